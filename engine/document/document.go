@@ -1,0 +1,57 @@
+// Package document holds the one type that readers produce and the engine
+// consumes: a labelled document, as text or already counted. It is a leaf; it
+// imports nothing of this module.
+package document
+
+import (
+	"fmt"
+	"iter"
+)
+
+// A Document is one labelled unit of a corpus.
+//
+// Exactly one of Text and Features is used: a nil Features means that Text is
+// to be analysed. The slices may be reused by the producer as soon as the loop
+// body that received the document returns; a consumer that keeps them copies.
+type Document struct {
+	// ID names the document: the member path, or the field of the record.
+	ID string
+	// Labels are the classes of the document, a set; none means unlabelled.
+	Labels []string
+	// Text is UTF-8, or mostly so: a malformed byte separates tokens.
+	Text []byte
+	// Features are the terms of a document that came counted or weighted.
+	Features []Feature
+	// Source says where the document was read, for error messages.
+	Source Position
+}
+
+// A Feature is a term with its value: a count of 1 or more, or a real weight.
+type Feature struct {
+	Term  string
+	Value float64
+}
+
+// A Position is a place in an input.
+type Position struct {
+	// File is the path of the file, with the archive member behind a "!"
+	// where there is one: "20news.tar.gz!20news/sci.space/60169".
+	File string
+	// Line and Column count from 1; 0 means that they are not known.
+	Line, Column int
+}
+
+// String gives the position as file, file:line or file:line:column.
+func (p Position) String() string {
+	switch {
+	case p.Line == 0:
+		return p.File
+	case p.Column == 0:
+		return fmt.Sprintf("%s:%d", p.File, p.Line)
+	default:
+		return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column)
+	}
+}
+
+// A Stream yields documents in their defined order. A non-nil error ends it.
+type Stream = iter.Seq2[Document, error]

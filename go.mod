@@ -1,0 +1,3 @@
+module github.com/termsift/termsift
+
+go 1.26
