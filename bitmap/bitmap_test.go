@@ -1,0 +1,121 @@
+package bitmap
+
+import (
+	"bytes"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/RoaringBitmap/roaring/v2"
+)
+
+// shapes are sets that make every kind and size of container.
+func shapes() map[string][]uint32 {
+	r := rand.New(rand.NewPCG(1, 2))
+	pick := func(n int, limit uint32) []uint32 {
+		ids := make([]uint32, n)
+		for i := range ids {
+			ids[i] = r.Uint32N(limit)
+		}
+		slices.Sort(ids)
+		return slices.Compact(ids)
+	}
+	dense := func(from, to uint32) []uint32 {
+		var ids []uint32
+		for id := from; id < to; id++ {
+			ids = append(ids, id)
+		}
+		return ids
+	}
+	return map[string][]uint32{
+		"empty":          nil,
+		"one":            {7},
+		"largest":        {0, 1<<32 - 1},
+		"array full":     dense(100, 100+arrayMax),
+		"bitmap least":   dense(100, 101+arrayMax),
+		"whole chunk":    dense(1<<16, 2<<16),
+		"across chunks":  dense(65000, 200000),
+		"sparse":         pick(5000, 1<<31),
+		"medium":         pick(50000, 1<<20),
+		"dense and rare": append(dense(0, 60000), pick(100, 1<<16)[50]+3<<16),
+	}
+}
+
+func TestAppendIsReadableByRoaringAndByView(t *testing.T) {
+	for name, ids := range shapes() {
+		t.Run(name, func(t *testing.T) {
+			data := Append([]byte{}, ids)
+			var b roaring.Bitmap
+			if _, err := b.ReadFrom(bytes.NewReader(data)); err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(b.ToArray(), ids) && len(ids) > 0 {
+				t.Fatal("roaring reads other ids")
+			}
+			checkView(t, data, ids)
+		})
+	}
+}
+
+func TestViewReadsRunContainers(t *testing.T) {
+	for name, ids := range shapes() {
+		t.Run(name, func(t *testing.T) {
+			b := FromIDs(ids)
+			b.RunOptimize()
+			data, err := b.ToBytes()
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkView(t, data, ids)
+		})
+	}
+}
+
+func checkView(t *testing.T, data []byte, ids []uint32) {
+	t.Helper()
+	v, err := Parse(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v.Cardinality() != len(ids) {
+		t.Fatalf("cardinality %d, want %d", v.Cardinality(), len(ids))
+	}
+	if got := v.AppendTo(nil); !slices.Equal(got, ids) {
+		t.Fatalf("%d ids differ from the %d written", len(got), len(ids))
+	}
+	if !slices.Equal(v.Bitmap().ToArray(), b2(ids)) {
+		t.Fatal("the heap copy differs")
+	}
+}
+
+func b2(ids []uint32) []uint32 { return FromIDs(ids).ToArray() }
+
+func TestParseRejectsEveryTruncation(t *testing.T) {
+	for name, ids := range shapes() {
+		data := Append(nil, ids)
+		for n := range min(len(data), 3000) {
+			if _, err := Parse(data[:n]); !errors.Is(err, ErrFormat) {
+				t.Fatalf("%s cut at %d of %d: %v", name, n, len(data), err)
+			}
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, ids := range shapes() {
+		if data := Append(nil, ids); len(data) < 10000 {
+			f.Add(data)
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		v, err := Parse(data)
+		if err != nil {
+			if !errors.Is(err, ErrFormat) {
+				t.Fatal(err)
+			}
+			return
+		}
+		v.AppendTo(nil)
+	})
+}

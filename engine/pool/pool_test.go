@@ -1,0 +1,82 @@
+package pool
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+func TestRunVisitsEveryChunkOnce(t *testing.T) {
+	for _, threads := range []int{0, 1, 2, 7} {
+		seen := make([]atomic.Int32, 1000)
+		err := Run(t.Context(), threads, len(seen), func(_, chunk int) error {
+			seen[chunk].Add(1)
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range seen {
+			if n := seen[i].Load(); n != 1 {
+				t.Fatalf("threads=%d: chunk %d ran %d times", threads, i, n)
+			}
+		}
+	}
+}
+
+func TestRunReturnsTheError(t *testing.T) {
+	boom := errors.New("boom")
+	err := Run(t.Context(), 3, 100, func(_, chunk int) error {
+		if chunk == 42 {
+			return boom
+		}
+		return nil
+	})
+	if !errors.Is(err, boom) {
+		t.Fatalf("got %v", err)
+	}
+}
+
+func TestRunTurnsAPanicIntoAnError(t *testing.T) {
+	for _, threads := range []int{1, 3} {
+		err := Run(t.Context(), threads, 10, func(_, _ int) error { panic("ouch") })
+		if err == nil || !strings.Contains(err.Error(), "ouch") || !strings.Contains(err.Error(), "pool_test.go") {
+			t.Fatalf("got %v", err)
+		}
+	}
+}
+
+func TestRunStopsWhenCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	var ran atomic.Int32
+	err := Run(ctx, 2, 1_000_000, func(_, _ int) error {
+		if ran.Add(1) == 10 {
+			cancel()
+		}
+		return nil
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("got %v", err)
+	}
+	if ran.Load() > 1000 {
+		t.Fatalf("%d chunks ran after the cancellation", ran.Load())
+	}
+}
+
+func TestSplitCoversAllItems(t *testing.T) {
+	cost := func(i int) int64 { return int64(i % 7) }
+	for _, n := range []int{0, 1, 5, 1000} {
+		next := 0
+		for _, r := range Split(n, 20, cost) {
+			if r.From != next || r.To <= r.From {
+				t.Fatalf("n=%d: range %v after %d", n, r, next)
+			}
+			next = r.To
+		}
+		if next != n {
+			t.Fatalf("n=%d: covered %d", n, next)
+		}
+	}
+}

@@ -1,0 +1,154 @@
+package score
+
+import (
+	"fmt"
+
+	"github.com/termsift/termsift/kernels"
+)
+
+// A Measure scores one (term, class) pair.
+//
+// A measure of your own needs just these two methods; [NewRegistry] takes it.
+// What makes a class value depend on more than (A, df, n_c, N) or on tokens is
+// the business of the evaluator, not of the measure.
+type Measure interface {
+	// Name is how users ask for the measure: short, lower case.
+	Name() string
+	// Class gives the value of the pair; never NaN.
+	Class(t *Table) float64
+}
+
+// A Whole is a measure with a value of its own for a term over all classes.
+type Whole interface {
+	Measure
+	// Whole gives that value; never NaN.
+	Whole(r *Row) float64
+}
+
+// Info describes a measure of the registry for people.
+type Info struct {
+	Name    string
+	Title   string
+	Formula string
+	// Source names where the definition comes from.
+	Source string
+	// Default is the combination used when none is asked for: "total",
+	// "global" (the measure's own value over all classes) or "max".
+	Default string
+	// Combinable is false where there are no class values to combine.
+	Combinable bool
+	// UsesTokens says that the value depends on term frequencies.
+	UsesTokens bool
+}
+
+// Options are the parameters of the standard measures. The zero value gives
+// natural logarithms, d = 1/6 and absolute t values.
+type Options struct {
+	// Base of the logarithm of mi, emi, ig, ece, rs and rsw; 0 means e.
+	Base float64
+	// RSD is the damping constant d of rs and rsw; 0 means 1/6.
+	RSD float64
+	// Signed keeps the sign of ttest: positive where the class has more.
+	Signed bool
+}
+
+// Validate reports parameters outside their range.
+func (o Options) Validate() error {
+	if o.Base != 0 && (o.Base <= 1 || !finite(o.Base)) {
+		return fmt.Errorf("the base of a logarithm must be greater than 1, not %v", o.Base)
+	}
+	if o.RSD != 0 && (o.RSD < 0 || !finite(o.RSD)) {
+		return fmt.Errorf("d of the relevancy score must be positive, not %v", o.RSD)
+	}
+	return nil
+}
+
+func finite(x float64) bool { return x-x == 0 }
+
+func (o Options) perLog() float64 {
+	if o.Base == 0 {
+		return 1
+	}
+	return 1 / kernels.Log(o.Base)
+}
+
+func (o Options) damping() float64 {
+	if o.RSD == 0 {
+		return 1. / 6
+	}
+	return o.RSD
+}
+
+// A Registry is an ordered set of measures: a value, built once, never changed.
+type Registry struct {
+	infos    []Info
+	measures []Measure
+	byName   map[string]int
+}
+
+// NewRegistry returns the standard measures with the given parameters, in the
+// order of the documents, followed by the caller's own. A later measure of the
+// same name replaces an earlier one.
+func NewRegistry(opt Options, own ...Measure) *Registry {
+	r := &Registry{byName: map[string]int{}}
+	for _, e := range standard(opt) {
+		r.add(e.info, e.measure)
+	}
+	for _, m := range own {
+		_, whole := m.(Whole)
+		info := Info{Name: m.Name(), Title: m.Name(), Default: "max", Combinable: true, UsesTokens: true}
+		if whole {
+			info.Default = "global"
+		}
+		r.add(info, m)
+	}
+	return r
+}
+
+func (r *Registry) add(info Info, m Measure) {
+	if i, ok := r.byName[info.Name]; ok {
+		r.infos[i], r.measures[i] = info, m
+		return
+	}
+	r.byName[info.Name] = len(r.infos)
+	r.infos = append(r.infos, info)
+	r.measures = append(r.measures, m)
+}
+
+// Infos lists the measures in order. The slice must not be modified.
+func (r *Registry) Infos() []Info { return r.infos }
+
+// Names lists the names in order.
+func (r *Registry) Names() []string {
+	names := make([]string, len(r.infos))
+	for i, info := range r.infos {
+		names[i] = info.Name
+	}
+	return names
+}
+
+// Lookup finds a measure by its name.
+func (r *Registry) Lookup(name string) (Measure, Info, bool) {
+	i, ok := r.byName[name]
+	if !ok {
+		return nil, Info{}, false
+	}
+	return r.measures[i], r.infos[i], true
+}
+
+// pair is a measure without a value of its own over all classes.
+type pair struct {
+	name  string
+	class func(t *Table) float64
+}
+
+func (m pair) Name() string           { return m.name }
+func (m pair) Class(t *Table) float64 { return m.class(t) }
+
+// whole is a measure with one.
+type whole struct {
+	pair
+	all func(r *Row) float64
+}
+
+func (m whole) Whole(r *Row) float64 { return m.all(r) }

@@ -1,0 +1,293 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/score"
+	"github.com/termsift/termsift/engine/store"
+)
+
+// Statistics are the counts of every term in every class where it occurs. They
+// are immutable and safe for concurrent use, and they add up: see
+// [Statistics.Add] and [Statistics.Sub].
+type Statistics struct {
+	s       *store.Statistics
+	margins *score.Margins
+}
+
+func newStatistics(s *store.Statistics) *Statistics {
+	return &Statistics{s, score.NewMargins(s.Documents, s.Tokens, s.ClassDocs, s.ClassTokens)}
+}
+
+// Add gives the statistics of both sets of documents, which must not overlap:
+// the same numbers as one pass over them all. Sums of weights are dropped.
+// Statistics of a pruned index do not add up: store.ErrPruned.
+func (s *Statistics) Add(o *Statistics) (*Statistics, error) {
+	sum, err := store.Add(s.s, o.s)
+	if err != nil {
+		return nil, err
+	}
+	return newStatistics(sum), nil
+}
+
+// Sub gives the statistics of the documents of s that are not in o, a part of
+// s: a training set without a fold.
+func (s *Statistics) Sub(o *Statistics) (*Statistics, error) {
+	rest, err := store.Sub(s.s, o.s)
+	if err != nil {
+		return nil, err
+	}
+	return newStatistics(rest), nil
+}
+
+// Documents is the number of documents, unlabelled ones included.
+func (s *Statistics) Documents() int { return int(s.s.Documents) }
+
+// Classes lists the labels in the order of their bytes. The slice must not be
+// modified.
+func (s *Statistics) Classes() []string { return s.s.Classes }
+
+// Terms is the number of terms.
+func (s *Statistics) Terms() int { return s.s.Terms.Len() }
+
+// Scoring says which measure to compute and how. The zero value is chi-square,
+// the largest value over the classes.
+type Scoring struct {
+	// By names the measure, see [Measures]; "" is chi.
+	By string
+	// Combine makes one value of a term's class values: max, avg (weighted by
+	// P(c)), sum or mean; "" is the measure's default.
+	Combine string
+	// Weight is the column that ocfs looks at; "" is tf.
+	Weight string
+	// Base of the logarithm of mi, emi, ig, ece, rs and rsw; 0 is e.
+	Base float64
+	// RSD is the constant d of rs and rsw; 0 is 1/6.
+	RSD float64
+	// Signed keeps the sign of ttest.
+	Signed bool
+	// Own are measures of the caller's, found by their names before the
+	// standard ones.
+	Own []score.Measure
+	// Threads bounds the goroutines; 0 means GOMAXPROCS.
+	Threads int
+}
+
+// MeasureInfo describes a measure.
+type MeasureInfo = score.Info
+
+// Measures lists the standard measures in order.
+func Measures() []MeasureInfo { return slices.Clone(score.NewRegistry(score.Options{}).Infos()) }
+
+// Combinations lists the ways to combine class values; "class" asks for the
+// class values themselves.
+func Combinations() []string { return score.Combinations() }
+
+// A plan is a scoring that was checked against the registry.
+type plan struct {
+	measure score.Measure
+	info    MeasureInfo
+	combine string // "" = the measure's own value
+	label   string // how results call the combination
+	weight  store.Weighting
+}
+
+func (o Scoring) plan() (p plan, err error) {
+	if o.By == "" {
+		o.By = "chi"
+	}
+	opt := score.Options{Base: o.Base, RSD: o.RSD, Signed: o.Signed}
+	if err := opt.Validate(); err != nil {
+		return p, usage("%v", err)
+	}
+	registry := score.NewRegistry(opt, o.Own...)
+	var ok bool
+	if p.measure, p.info, ok = registry.Lookup(o.By); !ok {
+		return p, unknown("measure", o.By, registry.Names())
+	}
+	if p.weight, err = parseWeighting(o.Weight); err != nil {
+		return p, err
+	}
+	if o.Combine != "" && !slices.Contains(score.Combinations(), o.Combine) {
+		return p, unknown("combination", o.Combine, score.Combinations())
+	}
+	p.combine, p.label = o.Combine, o.Combine
+	if o.Combine == "" || !p.info.Combinable && o.Combine != score.ByClass {
+		p.combine, p.label = "", p.info.Default
+	}
+	if o.Combine == score.ByClass && !p.info.Combinable {
+		return p, usage("%s has one value for a term, none for each class; leave the combination away", o.By)
+	}
+	return p, nil
+}
+
+// row gives a term to the evaluator.
+func (s *Statistics) row(t int, w []float64) score.Row {
+	from, to := s.s.CellStart[t], s.s.CellStart[t+1]
+	r := score.Row{
+		DF: s.s.DF[t], CF: s.s.CF[t], Class: s.s.CellClass[from:to],
+		A: s.s.A[from:to], S: s.s.S[from:to], Q: s.s.Q[from:to],
+	}
+	if w != nil {
+		r.W = w[from:to]
+	}
+	return r
+}
+
+// weights gives the column of sums that a weighting asks for.
+func (s *Statistics) weights(p plan) ([]float64, error) {
+	switch {
+	case p.info.Name != "ocfs" || p.weight == store.TF:
+		return s.s.S, nil
+	case p.weight == store.Binary:
+		return s.s.A, nil
+	case p.weight == s.s.Weighting:
+		return s.s.W, nil
+	}
+	return nil, usage("the statistics were counted without the sums of weighting %s; ask for it in StatisticsOptions", p.weight)
+}
+
+// rankCost is the work of a chunk of terms in cells.
+const rankCost = 1 << 14
+
+// Rank scores every term with one value. A combination of "class" is a usage
+// error here; see [Statistics.RankClass].
+func (s *Statistics) Rank(ctx context.Context, o Scoring) (*Ranking, error) {
+	p, err := o.plan()
+	if err != nil {
+		return nil, err
+	}
+	if p.combine == score.ByClass {
+		return nil, usage("a ranking needs one value for a term; the combination %q gives one for each class", p.combine)
+	}
+	r, err := s.rank(ctx, p, o.Threads, func(e *score.Evaluator, row *score.Row) float64 { return e.Row(row) })
+	if err != nil {
+		return nil, err
+	}
+	r.Combine = p.label
+	return r, nil
+}
+
+// RankClass scores every term by its value for one class, terms that do not
+// occur there included.
+func (s *Statistics) RankClass(ctx context.Context, class string, o Scoring) (*Ranking, error) {
+	o.Combine = score.ByClass
+	p, err := o.plan()
+	if err != nil {
+		return nil, err
+	}
+	c, ok := slices.BinarySearch(s.s.Classes, class)
+	if !ok {
+		return nil, unknown("class", class, s.s.Classes)
+	}
+	r, err := s.rank(ctx, p, o.Threads, func(e *score.Evaluator, row *score.Row) float64 {
+		return e.One(row, c, cellOf(row, c))
+	})
+	if err != nil {
+		return nil, err
+	}
+	r.Combine, r.Class, r.class = score.ByClass, class, c
+	return r, nil
+}
+
+// cellOf finds the cell of class c in a row; -1 where the term is absent.
+func cellOf(r *score.Row, c int) int {
+	i, found := slices.BinarySearch(r.Class, uint32(c))
+	if !found {
+		return -1
+	}
+	return i
+}
+
+func (s *Statistics) rank(ctx context.Context, p plan, threads int, value func(*score.Evaluator, *score.Row) float64) (*Ranking, error) {
+	weights, err := s.weights(p)
+	if err != nil {
+		return nil, err
+	}
+	r := &Ranking{Measure: p.info.Name, s: s, values: make([]float64, s.Terms()), class: -1}
+	chunks := pool.Split(s.Terms(), rankCost, func(t int) int64 { return int64(s.s.CellStart[t+1]-s.s.CellStart[t]) + 8 })
+	evaluators := make([]*score.Evaluator, pool.Threads(threads))
+	err = pool.Run(ctx, threads, len(chunks), func(worker, chunk int) error {
+		if evaluators[worker] == nil {
+			evaluators[worker] = score.NewEvaluator(p.measure, p.info, p.combine, s.margins)
+		}
+		for t := chunks[chunk].From; t < chunks[chunk].To; t++ {
+			row := s.row(t, weights)
+			r.values[t] = value(evaluators[worker], &row)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	r.warn()
+	return r, nil
+}
+
+// Cells yields every (term, class) pair with its value, absent pairs included:
+// terms by their bytes, classes by theirs. It never holds them all.
+func (s *Statistics) Cells(ctx context.Context, o Scoring) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		o.Combine = score.ByClass
+		p, err := o.plan()
+		if err != nil {
+			yield(Entry{}, err)
+			return
+		}
+		e := score.NewEvaluator(p.measure, p.info, p.combine, s.margins)
+		values := make([]float64, len(s.s.Classes))
+		for i, t := range s.s.Terms.Sorted() {
+			if i%256 == 0 && ctx.Err() != nil {
+				yield(Entry{}, context.Cause(ctx))
+				return
+			}
+			row := s.row(int(t), nil)
+			e.Class(values, &row)
+			for c, v := range values {
+				if !yield(s.classEntry(int(t), c, v), nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (s *Statistics) entry(t int, value float64) Entry {
+	return Entry{Term: s.s.Terms.Term(t), Value: value, DF: int(s.s.DF[t])}
+}
+
+func (s *Statistics) classEntry(t, c int, value float64) Entry {
+	e := s.entry(t, value)
+	row := s.row(t, nil)
+	a := 0.0
+	if i := cellOf(&row, c); i >= 0 {
+		a = row.A[i]
+	}
+	e.Class = s.s.Classes[c]
+	e.A, e.B, e.C = int(a), int(row.DF-a), int(s.s.ClassDocs[c]-a)
+	e.D = int(s.s.Documents) - e.A - e.B - e.C
+	return e
+}
+
+// Lookup finds a term; the error names similar ones.
+func (s *Statistics) Lookup(term string) (int, error) {
+	t, ok := s.s.Terms.Lookup(term)
+	if ok {
+		return t, nil
+	}
+	all := func(yield func(string) bool) {
+		for i := range s.Terms() {
+			if !yield(s.s.Terms.Term(i)) {
+				return
+			}
+		}
+	}
+	return 0, &UnknownError{
+		Kind: "term", Name: term, Near: nearest(term, all),
+		Remedy: fmt.Sprintf("the corpus has %d terms, in lower case", s.Terms()),
+	}
+}

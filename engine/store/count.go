@@ -1,0 +1,271 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/termsift/termsift/engine/pool"
+)
+
+// CountOptions say what to count. The zero value counts all documents.
+type CountOptions struct {
+	// Weighting asks for the sums W of a weighting; "" for none.
+	Weighting Weighting
+	// Within restricts the count to these documents; nil means all. N, df and
+	// the class sizes are then those of the restricted corpus.
+	Within  *roaring.Bitmap
+	Threads int
+}
+
+// chunkCost is the work of one chunk in postings: long enough to hide the cost
+// of starting it, short enough for an even share and a prompt cancellation.
+const chunkCost = 1 << 16
+
+// termCost is what a term costs beside its postings, in postings.
+const termCost = 64
+
+// Count makes the statistics of the index in one pass over the postings.
+func (x *Index) Count(ctx context.Context, opt CountOptions) (*Statistics, error) {
+	c := &counter{x: x, s: &Statistics{Classes: x.Classes, Pruned: x.Pruned}}
+	c.countDocuments(opt.Within)
+	if err := c.countTerms(ctx, opt.Threads); err != nil {
+		return nil, err
+	}
+	if opt.Weighting != "" {
+		g, err := x.newWeigher(ctx, opt.Weighting, c.keep, c.s.Documents, c.df)
+		if err != nil {
+			return nil, err
+		}
+		c.weigher = g
+	}
+	if err := c.countCells(ctx, opt.Threads); err != nil {
+		return nil, err
+	}
+	return c.join(opt.Weighting), nil
+}
+
+// A counter holds what the passes of one Count share. Term numbers are those
+// of the index until join puts them into the order of the restricted corpus.
+type counter struct {
+	x       *Index
+	s       *Statistics
+	keep    []bool // nil = all documents
+	df, cf  []float64
+	weigher *weigher
+	chunks  []pool.Range
+	parts   []cellPart
+}
+
+// A cellPart holds the cells of one chunk of terms.
+type cellPart struct {
+	ends    []int
+	class   []uint32
+	a, s, q []float64
+	w       []float64
+}
+
+func (c *counter) countDocuments(within *roaring.Bitmap) {
+	x, s := c.x, c.s
+	if within != nil {
+		c.keep = make([]bool, x.Documents())
+	}
+	s.ClassDocs = make([]float64, len(s.Classes))
+	for d := range x.Documents() {
+		if within != nil {
+			if c.keep[d] = within.Contains(uint32(d)); !c.keep[d] {
+				continue
+			}
+		}
+		s.Documents++
+		labels := x.Labels(d)
+		if len(labels) > 0 {
+			s.Labelled++
+		}
+		for _, l := range labels {
+			s.ClassDocs[l]++
+		}
+	}
+	c.chunks = pool.Split(x.Terms.Len(), chunkCost, func(t int) int64 { return int64(x.df[t]) + termCost })
+}
+
+// countTerms fills df and cf over distinct documents.
+func (c *counter) countTerms(ctx context.Context, threads int) error {
+	n := c.x.Terms.Len()
+	c.df, c.cf = make([]float64, n), make([]float64, n)
+	scratch := make([]Postings, pool.Threads(threads))
+	return pool.Run(ctx, threads, len(c.chunks), func(worker, chunk int) error {
+		p := &scratch[worker]
+		for t := c.chunks[chunk].From; t < c.chunks[chunk].To; t++ {
+			c.x.Read(t, p)
+			c.df[t], c.cf[t] = c.totals(p)
+		}
+		return nil
+	})
+}
+
+func (c *counter) totals(p *Postings) (df, cf float64) {
+	if c.keep == nil {
+		for _, tf := range p.TF {
+			cf += tf
+		}
+		return float64(len(p.Docs)), cf
+	}
+	for i, d := range p.Docs {
+		if c.keep[d] {
+			df++
+			cf += p.TF[i]
+		}
+	}
+	return df, cf
+}
+
+func (c *counter) countCells(ctx context.Context, threads int) error {
+	c.parts = make([]cellPart, len(c.chunks))
+	scratch := make([]*cellScratch, pool.Threads(threads))
+	return pool.Run(ctx, threads, len(c.chunks), func(worker, chunk int) error {
+		if scratch[worker] == nil {
+			scratch[worker] = &cellScratch{rows: make([]cell, len(c.s.Classes))}
+		}
+		part, r := &c.parts[chunk], c.chunks[chunk]
+		for t := r.From; t < r.To; t++ {
+			c.x.Read(t, &scratch[worker].postings)
+			c.term(t, scratch[worker], part)
+			part.ends = append(part.ends, len(part.class))
+		}
+		return nil
+	})
+}
+
+// cellScratch is the memory of one worker: a row of cells, cleared after use by
+// the list of classes that were met, so that a term costs its postings however
+// many classes there are.
+type cellScratch struct {
+	postings Postings
+	rows     []cell
+	met      []uint32
+}
+
+type cell struct{ a, s, q, w float64 }
+
+func (c *cell) add(tf, w float64) {
+	c.a++
+	c.s += tf
+	c.q += float64(tf * tf)
+	c.w += w
+}
+
+func (c *counter) term(t int, scratch *cellScratch, part *cellPart) {
+	idf := 0.0
+	if c.weigher != nil && c.df[t] > 0 {
+		idf = IDF(c.s.Documents, c.df[t])
+	}
+	p := &scratch.postings
+	for i, d := range p.Docs {
+		if c.keep != nil && !c.keep[d] {
+			continue
+		}
+		w := 0.0
+		if c.weigher != nil {
+			w = c.weigher.weight(p.TF[i], idf, d)
+		}
+		for _, l := range c.x.Labels(int(d)) {
+			row := &scratch.rows[l]
+			if row.a == 0 {
+				scratch.met = append(scratch.met, l)
+			}
+			row.add(p.TF[i], w)
+		}
+	}
+	if c.x.multi {
+		slices.Sort(scratch.met) // single-label: the documents are class-major
+	}
+	for _, l := range scratch.met {
+		part.add(l, scratch.rows[l], c.weigher != nil)
+		scratch.rows[l] = cell{}
+	}
+	scratch.met = scratch.met[:0]
+}
+
+func (p *cellPart) add(class uint32, c cell, weighted bool) {
+	p.class = append(p.class, class)
+	p.a = append(p.a, c.a)
+	p.s = append(p.s, c.s)
+	p.q = append(p.q, c.q)
+	if weighted {
+		p.w = append(p.w, c.w)
+	}
+}
+
+// join puts the parts together, in the order of the counted documents'
+// frequencies, without the terms that none of them has.
+func (c *counter) join(w Weighting) *Statistics {
+	s := c.s
+	order := c.termOrder()
+	s.Terms = c.x.Terms
+	if c.keep != nil {
+		s.Terms = dictionaryOf(len(order), func(i int) string { return c.x.Terms.Term(order[i]) })
+	}
+	s.ClassTokens = make([]float64, len(s.Classes))
+	s.CellStart = make([]int, 1, len(order)+1)
+	chunkOf := func(t int) int {
+		i, _ := slices.BinarySearchFunc(c.chunks, t, func(r pool.Range, t int) int { return cmp.Compare(r.To-1, t) })
+		return i
+	}
+	for _, t := range order {
+		s.DF = append(s.DF, c.df[t])
+		s.CF = append(s.CF, c.cf[t])
+		s.Tokens += c.cf[t]
+		i := chunkOf(t)
+		s.appendCells(&c.parts[i], t-c.chunks[i].From)
+	}
+	if w != "" {
+		s.Weighting = w
+		if s.W == nil {
+			s.W = []float64{}
+		}
+	}
+	return s
+}
+
+func (s *Statistics) appendCells(p *cellPart, i int) {
+	from, to := 0, p.ends[i]
+	if i > 0 {
+		from = p.ends[i-1]
+	}
+	for k := from; k < to; k++ {
+		s.ClassTokens[p.class[k]] += p.s[k]
+	}
+	s.CellClass = append(s.CellClass, p.class[from:to]...)
+	s.A = append(s.A, p.a[from:to]...)
+	s.S = append(s.S, p.s[from:to]...)
+	s.Q = append(s.Q, p.q[from:to]...)
+	if p.w != nil {
+		s.W = append(s.W, p.w[from:to]...)
+	}
+	s.CellStart = append(s.CellStart, len(s.CellClass))
+}
+
+// termOrder lists the terms that occur, by the counted df.
+func (c *counter) termOrder() []int {
+	order := make([]int, 0, len(c.df))
+	for t, df := range c.df {
+		if df > 0 {
+			order = append(order, t)
+		}
+	}
+	if c.keep == nil {
+		return order
+	}
+	keys := make([]termKeyDF, len(order))
+	for i, t := range order {
+		keys[i] = termKeyDF{uint32(c.df[t]), newTermKey(c.x.Terms.Term(t), uint32(t))}
+	}
+	sortByDF(keys, c.x.Terms)
+	for i, k := range keys {
+		order[i] = int(k.id)
+	}
+	return order
+}

