@@ -1,0 +1,192 @@
+package reader
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/termsift/termsift/engine/document"
+)
+
+// This file reads JSON lines: {"id":..,"labels":[..],"text":".."}, or counted
+// already: {"id":..,"labels":[..],"counts":{"term":3}}. Other fields are
+// ignored; a field "split" serves --split.
+
+// jsonDocument parses a line.
+func (s *Source) jsonDocument(line []byte, pos document.Position) (d document.Document, ok bool, err error) {
+	if len(bytes.TrimSpace(line)) == 0 {
+		return d, false, nil
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(line, &fields); err != nil {
+		return d, false, jsonError(line, pos, err)
+	}
+	p := jsonParser{s: s, pos: pos, fields: fields}
+	if !p.inSplit() {
+		return d, false, p.err
+	}
+	d.ID = p.id()
+	d.Labels = p.labels()
+	text, counts := p.field(s.opt.TextField, "text"), fields["counts"]
+	switch {
+	case text != nil && counts != nil:
+		p.fail("it has both %q and \"counts\"", s.textName())
+	case text != nil:
+		d.Text = p.text(text)
+	case counts != nil:
+		d.Features = p.counts(counts)
+	default:
+		p.fail("it has neither %q nor \"counts\"", s.textName())
+	}
+	return d, p.err == nil, p.err
+}
+
+func (s *Source) textName() string {
+	if s.opt.TextField != "" {
+		return s.opt.TextField
+	}
+	return "text"
+}
+
+func jsonError(line []byte, pos document.Position, err error) error {
+	e := &Error{Pos: pos, Problem: "malformed JSON", Err: err, Remedy: "write one object a line"}
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	at := -1
+	if errors.As(err, &syntax) {
+		at = int(syntax.Offset)
+	} else if errors.As(err, &kind) {
+		at = int(kind.Offset)
+	}
+	if at >= 0 {
+		e.Pos.Column = max(at, 1)
+		e.Bytes = string(line[min(max(at-20, 0), len(line)):min(at+20, len(line))])
+	}
+	return e
+}
+
+// A jsonParser takes the fields of one object and remembers the first problem.
+type jsonParser struct {
+	s      *Source
+	pos    document.Position
+	fields map[string]json.RawMessage
+	err    error
+}
+
+func (p *jsonParser) fail(format string, args ...any) {
+	if p.err == nil {
+		p.err = &Error{Pos: p.pos, Problem: fmt.Sprintf("the document is not understood: "+format, args...)}
+	}
+}
+
+// field gives the field of the user's name, or of the first default there is.
+func (p *jsonParser) field(name string, defaults ...string) json.RawMessage {
+	if name != "" {
+		return p.fields[name]
+	}
+	for _, d := range defaults {
+		if f, ok := p.fields[d]; ok {
+			return f
+		}
+	}
+	return nil
+}
+
+func (p *jsonParser) inSplit() bool {
+	if p.s.opt.Split == "" {
+		return true
+	}
+	var split string
+	if raw, ok := p.fields["split"]; !ok || json.Unmarshal(raw, &split) != nil {
+		p.fail("--split %s was asked for, and it has no text field \"split\"", p.s.opt.Split)
+		return false
+	}
+	return split == p.s.opt.Split
+}
+
+func (p *jsonParser) id() string {
+	raw := p.field(p.s.opt.IDField, "id")
+	if raw == nil {
+		return ""
+	}
+	var id string
+	if json.Unmarshal(raw, &id) == nil {
+		return id
+	}
+	var number json.Number
+	if json.Unmarshal(raw, &number) != nil {
+		p.fail("the id is neither text nor a number: %.80s", raw)
+	}
+	return number.String()
+}
+
+func (p *jsonParser) labels() []string {
+	raw := p.field(p.s.opt.LabelField, "labels", "label")
+	if raw == nil || string(raw) == "null" {
+		return nil
+	}
+	var many []string
+	if json.Unmarshal(raw, &many) != nil {
+		var one string
+		if json.Unmarshal(raw, &one) != nil {
+			p.fail("the labels are neither text nor a list of texts: %.80s", raw)
+			return nil
+		}
+		many = []string{one}
+	}
+	for i := range many {
+		many[i] = p.s.label(many[i])
+	}
+	return many
+}
+
+func (p *jsonParser) text(raw json.RawMessage) []byte {
+	var text string
+	if json.Unmarshal(raw, &text) != nil {
+		p.fail("%q is not text: %.80s", p.s.textName(), raw)
+	}
+	if int64(len(text)) > p.s.opt.MaxDocument {
+		p.fail("its text has more than %d bytes; raise the limit with --max-document", p.s.opt.MaxDocument)
+	}
+	return []byte(text)
+}
+
+// counts reads an object of terms with whole numbers from 1 on. Terms come in
+// the order of their bytes; a term that stands twice is an error, which is why
+// the object is read token by token.
+func (p *jsonParser) counts(raw json.RawMessage) []document.Feature {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	if open, err := d.Token(); err != nil || open != json.Delim('{') {
+		p.fail("\"counts\" is not an object: %.80s", raw)
+		return nil
+	}
+	features := []document.Feature{}
+	for d.More() {
+		term, err := d.Token()
+		if err != nil {
+			p.fail("\"counts\": %v", err)
+			return nil
+		}
+		value, err := d.Token()
+		number, isNumber := value.(json.Number)
+		n, parseErr := strconv.ParseUint(number.String(), 10, 64)
+		if err != nil || !isNumber || parseErr != nil || n == 0 || n > math.MaxUint32 {
+			p.fail("the count of %.80q is %.80v, not a whole number from 1 to %d", term, value, uint32(math.MaxUint32))
+			return nil
+		}
+		features = append(features, document.Feature{Term: term.(string), Value: float64(n)})
+	}
+	slices.SortFunc(features, func(a, b document.Feature) int { return strings.Compare(a.Term, b.Term) })
+	for i := 1; i < len(features); i++ {
+		if features[i].Term == features[i-1].Term {
+			p.fail("\"counts\" has %.80q twice", features[i].Term)
+		}
+	}
+	return features
+}

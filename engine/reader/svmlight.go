@@ -1,0 +1,143 @@
+package reader
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/termsift/termsift/engine/document"
+)
+
+// This file reads svmlight text: labels joined by commas, then index:value
+// pairs, perhaps "qid:N" and a comment behind "#". The term of a pair is its
+// index as written. Values are positive numbers; zeros are left out.
+
+func (s *Source) svmlightDocument(line []byte, pos document.Position) (d document.Document, ok bool, err error) {
+	if s.opt.Split != "" {
+		return d, false, &Error{Pos: pos, Problem: "svmlight has no splits", Remedy: "leave --split away and name the file that you want"}
+	}
+	if i := bytes.IndexByte(line, '#'); i >= 0 {
+		line = line[:i]
+	}
+	text := string(line)
+	if strings.TrimSpace(text) == "" {
+		return d, false, nil
+	}
+	d.Features = []document.Feature{}
+	first := true
+	for column, field := range fieldsAt(text) {
+		pos.Column = column + 1
+		if first && column == 0 && !strings.Contains(field, ":") {
+			if d.Labels, err = s.svmlightLabels(field, pos); err != nil {
+				return d, false, err
+			}
+		} else if !strings.HasPrefix(field, "qid:") {
+			f, err := svmlightPair(field, pos)
+			if err != nil {
+				return d, false, err
+			}
+			if f.Value > 0 {
+				d.Features = append(d.Features, f)
+			}
+		}
+		first = false
+	}
+	return d, true, repeated(d.Features, pos)
+}
+
+// fieldsAt yields the fields of a line with their byte offsets.
+func fieldsAt(text string) func(yield func(int, string) bool) {
+	return func(yield func(int, string) bool) {
+		for at := 0; at < len(text); {
+			if text[at] == ' ' || text[at] == '\t' {
+				at++
+				continue
+			}
+			end := at
+			for end < len(text) && text[end] != ' ' && text[end] != '\t' {
+				end++
+			}
+			if !yield(at, text[at:end]) {
+				return
+			}
+			at = end
+		}
+	}
+}
+
+func (s *Source) svmlightLabels(field string, pos document.Position) ([]string, error) {
+	var labels []string
+	for label := range strings.SplitSeq(field, ",") {
+		label = strings.TrimPrefix(label, "+")
+		if label == "" {
+			return nil, &Error{Pos: pos, Problem: "an empty label", Bytes: field, Remedy: "join labels by one comma: 3,17"}
+		}
+		labels = append(labels, s.label(label))
+	}
+	return labels, nil
+}
+
+func svmlightPair(field string, pos document.Position) (f document.Feature, err error) {
+	bad := func(problem string) (document.Feature, error) {
+		return f, &Error{Pos: pos, Problem: problem, Bytes: field, Remedy: "write index:value, for example 17:2"}
+	}
+	index, value, found := strings.Cut(field, ":")
+	if !found {
+		return bad("no index:value pair")
+	}
+	if _, err := strconv.ParseUint(index, 10, 63); err != nil || index[0] == '+' {
+		return bad("the index is not a whole number from 0 on")
+	}
+	f.Term = index
+	f.Value, err = strconv.ParseFloat(value, 64)
+	switch {
+	case err != nil || strings.ContainsAny(value, "xXpP_"):
+		return bad("the value is not a decimal number")
+	case math.IsNaN(f.Value) || math.IsInf(f.Value, 0):
+		return bad("the value is not finite")
+	case f.Value < 0:
+		return bad("the value is negative; counts and weights of terms are not")
+	}
+	return f, nil
+}
+
+func repeated(features []document.Feature, pos document.Position) error {
+	sorted := slices.Clone(features)
+	slices.SortFunc(sorted, func(a, b document.Feature) int { return strings.Compare(a.Term, b.Term) })
+	for i := 1; i < len(sorted); i++ {
+		if sorted[i].Term == sorted[i-1].Term {
+			pos.Column = 0
+			return &Error{Pos: pos, Problem: fmt.Sprintf("index %s stands there twice", sorted[i].Term)}
+		}
+	}
+	return nil
+}
+
+// looksLikeSVMLight judges the first line that is no comment: a field of
+// labels at most, then pairs. A pair that the prefix cuts is left out.
+func looksLikeSVMLight(prefix []byte) bool {
+	for line := range strings.Lines(string(bytes.TrimPrefix(prefix, utf8BOM))) {
+		body, _, _ := strings.Cut(line, "#")
+		fields := strings.Fields(body)
+		if len(fields) == 0 {
+			continue
+		}
+		if !strings.HasSuffix(line, "\n") && len(prefix) >= 512 {
+			fields = fields[:len(fields)-1]
+		}
+		for i, f := range fields {
+			index, _, pair := strings.Cut(f, ":")
+			if _, err := strconv.ParseUint(index, 10, 63); pair && (err == nil || index == "qid") {
+				continue
+			}
+			if i > 0 || pair || !strings.ContainsAny(line, ":") {
+				return false
+			}
+		}
+		return len(fields) > 0
+	}
+	return false
+}
