@@ -223,3 +223,11 @@ func unite(entries []Entry, k int) []Entry {
 	}
 	return out
 }
+
+// Validate reports a request that no data could satisfy.
+func (o Selecting) Validate() error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	return o.Scoring.Validate()
+}

@@ -291,3 +291,10 @@ func (s *Statistics) Lookup(term string) (int, error) {
 		Remedy: fmt.Sprintf("the corpus has %d terms, in lower case", s.Terms()),
 	}
 }
+
+// Validate reports an unknown name or a parameter out of range without any
+// data.
+func (o Scoring) Validate() error {
+	_, err := o.plan()
+	return err
+}

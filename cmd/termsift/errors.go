@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/reader"
+	"github.com/termsift/termsift/engine/store"
+)
+
+// Exit codes, a contract with those who call the command.
+const (
+	exitOK          = 0
+	exitNothing     = 1 // nothing found
+	exitUsage       = 2
+	exitData        = 3 // bad input
+	exitIO          = 4
+	exitCorrupt     = 5 // a broken index
+	exitInterrupted = 130
+)
+
+func usageError(format string, args ...any) error {
+	return fmt.Errorf("%w: %s", engine.ErrUsage, fmt.Sprintf(format, args...))
+}
+
+// exitCode tells what kind of failure an error is.
+func exitCode(err error) int {
+	var unknown *engine.UnknownError
+	var path *fs.PathError
+	is := func(targets ...error) bool {
+		for _, t := range targets {
+			if errors.Is(err, t) {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case err == nil:
+		return exitOK
+	case is(context.Canceled):
+		return exitInterrupted
+	case is(store.ErrFormat, store.ErrVersion, store.ErrChecksum, store.ErrTruncated):
+		return exitCorrupt
+	case is(engine.ErrUsage):
+		return exitUsage
+	case is(engine.ErrNothingSelected), errors.As(err, &unknown):
+		return exitNothing
+	case is(reader.ErrBadInput, reader.ErrEmpty, engine.ErrEmpty, engine.ErrNoLabels, engine.ErrBadSelection, engine.ErrContradiction):
+		return exitData
+	case errors.As(err, &path), is(io.ErrShortWrite, io.ErrUnexpectedEOF, syscall.ENOSPC, syscall.EIO):
+		return exitIO
+	case strings.HasPrefix(err.Error(), "unknown command"):
+		return exitUsage // cobra's, which has no type
+	}
+	return exitIO
+}
+
+// report prints the error and gives the exit code. A reader of our output that
+// went away is no failure.
+func report(stderr io.Writer, err error, cancelled bool) int {
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.Is(err, syscall.EPIPE):
+		return exitOK
+	case cancelled:
+		return exitInterrupted
+	}
+	text := strings.TrimPrefix(err.Error(), engine.ErrUsage.Error()+": ")
+	fmt.Fprintf(stderr, "termsift: %s\n", text)
+	return exitCode(err)
+}
+
+// patience is how long an interrupted command may take to clean up after
+// itself before it is left behind.
+const patience = 80 * time.Millisecond
+
+func (a *app) interrupted(stderr io.Writer, done <-chan error) int {
+	select {
+	case <-done:
+	case <-time.After(patience):
+		a.files.removeAll()
+	}
+	fmt.Fprintln(stderr, "termsift: interrupted")
+	return exitInterrupted
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/termsift/termsift/engine"
+)
+
+func (a *app) explainCommand() *cobra.Command {
+	var f struct {
+		inputFlags
+		scoringFlags
+	}
+	c := &cobra.Command{
+		Use:     "explain INPUT TERM",
+		Short:   "tell all that the measures know of a term",
+		Example: "  termsift explain train.idx orbit",
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return usageError("explain needs an INPUT and a TERM; see termsift explain --help")
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			corpus, err := a.corpus(c, &f.inputFlags, args[:1])
+			if err != nil {
+				return err
+			}
+			stats, err := corpus.Statistics(c.Context(), engine.StatisticsOptions{Weight: f.weight, Threads: f.threads})
+			if err != nil {
+				return err
+			}
+			x, err := stats.Explain(c.Context(), args[1], f.scoring("", f.threads))
+			if err != nil {
+				return err
+			}
+			return a.explain(x)
+		},
+	}
+	f.inputFlags.register(c)
+	f.scoringFlags.register(c)
+	return c
+}
+
+func (a *app) explain(x *engine.Explanation) error {
+	p := printer{terminal: a.toTerminal}
+	fmt.Fprintf(a.out, "%s: in %d of %d documents, %v occurrences\n\n", p.visible(x.Term), x.DF, x.N, x.CF)
+	fmt.Fprintf(a.out, "%-28s %8s %8s %8s %8s %10s\n", "class", "A", "B", "C", "D", "tokens")
+	for _, t := range x.Tables {
+		fmt.Fprintf(a.out, "%-28s %8d %8d %8d %8d %10v\n", p.visible(t.Class), t.A, t.B, t.C, t.D, t.S)
+	}
+	fmt.Fprintf(a.out, "\nA, B: documents in and outside the class with the term; C, D: without it.\n\n")
+	fmt.Fprintf(a.out, "%-9s %-7s %12s %8s  %s\n", "measure", "combine", "value", "rank", "largest in; formula with its numbers")
+	for _, m := range x.Measures {
+		best := ""
+		if m.ByClass != nil {
+			t := x.Tables[m.Best]
+			best = fmt.Sprintf("%s: ", p.visible(t.Class))
+			m.Formula = withNumbers(m.Formula, t, m.ByClass[m.Best])
+		}
+		if _, err := fmt.Fprintf(a.out, "%-9s %-7s %12s %8d  %s%s\n", m.Measure, m.Combine, short(m.Value), m.Rank, best, m.Formula); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// withNumbers puts the formula beside the counts it was computed from.
+func withNumbers(formula string, t engine.ClassTable, value float64) string {
+	counts := []string{
+		fmt.Sprintf("A=%d", t.A), fmt.Sprintf("B=%d", t.B), fmt.Sprintf("C=%d", t.C), fmt.Sprintf("D=%d", t.D),
+	}
+	return fmt.Sprintf("%s, %s → %s", formula, strings.Join(counts, " "), short(value))
+}

@@ -1,0 +1,198 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/termsift/termsift/engine"
+)
+
+// scoringFlags say which measure and how.
+type scoringFlags struct {
+	combine, weight string
+	base, rsd       float64
+	signed          bool
+}
+
+func (f *scoringFlags) register(c *cobra.Command) {
+	flags := c.Flags()
+	flags.StringVar(&f.combine, "combine", "", "one value of a term's class values: "+strings.Join(engine.Combinations(), ", "))
+	flags.StringVar(&f.weight, "weight", "tf", "column of ocfs: tf, tfidf, tfidf-unit, ltc or binary")
+	flags.Float64Var(&f.base, "base", 0, "base of the logarithms (default e)")
+	flags.Float64Var(&f.rsd, "rs-d", 0, "constant d of rs and rsw (default 1/6)")
+	flags.BoolVar(&f.signed, "signed", false, "keep the sign of ttest")
+}
+
+func (f *scoringFlags) scoring(by string, threads int) engine.Scoring {
+	return engine.Scoring{
+		By: by, Combine: f.combine, Weight: f.weight, Base: f.base, RSD: f.rsd, Signed: f.signed, Threads: threads,
+	}
+}
+
+type scoreFlags struct {
+	inputFlags
+	scoringFlags
+	by     string
+	class  string
+	top    int
+	all    bool
+	format string
+}
+
+func (a *app) scoreCommand() *cobra.Command {
+	var f scoreFlags
+	c := &cobra.Command{
+		Use:   "score INPUT...",
+		Short: "score the terms by one measure or several",
+		Example: "  termsift score --by chi,ig --top 10 train.idx\n" +
+			"  termsift score --by all --all --format jsonl train.jsonl\n" +
+			"  termsift score --by chi --combine class --class sci.space train.idx",
+		Args: inputs(1, "an INPUT"),
+		RunE: func(c *cobra.Command, args []string) error { return a.score(c, &f, args) },
+	}
+	f.inputFlags.register(c)
+	f.scoringFlags.register(c)
+	c.Flags().StringVar(&f.by, "by", "chi", "measures, separated by commas, or all")
+	c.Flags().StringVar(&f.class, "class", "", "only this class (with --combine class)")
+	c.Flags().IntVar(&f.top, "top", 20, "the K best terms, best first")
+	c.Flags().BoolVar(&f.all, "all", false, "all terms, by their bytes")
+	c.Flags().StringVar(&f.format, "format", "table", strings.Join(formats, ", "))
+	return c
+}
+
+func (a *app) score(c *cobra.Command, f *scoreFlags, args []string) error {
+	if f.class != "" && f.combine == "" {
+		f.combine = "class"
+	}
+	switch {
+	case f.top <= 0:
+		return usageError("--top must be positive, not %d", f.top)
+	case !slices.Contains(formats, f.format):
+		return usageError("unknown format %q; known: %s", f.format, strings.Join(formats, " "))
+	case f.class != "" && f.combine != "class":
+		return usageError("--class goes with --combine class")
+	}
+	measures, err := a.measures(f)
+	if err != nil {
+		return err
+	}
+	corpus, err := a.corpus(c, &f.inputFlags, args)
+	if err != nil {
+		return err
+	}
+	stats, err := corpus.Statistics(c.Context(), engine.StatisticsOptions{Weight: f.weight, Threads: f.threads})
+	if err != nil {
+		return err
+	}
+	p := &printer{w: a.out, format: f.format, terminal: a.toTerminal, byClass: f.combine == "class"}
+	warned := map[string]bool{}
+	for _, m := range measures {
+		s := scorer{a: a, c: c, f: f, stats: stats, p: p, warned: warned}
+		if err := s.print(f.scoring(m, f.threads)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// measures resolves --by; "all" leaves out, with a note, what has no class
+// values where those are asked for.
+func (a *app) measures(f *scoreFlags) ([]string, error) {
+	known := engine.Measures()
+	var names []string
+	if f.by != "all" {
+		names = strings.Split(f.by, ",")
+	}
+	var without []string
+	for _, m := range known {
+		switch {
+		case f.combine == "class" && !m.Combinable && f.by == "all":
+			without = append(without, m.Name)
+		case f.by == "all":
+			names = append(names, m.Name)
+		}
+	}
+	if len(without) > 0 {
+		a.note("left out, for they have no class values: %s", strings.Join(without, " "))
+	}
+	for _, n := range names {
+		if err := (engine.Scoring{By: n, Combine: f.combine, Weight: f.weight, Base: f.base, RSD: f.rsd}).Validate(); err != nil {
+			return nil, err
+		}
+	}
+	return names, nil
+}
+
+// A scorer prints one measure.
+type scorer struct {
+	a      *app
+	c      *cobra.Command
+	f      *scoreFlags
+	stats  *engine.Statistics
+	p      *printer
+	warned map[string]bool
+}
+
+func (s *scorer) print(o engine.Scoring) error {
+	switch {
+	case s.f.combine == "class" && s.f.class != "":
+		return s.class(o, s.f.class)
+	case s.f.combine == "class" && s.f.all:
+		return s.cells(o)
+	case s.f.combine == "class":
+		for _, class := range s.stats.Classes() {
+			if err := s.class(o, class); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	r, err := s.stats.Rank(s.c.Context(), o)
+	if err != nil {
+		return err
+	}
+	return s.ranking(r)
+}
+
+func (s *scorer) class(o engine.Scoring, class string) error {
+	r, err := s.stats.RankClass(s.c.Context(), class, o)
+	if err != nil {
+		return err
+	}
+	return s.ranking(r)
+}
+
+func (s *scorer) ranking(r *engine.Ranking) error {
+	for _, w := range r.Warnings {
+		if !s.warned[w] {
+			s.warned[w] = true
+			s.a.warn([]string{w})
+		}
+	}
+	s.p.title("%s, %s %s", r.Measure, r.Combine, s.p.visible(r.Class))
+	entries := r.All()
+	if !s.f.all {
+		entries = slices.Values(r.Top(s.f.top))
+	}
+	for e := range entries {
+		if err := s.p.print(r.Measure, r.Combine, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *scorer) cells(o engine.Scoring) error {
+	s.p.title("%s, class", o.By)
+	for e, err := range s.stats.Cells(s.c.Context(), o) {
+		if err != nil {
+			return err
+		}
+		if err := s.p.print(o.By, "class", e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
