@@ -232,9 +232,10 @@ func probabilityRatio(t *Table) float64 {
 const dirichletWeight = 10
 
 // dirichlet gives the log odds of the term inside against outside the class,
-// smoothed by a prior in proportion to the corpus, and its standard error.
+// smoothed by a prior in proportion to the corpus, and its standard error. Where
+// the term is every token there is no other side to compare with: 0.
 func dirichlet(t *Table) (delta, se float64) {
-	if t.oneSided() {
+	if t.oneSided() || t.CF == t.T {
 		return 0, 1
 	}
 	prior := dirichletWeight * t.CF / t.T
