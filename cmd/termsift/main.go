@@ -81,7 +81,11 @@ func (a *app) command() *cobra.Command {
 		Version:       engine.Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			c.SetOut(a.stderr)
+			_ = c.Help() // it writes to stderr, whose failure nobody could be told
+			return usageError("name a command")
+		},
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usageError("%v; see termsift %s --help", err, c.Name())

@@ -120,7 +120,8 @@ type Source struct {
 	summary Summary
 
 	latin   int             // documents that auto read as Latin-1
-	folders map[string]bool // seen while looking for a split
+	folders map[string]bool // at the top, seen while looking for a split
+	outer   map[string]bool // folders that hold folders
 	decoder decoder
 	names   map[string]string // labels, each once in memory
 }
@@ -159,7 +160,7 @@ func Read(ctx context.Context, inputs []string, opt Options) (*Source, error) {
 	}
 	return &Source{
 		ctx: ctx, inputs: inputs, opt: opt, decoder: d,
-		summary: Summary{Skipped: map[string]int{}}, folders: map[string]bool{}, names: map[string]string{},
+		summary: Summary{Skipped: map[string]int{}}, folders: map[string]bool{}, outer: map[string]bool{}, names: map[string]string{},
 	}, nil
 }
 

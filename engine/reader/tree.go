@@ -15,7 +15,8 @@ import (
 )
 
 // This file reads a folder for each class, on disk and inside tar: the class of
-// a file is the folder directly above it, at any depth.
+// a file is the folder directly above it, at any depth. A folder that holds
+// folders is no class; plain files in it are skipped.
 
 // tree walks a directory in the order of the names' bytes. Links, devices and
 // files whose name begins with a dot are skipped.
@@ -42,7 +43,7 @@ func (s *Source) tree(root string, f emit) error {
 			if name != "." && strings.HasPrefix(entry.Name(), ".") {
 				return fs.SkipDir
 			}
-			return nil
+			return s.lookAhead(file, name)
 		case !s.wanted(name, entry.Type().IsRegular()):
 			return nil
 		}
@@ -60,6 +61,20 @@ func (s *Source) tree(root string, f emit) error {
 	return err
 }
 
+// lookAhead learns whether a directory holds folders.
+func (s *Source) lookAhead(dir, name string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if e.IsDir() && !strings.HasPrefix(e.Name(), ".") {
+			s.outer[name] = true
+		}
+	}
+	return nil
+}
+
 // wanted says whether a file is a document, and counts why not.
 func (s *Source) wanted(name string, regular bool) bool {
 	dir, base := path.Split(name)
@@ -72,7 +87,7 @@ func (s *Source) wanted(name string, regular bool) bool {
 		s.summary.Skipped["not a regular file"]++
 	case strings.HasPrefix(base, "."):
 		s.summary.Skipped["hidden file"]++
-	case dir == "":
+	case dir == "" || s.outer[path.Clean(dir)]:
 		s.summary.Skipped["file outside a class folder"]++
 	case !s.inSplit(folders):
 		// another split is no problem to report
@@ -141,7 +156,8 @@ func (s *Source) emitFile(name string, pos document.Position, text []byte, f emi
 }
 
 // tar streams the members; nothing is written to disk. They come in the order
-// of the archive.
+// of the archive, so a plain file is known to stand beside class folders only
+// when one of those came before it.
 func (s *Source) tar(name string, r io.Reader, f emit) error {
 	archive := tar.NewReader(r)
 	var buffer []byte
@@ -157,6 +173,10 @@ func (s *Source) tar(name string, r io.Reader, f emit) error {
 		pos := document.Position{File: name + "!" + h.Name}
 		at = h.Name
 		member := path.Clean(h.Name)
+		s.outer[path.Dir(path.Dir(member))] = true // what is above a file's folder holds folders
+		if h.Typeflag == tar.TypeDir {
+			s.outer[path.Dir(member)] = true
+		}
 		switch {
 		case h.Typeflag == tar.TypeDir, h.Typeflag == tar.TypeXGlobalHeader:
 			continue

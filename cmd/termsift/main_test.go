@@ -1,0 +1,125 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden output of the demo")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"termsift": main})
+}
+
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"exits": func(ts *testscript.TestScript, _ bool, args []string) { exits(ts, args) },
+			"flip":  func(ts *testscript.TestScript, _ bool, args []string) { flip(ts, args[0]) },
+		},
+	})
+}
+
+// exits runs a command line and demands an exit code: exits 3 score nowhere.
+// Its output is left in the files out and err.
+func exits(ts *testscript.TestScript, args []string) {
+	work := ts.MkAbs(".")
+	var out, errs bytes.Buffer
+	for i, a := range args {
+		if strings.HasPrefix(a, "@") { // a file of the script
+			args[i] = filepath.Join(work, a[1:])
+		}
+	}
+	code := run(context.Background(), args[1:], strings.NewReader(""), &out, &errs)
+	ts.Check(os.WriteFile(ts.MkAbs("out"), out.Bytes(), 0o644))
+	ts.Check(os.WriteFile(ts.MkAbs("err"), errs.Bytes(), 0o644))
+	if want := args[0]; want != string(rune('0'+code)) {
+		ts.Fatalf("exit code %d, want %s\n%s", code, want, errs.String())
+	}
+}
+
+// flip changes a bit in the middle of a file.
+func flip(ts *testscript.TestScript, name string) {
+	data, err := os.ReadFile(ts.MkAbs(name))
+	ts.Check(err)
+	data[len(data)/2] ^= 1
+	ts.Check(os.WriteFile(ts.MkAbs(name), data, 0o644))
+}
+
+func TestDemoPrintsWhatItAlwaysDid(t *testing.T) {
+	var out, errs bytes.Buffer
+	if code := run(t.Context(), []string{"demo"}, strings.NewReader(""), &out, &errs); code != exitOK {
+		t.Fatalf("exit code %d: %s", code, errs.String())
+	}
+	golden := filepath.Join("testdata", "demo.golden")
+	if *update {
+		if err := os.WriteFile(golden, out.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(out.Bytes(), want) {
+		t.Fatalf("the demo prints something else (go test -update rewrites it):\n%s", out.String())
+	}
+	if n := strings.Count(out.String(), "\n"); n < 15 {
+		t.Fatalf("only %d lines", n)
+	}
+}
+
+// An endless standard input, interrupted: 130 within 100 ms, no file left.
+func TestInterruptedWhileReading(t *testing.T) {
+	dir := t.TempDir()
+	ctx, cancel := context.WithCancel(t.Context())
+	stdin, feed := io.Pipe()
+	defer feed.Close()
+	go func() {
+		_, _ = feed.Write([]byte(`{"labels":["a"],"text":"one two"}` + "\n"))
+		cancel() // the next read hangs
+	}()
+	start := time.Now()
+	var out, errs bytes.Buffer
+	code := run(ctx, []string{"index", "-", "--input-format", "jsonl", "-o", filepath.Join(dir, "x.idx")}, stdin, &out, &errs)
+	if code != exitInterrupted || !strings.Contains(errs.String(), "interrupted") {
+		t.Fatalf("exit code %d: %s", code, errs.String())
+	}
+	if took := time.Since(start); took > 500*time.Millisecond {
+		t.Fatalf("it took %v", took)
+	}
+	if left, _ := os.ReadDir(dir); len(left) > 0 {
+		t.Fatalf("%v was left", left)
+	}
+}
+
+func TestFailedWriteLeavesTheOldFile(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "out")
+	if err := os.WriteFile(path, []byte("old"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	a := &app{}
+	err := a.write(path, func(w io.Writer) error {
+		_, _ = w.Write([]byte("half of the new"))
+		return io.ErrShortWrite
+	})
+	if err == nil {
+		t.Fatal("no error")
+	}
+	data, _ := os.ReadFile(path)
+	files, _ := os.ReadDir(dir)
+	if string(data) != "old" || len(files) != 1 {
+		t.Fatalf("%q, %v", data, files)
+	}
+}
