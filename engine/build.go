@@ -50,7 +50,6 @@ type Builder struct {
 	classes map[string]uint32
 	found   []analysis.TermCount
 	hash    *xxh3.Hasher
-	text    int64
 }
 
 // NewBuilder checks the options and returns a builder without documents.
@@ -99,8 +98,11 @@ func (b *Builder) Add(d document.Document) error {
 
 func (b *Builder) addTerms(d document.Document) error {
 	if d.Features == nil {
-		b.text += int64(len(d.Text))
 		b.found = b.counter.Count(d.Text, b.found[:0])
+		if b.src.Values == nil {
+			b.addCounts()
+			return nil
+		}
 		for _, f := range b.found {
 			b.addPosting(f.Term, float64(f.Count))
 		}
@@ -115,6 +117,21 @@ func (b *Builder) addTerms(d document.Document) error {
 		b.addPosting(b.counter.Add(f.Term), f.Value)
 	}
 	return nil
+}
+
+// addCounts is addPosting for the terms that were found in a text.
+func (b *Builder) addCounts() {
+	terms, counts := b.src.Terms, b.src.Counts
+	if cap(terms)-len(terms) < len(b.found) {
+		// Doubling copies half as much as append's growth by a quarter.
+		terms = slices.Grow(terms, len(terms)+len(b.found))
+		counts = slices.Grow(counts, len(counts)+len(b.found))
+	}
+	for _, f := range b.found {
+		terms = append(terms, f.Term)
+		counts = append(counts, f.Count)
+	}
+	b.src.Terms, b.src.Counts = terms, counts
 }
 
 // addPosting keeps a value as a count, until the first one that is none turns

@@ -126,16 +126,19 @@ func (o Scoring) plan() (p plan, err error) {
 }
 
 // row gives a term to the evaluator.
-func (s *Statistics) row(t int, w []float64) score.Row {
+func (s *Statistics) row(t int, w []float64) (r score.Row) {
+	s.fill(&r, t, w)
+	return r
+}
+
+// fill is row into a given one, which loops over terms reuse.
+func (s *Statistics) fill(r *score.Row, t int, w []float64) {
 	from, to := s.s.CellStart[t], s.s.CellStart[t+1]
-	r := score.Row{
-		DF: s.s.DF[t], CF: s.s.CF[t], Class: s.s.CellClass[from:to],
-		A: s.s.A[from:to], S: s.s.S[from:to], Q: s.s.Q[from:to],
-	}
+	r.DF, r.CF, r.Class = s.s.DF[t], s.s.CF[t], s.s.CellClass[from:to]
+	r.A, r.S, r.Q = s.s.A[from:to], s.s.S[from:to], s.s.Q[from:to]
 	if w != nil {
 		r.W = w[from:to]
 	}
-	return r
 }
 
 // weights gives the column of sums that a weighting asks for.
@@ -211,13 +214,14 @@ func (s *Statistics) rank(ctx context.Context, p plan, threads int, value func(*
 	r := &Ranking{Measure: p.info.Name, s: s, values: make([]float64, s.Terms()), class: -1}
 	chunks := pool.Split(s.Terms(), rankCost, func(t int) int64 { return int64(s.s.CellStart[t+1]-s.s.CellStart[t]) + 8 })
 	evaluators := make([]*score.Evaluator, pool.Threads(threads))
+	rows := make([]score.Row, len(evaluators))
 	err = pool.Run(ctx, threads, len(chunks), func(worker, chunk int) error {
 		if evaluators[worker] == nil {
 			evaluators[worker] = score.NewEvaluator(p.measure, p.info, p.combine, s.margins)
 		}
 		for t := chunks[chunk].From; t < chunks[chunk].To; t++ {
-			row := s.row(t, weights)
-			r.values[t] = value(evaluators[worker], &row)
+			s.fill(&rows[worker], t, weights)
+			r.values[t] = value(evaluators[worker], &rows[worker])
 		}
 		return nil
 	})
@@ -240,12 +244,13 @@ func (s *Statistics) Cells(ctx context.Context, o Scoring) iter.Seq2[Entry, erro
 		}
 		e := score.NewEvaluator(p.measure, p.info, p.combine, s.margins)
 		values := make([]float64, len(s.s.Classes))
+		var row score.Row
 		for i, t := range s.s.Terms.Sorted() {
 			if i%256 == 0 && ctx.Err() != nil {
 				yield(Entry{}, context.Cause(ctx))
 				return
 			}
-			row := s.row(int(t), nil)
+			s.fill(&row, int(t), nil)
 			e.Class(values, &row)
 			for c, v := range values {
 				if !yield(s.classEntry(int(t), c, v), nil) {

@@ -216,13 +216,14 @@ func (g *gathered) of(doc uint32) []element { return g.elements[g.start[doc]:g.s
 // ranks, into the documents' elements: what is not selected is never read.
 func (t *Transformer) gather(ctx context.Context, c *Corpus) (*gathered, error) {
 	g := &gathered{start: make([]uint64, c.Documents()+1)}
+	terms := t.termsOf(c)
 	var p store.Postings
 	each := func(f func(feature int)) error {
-		for i, feature := range t.s.Features {
+		for i, term := range terms {
 			if i%256 == 0 && ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
-			if term, ok := c.Lookup(feature.Term); ok {
+			if term >= 0 {
 				c.index.Read(term, &p)
 				f(i)
 			}
@@ -248,4 +249,19 @@ func (t *Transformer) gather(ctx context.Context, c *Corpus) (*gathered, error) 
 			next[d]++
 		}
 	})
+}
+
+// termsOf gives the corpus's number of every feature, -1 where it has none. It
+// passes over the terms, for looking them up would sort the dictionary.
+func (t *Transformer) termsOf(c *Corpus) []int {
+	terms := make([]int, len(t.s.Features))
+	for i := range terms {
+		terms[i] = -1
+	}
+	for term := range c.Terms() {
+		if i, ok := t.rank[c.Term(term)]; ok {
+			terms[i] = term
+		}
+	}
+	return terms
 }

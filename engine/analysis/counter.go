@@ -1,9 +1,11 @@
 package analysis
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math"
 	"math/bits"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -23,11 +25,12 @@ type Counter struct {
 	a     *Analyzer
 	class kernels.Class
 
-	slots []slot            // power of two; half of it is free at least
-	used  int               //
+	slots []slot // a power of two of them, at least half of them free
+	used  int
 	long  map[string]uint32 // tokens of more than 16 bytes
-	terms map[string]uint32
+	terms map[string]uint32 // nil until a term may come by two ways, see byName
 	names []string
+	text  strings.Builder // the chunk of memory that new names share
 
 	lower   []byte // the text in lower case, with room for a 16-byte load behind it
 	masks   []uint64
@@ -61,8 +64,7 @@ func (a *Analyzer) NewCounter() *Counter {
 		class = kernels.Letters
 	}
 	return &Counter{
-		a: a, class: class, slots: make([]slot, firstSlots),
-		long: map[string]uint32{}, terms: map[string]uint32{},
+		a: a, class: class, slots: make([]slot, firstSlots), long: map[string]uint32{},
 	}
 }
 
@@ -76,14 +78,42 @@ func (c *Counter) Term(term uint32) string { return c.names[term] }
 func (c *Counter) Dropped() int64 { return c.dropped }
 
 // Add gives the number of a term that is taken as it is.
-func (c *Counter) Add(term string) uint32 {
-	if id, ok := c.terms[term]; ok {
+func (c *Counter) Add(term string) uint32 { return c.byName([]byte(term)) }
+
+// byName finds or adds a term that may be there already under another token:
+// stems meet, and so do counted terms and scanned ones. The map is made when
+// the first such term comes; plain words need none, which saves a tenth of the
+// time of counting.
+func (c *Counter) byName(term []byte) uint32 {
+	if c.terms == nil {
+		c.terms = make(map[string]uint32, len(c.names))
+		for id, name := range c.names {
+			c.terms[name] = uint32(id)
+		}
+	}
+	if id, ok := c.terms[string(term)]; ok {
 		return id
 	}
+	return c.newTerm(term)
+}
+
+// nameChunk is how many bytes of names are allocated at once.
+const nameChunk = 1 << 16
+
+func (c *Counter) newTerm(term []byte) uint32 {
+	if c.text.Cap()-c.text.Len() < len(term) {
+		c.text = strings.Builder{}
+		c.text.Grow(max(nameChunk, len(term)))
+	}
+	start := c.text.Len()
+	c.text.Write(term) // never moves what was written: it fits
+	name := c.text.String()[start:]
 	id := uint32(len(c.names))
-	c.terms[term] = id
-	c.names = append(c.names, term)
+	c.names = append(c.names, name)
 	c.stamps = append(c.stamps, stamp{})
+	if c.terms != nil {
+		c.terms[name] = id
+	}
 	return id
 }
 
@@ -279,7 +309,10 @@ func (c *Counter) newWord(word []byte) uint32 {
 		return stopped
 	}
 	if c.a.stem != nil {
-		word = c.a.stem(word)
+		return c.byName(c.a.stem(bytes.Clone(word)))
 	}
-	return c.Add(string(word))
+	if c.terms != nil {
+		return c.byName(word)
+	}
+	return c.newTerm(word)
 }

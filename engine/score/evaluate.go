@@ -30,6 +30,7 @@ type Evaluator struct {
 	measure  Measure
 	combine  string // "" = the measure's own value
 	margins  *Margins
+	t        Table // here, not on the stack: measures are called through an interface
 	absent   []int // per group: classes of it where the term does not occur
 	moments  bool  // the measure looks at the variance of tf
 	zeroIfA0 bool  // a sum takes 0 for an absent class (mi, whose value is -Inf)
@@ -55,15 +56,15 @@ func (e *Evaluator) Row(r *Row) float64 {
 	if e.combine == "" {
 		return e.measure.(Whole).Whole(r)
 	}
-	var t Table
-	r.totals(&t)
+	t := &e.t
+	r.totals(t)
 	acc := newAccumulator(e.combine, r.Margins)
 	for i := range r.Class {
-		r.table(&t, i)
-		acc.add(e.measure.Class(&t), t.NC, 1)
+		r.table(t, i)
+		acc.add(e.measure.Class(t), t.NC, 1)
 	}
 	if len(r.Class) < r.Classes() {
-		e.addAbsent(r, &t, &acc)
+		e.addAbsent(r, t, &acc)
 	}
 	return acc.value(r.Margins)
 }
@@ -99,8 +100,8 @@ func (e *Evaluator) addAbsent(r *Row, t *Table, acc *accumulator) {
 // dst, which must have one element a class.
 func (e *Evaluator) Class(dst []float64, r *Row) {
 	e.prepare(r)
-	var t Table
-	r.totals(&t)
+	t := &e.t
+	r.totals(t)
 	next := 0
 	for c := range dst {
 		t.A, t.S, t.NC, t.TC = 0, 0, e.margins.NC[c], e.margins.TC[c]
@@ -108,7 +109,7 @@ func (e *Evaluator) Class(dst []float64, r *Row) {
 			t.A, t.S = r.A[next], r.S[next]
 			next++
 		}
-		dst[c] = e.measure.Class(&t)
+		dst[c] = e.measure.Class(t)
 	}
 }
 
@@ -116,13 +117,13 @@ func (e *Evaluator) Class(dst []float64, r *Row) {
 // absent from it.
 func (e *Evaluator) One(r *Row, c, i int) float64 {
 	e.prepare(r)
-	var t Table
-	r.totals(&t)
-	t.NC, t.TC = e.margins.NC[c], e.margins.TC[c]
+	t := &e.t
+	r.totals(t)
+	t.A, t.S, t.NC, t.TC = 0, 0, e.margins.NC[c], e.margins.TC[c]
 	if i >= 0 {
 		t.A, t.S = r.A[i], r.S[i]
 	}
-	return e.measure.Class(&t)
+	return e.measure.Class(t)
 }
 
 // accumulator folds class values into one.

@@ -192,11 +192,11 @@ func (b *builder) transpose(order, df []uint32) {
 	next := slices.Clone(x.start[:len(df)])
 	if b.src.Values != nil {
 		values := make([]float64, total)
-		b.scatter(order, next, docs, func(at, from uint64) { values[at] = b.src.Values[from] })
+		scatter(b, order, next, docs, b.src.Values, values)
 		x.tf = realColumn(values)
 	} else {
 		counts := make([]uint32, total)
-		b.scatter(order, next, docs, func(at, from uint64) { counts[at] = b.src.Counts[from] })
+		scatter(b, order, next, docs, b.src.Counts, counts)
 		x.tf.counts = make([]uint8, 0, total)
 		for _, v := range counts {
 			x.tf.appendCount(v)
@@ -205,7 +205,8 @@ func (b *builder) transpose(order, df []uint32) {
 	b.encodeLists(docs)
 }
 
-func (b *builder) scatter(order []uint32, next []uint64, docs []uint32, value func(at, from uint64)) {
+// scatter puts every posting at the next free place of its term.
+func scatter[T any](b *builder, order []uint32, next []uint64, docs []uint32, from, to []T) {
 	for doc, d := range order {
 		for i := b.src.DocStart[d]; i < b.src.DocStart[d+1]; i++ {
 			t := b.rank[b.src.Terms[i]]
@@ -215,9 +216,22 @@ func (b *builder) scatter(order []uint32, next []uint64, docs []uint32, value fu
 			at := next[t]
 			next[t]++
 			docs[at] = uint32(doc)
-			value(at, i)
+			to[at] = from[i]
 		}
 	}
+}
+
+// denseBytes estimates the bitmaps of the long lists: two bytes a posting and
+// a header, which is right where there is one container a term.
+func denseBytes(df []uint32, bound uint32) int {
+	bytes := 0
+	for _, n := range df {
+		if n < bound {
+			break
+		}
+		bytes += 2*int(n) + 24
+	}
+	return bytes
 }
 
 // encodeLists keeps long lists as Roaring bitmaps and short ones as they are.
@@ -225,6 +239,7 @@ func (b *builder) encodeLists(docs []uint32) {
 	x := b.x
 	x.denseAt = []uint64{0}
 	bound := longList(x.Documents())
+	x.dense = make([]byte, 0, denseBytes(x.df, bound))
 	for t, n := range x.df {
 		if n < bound {
 			break

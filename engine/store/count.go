@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -31,10 +32,10 @@ const termCost = 64
 func (x *Index) Count(ctx context.Context, opt CountOptions) (*Statistics, error) {
 	c := &counter{x: x, s: &Statistics{Classes: x.Classes, Pruned: x.Pruned}}
 	c.countDocuments(opt.Within)
-	if err := c.countTerms(ctx, opt.Threads); err != nil {
-		return nil, err
-	}
 	if opt.Weighting != "" {
+		if err := c.countFrequencies(ctx); err != nil {
+			return nil, err
+		}
 		g, err := x.newWeigher(ctx, opt.Weighting, c.keep, c.s.Documents, c.df)
 		if err != nil {
 			return nil, err
@@ -52,7 +53,8 @@ func (x *Index) Count(ctx context.Context, opt CountOptions) (*Statistics, error
 type counter struct {
 	x       *Index
 	s       *Statistics
-	keep    []bool // nil = all documents
+	keep    []bool   // nil = all documents
+	class   []uint32 // of each document; nil where one has several
 	df, cf  []float64
 	weigher *weigher
 	chunks  []pool.Range
@@ -69,6 +71,10 @@ type cellPart struct {
 
 func (c *counter) countDocuments(within *roaring.Bitmap) {
 	x, s := c.x, c.s
+	c.df, c.cf = make([]float64, x.Terms.Len()), make([]float64, x.Terms.Len())
+	if !x.multi {
+		c.class = make([]uint32, x.Documents())
+	}
 	if within != nil {
 		c.keep = make([]bool, x.Documents())
 	}
@@ -84,6 +90,12 @@ func (c *counter) countDocuments(within *roaring.Bitmap) {
 		if len(labels) > 0 {
 			s.Labelled++
 		}
+		if !x.multi {
+			c.class[d] = unlabelled
+			if len(labels) > 0 {
+				c.class[d] = labels[0]
+			}
+		}
 		for _, l := range labels {
 			s.ClassDocs[l]++
 		}
@@ -91,21 +103,24 @@ func (c *counter) countDocuments(within *roaring.Bitmap) {
 	c.chunks = pool.Split(x.Terms.Len(), chunkCost, func(t int) int64 { return int64(x.df[t]) + termCost })
 }
 
-// countTerms fills df and cf over distinct documents.
-func (c *counter) countTerms(ctx context.Context, threads int) error {
-	n := c.x.Terms.Len()
-	c.df, c.cf = make([]float64, n), make([]float64, n)
-	scratch := make([]Postings, pool.Threads(threads))
-	return pool.Run(ctx, threads, len(c.chunks), func(worker, chunk int) error {
-		p := &scratch[worker]
-		for t := c.chunks[chunk].From; t < c.chunks[chunk].To; t++ {
-			c.x.Read(t, p)
-			c.df[t], c.cf[t] = c.totals(p)
+// countFrequencies fills df before the other passes, for idf.
+func (c *counter) countFrequencies(ctx context.Context) error {
+	var p Postings
+	for t, df := range c.x.df {
+		if c.keep == nil {
+			c.df[t] = float64(df)
+			continue
 		}
-		return nil
-	})
+		if t%1024 == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		c.x.Read(t, &p)
+		c.df[t], _ = c.totals(&p)
+	}
+	return nil
 }
 
+// totals are df and cf of a list.
 func (c *counter) totals(p *Postings) (df, cf float64) {
 	if c.keep == nil {
 		for _, tf := range p.TF {
@@ -127,7 +142,10 @@ func (c *counter) countCells(ctx context.Context, threads int) error {
 	scratch := make([]*cellScratch, pool.Threads(threads))
 	return pool.Run(ctx, threads, len(c.chunks), func(worker, chunk int) error {
 		if scratch[worker] == nil {
-			scratch[worker] = &cellScratch{rows: make([]cell, len(c.s.Classes))}
+			scratch[worker] = &cellScratch{}
+			if c.class == nil {
+				scratch[worker].rows = make([]cell, len(c.s.Classes))
+			}
 		}
 		part, r := &c.parts[chunk], c.chunks[chunk]
 		for t := r.From; t < r.To; t++ {
@@ -157,20 +175,59 @@ func (c *cell) add(tf, w float64) {
 	c.w += w
 }
 
+// unlabelled marks a document without a class.
+const unlabelled = math.MaxUint32
+
+// term counts one list into part.
 func (c *counter) term(t int, scratch *cellScratch, part *cellPart) {
+	p := &scratch.postings
+	c.df[t], c.cf[t] = c.totals(p)
 	idf := 0.0
 	if c.weigher != nil && c.df[t] > 0 {
 		idf = IDF(c.s.Documents, c.df[t])
 	}
-	p := &scratch.postings
+	if c.class != nil {
+		c.runs(p, idf, part)
+	} else {
+		c.labels(p, idf, scratch, part)
+	}
+}
+
+func (c *counter) weight(tf, idf float64, doc uint32) float64 {
+	if c.weigher == nil {
+		return 0
+	}
+	return c.weigher.weight(tf, idf, doc)
+}
+
+// runs counts documents of one class each. They are numbered class-major, so a
+// class is a run of the list and its sums stay in registers.
+func (c *counter) runs(p *Postings, idf float64, part *cellPart) {
+	class, sums := uint32(unlabelled), cell{}
 	for i, d := range p.Docs {
 		if c.keep != nil && !c.keep[d] {
 			continue
 		}
-		w := 0.0
-		if c.weigher != nil {
-			w = c.weigher.weight(p.TF[i], idf, d)
+		if k := c.class[d]; k != class {
+			if class != unlabelled {
+				part.add(class, sums, c.weigher != nil)
+			}
+			class, sums = k, cell{}
 		}
+		sums.add(p.TF[i], c.weight(p.TF[i], idf, d))
+	}
+	if class != unlabelled {
+		part.add(class, sums, c.weigher != nil)
+	}
+}
+
+// labels counts documents of several classes into a row.
+func (c *counter) labels(p *Postings, idf float64, scratch *cellScratch, part *cellPart) {
+	for i, d := range p.Docs {
+		if c.keep != nil && !c.keep[d] {
+			continue
+		}
+		w := c.weight(p.TF[i], idf, d)
 		for _, l := range c.x.Labels(int(d)) {
 			row := &scratch.rows[l]
 			if row.a == 0 {
@@ -179,9 +236,7 @@ func (c *counter) term(t int, scratch *cellScratch, part *cellPart) {
 			row.add(p.TF[i], w)
 		}
 	}
-	if c.x.multi {
-		slices.Sort(scratch.met) // single-label: the documents are class-major
-	}
+	slices.Sort(scratch.met)
 	for _, l := range scratch.met {
 		part.add(l, scratch.rows[l], c.weigher != nil)
 		scratch.rows[l] = cell{}
@@ -209,25 +264,42 @@ func (c *counter) join(w Weighting) *Statistics {
 		s.Terms = dictionaryOf(len(order), func(i int) string { return c.x.Terms.Term(order[i]) })
 	}
 	s.ClassTokens = make([]float64, len(s.Classes))
-	s.CellStart = make([]int, 1, len(order)+1)
+	c.reserve(len(order))
 	chunkOf := func(t int) int {
 		i, _ := slices.BinarySearchFunc(c.chunks, t, func(r pool.Range, t int) int { return cmp.Compare(r.To-1, t) })
 		return i
 	}
+	i := 0
 	for _, t := range order {
 		s.DF = append(s.DF, c.df[t])
 		s.CF = append(s.CF, c.cf[t])
 		s.Tokens += c.cf[t]
-		i := chunkOf(t)
+		if t < c.chunks[i].From || t >= c.chunks[i].To {
+			i = chunkOf(t)
+		}
 		s.appendCells(&c.parts[i], t-c.chunks[i].From)
 	}
 	if w != "" {
 		s.Weighting = w
-		if s.W == nil {
-			s.W = []float64{}
-		}
 	}
 	return s
+}
+
+// reserve allocates the columns at once.
+func (c *counter) reserve(terms int) {
+	cells := 0
+	for _, p := range c.parts {
+		cells += len(p.class)
+	}
+	s := c.s
+	s.DF, s.CF, s.CellStart = make([]float64, 0, terms), make([]float64, 0, terms), make([]int, 1, terms+1)
+	s.CellClass = make([]uint32, 0, cells)
+	for _, column := range []*[]float64{&s.A, &s.S, &s.Q} {
+		*column = make([]float64, 0, cells)
+	}
+	if c.weigher != nil {
+		s.W = make([]float64, 0, cells)
+	}
 }
 
 func (s *Statistics) appendCells(p *cellPart, i int) {

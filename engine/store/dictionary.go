@@ -22,7 +22,12 @@ func newDictionary(text string, offsets []uint32) *Dictionary {
 
 // dictionaryOf builds a dictionary of n terms.
 func dictionaryOf(n int, term func(i int) string) *Dictionary {
+	size := 0
+	for i := range n {
+		size += len(term(i))
+	}
 	var text strings.Builder
+	text.Grow(size)
 	offsets := make([]uint32, 1, n+1)
 	for i := range n {
 		text.WriteString(term(i))
