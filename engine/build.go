@@ -189,8 +189,7 @@ func (b *Builder) Build(ctx context.Context) (*Corpus, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.src.NumTerms = b.counter.Len()
-	b.src.Term = func(id int) string { return b.counter.Term(uint32(id)) }
+	b.src.Names = b.counter.Names()
 	index, err := store.Build(ctx, b.src, store.BuildOptions{MinDF: b.opt.MinDF, MaxDF: b.opt.MaxDF, Meta: meta})
 	if err != nil {
 		return nil, err

@@ -129,7 +129,7 @@ func (v *vectorizer) add(feature int32, tf float64) {
 func (v *vectorizer) featureOf(term uint32) int32 {
 	for int(term) >= len(v.feature) {
 		f := int32(-1)
-		if i, ok := v.t.rank[v.counter.Term(uint32(len(v.feature)))]; ok {
+		if i, ok := v.t.rank[string(v.counter.Term(uint32(len(v.feature))))]; ok {
 			f = int32(i)
 		}
 		v.feature = append(v.feature, f)

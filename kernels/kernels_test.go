@@ -142,8 +142,9 @@ func TestLogOfTheEnds(t *testing.T) {
 	if !math.IsInf(Log(0), -1) || !math.IsInf(Log(math.Inf(1)), 1) || Log(1) != 0 || !math.IsInf(Log1p(-1), -1) {
 		t.Fatal("the ends are wrong")
 	}
-	if x := math.SmallestNonzeroFloat64; math.Abs(Log(x)-math.Log(x)) > 1e-12 {
-		t.Fatalf("Log(%v) = %v", x, Log(x))
+	// -1074 ln 2; math.Log has assembly on amd64 that is wrong here.
+	if got := Log(math.SmallestNonzeroFloat64); got != -744.4400719213812 {
+		t.Fatalf("the logarithm of the smallest number is %v", got)
 	}
 }
 

@@ -1,7 +1,7 @@
 // Package analysis turns text into terms: header lines, scanning, lower case,
 // stop words, stems. A [Counter] counts the terms of documents at hundreds of
-// megabytes a second; what depends on a word alone is done once for each
-// distinct word.
+// megabytes a second; what depends on a token alone (stopped or not, its stem)
+// is decided once for each distinct token.
 //
 // Import package engine instead, unless you want the scanner by itself.
 package analysis
@@ -15,56 +15,70 @@ import (
 // Options say how text becomes terms. The zero value takes words, keeps
 // headers, and neither stops nor stems.
 type Options struct {
-	// Tokens is "words" (the default) or "letters".
+	// Tokens is "words" (also "") or "letters".
 	//
-	// words are maximal runs of Unicode letters, numbers and the underscore, of
-	// two or more characters: the default of scikit-learn. letters are maximal
-	// runs of Unicode letters. Both are lower-cased, character by character.
+	// words are maximal runs of Unicode letters (L), numbers (N) and the
+	// underscore, of two characters or more: scikit-learn's default. letters are
+	// maximal runs of Unicode letters, of one character or more. Both are
+	// lower-cased character by character; malformed UTF-8 separates tokens.
+	//
+	// Python lower-cases U+0130 to an i with a combining dot, which separates,
+	// and a capital sigma at the end of a word to its final form. Here they are
+	// i and the plain small sigma, as in Go.
 	Tokens string `json:"tokens"`
-	// Stop names an embedded list of words to leave out, see [StopLists];
-	// "none" is the default.
+	// Stop names an embedded list of words to leave out, see [StopLists]; "" is
+	// "none". A list's word with an apostrophe never matches, because no token
+	// has one.
 	Stop string `json:"stop"`
-	// StopWords are further words to leave out. Both are compared with the
-	// lower-cased token before stemming.
+	// StopWords are further words to leave out, in any case. Both lists are
+	// compared with the lower-cased token before stemming.
 	StopWords []string `json:"stop_words,omitempty"`
-	// Stem is "none" (the default), "porter", "porter-paper" or "porter2".
+	// Stem is "none" (also ""), "porter", "porter-paper" or "porter2".
 	Stem string `json:"stem"`
-	// Headers says what to do with the header lines at the top of a news or
-	// mail message: "keep" (the default), "none", or the names of those whose
-	// values are kept, separated by commas.
+	// Headers says what to do with the header block at the top of a news or mail
+	// message: "keep" (also ""), "none", or the names of the headers whose values
+	// are kept, separated by commas.
 	Headers string `json:"headers"`
-	// MaxToken is the length in bytes above which a token is dropped; 0 is 256.
+	// MaxToken is the length in bytes of the lower-cased token above which it is
+	// dropped and counted, see [Counter.Dropped]; 0 is 256.
 	MaxToken int `json:"max_token"`
 }
+
+const defaultMaxToken = 256
 
 // An OptionError is an option with a value that is not known.
 type OptionError struct {
 	Option, Value string
-	Known         []string
+	Known         []string // what may stand there
+	Near          string   // the most similar of them, "" if none is
 }
 
 func (e *OptionError) Error() string {
-	return fmt.Sprintf("unknown %s %q; known: %s", e.Option, e.Value, strings.Join(e.Known, " "))
+	hint := ""
+	if e.Near != "" {
+		hint = fmt.Sprintf("; did you mean %s?", e.Near)
+	}
+	return fmt.Sprintf("unknown %s %q%s; known: %s", e.Option, e.Value, hint, strings.Join(e.Known, " "))
 }
 
-// Tokenizers lists the values of Options.Tokens.
+// Tokenizers lists the values of Options.Tokens, the default first.
 func Tokenizers() []string { return []string{"words", "letters"} }
 
-// Stemmers lists the values of Options.Stem.
+// Stemmers lists the values of Options.Stem, the default first.
 func Stemmers() []string { return []string{"none", "porter", "porter-paper", "porter2"} }
-
-const defaultMaxToken = 256
 
 // An Analyzer is checked options. It is immutable and safe for concurrent use.
 type Analyzer struct {
 	opt     Options
+	words   bool // else letters
 	stop    map[string]bool
-	stem    func(word []byte) []byte
+	stem    func(word []byte) []byte // nil = none
 	headers headerFilter
 }
 
-// New checks the options. The error is an [OptionError].
+// New checks the options. The error is an [*OptionError].
 func New(opt Options) (*Analyzer, error) {
+	opt.StopWords = slices.Clone(opt.StopWords)
 	for _, o := range []struct {
 		name  string
 		value *string
@@ -78,27 +92,77 @@ func New(opt Options) (*Analyzer, error) {
 			*o.value = o.known[0]
 		}
 		if !slices.Contains(o.known, *o.value) {
-			return nil, &OptionError{o.name, *o.value, o.known}
+			return nil, &OptionError{o.name, *o.value, o.known, nearest(*o.value, o.known)}
 		}
 	}
-	if opt.MaxToken <= 0 {
+	if opt.MaxToken == 0 {
 		opt.MaxToken = defaultMaxToken
 	}
-	if opt.Headers == "" {
-		opt.Headers = "keep"
+	if opt.MaxToken < 0 {
+		return nil, &OptionError{Option: "token limit", Value: fmt.Sprint(opt.MaxToken), Known: []string{"a number of bytes above 0"}}
 	}
-	a := &Analyzer{opt: opt, stop: stopSet(opt.Stop, opt.StopWords), stem: stemmer(opt.Stem)}
-	a.headers = newHeaderFilter(opt.Headers)
-	return a, nil
+	headers, err := newHeaderFilter(opt.Headers)
+	if err != nil {
+		return nil, err
+	}
+	opt.Headers = headers.String()
+	return &Analyzer{
+		opt: opt, words: opt.Tokens == "words", stop: stopSet(opt.Stop, opt.StopWords), stem: stemmer(opt.Stem), headers: headers,
+	}, nil
 }
 
 // Options gives the options with the defaults filled in.
-func (a *Analyzer) Options() Options { return a.opt }
+func (a *Analyzer) Options() Options {
+	opt := a.opt
+	opt.StopWords = slices.Clone(opt.StopWords)
+	return opt
+}
 
-// Terms lists the terms of a text in order: the slow, plain way to see them.
+// Terms lists the terms of a text in order, repeated ones too. It is the slow
+// way, for explanations and tests.
 func (a *Analyzer) Terms(text []byte) []string {
-	var terms []string
 	c := a.NewCounter()
-	c.each(text, func(term uint32) { terms = append(terms, c.Term(term)) })
+	c.scan(text)
+	var terms []string
+	for _, id := range c.ids {
+		terms = append(terms, string(c.Term(id)))
+	}
 	return terms
+}
+
+// nearest gives the most similar known value, "" if none is within half of the
+// value's length.
+func nearest(value string, known []string) string {
+	best, distance := "", max(1, len(value)/2)+1
+	for _, k := range known {
+		if d := editDistance(strings.ToLower(value), k); d < distance {
+			best, distance = k, d
+		}
+	}
+	return best
+}
+
+// editDistance is Levenshtein's, in bytes. A value of an absurd length is as far
+// away as it is long.
+func editDistance(a, b string) int {
+	if len(a) > 100 {
+		return len(a)
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			substitute := diagonal
+			if a[i] != b[j] {
+				substitute++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(substitute, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
 }

@@ -1,76 +1,52 @@
 package analysis
 
 import (
+	"bytes"
 	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/blevesearch/snowballstem"
-	snowballporter "github.com/blevesearch/snowballstem/porter"
 )
 
-// tokensOneByOne is the definition of the tokenizers, rune by rune.
-func tokensOneByOne(text string, words bool) []string {
-	var tokens []string
-	var token []rune
-	flush := func() {
-		if len(token) > 1 || len(token) == 1 && !words {
-			if s := string(token); len(s) <= defaultMaxToken {
-				tokens = append(tokens, s)
-			}
-		}
-		token = token[:0]
+// plainTerms is the definition, rune by rune; it shares nothing with Counter.
+func plainTerms(text []byte, tokens string, maxToken int) (terms []string, dropped int64) {
+	least := 1
+	if tokens == "words" {
+		least = 2
 	}
-	for i, r := range text {
-		malformed := r == utf8.RuneError && !strings.HasPrefix(text[i:], string(utf8.RuneError))
-		if !malformed && (unicode.IsLetter(r) || words && (unicode.IsNumber(r) || r == '_')) {
-			token = append(token, unicode.ToLower(r))
-		} else {
+	var word []rune
+	flush := func() {
+		lowered := string(word)
+		if len(word) >= least && len(lowered) > maxToken {
+			dropped++
+		} else if len(word) >= least {
+			terms = append(terms, lowered)
+		}
+		word = nil
+	}
+	for len(text) > 0 {
+		r, size := utf8.DecodeRune(text)
+		malformed := r == utf8.RuneError && size == 1
+		text = text[size:]
+		inside := unicode.IsLetter(r) || tokens == "words" && (unicode.IsNumber(r) || r == '_')
+		if malformed || !inside {
 			flush()
+		} else {
+			word = append(word, unicode.ToLower(r))
 		}
 	}
 	flush()
-	return tokens
+	return terms, dropped
 }
 
-func checkTokens(t *testing.T, text string) {
-	t.Helper()
-	for _, tokens := range Tokenizers() {
-		a := mustNew(t, Options{Tokens: tokens})
-		want := tokensOneByOne(text, tokens == "words")
-		if got := a.Terms([]byte(text)); !slices.Equal(got, want) {
-			t.Fatalf("%s of %q:\n got %q\nwant %q", tokens, text, got, want)
-		}
-		checkCounts(t, a, text, want)
-	}
-}
-
-func checkCounts(t *testing.T, a *Analyzer, text string, tokens []string) {
-	t.Helper()
-	want := map[string]uint32{}
-	for _, token := range tokens {
-		want[token]++
-	}
-	c := a.NewCounter()
-	c.Count([]byte("some words before, some of them in the text"), nil)
-	got := c.Count([]byte(text), nil)
-	if len(got) != len(want) {
-		t.Fatalf("%q: %d distinct terms, want %d", text, len(got), len(want))
-	}
-	for _, tc := range got {
-		if want[c.Term(tc.Term)] != tc.Count {
-			t.Fatalf("%q: %q counted %d times, want %d", text, c.Term(tc.Term), tc.Count, want[c.Term(tc.Term)])
-		}
-	}
-}
-
-func mustNew(t testing.TB, opt Options) *Analyzer {
+func must(t testing.TB, opt Options) *Analyzer {
 	t.Helper()
 	a, err := New(opt)
 	if err != nil {
@@ -79,203 +55,359 @@ func mustNew(t testing.TB, opt Options) *Analyzer {
 	return a
 }
 
-// One character of every kind that the scanner treats in its own way.
-var alphabet = []string{"a", "Z", "7", "_", " ", "\x00", "é", "Ǆ", "中", "½", "\xff", "\xe4\xb8", "İ"}
+// checkText compares a counter, whatever it has seen, with the definition.
+func checkText(t *testing.T, c *Counter, text []byte) {
+	t.Helper()
+	want, wantDropped := plainTerms(text, c.a.opt.Tokens, c.a.opt.MaxToken)
+	var order []string
+	counts := map[string]uint32{}
+	for _, term := range want {
+		if counts[term]++; counts[term] == 1 {
+			order = append(order, term)
+		}
+	}
+	before := c.Dropped()
+	got := c.Count(text, []TermCount{{7, 7}})
+	if got[0] != (TermCount{7, 7}) || len(got)-1 != len(order) || c.Dropped()-before != wantDropped {
+		t.Fatalf("%s of %q: %d terms, %d dropped; want %q, %d dropped", c.a.opt.Tokens, text, len(got)-1, c.Dropped()-before, order, wantDropped)
+	}
+	for i, tc := range got[1:] {
+		if term := string(c.Term(tc.Term)); term != order[i] || tc.Count != counts[term] {
+			t.Fatalf("%s of %q: term %d is %q %d times, want %q %d times", c.a.opt.Tokens, text, i, term, tc.Count, order[i], counts[order[i]])
+		}
+	}
+}
 
-func TestEveryShortTextAtBlockEdges(t *testing.T) {
-	var texts []string
-	for _, a := range alphabet {
-		for _, b := range alphabet {
-			for _, c := range alphabet {
-				texts = append(texts, a+b+c)
+func bothCounters(t testing.TB, maxToken int) []*Counter {
+	return []*Counter{
+		must(t, Options{MaxToken: maxToken}).NewCounter(),
+		must(t, Options{Tokens: "letters", MaxToken: maxToken}).NewCounter(),
+	}
+}
+
+// One character of each class; a malformed byte; the start of a longer character.
+var alphabet = []string{"a", "B", "7", "_", " ", "\x00", "é", "É", "—", "四", "\xff", "\xe2\x80"}
+
+func TestEveryShortString(t *testing.T) {
+	length := 5
+	if testing.Short() {
+		length = 3
+	}
+	counters := bothCounters(t, 0)
+	texts := []string{""}
+	for range length {
+		var longer []string
+		for _, text := range texts {
+			for _, character := range alphabet {
+				longer = append(longer, text+character)
 			}
 		}
-	}
-	for i, text := range texts {
-		before := []int{0, 13, 61, 62, 63, 64, 125, 127}[i%8]
-		checkTokens(t, strings.Repeat(".", before)+text)
-		checkTokens(t, strings.Repeat("x", before)+text+"y")
-	}
-}
-
-func TestRandomTexts(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	for n := range 1500 {
-		var text strings.Builder
-		for range r.IntN(200) {
-			switch r.IntN(4) {
-			case 0:
-				text.WriteString(alphabet[r.IntN(len(alphabet))])
-			case 1:
-				text.WriteString(strings.Repeat("w", 13+r.IntN(6)))
-			default:
-				text.WriteByte(byte(' ' + r.IntN(95)))
+		for _, text := range longer {
+			for _, c := range counters {
+				checkText(t, c, []byte(text))
 			}
 		}
-		if n%50 == 0 {
-			text.WriteString(strings.Repeat("long", 70))
-		}
-		checkTokens(t, text.String())
+		texts = longer
 	}
 }
 
-func FuzzTokens(f *testing.F) {
-	f.Add("Hello wörld, x2 foo_bar \xff")
-	f.Fuzz(func(t *testing.T, text string) {
-		if len(text) > 1<<16 || strings.ContainsRune(text, utf8.RuneError) {
-			t.Skip("CPU: too long for a fuzz step, or with a character that the oracle cannot tell from a malformed byte")
-		}
-		checkTokens(t, text)
-	})
-}
-
-func TestCountAllocatesNothingForKnownWords(t *testing.T) {
-	c := mustNew(t, Options{}).NewCounter()
-	text := []byte(strings.Repeat("the quick brown fox jumps over internationalisations ", 50))
-	dst := c.Count(text, nil)
-	if n := testing.AllocsPerRun(20, func() { dst = c.Count(text, dst[:0]) }); n > 0 {
-		t.Fatalf("%v allocations for a document", n)
-	}
-}
-
-// The library's porter follows the paper but for words of one or two letters.
-func TestPaperPorterAgainstLibrary(t *testing.T) {
-	for _, word := range vocabulary() {
-		env := snowballstem.NewEnv(word)
-		snowballporter.Stem(env)
-		if got := string(porter([]byte(word), true)); len(word) > 2 && got != env.Current() {
-			t.Errorf("porter-paper(%q) = %q, want %q", word, got, env.Current())
-		}
-	}
-}
-
-// The digest is that of snowballstemmer 2.2.0 (Python, algorithm "porter") over
-// the same words, one stem a line.
-func TestPorterAgainstSnowball(t *testing.T) {
-	h := sha256.New()
-	for _, word := range vocabulary() {
-		fmt.Fprintln(h, string(porter([]byte(word), false)))
-	}
-	const want = "1528782d883b485999c87d6531bae372b871ebbcf31e3549032713f4b43cf537"
-	if got := fmt.Sprintf("%x", h.Sum(nil)); got != want {
-		t.Fatalf("digest %s, want %s", got, want)
-	}
-}
-
-// vocabulary makes words that reach every rule: all pairs of a beginning and
-// one or two endings.
-func vocabulary() []string {
-	beginnings := []string{
-		"", "a", "be", "try", "sky", "troubl", "relat", "condit", "radic", "hop", "hopp", "fall", "fizz", "siz", "tann",
-		"vietnam", "revi", "inf", "gener", "oscill", "adjust", "bowdl", "commun", "analog", "electr", "conform", "yield", "sensi", "possi", "techno",
-	}
-	endings := []string{
-		"", "s", "es", "ies", "sses", "eed", "ed", "ing", "y", "at", "ational", "tional", "enci", "anci", "izer", "abli",
-		"bli", "alli", "entli", "eli", "ousli", "ization", "ation", "ator", "alism", "iveness", "fulness", "ousness",
-		"aliti", "iviti", "biliti", "logi", "icate", "ative", "alize", "iciti", "ical", "ful", "ness", "al", "ance", "ence",
-		"er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "ion", "sion", "tion", "ou", "ism", "ate", "iti", "ous", "ive", "ize", "e", "ll", "l",
-	}
-	var words []string
-	for _, b := range beginnings {
-		for _, e1 := range endings {
-			for _, e2 := range endings {
-				if w := b + e1 + e2; len(w) > 1 {
-					words = append(words, w)
+func TestShortStringsAtBlockEdges(t *testing.T) {
+	counters := bothCounters(t, 0)
+	for _, one := range alphabet {
+		for _, two := range alphabet {
+			for _, three := range alphabet {
+				middle := one + two + three
+				for _, filler := range []string{" ", "x", "ж"} {
+					for before := 58; before <= 66; before++ {
+						text := strings.Repeat(filler, before/len(filler)) + middle
+						checkText(t, counters[before%2], []byte(text))
+						checkText(t, counters[before%2], []byte(text+" "+filler+"yz"))
+					}
 				}
 			}
 		}
 	}
-	return words
 }
 
-func TestPorterVersionsDiffer(t *testing.T) {
-	for word, want := range map[string][2]string{
-		"is": {"i", "is"}, "by": {"by", "by"}, "s": {"s", "s"}, "as": {"a", "as"},
-		"possibly": {"possibli", "possibli"}, "technology": {"technologi", "technologi"},
-		"comfortably": {"comfort", "comfort"},
-	} {
-		snowball, paper := porter([]byte(word), false), porter([]byte(word), true)
-		if string(snowball) != want[0] || string(paper) != want[1] {
-			t.Errorf("%q: porter %q, porter-paper %q, want %q", word, snowball, paper, want)
+func randomText(r *rand.Rand, size int) []byte {
+	var text []byte
+	for len(text) < size {
+		switch r.IntN(24) {
+		case 0:
+			text = append(text, byte(r.Uint32()))
+		case 1:
+			text = append(text, alphabet[r.IntN(len(alphabet))]...)
+		case 2:
+			text = utf8.AppendRune(text, rune(r.IntN(0x3000)))
+		case 3:
+			text = utf8.AppendRune(text, rune(r.IntN(unicode.MaxRune)))
+		case 4:
+			text = append(text, strings.Repeat("Ж", 6+r.IntN(4))...)
+		default:
+			for range []int{1, 2, 3, 5, 7, 8, 9, 15, 16, 17, 31}[r.IntN(11)] {
+				text = append(text, "abcDEF_9"[r.IntN(8)])
+			}
+			if r.IntN(3) > 0 {
+				text = append(text, " \n.,-"[r.IntN(5)])
+			}
+		}
+	}
+	return text
+}
+
+func TestRandomTexts(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, maxToken := range []int{0, 5, 16, 17, 40} {
+		counters := bothCounters(t, maxToken)
+		for round := range 300 {
+			text := randomText(r, r.IntN(600))
+			checkText(t, counters[round%2], text)
 		}
 	}
 }
 
-func TestAStemIsNeverEmpty(t *testing.T) {
-	for _, name := range Stemmers()[1:] {
-		f := stemmer(name)
-		for _, w := range append(vocabulary(), "s", "ss", "sss", "eed", "ing", "ed", "é", "ées") {
-			if len(f([]byte(w))) == 0 {
-				t.Fatalf("%s(%q) is empty", name, w)
-			}
+// Pieces end at separators; a run longer than a piece makes the piece longer.
+func TestPieces(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for _, c := range bothCounters(t, 0) {
+		for _, at := range []int{pieceBytes - 70, pieceBytes - 64, pieceBytes - 2, pieceBytes - 1, pieceBytes, pieceBytes + 1} {
+			checkText(t, c, append(bytes.Repeat([]byte("ab "), at/3), " some_words across the edge"...))
+			checkText(t, c, append(bytes.Repeat([]byte("x"), at), " y1 zz"...))
+			checkText(t, c, append(append([]byte("..."), bytes.Repeat([]byte("é"), at)...), " ok "...))
+			checkText(t, c, []byte(strings.Repeat("中文，", at)))
+		}
+		checkText(t, c, randomText(r, 5*pieceBytes))
+	}
+}
+
+// A run of token bytes may be remembered only if folding is final: a folded
+// character folds to itself and stays in its class.
+func TestFoldingIsFinal(t *testing.T) {
+	counters := bothCounters(t, 0)
+	for r := range rune(unicode.MaxRune + 1) {
+		low := unicode.ToLower(r)
+		if unicode.ToLower(low) != low || unicode.IsLetter(r) != unicode.IsLetter(low) || unicode.IsNumber(r) != unicode.IsNumber(low) {
+			t.Fatalf("%U folds to %U", r, low)
+		}
+		if r < 0x3000 {
+			checkText(t, counters[0], []byte("a"+string(r)+"b "+string(r)))
+			checkText(t, counters[1], []byte("a"+string(r)+"b "+string(r)))
+		}
+	}
+}
+
+func FuzzCount(f *testing.F) {
+	for _, text := range alphabet {
+		f.Add([]byte(text+"Word "+text+text), uint8(20))
+	}
+	f.Fuzz(func(t *testing.T, text []byte, maxToken uint8) {
+		for _, c := range bothCounters(t, int(maxToken)) {
+			checkText(t, c, text)
+			checkText(t, c, text) // now from the table
+		}
+	})
+}
+
+// Figures of scikit-learn's CountVectorizer on the same decoded posts.
+func TestNewsgroups(t *testing.T) {
+	docs := needNewsgroups(t)
+	c := must(t, Options{}).NewCounter()
+	var found []TermCount
+	postings, tokens := 0, 0
+	for _, doc := range docs {
+		found = c.Count(doc, found[:0])
+		postings += len(found)
+		for _, tc := range found {
+			tokens += int(tc.Count)
+		}
+	}
+	got := [4]int{len(docs), c.Len(), postings, tokens}
+	if want := [4]int{11314, 130_107, 1_787_565, 3_369_673}; got != want {
+		t.Errorf("documents, terms, postings, tokens: %v, want %v", got, want)
+	}
+}
+
+func TestCountAllocatesOnlyForNewWords(t *testing.T) {
+	text := []byte(strings.Repeat("Some words, naïve ones; “quoted” a-b 1990s électroencéphalographiques antidisestablishmentarianism — the running dogs. ", 50))
+	for _, opt := range []Options{{}, {Stop: "smart", Stem: "porter2"}, {Headers: "subject"}, {MaxToken: 6}} {
+		c := must(t, opt).NewCounter()
+		doc := text
+		if opt.Headers != "" {
+			doc = append([]byte("From: me\nSubject: you\nLines: 7\n\n"), text...)
+		}
+		found := c.Count(doc, nil)
+		if n := testing.AllocsPerRun(20, func() { found = c.Count(doc, found[:0]) }); n != 0 {
+			t.Errorf("%+v: %v allocations a document", opt, n)
+		}
+	}
+}
+
+func TestStopAndStem(t *testing.T) {
+	for _, test := range []struct {
+		opt  Options
+		text string
+		want string
+	}{
+		{Options{}, "The CAT_1 x Él ŽLUŤOUČKÝ ½x a", "the cat_1 él žluťoučký ½x"},
+		{Options{Tokens: "letters"}, "The CAT_1 x Él don't", "the cat x él don t"},
+		{Options{Stop: "glasgow"}, "The computers of fify fifty computer systems", "computers fifty systems"},
+		{Options{Stop: "sklearn"}, "The computers of fify fifty computer systems", "computers fify computer systems"},
+		{Options{Stop: "smart"}, "would be able to run", "run"},
+		{Options{Stop: "snowball", StopWords: []string{" Él\r"}}, "we would see él run", "see run"},
+		{Options{Stem: "porter"}, "Using technologies possibly is", "us technologi possibli i"},
+		{Options{Stem: "porter-paper"}, "Using technologies possibly is", "us technologi possibli is"},
+		{Options{Stem: "porter2"}, "Using technologies possibly is generously ÉCLAIRS", "use technolog possibl is generous éclair"},
+		{Options{MaxToken: 4}, "four fives ÉCLA éé", "four éé"},
+		{Options{}, "\u0130\u0130 ΟΔΟΣ", "ii οδοσ"},
+	} {
+		if got := strings.Join(must(t, test.opt).Terms([]byte(test.text)), " "); got != test.want {
+			t.Errorf("%+v of %q: %q, want %q", test.opt, test.text, got, test.want)
+		}
+	}
+}
+
+func TestWordsWithTheSameStemAreOneTerm(t *testing.T) {
+	c := must(t, Options{Stem: "porter2"}).NewCounter()
+	got := c.Count([]byte("run running RUNS run. runner Éclair éclairs"), nil)
+	if want := []TermCount{{0, 4}, {1, 1}, {2, 2}}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func TestAddTakesTermsVerbatim(t *testing.T) {
+	c := must(t, Options{}).NewCounter()
+	c.Count([]byte("alpha beta"), nil)
+	terms := []string{"beta", "Beta", "", "a\x00", "a", "beta ", "gamma", "CAFé"}
+	var ids []uint32
+	for _, term := range terms {
+		ids = append(ids, c.Add(term))
+	}
+	if want := []uint32{1, 2, 3, 4, 5, 6, 7, 8}; !slices.Equal(ids, want) {
+		t.Errorf("ids %v, want %v", ids, want)
+	}
+	for i, id := range ids {
+		if string(c.Term(id)) != terms[i] || c.Add(terms[i]) != id {
+			t.Errorf("%q is term %d, %q", terms[i], id, c.Term(id))
+		}
+	}
+	got := c.Count([]byte("Gamma CAFé café delta"), nil)
+	if want := []TermCount{{7, 1}, {9, 2}, {10, 1}}; !slices.Equal(got, want) || c.Len() != 11 {
+		t.Errorf("got %v, %d terms", got, c.Len())
+	}
+}
+
+func TestTermsStayValid(t *testing.T) {
+	c := must(t, Options{}).NewCounter()
+	c.Count([]byte("first"), nil)
+	first := c.Term(0)
+	for i := range 100_000 {
+		c.Add(fmt.Sprint("term", i))
+	}
+	if string(first) != "first" || string(append(first, 'x')) != "firstx" || string(c.Term(1)) != "term0" {
+		t.Errorf("%q, then %q", first, c.Term(1))
+	}
+}
+
+func TestStampsWhenDocumentNumbersRunOut(t *testing.T) {
+	c := must(t, Options{}).NewCounter()
+	c.Count([]byte("one two"), nil)
+	c.doc = ^uint32(0) - 1
+	for range 4 {
+		got := c.Count([]byte("two one two"), nil)
+		if want := []TermCount{{1, 2}, {0, 1}}; !slices.Equal(got, want) {
+			t.Fatalf("document %d: %v", c.doc, got)
+		}
+	}
+}
+
+func TestHeaders(t *testing.T) {
+	const mail = "From: Ann\nSubject: red\n\tfox\nX-Two: no: yes\nSUBJECT: again\n\nbody: one\n\ntwo"
+	for _, test := range []struct{ option, text, want string }{
+		{"", mail, "from ann subject red fox x two no yes subject again body one two"},
+		{"none", mail, "body one two"},
+		{"subject", mail, "red fox again body one two"},
+		{" Subject, x-two,subject", mail, "red fox no yes again body one two"},
+		{"none", strings.ReplaceAll(mail, "\n", "\r\n"), "body one two"},
+		{"subject", strings.ReplaceAll(mail, "\n", "\r\n"), "red fox again body one two"},
+		{"none", "From: Ann\nSubject: red", ""},
+		{"subject", "From: Ann\nSubject: red\n", "red"},
+		{"none", "Plain text\nFrom: Ann\n\nbody", "plain text from ann body"},
+		{"none", "Note: this\nis no header\n\nbody", "note this is no header body"},
+		{"none", " From: Ann\n\nbody", "from ann body"},
+		{"none", "\nFrom: Ann\n\nbody", "from ann body"},
+		{"none", "1st: no\n\nbody", "st no body"},
+		{"none", "From: Ann\n \t\nLines: 1\n\nbody", "body"}, // as in 5 of the posts
+		{"none", "From: Ann\n \t\nbody", "from ann body"},
+		{"none", "", ""},
+		{"none", ":\n\nbody", "body"},
+		{"none", "From:\n\nbody", "body"},
+		{"none", "From:", ""},
+	} {
+		a := must(t, Options{Tokens: "letters", Headers: test.option})
+		if got := strings.Join(a.Terms([]byte(test.text)), " "); got != test.want {
+			t.Errorf("headers %q of %q: %q, want %q", test.option, test.text, got, test.want)
+		}
+	}
+}
+
+func TestOptions(t *testing.T) {
+	got := must(t, Options{Headers: " Subject, From,subject"}).Options()
+	if got.Tokens != "words" || got.Stop != "none" || got.Stem != "none" || got.Headers != "subject,from" || got.MaxToken != 256 {
+		t.Errorf("%+v", got)
+	}
+	again := must(t, got).Options()
+	if fmt.Sprint(again) != fmt.Sprint(got) {
+		t.Errorf("%+v became %+v", got, again)
+	}
+	for _, test := range []struct {
+		opt  Options
+		want string
+	}{
+		{Options{Tokens: "word"}, `unknown tokens "word"; did you mean words?; known: words letters`},
+		{Options{Stop: "Glasgo"}, `unknown stop list "Glasgo"; did you mean glasgow?; known: none glasgow smart sklearn snowball`},
+		{Options{Stem: "lovins"}, `unknown stemmer "lovins"; known: none porter porter-paper porter2`},
+		{Options{Headers: "subject:"}, `unknown headers "subject:"; known: keep none names separated by commas, as subject,keywords`},
+		{Options{Headers: "a,,b"}, `unknown headers "a,,b"; known: keep none names separated by commas, as subject,keywords`},
+		{Options{MaxToken: -1}, `unknown token limit "-1"; known: a number of bytes above 0`},
+	} {
+		_, err := New(test.opt)
+		var option *OptionError
+		if !errors.As(err, &option) || err.Error() != test.want {
+			t.Errorf("%+v: %v, want %s", test.opt, err, test.want)
 		}
 	}
 }
 
 func TestStopListsAreAsPublished(t *testing.T) {
-	for _, list := range []struct{ name, text, hash string }{
-		{"glasgow", glasgow, "a72d82495d4a0733625aeff0a7b5be0badde29cffddb5f0b07d64c575dea42f9"},
-		{"smart", smart, "0f21fbc8f4d86a06562bd61032209ae5cdc16aaad8cbfb09e064a7d5bb75e823"},
-	} {
-		if got := fmt.Sprintf("%x", sha256.Sum256([]byte(list.text))); got != list.hash {
-			t.Errorf("%s: sha256 %s, want %s", list.name, got, list.hash)
+	for _, list := range stopLists {
+		sum := sha256.Sum256([]byte(list.words))
+		if got := hex.EncodeToString(sum[:]); got != list.sha256 {
+			t.Errorf("%s: sha256 %s, want %s", list.name, got, list.sha256)
+		}
+		if n := len(stopSet(list.name, nil)); n != list.distinct {
+			t.Errorf("%s: %d words, want %d", list.name, n, list.distinct)
 		}
 	}
-	for name, want := range map[string]int{"none": 0, "glasgow": 319, "sklearn": 318, "smart": 570} {
-		if got := len(stopSet(name, nil)); got != want {
-			t.Errorf("%s has %d words, want %d", name, got, want)
-		}
+	if n := len(stopSet("sklearn", nil)); n != 318 {
+		t.Errorf("sklearn: %d words", n)
+	}
+	if n := len(stopSet("none", nil)); n != 0 {
+		t.Errorf("none: %d words", n)
 	}
 }
 
-func TestStopWordsComeBeforeStems(t *testing.T) {
-	a := mustNew(t, Options{Stop: "glasgow", StopWords: []string{"running"}, Stem: "porter"})
-	if got := a.Terms([]byte("The runner was running and runs")); !slices.Equal(got, []string{"runner", "run"}) {
-		t.Fatalf("got %q", got)
+func TestAnAnalyzerIsSafeForConcurrentUse(t *testing.T) {
+	a := must(t, Options{Stop: "smart", Stem: "porter", Headers: "subject"})
+	text := []byte("Subject: dogs\n\nThe running dogs were naïvely running")
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			for range 50 {
+				if got := strings.Join(a.Terms(text), " "); got != "dog run dog naïv run" {
+					t.Errorf("%q", got)
+				}
+			}
+		})
 	}
-}
-
-func TestHeaders(t *testing.T) {
-	message := "From: someone@example.org\nSubject: Comet dust\n  and more\nKeywords: ice\n\nBody text: kept.\n"
-	for option, want := range map[string]string{
-		"keep":             "from someone example org subject comet dust and more keywords ice body text kept",
-		"none":             "body text kept",
-		"subject":          "comet dust and more body text kept",
-		"Subject,Keywords": "comet dust and more ice body text kept",
-	} {
-		a := mustNew(t, Options{Headers: option})
-		if got := strings.Join(a.Terms([]byte(message)), " "); got != want {
-			t.Errorf("headers %s: %q, want %q", option, got, want)
-		}
-	}
-	for text, want := range map[string]string{
-		"No header here: at all\n\nText":  "no header here at all text",
-		"Subject: only a header":          "",
-		"A: b\nbody without a blank line": "body without blank line",
-		"A: bb\r\n\r\nbody":               "body",
-		"":                                "",
-	} {
-		a := mustNew(t, Options{Headers: "none"})
-		if got := strings.Join(a.Terms([]byte(text)), " "); got != want {
-			t.Errorf("%q without headers: %q, want %q", text, got, want)
-		}
-	}
-}
-
-func TestLongTokensAreDroppedAndCounted(t *testing.T) {
-	c := mustNew(t, Options{MaxToken: 20}).NewCounter()
-	c.Count([]byte(strings.Repeat("x", 21)+" "+strings.Repeat("y", 20)), nil)
-	if c.Len() != 1 || c.Dropped() != 1 {
-		t.Fatalf("%d terms, %d dropped", c.Len(), c.Dropped())
-	}
-}
-
-func TestUnknownOptions(t *testing.T) {
-	for _, opt := range []Options{{Tokens: "syllables"}, {Stop: "nowhere"}, {Stem: "lovins"}} {
-		_, err := New(opt)
-		var oe *OptionError
-		if !errors.As(err, &oe) || !strings.Contains(err.Error(), "known: ") {
-			t.Errorf("%+v: %v", opt, err)
-		}
-	}
+	group.Wait()
 }

@@ -1,13 +1,7 @@
 package analysis
 
 import (
-	"bytes"
-	"encoding/binary"
 	"math"
-	"math/bits"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/termsift/termsift/kernels"
 )
@@ -15,127 +9,94 @@ import (
 // A TermCount is a term of a document with the number of its occurrences.
 type TermCount struct{ Term, Count uint32 }
 
-// A Counter counts the terms of documents, which it numbers from 0 in the order
-// of their first occurrence. It belongs to one goroutine.
-//
-// Tokens up to 16 bytes are kept inside an open-addressing table, as two
-// integers that also are the hash's input: no pointer is followed and no string
-// is made for a token that was seen before.
+// A Counter counts the terms of documents and numbers them from 0 in the order
+// of their first occurrence. It belongs to one goroutine. The numbers depend on
+// the texts and their order only.
 type Counter struct {
-	a     *Analyzer
-	class kernels.Class
-
-	slots []slot // a power of two of them, at least half of them free
-	used  int
-	long  map[string]uint32 // tokens of more than 16 bytes
-	terms map[string]uint32 // nil until a term may come by two ways, see byName
-	names []string
-	text  strings.Builder // the chunk of memory that new names share
-
-	lower   []byte // the text in lower case, with room for a 16-byte load behind it
-	masks   []uint64
-	kept    []byte // header values that are kept
-	word    []byte // a token with characters beyond ASCII, folded
-	stamps  []stamp
+	a       *Analyzer
+	seen    table // what a run of token bytes becomes: a term, or one of the values below
+	names   []byte
+	ends    []int             // term i is names[ends[i-1]:ends[i]]
+	terms   map[string]uint32 // nil while every word is a term of its own
+	stamps  []stamp           // for each term
 	doc     uint32
 	dropped int64
+
+	lower  []byte // a piece of text in lower case, and room for a 16-byte load behind it
+	masks  []uint64
+	parts  [][]byte // what the header filter left
+	ids    []uint32 // the terms of the document in order
+	folded []byte   // a word with characters beyond ASCII
+	stem   []byte
 }
 
-type slot struct {
-	k0, k1 uint64 // the token, zero-padded; k0 = 0 marks a free slot
-	term   uint32
-}
-
-// A stamp says where the current document's count of a term stands.
+// A stamp says where the count of a term stands in the current document.
 type stamp struct{ doc, place uint32 }
 
-// stopped marks a token that is no term.
-const stopped = math.MaxUint32
-
+// What a run of token bytes can be besides a term; nothing is the least of them.
 const (
-	inlineBytes = 16
-	firstSlots  = 1 << 12
+	compound = math.MaxUint32 - iota // several words: bytes from 0x80 on may be anything
+	tooLong
+	nothing // a stop word, or no word
 )
 
 // NewCounter returns a counter without terms.
 func (a *Analyzer) NewCounter() *Counter {
-	class := kernels.WordBytes
-	if a.opt.Tokens == "letters" {
-		class = kernels.Letters
+	c := &Counter{a: a, seen: newTable()}
+	if a.stem != nil {
+		c.terms = map[string]uint32{} // words share stems
 	}
-	return &Counter{
-		a: a, class: class, slots: make([]slot, firstSlots), long: map[string]uint32{},
-	}
+	return c
 }
 
 // Len is the number of terms so far.
-func (c *Counter) Len() int { return len(c.names) }
+func (c *Counter) Len() int { return len(c.ends) }
 
-// Term gives the term of a number below Len.
-func (c *Counter) Term(term uint32) string { return c.names[term] }
+// Term gives the bytes of a term below Len. They are valid while the counter
+// lives and must not be changed.
+func (c *Counter) Term(id uint32) []byte {
+	start := 0
+	if id > 0 {
+		start = c.ends[id-1]
+	}
+	return c.names[start:c.ends[id]:c.ends[id]]
+}
 
-// Dropped counts the tokens that were longer than MaxToken.
+// Names lists the terms so far, which share one piece of memory.
+func (c *Counter) Names() []string {
+	text := string(c.names)
+	names := make([]string, c.Len())
+	start := 0
+	for id, end := range c.ends {
+		names[id] = text[start:end]
+		start = end
+	}
+	return names
+}
+
+// Dropped is the number of tokens so far that were longer than MaxToken.
 func (c *Counter) Dropped() int64 { return c.dropped }
 
-// Add gives the number of a term that is taken as it is.
-func (c *Counter) Add(term string) uint32 { return c.byName([]byte(term)) }
-
-// byName finds or adds a term that may be there already under another token:
-// stems meet, and so do counted terms and scanned ones. The map is made when
-// the first such term comes; plain words need none, which saves a tenth of the
-// time of counting.
-func (c *Counter) byName(term []byte) uint32 {
-	if c.terms == nil {
-		c.terms = make(map[string]uint32, len(c.names))
-		for id, name := range c.names {
-			c.terms[name] = uint32(id)
-		}
-	}
-	if id, ok := c.terms[string(term)]; ok {
-		return id
-	}
-	return c.newTerm(term)
-}
-
-// nameChunk is how many bytes of names are allocated at once.
-const nameChunk = 1 << 16
-
-func (c *Counter) newTerm(term []byte) uint32 {
-	if c.text.Cap()-c.text.Len() < len(term) {
-		c.text = strings.Builder{}
-		c.text.Grow(max(nameChunk, len(term)))
-	}
-	start := c.text.Len()
-	c.text.Write(term) // never moves what was written: it fits
-	name := c.text.String()[start:]
-	id := uint32(len(c.names))
-	c.names = append(c.names, name)
-	c.stamps = append(c.stamps, stamp{})
-	if c.terms != nil {
-		c.terms[name] = id
-	}
-	return id
-}
-
 // Count appends the distinct terms of a document to dst, in the order of their
-// first occurrence. It allocates only for words that are new to the counter.
+// first occurrence. It allocates only for what is new to the counter.
 func (c *Counter) Count(text []byte, dst []TermCount) []TermCount {
+	c.scan(text)
 	c.nextDocument()
 	base := len(dst)
-	c.each(text, func(term uint32) {
-		s := &c.stamps[term]
+	for _, id := range c.ids {
+		s := &c.stamps[id]
 		if s.doc == c.doc {
 			dst[base+int(s.place)].Count++
-			return
+			continue
 		}
 		*s = stamp{c.doc, uint32(len(dst) - base)}
-		dst = append(dst, TermCount{term, 1})
-	})
+		dst = append(dst, TermCount{id, 1})
+	}
 	return dst
 }
 
-// nextDocument numbers documents from 1; the stamps are cleared when the
-// numbers run out.
+// nextDocument numbers documents from 1; when the numbers run out, it forgets
+// the stamps.
 func (c *Counter) nextDocument() {
 	if c.doc == math.MaxUint32 {
 		clear(c.stamps)
@@ -144,175 +105,58 @@ func (c *Counter) nextDocument() {
 	c.doc++
 }
 
-// each calls f with every term of a text in order.
-func (c *Counter) each(text []byte, f func(term uint32)) {
-	text = c.a.headers.apply(text, &c.kept)
-	if need := len(text) + inlineBytes; cap(c.lower) < need {
-		c.lower = make([]byte, need+need/2)
-		c.masks = make([]uint64, len(c.lower)/kernels.BlockBytes+1)
-	}
-	lower := c.lower[:len(text)+inlineBytes]
-	masks := c.masks[:(len(text)+kernels.BlockBytes-1)/kernels.BlockBytes]
-	ascii := !kernels.Classify(text, lower, masks, c.class)
-
-	// Tokens begin and end where neighbouring bits differ, so the set bits of
-	// mask ^ (mask << 1) are starts and ends in turn.
-	start, before := -1, uint64(0)
-	for block, mask := range masks {
-		edges := mask ^ (mask<<1 | before)
-		before = mask >> 63
-		for ; edges != 0; edges &= edges - 1 {
-			at := block*kernels.BlockBytes + bits.TrailingZeros64(edges)
-			if start < 0 {
-				start = at
-				continue
-			}
-			c.run(lower, start, at, ascii, f)
-			start = -1
+// Add gives the number of a term taken verbatim, with no analysis. The first
+// call costs time in the number of terms.
+func (c *Counter) Add(term string) uint32 {
+	if c.terms == nil {
+		c.terms = make(map[string]uint32, c.Len())
+		for id := range uint32(c.Len()) {
+			c.terms[string(c.Term(id))] = id
 		}
 	}
-	if start >= 0 {
-		c.run(lower, start, len(text), ascii, f)
+	if id, ok := c.terms[term]; ok {
+		return id
 	}
+	id := c.name([]byte(term))
+	c.terms[term] = id
+	return id
 }
 
-// run handles a maximal run of token bytes.
-func (c *Counter) run(lower []byte, start, end int, ascii bool, f func(uint32)) {
-	if !ascii && !isASCII(lower[start:end]) {
-		c.split(lower[start:end], f)
-		return
-	}
-	if end-start < 2 && c.class == kernels.WordBytes {
-		return
-	}
-	if term := c.token(lower, start, end); term != stopped {
-		f(term)
-	}
+// name gives the next number to a term.
+func (c *Counter) name(term []byte) uint32 {
+	c.names = append(c.names, term...)
+	c.ends = append(c.ends, len(c.names))
+	c.stamps = append(c.stamps, stamp{})
+	return uint32(len(c.ends) - 1)
 }
 
-func isASCII(b []byte) bool {
-	for _, c := range b {
-		if c >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}
-
-// split cuts a run with bytes beyond ASCII where a character is none of the
-// class, and folds what is left. A malformed byte cuts as well. Go's lower case
-// of U+0130 is "i"; Python's is "i" with a combining dot, which would cut.
-func (c *Counter) split(run []byte, f func(uint32)) {
-	c.word = c.word[:0]
-	characters := 0
-	flush := func() {
-		n := len(c.word)
-		if n > 0 && (characters > 1 || c.class == kernels.Letters) {
-			c.word = append(c.word, make([]byte, inlineBytes)...)
-			if term := c.token(c.word, 0, n); term != stopped {
-				f(term)
-			}
-		}
-		c.word, characters = c.word[:0], 0
-	}
-	for len(run) > 0 {
-		r, size := utf8.DecodeRune(run)
-		if c.belongs(r, size) {
-			c.word = utf8.AppendRune(c.word, unicode.ToLower(r))
-			characters++
-		} else {
-			flush()
-		}
-		run = run[size:]
-	}
-	flush()
-}
-
-func (c *Counter) belongs(r rune, size int) bool {
-	if r == utf8.RuneError && size == 1 {
-		return false
-	}
-	return unicode.IsLetter(r) || c.class == kernels.WordBytes && (unicode.IsNumber(r) || r == '_')
-}
-
-// tokenMask keeps the first n bytes of a little-endian integer.
-var tokenMask = [9]uint64{0, 0xFF, 0xFFFF, 0xFFFFFF, 0xFFFFFFFF, 0xFFFFFFFFFF, 0xFFFFFFFFFFFF, 0xFFFFFFFFFFFFFF, math.MaxUint64}
-
-// token gives the term of the token text[start:end], behind which text has at
-// least 16 bytes more.
-func (c *Counter) token(text []byte, start, end int) uint32 {
-	n := end - start
-	if n > inlineBytes {
-		return c.longToken(text[start:end])
-	}
-	t := text[start : start+inlineBytes]
-	k0 := binary.LittleEndian.Uint64(t) & tokenMask[min(n, 8)]
-	k1 := binary.LittleEndian.Uint64(t[8:]) & tokenMask[max(n-8, 0)]
-	for i := hash(k0, k1); ; i++ {
-		s := &c.slots[i&uint64(len(c.slots)-1)]
-		if s.k0 == k0 && s.k1 == k1 {
-			return s.term
-		}
-		if s.k0 == 0 {
-			term := c.newWord(text[start:end])
-			*s = slot{k0, k1, term}
-			c.used++
-			if 2*c.used >= len(c.slots) {
-				c.grow()
-			}
-			return term
-		}
-	}
-}
-
-// hash folds the 128-bit product of the two halves.
-func hash(k0, k1 uint64) uint64 {
-	high, low := bits.Mul64(k0^0x9E3779B97F4A7C15, k1^0xD1B54A32D192ED03)
-	return high ^ low
-}
-
-func (c *Counter) grow() {
-	old := c.slots
-	c.slots = make([]slot, 4*len(old))
-	for _, s := range old {
-		if s.k0 == 0 {
-			continue
-		}
-		i := hash(s.k0, s.k1)
-		for c.slots[i&uint64(len(c.slots)-1)].k0 != 0 {
-			i++
-		}
-		c.slots[i&uint64(len(c.slots)-1)] = s
-	}
-}
-
-func (c *Counter) longToken(token []byte) uint32 {
-	if len(token) > c.a.opt.MaxToken {
-		c.dropped++
-		return stopped
-	}
-	if term, ok := c.long[string(token)]; ok {
-		return term
-	}
-	term := c.newWord(token)
-	c.long[string(token)] = term
-	return term
-}
-
-// newWord decides once what a word is: stopped, or a term.
+// newWord decides what a lower-cased word is that was not seen before.
 func (c *Counter) newWord(word []byte) uint32 {
-	if c.a.stop[string(word)] {
-		return stopped
-	}
 	if len(word) > c.a.opt.MaxToken {
-		c.dropped++
-		return stopped
+		return tooLong
+	}
+	if c.a.stop[string(word)] {
+		return nothing
 	}
 	if c.a.stem != nil {
-		return c.byName(c.a.stem(bytes.Clone(word)))
+		c.stem = append(c.stem[:0], word...)
+		word = c.a.stem(c.stem)
 	}
-	if c.terms != nil {
-		return c.byName(word)
+	if c.terms == nil {
+		return c.name(word)
 	}
-	return c.newTerm(word)
+	if id, ok := c.terms[string(word)]; ok {
+		return id
+	}
+	id := c.name(word)
+	c.terms[string(word)] = id
+	return id
+}
+
+// class is what the kernel is to mark.
+func (c *Counter) class() kernels.Class {
+	if c.a.words {
+		return kernels.WordBytes
+	}
+	return kernels.Letters
 }

@@ -6,80 +6,100 @@ import (
 	"strings"
 )
 
-// A headerFilter takes the header lines off a news or mail message: lines of
-// the form "Name: value", with indented continuations, up to the first blank
-// line. A text whose first line is no header line is left as it is.
+// A headerFilter takes the header block off a news or mail message: lines of
+// the form "Name: value" and indented continuations, a line of spaces among
+// them, up to the first empty line or the end. A text with any other line before
+// its first empty line has no header block and stays whole.
 type headerFilter struct {
 	keepAll bool
-	names   []string // lower case; their values are kept
+	names   []string // lower case; the headers whose values stay
 }
 
-func newHeaderFilter(option string) headerFilter {
+func newHeaderFilter(option string) (headerFilter, error) {
 	switch option {
-	case "keep":
-		return headerFilter{keepAll: true}
+	case "", "keep":
+		return headerFilter{keepAll: true}, nil
 	case "none":
-		return headerFilter{}
+		return headerFilter{}, nil
 	}
-	var names []string
-	for name := range strings.SplitSeq(strings.ToLower(option), ",") {
-		names = append(names, strings.TrimSpace(name))
+	var h headerFilter
+	for name := range strings.SplitSeq(option, ",") {
+		name = strings.ToLower(strings.TrimSpace(name))
+		if len(headerName([]byte(name+":"))) != len(name) || name == "" {
+			return h, &OptionError{"headers", option, []string{"keep", "none", "names separated by commas, as subject,keywords"}, ""}
+		}
+		if !slices.Contains(h.names, name) {
+			h.names = append(h.names, name)
+		}
 	}
-	return headerFilter{names: names}
+	return h, nil
 }
 
-// apply returns the text that is left; where values are kept, it is built in
-// buf, which is reused.
-func (h headerFilter) apply(text []byte, buf *[]byte) []byte {
-	if h.keepAll || headerName(firstLine(text)) == nil {
-		return text
+// String gives the option that makes this filter.
+func (h headerFilter) String() string {
+	switch {
+	case h.keepAll:
+		return "keep"
+	case len(h.names) == 0:
+		return "none"
 	}
-	kept := (*buf)[:0]
+	return strings.Join(h.names, ",")
+}
+
+// split appends the parts of a text that are left to dst: values, then the body.
+func (h headerFilter) split(text []byte, dst [][]byte) [][]byte {
+	if h.keepAll || headerName(text) == nil {
+		return append(dst, text)
+	}
+	none := len(dst)
 	keeping := false
-	rest := text
-	for len(rest) > 0 {
-		line := firstLine(rest)
-		name := headerName(line)
-		continued := len(line) > 0 && (line[0] == ' ' || line[0] == '\t') && len(bytes.TrimSpace(line)) > 0
-		if name == nil && !continued {
-			break // the blank line, or a body without one
+	for rest := text; len(rest) > 0; {
+		line, next := cutLine(rest)
+		if len(line) == 0 {
+			return append(dst, next)
 		}
-		value := line
-		if name != nil {
-			keeping = slices.Contains(h.names, strings.ToLower(string(name)))
-			value = line[len(name)+1:]
+		if name := headerName(line); name != nil {
+			keeping = h.keeps(name)
+			line = line[len(name)+1:]
+		} else if line[0] != ' ' && line[0] != '\t' {
+			return append(dst[:none], text)
 		}
 		if keeping {
-			kept = append(append(kept, value...), '\n')
+			dst = append(dst, line)
 		}
-		rest = rest[min(len(line)+1, len(rest)):]
+		rest = next
 	}
-	if len(kept) == 0 {
-		return rest
-	}
-	*buf = append(kept, rest...)
-	return *buf
+	return dst
 }
 
-func firstLine(text []byte) []byte {
-	if i := bytes.IndexByte(text, '\n'); i >= 0 {
-		return text[:i]
+// keeps compares without making a string: a text may have many header lines.
+func (h headerFilter) keeps(name []byte) bool {
+	for _, n := range h.names {
+		if len(n) == len(name) && strings.EqualFold(n, string(name)) {
+			return true
+		}
 	}
-	return text
+	return false
 }
 
-// headerName gives the name of a header line, nil if it is none.
+// cutLine splits a text behind its first line, which loses its line end.
+func cutLine(text []byte) (line, rest []byte) {
+	line, rest, _ = bytes.Cut(text, []byte{'\n'})
+	return bytes.TrimSuffix(line, []byte{'\r'}), rest
+}
+
+// headerName gives the name of a header line, nil if it is none:
+// ^[A-Za-z][A-Za-z0-9-]*:
 func headerName(line []byte) []byte {
-	colon := bytes.IndexByte(line, ':')
-	if colon <= 0 || !isLetter(line[0]) {
-		return nil
-	}
-	for _, c := range line[:colon] {
-		if !isLetter(c) && c != '-' && (c < '0' || c > '9') {
+	for i, c := range line {
+		switch {
+		case 'a' <= c|0x20 && c|0x20 <= 'z':
+		case i > 0 && (c == '-' || '0' <= c && c <= '9'):
+		case i > 0 && c == ':':
+			return line[:i]
+		default:
 			return nil
 		}
 	}
-	return line[:colon]
+	return nil
 }
-
-func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }

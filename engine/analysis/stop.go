@@ -1,42 +1,62 @@
 package analysis
 
 import (
-	_ "embed"
+	_ "embed" // for the lists
 	"strings"
 )
 
-// The embedded stop lists, one word a line, as published. A test holds their
-// hashes.
+// This file holds the stop lists: one word a line, in the order published.
 var (
 	//go:embed stop/glasgow.txt
-	glasgow string // Glasgow Information Retrieval Group, 319 words
+	glasgowWords string
 	//go:embed stop/smart.txt
-	smart string // SMART system, Cornell, 571 lines of 570 words
+	smartWords string
+	//go:embed stop/snowball.txt
+	snowballWords string
 )
 
-// StopLists lists the values of Options.Stop.
-func StopLists() []string { return []string{"none", "glasgow", "smart", "sklearn"} }
+// A stopList is an embedded file with its source and what its bytes must be.
+type stopList struct {
+	name, words    string
+	source, sha256 string
+	distinct       int
+}
 
+var stopLists = []stopList{
+	{
+		"glasgow", glasgowWords, "Glasgow Information Retrieval Group, linguistic utilities (with its fify for fifty)",
+		"a72d82495d4a0733625aeff0a7b5be0badde29cffddb5f0b07d64c575dea42f9", 319,
+	},
+	{
+		"smart", smartWords, "SMART system, Cornell; would stands twice, as in the original",
+		"0f21fbc8f4d86a06562bd61032209ae5cdc16aaad8cbfb09e064a7d5bb75e823", 570,
+	},
+	{
+		"snowball", snowballWords, "Snowball, algorithms/english/stop.txt (BSD), without its comments",
+		"79702275efb200187cd3e03be19c35c564ae9713b16fdbc5006dd7ecb363e822", 174,
+	},
+}
+
+// StopLists lists the values of Options.Stop, the default first.
+func StopLists() []string { return []string{"none", "glasgow", "smart", "sklearn", "snowball"} }
+
+// stopSet gives the words of a named list and more.
 func stopSet(name string, more []string) map[string]bool {
 	words := map[string]bool{}
-	add := func(list string) {
-		for w := range strings.FieldsSeq(list) {
-			words[w] = true
+	for _, list := range stopLists {
+		if list.name == name || list.name == "glasgow" && name == "sklearn" {
+			for w := range strings.FieldsSeq(list.words) {
+				words[w] = true
+			}
 		}
 	}
-	switch name {
-	case "glasgow", "sklearn":
-		add(glasgow)
-	case "smart":
-		add(smart)
-	}
-	if name == "sklearn" { // it took the Glasgow list with two changes
+	if name == "sklearn" { // Glasgow's list but for two words
 		delete(words, "computer")
 		delete(words, "fify")
 		words["fifty"] = true
 	}
 	for _, w := range more {
-		words[w] = true
+		words[strings.ToLower(strings.TrimSpace(w))] = true
 	}
 	return words
 }

@@ -30,10 +30,12 @@ type Evaluator struct {
 	measure  Measure
 	combine  string // "" = the measure's own value
 	margins  *Margins
-	t        Table // here, not on the stack: measures are called through an interface
-	absent   []int // per group: classes of it where the term does not occur
-	moments  bool  // the measure looks at the variance of tf
-	zeroIfA0 bool  // a sum takes 0 for an absent class (mi, whose value is -Inf)
+	t        Table     // here, not on the stack: measures are called through an interface
+	absent   []int     // per group: classes of it where the term does not occur
+	memo     []float64 // per group: the value of an absent class
+	memoDF   float64   // of the terms that memo is for
+	moments  bool      // the measure looks at the variance of tf
+	zeroIfA0 bool      // a sum takes 0 for an absent class (mi, whose value is -Inf)
 }
 
 // NewEvaluator prepares a measure of the registry. An empty combine asks for the
@@ -45,6 +47,7 @@ func NewEvaluator(m Measure, info Info, combine string, margins *Margins) *Evalu
 	return &Evaluator{
 		measure: m, combine: combine, margins: margins,
 		absent:   make([]int, len(margins.groups)),
+		memo:     make([]float64, len(margins.groups)),
 		moments:  info.UsesTokens,
 		zeroIfA0: info.Name == "mi" && combine != Max,
 	}
@@ -87,12 +90,26 @@ func (e *Evaluator) addAbsent(r *Row, t *Table, acc *accumulator) {
 	for _, c := range r.Class {
 		e.absent[e.margins.groupOf[c]]--
 	}
-	t.A, t.S = 0, 0
+	e.absentValues(t)
 	for g, n := range e.absent {
 		if n > 0 {
-			t.NC, t.TC = e.margins.groups[g].nc, e.margins.groups[g].tc
-			acc.add(e.measure.Class(t), t.NC, float64(n))
+			acc.add(e.memo[g], e.margins.groups[g].nc, float64(n))
 		}
+	}
+}
+
+// absentValues fills memo for a term. Measures of documents see nothing of an
+// absent term but its df, and terms come in the order of df: on 20 Newsgroups
+// 99 of 100 terms find the values of the term before.
+func (e *Evaluator) absentValues(t *Table) {
+	if !e.moments && t.DF == e.memoDF {
+		return
+	}
+	e.memoDF = t.DF
+	t.A, t.S = 0, 0
+	for g := range e.memo {
+		t.NC, t.TC = e.margins.groups[g].nc, e.margins.groups[g].tc
+		e.memo[g] = e.measure.Class(t)
 	}
 }
 

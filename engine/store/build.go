@@ -23,8 +23,7 @@ type Source struct {
 	Terms      []uint32
 	Counts     []uint32  // one a posting, or nil when
 	Values     []float64 // the values are real
-	NumTerms   int
-	Term       func(id int) string
+	Names      []string  // of the terms
 }
 
 // BuildOptions bound the terms by document frequency: a value below 1 is a
@@ -64,7 +63,7 @@ type builder struct {
 const dropped = math.MaxUint32
 
 // Term makes the source a dictionary for comparing keys.
-func (b *builder) Term(id int) string { return b.src.Term(id) }
+func (b *builder) Term(id int) string { return b.src.Names[id] }
 
 // orderClasses numbers the classes by the bytes of their labels.
 func (b *builder) orderClasses() {
@@ -117,7 +116,7 @@ func (b *builder) orderDocuments() []uint32 {
 
 // orderTerms numbers the terms within the bounds and fills the dictionary.
 func (b *builder) orderTerms(opt BuildOptions) []uint32 {
-	df := make([]uint32, b.src.NumTerms)
+	df := make([]uint32, len(b.src.Names))
 	for _, t := range b.src.Terms {
 		df[t]++
 	}
@@ -131,7 +130,7 @@ func (b *builder) orderTerms(opt BuildOptions) []uint32 {
 			b.x.Pruned = true
 			continue
 		}
-		byDF = append(byDF, termKeyDF{n, newTermKey(b.src.Term(t), uint32(t))})
+		byDF = append(byDF, termKeyDF{n, newTermKey(b.src.Names[t], uint32(t))})
 	}
 	sortByDF(byDF, b)
 	b.rank = make([]uint32, len(df))
@@ -143,7 +142,7 @@ func (b *builder) orderTerms(opt BuildOptions) []uint32 {
 		b.rank[k.id] = uint32(rank)
 		kept[rank] = k.df
 	}
-	b.x.Terms = dictionaryOf(len(byDF), func(i int) string { return b.src.Term(int(byDF[i].id)) })
+	b.x.Terms = dictionaryOf(len(byDF), func(i int) string { return b.src.Names[byDF[i].id] })
 	return kept
 }
 

@@ -148,6 +148,7 @@ func (c *counter) countCells(ctx context.Context, threads int) error {
 			}
 		}
 		part, r := &c.parts[chunk], c.chunks[chunk]
+		part.reserve(c.x.df[r.From:r.To], len(c.s.Classes))
 		for t := r.From; t < r.To; t++ {
 			c.x.Read(t, &scratch[worker].postings)
 			c.term(t, scratch[worker], part)
@@ -242,6 +243,17 @@ func (c *counter) labels(p *Postings, idf float64, scratch *cellScratch, part *c
 		scratch.rows[l] = cell{}
 	}
 	scratch.met = scratch.met[:0]
+}
+
+// reserve allocates for as many cells as single-label terms can have.
+func (p *cellPart) reserve(df []uint32, classes int) {
+	cells := 0
+	for _, n := range df {
+		cells += min(int(n), classes)
+	}
+	p.ends = make([]int, 0, len(df))
+	p.class = make([]uint32, 0, cells)
+	p.a, p.s, p.q = make([]float64, 0, cells), make([]float64, 0, cells), make([]float64, 0, cells)
 }
 
 func (p *cellPart) add(class uint32, c cell, weighted bool) {

@@ -1,0 +1,276 @@
+package analysis
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/termsift/termsift/kernels"
+)
+
+// This file finds the tokens of a text: a kernel marks the token bytes, 64 to a
+// mask; runs of them are looked up whole. Bytes from 0x80 on count as token
+// bytes, so that a run holds whole characters; a run with such bytes that is new
+// is decoded and cut where a character is none of the class.
+
+// pieceBytes is the length of text handled at once: with its lower-case copy it
+// stays in the caches, and a counter's buffers stay small.
+const pieceBytes = 32 << 10
+
+// scan sets c.ids to the terms of a text in order.
+func (c *Counter) scan(text []byte) {
+	c.ids = c.ids[:0]
+	c.parts = c.a.headers.split(text, c.parts[:0])
+	for _, part := range c.parts {
+		for len(part) > 0 {
+			part = part[c.piece(part):]
+		}
+	}
+	clear(c.parts) // the caller's text must not be kept alive
+}
+
+// piece scans the front of a text and tells how long it was. Unless it is all of
+// the text it ends behind a byte that is in no token.
+func (c *Counter) piece(text []byte) int {
+	for size := pieceBytes; ; size *= 2 {
+		n := min(len(text), size)
+		c.classify(text[:n])
+		if n == len(text) {
+			c.tokens()
+			return n
+		}
+		if last := lastSeparator(c.masks); last >= 0 {
+			cutMasks(c.masks, last)
+			c.tokens()
+			return last + 1
+		}
+	}
+}
+
+// classify fills c.lower and c.masks, behind which one empty mask closes a run
+// that goes up to the end.
+func (c *Counter) classify(text []byte) {
+	if need := len(text) + inlineBytes; cap(c.lower) < need {
+		c.lower = make([]byte, max(need, min(2*need, pieceBytes+inlineBytes)))
+	}
+	blocks := (len(text) + kernels.BlockBytes - 1) / kernels.BlockBytes
+	if cap(c.masks) < blocks+1 {
+		c.masks = make([]uint64, cap(c.lower)/kernels.BlockBytes+2)
+	}
+	c.lower, c.masks = c.lower[:len(text)+inlineBytes], c.masks[:blocks+1]
+	kernels.Classify(text, c.lower[:len(text)], c.masks[:blocks], c.class())
+	c.masks[blocks] = 0
+}
+
+// lastSeparator gives the place of the last clear bit of full masks, before the
+// closing one, or -1.
+func lastSeparator(masks []uint64) int {
+	for b := len(masks) - 2; b >= 0; b-- {
+		if masks[b] != ^uint64(0) {
+			return b*kernels.BlockBytes + 63 - bits.LeadingZeros64(^masks[b])
+		}
+	}
+	return -1
+}
+
+// cutMasks clears the bits from a place on.
+func cutMasks(masks []uint64, place int) {
+	b := place / kernels.BlockBytes
+	masks[b] &= 1<<(place%kernels.BlockBytes) - 1
+	clear(masks[b+1:])
+}
+
+// highBits are the top bits of eight bytes.
+const highBits = 0x8080808080808080
+
+// tokens appends the terms of the runs in c.lower to c.ids.
+//
+// Runs begin and end where neighbouring bits differ: in mask ^ mask<<1 the set
+// bits are starts and ends in turn. Runs of one byte are no words, and clearing
+// them in the mask is cheaper than a branch that is hard to predict.
+func (c *Counter) tokens() {
+	var singles uint64
+	if c.a.words {
+		singles = ^uint64(0)
+	}
+	ids, lower, masks := c.ids, c.lower, c.masks
+	slots, seed0, seed1 := c.seen.slots, c.seen.seed0, c.seen.seed1
+	var start int
+	var open bool            // a run goes on from the block below
+	var before, above uint64 // the top bit of the mask below, as marked and without single bytes
+	for b, mask := range masks {
+		var next uint64
+		if b+1 < len(masks) {
+			next = masks[b+1] << 63
+		}
+		marked := mask
+		mask &^= singles &^ (marked<<1 | before) &^ (marked>>1 | next)
+		edges := mask ^ (mask<<1 | above)
+		before, above = marked>>63, mask>>63
+		for edges != 0 {
+			at := b*kernels.BlockBytes + bits.TrailingZeros64(edges)
+			edges &= edges - 1
+			if !open {
+				start, open = at, true
+				if edges == 0 {
+					break
+				}
+				at = b*kernels.BlockBytes + bits.TrailingZeros64(edges)
+				edges &= edges - 1
+			}
+			open = false
+			n := at - start
+			if n > inlineBytes {
+				ids = c.longRun(lower[start:at], ids)
+				slots = c.seen.slots
+				continue
+			}
+			t := lower[start : start+inlineBytes : start+inlineBytes]
+			masks := &keyMasks[n&31]
+			k0 := binary.LittleEndian.Uint64(t) & masks[0]
+			k1 := binary.LittleEndian.Uint64(t[8:]) & masks[1]
+			i := hash(k0, k1, seed0, seed1)
+			s := &slots[i&uint64(len(slots)-1)]
+			for s.k0 != k0 || s.k1 != k1 {
+				if s.k0 == 0 {
+					break
+				}
+				i++
+				s = &slots[i&uint64(len(slots)-1)]
+			}
+			if s.k0 == 0 || s.value > nothing {
+				ids = c.rareRun(t[:n], ids)
+				slots = c.seen.slots
+				continue
+			}
+			// A stop word is taken back without a branch: nobody can predict them,
+			// and they are every second token.
+			ids = append(ids, s.value)
+			ids = ids[:len(ids)-1+int((uint64(s.value)-nothing)>>63)]
+		}
+	}
+	c.ids = ids
+}
+
+// longRun handles a run that is not in the slots of the table.
+func (c *Counter) longRun(run []byte, ids []uint32) []uint32 {
+	if len(run) > c.a.opt.MaxToken && isASCII(run) {
+		c.dropped++
+		return ids
+	}
+	return c.rareRun(run, ids)
+}
+
+// rareRun handles a run that is new, or no single term.
+func (c *Counter) rareRun(run []byte, ids []uint32) []uint32 {
+	value, ok := c.seen.get(run)
+	if !ok {
+		value = c.newRun(run)
+	}
+	switch value {
+	case compound:
+		c.eachWord(run, func(word []byte) { ids = c.appendTerm(ids, c.word(word)) })
+	default:
+		ids = c.appendTerm(ids, value)
+	}
+	return ids
+}
+
+func (c *Counter) appendTerm(ids []uint32, value uint32) []uint32 {
+	switch value {
+	case nothing:
+	case tooLong:
+		c.dropped++
+	default:
+		ids = append(ids, value)
+	}
+	return ids
+}
+
+// newRun decides what a run is, and remembers it. It does not remember long runs
+// of several words: whole sentences in a script without spaces would fill the
+// memory for nothing.
+func (c *Counter) newRun(run []byte) uint32 {
+	if isASCII(run) {
+		return c.keep(run)
+	}
+	words, value := 0, uint32(nothing)
+	c.eachWord(run, func(word []byte) {
+		words++
+		value = c.word(word)
+	})
+	if words > 1 {
+		value = compound
+	}
+	short := len(run) <= inlineBytes
+	if _, ok := c.seen.get(run); !ok && (short || words == 1 && value != tooLong) {
+		c.seen.put(run, value)
+	}
+	return value
+}
+
+// word gives the value of a lower-cased word.
+func (c *Counter) word(word []byte) uint32 {
+	if value, ok := c.seen.get(word); ok {
+		return value
+	}
+	return c.keep(word)
+}
+
+// keep gives the value of a lower-cased word that is new, and remembers it.
+func (c *Counter) keep(word []byte) uint32 {
+	value := c.newWord(word)
+	if value != tooLong || len(word) <= inlineBytes {
+		c.seen.put(word, value)
+	}
+	return value
+}
+
+// eachWord calls f with every word of a run of token bytes, lower-cased. The
+// word is valid until f returns.
+func (c *Counter) eachWord(run []byte, f func(word []byte)) {
+	least := 1
+	if c.a.words {
+		least = 2
+	}
+	c.folded = c.folded[:0]
+	characters := 0
+	for len(run) > 0 {
+		r, size := utf8.DecodeRune(run)
+		run = run[size:]
+		if inside := c.belongs(r, size); inside {
+			c.folded = utf8.AppendRune(c.folded, unicode.ToLower(r))
+			characters++
+			if len(run) > 0 {
+				continue
+			}
+		}
+		if characters >= least {
+			f(c.folded)
+		}
+		c.folded, characters = c.folded[:0], 0
+	}
+}
+
+func (c *Counter) belongs(r rune, size int) bool {
+	if r == utf8.RuneError && size <= 1 {
+		return false
+	}
+	return unicode.IsLetter(r) || c.a.words && (unicode.IsNumber(r) || r == '_')
+}
+
+func isASCII(b []byte) bool {
+	for len(b) >= 8 {
+		if binary.LittleEndian.Uint64(b)&highBits != 0 {
+			return false
+		}
+		b = b[8:]
+	}
+	for _, c := range b {
+		if c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}

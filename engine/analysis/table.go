@@ -1,0 +1,137 @@
+package analysis
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+)
+
+// A table maps tokens to numbers. Tokens up to 16 bytes are kept in an
+// open-addressing table as two integers that are the hash's input as well: no
+// pointer is followed and no string is made. On 20 Newsgroups 0.4 % of the
+// words are longer; they are in a map.
+//
+// No token has a NUL byte, so zero-padding keeps tokens apart and k0 = 0 marks a
+// free slot.
+type table struct {
+	slots        []slot // a power of two; at least half of them are free
+	used         int
+	long         map[string]uint32
+	seed0, seed1 uint64
+}
+
+type slot struct {
+	k0, k1 uint64
+	value  uint32
+}
+
+// age is 0 to 2 for what is no term, so for stop words, and grows with the term.
+func (s *slot) age() uint32 { return s.value - nothing }
+
+const (
+	inlineBytes = 16
+	// firstSlots fit the second-level cache; growing from there to the words of
+	// 20 Newsgroups moves each of them once or twice.
+	firstSlots = 1 << 12
+)
+
+// newTable takes a seed of its own, so that nobody can prepare words that all
+// fall on one slot. Results do not depend on it: the slots are never listed.
+func newTable() table {
+	return table{
+		slots: make([]slot, firstSlots), long: map[string]uint32{},
+		seed0: rand.Uint64(), seed1: rand.Uint64() | 1,
+	}
+}
+
+// hash folds the 128-bit product of the two halves.
+func hash(k0, k1, seed0, seed1 uint64) uint64 {
+	high, low := bits.Mul64(k0^seed0, k1^seed1)
+	return high ^ low
+}
+
+// keyMasks[n] keeps the first n of 16 bytes. 32 elements, so that n&31 needs no
+// check.
+var keyMasks = func() (masks [32][2]uint64) {
+	for n := range masks {
+		masks[n] = [2]uint64{math.MaxUint64, math.MaxUint64}
+		if n < 8 {
+			masks[n] = [2]uint64{1<<(8*n) - 1, 0}
+		} else if n < inlineBytes {
+			masks[n][1] = 1<<(8*(n-8)) - 1
+		}
+	}
+	return masks
+}()
+
+// key gives the two integers of a token of 1 to 16 bytes.
+func key(token []byte) (k0, k1 uint64) {
+	var padded [inlineBytes]byte
+	copy(padded[:], token)
+	return binary.LittleEndian.Uint64(padded[:]), binary.LittleEndian.Uint64(padded[8:])
+}
+
+// get finds a token of one byte or more.
+func (t *table) get(token []byte) (value uint32, ok bool) {
+	if len(token) > inlineBytes {
+		value, ok = t.long[string(token)]
+		return value, ok
+	}
+	k0, k1 := key(token)
+	for i := hash(k0, k1, t.seed0, t.seed1); ; i++ {
+		s := &t.slots[i&uint64(len(t.slots)-1)]
+		if s.k0 == k0 && s.k1 == k1 {
+			return s.value, true
+		}
+		if s.k0 == 0 {
+			return 0, false
+		}
+	}
+}
+
+// put adds a token that is not there.
+func (t *table) put(token []byte, value uint32) {
+	if len(token) > inlineBytes {
+		t.long[string(token)] = value
+		return
+	}
+	k0, k1 := key(token)
+	t.place(slot{k0, k1, value})
+	t.used++
+	if 2*t.used >= len(t.slots) {
+		t.grow()
+	}
+}
+
+// place puts a slot at the first free place from its own on. Older terms, which
+// are the frequent ones as a rule, push younger ones away, so that they are found
+// at once after growing as well.
+func (t *table) place(s slot) {
+	last := uint64(len(t.slots) - 1)
+	for i := hash(s.k0, s.k1, t.seed0, t.seed1); ; i++ {
+		there := &t.slots[i&last]
+		if there.k0 == 0 {
+			*there = s
+			return
+		}
+		if there.age() > s.age() {
+			s, *there = *there, s
+		}
+	}
+}
+
+// grow quadruples a small table and doubles a large one.
+func (t *table) grow() {
+	old := t.slots
+	factor := 4
+	if len(old) >= 1<<18 {
+		factor = 2
+	}
+	t.slots = make([]slot, factor*len(old))
+	for _, s := range old {
+		if s.k0 != 0 {
+			t.place(s)
+		}
+	}
+}
