@@ -173,10 +173,7 @@ func (s *Source) tar(name string, r io.Reader, f emit) error {
 		pos := document.Position{File: name + "!" + h.Name}
 		at = h.Name
 		member := path.Clean(h.Name)
-		s.outer[path.Dir(path.Dir(member))] = true // what is above a file's folder holds folders
-		if h.Typeflag == tar.TypeDir {
-			s.outer[path.Dir(member)] = true
-		}
+		s.markOuter(member, h.Typeflag == tar.TypeDir)
 		switch {
 		case h.Typeflag == tar.TypeDir, h.Typeflag == tar.TypeXGlobalHeader:
 			continue
@@ -191,6 +188,17 @@ func (s *Source) tar(name string, r io.Reader, f emit) error {
 		if err := s.emitFile(member, pos, buffer, f); err != nil {
 			return err
 		}
+	}
+}
+
+// markOuter notes that the folders above a member's own hold folders.
+func (s *Source) markOuter(member string, folder bool) {
+	above := path.Dir(member)
+	if !folder {
+		above = path.Dir(above)
+	}
+	for ; above != "." && above != "/" && !s.outer[above]; above = path.Dir(above) {
+		s.outer[above] = true
 	}
 }
 

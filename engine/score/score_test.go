@@ -1,0 +1,127 @@
+package score
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+func TestNormalQuantile(t *testing.T) {
+	for p := 0.0005; p < 0.9996; p += 0.0001 {
+		x := normalQuantile(p)
+		back := math.Erfc(-x/math.Sqrt2) / 2
+		if math.Abs(back-p) > 3e-16+2e-15*p {
+			t.Fatalf("the quantile of %v is %v, which has probability %v", p, x, back)
+		}
+	}
+	if normalQuantile(.5) != 0 {
+		t.Error("the median is not 0")
+	}
+}
+
+func TestExcessAgainstItsDefinition(t *testing.T) {
+	if excess(-1) != 1 || excess(0) != 0 {
+		t.Fatal("the ends are wrong")
+	}
+	for _, u := range []float64{-.999, -.5, -.11, -.1, -.09, .05, .0999, .1, .1001, 2, 1e6} {
+		want := (1+u)*math.Log1p(u) - u
+		if got := excess(u); math.Abs(got-want) > 1e-13*want+1e-16 {
+			t.Errorf("excess(%v) = %v, want %v", u, got, want)
+		}
+	}
+	if got := excess(1e-9); math.Abs(got-5e-19) > 1e-27 {
+		t.Errorf("excess(1e-9) = %v", got)
+	}
+}
+
+func TestDiffOfProducts(t *testing.T) {
+	for _, c := range [][5]float64{{1e15 + 1, 1e15 - 1, 1e15, 1e15, -1}, {3, 4, 5, 6, -18}, {94906267, 94906267, 94906266, 94906268, 1}} {
+		if got := diffOfProducts(c[0], c[1], c[2], c[3]); got != c[4] {
+			t.Errorf("%v: %v", c, got)
+		}
+	}
+}
+
+// randomRow is a term of a random single-label corpus.
+func randomRow(r *rand.Rand) (*Margins, *Row) {
+	k := 1 + r.IntN(6)
+	nc, tc := make([]float64, k), make([]float64, k)
+	n, total := 0.0, 0.0
+	row := &Row{}
+	for c := range k {
+		nc[c] = float64(1 + r.IntN(50))
+		a := float64(r.IntN(int(nc[c]) + 1))
+		s := a + float64(r.IntN(20))*min(a, 1)
+		tc[c] = s + float64(r.IntN(500)) + 1
+		n += nc[c]
+		total += tc[c]
+		if a > 0 {
+			row.Class = append(row.Class, uint32(c))
+			row.A = append(row.A, a)
+			row.S = append(row.S, s)
+			row.Q = append(row.Q, s*s/a+float64(r.IntN(9)))
+			row.DF += a
+			row.CF += s
+		}
+	}
+	row.W = row.S
+	return NewMargins(n, total, nc, tc), row
+}
+
+// The values' bits are part of the contract: this digest must be the same for
+// every CPU, and for builds that may fuse multiplications with additions.
+func TestBitsOfAllMeasures(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	registry := NewRegistry(Options{})
+	var digest uint64
+	for range 3000 {
+		margins, row := randomRow(r)
+		if row.DF == 0 {
+			continue
+		}
+		for _, info := range registry.Infos() {
+			m, _, _ := registry.Lookup(info.Name)
+			for _, combine := range []string{"", Max, Avg, Sum, Mean} {
+				if combine != "" && !info.Combinable {
+					continue
+				}
+				v := NewEvaluator(m, info, combine, margins).Row(row)
+				if math.IsNaN(v) {
+					t.Fatalf("%s %s is not a number for %+v", info.Name, combine, row)
+				}
+				digest = digest*31 + math.Float64bits(v)
+			}
+		}
+	}
+	const want = 0xe7e71745a61d801c
+	if digest != want {
+		t.Fatalf("digest %#x, want %#x", digest, uint64(want))
+	}
+}
+
+// A measure of one's own is a type with two methods.
+type share struct{}
+
+func (share) Name() string           { return "share" }
+func (share) Class(t *Table) float64 { return t.A / t.N }
+
+func TestOwnMeasure(t *testing.T) {
+	registry := NewRegistry(Options{}, share{})
+	m, info, ok := registry.Lookup("share")
+	if !ok || info.Default != Max || !info.Combinable {
+		t.Fatalf("%+v", info)
+	}
+	margins := NewMargins(10, 10, []float64{4, 6}, []float64{5, 5})
+	row := &Row{DF: 3, CF: 3, Class: []uint32{1}, A: []float64{3}, S: []float64{3}, Q: []float64{3}}
+	if got := NewEvaluator(m, info, "", margins).Row(row); got != .3 {
+		t.Fatalf("got %v", got)
+	}
+}
+
+func TestOptionsOutOfRange(t *testing.T) {
+	for _, o := range []Options{{Base: 1}, {Base: -2}, {Base: math.NaN()}, {RSD: -1}, {RSD: math.Inf(1)}} {
+		if o.Validate() == nil {
+			t.Errorf("%+v was taken", o)
+		}
+	}
+}

@@ -1,0 +1,324 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/RoaringBitmap/roaring/v2"
+)
+
+// randomSource is a corpus with long and short lists, escapes, several labels
+// and unlabelled documents.
+func randomSource(seed uint64, docs int, multi, real bool) Source {
+	r := rand.New(rand.NewPCG(seed, 1))
+	s := Source{LabelStart: []uint32{0}, DocStart: []uint64{0}, Classes: []string{"zebra", "ant", "cow", "bee"}}
+	for t := range 300 {
+		s.Names = append(s.Names, fmt.Sprintf("%c%d", 'z'-rune(t%26), t))
+	}
+	for d := range docs {
+		s.IDs = append(s.IDs, fmt.Sprintf("doc%d", d))
+		for k := range s.Classes {
+			if d < 4 && k == d || d >= 4 && multi && r.IntN(4) == 0 || d >= 4 && !multi && d%5 == k {
+				s.Labels = append(s.Labels, uint32(k))
+			}
+		}
+		s.LabelStart = append(s.LabelStart, uint32(len(s.Labels)))
+		for t := range s.Names {
+			if r.IntN(t+1) < 2 {
+				s.Terms = append(s.Terms, uint32(t))
+				value := 1 + r.IntN(3)
+				if r.IntN(50) == 0 {
+					value = 250 + r.IntN(100000)
+				}
+				if real {
+					s.Values = append(s.Values, float64(value)+r.Float64())
+				} else {
+					s.Counts = append(s.Counts, uint32(value))
+				}
+			}
+		}
+		s.DocStart = append(s.DocStart, uint64(len(s.Terms)))
+	}
+	return s
+}
+
+func build(t testing.TB, s Source) *Index {
+	t.Helper()
+	x, err := Build(t.Context(), s, BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+func encoded(t testing.TB, x *Index) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if _, err := x.WriteTo(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func count(t testing.TB, x *Index, opt CountOptions) *Statistics {
+	t.Helper()
+	s, err := x.Count(t.Context(), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestPostingsAreTheSourcesDocuments(t *testing.T) {
+	for _, real := range []bool{false, true} {
+		src := randomSource(1, 400, true, real)
+		x := build(t, src)
+		if x.Real() != real {
+			t.Fatal("the column is of the wrong kind")
+		}
+		if x.numDense() == 0 || x.numDense() == x.Terms.Len() {
+			t.Fatalf("%d of %d lists are long: both kinds are wanted", x.numDense(), x.Terms.Len())
+		}
+		want := map[[2]string]float64{}
+		for d, id := range src.IDs {
+			for i := src.DocStart[d]; i < src.DocStart[d+1]; i++ {
+				v := 0.0
+				if real {
+					v = src.Values[i]
+				} else {
+					v = float64(src.Counts[i])
+				}
+				want[[2]string{src.Names[src.Terms[i]], id}] = v
+			}
+		}
+		var p Postings
+		for term := range x.Terms.Len() {
+			x.Read(term, &p)
+			if len(p.Docs) != x.DF(term) || !slices.IsSorted(p.Docs) || !slices.Equal(x.Bitmap(term).ToArray(), p.Docs) {
+				t.Fatalf("term %d: %d documents, df %d", term, len(p.Docs), x.DF(term))
+			}
+			for i, d := range p.Docs {
+				key := [2]string{x.Terms.Term(term), x.DocumentID(int(d))}
+				if want[key] != p.TF[i] {
+					t.Fatalf("%v: %v, want %v", key, p.TF[i], want[key])
+				}
+				delete(want, key)
+			}
+		}
+		if len(want) > 0 {
+			t.Fatalf("%d postings are missing", len(want))
+		}
+	}
+}
+
+func TestOrders(t *testing.T) {
+	x := build(t, randomSource(2, 100, true, false))
+	if !slices.IsSorted(x.Classes) {
+		t.Error("classes are not in order")
+	}
+	for term := 1; term < x.Terms.Len(); term++ {
+		a, b := x.DF(term-1), x.DF(term)
+		if a < b || a == b && x.Terms.Term(term-1) >= x.Terms.Term(term) {
+			t.Fatalf("terms %d and %d are out of order", term-1, term)
+		}
+	}
+	last := -1
+	for d := range x.Documents() {
+		first := len(x.Classes)
+		if l := x.Labels(d); len(l) > 0 {
+			first = int(l[0])
+		}
+		if first < last {
+			t.Fatalf("document %d is not class-major", d)
+		}
+		last = first
+	}
+	for place, d := range x.InputOrder() {
+		if x.DocumentID(int(d)) != fmt.Sprintf("doc%d", place) {
+			t.Fatal("the input order is lost")
+		}
+	}
+}
+
+func TestFileRoundTrip(t *testing.T) {
+	for _, multi := range []bool{false, true} {
+		for _, real := range []bool{false, true} {
+			x := build(t, randomSource(3, 200, multi, real))
+			data := encoded(t, x)
+			back, err := Decode(data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if again := encoded(t, back); !bytes.Equal(again, data) {
+				t.Fatal("writing it again gives other bytes")
+			}
+			sameStatistics(t, count(t, back, CountOptions{}), count(t, x, CountOptions{}))
+		}
+	}
+}
+
+func TestEveryFlipAndCutIsFound(t *testing.T) {
+	data := encoded(t, build(t, randomSource(4, 12, true, false)))
+	step := 1
+	if testing.Short() {
+		step = 37
+	}
+	for bit := 0; bit < 8*len(data); bit += step {
+		data[bit/8] ^= 1 << (bit % 8)
+		if _, err := Decode(data); !typed(err) {
+			t.Fatalf("bit %d of %d bytes: %v", bit, len(data), err)
+		}
+		data[bit/8] ^= 1 << (bit % 8)
+	}
+	for n := range data {
+		if _, err := Decode(data[:n]); !typed(err) {
+			t.Fatalf("cut at %d of %d: %v", n, len(data), err)
+		}
+	}
+	for n := 1; n <= 64; n++ {
+		if _, err := Decode(append(slices.Clone(data), make([]byte, n)...)); !typed(err) {
+			t.Fatalf("%d bytes appended: %v", n, err)
+		}
+	}
+}
+
+// typed says that an error is a FileError with one of the reasons.
+func typed(err error) bool {
+	var fe *FileError
+	return errors.As(err, &fe) &&
+		(errors.Is(err, ErrFormat) || errors.Is(err, ErrVersion) || errors.Is(err, ErrChecksum) || errors.Is(err, ErrTruncated))
+}
+
+func sameStatistics(t *testing.T, got, want *Statistics) {
+	t.Helper()
+	if got.Terms.Len() != want.Terms.Len() {
+		t.Fatalf("%d terms, want %d", got.Terms.Len(), want.Terms.Len())
+	}
+	for i := range want.Terms.Len() {
+		if got.Terms.Term(i) != want.Terms.Term(i) {
+			t.Fatalf("term %d is %q, want %q", i, got.Terms.Term(i), want.Terms.Term(i))
+		}
+	}
+	for _, f := range []struct {
+		name      string
+		got, want any
+	}{
+		{"documents", got.Documents, want.Documents}, {"labelled", got.Labelled, want.Labelled}, {"tokens", got.Tokens, want.Tokens},
+		{"classes", got.Classes, want.Classes}, {"class documents", got.ClassDocs, want.ClassDocs},
+		{"class tokens", got.ClassTokens, want.ClassTokens}, {"df", got.DF, want.DF}, {"cf", got.CF, want.CF},
+		{"cell starts", got.CellStart, want.CellStart}, {"cell classes", got.CellClass, want.CellClass},
+		{"A", got.A, want.A}, {"S", got.S, want.S}, {"Q", got.Q, want.Q},
+	} {
+		if !reflect.DeepEqual(f.got, f.want) {
+			t.Fatalf("%s: %v, want %v", f.name, f.got, f.want)
+		}
+	}
+}
+
+// Folds: the statistics of a part and of the rest are those of the whole, by
+// addition and by subtraction.
+func TestStatisticsAddUp(t *testing.T) {
+	for _, multi := range []bool{false, true} {
+		x := build(t, randomSource(5, 150, multi, false))
+		r := rand.New(rand.NewPCG(9, 9))
+		part, rest := roaring.New(), roaring.New()
+		for d := range x.Documents() {
+			if r.IntN(3) == 0 {
+				part.Add(uint32(d))
+			} else {
+				rest.Add(uint32(d))
+			}
+		}
+		whole := count(t, x, CountOptions{})
+		a, b := count(t, x, CountOptions{Within: part}), count(t, x, CountOptions{Within: rest})
+		sum, err := Add(a, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameStatistics(t, sum, whole)
+		swapped, err := Add(b, a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameStatistics(t, swapped, whole)
+		difference, err := Sub(whole, a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameStatistics(t, difference, b)
+		if _, err := Sub(a, whole); err == nil {
+			t.Error("the whole was subtracted from its part")
+		}
+	}
+}
+
+func TestPrunedStatisticsDoNotAddUp(t *testing.T) {
+	x, err := Build(t.Context(), randomSource(6, 50, false, false), BuildOptions{MinDF: 3, MaxDF: .5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for term := range x.Terms.Len() {
+		if df := x.DF(term); df < 3 || df > 25 {
+			t.Fatalf("df %d is out of bounds", df)
+		}
+	}
+	s := count(t, x, CountOptions{})
+	if _, err := Add(s, s); !errors.Is(err, ErrPruned) {
+		t.Fatalf("got %v", err)
+	}
+}
+
+func TestThreadsDoNotMatter(t *testing.T) {
+	x := build(t, randomSource(7, 3000, true, true))
+	want := count(t, x, CountOptions{Weighting: LTC, Threads: 1})
+	for _, threads := range []int{2, 3, 8} {
+		got := count(t, x, CountOptions{Weighting: LTC, Threads: threads})
+		sameStatistics(t, got, want)
+		if !reflect.DeepEqual(got.W, want.W) {
+			t.Fatalf("%d threads: other weights", threads)
+		}
+	}
+}
+
+func TestWeightsHaveUnitLength(t *testing.T) {
+	x := build(t, randomSource(8, 60, false, false))
+	df := make([]float64, x.Terms.Len())
+	for term := range df {
+		df[term] = float64(x.DF(term))
+	}
+	for _, w := range []Weighting{LTC, TFIDFUnit} {
+		g, err := x.newWeigher(t.Context(), w, nil, 60, df)
+		if err != nil {
+			t.Fatal(err)
+		}
+		length := make([]float64, 60)
+		var p Postings
+		for term := range df {
+			x.Read(term, &p)
+			for i, d := range p.Docs {
+				v := g.weight(p.TF[i], IDF(60, df[term]), d)
+				length[d] += v * v
+			}
+		}
+		for d, l := range length {
+			if l != 0 && math.Abs(l-1) > 1e-12 {
+				t.Fatalf("%s: document %d has length² %v", w, d, l)
+			}
+		}
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	f.Add(encoded(f, build(f, randomSource(4, 6, true, false))))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if _, err := Decode(data); err != nil && !typed(err) {
+			t.Fatal(err)
+		}
+	})
+}
