@@ -10,7 +10,7 @@ import (
 type Explanation struct {
 	Term   string
 	DF, N  int     // documents with the term, all documents
-	CF     float64 // occurrences
+	CF, T  float64 // occurrences of the term, of all terms
 	Tables []ClassTable
 	// Measures hold every standard measure in order.
 	Measures []Explained
@@ -32,6 +32,7 @@ type Explained struct {
 	ByClass          []float64 // by class; nil for a measure without class values
 	Best             int       // the class with the largest value; 0 without
 	Formula          string
+	UsesTokens       bool // the formula counts occurrences
 }
 
 // Explain computes every standard measure of a term and its rank. Of the
@@ -43,7 +44,7 @@ func (s *Statistics) Explain(ctx context.Context, term string, o Scoring) (*Expl
 	if err != nil {
 		return nil, err
 	}
-	x := &Explanation{Term: term, DF: int(s.s.DF[t]), N: s.Documents(), CF: s.s.CF[t]}
+	x := &Explanation{Term: term, DF: int(s.s.DF[t]), N: s.Documents(), CF: s.s.CF[t], T: s.s.Tokens}
 	row := s.row(t, nil)
 	for c, name := range s.s.Classes {
 		e := s.classEntry(t, c, 0)
@@ -75,7 +76,7 @@ func (s *Statistics) explainBy(ctx context.Context, t int, o Scoring) (Explained
 	}
 	e := Explained{
 		Measure: r.Measure, Combine: r.Combine, Value: r.values[t],
-		Rank: r.rankOf(t), Of: r.Len(), Formula: p.info.Formula,
+		Rank: r.rankOf(t), Of: r.Len(), Formula: p.info.Formula, UsesTokens: p.info.UsesTokens,
 	}
 	if !p.info.Combinable {
 		return e, nil

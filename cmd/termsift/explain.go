@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -59,7 +58,7 @@ func (a *app) explain(x *engine.Explanation) error {
 		if m.ByClass != nil {
 			t := x.Tables[m.Best]
 			best = fmt.Sprintf("%s: ", p.visible(t.Class))
-			m.Formula = withNumbers(m.Formula, t, m.ByClass[m.Best])
+			m.Formula = withNumbers(x, m, t)
 		}
 		if _, err := fmt.Fprintf(a.out, "%-9s %-7s %12s %8d  %s%s\n", m.Measure, m.Combine, short(m.Value), m.Rank, best, m.Formula); err != nil {
 			return err
@@ -69,9 +68,10 @@ func (a *app) explain(x *engine.Explanation) error {
 }
 
 // withNumbers puts the formula beside the counts it was computed from.
-func withNumbers(formula string, t engine.ClassTable, value float64) string {
-	counts := []string{
-		fmt.Sprintf("A=%d", t.A), fmt.Sprintf("B=%d", t.B), fmt.Sprintf("C=%d", t.C), fmt.Sprintf("D=%d", t.D),
+func withNumbers(x *engine.Explanation, m engine.Explained, t engine.ClassTable) string {
+	counts := fmt.Sprintf("A=%d B=%d C=%d D=%d", t.A, t.B, t.C, t.D)
+	if m.UsesTokens {
+		counts = fmt.Sprintf("S=%v cf=%v T_c=%v T=%v n_c=%d N=%d", t.S, x.CF, t.TC, x.T, t.A+t.C, x.N)
 	}
-	return fmt.Sprintf("%s, %s → %s", formula, strings.Join(counts, " "), short(value))
+	return fmt.Sprintf("%s, %s → %s", m.Formula, counts, short(m.ByClass[m.Best]))
 }
