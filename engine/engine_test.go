@@ -94,7 +94,10 @@ func TestIrisByOrthogonalCentroids(t *testing.T) {
 func TestSelectionSurvivesItsFile(t *testing.T) {
 	c := build(t, "a:x y\tz back\\slash", "b:y w", "c\t1:q", "a,b:x q")
 	for _, o := range []engine.Selecting{
-		{K: 4}, {K: 2, PerClass: true}, {K: 3, RoundRobin: true}, {Percentile: 50, Scoring: engine.Scoring{By: "mi"}},
+		{K: 4},
+		{K: 2, PerClass: true},
+		{K: 3, RoundRobin: true},
+		{Percentile: 50, Scoring: engine.Scoring{By: "mi"}},
 		{K: 2, Keep: []string{"qq", "zz"}, Drop: []string{"xx"}},
 	} {
 		s, err := c.Select(t.Context(), o)

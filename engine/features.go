@@ -33,8 +33,11 @@ func (s *Selection) WriteTSV(w io.Writer) error {
 		name  string
 		value any
 	}{
-		{"measure", record.Measure}, {"combine", record.Combine}, {"documents", record.Documents},
-		{"classes", record.Classes}, {"provenance", record.Provenance},
+		{"measure", record.Measure},
+		{"combine", record.Combine},
+		{"documents", record.Documents},
+		{"classes", record.Classes},
+		{"provenance", record.Provenance},
 	} {
 		data, err := json.Marshal(line.value)
 		if err != nil {

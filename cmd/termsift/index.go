@@ -96,8 +96,15 @@ func (a *app) infoText(c *engine.Corpus) error {
 		name  string
 		value any
 	}{
-		{"documents", i.Documents}, {"labelled", i.Labelled}, {"without terms", i.EmptyDocuments}, {"terms", i.Terms},
-		{"postings", i.Postings}, {"tokens", i.Tokens}, {"cells", i.Cells}, {"bytes", i.Bytes}, {"kernels", kernelPath},
+		{"documents", i.Documents},
+		{"labelled", i.Labelled},
+		{"without terms", i.EmptyDocuments},
+		{"terms", i.Terms},
+		{"postings", i.Postings},
+		{"tokens", i.Tokens},
+		{"cells", i.Cells},
+		{"bytes", i.Bytes},
+		{"kernels", kernelPath},
 	} {
 		fmt.Fprintf(a.out, "%-14s %v\n", line.name, line.value)
 	}

@@ -156,8 +156,12 @@ func TestEmpty(t *testing.T) {
 
 func TestCharsets(t *testing.T) {
 	for _, c := range []struct{ charset, text, want string }{
-		{"auto", "caf\xe9", "café"}, {"auto", "café", "café"}, {"auto", "\ufeffx", "x"},
-		{"latin-1", "caf\xe9", "café"}, {"utf-8", "caf\xe9", "caf\xe9"}, {"gb18030", "\xd6\xd0", "中"},
+		{"auto", "caf\xe9", "café"},
+		{"auto", "café", "café"},
+		{"auto", "\ufeffx", "x"},
+		{"latin-1", "caf\xe9", "café"},
+		{"utf-8", "caf\xe9", "caf\xe9"},
+		{"gb18030", "\xd6\xd0", "中"},
 	} {
 		d, err := newDecoder(c.charset)
 		if err != nil {

@@ -39,7 +39,7 @@ const maxPostings = 1 << 40
 // Build makes the index of a corpus. Its time is dominated by one counting sort
 // of the postings.
 func Build(ctx context.Context, src Source, opt BuildOptions) (*Index, error) {
-	if len(src.IDs) > math.MaxUint32-1 || len(src.Terms) > maxPostings {
+	if uint64(len(src.IDs)) > math.MaxUint32-1 || uint64(len(src.Terms)) > maxPostings {
 		return nil, fmt.Errorf("store: %d documents with %d postings are more than an index holds", len(src.IDs), len(src.Terms))
 	}
 	b := builder{src: src, x: &Index{Meta: opt.Meta}}
