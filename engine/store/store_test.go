@@ -176,6 +176,7 @@ func TestEveryFlipAndCutIsFound(t *testing.T) {
 		}
 		data[bit/8] ^= 1 << (bit % 8)
 	}
+	t.Logf("every %d of %d bits flipped", step, 8*len(data))
 	for n := range data {
 		if _, err := Decode(data[:n]); !typed(err) {
 			t.Fatalf("cut at %d of %d: %v", n, len(data), err)
