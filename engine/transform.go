@@ -218,19 +218,19 @@ func (t *Transformer) gather(ctx context.Context, c *Corpus) (*gathered, error) 
 	g := &gathered{start: make([]uint64, c.Documents()+1)}
 	terms := t.termsOf(c)
 	var p store.Postings
-	each := func(f func(feature int)) error {
+	each := func(read func(term int, p *store.Postings), f func(feature int)) error {
 		for i, term := range terms {
 			if i%256 == 0 && ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
 			if term >= 0 {
-				c.index.Read(term, &p)
+				read(term, &p)
 				f(i)
 			}
 		}
 		return nil
 	}
-	err := each(func(int) {
+	err := each(c.index.ReadDocs, func(int) {
 		for _, d := range p.Docs {
 			g.start[d+1]++
 		}
@@ -243,7 +243,7 @@ func (t *Transformer) gather(ctx context.Context, c *Corpus) (*gathered, error) 
 	}
 	g.elements = make([]element, g.start[c.Documents()])
 	next := slices.Clone(g.start)
-	return g, each(func(feature int) {
+	return g, each(c.index.Read, func(feature int) {
 		for i, d := range p.Docs {
 			g.elements[next[d]] = element{uint32(feature), p.TF[i]}
 			next[d]++

@@ -151,14 +151,31 @@ type termKeyDF struct {
 	termKey
 }
 
-// sortByDF puts terms into store order.
+// sortByDF puts terms into store order: a counting sort by df, then the terms of
+// each df by their bytes.
 func sortByDF(keys []termKeyDF, terms termer) {
-	slices.SortFunc(keys, func(i, j termKeyDF) int {
-		if i.df != j.df {
-			return cmp.Compare(j.df, i.df)
-		}
-		return i.compare(j.termKey, terms)
-	})
+	most := uint32(0)
+	for _, k := range keys {
+		most = max(most, k.df)
+	}
+	next := make([]int, most+2) // next[most-df]: the place of the next term of this df
+	for _, k := range keys {
+		next[most-k.df+1]++
+	}
+	for i := 1; i < len(next); i++ {
+		next[i] += next[i-1]
+	}
+	sorted := make([]termKeyDF, len(keys))
+	for _, k := range keys {
+		sorted[next[most-k.df]] = k
+		next[most-k.df]++
+	}
+	copy(keys, sorted)
+	for from := 0; from < len(keys); {
+		to := next[most-keys[from].df]
+		slices.SortFunc(keys[from:to], func(i, j termKeyDF) int { return i.compare(j.termKey, terms) })
+		from = to
+	}
 }
 
 // bounds turns the options into document frequencies, both inclusive.

@@ -146,11 +146,16 @@ type Postings struct {
 
 // Read decodes the list of a term into p.
 func (x *Index) Read(term int, p *Postings) {
+	x.ReadDocs(term, p)
+	p.TF = x.tf.read(x.start[term], x.start[term+1], p.TF)
+}
+
+// ReadDocs is Read without the frequencies.
+func (x *Index) ReadDocs(term int, p *Postings) {
 	p.Docs = x.documents(term, p.buffer)
 	if term < x.numDense() {
 		p.buffer = p.Docs
 	}
-	p.TF = x.tf.read(x.start[term], x.start[term+1], p.TF[:0])
 }
 
 // A column holds one value a posting: counts as bytes, with 255 for those in
@@ -196,24 +201,26 @@ func realColumn(values []float64) column {
 	return c
 }
 
-// read appends the values of the postings [from, to) as float64.
-func (c *column) read(from, to uint64, dst []float64) []float64 {
+// read gives the values of the postings [from, to) as float64, in buf where it
+// is large enough.
+func (c *column) read(from, to uint64, buf []float64) []float64 {
+	n := int(to - from)
+	values := slices.Grow(buf[:0], n)[:n]
 	switch {
 	case c.double != nil:
-		return append(dst, c.double[from:to]...)
+		copy(values, c.double[from:to])
 	case c.single != nil:
-		for _, v := range c.single[from:to] {
-			dst = append(dst, float64(v))
+		for i, v := range c.single[from:to] {
+			values[i] = float64(v)
 		}
-		return dst
+	default:
+		for i, v := range c.counts[from:to] {
+			values[i] = float64(v)
+		}
+		i, _ := slices.BinarySearch(c.escapeAt, from)
+		for ; i < len(c.escapeAt) && c.escapeAt[i] < to; i++ {
+			values[c.escapeAt[i]-from] = float64(c.escaped[i])
+		}
 	}
-	base := len(dst)
-	for _, v := range c.counts[from:to] {
-		dst = append(dst, float64(v))
-	}
-	i, _ := slices.BinarySearch(c.escapeAt, from)
-	for ; i < len(c.escapeAt) && c.escapeAt[i] < to; i++ {
-		dst[base+int(c.escapeAt[i]-from)] = float64(c.escaped[i])
-	}
-	return dst
+	return values
 }
