@@ -81,7 +81,7 @@ func report(stderr io.Writer, err error, cancelled bool) int {
 
 // patience is how long an interrupted command may take to clean up after
 // itself before it is left behind.
-const patience = 80 * time.Millisecond
+const patience = 60 * time.Millisecond
 
 func (a *app) interrupted(stderr io.Writer, done <-chan error) int {
 	select {
