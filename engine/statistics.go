@@ -8,6 +8,7 @@ import (
 
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/score"
+	"github.com/termsift/termsift/engine/spelling"
 	"github.com/termsift/termsift/engine/store"
 )
 
@@ -292,7 +293,7 @@ func (s *Statistics) Lookup(term string) (int, error) {
 		}
 	}
 	return 0, &UnknownError{
-		Kind: "term", Name: term, Near: nearest(term, all),
+		Kind: "term", Name: term, Near: spelling.Nearest(term, all),
 		Remedy: fmt.Sprintf("the corpus has %d terms, in lower case", s.Terms()),
 	}
 }

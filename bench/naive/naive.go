@@ -1,89 +1,59 @@
-// Package naive is the reference that the engine is held against: every measure
-// straight from its definition, by plain loops over dense tables. It shares no
-// code with the engine and is as slow as it looks.
-//
-// Measures go by the keys of testdata/golden_small.json.
+// Package naive computes every measure straight from its formula over dense
+// tables. It is the oracle of the fast engine, shares no code with it, and
+// imports the standard library only. Section numbers in comments are those of
+// FORMULAS.md.
 package naive
 
 import "math"
 
-// A Corpus is a dense table of term frequencies: TF[d][t]. Labels[d] are places
-// in Classes; none for an unlabelled document.
+// A Doc is a document: its labels are indices into Corpus.Classes, and Counts
+// maps indices into Corpus.Terms to term frequencies. An absent term has 0.
+type Doc struct {
+	Labels []int
+	Counts map[int]float64
+}
+
+// A Corpus is a small labelled collection.
 type Corpus struct {
 	Terms   []string
 	Classes []string
-	TF      [][]float64
-	Labels  [][]int
+	Docs    []Doc
 }
 
-// Tables are the counts of a corpus: [t][c] for a term and a class.
-type Tables struct {
-	Corpus
-	N, T       float64
-	Pairs      float64 // (document, label) pairs
-	NC, TC     []float64
-	DF, CF     []float64
-	A, S, Q    [][]float64
-	documentsC [][]int // documents of each class
+// Options change a measure. The zero value gives the defaults of DESIGN.md 4.
+type Options struct {
+	// Base of the logarithm of mi, emi, ig, ece, rs and rsw; 0 is e.
+	Base float64
+	// RSD is the d of rs and rsw; 0 is 1/6.
+	RSD float64
+	// Weight is the weighting of ocfs; "" is tf.
+	Weight string
+	// Signed keeps the sign of ttest.
+	Signed bool
+	// Variant is another form of the measure:
+	//
+	//	df     rate       P(t|c) (section 2)
+	//	mi     raw        -inf where A = 0, in every combination too
+	//	       zero       0 where A = 0, per class too
+	//	       half       1/2 added to every cell
+	//	ece    kl         without the factor P(t) (section 4.6)
+	//	or     raw        AD/(BC)
+	//	       mladenic   rates of 0 and 1 replaced by 1/n^2 and 1-1/n^2
+	//	pr     raw        infinite where B = 0
+	//	ttest  noroot     m_k without its root (finding 3)
+	Variant string
 }
 
-// Tabulate counts.
-func Tabulate(c Corpus) *Tables {
-	v, k := len(c.Terms), len(c.Classes)
-	tb := &Tables{
-		Corpus: c, N: float64(len(c.TF)), NC: make([]float64, k), TC: make([]float64, k),
-		DF: make([]float64, v), CF: make([]float64, v),
-		A: dense(v, k), S: dense(v, k), Q: dense(v, k), documentsC: make([][]int, k),
+func (o Options) log() float64 {
+	if o.Base == 0 {
+		return 1
 	}
-	for d, row := range c.TF {
-		for _, l := range c.Labels[d] {
-			tb.NC[l]++
-			tb.Pairs++
-			tb.documentsC[l] = append(tb.documentsC[l], d)
-		}
-		for t, tf := range row {
-			if tf == 0 {
-				continue
-			}
-			tb.DF[t]++
-			tb.CF[t] += tf
-			tb.T += tf
-			for _, l := range c.Labels[d] {
-				tb.A[t][l]++
-				tb.S[t][l] += tf
-				tb.Q[t][l] += tf * tf
-				tb.TC[l] += tf
-			}
-		}
-	}
-	return tb
+	return math.Log(o.Base)
 }
 
-func dense(rows, columns int) [][]float64 {
-	m := make([][]float64, rows)
-	for i := range m {
-		m[i] = make([]float64, columns)
+func (o Options) rsd() float64 {
+	if o.RSD == 0 {
+		return 1. / 6
 	}
-	return m
-}
-
-// Combine makes one value of a term's class values.
-func (tb *Tables) Combine(how string, values []float64) float64 {
-	best, sum, weighted := math.Inf(-1), 0.0, 0.0
-	for c, v := range values {
-		best = math.Max(best, v)
-		sum += v
-		weighted += tb.NC[c] / tb.N * v
-	}
-	switch how {
-	case "max":
-		return best
-	case "sum":
-		return sum
-	case "mean":
-		return sum / float64(len(values))
-	case "wavg":
-		return weighted
-	}
-	panic("naive: unknown combination " + how)
+	return o.RSD
 }

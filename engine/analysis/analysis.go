@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/termsift/termsift/engine/spelling"
 )
 
 // Options say how text becomes terms. The zero value takes words, keeps
@@ -50,13 +52,13 @@ const defaultMaxToken = 256
 type OptionError struct {
 	Option, Value string
 	Known         []string // what may stand there
-	Near          string   // the most similar of them, "" if none is
+	Near          []string // the most similar of them, best first
 }
 
 func (e *OptionError) Error() string {
 	hint := ""
-	if e.Near != "" {
-		hint = fmt.Sprintf("; did you mean %s?", e.Near)
+	if len(e.Near) > 0 {
+		hint = fmt.Sprintf("; did you mean %s?", strings.Join(e.Near, " or "))
 	}
 	return fmt.Sprintf("unknown %s %q%s; known: %s", e.Option, e.Value, hint, strings.Join(e.Known, " "))
 }
@@ -92,7 +94,7 @@ func New(opt Options) (*Analyzer, error) {
 			*o.value = o.known[0]
 		}
 		if !slices.Contains(o.known, *o.value) {
-			return nil, &OptionError{o.name, *o.value, o.known, nearest(*o.value, o.known)}
+			return nil, &OptionError{o.name, *o.value, o.known, spelling.Nearest(strings.ToLower(*o.value), slices.Values(o.known))}
 		}
 	}
 	if opt.MaxToken == 0 {
@@ -128,41 +130,4 @@ func (a *Analyzer) Terms(text []byte) []string {
 		terms = append(terms, string(c.Term(id)))
 	}
 	return terms
-}
-
-// nearest gives the most similar known value, "" if none is within half of the
-// value's length.
-func nearest(value string, known []string) string {
-	best, distance := "", max(1, len(value)/2)+1
-	for _, k := range known {
-		if d := editDistance(strings.ToLower(value), k); d < distance {
-			best, distance = k, d
-		}
-	}
-	return best
-}
-
-// editDistance is Levenshtein's, in bytes. A value of an absurd length is as far
-// away as it is long.
-func editDistance(a, b string) int {
-	if len(a) > 100 {
-		return len(a)
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			substitute := diagonal
-			if a[i] != b[j] {
-				substitute++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(substitute, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

@@ -26,7 +26,7 @@ func newHeaderFilter(option string) (headerFilter, error) {
 	for name := range strings.SplitSeq(option, ",") {
 		name = strings.ToLower(strings.TrimSpace(name))
 		if len(headerName([]byte(name+":"))) != len(name) || name == "" {
-			return h, &OptionError{"headers", option, []string{"keep", "none", "names separated by commas, as subject,keywords"}, ""}
+			return h, &OptionError{"headers", option, []string{"keep", "none", "names separated by commas, as subject,keywords"}, nil}
 		}
 		if !slices.Contains(h.names, name) {
 			h.names = append(h.names, name)

@@ -27,6 +27,16 @@ func ratio(x, y float64) float64 {
 	return x / y
 }
 
+// logRatio returns ln(x/y), given x - y without cancellation: by the difference
+// where x and y are near, whose quotient would lose the digits of the result, by
+// the quotient where 1 + (x-y)/y would.
+func logRatio(x, y, diff float64) float64 {
+	if rel := diff / y; math.Abs(rel) < 0.5 {
+		return kernels.Log1p(rel)
+	}
+	return kernels.Log(x / y)
+}
+
 // excess returns (1+u) ln(1+u) - u >= 0 for u >= -1. Divergences are sums of
 // expected·excess(relative deviation): every term is non-negative, so nothing
 // cancels, where O·ln(O/E) loses half of its digits near independence.

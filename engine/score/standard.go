@@ -119,20 +119,18 @@ func logOddsRatio(t *Table) float64 {
 	if t.oneSided() {
 		return 0
 	}
-	// (A+½)(D+½) - (B+½)(C+½) relative to the second product, so that odds
-	// near 1 keep their digits.
-	bc := float64((t.B() + .5) * (t.C() + .5))
-	return kernels.Log1p(diffOfProducts(t.A+.5, t.D()+.5, t.B()+.5, t.C()+.5) / bc)
+	a, b, c, d := t.A+.5, t.B()+.5, t.C()+.5, t.D()+.5
+	return logRatio(float64(a*d), float64(b*c), diffOfProducts(a, d, b, c))
 }
 
-// relevancy is ln((A/n_c + d)/(other/(N-n_c) + d)), written with log1p.
+// relevancy is ln((A/n_c + d)/(other/(N-n_c) + d)).
 func relevancy(t *Table, other, d float64) float64 {
 	if t.oneSided() {
 		return 0
 	}
 	outside := t.N - t.NC
 	gap := diffOfProducts(t.A, outside, other, t.NC) / float64(t.NC*outside)
-	return kernels.Log1p(gap / (other/outside + d))
+	return logRatio(t.A/t.NC+d, other/outside+d, gap)
 }
 
 func wiener(t *Table, d float64) float64 {
@@ -239,9 +237,10 @@ func dirichlet(t *Table) (delta, se float64) {
 		return 0, 1
 	}
 	prior := dirichletWeight * t.CF / t.T
+	others := dirichletWeight * (t.T - t.CF) / t.T // the prior of all other terms
 	in, out := t.S+prior, t.CF-t.S+prior
-	restIn := t.TC + dirichletWeight - in
-	restOut := t.T - t.TC + dirichletWeight - out
-	delta = kernels.Log1p(diffOfProducts(in, restOut, out, restIn) / float64(out*restIn))
+	restIn := t.TC - t.S + others
+	restOut := t.T - t.CF - (t.TC - t.S) + others
+	delta = logRatio(float64(in*restOut), float64(out*restIn), diffOfProducts(in, restOut, out, restIn))
 	return delta, math.Sqrt(1/in + 1/out)
 }

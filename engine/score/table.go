@@ -1,10 +1,6 @@
 package score
 
-import (
-	"math"
-
-	"github.com/termsift/termsift/kernels"
-)
+import "math"
 
 // A Table is what a measure may look at for one (term, class) pair: the
 // documents and tokens of the term, of the class and of both. The caller fills
@@ -90,5 +86,5 @@ func (t *Table) logLift() float64 {
 	if t.A == 0 {
 		return math.Inf(-1)
 	}
-	return kernels.Log1p(t.association() / float64(t.DF*t.NC))
+	return logRatio(float64(t.N*t.A), float64(t.DF*t.NC), t.association())
 }

@@ -1,0 +1,46 @@
+package naive
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Weights gives w(t,d) by document and term (section 6): tf or "", binary,
+// tfidf, tfidf-unit, ltc (unit length), ltc-raw (not normalised) and thuctc (not
+// normalised).
+func (tb *Tables) Weights(name string) [][]float64 {
+	w := matrix(len(tb.tf), len(tb.DF))
+	for d, row := range tb.tf {
+		sum := 0.
+		for t, tf := range row {
+			if tf > 0 {
+				w[d][t] = weight(name, tf, tb.N, tb.DF[t])
+				sum += w[d][t] * w[d][t]
+			}
+		}
+		if slices.Contains([]string{"tfidf-unit", "ltc"}, name) {
+			for t := range row {
+				w[d][t] = div(w[d][t], math.Sqrt(sum))
+			}
+		}
+	}
+	return w
+}
+
+// weight is the weight of a term before a document is normalised.
+func weight(name string, tf, n, df float64) float64 {
+	switch name {
+	case "tf", "":
+		return tf
+	case "binary":
+		return 1
+	case "tfidf", "tfidf-unit":
+		return tf * math.Log(n/df)
+	case "ltc", "ltc-raw":
+		return (1 + math.Log(tf)) * math.Log(n/df)
+	case "thuctc":
+		return math.Log10(tf+1) * math.Log10(n/df+1)
+	}
+	panic(fmt.Sprintf("naive: unknown weighting %q", name))
+}
