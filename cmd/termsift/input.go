@@ -141,11 +141,12 @@ func startsAsIndex(path string) (bool, error) {
 		return false, err
 	}
 	defer file.Close()
+	// What was read from a pipe is gone for the reader behind.
+	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
+		return false, err
+	}
 	prefix := make([]byte, 16)
 	n, err := io.ReadFull(file, prefix)
-	if info, statErr := file.Stat(); statErr == nil && info.IsDir() {
-		return false, nil
-	}
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return false, err
 	}

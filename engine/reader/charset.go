@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/simplifiedchinese"
+	"golang.org/x/text/transform"
 )
 
 // This file decodes texts to UTF-8.
@@ -40,8 +41,8 @@ func (d *decoder) decode(text []byte) (utf []byte, guessed bool, err error) {
 	case "latin-1":
 		return d.latin1(text), false, nil
 	case "gb18030":
-		utf, err = simplifiedchinese.GB18030.NewDecoder().Bytes(text)
-		return utf, false, err
+		d.buffer, _, err = transform.Append(simplifiedchinese.GB18030.NewDecoder(), d.buffer[:0], text)
+		return d.buffer, false, err
 	}
 	if text = bytes.TrimPrefix(text, utf8BOM); utf8.Valid(text) {
 		return text, false, nil

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/termsift/termsift/engine/document"
 )
@@ -22,6 +23,9 @@ func (s *Source) jsonDocument(line []byte, pos document.Position) (d document.Do
 	if len(bytes.TrimSpace(line)) == 0 {
 		return d, false, nil
 	}
+	if line, err = s.jsonText(line, pos); err != nil {
+		return d, false, err
+	}
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(line, &fields); err != nil {
 		return d, false, jsonError(line, pos, err)
@@ -32,18 +36,34 @@ func (s *Source) jsonDocument(line []byte, pos document.Position) (d document.Do
 	}
 	d.ID = p.id()
 	d.Labels = p.labels()
-	text, counts := p.field(s.opt.TextField, "text"), fields["counts"]
+	text, counts := p.field(s.opt.TextField, "text"), p.field("counts")
 	switch {
 	case text != nil && counts != nil:
-		p.fail("it has both %q and \"counts\"", s.textName())
+		p.fail("leave one of them away", "it has both %q and \"counts\"", s.textName())
 	case text != nil:
 		d.Text = p.text(text)
 	case counts != nil:
 		d.Features = p.counts(counts)
 	default:
-		p.fail("it has neither %q nor \"counts\"", s.textName())
+		p.fail("name the field of the text with --text-field", "it has neither %q nor \"counts\"", s.textName())
 	}
 	return d, p.err == nil, p.err
+}
+
+// jsonText decodes a line to UTF-8. JSON is UTF-8 unless the user says
+// otherwise; what is malformed in it becomes U+FFFD, which separates words.
+func (s *Source) jsonText(line []byte, pos document.Position) ([]byte, error) {
+	if s.decoder.charset == "latin-1" || s.decoder.charset == "gb18030" {
+		utf, _, err := s.decoder.decode(line)
+		if err != nil {
+			return nil, &Error{Pos: pos, Problem: "the line is not " + s.decoder.charset, Err: err}
+		}
+		return utf, nil
+	}
+	if !utf8.Valid(line) {
+		s.malformed++
+	}
+	return line, nil
 }
 
 func (s *Source) textName() string {
@@ -78,19 +98,20 @@ type jsonParser struct {
 	err    error
 }
 
-func (p *jsonParser) fail(format string, args ...any) {
+func (p *jsonParser) fail(remedy, format string, args ...any) {
 	if p.err == nil {
-		p.err = &Error{Pos: p.pos, Problem: fmt.Sprintf("the document is not understood: "+format, args...)}
+		p.err = &Error{Pos: p.pos, Problem: fmt.Sprintf("the document is not understood: "+format, args...), Remedy: remedy}
 	}
 }
 
 // field gives the field of the user's name, or of the first default there is.
+// A field that is null is not there.
 func (p *jsonParser) field(name string, defaults ...string) json.RawMessage {
 	if name != "" {
-		return p.fields[name]
+		defaults = []string{name}
 	}
 	for _, d := range defaults {
-		if f, ok := p.fields[d]; ok {
+		if f := p.fields[d]; f != nil && string(f) != "null" {
 			return f
 		}
 	}
@@ -103,8 +124,11 @@ func (p *jsonParser) inSplit() bool {
 	}
 	var split string
 	if raw, ok := p.fields["split"]; !ok || json.Unmarshal(raw, &split) != nil {
-		p.fail("--split %s was asked for, and it has no text field \"split\"", p.s.opt.Split)
+		p.fail("leave --split away, or add the field", "--split %s was asked for, and it has no text field \"split\"", p.s.opt.Split)
 		return false
+	}
+	if len(p.s.splits) < 10 {
+		p.s.splits[split] = true
 	}
 	return split == p.s.opt.Split
 }
@@ -120,40 +144,58 @@ func (p *jsonParser) id() string {
 	}
 	var number json.Number
 	if json.Unmarshal(raw, &number) != nil {
-		p.fail("the id is neither text nor a number: %.80s", raw)
+		p.fail("name another field with --id-field", "the id is neither text nor a number: %.80q", raw)
 	}
 	return number.String()
 }
 
 func (p *jsonParser) labels() []string {
 	raw := p.field(p.s.opt.LabelField, "labels", "label")
-	if raw == nil || string(raw) == "null" {
+	if raw == nil {
 		return nil
 	}
-	var many []string
-	if json.Unmarshal(raw, &many) != nil {
-		var one string
-		if json.Unmarshal(raw, &one) != nil {
-			p.fail("the labels are neither text nor a list of texts: %.80s", raw)
+	var one *string
+	many := []*string{nil}
+	if json.Unmarshal(raw, &one) == nil {
+		many[0] = one
+	} else if json.Unmarshal(raw, &many) != nil {
+		many = []*string{nil}
+	}
+	labels := make([]string, 0, len(many))
+	for _, label := range many {
+		if label == nil {
+			p.fail("name another field with --label-field", "the labels are neither text nor a list of texts: %.80q", raw)
 			return nil
 		}
-		many = []string{one}
+		labels = append(labels, p.s.label(*label))
 	}
-	for i := range many {
-		many[i] = p.s.label(many[i])
-	}
-	return many
+	return labels
 }
 
 func (p *jsonParser) text(raw json.RawMessage) []byte {
 	var text string
 	if json.Unmarshal(raw, &text) != nil {
-		p.fail("%q is not text: %.80s", p.s.textName(), raw)
+		p.fail("name another field with --text-field", "%q is not text: %.80q", p.s.textName(), raw)
 	}
 	if int64(len(text)) > p.s.opt.MaxDocument {
-		p.fail("its text has more than %d bytes; raise the limit with --max-document", p.s.opt.MaxDocument)
+		p.fail("raise the limit with --max-document", "its text has more than %d bytes", p.s.opt.MaxDocument)
 	}
 	return []byte(text)
+}
+
+const countsRemedy = `write "counts":{"term":3}`
+
+// plain shows a JSON value in an error.
+func plain(token json.Token) string {
+	switch t := token.(type) {
+	case nil:
+		return "null"
+	case string:
+		return fmt.Sprintf("%.80q", t)
+	case json.Delim:
+		return "an object or list"
+	}
+	return fmt.Sprintf("%.80v", token)
 }
 
 // counts reads an object of terms with whole numbers from 1 on. Terms come in
@@ -163,21 +205,21 @@ func (p *jsonParser) counts(raw json.RawMessage) []document.Feature {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
 	if open, err := d.Token(); err != nil || open != json.Delim('{') {
-		p.fail("\"counts\" is not an object: %.80s", raw)
+		p.fail(countsRemedy, "\"counts\" is not an object: %.80q", raw)
 		return nil
 	}
 	features := []document.Feature{}
 	for d.More() {
 		term, err := d.Token()
 		if err != nil {
-			p.fail("\"counts\": %v", err)
+			p.fail(countsRemedy, "\"counts\": %v", err)
 			return nil
 		}
 		value, err := d.Token()
 		number, isNumber := value.(json.Number)
 		n, parseErr := strconv.ParseUint(number.String(), 10, 64)
 		if err != nil || !isNumber || parseErr != nil || n == 0 || n > math.MaxUint32 {
-			p.fail("the count of %.80q is %.80v, not a whole number from 1 to %d", term, value, uint32(math.MaxUint32))
+			p.fail(countsRemedy, "the count of %.80q is %s, not a whole number from 1 to %d", term, plain(value), uint32(math.MaxUint32))
 			return nil
 		}
 		features = append(features, document.Feature{Term: term.(string), Value: float64(n)})
@@ -185,7 +227,7 @@ func (p *jsonParser) counts(raw json.RawMessage) []document.Feature {
 	slices.SortFunc(features, func(a, b document.Feature) int { return strings.Compare(a.Term, b.Term) })
 	for i := 1; i < len(features); i++ {
 		if features[i].Term == features[i-1].Term {
-			p.fail("\"counts\" has %.80q twice", features[i].Term)
+			p.fail("add the counts of a term up", "\"counts\" has %.80q twice", features[i].Term)
 		}
 	}
 	return features

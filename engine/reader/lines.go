@@ -3,7 +3,6 @@ package reader
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -53,7 +52,7 @@ func (s *Source) line(r *bufio.Reader, buffer *[]byte, pos document.Position) ([
 	*buffer = (*buffer)[:0]
 	for {
 		part, err := r.ReadSlice('\n')
-		if int64(len(*buffer)+len(part)) > s.opt.MaxLine {
+		if int64(len(*buffer)+len(bytes.TrimSuffix(part, []byte("\n")))) > s.opt.MaxLine {
 			return nil, &Error{
 				Pos: pos, Problem: fmt.Sprintf("the line has more than %d bytes", s.opt.MaxLine),
 				Remedy: "raise the limit with --max-line",
@@ -69,17 +68,10 @@ func (s *Source) line(r *bufio.Reader, buffer *[]byte, pos document.Position) ([
 		case errors.Is(err, io.EOF) && len(*buffer) == 0:
 			return nil, io.EOF
 		case err != nil && !errors.Is(err, io.EOF):
-			return nil, s.readError(pos, err)
+			return nil, s.failure(pos, "the input breaks off", err)
 		}
 		return trimEnd(*buffer), nil
 	}
-}
-
-func (s *Source) readError(pos document.Position, err error) error {
-	if s.ctx.Err() != nil {
-		return context.Cause(s.ctx)
-	}
-	return &Error{Pos: pos, Problem: "the input breaks off", Err: err}
 }
 
 func trimEnd(line []byte) []byte {

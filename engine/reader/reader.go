@@ -12,6 +12,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -36,12 +38,21 @@ type Options struct {
 	TextField, LabelField, IDField string
 	// MaxDocument and MaxLine are limits in bytes; 0 is 64 MiB and 16 MiB.
 	MaxDocument, MaxLine int64
-	// Stdin is what the input "-" reads; nil is os.Stdin.
+	// Stdin is what the input "-" reads; nil is os.Stdin. It is read ahead, and
+	// a read that blocks may outlive an interrupted stream.
 	Stdin io.Reader
 }
 
-// A Format is a kind of input.
+// A Format is a kind of input. The zero value is Auto.
 type Format string
+
+// String gives the name that ParseFormat takes.
+func (f Format) String() string {
+	if f == "" {
+		return string(Auto)
+	}
+	return string(f)
+}
 
 // The known formats.
 const (
@@ -74,7 +85,8 @@ var (
 )
 
 // An Error is a problem at a place of an input. It is ErrBadInput, and wraps
-// the cause where there is one.
+// the cause where there is one. A read that fails is no Error but the
+// fs.PathError of the operating system.
 type Error struct {
 	Pos     document.Position
 	Problem string
@@ -83,6 +95,8 @@ type Error struct {
 	Err     error
 }
 
+// Error gives the place, the problem, the offending bytes, the cause and the
+// remedy, in this order, as far as they are known.
 func (e *Error) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%v: %s", e.Pos, e.Problem)
@@ -107,7 +121,7 @@ func (e *Error) Is(target error) bool { return target == ErrBadInput }
 // A Summary tells what a stream delivered, once it has ended.
 type Summary struct {
 	Documents int
-	Bytes     int64          // of text, as it stood in the input
+	Bytes     int64          // of text or lines, as they stood in the input
 	Skipped   map[string]int // reason -> number of files or members
 	Notes     []string
 }
@@ -119,14 +133,20 @@ type Source struct {
 	opt     Options
 	summary Summary
 
-	latin   int             // documents that auto read as Latin-1
-	folders map[string]bool // at the top, seen while looking for a split
-	outer   map[string]bool // folders that hold folders
-	decoder decoder
-	names   map[string]string // labels, each once in memory
+	latin     int             // documents that auto read as Latin-1
+	malformed int             // JSON lines that are not UTF-8
+	folders   map[string]bool // at the top, seen while looking for a split
+	splits    map[string]bool // values of the field "split", seen likewise
+	decoder   decoder
+	names     map[string]string // labels, each once in memory
+
+	// of the tree or archive that is being read:
+	outer map[string]bool // folders that hold folders
+	read  map[string]int  // documents delivered from each folder
 }
 
-// Read checks the options and that the inputs are there. "-" is standard input.
+// Read checks the options and that the inputs are there; it opens none. "-" is
+// standard input. An input that is missing gives an fs.PathError.
 func Read(ctx context.Context, inputs []string, opt Options) (*Source, error) {
 	switch opt.Split {
 	case "", "all", "train", "test":
@@ -135,6 +155,9 @@ func Read(ctx context.Context, inputs []string, opt Options) (*Source, error) {
 	}
 	d, err := newDecoder(opt.Charset)
 	if err != nil {
+		return nil, err
+	}
+	if opt.Format, err = ParseFormat(string(opt.Format)); err != nil {
 		return nil, err
 	}
 	for _, input := range inputs {
@@ -155,12 +178,10 @@ func Read(ctx context.Context, inputs []string, opt Options) (*Source, error) {
 	if opt.Split == "all" {
 		opt.Split = ""
 	}
-	if opt.Format == "" {
-		opt.Format = Auto
-	}
 	return &Source{
 		ctx: ctx, inputs: inputs, opt: opt, decoder: d,
-		summary: Summary{Skipped: map[string]int{}}, folders: map[string]bool{}, outer: map[string]bool{}, names: map[string]string{},
+		summary: Summary{Skipped: map[string]int{}}, folders: map[string]bool{}, splits: map[string]bool{},
+		names: map[string]string{}, outer: map[string]bool{}, read: map[string]int{},
 	}, nil
 }
 
@@ -175,11 +196,11 @@ var errStop = errors.New("stop")
 func (s *Source) Documents() document.Stream {
 	return func(yield func(document.Document, error) bool) {
 		for _, input := range s.inputs {
-			err := s.read(input, func(d document.Document) error {
+			err := s.open(input, func(d document.Document) error {
+				s.summary.Documents++
 				if !yield(d, nil) {
 					return errStop
 				}
-				s.summary.Documents++
 				if s.ctx.Err() != nil {
 					return context.Cause(s.ctx)
 				}
@@ -203,20 +224,23 @@ func (s *Source) finish() error {
 	if s.latin > 0 {
 		s.note("%d documents are not UTF-8 and were read as Latin-1; --charset says otherwise", s.latin)
 	}
+	if s.malformed > 0 {
+		s.note("%d lines are not UTF-8, and what is malformed in them separates words; --charset says otherwise", s.malformed)
+	}
 	if s.summary.Documents > 0 {
 		return nil
 	}
 	where := strings.Join(s.inputs, ", ")
-	if s.opt.Split != "" {
-		seen := make([]string, 0, len(s.folders))
-		for f := range s.folders {
-			seen = append(seen, f)
-		}
-		slices.Sort(seen)
-		return fmt.Errorf("%w: %s has nothing for --split %s; folders at its top: %s",
-			ErrEmpty, where, s.opt.Split, strings.Join(seen[:min(len(seen), 10)], " "))
+	if s.opt.Split == "" {
+		return fmt.Errorf("%w in %s", ErrEmpty, where)
 	}
-	return fmt.Errorf("%w in %s", ErrEmpty, where)
+	what, seen := "folders at its top", s.folders
+	if len(s.splits) > 0 {
+		what, seen = "values of its field \"split\"", s.splits
+	}
+	names := slices.Sorted(maps.Keys(seen))
+	return fmt.Errorf("%w: %s has nothing for --split %s; %s: %s",
+		ErrEmpty, where, s.opt.Split, what, strings.Join(names[:min(len(names), 10)], " "))
 }
 
 func (s *Source) note(format string, args ...any) {
@@ -226,54 +250,80 @@ func (s *Source) note(format string, args ...any) {
 // emit hands a document on.
 type emit func(document.Document) error
 
-// read delivers one input.
-func (s *Source) read(input string, f emit) error {
+// open delivers one input.
+func (s *Source) open(input string, f emit) error {
 	if input == "-" {
 		stdin := s.opt.Stdin
 		if stdin == nil {
 			stdin = os.Stdin
 		}
-		return s.stream("stdin", stdin, f)
+		return s.pumped("stdin", stdin, f)
 	}
 	file, err := os.Open(input)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	if info, err := file.Stat(); err != nil {
+	info, err := file.Stat()
+	switch {
+	case err != nil:
 		return err
-	} else if info.IsDir() {
-		return s.tree(input, f)
+	case info.IsDir():
+		return s.directory(input, f)
+	case info.Mode().IsRegular():
+		return s.stream(input, file, f)
 	}
-	return s.stream(input, file, f)
+	return s.pumped(input, file, f)
 }
 
-const bufferBytes = 1 << 18
+// directory reads a directory, which can be a tree only.
+func (s *Source) directory(input string, f emit) error {
+	if s.opt.Format != Auto && s.opt.Format != Tree {
+		return &Error{
+			Pos: document.Position{File: input}, Problem: fmt.Sprintf("this is a directory, not a file of format %v", s.opt.Format),
+			Remedy: "name the files in it, or leave --input-format away to read folders as classes",
+		}
+	}
+	return s.tree(input, f)
+}
+
+// pumped reads what may block forever.
+func (s *Source) pumped(name string, r io.Reader, f emit) error {
+	ctx, cancel := context.WithCancel(s.ctx)
+	defer cancel()
+	return s.stream(name, newPump(ctx, r), f)
+}
+
+const (
+	bufferBytes = 1 << 18
+	prefixBytes = 512     // decides, as a rule
+	longPrefix  = 1 << 16 // where a comment or white space fills the first
+)
 
 // stream unwraps the compression and reads what is inside.
 func (s *Source) stream(name string, r io.Reader, f emit) error {
-	in := bufio.NewReaderSize(contextReader{s.ctx, r}, bufferBytes)
-	prefix, err := in.Peek(512)
-	if len(prefix) == 0 && err != nil && !errors.Is(err, io.EOF) {
-		return fmt.Errorf("%s: %w", name, err)
+	pos := document.Position{File: name}
+	in := bufio.NewReaderSize(inputReader{s.ctx, name, r}, bufferBytes)
+	prefix, err := peek(in, prefixBytes)
+	if err != nil && len(prefix) == 0 {
+		return s.failure(pos, "the input cannot be read", err)
 	}
 	if kind := compression(prefix); kind == "gzip" {
 		z, err := gzip.NewReader(in)
 		if err != nil {
-			return &Error{Pos: document.Position{File: name}, Problem: "broken gzip", Err: err}
+			return s.failure(pos, "broken gzip", err)
 		}
 		defer z.Close()
 		in = bufio.NewReaderSize(z, bufferBytes)
-		prefix, _ = in.Peek(512)
 	} else if kind != "" {
 		return &Error{
-			Pos: document.Position{File: name}, Problem: kind + " compression is not read",
+			Pos: pos, Problem: kind + " compression is not read",
 			Remedy: "decompress it first, for example with " + kind + " -dc FILE | termsift ... -",
 		}
 	}
-	format := s.opt.Format
-	if format == Auto {
-		format = detect(prefix)
+	format, prefix, err := s.format(in)
+	if err != nil {
+		return s.failure(pos, "the input breaks off", err)
 	}
 	switch format {
 	case Tar:
@@ -283,9 +333,9 @@ func (s *Source) stream(name string, r io.Reader, f emit) error {
 	case SVMLight:
 		return s.lines(name, in, f, s.svmlightDocument)
 	case Tree:
-		return &Error{Pos: document.Position{File: name}, Problem: "a tree must be a directory, this is a file"}
+		return &Error{Pos: pos, Problem: "a tree must be a directory, this is a file", Remedy: "leave --input-format away"}
 	}
-	if len(prefix) == 0 {
+	if len(bytes.TrimSpace(prefix)) == 0 {
 		return nil // an empty file has no documents
 	}
 	return &Error{
@@ -294,18 +344,63 @@ func (s *Source) stream(name string, r io.Reader, f emit) error {
 	}
 }
 
-// A contextReader ends when its context does, so that a read of a pipe that
-// delivers forever can be interrupted.
-type contextReader struct {
-	ctx context.Context
-	r   io.Reader
+// format gives the format that was asked for, or else tells it from a prefix,
+// which it returns as well. An error counts only where the format stays
+// unknown; otherwise it comes again when what is before it has been read.
+func (s *Source) format(in *bufio.Reader) (format Format, prefix []byte, err error) {
+	if s.opt.Format != Auto {
+		return s.opt.Format, nil, nil
+	}
+	for _, size := range []int{prefixBytes, longPrefix} {
+		prefix, err = peek(in, size)
+		if format = detect(prefix, len(prefix) < size); format != "" {
+			return format, prefix, nil
+		}
+	}
+	return "", prefix, err
 }
 
-func (c contextReader) Read(p []byte) (int, error) {
-	if c.ctx.Err() != nil {
-		return 0, context.Cause(c.ctx)
+// peek gives the next bytes without taking them, fewer only at the end of the
+// input or with an error.
+func peek(in *bufio.Reader, size int) ([]byte, error) {
+	prefix, err := in.Peek(size)
+	if errors.Is(err, io.EOF) {
+		err = nil
 	}
-	return c.r.Read(p)
+	return prefix, err
+}
+
+// failure tells bad data, an Error, from an interruption and from a read that
+// failed, which it gives as they are.
+func (s *Source) failure(pos document.Position, problem string, err error) error {
+	var read *fs.PathError
+	if s.ctx.Err() != nil {
+		return context.Cause(s.ctx)
+	}
+	if errors.As(err, &read) || errors.Is(err, ErrBadInput) {
+		return err
+	}
+	return &Error{Pos: pos, Problem: problem, Err: err, Remedy: "it may be damaged or cut: fetch or write it again"}
+}
+
+// An inputReader reads an input until its context ends. Its errors are
+// fs.PathErrors, so that they are known from those of a format.
+type inputReader struct {
+	ctx  context.Context
+	name string
+	r    io.Reader
+}
+
+func (i inputReader) Read(p []byte) (int, error) {
+	if i.ctx.Err() != nil {
+		return 0, context.Cause(i.ctx)
+	}
+	n, err := i.r.Read(p)
+	var known *fs.PathError
+	if err != nil && !errors.Is(err, io.EOF) && !errors.As(err, &known) {
+		err = &fs.PathError{Op: "read", Path: i.name, Err: err}
+	}
+	return n, err
 }
 
 // compression names the compression that a prefix begins, "" for none.
@@ -320,8 +415,9 @@ func compression(prefix []byte) string {
 	return ""
 }
 
-// detect tells the format from the first bytes; "" for none.
-func detect(prefix []byte) Format {
+// detect tells the format from the first bytes; "" for none. Whole says that
+// they are all there are.
+func detect(prefix []byte, whole bool) Format {
 	if len(prefix) >= 262 && string(prefix[257:262]) == "ustar" {
 		return Tar
 	}
@@ -329,7 +425,7 @@ func detect(prefix []byte) Format {
 	if bytes.HasPrefix(text, []byte("{")) {
 		return JSONL
 	}
-	if looksLikeSVMLight(prefix) {
+	if looksLikeSVMLight(prefix, whole) {
 		return SVMLight
 	}
 	return ""

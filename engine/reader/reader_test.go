@@ -78,6 +78,16 @@ func TestAcceptedLines(t *testing.T) {
 		"largest index":   {"1 9223372036854775807:1", Options{}, `stdin:1 [1] 9223372036854775807:1`},
 		"label only":      {"1", Options{Format: SVMLight}, `stdin:1 [1]`},
 		"comment first":   {"# file\n1 1:1", Options{}, `stdin:2 [1] 1:1`},
+		"long comment":    {"# " + strings.Repeat("c", 600) + "\n1 1:1", Options{}, `stdin:2 [1] 1:1`},
+		"leading zeros":   {"1 007:1 0:2", Options{}, `stdin:1 [1] 7:1 0:2`},
+		"svmlight BOM":    {"\ufeff1 1:1", Options{}, `stdin:1 [1] 1:1`},
+		"null fields":     {`{"id":null,"labels":null,"label":"a","text":null,"counts":{"x":1}}`, Options{}, `stdin:1 [a] x:1`},
+		"split all":       {`{"text":"t"}`, Options{Split: "all"}, `stdin:1 [] "t"`},
+		"NUL":             {`{"text":"a\u0000b"}`, Options{}, `stdin:1 [] "a\x00b"`},
+		"malformed UTF-8": {"{\"text\":\"caf\xe9\"}", Options{}, "stdin:1 [] \"caf\ufffd\""},
+		"Latin-1":         {"{\"text\":\"caf\xe9\"}", Options{Charset: "latin-1"}, `stdin:1 [] "café"`},
+		"GB18030":         {"{\"text\":\"\xd6\xd0\"}", Options{Charset: "gb18030"}, `stdin:1 [] "中"`},
+		"line at limit":   {"{\"text\":\"t\"}\r\n", Options{MaxLine: 13}, `stdin:1 [] "t"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			docs, err := collect(t, c.text, c.opt)
@@ -104,7 +114,7 @@ func TestBadLines(t *testing.T) {
 		"deep nesting":      {`{"text":` + strings.Repeat("[", 100000), Options{}, "malformed JSON"},
 		"neither":           {`{"labels":["a"]}`, Options{}, `neither "text" nor "counts"`},
 		"both":              {`{"text":"t","counts":{}}`, Options{}, `both "text" and "counts"`},
-		"text is a number":  {`{"text":5}`, Options{}, `"text" is not text: 5`},
+		"text is a number":  {`{"text":5}`, Options{}, `"text" is not text: "5"`},
 		"labels a number":   {`{"text":"t","labels":5}`, Options{}, "neither text nor a list"},
 		"zero count":        {`{"counts":{"a":0}}`, Options{}, `the count of "a" is 0`},
 		"negative count":    {`{"counts":{"a":-1}}`, Options{}, `the count of "a" is -1`},
@@ -125,6 +135,23 @@ func TestBadLines(t *testing.T) {
 		"three parts":       {"1 3:1:2", Options{}, "not a decimal number"},
 		"index too large":   {"1 9223372036854775808:1", Options{Format: SVMLight}, "index is not a whole number"},
 		"index twice":       {"1 3:1 3:2", Options{}, "index 3 stands there twice"},
+		"zero twice":        {"1 3:0 3:1", Options{}, `stdin:1:7: index 3 stands there twice: "3:1"`},
+		"twice, unsorted":   {"1 9:1 3:1 5:1 9:2", Options{}, `stdin:1:15: index 9 stands there twice: "9:2"; add`},
+		"twice with zeros":  {"1 7:1 007:2", Options{}, "stdin:1:7: index 7 stands there twice"},
+		"broken query":      {"1 qid:x 3:1", Options{}, `stdin:1:3: the query id is not a whole number: "qid:x"`},
+		"signed index":      {"1 +3:1", Options{Format: SVMLight}, "stdin:1:3: the index is not"},
+		"second line":       {"1 3:1\r\n2\t3:-1", Options{}, `stdin:2:3: the value is negative`},
+		"word after space":  {" spam 3:1", Options{Format: SVMLight}, `stdin:1:2: no index:value pair: "spam"`},
+		"null text":         {`{"text":null}`, Options{}, `neither "text" nor "counts"`},
+		"null label":        {`{"text":"t","labels":["a",null]}`, Options{}, "neither text nor a list"},
+		"id a truth":        {`{"id":true,"text":"t"}`, Options{}, "neither text nor a number"},
+		"null count":        {`{"counts":{"a":null}}`, Options{}, `the count of "a" is null`},
+		"object count":      {`{"counts":{"a":{"b":1}}}`, Options{}, `the count of "a" is an object or list`},
+		"JSON without end":  {"\n{\"text\":\"t\"", Options{}, "stdin:2:11: malformed JSON"},
+		"xz":                {"\xfd7zXZ\x00....", Options{}, "xz compression is not read"},
+		"bzip2":             {"BZh91AY&SY....", Options{}, "bzip2 compression is not read"},
+		"file as tree":      {"{}", Options{Format: Tree}, "a tree must be a directory"},
+		"no tar":            {strings.Repeat("x", 2000), Options{Format: Tar}, "stdin: the archive is broken after its beginning"},
 		"empty label":       {"1,,2 3:1", Options{}, "an empty label"},
 		"split of svmlight": {"1 3:1", Options{Split: "train"}, "svmlight has no splits"},
 		"long line":         {`{"text":"` + strings.Repeat("x", 100) + `"}`, Options{MaxLine: 50}, "--max-line"},
@@ -238,8 +265,8 @@ func TestTar(t *testing.T) {
 			t.Errorf("%s test: %d documents, %v", name, len(docs), err)
 		}
 	}
-	for cut := 600; cut < len(data)-1100; cut += 130 {
-		if _, err := collect(t, string(data[:cut]), Options{}); err != nil && !errors.Is(err, ErrBadInput) {
+	for cut := 512; cut < len(data)-1024; cut += 128 {
+		if _, err := collect(t, string(data[:cut]), Options{}); !errors.Is(err, ErrBadInput) {
 			t.Fatalf("cut at %d: %v", cut, err)
 		}
 	}
@@ -249,7 +276,7 @@ func TestTar(t *testing.T) {
 }
 
 func TestHostileMembers(t *testing.T) {
-	for _, name := range []string{"../a/1", "/a/1", "a/../../1"} {
+	for _, name := range []string{"../a/1", "/a/1", "a/../../1", "a/../b/1"} {
 		_, err := collect(t, string(archive(t, member{name: name, body: "x"})), Options{})
 		if !errors.Is(err, ErrBadInput) || !strings.Contains(err.Error(), "leads out of the archive") {
 			t.Errorf("%s: %v", name, err)
@@ -319,15 +346,19 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-func FuzzLines(f *testing.F) {
+func FuzzJSONL(f *testing.F) {
 	f.Add(`{"id":"x","labels":["a"],"text":"hi"}`)
-	f.Add(`{"counts":{"a":1}}`)
-	f.Add("1,2 3:1 4:2.5 # c")
+	f.Add(`{"id":7,"label":null,"counts":{"a":1}}`)
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, format := range []Format{Auto, JSONL, SVMLight} {
-			checkFuzz(t, text, format)
-		}
+		checkFuzz(t, text, JSONL)
+		checkFuzz(t, text, Auto)
 	})
+}
+
+func FuzzSVMLight(f *testing.F) {
+	f.Add("1,2 3:1 4:2.5 # c")
+	f.Add("\t0:1e-3 qid:7 9:0\r\n+1 2:3")
+	f.Fuzz(func(t *testing.T, text string) { checkFuzz(t, text, SVMLight) })
 }
 
 func FuzzTar(f *testing.F) {
@@ -338,7 +369,8 @@ func FuzzTar(f *testing.F) {
 func checkFuzz(t *testing.T, text string, format Format) {
 	t.Helper()
 	_, err := collect(t, text, Options{Format: format})
-	if err != nil && !errors.Is(err, ErrBadInput) && !errors.Is(err, ErrEmpty) {
+	var e *Error
+	if err != nil && !errors.As(err, &e) && !errors.Is(err, ErrEmpty) {
 		t.Fatalf("%T %v", err, err)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -27,6 +26,7 @@ func (s *Source) svmlightDocument(line []byte, pos document.Position) (d documen
 		return d, false, nil
 	}
 	d.Features = []document.Feature{}
+	var indices indexSet
 	first := true
 	for column, field := range fieldsAt(text) {
 		pos.Column = column + 1
@@ -34,10 +34,20 @@ func (s *Source) svmlightDocument(line []byte, pos document.Position) (d documen
 			if d.Labels, err = s.svmlightLabels(field, pos); err != nil {
 				return d, false, err
 			}
-		} else if !strings.HasPrefix(field, "qid:") {
-			f, err := svmlightPair(field, pos)
+		} else if query, found := strings.CutPrefix(field, "qid:"); found {
+			if _, err := strconv.ParseUint(query, 10, 64); err != nil {
+				return d, false, &Error{Pos: pos, Problem: "the query id is not a whole number", Bytes: field, Remedy: "write qid:7"}
+			}
+		} else {
+			f, index, err := svmlightPair(field, pos)
 			if err != nil {
 				return d, false, err
+			}
+			if !indices.add(index) {
+				return d, false, &Error{
+					Pos: pos, Problem: fmt.Sprintf("index %d stands there twice", index), Bytes: field,
+					Remedy: "add the values of an index up",
+				}
 			}
 			if f.Value > 0 {
 				d.Features = append(d.Features, f)
@@ -45,7 +55,34 @@ func (s *Source) svmlightDocument(line []byte, pos document.Position) (d documen
 		}
 		first = false
 	}
-	return d, true, repeated(d.Features, pos)
+	return d, true, nil
+}
+
+// An indexSet holds the indices of a line. As long as they rise, the last one
+// is all that a new one is compared with.
+type indexSet struct {
+	rising []uint64
+	seen   map[uint64]bool // nil while they rise
+}
+
+// add takes an index and says whether it is new.
+func (x *indexSet) add(index uint64) bool {
+	n := len(x.rising)
+	if x.seen == nil && (n == 0 || index > x.rising[n-1]) {
+		x.rising = append(x.rising, index)
+		return true
+	}
+	if x.seen == nil {
+		x.seen = make(map[uint64]bool, n+1)
+		for _, i := range x.rising {
+			x.seen[i] = true
+		}
+	}
+	if x.seen[index] {
+		return false
+	}
+	x.seen[index] = true
+	return true
 }
 
 // fieldsAt yields the fields of a line with their byte offsets.
@@ -80,18 +117,22 @@ func (s *Source) svmlightLabels(field string, pos document.Position) ([]string, 
 	return labels, nil
 }
 
-func svmlightPair(field string, pos document.Position) (f document.Feature, err error) {
-	bad := func(problem string) (document.Feature, error) {
-		return f, &Error{Pos: pos, Problem: problem, Bytes: field, Remedy: "write index:value, for example 17:2"}
+// svmlightPair parses index:value. The term is the index without leading zeros.
+func svmlightPair(field string, pos document.Position) (f document.Feature, index uint64, err error) {
+	bad := func(problem string) (document.Feature, uint64, error) {
+		return f, 0, &Error{Pos: pos, Problem: problem, Bytes: field, Remedy: "write index:value, for example 17:2"}
 	}
-	index, value, found := strings.Cut(field, ":")
+	term, value, found := strings.Cut(field, ":")
 	if !found {
 		return bad("no index:value pair")
 	}
-	if _, err := strconv.ParseUint(index, 10, 63); err != nil || index[0] == '+' {
+	if index, err = strconv.ParseUint(term, 10, 63); err != nil {
 		return bad("the index is not a whole number from 0 on")
 	}
-	f.Term = index
+	f.Term = term
+	if len(term) > 1 && term[0] == '0' {
+		f.Term = strconv.FormatUint(index, 10)
+	}
 	f.Value, err = strconv.ParseFloat(value, 64)
 	switch {
 	case err != nil || strings.ContainsAny(value, "xXpP_"):
@@ -101,31 +142,20 @@ func svmlightPair(field string, pos document.Position) (f document.Feature, err 
 	case f.Value < 0:
 		return bad("the value is negative; counts and weights of terms are not")
 	}
-	return f, nil
-}
-
-func repeated(features []document.Feature, pos document.Position) error {
-	sorted := slices.Clone(features)
-	slices.SortFunc(sorted, func(a, b document.Feature) int { return strings.Compare(a.Term, b.Term) })
-	for i := 1; i < len(sorted); i++ {
-		if sorted[i].Term == sorted[i-1].Term {
-			pos.Column = 0
-			return &Error{Pos: pos, Problem: fmt.Sprintf("index %s stands there twice", sorted[i].Term)}
-		}
-	}
-	return nil
+	return f, index, nil
 }
 
 // looksLikeSVMLight judges the first line that is no comment: a field of
-// labels at most, then pairs. A pair that the prefix cuts is left out.
-func looksLikeSVMLight(prefix []byte) bool {
+// labels at most, then pairs. A pair that the prefix cuts, unless it is the
+// whole input, is left out.
+func looksLikeSVMLight(prefix []byte, whole bool) bool {
 	for line := range strings.Lines(string(bytes.TrimPrefix(prefix, utf8BOM))) {
 		body, _, _ := strings.Cut(line, "#")
 		fields := strings.Fields(body)
 		if len(fields) == 0 {
 			continue
 		}
-		if !strings.HasSuffix(line, "\n") && len(prefix) >= 512 {
+		if !strings.HasSuffix(line, "\n") && !whole {
 			fields = fields[:len(fields)-1]
 		}
 		for i, f := range fields {

@@ -1,7 +1,7 @@
 package reader
 
 import (
-	"archive/tar"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -14,21 +14,23 @@ import (
 	"github.com/termsift/termsift/engine/document"
 )
 
-// This file reads a folder for each class, on disk and inside tar: the class of
+// This file reads a folder for each class on disk, tar.go inside tar: the class of
 // a file is the folder directly above it, at any depth. A folder that holds
 // folders is no class; plain files in it are skipped.
 
-// tree walks a directory in the order of the names' bytes. Links, devices and
-// files whose name begins with a dot are skipped.
+// tree walks a directory in the order of the names' bytes, folder by folder.
+// Links, devices and names that begin with a dot are skipped; the root itself
+// may be a link.
 func (s *Source) tree(root string, f emit) error {
 	var buffer []byte
-	folders, before := 0, s.summary.Documents
-	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
+	folders := 0
+	s.begin()
+	err := filepath.WalkDir(root+string(filepath.Separator), func(file string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
 		if s.ctx.Err() != nil {
-			return s.ctx.Err()
+			return context.Cause(s.ctx)
 		}
 		name, err := filepath.Rel(root, file)
 		if err != nil {
@@ -36,13 +38,13 @@ func (s *Source) tree(root string, f emit) error {
 		}
 		name = filepath.ToSlash(name)
 		switch {
+		case name == ".":
+			return s.lookAhead(file, name)
+		case entry.IsDir() && hidden(name):
+			s.summary.Skipped["hidden folder"]++
+			return fs.SkipDir
 		case entry.IsDir():
-			if name != "." {
-				folders++
-			}
-			if name != "." && strings.HasPrefix(entry.Name(), ".") {
-				return fs.SkipDir
-			}
+			folders++
 			return s.lookAhead(file, name)
 		case !s.wanted(name, entry.Type().IsRegular()):
 			return nil
@@ -52,13 +54,26 @@ func (s *Source) tree(root string, f emit) error {
 		}
 		return s.emitFile(name, document.Position{File: file}, buffer, f)
 	})
-	if err == nil && folders == 0 && s.summary.Documents == before {
+	if err == nil && folders == 0 {
 		return &Error{
 			Pos: document.Position{File: root}, Problem: "the directory has no folders, and a folder is what names a class",
 			Remedy: "put the files of each class into a folder of its name",
 		}
 	}
 	return err
+}
+
+// begin forgets the folders of the tree or archive before: a class there may
+// hold folders here.
+func (s *Source) begin() {
+	clear(s.outer)
+	clear(s.read)
+}
+
+// hidden says whether a file or a folder above it has a name that begins with
+// a dot.
+func hidden(name string) bool {
+	return strings.HasPrefix(name, ".") || strings.Contains(name, "/.")
 }
 
 // lookAhead learns whether a directory holds folders.
@@ -68,7 +83,7 @@ func (s *Source) lookAhead(dir, name string) error {
 		return err
 	}
 	for _, e := range entries {
-		if e.IsDir() && !strings.HasPrefix(e.Name(), ".") {
+		if e.IsDir() && !hidden(e.Name()) {
 			s.outer[name] = true
 		}
 	}
@@ -77,15 +92,15 @@ func (s *Source) lookAhead(dir, name string) error {
 
 // wanted says whether a file is a document, and counts why not.
 func (s *Source) wanted(name string, regular bool) bool {
-	dir, base := path.Split(name)
+	dir, _ := path.Split(name)
 	folders := strings.Split(strings.Trim(dir, "/"), "/")
-	if dir != "" {
+	if dir != "" && s.opt.Split != "" {
 		s.folders[folders[0]] = true
 	}
 	switch {
 	case !regular:
 		s.summary.Skipped["not a regular file"]++
-	case strings.HasPrefix(base, "."):
+	case hidden(name):
 		s.summary.Skipped["hidden file"]++
 	case dir == "" || s.outer[path.Clean(dir)]:
 		s.summary.Skipped["file outside a class folder"]++
@@ -151,65 +166,8 @@ func (s *Source) emitFile(name string, pos document.Position, text []byte, f emi
 	if guessed {
 		s.latin++
 	}
-	class := s.label(path.Base(path.Dir(name)))
+	folder := path.Dir(name)
+	s.read[folder]++
+	class := s.label(path.Base(folder))
 	return f(document.Document{ID: name, Labels: []string{class}, Text: utf, Source: pos})
-}
-
-// tar streams the members; nothing is written to disk. They come in the order
-// of the archive, so a plain file is known to stand beside class folders only
-// when one of those came before it.
-func (s *Source) tar(name string, r io.Reader, f emit) error {
-	archive := tar.NewReader(r)
-	var buffer []byte
-	at := "the first member"
-	for {
-		h, err := archive.Next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return s.tarError(name, "after "+at, err)
-		}
-		pos := document.Position{File: name + "!" + h.Name}
-		at = h.Name
-		member := path.Clean(h.Name)
-		s.markOuter(member, h.Typeflag == tar.TypeDir)
-		switch {
-		case h.Typeflag == tar.TypeDir, h.Typeflag == tar.TypeXGlobalHeader:
-			continue
-		case path.IsAbs(h.Name) || member == ".." || strings.HasPrefix(member, "../") || strings.ContainsRune(h.Name, 0):
-			return &Error{Pos: pos, Problem: "the member's name leads out of the archive", Bytes: h.Name}
-		case !s.wanted(member, h.Typeflag == tar.TypeReg):
-			continue
-		}
-		if buffer, err = s.readAll(pos, archive, buffer[:0]); err != nil {
-			return s.tarError(name, "in "+h.Name, err)
-		}
-		if err := s.emitFile(member, pos, buffer, f); err != nil {
-			return err
-		}
-	}
-}
-
-// markOuter notes that the folders above a member's own hold folders.
-func (s *Source) markOuter(member string, folder bool) {
-	above := path.Dir(member)
-	if !folder {
-		above = path.Dir(above)
-	}
-	for ; above != "." && above != "/" && !s.outer[above]; above = path.Dir(above) {
-		s.outer[above] = true
-	}
-}
-
-// tarError keeps our own errors and the context's, and says of others where
-// the archive is broken.
-func (s *Source) tarError(name, where string, err error) error {
-	if errors.Is(err, ErrBadInput) || s.ctx.Err() != nil {
-		return err
-	}
-	return &Error{
-		Pos: document.Position{File: name}, Problem: "the archive is broken " + where, Err: err,
-		Remedy: "fetch or pack it again",
-	}
 }
