@@ -132,6 +132,21 @@ func (c *Corpus) DF(term int) int { return c.index.DF(term) }
 // caller owns; its cardinality is the term's df.
 func (c *Corpus) Postings(term int) *roaring.Bitmap { return c.index.Bitmap(term) }
 
+// Weights are the weights of all postings as a float32 column: see
+// [Corpus.Weights].
+type Weights = store.Weights
+
+// Weights computes the column of a weighting (tf, tfidf, tfidf-unit, ltc or
+// binary; "" is tf) over all terms: Weights.Of(term) has one value for each
+// document of [Corpus.Postings], in ascending order. It costs 4 bytes a posting.
+func (c *Corpus) Weights(ctx context.Context, weight string) (*Weights, error) {
+	w, err := parseWeighting(weight)
+	if err != nil {
+		return nil, err
+	}
+	return c.index.Weights(ctx, w)
+}
+
 // StatisticsOptions say what to count. The zero value counts all documents.
 type StatisticsOptions struct {
 	// Weight asks for the sums of a weighting, which ocfs needs: tf, tfidf,

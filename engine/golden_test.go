@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -366,5 +367,40 @@ func compareValue(t *testing.T, got, want, scale float64, what ...any) {
 	t.Helper()
 	if !near(got, want, 1e-12, math.Max(1e-15, 1e-12*scale)) {
 		t.Errorf("%v = %v, want %v", what, got, want)
+	}
+}
+
+// The float32 column is the reference's weights, rounded.
+func TestWeightsAgainstNaive(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	for _, shape := range naive.Shapes {
+		c := naive.RandomCorpus(r, shape)
+		corpus := corpusOf(t, c)
+		for _, name := range []string{"tf", "binary", "tfidf", "tfidf-unit", "ltc"} {
+			column, err := corpus.Weights(t.Context(), name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := naive.Tabulate(c).Weights(name)
+			for i, term := range c.Terms {
+				id, ok := corpus.Lookup(term)
+				if !ok {
+					t.Fatalf("%s: no term %q", shape.Name, term)
+				}
+				docs := corpus.Postings(id).ToArray()
+				if len(docs) != len(column.Of(id)) {
+					t.Fatalf("%s: %d weights for %d documents", shape.Name, len(column.Of(id)), len(docs))
+				}
+				for k, v := range column.Of(id) {
+					d, err := strconv.Atoi(corpus.DocumentID(int(docs[k])))
+					if err != nil {
+						t.Fatal(err)
+					}
+					if !near(float64(v), want[d][i], 1e-7, 0) {
+						t.Fatalf("%s %s: %v, want %v", shape.Name, name, v, want[d][i])
+					}
+				}
+			}
+		}
 	}
 }

@@ -106,3 +106,41 @@ func ParseWeighting(name string) (Weighting, error) {
 	}
 	return "", fmt.Errorf("unknown weighting %q", name)
 }
+
+// Weights is a float32 column in posting order: the weights of a weighting,
+// computed in float64 and rounded once.
+type Weights struct {
+	start  []uint64
+	values []float32
+}
+
+// Of gives the weights of a term, one for each of its documents in ascending
+// order. The slice must not be modified.
+func (w *Weights) Of(term int) []float32 { return w.values[w.start[term]:w.start[term+1]] }
+
+// Weights computes the column of a weighting, for passes that read vectors.
+// Scores never read it: sums of rounded weights would depend on the rounding.
+func (x *Index) Weights(ctx context.Context, w Weighting) (*Weights, error) {
+	df := make([]float64, x.Terms.Len())
+	for t, n := range x.df {
+		df[t] = float64(n)
+	}
+	n := float64(x.Documents())
+	g, err := x.newWeigher(ctx, w, nil, n, df)
+	if err != nil {
+		return nil, err
+	}
+	out := &Weights{x.start, make([]float32, 0, x.NumPostings())}
+	var p Postings
+	for t := range df {
+		if t%1024 == 0 && ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		x.Read(t, &p)
+		idf := IDF(n, df[t])
+		for i, d := range p.Docs {
+			out.values = append(out.values, float32(g.weight(p.TF[i], idf, d)))
+		}
+	}
+	return out, nil
+}
