@@ -26,5 +26,5 @@ func Classify(src, lower []byte, masks []uint64, class Class) (beyondASCII bool)
 	if len(lower) < len(src) || len(masks)*BlockBytes < len(src) {
 		panic("kernels: Classify: a destination is too short")
 	}
-	return classifyGeneric(src, lower, masks, class)
+	return len(src) > 0 && classify(src, lower, masks, class)
 }

@@ -1,0 +1,39 @@
+//go:build !purego
+
+package kernels
+
+// This file takes the pure Go form of every kernel.
+
+func classify(src, lower []byte, masks []uint64, class Class) bool {
+	return classifyGeneric(src, lower, masks, class)
+}
+
+func countBitmap(counts []uint32, bitmap []byte, bounds []uint32) {
+	countBitmapGeneric(counts, bitmap, bounds)
+}
+
+func countArray(counts []uint32, values []byte, bounds []uint32) {
+	countArrayGeneric(counts, values, bounds)
+}
+
+func countEnds(counts, ends []uint32) { countEndsGeneric(counts, ends) }
+
+func occupied(dst, counts []uint32) int { return occupiedGeneric(dst, counts) }
+
+func atLeast(dst []uint32, values []float64, threshold float64) int {
+	return atLeastGeneric(dst, values, threshold)
+}
+
+func sumSegments(sums, squares []float64, values []float32, bounds []uint32) {
+	sumSegmentsGeneric(sums, squares, values, bounds)
+}
+
+func sumByteSegments(sums, squares []uint64, values []byte, bounds []uint32) {
+	sumByteSegmentsGeneric(sums, squares, values, bounds)
+}
+
+func maxDeviation(counts []uint32, sizes, weights []float64, total, occurrences float64) (signed, absolute float64) {
+	return maxDeviationGeneric(counts, sizes, weights, total, occurrences)
+}
+
+func logs(dst, src []float64) { logsGeneric(dst, src) }

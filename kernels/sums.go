@@ -1,0 +1,53 @@
+package kernels
+
+import "fmt"
+
+// lanes is the shape of every floating-point sum: element i of a segment goes to
+// partial sum i%8, and the partial sums are added as
+//
+//	((0+4) + (2+6)) + ((1+5) + (3+7))
+//
+// which is what folding a vector in halves does. The shape is part of the
+// contract, so that every path gives the same bits.
+const lanes = 8
+
+// SumSegments adds up the segments [bounds[i], bounds[i+1]) of a column:
+//
+//	sums[i] = Σ v, squares[i] = Σ v²
+//
+// in float64, where the square of a float32 is exact, and in the shape of eight
+// lanes above. Bounds ascend; there is one more of them than sums and squares.
+func SumSegments(sums, squares []float64, values []float32, bounds []uint32) {
+	checkSegments("SumSegments", len(sums), len(squares), len(values), bounds)
+	if len(sums) > 0 {
+		sumSegments(sums, squares, values, bounds)
+	}
+}
+
+// SumByteSegments is [SumSegments] of a column of bytes, in exact integers.
+func SumByteSegments(sums, squares []uint64, values []byte, bounds []uint32) {
+	checkSegments("SumByteSegments", len(sums), len(squares), len(values), bounds)
+	if len(sums) > 0 {
+		sumByteSegments(sums, squares, values, bounds)
+	}
+}
+
+func checkSegments(kernel string, sums, squares, values int, bounds []uint32) {
+	if sums != squares {
+		panic(fmt.Sprintf("kernels: %s: %d sums and %d squares", kernel, sums, squares))
+	}
+	checkBounds(kernel, sums, bounds, uint32(min(values, 1<<32-1)))
+}
+
+// checkBounds panics unless there are n+1 bounds, none above the limit. Bounds
+// that do not ascend give empty segments.
+func checkBounds(kernel string, n int, bounds []uint32, limit uint32) {
+	if n > 0 && len(bounds) != n+1 {
+		panic(fmt.Sprintf("kernels: %s: %d bounds for %d segments", kernel, len(bounds), n))
+	}
+	for _, b := range bounds {
+		if b > limit {
+			panic(fmt.Sprintf("kernels: %s: bound %d is above %d", kernel, b, limit))
+		}
+	}
+}
