@@ -103,6 +103,15 @@ type View struct {
 // Parse checks the structure of data, which may extend beyond the bitmap, and
 // returns its view. It allocates nothing. The error is [ErrFormat] with detail.
 func Parse(data []byte) (View, error) {
+	v, err := header(data)
+	if err == nil {
+		err = v.check()
+	}
+	return v, err
+}
+
+// header reads what stands before the containers' own headers.
+func header(data []byte) (View, error) {
 	v := View{data: data}
 	if len(data) < 8 {
 		return v, fmt.Errorf("%w: %d bytes", ErrFormat, len(data))
@@ -127,14 +136,14 @@ func Parse(data []byte) (View, error) {
 		return v, fmt.Errorf("%w: cookie %d", ErrFormat, cookie)
 	}
 	v.headers = at
-	return v, v.check()
+	if v.headers+4*v.containers > len(v.data) {
+		return v, fmt.Errorf("%w: the headers are cut", ErrFormat)
+	}
+	return v, nil
 }
 
 // check walks the containers once and sums the cardinality.
 func (v *View) check() error {
-	if v.headers+4*v.containers > len(v.data) {
-		return fmt.Errorf("%w: the headers are cut", ErrFormat)
-	}
 	last := -1
 	err := v.each(func(key uint32, card int, _ kind, _ []byte) error {
 		if int(key) <= last {

@@ -119,3 +119,54 @@ func FuzzParse(f *testing.F) {
 		v.AppendTo(nil)
 	})
 }
+
+// Counts against a loop over the ids, for every shape, with and without runs.
+func TestPartitionCounts(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for name, ids := range shapes() {
+		for range 20 {
+			bounds := make([]uint32, 1+r.IntN(40))
+			limit := uint32(1) << (8 + r.IntN(24))
+			for i := range bounds {
+				bounds[i] = r.Uint32N(limit)
+				if r.IntN(4) == 0 {
+					bounds[i] &^= 1<<16 - 1
+				}
+			}
+			slices.Sort(bounds)
+			p, err := NewPartition(bounds)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := make([]uint32, p.Ranges())
+			for _, id := range ids {
+				for i := range want {
+					if bounds[i] <= id && id < bounds[i+1] {
+						want[i]++
+					}
+				}
+			}
+			runs := FromIDs(ids)
+			runs.RunOptimize()
+			optimized, err := runs.ToBytes()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, data := range [][]byte{Append(nil, ids), optimized} {
+				got := make([]uint32, p.Ranges())
+				if err := p.Count(got, data); err != nil {
+					t.Fatal(err)
+				}
+				if !slices.Equal(got, want) {
+					t.Fatalf("%s within %v: %v, want %v", name, bounds, got, want)
+				}
+			}
+		}
+	}
+}
+
+func TestPartitionRefusesBoundsThatDoNotAscend(t *testing.T) {
+	if _, err := NewPartition([]uint32{0, 9, 3, 12}); err == nil {
+		t.Fatal("taken")
+	}
+}

@@ -83,7 +83,7 @@ func (s *Statistics) explainBy(ctx context.Context, t int, o Scoring) (Explained
 	}
 	e.ByClass = make([]float64, len(s.s.Classes))
 	row := s.row(t, nil)
-	score.NewEvaluator(p.measure, p.info, score.ByClass, s.margins).Class(e.ByClass, &row)
+	score.NewPanel([]score.Choice{p.choice()}, s.margins).Classes(e.ByClass, &row)
 	for c, v := range e.ByClass {
 		if v > e.ByClass[e.Best] {
 			e.Best = c

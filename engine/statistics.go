@@ -97,6 +97,8 @@ type plan struct {
 	weight  store.Weighting
 }
 
+func (p plan) choice() score.Choice { return score.Choice{Measure: p.measure, Info: p.info, Combine: p.combine} }
+
 func (o Scoring) plan() (p plan, err error) {
 	if o.By == "" {
 		o.By = "chi"
@@ -168,7 +170,11 @@ func (s *Statistics) Rank(ctx context.Context, o Scoring) (*Ranking, error) {
 	if p.combine == score.ByClass {
 		return nil, usage("a ranking needs one value for a term; the combination %q gives one for each class", p.combine)
 	}
-	r, err := s.rank(ctx, p, o.Threads, func(e *score.Evaluator, row *score.Row) float64 { return e.Row(row) })
+	r, err := s.rank(ctx, p, o.Threads, func(panel *score.Panel, row *score.Row) float64 {
+		var value [1]float64
+		panel.Row(row, value[:])
+		return value[0]
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -188,8 +194,8 @@ func (s *Statistics) RankClass(ctx context.Context, class string, o Scoring) (*R
 	if !ok {
 		return nil, unknown("class", class, s.s.Classes)
 	}
-	r, err := s.rank(ctx, p, o.Threads, func(e *score.Evaluator, row *score.Row) float64 {
-		return e.One(row, c, cellOf(row, c))
+	r, err := s.rank(ctx, p, o.Threads, func(panel *score.Panel, row *score.Row) float64 {
+		return panel.Class(row, c, cellOf(row, c))
 	})
 	if err != nil {
 		return nil, err
@@ -207,22 +213,22 @@ func cellOf(r *score.Row, c int) int {
 	return i
 }
 
-func (s *Statistics) rank(ctx context.Context, p plan, threads int, value func(*score.Evaluator, *score.Row) float64) (*Ranking, error) {
+func (s *Statistics) rank(ctx context.Context, p plan, threads int, value func(*score.Panel, *score.Row) float64) (*Ranking, error) {
 	weights, err := s.weights(p)
 	if err != nil {
 		return nil, err
 	}
 	r := &Ranking{Measure: p.info.Name, s: s, values: make([]float64, s.Terms()), class: -1}
-	chunks := pool.Split(s.Terms(), rankCost, func(t int) int64 { return int64(s.s.CellStart[t+1]-s.s.CellStart[t]) + 8 })
-	evaluators := make([]*score.Evaluator, pool.Threads(threads))
-	rows := make([]score.Row, len(evaluators))
+	chunks := pool.Split(s.Terms(), rankCost, 16, func(t int) int64 { return int64(s.s.CellStart[t+1]-s.s.CellStart[t]) + 8 })
+	panels := make([]*score.Panel, pool.Threads(threads))
+	rows := make([]score.Row, len(panels))
 	err = pool.Run(ctx, threads, len(chunks), func(worker, chunk int) error {
-		if evaluators[worker] == nil {
-			evaluators[worker] = score.NewEvaluator(p.measure, p.info, p.combine, s.margins)
+		if panels[worker] == nil {
+			panels[worker] = score.NewPanel([]score.Choice{p.choice()}, s.margins)
 		}
 		for t := chunks[chunk].From; t < chunks[chunk].To; t++ {
 			s.fill(&rows[worker], t, weights)
-			r.values[t] = value(evaluators[worker], &rows[worker])
+			r.values[t] = value(panels[worker], &rows[worker])
 		}
 		return nil
 	})
@@ -243,7 +249,7 @@ func (s *Statistics) Cells(ctx context.Context, o Scoring) iter.Seq2[Entry, erro
 			yield(Entry{}, err)
 			return
 		}
-		e := score.NewEvaluator(p.measure, p.info, p.combine, s.margins)
+		panel := score.NewPanel([]score.Choice{p.choice()}, s.margins)
 		values := make([]float64, len(s.s.Classes))
 		var row score.Row
 		for i, t := range s.s.Terms.Sorted() {
@@ -252,7 +258,7 @@ func (s *Statistics) Cells(ctx context.Context, o Scoring) iter.Seq2[Entry, erro
 				return
 			}
 			s.fill(&row, int(t), nil)
-			e.Class(values, &row)
+			panel.Classes(values, &row)
 			for c, v := range values {
 				if !yield(s.classEntry(int(t), c, v), nil) {
 					return

@@ -1,6 +1,9 @@
 package kernels
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // lanes is the shape of every floating-point sum: element i of a segment goes to
 // partial sum i%8, and the partial sums are added as
@@ -36,7 +39,7 @@ func checkSegments(kernel string, sums, squares, values int, bounds []uint32) {
 	if sums != squares {
 		panic(fmt.Sprintf("kernels: %s: %d sums and %d squares", kernel, sums, squares))
 	}
-	checkBounds(kernel, sums, bounds, uint32(min(values, 1<<32-1)))
+	checkBounds(kernel, sums, bounds, uint32(min(uint64(values), math.MaxUint32)))
 }
 
 // checkBounds panics unless there are n+1 bounds, none above the limit. Bounds
@@ -50,4 +53,21 @@ func checkBounds(kernel string, n int, bounds []uint32, limit uint32) {
 			panic(fmt.Sprintf("kernels: %s: bound %d is above %d", kernel, b, limit))
 		}
 	}
+}
+
+// Sum adds up values and their squares in the shape of [SumSegments], each square
+// rounded once.
+func Sum(values []float64) (sum, squares float64) {
+	var s, q [lanes]float64
+	for ; len(values) >= lanes; values = values[lanes:] {
+		for l, x := range values[:lanes] {
+			s[l] += x
+			q[l] += float64(x * x)
+		}
+	}
+	for l, x := range values {
+		s[l] += x
+		q[l] += float64(x * x)
+	}
+	return foldLanes(&s), foldLanes(&q)
 }

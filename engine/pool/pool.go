@@ -63,14 +63,14 @@ func work(ctx context.Context, worker, chunks int, next *atomic.Int64, f func(wo
 // A Range is a chunk of consecutive items: [From, To).
 type Range struct{ From, To int }
 
-// Split cuts n items into ranges of about equal cost: a range ends as soon as
-// its cost reaches target.
-func Split(n int, target int64, cost func(item int) int64) []Range {
+// Split cuts n items into ranges of about equal cost, which begin at multiples of
+// align: a range ends at the first of them where its cost has reached target.
+func Split(n int, target int64, align int, cost func(item int) int64) []Range {
 	var ranges []Range
 	from, sum := 0, int64(0)
 	for i := range n {
 		sum += cost(i)
-		if sum >= target {
+		if sum >= target && (i+1)%align == 0 {
 			ranges = append(ranges, Range{from, i + 1})
 			from, sum = i+1, 0
 		}

@@ -68,15 +68,17 @@ func TestRunStopsWhenCancelled(t *testing.T) {
 func TestSplitCoversAllItems(t *testing.T) {
 	cost := func(i int) int64 { return int64(i % 7) }
 	for _, n := range []int{0, 1, 5, 1000} {
-		next := 0
-		for _, r := range Split(n, 20, cost) {
-			if r.From != next || r.To <= r.From {
-				t.Fatalf("n=%d: range %v after %d", n, r, next)
+		for _, align := range []int{1, 16} {
+			next := 0
+			for _, r := range Split(n, 20, align, cost) {
+				if r.From != next || r.To <= r.From || r.From%align != 0 {
+					t.Fatalf("n=%d: range %v after %d", n, r, next)
+				}
+				next = r.To
 			}
-			next = r.To
-		}
-		if next != n {
-			t.Fatalf("n=%d: covered %d", n, next)
+			if next != n {
+				t.Fatalf("n=%d: covered %d", n, next)
+			}
 		}
 	}
 }

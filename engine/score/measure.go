@@ -135,20 +135,3 @@ func (r *Registry) Lookup(name string) (Measure, Info, bool) {
 	}
 	return r.measures[i], r.infos[i], true
 }
-
-// pair is a measure without a value of its own over all classes.
-type pair struct {
-	name  string
-	class func(t *Table) float64
-}
-
-func (m pair) Name() string           { return m.name }
-func (m pair) Class(t *Table) float64 { return m.class(t) }
-
-// whole is a measure with one.
-type whole struct {
-	pair
-	all func(r *Row) float64
-}
-
-func (m whole) Whole(r *Row) float64 { return m.all(r) }

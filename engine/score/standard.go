@@ -16,61 +16,90 @@ type entry struct {
 
 func standard(opt Options) []entry {
 	perLog, d := opt.perLog(), opt.damping()
-	classOnly := func(name, title, formula, source string, tokens bool, f func(*Table) float64) entry {
-		return entry{Info{name, title, formula, source, "max", true, tokens}, pair{name, f}}
+	info := func(name, title, formula, source, def string, combinable, tokens bool) Info {
+		return Info{name, title, formula, source, def, combinable, tokens}
 	}
-	own := func(name, title, formula, source, def string, tokens bool, f func(*Table) float64, all func(*Row) float64) entry {
-		return entry{Info{name, title, formula, source, def, f != nil, tokens}, whole{pair{name, f}, all}}
+	// A measure of documents, without a value of its own over all classes.
+	classes := func(name, title, formula, source string, f func(*Table) float64) entry {
+		return entry{info(name, title, formula, source, Max, true, false), pair{name, f, extremeBySize}}
+	}
+	// The same, where the largest value comes from the largest deviation.
+	deviates := func(name, title, formula, source string, f func(*Table) float64, w func(*Margins) []float64, abs bool, value func(float64, *Row, *termFactors) float64) entry {
+		return entry{info(name, title, formula, source, Max, true, false), deviating{pair{name, f, extremeBySize}, w, abs, value}}
+	}
+	// A measure of tokens.
+	words := func(name, title, formula, source string, absent absentRule, f func(*Table) float64) entry {
+		return entry{info(name, title, formula, source, Max, true, true), pair{name, f, absent}}
+	}
+	// A measure with a value of its own: its total, or none of its classes.
+	total := func(name, title, formula, source string, tokens bool, f func(*Table) float64, all func(*Row) float64) entry {
+		return entry{info(name, title, formula, source, "total", true, tokens), whole{pair{name, f, extremeBySize}, all}}
+	}
+	global := func(name, title, formula, source string, all func(*Row) float64) entry {
+		return entry{info(name, title, formula, source, "global", false, true), whole{pair{name: name}, all}}
+	}
+	// A sum over the cells; f is nil where there are no class values.
+	sums := func(name, title, formula, source string, f, part func(*Table) float64, finish func(*Row, float64) float64) entry {
+		return entry{info(name, title, formula, source, "global", f != nil, false), summed{pair{name, f, extremeBySize}, part, finish}}
 	}
 	logged := func(f func(*Table) float64) func(*Table) float64 {
+		if perLog == 1 {
+			return f
+		}
 		return func(t *Table) float64 { return f(t) * perLog }
 	}
+	asIs := func(_ *Row, sum float64) float64 { return sum }
+	roots := func(m *Margins) []float64 { return m.roots }
+	inverses := func(m *Margins) []float64 { return m.inverses }
+	ones := func(m *Margins) []float64 { return m.ones }
 	return []entry{
-		own("df", "document frequency", "A; total: documents with the term", "Yang & Pedersen 1997", "total", false,
+		total("df", "document frequency", "A; total: documents with the term", "Yang & Pedersen 1997", false,
 			func(t *Table) float64 { return t.A }, func(r *Row) float64 { return r.DF }),
-		own("cf", "collection frequency", "S(t,c); total: occurrences of the term", "Manning et al. 2008, ch. 13", "total", true,
+		total("cf", "collection frequency", "S(t,c); total: occurrences of the term", "Manning et al. 2008, ch. 13", true,
 			func(t *Table) float64 { return t.S }, func(r *Row) float64 { return r.CF }),
-		classOnly("dia", "DIA association factor", "P(c|t) = A/(A+B)", "Fuhr et al. 1991", false,
+		classes("dia", "DIA association factor", "P(c|t) = A/(A+B)", "Fuhr et al. 1991",
 			func(t *Table) float64 { return ratio(t.A, t.DF) }),
-		classOnly("mi", "pointwise mutual information", "ln(N·A/((A+B)(A+C)))", "Yang & Pedersen 1997", false, logged(mutual)),
-		classOnly("emi", "expected mutual information", "Σ over the four cells of O/N·ln(O/E)", "Manning et al. 2008, eq. 13.17", false,
+		classes("mi", "pointwise mutual information", "ln(N·A/((A+B)(A+C)))", "Yang & Pedersen 1997", logged(mutual)),
+		classes("emi", "expected mutual information", "Σ over the four cells of O/N·ln(O/E)", "Manning et al. 2008, eq. 13.17",
 			logged(func(t *Table) float64 { return t.divergence() / t.N })),
-		own("ig", "information gain", "Σ_c [A/N·ln(N·A/(df·n_c)) + C/N·ln(N·C/((N-df)·n_c))]", "Yang & Pedersen 1997", "global", false,
-			logged(gain), func(r *Row) float64 { return informationGain(r) * perLog }),
-		own("ece", "expected cross entropy", "Σ_c A/N·ln(N·A/(df·n_c))", "Koller & Sahami 1997; Mladenic & Grobelnik 1999", "global", false,
-			logged(crossEntropy), func(r *Row) float64 { return r.sumCells(crossEntropy) * perLog }),
-		classOnly("chi", "chi-square", "N(AD-BC)²/((A+B)(C+D)(A+C)(B+D))", "Yang & Pedersen 1997", false, (*Table).chiSquare),
-		classOnly("ngl", "NGL coefficient", "√N(AD-BC)/√((A+B)(C+D)(A+C)(B+D))", "Ng, Goh & Low 1997", false, nglCoefficient),
-		classOnly("gss", "GSS coefficient", "(AD-BC)/N²", "Galavotti, Sebastiani & Simi 2000", false, gssCoefficient),
-		classOnly("or", "odds ratio", "(A+½)(D+½)/((B+½)(C+½))", "van Rijsbergen et al. 1981; Haldane-Anscombe ½", false, oddsRatio),
-		classOnly("lor", "log odds ratio", "ln((A+½)(D+½)/((B+½)(C+½)))", "van Rijsbergen et al. 1981; Haldane-Anscombe ½", false, logOddsRatio),
-		classOnly("rs", "relevancy score, Sebastiani's form", "ln((A/n_c + d)/(D/(N-n_c) + d)), d = 1/6", "Sebastiani 2002, Table 1", false,
+		sums("ig", "information gain", "Σ_c [A/N·ln(N·A/(df·n_c)) + C/N·ln(N·C/((N-df)·n_c))]", "Yang & Pedersen 1997",
+			logged(gain), gain, func(r *Row, sum float64) float64 { return informationGain(r, sum) * perLog }),
+		sums("ece", "expected cross entropy", "Σ_c A/N·ln(N·A/(df·n_c))", "Koller & Sahami 1997; Mladenic & Grobelnik 1999",
+			logged(crossEntropy), crossEntropy, func(_ *Row, sum float64) float64 { return sum * perLog }),
+		deviates("chi", "chi-square", "N(AD-BC)²/((A+B)(C+D)(A+C)(B+D))", "Yang & Pedersen 1997", (*Table).chiSquare,
+			roots, true, func(v float64, _ *Row, f *termFactors) float64 { return chiOf(v, f) }),
+		deviates("ngl", "NGL coefficient", "√N(AD-BC)/√((A+B)(C+D)(A+C)(B+D))", "Ng, Goh & Low 1997", nglCoefficient,
+			roots, false, func(v float64, _ *Row, f *termFactors) float64 { return float64(v * f.root) }),
+		deviates("gss", "GSS coefficient", "(AD-BC)/N²", "Galavotti, Sebastiani & Simi 2000", gssCoefficient,
+			ones, false, func(v float64, r *Row, _ *termFactors) float64 { return v / float64(r.N*r.N) }),
+		classes("or", "odds ratio", "(A+½)(D+½)/((B+½)(C+½))", "van Rijsbergen et al. 1981; Haldane-Anscombe ½", oddsRatio),
+		classes("lor", "log odds ratio", "ln((A+½)(D+½)/((B+½)(C+½)))", "van Rijsbergen et al. 1981; Haldane-Anscombe ½", logOddsRatio),
+		classes("rs", "relevancy score, Sebastiani's form", "ln((A/n_c + d)/(D/(N-n_c) + d)), d = 1/6", "Sebastiani 2002, Table 1",
 			logged(func(t *Table) float64 { return relevancy(t, t.D(), d) })),
-		classOnly("rsw", "relevancy score, Wiener's form", "ln((A/n_c + d)/(B/(N-n_c) + d)), d = 1/6", "Wiener, Pedersen & Weigend 1995", false,
+		classes("rsw", "relevancy score, Wiener's form", "ln((A/n_c + d)/(B/(N-n_c) + d)), d = 1/6", "Wiener, Pedersen & Weigend 1995",
 			logged(func(t *Table) float64 { return wiener(t, d) })),
-		classOnly("bns", "bi-normal separation", "|F⁻¹(A/n_c) - F⁻¹(B/(N-n_c))|, rates clipped to [0.0005, 0.9995]", "Forman 2003", false, biNormal),
-		classOnly("ttest", "t-test on term frequency", "|S/n_c - cf/N| / (√(1/n_c - 1/N)·s)", "Wang et al. 2012", true,
+		classes("bns", "bi-normal separation", "|F⁻¹(A/n_c) - F⁻¹(B/(N-n_c))|, rates clipped to [0.0005, 0.9995]", "Forman 2003", biNormal),
+		words("ttest", "t-test on term frequency", "|S/n_c - cf/N| / (√(1/n_c - 1/N)·s)", "Wang et al. 2012", extremeBySize,
 			func(t *Table) float64 { return studentT(t, opt.Signed) }),
-		own("ocfs", "orthogonal centroid", "Σ_c (n_c/n)(mean_c - mean)²", "Yan et al. 2005", "global", true, nil,
+		global("ocfs", "orthogonal centroid", "Σ_c (n_c/n)(mean_c - mean)²", "Yan et al. 2005",
 			func(r *Row) float64 { return r.between(r.W) }),
-		classOnly("chitf", "chi-square on tokens", "chi with cf, T_c, S and T for df, n_c, A and N", "Zheng et al. 2009", true,
+		words("chitf", "chi-square on tokens", "chi with cf, T_c, S and T for df, n_c, A and N", "Zheng et al. 2009", extremeByTokens,
 			func(t *Table) float64 { return onTokens(t, (*Table).chiSquare) }),
-		classOnly("g2", "log-likelihood ratio G² on documents", "2·Σ O·ln(O/E)", "Dunning 1993", false,
+		classes("g2", "log-likelihood ratio G² on documents", "2·Σ O·ln(O/E)", "Dunning 1993",
 			func(t *Table) float64 { return 2 * t.divergence() }),
-		classOnly("g2tf", "log-likelihood ratio G² on tokens", "2·Σ O·ln(O/E) in tokens", "Dunning 1993; Rayson & Garside 2000", true,
+		words("g2tf", "log-likelihood ratio G² on tokens", "2·Σ O·ln(O/E) in tokens", "Dunning 1993; Rayson & Garside 2000", extremeByTokens,
 			func(t *Table) float64 { return onTokens(t, func(k *Table) float64 { return 2 * k.divergence() }) }),
-		own("anova", "F statistic of tf", "[Σ n_k(m_k-m)²/(K-1)] / s²", "one-way analysis of variance", "global", true, nil, (*Row).anova),
-		own("gini", "Gini index", "Σ_c P(t|c)²·P(c|t)²", "Shang et al. 2007", "global", false, nil,
-			func(r *Row) float64 { return r.sumCells(giniPart) }),
-		own("dfs", "distinguishing feature selector", "Σ_c P(c|t)/(P(¬t|c) + P(t|¬c) + 1)", "Uysal & Gunal 2012", "global", false, nil,
-			func(r *Row) float64 { return r.sumCells(dfsPart) }),
-		classOnly("ndm", "normalised difference", "|tpr-fpr|/min(tpr,fpr), a minimum of 0 taken as 1/N", "Rehman, Javed & Babri 2017", false, normalisedDifference),
-		classOnly("acc2", "balanced accuracy", "|tpr-fpr|", "Forman 2003", false, balancedAccuracy),
-		classOnly("rf", "relevance frequency", "log2(2 + A/max(1,B))", "Lan et al. 2009", false, relevanceFrequency),
-		classOnly("pr", "probability ratio", "A(N-n_c)/(B·n_c), ½ for B = 0", "Li & Sun 2007", false, probabilityRatio),
-		classOnly("logodds", "log odds with a Dirichlet prior", "ln((y1+α)/(n1+α0-y1-α)) - ln((y2+α)/(n2+α0-y2-α)), α = 10·cf/T", "Monroe, Colaresi & Quinn 2008", true,
+		global("anova", "F statistic of tf", "[Σ n_k(m_k-m)²/(K-1)] / s²", "one-way analysis of variance", (*Row).anova),
+		sums("gini", "Gini index", "Σ_c P(t|c)²·P(c|t)²", "Shang et al. 2007", nil, giniPart, asIs),
+		sums("dfs", "distinguishing feature selector", "Σ_c P(c|t)/(P(¬t|c) + P(t|¬c) + 1)", "Uysal & Gunal 2012", nil, dfsPart, asIs),
+		classes("ndm", "normalised difference", "|tpr-fpr|/min(tpr,fpr), a minimum of 0 taken as 1/N", "Rehman, Javed & Babri 2017", normalisedDifference),
+		deviates("acc2", "balanced accuracy", "|tpr-fpr|", "Forman 2003", balancedAccuracy,
+			inverses, true, func(v float64, _ *Row, _ *termFactors) float64 { return v }),
+		classes("rf", "relevance frequency", "log2(2 + A/max(1,B))", "Lan et al. 2009", relevanceFrequency),
+		classes("pr", "probability ratio", "A(N-n_c)/(B·n_c), ½ for B = 0", "Li & Sun 2007", probabilityRatio),
+		words("logodds", "log odds with a Dirichlet prior", "ln((y1+α)/(n1+α0-y1-α)) - ln((y2+α)/(n2+α0-y2-α)), α = 10·cf/T", "Monroe, Colaresi & Quinn 2008", extremeByTokens,
 			func(t *Table) float64 { delta, _ := dirichlet(t); return delta }),
-		classOnly("logoddsz", "z score of logodds", "logodds/√(1/(y1+α) + 1/(y2+α))", "Monroe, Colaresi & Quinn 2008", true,
+		words("logoddsz", "z score of logodds", "logodds/√(1/(y1+α) + 1/(y2+α))", "Monroe, Colaresi & Quinn 2008", extremeByTokens,
 			func(t *Table) float64 { delta, se := dirichlet(t); return ratio(delta, se) }),
 	}
 }
@@ -86,8 +115,7 @@ func gain(t *Table) float64 {
 	if t.everywhere() || t.NC == 0 {
 		return 0
 	}
-	in, _ := t.rowDivergence()
-	return in / t.N
+	return t.rowDivergence() / t.N
 }
 
 func crossEntropy(t *Table) float64 {
@@ -98,7 +126,10 @@ func crossEntropy(t *Table) float64 {
 }
 
 func nglCoefficient(t *Table) float64 {
-	return math.Copysign(math.Sqrt(t.chiSquare()), t.association())
+	if t.degenerate() {
+		return 0
+	}
+	return float64(t.deviation() * t.shared().term.root)
 }
 
 func gssCoefficient(t *Table) float64 {
@@ -120,7 +151,11 @@ func logOddsRatio(t *Table) float64 {
 		return 0
 	}
 	a, b, c, d := t.A+.5, t.B()+.5, t.C()+.5, t.D()+.5
-	return logRatio(float64(a*d), float64(b*c), diffOfProducts(a, d, b, c))
+	if bc := float64(b * c); math.Abs(float64(a*d)-bc) <= seriesBelow*bc {
+		return kernels.Log1p(diffOfProducts(a, d, b, c) / bc)
+	}
+	logs := t.shared().logs
+	return (logs.ofHalf(t.A) + logs.ofHalf(t.D())) - (logs.ofHalf(t.B()) + logs.ofHalf(t.C()))
 }
 
 // relevancy is ln((A/n_c + d)/(other/(N-n_c) + d)).
@@ -153,19 +188,19 @@ func biNormal(t *Table) float64 {
 	return math.Abs(normalQuantile(clip(in)) - normalQuantile(clip(out)))
 }
 
+// studentT takes (S/n_c - cf/N)/√(1/n_c - 1/N) as (S·N - cf·n_c)/√(N·n_c(N-n_c)).
 func studentT(t *Table, signed bool) float64 {
 	if t.oneSided() {
 		return 0
 	}
-	num := diffOfProducts(t.S, t.N, t.CF, t.NC) / float64(t.NC*t.N)
-	if num == 0 {
+	gap := diffOfProducts(t.S, t.N, t.CF, t.NC)
+	if gap == 0 {
 		return 0
 	}
 	if !signed {
-		num = math.Abs(num)
+		gap = math.Abs(gap)
 	}
-	m := math.Sqrt((t.N - t.NC) / float64(t.NC*t.N)) // √(1/n_c - 1/N)
-	return num / float64(m*t.Pooled)
+	return float64(gap*t.shared().class.root) / float64(math.Sqrt(t.N)*t.Pooled)
 }
 
 func onTokens(t *Table, f func(*Table) float64) float64 {
@@ -188,9 +223,7 @@ func dfsPart(t *Table) float64 {
 }
 
 // rateGap is tpr - fpr as one fraction.
-func rateGap(t *Table) float64 {
-	return t.association() / float64(t.NC*(t.N-t.NC))
-}
+func rateGap(t *Table) float64 { return float64(t.association() * t.shared().class.inverse) }
 
 func normalisedDifference(t *Table) float64 {
 	if t.degenerate() {
@@ -211,8 +244,10 @@ func balancedAccuracy(t *Table) float64 {
 	return math.Abs(rateGap(t))
 }
 
+// relevanceFrequency takes ln(2 + A/b) as ln(2b + A) - ln b, of integers.
 func relevanceFrequency(t *Table) float64 {
-	return kernels.Log(2+t.A/max(1, t.B())) * (1 / math.Ln2)
+	b, logs := max(1, t.B()), t.shared().logs
+	return (logs.of(2*b+t.A) - logs.of(b)) * (1 / math.Ln2)
 }
 
 func probabilityRatio(t *Table) float64 {

@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -21,17 +20,11 @@ type CountOptions struct {
 	Threads int
 }
 
-// chunkCost is the work of one chunk in postings: long enough to hide the cost
-// of starting it, short enough for an even share and a prompt cancellation.
-const chunkCost = 1 << 16
-
-// termCost is what a term costs beside its postings, in postings.
-const termCost = 64
-
 // Count makes the statistics of the index in one pass over the postings.
 func (x *Index) Count(ctx context.Context, opt CountOptions) (*Statistics, error) {
 	c := &counter{x: x, s: &Statistics{Classes: x.Classes, Pruned: x.Pruned}}
 	c.countDocuments(opt.Within)
+	shared := &counting{opt: VisitOptions{Tokens: true, Threads: opt.Threads}, keep: c.keep, n: c.s.Documents}
 	if opt.Weighting != "" {
 		if err := c.countFrequencies(ctx); err != nil {
 			return nil, err
@@ -40,41 +33,31 @@ func (x *Index) Count(ctx context.Context, opt CountOptions) (*Statistics, error
 		if err != nil {
 			return nil, err
 		}
-		c.weigher = g
+		shared.weigher = g
 	}
-	if err := c.countCells(ctx, opt.Threads); err != nil {
+	c.chunks = x.chunks()
+	c.parts = make([]cellPart, len(c.chunks))
+	err := x.visit(ctx, shared, c.chunks, func(_, chunk int) Visitor { return c.part(chunk, opt.Weighting != "") })
+	if err != nil {
 		return nil, err
 	}
 	return c.join(opt.Weighting), nil
 }
 
-// A counter holds what the passes of one Count share. Term numbers are those
-// of the index until join puts them into the order of the restricted corpus.
+// A counter keeps the cells of all terms. Term numbers are those of the index
+// until join puts them into the order of the restricted corpus.
 type counter struct {
-	x       *Index
-	s       *Statistics
-	keep    []bool   // nil = all documents
-	class   []uint32 // of each document; nil where one has several
-	df, cf  []float64
-	weigher *weigher
-	chunks  []pool.Range
-	parts   []cellPart
-}
-
-// A cellPart holds the cells of one chunk of terms.
-type cellPart struct {
-	ends    []int
-	class   []uint32
-	a, s, q []float64
-	w       []float64
+	x      *Index
+	s      *Statistics
+	keep   []bool // nil = all documents
+	df, cf []float64
+	chunks []pool.Range
+	parts  []cellPart
 }
 
 func (c *counter) countDocuments(within *roaring.Bitmap) {
 	x, s := c.x, c.s
 	c.df, c.cf = make([]float64, x.Terms.Len()), make([]float64, x.Terms.Len())
-	if !x.multi {
-		c.class = make([]uint32, x.Documents())
-	}
 	if within != nil {
 		c.keep = make([]bool, x.Documents())
 	}
@@ -90,17 +73,10 @@ func (c *counter) countDocuments(within *roaring.Bitmap) {
 		if len(labels) > 0 {
 			s.Labelled++
 		}
-		if !x.multi {
-			c.class[d] = unlabelled
-			if len(labels) > 0 {
-				c.class[d] = labels[0]
-			}
-		}
 		for _, l := range labels {
 			s.ClassDocs[l]++
 		}
 	}
-	c.chunks = pool.Split(x.Terms.Len(), chunkCost, func(t int) int64 { return int64(x.df[t]) + termCost })
 }
 
 // countFrequencies fills df before the other passes, for idf.
@@ -114,155 +90,80 @@ func (c *counter) countFrequencies(ctx context.Context) error {
 		if t%1024 == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		c.x.Read(t, &p)
-		c.df[t], _ = c.totals(&p)
+		c.x.ReadDocs(t, &p)
+		for _, d := range p.Docs {
+			if c.keep[d] {
+				c.df[t]++
+			}
+		}
 	}
 	return nil
 }
 
-// totals are df and cf of a list.
-func (c *counter) totals(p *Postings) (df, cf float64) {
-	if c.keep == nil {
-		for _, tf := range p.TF {
-			cf += tf
-		}
-		return float64(len(p.Docs)), cf
-	}
-	for i, d := range p.Docs {
-		if c.keep[d] {
-			df++
-			cf += p.TF[i]
-		}
-	}
-	return df, cf
+// A cellPart holds the cells of one chunk of terms. It is the visitor that
+// keeps everything.
+type cellPart struct {
+	c       *counter
+	first   int
+	ends    []int
+	class   []uint32
+	a, s, q []float64
+	w       []float64 // nil unless weights are counted
 }
 
-func (c *counter) countCells(ctx context.Context, threads int) error {
-	c.parts = make([]cellPart, len(c.chunks))
-	scratch := make([]*cellScratch, pool.Threads(threads))
-	return pool.Run(ctx, threads, len(c.chunks), func(worker, chunk int) error {
-		if scratch[worker] == nil {
-			scratch[worker] = &cellScratch{}
-			if c.class == nil {
-				scratch[worker].rows = make([]cell, len(c.s.Classes))
-			}
-		}
-		part, r := &c.parts[chunk], c.chunks[chunk]
-		part.reserve(c.x.df[r.From:r.To], len(c.s.Classes))
-		for t := r.From; t < r.To; t++ {
-			c.x.Read(t, &scratch[worker].postings)
-			c.term(t, scratch[worker], part)
-			part.ends = append(part.ends, len(part.class))
-		}
-		return nil
-	})
-}
-
-// cellScratch is the memory of one worker: a row of cells, cleared after use by
-// the list of classes that were met, so that a term costs its postings however
-// many classes there are.
-type cellScratch struct {
-	postings Postings
-	rows     []cell
-	met      []uint32
-}
-
-type cell struct{ a, s, q, w float64 }
-
-func (c *cell) add(tf, w float64) {
-	c.a++
-	c.s += tf
-	c.q += float64(tf * tf)
-	c.w += w
-}
-
-// unlabelled marks a document without a class.
-const unlabelled = math.MaxUint32
-
-// term counts one list into part.
-func (c *counter) term(t int, scratch *cellScratch, part *cellPart) {
-	p := &scratch.postings
-	c.df[t], c.cf[t] = c.totals(p)
-	idf := 0.0
-	if c.weigher != nil && c.df[t] > 0 {
-		idf = IDF(c.s.Documents, c.df[t])
-	}
-	if c.class != nil {
-		c.runs(p, idf, part)
-	} else {
-		c.labels(p, idf, scratch, part)
-	}
-}
-
-func (c *counter) weight(tf, idf float64, doc uint32) float64 {
-	if c.weigher == nil {
-		return 0
-	}
-	return c.weigher.weight(tf, idf, doc)
-}
-
-// runs counts documents of one class each. They are numbered class-major, so a
-// class is a run of the list and its sums stay in registers.
-func (c *counter) runs(p *Postings, idf float64, part *cellPart) {
-	class, sums := uint32(unlabelled), cell{}
-	for i, d := range p.Docs {
-		if c.keep != nil && !c.keep[d] {
-			continue
-		}
-		if k := c.class[d]; k != class {
-			if class != unlabelled {
-				part.add(class, sums, c.weigher != nil)
-			}
-			class, sums = k, cell{}
-		}
-		sums.add(p.TF[i], c.weight(p.TF[i], idf, d))
-	}
-	if class != unlabelled {
-		part.add(class, sums, c.weigher != nil)
-	}
-}
-
-// labels counts documents of several classes into a row.
-func (c *counter) labels(p *Postings, idf float64, scratch *cellScratch, part *cellPart) {
-	for i, d := range p.Docs {
-		if c.keep != nil && !c.keep[d] {
-			continue
-		}
-		w := c.weight(p.TF[i], idf, d)
-		for _, l := range c.x.Labels(int(d)) {
-			row := &scratch.rows[l]
-			if row.a == 0 {
-				scratch.met = append(scratch.met, l)
-			}
-			row.add(p.TF[i], w)
-		}
-	}
-	slices.Sort(scratch.met)
-	for _, l := range scratch.met {
-		part.add(l, scratch.rows[l], c.weigher != nil)
-		scratch.rows[l] = cell{}
-	}
-	scratch.met = scratch.met[:0]
-}
-
-// reserve allocates for as many cells as single-label terms can have.
-func (p *cellPart) reserve(df []uint32, classes int) {
+// part prepares the part of a chunk, with room for as many cells as
+// single-label terms can have.
+func (c *counter) part(chunk int, weighted bool) *cellPart {
+	p, terms := &c.parts[chunk], c.chunks[chunk]
 	cells := 0
-	for _, n := range df {
-		cells += min(int(n), classes)
+	for _, n := range c.x.df[terms.From:terms.To] {
+		cells += min(int(n), len(c.x.Classes))
 	}
-	p.ends = make([]int, 0, len(df))
+	p.c, p.first = c, terms.From
+	p.ends = make([]int, 0, terms.To-terms.From)
 	p.class = make([]uint32, 0, cells)
 	p.a, p.s, p.q = make([]float64, 0, cells), make([]float64, 0, cells), make([]float64, 0, cells)
+	if weighted {
+		p.w = make([]float64, 0, cells)
+	}
+	return p
 }
 
-func (p *cellPart) add(class uint32, c cell, weighted bool) {
-	p.class = append(p.class, class)
-	p.a = append(p.a, c.a)
-	p.s = append(p.s, c.s)
-	p.q = append(p.q, c.q)
-	if weighted {
-		p.w = append(p.w, c.w)
+// Row implements [Visitor].
+func (p *cellPart) Row(r *Row) {
+	p.skipTo(r.Term)
+	p.c.df[r.Term], p.c.cf[r.Term] = r.DF, r.CF
+	p.class = append(p.class, r.Class...)
+	p.a = append(p.a, r.A...)
+	p.s = append(p.s, r.S...)
+	p.q = append(p.q, r.Q...)
+	if p.w != nil {
+		p.w = append(p.w, r.W...)
+	}
+	p.ends = append(p.ends, len(p.class))
+}
+
+// Singles implements [Visitor].
+func (p *cellPart) Singles(first int, classes []uint32, tf []uint8) {
+	p.skipTo(first)
+	none := uint32(len(p.c.x.Classes))
+	for i, class := range classes {
+		v := float64(tf[i])
+		p.c.df[first+i], p.c.cf[first+i] = 1, v
+		if class != none {
+			p.class = append(p.class, class)
+			p.a = append(p.a, 1)
+			p.s = append(p.s, v)
+			p.q = append(p.q, float64(v*v))
+		}
+		p.ends = append(p.ends, len(p.class))
+	}
+}
+
+// skipTo ends the terms that no counted document has.
+func (p *cellPart) skipTo(term int) {
+	for p.first+len(p.ends) < term {
+		p.ends = append(p.ends, len(p.class))
 	}
 }
 
@@ -276,7 +177,7 @@ func (c *counter) join(w Weighting) *Statistics {
 		s.Terms = dictionaryOf(len(order), func(i int) string { return c.x.Terms.Term(order[i]) })
 	}
 	s.ClassTokens = make([]float64, len(s.Classes))
-	c.reserve(len(order))
+	c.reserve(len(order), w != "")
 	chunkOf := func(t int) int {
 		i, _ := slices.BinarySearchFunc(c.chunks, t, func(r pool.Range, t int) int { return cmp.Compare(r.To-1, t) })
 		return i
@@ -298,7 +199,7 @@ func (c *counter) join(w Weighting) *Statistics {
 }
 
 // reserve allocates the columns at once.
-func (c *counter) reserve(terms int) {
+func (c *counter) reserve(terms int, weighted bool) {
 	cells := 0
 	for _, p := range c.parts {
 		cells += len(p.class)
@@ -309,7 +210,7 @@ func (c *counter) reserve(terms int) {
 	for _, column := range []*[]float64{&s.A, &s.S, &s.Q} {
 		*column = make([]float64, 0, cells)
 	}
-	if c.weigher != nil {
+	if weighted {
 		s.W = make([]float64, 0, cells)
 	}
 }

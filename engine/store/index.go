@@ -3,6 +3,7 @@ package store
 import (
 	"encoding/json"
 	"slices"
+	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -34,6 +35,9 @@ type Index struct {
 	flat    []uint32 // ascending document numbers of the other terms
 	tf      column
 	multi   bool // some document has several labels
+
+	viewOnce   sync.Once
+	cachedView *view
 }
 
 // longList is the document frequency from which a posting list is kept as a
@@ -118,15 +122,25 @@ func (x *Index) numDense() int { return len(x.denseAt) - 1 }
 // documents gives the document numbers of a term, ascending: a part of the
 // store for short lists, else decoded into buf.
 func (x *Index) documents(term int, buf []uint32) []uint32 {
-	if nd := x.numDense(); term >= nd {
-		base := x.start[nd]
-		return x.flat[x.start[term]-base : x.start[term+1]-base]
+	if term >= x.numDense() {
+		return x.short(term)
 	}
-	v, err := bitmap.Parse(x.dense[x.denseAt[term]:x.denseAt[term+1]])
+	v, err := bitmap.Parse(x.bitmapBytes(term))
 	if err != nil {
 		panic(err) // Build wrote it, or decode has parsed it
 	}
 	return v.AppendTo(buf[:0])
+}
+
+// short gives the documents of a short list.
+func (x *Index) short(term int) []uint32 {
+	base := x.start[x.numDense()]
+	return x.flat[x.start[term]-base : x.start[term+1]-base]
+}
+
+// bitmapBytes gives the serialised bitmap of a long list.
+func (x *Index) bitmapBytes(term int) []byte {
+	return x.dense[x.denseAt[term]:x.denseAt[term+1]]
 }
 
 // Bitmap returns the documents of a term, each once however many labels it

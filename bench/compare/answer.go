@@ -1,0 +1,57 @@
+package main
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"os"
+)
+
+// An answer is the outcome of a job: numbers of terms with their values, or of
+// other things that the job counts.
+type answer struct {
+	ID    []int32
+	Value []float64
+}
+
+// readAnswer reads a file of the number of elements as int64, their numbers as
+// int32 and their values as float64, little-endian.
+func readAnswer(path string) (a answer, err error) {
+	file, err := os.ReadFile(path)
+	if err != nil {
+		return a, err
+	}
+	r := bytes.NewReader(file)
+	var n int64
+	if err := binary.Read(r, binary.LittleEndian, &n); err != nil {
+		return a, err
+	}
+	if n < 0 || int64(len(file)) != 8+12*n {
+		return a, fmt.Errorf("an answer of %d elements has %d bytes", n, len(file))
+	}
+	a = answer{make([]int32, n), make([]float64, n)}
+	if err := binary.Read(r, binary.LittleEndian, a.ID); err != nil {
+		return a, err
+	}
+	return a, binary.Read(r, binary.LittleEndian, a.Value)
+}
+
+// write is the other side of readAnswer.
+func (a answer) write(path string) error {
+	var b bytes.Buffer
+	for _, column := range []any{int64(len(a.ID)), a.ID, a.Value} {
+		if err := binary.Write(&b, binary.LittleEndian, column); err != nil {
+			return err
+		}
+	}
+	return os.WriteFile(path, b.Bytes(), 0o600)
+}
+
+// values gives the values by number.
+func (a answer) values() map[int32]float64 {
+	m := make(map[int32]float64, len(a.ID))
+	for i, id := range a.ID {
+		m[id] = a.Value[i]
+	}
+	return m
+}

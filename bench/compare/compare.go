@@ -1,0 +1,221 @@
+// Command compare measures what users do today with scikit-learn, with numpy by
+// hand and with careful C against this engine: the same machine, the same
+// data, one thread each, in turn.
+//
+//	go run ./bench/compare -rounds 7 -o compare.txt
+//
+// The output is Go benchmark text, one line for each round and implementation,
+// which benchstat reads. The figures are CPU time. Every implementation lives
+// in one process for the whole run, loads its data before the first
+// measurement and runs each job once to warm up, so that nothing is charged for
+// starting. What the implementations answer is compared; where they disagree
+// the command says how and fails.
+//
+// A round is the median of three repetitions of a peer, but the mean of ours:
+// the garbage collector works in some repetitions only, and a median would hide
+// it. A job of seconds is repeated less often, see [repetitions].
+//
+// The peers come from the operating system (Debian: python3-sklearn,
+// python3-scipy, gcc). One that is missing is named in the output and left out.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"regexp"
+	"slices"
+	"time"
+)
+
+// options are what the flags say.
+type options struct {
+	rounds int
+	data   string
+	jobs   *regexp.Regexp
+	out    string
+}
+
+func main() {
+	if serving() {
+		exit(serve(os.Args[1:], os.Stdin, os.Stdout))
+		return
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	opt, err := parse(os.Args[1:])
+	if errors.Is(err, flag.ErrHelp) {
+		return
+	}
+	if err == nil {
+		err = compareNewsgroups(ctx, opt)
+	}
+	exit(err)
+}
+
+// exit reports an error to the caller of the command.
+func exit(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "compare:", err)
+		os.Exit(1)
+	}
+}
+
+func parse(args []string) (opt options, err error) {
+	f := flag.NewFlagSet("compare", flag.ContinueOnError)
+	f.IntVar(&opt.rounds, "rounds", 7, "measurements of each job and implementation")
+	f.StringVar(&opt.data, "data", os.Getenv("TERMSIFT_DATA"), "directory of "+newsgroupsArchive+"; the default is TERMSIFT_DATA")
+	f.StringVar(&opt.out, "o", "", "file for the results; the default is standard output")
+	pattern := f.String("jobs", ".", "run the jobs that match this regular expression: "+fmt.Sprint(jobNames()))
+	if err := f.Parse(args); err != nil {
+		return opt, err
+	}
+	if f.NArg() > 0 {
+		return opt, fmt.Errorf("unexpected argument %q; the flags are listed by -h", f.Arg(0))
+	}
+	if opt.rounds < 1 {
+		return opt, fmt.Errorf("-rounds must be at least 1, not %d", opt.rounds)
+	}
+	if opt.jobs, err = regexp.Compile(*pattern); err != nil {
+		return opt, fmt.Errorf("-jobs: %w", err)
+	}
+	if !slices.ContainsFunc(jobNames(), opt.jobs.MatchString) {
+		return opt, fmt.Errorf("-jobs %q matches none of %v", *pattern, jobNames())
+	}
+	return opt, nil
+}
+
+// compareNewsgroups runs the comparison on 20 Newsgroups.
+func compareNewsgroups(ctx context.Context, opt options) (err error) {
+	docs, err := readNewsgroups(ctx, opt.data)
+	if err != nil {
+		return err
+	}
+	out := os.Stdout
+	if opt.out != "" {
+		if out, err = os.Create(opt.out); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, out.Close()) }()
+	}
+	return compare(ctx, opt, data{set: "20ng", docs: docs, top: 10_000}, installed(), out)
+}
+
+// compare prepares the data, starts the implementations, and measures the jobs.
+func compare(ctx context.Context, opt options, d data, tools toolchain, out io.Writer) (err error) {
+	dir, err := os.MkdirTemp("", "termsift-compare-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	shape, err := d.export(ctx, dir)
+	if err != nil {
+		return err
+	}
+	team, err := startAll(ctx, tools, dir, shape)
+	if err != nil {
+		return err
+	}
+	defer team.close()
+	r := &report{out: out, set: d.set}
+	r.config(opt, team)
+	r.skipped(team)
+	var failures []error
+	for _, j := range jobs {
+		if opt.jobs.MatchString(j.name) {
+			failures = append(failures, measureJob(ctx, j, opt.rounds, team, dir, r))
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+	}
+	r.summary()
+	return errors.Join(append(failures, r.err)...)
+}
+
+// measureJob warms up, compares the answers, and measures round by round, the
+// implementations in turn within each.
+func measureJob(ctx context.Context, j job, rounds int, team *team, dir string, r *report) error {
+	impls := team.present(j)
+	answers := map[string]answer{}
+	for _, impl := range impls {
+		a, err := team.of(impl).answer(j.name, impl, dir)
+		if err != nil {
+			return fmt.Errorf("%s by %s: %w", j.name, impl, err)
+		}
+		answers[impl] = a
+	}
+	for range rounds {
+		for _, impl := range impls {
+			cost, err := measureRound(team.of(impl), j.name, impl)
+			if err != nil {
+				return fmt.Errorf("%s by %s: %w", j.name, impl, err)
+			}
+			r.line(j, impl, cost)
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+	}
+	return checkJob(j, impls, answers, r)
+}
+
+// repetitions is how often a round repeats a job, and enough is the CPU time
+// after which it stops early: jobs of seconds need no averaging.
+const (
+	repetitions = 3
+	enough      = time.Second
+)
+
+// measureRound is the CPU time of one repetition.
+func measureRound(c *child, job, impl string) (time.Duration, error) {
+	var costs []time.Duration
+	for total := time.Duration(0); len(costs) < repetitions && total < enough; {
+		cost, err := c.run(job, impl)
+		if err != nil {
+			return 0, err
+		}
+		costs = append(costs, cost)
+		total += cost
+	}
+	if impl == ours {
+		return mean(costs), nil
+	}
+	return median(costs), nil
+}
+
+func mean(costs []time.Duration) time.Duration {
+	sum := time.Duration(0)
+	for _, c := range costs {
+		sum += c
+	}
+	return sum / time.Duration(len(costs))
+}
+
+func median(costs []time.Duration) time.Duration {
+	s := slices.Sorted(slices.Values(costs))
+	return (s[(len(s)-1)/2] + s[len(s)/2]) / 2
+}
+
+// checkJob compares every peer's answer with ours and reports the outcome.
+func checkJob(j job, impls []string, answers map[string]answer, r *report) error {
+	var failures []error
+	for _, impl := range impls {
+		if impl == ours {
+			continue
+		}
+		note, err := j.peers[impl].check(answers[ours], answers[impl])
+		if err != nil {
+			err = fmt.Errorf("%s: %s disagrees with %s: %w", j.name, impl, ours, err)
+			r.note("disagreement: %v", err)
+			failures = append(failures, err)
+			continue
+		}
+		r.note("checked: %s: %s and %s: %s", j.name, impl, ours, note)
+	}
+	return errors.Join(failures...)
+}

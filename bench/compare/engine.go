@@ -1,0 +1,214 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/document"
+)
+
+// serveVariable in the environment makes the command the child that runs the
+// engine: a process of its own, as the peers are.
+const serveVariable = "TERMSIFT_COMPARE_SERVE"
+
+func serving() bool { return os.Getenv(serveVariable) == "1" }
+
+// side is our side of every job, with the data loaded.
+type side struct {
+	corpus *engine.Corpus
+	docs   []document.Document
+	top    int
+	last   func() (answer, error) // makes the answer of the last run
+}
+
+// serve answers requests as [child] describes; args are the directory of the
+// data and the number of terms to select.
+func serve(args []string, in io.Reader, out io.Writer) error {
+	if len(args) != 2 {
+		return fmt.Errorf("the child needs a directory and a number, not %q", args)
+	}
+	s, err := load(args[0], args[1])
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(out, "ready termsift="+engine.Version)
+	requests := bufio.NewScanner(in)
+	for requests.Scan() {
+		reply, err := s.request(context.Background(), strings.Fields(requests.Text()))
+		if err != nil {
+			reply = "error: " + err.Error()
+		}
+		fmt.Fprintln(out, reply)
+	}
+	return requests.Err()
+}
+
+func load(dir, top string) (*side, error) {
+	s := &side{}
+	var err error
+	if s.top, err = strconv.Atoi(top); err != nil {
+		return nil, err
+	}
+	if s.corpus, err = engine.Open(filepath.Join(dir, indexFile)); err != nil {
+		return nil, err
+	}
+	texts, err := os.ReadFile(filepath.Join(dir, textFile))
+	if err != nil {
+		return nil, err
+	}
+	for i, text := range bytes.Split(bytes.TrimSuffix(texts, []byte{0}), []byte{0}) {
+		class := s.corpus.Classes()[s.corpus.Labels(i)[0]]
+		s.docs = append(s.docs, document.Document{ID: s.corpus.DocumentID(i), Labels: []string{class}, Text: text})
+	}
+	return s, nil
+}
+
+func (s *side) request(ctx context.Context, words []string) (string, error) {
+	switch {
+	case len(words) == 3 && words[0] == "run":
+		before := cpuTime()
+		err := s.run(ctx, words[1])
+		return strconv.FormatInt((cpuTime() - before).Nanoseconds(), 10), err
+	case len(words) == 2 && words[0] == "save" && s.last != nil:
+		a, err := s.last()
+		if err != nil {
+			return "", err
+		}
+		return "ok", a.write(words[1])
+	}
+	return "", fmt.Errorf("unknown request %q", words)
+}
+
+// run is what is timed; it leaves behind how to make an answer of the outcome.
+func (s *side) run(ctx context.Context, job string) error {
+	switch job {
+	case "Chi":
+		selection, err := s.chi(ctx)
+		s.last = func() (answer, error) { return s.ofSelection(selection) }
+		return err
+	case "IG":
+		return s.rankAll(ctx, "ig")
+	case "Moments":
+		return s.rankAll(ctx, "anova")
+	case "Count":
+		counts, err := s.count()
+		s.last = func() (answer, error) { return counts, nil }
+		return err
+	case "Pipeline":
+		lines, err := s.pipeline(ctx)
+		s.last = func() (answer, error) { return answer{[]int32{0}, []float64{float64(lines)}}, nil }
+		return err
+	}
+	return fmt.Errorf("unknown job %q", job)
+}
+
+// chi counts, scores and selects.
+func (s *side) chi(ctx context.Context) (*engine.Selection, error) {
+	return s.corpus.Select(ctx, s.selecting())
+}
+
+func (s *side) selecting() engine.Selecting {
+	return engine.Selecting{Scoring: engine.Scoring{By: "chi", Combine: "max", Threads: 1}, K: s.top}
+}
+
+// rank counts and scores all terms.
+func (s *side) rank(ctx context.Context, measure string) (*engine.Ranking, error) {
+	statistics, err := s.corpus.Statistics(ctx, engine.StatisticsOptions{Threads: 1})
+	if err != nil {
+		return nil, err
+	}
+	return statistics.Rank(ctx, engine.Scoring{By: measure, Threads: 1})
+}
+
+func (s *side) rankAll(ctx context.Context, measure string) error {
+	ranking, err := s.rank(ctx, measure)
+	s.last = func() (answer, error) { return s.ofRanking(ranking) }
+	return err
+}
+
+// count turns all texts into terms and counts, and keeps them.
+func (s *side) count() (answer, error) {
+	analyzer, err := analysis.New(analysis.Options{})
+	if err != nil {
+		return answer{}, err
+	}
+	counter := analyzer.NewCounter()
+	var found []analysis.TermCount
+	for _, d := range s.docs {
+		found = counter.Count(d.Text, found)
+	}
+	tokens := 0.0
+	for _, f := range found {
+		tokens += float64(f.Count)
+	}
+	return answer{
+		[]int32{countDocuments, countTerms, countPostings, countTokens},
+		[]float64{float64(len(s.docs)), float64(counter.Len()), float64(len(found)), tokens},
+	}, nil
+}
+
+// pipeline goes from text to the reduced data as svmlight, and counts lines.
+func (s *side) pipeline(ctx context.Context) (int, error) {
+	corpus, err := engine.Build(ctx, stream(s.docs), engine.Options{Threads: 1})
+	if err != nil {
+		return 0, err
+	}
+	selection, err := corpus.Select(ctx, s.selecting())
+	if err != nil {
+		return 0, err
+	}
+	transformer, err := engine.NewTransformer(selection, "tf")
+	if err != nil {
+		return 0, err
+	}
+	var out bytes.Buffer
+	w := engine.NewSVMLightWriter(&out)
+	lines := 0
+	for row, err := range transformer.Corpus(ctx, corpus) {
+		if err == nil {
+			err = w.Write(row)
+		}
+		if err != nil {
+			return 0, err
+		}
+		lines++
+	}
+	return lines, w.Flush()
+}
+
+// ofSelection gives the numbers of the selected terms.
+func (s *side) ofSelection(selection *engine.Selection) (a answer, err error) {
+	for _, f := range selection.Features {
+		if err := s.add(&a, f.Term, f.Score); err != nil {
+			return a, err
+		}
+	}
+	return a, nil
+}
+
+func (s *side) ofRanking(ranking *engine.Ranking) (a answer, err error) {
+	for e := range ranking.All() {
+		if err := s.add(&a, e.Term, e.Value); err != nil {
+			return a, err
+		}
+	}
+	return a, nil
+}
+
+func (s *side) add(a *answer, term string, value float64) error {
+	id, ok := s.corpus.Lookup(term)
+	if !ok {
+		return fmt.Errorf("the corpus has no term %q", term)
+	}
+	a.ID, a.Value = append(a.ID, int32(id)), append(a.Value, value)
+	return nil
+}

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"maps"
+	"slices"
+)
+
+// ours is the name of this engine among the implementations.
+const ours = "termsift"
+
+// A job is what all implementations do.
+type job struct {
+	name  string
+	peers map[string]peer
+}
+
+// A peer is how an implementation other than ours takes part in a job.
+type peer struct {
+	// suffix is added to the benchmark's name where a peer does only a part.
+	suffix string
+	// check compares our answer with the peer's and says how they agree.
+	check func(ours, theirs answer) (string, error)
+}
+
+// jobs lists what is measured. The answers of C are in single precision, the
+// numpy chi-square too, for both are fastest that way. mutual_info_classif is
+// given the 2,000 most frequent terms: it takes minutes for all of them.
+var jobs = []job{
+	{"Chi", map[string]peer{
+		"sklearn": {check: anotherStatistic},
+		"numpy":   {check: selectsAsWell(1e-4)},
+		"c":       {check: selectsAsWell(1e-4)},
+	}},
+	{"IG", map[string]peer{
+		"sklearn": {check: valuesAgree(1e-6), suffix: "/terms=2000"},
+		"numpy":   {check: sumsAgree(1e-9)},
+		"c":       {check: sumsAgree(1e-3)},
+	}},
+	{"Moments", map[string]peer{
+		"sklearn": {check: valuesAgree(1e-6)},
+		"numpy":   {check: valuesAgree(1e-6)},
+		"c":       {check: valuesAgree(1e-2)},
+	}},
+	{"Count", map[string]peer{
+		"sklearn": {check: countsAgree(1e-3)},
+		"c":       {check: countsAgree(2e-2)}, // it takes every character beyond ASCII for a letter
+	}},
+	{"Pipeline", map[string]peer{
+		"sklearn": {check: linesAgree},
+	}},
+}
+
+func jobNames() []string {
+	var names []string
+	for _, j := range jobs {
+		names = append(names, j.name)
+	}
+	return names
+}
+
+// implementations lists those of a job, ours last.
+func (j job) implementations() []string {
+	return append(slices.Sorted(maps.Keys(j.peers)), ours)
+}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+)
+
+//go:embed peers/peers.py
+var peersSource []byte
+
+//go:embed peers/baseline.c
+var baselineSource []byte
+
+// toolchain names the programs that the peers need; "" is one that is missing.
+type toolchain struct {
+	python string // one that can import sklearn, numpy and scipy
+	gcc    string
+}
+
+// installed looks for the programs. Every python3 of the path is tried: the
+// first is often not the system's, which has the packages.
+func installed() toolchain {
+	var t toolchain
+	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
+		python := filepath.Join(dir, "python3")
+		if exec.Command(python, "-c", "import sklearn, numpy, scipy").Run() == nil {
+			t.python = python
+			break
+		}
+	}
+	if gcc, err := exec.LookPath("gcc"); err == nil {
+		t.gcc = gcc
+	}
+	return t
+}
+
+// A team holds the processes of the implementations.
+type team struct {
+	children []*child
+	by       map[string]*child
+	missing  []string // sentences
+}
+
+// startAll starts what is installed.
+func startAll(ctx context.Context, t toolchain, dir string, s shape) (*team, error) {
+	m := &team{by: map[string]*child{}}
+	args := []string{dir, strconv.Itoa(s.top)}
+	err := m.startEngine(ctx, args)
+	if err == nil && t.python == "" {
+		m.missing = append(m.missing, "sklearn, numpy: python3-sklearn is not installed; Debian: apt-get install python3-sklearn python3-scipy")
+	} else if err == nil {
+		err = m.startPython(ctx, t.python, dir, args)
+	}
+	if err == nil && t.gcc == "" {
+		m.missing = append(m.missing, "c: gcc is not installed; Debian: apt-get install gcc")
+	} else if err == nil {
+		err = m.startBaseline(ctx, t.gcc, dir, args, s)
+	}
+	if err != nil {
+		m.close()
+		return nil, err
+	}
+	return m, nil
+}
+
+// enlist starts a process that serves some implementations.
+func (m *team) enlist(cmd *exec.Cmd, impls ...string) error {
+	c, err := start(cmd)
+	if err != nil {
+		return fmt.Errorf("cannot start %v: %w", impls, err)
+	}
+	m.children = append(m.children, c)
+	for _, impl := range impls {
+		m.by[impl] = c
+	}
+	return nil
+}
+
+func (m *team) startEngine(ctx context.Context, args []string) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, self, args...)
+	cmd.Env = []string{serveVariable + "=1"}
+	return m.enlist(cmd, ours)
+}
+
+func (m *team) startPython(ctx context.Context, python, dir string, args []string) error {
+	script := filepath.Join(dir, "peers.py")
+	if err := os.WriteFile(script, peersSource, 0o600); err != nil {
+		return err
+	}
+	return m.enlist(exec.CommandContext(ctx, python, append([]string{script}, args...)...), "sklearn", "numpy")
+}
+
+// startBaseline compiles the C baseline. Its table of counts is half as large,
+// and faster, where no class has more documents than 16 bits can count.
+func (m *team) startBaseline(ctx context.Context, gcc, dir string, args []string, s shape) error {
+	source, program := filepath.Join(dir, "baseline.c"), filepath.Join(dir, "baseline")
+	if err := os.WriteFile(source, baselineSource, 0o600); err != nil {
+		return err
+	}
+	cell := "-DCELL=uint16_t"
+	if s.largest > 1<<16-1 {
+		cell = "-DCELL=uint32_t"
+	}
+	compile := exec.CommandContext(ctx, gcc, "-O3", "-march=native", "-ffast-math", cell, "-o", program, source, "-lm")
+	if output, err := compile.CombinedOutput(); err != nil {
+		return fmt.Errorf("the C baseline does not compile: %w\n%s", err, output)
+	}
+	return m.enlist(exec.CommandContext(ctx, program, args...), "c")
+}
+
+// present lists the implementations of a job that run.
+func (m *team) present(j job) []string {
+	return slices.DeleteFunc(j.implementations(), func(impl string) bool { return m.by[impl] == nil })
+}
+
+func (m *team) of(impl string) *child { return m.by[impl] }
+
+// versions lists what the processes say about themselves.
+func (m *team) versions() []string {
+	var all []string
+	for _, c := range m.children {
+		all = append(all, c.versions...)
+	}
+	return all
+}
+
+func (m *team) close() {
+	for _, c := range m.children {
+		c.close()
+	}
+}

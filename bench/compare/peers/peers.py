@@ -1,0 +1,202 @@
+"""The jobs with scikit-learn, and with numpy and scipy by hand.
+
+One process for all measurements: it loads the data, says "ready", and answers
+the requests that child.go describes. Arguments: the directory of the data and
+the number of terms to select.
+"""
+
+import io
+import os
+import platform
+import signal
+import sys
+import time
+import warnings
+
+import numpy as np
+import scipy
+import scipy.sparse as sp
+import sklearn
+from sklearn.datasets import dump_svmlight_file
+from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.feature_selection import SelectKBest, chi2, f_classif, mutual_info_classif
+
+warnings.filterwarnings("ignore")  # constant features, which every corpus has
+np.seterr(all="ignore")
+
+SOME_TERMS = 2000  # for mutual_info_classif: all of them take minutes
+
+
+def load_matrix(path):
+    """The counts by document in float64, and the labels; see matrix.write."""
+    with open(path, "rb") as f:
+        documents, terms, classes, postings = map(int, np.fromfile(f, "<i8", 4))
+        start = np.fromfile(f, "<i8", documents + 1)
+        term = np.fromfile(f, "<i4", postings)
+        count = np.fromfile(f, "<i4", postings).astype(np.float64)
+        label = np.fromfile(f, "<i4", documents)
+    # 32-bit row starts keep scipy from widening the column numbers.
+    counts = sp.csr_matrix((count, term, start.astype(np.int32)), shape=(documents, terms))
+    return counts, label, classes
+
+
+def load_texts(path):
+    with open(path, "rb") as f:
+        return f.read().decode("utf-8").split("\0")[:-1]
+
+
+class Data:
+    """What is in memory before a job begins."""
+
+    def __init__(self, directory, top):
+        self.top = top
+        self.counts, self.label, classes = load_matrix(os.path.join(directory, "matrix"))
+        self.texts = load_texts(os.path.join(directory, "text"))
+        n = len(self.label)
+        self.n = float(n)
+        # Single precision: it holds these counts, and is faster everywhere.
+        self.binary = self.counts.astype(np.float32)
+        self.binary.data[:] = 1
+        self.binary64 = self.binary.astype(np.float64)
+        self.some = self.binary64[:, :SOME_TERMS]
+        ones = np.ones(n, np.float32)
+        indicator = sp.csr_matrix((ones, self.label, np.arange(n + 1, dtype=np.int32)), shape=(n, classes))
+        self.by_class = indicator.T.tocsr()
+        self.by_class64 = self.by_class.astype(np.float64)
+        self.sizes = np.bincount(self.label, minlength=classes).astype(np.float64)[:, None]
+
+
+# Each job gives a function that makes its answer (numbers, values), so that
+# only the job is timed.
+
+
+def chi_sklearn(d):
+    fitted = SelectKBest(chi2, k=d.top).fit(d.binary, d.label)
+    return lambda: chosen(fitted.get_support(indices=True), fitted.scores_)
+
+
+def chi_numpy(d):
+    table = (d.by_class @ d.binary).toarray()
+    df = table.sum(0)
+    n, sizes = np.float32(d.n), d.sizes.astype(np.float32)
+    table -= df * (sizes / n)  # observed less expected, in place
+    table *= table
+    table *= n * n / (sizes * (n - sizes))
+    best = table.max(0)
+    best *= n / np.maximum(df * (n - df), 1)
+    if d.top < len(best):
+        top = np.argpartition(best, len(best) - d.top)[len(best) - d.top :]
+    else:
+        top = np.arange(len(best))
+    return lambda: chosen(top, best)
+
+
+def ig_sklearn(d):
+    values = mutual_info_classif(d.some, d.label, discrete_features=True)
+    return lambda: everything(values)
+
+
+def ig_numpy(d):
+    present = (d.by_class64 @ d.binary64).toarray()
+    df = present.sum(0)
+    values = cells(d, present, df)
+    values += cells(d, np.subtract(d.sizes, present, out=present), d.n - df)
+    values /= d.n
+    return lambda: everything(values)
+
+
+def cells(d, table, total):
+    """The sum over the classes of O ln(O/E)."""
+    ratio = table * (d.n / d.sizes)
+    ratio /= np.maximum(total, 1)
+    np.maximum(ratio, 1e-300, out=ratio)  # O = 0 adds nothing
+    np.log(ratio, out=ratio)
+    ratio *= table
+    return ratio.sum(0)
+
+
+def moments_sklearn(d):
+    f, _ = f_classif(d.counts, d.label)
+    return lambda: everything(f)
+
+
+def moments_numpy(d):
+    sums = (d.by_class64 @ d.counts).toarray()
+    total = sums.sum(0)
+    squares = np.bincount(d.counts.indices, weights=d.counts.data**2, minlength=d.counts.shape[1])
+    sums *= sums
+    explained = (sums / d.sizes).sum(0)
+    classes = len(d.sizes)
+    f = (explained - total * total / d.n) / (classes - 1)
+    f /= (squares - explained) / (d.n - classes)
+    return lambda: everything(f)
+
+
+def count_sklearn(d):
+    x = CountVectorizer().fit_transform(d.texts)
+    return lambda: everything(np.array([x.shape[0], x.shape[1], x.nnz, x.sum()]))
+
+
+def pipeline_sklearn(d):
+    x = CountVectorizer().fit_transform(d.texts)
+    reduced = SelectKBest(chi2, k=min(d.top, x.shape[1])).fit_transform(x, d.label)
+    out = io.BytesIO()
+    dump_svmlight_file(reduced, d.label, out, zero_based=False)
+    return lambda: everything(np.array([out.getvalue().count(b"\n")]))
+
+
+def chosen(ids, values):
+    return np.asarray(ids), np.asarray(values, np.float64)[ids]
+
+
+def everything(values):
+    return np.arange(len(values)), values
+
+
+JOBS = {
+    ("Chi", "sklearn"): chi_sklearn,
+    ("Chi", "numpy"): chi_numpy,
+    ("IG", "sklearn"): ig_sklearn,
+    ("IG", "numpy"): ig_numpy,
+    ("Moments", "sklearn"): moments_sklearn,
+    ("Moments", "numpy"): moments_numpy,
+    ("Count", "sklearn"): count_sklearn,
+    ("Pipeline", "sklearn"): pipeline_sklearn,
+}
+
+
+def save(path, ids, values):
+    """Writes an answer as readAnswer takes it."""
+    with open(path, "wb") as f:
+        np.array([len(ids)], "<i8").tofile(f)
+        np.asarray(ids).astype("<i4").tofile(f)
+        np.asarray(values).astype("<f8").tofile(f)
+
+
+def main():
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # the parent reports interrupts
+    data = Data(sys.argv[1], int(sys.argv[2]))
+    print(
+        f"ready python={platform.python_version()} sklearn={sklearn.__version__}"
+        f" numpy={np.__version__} scipy={scipy.__version__}",
+        flush=True,
+    )
+    answer = None
+    for line in sys.stdin:
+        words = line.split()
+        try:
+            if words[0] == "run":
+                job = JOBS[words[1], words[2]]
+                answer = None  # as in a first run, memory of the last is free
+                before = time.process_time_ns()
+                answer = job(data)
+                reply = str(time.process_time_ns() - before)
+            else:
+                save(words[1], *answer())
+                reply = "ok"
+        except Exception as problem:  # the parent reports it
+            reply = "error: " + repr(problem).replace("\n", " ")
+        print(reply, flush=True)
+
+
+main()

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"strings"
+
+	"golang.org/x/perf/benchfmt"
+)
+
+// The units that are compared.
+const (
+	wallTime = "ns/op"
+	cpuTime  = "cpu-ns/op"
+)
+
+// A result is the times of one benchmark, of base and head.
+type result struct {
+	pkg, name string
+	wall, cpu [2][]float64
+}
+
+// results are those of all benchmarks, in the order in which they first ran.
+type results struct{ list []*result }
+
+// add reads the output of a test binary of a side, 0 for base and 1 for head.
+func (r *results) add(pkg string, side int, output string) error {
+	reader := benchfmt.NewReader(strings.NewReader(output), "output")
+	for reader.Scan() {
+		switch record := reader.Result().(type) {
+		case *benchfmt.SyntaxError:
+			return record
+		case *benchfmt.Result:
+			r.find(pkg, record.Name.String()).add(side, record.Values)
+		}
+	}
+	return reader.Err()
+}
+
+func (r *results) find(pkg, name string) *result {
+	for _, one := range r.list {
+		if one.pkg == pkg && one.name == name {
+			return one
+		}
+	}
+	one := &result{pkg: pkg, name: name}
+	r.list = append(r.list, one)
+	return one
+}
+
+// add takes over the times of one run.
+func (r *result) add(side int, values []benchfmt.Value) {
+	for _, v := range values {
+		value, unit := v.OrigValue, v.OrigUnit
+		if unit == "" { // benchfmt reads ns as sec, except for a 0
+			value, unit = v.Value, v.Unit
+		}
+		switch unit {
+		case wallTime:
+			r.wall[side] = append(r.wall[side], value)
+		case cpuTime:
+			r.cpu[side] = append(r.cpu[side], value)
+		}
+	}
+}
+
+// hasBoth says whether a benchmark of the package ran on both sides.
+func (r *results) hasBoth(pkg string) bool {
+	for _, one := range r.list {
+		if one.pkg == pkg && len(one.wall[0]) > 0 && len(one.wall[1]) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// judge compares all results. Where both sides tell CPU time, that is judged
+// and the wall time is only for information.
+func (r *results) judge(limit float64) []comparison {
+	var all []comparison
+	for _, one := range r.list {
+		wall := compare(one.wall[0], one.wall[1], limit)
+		wall.pkg, wall.name, wall.unit = one.pkg, one.name, wallTime
+		if len(one.cpu[0]) > 0 && len(one.cpu[1]) > 0 {
+			cpu := compare(one.cpu[0], one.cpu[1], limit)
+			cpu.pkg, cpu.name, cpu.unit = one.pkg, one.name, cpuTime
+			all = append(all, cpu)
+			wall.verdict = notJudged
+		}
+		all = append(all, wall)
+	}
+	return all
+}

@@ -1,0 +1,59 @@
+package score
+
+// This file holds the forms that measures take. A form tells the panel how to
+// share work: the formulas themselves are in standard.go.
+
+// An absentRule says where the largest value of a class without the term is.
+type absentRule uint8
+
+const (
+	anyAbsent     absentRule = iota // not known: all groups of classes are asked
+	extremeBySize                   // in the smallest or the largest class, by documents
+	extremeByTokens
+)
+
+// pair is a measure without a value of its own over all classes.
+type pair struct {
+	name   string
+	class  func(t *Table) float64
+	absent absentRule
+}
+
+func (m pair) Name() string           { return m.name }
+func (m pair) Class(t *Table) float64 { return m.class(t) }
+
+// whole is a measure with one that is no sum over the cells.
+type whole struct {
+	pair
+	all func(r *Row) float64
+}
+
+func (m whole) Whole(r *Row) float64 { return m.all(r) }
+
+// summed is a measure whose value over all classes is a sum over the cells of the
+// term, finished by what the absent classes add and by the base of the logarithm.
+type summed struct {
+	pair
+	part   func(t *Table) float64
+	finish func(r *Row, sum float64) float64
+}
+
+func (m summed) Whole(r *Row) float64 {
+	var t Table
+	r.totals(&t)
+	sum := 0.0
+	for i, c := range r.Class {
+		t.A, t.S, t.NC, t.TC = r.A[i], r.S[i], r.NC[c], r.TC[c]
+		sum += m.part(&t)
+	}
+	return m.finish(r, sum)
+}
+
+// deviating is a measure that is monotone in the deviation (AD-BC)·w over the
+// classes of a term: its maximum is that of the deviation, which a kernel finds.
+type deviating struct {
+	pair
+	weights  func(m *Margins) []float64
+	absolute bool
+	value    func(deviation float64, r *Row, f *termFactors) float64
+}

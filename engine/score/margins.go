@@ -1,0 +1,173 @@
+package score
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/termsift/termsift/kernels"
+)
+
+// Margins are the counts of a corpus that all terms share, with what the
+// formulas make of them once instead of once a cell. Build them with
+// [NewMargins]; they are not modified afterwards.
+type Margins struct {
+	// N counts documents (unlabelled ones too), T their tokens.
+	N, T float64
+	// NC and TC hold the documents and tokens of each class.
+	NC, TC []float64
+
+	pairs    float64 // (document, label) pairs: Σ NC
+	occupied float64 // classes with documents
+	groups   []group // classes of equal NC and TC, which absent cells cannot tell apart
+	groupOf  []uint32
+
+	documents, tokens []classFactors // of the tables counted in documents, in tokens
+	// Weights of deviations, for kernels: the roots, the inverses, and 1.
+	roots, inverses, ones []float64
+	exact                 bool // products of document counts stay below 2^53
+	bySize, byTokens      absentOrder
+
+	logs logTables
+}
+
+// A group stands for all classes with the same numbers of documents and tokens.
+type group struct {
+	nc, tc float64
+	size   int
+	class  uint32 // one of them
+}
+
+// classFactors are what a formula needs to know of a class: with n of N
+// documents (or tokens) in it,
+type classFactors struct {
+	root    float64 // 1/√(n(N-n)), 0 where that is infinite
+	inverse float64 // 1/(n(N-n)), likewise
+	shift   float64 // ln N - ln n
+	rest    float64 // ln N - ln(N-n)
+}
+
+func newClassFactors(total, n float64, logs *logTables) classFactors {
+	f := classFactors{shift: logs.of(total) - logs.of(n), rest: logs.of(total) - logs.of(total-n)}
+	if n > 0 && n < total {
+		f.inverse = 1 / float64(n*(total-n))
+		f.root = math.Sqrt(f.inverse)
+	}
+	return f
+}
+
+// NewMargins derives what the panel needs from the class sizes. It keeps the
+// slices.
+func NewMargins(n, t float64, nc, tc []float64) *Margins {
+	m := &Margins{N: n, T: t, NC: nc, TC: tc, groupOf: make([]uint32, len(nc))}
+	m.exact = float64(n*n) < 1<<53
+	index := map[[2]float64]uint32{}
+	for c := range nc {
+		m.pairs += nc[c]
+		if nc[c] > 0 {
+			m.occupied++
+		}
+		key := [2]float64{nc[c], tc[c]}
+		g, ok := index[key]
+		if !ok {
+			g = uint32(len(m.groups))
+			index[key] = g
+			m.groups = append(m.groups, group{nc: nc[c], tc: tc[c], class: uint32(c)})
+		}
+		m.groups[g].size++
+		m.groupOf[c] = g
+		m.documents = append(m.documents, newClassFactors(n, nc[c], &m.logs))
+		m.tokens = append(m.tokens, newClassFactors(t, tc[c], &m.logs))
+		m.roots = append(m.roots, m.documents[c].root)
+		m.inverses = append(m.inverses, m.documents[c].inverse)
+		m.ones = append(m.ones, 1)
+	}
+	m.bySize, m.byTokens = newAbsentOrder(nc), newAbsentOrder(tc)
+	return m
+}
+
+// Classes is the number of classes.
+func (m *Margins) Classes() int { return len(m.NC) }
+
+// An absentOrder finds the classes from which the largest value of an absent
+// class can come: every standard measure is monotone in the size of a class
+// where the term does not occur, except that empty classes have no association.
+type absentOrder struct {
+	order []uint32 // classes that have documents (or tokens), by their number
+	empty []uint32 // the others
+}
+
+func newAbsentOrder(size []float64) absentOrder {
+	var o absentOrder
+	for c, n := range size {
+		if n > 0 {
+			o.order = append(o.order, uint32(c))
+		} else {
+			o.empty = append(o.empty, uint32(c))
+		}
+	}
+	slices.SortStableFunc(o.order, func(i, j uint32) int { return cmp.Compare(size[i], size[j]) })
+	return o
+}
+
+// ends appends the smallest and the largest of the classes that are absent, and
+// one empty class.
+func (o *absentOrder) ends(dst []uint32, absent func(c uint32) bool) []uint32 {
+	for _, c := range o.order {
+		if absent(c) {
+			dst = append(dst, c)
+			break
+		}
+	}
+	for i := len(o.order) - 1; i >= 0; i-- {
+		if absent(o.order[i]) {
+			dst = append(dst, o.order[i])
+			break
+		}
+	}
+	if len(o.empty) > 0 {
+		dst = append(dst, o.empty[0])
+	}
+	return dst
+}
+
+// logTables hold ln n and ln(n+½) of small counts: a look-up near the one before,
+// since terms come in the order of their frequency, costs a tenth of a logarithm.
+// They are filled when a measure that takes logarithms is chosen.
+type logTables struct {
+	once        sync.Once
+	whole, half []float64
+}
+
+// logTableMax bounds the tables to 8 MiB each.
+const logTableMax = 1 << 20
+
+func (l *logTables) fill(n float64) {
+	l.once.Do(func() {
+		size := int(min(n+1, logTableMax))
+		whole, half := make([]float64, size), make([]float64, size)
+		for i := range size {
+			whole[i], half[i] = float64(i), float64(i)+.5
+		}
+		kernels.Logs(whole, whole)
+		kernels.Logs(half, half)
+		l.whole, l.half = whole, half
+	})
+}
+
+// of is ln n; the table has the bits of the function.
+func (l *logTables) of(n float64) float64 {
+	if i := int(n); uint(i) < uint(len(l.whole)) && float64(i) == n {
+		return l.whole[i]
+	}
+	return kernels.Log(n)
+}
+
+// ofHalf is ln(n + ½).
+func (l *logTables) ofHalf(n float64) float64 {
+	if i := int(n); uint(i) < uint(len(l.half)) && float64(i) == n {
+		return l.half[i]
+	}
+	return kernels.Log(n + .5)
+}

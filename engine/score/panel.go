@@ -1,0 +1,259 @@
+package score
+
+import (
+	"math"
+
+	"github.com/termsift/termsift/kernels"
+)
+
+// Combinations of the class values of a term, besides [ByClass].
+const (
+	Max  = "max"  // the largest
+	Avg  = "avg"  // Σ P(c)·value: weighted by the classes' shares
+	Sum  = "sum"  // Σ value
+	Mean = "mean" // Σ value / K
+)
+
+// ByClass asks for the class values themselves.
+const ByClass = "class"
+
+// Combinations lists the ways to ask for a value, in order.
+func Combinations() []string { return []string{Max, Avg, Sum, Mean, ByClass} }
+
+// A Choice is a measure and how its class values are combined; an empty Combine
+// asks for the measure's own value where it has one, for the largest class value
+// otherwise.
+type Choice struct {
+	Measure Measure
+	Info    Info
+	Combine string
+}
+
+// A Panel computes chosen measures over the rows of one corpus, all of them in
+// one pass over the cells of a term. It keeps scratch memory: use one in each
+// goroutine.
+//
+// The cost of a row is O(cells) for a combination by max and for the measures'
+// own values; sums over the classes add O(groups), where a group is a set of
+// classes with the same numbers of documents and tokens.
+type Panel struct {
+	margins *Margins
+	choices []Choice
+
+	folds      []fold      // of measures combined over classes
+	deviations []deviation // of measures whose maximum a kernel finds
+	wholes     []int       // choices with a value of their own over the row
+
+	cells   bool // rows must have cells
+	moments bool // the pooled variance is looked at
+	words   bool // some measure counts tokens
+
+	t         Table
+	docs, tok side
+	docValues memo
+	tokValues []float64
+	absent    []uint32
+	groupLeft []int
+}
+
+// A fold combines class values into one.
+type fold struct {
+	choice int
+	value  func(t *Table) float64
+	kind   foldKind
+	finish func(r *Row, sum float64) float64
+	absent absentRule
+	tokens bool // the value depends on more than the four document counts
+	// skipAbsent: a sum takes 0 for an absent class (parts of a whole, and mi,
+	// whose value is -Inf).
+	skipAbsent bool
+}
+
+type foldKind uint8
+
+const (
+	largest  foldKind = iota
+	weighted          // by the shares of the classes
+	plain
+)
+
+type deviation struct {
+	choice  int
+	form    deviating
+	weights []float64
+	shares  int // an earlier deviation with the same weights, or -1
+	signed  float64
+	abs     float64
+}
+
+// NewPanel prepares measures for the rows of a corpus.
+func NewPanel(choices []Choice, m *Margins) *Panel {
+	p := &Panel{margins: m, choices: choices, groupLeft: make([]int, len(m.groups))}
+	m.logs.fill(m.N)
+	for i, c := range choices {
+		p.add(i, c)
+	}
+	p.docs.logs, p.tok.logs = &m.logs, &m.logs
+	p.t.N, p.t.T, p.t.documents, p.t.words = m.N, m.T, &p.docs, &p.tok
+	p.docValues.reset(p.countFolds(false), len(m.NC))
+	p.tokValues = make([]float64, p.countFolds(true))
+	return p
+}
+
+func (p *Panel) countFolds(tokens bool) int {
+	n := 0
+	for _, f := range p.folds {
+		if f.tokens == tokens {
+			n++
+		}
+	}
+	return n
+}
+
+// add finds the cheapest form of a choice. Folds over documents are kept before
+// those over tokens, in the order of the values that are memoised.
+func (p *Panel) add(i int, c Choice) {
+	p.words = p.words || c.Info.UsesTokens
+	p.moments = p.moments || c.Info.UsesTokens
+	form, isDeviating := c.Measure.(deviating)
+	parts, isSummed := c.Measure.(summed)
+	_, isWhole := c.Measure.(Whole)
+	f := fold{choice: i, value: c.Measure.Class, absent: anyAbsent, tokens: c.Info.UsesTokens}
+	if k, ok := c.Measure.(interface{ absentRule() absentRule }); ok {
+		f.absent = k.absentRule()
+	}
+	switch {
+	case c.Combine == "" && isSummed:
+		p.cells = true
+		f.value, f.kind, f.finish, f.skipAbsent = parts.part, plain, parts.finish, true
+	case c.Combine == "" && isWhole:
+		p.cells = p.cells || c.Info.Name != "df"
+		p.wholes = append(p.wholes, i)
+		return
+	case isDeviating && p.margins.exact && (c.Combine == "" || c.Combine == Max):
+		p.deviations = append(p.deviations, p.newDeviation(i, form))
+		return
+	default:
+		p.cells = true
+		p.combine(&f, c)
+	}
+	p.folds = append(p.folds, f)
+}
+
+func (p *Panel) combine(f *fold, c Choice) {
+	k := float64(p.margins.Classes())
+	f.finish = func(_ *Row, sum float64) float64 { return sum }
+	f.skipAbsent = c.Info.Name == "mi"
+	switch c.Combine {
+	case Avg:
+		f.kind = weighted
+	case Sum:
+		f.kind = plain
+	case Mean:
+		f.kind = plain
+		f.finish = func(_ *Row, sum float64) float64 { return sum / k }
+	default:
+		f.kind, f.skipAbsent = largest, false
+	}
+}
+
+func (p *Panel) newDeviation(choice int, form deviating) deviation {
+	d := deviation{choice: choice, form: form, weights: form.weights(p.margins), shares: -1}
+	for i := range p.deviations {
+		if e := &p.deviations[i]; len(d.weights) > 0 && &e.weights[0] == &d.weights[0] && e.shares < 0 {
+			d.shares = i
+		}
+	}
+	return d
+}
+
+func (m pair) absentRule() absentRule { return m.absent }
+
+// NeedsCells says that rows must have their cells, not just dense counts.
+func (p *Panel) NeedsCells() bool { return p.cells }
+
+// NeedsTokens says that rows must have S, Q and CF.
+func (p *Panel) NeedsTokens() bool { return p.words }
+
+// Row computes the values of a term, one for each choice. NaN means inf - inf:
+// undefined. A row without dense counts must have cells.
+func (p *Panel) Row(r *Row, values []float64) {
+	p.term(r)
+	for _, i := range p.wholes {
+		values[i] = p.choices[i].Measure.(Whole).Whole(r)
+	}
+	for i := range p.deviations {
+		values[p.deviations[i].choice] = p.deviationOf(r, i)
+	}
+	if len(p.folds) > 0 {
+		p.fold(r, values)
+	}
+}
+
+// term computes what all classes of a term share.
+func (p *Panel) term(r *Row) {
+	r.Margins = p.margins
+	p.docs.class = nil // no cell of this term yet
+	if p.moments {
+		r.variance = r.pooledVariance()
+		p.t.Pooled = math.Sqrt(r.variance)
+		if p.t.CF != r.CF {
+			p.t.CF = r.CF
+			p.tok.term = newTermFactors(p.margins.T, r.CF, &p.margins.logs)
+		}
+	}
+	if p.t.DF != r.DF { // terms come in the order of df
+		p.t.DF = r.DF
+		p.docs.term = newTermFactors(p.margins.N, r.DF, &p.margins.logs)
+		p.docValues.newTerm(r.DF)
+	}
+}
+
+// cell points the table to a class.
+func (p *Panel) cell(class uint32, a, s float64) {
+	m := p.margins
+	p.t.A, p.t.S, p.t.NC, p.t.TC = a, s, m.NC[class], m.TC[class]
+	p.docs.forget(&m.documents[class])
+	p.tok.forget(&m.tokens[class])
+}
+
+// deviationOf gives the maximum of a measure that is monotone in a deviation.
+func (p *Panel) deviationOf(r *Row, i int) float64 {
+	d := &p.deviations[i]
+	if p.t.DF == 0 || p.t.DF == p.margins.N || p.margins.occupied == 0 {
+		return 0
+	}
+	if d.shares >= 0 {
+		e := &p.deviations[d.shares]
+		d.signed, d.abs = e.signed, e.abs
+	} else if r.Dense != nil {
+		d.signed, d.abs = kernels.MaxDeviation(r.Dense, p.margins.NC, d.weights, p.margins.N, r.DF)
+	} else {
+		d.signed, d.abs = p.sparseDeviation(r, d.weights)
+	}
+	if d.form.absolute {
+		return d.form.value(d.abs, r, &p.docs.term)
+	}
+	return d.form.value(d.signed, r, &p.docs.term)
+}
+
+// sparseDeviation is kernels.MaxDeviation over the cells and the absent classes
+// that may be the largest.
+func (p *Panel) sparseDeviation(r *Row, weights []float64) (signed, absolute float64) {
+	signed, absolute = math.Inf(-1), math.Inf(-1)
+	one := func(class uint32, a float64) {
+		d := float64(p.margins.N*a) - float64(r.DF*p.margins.NC[class])
+		v := float64(d * weights[class])
+		signed, absolute = max(signed, v), max(absolute, math.Abs(v))
+	}
+	for i, c := range r.Class {
+		one(c, r.A[i])
+	}
+	if len(r.Class) < len(p.margins.NC) {
+		p.absent = p.margins.bySize.ends(p.absent[:0], r.absentFrom)
+		for _, c := range p.absent {
+			one(c, 0)
+		}
+	}
+	return signed, absolute
+}

@@ -1,0 +1,169 @@
+package store
+
+import (
+	"math"
+
+	"github.com/termsift/termsift/bitmap"
+)
+
+// denseClasses is the number of classes up to which the counts of a term are a
+// dense row, padded to whole vectors. A row of 512 counts is 2 KiB: it stays in
+// the first-level cache and costs about 20 ns to clear; above, a term costs its
+// postings and nothing else.
+const denseClasses = 512
+
+// A view is how counting sees the documents: their classes as small codes, and
+// where documents have one class each, the classes as ranges of documents.
+type view struct {
+	codes     codes
+	partition *bitmap.Partition // nil unless single-label
+	slots     *slots            // nil unless some document has several labels
+	width     int               // of a dense row; 0 = too many classes
+}
+
+// view is made when counting first needs it.
+func (x *Index) view() *view {
+	x.viewOnce.Do(func() { x.cachedView = x.newView() })
+	return x.cachedView
+}
+
+func (x *Index) newView() *view {
+	v := &view{}
+	if len(x.Classes) < denseClasses {
+		v.width = max(256, (len(x.Classes)+slotCount+1+15)&^15) // codes of one byte index an array
+	}
+	if x.multi {
+		if v.width > 0 {
+			v.slots = newSlots(x)
+		}
+		return v
+	}
+	v.codes = newCodes(x.Documents(), len(x.Classes), func(d int) uint32 {
+		if own := x.Labels(d); len(own) > 0 {
+			return own[0]
+		}
+		return uint32(len(x.Classes))
+	})
+	var err error
+	if v.partition, err = bitmap.NewPartition(x.classBounds()); err != nil {
+		panic(err) // sums of sizes ascend
+	}
+	return v
+}
+
+// classBounds gives the first document of each class, and the end of the last.
+// Documents are class-major; unlabelled ones come last.
+func (x *Index) classBounds() []uint32 {
+	bounds := make([]uint32, len(x.Classes)+1)
+	for _, class := range x.labels {
+		bounds[class+1]++
+	}
+	for c := range x.Classes {
+		bounds[c+1] += bounds[c]
+	}
+	return bounds
+}
+
+// codes is one number a document, in the narrowest type: the table of a million
+// documents is 1 MiB for up to 255 classes and stays in the second-level cache.
+// Exactly one of the slices is used.
+type codes struct {
+	bytes  []uint8
+	shorts []uint16
+	words  []uint32
+}
+
+func newCodes(n, largest int, code func(i int) uint32) codes {
+	switch {
+	case largest <= math.MaxUint8:
+		return codes{bytes: fillCodes[uint8](n, code)}
+	case largest <= math.MaxUint16:
+		return codes{shorts: fillCodes[uint16](n, code)}
+	default:
+		return codes{words: fillCodes[uint32](n, code)}
+	}
+}
+
+type codeWidth interface{ uint8 | uint16 | uint32 }
+
+func fillCodes[C codeWidth](n int, code func(i int) uint32) []C {
+	out := make([]C, n)
+	for i := range out {
+		out[i] = C(code(i))
+	}
+	return out
+}
+
+// lookup gives the codes of documents, in buf where it is large enough.
+func (c *codes) lookup(docs, buf []uint32) []uint32 {
+	switch {
+	case c.bytes != nil:
+		return gather(docs, c.bytes, buf)
+	case c.shorts != nil:
+		return gather(docs, c.shorts, buf)
+	default:
+		return gather(docs, c.words, buf)
+	}
+}
+
+func gather[C codeWidth](docs []uint32, codes []C, buf []uint32) []uint32 {
+	if cap(buf) < len(docs) {
+		buf = make([]uint32, len(docs)+len(docs)/2)
+	}
+	buf = buf[:len(docs)]
+	for i, d := range docs {
+		buf[i] = uint32(codes[d])
+	}
+	return buf
+}
+
+// slots holds the first labels of each document in a fixed number of places, so
+// that counting them is a straight line: a loop over a document's own number of
+// labels mispredicts at almost every document. Free places hold numbers of their
+// own behind the classes, which count nothing.
+type slots struct {
+	codes [][slotCount]uint16
+	many  int // the code in the last place of a document with more labels
+}
+
+// slotCount is one cache line for four documents. All but the last place hold
+// labels.
+const slotCount = 8
+
+func newSlots(x *Index) *slots {
+	k := len(x.Classes)
+	s := &slots{codes: make([][slotCount]uint16, x.Documents()), many: k + slotCount}
+	for d := range s.codes {
+		own := x.Labels(d)
+		for i := range s.codes[d] {
+			s.codes[d][i] = uint16(k + i)
+			if i < len(own) && i < slotCount-1 {
+				s.codes[d][i] = uint16(own[i])
+			}
+		}
+		if len(own) > slotCount-1 {
+			s.codes[d][slotCount-1] = uint16(s.many)
+		}
+	}
+	return s
+}
+
+// count adds the labels of documents to a row, which has room for the codes of
+// free places too.
+func (s *slots) count(counts, docs []uint32, x *Index) {
+	for _, d := range docs {
+		for _, code := range s.codes[d] {
+			counts[code]++
+		}
+	}
+	if counts[s.many] == 0 {
+		return
+	}
+	for _, d := range docs {
+		if s.codes[d][slotCount-1] == uint16(s.many) {
+			for _, l := range x.Labels(int(d))[slotCount-1:] {
+				counts[l]++
+			}
+		}
+	}
+}
