@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"strconv"
@@ -349,4 +350,130 @@ func TestReadmeListsTheMeasures(t *testing.T) {
 			t.Errorf("README.md lacks the line\n%s", line)
 		}
 	}
+}
+
+// The pass that stores nothing gives the bits of the stored counts, for every
+// measure and combination, alone and together, and for any number of workers.
+func TestRankOfCorpusIsRankOfStatistics(t *testing.T) {
+	for name, c := range shapedCorpora(t) {
+		t.Run(name, func(t *testing.T) {
+			var all []engine.Scoring
+			for _, m := range engine.Measures() {
+				for _, combine := range append(engine.Combinations(), "") {
+					if combine == "class" || combine != "" && !m.Combinable {
+						continue
+					}
+					all = append(all, engine.Scoring{By: m.Name, Combine: combine, Signed: true})
+				}
+			}
+			for _, weight := range []string{"tf", "binary", "ltc", "tfidf"} {
+				all = append(all, engine.Scoring{By: "ocfs", Weight: weight})
+			}
+			together, err := c.Rank(t.Context(), all...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, o := range all {
+				stored, err := statisticsOf(t, c, o.Weight).Rank(t.Context(), o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				sameRanking(t, fmt.Sprintf("%+v together", o), together[i], stored)
+				for _, o.Threads = range []int{1, 3} {
+					alone, err := c.Rank(t.Context(), o)
+					if err != nil {
+						t.Fatal(err)
+					}
+					sameRanking(t, fmt.Sprintf("%+v alone", o), alone[0], stored)
+				}
+			}
+			for _, class := range c.Classes()[:min(3, len(c.Classes()))] {
+				for _, by := range []string{"chi", "ttest", "g2tf"} {
+					got, err := c.RankClass(t.Context(), class, engine.Scoring{By: by})
+					if err != nil {
+						t.Fatal(err)
+					}
+					want, err := statisticsOf(t, c, "").RankClass(t.Context(), class, engine.Scoring{By: by})
+					if err != nil {
+						t.Fatal(err)
+					}
+					sameRanking(t, by+" of "+class, got, want)
+				}
+			}
+		})
+	}
+}
+
+func sameRanking(t *testing.T, what string, got, want *engine.Ranking) {
+	t.Helper()
+	a, b := slices.Collect(got.All()), slices.Collect(want.All())
+	if len(a) != len(b) {
+		t.Fatalf("%s: %d terms, want %d", what, len(a), len(b))
+	}
+	for i := range a {
+		same := math.Float64bits(a[i].Value) == math.Float64bits(b[i].Value)
+		a[i].Value, b[i].Value = 0, 0
+		if !same || a[i] != b[i] {
+			t.Fatalf("%s: %+v differs from %+v", what, got.Top(len(a))[:3], want.Top(len(b))[:3])
+		}
+	}
+}
+
+// shapedCorpora covers the ways of counting: few and many classes, one label and
+// several, documents without one, counts, large counts and real values.
+func shapedCorpora(t *testing.T) map[string]*engine.Corpus {
+	t.Helper()
+	r := rand.New(rand.NewPCG(21, 22))
+	out := map[string]*engine.Corpus{}
+	for _, shape := range []struct {
+		name                     string
+		docs, terms, classes     int
+		labels                   int
+		unlabelled, large, reals bool
+	}{
+		{"few classes", 900, 400, 5, 1, false, false, false},
+		{"unlabelled", 700, 300, 7, 1, true, true, false},
+		{"more than a byte of classes", 900, 200, 300, 1, true, false, false},
+		{"more classes than a dense row", 1500, 200, 700, 1, true, false, false},
+		{"several labels", 800, 300, 12, 11, true, true, false},
+		{"several labels of many", 900, 150, 600, 5, false, false, false},
+		{"real values", 600, 200, 6, 1, true, false, true},
+		{"real values, several labels", 400, 150, 6, 4, false, false, true},
+	} {
+		b, err := engine.NewBuilder(engine.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for d := range shape.docs {
+			doc := document.Document{ID: strconv.Itoa(d)}
+			for range r.IntN(shape.labels) + 1 {
+				doc.Labels = append(doc.Labels, fmt.Sprintf("c%03d", r.IntN(shape.classes)))
+			}
+			if shape.unlabelled && d%9 == 0 {
+				doc.Labels = nil
+			}
+			seen := map[int]bool{}
+			for range 1 + r.IntN(60) {
+				term := int(float64(shape.terms) * r.Float64() * r.Float64() * r.Float64())
+				value := float64(1 + r.IntN(3))
+				if shape.large && r.IntN(20) == 0 {
+					value = float64(200 + r.IntN(5000))
+				}
+				if shape.reals {
+					value = r.Float64() + .01
+				}
+				if !seen[term] {
+					seen[term] = true
+					doc.Features = append(doc.Features, document.Feature{Term: fmt.Sprintf("t%04d", term), Value: value})
+				}
+			}
+			if err := b.Add(doc); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if out[shape.name], err = b.Build(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out
 }

@@ -45,9 +45,9 @@ func (s *Statistics) Explain(ctx context.Context, term string, o Scoring) (*Expl
 		return nil, err
 	}
 	x := &Explanation{Term: term, DF: int(s.s.DF[t]), N: s.Documents(), CF: s.s.CF[t], T: s.s.Tokens}
-	row := s.row(t, nil)
+	row, all := s.row(t, nil), s.universe()
 	for c, name := range s.s.Classes {
-		e := s.classEntry(t, c, 0)
+		e := all.classEntry(t, c, s.documentsOf(t, c), 0)
 		table := ClassTable{Class: name, A: e.A, B: e.B, C: e.C, D: e.D, TC: s.s.ClassTokens[c]}
 		if i := cellOf(&row, c); i >= 0 {
 			table.S = row.S[i]
@@ -83,7 +83,7 @@ func (s *Statistics) explainBy(ctx context.Context, t int, o Scoring) (Explained
 	}
 	e.ByClass = make([]float64, len(s.s.Classes))
 	row := s.row(t, nil)
-	score.NewPanel([]score.Choice{p.choice()}, s.margins).Classes(e.ByClass, &row)
+	score.NewPanel([]score.Choice{p.choice()}, s.margins).ByClass(e.ByClass, &row)
 	for c, v := range e.ByClass {
 		if v > e.ByClass[e.Best] {
 			e.Best = c

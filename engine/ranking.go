@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"iter"
 	"math"
-	"slices"
+
+	"github.com/termsift/termsift/engine/store"
 )
 
 // A Ranking holds the value of every term by one measure. It is immutable and
@@ -20,9 +21,11 @@ type Ranking struct {
 	// Warnings say what a reader of the values should know.
 	Warnings []string
 
-	s      *Statistics
+	of     universe
 	values []float64 // by term number
-	class  int       // -1 unless a class ranking
+	// Of a class ranking: the class, and its documents with each term.
+	class   int // -1 otherwise
+	inClass func(t int) int
 }
 
 // An Entry is a term with its value.
@@ -38,9 +41,9 @@ type Entry struct {
 }
 
 func (r *Ranking) warn() {
-	if len(r.s.s.Classes) == 1 {
+	if len(r.of.classes) == 1 {
 		r.Warnings = append(r.Warnings, fmt.Sprintf(
-			"there is one class only (%s): nothing can tell classes apart, the values are those of independence", r.s.s.Classes[0]))
+			"there is one class only (%s): nothing can tell classes apart, the values are those of independence", r.of.classes[0]))
 	}
 	undefined := 0
 	for _, v := range r.values {
@@ -71,7 +74,7 @@ func (r *Ranking) Top(k int) []Entry {
 // All yields every term in the order of its bytes.
 func (r *Ranking) All() iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
-		for _, t := range r.s.s.Terms.Sorted() {
+		for _, t := range r.of.terms.Sorted() {
 			if !yield(r.at(int(t))) {
 				return
 			}
@@ -81,105 +84,40 @@ func (r *Ranking) All() iter.Seq[Entry] {
 
 func (r *Ranking) at(t int) Entry {
 	if r.class >= 0 {
-		return r.s.classEntry(t, r.class, r.values[t])
+		return r.of.classEntry(t, r.class, r.inClass(t), r.values[t])
 	}
-	return r.s.entry(t, r.values[t])
+	return r.of.entry(t, r.values[t])
 }
 
 // rankOf is the place of a term, from 1.
 func (r *Ranking) rankOf(t int) int {
-	rank := 1
+	rank, own := 1, newCandidate(t, r.values[t])
 	for i := range r.values {
-		if better(r.values, i, t) {
+		if newCandidate(i, r.values[i]).before(own) {
 			rank++
 		}
 	}
 	return rank
 }
 
-// better says whether term i stands before term j. Terms are numbered by
-// document frequency and bytes, so the number decides a tie.
-func better(values []float64, i, j int) bool {
-	a, b := values[i], values[j]
-	switch {
-	case a > b:
-		return true
-	case a < b:
-		return false
-	case a == b:
-		return i < j
-	}
-	if undefA, undefB := math.IsNaN(a), math.IsNaN(b); undefA != undefB {
-		return undefB
-	}
-	return i < j
+// A universe is what a ranking knows of the terms that it ranks.
+type universe struct {
+	terms     *store.Dictionary
+	df        func(t int) int
+	documents float64
+	classes   []string
+	classDocs []float64
 }
 
-// topK gives the k best terms in order: a buffer of 2k candidates that beat
-// the worst of the best k so far, cut back by quickselect when it is full.
-func topK(values []float64, k int) []int {
-	if k == 0 {
-		return nil
-	}
-	buffer := make([]int, 0, 2*k)
-	worst := -1 // of the best k so far, once there was a cut
-	for t := range values {
-		if worst >= 0 && !better(values, t, worst) {
-			continue
-		}
-		buffer = append(buffer, t)
-		if len(buffer) == 2*k {
-			buffer = cutTo(values, buffer, k)
-			worst = buffer[k-1]
-		}
-	}
-	buffer = cutTo(values, buffer, k)
-	slices.SortFunc(buffer, func(i, j int) int {
-		if better(values, i, j) {
-			return -1
-		}
-		return 1
-	})
-	return buffer
+func (u *universe) entry(t int, value float64) Entry {
+	return Entry{Term: u.terms.Term(t), Value: value, DF: u.df(t)}
 }
 
-// cutTo keeps the k best of ids, the worst of them at the end.
-func cutTo(values []float64, ids []int, k int) []int {
-	if len(ids) < k {
-		return ids
-	}
-	low, high := 0, len(ids)-1
-	for low < high {
-		p := partition(values, ids, low, high)
-		switch {
-		case p == k-1:
-			return ids[:k]
-		case p < k-1:
-			low = p + 1
-		default:
-			high = p - 1
-		}
-	}
-	return ids[:k]
-}
-
-// partition orders ids[low:high+1] around the median of three and returns the
-// place of the pivot.
-func partition(values []float64, ids []int, low, high int) int {
-	mid := low + (high-low)/2
-	for _, p := range [][2]int{{mid, low}, {high, low}, {high, mid}} {
-		if better(values, ids[p[0]], ids[p[1]]) {
-			ids[p[0]], ids[p[1]] = ids[p[1]], ids[p[0]]
-		}
-	}
-	ids[mid], ids[high] = ids[high], ids[mid]
-	pivot, next := ids[high], low
-	for i := low; i < high; i++ {
-		if better(values, ids[i], pivot) {
-			ids[i], ids[next] = ids[next], ids[i]
-			next++
-		}
-	}
-	ids[next], ids[high] = ids[high], ids[next]
-	return next
+// classEntry completes the 2x2 table of a term with a documents in class c.
+func (u *universe) classEntry(t, c, a int, value float64) Entry {
+	e := u.entry(t, value)
+	e.Class = u.classes[c]
+	e.A, e.B, e.C = a, e.DF-a, int(u.classDocs[c])-a
+	e.D = int(u.documents) - e.A - e.B - e.C
+	return e
 }

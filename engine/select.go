@@ -82,26 +82,21 @@ func (c *Corpus) Select(ctx context.Context, o Selecting) (*Selection, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	stats, err := c.Statistics(ctx, StatisticsOptions{Weight: o.Weight, Threads: o.Threads})
-	if err != nil {
-		return nil, err
-	}
 	s := &Selection{Documents: c.Documents(), Classes: c.Classes(), Provenance: c.provenance}
-	var entries []Entry
+	choose := s.overall
 	if o.PerClass || o.RoundRobin {
-		entries, err = s.byClass(ctx, stats, o)
-	} else {
-		entries, err = s.overall(ctx, stats, o)
+		choose = s.byClass
 	}
+	entries, err := choose(ctx, c, o)
 	if err != nil {
 		return nil, err
 	}
 	s.number(entries)
-	if o.K > stats.Terms() {
-		s.Warnings = append(s.Warnings, fmt.Sprintf("k = %d is more than the %d terms: all of them are kept", o.K, stats.Terms()))
+	if o.K > c.Terms() {
+		s.Warnings = append(s.Warnings, fmt.Sprintf("k = %d is more than the %d terms: all of them are kept", o.K, c.Terms()))
 	}
 	if len(s.Features) == 0 {
-		return nil, fmt.Errorf("%w: none of the %d terms passes the criterion", ErrNothingSelected, stats.Terms())
+		return nil, fmt.Errorf("%w: none of the %d terms passes the criterion", ErrNothingSelected, c.Terms())
 	}
 	return s, nil
 }
@@ -113,11 +108,12 @@ func (s *Selection) number(entries []Entry) {
 }
 
 // overall selects by one value a term.
-func (s *Selection) overall(ctx context.Context, stats *Statistics, o Selecting) ([]Entry, error) {
-	r, err := stats.Rank(ctx, o.Scoring)
+func (s *Selection) overall(ctx context.Context, c *Corpus, o Selecting) ([]Entry, error) {
+	rankings, err := c.Rank(ctx, o.Scoring)
 	if err != nil {
 		return nil, err
 	}
+	r := rankings[0]
 	s.Measure, s.Combine, s.Warnings = r.Measure, r.Combine, r.Warnings
 	k := o.K
 	switch {
@@ -158,7 +154,7 @@ func apply(r *Ranking, k int, o Selecting) []Entry {
 		entries = slices.DeleteFunc(entries, func(e Entry) bool { return !(e.Value >= *o.MinScore) })
 	}
 	for _, term := range o.Keep {
-		if t, ok := r.s.s.Terms.Lookup(term); ok && !taken[term] && !drop[term] {
+		if t, ok := r.of.terms.Lookup(term); ok && !taken[term] && !drop[term] {
 			entries = append(entries, r.at(t))
 			taken[term] = true
 		}
@@ -175,7 +171,11 @@ func set(terms []string) map[string]bool {
 }
 
 // byClass unites the lists of the classes: whole, or one term of each in turn.
-func (s *Selection) byClass(ctx context.Context, stats *Statistics, o Selecting) ([]Entry, error) {
+func (s *Selection) byClass(ctx context.Context, c *Corpus, o Selecting) ([]Entry, error) {
+	stats, err := c.Statistics(ctx, StatisticsOptions{Threads: o.Threads})
+	if err != nil {
+		return nil, err
+	}
 	lists := make([][]Entry, 0, len(s.Classes))
 	for _, class := range s.Classes {
 		r, err := stats.RankClass(ctx, class, o.Scoring)

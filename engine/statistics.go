@@ -97,7 +97,9 @@ type plan struct {
 	weight  store.Weighting
 }
 
-func (p plan) choice() score.Choice { return score.Choice{Measure: p.measure, Info: p.info, Combine: p.combine} }
+func (p plan) choice() score.Choice {
+	return score.Choice{Measure: p.measure, Info: p.info, Combine: p.combine}
+}
 
 func (o Scoring) plan() (p plan, err error) {
 	if o.By == "" {
@@ -201,6 +203,7 @@ func (s *Statistics) RankClass(ctx context.Context, class string, o Scoring) (*R
 		return nil, err
 	}
 	r.Combine, r.Class, r.class = score.ByClass, class, c
+	r.inClass = func(t int) int { return s.documentsOf(t, c) }
 	return r, nil
 }
 
@@ -218,7 +221,7 @@ func (s *Statistics) rank(ctx context.Context, p plan, threads int, value func(*
 	if err != nil {
 		return nil, err
 	}
-	r := &Ranking{Measure: p.info.Name, s: s, values: make([]float64, s.Terms()), class: -1}
+	r := &Ranking{Measure: p.info.Name, of: s.universe(), values: make([]float64, s.Terms()), class: -1}
 	chunks := pool.Split(s.Terms(), rankCost, 16, func(t int) int64 { return int64(s.s.CellStart[t+1]-s.s.CellStart[t]) + 8 })
 	panels := make([]*score.Panel, pool.Threads(threads))
 	rows := make([]score.Row, len(panels))
@@ -250,7 +253,7 @@ func (s *Statistics) Cells(ctx context.Context, o Scoring) iter.Seq2[Entry, erro
 			return
 		}
 		panel := score.NewPanel([]score.Choice{p.choice()}, s.margins)
-		values := make([]float64, len(s.s.Classes))
+		values, all := make([]float64, len(s.s.Classes)), s.universe()
 		var row score.Row
 		for i, t := range s.s.Terms.Sorted() {
 			if i%256 == 0 && ctx.Err() != nil {
@@ -258,9 +261,9 @@ func (s *Statistics) Cells(ctx context.Context, o Scoring) iter.Seq2[Entry, erro
 				return
 			}
 			s.fill(&row, int(t), nil)
-			panel.Classes(values, &row)
+			panel.ByClass(values, &row)
 			for c, v := range values {
-				if !yield(s.classEntry(int(t), c, v), nil) {
+				if !yield(all.classEntry(int(t), c, s.documentsOf(int(t), c), v), nil) {
 					return
 				}
 			}
@@ -268,21 +271,20 @@ func (s *Statistics) Cells(ctx context.Context, o Scoring) iter.Seq2[Entry, erro
 	}
 }
 
-func (s *Statistics) entry(t int, value float64) Entry {
-	return Entry{Term: s.s.Terms.Term(t), Value: value, DF: int(s.s.DF[t])}
+func (s *Statistics) universe() universe {
+	return universe{
+		terms: s.s.Terms, df: func(t int) int { return int(s.s.DF[t]) },
+		documents: s.s.Documents, classes: s.s.Classes, classDocs: s.s.ClassDocs,
+	}
 }
 
-func (s *Statistics) classEntry(t, c int, value float64) Entry {
-	e := s.entry(t, value)
+// documentsOf is the number of documents of class c with term t.
+func (s *Statistics) documentsOf(t, c int) int {
 	row := s.row(t, nil)
-	a := 0.0
 	if i := cellOf(&row, c); i >= 0 {
-		a = row.A[i]
+		return int(row.A[i])
 	}
-	e.Class = s.s.Classes[c]
-	e.A, e.B, e.C = int(a), int(row.DF-a), int(s.s.ClassDocs[c]-a)
-	e.D = int(s.s.Documents) - e.A - e.B - e.C
-	return e
+	return 0
 }
 
 // Lookup finds a term; the error names similar ones.

@@ -1,16 +1,16 @@
 package score
 
-// Classes gives the value of every class of a term, absent ones included, in
+// ByClass gives the value of every class of a term, absent ones included, in
 // dst, which must have one element a class. It looks at the panel's first
 // choice, whatever its combination.
-func (p *Panel) Classes(dst []float64, r *Row) {
+func (p *Panel) ByClass(dst []float64, r *Row) {
 	p.term(r)
 	next := 0
 	for c := range dst {
 		a, s := 0.0, 0.0
 		if next < len(r.Class) && int(r.Class[next]) == c {
 			a = r.A[next]
-			if r.S != nil {
+			if p.words {
 				s = r.S[next]
 			}
 			next++
@@ -26,7 +26,10 @@ func (p *Panel) Class(r *Row, c, i int) float64 {
 	p.term(r)
 	a, s := 0.0, 0.0
 	if i >= 0 {
-		a, s = r.A[i], r.S[i]
+		a = r.A[i]
+		if p.words {
+			s = r.S[i]
+		}
 	}
 	p.cell(uint32(c), a, s)
 	return p.choices[0].Measure.Class(&p.t)

@@ -174,34 +174,50 @@ func (f *fold) asksGroups() bool {
 }
 
 func (p *Panel) foldGroups(r *Row, values []float64) {
-	if !p.has((*fold).asksGroups) {
-		return
-	}
-	for g := range p.margins.groups {
-		p.groupLeft[g] = p.margins.groups[g].size
-	}
-	for _, c := range r.Class {
-		p.groupLeft[p.margins.groupOf[c]]--
-	}
-	for g, left := range p.groupLeft {
-		if left == 0 {
+	for _, tokens := range []bool{false, true} {
+		if !p.has(func(f *fold) bool { return f.tokens == tokens && f.asksGroups() }) {
 			continue
 		}
-		class := p.margins.groups[g].class
-		docs := p.documentValues(class, 0, 0)
-		p.foldGroup(class, float64(left), docs, values)
+		classes := &p.margins.sizes
+		if tokens {
+			classes = &p.margins.groups
+		}
+		p.foldGrouping(r, values, classes, tokens)
+	}
+}
+
+func (p *Panel) foldGrouping(r *Row, values []float64, classes *grouping, tokens bool) {
+	p.left = p.left[:0]
+	for _, g := range classes.groups {
+		p.left = append(p.left, g.size)
+	}
+	for _, c := range r.Class {
+		p.left[classes.of[c]]--
+	}
+	for g, left := range p.left {
+		if left > 0 {
+			p.foldGroup(classes.groups[g].class, float64(left), values, tokens)
+		}
 	}
 }
 
 // foldGroup takes `left` classes of the same value.
-func (p *Panel) foldGroup(class uint32, left float64, docs, values []float64) {
+func (p *Panel) foldGroup(class uint32, left float64, values []float64, tokens bool) {
+	var docs []float64
+	if tokens {
+		p.cell(class, 0, 0)
+	} else {
+		docs = p.documentValues(class, 0, 0)
+	}
 	next := 0
 	for i := range p.folds {
 		f := &p.folds[i]
+		if f.tokens != tokens {
+			continue
+		}
 		if f.asksGroups() {
 			v := 0.0
-			if f.tokens {
-				p.cell(class, 0, 0)
+			if tokens {
 				v = f.value(&p.t)
 			} else {
 				v = docs[next]
@@ -211,9 +227,7 @@ func (p *Panel) foldGroup(class uint32, left float64, docs, values []float64) {
 			}
 			f.take(&values[f.choice], v, float64(p.margins.NC[class]/p.margins.N*left))
 		}
-		if !f.tokens {
-			next++
-		}
+		next++
 	}
 }
 

@@ -20,8 +20,10 @@ type Margins struct {
 
 	pairs    float64 // (document, label) pairs: Σ NC
 	occupied float64 // classes with documents
-	groups   []group // classes of equal NC and TC, which absent cells cannot tell apart
-	groupOf  []uint32
+
+	// Classes that absent cells cannot tell apart: of equal NC, and for measures
+	// of tokens of equal NC and TC.
+	sizes, groups grouping
 
 	documents, tokens []classFactors // of the tables counted in documents, in tokens
 	// Weights of deviations, for kernels: the roots, the inverses, and 1.
@@ -32,11 +34,33 @@ type Margins struct {
 	logs logTables
 }
 
-// A group stands for all classes with the same numbers of documents and tokens.
+// A grouping is a partition of the classes.
+type grouping struct {
+	groups []group
+	of     []uint32 // by class
+}
+
+// A group stands for its classes by one of them.
 type group struct {
-	nc, tc float64
-	size   int
-	class  uint32 // one of them
+	class uint32
+	size  int
+}
+
+func newGrouping[K comparable](classes int, key func(c int) K) grouping {
+	g := grouping{of: make([]uint32, classes)}
+	index := map[K]uint32{}
+	for c := range classes {
+		k := key(c)
+		i, ok := index[k]
+		if !ok {
+			i = uint32(len(g.groups))
+			index[k] = i
+			g.groups = append(g.groups, group{class: uint32(c)})
+		}
+		g.groups[i].size++
+		g.of[c] = i
+	}
+	return g
 }
 
 // classFactors are what a formula needs to know of a class: with n of N
@@ -60,23 +84,14 @@ func newClassFactors(total, n float64, logs *logTables) classFactors {
 // NewMargins derives what the panel needs from the class sizes. It keeps the
 // slices.
 func NewMargins(n, t float64, nc, tc []float64) *Margins {
-	m := &Margins{N: n, T: t, NC: nc, TC: tc, groupOf: make([]uint32, len(nc))}
-	m.exact = float64(n*n) < 1<<53
-	index := map[[2]float64]uint32{}
+	m := &Margins{N: n, T: t, NC: nc, TC: tc, exact: float64(n*n) < 1<<53}
+	m.sizes = newGrouping(len(nc), func(c int) float64 { return nc[c] })
+	m.groups = newGrouping(len(nc), func(c int) [2]float64 { return [2]float64{nc[c], tc[c]} })
 	for c := range nc {
 		m.pairs += nc[c]
 		if nc[c] > 0 {
 			m.occupied++
 		}
-		key := [2]float64{nc[c], tc[c]}
-		g, ok := index[key]
-		if !ok {
-			g = uint32(len(m.groups))
-			index[key] = g
-			m.groups = append(m.groups, group{nc: nc[c], tc: tc[c], class: uint32(c)})
-		}
-		m.groups[g].size++
-		m.groupOf[c] = g
 		m.documents = append(m.documents, newClassFactors(n, nc[c], &m.logs))
 		m.tokens = append(m.tokens, newClassFactors(t, tc[c], &m.logs))
 		m.roots = append(m.roots, m.documents[c].root)

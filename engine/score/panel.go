@@ -53,7 +53,7 @@ type Panel struct {
 	docValues memo
 	tokValues []float64
 	absent    []uint32
-	groupLeft []int
+	left      []int // classes of each group without the term
 }
 
 // A fold combines class values into one.
@@ -88,7 +88,7 @@ type deviation struct {
 
 // NewPanel prepares measures for the rows of a corpus.
 func NewPanel(choices []Choice, m *Margins) *Panel {
-	p := &Panel{margins: m, choices: choices, groupLeft: make([]int, len(m.groups))}
+	p := &Panel{margins: m, choices: choices}
 	m.logs.fill(m.N)
 	for i, c := range choices {
 		p.add(i, c)
@@ -133,6 +133,9 @@ func (p *Panel) add(i int, c Choice) {
 	case isDeviating && p.margins.exact && (c.Combine == "" || c.Combine == Max):
 		p.deviations = append(p.deviations, p.newDeviation(i, form))
 		return
+	case c.Combine == ByClass:
+		p.cells = true
+		return
 	default:
 		p.cells = true
 		p.combine(&f, c)
@@ -168,6 +171,9 @@ func (p *Panel) newDeviation(choice int, form deviating) deviation {
 }
 
 func (m pair) absentRule() absentRule { return m.absent }
+
+// Classes is the number of classes of the corpus.
+func (p *Panel) Classes() int { return p.margins.Classes() }
 
 // NeedsCells says that rows must have their cells, not just dense counts.
 func (p *Panel) NeedsCells() bool { return p.cells }

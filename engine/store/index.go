@@ -36,8 +36,12 @@ type Index struct {
 	tf      column
 	multi   bool // some document has several labels
 
-	viewOnce   sync.Once
-	cachedView *view
+	// What counting derives from the columns when it first needs it.
+	viewOnce    sync.Once
+	cachedView  *view
+	tokensLock  sync.Mutex
+	tokens      float64
+	classTokens []float64 // nil until counted
 }
 
 // longList is the document frequency from which a posting list is kept as a

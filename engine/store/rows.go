@@ -52,7 +52,7 @@ func newRowCounter(x *Index, c *counting) *rowCounter {
 		r.counts, r.ends, r.packed = make([]uint32, v.width), make([]uint32, v.width), make([]uint64, v.width)
 		r.row.Class = make([]uint32, v.width)
 	}
-	if x.multi && (v.width == 0 || c.opt.Tokens || c.weigher != nil) {
+	if x.multi && (v.width == 0 || c.opt.Tokens || c.weigher != nil || c.keep != nil || x.Real()) {
 		r.sparse = make([]cell, len(x.Classes))
 	}
 	return r

@@ -55,11 +55,8 @@ func (x *Index) newView() *view {
 // Documents are class-major; unlabelled ones come last.
 func (x *Index) classBounds() []uint32 {
 	bounds := make([]uint32, len(x.Classes)+1)
-	for _, class := range x.labels {
-		bounds[class+1]++
-	}
-	for c := range x.Classes {
-		bounds[c+1] += bounds[c]
+	for c, n := range x.ClassSizes() {
+		bounds[c+1] = bounds[c] + n
 	}
 	return bounds
 }

@@ -35,9 +35,11 @@ type Visitor interface {
 
 // VisitOptions say what the rows must hold.
 type VisitOptions struct {
-	Cells   bool // the cells; always there if Dense is not
-	Tokens  bool // S, Q and CF; implies Cells
-	Threads int
+	Cells  bool // the cells; always there if Dense is not
+	Tokens bool // S, Q and CF; implies Cells
+	// Weighting asks for W, which implies Cells; "" for none.
+	Weighting Weighting
+	Threads   int
 }
 
 // Visit counts every term in every class, in parallel over ranges of terms, and
@@ -45,7 +47,18 @@ type VisitOptions struct {
 // than a row is ever stored: this is how scores are made without a table of
 // terms times classes.
 func (x *Index) Visit(ctx context.Context, opt VisitOptions, visitor func(worker int) Visitor) error {
-	return x.visit(ctx, &counting{opt: opt}, x.chunks(), func(worker, _ int) Visitor { return visitor(worker) })
+	c := &counting{opt: opt, n: float64(x.Documents())}
+	if opt.Weighting != "" {
+		df := make([]float64, len(x.df))
+		for t, n := range x.df {
+			df[t] = float64(n)
+		}
+		var err error
+		if c.weigher, err = x.newWeigher(ctx, opt.Weighting, nil, c.n, df); err != nil {
+			return err
+		}
+	}
+	return x.visit(ctx, c, x.chunks(), func(worker, _ int) Visitor { return visitor(worker) })
 }
 
 // chunkCost is the work of one chunk in postings: long enough to hide the cost
