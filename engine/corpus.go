@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/store"
 )
 
@@ -20,6 +22,9 @@ import (
 type Corpus struct {
 	index      *store.Index
 	provenance Provenance
+
+	lock                          sync.Mutex
+	documentMargins, tokenMargins *score.Margins // nil until needed
 }
 
 func newCorpus(index *store.Index) (*Corpus, error) {

@@ -71,13 +71,12 @@ func (c *Corpus) rankPass(ctx context.Context, plans []plan, pass []int, threads
 		columns[j] = make([]float64, c.Terms())
 	}
 	weight := plans[pass[0]].column()
-	err := c.visit(ctx, choices, weight, threads, func(panel *score.Panel) store.Visitor {
+	of, err := c.visit(ctx, choices, weight, threads, func(panel *score.Panel) store.Visitor {
 		return newScorer(panel, columns, len(c.Classes()), weight)
 	})
 	if err != nil {
 		return err
 	}
-	of := c.universe()
 	for j, i := range pass {
 		r := &Ranking{Measure: plans[i].info.Name, Combine: plans[i].label, of: of, values: columns[j], class: -1}
 		r.warn()
@@ -86,39 +85,55 @@ func (c *Corpus) rankPass(ctx context.Context, plans []plan, pass []int, threads
 	return nil
 }
 
-// visit counts the corpus and hands the rows to a visitor a worker.
-func (c *Corpus) visit(ctx context.Context, choices []score.Choice, weight store.Weighting, threads int, visitor func(*score.Panel) store.Visitor) error {
+// visit counts the corpus and hands the rows to a visitor a worker. It returns
+// what rankings of the terms refer to.
+func (c *Corpus) visit(ctx context.Context, choices []score.Choice, weight store.Weighting, threads int, visitor func(*score.Panel) store.Visitor) (universe, error) {
 	tokens := slices.ContainsFunc(choices, func(c score.Choice) bool { return c.Info.UsesTokens })
-	totals, err := c.index.Totals(ctx, tokens, threads)
+	margins, err := c.marginsFor(ctx, tokens, threads)
 	if err != nil {
-		return err
+		return universe{}, err
 	}
-	if totals.ClassTokens == nil {
-		totals.ClassTokens = make([]float64, len(totals.ClassDocs))
-	}
-	margins := score.NewMargins(totals.Documents, totals.Tokens, totals.ClassDocs, totals.ClassTokens)
 	opt := store.VisitOptions{Tokens: tokens, Threads: threads}
 	opt.Cells = score.NewPanel(choices, margins).NeedsCells()
 	if weight != store.TF && weight != store.Binary {
 		opt.Weighting = weight
 	}
 	visitors := make([]store.Visitor, pool.Threads(threads))
-	return c.index.Visit(ctx, opt, func(worker int) store.Visitor {
+	err = c.index.Visit(ctx, opt, func(worker int) store.Visitor {
 		if visitors[worker] == nil {
 			visitors[worker] = visitor(score.NewPanel(choices, margins))
 		}
 		return visitors[worker]
 	})
+	return c.universe(margins), err
 }
 
-func (c *Corpus) universe() universe {
-	sizes := make([]float64, len(c.index.Classes))
-	for i, n := range c.index.ClassSizes() {
-		sizes[i] = float64(n)
+// marginsFor gives what all scorings of the corpus share, made once without and
+// once with token counts.
+func (c *Corpus) marginsFor(ctx context.Context, tokens bool, threads int) (*score.Margins, error) {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	kept := &c.documentMargins
+	if tokens {
+		kept = &c.tokenMargins
 	}
+	if *kept != nil {
+		return *kept, nil
+	}
+	t, err := c.index.Totals(ctx, tokens, threads)
+	if err != nil {
+		return nil, err
+	}
+	if t.ClassTokens == nil {
+		t.ClassTokens = make([]float64, len(t.ClassDocs))
+	}
+	*kept = score.NewMargins(t.Documents, t.Tokens, t.ClassDocs, t.ClassTokens)
+	return *kept, nil
+}
+
+func (c *Corpus) universe(margins *score.Margins) universe {
 	return universe{
-		terms: c.index.Terms, df: c.index.DF, documents: float64(c.Documents()),
-		classes: c.index.Classes, classDocs: sizes,
+		terms: c.index.Terms, df: c.index.DF, documents: margins.N, classes: c.index.Classes, classDocs: margins.NC,
 	}
 }
 
@@ -135,13 +150,13 @@ func (c *Corpus) RankClass(ctx context.Context, class string, o Scoring) (*Ranki
 		return nil, unknown("class", class, c.index.Classes)
 	}
 	values, inClass := make([]float64, c.Terms()), make([]uint32, c.Terms())
-	err = c.visit(ctx, []score.Choice{p.choice()}, store.TF, o.Threads, func(panel *score.Panel) store.Visitor {
+	of, err := c.visit(ctx, []score.Choice{p.choice()}, store.TF, o.Threads, func(panel *score.Panel) store.Visitor {
 		return &classScorer{panel: panel, class: k, values: values, inClass: inClass}
 	})
 	if err != nil {
 		return nil, err
 	}
-	r := &Ranking{Measure: p.info.Name, Combine: score.ByClass, Class: class, of: c.universe(), values: values, class: k}
+	r := &Ranking{Measure: p.info.Name, Combine: score.ByClass, Class: class, of: of, values: values, class: k}
 	r.inClass = func(t int) int { return int(inClass[t]) }
 	r.warn()
 	return r, nil

@@ -2,8 +2,8 @@ package kernels
 
 import "math"
 
-func maxDeviationGeneric(counts []uint32, sizes, weights []float64, total, occurrences float64) (signed, absolute float64) {
-	signed, absolute = math.Inf(-1), math.Inf(-1)
+func maxDeviationGeneric(counts []uint32, sizes, weights []float64, total, occurrences float64) (signed, absolute, square float64) {
+	signed, absolute, square = math.Inf(-1), math.Inf(-1), math.Inf(-1)
 	sizes, weights = sizes[:len(counts)], weights[:len(counts)]
 	for i, n := range counts {
 		d := float64(total*float64(n)) - float64(occurrences*sizes[i])
@@ -11,9 +11,12 @@ func maxDeviationGeneric(counts []uint32, sizes, weights []float64, total, occur
 		if v > signed {
 			signed = v
 		}
-		if v = math.Abs(v); v > absolute {
-			absolute = v
+		if a := math.Abs(v); a > absolute {
+			absolute = a
+		}
+		if q := float64(d * v); q > square {
+			square = q
 		}
 	}
-	return signed, absolute
+	return signed + 0, absolute, square + 0 // -0 and 0 do not tell which of them came first
 }

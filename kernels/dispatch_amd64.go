@@ -2,21 +2,44 @@
 
 package kernels
 
-// This file takes the pure Go form of every kernel.
+// This file chooses the form of each kernel that the CPU has instructions for.
 
 func classify(src, lower []byte, masks []uint64, class Class) bool {
 	return classifyGeneric(src, lower, masks, class)
 }
 
 func countBitmap(counts []uint32, bitmap []byte, bounds []uint32) {
-	countBitmapGeneric(counts, bitmap, bounds)
+	switch {
+	case useAVX512:
+		countBitmapAVX512(counts, bitmap, bounds)
+	case useAVX2:
+		countBitmapAVX2(counts, bitmap, bounds)
+	default:
+		countBitmapGeneric(counts, bitmap, bounds)
+	}
 }
 
 func countArray(counts []uint32, values []byte, bounds []uint32) {
-	countArrayGeneric(counts, values, bounds)
+	switch {
+	case useAVX512:
+		countArrayAVX512(counts, values, bounds)
+	case useAVX2:
+		countArrayAVX2(counts, values, bounds)
+	default:
+		countArrayGeneric(counts, values, bounds)
+	}
 }
 
-func countEnds(counts, ends []uint32) { countEndsGeneric(counts, ends) }
+func countEnds(counts, ends []uint32) {
+	switch {
+	case useAVX512:
+		countEndsAVX512(counts, ends)
+	case useAVX2:
+		countEndsAVX2(counts, ends)
+	default:
+		countEndsGeneric(counts, ends)
+	}
+}
 
 func occupied(dst, counts []uint32) int { return occupiedGeneric(dst, counts) }
 
@@ -32,8 +55,15 @@ func sumByteSegments(sums, squares []uint64, values []byte, bounds []uint32) {
 	sumByteSegmentsGeneric(sums, squares, values, bounds)
 }
 
-func maxDeviation(counts []uint32, sizes, weights []float64, total, occurrences float64) (signed, absolute float64) {
-	return maxDeviationGeneric(counts, sizes, weights, total, occurrences)
+func maxDeviation(counts []uint32, sizes, weights []float64, total, occurrences float64) (signed, absolute, square float64) {
+	switch {
+	case useAVX512:
+		return maxDeviationAVX512(counts, sizes, weights, total, occurrences)
+	case useAVX2:
+		return maxDeviationAVX2(counts, sizes, weights, total, occurrences)
+	default:
+		return maxDeviationGeneric(counts, sizes, weights, total, occurrences)
+	}
 }
 
 func logs(dst, src []float64) { logsGeneric(dst, src) }

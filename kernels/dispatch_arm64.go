@@ -2,14 +2,26 @@
 
 package kernels
 
-// This file takes the pure Go form of every kernel.
+// This file takes the NEON form of a kernel or the pure Go one.
+//
+// The kernels without a NEON form would gain little from one: vectors of two
+// float64 or four uint32, without gather, compress or a scatter of lanes. A
+// search, a list of places and a running maximum are chains of scalar steps in
+// either form, and the logarithm waits for its division.
 
 func classify(src, lower []byte, masks []uint64, class Class) bool {
+	if useNEON {
+		return classifyNEON(src, lower, masks, class)
+	}
 	return classifyGeneric(src, lower, masks, class)
 }
 
 func countBitmap(counts []uint32, bitmap []byte, bounds []uint32) {
-	countBitmapGeneric(counts, bitmap, bounds)
+	if useNEON {
+		countBitmapNEON(counts, bitmap, bounds)
+	} else {
+		countBitmapGeneric(counts, bitmap, bounds)
+	}
 }
 
 func countArray(counts []uint32, values []byte, bounds []uint32) {
@@ -25,14 +37,22 @@ func atLeast(dst []uint32, values []float64, threshold float64) int {
 }
 
 func sumSegments(sums, squares []float64, values []float32, bounds []uint32) {
-	sumSegmentsGeneric(sums, squares, values, bounds)
+	if useNEON {
+		sumSegmentsNEON(sums, squares, values, bounds)
+	} else {
+		sumSegmentsGeneric(sums, squares, values, bounds)
+	}
 }
 
 func sumByteSegments(sums, squares []uint64, values []byte, bounds []uint32) {
-	sumByteSegmentsGeneric(sums, squares, values, bounds)
+	if useNEON {
+		sumByteSegmentsNEON(sums, squares, values, bounds)
+	} else {
+		sumByteSegmentsGeneric(sums, squares, values, bounds)
+	}
 }
 
-func maxDeviation(counts []uint32, sizes, weights []float64, total, occurrences float64) (signed, absolute float64) {
+func maxDeviation(counts []uint32, sizes, weights []float64, total, occurrences float64) (signed, absolute, square float64) {
 	return maxDeviationGeneric(counts, sizes, weights, total, occurrences)
 }
 

@@ -32,7 +32,7 @@ func sumByteSegments(sums, squares []uint64, values []byte, bounds []uint32) {
 	sumByteSegmentsGeneric(sums, squares, values, bounds)
 }
 
-func maxDeviation(counts []uint32, sizes, weights []float64, total, occurrences float64) (signed, absolute float64) {
+func maxDeviation(counts []uint32, sizes, weights []float64, total, occurrences float64) (signed, absolute, square float64) {
 	return maxDeviationGeneric(counts, sizes, weights, total, occurrences)
 }
 

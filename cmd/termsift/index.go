@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/kernels"
 )
 
 func (a *app) indexCommand() *cobra.Command {
@@ -64,9 +65,6 @@ func (a *app) infoCommand() *cobra.Command {
 	return c
 }
 
-// kernelPath names the inner loops that run: the pure Go ones.
-const kernelPath = "generic"
-
 func (a *app) infoJSON(c *engine.Corpus) error {
 	i := c.Info()
 	return writeJSON(a.out, struct {
@@ -85,7 +83,7 @@ func (a *app) infoJSON(c *engine.Corpus) error {
 		Provenance engine.Provenance `json:"provenance"`
 	}{
 		i.Documents, i.Labelled, i.EmptyDocuments, i.Terms, i.Classes, i.Postings, i.Tokens, i.Cells, i.Bytes,
-		i.ClassSizes, i.Pruned, kernelPath, i.Provenance,
+		i.ClassSizes, i.Pruned, kernels.Path(), i.Provenance,
 	})
 }
 
@@ -104,7 +102,7 @@ func (a *app) infoText(c *engine.Corpus) error {
 		{"tokens", i.Tokens},
 		{"cells", i.Cells},
 		{"bytes", i.Bytes},
-		{"kernels", kernelPath},
+		{"kernels", kernels.Path()},
 	} {
 		fmt.Fprintf(a.out, "%-14s %v\n", line.name, line.value)
 	}

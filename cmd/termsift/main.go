@@ -34,8 +34,10 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	done := make(chan error, 1)
 	go func() {
 		err := root.ExecuteContext(ctx)
-		if flushErr := out.Flush(); err == nil {
-			err = flushErr
+		for _, finish := range []func() error{out.Flush, a.profiles.stop} {
+			if finishErr := finish(); err == nil {
+				err = finishErr
+			}
 		}
 		done <- err
 	}()
@@ -54,6 +56,7 @@ type app struct {
 	stderr     io.Writer
 	toTerminal bool
 	files      openFiles
+	profiles   profiles
 }
 
 // note tells something on stderr.
@@ -87,6 +90,8 @@ func (a *app) command() *cobra.Command {
 			return usageError("name a command")
 		},
 	}
+	a.profiles.register(root)
+	root.PersistentPreRunE = func(*cobra.Command, []string) error { return a.profiles.start() }
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usageError("%v; see termsift %s --help", err, c.Name())
 	})

@@ -82,15 +82,13 @@ func (a *app) score(c *cobra.Command, f *scoreFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	stats, err := corpus.Statistics(c.Context(), engine.StatisticsOptions{Weight: f.weight, Threads: f.threads})
-	if err != nil {
-		return err
+	s := scorer{a: a, c: c, f: f, corpus: corpus, warned: map[string]bool{}}
+	s.p = &printer{w: a.out, format: f.format, terminal: a.toTerminal, byClass: f.combine == "class"}
+	if f.combine != "class" {
+		return s.overall(measures)
 	}
-	p := &printer{w: a.out, format: f.format, terminal: a.toTerminal, byClass: f.combine == "class"}
-	warned := map[string]bool{}
 	for _, m := range measures {
-		s := scorer{a: a, c: c, f: f, stats: stats, p: p, warned: warned}
-		if err := s.print(f.scoring(m, f.threads)); err != nil {
+		if err := s.byClass(f.scoring(m, f.threads)); err != nil {
 			return err
 		}
 	}
@@ -125,43 +123,62 @@ func (a *app) measures(f *scoreFlags) ([]string, error) {
 	return names, nil
 }
 
-// A scorer prints one measure.
+// A scorer prints measures.
 type scorer struct {
 	a      *app
 	c      *cobra.Command
 	f      *scoreFlags
-	stats  *engine.Statistics
+	corpus *engine.Corpus
+	stats  *engine.Statistics // counted once, when several classes are asked for
 	p      *printer
 	warned map[string]bool
 }
 
-func (s *scorer) print(o engine.Scoring) error {
-	switch {
-	case s.f.combine == "class" && s.f.class != "":
-		return s.class(o, s.f.class)
-	case s.f.combine == "class" && s.f.all:
-		return s.cells(o)
-	case s.f.combine == "class":
-		for _, class := range s.stats.Classes() {
-			if err := s.class(o, class); err != nil {
-				return err
-			}
-		}
-		return nil
+// overall prints rankings by one value a term, all made in one pass.
+func (s *scorer) overall(measures []string) error {
+	scorings := make([]engine.Scoring, len(measures))
+	for i, m := range measures {
+		scorings[i] = s.f.scoring(m, s.f.threads)
 	}
-	r, err := s.stats.Rank(s.c.Context(), o)
+	rankings, err := s.corpus.Rank(s.c.Context(), scorings...)
 	if err != nil {
 		return err
 	}
-	return s.ranking(r)
+	for _, r := range rankings {
+		if err := s.ranking(r); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-func (s *scorer) class(o engine.Scoring, class string) error {
-	r, err := s.stats.RankClass(s.c.Context(), class, o)
-	if err != nil {
-		return err
+func (s *scorer) byClass(o engine.Scoring) error {
+	if s.f.class != "" {
+		r, err := s.corpus.RankClass(s.c.Context(), s.f.class, o)
+		if err != nil {
+			return err
+		}
+		return s.ranking(r)
 	}
-	return s.ranking(r)
+	if s.stats == nil {
+		var err error
+		if s.stats, err = s.corpus.Statistics(s.c.Context(), engine.StatisticsOptions{Weight: s.f.weight, Threads: s.f.threads}); err != nil {
+			return err
+		}
+	}
+	if s.f.all {
+		return s.cells(o)
+	}
+	for _, class := range s.stats.Classes() {
+		r, err := s.stats.RankClass(s.c.Context(), class, o)
+		if err != nil {
+			return err
+		}
+		if err := s.ranking(r); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (s *scorer) ranking(r *engine.Ranking) error {

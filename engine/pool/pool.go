@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"runtime/pprof"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
@@ -38,6 +39,13 @@ func Run(ctx context.Context, threads, chunks int, f func(worker, chunk int) err
 		group.Go(func() error { return work(ctx, worker, chunks, &next, f) })
 	}
 	return group.Wait()
+}
+
+// Stage runs f, and every goroutine it starts, under a name that profiles show as
+// the label "stage".
+func Stage(ctx context.Context, name string, f func(ctx context.Context) error) (err error) {
+	pprof.Do(ctx, pprof.Labels("stage", name), func(ctx context.Context) { err = f(ctx) })
+	return err
 }
 
 func work(ctx context.Context, worker, chunks int, next *atomic.Int64, f func(worker, chunk int) error) (err error) {

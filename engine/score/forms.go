@@ -53,7 +53,6 @@ func (m summed) Whole(r *Row) float64 {
 // classes of a term: its maximum is that of the deviation, which a kernel finds.
 type deviating struct {
 	pair
-	weights  func(m *Margins) []float64
-	absolute bool
-	value    func(deviation float64, r *Row, f *termFactors) float64
+	weights func(m *Margins) []float64
+	value   func(d *deviated, r *Row, f *termFactors) float64
 }

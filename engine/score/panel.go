@@ -82,16 +82,20 @@ type deviation struct {
 	form    deviating
 	weights []float64
 	shares  int // an earlier deviation with the same weights, or -1
-	signed  float64
-	abs     float64
+	found   deviated
 }
+
+// deviated is what [kernels.MaxDeviation] finds.
+type deviated struct{ signed, absolute, square float64 }
 
 // NewPanel prepares measures for the rows of a corpus.
 func NewPanel(choices []Choice, m *Margins) *Panel {
 	p := &Panel{margins: m, choices: choices}
-	m.logs.fill(m.N)
 	for i, c := range choices {
 		p.add(i, c)
+	}
+	if len(p.folds) > 0 {
+		m.logs.fill(m.N)
 	}
 	p.docs.logs, p.tok.logs = &m.logs, &m.logs
 	p.t.N, p.t.T, p.t.documents, p.t.words = m.N, m.T, &p.docs, &p.tok
@@ -229,28 +233,26 @@ func (p *Panel) deviationOf(r *Row, i int) float64 {
 	if p.t.DF == 0 || p.t.DF == p.margins.N || p.margins.occupied == 0 {
 		return 0
 	}
-	if d.shares >= 0 {
-		e := &p.deviations[d.shares]
-		d.signed, d.abs = e.signed, e.abs
-	} else if r.Dense != nil {
-		d.signed, d.abs = kernels.MaxDeviation(r.Dense, p.margins.NC, d.weights, p.margins.N, r.DF)
-	} else {
-		d.signed, d.abs = p.sparseDeviation(r, d.weights)
+	switch {
+	case d.shares >= 0:
+		d.found = p.deviations[d.shares].found
+	case r.Dense != nil:
+		d.found.signed, d.found.absolute, d.found.square =
+			kernels.MaxDeviation(r.Dense, p.margins.NC, d.weights, p.margins.N, r.DF)
+	default:
+		d.found = p.sparseDeviation(r, d.weights)
 	}
-	if d.form.absolute {
-		return d.form.value(d.abs, r, &p.docs.term)
-	}
-	return d.form.value(d.signed, r, &p.docs.term)
+	return d.form.value(&d.found, r, &p.docs.term)
 }
 
 // sparseDeviation is kernels.MaxDeviation over the cells and the absent classes
 // that may be the largest.
-func (p *Panel) sparseDeviation(r *Row, weights []float64) (signed, absolute float64) {
-	signed, absolute = math.Inf(-1), math.Inf(-1)
+func (p *Panel) sparseDeviation(r *Row, weights []float64) deviated {
+	f := deviated{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
 	one := func(class uint32, a float64) {
 		d := float64(p.margins.N*a) - float64(r.DF*p.margins.NC[class])
 		v := float64(d * weights[class])
-		signed, absolute = max(signed, v), max(absolute, math.Abs(v))
+		f.signed, f.absolute, f.square = max(f.signed, v), max(f.absolute, math.Abs(v)), max(f.square, float64(d*v))
 	}
 	for i, c := range r.Class {
 		one(c, r.A[i])
@@ -261,5 +263,5 @@ func (p *Panel) sparseDeviation(r *Row, weights []float64) (signed, absolute flo
 			one(c, 0)
 		}
 	}
-	return signed, absolute
+	return f
 }

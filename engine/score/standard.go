@@ -24,8 +24,8 @@ func standard(opt Options) []entry {
 		return entry{info(name, title, formula, source, Max, true, false), pair{name, f, extremeBySize}}
 	}
 	// The same, where the largest value comes from the largest deviation.
-	deviates := func(name, title, formula, source string, f func(*Table) float64, w func(*Margins) []float64, abs bool, value func(float64, *Row, *termFactors) float64) entry {
-		return entry{info(name, title, formula, source, Max, true, false), deviating{pair{name, f, extremeBySize}, w, abs, value}}
+	deviates := func(name, title, formula, source string, f func(*Table) float64, w func(*Margins) []float64, value func(*deviated, *Row, *termFactors) float64) entry {
+		return entry{info(name, title, formula, source, Max, true, false), deviating{pair{name, f, extremeBySize}, w, value}}
 	}
 	// A measure of tokens.
 	words := func(name, title, formula, source string, absent absentRule, f func(*Table) float64) entry {
@@ -67,11 +67,11 @@ func standard(opt Options) []entry {
 		sums("ece", "expected cross entropy", "Σ_c A/N·ln(N·A/(df·n_c))", "Koller & Sahami 1997; Mladenic & Grobelnik 1999",
 			logged(crossEntropy), crossEntropy, func(_ *Row, sum float64) float64 { return sum * perLog }),
 		deviates("chi", "chi-square", "N(AD-BC)²/((A+B)(C+D)(A+C)(B+D))", "Yang & Pedersen 1997", (*Table).chiSquare,
-			roots, true, func(v float64, _ *Row, f *termFactors) float64 { return chiOf(v, f) }),
+			inverses, func(d *deviated, _ *Row, f *termFactors) float64 { return float64(d.square * f.scale) }),
 		deviates("ngl", "NGL coefficient", "√N(AD-BC)/√((A+B)(C+D)(A+C)(B+D))", "Ng, Goh & Low 1997", nglCoefficient,
-			roots, false, func(v float64, _ *Row, f *termFactors) float64 { return float64(v * f.root) }),
+			roots, func(d *deviated, _ *Row, f *termFactors) float64 { return float64(d.signed * f.root) }),
 		deviates("gss", "GSS coefficient", "(AD-BC)/N²", "Galavotti, Sebastiani & Simi 2000", gssCoefficient,
-			ones, false, func(v float64, r *Row, _ *termFactors) float64 { return v / float64(r.N*r.N) }),
+			ones, func(d *deviated, r *Row, _ *termFactors) float64 { return d.signed / float64(r.N*r.N) }),
 		classes("or", "odds ratio", "(A+½)(D+½)/((B+½)(C+½))", "van Rijsbergen et al. 1981; Haldane-Anscombe ½", oddsRatio),
 		classes("lor", "log odds ratio", "ln((A+½)(D+½)/((B+½)(C+½)))", "van Rijsbergen et al. 1981; Haldane-Anscombe ½", logOddsRatio),
 		classes("rs", "relevancy score, Sebastiani's form", "ln((A/n_c + d)/(D/(N-n_c) + d)), d = 1/6", "Sebastiani 2002, Table 1",
@@ -94,7 +94,7 @@ func standard(opt Options) []entry {
 		sums("dfs", "distinguishing feature selector", "Σ_c P(c|t)/(P(¬t|c) + P(t|¬c) + 1)", "Uysal & Gunal 2012", nil, dfsPart, asIs),
 		classes("ndm", "normalised difference", "|tpr-fpr|/min(tpr,fpr), a minimum of 0 taken as 1/N", "Rehman, Javed & Babri 2017", normalisedDifference),
 		deviates("acc2", "balanced accuracy", "|tpr-fpr|", "Forman 2003", balancedAccuracy,
-			inverses, true, func(v float64, _ *Row, _ *termFactors) float64 { return v }),
+			inverses, func(d *deviated, _ *Row, _ *termFactors) float64 { return d.absolute }),
 		classes("rf", "relevance frequency", "log2(2 + A/max(1,B))", "Lan et al. 2009", relevanceFrequency),
 		classes("pr", "probability ratio", "A(N-n_c)/(B·n_c), ½ for B = 0", "Li & Sun 2007", probabilityRatio),
 		words("logodds", "log odds with a Dirichlet prior", "ln((y1+α)/(n1+α0-y1-α)) - ln((y2+α)/(n2+α0-y2-α)), α = 10·cf/T", "Monroe, Colaresi & Quinn 2008", extremeByTokens,
@@ -129,7 +129,7 @@ func nglCoefficient(t *Table) float64 {
 	if t.degenerate() {
 		return 0
 	}
-	return float64(t.deviation() * t.shared().term.root)
+	return float64(float64(t.association()*t.shared().class.root) * t.shared().term.root)
 }
 
 func gssCoefficient(t *Table) float64 {

@@ -99,21 +99,14 @@ func (t *Table) tokens() Table {
 	return Table{N: t.T, DF: t.CF, NC: t.TC, A: t.S, documents: t.words}
 }
 
-// deviation is (AD-BC)/√(n_c(N-n_c)): what chi-square, NGL and the t-test have
-// in common. Its largest value over the classes is that of
-// [kernels.MaxDeviation], to the bit.
-func (t *Table) deviation() float64 { return float64(t.association() * t.shared().class.root) }
-
-// chiSquare is N(AD-BC)²/((A+B)(C+D)(A+C)(B+D)), 0 on a zero margin.
+// chiSquare is N(AD-BC)²/((A+B)(C+D)(A+C)(B+D)), 0 on a zero margin. Its largest
+// value over the classes is that of [kernels.MaxDeviation], to the bit.
 func (t *Table) chiSquare() float64 {
 	if t.degenerate() {
 		return 0
 	}
-	return chiOf(t.deviation(), &t.shared().term)
-}
-
-func chiOf(deviation float64, f *termFactors) float64 {
-	return float64(float64(deviation*deviation) * f.scale)
+	d, s := t.association(), t.shared()
+	return float64(float64(d*float64(d*s.class.inverse)) * s.term.scale)
 }
 
 // divergence is Σ O ln(O/E) over the four cells: N times the mutual

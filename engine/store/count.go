@@ -35,7 +35,7 @@ func (x *Index) Count(ctx context.Context, opt CountOptions) (*Statistics, error
 		}
 		shared.weigher = g
 	}
-	c.chunks = x.chunks()
+	c.chunks = x.view().chunks
 	c.parts = make([]cellPart, len(c.chunks))
 	err := x.visit(ctx, shared, c.chunks, func(_, chunk int) Visitor { return c.part(chunk, opt.Weighting != "") })
 	if err != nil {

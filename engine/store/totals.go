@@ -36,7 +36,7 @@ func (x *Index) Totals(ctx context.Context, tokens bool, threads int) (*Totals, 
 // terms, then over the chunks, so that real values give the same bits for any
 // number of workers.
 func (x *Index) countTokens(ctx context.Context, threads int) error {
-	chunks := x.chunks()
+	chunks := x.view().chunks
 	parts := make([]tokenSum, len(chunks))
 	c := &counting{opt: VisitOptions{Tokens: true, Threads: threads}}
 	err := x.visit(ctx, c, chunks, func(_, chunk int) Visitor {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/termsift/termsift/bitmap"
+	"github.com/termsift/termsift/engine/pool"
 )
 
 // denseClasses is the number of classes up to which the counts of a term are a
@@ -18,6 +19,7 @@ type view struct {
 	codes     codes
 	partition *bitmap.Partition // nil unless single-label
 	slots     *slots            // nil unless some document has several labels
+	chunks    []pool.Range      // of terms, for the workers
 	width     int               // of a dense row; 0 = too many classes
 }
 
@@ -28,7 +30,7 @@ func (x *Index) view() *view {
 }
 
 func (x *Index) newView() *view {
-	v := &view{}
+	v := &view{chunks: x.chunks()}
 	if len(x.Classes) < denseClasses {
 		v.width = max(256, (len(x.Classes)+slotCount+1+15)&^15) // codes of one byte index an array
 	}

@@ -58,7 +58,7 @@ func (x *Index) Visit(ctx context.Context, opt VisitOptions, visitor func(worker
 			return err
 		}
 	}
-	return x.visit(ctx, c, x.chunks(), func(worker, _ int) Visitor { return visitor(worker) })
+	return x.visit(ctx, c, x.view().chunks, func(worker, _ int) Visitor { return visitor(worker) })
 }
 
 // chunkCost is the work of one chunk in postings: long enough to hide the cost

@@ -1,0 +1,251 @@
+package workload
+
+import (
+	"context"
+	"errors"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/engine/store"
+)
+
+// small has several blocks, the last of them not full, and several labels.
+var small = Params{Documents: 3*blockDocuments + 100, Tokens: 40, Terms: 3000, Classes: 30, Labels: 2.94, Seed: 7}
+
+func generate(t testing.TB, p Params, threads int) store.Source {
+	t.Helper()
+	s, err := Generate(t.Context(), p, threads)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func named(t testing.TB, name string) Params {
+	t.Helper()
+	p, ok := Named(name)
+	if !ok {
+		t.Fatalf("there is no set %s", name)
+	}
+	return p
+}
+
+func TestThreadsDoNotMatter(t *testing.T) {
+	want := generate(t, small, 1)
+	for _, threads := range []int{2, 3} {
+		if !reflect.DeepEqual(generate(t, small, threads), want) {
+			t.Errorf("%d threads make another corpus than one", threads)
+		}
+	}
+}
+
+func TestSeedsMatter(t *testing.T) {
+	p := small
+	p.Seed++
+	if slices.Equal(generate(t, small, 0).Terms, generate(t, p, 0).Terms) {
+		t.Error("two seeds make the same corpus")
+	}
+}
+
+func TestShapeOfS(t *testing.T) {
+	s := generate(t, named(t, "S"), 0)
+	for _, c := range []struct {
+		what      string
+		got, want int
+	}{
+		{"documents", len(s.IDs), 11_300},
+		{"labels", len(s.Labels), 11_300},
+		{"classes", len(s.Classes), 20},
+		{"terms", len(s.Names), 100_000},
+	} {
+		if c.got != c.want {
+			t.Errorf("%d %s, want %d", c.got, c.what, c.want)
+		}
+	}
+	near(t, "postings", float64(len(s.Terms)), 1.41e6, 0.02)
+}
+
+// TestShapesOfTheSets looks at the first documents of each set, enough to tell
+// the postings of them all.
+func TestShapesOfTheSets(t *testing.T) {
+	for name, postings := range map[string]float64{"M": 11.6e6, "L": 104e6, "X": 20.7e6, "Classes": 20e6} {
+		p := named(t, name)
+		share := 5_000 / float64(p.Documents)
+		p.Documents = 5_000
+		s := generate(t, p, 0)
+		near(t, "postings of "+name, float64(len(s.Terms)), postings*share, 0.02)
+		near(t, "labels of "+name, float64(len(s.Labels)), 5_000*max(p.Labels, 1), 0.02)
+	}
+}
+
+func near(t *testing.T, what string, got, want, tolerance float64) {
+	t.Helper()
+	if math.Abs(got/want-1) > tolerance {
+		t.Errorf("%s: %v, want %v within %v %%", what, got, want, 100*tolerance)
+	}
+}
+
+func TestDocuments(t *testing.T) {
+	s := generate(t, small, 2)
+	total := 0
+	for d := range s.IDs {
+		from, to := s.DocStart[d], s.DocStart[d+1]
+		ascending(t, "term", d, s.Terms[from:to], small.Terms)
+		ascending(t, "label", d, s.Labels[s.LabelStart[d]:s.LabelStart[d+1]], small.Classes)
+		tokens := 0
+		for _, c := range s.Counts[from:to] {
+			tokens += int(c)
+			if c == 0 {
+				t.Fatalf("document %d has a posting with the count 0", d)
+			}
+		}
+		if tokens < small.Tokens/4 || tokens > small.Tokens*7/4 {
+			t.Fatalf("document %d has %d tokens", d, tokens)
+		}
+		total += tokens
+	}
+	near(t, "mean length", float64(total)/float64(small.Documents), float64(small.Tokens), 0.03)
+	near(t, "mean of labels", float64(len(s.Labels))/float64(small.Documents), small.Labels, 0.03)
+}
+
+// ascending wants at least one number, each once and below limit.
+func ascending(t *testing.T, what string, d int, numbers []uint32, limit int) {
+	t.Helper()
+	if len(numbers) == 0 {
+		t.Fatalf("document %d has no %s", d, what)
+	}
+	for i, v := range numbers {
+		if int(v) >= limit || i > 0 && numbers[i-1] >= v {
+			t.Fatalf("document %d: %s %d at place %d of %v", d, what, v, i, numbers)
+		}
+	}
+}
+
+func TestShortestDocument(t *testing.T) {
+	s := generate(t, Params{Documents: 5, Tokens: 1, Terms: 1, Classes: 1}, 0)
+	if !slices.Equal(s.Terms, []uint32{0, 0, 0, 0, 0}) || !slices.Equal(s.Counts, []uint32{3, 3, 3, 3, 3}) {
+		t.Errorf("terms %v, counts %v", s.Terms, s.Counts)
+	}
+}
+
+// TestZipf compares the most frequent terms with the law of their ranks: of the
+// tokens that do not follow a class, the share log((r+2)/(r+1))/log(terms+1).
+func TestZipf(t *testing.T) {
+	p := named(t, "S")
+	s := generate(t, p, 0)
+	count, tokens := make([]float64, p.Terms), 0.0
+	for i, term := range s.Terms {
+		count[term] += float64(s.Counts[i])
+		tokens += float64(s.Counts[i])
+	}
+	slices.SortFunc(count, func(a, b float64) int { return int(b - a) })
+	for rank := range 4 { // below, the terms of the large classes mix in
+		r := float64(rank)
+		want := (1 - topical) * tokens * math.Log((r+2)/(r+1)) / math.Log(float64(p.Terms)+1)
+		near(t, "count of a frequent term", count[rank], want, 0.03)
+	}
+	if ratio := count[10] / count[1000]; ratio < 40 || ratio > 160 {
+		t.Errorf("rank 11 is %v times as frequent as rank 1001, want about 91", ratio)
+	}
+}
+
+func TestClassLaw(t *testing.T) {
+	p := named(t, "M")
+	p.Documents, p.Tokens = 100_000, 3
+	s := generate(t, p, 0)
+	count, weights := make([]float64, p.Classes), 0.0
+	for k := range p.Classes {
+		weights += 1 / float64(k+5)
+	}
+	for _, k := range s.Labels {
+		count[k]++
+	}
+	for _, k := range []int{0, 1, 10, 49} {
+		near(t, "documents of a class", count[k], float64(p.Documents)/float64(k+5)/weights, 0.1)
+	}
+}
+
+func TestClassRankIsAPermutation(t *testing.T) {
+	for _, terms := range []int{1, 2, 3, 1000, 65536} {
+		for _, k := range []uint32{0, 1, 99_999} {
+			seen := make([]bool, terms)
+			for rank := range terms {
+				seen[classRank(rank, k, terms)] = true
+			}
+			if slices.Contains(seen, false) {
+				t.Errorf("class %d does not reach all %d ranks", k, terms)
+			}
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	s := generate(t, small, 0)
+	if s.IDs[0] != "d000001" || s.Classes[29] != "c030" || s.Names[2999] != "t003000" {
+		t.Errorf("got %s, %s, %s", s.IDs[0], s.Classes[29], s.Names[2999])
+	}
+	if got := names("c", 1000, 3); got[0] != "c0001" || got[999] != "c1000" || !slices.IsSorted(got) {
+		t.Errorf("got %s to %s", got[0], got[999])
+	}
+}
+
+func TestAStoreTakesIt(t *testing.T) {
+	x, err := store.Build(t.Context(), generate(t, small, 0), store.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x.Documents() != small.Documents {
+		t.Errorf("the index has %d documents, want %d", x.Documents(), small.Documents)
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	why := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(why)
+	for _, threads := range []int{1, 2} {
+		if _, err := Generate(ctx, small, threads); !errors.Is(err, why) {
+			t.Errorf("%d threads: got the error %v", threads, err)
+		}
+	}
+}
+
+func TestBadParams(t *testing.T) {
+	for message, change := range map[string]func(*Params){
+		"0 documents":                      func(p *Params) { p.Documents = 0 },
+		"0 tokens":                         func(p *Params) { p.Tokens = 0 },
+		"0 terms":                          func(p *Params) { p.Terms = 0 },
+		"-1 classes":                       func(p *Params) { p.Classes = -1 },
+		"more than the 30 classes":         func(p *Params) { p.Labels = 31 },
+		"0.5 labels":                       func(p *Params) { p.Labels = 0.5 },
+		"NaN labels":                       func(p *Params) { p.Labels = math.NaN() },
+		"with 20 labels each are too many": func(p *Params) { p.Documents, p.Labels = 1<<30, 20 },
+		"terms: want 1 to 4294967294":      func(p *Params) { p.Terms = math.MaxInt },
+	} {
+		p := small
+		change(&p)
+		if _, err := Generate(t.Context(), p, 1); err == nil || !strings.Contains(err.Error(), message) {
+			t.Errorf("got the error %v, want %q", err, message)
+		}
+	}
+}
+
+func TestNamedKnowsOnlyTheSets(t *testing.T) {
+	if p, ok := Named("XXL"); ok {
+		t.Errorf("got %+v", p)
+	}
+}
+
+func BenchmarkGenerate(b *testing.B) {
+	b.Run("set=S", func(b *testing.B) {
+		postings := 0
+		for b.Loop() {
+			postings = len(generate(b, named(b, "S"), 1).Terms)
+		}
+		perSecond := float64(postings) * float64(b.N) / b.Elapsed().Seconds()
+		b.ReportMetric(perSecond, "postings/s")
+	})
+}

@@ -1,0 +1,178 @@
+// Command _asm writes the assembly of package kernels and its Go declarations,
+// two files a kernel, into the directory above. Run it by
+//
+//	go generate ./kernels
+//
+// It is a module of its own so that avo does not become a dependency of those
+// who import termsift.
+package main
+
+import (
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+
+	"github.com/mmcloughlin/avo/attr"
+	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/gotypes"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/pass"
+	"github.com/mmcloughlin/avo/printer"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+func main() {
+	log.SetFlags(0)
+	for _, kernel := range []struct {
+		file  string
+		write func(*assembler)
+	}{
+		{"bitmap", bitmap},
+		{"array", array},
+		{"ends", ends},
+		{"deviation", deviation},
+	} {
+		a := &assembler{Context: build.NewContext()}
+		a.ConstraintExpr("!purego")
+		kernel.write(a)
+		if err := a.print(filepath.Join("..", kernel.file+"_amd64")); err != nil {
+			log.Fatalf("%s: %v", kernel.file, err)
+		}
+	}
+}
+
+// An assembler collects the functions of one file.
+type assembler struct {
+	*build.Context
+	labels int
+	lanes  *operand.Mem // firstLanes, once it is there
+}
+
+// print writes the assembly to name.s and the declarations to name.go.
+func (a *assembler) print(name string) error {
+	file, err := a.Result()
+	if err != nil {
+		return err
+	}
+	if err := pass.Compile.Execute(file); err != nil {
+		return err
+	}
+	config := printer.Config{Argv: []string{"go", "generate", "./kernels"}, Pkg: "kernels"}
+	for suffix, p := range map[string]printer.Printer{".s": printer.NewGoAsm(config), ".go": printer.NewStubs(config)} {
+		text, err := p.Print(file)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(name+suffix, text, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// function begins a function that must give the results of another one.
+func (a *assembler) function(name, signature, doc string) {
+	a.Function(name)
+	a.Attributes(attr.NOSPLIT)
+	a.Pragma("noescape")
+	a.SignatureExpr(signature)
+	a.Doc(doc)
+}
+
+// label makes a label that no other place in the function has.
+func (a *assembler) label(name string) string {
+	a.labels++
+	return fmt.Sprintf("%s%d", name, a.labels)
+}
+
+// pointer loads the address of the first element of a slice.
+func (a *assembler) pointer(param string) reg.Register {
+	return a.Load(a.Param(param).Base(), a.GP64())
+}
+
+// length loads the number of elements of a slice.
+func (a *assembler) length(param string) reg.GPVirtual {
+	r := a.GP64()
+	a.Load(a.Param(param).Len(), r)
+	return r
+}
+
+// param is the memory of a parameter that is one number.
+func (a *assembler) param(name string) operand.Mem { return a.memory(a.Param(name)) }
+
+// result is the memory of a result.
+func (a *assembler) result(name string) operand.Mem { return a.memory(a.Return(name)) }
+
+func (a *assembler) memory(c gotypes.Component) operand.Mem {
+	b, err := c.Resolve()
+	if err != nil {
+		log.Fatal(err)
+	}
+	return b.Addr
+}
+
+// words64 makes a constant of 64-bit words.
+func (a *assembler) words64(name string, words ...uint64) operand.Mem {
+	m := a.StaticGlobal(name)
+	a.DataAttributes(attr.RODATA | attr.NOPTR)
+	for _, w := range words {
+		a.AppendDatum(operand.U64(w))
+	}
+	return m
+}
+
+// words32 makes a constant of 32-bit words.
+func (a *assembler) words32(name string, words ...uint32) operand.Mem {
+	m := a.StaticGlobal(name)
+	a.DataAttributes(attr.RODATA | attr.NOPTR)
+	for _, w := range words {
+		a.AppendDatum(operand.U32(w))
+	}
+	return m
+}
+
+// at is the memory at base + index*scale + offset.
+func at(base, index reg.Register, scale uint8, offset int) operand.Mem {
+	return operand.Mem{Base: base, Index: index, Scale: scale, Disp: offset}
+}
+
+// from is the memory at base + offset.
+func from(base reg.Register, offset int) operand.Mem {
+	return operand.Mem{Base: base, Disp: offset}
+}
+
+// clear makes a vector of zeros.
+func (a *assembler) clear(v reg.VecVirtual) {
+	a.VPXOR(v.AsX(), v.AsX(), v.AsX())
+}
+
+// firstLanes sets the lowest n bits of a mask, n from 0 to 31.
+func (a *assembler) firstLanes(n reg.GPVirtual, k reg.Register) {
+	m := a.GP32()
+	a.MOVL(operand.I32(-1), m)
+	a.BZHIL(n.As32(), m, m)
+	a.KMOVD(m, k)
+}
+
+// firstLanesAVX2 sets the lowest n of eight lanes, n from 0 to 8.
+func (a *assembler) firstLanesAVX2(n reg.Register) reg.VecVirtual {
+	if a.lanes == nil {
+		const set = 0xFFFFFFFF
+		m := a.words32("firstLanes", set, set, set, set, set, set, set, set, 0, 0, 0, 0, 0, 0, 0, 0)
+		a.lanes = &m
+	}
+	table, place, mask := a.GP64(), a.GP64(), a.YMM()
+	a.LEAQ(*a.lanes, table)
+	a.MOVL(operand.U32(8), place.As32())
+	a.SUBQ(n, place)
+	a.VMOVDQU(at(table, place, 4, 0), mask)
+	return mask
+}
+
+// leave ends the function; dirty upper halves would slow down the SSE code of
+// the caller.
+func (a *assembler) leave() {
+	a.VZEROUPPER()
+	a.RET()
+}

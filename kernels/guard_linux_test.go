@@ -1,0 +1,31 @@
+//go:build linux
+
+package kernels
+
+import (
+	"syscall"
+	"testing"
+)
+
+// fencedBytes gives at least n bytes between two pages that cannot be touched,
+// up to both of them.
+func fencedBytes(t *testing.T, n int) []byte {
+	t.Helper()
+	page := syscall.Getpagesize()
+	size := (n + page - 1) / page * page
+	room, err := syscall.Mmap(-1, 0, size+2*page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE|syscall.MAP_ANON)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Munmap(room); err != nil {
+			t.Error(err)
+		}
+	})
+	for _, fence := range [][]byte{room[:page], room[page+size:]} {
+		if err := syscall.Mprotect(fence, syscall.PROT_NONE); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return room[page : page+size : page+size]
+}

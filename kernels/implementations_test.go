@@ -1,0 +1,82 @@
+package kernels
+
+import (
+	"math"
+	"os"
+	"reflect"
+	"slices"
+	"testing"
+)
+
+// An implementation is one form of the kernels; where a function is nil, it has
+// none of its own. The functions do not check their arguments, and at least one
+// element is expected where the exported function returns early.
+type implementation struct {
+	name            string
+	classify        func(src, lower []byte, masks []uint64, class Class) bool
+	countBitmap     func(counts []uint32, bitmap []byte, bounds []uint32)
+	countArray      func(counts []uint32, values []byte, bounds []uint32)
+	countEnds       func(counts, ends []uint32)
+	occupied        func(dst, counts []uint32) int
+	atLeast         func(dst []uint32, values []float64, threshold float64) int
+	sumSegments     func(sums, squares []float64, values []float32, bounds []uint32)
+	sumByteSegments func(sums, squares []uint64, values []byte, bounds []uint32)
+	maxDeviation    func(counts []uint32, sizes, weights []float64, total, occurrences float64) (signed, absolute, square float64)
+	logs            func(dst, src []float64)
+}
+
+// implementations are the forms that run on this CPU, whichever is taken; those
+// of an architecture are added by its file. The first is the definition.
+var implementations = []implementation{{
+	name:            Generic,
+	classify:        classifyGeneric,
+	countBitmap:     countBitmapGeneric,
+	countArray:      countArrayGeneric,
+	countEnds:       countEndsGeneric,
+	occupied:        occupiedGeneric,
+	atLeast:         atLeastGeneric,
+	sumSegments:     sumSegmentsGeneric,
+	sumByteSegments: sumByteSegmentsGeneric,
+	maxDeviation:    maxDeviationGeneric,
+	logs:            logsGeneric,
+}}
+
+// taken is what the exported functions call.
+var taken = implementation{
+	name:            "taken",
+	classify:        classify,
+	countBitmap:     countBitmap,
+	countArray:      countArray,
+	countEnds:       countEnds,
+	occupied:        occupied,
+	atLeast:         atLeast,
+	sumSegments:     sumSegments,
+	sumByteSegments: sumByteSegments,
+	maxDeviation:    maxDeviation,
+	logs:            logs,
+}
+
+// forEach runs a test on every implementation that has the function.
+func forEach[F any](t *testing.T, function func(implementation) F, test func(*testing.T, F)) {
+	t.Helper()
+	for _, p := range append(slices.Clone(implementations), taken) {
+		if f := function(p); !reflect.ValueOf(f).IsNil() {
+			t.Run(p.name, func(t *testing.T) {
+				t.Parallel()
+				test(t, f)
+			})
+		}
+	}
+}
+
+// A machine that lacks the path it is to test must not pass.
+func TestRequiredPath(t *testing.T) {
+	if required := os.Getenv("TERMSIFT_REQUIRE"); required != "" && required != Path() {
+		t.Fatalf("the path is %s; required is %s", Path(), required)
+	}
+}
+
+// same compares the bits, except that one NaN is as good as another.
+func same(a, b float64) bool {
+	return math.Float64bits(a) == math.Float64bits(b) || a != a && b != b
+}

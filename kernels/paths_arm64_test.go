@@ -1,0 +1,13 @@
+//go:build !purego
+
+package kernels
+
+func init() {
+	implementations = append(implementations, implementation{
+		name:            NEON,
+		classify:        classifyNEON,
+		countBitmap:     countBitmapNEON,
+		sumSegments:     sumSegmentsNEON,
+		sumByteSegments: sumByteSegmentsNEON,
+	})
+}
