@@ -28,6 +28,16 @@ func newScorer(panel *score.Panel, columns [][]float64, classes int, weight stor
 // Row implements [store.Visitor].
 func (s *scorer) Row(r *store.Row) {
 	s.row.DF, s.row.CF, s.row.Dense = r.DF, r.CF, r.Dense
+	if s.panel.NeedsCells() || r.Dense == nil {
+		s.cells(r)
+	}
+	s.panel.Row(&s.row, s.values)
+	for i, v := range s.values {
+		s.columns[i][r.Term] = v
+	}
+}
+
+func (s *scorer) cells(r *store.Row) {
 	s.row.Class, s.row.A, s.row.S, s.row.Q = r.Class, r.A, r.S, r.Q
 	switch s.weight {
 	case store.TF:
@@ -36,10 +46,6 @@ func (s *scorer) Row(r *store.Row) {
 		s.row.W = r.A
 	default:
 		s.row.W = r.W
-	}
-	s.panel.Row(&s.row, s.values)
-	for i, v := range s.values {
-		s.columns[i][r.Term] = v
 	}
 }
 

@@ -49,74 +49,161 @@ bound1:
 	RET
 
 large:
-	MOVL (DX), R8
-	XORL R9, R9
-	MOVQ SI, R10
-	CMPQ R10, $0x20
-	JBE  found3
-
-narrow2:
-	MOVQ    R10, R11
-	SHRQ    $0x01, R11
-	LEAQ    (R9)(R11*1), R12
-	MOVWLZX -2(CX)(R12*2), R13
-	SUBQ    R11, R10
-	CMPL    R13, R8
-	CMOVQCS R12, R9
-	CMPQ    R10, $0x20
-	JA      narrow2
-
-found3:
-	LEAQ         -32(SI), R10
-	CMPQ         R9, R10
-	CMOVQHI      R10, R9
-	LEAL         -1(R8), R10
+	LEAQ         -1(SI), R9
+	ORQ          $0x00000020, R9
+	BSRQ         R9, R9
+	XORL         R8, R8
+	BTSQ         R9, R8
+	SUBQ         R8, SI
+	MOVL         (DX), R9
+	LEAL         -1(R9), R10
 	VPBROADCASTW R10, Z0
-	VPCMPUW      $0x05, (CX)(R9*2), Z0, K1
-	KMOVD        K1, R10
-	POPCNTL      R10, R10
-	ADDL         R9, R10
-	TESTL        R8, R8
-	CMOVLEQ      DI, R10
-	MOVL         R10, R9
-	XORL         R10, R10
+	XORL         R11, R11
+	CMPW         R10, -2(CX)(R8*2)
+	CMOVQCC      SI, R11
+	CMPQ         R8, $0x40
+	JBE          few2
+	CMPQ         R8, $0x00000800
+	JBE          steps3
+	MOVQ         R8, R12
 
-bound4:
-	MOVL 4(DX)(R10*4), R8
-	XORL R11, R11
-	MOVQ SI, R12
-	CMPQ R12, $0x20
-	JBE  found6
+narrow4:
+	SHRQ    $0x01, R12
+	LEAQ    (R11)(R12*1), R13
+	CMPW    R10, -2(CX)(R13*2)
+	CMOVQCC R13, R11
+	CMPQ    R12, $0x00000800
+	JA      narrow4
 
-narrow5:
-	MOVQ    R12, R13
-	SHRQ    $0x01, R13
-	LEAQ    (R11)(R13*1), R14
-	MOVWLZX -2(CX)(R14*2), R15
-	SUBQ    R13, R12
-	CMPL    R15, R8
-	CMOVQCS R14, R11
-	CMPQ    R12, $0x20
-	JA      narrow5
+steps3:
+	CMPQ    R8, $0x00000400
+	JBE     below5
+	LEAQ    1024(R11), R13
+	CMPW    R10, -2(CX)(R13*2)
+	CMOVQCC R13, R11
 
-found6:
-	LEAQ         -32(SI), R12
-	CMPQ         R11, R12
-	CMOVQHI      R12, R11
-	LEAL         -1(R8), R12
+below5:
+	CMPQ    R8, $0x00000200
+	JBE     below6
+	LEAQ    512(R11), R13
+	CMPW    R10, -2(CX)(R13*2)
+	CMOVQCC R13, R11
+
+below6:
+	CMPQ    R8, $0x00000100
+	JBE     below7
+	LEAQ    256(R11), R13
+	CMPW    R10, -2(CX)(R13*2)
+	CMOVQCC R13, R11
+
+below7:
+	CMPQ    R8, $0x00000080
+	JBE     below8
+	LEAQ    128(R11), R13
+	CMPW    R10, -2(CX)(R13*2)
+	CMOVQCC R13, R11
+
+below8:
+	CMPQ    R8, $0x00000040
+	JBE     below9
+	LEAQ    64(R11), R13
+	CMPW    R10, -2(CX)(R13*2)
+	CMOVQCC R13, R11
+
+below9:
+few2:
+	CMPQ    R8, $0x00000020
+	JBE     below10
+	LEAQ    32(R11), R13
+	CMPW    R10, -2(CX)(R13*2)
+	CMOVQCC R13, R11
+
+below10:
+	VPCMPUW $0x05, (CX)(R11*2), Z0, K1
+	KMOVD   K1, R10
+	POPCNTL R10, R10
+	ADDL    R11, R10
+	TESTL   R9, R9
+	CMOVLEQ DI, R10
+	XORL    R11, R11
+
+bound11:
+	MOVL         4(DX)(R11*4), R9
+	LEAL         -1(R9), R12
 	VPBROADCASTW R12, Z0
-	VPCMPUW      $0x05, (CX)(R11*2), Z0, K1
-	KMOVD        K1, R12
-	POPCNTL      R12, R12
-	ADDL         R11, R12
-	TESTL        R8, R8
-	CMOVLEQ      DI, R12
-	SUBL         R9, R12
-	ADDL         R12, (AX)(R10*4)
-	ADDL         R12, R9
-	INCQ         R10
-	CMPQ         R10, BX
-	JB           bound4
+	XORL         R13, R13
+	CMPW         R12, -2(CX)(R8*2)
+	CMOVQCC      SI, R13
+	CMPQ         R8, $0x40
+	JBE          few12
+	CMPQ         R8, $0x00000800
+	JBE          steps13
+	MOVQ         R8, R14
+
+narrow14:
+	SHRQ    $0x01, R14
+	LEAQ    (R13)(R14*1), R15
+	CMPW    R12, -2(CX)(R15*2)
+	CMOVQCC R15, R13
+	CMPQ    R14, $0x00000800
+	JA      narrow14
+
+steps13:
+	CMPQ    R8, $0x00000400
+	JBE     below15
+	LEAQ    1024(R13), R15
+	CMPW    R12, -2(CX)(R15*2)
+	CMOVQCC R15, R13
+
+below15:
+	CMPQ    R8, $0x00000200
+	JBE     below16
+	LEAQ    512(R13), R15
+	CMPW    R12, -2(CX)(R15*2)
+	CMOVQCC R15, R13
+
+below16:
+	CMPQ    R8, $0x00000100
+	JBE     below17
+	LEAQ    256(R13), R15
+	CMPW    R12, -2(CX)(R15*2)
+	CMOVQCC R15, R13
+
+below17:
+	CMPQ    R8, $0x00000080
+	JBE     below18
+	LEAQ    128(R13), R15
+	CMPW    R12, -2(CX)(R15*2)
+	CMOVQCC R15, R13
+
+below18:
+	CMPQ    R8, $0x00000040
+	JBE     below19
+	LEAQ    64(R13), R15
+	CMPW    R12, -2(CX)(R15*2)
+	CMOVQCC R15, R13
+
+below19:
+few12:
+	CMPQ    R8, $0x00000020
+	JBE     below20
+	LEAQ    32(R13), R15
+	CMPW    R12, -2(CX)(R15*2)
+	CMOVQCC R15, R13
+
+below20:
+	VPCMPUW $0x05, (CX)(R13*2), Z0, K1
+	KMOVD   K1, R12
+	POPCNTL R12, R12
+	ADDL    R13, R12
+	TESTL   R9, R9
+	CMOVLEQ DI, R12
+	SUBL    R10, R12
+	ADDL    R12, (AX)(R11*4)
+	ADDL    R12, R10
+	INCQ    R11
+	CMPQ    R11, BX
+	JB      bound11
 	VZEROUPPER
 	RET
 
@@ -164,7 +251,7 @@ even:
 	CMOVLEQ      DI, R8
 	XORL         R10, R10
 
-bound7:
+bound21:
 	MOVL         4(DX)(R10*4), SI
 	LEAL         -1(SI), R11
 	VMOVD        R11, X1
@@ -184,85 +271,186 @@ bound7:
 	ADDL         R11, R8
 	INCQ         R10
 	CMPQ         R10, BX
-	JB           bound7
+	JB           bound21
 	VZEROUPPER
 	RET
 
 large:
-	MOVL (DX), R8
-	XORL R9, R9
-	MOVQ SI, R10
-	CMPQ R10, $0x10
-	JBE  found9
+	LEAQ    -1(SI), R9
+	ORQ     $0x00000010, R9
+	BSRQ    R9, R9
+	XORL    R8, R8
+	BTSQ    R9, R8
+	SUBQ    R8, SI
+	MOVL    (DX), R9
+	LEAL    -1(R9), R10
+	XORL    R11, R11
+	CMPW    R10, -2(CX)(R8*2)
+	CMOVQCC SI, R11
+	CMPQ    R8, $0x40
+	JBE     few22
+	CMPQ    R8, $0x00000800
+	JBE     steps23
+	MOVQ    R8, R12
 
-narrow8:
-	MOVQ    R10, R11
-	SHRQ    $0x01, R11
-	LEAQ    (R9)(R11*1), R12
-	MOVWLZX -2(CX)(R12*2), R13
-	SUBQ    R11, R10
-	CMPL    R13, R8
-	CMOVQCS R12, R9
-	CMPQ    R10, $0x10
-	JA      narrow8
+narrow24:
+	SHRQ    $0x01, R12
+	LEAQ    (R11)(R12*1), R13
+	CMPW    R10, -2(CX)(R13*2)
+	CMOVQCC R13, R11
+	CMPQ    R12, $0x00000800
+	JA      narrow24
 
-found9:
-	LEAQ         -16(SI), R10
-	CMPQ         R9, R10
-	CMOVQHI      R10, R9
-	LEAL         -1(R8), R10
+steps23:
+	CMPQ    R8, $0x00000400
+	JBE     below25
+	LEAQ    1024(R11), R13
+	CMPW    R10, -2(CX)(R13*2)
+	CMOVQCC R13, R11
+
+below25:
+	CMPQ    R8, $0x00000200
+	JBE     below26
+	LEAQ    512(R11), R13
+	CMPW    R10, -2(CX)(R13*2)
+	CMOVQCC R13, R11
+
+below26:
+	CMPQ    R8, $0x00000100
+	JBE     below27
+	LEAQ    256(R11), R13
+	CMPW    R10, -2(CX)(R13*2)
+	CMOVQCC R13, R11
+
+below27:
+	CMPQ    R8, $0x00000080
+	JBE     below28
+	LEAQ    128(R11), R13
+	CMPW    R10, -2(CX)(R13*2)
+	CMOVQCC R13, R11
+
+below28:
+	CMPQ    R8, $0x00000040
+	JBE     below29
+	LEAQ    64(R11), R13
+	CMPW    R10, -2(CX)(R13*2)
+	CMOVQCC R13, R11
+
+below29:
+few22:
+	CMPQ    R8, $0x00000020
+	JBE     below30
+	LEAQ    32(R11), R13
+	CMPW    R10, -2(CX)(R13*2)
+	CMOVQCC R13, R11
+
+below30:
+	CMPQ    R8, $0x00000010
+	JBE     below31
+	LEAQ    16(R11), R13
+	CMPW    R10, -2(CX)(R13*2)
+	CMOVQCC R13, R11
+
+below31:
 	VMOVD        R10, X0
-	VPBROADCASTW X0, Y0
-	VPMINUW      (CX)(R9*2), Y0, Y0
-	VPCMPEQW     (CX)(R9*2), Y0, Y0
-	VPMOVMSKB    Y0, R10
-	POPCNTL      R10, R10
-	SHRL         $0x01, R10
-	ADDL         R9, R10
-	TESTL        R8, R8
-	CMOVLEQ      DI, R10
-	MOVL         R10, R9
-	XORL         R10, R10
-
-bound10:
-	MOVL 4(DX)(R10*4), R8
-	XORL R11, R11
-	MOVQ SI, R12
-	CMPQ R12, $0x10
-	JBE  found12
-
-narrow11:
-	MOVQ    R12, R13
-	SHRQ    $0x01, R13
-	LEAQ    (R11)(R13*1), R14
-	MOVWLZX -2(CX)(R14*2), R15
-	SUBQ    R13, R12
-	CMPL    R15, R8
-	CMOVQCS R14, R11
-	CMPQ    R12, $0x10
-	JA      narrow11
-
-found12:
-	LEAQ         -16(SI), R12
-	CMPQ         R11, R12
-	CMOVQHI      R12, R11
-	LEAL         -1(R8), R12
-	VMOVD        R12, X0
 	VPBROADCASTW X0, Y0
 	VPMINUW      (CX)(R11*2), Y0, Y0
 	VPCMPEQW     (CX)(R11*2), Y0, Y0
+	VPMOVMSKB    Y0, R10
+	POPCNTL      R10, R10
+	SHRL         $0x01, R10
+	ADDL         R11, R10
+	TESTL        R9, R9
+	CMOVLEQ      DI, R10
+	XORL         R11, R11
+
+bound32:
+	MOVL    4(DX)(R11*4), R9
+	LEAL    -1(R9), R12
+	XORL    R13, R13
+	CMPW    R12, -2(CX)(R8*2)
+	CMOVQCC SI, R13
+	CMPQ    R8, $0x40
+	JBE     few33
+	CMPQ    R8, $0x00000800
+	JBE     steps34
+	MOVQ    R8, R14
+
+narrow35:
+	SHRQ    $0x01, R14
+	LEAQ    (R13)(R14*1), R15
+	CMPW    R12, -2(CX)(R15*2)
+	CMOVQCC R15, R13
+	CMPQ    R14, $0x00000800
+	JA      narrow35
+
+steps34:
+	CMPQ    R8, $0x00000400
+	JBE     below36
+	LEAQ    1024(R13), R15
+	CMPW    R12, -2(CX)(R15*2)
+	CMOVQCC R15, R13
+
+below36:
+	CMPQ    R8, $0x00000200
+	JBE     below37
+	LEAQ    512(R13), R15
+	CMPW    R12, -2(CX)(R15*2)
+	CMOVQCC R15, R13
+
+below37:
+	CMPQ    R8, $0x00000100
+	JBE     below38
+	LEAQ    256(R13), R15
+	CMPW    R12, -2(CX)(R15*2)
+	CMOVQCC R15, R13
+
+below38:
+	CMPQ    R8, $0x00000080
+	JBE     below39
+	LEAQ    128(R13), R15
+	CMPW    R12, -2(CX)(R15*2)
+	CMOVQCC R15, R13
+
+below39:
+	CMPQ    R8, $0x00000040
+	JBE     below40
+	LEAQ    64(R13), R15
+	CMPW    R12, -2(CX)(R15*2)
+	CMOVQCC R15, R13
+
+below40:
+few33:
+	CMPQ    R8, $0x00000020
+	JBE     below41
+	LEAQ    32(R13), R15
+	CMPW    R12, -2(CX)(R15*2)
+	CMOVQCC R15, R13
+
+below41:
+	CMPQ    R8, $0x00000010
+	JBE     below42
+	LEAQ    16(R13), R15
+	CMPW    R12, -2(CX)(R15*2)
+	CMOVQCC R15, R13
+
+below42:
+	VMOVD        R12, X0
+	VPBROADCASTW X0, Y0
+	VPMINUW      (CX)(R13*2), Y0, Y0
+	VPCMPEQW     (CX)(R13*2), Y0, Y0
 	VPMOVMSKB    Y0, R12
 	POPCNTL      R12, R12
 	SHRL         $0x01, R12
-	ADDL         R11, R12
-	TESTL        R8, R8
+	ADDL         R13, R12
+	TESTL        R9, R9
 	CMOVLEQ      DI, R12
-	SUBL         R9, R12
-	ADDL         R12, (AX)(R10*4)
-	ADDL         R12, R9
-	INCQ         R10
-	CMPQ         R10, BX
-	JB           bound10
+	SUBL         R10, R12
+	ADDL         R12, (AX)(R11*4)
+	ADDL         R12, R10
+	INCQ         R11
+	CMPQ         R11, BX
+	JB           bound32
 	VZEROUPPER
 	RET
 

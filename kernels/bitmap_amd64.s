@@ -5,7 +5,7 @@
 #include "textflag.h"
 
 // func countBitmapAVX512(counts []uint32, bitmap []byte, bounds []uint32)
-// Requires: AVX, AVX2, AVX512F, AVX512VPOPCNTDQ
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VPOPCNTDQ
 TEXT ·countBitmapAVX512(SB), NOSPLIT, $0-72
 	MOVQ          counts_base+0(FP), AX
 	MOVQ          bitmap_base+24(FP), CX
@@ -14,7 +14,6 @@ TEXT ·countBitmapAVX512(SB), NOSPLIT, $0-72
 	VMOVDQU64     laneEnds<>+0(SB), Z0
 	VPTERNLOGD    $0xff, Z1, Z1, Z1
 	VPXOR         X2, X2, X2
-	VPXOR         X3, X3, X3
 	MOVL          (DX), SI
 	MOVL          SI, DI
 	SHRL          $0x09, DI
@@ -25,20 +24,19 @@ TEXT ·countBitmapAVX512(SB), NOSPLIT, $0-72
 	MOVL          DI, R8
 	SHLL          $0x03, R8
 	SUBL          R8, SI
-	VPBROADCASTQ  SI, Z4
-	VPSUBQ        Z4, Z0, Z4
-	VPMAXSQ       Z2, Z4, Z4
-	VPSRLVQ       Z4, Z1, Z4
-	VPANDQ        (CX)(DI*1), Z4, Z4
-	VPOPCNTQ      Z4, Z4
-	VPADDQ        Z3, Z4, Z4
-	VEXTRACTI64X4 $0x01, Z4, Y5
-	VPADDQ        Y5, Y4, Y5
-	VEXTRACTI128  $0x01, Y5, X4
-	VPADDQ        X5, X4, X4
-	VPSHUFD       $0x0e, X4, X5
-	VPADDQ        X5, X4, X4
-	VMOVD         X4, R8
+	VPBROADCASTQ  SI, Z3
+	VPSUBUSW      Z3, Z0, Z3
+	VPSRLVQ       Z3, Z1, Z3
+	VPANDQ        (CX)(DI*1), Z3, Z3
+	VPOPCNTQ      Z3, Z3
+	VPADDQ        Z2, Z3, Z3
+	VEXTRACTI64X4 $0x01, Z3, Y4
+	VPADDQ        Y4, Y3, Y4
+	VEXTRACTI128  $0x01, Y4, X3
+	VPADDQ        X4, X3, X3
+	VPSHUFD       $0x0e, X3, X4
+	VPADDQ        X4, X3, X3
+	VMOVD         X3, R8
 	XORL          R9, R9
 
 bound:
@@ -54,29 +52,48 @@ bound:
 	SUBL R11, SI
 	CMPL DI, R10
 	JAE  partial
+	LEAL -192(R10), R11
+	CMPL DI, R11
+	JGE  rest
+
+four:
+	VPOPCNTQ (CX)(DI*1), Z3
+	VPOPCNTQ 64(CX)(DI*1), Z4
+	VPADDQ   Z3, Z4, Z4
+	VPOPCNTQ 128(CX)(DI*1), Z3
+	VPOPCNTQ 192(CX)(DI*1), Z5
+	VPADDQ   Z3, Z5, Z5
+	VPADDQ   Z4, Z5, Z5
+	VPADDQ   Z5, Z2, Z2
+	ADDL     $0x00000100, DI
+	CMPL     DI, R11
+	JLT      four
+
+rest:
+	CMPL DI, R10
+	JAE  partial
 
 whole:
 	VPOPCNTQ (CX)(DI*1), Z4
-	VPADDQ   Z4, Z3, Z3
+	VPADDQ   Z4, Z2, Z2
 	ADDL     $0x40, DI
 	CMPL     DI, R10
 	JB       whole
 
 partial:
-	VPBROADCASTQ  SI, Z4
-	VPSUBQ        Z4, Z0, Z4
-	VPMAXSQ       Z2, Z4, Z4
-	VPSRLVQ       Z4, Z1, Z4
-	VPANDQ        (CX)(R10*1), Z4, Z4
-	VPOPCNTQ      Z4, Z4
-	VPADDQ        Z3, Z4, Z4
-	VEXTRACTI64X4 $0x01, Z4, Y5
-	VPADDQ        Y5, Y4, Y5
-	VEXTRACTI128  $0x01, Y5, X4
-	VPADDQ        X5, X4, X4
-	VPSHUFD       $0x0e, X4, X5
-	VPADDQ        X5, X4, X4
-	VMOVD         X4, SI
+	VPBROADCASTQ  SI, Z3
+	VPSUBUSW      Z3, Z0, Z3
+	VPSRLVQ       Z3, Z1, Z3
+	VPANDQ        (CX)(R10*1), Z3, Z3
+	VPOPCNTQ      Z3, Z3
+	VPADDQ        Z2, Z3, Z3
+	VEXTRACTI64X4 $0x01, Z3, Y4
+	VPADDQ        Y4, Y3, Y4
+	VEXTRACTI128  $0x01, Y4, X3
+	VPADDQ        X4, X3, X3
+	VPSHUFD       $0x0e, X3, X4
+	VPADDQ        X4, X3, X3
+	VMOVD         X3, SI
 	SUBL          R8, SI
 	ADDL          SI, (AX)(R9*4)
 	ADDL          SI, R8
@@ -97,73 +114,154 @@ DATA laneEnds<>+56(SB)/8, $0x0000000000000200
 GLOBL laneEnds<>(SB), RODATA|NOPTR, $64
 
 // func countBitmapAVX2(counts []uint32, bitmap []byte, bounds []uint32)
-// Requires: BMI2, POPCNT
+// Requires: AVX, AVX2
 TEXT ·countBitmapAVX2(SB), NOSPLIT, $0-72
-	MOVQ    counts_base+0(FP), AX
-	MOVQ    bitmap_base+24(FP), CX
-	MOVQ    bounds_base+48(FP), DX
-	MOVQ    counts_len+8(FP), BX
-	XORL    SI, SI
-	MOVL    (DX), DI
-	MOVL    DI, R8
-	SHRL    $0x06, R8
-	MOVL    R8, R9
-	SHRL    $0x0a, R9
-	SUBL    R9, R8
-	MOVL    R8, R9
-	SHLL    $0x06, R9
-	SUBL    R9, DI
-	BZHIQ   DI, (CX)(R8*8), R9
-	POPCNTQ R9, R9
-	ADDQ    SI, R9
-	XORL    R10, R10
+	MOVQ           counts_base+0(FP), AX
+	MOVQ           bitmap_base+24(FP), CX
+	MOVQ           bounds_base+48(FP), DX
+	MOVQ           counts_len+8(FP), BX
+	VMOVDQU        laneEndsAVX2<>+0(SB), Y0
+	VPCMPEQD       Y1, Y1, Y1
+	VPXOR          X2, X2, X2
+	VPXOR          X3, X3, X3
+	VBROADCASTI128 bitsOfHalves<>+0(SB), Y4
+	VPSRLW         $0x0c, Y1, Y5
+	VPACKUSWB      Y5, Y5, Y5
+	MOVL           (DX), SI
+	MOVL           SI, DI
+	SHRL           $0x08, DI
+	MOVL           DI, R8
+	SHRL           $0x08, R8
+	SUBL           R8, DI
+	SHLL           $0x05, DI
+	MOVL           DI, R8
+	SHLL           $0x03, R8
+	SUBL           R8, SI
+	VMOVD          SI, X6
+	VPBROADCASTQ   X6, Y6
+	VPSUBUSW       Y6, Y0, Y6
+	VPSRLVQ        Y6, Y1, Y6
+	VPAND          (CX)(DI*1), Y6, Y6
+	VPSRLW         $0x04, Y6, Y7
+	VPAND          Y5, Y7, Y7
+	VPAND          Y5, Y6, Y6
+	VPSHUFB        Y7, Y4, Y7
+	VPSHUFB        Y6, Y4, Y6
+	VPADDB         Y7, Y6, Y6
+	VPSADBW        Y2, Y6, Y6
+	VPADDQ         Y3, Y6, Y6
+	VEXTRACTI128   $0x01, Y6, X7
+	VPADDQ         X7, X6, X7
+	VPSHUFD        $0x0e, X7, X6
+	VPADDQ         X7, X6, X6
+	VMOVD          X6, R8
+	XORL           R9, R9
 
 bound:
-	MOVL 4(DX)(R10*4), DI
-	MOVL DI, R11
-	SHRL $0x06, R11
-	MOVL R11, R12
-	SHRL $0x0a, R12
-	SUBL R12, R11
-	MOVL R11, R12
-	SHLL $0x06, R12
-	SUBL R12, DI
-	LEAQ -3(R11), R12
-	CMPQ R8, R12
-	JGE  words
+	MOVL 4(DX)(R9*4), SI
+	MOVL SI, R10
+	SHRL $0x08, R10
+	MOVL R10, R11
+	SHRL $0x08, R11
+	SUBL R11, R10
+	SHLL $0x05, R10
+	MOVL R10, R11
+	SHLL $0x03, R11
+	SUBL R11, SI
+	LEAL -96(R10), R11
+	CMPL DI, R11
+	JGE  rest
 
 four:
-	POPCNTQ (CX)(R8*8), R13
-	POPCNTQ 8(CX)(R8*8), R14
-	ADDQ    R14, R13
-	POPCNTQ 16(CX)(R8*8), R14
-	POPCNTQ 24(CX)(R8*8), R15
-	ADDQ    R15, R14
-	ADDQ    R14, R13
-	ADDQ    R13, SI
-	ADDQ    $0x04, R8
-	CMPQ    R8, R12
+	VMOVDQU (CX)(DI*1), Y6
+	VPSRLW  $0x04, Y6, Y7
+	VPAND   Y5, Y7, Y7
+	VPAND   Y5, Y6, Y6
+	VPSHUFB Y7, Y4, Y7
+	VPSHUFB Y6, Y4, Y6
+	VPADDB  Y7, Y6, Y6
+	VMOVDQU 32(CX)(DI*1), Y7
+	VPSRLW  $0x04, Y7, Y8
+	VPAND   Y5, Y8, Y8
+	VPAND   Y5, Y7, Y7
+	VPSHUFB Y8, Y4, Y8
+	VPSHUFB Y7, Y4, Y7
+	VPADDB  Y8, Y7, Y7
+	VMOVDQU 64(CX)(DI*1), Y8
+	VPSRLW  $0x04, Y8, Y9
+	VPAND   Y5, Y9, Y9
+	VPAND   Y5, Y8, Y8
+	VPSHUFB Y9, Y4, Y9
+	VPSHUFB Y8, Y4, Y8
+	VPADDB  Y9, Y8, Y8
+	VMOVDQU 96(CX)(DI*1), Y9
+	VPSRLW  $0x04, Y9, Y10
+	VPAND   Y5, Y10, Y10
+	VPAND   Y5, Y9, Y9
+	VPSHUFB Y10, Y4, Y10
+	VPSHUFB Y9, Y4, Y9
+	VPADDB  Y10, Y9, Y9
+	VPADDB  Y7, Y6, Y6
+	VPADDB  Y9, Y8, Y8
+	VPADDB  Y8, Y6, Y6
+	VPSADBW Y2, Y6, Y6
+	VPADDQ  Y6, Y3, Y3
+	SUBL    $-128, DI
+	CMPL    DI, R11
 	JLT     four
 
-words:
-	CMPQ R8, R11
+rest:
+	CMPL DI, R10
 	JAE  partial
 
-one:
-	POPCNTQ (CX)(R8*8), R13
-	ADDQ    R13, SI
-	INCQ    R8
-	CMPQ    R8, R11
-	JB      one
+whole:
+	VMOVDQU (CX)(DI*1), Y6
+	VPSRLW  $0x04, Y6, Y7
+	VPAND   Y5, Y7, Y7
+	VPAND   Y5, Y6, Y6
+	VPSHUFB Y7, Y4, Y7
+	VPSHUFB Y6, Y4, Y6
+	VPADDB  Y7, Y6, Y6
+	VPSADBW Y2, Y6, Y6
+	VPADDQ  Y6, Y3, Y3
+	ADDL    $0x20, DI
+	CMPL    DI, R10
+	JB      whole
 
 partial:
-	BZHIQ   DI, (CX)(R11*8), DI
-	POPCNTQ DI, DI
-	ADDQ    SI, DI
-	SUBL    R9, DI
-	ADDL    DI, (AX)(R10*4)
-	ADDL    DI, R9
-	INCQ    R10
-	CMPQ    R10, BX
-	JB      bound
+	VMOVD        SI, X6
+	VPBROADCASTQ X6, Y6
+	VPSUBUSW     Y6, Y0, Y6
+	VPSRLVQ      Y6, Y1, Y6
+	VPAND        (CX)(R10*1), Y6, Y6
+	VPSRLW       $0x04, Y6, Y7
+	VPAND        Y5, Y7, Y7
+	VPAND        Y5, Y6, Y6
+	VPSHUFB      Y7, Y4, Y7
+	VPSHUFB      Y6, Y4, Y6
+	VPADDB       Y7, Y6, Y6
+	VPSADBW      Y2, Y6, Y6
+	VPADDQ       Y3, Y6, Y6
+	VEXTRACTI128 $0x01, Y6, X7
+	VPADDQ       X7, X6, X7
+	VPSHUFD      $0x0e, X7, X6
+	VPADDQ       X7, X6, X6
+	VMOVD        X6, SI
+	SUBL         R8, SI
+	ADDL         SI, (AX)(R9*4)
+	ADDL         SI, R8
+	INCQ         R9
+	CMPQ         R9, BX
+	JB           bound
+	VZEROUPPER
 	RET
+
+DATA laneEndsAVX2<>+0(SB)/8, $0x0000000000000040
+DATA laneEndsAVX2<>+8(SB)/8, $0x0000000000000080
+DATA laneEndsAVX2<>+16(SB)/8, $0x00000000000000c0
+DATA laneEndsAVX2<>+24(SB)/8, $0x0000000000000100
+GLOBL laneEndsAVX2<>(SB), RODATA|NOPTR, $32
+
+DATA bitsOfHalves<>+0(SB)/8, $0x0302020102010100
+DATA bitsOfHalves<>+8(SB)/8, $0x0403030203020201
+GLOBL bitsOfHalves<>(SB), RODATA|NOPTR, $16

@@ -4,8 +4,8 @@
 
 #include "textflag.h"
 
-DATA lowest<>+0(SB)/8, $0xfff0000000000000
-GLOBL lowest<>(SB), RODATA|NOPTR, $8
+DATA infinity<>+0(SB)/8, $0x7ff0000000000000
+GLOBL infinity<>(SB), RODATA|NOPTR, $8
 
 // func maxDeviationAVX512(counts []uint32, sizes []float64, weights []float64, total float64, occurrences float64) (signed float64, absolute float64, square float64)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2
@@ -16,11 +16,11 @@ TEXT ·maxDeviationAVX512(SB), NOSPLIT, $0-112
 	MOVQ         counts_len+8(FP), BX
 	VBROADCASTSD total+72(FP), Z0
 	VBROADCASTSD occurrences+80(FP), Z1
-	VBROADCASTSD lowest<>+0(SB), Z2
-	VMOVAPD      Z2, Z3
-	VMOVAPD      Z2, Z4
 	VPTERNLOGD   $0xff, Z5, Z5, Z5
-	VPSRLQ       $0x01, Z5, Z5
+	VPSLLQ       $0x3f, Z5, Z5
+	VBROADCASTSD infinity<>+0(SB), Z3
+	VXORPD       Z5, Z3, Z2
+	VMOVAPD      Z2, Z4
 	XORL         SI, SI
 	SUBQ         $0x08, BX
 	JB           tail
@@ -31,11 +31,10 @@ vector:
 	VMULPD     (CX)(SI*8), Z1, Z7
 	VSUBPD     Z7, Z6, Z7
 	VMULPD     (DX)(SI*8), Z7, Z6
-	VMAXPD     Z2, Z6, Z2
 	VMULPD     Z6, Z7, Z7
+	VMAXPD     Z2, Z6, Z2
+	VMINPD     Z3, Z6, Z3
 	VMAXPD     Z4, Z7, Z4
-	VANDPD     Z5, Z6, Z6
-	VMAXPD     Z3, Z6, Z3
 	ADDQ       $0x08, SI
 	SUBQ       $0x08, BX
 	JAE        vector
@@ -51,36 +50,39 @@ tail:
 	VMULPD.Z     (CX)(SI*8), Z1, K1, Z7
 	VSUBPD       Z7, Z6, Z7
 	VMULPD.Z     (DX)(SI*8), Z7, K1, Z6
-	VMAXPD       Z2, Z6, K1, Z2
 	VMULPD       Z6, Z7, Z7
+	VMAXPD       Z2, Z6, K1, Z2
+	VMINPD       Z3, Z6, K1, Z3
 	VMAXPD       Z4, Z7, K1, Z4
-	VANDPD       Z5, Z6, Z6
-	VMAXPD       Z3, Z6, K1, Z3
 
 fold:
 	VEXTRACTF64X4 $0x01, Z2, Y0
 	VMAXPD        Y0, Y2, Y2
 	VEXTRACTF64X4 $0x01, Z3, Y0
-	VMAXPD        Y0, Y3, Y3
+	VMINPD        Y0, Y3, Y3
 	VEXTRACTF64X4 $0x01, Z4, Y0
 	VMAXPD        Y0, Y4, Y4
 	VEXTRACTF128  $0x01, Y2, X0
+	VEXTRACTF128  $0x01, Y4, X1
+	VEXTRACTF128  $0x01, Y3, X6
 	VMAXPD        X2, X0, X0
-	VEXTRACTF128  $0x01, Y3, X1
-	VMAXPD        X3, X1, X1
-	VEXTRACTF128  $0x01, Y4, X2
-	VMAXPD        X4, X2, X2
-	VUNPCKLPD     X1, X0, X3
-	VUNPCKHPD     X1, X0, X0
-	VMAXPD        X3, X0, X0
-	VUNPCKHPD     X2, X2, X3
-	VMAXSD        X3, X2, X2
-	VPXOR         X1, X1, X1
-	VADDPD        X1, X0, X0
-	VADDSD        X1, X2, X2
-	VMOVLPD       X0, signed+88(FP)
-	VMOVHPD       X0, absolute+96(FP)
-	VMOVSD        X2, square+104(FP)
+	VMAXPD        X4, X1, X1
+	VMINPD        X3, X6, X6
+	VXORPD        X5, X6, X6
+	VUNPCKLPD     X6, X0, X2
+	VUNPCKHPD     X6, X0, X0
+	VMAXPD        X2, X0, X0
+	VUNPCKHPD     X1, X1, X6
+	VMAXSD        X6, X1, X1
+	VUNPCKHPD     X0, X0, X6
+	VMAXSD        X6, X0, X6
+	VPXOR         X2, X2, X2
+	VADDSD        X2, X0, X0
+	VMOVSD        X0, signed+88(FP)
+	VADDSD        X2, X6, X6
+	VMOVSD        X6, absolute+96(FP)
+	VADDSD        X2, X1, X1
+	VMOVSD        X1, square+104(FP)
 	VZEROUPPER
 	RET
 
@@ -93,11 +95,11 @@ TEXT ·maxDeviationAVX2(SB), NOSPLIT, $0-112
 	MOVQ         counts_len+8(FP), BX
 	VBROADCASTSD total+72(FP), Y0
 	VBROADCASTSD occurrences+80(FP), Y1
-	VBROADCASTSD lowest<>+0(SB), Y2
-	VMOVAPD      Y2, Y3
-	VMOVAPD      Y2, Y4
 	VPCMPEQD     Y5, Y5, Y5
-	VPSRLQ       $0x01, Y5, Y5
+	VPSLLQ       $0x3f, Y5, Y5
+	VBROADCASTSD infinity<>+0(SB), Y3
+	VXORPD       Y5, Y3, Y2
+	VMOVAPD      Y2, Y4
 	VBROADCASTSD two52<>+0(SB), Y6
 	XORL         SI, SI
 	SUBQ         $0x04, BX
@@ -110,13 +112,12 @@ vector:
 	VSUBPD    Y6, Y7, Y7
 	VMULPD    Y0, Y7, Y7
 	VMULPD    Y8, Y1, Y8
-	VSUBPD    Y8, Y7, Y8
-	VMULPD    (DX)(SI*8), Y8, Y7
-	VMAXPD    Y2, Y7, Y2
-	VMULPD    Y7, Y8, Y8
-	VMAXPD    Y4, Y8, Y4
-	VANDPD    Y5, Y7, Y7
-	VMAXPD    Y3, Y7, Y3
+	VSUBPD    Y8, Y7, Y7
+	VMULPD    (DX)(SI*8), Y7, Y8
+	VMULPD    Y8, Y7, Y7
+	VMAXPD    Y2, Y8, Y2
+	VMINPD    Y3, Y8, Y3
+	VMAXPD    Y4, Y7, Y4
 	ADDQ      $0x04, SI
 	SUBQ      $0x04, BX
 	JAE       vector
@@ -139,33 +140,36 @@ tail:
 	VSUBPD     Y6, Y7, Y7
 	VMULPD     Y0, Y7, Y7
 	VMULPD     Y8, Y1, Y8
-	VSUBPD     Y8, Y7, Y8
-	VMULPD     Y10, Y8, Y7
+	VSUBPD     Y8, Y7, Y7
 	VORPD      Y11, Y7, Y7
-	VMAXPD     Y2, Y7, Y2
-	VMULPD     Y7, Y8, Y8
-	VMAXPD     Y4, Y8, Y4
-	VANDPD     Y5, Y7, Y7
-	VMAXPD     Y3, Y7, Y3
+	VMULPD     Y10, Y7, Y8
+	VMULPD     Y8, Y7, Y7
+	VMAXPD     Y2, Y8, Y2
+	VMINPD     Y3, Y8, Y3
+	VMAXPD     Y4, Y7, Y4
 
 fold:
 	VEXTRACTF128 $0x01, Y2, X0
+	VEXTRACTF128 $0x01, Y4, X1
+	VEXTRACTF128 $0x01, Y3, X6
 	VMAXPD       X2, X0, X0
-	VEXTRACTF128 $0x01, Y3, X1
-	VMAXPD       X3, X1, X1
-	VEXTRACTF128 $0x01, Y4, X2
-	VMAXPD       X4, X2, X2
-	VUNPCKLPD    X1, X0, X3
-	VUNPCKHPD    X1, X0, X0
-	VMAXPD       X3, X0, X0
-	VUNPCKHPD    X2, X2, X3
-	VMAXSD       X3, X2, X2
-	VPXOR        X1, X1, X1
-	VADDPD       X1, X0, X0
-	VADDSD       X1, X2, X2
-	VMOVLPD      X0, signed+88(FP)
-	VMOVHPD      X0, absolute+96(FP)
-	VMOVSD       X2, square+104(FP)
+	VMAXPD       X4, X1, X1
+	VMINPD       X3, X6, X6
+	VXORPD       X5, X6, X6
+	VUNPCKLPD    X6, X0, X2
+	VUNPCKHPD    X6, X0, X0
+	VMAXPD       X2, X0, X0
+	VUNPCKHPD    X1, X1, X6
+	VMAXSD       X6, X1, X1
+	VUNPCKHPD    X0, X0, X6
+	VMAXSD       X6, X0, X6
+	VPXOR        X2, X2, X2
+	VADDSD       X2, X0, X0
+	VMOVSD       X0, signed+88(FP)
+	VADDSD       X2, X6, X6
+	VMOVSD       X6, absolute+96(FP)
+	VADDSD       X2, X1, X1
+	VMOVSD       X1, square+104(FP)
 	VZEROUPPER
 	RET
 

@@ -15,7 +15,7 @@ var oddNumbers = []float64{
 }
 
 func TestMaxDeviation(t *testing.T) {
-	type function = func([]uint32, []float64, []float64, float64, float64) (float64, float64)
+	type function = func([]uint32, []float64, []float64, float64, float64) (float64, float64, float64)
 	forEach(t, func(p implementation) function { return p.maxDeviation }, func(t *testing.T, deviation function) {
 		r := rand.New(rand.NewPCG(19, 20))
 		// NaN around the slices would be no maximum: infinity is seen.
@@ -37,10 +37,10 @@ func TestMaxDeviation(t *testing.T) {
 					}
 				}
 				total, occurrences := float64(1+r.Uint32N(1<<20)), float64(r.Uint32N(1<<20))
-				signed, absolute := deviation(counts, sizes, weights, total, occurrences)
-				wantSigned, wantAbsolute := maxDeviationGeneric(counts, sizes, weights, total, occurrences)
-				if !same(signed, wantSigned) || !same(absolute, wantAbsolute) {
-					t.Fatalf("%d classes, kind %d: %v and %v, want %v and %v", n, kind, signed, absolute, wantSigned, wantAbsolute)
+				signed, absolute, square := deviation(counts, sizes, weights, total, occurrences)
+				wantSigned, wantAbsolute, wantSquare := maxDeviationGeneric(counts, sizes, weights, total, occurrences)
+				if !same(signed, wantSigned) || !same(absolute, wantAbsolute) || !same(square, wantSquare) {
+					t.Fatalf("%d classes, kind %d: %v, %v and %v, want %v, %v and %v", n, kind, signed, absolute, square, wantSigned, wantAbsolute, wantSquare)
 				}
 			}
 		}
@@ -51,20 +51,22 @@ func TestMaxDeviation(t *testing.T) {
 func TestMaxDeviationOfFewClasses(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for _, c := range []struct {
-		counts           []uint32
-		sizes, weights   []float64
-		signed, absolute float64
+		counts                   []uint32
+		sizes, weights           []float64
+		signed, absolute, square float64
 	}{
-		{nil, nil, nil, -inf, -inf},
-		{[]uint32{3, 1}, []float64{4, 6}, []float64{1, 0.5}, 10*3 - 4*4, 10*3 - 4*4},
-		{[]uint32{0, 4}, []float64{5, 5}, []float64{1, 0.5}, (10*4 - 4*5) / 2., 20},
-		{[]uint32{3, 1}, []float64{4, 6}, []float64{nan, 0.5}, -7, 7},
-		{[]uint32{3}, []float64{4}, []float64{nan}, -inf, -inf},
-		{[]uint32{2}, []float64{5}, []float64{-1}, 0, 0}, // 0 * -1
+		{nil, nil, nil, -inf, -inf, -inf},
+		{[]uint32{3, 1}, []float64{4, 6}, []float64{1, 0.5}, 14, 14, 14 * 14}, // d = 30-16, 10-24
+		{[]uint32{0, 4}, []float64{5, 5}, []float64{1, 0.5}, 10, 20, 400},
+		{[]uint32{3, 1}, []float64{4, 6}, []float64{nan, 0.5}, -7, 7, 98},
+		{[]uint32{3}, []float64{4}, []float64{nan}, -inf, -inf, -inf},
+		{[]uint32{2}, []float64{5}, []float64{-1}, 0, 0, 0}, // 0 times -1
 	} {
-		signed, absolute := MaxDeviation(c.counts, c.sizes, c.weights, 10, 4)
-		if math.Float64bits(signed) != math.Float64bits(c.signed) || math.Float64bits(absolute) != math.Float64bits(c.absolute) {
-			t.Errorf("%v: %v and %v, want %v and %v", c.counts, signed, absolute, c.signed, c.absolute)
+		signed, absolute, square := MaxDeviation(c.counts, c.sizes, c.weights, 10, 4)
+		for i, pair := range [][2]float64{{signed, c.signed}, {absolute, c.absolute}, {square, c.square}} {
+			if math.Float64bits(pair[0]) != math.Float64bits(pair[1]) {
+				t.Errorf("%v: result %d is %v, want %v", c.counts, i, pair[0], pair[1])
+			}
 		}
 	}
 }
@@ -79,14 +81,14 @@ func FuzzMaxDeviation(f *testing.F) {
 			sizes = append(sizes, math.Float64frombits(binary.LittleEndian.Uint64(raw[4:])))
 			weights = append(weights, math.Float64frombits(binary.LittleEndian.Uint64(raw[12:])))
 		}
-		wantSigned, wantAbsolute := maxDeviationGeneric(counts, sizes, weights, total, occurrences)
+		wantSigned, wantAbsolute, wantSquare := maxDeviationGeneric(counts, sizes, weights, total, occurrences)
 		for _, p := range implementations {
 			if p.maxDeviation == nil {
 				continue
 			}
-			signed, absolute := p.maxDeviation(counts, sizes, weights, total, occurrences)
-			if !same(signed, wantSigned) || !same(absolute, wantAbsolute) {
-				t.Fatalf("%s: %v and %v, want %v and %v", p.name, signed, absolute, wantSigned, wantAbsolute)
+			signed, absolute, square := p.maxDeviation(counts, sizes, weights, total, occurrences)
+			if !same(signed, wantSigned) || !same(absolute, wantAbsolute) || !same(square, wantSquare) {
+				t.Fatalf("%s: %v, %v and %v, want %v, %v and %v", p.name, signed, absolute, square, wantSigned, wantAbsolute, wantSquare)
 			}
 		}
 	})

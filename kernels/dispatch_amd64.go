@@ -41,10 +41,26 @@ func countEnds(counts, ends []uint32) {
 	}
 }
 
-func occupied(dst, counts []uint32) int { return occupiedGeneric(dst, counts) }
+func occupied(dst, counts []uint32) int {
+	switch {
+	case useAVX512:
+		return occupiedAVX512(dst, counts)
+	case useAVX2:
+		return occupiedAVX2(dst, counts)
+	default:
+		return occupiedGeneric(dst, counts)
+	}
+}
 
 func atLeast(dst []uint32, values []float64, threshold float64) int {
-	return atLeastGeneric(dst, values, threshold)
+	switch {
+	case useAVX512:
+		return atLeastAVX512(dst, values, threshold)
+	case useAVX2:
+		return atLeastAVX2(dst, values, threshold)
+	default:
+		return atLeastGeneric(dst, values, threshold)
+	}
 }
 
 func sumSegments(sums, squares []float64, values []float32, bounds []uint32) {

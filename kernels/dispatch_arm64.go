@@ -4,10 +4,10 @@ package kernels
 
 // This file takes the NEON form of a kernel or the pure Go one.
 //
-// The kernels without a NEON form would gain little from one: vectors of two
-// float64 or four uint32, without gather, compress or a scatter of lanes. A
-// search, a list of places and a running maximum are chains of scalar steps in
-// either form, and the logarithm waits for its division.
+// The other kernels have no NEON form, since it promises little: countArray needs
+// gathers and occupied and atLeast a compression, which NEON lacks; countEnds is a
+// running maximum over lanes that take two shuffles a step; maxDeviation and logs
+// could use no more than two lanes of float64.
 
 func classify(src, lower []byte, masks []uint64, class Class) bool {
 	if useNEON {

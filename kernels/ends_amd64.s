@@ -5,7 +5,7 @@
 #include "textflag.h"
 
 // func countEndsAVX512(counts []uint32, ends []uint32)
-// Requires: AVX, AVX512BW, AVX512F, BMI2
+// Requires: AVX, AVX2, AVX512BW, AVX512F, BMI2
 TEXT ·countEndsAVX512(SB), NOSPLIT, $0-48
 	MOVQ       counts_base+0(FP), AX
 	MOVQ       ends_base+24(FP), CX
@@ -42,29 +42,62 @@ vector:
 	JAE       vector
 
 tail:
-	ADDQ        $0x10, DX
-	JZ          done
-	MOVL        $-1, BX
-	BZHIL       DX, BX, BX
-	KMOVD       BX, K1
-	VMOVDQU32.Z (CX), K1, Z4
-	VMOVDQU32   Z0, K1, (CX)
-	VALIGND     $0x0f, Z0, Z4, Z5
-	VPMAXUD     Z5, Z4, Z4
-	VALIGND     $0x0e, Z0, Z4, Z5
-	VPMAXUD     Z5, Z4, Z4
-	VALIGND     $0x0c, Z0, Z4, Z5
-	VPMAXUD     Z5, Z4, Z4
-	VALIGND     $0x08, Z0, Z4, Z0
-	VPMAXUD     Z0, Z4, Z4
-	VPERMD      Z4, Z2, Z0
-	VPMAXUD     Z1, Z4, Z4
-	VPMAXUD     Z1, Z0, Z1
-	VALIGND     $0x0f, Z3, Z4, Z0
-	VPSUBD      Z0, Z4, Z0
-	VMOVDQA64   Z4, Z3
-	VMOVDQU32   Z0, K1, (AX)
+	ADDQ          $0x10, DX
+	JZ            done
+	MOVL          $-1, BX
+	BZHIL         DX, BX, BX
+	KMOVD         BX, K1
+	VMOVDQU32.Z   (CX), K1, Z4
+	VALIGND       $0x0f, Z0, Z4, Z5
+	VPMAXUD       Z5, Z4, Z4
+	VALIGND       $0x0e, Z0, Z4, Z5
+	VPMAXUD       Z5, Z4, Z4
+	VALIGND       $0x0c, Z0, Z4, Z5
+	VPMAXUD       Z5, Z4, Z4
+	VALIGND       $0x08, Z0, Z4, Z5
+	VPMAXUD       Z5, Z4, Z4
+	VPERMD        Z4, Z2, Z2
+	VPMAXUD       Z1, Z4, Z4
+	VPMAXUD       Z1, Z2, Z1
+	VALIGND       $0x0f, Z3, Z4, Z1
+	VPSUBD        Z1, Z4, Z1
+	VMOVDQA64     Z4, Z3
+	TESTB         $0x08, DL
+	JZ            without1
+	VMOVDQU       Y1, (AX)
+	VEXTRACTI64X4 $0x01, Z1, Y1
+	ADDQ          $0x20, AX
+	VMOVDQU       Y0, (CX)
+	VEXTRACTI64X4 $0x01, Z0, Y0
+	ADDQ          $0x20, CX
 
+without1:
+	TESTB        $0x04, DL
+	JZ           without2
+	VMOVDQU      X1, (AX)
+	VEXTRACTI128 $0x01, Y1, X1
+	ADDQ         $0x10, AX
+	VMOVDQU      X0, (CX)
+	VEXTRACTI128 $0x01, Y0, X0
+	ADDQ         $0x10, CX
+
+without2:
+	TESTB   $0x02, DL
+	JZ      without3
+	VMOVQ   X1, (AX)
+	VPSRLDQ $0x08, X1, X1
+	ADDQ    $0x08, AX
+	VMOVQ   X0, (CX)
+	VPSRLDQ $0x08, X0, X0
+	ADDQ    $0x08, CX
+
+without3:
+	TESTB $0x01, DL
+	JZ    without4
+	VMOVD X1, (AX)
+	VMOVD X0, (CX)
+
+without4:
 done:
 	VZEROUPPER
 	RET

@@ -13,6 +13,8 @@ func init() {
 			countArray:   countArrayAVX2,
 			countEnds:    countEndsAVX2,
 			maxDeviation: maxDeviationAVX2,
+			occupied:     occupiedAVX2,
+			atLeast:      atLeastAVX2,
 		})
 	}
 	if cpuid.CPU.Supports(cpuid.AVX2, cpuid.BMI1, cpuid.BMI2, cpuid.POPCNT, cpuid.LZCNT,
@@ -23,6 +25,8 @@ func init() {
 			countArray:   countArrayAVX512,
 			countEnds:    countEndsAVX512,
 			maxDeviation: maxDeviationAVX512,
+			occupied:     occupiedAVX512,
+			atLeast:      atLeastAVX512,
 		})
 	}
 }

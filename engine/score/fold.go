@@ -1,192 +1,208 @@
 package score
 
-import "math"
+import (
+	"cmp"
+	"math"
+	"slices"
+)
 
 // This file folds the class values of a term, cell by cell, for all measures at
 // once.
 
-// A memo keeps the values of all document measures for (class, A) among the terms
-// of one document frequency. Terms come in the order of df, and rare ones are
-// many: on 20 Newsgroups the 237,055 cells of terms in up to 64 documents have
-// 13,210 different tables.
-type memo struct {
-	width  int // values a table
-	df     float64
-	places []int32 // class*(memoDF+1) + A -> place in values + 1; 0 = not computed
-	values []float64
-	used   []int32 // places that are not 0
+// A fold combines the class values of one measure into one.
+type fold struct {
+	choice int
+	value  func(t *Table) float64
+	role   role
+	finish func(r *Row, sum float64) float64
 }
 
-// memoDF is the document frequency up to which tables are kept.
-const memoDF = 64
+// A role says how values are combined, and what absent classes have to do with
+// it. The folds of a set are in the order of their roles, so that a cell is
+// folded by three plain loops.
+type role uint8
 
-func (m *memo) reset(width, classes int) {
-	m.width = width
-	if classes <= 1<<10 {
-		m.places = make([]int32, classes*(memoDF+1))
+const (
+	largestBySize   role = iota // absent: only the smallest and the largest class, by documents, can matter
+	largestByTokens             // the same by tokens
+	largestOfAll                // nothing is known: all absent classes
+	sumOfPresent                // absent classes add 0, or finish adds them
+	sumOfAll
+	shareOfPresent // sums weighted by P(c)
+	shareOfAll
+	roles
+)
+
+// A foldSet holds the folds of the measures that look at the same counts.
+type foldSet struct {
+	folds []fold
+	first [roles + 1]int // of each role
+	acc   []float64
+}
+
+func (s *foldSet) prepare() {
+	slices.SortStableFunc(s.folds, func(a, b fold) int { return cmp.Compare(a.role, b.role) })
+	s.acc = make([]float64, len(s.folds))
+	for r := range s.first {
+		s.first[r], _ = slices.BinarySearchFunc(s.folds, role(r), func(f fold, r role) int { return cmp.Compare(f.role, r) })
 	}
 }
 
-// newTerm forgets the tables of another document frequency.
-func (m *memo) newTerm(df float64) {
-	for _, i := range m.used {
-		m.places[i] = 0
+// begin clears the sums.
+func (s *foldSet) begin() {
+	for i := range s.acc {
+		s.acc[i] = 0
 	}
-	m.df, m.values, m.used = df, m.values[:0], m.used[:0]
+	for i := range s.acc[:s.first[sumOfPresent]] {
+		s.acc[i] = math.Inf(-1)
+	}
 }
 
-// documentValues gives the values of the document measures of a cell.
-func (p *Panel) documentValues(class uint32, a, s float64) []float64 {
-	m := &p.docValues
-	if m.width == 0 {
-		return nil
+// values appends the values of the folds [from, to) of the table at hand.
+func (s *foldSet) values(dst []float64, t *Table, from, to int) []float64 {
+	for i := from; i < to; i++ {
+		dst = append(dst, s.folds[i].value(t))
 	}
-	key := -1
-	if m.df <= memoDF && m.places != nil {
-		key = int(class)*(memoDF+1) + int(a)
-		if at := int(m.places[key]); at > 0 {
-			return m.values[at-1 : at-1+m.width]
+	return dst
+}
+
+// take folds the values of a class in; share is P(c).
+func (s *foldSet) take(values []float64, share float64) {
+	s.maxima(values, 0, s.first[sumOfPresent])
+	s.sums(values, s.first[sumOfPresent], s.first[shareOfPresent], 1)
+	s.sums(values, s.first[shareOfPresent], s.first[roles], share)
+}
+
+// takeAbsent folds `classes` classes without the term in, for the roles that ask
+// for all of them.
+func (s *foldSet) takeAbsent(values []float64, classes, share float64) {
+	s.maxima(values, s.first[largestOfAll], s.first[sumOfPresent])
+	s.sums(values, s.first[sumOfAll], s.first[shareOfPresent], classes)
+	s.sums(values, s.first[shareOfAll], s.first[roles], float64(share*classes))
+}
+
+func (s *foldSet) asksAllAbsent() bool {
+	return s.first[largestOfAll] < s.first[sumOfPresent] || s.first[sumOfAll] < s.first[shareOfPresent] ||
+		s.first[shareOfAll] < s.first[roles]
+}
+
+func (s *foldSet) maxima(values []float64, from, to int) {
+	acc := s.acc[from:to]
+	for i, v := range values[from:to] {
+		if v > acc[i] {
+			acc[i] = v
 		}
-	} else {
-		m.values = m.values[:0]
 	}
-	p.cell(class, a, s)
-	at := len(m.values)
-	for i := range p.folds {
-		if f := &p.folds[i]; !f.tokens {
-			m.values = append(m.values, f.value(&p.t))
+}
+
+func (s *foldSet) sums(values []float64, from, to int, times float64) {
+	acc := s.acc[from:to]
+	for i, v := range values[from:to] {
+		acc[i] += float64(times * v)
+	}
+}
+
+// end hands the results over.
+func (s *foldSet) end(r *Row, values []float64) {
+	for i := range s.folds {
+		f := &s.folds[i]
+		values[f.choice] = s.acc[i]
+		if f.finish != nil {
+			values[f.choice] = f.finish(r, s.acc[i])
 		}
 	}
-	if key >= 0 {
-		m.places[key] = int32(at + 1)
-		m.used = append(m.used, int32(key))
-	}
-	return m.values[at : at+m.width]
 }
 
 // fold combines the class values of all measures.
 func (p *Panel) fold(r *Row, values []float64) {
-	for i := range p.folds {
-		f := &p.folds[i]
-		values[f.choice] = 0
-		if f.kind == largest {
-			values[f.choice] = math.Inf(-1)
+	if len(p.docFolds.folds) > 0 {
+		p.docFolds.begin()
+		for i, c := range r.Class {
+			p.docFolds.take(p.documentValues(c, r.A[i]), p.shares[c])
 		}
-	}
-	for i, c := range r.Class {
-		s := 0.0
-		if p.words {
-			s = r.S[i]
+		if len(r.Class) < p.margins.Classes() {
+			p.foldAbsentDocuments(r)
 		}
-		docs := p.documentValues(c, r.A[i], s)
-		p.foldCell(c, r.A[i], s, docs, values)
+		p.docFolds.end(r, values)
 	}
-	if len(r.Class) < p.margins.Classes() {
-		p.foldAbsent(r, values)
-	}
-	for i := range p.folds {
-		if f := &p.folds[i]; f.finish != nil {
-			values[f.choice] = f.finish(r, values[f.choice])
+	if len(p.tokFolds.folds) > 0 {
+		p.tokFolds.begin()
+		for i, c := range r.Class {
+			p.cell(c, r.A[i], r.S[i])
+			p.tokValues = p.tokFolds.values(p.tokValues[:0], &p.t, 0, len(p.tokFolds.folds))
+			p.tokFolds.take(p.tokValues, p.shares[c])
 		}
+		if len(r.Class) < p.margins.Classes() {
+			p.foldAbsentTokens(r)
+		}
+		p.tokFolds.end(r, values)
 	}
 }
 
-// foldCell takes one class into all folds.
-func (p *Panel) foldCell(class uint32, a, s float64, docs, values []float64) {
-	next := 0
-	for i := range p.folds {
-		f := &p.folds[i]
-		var v float64
-		if f.tokens {
-			if p.docs.class != &p.margins.documents[class] || p.t.S != s || p.t.A != a {
-				p.cell(class, a, s)
-			}
-			v = f.value(&p.t)
-		} else {
-			v = docs[next]
-			next++
-		}
-		f.take(&values[f.choice], v, p.margins.NC[class]/p.margins.N)
-	}
-}
-
-// take folds one value in; share is P(c).
-func (f *fold) take(acc *float64, v, share float64) {
-	switch f.kind {
-	case largest:
-		if v > *acc {
-			*acc = v
-		}
-	case weighted:
-		*acc += float64(share * v)
-	default:
-		*acc += v
-	}
-}
-
-// foldAbsent takes the classes in which the term does not occur: the two ends of
-// their order for a maximum of a standard measure, every group for a sum and for
-// a measure of which nothing is known.
-func (p *Panel) foldAbsent(r *Row, values []float64) {
-	p.foldExtremes(r, values, extremeBySize, &p.margins.bySize)
-	p.foldExtremes(r, values, extremeByTokens, &p.margins.byTokens)
-	p.foldGroups(r, values)
-}
-
-func (p *Panel) foldExtremes(r *Row, values []float64, rule absentRule, order *absentOrder) {
-	if !p.has(func(f *fold) bool { return f.kind == largest && f.absent == rule }) {
-		return
-	}
-	p.absent = order.ends(p.absent[:0], r.absentFrom)
-	for _, c := range p.absent {
-		docs := p.documentValues(c, 0, 0)
-		next := 0
-		for i := range p.folds {
-			f := &p.folds[i]
-			if f.kind == largest && f.absent == rule {
-				v := 0.0
-				if f.tokens {
-					p.cell(c, 0, 0)
-					v = f.value(&p.t)
-				} else {
-					v = docs[next]
-				}
-				f.take(&values[f.choice], v, 0)
-			}
-			if !f.tokens {
-				next++
-			}
+// foldAbsentDocuments takes the classes in which the term does not occur: the two
+// ends of their order for a maximum of a standard measure, every group for a sum
+// and for a measure of which nothing is known.
+func (p *Panel) foldAbsentDocuments(r *Row) {
+	s := &p.docFolds
+	if to := s.first[largestByTokens]; to > 0 {
+		for _, c := range p.ends(r, &p.margins.bySize) {
+			s.maxima(p.documentValues(c, 0), 0, to)
 		}
 	}
-}
-
-func (p *Panel) has(what func(f *fold) bool) bool {
-	for i := range p.folds {
-		if what(&p.folds[i]) {
-			return true
-		}
+	if s.asksAllAbsent() {
+		p.eachAbsent(r, &p.margins.sizes, func(class uint32, left float64) {
+			s.takeAbsent(p.documentValues(class, 0), left, p.shares[class])
+		})
 	}
-	return false
 }
 
-func (f *fold) asksGroups() bool {
-	return !f.skipAbsent && (f.kind != largest || f.absent == anyAbsent)
-}
-
-func (p *Panel) foldGroups(r *Row, values []float64) {
-	for _, tokens := range []bool{false, true} {
-		if !p.has(func(f *fold) bool { return f.tokens == tokens && f.asksGroups() }) {
+func (p *Panel) foldAbsentTokens(r *Row) {
+	s := &p.tokFolds
+	for i, order := range []*absentOrder{&p.margins.bySize, &p.margins.byTokens} {
+		from, to := s.first[i], s.first[i+1]
+		if from == to {
 			continue
 		}
-		classes := &p.margins.sizes
-		if tokens {
-			classes = &p.margins.groups
+		for _, c := range p.ends(r, order) {
+			p.cell(c, 0, 0)
+			p.tokValues = s.values(p.tokValues[:from], &p.t, from, to)
+			s.maxima(p.tokValues, from, to)
 		}
-		p.foldGrouping(r, values, classes, tokens)
+	}
+	if s.asksAllAbsent() {
+		p.eachAbsent(r, &p.margins.groups, func(class uint32, left float64) {
+			p.cell(class, 0, 0)
+			p.tokValues = s.values(p.tokValues[:0], &p.t, 0, len(s.folds))
+			s.takeAbsent(p.tokValues, left, p.shares[class])
+		})
 	}
 }
 
-func (p *Panel) foldGrouping(r *Row, values []float64, classes *grouping, tokens bool) {
+// ends gives the smallest and the largest class without the term, and an empty
+// one if there is any.
+func (p *Panel) ends(r *Row, o *absentOrder) []uint32 {
+	p.absent = p.absent[:0]
+	for _, c := range o.order {
+		if r.absentFrom(c) {
+			p.absent = append(p.absent, c)
+			break
+		}
+	}
+	for i := len(o.order) - 1; i >= 0; i-- {
+		if c := o.order[i]; r.absentFrom(c) {
+			p.absent = append(p.absent, c)
+			break
+		}
+	}
+	if len(o.empty) > 0 {
+		p.absent = append(p.absent, o.empty[0])
+	}
+	return p.absent
+}
+
+// eachAbsent calls f with a class of every group that has classes without the
+// term, and their number.
+func (p *Panel) eachAbsent(r *Row, classes *grouping, f func(class uint32, left float64)) {
 	p.left = p.left[:0]
 	for _, g := range classes.groups {
 		p.left = append(p.left, g.size)
@@ -196,38 +212,8 @@ func (p *Panel) foldGrouping(r *Row, values []float64, classes *grouping, tokens
 	}
 	for g, left := range p.left {
 		if left > 0 {
-			p.foldGroup(classes.groups[g].class, float64(left), values, tokens)
+			f(classes.groups[g].class, float64(left))
 		}
-	}
-}
-
-// foldGroup takes `left` classes of the same value.
-func (p *Panel) foldGroup(class uint32, left float64, values []float64, tokens bool) {
-	var docs []float64
-	if tokens {
-		p.cell(class, 0, 0)
-	} else {
-		docs = p.documentValues(class, 0, 0)
-	}
-	next := 0
-	for i := range p.folds {
-		f := &p.folds[i]
-		if f.tokens != tokens {
-			continue
-		}
-		if f.asksGroups() {
-			v := 0.0
-			if tokens {
-				v = f.value(&p.t)
-			} else {
-				v = docs[next]
-			}
-			if f.kind == plain {
-				v *= left
-			}
-			f.take(&values[f.choice], v, float64(p.margins.NC[class]/p.margins.N*left))
-		}
-		next++
 	}
 }
 

@@ -3,20 +3,11 @@ package score
 // This file holds the forms that measures take. A form tells the panel how to
 // share work: the formulas themselves are in standard.go.
 
-// An absentRule says where the largest value of a class without the term is.
-type absentRule uint8
-
-const (
-	anyAbsent     absentRule = iota // not known: all groups of classes are asked
-	extremeBySize                   // in the smallest or the largest class, by documents
-	extremeByTokens
-)
-
 // pair is a measure without a value of its own over all classes.
 type pair struct {
 	name   string
 	class  func(t *Table) float64
-	absent absentRule
+	absent role // of its maximum
 }
 
 func (m pair) Name() string           { return m.name }

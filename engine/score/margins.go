@@ -126,27 +126,6 @@ func newAbsentOrder(size []float64) absentOrder {
 	return o
 }
 
-// ends appends the smallest and the largest of the classes that are absent, and
-// one empty class.
-func (o *absentOrder) ends(dst []uint32, absent func(c uint32) bool) []uint32 {
-	for _, c := range o.order {
-		if absent(c) {
-			dst = append(dst, c)
-			break
-		}
-	}
-	for i := len(o.order) - 1; i >= 0; i-- {
-		if absent(o.order[i]) {
-			dst = append(dst, o.order[i])
-			break
-		}
-	}
-	if len(o.empty) > 0 {
-		dst = append(dst, o.empty[0])
-	}
-	return dst
-}
-
 // logTables hold ln n and ln(n+½) of small counts: a look-up near the one before,
 // since terms come in the order of their frequency, costs a tenth of a logarithm.
 // They are filled when a measure that takes logarithms is chosen.

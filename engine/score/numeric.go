@@ -47,28 +47,37 @@ const seriesBelow = 0.25
 // u⁴/12 - ...: with as many terms as 2^-55 needs. Divergences are sums of
 // expected·excess(relative deviation): every term is non-negative, so nothing
 // cancels, where O·ln(O/E) loses half of its digits near independence.
+//
+// The terms are taken in groups of four, which depend on each other only through
+// one multiplication and one addition: a plain Horner scheme of 28 terms takes 70
+// ns, and information gain of 20 Newsgroups spent a fifth of its time in it.
 func excessSeries(u float64) float64 {
-	terms := 4 // most cells: documents of a large class without a rare term
+	groups := 1 // most cells: documents of a large class without a rare term
 	switch a := math.Abs(u); {
-	case a > 1./8:
-		terms = len(excessCoefficients)
-	case a > 1./64:
-		terms = 18
+	case a > 1./16:
+		groups = len(excessGroups)
+	case a > 1./128:
+		groups = 4
 	case a > 1./8192:
-		terms = 9
+		groups = 2
 	}
+	u2 := float64(u * u)
+	u4 := float64(u2 * u2)
 	sum := 0.0
-	for _, c := range excessCoefficients[len(excessCoefficients)-terms:] {
-		sum = c - float64(u*sum)
+	for i := groups - 1; i >= 0; i-- {
+		c := &excessGroups[i]
+		low := c[0] - float64(c[1]*u)
+		high := c[2] - float64(c[3]*u)
+		sum = float64(sum*u4) + (low + float64(high*u2))
 	}
-	return float64(float64(u*u) * sum)
+	return float64(u2 * sum)
 }
 
-// excessCoefficients are 1/(k(k-1)), the last first.
-var excessCoefficients = func() (c [27]float64) {
-	for i := range c {
-		k := float64(len(c) + 1 - i)
-		c[i] = 1 / float64(k*(k-1))
+// excessGroups are 1/(k(k-1)) for k = 2, 3, ... in groups of four.
+var excessGroups = func() (c [7][4]float64) {
+	for i := range 28 {
+		k := float64(i + 2)
+		c[i/4][i%4] = 1 / float64(k*(k-1))
 	}
 	return c
 }()

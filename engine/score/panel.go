@@ -40,42 +40,21 @@ type Panel struct {
 	margins *Margins
 	choices []Choice
 
-	folds      []fold      // of measures combined over classes
-	deviations []deviation // of measures whose maximum a kernel finds
-	wholes     []int       // choices with a value of their own over the row
+	docFolds, tokFolds foldSet     // of measures combined over classes: of documents, of tokens
+	deviations         []deviation // of measures whose maximum a kernel finds
+	wholes             []int       // choices with a value of their own over the row
 
-	cells   bool // rows must have cells
-	moments bool // the pooled variance is looked at
-	words   bool // some measure counts tokens
+	cells bool // rows must have cells
+	words bool // some measure counts tokens
 
 	t         Table
 	docs, tok side
-	docValues memo
+	memo      memo
 	tokValues []float64
 	absent    []uint32
-	left      []int // classes of each group without the term
+	left      []int     // classes of each group without the term
+	shares    []float64 // P(c)
 }
-
-// A fold combines class values into one.
-type fold struct {
-	choice int
-	value  func(t *Table) float64
-	kind   foldKind
-	finish func(r *Row, sum float64) float64
-	absent absentRule
-	tokens bool // the value depends on more than the four document counts
-	// skipAbsent: a sum takes 0 for an absent class (parts of a whole, and mi,
-	// whose value is -Inf).
-	skipAbsent bool
-}
-
-type foldKind uint8
-
-const (
-	largest  foldKind = iota
-	weighted          // by the shares of the classes
-	plain
-)
 
 type deviation struct {
 	choice  int
@@ -90,78 +69,79 @@ type deviated struct{ signed, absolute, square float64 }
 
 // NewPanel prepares measures for the rows of a corpus.
 func NewPanel(choices []Choice, m *Margins) *Panel {
-	p := &Panel{margins: m, choices: choices}
+	p := &Panel{margins: m, choices: choices, shares: make([]float64, m.Classes())}
+	for c, n := range m.NC {
+		p.shares[c] = n / m.N
+	}
 	for i, c := range choices {
 		p.add(i, c)
 	}
-	if len(p.folds) > 0 {
+	p.docFolds.prepare()
+	p.tokFolds.prepare()
+	if len(p.docFolds.folds)+len(p.tokFolds.folds) > 0 {
 		m.logs.fill(m.N)
 	}
+	p.memo = newMemo(len(p.docFolds.folds), m.Classes())
 	p.docs.logs, p.tok.logs = &m.logs, &m.logs
 	p.t.N, p.t.T, p.t.documents, p.t.words = m.N, m.T, &p.docs, &p.tok
-	p.docValues.reset(p.countFolds(false), len(m.NC))
-	p.tokValues = make([]float64, p.countFolds(true))
 	return p
 }
 
-func (p *Panel) countFolds(tokens bool) int {
-	n := 0
-	for _, f := range p.folds {
-		if f.tokens == tokens {
-			n++
-		}
-	}
-	return n
-}
-
-// add finds the cheapest form of a choice. Folds over documents are kept before
-// those over tokens, in the order of the values that are memoised.
+// add finds the cheapest form of a choice.
 func (p *Panel) add(i int, c Choice) {
 	p.words = p.words || c.Info.UsesTokens
-	p.moments = p.moments || c.Info.UsesTokens
 	form, isDeviating := c.Measure.(deviating)
 	parts, isSummed := c.Measure.(summed)
 	_, isWhole := c.Measure.(Whole)
-	f := fold{choice: i, value: c.Measure.Class, absent: anyAbsent, tokens: c.Info.UsesTokens}
-	if k, ok := c.Measure.(interface{ absentRule() absentRule }); ok {
-		f.absent = k.absentRule()
-	}
 	switch {
 	case c.Combine == "" && isSummed:
-		p.cells = true
-		f.value, f.kind, f.finish, f.skipAbsent = parts.part, plain, parts.finish, true
+		p.addFold(fold{i, parts.part, sumOfPresent, parts.finish}, c)
 	case c.Combine == "" && isWhole:
 		p.cells = p.cells || c.Info.Name != "df"
 		p.wholes = append(p.wholes, i)
-		return
 	case isDeviating && p.margins.exact && (c.Combine == "" || c.Combine == Max):
 		p.deviations = append(p.deviations, p.newDeviation(i, form))
-		return
 	case c.Combine == ByClass:
 		p.cells = true
-		return
 	default:
-		p.cells = true
-		p.combine(&f, c)
+		p.addFold(p.combination(i, c), c)
 	}
-	p.folds = append(p.folds, f)
 }
 
-func (p *Panel) combine(f *fold, c Choice) {
+func (p *Panel) addFold(f fold, c Choice) {
+	p.cells = true
+	if c.Info.UsesTokens {
+		p.tokFolds.folds = append(p.tokFolds.folds, f)
+	} else {
+		p.docFolds.folds = append(p.docFolds.folds, f)
+	}
+}
+
+// combination is the fold of a combination over the classes. The sums of mi take
+// 0 for an absent class, whose value is -Inf.
+func (p *Panel) combination(i int, c Choice) fold {
+	f := fold{choice: i, value: c.Measure.Class, role: largestOfAll}
+	if m, ok := c.Measure.(interface{ absentRole() role }); ok {
+		f.role = m.absentRole()
+	}
 	k := float64(p.margins.Classes())
-	f.finish = func(_ *Row, sum float64) float64 { return sum }
-	f.skipAbsent = c.Info.Name == "mi"
+	present := c.Info.Name == "mi"
 	switch c.Combine {
 	case Avg:
-		f.kind = weighted
-	case Sum:
-		f.kind = plain
-	case Mean:
-		f.kind = plain
-		f.finish = func(_ *Row, sum float64) float64 { return sum / k }
-	default:
-		f.kind, f.skipAbsent = largest, false
+		f.role = shareOfAll
+		if present {
+			f.role = shareOfPresent
+		}
+	case Sum, Mean:
+		f.role = sumOfAll
+		if present {
+			f.role = sumOfPresent
+		}
+		if c.Combine == Mean {
+			f.finish = func(_ *Row, sum float64) float64 { return sum / k }
+		}
 	}
+	return f
 }
 
 func (p *Panel) newDeviation(choice int, form deviating) deviation {
@@ -174,7 +154,7 @@ func (p *Panel) newDeviation(choice int, form deviating) deviation {
 	return d
 }
 
-func (m pair) absentRule() absentRule { return m.absent }
+func (m pair) absentRole() role { return m.absent }
 
 // Classes is the number of classes of the corpus.
 func (p *Panel) Classes() int { return p.margins.Classes() }
@@ -195,16 +175,13 @@ func (p *Panel) Row(r *Row, values []float64) {
 	for i := range p.deviations {
 		values[p.deviations[i].choice] = p.deviationOf(r, i)
 	}
-	if len(p.folds) > 0 {
-		p.fold(r, values)
-	}
+	p.fold(r, values)
 }
 
 // term computes what all classes of a term share.
 func (p *Panel) term(r *Row) {
 	r.Margins = p.margins
-	p.docs.class = nil // no cell of this term yet
-	if p.moments {
+	if p.words {
 		r.variance = r.pooledVariance()
 		p.t.Pooled = math.Sqrt(r.variance)
 		if p.t.CF != r.CF {
@@ -215,7 +192,7 @@ func (p *Panel) term(r *Row) {
 	if p.t.DF != r.DF { // terms come in the order of df
 		p.t.DF = r.DF
 		p.docs.term = newTermFactors(p.margins.N, r.DF, &p.margins.logs)
-		p.docValues.newTerm(r.DF)
+		p.memo.newTerm(r.DF)
 	}
 }
 
@@ -258,8 +235,7 @@ func (p *Panel) sparseDeviation(r *Row, weights []float64) deviated {
 		one(c, r.A[i])
 	}
 	if len(r.Class) < len(p.margins.NC) {
-		p.absent = p.margins.bySize.ends(p.absent[:0], r.absentFrom)
-		for _, c := range p.absent {
+		for _, c := range p.ends(r, &p.margins.bySize) {
 			one(c, 0)
 		}
 	}

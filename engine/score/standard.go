@@ -21,26 +21,26 @@ func standard(opt Options) []entry {
 	}
 	// A measure of documents, without a value of its own over all classes.
 	classes := func(name, title, formula, source string, f func(*Table) float64) entry {
-		return entry{info(name, title, formula, source, Max, true, false), pair{name, f, extremeBySize}}
+		return entry{info(name, title, formula, source, Max, true, false), pair{name, f, largestBySize}}
 	}
 	// The same, where the largest value comes from the largest deviation.
 	deviates := func(name, title, formula, source string, f func(*Table) float64, w func(*Margins) []float64, value func(*deviated, *Row, *termFactors) float64) entry {
-		return entry{info(name, title, formula, source, Max, true, false), deviating{pair{name, f, extremeBySize}, w, value}}
+		return entry{info(name, title, formula, source, Max, true, false), deviating{pair{name, f, largestBySize}, w, value}}
 	}
 	// A measure of tokens.
-	words := func(name, title, formula, source string, absent absentRule, f func(*Table) float64) entry {
+	words := func(name, title, formula, source string, absent role, f func(*Table) float64) entry {
 		return entry{info(name, title, formula, source, Max, true, true), pair{name, f, absent}}
 	}
 	// A measure with a value of its own: its total, or none of its classes.
 	total := func(name, title, formula, source string, tokens bool, f func(*Table) float64, all func(*Row) float64) entry {
-		return entry{info(name, title, formula, source, "total", true, tokens), whole{pair{name, f, extremeBySize}, all}}
+		return entry{info(name, title, formula, source, "total", true, tokens), whole{pair{name, f, largestBySize}, all}}
 	}
 	global := func(name, title, formula, source string, all func(*Row) float64) entry {
-		return entry{info(name, title, formula, source, "global", false, true), whole{pair{name: name}, all}}
+		return entry{info(name, title, formula, source, "global", false, true), whole{pair{name, nil, largestOfAll}, all}}
 	}
 	// A sum over the cells; f is nil where there are no class values.
 	sums := func(name, title, formula, source string, f, part func(*Table) float64, finish func(*Row, float64) float64) entry {
-		return entry{info(name, title, formula, source, "global", f != nil, false), summed{pair{name, f, extremeBySize}, part, finish}}
+		return entry{info(name, title, formula, source, "global", f != nil, false), summed{pair{name, f, largestBySize}, part, finish}}
 	}
 	logged := func(f func(*Table) float64) func(*Table) float64 {
 		if perLog == 1 {
@@ -79,15 +79,15 @@ func standard(opt Options) []entry {
 		classes("rsw", "relevancy score, Wiener's form", "ln((A/n_c + d)/(B/(N-n_c) + d)), d = 1/6", "Wiener, Pedersen & Weigend 1995",
 			logged(func(t *Table) float64 { return wiener(t, d) })),
 		classes("bns", "bi-normal separation", "|F⁻¹(A/n_c) - F⁻¹(B/(N-n_c))|, rates clipped to [0.0005, 0.9995]", "Forman 2003", biNormal),
-		words("ttest", "t-test on term frequency", "|S/n_c - cf/N| / (√(1/n_c - 1/N)·s)", "Wang et al. 2012", extremeBySize,
+		words("ttest", "t-test on term frequency", "|S/n_c - cf/N| / (√(1/n_c - 1/N)·s)", "Wang et al. 2012", largestBySize,
 			func(t *Table) float64 { return studentT(t, opt.Signed) }),
 		global("ocfs", "orthogonal centroid", "Σ_c (n_c/n)(mean_c - mean)²", "Yan et al. 2005",
 			func(r *Row) float64 { return r.between(r.W) }),
-		words("chitf", "chi-square on tokens", "chi with cf, T_c, S and T for df, n_c, A and N", "Zheng et al. 2009", extremeByTokens,
+		words("chitf", "chi-square on tokens", "chi with cf, T_c, S and T for df, n_c, A and N", "Zheng et al. 2009", largestByTokens,
 			func(t *Table) float64 { return onTokens(t, (*Table).chiSquare) }),
 		classes("g2", "log-likelihood ratio G² on documents", "2·Σ O·ln(O/E)", "Dunning 1993",
 			func(t *Table) float64 { return 2 * t.divergence() }),
-		words("g2tf", "log-likelihood ratio G² on tokens", "2·Σ O·ln(O/E) in tokens", "Dunning 1993; Rayson & Garside 2000", extremeByTokens,
+		words("g2tf", "log-likelihood ratio G² on tokens", "2·Σ O·ln(O/E) in tokens", "Dunning 1993; Rayson & Garside 2000", largestByTokens,
 			func(t *Table) float64 { return onTokens(t, func(k *Table) float64 { return 2 * k.divergence() }) }),
 		global("anova", "F statistic of tf", "[Σ n_k(m_k-m)²/(K-1)] / s²", "one-way analysis of variance", (*Row).anova),
 		sums("gini", "Gini index", "Σ_c P(t|c)²·P(c|t)²", "Shang et al. 2007", nil, giniPart, asIs),
@@ -97,9 +97,9 @@ func standard(opt Options) []entry {
 			inverses, func(d *deviated, _ *Row, _ *termFactors) float64 { return d.absolute }),
 		classes("rf", "relevance frequency", "log2(2 + A/max(1,B))", "Lan et al. 2009", relevanceFrequency),
 		classes("pr", "probability ratio", "A(N-n_c)/(B·n_c), ½ for B = 0", "Li & Sun 2007", probabilityRatio),
-		words("logodds", "log odds with a Dirichlet prior", "ln((y1+α)/(n1+α0-y1-α)) - ln((y2+α)/(n2+α0-y2-α)), α = 10·cf/T", "Monroe, Colaresi & Quinn 2008", extremeByTokens,
+		words("logodds", "log odds with a Dirichlet prior", "ln((y1+α)/(n1+α0-y1-α)) - ln((y2+α)/(n2+α0-y2-α)), α = 10·cf/T", "Monroe, Colaresi & Quinn 2008", largestByTokens,
 			func(t *Table) float64 { delta, _ := dirichlet(t); return delta }),
-		words("logoddsz", "z score of logodds", "logodds/√(1/(y1+α) + 1/(y2+α))", "Monroe, Colaresi & Quinn 2008", extremeByTokens,
+		words("logoddsz", "z score of logodds", "logodds/√(1/(y1+α) + 1/(y2+α))", "Monroe, Colaresi & Quinn 2008", largestByTokens,
 			func(t *Table) float64 { delta, se := dirichlet(t); return ratio(delta, se) }),
 	}
 }

@@ -11,7 +11,7 @@ import (
 // list, as measured (BENCHMARKS.md, Counts by length):
 //
 //	one document    its class is looked up, whole blocks of terms at a time
-//	short lists     counts[class]++
+//	short lists     counts[class]++, a tile of terms at a time
 //	middle lists    ends[class] = i+1, a store without a load: documents of one
 //	                class follow each other, and incrementing the same counter
 //	                waits for the store before
@@ -42,6 +42,8 @@ type rowCounter struct {
 	weights  []float64
 	classes  []uint32 // of the documents of a list
 	sparse   []cell   // a row for scattering; all 0 between terms
+	tile     []uint32 // rows of short lists; nil where they are counted otherwise
+	stride   int      // of the tile
 	escape   int      // first escaped value at or behind the current term
 }
 
@@ -51,6 +53,10 @@ func newRowCounter(x *Index, c *counting) *rowCounter {
 	if v.width > 0 {
 		r.counts, r.ends, r.packed = make([]uint32, v.width), make([]uint32, v.width), make([]uint64, v.width)
 		r.row.Class = make([]uint32, v.width)
+	}
+	if v.codes.bytes != nil && v.width > 0 && c.keep == nil && c.weigher == nil && !c.opt.Tokens && !x.Real() {
+		r.stride = (len(x.Classes) + 1 + 15) &^ 15
+		r.tile = make([]uint32, tileRows*r.stride)
 	}
 	if x.multi && (v.width == 0 || c.opt.Tokens || c.weigher != nil || c.keep != nil || x.Real()) {
 		r.sparse = make([]cell, len(x.Classes))
@@ -62,14 +68,52 @@ func newRowCounter(x *Index, c *counting) *rowCounter {
 func (r *rowCounter) terms(terms pool.Range, visitor Visitor) {
 	r.escape, _ = slices.BinarySearch(r.x.tf.escapeAt, r.x.start[terms.From])
 	t := terms.From
-	for ; t < terms.To && !(r.x.df[t] == 1 && r.plainFrom(t)); t++ {
-		if r.term(t) {
-			visitor.Row(&r.row)
+	for t < terms.To {
+		switch {
+		case r.x.df[t] == 1 && r.plainFrom(t):
+			r.singles(t, terms.To, visitor)
+			return
+		case r.tile != nil && 1 < r.x.df[t] && r.x.df[t] < incrementsBelow && t >= r.x.numDense():
+			t = r.tiled(t, terms.To, visitor)
+		default:
+			if r.term(t) {
+				visitor.Row(&r.row)
+			}
+			t++
 		}
 	}
-	if t < terms.To {
-		r.singles(t, terms.To, visitor)
+}
+
+// tileRows is the number of short lists that are counted before the first of them
+// is looked at. A vector load right behind the increments of its counts has to
+// wait until they have left the store buffer: 18 ns a term for the maximum of
+// chi-square instead of 8.
+const tileRows = 16
+
+// tiled visits up to tileRows short lists from t on, and returns the next term.
+func (r *rowCounter) tiled(t, to int, visitor Visitor) int {
+	to = min(to, t+tileRows)
+	k, codes := len(r.x.Classes), r.v.codes.bytes
+	clear(r.tile)
+	for i := t; i < to; i++ {
+		if r.x.df[i] == 1 {
+			to = i
+			break
+		}
+		counts := r.tile[(i-t)*r.stride:][:k+1]
+		for _, d := range r.x.short(i) {
+			counts[codes[d]]++
+		}
 	}
+	row := &r.row
+	for i := t; i < to; i++ {
+		row.Term, row.DF, row.Dense = i, float64(r.x.df[i]), r.tile[(i-t)*r.stride:][:k]
+		if r.opt.Cells {
+			r.cells()
+		}
+		visitor.Row(row)
+	}
+	return to
 }
 
 // plainFrom says that the terms from t on, of one document each, are counts
@@ -166,12 +210,6 @@ func (r *rowCounter) dense(t int) {
 func (r *rowCounter) countShort(docs []uint32) {
 	c := &r.v.codes
 	switch {
-	case len(docs) < incrementsBelow && c.bytes != nil:
-		clear(r.counts[:len(r.x.Classes)+1])
-		counts := (*[256]uint32)(r.counts)
-		for _, d := range docs {
-			counts[c.bytes[d]]++
-		}
 	case c.bytes != nil:
 		ends := (*[256]uint32)(r.ends)
 		for i, d := range docs {

@@ -11,51 +11,67 @@ const maxDeviationSignature = "func(counts []uint32, sizes, weights []float64, t
 
 // deviation multiplies and subtracts in separate instructions, as the contract
 // says. Each maximum has the value met so far for its second source, which is
-// what the instruction gives when one of the two is NaN.
+// what the instruction gives when one of the two is NaN. The largest |v| is that
+// of the largest and the smallest v.
 func deviation(a *assembler) {
-	lowest := a.words64("lowest", math.Float64bits(math.Inf(-1)))
-	a.maxDeviationAVX512(lowest)
-	a.maxDeviationAVX2(lowest)
+	infinity := a.words64("infinity", math.Float64bits(math.Inf(1)))
+	a.maxDeviationAVX512(infinity)
+	a.maxDeviationAVX2(infinity)
 }
 
-// foldMaxima leaves the largest of each and returns. Zero is added where -0 and 0
-// do not tell which of them came first.
-func (a *assembler) foldMaxima(signed, absolute, square reg.VecVirtual) {
-	fold := func(v reg.VecVirtual) reg.VecVirtual {
-		half := a.XMM()
-		a.VEXTRACTF128(U8(1), v.AsY(), half)
-		a.VMAXPD(v.AsX(), half, half)
-		return half
+// extremes are the largest and smallest v and the largest d·v of every lane.
+type extremes struct{ largest, smallest, square reg.VecVirtual }
+
+// start sets the extremes of nothing. infinity is +Inf in memory; it is negated.
+func (a *assembler) start(e extremes, infinity Mem, sign Op) {
+	a.VBROADCASTSD(infinity, e.smallest)
+	a.VXORPD(sign, e.smallest, e.largest)
+	a.VMOVAPD(e.largest, e.square)
+}
+
+// fold reduces four lanes to one, stores the results and returns. Zero is added
+// where -0 and 0 do not tell which of them came first.
+func (a *assembler) fold(e extremes, sign reg.VecVirtual) {
+	half := func(v reg.VecVirtual) reg.VecVirtual {
+		h := a.XMM()
+		a.VEXTRACTF128(U8(1), v.AsY(), h)
+		return h
 	}
-	s, m, q, t := fold(signed), fold(absolute), fold(square), a.XMM()
-	a.VUNPCKLPD(m, s, t)
-	a.VUNPCKHPD(m, s, s)
-	a.VMAXPD(t, s, s)
+	v, q, t := half(e.largest), half(e.square), half(e.smallest)
+	a.VMAXPD(e.largest.AsX(), v, v)
+	a.VMAXPD(e.square.AsX(), q, q)
+	a.VMINPD(e.smallest.AsX(), t, t)
+	a.VXORPD(sign.AsX(), t, t) // the largest of -v
+	low := a.XMM()
+	a.VUNPCKLPD(t, v, low)
+	a.VUNPCKHPD(t, v, v)
+	a.VMAXPD(low, v, v) // of v and of -v
 	a.VUNPCKHPD(q, q, t)
 	a.VMAXSD(t, q, q)
+	a.VUNPCKHPD(v, v, t)
+	a.VMAXSD(t, v, t)
 	zero := a.XMM()
 	a.clear(zero)
-	a.VADDPD(zero, s, s)
-	a.VADDSD(zero, q, q)
-	a.VMOVLPD(s, a.result("signed"))
-	a.VMOVHPD(s, a.result("absolute"))
-	a.VMOVSD(q, a.result("square"))
+	for _, r := range []struct {
+		v    reg.VecVirtual
+		name string
+	}{{v, "signed"}, {t, "absolute"}, {q, "square"}} {
+		a.VADDSD(zero, r.v, r.v)
+		a.VMOVSD(r.v, a.result(r.name))
+	}
 	a.leave()
 }
 
-func (a *assembler) maxDeviationAVX512(lowest Mem) {
+func (a *assembler) maxDeviationAVX512(infinity Mem) {
 	a.function("maxDeviationAVX512", maxDeviationSignature, "maxDeviationAVX512 works like maxDeviationGeneric.")
 	counts, sizes, weights, n := a.pointer("counts"), a.pointer("sizes"), a.pointer("weights"), a.length("counts")
 	total, occurrences := a.ZMM(), a.ZMM()
 	a.VBROADCASTSD(a.param("total"), total)
 	a.VBROADCASTSD(a.param("occurrences"), occurrences)
-	signed, absolute, square := a.ZMM(), a.ZMM(), a.ZMM()
-	a.VBROADCASTSD(lowest, signed)
-	a.VMOVAPD(signed, absolute)
-	a.VMOVAPD(signed, square)
-	magnitude := a.ZMM()
-	a.VPTERNLOGD(U8(0xFF), magnitude, magnitude, magnitude)
-	a.VPSRLQ(U8(1), magnitude, magnitude)
+	e, sign := extremes{a.ZMM(), a.ZMM(), a.ZMM()}, a.ZMM()
+	a.VPTERNLOGD(U8(0xFF), sign, sign, sign)
+	a.VPSLLQ(U8(63), sign, sign)
+	a.start(e, infinity, sign)
 
 	i := a.GP64()
 	a.XORL(i.As32(), i.As32())
@@ -68,11 +84,10 @@ func (a *assembler) maxDeviationAVX512(lowest Mem) {
 	a.VMULPD(at(sizes, i, 8, 0), occurrences, expected)
 	a.VSUBPD(expected, v, d)
 	a.VMULPD(at(weights, i, 8, 0), d, v)
-	a.VMAXPD(signed, v, signed)
 	a.VMULPD(v, d, d)
-	a.VMAXPD(square, d, square)
-	a.VANDPD(magnitude, v, v)
-	a.VMAXPD(absolute, v, absolute)
+	a.VMAXPD(e.largest, v, e.largest)
+	a.VMINPD(e.smallest, v, e.smallest)
+	a.VMAXPD(e.square, d, e.square)
 	a.ADDQ(U8(8), i)
 	a.SUBQ(U8(8), n)
 	a.JAE(LabelRef("vector"))
@@ -86,52 +101,51 @@ func (a *assembler) maxDeviationAVX512(lowest Mem) {
 	a.VMULPD_Z(at(sizes, i, 8, 0), occurrences, rest, expected)
 	a.VSUBPD(expected, v, d)
 	a.VMULPD_Z(at(weights, i, 8, 0), d, rest, v)
-	a.VMAXPD(signed, v, rest, signed)
 	a.VMULPD(v, d, d)
-	a.VMAXPD(square, d, rest, square)
-	a.VANDPD(magnitude, v, v)
-	a.VMAXPD(absolute, v, rest, absolute)
+	a.VMAXPD(e.largest, v, rest, e.largest)
+	a.VMINPD(e.smallest, v, rest, e.smallest)
+	a.VMAXPD(e.square, d, rest, e.square)
 	a.Label("fold")
-	for _, v := range []reg.VecVirtual{signed, absolute, square} {
-		half := a.YMM()
-		a.VEXTRACTF64X4(U8(1), v, half)
-		a.VMAXPD(half, v.AsY(), v.AsY())
-	}
-	a.foldMaxima(signed, absolute, square)
+	half := a.YMM()
+	a.VEXTRACTF64X4(U8(1), e.largest, half)
+	a.VMAXPD(half, e.largest.AsY(), e.largest.AsY())
+	a.VEXTRACTF64X4(U8(1), e.smallest, half)
+	a.VMINPD(half, e.smallest.AsY(), e.smallest.AsY())
+	a.VEXTRACTF64X4(U8(1), e.square, half)
+	a.VMAXPD(half, e.square.AsY(), e.square.AsY())
+	a.fold(e, sign)
 }
 
-func (a *assembler) maxDeviationAVX2(lowest Mem) {
+func (a *assembler) maxDeviationAVX2(infinity Mem) {
 	a.function("maxDeviationAVX2", maxDeviationSignature, "maxDeviationAVX2 works like maxDeviationGeneric.")
 	counts, sizes, weights, n := a.pointer("counts"), a.pointer("sizes"), a.pointer("weights"), a.length("counts")
 	total, occurrences := a.YMM(), a.YMM()
 	a.VBROADCASTSD(a.param("total"), total)
 	a.VBROADCASTSD(a.param("occurrences"), occurrences)
-	signed, absolute, square, magnitude, two52 := a.YMM(), a.YMM(), a.YMM(), a.YMM(), a.YMM()
-	a.VBROADCASTSD(lowest, signed)
-	a.VMOVAPD(signed, absolute)
-	a.VMOVAPD(signed, square)
-	a.VPCMPEQD(magnitude, magnitude, magnitude)
-	a.VPSRLQ(U8(1), magnitude, magnitude)
+	e, sign, two52 := extremes{a.YMM(), a.YMM(), a.YMM()}, a.YMM(), a.YMM()
+	a.VPCMPEQD(sign, sign, sign)
+	a.VPSLLQ(U8(63), sign, sign)
+	a.start(e, infinity, sign)
 	a.VBROADCASTSD(a.words64("two52", math.Float64bits(1<<52)), two52)
 
 	// follow takes four counts, zero-extended to 64 bits: put into the fraction of
 	// 2^52 they become 2^52 + count. Lanes that do not count become NaN, which
-	// never is a maximum.
-	follow := func(v, size reg.VecVirtual, weight Op, not Op) {
-		a.VPOR(two52, v, v)
-		a.VSUBPD(two52, v, v)
-		a.VMULPD(total, v, v)
+	// never is an extreme. d and size are overwritten.
+	follow := func(d, size reg.VecVirtual, weights, not Op) {
+		a.VPOR(two52, d, d)
+		a.VSUBPD(two52, d, d)
+		a.VMULPD(total, d, d)
 		a.VMULPD(size, occurrences, size)
-		a.VSUBPD(size, v, size) // d
-		a.VMULPD(weight, size, v)
+		a.VSUBPD(size, d, d)
 		if not != nil {
-			a.VORPD(not, v, v)
+			a.VORPD(not, d, d)
 		}
-		a.VMAXPD(signed, v, signed)
-		a.VMULPD(v, size, size)
-		a.VMAXPD(square, size, square)
-		a.VANDPD(magnitude, v, v)
-		a.VMAXPD(absolute, v, absolute)
+		v := size
+		a.VMULPD(weights, d, v)
+		a.VMULPD(v, d, d)
+		a.VMAXPD(e.largest, v, e.largest)
+		a.VMINPD(e.smallest, v, e.smallest)
+		a.VMAXPD(e.square, d, e.square)
 	}
 	i := a.GP64()
 	a.XORL(i.As32(), i.As32())
@@ -159,5 +173,5 @@ func (a *assembler) maxDeviationAVX2(lowest Mem) {
 	a.VPXOR(not, wide, not)
 	follow(v, size, weight, not)
 	a.Label("fold")
-	a.foldMaxima(signed, absolute, square)
+	a.fold(e, sign)
 }

@@ -58,8 +58,7 @@ func (a *assembler) countEndsAVX512() {
 	rest := a.K()
 	a.firstLanes(n, rest)
 	a.VMOVDQU32_Z(from(ends, 0), rest, v)
-	a.VMOVDQU32(zero, rest, from(ends, 0))
-	a.VMOVDQU32(step(v), rest, from(counts, 0))
+	a.storeFirst(n, lanesTo{step(v), counts}, lanesTo{zero, ends})
 	a.Label("done")
 	a.leave()
 }

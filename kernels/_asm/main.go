@@ -31,6 +31,10 @@ func main() {
 		{"bitmap", bitmap},
 		{"array", array},
 		{"ends", ends},
+		{"occupied", occupied},
+		{"atleast", atLeast},
+		{"sums", sums},
+		{"bytesums", byteSums},
 		{"deviation", deviation},
 	} {
 		a := &assembler{Context: build.NewContext()}
@@ -168,6 +172,44 @@ func (a *assembler) firstLanesAVX2(n reg.Register) reg.VecVirtual {
 	a.SUBQ(n, place)
 	a.VMOVDQU(at(table, place, 4, 0), mask)
 	return mask
+}
+
+// lanesTo is a vector of 32-bit lanes and where they go.
+type lanesTo struct {
+	v  reg.VecVirtual
+	to reg.Register
+}
+
+// storeFirst stores the lowest n lanes of vectors, n from 0 to 15, by halves. A
+// masked store of all lanes is one instruction, but loads of the 64 bytes around
+// it wait until it is done: by the next kernel, or of the next row, 9 ns. Both
+// registers of each are overwritten.
+func (a *assembler) storeFirst(n reg.GPVirtual, stores ...lanesTo) {
+	for lanes := 8; lanes > 0; lanes /= 2 {
+		skip := a.label("without")
+		a.TESTB(operand.U8(lanes), n.As8())
+		a.JZ(operand.LabelRef(skip))
+		for _, s := range stores {
+			x, y, m := s.v.AsX(), s.v.AsY(), from(s.to, 0)
+			switch lanes {
+			case 8:
+				a.VMOVDQU(y, m)
+				a.VEXTRACTI64X4(operand.U8(1), s.v, y)
+			case 4:
+				a.VMOVDQU(x, m)
+				a.VEXTRACTI128(operand.U8(1), y, x)
+			case 2:
+				a.VMOVQ(x, m)
+				a.VPSRLDQ(operand.U8(8), x, x)
+			case 1:
+				a.VMOVD(x, m)
+			}
+			if lanes > 1 {
+				a.ADDQ(operand.U8(4*lanes), s.to)
+			}
+		}
+		a.Label(skip)
+	}
 }
 
 // leave ends the function; dirty upper halves would slow down the SSE code of
