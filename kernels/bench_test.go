@@ -2,10 +2,10 @@ package kernels
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 )
 
@@ -113,8 +113,6 @@ func BenchmarkMaxDeviation(b *testing.B) {
 	}
 }
 
-var _ = binary.LittleEndian
-
 func BenchmarkOccupied(b *testing.B) {
 	for _, n := range []int{8, 20, 50, 1000} {
 		benchEach(b, fmt.Sprintf("classes-%d", n), func(p implementation) func(dst, counts []uint32) int { return p.occupied },
@@ -149,6 +147,55 @@ func BenchmarkAtLeast(b *testing.B) {
 				}
 				found := 0
 				return func() { found = atLeast(dst, values, 0.5) }, 8 * c.values, func() bool { return found == want }
+			})
+	}
+}
+
+// someSegments cut values into segments of random lengths, so many on average.
+func someSegments(values, average int) []uint32 {
+	r := rand.New(rand.NewPCG(7, 8))
+	bounds := []uint32{0}
+	for last := 0; last < values; {
+		last = min(values, last+r.IntN(2*average+1))
+		bounds = append(bounds, uint32(last))
+	}
+	return bounds
+}
+
+var segmentCases = []struct{ values, average int }{{200, 4}, {1600, 32}, {6400, 136}, {8192, 8192}}
+
+func BenchmarkSumSegments(b *testing.B) {
+	type function = func(sums, squares []float64, values []float32, bounds []uint32)
+	for _, c := range segmentCases {
+		benchEach(b, fmt.Sprintf("values-%d,average-%d", c.values, c.average), func(p implementation) function { return p.sumSegments },
+			func(sum function) (func(), int, func() bool) {
+				bounds, values := someSegments(c.values, c.average), apart[float32](c.values)
+				for i := range values {
+					values[i] = float32(i%7) / 4
+				}
+				sums, squares := apart[float64](len(bounds)-1), apart[float64](len(bounds)-1)
+				return func() { sum(sums, squares, values, bounds) }, 4 * c.values, func() bool {
+					wantSums, wantSquares := slices.Clone(sums), slices.Clone(squares)
+					sumSegmentsGeneric(wantSums, wantSquares, values, bounds)
+					return slices.Equal(sums, wantSums) && slices.Equal(squares, wantSquares)
+				}
+			})
+	}
+}
+
+func BenchmarkSumByteSegments(b *testing.B) {
+	type function = func(sums, squares []uint64, values []byte, bounds []uint32)
+	for _, c := range segmentCases {
+		benchEach(b, fmt.Sprintf("values-%d,average-%d", c.values, c.average), func(p implementation) function { return p.sumByteSegments },
+			func(sum function) (func(), int, func() bool) {
+				bounds, values := someSegments(c.values, c.average), apart[byte](c.values)
+				for i := range values {
+					values[i] = byte(i % 7)
+				}
+				sums, squares := apart[uint64](len(bounds)-1), apart[uint64](len(bounds)-1)
+				wantSum, wantSquare := byteSums(values)
+				return func() { sum(sums, squares, values, bounds) }, c.values,
+					func() bool { return total(sums) == wantSum && total(squares) == wantSquare }
 			})
 	}
 }

@@ -64,11 +64,25 @@ func atLeast(dst []uint32, values []float64, threshold float64) int {
 }
 
 func sumSegments(sums, squares []float64, values []float32, bounds []uint32) {
-	sumSegmentsGeneric(sums, squares, values, bounds)
+	switch {
+	case useAVX512:
+		sumSegmentsAVX512(sums, squares, values, bounds)
+	case useAVX2:
+		sumSegmentsAVX2(sums, squares, values, bounds)
+	default:
+		sumSegmentsGeneric(sums, squares, values, bounds)
+	}
 }
 
 func sumByteSegments(sums, squares []uint64, values []byte, bounds []uint32) {
-	sumByteSegmentsGeneric(sums, squares, values, bounds)
+	switch {
+	case useAVX512:
+		sumByteSegmentsAVX512(sums, squares, values, bounds)
+	case useAVX2:
+		sumByteSegmentsAVX2(sums, squares, values, bounds)
+	default:
+		sumByteSegmentsGeneric(sums, squares, values, bounds)
+	}
 }
 
 func maxDeviation(counts []uint32, sizes, weights []float64, total, occurrences float64) (signed, absolute, square float64) {

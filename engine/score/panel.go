@@ -214,8 +214,7 @@ func (p *Panel) deviationOf(r *Row, i int) float64 {
 	case d.shares >= 0:
 		d.found = p.deviations[d.shares].found
 	case r.Dense != nil:
-		d.found.signed, d.found.absolute, d.found.square =
-			kernels.MaxDeviation(r.Dense, p.margins.NC, d.weights, p.margins.N, r.DF)
+		d.found.signed, d.found.absolute, d.found.square = kernels.MaxDeviation(r.Dense, p.margins.NC, d.weights, p.margins.N, r.DF)
 	default:
 		d.found = p.sparseDeviation(r, d.weights)
 	}
