@@ -21,7 +21,13 @@ func (n *nothing) Row(r *store.Row) {
 	n.tokens += r.CF
 }
 
-func (n *nothing) Singles(_ int, classes []uint32, tf []uint8) {
+func (n *nothing) Tile(t *store.Tile) {
+	for _, df := range t.DF {
+		n.documents += df
+	}
+}
+
+func (n *nothing) Few(_, _ int, classes []uint32, tf []uint8) {
 	n.documents += float64(len(classes))
 	for _, v := range tf {
 		n.tokens += float64(v)
@@ -41,7 +47,7 @@ func BenchmarkCounts(b *testing.B) {
 		forSets(b, "20ng,S,M,L,X,Classes", func(b *testing.B, s *set) {
 			b.Run(impl+"/what="+c.name+"/set="+s.name, func(b *testing.B) {
 				opt := c.opt
-				opt.Threads = 1
+				opt.Threads, opt.Few = 1, 3
 				for b.Loop() {
 					v := &nothing{}
 					if err := s.index.Visit(b.Context(), opt, func(int) store.Visitor { return v }); err != nil {

@@ -71,8 +71,8 @@ func (c *Corpus) rankPass(ctx context.Context, plans []plan, pass []int, threads
 		columns[j] = make([]float64, c.Terms())
 	}
 	weight := plans[pass[0]].column()
-	of, err := c.visit(ctx, choices, weight, threads, func(panel *score.Panel) store.Visitor {
-		return newScorer(panel, columns, len(c.Classes()), weight)
+	of, err := c.visit(ctx, choices, weight, fewUpTo(len(c.Classes())), threads, func(panel *score.Panel) store.Visitor {
+		return newScorer(panel, columns, weight)
 	})
 	if err != nil {
 		return err
@@ -87,13 +87,13 @@ func (c *Corpus) rankPass(ctx context.Context, plans []plan, pass []int, threads
 
 // visit counts the corpus and hands the rows to a visitor a worker. It returns
 // what rankings of the terms refer to.
-func (c *Corpus) visit(ctx context.Context, choices []score.Choice, weight store.Weighting, threads int, visitor func(*score.Panel) store.Visitor) (universe, error) {
+func (c *Corpus) visit(ctx context.Context, choices []score.Choice, weight store.Weighting, few, threads int, visitor func(*score.Panel) store.Visitor) (universe, error) {
 	tokens := slices.ContainsFunc(choices, func(c score.Choice) bool { return c.Info.UsesTokens })
 	margins, err := c.marginsFor(ctx, tokens, threads)
 	if err != nil {
 		return universe{}, err
 	}
-	opt := store.VisitOptions{Tokens: tokens, Threads: threads}
+	opt := store.VisitOptions{Tokens: tokens, Few: few, Threads: threads}
 	opt.Cells = score.NewPanel(choices, margins).NeedsCells()
 	if weight != store.TF && weight != store.Binary {
 		opt.Weighting = weight
@@ -150,7 +150,7 @@ func (c *Corpus) RankClass(ctx context.Context, class string, o Scoring) (*Ranki
 		return nil, unknown("class", class, c.index.Classes)
 	}
 	values, inClass := make([]float64, c.Terms()), make([]uint32, c.Terms())
-	of, err := c.visit(ctx, []score.Choice{p.choice()}, store.TF, o.Threads, func(panel *score.Panel) store.Visitor {
+	of, err := c.visit(ctx, []score.Choice{p.choice()}, store.TF, 1, o.Threads, func(panel *score.Panel) store.Visitor {
 		return &classScorer{panel: panel, class: k, values: values, inClass: inClass}
 	})
 	if err != nil {

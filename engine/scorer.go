@@ -12,32 +12,24 @@ import (
 type scorer struct {
 	panel   *score.Panel
 	columns [][]float64 // by measure, then by term
+	parts   [][]float64 // of the columns, for the terms at hand
 	values  []float64   // of one term
 	row     score.Row
 	weight  store.Weighting
-	singles singles
+	few     fewDocuments
 }
 
-func newScorer(panel *score.Panel, columns [][]float64, classes int, weight store.Weighting) *scorer {
+func newScorer(panel *score.Panel, columns [][]float64, weight store.Weighting) *scorer {
 	return &scorer{
-		panel: panel, columns: columns, values: make([]float64, len(columns)), weight: weight,
-		singles: newSingles(classes, len(columns)),
+		panel: panel, columns: columns, weight: weight,
+		parts: make([][]float64, len(columns)), values: make([]float64, len(columns)),
+		few: fewDocuments{classes: panel.Classes(), measures: len(columns)},
 	}
 }
 
 // Row implements [store.Visitor].
 func (s *scorer) Row(r *store.Row) {
 	s.row.DF, s.row.CF, s.row.Dense = r.DF, r.CF, r.Dense
-	if s.panel.NeedsCells() || r.Dense == nil {
-		s.cells(r)
-	}
-	s.panel.Row(&s.row, s.values)
-	for i, v := range s.values {
-		s.columns[i][r.Term] = v
-	}
-}
-
-func (s *scorer) cells(r *store.Row) {
 	s.row.Class, s.row.A, s.row.S, s.row.Q = r.Class, r.A, r.S, r.Q
 	switch s.weight {
 	case store.TF:
@@ -47,87 +39,78 @@ func (s *scorer) cells(r *store.Row) {
 	default:
 		s.row.W = r.W
 	}
+	s.panel.Row(&s.row, s.values)
+	s.put(r.Term, s.values)
 }
 
-// Singles implements [store.Visitor]. Terms of one document that occur equally
-// often in the same class have the same values: half of the vocabulary is looked
-// up.
-func (s *scorer) Singles(first int, classes []uint32, tf []uint8) {
-	m := &s.singles
-	m.keys = m.keys[:0]
-	for i, c := range classes {
-		times := uint8(1)
-		if tf != nil {
-			times = tf[i]
-		}
-		if times > singleTimes {
-			m.keys = append(m.keys, m.none)
-			s.single(c, times)
-			for j, v := range s.values {
-				s.columns[j][first+i] = v
-			}
+func (s *scorer) put(term int, values []float64) {
+	for j, v := range values {
+		s.columns[j][term] = v
+	}
+}
+
+// Tile implements [store.TileVisitor].
+func (s *scorer) Tile(t *store.Tile) {
+	for j, column := range s.columns {
+		s.parts[j] = column[t.First : t.First+len(t.DF)]
+	}
+	s.panel.Dense(t.DF, t.Counts, t.Stride, s.parts)
+}
+
+// Few implements [store.Visitor]. Terms that occur in documents of the same
+// classes, equally often, have the same values: two thirds of the vocabulary is
+// looked up.
+func (s *scorer) Few(first, df int, classes []uint32, tf []uint8) {
+	table := s.few.of(df, tf != nil)
+	keys := table.keys(df, classes, tf)
+	for i, key := range keys {
+		if key != nowhere && table.known[key] {
 			continue
 		}
-		key := c*singleTimes + uint32(times-1)
-		if !m.known[key] {
-			m.known[key] = true
-			s.single(c, times)
-			for j, v := range s.values {
-				m.tables[j][key] = v
-			}
+		times := tf
+		if tf != nil {
+			times = tf[i*df : i*df+df]
 		}
-		m.keys = append(m.keys, key)
+		s.rowOf(classes[i*df:i*df+df], times)
+		if key == nowhere {
+			s.panel.Row(&s.row, s.values)
+			s.put(first+i, s.values)
+		} else {
+			table.known[key] = true
+			s.panel.Row(&s.row, table.row(key))
+		}
 	}
 	for j, column := range s.columns {
-		m.copy(column[first:first+len(classes)], j)
+		table.copy(column[first:first+len(keys)], j, keys)
 	}
 }
 
-// singles holds the values of terms of one document by class and frequency.
-type singles struct {
-	tables [][]float64 // by measure, then by key
-	known  []bool      // by key
-	keys   []uint32    // of the terms at hand
-	none   uint32      // the key of a term that is not in the tables
-}
-
-// singleTimes is the frequency up to which values are kept; 99 of 100 words of
-// one document come at most that often.
-const singleTimes = 8
-
-func newSingles(classes, measures int) singles {
-	n := (classes + 1) * singleTimes
-	m := singles{tables: make([][]float64, measures), known: make([]bool, n), none: uint32(n)}
-	for j := range m.tables {
-		m.tables[j] = make([]float64, n)
-	}
-	return m
-}
-
-// copy fills the column of measure j.
-func (m *singles) copy(column []float64, j int) {
-	table := m.tables[j]
-	for i, key := range m.keys {
-		if int(key) < len(table) {
-			column[i] = table[key]
+// rowOf makes the row of a term of its documents' classes and frequencies.
+func (s *scorer) rowOf(classes []uint32, tf []uint8) {
+	r := &s.row
+	*r = score.Row{DF: float64(len(classes)), Class: s.few.class[:0], A: s.few.a[:0], S: s.few.s[:0], Q: s.few.q[:0]}
+	for i, c := range classes {
+		v := 1.0
+		if tf != nil {
+			v = float64(tf[i])
 		}
+		r.CF += v
+		if int(c) == s.panel.Classes() {
+			continue
+		}
+		if n := len(r.Class); n == 0 || r.Class[n-1] != c {
+			r.Class, r.A, r.S, r.Q = append(r.Class, c), append(r.A, 0), append(r.S, 0), append(r.Q, 0)
+		}
+		n := len(r.Class) - 1
+		r.A[n]++
+		r.S[n] += v
+		r.Q[n] += float64(v * v)
 	}
-}
-
-// single computes the values of a term that one document has, of class c or of
-// none.
-func (s *scorer) single(c uint32, times uint8) {
-	v := float64(times)
-	s.row = score.Row{DF: 1, CF: v}
-	if int(c) < s.panel.Classes() {
-		s.row.Class = []uint32{c}
-		s.row.A, s.row.S, s.row.Q = []float64{1}, []float64{v}, []float64{v * v}
-	}
-	s.row.W = s.row.S
+	s.few.class, s.few.a, s.few.s, s.few.q = r.Class, r.A, r.S, r.Q
+	r.W = r.S
 	if s.weight == store.Binary {
-		s.row.W = s.row.A
+		r.W = r.A
 	}
-	s.panel.Row(&s.row, s.values)
 }
 
 // A classScorer is the visitor that values every term for one class.
@@ -152,8 +135,8 @@ func (s *classScorer) Row(r *store.Row) {
 	s.values[r.Term] = s.panel.Class(&s.row, s.class, i)
 }
 
-// Singles implements [store.Visitor].
-func (s *classScorer) Singles(first int, classes []uint32, tf []uint8) {
+// Few implements [store.Visitor]; it has asked for terms of one document.
+func (s *classScorer) Few(first, _ int, classes []uint32, tf []uint8) {
 	row := store.Row{DF: 1, CF: 1}
 	for i, c := range classes {
 		row.Term = first + i

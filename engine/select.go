@@ -102,6 +102,7 @@ func (c *Corpus) Select(ctx context.Context, o Selecting) (*Selection, error) {
 }
 
 func (s *Selection) number(entries []Entry) {
+	s.Features = make([]Feature, 0, len(entries))
 	for i, e := range entries {
 		s.Features = append(s.Features, Feature{Rank: i + 1, Term: e.Term, Score: e.Value, DF: e.DF, Class: e.Class, A: e.A, B: e.B})
 	}
@@ -139,21 +140,27 @@ func (r *Ranking) countFrom(least float64) int {
 // apply takes the k best terms without the dropped ones and with the kept ones.
 func apply(r *Ranking, k int, o Selecting) []Entry {
 	drop := set(o.Drop)
-	var entries []Entry
-	taken := map[string]bool{}
-	for _, e := range r.Top(k + len(drop)) {
-		if len(entries) == k {
-			break
-		}
-		if !drop[e.Term] {
-			entries = append(entries, e)
-			taken[e.Term] = true
-		}
+	entries := r.Top(k + len(drop))
+	if len(drop) > 0 {
+		entries = slices.DeleteFunc(entries, func(e Entry) bool { return drop[e.Term] })
 	}
+	entries = entries[:min(k, len(entries))]
 	if o.MinScore != nil { // the places of dropped terms are not given to worse ones
 		entries = slices.DeleteFunc(entries, func(e Entry) bool { return !(e.Value >= *o.MinScore) })
 	}
-	for _, term := range o.Keep {
+	if len(o.Keep) > 0 {
+		return keep(r, entries, o.Keep, drop)
+	}
+	return entries
+}
+
+// keep appends terms that are to be kept, where they are not there yet.
+func keep(r *Ranking, entries []Entry, terms []string, drop map[string]bool) []Entry {
+	taken := make(map[string]bool, len(entries))
+	for _, e := range entries {
+		taken[e.Term] = true
+	}
+	for _, term := range terms {
 		if t, ok := r.of.terms.Lookup(term); ok && !taken[term] && !drop[term] {
 			entries = append(entries, r.at(t))
 			taken[term] = true

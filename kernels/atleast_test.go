@@ -1,7 +1,6 @@
 package kernels
 
 import (
-	"encoding/binary"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -35,6 +34,7 @@ func TestAtLeast(t *testing.T) {
 						t.Fatalf("%v >= %v: %v, want %v", values, threshold, dst[:min(found, n)], want)
 					}
 					places.check(t)
+					allValues.check(t)
 				}
 			}
 		}
@@ -45,34 +45,4 @@ func TestAtLeastOfNone(t *testing.T) {
 	if n := AtLeast(nil, nil, 0); n != 0 {
 		t.Fatal(n)
 	}
-}
-
-// fuzzNumbers makes numbers of eight bytes.
-func fuzzNumbers(raw []byte) []float64 {
-	numbers := make([]float64, len(raw)/8)
-	for i := range numbers {
-		numbers[i] = math.Float64frombits(binary.LittleEndian.Uint64(raw[8*i:]))
-	}
-	return numbers
-}
-
-func FuzzAtLeast(f *testing.F) {
-	f.Add([]byte("12345678abcdefgh"), 1.)
-	f.Fuzz(func(t *testing.T, raw []byte, threshold float64) {
-		values := fuzzNumbers(raw)
-		if len(values) == 0 {
-			return
-		}
-		want := make([]uint32, len(values))
-		want = want[:atLeastGeneric(want, values, threshold)]
-		for _, p := range implementations {
-			if p.atLeast == nil {
-				continue
-			}
-			got := make([]uint32, len(values))
-			if got = got[:p.atLeast(got, values, threshold)]; !slices.Equal(got, want) {
-				t.Fatalf("%s: %v >= %v: %v, want %v", p.name, values, threshold, got, want)
-			}
-		}
-	})
 }

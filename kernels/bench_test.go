@@ -10,8 +10,8 @@ import (
 )
 
 // benchEach measures every implementation of a function in one case. run gives
-// the loop body, the bytes it reads, and whether its answer was right; the body
-// runs once before the clock starts.
+// the loop body, the bytes it reads (0 = not those of all its arguments), and
+// whether its answer was right; the body runs once before the clock starts.
 func benchEach[F any](b *testing.B, name string, function func(implementation) F, run func(F) (body func(), bytes int, right func() bool)) {
 	b.Helper()
 	for _, p := range implementations {
@@ -56,23 +56,41 @@ func evenBounds(ranges int) []uint32 {
 	return bounds
 }
 
+func BenchmarkClassify(b *testing.B) {
+	text := bytes.Repeat([]byte("The quick brown fox, 42 of them; "), 1000)
+	for _, class := range []Class{Letters, WordBytes} {
+		for _, n := range []int{40, 1000, 32 << 10} {
+			benchEach(b, fmt.Sprintf("class-%d,bytes-%d", class, n), classifiers, func(classify classifier) (func(), int, func() bool) {
+				src, lower, masks := apart[byte](n), apart[byte](n), apart[uint64]((n+BlockBytes-1)/BlockBytes)
+				copy(src, text)
+				var high bool
+				return func() { high = classify(src, lower, masks, class) }, n, func() bool {
+					wantLower, wantMasks, wantHigh := classifyOneByOne(src, class)
+					return bytes.Equal(lower, wantLower) && slices.Equal(masks, wantMasks) && high == wantHigh
+				}
+			})
+		}
+	}
+}
+
 func BenchmarkCountBitmap(b *testing.B) {
 	for _, ranges := range []int{1, 4, 33} {
-		benchEach(b, fmt.Sprintf("ranges-%d", ranges), func(p implementation) func([]uint32, []byte, []uint32) { return p.countBitmap },
-			func(count func([]uint32, []byte, []uint32)) (func(), int, func() bool) {
+		benchEach(b, fmt.Sprintf("ranges-%d", ranges), func(p implementation) counter { return p.countBitmap },
+			func(count counter) (func(), int, func() bool) {
 				bitmap, counts, bounds := bytes.Repeat([]byte{0x55}, BitmapBytes), apart[uint32](ranges), evenBounds(ranges)
 				return func() { count(counts, bitmap, bounds) }, BitmapBytes, func() bool { return total(counts) == containerBits/2 }
 			})
 	}
 }
 
+// Searches skip most of the values: there are no bytes a second to give.
 func BenchmarkCountArray(b *testing.B) {
 	for _, c := range []struct{ values, ranges int }{{8, 4}, {20, 1}, {20, 4}, {20, 33}, {100, 4}, {1000, 4}, {4096, 4}, {4096, 33}} {
-		benchEach(b, fmt.Sprintf("values-%d,ranges-%d", c.values, c.ranges), func(p implementation) func([]uint32, []byte, []uint32) { return p.countArray },
-			func(count func([]uint32, []byte, []uint32)) (func(), int, func() bool) {
+		benchEach(b, fmt.Sprintf("values-%d,ranges-%d", c.values, c.ranges), func(p implementation) counter { return p.countArray },
+			func(count counter) (func(), int, func() bool) {
 				values, counts, bounds := apart[byte](2*c.values), apart[uint32](c.ranges), evenBounds(c.ranges)
 				randomValues(rand.New(rand.NewPCG(1, 2)), values)
-				return func() { count(counts, values, bounds) }, len(values), func() bool { return total(counts) == uint32(c.values) }
+				return func() { count(counts, values, bounds) }, 0, func() bool { return total(counts) == uint32(c.values) }
 			})
 	}
 }
@@ -94,20 +112,26 @@ func BenchmarkCountEnds(b *testing.B) {
 	}
 }
 
-func BenchmarkMaxDeviation(b *testing.B) {
-	type function = func([]uint32, []float64, []float64, float64, float64) (float64, float64, float64)
+func BenchmarkMaxDeviations(b *testing.B) {
+	const terms = 16
 	for _, n := range []int{2, 8, 20, 50, 1000} {
-		benchEach(b, fmt.Sprintf("classes-%d", n), func(p implementation) function { return p.maxDeviation },
-			func(deviation function) (func(), int, func() bool) {
-				counts, sizes, weights := apart[uint32](n), apart[float64](n), apart[float64](n)
+		benchEach(b, fmt.Sprintf("terms-%d,classes-%d", terms, n), func(p implementation) deviator { return p.maxDeviations },
+			func(deviations deviator) (func(), int, func() bool) {
+				counts, sizes, weights := apart[uint32](terms*n), apart[float64](n), apart[float64](n)
+				dst, want, occurrences := apart[float64](terms), apart[float64](terms), apart[float64](terms)
 				for i := range n {
-					counts[i], sizes[i], weights[i] = uint32(i), float64(2*n), 1/float64(1+i)
+					sizes[i], weights[i] = float64(2*n), 1/float64(1+i)
 				}
-				var signed, absolute, square float64
-				return func() { signed, absolute, square = deviation(counts, sizes, weights, 100, 7) }, 20 * n,
+				for i := range counts {
+					counts[i] = uint32(i % 37)
+				}
+				for i := range occurrences {
+					occurrences[i] = float64(7 + i)
+				}
+				return func() { deviations(dst, Square, counts, n, sizes, weights, 100, occurrences) }, 4*n*terms + 16*n,
 					func() bool {
-						s, a, q := maxDeviationGeneric(counts, sizes, weights, 100, 7)
-						return s == signed && a == absolute && q == square
+						maxDeviationsGeneric(want, Square, counts, n, sizes, weights, 100, occurrences)
+						return slices.Equal(dst, want)
 					}
 			})
 	}
@@ -165,10 +189,9 @@ func someSegments(values, average int) []uint32 {
 var segmentCases = []struct{ values, average int }{{200, 4}, {1600, 32}, {6400, 136}, {8192, 8192}}
 
 func BenchmarkSumSegments(b *testing.B) {
-	type function = func(sums, squares []float64, values []float32, bounds []uint32)
 	for _, c := range segmentCases {
-		benchEach(b, fmt.Sprintf("values-%d,average-%d", c.values, c.average), func(p implementation) function { return p.sumSegments },
-			func(sum function) (func(), int, func() bool) {
+		benchEach(b, fmt.Sprintf("values-%d,average-%d", c.values, c.average), func(p implementation) segmentSummer { return p.sumSegments },
+			func(sum segmentSummer) (func(), int, func() bool) {
 				bounds, values := someSegments(c.values, c.average), apart[float32](c.values)
 				for i := range values {
 					values[i] = float32(i%7) / 4
@@ -184,10 +207,9 @@ func BenchmarkSumSegments(b *testing.B) {
 }
 
 func BenchmarkSumByteSegments(b *testing.B) {
-	type function = func(sums, squares []uint64, values []byte, bounds []uint32)
 	for _, c := range segmentCases {
-		benchEach(b, fmt.Sprintf("values-%d,average-%d", c.values, c.average), func(p implementation) function { return p.sumByteSegments },
-			func(sum function) (func(), int, func() bool) {
+		benchEach(b, fmt.Sprintf("values-%d,average-%d", c.values, c.average), func(p implementation) byteSegmentSummer { return p.sumByteSegments },
+			func(sum byteSegmentSummer) (func(), int, func() bool) {
 				bounds, values := someSegments(c.values, c.average), apart[byte](c.values)
 				for i := range values {
 					values[i] = byte(i % 7)
@@ -196,6 +218,46 @@ func BenchmarkSumByteSegments(b *testing.B) {
 				wantSum, wantSquare := byteSums(values)
 				return func() { sum(sums, squares, values, bounds) }, c.values,
 					func() bool { return total(sums) == wantSum && total(squares) == wantSquare }
+			})
+	}
+}
+
+// Sum has one form.
+func BenchmarkSum(b *testing.B) {
+	for _, n := range []int{20, 8192} {
+		b.Run(fmt.Sprintf("impl=%s/case=values-%d", Generic, n), func(b *testing.B) {
+			values := apart[float64](n)
+			for i := range values {
+				values[i] = float64(i%7) / 4
+			}
+			wantSum, wantSquare := sumInLanes(values)
+			if sum, square := Sum(values); sum != wantSum || square != wantSquare {
+				b.Fatal("the answer is wrong")
+			}
+			b.SetBytes(int64(8 * n))
+			for b.Loop() {
+				Sum(values)
+			}
+		})
+	}
+}
+
+func BenchmarkLogs(b *testing.B) {
+	for _, n := range []int{20, 1000} {
+		benchEach(b, fmt.Sprintf("values-%d", n), func(p implementation) func(dst, src []float64) { return p.logs },
+			func(logs func(dst, src []float64)) (func(), int, func() bool) {
+				src, dst := apart[float64](n), apart[float64](n)
+				for i := range src {
+					src[i] = float64(i) / 3
+				}
+				return func() { logs(dst, src) }, 8 * n, func() bool {
+					for i, x := range src {
+						if dst[i] != Log(x) {
+							return false
+						}
+					}
+					return true
+				}
 			})
 	}
 }

@@ -4,12 +4,12 @@
 
 package kernels
 
-// maxDeviationAVX512 works like maxDeviationGeneric.
+// maxDeviationsAVX512 works like maxDeviationsGeneric.
 //
 //go:noescape
-func maxDeviationAVX512(counts []uint32, sizes []float64, weights []float64, total float64, occurrences float64) (signed float64, absolute float64, square float64)
+func maxDeviationsAVX512(dst []float64, of uint8, counts []uint32, stride int, sizes []float64, weights []float64, total float64, occurrences []float64)
 
-// maxDeviationAVX2 works like maxDeviationGeneric.
+// maxDeviationsAVX2 works like maxDeviationsGeneric.
 //
 //go:noescape
-func maxDeviationAVX2(counts []uint32, sizes []float64, weights []float64, total float64, occurrences float64) (signed float64, absolute float64, square float64)
+func maxDeviationsAVX2(dst []float64, of uint8, counts []uint32, stride int, sizes []float64, weights []float64, total float64, occurrences []float64)

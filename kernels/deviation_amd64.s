@@ -4,172 +4,370 @@
 
 #include "textflag.h"
 
-DATA infinity<>+0(SB)/8, $0x7ff0000000000000
+DATA infinity<>+0(SB)/8, $0xfff0000000000000
 GLOBL infinity<>(SB), RODATA|NOPTR, $8
 
-// func maxDeviationAVX512(counts []uint32, sizes []float64, weights []float64, total float64, occurrences float64) (signed float64, absolute float64, square float64)
+// func maxDeviationsAVX512(dst []float64, of uint8, counts []uint32, stride int, sizes []float64, weights []float64, total float64, occurrences []float64)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2
-TEXT ·maxDeviationAVX512(SB), NOSPLIT, $0-112
-	MOVQ         counts_base+0(FP), AX
-	MOVQ         sizes_base+24(FP), CX
-	MOVQ         weights_base+48(FP), DX
-	MOVQ         counts_len+8(FP), BX
-	VBROADCASTSD total+72(FP), Z0
-	VBROADCASTSD occurrences+80(FP), Z1
-	VPTERNLOGD   $0xff, Z5, Z5, Z5
-	VPSLLQ       $0x3f, Z5, Z5
-	VBROADCASTSD infinity<>+0(SB), Z3
-	VXORPD       Z5, Z3, Z2
-	VMOVAPD      Z2, Z4
-	XORL         SI, SI
-	SUBQ         $0x08, BX
-	JB           tail
+TEXT ·maxDeviationsAVX512(SB), NOSPLIT, $0-144
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         counts_base+32(FP), CX
+	MOVQ         sizes_base+64(FP), DX
+	MOVQ         weights_base+88(FP), BX
+	MOVQ         occurrences_base+120(FP), SI
+	MOVQ         sizes_len+72(FP), DI
+	MOVQ         occurrences_len+128(FP), R8
+	MOVQ         stride+56(FP), R9
+	SHLQ         $0x02, R9
+	VBROADCASTSD total+112(FP), Z0
+	VPTERNLOGD   $0xff, Z1, Z1, Z1
+	VPSLLQ       $0x3f, Z1, Z1
+	MOVQ         DI, R10
+	ANDQ         $0x07, R10
+	MOVL         $-1, R11
+	BZHIL        R10, R11, R11
+	KMOVD        R11, K1
+	ANDQ         $-8, DI
+	MOVBQZX      of+24(FP), R11
+	CMPQ         R11, $0x01
+	JE           absolute
+	CMPQ         R11, $0x02
+	JE           square
 
-vector:
-	VCVTUDQ2PD (AX)(SI*4), Z6
-	VMULPD     Z0, Z6, Z6
-	VMULPD     (CX)(SI*8), Z1, Z7
-	VSUBPD     Z7, Z6, Z7
-	VMULPD     (DX)(SI*8), Z7, Z6
-	VMULPD     Z6, Z7, Z7
-	VMAXPD     Z2, Z6, Z2
-	VMINPD     Z3, Z6, Z3
-	VMAXPD     Z4, Z7, Z4
-	ADDQ       $0x08, SI
-	SUBQ       $0x08, BX
-	JAE        vector
+signed:
+	VBROADCASTSD infinity<>+0(SB), Z1
+	VBROADCASTSD (SI), Z2
+	XORL         R11, R11
+	TESTQ        DI, DI
+	JZ           signedTail
 
-tail:
-	ADDQ         $0x08, BX
-	JZ           fold
-	MOVL         $-1, DI
-	BZHIL        BX, DI, DI
-	KMOVD        DI, K1
-	VCVTUDQ2PD.Z (AX)(SI*4), K1, Z6
-	VMULPD       Z0, Z6, Z6
-	VMULPD.Z     (CX)(SI*8), Z1, K1, Z7
-	VSUBPD       Z7, Z6, Z7
-	VMULPD.Z     (DX)(SI*8), Z7, K1, Z6
-	VMULPD       Z6, Z7, Z7
-	VMAXPD       Z2, Z6, K1, Z2
-	VMINPD       Z3, Z6, K1, Z3
-	VMAXPD       Z4, Z7, K1, Z4
+signedVector:
+	VMULPD      (DX)(R11*8), Z2, Z4
+	VCVTUDQ2PD  (CX)(R11*4), Z3
+	VFMSUB213PD Z4, Z0, Z3
+	VMULPD      (BX)(R11*8), Z3, Z4
+	VMAXPD      Z1, Z4, Z1
+	ADDQ        $0x08, R11
+	CMPQ        R11, DI
+	JB          signedVector
 
-fold:
-	VEXTRACTF64X4 $0x01, Z2, Y0
-	VMAXPD        Y0, Y2, Y2
-	VEXTRACTF64X4 $0x01, Z3, Y0
-	VMINPD        Y0, Y3, Y3
-	VEXTRACTF64X4 $0x01, Z4, Y0
-	VMAXPD        Y0, Y4, Y4
-	VEXTRACTF128  $0x01, Y2, X0
-	VEXTRACTF128  $0x01, Y4, X1
-	VEXTRACTF128  $0x01, Y3, X6
-	VMAXPD        X2, X0, X0
-	VMAXPD        X4, X1, X1
-	VMINPD        X3, X6, X6
-	VXORPD        X5, X6, X6
-	VUNPCKLPD     X6, X0, X2
-	VUNPCKHPD     X6, X0, X0
-	VMAXPD        X2, X0, X0
-	VUNPCKHPD     X1, X1, X6
-	VMAXSD        X6, X1, X1
-	VUNPCKHPD     X0, X0, X6
-	VMAXSD        X6, X0, X6
-	VPXOR         X2, X2, X2
-	VADDSD        X2, X0, X0
-	VMOVSD        X0, signed+88(FP)
-	VADDSD        X2, X6, X6
-	VMOVSD        X6, absolute+96(FP)
-	VADDSD        X2, X1, X1
-	VMOVSD        X1, square+104(FP)
+signedTail:
+	TESTQ        R10, R10
+	JZ           signedFold
+	VMOVUPD.Z    (DX)(R11*8), K1, Z4
+	VMOVUPD.Z    (BX)(R11*8), K1, Z5
+	VCVTUDQ2PD.Z (CX)(R11*4), K1, Z3
+	VMULPD       Z4, Z2, Z4
+	VFMSUB213PD  Z4, Z0, Z3
+	VMULPD       Z5, Z3, Z4
+	VMAXPD       Z1, Z4, K1, Z1
+
+signedFold:
+	VEXTRACTF64X4 $0x01, Z1, Y2
+	VMAXPD        Y2, Y1, Y2
+	VEXTRACTF128  $0x01, Y2, X1
+	VMAXPD        X1, X2, X1
+	VUNPCKHPD     X1, X1, X2
+	VMAXSD        X2, X1, X2
+	VPXOR         X1, X1, X1
+	VADDSD        X1, X2, X2
+	VMOVSD        X2, (AX)
+	ADDQ          $0x08, AX
+	ADDQ          $0x08, SI
+	ADDQ          R9, CX
+	DECQ          R8
+	JNZ           signed
 	VZEROUPPER
 	RET
 
-// func maxDeviationAVX2(counts []uint32, sizes []float64, weights []float64, total float64, occurrences float64) (signed float64, absolute float64, square float64)
+absolute:
+	VBROADCASTSD infinity<>+0(SB), Z2
+	VBROADCASTSD (SI), Z3
+	XORL         R11, R11
+	TESTQ        DI, DI
+	JZ           absoluteTail
+
+absoluteVector:
+	VMULPD      (DX)(R11*8), Z3, Z5
+	VCVTUDQ2PD  (CX)(R11*4), Z4
+	VFMSUB213PD Z5, Z0, Z4
+	VMULPD      (BX)(R11*8), Z4, Z5
+	VANDNPD     Z5, Z1, Z5
+	VMAXPD      Z2, Z5, Z2
+	ADDQ        $0x08, R11
+	CMPQ        R11, DI
+	JB          absoluteVector
+
+absoluteTail:
+	TESTQ        R10, R10
+	JZ           absoluteFold
+	VMOVUPD.Z    (DX)(R11*8), K1, Z5
+	VMOVUPD.Z    (BX)(R11*8), K1, Z6
+	VCVTUDQ2PD.Z (CX)(R11*4), K1, Z4
+	VMULPD       Z5, Z3, Z5
+	VFMSUB213PD  Z5, Z0, Z4
+	VMULPD       Z6, Z4, Z5
+	VANDNPD      Z5, Z1, Z5
+	VMAXPD       Z2, Z5, K1, Z2
+
+absoluteFold:
+	VEXTRACTF64X4 $0x01, Z2, Y3
+	VMAXPD        Y3, Y2, Y3
+	VEXTRACTF128  $0x01, Y3, X2
+	VMAXPD        X2, X3, X2
+	VUNPCKHPD     X2, X2, X3
+	VMAXSD        X3, X2, X3
+	VPXOR         X2, X2, X2
+	VADDSD        X2, X3, X3
+	VMOVSD        X3, (AX)
+	ADDQ          $0x08, AX
+	ADDQ          $0x08, SI
+	ADDQ          R9, CX
+	DECQ          R8
+	JNZ           absolute
+	VZEROUPPER
+	RET
+
+square:
+	VBROADCASTSD infinity<>+0(SB), Z1
+	VBROADCASTSD (SI), Z2
+	XORL         R11, R11
+	TESTQ        DI, DI
+	JZ           squareTail
+
+squareVector:
+	VMULPD      (DX)(R11*8), Z2, Z4
+	VCVTUDQ2PD  (CX)(R11*4), Z3
+	VFMSUB213PD Z4, Z0, Z3
+	VMULPD      (BX)(R11*8), Z3, Z4
+	VMULPD      Z4, Z3, Z4
+	VMAXPD      Z1, Z4, Z1
+	ADDQ        $0x08, R11
+	CMPQ        R11, DI
+	JB          squareVector
+
+squareTail:
+	TESTQ        R10, R10
+	JZ           squareFold
+	VMOVUPD.Z    (DX)(R11*8), K1, Z4
+	VMOVUPD.Z    (BX)(R11*8), K1, Z5
+	VCVTUDQ2PD.Z (CX)(R11*4), K1, Z3
+	VMULPD       Z4, Z2, Z4
+	VFMSUB213PD  Z4, Z0, Z3
+	VMULPD       Z5, Z3, Z4
+	VMULPD       Z4, Z3, Z4
+	VMAXPD       Z1, Z4, K1, Z1
+
+squareFold:
+	VEXTRACTF64X4 $0x01, Z1, Y2
+	VMAXPD        Y2, Y1, Y2
+	VEXTRACTF128  $0x01, Y2, X1
+	VMAXPD        X1, X2, X1
+	VUNPCKHPD     X1, X1, X2
+	VMAXSD        X2, X1, X2
+	VPXOR         X1, X1, X1
+	VADDSD        X1, X2, X2
+	VMOVSD        X2, (AX)
+	ADDQ          $0x08, AX
+	ADDQ          $0x08, SI
+	ADDQ          R9, CX
+	DECQ          R8
+	JNZ           square
+	VZEROUPPER
+	RET
+
+// func maxDeviationsAVX2(dst []float64, of uint8, counts []uint32, stride int, sizes []float64, weights []float64, total float64, occurrences []float64)
 // Requires: AVX, AVX2
-TEXT ·maxDeviationAVX2(SB), NOSPLIT, $0-112
-	MOVQ         counts_base+0(FP), AX
-	MOVQ         sizes_base+24(FP), CX
-	MOVQ         weights_base+48(FP), DX
-	MOVQ         counts_len+8(FP), BX
-	VBROADCASTSD total+72(FP), Y0
-	VBROADCASTSD occurrences+80(FP), Y1
+TEXT ·maxDeviationsAVX2(SB), NOSPLIT, $0-144
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         counts_base+32(FP), CX
+	MOVQ         sizes_base+64(FP), DX
+	MOVQ         weights_base+88(FP), BX
+	MOVQ         occurrences_base+120(FP), SI
+	MOVQ         sizes_len+72(FP), DI
+	MOVQ         occurrences_len+128(FP), R8
+	MOVQ         stride+56(FP), R9
+	SHLQ         $0x02, R9
+	VBROADCASTSD total+112(FP), Y0
+	VPCMPEQD     Y1, Y1, Y1
+	VPSLLQ       $0x3f, Y1, Y1
+	VBROADCASTSD two52<>+0(SB), Y2
+	MOVQ         DI, R10
+	ANDQ         $0x03, R10
+	LEAQ         firstLanes<>+0(SB), R11
+	MOVL         $0x00000008, R12
+	SUBQ         R10, R12
+	VMOVDQU      (R11)(R12*4), Y3
+	VPMOVSXDQ    X3, Y4
 	VPCMPEQD     Y5, Y5, Y5
-	VPSLLQ       $0x3f, Y5, Y5
-	VBROADCASTSD infinity<>+0(SB), Y3
-	VXORPD       Y5, Y3, Y2
-	VMOVAPD      Y2, Y4
-	VBROADCASTSD two52<>+0(SB), Y6
-	XORL         SI, SI
-	SUBQ         $0x04, BX
-	JB           tail
+	VPXOR        Y5, Y4, Y5
+	ANDQ         $-4, DI
+	MOVBQZX      of+24(FP), R11
+	CMPQ         R11, $0x01
+	JE           absolute
+	CMPQ         R11, $0x02
+	JE           square
 
-vector:
-	VPMOVZXDQ (AX)(SI*4), Y7
-	VMOVUPD   (CX)(SI*8), Y8
-	VPOR      Y6, Y7, Y7
-	VSUBPD    Y6, Y7, Y7
+signed:
+	VBROADCASTSD infinity<>+0(SB), Y1
+	VBROADCASTSD (SI), Y6
+	XORL         R11, R11
+	TESTQ        DI, DI
+	JZ           signedTail
+
+signedVector:
+	VPMOVZXDQ (CX)(R11*4), Y7
+	VMOVUPD   (DX)(R11*8), Y8
+	VPOR      Y2, Y7, Y7
+	VSUBPD    Y2, Y7, Y7
 	VMULPD    Y0, Y7, Y7
-	VMULPD    Y8, Y1, Y8
+	VMULPD    Y8, Y6, Y8
 	VSUBPD    Y8, Y7, Y7
-	VMULPD    (DX)(SI*8), Y7, Y8
-	VMULPD    Y8, Y7, Y7
-	VMAXPD    Y2, Y8, Y2
-	VMINPD    Y3, Y8, Y3
-	VMAXPD    Y4, Y7, Y4
-	ADDQ      $0x04, SI
-	SUBQ      $0x04, BX
-	JAE       vector
+	VMULPD    (BX)(R11*8), Y7, Y8
+	VMAXPD    Y1, Y8, Y1
+	ADDQ      $0x04, R11
+	CMPQ      R11, DI
+	JB        signedVector
 
-tail:
-	ADDQ       $0x04, BX
-	JZ         fold
-	LEAQ       firstLanes<>+0(SB), DI
-	MOVL       $0x00000008, R8
-	SUBQ       BX, R8
-	VMOVDQU    (DI)(R8*4), Y7
-	VPMOVSXDQ  X7, Y9
-	VPMASKMOVD (AX)(SI*4), X7, X7
+signedTail:
+	TESTQ      R10, R10
+	JZ         signedFold
+	VPMASKMOVD (CX)(R11*4), X3, X7
 	VPMOVZXDQ  X7, Y7
-	VMASKMOVPD (CX)(SI*8), Y9, Y8
-	VMASKMOVPD (DX)(SI*8), Y9, Y10
-	VPCMPEQD   Y11, Y11, Y11
-	VPXOR      Y11, Y9, Y11
-	VPOR       Y6, Y7, Y7
-	VSUBPD     Y6, Y7, Y7
+	VMASKMOVPD (DX)(R11*8), Y4, Y8
+	VMASKMOVPD (BX)(R11*8), Y4, Y9
+	VPOR       Y2, Y7, Y7
+	VSUBPD     Y2, Y7, Y7
 	VMULPD     Y0, Y7, Y7
-	VMULPD     Y8, Y1, Y8
+	VMULPD     Y8, Y6, Y8
 	VSUBPD     Y8, Y7, Y7
-	VORPD      Y11, Y7, Y7
-	VMULPD     Y10, Y7, Y8
-	VMULPD     Y8, Y7, Y7
-	VMAXPD     Y2, Y8, Y2
-	VMINPD     Y3, Y8, Y3
-	VMAXPD     Y4, Y7, Y4
+	VMULPD     Y9, Y7, Y8
+	VORPD      Y5, Y8, Y8
+	VMAXPD     Y1, Y8, Y1
 
-fold:
-	VEXTRACTF128 $0x01, Y2, X0
-	VEXTRACTF128 $0x01, Y4, X1
-	VEXTRACTF128 $0x01, Y3, X6
-	VMAXPD       X2, X0, X0
-	VMAXPD       X4, X1, X1
-	VMINPD       X3, X6, X6
-	VXORPD       X5, X6, X6
-	VUNPCKLPD    X6, X0, X2
-	VUNPCKHPD    X6, X0, X0
-	VMAXPD       X2, X0, X0
-	VUNPCKHPD    X1, X1, X6
-	VMAXSD       X6, X1, X1
-	VUNPCKHPD    X0, X0, X6
-	VMAXSD       X6, X0, X6
-	VPXOR        X2, X2, X2
-	VADDSD       X2, X0, X0
-	VMOVSD       X0, signed+88(FP)
-	VADDSD       X2, X6, X6
-	VMOVSD       X6, absolute+96(FP)
-	VADDSD       X2, X1, X1
-	VMOVSD       X1, square+104(FP)
+signedFold:
+	VEXTRACTF128 $0x01, Y1, X6
+	VMAXPD       X6, X1, X6
+	VUNPCKHPD    X6, X6, X1
+	VMAXSD       X1, X6, X1
+	VPXOR        X6, X6, X6
+	VADDSD       X6, X1, X1
+	VMOVSD       X1, (AX)
+	ADDQ         $0x08, AX
+	ADDQ         $0x08, SI
+	ADDQ         R9, CX
+	DECQ         R8
+	JNZ          signed
+	VZEROUPPER
+	RET
+
+absolute:
+	VBROADCASTSD infinity<>+0(SB), Y6
+	VBROADCASTSD (SI), Y7
+	XORL         R11, R11
+	TESTQ        DI, DI
+	JZ           absoluteTail
+
+absoluteVector:
+	VPMOVZXDQ (CX)(R11*4), Y8
+	VMOVUPD   (DX)(R11*8), Y9
+	VPOR      Y2, Y8, Y8
+	VSUBPD    Y2, Y8, Y8
+	VMULPD    Y0, Y8, Y8
+	VMULPD    Y9, Y7, Y9
+	VSUBPD    Y9, Y8, Y8
+	VMULPD    (BX)(R11*8), Y8, Y9
+	VANDNPD   Y9, Y1, Y9
+	VMAXPD    Y6, Y9, Y6
+	ADDQ      $0x04, R11
+	CMPQ      R11, DI
+	JB        absoluteVector
+
+absoluteTail:
+	TESTQ      R10, R10
+	JZ         absoluteFold
+	VPMASKMOVD (CX)(R11*4), X3, X8
+	VPMOVZXDQ  X8, Y8
+	VMASKMOVPD (DX)(R11*8), Y4, Y9
+	VMASKMOVPD (BX)(R11*8), Y4, Y10
+	VPOR       Y2, Y8, Y8
+	VSUBPD     Y2, Y8, Y8
+	VMULPD     Y0, Y8, Y8
+	VMULPD     Y9, Y7, Y9
+	VSUBPD     Y9, Y8, Y8
+	VMULPD     Y10, Y8, Y9
+	VANDNPD    Y9, Y1, Y9
+	VORPD      Y5, Y9, Y9
+	VMAXPD     Y6, Y9, Y6
+
+absoluteFold:
+	VEXTRACTF128 $0x01, Y6, X7
+	VMAXPD       X7, X6, X7
+	VUNPCKHPD    X7, X7, X6
+	VMAXSD       X6, X7, X6
+	VPXOR        X7, X7, X7
+	VADDSD       X7, X6, X6
+	VMOVSD       X6, (AX)
+	ADDQ         $0x08, AX
+	ADDQ         $0x08, SI
+	ADDQ         R9, CX
+	DECQ         R8
+	JNZ          absolute
+	VZEROUPPER
+	RET
+
+square:
+	VBROADCASTSD infinity<>+0(SB), Y1
+	VBROADCASTSD (SI), Y6
+	XORL         R11, R11
+	TESTQ        DI, DI
+	JZ           squareTail
+
+squareVector:
+	VPMOVZXDQ (CX)(R11*4), Y7
+	VMOVUPD   (DX)(R11*8), Y8
+	VPOR      Y2, Y7, Y7
+	VSUBPD    Y2, Y7, Y7
+	VMULPD    Y0, Y7, Y7
+	VMULPD    Y8, Y6, Y8
+	VSUBPD    Y8, Y7, Y7
+	VMULPD    (BX)(R11*8), Y7, Y8
+	VMULPD    Y8, Y7, Y8
+	VMAXPD    Y1, Y8, Y1
+	ADDQ      $0x04, R11
+	CMPQ      R11, DI
+	JB        squareVector
+
+squareTail:
+	TESTQ      R10, R10
+	JZ         squareFold
+	VPMASKMOVD (CX)(R11*4), X3, X7
+	VPMOVZXDQ  X7, Y7
+	VMASKMOVPD (DX)(R11*8), Y4, Y8
+	VMASKMOVPD (BX)(R11*8), Y4, Y9
+	VPOR       Y2, Y7, Y7
+	VSUBPD     Y2, Y7, Y7
+	VMULPD     Y0, Y7, Y7
+	VMULPD     Y8, Y6, Y8
+	VSUBPD     Y8, Y7, Y7
+	VMULPD     Y9, Y7, Y8
+	VMULPD     Y8, Y7, Y8
+	VORPD      Y5, Y8, Y8
+	VMAXPD     Y1, Y8, Y1
+
+squareFold:
+	VEXTRACTF128 $0x01, Y1, X6
+	VMAXPD       X6, X1, X6
+	VUNPCKHPD    X6, X6, X1
+	VMAXSD       X1, X6, X1
+	VPXOR        X6, X6, X6
+	VADDSD       X6, X1, X1
+	VMOVSD       X1, (AX)
+	ADDQ         $0x08, AX
+	ADDQ         $0x08, SI
+	ADDQ         R9, CX
+	DECQ         R8
+	JNZ          square
 	VZEROUPPER
 	RET
 

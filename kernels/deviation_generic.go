@@ -2,21 +2,35 @@ package kernels
 
 import "math"
 
-func maxDeviationGeneric(counts []uint32, sizes, weights []float64, total, occurrences float64) (signed, absolute, square float64) {
-	signed, absolute, square = math.Inf(-1), math.Inf(-1), math.Inf(-1)
-	sizes, weights = sizes[:len(counts)], weights[:len(counts)]
-	for i, n := range counts {
-		d := float64(total*float64(n)) - float64(occurrences*sizes[i])
-		v := float64(d * weights[i])
-		if v > signed {
-			signed = v
+func maxDeviationsGeneric(dst []float64, of Deviation, counts []uint32, stride int, sizes, weights []float64, total float64, occurrences []float64) {
+	weights = weights[:len(sizes)]
+	for i, n := range occurrences {
+		row := counts[i*stride:][:len(sizes)]
+		largest := math.Inf(-1)
+		switch of {
+		case Signed:
+			for c, count := range row {
+				v := float64((float64(total*float64(count)) - float64(n*sizes[c])) * weights[c])
+				if v > largest {
+					largest = v
+				}
+			}
+		case Absolute:
+			for c, count := range row {
+				v := math.Abs(float64((float64(total*float64(count)) - float64(n*sizes[c])) * weights[c]))
+				if v > largest {
+					largest = v
+				}
+			}
+		case Square:
+			for c, count := range row {
+				d := float64(total*float64(count)) - float64(n*sizes[c])
+				v := float64(d * float64(d*weights[c]))
+				if v > largest {
+					largest = v
+				}
+			}
 		}
-		if a := math.Abs(v); a > absolute {
-			absolute = a
-		}
-		if q := float64(d * v); q > square {
-			square = q
-		}
+		dst[i] = largest + 0 // -0 and 0 do not tell which of them came first
 	}
-	return signed + 0, absolute, square + 0 // -0 and 0 do not tell which of them came first
 }

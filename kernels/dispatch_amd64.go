@@ -5,7 +5,14 @@ package kernels
 // This file chooses the form of each kernel that the CPU has instructions for.
 
 func classify(src, lower []byte, masks []uint64, class Class) bool {
-	return classifyGeneric(src, lower, masks, class)
+	switch {
+	case useAVX512:
+		return classifyAVX512(src, lower, masks, class)
+	case useAVX2:
+		return classifyAVX2(src, lower, masks, class)
+	default:
+		return classifyGeneric(src, lower, masks, class)
+	}
 }
 
 func countBitmap(counts []uint32, bitmap []byte, bounds []uint32) {
@@ -85,14 +92,14 @@ func sumByteSegments(sums, squares []uint64, values []byte, bounds []uint32) {
 	}
 }
 
-func maxDeviation(counts []uint32, sizes, weights []float64, total, occurrences float64) (signed, absolute, square float64) {
+func maxDeviations(dst []float64, of Deviation, counts []uint32, stride int, sizes, weights []float64, total float64, occurrences []float64) {
 	switch {
 	case useAVX512:
-		return maxDeviationAVX512(counts, sizes, weights, total, occurrences)
+		maxDeviationsAVX512(dst, uint8(of), counts, stride, sizes, weights, total, occurrences)
 	case useAVX2:
-		return maxDeviationAVX2(counts, sizes, weights, total, occurrences)
+		maxDeviationsAVX2(dst, uint8(of), counts, stride, sizes, weights, total, occurrences)
 	default:
-		return maxDeviationGeneric(counts, sizes, weights, total, occurrences)
+		maxDeviationsGeneric(dst, of, counts, stride, sizes, weights, total, occurrences)
 	}
 }
 

@@ -6,7 +6,7 @@ package kernels
 //
 // The other kernels have no NEON form, since it promises little: countArray needs
 // gathers and occupied and atLeast a compression, which NEON lacks; countEnds is a
-// running maximum over lanes that take two shuffles a step; maxDeviation and logs
+// running maximum over lanes that take two shuffles a step; maxDeviations and logs
 // could use no more than two lanes of float64.
 
 func classify(src, lower []byte, masks []uint64, class Class) bool {
@@ -52,8 +52,8 @@ func sumByteSegments(sums, squares []uint64, values []byte, bounds []uint32) {
 	}
 }
 
-func maxDeviation(counts []uint32, sizes, weights []float64, total, occurrences float64) (signed, absolute, square float64) {
-	return maxDeviationGeneric(counts, sizes, weights, total, occurrences)
+func maxDeviations(dst []float64, of Deviation, counts []uint32, stride int, sizes, weights []float64, total float64, occurrences []float64) {
+	maxDeviationsGeneric(dst, of, counts, stride, sizes, weights, total, occurrences)
 }
 
 func logs(dst, src []float64) { logsGeneric(dst, src) }

@@ -32,8 +32,8 @@ func sumByteSegments(sums, squares []uint64, values []byte, bounds []uint32) {
 	sumByteSegmentsGeneric(sums, squares, values, bounds)
 }
 
-func maxDeviation(counts []uint32, sizes, weights []float64, total, occurrences float64) (signed, absolute, square float64) {
-	return maxDeviationGeneric(counts, sizes, weights, total, occurrences)
+func maxDeviations(dst []float64, of Deviation, counts []uint32, stride int, sizes, weights []float64, total float64, occurrences []float64) {
+	maxDeviationsGeneric(dst, of, counts, stride, sizes, weights, total, occurrences)
 }
 
 func logs(dst, src []float64) { logsGeneric(dst, src) }

@@ -1,7 +1,6 @@
 package kernels
 
 import (
-	"encoding/binary"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -57,33 +56,3 @@ func TestCountEnds(t *testing.T) {
 }
 
 func TestCountEndsOfNone(*testing.T) { CountEnds(nil, nil) }
-
-// fuzzWords makes words of four bytes.
-func fuzzWords(raw []byte) []uint32 {
-	words := make([]uint32, len(raw)/4)
-	for i := range words {
-		words[i] = binary.LittleEndian.Uint32(raw[4*i:])
-	}
-	return words
-}
-
-func FuzzCountEnds(f *testing.F) {
-	f.Add([]byte{1, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0})
-	f.Fuzz(func(t *testing.T, raw []byte) {
-		given := fuzzWords(raw)
-		if len(given) == 0 {
-			return
-		}
-		want := make([]uint32, len(given))
-		countEndsGeneric(want, slices.Clone(given))
-		for _, p := range implementations {
-			counts, ends := make([]uint32, len(given)), slices.Clone(given)
-			if p.countEnds == nil {
-				continue
-			}
-			if p.countEnds(counts, ends); !slices.Equal(counts, want) || slices.Max(ends) != 0 {
-				t.Fatalf("%s: %v, want %v; the ends are %v", p.name, counts, want, ends)
-			}
-		}
-	})
-}

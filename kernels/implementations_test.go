@@ -21,7 +21,7 @@ type implementation struct {
 	atLeast         func(dst []uint32, values []float64, threshold float64) int
 	sumSegments     func(sums, squares []float64, values []float32, bounds []uint32)
 	sumByteSegments func(sums, squares []uint64, values []byte, bounds []uint32)
-	maxDeviation    func(counts []uint32, sizes, weights []float64, total, occurrences float64) (signed, absolute, square float64)
+	maxDeviations   func(dst []float64, of Deviation, counts []uint32, stride int, sizes, weights []float64, total float64, occurrences []float64)
 	logs            func(dst, src []float64)
 }
 
@@ -37,7 +37,7 @@ var implementations = []implementation{{
 	atLeast:         atLeastGeneric,
 	sumSegments:     sumSegmentsGeneric,
 	sumByteSegments: sumByteSegmentsGeneric,
-	maxDeviation:    maxDeviationGeneric,
+	maxDeviations:   maxDeviationsGeneric,
 	logs:            logsGeneric,
 }}
 
@@ -52,7 +52,7 @@ var taken = implementation{
 	atLeast:         atLeast,
 	sumSegments:     sumSegments,
 	sumByteSegments: sumByteSegments,
-	maxDeviation:    maxDeviation,
+	maxDeviations:   maxDeviations,
 	logs:            logs,
 }
 

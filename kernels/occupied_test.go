@@ -38,24 +38,3 @@ func TestOccupiedOfNone(t *testing.T) {
 		t.Fatal(n)
 	}
 }
-
-func FuzzOccupied(f *testing.F) {
-	f.Add([]byte{1, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0})
-	f.Fuzz(func(t *testing.T, raw []byte) {
-		counts := fuzzWords(raw)
-		if len(counts) == 0 {
-			return
-		}
-		want := make([]uint32, len(counts))
-		want = want[:occupiedGeneric(want, counts)]
-		for _, p := range implementations {
-			if p.occupied == nil {
-				continue
-			}
-			got := make([]uint32, len(counts))
-			if got = got[:p.occupied(got, counts)]; !slices.Equal(got, want) {
-				t.Fatalf("%s: %v, want %v", p.name, got, want)
-			}
-		}
-	})
-}

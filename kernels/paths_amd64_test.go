@@ -8,11 +8,14 @@ import "github.com/klauspost/cpuid/v2"
 func init() {
 	if cpuid.CPU.Supports(cpuid.AVX, cpuid.AVX2, cpuid.BMI1, cpuid.BMI2, cpuid.POPCNT, cpuid.LZCNT) {
 		implementations = append(implementations, implementation{
-			name:            AVX2,
-			countBitmap:     countBitmapAVX2,
-			countArray:      countArrayAVX2,
-			countEnds:       countEndsAVX2,
-			maxDeviation:    maxDeviationAVX2,
+			name:        AVX2,
+			classify:    classifyAVX2,
+			countBitmap: countBitmapAVX2,
+			countArray:  countArrayAVX2,
+			countEnds:   countEndsAVX2,
+			maxDeviations: func(dst []float64, of Deviation, counts []uint32, stride int, sizes, weights []float64, total float64, occurrences []float64) {
+				maxDeviationsAVX2(dst, uint8(of), counts, stride, sizes, weights, total, occurrences)
+			},
 			occupied:        occupiedAVX2,
 			atLeast:         atLeastAVX2,
 			sumSegments:     sumSegmentsAVX2,
@@ -22,11 +25,14 @@ func init() {
 	if cpuid.CPU.Supports(cpuid.AVX2, cpuid.BMI1, cpuid.BMI2, cpuid.POPCNT, cpuid.LZCNT,
 		cpuid.AVX512F, cpuid.AVX512BW, cpuid.AVX512CD, cpuid.AVX512DQ, cpuid.AVX512VL, cpuid.AVX512VPOPCNTDQ) {
 		implementations = append(implementations, implementation{
-			name:            AVX512,
-			countBitmap:     countBitmapAVX512,
-			countArray:      countArrayAVX512,
-			countEnds:       countEndsAVX512,
-			maxDeviation:    maxDeviationAVX512,
+			name:        AVX512,
+			classify:    classifyAVX512,
+			countBitmap: countBitmapAVX512,
+			countArray:  countArrayAVX512,
+			countEnds:   countEndsAVX512,
+			maxDeviations: func(dst []float64, of Deviation, counts []uint32, stride int, sizes, weights []float64, total float64, occurrences []float64) {
+				maxDeviationsAVX512(dst, uint8(of), counts, stride, sizes, weights, total, occurrences)
+			},
 			occupied:        occupiedAVX512,
 			atLeast:         atLeastAVX512,
 			sumSegments:     sumSegmentsAVX512,

@@ -75,10 +75,14 @@ func randomValues(r *rand.Rand, values []byte) {
 	}
 }
 
+// counter counts the members of a container by ranges.
+type counter = func(counts []uint32, container []byte, bounds []uint32)
+
 func TestCountBitmap(t *testing.T) {
-	forEach(t, func(p implementation) func([]uint32, []byte, []uint32) { return p.countBitmap }, func(t *testing.T, count func([]uint32, []byte, []uint32)) {
+	forEach(t, func(p implementation) counter { return p.countBitmap }, func(t *testing.T, count counter) {
 		r := rand.New(rand.NewPCG(11, 12))
-		bitmaps, counts := newGround[byte](t, BitmapBytes, 0xFF), newGround[uint32](t, 100, 0xFFFFFFFF)
+		bitmaps, counts := newGround[byte](t, BitmapBytes, 0xFF), newGround[uint32](t, most, 0xFFFFFFFF)
+		allBounds := newGround[uint32](t, most+1, 0xFFFFFFFF)
 		for at := atTail; at < 64; at++ {
 			bitmap := bitmaps.take(BitmapBytes, at)
 			randomWords(r, bitmap)
@@ -86,7 +90,9 @@ func TestCountBitmap(t *testing.T) {
 			for b := range uint32(containerBits) {
 				below[b+1] = below[b] + uint32(bitmap[b/8]>>(b%8)&1)
 			}
-			for _, bounds := range someBounds(r, 30) {
+			check := func(given []uint32) {
+				bounds := allBounds.take(len(given), place(r.IntN(20)-1))
+				copy(bounds, given)
 				got := counts.take(len(bounds)-1, place(r.IntN(20)-1))
 				want := make([]uint32, len(got))
 				for i := range got {
@@ -98,16 +104,27 @@ func TestCountBitmap(t *testing.T) {
 					t.Fatalf("bounds %v at %d: %v, want %v", bounds, at, got, want)
 				}
 				counts.check(t)
+				allBounds.check(t)
 			}
+			for _, bounds := range someBounds(r, 30) {
+				check(bounds)
+			}
+			for ranges := int(at) + 2; ranges <= most; ranges += 65 { // every number of them, in the end
+				check(randomBounds(r, ranges))
+			}
+			bitmaps.check(t)
 		}
 	})
 }
 
 func TestCountArray(t *testing.T) {
-	forEach(t, func(p implementation) func([]uint32, []byte, []uint32) { return p.countArray }, func(t *testing.T, count func([]uint32, []byte, []uint32)) {
+	forEach(t, func(p implementation) counter { return p.countArray }, func(t *testing.T, count counter) {
 		r := rand.New(rand.NewPCG(13, 14))
-		arrays, counts := newGround[byte](t, 2*containerBits, 0), newGround[uint32](t, 100, 0xFFFFFFFF)
-		check := func(values []byte, bounds []uint32) {
+		arrays, counts := newGround[byte](t, 2*containerBits, 0), newGround[uint32](t, most, 0xFFFFFFFF)
+		allBounds := newGround[uint32](t, most+1, 0xFFFFFFFF)
+		check := func(values []byte, given []uint32) {
+			bounds := allBounds.take(len(given), place(r.IntN(20)-1))
+			copy(bounds, given)
 			got := counts.take(len(bounds)-1, place(r.IntN(20)-1))
 			want := make([]uint32, len(got))
 			rank := func(bound uint32) (n uint32) {
@@ -128,6 +145,8 @@ func TestCountArray(t *testing.T) {
 				t.Fatalf("%d values, bounds %v: %v, want %v", len(values)/2, bounds, got, want)
 			}
 			counts.check(t)
+			allBounds.check(t)
+			arrays.check(t)
 		}
 		check(arrays.take(0, atTail), edges)
 		for _, n := range append(everyLength(), 4095, 4096, 40_000, 65_535, 65_536) {
@@ -146,12 +165,17 @@ func TestCountArray(t *testing.T) {
 				check(values, near)
 			}
 		}
+		for _, ranges := range everyLength() {
+			values := arrays.take(2*r.IntN(70), atTail)
+			randomValues(r, values)
+			check(values, randomBounds(r, ranges))
+		}
 	})
 }
 
 // Values that do not ascend give some counts, and no fault.
 func TestCountArrayOfDisorder(t *testing.T) {
-	forEach(t, func(p implementation) func([]uint32, []byte, []uint32) { return p.countArray }, func(t *testing.T, count func([]uint32, []byte, []uint32)) {
+	forEach(t, func(p implementation) counter { return p.countArray }, func(t *testing.T, count counter) {
 		r := rand.New(rand.NewPCG(15, 16))
 		arrays := newGround[byte](t, 2*most, 0)
 		for _, n := range everyLength() {
@@ -172,67 +196,4 @@ func TestCountsOfNoRange(*testing.T) {
 		CountBitmap(nil, make([]byte, BitmapBytes), bounds)
 		CountArray(nil, nil, bounds)
 	}
-}
-
-// fuzzBounds makes bounds of pairs of bytes.
-func fuzzBounds(raw []byte) []uint32 {
-	bounds := []uint32{0}
-	for ; len(raw) >= 2 && len(bounds) < 100; raw = raw[2:] {
-		bounds = append(bounds, uint32(binary.LittleEndian.Uint16(raw))+uint32(raw[0]&1)) // up to 65,536
-	}
-	slices.Sort(bounds)
-	return bounds
-}
-
-func FuzzCountBitmap(f *testing.F) {
-	f.Add(uint64(1), []byte{64, 0, 255, 255})
-	f.Fuzz(func(t *testing.T, seed uint64, raw []byte) {
-		bitmap := make([]byte, BitmapBytes+64)[seed%64:][:BitmapBytes]
-		randomWords(rand.New(rand.NewPCG(seed, 0)), bitmap)
-		bounds := fuzzBounds(raw)
-		if len(bounds) < 2 {
-			return
-		}
-		want := make([]uint32, len(bounds)-1)
-		countBitmapGeneric(want, bitmap, bounds)
-		for _, p := range implementations {
-			got := make([]uint32, len(want))
-			if p.countBitmap == nil {
-				continue
-			}
-			if p.countBitmap(got, bitmap, bounds); !slices.Equal(got, want) {
-				t.Fatalf("%s, bounds %v: %v, want %v", p.name, bounds, got, want)
-			}
-		}
-	})
-}
-
-func FuzzCountArray(f *testing.F) {
-	f.Add([]byte{1, 0, 2, 0, 3, 1}, []byte{2, 0, 255, 255})
-	f.Fuzz(func(t *testing.T, values, raw []byte) {
-		values = values[:len(values)/2*2]
-		sorted := make([]uint16, len(values)/2)
-		for i := range sorted {
-			sorted[i] = binary.LittleEndian.Uint16(values[2*i:])
-		}
-		slices.Sort(sorted)
-		for i, v := range sorted {
-			binary.LittleEndian.PutUint16(values[2*i:], v)
-		}
-		bounds := fuzzBounds(raw)
-		if len(bounds) < 2 || len(sorted) > containerBits {
-			return
-		}
-		want := make([]uint32, len(bounds)-1)
-		countArrayGeneric(want, values, bounds)
-		for _, p := range implementations {
-			got := make([]uint32, len(want))
-			if p.countArray == nil {
-				continue
-			}
-			if p.countArray(got, values, bounds); !slices.Equal(got, want) {
-				t.Fatalf("%s, %d values, bounds %v: %v, want %v", p.name, len(sorted), bounds, got, want)
-			}
-		}
-	})
 }

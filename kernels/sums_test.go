@@ -13,11 +13,14 @@ var oddSingles = []float32{
 	float32(math.NaN()), math.Float32frombits(0xFFC12345), math.Float32frombits(0x7F800001),
 }
 
+// mostCuts is how many bounds a list of cuts may have.
+const mostCuts = 300
+
 // cuts are bounds of n elements: one segment, short ones with empty ones among
 // them, ones of any length, and bounds that do not ascend.
 func cuts(r *rand.Rand, n int) [][]uint32 {
 	short := []uint32{0, 0}
-	for last := 0; last < n && len(short) < 60; {
+	for last := 0; last < n && len(short) < mostCuts; {
 		last = min(n, last+r.IntN(20))
 		short = append(short, uint32(last))
 	}
@@ -29,12 +32,28 @@ func cuts(r *rand.Rand, n int) [][]uint32 {
 	return [][]uint32{{0, uint32(n)}, short, ordered, disorder, {uint32(n), uint32(n), 0}}
 }
 
+// sumInLanes is the definition of the sums: lanes one by one.
+func sumInLanes[T float32 | float64](values []T) (sum, square float64) {
+	var s, q [lanes]float64
+	for i, v := range values {
+		x, l := float64(v), i%lanes
+		s[l] += x
+		q[l] += float64(x * x)
+	}
+	return foldLanes(&s), foldLanes(&q)
+}
+
+type (
+	segmentSummer     = func(sums, squares []float64, values []float32, bounds []uint32)
+	byteSegmentSummer = func(sums, squares []uint64, values []byte, bounds []uint32)
+)
+
 func TestSumSegments(t *testing.T) {
-	type function = func(sums, squares []float64, values []float32, bounds []uint32)
-	forEach(t, func(p implementation) function { return p.sumSegments }, func(t *testing.T, sum function) {
+	forEach(t, func(p implementation) segmentSummer { return p.sumSegments }, func(t *testing.T, sum segmentSummer) {
 		r := rand.New(rand.NewPCG(25, 26))
 		column := newGround(t, most, float32(math.Inf(1))) // infinity around the values would be seen
-		allSums, allSquares := newGround(t, 64, -1.5), newGround(t, 64, 2.5)
+		allSums, allSquares := newGround(t, mostCuts, -1.5), newGround(t, mostCuts, 2.5)
+		allBounds := newGround[uint32](t, mostCuts, 0xFFFFFFFF)
 		for _, n := range append(everyLength(), 0) {
 			for _, at := range somePlaces {
 				values := column.take(n, at)
@@ -50,25 +69,22 @@ func TestSumSegments(t *testing.T) {
 						values[i] = float32(math.Copysign(0, -1))
 					}
 				}
-				for _, bounds := range cuts(r, n) {
-					k := len(bounds) - 1
+				for _, cut := range cuts(r, n) {
+					bounds, k := allBounds.take(len(cut), somePlaces[r.IntN(len(somePlaces))]), len(cut)-1
+					copy(bounds, cut)
 					sums, squares := allSums.take(k, somePlaces[r.IntN(len(somePlaces))]), allSquares.take(k, atTail)
 					sum(sums, squares, values, bounds)
 					for i := range k {
-						// The definition: lanes one by one.
-						var s, q [lanes]float64
-						for j := bounds[i]; j < bounds[i+1]; j++ {
-							x, l := float64(values[j]), (j-bounds[i])%lanes
-							s[l] += x
-							q[l] += float64(x * x)
-						}
-						if !same(sums[i], foldLanes(&s)) || !same(squares[i], foldLanes(&q)) {
-							t.Fatalf("%d values, bounds %v, segment %d: %v and %v, want %v and %v", n, bounds, i, sums[i], squares[i], foldLanes(&s), foldLanes(&q))
+						s, q := sumInLanes(values[bounds[i]:max(bounds[i], bounds[i+1])])
+						if !same(sums[i], s) || !same(squares[i], q) {
+							t.Fatalf("%d values, bounds %v, segment %d: %v and %v, want %v and %v", n, bounds, i, sums[i], squares[i], s, q)
 						}
 					}
 					allSums.check(t)
 					allSquares.check(t)
+					allBounds.check(t)
 				}
+				column.check(t)
 			}
 		}
 	})
@@ -84,19 +100,20 @@ func byteSums(values []byte) (sum, square uint64) {
 }
 
 func TestSumByteSegments(t *testing.T) {
-	type function = func(sums, squares []uint64, values []byte, bounds []uint32)
-	forEach(t, func(p implementation) function { return p.sumByteSegments }, func(t *testing.T, sum function) {
+	forEach(t, func(p implementation) byteSegmentSummer { return p.sumByteSegments }, func(t *testing.T, sum byteSegmentSummer) {
 		r := rand.New(rand.NewPCG(27, 28))
 		column := newGround[byte](t, most, 0xFF)
-		allSums, allSquares := newGround[uint64](t, 64, 3), newGround[uint64](t, 64, 4)
+		allSums, allSquares := newGround[uint64](t, mostCuts, 3), newGround[uint64](t, mostCuts, 4)
+		allBounds := newGround[uint32](t, mostCuts, 0xFFFFFFFF)
 		for _, n := range append(everyLength(), 0) {
 			for _, at := range somePlaces {
 				values := column.take(n, at)
 				for i := range values {
 					values[i] = byte(r.Uint32() | r.Uint32()) // large ones are likely
 				}
-				for _, bounds := range cuts(r, n) {
-					k := len(bounds) - 1
+				for _, cut := range cuts(r, n) {
+					bounds, k := allBounds.take(len(cut), somePlaces[r.IntN(len(somePlaces))]), len(cut)-1
+					copy(bounds, cut)
 					sums, squares := allSums.take(k, somePlaces[r.IntN(len(somePlaces))]), allSquares.take(k, atTail)
 					sum(sums, squares, values, bounds)
 					for i := range k {
@@ -107,84 +124,65 @@ func TestSumByteSegments(t *testing.T) {
 					}
 					allSums.check(t)
 					allSquares.check(t)
+					allBounds.check(t)
 				}
+				column.check(t)
 			}
 		}
 	})
 }
 
-// The largest bytes, longer than 32 bits can hold the squares of a lane.
+// The largest bytes, longer than 32 bits can hold the squares of a lane: lanes
+// are widened every 16,384 vectors of 16, 32 or 64 bytes.
 func TestSumByteSegmentsOfManyLargeBytes(t *testing.T) {
-	type function = func(sums, squares []uint64, values []byte, bounds []uint32)
 	values := slices.Repeat([]byte{255}, 3<<20+77)
-	forEach(t, func(p implementation) function { return p.sumByteSegments }, func(t *testing.T, sum function) {
-		bounds := []uint32{0, 5, uint32(len(values)) - 3, uint32(len(values))}
-		sums, squares := make([]uint64, 3), make([]uint64, 3)
-		sum(sums, squares, values, bounds)
-		for i := range sums {
-			n := uint64(bounds[i+1] - bounds[i])
-			if sums[i] != 255*n || squares[i] != 255*255*n {
-				t.Fatalf("segment %d of %d bytes: %d and %d", i, n, sums[i], squares[i])
+	last := uint32(len(values))
+	forEach(t, func(p implementation) byteSegmentSummer { return p.sumByteSegments }, func(t *testing.T, sum byteSegmentSummer) {
+		check := func(bounds ...uint32) {
+			sums, squares := make([]uint64, len(bounds)-1), make([]uint64, len(bounds)-1)
+			sum(sums, squares, values, bounds)
+			for i := range sums {
+				n := uint64(bounds[i+1] - bounds[i])
+				if sums[i] != 255*n || squares[i] != 255*255*n {
+					t.Fatalf("segment %d of %d bytes: %d and %d", i, n, sums[i], squares[i])
+				}
+			}
+		}
+		check(0, 5, last-3, last)
+		for _, vector := range []uint32{16, 32, 64} {
+			turns := vector * 16384
+			for _, n := range []uint32{turns - 1, turns, turns + 1, turns + vector - 1, turns + vector, 2*turns - 3, 2 * turns} {
+				check(0, n, last)
+				check(5, 5+n, 5+n, last)
 			}
 		}
 	})
+}
+
+// Sum has one form and no segments.
+func TestSum(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 32))
+	column := newGround(t, most, math.Inf(1)) // infinity around the values would be seen
+	for _, n := range append(everyLength(), 0) {
+		for _, at := range somePlaces {
+			values := column.take(n, at)
+			odd := r.IntN(4)
+			for i := range values {
+				values[i] = r.NormFloat64() * math.Exp(r.Float64()*20)
+				if odd == 0 && r.IntN(30) == 0 {
+					values[i] = oddNumbers[r.IntN(len(oddNumbers))]
+				}
+			}
+			sum, square := Sum(values)
+			if wantSum, wantSquare := sumInLanes(values); !same(sum, wantSum) || !same(square, wantSquare) {
+				t.Fatalf("%v: %v and %v, want %v and %v", values, sum, square, wantSum, wantSquare)
+			}
+			column.check(t)
+		}
+	}
 }
 
 func TestSumsOfNoSegment(*testing.T) {
 	SumSegments(nil, nil, []float32{1}, nil)
 	SumByteSegments(nil, nil, []byte{1}, []uint32{1})
-}
-
-// fuzzCuts makes bounds of up to n, in any order.
-func fuzzCuts(raw []byte, n int) []uint32 {
-	bounds := []uint32{0}
-	for _, b := range raw {
-		bounds = append(bounds, uint32(int(b)*n/255))
-	}
-	return append(bounds, uint32(n))
-}
-
-func FuzzSumSegments(f *testing.F) {
-	f.Add([]byte("abcdefghijklmnopqrstuvwxyz0123456789ABCDEF"), []byte{3, 100, 100, 200})
-	f.Fuzz(func(t *testing.T, raw, cut []byte) {
-		words := fuzzWords(raw)
-		values := make([]float32, len(words))
-		for i, w := range words {
-			values[i] = math.Float32frombits(w)
-		}
-		bounds := fuzzCuts(cut, len(values))
-		k := len(bounds) - 1
-		wantSums, wantSquares := make([]float64, k), make([]float64, k)
-		sumSegmentsGeneric(wantSums, wantSquares, values, bounds)
-		for _, p := range implementations {
-			if p.sumSegments == nil {
-				continue
-			}
-			sums, squares := make([]float64, k), make([]float64, k)
-			p.sumSegments(sums, squares, values, bounds)
-			if !slices.EqualFunc(sums, wantSums, same) || !slices.EqualFunc(squares, wantSquares, same) {
-				t.Fatalf("%s: %v and %v, want %v and %v", p.name, sums, squares, wantSums, wantSquares)
-			}
-		}
-	})
-}
-
-func FuzzSumByteSegments(f *testing.F) {
-	f.Add([]byte("abcdefghijklmnopqrstuvwxyz0123456789ABCDEF"), []byte{3, 100, 100, 200})
-	f.Fuzz(func(t *testing.T, values, cut []byte) {
-		bounds := fuzzCuts(cut, len(values))
-		k := len(bounds) - 1
-		wantSums, wantSquares := make([]uint64, k), make([]uint64, k)
-		sumByteSegmentsGeneric(wantSums, wantSquares, values, bounds)
-		for _, p := range implementations {
-			if p.sumByteSegments == nil {
-				continue
-			}
-			sums, squares := make([]uint64, k), make([]uint64, k)
-			p.sumByteSegments(sums, squares, values, bounds)
-			if !slices.Equal(sums, wantSums) || !slices.Equal(squares, wantSquares) {
-				t.Fatalf("%s: %v and %v, want %v and %v", p.name, sums, squares, wantSums, wantSquares)
-			}
-		}
-	})
 }

@@ -6,8 +6,10 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -92,9 +94,7 @@ func (s *side) request(ctx context.Context, words []string) (string, error) {
 func (s *side) run(ctx context.Context, job string) error {
 	switch job {
 	case "Chi":
-		selection, err := s.chi(ctx)
-		s.last = func() (answer, error) { return s.ofSelection(selection) }
-		return err
+		return s.chi(ctx)
 	case "IG":
 		return s.rankAll(ctx, "ig")
 	case "Moments":
@@ -111,28 +111,29 @@ func (s *side) run(ctx context.Context, job string) error {
 	return fmt.Errorf("unknown job %q", job)
 }
 
+func scoring(measure string) engine.Scoring {
+	return engine.Scoring{By: measure, Threads: 1}
+}
+
 // chi counts, scores and selects.
-func (s *side) chi(ctx context.Context) (*engine.Selection, error) {
-	return s.corpus.Select(ctx, s.selecting())
-}
-
-func (s *side) selecting() engine.Selecting {
-	return engine.Selecting{Scoring: engine.Scoring{By: "chi", Combine: "max", Threads: 1}, K: s.top}
-}
-
-// rank counts and scores all terms.
-func (s *side) rank(ctx context.Context, measure string) (*engine.Ranking, error) {
-	statistics, err := s.corpus.Statistics(ctx, engine.StatisticsOptions{Threads: 1})
+func (s *side) chi(ctx context.Context) error {
+	rankings, err := s.corpus.Rank(ctx, scoring("chi"))
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return statistics.Rank(ctx, engine.Scoring{By: measure, Threads: 1})
+	best := rankings[0].Top(s.top)
+	s.last = func() (answer, error) { return s.ofEntries(slices.Values(best)) }
+	return nil
 }
 
+// rankAll counts and scores all terms.
 func (s *side) rankAll(ctx context.Context, measure string) error {
-	ranking, err := s.rank(ctx, measure)
-	s.last = func() (answer, error) { return s.ofRanking(ranking) }
-	return err
+	rankings, err := s.corpus.Rank(ctx, scoring(measure))
+	if err != nil {
+		return err
+	}
+	s.last = func() (answer, error) { return s.ofEntries(rankings[0].All()) }
+	return nil
 }
 
 // count turns all texts into terms and counts, and keeps them.
@@ -162,7 +163,7 @@ func (s *side) pipeline(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	selection, err := corpus.Select(ctx, s.selecting())
+	selection, err := corpus.Select(ctx, engine.Selecting{Scoring: scoring("chi"), K: s.top})
 	if err != nil {
 		return 0, err
 	}
@@ -185,18 +186,9 @@ func (s *side) pipeline(ctx context.Context) (int, error) {
 	return lines, w.Flush()
 }
 
-// ofSelection gives the numbers of the selected terms.
-func (s *side) ofSelection(selection *engine.Selection) (a answer, err error) {
-	for _, f := range selection.Features {
-		if err := s.add(&a, f.Term, f.Score); err != nil {
-			return a, err
-		}
-	}
-	return a, nil
-}
-
-func (s *side) ofRanking(ranking *engine.Ranking) (a answer, err error) {
-	for e := range ranking.All() {
+// ofEntries gives the numbers of terms with their values.
+func (s *side) ofEntries(entries iter.Seq[engine.Entry]) (a answer, err error) {
+	for e := range entries {
 		if err := s.add(&a, e.Term, e.Value); err != nil {
 			return a, err
 		}

@@ -3,6 +3,8 @@ package analysis
 import (
 	"fmt"
 	"testing"
+
+	"github.com/termsift/termsift/kernels"
 )
 
 func sizeOf(docs [][]byte) (n int64) {
@@ -17,7 +19,7 @@ func sizeOf(docs [][]byte) (n int64) {
 func BenchmarkScan(b *testing.B) {
 	set, docs := benchmarkText()
 	for _, tokens := range Tokenizers() {
-		b.Run(fmt.Sprintf("impl=generic/tokens=%s/set=%s", tokens, set), func(b *testing.B) {
+		b.Run(fmt.Sprintf("impl=%s/tokens=%s/set=%s", kernels.Path(), tokens, set), func(b *testing.B) {
 			a := must(b, Options{Tokens: tokens})
 			b.SetBytes(sizeOf(docs))
 			b.ReportAllocs()
@@ -50,7 +52,7 @@ func BenchmarkCount(b *testing.B) {
 	} {
 		a := must(b, test.opt)
 		opt := a.Options()
-		name := fmt.Sprintf("impl=generic/tokens=%s/stop=%s/stem=%s/headers=%s/warm=%v/set=%s", opt.Tokens, opt.Stop, opt.Stem, opt.Headers, test.warm, set)
+		name := fmt.Sprintf("impl=%s/tokens=%s/stop=%s/stem=%s/headers=%s/warm=%v/set=%s", kernels.Path(), opt.Tokens, opt.Stop, opt.Stem, opt.Headers, test.warm, set)
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(sizeOf(docs))
 			b.ReportAllocs()

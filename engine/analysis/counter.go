@@ -18,7 +18,7 @@ type Counter struct {
 	names   []byte
 	ends    []int             // term i is names[ends[i-1]:ends[i]]
 	terms   map[string]uint32 // nil while every word is a term of its own
-	stamps  []stamp           // for each term
+	stamps  []stamp           // for each term, up to those of the last document counted
 	doc     uint32
 	dropped int64
 
@@ -82,6 +82,7 @@ func (c *Counter) Dropped() int64 { return c.dropped }
 func (c *Counter) Count(text []byte, dst []TermCount) []TermCount {
 	c.scan(text)
 	c.nextDocument()
+	c.stamps = append(c.stamps, make([]stamp, c.Len()-len(c.stamps))...) // for the new terms
 	base := len(dst)
 	for _, id := range c.ids {
 		s := &c.stamps[id]
@@ -126,7 +127,6 @@ func (c *Counter) Add(term string) uint32 {
 func (c *Counter) name(term []byte) uint32 {
 	c.names = append(c.names, term...)
 	c.ends = append(c.ends, len(c.names))
-	c.stamps = append(c.stamps, stamp{})
 	return uint32(len(c.ends) - 1)
 }
 

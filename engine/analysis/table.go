@@ -97,7 +97,12 @@ func (t *table) put(token []byte, value uint32) {
 		return
 	}
 	k0, k1 := key(token)
-	t.place(slot{k0, k1, value})
+	t.add(slot{k0, k1, value})
+}
+
+// add is put for a token of up to 16 bytes.
+func (t *table) add(s slot) {
+	t.place(s)
 	t.used++
 	if 2*t.used >= len(t.slots) {
 		t.grow()

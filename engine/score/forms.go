@@ -1,5 +1,7 @@
 package score
 
+import "github.com/termsift/termsift/kernels"
+
 // This file holds the forms that measures take. A form tells the panel how to
 // share work: the formulas themselves are in standard.go.
 
@@ -40,10 +42,12 @@ func (m summed) Whole(r *Row) float64 {
 	return m.finish(r, sum)
 }
 
-// deviating is a measure that is monotone in the deviation (AD-BC)·w over the
-// classes of a term: its maximum is that of the deviation, which a kernel finds.
+// deviating is a measure that is monotone in the deviation d = AD-BC, or in |d|,
+// times a weight of the class: its maximum over the classes of a term is that of
+// the deviation, which a kernel finds.
 type deviating struct {
 	pair
+	of      kernels.Deviation
 	weights func(m *Margins) []float64
-	value   func(d *deviated, r *Row, f *termFactors) float64
+	value   func(largest float64, m *Margins, f *termFactors) float64
 }

@@ -98,7 +98,7 @@ func NewMargins(n, t float64, nc, tc []float64) *Margins {
 		m.inverses = append(m.inverses, m.documents[c].inverse)
 		m.ones = append(m.ones, 1)
 	}
-	m.bySize, m.byTokens = newAbsentOrder(nc), newAbsentOrder(tc)
+	m.bySize, m.byTokens = newAbsentOrder(nc, n), newAbsentOrder(tc, t)
 	return m
 }
 
@@ -111,9 +111,12 @@ func (m *Margins) Classes() int { return len(m.NC) }
 type absentOrder struct {
 	order []uint32 // classes that have documents (or tokens), by their number
 	empty []uint32 // the others
+	// extremes are the smallest, the largest that is not everything (no term is
+	// absent from that), and an empty one, as far as there are.
+	extremes []uint32
 }
 
-func newAbsentOrder(size []float64) absentOrder {
+func newAbsentOrder(size []float64, total float64) absentOrder {
 	var o absentOrder
 	for c, n := range size {
 		if n > 0 {
@@ -123,6 +126,14 @@ func newAbsentOrder(size []float64) absentOrder {
 		}
 	}
 	slices.SortStableFunc(o.order, func(i, j uint32) int { return cmp.Compare(size[i], size[j]) })
+	last := len(o.order) - 1
+	for last >= 0 && size[o.order[last]] == total {
+		last--
+	}
+	if last >= 0 {
+		o.extremes = append(o.extremes, o.order[0], o.order[last])
+	}
+	o.extremes = append(o.extremes, o.empty[:min(1, len(o.empty))]...)
 	return o
 }
 

@@ -54,18 +54,17 @@ type Panel struct {
 	absent    []uint32
 	left      []int     // classes of each group without the term
 	shares    []float64 // P(c)
+	// Arguments of a kernel that must not make them escape again and again.
+	one, found [1]float64
 }
 
 type deviation struct {
 	choice  int
 	form    deviating
 	weights []float64
-	shares  int // an earlier deviation with the same weights, or -1
-	found   deviated
+	// The largest that an absent class of a term can have, by its df.
+	bound, boundDF float64
 }
-
-// deviated is what [kernels.MaxDeviation] finds.
-type deviated struct{ signed, absolute, square float64 }
 
 // NewPanel prepares measures for the rows of a corpus.
 func NewPanel(choices []Choice, m *Margins) *Panel {
@@ -100,7 +99,7 @@ func (p *Panel) add(i int, c Choice) {
 		p.cells = p.cells || c.Info.Name != "df"
 		p.wholes = append(p.wholes, i)
 	case isDeviating && p.margins.exact && (c.Combine == "" || c.Combine == Max):
-		p.deviations = append(p.deviations, p.newDeviation(i, form))
+		p.deviations = append(p.deviations, deviation{choice: i, form: form, weights: form.weights(p.margins)})
 	case c.Combine == ByClass:
 		p.cells = true
 	default:
@@ -144,16 +143,6 @@ func (p *Panel) combination(i int, c Choice) fold {
 	return f
 }
 
-func (p *Panel) newDeviation(choice int, form deviating) deviation {
-	d := deviation{choice: choice, form: form, weights: form.weights(p.margins), shares: -1}
-	for i := range p.deviations {
-		if e := &p.deviations[i]; len(d.weights) > 0 && &e.weights[0] == &d.weights[0] && e.shares < 0 {
-			d.shares = i
-		}
-	}
-	return d
-}
-
 func (m pair) absentRole() role { return m.absent }
 
 // Classes is the number of classes of the corpus.
@@ -173,9 +162,30 @@ func (p *Panel) Row(r *Row, values []float64) {
 		values[i] = p.choices[i].Measure.(Whole).Whole(r)
 	}
 	for i := range p.deviations {
-		values[p.deviations[i].choice] = p.deviationOf(r, i)
+		d := &p.deviations[i]
+		values[d.choice] = p.finish(d, p.maxDeviation(r, d))
 	}
 	p.fold(r, values)
+}
+
+// Dense computes the values of the terms of which nothing but the counts of
+// documents is known, without looking for the classes where they are. It is for
+// panels that need no cells: term i, in df[i] documents, has its counts in a row
+// of counts that begins at i·stride, and columns[j][i] gets its value by choice j.
+func (p *Panel) Dense(df []float64, counts []uint32, stride int, columns [][]float64) {
+	m := p.margins
+	for _, i := range p.wholes { // df is the one that needs no cells
+		copy(columns[i], df)
+	}
+	for i := range p.deviations {
+		d := &p.deviations[i]
+		column := columns[d.choice]
+		kernels.MaxDeviations(column, d.form.of, counts, stride, m.NC, d.weights, m.N, df)
+		for j, n := range df {
+			p.documentsOf(n)
+			column[j] = p.finish(d, column[j])
+		}
+	}
 }
 
 // term computes what all classes of a term share.
@@ -189,10 +199,15 @@ func (p *Panel) term(r *Row) {
 			p.tok.term = newTermFactors(p.margins.T, r.CF, &p.margins.logs)
 		}
 	}
-	if p.t.DF != r.DF { // terms come in the order of df
-		p.t.DF = r.DF
-		p.docs.term = newTermFactors(p.margins.N, r.DF, &p.margins.logs)
-		p.memo.newTerm(r.DF)
+	p.documentsOf(r.DF)
+}
+
+// documentsOf computes what terms of a document frequency share.
+func (p *Panel) documentsOf(df float64) {
+	if p.t.DF != df { // terms come in the order of df
+		p.t.DF = df
+		p.docs.term = newTermFactors(p.margins.N, df, &p.margins.logs)
+		p.memo.newTerm(df)
 	}
 }
 
@@ -204,39 +219,55 @@ func (p *Panel) cell(class uint32, a, s float64) {
 	p.tok.forget(&m.tokens[class])
 }
 
-// deviationOf gives the maximum of a measure that is monotone in a deviation.
-func (p *Panel) deviationOf(r *Row, i int) float64 {
-	d := &p.deviations[i]
+// finish makes the value of a measure of the maximum of its deviation.
+func (p *Panel) finish(d *deviation, largest float64) float64 {
 	if p.t.DF == 0 || p.t.DF == p.margins.N || p.margins.occupied == 0 {
 		return 0
 	}
-	switch {
-	case d.shares >= 0:
-		d.found = p.deviations[d.shares].found
-	case r.Dense != nil:
-		d.found.signed, d.found.absolute, d.found.square = kernels.MaxDeviation(r.Dense, p.margins.NC, d.weights, p.margins.N, r.DF)
-	default:
-		d.found = p.sparseDeviation(r, d.weights)
-	}
-	return d.form.value(&d.found, r, &p.docs.term)
+	return d.form.value(largest, p.margins, &p.docs.term)
 }
 
-// sparseDeviation is kernels.MaxDeviation over the cells and the absent classes
-// that may be the largest.
-func (p *Panel) sparseDeviation(r *Row, weights []float64) deviated {
-	f := deviated{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
-	one := func(class uint32, a float64) {
-		d := float64(p.margins.N*a) - float64(r.DF*p.margins.NC[class])
-		v := float64(d * weights[class])
-		f.signed, f.absolute, f.square = max(f.signed, v), max(f.absolute, math.Abs(v)), max(f.square, float64(d*v))
+// maxDeviation looks at the dense counts if they are there, else at the cells and
+// the absent classes that may be the largest.
+func (p *Panel) maxDeviation(r *Row, d *deviation) float64 {
+	if r.Dense != nil {
+		p.one[0] = r.DF
+		kernels.MaxDeviations(p.found[:], d.form.of, r.Dense, len(r.Dense), p.margins.NC, d.weights, p.margins.N, p.one[:])
+		return p.found[0]
 	}
+	largest := math.Inf(-1)
 	for i, c := range r.Class {
-		one(c, r.A[i])
+		largest = max(largest, p.deviationIn(d, c, r.A[i]))
 	}
-	if len(r.Class) < len(p.margins.NC) {
+	if len(r.Class) < len(p.margins.NC) && largest < p.absentBound(d) {
 		for _, c := range p.ends(r, &p.margins.bySize) {
-			one(c, 0)
+			largest = max(largest, p.deviationIn(d, c, 0))
 		}
 	}
-	return f
+	return largest + 0
+}
+
+// absentBound is the largest deviation of a class without the term, if that could
+// be any class: few terms need to know which ones they are absent from.
+func (p *Panel) absentBound(d *deviation) float64 {
+	if d.boundDF != p.t.DF {
+		d.boundDF, d.bound = p.t.DF, math.Inf(-1)
+		for _, c := range p.margins.bySize.extremes {
+			d.bound = max(d.bound, p.deviationIn(d, c, 0))
+		}
+	}
+	return d.bound
+}
+
+func (p *Panel) deviationIn(d *deviation, class uint32, a float64) float64 {
+	deviation := float64(p.margins.N*a) - float64(p.t.DF*p.margins.NC[class])
+	v := float64(deviation * d.weights[class])
+	switch d.form.of {
+	case kernels.Absolute:
+		return math.Abs(v)
+	case kernels.Square:
+		return float64(deviation * v)
+	default:
+		return v
+	}
 }

@@ -24,8 +24,8 @@ func standard(opt Options) []entry {
 		return entry{info(name, title, formula, source, Max, true, false), pair{name, f, largestBySize}}
 	}
 	// The same, where the largest value comes from the largest deviation.
-	deviates := func(name, title, formula, source string, f func(*Table) float64, w func(*Margins) []float64, value func(*deviated, *Row, *termFactors) float64) entry {
-		return entry{info(name, title, formula, source, Max, true, false), deviating{pair{name, f, largestBySize}, w, value}}
+	deviates := func(name, title, formula, source string, f func(*Table) float64, of kernels.Deviation, w func(*Margins) []float64, value func(float64, *Margins, *termFactors) float64) entry {
+		return entry{info(name, title, formula, source, Max, true, false), deviating{pair{name, f, largestBySize}, of, w, value}}
 	}
 	// A measure of tokens.
 	words := func(name, title, formula, source string, absent role, f func(*Table) float64) entry {
@@ -67,11 +67,11 @@ func standard(opt Options) []entry {
 		sums("ece", "expected cross entropy", "Σ_c A/N·ln(N·A/(df·n_c))", "Koller & Sahami 1997; Mladenic & Grobelnik 1999",
 			logged(crossEntropy), crossEntropy, func(_ *Row, sum float64) float64 { return sum * perLog }),
 		deviates("chi", "chi-square", "N(AD-BC)²/((A+B)(C+D)(A+C)(B+D))", "Yang & Pedersen 1997", (*Table).chiSquare,
-			inverses, func(d *deviated, _ *Row, f *termFactors) float64 { return float64(d.square * f.scale) }),
+			kernels.Square, inverses, func(d float64, _ *Margins, f *termFactors) float64 { return float64(d * f.scale) }),
 		deviates("ngl", "NGL coefficient", "√N(AD-BC)/√((A+B)(C+D)(A+C)(B+D))", "Ng, Goh & Low 1997", nglCoefficient,
-			roots, func(d *deviated, _ *Row, f *termFactors) float64 { return float64(d.signed * f.root) }),
+			kernels.Signed, roots, func(d float64, _ *Margins, f *termFactors) float64 { return float64(d * f.root) }),
 		deviates("gss", "GSS coefficient", "(AD-BC)/N²", "Galavotti, Sebastiani & Simi 2000", gssCoefficient,
-			ones, func(d *deviated, r *Row, _ *termFactors) float64 { return d.signed / float64(r.N*r.N) }),
+			kernels.Signed, ones, func(d float64, m *Margins, _ *termFactors) float64 { return d / float64(m.N*m.N) }),
 		classes("or", "odds ratio", "(A+½)(D+½)/((B+½)(C+½))", "van Rijsbergen et al. 1981; Haldane-Anscombe ½", oddsRatio),
 		classes("lor", "log odds ratio", "ln((A+½)(D+½)/((B+½)(C+½)))", "van Rijsbergen et al. 1981; Haldane-Anscombe ½", logOddsRatio),
 		classes("rs", "relevancy score, Sebastiani's form", "ln((A/n_c + d)/(D/(N-n_c) + d)), d = 1/6", "Sebastiani 2002, Table 1",
@@ -94,7 +94,7 @@ func standard(opt Options) []entry {
 		sums("dfs", "distinguishing feature selector", "Σ_c P(c|t)/(P(¬t|c) + P(t|¬c) + 1)", "Uysal & Gunal 2012", nil, dfsPart, asIs),
 		classes("ndm", "normalised difference", "|tpr-fpr|/min(tpr,fpr), a minimum of 0 taken as 1/N", "Rehman, Javed & Babri 2017", normalisedDifference),
 		deviates("acc2", "balanced accuracy", "|tpr-fpr|", "Forman 2003", balancedAccuracy,
-			inverses, func(d *deviated, _ *Row, _ *termFactors) float64 { return d.absolute }),
+			kernels.Absolute, inverses, func(d float64, _ *Margins, _ *termFactors) float64 { return d }),
 		classes("rf", "relevance frequency", "log2(2 + A/max(1,B))", "Lan et al. 2009", relevanceFrequency),
 		classes("pr", "probability ratio", "A(N-n_c)/(B·n_c), ½ for B = 0", "Li & Sun 2007", probabilityRatio),
 		words("logodds", "log odds with a Dirichlet prior", "ln((y1+α)/(n1+α0-y1-α)) - ln((y2+α)/(n2+α0-y2-α)), α = 10·cf/T", "Monroe, Colaresi & Quinn 2008", largestByTokens,

@@ -100,7 +100,7 @@ func (t *Table) tokens() Table {
 }
 
 // chiSquare is N(AD-BC)²/((A+B)(C+D)(A+C)(B+D)), 0 on a zero margin. Its largest
-// value over the classes is that of [kernels.MaxDeviation], to the bit.
+// value over the classes is that of [kernels.MaxDeviations], to the bit.
 func (t *Table) chiSquare() float64 {
 	if t.degenerate() {
 		return 0

@@ -6,9 +6,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 
-	"github.com/termsift/termsift/bitmap"
+	"github.com/termsift/termsift/engine/pool"
 )
 
 // A Source is a corpus in the order in which it was read: the input of [Build].
@@ -31,42 +32,77 @@ type Source struct {
 type BuildOptions struct {
 	MinDF, MaxDF float64
 	Meta         json.RawMessage
+	// Threads bounds the goroutines; 0 means GOMAXPROCS. The index does not
+	// depend on it.
+	Threads int
 }
 
-// maxPostings keeps every offset of the build in reach of its types.
-const maxPostings = 1 << 40
+const (
+	// maxPostings keeps every offset of the build in reach of its types.
+	maxPostings = 1 << 40
+	// maxTerms keeps the numbers of buckets in 16 bits. More distinct terms do
+	// not fit into the text of a dictionary, whose offsets have 32 bits.
+	maxTerms = 1 << 30
+	// rangeItems is the number of documents or terms that one worker takes at a
+	// time, and between two looks at the context.
+	rangeItems = 1 << 14
+)
 
-// Build makes the index of a corpus. Its time is dominated by one counting sort
-// of the postings.
+// Build makes the index of a corpus: documents and terms in their order, then
+// the postings turned around. Beside source and result it takes 5 bytes a
+// posting (12 with real values), 4 bytes a term for each part of the documents
+// (see cutDocuments) and, for each worker, 4 bytes a document at most.
 func Build(ctx context.Context, src Source, opt BuildOptions) (*Index, error) {
-	if uint64(len(src.IDs)) > math.MaxUint32-1 || uint64(len(src.Terms)) > maxPostings {
-		return nil, fmt.Errorf("store: %d documents with %d postings are more than an index holds", len(src.IDs), len(src.Terms))
+	if uint64(len(src.IDs)) > math.MaxUint32-1 || uint64(len(src.Terms)) > maxPostings || len(src.Names) > maxTerms {
+		return nil, fmt.Errorf("store: %d documents with %d postings of %d terms are more than an index holds", len(src.IDs), len(src.Terms), len(src.Names))
 	}
-	b := builder{src: src, x: &Index{Meta: opt.Meta}}
-	b.orderClasses()
-	docs := b.orderDocuments()
-	kept := b.orderTerms(opt)
-	if err := ctx.Err(); err != nil {
-		return nil, context.Cause(ctx)
+	b := builder{src: src, opt: opt, threads: pool.Threads(opt.Threads), x: &Index{Meta: opt.Meta}}
+	err := pool.Stage(ctx, "build", func(ctx context.Context) error {
+		for _, step := range []func(context.Context) error{
+			b.orderClasses, b.orderDocuments, b.countTerms, b.orderTerms, b.transpose,
+		} {
+			if err := step(ctx); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
-	b.transpose(docs, kept)
 	return b.x, nil
 }
 
 type builder struct {
-	src   Source
-	x     *Index
-	class []uint32 // class number of the source -> of the index
-	rank  []uint32 // term number of the source -> of the index, or dropped
+	src     Source
+	opt     BuildOptions
+	threads int
+	x       *Index
+	class   []uint32 // class number of the source -> of the index
+	parts   []part   // of the documents
+	df      []uint32 // by term number of the source
+	terms   []uint32 // term number of the index -> of the source
 }
 
-const dropped = math.MaxUint32
+// inRanges calls f for the items [0, n), many at a time, on all workers.
+func (b *builder) inRanges(ctx context.Context, n int, f func(from, to int)) error {
+	return forRanges(ctx, b.threads, n, f)
+}
 
-// Term makes the source a dictionary for comparing keys.
-func (b *builder) Term(id int) string { return b.src.Names[id] }
+// inOrder is inRanges on one worker, from the first item to the last.
+func (b *builder) inOrder(ctx context.Context, n int, f func(from, to int)) error {
+	return forRanges(ctx, 1, n, f)
+}
+
+func forRanges(ctx context.Context, threads, n int, f func(from, to int)) error {
+	return pool.Run(ctx, threads, (n+rangeItems-1)/rangeItems, func(_, i int) error {
+		f(i*rangeItems, min((i+1)*rangeItems, n))
+		return nil
+	})
+}
 
 // orderClasses numbers the classes by the bytes of their labels.
-func (b *builder) orderClasses() {
+func (b *builder) orderClasses(context.Context) error {
 	order := make([]uint32, len(b.src.Classes))
 	for i := range order {
 		order[i] = uint32(i)
@@ -77,75 +113,271 @@ func (b *builder) orderClasses() {
 		b.class[old] = uint32(rank)
 		b.x.Classes = append(b.x.Classes, b.src.Classes[old])
 	}
+	return nil
 }
 
 // orderDocuments numbers the documents class-major and fills their columns.
-func (b *builder) orderDocuments() []uint32 {
-	n := len(b.src.IDs)
-	labels := make([]uint32, len(b.src.Labels))
-	first := make([]uint32, n)
-	for d := range n {
-		from, to := b.src.LabelStart[d], b.src.LabelStart[d+1]
-		for i := from; i < to; i++ {
-			labels[i] = b.class[b.src.Labels[i]]
+func (b *builder) orderDocuments(ctx context.Context) error {
+	labels, first, err := b.sortLabels(ctx)
+	if err != nil {
+		return err
+	}
+	if err := b.byClass(ctx, first); err != nil {
+		return err
+	}
+	x, start := b.x, b.src.LabelStart
+	x.labels = make([]uint32, 0, len(labels))
+	x.labelStart = make([]uint32, 1, len(x.input)+1)
+	err = b.inOrder(ctx, len(x.input), func(from, to int) {
+		for _, d := range x.input[from:to] {
+			own := labels[start[d]:start[d+1]]
+			x.labels = append(x.labels, own...)
+			x.labelStart = append(x.labelStart, uint32(len(x.labels)))
+			x.multi = x.multi || len(own) > 1
 		}
-		slices.Sort(labels[from:to])
-		first[d] = uint32(len(b.src.Classes)) // unlabelled: behind the last class
-		if from < to {
-			first[d] = labels[from]
-		}
+	})
+	if err != nil {
+		return err
 	}
-	order := make([]uint32, n)
-	for i := range order {
-		order[i] = uint32(i)
-	}
-	slices.SortStableFunc(order, func(i, j uint32) int { return cmp.Compare(first[i], first[j]) })
-
-	x := b.x
-	x.input = order
-	x.ids = dictionaryOf(n, func(i int) string { return b.src.IDs[order[i]] })
-	x.labelStart = make([]uint32, 1, n+1)
-	for _, d := range order {
-		own := labels[b.src.LabelStart[d]:b.src.LabelStart[d+1]]
-		x.labels = append(x.labels, own...)
-		x.labelStart = append(x.labelStart, uint32(len(x.labels)))
-		x.multi = x.multi || len(own) > 1
-	}
-	return order
+	x.ids, err = b.dictionary(ctx, len(x.input), func(i int) string { return b.src.IDs[x.input[i]] })
+	return err
 }
 
-// orderTerms numbers the terms within the bounds and fills the dictionary.
-func (b *builder) orderTerms(opt BuildOptions) []uint32 {
-	df := make([]uint32, len(b.src.Names))
-	for _, t := range b.src.Terms {
-		df[t]++
-	}
-	low, high := bounds(opt, len(b.src.IDs))
-	byDF := make([]termKeyDF, 0, len(df))
-	for t, n := range df {
-		if n == 0 {
-			continue
+// sortLabels renumbers the labels and puts those of each document in order. It
+// lists the first class of each document, too; for unlabelled ones that is the
+// number behind the last class.
+func (b *builder) sortLabels(ctx context.Context) (labels, first []uint32, err error) {
+	labels = make([]uint32, len(b.src.Labels))
+	first = make([]uint32, len(b.src.IDs))
+	err = b.inRanges(ctx, len(first), func(from, to int) {
+		for d := from; d < to; d++ {
+			at, end := b.src.LabelStart[d], b.src.LabelStart[d+1]
+			own := labels[at:end]
+			for i, class := range b.src.Labels[at:end] {
+				own[i] = b.class[class]
+			}
+			slices.Sort(own)
+			first[d] = uint32(len(b.class))
+			if len(own) > 0 {
+				first[d] = own[0]
+			}
 		}
-		if n < low || n > high {
+	})
+	return labels, first, err
+}
+
+// byClass is a counting sort of the documents by their first class.
+func (b *builder) byClass(ctx context.Context, first []uint32) error {
+	next := make([]uint32, len(b.class)+2) // next[class]: place of its next document
+	b.x.input = make([]uint32, len(first))
+	err := b.inOrder(ctx, len(first), func(from, to int) {
+		for _, class := range first[from:to] {
+			next[class+1]++
+		}
+	})
+	if err != nil {
+		return err
+	}
+	for class := range b.class {
+		next[class+1] += next[class]
+	}
+	return b.inOrder(ctx, len(first), func(from, to int) {
+		for d := from; d < to; d++ {
+			b.x.input[next[first[d]]] = uint32(d)
+			next[first[d]]++
+		}
+	})
+}
+
+// dictionary is dictionaryOf on all workers.
+func (b *builder) dictionary(ctx context.Context, n int, term func(i int) string) (*Dictionary, error) {
+	offsets := make([]uint32, n+1)
+	err := b.inRanges(ctx, n, func(from, to int) {
+		for i := from; i < to; i++ {
+			offsets[i+1] = uint32(len(term(i)))
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	size := uint64(0)
+	for i, length := range offsets {
+		size += uint64(length)
+		offsets[i] = uint32(size)
+	}
+	if size > math.MaxUint32 || size > math.MaxInt {
+		return nil, fmt.Errorf("store: names of %d bytes together are more than an index holds", size)
+	}
+	text := make([]byte, size)
+	err = b.inRanges(ctx, n, func(from, to int) {
+		for i := from; i < to; i++ {
+			copy(text[offsets[i]:], term(i))
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return newDictionary(string(text), offsets), nil
+}
+
+// orderTerms numbers the terms within the bounds and fills the dictionary. A
+// sort by bytes and then a stable one by df give the order of the store, and the
+// order of the bytes for nothing: [Dictionary.Sorted] need not sort again.
+func (b *builder) orderTerms(ctx context.Context) error {
+	keys, err := b.byBytes(ctx, b.kept())
+	if err != nil {
+		return err
+	}
+	next := firstPlaces(keys, b.df)
+	sorted := make([]uint32, len(keys))
+	b.terms, b.x.df = make([]uint32, len(keys)), make([]uint32, len(keys))
+	err = b.inOrder(ctx, len(keys), func(from, to int) {
+		for i := from; i < to; i++ {
+			id := keys[i].id
+			df := b.df[id]
+			rank := next[df]
+			next[df]++
+			b.terms[rank], b.x.df[rank], sorted[i] = id, df, rank
+		}
+	})
+	if err != nil {
+		return err
+	}
+	b.x.Terms, err = b.dictionary(ctx, len(b.terms), func(i int) string { return b.src.Names[b.terms[i]] })
+	if err != nil {
+		return err
+	}
+	b.x.Terms.sortOnce.Do(func() { b.x.Terms.sorted = sorted })
+	return nil
+}
+
+// firstPlaces gives by df the first place of the terms that have it, the
+// largest df first.
+func firstPlaces(keys []termKey, df []uint32) []uint32 {
+	most := uint32(0)
+	for _, k := range keys {
+		most = max(most, df[k.id])
+	}
+	place := make([]uint32, int(most)+1)
+	for _, k := range keys {
+		place[df[k.id]]++
+	}
+	before := uint32(0)
+	for n := range slices.Backward(place) {
+		before, place[n] = before+place[n], before
+	}
+	return place
+}
+
+// kept lists the terms within the bounds.
+func (b *builder) kept() []uint32 {
+	low, high := bounds(b.opt, len(b.src.IDs))
+	kept := make([]uint32, 0, len(b.df))
+	for t, n := range b.df {
+		switch {
+		case n == 0:
+		case n < low || n > high:
 			b.x.Pruned = true
-			continue
+		default:
+			kept = append(kept, uint32(t))
 		}
-		byDF = append(byDF, termKeyDF{n, newTermKey(b.src.Names[t], uint32(t))})
 	}
-	sortByDF(byDF, b)
-	b.rank = make([]uint32, len(df))
-	for t := range b.rank {
-		b.rank[t] = dropped
-	}
-	kept := make([]uint32, len(byDF))
-	for rank, k := range byDF {
-		b.rank[k.id] = uint32(rank)
-		kept[rank] = k.df
-	}
-	b.x.Terms = dictionaryOf(len(byDF), func(i int) string { return b.src.Names[byDF[i].id] })
 	return kept
 }
 
+// bounds turns the options into document frequencies, both inclusive.
+func bounds(opt BuildOptions, n int) (low, high uint32) {
+	limit := func(v float64) float64 {
+		if v < 1 {
+			return v * float64(n)
+		}
+		return v
+	}
+	low, high = uint32(min(math.Ceil(limit(opt.MinDF)), math.MaxUint32)), math.MaxUint32
+	if opt.MaxDF > 0 {
+		high = uint32(min(math.Floor(limit(opt.MaxDF)), math.MaxUint32))
+	}
+	return low, high
+}
+
+// Term makes the source a dictionary for comparing keys.
+func (b *builder) Term(id int) string { return b.src.Names[id] }
+
+// byBytes sorts terms by their bytes: split once by the first bits that differ,
+// then each group by itself.
+func (b *builder) byBytes(ctx context.Context, terms []uint32) ([]termKey, error) {
+	keys, spare := make([]termKey, len(terms)), make([]termKey, len(terms))
+	err := b.inRanges(ctx, len(terms), func(from, to int) {
+		for i := from; i < to; i++ {
+			keys[i] = newTermKey(b.src.Names[terms[i]], terms[i])
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	ends := splitKeys(keys, spare)
+	err = pool.Run(ctx, b.threads, len(ends), func(_, i int) error {
+		from, to := 0, ends[i]
+		if i > 0 {
+			from = ends[i-1]
+		}
+		sortKeys(keys[from:to], spare[from:to], b)
+		return nil
+	})
+	return keys, err
+}
+
+// fewKeys is the number of keys up to which comparing them is faster than
+// another split.
+const fewKeys = 64
+
+// sortKeys is a radix sort of the prefixes from their highest bits on; only
+// terms of equal prefixes are compared by the text. A third of the time of
+// comparing prefixes.
+func sortKeys(keys, spare []termKey, terms termer) {
+	if len(keys) <= fewKeys || samePrefix(keys) {
+		slices.SortFunc(keys, func(i, j termKey) int { return i.compare(j, terms) })
+		return
+	}
+	from := 0
+	for _, to := range splitKeys(keys, spare) {
+		sortKeys(keys[from:to], spare[from:to], terms)
+		from = to
+	}
+}
+
+// splitKeys sorts keys by the eight highest bits of the prefixes that are not
+// the same in all of them, and gives the ends of the groups.
+func splitKeys(keys, spare []termKey) []int {
+	ends := make([]int, 257)
+	shift := max(bits.Len64(differing(keys))-8, 0)
+	for _, k := range keys {
+		ends[k.prefix>>shift&255+1]++
+	}
+	for i := range 256 {
+		ends[i+1] += ends[i]
+	}
+	for _, k := range keys {
+		group := k.prefix >> shift & 255
+		spare[ends[group]] = k
+		ends[group]++
+	}
+	copy(keys, spare)
+	return ends[:256]
+}
+
+func samePrefix(keys []termKey) bool { return differing(keys) == 0 }
+
+// differing has the bits that are not the same in all prefixes.
+func differing(keys []termKey) uint64 {
+	var diff uint64
+	for _, k := range keys {
+		diff |= k.prefix ^ keys[0].prefix
+	}
+	return diff
+}
+
+// A termKeyDF is what statistics of some of the documents order terms by.
 type termKeyDF struct {
 	df uint32
 	termKey
@@ -176,95 +408,4 @@ func sortByDF(keys []termKeyDF, terms termer) {
 		slices.SortFunc(keys[from:to], func(i, j termKeyDF) int { return i.compare(j.termKey, terms) })
 		from = to
 	}
-}
-
-// bounds turns the options into document frequencies, both inclusive.
-func bounds(opt BuildOptions, n int) (low, high uint32) {
-	limit := func(v float64) float64 {
-		if v < 1 {
-			return v * float64(n)
-		}
-		return v
-	}
-	low, high = uint32(min(math.Ceil(limit(opt.MinDF)), math.MaxUint32)), math.MaxUint32
-	if opt.MaxDF > 0 {
-		high = uint32(min(math.Floor(limit(opt.MaxDF)), math.MaxUint32))
-	}
-	return low, high
-}
-
-// transpose turns the documents' terms into the terms' documents: a counting
-// sort whose passes over the documents in class-major order leave every list
-// ascending.
-func (b *builder) transpose(order, df []uint32) {
-	x := b.x
-	x.df = df
-	x.start = make([]uint64, len(df)+1)
-	for t, n := range df {
-		x.start[t+1] = x.start[t] + uint64(n)
-	}
-	total := x.start[len(df)]
-	docs := make([]uint32, total)
-	next := slices.Clone(x.start[:len(df)])
-	if b.src.Values != nil {
-		values := make([]float64, total)
-		scatter(b, order, next, docs, b.src.Values, values)
-		x.tf = realColumn(values)
-	} else {
-		counts := make([]uint32, total)
-		scatter(b, order, next, docs, b.src.Counts, counts)
-		x.tf.counts = make([]uint8, 0, total)
-		for _, v := range counts {
-			x.tf.appendCount(v)
-		}
-	}
-	b.encodeLists(docs)
-}
-
-// scatter puts every posting at the next free place of its term.
-func scatter[T any](b *builder, order []uint32, next []uint64, docs []uint32, from, to []T) {
-	for doc, d := range order {
-		for i := b.src.DocStart[d]; i < b.src.DocStart[d+1]; i++ {
-			t := b.rank[b.src.Terms[i]]
-			if t == dropped {
-				continue
-			}
-			at := next[t]
-			next[t]++
-			docs[at] = uint32(doc)
-			to[at] = from[i]
-		}
-	}
-}
-
-// denseBytes estimates the bitmaps of the long lists: two bytes a posting and
-// a header, which is right where there is one container a term.
-func denseBytes(df []uint32, bound uint32) int {
-	bytes := 0
-	for _, n := range df {
-		if n < bound {
-			break
-		}
-		bytes += 2*int(n) + 24
-	}
-	return bytes
-}
-
-// encodeLists keeps long lists as Roaring bitmaps and short ones as they are.
-func (b *builder) encodeLists(docs []uint32) {
-	x := b.x
-	x.denseAt = []uint64{0}
-	bound := longList(x.Documents())
-	x.dense = make([]byte, 0, denseBytes(x.df, bound))
-	for t, n := range x.df {
-		if n < bound {
-			break
-		}
-		x.dense = bitmap.Append(x.dense, docs[x.start[t]:x.start[t+1]])
-		for len(x.dense)%8 != 0 {
-			x.dense = append(x.dense, 0)
-		}
-		x.denseAt = append(x.denseAt, uint64(len(x.dense)))
-	}
-	x.flat = slices.Clone(docs[x.start[x.numDense()]:])
 }

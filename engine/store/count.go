@@ -24,7 +24,7 @@ type CountOptions struct {
 func (x *Index) Count(ctx context.Context, opt CountOptions) (*Statistics, error) {
 	c := &counter{x: x, s: &Statistics{Classes: x.Classes, Pruned: x.Pruned}}
 	c.countDocuments(opt.Within)
-	shared := &counting{opt: VisitOptions{Tokens: true, Threads: opt.Threads}, keep: c.keep, n: c.s.Documents}
+	shared := &counting{opt: VisitOptions{Tokens: true, Few: 1, Threads: opt.Threads}, keep: c.keep, n: c.s.Documents}
 	if opt.Weighting != "" {
 		if err := c.countFrequencies(ctx); err != nil {
 			return nil, err
@@ -143,8 +143,8 @@ func (p *cellPart) Row(r *Row) {
 	p.ends = append(p.ends, len(p.class))
 }
 
-// Singles implements [Visitor].
-func (p *cellPart) Singles(first int, classes []uint32, tf []uint8) {
+// Few implements [Visitor]; it has asked for terms of one document.
+func (p *cellPart) Few(first, _ int, classes []uint32, tf []uint8) {
 	p.skipTo(first)
 	none := uint32(len(p.c.x.Classes))
 	for i, class := range classes {
@@ -176,7 +176,7 @@ func (c *counter) join(w Weighting) *Statistics {
 	if c.keep != nil {
 		s.Terms = dictionaryOf(len(order), func(i int) string { return c.x.Terms.Term(order[i]) })
 	}
-	s.ClassTokens = make([]float64, len(s.Classes))
+	s.Tokens, s.ClassTokens = c.tokens()
 	c.reserve(len(order), w != "")
 	chunkOf := func(t int) int {
 		i, _ := slices.BinarySearchFunc(c.chunks, t, func(r pool.Range, t int) int { return cmp.Compare(r.To-1, t) })
@@ -186,7 +186,6 @@ func (c *counter) join(w Weighting) *Statistics {
 	for _, t := range order {
 		s.DF = append(s.DF, c.df[t])
 		s.CF = append(s.CF, c.cf[t])
-		s.Tokens += c.cf[t]
 		if t < c.chunks[i].From || t >= c.chunks[i].To {
 			i = chunkOf(t)
 		}
@@ -196,6 +195,23 @@ func (c *counter) join(w Weighting) *Statistics {
 		s.Weighting = w
 	}
 	return s
+}
+
+// tokens adds up the tokens of all cells, in the order of [addParts].
+func (c *counter) tokens() (total float64, of []float64) {
+	parts := make([]tokenPart, len(c.chunks))
+	var sum tokenSum
+	for i, chunk := range c.chunks {
+		sum.begin(&parts[i], len(c.s.Classes))
+		for _, cf := range c.cf[chunk.From:chunk.To] {
+			parts[i].total += cf
+		}
+		for k, class := range c.parts[i].class {
+			sum.add(class, c.parts[i].s[k])
+		}
+	}
+	sum.end()
+	return addParts(parts, len(c.s.Classes))
 }
 
 // reserve allocates the columns at once.
@@ -219,9 +235,6 @@ func (s *Statistics) appendCells(p *cellPart, i int) {
 	from, to := 0, p.ends[i]
 	if i > 0 {
 		from = p.ends[i-1]
-	}
-	for k := from; k < to; k++ {
-		s.ClassTokens[p.class[k]] += p.s[k]
 	}
 	s.CellClass = append(s.CellClass, p.class[from:to]...)
 	s.A = append(s.A, p.a[from:to]...)

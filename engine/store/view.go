@@ -116,53 +116,32 @@ func gather[C codeWidth](docs []uint32, codes []C, buf []uint32) []uint32 {
 	return buf
 }
 
-// slots holds the first labels of each document in a fixed number of places, so
-// that counting them is a straight line: a loop over a document's own number of
-// labels mispredicts at almost every document. Free places hold numbers of their
-// own behind the classes, which count nothing.
-type slots struct {
-	codes [][slotCount]uint16
-	many  int // the code in the last place of a document with more labels
+// runs cuts a list into runs of documents of the same code, and stores each run's
+// code and end. It returns their number. docs must not be empty.
+func (c *codes) runs(docs, code, end []uint32) int {
+	switch {
+	case c.bytes != nil:
+		return runs(docs, c.bytes, code, end)
+	case c.shorts != nil:
+		return runs(docs, c.shorts, code, end)
+	default:
+		return runs(docs, c.words, code, end)
+	}
 }
 
-// slotCount is one cache line for four documents. All but the last place hold
-// labels.
-const slotCount = 8
-
-func newSlots(x *Index) *slots {
-	k := len(x.Classes)
-	s := &slots{codes: make([][slotCount]uint16, x.Documents()), many: k + slotCount}
-	for d := range s.codes {
-		own := x.Labels(d)
-		for i := range s.codes[d] {
-			s.codes[d][i] = uint16(k + i)
-			if i < len(own) && i < slotCount-1 {
-				s.codes[d][i] = uint16(own[i])
-			}
+// runs stores the run so far at every document, and moves on where the code
+// changes: a branch there would be a coin toss.
+func runs[C codeWidth](docs []uint32, codes []C, code, end []uint32) int {
+	code, end = code[:len(docs)], end[:len(docs)]
+	n, last := 0, codes[docs[0]]
+	for i, d := range docs {
+		next, moved := codes[d], 0
+		if next != last {
+			moved = 1
 		}
-		if len(own) > slotCount-1 {
-			s.codes[d][slotCount-1] = uint16(s.many)
-		}
+		n += moved
+		code[n], end[n] = uint32(next), uint32(i+1)
+		last = next
 	}
-	return s
-}
-
-// count adds the labels of documents to a row, which has room for the codes of
-// free places too.
-func (s *slots) count(counts, docs []uint32, x *Index) {
-	for _, d := range docs {
-		for _, code := range s.codes[d] {
-			counts[code]++
-		}
-	}
-	if counts[s.many] == 0 {
-		return
-	}
-	for _, d := range docs {
-		if s.codes[d][slotCount-1] == uint16(s.many) {
-			for _, l := range x.Labels(int(d))[slotCount-1:] {
-				counts[l]++
-			}
-		}
-	}
+	return n + 1
 }

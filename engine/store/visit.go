@@ -22,24 +22,43 @@ type Row struct {
 	W       []float64
 }
 
+// A Tile is the documents of every class of several consecutive terms. It is
+// valid until the visitor returns.
+type Tile struct {
+	First  int // number of the first term
+	DF     []float64
+	Counts []uint32 // term First+i has Counts[i*Stride+c] documents of class c
+	Stride int
+}
+
 // A Visitor receives terms in the order of the index. It is called by one
 // goroutine at a time.
 type Visitor interface {
-	// Singles receives consecutive terms of one document each: term first+i
-	// occurs in a document of classes[i] only, len(Index.Classes) where that is
-	// unlabelled, tf[i] times. tf is nil unless tokens were asked for.
-	Singles(first int, classes []uint32, tf []uint8)
-	// Row receives one term.
+	// Few receives consecutive terms of df documents each, where no more was asked
+	// for than their classes and counts tell. The documents of term first+i are of
+	// classes[i*df:(i+1)*df], ascending; len(Index.Classes) stands for unlabelled.
+	// tf holds their frequencies likewise, and is nil unless tokens were asked for.
+	Few(first, df int, classes []uint32, tf []uint8)
+	// Row receives one term with its cells.
 	Row(r *Row)
 }
 
-// VisitOptions say what the rows must hold.
+// A TileVisitor takes bare counts too. It gets them where nothing else was asked
+// for and the classes are few enough.
+type TileVisitor interface {
+	Visitor
+	Tile(t *Tile)
+}
+
+// VisitOptions say what the visitor must be told.
 type VisitOptions struct {
-	Cells  bool // the cells; always there if Dense is not
+	Cells  bool // terms come by rows, not by tiles
 	Tokens bool // S, Q and CF; implies Cells
 	// Weighting asks for W, which implies Cells; "" for none.
 	Weighting Weighting
-	Threads   int
+	// Few is the document frequency up to which terms may come by their classes.
+	Few     int
+	Threads int
 }
 
 // Visit counts every term in every class, in parallel over ranges of terms, and

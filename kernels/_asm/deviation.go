@@ -7,171 +7,198 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-const maxDeviationSignature = "func(counts []uint32, sizes, weights []float64, total, occurrences float64) (signed, absolute, square float64)"
+const maxDeviationsSignature = "func(dst []float64, of uint8, counts []uint32, stride int, sizes, weights []float64, total float64, occurrences []float64)"
 
-// deviation multiplies and subtracts in separate instructions, as the contract
-// says. Each maximum has the value met so far for its second source, which is
-// what the instruction gives when one of the two is NaN. The largest |v| is that
-// of the largest and the smallest v.
+// deviation writes one loop for each kind of maximum. d is exact by the contract,
+// so that its subtraction may be fused; the products by the weight and by d are
+// separate instructions. A maximum has the value met so far for its second
+// source, which is what the instruction gives when one of the two is NaN.
 func deviation(a *assembler) {
-	infinity := a.words64("infinity", math.Float64bits(math.Inf(1)))
-	a.maxDeviationAVX512(infinity)
-	a.maxDeviationAVX2(infinity)
+	infinity := a.words64("infinity", math.Float64bits(math.Inf(-1)))
+	a.maxDeviationsAVX512(infinity)
+	a.maxDeviationsAVX2(infinity)
 }
 
-// extremes are the largest and smallest v and the largest d·v of every lane.
-type extremes struct{ largest, smallest, square reg.VecVirtual }
+// deviations are the kinds, in the order of their numbers.
+var deviations = []string{"signed", "absolute", "square"}
 
-// start sets the extremes of nothing. infinity is +Inf in memory; it is negated.
-func (a *assembler) start(e extremes, infinity Mem, sign Op) {
-	a.VBROADCASTSD(infinity, e.smallest)
-	a.VXORPD(sign, e.smallest, e.largest)
-	a.VMOVAPD(e.largest, e.square)
+// rows is what the loops over terms and classes of both forms share.
+type rows struct {
+	dst, counts, stride, sizes, weights, occurrences reg.Register
+	classes, terms                                   reg.GPVirtual
+	infinity                                         Mem
 }
 
-// fold reduces four lanes to one, stores the results and returns. Zero is added
-// where -0 and 0 do not tell which of them came first.
-func (a *assembler) fold(e extremes, sign reg.VecVirtual) {
-	half := func(v reg.VecVirtual) reg.VecVirtual {
-		h := a.XMM()
-		a.VEXTRACTF128(U8(1), v.AsY(), h)
-		return h
+// deviationRows loads the arguments. The stride becomes bytes.
+func (a *assembler) deviationRows(infinity Mem) *rows {
+	r := &rows{
+		dst: a.pointer("dst"), counts: a.pointer("counts"), sizes: a.pointer("sizes"), weights: a.pointer("weights"),
+		occurrences: a.pointer("occurrences"), classes: a.length("sizes"), terms: a.length("occurrences"), infinity: infinity,
 	}
-	v, q, t := half(e.largest), half(e.square), half(e.smallest)
-	a.VMAXPD(e.largest.AsX(), v, v)
-	a.VMAXPD(e.square.AsX(), q, q)
-	a.VMINPD(e.smallest.AsX(), t, t)
-	a.VXORPD(sign.AsX(), t, t) // the largest of -v
-	low := a.XMM()
-	a.VUNPCKLPD(t, v, low)
-	a.VUNPCKHPD(t, v, v)
-	a.VMAXPD(low, v, v) // of v and of -v
-	a.VUNPCKHPD(q, q, t)
-	a.VMAXSD(t, q, q)
-	a.VUNPCKHPD(v, v, t)
-	a.VMAXSD(t, v, t)
-	zero := a.XMM()
-	a.clear(zero)
-	for _, r := range []struct {
-		v    reg.VecVirtual
-		name string
-	}{{v, "signed"}, {t, "absolute"}, {q, "square"}} {
-		a.VADDSD(zero, r.v, r.v)
-		a.VMOVSD(r.v, a.result(r.name))
-	}
-	a.leave()
+	stride := a.GP64()
+	a.Load(a.Param("stride"), stride)
+	a.SHLQ(U8(2), stride)
+	r.stride = stride
+	return r
 }
 
-func (a *assembler) maxDeviationAVX512(infinity Mem) {
-	a.function("maxDeviationAVX512", maxDeviationSignature, "maxDeviationAVX512 works like maxDeviationGeneric.")
-	counts, sizes, weights, n := a.pointer("counts"), a.pointer("sizes"), a.pointer("weights"), a.length("counts")
-	total, occurrences := a.ZMM(), a.ZMM()
+// forKinds branches to the loop of the kind asked for. body writes the loop over
+// the classes of a term, of which there are some, and leaves its maximum in the
+// lowest lane of a register.
+func (a *assembler) forKinds(r *rows, body func(kind string) reg.VecVirtual) {
+	kind := a.GP64()
+	a.MOVBQZX(a.param("of"), kind)
+	for i, name := range deviations[1:] {
+		a.CMPQ(kind, U8(i+1))
+		a.JE(LabelRef(name))
+	}
+	for _, name := range deviations {
+		a.Label(name)
+		found := body(name)
+		zero := a.XMM()
+		a.clear(zero)
+		a.VADDSD(zero, found.AsX(), found.AsX()) // -0 and 0 do not tell which of them came first
+		a.VMOVSD(found.AsX(), from(r.dst, 0))
+		a.ADDQ(U8(8), r.dst)
+		a.ADDQ(U8(8), r.occurrences)
+		a.ADDQ(r.stride, r.counts)
+		a.DECQ(r.terms)
+		a.JNZ(LabelRef(name))
+		a.leave()
+	}
+}
+
+// highest reduces two lanes to one.
+func (a *assembler) highest(v reg.VecVirtual) reg.VecVirtual {
+	high := a.XMM()
+	a.VUNPCKHPD(v.AsX(), v.AsX(), high)
+	a.VMAXSD(high, v.AsX(), high)
+	return high
+}
+
+// valueOf turns d into what is to be the largest. sign has the sign bits; v is
+// overwritten.
+func (a *assembler) valueOf(kind string, weights Op, d, v, sign reg.VecVirtual) reg.VecVirtual {
+	a.VMULPD(weights, d, v)
+	switch kind {
+	case "absolute":
+		a.VANDNPD(v, sign, v)
+	case "square":
+		a.VMULPD(v, d, v)
+	}
+	return v
+}
+
+func (a *assembler) maxDeviationsAVX512(infinity Mem) {
+	a.function("maxDeviationsAVX512", maxDeviationsSignature, "maxDeviationsAVX512 works like maxDeviationsGeneric.")
+	r := a.deviationRows(infinity)
+	total, sign := a.ZMM(), a.ZMM()
 	a.VBROADCASTSD(a.param("total"), total)
-	a.VBROADCASTSD(a.param("occurrences"), occurrences)
-	e, sign := extremes{a.ZMM(), a.ZMM(), a.ZMM()}, a.ZMM()
 	a.VPTERNLOGD(U8(0xFF), sign, sign, sign)
 	a.VPSLLQ(U8(63), sign, sign)
-	a.start(e, infinity, sign)
+	rest, tail := a.K(), a.GP64()
+	a.MOVQ(r.classes, tail)
+	a.ANDQ(U8(7), tail)
+	a.firstLanes(tail, rest)
+	a.ANDQ(I8(-8), r.classes) // those in whole vectors
 
-	i := a.GP64()
-	a.XORL(i.As32(), i.As32())
-	a.SUBQ(U8(8), n)
-	a.JB(LabelRef("tail"))
-	a.Label("vector")
-	v, d, expected := a.ZMM(), a.ZMM(), a.ZMM()
-	a.VCVTUDQ2PD(at(counts, i, 4, 0), v)
-	a.VMULPD(total, v, v)
-	a.VMULPD(at(sizes, i, 8, 0), occurrences, expected)
-	a.VSUBPD(expected, v, d)
-	a.VMULPD(at(weights, i, 8, 0), d, v)
-	a.VMULPD(v, d, d)
-	a.VMAXPD(e.largest, v, e.largest)
-	a.VMINPD(e.smallest, v, e.smallest)
-	a.VMAXPD(e.square, d, e.square)
-	a.ADDQ(U8(8), i)
-	a.SUBQ(U8(8), n)
-	a.JAE(LabelRef("vector"))
-	a.Label("tail")
-	a.ADDQ(U8(8), n)
-	a.JZ(LabelRef("fold"))
-	rest := a.K()
-	a.firstLanes(n, rest)
-	a.VCVTUDQ2PD_Z(at(counts, i, 4, 0), rest, v)
-	a.VMULPD(total, v, v)
-	a.VMULPD_Z(at(sizes, i, 8, 0), occurrences, rest, expected)
-	a.VSUBPD(expected, v, d)
-	a.VMULPD_Z(at(weights, i, 8, 0), d, rest, v)
-	a.VMULPD(v, d, d)
-	a.VMAXPD(e.largest, v, rest, e.largest)
-	a.VMINPD(e.smallest, v, rest, e.smallest)
-	a.VMAXPD(e.square, d, rest, e.square)
-	a.Label("fold")
-	half := a.YMM()
-	a.VEXTRACTF64X4(U8(1), e.largest, half)
-	a.VMAXPD(half, e.largest.AsY(), e.largest.AsY())
-	a.VEXTRACTF64X4(U8(1), e.smallest, half)
-	a.VMINPD(half, e.smallest.AsY(), e.smallest.AsY())
-	a.VEXTRACTF64X4(U8(1), e.square, half)
-	a.VMAXPD(half, e.square.AsY(), e.square.AsY())
-	a.fold(e, sign)
+	a.forKinds(r, func(kind string) reg.VecVirtual {
+		largest, occurrences, i := a.ZMM(), a.ZMM(), a.GP64()
+		a.VBROADCASTSD(r.infinity, largest)
+		a.VBROADCASTSD(from(r.occurrences, 0), occurrences)
+		a.XORL(i.As32(), i.As32())
+		a.TESTQ(r.classes, r.classes)
+		a.JZ(LabelRef(kind + "Tail"))
+		a.Label(kind + "Vector")
+		d, v := a.ZMM(), a.ZMM()
+		a.VMULPD(at(r.sizes, i, 8, 0), occurrences, v)
+		a.VCVTUDQ2PD(at(r.counts, i, 4, 0), d)
+		a.VFMSUB213PD(v, total, d)
+		v = a.valueOf(kind, at(r.weights, i, 8, 0), d, v, sign)
+		a.VMAXPD(largest, v, largest)
+		a.ADDQ(U8(8), i)
+		a.CMPQ(i, r.classes)
+		a.JB(LabelRef(kind + "Vector"))
+		a.Label(kind + "Tail")
+		a.TESTQ(tail, tail)
+		a.JZ(LabelRef(kind + "Fold"))
+		weights := a.ZMM()
+		a.VMOVUPD_Z(at(r.sizes, i, 8, 0), rest, v)
+		a.VMOVUPD_Z(at(r.weights, i, 8, 0), rest, weights)
+		a.VCVTUDQ2PD_Z(at(r.counts, i, 4, 0), rest, d)
+		a.VMULPD(v, occurrences, v)
+		a.VFMSUB213PD(v, total, d)
+		v = a.valueOf(kind, weights, d, v, sign)
+		a.VMAXPD(largest, v, rest, largest)
+		a.Label(kind + "Fold")
+		half, quarter := a.YMM(), a.XMM()
+		a.VEXTRACTF64X4(U8(1), largest, half)
+		a.VMAXPD(half, largest.AsY(), half)
+		a.VEXTRACTF128(U8(1), half, quarter)
+		a.VMAXPD(quarter, half.AsX(), quarter)
+		return a.highest(quarter)
+	})
 }
 
-func (a *assembler) maxDeviationAVX2(infinity Mem) {
-	a.function("maxDeviationAVX2", maxDeviationSignature, "maxDeviationAVX2 works like maxDeviationGeneric.")
-	counts, sizes, weights, n := a.pointer("counts"), a.pointer("sizes"), a.pointer("weights"), a.length("counts")
-	total, occurrences := a.YMM(), a.YMM()
+func (a *assembler) maxDeviationsAVX2(infinity Mem) {
+	a.function("maxDeviationsAVX2", maxDeviationsSignature, "maxDeviationsAVX2 works like maxDeviationsGeneric.")
+	r := a.deviationRows(infinity)
+	total, sign, two52 := a.YMM(), a.YMM(), a.YMM()
 	a.VBROADCASTSD(a.param("total"), total)
-	a.VBROADCASTSD(a.param("occurrences"), occurrences)
-	e, sign, two52 := extremes{a.YMM(), a.YMM(), a.YMM()}, a.YMM(), a.YMM()
 	a.VPCMPEQD(sign, sign, sign)
 	a.VPSLLQ(U8(63), sign, sign)
-	a.start(e, infinity, sign)
 	a.VBROADCASTSD(a.words64("two52", math.Float64bits(1<<52)), two52)
+	tail := a.GP64()
+	a.MOVQ(r.classes, tail)
+	a.ANDQ(U8(3), tail)
+	lanes, wide, not := a.firstLanesAVX2(tail), a.YMM(), a.YMM()
+	a.VPMOVSXDQ(lanes.AsX(), wide)
+	a.VPCMPEQD(not, not, not)
+	a.VPXOR(not, wide, not)
+	a.ANDQ(I8(-4), r.classes) // those in whole vectors
 
-	// follow takes four counts, zero-extended to 64 bits: put into the fraction of
-	// 2^52 they become 2^52 + count. Lanes that do not count become NaN, which
-	// never is an extreme. d and size are overwritten.
-	follow := func(d, size reg.VecVirtual, weights, not Op) {
+	// deviate takes four counts, zero-extended to 64 bits: put into the fraction of
+	// 2^52 they become 2^52 + count. Both registers are overwritten.
+	deviate := func(d, size, occurrences reg.VecVirtual) {
 		a.VPOR(two52, d, d)
 		a.VSUBPD(two52, d, d)
 		a.VMULPD(total, d, d)
 		a.VMULPD(size, occurrences, size)
 		a.VSUBPD(size, d, d)
-		if not != nil {
-			a.VORPD(not, d, d)
-		}
-		v := size
-		a.VMULPD(weights, d, v)
-		a.VMULPD(v, d, d)
-		a.VMAXPD(e.largest, v, e.largest)
-		a.VMINPD(e.smallest, v, e.smallest)
-		a.VMAXPD(e.square, d, e.square)
 	}
-	i := a.GP64()
-	a.XORL(i.As32(), i.As32())
-	a.SUBQ(U8(4), n)
-	a.JB(LabelRef("tail"))
-	a.Label("vector")
-	v, size := a.YMM(), a.YMM()
-	a.VPMOVZXDQ(at(counts, i, 4, 0), v)
-	a.VMOVUPD(at(sizes, i, 8, 0), size)
-	follow(v, size, at(weights, i, 8, 0), nil)
-	a.ADDQ(U8(4), i)
-	a.SUBQ(U8(4), n)
-	a.JAE(LabelRef("vector"))
-	a.Label("tail")
-	a.ADDQ(U8(4), n)
-	a.JZ(LabelRef("fold"))
-	lanes, wide, weight := a.firstLanesAVX2(n), a.YMM(), a.YMM()
-	a.VPMOVSXDQ(lanes.AsX(), wide)
-	a.VPMASKMOVD(at(counts, i, 4, 0), lanes.AsX(), v.AsX())
-	a.VPMOVZXDQ(v.AsX(), v)
-	a.VMASKMOVPD(at(sizes, i, 8, 0), wide, size)
-	a.VMASKMOVPD(at(weights, i, 8, 0), wide, weight)
-	not := a.YMM()
-	a.VPCMPEQD(not, not, not)
-	a.VPXOR(not, wide, not)
-	follow(v, size, weight, not)
-	a.Label("fold")
-	a.fold(e, sign)
+	a.forKinds(r, func(kind string) reg.VecVirtual {
+		largest, occurrences, i := a.YMM(), a.YMM(), a.GP64()
+		a.VBROADCASTSD(r.infinity, largest)
+		a.VBROADCASTSD(from(r.occurrences, 0), occurrences)
+		a.XORL(i.As32(), i.As32())
+		a.TESTQ(r.classes, r.classes)
+		a.JZ(LabelRef(kind + "Tail"))
+		a.Label(kind + "Vector")
+		d, v := a.YMM(), a.YMM()
+		a.VPMOVZXDQ(at(r.counts, i, 4, 0), d)
+		a.VMOVUPD(at(r.sizes, i, 8, 0), v)
+		deviate(d, v, occurrences)
+		v = a.valueOf(kind, at(r.weights, i, 8, 0), d, v, sign)
+		a.VMAXPD(largest, v, largest)
+		a.ADDQ(U8(4), i)
+		a.CMPQ(i, r.classes)
+		a.JB(LabelRef(kind + "Vector"))
+		a.Label(kind + "Tail")
+		a.TESTQ(tail, tail)
+		a.JZ(LabelRef(kind + "Fold"))
+		weights := a.YMM()
+		a.VPMASKMOVD(at(r.counts, i, 4, 0), lanes.AsX(), d.AsX())
+		a.VPMOVZXDQ(d.AsX(), d)
+		a.VMASKMOVPD(at(r.sizes, i, 8, 0), wide, v)
+		a.VMASKMOVPD(at(r.weights, i, 8, 0), wide, weights)
+		deviate(d, v, occurrences)
+		v = a.valueOf(kind, weights, d, v, sign)
+		a.VORPD(not, v, v) // lanes that do not count become NaN, which never is the largest
+		a.VMAXPD(largest, v, largest)
+		a.Label(kind + "Fold")
+		half := a.XMM()
+		a.VEXTRACTF128(U8(1), largest, half)
+		a.VMAXPD(half, largest.AsX(), half)
+		return a.highest(half)
+	})
 }

@@ -9,6 +9,8 @@ package main
 
 import (
 	"fmt"
+	"go/token"
+	"go/types"
 	"log"
 	"os"
 	"path/filepath"
@@ -28,6 +30,7 @@ func main() {
 		file  string
 		write func(*assembler)
 	}{
+		{"classify", classify},
 		{"bitmap", bitmap},
 		{"array", array},
 		{"ends", ends},
@@ -76,13 +79,26 @@ func (a *assembler) print(name string) error {
 }
 
 // function begins a function that must give the results of another one.
-func (a *assembler) function(name, signature, doc string) {
+func (a *assembler) function(name, signature string, doc ...string) {
 	a.Function(name)
 	a.Attributes(attr.NOSPLIT)
 	a.Pragma("noescape")
-	a.SignatureExpr(signature)
-	a.Doc(doc)
+	s, err := gotypes.ParseSignatureInPackage(kernelTypes, signature)
+	if err != nil {
+		log.Fatal(err)
+	}
+	a.Signature(s)
+	a.Doc(doc...)
 }
+
+// kernelTypes holds the types of package kernels that signatures name.
+var kernelTypes = func() *types.Package {
+	kernels := types.NewPackage("kernels", "kernels")
+	class := types.NewTypeName(token.NoPos, kernels, "Class", nil)
+	types.NewNamed(class, types.Typ[types.Uint8], nil)
+	kernels.Scope().Insert(class)
+	return kernels
+}()
 
 // label makes a label that no other place in the function has.
 func (a *assembler) label(name string) string {

@@ -1,0 +1,157 @@
+package bench
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/engine/store"
+)
+
+// BenchmarkConstruct makes an index of tokenised documents in memory.
+func BenchmarkConstruct(b *testing.B) {
+	forSources(b, "S,M,L,X,Classes", func(b *testing.B, name string, src store.Source) {
+		for _, threads := range []int{1, 2} {
+			b.Run(fmt.Sprintf("impl=engine/threads=%d/set=%s", threads, name), func(b *testing.B) {
+				b.ReportAllocs()
+				var x *store.Index
+				for b.Loop() {
+					var err error
+					x, err = store.Build(b.Context(), src, store.BuildOptions{Threads: threads})
+					if err != nil {
+						b.Fatal(err)
+					}
+				}
+				perPosting(b, src)
+				checkIndex(b, x, src)
+			})
+		}
+	})
+	forSources(b, "S", func(b *testing.B, name string, src store.Source) {
+		b.Run("impl=naive/threads=1/set="+name, func(b *testing.B) {
+			b.ReportAllocs()
+			var lists []postingList
+			for b.Loop() {
+				lists = invert(src)
+			}
+			perPosting(b, src)
+			checkInverted(b, lists, src)
+		})
+	})
+}
+
+// forSources is forSets without making an index: nothing is in memory but the
+// documents, and only those of one set at a time.
+func forSources(b *testing.B, names string, f func(b *testing.B, name string, src store.Source)) {
+	asked := os.Getenv(setsVariable)
+	if asked == "" {
+		asked = "S"
+	}
+	for name := range strings.SplitSeq(names, ",") {
+		if strings.Contains(","+asked+",", ","+name+",") {
+			f(b, name, generate(b, name))
+		}
+	}
+}
+
+func perPosting(b *testing.B, src store.Source) {
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(src.Terms)), "ns/posting")
+}
+
+// A postingList is what invert makes of a term.
+type postingList struct {
+	term     string
+	postings []posting
+}
+
+type posting struct{ doc, count uint32 }
+
+// invert is the index as one writes it first: a list a term in a map, then a
+// sort.
+func invert(src store.Source) []postingList {
+	lists := map[string][]posting{}
+	for d := range src.IDs {
+		for i := src.DocStart[d]; i < src.DocStart[d+1]; i++ {
+			name := src.Names[src.Terms[i]]
+			lists[name] = append(lists[name], posting{uint32(d), src.Counts[i]})
+		}
+	}
+	sorted := make([]postingList, 0, len(lists))
+	for term, postings := range lists {
+		sorted = append(sorted, postingList{term, postings})
+	}
+	slices.SortFunc(sorted, func(i, j postingList) int {
+		return cmp.Or(cmp.Compare(len(j.postings), len(i.postings)), cmp.Compare(i.term, j.term))
+	})
+	return sorted
+}
+
+// sums are a term's totals: what a wrong index hardly gets right by chance.
+type sums struct{ df, tokens, places uint64 }
+
+// sourceSums adds up the postings of every term. A place is that of the document
+// in the input.
+func sourceSums(src store.Source) map[string]sums {
+	byTerm := make([]sums, len(src.Names))
+	for d := range src.IDs {
+		for i := src.DocStart[d]; i < src.DocStart[d+1]; i++ {
+			s := &byTerm[src.Terms[i]]
+			s.df++
+			s.tokens += uint64(src.Counts[i])
+			s.places += uint64(d) * uint64(src.Counts[i])
+		}
+	}
+	byName := map[string]sums{}
+	for t, s := range byTerm {
+		if s.df > 0 {
+			byName[src.Names[t]] = s
+		}
+	}
+	return byName
+}
+
+// checkIndex compares the totals of every term with those of the source.
+func checkIndex(b *testing.B, x *store.Index, src store.Source) {
+	b.Helper()
+	want := sourceSums(src)
+	if x.NumPostings() != len(src.Terms) || x.Documents() != len(src.IDs) || x.Terms.Len() != len(want) {
+		b.Fatalf("%d postings, %d documents, %d terms", x.NumPostings(), x.Documents(), x.Terms.Len())
+	}
+	place := make([]uint64, x.Documents())
+	for in, doc := range x.InputOrder() {
+		place[doc] = uint64(in)
+	}
+	var p store.Postings
+	for t := range x.Terms.Len() {
+		x.Read(t, &p)
+		got := sums{df: uint64(len(p.Docs))}
+		for i, doc := range p.Docs {
+			got.tokens += uint64(p.TF[i])
+			got.places += place[doc] * uint64(p.TF[i])
+		}
+		if name := x.Terms.Term(t); got != want[name] {
+			b.Fatalf("term %q: %v, want %v", name, got, want[name])
+		}
+	}
+}
+
+func checkInverted(b *testing.B, lists []postingList, src store.Source) {
+	b.Helper()
+	want := sourceSums(src)
+	if len(lists) != len(want) {
+		b.Fatalf("%d terms, want %d", len(lists), len(want))
+	}
+	for _, l := range lists {
+		got := sums{df: uint64(len(l.postings))}
+		for _, p := range l.postings {
+			got.tokens += uint64(p.count)
+			got.places += uint64(p.doc) * uint64(p.count)
+		}
+		if got != want[l.term] {
+			b.Fatalf("term %q: %v, want %v", l.term, got, want[l.term])
+		}
+	}
+}

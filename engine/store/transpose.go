@@ -1,0 +1,466 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/termsift/termsift/bitmap"
+	"github.com/termsift/termsift/engine/pool"
+)
+
+// The transposition turns the documents' terms into the terms' documents in two
+// passes. Writing every posting to its place at once misses the caches and the
+// TLB. So the first pass, over the documents, only appends each posting to the
+// records of its bucket, a few hundred streams; the second takes bucket after
+// bucket, whose lists fit into the cache, and puts them in order there.
+//
+// Nothing that workers share out reaches the index: the second pass takes the
+// records of a bucket in the order of the documents, however they were cut.
+
+const (
+	// blockCost is the number of postings after which a worker looks at the
+	// context. A document counts leastCost at least, so that 16 bits hold the
+	// number of a document within its block.
+	blockCost = 1 << 20
+	leastCost = blockCost >> 16
+	// bucketPostings bounds a bucket of several terms: its lists take a megabyte.
+	bucketPostings = 1 << 18
+	// bucketTerms keeps the number of a term within its bucket in 16 bits.
+	bucketTerms = 1 << 16
+	// mostBuckets keeps the number of a bucket in 16 bits: twice as many are cut
+	// for the postings at most, and maxTerms/bucketTerms for the terms.
+	mostBuckets = 1 << 13
+
+	// A record is the number of the term within the bucket and of the document
+	// within the block, 16 bits each, then the value.
+	countRecord = 4 + 1
+	valueRecord = 4 + 8
+
+	dropped = math.MaxUint32
+)
+
+// A part is a share of the documents that one worker takes at a time.
+type part struct {
+	blocks  []pool.Range // of documents
+	df      []uint32     // by term number of the source
+	from    []uint64     // by bucket: the first record
+	ends    [][]uint64   // by block and bucket: behind the last record
+	escaped [][]uint32   // by bucket: the counts from 255 on, in the order of the records
+}
+
+// A bucket is a run of terms of the index and what becomes of them.
+type bucket struct {
+	first, last int    // terms [first, last)
+	long        bool   // the lists become bitmaps
+	dense       []byte // the bitmaps
+	escapes     []escapedCount
+	exact       bool // float32 holds the values
+}
+
+// An escapedCount is a count that a byte does not hold.
+type escapedCount struct {
+	at    uint64 // posting
+	count uint32
+}
+
+// countTerms cuts the documents into parts and counts the documents of each term.
+func (b *builder) countTerms(ctx context.Context) error {
+	if err := b.cutDocuments(ctx); err != nil {
+		return err
+	}
+	err := b.eachBlock(ctx, func(p *part, _ int, docs []uint32) {
+		if p.df == nil {
+			p.df = make([]uint32, len(b.src.Names))
+		}
+		for _, d := range docs {
+			for _, t := range b.src.Terms[b.src.DocStart[d]:b.src.DocStart[d+1]] {
+				p.df[t]++
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	b.df = make([]uint32, len(b.src.Names))
+	return b.inRanges(ctx, len(b.df), func(from, to int) {
+		for _, p := range b.parts {
+			sum := b.df[from:to]
+			for t, n := range p.df[from:to] {
+				sum[t] += n
+			}
+		}
+	})
+}
+
+// cutDocuments cuts the documents, in their order, into blocks and parts of
+// about equal numbers of postings.
+func (b *builder) cutDocuments(ctx context.Context) error {
+	parts := b.wantedParts()
+	target := min(blockCost, len(b.src.Terms)/parts+1)
+	var blocks []pool.Range
+	first, cost := 0, 0
+	err := b.inOrder(ctx, len(b.x.input), func(from, to int) {
+		for i := from; i < to; i++ {
+			d := b.x.input[i]
+			cost += max(int(b.src.DocStart[d+1]-b.src.DocStart[d]), leastCost)
+			if cost >= target || i == len(b.x.input)-1 {
+				blocks = append(blocks, pool.Range{From: first, To: i + 1})
+				first, cost = i+1, 0
+			}
+		}
+	})
+	parts = min(parts, len(blocks))
+	b.parts = make([]part, parts)
+	for i := range b.parts {
+		b.parts[i].blocks = blocks[i*len(blocks)/parts : (i+1)*len(blocks)/parts]
+	}
+	return err
+}
+
+// wantedParts is one for one worker, else up to four for each, so that a slow one
+// holds up the others little. Each costs a count by term: together they take four
+// bytes a posting at most, and a quarter where one part a worker takes less.
+func (b *builder) wantedParts() int {
+	if b.threads == 1 {
+		return 1
+	}
+	perTerm := len(b.src.Terms) / max(len(b.src.Names), 1)
+	each := min(max(perTerm/(16*b.threads), 1), 4)
+	return max(min(b.threads*each, perTerm), 1)
+}
+
+// eachBlock calls f for every block, those of a part one after the other.
+func (b *builder) eachBlock(ctx context.Context, f func(p *part, block int, docs []uint32)) error {
+	return pool.Run(ctx, b.threads, len(b.parts), func(_, i int) error {
+		p := &b.parts[i]
+		for n, block := range p.blocks {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			f(p, n, b.x.input[block.From:block.To])
+		}
+		return nil
+	})
+}
+
+// A transposition is the state of the two passes.
+type transposition struct {
+	*builder
+	buckets []bucket
+	where   []uint32 // by term number of the source: bucket<<16 | place in it, or dropped
+	records []byte   // in the order of the postings, but sorted only as far as buckets
+}
+
+// transpose makes the posting lists and the column.
+func (b *builder) transpose(ctx context.Context) error {
+	x := b.x
+	x.start = make([]uint64, len(x.df)+1)
+	for t, n := range x.df {
+		x.start[t+1] = x.start[t] + uint64(n)
+	}
+	size := uint64(countRecord)
+	if b.src.Values != nil {
+		size = valueRecord
+	}
+	total := x.start[len(x.df)]
+	if total > math.MaxInt/size {
+		return fmt.Errorf("store: %d postings are more than this machine can address", total)
+	}
+	t := transposition{builder: b}
+	if err := t.cutTerms(ctx); err != nil {
+		return err
+	}
+	t.records = make([]byte, total*size)
+	for _, step := range []func(context.Context) error{t.placeParts, t.distribute, t.collect, t.join} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cutTerms cuts the terms into buckets.
+func (t *transposition) cutTerms(ctx context.Context) error {
+	x := t.x
+	bound := longList(x.Documents())
+	most := max(bucketPostings, x.start[len(x.df)]/mostBuckets)
+	t.where = slices.Repeat([]uint32{dropped}, len(t.src.Names))
+	last := &bucket{}
+	return t.inOrder(ctx, len(x.df), func(from, to int) {
+		for term := from; term < to; term++ {
+			long := x.df[term] >= bound
+			n := term - last.first
+			if term == 0 || last.long != long || n == bucketTerms || x.start[term+1]-x.start[last.first] > most {
+				t.buckets = append(t.buckets, bucket{first: term, long: long})
+				last = &t.buckets[len(t.buckets)-1]
+			}
+			last.last = term + 1
+			t.where[t.terms[term]] = uint32(len(t.buckets)-1)<<16 | uint32(term-last.first)
+		}
+	})
+}
+
+// placeParts gives each part its own run of records in every bucket, in the
+// order of the parts.
+func (t *transposition) placeParts(ctx context.Context) error {
+	err := pool.Run(ctx, t.threads, len(t.parts), func(_, i int) error {
+		p := &t.parts[i]
+		p.from = make([]uint64, len(t.buckets))
+		for term, n := range p.df {
+			if w := t.where[term]; w != dropped {
+				p.from[w>>16] += uint64(n)
+			}
+		}
+		p.df = nil
+		return nil
+	})
+	for k := range t.buckets {
+		next := t.x.start[t.buckets[k].first]
+		for i := range t.parts {
+			from := &t.parts[i].from[k]
+			*from, next = next, next+*from
+		}
+	}
+	return err
+}
+
+// distribute is the first pass.
+func (t *transposition) distribute(ctx context.Context) error {
+	write := t.writeCounts
+	if t.src.Values != nil {
+		write = t.writeValues
+	}
+	return t.eachBlock(ctx, func(p *part, block int, docs []uint32) {
+		if block == 0 {
+			p.escaped = make([][]uint32, len(t.buckets))
+		}
+		next := slices.Clone(p.from)
+		if block > 0 {
+			copy(next, p.ends[block-1])
+		}
+		write(p, next, docs)
+		p.ends = append(p.ends, next)
+	})
+}
+
+// writeCounts appends the postings of a block's documents to the buckets;
+// next[k] is the next free record of bucket k.
+func (t *transposition) writeCounts(p *part, next []uint64, docs []uint32) {
+	for i, d := range docs {
+		from, to := t.src.DocStart[d], t.src.DocStart[d+1]
+		counts := t.src.Counts[from:to]
+		for j, term := range t.src.Terms[from:to] {
+			w := t.where[term]
+			if w == dropped {
+				continue
+			}
+			k := w >> 16
+			record := t.records[next[k]*countRecord:][:countRecord]
+			next[k]++
+			le.PutUint32(record, w<<16|uint32(i))
+			record[4] = uint8(min(counts[j], escape))
+			if counts[j] >= escape {
+				p.escaped[k] = append(p.escaped[k], counts[j])
+			}
+		}
+	}
+}
+
+// writeValues is writeCounts for real values.
+func (t *transposition) writeValues(_ *part, next []uint64, docs []uint32) {
+	for i, d := range docs {
+		from, to := t.src.DocStart[d], t.src.DocStart[d+1]
+		values := t.src.Values[from:to]
+		for j, term := range t.src.Terms[from:to] {
+			w := t.where[term]
+			if w == dropped {
+				continue
+			}
+			record := t.records[next[w>>16]*valueRecord:][:valueRecord]
+			next[w>>16]++
+			le.PutUint32(record, w<<16|uint32(i))
+			le.PutUint64(record[4:], math.Float64bits(values[j]))
+		}
+	}
+}
+
+// collect is the second pass.
+func (t *transposition) collect(ctx context.Context) error {
+	x := t.x
+	total := x.start[len(x.df)]
+	if t.src.Values != nil {
+		x.tf.single, x.tf.double = make([]float32, total), make([]float64, total)
+	} else {
+		x.tf.counts = make([]uint8, total)
+	}
+	long, _ := slices.BinarySearchFunc(x.df, longList(x.Documents())-1, func(df, bound uint32) int { return cmp.Compare(bound, df) })
+	x.flat = make([]uint32, total-x.start[long])
+	x.denseAt = make([]uint64, long+1)
+	collectors := make([]collector, t.threads)
+	return pool.Run(ctx, t.threads, len(t.buckets), func(worker, k int) error {
+		c := &collectors[worker]
+		c.transposition = t
+		return c.collect(ctx, k)
+	})
+}
+
+// A collector has the scratch memory of a worker.
+type collector struct {
+	*transposition
+	next    [bucketTerms]uint32 // by term of the bucket: place of its next posting
+	scratch []uint32
+	// Of the bucket at hand:
+	base uint64 // first posting
+	docs []uint32
+}
+
+// collect puts the postings of bucket k in order.
+func (c *collector) collect(ctx context.Context, k int) error {
+	u := &c.buckets[k]
+	start := c.x.start[u.first : u.last+1]
+	c.base = start[0]
+	n := int(start[len(start)-1] - c.base)
+	for i := range len(start) - 1 {
+		c.next[i] = uint32(start[i] - c.base)
+	}
+	if u.long {
+		c.scratch = slices.Grow(c.scratch[:0], n)
+		c.docs = c.scratch[:n]
+	} else {
+		at := c.base - c.x.start[c.x.numDense()]
+		c.docs = c.x.flat[at:][:n]
+	}
+	for i := range c.parts {
+		if err := c.readPart(ctx, &c.parts[i], k); err != nil {
+			return err
+		}
+	}
+	if c.src.Values != nil {
+		u.exact = single(c.x.tf.single[c.base:][:n], c.x.tf.double[c.base:][:n])
+	}
+	if u.long {
+		c.encode(u, n)
+	}
+	slices.SortFunc(u.escapes, func(i, j escapedCount) int { return cmp.Compare(i.at, j.at) })
+	return nil
+}
+
+// readPart takes the records of one part, block by block.
+func (c *collector) readPart(ctx context.Context, p *part, k int) error {
+	from, escaped := p.from[k], p.escaped[k]
+	for i, block := range p.blocks {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		to := p.ends[i][k]
+		if c.src.Values != nil {
+			c.readValues(c.records[from*valueRecord:to*valueRecord], uint32(block.From))
+		} else {
+			escaped = c.readCounts(c.records[from*countRecord:to*countRecord], uint32(block.From), &c.buckets[k], escaped)
+		}
+		from = to
+	}
+	return nil
+}
+
+// readCounts puts the postings of a block whose documents begin with first to
+// their places. It takes the true counts from escaped and returns the rest.
+func (c *collector) readCounts(records []byte, first uint32, u *bucket, escaped []uint32) []uint32 {
+	docs := c.docs
+	counts := c.x.tf.counts[c.base:][:len(docs)]
+	for ; len(records) >= countRecord; records = records[countRecord:] {
+		key, count := le.Uint32(records), records[4]
+		next := &c.next[key>>16]
+		at := *next
+		*next = at + 1
+		docs[at] = first + key&0xFFFF
+		counts[at] = count
+		if count == escape {
+			u.escapes = append(u.escapes, escapedCount{c.base + uint64(at), escaped[0]})
+			escaped = escaped[1:]
+		}
+	}
+	return escaped
+}
+
+// readValues is readCounts for real values.
+func (c *collector) readValues(records []byte, first uint32) {
+	docs := c.docs
+	values := c.x.tf.double[c.base:][:len(docs)]
+	for ; len(records) >= valueRecord; records = records[valueRecord:] {
+		key := le.Uint32(records)
+		next := &c.next[key>>16]
+		at := *next
+		*next = at + 1
+		docs[at] = first + key&0xFFFF
+		values[at] = math.Float64frombits(le.Uint64(records[4:]))
+	}
+}
+
+// single rounds values and says whether that changed none of them.
+func single(dst []float32, values []float64) bool {
+	exact := true
+	for i, v := range values {
+		dst[i] = float32(v)
+		exact = exact && float64(dst[i]) == v
+	}
+	return exact
+}
+
+// encode makes the bitmaps of a bucket. They take the place of its n records,
+// which are no longer needed; Append finds other memory where they do not fit.
+func (c *collector) encode(u *bucket, n int) {
+	size := countRecord
+	if c.src.Values != nil {
+		size = valueRecord
+	}
+	from := int(c.base) * size
+	u.dense = c.records[from : from : from+n*size]
+	for term := u.first; term < u.last; term++ {
+		u.dense = bitmap.Append(u.dense, c.docs[c.x.start[term]-c.base:c.x.start[term+1]-c.base])
+		for len(u.dense)%8 != 0 {
+			u.dense = append(u.dense, 0)
+		}
+		c.x.denseAt[term+1] = uint64(len(u.dense)) // within the bucket, until join
+	}
+}
+
+// join puts what the buckets have made behind each other.
+func (t *transposition) join(ctx context.Context) error {
+	x := t.x
+	size, escapes, exact := 0, 0, true
+	for _, u := range t.buckets {
+		size += len(u.dense)
+		escapes += len(u.escapes)
+		exact = exact && u.exact
+	}
+	if exact {
+		x.tf.double = nil
+	}
+	if escapes > 0 {
+		x.tf.escapeAt, x.tf.escaped = make([]uint64, 0, escapes), make([]uint32, 0, escapes)
+	}
+	before := uint64(0)
+	for _, u := range t.buckets {
+		for _, e := range u.escapes {
+			x.tf.escapeAt, x.tf.escaped = append(x.tf.escapeAt, e.at), append(x.tf.escaped, e.count)
+		}
+		if u.long {
+			for term := u.first; term < u.last; term++ {
+				x.denseAt[term+1] += before
+			}
+		}
+		before += uint64(len(u.dense))
+	}
+	x.dense = make([]byte, size)
+	return pool.Run(ctx, t.threads, len(t.buckets), func(_, k int) error {
+		if u := &t.buckets[k]; u.long {
+			copy(x.dense[x.denseAt[u.first]:], u.dense)
+			u.dense = nil
+		}
+		return nil
+	})
+}

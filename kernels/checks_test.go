@@ -1,0 +1,49 @@
+package kernels
+
+import "testing"
+
+// The assembly trusts its arguments: the exported functions must refuse what does
+// not fit.
+func TestWrongLengths(t *testing.T) {
+	bounds, err := NewBounds([]uint32{0, 5, 9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	bitmap, counts := make([]byte, BitmapBytes), make([]uint32, 2)
+	words, numbers, singles := make([]uint32, 3), make([]float64, 3), make([]float32, 3)
+	for name, call := range map[string]func(){
+		"Classify, short lower case":     func() { Classify(bitmap, bitmap[:10], make([]uint64, 128), Letters) },
+		"Classify, few masks":            func() { Classify(bitmap[:65], make([]byte, 65), make([]uint64, 1), Letters) },
+		"CountBitmap, short bitmap":      func() { CountBitmap(counts, bitmap[:100], bounds) },
+		"CountBitmap, few counts":        func() { CountBitmap(counts[:1], bitmap, bounds) },
+		"CountArray, odd bytes":          func() { CountArray(counts, bitmap[:len(words)], bounds) },
+		"CountArray, too many values":    func() { CountArray(counts, make([]byte, 2*containerBits+2), bounds) },
+		"CountArray, many counts":        func() { CountArray(words, nil, bounds) },
+		"CountEnds, few counts":          func() { CountEnds(counts, words) },
+		"Occupied, short destination":    func() { Occupied(counts, words) },
+		"AtLeast, short destination":     func() { AtLeast(counts, numbers, 0) },
+		"SumSegments, few squares":       func() { SumSegments(numbers, numbers[:2], singles, []uint32{0, 1, 2, 3}) },
+		"SumSegments, few bounds":        func() { SumSegments(numbers, numbers, singles, []uint32{0, 1, 2}) },
+		"SumSegments, a bound too large": func() { SumSegments(numbers[:1], numbers[:1], singles, []uint32{0, 4}) },
+		"SumByteSegments, a large bound": func() { SumByteSegments(make([]uint64, 1), make([]uint64, 1), bitmap, []uint32{BitmapBytes + 1, 0}) },
+		"MaxDeviations, few counts":      func() { MaxDeviations(numbers, Signed, words, 3, numbers, numbers, 1, numbers) },
+		"MaxDeviations, few weights":     func() { MaxDeviations(numbers, Signed, words, 3, numbers, numbers[:2], 1, numbers[:1]) },
+		"MaxDeviations, short stride":    func() { MaxDeviations(numbers, Signed, words, 2, numbers, numbers, 1, numbers[:1]) },
+		"MaxDeviations, few results":     func() { MaxDeviations(numbers[:0], Signed, words, 3, numbers, numbers, 1, numbers[:1]) },
+		"Logs, short destination":        func() { Logs(numbers[:2], numbers) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: accepted", name)
+				}
+			}()
+			call()
+		}()
+	}
+	for _, at := range [][]uint32{{1, 0}, {0, containerBits + 1}} {
+		if _, err := NewBounds(at); err == nil {
+			t.Errorf("bounds %v: accepted", at)
+		}
+	}
+}

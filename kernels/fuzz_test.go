@@ -1,0 +1,290 @@
+package kernels
+
+import (
+	"bytes"
+	"encoding/binary"
+	"iter"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+)
+
+// The targets of this file make arguments of any bytes and compare the forms of a
+// kernel with the generic one.
+
+// others are the forms of a function beside the generic one, by their names.
+func others[F any](function func(implementation) F) iter.Seq2[string, F] {
+	return func(yield func(string, F) bool) {
+		for _, p := range implementations[1:] {
+			if f := function(p); !reflect.ValueOf(f).IsNil() && !yield(p.name, f) {
+				return
+			}
+		}
+	}
+}
+
+// fuzzWords makes words of four bytes.
+func fuzzWords(raw []byte) []uint32 {
+	words := make([]uint32, len(raw)/4)
+	for i := range words {
+		words[i] = binary.LittleEndian.Uint32(raw[4*i:])
+	}
+	return words
+}
+
+// fuzzSingles makes numbers of four bytes.
+func fuzzSingles(raw []byte) []float32 {
+	numbers := make([]float32, len(raw)/4)
+	for i, w := range fuzzWords(raw) {
+		numbers[i] = math.Float32frombits(w)
+	}
+	return numbers
+}
+
+// fuzzNumbers makes numbers of eight bytes.
+func fuzzNumbers(raw []byte) []float64 {
+	numbers := make([]float64, len(raw)/8)
+	for i := range numbers {
+		numbers[i] = math.Float64frombits(binary.LittleEndian.Uint64(raw[8*i:]))
+	}
+	return numbers
+}
+
+// fuzzBounds makes ascending bounds of a container of pairs of bytes.
+func fuzzBounds(raw []byte) []uint32 {
+	bounds := []uint32{0}
+	for ; len(raw) >= 2 && len(bounds) < 100; raw = raw[2:] {
+		bounds = append(bounds, uint32(binary.LittleEndian.Uint16(raw))+uint32(raw[0]&1)) // up to 65,536
+	}
+	slices.Sort(bounds)
+	return bounds
+}
+
+// fuzzCuts makes bounds of up to n, in any order.
+func fuzzCuts(raw []byte, n int) []uint32 {
+	bounds := []uint32{0}
+	for _, b := range raw {
+		bounds = append(bounds, uint32(int(b)*n/255))
+	}
+	return append(bounds, uint32(n))
+}
+
+func FuzzClassify(f *testing.F) {
+	f.Add([]byte("Hello, Wörld_1"), true)
+	f.Add(bytes.Repeat([]byte("AZ[@az`{09:/_^"), 10), false)
+	f.Fuzz(func(t *testing.T, src []byte, words bool) {
+		class := Letters
+		if words {
+			class = WordBytes
+		}
+		wantLower, wantMasks, wantHigh := classifyOneByOne(src, class)
+		check := func(name string, classify classifier) {
+			lower, masks := bytes.Repeat([]byte{0xEE}, len(src)+1), slices.Repeat([]uint64{7}, len(wantMasks)+1)
+			high := classify(src, lower[:len(src)], masks[:len(wantMasks)], class)
+			if high != wantHigh || !bytes.Equal(lower[:len(src)], wantLower) || !slices.Equal(masks[:len(wantMasks)], wantMasks) {
+				t.Fatalf("%s: %q, class %d: %q %x %v, want %q %x %v", name, src, class, lower, masks, high, wantLower, wantMasks, wantHigh)
+			}
+			if lower[len(src)] != 0xEE || masks[len(wantMasks)] != 7 {
+				t.Fatalf("%s: %d bytes: it wrote behind the end", name, len(src))
+			}
+		}
+		check(Generic, classifyGeneric) // against the definition
+		for name, classify := range others(classifiers) {
+			check(name, classify)
+		}
+	})
+}
+
+func FuzzCountBitmap(f *testing.F) {
+	f.Add(uint64(1), []byte{64, 0, 255, 255})
+	f.Fuzz(func(t *testing.T, seed uint64, raw []byte) {
+		bitmap := make([]byte, BitmapBytes+64)[seed%64:][:BitmapBytes]
+		randomWords(rand.New(rand.NewPCG(seed, 0)), bitmap)
+		bounds := fuzzBounds(raw)
+		if len(bounds) < 2 {
+			return
+		}
+		want := make([]uint32, len(bounds)-1)
+		countBitmapGeneric(want, bitmap, bounds)
+		for name, count := range others(func(p implementation) counter { return p.countBitmap }) {
+			got := make([]uint32, len(want))
+			if count(got, bitmap, bounds); !slices.Equal(got, want) {
+				t.Fatalf("%s, bounds %v: %v, want %v", name, bounds, got, want)
+			}
+		}
+	})
+}
+
+func FuzzCountArray(f *testing.F) {
+	f.Add([]byte{1, 0, 2, 0, 3, 1}, []byte{2, 0, 255, 255})
+	f.Fuzz(func(t *testing.T, raw, cut []byte) {
+		sorted := make([]uint16, min(len(raw)/2, containerBits))
+		for i := range sorted {
+			sorted[i] = binary.LittleEndian.Uint16(raw[2*i:])
+		}
+		slices.Sort(sorted)
+		values := make([]byte, 2*len(sorted))
+		for i, v := range sorted {
+			binary.LittleEndian.PutUint16(values[2*i:], v)
+		}
+		bounds := fuzzBounds(cut)
+		if len(bounds) < 2 {
+			return
+		}
+		want := make([]uint32, len(bounds)-1)
+		countArrayGeneric(want, values, bounds)
+		for name, count := range others(func(p implementation) counter { return p.countArray }) {
+			got := make([]uint32, len(want))
+			if count(got, values, bounds); !slices.Equal(got, want) {
+				t.Fatalf("%s, values %v, bounds %v: %v, want %v", name, sorted, bounds, got, want)
+			}
+		}
+	})
+}
+
+func FuzzCountEnds(f *testing.F) {
+	f.Add([]byte{1, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0})
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		given := fuzzWords(raw)
+		if len(given) == 0 {
+			return
+		}
+		want := make([]uint32, len(given))
+		countEndsGeneric(want, slices.Clone(given))
+		for name, count := range others(func(p implementation) func(counts, ends []uint32) { return p.countEnds }) {
+			counts, ends := make([]uint32, len(given)), slices.Clone(given)
+			if count(counts, ends); !slices.Equal(counts, want) || slices.Max(ends) != 0 {
+				t.Fatalf("%s: %v, want %v; the ends are %v", name, counts, want, ends)
+			}
+		}
+	})
+}
+
+func FuzzOccupied(f *testing.F) {
+	f.Add([]byte{1, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0})
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		counts := fuzzWords(raw)
+		if len(counts) == 0 {
+			return
+		}
+		want := make([]uint32, len(counts))
+		want = want[:occupiedGeneric(want, counts)]
+		for name, occupied := range others(func(p implementation) func(dst, counts []uint32) int { return p.occupied }) {
+			got := make([]uint32, len(counts))
+			if got = got[:occupied(got, counts)]; !slices.Equal(got, want) {
+				t.Fatalf("%s: %v, want %v", name, got, want)
+			}
+		}
+	})
+}
+
+func FuzzAtLeast(f *testing.F) {
+	f.Add([]byte("12345678abcdefgh"), 1.)
+	f.Fuzz(func(t *testing.T, raw []byte, threshold float64) {
+		values := fuzzNumbers(raw)
+		if len(values) == 0 {
+			return
+		}
+		want := make([]uint32, len(values))
+		want = want[:atLeastGeneric(want, values, threshold)]
+		for name, atLeast := range others(func(p implementation) func([]uint32, []float64, float64) int { return p.atLeast }) {
+			got := make([]uint32, len(values))
+			if got = got[:atLeast(got, values, threshold)]; !slices.Equal(got, want) {
+				t.Fatalf("%s: %v >= %v: %v, want %v", name, values, threshold, got, want)
+			}
+		}
+	})
+}
+
+func FuzzSumSegments(f *testing.F) {
+	f.Add([]byte("abcdefghijklmnopqrstuvwxyz0123456789ABCDEF"), []byte{3, 100, 100, 200})
+	f.Fuzz(func(t *testing.T, raw, cut []byte) {
+		values := fuzzSingles(raw)
+		bounds := fuzzCuts(cut, len(values))
+		k := len(bounds) - 1
+		wantSums, wantSquares := make([]float64, k), make([]float64, k)
+		sumSegmentsGeneric(wantSums, wantSquares, values, bounds)
+		for name, sum := range others(func(p implementation) segmentSummer { return p.sumSegments }) {
+			sums, squares := make([]float64, k), make([]float64, k)
+			sum(sums, squares, values, bounds)
+			if !slices.EqualFunc(sums, wantSums, same) || !slices.EqualFunc(squares, wantSquares, same) {
+				t.Fatalf("%s: %v and %v, want %v and %v", name, sums, squares, wantSums, wantSquares)
+			}
+		}
+	})
+}
+
+func FuzzSumByteSegments(f *testing.F) {
+	f.Add([]byte("abcdefghijklmnopqrstuvwxyz0123456789ABCDEF"), []byte{3, 100, 100, 200})
+	f.Fuzz(func(t *testing.T, values, cut []byte) {
+		bounds := fuzzCuts(cut, len(values))
+		k := len(bounds) - 1
+		wantSums, wantSquares := make([]uint64, k), make([]uint64, k)
+		sumByteSegmentsGeneric(wantSums, wantSquares, values, bounds)
+		for name, sum := range others(func(p implementation) byteSegmentSummer { return p.sumByteSegments }) {
+			sums, squares := make([]uint64, k), make([]uint64, k)
+			sum(sums, squares, values, bounds)
+			if !slices.Equal(sums, wantSums) || !slices.Equal(squares, wantSquares) {
+				t.Fatalf("%s: %v and %v, want %v and %v", name, sums, squares, wantSums, wantSquares)
+			}
+		}
+	})
+}
+
+// Sum has one form: it is compared with its definition.
+func FuzzSum(f *testing.F) {
+	f.Add([]byte("abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop"))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		values := fuzzNumbers(raw)
+		sum, square := Sum(values)
+		if wantSum, wantSquare := sumInLanes(values); !same(sum, wantSum) || !same(square, wantSquare) {
+			t.Fatalf("%v: %v and %v, want %v and %v", values, sum, square, wantSum, wantSquare)
+		}
+	})
+}
+
+// The counts, sizes and totals are whole numbers: what the contract asks for.
+func FuzzMaxDeviations(f *testing.F) {
+	f.Add([]byte("\x03\x00\x00\x00\x04\x00\x00\x00\x00\x00\x00\x00\x00\x00\xf0\x3f"), uint8(1), uint8(2), uint32(10), uint32(4))
+	f.Fuzz(func(t *testing.T, raw []byte, kind, terms uint8, total, occurrences uint32) {
+		var counts []uint32
+		var sizes, weights []float64
+		for ; len(raw) >= 16; raw = raw[16:] {
+			counts = append(counts, fuzzWords(raw[:4])[0]>>11)
+			sizes = append(sizes, float64(fuzzWords(raw[4:8])[0]>>11))
+			weights = append(weights, fuzzNumbers(raw[8:16])...)
+		}
+		n := 1 + int(terms%5)
+		classes := len(counts) / n // every term has a piece of the counts
+		var each []float64
+		for i := range n {
+			each = append(each, float64(occurrences>>i))
+		}
+		of := Deviation(kind % 3)
+		want, dst := make([]float64, n), make([]float64, n)
+		maxDeviationsGeneric(want, of, counts, classes, sizes[:classes], weights, float64(total), each)
+		for name, deviations := range others(func(p implementation) deviator { return p.maxDeviations }) {
+			deviations(dst, of, counts, classes, sizes[:classes], weights, float64(total), each)
+			if !slices.EqualFunc(dst, want, same) {
+				t.Fatalf("%s: %v, want %v", name, dst, want)
+			}
+		}
+	})
+}
+
+// Logs has the generic form only so far: it is compared with Log.
+func FuzzLogs(f *testing.F) {
+	f.Add([]byte("abcdefghijklmnopqrstuvwxyz0123456789ABCDEF"))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		src := fuzzNumbers(raw)
+		want := make([]float64, len(src))
+		for i, x := range src {
+			want[i] = Log(x)
+		}
+		if Logs(src, src); !slices.EqualFunc(src, want, same) {
+			t.Fatalf("%v, want %v", src, want)
+		}
+	})
+}
