@@ -121,7 +121,7 @@ func TestCancelledBefore(t *testing.T) {
 	noneLeft(t, goroutines)
 }
 
-// A countdown is a context that ends when it is asked for the last of so many times.
+// A countdown is a context that ends when it is asked for the last time that it allows.
 type countdown struct {
 	context.Context
 	left int

@@ -7,16 +7,12 @@ func (p *Panel) ByClass(dst []float64, r *Row) {
 	p.term(r)
 	next := 0
 	for c := range dst {
-		a, s := 0.0, 0.0
+		i := -1
 		if next < len(r.Class) && int(r.Class[next]) == c {
-			a = r.A[next]
-			if p.words {
-				s = r.S[next]
-			}
+			i = next
 			next++
 		}
-		p.cell(uint32(c), a, s)
-		dst[c] = p.choices[0].Measure.Class(&p.t)
+		dst[c] = p.classValue(r, c, i)
 	}
 }
 
@@ -24,6 +20,10 @@ func (p *Panel) ByClass(dst []float64, r *Row) {
 // where the term is absent from it.
 func (p *Panel) Class(r *Row, c, i int) float64 {
 	p.term(r)
+	return p.classValue(r, c, i)
+}
+
+func (p *Panel) classValue(r *Row, c, i int) float64 {
 	a, s := 0.0, 0.0
 	if i >= 0 {
 		a = r.A[i]
@@ -31,6 +31,25 @@ func (p *Panel) Class(r *Row, c, i int) float64 {
 			s = r.S[i]
 		}
 	}
-	p.cell(uint32(c), a, s)
-	return p.choices[0].Measure.Class(&p.t)
+	t := &p.alone
+	if p.choices[0].Info.UsesTokens {
+		p.tok.cell(t, &p.margins.tokens[c], s)
+		t.docs = a
+	} else {
+		p.docs.cell(t, &p.margins.documents[c], a)
+	}
+	return p.first(t)
+}
+
+// classValuesOf gives the class values of a measure, on tables of tokens if the
+// measure uses them.
+func (p *Panel) classValuesOf(m Measure) func(t *counts) float64 {
+	if m, ok := m.(interface{ form() pair }); ok {
+		return m.form().value
+	}
+	return func(t *counts) float64 { // a measure of the user's own
+		u := &p.t
+		u.NC, u.A, u.TC, u.S = t.class.documents.n, t.docs, t.class.n, t.a
+		return m.Class(u)
+	}
 }

@@ -12,7 +12,7 @@ import (
 // A fold combines the class values of one measure into one.
 type fold struct {
 	choice int
-	value  func(t *Table) float64
+	value  func(t *counts) float64
 	role   role
 	finish func(r *Row, sum float64) float64
 }
@@ -23,10 +23,15 @@ type fold struct {
 type role uint8
 
 const (
-	largestBySize   role = iota // absent: only the smallest and the largest class, by documents, can matter
-	largestByTokens             // the same by tokens
-	largestOfAll                // nothing is known: all absent classes
-	sumOfPresent                // absent classes add 0, or finish adds them
+	// Of absent classes, only the smallest or the largest can matter, by what the
+	// tables count, or by documents where they count tokens.
+	largestOfSmallest role = iota
+	largestOfLargest
+	largestOfSmallestBySize
+	largestOfLargestBySize
+
+	largestOfAll // nothing is known: all absent classes
+	sumOfPresent // absent classes add 0, or finish adds them
 	sumOfAll
 	shareOfPresent // sums weighted by P(c)
 	shareOfAll
@@ -37,37 +42,75 @@ const (
 type foldSet struct {
 	folds []fold
 	first [roles + 1]int // of each role
-	acc   []float64
+	acc   []folded
+
+	side    *side
+	classes []classFactors
+	memo    memo
+	tables  []counts // of the cells at hand whose values are not known
 }
 
-func (s *foldSet) prepare() {
+// folded is a value in bits: the key of one whose maximum is looked for, the bits
+// of one that is added. Integers make a maximum without a branch: that of floating
+// point, taken wrong three times a row and measure, cost more than the values.
+type folded = int64
+
+// keyOf is monotone: keys compare as their values do. It undoes itself.
+func keyOf(bits folded) folded { return bits ^ int64(uint64(bits>>63)>>1) }
+
+func (s *foldSet) prepare(side *side, classes []classFactors, places int) {
 	slices.SortStableFunc(s.folds, func(a, b fold) int { return cmp.Compare(a.role, b.role) })
-	s.acc = make([]float64, len(s.folds))
+	s.acc = make([]folded, len(s.folds))
 	for r := range s.first {
 		s.first[r], _ = slices.BinarySearchFunc(s.folds, role(r), func(f fold, r role) int { return cmp.Compare(f.role, r) })
+	}
+	s.side, s.classes = side, classes
+	if len(s.folds) > 0 {
+		s.memo = newMemo(len(s.folds), places)
 	}
 }
 
 // begin clears the sums.
 func (s *foldSet) begin() {
-	for i := range s.acc {
-		s.acc[i] = 0
-	}
+	clear(s.acc)
 	for i := range s.acc[:s.first[sumOfPresent]] {
-		s.acc[i] = math.Inf(-1)
+		s.acc[i] = keyOf(bitsOf(math.Inf(-1)))
 	}
 }
 
-// values appends the values of the folds [from, to) of the table at hand.
-func (s *foldSet) values(dst []float64, t *Table, from, to int) []float64 {
+func bitsOf(x float64) folded { return folded(math.Float64bits(x)) }
+
+func valueOf(x folded) float64 { return math.Float64frombits(uint64(x)) }
+
+// values computes the values of the tables for the folds [from, to), those of one
+// table behind each other. It goes measure by measure: the formula stays in place.
+func (s *foldSet) values(dst []folded, from, to int) {
+	width, maxima := len(s.folds), s.first[sumOfPresent]
 	for i := from; i < to; i++ {
-		dst = append(dst, s.folds[i].value(t))
+		value := s.folds[i].value
+		for j := range s.tables {
+			v := bitsOf(value(&s.tables[j]))
+			if i < maxima {
+				v = keyOf(v)
+			}
+			dst[j*width+i] = v
+		}
 	}
-	return dst
+}
+
+// add adds a table to those whose values are wanted.
+func (s *foldSet) add(class uint32, a, docs float64) {
+	n := len(s.tables)
+	if n == cap(s.tables) {
+		s.tables = slices.Grow(s.tables, n+1)
+	}
+	s.tables = s.tables[:n+1]
+	s.side.cell(&s.tables[n], &s.classes[class], a)
+	s.tables[n].docs = docs
 }
 
 // take folds the values of a class in; share is P(c).
-func (s *foldSet) take(values []float64, share float64) {
+func (s *foldSet) take(values []folded, share float64) {
 	s.maxima(values, 0, s.first[sumOfPresent])
 	s.sums(values, s.first[sumOfPresent], s.first[shareOfPresent], 1)
 	s.sums(values, s.first[shareOfPresent], s.first[roles], share)
@@ -75,7 +118,7 @@ func (s *foldSet) take(values []float64, share float64) {
 
 // takeAbsent folds `classes` classes without the term in, for the roles that ask
 // for all of them.
-func (s *foldSet) takeAbsent(values []float64, classes, share float64) {
+func (s *foldSet) takeAbsent(values []folded, classes, share float64) {
 	s.maxima(values, s.first[largestOfAll], s.first[sumOfPresent])
 	s.sums(values, s.first[sumOfAll], s.first[shareOfPresent], classes)
 	s.sums(values, s.first[shareOfAll], s.first[roles], float64(share*classes))
@@ -86,113 +129,160 @@ func (s *foldSet) asksAllAbsent() bool {
 		s.first[shareOfAll] < s.first[roles]
 }
 
-func (s *foldSet) maxima(values []float64, from, to int) {
+func (s *foldSet) maxima(values []folded, from, to int) {
 	acc := s.acc[from:to]
 	for i, v := range values[from:to] {
-		if v > acc[i] {
-			acc[i] = v
-		}
+		acc[i] = max(acc[i], v)
 	}
 }
 
-func (s *foldSet) sums(values []float64, from, to int, times float64) {
+func (s *foldSet) sums(values []folded, from, to int, times float64) {
 	acc := s.acc[from:to]
 	for i, v := range values[from:to] {
-		acc[i] += float64(times * v)
+		acc[i] = bitsOf(valueOf(acc[i]) + float64(times*valueOf(v)))
 	}
 }
 
 // end hands the results over.
 func (s *foldSet) end(r *Row, values []float64) {
+	maxima := s.first[sumOfPresent]
 	for i := range s.folds {
-		f := &s.folds[i]
-		values[f.choice] = s.acc[i]
+		f, v := &s.folds[i], s.acc[i]
+		if i < maxima {
+			v = keyOf(v)
+		}
+		values[f.choice] = valueOf(v)
 		if f.finish != nil {
-			values[f.choice] = f.finish(r, s.acc[i])
+			values[f.choice] = f.finish(r, valueOf(v))
 		}
 	}
 }
 
 // fold combines the class values of all measures.
 func (p *Panel) fold(r *Row, values []float64) {
-	if len(p.docFolds.folds) > 0 {
-		p.docFolds.begin()
-		for i, c := range r.Class {
-			p.docFolds.take(p.documentValues(c, r.A[i]), p.shares[c])
+	m := p.margins
+	if s := &p.docFolds; len(s.folds) > 0 {
+		s.present(r, r.A, p.shares)
+		s.absent(r, &m.bySize, p)
+		if s.asksAllAbsent() {
+			p.eachAbsent(r, s, &m.sizes)
 		}
-		if len(r.Class) < p.margins.Classes() {
-			p.foldAbsentDocuments(r)
-		}
-		p.docFolds.end(r, values)
+		s.end(r, values)
 	}
-	if len(p.tokFolds.folds) > 0 {
-		p.tokFolds.begin()
-		for i, c := range r.Class {
-			p.cell(c, r.A[i], r.S[i])
-			p.tokValues = p.tokFolds.values(p.tokValues[:0], &p.t, 0, len(p.tokFolds.folds))
-			p.tokFolds.take(p.tokValues, p.shares[c])
+	for _, s := range [...]*foldSet{&p.tokFolds, &p.ownFolds} {
+		if len(s.folds) == 0 {
+			continue
 		}
-		if len(r.Class) < p.margins.Classes() {
-			p.foldAbsentTokens(r)
+		s.present(r, r.S, p.shares)
+		s.absent(r, &m.byTokens, p)
+		if s.asksAllAbsent() {
+			p.eachAbsent(r, s, &m.groups)
 		}
-		p.tokFolds.end(r, values)
+		s.end(r, values)
 	}
 }
 
-// foldAbsentDocuments takes the classes in which the term does not occur: the two
-// ends of their order for a maximum of a standard measure, every group for a sum
-// and for a measure of which nothing is known.
-func (p *Panel) foldAbsentDocuments(r *Row) {
-	s := &p.docFolds
-	if to := s.first[largestByTokens]; to > 0 {
-		for _, c := range p.ends(r, &p.margins.bySize) {
-			s.maxima(p.documentValues(c, 0), 0, to)
+// present folds the classes with the term in; x counts the documents or tokens.
+func (s *foldSet) present(r *Row, x, shares []float64) {
+	s.begin()
+	m := &s.memo
+	m.newTerm(s.side.term.df, x)
+	s.tables = s.tables[:0]
+	known := len(m.values)
+	for i, c := range r.Class {
+		if m.find(c, x[i]) {
+			s.add(c, x[i], r.A[i])
 		}
 	}
-	if s.asksAllAbsent() {
-		p.eachAbsent(r, &p.margins.sizes, func(class uint32, left float64) {
-			s.takeAbsent(p.documentValues(class, 0), left, p.shares[class])
-		})
+	s.values(m.values[known:], 0, len(s.folds))
+	for i, c := range r.Class {
+		s.take(m.of(i), shares[c])
 	}
 }
 
-func (p *Panel) foldAbsentTokens(r *Row) {
-	s := &p.tokFolds
-	for i, order := range []*absentOrder{&p.margins.bySize, &p.margins.byTokens} {
-		from, to := s.first[i], s.first[i+1]
+// ofAbsent gives the values of a class without the term, for the folds [from, to)
+// at least.
+func (s *foldSet) ofAbsent(class uint32, from, to int) []folded {
+	m := &s.memo
+	known := len(m.values)
+	if m.find(class, 0) {
+		s.tables = s.tables[:0]
+		s.add(class, 0, 0)
+		if m.kept {
+			from, to = 0, m.width
+		}
+		s.values(m.values[known:], from, to)
+	}
+	return m.of(len(m.at) - 1)
+}
+
+// absent takes the classes in which the term does not occur, an end of their
+// order, for the maxima of standard measures.
+func (s *foldSet) absent(r *Row, order *absentOrder, p *Panel) {
+	if len(r.Class) == len(s.classes) {
+		return
+	}
+	for role, o := range [...]*absentOrder{order, order, &p.margins.bySize, &p.margins.bySize} {
+		from, to := s.first[role], s.first[role+1]
 		if from == to {
 			continue
 		}
-		for _, c := range p.ends(r, order) {
-			p.cell(c, 0, 0)
-			p.tokValues = s.values(p.tokValues[:from], &p.t, from, to)
-			s.maxima(p.tokValues, from, to)
+		largest := role&1 == 1
+		if s.mayExceed(o, largest, from, to) {
+			if c, ok := o.end(r, largest); ok {
+				s.maxima(s.ofAbsent(c, from, to), from, to)
+			}
+		}
+		if len(o.empty) > 0 {
+			s.maxima(s.ofAbsent(o.empty[0], from, to), from, to)
 		}
 	}
-	if s.asksAllAbsent() {
-		p.eachAbsent(r, &p.margins.groups, func(class uint32, left float64) {
-			p.cell(class, 0, 0)
-			p.tokValues = s.values(p.tokValues[:0], &p.t, 0, len(s.folds))
-			s.takeAbsent(p.tokValues, left, p.shares[class])
-		})
+}
+
+// mayExceed says whether the values of a class without the term can exceed those of
+// the present ones, if it could be any class: few terms need to know which ones
+// they are absent from.
+func (s *foldSet) mayExceed(o *absentOrder, largest bool, from, to int) bool {
+	if len(o.order) == 0 {
+		return false
 	}
+	c := o.order[0]
+	if largest {
+		c = o.order[len(o.order)-1]
+	}
+	if s.classes[c].n > s.side.term.none {
+		return true // there is no such table: it is not absent
+	}
+	bound := s.ofAbsent(c, from, to)
+	for i := from; i < to; i++ {
+		if bound[i] > s.acc[i] {
+			return true
+		}
+	}
+	return false
+}
+
+// end gives the smallest or the largest class without the term.
+func (o *absentOrder) end(r *Row, largest bool) (class uint32, ok bool) {
+	for i := range o.order {
+		if largest {
+			i = len(o.order) - 1 - i
+		}
+		if c := o.order[i]; r.absentFrom(c) {
+			return c, true
+		}
+	}
+	return 0, false
 }
 
 // ends gives the smallest and the largest class without the term, and an empty
 // one if there is any.
 func (p *Panel) ends(r *Row, o *absentOrder) []uint32 {
 	p.absent = p.absent[:0]
-	for _, c := range o.order {
-		if r.absentFrom(c) {
-			p.absent = append(p.absent, c)
-			break
-		}
-	}
-	for i := len(o.order) - 1; i >= 0; i-- {
-		if c := o.order[i]; r.absentFrom(c) {
-			p.absent = append(p.absent, c)
-			break
-		}
+	if c, ok := o.end(r, false); ok {
+		p.absent = append(p.absent, c)
+		c, _ = o.end(r, true)
+		p.absent = append(p.absent, c)
 	}
 	if len(o.empty) > 0 {
 		p.absent = append(p.absent, o.empty[0])
@@ -200,9 +290,8 @@ func (p *Panel) ends(r *Row, o *absentOrder) []uint32 {
 	return p.absent
 }
 
-// eachAbsent calls f with a class of every group that has classes without the
-// term, and their number.
-func (p *Panel) eachAbsent(r *Row, classes *grouping, f func(class uint32, left float64)) {
+// eachAbsent folds the classes without the term in, by a class of every group.
+func (p *Panel) eachAbsent(r *Row, s *foldSet, classes *grouping) {
 	p.left = p.left[:0]
 	for _, g := range classes.groups {
 		p.left = append(p.left, g.size)
@@ -212,21 +301,61 @@ func (p *Panel) eachAbsent(r *Row, classes *grouping, f func(class uint32, left 
 	}
 	for g, left := range p.left {
 		if left > 0 {
-			f(classes.groups[g].class, float64(left))
+			c := classes.groups[g].class
+			s.takeAbsent(s.ofAbsent(c, 0, len(s.folds)), float64(left), p.shares[c])
 		}
 	}
 }
 
-// informationGain finishes Σ over the present classes of the class parts: absent
-// classes add n_c/N·ln(N/(N-df)) each, in one term.
-func informationGain(r *Row, sum float64) float64 {
+// informationGain is Σ over the classes of their two cells' parts of the mutual
+// information. In sums of elements of the table of n ln n it is
+//
+//	N·IG = Σ_c [F(A) + F(n_c-A) - F(n_c)] + P ln N - P_t ln df - (P-P_t) ln(N-df)
+//
+// over the classes with the term, where P and P_t count (document, label) pairs, all
+// and those with the term: absent classes add exactly 0, and where every document
+// has one label the rest is F(N) - F(df) - F(N-df).
+func informationGain(r *Row) float64 {
 	if r.DF == r.N || r.DF == 0 {
 		return 0
 	}
-	met := 0.0
-	for _, c := range r.Class {
+	s := r.side()
+	if table := s.entropies; table != nil {
+		sum, met := s.term.entropy, 0.0
+		for i, c := range r.Class {
+			n, a := int(r.NC[c]), int(r.A[i])
+			with, without, all := &table[a], &table[n-a], &table[n]
+			sum.hi += (with.hi + without.hi) - all.hi
+			sum.lo += (with.lo + without.lo) - all.lo
+			met += r.A[i]
+		}
+		if met != r.DF || r.pairs != r.N {
+			sum = sum.plus(s.term.overlap(table, r.pairs-r.N, met-r.DF))
+		}
+		if v := sum.hi + sum.lo; v >= leastTabled {
+			return v / r.N
+		}
+	}
+	return gainOfDeviations(r, s)
+}
+
+// overlap is the rest of P ln N - P_t ln df - (P-P_t) ln(N-df) where P exceeds N by
+// `pairs` and P_t exceeds df by `with`.
+func (f *termFactors) overlap(table []twoPart, pairs, with float64) twoPart {
+	ln := func(n float64) twoPart { return table[int(n)].per(n) }
+	return ln(f.total).times(pairs).plus(ln(f.df).times(-with)).plus(ln(f.none).times(with - pairs))
+}
+
+// gainOfDeviations sums the class parts without the table; absent classes add
+// n_c/N·ln(N/(N-df)) each, in one term.
+func gainOfDeviations(r *Row, s *side) float64 {
+	var t counts
+	sum, met := 0.0, 0.0
+	for i, c := range r.Class {
+		s.cell(&t, &r.documents[c], r.A[i])
+		sum += t.rowDivergence()
 		met += r.NC[c]
 	}
 	without := r.logs.of(r.N) - r.logs.of(r.N-r.DF)
-	return sum + float64((r.pairs-met)*without)/r.N
+	return (sum + float64((r.pairs-met)*without)) / r.N
 }

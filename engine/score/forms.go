@@ -8,12 +8,20 @@ import "github.com/termsift/termsift/kernels"
 // pair is a measure without a value of its own over all classes.
 type pair struct {
 	name   string
-	class  func(t *Table) float64
+	tokens bool // of the table counted in tokens
+	value  func(t *counts) float64
 	absent role // of its maximum
+	pooled bool // also of the variance of the term
 }
 
-func (m pair) Name() string           { return m.name }
-func (m pair) Class(t *Table) float64 { return m.class(t) }
+func (m pair) Name() string { return m.name }
+
+func (m pair) Class(t *Table) float64 {
+	c := t.counts(m.tokens)
+	return m.value(&c)
+}
+
+func (m pair) form() pair { return m }
 
 // whole is a measure with one that is no sum over the cells.
 type whole struct {
@@ -24,19 +32,18 @@ type whole struct {
 func (m whole) Whole(r *Row) float64 { return m.all(r) }
 
 // summed is a measure whose value over all classes is a sum over the cells of the
-// term, finished by what the absent classes add and by the base of the logarithm.
+// term, finished by the base of the logarithm.
 type summed struct {
 	pair
-	part   func(t *Table) float64
+	part   func(t *counts) float64
 	finish func(r *Row, sum float64) float64
 }
 
 func (m summed) Whole(r *Row) float64 {
-	var t Table
-	r.totals(&t)
-	sum := 0.0
+	s, sum := r.side(), 0.0
+	var t counts
 	for i, c := range r.Class {
-		t.A, t.S, t.NC, t.TC = r.A[i], r.S[i], r.NC[c], r.TC[c]
+		s.cell(&t, &r.documents[c], r.A[i])
 		sum += m.part(&t)
 	}
 	return m.finish(r, sum)

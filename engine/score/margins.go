@@ -31,7 +31,9 @@ type Margins struct {
 	exact                 bool // products of document counts stay below 2^53
 	bySize, byTokens      absentOrder
 
-	logs logTables
+	once      sync.Once
+	logs      logTables
+	entropies []twoPart // nil where N is too large, or not prepared
 }
 
 // A grouping is a partition of the classes.
@@ -66,19 +68,33 @@ func newGrouping[K comparable](classes int, key func(c int) K) grouping {
 // classFactors are what a formula needs to know of a class: with n of N
 // documents (or tokens) in it,
 type classFactors struct {
-	root    float64 // 1/√(n(N-n)), 0 where that is infinite
-	inverse float64 // 1/(n(N-n)), likewise
-	shift   float64 // ln N - ln n
-	rest    float64 // ln N - ln(N-n)
+	n, out       float64 // n, N-n
+	perN, perOut float64 // their inverses, 0 where infinite
+	root         float64 // 1/√(n(N-n)), likewise
+	inverse      float64 // 1/(n(N-n)), likewise
+	shift        float64 // ln N - ln n
+	rest         float64 // ln N - ln(N-n)
+	entropy      twoPart // -n ln n - (N-n) ln(N-n)
+	// oneSided says that the class has none of the documents, or all of them; in
+	// tokens, also that it has none or all of those.
+	oneSided  bool
+	documents *classFactors // of the same class, in tokens
+	index     int
 }
 
 func newClassFactors(total, n float64, logs *logTables) classFactors {
-	f := classFactors{shift: logs.of(total) - logs.of(n), rest: logs.of(total) - logs.of(total-n)}
-	if n > 0 && n < total {
+	f := classFactors{n: n, out: total - n, shift: logs.of(total) - logs.of(n), rest: logs.of(total) - logs.of(total-n)}
+	f.perN, f.perOut, f.oneSided = inverse(n), inverse(f.out), n == 0 || f.out == 0
+	if !f.oneSided {
 		f.inverse = 1 / float64(n*(total-n))
 		f.root = math.Sqrt(f.inverse)
 	}
 	return f
+}
+
+// of links what is counted in tokens to what is counted in documents.
+func (f *classFactors) of(documents *classFactors) {
+	f.documents, f.index, f.oneSided = documents, documents.index, f.oneSided || documents.oneSided
 }
 
 // NewMargins derives what the panel needs from the class sizes. It keeps the
@@ -87,38 +103,53 @@ func NewMargins(n, t float64, nc, tc []float64) *Margins {
 	m := &Margins{N: n, T: t, NC: nc, TC: tc, exact: float64(n*n) < 1<<53}
 	m.sizes = newGrouping(len(nc), func(c int) float64 { return nc[c] })
 	m.groups = newGrouping(len(nc), func(c int) [2]float64 { return [2]float64{nc[c], tc[c]} })
+	m.documents, m.tokens = make([]classFactors, len(nc)), make([]classFactors, len(nc))
 	for c := range nc {
 		m.pairs += nc[c]
 		if nc[c] > 0 {
 			m.occupied++
 		}
-		m.documents = append(m.documents, newClassFactors(n, nc[c], &m.logs))
-		m.tokens = append(m.tokens, newClassFactors(t, tc[c], &m.logs))
+		m.documents[c], m.tokens[c] = newClassFactors(n, nc[c], &m.logs), newClassFactors(t, tc[c], &m.logs)
+		m.documents[c].index = c
+		m.tokens[c].of(&m.documents[c])
 		m.roots = append(m.roots, m.documents[c].root)
 		m.inverses = append(m.inverses, m.documents[c].inverse)
 		m.ones = append(m.ones, 1)
 	}
-	m.bySize, m.byTokens = newAbsentOrder(nc, n), newAbsentOrder(tc, t)
+	m.bySize, m.byTokens = newAbsentOrder(nc, nc, n), newAbsentOrder(nc, tc, t)
 	return m
+}
+
+// prepare fills the tables of functions of counts, when a measure is chosen that
+// may need them.
+func (m *Margins) prepare() {
+	m.once.Do(func() {
+		m.logs.fill(m.N)
+		m.entropies = entropies(m.N)
+		s := side{entropies: m.entropies}
+		for c := range m.documents {
+			s.weigh(&m.documents[c])
+		}
+	})
 }
 
 // Classes is the number of classes.
 func (m *Margins) Classes() int { return len(m.NC) }
 
-// An absentOrder finds the classes from which the largest value of an absent
-// class can come: every standard measure is monotone in the size of a class
-// where the term does not occur, except that empty classes have no association.
+// An absentOrder finds the class from which the largest value of an absent class
+// can come: every standard measure is monotone in the size of a class where the
+// term does not occur, except that classes without documents have no association.
 type absentOrder struct {
-	order []uint32 // classes that have documents (or tokens), by their number
+	order []uint32 // classes that have documents, by their documents or tokens
 	empty []uint32 // the others
 	// extremes are the smallest, the largest that is not everything (no term is
 	// absent from that), and an empty one, as far as there are.
 	extremes []uint32
 }
 
-func newAbsentOrder(size []float64, total float64) absentOrder {
+func newAbsentOrder(documents, size []float64, total float64) absentOrder {
 	var o absentOrder
-	for c, n := range size {
+	for c, n := range documents {
 		if n > 0 {
 			o.order = append(o.order, uint32(c))
 		} else {
@@ -139,26 +170,20 @@ func newAbsentOrder(size []float64, total float64) absentOrder {
 
 // logTables hold ln n and ln(n+½) of small counts: a look-up near the one before,
 // since terms come in the order of their frequency, costs a tenth of a logarithm.
-// They are filled when a measure that takes logarithms is chosen.
-type logTables struct {
-	once        sync.Once
-	whole, half []float64
-}
+type logTables struct{ whole, half []float64 }
 
 // logTableMax bounds the tables to 8 MiB each.
 const logTableMax = 1 << 20
 
 func (l *logTables) fill(n float64) {
-	l.once.Do(func() {
-		size := int(min(n+1, logTableMax))
-		whole, half := make([]float64, size), make([]float64, size)
-		for i := range size {
-			whole[i], half[i] = float64(i), float64(i)+.5
-		}
-		kernels.Logs(whole, whole)
-		kernels.Logs(half, half)
-		l.whole, l.half = whole, half
-	})
+	size := int(min(n+1, logTableMax))
+	whole, half := make([]float64, size), make([]float64, size)
+	for i := range size {
+		whole[i], half[i] = float64(i), float64(i)+.5
+	}
+	kernels.Logs(whole, whole)
+	kernels.Logs(half, half)
+	l.whole, l.half = whole, half
 }
 
 // of is ln n; the table has the bits of the function.

@@ -1,56 +1,85 @@
 package score
 
-// A memo keeps the values of all document measures for (class, A) among the terms
-// of one document frequency. Terms come in the order of df, and rare ones are
-// many: on 20 Newsgroups the 237,055 cells of terms in up to 64 documents have
-// 13,210 different tables.
+import "slices"
+
+// A memo keeps the values of the measures of a set for (n, class, a): terms of n
+// documents or tokens, a of them in the class. Rare terms are many: on 20
+// Newsgroups the 237,055 cells of terms in up to 64 documents have 13,210 different
+// tables.
 type memo struct {
-	width  int // values a table
-	kept   bool
-	places []int32 // class*(memoDF+1) + A -> place in values + 1; 0 = not computed
-	values []float64
-	used   []int32 // places that are not 0
+	width   int // values a table
+	largest int // n up to which tables are kept
+	classes int
+
+	n      int     // of the term at hand
+	kept   bool    // whether its tables are
+	places []int32 // a table -> place in values + 1; 0 = not computed
+	values []folded
+	known  int     // values of tables that are kept; behind them those of one term
+	at     []int32 // places of the tables of the term at hand
 }
 
-// memoDF is the document frequency up to which tables are kept.
-const memoDF = 64
+// memoMax is the largest n for which tables are ever kept; memoPlaces bounds what
+// it takes to find them to 256 KiB.
+const (
+	memoMax    = 64
+	memoPlaces = 1 << 16
+)
 
-// memoClasses bounds the places to 256 KiB.
-const memoClasses = 1 << 10
-
+// newMemo makes room for the values of so many classes; none are kept for 0.
 func newMemo(width, classes int) memo {
-	m := memo{width: width}
-	if classes <= memoClasses {
-		m.places = make([]int32, classes*(memoDF+1))
+	m := memo{width: width, classes: classes, largest: -1}
+	for n := range memoMax + 1 {
+		if classes == 0 || m.first(n+1) > memoPlaces {
+			break
+		}
+		m.largest = n
 	}
+	m.places = make([]int32, m.first(m.largest+1))
 	return m
 }
 
-// newTerm forgets the tables of another document frequency.
-func (m *memo) newTerm(df float64) {
-	for _, i := range m.used {
-		m.places[i] = 0
+// first is the place of the first table of terms of n.
+func (m *memo) first(n int) int { return m.classes * (n * (n + 1) / 2) }
+
+// newTerm begins with a term of n whose cells have x.
+func (m *memo) newTerm(n float64, x []float64) {
+	m.at, m.values = m.at[:0], m.values[:m.known]
+	m.kept = n <= float64(m.largest) && integral(n, x)
+	if m.kept {
+		m.n = int(n)
 	}
-	m.values, m.used = m.values[:0], m.used[:0]
-	m.kept = df <= memoDF && m.places != nil
 }
 
-// documentValues gives the values of the document measures of a cell.
-func (p *Panel) documentValues(class uint32, a float64) []float64 {
-	m := &p.memo
-	if !m.kept {
-		p.cell(class, a, 0)
-		m.values = p.docFolds.values(m.values[:0], &p.t, 0, m.width)
-		return m.values
+// integral says that weighted tokens are whole numbers, as all others are.
+func integral(n float64, x []float64) bool {
+	fraction := n - float64(int(n))
+	for _, v := range x {
+		fraction += v - float64(int(v))
 	}
-	key := int32(class)*(memoDF+1) + int32(a)
-	if at := int(m.places[key]); at > 0 {
-		return m.values[at-1 : at-1+m.width]
-	}
-	p.cell(class, a, 0)
-	at := len(m.values)
-	m.values = p.docFolds.values(m.values, &p.t, 0, m.width)
-	m.places[key] = int32(at + 1)
-	m.used = append(m.used, key)
-	return m.values[at:]
+	return fraction == 0
 }
+
+// find adds a table to those of the term; its values have to be computed if it is
+// new.
+func (m *memo) find(class uint32, a float64) (isNew bool) {
+	var place *int32
+	if m.kept {
+		place = &m.places[m.first(m.n)+int(class)*(m.n+1)+int(a)]
+		if *place > 0 {
+			m.at = append(m.at, *place-1)
+			return false
+		}
+	}
+	n := len(m.values)
+	m.at = append(m.at, int32(n))
+	m.values = slices.Grow(m.values, m.width)[:n+m.width]
+	if m.kept {
+		*place = int32(n + 1)
+		m.known = len(m.values)
+	}
+	return true
+}
+
+// of gives the values of table i of the term.
+func (m *memo) of(i int) []folded { return m.values[m.at[i]:][:m.width] }

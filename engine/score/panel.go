@@ -2,6 +2,7 @@ package score
 
 import (
 	"math"
+	"slices"
 
 	"github.com/termsift/termsift/kernels"
 )
@@ -41,6 +42,7 @@ type Panel struct {
 	choices []Choice
 
 	docFolds, tokFolds foldSet     // of measures combined over classes: of documents, of tokens
+	ownFolds           foldSet     // of those that depend on more than a table of counts
 	deviations         []deviation // of measures whose maximum a kernel finds
 	wholes             []int       // choices with a value of their own over the row
 
@@ -49,8 +51,8 @@ type Panel struct {
 
 	t         Table
 	docs, tok side
-	memo      memo
-	tokValues []float64
+	first     func(t *counts) float64 // class values of the first choice
+	alone     counts                  // its table
 	absent    []uint32
 	left      []int     // classes of each group without the term
 	shares    []float64 // P(c)
@@ -75,14 +77,20 @@ func NewPanel(choices []Choice, m *Margins) *Panel {
 	for i, c := range choices {
 		p.add(i, c)
 	}
-	p.docFolds.prepare()
-	p.tokFolds.prepare()
-	if len(p.docFolds.folds)+len(p.tokFolds.folds) > 0 {
-		m.logs.fill(m.N)
+	p.docFolds.prepare(&p.docs, m.documents, m.Classes())
+	p.tokFolds.prepare(&p.tok, m.tokens, m.Classes())
+	p.ownFolds.prepare(&p.tok, m.tokens, 0)
+	if p.cells {
+		m.prepare()
 	}
-	p.memo = newMemo(len(p.docFolds.folds), m.Classes())
-	p.docs.logs, p.tok.logs = &m.logs, &m.logs
-	p.t.N, p.t.T, p.t.documents, p.t.words = m.N, m.T, &p.docs, &p.tok
+	p.docs.logs, p.docs.entropies, p.tok.logs = &m.logs, m.entropies, &m.logs
+	p.t.N, p.t.T, p.t.DF, p.t.CF = m.N, m.T, -1, -1
+	if len(choices) > 0 {
+		p.first = p.classValuesOf(choices[0].Measure)
+	}
+	if slices.ContainsFunc(choices, func(c Choice) bool { return c.Info.Name == "bns" }) {
+		p.docs.quantiles = newQuantiles(m.Classes(), m.N)
+	}
 	return p
 }
 
@@ -109,9 +117,13 @@ func (p *Panel) add(i int, c Choice) {
 
 func (p *Panel) addFold(f fold, c Choice) {
 	p.cells = true
-	if c.Info.UsesTokens {
+	form, isStandard := c.Measure.(interface{ form() pair })
+	switch {
+	case !isStandard || form.form().pooled:
+		p.ownFolds.folds = append(p.ownFolds.folds, f)
+	case c.Info.UsesTokens:
 		p.tokFolds.folds = append(p.tokFolds.folds, f)
-	} else {
+	default:
 		p.docFolds.folds = append(p.docFolds.folds, f)
 	}
 }
@@ -119,7 +131,7 @@ func (p *Panel) addFold(f fold, c Choice) {
 // combination is the fold of a combination over the classes. The sums of mi take
 // 0 for an absent class, whose value is -Inf.
 func (p *Panel) combination(i int, c Choice) fold {
-	f := fold{choice: i, value: c.Measure.Class, role: largestOfAll}
+	f := fold{choice: i, value: p.classValuesOf(c.Measure), role: largestOfAll}
 	if m, ok := c.Measure.(interface{ absentRole() role }); ok {
 		f.role = m.absentRole()
 	}
@@ -190,14 +202,16 @@ func (p *Panel) Dense(df []float64, counts []uint32, stride int, columns [][]flo
 
 // term computes what all classes of a term share.
 func (p *Panel) term(r *Row) {
-	r.Margins = p.margins
+	r.Margins, r.docs = p.margins, &p.docs
 	if p.words {
 		r.variance = r.pooledVariance()
 		p.t.Pooled = math.Sqrt(r.variance)
 		if p.t.CF != r.CF {
 			p.t.CF = r.CF
 			p.tok.term = newTermFactors(p.margins.T, r.CF, &p.margins.logs)
+			p.tok.term.documents = p.margins.N
 		}
+		p.tok.term.pooled = p.t.Pooled
 	}
 	p.documentsOf(r.DF)
 }
@@ -207,16 +221,8 @@ func (p *Panel) documentsOf(df float64) {
 	if p.t.DF != df { // terms come in the order of df
 		p.t.DF = df
 		p.docs.term = newTermFactors(p.margins.N, df, &p.margins.logs)
-		p.memo.newTerm(df)
+		p.docs.term.weigh(p.docs.entropies)
 	}
-}
-
-// cell points the table to a class.
-func (p *Panel) cell(class uint32, a, s float64) {
-	m := p.margins
-	p.t.A, p.t.S, p.t.NC, p.t.TC = a, s, m.NC[class], m.TC[class]
-	p.docs.forget(&m.documents[class])
-	p.tok.forget(&m.tokens[class])
 }
 
 // finish makes the value of a measure of the maximum of its deviation.

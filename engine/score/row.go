@@ -1,7 +1,5 @@
 package score
 
-import "math"
-
 // A Row is one term: its totals and its cells, that is the classes where it
 // occurs, ascending, with documents A, tokens S, sums of squares Q and sums of
 // weights W (nil unless asked for). Absent classes are not listed.
@@ -16,6 +14,7 @@ type Row struct {
 	W       []float64
 
 	variance float64 // pooled within classes; set by the panel
+	docs     *side   // likewise
 }
 
 // pooledVariance is s² = Σ_k (Q_k - S_k²/N_k) / (Σ N_k - K), over the K classes
@@ -28,7 +27,9 @@ func (r *Row) pooledVariance() float64 {
 	within := 0.0
 	for i, c := range r.Class {
 		n := r.NC[c]
-		within += max(0, diffOfProducts(n, r.Q[i], r.S[i], r.S[i])) / n
+		if d := diffOfProducts(n, r.Q[i], r.S[i], r.S[i]); d > 0 {
+			within += float64(d * r.documents[c].perN)
+		}
 	}
 	return within / free
 }
@@ -46,11 +47,13 @@ func (r *Row) between(x []float64) float64 {
 	}
 	mean := total / r.pairs
 	sum := float64((r.pairs - met) * float64(mean*mean))
+	scaled := 0.0
 	for i, c := range r.Class {
-		// x/n_k - m as one fraction: exact numerator for counts.
-		d := diffOfProducts(x[i], r.pairs, r.NC[c], total) / float64(r.NC[c]*r.pairs)
-		sum += float64(r.NC[c] * float64(d*d))
+		// n_k(x/n_k - m)² by the numerator of the bracket, exact for counts.
+		d := diffOfProducts(x[i], r.pairs, r.NC[c], total)
+		scaled += float64(float64(d*d) * r.documents[c].perN)
 	}
+	sum += scaled / float64(r.pairs*r.pairs)
 	return sum / r.pairs
 }
 
@@ -81,7 +84,13 @@ func (r *Row) absentFrom(c uint32) bool {
 	return low == len(r.Class) || r.Class[low] != c
 }
 
-// totals fills the fields of t that all classes of the term share.
-func (r *Row) totals(t *Table) {
-	t.N, t.T, t.DF, t.CF, t.Pooled = r.N, r.T, r.DF, r.CF, math.Sqrt(r.variance)
+// side gives what all tables of documents of the term share.
+func (r *Row) side() *side {
+	if r.docs != nil {
+		return r.docs
+	}
+	r.prepare()
+	s := &side{logs: &r.logs, entropies: r.entropies, term: newTermFactors(r.N, r.DF, &r.logs)}
+	s.term.weigh(s.entropies)
+	return s
 }

@@ -3,6 +3,7 @@ package score
 import (
 	"math"
 	"math/big"
+	"math/bits"
 	"math/rand/v2"
 	"testing"
 )
@@ -113,7 +114,7 @@ func TestBitsOfAllMeasures(t *testing.T) {
 			}
 		}
 	}
-	const want = 0xeba59c814041a1c7
+	const want = 0x1b55f817d9316c49
 	if digest != want {
 		t.Fatalf("digest %#x, want %#x", digest, uint64(want))
 	}
@@ -142,6 +143,72 @@ func TestOptionsOutOfRange(t *testing.T) {
 	for _, o := range []Options{{Base: 1}, {Base: -2}, {Base: math.NaN()}, {RSD: -1}, {RSD: math.Inf(1)}} {
 		if o.Validate() == nil {
 			t.Errorf("%+v was taken", o)
+		}
+	}
+}
+
+// The table of n ln n against logarithms of 200 bits, at small counts, around the
+// powers of two and at random ones.
+func TestEntropies(t *testing.T) {
+	table := entropies(entropyMax)
+	r := rand.New(rand.NewPCG(3, 4))
+	counts := []int{entropyMax - 1, entropyMax}
+	for n := range 200 {
+		counts = append(counts, n, 1<<13-100+n, 1<<14-100+n, r.IntN(entropyMax), r.IntN(entropyMax))
+	}
+	for _, n := range counts {
+		e := table[n]
+		if e.hi*(1<<20) != math.Trunc(e.hi*(1<<20)) || math.Abs(e.lo) > 1./(1<<21) {
+			t.Fatalf("the parts of %d are %v", n, e)
+		}
+		lost := new(big.Float).Sub(bigEntropy(n), big.NewFloat(e.hi).SetPrec(200))
+		if d, _ := lost.Sub(lost, big.NewFloat(e.lo)).Float64(); math.Abs(d) > 0x1p-61 {
+			t.Errorf("%d ln %d is off by %v", n, n, d)
+		}
+	}
+}
+
+// bigEntropy is n ln n: ln n = k ln 2 + 2 atanh((x-1)/(x+1)), n = 2^k·x, and ln 2 =
+// 2 atanh(1/3).
+func bigEntropy(n int) *big.Float {
+	if n == 0 {
+		return new(big.Float)
+	}
+	number := func(x int64) *big.Float { return new(big.Float).SetPrec(200).SetInt64(x) }
+	atanh := func(p, q int64) *big.Float { // of p/q <= 1/3
+		x := new(big.Float).Quo(number(p), number(q))
+		square, power, sum := new(big.Float).Mul(x, x), x, number(0)
+		for i := int64(1); i < 140; i += 2 {
+			sum.Add(sum, new(big.Float).Quo(power, number(i)))
+			power = new(big.Float).Mul(power, square)
+		}
+		return sum
+	}
+	k := bits.Len(uint(n)) - 1
+	ln := new(big.Float).Mul(number(int64(k)), atanh(1, 3))
+	ln.Add(ln, atanh(int64(n-1<<k), int64(n+1<<k)))
+	return ln.Mul(ln, number(2*int64(n)))
+}
+
+// Divergences by the table and by the deviations are the same, where both keep
+// their digits.
+func TestDivergencesAgree(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 20000 {
+		n := 4 + r.IntN(1<<(3+r.IntN(17)))
+		df, nc := 1+r.IntN(n-1), 1+r.IntN(n-1)
+		if r.IntN(2) == 0 {
+			df = 1 + r.IntN(min(n-1, 100))
+		}
+		low, high := max(0, df+nc-n), min(df, nc)
+		table := Table{N: float64(n), DF: float64(df), NC: float64(nc), A: float64(low + r.IntN(high-low+1))}
+		c := table.counts(false)
+		byTable := c.divergence()
+		if by := c.rowDivergence() + c.restDivergence(); math.Abs(by-byTable) > 1e-12*by {
+			t.Fatalf("%+v: %v by the table, %v by deviations", table, byTable, by)
+		}
+		if (c.gap == 0) != (byTable == 0) || byTable < 0 {
+			t.Fatalf("%+v: %v", table, byTable)
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // This file lists the standard measures with their formulas; A, B, C, D are
-// the four document counts of a table, see [Table].
+// the four counts of a table, a, b, c, d of [counts].
 
 type entry struct {
 	info    Info
@@ -20,33 +20,33 @@ func standard(opt Options) []entry {
 		return Info{name, title, formula, source, def, combinable, tokens}
 	}
 	// A measure of documents, without a value of its own over all classes.
-	classes := func(name, title, formula, source string, f func(*Table) float64) entry {
-		return entry{info(name, title, formula, source, Max, true, false), pair{name, f, largestBySize}}
+	classes := func(name, title, formula, source string, absent role, f func(*counts) float64) entry {
+		return entry{info(name, title, formula, source, Max, true, false), pair{name: name, value: f, absent: absent}}
 	}
 	// The same, where the largest value comes from the largest deviation.
-	deviates := func(name, title, formula, source string, f func(*Table) float64, of kernels.Deviation, w func(*Margins) []float64, value func(float64, *Margins, *termFactors) float64) entry {
-		return entry{info(name, title, formula, source, Max, true, false), deviating{pair{name, f, largestBySize}, of, w, value}}
+	deviates := func(name, title, formula, source string, absent role, f func(*counts) float64, of kernels.Deviation, w func(*Margins) []float64, value func(float64, *Margins, *termFactors) float64) entry {
+		return entry{info(name, title, formula, source, Max, true, false), deviating{pair{name: name, value: f, absent: absent}, of, w, value}}
 	}
 	// A measure of tokens.
-	words := func(name, title, formula, source string, absent role, f func(*Table) float64) entry {
-		return entry{info(name, title, formula, source, Max, true, true), pair{name, f, absent}}
+	words := func(name, title, formula, source string, absent role, f func(*counts) float64) entry {
+		return entry{info(name, title, formula, source, Max, true, true), pair{name: name, tokens: true, value: f, absent: absent}}
 	}
 	// A measure with a value of its own: its total, or none of its classes.
-	total := func(name, title, formula, source string, tokens bool, f func(*Table) float64, all func(*Row) float64) entry {
-		return entry{info(name, title, formula, source, "total", true, tokens), whole{pair{name, f, largestBySize}, all}}
+	total := func(name, title, formula, source string, tokens bool, f func(*counts) float64, all func(*Row) float64) entry {
+		return entry{info(name, title, formula, source, "total", true, tokens), whole{pair{name: name, tokens: tokens, value: f, absent: largestOfLargest}, all}}
 	}
 	global := func(name, title, formula, source string, all func(*Row) float64) entry {
-		return entry{info(name, title, formula, source, "global", false, true), whole{pair{name, nil, largestOfAll}, all}}
+		return entry{info(name, title, formula, source, "global", false, true), whole{pair{name: name, tokens: true}, all}}
 	}
 	// A sum over the cells; f is nil where there are no class values.
-	sums := func(name, title, formula, source string, f, part func(*Table) float64, finish func(*Row, float64) float64) entry {
-		return entry{info(name, title, formula, source, "global", f != nil, false), summed{pair{name, f, largestBySize}, part, finish}}
+	sums := func(name, title, formula, source string, f, part func(*counts) float64, finish func(*Row, float64) float64) entry {
+		return entry{info(name, title, formula, source, "global", f != nil, false), summed{pair{name: name, value: f, absent: largestOfLargest}, part, finish}}
 	}
-	logged := func(f func(*Table) float64) func(*Table) float64 {
+	logged := func(f func(*counts) float64) func(*counts) float64 {
 		if perLog == 1 {
 			return f
 		}
-		return func(t *Table) float64 { return f(t) * perLog }
+		return func(t *counts) float64 { return f(t) * perLog }
 	}
 	asIs := func(_ *Row, sum float64) float64 { return sum }
 	roots := func(m *Margins) []float64 { return m.roots }
@@ -54,228 +54,242 @@ func standard(opt Options) []entry {
 	ones := func(m *Margins) []float64 { return m.ones }
 	return []entry{
 		total("df", "document frequency", "A; total: documents with the term", "Yang & Pedersen 1997", false,
-			func(t *Table) float64 { return t.A }, func(r *Row) float64 { return r.DF }),
+			func(t *counts) float64 { return t.a }, func(r *Row) float64 { return r.DF }),
 		total("cf", "collection frequency", "S(t,c); total: occurrences of the term", "Manning et al. 2008, ch. 13", true,
-			func(t *Table) float64 { return t.S }, func(r *Row) float64 { return r.CF }),
-		classes("dia", "DIA association factor", "P(c|t) = A/(A+B)", "Fuhr et al. 1991",
-			func(t *Table) float64 { return ratio(t.A, t.DF) }),
-		classes("mi", "pointwise mutual information", "ln(N·A/((A+B)(A+C)))", "Yang & Pedersen 1997", logged(mutual)),
-		classes("emi", "expected mutual information", "Σ over the four cells of O/N·ln(O/E)", "Manning et al. 2008, eq. 13.17",
-			logged(func(t *Table) float64 { return t.divergence() / t.N })),
-		sums("ig", "information gain", "Σ_c [A/N·ln(N·A/(df·n_c)) + C/N·ln(N·C/((N-df)·n_c))]", "Yang & Pedersen 1997",
-			logged(gain), gain, func(r *Row, sum float64) float64 { return informationGain(r, sum) * perLog }),
+			func(t *counts) float64 { return t.a }, func(r *Row) float64 { return r.CF }),
+		classes("dia", "DIA association factor", "P(c|t) = A/(A+B)", "Fuhr et al. 1991", largestOfLargest,
+			func(t *counts) float64 { return ratio(t.a, t.term.df) }),
+		classes("mi", "pointwise mutual information", "ln(N·A/((A+B)(A+C)))", "Yang & Pedersen 1997", largestOfLargest, logged(mutual)),
+		classes("emi", "expected mutual information", "Σ over the four cells of O/N·ln(O/E)", "Manning et al. 2008, eq. 13.17", largestOfLargest,
+			logged(func(t *counts) float64 { return t.divergence() / t.term.total })),
+		entry{
+			info("ig", "information gain", "Σ_c [A/N·ln(N·A/(df·n_c)) + C/N·ln(N·C/((N-df)·n_c))]", "Yang & Pedersen 1997", "global", true, false),
+			whole{pair{name: "ig", value: logged(gain), absent: largestOfLargest}, func(r *Row) float64 { return informationGain(r) * perLog }},
+		},
 		sums("ece", "expected cross entropy", "Σ_c A/N·ln(N·A/(df·n_c))", "Koller & Sahami 1997; Mladenic & Grobelnik 1999",
 			logged(crossEntropy), crossEntropy, func(_ *Row, sum float64) float64 { return sum * perLog }),
-		deviates("chi", "chi-square", "N(AD-BC)²/((A+B)(C+D)(A+C)(B+D))", "Yang & Pedersen 1997", (*Table).chiSquare,
+		deviates("chi", "chi-square", "N(AD-BC)²/((A+B)(C+D)(A+C)(B+D))", "Yang & Pedersen 1997", largestOfLargest, (*counts).chiSquare,
 			kernels.Square, inverses, func(d float64, _ *Margins, f *termFactors) float64 { return float64(d * f.scale) }),
-		deviates("ngl", "NGL coefficient", "√N(AD-BC)/√((A+B)(C+D)(A+C)(B+D))", "Ng, Goh & Low 1997", nglCoefficient,
+		deviates("ngl", "NGL coefficient", "√N(AD-BC)/√((A+B)(C+D)(A+C)(B+D))", "Ng, Goh & Low 1997", largestOfSmallest, nglCoefficient,
 			kernels.Signed, roots, func(d float64, _ *Margins, f *termFactors) float64 { return float64(d * f.root) }),
-		deviates("gss", "GSS coefficient", "(AD-BC)/N²", "Galavotti, Sebastiani & Simi 2000", gssCoefficient,
+		deviates("gss", "GSS coefficient", "(AD-BC)/N²", "Galavotti, Sebastiani & Simi 2000", largestOfSmallest, gssCoefficient,
 			kernels.Signed, ones, func(d float64, m *Margins, _ *termFactors) float64 { return d / float64(m.N*m.N) }),
-		classes("or", "odds ratio", "(A+½)(D+½)/((B+½)(C+½))", "van Rijsbergen et al. 1981; Haldane-Anscombe ½", oddsRatio),
-		classes("lor", "log odds ratio", "ln((A+½)(D+½)/((B+½)(C+½)))", "van Rijsbergen et al. 1981; Haldane-Anscombe ½", logOddsRatio),
-		classes("rs", "relevancy score, Sebastiani's form", "ln((A/n_c + d)/(D/(N-n_c) + d)), d = 1/6", "Sebastiani 2002, Table 1",
-			logged(func(t *Table) float64 { return relevancy(t, t.D(), d) })),
-		classes("rsw", "relevancy score, Wiener's form", "ln((A/n_c + d)/(B/(N-n_c) + d)), d = 1/6", "Wiener, Pedersen & Weigend 1995",
-			logged(func(t *Table) float64 { return wiener(t, d) })),
-		classes("bns", "bi-normal separation", "|F⁻¹(A/n_c) - F⁻¹(B/(N-n_c))|, rates clipped to [0.0005, 0.9995]", "Forman 2003", biNormal),
-		words("ttest", "t-test on term frequency", "|S/n_c - cf/N| / (√(1/n_c - 1/N)·s)", "Wang et al. 2012", largestBySize,
-			func(t *Table) float64 { return studentT(t, opt.Signed) }),
+		classes("or", "odds ratio", "(A+½)(D+½)/((B+½)(C+½))", "van Rijsbergen et al. 1981; Haldane-Anscombe ½", largestOfSmallest, oddsRatio),
+		classes("lor", "log odds ratio", "ln((A+½)(D+½)/((B+½)(C+½)))", "van Rijsbergen et al. 1981; Haldane-Anscombe ½", largestOfSmallest, logOddsRatio),
+		classes("rs", "relevancy score, Sebastiani's form", "ln((A/n_c + d)/(D/(N-n_c) + d)), d = 1/6", "Sebastiani 2002, Table 1", largestOfLargest,
+			logged(func(t *counts) float64 { return relevancy(t, d) })),
+		classes("rsw", "relevancy score, Wiener's form", "ln((A/n_c + d)/(B/(N-n_c) + d)), d = 1/6", "Wiener, Pedersen & Weigend 1995", largestOfSmallest,
+			logged(func(t *counts) float64 { return wiener(t, d) })),
+		classes("bns", "bi-normal separation", "|F⁻¹(A/n_c) - F⁻¹(B/(N-n_c))|, rates clipped to [0.0005, 0.9995]", "Forman 2003", largestOfLargest, biNormal),
+		entry{
+			info("ttest", "t-test on term frequency", "|S/n_c - cf/N| / (√(1/n_c - 1/N)·s)", "Wang et al. 2012", Max, true, true),
+			pair{name: "ttest", tokens: true, value: func(t *counts) float64 { return studentT(t, opt.Signed) }, absent: studentAbsent(opt.Signed), pooled: true},
+		},
 		global("ocfs", "orthogonal centroid", "Σ_c (n_c/n)(mean_c - mean)²", "Yan et al. 2005",
 			func(r *Row) float64 { return r.between(r.W) }),
-		words("chitf", "chi-square on tokens", "chi with cf, T_c, S and T for df, n_c, A and N", "Zheng et al. 2009", largestByTokens,
-			func(t *Table) float64 { return onTokens(t, (*Table).chiSquare) }),
-		classes("g2", "log-likelihood ratio G² on documents", "2·Σ O·ln(O/E)", "Dunning 1993",
-			func(t *Table) float64 { return 2 * t.divergence() }),
-		words("g2tf", "log-likelihood ratio G² on tokens", "2·Σ O·ln(O/E) in tokens", "Dunning 1993; Rayson & Garside 2000", largestByTokens,
-			func(t *Table) float64 { return onTokens(t, func(k *Table) float64 { return 2 * k.divergence() }) }),
+		words("chitf", "chi-square on tokens", "chi with cf, T_c, S and T for df, n_c, A and N", "Zheng et al. 2009", largestOfLargest, (*counts).chiSquare),
+		classes("g2", "log-likelihood ratio G² on documents", "2·Σ O·ln(O/E)", "Dunning 1993", largestOfLargest,
+			func(t *counts) float64 { return 2 * t.divergence() }),
+		words("g2tf", "log-likelihood ratio G² on tokens", "2·Σ O·ln(O/E) in tokens", "Dunning 1993; Rayson & Garside 2000", largestOfLargest,
+			func(t *counts) float64 { return 2 * t.divergence() }),
 		global("anova", "F statistic of tf", "[Σ n_k(m_k-m)²/(K-1)] / s²", "one-way analysis of variance", (*Row).anova),
 		sums("gini", "Gini index", "Σ_c P(t|c)²·P(c|t)²", "Shang et al. 2007", nil, giniPart, asIs),
 		sums("dfs", "distinguishing feature selector", "Σ_c P(c|t)/(P(¬t|c) + P(t|¬c) + 1)", "Uysal & Gunal 2012", nil, dfsPart, asIs),
-		classes("ndm", "normalised difference", "|tpr-fpr|/min(tpr,fpr), a minimum of 0 taken as 1/N", "Rehman, Javed & Babri 2017", normalisedDifference),
-		deviates("acc2", "balanced accuracy", "|tpr-fpr|", "Forman 2003", balancedAccuracy,
+		classes("ndm", "normalised difference", "|tpr-fpr|/min(tpr,fpr), a minimum of 0 taken as 1/N", "Rehman, Javed & Babri 2017", largestOfLargest, normalisedDifference),
+		deviates("acc2", "balanced accuracy", "|tpr-fpr|", "Forman 2003", largestOfLargest, balancedAccuracy,
 			kernels.Absolute, inverses, func(d float64, _ *Margins, _ *termFactors) float64 { return d }),
-		classes("rf", "relevance frequency", "log2(2 + A/max(1,B))", "Lan et al. 2009", relevanceFrequency),
-		classes("pr", "probability ratio", "A(N-n_c)/(B·n_c), ½ for B = 0", "Li & Sun 2007", probabilityRatio),
-		words("logodds", "log odds with a Dirichlet prior", "ln((y1+α)/(n1+α0-y1-α)) - ln((y2+α)/(n2+α0-y2-α)), α = 10·cf/T", "Monroe, Colaresi & Quinn 2008", largestByTokens,
-			func(t *Table) float64 { delta, _ := dirichlet(t); return delta }),
-		words("logoddsz", "z score of logodds", "logodds/√(1/(y1+α) + 1/(y2+α))", "Monroe, Colaresi & Quinn 2008", largestByTokens,
-			func(t *Table) float64 { delta, se := dirichlet(t); return ratio(delta, se) }),
+		classes("rf", "relevance frequency", "log2(2 + A/max(1,B))", "Lan et al. 2009", largestOfLargest, relevanceFrequency),
+		classes("pr", "probability ratio", "A(N-n_c)/(B·n_c), ½ for B = 0", "Li & Sun 2007", largestOfLargest, probabilityRatio),
+		words("logodds", "log odds with a Dirichlet prior", "ln((y1+α)/(n1+α0-y1-α)) - ln((y2+α)/(n2+α0-y2-α)), α = 10·cf/T", "Monroe, Colaresi & Quinn 2008", largestOfSmallest,
+			(*counts).logOdds),
+		words("logoddsz", "z score of logodds", "logodds/√(1/(y1+α) + 1/(y2+α))", "Monroe, Colaresi & Quinn 2008", largestOfSmallest,
+			logOddsZ),
 	}
 }
 
-func mutual(t *Table) float64 {
-	if t.degenerate() {
+func mutual(t *counts) float64 {
+	if t.degenerate {
 		return 0
 	}
 	return t.logLift()
 }
 
-func gain(t *Table) float64 {
-	if t.everywhere() || t.NC == 0 {
+func gain(t *counts) float64 {
+	if t.term.none == 0 || t.class.n == 0 {
 		return 0
 	}
-	return t.rowDivergence() / t.N
+	return t.rowDivergence() / t.term.total
 }
 
-func crossEntropy(t *Table) float64 {
-	if t.everywhere() || t.A == 0 {
+func crossEntropy(t *counts) float64 {
+	if t.term.none == 0 || t.a == 0 {
 		return 0
 	}
-	return float64(t.A*t.logLift()) / t.N
+	return float64(float64(t.a*t.logLift()) * t.term.perTotal)
 }
 
-func nglCoefficient(t *Table) float64 {
-	if t.degenerate() {
+func nglCoefficient(t *counts) float64 {
+	if t.degenerate {
 		return 0
 	}
-	return float64(float64(t.association()*t.shared().class.root) * t.shared().term.root)
+	return float64(float64(t.gap*t.class.root) * t.term.root)
 }
 
-func gssCoefficient(t *Table) float64 {
-	if t.degenerate() {
+func gssCoefficient(t *counts) float64 {
+	if t.degenerate {
 		return 0
 	}
-	return t.association() / float64(t.N*t.N)
+	return t.gap / float64(t.term.total*t.term.total)
 }
 
-func oddsRatio(t *Table) float64 {
-	if t.oneSided() {
+func oddsRatio(t *counts) float64 {
+	if t.class.oneSided {
 		return 1
 	}
-	return float64((t.A+.5)*(t.D()+.5)) / float64((t.B()+.5)*(t.C()+.5))
+	return float64((t.a+.5)*(t.d+.5)) / float64((t.b+.5)*(t.c+.5))
 }
 
-func logOddsRatio(t *Table) float64 {
-	if t.oneSided() {
+func logOddsRatio(t *counts) float64 {
+	if t.class.oneSided {
 		return 0
 	}
-	a, b, c, d := t.A+.5, t.B()+.5, t.C()+.5, t.D()+.5
-	if bc := float64(b * c); math.Abs(float64(a*d)-bc) <= seriesBelow*bc {
-		return kernels.Log1p(diffOfProducts(a, d, b, c) / bc)
+	// (a+½)(d+½) - (b+½)(c+½), exact for counts.
+	gap, bc := t.gap+float64(.5*((t.a-t.b)+(t.d-t.c))), float64((t.b+.5)*(t.c+.5))
+	if math.Abs(gap) <= seriesBelow*bc {
+		return kernels.Log1p(gap / bc)
 	}
-	logs := t.shared().logs
-	return (logs.ofHalf(t.A) + logs.ofHalf(t.D())) - (logs.ofHalf(t.B()) + logs.ofHalf(t.C()))
+	return (t.logs.ofHalf(t.a) + t.logs.ofHalf(t.d)) - (t.logs.ofHalf(t.b) + t.logs.ofHalf(t.c))
 }
 
-// relevancy is ln((A/n_c + d)/(other/(N-n_c) + d)).
-func relevancy(t *Table, other, d float64) float64 {
-	if t.oneSided() {
+// relevancy is ln((A/n_c + d)/(D/(N-n_c) + d)).
+func relevancy(t *counts, d float64) float64 {
+	if t.class.oneSided {
 		return 0
 	}
-	outside := t.N - t.NC
-	gap := diffOfProducts(t.A, outside, other, t.NC) / float64(t.NC*outside)
-	return logRatio(t.A/t.NC+d, other/outside+d, gap)
+	gap := float64(diffOfProducts(t.a, t.class.out, t.d, t.class.n) * t.class.inverse)
+	return logRatio(float64(t.a*t.class.perN)+d, float64(t.d*t.class.perOut)+d, gap)
 }
 
-func wiener(t *Table, d float64) float64 {
-	if t.everywhere() {
+// wiener is ln((A/n_c + d)/(B/(N-n_c) + d)).
+func wiener(t *counts, d float64) float64 {
+	if t.degenerate {
 		return 0
 	}
-	return relevancy(t, t.B(), d)
+	return logRatio(float64(t.a*t.class.perN)+d, float64(t.b*t.class.perOut)+d, t.rateGap())
 }
 
-// Rates of exactly 0 and 1 have no finite quantile. Clipping, not replacing,
-// keeps one occurrence in a large class above none.
-const bnsClip = 0.0005
-
-func biNormal(t *Table) float64 {
-	if t.degenerate() {
+func biNormal(t *counts) float64 {
+	if t.degenerate {
 		return 0
 	}
-	clip := func(p float64) float64 { return min(max(p, bnsClip), 1-bnsClip) }
-	in, out := t.rates()
-	return math.Abs(normalQuantile(clip(in)) - normalQuantile(clip(out)))
+	q, c := &t.quantiles, t.class
+	return math.Abs(q.of(q.inside, c.index, t.a, c.n) - q.of(q.outside, c.index, t.b, c.out))
 }
 
 // studentT takes (S/n_c - cf/N)/√(1/n_c - 1/N) as (S·N - cf·n_c)/√(N·n_c(N-n_c)).
-func studentT(t *Table, signed bool) float64 {
-	if t.oneSided() {
-		return 0
-	}
-	gap := diffOfProducts(t.S, t.N, t.CF, t.NC)
-	if gap == 0 {
+func studentT(t *counts, signed bool) float64 {
+	c, f := t.class.documents, &t.term
+	gap := diffOfProducts(t.a, f.documents, f.df, c.n)
+	if c.oneSided || gap == 0 {
 		return 0
 	}
 	if !signed {
 		gap = math.Abs(gap)
 	}
-	return float64(gap*t.shared().class.root) / float64(math.Sqrt(t.N)*t.Pooled)
+	return float64(gap*c.root) / float64(math.Sqrt(f.documents)*f.pooled)
 }
 
-func onTokens(t *Table, f func(*Table) float64) float64 {
-	if t.oneSided() {
-		return 0
+// studentAbsent: in an absent class, t is -cf/s·√(n_c/(N(N-n_c))) or its size.
+func studentAbsent(signed bool) role {
+	if signed {
+		return largestOfSmallestBySize
 	}
-	tokens := t.tokens()
-	return f(&tokens)
+	return largestOfLargestBySize
 }
 
-func giniPart(t *Table) float64 {
-	in, _ := t.rates()
-	p := float64(in * ratio(t.A, t.DF))
+func giniPart(t *counts) float64 {
+	p := float64(float64(t.a*t.class.perN) * float64(t.a*t.term.perDF))
 	return p * p
 }
 
-func dfsPart(t *Table) float64 {
-	_, out := t.rates()
-	return ratio(t.A, t.DF) / (ratio(t.C(), t.NC) + out + 1)
+func dfsPart(t *counts) float64 {
+	return float64(t.a*t.term.perDF) / (float64(t.c*t.class.perN) + float64(t.b*t.class.perOut) + 1)
 }
 
 // rateGap is tpr - fpr as one fraction.
-func rateGap(t *Table) float64 { return float64(t.association() * t.shared().class.inverse) }
+func (t *counts) rateGap() float64 { return float64(t.gap * t.class.inverse) }
 
-func normalisedDifference(t *Table) float64 {
-	if t.degenerate() {
+func normalisedDifference(t *counts) float64 {
+	if t.degenerate {
 		return 0
 	}
-	in, out := t.rates()
-	least := min(in, out)
-	if least == 0 {
-		least = 1 / t.N
+	least := float64(t.a * t.class.perN)
+	if out := float64(t.b * t.class.perOut); out < least {
+		least = out
 	}
-	return math.Abs(rateGap(t)) / least
+	if least == 0 {
+		least = t.term.perTotal
+	}
+	return math.Abs(t.rateGap()) / least
 }
 
-func balancedAccuracy(t *Table) float64 {
-	if t.degenerate() {
+func balancedAccuracy(t *counts) float64 {
+	if t.degenerate {
 		return 0
 	}
-	return math.Abs(rateGap(t))
+	return math.Abs(t.rateGap())
 }
 
 // relevanceFrequency takes ln(2 + A/b) as ln(2b + A) - ln b, of integers.
-func relevanceFrequency(t *Table) float64 {
-	b, logs := max(1, t.B()), t.shared().logs
-	return (logs.of(2*b+t.A) - logs.of(b)) * (1 / math.Ln2)
+func relevanceFrequency(t *counts) float64 {
+	b := t.b
+	if b < 1 {
+		b = 1
+	}
+	return float64((t.logs.of(float64(2*b)+t.a) - t.logs.of(b)) * (1 / math.Ln2))
 }
 
-func probabilityRatio(t *Table) float64 {
-	if t.degenerate() {
+func probabilityRatio(t *counts) float64 {
+	if t.degenerate {
 		return 1
 	}
-	b := t.B()
+	b := t.b
 	if b == 0 {
 		b = .5
 	}
-	return float64(t.A*(t.N-t.NC)) / float64(b*t.NC)
+	return float64(t.a*t.class.out) / float64(b*t.class.n)
 }
 
 // dirichletWeight is the number of tokens that the prior is worth.
 const dirichletWeight = 10
 
-// dirichlet gives the log odds of the term inside against outside the class,
-// smoothed by a prior in proportion to the corpus, and its standard error. Where
-// the term is every token there is no other side to compare with: 0.
-func dirichlet(t *Table) (delta, se float64) {
-	if t.oneSided() || t.CF == t.T {
-		return 0, 1
+// logOdds gives the log odds of the term inside against outside the class,
+// smoothed by a prior in proportion to the corpus. Where the term is every token
+// there is no other side to compare with: 0.
+func (t *counts) logOdds() float64 {
+	if !t.hasDelta {
+		t.hasDelta, t.delta = true, t.newLogOdds()
 	}
-	prior := dirichletWeight * t.CF / t.T
-	others := dirichletWeight * (t.T - t.CF) / t.T // the prior of all other terms
-	in, out := t.S+prior, t.CF-t.S+prior
-	restIn := t.TC - t.S + others
-	restOut := t.T - t.CF - (t.TC - t.S) + others
-	delta = logRatio(float64(in*restOut), float64(out*restIn), diffOfProducts(in, restOut, out, restIn))
-	return delta, math.Sqrt(1/in + 1/out)
+	return t.delta
+}
+
+func (t *counts) newLogOdds() float64 {
+	f := &t.term
+	if t.class.documents.oneSided || f.df == 0 || f.none == 0 {
+		return 0
+	}
+	in, out := t.a+f.prior, t.b+f.prior
+	restIn, restOut := t.c+f.others, t.d+f.others
+	// The difference of the products is (ad - bc)(1 + 2·α0/T), by writing it out.
+	gap := float64(t.gap * (1 + float64(2*dirichletWeight*f.perTotal)))
+	return logRatio(float64(in*restOut), float64(out*restIn), gap)
+}
+
+// logOddsZ divides by the standard error √(1/(y1+α) + 1/(y2+α)).
+func logOddsZ(t *counts) float64 {
+	f := &t.term
+	if f.df == 0 {
+		return 0
+	}
+	return float64(t.logOdds() * math.Sqrt(float64((t.a+f.prior)*(t.b+f.prior))/f.priorOfBoth))
 }

@@ -8,7 +8,7 @@ import (
 
 // A Table is what a measure may look at for one (term, class) pair: the
 // documents and tokens of the term, of the class and of both. The caller fills
-// the fields; the derived counts are methods.
+// the fields.
 type Table struct {
 	// Documents: all, with the term, of the class, of the class with the term.
 	N, DF, NC, A float64
@@ -17,162 +17,198 @@ type Table struct {
 	// Pooled is the within-class standard deviation of tf, pooled over the
 	// classes (the s of the t-test); the same in every class of a term.
 	Pooled float64
-
-	// What a panel knows already; a table made by hand computes the same bits.
-	documents, words *side
 }
 
-// A side is what the formulas share of a table counted in documents, or of the
-// same one counted in tokens.
-type side struct {
-	logs  *logTables
+// counts makes the table of documents or that of tokens.
+func (t *Table) counts(tokens bool) (c counts) {
+	logs := &logTables{}
+	class := newClassFactors(t.N, t.NC, logs)
+	s := &side{logs: logs}
+	if !tokens {
+		s.term = newTermFactors(t.N, t.DF, logs)
+		if t.possible() {
+			s.entropies = entropies(t.N)
+			s.weigh(&class)
+			s.term.weigh(s.entropies)
+		}
+		s.cell(&c, &class, t.A)
+		return c
+	}
+	s.term = newTermFactors(t.T, t.CF, logs)
+	s.term.documents, s.term.pooled = t.N, t.Pooled
+	words := newClassFactors(t.T, t.TC, logs)
+	words.of(&class)
+	s.cell(&c, &words, t.S)
+	c.docs = t.A
+	return c
+}
+
+// possible says that the documents are counts of a table that can be.
+func (t *Table) possible() bool {
+	for _, n := range [...]float64{t.A, t.DF - t.A, t.NC - t.A, t.N - t.DF - t.NC + t.A, t.N} {
+		if n < 0 || n != math.Trunc(n) {
+			return false
+		}
+	}
+	return true
+}
+
+// counts are a table as the formulas see it: of documents, or the same in tokens,
+// as term projection and keyness want it (T for N, cf for df, T_c for n_c, S for A).
+type counts struct {
+	a, b, c, d float64 // with the term in the class, outside; without it in the class, outside
+	gap        float64 // ad - bc = N·a - df·n_c: its sign says whether the term indicates the class or avoids it
+	docs       float64 // documents of the class with the term, in a table of tokens
+
 	class *classFactors
-	term  termFactors
-	// Of the cell, once computed.
-	hasLift, hasRow, hasRest bool
-	lift, row, rest          float64
+	*side
+
+	// degenerate says that a margin is zero, so that the table carries no
+	// association.
+	degenerate bool
+	// Values that several measures need, once computed.
+	hasDivergence, hasDelta bool
+	divergenceKept, delta   float64
+}
+
+// A side is what the tables of documents of a term share, or those of tokens.
+type side struct {
+	logs      *logTables
+	entropies []twoPart // nil where counts are too large, and for tokens
+	term      termFactors
+	quantiles quantiles
 }
 
 // termFactors are what a formula needs to know of a term in df of N documents
 // (or tokens).
 type termFactors struct {
-	scale, root float64 // N/(df(N-df)) and its root, 0 where infinite
-	with        float64 // ln df
-	without     float64 // ln(N-df)
+	total, df, none            float64 // N, df, N-df
+	perTotal, perDF, perNone   float64 // their inverses, 0 where infinite
+	scale, root                float64 // N/(df(N-df)) and its root, likewise
+	with, without              float64 // ln df, ln(N-df)
+	entropy                    twoPart // N ln N - df ln df - (N-df) ln(N-df)
+	documents, pooled          float64 // of tokens: the documents, the s of the t-test
+	prior, others, priorOfBoth float64 // of tokens: see dirichlet
 }
 
 func newTermFactors(total, df float64, logs *logTables) termFactors {
-	f := termFactors{with: logs.of(df), without: logs.of(total - df)}
+	f := termFactors{total: total, df: df, none: total - df, with: logs.of(df), without: logs.of(total - df)}
+	f.perTotal, f.perDF, f.perNone = inverse(total), inverse(df), inverse(f.none)
 	if df > 0 && df < total {
 		f.scale = total / float64(df*(total-df))
 		f.root = math.Sqrt(f.scale)
 	}
+	f.prior, f.others = dirichletWeight*df/total, dirichletWeight*f.none/total
+	f.priorOfBoth = df + float64(2*f.prior)
 	return f
 }
 
-// shared gives the side of the documents.
-func (t *Table) shared() *side {
-	if t.documents != nil {
-		return t.documents
+// weigh adds the term's part of divergences.
+func (f *termFactors) weigh(table []twoPart) {
+	if table != nil {
+		f.entropy = table[int(f.total)].minus(table[int(f.df)]).minus(table[int(f.none)])
 	}
-	logs := &logTables{}
-	class := newClassFactors(t.N, t.NC, logs)
-	return &side{logs: logs, class: &class, term: newTermFactors(t.N, t.DF, logs)}
 }
 
-// forget clears what belongs to a cell.
-func (s *side) forget(class *classFactors) {
-	s.class, s.hasLift, s.hasRow, s.hasRest = class, false, false, false
+// inverse is 1/x, and 0 for 0.
+func inverse(x float64) float64 {
+	if x == 0 {
+		return 0
+	}
+	return 1 / x
 }
 
-// B is the number of documents outside the class with the term.
-func (t *Table) B() float64 { return t.DF - t.A }
-
-// C is the number of documents of the class without the term.
-func (t *Table) C() float64 { return t.NC - t.A }
-
-// D is the number of documents outside the class without the term.
-func (t *Table) D() float64 { return t.N - t.DF - t.NC + t.A }
-
-// association is AD - BC = N·A - df·n_c, the numerator of every measure of
-// association; its sign says whether the term indicates the class or avoids it.
-func (t *Table) association() float64 { return diffOfProducts(t.N, t.A, t.DF, t.NC) }
-
-// everywhere says that every document has the term.
-func (t *Table) everywhere() bool { return t.DF == t.N }
-
-// oneSided says that the class has no documents, or all of them.
-func (t *Table) oneSided() bool { return t.NC == 0 || t.NC == t.N }
-
-// degenerate says that a margin is zero, so that the documents of the table
-// can carry no association.
-func (t *Table) degenerate() bool { return t.DF == t.N || t.NC == 0 || t.NC == t.N || t.DF == 0 }
-
-// rates gives P(t|c) and P(t|not c).
-func (t *Table) rates() (inside, outside float64) {
-	return ratio(t.A, t.NC), ratio(t.B(), t.N-t.NC)
+// weigh adds a class's part of divergences.
+func (s *side) weigh(f *classFactors) {
+	if s.entropies != nil {
+		f.entropy = twoPart{}.minus(s.entropies[int(f.n)]).minus(s.entropies[int(f.out)])
+	}
 }
 
-// tokens gives the same table counted in tokens, as term projection and
-// keyness want it: T for N, cf for df, T_c for n_c, S for A.
-func (t *Table) tokens() Table {
-	return Table{N: t.T, DF: t.CF, NC: t.TC, A: t.S, documents: t.words}
+// cell makes the table of a class with a documents (or tokens) of the term. It
+// fills it in: tables are handed to functions that are not known when compiling,
+// so that those returned would each be allocated.
+func (s *side) cell(t *counts, class *classFactors, a float64) {
+	f := &s.term
+	t.a, t.b, t.c, t.d = a, f.df-a, class.n-a, f.none-class.n+a
+	t.gap = diffOfProducts(f.total, a, f.df, class.n)
+	t.class, t.side = class, s
+	t.degenerate = class.oneSided || f.df == 0 || f.none == 0
+	t.hasDivergence, t.hasDelta = false, false
 }
 
 // chiSquare is N(AD-BC)²/((A+B)(C+D)(A+C)(B+D)), 0 on a zero margin. Its largest
 // value over the classes is that of [kernels.MaxDeviations], to the bit.
-func (t *Table) chiSquare() float64 {
-	if t.degenerate() {
+func (t *counts) chiSquare() float64 {
+	if t.degenerate {
 		return 0
 	}
-	d, s := t.association(), t.shared()
-	return float64(float64(d*float64(d*s.class.inverse)) * s.term.scale)
+	return float64(float64(t.gap*float64(t.gap*t.class.inverse)) * t.term.scale)
 }
 
 // divergence is Σ O ln(O/E) over the four cells: N times the mutual
 // information of term and class, half of G². 0 on a zero margin.
-func (t *Table) divergence() float64 {
-	if t.degenerate() {
+func (t *counts) divergence() float64 {
+	if !t.hasDivergence {
+		t.hasDivergence, t.divergenceKept = true, t.newDivergence()
+	}
+	return t.divergenceKept
+}
+
+func (t *counts) newDivergence() float64 {
+	if t.degenerate {
 		return 0
+	}
+	if table := t.entropies; table != nil {
+		a, b, c, d := &table[int(t.a)], &table[int(t.b)], &table[int(t.c)], &table[int(t.d)]
+		hi := (a.hi + b.hi) + (c.hi + d.hi) + (t.class.entropy.hi + t.term.entropy.hi)
+		lo := (a.lo + b.lo) + (c.lo + d.lo) + (t.class.entropy.lo + t.term.entropy.lo)
+		if v := hi + lo; v >= leastTabled {
+			return v
+		}
 	}
 	return t.rowDivergence() + t.restDivergence()
 }
 
-// rowDivergence is Σ O ln(O/E) over the class's two cells.
-func (t *Table) rowDivergence() float64 {
-	s := t.shared()
-	if !s.hasRow {
-		s.row = divergence(t, s, t.A, t.C(), t.NC, s.class.shift, t.association())
-		s.hasRow = true
-	}
-	return s.row
+// rowDivergence is Σ O ln(O/E) over the class's two cells, without the table of
+// n ln n. The deviations O-E of the row cancel, so that each part may be taken as
+// E·excess((O-E)/E), which keeps its digits near independence.
+func (t *counts) rowDivergence() float64 {
+	f, c := &t.term, t.class
+	return t.part(t.a, t.gap, float64(f.df*c.n), float64(f.perDF*c.perN), c.shift-f.with) +
+		t.part(t.c, -t.gap, float64(f.none*c.n), float64(f.perNone*c.perN), c.shift-f.without)
 }
 
 // restDivergence is the same over the cells outside the class.
-func (t *Table) restDivergence() float64 {
-	s := t.shared()
-	if !s.hasRest {
-		s.rest = divergence(t, s, t.B(), t.D(), t.N-t.NC, s.class.rest, -t.association())
-		s.hasRest = true
-	}
-	return s.rest
+func (t *counts) restDivergence() float64 {
+	f, c := &t.term, t.class
+	return t.part(t.b, -t.gap, float64(f.df*c.out), float64(f.perDF*c.perOut), c.rest-f.with) +
+		t.part(t.d, t.gap, float64(f.none*c.out), float64(f.perNone*c.perOut), c.rest-f.without)
 }
 
-// divergence is the sum over a row of n documents, `with` of them with the term:
-// with·ln(with/E) + without·ln(without/E'), where shift is ln(N/n) and gap is
-// N(with - E). The deviations of the row cancel, so that each part may be taken as
-// E·excess((O-E)/E), which keeps its digits near independence.
-func divergence(t *Table, s *side, with, without, n, shift, gap float64) float64 {
-	excess := gap / t.N
-	return divergencePart(t, s, with, float64(t.DF*n), gap, shift-s.term.with, excess) +
-		divergencePart(t, s, without, float64((t.N-t.DF)*n), -gap, shift-s.term.without, -excess)
-}
-
-// divergencePart is E·excess(u), u = (O-E)/E: by a series for small u, else as
-// O·ln(O/E) - (O-E). E is product/N, O-E is gap/N = excess, ln(1/E) is shift.
-func divergencePart(t *Table, s *side, observed, product, gap, shift, excess float64) float64 {
-	if math.Abs(gap) <= seriesBelow*product {
-		return float64(product / t.N * excessSeries(gap/product))
+// part is E·excess(u), u = (O-E)/E: by a series for small u, else as
+// O·ln(O/E) - (O-E). E is product/N, O-E is gap/N, ln(1/E) is shift.
+func (t *counts) part(observed, gap, product, perProduct, shift float64) float64 {
+	u, excess := float64(gap*perProduct), float64(gap*t.term.perTotal)
+	switch {
+	case math.Abs(u) <= 1./8192: // what leaves E·u²(1/2 - u/6 + u²/12 - u³/20): most cells of tokens without the term
+		return float64(float64(excess*u) * (.5 - float64(u*(1./6-float64(u*(1./12-float64(u*.05)))))))
+	case math.Abs(u) <= seriesBelow:
+		return float64(float64(product*t.term.perTotal) * excessSeries(u))
 	}
 	if observed == 0 {
 		return -excess
 	}
-	return float64(observed*(s.logs.of(observed)+shift)) - excess
+	return float64(observed*(t.logs.of(observed)+shift)) - excess
 }
 
 // logLift is ln(P(t,c)/(P(t)P(c))), -Inf where the term never meets the class.
-func (t *Table) logLift() float64 {
-	if t.A == 0 {
+func (t *counts) logLift() float64 {
+	if t.a == 0 {
 		return math.Inf(-1)
 	}
-	s := t.shared()
-	if !s.hasLift {
-		s.hasLift = true
-		if u := t.association() / float64(t.DF*t.NC); math.Abs(u) <= seriesBelow {
-			s.lift = kernels.Log1p(u)
-		} else {
-			s.lift = s.logs.of(t.A) + (s.class.shift - s.term.with)
-		}
+	if u := t.gap / float64(t.term.df*t.class.n); math.Abs(u) <= seriesBelow {
+		return kernels.Log1p(u)
 	}
-	return s.lift
+	return t.logs.of(t.a) + (t.class.shift - t.term.with)
 }

@@ -21,7 +21,7 @@ func (r *rowCounter) moments(t int) {
 	case r.counts == nil:
 		r.wide(t)
 		return
-	case short && !r.escapedIn(t):
+	case short && !r.x.Real() && !r.escapedIn(t):
 		r.scatter(t)
 		return
 	case short:
@@ -35,7 +35,7 @@ func (r *rowCounter) moments(t int) {
 	}
 	r.row.Dense = r.counts[:k]
 	r.cells()
-	r.sumSegments(t)
+	r.sum(t)
 }
 
 // wide makes the cells of a list by the runs of its documents' classes: a term
@@ -59,7 +59,7 @@ func (r *rowCounter) wide(t int) {
 		before = end
 	}
 	if r.opt.Tokens {
-		r.sumSegments(t)
+		r.sum(t)
 	}
 }
 
@@ -109,23 +109,38 @@ func (r *rowCounter) scatter(t int) {
 	row.CF = float64(cf)
 }
 
-// sumSegments adds up the byte column over the segments that the counts make of it,
-// the last one for the unlabelled documents.
-func (r *rowCounter) sumSegments(t int) {
-	row := &r.row
-	n := len(row.Class)
-	from, to := r.x.start[t], r.x.start[t+1]
+// sum adds up the values of a term over the segments that the counts make of its
+// list, the last one for the unlabelled documents.
+func (r *rowCounter) sum(t int) {
 	r.bounds = append(r.bounds[:0], 0)
 	at := uint32(0)
-	for _, docs := range row.Docs {
+	for _, docs := range r.row.Docs {
 		at += docs
 		r.bounds = append(r.bounds, at)
 	}
+	from, to := r.x.start[t], r.x.start[t+1]
 	r.bounds = append(r.bounds, uint32(to-from))
-	if cap(r.sums) < n+1 {
-		r.sums, r.squares = make([]uint64, 2*n+1), make([]uint64, 2*n+1)
+	if r.x.Real() {
+		r.sumReals(r.x.tf.single[from:to])
+	} else {
+		r.sumBytes(t, from, to)
 	}
-	r.sums, r.squares = r.sums[:n+1], r.squares[:n+1]
+}
+
+// sumReals adds in the order of [kernels.SumSegments], segment by segment.
+func (r *rowCounter) sumReals(values []float32) {
+	row, n := &r.row, len(r.row.Class)
+	row.S, row.Q = grown(row.S, n+1), grown(row.Q, n+1)
+	kernels.SumSegments(row.S, row.Q, values, r.bounds)
+	for _, s := range row.S {
+		row.CF += s
+	}
+	row.S, row.Q = row.S[:n], row.Q[:n]
+}
+
+func (r *rowCounter) sumBytes(t int, from, to uint64) {
+	row, n := &r.row, len(r.row.Class)
+	r.sums, r.squares = grown(r.sums, n+1), grown(r.squares, n+1)
 	kernels.SumByteSegments(r.sums, r.squares, r.x.tf.counts[from:to], r.bounds)
 	if r.escapedIn(t) {
 		r.addEscaped(from, to)

@@ -41,7 +41,8 @@ func newRowCounter(x *Index, c *counting) *rowCounter {
 		r.row.Class = make([]uint32, v.width)
 	}
 	all := c.keep == nil && c.weigher == nil
-	r.whole = all && !(c.opt.Tokens && x.Real()) && !(x.multi && v.width == 0)
+	byValue := c.opt.Tokens && (len(x.tf.double) > 0 || x.Real() && x.multi)
+	r.whole = all && !byValue && !(x.multi && v.width == 0)
 	switch {
 	case v.width > 0 && all && !c.opt.Tokens:
 		r.tile = newTile(x)

@@ -23,9 +23,6 @@ func (c *cell) add(tf, w float64) {
 // weighted makes the cells of the list in r.postings.
 func (r *rowCounter) weighted() {
 	p, row := &r.postings, &r.row
-	for _, tf := range p.TF {
-		row.CF += tf
-	}
 	idf := 0.0
 	if r.weigher != nil {
 		idf = IDF(r.n, row.DF)
@@ -47,17 +44,20 @@ func (r *rowCounter) runs(p *Postings, idf float64) {
 		r.weigh(p, idf)
 	}
 	none := uint32(len(r.x.Classes))
-	for from := 0; from < len(r.classes) && r.classes[from] != none; {
+	for from := 0; from < len(r.classes); {
 		to := from + 1
 		for to < len(r.classes) && r.classes[to] == r.classes[from] {
 			to++
 		}
 		c := cell{a: float64(to - from)}
 		c.s, c.q = kernels.Sum(p.TF[from:to])
+		r.row.CF += c.s
 		if r.weigher != nil {
 			c.w, _ = kernels.Sum(r.weights[from:to])
 		}
-		r.row.add(r.classes[from], c)
+		if r.classes[from] != none {
+			r.row.add(r.classes[from], c)
+		}
 		from = to
 	}
 }
@@ -83,6 +83,7 @@ func (r *rowCounter) labels(p *Postings, idf float64) {
 		if r.weigher != nil {
 			w = r.weights[i]
 		}
+		r.row.CF += p.TF[i]
 		for _, l := range r.x.Labels(int(d)) {
 			if r.sparse[l].a == 0 {
 				r.classes = append(r.classes, l)

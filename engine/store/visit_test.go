@@ -160,6 +160,7 @@ func ranksOf(names []string) []uint32 {
 const (
 	counts  = iota // 1 to 3
 	large          // some above a byte
+	tall           // all about the largest byte
 	dyadic         // real, but small multiples of 1/8: their sums are exact
 	decimal        // real
 )
@@ -278,7 +279,7 @@ func (s shape) addValues(r *rand.Rand, src *Source) {
 			src.Values = append(src.Values, .5+float64(r.IntN(1000))/8)
 		case s.values == decimal:
 			src.Values = append(src.Values, .5+10*r.Float64())
-		case s.values == large && r.IntN(9) == 0:
+		case s.values == tall, s.values == large && r.IntN(9) == 0:
 			src.Counts = append(src.Counts, 250+uint32(r.IntN(8)))
 		case s.values == large && r.IntN(90) == 0:
 			src.Counts = append(src.Counts, uint32(r.IntN(1<<20)+1))
@@ -330,7 +331,7 @@ func (p *plainCount) inOrder(d *Dictionary) ([]wantedTerm, error) {
 }
 
 // forms counts the ways in which terms reached a visitor.
-type forms struct{ dense, sparse, few, tiled atomic.Int64 }
+type forms struct{ tiled, dense, sparse, few atomic.Int64 }
 
 // A rowChecker is the visitor of one worker. It keeps the first difference.
 type rowChecker struct {
@@ -370,27 +371,27 @@ func (c *rowChecker) Row(r *Row) {
 	}
 	if r.Dense != nil {
 		c.forms.dense.Add(1)
-		c.dense(r, want)
+		c.dense(r.Term, r.Dense, want)
 	} else {
 		c.forms.sparse.Add(1)
 	}
 	c.cells(r, want)
 }
 
-func (c *rowChecker) dense(r *Row, want *wantedTerm) {
-	if len(r.Dense) != c.classes {
-		c.failed(r.Term, "the dense row has %d classes, want %d", len(r.Dense), c.classes)
+func (c *rowChecker) dense(term int, counts []uint32, want *wantedTerm) {
+	if len(counts) != c.classes {
+		c.failed(term, "the dense row has %d classes, want %d", len(counts), c.classes)
 		return
 	}
 	i := 0
-	for class, a := range r.Dense {
+	for class, a := range counts {
 		docs := 0.0
 		if i < len(want.class) && want.class[i] == uint32(class) {
 			docs = want.cells[i].a
 			i++
 		}
 		if float64(a) != docs {
-			c.failed(r.Term, "class %d has %v documents in the dense row, want %v", class, a, docs)
+			c.failed(term, "class %d has %v documents in the dense row, want %v", class, a, docs)
 		}
 	}
 }
@@ -416,55 +417,60 @@ func (c *rowChecker) cells(r *Row, want *wantedTerm) {
 
 // Few implements [Visitor].
 func (c *rowChecker) Few(first, df int, classes []uint32, tf []uint8) {
-	if df > c.opt.Few || c.opt.Tokens != (tf != nil) || tf != nil && len(tf) != len(classes) || len(classes)%df != 0 {
-		c.failed(first, "%d classes and %d frequencies of terms of %d documents; tokens: %v", len(classes), len(tf), df, c.opt.Tokens)
+	if df > c.opt.Few || c.opt.Weighting != "" || c.opt.Tokens != (tf != nil) || tf != nil && len(tf) != len(classes) || len(classes)%df != 0 {
+		c.failed(first, "df %d comes by classes, with %d frequencies; asked for %+v", df, len(tf), c.opt)
 		return
 	}
-	if c.opt.Weighting != "" {
-		c.failed(first, "terms of few documents come without their weights")
-	}
-	c.forms.few.Add(int64(len(classes)))
-	for i := 0; i < len(classes); i += df {
-		term := first + i/df
-		want := c.term(term)
-		got := map[uint32]float64{}
-		cf := 0.0
-		for j := i; j < i+df; j++ {
-			got[classes[j]]++
+	for i := 0; i*df < len(classes); i++ {
+		c.forms.few.Add(1)
+		one := &Row{Term: first + i, DF: float64(df)}
+		for j := i * df; j < (i+1)*df; j++ {
+			v := 0.0
 			if tf != nil {
-				cf += float64(tf[j])
+				v = float64(tf[j])
 			}
+			one.addDocument(classes[j], c.classes, v)
 		}
-		delete(got, uint32(c.classes))
-		if want.df != float64(df) || len(want.class) != len(got) || !slices.IsSorted(classes[i:i+df]) {
-			c.failed(term, "documents of the classes %v; want %v of %v", classes[i:i+df], want.df, want.class)
+		want := c.term(first + i)
+		if one.DF != want.df || c.opt.Tokens && one.CF != want.cf {
+			c.failed(first+i, "df %v and cf %v by classes, want %v and %v", one.DF, one.CF, want.df, want.cf)
 		}
-		for j, class := range want.class {
-			if got[class] != want.cells[j].a {
-				c.failed(term, "class %d has %v documents, want %v", class, got[class], want.cells[j].a)
-			}
-		}
-		if tf != nil && cf != want.cf {
-			c.failed(term, "cf %v, want %v", cf, want.cf)
-		}
+		c.cells(one, want)
 	}
 }
 
-// A tileChecker takes tiles too.
+// addDocument adds a document to a row whose classes ascend.
+func (r *Row) addDocument(class uint32, classes int, tf float64) {
+	r.CF += tf
+	if int(class) == classes {
+		return
+	}
+	last := len(r.Class) - 1
+	if last < 0 || r.Class[last] != class {
+		r.add(class, cell{})
+		last++
+	}
+	r.Docs[last]++
+	r.A[last]++
+	r.S[last] += tf
+	r.Q[last] += tf * tf
+}
+
+// A tileChecker takes bare counts too.
 type tileChecker struct{ *rowChecker }
 
 // Tile implements [TileVisitor].
 func (c tileChecker) Tile(t *Tile) {
-	if c.opt.Cells || c.opt.Tokens || c.opt.Weighting != "" {
-		c.failed(t.First, "it comes without the cells that were asked for")
+	if c.opt.Cells || c.opt.Tokens || c.opt.Weighting != "" || len(t.DF) == 0 {
+		c.failed(t.First, "a tile of %d terms, though asked for %+v", len(t.DF), c.opt)
 	}
-	c.forms.tiled.Add(int64(len(t.DF)))
 	for i, df := range t.DF {
+		c.forms.tiled.Add(1)
 		want := c.term(t.First + i)
 		if df != want.df {
-			c.failed(t.First+i, "df %v, want %v", df, want.df)
+			c.failed(t.First+i, "df %v in a tile, want %v", df, want.df)
 		}
-		c.dense(&Row{Term: t.First + i, Dense: t.Counts[i*t.Stride:][:c.classes]}, want)
+		c.dense(t.First+i, t.Counts[i*t.Stride:][:c.classes], want)
 	}
 }
 
@@ -523,8 +529,8 @@ func useRuns(t *testing.T, x *Index) {
 	x.dense, x.denseAt = dense, at
 }
 
-// visit checks every row that the options give.
-func (c *visitCase) visit(t *testing.T, opt VisitOptions) {
+// visit checks all that the options give, to visitors that take tiles or not.
+func (c *visitCase) visit(t *testing.T, opt VisitOptions, tiles bool) {
 	t.Helper()
 	workers := make([]*rowChecker, opt.Threads)
 	seen := make([]bool, len(c.want))
@@ -534,10 +540,10 @@ func (c *visitCase) visit(t *testing.T, opt VisitOptions) {
 				opt: opt, classes: len(c.src.Classes), want: c.want, exact: c.shape.exact(), seen: seen, last: -1, forms: c.forms,
 			}
 		}
-		if opt.Threads == 1 { // the others take tiles for bare counts
-			return workers[worker]
+		if tiles {
+			return tileChecker{workers[worker]}
 		}
-		return tileChecker{workers[worker]}
+		return workers[worker]
 	})
 	if err != nil {
 		t.Fatalf("%v: %+v: %v", c.shape, opt, err)
@@ -552,7 +558,8 @@ func (c *visitCase) visit(t *testing.T, opt VisitOptions) {
 	}
 }
 
-// visitOptions are all combinations but for the threads, or enough for a short test.
+// visitOptions are all combinations but for the threads and Few, or enough for a
+// short test.
 func visitOptions() (all []VisitOptions) {
 	kinds := append([]Weighting{""}, weightings[:]...)
 	if testing.Short() {
@@ -560,7 +567,7 @@ func visitOptions() (all []VisitOptions) {
 	}
 	for _, w := range kinds {
 		for i := range 4 {
-			all = append(all, VisitOptions{Cells: i&1 > 0, Tokens: i&2 > 0, Weighting: w, Few: 2 * len(all) % 5})
+			all = append(all, VisitOptions{Cells: i&1 > 0, Tokens: i&2 > 0, Weighting: w})
 		}
 	}
 	return all
@@ -698,7 +705,7 @@ func randomShape(r *rand.Rand) shape {
 	return shape{
 		docs: 1 + r.IntN(pick(10, 100, 900)), terms: 1 + r.IntN(pick(5, 60, 150)),
 		classes: pick(1, 2, 3, 7, 20, 100, 300, 700), labels: pick(1, 1, 2, 7, 8, 12),
-		unlabelled: float64(pick(0, 0, 1, 5)) / 10, values: pick(counts, large, large, dyadic, decimal),
+		unlabelled: float64(pick(0, 0, 1, 5)) / 10, values: pick(counts, large, large, tall, dyadic, decimal),
 		widest: float64(pick(1, 3, 10)) / 10,
 	}
 }
@@ -718,16 +725,21 @@ func TestVisitAgainstPlainCount(t *testing.T) {
 	for i, s := range shapes {
 		c := newVisitCase(t, s, uint64(i), i%2 > 0, &f)
 		for _, opt := range visitOptions() {
+			opt.Few = []int{0, 1, 8, 100}[r.IntN(4)]
 			opt.Threads = threadCounts[r.IntN(len(threadCounts))]
-			c.visit(t, opt)
+			c.visit(t, opt, r.IntN(2) == 0)
 		}
 		c.totals(t, 1+r.IntN(8))
 		for _, share := range []float64{-1, 0, .3, 1} {
 			c.count(t, r, share, kinds, []int{1 + r.IntN(8)})
 		}
 	}
-	if f.dense.Load() == 0 || f.sparse.Load() == 0 || f.few.Load() == 0 || f.tiled.Load() == 0 {
-		t.Errorf("rows were dense %d times, sparse %d times, of few documents %d times, in tiles %d times", f.dense.Load(), f.sparse.Load(), f.few.Load(), f.tiled.Load())
+	for form, n := range map[string]int64{
+		"in tiles": f.tiled.Load(), "by dense rows": f.dense.Load(), "by cells": f.sparse.Load(), "by classes": f.few.Load(),
+	} {
+		if n == 0 {
+			t.Errorf("no term came %s", form)
+		}
 	}
 }
 
@@ -743,10 +755,11 @@ func TestVisitOfLargeCorpora(t *testing.T) {
 		{"codes of two bytes", shape{docs: 140_000, terms: 40, classes: 300, labels: 1, unlabelled: .1, values: counts, widest: .3}, []string{"array", "bitmap"}},
 		{"runs of two bytes", shape{docs: 80_000, terms: 30, classes: 450, labels: 1, unlabelled: .1, values: counts, widest: .5}, []string{"array", "run"}},
 		{"several labels", shape{docs: 70_000, terms: 40, classes: 30, labels: 12, unlabelled: .1, values: large, widest: .2}, []string{"array", "bitmap", "run"}},
+		{"several labels of most documents", shape{docs: 120_000, terms: 18, classes: 2, labels: 2, values: tall, widest: .95}, []string{"bitmap"}},
 		{"many classes", shape{docs: 70_000, terms: 40, classes: 700, labels: 1, values: large, widest: .2}, nil},
 		{"codes of four bytes", shape{docs: 90_000, terms: 1500, classes: 70_000, labels: 1, unlabelled: .01, values: counts, widest: .001}, nil},
-		{"several labels of very many", shape{docs: 70_000, terms: 1100, classes: 70_000, labels: 3, values: dyadic, widest: .002}, nil},
-		{"many terms", shape{docs: 3_000, terms: 5_000, classes: 9, labels: 1, unlabelled: .1, values: large, widest: .005}, nil},
+		{"several labels of very many", shape{docs: 70_000, terms: 800, classes: 70_000, labels: 3, values: dyadic, widest: .002}, nil},
+		{"many terms", shape{docs: 3_000, terms: 4_000, classes: 9, labels: 1, unlabelled: .1, values: large, widest: .005}, nil},
 		{"many real values", shape{docs: 70_000, terms: 50, classes: 12, labels: 1, unlabelled: .1, values: decimal, widest: .2}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -765,7 +778,8 @@ func TestVisitOfLargeCorpora(t *testing.T) {
 			for _, opt := range visitOptions() {
 				for _, opt.Threads = range threads {
 					if opt.Weighting == "" || opt.Threads == 3 || opt.Weighting == LTC && opt.Tokens {
-						v.visit(t, opt)
+						opt.Few = []int{0, 1, 8}[r.IntN(3)]
+						v.visit(t, opt, r.IntN(2) == 0)
 					}
 				}
 			}
@@ -821,7 +835,7 @@ func TestTotalsHaveTheBitsOfCount(t *testing.T) {
 
 var errStop = errors.New("enough")
 
-// A countdown is a context that ends when it is asked for the last of so many times.
+// A countdown is a context that ends when it is asked for the last time that it allows.
 type countdown struct {
 	context.Context
 	left int
