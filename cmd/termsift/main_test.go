@@ -80,6 +80,20 @@ func TestDemoPrintsWhatItAlwaysDid(t *testing.T) {
 }
 
 // An endless standard input, interrupted: 130 within 100 ms, no file left.
+func TestReadmeShowsTheDemo(t *testing.T) {
+	demo, err := os.ReadFile(filepath.Join("testdata", "demo.golden"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(readme, demo) {
+		t.Error("README.md shows another output of the demo than testdata/demo.golden")
+	}
+}
+
 func TestInterruptedWhileReading(t *testing.T) {
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())
