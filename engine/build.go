@@ -12,6 +12,7 @@ import (
 
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/store"
 )
 
@@ -206,16 +207,22 @@ func Build(ctx context.Context, docs document.Stream, opt Options) (*Corpus, err
 	if err != nil {
 		return nil, err
 	}
-	for d, err := range docs {
-		if err == nil && ctx.Err() != nil {
-			err = context.Cause(ctx)
+	err = pool.Stage(ctx, "read", func(ctx context.Context) error {
+		for d, err := range docs {
+			if err == nil && ctx.Err() != nil {
+				err = context.Cause(ctx)
+			}
+			if err == nil {
+				err = b.Add(d)
+			}
+			if err != nil {
+				return err
+			}
 		}
-		if err == nil {
-			err = b.Add(d)
-		}
-		if err != nil {
-			return nil, err
-		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	return b.Build(ctx)
 }

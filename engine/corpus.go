@@ -10,6 +10,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/store"
 )
@@ -173,7 +174,11 @@ func (c *Corpus) Statistics(ctx context.Context, opt StatisticsOptions) (*Statis
 	if w != store.TF && w != store.Binary {
 		count.Weighting = w
 	}
-	s, err := c.index.Count(ctx, count)
+	var s *store.Statistics
+	err = pool.Stage(ctx, "count", func(ctx context.Context) (err error) {
+		s, err = c.index.Count(ctx, count)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -61,7 +61,7 @@ func (f *fewDocuments) of(df int, tokens bool) *fewTable {
 	t := &f.tables[df]
 	if t.known == nil {
 		t.classes, t.measures, t.times = f.classes+1, f.measures, 1
-		for tokens && t.times < fewTimes && (df == 1 || power(t.classes*(t.times+1), df) <= fewKeys) {
+		for tokens && t.times < fewTimes && power(t.classes*(t.times+1), df) <= fewKeys {
 			t.times++
 		}
 		keys := int(power(t.classes*t.times, df))

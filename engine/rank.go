@@ -93,17 +93,20 @@ func (c *Corpus) visit(ctx context.Context, choices []score.Choice, weight store
 	if err != nil {
 		return universe{}, err
 	}
-	opt := store.VisitOptions{Tokens: tokens, Few: few, Threads: threads}
-	opt.Cells = score.NewPanel(choices, margins).NeedsCells()
+	panel := score.NewPanel(choices, margins)
+	opt := store.VisitOptions{Cells: panel.NeedsCells(), Tokens: tokens, Few: few, Threads: threads}
 	if weight != store.TF && weight != store.Binary {
 		opt.Weighting = weight
 	}
 	visitors := make([]store.Visitor, pool.Threads(threads))
-	err = c.index.Visit(ctx, opt, func(worker int) store.Visitor {
-		if visitors[worker] == nil {
-			visitors[worker] = visitor(score.NewPanel(choices, margins))
-		}
-		return visitors[worker]
+	visitors[0] = visitor(panel)
+	err = pool.Stage(ctx, "score", func(ctx context.Context) error {
+		return c.index.Visit(ctx, opt, func(worker int) store.Visitor {
+			if visitors[worker] == nil {
+				visitors[worker] = visitor(score.NewPanel(choices, margins))
+			}
+			return visitors[worker]
+		})
 	})
 	return c.universe(margins), err
 }
@@ -120,7 +123,11 @@ func (c *Corpus) marginsFor(ctx context.Context, tokens bool, threads int) (*sco
 	if *kept != nil {
 		return *kept, nil
 	}
-	t, err := c.index.Totals(ctx, tokens, threads)
+	var t *store.Totals
+	err := pool.Stage(ctx, "count", func(ctx context.Context) (err error) {
+		t, err = c.index.Totals(ctx, tokens, threads)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -225,15 +225,17 @@ func (s *Statistics) rank(ctx context.Context, p plan, threads int, value func(*
 	chunks := pool.Split(s.Terms(), rankCost, 16, func(t int) int64 { return int64(s.s.CellStart[t+1]-s.s.CellStart[t]) + 8 })
 	panels := make([]*score.Panel, pool.Threads(threads))
 	rows := make([]score.Row, len(panels))
-	err = pool.Run(ctx, threads, len(chunks), func(worker, chunk int) error {
-		if panels[worker] == nil {
-			panels[worker] = score.NewPanel([]score.Choice{p.choice()}, s.margins)
-		}
-		for t := chunks[chunk].From; t < chunks[chunk].To; t++ {
-			s.fill(&rows[worker], t, weights)
-			r.values[t] = value(panels[worker], &rows[worker])
-		}
-		return nil
+	err = pool.Stage(ctx, "score", func(ctx context.Context) error {
+		return pool.Run(ctx, threads, len(chunks), func(worker, chunk int) error {
+			if panels[worker] == nil {
+				panels[worker] = score.NewPanel([]score.Choice{p.choice()}, s.margins)
+			}
+			for t := chunks[chunk].From; t < chunks[chunk].To; t++ {
+				s.fill(&rows[worker], t, weights)
+				r.values[t] = value(panels[worker], &rows[worker])
+			}
+			return nil
+		})
 	})
 	if err != nil {
 		return nil, err

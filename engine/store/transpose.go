@@ -22,24 +22,29 @@ import (
 
 const (
 	// blockCost is the number of postings after which a worker looks at the
-	// context. A document counts leastCost at least, so that 16 bits hold the
-	// number of a document within its block.
+	// context. A document counts leastCost at least: a block has 4,096 at most.
 	blockCost = 1 << 20
-	leastCost = blockCost >> 16
-	// bucketPostings bounds a bucket of several terms: its lists take a megabyte.
-	bucketPostings = 1 << 18
-	// bucketTerms keeps the number of a term within its bucket in 16 bits.
-	bucketTerms = 1 << 16
-	// mostBuckets keeps the number of a bucket in 16 bits: twice as many are cut
-	// for the postings at most, and maxTerms/bucketTerms for the terms.
+	leastCost = blockCost >> docBits
+	// bucketPostings bounds a bucket of several terms, whose lists then take half
+	// a megabyte.
+	bucketPostings = 1 << 17
+	// mostBuckets are cut for the postings, and up to as many again.
 	mostBuckets = 1 << 13
 
-	// A record is the number of the term within the bucket and of the document
-	// within the block, 16 bits each, then the value.
-	countRecord = 4 + 1
+	// A record is one word: the number of the term within the bucket, that of the
+	// document within the block, and the count as in the column. A real value
+	// stands behind it in eight bytes more.
+	termBits  = 12
+	docBits   = 12
+	countBits = 8
+
+	countRecord = 4
 	valueRecord = 4 + 8
 
 	dropped = math.MaxUint32
+
+	// batchPostings are gathered at a time.
+	batchPostings = 1 << 12
 )
 
 // A part is a share of the documents that one worker takes at a time.
@@ -49,6 +54,14 @@ type part struct {
 	from    []uint64     // by bucket: the first record
 	ends    [][]uint64   // by block and bucket: behind the last record
 	escaped [][]uint32   // by bucket: the counts from 255 on, in the order of the records
+
+	batch batch
+}
+
+// A batch is the postings of some documents behind each other.
+type batch struct {
+	terms, counts []uint32
+	values        []float64
 }
 
 // A bucket is a run of terms of the index and what becomes of them.
@@ -75,9 +88,11 @@ func (b *builder) countTerms(ctx context.Context) error {
 		if p.df == nil {
 			p.df = make([]uint32, len(b.src.Names))
 		}
-		for _, d := range docs {
-			for _, t := range b.src.Terms[b.src.DocStart[d]:b.src.DocStart[d+1]] {
-				p.df[t]++
+		df := p.df
+		for len(docs) > 0 {
+			docs = docs[p.batch.terms.gather(b, docs):]
+			for _, t := range p.batch.terms {
+				df[t]++
 			}
 		}
 	})
