@@ -3,8 +3,11 @@
 package bench
 
 import (
+	"math"
 	"testing"
 
+	"github.com/termsift/termsift/bench/cputime"
+	"github.com/termsift/termsift/bitmap"
 	"github.com/termsift/termsift/engine"
 	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/kernels"
@@ -34,6 +37,24 @@ func (n *nothing) Few(_, _ int, classes []uint32, tf []uint8) {
 	}
 }
 
+// loop runs f as often as b wants, and once before: what the first run derives and
+// keeps is not measured. It reports the CPU time too: other programs on the
+// machine disturb it less than the time on the wall.
+func loop(b *testing.B, f func()) {
+	b.Helper()
+	f()
+	before := cputime.Now()
+	for b.Loop() {
+		f()
+	}
+	b.ReportMetric(float64((cputime.Now() - before).Nanoseconds())/float64(b.N), "cpu-ns/op")
+}
+
+// per reports the time on the wall for each of so many things.
+func per(b *testing.B, what string, n float64) {
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/"+what)
+}
+
 // BenchmarkCounts makes the row of every term and drops it.
 func BenchmarkCounts(b *testing.B) {
 	for _, c := range []struct {
@@ -44,26 +65,98 @@ func BenchmarkCounts(b *testing.B) {
 		{"cells", store.VisitOptions{Cells: true}},
 		{"moments", store.VisitOptions{Tokens: true}},
 	} {
-		forSets(b, "20ng,S,M,L,X,Classes", func(b *testing.B, s *set) {
+		forSets(b, "20ng,S,Labels,M,L,X,Classes", func(b *testing.B, s *set) {
 			b.Run(impl+"/what="+c.name+"/set="+s.name, func(b *testing.B) {
-				opt := c.opt
-				opt.Threads, opt.Few = 1, 3
-				for b.Loop() {
-					v := &nothing{}
-					if err := s.index.Visit(b.Context(), opt, func(int) store.Visitor { return v }); err != nil {
-						b.Fatal(err)
-					}
-					if v.documents != s.postings() {
-						b.Fatalf("%v postings were counted, there are %v", v.documents, s.postings())
-					}
-				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/s.postings(), "ns/posting")
+				c.opt.Threads, c.opt.Few = 1, 3
+				b.SetBytes(s.read() + tokenBytes(s.index, c.opt.Tokens))
+				loop(b, func() { countOnce(b, s, c.opt) })
+				per(b, "posting", s.postings())
 			})
 		})
 	}
+	benchmarkNaiveCounts(b)
 }
 
-// documentMeasures depend on A, df, n_c and N only.
+// countOnce visits every term.
+func countOnce(b *testing.B, s *set, opt store.VisitOptions) {
+	visitors := make([]nothing, opt.Threads)
+	err := s.index.Visit(b.Context(), opt, func(worker int) store.Visitor { return &visitors[worker] })
+	if err != nil {
+		b.Fatal(err)
+	}
+	documents := 0.0
+	for _, v := range visitors {
+		documents += v.documents
+	}
+	if documents != s.postings() {
+		b.Fatalf("%v postings were counted, there are %v", documents, s.postings())
+	}
+}
+
+// longList is the document frequency from which the index keeps a Roaring bitmap
+// (longList in engine/store/index.go).
+func longList(documents int) int {
+	if documents > 1<<16 {
+		return 512
+	}
+	return 64
+}
+
+// listBytes is the size of all posting lists: what a pass over them reads.
+func listBytes(x *store.Index) (n int64) {
+	var p store.Postings
+	var buffer []byte
+	for t := range x.Terms.Len() {
+		if df := x.DF(t); df < longList(x.Documents()) {
+			n += int64(4 * df)
+			continue
+		}
+		x.ReadDocs(t, &p)
+		buffer = bitmap.Append(buffer[:0], p.Docs)
+		n += int64(len(buffer))
+	}
+	return n
+}
+
+// codeBytes is what a pass reads of the table of the documents' classes: one code
+// a posting of the lists that are not counted as bitmaps.
+func codeBytes(x *store.Index) (n int64) {
+	width, long := int64(1), longList(x.Documents())
+	switch k := len(x.Classes); {
+	case k >= 1<<16:
+		width, long = 4, math.MaxInt // a posting of any list
+	case k >= 1<<8:
+		width = 2
+	}
+	if several(x) {
+		width, long = 16, math.MaxInt
+	}
+	for t := range x.Terms.Len() {
+		if df := x.DF(t); df < long {
+			n += width * int64(df)
+		}
+	}
+	return n
+}
+
+// several says whether some document has several labels.
+func several(x *store.Index) bool {
+	for d := range x.Documents() {
+		if len(x.Labels(d)) > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+func tokenBytes(x *store.Index, tokens bool) int64 {
+	if tokens {
+		return int64(x.NumPostings())
+	}
+	return 0
+}
+
+// measures are all, or those that depend on A, df, n_c and N only.
 func measures(tokens bool) (out []engine.Scoring) {
 	for _, m := range engine.Measures() {
 		if tokens || !m.UsesTokens {
@@ -73,58 +166,74 @@ func measures(tokens bool) (out []engine.Scoring) {
 	return out
 }
 
-// BenchmarkScores counts and scores in one pass, without stored cells.
-func BenchmarkScores(b *testing.B) {
-	cases := map[string][]engine.Scoring{"all-A": measures(false), "all": measures(true)}
-	names := []string{"all-A", "all"}
+// scoringCases names what is computed in one pass: each measure alone, all that
+// look at documents only, and all.
+func scoringCases() (names []string, cases map[string][]engine.Scoring) {
+	cases = map[string][]engine.Scoring{"all-A": measures(false), "all": measures(true)}
+	names = []string{"all-A", "all"}
 	for _, m := range engine.Measures() {
 		cases[m.Name] = []engine.Scoring{{By: m.Name, Threads: 1}}
 		names = append(names, m.Name)
 	}
+	return names, cases
+}
+
+// BenchmarkScores counts and scores in one pass, without stored cells.
+func BenchmarkScores(b *testing.B) {
+	names, cases := scoringCases()
 	for _, name := range names {
-		forSets(b, "20ng,S,M,L,X,Classes", func(b *testing.B, s *set) {
+		forSets(b, "20ng,S,Labels,M,L,X,Classes", func(b *testing.B, s *set) {
 			b.Run(impl+"/measure="+name+"/set="+s.name, func(b *testing.B) {
-				for b.Loop() {
-					if _, err := s.corpus.Rank(b.Context(), cases[name]...); err != nil {
-						b.Fatal(err)
-					}
-				}
-				perOp := float64(b.Elapsed().Nanoseconds()) / float64(b.N)
-				b.ReportMetric(perOp/s.postings(), "ns/posting")
-				b.ReportMetric(perOp/s.pairs(), "ns/pair")
+				b.ReportAllocs()
+				loop(b, func() { rank(b, s.corpus, cases[name]) })
+				per(b, "posting", s.postings())
+				per(b, "pair", s.pairs())
 			})
 		})
 	}
+	benchmarkNaiveScores(b)
 }
 
-// BenchmarkTop is chi by max and the best 10,000 terms of a loaded index.
+func rank(b *testing.B, c *engine.Corpus, scorings []engine.Scoring) []*engine.Ranking {
+	r, err := c.Rank(b.Context(), scorings...)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if len(r) != len(scorings) || r[0].Len() != c.Terms() {
+		b.Fatalf("%d rankings of %d terms", len(r), r[0].Len())
+	}
+	return r
+}
+
+// BenchmarkTop is a measure of all terms of a loaded index and the best 10,000,
+// from counts made on the way or kept.
 func BenchmarkTop(b *testing.B) {
 	forSets(b, "20ng,S,M,L", func(b *testing.B, s *set) {
-		b.Run(impl+"/cells=counted/set="+s.name, func(b *testing.B) {
-			for b.Loop() {
-				r, err := s.corpus.Rank(b.Context(), engine.Scoring{By: "chi", Threads: 1})
+		for _, measure := range []string{"chi", "ig"} {
+			o := engine.Scoring{By: measure, Threads: 1}
+			b.Run(impl+"/measure="+measure+"/cells=counted/set="+s.name, func(b *testing.B) {
+				loop(b, func() { checkTop(b, rank(b, s.corpus, []engine.Scoring{o})[0]) })
+			})
+			b.Run(impl+"/measure="+measure+"/cells=stored/set="+s.name, func(b *testing.B) {
+				stats, err := s.corpus.Statistics(b.Context(), engine.StatisticsOptions{})
 				if err != nil {
 					b.Fatal(err)
 				}
-				if n := len(r[0].Top(10000)); n != 10000 {
-					b.Fatalf("%d terms", n)
-				}
-			}
-		})
-		b.Run(impl+"/cells=stored/set="+s.name, func(b *testing.B) {
-			stats, err := s.corpus.Statistics(b.Context(), engine.StatisticsOptions{})
-			if err != nil {
-				b.Fatal(err)
-			}
-			for b.Loop() {
-				r, err := stats.Rank(b.Context(), engine.Scoring{By: "chi", Threads: 1})
-				if err != nil {
-					b.Fatal(err)
-				}
-				if n := len(r.Top(10000)); n != 10000 {
-					b.Fatalf("%d terms", n)
-				}
-			}
-		})
+				loop(b, func() {
+					r, err := stats.Rank(b.Context(), o)
+					if err != nil {
+						b.Fatal(err)
+					}
+					checkTop(b, r)
+				})
+			})
+		}
 	})
+}
+
+func checkTop(b *testing.B, r *engine.Ranking) {
+	top := r.Top(10000)
+	if len(top) != 10000 || top[0].Value < top[9999].Value {
+		b.Fatalf("%d terms, not the best of all", len(top))
+	}
 }

@@ -2,8 +2,10 @@ package bench
 
 import (
 	"bytes"
-	"context"
+	"cmp"
+	"io"
 	"os"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -20,52 +22,76 @@ import (
 // ones are taken.
 const setsVariable = "TERMSIFT_SETS"
 
+const smallSets = "20ng,S,Labels"
+
+// labelsSet is a small set with several labels a document.
+var labelsSet = workload.Params{Name: "Labels", Documents: 11_300, Tokens: 147, Terms: 100_000, Classes: 20, Labels: 2.94, Seed: 1}
+
 // A set is a corpus in the two forms that benchmarks want.
 type set struct {
 	name   string
 	corpus *engine.Corpus
 	index  *store.Index
+
+	once  sync.Once
+	bytes int64
+}
+
+// read is the number of bytes that a pass over all lists reads.
+func (s *set) read() int64 {
+	s.once.Do(func() { s.bytes = listBytes(s.index) + codeBytes(s.index) })
+	return s.bytes
 }
 
 func (s *set) postings() float64 { return float64(s.index.NumPostings()) }
 
-// cells is the number of (term, class) pairs, absent ones included.
+// pairs is the number of (term, class) pairs, absent ones included.
 func (s *set) pairs() float64 { return float64(s.corpus.Terms()) * float64(len(s.corpus.Classes())) }
 
 // forSets runs a benchmark on every set asked for among those it is meant for.
 func forSets(b *testing.B, names string, f func(b *testing.B, s *set)) {
-	asked := os.Getenv(setsVariable)
-	if asked == "" {
-		asked = "20ng,S"
+	for _, name := range asked(names) {
+		f(b, load(b, name))
 	}
+}
+
+// asked gives those of the names that are asked for.
+func asked(names string) (found []string) {
+	wanted := cmp.Or(os.Getenv(setsVariable), smallSets)
 	for name := range strings.SplitSeq(names, ",") {
-		if strings.Contains(","+asked+",", ","+name+",") {
-			f(b, load(b, name))
+		if strings.Contains(","+wanted+",", ","+name+",") {
+			found = append(found, name)
 		}
 	}
+	return found
 }
 
 var loaded sync.Map
 
-// load makes a set the first time it is asked for.
+// load makes a set the first time it is asked for, on all processors even where
+// the benchmarks run on one.
 func load(b *testing.B, name string) *set {
 	b.Helper()
 	if s, ok := loaded.Load(name); ok {
 		return s.(*set)
 	}
-	var data bytes.Buffer
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(runtime.NumCPU()))
+	var s *set
 	if name == "20ng" {
-		if _, err := newsgroups(b).WriteTo(&data); err != nil {
-			b.Fatal(err)
-		}
+		s = encoded(b, name, newsgroups(b))
 	} else {
-		index, err := store.Build(b.Context(), generate(b, name), store.BuildOptions{Meta: []byte("{}")})
-		if err != nil {
-			b.Fatal(err)
-		}
-		if _, err := index.WriteTo(&data); err != nil {
-			b.Fatal(err)
-		}
+		s = encoded(b, name, build(b, generate(b, name)))
+	}
+	loaded.Store(name, s)
+	return s
+}
+
+// encoded is a set as a program finds it in a file.
+func encoded(b *testing.B, name string, c io.WriterTo) *set {
+	b.Helper()
+	var data bytes.Buffer
+	if _, err := c.WriteTo(&data); err != nil {
+		b.Fatal(err)
 	}
 	s := &set{name: name}
 	var err error
@@ -75,8 +101,16 @@ func load(b *testing.B, name string) *set {
 	if s.index, err = store.Decode(data.Bytes()); err != nil {
 		b.Fatal(err)
 	}
-	loaded.Store(name, s)
 	return s
+}
+
+func build(b *testing.B, src store.Source) *store.Index {
+	b.Helper()
+	index, err := store.Build(b.Context(), src, store.BuildOptions{Meta: []byte("{}")})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return index
 }
 
 func newsgroups(b *testing.B) *engine.Corpus {
@@ -95,11 +129,25 @@ func newsgroups(b *testing.B) *engine.Corpus {
 
 func generate(b *testing.B, name string) store.Source {
 	b.Helper()
+	return generated(b, params(b, name))
+}
+
+// params gives the shape of a generated set.
+func params(b *testing.B, name string) workload.Params {
+	b.Helper()
 	p, ok := workload.Named(name)
+	if name == labelsSet.Name {
+		p, ok = labelsSet, true
+	}
 	if !ok {
 		b.Fatalf("there is no set %q", name)
 	}
-	source, err := workload.Generate(context.Background(), p, 0)
+	return p
+}
+
+func generated(b *testing.B, p workload.Params) store.Source {
+	b.Helper()
+	source, err := workload.Generate(b.Context(), p, runtime.NumCPU())
 	if err != nil {
 		b.Fatal(err)
 	}

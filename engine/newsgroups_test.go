@@ -10,6 +10,7 @@ import (
 	"github.com/termsift/termsift/engine"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/reader"
+	"github.com/termsift/termsift/kernels"
 )
 
 // newsgroups streams a part of 20 Newsgroups, bydate.
@@ -172,7 +173,7 @@ func BenchmarkPipeline(b *testing.B) {
 		{"build", func(b *testing.B) { buildOnce(b, stream) }},
 		{"pipeline", func(b *testing.B) { selectAndTransform(b, buildOnce(b, stream)) }},
 	} {
-		b.Run("impl=generic/stage="+stage.name+"/set=20ng", func(b *testing.B) {
+		b.Run("impl="+kernels.Path()+"/stage="+stage.name+"/set=20ng", func(b *testing.B) {
 			b.SetBytes(size)
 			b.ReportAllocs()
 			for b.Loop() {

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/termsift/termsift/bench/cputime"
 	"github.com/termsift/termsift/engine"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/document"
@@ -77,9 +78,9 @@ func load(dir, top string) (*side, error) {
 func (s *side) request(ctx context.Context, words []string) (string, error) {
 	switch {
 	case len(words) == 3 && words[0] == "run":
-		before := cpuTime()
+		before := cputime.Now()
 		err := s.run(ctx, words[1])
-		return strconv.FormatInt((cpuTime() - before).Nanoseconds(), 10), err
+		return strconv.FormatInt((cputime.Now() - before).Nanoseconds(), 10), err
 	case len(words) == 2 && words[0] == "save" && s.last != nil:
 		a, err := s.last()
 		if err != nil {

@@ -8,8 +8,9 @@ import (
 
 // This file holds the table of n ln n. Divergences of tables of counts are sums of
 // its elements, [Margins] and terms adding theirs, so that a cell costs look-ups
-// and additions instead of logarithms: 2 ns instead of 20 for the information gain.
-// Such sums cancel nearly all of their digits, so every element has two parts.
+// and additions instead of logarithms: the information gain of all terms of 20
+// Newsgroups takes 3 ms instead of 9, counting included. Such sums cancel nearly all
+// of their digits, so every element has two parts.
 
 // A twoPart is the number hi + lo. In the table hi is a multiple of 2^-20, so that
 // sums of less than 2^33 are exact in it, and |lo| <= 2^-21 carries the rest of the
@@ -75,7 +76,7 @@ func entropy(ln twoPart, n float64) twoPart {
 	return twoPart{hi, (v.hi - hi) + v.lo}
 }
 
-// entropyMax is the largest count in the table: 16 MiB, made in 30 ms.
+// entropyMax bounds the counts in the table: 16 MiB, made in 15 ms.
 const entropyMax = 1 << 20
 
 // entropyTable grows with the largest corpus; its elements are the same at every
@@ -87,7 +88,7 @@ var entropyTable struct {
 
 // entropies gives the table up to at least n, nil where it does not go so far.
 func entropies(n float64) []twoPart {
-	if !(n <= entropyMax) {
+	if !(n < entropyMax) {
 		return nil
 	}
 	if t := entropyTable.Load(); t != nil && n < float64(len(*t)) {

@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// This file folds the class values of a term, cell by cell, for all measures at
-// once.
+// This file folds the class values of a term for all measures at once.
 
 // A fold combines the class values of one measure into one.
 type fold struct {
 	choice int
 	value  func(t *counts) float64
+	order  func(t *counts) float64 // of a maximum: cheaper, in the order of the values; or nil
 	role   role
 	finish func(r *Row, sum float64) float64
 }
@@ -51,8 +51,8 @@ type foldSet struct {
 }
 
 // folded is a value in bits: the key of one whose maximum is looked for, the bits
-// of one that is added. Integers make a maximum without a branch: that of floating
-// point, taken wrong three times a row and measure, cost more than the values.
+// of one that is added. The maximum of integers takes no branch, which would go
+// wrong a few times a row and measure.
 type folded = int64
 
 // keyOf is monotone: keys compare as their values do. It undoes itself.
@@ -188,6 +188,13 @@ func (s *foldSet) present(r *Row, x, shares []float64) {
 	m := &s.memo
 	m.newTerm(s.side.term.df, x)
 	s.tables = s.tables[:0]
+	if !m.kept {
+		for i, c := range r.Class {
+			s.add(c, x[i], r.A[i])
+		}
+		s.takeTables(r.Class, shares)
+		return
+	}
 	known := len(m.values)
 	for i, c := range r.Class {
 		if m.find(c, x[i]) {
@@ -198,6 +205,54 @@ func (s *foldSet) present(r *Row, x, shares []float64) {
 	for i, c := range r.Class {
 		s.take(m.of(i), shares[c])
 	}
+}
+
+// takeTables folds tables in that no other term will have, measure by measure.
+func (s *foldSet) takeTables(classes []uint32, shares []float64) {
+	for i := range s.folds {
+		f := &s.folds[i]
+		switch {
+		case f.role >= shareOfPresent:
+			s.acc[i] = bitsOf(f.sumOf(s.tables, classes, shares))
+		case f.role >= sumOfPresent:
+			s.acc[i] = bitsOf(f.sumOf(s.tables, nil, nil))
+		case f.order == nil:
+			s.acc[i] = largestOf(s.tables, s.acc[i], f.value)
+		case len(s.tables) > 0:
+			s.acc[i] = keyOf(bitsOf(f.value(firstOf(s.tables, f.order))))
+		}
+	}
+}
+
+// sumOf adds the values, weighted by the shares of the classes if there are any.
+func (f *fold) sumOf(tables []counts, classes []uint32, shares []float64) float64 {
+	sum, share := 0.0, 1.0
+	for j := range tables {
+		if classes != nil {
+			share = shares[classes[j]]
+		}
+		sum += float64(share * f.value(&tables[j]))
+	}
+	return sum
+}
+
+// largestOf gives the key of the largest value, at least that given.
+func largestOf(tables []counts, largest folded, value func(t *counts) float64) folded {
+	for j := range tables {
+		largest = max(largest, keyOf(bitsOf(value(&tables[j]))))
+	}
+	return largest
+}
+
+// firstOf gives the table that comes first in an order, the largest.
+func firstOf(tables []counts, order func(t *counts) float64) *counts {
+	first, largest := &tables[0], math.Inf(-1)
+	for j := range tables {
+		if v := order(&tables[j]); v > largest {
+			first, largest = &tables[j], v
+		}
+	}
+	return first
 }
 
 // ofAbsent gives the values of a class without the term, for the folds [from, to)
@@ -320,23 +375,55 @@ func informationGain(r *Row) float64 {
 		return 0
 	}
 	s := r.side()
-	if table := s.entropies; table != nil {
-		sum, met := s.term.entropy, 0.0
+	if s.entropies != nil {
+		hi, lo, met := s.term.entropy.hi, s.term.entropy.lo, 0.0
 		for i, c := range r.Class {
-			n, a := int(r.NC[c]), int(r.A[i])
-			with, without, all := &table[a], &table[n-a], &table[n]
-			sum.hi += (with.hi + without.hi) - all.hi
-			sum.lo += (with.lo + without.lo) - all.lo
-			met += r.A[i]
+			part := partOf(s.entropies, int(r.NC[c]), int(r.A[i]))
+			hi, lo, met = hi+part.hi, lo+part.lo, met+r.A[i]
 		}
-		if met != r.DF || r.pairs != r.N {
-			sum = sum.plus(s.term.overlap(table, r.pairs-r.N, met-r.DF))
-		}
-		if v := sum.hi + sum.lo; v >= leastTabled {
+		if v := s.wholeGain(r.Margins, twoPart{hi, lo}, met); v >= leastTabled {
 			return v / r.N
 		}
 	}
 	return gainOfDeviations(r, s)
+}
+
+// denseGain is informationGain of the documents of every class, the same bits.
+func denseGain(m *Margins, s *side, counts []uint32) float64 {
+	if s.term.df == 0 || s.term.none == 0 {
+		return 0
+	}
+	if s.entropies != nil {
+		hi, lo, met := s.term.entropy.hi, s.term.entropy.lo, uint32(0)
+		for c, a := range counts {
+			part := partOf(s.entropies, int(m.NC[c]), int(a)) // 0 for a = 0
+			hi, lo, met = hi+part.hi, lo+part.lo, met+a
+		}
+		if v := s.wholeGain(m, twoPart{hi, lo}, float64(met)); v >= leastTabled {
+			return v / m.N
+		}
+	}
+	r := Row{Margins: m, DF: s.term.df}
+	for c, a := range counts {
+		if a > 0 {
+			r.Class, r.A = append(r.Class, uint32(c)), append(r.A, float64(a))
+		}
+	}
+	return gainOfDeviations(&r, s)
+}
+
+// partOf is what a class of n documents, a of them with the term, adds to N·IG.
+func partOf(table []twoPart, n, a int) twoPart {
+	with, without, all := &table[a], &table[n-a], &table[n]
+	return twoPart{(with.hi + without.hi) - all.hi, (with.lo + without.lo) - all.lo}
+}
+
+// wholeGain completes N·IG; met documents with the term were counted in classes.
+func (s *side) wholeGain(m *Margins, sum twoPart, met float64) float64 {
+	if met != s.term.df || m.pairs != m.N {
+		sum = sum.plus(s.term.overlap(s.entropies, m.pairs-m.N, met-s.term.df))
+	}
+	return sum.hi + sum.lo
 }
 
 // overlap is the rest of P ln N - P_t ln df - (P-P_t) ln(N-df) where P exceeds N by

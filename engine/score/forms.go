@@ -12,6 +12,8 @@ type pair struct {
 	value  func(t *counts) float64
 	absent role // of its maximum
 	pooled bool // also of the variance of the term
+	// order is cheaper than value and in the same order, for its maximum; or nil.
+	order func(t *counts) float64
 }
 
 func (m pair) Name() string { return m.name }
@@ -27,6 +29,9 @@ func (m pair) form() pair { return m }
 type whole struct {
 	pair
 	all func(r *Row) float64
+	// dense is the same of the documents of every class, present or not; nil where
+	// that is not enough.
+	dense func(m *Margins, s *side, counts []uint32) float64
 }
 
 func (m whole) Whole(r *Row) float64 { return m.all(r) }

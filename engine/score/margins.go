@@ -121,7 +121,7 @@ func NewMargins(n, t float64, nc, tc []float64) *Margins {
 }
 
 // prepare fills the tables of functions of counts, when a measure is chosen that
-// may need them.
+// may need them. Who has not called it must not look at them.
 func (m *Margins) prepare() {
 	m.once.Do(func() {
 		m.logs.fill(m.N)

@@ -11,8 +11,9 @@ type memo struct {
 	largest int // n up to which tables are kept
 	classes int
 
-	n      int     // of the term at hand
-	kept   bool    // whether its tables are
+	kept   bool    // whether tables of the term at hand are
+	n      int     // of that term
+	first  int     // its place for class 0, a = 0
 	places []int32 // a table -> place in values + 1; 0 = not computed
 	values []folded
 	known  int     // values of tables that are kept; behind them those of one term
@@ -30,24 +31,24 @@ const (
 func newMemo(width, classes int) memo {
 	m := memo{width: width, classes: classes, largest: -1}
 	for n := range memoMax + 1 {
-		if classes == 0 || m.first(n+1) > memoPlaces {
+		if classes == 0 || m.before(n+1) > memoPlaces {
 			break
 		}
 		m.largest = n
 	}
-	m.places = make([]int32, m.first(m.largest+1))
+	m.places = make([]int32, m.before(m.largest+1))
 	return m
 }
 
-// first is the place of the first table of terms of n.
-func (m *memo) first(n int) int { return m.classes * (n * (n + 1) / 2) }
+// before is the number of possible tables of terms of less than n.
+func (m *memo) before(n int) int { return m.classes * (n * (n + 1) / 2) }
 
 // newTerm begins with a term of n whose cells have x.
 func (m *memo) newTerm(n float64, x []float64) {
 	m.at, m.values = m.at[:0], m.values[:m.known]
 	m.kept = n <= float64(m.largest) && integral(n, x)
 	if m.kept {
-		m.n = int(n)
+		m.n, m.first = int(n), m.before(int(n))
 	}
 }
 
@@ -65,7 +66,7 @@ func integral(n float64, x []float64) bool {
 func (m *memo) find(class uint32, a float64) (isNew bool) {
 	var place *int32
 	if m.kept {
-		place = &m.places[m.first(m.n)+int(class)*(m.n+1)+int(a)]
+		place = &m.places[m.first+int(class)*(m.n+1)+int(a)]
 		if *place > 0 {
 			m.at = append(m.at, *place-1)
 			return false

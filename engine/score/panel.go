@@ -49,6 +49,8 @@ type Panel struct {
 	cells bool // rows must have cells
 	words bool // some measure counts tokens
 
+	tables bool // some measure of dense counts takes logarithms
+
 	t         Table
 	docs, tok side
 	first     func(t *counts) float64 // class values of the first choice
@@ -80,10 +82,11 @@ func NewPanel(choices []Choice, m *Margins) *Panel {
 	p.docFolds.prepare(&p.docs, m.documents, m.Classes())
 	p.tokFolds.prepare(&p.tok, m.tokens, m.Classes())
 	p.ownFolds.prepare(&p.tok, m.tokens, 0)
-	if p.cells {
+	p.docs.logs, p.tok.logs = &logTables{}, &logTables{}
+	if p.cells || p.tables {
 		m.prepare()
+		p.docs.logs, p.docs.entropies, p.tok.logs = &m.logs, m.entropies, &m.logs
 	}
-	p.docs.logs, p.docs.entropies, p.tok.logs = &m.logs, m.entropies, &m.logs
 	p.t.N, p.t.T, p.t.DF, p.t.CF = m.N, m.T, -1, -1
 	if len(choices) > 0 {
 		p.first = p.classValuesOf(choices[0].Measure)
@@ -102,9 +105,11 @@ func (p *Panel) add(i int, c Choice) {
 	_, isWhole := c.Measure.(Whole)
 	switch {
 	case c.Combine == "" && isSummed:
-		p.addFold(fold{i, parts.part, sumOfPresent, parts.finish}, c)
+		p.addFold(fold{choice: i, value: parts.part, role: sumOfPresent, finish: parts.finish}, c)
 	case c.Combine == "" && isWhole:
-		p.cells = p.cells || c.Info.Name != "df"
+		own, _ := c.Measure.(whole)
+		p.cells = p.cells || c.Info.Name != "df" && own.dense == nil
+		p.tables = p.tables || own.dense != nil
 		p.wholes = append(p.wholes, i)
 	case isDeviating && p.margins.exact && (c.Combine == "" || c.Combine == Max):
 		p.deviations = append(p.deviations, deviation{choice: i, form: form, weights: form.weights(p.margins)})
@@ -134,6 +139,9 @@ func (p *Panel) combination(i int, c Choice) fold {
 	f := fold{choice: i, value: p.classValuesOf(c.Measure), role: largestOfAll}
 	if m, ok := c.Measure.(interface{ absentRole() role }); ok {
 		f.role = m.absentRole()
+	}
+	if m, ok := c.Measure.(interface{ form() pair }); ok {
+		f.order = m.form().order
 	}
 	k := float64(p.margins.Classes())
 	present := c.Info.Name == "mi"
@@ -186,8 +194,16 @@ func (p *Panel) Row(r *Row, values []float64) {
 // of counts that begins at i·stride, and columns[j][i] gets its value by choice j.
 func (p *Panel) Dense(df []float64, counts []uint32, stride int, columns [][]float64) {
 	m := p.margins
-	for _, i := range p.wholes { // df is the one that needs no cells
-		copy(columns[i], df)
+	for _, i := range p.wholes {
+		dense := p.choices[i].Measure.(whole).dense
+		if dense == nil { // df needs no counts either
+			copy(columns[i], df)
+			continue
+		}
+		for j, n := range df {
+			p.documentsOf(n)
+			columns[i][j] = dense(m, &p.docs, counts[j*stride:][:m.Classes()])
+		}
 	}
 	for i := range p.deviations {
 		d := &p.deviations[i]
@@ -208,7 +224,7 @@ func (p *Panel) term(r *Row) {
 		p.t.Pooled = math.Sqrt(r.variance)
 		if p.t.CF != r.CF {
 			p.t.CF = r.CF
-			p.tok.term = newTermFactors(p.margins.T, r.CF, &p.margins.logs)
+			p.tok.term = newTermFactors(p.margins.T, r.CF, p.tok.logs)
 			p.tok.term.documents = p.margins.N
 		}
 		p.tok.term.pooled = p.t.Pooled
@@ -220,7 +236,7 @@ func (p *Panel) term(r *Row) {
 func (p *Panel) documentsOf(df float64) {
 	if p.t.DF != df { // terms come in the order of df
 		p.t.DF = df
-		p.docs.term = newTermFactors(p.margins.N, df, &p.margins.logs)
+		p.docs.term = newTermFactors(p.margins.N, df, p.docs.logs)
 		p.docs.term.weigh(p.docs.entropies)
 	}
 }

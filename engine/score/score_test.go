@@ -114,7 +114,7 @@ func TestBitsOfAllMeasures(t *testing.T) {
 			}
 		}
 	}
-	const want = 0x1b55f817d9316c49
+	const want = 0xa2fbf6166b358a49
 	if digest != want {
 		t.Fatalf("digest %#x, want %#x", digest, uint64(want))
 	}
@@ -150,9 +150,9 @@ func TestOptionsOutOfRange(t *testing.T) {
 // The table of n ln n against logarithms of 200 bits, at small counts, around the
 // powers of two and at random ones.
 func TestEntropies(t *testing.T) {
-	table := entropies(entropyMax)
+	table := entropies(entropyMax - 1)
 	r := rand.New(rand.NewPCG(3, 4))
-	counts := []int{entropyMax - 1, entropyMax}
+	counts := []int{entropyMax - 2, entropyMax - 1}
 	for n := range 200 {
 		counts = append(counts, n, 1<<13-100+n, 1<<14-100+n, r.IntN(entropyMax), r.IntN(entropyMax))
 	}
@@ -210,5 +210,33 @@ func TestDivergencesAgree(t *testing.T) {
 		if (c.gap == 0) != (byTable == 0) || byTable < 0 {
 			t.Fatalf("%+v: %v", table, byTable)
 		}
+	}
+}
+
+// Information gain of dense counts has the bits of that of cells, and independence
+// of all classes is exactly 0.
+func TestGainOfDenseCounts(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	m, info, _ := NewRegistry(Options{}).Lookup("ig")
+	for range 2000 {
+		margins, row := randomRow(r)
+		if row.DF == 0 {
+			continue
+		}
+		counts := make([]uint32, margins.Classes())
+		for i, c := range row.Class {
+			counts[c] = uint32(row.A[i])
+		}
+		p := NewPanel([]Choice{{m, info, ""}}, margins)
+		dense := [][]float64{{math.NaN()}}
+		p.Dense([]float64{row.DF}, counts, len(counts), dense)
+		if want := one(m, info, "", margins, row); dense[0][0] != want || want < 0 {
+			t.Fatalf("%v dense, %v of cells", dense[0][0], want)
+		}
+	}
+	margins := NewMargins(30, 0, []float64{10, 20}, []float64{0, 0})
+	row := &Row{DF: 3, Class: []uint32{0, 1}, A: []float64{1, 2}}
+	if got := one(m, info, "", margins, row); got != 0 {
+		t.Errorf("independence gives %v", got)
 	}
 }

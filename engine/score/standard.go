@@ -23,6 +23,10 @@ func standard(opt Options) []entry {
 	classes := func(name, title, formula, source string, absent role, f func(*counts) float64) entry {
 		return entry{info(name, title, formula, source, Max, true, false), pair{name: name, value: f, absent: absent}}
 	}
+	// The same of a logarithm, whose largest value is found without it.
+	ordered := func(name, title, formula, source string, absent role, f, order func(*counts) float64) entry {
+		return entry{info(name, title, formula, source, Max, true, false), pair{name: name, value: f, absent: absent, order: order}}
+	}
 	// The same, where the largest value comes from the largest deviation.
 	deviates := func(name, title, formula, source string, absent role, f func(*counts) float64, of kernels.Deviation, w func(*Margins) []float64, value func(float64, *Margins, *termFactors) float64) entry {
 		return entry{info(name, title, formula, source, Max, true, false), deviating{pair{name: name, value: f, absent: absent}, of, w, value}}
@@ -33,10 +37,10 @@ func standard(opt Options) []entry {
 	}
 	// A measure with a value of its own: its total, or none of its classes.
 	total := func(name, title, formula, source string, tokens bool, f func(*counts) float64, all func(*Row) float64) entry {
-		return entry{info(name, title, formula, source, "total", true, tokens), whole{pair{name: name, tokens: tokens, value: f, absent: largestOfLargest}, all}}
+		return entry{info(name, title, formula, source, "total", true, tokens), whole{pair: pair{name: name, tokens: tokens, value: f, absent: largestOfLargest}, all: all}}
 	}
 	global := func(name, title, formula, source string, all func(*Row) float64) entry {
-		return entry{info(name, title, formula, source, "global", false, true), whole{pair{name: name, tokens: true}, all}}
+		return entry{info(name, title, formula, source, "global", false, true), whole{pair: pair{name: name, tokens: true}, all: all}}
 	}
 	// A sum over the cells; f is nil where there are no class values.
 	sums := func(name, title, formula, source string, f, part func(*counts) float64, finish func(*Row, float64) float64) entry {
@@ -59,12 +63,17 @@ func standard(opt Options) []entry {
 			func(t *counts) float64 { return t.a }, func(r *Row) float64 { return r.CF }),
 		classes("dia", "DIA association factor", "P(c|t) = A/(A+B)", "Fuhr et al. 1991", largestOfLargest,
 			func(t *counts) float64 { return ratio(t.a, t.term.df) }),
-		classes("mi", "pointwise mutual information", "ln(N·A/((A+B)(A+C)))", "Yang & Pedersen 1997", largestOfLargest, logged(mutual)),
+		ordered("mi", "pointwise mutual information", "ln(N·A/((A+B)(A+C)))", "Yang & Pedersen 1997", largestOfLargest, logged(mutual),
+			func(t *counts) float64 { return float64(t.a * t.class.perN) }),
 		classes("emi", "expected mutual information", "Σ over the four cells of O/N·ln(O/E)", "Manning et al. 2008, eq. 13.17", largestOfLargest,
 			logged(func(t *counts) float64 { return t.divergence() / t.term.total })),
-		entry{
+		{
 			info("ig", "information gain", "Σ_c [A/N·ln(N·A/(df·n_c)) + C/N·ln(N·C/((N-df)·n_c))]", "Yang & Pedersen 1997", "global", true, false),
-			whole{pair{name: "ig", value: logged(gain), absent: largestOfLargest}, func(r *Row) float64 { return informationGain(r) * perLog }},
+			whole{
+				pair{name: "ig", value: logged(gain), absent: largestOfLargest},
+				func(r *Row) float64 { return informationGain(r) * perLog },
+				func(m *Margins, s *side, counts []uint32) float64 { return denseGain(m, s, counts) * perLog },
+			},
 		},
 		sums("ece", "expected cross entropy", "Σ_c A/N·ln(N·A/(df·n_c))", "Koller & Sahami 1997; Mladenic & Grobelnik 1999",
 			logged(crossEntropy), crossEntropy, func(_ *Row, sum float64) float64 { return sum * perLog }),
@@ -75,13 +84,13 @@ func standard(opt Options) []entry {
 		deviates("gss", "GSS coefficient", "(AD-BC)/N²", "Galavotti, Sebastiani & Simi 2000", largestOfSmallest, gssCoefficient,
 			kernels.Signed, ones, func(d float64, m *Margins, _ *termFactors) float64 { return d / float64(m.N*m.N) }),
 		classes("or", "odds ratio", "(A+½)(D+½)/((B+½)(C+½))", "van Rijsbergen et al. 1981; Haldane-Anscombe ½", largestOfSmallest, oddsRatio),
-		classes("lor", "log odds ratio", "ln((A+½)(D+½)/((B+½)(C+½)))", "van Rijsbergen et al. 1981; Haldane-Anscombe ½", largestOfSmallest, logOddsRatio),
-		classes("rs", "relevancy score, Sebastiani's form", "ln((A/n_c + d)/(D/(N-n_c) + d)), d = 1/6", "Sebastiani 2002, Table 1", largestOfLargest,
-			logged(func(t *counts) float64 { return relevancy(t, d) })),
-		classes("rsw", "relevancy score, Wiener's form", "ln((A/n_c + d)/(B/(N-n_c) + d)), d = 1/6", "Wiener, Pedersen & Weigend 1995", largestOfSmallest,
-			logged(func(t *counts) float64 { return wiener(t, d) })),
+		ordered("lor", "log odds ratio", "ln((A+½)(D+½)/((B+½)(C+½)))", "van Rijsbergen et al. 1981; Haldane-Anscombe ½", largestOfSmallest, logOddsRatio, oddsRatio),
+		ordered("rs", "relevancy score, Sebastiani's form", "ln((A/n_c + d)/(D/(N-n_c) + d)), d = 1/6", "Sebastiani 2002, Table 1", largestOfLargest,
+			logged(func(t *counts) float64 { return relevancy(t, d) }), func(t *counts) float64 { return t.relevanceRatio(t.d, d) }),
+		ordered("rsw", "relevancy score, Wiener's form", "ln((A/n_c + d)/(B/(N-n_c) + d)), d = 1/6", "Wiener, Pedersen & Weigend 1995", largestOfSmallest,
+			logged(func(t *counts) float64 { return wiener(t, d) }), func(t *counts) float64 { return t.relevanceRatio(t.b, d) }),
 		classes("bns", "bi-normal separation", "|F⁻¹(A/n_c) - F⁻¹(B/(N-n_c))|, rates clipped to [0.0005, 0.9995]", "Forman 2003", largestOfLargest, biNormal),
-		entry{
+		{
 			info("ttest", "t-test on term frequency", "|S/n_c - cf/N| / (√(1/n_c - 1/N)·s)", "Wang et al. 2012", Max, true, true),
 			pair{name: "ttest", tokens: true, value: func(t *counts) float64 { return studentT(t, opt.Signed) }, absent: studentAbsent(opt.Signed), pooled: true},
 		},
@@ -98,7 +107,8 @@ func standard(opt Options) []entry {
 		classes("ndm", "normalised difference", "|tpr-fpr|/min(tpr,fpr), a minimum of 0 taken as 1/N", "Rehman, Javed & Babri 2017", largestOfLargest, normalisedDifference),
 		deviates("acc2", "balanced accuracy", "|tpr-fpr|", "Forman 2003", largestOfLargest, balancedAccuracy,
 			kernels.Absolute, inverses, func(d float64, _ *Margins, _ *termFactors) float64 { return d }),
-		classes("rf", "relevance frequency", "log2(2 + A/max(1,B))", "Lan et al. 2009", largestOfLargest, relevanceFrequency),
+		ordered("rf", "relevance frequency", "log2(2 + A/max(1,B))", "Lan et al. 2009", largestOfLargest, relevanceFrequency,
+			func(t *counts) float64 { return t.a }),
 		classes("pr", "probability ratio", "A(N-n_c)/(B·n_c), ½ for B = 0", "Li & Sun 2007", largestOfLargest, probabilityRatio),
 		words("logodds", "log odds with a Dirichlet prior", "ln((y1+α)/(n1+α0-y1-α)) - ln((y2+α)/(n2+α0-y2-α)), α = 10·cf/T", "Monroe, Colaresi & Quinn 2008", largestOfSmallest,
 			(*counts).logOdds),
@@ -168,6 +178,14 @@ func relevancy(t *counts, d float64) float64 {
 	}
 	gap := float64(diffOfProducts(t.a, t.class.out, t.d, t.class.n) * t.class.inverse)
 	return logRatio(float64(t.a*t.class.perN)+d, float64(t.d*t.class.perOut)+d, gap)
+}
+
+// relevanceRatio is that of which the relevancy scores are the logarithm.
+func (t *counts) relevanceRatio(other, d float64) float64 {
+	if t.class.oneSided {
+		return 1
+	}
+	return (float64(t.a*t.class.perN) + d) / (float64(other*t.class.perOut) + d)
 }
 
 // wiener is ln((A/n_c + d)/(B/(N-n_c) + d)).

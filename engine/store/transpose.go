@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 
@@ -51,15 +52,11 @@ const (
 type part struct {
 	blocks  []pool.Range // of documents
 	df      []uint32     // by term number of the source
-	from    []uint64     // by bucket: the first record
-	ends    [][]uint64   // by block and bucket: behind the last record
+	from    []uint64     // by bucket: the first record, in bytes
+	ends    [][]uint64   // by block and bucket: behind the last one
 	escaped [][]uint32   // by bucket: the counts from 255 on, in the order of the records
 
-	batch batch
-}
-
-// A batch is the postings of some documents behind each other.
-type batch struct {
+	// The postings of some documents, behind each other.
 	terms, counts []uint32
 	values        []float64
 }
@@ -89,9 +86,9 @@ func (b *builder) countTerms(ctx context.Context) error {
 			p.df = make([]uint32, len(b.src.Names))
 		}
 		df := p.df
-		for len(docs) > 0 {
-			docs = docs[p.batch.terms.gather(b, docs):]
-			for _, t := range p.batch.terms {
+		for own := range b.batches(docs) {
+			p.terms = appendPostings(p.terms[:0], b.src.Terms, b.src.DocStart, own)
+			for _, t := range p.terms {
 				df[t]++
 			}
 		}
@@ -108,6 +105,32 @@ func (b *builder) countTerms(ctx context.Context) error {
 			}
 		}
 	})
+}
+
+// batches cuts documents into runs of about batchPostings.
+func (b *builder) batches(docs []uint32) iter.Seq[[]uint32] {
+	return func(yield func([]uint32) bool) {
+		first, postings := 0, uint64(0)
+		for i, d := range docs {
+			postings += b.src.DocStart[d+1] - b.src.DocStart[d]
+			if postings >= batchPostings || i == len(docs)-1 {
+				if !yield(docs[first : i+1]) {
+					return
+				}
+				first, postings = i+1, 0
+			}
+		}
+	}
+}
+
+// appendPostings appends what documents have in a column of the source. In class-major
+// order they are anywhere in it; copies of several documents wait for the memory
+// at the same time, where a loop over their postings would wait for each.
+func appendPostings[T any](dst, column []T, start []uint64, docs []uint32) []T {
+	for _, d := range docs {
+		dst = append(dst, column[start[d]:start[d+1]]...)
+	}
+	return dst
 }
 
 // cutDocuments cuts the documents, in their order, into blocks and parts of
@@ -165,8 +188,9 @@ func (b *builder) eachBlock(ctx context.Context, f func(p *part, block int, docs
 type transposition struct {
 	*builder
 	buckets []bucket
-	where   []uint32 // by term number of the source: bucket<<16 | place in it, or dropped
-	records []byte   // in the order of the postings, but sorted only as far as buckets
+	where   []uint32 // by term number of the source: bucket<<termBits | place in it, or dropped
+	size    uint64   // bytes of a record
+	records []byte   // in the order of the postings as far as buckets go
 }
 
 // transpose makes the posting lists and the column.
@@ -176,19 +200,18 @@ func (b *builder) transpose(ctx context.Context) error {
 	for t, n := range x.df {
 		x.start[t+1] = x.start[t] + uint64(n)
 	}
-	size := uint64(countRecord)
+	t := transposition{builder: b, size: countRecord}
 	if b.src.Values != nil {
-		size = valueRecord
+		t.size = valueRecord
 	}
 	total := x.start[len(x.df)]
-	if total > math.MaxInt/size {
+	if total > math.MaxInt/t.size {
 		return fmt.Errorf("store: %d postings are more than this machine can address", total)
 	}
-	t := transposition{builder: b}
 	if err := t.cutTerms(ctx); err != nil {
 		return err
 	}
-	t.records = make([]byte, total*size)
+	t.records = make([]byte, total*t.size)
 	for _, step := range []func(context.Context) error{t.placeParts, t.distribute, t.collect, t.join} {
 		if err := step(ctx); err != nil {
 			return err
@@ -208,12 +231,12 @@ func (t *transposition) cutTerms(ctx context.Context) error {
 		for term := from; term < to; term++ {
 			long := x.df[term] >= bound
 			n := term - last.first
-			if term == 0 || last.long != long || n == bucketTerms || x.start[term+1]-x.start[last.first] > most {
+			if term == 0 || last.long != long || n == 1<<termBits || x.start[term+1]-x.start[last.first] > most {
 				t.buckets = append(t.buckets, bucket{first: term, long: long})
 				last = &t.buckets[len(t.buckets)-1]
 			}
 			last.last = term + 1
-			t.where[t.terms[term]] = uint32(len(t.buckets)-1)<<16 | uint32(term-last.first)
+			t.where[t.terms[term]] = uint32(len(t.buckets)-1)<<termBits | uint32(term-last.first)
 		}
 	})
 }
@@ -226,17 +249,17 @@ func (t *transposition) placeParts(ctx context.Context) error {
 		p.from = make([]uint64, len(t.buckets))
 		for term, n := range p.df {
 			if w := t.where[term]; w != dropped {
-				p.from[w>>16] += uint64(n)
+				p.from[w>>termBits] += uint64(n)
 			}
 		}
 		p.df = nil
 		return nil
 	})
 	for k := range t.buckets {
-		next := t.x.start[t.buckets[k].first]
+		next := t.x.start[t.buckets[k].first] * t.size
 		for i := range t.parts {
 			from := &t.parts[i].from[k]
-			*from, next = next, next+*from
+			*from, next = next, next+*from*t.size
 		}
 	}
 	return err
@@ -244,10 +267,6 @@ func (t *transposition) placeParts(ctx context.Context) error {
 
 // distribute is the first pass.
 func (t *transposition) distribute(ctx context.Context) error {
-	write := t.writeCounts
-	if t.src.Values != nil {
-		write = t.writeValues
-	}
 	return t.eachBlock(ctx, func(p *part, block int, docs []uint32) {
 		if block == 0 {
 			p.escaped = make([][]uint32, len(t.buckets))
@@ -256,49 +275,70 @@ func (t *transposition) distribute(ctx context.Context) error {
 		if block > 0 {
 			copy(next, p.ends[block-1])
 		}
-		write(p, next, docs)
+		t.write(p, next, docs)
 		p.ends = append(p.ends, next)
 	})
 }
 
-// writeCounts appends the postings of a block's documents to the buckets;
-// next[k] is the next free record of bucket k.
-func (t *transposition) writeCounts(p *part, next []uint64, docs []uint32) {
-	for i, d := range docs {
-		from, to := t.src.DocStart[d], t.src.DocStart[d+1]
-		counts := t.src.Counts[from:to]
-		for j, term := range t.src.Terms[from:to] {
-			w := t.where[term]
-			if w == dropped {
-				continue
+// write appends the postings of a block's documents to the buckets; next[k] is
+// the next free byte of bucket k.
+func (t *transposition) write(p *part, next []uint64, docs []uint32) {
+	start := t.src.DocStart
+	doc := uint32(0) // within the block
+	for own := range t.batches(docs) {
+		p.terms = appendPostings(p.terms[:0], t.src.Terms, start, own)
+		if t.src.Values != nil {
+			p.values = appendPostings(p.values[:0], t.src.Values, start, own)
+		} else {
+			p.counts = appendPostings(p.counts[:0], t.src.Counts, start, own)
+		}
+		from := 0
+		for _, d := range own {
+			to := from + int(start[d+1]-start[d])
+			if t.src.Values != nil {
+				t.writeValues(next, doc, p.terms[from:to], p.values[from:to])
+			} else {
+				t.writeCounts(p, next, doc, p.terms[from:to], p.counts[from:to])
 			}
-			k := w >> 16
-			record := t.records[next[k]*countRecord:][:countRecord]
-			next[k]++
-			le.PutUint32(record, w<<16|uint32(i))
-			record[4] = uint8(min(counts[j], escape))
-			if counts[j] >= escape {
-				p.escaped[k] = append(p.escaped[k], counts[j])
-			}
+			doc++
+			from = to
+		}
+	}
+}
+
+// writeCounts appends the postings of one document.
+func (t *transposition) writeCounts(p *part, next []uint64, doc uint32, terms, counts []uint32) {
+	where, records := t.where, t.records
+	counts = counts[:len(terms)]
+	for i, term := range terms {
+		w := where[term]
+		if w == dropped {
+			continue
+		}
+		k := w >> termBits
+		at := next[k]
+		next[k] = at + countRecord
+		count := min(counts[i], escape)
+		le.PutUint32(records[at:at+countRecord], w<<(docBits+countBits)|doc<<countBits|count)
+		if count == escape {
+			p.escaped[k] = append(p.escaped[k], counts[i])
 		}
 	}
 }
 
 // writeValues is writeCounts for real values.
-func (t *transposition) writeValues(_ *part, next []uint64, docs []uint32) {
-	for i, d := range docs {
-		from, to := t.src.DocStart[d], t.src.DocStart[d+1]
-		values := t.src.Values[from:to]
-		for j, term := range t.src.Terms[from:to] {
-			w := t.where[term]
-			if w == dropped {
-				continue
-			}
-			record := t.records[next[w>>16]*valueRecord:][:valueRecord]
-			next[w>>16]++
-			le.PutUint32(record, w<<16|uint32(i))
-			le.PutUint64(record[4:], math.Float64bits(values[j]))
+func (t *transposition) writeValues(next []uint64, doc uint32, terms []uint32, values []float64) {
+	where, records := t.where, t.records
+	for i, term := range terms {
+		w := where[term]
+		if w == dropped {
+			continue
 		}
+		k := w >> termBits
+		record := records[next[k] : next[k]+valueRecord]
+		next[k] += valueRecord
+		le.PutUint32(record, w<<(docBits+countBits)|doc<<countBits)
+		le.PutUint64(record[4:], math.Float64bits(values[i]))
 	}
 }
 
@@ -325,7 +365,7 @@ func (t *transposition) collect(ctx context.Context) error {
 // A collector has the scratch memory of a worker.
 type collector struct {
 	*transposition
-	next    [bucketTerms]uint32 // by term of the bucket: place of its next posting
+	next    [1 << termBits]uint32 // by term of the bucket: place of its next posting
 	scratch []uint32
 	// Of the bucket at hand:
 	base uint64 // first posting
@@ -370,13 +410,13 @@ func (c *collector) readPart(ctx context.Context, p *part, k int) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		to := p.ends[i][k]
+		records := c.records[from:p.ends[i][k]]
+		from = p.ends[i][k]
 		if c.src.Values != nil {
-			c.readValues(c.records[from*valueRecord:to*valueRecord], uint32(block.From))
+			c.readValues(records, uint32(block.From))
 		} else {
-			escaped = c.readCounts(c.records[from*countRecord:to*countRecord], uint32(block.From), &c.buckets[k], escaped)
+			escaped = c.readCounts(records, uint32(block.From), &c.buckets[k], escaped)
 		}
-		from = to
 	}
 	return nil
 }
@@ -384,16 +424,16 @@ func (c *collector) readPart(ctx context.Context, p *part, k int) error {
 // readCounts puts the postings of a block whose documents begin with first to
 // their places. It takes the true counts from escaped and returns the rest.
 func (c *collector) readCounts(records []byte, first uint32, u *bucket, escaped []uint32) []uint32 {
-	docs := c.docs
+	docs, next := c.docs, &c.next
 	counts := c.x.tf.counts[c.base:][:len(docs)]
 	for ; len(records) >= countRecord; records = records[countRecord:] {
-		key, count := le.Uint32(records), records[4]
-		next := &c.next[key>>16]
-		at := *next
-		*next = at + 1
-		docs[at] = first + key&0xFFFF
-		counts[at] = count
-		if count == escape {
+		r := le.Uint32(records)
+		term := r >> (docBits + countBits)
+		at := next[term]
+		next[term] = at + 1
+		docs[at] = first + r>>countBits&(1<<docBits-1)
+		counts[at] = uint8(r)
+		if uint8(r) == escape {
 			u.escapes = append(u.escapes, escapedCount{c.base + uint64(at), escaped[0]})
 			escaped = escaped[1:]
 		}
@@ -403,14 +443,14 @@ func (c *collector) readCounts(records []byte, first uint32, u *bucket, escaped 
 
 // readValues is readCounts for real values.
 func (c *collector) readValues(records []byte, first uint32) {
-	docs := c.docs
+	docs, next := c.docs, &c.next
 	values := c.x.tf.double[c.base:][:len(docs)]
 	for ; len(records) >= valueRecord; records = records[valueRecord:] {
-		key := le.Uint32(records)
-		next := &c.next[key>>16]
-		at := *next
-		*next = at + 1
-		docs[at] = first + key&0xFFFF
+		r := le.Uint32(records)
+		term := r >> (docBits + countBits)
+		at := next[term]
+		next[term] = at + 1
+		docs[at] = first + r>>countBits&(1<<docBits-1)
 		values[at] = math.Float64frombits(le.Uint64(records[4:]))
 	}
 }
@@ -428,12 +468,8 @@ func single(dst []float32, values []float64) bool {
 // encode makes the bitmaps of a bucket. They take the place of its n records,
 // which are no longer needed; Append finds other memory where they do not fit.
 func (c *collector) encode(u *bucket, n int) {
-	size := countRecord
-	if c.src.Values != nil {
-		size = valueRecord
-	}
-	from := int(c.base) * size
-	u.dense = c.records[from : from : from+n*size]
+	from, to := c.base*c.size, (c.base+uint64(n))*c.size
+	u.dense = c.records[from:from:to]
 	for term := u.first; term < u.last; term++ {
 		u.dense = bitmap.Append(u.dense, c.docs[c.x.start[term]-c.base:c.x.start[term+1]-c.base])
 		for len(u.dense)%8 != 0 {

@@ -1,0 +1,124 @@
+package bench
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"testing"
+
+	"github.com/termsift/termsift/bench/corpora"
+	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/reader"
+	"github.com/termsift/termsift/engine/store"
+)
+
+// threadCounts are 1, 2, 4 and so on, up to what the process may use.
+func threadCounts() (counts []int) {
+	for n := 1; n <= runtime.GOMAXPROCS(0); n *= 2 {
+		counts = append(counts, n)
+	}
+	return counts
+}
+
+// BenchmarkThreads does the same work on more and more threads: the time on the
+// wall should fall as they grow, and the CPU time should not rise.
+func BenchmarkThreads(b *testing.B) {
+	forSets(b, "S,M,L", func(b *testing.B, s *set) {
+		for _, what := range []struct {
+			name string
+			run  func(b *testing.B, threads int)
+		}{
+			{"counts", func(b *testing.B, n int) { countOnce(b, s, store.VisitOptions{Few: 3, Threads: n}) }},
+			{"chi", func(b *testing.B, n int) { rank(b, s.corpus, []engine.Scoring{{By: "chi", Threads: n}}) }},
+			{"all", func(b *testing.B, n int) { rank(b, s.corpus, onThreads(measures(true), n)) }},
+		} {
+			for _, n := range threadCounts() {
+				b.Run(fmt.Sprintf("%s/threads=%d/what=%s/set=%s", impl, n, what.name, s.name), func(b *testing.B) {
+					loop(b, func() { what.run(b, n) })
+					per(b, "posting", s.postings())
+				})
+			}
+		}
+	})
+	if slices.Contains(asked("20ng"), "20ng") {
+		benchmarkTextOnThreads(b)
+	}
+}
+
+func onThreads(scorings []engine.Scoring, n int) []engine.Scoring {
+	for i := range scorings {
+		scorings[i].Threads = n
+	}
+	return scorings
+}
+
+// benchmarkTextOnThreads makes an index of texts in memory.
+func benchmarkTextOnThreads(b *testing.B) {
+	docs, bytes := texts(b)
+	stream := func(yield func(document.Document, error) bool) {
+		for _, d := range docs {
+			if !yield(d, nil) {
+				return
+			}
+		}
+	}
+	for _, n := range threadCounts() {
+		b.Run(fmt.Sprintf("%s/threads=%d/what=build/set=20ng", impl, n), func(b *testing.B) {
+			b.SetBytes(bytes)
+			loop(b, func() {
+				c, err := engine.Build(b.Context(), stream, engine.Options{Threads: n})
+				if err != nil {
+					b.Fatal(err)
+				}
+				if c.Terms() != 130_107 {
+					b.Fatalf("%d terms", c.Terms())
+				}
+			})
+		})
+	}
+}
+
+// texts reads the training part of 20 Newsgroups.
+func texts(b *testing.B) (docs []document.Document, bytes int64) {
+	b.Helper()
+	path := corpora.Path(b, "20news-bydate.tar.gz")
+	source, err := reader.Read(b.Context(), []string{path}, reader.Options{Split: "train", Charset: "latin-1"})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for d, err := range source.Documents() {
+		if err != nil {
+			b.Fatal(err)
+		}
+		d.Text = slices.Clone(d.Text)
+		bytes += int64(len(d.Text))
+		docs = append(docs, d)
+	}
+	return docs, bytes
+}
+
+// BenchmarkGrowth compares a set with one of the same shape and a tenth of its
+// documents: time and memory should grow with them and no faster.
+func BenchmarkGrowth(b *testing.B) {
+	for _, name := range asked("S,M,L") {
+		p := params(b, name)
+		for _, documents := range []int{p.Documents / 10, p.Documents} {
+			p.Documents = documents
+			src := generated(b, p)
+			s := encoded(b, name, build(b, src))
+			suffix := fmt.Sprintf("/documents=%d/set=%s", documents, name)
+			growth(b, s, "construct"+suffix, func(b *testing.B) { buildOn(b, src, 1) })
+			growth(b, s, "counts"+suffix, func(b *testing.B) { countOnce(b, s, store.VisitOptions{Few: 3, Threads: 1}) })
+			growth(b, s, "chi"+suffix, func(b *testing.B) { rank(b, s.corpus, []engine.Scoring{{By: "chi", Threads: 1}}) })
+		}
+	}
+}
+
+func growth(b *testing.B, s *set, what string, f func(b *testing.B)) {
+	b.Run(impl+"/what="+what, func(b *testing.B) {
+		loop(b, func() { f(b) })
+		per(b, "posting", s.postings())
+		b.ReportMetric(float64(s.index.Bytes())/s.postings(), "B/posting")
+	})
+}
