@@ -37,17 +37,15 @@ func (n *nothing) Few(_, _ int, classes []uint32, tf []uint8) {
 	}
 }
 
-// loop runs f as often as b wants, and once before: what the first run derives and
-// keeps is not measured. It reports the CPU time too: other programs on the
-// machine disturb it less than the time on the wall.
+// loop runs f as often as b wants. It reports the CPU time too: other programs on
+// the machine disturb it less than the time on the wall.
 func loop(b *testing.B, f func()) {
 	b.Helper()
-	f()
 	before := cputime.Now()
 	for b.Loop() {
 		f()
 	}
-	b.ReportMetric(float64((cputime.Now() - before).Nanoseconds())/float64(b.N), "cpu-ns/op")
+	b.ReportMetric(float64((cputime.Now()-before).Nanoseconds())/float64(b.N), "cpu-ns/op")
 }
 
 // per reports the time on the wall for each of so many things.

@@ -149,6 +149,7 @@ func (l *labelLists) moments() (total float64) {
 func benchmarkReplicated(b *testing.B, s *set, run func(impl, what string, f func() float64)) {
 	src := replicated(b, s.name)
 	copies := &set{name: s.name, index: build(b, src)}
+	copies.visit(b, store.VisitOptions{}) // derives what it keeps
 	run("replicated", "counts", func() float64 { return copies.visit(b, store.VisitOptions{Few: 3}) })
 	run("replicated", "moments", func() float64 { return copies.visit(b, store.VisitOptions{Tokens: true, Few: 3}) })
 	b.Run("impl=replicated/what=construct/set="+s.name, func(b *testing.B) {
@@ -199,7 +200,7 @@ func benchmarkIntersections(b *testing.B, s *set) {
 		b.Fatal(err)
 	}
 	dense := &set{name: s.name, index: index}
-	want := dense.labelled()
+	want := dense.visit(b, store.VisitOptions{})
 	classes, lists := classBitmaps(index), make([]*roaring.Bitmap, index.Terms.Len())
 	for t := range lists {
 		lists[t] = index.Bitmap(t)

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"math"
+	"sync"
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
@@ -211,13 +212,11 @@ func centroids(tb *naive.Tables, t int) (sum float64) {
 // benchmarkNaiveCounts is BenchmarkCounts by plain code.
 func benchmarkNaiveCounts(b *testing.B) {
 	forSets(b, naiveSets, func(b *testing.B, s *set) {
-		p := decoded(s)
-		for _, c := range []struct {
-			name  string
-			count func()
-		}{{"counts", p.counts}, {"moments", p.moments}} {
-			b.Run("impl=naive/what="+c.name+"/set="+s.name, func(b *testing.B) {
-				loop(b, c.count)
+		decode := sync.OnceValue(func() *plain { return decoded(s) })
+		for what, count := range map[string]func(*plain){"counts": (*plain).counts, "moments": (*plain).moments} {
+			b.Run("impl=naive/what="+what+"/set="+s.name, func(b *testing.B) {
+				p := decode()
+				loop(b, func() { count(p) })
 				per(b, "posting", s.postings())
 				if n := sum(p.a); n != s.postings() {
 					b.Fatalf("%v postings were counted, there are %v", n, s.postings())
@@ -227,8 +226,8 @@ func benchmarkNaiveCounts(b *testing.B) {
 	})
 }
 
-// naiveSets have one label a document and tables that fit in memory.
-const naiveSets = "20ng,S,M"
+// naiveSets have one label a document and small tables.
+const naiveSets = "20ng,S"
 
 func sum(values []float64) (n float64) {
 	for _, v := range values {
@@ -242,10 +241,11 @@ func sum(values []float64) (n float64) {
 func benchmarkNaiveScores(b *testing.B) {
 	names, cases := scoringCases()
 	forSets(b, naiveSets, func(b *testing.B, s *set) {
-		p := decoded(s)
+		decode := sync.OnceValue(func() *plain { return decoded(s) })
 		for _, name := range names {
 			scorings := cases[name]
 			b.Run("impl=naive/measure="+name+"/set="+s.name, func(b *testing.B) {
+				p := decode()
 				values := make([][]float64, len(scorings))
 				loop(b, func() {
 					p.tables(scorings)

@@ -79,7 +79,7 @@ func (c *Corpus) rankPass(ctx context.Context, plans []plan, pass []int, threads
 	}
 	for j, i := range pass {
 		r := &Ranking{Measure: plans[i].info.Name, Combine: plans[i].label, of: of, values: columns[j], class: -1}
-		r.warn()
+		r.warn(plans[i])
 		rankings[i] = r
 	}
 	return nil
@@ -165,6 +165,6 @@ func (c *Corpus) RankClass(ctx context.Context, class string, o Scoring) (*Ranki
 	}
 	r := &Ranking{Measure: p.info.Name, Combine: score.ByClass, Class: class, of: of, values: values, class: k}
 	r.inClass = func(t int) int { return int(inClass[t]) }
-	r.warn()
+	r.warn(p)
 	return r, nil
 }

@@ -40,10 +40,13 @@ type Entry struct {
 	A, B, C, D int
 }
 
-func (r *Ranking) warn() {
+func (r *Ranking) warn(p plan) {
 	if len(r.of.classes) == 1 {
 		r.Warnings = append(r.Warnings, fmt.Sprintf(
 			"there is one class only (%s): nothing can tell classes apart, the values are those of independence", r.of.classes[0]))
+	}
+	if !p.mayBeUndefined() {
+		return
 	}
 	if undefined := countUndefined(r.values); undefined > 0 {
 		r.Warnings = append(r.Warnings, fmt.Sprintf(
@@ -51,29 +54,14 @@ func (r *Ranking) warn() {
 	}
 }
 
-// countUndefined counts the values that are not a number. Where all are finite, as
-// nearly always, 0·v adds up to 0: 30 µs for 130,107 values, one by one 130.
 func countUndefined(values []float64) int {
-	zero := [4]float64{}
-	rest := values
-	for ; len(rest) >= 4; rest = rest[4:] {
-		zero[0] += 0 * rest[0]
-		zero[1] += 0 * rest[1]
-		zero[2] += 0 * rest[2]
-		zero[3] += 0 * rest[3]
-	}
-	for _, v := range rest {
-		zero[0] += 0 * v
-	}
-	undefined := 0
-	if zero[0]+zero[1]+zero[2]+zero[3] != 0 { // NaN
-		for _, v := range values {
-			if math.IsNaN(v) {
-				undefined++
-			}
+	n := 0
+	for _, v := range values {
+		if math.IsNaN(v) {
+			n++
 		}
 	}
-	return undefined
+	return n
 }
 
 // Len is the number of terms.

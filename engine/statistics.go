@@ -95,6 +95,13 @@ type plan struct {
 	combine string // "" = the measure's own value
 	label   string // how results call the combination
 	weight  store.Weighting
+	own     bool // the measure is the caller's
+}
+
+// mayBeUndefined says that a value may be inf - inf: the largest of a standard
+// measure's class values and its own value are always defined.
+func (p plan) mayBeUndefined() bool {
+	return p.own || p.combine != "" && p.combine != score.Max
 }
 
 func (p plan) choice() score.Choice {
@@ -114,6 +121,7 @@ func (o Scoring) plan() (p plan, err error) {
 	if p.measure, p.info, ok = registry.Lookup(o.By); !ok {
 		return p, unknown("measure", o.By, registry.Names())
 	}
+	p.own = slices.ContainsFunc(o.Own, func(m score.Measure) bool { return m.Name() == o.By })
 	if p.weight, err = parseWeighting(o.Weight); err != nil {
 		return p, err
 	}
@@ -240,7 +248,7 @@ func (s *Statistics) rank(ctx context.Context, p plan, threads int, value func(*
 	if err != nil {
 		return nil, err
 	}
-	r.warn()
+	r.warn(p)
 	return r, nil
 }
 

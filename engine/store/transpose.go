@@ -281,24 +281,27 @@ func (t *transposition) distribute(ctx context.Context) error {
 }
 
 // write appends the postings of a block's documents to the buckets; next[k] is
-// the next free byte of bucket k.
+// the next free byte of bucket k. The terms are looked up in a loop of their own:
+// the writes are faster where their places do not wait for the table.
 func (t *transposition) write(p *part, next []uint64, docs []uint32) {
 	start := t.src.DocStart
 	doc := uint32(0) // within the block
 	for own := range t.batches(docs) {
 		p.terms = appendPostings(p.terms[:0], t.src.Terms, start, own)
+		lookUp(p.terms, t.where)
 		if t.src.Values != nil {
 			p.values = appendPostings(p.values[:0], t.src.Values, start, own)
 		} else {
 			p.counts = appendPostings(p.counts[:0], t.src.Counts, start, own)
+			p.escape()
 		}
 		from := 0
 		for _, d := range own {
 			to := from + int(start[d+1]-start[d])
 			if t.src.Values != nil {
-				t.writeValues(next, doc, p.terms[from:to], p.values[from:to])
+				writeValues(t.records, next, doc, p.terms[from:to], p.values[from:to])
 			} else {
-				t.writeCounts(p, next, doc, p.terms[from:to], p.counts[from:to])
+				writeCounts(t.records, next, doc, p.terms[from:to], p.counts[from:to])
 			}
 			doc++
 			from = to
@@ -306,37 +309,45 @@ func (t *transposition) write(p *part, next []uint64, docs []uint32) {
 	}
 }
 
-// writeCounts appends the postings of one document.
-func (t *transposition) writeCounts(p *part, next []uint64, doc uint32, terms, counts []uint32) {
-	where, records := t.where, t.records
-	counts = counts[:len(terms)]
+// lookUp replaces terms by what the table has for them.
+func lookUp(terms, table []uint32) {
 	for i, term := range terms {
-		w := where[term]
-		if w == dropped {
-			continue
-		}
-		k := w >> termBits
-		at := next[k]
-		next[k] = at + countRecord
-		count := min(counts[i], escape)
-		le.PutUint32(records[at:at+countRecord], w<<(docBits+countBits)|doc<<countBits|count)
-		if count == escape {
-			p.escaped[k] = append(p.escaped[k], counts[i])
+		terms[i] = table[term]
+	}
+}
+
+// escape keeps the counts of the batch that a byte does not hold.
+func (p *part) escape() {
+	for i, count := range p.counts {
+		if count >= escape && p.terms[i] != dropped {
+			k := p.terms[i] >> termBits
+			p.escaped[k] = append(p.escaped[k], count)
 		}
 	}
 }
 
-// writeValues is writeCounts for real values.
-func (t *transposition) writeValues(next []uint64, doc uint32, terms []uint32, values []float64) {
-	where, records := t.where, t.records
-	for i, term := range terms {
-		w := where[term]
+// writeCounts appends the postings of one document.
+func writeCounts(records []byte, next []uint64, doc uint32, terms, counts []uint32) {
+	counts = counts[:len(terms)]
+	for i, w := range terms {
 		if w == dropped {
 			continue
 		}
-		k := w >> termBits
-		record := records[next[k] : next[k]+valueRecord]
-		next[k] += valueRecord
+		at := next[w>>termBits]
+		next[w>>termBits] = at + countRecord
+		le.PutUint32(records[at:at+countRecord], w<<(docBits+countBits)|doc<<countBits|min(counts[i], escape))
+	}
+}
+
+// writeValues is writeCounts for real values.
+func writeValues(records []byte, next []uint64, doc uint32, terms []uint32, values []float64) {
+	for i, w := range terms {
+		if w == dropped {
+			continue
+		}
+		at := next[w>>termBits]
+		next[w>>termBits] = at + valueRecord
+		record := records[at : at+valueRecord]
 		le.PutUint32(record, w<<(docBits+countBits)|doc<<countBits)
 		le.PutUint64(record[4:], math.Float64bits(values[i]))
 	}
@@ -424,34 +435,49 @@ func (c *collector) readPart(ctx context.Context, p *part, k int) error {
 // readCounts puts the postings of a block whose documents begin with first to
 // their places. It takes the true counts from escaped and returns the rest.
 func (c *collector) readCounts(records []byte, first uint32, u *bucket, escaped []uint32) []uint32 {
+	for len(records) > 0 {
+		n := c.placeCounts(records, first)
+		if last := le.Uint32(records[n-countRecord:]); uint8(last) == escape {
+			at := c.next[last>>(docBits+countBits)] - 1
+			u.escapes = append(u.escapes, escapedCount{c.base + uint64(at), escaped[0]})
+			escaped = escaped[1:]
+		}
+		records = records[n:]
+	}
+	return escaped
+}
+
+// placeCounts is readCounts up to the first escape. It returns the bytes that it
+// has taken.
+func (c *collector) placeCounts(records []byte, first uint32) int {
 	docs, next := c.docs, &c.next
 	counts := c.x.tf.counts[c.base:][:len(docs)]
-	for ; len(records) >= countRecord; records = records[countRecord:] {
-		r := le.Uint32(records)
+	for i := 0; i <= len(records)-countRecord; i += countRecord {
+		r := le.Uint32(records[i:])
 		term := r >> (docBits + countBits)
 		at := next[term]
 		next[term] = at + 1
 		docs[at] = first + r>>countBits&(1<<docBits-1)
 		counts[at] = uint8(r)
 		if uint8(r) == escape {
-			u.escapes = append(u.escapes, escapedCount{c.base + uint64(at), escaped[0]})
-			escaped = escaped[1:]
+			return i + countRecord
 		}
 	}
-	return escaped
+	return len(records)
 }
 
 // readValues is readCounts for real values.
 func (c *collector) readValues(records []byte, first uint32) {
 	docs, next := c.docs, &c.next
 	values := c.x.tf.double[c.base:][:len(docs)]
-	for ; len(records) >= valueRecord; records = records[valueRecord:] {
-		r := le.Uint32(records)
+	for i := 0; i <= len(records)-valueRecord; i += valueRecord {
+		record := records[i : i+valueRecord]
+		r := le.Uint32(record)
 		term := r >> (docBits + countBits)
 		at := next[term]
 		next[term] = at + 1
 		docs[at] = first + r>>countBits&(1<<docBits-1)
-		values[at] = math.Float64frombits(le.Uint64(records[4:]))
+		values[at] = math.Float64frombits(le.Uint64(record[4:]))
 	}
 }
 

@@ -1,0 +1,141 @@
+// Command measure runs the benchmarks behind BENCHMARKS.md and writes their output
+// to bench/results, with lines that say where it comes from.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"regexp"
+	"strings"
+	"syscall"
+)
+
+const usage = `usage: go run ./bench/measure [flags], then go run ./bench/report
+
+It runs one stage of benchmarks after the other, each into a raw file of its own.
+Where the kernels matter, the paths that this CPU has (generic, avx2, avx512 or
+neon) take turns, one process each a round: what else the machine does meets all
+of them. It takes about 20 minutes; the real collections are found by
+TERMSIFT_DATA, and scikit-learn, numpy and gcc are those of the system.
+
+Flags:
+  -count N       measurements of each benchmark (default 6)
+  -sets LIST     only these sets, with commas (default those of each stage)
+  -only REGEX    only the stages whose names match
+  -time DURATION another -benchtime than that of the stages, for a trial
+  -out DIR       folder of the raw files (default bench/results)
+
+Stages:
+`
+
+// options are the flags.
+type options struct {
+	count           int
+	sets, time, out string
+	only            *regexp.Regexp
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	opt, err := parse(os.Args[1:], os.Stderr)
+	if err == nil {
+		err = measure(ctx, opt, os.Stderr)
+	}
+	stop()
+	if err != nil && !errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintln(os.Stderr, "measure:", err)
+		os.Exit(1)
+	}
+}
+
+// parse reads and checks the flags.
+func parse(args []string, stderr io.Writer) (*options, error) {
+	opt, only := &options{}, ""
+	flags := flag.NewFlagSet("measure", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	flags.IntVar(&opt.count, "count", 6, "")
+	flags.StringVar(&opt.sets, "sets", "", "")
+	flags.StringVar(&opt.time, "time", "", "")
+	flags.StringVar(&opt.out, "out", "bench/results", "")
+	flags.StringVar(&only, "only", "", "")
+	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
+		printUsage(stderr)
+		return nil, err
+	} else if err != nil {
+		return nil, fmt.Errorf("%w; see -h", err)
+	}
+	if flags.NArg() > 0 {
+		return nil, fmt.Errorf("it takes no arguments, got %q; see -h", flags.Arg(0))
+	}
+	if opt.count < 1 {
+		return nil, fmt.Errorf("-count must be at least 1, not %d", opt.count)
+	}
+	var err error
+	if opt.only, err = regexp.Compile(only); err != nil {
+		return nil, fmt.Errorf("-only: %w", err)
+	}
+	return opt, nil
+}
+
+func printUsage(w io.Writer) {
+	fmt.Fprint(w, usage)
+	for _, s := range stages {
+		fmt.Fprintf(w, "  %-10s %s\n", s.name, s.about)
+	}
+}
+
+// measure runs the stages. One that fails does not stop the others.
+func measure(ctx context.Context, opt *options, stderr io.Writer) (err error) {
+	temp, err := os.MkdirTemp("", "termsift-measure-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
+	s := &session{opt: opt, temp: temp, stderr: stderr, binaries: map[string]binary{}}
+	if s.header, err = header(ctx); err != nil {
+		return err
+	}
+	var failures []error
+	ran := 0
+	for _, stage := range stages {
+		if !opt.only.MatchString(stage.name) || stage.restrict(opt.sets) == nothing {
+			continue
+		}
+		ran++
+		if err := s.stage(ctx, stage); err != nil {
+			failures = append(failures, fmt.Errorf("stage %s: %w", stage.name, err))
+		}
+		if ctx.Err() != nil {
+			return fmt.Errorf("interrupted in stage %s", stage.name)
+		}
+	}
+	if ran == 0 {
+		return fmt.Errorf("no stage matches -only %q and -sets %q; see -h", opt.only, opt.sets)
+	}
+	return errors.Join(failures...)
+}
+
+// nothing is what is left of a stage's sets if none of them is asked for.
+const nothing = "none"
+
+// restrict gives the sets of a stage that are asked for.
+func (s stage) restrict(asked string) string {
+	if asked == "" || s.sets == "" {
+		return s.sets
+	}
+	var left []string
+	for name := range strings.SplitSeq(s.sets, ",") {
+		if strings.Contains(","+asked+",", ","+name+",") {
+			left = append(left, name)
+		}
+	}
+	if left == nil {
+		return nothing
+	}
+	return strings.Join(left, ",")
+}
