@@ -5,6 +5,7 @@ package bench
 import (
 	"math"
 	"testing"
+	"time"
 
 	"github.com/termsift/termsift/bench/cputime"
 	"github.com/termsift/termsift/bitmap"
@@ -190,6 +191,26 @@ func BenchmarkScores(b *testing.B) {
 		})
 	}
 	benchmarkNaiveScores(b)
+}
+
+// BenchmarkPairs is what chi-square adds to the counts that it is fused with: both
+// are run in turn, and the difference of their CPU times is reported.
+func BenchmarkPairs(b *testing.B) {
+	forSets(b, "20ng,S,M,L", func(b *testing.B, s *set) {
+		b.Run(impl+"/measure=chi/set="+s.name, func(b *testing.B) {
+			var counting, scoring time.Duration
+			for b.Loop() {
+				start := cputime.Now()
+				countOnce(b, s, store.VisitOptions{Threads: 1, Few: 3})
+				counted := cputime.Now()
+				rank(b, s.corpus, []engine.Scoring{{By: "chi", Threads: 1}})
+				counting += counted - start
+				scoring += cputime.Now() - counted
+			}
+			added := float64((scoring - counting).Nanoseconds()) / float64(b.N)
+			b.ReportMetric(max(added, 0)/s.pairs(), "added-ns/pair")
+		})
+	})
 }
 
 func rank(b *testing.B, c *engine.Corpus, scorings []engine.Scoring) []*engine.Ranking {

@@ -80,7 +80,7 @@ func load(b *testing.B, name string) *set {
 	if name == "20ng" {
 		s = encoded(b, name, newsgroups(b))
 	} else {
-		s = encoded(b, name, build(b, generate(b, name)))
+		s = encoded(b, name, build(b, generated(b, params(b, name))))
 	}
 	loaded.Store(name, s)
 	return s
@@ -136,9 +136,19 @@ func newsgroups(b *testing.B) *engine.Corpus {
 	return c
 }
 
+// kept is the source that was generated last: with -count it is wanted again.
+var kept struct {
+	workload.Params
+	source store.Source
+}
+
 func generate(b *testing.B, name string) store.Source {
 	b.Helper()
-	return generated(b, params(b, name))
+	if p := params(b, name); kept.Params != p {
+		kept.source = store.Source{} // not two at a time
+		kept.Params, kept.source = p, generated(b, p)
+	}
+	return kept.source
 }
 
 // params gives the shape of a generated set.

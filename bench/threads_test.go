@@ -102,17 +102,36 @@ func texts(b *testing.B) (docs []document.Document, bytes int64) {
 // documents: time and memory should grow with them and no faster.
 func BenchmarkGrowth(b *testing.B) {
 	for _, name := range asked("S,M,L") {
-		p := params(b, name)
-		for _, documents := range []int{p.Documents / 10, p.Documents} {
-			p.Documents = documents
-			src := generated(b, p)
-			s := encoded(b, name, build(b, src))
-			suffix := fmt.Sprintf("/documents=%d/set=%s", documents, name)
-			growth(b, s, "construct"+suffix, func(b *testing.B) { buildOn(b, src, 1) })
-			growth(b, s, "counts"+suffix, func(b *testing.B) { countOnce(b, s, store.VisitOptions{Few: 3, Threads: 1}) })
-			growth(b, s, "chi"+suffix, func(b *testing.B) { rank(b, s.corpus, []engine.Scoring{{By: "chi", Threads: 1}}) })
+		for _, part := range []int{10, 1} {
+			g := grow(b, name, part)
+			suffix := fmt.Sprintf("/documents=%d/set=%s", g.index.Documents(), name)
+			growth(b, g.set, "construct"+suffix, func(b *testing.B) { buildOn(b, g.source, 1) })
+			growth(b, g.set, "counts"+suffix, func(b *testing.B) { countOnce(b, g.set, store.VisitOptions{Few: 3, Threads: 1}) })
+			growth(b, g.set, "chi"+suffix, func(b *testing.B) { rank(b, g.corpus, []engine.Scoring{{By: "chi", Threads: 1}}) })
 		}
 	}
+}
+
+// A grown set has its source too.
+type grown struct {
+	*set
+	source store.Source
+}
+
+var allGrown = map[string]grown{}
+
+// grow makes one part of a set the first time it is asked for.
+func grow(b *testing.B, name string, part int) grown {
+	b.Helper()
+	key := fmt.Sprint(name, "/", part)
+	if g, ok := allGrown[key]; ok {
+		return g
+	}
+	p := params(b, name)
+	p.Documents /= part
+	source := generated(b, p)
+	allGrown[key] = grown{encoded(b, name, build(b, source)), source}
+	return allGrown[key]
 }
 
 func growth(b *testing.B, s *set, what string, f func(b *testing.B)) {

@@ -191,7 +191,7 @@ func (b *Builder) Build(ctx context.Context) (*Corpus, error) {
 		return nil, err
 	}
 	b.src.Names = b.counter.Names()
-	index, err := store.Build(ctx, b.src, store.BuildOptions{MinDF: b.opt.MinDF, MaxDF: b.opt.MaxDF, Meta: meta})
+	index, err := store.Build(ctx, b.src, store.BuildOptions{MinDF: b.opt.MinDF, MaxDF: b.opt.MaxDF, Meta: meta, Threads: b.opt.Threads})
 	if err != nil {
 		return nil, err
 	}

@@ -85,7 +85,7 @@ func (t *topper) filter(values []float64) {
 	}
 	if edge := valueOf(uint64(bar) << histogramShift); !math.IsNaN(edge) {
 		t.threshold, t.wasCut = edge, true
-		t.worst = newCandidate(math.MaxUint32, edge)
+		t.worst = candidate{newCandidate(0, edge).key, math.MaxUint32}
 	} else { // among the -Inf and the undefined
 		passed = len(values)
 	}

@@ -40,8 +40,7 @@ type BuildOptions struct {
 const (
 	// maxPostings keeps every offset of the build in reach of its types.
 	maxPostings = 1 << 40
-	// maxTerms keeps the numbers of buckets in 16 bits. More distinct terms do
-	// not fit into the text of a dictionary, whose offsets have 32 bits.
+	// maxTerms keeps the numbers of buckets in the 20 bits that termBits leaves.
 	maxTerms = 1 << 30
 	// rangeItems is the number of documents or terms that one worker takes at a
 	// time, and between two looks at the context.
@@ -49,9 +48,10 @@ const (
 )
 
 // Build makes the index of a corpus: documents and terms in their order, then
-// the postings turned around. Beside source and result it takes 5 bytes a
-// posting (12 with real values), 4 bytes a term for each part of the documents
-// (see cutDocuments) and, for each worker, 4 bytes a document at most.
+// the postings turned around. Beside source and result it takes 4 bytes a posting
+// (12 with real values), some 20 for each count from 255 on, 50 a term, a count by
+// term for each part of the documents (4 bytes a posting at most, see wantedParts)
+// and 4 bytes a document for each worker.
 func Build(ctx context.Context, src Source, opt BuildOptions) (*Index, error) {
 	if uint64(len(src.IDs)) > math.MaxUint32-1 || uint64(len(src.Terms)) > maxPostings || len(src.Names) > maxTerms {
 		return nil, fmt.Errorf("store: %d documents with %d postings of %d terms are more than an index holds", len(src.IDs), len(src.Terms), len(src.Names))
@@ -221,8 +221,8 @@ func (b *builder) dictionary(ctx context.Context, n int, term func(i int) string
 }
 
 // orderTerms numbers the terms within the bounds and fills the dictionary. A
-// sort by bytes and then a stable one by df give the order of the store, and the
-// order of the bytes for nothing: [Dictionary.Sorted] need not sort again.
+// sort by bytes and then a stable one by df make the order of the store; the order
+// of the bytes comes with it, so that [Dictionary.Sorted] need not sort again.
 func (b *builder) orderTerms(ctx context.Context) error {
 	keys, err := b.byBytes(ctx, b.kept())
 	if err != nil {
@@ -303,8 +303,8 @@ func bounds(opt BuildOptions, n int) (low, high uint32) {
 // Term makes the source a dictionary for comparing keys.
 func (b *builder) Term(id int) string { return b.src.Names[id] }
 
-// byBytes sorts terms by their bytes: split once by the first bits that differ,
-// then each group by itself.
+// byBytes sorts terms by their bytes: splits them once, then sorts each group by
+// itself.
 func (b *builder) byBytes(ctx context.Context, terms []uint32) ([]termKey, error) {
 	keys, spare := make([]termKey, len(terms)), make([]termKey, len(terms))
 	err := b.inRanges(ctx, len(terms), func(from, to int) {
@@ -315,7 +315,8 @@ func (b *builder) byBytes(ctx context.Context, terms []uint32) ([]termKey, error
 	if err != nil {
 		return nil, err
 	}
-	ends := splitKeys(keys, spare)
+	var ends [256]int
+	splitKeys(&ends, keys, spare)
 	err = pool.Run(ctx, b.threads, len(ends), func(_, i int) error {
 		from, to := 0, ends[i]
 		if i > 0 {
@@ -327,54 +328,52 @@ func (b *builder) byBytes(ctx context.Context, terms []uint32) ([]termKey, error
 	return keys, err
 }
 
-// fewKeys is the number of keys up to which comparing them is faster than
-// another split.
-const fewKeys = 64
+// fewKeys is the number of keys up to which comparing is faster than a split.
+const fewKeys = 32
 
-// sortKeys is a radix sort of the prefixes from their highest bits on; only
-// terms of equal prefixes are compared by the text. A third of the time of
+// sortKeys is a radix sort of the prefixes, highest bits first; the texts are
+// compared only where prefixes are equal. It takes a third of the time of
 // comparing prefixes.
 func sortKeys(keys, spare []termKey, terms termer) {
-	if len(keys) <= fewKeys || samePrefix(keys) {
+	if len(keys) <= fewKeys || differing(keys) == 0 {
 		slices.SortFunc(keys, func(i, j termKey) int { return i.compare(j, terms) })
 		return
 	}
+	var ends [256]int
+	splitKeys(&ends, keys, spare)
 	from := 0
-	for _, to := range splitKeys(keys, spare) {
+	for _, to := range ends {
 		sortKeys(keys[from:to], spare[from:to], terms)
 		from = to
 	}
 }
 
-// splitKeys sorts keys by the eight highest bits of the prefixes that are not
-// the same in all of them, and gives the ends of the groups.
-func splitKeys(keys, spare []termKey) []int {
-	ends := make([]int, 257)
+// splitKeys sorts keys by eight bits of their prefixes, the highest that are not
+// the same in all of them. It sets the ends of the groups.
+func splitKeys(ends *[256]int, keys, spare []termKey) {
 	shift := max(bits.Len64(differing(keys))-8, 0)
 	for _, k := range keys {
-		ends[k.prefix>>shift&255+1]++
+		ends[k.prefix>>shift&255]++
 	}
-	for i := range 256 {
-		ends[i+1] += ends[i]
+	before := 0
+	for group, n := range ends {
+		ends[group], before = before, before+n
 	}
 	for _, k := range keys {
-		group := k.prefix >> shift & 255
-		spare[ends[group]] = k
-		ends[group]++
+		end := &ends[k.prefix>>shift&255]
+		spare[*end] = k
+		*end++
 	}
 	copy(keys, spare)
-	return ends[:256]
 }
-
-func samePrefix(keys []termKey) bool { return differing(keys) == 0 }
 
 // differing has the bits that are not the same in all prefixes.
 func differing(keys []termKey) uint64 {
-	var diff uint64
+	var bits uint64
 	for _, k := range keys {
-		diff |= k.prefix ^ keys[0].prefix
+		bits |= k.prefix ^ keys[0].prefix
 	}
-	return diff
+	return bits
 }
 
 // A termKeyDF is what statistics of some of the documents order terms by.

@@ -195,30 +195,6 @@ func (c *column) bytes() int {
 	return len(c.counts) + 12*len(c.escaped) + 4*len(c.single) + 8*len(c.double)
 }
 
-// append adds a value; the values of one column are all counts or all real.
-func (c *column) appendCount(v uint32) {
-	if v < escape {
-		c.counts = append(c.counts, uint8(v))
-		return
-	}
-	c.escapeAt = append(c.escapeAt, uint64(len(c.counts)))
-	c.escaped = append(c.escaped, v)
-	c.counts = append(c.counts, escape)
-}
-
-func realColumn(values []float64) column {
-	c := column{single: make([]float32, len(values))}
-	exact := true
-	for i, v := range values {
-		c.single[i] = float32(v)
-		exact = exact && float64(c.single[i]) == v
-	}
-	if !exact {
-		c.double = values
-	}
-	return c
-}
-
 // read gives the values of the postings [from, to) as float64, in buf where it
 // is large enough.
 func (c *column) read(from, to uint64, buf []float64) []float64 {

@@ -6,61 +6,115 @@ import (
 	"github.com/termsift/termsift/kernels"
 )
 
-// This file counts a list of single-label documents with its token counts: short
-// lists are scattered, and the counts of long ones cut the byte column into
-// segments. So do the runs of classes where these are too many for a dense row.
+// This file counts a list of single-label documents with its token counts. Very
+// short lists, and all where the classes are many, are cut into the runs of their
+// documents' classes, which costs nothing for the classes that a term is absent
+// from; longer ones are scattered. The counts of the longest cut the column of
+// frequencies into segments.
+
+// scatterFrom is the document frequency from which scattering beats runs.
+const scatterFrom = 16
 
 // moments fills the row of a term.
 func (r *rowCounter) moments(t int) {
-	k := len(r.x.Classes)
-	short := t >= r.x.numDense()
 	switch {
 	case r.x.multi:
 		r.slotted(t)
-		return
-	case r.counts == nil:
-		r.wide(t)
-		return
-	case short && !r.x.Real() && !r.escapedIn(t):
+	case r.counts == nil || r.x.df[t] < scatterFrom || t >= r.x.numDense() && (r.x.Real() || r.escapedIn(t)):
+		r.listed(t)
+	case t >= r.x.numDense():
 		r.scatter(t)
-		return
-	case short:
-		storeEnds(r.ends, r.x.short(t), &r.v.codes)
-		kernels.CountEnds(r.counts[:k+1], r.ends[:k+1])
 	default:
+		k := len(r.x.Classes)
 		clear(r.counts[:k+1])
 		if err := r.v.partition.Count(r.counts[:k], r.x.bitmapBytes(t)); err != nil {
 			panic(err) // Build wrote it, or decode has parsed it
 		}
+		r.row.Dense = r.counts[:k]
+		r.cells()
+		r.sum(t)
 	}
-	r.row.Dense = r.counts[:k]
-	r.cells()
-	r.sum(t)
 }
 
-// wide makes the cells of a list by the runs of its documents' classes: a term
+// listed makes the cells of a list by the runs of its documents' classes: a term
 // costs its postings, however many classes there are.
-func (r *rowCounter) wide(t int) {
-	row := &r.row
+func (r *rowCounter) listed(t int) {
 	docs := r.x.documents(t, r.postings.buffer)
 	if t < r.x.numDense() {
 		r.postings.buffer = docs
 	}
-	row.Class, row.Docs = grown(row.Class, len(docs)), grown(row.Docs, len(docs))
-	n := r.v.codes.runs(docs, row.Class, row.Docs)
-	if int(row.Class[n-1]) == len(r.x.Classes) { // the unlabelled, not a class
-		n--
+	r.classes = r.v.codes.lookup(docs, r.classes)
+	if r.opt.Tokens && t >= r.x.numDense() && !r.x.Real() && !r.escapedIn(t) {
+		r.bytesByRuns(r.x.tf.counts[r.x.start[t]:r.x.start[t+1]])
+		return
 	}
-	row.resize(n)
+	r.byRuns()
+	if r.opt.Tokens {
+		r.sum(t)
+	}
+}
+
+// byRuns makes cells of r.classes. The run so far is stored at every document, and
+// the place moves on where the class changes: a branch there would be a coin toss.
+func (r *rowCounter) byRuns() {
+	row, classes := &r.row, r.classes
+	class, end := grown(row.Class, len(classes)), grown(row.Docs, len(classes))
+	n, last := 0, classes[0]
+	for i, c := range classes {
+		moved := 0
+		if c != last {
+			moved = 1
+		}
+		n += moved
+		class[n], end[n] = c, uint32(i+1)
+		last = c
+	}
+	row.Class, row.Docs = class, end
+	row.resize(r.labelled(n + 1))
 	before := uint32(0)
 	for i, end := range row.Docs {
 		row.Docs[i] = end - before
 		row.A[i] = float64(end - before)
 		before = end
 	}
-	if r.opt.Tokens {
-		r.sum(t)
+}
+
+// bytesByRuns is byRuns with the sums of a short list's frequencies.
+func (r *rowCounter) bytesByRuns(tf []uint8) {
+	row, classes := &r.row, r.classes[:len(tf)]
+	row.Class = grown(row.Class, len(classes))
+	r.sums = grown(r.sums, len(classes))
+	class, sums := row.Class, r.sums
+	n, last, sum := 0, classes[0], uint64(0)
+	for i, c := range classes {
+		moved := 0
+		if c != last {
+			moved = 1
+		}
+		n += moved
+		sum = sum&(uint64(moved)-1) + packed(tf[i]) // from 0 where a run begins
+		class[n], sums[n] = c, sum
+		last = c
 	}
+	cf := uint64(0)
+	for _, p := range sums[:n+1] {
+		cf += sumOf(p)
+	}
+	row.CF = float64(cf)
+	row.resize(r.labelled(n + 1))
+	for i, p := range sums[:len(row.Class)] {
+		row.Docs[i] = uint32(p & (1<<sumShift - 1))
+		row.A[i] = float64(row.Docs[i])
+		row.S[i], row.Q[i] = float64(sumOf(p)), float64(p>>squareShift)
+	}
+}
+
+// labelled is the number of n runs without one of the unlabelled, the last if any.
+func (r *rowCounter) labelled(n int) int {
+	if int(r.row.Class[n-1]) == len(r.x.Classes) {
+		return n - 1
+	}
+	return n
 }
 
 // escapedIn says whether a term has a value that its byte cannot hold. Terms
@@ -73,40 +127,54 @@ func (r *rowCounter) escapedIn(t int) bool {
 	return r.escape < len(at) && at[r.escape] < r.x.start[t+1]
 }
 
-// scatter counts documents, tokens and squares of a short list at once. Tokens
-// and squares share one number: with at most 512 documents and values below 255
-// the sum stays below 2^17 and the squares below 2^25.
+// A posting of a short list in one number: the document, the frequency and its
+// square. Lists are shorter than 2^9 and bytes below 2^8, so that the sums stay
+// below 2^9, 2^17 and 2^25.
+const (
+	sumShift    = 10
+	squareShift = 28
+)
+
+func packed(tf uint8) uint64 {
+	v := uint64(tf)
+	return 1 | v<<sumShift | v*v<<squareShift
+}
+
+func sumOf(p uint64) uint64 { return p >> sumShift & (1<<(squareShift-sumShift) - 1) }
+
+// scatter counts documents, tokens and squares of a short list at once.
 func (r *rowCounter) scatter(t int) {
-	k := len(r.x.Classes)
-	clear(r.counts[:k+1])
-	docs, tf := r.x.short(t), r.x.tf.counts[r.x.start[t]:r.x.start[t+1]]
-	if c := r.v.codes.bytes; c != nil {
-		counts, packed := (*[256]uint32)(r.counts), (*[256]uint64)(r.packed)
+	docs, tf, c := r.x.short(t), r.x.tf.counts[r.x.start[t]:r.x.start[t+1]], &r.v.codes
+	switch {
+	case c.blocks != nil:
+		sums := (*[byteCodes]uint64)(r.packed)
 		for i, d := range docs {
-			v := uint64(tf[i])
-			counts[c[d]]++
-			packed[c[d]] += v | v*v<<32
+			sums[inBlock(d, c.blocks, c.bytes)] += packed(tf[i])
 		}
-	} else {
+	case c.bytes != nil:
+		sums, bytes := (*[byteCodes]uint64)(r.packed), c.bytes
 		for i, d := range docs {
-			v := uint64(tf[i])
-			r.counts[r.v.codes.shorts[d]]++
-			r.packed[r.v.codes.shorts[d]] += v | v*v<<32
+			sums[bytes[d]] += packed(tf[i])
+		}
+	default:
+		for i, d := range docs {
+			r.packed[c.shorts[d]] += packed(tf[i])
 		}
 	}
-	row := &r.row
+	row, k := &r.row, len(r.x.Classes)
 	row.Dense = r.counts[:k]
+	for c, p := range r.packed[:k] {
+		row.Dense[c] = uint32(p & (1<<sumShift - 1))
+	}
 	r.cells()
-	cf := uint64(0)
+	cf := sumOf(r.packed[k]) // of the unlabelled
 	for i, c := range row.Class {
 		p := r.packed[c]
-		r.packed[c] = 0
-		cf += p & (1<<32 - 1)
-		row.S[i], row.Q[i] = float64(p&(1<<32-1)), float64(p>>32)
+		cf += sumOf(p)
+		row.S[i], row.Q[i] = float64(sumOf(p)), float64(p>>squareShift)
 	}
-	cf += r.packed[k] & (1<<32 - 1)
-	r.packed[k] = 0
 	row.CF = float64(cf)
+	clear(r.packed[:k+1])
 }
 
 // sum adds up the values of a term over the segments that the counts make of its

@@ -21,8 +21,7 @@ type rowCounter struct {
 
 	postings Postings
 	counts   []uint32 // dense row, width long
-	ends     []uint32 // all 0 between terms
-	packed   []uint64 // sums and squares of a class in one number; all 0 between terms
+	packed   []uint64 // by class, see packed; all 0 between terms
 	bounds   []uint32 // of the segments of a list
 	sums     []uint64
 	squares  []uint64
@@ -52,7 +51,7 @@ func newRowCounter(x *Index, c *counting) *rowCounter {
 	case x.multi:
 		r.sparse = make([]cell, len(x.Classes))
 	case v.width > 0:
-		r.counts, r.ends, r.packed = make([]uint32, v.width), make([]uint32, v.width), make([]uint64, v.width)
+		r.counts, r.packed = make([]uint32, v.width), make([]uint64, v.width)
 	}
 	return r
 }

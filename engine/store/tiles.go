@@ -24,6 +24,11 @@ const incrementsBelow = 8
 // chi-square instead of 8.
 const tileTerms = 16
 
+// byteCodes is the number of codes that a byte has. A row is longer than that where
+// codes are bytes, as far as the compiler can tell, and needs no check of an index;
+// the tile has room for the last one.
+const byteCodes = 1 << 8
+
 // tile is the memory of a [Tile].
 type tile struct {
 	Tile
@@ -37,7 +42,7 @@ func newTile(x *Index) *tile {
 	}
 	t := &tile{}
 	t.Stride = (codes + 15) &^ 15
-	t.Counts, t.ends = make([]uint32, tileTerms*t.Stride), make([]uint32, tileTerms*t.Stride)
+	t.Counts, t.ends = make([]uint32, tileTerms*t.Stride+byteCodes), make([]uint32, tileTerms*t.Stride+byteCodes)
 	t.DF = make([]float64, 0, tileTerms)
 	return t
 }
@@ -67,12 +72,12 @@ func (r *rowCounter) count(t, to int) int {
 	firstEnds, lastEnds := 0, 0
 	for ; t < to && !r.isFew(t); t++ {
 		i := t - tile.First
-		counts := tile.Counts[i*tile.Stride:][:tile.Stride]
+		counts := tile.Counts[i*tile.Stride:]
 		df := r.x.df[t]
 		switch {
 		case multi:
 			r.x.ReadDocs(t, &r.postings)
-			r.v.slots.count(counts, r.postings.Docs, r.x)
+			r.v.slots.count(counts[:tile.Stride], r.postings.Docs, r.x)
 		case t < r.x.numDense():
 			if err := r.v.partition.Count(counts[:k], r.x.bitmapBytes(t)); err != nil {
 				panic(err) // Build wrote it, or decode has parsed it
@@ -84,7 +89,7 @@ func (r *rowCounter) count(t, to int) int {
 				firstEnds = i
 			}
 			lastEnds = i + 1
-			storeEnds(tile.ends[i*tile.Stride:][:tile.Stride], r.x.short(t), &r.v.codes)
+			storeEnds(tile.ends[i*tile.Stride:], r.x.short(t), &r.v.codes)
 		}
 		tile.DF = append(tile.DF, float64(df))
 	}
@@ -96,27 +101,41 @@ func (r *rowCounter) count(t, to int) int {
 }
 
 func increment(counts, docs []uint32, c *codes) {
-	if c.bytes != nil {
+	if c.bytes == nil {
 		for _, d := range docs {
-			counts[c.bytes[d]]++
+			counts[c.shorts[d]]++
+		}
+		return
+	}
+	row, blocks, bytes := (*[byteCodes]uint32)(counts), c.blocks, c.bytes
+	if blocks == nil {
+		for _, d := range docs {
+			row[bytes[d]]++
 		}
 		return
 	}
 	for _, d := range docs {
-		counts[c.shorts[d]]++
+		row[inBlock(d, blocks, bytes)]++
 	}
 }
 
 // storeEnds notes, for the class of every document, the place behind it.
 func storeEnds(ends, docs []uint32, c *codes) {
-	if c.bytes != nil {
+	if c.bytes == nil {
 		for i, d := range docs {
-			ends[c.bytes[d]] = uint32(i + 1)
+			ends[c.shorts[d]] = uint32(i + 1)
+		}
+		return
+	}
+	row, blocks, bytes := (*[byteCodes]uint32)(ends), c.blocks, c.bytes
+	if blocks == nil {
+		for i, d := range docs {
+			row[bytes[d]] = uint32(i + 1)
 		}
 		return
 	}
 	for i, d := range docs {
-		ends[c.shorts[d]] = uint32(i + 1)
+		row[inBlock(d, blocks, bytes)] = uint32(i + 1)
 	}
 }
 

@@ -14,38 +14,36 @@ import (
 
 // The transposition turns the documents' terms into the terms' documents in two
 // passes. Writing every posting to its place at once misses the caches and the
-// TLB. So the first pass, over the documents, only appends each posting to the
-// records of its bucket, a few hundred streams; the second takes bucket after
-// bucket, whose lists fit into the cache, and puts them in order there.
+// TLB: building took 38 ns a posting where there are 100 million, and now takes 15
+// (AMD Zen 4, one thread). So the first pass, over the documents, only appends
+// each posting to the records of its bucket, a few hundred streams; the second
+// takes bucket after bucket, whose lists fit into the cache, and puts the
+// postings of each in their places.
 //
 // Nothing that workers share out reaches the index: the second pass takes the
 // records of a bucket in the order of the documents, however they were cut.
 
 const (
-	// blockCost is the number of postings after which a worker looks at the
-	// context. A document counts leastCost at least: a block has 4,096 at most.
-	blockCost = 1 << 20
-	leastCost = blockCost >> docBits
-	// bucketPostings bounds a bucket of several terms, whose lists then take half
-	// a megabyte.
-	bucketPostings = 1 << 17
-	// mostBuckets are cut for the postings, and up to as many again.
-	mostBuckets = 1 << 13
-
 	// A record is one word: the number of the term within the bucket, that of the
 	// document within the block, and the count as in the column. A real value
 	// stands behind it in eight bytes more.
-	termBits  = 12
-	docBits   = 12
-	countBits = 8
-
+	termBits    = 12
+	docBits     = 12
+	countBits   = 8
 	countRecord = 4
 	valueRecord = 4 + 8
 
-	dropped = math.MaxUint32
-
-	// batchPostings are gathered at a time.
+	// bucketPostings bounds a bucket of several terms, whose lists then take a
+	// megabyte; half as many or twice as many change the time by 3 %. Where the
+	// postings would make more than about mostBuckets, the buckets are larger.
+	bucketPostings = 1 << 18
+	mostBuckets    = 1 << 13
+	// blockPostings is what a worker takes between two looks at the context.
+	blockPostings = 1 << 20
+	// batchPostings are copied together before they are used.
 	batchPostings = 1 << 12
+
+	dropped = math.MaxUint32
 )
 
 // A part is a share of the documents that one worker takes at a time.
@@ -81,16 +79,17 @@ func (b *builder) countTerms(ctx context.Context) error {
 	if err := b.cutDocuments(ctx); err != nil {
 		return err
 	}
+	for i := range b.parts {
+		b.parts[i].df = make([]uint32, len(b.src.Names))
+	}
+	if len(b.parts) == 1 {
+		b.df = b.parts[0].df
+		return b.countInOrder(ctx)
+	}
 	err := b.eachBlock(ctx, func(p *part, _ int, docs []uint32) {
-		if p.df == nil {
-			p.df = make([]uint32, len(b.src.Names))
-		}
-		df := p.df
 		for own := range b.batches(docs) {
 			p.terms = appendPostings(p.terms[:0], b.src.Terms, b.src.DocStart, own)
-			for _, t := range p.terms {
-				df[t]++
-			}
+			countOnce(p.df, p.terms)
 		}
 	})
 	if err != nil {
@@ -98,13 +97,30 @@ func (b *builder) countTerms(ctx context.Context) error {
 	}
 	b.df = make([]uint32, len(b.src.Names))
 	return b.inRanges(ctx, len(b.df), func(from, to int) {
+		sum := b.df[from:to]
 		for _, p := range b.parts {
-			sum := b.df[from:to]
 			for t, n := range p.df[from:to] {
 				sum[t] += n
 			}
 		}
 	})
+}
+
+// countInOrder counts in the order of the source: 1.0 ns a posting instead of 2.0.
+func (b *builder) countInOrder(ctx context.Context) error {
+	for terms := range slices.Chunk(b.src.Terms, blockPostings) {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		countOnce(b.df, terms)
+	}
+	return nil
+}
+
+func countOnce(df, terms []uint32) {
+	for _, t := range terms {
+		df[t]++
+	}
 }
 
 // batches cuts documents into runs of about batchPostings.
@@ -123,9 +139,10 @@ func (b *builder) batches(docs []uint32) iter.Seq[[]uint32] {
 	}
 }
 
-// appendPostings appends what documents have in a column of the source. In class-major
-// order they are anywhere in it; copies of several documents wait for the memory
-// at the same time, where a loop over their postings would wait for each.
+// appendPostings appends what documents have in a column of the source. In
+// class-major order they are anywhere in it. Copies of several documents wait for
+// the memory at the same time, where a loop over the postings waits for each: 2.0
+// ns a posting with the counting, 3.5 without copies.
 func appendPostings[T any](dst, column []T, start []uint64, docs []uint32) []T {
 	for _, d := range docs {
 		dst = append(dst, column[start[d]:start[d+1]]...)
@@ -133,29 +150,26 @@ func appendPostings[T any](dst, column []T, start []uint64, docs []uint32) []T {
 	return dst
 }
 
-// cutDocuments cuts the documents, in their order, into blocks and parts of
-// about equal numbers of postings.
+// cutDocuments cuts the documents, in their order, into parts of about equal
+// numbers of postings, and those into blocks.
 func (b *builder) cutDocuments(ctx context.Context) error {
-	parts := b.wantedParts()
-	target := min(blockCost, len(b.src.Terms)/parts+1)
-	var blocks []pool.Range
-	first, cost := 0, 0
-	err := b.inOrder(ctx, len(b.x.input), func(from, to int) {
-		for i := from; i < to; i++ {
-			d := b.x.input[i]
-			cost += max(int(b.src.DocStart[d+1]-b.src.DocStart[d]), leastCost)
-			if cost >= target || i == len(b.x.input)-1 {
-				blocks = append(blocks, pool.Range{From: first, To: i + 1})
-				first, cost = i+1, 0
+	b.parts = make([]part, b.wantedParts())
+	total, parts := uint64(len(b.src.Terms)), uint64(len(b.parts))
+	target := min(blockPostings, total/(8*parts)+1)
+	var block pool.Range
+	before, postings := uint64(0), uint64(0) // the block, and in it
+	return b.inOrder(ctx, len(b.x.input), func(from, to int) {
+		for i, d := range b.x.input[from:to] {
+			postings += b.src.DocStart[d+1] - b.src.DocStart[d]
+			block.To = from + i + 1
+			if postings >= target || block.To-block.From == 1<<docBits || block.To == len(b.x.input) {
+				p := &b.parts[before*parts/(total+1)]
+				p.blocks = append(p.blocks, block)
+				block.From = block.To
+				before, postings = before+postings, 0
 			}
 		}
 	})
-	parts = min(parts, len(blocks))
-	b.parts = make([]part, parts)
-	for i := range b.parts {
-		b.parts[i].blocks = blocks[i*len(blocks)/parts : (i+1)*len(blocks)/parts]
-	}
-	return err
 }
 
 // wantedParts is one for one worker, else up to four for each, so that a slow one
@@ -188,6 +202,7 @@ func (b *builder) eachBlock(ctx context.Context, f func(p *part, block int, docs
 type transposition struct {
 	*builder
 	buckets []bucket
+	long    int      // terms [0, long) get bitmaps
 	where   []uint32 // by term number of the source: bucket<<termBits | place in it, or dropped
 	size    uint64   // bytes of a record
 	records []byte   // in the order of the postings as far as buckets go
@@ -236,6 +251,9 @@ func (t *transposition) cutTerms(ctx context.Context) error {
 				last = &t.buckets[len(t.buckets)-1]
 			}
 			last.last = term + 1
+			if long {
+				t.long = term + 1
+			}
 			t.where[t.terms[term]] = uint32(len(t.buckets)-1)<<termBits | uint32(term-last.first)
 		}
 	})
@@ -246,7 +264,7 @@ func (t *transposition) cutTerms(ctx context.Context) error {
 func (t *transposition) placeParts(ctx context.Context) error {
 	err := pool.Run(ctx, t.threads, len(t.parts), func(_, i int) error {
 		p := &t.parts[i]
-		p.from = make([]uint64, len(t.buckets))
+		p.from, p.escaped = make([]uint64, len(t.buckets)), make([][]uint32, len(t.buckets))
 		for term, n := range p.df {
 			if w := t.where[term]; w != dropped {
 				p.from[w>>termBits] += uint64(n)
@@ -255,6 +273,9 @@ func (t *transposition) placeParts(ctx context.Context) error {
 		p.df = nil
 		return nil
 	})
+	if err != nil {
+		return err
+	}
 	for k := range t.buckets {
 		next := t.x.start[t.buckets[k].first] * t.size
 		for i := range t.parts {
@@ -262,15 +283,12 @@ func (t *transposition) placeParts(ctx context.Context) error {
 			*from, next = next, next+*from*t.size
 		}
 	}
-	return err
+	return nil
 }
 
 // distribute is the first pass.
 func (t *transposition) distribute(ctx context.Context) error {
 	return t.eachBlock(ctx, func(p *part, block int, docs []uint32) {
-		if block == 0 {
-			p.escaped = make([][]uint32, len(t.buckets))
-		}
 		next := slices.Clone(p.from)
 		if block > 0 {
 			copy(next, p.ends[block-1])
@@ -282,7 +300,7 @@ func (t *transposition) distribute(ctx context.Context) error {
 
 // write appends the postings of a block's documents to the buckets; next[k] is
 // the next free byte of bucket k. The terms are looked up in a loop of their own:
-// the writes are faster where their places do not wait for the table.
+// writes whose places do not wait for the table save 1.3 ns a posting.
 func (t *transposition) write(p *part, next []uint64, docs []uint32) {
 	start := t.src.DocStart
 	doc := uint32(0) // within the block
@@ -293,7 +311,7 @@ func (t *transposition) write(p *part, next []uint64, docs []uint32) {
 			p.values = appendPostings(p.values[:0], t.src.Values, start, own)
 		} else {
 			p.counts = appendPostings(p.counts[:0], t.src.Counts, start, own)
-			p.escape()
+			p.keepEscaped()
 		}
 		from := 0
 		for _, d := range own {
@@ -316,8 +334,8 @@ func lookUp(terms, table []uint32) {
 	}
 }
 
-// escape keeps the counts of the batch that a byte does not hold.
-func (p *part) escape() {
+// keepEscaped keeps the counts of the batch that a byte does not hold.
+func (p *part) keepEscaped() {
 	for i, count := range p.counts {
 		if count >= escape && p.terms[i] != dropped {
 			k := p.terms[i] >> termBits
@@ -362,14 +380,13 @@ func (t *transposition) collect(ctx context.Context) error {
 	} else {
 		x.tf.counts = make([]uint8, total)
 	}
-	long, _ := slices.BinarySearchFunc(x.df, longList(x.Documents())-1, func(df, bound uint32) int { return cmp.Compare(bound, df) })
-	x.flat = make([]uint32, total-x.start[long])
-	x.denseAt = make([]uint64, long+1)
-	collectors := make([]collector, t.threads)
+	x.flat = make([]uint32, total-x.start[t.long])
+	x.denseAt = make([]uint64, t.long+1)
+	collectors := make([]collector, min(t.threads, len(t.buckets)))
 	return pool.Run(ctx, t.threads, len(t.buckets), func(worker, k int) error {
 		c := &collectors[worker]
 		c.transposition = t
-		return c.collect(ctx, k)
+		return c.fill(ctx, k)
 	})
 }
 
@@ -383,8 +400,8 @@ type collector struct {
 	docs []uint32
 }
 
-// collect puts the postings of bucket k in order.
-func (c *collector) collect(ctx context.Context, k int) error {
+// fill puts the postings of bucket k in order.
+func (c *collector) fill(ctx context.Context, k int) error {
 	u := &c.buckets[k]
 	start := c.x.start[u.first : u.last+1]
 	c.base = start[0]
@@ -405,7 +422,7 @@ func (c *collector) collect(ctx context.Context, k int) error {
 		}
 	}
 	if c.src.Values != nil {
-		u.exact = single(c.x.tf.single[c.base:][:n], c.x.tf.double[c.base:][:n])
+		u.exact = round(c.x.tf.single[c.base:][:n], c.x.tf.double[c.base:][:n])
 	}
 	if u.long {
 		c.encode(u, n)
@@ -448,7 +465,8 @@ func (c *collector) readCounts(records []byte, first uint32, u *bucket, escaped 
 }
 
 // placeCounts is readCounts up to the first escape. It returns the bytes that it
-// has taken.
+// has taken. Without the rare case its loop stays in registers: 1.9 ns a posting
+// instead of 2.7.
 func (c *collector) placeCounts(records []byte, first uint32) int {
 	docs, next := c.docs, &c.next
 	counts := c.x.tf.counts[c.base:][:len(docs)]
@@ -481,8 +499,8 @@ func (c *collector) readValues(records []byte, first uint32) {
 	}
 }
 
-// single rounds values and says whether that changed none of them.
-func single(dst []float32, values []float64) bool {
+// round rounds values and says whether that changed none of them.
+func round(dst []float32, values []float64) bool {
 	exact := true
 	for i, v := range values {
 		dst[i] = float32(v)

@@ -2,6 +2,7 @@ package store
 
 import (
 	"math"
+	"slices"
 
 	"github.com/termsift/termsift/bitmap"
 	"github.com/termsift/termsift/engine/pool"
@@ -63,19 +64,35 @@ func (x *Index) classBounds() []uint32 {
 	return bounds
 }
 
-// codes is one number a document, in the narrowest type: the table of a million
-// documents is 1 MiB for up to 255 classes and stays in the second-level cache.
-// Exactly one of the slices is used.
+// codes is one number a document, in the narrowest type. Exactly one of bytes,
+// shorts and words is used.
 type codes struct {
 	bytes  []uint8
 	shorts []uint16
 	words  []uint32
+	// blocks are the bytes of 64 documents each, where all of these have the same
+	// one, mixed otherwise; nil where the bytes are few.
+	blocks []uint8
 }
+
+const (
+	mixed = math.MaxUint8
+	// A table of up to plainCodes bytes stays in the first-level cache, and a look at
+	// the blocks would cost a fifth more. The blocks of a million documents, 16 KiB,
+	// stay there too; their codes, 1 MiB, would share the second level with the lists
+	// that run through it, and counting takes a sixth more.
+	plainCodes = 1 << 15
+	blockShift = 6
+)
 
 func newCodes(n, largest int, code func(i int) uint32) codes {
 	switch {
 	case largest <= math.MaxUint8:
-		return codes{bytes: fillCodes[uint8](n, code)}
+		c := codes{bytes: fillCodes[uint8](n, code)}
+		if n > plainCodes {
+			c.blocks = blocksOf(c.bytes)
+		}
+		return c
 	case largest <= math.MaxUint16:
 		return codes{shorts: fillCodes[uint16](n, code)}
 	default:
@@ -93,9 +110,37 @@ func fillCodes[C codeWidth](n int, code func(i int) uint32) []C {
 	return out
 }
 
+func blocksOf(codes []uint8) []uint8 {
+	blocks := make([]uint8, 0, len(codes)>>blockShift+1)
+	for block := range slices.Chunk(codes, 1<<blockShift) {
+		code := block[0]
+		if slices.ContainsFunc(block, func(c uint8) bool { return c != code }) {
+			code = mixed
+		}
+		blocks = append(blocks, code)
+	}
+	return blocks
+}
+
+// inBlock is the code of a document where there are blocks. Both are arguments for
+// loops that keep them in registers, which a store through a pointer would forbid.
+func inBlock(d uint32, blocks, bytes []uint8) uint8 {
+	code := blocks[d>>blockShift]
+	if code == mixed {
+		code = bytes[d]
+	}
+	return code
+}
+
 // lookup gives the codes of documents, in buf where it is large enough.
 func (c *codes) lookup(docs, buf []uint32) []uint32 {
 	switch {
+	case c.blocks != nil:
+		buf = grown(buf, len(docs))
+		for i, d := range docs {
+			buf[i] = uint32(inBlock(d, c.blocks, c.bytes))
+		}
+		return buf
 	case c.bytes != nil:
 		return gather(docs, c.bytes, buf)
 	case c.shorts != nil:
@@ -106,42 +151,9 @@ func (c *codes) lookup(docs, buf []uint32) []uint32 {
 }
 
 func gather[C codeWidth](docs []uint32, codes []C, buf []uint32) []uint32 {
-	if cap(buf) < len(docs) {
-		buf = make([]uint32, len(docs)+len(docs)/2)
-	}
-	buf = buf[:len(docs)]
+	buf = grown(buf, len(docs))
 	for i, d := range docs {
 		buf[i] = uint32(codes[d])
 	}
 	return buf
-}
-
-// runs cuts a list into runs of documents of the same code, and stores each run's
-// code and end. It returns their number. docs must not be empty.
-func (c *codes) runs(docs, code, end []uint32) int {
-	switch {
-	case c.bytes != nil:
-		return runs(docs, c.bytes, code, end)
-	case c.shorts != nil:
-		return runs(docs, c.shorts, code, end)
-	default:
-		return runs(docs, c.words, code, end)
-	}
-}
-
-// runs stores the run so far at every document, and moves on where the code
-// changes: a branch there would be a coin toss.
-func runs[C codeWidth](docs []uint32, codes []C, code, end []uint32) int {
-	code, end = code[:len(docs)], end[:len(docs)]
-	n, last := 0, codes[docs[0]]
-	for i, d := range docs {
-		next, moved := codes[d], 0
-		if next != last {
-			moved = 1
-		}
-		n += moved
-		code[n], end[n] = uint32(next), uint32(i+1)
-		last = next
-	}
-	return n + 1
 }
