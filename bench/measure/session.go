@@ -83,7 +83,7 @@ func inTurn(paths []string, round int) []string {
 // pathsToRun lists paths of the kernels; "" is the best of the CPU.
 func (g stage) pathsToRun() []string {
 	if !g.paths {
-		return []string{g.path}
+		return []string{""}
 	}
 	paths := []string{kernels.Generic}
 	if best := kernels.Path(); best != kernels.Generic {
@@ -111,9 +111,7 @@ func (s *session) flags(g stage, count int, prefix string) []string {
 // command is what a person types for the same on one path.
 func (s *session) command(g stage) string {
 	words := []string{"GOGC=400"}
-	if g.path != "" {
-		words = append(words, kernels.PathVariable+"="+g.path)
-	} else if g.paths {
+	if g.paths {
 		words = append(words, kernels.PathVariable+"=PATH")
 	}
 	if sets := g.restrict(s.opt.sets); sets != "" && sets != nothing {

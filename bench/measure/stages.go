@@ -9,8 +9,7 @@ type stage struct {
 	sets  string // for TERMSIFT_SETS
 	time  string // as for go test -benchtime
 	procs int    // 0 = 1
-	paths bool   // once for each path of the kernels
-	path  string // one path; "" = the best of the CPU
+	paths bool   // once for each path of the kernels, else by the best one
 	// repeat is the number of measurements in one process, where making the sets
 	// takes longer than measuring; 0 = 1.
 	repeat int
@@ -27,7 +26,7 @@ var stages = []stage{
 	// Names of cases end in digits, and one thread would not be appended to them.
 	{name: "kernels", about: "each kernel on every path", pkg: "./kernels", bench: ".", time: "15ms", procs: 2},
 	{name: "text", about: "text to tokens and counts", pkg: "./engine/analysis", bench: "Scan|Count", time: "150ms", paths: true},
-	{name: "pipeline", about: "text to the reduced data, in pure Go", pkg: "./engine", bench: "Pipeline", time: "300ms", path: "generic"},
+	{name: "pipeline", about: "text to the reduced data", pkg: "./engine", bench: "Pipeline", time: "300ms", paths: true},
 	{
 		name: "build", about: "text to index, on one and two threads", pkg: "./bench",
 		bench: "Threads///what=build", sets: "20ng", time: "300ms", procs: 2, paths: true,
