@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"slices"
 
 	"github.com/termsift/termsift/engine/store"
 )
@@ -69,13 +70,20 @@ func (r *Ranking) Len() int { return len(r.values) }
 
 // Top gives the k best terms, best first; all of them when there are fewer.
 func (r *Ranking) Top(k int) []Entry {
-	ids := topK(r.values, min(max(k, 0), len(r.values)))
-	entries := make([]Entry, len(ids))
-	for i, t := range ids {
-		entries[i] = r.at(t)
-		entries[i].Rank = i + 1
+	return slices.AppendSeq(make([]Entry, 0, min(max(k, 0), r.Len())), r.Best(k))
+}
+
+// Best yields what Top gives, and makes no list of it.
+func (r *Ranking) Best(k int) iter.Seq[Entry] {
+	return func(yield func(Entry) bool) {
+		for i, t := range topK(r.values, min(max(k, 0), r.Len())) {
+			e := r.at(t)
+			e.Rank = i + 1
+			if !yield(e) {
+				return
+			}
+		}
 	}
-	return entries
 }
 
 // All yields every term in the order of its bytes.

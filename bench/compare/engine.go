@@ -9,7 +9,6 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -122,8 +121,10 @@ func (s *side) chi(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	best := rankings[0].Top(s.top)
-	s.last = func() (answer, error) { return s.ofEntries(slices.Values(best)) }
+	best := rankings[0].Best(s.top)
+	for range best { // the list is made anew for each walk over it
+	}
+	s.last = func() (answer, error) { return s.ofEntries(best) }
 	return nil
 }
 

@@ -191,7 +191,7 @@ func (s *scorer) ranking(r *engine.Ranking) error {
 	s.p.title("%s, %s %s", r.Measure, r.Combine, s.p.visible(r.Class))
 	entries := r.All()
 	if !s.f.all {
-		entries = slices.Values(r.Top(s.f.top))
+		entries = r.Best(s.f.top)
 	}
 	for e := range entries {
 		if err := s.p.print(r.Measure, r.Combine, e); err != nil {
