@@ -885,7 +885,7 @@ func TestCancelledAtEveryCheck(t *testing.T) {
 		},
 		"visit": func(ctx context.Context) (bool, error) {
 			opt := VisitOptions{Weighting: LTC, Threads: 1}
-			return false, x.Visit(ctx, opt, func(int) Visitor { return &stopper{stop: func() {}} })
+			return false, x.Visit(ctx, opt, func(int) Visitor { return &stopper{stop: func() {}, stopped: make(chan struct{})} })
 		},
 	} {
 		checks := 0
@@ -914,14 +914,20 @@ func TestCancelledAtEveryCheck(t *testing.T) {
 
 // A stopper is a visitor that stops all workers at their 100th row.
 type stopper struct {
-	rows atomic.Int64
-	stop func()
+	rows    atomic.Int64
+	stop    func()
+	stopped chan struct{} // closed then; the others wait for it
 }
 
 // Row implements [Visitor].
 func (s *stopper) Row(*Row) {
-	if s.rows.Add(1) == 100 {
+	switch n := s.rows.Add(1); {
+	case n < 100:
+	case n == 100:
 		s.stop()
+		close(s.stopped)
+	default:
+		<-s.stopped
 	}
 }
 
@@ -935,7 +941,7 @@ func TestVisitCancelledMidway(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for _, threads := range threadCounts[:3] {
 		ctx, cancel := context.WithCancelCause(t.Context())
-		s := &stopper{stop: func() { cancel(errStop) }}
+		s := &stopper{stop: func() { cancel(errStop) }, stopped: make(chan struct{})}
 		var begun atomic.Int64
 		err := x.Visit(ctx, VisitOptions{Tokens: true, Threads: threads}, func(int) Visitor {
 			begun.Add(1)
