@@ -257,16 +257,37 @@ func (p *Panel) maxDeviation(r *Row, d *deviation) float64 {
 		kernels.MaxDeviations(p.found[:], d.form.of, r.Dense, len(r.Dense), p.margins.NC, d.weights, p.margins.N, p.one[:])
 		return p.found[0]
 	}
-	largest := math.Inf(-1)
-	for i, c := range r.Class {
-		largest = max(largest, p.deviationIn(d, c, r.A[i]))
-	}
+	largest := p.largestPresent(d, r)
 	if len(r.Class) < len(p.margins.NC) && largest < p.absentBound(d) {
 		for _, c := range p.ends(r, &p.margins.bySize) {
 			largest = max(largest, p.deviationIn(d, c, 0))
 		}
 	}
 	return largest + 0
+}
+
+// largestPresent is the largest deviation over the cells. Chi-square has a loop of
+// its own: with 100,000 classes a cell is all that a posting makes. No value of it is
+// negative, so that their bits compare as they do, without the eight cycles that the
+// maximum of two floats takes.
+func (p *Panel) largestPresent(d *deviation, r *Row) float64 {
+	if d.form.of != kernels.Square {
+		largest := math.Inf(-1)
+		for i, c := range r.Class {
+			largest = max(largest, p.deviationIn(d, c, r.A[i]))
+		}
+		return largest
+	}
+	if len(r.Class) == 0 {
+		return math.Inf(-1)
+	}
+	n, df, sizes, weights, a := p.margins.N, p.t.DF, p.margins.NC, d.weights, r.A[:len(r.Class)]
+	largest := folded(0)
+	for i, c := range r.Class {
+		deviation := float64(n*a[i]) - float64(df*sizes[c])
+		largest = max(largest, bitsOf(deviation*float64(deviation*weights[c])))
+	}
+	return valueOf(largest)
 }
 
 // absentBound is the largest deviation of a class without the term, if that could

@@ -58,25 +58,20 @@ func (r *rowCounter) listed(t int) {
 // the place moves on where the class changes: a branch there would be a coin toss.
 func (r *rowCounter) byRuns() {
 	row, classes := &r.row, r.classes
-	class, end := grown(row.Class, len(classes)), grown(row.Docs, len(classes))
-	n, last := 0, classes[0]
-	for i, c := range classes {
+	row.resize(len(classes))
+	class, docs, a := row.Class, row.Docs[:len(classes)], row.A[:len(classes)]
+	n, last, count := 0, classes[0], uint32(0)
+	for _, c := range classes {
 		moved := 0
 		if c != last {
 			moved = 1
 		}
 		n += moved
-		class[n], end[n] = c, uint32(i+1)
+		count = count&(uint32(moved)-1) + 1 // from 0 where a run begins
+		class[n], docs[n], a[n] = c, count, float64(count)
 		last = c
 	}
-	row.Class, row.Docs = class, end
 	row.resize(r.labelled(n + 1))
-	before := uint32(0)
-	for i, end := range row.Docs {
-		row.Docs[i] = end - before
-		row.A[i] = float64(end - before)
-		before = end
-	}
 }
 
 // bytesByRuns is byRuns with the sums of a short list's frequencies.
