@@ -19,7 +19,7 @@ const scatterFrom = 16
 func (r *rowCounter) moments(t int) {
 	switch {
 	case r.x.multi:
-		r.slotted(t)
+		r.labelled(t)
 	case r.counts == nil || r.x.df[t] < scatterFrom || t >= r.x.numDense() && (r.x.Real() || r.escapedIn(t)):
 		r.listed(t)
 	case t >= r.x.numDense():
@@ -71,7 +71,7 @@ func (r *rowCounter) byRuns() {
 		class[n], docs[n], a[n] = c, count, float64(count)
 		last = c
 	}
-	row.resize(r.labelled(n + 1))
+	row.resize(r.withLabel(n + 1))
 }
 
 // bytesByRuns is byRuns with the sums of a short list's frequencies.
@@ -96,7 +96,7 @@ func (r *rowCounter) bytesByRuns(tf []uint8) {
 		cf += sumOf(p)
 	}
 	row.CF = float64(cf)
-	row.resize(r.labelled(n + 1))
+	row.resize(r.withLabel(n + 1))
 	for i, p := range sums[:len(row.Class)] {
 		row.Docs[i] = uint32(p & (1<<sumShift - 1))
 		row.A[i] = float64(row.Docs[i])
@@ -104,8 +104,8 @@ func (r *rowCounter) bytesByRuns(tf []uint8) {
 	}
 }
 
-// labelled is the number of n runs without one of the unlabelled, the last if any.
-func (r *rowCounter) labelled(n int) int {
+// withLabel is the number of n runs without one of the unlabelled, the last if any.
+func (r *rowCounter) withLabel(n int) int {
 	if int(r.row.Class[n-1]) == len(r.x.Classes) {
 		return n - 1
 	}

@@ -19,18 +19,18 @@ type rowCounter struct {
 	row  Row
 	tile *tile // nil where terms are counted one by one
 
-	postings Postings
-	counts   []uint32 // dense row, width long
-	packed   []uint64 // by class, see packed; all 0 between terms
-	bounds   []uint32 // of the segments of a list
-	sums     []uint64
-	squares  []uint64
-	slotSums []slotSum // all 0 between terms
-	weights  []float64
-	classes  []uint32 // of the documents of a list
-	sparse   []cell   // a row for scattering; all 0 between terms
-	escape   int      // first escaped value at or behind the current term
-	whole    bool     // lists are counted whole, not value by value
+	postings  Postings
+	counts    []uint32 // dense row, width long
+	packed    []uint64 // by class, see packed; all 0 between terms
+	bounds    []uint32 // of the segments of a list
+	sums      []uint64
+	squares   []uint64
+	labelSums []labelSum // all 0 between terms
+	weights   []float64
+	classes   []uint32 // of the documents of a list
+	sparse    []cell   // a row for scattering; all 0 between terms
+	escape    int      // first escaped value at or behind the current term
+	whole     bool     // lists are counted whole, not value by value
 }
 
 func newRowCounter(x *Index, c *counting) *rowCounter {
@@ -46,8 +46,8 @@ func newRowCounter(x *Index, c *counting) *rowCounter {
 	case v.width > 0 && all && !c.opt.Tokens:
 		r.tile = newTile(x)
 	case x.multi && r.whole:
-		r.counts, r.sums = make([]uint32, v.width), make([]uint64, 2*v.width)
-		r.slotSums = make([]slotSum, v.width)
+		r.counts, r.sums = make([]uint32, len(x.Classes)), make([]uint64, 2*len(x.Classes))
+		r.labelSums = make([]labelSum, len(x.Classes))
 	case x.multi:
 		r.sparse = make([]cell, len(x.Classes))
 	case v.width > 0:

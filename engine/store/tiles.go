@@ -16,7 +16,7 @@ import "github.com/termsift/termsift/kernels"
 
 // incrementsBelow is the document frequency up to which increments beat storing
 // ends and scanning the row.
-const incrementsBelow = 8
+const incrementsBelow = 32
 
 // tileTerms is the number of terms that are counted before the first of them is
 // looked at. A vector load right behind the stores of single counts has to wait
