@@ -1,0 +1,203 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/termsift/termsift/bitmap"
+	"github.com/termsift/termsift/engine/pool"
+)
+
+// This file is the second pass of the transposition: the records of each bucket
+// become posting lists and the column.
+
+// collect is the second pass.
+func (t *transposition) collect(ctx context.Context) error {
+	x := t.x
+	total := x.start[len(x.df)]
+	if t.src.Values != nil {
+		x.tf.single, x.tf.double = make([]float32, total), make([]float64, total)
+	} else {
+		x.tf.counts = make([]uint8, total)
+	}
+	x.flat = make([]uint32, total-x.start[t.long])
+	x.denseAt = make([]uint64, t.long+1)
+	collectors := make([]collector, min(t.threads, len(t.buckets)))
+	return pool.Run(ctx, t.threads, len(t.buckets), func(worker, k int) error {
+		c := &collectors[worker]
+		c.transposition = t
+		return c.fill(ctx, k)
+	})
+}
+
+// A collector has the scratch memory of a worker.
+type collector struct {
+	*transposition
+	next    [1 << termBits]uint32 // by term of the bucket: place of its next posting
+	scratch []uint32
+	// Of the bucket at hand:
+	base uint64 // first posting
+	docs []uint32
+}
+
+// fill puts the postings of bucket k in order.
+func (c *collector) fill(ctx context.Context, k int) error {
+	u := &c.buckets[k]
+	start := c.x.start[u.first : u.last+1]
+	c.base = start[0]
+	n := int(start[len(start)-1] - c.base)
+	for i := range len(start) - 1 {
+		c.next[i] = uint32(start[i] - c.base)
+	}
+	if u.long {
+		c.scratch = slices.Grow(c.scratch[:0], n)
+		c.docs = c.scratch[:n]
+	} else {
+		at := c.base - c.x.start[c.x.numDense()]
+		c.docs = c.x.flat[at:][:n]
+	}
+	for i := range c.parts {
+		if err := c.readPart(ctx, &c.parts[i], k); err != nil {
+			return err
+		}
+	}
+	if c.src.Values != nil {
+		u.exact = round(c.x.tf.single[c.base:][:n], c.x.tf.double[c.base:][:n])
+	}
+	if u.long {
+		c.encode(u, n)
+	}
+	slices.SortFunc(u.escapes, func(i, j escapedCount) int { return cmp.Compare(i.at, j.at) })
+	return nil
+}
+
+// readPart takes the records of one part, block by block.
+func (c *collector) readPart(ctx context.Context, p *part, k int) error {
+	from, escaped := p.from[k], p.escaped[k]
+	for i, block := range p.blocks {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		records := c.records[from:p.ends[i][k]]
+		from = p.ends[i][k]
+		if c.src.Values != nil {
+			c.readValues(records, uint32(block.From))
+		} else {
+			escaped = c.readCounts(records, uint32(block.From), &c.buckets[k], escaped)
+		}
+	}
+	return nil
+}
+
+// readCounts puts the postings of a block whose documents begin with first to
+// their places. It takes the true counts from escaped and returns the rest.
+func (c *collector) readCounts(records []byte, first uint32, u *bucket, escaped []uint32) []uint32 {
+	for len(records) > 0 {
+		n := c.placeCounts(records, first)
+		if last := le.Uint32(records[n-countRecord:]); uint8(last) == escape {
+			at := c.next[last>>(docBits+countBits)] - 1
+			u.escapes = append(u.escapes, escapedCount{c.base + uint64(at), escaped[0]})
+			escaped = escaped[1:]
+		}
+		records = records[n:]
+	}
+	return escaped
+}
+
+// placeCounts is readCounts up to the first escape. It returns the bytes that it
+// has taken. Without the rare case its loop stays in registers: 1.9 ns a posting
+// instead of 2.7.
+func (c *collector) placeCounts(records []byte, first uint32) int {
+	docs, next := c.docs, &c.next
+	counts := c.x.tf.counts[c.base:][:len(docs)]
+	for i := 0; i <= len(records)-countRecord; i += countRecord {
+		r := le.Uint32(records[i:])
+		term := r >> (docBits + countBits)
+		at := next[term]
+		next[term] = at + 1
+		docs[at] = first + r>>countBits&(1<<docBits-1)
+		counts[at] = uint8(r)
+		if uint8(r) == escape {
+			return i + countRecord
+		}
+	}
+	return len(records)
+}
+
+// readValues is readCounts for real values.
+func (c *collector) readValues(records []byte, first uint32) {
+	docs, next := c.docs, &c.next
+	values := c.x.tf.double[c.base:][:len(docs)]
+	for i := 0; i <= len(records)-valueRecord; i += valueRecord {
+		record := records[i : i+valueRecord]
+		r := le.Uint32(record)
+		term := r >> (docBits + countBits)
+		at := next[term]
+		next[term] = at + 1
+		docs[at] = first + r>>countBits&(1<<docBits-1)
+		values[at] = math.Float64frombits(le.Uint64(record[4:]))
+	}
+}
+
+// round rounds values and says whether that changed none of them.
+func round(dst []float32, values []float64) bool {
+	exact := true
+	for i, v := range values {
+		dst[i] = float32(v)
+		exact = exact && float64(dst[i]) == v
+	}
+	return exact
+}
+
+// encode makes the bitmaps of a bucket. They take the place of its n records,
+// which are no longer needed; Append finds other memory where they do not fit.
+func (c *collector) encode(u *bucket, n int) {
+	from, to := c.base*c.size, (c.base+uint64(n))*c.size
+	u.dense = c.records[from:from:to]
+	for term := u.first; term < u.last; term++ {
+		u.dense = bitmap.Append(u.dense, c.docs[c.x.start[term]-c.base:c.x.start[term+1]-c.base])
+		for len(u.dense)%8 != 0 {
+			u.dense = append(u.dense, 0)
+		}
+		c.x.denseAt[term+1] = uint64(len(u.dense)) // within the bucket, until join
+	}
+}
+
+// join puts what the buckets have made behind each other.
+func (t *transposition) join(ctx context.Context) error {
+	x := t.x
+	size, escapes, exact := 0, 0, true
+	for _, u := range t.buckets {
+		size += len(u.dense)
+		escapes += len(u.escapes)
+		exact = exact && u.exact
+	}
+	if exact {
+		x.tf.double = nil
+	}
+	if escapes > 0 {
+		x.tf.escapeAt, x.tf.escaped = make([]uint64, 0, escapes), make([]uint32, 0, escapes)
+	}
+	before := uint64(0)
+	for _, u := range t.buckets {
+		for _, e := range u.escapes {
+			x.tf.escapeAt, x.tf.escaped = append(x.tf.escapeAt, e.at), append(x.tf.escaped, e.count)
+		}
+		if u.long {
+			for term := u.first; term < u.last; term++ {
+				x.denseAt[term+1] += before
+			}
+		}
+		before += uint64(len(u.dense))
+	}
+	x.dense = make([]byte, size)
+	return pool.Run(ctx, t.threads, len(t.buckets), func(_, k int) error {
+		if u := &t.buckets[k]; u.long {
+			copy(x.dense[x.denseAt[u.first]:], u.dense)
+			u.dense = nil
+		}
+		return nil
+	})
+}

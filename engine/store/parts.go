@@ -1,0 +1,149 @@
+package store
+
+import (
+	"context"
+	"iter"
+	"slices"
+
+	"github.com/termsift/termsift/engine/pool"
+)
+
+// This file cuts the documents of a build into parts and blocks for the workers, and
+// counts the documents of each term.
+
+// A part is a share of the documents that one worker takes at a time.
+type part struct {
+	blocks  []pool.Range // of documents
+	df      []uint32     // by term number of the source
+	from    []uint64     // by bucket: the first record, in bytes
+	ends    [][]uint64   // by block and bucket: behind the last one
+	escaped [][]uint32   // by bucket: the counts from 255 on, in the order of the records
+
+	// The postings of some documents, behind each other.
+	terms, counts []uint32
+	values        []float64
+}
+
+// countTerms cuts the documents into parts and counts the documents of each term.
+func (b *builder) countTerms(ctx context.Context) error {
+	if err := b.cutDocuments(ctx); err != nil {
+		return err
+	}
+	for i := range b.parts {
+		b.parts[i].df = make([]uint32, len(b.src.Names))
+	}
+	if len(b.parts) == 1 {
+		b.df = b.parts[0].df
+		return b.countInOrder(ctx)
+	}
+	err := b.eachBlock(ctx, func(p *part, _ int, docs []uint32) {
+		for own := range b.batches(docs) {
+			p.terms = appendPostings(p.terms[:0], b.src.Terms, b.src.DocStart, own)
+			countOnce(p.df, p.terms)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	b.df = make([]uint32, len(b.src.Names))
+	return b.inRanges(ctx, len(b.df), func(from, to int) {
+		sum := b.df[from:to]
+		for _, p := range b.parts {
+			for t, n := range p.df[from:to] {
+				sum[t] += n
+			}
+		}
+	})
+}
+
+// countInOrder counts in the order of the source: 1.0 ns a posting instead of 2.0.
+func (b *builder) countInOrder(ctx context.Context) error {
+	for terms := range slices.Chunk(b.src.Terms, blockPostings) {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		countOnce(b.df, terms)
+	}
+	return nil
+}
+
+func countOnce(df, terms []uint32) {
+	for _, t := range terms {
+		df[t]++
+	}
+}
+
+// batches cuts documents into runs of about batchPostings.
+func (b *builder) batches(docs []uint32) iter.Seq[[]uint32] {
+	return func(yield func([]uint32) bool) {
+		first, postings := 0, uint64(0)
+		for i, d := range docs {
+			postings += b.src.DocStart[d+1] - b.src.DocStart[d]
+			if postings >= batchPostings || i == len(docs)-1 {
+				if !yield(docs[first : i+1]) {
+					return
+				}
+				first, postings = i+1, 0
+			}
+		}
+	}
+}
+
+// appendPostings appends what documents have in a column of the source. In
+// class-major order they are anywhere in it. Copies of several documents wait for
+// the memory at the same time, where a loop over the postings waits for each: 2.0
+// ns a posting with the counting, 3.5 without copies.
+func appendPostings[T any](dst, column []T, start []uint64, docs []uint32) []T {
+	for _, d := range docs {
+		dst = append(dst, column[start[d]:start[d+1]]...)
+	}
+	return dst
+}
+
+// cutDocuments cuts the documents, in their order, into parts of about equal
+// numbers of postings, and those into blocks.
+func (b *builder) cutDocuments(ctx context.Context) error {
+	b.parts = make([]part, b.wantedParts())
+	total, parts := uint64(len(b.src.Terms)), uint64(len(b.parts))
+	target := min(blockPostings, total/(8*parts)+1)
+	var block pool.Range
+	before, postings := uint64(0), uint64(0) // the block, and in it
+	return b.inOrder(ctx, len(b.x.input), func(from, to int) {
+		for i, d := range b.x.input[from:to] {
+			postings += b.src.DocStart[d+1] - b.src.DocStart[d]
+			block.To = from + i + 1
+			if postings >= target || block.To-block.From == 1<<docBits || block.To == len(b.x.input) {
+				p := &b.parts[before*parts/(total+1)]
+				p.blocks = append(p.blocks, block)
+				block.From = block.To
+				before, postings = before+postings, 0
+			}
+		}
+	})
+}
+
+// wantedParts is one for one worker, else up to four for each, so that a slow one
+// holds up the others little. Each costs a count by term: together they take four
+// bytes a posting at most, and a quarter where one part a worker takes less.
+func (b *builder) wantedParts() int {
+	if b.threads == 1 {
+		return 1
+	}
+	perTerm := len(b.src.Terms) / max(len(b.src.Names), 1)
+	each := min(max(perTerm/(16*b.threads), 1), 4)
+	return max(min(b.threads*each, perTerm), 1)
+}
+
+// eachBlock calls f for every block, those of a part one after the other.
+func (b *builder) eachBlock(ctx context.Context, f func(p *part, block int, docs []uint32)) error {
+	return pool.Run(ctx, b.threads, len(b.parts), func(_, i int) error {
+		p := &b.parts[i]
+		for n, block := range p.blocks {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			f(p, n, b.x.input[block.From:block.To])
+		}
+		return nil
+	})
+}
