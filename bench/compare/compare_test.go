@@ -82,12 +82,8 @@ func TestWithPeers(t *testing.T) {
 		t.Skip("testing.Short: starts Python and compiles C")
 	}
 	tools := installed()
-	if tools.python == "" {
-		t.Skip("python3-sklearn is not installed (TERMSIFT_PEERS)")
-	}
-	if tools.gcc == "" {
-		t.Skip("gcc is not installed (TERMSIFT_PEERS)")
-	}
+	need(t, tools.python, "python3-sklearn")
+	need(t, tools.gcc, "gcc")
 	got := compareTiny(t, tools)
 	implementations := 0
 	for _, j := range jobs {
@@ -103,6 +99,14 @@ func TestWithPeers(t *testing.T) {
 	}
 }
 
+// need skips a test of a peer that is not there.
+func need(t *testing.T, path, what string) {
+	t.Helper()
+	if path == "" {
+		t.Skipf("%s is not installed: the peer that it runs is not tested", what)
+	}
+}
+
 // C counts documents in 32 bits where a class is large; the answers are the
 // same.
 func TestBaselineWithWideCells(t *testing.T) {
@@ -110,9 +114,7 @@ func TestBaselineWithWideCells(t *testing.T) {
 		t.Skip("testing.Short: compiles C")
 	}
 	tools := installed()
-	if tools.gcc == "" {
-		t.Skip("gcc is not installed (TERMSIFT_PEERS)")
-	}
+	need(t, tools.gcc, "gcc")
 	dir := t.TempDir()
 	shape, err := data{docs: randomDocuments(300), top: 20}.export(t.Context(), dir)
 	if err != nil {
