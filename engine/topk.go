@@ -41,7 +41,7 @@ const filterBlock = 4096
 // terms, in a buffer of 2k; a full one is cut to its best k, and what follows has
 // to pass the worst of them: a vector comparison that nearly every value fails.
 // Where k is a larger share, a histogram of the keys tells beforehand what to pass:
-// 10,000 of 130,107 take 0.3 ms then, by the buffer 0.9.
+// 10,000 of 130,107 take 0.4 ms then, by the buffer 0.9.
 func topK(values []float64, k int) []int {
 	if k == 0 {
 		return nil
