@@ -58,7 +58,7 @@ func (s *scorer) Tile(t *store.Tile) {
 }
 
 // Few implements [store.Visitor]. Terms that occur in documents of the same
-// classes, equally often, have the same values: two thirds of the vocabulary is
+// classes, equally often, have the same values: three quarters of the vocabulary are
 // looked up.
 func (s *scorer) Few(first, df int, classes []uint32, tf []uint8) {
 	table := s.few.of(df, tf != nil)
