@@ -55,3 +55,8 @@ func (p Position) String() string {
 
 // A Stream yields documents in their defined order. A non-nil error ends it.
 type Stream = iter.Seq2[Document, error]
+
+// Batches yields documents in their defined order, some at a time. Each stream
+// may be run once, on any goroutine, beside those before and behind it. A non-nil
+// error ends the batches.
+type Batches = iter.Seq2[Stream, error]

@@ -50,8 +50,8 @@ func Stage(ctx context.Context, name string, f func(ctx context.Context) error) 
 
 func work(ctx context.Context, worker, chunks int, next *atomic.Int64, f func(worker, chunk int) error) (err error) {
 	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("pool: a worker panicked: %v\n%s", r, debug.Stack())
+		if r := recovered(recover()); r != nil {
+			err = r
 		}
 	}()
 	for {
@@ -66,6 +66,14 @@ func work(ctx context.Context, worker, chunks int, next *atomic.Int64, f func(wo
 			return err
 		}
 	}
+}
+
+// recovered makes an error of what recover gave, nil of nothing.
+func recovered(r any) error {
+	if r == nil {
+		return nil
+	}
+	return fmt.Errorf("pool: a worker panicked: %v\n%s", r, debug.Stack())
 }
 
 // A Range is a chunk of consecutive items: [From, To).

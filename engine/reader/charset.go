@@ -2,11 +2,12 @@ package reader
 
 import (
 	"bytes"
-	"fmt"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/simplifiedchinese"
 	"golang.org/x/text/transform"
+
+	"github.com/termsift/termsift/engine/document"
 )
 
 // This file decodes texts to UTF-8.
@@ -22,32 +23,32 @@ type decoder struct {
 	buffer  []byte
 }
 
-func newDecoder(charset string) (decoder, error) {
-	switch charset {
-	case "":
-		return decoder{charset: "auto"}, nil
-	case "auto", "utf-8", "latin-1", "gb18030":
-		return decoder{charset: charset}, nil
-	}
-	return decoder{}, fmt.Errorf("unknown charset %q; known: %v", charset, Charsets())
-}
-
-// decode gives the text as UTF-8: itself where it is, else a buffer that the
-// next call overwrites. guessed says that auto fell back to Latin-1.
-func (d *decoder) decode(text []byte) (utf []byte, guessed bool, err error) {
+// decode gives the text as UTF-8, itself where it is, else a buffer that the
+// next call overwrites; and the encoding that it was in.
+func (d *decoder) decode(text []byte) (utf []byte, encoding string, err error) {
 	switch d.charset {
 	case "utf-8":
-		return bytes.TrimPrefix(text, utf8BOM), false, nil
+		return bytes.TrimPrefix(text, utf8BOM), "utf-8", nil
 	case "latin-1":
-		return d.latin1(text), false, nil
+		return d.latin1(text), "latin-1", nil
 	case "gb18030":
 		d.buffer, _, err = transform.Append(simplifiedchinese.GB18030.NewDecoder(), d.buffer[:0], text)
-		return d.buffer, false, err
+		return d.buffer, "gb18030", err
 	}
 	if text = bytes.TrimPrefix(text, utf8BOM); utf8.Valid(text) {
-		return text, false, nil
+		return text, "utf-8", nil
 	}
-	return d.latin1(text), true, nil
+	return d.latin1(text), "latin-1", nil
+}
+
+// decode is the decoder's, counted.
+func (p *parser) decode(text []byte, pos document.Position) ([]byte, error) {
+	utf, encoding, err := p.decoder.decode(text)
+	if err != nil {
+		return nil, &Error{Pos: pos, Problem: "the text is not " + p.s.opt.Charset, Err: err}
+	}
+	p.tally.encodings[encoding]++
+	return utf, nil
 }
 
 // latin1 turns every byte into the character of its number.

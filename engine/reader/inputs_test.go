@@ -76,13 +76,13 @@ func TestFormatNames(t *testing.T) {
 	if f, err := ParseFormat(""); f != Auto || err != nil || Format("").String() != "auto" {
 		t.Errorf("the empty name: %v, %v", f, err)
 	}
-	if _, err := ParseFormat("csv"); err == nil {
-		t.Error("csv was taken")
+	if _, err := ParseFormat("docx"); err == nil {
+		t.Error("docx was taken")
 	}
 }
 
 func TestBadOptions(t *testing.T) {
-	for _, opt := range []Options{{Format: "csv"}, {Split: "half"}, {Charset: "ebcdic"}} {
+	for _, opt := range []Options{{Format: "docx"}, {Split: "half"}, {Charset: "ebcdic"}} {
 		if _, err := Read(t.Context(), []string{"-"}, opt); err == nil || !strings.HasPrefix(err.Error(), "unknown ") {
 			t.Errorf("%+v: %v", opt, err)
 		}
@@ -92,10 +92,7 @@ func TestBadOptions(t *testing.T) {
 // A folder that holds folders in one input may be a class in the next.
 func TestSeveralInputs(t *testing.T) {
 	first, second := plant(t, "a/x/1"), plant(t, "a/1", "b/1")
-	file := filepath.Join(first, "one.jsonl")
-	if err := os.WriteFile(file, []byte(`{"id":"j","text":"t"}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	file := writeFile(t, []byte(`{"id":"j","text":"t"}`))
 	got, sum, err := ids(t, Options{Stdin: strings.NewReader("2 1:1")}, first, second, file, "-")
 	if want := []string{"a/x/1 x", "a/1 a", "b/1 b", "j ", "stdin:1 2"}; err != nil || !slices.Equal(got, want) {
 		t.Fatalf("%q, %v", got, err)
@@ -148,7 +145,7 @@ func TestNothingToRead(t *testing.T) {
 		"no such split": {plant(t, "a/1", "b/1"), Options{Split: "test"}, ErrEmpty, "--split test; folders at its top: a b"},
 		"no folders":    {plant(t, "1", ".git/x"), Options{}, ErrBadInput, "a folder is what names a class"},
 		"hidden only":   {plant(t, "a/.x"), Options{}, ErrEmpty, "no documents in"},
-		"as lines":      {plant(t, "a/1"), Options{Format: JSONL}, ErrBadInput, "a directory, not a file of format jsonl"},
+		"as lines":      {plant(t, "a/1"), Options{Format: JSONL}, ErrEmpty, "1: not a file of format jsonl"},
 		"no such value": {"-", Options{Split: "test", Stdin: strings.NewReader(`{"split":"dev","text":""}`)}, ErrEmpty, `field "split": dev`},
 		"blank":         {"-", Options{Stdin: strings.NewReader(" \n\n")}, ErrEmpty, "no documents in -"},
 		"large file":    {plant(t, "a/123"), Options{MaxDocument: 4}, ErrBadInput, "a/123: the document has more than 4 bytes; raise the limit with --max-document"},
@@ -241,7 +238,7 @@ func TestMultiMemberGzip(t *testing.T) {
 
 // What an archive tells too late is noted, and its order is kept.
 func TestTarNotes(t *testing.T) {
-	data := archive(t, member{name: "./n/README", body: "r"}, member{name: "./n/b/1", body: "1"},
+	data := archive(t, member{name: "./n/README", body: strings.Repeat("r", undecidedBytes)}, member{name: "./n/b/1", body: "1"},
 		member{name: "./n/a/1", body: "1"}, member{name: "./.git/a/1", body: "1"})
 	got, sum, err := ids(t, Options{}, writeFile(t, append(data, "more"...)))
 	if want := []string{"n/README n", "n/b/1 b", "n/a/1 a"}; err != nil || !slices.Equal(got, want) {
@@ -252,6 +249,20 @@ func TestTarNotes(t *testing.T) {
 		t.Errorf("%q", sum.Notes)
 	}
 	if sum.Skipped["hidden file"] != 1 {
+		t.Errorf("%+v", sum)
+	}
+}
+
+// What an archive tells soon enough is as in a directory.
+func TestTarHoldsBack(t *testing.T) {
+	data := archive(t, member{name: "n/LICENSE", body: "l"}, member{name: "n/README", body: "r"}, member{name: "n/b/1", body: "1"},
+		member{name: "n/data/README", body: "r"}, member{name: "n/data/x.jsonl", body: `{"id":"j","text":"t"}`},
+		member{name: "n/data/last", body: "r"}, member{name: "n/c/1", body: "2"})
+	got, sum, err := ids(t, Options{}, writeFile(t, data))
+	if want := []string{"n/b/1 b", "j ", "n/c/1 c"}; err != nil || !slices.Equal(got, want) {
+		t.Fatalf("%q, %v", got, err)
+	}
+	if sum.Skipped["file outside a class folder"] != 4 || len(sum.Notes) != 0 {
 		t.Errorf("%+v", sum)
 	}
 }

@@ -18,50 +18,56 @@ import (
 // already: {"id":..,"labels":[..],"counts":{"term":3}}. Other fields are
 // ignored; a field "split" serves --split.
 
+// jsonScratch is the memory of a parser for JSON.
+type jsonScratch struct{}
+
+func openJSON(s *Source, _ string) records { return lineRecords{s, (*parser).jsonDocument} }
+
 // jsonDocument parses a line.
-func (s *Source) jsonDocument(line []byte, pos document.Position) (d document.Document, ok bool, err error) {
+func (p *parser) jsonDocument(line []byte, pos document.Position) error {
 	if len(bytes.TrimSpace(line)) == 0 {
-		return d, false, nil
+		return nil
 	}
-	if line, err = s.jsonText(line, pos); err != nil {
-		return d, false, err
+	line, err := p.jsonText(line, pos)
+	if err != nil {
+		return err
 	}
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(line, &fields); err != nil {
-		return d, false, jsonError(line, pos, err)
+		return jsonError(line, pos, err)
 	}
-	p := jsonParser{s: s, pos: pos, fields: fields}
-	if !p.inSplit() {
-		return d, false, p.err
+	var d document.Document
+	j := jsonParser{s: p.s, p: p, pos: pos, fields: fields}
+	if !j.inSplit() {
+		return j.err
 	}
-	d.ID = p.id()
-	d.Labels = p.labels()
-	text, counts := p.field(s.opt.TextField, "text"), p.field("counts")
+	d.ID = j.id()
+	d.Labels = j.labels()
+	text, counts := j.field(p.s.opt.TextField, "text"), j.field("counts")
 	switch {
 	case text != nil && counts != nil:
-		p.fail("leave one of them away", "it has both %q and \"counts\"", s.textName())
+		j.fail("leave one of them away", "it has both %q and \"counts\"", p.s.textName())
 	case text != nil:
-		d.Text = p.text(text)
+		d.Text = j.text(text)
 	case counts != nil:
-		d.Features = p.counts(counts)
+		d.Features = j.counts(counts)
 	default:
-		p.fail("name the field of the text with --text-field", "it has neither %q nor \"counts\"", s.textName())
+		j.fail("name the field of the text with --text-field", "it has neither %q nor \"counts\"", p.s.textName())
 	}
-	return d, p.err == nil, p.err
+	if j.err != nil {
+		return j.err
+	}
+	return p.emitLine(d, line, pos)
 }
 
 // jsonText decodes a line to UTF-8. JSON is UTF-8 unless the user says
 // otherwise; what is malformed in it becomes U+FFFD, which separates words.
-func (s *Source) jsonText(line []byte, pos document.Position) ([]byte, error) {
-	if s.decoder.charset == "latin-1" || s.decoder.charset == "gb18030" {
-		utf, _, err := s.decoder.decode(line)
-		if err != nil {
-			return nil, &Error{Pos: pos, Problem: "the line is not " + s.decoder.charset, Err: err}
-		}
-		return utf, nil
+func (p *parser) jsonText(line []byte, pos document.Position) ([]byte, error) {
+	if p.decoder.charset == "latin-1" || p.decoder.charset == "gb18030" {
+		return p.decode(line, pos)
 	}
 	if !utf8.Valid(line) {
-		s.malformed++
+		p.tally.malformed++
 	}
 	return line, nil
 }
@@ -93,6 +99,7 @@ func jsonError(line []byte, pos document.Position, err error) error {
 // A jsonParser takes the fields of one object and remembers the first problem.
 type jsonParser struct {
 	s      *Source
+	p      *parser
 	pos    document.Position
 	fields map[string]json.RawMessage
 	err    error
@@ -127,8 +134,8 @@ func (p *jsonParser) inSplit() bool {
 		p.fail("leave --split away, or add the field", "--split %s was asked for, and it has no text field \"split\"", p.s.opt.Split)
 		return false
 	}
-	if len(p.s.splits) < 10 {
-		p.s.splits[split] = true
+	if len(p.p.tally.splits) < 10 {
+		p.p.tally.splits[split] = true
 	}
 	return split == p.s.opt.Split
 }
@@ -167,7 +174,12 @@ func (p *jsonParser) labels() []string {
 			p.fail("name another field with --label-field", "the labels are neither text nor a list of texts: %.80q", raw)
 			return nil
 		}
-		labels = append(labels, p.s.label(*label))
+		known, err := p.p.label([]byte(*label))
+		if err != nil {
+			p.err = err
+			return nil
+		}
+		labels = append(labels, known)
 	}
 	return labels
 }

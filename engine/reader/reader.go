@@ -1,24 +1,24 @@
 // Package reader turns files into documents: directory trees with a folder for
-// each class, the same inside tar, JSON lines, and svmlight. Compression and
-// format are told from the first bytes.
+// each class, the same inside tar, and files of many documents (JSON lines,
+// svmlight, Reuters SGML, CSV and others), alone, in directories and in archives.
+// Compression and format are told from the first bytes.
 //
-// A format is one file of this package and one line in the table of formats.
+// An input is cut into frames, in order and without looking further than that
+// takes; frames are parsed independently of each other, on any number of
+// goroutines. A format is one file of this package and one line in the table of
+// formats.
 package reader
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"slices"
 	"strings"
-
-	"github.com/klauspost/compress/gzip"
+	"sync"
 
 	"github.com/termsift/termsift/engine/document"
 )
@@ -27,137 +27,128 @@ import (
 // and takes every document.
 type Options struct {
 	Format Format
-	// Split keeps the documents below folders whose name is or ends in "train"
-	// or "test", or whose JSON field "split" says so; "" and "all" keep all.
+	// Split keeps the documents of one part: "train", "test" or "unused"; "" and
+	// "all" keep all. In trees and archives it is a folder whose name is or ends
+	// in it, in JSON lines the field "split", in Reuters what ReutersSplit says.
 	Split string
-	// Charset is "auto" (the default: UTF-8, else Latin-1), "utf-8", "latin-1"
-	// or "gb18030".
+	// ReutersSplit is "modapte" (also ""), "modlewis" or "modhayes".
+	ReutersSplit string
+	// Labels says which of Reuters' label sets are the classes: "topics" (also
+	// ""), "places", "people", "orgs" or "exchanges".
+	Labels string
+	// SingleLabel drops documents that do not have exactly one label as written,
+	// before all that follows. FirstLabel keeps the first label of each document.
+	SingleLabel, FirstLabel bool
+	// Classes are the labels that are kept; nil keeps all. Labelled drops the
+	// documents that have none then, as SingleLabel does.
+	Classes  []string
+	Labelled bool
+	// Charset is "auto" (also ""), or one of Charsets.
 	Charset string
-	// TextField, LabelField and IDField name the fields of JSON lines; the
-	// defaults are text, labels and id.
+	// TextField, LabelField and IDField name the fields of JSON lines and the
+	// columns of CSV, there also by number from 1 on; the defaults are text,
+	// labels (or label) and id. NoHeader says that CSV has no header line.
 	TextField, LabelField, IDField string
+	NoHeader                       bool
+	// Qrels is a file of lines "label document 1" that has the labels of LYRL2004
+	// token files and of svmlight whose first field is the document's number.
+	Qrels string
+	// StripMetadata takes the metadata lines off documents in the layout of the
+	// Fudan corpus, which name the class: "auto" (also ""), "on" or "off".
+	StripMetadata string
+	// SkipBad leaves documents out that cannot be understood. The summary has
+	// where they are.
+	SkipBad bool
+
 	// MaxDocument and MaxLine are limits in bytes; 0 is 64 MiB and 16 MiB.
 	MaxDocument, MaxLine int64
+	// MaxLabels bounds the labels of a document, MaxClasses the distinct labels,
+	// MaxMembers the members of an archive; 0 is 10,000, a million and 10 million.
+	MaxLabels, MaxClasses, MaxMembers int
+	// MaxExpansion bounds how many times larger than its input decompressed data
+	// may be, after the first 64 MiB; 0 is 1000.
+	MaxExpansion int64
+
 	// Stdin is what the input "-" reads; nil is os.Stdin. It is read ahead, and
 	// a read that blocks may outlive an interrupted stream.
 	Stdin io.Reader
 }
 
-// A Format is a kind of input. The zero value is Auto.
-type Format string
-
-// String gives the name that ParseFormat takes.
-func (f Format) String() string {
-	if f == "" {
-		return string(Auto)
+// setDefaults fills in what is 0.
+func (o *Options) setDefaults() {
+	size := func(value *int64, otherwise int64) {
+		if *value <= 0 {
+			*value = otherwise
+		}
 	}
-	return string(f)
+	number := func(value *int, otherwise int) {
+		if *value <= 0 {
+			*value = otherwise
+		}
+	}
+	name := func(value *string, otherwise string) {
+		if *value == "" {
+			*value = otherwise
+		}
+	}
+	size(&o.MaxDocument, 64<<20)
+	size(&o.MaxLine, 16<<20)
+	size(&o.MaxExpansion, 1000)
+	number(&o.MaxLabels, 10_000)
+	number(&o.MaxClasses, 1_000_000)
+	number(&o.MaxMembers, 10_000_000)
+	name(&o.Split, "all")
+	name(&o.ReutersSplit, "modapte")
+	name(&o.Labels, "topics")
+	name(&o.Charset, "auto")
+	name(&o.StripMetadata, "auto")
 }
 
-// The known formats.
-const (
-	Auto     Format = "auto"
-	Tree     Format = "tree"
-	Tar      Format = "tar"
-	JSONL    Format = "jsonl"
-	SVMLight Format = "svmlight"
-)
-
-// Formats lists what ParseFormat takes.
-func Formats() []Format { return []Format{Auto, Tree, Tar, JSONL, SVMLight} }
-
-// ParseFormat finds a format by its name; "" is auto.
-func ParseFormat(name string) (Format, error) {
-	if name == "" {
-		return Auto, nil
+// check names the first option that is not known.
+func (o *Options) check() error {
+	for _, c := range []struct {
+		what, value string
+		known       []string
+	}{
+		{"split", o.Split, []string{"all", "train", "test", "unused"}},
+		{"Reuters split", o.ReutersSplit, []string{"modapte", "modlewis", "modhayes"}},
+		{"label set", o.Labels, []string{"topics", "places", "people", "orgs", "exchanges"}},
+		{"charset", o.Charset, Charsets()},
+		{"choice for metadata", o.StripMetadata, []string{"auto", "on", "off"}},
+	} {
+		if !slices.Contains(c.known, c.value) {
+			return fmt.Errorf("unknown %s %q; known: %s", c.what, c.value, strings.Join(c.known, " "))
+		}
 	}
-	if f := Format(name); slices.Contains(Formats(), f) {
-		return f, nil
-	}
-	return "", fmt.Errorf("unknown input format %q; known: %v", name, Formats())
-}
-
-var (
-	// ErrBadInput marks data that is not what its format says.
-	ErrBadInput = errors.New("bad input")
-	// ErrEmpty is returned where the inputs hold no document.
-	ErrEmpty = errors.New("no documents")
-)
-
-// An Error is a problem at a place of an input. It is ErrBadInput, and wraps
-// the cause where there is one. A read that fails is no Error but the
-// fs.PathError of the operating system.
-type Error struct {
-	Pos     document.Position
-	Problem string
-	Bytes   string // what is wrong, as it stands; quoted and cut at 80 bytes
-	Remedy  string
-	Err     error
-}
-
-// Error gives the place, the problem, the offending bytes, the cause and the
-// remedy, in this order, as far as they are known.
-func (e *Error) Error() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%v: %s", e.Pos, e.Problem)
-	if e.Bytes != "" {
-		fmt.Fprintf(&b, ": %q", e.Bytes[:min(len(e.Bytes), 80)])
-	}
-	if e.Err != nil {
-		fmt.Fprintf(&b, ": %v", e.Err)
-	}
-	if e.Remedy != "" {
-		b.WriteString("; " + e.Remedy)
-	}
-	return b.String()
-}
-
-// Unwrap gives the cause.
-func (e *Error) Unwrap() error { return e.Err }
-
-// Is makes every Error an ErrBadInput.
-func (e *Error) Is(target error) bool { return target == ErrBadInput }
-
-// A Summary tells what a stream delivered, once it has ended.
-type Summary struct {
-	Documents int
-	Bytes     int64          // of text or lines, as they stood in the input
-	Skipped   map[string]int // reason -> number of files or members
-	Notes     []string
+	return nil
 }
 
 // A Source reads inputs one after another. It serves one stream.
 type Source struct {
-	ctx     context.Context
-	inputs  []string
-	opt     Options
-	summary Summary
+	ctx    context.Context
+	inputs []string
+	opt    Options
+	filter filter
+	qrels  qrels // nil = none
 
-	latin     int             // documents that auto read as Latin-1
-	malformed int             // JSON lines that are not UTF-8
-	folders   map[string]bool // at the top, seen while looking for a split
-	splits    map[string]bool // values of the field "split", seen likewise
-	decoder   decoder
-	names     map[string]string // labels, each once in memory
-
-	// of the tree or archive that is being read:
-	outer map[string]bool // folders that hold folders
-	read  map[string]int  // documents delivered from each folder
+	mu      sync.Mutex // around what follows
+	parsers []*parser  // that nobody uses
+	buffers [][]byte   // likewise
+	labels  map[string]string
+	total   tally
+	notes   []string
+	folders map[string]bool // at the top, seen while looking for a split
 }
 
 // Read checks the options and that the inputs are there; it opens none. "-" is
 // standard input. An input that is missing gives an fs.PathError.
 func Read(ctx context.Context, inputs []string, opt Options) (*Source, error) {
-	switch opt.Split {
-	case "", "all", "train", "test":
-	default:
-		return nil, fmt.Errorf("unknown split %q; known: all train test", opt.Split)
-	}
-	d, err := newDecoder(opt.Charset)
-	if err != nil {
+	var err error
+	if opt.Format, err = ParseFormat(string(opt.Format)); err != nil {
 		return nil, err
 	}
-	if opt.Format, err = ParseFormat(string(opt.Format)); err != nil {
+	opt.setDefaults()
+	if err := opt.check(); err != nil {
 		return nil, err
 	}
 	for _, input := range inputs {
@@ -168,96 +159,97 @@ func Read(ctx context.Context, inputs []string, opt Options) (*Source, error) {
 			return nil, err
 		}
 	}
-	def := func(value *int64, otherwise int64) {
-		if *value <= 0 {
-			*value = otherwise
-		}
-	}
-	def(&opt.MaxDocument, 64<<20)
-	def(&opt.MaxLine, 16<<20)
 	if opt.Split == "all" {
 		opt.Split = ""
 	}
+	known, err := readQrels(opt.Qrels)
+	if err != nil {
+		return nil, err
+	}
 	return &Source{
-		ctx: ctx, inputs: inputs, opt: opt, decoder: d,
-		summary: Summary{Skipped: map[string]int{}}, folders: map[string]bool{}, splits: map[string]bool{},
-		names: map[string]string{}, outer: map[string]bool{}, read: map[string]int{},
+		ctx: ctx, inputs: inputs, opt: opt, filter: newFilter(&opt), qrels: known,
+		labels: map[string]string{}, total: newTally(), folders: map[string]bool{},
 	}, nil
 }
-
-// Summary describes the stream after its end.
-func (s *Source) Summary() Summary { return s.summary }
 
 // errStop ends a stream whose consumer has seen enough.
 var errStop = errors.New("stop")
 
-// Documents yields the documents of all inputs in order. A document's Text is
+// Batches yields the documents of all inputs in order, some at a time. A
+// document's slices are reused for the next one of its batch. A stream of a batch
+// ends at its first error. What is to be said of the whole, Summary and Check say
+// when all batches have been run.
+func (s *Source) Batches() document.Batches {
+	return func(yield func(document.Stream, error) bool) {
+		number := 0
+		err := s.frames(func(f frame) error {
+			f.number = number
+			number++
+			if !yield(s.batch(f), nil) {
+				return errStop
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, errStop) {
+			yield(nil, err)
+		}
+	}
+}
+
+// Documents yields the documents of all inputs in order. A document's slices are
 // reused for the next one. The stream ends at the first error.
 func (s *Source) Documents() document.Stream {
 	return func(yield func(document.Document, error) bool) {
-		for _, input := range s.inputs {
-			err := s.open(input, func(d document.Document) error {
-				s.summary.Documents++
-				if !yield(d, nil) {
-					return errStop
-				}
-				if s.ctx.Err() != nil {
-					return context.Cause(s.ctx)
-				}
-				return nil
-			})
-			if errors.Is(err, errStop) {
-				return
-			}
+		for batch, err := range s.Batches() {
 			if err != nil {
 				yield(document.Document{}, err)
 				return
 			}
+			for d, err := range batch {
+				if !yield(d, err) || err != nil {
+					return
+				}
+			}
 		}
-		if err := s.finish(); err != nil {
+		if err := s.Check(); err != nil {
 			yield(document.Document{}, err)
 		}
 	}
 }
 
-func (s *Source) finish() error {
-	if s.latin > 0 {
-		s.note("%d documents are not UTF-8 and were read as Latin-1; --charset says otherwise", s.latin)
+// batch gives the documents of a frame.
+func (s *Source) batch(f frame) document.Stream {
+	return func(yield func(document.Document, error) bool) {
+		err := s.parse(f, func(d document.Document) error {
+			if !yield(d, nil) {
+				return errStop
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, errStop) {
+			yield(document.Document{}, err)
+		}
 	}
-	if s.malformed > 0 {
-		s.note("%d lines are not UTF-8, and what is malformed in them separates words; --charset says otherwise", s.malformed)
-	}
-	if s.summary.Documents > 0 {
-		return nil
-	}
-	where := strings.Join(s.inputs, ", ")
-	if s.opt.Split == "" {
-		return fmt.Errorf("%w in %s", ErrEmpty, where)
-	}
-	what, seen := "folders at its top", s.folders
-	if len(s.splits) > 0 {
-		what, seen = "values of its field \"split\"", s.splits
-	}
-	names := slices.Sorted(maps.Keys(seen))
-	return fmt.Errorf("%w: %s has nothing for --split %s; %s: %s",
-		ErrEmpty, where, s.opt.Split, what, strings.Join(names[:min(len(names), 10)], " "))
 }
 
-func (s *Source) note(format string, args ...any) {
-	s.summary.Notes = append(s.summary.Notes, fmt.Sprintf(format, args...))
+// frames cuts all inputs, in order.
+func (s *Source) frames(out func(frame) error) error {
+	for _, input := range s.inputs {
+		if err := s.open(input, out); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// emit hands a document on.
-type emit func(document.Document) error
-
-// open delivers one input.
-func (s *Source) open(input string, f emit) error {
+// open cuts one input.
+func (s *Source) open(input string, out func(frame) error) error {
 	if input == "-" {
 		stdin := s.opt.Stdin
 		if stdin == nil {
 			stdin = os.Stdin
 		}
-		return s.pumped("stdin", stdin, f)
+		return s.pumped("stdin", stdin, out)
 	}
 	file, err := os.Open(input)
 	if err != nil {
@@ -269,174 +261,53 @@ func (s *Source) open(input string, f emit) error {
 	case err != nil:
 		return err
 	case info.IsDir():
-		return s.directory(input, f)
+		return s.tree(input, out)
 	case info.Mode().IsRegular():
-		return s.stream(input, file, f)
+		return s.stream(input, file, out)
 	}
-	return s.pumped(input, file, f)
-}
-
-// directory reads a directory, which can be a tree only.
-func (s *Source) directory(input string, f emit) error {
-	if s.opt.Format != Auto && s.opt.Format != Tree {
-		return &Error{
-			Pos: document.Position{File: input}, Problem: fmt.Sprintf("this is a directory, not a file of format %v", s.opt.Format),
-			Remedy: "name the files in it, or leave --input-format away to read folders as classes",
-		}
-	}
-	return s.tree(input, f)
+	return s.pumped(input, file, out)
 }
 
 // pumped reads what may block forever.
-func (s *Source) pumped(name string, r io.Reader, f emit) error {
+func (s *Source) pumped(name string, r io.Reader, out func(frame) error) error {
 	ctx, cancel := context.WithCancel(s.ctx)
 	defer cancel()
-	return s.stream(name, newPump(ctx, r), f)
+	return s.stream(name, newPump(ctx, r), out)
 }
 
-const (
-	bufferBytes = 1 << 18
-	prefixBytes = 512     // decides, as a rule
-	longPrefix  = 1 << 16 // where a comment or white space fills the first
-)
-
-// stream unwraps the compression and reads what is inside.
-func (s *Source) stream(name string, r io.Reader, f emit) error {
-	pos := document.Position{File: name}
-	in := bufio.NewReaderSize(inputReader{s.ctx, name, r}, bufferBytes)
-	prefix, err := peek(in, prefixBytes)
-	if err != nil && len(prefix) == 0 {
-		return s.failure(pos, "the input cannot be read", err)
+// Check says what is wrong with a stream that has ended: it had no documents.
+func (s *Source) Check() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.total.documents > 0 {
+		return nil
 	}
-	if kind := compression(prefix); kind == "gzip" {
-		z, err := gzip.NewReader(in)
-		if err != nil {
-			return s.failure(pos, "broken gzip", err)
-		}
-		defer z.Close()
-		in = bufio.NewReaderSize(z, bufferBytes)
-	} else if kind != "" {
-		return &Error{
-			Pos: pos, Problem: kind + " compression is not read",
-			Remedy: "decompress it first, for example with " + kind + " -dc FILE | termsift ... -",
-		}
+	where := strings.Join(s.inputs, ", ")
+	if len(s.total.skipped) > 0 {
+		where += " (" + strings.Join(reasons(s.total.skipped), ", ") + ")"
 	}
-	format, prefix, err := s.format(in)
-	if err != nil {
-		return s.failure(pos, "the input breaks off", err)
+	if s.opt.Split == "" {
+		return fmt.Errorf("%w in %s", ErrEmpty, where)
 	}
-	switch format {
-	case Tar:
-		return s.tar(name, in, f)
-	case JSONL:
-		return s.lines(name, in, f, s.jsonDocument)
-	case SVMLight:
-		return s.lines(name, in, f, s.svmlightDocument)
-	case Tree:
-		return &Error{Pos: pos, Problem: "a tree must be a directory, this is a file", Remedy: "leave --input-format away"}
+	what, seen := "folders at its top", s.folders
+	if len(s.total.splits) > 0 {
+		what, seen = "values of its field \"split\"", s.total.splits
 	}
-	if len(bytes.TrimSpace(prefix)) == 0 {
-		return nil // an empty file has no documents
-	}
-	return &Error{
-		Pos: document.Position{File: name, Line: 1}, Problem: "the format is not known", Bytes: string(prefix[:min(len(prefix), 60)]),
-		Remedy: fmt.Sprintf("name it with --input-format, one of %v", Formats()[1:]),
-	}
+	names := slices.Sorted(maps.Keys(seen))
+	return fmt.Errorf("%w: %s has nothing for --split %s; %s: %s",
+		ErrEmpty, where, s.opt.Split, what, strings.Join(names[:min(len(names), 10)], " "))
 }
 
-// format gives the format that was asked for, or else tells it from a prefix,
-// which it returns as well. An error counts only where the format stays
-// unknown; otherwise it comes again when what is before it has been read.
-func (s *Source) format(in *bufio.Reader) (format Format, prefix []byte, err error) {
-	if s.opt.Format != Auto {
-		return s.opt.Format, nil, nil
-	}
-	for _, size := range []int{prefixBytes, longPrefix} {
-		prefix, err = peek(in, size)
-		if format = detect(prefix, len(prefix) < size); format != "" {
-			return format, prefix, nil
-		}
-	}
-	return "", prefix, err
+// note keeps something to be said at the end.
+func (s *Source) note(format string, args ...any) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.notes = append(s.notes, fmt.Sprintf(format, args...))
 }
 
-// peek gives the next bytes without taking them, fewer only at the end of the
-// input or with an error.
-func peek(in *bufio.Reader, size int) ([]byte, error) {
-	prefix, err := in.Peek(size)
-	if errors.Is(err, io.EOF) {
-		err = nil
-	}
-	return prefix, err
-}
-
-// failure tells bad data, an Error, from an interruption and from a read that
-// failed, which it gives as they are.
-func (s *Source) failure(pos document.Position, problem string, err error) error {
-	var read *fs.PathError
-	if s.ctx.Err() != nil {
-		return context.Cause(s.ctx)
-	}
-	if errors.As(err, &read) || errors.Is(err, ErrBadInput) {
-		return err
-	}
-	return &Error{Pos: pos, Problem: problem, Err: err, Remedy: "it may be damaged or cut: fetch or write it again"}
-}
-
-// An inputReader reads an input until its context ends. Its errors are
-// fs.PathErrors, so that they are known from those of a format.
-type inputReader struct {
-	ctx  context.Context
-	name string
-	r    io.Reader
-}
-
-func (i inputReader) Read(p []byte) (int, error) {
-	if i.ctx.Err() != nil {
-		return 0, context.Cause(i.ctx)
-	}
-	n, err := i.r.Read(p)
-	var known *fs.PathError
-	if err != nil && !errors.Is(err, io.EOF) && !errors.As(err, &known) {
-		err = &fs.PathError{Op: "read", Path: i.name, Err: err}
-	}
-	return n, err
-}
-
-// compression names the compression that a prefix begins, "" for none.
-func compression(prefix []byte) string {
-	for _, m := range []struct{ name, magic string }{
-		{"gzip", "\x1f\x8b"}, {"zstd", "\x28\xb5\x2f\xfd"}, {"xz", "\xfd7zXZ\x00"}, {"bzip2", "BZh"},
-	} {
-		if bytes.HasPrefix(prefix, []byte(m.magic)) {
-			return m.name
-		}
-	}
-	return ""
-}
-
-// detect tells the format from the first bytes; "" for none. Whole says that
-// they are all there are.
-func detect(prefix []byte, whole bool) Format {
-	if len(prefix) >= 262 && string(prefix[257:262]) == "ustar" {
-		return Tar
-	}
-	text := bytes.TrimLeft(bytes.TrimPrefix(prefix, utf8BOM), " \t\r\n")
-	if bytes.HasPrefix(text, []byte("{")) {
-		return JSONL
-	}
-	if looksLikeSVMLight(prefix, whole) {
-		return SVMLight
-	}
-	return ""
-}
-
-// label keeps one string for each distinct label.
-func (s *Source) label(name string) string {
-	if known, ok := s.names[name]; ok {
-		return known
-	}
-	name = strings.Clone(name)
-	s.names[name] = name
-	return name
+// skip counts a file or member that is no document.
+func (s *Source) skip(reason string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.total.skipped[reason]++
 }

@@ -14,16 +14,25 @@ import (
 // pairs, perhaps "qid:N" and a comment behind "#". The term of a pair is its
 // index as written. Values are positive numbers; zeros are left out.
 
-func (s *Source) svmlightDocument(line []byte, pos document.Position) (d document.Document, ok bool, err error) {
-	if s.opt.Split != "" {
-		return d, false, &Error{Pos: pos, Problem: "svmlight has no splits", Remedy: "leave --split away and name the file that you want"}
+// svmScratch is the memory of a parser for svmlight.
+type svmScratch struct{}
+
+func openSVMLight(s *Source, _ string) records { return lineRecords{s, (*parser).svmlightDocument} }
+
+// svmlightDocument parses a line.
+func (p *parser) svmlightDocument(line []byte, pos document.Position) (err error) {
+	var d document.Document
+	whole := line
+	at := pos
+	if p.s.opt.Split != "" {
+		return &Error{Pos: pos, Problem: "svmlight has no splits", Remedy: "leave --split away and name the file that you want"}
 	}
 	if i := bytes.IndexByte(line, '#'); i >= 0 {
 		line = line[:i]
 	}
 	text := string(line)
 	if strings.TrimSpace(text) == "" {
-		return d, false, nil
+		return nil
 	}
 	d.Features = []document.Feature{}
 	var indices indexSet
@@ -31,20 +40,20 @@ func (s *Source) svmlightDocument(line []byte, pos document.Position) (d documen
 	for column, field := range fieldsAt(text) {
 		pos.Column = column + 1
 		if first && column == 0 && !strings.Contains(field, ":") {
-			if d.Labels, err = s.svmlightLabels(field, pos); err != nil {
-				return d, false, err
+			if d.Labels, err = p.svmlightLabels(field, pos); err != nil {
+				return err
 			}
 		} else if query, found := strings.CutPrefix(field, "qid:"); found {
 			if _, err := strconv.ParseUint(query, 10, 64); err != nil {
-				return d, false, &Error{Pos: pos, Problem: "the query id is not a whole number", Bytes: field, Remedy: "write qid:7"}
+				return &Error{Pos: pos, Problem: "the query id is not a whole number", Bytes: field, Remedy: "write qid:7"}
 			}
 		} else {
 			f, index, err := svmlightPair(field, pos)
 			if err != nil {
-				return d, false, err
+				return err
 			}
 			if !indices.add(index) {
-				return d, false, &Error{
+				return &Error{
 					Pos: pos, Problem: fmt.Sprintf("index %d stands there twice", index), Bytes: field,
 					Remedy: "add the values of an index up",
 				}
@@ -55,7 +64,7 @@ func (s *Source) svmlightDocument(line []byte, pos document.Position) (d documen
 		}
 		first = false
 	}
-	return d, true, nil
+	return p.emitLine(d, whole, at)
 }
 
 // An indexSet holds the indices of a line. As long as they rise, the last one
@@ -105,14 +114,18 @@ func fieldsAt(text string) func(yield func(int, string) bool) {
 	}
 }
 
-func (s *Source) svmlightLabels(field string, pos document.Position) ([]string, error) {
+func (p *parser) svmlightLabels(field string, pos document.Position) ([]string, error) {
 	var labels []string
 	for label := range strings.SplitSeq(field, ",") {
 		label = strings.TrimPrefix(label, "+")
 		if label == "" {
 			return nil, &Error{Pos: pos, Problem: "an empty label", Bytes: field, Remedy: "join labels by one comma: 3,17"}
 		}
-		labels = append(labels, s.label(label))
+		known, err := p.label([]byte(label))
+		if err != nil {
+			return nil, err
+		}
+		labels = append(labels, known)
 	}
 	return labels, nil
 }
@@ -149,7 +162,7 @@ func svmlightPair(field string, pos document.Position) (f document.Feature, inde
 // labels at most, then pairs. A pair that the prefix cuts, unless it is the
 // whole input, is left out.
 func looksLikeSVMLight(prefix []byte, whole bool) bool {
-	for line := range strings.Lines(string(bytes.TrimPrefix(prefix, utf8BOM))) {
+	for line := range strings.Lines(string(prefix)) {
 		body, _, _ := strings.Cut(line, "#")
 		fields := strings.Fields(body)
 		if len(fields) == 0 {

@@ -2,7 +2,9 @@ package reader
 
 import (
 	"archive/tar"
+	"bufio"
 	"errors"
+	"fmt"
 	"io"
 	"path"
 	"slices"
@@ -11,71 +13,196 @@ import (
 	"github.com/termsift/termsift/engine/document"
 )
 
-// This file reads a folder for each class inside tar, by the rules of tree.go.
+// undecidedBytes bounds how much of a folder is held back until it is known
+// whether it is a class: it is none if it turns out to hold folders or files of
+// many documents. Reuters-21578 has 660 kB of other files before the first.
+const undecidedBytes = 1 << 20
 
-// tar streams the members; nothing is written to disk. They come in the order
-// of the archive, so a plain file is known to stand beside class folders only
-// when one of those came before it; a note says where it did not.
-func (s *Source) tar(name string, r io.Reader, f emit) error {
+// A tarWalk is the way through a tar.
+type tarWalk struct {
+	*folders
+	s       *Source
+	name    string
+	out     func(frame) error
+	members frame  // not yet handed out
+	folder  string // of the last of them
+	open    int    // members from here on are in folder, which may be no class
+	early   int    // documents of folders that turned out to be no class
+}
+
+// tar streams the members; nothing is written to disk. They come in the order of
+// the archive, so a plain file is known to stand beside class folders only when
+// one of those came before it, or soon after; a note says where it did not.
+func (s *Source) tar(name string, r io.Reader, out func(frame) error) error {
+	a := tarWalk{folders: newFolders(), s: s, name: name, out: out}
 	end := &endReader{r: r}
-	archive := tar.NewReader(end)
-	var buffer []byte
-	early, at := 0, "its beginning"
-	s.begin()
-	for {
-		h, err := archive.Next()
+	t := tar.NewReader(end)
+	at := "its beginning"
+	for members := 1; ; members++ {
+		h, err := t.Next()
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
 			return s.failure(document.Position{File: name}, "the archive is broken after "+at, err)
 		}
-		if h.Typeflag == tar.TypeXGlobalHeader {
-			continue
-		}
-		pos := document.Position{File: name + "!" + h.Name}
-		if leadsOut(h.Name) {
+		if members > s.opt.MaxMembers {
 			return &Error{
-				Pos: pos, Problem: "the member's name leads out of the archive", Bytes: h.Name,
-				Remedy: "pack it again with names below one folder",
+				Pos: document.Position{File: name}, Problem: fmt.Sprintf("the archive has more than %d members", s.opt.MaxMembers),
+				Remedy: "raise the limit with --max-members",
 			}
 		}
 		at = h.Name
-		member := path.Clean(h.Name)
-		early += s.markOuter(member, h.Typeflag == tar.TypeDir)
-		if h.Typeflag == tar.TypeDir || !s.wanted(member, h.Typeflag == tar.TypeReg) {
-			continue
-		}
-		if buffer, err = s.readAll(pos, archive, buffer[:0]); err != nil {
-			return s.failure(pos, "the archive is broken in this member", err)
-		}
-		if err := s.emitFile(member, pos, buffer, f); err != nil {
+		if err := a.member(h, t); err != nil {
 			return err
 		}
 	}
-	if early > 0 {
-		s.note("%s: %d files beside class folders come before these, and were read as documents of the folder they are in", name, early)
+	a.settle()
+	if err := a.flush(); err != nil {
+		return err
+	}
+	if a.early > 0 {
+		s.note("%s: %d files beside class folders come before these, and were read as documents of the folder they are in", name, a.early)
 	}
 	return s.tarEnd(name, at, end)
+}
+
+// member takes one member of the archive.
+func (a *tarWalk) member(h *tar.Header, body io.Reader) error {
+	pos := document.Position{File: a.name + "!" + h.Name}
+	if h.Typeflag == tar.TypeXGlobalHeader {
+		return nil
+	}
+	if leadsOut(h.Name) {
+		return &Error{
+			Pos: pos, Problem: "the member's name leads out of the archive", Bytes: h.Name,
+			Remedy: "pack it again with names below one folder",
+		}
+	}
+	name := path.Clean(h.Name)
+	if h.Typeflag == tar.TypeDir {
+		a.markOuter(path.Dir(name))
+		return nil
+	}
+	a.markOuter(path.Dir(path.Dir(name)))
+	regular := h.Typeflag == tar.TypeReg
+	if regular && !hidden(name) && (layoutByName(name) != nil || layoutOf(a.s.opt.Format) != nil) {
+		in, closing, err := a.s.decompressed(pos, bufio.NewReaderSize(body, bufferBytes))
+		if err != nil {
+			return err
+		}
+		defer closing()
+		if l := a.s.layoutOfMember(name, in); l != nil {
+			return a.dataFile(name, pos, in, l)
+		}
+		body = in
+	}
+	if !a.s.wanted(a.folders, name, regular) {
+		return nil
+	}
+	return a.add(name, pos, body)
+}
+
+// dataFile cuts a member of many documents.
+func (a *tarWalk) dataFile(name string, pos document.Position, in *bufio.Reader, l *layout) error {
+	a.markOuter(path.Dir(name))
+	a.settle()
+	if err := a.flush(); err != nil {
+		return err
+	}
+	return a.s.cut(pos.File, unmarked(in), l.open(a.s, pos.File), a.out)
+}
+
+// add takes a member that is a document, or will turn out to be none.
+func (a *tarWalk) add(name string, pos document.Position, body io.Reader) error {
+	if folder := path.Dir(name); folder != a.folder {
+		a.settle()
+		a.folder = folder
+	}
+	if len(a.members.data) >= frameBytes && a.open == len(a.members.items) {
+		if err := a.flush(); err != nil {
+			return err
+		}
+	}
+	f := &a.members
+	if f.data == nil {
+		f.data = a.s.buffer()
+	}
+	from := len(f.data)
+	var err error
+	if f.data, err = a.s.readAll(pos, body, f.data); err != nil {
+		return a.s.failure(pos, "the archive is broken in this member", err)
+	}
+	f.items = append(f.items, item{name, pos, from, len(f.data)})
+	if a.read[a.folder] > 0 || len(f.data) >= undecidedBytes {
+		a.settle()
+	}
+	return nil
+}
+
+// settle makes documents of the members of the last folder.
+func (a *tarWalk) settle() {
+	members := len(a.members.items)
+	a.read[a.folder] += members - a.open
+	a.open = members
+}
+
+// flush hands out the members so far, which are documents.
+func (a *tarWalk) flush() error {
+	f := a.members
+	a.members, a.open = frame{}, 0
+	if len(f.items) == 0 {
+		return nil
+	}
+	f.parse = parseMembers
+	return a.out(f)
+}
+
+// markOuter notes that a folder is no class, and those above it. Its members that
+// are held back are no documents.
+func (a *tarWalk) markOuter(folder string) {
+	for ; folder != "." && !a.outer[folder]; folder = path.Dir(folder) {
+		a.outer[folder] = true
+		a.early += a.read[folder]
+		if folder == a.folder {
+			a.dropOpen()
+		}
+	}
+}
+
+// dropOpen forgets the members that are held back.
+func (a *tarWalk) dropOpen() {
+	f := &a.members
+	dropped := f.items[a.open:]
+	if len(dropped) > 0 {
+		f.data = f.data[:dropped[0].from]
+	}
+	for range dropped {
+		a.s.skip("file outside a class folder")
+	}
+	f.items = f.items[:a.open]
+}
+
+// parseMembers decodes the members of a frame, one document each.
+func parseMembers(p *parser, f *frame) error {
+	for _, m := range f.items {
+		text, err := p.s.expanded(m.pos, f.data[m.from:m.to])
+		if err == nil {
+			err = p.emitFile(m, text)
+		}
+		if err != nil {
+			err = p.bad(err)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // leadsOut says whether a member's name is absolute or goes upwards.
 func leadsOut(name string) bool {
 	return path.IsAbs(name) || strings.ContainsRune(name, 0) || slices.Contains(strings.Split(name, "/"), "..")
-}
-
-// markOuter notes that the folders above a member's own hold folders. It gives
-// the number of documents that were read from these before.
-func (s *Source) markOuter(member string, folder bool) (early int) {
-	above := path.Dir(member)
-	if !folder {
-		above = path.Dir(above)
-	}
-	for ; above != "." && !s.outer[above]; above = path.Dir(above) {
-		s.outer[above] = true
-		early += s.read[above]
-	}
-	return early
 }
 
 // tarEnd reads behind the last member. An archive that was cut between two

@@ -1,0 +1,76 @@
+package reader
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/termsift/termsift/engine/document"
+)
+
+var (
+	// ErrBadInput marks data that is not what its format says.
+	ErrBadInput = errors.New("bad input")
+	// ErrEmpty is returned where the inputs hold no document.
+	ErrEmpty = errors.New("no documents")
+)
+
+// An Error is a problem at a place of an input. It is ErrBadInput, and wraps
+// the cause where there is one. A read that fails is no Error but the
+// fs.PathError of the operating system.
+type Error struct {
+	Pos document.Position
+	// Kind says in a few words what sort of problem it is, the same for all of
+	// the sort; "" where Problem itself does.
+	Kind    string
+	Problem string
+	Bytes   string // what is wrong, as it stands; quoted and cut at 80 bytes
+	Remedy  string
+	Err     error
+}
+
+// Error gives the place, the problem, the offending bytes, the cause and the
+// remedy, in this order, as far as they are known.
+func (e *Error) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%v: %s", e.Pos, e.Problem)
+	if e.Bytes != "" {
+		fmt.Fprintf(&b, ": %q", e.Bytes[:min(len(e.Bytes), 80)])
+	}
+	if e.Err != nil {
+		fmt.Fprintf(&b, ": %v", e.Err)
+	}
+	if e.Remedy != "" {
+		b.WriteString("; " + e.Remedy)
+	}
+	return b.String()
+}
+
+// Unwrap gives the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Is makes every Error an ErrBadInput.
+func (e *Error) Is(target error) bool { return target == ErrBadInput }
+
+// kind gives the sort of the problem.
+func (e *Error) kind() string {
+	if e.Kind != "" {
+		return e.Kind
+	}
+	return e.Problem
+}
+
+// failure tells bad data, an Error, from an interruption and from a read that
+// failed, which it gives as they are.
+func (s *Source) failure(pos document.Position, problem string, err error) error {
+	var read *fs.PathError
+	if s.ctx.Err() != nil {
+		return context.Cause(s.ctx)
+	}
+	if errors.As(err, &read) || errors.Is(err, ErrBadInput) {
+		return err
+	}
+	return &Error{Pos: pos, Problem: problem, Err: err, Remedy: "it may be damaged or cut: fetch or write it again"}
+}

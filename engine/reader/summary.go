@@ -1,0 +1,133 @@
+package reader
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// mostPlaces is how many places are kept of each kind of problem.
+const mostPlaces = 20
+
+// A Summary tells what a stream delivered, once it has ended.
+type Summary struct {
+	Documents int
+	Bytes     int64          // of text or lines, as they stood in the input
+	Skipped   map[string]int // reason -> number of files, members or documents
+	Encodings map[string]int // encoding -> texts that were read as such
+	Problems  []Problem      // what SkipBad left out, by kind
+	Notes     []string
+}
+
+// A Problem is a kind of bad input.
+type Problem struct {
+	Kind   string
+	Count  int
+	Places []*Error // the first of them
+}
+
+// Summary describes the stream after its end.
+func (s *Source) Summary() Summary {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t := &s.total
+	sum := Summary{
+		Documents: t.documents, Bytes: t.bytes, Skipped: maps.Clone(t.skipped), Encodings: maps.Clone(t.encodings),
+		Notes: slices.Clone(s.notes),
+	}
+	for _, kind := range slices.Sorted(maps.Keys(t.problems)) {
+		found := t.problems[kind]
+		problem := Problem{Kind: kind, Count: found.count}
+		for _, place := range found.places {
+			problem.Places = append(problem.Places, place.err)
+		}
+		sum.Problems = append(sum.Problems, problem)
+	}
+	note := func(n int, format string) {
+		if n > 0 {
+			sum.Notes = append(sum.Notes, fmt.Sprintf(format, n))
+		}
+	}
+	if s.opt.Charset == "auto" {
+		note(t.encodings["latin-1"], "%d documents are not UTF-8 and were read as Latin-1; --charset says otherwise")
+		note(t.encodings["gb18030"], "%d documents are not UTF-8 and were read as GB18030; --charset says otherwise")
+	}
+	note(t.malformed, "%d lines are not UTF-8, and what is malformed in them separates words; --charset says otherwise")
+	return sum
+}
+
+// reasons lists counts by name.
+func reasons(skipped map[string]int) []string {
+	var list []string
+	for _, reason := range slices.Sorted(maps.Keys(skipped)) {
+		list = append(list, fmt.Sprintf("%d: %s", skipped[reason], reason))
+	}
+	return list
+}
+
+// A tally counts what a parser meets in a frame, or all of them together.
+type tally struct {
+	documents int
+	bytes     int64
+	malformed int // JSON lines that are not UTF-8
+	skipped   map[string]int
+	encodings map[string]int
+	splits    map[string]bool // values of the field "split", seen while looking for one
+	problems  map[string]*problems
+}
+
+// problems are those of one kind.
+type problems struct {
+	count  int
+	places []place // the first, in the order of the input
+}
+
+type place struct {
+	frame int
+	err   *Error
+}
+
+func newTally() tally {
+	return tally{skipped: map[string]int{}, encodings: map[string]int{}, splits: map[string]bool{}, problems: map[string]*problems{}}
+}
+
+// add moves the counts of a frame to t.
+func (t *tally) add(from *tally) {
+	t.documents += from.documents
+	t.bytes += from.bytes
+	t.malformed += from.malformed
+	for reason, n := range from.skipped {
+		t.skipped[reason] += n
+	}
+	for name, n := range from.encodings {
+		t.encodings[name] += n
+	}
+	maps.Copy(t.splits, from.splits)
+	for kind, p := range from.problems {
+		t.merge(kind, p)
+	}
+	from.documents, from.bytes, from.malformed = 0, 0, 0
+	clear(from.skipped)
+	clear(from.encodings)
+	clear(from.splits)
+	clear(from.problems)
+}
+
+// problem remembers an error in a frame.
+func (t *tally) problem(frame int, err *Error) {
+	t.merge(err.kind(), &problems{1, []place{{frame, err}}})
+}
+
+// merge adds problems; frames may come in any order.
+func (t *tally) merge(kind string, more *problems) {
+	p := t.problems[kind]
+	if p == nil {
+		p = &problems{}
+		t.problems[kind] = p
+	}
+	p.count += more.count
+	p.places = append(p.places, more.places...)
+	slices.SortStableFunc(p.places, func(a, b place) int { return cmp.Compare(a.frame, b.frame) })
+	p.places = p.places[:min(len(p.places), mostPlaces)]
+}
