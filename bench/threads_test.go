@@ -56,18 +56,11 @@ func onThreads(scorings []engine.Scoring, n int) []engine.Scoring {
 // benchmarkTextOnThreads makes an index of texts in memory.
 func benchmarkTextOnThreads(b *testing.B) {
 	docs, bytes := texts(b)
-	stream := func(yield func(document.Document, error) bool) {
-		for _, d := range docs {
-			if !yield(d, nil) {
-				return
-			}
-		}
-	}
 	for _, n := range threadCounts() {
 		b.Run(fmt.Sprintf("%s/threads=%d/what=build/set=20ng", impl, n), func(b *testing.B) {
 			b.SetBytes(bytes)
 			loop(b, func() {
-				c, err := engine.Build(b.Context(), stream, engine.Options{Threads: n})
+				c, err := engine.BuildBatches(b.Context(), document.InBatches(docs), engine.Options{Threads: n})
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -91,7 +84,7 @@ func texts(b *testing.B) (docs []document.Document, bytes int64) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		d.Text = slices.Clone(d.Text)
+		d.Text, d.Labels = slices.Clone(d.Text), slices.Clone(d.Labels)
 		bytes += int64(len(d.Text))
 		docs = append(docs, d)
 	}

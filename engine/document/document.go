@@ -60,3 +60,37 @@ type Stream = iter.Seq2[Document, error]
 // may be run once, on any goroutine, beside those before and behind it. A non-nil
 // error ends the batches.
 type Batches = iter.Seq2[Stream, error]
+
+// InBatches gives documents in memory as batches, nothing copied.
+func InBatches(docs []Document) Batches {
+	return func(yield func(Stream, error) bool) {
+		for from := 0; from < len(docs); {
+			to, bytes := from, 0
+			for to < len(docs) && bytes < batchBytes {
+				bytes += len(docs[to].Text) + featureBytes*len(docs[to].Features) + 1
+				to++
+			}
+			if !yield(stream(docs[from:to]), nil) {
+				return
+			}
+			from = to
+		}
+	}
+}
+
+const (
+	// batchBytes of text make a batch: enough to be worth handing over, and little
+	// beside the caches.
+	batchBytes   = 256 << 10
+	featureBytes = 24
+)
+
+func stream(docs []Document) Stream {
+	return func(yield func(Document, error) bool) {
+		for _, d := range docs {
+			if !yield(d, nil) {
+				return
+			}
+		}
+	}
+}

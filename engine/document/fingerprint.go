@@ -1,0 +1,66 @@
+package document
+
+import (
+	"encoding/binary"
+	"math"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/zeebo/xxh3"
+)
+
+// A Fingerprint is the same for documents with the same text, but for white space
+// and case, or with the same features in any order. Others have another one, as
+// far as 128 bits of xxh3 go.
+type Fingerprint [16]byte
+
+// A Fingerprinter makes fingerprints. It belongs to one goroutine; its zero value
+// is ready.
+type Fingerprinter struct{ plain []byte }
+
+// Of gives the fingerprint of a document.
+func (f *Fingerprinter) Of(d Document) Fingerprint {
+	if d.Features == nil {
+		f.plain = appendPlain(f.plain[:0], d.Text)
+		return xxh3.Hash128(f.plain).Bytes()
+	}
+	var sum xxh3.Uint128
+	for _, feature := range d.Features {
+		f.plain = append(f.plain[:0], feature.Term...)
+		f.plain = binary.LittleEndian.AppendUint64(f.plain, math.Float64bits(feature.Value))
+		h := xxh3.Hash128(f.plain)
+		sum.Lo += h.Lo
+		sum.Hi += h.Hi
+	}
+	return sum.Bytes()
+}
+
+// appendPlain appends a text in lower case and without white space.
+func appendPlain(dst, text []byte) []byte {
+	for i := 0; i < len(text); {
+		c := text[i]
+		switch {
+		case c >= utf8.RuneSelf:
+			r, size := utf8.DecodeRune(text[i:])
+			if !unicode.IsSpace(r) {
+				dst = appendLower(dst, r, text[i:i+size])
+			}
+			i += size
+			continue
+		case 'A' <= c && c <= 'Z':
+			dst = append(dst, c|0x20)
+		case c != ' ' && (c < '\t' || c > '\r'):
+			dst = append(dst, c)
+		}
+		i++
+	}
+	return dst
+}
+
+// appendLower appends a character, which the bytes spell; malformed ones stay.
+func appendLower(dst []byte, r rune, spelled []byte) []byte {
+	if lower := unicode.ToLower(r); lower != r {
+		return utf8.AppendRune(dst, lower)
+	}
+	return append(dst, spelled...)
+}
