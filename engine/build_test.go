@@ -18,7 +18,7 @@ import (
 // and of features.
 func manyTexts(n int) (docs []document.Document) {
 	r := rand.New(rand.NewPCG(61, 62))
-	words := []string{"x", "Über", "naïve", "一二三", strings.Repeat("long", 10), strings.Repeat("x", 300), "the", "running"}
+	words := []string{"x", "Über", "naïve", "一二三", "一二三四五六七八九十", strings.Repeat("long", 10), strings.Repeat("x", 300), "the", "running"}
 	for d := range n {
 		doc := document.Document{ID: strconv.Itoa(d), Labels: []string{"c" + strconv.Itoa(r.IntN(7))}}
 		if r.IntN(5) == 0 {
@@ -71,11 +71,14 @@ func TestBuildOnThreads(t *testing.T) {
 		docs []document.Document
 		opt  engine.Options
 	}{
-		"plain":  {docs, engine.Options{}},
-		"stems":  {docs, engine.Options{Analysis: analysis.Options{Stem: "porter", Stop: "smart"}}},
-		"bounds": {docs, engine.Options{MinDF: 2, MaxDF: 0.5}},
-		"real":   {real, engine.Options{}},
-		"dedupe": {append(docs, docs[100:300]...), engine.Options{Dedupe: true}},
+		"plain":   {docs, engine.Options{}},
+		"stems":   {docs, engine.Options{Analysis: analysis.Options{Stem: "porter", Stop: "smart"}}},
+		"bigrams": {docs, engine.Options{Analysis: analysis.Options{Tokens: "zh-bigrams"}}},
+		"unicode": {docs, engine.Options{Analysis: analysis.Options{Tokens: "unicode"}}},
+		"n-grams": {docs[:1000], engine.Options{Analysis: analysis.Options{NGrams: "1-3", Stop: "glasgow"}}},
+		"bounds":  {docs, engine.Options{MinDF: 2, MaxDF: 0.5}},
+		"real":    {real, engine.Options{}},
+		"dedupe":  {append(docs, docs[100:300]...), engine.Options{Dedupe: true}},
 	} {
 		c.opt.Threads = 1
 		first, err := engine.Build(t.Context(), each(c.docs), c.opt)

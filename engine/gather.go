@@ -2,10 +2,10 @@ package engine
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"sync"
 
 	"github.com/zeebo/xxh3"
@@ -25,7 +25,7 @@ type shard struct {
 	classes map[string]uint32
 	labels  []string // by class
 	found   []analysis.TermCount
-	hash    *xxh3.Hasher
+	hashed  []byte // of a document, besides its text
 	prints  *document.Fingerprinter // nil unless repeats are to be found
 	// What the last piece left of its columns' memory is where the next one begins:
 	// pieces are many, and growing each from nothing would copy it twice.
@@ -33,7 +33,7 @@ type shard struct {
 }
 
 func newShard(a *analysis.Analyzer, opt *Options) *shard {
-	s := &shard{counter: a.NewCounter(), classes: map[string]uint32{}, hash: xxh3.New()}
+	s := &shard{counter: a.NewCounter(), classes: map[string]uint32{}}
 	if opt.Dedupe {
 		s.prints = &document.Fingerprinter{}
 	}
@@ -162,25 +162,26 @@ func realValues(counts []uint32) []float64 {
 	return values
 }
 
-// hashDocument covers all that the result depends on, with lengths in between.
+// hashDocument covers all that the result depends on, with lengths in between. The
+// text is hashed where it is: what goes through a Hasher is copied, 5 ms of the 120
+// for 20 Newsgroups.
 func (s *shard) hashDocument(d document.Document) uint64 {
-	s.hash.Reset()
 	part := func(text string) {
-		_, _ = s.hash.WriteString(strconv.Itoa(len(text)))
-		_, _ = s.hash.WriteString(":")
-		_, _ = s.hash.WriteString(text)
+		s.hashed = binary.AppendUvarint(s.hashed, uint64(len(text)))
+		s.hashed = append(s.hashed, text...)
 	}
+	s.hashed = s.hashed[:0]
 	part(d.ID)
+	s.hashed = binary.AppendUvarint(s.hashed, uint64(len(d.Labels)))
 	for _, l := range d.Labels {
 		part(l)
 	}
 	for _, f := range d.Features {
 		part(f.Term)
-		part(strconv.FormatFloat(f.Value, 'g', -1, 64))
+		s.hashed = binary.LittleEndian.AppendUint64(s.hashed, math.Float64bits(f.Value))
 	}
-	_, _ = s.hash.WriteString("=")
-	_, _ = s.hash.Write(d.Text)
-	return s.hash.Sum64()
+	s.hashed = binary.LittleEndian.AppendUint64(s.hashed, xxh3.Hash(d.Text))
+	return xxh3.Hash(s.hashed)
 }
 
 // A reading is the state of the workers that read batches.

@@ -2,6 +2,7 @@ package workload
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/termsift/termsift/engine/pool"
@@ -12,15 +13,25 @@ import (
 // of what a seed means.
 const blockDocuments = 512
 
+// blocks is the number of blocks of the corpus.
+func (p *Params) blocks() int { return (p.Documents + blockDocuments - 1) / blockDocuments }
+
+// documentsOf is the number of documents in block i.
+func (p *Params) documentsOf(i int) int { return min(blockDocuments, p.Documents-i*blockDocuments) }
+
 // Generate makes the corpus of these parameters, in memory. The terms of a
 // document ascend, and so do its labels. threads is as in [pool.Threads].
 func Generate(ctx context.Context, p Params, threads int) (store.Source, error) {
-	if err := p.check(); err != nil {
-		return store.Source{}, err
+	if err := p.Validate(); err != nil {
+		return store.Source{}, fmt.Errorf("workload: %w", err)
 	}
 	l := newLaw(p)
-	blocks := make([]block, (p.Documents+blockDocuments-1)/blockDocuments)
+	number := l.shuffled()
+	blocks := make([]block, p.blocks())
 	writers := make([]writer, min(pool.Threads(threads), len(blocks)))
+	for w := range writers {
+		writers[w].counter.number = number
+	}
 	err := pool.Run(ctx, threads, len(blocks), func(worker, i int) error {
 		blocks[i] = writers[worker].block(l, i)
 		return nil
@@ -32,8 +43,8 @@ func Generate(ctx context.Context, p Params, threads int) (store.Source, error) 
 	if err != nil {
 		return store.Source{}, err
 	}
-	src.IDs = names("d", p.Documents, 6)
-	src.Classes = names("c", p.Classes, 3)
+	src.IDs = names("d", p.Documents, documentDigits)
+	src.Classes = names("c", p.Classes, classDigits)
 	src.Names = names("t", p.Terms, 6)
 	return src, nil
 }
@@ -47,19 +58,17 @@ type block struct {
 
 // A writer is the scratch memory of one worker.
 type writer struct {
-	out   block
-	count []uint32 // of each term in the document at hand, else 0
+	out     block
+	ranks   []uint32 // of the tokens of the document at hand
+	counter counter
 }
 
 // block makes block i. What it returns has no spare capacity: all blocks are in
 // memory at a time.
 func (w *writer) block(l *law, i int) block {
-	if w.count == nil {
-		w.count = make([]uint32, l.Terms)
-	}
 	w.out = block{w.out.labels[:0], w.out.labelCount[:0], w.out.terms[:0], w.out.counts[:0], w.out.postings[:0]}
 	s := newStream(l.Seed, uint64(i)+1)
-	for range min(blockDocuments, l.Documents-i*blockDocuments) {
+	for range l.documentsOf(i) {
 		w.document(l, s)
 	}
 	return block{
@@ -72,19 +81,8 @@ func (w *writer) block(l *law, i int) block {
 func (w *writer) document(l *law, s *stream) {
 	b := &w.out
 	label, term := len(b.labels), len(b.terms)
-	b.labels = l.labels(s, b.labels)
-	for range l.length(s) {
-		t := l.draw(s, b.labels[label:])
-		if w.count[t] == 0 {
-			b.terms = append(b.terms, t)
-		}
-		w.count[t]++
-	}
-	slices.Sort(b.terms[term:])
-	for _, t := range b.terms[term:] {
-		b.counts = append(b.counts, w.count[t])
-		w.count[t] = 0
-	}
+	b.labels, w.ranks = l.document(s, b.labels, w.ranks[:0])
+	b.terms, b.counts = w.counter.count(l, w.ranks, b.terms, b.counts)
 	b.labelCount = append(b.labelCount, uint32(len(b.labels)-label))
 	b.postings = append(b.postings, uint32(len(b.terms)-term))
 }

@@ -1,14 +1,10 @@
 package workload
 
 import (
-	"math"
 	"math/rand/v2"
 	"slices"
 	"sort"
 )
-
-// topical is the share of tokens that follow the class of their document.
-const topical = 0.3
 
 // A stream is a generator of its own: the one of a block of documents.
 type stream struct{ rand.PCG }
@@ -31,23 +27,18 @@ func (s *stream) below(n int) int { return int(s.unit() * float64(n)) }
 // it is made.
 type law struct {
 	Params
-	logTerms float64   // of Terms+1: the span of the ranks' logarithm
-	term     []uint32  // rank in the corpus -> term
-	class    []float64 // cumulated weights of the classes
+	zipf  zipf
+	class []float64 // cumulated weights of the classes
 }
 
 func newLaw(p Params) *law {
-	l := &law{
-		Params:   p,
-		logTerms: math.Log(float64(p.Terms) + 1),
-		term:     make([]uint32, p.Terms),
-		class:    make([]float64, p.Classes),
+	if p.Words == (Words{}) {
+		p.Words = ofTheSets
 	}
-	s := newStream(p.Seed, 0)
-	for i := range l.term { // Fisher-Yates, inside out
-		j := s.below(i + 1)
-		l.term[i] = l.term[j]
-		l.term[j] = uint32(i)
+	l := &law{
+		Params: p,
+		zipf:   newZipf(p.Words.Zipf, p.Words.Kernel, p.Terms),
+		class:  make([]float64, p.Classes),
 	}
 	sum := 0.0
 	for k := range l.class {
@@ -57,10 +48,32 @@ func newLaw(p Params) *law {
 	return l
 }
 
+// shuffled numbers the terms: the ranks in the corpus, by chance.
+func (l *law) shuffled() []uint32 {
+	number := make([]uint32, l.Terms)
+	s := newStream(l.Seed, 0)
+	for i := range number { // Fisher-Yates, inside out
+		j := s.below(i + 1)
+		number[i] = number[j]
+		number[j] = uint32(i)
+	}
+	return number
+}
+
+// document appends the classes and the ranks of the tokens of one document.
+func (l *law) document(s *stream, labels, ranks []uint32) (_, _ []uint32) {
+	from := len(labels)
+	labels = l.labels(s, labels)
+	for range l.length(s) {
+		ranks = append(ranks, l.draw(s, labels[from:]))
+	}
+	return labels, ranks
+}
+
 // length draws the number of tokens of a document.
 func (l *law) length(s *stream) int {
 	bell := s.unit() + s.unit() + s.unit() + s.unit()
-	return max(3, int(float64(l.Tokens)*(0.25+0.375*bell)))
+	return max(3, int(float64(l.Tokens)*(0.25+float64(0.375*bell))))
 }
 
 // labels appends the classes of a document, ascending.
@@ -82,7 +95,7 @@ func (l *law) labelCount(s *stream) int {
 	if l.Labels <= 1 {
 		return 1
 	}
-	more := 2 * (l.Labels - 1) * s.unit()
+	more := float64(2 * (l.Labels - 1) * s.unit())
 	return min(1+int(more+s.unit()), l.Classes)
 }
 
@@ -92,22 +105,21 @@ func (l *law) drawClass(s *stream) uint32 {
 	return uint32(min(k, len(l.class)-1))
 }
 
-// draw takes one token of a document with these labels. The exponential is a
-// tenth of its time: a table of ranks would not pay.
+// draw takes one token of a document with these labels: its rank in the corpus.
 func (l *law) draw(s *stream, labels []uint32) uint32 {
-	rank := min(max(int(math.Exp(s.unit()*l.logTerms))-1, 0), l.Terms-1)
-	if s.unit() < topical {
-		k := labels[0]
-		if len(labels) > 1 {
-			k = labels[s.below(len(labels))]
-		}
-		rank = classRank(rank, k, l.Terms)
+	rank := l.zipf.rank(s.unit())
+	if s.unit() >= l.Words.Topical {
+		return rank
 	}
-	return l.term[rank]
+	k := labels[0]
+	if len(labels) > 1 {
+		k = labels[s.below(len(labels))]
+	}
+	return classRank(rank, k, l.Terms)
 }
 
 // classRank permutes the ranks for class k. The factor is prime and the map
 // therefore a bijection of any number of terms below it.
-func classRank(rank int, k uint32, terms int) int {
-	return int((uint64(rank)*2654435761 + uint64(k)*40503*977 + 17) % uint64(terms))
+func classRank(rank, k uint32, terms int) uint32 {
+	return uint32((uint64(rank)*2654435761 + uint64(k)*40503*977 + 17) % uint64(terms))
 }

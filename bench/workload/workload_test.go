@@ -2,12 +2,15 @@ package workload
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"math"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/zeebo/xxh3"
 
 	"github.com/termsift/termsift/engine/store"
 )
@@ -39,6 +42,20 @@ func TestThreadsDoNotMatter(t *testing.T) {
 		if !reflect.DeepEqual(generate(t, small, threads), want) {
 			t.Errorf("%d threads make another corpus than one", threads)
 		}
+	}
+}
+
+// The results of benchmarks are comparable as long as their sets are the same.
+func TestTheSetsStay(t *testing.T) {
+	s := generate(t, named(t, "S"), 0)
+	h := xxh3.New()
+	for _, list := range [][]uint32{s.Labels, s.LabelStart, s.Terms, s.Counts} {
+		if err := binary.Write(h, binary.LittleEndian, list); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, want := h.Sum64(), uint64(0x3c216269c7b23010); got != want {
+		t.Errorf("the set S has the digest %#x, want %#x", got, want)
 	}
 }
 
@@ -144,7 +161,7 @@ func TestZipf(t *testing.T) {
 	slices.SortFunc(count, func(a, b float64) int { return int(b - a) })
 	for rank := range 4 { // below, the terms of the large classes mix in
 		r := float64(rank)
-		want := (1 - topical) * tokens * math.Log((r+2)/(r+1)) / math.Log(float64(p.Terms)+1)
+		want := (1 - ofTheSets.Topical) * tokens * math.Log((r+2)/(r+1)) / math.Log(float64(p.Terms)+1)
 		near(t, "count of a frequent term", count[rank], want, 0.03)
 	}
 	if ratio := count[10] / count[1000]; ratio < 40 || ratio > 160 {
@@ -173,7 +190,7 @@ func TestClassRankIsAPermutation(t *testing.T) {
 		for _, k := range []uint32{0, 1, 99_999} {
 			seen := make([]bool, terms)
 			for rank := range terms {
-				seen[classRank(rank, k, terms)] = true
+				seen[classRank(uint32(rank), k, terms)] = true
 			}
 			if slices.Contains(seen, false) {
 				t.Errorf("class %d does not reach all %d ranks", k, terms)
@@ -224,11 +241,20 @@ func TestBadParams(t *testing.T) {
 		"NaN labels":                       func(p *Params) { p.Labels = math.NaN() },
 		"with 20 labels each are too many": func(p *Params) { p.Documents, p.Labels = 1<<30, 20 },
 		"terms: want 1 to 4294967294":      func(p *Params) { p.Terms = math.MaxInt },
+		"exponent of 0:":                   func(p *Params) { p.Words = Words{Topical: 0.3} },
+		"exponent of NaN":                  func(p *Params) { p.Words.Zipf = math.NaN() },
+		"exponent of 4.1":                  func(p *Params) { p.Words.Zipf = 4.1 },
+		"kernel of -1":                     func(p *Params) { p.Words = Words{Zipf: 1, Kernel: -1} },
+		"share of 1.1":                     func(p *Params) { p.Words = Words{Zipf: 1, Topical: 1.1} },
+		"share of NaN":                     func(p *Params) { p.Words = Words{Zipf: 1, Topical: math.NaN()} },
 	} {
 		p := small
 		change(&p)
 		if _, err := Generate(t.Context(), p, 1); err == nil || !strings.Contains(err.Error(), message) {
 			t.Errorf("got the error %v, want %q", err, message)
+		}
+		if _, err := Documents(t.Context(), p, Text, 1); err == nil || !strings.Contains(err.Error(), message) {
+			t.Errorf("a stream: got the error %v, want %q", err, message)
 		}
 	}
 }
@@ -237,15 +263,4 @@ func TestNamedKnowsOnlyTheSets(t *testing.T) {
 	if p, ok := Named("XXL"); ok {
 		t.Errorf("got %+v", p)
 	}
-}
-
-func BenchmarkGenerate(b *testing.B) {
-	b.Run("set=S", func(b *testing.B) {
-		postings := 0
-		for b.Loop() {
-			postings = len(generate(b, named(b, "S"), 1).Terms)
-		}
-		perSecond := float64(postings) * float64(b.N) / b.Elapsed().Seconds()
-		b.ReportMetric(perSecond, "postings/s")
-	})
 }

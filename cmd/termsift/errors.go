@@ -18,7 +18,7 @@ import (
 // Exit codes, a contract with those who call the command.
 const (
 	exitOK          = 0
-	exitNothing     = 1 // nothing found
+	exitNothing     = 1 // nothing found, or findings of check
 	exitUsage       = 2
 	exitData        = 3 // bad input
 	exitIO          = 4
@@ -51,7 +51,7 @@ func exitCode(err error) int {
 		return exitCorrupt
 	case is(engine.ErrUsage):
 		return exitUsage
-	case is(engine.ErrNothingSelected), errors.As(err, &unknown):
+	case is(engine.ErrNothingSelected, errFindings), errors.As(err, &unknown):
 		return exitNothing
 	case is(reader.ErrBadInput, reader.ErrEmpty, engine.ErrEmpty, engine.ErrNoLabels, engine.ErrBadSelection, engine.ErrContradiction):
 		return exitData

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strconv"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/termsift/termsift/engine"
 	"github.com/termsift/termsift/engine/analysis"
@@ -21,43 +23,87 @@ import (
 
 // inputFlags say how raw text is read and analysed.
 type inputFlags struct {
-	format, split, charset        string
-	textField, labelField, idName string
-	tokens, stop, stem, headers   string
-	minDF, maxDF                  string
-	maxDocument, maxLine          int64
-	threads                       int
+	read                        reader.Options
+	format, classes             string
+	classesFrom                 string
+	tokens, stop, stem, headers string
+	ngrams                      string
+	maxToken                    int
+	minDF, maxDF                string
+	dedupe                      bool
+	threads                     int
 }
 
-// indexOnly are the flags that an index has settled already.
-var indexOnly = []string{
-	"input-format", "split", "charset", "text-field", "label-field", "id-field",
-	"tokens", "stop", "stem", "headers", "min-df", "max-df", "max-document", "max-line",
-}
+// analysisFlags are the flags that say how text becomes terms.
+var analysisFlags = []string{"tokens", "stop", "stem", "headers", "ngrams", "max-token", "min-df", "max-df", "dedupe"}
 
+// register adds the flags. All but --threads are settled once there is an index.
 func (f *inputFlags) register(c *cobra.Command) {
-	flags := c.Flags()
-	flags.StringVar(&f.format, "input-format", "auto", "auto, tree, tar, jsonl or svmlight")
-	flags.StringVar(&f.split, "split", "all", "all, train or test: folders whose name ends so")
-	flags.StringVar(&f.charset, "charset", "auto", "auto, utf-8, latin-1 or gb18030")
-	flags.StringVar(&f.textField, "text-field", "", "JSON field with the text (default text)")
-	flags.StringVar(&f.labelField, "label-field", "", "JSON field with the labels (default labels)")
-	flags.StringVar(&f.idName, "id-field", "", "JSON field with the name (default id)")
-	flags.StringVar(&f.tokens, "tokens", "words", "words (letters, digits, _; two or more) or letters")
-	flags.StringVar(&f.stop, "stop", "none", "stop list: "+strings.Join(analysis.StopLists(), ", ")+", or a file")
-	flags.StringVar(&f.stem, "stem", "none", strings.Join(analysis.Stemmers(), ", "))
+	f.registerReading(c.Flags())
+	f.registerAnalysis(c.Flags())
+	c.Flags().VisitAll(func(flag *pflag.Flag) { // before any other flag is there
+		flag.Annotations = map[string][]string{rawOnly: nil}
+	})
+	c.Flags().IntVar(&f.threads, "threads", 0, "goroutines (default GOMAXPROCS)")
+}
+
+// rawOnly annotates the flags that an index has settled already.
+const rawOnly = "raw"
+
+func (f *inputFlags) registerReading(flags *pflag.FlagSet) {
+	o := &f.read
+	flags.StringVar(&f.format, "input-format", "auto", words(reader.Formats()))
+	flags.StringVar(&o.Split, "split", "all", "all, train, test or unused: folders whose name ends so, or the collection's")
+	flags.StringVar(&o.ReutersSplit, "reuters-split", "modapte", "modapte, modlewis or modhayes")
+	flags.StringVar(&o.Labels, "labels", "topics", "of Reuters: topics, places, people, orgs or exchanges")
+	flags.BoolVar(&o.SingleLabel, "single-label", false, "drop documents that do not have exactly one label")
+	flags.BoolVar(&o.FirstLabel, "first-label", false, "keep the first label of a document")
+	flags.BoolVar(&o.Labelled, "labelled", false, "drop documents without a label")
+	flags.StringVar(&f.classes, "classes", "all", "all; both: those of the train and the test split; or a file of names, one a line")
+	flags.StringVar(&f.classesFrom, "classes-from", "", "keep the labels of this index")
+	flags.StringVar(&o.Charset, "charset", "auto", words(reader.Charsets()))
+	flags.StringVar(&o.TextField, "text-field", "", "field or column with the text (default text)")
+	flags.StringVar(&o.LabelField, "label-field", "", "field or column with the labels (default labels or label)")
+	flags.StringVar(&o.IDField, "id-field", "", "field or column with the name (default id)")
+	flags.BoolVar(&o.NoHeader, "no-header", false, "CSV without a header line: columns are numbers from 1 on")
+	flags.StringVar(&o.Qrels, "qrels", "", "file of lines \"label document 1\" with the labels of LYRL2004 files")
+	flags.StringVar(&o.StripMetadata, "strip-metadata", "auto", "metadata lines of the Fudan corpus, which name the class: auto, on or off")
+	flags.BoolVar(&o.SkipBad, "skip-bad", false, "leave out documents that cannot be understood, and say where they are")
+	flags.Int64Var(&o.MaxDocument, "max-document", 64<<20, "most bytes of a document")
+	flags.Int64Var(&o.MaxLine, "max-line", 16<<20, "most bytes of a line")
+	flags.IntVar(&o.MaxLabels, "max-labels", 10_000, "most labels of a document")
+	flags.IntVar(&o.MaxClasses, "max-classes", 1_000_000, "most distinct labels")
+	flags.IntVar(&o.MaxMembers, "max-members", 10_000_000, "most members of an archive")
+	flags.Int64Var(&o.MaxExpansion, "max-expansion", 1000, "most bytes that one byte of compressed input may become")
+}
+
+func (f *inputFlags) registerAnalysis(flags *pflag.FlagSet) {
+	flags.StringVar(&f.tokens, "tokens", "words", words(analysis.Tokenizers()))
+	flags.StringVar(&f.stop, "stop", "none", "stop list: "+words(analysis.StopLists())+"; or a file")
+	flags.StringVar(&f.stem, "stem", "none", words(analysis.Stemmers()))
 	flags.StringVar(&f.headers, "headers", "keep", "header lines of news: keep, none, or names to keep")
+	flags.StringVar(&f.ngrams, "ngrams", "1", "runs of words that are terms: 1, 1-2, 2 and so on")
+	flags.IntVar(&f.maxToken, "max-token", 256, "most bytes of a token")
 	flags.StringVar(&f.minDF, "min-df", "0", "least documents of a term; below 1 or with % a share")
 	flags.StringVar(&f.maxDF, "max-df", "0", "most documents of a term; below 1 or with % a share")
-	flags.Int64Var(&f.maxDocument, "max-document", 64<<20, "most bytes of a document")
-	flags.Int64Var(&f.maxLine, "max-line", 16<<20, "most bytes of a line")
-	flags.IntVar(&f.threads, "threads", 0, "goroutines (default GOMAXPROCS)")
+	flags.BoolVar(&f.dedupe, "dedupe", false, "drop documents whose text an earlier one had, but for white space and case")
+}
+
+// words lists names for a help text.
+func words[T ~string](names []T) string {
+	list := make([]string, len(names))
+	for i, n := range names {
+		list[i] = string(n)
+	}
+	return strings.Join(list, ", ")
 }
 
 // options checks the flags that say how text becomes terms.
 func (f *inputFlags) options() (o engine.Options, err error) {
-	o = engine.Options{Charset: f.charset, Threads: f.threads}
-	o.Analysis = analysis.Options{Tokens: f.tokens, Stop: f.stop, Stem: f.stem, Headers: f.headers}
+	o = engine.Options{Charset: f.read.Charset, Threads: f.threads, Dedupe: f.dedupe}
+	o.Analysis = analysis.Options{
+		Tokens: f.tokens, Stop: f.stop, Stem: f.stem, Headers: f.headers, NGrams: f.ngrams, MaxToken: f.maxToken,
+	}
 	if !slices.Contains(analysis.StopLists(), f.stop) {
 		words, err := readWords(f.stop)
 		if errors.Is(err, os.ErrNotExist) {
@@ -99,18 +145,60 @@ func readWords(path string) ([]string, error) {
 
 // source opens raw inputs.
 func (a *app) source(ctx context.Context, f *inputFlags, paths []string) (*reader.Source, error) {
-	format, err := reader.ParseFormat(f.format)
+	opt, err := a.readerOptions(ctx, f, paths)
 	if err != nil {
-		return nil, usageError("%v", err)
+		return nil, err
 	}
-	s, err := reader.Read(ctx, paths, reader.Options{
-		Format: format, Split: f.split, Charset: f.charset, TextField: f.textField, LabelField: f.labelField,
-		IDField: f.idName, MaxDocument: f.maxDocument, MaxLine: f.maxLine, Stdin: a.stdin,
-	})
+	s, err := reader.Read(ctx, paths, opt)
 	if err != nil && exitCode(err) == exitIO && strings.HasPrefix(err.Error(), "unknown ") {
 		return nil, usageError("%v", err)
 	}
 	return s, err
+}
+
+// readerOptions turns the flags into options; the classes that are in both splits
+// are read from the inputs for that.
+func (a *app) readerOptions(ctx context.Context, f *inputFlags, paths []string) (opt reader.Options, err error) {
+	opt = f.read
+	opt.Stdin = a.stdin
+	if opt.Format, err = reader.ParseFormat(f.format); err != nil {
+		return opt, usageError("%v", err)
+	}
+	switch {
+	case f.classesFrom != "" && f.classes != "all":
+		return opt, usageError("--classes and --classes-from contradict each other: leave one away")
+	case f.classesFrom != "":
+		corpus, err := engine.Open(f.classesFrom)
+		if err != nil {
+			return opt, err
+		}
+		opt.Classes = corpus.Classes()
+	case f.classes == "both":
+		if opt.Classes, err = reader.CommonClasses(ctx, paths, opt); errors.Is(err, reader.ErrOnce) {
+			err = usageError("--classes both: %v", err)
+		}
+	case f.classes != "all":
+		opt.Classes, err = readLines(f.classes)
+		if errors.Is(err, os.ErrNotExist) {
+			err = usageError("unknown choice of classes %q; known: all both, or the name of a file", f.classes)
+		}
+	}
+	return opt, err
+}
+
+// readLines reads a file of one name a line.
+func readLines(path string) ([]string, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	names := []string{}
+	for line := range strings.Lines(string(data)) {
+		if line = strings.TrimSpace(line); line != "" {
+			names = append(names, line)
+		}
+	}
+	return names, nil
 }
 
 // corpus opens an index, or builds one in memory from raw inputs.
@@ -121,15 +209,23 @@ func (a *app) corpus(c *cobra.Command, f *inputFlags, paths []string) (*engine.C
 			return nil, err
 		}
 		if isIndex {
-			for _, name := range indexOnly {
-				if c.Flags().Changed(name) {
-					return nil, usageError("--%s says how raw text is read, but %s is an index: build it again with this flag", name, paths[0])
-				}
+			if name := changedRaw(c); name != "" {
+				return nil, usageError("--%s says how raw text is read, but %s is an index: build it again with this flag", name, paths[0])
 			}
 			return engine.Open(paths[0])
 		}
 	}
 	return a.build(c.Context(), f, paths)
+}
+
+// changedRaw gives the name of a flag for raw text that the user set.
+func changedRaw(c *cobra.Command) (name string) {
+	c.Flags().Visit(func(flag *pflag.Flag) {
+		if _, ok := flag.Annotations[rawOnly]; ok {
+			name = flag.Name
+		}
+	})
+	return name
 }
 
 func startsAsIndex(path string) (bool, error) {
@@ -164,26 +260,39 @@ func (a *app) build(ctx context.Context, f *inputFlags, paths []string) (*engine
 		return nil, err
 	}
 	start := time.Now()
-	corpus, err := engine.Build(ctx, a.watch(source.Documents()), opt)
+	corpus, err := engine.BuildBatches(ctx, a.watchBatches(source.Batches()), opt)
+	if empty := source.Check(); empty != nil && errors.Is(err, engine.ErrEmpty) {
+		err = empty
+	}
 	if err != nil {
 		return nil, err
 	}
 	a.sumUp(source, time.Since(start), fmt.Sprintf(", %d terms, %d classes", corpus.Terms(), len(corpus.Classes())))
+	a.warnOf(corpus.Info().Provenance)
 	return corpus, nil
 }
 
+// warnOf tells what the building left out.
+func (a *app) warnOf(p engine.Provenance) {
+	if p.Repeats > 0 {
+		a.note("dropped %d documents whose text an earlier one has, %d of them with other labels", p.Repeats, p.Relabelled)
+	}
+	if p.LongTokens > 0 {
+		a.note("dropped %d tokens of more than %d bytes; --max-token is the limit", p.LongTokens, p.Analysis.MaxToken)
+	}
+}
+
+// sumUp tells what was read.
 func (a *app) sumUp(source *reader.Source, took time.Duration, more string) {
 	s := source.Summary()
 	for _, n := range s.Notes {
 		a.note("%s", n)
 	}
-	reasons := make([]string, 0, len(s.Skipped))
-	for reason, n := range s.Skipped {
-		reasons = append(reasons, fmt.Sprintf("skipped %d: %s", n, reason))
+	for _, reason := range slices.Sorted(maps.Keys(s.Skipped)) {
+		a.note("skipped %d: %s", s.Skipped[reason], reason)
 	}
-	slices.Sort(reasons)
-	for _, r := range reasons {
-		a.note("%s", r)
+	for _, p := range s.Problems {
+		a.note("left out %d: %s; the first is %v", p.Count, p.Kind, p.Places[0])
 	}
 	a.note("%d documents, %.1f MB at %.0f MB/s%s", s.Documents, float64(s.Bytes)/1e6, float64(s.Bytes)/1e6/max(took.Seconds(), 1e-9), more)
 }
@@ -194,20 +303,45 @@ func (a *app) watch(docs document.Stream) document.Stream {
 		return docs
 	}
 	return func(yield func(document.Document, error) bool) {
-		start, last := time.Now(), time.Now()
-		n, shown := 0, false
+		p := progress{w: a.stderr, start: time.Now()}
+		defer p.end()
 		for d, err := range docs {
-			n++
-			if n%64 == 0 && time.Since(start) > time.Second && time.Since(last) > 200*time.Millisecond {
-				last, shown = time.Now(), true
-				fmt.Fprintf(a.stderr, "\r%d documents, %.0f a second ", n, float64(n)/time.Since(start).Seconds())
-			}
+			p.add(1)
 			if !yield(d, err) {
 				break
 			}
 		}
-		if shown {
-			fmt.Fprint(a.stderr, "\r\x1b[K")
+	}
+}
+
+// watchBatches is watch for batches, which are read on several goroutines.
+func (a *app) watchBatches(batches document.Batches) document.Batches {
+	if !isTerminal(a.stderr) {
+		return batches
+	}
+	return func(yield func(document.Stream, error) bool) {
+		p := progress{w: a.stderr, start: time.Now()}
+		defer p.end()
+		counted := func(docs document.Stream) document.Stream {
+			return func(yield func(document.Document, error) bool) {
+				n := 0
+				for d, err := range docs {
+					n++
+					if !yield(d, err) {
+						break
+					}
+				}
+				p.add(n)
+			}
+		}
+		for docs, err := range batches {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if !yield(counted(docs), nil) {
+				return
+			}
 		}
 	}
 }

@@ -174,13 +174,13 @@ func (a *app) transform(c *cobra.Command, f *transformFlags, args []string) erro
 // transformRaw streams raw documents; how they are analysed is the selection's
 // choice.
 func (a *app) transformRaw(ctx context.Context, c *cobra.Command, f *transformFlags, s *engine.Selection, args []string) error {
-	for _, name := range []string{"tokens", "stop", "stem", "headers", "min-df", "max-df"} {
+	for _, name := range analysisFlags {
 		if c.Flags().Changed(name) {
 			return usageError("--%s contradicts --features: documents are analysed as the selection's were", name)
 		}
 	}
 	if !c.Flags().Changed("charset") && s.Provenance.Charset != "" {
-		f.charset = s.Provenance.Charset
+		f.read.Charset = s.Provenance.Charset
 	}
 	source, err := a.source(ctx, &f.inputFlags, args)
 	if err != nil {

@@ -1,5 +1,5 @@
 // Package analysis turns text into terms: header lines, scanning, lower case,
-// stop words, stems. A [Counter] counts the terms of documents at hundreds of
+// stop words, stems, n-grams. A [Counter] counts the terms of documents at hundreds of
 // megabytes a second; what depends on a token alone (stopped or not, its stem)
 // is decided once for each distinct token.
 //
@@ -17,26 +17,41 @@ import (
 // Options say how text becomes terms. The zero value takes words, keeps
 // headers, and neither stops nor stems.
 type Options struct {
-	// Tokens is "words" (also "") or "letters".
+	// Tokens is "words" (also ""), "letters", "unicode" or "zh-bigrams".
 	//
 	// words are maximal runs of Unicode letters (L), numbers (N) and the
 	// underscore, of two characters or more: scikit-learn's default. letters are
-	// maximal runs of Unicode letters, of one character or more. Both are
-	// lower-cased character by character; malformed UTF-8 separates tokens.
+	// maximal runs of Unicode letters, of one character or more. unicode are the
+	// segments of Unicode's word segmentation (UAX 29) that have a letter or a
+	// number in them, of any length: don't, 3.14 and 中 are one token each.
+	//
+	// zh-bigrams are all pairs of neighbouring characters of the script Han; one
+	// between two others of another kind gives no token. What else is a letter, a
+	// number or the underscore makes words, which a Han character ends. Full-width
+	// forms (U+FF01 to U+FF5E) are taken as the ASCII they stand for.
+	//
+	// All are lower-cased character by character; malformed UTF-8 separates
+	// tokens.
 	//
 	// Python lower-cases U+0130 to an i with a combining dot, which separates,
 	// and a capital sigma at the end of a word to its final form. Here they are
 	// i and the plain small sigma, as in Go.
 	Tokens string `json:"tokens"`
 	// Stop names an embedded list of words to leave out, see [StopLists]; "" is
-	// "none". A list's word with an apostrophe never matches, because no token
-	// has one.
+	// "none". A list's word with an apostrophe matches tokens of unicode only, for
+	// no other has one; of zh-bigrams the words of two characters match.
 	Stop string `json:"stop"`
 	// StopWords are further words to leave out, in any case. Both lists are
 	// compared with the lower-cased token before stemming.
 	StopWords []string `json:"stop_words,omitempty"`
 	// Stem is "none" (also ""), "porter", "porter-paper" or "porter2".
 	Stem string `json:"stem"`
+	// NGrams says how many words in a row make a term: "" or "1" for words alone,
+	// "2" for pairs, "1-3" for both and triples too; up to 5. Words are what is
+	// left when stop words and too long ones are gone, each as its stem, joined by
+	// a space, as in scikit-learn. An n-gram lies within one document, and within
+	// one line of a header that is kept. zh-bigrams have none.
+	NGrams string `json:"ngrams,omitempty"`
 	// Headers says what to do with the header block at the top of a news or mail
 	// message: "keep" (also ""), "none", or the names of the headers whose values
 	// are kept, separated by commas.
@@ -64,15 +79,26 @@ func (e *OptionError) Error() string {
 }
 
 // Tokenizers lists the values of Options.Tokens, the default first.
-func Tokenizers() []string { return []string{"words", "letters"} }
+func Tokenizers() []string { return []string{"words", "letters", "unicode", "zh-bigrams"} }
 
 // Stemmers lists the values of Options.Stem, the default first.
 func Stemmers() []string { return []string{"none", "porter", "porter-paper", "porter2"} }
 
+// A tokenizer is a value of Options.Tokens as its place among Tokenizers.
+type tokenizer int
+
+const (
+	words tokenizer = iota
+	letters
+	segments
+	bigrams
+)
+
 // An Analyzer is checked options. It is immutable and safe for concurrent use.
 type Analyzer struct {
 	opt     Options
-	words   bool // else letters
+	tokens  tokenizer
+	grams   gramRange
 	stop    map[string]bool
 	stem    func(word []byte) []byte // nil = none
 	headers headerFilter
@@ -108,8 +134,14 @@ func New(opt Options) (*Analyzer, error) {
 		return nil, err
 	}
 	opt.Headers = headers.String()
+	tokens := tokenizer(slices.Index(Tokenizers(), opt.Tokens))
+	grams, err := newGramRange(opt.NGrams, tokens)
+	if err != nil {
+		return nil, err
+	}
+	opt.NGrams = grams.String()
 	return &Analyzer{
-		opt: opt, words: opt.Tokens == "words", stop: stopSet(opt.Stop, opt.StopWords), stem: stemmer(opt.Stem), headers: headers,
+		opt: opt, tokens: tokens, grams: grams, stop: stopSet(opt.Stop, opt.StopWords), stem: stemmer(opt.Stem), headers: headers,
 	}, nil
 }
 
@@ -120,8 +152,9 @@ func (a *Analyzer) Options() Options {
 	return opt
 }
 
-// Terms lists the terms of a text in order, repeated ones too. It is the slow
-// way, for explanations and tests.
+// Terms lists the terms of a text in order, repeated ones too; of each part of
+// it the words come first, then the pairs, and so on. It is the slow way, for
+// explanations and tests.
 func (a *Analyzer) Terms(text []byte) []string {
 	c := a.NewCounter()
 	c.scan(text)

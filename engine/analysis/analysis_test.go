@@ -17,6 +17,12 @@ import (
 
 // plainTerms is the definition, rune by rune; it shares nothing with Counter.
 func plainTerms(text []byte, tokens string, maxToken int) (terms []string, dropped int64) {
+	switch tokens {
+	case "unicode":
+		return shortTerms(plainSegments(text), maxToken)
+	case "zh-bigrams":
+		return shortTerms(plainBigrams(text), maxToken)
+	}
 	least := 1
 	if tokens == "words" {
 		least = 2
@@ -43,6 +49,18 @@ func plainTerms(text []byte, tokens string, maxToken int) (terms []string, dropp
 		}
 	}
 	flush()
+	return terms, dropped
+}
+
+// shortTerms drops the long ones.
+func shortTerms(tokens []string, maxToken int) (terms []string, dropped int64) {
+	for _, token := range tokens {
+		if len(token) <= maxToken {
+			terms = append(terms, token)
+		} else {
+			dropped++
+		}
+	}
 	return terms, dropped
 }
 
@@ -228,8 +246,8 @@ func TestNewsgroups(t *testing.T) {
 }
 
 func TestCountAllocatesOnlyForNewWords(t *testing.T) {
-	text := []byte(strings.Repeat("Some words, naïve ones; “quoted” a-b 1990s électroencéphalographiques antidisestablishmentarianism — the running dogs. ", 50))
-	for _, opt := range []Options{{}, {Stop: "smart", Stem: "porter2"}, {Headers: "subject"}, {MaxToken: 6}} {
+	text := []byte(strings.Repeat("Some words, naïve ones; “quoted” a-b 1990s électroencéphalographiques antidisestablishmentarianism — the running dogs. 中文信息处理，２１世纪𠀀𠀁々。 don't\xff ", 50))
+	for _, opt := range []Options{{}, {Stop: "smart", Stem: "porter2"}, {Headers: "subject"}, {MaxToken: 6}, {Tokens: "unicode"}, {Tokens: "zh-bigrams"}, {Tokens: "zh-bigrams", MaxToken: 5}, {NGrams: "1-3"}, {Tokens: "unicode", NGrams: "2"}} {
 		c := must(t, opt).NewCounter()
 		doc := text
 		if opt.Headers != "" {
@@ -238,6 +256,33 @@ func TestCountAllocatesOnlyForNewWords(t *testing.T) {
 		found := c.Count(doc, nil)
 		if n := testing.AllocsPerRun(20, func() { found = c.Count(doc, found[:0]) }); n != 0 {
 			t.Errorf("%+v: %v allocations a document", opt, n)
+		}
+	}
+}
+
+func TestBadInput(t *testing.T) {
+	long, longer := strings.Repeat("a", 256), strings.Repeat("b", 257)
+	for _, test := range []struct {
+		name, text string
+		want       [4]string // of words, letters, unicode, zh-bigrams
+	}{
+		{"empty", "", [4]string{}},
+		{"NUL bytes", "ab\x00cd\x00中文\x00字", [4]string{"ab cd 中文", "ab cd 中文 字", "ab cd 中 文 字", "ab cd 中文"}},
+		{"cut at the end", "ab中文\xe5\xad", [4]string{"ab中文", "ab中文", "ab 中 文", "ab 中文"}},
+		{"cut within", "中\xe6\x96文\xf0\xa0\x80字ab\xe6cd", [4]string{"字ab cd", "中 文 字ab cd", "中 文 字 ab cd", "ab cd"}},
+		{"lone continuation", "ab\x80cd", [4]string{"ab cd", "ab cd", "ab cd", "ab cd"}},
+		{"overlong", "ab\xc0\xafcd\xe0\x80\x80ef", [4]string{"ab cd ef", "ab cd ef", "ab cd ef", "ab cd ef"}},
+		{"surrogate", "中\xed\xa0\x80文", [4]string{"", "中 文", "中 文", ""}},
+		{"private use", "中\ue000文\U000F0000字", [4]string{"", "中 文 字", "中 文 字", ""}},
+		{"replacement character", "ab\ufffdcd", [4]string{"ab cd", "ab cd", "ab cd", "ab cd"}},
+		{"beyond Unicode", "ab\xf4\x90\x80\x80cd", [4]string{"ab cd", "ab cd", "ab cd", "ab cd"}},
+		{"256 bytes", long + " cd", [4]string{long + " cd", long + " cd", long + " cd", long + " cd"}},
+		{"257 bytes", longer + " cd", [4]string{"cd", "cd", "cd", "cd"}},
+	} {
+		for i, tokens := range Tokenizers() {
+			if got := strings.Join(must(t, Options{Tokens: tokens}).Terms([]byte(test.text)), " "); got != test.want[i] {
+				t.Errorf("%s, %s: %q, want %q", test.name, tokens, got, test.want[i])
+			}
 		}
 	}
 }
@@ -258,6 +303,13 @@ func TestStopAndStem(t *testing.T) {
 		{Options{Stem: "porter-paper"}, "Using technologies possibly is", "us technologi possibli is"},
 		{Options{Stem: "porter2"}, "Using technologies possibly is generously ÉCLAIRS", "use technolog possibl is generous éclair"},
 		{Options{MaxToken: 4}, "four fives ÉCLA éé", "four éé"},
+		{Options{Tokens: "unicode"}, "Don't pay $3.14 for 中文, カタカナ_x a\u00adb 👍!", "don't pay 3.14 for 中 文 カタカナ_x a\u00adb"},
+		{Options{Tokens: "unicode", Stop: "snowball"}, "I don't know", "know"},
+		{Options{Tokens: "zh-bigrams"}, "中文信息，我 ＡＢｃ１在a x2的是", "中文 文信 信息 abc1 x2 的是"},
+		{Options{Tokens: "zh-bigrams", Stop: "chinese"}, "一些中文但是处理", "些中 中文 文但 是处 处理"},
+		{Options{Tokens: "zh-bigrams", StopWords: []string{"中文", "AB"}, Stem: "porter2"}, "中文ab的运行runs", "的运 运行 run"},
+		{Options{Tokens: "zh-bigrams", MaxToken: 6}, "𠀀中文々〇abcdefg", "中文 文々 々〇"},
+		{Options{Tokens: "zh-bigrams"}, "中\u3000文\x00字", ""},
 		{Options{}, "\u0130\u0130 ΟΔΟΣ", "ii οδοσ"},
 	} {
 		if got := strings.Join(must(t, test.opt).Terms([]byte(test.text)), " "); got != test.want {
@@ -363,11 +415,14 @@ func TestOptions(t *testing.T) {
 		opt  Options
 		want string
 	}{
-		{Options{Tokens: "word"}, `unknown tokens "word"; did you mean words?; known: words letters`},
-		{Options{Stop: "Glasgo"}, `unknown stop list "Glasgo"; did you mean glasgow?; known: none glasgow smart sklearn snowball`},
+		{Options{Tokens: "word"}, `unknown tokens "word"; did you mean words?; known: words letters unicode zh-bigrams`},
+		{Options{Stop: "Glasgo"}, `unknown stop list "Glasgo"; did you mean glasgow?; known: none chinese glasgow smart sklearn snowball`},
 		{Options{Stem: "lovins"}, `unknown stemmer "lovins"; known: none porter porter-paper porter2`},
 		{Options{Headers: "subject:"}, `unknown headers "subject:"; known: keep none names separated by commas, as subject,keywords`},
 		{Options{Headers: "a,,b"}, `unknown headers "a,,b"; known: keep none names separated by commas, as subject,keywords`},
+		{Options{NGrams: "0"}, `unknown n-grams "0"; known: a number of words up to 5, or two with a hyphen, as 1-2`},
+		{Options{NGrams: "2-1"}, `unknown n-grams "2-1"; known: a number of words up to 5, or two with a hyphen, as 1-2`},
+		{Options{NGrams: "1-2", Tokens: "zh-bigrams"}, `unknown n-grams of zh-bigrams "1-2"; known: 1`},
 		{Options{MaxToken: -1}, `unknown token limit "-1"; known: a number of bytes above 0`},
 	} {
 		_, err := New(test.opt)
@@ -387,6 +442,9 @@ func TestStopListsAreAsPublished(t *testing.T) {
 		if n := len(stopSet(list.name, nil)); n != list.distinct {
 			t.Errorf("%s: %d words, want %d", list.name, n, list.distinct)
 		}
+	}
+	if n := len(strings.Fields(smartWords)); n != 571 { // one of them twice
+		t.Errorf("smart: %d entries", n)
 	}
 	if n := len(stopSet("sklearn", nil)); n != 318 {
 		t.Errorf("sklearn: %d words", n)

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"runtime"
 	"testing"
 
 	"github.com/termsift/termsift/kernels"
@@ -18,9 +19,17 @@ func sizeOf(docs [][]byte) (n int64) {
 // new for every run, so that the vocabulary is built each time.
 func BenchmarkScan(b *testing.B) {
 	set, docs := benchmarkText()
+	terms := map[string]int{"words 20news": 130_107, "zh-bigrams fudan": 459_444}
 	for _, tokens := range Tokenizers() {
+		if tokens == "zh-bigrams" {
+			set = "fudan"
+		}
 		b.Run(fmt.Sprintf("impl=%s/tokens=%s/set=%s", kernels.Path(), tokens, set), func(b *testing.B) {
+			if set == "fudan" {
+				docs = needFudan(b)
+			}
 			a := must(b, Options{Tokens: tokens})
+			want := terms[tokens+" "+set]
 			b.SetBytes(sizeOf(docs))
 			b.ReportAllocs()
 			for b.Loop() {
@@ -28,12 +37,43 @@ func BenchmarkScan(b *testing.B) {
 				for _, doc := range docs {
 					c.scan(doc)
 				}
-				if set == "20news" && tokens == "words" && c.Len() != 130_107 {
+				if want != 0 && c.Len() != want {
 					b.Fatal(c.Len())
 				}
 			}
 		})
 	}
+}
+
+// BenchmarkNGrams measures text to (n-gram, count) lists, with a new counter for
+// every run. B/term is what the counter holds in the end.
+func BenchmarkNGrams(b *testing.B) {
+	set, docs := benchmarkText()
+	for _, ngrams := range []string{"1", "2", "1-2", "1-3"} {
+		b.Run(fmt.Sprintf("impl=%s/ngrams=%s/set=%s", kernels.Path(), ngrams, set), func(b *testing.B) {
+			a := must(b, Options{NGrams: ngrams})
+			b.SetBytes(sizeOf(docs))
+			b.ReportAllocs()
+			before := liveBytes()
+			var c *Counter
+			var found []TermCount
+			for b.Loop() {
+				c = a.NewCounter()
+				for _, doc := range docs {
+					found = c.Count(doc, found[:0])
+				}
+			}
+			b.ReportMetric(float64(liveBytes()-before)/float64(c.Len()), "B/term")
+			runtime.KeepAlive(c)
+		})
+	}
+}
+
+func liveBytes() int64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
 }
 
 // BenchmarkCount measures text to (term, count) lists. warm = the counter knows

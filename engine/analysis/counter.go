@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"math"
+	"slices"
 
 	"github.com/termsift/termsift/kernels"
 )
@@ -16,8 +17,10 @@ type Counter struct {
 	a       *Analyzer
 	seen    table // what a run of token bytes becomes: a term, or one of the values below
 	names   []byte
-	ends    []int             // term i is names[ends[i-1]:ends[i]]
+	ends    []int             // word i is names[ends[i-1]:ends[i]]; words are the terms if there are no n-grams
 	terms   map[string]uint32 // nil while every word is a term of its own
+	grams   *grams            // nil = words are the terms
+	han     *hanPairs         // nil unless zh-bigrams
 	stamps  []stamp           // for each term, up to those of the last document counted
 	doc     uint32
 	dropped int64
@@ -43,6 +46,12 @@ const (
 // NewCounter returns a counter without terms.
 func (a *Analyzer) NewCounter() *Counter {
 	c := &Counter{a: a, seen: newTable()}
+	if a.tokens == bigrams {
+		c.han = newHanPairs()
+	}
+	if a.grams.most > 1 {
+		c.grams = newGrams(a.grams)
+	}
 	if a.stem != nil {
 		c.terms = map[string]uint32{} // words share stems
 	}
@@ -50,28 +59,50 @@ func (a *Analyzer) NewCounter() *Counter {
 }
 
 // Len is the number of terms so far.
-func (c *Counter) Len() int { return len(c.ends) }
+func (c *Counter) Len() int {
+	if c.grams != nil {
+		return len(c.grams.units)
+	}
+	return len(c.ends)
+}
 
 // Term gives the bytes of a term below Len. They are valid while the counter
-// lives and must not be changed.
+// lives and must not be changed. Those of an n-gram are put together anew.
 func (c *Counter) Term(id uint32) []byte {
-	start := 0
-	if id > 0 {
-		start = c.ends[id-1]
+	if c.grams == nil {
+		return c.wordBytes(id)
 	}
-	return c.names[start:c.ends[id]:c.ends[id]]
+	if unit := c.grams.units[id]; unit < gramUnit {
+		return c.wordBytes(unit)
+	}
+	return c.spell(nil, id)
+}
+
+func (c *Counter) wordBytes(word uint32) []byte {
+	start := 0
+	if word > 0 {
+		start = c.ends[word-1]
+	}
+	return c.names[start:c.ends[word]:c.ends[word]]
 }
 
 // Names lists the terms so far, which share one piece of memory.
 func (c *Counter) Names() []string {
-	text := string(c.names)
-	names := make([]string, c.Len())
+	if c.grams != nil {
+		return c.gramNames()
+	}
+	return cut(string(c.names), c.ends)
+}
+
+// cut gives the pieces of a text that end at the places given.
+func cut(text string, ends []int) []string {
+	pieces := make([]string, len(ends))
 	start := 0
-	for id, end := range c.ends {
-		names[id] = text[start:end]
+	for i, end := range ends {
+		pieces[i] = text[start:end]
 		start = end
 	}
-	return names
+	return pieces
 }
 
 // Dropped is the number of tokens so far that were longer than MaxToken.
@@ -84,16 +115,33 @@ func (c *Counter) Count(text []byte, dst []TermCount) []TermCount {
 	c.nextDocument()
 	c.stamps = append(c.stamps, make([]stamp, c.Len()-len(c.stamps))...) // for the new terms
 	base := len(dst)
-	for _, id := range c.ids {
-		s := &c.stamps[id]
-		if s.doc == c.doc {
-			dst[base+int(s.place)].Count++
-			continue
-		}
-		*s = stamp{c.doc, uint32(len(dst) - base)}
-		dst = append(dst, TermCount{id, 1})
+	for ids := range slices.Chunk(c.ids, countChunk) {
+		dst = c.count(ids, dst, base)
 	}
 	return dst
+}
+
+// countChunk bounds the room that count asks for before it knows of need.
+const countChunk = 1 << 12
+
+// count counts terms in the places from base on, and appends those that are new
+// to the document. Nobody can predict which are, and they are every second token
+// of 20 Newsgroups: 351 MB/s without a branch for 322 (best of 8, in turn).
+func (c *Counter) count(ids []uint32, dst []TermCount, base int) []TermCount {
+	next := uint32(len(dst) - base)
+	dst = slices.Grow(dst, len(ids))
+	places, doc := dst[base:cap(dst)], c.doc
+	for _, id := range ids {
+		s := &c.stamps[id]
+		other := s.doc ^ doc
+		fresh := (other | -other) >> 31
+		place := s.place ^ (s.place^next)&-fresh
+		*s = stamp{doc, place}
+		t := &places[place]
+		*t = TermCount{id, t.Count&(fresh-1) + 1}
+		next += fresh
+	}
+	return dst[:base+int(next)]
 }
 
 // nextDocument numbers documents from 1; when the numbers run out, it forgets
@@ -109,21 +157,28 @@ func (c *Counter) nextDocument() {
 // Add gives the number of a term taken verbatim, with no analysis. The first
 // call costs time in the number of terms.
 func (c *Counter) Add(term string) uint32 {
+	if c.grams != nil {
+		return c.addGram(term)
+	}
+	return c.addWord(term)
+}
+
+func (c *Counter) addWord(word string) uint32 {
 	if c.terms == nil {
-		c.terms = make(map[string]uint32, c.Len())
-		for id := range uint32(c.Len()) {
-			c.terms[string(c.Term(id))] = id
+		c.terms = make(map[string]uint32, len(c.ends))
+		for id := range uint32(len(c.ends)) {
+			c.terms[string(c.wordBytes(id))] = id
 		}
 	}
-	if id, ok := c.terms[term]; ok {
+	if id, ok := c.terms[word]; ok {
 		return id
 	}
-	id := c.name([]byte(term))
-	c.terms[term] = id
+	id := c.name([]byte(word))
+	c.terms[word] = id
 	return id
 }
 
-// name gives the next number to a term.
+// name gives the next number to a word.
 func (c *Counter) name(term []byte) uint32 {
 	c.names = append(c.names, term...)
 	c.ends = append(c.ends, len(c.names))
@@ -155,7 +210,7 @@ func (c *Counter) newWord(word []byte) uint32 {
 
 // class is what the kernel is to mark.
 func (c *Counter) class() kernels.Class {
-	if c.a.words {
+	if c.a.tokens == words {
 		return kernels.WordBytes
 	}
 	return kernels.Letters

@@ -12,9 +12,14 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/termsift/termsift/bench/corpora"
 )
 
-// This file reads the training half of 20 Newsgroups for tests and benchmarks.
+// This file reads the training half of 20 Newsgroups, and a part of the Fudan
+// corpus, for tests and benchmarks.
 
 var newsgroups = sync.OnceValues(readNewsgroups)
 
@@ -70,6 +75,52 @@ func needNewsgroups(t *testing.T) [][]byte {
 		t.Skipf("no 20 Newsgroups, set TERMSIFT_DATA to its folder: %v", err)
 	}
 	return docs
+}
+
+// needFudan gives every eleventh document of the Fudan corpus, 25 MB.
+func needFudan(t testing.TB) [][]byte {
+	t.Helper()
+	path := corpora.Path(t, "fudan-corpus.tar.zst")
+	fudan.Do(func() { fudan.docs, fudan.err = readFudan(path) })
+	if fudan.err != nil {
+		t.Fatal(fudan.err)
+	}
+	return fudan.docs
+}
+
+var fudan struct {
+	sync.Once
+	docs [][]byte
+	err  error
+}
+
+func readFudan(path string) (docs [][]byte, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	unpacked, err := zstd.NewReader(file)
+	if err != nil {
+		return nil, err
+	}
+	defer unpacked.Close()
+	archive := tar.NewReader(unpacked)
+	for place := 0; ; place++ {
+		if _, err := archive.Next(); errors.Is(err, io.EOF) {
+			return docs, nil
+		} else if err != nil {
+			return nil, err
+		}
+		if place%11 != 0 {
+			continue
+		}
+		text, err := io.ReadAll(archive)
+		if err != nil {
+			return nil, err
+		}
+		docs = append(docs, text)
+	}
 }
 
 // benchmarkText is 20 Newsgroups, or a made-up text with Zipf's frequencies.

@@ -1,15 +1,64 @@
 package analysis
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
-// Find gives the number of a term that the counter has. It may be called from
+// Find gives the number of a term if the counter has it. It may be called from
 // several goroutines while none counts.
 func (c *Counter) Find(term string) (id uint32, ok bool) {
+	if c.grams != nil {
+		return c.findGram(term)
+	}
+	return c.findWord(term)
+}
+
+func (c *Counter) findWord(word string) (id uint32, ok bool) {
 	switch {
 	case c.terms != nil:
-		id, ok = c.terms[term]
-	case term != "" && strings.IndexByte(term, 0) < 0: // no word of the table is otherwise
-		id, ok = c.seen.get([]byte(term))
+		id, ok = c.terms[word]
+	case word == "" || strings.IndexByte(word, 0) >= 0: // the tables have no such word
+	default:
+		if code := pairCode(word); c.han != nil && code != 0 {
+			id, ok = c.han.seen.get(code)
+		} else {
+			id, ok = c.seen.get([]byte(word))
+		}
 	}
 	return id, ok && id < nothing
+}
+
+// pairCode gives the code of two ideographs, 0 for any other word.
+func pairCode(word string) uint32 {
+	first, size := utf8.DecodeRuneInString(word)
+	second, more := utf8.DecodeRuneInString(word[size:])
+	if size+more != len(word) || !isIdeograph(first) || !isIdeograph(second) {
+		return 0
+	}
+	return uint32(first)<<16 | uint32(second)
+}
+
+func (c *Counter) findGram(term string) (id uint32, ok bool) {
+	g := c.grams
+	unit, long := uint32(0), false
+	for word := range strings.SplitSeq(term, " ") {
+		last, ok := c.findWord(word)
+		switch {
+		case !ok:
+			return 0, false
+		case !long:
+			unit, long, id = last, true, noTerm
+			if int(last) < len(g.words) {
+				id = g.words[last]
+			}
+		default:
+			s := g.search(gramParts{unit, last})
+			if s.unit == 0 {
+				return 0, false
+			}
+			unit, id = s.unit, s.term
+		}
+	}
+	return id, id != noTerm
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/termsift/termsift/kernels"
 )
 
-// This file finds the tokens of a text: a kernel marks the token bytes, 64 to a
+// This file finds the tokens of words and letters: a kernel marks the token bytes, 64 to a
 // mask; runs of them are looked up whole. Bytes from 0x80 on count as token
 // bytes, so that a run holds whole characters; a run with such bytes that is new
 // is decoded and cut where a character is none of the class.
@@ -24,11 +24,32 @@ func (c *Counter) scan(text []byte) {
 	c.ids = c.ids[:0]
 	c.parts = c.a.headers.split(text, c.parts[:0])
 	for _, part := range c.parts {
-		for len(part) > 0 {
-			part = part[c.piece(part):]
+		from := len(c.ids)
+		c.scanPart(part)
+		if c.grams != nil {
+			c.ids = c.grams.replace(c.ids, from)
 		}
 	}
 	clear(c.parts) // the caller's text must not be kept alive
+}
+
+// scanPart appends the words of a part of a text to c.ids.
+func (c *Counter) scanPart(text []byte) {
+	switch c.a.tokens {
+	case segments:
+		c.segments(text)
+	case bigrams:
+		c.bigrams(text)
+	default:
+		c.pieces(text)
+	}
+}
+
+// pieces finds the tokens of words and letters.
+func (c *Counter) pieces(text []byte) {
+	for len(text) > 0 {
+		text = text[c.piece(text):]
+	}
 }
 
 // piece scans the front of a text and tells how long it was. Unless it is all of
@@ -95,7 +116,7 @@ const highBits = 0x8080808080808080
 // of them to part it from the next: 7 % faster than to append.
 func (c *Counter) tokens() {
 	var singles uint64
-	if c.a.words {
+	if c.a.tokens == words {
 		singles = ^uint64(0)
 	}
 	lower, masks := c.lower, c.masks
@@ -250,7 +271,7 @@ func (c *Counter) keep(word []byte) uint32 {
 // word is valid until f returns.
 func (c *Counter) eachWord(run []byte, f func(word []byte)) {
 	least := 1
-	if c.a.words {
+	if c.a.tokens == words {
 		least = 2
 	}
 	c.folded = c.folded[:0]
@@ -276,7 +297,7 @@ func (c *Counter) belongs(r rune, size int) bool {
 	if r == utf8.RuneError && size <= 1 {
 		return false
 	}
-	return unicode.IsLetter(r) || c.a.words && (unicode.IsNumber(r) || r == '_')
+	return unicode.IsLetter(r) || c.a.tokens == words && (unicode.IsNumber(r) || r == '_')
 }
 
 func isASCII(b []byte) bool {

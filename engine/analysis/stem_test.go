@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/blevesearch/snowballstem"
 	"github.com/blevesearch/snowballstem/english"
@@ -124,6 +125,53 @@ func TestStemsAreNeverEmpty(t *testing.T) {
 			if got := stem([]byte(word)); len(got) == 0 {
 				t.Errorf("%s of %q is empty", name, word)
 			}
+		}
+	}
+}
+
+// A stem may be asked of any lower-cased token, of any script.
+func FuzzStemsAreNeverEmpty(f *testing.F) {
+	for _, word := range []string{"s", "ies", "ed", "eed", "ing", "ying", "y", "sses", "'s'", "é", "és", "don't", "3.14", "中文", "ement", "_ing"} {
+		f.Add(word)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, tokens := range Tokenizers() {
+			for _, word := range must(t, Options{Tokens: tokens}).Terms([]byte(text)) {
+				for _, name := range Stemmers()[1:] {
+					stem := stemmer(name)([]byte(word))
+					if len(stem) == 0 || len(stem) > len(word)+1 || !utf8.Valid(stem) {
+						t.Errorf("%s of %q is %q", name, word, stem)
+					}
+					if name == "porter-paper" && utf8.RuneCountInString(word) <= 2 && string(stem) != word {
+						t.Errorf("%s of %q is %q", name, word, stem)
+					}
+				}
+			}
+		}
+	})
+}
+
+// Every word over a few letters, among them all of the rules' that are vowels or
+// doubled, or begin a suffix.
+func TestStemsOfShortWordsAreNeverEmpty(t *testing.T) {
+	letters := []byte("aeiybdglnstuz")
+	for _, name := range Stemmers()[1:] {
+		stem := stemmer(name)
+		words := [][]byte{{}}
+		for range 4 {
+			var longer [][]byte
+			for _, word := range words {
+				for _, letter := range letters {
+					longer = append(longer, append(slices.Clone(word), letter))
+				}
+			}
+			for _, word := range longer {
+				got := stem(slices.Clone(word))
+				if len(got) == 0 || name == "porter-paper" && len(word) <= 2 && !slices.Equal(got, word) {
+					t.Fatalf("%s of %q is %q", name, word, got)
+				}
+			}
+			words = longer
 		}
 	}
 }

@@ -18,6 +18,9 @@ type Document struct {
 	ID string
 	// Labels are the classes of the document, a set; none means unlabelled.
 	Labels []string
+	// Split is the part of the collection: "train", "test", "unused", or "" where the
+	// input does not say.
+	Split string
 	// Text is UTF-8, or mostly so: a malformed byte separates tokens.
 	Text []byte
 	// Features are the terms of a document that came counted or weighted.

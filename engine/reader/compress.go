@@ -82,12 +82,15 @@ func (s *Source) decompressed(pos document.Position, in *bufio.Reader) (inside *
 		return in, func() {}, nil
 	}
 	counted := &countingReader{r: in}
-	z, closing, err := c.open(counted)
+	z, end, err := c.open(counted)
 	if err != nil {
 		return nil, nil, s.failure(pos, "broken "+c.name, err)
 	}
-	guard := &expansionGuard{s: s, pos: pos, kind: c, in: counted, out: z}
-	return bufio.NewReaderSize(guard, bufferBytes), closing, nil
+	inside = s.buffered(&expansionGuard{s: s, pos: pos, kind: c, in: counted, out: z})
+	return inside, func() {
+		end()
+		s.recycle(inside)
+	}, nil
 }
 
 // expansionFree is what may come out whatever went in.

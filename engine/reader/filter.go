@@ -4,7 +4,8 @@ import "slices"
 
 // A filter decides by its labels what becomes of a document, in this order: a
 // document without exactly one label as written goes; all labels but the first
-// go; those of other classes go; the document goes if none is left.
+// go; those of other classes go; the document goes if none is left. What stays is a
+// set.
 type filter struct {
 	single, first, labelled bool
 	classes                 map[string]bool // nil = all
@@ -36,5 +37,28 @@ func (f *filter) apply(labels []string) (kept []string, reason string) {
 	if f.labelled && len(labels) == 0 {
 		return nil, "document without a label of these classes"
 	}
-	return labels, ""
+	return distinct(labels), ""
+}
+
+// fewLabels is up to where all are compared with each other. The 10,000 that a
+// hostile document may have would take 50 million comparisons.
+const fewLabels = 32
+
+// distinct makes labels a set, in their memory and order.
+func distinct(labels []string) []string {
+	if len(labels) > fewLabels {
+		seen := make(map[string]bool, len(labels))
+		return slices.DeleteFunc(labels, func(label string) bool {
+			again := seen[label]
+			seen[label] = true
+			return again
+		})
+	}
+	kept := labels[:0]
+	for _, label := range labels {
+		if !slices.Contains(kept, label) {
+			kept = append(kept, label)
+		}
+	}
+	return kept
 }

@@ -146,7 +146,7 @@ func TestNothingToRead(t *testing.T) {
 		"no folders":    {plant(t, "1", ".git/x"), Options{}, ErrBadInput, "a folder is what names a class"},
 		"hidden only":   {plant(t, "a/.x"), Options{}, ErrEmpty, "no documents in"},
 		"as lines":      {plant(t, "a/1"), Options{Format: JSONL}, ErrEmpty, "1: not a file of format jsonl"},
-		"no such value": {"-", Options{Split: "test", Stdin: strings.NewReader(`{"split":"dev","text":""}`)}, ErrEmpty, `field "split": dev`},
+		"no such value": {"-", Options{Split: "test", Stdin: strings.NewReader(`{"split":"dev","text":""}`)}, ErrEmpty, "the splits it has: dev"},
 		"blank":         {"-", Options{Stdin: strings.NewReader(" \n\n")}, ErrEmpty, "no documents in -"},
 		"large file":    {plant(t, "a/123"), Options{MaxDocument: 4}, ErrBadInput, "a/123: the document has more than 4 bytes; raise the limit with --max-document"},
 	} {

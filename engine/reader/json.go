@@ -2,13 +2,8 @@ package reader
 
 import (
 	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"math"
-	"slices"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/termsift/termsift/engine/document"
@@ -16,10 +11,19 @@ import (
 
 // This file reads JSON lines: {"id":..,"labels":[..],"text":".."}, or counted
 // already: {"id":..,"labels":[..],"counts":{"term":3}}. Other fields are
-// ignored; a field "split" serves --split.
+// ignored; a field "split" serves --split. A field that stands there twice has
+// its last value. The language is that of encoding/json, to the byte.
 
-// jsonScratch is the memory of a parser for JSON.
-type jsonScratch struct{}
+// jsonScratch is the memory of a parser for JSON: what a document refers to, and
+// the next one overwrites.
+type jsonScratch struct {
+	names    *jsonNames
+	text     []byte // unescaped
+	short    []byte // an unescaped name, label, id or term
+	labels   []string
+	features []document.Feature
+	terms    internTable
+}
 
 func openJSON(s *Source, _ string) records { return lineRecords{s, (*parser).jsonDocument} }
 
@@ -28,219 +32,220 @@ func (p *parser) jsonDocument(line []byte, pos document.Position) error {
 	if len(bytes.TrimSpace(line)) == 0 {
 		return nil
 	}
-	line, err := p.jsonText(line, pos)
+	line, valid, err := p.utf8Line(line, pos)
 	if err != nil {
 		return err
 	}
-	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(line, &fields); err != nil {
-		return jsonError(line, pos, err)
+	j := jsonObject{p: p, pos: pos, valid: valid}
+	if err := j.find(line); err != nil {
+		return err
 	}
-	var d document.Document
-	j := jsonParser{s: p.s, p: p, pos: pos, fields: fields}
-	if !j.inSplit() {
+	d, ok := j.document()
+	switch {
+	case j.err != nil:
 		return j.err
+	case !ok:
+		return nil
+	}
+	return p.emitLine(d, line, pos)
+}
+
+// utf8Line decodes a line. JSON is UTF-8 unless the user says otherwise; what is
+// malformed in it, which makes the line not valid, becomes U+FFFD and separates
+// words.
+func (p *parser) utf8Line(line []byte, pos document.Position) (decoded []byte, valid bool, err error) {
+	if p.decoder.charset == inLatin1 || p.decoder.charset == inGB18030 {
+		line, err = p.decode(line, pos)
+		return line, true, err
+	}
+	valid = utf8.Valid(line)
+	if !valid {
+		p.tally.malformed++
+	}
+	return line, valid, nil
+}
+
+// The fields that matter. The labels have two names as long as the user gives
+// none.
+const (
+	jsonText = iota
+	jsonLabels
+	jsonLabel
+	jsonID
+	jsonCounts
+	jsonSplit
+	jsonFields
+)
+
+type jsonNames [jsonFields]string
+
+func newJSONNames(opt *Options) *jsonNames {
+	names := &jsonNames{"text", "labels", "label", "id", "counts", "split"}
+	if opt.TextField != "" {
+		names[jsonText] = opt.TextField
+	}
+	if opt.LabelField != "" {
+		names[jsonLabels], names[jsonLabel] = opt.LabelField, opt.LabelField
+	}
+	if opt.IDField != "" {
+		names[jsonID] = opt.IDField
+	}
+	return names
+}
+
+// A jsonObject is the object of a line. It remembers the first problem.
+type jsonObject struct {
+	p      *parser
+	pos    document.Position
+	valid  bool               // as UTF-8
+	fields [jsonFields][]byte // as they stand in the line; nil = not there
+	err    error
+}
+
+// find walks over the line once and keeps the fields. It alone meets malformed
+// JSON.
+func (j *jsonObject) find(line []byte) error {
+	scratch := &j.p.json
+	if scratch.names == nil {
+		scratch.names = newJSONNames(&j.p.s.opt)
+	}
+	s := jsonScan{data: line}
+	s.object(func(key, value []byte) {
+		key = j.short(key)
+		for field, name := range scratch.names {
+			if string(key) == name {
+				j.fields[field] = value
+			}
+		}
+	})
+	s.end()
+	if s.problem != "" {
+		return s.error(j.pos)
+	}
+	return nil
+}
+
+// field gives a field as it stands in the line. One that is null is not there.
+func (j *jsonObject) field(f int) []byte {
+	if value := j.fields[f]; string(value) != "null" {
+		return value
+	}
+	return nil
+}
+
+// document puts a document together, unless the split excludes it.
+func (j *jsonObject) document() (d document.Document, ok bool) {
+	d.Split = j.split()
+	if want := j.p.s.opt.Split; want != "" && want != d.Split || j.err != nil {
+		return d, false
 	}
 	d.ID = j.id()
 	d.Labels = j.labels()
-	text, counts := j.field(p.s.opt.TextField, "text"), j.field("counts")
+	text, counts, name := j.field(jsonText), j.field(jsonCounts), j.p.json.names[jsonText]
 	switch {
 	case text != nil && counts != nil:
-		j.fail("leave one of them away", "it has both %q and \"counts\"", p.s.textName())
+		j.fail(`it has both "`+name+`" and "counts"`, nil, "leave one of them away")
 	case text != nil:
 		d.Text = j.text(text)
 	case counts != nil:
 		d.Features = j.counts(counts)
 	default:
-		j.fail("name the field of the text with --text-field", "it has neither %q nor \"counts\"", p.s.textName())
+		j.fail(`it has neither "`+name+`" nor "counts"`, nil, "name the field of the text with --text-field")
 	}
-	if j.err != nil {
-		return j.err
-	}
-	return p.emitLine(d, line, pos)
+	return d, true
 }
 
-// jsonText decodes a line to UTF-8. JSON is UTF-8 unless the user says
-// otherwise; what is malformed in it becomes U+FFFD, which separates words.
-func (p *parser) jsonText(line []byte, pos document.Position) ([]byte, error) {
-	if p.decoder.charset == "latin-1" || p.decoder.charset == "gb18030" {
-		return p.decode(line, pos)
-	}
-	if !utf8.Valid(line) {
-		p.tally.malformed++
-	}
-	return line, nil
-}
-
-func (s *Source) textName() string {
-	if s.opt.TextField != "" {
-		return s.opt.TextField
-	}
-	return "text"
-}
-
-func jsonError(line []byte, pos document.Position, err error) error {
-	e := &Error{Pos: pos, Problem: "malformed JSON", Err: err, Remedy: "write one object a line"}
-	var syntax *json.SyntaxError
-	var kind *json.UnmarshalTypeError
-	at := -1
-	if errors.As(err, &syntax) {
-		at = int(syntax.Offset)
-	} else if errors.As(err, &kind) {
-		at = int(kind.Offset)
-	}
-	if at >= 0 {
-		e.Pos.Column = max(at, 1)
-		e.Bytes = string(line[min(max(at-20, 0), len(line)):min(at+20, len(line))])
-	}
-	return e
-}
-
-// A jsonParser takes the fields of one object and remembers the first problem.
-type jsonParser struct {
-	s      *Source
-	p      *parser
-	pos    document.Position
-	fields map[string]json.RawMessage
-	err    error
-}
-
-func (p *jsonParser) fail(remedy, format string, args ...any) {
-	if p.err == nil {
-		p.err = &Error{Pos: p.pos, Problem: fmt.Sprintf("the document is not understood: "+format, args...), Remedy: remedy}
+// fail takes what the problem is, the same for all of its kind, and the value
+// that has it.
+func (j *jsonObject) fail(problem string, value []byte, remedy string) {
+	if j.err == nil {
+		j.err = &Error{Pos: j.pos, Problem: "the document is not understood: " + problem, Bytes: string(value), Remedy: remedy}
 	}
 }
 
-// field gives the field of the user's name, or of the first default there is.
-// A field that is null is not there.
-func (p *jsonParser) field(name string, defaults ...string) json.RawMessage {
-	if name != "" {
-		defaults = []string{name}
-	}
-	for _, d := range defaults {
-		if f := p.fields[d]; f != nil && string(f) != "null" {
-			return f
-		}
-	}
-	return nil
-}
-
-func (p *jsonParser) inSplit() bool {
-	if p.s.opt.Split == "" {
-		return true
-	}
-	var split string
-	if raw, ok := p.fields["split"]; !ok || json.Unmarshal(raw, &split) != nil {
-		p.fail("leave --split away, or add the field", "--split %s was asked for, and it has no text field \"split\"", p.s.opt.Split)
-		return false
-	}
-	if len(p.p.tally.splits) < 10 {
-		p.p.tally.splits[split] = true
-	}
-	return split == p.s.opt.Split
-}
-
-func (p *jsonParser) id() string {
-	raw := p.field(p.s.opt.IDField, "id")
-	if raw == nil {
+// split gives "" where there is none, which is a problem if one was asked for.
+func (j *jsonObject) split() (split string) {
+	raw, want := j.fields[jsonSplit], j.p.s.opt.Split // null is a text without characters
+	if raw != nil && raw[0] == '"' {
+		split = j.p.json.terms.intern(j.short(raw))
+	} else if want != "" && string(raw) != "null" {
+		j.fail("--split "+want+` was asked for, and it has no text field "split"`, nil, "leave --split away, or add the field")
 		return ""
 	}
-	var id string
-	if json.Unmarshal(raw, &id) == nil {
-		return id
+	if want != "" && len(j.p.tally.splits) < 10 {
+		j.p.tally.splits[split] = true
 	}
-	var number json.Number
-	if json.Unmarshal(raw, &number) != nil {
-		p.fail("name another field with --id-field", "the id is neither text nor a number: %.80q", raw)
-	}
-	return number.String()
+	return split
 }
 
-func (p *jsonParser) labels() []string {
-	raw := p.field(p.s.opt.LabelField, "labels", "label")
-	if raw == nil {
-		return nil
-	}
-	var one *string
-	many := []*string{nil}
-	if json.Unmarshal(raw, &one) == nil {
-		many[0] = one
-	} else if json.Unmarshal(raw, &many) != nil {
-		many = []*string{nil}
-	}
-	labels := make([]string, 0, len(many))
-	for _, label := range many {
-		if label == nil {
-			p.fail("name another field with --label-field", "the labels are neither text nor a list of texts: %.80q", raw)
-			return nil
+// id gives "" where there is none: the place stands for it then.
+func (j *jsonObject) id() string {
+	raw := j.field(jsonID)
+	switch {
+	case raw == nil:
+	case raw[0] == '"':
+		if id := j.short(raw); len(id) > 0 {
+			return string(id)
 		}
-		known, err := p.p.label([]byte(*label))
-		if err != nil {
-			p.err = err
-			return nil
+	case raw[0] == '-' || isDigit(raw[0]):
+		return string(raw)
+	default:
+		j.fail("the id is neither text nor a number", raw, "name another field with --id-field")
+	}
+	return j.p.lineID(j.pos)
+}
+
+// lineID is pos.String() of a line, made once.
+func (p *parser) lineID(pos document.Position) string {
+	id := append(p.json.short[:0], pos.File...)
+	id = append(id, ':')
+	id = strconv.AppendInt(id, int64(pos.Line), 10)
+	p.json.short = id
+	return string(id)
+}
+
+func (j *jsonObject) labels() []string {
+	raw := j.field(jsonLabels)
+	if raw == nil {
+		raw = j.field(jsonLabel)
+	}
+	labels := j.p.json.labels[:0]
+	add := func(value []byte) {
+		if value[0] != '"' {
+			j.fail("the labels are neither text nor a list of texts", raw, "name another field with --label-field")
+			return
+		}
+		known, err := j.p.label(j.short(value))
+		if err != nil && j.err == nil {
+			j.err = err
 		}
 		labels = append(labels, known)
 	}
+	switch {
+	case raw == nil:
+		return nil
+	case raw[0] == '[':
+		s := jsonScan{data: raw}
+		s.array(add)
+	default:
+		add(raw)
+	}
+	j.p.json.labels = labels
 	return labels
 }
 
-func (p *jsonParser) text(raw json.RawMessage) []byte {
-	var text string
-	if json.Unmarshal(raw, &text) != nil {
-		p.fail("name another field with --text-field", "%q is not text: %.80q", p.s.textName(), raw)
-	}
-	if int64(len(text)) > p.s.opt.MaxDocument {
-		p.fail("raise the limit with --max-document", "its text has more than %d bytes", p.s.opt.MaxDocument)
-	}
-	return []byte(text)
-}
-
-const countsRemedy = `write "counts":{"term":3}`
-
-// plain shows a JSON value in an error.
-func plain(token json.Token) string {
-	switch t := token.(type) {
-	case nil:
-		return "null"
-	case string:
-		return fmt.Sprintf("%.80q", t)
-	case json.Delim:
-		return "an object or list"
-	}
-	return fmt.Sprintf("%.80v", token)
-}
-
-// counts reads an object of terms with whole numbers from 1 on. Terms come in
-// the order of their bytes; a term that stands twice is an error, which is why
-// the object is read token by token.
-func (p *jsonParser) counts(raw json.RawMessage) []document.Feature {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	if open, err := d.Token(); err != nil || open != json.Delim('{') {
-		p.fail(countsRemedy, "\"counts\" is not an object: %.80q", raw)
+func (j *jsonObject) text(raw []byte) []byte {
+	if raw[0] != '"' {
+		j.fail(`"`+j.p.json.names[jsonText]+`" is not text`, raw, "name another field with --text-field")
 		return nil
 	}
-	features := []document.Feature{}
-	for d.More() {
-		term, err := d.Token()
-		if err != nil {
-			p.fail(countsRemedy, "\"counts\": %v", err)
-			return nil
-		}
-		value, err := d.Token()
-		number, isNumber := value.(json.Number)
-		n, parseErr := strconv.ParseUint(number.String(), 10, 64)
-		if err != nil || !isNumber || parseErr != nil || n == 0 || n > math.MaxUint32 {
-			p.fail(countsRemedy, "the count of %.80q is %s, not a whole number from 1 to %d", term, plain(value), uint32(math.MaxUint32))
-			return nil
-		}
-		features = append(features, document.Feature{Term: term.(string), Value: float64(n)})
+	text := raw[1 : len(raw)-1]
+	if !j.verbatim(text) {
+		text = unescape(j.p.json.text[:0], text, j.valid)
+		j.p.json.text = text
 	}
-	slices.SortFunc(features, func(a, b document.Feature) int { return strings.Compare(a.Term, b.Term) })
-	for i := 1; i < len(features); i++ {
-		if features[i].Term == features[i-1].Term {
-			p.fail("add the counts of a term up", "\"counts\" has %.80q twice", features[i].Term)
-		}
+	if int64(len(text)) > j.p.s.opt.MaxDocument {
+		j.fail(fmt.Sprintf("its text has more than %d bytes", j.p.s.opt.MaxDocument), nil, "raise the limit with --max-document")
 	}
-	return features
+	return text
 }

@@ -9,7 +9,11 @@ var layouts []layout
 func init() { // the layouts' functions look themselves up
 	layouts = []layout{
 		{JSONL, []string{".jsonl", ".ndjson"}, looksLikeJSON, openJSON},
+		{Reuters, []string{".sgm", ".sgml"}, looksLikeReuters, openReuters},
+		{LYRL, []string{".dat"}, looksLikeLYRL, openLYRL},
 		{SVMLight, []string{".svm", ".svmlight", ".libsvm"}, looksLikeSVMLight, openSVMLight},
+		{CSV, []string{".csv"}, nil, openCSV},
+		{TSV, []string{".tsv", ".tab"}, nil, openTSV},
 	}
 }
 

@@ -17,6 +17,10 @@ type parser struct {
 	names   map[string]string // labels, each once in memory
 	json    jsonScratch
 	svm     svmScratch
+	csv     csvScratch
+	reuters reutersScratch
+	known   []string // labels of a document from Options.Qrels
+	labels  []string // of a document in a tree or archive
 
 	// of the frame at hand:
 	deliver func(document.Document) error
@@ -45,7 +49,7 @@ func (s *Source) borrow() *parser {
 		s.parsers = s.parsers[:n-1]
 		return p
 	}
-	return &parser{s: s, decoder: decoder{charset: s.opt.Charset}, names: map[string]string{}, tally: newTally()}
+	return &parser{s: s, decoder: decoder{charset: superset(s.opt.Charset)}, names: map[string]string{}, tally: newTally()}
 }
 
 // giveBack adds up what the parser counted.

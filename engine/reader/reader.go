@@ -10,6 +10,7 @@
 package reader
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -134,6 +135,7 @@ type Source struct {
 	mu      sync.Mutex // around what follows
 	parsers []*parser  // that nobody uses
 	buffers [][]byte   // likewise
+	readers []*bufio.Reader
 	labels  map[string]string
 	total   tally
 	notes   []string
@@ -291,7 +293,7 @@ func (s *Source) Check() error {
 	}
 	what, seen := "folders at its top", s.folders
 	if len(s.total.splits) > 0 {
-		what, seen = "values of its field \"split\"", s.total.splits
+		what, seen = "the splits it has", s.total.splits
 	}
 	names := slices.Sorted(maps.Keys(seen))
 	return fmt.Errorf("%w: %s has nothing for --split %s; %s: %s",

@@ -29,7 +29,7 @@ func collect(t testing.TB, text string, opt Options) ([]document.Document, error
 		if err != nil {
 			return docs, err
 		}
-		d.Text = bytes.Clone(d.Text)
+		d.Text, d.Labels, d.Features = bytes.Clone(d.Text), slices.Clone(d.Labels), slices.Clone(d.Features)
 		docs = append(docs, d)
 	}
 	return docs, nil

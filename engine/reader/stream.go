@@ -21,7 +21,9 @@ const (
 // stream unwraps the compression of an input and cuts what is inside.
 func (s *Source) stream(name string, r io.Reader, out func(frame) error) error {
 	pos := document.Position{File: name}
-	in, closing, err := s.decompressed(pos, bufio.NewReaderSize(inputReader{s.ctx, name, r}, bufferBytes))
+	packed := s.buffered(inputReader{s.ctx, name, r})
+	defer s.recycle(packed)
+	in, closing, err := s.decompressed(pos, packed)
 	if err != nil {
 		return err
 	}
@@ -85,4 +87,26 @@ func unmarked(in *bufio.Reader) *bufio.Reader {
 // isUTF16 knows a mark of the byte order of UTF-16.
 func isUTF16(prefix []byte) bool {
 	return bytes.HasPrefix(prefix, []byte("\xff\xfe")) || bytes.HasPrefix(prefix, []byte("\xfe\xff"))
+}
+
+// buffered gives a reader with a buffer, of which a directory of small files needs
+// one after the other.
+func (s *Source) buffered(r io.Reader) *bufio.Reader {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n := len(s.readers); n > 0 {
+		b := s.readers[n-1]
+		s.readers = s.readers[:n-1]
+		b.Reset(r)
+		return b
+	}
+	return bufio.NewReaderSize(r, bufferBytes)
+}
+
+// recycle takes back what buffered gave.
+func (s *Source) recycle(b *bufio.Reader) {
+	b.Reset(nil)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.readers = append(s.readers, b)
 }

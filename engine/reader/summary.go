@@ -54,6 +54,7 @@ func (s *Source) Summary() Summary {
 		note(t.encodings["gb18030"], "%d documents are not UTF-8 and were read as GB18030; --charset says otherwise")
 	}
 	note(t.malformed, "%d lines are not UTF-8, and what is malformed in them separates words; --charset says otherwise")
+	note(t.stripped, "%d documents lost their metadata lines, which can name the class; --strip-metadata off keeps them")
 	return sum
 }
 
@@ -71,6 +72,7 @@ type tally struct {
 	documents int
 	bytes     int64
 	malformed int // JSON lines that are not UTF-8
+	stripped  int // documents that lost metadata lines
 	skipped   map[string]int
 	encodings map[string]int
 	splits    map[string]bool // values of the field "split", seen while looking for one
@@ -97,6 +99,7 @@ func (t *tally) add(from *tally) {
 	t.documents += from.documents
 	t.bytes += from.bytes
 	t.malformed += from.malformed
+	t.stripped += from.stripped
 	for reason, n := range from.skipped {
 		t.skipped[reason] += n
 	}
@@ -107,7 +110,7 @@ func (t *tally) add(from *tally) {
 	for kind, p := range from.problems {
 		t.merge(kind, p)
 	}
-	from.documents, from.bytes, from.malformed = 0, 0, 0
+	from.documents, from.bytes, from.malformed, from.stripped = 0, 0, 0, 0
 	clear(from.skipped)
 	clear(from.encodings)
 	clear(from.splits)

@@ -3,7 +3,6 @@ package reader
 import (
 	"bytes"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
@@ -12,77 +11,165 @@ import (
 
 // This file reads svmlight text: labels joined by commas, then index:value
 // pairs, perhaps "qid:N" and a comment behind "#". The term of a pair is its
-// index as written. Values are positive numbers; zeros are left out.
+// index as written, without leading zeros. Values are positive numbers; zeros are
+// left out. With a file of labels the first field is the document's number.
 
-// svmScratch is the memory of a parser for svmlight.
-type svmScratch struct{}
+// svmScratch is the memory of a parser for svmlight: what a document refers to,
+// and the next one overwrites.
+type svmScratch struct {
+	labels   []string
+	features []document.Feature
+	indices  indexSet
+	terms    numberTable
+}
 
 func openSVMLight(s *Source, _ string) records { return lineRecords{s, (*parser).svmlightDocument} }
 
 // svmlightDocument parses a line.
-func (p *parser) svmlightDocument(line []byte, pos document.Position) (err error) {
-	var d document.Document
-	whole := line
-	at := pos
+func (p *parser) svmlightDocument(line []byte, pos document.Position) error {
 	if p.s.opt.Split != "" {
 		return &Error{Pos: pos, Problem: "svmlight has no splits", Remedy: "leave --split away and name the file that you want"}
 	}
-	if i := bytes.IndexByte(line, '#'); i >= 0 {
-		line = line[:i]
-	}
-	text := string(line)
-	if strings.TrimSpace(text) == "" {
+	body, _, _ := bytes.Cut(line, []byte{'#'})
+	if len(bytes.TrimSpace(body)) == 0 {
 		return nil
 	}
-	d.Features = []document.Feature{}
-	var indices indexSet
-	first := true
-	for column, field := range fieldsAt(text) {
-		pos.Column = column + 1
-		if first && column == 0 && !strings.Contains(field, ":") {
-			if d.Labels, err = p.svmlightLabels(field, pos); err != nil {
-				return err
-			}
-		} else if query, found := strings.CutPrefix(field, "qid:"); found {
-			if _, err := strconv.ParseUint(query, 10, 64); err != nil {
-				return &Error{Pos: pos, Problem: "the query id is not a whole number", Bytes: field, Remedy: "write qid:7"}
-			}
-		} else {
-			f, index, err := svmlightPair(field, pos)
-			if err != nil {
-				return err
-			}
-			if !indices.add(index) {
-				return &Error{
-					Pos: pos, Problem: fmt.Sprintf("index %d stands there twice", index), Bytes: field,
-					Remedy: "add the values of an index up",
+	var d document.Document
+	first := body[:fieldEnd(body, 0)]
+	var err error
+	switch {
+	case len(first) == 0 || bytes.IndexByte(first, ':') >= 0:
+		first = nil
+		if p.s.qrels != nil {
+			err = svmlightError(pos, 0, "no number of a document", body[:fieldEnd(body, 0)], "leave the file of labels away, or begin lines with numbers")
+		}
+	case p.s.qrels != nil:
+		d.ID = string(first)
+		d.Labels, err = p.qrelsLabels(first)
+	default:
+		d.Labels, err = p.svmlightLabels(first, pos)
+	}
+	if err == nil {
+		d.Features, err = p.svmlightPairs(body, len(first), pos)
+	}
+	if err != nil {
+		return err
+	}
+	if d.ID == "" {
+		d.ID = p.lineID(pos)
+	}
+	return p.emitLine(d, line, pos)
+}
+
+// svmlightError places a problem at a field.
+func svmlightError(pos document.Position, at int, problem string, field []byte, remedy string) error {
+	pos.Column = at + 1
+	return &Error{Pos: pos, Problem: problem, Bytes: string(field), Remedy: remedy}
+}
+
+// fieldEnd gives the end of the field that begins at a place.
+func fieldEnd(line []byte, at int) int {
+	for at < len(line) && !isBlank(line[at]) {
+		at++
+	}
+	return at
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+
+func (p *parser) svmlightLabels(field []byte, pos document.Position) ([]string, error) {
+	labels := p.svm.labels[:0]
+	for rest, more := field, true; more; {
+		var label []byte
+		label, rest, more = bytes.Cut(rest, []byte{','})
+		label = bytes.TrimPrefix(label, []byte{'+'})
+		if len(label) == 0 {
+			return nil, svmlightError(pos, 0, "an empty label", field, "join labels by one comma: 3,17")
+		}
+		known, err := p.label(label)
+		if err != nil {
+			return nil, err
+		}
+		labels = append(labels, known)
+	}
+	p.svm.labels = labels
+	return labels, nil
+}
+
+// svmlightPairs parses what follows the labels. A pair in the usual form is read
+// at once, all others field by field.
+func (p *parser) svmlightPairs(line []byte, at int, pos document.Position) ([]document.Feature, error) {
+	svm := &p.svm
+	svm.indices.clear()
+	features := svm.features[:0]
+	if features == nil {
+		features = []document.Feature{} // nil would say that there is a text
+	}
+	for {
+		for at < len(line) && isBlank(line[at]) {
+			at++
+		}
+		if at == len(line) {
+			svm.features = features
+			return features, nil
+		}
+		index, value, end, ok := usualPair(line, at)
+		if !ok {
+			end = fieldEnd(line, at)
+			field := line[at:end]
+			if query, found := bytes.CutPrefix(field, []byte("qid:")); found {
+				if _, err := strconv.ParseUint(string(query), 10, 64); err != nil {
+					return nil, svmlightError(pos, at, "the query id is not a whole number", field, "write qid:7")
 				}
+				at = end
+				continue
 			}
-			if f.Value > 0 {
-				d.Features = append(d.Features, f)
+			var problem string
+			if index, value, problem = anyPair(field); problem != "" {
+				return nil, svmlightError(pos, at, problem, field, "write index:value, for example 17:2")
 			}
 		}
-		first = false
+		if !svm.indices.add(index) {
+			pos.Column = at + 1
+			return nil, &Error{
+				Pos: pos, Kind: "an index stands there twice", Problem: fmt.Sprintf("index %d stands there twice", index),
+				Bytes: string(line[at:end]), Remedy: "add the values of an index up",
+			}
+		}
+		if value > 0 {
+			features = append(features, document.Feature{Term: svm.terms.text(index), Value: value})
+		}
+		at = end
 	}
-	return p.emitLine(d, whole, at)
 }
 
 // An indexSet holds the indices of a line. As long as they rise, the last one
 // is all that a new one is compared with.
 type indexSet struct {
 	rising []uint64
-	seen   map[uint64]bool // nil while they rise
+	seen   map[uint64]bool // empty while they rise
+}
+
+// clear begins a line.
+func (x *indexSet) clear() {
+	x.rising = x.rising[:0]
+	if len(x.seen) > 1<<12 { // to clear a large map takes longer than to make a small one
+		x.seen = nil
+	}
+	clear(x.seen)
 }
 
 // add takes an index and says whether it is new.
 func (x *indexSet) add(index uint64) bool {
 	n := len(x.rising)
-	if x.seen == nil && (n == 0 || index > x.rising[n-1]) {
+	if len(x.seen) == 0 && (n == 0 || index > x.rising[n-1]) {
 		x.rising = append(x.rising, index)
 		return true
 	}
-	if x.seen == nil {
-		x.seen = make(map[uint64]bool, n+1)
+	if len(x.seen) == 0 {
+		if x.seen == nil {
+			x.seen = make(map[uint64]bool, n+1)
+		}
 		for _, i := range x.rising {
 			x.seen[i] = true
 		}
@@ -92,70 +179,6 @@ func (x *indexSet) add(index uint64) bool {
 	}
 	x.seen[index] = true
 	return true
-}
-
-// fieldsAt yields the fields of a line with their byte offsets.
-func fieldsAt(text string) func(yield func(int, string) bool) {
-	return func(yield func(int, string) bool) {
-		for at := 0; at < len(text); {
-			if text[at] == ' ' || text[at] == '\t' {
-				at++
-				continue
-			}
-			end := at
-			for end < len(text) && text[end] != ' ' && text[end] != '\t' {
-				end++
-			}
-			if !yield(at, text[at:end]) {
-				return
-			}
-			at = end
-		}
-	}
-}
-
-func (p *parser) svmlightLabels(field string, pos document.Position) ([]string, error) {
-	var labels []string
-	for label := range strings.SplitSeq(field, ",") {
-		label = strings.TrimPrefix(label, "+")
-		if label == "" {
-			return nil, &Error{Pos: pos, Problem: "an empty label", Bytes: field, Remedy: "join labels by one comma: 3,17"}
-		}
-		known, err := p.label([]byte(label))
-		if err != nil {
-			return nil, err
-		}
-		labels = append(labels, known)
-	}
-	return labels, nil
-}
-
-// svmlightPair parses index:value. The term is the index without leading zeros.
-func svmlightPair(field string, pos document.Position) (f document.Feature, index uint64, err error) {
-	bad := func(problem string) (document.Feature, uint64, error) {
-		return f, 0, &Error{Pos: pos, Problem: problem, Bytes: field, Remedy: "write index:value, for example 17:2"}
-	}
-	term, value, found := strings.Cut(field, ":")
-	if !found {
-		return bad("no index:value pair")
-	}
-	if index, err = strconv.ParseUint(term, 10, 63); err != nil {
-		return bad("the index is not a whole number from 0 on")
-	}
-	f.Term = term
-	if len(term) > 1 && term[0] == '0' {
-		f.Term = strconv.FormatUint(index, 10)
-	}
-	f.Value, err = strconv.ParseFloat(value, 64)
-	switch {
-	case err != nil || strings.ContainsAny(value, "xXpP_"):
-		return bad("the value is not a decimal number")
-	case math.IsNaN(f.Value) || math.IsInf(f.Value, 0):
-		return bad("the value is not finite")
-	case f.Value < 0:
-		return bad("the value is negative; counts and weights of terms are not")
-	}
-	return f, index, nil
 }
 
 // looksLikeSVMLight judges the first line that is no comment: a field of

@@ -87,7 +87,9 @@ func (a *tarWalk) member(h *tar.Header, body io.Reader) error {
 	a.markOuter(path.Dir(path.Dir(name)))
 	regular := h.Typeflag == tar.TypeReg
 	if regular && !hidden(name) && (layoutByName(name) != nil || layoutOf(a.s.opt.Format) != nil) {
-		in, closing, err := a.s.decompressed(pos, bufio.NewReaderSize(body, bufferBytes))
+		packed := a.s.buffered(body)
+		defer a.s.recycle(packed)
+		in, closing, err := a.s.decompressed(pos, packed)
 		if err != nil {
 			return err
 		}

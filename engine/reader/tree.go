@@ -165,7 +165,9 @@ func (s *Source) layoutOfFile(file string) (*layout, error) {
 		return nil, err
 	}
 	defer r.Close()
-	in, closing, err := s.decompressed(document.Position{File: file}, bufio.NewReaderSize(inputReader{s.ctx, file, r}, bufferBytes))
+	packed := s.buffered(inputReader{s.ctx, file, r})
+	defer s.recycle(packed)
+	in, closing, err := s.decompressed(document.Position{File: file}, packed)
 	if err != nil {
 		return nil, err
 	}
@@ -265,6 +267,18 @@ func (s *Source) inSplit(folders []string) bool {
 	return false
 }
 
+// splitOf gives the split that the folders of a file name.
+func splitOf(name string) string {
+	for f := range strings.SplitSeq(path.Dir(name), "/") {
+		for _, split := range []string{"train", "test", "unused"} {
+			if strings.HasSuffix(f, split) {
+				return split
+			}
+		}
+	}
+	return ""
+}
+
 // parseFiles opens the files of a frame, one document each.
 func parseFiles(p *parser, f *frame) error {
 	for _, m := range f.items {
@@ -301,7 +315,9 @@ func (s *Source) expanded(pos document.Position, data []byte) ([]byte, error) {
 	if compressionOf(data) == nil {
 		return data, nil
 	}
-	in, closing, err := s.decompressed(pos, bufio.NewReader(bytes.NewReader(data)))
+	packed := s.buffered(bytes.NewReader(data))
+	defer s.recycle(packed)
+	in, closing, err := s.decompressed(pos, packed)
 	if err != nil {
 		return nil, err
 	}
@@ -349,5 +365,8 @@ func (p *parser) emitFile(m item, text []byte) error {
 	if err != nil {
 		return err
 	}
-	return p.emit(document.Document{ID: m.name, Labels: []string{class}, Text: p.s.withoutMetadata(utf), Source: m.pos})
+	p.labels = append(p.labels[:0], class)
+	return p.emit(document.Document{
+		ID: m.name, Labels: p.labels, Split: splitOf(m.name), Text: p.withoutMetadata(utf), Source: m.pos,
+	})
 }

@@ -1,0 +1,82 @@
+package workload
+
+import (
+	"fmt"
+	"math"
+	"testing"
+)
+
+func TestExp(t *testing.T) {
+	for _, x := range []float64{0, 1e-300, 1e-9, -1e-9, 0.34, 0.35, -0.34, -0.35, 1, -1, 13.1, -20, 100, -100, 699, -699} {
+		if got, want := exp(x), math.Exp(x); math.Abs(got/want-1) > 0x1p-51 {
+			t.Errorf("exp(%v) = %v, want %v", x, got, want)
+		}
+	}
+	s := newStream(1, 1)
+	for range 100_000 {
+		x := 40*s.unit() - 20
+		if got, want := exp(x), math.Exp(x); math.Abs(got/want-1) > 0x1p-51 {
+			t.Fatalf("exp(%v) = %v, want %v", x, got, want)
+		}
+	}
+	if exp(1000) != exp(700) || exp(math.Inf(-1)) != exp(-700) {
+		t.Error("it does not stay where it is beyond 700")
+	}
+}
+
+func TestPower(t *testing.T) {
+	for _, c := range [][2]float64{{2, -1}, {2, 0.5}, {1500, -2}, {3e6, 0.6}, {4e9, -4}, {1, 77}} {
+		if got, want := power(c[0], c[1]), math.Pow(c[0], c[1]); math.Abs(got/want-1) > 1e-13 {
+			t.Errorf("%v ^ %v = %v, want %v", c[0], c[1], got, want)
+		}
+	}
+}
+
+// TestRanks goes through the law from its first rank to its last.
+func TestRanks(t *testing.T) {
+	const last = 1 - 0x1p-53
+	for _, exponent := range []float64{0.01, 0.5, 0.999999999, 1, 1.000000001, 1.3, steepest} {
+		for _, terms := range []int{1, 2, 1000, math.MaxInt32} {
+			for _, kernel := range []int{0, 1, 500, math.MaxInt32} {
+				z := newZipf(exponent, kernel, terms)
+				if z.rank(0) != 0 {
+					t.Errorf("%v: the first rank is %d", z, z.rank(0))
+				}
+				if r := z.rank(last); int(r) >= terms || exponent <= 1.3 && kernel == 0 && int(r) < terms-terms/1e3-1 {
+					t.Errorf("%v: the last rank is %d", z, r)
+				}
+				before := uint32(0)
+				for u := 0.0; u < 1; u += 0x1p-10 {
+					r := z.rank(u)
+					if r < before || int(r) >= terms {
+						t.Fatalf("%v: rank %d behind %d", z, r, before)
+					}
+					before = r
+				}
+			}
+		}
+	}
+}
+
+// TestSlopes compares octaves of ranks: by an exponent s each has 2^(1-s) of the
+// tokens of the one before, behind the kernel 2^-s. The first octave behind it has
+// neither.
+func TestSlopes(t *testing.T) {
+	for _, exponent := range []float64{0.8, 1, 1.2} {
+		z := newZipf(exponent, 1<<11-1, 1<<20-1)
+		var octaves [20]float64
+		s := newStream(1, 1)
+		for range 2_000_000 {
+			octaves[int(math.Log2(float64(z.rank(s.unit()))+1))]++
+		}
+		for o := 1; o < 16; o++ {
+			want := math.Pow(2, 1-exponent)
+			if o > 11 {
+				want /= 2
+			}
+			if o != 11 {
+				near(t, fmt.Sprintf("octave %d by the one before", o), octaves[o]/octaves[o-1], want, 0.06)
+			}
+		}
+	}
+}

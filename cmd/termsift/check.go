@@ -1,0 +1,167 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/termsift/termsift/engine/reader"
+)
+
+// errFindings ends a check that found something: exit code 1, and no more to say.
+var errFindings = errors.New("there are findings")
+
+func (a *app) checkCommand() *cobra.Command {
+	var f inputFlags
+	var format string
+	c := &cobra.Command{
+		Use:   "check INPUT...",
+		Short: "tell what is in raw input and what is wrong with it",
+		Long: "check reads raw input without indexing it: documents, classes, sizes, encodings, repeated\n" +
+			"documents, and what could not be understood, by kind with the first 20 places. The exit\n" +
+			"code is 1 where it finds something: a document that is not understood, repeated, empty\n" +
+			"or without a label.",
+		Example: "  termsift check corpus/\n  termsift check --format json reviews.csv.gz --text-field review --label-field cat",
+		Args:    inputs(1, "an INPUT"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if format != "text" && format != "json" {
+				return usageError("unknown format %q; known: text json", format)
+			}
+			f.read.SkipBad = true
+			source, err := a.source(c.Context(), &f, args)
+			if err != nil {
+				return err
+			}
+			survey, failed := source.Survey()
+			print := a.surveyText
+			if format == "json" {
+				print = a.surveyJSON
+			}
+			return cmp.Or(failed, print(survey), findings(survey))
+		},
+	}
+	f.registerReading(c.Flags())
+	c.Flags().StringVar(&format, "format", "text", "text or json")
+	return c
+}
+
+// findings is an error where the survey has some.
+func findings(s *reader.Survey) error {
+	if len(s.Problems) > 0 || s.Repeats.Documents > 0 || s.Empty > 0 || s.Labelled < s.Documents {
+		return errFindings
+	}
+	return nil
+}
+
+func (a *app) surveyText(s *reader.Survey) error {
+	p := printer{terminal: a.toTerminal}
+	line := func(name, format string, args ...any) { fmt.Fprintf(a.out, "%-14s %s\n", name, fmt.Sprintf(format, args...)) }
+	line("documents", "%d", s.Documents)
+	line("labelled", "%d", s.Labelled)
+	line("empty", "%d", s.Empty)
+	line("bytes", "%d", s.Bytes)
+	line("longest", "%s", longest(s))
+	line("labels", "%.2f a document, %d at most", float64(s.Labels)/float64(max(s.Documents, 1)), s.MostLabels)
+	if len(s.Splits) > 0 {
+		line("splits", "%s", counts(s.Splits))
+	}
+	if len(s.Encodings) > 0 {
+		line("encodings", "%s", counts(s.Encodings))
+	}
+	line("repeats", "%d documents in %d groups; groups with several splits: %d, with different labels: %d",
+		s.Repeats.Documents, s.Repeats.Groups, s.Repeats.AcrossSplits, s.Repeats.AcrossLabels)
+	for _, r := range s.Repeats.Places {
+		fmt.Fprintf(a.out, "  %s repeats %s\n", p.visible(r.Here.String()), p.visible(r.First.String()))
+	}
+	for _, reason := range slices.Sorted(maps.Keys(s.Skipped)) {
+		line("skipped", "%d: %s", s.Skipped[reason], reason)
+	}
+	for _, problem := range s.Problems {
+		line("problem", "%d: %s", problem.Count, problem.Kind)
+		for _, place := range problem.Places {
+			fmt.Fprintf(a.out, "  %s\n", p.visible(place.Error()))
+		}
+	}
+	for _, n := range s.Notes {
+		line("note", "%s", p.visible(n))
+	}
+	line("classes", "%d", len(s.Classes))
+	for _, class := range slices.Sorted(maps.Keys(s.Classes)) {
+		fmt.Fprintf(a.out, "  %-28s %d\n", p.visible(class), s.Classes[class])
+	}
+	return nil
+}
+
+func longest(s *reader.Survey) string {
+	var parts []string
+	if s.LongestText > 0 || s.LongestFeatures == 0 {
+		parts = append(parts, fmt.Sprintf("%d bytes of text", s.LongestText))
+	}
+	if s.LongestFeatures > 0 {
+		parts = append(parts, fmt.Sprintf("%d terms", s.LongestFeatures))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// counts lists numbers by name: "latin-1 73, utf-8 18773".
+func counts(of map[string]int) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(of)) {
+		parts = append(parts, fmt.Sprintf("%s %d", name, of[name]))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (a *app) surveyJSON(s *reader.Survey) error {
+	type problem struct {
+		Kind   string   `json:"kind"`
+		Count  int      `json:"count"`
+		Places []string `json:"places"`
+	}
+	type repeat struct {
+		Here  string `json:"here"`
+		First string `json:"first"`
+	}
+	problems := []problem{}
+	for _, p := range s.Problems {
+		places := []string{}
+		for _, place := range p.Places {
+			places = append(places, place.Error())
+		}
+		problems = append(problems, problem{p.Kind, p.Count, places})
+	}
+	places := []repeat{}
+	for _, r := range s.Repeats.Places {
+		places = append(places, repeat{r.Here.String(), r.First.String()})
+	}
+	return writeJSON(a.out, struct {
+		Documents       int            `json:"documents"`
+		Labelled        int            `json:"labelled"`
+		Empty           int            `json:"empty"`
+		Bytes           int64          `json:"bytes"`
+		LongestText     int            `json:"longest_text"`
+		LongestFeatures int            `json:"longest_features"`
+		Labels          int            `json:"labels"`
+		MostLabels      int            `json:"most_labels"`
+		ClassSizes      map[string]int `json:"class_sizes"`
+		Splits          map[string]int `json:"splits"`
+		Encodings       map[string]int `json:"encodings"`
+		Repeats         int            `json:"repeats"`
+		RepeatGroups    int            `json:"repeat_groups"`
+		AcrossSplits    int            `json:"repeat_groups_across_splits"`
+		AcrossLabels    int            `json:"repeat_groups_across_labels"`
+		RepeatPlaces    []repeat       `json:"repeat_places"`
+		Skipped         map[string]int `json:"skipped"`
+		Problems        []problem      `json:"problems"`
+		Notes           []string       `json:"notes"`
+	}{
+		s.Documents, s.Labelled, s.Empty, s.Bytes, s.LongestText, s.LongestFeatures, s.Labels, s.MostLabels, s.Classes,
+		s.Splits, s.Encodings, s.Repeats.Documents, s.Repeats.Groups, s.Repeats.AcrossSplits, s.Repeats.AcrossLabels, places,
+		s.Skipped, problems, slices.Concat([]string{}, s.Notes),
+	})
+}

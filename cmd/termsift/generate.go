@@ -1,0 +1,190 @@
+package main
+
+import (
+	"context"
+	"io"
+	"math"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/termsift/termsift/bench/workload"
+	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/document"
+)
+
+// generateFlags say what a generated corpus is like.
+type generateFlags struct {
+	workload.Params
+	to, out string
+	threads int
+}
+
+func (f *generateFlags) register(c *cobra.Command) {
+	flags := c.Flags()
+	flags.IntVar(&f.Documents, "documents", 10_000, "number of documents")
+	flags.IntVar(&f.Tokens, "length", 298, "mean number of tokens of a document")
+	flags.IntVar(&f.Classes, "classes", 20, "number of classes; the share of class k is as 1/(k+4)")
+	flags.Float64Var(&f.Labels, "labels", 1, "mean number of labels of a document; 1: exactly one")
+	flags.IntVar(&f.Terms, "terms", 0, "words there are to draw from (default: by Heaps' law from the tokens)")
+	flags.Float64Var(&f.Words.Zipf, "zipf", workload.OfText.Zipf, "exponent of the words' frequency by rank")
+	flags.IntVar(&f.Words.Kernel, "kernel", workload.OfText.Kernel, "ranks that it holds for; behind them it is one more; 0: all")
+	flags.Float64Var(&f.Words.Topical, "class-terms", workload.OfText.Topical, "share of the tokens drawn from the terms of a class")
+	flags.Uint64Var(&f.Seed, "seed", 1, "the same seed gives the same bytes on every machine")
+	flags.StringVar(&f.to, "to", "jsonl", "jsonl, counts (JSON lines, counted already), svmlight or index")
+	flags.StringVarP(&f.out, "output", "o", "", "output file (default standard output)")
+	flags.IntVar(&f.threads, "threads", 0, "goroutines (default GOMAXPROCS)")
+}
+
+// params checks the flags and derives the vocabulary.
+func (f *generateFlags) params() (workload.Params, error) {
+	p := f.Params
+	switch {
+	case !(p.Labels >= 1):
+		return p, usageError("--labels must be at least 1, not %v", p.Labels)
+	case !(p.Words.Zipf > 0): // with all at 0 the law would be that of the benchmarks
+		return p, usageError("--zipf must be above 0, not %v", p.Words.Zipf)
+	}
+	if p.Terms == 0 {
+		p.Terms = workload.Heaps(float64(p.Documents) * float64(p.Tokens))
+	}
+	if err := p.Validate(); err != nil {
+		return p, usageError("%v", err)
+	}
+	if least := 2*p.Labels - 1; least > float64(p.Classes) { // they are uniform around the mean
+		return p, usageError("--labels %v needs at least %.0f classes, not %d", p.Labels, math.Ceil(least), p.Classes)
+	}
+	return p, nil
+}
+
+func (a *app) generateCommand() *cobra.Command {
+	var f generateFlags
+	c := &cobra.Command{
+		Use:   "generate [-o FILE]",
+		Short: "make a corpus of a known shape",
+		Long: "generate makes labelled documents of a chosen number and shape: words by Zipf's law, terms of\n" +
+			"the classes, uneven classes. Equal flags give equal bytes on every machine and for any number\n" +
+			"of threads. Documents are written as they are made; the memory does not grow with their number,\n" +
+			"but for an index.",
+		Example: "  termsift generate --documents 1000 | termsift score --by chi --top 5 -\n" +
+			"  termsift generate --documents 1000000 --classes 50 --to svmlight -o large.svm\n" +
+			"  termsift generate --labels 2.9 --classes 100 --to index -o x.idx",
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			p, err := f.params()
+			if err != nil {
+				return err
+			}
+			if err := a.generate(c.Context(), p, &f); err != nil {
+				return err
+			}
+			a.note("%d documents, %d classes, %d words to draw from, seed %d", p.Documents, p.Classes, p.Terms, p.Seed)
+			return nil
+		},
+	}
+	f.register(c)
+	return c
+}
+
+// lineFormats are the formats of one line a document.
+var lineFormats = map[string]struct {
+	form   workload.Form
+	append func(line []byte, d document.Document) []byte
+}{
+	"jsonl":    {workload.Text, appendText},
+	"counts":   {workload.Counts, appendCounts},
+	"svmlight": {workload.Numbers, appendNumbers},
+}
+
+func (a *app) generate(ctx context.Context, p workload.Params, f *generateFlags) error {
+	format, isLines := lineFormats[f.to]
+	switch {
+	case !isLines && f.to != "index":
+		return usageError("unknown format %q; known: jsonl counts svmlight index", f.to)
+	case !isLines && f.out == "":
+		return usageError("--to index needs the file to write: -o FILE")
+	}
+	docs, err := workload.Documents(ctx, p, format.form, f.threads) // an index is made of text
+	if err != nil {
+		return err
+	}
+	docs = a.watch(docs)
+	if isLines {
+		return a.write(f.out, func(w io.Writer) error { return writeLines(w, docs, format.append) })
+	}
+	return a.generateIndex(ctx, docs, f)
+}
+
+// generateIndex writes what the command index would make of the JSON lines.
+func (a *app) generateIndex(ctx context.Context, docs document.Stream, f *generateFlags) error {
+	corpus, err := engine.Build(ctx, docs, engine.Options{Charset: "auto", Threads: f.threads})
+	if err != nil {
+		return err
+	}
+	return a.write(f.out, func(w io.Writer) error {
+		_, err := corpus.WriteTo(w)
+		return err
+	})
+}
+
+func writeLines(w io.Writer, docs document.Stream, appendLine func([]byte, document.Document) []byte) error {
+	var line []byte
+	for d, err := range docs {
+		if err != nil {
+			return err
+		}
+		line = append(appendLine(line[:0], d), '\n')
+		if _, err := w.Write(line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func appendText(line []byte, d document.Document) []byte {
+	line = append(appendHead(line, d), `"text":"`...)
+	return append(append(line, d.Text...), `"}`...)
+}
+
+func appendCounts(line []byte, d document.Document) []byte {
+	line = append(appendHead(line, d), `"counts":`...)
+	between := byte('{')
+	for _, f := range d.Features {
+		line = append(appendQuoted(append(line, between), f.Term), ':')
+		line = strconv.AppendInt(line, int64(f.Value), 10)
+		between = ','
+	}
+	return append(line, `}}`...)
+}
+
+// appendHead begins an object.
+func appendHead(line []byte, d document.Document) []byte {
+	line = appendQuoted(append(line, `{"id":`...), d.ID)
+	line = append(line, `,"labels":`...)
+	between := byte('[')
+	for _, l := range d.Labels {
+		line = appendQuoted(append(line, between), l)
+		between = ','
+	}
+	return append(line, `],`...)
+}
+
+// appendQuoted writes JSON text; generated names are of ASCII letters and digits.
+func appendQuoted(line []byte, name string) []byte {
+	return append(append(append(line, '"'), name...), '"')
+}
+
+// appendNumbers writes svmlight: the classes, joined by commas, and index:count.
+func appendNumbers(line []byte, d document.Document) []byte {
+	for i, l := range d.Labels {
+		if i > 0 {
+			line = append(line, ',')
+		}
+		line = append(line, l...)
+	}
+	for _, f := range d.Features {
+		line = append(append(append(line, ' '), f.Term...), ':')
+		line = strconv.AppendInt(line, int64(f.Value), 10)
+	}
+	return line
+}

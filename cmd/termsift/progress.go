@@ -1,0 +1,41 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"sync"
+	"time"
+)
+
+// A progress is a line on a terminal that says how many documents were read. It
+// may be used by several goroutines.
+type progress struct {
+	w     io.Writer
+	start time.Time
+
+	mu          sync.Mutex
+	n           int
+	next, shown time.Duration // since start; shown is 0 while nothing is
+}
+
+// add counts documents and shows them now and then, from the first second on.
+func (p *progress) add(n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.n += n
+	took := time.Since(p.start)
+	if took < max(p.next, time.Second) {
+		return
+	}
+	p.next, p.shown = took+200*time.Millisecond, took
+	fmt.Fprintf(p.w, "\r%d documents, %.0f a second ", p.n, float64(p.n)/took.Seconds())
+}
+
+// end takes the line away.
+func (p *progress) end() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.shown > 0 {
+		fmt.Fprint(p.w, "\r\x1b[K")
+	}
+}

@@ -1,0 +1,145 @@
+package analysis
+
+import (
+	"encoding/binary"
+	"slices"
+	"unicode"
+	"unicode/utf8"
+)
+
+// This file finds the tokens of zh-bigrams. Nearly all characters of a Chinese
+// text are of one block of Unicode, three bytes each, so that two of them are a
+// code of 32 bits. Codes are collected and looked up together.
+
+// The block of ideographs is full: all its characters are of the script Han.
+const firstIdeograph, lastIdeograph = 0x4E00, 0x9FFF
+
+// A hanPairs is what a counter needs for zh-bigrams only.
+type hanPairs struct {
+	seen    pairTable // what a pair of ideographs becomes
+	classes *planeClasses
+	codes   [256]uint32 // the pairs found since the last look-up
+	found   int
+	slots   [256]pairSlot // the first slot where each may be
+}
+
+func newHanPairs() *hanPairs { return &hanPairs{seen: newPairTable(), classes: classes()} }
+
+// bigrams appends the tokens of a text to c.ids.
+func (c *Counter) bigrams(text []byte) {
+	c.folded = c.folded[:0]
+	var before rune // the Han character right before, 0 if there is none
+	for len(text) > 0 {
+		r, size := utf8.DecodeRune(text)
+		text = text[size:]
+		class := c.han.classes.of(r)
+		if class == wordCharacter {
+			c.folded = utf8.AppendRune(c.folded, unicode.ToLower(narrow(r)))
+			before = 0
+			continue
+		}
+		c.endWord()
+		if class == separator {
+			before = 0
+			continue
+		}
+		if before > 0 {
+			c.pair(before, r)
+		}
+		before = r
+		if isIdeograph(r) {
+			before, text = c.ideographs(r, text)
+		}
+	}
+	c.endWord()
+	c.lookUpPairs()
+}
+
+func isIdeograph(r rune) bool { return firstIdeograph <= r && r <= lastIdeograph }
+
+// endWord appends the word in c.folded, if it has two characters.
+func (c *Counter) endWord() {
+	if len(c.folded) == 0 {
+		return
+	}
+	if _, size := utf8.DecodeRune(c.folded); len(c.folded) > size {
+		c.lookUpPairs()
+		c.ids = c.appendTerm(c.ids, c.word(c.folded))
+	}
+	c.folded = c.folded[:0]
+}
+
+// pair appends a pair of any Han characters.
+func (c *Counter) pair(first, second rune) {
+	if isIdeograph(first) && isIdeograph(second) {
+		c.ideographPair(uint32(first)<<16 | uint32(second))
+		return
+	}
+	c.lookUpPairs()
+	var pair [2 * utf8.UTFMax]byte
+	c.ids = c.appendTerm(c.ids, c.word(utf8.AppendRune(utf8.AppendRune(pair[:0], first), second)))
+}
+
+func (c *Counter) ideographPair(code uint32) {
+	if c.han.found == len(c.han.codes) {
+		c.lookUpPairs()
+	}
+	c.han.codes[c.han.found] = code
+	c.han.found++
+}
+
+// ideographs appends the pairs of a character and the ideographs at the start of
+// a text, and gives the last of them and the text behind. It is a short cut: the
+// loop of bigrams does the same, at 146 MB/s of the Fudan corpus for 186.
+func (c *Counter) ideographs(r rune, text []byte) (last rune, rest []byte) {
+	first := uint32(r)
+	for len(text) >= 4 {
+		w := binary.LittleEndian.Uint32(text)
+		second := w<<12&0xF000 | w>>2&0xFC0 | w>>16&0x3F
+		if w&0xC0C0F0 != 0x8080E0 || second-firstIdeograph > lastIdeograph-firstIdeograph {
+			break
+		}
+		c.ideographPair(first<<16 | second)
+		first, text = second, text[3:]
+	}
+	return rune(first), text
+}
+
+// lookUpPairs appends the terms of the pairs found.
+//
+// The first slot of each is read beforehand, without a branch: so the CPU fetches
+// many at once, and no misprediction stops it. Pair by pair it is 130 MB/s of the
+// Fudan corpus for 186.
+func (c *Counter) lookUpPairs() {
+	h := c.han
+	codes := h.codes[:h.found]
+	h.found = 0
+	h.seen.first(codes, &h.slots)
+	c.ids = slices.Grow(c.ids, len(codes))
+	n := len(c.ids)
+	ids := c.ids[:n+len(codes)]
+	for i, code := range codes {
+		value := h.slots[i].value()
+		if h.slots[i].code() != code {
+			value = c.ideographTerm(code)
+		}
+		if value > nothing {
+			c.dropped++
+			value = nothing
+		}
+		ids[n] = value
+		n += int((uint64(value) - nothing) >> 63) // as in tokens, without a branch
+	}
+	c.ids = ids[:n]
+}
+
+// ideographTerm gives the value of a pair that is new or not in its first slot.
+func (c *Counter) ideographTerm(code uint32) uint32 {
+	if value, ok := c.han.seen.get(code); ok {
+		return value
+	}
+	var pair [2 * utf8.UTFMax]byte
+	value := c.newWord(utf8.AppendRune(utf8.AppendRune(pair[:0], rune(code>>16)), rune(code&0xFFFF)))
+	c.han.seen.put(code, value)
+	return value
+}

@@ -1,0 +1,84 @@
+package analysis
+
+import (
+	"fmt"
+	"strings"
+)
+
+// mostWords is the length of the longest n-grams.
+const mostWords = 5
+
+// A gramRange says how many words a term has.
+type gramRange struct{ least, most int }
+
+// newGramRange reads "2", "1-2"; "" is "1".
+func newGramRange(option string, tokens tokenizer) (gramRange, error) {
+	r := gramRange{1, 1}
+	switch len(option) {
+	case 0:
+		return r, nil
+	case len("2"):
+		r = gramRange{int(option[0] - '0'), int(option[0] - '0')}
+	case len("1-2"):
+		r = gramRange{int(option[0] - '0'), int(option[2] - '0')}
+	}
+	if (len(option) != 1 && (len(option) != 3 || option[1] != '-')) || r.least < 1 || r.least > r.most || r.most > mostWords {
+		return r, &OptionError{"n-grams", option, []string{fmt.Sprintf("a number of words up to %d, or two with a hyphen, as 1-2", mostWords)}, nil}
+	}
+	if tokens == bigrams && r.most > 1 {
+		return r, &OptionError{"n-grams of zh-bigrams", option, []string{"1"}, nil}
+	}
+	return r, nil
+}
+
+// String gives the option that makes this range, "" for words alone.
+func (r gramRange) String() string {
+	switch {
+	case r.most == 1:
+		return ""
+	case r.least == r.most:
+		return fmt.Sprint(r.least)
+	}
+	return fmt.Sprintf("%d-%d", r.least, r.most)
+}
+
+// spell appends the bytes of a term with n-grams.
+func (c *Counter) spell(dst []byte, id uint32) []byte {
+	for i, word := range c.grams.wordsOf(c.grams.units[id]) {
+		if i > 0 {
+			dst = append(dst, ' ')
+		}
+		dst = append(dst, c.wordBytes(word)...)
+	}
+	return dst
+}
+
+// gramNames is Names with n-grams.
+func (c *Counter) gramNames() []string {
+	ends := make([]int, c.Len())
+	size := 0
+	for id := range ends {
+		size += len(c.grams.wordsOf(c.grams.units[id])) - 1
+		for _, word := range c.grams.row {
+			size += len(c.wordBytes(word))
+		}
+		ends[id] = size
+	}
+	var text strings.Builder
+	text.Grow(size)
+	for id := range ends {
+		c.folded = c.spell(c.folded[:0], uint32(id))
+		text.Write(c.folded)
+	}
+	return cut(text.String(), ends)
+}
+
+// addGram is Add with n-grams. Words from texts have no space in them, so any
+// bytes are words with one space between in one way only.
+func (c *Counter) addGram(term string) uint32 {
+	var words []uint32
+	for word := range strings.SplitSeq(term, " ") {
+		words = append(words, c.addWord(word))
+	}
+	return c.grams.add(words)
+}

@@ -1,0 +1,207 @@
+package analysis
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// plainGrams joins the words of one part.
+func plainGrams(words []string, least, most int) (grams []string) {
+	for n := least; n <= most; n++ {
+		for i := 0; i+n <= len(words); i++ {
+			grams = append(grams, strings.Join(words[i:i+n], " "))
+		}
+	}
+	return grams
+}
+
+func TestNGramOptions(t *testing.T) {
+	for option, want := range map[string]string{"": "", "1": "", "1-1": "", "2": "2", "2-2": "2", "1-2": "1-2", "3-5": "3-5", "5": "5"} {
+		a, err := New(Options{NGrams: option})
+		if err != nil || a.Options().NGrams != want {
+			t.Errorf("%q: %v, %v", option, a, err)
+		}
+	}
+	for _, option := range []string{"0", "6", "-", "1-", "-2", "2-1", "1-6", "0-2", "12", "1-2-3", "1 2", "a", "1-b", "１"} {
+		if _, err := New(Options{NGrams: option}); err == nil {
+			t.Errorf("%q is taken", option)
+		}
+	}
+}
+
+// The words of an analyzer without n-grams, joined, are the definition.
+func TestNGramsOfRandomTexts(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	for _, opt := range []Options{
+		{},
+		{Tokens: "letters"},
+		{Tokens: "unicode"},
+		{Stop: "smart", Stem: "porter2", MaxToken: 9},
+	} {
+		plain := must(t, opt)
+		for least := 1; least <= mostWords; least++ {
+			for most := least; most <= mostWords; most++ {
+				opt.NGrams = fmt.Sprintf("%d-%d", least, most)
+				c := must(t, opt).NewCounter()
+				for range rounds(20) {
+					text := wordyText(r, r.IntN(60))
+					checkGrams(t, c, text, plainGrams(plain.Terms(text), least, most))
+				}
+				checkNames(t, c)
+			}
+		}
+	}
+}
+
+func wordyText(r *rand.Rand, words int) []byte {
+	var text []byte
+	for range words {
+		text = append(text, []string{"run", "Runs", "the", "x", "naïve", "a-b", "antidisestablishmentarianism", "don't", "1990", "...", "中文"}[r.IntN(11)]...)
+		text = append(text, " \n,"[r.IntN(3)])
+	}
+	return text
+}
+
+// checkGrams compares the counts of a text, and the order in which terms come.
+func checkGrams(t *testing.T, c *Counter, text []byte, want []string) {
+	t.Helper()
+	if got := c.a.Terms(text); !slices.Equal(got, want) {
+		t.Fatalf("%s of %q:\n%q, want\n%q", c.a.opt.NGrams, text, got, want)
+	}
+	counts := map[string]uint32{}
+	for _, term := range want {
+		counts[term]++
+	}
+	got := c.Count(text, nil)
+	for _, tc := range got {
+		if term := string(c.Term(tc.Term)); counts[term] != tc.Count {
+			t.Fatalf("%s of %q: %q %d times, want %d", c.a.opt.NGrams, text, term, tc.Count, counts[term])
+		}
+	}
+	if len(got) != len(counts) {
+		t.Fatalf("%s of %q: %d terms, want %d", c.a.opt.NGrams, text, len(got), len(counts))
+	}
+}
+
+func checkNames(t *testing.T, c *Counter) {
+	t.Helper()
+	names := c.Names()
+	seen := map[string]bool{}
+	for id, name := range names {
+		if string(c.Term(uint32(id))) != name || seen[name] {
+			t.Fatalf("term %d is %q and %q, seen %v", id, name, c.Term(uint32(id)), seen[name])
+		}
+		seen[name] = true
+	}
+	if len(names) != c.Len() {
+		t.Fatalf("%d names of %d terms", len(names), c.Len())
+	}
+}
+
+// Words at the edges of pieces have neighbours in the next piece.
+func TestNGramsAcrossPieces(t *testing.T) {
+	for _, tokens := range []string{"words", "letters", "unicode"} {
+		plain, pairs := must(t, Options{Tokens: tokens}), must(t, Options{Tokens: tokens, NGrams: "1-3"})
+		for before := pieceBytes - 8; before < pieceBytes+8; before++ {
+			text := []byte(strings.Repeat("x", before-8) + " one two three four")
+			want := plainGrams(plain.Terms(text), 1, 3)
+			if got := pairs.Terms(text); !slices.Equal(got, want) {
+				t.Fatalf("%s, %d bytes before: %q", tokens, before, got)
+			}
+		}
+	}
+}
+
+func TestNGramsStayWithinDocumentsAndHeaders(t *testing.T) {
+	a := must(t, Options{NGrams: "2", Headers: "subject", Stop: "glasgow"})
+	c := a.NewCounter()
+	c.Count([]byte("one more"), nil)
+	got := a.Terms([]byte("Subject: red the fox\nFrom: ann\nSubject: dog\n\nbody text"))
+	if want := []string{"red fox", "body text"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	for range 2 {
+		if got := c.Count([]byte("two"), nil); len(got) != 0 {
+			t.Errorf("a pair across documents: %q", c.Term(got[0].Term))
+		}
+	}
+}
+
+// A term added verbatim and one from a text are the same if their bytes are; the
+// parts of an added one are no terms by that.
+func TestAddWithNGrams(t *testing.T) {
+	for _, ngrams := range []string{"1-2", "2-3"} {
+		c := must(t, Options{NGrams: ngrams}).NewCounter()
+		c.Count([]byte("red fox jumps"), nil)
+		known := c.Len()
+		terms := []string{"red fox", "new york", "", " ", "a  b", "gamma", "one two three four five six seven", "Red fox", "red fox "}
+		ids := map[string]uint32{}
+		for _, term := range terms {
+			ids[term] = c.Add(term)
+			if string(c.Term(ids[term])) != term || c.Add(term) != ids[term] {
+				t.Errorf("%s: %q is %q", ngrams, term, c.Term(ids[term]))
+			}
+		}
+		if c.Len() != known+len(terms)-1 || int(ids["red fox"]) >= known {
+			t.Errorf("%s: %d terms", ngrams, c.Len())
+		}
+		found := map[uint32]bool{}
+		for _, tc := range c.Count([]byte("New York gamma seven six"), nil) {
+			found[tc.Term] = true
+		}
+		if !found[ids["new york"]] || found[ids["gamma"]] != (ngrams == "1-2") {
+			t.Errorf("%s: %v, %v", ngrams, found, ids)
+		}
+		checkNames(t, c)
+	}
+}
+
+func FuzzNGrams(f *testing.F) {
+	f.Add([]byte("The red fox, the RED fox; don't — naïve 中文 é"), uint8(1), uint8(1))
+	f.Add([]byte("a b c d e f aa bb aa bb aa"), uint8(2), uint8(3))
+	f.Fuzz(func(t *testing.T, text []byte, least, more uint8) {
+		least = 1 + least%mostWords
+		most := least + more%(mostWords+1-least)
+		for _, tokens := range []string{"words", "letters", "unicode"} {
+			plain := must(t, Options{Tokens: tokens})
+			c := must(t, Options{Tokens: tokens, NGrams: fmt.Sprintf("%d-%d", least, most)}).NewCounter()
+			checkGrams(t, c, text, plainGrams(plain.Terms(text), int(least), int(most)))
+			checkNames(t, c)
+		}
+	})
+}
+
+// Figures of scikit-learn's CountVectorizer on the same decoded posts.
+func TestNGramsOfNewsgroups(t *testing.T) {
+	docs := needNewsgroups(t)
+	for _, test := range []struct {
+		opt                     Options
+		terms, postings, tokens int
+	}{
+		{Options{NGrams: "1-2"}, 1_181_803, 4_696_188, 6_728_032},
+		{Options{NGrams: "2"}, 1_051_696, 2_908_623, 3_358_359},
+		{Options{NGrams: "2-3"}, 3_038_164, 6_056_825, 6_705_404},
+		{Options{NGrams: "1-2", Stop: "sklearn"}, 1_186_545, 3_071_571, 4_038_874},
+	} {
+		if testing.Short() && test.opt.NGrams != "1-2" {
+			continue
+		}
+		c := must(t, test.opt).NewCounter()
+		var found []TermCount
+		postings, tokens := 0, 0
+		for _, doc := range docs {
+			found = c.Count(doc, found[:0])
+			postings += len(found)
+			for _, tc := range found {
+				tokens += int(tc.Count)
+			}
+		}
+		got := [3]int{c.Len(), postings, tokens}
+		if want := [3]int{test.terms, test.postings, test.tokens}; got != want {
+			t.Errorf("%+v: terms, postings, tokens: %v, want %v", test.opt, got, want)
+		}
+	}
+}

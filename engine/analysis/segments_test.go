@@ -1,0 +1,234 @@
+package analysis
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A wordBreak is a property of a character in UAX 29, or several where no rule
+// tells them apart here.
+type wordBreak byte
+
+const (
+	breakOther    wordBreak = iota
+	breakLine               // CR, LF, Newline
+	breakSpace              // WSegSpace
+	breakIgnored            // Extend, Format
+	breakJoiner             // ZWJ
+	breakPicture            // Extended_Pictographic
+	breakLetter             // ALetter
+	breakHebrew             // Hebrew_Letter
+	breakNumeric            // Numeric
+	breakKatakana           // Katakana
+	breakExtend             // ExtendNumLet
+	breakSingle             // Single_Quote
+	breakDouble             // Double_Quote
+	breakMid                // MidLetter
+	breakMidNum             // MidNum
+	breakMidBoth            // MidNumLet
+)
+
+// breaks has characters of every property, as the standard lists them.
+var breaks = map[rune]wordBreak{
+	'a': breakLetter, 'B': breakLetter, 'é': breakLetter, 'Ж': breakLetter, '\u212a': breakLetter, 'ª': breakLetter,
+	'א': breakHebrew, 'ת': breakHebrew, '7': breakNumeric, '0': breakNumeric, '٣': breakNumeric,
+	'カ': breakKatakana, 'ー': breakKatakana, '_': breakExtend, '‿': breakExtend,
+	'\'': breakSingle, '"': breakDouble, ':': breakMid, '·': breakMid, ',': breakMidNum, ';': breakMidNum, '.': breakMidBoth, '’': breakMidBoth,
+	'\u0301': breakIgnored, '\u00ad': breakIgnored, '\ufe0f': breakIgnored, '\u200d': breakJoiner, '👍': breakPicture, '©': breakPicture,
+	' ': breakSpace, '\u3000': breakSpace, '\n': breakLine, '\r': breakLine, '\u2028': breakLine,
+	'\x00': breakOther, '-': breakOther, '中': breakOther, 'ひ': breakOther, '½': breakOther, '²': breakOther, '\ue000': breakOther, '𠀀': breakOther,
+}
+
+// plainSegments follows the rules of UAX 29 in their order. Characters that are
+// not in breaks are taken for Other.
+func plainSegments(text []byte) (tokens []string) {
+	var run []rune
+	flush := func() {
+		tokens = append(tokens, segmentsOf(run)...)
+		run = nil
+	}
+	for len(text) > 0 {
+		r, size := utf8.DecodeRune(text)
+		text = text[size:]
+		if r == utf8.RuneError && size == 1 {
+			flush()
+			continue
+		}
+		run = append(run, r)
+	}
+	flush()
+	return tokens
+}
+
+func segmentsOf(run []rune) (tokens []string) {
+	start := 0
+	for i := 1; i <= len(run); i++ {
+		if i < len(run) && !breakBefore(run, i) {
+			continue
+		}
+		segment := run[start:i]
+		start = i
+		var lowered []rune
+		token := false
+		for _, r := range segment {
+			token = token || unicode.In(r, unicode.L, unicode.N)
+			lowered = append(lowered, unicode.ToLower(r))
+		}
+		if token {
+			tokens = append(tokens, string(lowered))
+		}
+	}
+	return tokens
+}
+
+func isIn(b wordBreak, set ...wordBreak) bool {
+	for _, s := range set {
+		if s == b {
+			return true
+		}
+	}
+	return false
+}
+
+func breakBefore(run []rune, i int) bool {
+	a, b := breaks[run[i-1]], breaks[run[i]]
+	ignored := []wordBreak{breakIgnored, breakJoiner}
+	switch {
+	case run[i-1] == '\r' && run[i] == '\n': // WB3
+		return false
+	case a == breakLine || b == breakLine: // WB3a, WB3b
+		return true
+	case a == breakJoiner && b == breakPicture: // WB3c
+		return false
+	case a == breakSpace && b == breakSpace: // WB3d
+		return false
+	case isIn(b, ignored...): // WB4
+		return false
+	}
+	// What stands one and two before, and one behind, without what WB4 ignores.
+	look := func(from, step int) (int, wordBreak) {
+		for from += step; from >= 0 && from < len(run); from += step {
+			if found := breaks[run[from]]; !isIn(found, ignored...) {
+				return from, found
+			}
+		}
+		return from, breakOther
+	}
+	place, left := look(i, -1)
+	_, farther := look(place, -1)
+	_, right := look(i, 1)
+	letters := []wordBreak{breakLetter, breakHebrew}
+	middle := []wordBreak{breakMid, breakMidBoth, breakSingle}
+	numbers := []wordBreak{breakMidNum, breakMidBoth, breakSingle}
+	switch {
+	case isIn(left, letters...) && isIn(b, letters...): // WB5
+	case isIn(left, letters...) && isIn(b, middle...) && isIn(right, letters...): // WB6
+	case isIn(farther, letters...) && isIn(left, middle...) && isIn(b, letters...): // WB7
+	case left == breakHebrew && b == breakSingle: // WB7a
+	case left == breakHebrew && b == breakDouble && right == breakHebrew: // WB7b
+	case farther == breakHebrew && left == breakDouble && b == breakHebrew: // WB7c
+	case left == breakNumeric && b == breakNumeric: // WB8
+	case isIn(left, letters...) && b == breakNumeric: // WB9
+	case left == breakNumeric && isIn(b, letters...): // WB10
+	case farther == breakNumeric && isIn(left, numbers...) && b == breakNumeric: // WB11
+	case left == breakNumeric && isIn(b, numbers...) && right == breakNumeric: // WB12
+	case left == breakKatakana && b == breakKatakana: // WB13
+	case isIn(left, breakLetter, breakHebrew, breakNumeric, breakKatakana, breakExtend) && b == breakExtend: // WB13a
+	case left == breakExtend && isIn(b, breakLetter, breakHebrew, breakNumeric, breakKatakana): // WB13b
+	default: // WB999
+		return true
+	}
+	return false
+}
+
+// knownCharacters are those of breaks in an order, and malformed bytes.
+func knownCharacters() (texts []string) {
+	for r := range rune(unicode.MaxRune) {
+		if _, ok := breaks[r]; ok {
+			texts = append(texts, string(r))
+		}
+	}
+	return append(texts, "\xff", "\xe2\x80", "\xf0\x9f\x91")
+}
+
+func TestSegmentsOfShortTexts(t *testing.T) {
+	c := must(t, Options{Tokens: "unicode"}).NewCounter()
+	known := knownCharacters()
+	for _, one := range known {
+		for _, two := range known {
+			for i, three := range known {
+				if testing.Short() && i%8 != 0 {
+					continue
+				}
+				checkText(t, c, []byte(one+two+three))
+			}
+		}
+	}
+}
+
+func TestSegmentsOfRandomTexts(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	known := knownCharacters()
+	for _, maxToken := range []int{0, 4, 20} {
+		c := must(t, Options{Tokens: "unicode", MaxToken: maxToken}).NewCounter()
+		for range rounds(3000) {
+			var text []byte
+			for range r.IntN(60) {
+				if r.IntN(3) == 0 {
+					text = append(text, "aB07.' _"[r.IntN(8)])
+				} else {
+					text = append(text, known[r.IntN(len(known))]...)
+				}
+			}
+			checkText(t, c, text)
+		}
+	}
+}
+
+// checkSegments checks what must hold for any text: no letter or number of the
+// well-formed part is lost, added or moved, and every token has one.
+func checkSegments(t *testing.T, text []byte) {
+	t.Helper()
+	keep := func(text string) string {
+		return strings.Map(func(r rune) rune {
+			if unicode.In(r, unicode.L, unicode.N) {
+				return unicode.ToLower(r)
+			}
+			return -1
+		}, text)
+	}
+	terms := must(t, Options{Tokens: "unicode", MaxToken: 1 << 30}).Terms(text)
+	for _, term := range terms {
+		if keep(term) == "" || !utf8.ValidString(term) || strings.ContainsAny(term, " \x00\n") {
+			t.Fatalf("%q gives the token %q", text, term)
+		}
+	}
+	if got, want := keep(strings.Join(terms, "")), keep(string(text)); got != want {
+		t.Fatalf("%q: letters and numbers %q, want %q", text, got, want)
+	}
+}
+
+func TestSegmentsLoseNothing(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	for range rounds(3000) {
+		checkSegments(t, randomText(r, r.IntN(300)))
+		checkSegments(t, chineseText(r, r.IntN(300)))
+	}
+}
+
+func FuzzSegments(f *testing.F) {
+	f.Add([]byte("Can't pay 3.14 for a\u0301b_c or א\"ב, カ_a\u200d👍 中文 \xe2\x80 x:y 1,2;3"))
+	f.Add([]byte("a'\u0301b. a'. 1.\xffb"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		checkSegments(t, text)
+		for _, r := range string(text) {
+			if _, ok := breaks[r]; !ok && r != utf8.RuneError {
+				return
+			}
+		}
+		checkText(t, must(t, Options{Tokens: "unicode"}).NewCounter(), text)
+	})
+}

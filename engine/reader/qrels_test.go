@@ -1,0 +1,84 @@
+package reader
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func writeQrels(t testing.TB, data []byte) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "q")
+	if err := os.WriteFile(file, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func TestQrels(t *testing.T) {
+	want := qrels{"2286": {"E11", "ECAT"}, "2287": {"C24"}}
+	const text = "E11 2286 1\nECAT\t2286  1\r\n\nM11 2286 0\n C24 2287 1"
+	for name, data := range map[string][]byte{"plain": []byte(text), "gzip": zip(t, []byte(text)), "BOM": []byte("\ufeff" + text)} {
+		if got, err := readQrels(writeQrels(t, data)); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v, %v", name, got, err)
+		}
+	}
+	if got, err := readQrels(""); got != nil || err != nil {
+		t.Errorf("no file: %v, %v", got, err)
+	}
+}
+
+func TestBadQrels(t *testing.T) {
+	for name, c := range map[string]struct{ text, want string }{
+		"third field":  {"E11 1 1\nE11 2286 2\n", `q:2:10: the third field is neither 1 nor 0: "2"; write a label`},
+		"two fields":   {"E11 2286\n", `q:1: fewer than three fields: "E11 2286"`},
+		"four fields":  {"E11 0 2286 1\n", `q:1:12: a fourth field: "1"`},
+		"long line":    {"E11 1 1\n" + strings.Repeat("x", bufferBytes+1), "q:2: the line is longer than any label"},
+		"empty":        {"", "q: the file gives no document a label"},
+		"zeros only":   {"E11 2286 0\n", "q: the file gives no document a label"},
+		"damaged":      {string(zip(t, []byte("E11 2286 1\n"))[:20]), "q:1: "},
+		"broken gzip":  {"\x1f\x8b\x00", "q:1: broken gzip"},
+		"a token file": {lyrlText, "q:1: fewer than three fields"},
+	} {
+		_, err := Read(t.Context(), []string{"-"}, Options{Qrels: writeQrels(t, []byte(c.text))})
+		if !errors.Is(err, ErrBadInput) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	var missing *fs.PathError
+	if _, err := readQrels("nowhere"); !errors.As(err, &missing) {
+		t.Errorf("a missing file: %v", err)
+	}
+}
+
+// The limit of labels holds for those that come from elsewhere too.
+func TestQrelsLimits(t *testing.T) {
+	file := writeQrels(t, []byte("a 2286 1\nb 2286 1\n"))
+	for want, opt := range map[string]Options{
+		"--max-classes": {Qrels: file, MaxClasses: 1},
+		"--max-labels":  {Qrels: file, MaxLabels: 1},
+	} {
+		if _, err := collect(t, lyrlText, opt); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", want, err)
+		}
+	}
+}
+
+func FuzzQrels(f *testing.F) {
+	f.Add("E11 2286 1\nECAT 2286 1\n")
+	f.Add("E11\t2286\t0\r\n\nE11 2286 2")
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := Read(t.Context(), nil, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var e *Error
+		if _, err := s.readQrels("q", strings.NewReader(text)); err != nil && !errors.As(err, &e) {
+			t.Fatalf("%T %v", err, err)
+		}
+	})
+}
