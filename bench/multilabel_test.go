@@ -177,7 +177,7 @@ func buildOn(b *testing.B, src store.Source, threads int) *store.Index {
 // replicated repeats each document of a generated set for each of its labels.
 func replicated(b *testing.B, name string) store.Source {
 	src := generate(b, name)
-	out := store.Source{Classes: src.Classes, Names: src.Names, LabelStart: []uint32{0}, DocStart: []uint64{0}}
+	out := store.Source{Classes: src.Classes, Names: src.Names, LabelStart: []uint32{0}, Columns: store.Columns{DocStart: []uint64{0}}}
 	for d, id := range src.IDs {
 		from, to := src.DocStart[d], src.DocStart[d+1]
 		for _, label := range src.Labels[src.LabelStart[d]:src.LabelStart[d+1]] {

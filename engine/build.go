@@ -140,7 +140,7 @@ func build(ctx context.Context, opt Options, shards []*shard, pieces []*piece) (
 	if err != nil {
 		return nil, err
 	}
-	index, err := store.Build(ctx, j.src, store.BuildOptions{MinDF: opt.MinDF, MaxDF: opt.MaxDF, Meta: meta, Threads: opt.Threads})
+	index, err := store.Build(ctx, j.src, store.BuildOptions{MinDF: opt.MinDF, MaxDF: opt.MaxDF, Meta: meta, Threads: opt.Threads, Consume: true})
 	if err != nil {
 		return nil, err
 	}

@@ -38,11 +38,7 @@ func join(ctx context.Context, opt Options, shards []*shard, pieces []*piece) (*
 	for _, s := range shards {
 		j.longTokens += s.counter.Dropped()
 	}
-	var err error
-	if len(pieces) == 1 {
-		j.src = pieces[0].src
-		j.src.Classes, j.src.Names = pieces[0].shard.labels, pieces[0].shard.counter.Names()
-	} else if j.src, err = concatenate(ctx, opt.Threads, shards, pieces); err != nil {
+	if err := j.concatenate(ctx, opt.Threads, shards, pieces); err != nil {
 		return nil, err
 	}
 	if opt.Dedupe {
@@ -64,103 +60,75 @@ func hashOf(pieces []*piece) uint64 {
 	return h.Sum64()
 }
 
-// A joint is the work of putting pieces behind each other.
-type joint struct {
-	src          store.Source
-	terms, class map[*shard][]uint32 // number of the shard -> of the corpus; nil = the same
-	starts       []start             // of each piece
-}
-
-// A start is where a piece begins in the columns.
-type start struct{ doc, label, posting int }
-
-func concatenate(ctx context.Context, threads int, shards []*shard, pieces []*piece) (store.Source, error) {
-	j := joint{terms: map[*shard][]uint32{}, class: map[*shard][]uint32{}}
+// concatenate makes the source of the pieces. Their postings stay where they are.
+func (j *joined) concatenate(ctx context.Context, threads int, shards []*shard, pieces []*piece) error {
 	names, numbers, err := mergeTerms(ctx, threads, shards)
 	if err != nil {
-		return j.src, err
+		return err
 	}
 	j.src.Names = names
+	terms := map[*shard][]uint32{}
 	for i, s := range shards {
-		j.terms[s] = numbers[i]
+		terms[s] = numbers[i]
 	}
-	j.mergeClasses(shards)
-	j.makeRoom(pieces)
-	err = pool.Run(ctx, threads, len(pieces), func(_, i int) error {
-		j.copy(pieces[i], j.starts[i])
-		pieces[i].src = store.Source{} // its memory is needed elsewhere
+	classes := j.mergeClasses(shards)
+	j.src.LabelStart = []uint32{0}
+	var owner []*shard // of each part
+	for _, p := range pieces {
+		j.src.IDs = append(j.src.IDs, p.ids...)
+		before := uint32(len(j.src.Labels))
+		for _, start := range p.labelStart[1:] {
+			j.src.LabelStart = append(j.src.LabelStart, before+start)
+		}
+		for _, class := range p.labels {
+			j.src.Labels = append(j.src.Labels, classes[p.shard][class])
+		}
+		for _, c := range p.parts {
+			j.src.Parts = append(j.src.Parts, c)
+			owner = append(owner, p.shard)
+		}
+		p.ids, p.labels, p.parts = nil, nil, nil
+	}
+	isReal := slices.ContainsFunc(j.src.Parts, func(c store.Columns) bool { return c.Values != nil })
+	return pool.Run(ctx, threads, len(j.src.Parts), func(_, i int) error {
+		c := &j.src.Parts[i]
+		if number := terms[owner[i]]; number != nil {
+			for at, t := range c.Terms {
+				c.Terms[at] = number[t]
+			}
+		}
+		if isReal && c.Values == nil {
+			c.Counts, c.Values = nil, realValues(c.Counts)
+		}
 		return nil
 	})
-	return j.src, err
 }
 
-func (j *joint) mergeClasses(shards []*shard) {
+func realValues(counts []uint32) []float64 {
+	values := make([]float64, len(counts))
+	for i, c := range counts {
+		values[i] = float64(c)
+	}
+	return values
+}
+
+// mergeClasses numbers the labels of the shards together, and gives for each what
+// becomes of its numbers.
+func (j *joined) mergeClasses(shards []*shard) map[*shard][]uint32 {
 	known := map[string]uint32{}
+	numbers := map[*shard][]uint32{}
 	for _, s := range shards {
-		class := make([]uint32, len(s.labels))
-		for i, label := range s.labels {
+		for _, label := range s.labels {
 			n, ok := known[label]
 			if !ok {
 				n = uint32(len(known))
 				known[label] = n
 				j.src.Classes = append(j.src.Classes, label)
 			}
-			class[i] = n
+			numbers[s] = append(numbers[s], n)
 		}
-		j.class[s] = class
 	}
-}
-
-// makeRoom sizes the columns.
-func (j *joint) makeRoom(pieces []*piece) {
-	var end start
-	isReal := false
-	for _, p := range pieces {
-		j.starts = append(j.starts, end)
-		end.doc += len(p.src.IDs)
-		end.label += len(p.src.Labels)
-		end.posting += len(p.src.Terms)
-		isReal = isReal || p.src.Values != nil
-	}
-	j.src.IDs = make([]string, end.doc)
-	j.src.LabelStart, j.src.DocStart = make([]uint32, end.doc+1), make([]uint64, end.doc+1)
-	j.src.Labels = make([]uint32, end.label)
-	j.src.Terms = make([]uint32, end.posting)
-	if isReal {
-		j.src.Values = make([]float64, end.posting)
-	} else {
-		j.src.Counts = make([]uint32, end.posting)
-	}
-}
-
-// copy puts a piece into its place.
-func (j *joint) copy(p *piece, at start) {
-	copy(j.src.IDs[at.doc:], p.src.IDs)
-	for i := range p.src.IDs {
-		j.src.LabelStart[at.doc+i+1] = uint32(at.label) + p.src.LabelStart[i+1]
-		j.src.DocStart[at.doc+i+1] = uint64(at.posting) + p.src.DocStart[i+1]
-	}
-	renumber(j.src.Labels[at.label:], p.src.Labels, j.class[p.shard])
-	renumber(j.src.Terms[at.posting:], p.src.Terms, j.terms[p.shard])
-	switch {
-	case j.src.Counts != nil:
-		copy(j.src.Counts[at.posting:], p.src.Counts)
-	case p.src.Values != nil:
-		copy(j.src.Values[at.posting:], p.src.Values)
-	default:
-		copy(j.src.Values[at.posting:], realValues(p.src.Counts))
-	}
-}
-
-func renumber(dst, src, number []uint32) {
-	if number == nil {
-		copy(dst, src)
-		return
-	}
-	dst = dst[:len(src)]
-	for i, n := range src {
-		dst[i] = number[n]
-	}
+	return numbers
 }
 
 // dropRepeats takes out the documents whose contents an earlier one has.
@@ -198,35 +166,54 @@ func (j *joined) drop(repeats []int) {
 		return
 	}
 	src := &j.src
-	docs, labels, postings := 0, 0, 0
-	for d := range src.IDs {
-		if len(repeats) > 0 && repeats[0] == d {
-			repeats = repeats[1:]
+	gone := make([]bool, len(src.IDs))
+	for _, d := range repeats {
+		gone[d] = true
+	}
+	docs, labels := 0, 0
+	for d, id := range src.IDs {
+		if gone[d] {
 			continue
 		}
-		fromLabel, toLabel := src.LabelStart[d], src.LabelStart[d+1]
-		from, to := src.DocStart[d], src.DocStart[d+1]
-		src.IDs[docs] = src.IDs[d]
-		labels += copy(src.Labels[labels:], src.Labels[fromLabel:toLabel])
-		copy(src.Terms[postings:], src.Terms[from:to])
-		if src.Values != nil {
-			copy(src.Values[postings:], src.Values[from:to])
+		own := src.Labels[src.LabelStart[d]:src.LabelStart[d+1]]
+		labels += copy(src.Labels[labels:], own)
+		src.IDs[docs] = id
+		docs++
+		src.LabelStart[docs] = uint32(labels)
+	}
+	src.IDs, src.LabelStart, src.Labels = src.IDs[:docs], src.LabelStart[:docs+1], src.Labels[:labels]
+	for i := range src.Parts {
+		n := len(src.Parts[i].DocStart) - 1
+		dropPostings(&src.Parts[i], gone[:n])
+		gone = gone[n:]
+	}
+	j.dropClasses()
+}
+
+// dropPostings takes the postings of documents out.
+func dropPostings(c *store.Columns, gone []bool) {
+	docs, postings := 0, 0
+	for d := range gone {
+		if gone[d] {
+			continue
+		}
+		from, to := c.DocStart[d], c.DocStart[d+1]
+		copy(c.Terms[postings:], c.Terms[from:to])
+		if c.Values != nil {
+			copy(c.Values[postings:], c.Values[from:to])
 		} else {
-			copy(src.Counts[postings:], src.Counts[from:to])
+			copy(c.Counts[postings:], c.Counts[from:to])
 		}
 		postings += int(to - from)
 		docs++
-		src.LabelStart[docs], src.DocStart[docs] = uint32(labels), uint64(postings)
+		c.DocStart[docs] = uint64(postings)
 	}
-	src.IDs = src.IDs[:docs]
-	src.LabelStart, src.DocStart = src.LabelStart[:docs+1], src.DocStart[:docs+1]
-	src.Labels, src.Terms = src.Labels[:labels], src.Terms[:postings]
-	if src.Values != nil {
-		src.Values = src.Values[:postings]
+	c.DocStart, c.Terms = c.DocStart[:docs+1], c.Terms[:postings]
+	if c.Values != nil {
+		c.Values = c.Values[:postings]
 	} else {
-		src.Counts = src.Counts[:postings]
+		c.Counts = c.Counts[:postings]
 	}
-	j.dropClasses()
 }
 
 // dropClasses takes out the classes that no document is left of.
@@ -244,5 +231,7 @@ func (j *joined) dropClasses() {
 		}
 	}
 	j.src.Classes = classes
-	renumber(j.src.Labels, j.src.Labels, number)
+	for i, class := range j.src.Labels {
+		j.src.Labels[i] = number[class]
+	}
 }

@@ -9,8 +9,15 @@ func TestFind(t *testing.T) {
 		"a word of more than sixteen bytes: internationalization, größenwahnsinnigkeit; 中 ＡＢＣ１２３ the quick",
 	}
 	for _, opt := range []Options{
-		{}, {Tokens: "letters"}, {Tokens: "unicode"}, {Tokens: "zh-bigrams"}, {Stem: "porter2", Stop: "smart"},
-		{NGrams: "1-2"}, {NGrams: "2-3"}, {NGrams: "1-3", Stem: "porter"}, {Tokens: "zh-bigrams", Stop: "chinese"},
+		{},
+		{Tokens: "letters"},
+		{Tokens: "unicode"},
+		{Tokens: "zh-bigrams"},
+		{Stem: "porter2", Stop: "smart"},
+		{NGrams: "1-2"},
+		{NGrams: "2-3"},
+		{NGrams: "1-3", Stem: "porter"},
+		{Tokens: "zh-bigrams", Stop: "chinese"},
 	} {
 		a := must(t, opt)
 		for _, added := range []bool{false, true} {

@@ -3,7 +3,6 @@ package reader
 import (
 	"bytes"
 	"fmt"
-	"strconv"
 
 	"github.com/termsift/termsift/engine/document"
 )
@@ -34,7 +33,7 @@ type csvScratch struct {
 	fields []csvField
 	plain  []byte // a field without doubled quotes
 	labels []string
-	id     []byte
+	split  string // of the last row
 }
 
 func openCSV(s *Source, _ string) records { return &csvRecords{s: s, syntax: ','} }
@@ -140,11 +139,11 @@ func (c *csvRecords) document(p *parser, row csvRow, line []byte, pos document.P
 		return nil
 	}
 	r := csvReader{p: p, fields: row.fields, line: line, encoding: p.decoder.encodingOf(line)}
-	if in, err := r.inSplit(c.columns.split); !in || err != nil {
-		return err
-	}
 	d := document.Document{Source: pos}
 	var err error
+	if d.Split, err = r.split(c.columns.split); err != nil || c.s.opt.Split != "" && c.s.opt.Split != d.Split {
+		return err
+	}
 	if d.ID, err = r.id(c.columns.id, pos); err != nil {
 		return err
 	}
@@ -199,19 +198,24 @@ func (r *csvReader) field(column int) (text []byte, err error) {
 	return r.p.decoder.as(r.encoding, text)
 }
 
-func (r *csvReader) inSplit(column int) (bool, error) {
+// split gives the part of the collection that a row is of, "" where there is no such
+// column. Parts are long runs, so the last one is kept.
+func (r *csvReader) split(column int) (string, error) {
 	if column < 0 {
-		return true, nil
+		return "", nil
 	}
-	split, err := r.field(column)
-	if seen := r.p.tally.splits; len(seen) < 10 && !seen[string(split)] {
-		seen[string(split)] = true
+	name, err := r.field(column)
+	last := &r.p.csv.split
+	if *last != string(name) {
+		*last = string(name)
 	}
-	return string(split) == r.p.s.opt.Split, err
+	if seen := r.p.tally.splits; r.p.s.opt.Split != "" && len(seen) < 10 && !seen[*last] {
+		seen[*last] = true
+	}
+	return *last, err
 }
 
-// id gives the id of a row, or its place: as Position.String does, in 45 ns and one
-// allocation, where that takes 120 ns and two.
+// id gives the id of a row, or its place.
 func (r *csvReader) id(column int, pos document.Position) (string, error) {
 	if column >= 0 {
 		id, err := r.field(column)
@@ -219,10 +223,7 @@ func (r *csvReader) id(column int, pos document.Position) (string, error) {
 			return string(id), err
 		}
 	}
-	id := append(append(r.p.csv.id[:0], pos.File...), ':')
-	id = strconv.AppendInt(id, int64(pos.Line), 10)
-	r.p.csv.id = id
-	return string(id), nil
+	return r.p.lineID(pos), nil
 }
 
 func (r *csvReader) labels(column int) ([]string, error) {

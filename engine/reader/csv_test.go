@@ -124,6 +124,7 @@ func TestBadCSV(t *testing.T) {
 		"name twice":            {"text,text\n", Options{}, `several columns "text"; give the column's number with --text-field`},
 		"label twice":           {"text,a,a\n", Options{LabelField: "a"}, `several columns "a"; give the column's number with --label-field`},
 		"no header, no number":  {"x,y\n", Options{NoHeader: true}, `no column "text"; there are 2; give a number with --text-field`},
+		"split twice":           {"text,split,split\nx,a,b", Options{}, `several columns "split"; give one of them another name`},
 		"no split":              {"text\nx", Options{Split: "train"}, `no column "split"`},
 		"no such split":         {"text,split\nx,dev", Options{Split: "train"}, `: dev`},
 		"unterminated":          {"text\nx\n\"y\nz\n", Options{}, `stdin:3:1: a quote opens a field here, and no quote closes it: "\"y\nz\n"`},
@@ -220,6 +221,18 @@ func TestCSVByName(t *testing.T) {
 		if (c.want == "") != (err != nil) || err == nil && !slices.Equal(got, want) {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}
+	}
+}
+
+// A column "split" is known whether or not a part is asked for.
+func TestSplitOfCSV(t *testing.T) {
+	docs, err := collect(t, "split,text\ntrain,x\n,y\ntest,z\n", Options{Format: CSV})
+	var got []string
+	for _, d := range docs {
+		got = append(got, d.Split)
+	}
+	if err != nil || !slices.Equal(got, []string{"train", "", "test"}) {
+		t.Errorf("%q, %v", got, err)
 	}
 }
 

@@ -44,7 +44,7 @@ func csvHeaderOf(opt *Options, fields []csvField, line []byte) (csvHeader, error
 // columns finds the columns that the options name. The text must be there, and
 // the split if one is asked for; the label and the id if the user named them.
 func (h csvHeader) columns(opt *Options) (csvColumns, error) {
-	c := csvColumns{width: h.width, split: -1}
+	c := csvColumns{width: h.width}
 	var err error
 	find := func(flag, name string, needed bool, defaults ...string) int {
 		at := -1
@@ -64,9 +64,7 @@ func (h csvHeader) columns(opt *Options) (csvColumns, error) {
 	c.text = find("--text-field", opt.TextField, true, "text")
 	c.label = find("--label-field", opt.LabelField, false, "labels", "label")
 	c.id = find("--id-field", opt.IDField, false, "id")
-	if opt.Split != "" {
-		c.split = find("", "", true, "split")
-	}
+	c.split = find("", "", opt.Split != "", "split")
 	return c, err
 }
 
@@ -75,10 +73,14 @@ func (h csvHeader) columns(opt *Options) (csvColumns, error) {
 func (h csvHeader) find(name, flag string) (int, error) {
 	at := slices.Index(h.names, name)
 	if at >= 0 && slices.Contains(h.names[at+1:], name) {
-		return 0, &Error{
+		e := &Error{
 			Kind: "column name twice", Problem: fmt.Sprintf("there are several columns %q", name),
 			Remedy: "give the column's number with " + flag,
 		}
+		if flag == "" {
+			e.Remedy = "give one of them another name"
+		}
+		return 0, e
 	}
 	if number, err := strconv.Atoi(name); at < 0 && err == nil && 1 <= number && number <= h.width {
 		at = number - 1

@@ -169,22 +169,29 @@ func FuzzJSONLikeTheReference(f *testing.F) {
 }
 
 // Every place of every byte that ends a run of plain text, in words of eight.
-func TestPlainLength(t *testing.T) {
-	for length := range 40 {
+func TestPlainText(t *testing.T) {
+	for length := 1; length < 40; length++ {
 		for at := range length {
 			for c := range 256 {
 				text := bytes.Repeat([]byte{0x80 | byte(length)}, length)
 				text[at] = byte(c)
 				text[length-1] = '"'
+				if c == '\\' && at == length-2 {
+					continue // an escaped quote
+				}
 				want := slices.IndexFunc(text, func(c byte) bool { return c == '"' || c == '\\' || c < ' ' })
-				if got := plainLength(text); got != want {
+				if got := plainText(text, 0); got != want {
 					t.Fatalf("%q: %d, want %d", text, got, want)
 				}
 			}
 		}
 	}
-	if got := plainLength([]byte("plain\x7f\x80\xff text")); got != 13 {
-		t.Errorf("%d of 13", got)
+	for text, want := range map[string]int{
+		"plain\x7f\x80\xff text": 13, `a\nbcdefghi\t123456"`: 19, `a\nbcdefghi\t"`: 11, `abc\u1234abcdefgh`: 3, `abcdefg\`: 7, `abcdefg\x0123456`: 7,
+	} {
+		if got := plainText([]byte(text), 0); got != want {
+			t.Errorf("%q: %d, want %d", text, got, want)
+		}
 	}
 }
 

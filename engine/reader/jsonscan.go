@@ -201,25 +201,22 @@ func (s *jsonScan) digits() {
 
 func isDigit(c byte) bool { return c-'0' <= 9 }
 
-// text passes over a text with its quotes.
+// text passes over a text with its quotes. Most are plain but for escapes of two
+// bytes, and are left to plainText.
 func (s *jsonScan) text() {
 	s.at++
-	for {
-		s.at += plainLength(s.data[s.at:])
-		switch {
+	for s.problem == "" {
+		s.at = plainText(s.data, s.at)
+		switch c := s.peek(); {
 		case s.at == len(s.data):
 			s.fail("a text has no end")
-			return
-		case s.data[s.at] == '"':
+		case c == '"':
 			s.at++
 			return
-		case s.data[s.at] == '\\':
+		case c == '\\':
 			s.escape()
 		default:
 			s.fail("a control character stands in a text")
-		}
-		if s.problem != "" {
-			return
 		}
 	}
 }

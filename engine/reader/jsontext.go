@@ -16,25 +16,35 @@ const (
 	highBits = 0x8080808080808080
 )
 
-// plainLength gives the length of the front of a text that means itself: without
-// quotes, backslashes and control characters. It takes eight bytes at once.
-func plainLength(text []byte) int {
-	at := 0
-	for ; at+8 <= len(text); at += 8 {
-		w := binary.LittleEndian.Uint64(text[at:])
+// plainText passes over what needs no thought: up to a quote, a control character,
+// an escape with a number, or the end; near the end, up to any escape. It takes
+// eight bytes at once. Half of the time of a text goes here and half into unescape,
+// both for what cannot be foreseen: where the next escape is.
+func plainText(data []byte, at int) int {
+	for at+8 <= len(data) {
+		w := binary.LittleEndian.Uint64(data[at:])
 		quote, backslash := w^('"'*lowBits), w^('\\'*lowBits)
 		// A byte borrows from the next one only if it is found itself, so that the
 		// first one found is right.
 		found := ((quote-lowBits)&^quote | (backslash-lowBits)&^backslash | (w-' '*lowBits)&^w) & highBits
-		if found != 0 {
-			return at + bits.TrailingZeros64(found)/8
+		if found == 0 {
+			at += 8
+			continue
 		}
+		at += bits.TrailingZeros64(found) / 8
+		if data[at] != '\\' || at+1 == len(data) || !isShortEscape(data[at+1]) {
+			return at
+		}
+		at += 2
 	}
-	for at < len(text) && text[at] != '"' && text[at] != '\\' && text[at] >= ' ' {
+	for at < len(data) && data[at] != '"' && data[at] != '\\' && data[at] >= ' ' {
 		at++
 	}
 	return at
 }
+
+// isShortEscape says whether a byte ends an escape that begins before it.
+func isShortEscape(c byte) bool { return escapes[c] != 0 && c != 'u' }
 
 // escapes has what follows a backslash and what that means; u begins a number.
 var escapes = [256]byte{

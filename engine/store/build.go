@@ -13,18 +13,26 @@ import (
 )
 
 // A Source is a corpus in the order in which it was read: the input of [Build].
-// Postings of a document are the pairs (Terms[i], value) for i in
-// [DocStart[d], DocStart[d+1]), each term once.
 type Source struct {
 	IDs        []string
 	Classes    []string // in any order
 	LabelStart []uint32 // documents+1
 	Labels     []uint32 // numbers into Classes, each once a document
-	DocStart   []uint64 // documents+1
-	Terms      []uint32
-	Counts     []uint32  // one a posting, or nil when
-	Values     []float64 // the values are real
-	Names      []string  // of the terms
+	Names      []string // of the terms
+	// The postings: of all documents, or
+	Columns
+	// in Parts, each with those of the next documents. Either all parts have counts
+	// or all have values.
+	Parts []Columns
+}
+
+// Columns are postings of consecutive documents: those of document d are the pairs
+// (Terms[i], value) for i in [DocStart[d], DocStart[d+1]), each term once.
+type Columns struct {
+	DocStart []uint64 // documents+1
+	Terms    []uint32
+	Counts   []uint32  // one a posting, or nil when
+	Values   []float64 // the values are real
 }
 
 // BuildOptions bound the terms by document frequency: a value below 1 is a
@@ -35,6 +43,9 @@ type BuildOptions struct {
 	// Threads bounds the goroutines; 0 means GOMAXPROCS. The index does not
 	// depend on it.
 	Threads int
+	// Consume forgets the source's Parts as soon as they have been read, so that
+	// their memory serves what is built of them.
+	Consume bool
 }
 
 const (
@@ -53,13 +64,20 @@ const (
 // term for each part of the documents (4 bytes a posting at most, see wantedParts)
 // and 4 bytes a document for each worker.
 func Build(ctx context.Context, src Source, opt BuildOptions) (*Index, error) {
-	if uint64(len(src.IDs)) > math.MaxUint32-1 || uint64(len(src.Terms)) > maxPostings || len(src.Names) > maxTerms {
-		return nil, fmt.Errorf("store: %d documents with %d postings of %d terms are more than an index holds", len(src.IDs), len(src.Terms), len(src.Names))
+	if src.Parts == nil {
+		src.Parts = []Columns{src.Columns}
 	}
-	b := builder{src: src, opt: opt, threads: pool.Threads(opt.Threads), x: &Index{Meta: opt.Meta}}
+	postings := uint64(0)
+	for _, p := range src.Parts {
+		postings += uint64(len(p.Terms))
+	}
+	if uint64(len(src.IDs)) > math.MaxUint32-1 || postings > maxPostings || len(src.Names) > maxTerms {
+		return nil, fmt.Errorf("store: %d documents with %d postings of %d terms are more than an index holds", len(src.IDs), postings, len(src.Names))
+	}
+	b := builder{src: src, postings: postings, isReal: src.Parts[0].Values != nil, opt: opt, threads: pool.Threads(opt.Threads), x: &Index{Meta: opt.Meta}}
 	err := pool.Stage(ctx, "build", func(ctx context.Context) error {
 		for _, step := range []func(context.Context) error{
-			b.orderClasses, b.orderDocuments, b.countTerms, b.orderTerms, b.transpose,
+			b.orderClasses, b.orderDocuments, b.span, b.countTerms, b.orderTerms, b.transpose,
 		} {
 			if err := step(ctx); err != nil {
 				return err
@@ -74,14 +92,17 @@ func Build(ctx context.Context, src Source, opt BuildOptions) (*Index, error) {
 }
 
 type builder struct {
-	src     Source
-	opt     BuildOptions
-	threads int
-	x       *Index
-	class   []uint32 // class number of the source -> of the index
-	parts   []part   // of the documents
-	df      []uint32 // by term number of the source
-	terms   []uint32 // term number of the index -> of the source
+	src      Source
+	postings uint64
+	isReal   bool
+	spans    []span // by document of the source
+	opt      BuildOptions
+	threads  int
+	x        *Index
+	class    []uint32 // class number of the source -> of the index
+	parts    []part   // of the documents
+	df       []uint32 // by term number of the source
+	terms    []uint32 // term number of the index -> of the source
 }
 
 // inRanges calls f for the items [0, n), many at a time, on all workers.

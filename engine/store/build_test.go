@@ -120,7 +120,7 @@ type recipe struct {
 // source makes a corpus; term t is in a share of share/(t+1) of the documents.
 func (c recipe) source(seed uint64) Source {
 	r := rand.New(rand.NewPCG(seed, 2))
-	src := Source{LabelStart: []uint32{0}, DocStart: []uint64{0}}
+	src := Source{LabelStart: []uint32{0}, Columns: Columns{DocStart: []uint64{0}}}
 	for _, k := range r.Perm(c.classes) {
 		src.Classes = append(src.Classes, fmt.Sprint("class", k))
 	}
@@ -324,7 +324,7 @@ func TestBuildLeavesNothingBehind(t *testing.T) {
 
 func TestBuildRefusesTextsThatAreTooLong(t *testing.T) {
 	long := strings.Repeat("x", 1<<26)
-	src := Source{LabelStart: make([]uint32, 65), DocStart: make([]uint64, 65), IDs: slices.Repeat([]string{long}, 64)}
+	src := Source{LabelStart: make([]uint32, 65), Columns: Columns{DocStart: make([]uint64, 65)}, IDs: slices.Repeat([]string{long}, 64)}
 	if _, err := Build(t.Context(), src, BuildOptions{}); err == nil {
 		t.Error("4 GiB of names were taken")
 	}

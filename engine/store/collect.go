@@ -17,7 +17,7 @@ import (
 func (t *transposition) collect(ctx context.Context) error {
 	x := t.x
 	total := x.start[len(x.df)]
-	if t.src.Values != nil {
+	if t.isReal {
 		x.tf.single, x.tf.double = make([]float32, total), make([]float64, total)
 	} else {
 		x.tf.counts = make([]uint8, total)
@@ -63,7 +63,7 @@ func (c *collector) fill(ctx context.Context, k int) error {
 			return err
 		}
 	}
-	if c.src.Values != nil {
+	if c.isReal {
 		u.exact = round(c.x.tf.single[c.base:][:n], c.x.tf.double[c.base:][:n])
 	}
 	if u.long {
@@ -82,7 +82,7 @@ func (c *collector) readPart(ctx context.Context, p *part, k int) error {
 		}
 		records := c.records[from:p.ends[i][k]]
 		from = p.ends[i][k]
-		if c.src.Values != nil {
+		if c.isReal {
 			c.readValues(records, uint32(block.From))
 		} else {
 			escaped = c.readCounts(records, uint32(block.From), &c.buckets[k], escaped)

@@ -17,7 +17,7 @@ import (
 // and unlabelled documents.
 func randomSource(seed uint64, docs int, multi, real bool) Source {
 	r := rand.New(rand.NewPCG(seed, 1))
-	s := Source{LabelStart: []uint32{0}, DocStart: []uint64{0}, Classes: []string{"zebra", "ant", "cow", "bee"}}
+	s := Source{LabelStart: []uint32{0}, Columns: Columns{DocStart: []uint64{0}}, Classes: []string{"zebra", "ant", "cow", "bee"}}
 	for t := range 300 {
 		s.Names = append(s.Names, fmt.Sprintf("%c%d", 'z'-rune(t%26), t))
 	}

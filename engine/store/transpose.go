@@ -76,7 +76,7 @@ func (b *builder) transpose(ctx context.Context) error {
 		x.start[t+1] = x.start[t] + uint64(n)
 	}
 	t := transposition{builder: b, size: countRecord}
-	if b.src.Values != nil {
+	if b.isReal {
 		t.size = valueRecord
 	}
 	total := x.start[len(x.df)]
@@ -148,7 +148,7 @@ func (t *transposition) placeParts(ctx context.Context) error {
 
 // distribute is the first pass.
 func (t *transposition) distribute(ctx context.Context) error {
-	return t.eachBlock(ctx, func(p *part, block int, docs []uint32) {
+	err := t.eachBlock(ctx, func(p *part, block int, docs []uint32) {
 		next := slices.Clone(p.from)
 		if block > 0 {
 			copy(next, p.ends[block-1])
@@ -156,27 +156,35 @@ func (t *transposition) distribute(ctx context.Context) error {
 		t.write(p, next, docs)
 		p.ends = append(p.ends, next)
 	})
+	if t.opt.Consume {
+		clear(t.src.Parts)
+		t.src.Columns = Columns{}
+	}
+	for i := range t.parts {
+		t.parts[i].terms, t.parts[i].counts, t.parts[i].values = nil, nil, nil
+	}
+	t.spans = nil
+	return err
 }
 
 // write appends the postings of a block's documents to the buckets; next[k] is
 // the next free byte of bucket k. The terms are looked up in a loop of their own:
 // writes whose places do not wait for the table save 1.3 ns a posting.
 func (t *transposition) write(p *part, next []uint64, docs []uint32) {
-	start := t.src.DocStart
 	doc := uint32(0) // within the block
 	for own := range t.batches(docs) {
-		p.terms = appendPostings(p.terms[:0], t.src.Terms, start, own)
+		p.terms = appendPostings(t.builder, p.terms[:0], termsOf, own)
 		lookUp(p.terms, t.where)
-		if t.src.Values != nil {
-			p.values = appendPostings(p.values[:0], t.src.Values, start, own)
+		if t.isReal {
+			p.values = appendPostings(t.builder, p.values[:0], valuesOf, own)
 		} else {
-			p.counts = appendPostings(p.counts[:0], t.src.Counts, start, own)
+			p.counts = appendPostings(t.builder, p.counts[:0], countsOf, own)
 			p.keepEscaped()
 		}
 		from := 0
 		for _, d := range own {
-			to := from + int(start[d+1]-start[d])
-			if t.src.Values != nil {
+			to := from + int(t.spans[d].length)
+			if t.isReal {
 				writeValues(t.records, next, doc, p.terms[from:to], p.values[from:to])
 			} else {
 				writeCounts(t.records, next, doc, p.terms[from:to], p.counts[from:to])

@@ -187,7 +187,7 @@ func (s shape) exact() bool { return s.values != decimal }
 // numbers.
 func (s shape) source(seed uint64) *Source {
 	r := rand.New(rand.NewPCG(seed, 77))
-	src := &Source{LabelStart: []uint32{0}, DocStart: []uint64{0}}
+	src := &Source{LabelStart: []uint32{0}, Columns: Columns{DocStart: []uint64{0}}}
 	for _, c := range r.Perm(s.classes) {
 		src.Classes = append(src.Classes, fmt.Sprintf("c%06d", c))
 	}
