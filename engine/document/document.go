@@ -4,8 +4,8 @@
 package document
 
 import (
-	"fmt"
 	"iter"
+	"strconv"
 )
 
 // A Document is one labelled unit of a corpus.
@@ -46,14 +46,14 @@ type Position struct {
 
 // String gives the position as file, file:line or file:line:column.
 func (p Position) String() string {
-	switch {
-	case p.Line == 0:
-		return p.File
-	case p.Column == 0:
-		return fmt.Sprintf("%s:%d", p.File, p.Line)
-	default:
-		return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column)
+	s := p.File
+	for _, n := range []int{p.Line, p.Column} {
+		if n == 0 {
+			break
+		}
+		s += ":" + strconv.Itoa(n)
 	}
+	return s
 }
 
 // A Stream yields documents in their defined order. A non-nil error ends it.

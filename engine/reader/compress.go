@@ -13,13 +13,17 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
-	"github.com/ulikunitz/xz"
+	"github.com/therootcompany/xz"
 
 	"github.com/termsift/termsift/engine/document"
 )
 
-// zstdWindow is the largest window that is taken: what zstd --long=27 makes.
-const zstdWindow = 128 << 20
+// The most memory that a compressed input may ask for: what zstd --long=27 and xz
+// -9 make.
+const (
+	zstdWindow   = 128 << 20
+	xzDictionary = 64 << 20
+)
 
 // A compression is known by the first bytes of a file.
 type compression struct {
@@ -52,7 +56,7 @@ func openZstd(r io.Reader) (io.Reader, func(), error) {
 }
 
 func openXZ(r io.Reader) (io.Reader, func(), error) {
-	z, err := xz.ReaderConfig{DictCap: 1 << 26}.NewReader(r)
+	z, err := xz.NewReader(r, xzDictionary)
 	return z, func() {}, err
 }
 
