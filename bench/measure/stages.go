@@ -26,6 +26,11 @@ var stages = []stage{
 	// Names of cases end in digits, and one thread would not be appended to them.
 	{name: "kernels", about: "each kernel on every path", pkg: "./kernels", bench: ".", time: "15ms", procs: 2},
 	{name: "text", about: "text to tokens and counts", pkg: "./engine/analysis", bench: "Scan|Count", time: "150ms", paths: true},
+	{name: "ngrams", about: "text to counts of n-grams", pkg: "./engine/analysis", bench: "NGrams", time: "1x"},
+	{name: "readers", about: "files to documents", pkg: "./engine/reader", bench: ".", time: "150ms", procs: 2},
+	{name: "svmlight", about: "rows to svmlight text", pkg: "./engine", bench: "SVMLight", time: "150ms"},
+	{name: "generate", about: "making corpora", pkg: "./bench/workload", bench: "Generate/set=20ng", time: "100ms"},
+	{name: "memory", about: "the most memory that indexing takes", pkg: "./bench", bench: "Memory", time: "1x"},
 	{name: "pipeline", about: "text to the reduced data", pkg: "./engine", bench: "Pipeline", time: "300ms", paths: true},
 	{
 		name: "build", about: "text to index, on one and two threads", pkg: "./bench",

@@ -30,7 +30,8 @@ type Options struct {
 	Format Format
 	// Split keeps the documents of one part: "train", "test" or "unused"; "" and
 	// "all" keep all. In trees and archives it is a folder whose name is or ends
-	// in it, in JSON lines the field "split", in Reuters what ReutersSplit says.
+	// in it, in JSON lines the field and in CSV the column "split", in Reuters what
+	// ReutersSplit says.
 	Split string
 	// ReutersSplit is "modapte" (also ""), "modlewis" or "modhayes".
 	ReutersSplit string
