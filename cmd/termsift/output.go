@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"io"
 	"os"
 	"path/filepath"
@@ -43,12 +44,21 @@ func (o *openFiles) removeAll() {
 
 // write makes an output file appear whole or not at all: it writes a temporary
 // file beside it, syncs, renames, and syncs the directory. "-" and "" are
-// standard output.
+// standard output. A device or pipe stays what it is.
 func (a *app) write(path string, fill func(w io.Writer) error) (err error) {
 	if path == "" || path == "-" {
 		return fill(a.out)
 	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return writeThrough(path, fill)
+	}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target // a link stays, too
+	}
 	dir := filepath.Dir(path)
+	if _, err := os.Stat(dir); err != nil {
+		return err
+	}
 	file, err := os.CreateTemp(dir, "."+filepath.Base(path)+".tmp-*")
 	if err != nil {
 		return err
@@ -74,6 +84,20 @@ func (a *app) write(path string, fill func(w io.Writer) error) (err error) {
 		return err
 	}
 	return syncDirectory(dir)
+}
+
+// writeThrough writes to a device or pipe. To a directory it is an error.
+func writeThrough(path string, fill func(w io.Writer) error) error {
+	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriterSize(file, 1<<18)
+	err = fill(w)
+	if err == nil {
+		err = w.Flush()
+	}
+	return cmp.Or(err, file.Close())
 }
 
 func syncDirectory(dir string) error {

@@ -162,7 +162,7 @@ func (a *app) transform(c *cobra.Command, f *transformFlags, args []string) erro
 		return err
 	}
 	if isIndex {
-		corpus, err := a.corpus(c, &f.inputFlags, args[:1])
+		corpus, err := a.corpus(c, &f.inputFlags, args)
 		if err != nil {
 			return err
 		}

@@ -115,7 +115,7 @@ func layoutByName(name string) *layout {
 	return nil
 }
 
-// isTar knows the mark of POSIX archives.
+// isTar knows the mark of POSIX and GNU archives, which no "mustard" of a text is.
 func isTar(prefix []byte) bool {
-	return len(prefix) >= 262 && string(prefix[257:262]) == "ustar"
+	return len(prefix) >= 265 && (string(prefix[257:263]) == "ustar\x00" || string(prefix[257:265]) == "ustar  \x00")
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/termsift/termsift/engine/document"
 )
@@ -102,11 +103,25 @@ func (p *parser) label(name []byte) (string, error) {
 	if known, ok := p.names[string(name)]; ok {
 		return known, nil
 	}
-	known, err := p.s.label(string(name))
+	known, err := p.s.label(p.utf8Label(name))
 	if err == nil {
-		p.names[known] = known
+		p.names[string(name)] = known
 	}
 	return known, err
+}
+
+// utf8Label decodes a label that is not UTF-8, such as a folder's name: on its own,
+// for the parser's decoder may hold the text of its document.
+func (p *parser) utf8Label(name []byte) string {
+	if utf8.Valid(name) {
+		return string(name)
+	}
+	d := decoder{charset: p.decoder.charset}
+	utf, _, err := d.decode(name)
+	if err != nil {
+		utf = name
+	}
+	return strings.ToValidUTF8(string(utf), "\ufffd")
 }
 
 // label is asked by the parsers for what they have not seen.

@@ -30,8 +30,8 @@ type Options struct {
 	Format Format
 	// Split keeps the documents of one part: "train", "test" or "unused"; "" and
 	// "all" keep all. In trees and archives it is a folder whose name is or ends
-	// in it, in JSON lines the field and in CSV the column "split", in Reuters what
-	// ReutersSplit says.
+	// in it, the nearest above the class; in JSON lines the field and in CSV the
+	// column "split"; in Reuters what ReutersSplit says.
 	Split string
 	// ReutersSplit is "modapte" (also ""), "modlewis" or "modhayes".
 	ReutersSplit string
@@ -286,8 +286,8 @@ func (s *Source) Check() error {
 		return nil
 	}
 	where := strings.Join(s.inputs, ", ")
-	if len(s.total.skipped) > 0 {
-		where += " (" + strings.Join(reasons(s.total.skipped), ", ") + ")"
+	if why := append(reasons(s.total.skipped), s.total.failures()...); len(why) > 0 {
+		where += " (" + strings.Join(why, ", ") + ")"
 	}
 	if s.opt.Split == "" {
 		return fmt.Errorf("%w in %s", ErrEmpty, where)

@@ -214,6 +214,9 @@ func archive(t testing.TB, members ...member) []byte {
 			m.kind = tar.TypeReg
 		}
 		h := &tar.Header{Name: m.name, Typeflag: m.kind, Mode: 0o644, Size: int64(len(m.body)), Format: tar.FormatUSTAR}
+		if asciiLength([]byte(m.name)) < len(m.name) {
+			h.Format = tar.FormatGNU
+		}
 		if m.kind != tar.TypeReg {
 			h.Size, h.Linkname = 0, "elsewhere"
 		}

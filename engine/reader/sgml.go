@@ -92,8 +92,8 @@ func attribute(data []byte) (name, value, rest []byte) {
 	}
 	after = skipSpace(after[1:])
 	if len(after) > 0 && (after[0] == '"' || after[0] == '\'') {
-		end := bytes.IndexByte(after[1:indexOrEnd(after, '<')], after[0])
-		if end < 0 {
+		end := bytes.IndexByte(after[1:], after[0])
+		if end < 0 || bytes.IndexByte(after[1:1+end], '<') >= 0 {
 			return nil, nil, nil
 		}
 		return name, after[1 : 1+end], after[2+end:]

@@ -122,6 +122,16 @@ func (t *tally) problem(frame int, err *Error) {
 	t.merge(err.kind(), &problems{1, []place{{frame, err}}})
 }
 
+// failures lists the problems, each with its first place.
+func (t *tally) failures() []string {
+	var list []string
+	for _, kind := range slices.Sorted(maps.Keys(t.problems)) {
+		p := t.problems[kind]
+		list = append(list, fmt.Sprintf("%d: %s, the first is %v", p.count, kind, p.places[0].err))
+	}
+	return list
+}
+
 // merge adds problems; frames may come in any order.
 func (t *tally) merge(kind string, more *problems) {
 	p := t.problems[kind]

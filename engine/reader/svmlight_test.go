@@ -124,6 +124,9 @@ func checkSVMLight(t *testing.T, p *parser, line string) {
 	d, wantErr := plainSVMLight(line, pos)
 	if wantErr == nil && d.Features != nil {
 		d.ID = pos.String()
+		for i, label := range d.Labels {
+			d.Labels[i] = p.utf8Label([]byte(label))
+		}
 		d.Labels = distinct(d.Labels)
 		want = show(d)
 	}

@@ -227,9 +227,9 @@ func (w *walk) lookAhead(dir, name string) error {
 // wanted says whether a file is a document, and counts why not.
 func (s *Source) wanted(known *folders, name string, regular bool) bool {
 	dir, _ := path.Split(name)
-	above := strings.Split(strings.Trim(dir, "/"), "/")
 	if dir != "" && s.opt.Split != "" {
-		s.seeFolder(above[0])
+		top, _, _ := strings.Cut(dir, "/")
+		s.seeFolder(top)
 	}
 	switch {
 	case !regular:
@@ -240,7 +240,7 @@ func (s *Source) wanted(known *folders, name string, regular bool) bool {
 		s.skip(fmt.Sprintf("not a file of format %v", s.opt.Format))
 	case dir == "" || known.outer[path.Clean(dir)]:
 		s.skip("file outside a class folder")
-	case !s.inSplit(above):
+	case s.opt.Split != "" && s.opt.Split != splitOf(name):
 		// another split is no problem to report
 	default:
 		return true
@@ -255,25 +255,24 @@ func (s *Source) seeFolder(name string) {
 	s.folders[name] = true
 }
 
-func (s *Source) inSplit(folders []string) bool {
-	if s.opt.Split == "" {
-		return true
-	}
-	for _, f := range folders {
-		if strings.HasSuffix(f, s.opt.Split) {
-			return true
+// splitOf gives the split that the folders of a file name: the one nearest above
+// the class, or else the class itself, so that neither news/train/protest nor
+// latest/train/news is in the test part.
+func splitOf(name string) string {
+	class := path.Dir(name)
+	for f := path.Dir(class); f != "." && f != "/"; f = path.Dir(f) {
+		if split := splitNamed(f); split != "" {
+			return split
 		}
 	}
-	return false
+	return splitNamed(class)
 }
 
-// splitOf gives the split that the folders of a file name.
-func splitOf(name string) string {
-	for f := range strings.SplitSeq(path.Dir(name), "/") {
-		for _, split := range []string{"train", "test", "unused"} {
-			if strings.HasSuffix(f, split) {
-				return split
-			}
+// splitNamed gives the split that a folder's name ends in.
+func splitNamed(folder string) string {
+	for _, split := range []string{"train", "test", "unused"} {
+		if strings.HasSuffix(folder, split) {
+			return split
 		}
 	}
 	return ""
@@ -354,8 +353,13 @@ func (s *Source) readAll(pos document.Position, r io.Reader, buffer []byte) ([]b
 	}
 }
 
-// emitFile hands on the document of a file.
+// emitFile hands on the document of a file. An archive is none, and what is in it
+// stays there.
 func (p *parser) emitFile(m item, text []byte) error {
+	if isTar(text) {
+		p.tally.skipped["archive inside a tree or an archive"]++
+		return nil
+	}
 	p.tally.bytes += int64(len(text))
 	utf, err := p.decode(text, m.pos)
 	if err != nil {

@@ -226,31 +226,6 @@ func TestBuildSortsTheDictionary(t *testing.T) {
 	}
 }
 
-// Keys of equal prefixes, of prefixes that end, and enough of them to be split.
-func TestSortKeys(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
-	for _, letters := range []string{"a", "ab", "abcdefghijklmnopqrstuvwxyz", "\x00\xff"} {
-		for _, n := range []int{0, 1, fewKeys, fewKeys + 1, 5000} {
-			var b builder
-			keys := make([]termKey, n)
-			for i := range keys {
-				name := make([]byte, r.IntN(14))
-				for j := range name {
-					name[j] = letters[r.IntN(len(letters))]
-				}
-				b.src.Names = append(b.src.Names, string(name))
-				keys[i] = newTermKey(string(name), uint32(i))
-			}
-			sortKeys(keys, make([]termKey, n), &b)
-			if !slices.IsSortedFunc(keys, func(i, j termKey) int {
-				return strings.Compare(b.Term(int(i.id)), b.Term(int(j.id)))
-			}) {
-				t.Errorf("%d keys of %q are not in order", n, letters)
-			}
-		}
-	}
-}
-
 // Bitmaps that do not fit into the place of the records go elsewhere, and not
 // into those of the next bucket.
 func TestBitmapsLargerThanTheirRecords(t *testing.T) {

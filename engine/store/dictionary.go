@@ -50,7 +50,7 @@ func (d *Dictionary) Sorted() []uint32 {
 		for i := range keys {
 			keys[i] = newTermKey(d.Term(i), uint32(i))
 		}
-		slices.SortFunc(keys, func(a, b termKey) int { return a.compare(b, d) })
+		sortKeys(keys, make([]termKey, len(keys)), d)
 		d.sorted = make([]uint32, len(keys))
 		for i, k := range keys {
 			d.sorted[i] = k.id
@@ -69,32 +69,4 @@ func (d *Dictionary) Lookup(term string) (int, bool) {
 		return 0, false
 	}
 	return int(sorted[i]), true
-}
-
-// A termKey compares terms by their first eight bytes as one integer, and looks
-// at the text only where those are equal: a third of the time of comparing
-// strings on 130,000 words.
-type termKey struct {
-	prefix uint64
-	id     uint32
-}
-
-func newTermKey(term string, id uint32) termKey {
-	var p uint64
-	for i := range min(8, len(term)) {
-		p |= uint64(term[i]) << (56 - 8*i)
-	}
-	return termKey{p, id}
-}
-
-type termer interface{ Term(id int) string }
-
-func (k termKey) compare(o termKey, terms termer) int {
-	switch {
-	case k.prefix < o.prefix:
-		return -1
-	case k.prefix > o.prefix:
-		return 1
-	}
-	return strings.Compare(terms.Term(int(k.id)), terms.Term(int(o.id)))
 }
