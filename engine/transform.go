@@ -120,7 +120,7 @@ func (v *vectorizer) row(d document.Document) Row {
 
 func (v *vectorizer) add(feature int32, tf float64) {
 	if feature < 0 {
-		v.t.unseenTerms += int64(tf)
+		v.t.unseenTerms += max(int64(tf), 1) // a real weight is one occurrence at least
 		return
 	}
 	v.pairs = append(v.pairs, element{uint32(feature), tf})

@@ -297,12 +297,16 @@ func (a *app) build(ctx context.Context, f *inputFlags, paths []string) (*engine
 		return nil, err
 	}
 	a.sumUp(source, time.Since(start), fmt.Sprintf(", %d terms, %d classes", corpus.Terms(), len(corpus.Classes())))
-	a.warnOf(corpus.Info().Provenance)
+	a.noteLeftOut(corpus.Info())
 	return corpus, nil
 }
 
-// warnOf tells what the building left out.
-func (a *app) warnOf(p engine.Provenance) {
+// noteLeftOut tells what is not in an index, or hardly.
+func (a *app) noteLeftOut(i engine.Info) {
+	p := i.Provenance
+	if i.EmptyDocuments > 0 {
+		a.note("%d documents have no terms; they count as documents", i.EmptyDocuments)
+	}
 	if p.Repeats > 0 {
 		a.note("dropped %d documents whose text an earlier one has, %d of them with other labels", p.Repeats, p.Relabelled)
 	}

@@ -92,7 +92,12 @@ func (a *app) command() *cobra.Command {
 		},
 	}
 	a.profiles.register(root)
-	root.PersistentPreRunE = func(*cobra.Command, []string) error { return a.profiles.start() }
+	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
+		if n, err := c.Flags().GetInt("threads"); err == nil && n < 0 {
+			return usageError("--threads must not be negative: %d", n)
+		}
+		return a.profiles.start()
+	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usageError("%v; see termsift %s --help", err, c.Name())
 	})

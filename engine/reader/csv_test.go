@@ -125,6 +125,7 @@ func TestBadCSV(t *testing.T) {
 		"label twice":           {"text,a,a\n", Options{LabelField: "a"}, `several columns "a"; give the column's number with --label-field`},
 		"no header, no number":  {"x,y\n", Options{NoHeader: true}, `no column "text"; there are 2; give a number with --text-field`},
 		"split twice":           {"text,split,split\nx,a,b", Options{}, `several columns "split"; give one of them another name`},
+		"many columns":          {strings.Repeat(",", mostColumns), Options{}, "stdin:1: the row has 65537 columns, more than 65536"},
 		"no split":              {"text\nx", Options{Split: "train"}, `no column "split"`},
 		"no such split":         {"text,split\nx,dev", Options{Split: "train"}, `: dev`},
 		"unterminated":          {"text\nx\n\"y\nz\n", Options{}, `stdin:3:1: a quote opens a field here, and no quote closes it: "\"y\nz\n"`},

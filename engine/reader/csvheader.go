@@ -22,9 +22,19 @@ type csvHeader struct {
 	width int
 }
 
+// mostColumns bounds the columns: a line of nothing but commas would take 70 times
+// its size for their names.
+const mostColumns = 1 << 16
+
 // csvHeaderOf takes a line, the first of an input, for its header.
 func csvHeaderOf(opt *Options, fields []csvField, line []byte) (csvHeader, error) {
 	h := csvHeader{width: len(fields)}
+	if h.width > mostColumns {
+		return h, &Error{
+			Kind: "too many columns", Problem: fmt.Sprintf("the row has %d columns, more than %d", h.width, mostColumns),
+			Remedy: "is it another format? --input-format names one",
+		}
+	}
 	if opt.NoHeader {
 		return h, nil
 	}
