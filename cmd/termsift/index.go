@@ -15,12 +15,12 @@ func (a *app) indexCommand() *cobra.Command {
 	var f inputFlags
 	var out string
 	c := &cobra.Command{
-		Use:     "index INPUT... -o FILE",
-		Short:   "count a corpus once and keep it in a file",
+		Use:   "index INPUT... -o FILE",
+		Short: "count a corpus once and keep it in a file",
 		Example: "  termsift index 20news-bydate.tar.gz --split train --charset latin-1 -o train.idx\n" +
 			"  termsift index reuters21578.tar.gz --split train --single-label --classes both -o r52.idx\n" +
 			"  termsift index reviews.csv.gz --text-field review --label-field cat --tokens zh-bigrams -o reviews.idx",
-		Args:    inputs(1, "an INPUT"),
+		Args: inputs(1, "an INPUT"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if out == "" {
 				return usageError("index needs the file to write: -o FILE")

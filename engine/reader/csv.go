@@ -115,10 +115,8 @@ func (c *csvRecords) parse(p *parser, f *frame) error {
 			return c.s.longLine(pos)
 		}
 		if len(row.fields) > 0 && !header {
-			if err := c.document(p, row, line, pos); err != nil {
-				if err = p.bad(err); err != nil {
-					return err
-				}
+			if err := p.bad(c.document(p, row, line, pos)); err != nil {
+				return err
 			}
 		}
 		header = header && len(row.fields) == 0

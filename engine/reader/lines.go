@@ -35,11 +35,7 @@ func (l lineRecords) parse(p *parser, f *frame) error {
 		if int64(len(line)) > l.s.opt.MaxLine {
 			return l.s.longLine(pos)
 		}
-		err := l.document(p, line, pos)
-		if err != nil {
-			err = p.bad(err)
-		}
-		if err != nil {
+		if err := p.bad(l.document(p, line, pos)); err != nil {
 			return err
 		}
 	}

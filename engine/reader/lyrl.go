@@ -41,20 +41,7 @@ func (lyrlRecords) cut(data []byte, end bool) (int, error) {
 }
 
 func (lyrlRecords) parse(p *parser, f *frame) error {
-	pos := f.pos
-	for rest := f.data; len(rest) > 0; {
-		size := nextLYRL(rest)
-		err := p.lyrlDocument(rest[:size], pos)
-		if err != nil {
-			err = p.bad(err)
-		}
-		if err != nil {
-			return err
-		}
-		pos.Line += bytes.Count(rest[:size], []byte{'\n'})
-		rest = rest[size:]
-	}
-	return nil
+	return p.each(f.data, f.pos, nextLYRL, p.lyrlDocument)
 }
 
 // lyrlMark begins a document that is not the first.

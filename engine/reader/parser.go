@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -86,11 +87,28 @@ func (p *parser) emit(d document.Document) error {
 	return nil
 }
 
+// each parses documents that stand behind each other; size gives the length of the
+// first.
+func (p *parser) each(data []byte, pos document.Position, size func([]byte) int, parse func([]byte, document.Position) error) error {
+	for len(data) > 0 {
+		n := size(data)
+		if err := p.bad(parse(data[:n], pos)); err != nil {
+			return err
+		}
+		pos.Line += bytes.Count(data[:n], []byte{'\n'})
+		data = data[n:]
+	}
+	return nil
+}
+
 // bad is what to do about a document that is not understood: nothing but to
 // remember it, if the user said so.
 func (p *parser) bad(err error) error {
-	var e *Error
-	if !p.s.opt.SkipBad || !errors.As(err, &e) {
+	if err == nil || !p.s.opt.SkipBad {
+		return err
+	}
+	var e *Error // it goes to the heap
+	if !errors.As(err, &e) {
 		return err
 	}
 	p.tally.problem(p.frame, e)

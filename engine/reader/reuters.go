@@ -69,19 +69,8 @@ func (r reutersRecords) parse(p *parser, f *frame) error {
 	pos := f.pos
 	before := nextReuters(f.data, 0)
 	pos.Line += bytes.Count(f.data[:before], []byte{'\n'})
-	for rest := f.data[before:]; len(rest) > 0; {
-		size := nextReuters(rest, 1)
-		err := p.reutersDocument(rest[:size], pos)
-		if err != nil {
-			err = p.bad(err)
-		}
-		if err != nil {
-			return err
-		}
-		pos.Line += bytes.Count(rest[:size], []byte{'\n'})
-		rest = rest[size:]
-	}
-	return nil
+	next := func(data []byte) int { return nextReuters(data, 1) }
+	return p.each(f.data[before:], pos, next, p.reutersDocument)
 }
 
 // startsReuters says whether data begins with the tag <REUTERS.

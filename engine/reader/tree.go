@@ -285,10 +285,7 @@ func parseFiles(p *parser, f *frame) error {
 		if err == nil {
 			err = p.emitFile(m, text)
 		}
-		if err != nil {
-			err = p.bad(err)
-		}
-		if err != nil {
+		if err := p.bad(err); err != nil {
 			return err
 		}
 	}
