@@ -1,0 +1,105 @@
+package pvalue
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+func lns(p ...float64) []float64 {
+	for i := range p {
+		p[i] = math.Log(p[i])
+	}
+	return p
+}
+
+// The example of Benjamini & Hochberg (1995), section 3.1: at 0.05 four of fifteen
+// pass, three by Bonferroni.
+func TestBenjaminiHochbergExample(t *testing.T) {
+	p := lns(.4262, .0001, .0004, .0019, .0095, .0201, .0278, .0298, .0344, .0459, .3240, .5719, .6528, .7590, 1)
+	if fdr, fwe, holm, fpr := FDR(p, .05), FWE(p, .05), Holm(p, .05), FPR(p, .05); fdr != 4 || fwe != 3 || holm != 3 || fpr != 9 {
+		t.Errorf("fdr %d, fwe %d, holm %d, fpr %d", fdr, fwe, holm, fpr)
+	}
+}
+
+func TestComparisons(t *testing.T) {
+	p := []float64{chiLn(.05), chiLn(.025)} // at m = 2 the levels themselves
+	if FPR(p, .05) != 1 || FWE(p, .05) != 0 || Holm(p, .05) != 0 || FDR(p, .05) != 2 {
+		t.Errorf("fpr %d, fwe %d, holm %d, fdr %d", FPR(p, .05), FWE(p, .05), Holm(p, .05), FDR(p, .05))
+	}
+}
+
+func chiLn(p float64) float64 { return logLevel(p) }
+
+func TestLevelsWithoutSense(t *testing.T) {
+	p := []float64{math.Inf(-1), -5, math.NaN(), 0}
+	for _, level := range []float64{0, -1, math.NaN(), math.Inf(-1)} {
+		if n := FPR(p, level) + FWE(p, level) + Holm(p, level) + FDR(p, level); n != 0 {
+			t.Errorf("%d pass at level %g", n, level)
+		}
+	}
+	if FPR(p, 1) != 2 || FDR(p, 1) != 4 || FPR(p, 2) != 4 {
+		t.Errorf("at level 1 pass %d and %d, at 2 %d", FPR(p, 1), FDR(p, 1), FPR(p, 2))
+	}
+	if n := FPR(nil, .05) + FWE(nil, .05) + Holm(nil, .05) + FDR(nil, .05); n != 0 {
+		t.Errorf("%d of none pass", n)
+	}
+	adjusted := make([]float64, len(p))
+	for _, adjust := range []func(dst, lnp []float64){AdjustFDR, AdjustFWE, AdjustHolm} {
+		adjust(nil, nil)
+		adjust(adjusted, p)
+		if !math.IsInf(adjusted[0], -1) || adjusted[2] != 0 || adjusted[3] != 0 || !(adjusted[1] > -5) {
+			t.Errorf("adjusted: %v", adjusted)
+		}
+	}
+}
+
+// Adjusted values are the levels at which each begins to pass.
+func TestAdjustedPass(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	for range 300 {
+		p := make([]float64, 1+r.IntN(60))
+		for i := range p {
+			p[i] = -r.ExpFloat64() * float64(1+r.IntN(8))
+			if i > 0 && r.IntN(4) == 0 {
+				p[i] = p[r.IntN(i)] // ties
+			}
+		}
+		level := r.Float64() / 2
+		for name, c := range map[string]struct {
+			count  func([]float64, float64) int
+			adjust func(dst, lnp []float64)
+		}{"fdr": {FDR, AdjustFDR}, "fwe": {FWE, AdjustFWE}, "holm": {Holm, AdjustHolm}} {
+			adjusted := slices.Clone(p)
+			c.adjust(adjusted, adjusted)
+			want := 0
+			for i, v := range adjusted {
+				if v < math.Log(level) {
+					want++
+				}
+				if v < p[i] || v > 0 {
+					t.Fatalf("%s: %g is adjusted to %g", name, p[i], v)
+				}
+			}
+			if got := c.count(p, level); got != want {
+				t.Fatalf("%s: %d pass at %g, by adjusted values %d", name, got, level, want)
+			}
+		}
+		if FWE(p, level) > Holm(p, level) || Holm(p, level) > FDR(p, level) || FDR(p, level) > FPR(p, level) {
+			t.Fatalf("fwe, holm, fdr and fpr pass %d, %d, %d, %d", FWE(p, level), Holm(p, level), FDR(p, level), FPR(p, level))
+		}
+	}
+}
+
+// The order survives where p itself is 0.
+func TestFarBelowUnderflow(t *testing.T) {
+	p := []float64{ChiSquare(46100, 1), ChiSquare(46000, 1), -1e300, 0}
+	if n := FDR(p, 1e-300); n != 3 {
+		t.Errorf("%d pass", n)
+	}
+	AdjustFDR(p, p)
+	if !(p[2] < p[0] && p[0] < p[1] && p[1] < -22000) {
+		t.Errorf("adjusted: %v", p)
+	}
+}

@@ -1,0 +1,121 @@
+package pvalue
+
+import (
+	"math"
+
+	"github.com/termsift/termsift/kernels"
+)
+
+// This file holds the functions that the distributions share.
+
+// polynomial is c[0] + c[1]·x + c[2]·x² + ...; len(c) must be a multiple of four.
+// Groups of four depend on each other only through one multiplication and one
+// addition, so that the CPU works at several of them.
+func polynomial(c []float64, x float64) float64 {
+	x2 := float64(x * x)
+	x4 := float64(x2 * x2)
+	sum := 0.0
+	for len(c) >= 4 {
+		g := c[len(c)-4:]
+		low := g[0] + float64(g[1]*x)
+		high := g[2] + float64(g[3]*x)
+		sum = float64(sum*x4) + (low + float64(high*x2))
+		c = c[:len(c)-4]
+	}
+	return sum
+}
+
+// oddInverses are 1/3, 1/5, 1/7, ...
+var oddInverses = func() (c [28]float64) {
+	for i := range c {
+		c[i] = 1 / float64(2*i+3)
+	}
+	return c
+}()
+
+// atanhRest is atanh(v)/v - 1 = v²/3 + v⁴/5 + ... for |v| <= 1/2, with as many
+// terms as 2^-56 needs.
+func atanhRest(v float64) float64 {
+	w := float64(v * v)
+	terms := len(oddInverses)
+	switch {
+	case w < 1./(1<<14):
+		terms = 4
+	case w < 1./32:
+		terms = 12
+	}
+	return float64(w * polynomial(oddInverses[:terms], w))
+}
+
+const (
+	ln2Hi = 6.93147180369123816490e-01 // ln 2 rounded to 33 bits
+	ln2Lo = 1.90821492927058770002e-10 // the rest of it
+)
+
+// inverseFactorials are 1/k! from k = 0 on. With |r| <= ln(2)/2 those up to 15 leave
+// less than 2^-68.
+var inverseFactorials = func() (c [16]float64) {
+	c[0] = 1
+	factorial := 1.0
+	for k := 1; k < len(c); k++ {
+		factorial *= float64(k)
+		c[k] = 1 / factorial
+	}
+	return c
+}()
+
+// exp returns e^x for x <= 0, within one ulp or so; 0 where that is no number above
+// 0. That of package math has assembly on some CPUs.
+func exp(x float64) float64 {
+	if x < -746 {
+		return 0
+	}
+	k := math.Round(x * (1 / math.Ln2))
+	r := (x - float64(k*ln2Hi)) - float64(k*ln2Lo)
+	return math.Ldexp(polynomial(inverseFactorials[:], r), int(k))
+}
+
+// complement returns ln(1-q), given ln q.
+func complement(lnq float64) float64 { return kernels.Log1p(-exp(lnq)) }
+
+// logSum returns ln(e^x + e^y).
+func logSum(x, y float64) float64 {
+	if x < y {
+		x, y = y, x
+	}
+	if math.IsInf(y, -1) {
+		return x
+	}
+	return x + kernels.Log1p(exp(y-x))
+}
+
+// fraction returns the continued fraction first + a(1)/(b(1) + a(2)/(b(2) + ...)),
+// whose part(m) gives a(m) and b(m), by Lentz's method as modified by Thompson and
+// Barnett (J. Comput. Phys. 64 (1986) 490-509): products of the ratios of successive
+// numerators and denominators, which neither overflow nor cancel.
+func fraction(first float64, part func(m float64) (a, b float64)) float64 {
+	const (
+		tiny = 1e-280 // stands for 0 where that would be divided by
+		most = 1 << 21
+	)
+	value := notZero(first, tiny)
+	up, down := value, 0.0
+	for m := 1.0; m < most; m++ {
+		a, b := part(m)
+		down = 1 / notZero(b+float64(a*down), tiny)
+		up = notZero(b+a/up, tiny)
+		factor := float64(up * down)
+		value = float64(value * factor)
+		if math.Abs(factor-1) <= 1./(1<<51) {
+			break
+		}
+	}
+	return value
+}
+
+func notZero(x, tiny float64) float64 {
+	if x == 0 {
+		return tiny
+	}
+	return x
+}
