@@ -1,0 +1,160 @@
+package store
+
+import (
+	"context"
+	"math/bits"
+
+	"github.com/termsift/termsift/engine/pool"
+)
+
+// A Forward is an index by its documents: the terms of each. It is immutable and
+// safe for concurrent use, and takes 4 bytes a posting and 8 a document.
+type Forward struct {
+	start []uint64 // documents+1
+	terms []uint32
+}
+
+// Documents is the number of documents.
+func (f *Forward) Documents() int { return len(f.start) - 1 }
+
+// Len is the number of (document, term) pairs.
+func (f *Forward) Len() int { return len(f.terms) }
+
+// Terms lists the numbers of a document's distinct terms, ascending. The slice must
+// not be modified.
+func (f *Forward) Terms(doc int) []uint32 { return f.terms[f.start[doc]:f.start[doc+1]] }
+
+const (
+	// A bucket of documents has about so many postings: its terms are put in order
+	// within a megabyte.
+	forwardPostings = 1 << 18
+	// Buckets are streams that are written at once, two for each.
+	forwardBuckets = 1 << 9
+	// The number of a document within its bucket takes 16 bits.
+	forwardShift = 16
+	// Terms are cut into so many parts for the workers, a number that does not
+	// depend on theirs.
+	forwardParts = 1 << 6
+)
+
+// Forward makes the view of the documents. The caller keeps it as long as it is
+// wanted; the index does not, for it is as large as the lists.
+//
+// The lists are transposed in two passes, as they once were made
+// (transpose.go). The first goes over the terms and appends each posting to the
+// bucket of its document; the second puts the terms of each bucket's documents
+// in their places. The parts of the terms have their own places in every bucket, in
+// their order, so that the terms of a document ascend and any number of threads
+// gives the same.
+func (x *Index) Forward(ctx context.Context, threads int) (*Forward, error) {
+	f := &Forward{start: make([]uint64, x.Documents()+1), terms: make([]uint32, x.NumPostings())}
+	n := uint64(len(f.terms))
+	b := forwarding{Forward: f, x: x, low: make([]uint16, n), shift: forwardBits(x.Documents(), n)}
+	b.parts = pool.Split(x.Terms.Len(), int64(n/forwardParts)+termCost, 1, func(t int) int64 { return int64(x.df[t]) })
+	b.places = make([][]uint64, len(b.parts))
+	for _, step := range []func(context.Context, int) error{b.count, b.distribute, b.collect} {
+		if err := step(ctx, threads); err != nil {
+			return nil, err
+		}
+	}
+	return f, nil
+}
+
+// forwardBits says how many documents make a bucket, as a power of two.
+func forwardBits(documents int, postings uint64) int {
+	buckets := min(max(postings/forwardPostings, 1), forwardBuckets)
+	return min(bits.Len64(uint64(documents)/buckets), forwardShift)
+}
+
+// A forwarding is the state of the two passes. The postings of a bucket have in
+// terms and low the places that its documents have in the end.
+type forwarding struct {
+	*Forward
+	x      *Index
+	shift  int
+	parts  []pool.Range // of terms
+	places [][]uint64   // part, bucket -> its postings, then where they begin
+	first  []uint64     // bucket -> its first posting; and the end
+	low    []uint16     // posting -> document within the bucket
+}
+
+func (b *forwarding) buckets() int { return b.Documents()>>b.shift + 1 }
+
+// count counts the postings of every part in every bucket and gives them places.
+func (b *forwarding) count(ctx context.Context, threads int) error {
+	readers := make([]Postings, pool.Threads(threads))
+	err := pool.Run(ctx, threads, len(b.parts), func(worker, part int) error {
+		counts := make([]uint64, b.buckets())
+		for t := b.parts[part].From; t < b.parts[part].To; t++ {
+			b.x.ReadDocs(t, &readers[worker])
+			for _, d := range readers[worker].Docs {
+				counts[d>>b.shift]++
+			}
+		}
+		b.places[part] = counts
+		return nil
+	})
+	b.first = make([]uint64, 0, b.buckets()+1)
+	next := uint64(0)
+	for k := range b.buckets() {
+		b.first = append(b.first, next)
+		for _, places := range b.places {
+			if places != nil { // of a part that was not counted: err says why
+				places[k], next = next, next+places[k]
+			}
+		}
+	}
+	b.first = append(b.first, next)
+	return err
+}
+
+// distribute is the first pass.
+func (b *forwarding) distribute(ctx context.Context, threads int) error {
+	readers := make([]Postings, pool.Threads(threads))
+	return pool.Run(ctx, threads, len(b.parts), func(worker, part int) error {
+		places, terms, low, shift := b.places[part], b.terms, b.low, b.shift
+		for t := b.parts[part].From; t < b.parts[part].To; t++ {
+			b.x.ReadDocs(t, &readers[worker])
+			for _, d := range readers[worker].Docs {
+				bucket := d >> shift
+				at := places[bucket]
+				places[bucket] = at + 1
+				terms[at], low[at] = uint32(t), uint16(d-bucket<<shift)
+			}
+		}
+		return nil
+	})
+}
+
+// collect is the second pass.
+func (b *forwarding) collect(ctx context.Context, threads int) error {
+	copies := make([][]uint32, pool.Threads(threads))
+	return pool.Run(ctx, threads, b.buckets(), func(worker, bucket int) error {
+		from, to := b.first[bucket], b.first[bucket+1]
+		first := bucket << b.shift
+		next := b.start[first:min(first+1<<b.shift, b.Documents())]
+		low := b.low[from:to]
+		for _, d := range low {
+			next[d]++
+		}
+		place := from
+		for i, n := range next {
+			next[i], place = place, place+n
+		}
+		copies[worker] = append(copies[worker][:0], b.terms[from:to]...)
+		for i, t := range copies[worker] {
+			at := &next[low[i]]
+			b.terms[*at] = t
+			*at++
+		}
+		// Each has come to the end of its document: the beginning of the next.
+		copy(next[min(1, len(next)):], next)
+		if len(next) > 0 {
+			next[0] = from
+		}
+		if bucket == b.buckets()-1 {
+			b.start[b.Documents()] = to
+		}
+		return nil
+	})
+}
