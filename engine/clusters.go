@@ -1,0 +1,247 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"math"
+	"reflect"
+	"slices"
+
+	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/kernels"
+)
+
+// This file turns documents into vectors over the classes.
+
+// A ClusterVector is a document with a dimension for each class: the weights of its
+// terms that were projected to the class, added up. Its slices are reused for the
+// next one.
+type ClusterVector struct {
+	// Row is the vector as [SVMLightWriter] takes it: Index is 1 + the place of the
+	// class.
+	Row
+	// Weights are the values of Row in full.
+	Weights []float64
+	// Predicted is the place of the class with the largest weight, of those within a
+	// relative 1e-12 the first; of a document without a weight that of the class with
+	// the most documents, and Guessed says so.
+	Predicted int
+	Guessed   bool
+}
+
+// Documents gives the vectors of raw documents, analysed as the projection's corpus
+// was. Terms that were not projected are left out, and so are labels that its corpus
+// did not have. A value that is no count is [ErrNoCounts].
+func (p *Projection) Documents(ctx context.Context, docs document.Stream) iter.Seq2[ClusterVector, error] {
+	return func(yield func(ClusterVector, error) bool) {
+		a, err := analysis.New(p.selection.Provenance.Analysis)
+		if err != nil {
+			yield(ClusterVector{}, fmt.Errorf("%w: %w", ErrBadSelection, err))
+			return
+		}
+		v, s := vectorizer{t: p.transformer(), counter: a.NewCounter()}, p.newClusterSum()
+		for d, err := range docs {
+			if err == nil && ctx.Err() != nil {
+				err = context.Cause(ctx)
+			}
+			if err == nil {
+				err = countsOnly(d)
+			}
+			if err != nil {
+				yield(ClusterVector{}, err)
+				return
+			}
+			row := v.row(d) // whose elements are in v.pairs
+			if !yield(s.vector(row.ID, row.Labels, v.pairs), nil) {
+				return
+			}
+		}
+	}
+}
+
+func countsOnly(d document.Document) error {
+	for _, f := range d.Features {
+		if f.Value < 0 || f.Value != math.Trunc(f.Value) || math.IsInf(f.Value, 0) {
+			return fmt.Errorf("%w: %v: document %q: the value of term %q is %v", ErrNoCounts, d.Source, d.ID, f.Term, f.Value)
+		}
+	}
+	return nil
+}
+
+// Corpus gives the vectors of a counted corpus, documents in the order in which they
+// were read. One that was analysed in another way than the projection's is refused
+// with [ErrContradiction], one of real numbers with [ErrNoCounts].
+func (p *Projection) Corpus(ctx context.Context, c *Corpus) iter.Seq2[ClusterVector, error] {
+	return func(yield func(ClusterVector, error) bool) {
+		rows, err := p.gather(ctx, c)
+		if err != nil {
+			yield(ClusterVector{}, err)
+			return
+		}
+		s, places := p.newClusterSum(), p.placesOf(c)
+		var elements []element
+		var labels []int
+		for i, doc := range c.index.InputOrder() {
+			if i%256 == 0 && ctx.Err() != nil {
+				yield(ClusterVector{}, context.Cause(ctx))
+				return
+			}
+			labels = labels[:0]
+			for _, l := range c.index.Labels(int(doc)) {
+				if places[l] >= 0 {
+					labels = append(labels, places[l])
+				}
+			}
+			elements = rows.appendTo(elements[:0], doc)
+			if !yield(s.vector(c.DocumentID(int(doc)), labels, elements), nil) {
+				return
+			}
+		}
+	}
+}
+
+func (p *Projection) gather(ctx context.Context, c *Corpus) (*gathered, error) {
+	if err := c.haveCounts(); err != nil {
+		return nil, err
+	}
+	if want := p.selection.Provenance.Analysis; !reflect.DeepEqual(c.provenance.Analysis, want) {
+		return nil, fmt.Errorf("%w: the corpus was analysed with %+v, the projection's with %+v", ErrContradiction, c.provenance.Analysis, want)
+	}
+	return p.transformer().gather(ctx, c)
+}
+
+// placesOf gives the classes of a corpus their places in the projection; -1 for none.
+// Both are in the order of their bytes, and so are the places.
+func (p *Projection) placesOf(c *Corpus) []int {
+	places := make([]int, len(c.Classes()))
+	for i, class := range c.Classes() {
+		places[i] = -1
+		if place, ok := p.places[class]; ok {
+			places[i] = place
+		}
+	}
+	return places
+}
+
+// transformer finds the projected terms of documents, with their frequencies.
+func (p *Projection) transformer() *Transformer {
+	return &Transformer{s: p.selection, weight: store.TF, rank: p.rank(), classes: p.places}
+}
+
+// A clusterShare is what a term adds to a vector: factor times the part of its
+// frequency, in the dimension of class.
+type clusterShare struct {
+	factor float64
+	class  uint32
+}
+
+// A clusterSum adds up the weights of one document after another, in the order of the
+// terms: the same bits wherever the document comes from.
+type clusterSum struct {
+	p    *Projection
+	sums []float64 // by class, all 0 between documents
+	met  []uint32  // the classes that are not 0
+	out  ClusterVector
+}
+
+func (p *Projection) newClusterSum() *clusterSum {
+	return &clusterSum{p: p, sums: make([]float64, len(p.Classes))}
+}
+
+// vector weighs elements, ascending by index.
+func (s *clusterSum) vector(id string, labels []int, elements []element) ClusterVector {
+	s.add(elements)
+	slices.Sort(s.met)
+	v := &s.out
+	v.ID, v.Labels = id, labels
+	v.Index, v.Weights = v.Index[:0], v.Weights[:0]
+	for _, c := range s.met {
+		v.Index, v.Weights = append(v.Index, c+1), append(v.Weights, s.sums[c])
+		s.sums[c] = 0
+	}
+	s.met = s.met[:0]
+	v.predict(s.p.largest)
+	if s.p.o.Unit {
+		scaleToUnit(v.Weights)
+	}
+	v.Value = v.Value[:0]
+	for _, w := range v.Weights {
+		v.Value = append(v.Value, float32(w))
+	}
+	return *v
+}
+
+// add adds up the weights; a term that was given twice is one.
+func (s *clusterSum) add(elements []element) {
+	for i := 0; i < len(elements); {
+		e := elements[i]
+		for i++; i < len(elements) && elements[i].index == e.index; i++ {
+			e.tf += elements[i].tf
+		}
+		share := s.p.shares[e.index]
+		w := float64(s.p.frequency(e.tf) * share.factor)
+		if w == 0 {
+			continue
+		}
+		if s.sums[share.class] == 0 {
+			s.met = append(s.met, share.class)
+		}
+		s.sums[share.class] += w
+	}
+}
+
+func (v *ClusterVector) predict(largest int) {
+	v.Predicted, v.Guessed = largest, len(v.Weights) == 0
+	if v.Guessed {
+		return
+	}
+	least := tied(slices.Max(v.Weights))
+	v.Predicted = int(v.Index[slices.IndexFunc(v.Weights, func(w float64) bool { return w >= least })]) - 1
+}
+
+func scaleToUnit(weights []float64) {
+	sum := 0.0
+	for _, w := range weights {
+		sum += float64(w * w)
+	}
+	if sum == 0 {
+		return
+	}
+	length := math.Sqrt(sum)
+	for i := range weights {
+		weights[i] /= length
+	}
+}
+
+// frequency is the part of a weight that the frequency in the document makes.
+func (p *Projection) frequency(tf float64) float64 {
+	if p.o.Weight == ClusterTFIDF {
+		return tf
+	}
+	if tf < float64(len(p.logs)) {
+		return p.logs[int(tf)]
+	}
+	return p.log(tf + 1)
+}
+
+// idf is the part that the document frequency makes.
+func (p *Projection) idf(documents, df float64) float64 {
+	if p.o.Weight == ClusterTFIDF {
+		return p.log(documents / df)
+	}
+	return p.log(documents/df + 1)
+}
+
+// discriminability is the part that PRmax makes.
+func (p *Projection) discriminability(pr float64) float64 {
+	if p.o.Discriminate == DiscriminateLogPR {
+		return p.log(max(pr, 1))
+	}
+	return pr
+}
+
+// log has the same bits everywhere, which math.Log has not.
+func (p *Projection) log(x float64) float64 { return float64(kernels.Log(x) * p.perLog) }
