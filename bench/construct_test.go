@@ -121,7 +121,7 @@ func checkIndex(b *testing.B, x *store.Index, src store.Source) {
 		b.Fatalf("%d postings, %d documents, %d terms", x.NumPostings(), x.Documents(), x.Terms.Len())
 	}
 	place := make([]uint64, x.Documents())
-	for in, doc := range x.InputOrder() {
+	for in, doc := range must(x.InputOrder()) {
 		place[doc] = uint64(in)
 	}
 	var p store.Postings

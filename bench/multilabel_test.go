@@ -203,7 +203,7 @@ func benchmarkIntersections(b *testing.B, s *set) {
 	want := dense.visit(b, store.VisitOptions{})
 	classes, lists := classBitmaps(index), make([]*roaring.Bitmap, index.Terms.Len())
 	for t := range lists {
-		lists[t] = index.Bitmap(t)
+		lists[t] = must(index.Bitmap(t))
 	}
 	for _, way := range []struct {
 		impl string

@@ -101,7 +101,7 @@ func compareBest(t *testing.T, what string, c *engine.Corpus, got engine.ClassTe
 	}
 	kept := []int{}
 	for _, d := range got.Kept.ToArray() {
-		id, err := strconv.Atoi(c.DocumentID(int(d)))
+		id, err := strconv.Atoi(must(c.DocumentIDs())[d])
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -113,7 +113,7 @@ func TestDedupe(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		i := c.Info()
+		i := must(c.Info(t.Context()))
 		if i.Documents != 3 || i.Provenance.Repeats != 3 || i.Provenance.Relabelled != 2 || i.Classes != 2 {
 			t.Errorf("%d threads: %+v", threads, i)
 		}
@@ -122,8 +122,8 @@ func TestDedupe(t *testing.T) {
 		}
 	}
 	c, err := engine.Build(t.Context(), docs, engine.Options{})
-	if err != nil || c.Info().Documents != 6 || c.Info().Provenance.Repeats != 0 {
-		t.Errorf("%+v, %v", c.Info(), err)
+	if err != nil || must(c.Info(t.Context())).Documents != 6 || must(c.Info(t.Context())).Provenance.Repeats != 0 {
+		t.Errorf("%+v, %v", must(c.Info(t.Context())), err)
 	}
 }
 
@@ -155,8 +155,8 @@ func TestLongTokens(t *testing.T) {
 	long := strings.Repeat("x", 300)
 	for _, threads := range []int{1, 2} {
 		c, err := engine.Build(t.Context(), texts("a:one "+long, "b:two "+long+" "+long), engine.Options{Threads: threads})
-		if err != nil || c.Info().Provenance.LongTokens != 3 {
-			t.Errorf("%+v, %v", c.Info().Provenance, err)
+		if err != nil || must(c.Info(t.Context())).Provenance.LongTokens != 3 {
+			t.Errorf("%+v, %v", must(c.Info(t.Context())).Provenance, err)
 		}
 	}
 }

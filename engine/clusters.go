@@ -81,10 +81,15 @@ func (p *Projection) Corpus(ctx context.Context, c *Corpus) iter.Seq2[ClusterVec
 			yield(ClusterVector{}, err)
 			return
 		}
+		docs, err := c.documents()
+		if err != nil {
+			yield(ClusterVector{}, err)
+			return
+		}
 		s, places := p.newClusterSum(), p.placesOf(c)
 		var elements []element
 		var labels []int
-		for i, doc := range c.index.InputOrder() {
+		for i, doc := range docs.order {
 			if i%256 == 0 && ctx.Err() != nil {
 				yield(ClusterVector{}, context.Cause(ctx))
 				return
@@ -96,7 +101,7 @@ func (p *Projection) Corpus(ctx context.Context, c *Corpus) iter.Seq2[ClusterVec
 				}
 			}
 			elements = rows.appendTo(elements[:0], doc)
-			if !yield(s.vector(c.DocumentID(int(doc)), labels, elements), nil) {
+			if !yield(s.vector(docs.ids.Term(int(doc)), labels, elements), nil) {
 				return
 			}
 		}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -36,22 +35,39 @@ func newCorpus(index *store.Index) (*Corpus, error) {
 	return c, nil
 }
 
-// Open reads an index file. Every checksum is verified; a broken file gives a
+// OpenOptions say how to open an index file: mapped, which is the zero value, or
+// read; verified as it is used, or at once.
+type OpenOptions = store.OpenOptions
+
+// Open opens an index file, in milliseconds however large it is: posting lists and
+// columns are read when they are first needed. What is broken in a file gives a
 // [store.FileError] that wraps store.ErrFormat, ErrVersion, ErrChecksum or
-// ErrTruncated.
-func Open(path string) (*Corpus, error) {
-	data, err := os.ReadFile(path)
+// ErrTruncated, here or from the call that first needs it; never a wrong number.
+//
+// The file may be replaced by renaming another over it while it is open. Changed in
+// place, or cut, it gives ErrTruncated. [Corpus.Close] gives it back.
+func Open(path string, o OpenOptions) (*Corpus, error) {
+	index, err := store.Open(path, o)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	c, err := Decode(data)
+	c, err := newCorpus(index)
 	if err != nil {
+		_ = index.Close() // the other error says more
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return c, nil
 }
 
-// Decode is [Open] for the bytes of a file, which must not change afterwards.
+// Close gives back the file of a corpus that was opened; it must not be used
+// afterwards, nor its posting lists. One that was built needs no Close.
+func (c *Corpus) Close() error { return c.index.Close() }
+
+// Verify looks at every byte of the file that the corpus was opened from.
+func (c *Corpus) Verify() error { return c.index.Verify() }
+
+// Decode is [Open] for the bytes of a file, which must not change afterwards. They
+// are verified at once.
 func Decode(data []byte) (*Corpus, error) {
 	index, err := store.Decode(data)
 	if err != nil {
@@ -86,22 +102,26 @@ type Info struct {
 }
 
 // Info counts the corpus once.
-func (c *Corpus) Info() Info {
+func (c *Corpus) Info(ctx context.Context) (Info, error) {
 	x := c.index
 	info := Info{
-		Documents: x.Documents(), Labelled: x.Labelled(), EmptyDocuments: x.EmptyDocuments(),
+		Documents: x.Documents(), Labelled: x.Labelled(),
 		Terms: x.Terms.Len(), Classes: len(x.Classes), Postings: int64(x.NumPostings()), Bytes: x.Bytes(),
 		ClassSizes: map[string]int{}, Pruned: x.Pruned, Real: x.Real(), Provenance: c.provenance,
 	}
-	s, err := x.Count(context.Background(), store.CountOptions{})
+	var err error
+	if info.EmptyDocuments, err = x.EmptyDocuments(ctx); err != nil {
+		return info, err
+	}
+	s, err := x.Count(ctx, store.CountOptions{})
 	if err != nil {
-		return info // only a cancelled context makes it fail
+		return info, err
 	}
 	info.Tokens, info.Cells = int64(s.Tokens), int64(len(s.CellClass))
 	for i, name := range s.Classes {
 		info.ClassSizes[name] = int(s.ClassDocs[i])
 	}
-	return info
+	return info, nil
 }
 
 // Classes lists the labels in the order of their bytes. The slice must not be
@@ -115,8 +135,32 @@ func (c *Corpus) Provenance() Provenance { return c.provenance }
 // in the order of the classes, then in input order; unlabelled ones last.
 func (c *Corpus) Documents() int { return c.index.Documents() }
 
-// DocumentID is the name of a document in [0, Documents()).
-func (c *Corpus) DocumentID(doc int) string { return c.index.DocumentID(doc) }
+// DocumentIDs lists the names of the documents, by their numbers.
+func (c *Corpus) DocumentIDs() ([]string, error) {
+	ids, err := c.index.DocumentIDs()
+	if err != nil {
+		return nil, err
+	}
+	names := make([]string, ids.Len())
+	for doc := range names {
+		names[doc] = ids.Term(doc)
+	}
+	return names, nil
+}
+
+// documentList is what goes from document to document in the order of the input.
+type documentList struct {
+	order []uint32
+	ids   *store.Dictionary
+}
+
+func (c *Corpus) documents() (d documentList, err error) {
+	if d.order, err = c.index.InputOrder(); err != nil {
+		return d, err
+	}
+	d.ids, err = c.index.DocumentIDs()
+	return d, err
+}
 
 // Labels gives the classes of a document as places in [Corpus.Classes],
 // ascending. The slice must not be modified.
@@ -136,7 +180,7 @@ func (c *Corpus) DF(term int) int { return c.index.DF(term) }
 
 // Postings gives the documents of a term, each once, as a bitmap that the
 // caller owns; its cardinality is the term's df.
-func (c *Corpus) Postings(term int) *roaring.Bitmap { return c.index.Bitmap(term) }
+func (c *Corpus) Postings(term int) (*roaring.Bitmap, error) { return c.index.Bitmap(term) }
 
 // Weights are the weights of all postings as a float32 column: see
 // [Corpus.Weights].

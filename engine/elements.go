@@ -16,13 +16,16 @@ type plainElements struct {
 	elements []element
 }
 
-func (l *plainElements) put(next []uint64, index uint32, term int) {
+func (l *plainElements) put(next []uint64, index uint32, term int) error {
 	p := &l.postings
-	l.x.Read(term, p)
+	if err := l.x.Read(term, p); err != nil {
+		return err
+	}
 	for i, d := range p.Docs {
 		l.elements[next[d]] = element{index, p.TF[i]}
 		next[d]++
 	}
+	return nil
 }
 
 func (l *plainElements) appendTo(dst []element, from, to uint64) []element {
@@ -54,9 +57,13 @@ type largeCount struct {
 	count uint32
 }
 
-func (l *packedCounts) put(next []uint64, index uint32, term int) {
-	l.x.ReadDocs(term, &l.postings)
-	l.counts = l.x.AppendCounts(l.counts[:0], term)
+func (l *packedCounts) put(next []uint64, index uint32, term int) (err error) {
+	if err = l.x.ReadDocs(term, &l.postings); err != nil {
+		return err
+	}
+	if l.counts, err = l.x.AppendCounts(l.counts[:0], term); err != nil {
+		return err
+	}
 	counts := l.counts[:len(l.postings.Docs)]
 	for i, d := range l.postings.Docs {
 		at, count := next[d], counts[i]
@@ -67,6 +74,7 @@ func (l *packedCounts) put(next []uint64, index uint32, term int) {
 		}
 		l.words[at] = index<<packedBits | count
 	}
+	return nil
 }
 
 func (l *packedCounts) appendTo(dst []element, from, to uint64) []element {

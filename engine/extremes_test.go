@@ -53,7 +53,7 @@ func TestManyClassesTakeLittleMemory(t *testing.T) {
 			p.Documents /= 4
 		}
 		c := generated(t, p)
-		info := c.Info()
+		info := must(c.Info(t.Context()))
 		bound := 64*(info.Postings+int64(info.Documents)+int64(info.Terms)) + 1024*int64(info.Classes)
 		for _, o := range []engine.Scoring{{By: "chi"}, {By: "chi", Combine: "avg"}, {By: "ig"}, {By: "chitf"}, {By: "ttest"}} {
 			o.Threads = 2

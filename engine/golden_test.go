@@ -387,12 +387,12 @@ func TestWeightsAgainstNaive(t *testing.T) {
 				if !ok {
 					t.Fatalf("%s: no term %q", shape.Name, term)
 				}
-				docs := corpus.Postings(id).ToArray()
+				docs := must(corpus.Postings(id)).ToArray()
 				if len(docs) != len(column.Of(id)) {
 					t.Fatalf("%s: %d weights for %d documents", shape.Name, len(column.Of(id)), len(docs))
 				}
 				for k, v := range column.Of(id) {
-					d, err := strconv.Atoi(corpus.DocumentID(int(docs[k])))
+					d, err := strconv.Atoi(must(corpus.DocumentIDs())[docs[k]])
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -35,7 +35,7 @@ func newsgroupsCorpus(t testing.TB, split string) *engine.Corpus {
 }
 
 func TestNewsgroupsCounts(t *testing.T) {
-	info := newsgroupsCorpus(t, "train").Info()
+	info := must(newsgroupsCorpus(t, "train").Info(t.Context()))
 	for _, c := range []struct {
 		name      string
 		got, want int64
@@ -59,7 +59,7 @@ func TestNewsgroupsCounts(t *testing.T) {
 			t.Errorf("%s: %d documents, want %d", class, got, want)
 		}
 	}
-	if test := newsgroupsCorpus(t, "test").Info(); test.Documents != 7532 || test.Classes != 20 {
+	if test := must(newsgroupsCorpus(t, "test").Info(t.Context())); test.Documents != 7532 || test.Classes != 20 {
 		t.Errorf("test part: %d documents in %d classes", test.Documents, test.Classes)
 	}
 }

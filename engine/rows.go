@@ -21,7 +21,7 @@ type gathered struct {
 type elementList interface {
 	// put sets an element for every document of a term: at next[document], which it
 	// moves on.
-	put(next []uint64, index uint32, term int)
+	put(next []uint64, index uint32, term int) error
 	// appendTo appends the elements [from, to).
 	appendTo(dst []element, from, to uint64) []element
 }
@@ -43,11 +43,14 @@ func (t *Transformer) gather(ctx context.Context, c *Corpus) (*gathered, error) 
 	g := &gathered{start: make([]uint64, c.Documents()+1)}
 	terms := t.termsOf(c)
 	var p store.Postings
-	err := eachTerm(ctx, terms, func(_, term int) {
-		c.index.ReadDocs(term, &p)
+	err := eachTerm(ctx, c, terms, func(_, term int) error {
+		if err := c.index.ReadDocs(term, &p); err != nil {
+			return err
+		}
 		for _, d := range p.Docs {
 			g.start[d+1]++
 		}
+		return nil
 	})
 	if err != nil {
 		return nil, err
@@ -57,20 +60,17 @@ func (t *Transformer) gather(ctx context.Context, c *Corpus) (*gathered, error) 
 	}
 	g.list = newElementList(c.index, len(terms), g.start[c.Documents()])
 	next := slices.Clone(g.start)
-	return g, eachTerm(ctx, terms, func(feature, term int) { g.list.put(next, uint32(feature), term) })
+	return g, eachTerm(ctx, c, terms, func(feature, term int) error { return g.list.put(next, uint32(feature), term) })
 }
 
 // eachTerm calls f for the features that the corpus has.
-func eachTerm(ctx context.Context, terms []int, f func(feature, term int)) error {
-	for feature, term := range terms {
-		if feature%256 == 0 && ctx.Err() != nil {
-			return context.Cause(ctx)
+func eachTerm(ctx context.Context, c *Corpus, terms []int, f func(feature, term int) error) error {
+	return c.index.Each(ctx, len(terms), func(feature int) error {
+		if terms[feature] < 0 {
+			return nil
 		}
-		if term >= 0 {
-			f(feature, term)
-		}
-	}
-	return nil
+		return f(feature, terms[feature])
+	})
 }
 
 // termsOf gives the corpus's number of every feature, -1 where it has none. It

@@ -75,7 +75,7 @@ func TestShapes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			corpus := build(t, c.lines...)
-			if i := corpus.Info(); i.Documents != c.documents || i.Classes != c.classes {
+			if i := must(corpus.Info(t.Context())); i.Documents != c.documents || i.Classes != c.classes {
 				t.Errorf("%+v", i)
 			}
 			if got := topOf(t, corpus, c.by, 2); got != c.top {
@@ -165,8 +165,8 @@ func TestTermInNoDocument(t *testing.T) {
 		_ = yield(document.Document{ID: "1", Labels: []string{"a"}, Features: []document.Feature{{Term: "one", Value: 1}}}, nil) &&
 			yield(document.Document{ID: "2", Labels: []string{"b"}, Features: []document.Feature{}}, nil)
 	}, engine.Options{})
-	if err != nil || c.Terms() != 1 || c.Info().EmptyDocuments != 1 {
-		t.Fatalf("%+v, %v", c.Info(), err)
+	if err != nil || c.Terms() != 1 || must(c.Info(t.Context())).EmptyDocuments != 1 {
+		t.Fatalf("%+v, %v", must(c.Info(t.Context())), err)
 	}
 	var unknown *engine.UnknownError
 	if _, err := statisticsOf(t, c, "").Lookup("two"); !errors.As(err, &unknown) {

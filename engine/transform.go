@@ -221,15 +221,20 @@ func (t *Transformer) Corpus(ctx context.Context, c *Corpus) iter.Seq2[Row, erro
 			yield(Row{}, err)
 			return
 		}
+		docs, err := c.documents()
+		if err != nil {
+			yield(Row{}, err)
+			return
+		}
 		var r Row
 		var elements []element
 		names := make([]string, 0, 8)
-		for _, doc := range c.index.InputOrder() {
+		for _, doc := range docs.order {
 			names = names[:0]
 			for _, l := range c.index.Labels(int(doc)) {
 				names = append(names, c.index.Classes[l])
 			}
-			r.ID = c.DocumentID(int(doc))
+			r.ID = docs.ids.Term(int(doc))
 			r.Labels = t.labels(r.Labels[:0], names)
 			elements = rows.appendTo(elements[:0], doc)
 			t.fill(&r, elements)

@@ -140,7 +140,11 @@ func newMatrix(ctx context.Context, c *engine.Corpus) (*matrix, error) {
 	}
 	lists := make([][]uint32, c.Terms())
 	for t := range lists {
-		lists[t] = c.Postings(t).ToArray()
+		docs, err := c.Postings(t)
+		if err != nil {
+			return nil, err
+		}
+		lists[t] = docs.ToArray()
 		for _, doc := range lists[t] {
 			m.start[doc+1]++
 		}

@@ -60,16 +60,20 @@ func load(dir, top string) (*side, error) {
 	if s.top, err = strconv.Atoi(top); err != nil {
 		return nil, err
 	}
-	if s.corpus, err = engine.Open(filepath.Join(dir, indexFile)); err != nil {
+	if s.corpus, err = engine.Open(filepath.Join(dir, indexFile), engine.OpenOptions{Read: true}); err != nil {
 		return nil, err
 	}
 	texts, err := os.ReadFile(filepath.Join(dir, textFile))
 	if err != nil {
 		return nil, err
 	}
+	ids, err := s.corpus.DocumentIDs()
+	if err != nil {
+		return nil, err
+	}
 	for i, text := range bytes.Split(bytes.TrimSuffix(texts, []byte{0}), []byte{0}) {
 		class := s.corpus.Classes()[s.corpus.Labels(i)[0]]
-		s.docs = append(s.docs, document.Document{ID: s.corpus.DocumentID(i), Labels: []string{class}, Text: text})
+		s.docs = append(s.docs, document.Document{ID: ids[i], Labels: []string{class}, Text: text})
 	}
 	return s, nil
 }

@@ -45,7 +45,10 @@ func (a *app) demo(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	i := corpus.Info()
+	i, err := corpus.Info(ctx)
+	if err != nil {
+		return err
+	}
 	fmt.Fprintf(a.out, "%d short texts on %d subjects: %d terms, %d tokens, %d (document, term) pairs.\n",
 		i.Documents, i.Classes, i.Terms, i.Tokens, i.Postings)
 	for _, part := range []func(context.Context, *engine.Corpus, *engine.Statistics) error{

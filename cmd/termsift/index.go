@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -56,10 +58,14 @@ func (a *app) infoCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if format == "json" {
-				return a.infoJSON(corpus)
+			info, err := corpus.Info(c.Context())
+			if err != nil {
+				return err
 			}
-			return a.infoText(corpus)
+			if format == "json" {
+				return a.infoJSON(info)
+			}
+			return a.infoText(info)
 		},
 	}
 	f.register(c)
@@ -67,8 +73,7 @@ func (a *app) infoCommand() *cobra.Command {
 	return c
 }
 
-func (a *app) infoJSON(c *engine.Corpus) error {
-	i := c.Info()
+func (a *app) infoJSON(i engine.Info) error {
 	return writeJSON(a.out, struct {
 		Documents  int               `json:"documents"`
 		Labelled   int               `json:"labelled"`
@@ -89,8 +94,7 @@ func (a *app) infoJSON(c *engine.Corpus) error {
 	})
 }
 
-func (a *app) infoText(c *engine.Corpus) error {
-	i := c.Info()
+func (a *app) infoText(i engine.Info) error {
 	p := printer{terminal: a.toTerminal}
 	for _, line := range []struct {
 		name  string
@@ -113,7 +117,7 @@ func (a *app) infoText(c *engine.Corpus) error {
 		return err
 	}
 	fmt.Fprintf(a.out, "%-14s %s\n%-14s %d\n", "made by", provenance, "classes", i.Classes)
-	for _, class := range c.Classes() {
+	for _, class := range slices.Sorted(maps.Keys(i.ClassSizes)) {
 		if _, err := fmt.Fprintf(a.out, "  %-28s %d\n", p.visible(class), i.ClassSizes[class]); err != nil {
 			return err
 		}

@@ -32,12 +32,13 @@ type inputFlags struct {
 	minDF, maxDF                string
 	dedupe                      bool
 	threads                     int
+	noMap                       bool
 }
 
 // analysisFlags are the flags that say how text becomes terms.
 var analysisFlags = []string{"tokens", "stop", "stem", "headers", "ngrams", "max-token", "min-df", "max-df", "dedupe"}
 
-// register adds the flags. All but --threads are settled once there is an index.
+// register adds the flags. All but --threads and --no-mmap are settled once there is an index.
 func (f *inputFlags) register(c *cobra.Command) {
 	f.registerReading(c.Flags())
 	f.registerAnalysis(c.Flags())
@@ -45,6 +46,7 @@ func (f *inputFlags) register(c *cobra.Command) {
 		flag.Annotations = map[string][]string{rawOnly: nil}
 	})
 	c.Flags().IntVar(&f.threads, "threads", 0, "goroutines (default GOMAXPROCS)")
+	c.Flags().BoolVar(&f.noMap, "no-mmap", false, "read an index into memory instead of mapping it")
 }
 
 // rawOnly annotates the flags that an index has settled already.
@@ -176,11 +178,14 @@ func (a *app) readerOptions(ctx context.Context, f *inputFlags, paths []string) 
 	case f.classesFrom != "" && f.classes != "all":
 		return opt, usageError("--classes and --classes-from contradict each other: leave one away")
 	case f.classesFrom != "":
-		corpus, err := engine.Open(f.classesFrom)
+		corpus, err := engine.Open(f.classesFrom, engine.OpenOptions{})
 		if err != nil {
 			return opt, err
 		}
 		opt.Classes = corpus.Classes()
+		if err := corpus.Close(); err != nil {
+			return opt, err
+		}
 	case f.classes == "both":
 		if opt.Classes, err = reader.CommonClasses(ctx, paths, opt); errors.Is(err, reader.ErrOnce) {
 			err = usageError("--classes both: %v", err)
@@ -241,7 +246,7 @@ func (a *app) corpus(c *cobra.Command, f *inputFlags, paths []string) (*engine.C
 			if name := changedRaw(c); name != "" {
 				return nil, usageError("--%s says how raw text is read, but %s is an index: build it again with this flag", name, paths[0])
 			}
-			return engine.Open(paths[0])
+			return engine.Open(paths[0], engine.OpenOptions{Read: f.noMap})
 		}
 	}
 	return a.build(c.Context(), f, paths)
@@ -297,7 +302,11 @@ func (a *app) build(ctx context.Context, f *inputFlags, paths []string) (*engine
 		return nil, err
 	}
 	a.sumUp(source, time.Since(start), fmt.Sprintf(", %d terms, %d classes", corpus.Terms(), len(corpus.Classes())))
-	a.noteLeftOut(corpus.Info())
+	info, err := corpus.Info(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a.noteLeftOut(info)
 	return corpus, nil
 }
 

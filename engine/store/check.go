@@ -2,21 +2,22 @@ package store
 
 import (
 	"math"
-
-	"github.com/termsift/termsift/bitmap"
+	"slices"
 )
 
-// check verifies what the rest of the package relies on, in an index whose
-// checksums are right but whose author is not trusted, and derives start.
+// check verifies what every use of the index rests on, in sections whose checksums
+// are right but whose author is not trusted, and derives start. Lists and columns
+// come later (ready.go).
 func (x *Index) check() error {
 	n := len(x.input)
+	if len(x.ids.offsets) != n+1 {
+		return broken("document-offsets", 0, ErrFormat, "%d offsets for %d documents", len(x.ids.offsets), n)
+	}
 	steps := []func() error{
-		func() error { return checkOffsets("document-offsets", x.ids, n) },
 		func() error { return checkOffsets("term-offsets", x.Terms, len(x.df)) },
-		x.checkInput,
 		x.checkLabels,
 		x.checkFrequencies,
-		x.checkLists,
+		x.checkPlaces,
 		x.checkColumn,
 	}
 	for _, step := range steps {
@@ -55,12 +56,26 @@ func (x *Index) checkLabels() error {
 	if len(x.labelStart) != n+1 || x.labelStart[0] != 0 || int(x.labelStart[n]) != len(x.labels) {
 		return broken("label-starts", 0, ErrFormat, "%d starts for %d documents", len(x.labelStart), n)
 	}
+	for i := 1; i < len(x.Classes); i++ {
+		if x.Classes[i] <= x.Classes[i-1] {
+			return broken("meta", 0, ErrFormat, "the classes are not in the order of their bytes")
+		}
+	}
+	last := uint32(0) // first class of the document before
 	for d := range n {
 		from, to := x.labelStart[d], x.labelStart[d+1]
 		if from > to || int(to) > len(x.labels) {
 			return broken("label-starts", 4*d, ErrFormat, "starts do not ascend")
 		}
 		x.multi = x.multi || to-from > 1
+		first := uint32(len(x.Classes))
+		if from < to {
+			first = x.labels[from]
+		}
+		if first < last {
+			return broken("labels", 4*int(from), ErrFormat, "the documents are not in the order of their classes")
+		}
+		last = first
 		for i := from; i < to; i++ {
 			if int(x.labels[i]) >= len(x.Classes) || i > from && x.labels[i] <= x.labels[i-1] {
 				return broken("labels", 4*int(i), ErrFormat, "class %d is out of range or order", x.labels[i])
@@ -81,70 +96,83 @@ func (x *Index) checkFrequencies() error {
 	return nil
 }
 
-func (x *Index) checkLists() error {
-	if len(x.denseAt) == 0 || len(x.denseAt) > len(x.df)+1 || x.denseAt[len(x.denseAt)-1] != uint64(len(x.dense)) {
+// checkPlaces verifies where the lists are, not what is in them.
+func (x *Index) checkPlaces() error {
+	if len(x.denseAt) == 0 || len(x.denseAt) > len(x.df)+1 || x.denseAt[0] != 0 || x.denseAt[len(x.denseAt)-1] != uint64(len(x.dense)) {
 		return broken("dense-offsets", 0, ErrFormat, "%d offsets", len(x.denseAt))
+	}
+	for t := range x.numDense() {
+		if x.denseAt[t] > x.denseAt[t+1] {
+			return broken("dense-offsets", 8*t, ErrFormat, "offsets do not ascend")
+		}
 	}
 	if rest := x.start[len(x.df)] - x.start[x.numDense()]; rest != uint64(len(x.flat)) {
 		return broken("flat", 0, ErrFormat, "%d postings, not %d", len(x.flat), rest)
 	}
-	for t := range x.numDense() {
-		from, to := x.denseAt[t], x.denseAt[t+1]
-		if from > to || to > uint64(len(x.dense)) {
-			return broken("dense-offsets", 8*t, ErrFormat, "offsets do not ascend")
+	x.progress = newProgress(len(x.df))
+	return nil
+}
+
+// checkColumn verifies the lengths of the column and the places of the escapes.
+func (x *Index) checkColumn() error {
+	n, c := x.NumPostings(), &x.tf
+	if c.real() || len(c.double) > 0 {
+		if len(c.single) != n || len(c.counts) != 0 || len(c.double) != 0 && len(c.double) != n {
+			return broken("values", 0, ErrFormat, "%d values for %d postings", len(c.single), n)
 		}
-		v, err := bitmap.Parse(x.dense[from:to])
-		if err != nil || v.Cardinality() != int(x.df[t]) {
-			return broken("dense", int(from), ErrFormat, "term %d: %v", t, err)
-		}
+		return nil
 	}
-	var buf []uint32
-	for t := range x.df {
-		buf = x.documents(t, buf)
-		if !ascendingBelow(buf, len(x.input)) || len(buf) != int(x.df[t]) {
-			return broken("flat", 0, ErrFormat, "the list of term %d is not ascending or out of range", t)
-		}
-		if t >= x.numDense() {
-			buf = nil
+	if len(c.counts) != n || len(c.escapeAt) != len(c.escaped) {
+		return broken("counts", 0, ErrFormat, "%d counts for %d postings", len(c.counts), n)
+	}
+	for i, at := range c.escapeAt {
+		if at >= uint64(n) || i > 0 && at <= c.escapeAt[i-1] || c.escaped[i] < escape {
+			return broken("escape-places", 8*i, ErrFormat, "posting %d with a count of %d", at, c.escaped[i])
 		}
 	}
 	return nil
 }
 
-func ascendingBelow(ids []uint32, n int) bool {
-	for i, id := range ids {
-		if int(id) >= n || i > 0 && id <= ids[i-1] {
-			return false
+// checkReals verifies the real values of the postings [from, to).
+func (x *Index) checkReals(from, to int) error {
+	if err := x.file.verify(valueSection, 4*from, 4*to); err != nil {
+		return err
+	}
+	for i, v := range x.tf.single[from:to] {
+		if !(v >= 0) || math.IsInf(float64(v), 0) {
+			return broken("values", 4*(from+i), ErrFormat, "value %v", v)
 		}
 	}
-	return true
-}
-
-func (x *Index) checkColumn() error {
-	n := x.NumPostings()
-	if x.tf.real() || len(x.tf.double) > 0 {
-		if len(x.tf.single) != n || len(x.tf.counts) != 0 || len(x.tf.double) != 0 && len(x.tf.double) != n {
-			return broken("values", 0, ErrFormat, "%d values for %d postings", len(x.tf.single), n)
-		}
-		for i, v := range x.tf.single {
-			if !(v >= 0) || math.IsInf(float64(v), 0) {
-				return broken("values", 4*i, ErrFormat, "value %v", v)
-			}
-		}
+	if x.tf.double == nil {
 		return nil
 	}
-	if len(x.tf.counts) != n || len(x.tf.escapeAt) != len(x.tf.escaped) {
-		return broken("counts", 0, ErrFormat, "%d counts for %d postings", len(x.tf.counts), n)
+	if err := x.file.verify(exactSection, 8*from, 8*to); err != nil {
+		return err
 	}
-	for i, at := range x.tf.escapeAt {
-		if at >= uint64(n) || x.tf.counts[at] != escape || i > 0 && at <= x.tf.escapeAt[i-1] {
-			return broken("escape-places", 8*i, ErrFormat, "posting %d", at)
+	for i, v := range x.tf.double[from:to] {
+		if float32(v) != x.tf.single[from+i] {
+			return broken("exact-values", 8*(from+i), ErrFormat, "value %v, which does not round to %v", v, x.tf.single[from+i])
 		}
 	}
-	for i, c := range x.tf.counts {
-		if c == 0 {
-			return broken("counts", i, ErrFormat, "a count of 0")
+	return nil
+}
+
+// checkCounts wants no count of 0, and an escape for every 255.
+func (c *column) checkCounts(from, to int) error {
+	next, _ := slices.BinarySearch(c.escapeAt, uint64(from))
+	for i, v := range c.counts[from:to] {
+		if v == 0 {
+			return broken("counts", from+i, ErrFormat, "a count of 0")
 		}
+		if v == escape {
+			if next == len(c.escapeAt) || c.escapeAt[next] != uint64(from+i) {
+				return broken("counts", from+i, ErrFormat, "a long count without an escape")
+			}
+			next++
+		}
+	}
+	if next < len(c.escapeAt) && c.escapeAt[next] < uint64(to) {
+		return broken("escape-places", 8*next, ErrFormat, "posting %d has no long count", c.escapeAt[next])
 	}
 	return nil
 }

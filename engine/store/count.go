@@ -82,22 +82,23 @@ func (c *counter) countDocuments(within *roaring.Bitmap) {
 // countFrequencies fills df before the other passes, for idf.
 func (c *counter) countFrequencies(ctx context.Context) error {
 	var p Postings
-	for t, df := range c.x.df {
-		if c.keep == nil {
+	if c.keep == nil {
+		for t, df := range c.x.df {
 			c.df[t] = float64(df)
-			continue
 		}
-		if t%1024 == 0 && ctx.Err() != nil {
-			return context.Cause(ctx)
+		return nil
+	}
+	return c.x.Each(ctx, len(c.df), func(t int) error {
+		if err := c.x.ReadDocs(t, &p); err != nil {
+			return err
 		}
-		c.x.ReadDocs(t, &p)
 		for _, d := range p.Docs {
 			if c.keep[d] {
 				c.df[t]++
 			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // A cellPart holds the cells of one chunk of terms. It is the visitor that

@@ -13,7 +13,7 @@ func TestAppendCounts(t *testing.T) {
 		counts := []uint32{7}
 		for term := range x.Terms.Len() {
 			x.Read(term, &p)
-			counts = x.AppendCounts(counts[:1], term)
+			counts = must(x.AppendCounts(counts[:1], term))
 			if len(counts) != 1+len(p.TF) || counts[0] != 7 {
 				t.Fatalf("%s: %d counts of %d", recipe.name, len(counts), len(p.TF))
 			}

@@ -83,10 +83,13 @@ func (b *forwarding) buckets() int { return b.Documents()>>b.shift + 1 }
 // count counts the postings of every part in every bucket and gives them places.
 func (b *forwarding) count(ctx context.Context, threads int) error {
 	readers := make([]Postings, pool.Threads(threads))
-	err := pool.Run(ctx, threads, len(b.parts), func(worker, part int) error {
+	err := b.x.run(ctx, threads, len(b.parts), func(worker, part int) error {
+		if err := b.x.ready(b.parts[part], false); err != nil {
+			return err
+		}
 		counts := make([]uint64, b.buckets())
 		for t := b.parts[part].From; t < b.parts[part].To; t++ {
-			b.x.ReadDocs(t, &readers[worker])
+			b.x.readDocs(t, &readers[worker])
 			for _, d := range readers[worker].Docs {
 				counts[d>>b.shift]++
 			}
@@ -111,10 +114,10 @@ func (b *forwarding) count(ctx context.Context, threads int) error {
 // distribute is the first pass.
 func (b *forwarding) distribute(ctx context.Context, threads int) error {
 	readers := make([]Postings, pool.Threads(threads))
-	return pool.Run(ctx, threads, len(b.parts), func(worker, part int) error {
+	return b.x.run(ctx, threads, len(b.parts), func(worker, part int) error {
 		places, terms, low, shift := b.places[part], b.terms, b.low, b.shift
 		for t := b.parts[part].From; t < b.parts[part].To; t++ {
-			b.x.ReadDocs(t, &readers[worker])
+			b.x.readDocs(t, &readers[worker])
 			for _, d := range readers[worker].Docs {
 				bucket := d >> shift
 				at := places[bucket]

@@ -1,13 +1,16 @@
 package store
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/termsift/termsift/bitmap"
+	"github.com/termsift/termsift/engine/pool"
 )
 
 // An Index is a corpus in columns. It is immutable and safe for concurrent use.
@@ -35,6 +38,9 @@ type Index struct {
 	flat    []uint32 // ascending document numbers of the other terms
 	tf      column
 	multi   bool // some document has several labels
+
+	file     *file // that the index came from; nil of one that was built
+	progress *progress
 
 	// What counting derives from the columns when it first needs it.
 	viewOnce    sync.Once
@@ -68,8 +74,20 @@ func (x *Index) Labelled() int {
 	return n
 }
 
-// DocumentID is the name of a document.
-func (x *Index) DocumentID(doc int) string { return x.ids.Term(doc) }
+// DocumentIDs gives the names of the documents, by their numbers.
+func (x *Index) DocumentIDs() (ids *Dictionary, err error) {
+	err = x.guard(func() error {
+		if err := x.readyDocuments(); err != nil {
+			return err
+		}
+		ids = x.ids
+		if x.file != nil && x.file.mapping != nil { // a mapping may go
+			ids = newDictionary(strings.Clone(ids.text), slices.Clone(ids.offsets))
+		}
+		return nil
+	})
+	return ids, err
+}
 
 // Labels lists the classes of a document, ascending. The slice must not be
 // modified.
@@ -78,12 +96,18 @@ func (x *Index) Labels(doc int) []uint32 {
 }
 
 // InputOrder lists the document numbers in the order in which they were read.
-func (x *Index) InputOrder() []uint32 {
+func (x *Index) InputOrder() ([]uint32, error) {
 	order := make([]uint32, len(x.input))
-	for doc, place := range x.input {
-		order[place] = uint32(doc)
-	}
-	return order
+	err := x.guard(func() error {
+		if err := x.readyDocuments(); err != nil {
+			return err
+		}
+		for doc, place := range x.input {
+			order[place] = uint32(doc)
+		}
+		return nil
+	})
+	return order, err
 }
 
 // DF is the number of documents with the term.
@@ -96,21 +120,39 @@ func (x *Index) NumPostings() int { return int(x.start[len(x.start)-1]) }
 func (x *Index) Real() bool { return x.tf.real() }
 
 // EmptyDocuments counts the documents without a term.
-func (x *Index) EmptyDocuments() int {
+func (x *Index) EmptyDocuments(ctx context.Context) (int, error) {
 	seen := make([]bool, x.Documents())
+	empty := len(seen)
 	var p Postings
-	for t := range x.Terms.Len() {
-		for _, d := range x.documents(t, p.buffer[:0]) {
-			seen[d] = true
+	err := x.Each(ctx, x.Terms.Len(), func(t int) error {
+		if err := x.ReadDocs(t, &p); err != nil {
+			return err
 		}
-	}
-	n := 0
-	for _, s := range seen {
-		if !s {
-			n++
+		for _, d := range p.Docs {
+			if !seen[d] {
+				seen[d] = true
+				empty--
+			}
 		}
-	}
-	return n
+		return nil
+	})
+	return empty, err
+}
+
+// Each calls f for every number below n, which may read the lists of the index, and
+// looks at the context now and then.
+func (x *Index) Each(ctx context.Context, n int, f func(i int) error) error {
+	return x.guard(func() error {
+		for i := range n {
+			if i%256 == 0 && ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			if err := f(i); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // Bytes is the memory that the columns take.
@@ -123,8 +165,8 @@ func (x *Index) Bytes() int64 {
 
 func (x *Index) numDense() int { return len(x.denseAt) - 1 }
 
-// documents gives the document numbers of a term, ascending: a part of the
-// store for short lists, else decoded into buf.
+// documents gives the document numbers of a term that is ready, ascending: a part
+// of the store for short lists, else decoded into buf.
 func (x *Index) documents(term int, buf []uint32) []uint32 {
 	if term >= x.numDense() {
 		return x.short(term)
@@ -149,8 +191,15 @@ func (x *Index) bitmapBytes(term int) []byte {
 
 // Bitmap returns the documents of a term, each once however many labels it
 // has, as a bitmap that the caller owns.
-func (x *Index) Bitmap(term int) *roaring.Bitmap {
-	return bitmap.FromIDs(x.documents(term, nil))
+func (x *Index) Bitmap(term int) (b *roaring.Bitmap, err error) {
+	err = x.guard(func() error {
+		if err := x.ready(pool.Range{From: term, To: term + 1}, false); err != nil {
+			return err
+		}
+		b = bitmap.FromIDs(x.documents(term, nil))
+		return nil
+	})
+	return b, err
 }
 
 // Postings is a term's list, decoded: document numbers, ascending, and the
@@ -162,14 +211,32 @@ type Postings struct {
 	buffer []uint32
 }
 
-// Read decodes the list of a term into p.
-func (x *Index) Read(term int, p *Postings) {
-	x.ReadDocs(term, p)
-	p.TF = x.tf.read(x.start[term], x.start[term+1], p.TF)
+// Read decodes the list of a term into p. Where the index may come from a file that
+// is mapped, it is called by what [Index.Each] calls, and p is looked at there.
+func (x *Index) Read(term int, p *Postings) error {
+	if err := x.ready(pool.Range{From: term, To: term + 1}, true); err != nil {
+		return err
+	}
+	x.read(term, p)
+	return nil
 }
 
 // ReadDocs is Read without the frequencies.
-func (x *Index) ReadDocs(term int, p *Postings) {
+func (x *Index) ReadDocs(term int, p *Postings) error {
+	if err := x.ready(pool.Range{From: term, To: term + 1}, false); err != nil {
+		return err
+	}
+	x.readDocs(term, p)
+	return nil
+}
+
+// read is Read of a term that is ready.
+func (x *Index) read(term int, p *Postings) {
+	x.readDocs(term, p)
+	p.TF = x.tf.read(x.start[term], x.start[term+1], p.TF)
+}
+
+func (x *Index) readDocs(term int, p *Postings) {
 	p.Docs = x.documents(term, p.buffer)
 	if term < x.numDense() {
 		p.buffer = p.Docs

@@ -110,7 +110,7 @@ func (r *rowCounter) term(t int) bool {
 		r.moments(t)
 		return true
 	}
-	r.x.Read(t, &r.postings)
+	r.x.read(t, &r.postings)
 	if r.keep != nil {
 		r.restrict(&r.postings)
 		row.DF = float64(len(r.postings.Docs))

@@ -81,7 +81,7 @@ func addLabels(sums []labelSum, docs []uint32, tf []uint8, x *Index) {
 // labelled fills the row of a term with token counts.
 func (r *rowCounter) labelled(t int) {
 	x, k, row := r.x, len(r.x.Classes), &r.row
-	x.ReadDocs(t, &r.postings)
+	x.readDocs(t, &r.postings)
 	docs, tf := r.postings.Docs, x.tf.counts[x.start[t]:x.start[t+1]]
 	clear(r.counts[:k])
 	clear(r.sums[:2*k])

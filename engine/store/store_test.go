@@ -100,11 +100,11 @@ func TestPostingsAreTheSourcesDocuments(t *testing.T) {
 		var p Postings
 		for term := range x.Terms.Len() {
 			x.Read(term, &p)
-			if len(p.Docs) != x.DF(term) || !slices.IsSorted(p.Docs) || !slices.Equal(x.Bitmap(term).ToArray(), p.Docs) {
+			if len(p.Docs) != x.DF(term) || !slices.IsSorted(p.Docs) || !slices.Equal(must(x.Bitmap(term)).ToArray(), p.Docs) {
 				t.Fatalf("term %d: %d documents, df %d", term, len(p.Docs), x.DF(term))
 			}
 			for i, d := range p.Docs {
-				key := [2]string{x.Terms.Term(term), x.DocumentID(int(d))}
+				key := [2]string{x.Terms.Term(term), must(x.DocumentIDs()).Term(int(d))}
 				if want[key] != p.TF[i] {
 					t.Fatalf("%v: %v, want %v", key, p.TF[i], want[key])
 				}
@@ -139,8 +139,8 @@ func TestOrders(t *testing.T) {
 		}
 		last = first
 	}
-	for place, d := range x.InputOrder() {
-		if x.DocumentID(int(d)) != fmt.Sprintf("doc%d", place) {
+	for place, d := range must(x.InputOrder()) {
+		if must(x.DocumentIDs()).Term(int(d)) != fmt.Sprintf("doc%d", place) {
 			t.Fatal("the input order is lost")
 		}
 	}

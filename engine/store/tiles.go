@@ -76,7 +76,7 @@ func (r *rowCounter) count(t, to int) int {
 		df := r.x.df[t]
 		switch {
 		case multi:
-			r.x.ReadDocs(t, &r.postings)
+			r.x.readDocs(t, &r.postings)
 			r.v.slots.count(counts[:tile.Stride], r.postings.Docs, r.x)
 		case t < r.x.numDense():
 			if err := r.v.partition.Count(counts[:k], r.x.bitmapBytes(t)); err != nil {

@@ -106,7 +106,11 @@ type counting struct {
 
 func (x *Index) visit(ctx context.Context, c *counting, chunks []pool.Range, visitor func(worker, chunk int) Visitor) error {
 	counters := make([]*rowCounter, pool.Threads(c.opt.Threads))
-	return pool.Run(ctx, c.opt.Threads, len(chunks), func(worker, chunk int) error {
+	values := c.opt.Tokens || c.opt.Weighting != ""
+	return x.run(ctx, c.opt.Threads, len(chunks), func(worker, chunk int) error {
+		if err := x.ready(chunks[chunk], values); err != nil {
+			return err
+		}
 		if counters[worker] == nil {
 			counters[worker] = newRowCounter(x, c)
 		}

@@ -514,7 +514,7 @@ func useRuns(t *testing.T, x *Index) {
 	t.Helper()
 	dense, at := []byte{}, []uint64{0}
 	for term := range x.numDense() {
-		list := x.Bitmap(term)
+		list := must(x.Bitmap(term))
 		list.RunOptimize()
 		data, err := list.ToBytes()
 		if err != nil {
@@ -608,7 +608,7 @@ func (c *visitCase) within(r *rand.Rand, share float64) (*roaring.Bitmap, []bool
 		return nil, nil
 	}
 	chosen, keep := roaring.New(), make([]bool, len(c.src.IDs))
-	for place, d := range c.x.InputOrder() {
+	for place, d := range must(c.x.InputOrder()) {
 		if r.Float64() < share {
 			chosen.Add(d)
 			keep[place] = true

@@ -60,14 +60,13 @@ func (x *Index) newWeigher(ctx context.Context, w Weighting, keep []bool, n floa
 	}
 	g.norm = make([]float64, x.Documents())
 	var p Postings
-	for t := range x.Terms.Len() {
-		if t%1024 == 0 && ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
+	err := x.Each(ctx, x.Terms.Len(), func(t int) error {
 		if df[t] == 0 {
-			continue
+			return nil
 		}
-		x.Read(t, &p)
+		if err := x.Read(t, &p); err != nil {
+			return err
+		}
 		idf := IDF(n, df[t])
 		for i, d := range p.Docs {
 			if keep == nil || keep[d] {
@@ -75,11 +74,12 @@ func (x *Index) newWeigher(ctx context.Context, w Weighting, keep []bool, n floa
 				g.norm[d] += float64(v * v)
 			}
 		}
-	}
+		return nil
+	})
 	for d, sum := range g.norm {
 		g.norm[d] = math.Sqrt(sum)
 	}
-	return g, nil
+	return g, err
 }
 
 // weight is w(t, d); 0 in a document whose terms all weigh nothing.
@@ -132,15 +132,18 @@ func (x *Index) Weights(ctx context.Context, w Weighting) (*Weights, error) {
 	}
 	out := &Weights{x.start, make([]float32, 0, x.NumPostings())}
 	var p Postings
-	for t := range df {
-		if t%1024 == 0 && ctx.Err() != nil {
-			return nil, context.Cause(ctx)
+	err = x.Each(ctx, len(df), func(t int) error {
+		if err := x.Read(t, &p); err != nil {
+			return err
 		}
-		x.Read(t, &p)
 		idf := IDF(n, df[t])
 		for i, d := range p.Docs {
 			out.values = append(out.values, float32(g.weight(p.TF[i], idf, d)))
 		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	return out, nil
 }

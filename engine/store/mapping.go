@@ -1,0 +1,141 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"runtime/debug"
+	"time"
+	"unsafe"
+
+	"github.com/termsift/termsift/engine/pool"
+)
+
+// A mapping is an open index file whose bytes are memory. Somebody may cut it: then
+// reading it faults, or finds zeros behind the end within the last page. So whatever
+// reads it does so under guard, which makes errors of both.
+type mapping struct {
+	data     []byte
+	file     *os.File // nil where the bytes were read
+	size     int64
+	modified time.Time
+}
+
+// mapFile opens a file; with read, or where files cannot be mapped, its bytes are
+// copied.
+func mapFile(path string, read bool) (*mapping, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	m, err := newMapping(f, read)
+	if err != nil || m.file == nil {
+		_ = f.Close() // nothing was written
+	}
+	return m, err
+}
+
+func newMapping(f *os.File, read bool) (*mapping, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() > math.MaxInt {
+		return nil, &fs.PathError{Op: "map", Path: f.Name(), Err: errors.New("the file is larger than the memory that this machine can address")}
+	}
+	if !read && info.Mode().IsRegular() {
+		if err := beginsAsIndex(f, info.Size()); err != nil {
+			return nil, err
+		}
+		if data, err := mapBytes(f, int(info.Size())); err == nil {
+			return &mapping{data: data, file: f, size: info.Size(), modified: info.ModTime()}, nil
+		}
+	}
+	data, err := io.ReadAll(f)
+	return &mapping{data: data}, err
+}
+
+// beginsAsIndex looks at the header before anything is mapped.
+func beginsAsIndex(f *os.File, size int64) error {
+	prefix := make([]byte, min(size, headerSize))
+	if _, err := f.ReadAt(prefix, 0); err != nil {
+		return err
+	}
+	return readHeader(prefix, size)
+}
+
+func (m *mapping) close() error {
+	if m.file == nil {
+		return nil
+	}
+	return errors.Join(unmapBytes(m.data), m.file.Close())
+}
+
+// guard runs f, which reads the mapping, on this goroutine.
+func (m *mapping) guard(f func() error) error {
+	if m.file == nil {
+		return f()
+	}
+	return m.judge(m.catch(f))
+}
+
+// catch makes an error of a fault in the mapping.
+func (m *mapping) catch(f func() error) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		r := recover()
+		if r == nil {
+			return
+		}
+		fault, ok := r.(interface{ Addr() uintptr })
+		if !ok || !m.holds(fault.Addr()) {
+			panic(r)
+		}
+		err = m.cut()
+	}()
+	return f()
+}
+
+func (m *mapping) holds(address uintptr) bool {
+	first := uintptr(unsafe.Pointer(unsafe.SliceData(m.data)))
+	return address-first < uintptr(len(m.data))
+}
+
+// judge prefers what the file itself says to the error of reading it: bytes behind
+// a cut are zeros, which match no sum, or were read before and are not looked at.
+func (m *mapping) judge(err error) error {
+	info, statErr := m.file.Stat()
+	if statErr != nil {
+		return statErr
+	}
+	if info.Size() != m.size || !info.ModTime().Equal(m.modified) {
+		return m.cut()
+	}
+	return err
+}
+
+func (m *mapping) cut() error {
+	return broken("file", int(m.size), ErrTruncated, "%s was changed while it was open", m.file.Name())
+}
+
+// guard runs f, which reads the lists of the index.
+func (x *Index) guard(f func() error) error {
+	if x.file == nil || x.file.mapping == nil {
+		return f()
+	}
+	return x.file.mapping.guard(f)
+}
+
+// run is [pool.Run] of work that reads the lists of the index.
+func (x *Index) run(ctx context.Context, threads, chunks int, f func(worker, chunk int) error) error {
+	if x.file == nil || x.file.mapping == nil || x.file.mapping.file == nil {
+		return pool.Run(ctx, threads, chunks, f)
+	}
+	m := x.file.mapping
+	return m.judge(pool.Run(ctx, threads, chunks, func(worker, chunk int) error {
+		return m.catch(func() error { return f(worker, chunk) })
+	}))
+}

@@ -1,0 +1,111 @@
+package store
+
+import (
+	"encoding/json"
+	"slices"
+)
+
+// OpenOptions say how to open an index file. The zero value maps it.
+type OpenOptions struct {
+	// Read reads the whole file into memory, where it stays whatever becomes of the
+	// file.
+	Read bool
+	// Verify looks at every byte now, not when it is first needed.
+	Verify bool
+}
+
+// Open opens the file of an index. It reads what says where everything is, the
+// terms and the labels; posting lists and columns are read and verified when they
+// are first needed, unless the options say otherwise. The file may be replaced by
+// renaming another over it; changed in place, it gives ErrTruncated.
+func Open(path string, opt OpenOptions) (*Index, error) {
+	m, err := mapFile(path, opt.Read)
+	if err != nil {
+		return nil, err
+	}
+	x, err := m.open(opt)
+	if err != nil {
+		_ = m.close() // the other error says more
+		return nil, err
+	}
+	return x, nil
+}
+
+func (m *mapping) open(opt OpenOptions) (x *Index, err error) {
+	err = m.guard(func() error {
+		if x, err = decode(m.data, m); err != nil {
+			return err
+		}
+		return nil
+	})
+	if err == nil && opt.Verify {
+		err = x.Verify()
+	}
+	return x, err
+}
+
+// Decode reads an index from the bytes of its file, which it keeps: they must
+// not change. Everything is verified.
+func Decode(data []byte) (*Index, error) {
+	x, err := decode(data, nil)
+	if err != nil {
+		return nil, err
+	}
+	return x, x.Verify()
+}
+
+// decode verifies what every use of an index rests on. That is copied out of a
+// mapping, for it is asked without an error to give.
+func decode(data []byte, m *mapping) (*Index, error) {
+	f, err := readFile(data)
+	if err != nil {
+		return nil, err
+	}
+	f.mapping = m
+	err = f.verifyWhole(metaSection, labelStarts, labelSection, termText, termOffsets, dfSection, denseOffsets, escapePlaces, escapeSection)
+	if err != nil {
+		return nil, err
+	}
+	var meta fileMeta
+	if err := json.Unmarshal(f.content(metaSection), &meta); err != nil {
+		return nil, broken("meta", 0, ErrFormat, "%v", err)
+	}
+	x := &Index{
+		Classes: meta.Classes, Pruned: meta.Pruned, Meta: meta.Caller, file: f,
+		ids:        newDictionary(stringOf(f.content(documentText)), elementsOf[uint32](f.content(documentOffsets))),
+		input:      elementsOf[uint32](f.content(inputPlaces)),
+		labelStart: own[uint32](f, labelStarts),
+		labels:     own[uint32](f, labelSection),
+		Terms:      newDictionary(string(f.content(termText)), own[uint32](f, termOffsets)),
+		df:         own[uint32](f, dfSection),
+		denseAt:    own[uint64](f, denseOffsets),
+		dense:      f.content(denseSection),
+		flat:       elementsOf[uint32](f.content(flatSection)),
+		tf: column{
+			counts:   f.content(countSection),
+			escapeAt: own[uint64](f, escapePlaces),
+			escaped:  own[uint32](f, escapeSection),
+			single:   elementsOf[float32](f.content(valueSection)),
+			double:   elementsOf[float64](f.content(exactSection)),
+		},
+	}
+	return x, x.check()
+}
+
+// own gives the numbers of a section in memory that stays.
+func own[T element](f *file, kind sectionKind) []T {
+	values := elementsOf[T](f.content(kind))
+	if f.mapping != nil {
+		values = slices.Clone(values)
+	}
+	return values
+}
+
+// Close gives the file back. The index must not be used afterwards; one that was
+// built or decoded has nothing to give.
+func (x *Index) Close() error {
+	if x.file == nil || x.file.mapping == nil {
+		return nil
+	}
+	return x.file.mapping.close()
+}

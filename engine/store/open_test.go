@@ -1,0 +1,328 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/zeebo/xxh3"
+)
+
+// saved writes the file of an index.
+func saved(t testing.TB, data []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "x.idx")
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func open(t testing.TB, path string, opt OpenOptions) *Index {
+	t.Helper()
+	x, err := Open(path, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = x.Close() })
+	return x
+}
+
+// A file that is opened, mapped or read, is the index that was written.
+func TestOpen(t *testing.T) {
+	for _, multi := range []bool{false, true} {
+		for _, real := range []bool{false, true} {
+			built := build(t, randomSource(3, 200, multi, real))
+			data := encoded(t, built)
+			path := saved(t, data)
+			for _, opt := range []OpenOptions{{}, {Read: true}, {Verify: true}, {Read: true, Verify: true}} {
+				x := open(t, path, opt)
+				sameStatistics(t, count(t, x, CountOptions{Weighting: LTC}), count(t, built, CountOptions{Weighting: LTC}))
+				sameQueries(t, x, built)
+				if again := encoded(t, x); !bytes.Equal(again, data) {
+					t.Fatal("writing it again gives other bytes")
+				}
+			}
+		}
+	}
+}
+
+// sameQueries asks an index what has no statistics.
+func sameQueries(t *testing.T, got, want *Index) {
+	t.Helper()
+	if !slices.Equal(must(got.InputOrder()), must(want.InputOrder())) {
+		t.Fatal("another order of the input")
+	}
+	ids, wanted := must(got.DocumentIDs()), must(want.DocumentIDs())
+	for d := range want.Documents() {
+		if ids.Term(d) != wanted.Term(d) || !slices.Equal(got.Labels(d), want.Labels(d)) {
+			t.Fatalf("document %d is another", d)
+		}
+	}
+	if must(got.EmptyDocuments(t.Context())) != must(want.EmptyDocuments(t.Context())) {
+		t.Fatal("other empty documents")
+	}
+	a, b := must(got.Forward(t.Context(), 2)), must(want.Forward(t.Context(), 1))
+	if !slices.Equal(a.start, b.start) || !slices.Equal(a.terms, b.terms) {
+		t.Fatal("another forward view")
+	}
+	w, v := must(got.Weights(t.Context(), LTC)), must(want.Weights(t.Context(), LTC))
+	for term := range want.Terms.Len() {
+		if !must(got.Bitmap(term)).Equals(must(want.Bitmap(term))) || !slices.Equal(w.Of(term), v.Of(term)) {
+			t.Fatalf("term %d has another list", term)
+		}
+	}
+}
+
+// Opening reads what everything rests on, and a query what it asks for.
+func TestOpenIsLazy(t *testing.T) {
+	x := open(t, saved(t, encoded(t, build(t, randomSource(3, 3000, false, false)))), OpenOptions{})
+	verified := func(kind sectionKind) (n int) {
+		s := &x.file.sections[kind]
+		for b := range blocks(s.length) {
+			if at := s.firstBlock + b; x.file.verified[at/64].Load()>>(at%64)&1 == 1 {
+				n++
+			}
+		}
+		return n
+	}
+	lazy := []sectionKind{documentText, documentOffsets, inputPlaces, denseSection, flatSection, countSection}
+	for _, kind := range lazy {
+		if verified(kind) != 0 {
+			t.Errorf("opening has looked at %v", kind)
+		}
+	}
+	if _, err := x.Bitmap(0); err != nil {
+		t.Fatal(err)
+	}
+	if verified(denseSection) != 1 || verified(countSection) != 0 {
+		t.Errorf("one list took %d blocks of lists and %d of counts", verified(denseSection), verified(countSection))
+	}
+	if err := x.Verify(); err != nil {
+		t.Fatal(err)
+	}
+	for kind := range sumSection {
+		if s := &x.file.sections[kind]; verified(kind) != blocks(s.length) {
+			t.Errorf("verifying left %d of %d blocks of %v", blocks(s.length)-verified(kind), blocks(s.length), kind)
+		}
+	}
+}
+
+// A flipped bit gives an error or, where it was not looked at, the right answer.
+func TestFlipsInAnOpenFile(t *testing.T) {
+	built := build(t, randomSource(4, 30, true, false))
+	want, data := count(t, built, CountOptions{}), encoded(t, built)
+	step := 7
+	if testing.Short() {
+		step = 101
+	}
+	found := 0
+	for bit := 0; bit < 8*len(data); bit += step {
+		data[bit/8] ^= 1 << (bit % 8)
+		x, err := decode(data, nil)
+		var got *Statistics
+		if err == nil {
+			got, err = x.Count(t.Context(), CountOptions{Threads: 1})
+		}
+		switch {
+		case err == nil:
+			sameStatistics(t, got, want)
+		case !typed(err):
+			t.Fatalf("bit %d: %v", bit, err)
+		default:
+			found++
+		}
+		data[bit/8] ^= 1 << (bit % 8)
+	}
+	t.Logf("%d of %d flips found by counting", found, 8*len(data)/step)
+}
+
+// repair makes all sums of edited bytes right, as far as there are sections.
+func repair(data []byte) {
+	end := len(data) - footerSize
+	if end < headerSize {
+		return
+	}
+	at, length := le.Uint64(data[end:]), le.Uint64(data[end+8:])
+	if at <= uint64(end) && length <= uint64(end)-at && length == uint64(numSections)*entrySize {
+		contents := data[at : at+length]
+		var sums []byte
+		for kind := range numSections {
+			e := contents[int(kind)*entrySize:]
+			offset, n := le.Uint64(e[8:]), le.Uint64(e[16:])
+			if offset > uint64(end) || n > uint64(end)-offset || offset+uint64(aligned(int(n))) > uint64(end) {
+				break
+			}
+			section := data[offset : offset+uint64(aligned(int(n)))]
+			if kind == sumSection {
+				copy(section, sums)
+				le.PutUint64(e[24:], xxh3.Hash(section))
+				break
+			}
+			first := len(sums)
+			for b := range slices.Chunk(section, blockSize) {
+				sums = le.AppendUint64(sums, xxh3.Hash(b))
+			}
+			le.PutUint64(e[24:], xxh3.Hash(sums[first:]))
+		}
+		le.PutUint64(data[end+16:], xxh3.Hash(contents))
+	}
+	le.PutUint64(data[end+48:], xxh3.Hash(data[end:end+48]))
+	le.PutUint64(data[56:], xxh3.Hash(data[:56]))
+}
+
+func TestRepairRepairs(t *testing.T) {
+	data := encoded(t, build(t, randomSource(4, 40, true, false)))
+	again := slices.Clone(data)
+	repair(again)
+	if !bytes.Equal(again, data) {
+		t.Fatal("the sums of a sound file changed")
+	}
+}
+
+// Edits whose sums are right are errors or indexes that can be asked anything. An
+// edit is of a number in a random place or in the frame, where most are errors.
+func TestEditsWithRightSums(t *testing.T) {
+	edits := 20000
+	if os.Getenv("TERMSIFT_HEAVY") != "" {
+		edits = 200000
+	}
+	if testing.Short() {
+		edits = 2000
+	}
+	kinds := [][]byte{
+		encoded(t, build(t, randomSource(4, 90, true, false))),
+		encoded(t, build(t, randomSource(5, 90, false, true))),
+	}
+	r := rand.New(rand.NewPCG(7, 7))
+	sound := 0
+	var before, after runtime.MemStats
+	for i := range edits {
+		file := kinds[i%len(kinds)]
+		data := slices.Clone(file)
+		for range 1 + r.IntN(3) {
+			edit(r, data)
+		}
+		repair(data)
+		if i%64 == 0 {
+			runtime.ReadMemStats(&before)
+		}
+		x, err := decode(data, nil)
+		if err == nil {
+			err = x.Verify()
+		}
+		if i%64 == 0 {
+			if runtime.ReadMemStats(&after); after.TotalAlloc-before.TotalAlloc > uint64(4*len(data))+1<<16 {
+				t.Fatalf("edit %d: %d bytes allocated for a file of %d", i, after.TotalAlloc-before.TotalAlloc, len(data))
+			}
+		}
+		if err != nil {
+			if !typed(err) {
+				t.Fatalf("edit %d: %v", i, err)
+			}
+			continue
+		}
+		sound++
+		if _, err := x.Count(t.Context(), CountOptions{Weighting: LTC, Threads: 1}); err != nil {
+			t.Fatalf("edit %d: %v", i, err)
+		}
+		if _, err := x.Forward(t.Context(), 1); err != nil {
+			t.Fatalf("edit %d: %v", i, err)
+		}
+	}
+	t.Logf("%d of %d edits gave a sound index", sound, edits)
+}
+
+func edit(r *rand.Rand, data []byte) {
+	at := r.IntN(len(data))
+	switch r.IntN(4) {
+	case 0: // the frame: header, sums, contents, footer
+		frame := headerSize + int(numSections)*entrySize + footerSize + 512
+		if at = r.IntN(frame); at >= headerSize {
+			at = len(data) - frame + at
+		}
+	case 1:
+		at &^= 3
+	}
+	switch r.IntN(3) {
+	case 0:
+		data[at] ^= 1 << r.IntN(8)
+	case 1:
+		data[at] = []byte{0, 1, 0x7f, 0x80, 0xff}[r.IntN(5)]
+	default:
+		if at+8 <= len(data) {
+			le.PutUint64(data[at:], []uint64{0, 1, 1 << 31, 1<<32 - 1, 1 << 63, 1<<64 - 1, uint64(len(data))}[r.IntN(7)])
+		}
+	}
+}
+
+// A file that is cut while it is read gives an error and no crash.
+func TestCutWhileMapped(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("files are not mapped")
+	}
+	runs := 20
+	if os.Getenv("TERMSIFT_HEAVY") != "" {
+		runs = 200
+	}
+	built := build(t, randomSource(4, 4000, false, false))
+	data, want := encoded(t, built), count(t, built, CountOptions{})
+	r := rand.New(rand.NewPCG(9, 9))
+	cut := 0
+	for range runs {
+		path := saved(t, data)
+		x := open(t, path, OpenOptions{})
+		var wg sync.WaitGroup
+		wait, size := time.Duration(r.IntN(3000))*time.Microsecond, r.Int64N(int64(len(data)))
+		wg.Go(func() {
+			time.Sleep(wait)
+			if err := os.Truncate(path, size); err != nil {
+				t.Error(err)
+			}
+		})
+		for range 20 {
+			got, err := x.Count(t.Context(), CountOptions{Threads: 2})
+			if err != nil {
+				if !errors.Is(err, ErrTruncated) {
+					t.Fatal(err)
+				}
+				cut++
+				break
+			}
+			sameStatistics(t, got, want)
+		}
+		wg.Wait()
+		if _, err := x.Bitmap(0); !errors.Is(err, ErrTruncated) {
+			t.Fatalf("after the cut: %v", err)
+		}
+		if _, err := x.InputOrder(); !errors.Is(err, ErrTruncated) {
+			t.Fatalf("after the cut: %v", err)
+		}
+		if x.Close() != nil {
+			t.Fatal("it does not close")
+		}
+	}
+	t.Logf("%d of %d cuts came while counting", cut, runs)
+}
+
+// A file that another one replaces stays what it was for those who have it open.
+func TestReplacedWhileMapped(t *testing.T) {
+	built := build(t, randomSource(4, 300, false, false))
+	path := saved(t, encoded(t, built))
+	x := open(t, path, OpenOptions{})
+	other := saved(t, encoded(t, build(t, randomSource(5, 30, false, false))))
+	if err := os.Rename(other, path); err != nil {
+		t.Fatal(err)
+	}
+	sameStatistics(t, count(t, x, CountOptions{}), count(t, built, CountOptions{}))
+	if open(t, path, OpenOptions{}).Documents() != 30 {
+		t.Fatal("the new file is not there")
+	}
+}

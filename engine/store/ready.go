@@ -1,0 +1,165 @@
+package store
+
+import (
+	"sync/atomic"
+
+	"github.com/termsift/termsift/bitmap"
+	"github.com/termsift/termsift/engine/pool"
+)
+
+// This file verifies posting lists and columns before they are first read. What a
+// file says may be wrong though its sums are right: then it was made to be, and must
+// not lead a reader out of bounds. Both are looked at by groups of terms, for a bit a
+// term would cost more than the lists of most.
+
+const groupTerms = 64
+
+// A progress says what has been verified of an index that came from a file.
+type progress struct {
+	lists, values []atomic.Uint64 // a bit a group of terms
+	documents     atomic.Bool     // their names and places
+}
+
+func newProgress(terms int) *progress {
+	groups := (terms + groupTerms - 1) / groupTerms
+	return &progress{lists: make([]atomic.Uint64, (groups+63)/64), values: make([]atomic.Uint64, (groups+63)/64)}
+}
+
+// ready verifies what the lists of terms rest on, and with values the column.
+func (x *Index) ready(terms pool.Range, values bool) error {
+	if x.file == nil {
+		return nil
+	}
+	for g := terms.From / groupTerms; g*groupTerms < terms.To; g++ {
+		if err := x.readyGroup(g, values); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (x *Index) readyGroup(g int, values bool) error {
+	terms := pool.Range{From: g * groupTerms, To: min((g+1)*groupTerms, x.Terms.Len())}
+	if err := once(&x.progress.lists[g/64], g%64, terms, x.checkLists); err != nil || !values {
+		return err
+	}
+	return once(&x.progress.values[g/64], g%64, terms, x.checkValues)
+}
+
+// once sets a bit when a check has passed. Two goroutines may check the same.
+func once(word *atomic.Uint64, bit int, terms pool.Range, check func(pool.Range) error) error {
+	mask := uint64(1) << bit
+	if word.Load()&mask != 0 {
+		return nil
+	}
+	if err := check(terms); err != nil {
+		return err
+	}
+	word.Or(mask)
+	return nil
+}
+
+// checkLists verifies the posting lists of terms.
+func (x *Index) checkLists(terms pool.Range) error {
+	if dense := min(terms.To, x.numDense()); terms.From < dense {
+		if err := x.file.verify(denseSection, int(x.denseAt[terms.From]), int(x.denseAt[dense])); err != nil {
+			return err
+		}
+		for t := terms.From; t < dense; t++ {
+			if err := x.checkBitmap(t); err != nil {
+				return err
+			}
+		}
+	}
+	short := max(terms.From, x.numDense())
+	if short >= terms.To {
+		return nil
+	}
+	base := x.start[x.numDense()]
+	from, to := x.start[short]-base, x.start[terms.To]-base
+	if err := x.file.verify(flatSection, int(4*from), int(4*to)); err != nil {
+		return err
+	}
+	for t := short; t < terms.To; t++ {
+		if !ascendingBelow(x.short(t), x.Documents()) {
+			return broken("flat", int(4*(x.start[t]-base)), ErrFormat, "the list of term %d is not ascending or out of range", t)
+		}
+	}
+	return nil
+}
+
+func (x *Index) checkBitmap(t int) error {
+	at := int(x.denseAt[t])
+	v, err := bitmap.Parse(x.bitmapBytes(t))
+	if err != nil {
+		return broken("dense", at, ErrFormat, "term %d: %v", t, err)
+	}
+	if v.Cardinality() != int(x.df[t]) {
+		return broken("dense", at, ErrFormat, "term %d has %d documents, not %d", t, v.Cardinality(), x.df[t])
+	}
+	if docs := v.AppendTo(nil); len(docs) != int(x.df[t]) || !ascendingBelow(docs, x.Documents()) {
+		return broken("dense", at, ErrFormat, "the list of term %d is not ascending or out of range", t)
+	}
+	return nil
+}
+
+func ascendingBelow(ids []uint32, n int) bool {
+	for i, id := range ids {
+		if int(id) >= n || i > 0 && id <= ids[i-1] {
+			return false
+		}
+	}
+	return true
+}
+
+// checkValues verifies the column of terms.
+func (x *Index) checkValues(terms pool.Range) error {
+	from, to := int(x.start[terms.From]), int(x.start[terms.To])
+	if x.Real() {
+		return x.checkReals(from, to)
+	}
+	if err := x.file.verify(countSection, from, to); err != nil {
+		return err
+	}
+	return x.tf.checkCounts(from, to)
+}
+
+// readyDocuments verifies the names and places of the documents.
+func (x *Index) readyDocuments() error {
+	if x.file == nil || x.progress.documents.Load() {
+		return nil
+	}
+	if err := x.file.verifyWhole(documentText, documentOffsets, inputPlaces); err != nil {
+		return err
+	}
+	if err := checkOffsets("document-offsets", x.ids, len(x.input)); err != nil {
+		return err
+	}
+	if err := x.checkInput(); err != nil {
+		return err
+	}
+	x.progress.documents.Store(true)
+	return nil
+}
+
+// Verify looks at every byte of the file that the index came from; there is nothing
+// to verify in one that was built.
+func (x *Index) Verify() error { return x.guard(x.readyAll) }
+
+func (x *Index) readyAll() error {
+	if x.file == nil {
+		return nil
+	}
+	if err := x.readyDocuments(); err != nil {
+		return err
+	}
+	for kind := range sumSection {
+		if err := x.file.verifyWhole(kind); err != nil {
+			return err
+		}
+	}
+	if err := x.file.checkPadding(sumSection); err != nil {
+		return err
+	}
+	return x.ready(pool.Range{To: x.Terms.Len()}, true)
+}
