@@ -62,24 +62,28 @@ func (x *Index) checkLabels() error {
 		}
 	}
 	last := uint32(0) // first class of the document before
-	for d := range n {
-		from, to := x.labelStart[d], x.labelStart[d+1]
+	for d, from := range x.labelStart[:n] {
+		to := x.labelStart[d+1]
 		if from > to || int(to) > len(x.labels) {
 			return broken("label-starts", 4*d, ErrFormat, "starts do not ascend")
 		}
-		x.multi = x.multi || to-from > 1
-		first := uint32(len(x.Classes))
-		if from < to {
-			first = x.labels[from]
+		own, first := x.labels[from:to], uint32(len(x.Classes))
+		if len(own) > 0 {
+			first = own[0]
 		}
 		if first < last {
 			return broken("labels", 4*int(from), ErrFormat, "the documents are not in the order of their classes")
 		}
 		last = first
-		for i := from; i < to; i++ {
-			if int(x.labels[i]) >= len(x.Classes) || i > from && x.labels[i] <= x.labels[i-1] {
-				return broken("labels", 4*int(i), ErrFormat, "class %d is out of range or order", x.labels[i])
-			}
+		if len(own) > 0 && int(own[len(own)-1]) >= len(x.Classes) {
+			return broken("labels", 4*int(to)-4, ErrFormat, "class %d of %d", own[len(own)-1], len(x.Classes))
+		}
+		if len(own) < 2 {
+			continue
+		}
+		x.multi = true
+		if !ascendingBelow(own, len(x.Classes)) {
+			return broken("labels", 4*int(from), ErrFormat, "the classes of document %d are out of order", d)
 		}
 	}
 	return nil

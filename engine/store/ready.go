@@ -97,8 +97,8 @@ func (x *Index) checkBitmap(t int) error {
 	if v.Cardinality() != int(x.df[t]) {
 		return broken("dense", at, ErrFormat, "term %d has %d documents, not %d", t, v.Cardinality(), x.df[t])
 	}
-	if docs := v.AppendTo(nil); len(docs) != int(x.df[t]) || !ascendingBelow(docs, x.Documents()) {
-		return broken("dense", at, ErrFormat, "the list of term %d is not ascending or out of range", t)
+	if err := v.Validate(uint64(x.Documents())); err != nil {
+		return broken("dense", at, ErrFormat, "term %d: %v", t, err)
 	}
 	return nil
 }

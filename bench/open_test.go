@@ -1,0 +1,63 @@
+package bench
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/termsift/termsift/engine"
+)
+
+// BenchmarkOpen opens an index file whose pages the system has: alone, with the
+// score of one term, and with the best 10,000 by chi. A new process opens it once, so
+// that nothing is kept from one round to the next.
+func BenchmarkOpen(b *testing.B) {
+	forSets(b, "20ng,S,M,L", func(b *testing.B, s *set) {
+		path := filepath.Join(b.TempDir(), "x.idx")
+		file, err := os.Create(path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		n, err := s.corpus.WriteTo(file)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := file.Close(); err != nil {
+			b.Fatal(err)
+		}
+		for _, how := range []struct {
+			impl string
+			opt  engine.OpenOptions
+		}{{"mapped", engine.OpenOptions{}}, {"read", engine.OpenOptions{Read: true}}, {"verified", engine.OpenOptions{Verify: true}}} {
+			for _, then := range []struct {
+				what string
+				do   func(b *testing.B, c *engine.Corpus)
+			}{
+				{"open", func(*testing.B, *engine.Corpus) {}},
+				{"list", firstList},
+				{"chi", func(b *testing.B, c *engine.Corpus) { rank(b, c, []engine.Scoring{{By: "chi", Threads: 1}})[0].Top(10000) }},
+			} {
+				b.Run("impl="+how.impl+"/what="+then.what+"/set="+s.name, func(b *testing.B) {
+					loop(b, func() {
+						c, err := engine.Open(path, how.opt)
+						if err != nil {
+							b.Fatal(err)
+						}
+						then.do(b, c)
+						if err := c.Close(); err != nil {
+							b.Fatal(err)
+						}
+					})
+					b.ReportMetric(float64(n), "file-bytes")
+				})
+			}
+		}
+	})
+}
+
+// firstList reads the documents of one term.
+func firstList(b *testing.B, c *engine.Corpus) {
+	if _, err := c.Postings(c.Terms() / 2); err != nil {
+		b.Fatal(err)
+	}
+}
