@@ -1,0 +1,148 @@
+package store
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/zeebo/xxh3"
+)
+
+// FORMAT.md names the sections, their numbers and the bytes of their elements as this
+// package does.
+func TestFormatIsDescribed(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("..", "..", "FORMAT.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(data)
+	var rows []string
+	for _, m := range regexp.MustCompile(`(?m)^\| (\d+) \| ([a-z-]+) \| (\d+) \|`).FindAllStringSubmatch(text, -1) {
+		rows = append(rows, strings.Join(m[1:], " "))
+	}
+	var want []string
+	for kind := range numSections {
+		want = append(want, fmt.Sprintf("%d %v %d", kind, kind, sectionElements[kind]))
+	}
+	if !slices.Equal(rows, want) {
+		t.Errorf("FORMAT.md has the sections\n%s\nnot\n%s", strings.Join(rows, "\n"), strings.Join(want, "\n"))
+	}
+	for _, fact := range []string{
+		fmt.Sprintf("version %d", FormatVersion), fmt.Sprintf("| 8 | 4 | version, %d |", FormatVersion), "`" + magic + "`", "`" + footerMagic + "`",
+		fmt.Sprintf("its length, %d", int(numSections)*entrySize), fmt.Sprintf("%d sections", numSections), "65,536 bytes of a section",
+	} {
+		if !strings.Contains(text, fact) {
+			t.Errorf("FORMAT.md does not say %q", fact)
+		}
+	}
+}
+
+// A reader that was written from FORMAT.md alone, and nothing of this package but the
+// bytes, finds the documents and counts of every term.
+func TestFormatCanBeReadFromItsDescription(t *testing.T) {
+	src := randomSource(3, 200, true, false)
+	x := build(t, src)
+	data := encoded(t, x)
+	r := formatReader{t, data}
+	u32, u64 := r.u32, r.u64
+
+	footer := len(data) - 64
+	contents := int(u64(footer))
+	if string(data[:8]) != "TERMSIFT" || u32(8) != 2 || u64(16) != uint64(len(data)) || string(data[footer+56:]) != "TFISMRET" {
+		t.Fatal("the frame is another")
+	}
+	r.sum(data[:56], u64(56))
+	r.sum(data[footer:footer+48], u64(footer+48))
+	r.sum(data[contents:contents+576], u64(footer+16))
+	place := func(section int) (from, to int) {
+		entry := contents + 32*section
+		from = int(u64(entry + 8))
+		return from, from + int(u64(entry+16))
+	}
+	sums, _ := place(17)
+	for section := range 17 {
+		from, to := place(section)
+		first := sums
+		for to = (to + 63) / 64 * 64; from < to; from += 65536 {
+			r.sum(data[from:min(from+65536, to)], u64(sums))
+			sums += 8
+		}
+		r.sum(data[first:sums], u64(contents+32*section+24))
+	}
+
+	text, _ := place(6)
+	offsets, _ := place(7)
+	df, dfEnd := place(8)
+	denseAt, denseEnd := place(9)
+	dense, _ := place(10)
+	flat, _ := place(11)
+	counts, _ := place(12)
+	escapes, escapesEnd := place(13)
+	escaped, _ := place(14)
+	documents, _ := place(2)
+	names, _ := place(1)
+	withBitmap := (denseEnd-denseAt)/8 - 1
+	got := map[[2]string]uint32{}
+	posting, short := 0, 0
+	for term := range (dfEnd - df) / 4 {
+		name := string(data[text+int(u32(offsets+4*term)) : text+int(u32(offsets+4*term+4))])
+		var ids []uint32
+		n := int(u32(df + 4*term))
+		if term < withBitmap {
+			b := roaring.New()
+			if _, err := b.FromBuffer(data[dense+int(u64(denseAt+8*term)):]); err != nil {
+				t.Fatal(err)
+			}
+			ids = b.ToArray()
+		} else {
+			for i := range n {
+				ids = append(ids, u32(flat+4*(short+i)))
+			}
+			short += n
+		}
+		for _, id := range ids {
+			doc := string(data[names+int(u32(documents+4*int(id))) : names+int(u32(documents+4*int(id)+4))])
+			count := uint32(data[counts+posting])
+			for e := escapes; count == 255 && e < escapesEnd; e += 8 {
+				if u64(e) == uint64(posting) {
+					count = u32(escaped + (e-escapes)/2)
+					break
+				}
+			}
+			got[[2]string{name, doc}] = count
+			posting++
+		}
+	}
+	for d := range src.IDs {
+		for i := src.DocStart[d]; i < src.DocStart[d+1]; i++ {
+			key := [2]string{src.Names[src.Terms[i]], src.IDs[d]}
+			if got[key] != src.Counts[i] {
+				t.Fatalf("%v: %d, want %d", key, got[key], src.Counts[i])
+			}
+			delete(got, key)
+		}
+	}
+	if len(got) > 0 {
+		t.Fatalf("%d postings that are not there", len(got))
+	}
+}
+
+type formatReader struct {
+	t    *testing.T
+	data []byte
+}
+
+func (r formatReader) u32(at int) uint32 { return le.Uint32(r.data[at:]) }
+func (r formatReader) u64(at int) uint64 { return le.Uint64(r.data[at:]) }
+
+func (r formatReader) sum(covered []byte, want uint64) {
+	r.t.Helper()
+	if xxh3.Hash(covered) != want {
+		r.t.Fatal("a sum is another")
+	}
+}
