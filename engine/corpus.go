@@ -9,6 +9,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"github.com/termsift/termsift/engine/atomicfile"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/store"
@@ -79,6 +80,15 @@ func Decode(data []byte) (*Corpus, error) {
 // IsIndex says whether a file that begins with these bytes claims to be an
 // index.
 func IsIndex(prefix []byte) bool { return store.IsIndex(prefix) }
+
+// Save writes the index file of the corpus. The path has the old file or the new one
+// whatever happens, and who has the old one open keeps it.
+func (c *Corpus) Save(ctx context.Context, path string) error {
+	return atomicfile.Write(ctx, atomicfile.OS{}, path, func(w io.Writer) error {
+		_, err := c.WriteTo(w)
+		return err
+	})
+}
 
 // WriteTo writes the index file of the corpus; the same corpus gives the same
 // bytes.

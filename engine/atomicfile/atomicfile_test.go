@@ -1,0 +1,261 @@
+package atomicfile
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"testing"
+	"time"
+)
+
+var content = map[string][]byte{"old": bytes.Repeat([]byte("old\n"), 1<<18), "new": bytes.Repeat([]byte("newer\n"), 1<<18)}
+
+func fill(data []byte) func(w io.Writer) error {
+	return func(w io.Writer) error {
+		for at := 0; at < len(data); at += 1 << 17 {
+			if _, err := w.Write(data[at:min(at+1<<17, len(data))]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// namedOnly is a system without nameless files.
+type namedOnly struct{ OS }
+
+func (namedOnly) Create(path string) (File, error) { return createNamed(path) }
+
+func systems() map[string]System { return map[string]System{"os": OS{}, "named": namedOnly{}} }
+
+func begin(t testing.TB) (path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(path, content["old"], 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// has wants one file in the directory, with the content of a name.
+func has(t *testing.T, path, name string) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil || !bytes.Equal(data, content[name]) {
+		t.Fatalf("it is not the %s file: %d bytes, %v", name, len(data), err)
+	}
+	if left, _ := os.ReadDir(filepath.Dir(path)); len(left) != 1 {
+		t.Fatalf("left behind: %v", left)
+	}
+}
+
+func TestWrite(t *testing.T) {
+	for name, sys := range systems() {
+		t.Run(name, func(t *testing.T) {
+			path := begin(t)
+			if err := Write(t.Context(), sys, path, fill(content["new"])); err != nil {
+				t.Fatal(err)
+			}
+			has(t, path, "new")
+			if info, err := os.Stat(path); err != nil || info.Mode().Perm()&0o600 != 0o600 {
+				t.Fatalf("mode %v, %v", info.Mode(), err)
+			}
+		})
+	}
+}
+
+func TestLinksStay(t *testing.T) {
+	path := begin(t)
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(path, link); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(t.Context(), OS{}, link, fill(content["new"])); err != nil {
+		t.Fatal(err)
+	}
+	has(t, path, "new")
+	if target, err := os.Readlink(link); err != nil || target != path {
+		t.Fatalf("the link is %q, %v", target, err)
+	}
+}
+
+func TestADirectoryIsAnError(t *testing.T) {
+	if err := Write(t.Context(), OS{}, t.TempDir(), fill(nil)); err == nil {
+		t.Fatal("a directory was written to")
+	}
+	if err := Write(t.Context(), OS{}, filepath.Join(t.TempDir(), "no", "file"), fill(nil)); !errors.Is(err, os.ErrNotExist) {
+		t.Fatalf("a directory that is not there: %v", err)
+	}
+}
+
+// faulty fails at its n-th call of anything, in one of several ways.
+type faulty struct {
+	System
+	calls *int
+	n     int
+	err   error
+	short bool // a failing write writes half
+}
+
+func (f faulty) fails() bool { *f.calls++; return *f.calls == f.n }
+
+func (f faulty) Create(path string) (File, error) {
+	if f.fails() {
+		return nil, f.err
+	}
+	file, err := f.System.Create(path)
+	return faultyFile{file, f}, err
+}
+
+func (f faulty) SyncDir(dir string) error {
+	if f.fails() {
+		return f.err
+	}
+	return f.System.SyncDir(dir)
+}
+
+type faultyFile struct {
+	File
+	of faulty
+}
+
+func (f faultyFile) Write(p []byte) (int, error) {
+	if !f.of.fails() {
+		return f.File.Write(p)
+	}
+	if f.of.short {
+		n, err := f.File.Write(p[:len(p)/2])
+		return n, errors.Join(io.ErrShortWrite, err)
+	}
+	return 0, f.of.err
+}
+
+func (f faultyFile) Sync() error {
+	if f.of.fails() {
+		return f.of.err
+	}
+	return f.File.Sync()
+}
+
+func (f faultyFile) Commit(path string) error {
+	if f.of.fails() {
+		return f.of.err
+	}
+	return f.File.Commit(path)
+}
+
+// Every call fails once, until none is left to fail: the old file stays, but for a
+// directory that cannot be synced after the new one has its name, and nothing is left
+// behind.
+func TestEveryFault(t *testing.T) {
+	points := 0
+	for name, sys := range systems() {
+		for _, fault := range []faulty{{err: syscall.EIO}, {err: syscall.ENOSPC}, {err: io.ErrShortWrite, short: true}} {
+			for n := 1; ; n++ {
+				path, calls := begin(t), 0
+				fault.System, fault.calls, fault.n = sys, &calls, n
+				err := Write(t.Context(), fault, path, fill(content["new"]))
+				if calls < n {
+					if err != nil {
+						t.Fatalf("%s: without a fault: %v", name, err)
+					}
+					has(t, path, "new")
+					break
+				}
+				points++
+				if !errors.Is(err, fault.err) {
+					t.Fatalf("%s: call %d failed with %v, and it said %v", name, n, fault.err, err)
+				}
+				if data, _ := os.ReadFile(path); bytes.Equal(data, content["new"]) {
+					has(t, path, "new")
+				} else {
+					has(t, path, "old")
+				}
+			}
+		}
+	}
+	t.Logf("%d faults", points)
+}
+
+func TestCancel(t *testing.T) {
+	for name, sys := range systems() {
+		ctx, cancel := context.WithCancel(t.Context())
+		path := begin(t)
+		err := Write(ctx, sys, path, func(w io.Writer) error {
+			cancel()
+			return fill(content["new"])(w)
+		})
+		if !errors.Is(err, context.Canceled) {
+			t.Fatalf("%s: %v", name, err)
+		}
+		has(t, path, "old")
+	}
+}
+
+const killVariable = "TERMSIFT_KILL_PATH"
+
+// TestMain writes without end where a test asks for a process to kill.
+func TestMain(m *testing.M) {
+	path := os.Getenv(killVariable)
+	if path == "" {
+		os.Exit(m.Run())
+	}
+	for i := 0; ; i++ {
+		name := []string{"new", "old"}[i%2]
+		if err := Write(context.Background(), OS{}, path, fill(content[name])); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	}
+}
+
+// Kills at random moments leave one of the files, whole. A kill between naming and
+// renaming leaves the temporary name, which the next writer removes once it is old.
+func TestKills(t *testing.T) {
+	kills := 20
+	if s := os.Getenv("TERMSIFT_HEAVY"); s != "" {
+		kills = 500
+	}
+	path := begin(t)
+	left := 0
+	for i := range kills {
+		command := exec.Command(os.Args[0])
+		command.Env = append(os.Environ(), killVariable+"="+path)
+		if err := command.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(5000+i*7919%20000) * time.Microsecond)
+		_ = command.Process.Kill()
+		_ = command.Wait()
+		data, err := os.ReadFile(path)
+		if err != nil || !bytes.Equal(data, content["old"]) && !bytes.Equal(data, content["new"]) {
+			t.Fatalf("kill %d: %d bytes, %v", i, len(data), err)
+		}
+		entries, err := os.ReadDir(filepath.Dir(path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			if e.Name() != filepath.Base(path) {
+				left++
+				name := filepath.Join(filepath.Dir(path), e.Name())
+				old := time.Now().Add(-2 * time.Hour)
+				if err := os.Chtimes(name, old, old); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	if err := Write(t.Context(), OS{}, path, fill(content["new"])); err != nil {
+		t.Fatal(err)
+	}
+	has(t, path, "new")
+	t.Log(strconv.Itoa(kills) + " kills, " + strconv.Itoa(left) + " temporary names left for the next writer")
+}
