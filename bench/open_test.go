@@ -35,7 +35,9 @@ func BenchmarkOpen(b *testing.B) {
 			}{
 				{"open", func(*testing.B, *engine.Corpus) {}},
 				{"list", firstList},
-				{"chi", func(b *testing.B, c *engine.Corpus) { rank(b, c, []engine.Scoring{{By: "chi", Threads: 1}})[0].Top(10000) }},
+				{"chi", func(b *testing.B, c *engine.Corpus) {
+					rank(b, c, []engine.Scoring{{By: "chi", Threads: 1}})[0].Top(10000)
+				}},
 			} {
 				b.Run("impl="+how.impl+"/what="+then.what+"/set="+s.name, func(b *testing.B) {
 					loop(b, func() {

@@ -9,12 +9,7 @@ import (
 // are right but whose author is not trusted, and derives start. Lists and columns
 // come later (ready.go).
 func (x *Index) check() error {
-	n := len(x.input)
-	if len(x.ids.offsets) != n+1 {
-		return broken("document-offsets", 0, ErrFormat, "%d offsets for %d documents", len(x.ids.offsets), n)
-	}
 	steps := []func() error{
-		func() error { return checkOffsets("term-offsets", x.Terms, len(x.df)) },
 		x.checkLabels,
 		x.checkFrequencies,
 		x.checkPlaces,
@@ -23,18 +18,6 @@ func (x *Index) check() error {
 	for _, step := range steps {
 		if err := step(); err != nil {
 			return err
-		}
-	}
-	return nil
-}
-
-func checkOffsets(section string, d *Dictionary, n int) error {
-	if len(d.offsets) != n+1 || d.offsets[0] != 0 || int(d.offsets[n]) != len(d.text) {
-		return broken(section, 0, ErrFormat, "%d offsets for %d names", len(d.offsets), n)
-	}
-	for i := range n {
-		if d.offsets[i] > d.offsets[i+1] {
-			return broken(section, 4*i, ErrFormat, "offsets do not ascend")
 		}
 	}
 	return nil
@@ -93,7 +76,7 @@ func (x *Index) checkFrequencies() error {
 	x.start = make([]uint64, len(x.df)+1)
 	for t, df := range x.df {
 		if df == 0 || int(df) > len(x.input) || t > 0 && df > x.df[t-1] {
-			return broken("df", 4*t, ErrFormat, "frequency %d is out of range or order", df)
+			return broken("df-runs", 0, ErrFormat, "the frequency of term %d, %d, is out of range or order", t, df)
 		}
 		x.start[t+1] = x.start[t] + uint64(df)
 	}

@@ -67,13 +67,13 @@ type sectionKind int
 const (
 	metaSection sectionKind = iota
 	documentText
-	documentOffsets
+	documentLengths
 	inputPlaces
 	labelStarts
 	labelSection
 	termText
-	termOffsets
-	dfSection
+	termLengths
+	dfRuns
 	denseOffsets
 	denseSection
 	flatSection
@@ -90,11 +90,11 @@ const (
 // of an element.
 var (
 	sectionNames = [numSections]string{
-		"meta", "document-text", "document-offsets", "input-places", "label-starts", "labels",
-		"term-text", "term-offsets", "df", "dense-offsets", "dense", "flat",
+		"meta", "document-text", "document-lengths", "input-places", "label-starts", "labels",
+		"term-text", "term-lengths", "df-runs", "dense-offsets", "dense", "flat",
 		"counts", "escape-places", "escapes", "values", "exact-values", "sums",
 	}
-	sectionElements = [numSections]int{1, 1, 4, 4, 4, 4, 1, 4, 4, 8, 1, 4, 1, 8, 4, 4, 8, 8}
+	sectionElements = [numSections]int{1, 1, 1, 4, 4, 4, 1, 1, 8, 8, 1, 4, 1, 8, 4, 4, 8, 8}
 )
 
 func (k sectionKind) String() string { return sectionNames[k] }

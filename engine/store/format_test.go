@@ -76,23 +76,27 @@ func TestFormatCanBeReadFromItsDescription(t *testing.T) {
 	}
 
 	text, _ := place(6)
-	offsets, _ := place(7)
-	df, dfEnd := place(8)
+	terms := r.lengths(place(7))
+	var df []int
+	for at, end := place(8); at < end; at += 8 {
+		for range u32(at + 4) {
+			df = append(df, int(u32(at)))
+		}
+	}
 	denseAt, denseEnd := place(9)
 	dense, _ := place(10)
 	flat, _ := place(11)
 	counts, _ := place(12)
 	escapes, escapesEnd := place(13)
 	escaped, _ := place(14)
-	documents, _ := place(2)
+	documents := r.lengths(place(2))
 	names, _ := place(1)
 	withBitmap := (denseEnd-denseAt)/8 - 1
 	got := map[[2]string]uint32{}
 	posting, short := 0, 0
-	for term := range (dfEnd - df) / 4 {
-		name := string(data[text+int(u32(offsets+4*term)) : text+int(u32(offsets+4*term+4))])
+	for term, n := range df {
+		name := string(data[text+terms[term] : text+terms[term+1]])
 		var ids []uint32
-		n := int(u32(df + 4*term))
 		if term < withBitmap {
 			b := roaring.New()
 			if _, err := b.FromBuffer(data[dense+int(u64(denseAt+8*term)):]); err != nil {
@@ -106,7 +110,7 @@ func TestFormatCanBeReadFromItsDescription(t *testing.T) {
 			short += n
 		}
 		for _, id := range ids {
-			doc := string(data[names+int(u32(documents+4*int(id))) : names+int(u32(documents+4*int(id)+4))])
+			doc := string(data[names+documents[id] : names+documents[id+1]])
 			count := uint32(data[counts+posting])
 			for e := escapes; count == 255 && e < escapesEnd; e += 8 {
 				if u64(e) == uint64(posting) {
@@ -139,6 +143,24 @@ type formatReader struct {
 
 func (r formatReader) u32(at int) uint32 { return le.Uint32(r.data[at:]) }
 func (r formatReader) u64(at int) uint64 { return le.Uint64(r.data[at:]) }
+
+// lengths gives where names begin, and where the last ends.
+func (r formatReader) lengths(from, to int) []int {
+	places := []int{0}
+	for from < to {
+		length := 0
+		for shift := 0; ; shift += 7 {
+			b := r.data[from]
+			from++
+			length |= int(b&0x7f) << shift
+			if b < 0x80 {
+				break
+			}
+		}
+		places = append(places, places[len(places)-1]+length)
+	}
+	return places
+}
 
 func (r formatReader) sum(covered []byte, want uint64) {
 	r.t.Helper()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -26,7 +25,7 @@ type Index struct {
 	// Pruned says that terms were left out by document frequency.
 	Pruned bool
 
-	ids        *Dictionary // document names; by document number
+	ids        *Dictionary // document names, by document number; nil until a file is asked for them
 	input      []uint32    // document number -> place in the input
 	labelStart []uint32    // documents+1
 	labels     []uint32    // class numbers, ascending within a document
@@ -81,9 +80,6 @@ func (x *Index) DocumentIDs() (ids *Dictionary, err error) {
 			return err
 		}
 		ids = x.ids
-		if x.file != nil && x.file.mapping != nil { // a mapping may go
-			ids = newDictionary(strings.Clone(ids.text), slices.Clone(ids.offsets))
-		}
 		return nil
 	})
 	return ids, err
@@ -158,9 +154,18 @@ func (x *Index) Each(ctx context.Context, n int, f func(i int) error) error {
 // Bytes is the memory that the columns take.
 func (x *Index) Bytes() int64 {
 	n := len(x.dense) + 8*len(x.denseAt) + 4*len(x.flat) + 4*len(x.df) + 8*len(x.start) + x.tf.bytes()
-	n += len(x.Terms.text) + 4*len(x.Terms.offsets) + len(x.ids.text) + 4*len(x.ids.offsets)
+	n += len(x.Terms.text) + 4*len(x.Terms.offsets) + x.idBytes()
 	n += 4 * (len(x.input) + len(x.labelStart) + len(x.labels))
 	return int64(n)
+}
+
+// idBytes is the memory that the documents' names take once they were asked for.
+func (x *Index) idBytes() int {
+	offsets := 4 * (len(x.input) + 1)
+	if x.file != nil {
+		return x.file.sections[documentText].length + offsets
+	}
+	return len(x.ids.text) + offsets
 }
 
 func (x *Index) numDense() int { return len(x.denseAt) - 1 }

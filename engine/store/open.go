@@ -62,7 +62,7 @@ func decode(data []byte, m *mapping) (*Index, error) {
 		return nil, err
 	}
 	f.mapping = m
-	err = f.verifyWhole(metaSection, labelStarts, labelSection, termText, termOffsets, dfSection, denseOffsets, escapePlaces, escapeSection)
+	err = f.verifyWhole(metaSection, labelStarts, labelSection, termText, termLengths, dfRuns, denseOffsets, escapePlaces, escapeSection)
 	if err != nil {
 		return nil, err
 	}
@@ -70,14 +70,21 @@ func decode(data []byte, m *mapping) (*Index, error) {
 	if err := json.Unmarshal(f.content(metaSection), &meta); err != nil {
 		return nil, broken("meta", 0, ErrFormat, "%v", err)
 	}
+	terms, err := readDictionary(f, termText, termLengths, string(f.content(termText)))
+	if err != nil {
+		return nil, err
+	}
+	df, err := readRuns(f.content(dfRuns), terms.Len())
+	if err != nil {
+		return nil, err
+	}
 	x := &Index{
 		Classes: meta.Classes, Pruned: meta.Pruned, Meta: meta.Caller, file: f,
-		ids:        newDictionary(stringOf(f.content(documentText)), elementsOf[uint32](f.content(documentOffsets))),
 		input:      elementsOf[uint32](f.content(inputPlaces)),
 		labelStart: own[uint32](f, labelStarts),
 		labels:     own[uint32](f, labelSection),
-		Terms:      newDictionary(string(f.content(termText)), own[uint32](f, termOffsets)),
-		df:         own[uint32](f, dfSection),
+		Terms:      terms,
+		df:         df,
 		denseAt:    own[uint64](f, denseOffsets),
 		dense:      f.content(denseSection),
 		flat:       elementsOf[uint32](f.content(flatSection)),

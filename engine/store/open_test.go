@@ -93,7 +93,7 @@ func TestOpenIsLazy(t *testing.T) {
 		}
 		return n
 	}
-	lazy := []sectionKind{documentText, documentOffsets, inputPlaces, denseSection, flatSection, countSection}
+	lazy := []sectionKind{documentText, documentLengths, inputPlaces, denseSection, flatSection, countSection}
 	for _, kind := range lazy {
 		if verified(kind) != 0 {
 			t.Errorf("opening has looked at %v", kind)

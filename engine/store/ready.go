@@ -1,6 +1,7 @@
 package store
 
 import (
+	"sync"
 	"sync/atomic"
 
 	"github.com/termsift/termsift/bitmap"
@@ -17,7 +18,7 @@ const groupTerms = 64
 // A progress says what has been verified of an index that came from a file.
 type progress struct {
 	lists, values []atomic.Uint64 // a bit a group of terms
-	documents     atomic.Bool     // their names and places
+	lock          sync.Mutex      // of the documents' names and places
 }
 
 func newProgress(terms int) *progress {
@@ -126,19 +127,28 @@ func (x *Index) checkValues(terms pool.Range) error {
 
 // readyDocuments verifies the names and places of the documents.
 func (x *Index) readyDocuments() error {
-	if x.file == nil || x.progress.documents.Load() {
+	if x.file == nil {
 		return nil
 	}
-	if err := x.file.verifyWhole(documentText, documentOffsets, inputPlaces); err != nil {
+	x.progress.lock.Lock()
+	defer x.progress.lock.Unlock()
+	if x.ids != nil {
+		return nil
+	}
+	if err := x.file.verifyWhole(documentText, documentLengths, inputPlaces); err != nil {
 		return err
 	}
-	if err := checkOffsets("document-offsets", x.ids, len(x.input)); err != nil {
+	ids, err := readDictionary(x.file, documentText, documentLengths, string(x.file.content(documentText)))
+	if err != nil {
 		return err
+	}
+	if ids.Len() != len(x.input) {
+		return broken("document-lengths", 0, ErrFormat, "%d names for %d documents", ids.Len(), len(x.input))
 	}
 	if err := x.checkInput(); err != nil {
 		return err
 	}
-	x.progress.documents.Store(true)
+	x.ids = ids
 	return nil
 }
 

@@ -27,8 +27,8 @@ func (x *Index) writeTo(w io.Writer) (int64, error) {
 		return 0, err
 	}
 	return writeSections(w, [sumSection][]byte{
-		meta, []byte(x.ids.text), bytesOf(x.ids.offsets), bytesOf(x.input), bytesOf(x.labelStart), bytesOf(x.labels),
-		[]byte(x.Terms.text), bytesOf(x.Terms.offsets), bytesOf(x.df), bytesOf(x.denseAt), x.dense, bytesOf(x.flat),
+		meta, []byte(x.ids.text), appendLengths(nil, x.ids), bytesOf(x.input), bytesOf(x.labelStart), bytesOf(x.labels),
+		[]byte(x.Terms.text), appendLengths(nil, x.Terms), appendRuns(nil, x.df), bytesOf(x.denseAt), x.dense, bytesOf(x.flat),
 		x.tf.counts, bytesOf(x.tf.escapeAt), bytesOf(x.tf.escaped), bytesOf(x.tf.single), bytesOf(x.tf.double),
 	})
 }
