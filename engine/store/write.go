@@ -43,7 +43,10 @@ func writeSections(w io.Writer, sections [sumSection][]byte) (int64, error) {
 		return o.n, err
 	}
 	for kind, data := range sections {
-		if err := o.section(sectionKind(kind), data); err != nil {
+		if err := o.append(data); err != nil {
+			return o.n, err
+		}
+		if err := o.endSection(sectionKind(kind)); err != nil {
 			return o.n, err
 		}
 	}
@@ -59,6 +62,7 @@ type fileWriter struct {
 	offsets [numSections]int
 	checks  [numSections]uint64 // of the sums of the sections' blocks
 	sums    []byte
+	first   int // in sums: the section's
 	block   *xxh3.Hasher
 	inBlock int
 }
@@ -84,16 +88,15 @@ func (o *fileWriter) write(data []byte) error {
 	return err
 }
 
-// section writes one whole section.
-func (o *fileWriter) section(kind sectionKind, data []byte) error {
-	first := len(o.sums)
-	for _, part := range [][]byte{data, make([]byte, aligned(len(data))-len(data))} {
-		if err := o.append(part); err != nil {
-			return err
-		}
+// endSection pads a section whose content has been appended.
+func (o *fileWriter) endSection(kind sectionKind) error {
+	n := o.lengths[kind]
+	if err := o.append(make([]byte, aligned(n)-n)); err != nil {
+		return err
 	}
 	o.endBlock()
-	o.checks[kind] = xxh3.Hash(o.sums[first:])
+	o.checks[kind] = xxh3.Hash(o.sums[o.first:])
+	o.first = len(o.sums)
 	return nil
 }
 

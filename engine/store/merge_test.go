@@ -1,0 +1,186 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// split cuts a source into shards of consecutive documents, at random places, and
+// some without any.
+func split(r *rand.Rand, src Source, shards int) []Source {
+	cuts := []int{0, len(src.IDs)}
+	for range shards - 1 {
+		cuts = append(cuts, r.IntN(len(src.IDs)+1))
+	}
+	slices.Sort(cuts)
+	var parts []Source
+	for i := range shards {
+		parts = append(parts, documentsOf(src, cuts[i], cuts[i+1]))
+	}
+	return parts
+}
+
+// documentsOf is a source of the documents [from, to), with the classes and names
+// that they have, in the order in which they come.
+func documentsOf(src Source, from, to int) Source {
+	part := Source{LabelStart: []uint32{0}, Columns: Columns{DocStart: []uint64{0}}, IDs: src.IDs[from:to]}
+	class, term := map[uint32]uint32{}, map[uint32]uint32{}
+	take := func(of map[uint32]uint32, id uint32, names *[]string, name string) uint32 {
+		n, ok := of[id]
+		if !ok {
+			n = uint32(len(*names))
+			of[id], *names = n, append(*names, name)
+		}
+		return n
+	}
+	if src.Values != nil {
+		part.Values = []float64{}
+	}
+	for d := from; d < to; d++ {
+		for _, c := range src.Labels[src.LabelStart[d]:src.LabelStart[d+1]] {
+			part.Labels = append(part.Labels, take(class, c, &part.Classes, src.Classes[c]))
+		}
+		part.LabelStart = append(part.LabelStart, uint32(len(part.Labels)))
+		for i := src.DocStart[d]; i < src.DocStart[d+1]; i++ {
+			part.Terms = append(part.Terms, take(term, src.Terms[i], &part.Names, src.Names[src.Terms[i]]))
+			if src.Values != nil {
+				part.Values = append(part.Values, src.Values[i])
+			} else {
+				part.Counts = append(part.Counts, src.Counts[i])
+			}
+		}
+		part.DocStart = append(part.DocStart, uint64(len(part.Terms)))
+	}
+	return part
+}
+
+func merged(t testing.TB, shards []*Index, opt MergeOptions) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Merge(t.Context(), &b, shards, opt); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// Shards merge to the bytes of the index of all documents, whether they were built or
+// are mapped, on any number of threads, and nothing is left behind.
+func TestMerge(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 1))
+	for _, recipe := range recipes {
+		t.Run(recipe.name, func(t *testing.T) {
+			src := recipe.source(17)
+			whole := documentsOf(src, 0, len(src.IDs)) // its classes are those that occur
+			x, err := Build(t.Context(), whole, BuildOptions{Meta: []byte("{}")})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := encoded(t, x)
+			for _, shards := range []int{1, 2, 3, 7} {
+				var built, mapped []*Index
+				for _, part := range split(r, src, shards) {
+					b := build(t, part)
+					built = append(built, b)
+					mapped = append(mapped, open(t, saved(t, encoded(t, b)), OpenOptions{}))
+				}
+				dir := t.TempDir()
+				for _, opt := range []MergeOptions{{Threads: 1}, {Threads: 3}} {
+					opt.Dir, opt.Meta = dir, []byte("{}")
+					if !bytes.Equal(merged(t, built, opt), want) {
+						t.Fatalf("%d shards, %d threads: another index", shards, opt.Threads)
+					}
+					if !bytes.Equal(merged(t, mapped, opt), want) {
+						t.Fatalf("%d mapped shards, %d threads: another index", shards, opt.Threads)
+					}
+				}
+				if left, _ := os.ReadDir(dir); len(left) > 0 {
+					t.Fatalf("left behind: %v", left)
+				}
+			}
+			if _, err := Decode(want); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+// Merging in any grouping gives the same.
+func TestMergeIsAssociative(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 2))
+	for _, recipe := range recipes {
+		var s []*Index
+		for _, part := range split(r, recipe.source(18), 3) {
+			s = append(s, build(t, part))
+		}
+		read := func(shards ...*Index) *Index { return must(Decode(merged(t, shards, MergeOptions{}))) }
+		left, right := read(read(s[0], s[1]), s[2]), read(s[0], read(s[1], s[2]))
+		if !bytes.Equal(encoded(t, left), encoded(t, right)) {
+			t.Errorf("%s: the grouping matters", recipe.name)
+		}
+	}
+}
+
+func TestMergeRefusesPrunedIndexes(t *testing.T) {
+	x := build(t, recipes[0].source(19))
+	pruned, err := Build(t.Context(), recipes[0].source(19), BuildOptions{MinDF: 1e9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Merge(t.Context(), &bytes.Buffer{}, []*Index{x, pruned}, MergeOptions{}); !errors.Is(err, ErrPruned) {
+		t.Fatal(err)
+	}
+}
+
+// full is a disk with room for so many bytes.
+type full struct{ room int }
+
+var errFull = errors.New("no room")
+
+func (f *full) Write(p []byte) (int, error) {
+	if f.room -= len(p); f.room < 0 {
+		return 0, errFull
+	}
+	return len(p), nil
+}
+
+func TestMergeReportsWhatCannotBeWritten(t *testing.T) {
+	x := build(t, recipes[0].source(19))
+	size := len(merged(t, []*Index{x, x}, MergeOptions{}))
+	for room := 0; room < size; room += size / 50 {
+		if err := Merge(t.Context(), &full{room}, []*Index{x, x}, MergeOptions{}); !errors.Is(err, errFull) {
+			t.Fatalf("with room for %d of %d bytes: %v", room, size, err)
+		}
+	}
+	large := make([]*Index, 40) // whose spools do not fit into their buffers
+	for i := range large {
+		large[i] = x
+	}
+	err := Merge(t.Context(), &bytes.Buffer{}, large, MergeOptions{Dir: filepath.Join(t.TempDir(), "missing")})
+	if !errors.Is(err, os.ErrNotExist) {
+		t.Fatalf("without a directory for temporary files: %v", err)
+	}
+}
+
+func TestMergeStops(t *testing.T) {
+	x := build(t, recipes[0].source(19))
+	for looks := int64(0); ; looks++ {
+		ctx := &endsAfter{Context: context.Background()}
+		ctx.looks.Store(looks)
+		err := Merge(ctx, &bytes.Buffer{}, []*Index{x, x}, MergeOptions{Threads: 1})
+		if err == nil {
+			if looks < 5 {
+				t.Fatalf("it looked at its context %d times", looks)
+			}
+			return
+		}
+		if !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+	}
+}

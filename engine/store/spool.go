@@ -1,0 +1,84 @@
+package store
+
+import (
+	"errors"
+	"io"
+	"os"
+)
+
+// spoolBuffer is how much of a spool stays in memory.
+const spoolBuffer = 1 << 20
+
+// A spool takes bytes of which nobody knows how many will come, and gives them back
+// once. What does not fit into its buffer goes to a temporary file, whose name is
+// removed at once: nothing is left behind, whatever happens.
+type spool struct {
+	dir    string
+	buffer []byte
+	file   *os.File
+	n      int
+}
+
+// Write implements [io.Writer].
+func (s *spool) Write(p []byte) (int, error) {
+	if len(s.buffer)+len(p) > spoolBuffer && len(s.buffer) > 0 {
+		if err := s.flush(); err != nil {
+			return 0, err
+		}
+	}
+	s.buffer = append(s.buffer, p...)
+	s.n += len(p)
+	return len(p), nil
+}
+
+func (s *spool) flush() error {
+	if s.file == nil {
+		file, err := os.CreateTemp(s.dir, ".termsift-*")
+		if err != nil {
+			return err
+		}
+		s.file = file
+		_ = os.Remove(file.Name()) // where that is not possible, close does it
+	}
+	_, err := s.file.Write(s.buffer)
+	s.buffer = s.buffer[:0]
+	return err
+}
+
+// each calls f with the bytes, part after part.
+func (s *spool) each(f func(part []byte) error) error {
+	if s.file != nil {
+		if err := s.flush(); err != nil {
+			return err
+		}
+		part := make([]byte, spoolBuffer)
+		for at := int64(0); at < int64(s.n); {
+			n, err := s.file.ReadAt(part[:min(len(part), s.n-int(at))], at)
+			if err != nil && !errors.Is(err, io.EOF) {
+				return err
+			}
+			if n == 0 {
+				return io.ErrUnexpectedEOF
+			}
+			if err := f(part[:n]); err != nil {
+				return err
+			}
+			at += int64(n)
+		}
+		return nil
+	}
+	if len(s.buffer) == 0 {
+		return nil
+	}
+	return f(s.buffer)
+}
+
+// close removes the file.
+func (s *spool) close() error {
+	if s.file == nil {
+		return nil
+	}
+	err := s.file.Close()
+	_ = os.Remove(s.file.Name()) // it is gone already where that was possible
+	return err
+}
