@@ -26,7 +26,7 @@ type MergeOptions struct {
 
 // Merge writes the file of the index that [Build] would make of the documents of all
 // shards, those of the first before those of the second. It reads their lists once, in
-// the order of the result, and keeps 4 bytes a document and 8 for each term of each shard.
+// the order of the result, and keeps up to 4 bytes a document and 20 for each term of each shard.
 // An index that was pruned does not merge: [ErrPruned].
 func Merge(ctx context.Context, w io.Writer, shards []*Index, opt MergeOptions) (err error) {
 	m := &merging{shards: shards, opt: opt, threads: pool.Threads(opt.Threads)}
@@ -57,7 +57,7 @@ type merging struct {
 	classes   []string
 	class     [][]uint32 // shard, its class -> of the result
 	documents int
-	number    [][]uint32 // shard, its document -> of the result
+	number    []renumbering
 	terms     []mergedTerm
 	refs      []ref
 	long      int // terms that have bitmaps
@@ -104,7 +104,7 @@ func (m *merging) mergeDocuments(ctx context.Context) error {
 	next := make([]int, len(m.shards))
 	before := make([]uint32, len(m.shards)) // documents of the shards before
 	for i, x := range m.shards {
-		m.number = append(m.number, make([]uint32, x.Documents()))
+		m.number = append(m.number, m.newRenumbering(x))
 		if i > 0 {
 			before[i] = before[i-1] + uint32(m.shards[i-1].Documents())
 		}
@@ -115,15 +115,15 @@ func (m *merging) mergeDocuments(ctx context.Context) error {
 	if err := m.put32(labelStarts, 0); err != nil {
 		return err
 	}
-	number, labels := uint32(0), uint32(0)
+	number, labels := 0, uint32(0)
 	return m.run(ctx, 1, func(int) error {
 		for class := range uint32(len(m.classes) + 1) {
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
 			for i, x := range m.shards {
+				m.number[i].delta[class] = uint32(number - next[i]) // modulo 2^32
 				for ; next[i] < x.Documents() && m.firstClass(i, next[i]) == class; next[i]++ {
-					m.number[i][next[i]] = number
 					number++
 					labels += uint32(len(x.Labels(next[i])))
 					if err := m.document(i, next[i], before[i], labels); err != nil {
@@ -134,6 +134,23 @@ func (m *merging) mergeDocuments(ctx context.Context) error {
 		}
 		return nil
 	})
+}
+
+// A renumbering gives the documents of a shard their numbers in the result. Those of
+// one first class stay together, so that their numbers differ by the same from the old
+// ones; the codes of the classes stay in the cache, which a number for each of a
+// million documents would not.
+type renumbering struct {
+	codes codes
+	delta []uint32 // by first class of the result, modulo 2^32
+}
+
+func (m *merging) newRenumbering(x *Index) renumbering {
+	shard := len(m.number)
+	return renumbering{
+		newCodes(x.Documents(), len(m.classes), func(d int) uint32 { return m.firstClass(shard, d) }),
+		make([]uint32, len(m.classes)+1),
+	}
 }
 
 // firstClass is that of the result; behind the last for an unlabelled document.

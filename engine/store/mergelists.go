@@ -44,11 +44,24 @@ func (m *merging) mergeTerms(ctx context.Context) error {
 		t.end = uint32(len(m.refs))
 		m.terms = append(m.terms, t)
 	}
-	// Stable, for the terms are in the order of their bytes.
-	slices.SortStableFunc(m.terms, func(a, b mergedTerm) int { return int(b.df) - int(a.df) })
+	m.terms = byFrequency(m.terms)
 	least := longList(m.documents)
 	m.long = sort.Search(len(m.terms), func(i int) bool { return m.terms[i].df < least })
 	return nil
+}
+
+// byFrequency puts terms that are in the order of their bytes into that of an index.
+func byFrequency(terms []mergedTerm) []mergedTerm {
+	keys := make([]uint64, len(terms))
+	for i, t := range terms {
+		keys[i] = uint64(^t.df)<<32 | uint64(i)
+	}
+	slices.Sort(keys)
+	sorted := make([]mergedTerm, len(terms))
+	for i, k := range keys {
+		sorted[i] = terms[uint32(k)]
+	}
+	return sorted
 }
 
 // A head is the first term of a shard that has not been taken.
@@ -214,6 +227,7 @@ type listPart struct {
 
 	postingsOf Postings
 	counted    []uint32
+	numbers    []uint32
 	list       [2]mergedList // that of the term, and room for merging
 	docs       []uint32
 }
@@ -249,13 +263,13 @@ func (p *listPart) gather(m *merging, refs []ref) (values []float64, err error) 
 	l := &p.list[0]
 	l.items, l.ends = l.items[:0], l.ends[:0]
 	for _, r := range refs {
-		x, number := m.shards[r.shard], m.number[r.shard]
+		x, number := m.shards[r.shard], &m.number[r.shard]
 		if m.isReal {
 			if err = x.Read(int(r.term), &p.postingsOf); err != nil {
 				return nil, err
 			}
-			for i, d := range p.postingsOf.Docs {
-				l.items = append(l.items, uint64(number[d])<<32|uint64(len(values)))
+			for i, d := range p.renumber(number) {
+				l.items = append(l.items, uint64(d)<<32|uint64(len(values)))
 				values = append(values, p.postingsOf.TF[i])
 			}
 		} else {
@@ -265,13 +279,24 @@ func (p *listPart) gather(m *merging, refs []ref) (values []float64, err error) 
 			if p.counted, err = x.AppendCounts(p.counted[:0], int(r.term)); err != nil {
 				return nil, err
 			}
-			for i, d := range p.postingsOf.Docs {
-				l.items = append(l.items, uint64(number[d])<<32|uint64(p.counted[i]))
+			l.items = slices.Grow(l.items, len(p.counted))
+			for i, d := range p.renumber(number) {
+				l.items = append(l.items, uint64(d)<<32|uint64(p.counted[i]))
 			}
 		}
 		l.ends = append(l.ends, len(l.items))
 	}
 	return values, nil
+}
+
+// renumber gives the new numbers of the documents that were read last.
+func (p *listPart) renumber(n *renumbering) []uint32 {
+	docs := p.postingsOf.Docs
+	p.numbers = n.codes.lookup(docs, p.numbers)
+	for i, class := range p.numbers {
+		p.numbers[i] = docs[i] + n.delta[class]
+	}
+	return p.numbers
 }
 
 // merged merges the parts of the list, two at a time, until there is one.
