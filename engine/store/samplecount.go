@@ -1,0 +1,354 @@
+package store
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/termsift/termsift/bitmap"
+	"github.com/termsift/termsift/engine/pool"
+)
+
+// A SampleCounter counts a range of terms in one sample after another: their lists
+// are decoded once for all. It serves one goroutine.
+//
+// Documents of one class do not follow each other in a relabelled sample, so that what
+// [Index.Visit] makes of runs is of no use here: counts are incremented, or scattered
+// with the sums of tokens.
+type SampleCounter struct {
+	x    *Index
+	opt  VisitOptions
+	tile *tile // nil where terms are counted one by one
+
+	terms   pool.Range
+	docs    []uint32 // of the terms that are bitmaps
+	starts  []int    // of these terms in docs
+	tf      []float64
+	weights []float64 // by weighedBy
+	weighed *Sample   // whose weigher that was; nil = none
+
+	row     Row
+	classes []uint32 // of the documents of a list
+	moved   []uint32 // documents whose labels those of a list have
+	cells   []cell   // by class, the last for unlabelled; all 0 between terms
+	met     []uint64 // a bit for each class with a cell, where these are few
+	listed  []uint32 // the classes with a cell, where they are many
+}
+
+// NewSampleCounter makes a counter. Of the options it takes Cells, Tokens and Few;
+// terms come by their classes only if they come without frequencies or are in one
+// document.
+func (x *Index) NewSampleCounter(opt VisitOptions) *SampleCounter {
+	c := &SampleCounter{x: x, opt: opt}
+	if x.view().width > 0 {
+		c.met = make([]uint64, len(x.Classes)/64+1)
+		c.row.Class = make([]uint32, x.view().width)
+		if !opt.Tokens && opt.Weighting == "" {
+			c.tile = newTile(x)
+			return c
+		}
+	}
+	c.cells = make([]cell, len(x.Classes)+1)
+	return c
+}
+
+// Chunks cuts the terms into ranges of about equal cost, the dense ones first.
+func (x *Index) Chunks() []pool.Range { return x.view().chunks }
+
+// Load turns to a range of terms.
+func (c *SampleCounter) Load(terms pool.Range) {
+	x := c.x
+	c.terms, c.weighed = terms, nil
+	c.docs, c.starts = c.docs[:0], append(c.starts[:0], 0)
+	for t := terms.From; t < min(terms.To, x.numDense()); t++ {
+		v, err := bitmap.Parse(x.bitmapBytes(t))
+		if err != nil {
+			panic(err) // Build wrote it, or decode has parsed it
+		}
+		c.docs = v.AppendTo(c.docs)
+		c.starts = append(c.starts, len(c.docs))
+	}
+	if c.tile == nil {
+		c.tf = x.tf.read(x.start[terms.From], x.start[terms.To], c.tf)
+	}
+}
+
+// list gives the documents of a term of the range.
+func (c *SampleCounter) list(t int) []uint32 {
+	if t >= c.x.numDense() {
+		return c.x.short(t)
+	}
+	i := t - c.terms.From
+	return c.docs[c.starts[i]:c.starts[i+1]]
+}
+
+// Visit counts the terms of the range in a sample and hands them to the visitor. Terms
+// without a document are visited in tiles, with a df of 0, and left out otherwise.
+func (c *SampleCounter) Visit(s *Sample, visitor Visitor) {
+	if s.weigher != nil && (c.weighed == nil || c.weighed.weigher != s.weigher) {
+		c.weigh(s)
+	}
+	for t := c.terms.From; t < c.terms.To; {
+		switch {
+		case c.isFew(s, t):
+			t = c.few(s, t, visitor)
+		case c.tile != nil:
+			t = c.tiled(s, t, visitor)
+		default:
+			if c.term(s, t) {
+				visitor.Row(&c.row)
+			}
+			t++
+		}
+	}
+}
+
+// isFew says that a term may be handed over as the classes of its documents.
+func (c *SampleCounter) isFew(s *Sample, t int) bool {
+	x := c.x
+	if int(x.df[t]) > c.opt.Few || s.weights != nil || s.weigher != nil || x.multi || t < x.numDense() {
+		return false
+	}
+	if !c.opt.Tokens {
+		return true
+	}
+	at := x.tf.escapeAt
+	return x.df[t] == 1 && !x.Real() && (len(at) == 0 || at[len(at)-1] < x.start[t])
+}
+
+// few visits the terms from t on that have the same document frequency, and returns
+// the next one.
+func (c *SampleCounter) few(s *Sample, t int, visitor Visitor) int {
+	x := c.x
+	df, end := int(x.df[t]), t+1
+	for end < c.terms.To && int(x.df[end]) == df {
+		end++
+	}
+	base := x.start[x.numDense()]
+	c.classes = s.codes.lookup(x.flat[x.start[t]-base:x.start[end]-base], c.classes)
+	ascend(c.classes, df)
+	var tf []uint8
+	if c.opt.Tokens {
+		tf = x.tf.counts[x.start[t]:x.start[end]]
+	}
+	visitor.Few(t, df, c.classes, tf)
+	return end
+}
+
+// ascend sorts the classes of each term. Those of two and three documents are nearly
+// all, and their order is a coin toss: no branch.
+func ascend(classes []uint32, df int) {
+	switch df {
+	case 1:
+	case 2:
+		for i := 1; i < len(classes); i += 2 {
+			a, b := classes[i-1], classes[i]
+			classes[i-1], classes[i] = min(a, b), max(a, b)
+		}
+	case 3:
+		for i := 2; i < len(classes); i += 3 {
+			a, b, c := classes[i-2], classes[i-1], classes[i]
+			low, high := min(a, b), max(a, b)
+			classes[i-2], classes[i-1], classes[i] = min(low, c), max(low, min(high, c)), max(high, c)
+		}
+	default:
+		for own := range slices.Chunk(classes, df) {
+			slices.Sort(own)
+		}
+	}
+}
+
+// tiled visits up to a tile of terms from t on, and returns the next one.
+func (c *SampleCounter) tiled(s *Sample, t int, visitor Visitor) int {
+	tile, k := c.tile, len(c.x.Classes)
+	tile.First, tile.DF = t, tile.DF[:0]
+	clear(tile.Counts)
+	for to := min(c.terms.To, t+tileTerms); t < to && !c.isFew(s, t); t++ {
+		docs := c.list(t)
+		c.count(s, tile.Counts[len(tile.DF)*tile.Stride:], docs)
+		tile.DF = append(tile.DF, s.times(docs))
+	}
+	if v, ok := visitor.(TileVisitor); ok && !c.opt.Cells {
+		v.Tile(&tile.Tile)
+		return t
+	}
+	row := &c.row
+	for i, df := range tile.DF {
+		if df == 0 {
+			continue
+		}
+		row.Term, row.DF, row.Dense = tile.First+i, df, tile.Counts[i*tile.Stride:][:k]
+		row.cells()
+		visitor.Row(row)
+	}
+	return t
+}
+
+// count adds documents to a row of a tile.
+func (c *SampleCounter) count(s *Sample, counts, docs []uint32) {
+	switch {
+	case !c.x.multi && s.weights == nil:
+		increment(counts, docs, &s.codes)
+	case !c.x.multi:
+		c.classes = s.codes.lookup(docs, c.classes)
+		for i, d := range docs {
+			counts[c.classes[i]] += s.weights[d]
+		}
+	case s.weights == nil:
+		if s.labelsOf != nil {
+			c.moved = gather(docs, s.labelsOf, c.moved)
+			docs = c.moved
+		}
+		c.x.view().slots.count(counts[:c.tile.Stride], docs, c.x)
+	default:
+		for _, d := range docs {
+			for _, l := range s.labels(d) {
+				counts[l] += s.weights[d]
+			}
+		}
+	}
+}
+
+// weigh computes the weights of the range's postings.
+func (c *SampleCounter) weigh(s *Sample) {
+	c.weights, c.weighed = c.weights[:0], s
+	for t := c.terms.From; t < c.terms.To; t++ {
+		docs := c.list(t)
+		df := s.times(docs)
+		idf := 0.0
+		if df > 0 {
+			idf = IDF(s.weigher.n, df)
+		}
+		for i, tf := range c.frequencies(t) {
+			c.weights = append(c.weights, s.weigher.weight(tf, idf, docs[i]))
+		}
+	}
+}
+
+// frequencies gives those of a term of the range.
+func (c *SampleCounter) frequencies(t int) []float64 {
+	first := c.x.start[c.terms.From]
+	return c.tf[c.x.start[t]-first : c.x.start[t+1]-first]
+}
+
+// term fills the row of a term with all that cells have; false if none of its
+// documents is in the sample.
+func (c *SampleCounter) term(s *Sample, t int) bool {
+	row, docs := &c.row, c.list(t)
+	row.Term, row.DF, row.CF, row.Dense = t, s.times(docs), 0, nil
+	if row.DF == 0 {
+		return false
+	}
+	var weights []float64
+	if s.weigher != nil {
+		first := c.x.start[c.terms.From]
+		weights = c.weights[c.x.start[t]-first : c.x.start[t+1]-first]
+	}
+	tf := c.frequencies(t)
+	switch {
+	case c.x.multi:
+		c.scatterLabels(s, docs, tf, weights)
+	case s.weights == nil && weights == nil:
+		c.scatter(s, docs, tf)
+	default:
+		c.scatterWeighted(s, docs, tf, weights)
+	}
+	c.collect()
+	return true
+}
+
+// scatter adds documents that count once each.
+func (c *SampleCounter) scatter(s *Sample, docs []uint32, tf []float64) {
+	c.classes = s.codes.lookup(docs, c.classes)
+	cf := 0.0
+	for i, class := range c.classes {
+		c.meet(class)
+		cell, v := &c.cells[class], tf[i]
+		cell.a++
+		cell.s += v
+		cell.q += float64(v * v)
+		cf += v
+	}
+	c.row.CF = cf
+}
+
+// scatterWeighted adds documents of one class each.
+func (c *SampleCounter) scatterWeighted(s *Sample, docs []uint32, tf, weights []float64) {
+	c.classes = s.codes.lookup(docs, c.classes)
+	for i, class := range c.classes {
+		if times, w := s.at(docs[i], weights, i); times > 0 {
+			c.meet(class)
+			c.cells[class].addTimes(times, tf[i], w)
+			c.row.CF += float64(times * tf[i])
+		}
+	}
+}
+
+// scatterLabels adds documents of several classes.
+func (c *SampleCounter) scatterLabels(s *Sample, docs []uint32, tf, weights []float64) {
+	for i, d := range docs {
+		times, w := s.at(d, weights, i)
+		if times == 0 {
+			continue
+		}
+		c.row.CF += float64(times * tf[i])
+		for _, l := range s.labels(d) {
+			c.meet(l)
+			c.cells[l].addTimes(times, tf[i], w)
+		}
+	}
+}
+
+// at tells how often a document counts, and its weight in posting i.
+func (s *Sample) at(doc uint32, weights []float64, i int) (times, w float64) {
+	times = 1
+	if s.weights != nil {
+		times = float64(s.weights[doc])
+	}
+	if weights != nil {
+		w = weights[i]
+	}
+	return times, w
+}
+
+// addTimes adds a document that counts several times.
+func (c *cell) addTimes(times, tf, w float64) {
+	c.a += times
+	c.s += float64(times * tf)
+	c.q += float64(times * float64(tf*tf))
+	c.w += float64(times * w)
+}
+
+// meet notes a class that gets a cell.
+func (c *SampleCounter) meet(class uint32) {
+	if c.met != nil {
+		c.met[class>>6] |= 1 << (class & 63)
+		return
+	}
+	if c.cells[class].a == 0 {
+		c.listed = append(c.listed, class)
+	}
+}
+
+// collect moves the cells to the row, in the order of their classes.
+func (c *SampleCounter) collect() {
+	c.row.Class = c.row.Class[:0]
+	c.row.resize(0)
+	for i, word := range c.met {
+		c.met[i] = 0
+		for ; word != 0; word &= word - 1 {
+			c.move(uint32(64*i + bits.TrailingZeros64(word)))
+		}
+	}
+	slices.Sort(c.listed)
+	for _, class := range c.listed {
+		c.move(class)
+	}
+	c.listed = c.listed[:0]
+}
+
+func (c *SampleCounter) move(class uint32) {
+	if int(class) < len(c.x.Classes) {
+		c.row.add(class, c.cells[class])
+	}
+	c.cells[class] = cell{}
+}
