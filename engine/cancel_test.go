@@ -89,6 +89,21 @@ func passes(c *engine.Corpus, s *engine.Statistics, threads int) map[string]func
 			return s != nil, err
 		},
 	}
+	for _, by := range []string{"chi", "ttest"} {
+		o := engine.Scoring{By: by, Threads: threads}
+		out["permutations by "+by] = func(ctx context.Context) (bool, error) {
+			p, err := c.Permute(ctx, engine.Permuting{Scoring: o, B: 3})
+			return p != nil, err
+		}
+		out["stability by "+by] = func(ctx context.Context) (bool, error) {
+			s, err := c.Stability(ctx, engine.StabilityOptions{Scoring: o, K: 5, Samples: 3})
+			return s != nil, err
+		}
+	}
+	out["stability by weights"] = func(ctx context.Context) (bool, error) {
+		s, err := c.Stability(ctx, engine.StabilityOptions{Scoring: engine.Scoring{By: "ocfs", Weight: "ltc", Threads: threads}, K: 5, Folds: 2})
+		return s != nil, err
+	}
 	for _, many := range [][]engine.Scoring{{{By: "chi"}}, {{By: "ttest"}, {By: "chi", Combine: "avg"}}, {{By: "ocfs", Weight: "ltc"}, {By: "ig"}}} {
 		many[0].Threads = threads
 		out[fmt.Sprintf("rank by %s and %d more", many[0].By, len(many)-1)] = func(ctx context.Context) (bool, error) {
