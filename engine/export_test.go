@@ -4,10 +4,7 @@ import "context"
 
 // What tests of this package need to see.
 
-var Shuffled, Drawn, Part = shuffled, drawn, part
-
-// Weights says how often sample i takes each of n documents.
-func (o StabilityOptions) Weights(i, n int) []uint32 { return o.weights(i, n) }
+var Shuffled, Drawn = shuffled, drawn
 
 // Repeat gives the terms that each sample selects, best first.
 func (c *Corpus) Repeat(ctx context.Context, o StabilityOptions) (lists [][]string, err error) {

@@ -18,6 +18,8 @@ type Permutations struct {
 	least   []float64
 	hits    []uint32
 	largest []float64 // of every permutation the largest value of all terms; ascending
+	seed    uint64
+	docs    int
 }
 
 // A PermutedEntry is a term with its value and what permutations say of it.
@@ -39,6 +41,10 @@ func (p *Permutations) Ranking() *Ranking { return p.ranking }
 // Largest lists the largest value of every permutation, ascending. The slice must not
 // be modified.
 func (p *Permutations) Largest() []float64 { return p.largest }
+
+// Order makes permutation b of [0, B) again: document d had the labels of document
+// Order(b)[d].
+func (p *Permutations) Order(b int) []uint32 { return shuffled(p.docs, p.seed, uint64(b)) }
 
 // Top gives the k best terms, best first; all of them when there are fewer.
 func (p *Permutations) Top(k int) []PermutedEntry { return slices.Collect(p.Best(k)) }

@@ -296,7 +296,7 @@ func (r *permuter) result() *Permutations {
 	p := &Permutations{
 		Measure: r.observed.Measure, Combine: r.observed.Combine, Class: r.observed.Class, B: r.o.B,
 		Warnings: r.observed.Warnings, ranking: r.observed, least: r.least, hits: r.hits,
-		largest: slices.Repeat([]float64{math.Inf(-1)}, r.o.B),
+		largest: slices.Repeat([]float64{math.Inf(-1)}, r.o.B), seed: r.o.Seed, docs: r.c.Documents(),
 	}
 	for _, own := range r.largest {
 		for b, v := range own {

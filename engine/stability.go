@@ -134,15 +134,16 @@ func (c *Corpus) repeat(ctx context.Context, o StabilityOptions, samples int) ([
 			if workers[worker] == nil {
 				workers[worker] = newSampleRanker(c, p, tokens, byBytes)
 			}
-			chosen[i], err = workers[worker].best(ctx, c.index.Weighted(o.weights(i, c.Documents())), o.K)
+			chosen[i], err = workers[worker].best(ctx, c.index.Weighted(o.Weights(i, c.Documents())), o.K)
 			return err
 		})
 	})
 	return chosen, err
 }
 
-// weights says how often sample i takes each of n documents.
-func (o StabilityOptions) weights(i, n int) []uint32 {
+// Weights says how often sample i, from 0, takes each of n documents. The options must
+// be valid.
+func (o StabilityOptions) Weights(i, n int) []uint32 {
 	switch {
 	case o.Folds > 0:
 		times := part(n, i*n/o.Folds, (i+1)*n/o.Folds, o.Seed, 0)

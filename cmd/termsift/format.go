@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -27,6 +28,13 @@ type printer struct {
 	terminal bool
 	byClass  bool
 	header   bool // was written
+	more     []column
+}
+
+// A column is a value that is printed behind those of an entry.
+type column struct {
+	name  string
+	value float64
 }
 
 var formats = []string{"table", "tsv", "jsonl"}
@@ -76,7 +84,7 @@ func (p *printer) json(measure, combine string, e engine.Entry) error {
 			D      int        `json:"d"`
 		}{measure, e.Class, e.Term, jsonNumber(e.Value), e.A, e.B, e.C, e.D}
 	}
-	return writeJSON(p.w, line)
+	return p.jsonWithMore(line)
 }
 
 // writeJSON writes a line, without the escapes of HTML.
@@ -93,17 +101,16 @@ func (p *printer) tsv(measure, combine string, e engine.Entry) error {
 		if p.byClass {
 			header = "scorer\tclass\tterm\tvalue\ta\tb\tc\td\n"
 		}
-		if _, err := io.WriteString(p.w, header); err != nil {
+		if _, err := io.WriteString(p.w, p.withMore(header, "\t", func(c column) string { return c.name })); err != nil {
 			return err
 		}
 	}
 	name, value := engine.EscapeTSV(e.Term), engine.FormatValue(e.Value)
-	var err error
+	line := fmt.Sprintf("%s\t%s\t%s\t%s\t%d\n", measure, combine, name, value, e.DF)
 	if p.byClass {
-		_, err = fmt.Fprintf(p.w, "%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\n", measure, engine.EscapeTSV(e.Class), name, value, e.A, e.B, e.C, e.D)
-	} else {
-		_, err = fmt.Fprintf(p.w, "%s\t%s\t%s\t%s\t%d\n", measure, combine, name, value, e.DF)
+		line = fmt.Sprintf("%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\n", measure, engine.EscapeTSV(e.Class), name, value, e.A, e.B, e.C, e.D)
 	}
+	_, err := io.WriteString(p.w, p.withMore(line, "\t", func(c column) string { return engine.FormatValue(c.value) }))
 	return err
 }
 
@@ -112,12 +119,45 @@ func (p *printer) table(measure, combine string, e engine.Entry) error {
 	if e.Rank > 0 {
 		rank = strconv.Itoa(e.Rank)
 	}
-	var err error
+	line := fmt.Sprintf("%4s  %-24s %12s  df %d\n", rank, p.visible(e.Term), short(e.Value), e.DF)
 	if p.byClass {
-		_, err = fmt.Fprintf(p.w, "%4s  %-24s %12s  A=%d B=%d C=%d D=%d  %s\n", rank, p.visible(e.Term), short(e.Value), e.A, e.B, e.C, e.D, p.visible(e.Class))
-	} else {
-		_, err = fmt.Fprintf(p.w, "%4s  %-24s %12s  df %d\n", rank, p.visible(e.Term), short(e.Value), e.DF)
+		line = fmt.Sprintf("%4s  %-24s %12s  A=%d B=%d C=%d D=%d  %s\n", rank, p.visible(e.Term), short(e.Value), e.A, e.B, e.C, e.D, p.visible(e.Class))
 	}
+	_, err := io.WriteString(p.w, p.withMore(line, "  ", func(c column) string { return c.name + " " + short(c.value) }))
+	return err
+}
+
+// withMore puts further columns at the end of a line.
+func (p *printer) withMore(line, between string, text func(column) string) string {
+	if len(p.more) == 0 {
+		return line
+	}
+	line = strings.TrimSuffix(line, "\n")
+	for _, c := range p.more {
+		line += between + text(c)
+	}
+	return line + "\n"
+}
+
+// jsonWithMore puts them behind the keys of a line.
+func (p *printer) jsonWithMore(line any) error {
+	if len(p.more) == 0 {
+		return writeJSON(p.w, line)
+	}
+	var b bytes.Buffer
+	if err := writeJSON(&b, line); err != nil {
+		return err
+	}
+	b.Truncate(b.Len() - len("}\n"))
+	for _, c := range p.more {
+		value, err := json.Marshal(jsonNumber(c.value))
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&b, ",%q:%s", c.name, value)
+	}
+	b.WriteString("}\n")
+	_, err := b.WriteTo(p.w)
 	return err
 }
 

@@ -34,6 +34,7 @@ func (f *scoringFlags) scoring(by string, threads int) engine.Scoring {
 type scoreFlags struct {
 	inputFlags
 	scoringFlags
+	permuteFlags
 	by     string
 	class  string
 	top    int
@@ -54,6 +55,7 @@ func (a *app) scoreCommand() *cobra.Command {
 	}
 	f.inputFlags.register(c)
 	f.scoringFlags.register(c)
+	f.permuteFlags.register(c)
 	c.Flags().StringVar(&f.by, "by", "chi", "measures, separated by commas, or all")
 	c.Flags().StringVar(&f.class, "class", "", "only this class (with --combine class)")
 	c.Flags().IntVar(&f.top, "top", 20, "the K best terms, best first")
@@ -74,6 +76,9 @@ func (a *app) score(c *cobra.Command, f *scoreFlags, args []string) error {
 	case f.class != "" && f.combine != "class":
 		return usageError("--class goes with --combine class")
 	}
+	if err := f.checkPermutations(c, f); err != nil {
+		return err
+	}
 	measures, err := a.measures(f)
 	if err != nil {
 		return err
@@ -84,6 +89,9 @@ func (a *app) score(c *cobra.Command, f *scoreFlags, args []string) error {
 	}
 	s := scorer{a: a, c: c, f: f, corpus: corpus, warned: map[string]bool{}}
 	s.p = &printer{w: a.out, format: f.format, terminal: a.toTerminal, byClass: f.combine == "class"}
+	if f.permutations > 0 {
+		return s.permuted(measures)
+	}
 	if f.combine != "class" {
 		return s.overall(measures)
 	}
@@ -181,13 +189,18 @@ func (s *scorer) byClass(o engine.Scoring) error {
 	return nil
 }
 
-func (s *scorer) ranking(r *engine.Ranking) error {
-	for _, w := range r.Warnings {
+// warn tells what was not told before.
+func (s *scorer) warn(warnings []string) {
+	for _, w := range warnings {
 		if !s.warned[w] {
 			s.warned[w] = true
 			s.a.warn([]string{w})
 		}
 	}
+}
+
+func (s *scorer) ranking(r *engine.Ranking) error {
+	s.warn(r.Warnings)
 	s.p.title("%s, %s %s", r.Measure, r.Combine, s.p.visible(r.Class))
 	entries := r.All()
 	if !s.f.all {
