@@ -105,7 +105,7 @@ func (c *selectionCounts) nogueira(a *Agreement) {
 	for _, v := range parts {
 		spread += float64((v - sum/m) * (v - sum/m))
 	}
-	half := normal975 * 2 / m * math.Sqrt(spread)
+	half := float64(normal975 * 2 / m * math.Sqrt(spread))
 	a.NogueiraLow, a.NogueiraHigh = a.Nogueira-half, a.Nogueira+half
 }
 

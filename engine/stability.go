@@ -146,7 +146,8 @@ func (c *Corpus) repeat(ctx context.Context, o StabilityOptions, samples int) ([
 func (o StabilityOptions) Weights(i, n int) []uint32 {
 	switch {
 	case o.Folds > 0:
-		times := part(n, i*n/o.Folds, (i+1)*n/o.Folds, o.Seed, 0)
+		end := func(i int) int { return int(int64(i) * int64(n) / int64(o.Folds)) }
+		times := part(n, end(i), end(i+1), o.Seed, 0)
 		for d := range times {
 			times[d] = 1 - times[d]
 		}

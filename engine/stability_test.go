@@ -236,7 +236,8 @@ func TestStabilityOfPlantedTerms(t *testing.T) {
 func TestStabilityIsTheSameForAnyThreads(t *testing.T) {
 	c := manyChunks(t)
 	for _, o := range []engine.StabilityOptions{
-		{Scoring: engine.Scoring{By: "chi"}, K: 100, Samples: 9}, {Scoring: engine.Scoring{By: "ttest"}, K: 100, Folds: 5},
+		{Scoring: engine.Scoring{By: "chi"}, K: 100, Samples: 9},
+		{Scoring: engine.Scoring{By: "ttest"}, K: 100, Folds: 5},
 		{Scoring: engine.Scoring{By: "ocfs", Weight: "ltc"}, K: 100, Samples: 5, Share: .7},
 	} {
 		var want *engine.Stability

@@ -164,8 +164,8 @@ func (c *SampleCounter) tiled(s *Sample, t int, visitor Visitor) int {
 	clear(tile.Counts)
 	for to := min(c.terms.To, t+tileTerms); t < to && !c.isFew(s, t); t++ {
 		docs := c.list(t)
-		c.count(s, tile.Counts[len(tile.DF)*tile.Stride:], docs)
-		tile.DF = append(tile.DF, s.times(docs))
+		df := c.count(s, tile.Counts[len(tile.DF)*tile.Stride:], docs)
+		tile.DF = append(tile.DF, float64(df))
 	}
 	if v, ok := visitor.(TileVisitor); ok && !c.opt.Cells {
 		v.Tile(&tile.Tile)
@@ -183,17 +183,22 @@ func (c *SampleCounter) tiled(s *Sample, t int, visitor Visitor) int {
 	return t
 }
 
-// count adds documents to a row of a tile.
-func (c *SampleCounter) count(s *Sample, counts, docs []uint32) {
+// count adds documents to a row of a tile, and says how often they count together.
+func (c *SampleCounter) count(s *Sample, counts, docs []uint32) (df uint64) {
+	weights := s.weights
 	switch {
-	case !c.x.multi && s.weights == nil:
+	case !c.x.multi && weights == nil:
 		increment(counts, docs, &s.codes)
 	case !c.x.multi:
 		c.classes = s.codes.lookup(docs, c.classes)
+		classes := c.classes[:len(docs)]
 		for i, d := range docs {
-			counts[c.classes[i]] += s.weights[d]
+			n := weights[d]
+			counts[classes[i]] += n
+			df += uint64(n)
 		}
-	case s.weights == nil:
+		return df
+	case weights == nil:
 		if s.labelsOf != nil {
 			c.moved = gather(docs, s.labelsOf, c.moved)
 			docs = c.moved
@@ -201,11 +206,18 @@ func (c *SampleCounter) count(s *Sample, counts, docs []uint32) {
 		c.x.view().slots.count(counts[:c.tile.Stride], docs, c.x)
 	default:
 		for _, d := range docs {
+			n := weights[d]
+			if n == 0 {
+				continue
+			}
+			df += uint64(n)
 			for _, l := range s.labels(d) {
-				counts[l] += s.weights[d]
+				counts[l] += n
 			}
 		}
+		return df
 	}
+	return uint64(len(docs))
 }
 
 // weigh computes the weights of the range's postings.
