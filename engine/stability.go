@@ -86,7 +86,7 @@ type StableTerm struct {
 // the ties too; terms that do not occur in it are not selected. A class without
 // documents in it stays a class, with the values that its measure has then.
 //
-// Time is about that of a ranking for each sample; a worker has 12 bytes a term.
+// Time is about that of a ranking for each sample; a worker has 24 bytes a term.
 func (c *Corpus) Stability(ctx context.Context, o StabilityOptions) (*Stability, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err

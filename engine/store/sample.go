@@ -52,7 +52,6 @@ func reordered[C codeWidth](codes []C, order []uint32) []C {
 
 // Weigh makes passes over the sample, and over its relabelled forms made afterwards,
 // tell the sums of a weighting, with N, df and the lengths of the sample's documents.
-// threads is as in [VisitOptions].
 func (s *Sample) Weigh(ctx context.Context, w Weighting) error {
 	x := s.x
 	df, n := make([]float64, x.Terms.Len()), float64(x.Documents())
