@@ -61,23 +61,21 @@ func newPopulation(u *universe, base float64) *population {
 func distributions() []distribution {
 	chiSquare := func(v float64, _ *population) float64 { return pvalue.ChiSquare(v, 1) }
 	normal := func(v float64, _ *population) float64 { return pvalue.Normal(v) }
-	oneDegree := func(*population) string { return "chi-square, 1 degree of freedom" }
+	oneDegree := func(*population) string { return "chi-square, " + degrees(1) }
 	z := func(*population) string { return "normal, two-sided" }
 	return []distribution{
 		{"emi", countsDocuments, false, func(v float64, p *population) float64 { return pvalue.ChiSquare(p.deviance(v), 1) }, oneDegree},
 		{
 			"ig", countsClasses, true,
 			func(v float64, p *population) float64 { return pvalue.ChiSquare(p.deviance(v), p.classes-1) },
-			func(p *population) string { return fmt.Sprintf("chi-square, %v degrees of freedom", p.classes-1) },
+			func(p *population) string { return "chi-square, " + degrees(p.classes-1) },
 		},
 		{"chi", countsDocuments, false, chiSquare, oneDegree},
 		{"ngl", countsDocuments, false, normal, z},
 		{
 			"ttest", countsNothing, false,
 			func(v float64, p *population) float64 { return pvalue.Student(v, p.pairs-p.classes) },
-			func(p *population) string {
-				return fmt.Sprintf("Student's t, %v degrees of freedom, two-sided", p.pairs-p.classes)
-			},
+			func(p *population) string { return "Student's t, " + degrees(p.pairs-p.classes) + ", two-sided" },
 		},
 		{"chitf", countsTokens, false, chiSquare, oneDegree},
 		{"g2", countsDocuments, false, chiSquare, oneDegree},
@@ -85,12 +83,17 @@ func distributions() []distribution {
 		{
 			"anova", countsNothing, true,
 			func(v float64, p *population) float64 { return pvalue.F(v, p.classes-1, p.pairs-p.classes) },
-			func(p *population) string {
-				return fmt.Sprintf("F, %v and %v degrees of freedom", p.classes-1, p.pairs-p.classes)
-			},
+			func(p *population) string { return fmt.Sprintf("F, %v and %s", p.classes-1, degrees(p.pairs-p.classes)) },
 		},
 		{"logoddsz", countsTokens, false, normal, z},
 	}
+}
+
+func degrees(n float64) string {
+	if n == 1 {
+		return "1 degree of freedom"
+	}
+	return fmt.Sprintf("%v degrees of freedom", n)
 }
 
 // deviance is G², 2N times a mutual information in nats.

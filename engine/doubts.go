@@ -80,7 +80,7 @@ func (d *doubts) warnings() (all []string) {
 	if d.few == 0 {
 		return all
 	}
-	text := fmt.Sprintf("%d of %d terms have a cell with less than %d documents expected, where p-values are not to be relied on", d.few, d.of, pvalue.FewExpected)
+	text := fmt.Sprintf("%d of %d terms have a cell with less than %d documents expected, where the p-values of %s are not to be relied on", d.few, d.of, pvalue.FewExpected, d.test.measure)
 	if d.term != "" {
 		text += fmt.Sprintf("; log10 p is off by up to %.1f: %q has %.1f, by Fisher's exact test %.1f", d.worst/math.Ln10, d.term, log10(d.fit), log10(d.lnp))
 	}

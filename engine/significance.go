@@ -41,6 +41,25 @@ func (p plan) test(u *universe) (*test, error) {
 	return t, nil
 }
 
+// Test says how the p-values of a scoring are computed from this corpus; a usage error
+// where there are none.
+func (c *Corpus) Test(o Scoring) (string, error) {
+	o.PValues = true
+	p, err := o.plan()
+	if err != nil {
+		return "", err
+	}
+	u := universe{documents: float64(c.Documents()), labelled: c.index.Labelled() == c.Documents()}
+	for _, n := range c.index.ClassSizes() {
+		u.classDocs = append(u.classDocs, float64(n))
+	}
+	t, err := p.test(&u)
+	if err != nil {
+		return "", err
+	}
+	return t.title, nil
+}
+
 // lnP is ln p of a value, of the table if the test is exact.
 func (t *test) lnP(value float64, table pvalue.Table) float64 {
 	p := 0.0
