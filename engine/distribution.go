@@ -83,7 +83,9 @@ func distributions() []distribution {
 		{
 			"anova", countsNothing, true,
 			func(v float64, p *population) float64 { return pvalue.F(v, p.classes-1, p.pairs-p.classes) },
-			func(p *population) string { return fmt.Sprintf("F, %v and %s", p.classes-1, degrees(p.pairs-p.classes)) },
+			func(p *population) string {
+				return fmt.Sprintf("F, %v and %s", p.classes-1, degrees(p.pairs-p.classes))
+			},
 		},
 		{"logoddsz", countsTokens, false, normal, z},
 	}
