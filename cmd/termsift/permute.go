@@ -49,8 +49,8 @@ func (s *scorer) permuted(measures []string) error {
 			entries = tests.Best(s.f.top)
 		}
 		for e := range entries {
-			s.p.more = []column{{"p", e.P}, {"p_max", e.PMax}}
-			if err := s.p.print(tests.Measure, tests.Combine, e.Entry); err != nil {
+			s.p.more = []column{{name: "p", value: e.P}, {name: "p_max", value: e.PMax}}
+			if err := s.p.print(tests.Measure, tests.Combine, e.Entry, false); err != nil {
 				return err
 			}
 		}
