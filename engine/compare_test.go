@@ -293,9 +293,13 @@ func TestCompareBadInput(t *testing.T) {
 		rankings = append(rankings, all...)
 	}
 	for name, f := range map[string]func() (*engine.Comparison, error){
-		"none":    func() (*engine.Comparison, error) { return engine.Compare(t.Context(), engine.Comparing{}) },
-		"one":     func() (*engine.Comparison, error) { return engine.Compare(t.Context(), engine.Comparing{}, rankings[0]) },
-		"corpora": func() (*engine.Comparison, error) { return engine.Compare(t.Context(), engine.Comparing{}, rankings...) },
+		"none": func() (*engine.Comparison, error) { return engine.Compare(t.Context(), engine.Comparing{}) },
+		"one": func() (*engine.Comparison, error) {
+			return engine.Compare(t.Context(), engine.Comparing{}, rankings[0])
+		},
+		"corpora": func() (*engine.Comparison, error) {
+			return engine.Compare(t.Context(), engine.Comparing{}, rankings...)
+		},
 		"depth": func() (*engine.Comparison, error) {
 			return engine.Compare(t.Context(), engine.Comparing{K: []int{5, 0}}, rankings[:2]...)
 		},
