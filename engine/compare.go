@@ -242,6 +242,10 @@ func (c *Comparison) Pair(a, b int) ComparedPair {
 	return c.Pairs[i]
 }
 
+// Size is the number of terms among the k best of a list: k, or what a shorter list
+// has. k is at most the largest depth.
+func (c *Comparison) Size(k, list int) int { return min(max(k, 0), len(c.fronts[list].terms)) }
+
 // Only lists the terms among the k best of a list that none of the others has among
 // its k best, best first; without others, that no other list has. k is at most the
 // largest depth.
@@ -253,8 +257,7 @@ func (c *Comparison) Only(k, list int, others ...int) (terms []ListedTerm) {
 			}
 		}
 	}
-	front := c.fronts[list].terms
-	for i, t := range front[:min(max(k, 0), len(front))] {
+	for i, t := range c.fronts[list].terms[:c.Size(k, list)] {
 		if !slices.ContainsFunc(others, func(o int) bool { return c.fronts[o].has(t, k) }) {
 			terms = append(terms, ListedTerm{c.term(int(t)), i + 1})
 		}

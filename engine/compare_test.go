@@ -118,6 +118,9 @@ func frontsAgainstNaive(t *testing.T, c *engine.Comparison, o engine.Comparing, 
 	for _, pair := range c.Pairs {
 		for i, got := range pair.At {
 			a, b := naive.Front(lists[pair.A], depths[i]), naive.Front(lists[pair.B], depths[i])
+			if size := c.Size(depths[i], pair.A); size != len(a) {
+				t.Errorf("the first %d of %v are %d", depths[i], lists[pair.A], size)
+			}
 			want := engine.Overlap{K: depths[i], Shared: naive.Shared(a, b), Jaccard: naive.Jaccard(a, b), RBO: got.RBO}
 			if got != want || !near(got.RBO, naive.RBO(a, b, p), 1e-13, 1e-13) {
 				t.Errorf("%v and %v: %+v, want %+v and an RBO of %v", a, b, got, want, naive.RBO(a, b, p))
