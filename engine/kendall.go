@@ -116,6 +116,9 @@ func distinctTerms(ctx context.Context, threads int, rankings []*Ranking) (first
 	}
 	points := map[uint64]uint32{}
 	for t, h := range hashes {
+		if t%hashChunk == 0 && ctx.Err() != nil {
+			return nil, nil, context.Cause(ctx)
+		}
 		p, ok := points[h]
 		// Terms of one hash that are not the same would be a point each, which is right too.
 		if !ok || !sameValues(rankings, first[p], uint32(t)) {

@@ -575,6 +575,29 @@ func TestProjectionBadInput(t *testing.T) {
 	}
 }
 
+// Wherever it is cancelled, it gives the cause and nothing else.
+func TestProjectionCancelledAtEveryCheck(t *testing.T) {
+	c := corpusFrom(t, func(d int) document.Document {
+		doc := document.Document{Labels: []string{"c" + strconv.Itoa(d%5)}}
+		for term := d % 10; term < 6_000; term += 50 + d%70 {
+			doc.Features = append(doc.Features, document.Feature{Term: "t" + strconv.Itoa(term), Value: float64(1 + d%3)})
+		}
+		return doc
+	}, 300)
+	for checks := 0; ; checks++ {
+		p, err := c.Project(newCountdown(t, checks), engine.Projecting{Threads: 1})
+		if err == nil {
+			if checks < 4 {
+				t.Errorf("it looked only %d times whether it was cancelled", checks)
+			}
+			return
+		}
+		if !errors.Is(err, errStop) || p != nil {
+			t.Fatalf("stopped at check %d: %v, %v", checks, p, err)
+		}
+	}
+}
+
 // A loop over vectors may end early.
 func TestClusterVectorsStop(t *testing.T) {
 	c := naive.RandomCorpus(rand.New(rand.NewPCG(1, 1)), naive.Shapes[1])
