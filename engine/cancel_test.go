@@ -114,6 +114,16 @@ func passes(c *engine.Corpus, s *engine.Statistics, threads int) map[string]func
 			return s != nil, err
 		}
 	}
+	var rankings []*engine.Ranking
+	for _, by := range []string{"chi", "df", "ttest"} {
+		if r, err := s.Rank(context.Background(), engine.Scoring{By: by}); err == nil {
+			rankings = append(rankings, r)
+		}
+	}
+	out["comparison"] = func(ctx context.Context) (bool, error) {
+		c, err := engine.Compare(ctx, engine.Comparing{Threads: threads}, rankings...)
+		return c != nil, err
+	}
 	for _, many := range [][]engine.Scoring{{{By: "chi"}}, {{By: "ttest"}, {By: "chi", Combine: "avg"}}, {{By: "ocfs", Weight: "ltc"}, {By: "ig"}}} {
 		many[0].Threads = threads
 		out[fmt.Sprintf("rank by %s and %d more", many[0].By, len(many)-1)] = func(ctx context.Context) (bool, error) {

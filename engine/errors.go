@@ -38,11 +38,15 @@ type UnknownError struct {
 func (e *UnknownError) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "unknown %s %q", e.Kind, e.Name)
-	if len(e.Near) > 0 {
+	known := strings.Join(e.Known, " ")
+	switch {
+	case len(e.Near) > 0:
 		fmt.Fprintf(&b, "; did you mean %s?", strings.Join(e.Near, " or "))
-	}
-	if len(e.Known) > 0 {
-		fmt.Fprintf(&b, " Known: %s", strings.Join(e.Known, " "))
+		if known != "" {
+			b.WriteString(" Known: " + known)
+		}
+	case known != "":
+		b.WriteString(". Known: " + known)
 	}
 	if e.Remedy != "" {
 		b.WriteString("; " + e.Remedy)

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -95,6 +96,10 @@ var (
 
 // EscapeTSV writes tab, newline and backslash as \t, \n and \\.
 func EscapeTSV(s string) string { return tsvEscaper.Replace(s) }
+
+// IsSelection says whether a file that begins with these bytes claims to be a features
+// file.
+func IsSelection(prefix []byte) bool { return bytes.HasPrefix(prefix, []byte(featuresMark+"\n")) }
 
 // ReadSelection reads what WriteTSV wrote; name is what errors call the file.
 // They wrap [ErrBadSelection] and say the line.

@@ -258,24 +258,30 @@ func changedRaw(c *cobra.Command) (name string) {
 }
 
 func startsAsIndex(path string) (bool, error) {
+	prefix, err := beginning(path)
+	return err == nil && engine.IsIndex(prefix), err
+}
+
+// beginning gives the first bytes of a file, of anything else none.
+func beginning(path string) ([]byte, error) {
 	if path == "-" {
-		return false, nil
+		return nil, nil
 	}
 	// A pipe is opened once: what writes to it goes away with the first reader.
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return false, err
+		return nil, err
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	defer file.Close()
-	prefix := make([]byte, 16)
+	prefix := make([]byte, 32)
 	n, err := io.ReadFull(file, prefix)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return false, err
+		return nil, err
 	}
-	return engine.IsIndex(prefix[:n]), nil
+	return prefix[:n], nil
 }
 
 // build reads raw inputs into a corpus and sums up on stderr.
