@@ -30,7 +30,7 @@ func TestCompareAgainstNaive(t *testing.T) {
 			r := rand.New(rand.NewPCG(uint64(i), 31))
 			for range rounds {
 				c := corpusOf(t, naive.RandomCorpus(r, shape))
-				rankings, err := c.Rank(t.Context(), someScorings(r)...)
+				rankings, err := c.Rank(t.Context(), comparedScorings(r)...)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -40,8 +40,8 @@ func TestCompareAgainstNaive(t *testing.T) {
 	}
 }
 
-// someScorings are two to five, now and then the same twice.
-func someScorings(r *rand.Rand) (scorings []engine.Scoring) {
+// comparedScorings are two to five, now and then the same twice.
+func comparedScorings(r *rand.Rand) (scorings []engine.Scoring) {
 	measures := engine.Measures()
 	for range 2 + r.IntN(4) {
 		combine := []string{"", "max", "avg", "sum", "mean"}[r.IntN(5)]
