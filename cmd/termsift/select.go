@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -23,7 +24,7 @@ type selectingFlags struct {
 func (f *selectingFlags) register(c *cobra.Command) {
 	f.scoringFlags.register(c)
 	flags := c.Flags()
-	flags.StringVar(&f.by, "by", "chi", "measure")
+	flags.StringVar(&f.by, "by", "chi", "measure; or mrmr, jmi, cmim: K terms for what each adds to those before")
 	flags.IntVarP(&f.k, "number", "k", 0, "the K best terms")
 	flags.Float64Var(&f.percentile, "percentile", 0, "this share of the terms, in percent")
 	flags.Float64Var(&f.minScore, "min-score", 0, "terms with at least this value")
@@ -93,6 +94,9 @@ func (a *app) selectCommand() *cobra.Command {
 
 // selection selects terms of the inputs.
 func (a *app) selection(c *cobra.Command, in *inputFlags, f *selectingFlags, args []string) (*engine.Selection, *engine.Corpus, error) {
+	if slices.Contains(engine.RedundancyCriteria(), f.by) {
+		return a.redundancySelection(c, in, f, args)
+	}
 	o, err := f.selecting(c, in.threads)
 	if err != nil {
 		return nil, nil, err
