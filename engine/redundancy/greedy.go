@@ -73,22 +73,23 @@ func (c *counter) Row(r *store.Row) {
 // choose takes the best candidate k times.
 func (g *greedy) choose(ctx context.Context, k int) ([]Choice, error) {
 	choices := make([]Choice, 0, k)
-	for m := range k {
+	take := func(c *candidate, value float64) {
+		choices = append(choices, Choice{int(c.term), value})
+		g.take(c)
+	}
+	if k > 0 {
+		c := g.first()
+		take(c, g.i.nats(whole(g.relevance[c.term])))
+	}
+	for m := 1; m < k; m++ {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		best, value := g.first(), 0.
-		if m > 0 {
-			next, v, err := g.next(ctx, m)
-			if err != nil {
-				return nil, err
-			}
-			best, value = next, g.value(v, m)
-		} else {
-			value = g.i.nats(whole(g.relevance[best.term]))
+		c, value, err := g.next(ctx, m)
+		if err != nil {
+			return nil, err
 		}
-		choices = append(choices, Choice{int(best.term), value})
-		g.take(best)
+		take(c, g.value(value, m))
 	}
 	return choices, nil
 }
