@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -23,7 +24,7 @@ func (f *selectingFlags) register(c *cobra.Command) {
 	f.scoringFlags.register(c)
 	f.registerPValues(c)
 	flags := c.Flags()
-	flags.StringVar(&f.by, "by", "chi", "measure")
+	flags.StringVar(&f.by, "by", "chi", "measure; or mrmr, jmi, cmim: K terms for what each adds to those before")
 	f.rules.register(c)
 	flags.BoolVar(&f.perClass, "per-class", false, "select for each class and unite")
 	flags.BoolVar(&f.roundRobin, "round-robin", false, "the best of each class in turn, K in all")
@@ -86,7 +87,7 @@ func (a *app) selectCommand() *cobra.Command {
 
 // selection selects terms of the inputs.
 func (a *app) selection(c *cobra.Command, in *inputFlags, f *selectingFlags, args []string) (*engine.Selection, *engine.Corpus, error) {
-	choose, err := a.chooser(f, in.threads)
+	choose, err := a.chooser(c, f, in.threads)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -102,7 +103,10 @@ type chooser func(ctx context.Context, corpus *engine.Corpus) (*engine.Selection
 
 // chooser is the way to choose terms that the flags ask for. It finds errors in them
 // before the corpus is read.
-func (a *app) chooser(f *selectingFlags, threads int) (chooser, error) {
+func (a *app) chooser(c *cobra.Command, f *selectingFlags, threads int) (chooser, error) {
+	if slices.Contains(engine.RedundancyCriteria(), f.by) {
+		return a.redundancy(c, f, threads)
+	}
 	stages, err := f.selecting(threads)
 	if err != nil {
 		return nil, err
