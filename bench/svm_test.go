@@ -29,7 +29,7 @@ func vectors(b *testing.B, s *set) *classify.Matrix {
 
 // BenchmarkSVM trains all classes of a set.
 func BenchmarkSVM(b *testing.B) {
-	forSets(b, "20ng,S", func(b *testing.B, s *set) {
+	forSets(b, "20ng", func(b *testing.B, s *set) {
 		rows := sync.OnceValue(func() *classify.Matrix { return vectors(b, s) })
 		for _, loss := range []string{classify.L2Loss, classify.L1Loss} {
 			for _, bias := range []float64{0, 1} {

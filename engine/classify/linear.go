@@ -18,6 +18,7 @@ type Linear struct {
 	header
 	options  SVMOptions
 	machines []MachineReport
+	zeros    int // training rows without values
 	// intercept of each class, and the weights that are not 0 by column: of column
 	// t, class[start[t]:start[t+1]] and so on, ascending.
 	intercept []float64
@@ -35,6 +36,11 @@ func newLinear(m *Matrix, o SVMOptions, machines []machine) *Linear {
 		l.intercept = append(l.intercept, x.intercept)
 		for _, t := range x.column {
 			l.start[t+1]++
+		}
+	}
+	for i := range m.Rows() {
+		if m.Start[i] == m.Start[i+1] {
+			l.zeros++
 		}
 	}
 	for t := range m.Columns {
@@ -82,6 +88,9 @@ func (l *Linear) Warnings() (warnings []string) {
 		case !x.Converged:
 			warnings = append(warnings, fmt.Sprintf("class %q is not within eps %v after %d sweeps: raise the bound or eps", l.classes[c], l.options.Eps, x.Sweeps))
 		}
+	}
+	if l.zeros > 0 {
+		warnings = append(warnings, fmt.Sprintf("%d of the training documents have no term of the selection", l.zeros))
 	}
 	return warnings
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// encode writes the options, the reports, the intercepts, and the weights: how many
+// encode writes the options, the rows without values, the reports, the intercepts, and the weights: how many
 // each column has, their classes, and the weights themselves.
 func (l *Linear) encode(e *encoder) {
 	o := l.options
@@ -16,6 +16,7 @@ func (l *Linear) encode(e *encoder) {
 	e.count(o.MaxSweeps)
 	e.bool(o.NoShrinking)
 	e.uint64(o.Seed)
+	e.count(l.zeros)
 	for _, x := range l.machines {
 		e.count(x.Rows)
 		e.count(x.Sweeps)
@@ -40,6 +41,7 @@ func (l *Linear) decode(d *decoder) {
 		*v = d.float()
 	}
 	o.MaxSweeps, o.NoShrinking, o.Seed = d.count(), d.bool(), d.uint64()
+	l.zeros = d.count()
 	for range l.classes {
 		x := MachineReport{Rows: d.count(), Sweeps: d.count(), Converged: d.bool(), Support: d.count(), Dual: d.float()}
 		l.machines = append(l.machines, x)

@@ -157,3 +157,24 @@ func TestSaveRefusesForeignModels(t *testing.T) {
 		t.Errorf("a kind that is not known: %v", err)
 	}
 }
+
+// The bits of a model are the same on every machine and in every build.
+func TestModelDigest(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 9))
+	m := &Matrix{Columns: 60, Classes: []string{"a", "b", "c"}, Start: []int{0}, LabelStart: []int{0}}
+	for row := range 150 {
+		for column := range 60 {
+			if r.IntN(8) == 0 || column%3 == row%3 && r.IntN(4) == 0 {
+				m.Index, m.Value = append(m.Index, uint32(column)), append(m.Value, float32(1+r.IntN(30))/7)
+			}
+		}
+		m.LabelOf = append(m.LabelOf, uint32(row%3))
+		m.Start, m.LabelStart = append(m.Start, len(m.Index)), append(m.LabelStart, row+1)
+	}
+	for loss, want := range map[string]uint64{L1Loss: 0x92def9ccb797fb7c, L2Loss: 0x9217635432d8e8c0} {
+		o := SVMOptions{Loss: loss, C: .3, Positive: 1.7, Bias: .7, Eps: 1e-5, MaxSweeps: 100_000}
+		if got := xxh3.Hash(saved(t, train(t, m, o))); got != want {
+			t.Errorf("%s: the file has the sum %#x, not %#x", loss, got, want)
+		}
+	}
+}

@@ -363,6 +363,9 @@ func TestSVMZeroRows(t *testing.T) {
 			with.LabelStart = append(with.LabelStart, len(with.LabelOf))
 		}
 		after := train(t, &with, o)
+		if w := after.Warnings(); len(w) != 1 || w[0] != "70 of the training documents have no term of the selection" || before.Warnings() != nil {
+			t.Errorf("%s: warnings %q", loss, w)
+		}
 		a, b := primal(t, before, m), primal(t, after, &with)
 		for c := range a {
 			if !nearly(b[c], a[c]+2*70, 1e-8) || !after.Machines()[c].Converged {
