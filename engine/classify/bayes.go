@@ -138,7 +138,7 @@ func (o NaiveBayesOptions) check(m *Matrix) (NaiveBayesOptions, error) {
 	if err := m.checkLabelled(); err != nil {
 		return o, err
 	}
-	return o, m.badValue(true)
+	return o, m.checkValues(true)
 }
 
 func (o NaiveBayesOptions) kind(name string) string {

@@ -28,7 +28,7 @@ func TrainCentroid(ctx context.Context, m *Matrix, o CentroidOptions) (*Centroid
 	if err := m.checkLabelled(); err != nil {
 		return nil, err
 	}
-	if err := m.badValue(false); err != nil {
+	if err := m.checkValues(false); err != nil {
 		return nil, err
 	}
 	x := &Centroid{classes: slices.Clone(m.Classes), columns: m.Columns}

@@ -48,9 +48,19 @@ func (m *Matrix) checkLabelled() error {
 	return nil
 }
 
-// badValue is the error of the first value that is no count (with counts) or no
-// number, nil where there is none.
-func (m *Matrix) badValue(counts bool) error {
+// checkValues refuses values that are no finite number, and negative ones where counts
+// are wanted.
+func (m *Matrix) checkValues(counts bool) error {
+	// The bits of a float32 without its sign order as its size does, infinities and NaN
+	// behind all numbers; with the sign, negative ones are behind these.
+	largest, largestSize := uint32(0), uint32(0)
+	for _, v := range m.Value[m.Start[0]:m.Start[m.Rows()]] {
+		bits := math.Float32bits(v)
+		largest, largestSize = max(largest, bits), max(largestSize, bits<<1)
+	}
+	if infinity := math.Float32bits(float32(math.Inf(1))); largestSize < infinity<<1 && (!counts || largest < infinity) {
+		return nil
+	}
 	for i := range m.Rows() {
 		index, value := m.Row(i)
 		for j, v := range value {
@@ -58,7 +68,8 @@ func (m *Matrix) badValue(counts bool) error {
 				return fmt.Errorf("%w: row %d, column %d: the value %v is no finite number", ErrBadRows, i, index[j], v)
 			}
 			if counts && v < 0 {
-				return fmt.Errorf("%w: row %d, column %d: the value %v is negative, naive Bayes needs counts; use tf", ErrBadRows, i, index[j], v)
+				return fmt.Errorf("%w: row %d, column %d: the value %v is negative; naive Bayes needs counts, as the weighting tf gives them",
+					ErrBadRows, i, index[j], v)
 			}
 		}
 	}
