@@ -34,11 +34,12 @@ type NaiveBayesOptions struct {
 //
 // A row gives the multinomial model no evidence if all its values are 0. To the
 // Bernoulli model absent terms are evidence too, so there always is some.
+//
+// Its kind is "multinomial" or "bernoulli".
 type NaiveBayes struct {
-	kind     string
-	classes  []string
-	columns  int
+	trained
 	presence bool // values other than 0 count as 1
+	rest     bool // the score decides about its class, against the rest
 
 	// The score of class c is
 	//
@@ -66,15 +67,19 @@ func (a *absences) row(column uint32) []float64 {
 	return a.value[from : from+a.groups]
 }
 
-// Kind is "multinomial" or "bernoulli", or one of these with "-rest" for a model of
-// each class against the rest.
-func (b *NaiveBayes) Kind() string { return b.kind }
-
-// Classes are the names of the classes.
-func (b *NaiveBayes) Classes() []string { return b.classes }
-
-// Columns is the number of columns that the model knows.
-func (b *NaiveBayes) Columns() int { return b.columns }
+// Assign appends, of a model against the rest, the classes whose score is above 0;
+// else the one with the highest score, if there is evidence.
+func (b *NaiveBayes) Assign(dst []uint32, scores []float64, evidence bool) []uint32 {
+	if !b.rest {
+		return b.trained.Assign(dst, scores, evidence)
+	}
+	for c, score := range scores {
+		if score > 0 {
+			dst = append(dst, uint32(c))
+		}
+	}
+	return dst
+}
 
 // NewScorer makes a scorer for one goroutine. It leaves out columns that the model
 // does not know.
@@ -141,13 +146,6 @@ func (o NaiveBayesOptions) check(m *Matrix) (NaiveBayesOptions, error) {
 	return o, m.checkValues(true)
 }
 
-func (o NaiveBayesOptions) kind(name string) string {
-	if o.OneVsRest {
-		return name + "-rest"
-	}
-	return name
-}
-
 // logs gives ln(n + alpha), from a table where n is a small integer: most counts are.
 type logs struct {
 	alpha float64
@@ -179,15 +177,4 @@ func (b *NaiveBayes) priors(m *Matrix, o NaiveBayesOptions, sizes []float64) {
 			b.base[c] = kernels.Log(n / (rows - n))
 		}
 	}
-}
-
-// sizes are the rows of each class.
-func (m *Matrix) sizes() []float64 {
-	n := make([]float64, len(m.Classes))
-	for row := range m.Rows() {
-		for _, c := range m.Labels(row) {
-			n[c]++
-		}
-	}
-	return n
 }

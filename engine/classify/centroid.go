@@ -3,7 +3,6 @@ package classify
 import (
 	"context"
 	"math"
-	"slices"
 )
 
 // CentroidOptions change the centroid classifier. The zero value is right.
@@ -17,10 +16,9 @@ type CentroidOptions struct {
 // several labels counts in each. A class without training rows has the score -Inf,
 // one whose rows are all 0 has 0. There is no evidence where every cosine is 0.
 type Centroid struct {
-	classes []string
-	columns int
-	empty   []uint32 // classes without training rows
-	cells   *cells   // the centroids, scaled to unit length
+	trained
+	empty []uint32 // classes without training rows
+	cells *cells   // the centroids, scaled to unit length
 }
 
 // TrainCentroid learns from rows of any weighting.
@@ -31,7 +29,7 @@ func TrainCentroid(ctx context.Context, m *Matrix, o CentroidOptions) (*Centroid
 	if err := m.checkValues(false); err != nil {
 		return nil, err
 	}
-	x := &Centroid{classes: slices.Clone(m.Classes), columns: m.Columns}
+	x := &Centroid{trained: newTrained("centroid", m)}
 	for c, n := range m.sizes() {
 		if n == 0 {
 			x.empty = append(x.empty, uint32(c))
@@ -78,15 +76,6 @@ func toUnit(values []float64) {
 		values[i] *= scale
 	}
 }
-
-// Kind is "centroid".
-func (x *Centroid) Kind() string { return "centroid" }
-
-// Classes are the names of the classes.
-func (x *Centroid) Classes() []string { return x.classes }
-
-// Columns is the number of columns that the model knows.
-func (x *Centroid) Columns() int { return x.columns }
 
 // NewScorer makes a scorer. It leaves out columns that the model does not know, but
 // they are part of the row's length.

@@ -11,9 +11,9 @@ import (
 // the rows themselves. So few rows have numbers of 16 bits, which index an array of
 // that length without a check of bounds, and their sums fit the second cache.
 type inverted struct {
-	first  int      // row
-	start  []uint32 // columns+1
-	list   []uint32 // packed rows, less first, and weights
+	first int      // row
+	start []uint32 // columns+1
+	list  []uint32 // packed rows, less first, and weights
 
 	// rest[l][row] is the length of what the unit row has in columns above level l, for
 	// Cauchy and Schwarz: 0 of the last level.

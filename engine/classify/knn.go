@@ -17,11 +17,12 @@ type KNNOptions struct {
 }
 
 // KNN scores a class by the sum of the cosines of those of the k nearest training
-// rows that have it (Yang's weighted voting). A row is near by its cosine, in float64
-// with the same order of additions for every row; of equal ones the smaller row number is nearer, and one whose
-// cosine is not above 0 is no neighbour. Unlabelled rows are neighbours without a vote.
-// There is no evidence where no neighbour has a class.
+// rows that have it (Yang's weighted voting). Cosines are sums in float64, in an order
+// that the two rows alone fix. Of equal ones that of the smaller row number is nearer,
+// and a row whose cosine is not above 0 is no neighbour. Unlabelled rows are neighbours
+// without a vote. There is no evidence where no neighbour has a class.
 type KNN struct {
+	trained
 	k      int
 	m      *Matrix
 	length []float64 // of the rows
@@ -46,7 +47,7 @@ func TrainKNN(ctx context.Context, m *Matrix, o KNNOptions) (*KNN, error) {
 	if err := m.checkValues(false); err != nil {
 		return nil, err
 	}
-	x := &KNN{k: min(o.K, m.Rows()), m: m, length: make([]float64, m.Rows())}
+	x := &KNN{trained: newTrained("knn", m), k: min(o.K, m.Rows()), m: m, length: make([]float64, m.Rows())}
 	for row := range x.length {
 		_, value := m.Row(row)
 		x.length[row] = length(value)
@@ -62,20 +63,12 @@ func TrainKNN(ctx context.Context, m *Matrix, o KNNOptions) (*KNN, error) {
 	return x, nil
 }
 
-// Kind is "knn".
-func (x *KNN) Kind() string { return "knn" }
-
-// Classes are the names of the classes.
-func (x *KNN) Classes() []string { return x.m.Classes }
-
-// Columns is the number of columns that the model knows.
-func (x *KNN) Columns() int { return x.m.Columns }
-
 // K is the number of neighbours.
 func (x *KNN) K() int { return x.k }
 
-// NewScorer makes a scorer, which needs four bytes for each column and 256 KiB. It leaves out columns that the model does not know, but they are part
-// of the row's length.
+// NewScorer makes a scorer, which needs four bytes for each column and 256 KiB. It
+// leaves out columns that the model does not know, but they are part of the row's
+// length.
 func (x *KNN) NewScorer() Scorer { return &knnScorer{x, x.NewSearch()} }
 
 type knnScorer struct {

@@ -75,3 +75,14 @@ func (m *Matrix) checkValues(counts bool) error {
 	}
 	return nil
 }
+
+// sizes are the rows of each class.
+func (m *Matrix) sizes() []float64 {
+	n := make([]float64, len(m.Classes))
+	for row := range m.Rows() {
+		for _, c := range m.Labels(row) {
+			n[c]++
+		}
+	}
+	return n
+}
