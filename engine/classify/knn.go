@@ -86,4 +86,3 @@ func (s *knnScorer) Score(index []uint32, value []float32, scores []float64) (ev
 	}
 	return evidence
 }
-
