@@ -70,7 +70,7 @@ func labelsOf(c naive.Corpus) (labels [][]int) {
 func randomCorpora(t *testing.T, each int, f func(t *testing.T, name string, r *rand.Rand, c naive.Corpus)) {
 	t.Helper()
 	for s, shape := range naive.Shapes {
-		for seed := range each {
+		for seed := range shortened(each) {
 			r := rand.New(rand.NewPCG(uint64(s), uint64(seed)))
 			c := naive.RandomCorpus(r, shape)
 			if seed%3 == 2 {
@@ -85,6 +85,14 @@ func randomCorpora(t *testing.T, each int, f func(t *testing.T, name string, r *
 			f(t, fmt.Sprintf("%s, seed %d", shape.Name, seed), r, c)
 		}
 	}
+}
+
+// shortened is a quarter of the rounds where tests are to be short.
+func shortened(rounds int) int {
+	if testing.Short() {
+		return (rounds + 3) / 4
+	}
+	return rounds
 }
 
 // queries are the training rows and some others, one of them empty.

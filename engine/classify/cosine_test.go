@@ -46,7 +46,7 @@ func TestKNNRandom(t *testing.T) {
 
 // TestKNNSigned has values of both signs, of all sizes, and rows that are equal.
 func TestKNNSigned(t *testing.T) {
-	for seed := range uint64(150) {
+	for seed := range uint64(shortened(150)) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		n, v := 1+r.IntN(300), 1+r.IntN(40)
 		var rows [][]float64
@@ -86,7 +86,7 @@ func TestKNNParts(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := model.NewSearch()
-		for i := range 4 {
+		for i := range shortened(4) {
 			compareNeighbours(t, "parts", s, rows, rows[i*20_000+65], k)
 		}
 	}
@@ -335,6 +335,39 @@ func TestManyClasses(t *testing.T) {
 		}
 		if best := slices.Index(scores, slices.Max(scores)); best != 70_000 {
 			t.Errorf("%s: class %d of row 70001", name, best)
+		}
+	}
+}
+
+// TestKNNTiny has cosines that single precision cannot hold.
+func TestKNNTiny(t *testing.T) {
+	rows := rounded([][]float64{{1, 0, 0}, {0, 0, 1}, {1e30, 0, 1e-38}})
+	model, err := classify.TrainKNN(t.Context(), matrixOf(rows, [][]int{{0}, {0}, {1}}, 2), classify.KNNOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, err := classify.TrainKNN(t.Context(), matrixOf(rows[:2], [][]int{{0}, {1}}, 2), classify.KNNOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []struct {
+		model *classify.KNN
+		row   []float64
+		want  []int
+	}{
+		{model, []float64{0, 1, 1}, []int{1, 2}},
+		{model, []float64{0, 0, 1}, []int{1, 2}},
+		{plain, []float64{1e-38, 1e10, 0}, []int{0}},
+		{plain, []float64{1e-38, 0, 1e10}, []int{1, 0}},
+		{plain, []float64{0, 1, 0}, nil},
+	} {
+		index, value := sparse(x.row)
+		var got []int
+		for _, n := range x.model.NewSearch().Neighbours(index, value) {
+			got = append(got, n.Row)
+		}
+		if !slices.Equal(got, x.want) {
+			t.Errorf("neighbours of %v are %v, want %v", x.row, got, x.want)
 		}
 	}
 }
