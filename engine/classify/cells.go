@@ -49,12 +49,13 @@ func newCells(ctx context.Context, m *Matrix, threads int, s summing) (*cells, e
 	}
 	chunks := pool.Split(len(m.Classes), max(total/chunksOfCells, 1), 1, func(class int) int64 { return postings(class) + 1 })
 	found := make([]foundCells, len(chunks))
-	sums := make([][]float64, pool.Threads(threads))
+	workers := make([]summer, pool.Threads(threads))
 	err := pool.Run(ctx, threads, len(chunks), func(worker, chunk int) error {
-		if sums[worker] == nil {
-			sums[worker] = make([]float64, m.Columns)
+		w := &workers[worker]
+		if w.sums == nil {
+			w.sums = make([]float64, m.Columns)
 		}
-		found[chunk].sum(byClass, chunks[chunk], sums[worker], s)
+		w.sum(&found[chunk], byClass, chunks[chunk], s)
 		return nil
 	})
 	if err != nil {
@@ -74,25 +75,31 @@ type foundCells struct {
 	values  []float64
 }
 
-func (f *foundCells) sum(byClass grouping, classes pool.Range, sums []float64, s summing) {
+// A summer is what a worker has: the sums of a class by column, and the columns that
+// have one.
+type summer struct {
+	sums    []float64
+	touched []uint32
+}
+
+func (w *summer) sum(f *foundCells, byClass grouping, classes pool.Range, s summing) {
 	f.first = classes.From
 	for class := classes.From; class < classes.To; class++ {
-		from := len(f.columns)
+		w.touched = w.touched[:0]
 		for _, row := range byClass.rows(class) {
-			f.columns = s.add(sums, f.columns, int(row))
+			w.touched = s.add(w.sums, w.touched, int(row))
 		}
-		f.values = slices.Grow(f.values, len(f.columns)-from)
-		kept := from
-		for _, column := range f.columns[from:] {
+		from := len(f.columns)
+		f.columns = slices.Grow(f.columns, len(w.touched))
+		f.values = slices.Grow(f.values, len(w.touched))
+		for _, column := range w.touched {
 			// A column whose sum came back to 0 on the way is here twice.
-			if v := sums[column]; v != 0 {
-				f.columns[kept], f.values = column, append(f.values, v)
-				kept++
-				sums[column] = 0
+			if v := w.sums[column]; v != 0 {
+				f.columns, f.values = append(f.columns, column), append(f.values, v)
+				w.sums[column] = 0
 			}
 		}
-		f.columns = f.columns[:kept]
-		f.ends = append(f.ends, kept)
+		f.ends = append(f.ends, len(f.columns))
 		s.finish(class, f.columns[from:], f.values[from:])
 	}
 }
