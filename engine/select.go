@@ -23,7 +23,7 @@ type Selecting struct {
 	// keep the terms with p < FPR; those that Benjamini and Hochberg keep, of which
 	// at most the share FDR is without association, on average; those that Holm
 	// keeps, of which with a probability of at most FWE any is. The tests are those
-	// of all candidates.
+	// of all candidates, and two-sided: terms that avoid a class pass, too.
 	FPR, FDR, FWE float64
 	// PerDocument keeps the best terms of each document, so many of them: with 1 the
 	// least that leaves no document empty that has a candidate (ALOFT, Pinheiro et
