@@ -18,12 +18,14 @@ type selectingFlags struct {
 	percentile, minScore float64
 	perClass, roundRobin bool
 	keep, drop           string
+	best                 bestTermsFlags
 }
 
 func (f *selectingFlags) register(c *cobra.Command) {
 	f.scoringFlags.register(c)
+	f.best.register(c)
 	flags := c.Flags()
-	flags.StringVar(&f.by, "by", "chi", "measure")
+	flags.StringVar(&f.by, "by", "chi", "measure, or "+byBestTerms)
 	flags.IntVarP(&f.k, "number", "k", 0, "the K best terms")
 	flags.Float64Var(&f.percentile, "percentile", 0, "this share of the terms, in percent")
 	flags.Float64Var(&f.minScore, "min-score", 0, "terms with at least this value")
@@ -68,10 +70,20 @@ func (a *app) selectCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "select INPUT... -o features.tsv",
 		Short: "select terms by a measure",
+		Long: "select writes the best terms by a measure: -k, --percentile or --min-score say how many.\n\n" +
+			"--by best-terms chooses the best term of every document instead, as many as that takes: for\n" +
+			"each class the terms for it (positive) and against it (negative), which -p makes more precise.\n" +
+			"The features are those of all classes; --class-terms has them class by class, and how many\n" +
+			"documents each keeps: one without a positive term is outside the class at once. --svmlight\n" +
+			"has all documents; of one --class, those that it keeps, labelled 1 and -1.",
 		Example: "  termsift select --by chi --combine max -k 10000 train.idx -o features.tsv\n" +
-			"  termsift select --by ig --percentile 5 train.jsonl --svmlight train.svm",
+			"  termsift select --by ig --percentile 5 train.jsonl --svmlight train.svm\n" +
+			"  termsift select --by best-terms --function chi -p 0.25 train.idx --class-terms classes.tsv -o features.tsv",
 		Args: inputs(1, "an INPUT"),
 		RunE: func(c *cobra.Command, args []string) error {
+			if f.by == byBestTerms {
+				return a.selectBestTerms(c, &f.inputFlags, &f.selectingFlags, f.out, f.svmlight, args)
+			}
 			s, corpus, err := a.selection(c, &f.inputFlags, &f.selectingFlags, args)
 			if err != nil {
 				return err
@@ -93,6 +105,12 @@ func (a *app) selectCommand() *cobra.Command {
 
 // selection selects terms of the inputs.
 func (a *app) selection(c *cobra.Command, in *inputFlags, f *selectingFlags, args []string) (*engine.Selection, *engine.Corpus, error) {
+	if f.by == byBestTerms {
+		return a.bestTermsSelection(c, in, f, args)
+	}
+	if err := f.best.refuse(c); err != nil {
+		return nil, nil, err
+	}
 	o, err := f.selecting(c, in.threads)
 	if err != nil {
 		return nil, nil, err
