@@ -4,13 +4,17 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 )
 
 // Name says how the terms were chosen: best-terms(chi, p=0.25, interpolated, reduced,
-// training).
+// training). Another d of rs and rsw than 1/6
+// is named behind them.
 func (b *BestTerms) Name() string {
-	return fmt.Sprintf("best-terms(%s, p=%s, %s, %s, %s)", b.Function, strconv.FormatFloat(b.P, 'g', -1, 64), b.Rule, b.Scope, b.Counts)
+	damping := ""
+	if b.RSD > 0 {
+		damping = ", d=" + FormatValue(b.RSD)
+	}
+	return fmt.Sprintf("best-terms(%s%s, p=%s, %s, %s, %s)", b.Function, damping, FormatValue(b.P), b.Rule, b.Scope, b.Counts)
 }
 
 // Selection unites the terms of all classes, with the class that each was first

@@ -250,7 +250,7 @@ func TestBadClassTermsFiles(t *testing.T) {
 		{"#function \"chi\"\n", "", "the line #function is missing"},
 		{"#p 0\n", "#p zero\n", "the line #p:"},
 		{`#classes ["a","b"]`, `#classes ["b","c"]`, `class "a" is none of the corpus`},
-		{`#class {"class":"b"`, `#class {"class":"a"`, `:11: not a file of class terms: class "a" stands there twice`},
+		{`#class {"class":"b"`, `#class {"class":"a"`, `:12: not a file of class terms: class "a" stands there twice`},
 		{`"kept":1`, `"kept":-1`, `a size of class "a" is negative`},
 		{`"positive":1`, `"positive":2`, `instead of "a" with "+"`},
 		{"class\tsign", "class\tsigns", "the header line is"},

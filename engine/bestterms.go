@@ -56,6 +56,7 @@ type BestTermsOptions struct {
 // Likothanassis (KAIS 8(1), 2005) chooses for every class.
 type BestTerms struct {
 	Function            string
+	RSD                 float64 // d of rs and rsw where it is not 1/6, else 0
 	P                   float64
 	Rule, Scope, Counts string
 	Classes             []ClassTerms // in the order they were asked for
@@ -183,8 +184,12 @@ func (f *Forward) BestTerms(ctx context.Context, o BestTermsOptions) (*BestTerms
 
 // newBestTerms has the names of a choice written out.
 func (f *Forward) newBestTerms(o BestTermsOptions, classes int) *BestTerms {
+	rsd := 0.0
+	if o.Function == "rs" || o.Function == "rsw" {
+		rsd = o.RSD
+	}
 	return &BestTerms{
-		Function: o.Function, P: o.P, Classes: make([]ClassTerms, classes),
+		Function: o.Function, RSD: rsd, P: o.P, Classes: make([]ClassTerms, classes),
 		Rule: cmp.Or(o.Rule, RuleInterpolated), Scope: cmp.Or(o.Scope, ScopeReduced), Counts: cmp.Or(o.Counts, CountsTraining),
 		Documents: f.corpus.Documents(), CorpusClasses: f.corpus.Classes(), Provenance: f.corpus.Provenance(),
 	}

@@ -36,6 +36,7 @@ func (b *BestTerms) records() []struct {
 		of   any
 	}{
 		{"function", &b.Function},
+		{"rs_d", &b.RSD},
 		{"p", &b.P},
 		{"rule", &b.Rule},
 		{"scope", &b.Scope},

@@ -40,7 +40,7 @@ func (f *bestTermsFlags) register(c *cobra.Command) {
 func (f *bestTermsFlags) refuse(c *cobra.Command) error {
 	for _, name := range bestTermsOnly {
 		if c.Flags().Changed(name) {
-			return usageError("--%s goes with --by %s", name, byBestTerms)
+			return usageError("%s goes with --by %s", typed(c.Flags().Lookup(name)), byBestTerms)
 		}
 	}
 	return nil
@@ -56,10 +56,21 @@ func (f *bestTermsFlags) check(c *cobra.Command) (err error) {
 		case raw, slices.Contains(known, name), c.InheritedFlags().Lookup(name) != nil:
 		case name == "weight" && c.Flags().Lookup("to") != nil: // of transform's vectors
 		default:
-			err = usageError("--%s does not go with --by %s, which chooses as many terms as the documents need", name, byBestTerms)
+			err = usageError("%s does not go with --by %s", typed(flag), byBestTerms)
 		}
 	})
+	if out := c.Flags().Lookup("output").Value.String(); err == nil && f.classTerms == "-" && (out == "" || out == "-") {
+		err = usageError("--class-terms - and the output would both go to standard output: name a file for one of them")
+	}
 	return err
+}
+
+// typed is a flag as one types it.
+func typed(f *pflag.Flag) string {
+	if f.Shorthand != "" {
+		return "-" + f.Shorthand
+	}
+	return "--" + f.Name
 }
 
 // bestTerms chooses terms of the inputs, and writes those of every class if asked to.
@@ -113,9 +124,6 @@ func (a *app) united(f *selectingFlags, b *engine.BestTerms, corpus *engine.Corp
 // classes, each of which leaves other documents, they are all documents with their
 // labels.
 func (a *app) selectBestTerms(c *cobra.Command, in *inputFlags, f *selectingFlags, out, svmlight string, args []string) error {
-	if f.best.classTerms == "-" && (out == "" || out == "-") {
-		return usageError("--class-terms - and the features would both go to standard output: name a file for one of them")
-	}
 	b, corpus, err := a.bestTerms(c, in, f, args)
 	if err != nil {
 		return err
@@ -124,6 +132,7 @@ func (a *app) selectBestTerms(c *cobra.Command, in *inputFlags, f *selectingFlag
 	if err != nil {
 		return err
 	}
+	one := len(f.best.classes) == 1
 	if svmlight != "" {
 		filter, err := b.Filter(s)
 		if err != nil {
@@ -131,15 +140,15 @@ func (a *app) selectBestTerms(c *cobra.Command, in *inputFlags, f *selectingFlag
 		}
 		err = a.writeRows(svmlight, "svmlight", s, "tf", func(t *engine.Transformer) rows {
 			all := t.Corpus(c.Context(), corpus)
-			if len(b.Classes) > 1 || f.best.classes == nil {
-				return all
+			if one {
+				return filter.OneAgainstRest(0, all)
 			}
-			return filter.OneAgainstRest(0, all)
+			return all
 		})
 		if err != nil {
 			return err
 		}
-		a.noteReduced(b, corpus, f.best.classes != nil && len(b.Classes) == 1)
+		a.noteReduced(b, corpus, one)
 	}
 	return a.write(out, s.WriteTSV)
 }
@@ -173,14 +182,14 @@ func (a *app) noteBestTerms(b *engine.BestTerms) {
 		}
 	}
 	if n := float64(classes); n > 0 {
-		a.note("%d classes: on average %.2f documents kept for each in the class, %.1f positive and %.1f negative terms; %d entries visited",
-			len(b.Classes), ratio/n, float64(positive)/n, float64(negative)/n, b.Entries)
+		a.note("a class keeps %.2f documents for each of its own, and has %.1f positive and %.1f negative terms (means of %d); %d entries visited",
+			ratio/n, float64(positive)/n, float64(negative)/n, classes, b.Entries)
 	}
 	if n := len(without); n > 0 {
 		more := ""
 		if n > mostNamed {
 			more = ", ..."
 		}
-		a.note("%d classes have no terms, and no document can be in them: %s%s", n, strings.Join(without[:min(n, mostNamed)], ", "), more)
+		a.note("no term is positive for %d of %d classes, and no document can be in them: %s%s", n, len(b.Classes), strings.Join(without[:min(n, mostNamed)], ", "), more)
 	}
 }
