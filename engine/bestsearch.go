@@ -94,7 +94,7 @@ func (s *bestSearch) stopped(i int) error {
 
 // begin counts the class. Whether a term is a new one nobody can foresee: it is
 // written behind the others in any case, and counted if it is, which needs no branch.
-// With one, choosing on generated sets took a sixth longer.
+// With one, choosing on the set S took a sixth longer.
 func (s *bestSearch) begin(members []uint32) error {
 	in, terms, n := s.in, s.terms[:cap(s.terms)], 0
 	for i, d := range members {

@@ -44,27 +44,32 @@ func TestBestTermsOfExtremeClasses(t *testing.T) {
 	}{
 		{"one document in all", []string{"a"}, []naive.Doc{doc([]int{0}, 0, 1)}, []want{{documents: 1}}},
 		{
-			"one document in a class", []string{"a", "b"},
+			"one document in a class",
+			[]string{"a", "b"},
 			[]naive.Doc{doc([]int{0}, 0, 2), doc([]int{1}, 1, 2), doc([]int{1}, 1)},
 			[]want{{[]string{"x"}, nil, 1, 1}, {[]string{"y"}, nil, 2, 2}},
 		},
 		{
-			"every document in a class", []string{"all", "some"},
+			"every document in a class",
+			[]string{"all", "some"},
 			[]naive.Doc{doc([]int{0, 1}, 0), doc([]int{0}, 1), doc([]int{0}, 1, 2)},
 			[]want{{documents: 3}, {[]string{"x"}, nil, 1, 1}},
 		},
 		{
-			"documents without a label are outside all classes", []string{"a", "b"},
+			"documents without a label are outside all classes",
+			[]string{"a", "b"},
 			[]naive.Doc{doc([]int{0}, 0), doc([]int{1}, 1), doc(nil, 0, 2), doc(nil, 2)},
 			[]want{{[]string{"x"}, []string{"z"}, 2, 1}, {[]string{"y"}, nil, 1, 1}},
 		},
 		{
-			"a document counts in each of its classes", []string{"a", "b"},
+			"a document counts in each of its classes",
+			[]string{"a", "b"},
 			[]naive.Doc{doc([]int{0, 1}, 0), doc([]int{0}, 0, 1), doc([]int{1}, 2), doc(nil, 1)},
 			[]want{{[]string{"x"}, nil, 2, 2}, {[]string{"z"}, nil, 1, 2}},
 		},
 		{
-			"documents without a term", []string{"a", "b"},
+			"documents without a term",
+			[]string{"a", "b"},
 			[]naive.Doc{doc([]int{0}), doc([]int{1}, 1), doc(nil)},
 			[]want{{documents: 1}, {[]string{"y"}, nil, 1, 1}},
 		},
