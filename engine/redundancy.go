@@ -80,6 +80,9 @@ func (c *Corpus) SelectRedundancy(ctx context.Context, o Redundancy) (*Selection
 	for i, choice := range choices {
 		s.Features = append(s.Features, Feature{Rank: i + 1, Term: c.Term(choice.Term), Score: choice.Value, DF: c.DF(choice.Term)})
 	}
+	s.Stages = []Stage{{
+		Measure: s.Measure, Combine: s.Combine, Criterion: fmt.Sprintf("k %d", o.K), Candidates: len(terms), Terms: len(s.Features),
+	}}
 	if len(s.Classes) == 1 {
 		s.Warnings = append(s.Warnings, fmt.Sprintf("there is one class only (%s): no term tells anything about it", s.Classes[0]))
 	}
