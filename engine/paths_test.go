@@ -186,7 +186,7 @@ func everyScoring(threads int) (all []engine.Scoring) {
 			}
 		}
 	}
-	all = append(all, engine.Scoring{Yates: true, Threads: threads}, engine.Scoring{Yates: true, PValues: true, Exact: true, Threads: threads})
+	all = append(all, engine.Scoring{By: "chi", Yates: true, Threads: threads}, engine.Scoring{By: "chi", Yates: true, PValues: true, Exact: true, Threads: threads})
 	for _, by := range engine.WithPValues() {
 		if by != "ig" { // some documents have several labels
 			all = append(all, engine.Scoring{By: by, PValues: true, Threads: threads})

@@ -62,10 +62,10 @@ func TestSampleValuesAgainstNaive(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := tb.Global(o.By, o.Combine, naive.Options{Weight: o.Weight})
+			want := tb.Global(o.By, o.Combine, naive.Options{Weight: o.Weight, Yates: o.Yates})
 			scale := make([]float64, len(want))
 			if o.Combine != "" && !naive.GlobalOnly(o.By) {
-				for i, row := range tb.Class(o.By, naive.Options{}) {
+				for i, row := range tb.Class(o.By, naive.Options{Yates: o.Yates}) {
 					for _, v := range row {
 						if !math.IsInf(v, 0) {
 							scale[i] += math.Abs(v)
