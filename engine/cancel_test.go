@@ -89,6 +89,41 @@ func passes(c *engine.Corpus, s *engine.Statistics, threads int) map[string]func
 			return s != nil, err
 		},
 	}
+	for _, by := range []string{"chi", "ttest"} {
+		o := engine.Scoring{By: by, Threads: threads}
+		out["permutations by "+by] = func(ctx context.Context) (bool, error) {
+			p, err := c.Permute(ctx, engine.Permuting{Scoring: o, B: 3})
+			return p != nil, err
+		}
+		out["stability by "+by] = func(ctx context.Context) (bool, error) {
+			s, err := c.Stability(ctx, engine.StabilityOptions{Scoring: o, K: 5, Samples: 3})
+			return s != nil, err
+		}
+	}
+	out["stability by weights"] = func(ctx context.Context) (bool, error) {
+		s, err := c.Stability(ctx, engine.StabilityOptions{Scoring: engine.Scoring{By: "ocfs", Weight: "ltc", Threads: threads}, K: 5, Folds: 2})
+		return s != nil, err
+	}
+	for name, o := range map[string]engine.Selecting{
+		"selection by exact tests": {FPR: .9, Scoring: engine.Scoring{Exact: true, Threads: threads}},
+		"selection per document":   {PerDocument: 1, Scoring: o},
+		"selection by energy":      {Energy: .5, Scoring: o},
+	} {
+		out[name] = func(ctx context.Context) (bool, error) {
+			s, err := c.Select(ctx, o)
+			return s != nil, err
+		}
+	}
+	var rankings []*engine.Ranking
+	for _, by := range []string{"chi", "df", "ttest"} {
+		if r, err := s.Rank(context.Background(), engine.Scoring{By: by}); err == nil {
+			rankings = append(rankings, r)
+		}
+	}
+	out["comparison"] = func(ctx context.Context) (bool, error) {
+		c, err := engine.Compare(ctx, engine.Comparing{Threads: threads}, rankings...)
+		return c != nil, err
+	}
 	for _, many := range [][]engine.Scoring{{{By: "chi"}}, {{By: "ttest"}, {By: "chi", Combine: "avg"}}, {{By: "ocfs", Weight: "ltc"}, {By: "ig"}}} {
 		many[0].Threads = threads
 		out[fmt.Sprintf("rank by %s and %d more", many[0].By, len(many)-1)] = func(ctx context.Context) (bool, error) {

@@ -25,6 +25,8 @@ type ClusterVector struct {
 	Row
 	// Weights are the values of Row in full.
 	Weights []float64
+	// Unseen are labels of the document that the projection's corpus did not have.
+	Unseen []string
 	// Predicted is the place of the class with the largest weight, of those within a
 	// relative 1e-12 the first; of a document without a weight that of the class with
 	// the most documents, and Guessed says so.
@@ -33,8 +35,8 @@ type ClusterVector struct {
 }
 
 // Documents gives the vectors of raw documents, analysed as the projection's corpus
-// was. Terms that were not projected are left out, and so are labels that its corpus
-// did not have. A value that is no count is [ErrNoCounts].
+// was. Terms that were not projected are left out. A value that is no count is
+// [ErrNoCounts].
 func (p *Projection) Documents(ctx context.Context, docs document.Stream) iter.Seq2[ClusterVector, error] {
 	return func(yield func(ClusterVector, error) bool) {
 		a, err := analysis.New(p.selection.Provenance.Analysis)
@@ -55,11 +57,23 @@ func (p *Projection) Documents(ctx context.Context, docs document.Stream) iter.S
 				return
 			}
 			row := v.row(d) // whose elements are in v.pairs
+			s.out.Unseen = p.unseen(s.out.Unseen[:0], d.Labels)
 			if !yield(s.vector(row.ID, row.Labels, v.pairs), nil) {
 				return
 			}
 		}
 	}
+}
+
+// unseen appends the labels that are no classes of the projection, each once.
+func (p *Projection) unseen(dst, labels []string) []string {
+	for _, l := range labels {
+		if _, ok := p.places[l]; !ok {
+			dst = append(dst, l)
+		}
+	}
+	slices.Sort(dst)
+	return slices.Compact(dst)
 }
 
 func countsOnly(d document.Document) error {
@@ -94,10 +108,12 @@ func (p *Projection) Corpus(ctx context.Context, c *Corpus) iter.Seq2[ClusterVec
 				yield(ClusterVector{}, context.Cause(ctx))
 				return
 			}
-			labels = labels[:0]
+			labels, s.out.Unseen = labels[:0], s.out.Unseen[:0]
 			for _, l := range c.index.Labels(int(doc)) {
 				if places[l] >= 0 {
 					labels = append(labels, places[l])
+				} else {
+					s.out.Unseen = append(s.out.Unseen, c.Classes()[l])
 				}
 			}
 			elements = rows.appendTo(elements[:0], doc)

@@ -17,6 +17,8 @@ var (
 	ErrEmpty = errors.New("nothing to count")
 	// ErrNoLabels is returned when no document of a corpus has a label.
 	ErrNoLabels = errors.New("no document has a label")
+	// ErrNoDocuments is returned for a subset without documents.
+	ErrNoDocuments = errors.New("no documents")
 	// ErrNothingSelected is returned when no term passes the criterion.
 	ErrNothingSelected = errors.New("no term was selected")
 	// ErrContradiction is returned when data was not analysed as the selection
@@ -24,6 +26,8 @@ var (
 	ErrContradiction = errors.New("the data contradicts the selection")
 	// ErrBadSelection is returned for a features file that cannot be read.
 	ErrBadSelection = errors.New("not a features file")
+	// ErrBadClassTerms is returned for a file of class terms that cannot be read.
+	ErrBadClassTerms = errors.New("not a file of class terms")
 )
 
 // An UnknownError is a name that is not known, with those nearest to it.
@@ -38,11 +42,15 @@ type UnknownError struct {
 func (e *UnknownError) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "unknown %s %q", e.Kind, e.Name)
-	if len(e.Near) > 0 {
+	known := strings.Join(e.Known, " ")
+	switch {
+	case len(e.Near) > 0:
 		fmt.Fprintf(&b, "; did you mean %s?", strings.Join(e.Near, " or "))
-	}
-	if len(e.Known) > 0 {
-		fmt.Fprintf(&b, " Known: %s", strings.Join(e.Known, " "))
+		if known != "" {
+			b.WriteString(" Known: " + known)
+		}
+	case known != "":
+		b.WriteString(". Known: " + known)
 	}
 	if e.Remedy != "" {
 		b.WriteString("; " + e.Remedy)

@@ -106,3 +106,48 @@ func ExampleTransformer_Documents() {
 	// 0 3:1 4:1
 	// 0 3:1
 }
+
+func ExampleCompareLists() {
+	ours := []string{"anchor", "wind", "tide", "boat"}
+	theirs := []string{"wind", "anchor", "boat", "buoy"}
+	c, err := engine.CompareLists(context.Background(), engine.Comparing{K: []int{2, 4}}, ours, theirs)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, at := range c.Pairs[0].At {
+		fmt.Printf("the best %d: %d shared, Jaccard %.2f, RBO %.2f\n", at.K, at.Shared, at.Jaccard, at.RBO)
+	}
+	fmt.Printf("tau %.2f, only ours %v\n", c.Pairs[0].Tau, c.Only(4, 0, 1))
+	// Output:
+	// the best 2: 2 shared, Jaccard 1.00, RBO 0.90
+	// the best 4: 3 shared, Jaccard 0.60, RBO 0.69
+	// tau 0.40, only ours [{tide 3}]
+}
+
+func ExampleBestTerms() {
+	ctx := context.Background()
+	corpus, err := engine.Build(ctx, letters, engine.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	best, err := corpus.BestTerms(ctx, engine.BestTermsOptions{Function: "chi", P: .25})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, c := range best.Classes {
+		fmt.Printf("%s: %d documents, %d kept", c.Class, c.Documents, c.KeptDocuments)
+		for _, t := range c.Positive {
+			fmt.Printf(" +%s", t.Term)
+		}
+		for _, t := range c.Negative {
+			fmt.Printf(" -%s", t.Term)
+		}
+		fmt.Println()
+	}
+	// Output:
+	// garden: 2 documents, 2 kept +beans
+	// sea: 2 documents, 2 kept +anchor
+}

@@ -36,7 +36,7 @@ type Explained struct {
 }
 
 // Explain computes every standard measure of a term and its rank. Of the
-// scoring it takes Weight, Base, RSD, Signed and Threads; the combinations are
+// scoring it takes Weight, Base, RSD, Signed, Yates and Threads; the combinations are
 // the measures' defaults. An unknown term gives an [UnknownError] with the
 // nearest ones.
 func (s *Statistics) Explain(ctx context.Context, term string, o Scoring) (*Explanation, error) {
@@ -55,7 +55,7 @@ func (s *Statistics) Explain(ctx context.Context, term string, o Scoring) (*Expl
 		x.Tables = append(x.Tables, table)
 	}
 	for _, m := range Measures() {
-		o.By, o.Combine = m.Name, ""
+		o.By, o.Combine, o.PValues, o.Exact = m.Name, "", false, false
 		explained, err := s.explainBy(ctx, t, o)
 		if err != nil {
 			return nil, err

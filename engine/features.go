@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -15,30 +16,44 @@ import (
 
 const featuresMark = "#termsift features 1"
 
-// recorded is what the "#"-lines carry, by name.
-type recorded struct {
-	Measure    string     `json:"measure"`
-	Combine    string     `json:"combine"`
-	Documents  int        `json:"documents"`
-	Classes    []string   `json:"classes"`
-	Provenance Provenance `json:"provenance"`
+// A featuresRecord is a "#"-line: a part of the selection by its name.
+type featuresRecord struct {
+	name     string
+	value    any // a pointer
+	optional bool
+}
+
+func (s *Selection) records() []featuresRecord {
+	return []featuresRecord{
+		{"measure", &s.Measure, false},
+		{"combine", &s.Combine, false},
+		{"documents", &s.Documents, false},
+		{"classes", &s.Classes, false},
+		{"provenance", &s.Provenance, false},
+		{"stages", &s.Stages, true},
+	}
+}
+
+// featuresHeader names the columns.
+func featuresHeader(byClass, pvalues bool) string {
+	header := "rank\tterm\tscore\tdf"
+	if byClass {
+		header += "\tclass\ta\tb"
+	}
+	if pvalues {
+		header += "\tlog10p"
+	}
+	return header
 }
 
 // WriteTSV writes the selection as features.tsv.
 func (s *Selection) WriteTSV(w io.Writer) error {
 	out := bufio.NewWriter(w)
-	record := recorded{s.Measure, s.Combine, s.Documents, s.Classes, s.Provenance}
 	fmt.Fprintln(out, featuresMark)
-	for _, line := range []struct {
-		name  string
-		value any
-	}{
-		{"measure", record.Measure},
-		{"combine", record.Combine},
-		{"documents", record.Documents},
-		{"classes", record.Classes},
-		{"provenance", record.Provenance},
-	} {
+	for _, line := range s.records() {
+		if line.optional && len(s.Stages) == 0 {
+			continue
+		}
 		data, err := json.Marshal(line.value)
 		if err != nil {
 			return err
@@ -46,15 +61,14 @@ func (s *Selection) WriteTSV(w io.Writer) error {
 		fmt.Fprintf(out, "#%s %s\n", line.name, data)
 	}
 	byClass := s.Combine == "class"
-	out.WriteString("rank\tterm\tscore\tdf")
-	if byClass {
-		out.WriteString("\tclass\ta\tb")
-	}
-	out.WriteByte('\n')
+	fmt.Fprintln(out, featuresHeader(byClass, s.PValues))
 	for _, f := range s.Features {
 		fmt.Fprintf(out, "%d\t%s\t%s\t%d", f.Rank, EscapeTSV(f.Term), FormatValue(f.Score), f.DF)
 		if byClass {
 			fmt.Fprintf(out, "\t%s\t%d\t%d", EscapeTSV(f.Class), f.A, f.B)
+		}
+		if s.PValues {
+			fmt.Fprintf(out, "\t%s", FormatValue(f.Log10P))
 		}
 		out.WriteByte('\n')
 	}
@@ -83,20 +97,16 @@ var (
 // EscapeTSV writes tab, newline and backslash as \t, \n and \\.
 func EscapeTSV(s string) string { return tsvEscaper.Replace(s) }
 
+// IsSelection says whether a file that begins with these bytes claims to be a features
+// file.
+func IsSelection(prefix []byte) bool { return bytes.HasPrefix(prefix, []byte(featuresMark+"\n")) }
+
 // ReadSelection reads what WriteTSV wrote; name is what errors call the file.
 // They wrap [ErrBadSelection] and say the line.
 func ReadSelection(r io.Reader, name string) (*Selection, error) {
 	p := featuresParser{name: name, records: map[string]string{}, seen: map[string]bool{}}
-	scanner := bufio.NewScanner(r)
-	scanner.Buffer(nil, 64<<20)
-	for scanner.Scan() {
-		p.line++
-		if err := p.parse(scanner.Text()); err != nil {
-			return nil, err
-		}
-	}
-	if err := scanner.Err(); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+	if err := eachLine(r, name, p.parse); err != nil {
+		return nil, err
 	}
 	return p.selection()
 }
@@ -105,7 +115,8 @@ type featuresParser struct {
 	name    string
 	line    int
 	records map[string]string
-	columns int
+	header  string // once it was read
+	byClass bool
 	s       Selection
 	seen    map[string]bool
 }
@@ -115,17 +126,18 @@ func (p *featuresParser) bad(format string, args ...any) error {
 }
 
 func (p *featuresParser) parse(line string) error {
+	p.line++
 	switch {
 	case p.line == 1:
 		if line != featuresMark {
 			return p.bad("the first line is not %q", featuresMark)
 		}
-	case strings.HasPrefix(line, "#") && p.columns == 0:
+	case strings.HasPrefix(line, "#") && p.header == "":
 		name, value, _ := strings.Cut(line[1:], " ")
 		p.records[name] = value
-	case p.columns == 0:
-		p.columns = strings.Count(line, "\t") + 1
-		if !strings.HasPrefix(line, "rank\tterm\tscore\tdf") || p.columns != 4 && p.columns != 7 {
+	case p.header == "":
+		p.header, p.byClass, p.s.PValues = line, strings.Contains(line, "\tclass\t"), strings.HasSuffix(line, "\tlog10p")
+		if line != featuresHeader(p.byClass, p.s.PValues) {
 			return p.bad("the header line is %q", cut(line))
 		}
 	default:
@@ -135,8 +147,8 @@ func (p *featuresParser) parse(line string) error {
 }
 
 func (p *featuresParser) feature(fields []string) error {
-	if len(fields) != p.columns {
-		return p.bad("%d columns instead of %d", len(fields), p.columns)
+	if columns := strings.Count(p.header, "\t") + 1; len(fields) != columns {
+		return p.bad("%d columns instead of %d", len(fields), columns)
 	}
 	f := Feature{Term: tsvUnescaper.Replace(fields[1])}
 	var err error
@@ -149,7 +161,13 @@ func (p *featuresParser) feature(fields []string) error {
 	if f.DF, err = strconv.Atoi(fields[3]); err != nil || f.DF <= 0 {
 		return p.bad("document frequency %q", cut(fields[3]))
 	}
-	if p.columns == 7 {
+	if p.s.PValues {
+		last := fields[len(fields)-1]
+		if f.Log10P, err = strconv.ParseFloat(last, 64); err != nil || !(f.Log10P <= 0) {
+			return p.bad("log10 of a p-value %q", cut(last))
+		}
+	}
+	if p.byClass {
 		f.Class = tsvUnescaper.Replace(fields[4])
 		var errA, errB error
 		f.A, errA = strconv.Atoi(fields[5])
@@ -174,19 +192,19 @@ func parseValue(s string) (float64, error) {
 }
 
 func (p *featuresParser) selection() (*Selection, error) {
-	if p.columns == 0 {
+	if p.header == "" {
 		return nil, p.bad("it ends before the header line")
 	}
-	for name, to := range map[string]any{
-		"measure": &p.s.Measure, "combine": &p.s.Combine, "documents": &p.s.Documents,
-		"classes": &p.s.Classes, "provenance": &p.s.Provenance,
-	} {
-		value, ok := p.records[name]
-		if !ok {
-			return nil, p.bad("the line #%s is missing", name)
+	for _, line := range p.s.records() {
+		value, ok := p.records[line.name]
+		switch {
+		case !ok && line.optional:
+			continue
+		case !ok:
+			return nil, p.bad("the line #%s is missing", line.name)
 		}
-		if err := json.Unmarshal([]byte(value), to); err != nil {
-			return nil, p.bad("the line #%s: %v", name, err)
+		if err := json.Unmarshal([]byte(value), line.value); err != nil {
+			return nil, p.bad("the line #%s: %v", line.name, err)
 		}
 	}
 	return &p.s, nil

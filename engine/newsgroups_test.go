@@ -14,20 +14,21 @@ import (
 	"github.com/termsift/termsift/kernels"
 )
 
-// newsgroups streams a part of 20 Newsgroups, bydate.
-func newsgroups(t testing.TB, split string) *reader.Source {
+// newsgroups streams a part of 20 Newsgroups, bydate; of some groups, if they are named.
+func newsgroups(t testing.TB, split string, groups ...string) *reader.Source {
 	t.Helper()
 	archive := corpora.Path(t, "20news-bydate.tar.gz")
-	source, err := reader.Read(t.Context(), []string{archive}, reader.Options{Split: split, Charset: "latin-1"})
+	o := reader.Options{Split: split, Charset: "latin-1", Classes: groups, Labelled: groups != nil}
+	source, err := reader.Read(t.Context(), []string{archive}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return source
 }
 
-func newsgroupsCorpus(t testing.TB, split string) *engine.Corpus {
+func newsgroupsCorpus(t testing.TB, split string, groups ...string) *engine.Corpus {
 	t.Helper()
-	c, err := engine.Build(t.Context(), newsgroups(t, split).Documents(), engine.Options{})
+	c, err := engine.Build(t.Context(), newsgroups(t, split, groups...).Documents(), engine.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -186,6 +186,12 @@ func everyScoring(threads int) (all []engine.Scoring) {
 			}
 		}
 	}
+	all = append(all, engine.Scoring{By: "chi", Yates: true, Threads: threads}, engine.Scoring{By: "chi", Yates: true, PValues: true, Exact: true, Threads: threads})
+	for _, by := range engine.WithPValues() {
+		if by != "ig" { // some documents have several labels
+			all = append(all, engine.Scoring{By: by, PValues: true, Threads: threads})
+		}
+	}
 	for _, weight := range []string{"tf", "binary", "tfidf", "tfidf-unit", "ltc"} {
 		all = append(all, engine.Scoring{By: "ocfs", Weight: weight, Threads: threads})
 	}
@@ -202,7 +208,7 @@ func digestsOf(t *testing.T, c *engine.Corpus, threads int) map[string]string {
 		t.Fatal(err)
 	}
 	for i, o := range scorings {
-		out[fmt.Sprintf("%s %s %s", o.By, o.Combine, o.Weight)] = digestOf(rankings[i])
+		out[fmt.Sprintf("%s %s %s %v %v %v", o.By, o.Combine, o.Weight, o.Yates, o.PValues, o.Exact)] = digestOf(rankings[i])
 	}
 	add := func(name string, r *engine.Ranking, err error) {
 		if err != nil {
@@ -243,6 +249,7 @@ func digestOf(r *engine.Ranking) string {
 	entry := func(e engine.Entry) {
 		data = append(data, e.Term...)
 		number(e.Value)
+		number(e.Log10P)
 		for _, n := range []int{e.DF, e.A, e.B, e.C, e.D} {
 			data = binary.LittleEndian.AppendUint64(data, uint64(n))
 		}

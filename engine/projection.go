@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/termsift/termsift/engine/pool"
@@ -34,9 +35,13 @@ const (
 	DiscriminateLogPR = "log-pr"
 )
 
-// ErrNoCounts is returned for data that says which terms a document has, but not how
-// often.
-var ErrNoCounts = errors.New("no token counts")
+var (
+	// ErrNoCounts is returned for data that does not say how often a document has a
+	// term.
+	ErrNoCounts = errors.New("no token counts")
+	// ErrBinary is the ErrNoCounts of data that [Projecting.Occurrences] accepts.
+	ErrBinary = fmt.Errorf("%w: no term comes twice in a document, so that the data seems to say only which terms it has", ErrNoCounts)
+)
 
 // Projecting says how terms are projected to classes by [Corpus.Project]. The zero
 // value projects all terms that pass the filter of the paper.
@@ -55,7 +60,7 @@ type Projecting struct {
 	// Unit scales the vectors of documents to length 1.
 	Unit bool
 	// Occurrences accepts a corpus where no term comes twice in a document; without
-	// it that is ErrNoCounts, for such data is most often binary.
+	// it that is ErrBinary.
 	Occurrences bool
 	// Threads bounds the goroutines; 0 means GOMAXPROCS.
 	Threads int
@@ -137,8 +142,8 @@ func (o Projecting) alpha() float64 {
 }
 
 // Project projects the terms, in one pass over the postings: nothing is a table of
-// terms by classes. It gives [ErrNoCounts] for data without token counts and
-// [ErrNothingSelected] where no term passes.
+// terms by classes. It gives [ErrNoCounts] for data without token counts, in the form
+// of [ErrBinary] where they are all 1, and [ErrNothingSelected] where no term passes.
 //
 // A term must have a class of its rule with a chi-square above 0. Values within a
 // relative 1e-12 are equal: for alpha, so that 0.5 keeps the terms of two classes,
@@ -155,7 +160,7 @@ func (c *Corpus) Project(ctx context.Context, o Projecting) (*Projection, error)
 		return nil, err
 	}
 	if !o.Occurrences && margins.T == float64(c.index.NumPostings()) {
-		return nil, fmt.Errorf("%w: no term comes twice in a document; say that occurrences are meant where these are counts", ErrNoCounts)
+		return nil, ErrBinary
 	}
 	j := newProjecting(o, margins, c.Terms())
 	visitors := make([]*projector, pool.Threads(o.Threads))
@@ -195,7 +200,8 @@ func (j *projecting) result(c *Corpus) (*Projection, error) {
 	passed := c.Terms() - p.Filtered - p.Unprojected
 	p.warn(j)
 	if passed == 0 {
-		return nil, fmt.Errorf("%w: of %d terms %d fail alpha = %v and %d indicate no class", ErrNothingSelected, c.Terms(), p.Filtered, p.Alpha, p.Unprojected)
+		return nil, fmt.Errorf("%w: of %d terms %d fail alpha = %v and %d indicate no class%s",
+			ErrNothingSelected, c.Terms(), p.Filtered, p.Alpha, p.Unprojected, strings.Join(append([]string{""}, p.Warnings...), "; "))
 	}
 	if j.o.K > 0 {
 		passed = min(passed, j.o.K)
@@ -216,8 +222,11 @@ func (j *projecting) result(c *Corpus) (*Projection, error) {
 	return p, nil
 }
 
-// warn tells of two classes that share all tokens out.
+// warn tells of a single class, and of two that share all tokens out.
 func (p *Projection) warn(j *projecting) {
+	if len(p.Classes) == 1 {
+		p.Warnings = append(p.Warnings, fmt.Sprintf("there is one class only (%s)", p.Classes[0]))
+	}
 	tokens := 0.0
 	for _, n := range j.margins.TC {
 		tokens += n

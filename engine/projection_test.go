@@ -167,6 +167,7 @@ func vectors(t testing.TB, all iter.Seq2[engine.ClusterVector, error]) (kept []e
 			t.Fatal(err)
 		}
 		v.Labels, v.Index, v.Value, v.Weights = slices.Clone(v.Labels), slices.Clone(v.Index), slices.Clone(v.Value), slices.Clone(v.Weights)
+		v.Unseen = slices.Clone(v.Unseen)
 		kept = append(kept, v)
 	}
 	return kept
@@ -454,7 +455,7 @@ func TestProjectionGuesses(t *testing.T) {
 	p := project(t, corpusOf(t, c), engine.Projecting{})
 	doc := document.Document{ID: "strange", Labels: []string{"elsewhere", "c"}, Features: []document.Feature{{Term: "unknown", Value: 1}}}
 	for _, v := range vectors(t, p.Documents(t.Context(), documentsOf(doc))) {
-		if !v.Guessed || p.Classes[v.Predicted] != "b" || len(v.Index) != 0 || !slices.Equal(v.Labels, []int{2}) {
+		if !v.Guessed || p.Classes[v.Predicted] != "b" || len(v.Index) != 0 || !slices.Equal(v.Labels, []int{2}) || !slices.Equal(v.Unseen, []string{"elsewhere"}) {
 			t.Errorf("%+v", v)
 		}
 	}
@@ -463,6 +464,32 @@ func TestProjectionGuesses(t *testing.T) {
 	both := vectors(t, p.Documents(t.Context(), documentsOf(twice, once)))
 	if !reflect.DeepEqual(both[0], both[1]) || both[0].Guessed {
 		t.Errorf("%+v", both)
+	}
+}
+
+// Two right and two wrong, one of which has a label besides that nobody could know, and
+// a document that says nothing.
+func TestRuleScore(t *testing.T) {
+	c := build(t, "a: ships ships", "b: wings wings", "c: wheels wheels", "c: lorries")
+	p := project(t, c, engine.Projecting{})
+	lines := []string{"a: ships", "b,elsewhere,elsewhere: wings", "a: wings", "elsewhere,beyond: nothing", ": wheels"}
+	want := engine.RuleScore{Documents: 5, Guessed: 1, Labelled: 4, Labels: 6, Right: 2}
+	for _, all := range []iter.Seq2[engine.ClusterVector, error]{
+		p.Documents(t.Context(), texts(lines...)), p.Corpus(t.Context(), build(t, lines...)),
+	} {
+		var got engine.RuleScore
+		for v, err := range all {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got.Add(v)
+		}
+		if got != want || got.Accuracy() != .5 || got.MicroF1() != .4 { // 2·2/(4+6)
+			t.Errorf("%+v: %v, %v", got, got.Accuracy(), got.MicroF1())
+		}
+	}
+	if none := (engine.RuleScore{}); none.Accuracy() != 0 || none.MicroF1() != 0 {
+		t.Error(none)
 	}
 }
 
@@ -548,6 +575,29 @@ func TestProjectionBadInput(t *testing.T) {
 	}
 }
 
+// Wherever it is cancelled, it gives the cause and nothing else.
+func TestProjectionCancelledAtEveryCheck(t *testing.T) {
+	c := corpusFrom(t, func(d int) document.Document {
+		doc := document.Document{Labels: []string{"c" + strconv.Itoa(d%5)}}
+		for term := d % 10; term < 6_000; term += 50 + d%70 {
+			doc.Features = append(doc.Features, document.Feature{Term: "t" + strconv.Itoa(term), Value: float64(1 + d%3)})
+		}
+		return doc
+	}, 300)
+	for checks := 0; ; checks++ {
+		p, err := c.Project(newCountdown(t, checks), engine.Projecting{Threads: 1})
+		if err == nil {
+			if checks < 4 {
+				t.Errorf("it looked only %d times whether it was cancelled", checks)
+			}
+			return
+		}
+		if !errors.Is(err, errStop) || p != nil {
+			t.Fatalf("stopped at check %d: %v, %v", checks, p, err)
+		}
+	}
+}
+
 // A loop over vectors may end early.
 func TestClusterVectorsStop(t *testing.T) {
 	c := naive.RandomCorpus(rand.New(rand.NewPCG(1, 1)), naive.Shapes[1])
@@ -597,6 +647,11 @@ func TestProjectionWithoutCounts(t *testing.T) {
 	}
 	if _, err := corpora[.5].Project(t.Context(), engine.Projecting{Occurrences: true}); !errors.Is(err, engine.ErrNoCounts) {
 		t.Error(err)
+	}
+	for v, binary := range map[float64]bool{.5: false, 1: true} {
+		if _, err := corpora[v].Project(t.Context(), engine.Projecting{}); errors.Is(err, engine.ErrBinary) != binary {
+			t.Errorf("a value of %v: %v", v, err)
+		}
 	}
 	project(t, corpora[1], engine.Projecting{Occurrences: true})
 

@@ -80,9 +80,17 @@ func (c *Corpus) rankPass(ctx context.Context, plans []plan, pass []int, threads
 	for j, i := range pass {
 		r := &Ranking{Measure: plans[i].info.Name, Combine: plans[i].label, of: of, values: columns[j], class: -1}
 		r.warn(plans[i])
-		rankings[i] = r
+		if rankings[i], err = c.withPValues(ctx, r, plans[i], threads); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// withPValues has a ranking tell p-values, if they were asked for.
+func (c *Corpus) withPValues(ctx context.Context, r *Ranking, p plan, threads int) (*Ranking, error) {
+	r.of.labelled = p.tested != nil && c.index.Labelled() == c.Documents()
+	return r.withPValues(p, func() ([]largestClass, error) { return c.largestClasses(ctx, p, threads) })
 }
 
 // visit counts the corpus and hands the rows to a visitor a worker. It returns
@@ -166,5 +174,5 @@ func (c *Corpus) RankClass(ctx context.Context, class string, o Scoring) (*Ranki
 	r := &Ranking{Measure: p.info.Name, Combine: score.ByClass, Class: class, of: of, values: values, class: k}
 	r.inClass = func(t int) int { return int(inClass[t]) }
 	r.warn(p)
-	return r, nil
+	return c.withPValues(ctx, r, p, o.Threads)
 }

@@ -19,6 +19,8 @@ type Ranking struct {
 	Measure string
 	Combine string // "total", "global", "max", "avg", "sum", "mean" or "class"
 	Class   string // of a class ranking
+	// Test says how the p-values were computed; "" where none were asked for.
+	Test string
 	// Warnings say what a reader of the values should know.
 	Warnings []string
 
@@ -27,6 +29,9 @@ type Ranking struct {
 	// Of a class ranking: the class, and its documents with each term.
 	class   int // -1 otherwise
 	inClass func(t int) int
+
+	test    *test          // nil without p-values
+	largest []largestClass // by term, where tests need them
 }
 
 // An Entry is a term with its value.
@@ -35,7 +40,9 @@ type Entry struct {
 	Term  string
 	Class string // of a class value
 	Value float64
-	DF    int
+	// Log10P is log10 of the p-value, at most 0; only of a ranking with a Test.
+	Log10P float64
+	DF     int
 	// A, B, C, D are the documents of the class with the term, outside it with
 	// the term, of the class without, outside without; only for a class value.
 	A, B, C, D int
@@ -97,11 +104,16 @@ func (r *Ranking) All() iter.Seq[Entry] {
 	}
 }
 
-func (r *Ranking) at(t int) Entry {
+func (r *Ranking) at(t int) (e Entry) {
 	if r.class >= 0 {
-		return r.of.classEntry(t, r.class, r.inClass(t), r.values[t])
+		e = r.of.classEntry(t, r.class, r.inClass(t), r.values[t])
+	} else {
+		e = r.of.entry(t, r.values[t])
 	}
-	return r.of.entry(t, r.values[t])
+	if r.test != nil {
+		e.Log10P = log10(r.lnP(t))
+	}
+	return e
 }
 
 // rankOf is the place of a term, from 1.
@@ -122,6 +134,7 @@ type universe struct {
 	documents float64
 	classes   []string
 	classDocs []float64
+	labelled  bool // no document is without a label; known where p-values are
 }
 
 func (u *universe) entry(t int, value float64) Entry {

@@ -3,12 +3,11 @@ package engine
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 )
 
-// Selecting says which terms to keep. Set exactly one of K, Percentile and
-// MinScore.
+// Selecting says which terms to keep. Set exactly one of K, Percentile, MinScore,
+// Energy, FPR, FDR, FWE and PerDocument: the criterion.
 type Selecting struct {
 	Scoring
 	// K keeps the K best terms; with PerClass, K for each class.
@@ -17,224 +16,266 @@ type Selecting struct {
 	Percentile float64
 	// MinScore keeps the terms with at least this value.
 	MinScore *float64
-	// PerClass ranks by the class values and unites the K best of each class,
-	// in the order of the classes.
+	// Energy in (0, 1] keeps the fewest terms that hold this share of the sum of all
+	// values, none of which may be negative: see [Ranking.Energy].
+	Energy float64
+	// FPR, FDR and FWE in (0, 1) are levels for p-values, see [Scoring].PValues: they
+	// keep the terms with p < FPR; those that Benjamini and Hochberg keep, of which
+	// at most the share FDR is without association, on average; those that Holm
+	// keeps, of which with a probability of at most FWE any is. The tests are those
+	// of all candidates, and two-sided: terms that avoid a class pass, too.
+	FPR, FDR, FWE float64
+	// PerDocument keeps the best terms of each document, so many of them: with 1 the
+	// least that leaves no document empty that has a candidate (ALOFT, Pinheiro et
+	// al. 2012; with more, MFD, 2015).
+	PerDocument int
+	// PerClass ranks by the class values and unites what the criterion keeps of each
+	// class, in the order of the classes.
 	PerClass bool
 	// RoundRobin ranks by the class values and takes the best of each class in
 	// turn until there are K terms (Forman).
 	RoundRobin bool
+	// Among are the terms to choose from, an earlier selection: a second stage. The
+	// values are those of the whole corpus; shares, error rates and the best of a
+	// document are among these terms. nil means all terms.
+	Among *Selection
 	// Keep are terms that are kept whatever their value, as far as they occur;
-	// they come behind the others. Drop are terms that never are.
+	// they come behind the others. Drop are terms that never are, as if the corpus
+	// did not have them to choose from.
 	Keep, Drop []string
 }
 
 // A Selection is an ordered list of terms with what is needed to apply it to
 // other data. It is immutable and safe for concurrent use.
 type Selection struct {
-	Measure    string
+	Measure    string // of the last stage
 	Combine    string
 	Features   []Feature
 	Documents  int      // of the corpus it was made from: the N of idf
 	Classes    []string // in label-byte order: the classes of the output
 	Provenance Provenance
-	Warnings   []string
+	// Stages say how the terms were chosen, first to last; not known for selections
+	// that older versions wrote.
+	Stages []Stage
+	// PValues says that the features have a Log10P.
+	PValues  bool
+	Warnings []string
+}
+
+// A Stage says how terms were chosen among others.
+type Stage struct {
+	Measure   string `json:"measure"`
+	Combine   string `json:"combine"`
+	Criterion string `json:"criterion"`       // and its value: "k 500"
+	Quota     string `json:"quota,omitempty"` // "per-class" or "round-robin"
+	// What the scoring was asked for, as far as it has a bearing.
+	Weight string  `json:"weight,omitempty"`
+	Base   float64 `json:"base,omitempty"`
+	RSD    float64 `json:"rs-d,omitempty"`
+	Signed bool    `json:"signed,omitempty"`
+	Yates  bool    `json:"yates,omitempty"`
+	// Test says how p-values were computed, where they were.
+	Test       string `json:"test,omitempty"`
+	Candidates int    `json:"candidates"` // terms to choose from
+	Terms      int    `json:"terms"`      // that were kept
+	// Energy tells how many terms hold shares of the values' sum; of ocfs, and where
+	// energy was the criterion.
+	Energy []EnergyShare `json:"energy,omitempty"`
 }
 
 // A Feature is a selected term.
 type Feature struct {
-	Rank  int // from 1: the index in the reduced data
-	Term  string
-	Score float64
-	DF    int
+	Rank   int // from 1: the index in the reduced data
+	Term   string
+	Score  float64
+	DF     int
+	Log10P float64 // see [Entry]; only of a selection with PValues
 	// Class is the class that the term was selected for, with A documents in
 	// it and B outside; only of a selection by class.
 	Class string
 	A, B  int
 }
 
-func (o Selecting) check() error {
-	set := 0
-	for _, on := range []bool{o.K != 0, o.Percentile != 0, o.MinScore != nil} {
-		if on {
-			set++
-		}
+// check gives the criterion, and the options as the scoring needs them.
+func (o *Selecting) check() (criterion, error) {
+	rule, err := o.criterion()
+	if err != nil {
+		return rule, err
 	}
+	o.PValues = o.PValues || rule.pvalues
+	byClass := o.PerClass || o.RoundRobin
 	switch {
-	case set != 1:
-		return usage("say how many terms to select: exactly one of k, percentile and min-score")
-	case o.K < 0:
-		return usage("k must be positive, not %d", o.K)
-	case o.Percentile < 0 || o.Percentile > 100 || math.IsNaN(o.Percentile):
-		return usage("the percentile must be above 0 and at most 100, not %v", o.Percentile)
-	case o.MinScore != nil && math.IsNaN(*o.MinScore):
-		return usage("the least score must be a number")
 	case o.PerClass && o.RoundRobin:
-		return usage("per-class and round-robin exclude each other")
-	case (o.PerClass || o.RoundRobin) && o.K == 0:
-		return usage("per-class and round-robin need k")
+		return rule, usage("per-class and round-robin exclude each other")
+	case o.RoundRobin && o.K == 0:
+		return rule, usage("round-robin needs k")
+	case byClass && o.PerDocument != 0:
+		return rule, usage("per-document is for all classes together, not per class")
 	}
-	return nil
+	scoring := o.Scoring
+	if byClass {
+		scoring.Combine = "class"
+	}
+	return rule, scoring.Validate()
+}
+
+// Validate reports a request that no data could satisfy.
+func (o Selecting) Validate() error {
+	_, err := o.check()
+	return err
 }
 
 // Select scores and selects. It returns [ErrNothingSelected] where no term
 // passes, and warns where k is more than there are terms.
 func (c *Corpus) Select(ctx context.Context, o Selecting) (*Selection, error) {
-	if err := o.check(); err != nil {
-		return nil, err
-	}
-	s := &Selection{Documents: c.Documents(), Classes: c.Classes(), Provenance: c.provenance}
-	choose := s.overall
-	if o.PerClass || o.RoundRobin {
-		choose = s.byClass
-	}
-	entries, err := choose(ctx, c, o)
+	rule, err := o.check()
 	if err != nil {
 		return nil, err
 	}
-	s.number(entries)
-	if o.K > c.Terms() {
-		s.Warnings = append(s.Warnings, fmt.Sprintf("k = %d is more than the %d terms: all of them are kept", o.K, c.Terms()))
+	m := &selector{
+		Selecting: o, corpus: c, rule: rule, field: c.fieldOf(o.Among, o.Drop), extra: map[string]Entry{},
+		out: &Selection{Documents: c.Documents(), Classes: c.Classes(), Provenance: c.provenance, PValues: o.PValues},
 	}
-	if len(s.Features) == 0 {
-		return nil, fmt.Errorf("%w: none of the %d terms passes the criterion", ErrNothingSelected, c.Terms())
+	choose := m.overall
+	if o.PerClass || o.RoundRobin {
+		choose = m.byClass
 	}
-	return s, nil
+	entries, err := choose(ctx)
+	if err != nil {
+		return nil, err
+	}
+	m.out.number(m.withKept(entries))
+	if len(m.out.Features) == 0 {
+		return nil, m.nothing()
+	}
+	m.record()
+	m.warn()
+	return m.out, nil
 }
 
-func (s *Selection) number(entries []Entry) {
-	s.Features = make([]Feature, 0, len(entries))
-	for i, e := range entries {
-		s.Features = append(s.Features, Feature{Rank: i + 1, Term: e.Term, Score: e.Value, DF: e.DF, Class: e.Class, A: e.A, B: e.B})
-	}
+// A selector is one call of Select.
+type selector struct {
+	Selecting
+	corpus *Corpus
+	rule   criterion
+	field  *field
+	stage  Stage
+	doubts doubts
+	extra  map[string]Entry // the terms to keep, with their largest values
+	near   nearMiss
+	out    *Selection
 }
 
 // overall selects by one value a term.
-func (s *Selection) overall(ctx context.Context, c *Corpus, o Selecting) ([]Entry, error) {
-	rankings, err := c.Rank(ctx, o.Scoring)
+func (m *selector) overall(ctx context.Context) ([]Entry, error) {
+	rankings, err := m.corpus.Rank(ctx, m.Scoring)
 	if err != nil {
 		return nil, err
 	}
-	r := rankings[0]
-	s.Measure, s.Combine, s.Warnings = r.Measure, r.Combine, r.Warnings
-	k := o.K
+	list := newCandidates(rankings[0], m.field, m.Threads)
+	if m.rule.name == "energy" || list.r.Measure == "ocfs" {
+		m.stage.Energy = list.energyShares()
+	}
+	return m.choose(ctx, list)
+}
+
+// choose has the criterion choose from a list.
+func (m *selector) choose(ctx context.Context, list *candidates) ([]Entry, error) {
+	places, err := m.rule.take(ctx, list)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.doubts.add(ctx, list, places); err != nil {
+		return nil, err
+	}
+	r := list.r
+	if m.stage.Measure == "" {
+		m.stage.Measure, m.stage.Combine, m.stage.Test = r.Measure, r.Combine, r.Test
+		m.out.Warnings = r.Warnings
+	}
+	m.near.add(list, places, m.rule.pvalues)
+	m.keep(r)
+	return list.entries(places), nil
+}
+
+// keep finds the terms that are kept whatever their value.
+func (m *selector) keep(r *Ranking) {
+	for _, term := range m.Keep {
+		t, ok := r.of.terms.Lookup(term)
+		if !ok || m.field.dropped[term] {
+			continue
+		}
+		if e, known := m.extra[term]; !known || r.values[t] > e.Value {
+			m.extra[term] = r.at(t)
+		}
+	}
+}
+
+// withKept appends the terms to keep, where they are not there yet.
+func (m *selector) withKept(entries []Entry) []Entry {
+	if len(m.Keep) == 0 {
+		return entries
+	}
+	for _, e := range entries {
+		delete(m.extra, e.Term)
+	}
+	for _, term := range m.Keep {
+		if e, ok := m.extra[term]; ok {
+			entries = append(entries, e)
+			delete(m.extra, term)
+		}
+	}
+	return entries
+}
+
+// number makes features of entries, ranked in their order.
+func (s *Selection) number(entries []Entry) {
+	s.Features = make([]Feature, 0, len(entries))
+	for i, e := range entries {
+		s.Features = append(s.Features, Feature{
+			Rank: i + 1, Term: e.Term, Score: e.Value, DF: e.DF, Log10P: e.Log10P, Class: e.Class, A: e.A, B: e.B,
+		})
+	}
+}
+
+// record adds the stage to those of the selection that was chosen from.
+func (m *selector) record() {
+	s := &m.stage
+	s.Criterion, s.Candidates, s.Terms = m.rule.String(), m.field.len(), len(m.out.Features)
+	s.Base, s.RSD, s.Signed, s.Yates = m.Base, m.RSD, m.Signed, m.Yates
+	if s.Measure == "ocfs" {
+		s.Weight = m.Weight
+	}
 	switch {
-	case o.Percentile > 0:
-		k = int(math.Ceil(o.Percentile / 100 * float64(r.Len())))
-	case o.MinScore != nil:
-		k = r.countFrom(*o.MinScore)
+	case m.PerClass:
+		s.Quota = "per-class"
+	case m.RoundRobin:
+		s.Quota = "round-robin"
 	}
-	return apply(r, k, o), nil
+	m.out.Measure, m.out.Combine = s.Measure, s.Combine
+	if m.Among != nil {
+		m.out.Stages = m.Among.stages()
+	}
+	m.out.Stages = append(m.out.Stages, *s)
 }
 
-// countFrom is the number of terms with at least a value.
-func (r *Ranking) countFrom(least float64) int {
-	n := 0
-	for _, v := range r.values {
-		if v >= least {
-			n++
-		}
+// stages are those of a selection, or what can be told of them.
+func (s *Selection) stages() []Stage {
+	if len(s.Stages) > 0 {
+		return slices.Clone(s.Stages)
 	}
-	return n
+	return []Stage{{Measure: s.Measure, Combine: s.Combine, Criterion: "not recorded", Terms: len(s.Features)}}
 }
 
-// apply takes the k best terms without the dropped ones and with the kept ones.
-func apply(r *Ranking, k int, o Selecting) []Entry {
-	drop := set(o.Drop)
-	entries := r.Top(k + len(drop))
-	if len(drop) > 0 {
-		entries = slices.DeleteFunc(entries, func(e Entry) bool { return drop[e.Term] })
+func (m *selector) warn() {
+	warn := func(format string, args ...any) {
+		m.out.Warnings = append(m.out.Warnings, fmt.Sprintf(format, args...))
 	}
-	entries = entries[:min(k, len(entries))]
-	if o.MinScore != nil { // the places of dropped terms are not given to worse ones
-		entries = slices.DeleteFunc(entries, func(e Entry) bool { return !(e.Value >= *o.MinScore) })
+	if n := m.field.len(); m.K > n {
+		warn("k = %d is more than the %d terms: all of them are kept", m.K, n)
 	}
-	if len(o.Keep) > 0 {
-		return keep(r, entries, o.Keep, drop)
+	if m.rule.shares && m.corpus.index.Pruned {
+		warn("the index lacks terms that were left out by document frequency: %s is of the others", m.rule.name)
 	}
-	return entries
-}
-
-// keep appends terms that are to be kept, where they are not there yet.
-func keep(r *Ranking, entries []Entry, terms []string, drop map[string]bool) []Entry {
-	taken := make(map[string]bool, len(entries))
-	for _, e := range entries {
-		taken[e.Term] = true
-	}
-	for _, term := range terms {
-		if t, ok := r.of.terms.Lookup(term); ok && !taken[term] && !drop[term] {
-			entries = append(entries, r.at(t))
-			taken[term] = true
-		}
-	}
-	return entries
-}
-
-func set(terms []string) map[string]bool {
-	m := make(map[string]bool, len(terms))
-	for _, t := range terms {
-		m[t] = true
-	}
-	return m
-}
-
-// byClass unites the lists of the classes: whole, or one term of each in turn.
-func (s *Selection) byClass(ctx context.Context, c *Corpus, o Selecting) ([]Entry, error) {
-	stats, err := c.Statistics(ctx, StatisticsOptions{Threads: o.Threads})
-	if err != nil {
-		return nil, err
-	}
-	lists := make([][]Entry, 0, len(s.Classes))
-	for _, class := range s.Classes {
-		r, err := stats.RankClass(ctx, class, o.Scoring)
-		if err != nil {
-			return nil, err
-		}
-		s.Measure, s.Combine = r.Measure, r.Combine
-		if len(lists) == 0 {
-			s.Warnings = r.Warnings
-		}
-		lists = append(lists, apply(r, o.K, o))
-	}
-	if o.PerClass {
-		return unite(slices.Concat(lists...), math.MaxInt), nil
-	}
-	return unite(interleave(lists), o.K+len(o.Keep)), nil
-}
-
-func interleave(lists [][]Entry) []Entry {
-	var out []Entry
-	for i, more := 0, true; more; i++ {
-		more = false
-		for _, l := range lists {
-			if i < len(l) {
-				out = append(out, l[i])
-				more = true
-			}
-		}
-	}
-	return out
-}
-
-// unite keeps the first entry of each term, up to k of them.
-func unite(entries []Entry, k int) []Entry {
-	seen := map[string]bool{}
-	var out []Entry
-	for _, e := range entries {
-		if len(out) == k {
-			break
-		}
-		if !seen[e.Term] {
-			seen[e.Term] = true
-			out = append(out, e)
-		}
-	}
-	return out
-}
-
-// Validate reports a request that no data could satisfy.
-func (o Selecting) Validate() error {
-	if err := o.check(); err != nil {
-		return err
-	}
-	return o.Scoring.Validate()
+	m.out.Warnings = append(m.out.Warnings, m.doubts.warnings()...)
 }

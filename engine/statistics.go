@@ -71,6 +71,17 @@ type Scoring struct {
 	RSD float64
 	// Signed keeps the sign of ttest.
 	Signed bool
+	// Yates corrects chi for continuity.
+	Yates bool
+	// PValues asks for the p-value of every value, of the measures that have one, see
+	// [WithPValues]: the chance of a value as large where term and class are
+	// independent. The largest class value of K classes counts as K tests
+	// (Bonferroni), a class value as one.
+	PValues bool
+	// Exact takes the p-values of chi, ngl, g2 and emi from Fisher's exact test,
+	// two-sided, of the table that the value comes from: always, not only where few
+	// documents are expected, so that no two terms are compared by different tests.
+	Exact bool
 	// Own are measures of the caller's, found by their names before the
 	// standard ones.
 	Own []score.Measure
@@ -96,6 +107,9 @@ type plan struct {
 	label   string // how results call the combination
 	weight  store.Weighting
 	own     bool // the measure is the caller's
+	base    float64
+	tested  *distribution // nil without p-values
+	exact   bool
 }
 
 // mayBeUndefined says that a value may be inf - inf: the largest of a standard
@@ -112,7 +126,7 @@ func (o Scoring) plan() (p plan, err error) {
 	if o.By == "" {
 		o.By = "chi"
 	}
-	opt := score.Options{Base: o.Base, RSD: o.RSD, Signed: o.Signed}
+	opt := score.Options{Base: o.Base, RSD: o.RSD, Signed: o.Signed, Yates: o.Yates}
 	if err := opt.Validate(); err != nil {
 		return p, usage("%v", err)
 	}
@@ -135,7 +149,14 @@ func (o Scoring) plan() (p plan, err error) {
 	if o.Combine == score.ByClass && !p.info.Combinable {
 		return p, usage("%s has one value for a term, none for each class; leave the combination away", o.By)
 	}
-	return p, nil
+	p.base, p.exact = o.Base, o.Exact
+	switch {
+	case o.PValues:
+		p.tested, err = p.distribution()
+	case o.Exact:
+		err = usage("exact tests give p-values, and none are asked for")
+	}
+	return p, err
 }
 
 // row gives a term to the evaluator.
@@ -189,7 +210,12 @@ func (s *Statistics) Rank(ctx context.Context, o Scoring) (*Ranking, error) {
 		return nil, err
 	}
 	r.Combine = p.label
-	return r, nil
+	return s.withPValues(ctx, r, p, o.Threads)
+}
+
+// withPValues has a ranking tell p-values, if they were asked for.
+func (s *Statistics) withPValues(ctx context.Context, r *Ranking, p plan, threads int) (*Ranking, error) {
+	return r.withPValues(p, func() ([]largestClass, error) { return s.largestClasses(ctx, p, threads) })
 }
 
 // RankClass scores every term by its value for one class, terms that do not
@@ -212,7 +238,7 @@ func (s *Statistics) RankClass(ctx context.Context, class string, o Scoring) (*R
 	}
 	r.Combine, r.Class, r.class = score.ByClass, class, c
 	r.inClass = func(t int) int { return s.documentsOf(t, c) }
-	return r, nil
+	return s.withPValues(ctx, r, p, o.Threads)
 }
 
 // cellOf finds the cell of class c in a row; -1 where the term is absent.
@@ -230,26 +256,33 @@ func (s *Statistics) rank(ctx context.Context, p plan, threads int, value func(*
 		return nil, err
 	}
 	r := &Ranking{Measure: p.info.Name, of: s.universe(), values: make([]float64, s.Terms()), class: -1}
-	chunks := pool.Split(s.Terms(), rankCost, 16, func(t int) int64 { return int64(s.s.CellStart[t+1]-s.s.CellStart[t]) + 8 })
-	panels := make([]*score.Panel, pool.Threads(threads))
-	rows := make([]score.Row, len(panels))
-	err = pool.Stage(ctx, "score", func(ctx context.Context) error {
-		return pool.Run(ctx, threads, len(chunks), func(worker, chunk int) error {
-			if panels[worker] == nil {
-				panels[worker] = score.NewPanel([]score.Choice{p.choice()}, s.margins)
-			}
-			for t := chunks[chunk].From; t < chunks[chunk].To; t++ {
-				s.fill(&rows[worker], t, weights)
-				r.values[t] = value(panels[worker], &rows[worker])
-			}
-			return nil
-		})
+	err = s.each(ctx, []score.Choice{p.choice()}, weights, threads, func(panel *score.Panel, row *score.Row, t int) {
+		r.values[t] = value(panel, row)
 	})
 	if err != nil {
 		return nil, err
 	}
 	r.warn(p)
 	return r, nil
+}
+
+// each calls f for every term, on several threads.
+func (s *Statistics) each(ctx context.Context, choices []score.Choice, weights []float64, threads int, f func(*score.Panel, *score.Row, int)) error {
+	chunks := pool.Split(s.Terms(), rankCost, 16, func(t int) int64 { return int64(s.s.CellStart[t+1]-s.s.CellStart[t]) + 8 })
+	panels := make([]*score.Panel, pool.Threads(threads))
+	rows := make([]score.Row, len(panels))
+	return pool.Stage(ctx, "score", func(ctx context.Context) error {
+		return pool.Run(ctx, threads, len(chunks), func(worker, chunk int) error {
+			if panels[worker] == nil {
+				panels[worker] = score.NewPanel(choices, s.margins)
+			}
+			for t := chunks[chunk].From; t < chunks[chunk].To; t++ {
+				s.fill(&rows[worker], t, weights)
+				f(panels[worker], &rows[worker], t)
+			}
+			return nil
+		})
+	})
 }
 
 // Cells yields every (term, class) pair with its value, absent pairs included:
@@ -264,6 +297,11 @@ func (s *Statistics) Cells(ctx context.Context, o Scoring) iter.Seq2[Entry, erro
 		}
 		panel := score.NewPanel([]score.Choice{p.choice()}, s.margins)
 		values, all := make([]float64, len(s.s.Classes)), s.universe()
+		test, err := p.test(&all)
+		if err != nil {
+			yield(Entry{}, err)
+			return
+		}
 		var row score.Row
 		for i, t := range s.s.Terms.Sorted() {
 			if i%256 == 0 && ctx.Err() != nil {
@@ -273,7 +311,11 @@ func (s *Statistics) Cells(ctx context.Context, o Scoring) iter.Seq2[Entry, erro
 			s.fill(&row, int(t), nil)
 			panel.ByClass(values, &row)
 			for c, v := range values {
-				if !yield(all.classEntry(int(t), c, s.documentsOf(int(t), c), v), nil) {
+				e := all.classEntry(int(t), c, s.documentsOf(int(t), c), v)
+				if test != nil {
+					e.Log10P = log10(test.lnP(v, e.table()))
+				}
+				if !yield(e, nil) {
 					return
 				}
 			}
@@ -285,6 +327,7 @@ func (s *Statistics) universe() universe {
 	return universe{
 		terms: s.s.Terms, df: func(t int) int { return int(s.s.DF[t]) },
 		documents: s.s.Documents, classes: s.s.Classes, classDocs: s.s.ClassDocs,
+		labelled: true, // as far as the counts tell
 	}
 }
 

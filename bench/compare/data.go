@@ -24,6 +24,7 @@ const (
 	matrixFile = "matrix" // the document-term matrix of our index, see matrix.write
 	textFile   = "text"   // the documents in UTF-8, each ended by a NUL
 	indexFile  = "index"  // our index
+	rowsFile   = "rows"   // the documents as vectors, ltc over all terms, see writeRows
 )
 
 // data is a collection to compare on.
@@ -78,6 +79,9 @@ func (d data) export(ctx context.Context, dir string) (shape, error) {
 		return shape{}, err
 	}
 	if err := writeIndex(filepath.Join(dir, indexFile), corpus); err != nil {
+		return shape{}, err
+	}
+	if err := writeRows(ctx, filepath.Join(dir, rowsFile), corpus); err != nil {
 		return shape{}, err
 	}
 	m, err := newMatrix(ctx, corpus)
@@ -182,13 +186,18 @@ func (m *matrix) largestClass() int {
 // classes and postings and the row starts as int64; then terms, counts and
 // labels as int32.
 func (m *matrix) write(path string) error {
+	header := []int64{int64(len(m.label)), int64(m.terms), int64(m.classes), int64(len(m.term))}
+	return writeColumns(path, header, m.start, m.term, m.count, m.label)
+}
+
+// writeColumns stores slices one behind the other.
+func writeColumns(path string, columns ...any) error {
 	file, err := os.Create(path)
 	if err != nil {
 		return err
 	}
 	w := bufio.NewWriterSize(file, 1<<20)
-	header := []int64{int64(len(m.label)), int64(m.terms), int64(m.classes), int64(len(m.term))}
-	for _, column := range []any{header, m.start, m.term, m.count, m.label} {
+	for _, column := range columns {
 		if err := binary.Write(w, binary.LittleEndian, column); err != nil {
 			return errors.Join(err, file.Close())
 		}

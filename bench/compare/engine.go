@@ -15,6 +15,7 @@ import (
 	"github.com/termsift/termsift/bench/cputime"
 	"github.com/termsift/termsift/engine"
 	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/document"
 )
 
@@ -28,6 +29,7 @@ func serving() bool { return os.Getenv(serveVariable) == "1" }
 type side struct {
 	corpus *engine.Corpus
 	docs   []document.Document
+	rows   *classify.Matrix
 	top    int
 	last   func() (answer, error) // makes the answer of the last run
 }
@@ -61,6 +63,9 @@ func load(dir, top string) (*side, error) {
 		return nil, err
 	}
 	if s.corpus, err = engine.Open(filepath.Join(dir, indexFile), engine.OpenOptions{Read: true}); err != nil {
+		return nil, err
+	}
+	if s.rows, err = readRows(filepath.Join(dir, rowsFile), s.corpus.Classes()); err != nil {
 		return nil, err
 	}
 	texts, err := os.ReadFile(filepath.Join(dir, textFile))
@@ -111,8 +116,35 @@ func (s *side) run(ctx context.Context, job string) error {
 		lines, err := s.pipeline(ctx)
 		s.last = func() (answer, error) { return answer{[]int32{0}, []float64{float64(lines)}}, nil }
 		return err
+	case "SVM", "SVMBias", "SVMHinge":
+		return s.svm(ctx, machines[job])
 	}
 	return fmt.Errorf("unknown job %q", job)
+}
+
+// machines are the options of the jobs that train an SVM; those of the peers are in
+// peers.py.
+var machines = map[string]classify.SVMOptions{
+	"SVM":      {Loss: classify.L2Loss},
+	"SVMBias":  {Loss: classify.L2Loss, Bias: 1},
+	"SVMHinge": {Loss: classify.L1Loss},
+}
+
+// svm trains machines; the answer is the objective of each class.
+func (s *side) svm(ctx context.Context, o classify.SVMOptions) error {
+	o.Eps, o.Threads, o.MaxSweeps = 1e-3, 1, 100_000
+	model, err := classify.TrainSVM(ctx, s.rows, o)
+	if err != nil {
+		return err
+	}
+	s.last = func() (a answer, err error) {
+		a.Value, err = model.Primal(ctx, s.rows, 1)
+		for class := range a.Value {
+			a.ID = append(a.ID, int32(class))
+		}
+		return a, err
+	}
+	return nil
 }
 
 func scoring(measure string) engine.Scoring {

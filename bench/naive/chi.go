@@ -11,8 +11,28 @@ func chiSquare(x cell) float64 {
 }
 
 // chi is chi-square in documents (sections 3 and 4.3).
-func chi(tb *Tables, _ Options) classFunc {
+func chi(tb *Tables, opt Options) classFunc {
+	if opt.Yates {
+		return func(t, c int) float64 { return yates(tb.documents(t, c)) }
+	}
 	return func(t, c int) float64 { return chiSquare(tb.documents(t, c)) }
+}
+
+// yates is the sum of (|O-E|-1/2)^2/E over the four cells, as far as |O-E| is above
+// 1/2 (Yates 1934).
+func yates(x cell) float64 {
+	if x.zero() {
+		return 0
+	}
+	sum := 0.
+	for _, c := range []struct{ observed, row, column float64 }{
+		{x.a, x.with(), x.in()}, {x.b, x.with(), x.out()}, {x.c, x.none(), x.in()}, {x.d, x.none(), x.out()},
+	} {
+		// |O-E| - 1/2 with one division: exact numerators.
+		off := math.Max(0, math.Abs(c.observed*x.n()-c.row*c.column)-x.n()/2) / x.n()
+		sum += off * off / (c.row * c.column / x.n())
+	}
+	return sum
 }
 
 // chitf is chi-square in tokens, the modified chi of Zheng et al. 2009

@@ -30,6 +30,8 @@ type Options struct {
 	Weight string
 	// Signed keeps the sign of ttest.
 	Signed bool
+	// Yates corrects chi for continuity.
+	Yates bool
 	// Variant is another form of the measure:
 	//
 	//	df     rate       P(t|c) (section 2)

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -26,7 +28,16 @@ type printer struct {
 	format   string
 	terminal bool
 	byClass  bool
+	pvalues  bool // were asked for
 	header   bool // was written
+	more     []column
+}
+
+// A column is a value that is printed behind those of an entry.
+type column struct {
+	name  string
+	value float64
+	text  string // in a table; "" is the name and the value
 }
 
 var formats = []string{"table", "tsv", "jsonl"}
@@ -45,18 +56,25 @@ func (n jsonNumber) MarshalJSON() ([]byte, error) {
 	}
 }
 
-// print writes one entry of a measure.
-func (p *printer) print(measure, combine string, e engine.Entry) error {
+// print writes one entry of a measure, which may have been tested or not.
+func (p *printer) print(measure, combine string, e engine.Entry, tested bool) error {
+	more := p.more
+	switch {
+	case tested:
+		more = append([]column{{"log10p", e.Log10P, fmt.Sprintf("log10 p %.2f", e.Log10P)}}, more...)
+	case p.pvalues && p.format == "tsv": // whose lines have the same columns
+		more = append([]column{{name: "log10p", value: math.NaN()}}, more...)
+	}
 	switch p.format {
 	case "jsonl":
-		return p.json(measure, combine, e)
+		return p.json(measure, combine, e, more)
 	case "tsv":
-		return p.tsv(measure, combine, e)
+		return p.tsv(measure, combine, e, more)
 	}
-	return p.table(measure, combine, e)
+	return p.table(measure, combine, e, more)
 }
 
-func (p *printer) json(measure, combine string, e engine.Entry) error {
+func (p *printer) json(measure, combine string, e engine.Entry, more []column) error {
 	var line any = struct {
 		Scorer  string     `json:"scorer"`
 		Combine string     `json:"combine"`
@@ -76,7 +94,7 @@ func (p *printer) json(measure, combine string, e engine.Entry) error {
 			D      int        `json:"d"`
 		}{measure, e.Class, e.Term, jsonNumber(e.Value), e.A, e.B, e.C, e.D}
 	}
-	return writeJSON(p.w, line)
+	return p.jsonWithMore(line, more)
 }
 
 // writeJSON writes a line, without the escapes of HTML.
@@ -86,38 +104,65 @@ func writeJSON(w io.Writer, line any) error {
 	return encoder.Encode(line)
 }
 
-func (p *printer) tsv(measure, combine string, e engine.Entry) error {
+func (p *printer) tsv(measure, combine string, e engine.Entry, more []column) error {
 	if !p.header {
 		p.header = true
-		header := "scorer\tcombine\tterm\tvalue\tdf\n"
+		header := "scorer\tcombine\tterm\tvalue\tdf"
 		if p.byClass {
-			header = "scorer\tclass\tterm\tvalue\ta\tb\tc\td\n"
+			header = "scorer\tclass\tterm\tvalue\ta\tb\tc\td"
 		}
-		if _, err := io.WriteString(p.w, header); err != nil {
+		if err := p.line(header, "\t", more, func(c column) string { return c.name }); err != nil {
 			return err
 		}
 	}
 	name, value := engine.EscapeTSV(e.Term), engine.FormatValue(e.Value)
-	var err error
+	line := fmt.Sprintf("%s\t%s\t%s\t%s\t%d", measure, combine, name, value, e.DF)
 	if p.byClass {
-		_, err = fmt.Fprintf(p.w, "%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\n", measure, engine.EscapeTSV(e.Class), name, value, e.A, e.B, e.C, e.D)
-	} else {
-		_, err = fmt.Fprintf(p.w, "%s\t%s\t%s\t%s\t%d\n", measure, combine, name, value, e.DF)
+		line = fmt.Sprintf("%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d", measure, engine.EscapeTSV(e.Class), name, value, e.A, e.B, e.C, e.D)
 	}
-	return err
+	return p.line(line, "\t", more, func(c column) string { return engine.FormatValue(c.value) })
 }
 
-func (p *printer) table(measure, combine string, e engine.Entry) error {
+func (p *printer) table(measure, combine string, e engine.Entry, more []column) error {
 	rank := ""
 	if e.Rank > 0 {
 		rank = strconv.Itoa(e.Rank)
 	}
-	var err error
+	line := fmt.Sprintf("%4s  %-24s %12s  df %d", rank, p.visible(e.Term), short(e.Value), e.DF)
 	if p.byClass {
-		_, err = fmt.Fprintf(p.w, "%4s  %-24s %12s  A=%d B=%d C=%d D=%d  %s\n", rank, p.visible(e.Term), short(e.Value), e.A, e.B, e.C, e.D, p.visible(e.Class))
-	} else {
-		_, err = fmt.Fprintf(p.w, "%4s  %-24s %12s  df %d\n", rank, p.visible(e.Term), short(e.Value), e.DF)
+		line = fmt.Sprintf("%4s  %-24s %12s  A=%d B=%d C=%d D=%d  %s", rank, p.visible(e.Term), short(e.Value), e.A, e.B, e.C, e.D, p.visible(e.Class))
 	}
+	return p.line(line, "  ", more, func(c column) string { return cmp.Or(c.text, c.name+" "+short(c.value)) })
+}
+
+// line writes a line with further columns at its end.
+func (p *printer) line(line, between string, more []column, text func(column) string) error {
+	for _, c := range more {
+		line += between + text(c)
+	}
+	_, err := fmt.Fprintln(p.w, line)
+	return err
+}
+
+// jsonWithMore writes an object with further keys behind its own.
+func (p *printer) jsonWithMore(object any, more []column) error {
+	if len(more) == 0 {
+		return writeJSON(p.w, object)
+	}
+	var b bytes.Buffer
+	if err := writeJSON(&b, object); err != nil {
+		return err
+	}
+	b.Truncate(b.Len() - len("}\n"))
+	for _, c := range more {
+		value, err := json.Marshal(jsonNumber(c.value))
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&b, ",%q:%s", c.name, value)
+	}
+	b.WriteString("}\n")
+	_, err := b.WriteTo(p.w)
 	return err
 }
 

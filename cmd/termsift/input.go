@@ -23,6 +23,7 @@ import (
 
 // inputFlags say how raw text is read and analysed.
 type inputFlags struct {
+	docsFlags
 	read                        reader.Options
 	format, classes             string
 	classesFrom                 string
@@ -38,13 +39,15 @@ type inputFlags struct {
 // analysisFlags are the flags that say how text becomes terms.
 var analysisFlags = []string{"tokens", "stop", "stem", "headers", "ngrams", "max-token", "min-df", "max-df", "dedupe"}
 
-// register adds the flags. All but --threads and --no-mmap are settled once there is an index.
+// register adds the flags. All but --docs, --threads and --no-mmap are settled once
+// there is an index.
 func (f *inputFlags) register(c *cobra.Command) {
 	f.registerReading(c.Flags())
 	f.registerAnalysis(c.Flags())
 	c.Flags().VisitAll(func(flag *pflag.Flag) { // before any other flag is there
 		flag.Annotations = map[string][]string{rawOnly: nil}
 	})
+	f.registerDocs(c)
 	c.Flags().IntVar(&f.threads, "threads", 0, "goroutines (default GOMAXPROCS)")
 	c.Flags().BoolVar(&f.noMap, "no-mmap", false, "read an index into memory instead of mapping it")
 }
@@ -102,7 +105,7 @@ func words[T ~string](names []T) string {
 
 // options checks the flags that say how text becomes terms.
 func (f *inputFlags) options() (o engine.Options, err error) {
-	o = engine.Options{Charset: f.read.Charset, Threads: f.threads, Dedupe: f.dedupe}
+	o = engine.Options{Charset: f.read.Charset, Threads: f.threads, Dedupe: f.dedupe, Unlabelled: f.against()}
 	o.Analysis = analysis.Options{
 		Tokens: f.tokens, Stop: f.stop, Stem: f.stem, Headers: f.headers, NGrams: f.ngrams, MaxToken: f.maxToken,
 	}
@@ -235,21 +238,25 @@ func readLines(path string) ([]string, error) {
 	return names, nil
 }
 
-// corpus opens an index, or builds one in memory from raw inputs.
+// corpus opens an index, or builds one in memory from raw inputs, and restricts it to
+// the documents that are meant. With a reference it has the documents of both.
 func (a *app) corpus(c *cobra.Command, f *inputFlags, paths []string) (*engine.Corpus, error) {
-	if len(paths) == 1 {
-		isIndex, err := startsAsIndex(paths[0])
-		if err != nil {
-			return nil, err
-		}
-		if isIndex {
-			if name := changedRaw(c); name != "" {
-				return nil, usageError("--%s says how raw text is read, but %s is an index: build it again with this flag", name, paths[0])
-			}
-			return engine.Open(paths[0], engine.OpenOptions{Read: f.noMap})
-		}
+	docs, err := parseDocs("docs", f.docs)
+	if err != nil {
+		return nil, err
 	}
-	return a.build(c.Context(), f, paths)
+	referenceDocs, err := parseDocs("reference-docs", f.referenceDocs)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.checkInputs(c, paths); err != nil {
+		return nil, err
+	}
+	whole, err := a.load(c.Context(), f, paths)
+	if err != nil {
+		return nil, err
+	}
+	return a.choose(c, f, whole, docs, referenceDocs)
 }
 
 // changedRaw gives the name of a flag for raw text that the user set.
@@ -263,24 +270,30 @@ func changedRaw(c *cobra.Command) (name string) {
 }
 
 func startsAsIndex(path string) (bool, error) {
+	prefix, err := beginning(path)
+	return err == nil && engine.IsIndex(prefix), err
+}
+
+// beginning gives the first bytes of a file, of anything else none.
+func beginning(path string) ([]byte, error) {
 	if path == "-" {
-		return false, nil
+		return nil, nil
 	}
 	// A pipe is opened once: what writes to it goes away with the first reader.
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return false, err
+		return nil, err
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	defer file.Close()
-	prefix := make([]byte, 16)
+	prefix := make([]byte, 32)
 	n, err := io.ReadFull(file, prefix)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return false, err
+		return nil, err
 	}
-	return engine.IsIndex(prefix[:n]), nil
+	return prefix[:n], nil
 }
 
 // build reads raw inputs into a corpus and sums up on stderr.

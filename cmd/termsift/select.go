@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -13,38 +14,30 @@ import (
 // selectingFlags say which terms to keep.
 type selectingFlags struct {
 	scoringFlags
-	by                   string
-	k                    int
-	percentile, minScore float64
+	by, then             string
+	rules                rules
 	perClass, roundRobin bool
 	keep, drop           string
+	best                 bestTermsFlags
 }
 
 func (f *selectingFlags) register(c *cobra.Command) {
 	f.scoringFlags.register(c)
+	f.registerPValues(c)
+	f.best.register(c)
 	flags := c.Flags()
-	flags.StringVar(&f.by, "by", "chi", "measure")
-	flags.IntVarP(&f.k, "number", "k", 0, "the K best terms")
-	flags.Float64Var(&f.percentile, "percentile", 0, "this share of the terms, in percent")
-	flags.Float64Var(&f.minScore, "min-score", 0, "terms with at least this value")
-	flags.BoolVar(&f.perClass, "per-class", false, "the K best of each class")
+	flags.StringVar(&f.by, "by", "chi", "measure; or mrmr, jmi, cmim: K terms for what each adds to those before; or "+byBestTerms)
+	f.rules.register(c)
+	flags.BoolVar(&f.perClass, "per-class", false, "select for each class and unite")
 	flags.BoolVar(&f.roundRobin, "round-robin", false, "the best of each class in turn, K in all")
+	flags.StringVar(&f.then, "then", "", "a second stage: measure that selects among the terms of the first")
 	flags.StringVar(&f.keep, "keep", "", "file of terms to keep whatever their value")
 	flags.StringVar(&f.drop, "drop", "", "file of terms to leave out")
 }
 
-// selecting turns the flags into options.
-func (f *selectingFlags) selecting(c *cobra.Command, threads int) (o engine.Selecting, err error) {
-	o = engine.Selecting{Scoring: f.scoring(f.by, threads), PerClass: f.perClass, RoundRobin: f.roundRobin}
-	switch changed := c.Flags().Changed; {
-	case changed("number") && f.k <= 0:
-		return o, usageError("-k must be positive, not %d", f.k)
-	case changed("percentile") && f.percentile <= 0:
-		return o, usageError("--percentile must be above 0, not %v", f.percentile)
-	case changed("min-score"):
-		o.MinScore = &f.minScore
-	}
-	o.K, o.Percentile = f.k, f.percentile
+// selecting turns the flags into the options of each stage.
+func (f *selectingFlags) selecting(threads int) ([]engine.Selecting, error) {
+	o := engine.Selecting{Scoring: f.scoring(f.by, threads), PerClass: f.perClass, RoundRobin: f.roundRobin}
 	for _, list := range []struct {
 		path string
 		to   *[]string
@@ -52,11 +45,12 @@ func (f *selectingFlags) selecting(c *cobra.Command, threads int) (o engine.Sele
 		if list.path == "" {
 			continue
 		}
+		var err error
 		if *list.to, err = readWords(list.path); err != nil {
-			return o, err
+			return nil, err
 		}
 	}
-	return o, o.Validate()
+	return f.stages(o)
 }
 
 func (a *app) selectCommand() *cobra.Command {
@@ -68,10 +62,22 @@ func (a *app) selectCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "select INPUT... -o features.tsv",
 		Short: "select terms by a measure",
+		Long: "select writes the best terms by a measure: -k or another criterion says how many.\n\n" +
+			"--by best-terms chooses the best term of every document instead, as many as that takes: for\n" +
+			"each class the terms for it (positive) and against it (negative), which -p makes more precise.\n" +
+			"The features are those of all classes; --class-terms has them class by class, and how many\n" +
+			"documents each keeps: one without a positive term is outside the class at once. --svmlight\n" +
+			"has all documents; of one --class, those that it keeps, labelled 1 and -1.",
 		Example: "  termsift select --by chi --combine max -k 10000 train.idx -o features.tsv\n" +
-			"  termsift select --by ig --percentile 5 train.jsonl --svmlight train.svm",
+			"  termsift select --by ig --percentile 5 train.jsonl --svmlight train.svm\n" +
+			"  termsift select --by chi --fdr 0.05 train.idx -o features.tsv\n" +
+			"  termsift select --by ocfs --weight ltc -k 10000 --then ig -k 500 train.idx -o features.tsv\n" +
+			"  termsift select --by best-terms --function chi -p 0.25 train.idx --class-terms classes.tsv -o features.tsv",
 		Args: inputs(1, "an INPUT"),
 		RunE: func(c *cobra.Command, args []string) error {
+			if f.by == byBestTerms {
+				return a.selectBestTerms(c, &f.inputFlags, &f.selectingFlags, f.out, f.svmlight, args)
+			}
 			s, corpus, err := a.selection(c, &f.inputFlags, &f.selectingFlags, args)
 			if err != nil {
 				return err
@@ -85,6 +91,7 @@ func (a *app) selectCommand() *cobra.Command {
 		},
 	}
 	f.inputFlags.register(c)
+	f.registerReference(c)
 	f.selectingFlags.register(c)
 	c.Flags().StringVarP(&f.out, "output", "o", "", "the features file (default standard output)")
 	c.Flags().StringVar(&f.svmlight, "svmlight", "", "also write the reduced data, weight tf, to this file")
@@ -93,7 +100,10 @@ func (a *app) selectCommand() *cobra.Command {
 
 // selection selects terms of the inputs.
 func (a *app) selection(c *cobra.Command, in *inputFlags, f *selectingFlags, args []string) (*engine.Selection, *engine.Corpus, error) {
-	o, err := f.selecting(c, in.threads)
+	if f.by == byBestTerms {
+		return a.bestTermsSelection(c, in, f, args)
+	}
+	choose, err := a.chooser(c, f, in.threads)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -101,13 +111,36 @@ func (a *app) selection(c *cobra.Command, in *inputFlags, f *selectingFlags, arg
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := corpus.Select(c.Context(), o)
-	if err != nil {
-		return nil, nil, err
+	s, err := choose(c.Context(), corpus)
+	return s, corpus, err
+}
+
+type chooser func(ctx context.Context, corpus *engine.Corpus) (*engine.Selection, error)
+
+// chooser is the way to choose terms that the flags ask for. It finds errors in them
+// before the corpus is read.
+func (a *app) chooser(c *cobra.Command, f *selectingFlags, threads int) (chooser, error) {
+	if err := f.best.refuse(c); err != nil {
+		return nil, err
 	}
-	a.warn(s.Warnings)
-	a.note("selected %d of %d terms by %s, %s", len(s.Features), corpus.Terms(), s.Measure, s.Combine)
-	return s, corpus, nil
+	if slices.Contains(engine.RedundancyCriteria(), f.by) {
+		return a.redundancy(c, f, threads)
+	}
+	stages, err := f.selecting(threads)
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, corpus *engine.Corpus) (s *engine.Selection, err error) {
+		for _, o := range stages {
+			o.Among = s
+			if s, err = corpus.Select(ctx, o); err != nil {
+				return nil, err
+			}
+			a.warn(s.Warnings)
+			a.tellStage(s.Stages[len(s.Stages)-1])
+		}
+		return s, nil
+	}, nil
 }
 
 type rows = func(yield func(engine.Row, error) bool)
@@ -162,6 +195,7 @@ func (a *app) transform(c *cobra.Command, f *transformFlags, args []string) erro
 		return err
 	}
 	if isIndex {
+		f.keepClasses = true // documents without a label have vectors, too
 		corpus, err := a.corpus(c, &f.inputFlags, args)
 		if err != nil {
 			return err
@@ -182,12 +216,18 @@ func (a *app) transformRaw(ctx context.Context, c *cobra.Command, f *transformFl
 	if !c.Flags().Changed("charset") && s.Provenance.Charset != "" {
 		f.read.Charset = s.Provenance.Charset
 	}
+	filter, err := parseDocs("docs", f.docs)
+	if err != nil {
+		return err
+	}
 	source, err := a.source(ctx, &f.inputFlags, args)
 	if err != nil {
 		return err
 	}
 	start := time.Now()
-	err = a.writeRows(f.out, f.to, s, f.weight, func(t *engine.Transformer) rows { return t.Documents(ctx, a.watch(source.Documents())) })
+	err = a.writeRows(f.out, f.to, s, f.weight, func(t *engine.Transformer) rows {
+		return t.Documents(ctx, a.filtered(a.watch(source.Documents()), filter))
+	})
 	if err == nil {
 		a.sumUp(source, time.Since(start), "")
 	}

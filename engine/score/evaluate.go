@@ -1,5 +1,7 @@
 package score
 
+import "math"
+
 // ByClass gives the value of every class of a term, absent ones included, in
 // dst, which must have one element a class. It looks at the panel's first
 // choice, whatever its combination.
@@ -21,6 +23,30 @@ func (p *Panel) ByClass(dst []float64, r *Row) {
 func (p *Panel) Class(r *Row, c, i int) float64 {
 	p.term(r)
 	return p.classValue(r, c, i)
+}
+
+// Largest gives the class with the largest value of the first choice, a measure of
+// documents, and its cell, -1 where the term is absent from it. Like the maximum it
+// looks at the cells and at those absent classes that can have the largest. Of equal
+// values the first counts, cells before absent classes.
+func (p *Panel) Largest(r *Row) (class, cell int) {
+	p.term(r)
+	class, cell = -1, -1
+	largest := math.Inf(-1)
+	take := func(c, i int) {
+		if v := p.classValue(r, c, i); v > largest || class < 0 {
+			largest, class, cell = v, c, i
+		}
+	}
+	for i, c := range r.Class {
+		take(int(c), i)
+	}
+	if len(r.Class) < len(p.margins.NC) {
+		for _, c := range p.ends(r, &p.margins.bySize) {
+			take(int(c), -1)
+		}
+	}
+	return class, cell
 }
 
 func (p *Panel) classValue(r *Row, c, i int) float64 {

@@ -120,6 +120,25 @@ func NewMargins(n, t float64, nc, tc []float64) *Margins {
 	return m
 }
 
+// WithTokens gives the margins of the same documents where the classes have other
+// tokens: what documents alone decide is shared.
+func (m *Margins) WithTokens(tc []float64) *Margins {
+	m.prepare()
+	n := &Margins{
+		N: m.N, T: m.T, NC: m.NC, TC: tc, exact: m.exact, pairs: m.pairs, occupied: m.occupied,
+		sizes: m.sizes, documents: m.documents, tokens: make([]classFactors, len(tc)),
+		roots: m.roots, inverses: m.inverses, ones: m.ones, bySize: m.bySize, byTokens: newAbsentOrder(m.NC, tc, m.T),
+		logs: m.logs, entropies: m.entropies,
+	}
+	n.once.Do(func() {}) // the tables are there
+	n.groups = newGrouping(len(tc), func(c int) [2]float64 { return [2]float64{m.NC[c], tc[c]} })
+	for c := range tc {
+		n.tokens[c] = newClassFactors(m.T, tc[c], &m.logs)
+		n.tokens[c].of(&n.documents[c])
+	}
+	return n
+}
+
 // prepare fills the tables of functions of counts, when a measure is chosen that
 // may need them. Who has not called it must not look at them.
 func (m *Margins) prepare() {

@@ -50,6 +50,9 @@ type Options struct {
 	RSD float64
 	// Signed keeps the sign of ttest: positive where the class has more.
 	Signed bool
+	// Yates takes half a document off each deviation of chi, as Yates's correction
+	// for continuity does.
+	Yates bool
 }
 
 // Validate reports parameters outside their range.

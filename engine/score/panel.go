@@ -51,6 +51,10 @@ type Panel struct {
 
 	tables bool // some measure of dense counts takes logarithms
 
+	// factors are those of terms of a small df, by df, once they are known. Terms come in
+	// the order of df, but not in samples of the documents.
+	factors [factorsKept]termFactors
+
 	t         Table
 	docs, tok side
 	first     func(t *counts) float64 // class values of the first choice
@@ -234,12 +238,24 @@ func (p *Panel) term(r *Row) {
 
 // documentsOf computes what terms of a document frequency share.
 func (p *Panel) documentsOf(df float64) {
-	if p.t.DF != df { // terms come in the order of df
-		p.t.DF = df
-		p.docs.term = newTermFactors(p.margins.N, df, p.docs.logs)
-		p.docs.term.weigh(p.docs.entropies)
+	if p.t.DF == df { // terms come in the order of df
+		return
 	}
+	p.t.DF = df
+	kept := &p.docs.term
+	if i := uint(df); i < factorsKept && float64(i) == df {
+		kept = &p.factors[i]
+	}
+	if kept == &p.docs.term || kept.total != p.margins.N {
+		*kept = newTermFactors(p.margins.N, df, p.docs.logs)
+		kept.weigh(p.docs.entropies)
+	}
+	p.docs.term = *kept
 }
+
+// factorsKept is the df from which factors are computed for every term anew: below are
+// 97 of 100 words of 20 Newsgroups, and their factors take 9 KiB.
+const factorsKept = 64
 
 // finish makes the value of a measure of the maximum of its deviation.
 func (p *Panel) finish(d *deviation, largest float64) float64 {

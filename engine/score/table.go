@@ -146,6 +146,16 @@ func (t *counts) chiSquare() float64 {
 	return float64(float64(t.gap*float64(t.gap*t.class.inverse)) * t.term.scale)
 }
 
+// yates is chiSquare with each O-E, which is gap/N, nearer to 0 by ½. In an absent
+// class it rises with the size of the class as well: (x-h)²/(x(N-x)) does for x > h.
+func (t *counts) yates() float64 {
+	rest := math.Abs(t.gap) - float64(t.term.total*.5)
+	if t.degenerate || rest <= 0 {
+		return 0
+	}
+	return float64(float64(rest*float64(rest*t.class.inverse)) * t.term.scale)
+}
+
 // divergence is Σ O ln(O/E) over the four cells: N times the mutual
 // information of term and class, half of G². 0 on a zero margin.
 func (t *counts) divergence() float64 {

@@ -83,7 +83,7 @@ func (b *forwarding) buckets() int { return b.Documents()>>b.shift + 1 }
 // count counts the postings of every part in every bucket and gives them places.
 func (b *forwarding) count(ctx context.Context, threads int) error {
 	readers := make([]Postings, pool.Threads(threads))
-	err := b.x.run(ctx, threads, len(b.parts), func(worker, part int) error {
+	err := b.x.Run(ctx, threads, len(b.parts), func(worker, part int) error {
 		if err := b.x.ready(b.parts[part], false); err != nil {
 			return err
 		}
@@ -114,7 +114,7 @@ func (b *forwarding) count(ctx context.Context, threads int) error {
 // distribute is the first pass.
 func (b *forwarding) distribute(ctx context.Context, threads int) error {
 	readers := make([]Postings, pool.Threads(threads))
-	return b.x.run(ctx, threads, len(b.parts), func(worker, part int) error {
+	return b.x.Run(ctx, threads, len(b.parts), func(worker, part int) error {
 		places, terms, low, shift := b.places[part], b.terms, b.low, b.shift
 		for t := b.parts[part].From; t < b.parts[part].To; t++ {
 			b.x.readDocs(t, &readers[worker])

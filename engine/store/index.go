@@ -75,7 +75,7 @@ func (x *Index) Labelled() int {
 
 // DocumentIDs gives the names of the documents, by their numbers.
 func (x *Index) DocumentIDs() (ids *Dictionary, err error) {
-	err = x.guard(func() error {
+	err = x.Guard(func() error {
 		if err := x.readyDocuments(); err != nil {
 			return err
 		}
@@ -94,7 +94,7 @@ func (x *Index) Labels(doc int) []uint32 {
 // InputOrder lists the document numbers in the order in which they were read.
 func (x *Index) InputOrder() ([]uint32, error) {
 	order := make([]uint32, len(x.input))
-	err := x.guard(func() error {
+	err := x.Guard(func() error {
 		if err := x.readyDocuments(); err != nil {
 			return err
 		}
@@ -138,7 +138,7 @@ func (x *Index) EmptyDocuments(ctx context.Context) (int, error) {
 // Each calls f for every number below n, which may read the lists of the index, and
 // looks at the context now and then.
 func (x *Index) Each(ctx context.Context, n int, f func(i int) error) error {
-	return x.guard(func() error {
+	return x.Guard(func() error {
 		for i := range n {
 			if i%256 == 0 && ctx.Err() != nil {
 				return context.Cause(ctx)
@@ -197,7 +197,7 @@ func (x *Index) bitmapBytes(term int) []byte {
 // Bitmap returns the documents of a term, each once however many labels it
 // has, as a bitmap that the caller owns.
 func (x *Index) Bitmap(term int) (b *roaring.Bitmap, err error) {
-	err = x.guard(func() error {
+	err = x.Guard(func() error {
 		if err := x.ready(pool.Range{From: term, To: term + 1}, false); err != nil {
 			return err
 		}
@@ -283,10 +283,16 @@ func (c *column) read(from, to uint64, buf []float64) []float64 {
 		for i, v := range c.counts[from:to] {
 			values[i] = float64(v)
 		}
-		i, _ := slices.BinarySearch(c.escapeAt, from)
-		for ; i < len(c.escapeAt) && c.escapeAt[i] < to; i++ {
+		for i := c.escapesFrom(from); i < len(c.escapeAt) && c.escapeAt[i] < to; i++ {
 			values[c.escapeAt[i]-from] = float64(c.escaped[i])
 		}
 	}
 	return values
+}
+
+// escapesFrom is the first place of the escape list that belongs to posting from or a
+// later one.
+func (c *column) escapesFrom(from uint64) int {
+	i, _ := slices.BinarySearch(c.escapeAt, from)
+	return i
 }

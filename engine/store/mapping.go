@@ -121,16 +121,35 @@ func (m *mapping) cut() error {
 	return broken("file", int(m.size), ErrTruncated, "%s was changed while it was open", m.file.Name())
 }
 
-// guard runs f, which reads the lists of the index.
-func (x *Index) guard(f func() error) error {
+// Guard runs f, which reads the lists of the index, on this goroutine: a file that is
+// cut meanwhile gives ErrTruncated.
+func (x *Index) Guard(f func() error) error {
 	if x.file == nil || x.file.mapping == nil {
 		return f()
 	}
 	return x.file.mapping.guard(f)
 }
 
-// run is [pool.Run] of work that reads the lists of the index.
-func (x *Index) run(ctx context.Context, threads, chunks int, f func(worker, chunk int) error) error {
+// settle verifies all lists and the column, for what reads them more than once.
+func (x *Index) settle(ctx context.Context, threads int) error {
+	if x.file == nil {
+		return nil
+	}
+	chunks := x.chunks()
+	return x.Run(ctx, threads, len(chunks), func(_, k int) error { return x.ready(chunks[k], true) })
+}
+
+// runOver is [Index.Run] of work that reads several indexes.
+func runOver(ctx context.Context, indexes []*Index, threads, chunks int, f func(worker, chunk int) error) error {
+	for _, x := range indexes {
+		inner := f
+		f = func(worker, chunk int) error { return x.Guard(func() error { return inner(worker, chunk) }) }
+	}
+	return pool.Run(ctx, threads, chunks, f)
+}
+
+// Run is [pool.Run] of work that reads the lists of the index, as [Index.Guard] says.
+func (x *Index) Run(ctx context.Context, threads, chunks int, f func(worker, chunk int) error) error {
 	if x.file == nil || x.file.mapping == nil || x.file.mapping.file == nil {
 		return pool.Run(ctx, threads, chunks, f)
 	}

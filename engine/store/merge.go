@@ -57,7 +57,7 @@ type merging struct {
 	classes   []string
 	class     [][]uint32 // shard, its class -> of the result
 	documents int
-	number    []renumbering
+	number    []classShift
 	terms     []mergedTerm
 	refs      []ref
 	long      int // terms that have bitmaps
@@ -104,11 +104,11 @@ func (m *merging) mergeDocuments(ctx context.Context) error {
 	next := make([]int, len(m.shards))
 	before := make([]uint32, len(m.shards)) // documents of the shards before
 	for i, x := range m.shards {
-		m.number = append(m.number, m.newRenumbering(x))
+		m.number = append(m.number, m.newClassShift(x))
 		if i > 0 {
 			before[i] = before[i-1] + uint32(m.shards[i-1].Documents())
 		}
-		if err := x.guard(x.readyDocuments); err != nil {
+		if err := x.Guard(x.readyDocuments); err != nil {
 			return err
 		}
 	}
@@ -136,18 +136,18 @@ func (m *merging) mergeDocuments(ctx context.Context) error {
 	})
 }
 
-// A renumbering gives the documents of a shard their numbers in the result. Those of
+// A classShift gives the documents of a shard their numbers in the result. Those of
 // one first class stay together, so that their numbers differ by the same from the old
 // ones; the codes of the classes stay in the cache, which a number for each of a
 // million documents would not.
-type renumbering struct {
+type classShift struct {
 	codes codes
 	delta []uint32 // by first class of the result, modulo 2^32
 }
 
-func (m *merging) newRenumbering(x *Index) renumbering {
+func (m *merging) newClassShift(x *Index) classShift {
 	shard := len(m.number)
-	return renumbering{
+	return classShift{
 		newCodes(x.Documents(), len(m.classes), func(d int) uint32 { return m.firstClass(shard, d) }),
 		make([]uint32, len(m.classes)+1),
 	}

@@ -145,12 +145,7 @@ func (m *merging) mergeLists(ctx context.Context) error {
 
 // run runs work that reads the lists of all shards.
 func (m *merging) run(ctx context.Context, n int, f func(i int) error) error {
-	run := func(i int) error { return f(i) }
-	for _, x := range m.shards {
-		inner := run
-		run = func(i int) error { return x.guard(func() error { return inner(i) }) }
-	}
-	return pool.Run(ctx, m.threads, n, func(_, i int) error { return run(i) })
+	return runOver(ctx, m.shards, m.threads, n, func(_, i int) error { return f(i) })
 }
 
 // putPlaces appends the ends of bitmaps to dense-offsets, which begins with a 0.
@@ -290,7 +285,7 @@ func (p *listPart) gather(m *merging, refs []ref) (values []float64, err error) 
 }
 
 // renumber gives the new numbers of the documents that were read last.
-func (p *listPart) renumber(n *renumbering) []uint32 {
+func (p *listPart) renumber(n *classShift) []uint32 {
 	docs := p.postingsOf.Docs
 	p.numbers = n.codes.lookup(docs, p.numbers)
 	for i, class := range p.numbers {

@@ -31,7 +31,7 @@ func (r *rowCounter) moments(t int) {
 			panic(err) // Build wrote it, or decode has parsed it
 		}
 		r.row.Dense = r.counts[:k]
-		r.cells()
+		r.row.cells()
 		r.sum(t)
 	}
 }
@@ -161,7 +161,7 @@ func (r *rowCounter) scatter(t int) {
 	for c, p := range r.packed[:k] {
 		row.Dense[c] = uint32(p & (1<<sumShift - 1))
 	}
-	r.cells()
+	row.cells()
 	cf := sumOf(r.packed[k]) // of the unlabelled
 	for i, c := range row.Class {
 		p := r.packed[c]

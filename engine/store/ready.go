@@ -154,7 +154,7 @@ func (x *Index) readyDocuments() error {
 
 // Verify looks at every byte of the file that the index came from; there is nothing
 // to verify in one that was built.
-func (x *Index) Verify() error { return x.guard(x.readyAll) }
+func (x *Index) Verify() error { return x.Guard(x.readyAll) }
 
 func (x *Index) readyAll() error {
 	if x.file == nil {

@@ -106,7 +106,7 @@ func (r *rowCounter) labelled(t int) {
 	}
 	row.CF = float64(cf)
 	row.Dense = r.counts[:k]
-	r.cells()
+	row.cells()
 	for i, c := range row.Class {
 		row.S[i], row.Q[i] = float64(sums[c]), float64(squares[c])
 	}

@@ -57,7 +57,7 @@ func (r *rowCounter) tiled(t, to int, visitor Visitor) int {
 	row, k := &r.row, len(r.x.Classes)
 	for i, df := range r.tile.DF {
 		row.Term, row.DF, row.Dense = t+i, df, r.tile.Counts[i*r.tile.Stride:][:k]
-		r.cells()
+		row.cells()
 		visitor.Row(row)
 	}
 	return to
@@ -140,12 +140,11 @@ func storeEnds(ends, docs []uint32, c *codes) {
 }
 
 // cells lists the classes of the dense row that have documents.
-func (r *rowCounter) cells() {
-	row := &r.row
-	n := kernels.Occupied(row.Class[:cap(row.Class)], row.Dense)
-	row.resize(n)
-	for i, c := range row.Class {
-		row.Docs[i] = row.Dense[c]
-		row.A[i] = float64(row.Dense[c])
+func (r *Row) cells() {
+	n := kernels.Occupied(r.Class[:cap(r.Class)], r.Dense)
+	r.resize(n)
+	for i, c := range r.Class {
+		r.Docs[i] = r.Dense[c]
+		r.A[i] = float64(r.Dense[c])
 	}
 }

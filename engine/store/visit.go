@@ -107,7 +107,7 @@ type counting struct {
 func (x *Index) visit(ctx context.Context, c *counting, chunks []pool.Range, visitor func(worker, chunk int) Visitor) error {
 	counters := make([]*rowCounter, pool.Threads(c.opt.Threads))
 	values := c.opt.Tokens || c.opt.Weighting != ""
-	return x.run(ctx, c.opt.Threads, len(chunks), func(worker, chunk int) error {
+	return x.Run(ctx, c.opt.Threads, len(chunks), func(worker, chunk int) error {
 		if err := x.ready(chunks[chunk], values); err != nil {
 			return err
 		}

@@ -14,7 +14,7 @@ func (x *Index) WriteTo(w io.Writer) (int64, error) {
 		return 0, err
 	}
 	var n int64
-	err := x.guard(func() (err error) {
+	err := x.Guard(func() (err error) {
 		n, err = x.writeTo(w)
 		return err
 	})

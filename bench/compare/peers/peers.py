@@ -20,6 +20,7 @@ import sklearn
 from sklearn.datasets import dump_svmlight_file
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.feature_selection import SelectKBest, chi2, f_classif, mutual_info_classif
+from sklearn.svm import LinearSVC
 
 warnings.filterwarnings("ignore")  # constant features, which every corpus has
 np.seterr(all="ignore")
@@ -27,13 +28,13 @@ np.seterr(all="ignore")
 SOME_TERMS = 2000  # for mutual_info_classif: all of them take minutes
 
 
-def load_matrix(path):
-    """The counts by document in float64, and the labels; see matrix.write."""
+def load_matrix(path, values="<i4"):
+    """The values by document in float64, and the labels; see matrix.write."""
     with open(path, "rb") as f:
         documents, terms, classes, postings = map(int, np.fromfile(f, "<i8", 4))
         start = np.fromfile(f, "<i8", documents + 1)
         term = np.fromfile(f, "<i4", postings)
-        count = np.fromfile(f, "<i4", postings).astype(np.float64)
+        count = np.fromfile(f, values, postings).astype(np.float64)
         label = np.fromfile(f, "<i4", documents)
     # 32-bit row starts keep scipy from widening the column numbers.
     counts = sp.csr_matrix((count, term, start.astype(np.int32)), shape=(documents, terms))
@@ -51,6 +52,7 @@ class Data:
     def __init__(self, directory, top):
         self.top = top
         self.counts, self.label, classes = load_matrix(os.path.join(directory, "matrix"))
+        self.rows, self.row_label, _ = load_matrix(os.path.join(directory, "rows"), "<f4")
         self.texts = load_texts(os.path.join(directory, "text"))
         n = len(self.label)
         self.n = float(n)
@@ -137,6 +139,30 @@ def count_sklearn(d):
     return lambda: everything(np.array([x.shape[0], x.shape[1], x.nnz, x.sum()]))
 
 
+def svm_sklearn(loss, bias):
+    """LIBLINEAR's dual coordinate descent, with the same C, eps and bias as ours."""
+
+    def job(d):
+        m = LinearSVC(C=1, loss=loss, dual=True, tol=1e-3, fit_intercept=bias, max_iter=100_000, random_state=0)
+        m.fit(d.rows, d.row_label)
+        return lambda: everything(objectives(d, m, loss, bias))
+
+    return job
+
+
+def objectives(d, m, loss, bias):
+    """What was minimised, by class; the intercept is the weight of a column of ones."""
+    b = m.intercept_ if bias else np.zeros(len(m.classes_))
+    values = []
+    for c, w, b in zip(m.classes_, m.coef_, b):
+        y = np.where(d.row_label == c, 1.0, -1.0)
+        lost = np.maximum(0, 1 - y * (d.rows @ w + b))
+        if loss == "squared_hinge":
+            lost *= lost
+        values.append((w @ w + b * b) / 2 + lost.sum())
+    return np.array(values)
+
+
 def pipeline_sklearn(d):
     x = CountVectorizer().fit_transform(d.texts)
     reduced = SelectKBest(chi2, k=min(d.top, x.shape[1])).fit_transform(x, d.label)
@@ -161,6 +187,9 @@ JOBS = {
     ("Moments", "sklearn"): moments_sklearn,
     ("Moments", "numpy"): moments_numpy,
     ("Count", "sklearn"): count_sklearn,
+    ("SVM", "sklearn"): svm_sklearn("squared_hinge", False),
+    ("SVMBias", "sklearn"): svm_sklearn("squared_hinge", True),
+    ("SVMHinge", "sklearn"): svm_sklearn("hinge", False),
     ("Pipeline", "sklearn"): pipeline_sklearn,
 }
 

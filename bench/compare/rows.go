@@ -1,0 +1,64 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"errors"
+	"os"
+
+	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/classify"
+)
+
+// writeRows stores the documents as vectors in the form of a matrix, see
+// matrix.write, with values of float32 in the place of counts. Every implementation
+// learns from these numbers.
+func writeRows(ctx context.Context, path string, c *engine.Corpus) error {
+	selection, err := c.Select(ctx, engine.Selecting{Scoring: scoring("df"), K: c.Terms()})
+	if err != nil {
+		return err
+	}
+	transformer, err := engine.NewTransformer(selection, "ltc")
+	if err != nil {
+		return err
+	}
+	m, err := classify.Collect(transformer.Corpus(ctx, c), c.Terms(), c.Classes())
+	if err != nil {
+		return err
+	}
+	start := make([]int64, len(m.Start))
+	for i, at := range m.Start {
+		start[i] = int64(at)
+	}
+	header := []int64{int64(m.Rows()), int64(m.Columns), int64(len(m.Classes)), int64(len(m.Index))}
+	return writeColumns(path, header, start, m.Index, m.Value, m.LabelOf) // one label a row
+}
+
+// readRows is the other side of writeRows.
+func readRows(path string, classes []string) (m *classify.Matrix, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	r := bufio.NewReaderSize(file, 1<<20)
+	header := make([]int64, 4)
+	if err := binary.Read(r, binary.LittleEndian, header); err != nil {
+		return nil, err
+	}
+	start := make([]int64, header[0]+1)
+	m = &classify.Matrix{
+		Columns: int(header[1]), Classes: classes, Start: make([]int, header[0]+1), LabelStart: make([]int, header[0]+1),
+		Index: make([]uint32, header[3]), Value: make([]float32, header[3]), LabelOf: make([]uint32, header[0]),
+	}
+	for _, column := range []any{start, m.Index, m.Value, m.LabelOf} {
+		if err := binary.Read(r, binary.LittleEndian, column); err != nil {
+			return nil, err
+		}
+	}
+	for i, at := range start {
+		m.Start[i], m.LabelStart[i] = int(at), i
+	}
+	return m, m.Check()
+}

@@ -1,0 +1,74 @@
+package bench
+
+import (
+	"runtime"
+	"testing"
+
+	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/engine"
+)
+
+// BenchmarkCompare compares rankings that have been made before: all measures, pair by
+// pair, and two of them.
+func BenchmarkCompare(b *testing.B) {
+	forSets(b, "20ng,S,M", func(b *testing.B, s *set) {
+		var scorings []engine.Scoring
+		place := map[string]int{}
+		for i, m := range engine.Measures() {
+			scorings = append(scorings, engine.Scoring{By: m.Name})
+			place[m.Name] = i
+		}
+		all := rank(b, s.corpus, scorings)
+		two := []*engine.Ranking{all[place["chi"]], all[place["ocfs"]]}
+		for _, run := range []struct {
+			name     string
+			overlaps bool
+			rankings []*engine.Ranking
+		}{
+			{"all", false, all},
+			{"overlaps-of-all", true, all},
+			{"chi-ocfs", false, two},
+			{"overlaps-of-chi-ocfs", true, two},
+		} {
+			o := engine.Comparing{OverlapsOnly: run.overlaps, Threads: runtime.GOMAXPROCS(0)}
+			b.Run("impl=engine/what="+run.name+"/set="+s.name, func(b *testing.B) {
+				var c *engine.Comparison
+				loop(b, func() { c = compare(b, o, run.rankings) })
+				per(b, "pair", float64(len(c.Pairs)))
+			})
+		}
+		b.Run("impl=naive/what=overlaps-of-chi-ocfs/set="+s.name, func(b *testing.B) {
+			var shared []int
+			loop(b, func() { shared = sharedByMaps(two) })
+			per(b, "pair", 1)
+			for i, at := range compare(b, engine.Comparing{OverlapsOnly: true}, two).Pairs[0].At {
+				if at.Shared != shared[i] {
+					b.Fatalf("the engine finds %+v, the reference %d", at, shared[i])
+				}
+			}
+		})
+	})
+}
+
+func compare(b *testing.B, o engine.Comparing, rankings []*engine.Ranking) *engine.Comparison {
+	b.Helper()
+	c, err := engine.Compare(b.Context(), o, rankings...)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return c
+}
+
+// sharedByMaps counts the terms that are among the best of both rankings.
+func sharedByMaps(two []*engine.Ranking) (shared []int) {
+	for _, k := range []int{10, 100, 1000, 10_000} {
+		var fronts [2][]string
+		for i, r := range two {
+			for e := range r.Best(k) {
+				fronts[i] = append(fronts[i], e.Term)
+			}
+		}
+		shared = append(shared, naive.Shared(fronts[0], fronts[1]))
+	}
+	return shared
+}

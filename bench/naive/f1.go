@@ -1,0 +1,56 @@
+package naive
+
+// An Evaluation compares the sets of predicted classes with the right ones (section 8).
+type Evaluation struct {
+	TP, FP, FN, P, R, F1      []float64 // by class
+	MicroP, MicroR, MicroF1   float64
+	MacroP, MacroR            float64 // means over all classes
+	MeanF1, F1OfMeans, Subset float64 // Subset: the share of documents whose sets are equal
+}
+
+// Evaluate takes the sets of every document.
+func Evaluate(gold, predicted [][]int, classes int) (e Evaluation) {
+	k := float64(classes)
+	var tp, fp, fn float64
+	for c := range classes {
+		var a, b, d float64
+		for i := range gold {
+			is, said := contains(gold[i], c), contains(predicted[i], c)
+			switch {
+			case is && said:
+				a++
+			case said:
+				b++
+			case is:
+				d++
+			}
+		}
+		p, r := div(a, a+b), div(a, a+d)
+		f := div(2*a, 2*a+b+d)
+		e.TP, e.FP, e.FN = append(e.TP, a), append(e.FP, b), append(e.FN, d)
+		e.P, e.R, e.F1 = append(e.P, p), append(e.R, r), append(e.F1, f)
+		e.MacroP, e.MacroR, e.MeanF1 = e.MacroP+p/k, e.MacroR+r/k, e.MeanF1+f/k
+		tp, fp, fn = tp+a, fp+b, fn+d
+	}
+	e.MicroP, e.MicroR, e.MicroF1 = div(tp, tp+fp), div(tp, tp+fn), div(2*tp, 2*tp+fp+fn)
+	e.F1OfMeans = div(2*e.MacroP*e.MacroR, e.MacroP+e.MacroR)
+	for i := range gold {
+		same := true
+		for c := range classes {
+			same = same && contains(gold[i], c) == contains(predicted[i], c)
+		}
+		if same {
+			e.Subset += 1 / float64(len(gold))
+		}
+	}
+	return e
+}
+
+func contains(set []int, c int) bool {
+	for _, x := range set {
+		if x == c {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,113 @@
+package bench
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/classify"
+)
+
+// vectors makes the rows of a set over all its terms, ltc.
+func vectors(b *testing.B, s *set) *classify.Matrix {
+	b.Helper()
+	selection, err := s.corpus.Select(b.Context(), engine.Selecting{Scoring: engine.Scoring{By: "df"}, K: s.corpus.Terms()})
+	if err != nil {
+		b.Fatal(err)
+	}
+	transformer, err := engine.NewTransformer(selection, "ltc")
+	if err != nil {
+		b.Fatal(err)
+	}
+	m, err := classify.Collect(transformer.Corpus(b.Context(), s.corpus), len(selection.Features), selection.Classes)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return m
+}
+
+// BenchmarkSVM trains all classes of a set.
+func BenchmarkSVM(b *testing.B) {
+	forSets(b, "20ng", func(b *testing.B, s *set) {
+		rows := sync.OnceValue(func() *classify.Matrix { return vectors(b, s) })
+		for _, loss := range []string{classify.L2Loss, classify.L1Loss} {
+			for _, bias := range []float64{0, 1} {
+				for _, threads := range threadCounts() {
+					b.Run(fmt.Sprintf("impl=engine/loss=%s/bias=%v/set=%s/threads=%d", loss, bias, s.name, threads), func(b *testing.B) {
+						o := classify.SVMOptions{Loss: loss, Bias: bias, Threads: threads}
+						trainSVM(b, rows(), o)
+					})
+				}
+			}
+		}
+	})
+}
+
+// trainSVM measures the training and checks it: the dual objective is a lower bound of
+// what the optimum is.
+func trainSVM(b *testing.B, m *classify.Matrix, o classify.SVMOptions) {
+	b.Helper()
+	var l *classify.Linear
+	loop(b, func() {
+		var err error
+		if l, err = classify.TrainSVM(b.Context(), m, o); err != nil {
+			b.Fatal(err)
+		}
+	})
+	primal, err := l.Primal(b.Context(), m, 0)
+	if err != nil || len(l.Warnings()) > 0 {
+		b.Fatal(err, l.Warnings())
+	}
+	gap, sweeps := 0.0, 0
+	for c, x := range l.Machines() {
+		gap = max(gap, (primal[c]-x.Dual)/primal[c])
+		sweeps += x.Sweeps
+	}
+	tolerance := 1e-5
+	if o.Loss == classify.L1Loss {
+		tolerance = 1e-3
+	}
+	if gap < -1e-12 || gap > tolerance {
+		b.Fatalf("the objectives differ by %v of their size", gap)
+	}
+	per(b, "element", float64(len(m.Index)))
+	b.ReportMetric(float64(sweeps)/float64(len(m.Classes)), "sweeps")
+	b.ReportMetric(gap, "gap")
+}
+
+// BenchmarkPredict asks an SVM about the rows that it was trained with.
+func BenchmarkPredict(b *testing.B) {
+	forSets(b, "20ng,S", func(b *testing.B, s *set) {
+		model := sync.OnceValues(func() (*classify.Matrix, *classify.Linear) {
+			m := vectors(b, s)
+			l, err := classify.TrainSVM(b.Context(), m, classify.SVMOptions{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			return m, l
+		})
+		for _, threads := range threadCounts() {
+			b.Run(fmt.Sprintf("impl=engine/model=svm/set=%s/threads=%d", s.name, threads), func(b *testing.B) {
+				m, l := model()
+				var p *classify.Predictions
+				loop(b, func() {
+					var err error
+					if p, err = classify.Predict(b.Context(), l, m, classify.PredictOptions{Threads: threads}); err != nil {
+						b.Fatal(err)
+					}
+				})
+				right := 0
+				for i, class := range p.Best {
+					if m.Labels(i)[0] == class {
+						right++
+					}
+				}
+				if 100*right < 95*len(p.Best) {
+					b.Fatalf("%d of %d rows are right that were trained with", right, len(p.Best))
+				}
+				per(b, "element", float64(len(m.Index)))
+			})
+		}
+	})
+}

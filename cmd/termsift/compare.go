@@ -1,0 +1,213 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/termsift/termsift/engine"
+)
+
+type compareFlags struct {
+	inputFlags
+	scoringFlags
+	by     string
+	k      []int
+	p      float64
+	only   int
+	tau    bool
+	format string
+}
+
+func (a *app) compareCommand() *cobra.Command {
+	var f compareFlags
+	c := &cobra.Command{
+		Use:   "compare INPUT... | FEATURES FEATURES...",
+		Short: "tell how much measures, or selections, agree",
+		Long: "compare ranks the terms of INPUT by several measures, or reads the lists of several files\n" +
+			"that select wrote, and compares every two: how many of the best k terms they share\n" +
+			"(overlap), that number over the terms of either (jaccard), rank-biased overlap down to k\n" +
+			"(rbo: Webber, Moffat and Zobel 2010) and Kendall's tau-b over all terms (tau). Of files,\n" +
+			"tau is that of the terms of the two, those that one lacks tied behind its others.\n\n" +
+			"A name of --by may have a combination of its own: chi:avg,chi:max.\n\n" +
+			"The table has a matrix for each k, which shows percent where there are many lists. Under\n" +
+			"it are terms that are among the best of one list only, at the smallest k: pair by pair up\n" +
+			"to four lists, of more those that no other list has. TSV and JSON lines have a line for\n" +
+			"each pair and k; in JSON lines the terms of one only are there for each pair.",
+		Example: "  termsift compare --by chi:avg,ig,ocfs --weight tfidf train.idx\n" +
+			"  termsift compare --by all -k 100,1000 --format tsv train.idx\n" +
+			"  termsift compare chi.tsv best-terms.tsv -k 500",
+		Args: inputs(1, "an INPUT"),
+		RunE: func(c *cobra.Command, args []string) error { return a.compare(c, &f, args) },
+	}
+	f.inputFlags.register(c)
+	f.scoringFlags.register(c)
+	flags := c.Flags()
+	flags.StringVar(&f.by, "by", "chi,ig,ocfs", "measures, separated by commas, or all")
+	flags.IntSliceVarP(&f.k, "number", "k", []int{10, 100, 1000, 10_000}, "depths: numbers of best terms")
+	flags.Float64Var(&f.p, "rbo-p", .9, "persistence of rbo, between 0 and 1: the weight of a rank is (1-p)p^(rank-1)")
+	flags.BoolVar(&f.tau, "tau", true, "compute tau, for which all terms are put in order")
+	flags.IntVar(&f.only, "only", 10, "show at most so many terms of one list only; 0 shows none")
+	flags.StringVar(&f.format, "format", "table", strings.Join(formats, ", "))
+	return c
+}
+
+func (a *app) compare(c *cobra.Command, f *compareFlags, args []string) error {
+	switch {
+	case !slices.Contains(formats, f.format):
+		return usageError("unknown format %q; known: %s", f.format, strings.Join(formats, " "))
+	case f.only < 0:
+		return usageError("--only must not be negative: %d", f.only)
+	case !(0 < f.p && f.p < 1):
+		return usageError("--rbo-p must be above 0 and below 1, not %v", f.p)
+	}
+	for _, k := range f.k {
+		if k <= 0 {
+			return usageError("-k must be positive, not %d", k)
+		}
+	}
+	o := engine.Comparing{P: f.p, OverlapsOnly: !f.tau, Threads: f.threads}
+	if c.Flags().Changed("number") {
+		o.K = f.k
+	}
+	fromFiles, err := featuresFiles(args)
+	if err != nil {
+		return err
+	}
+	compare := a.compareMeasures
+	if fromFiles {
+		compare = a.compareFeatures
+	}
+	names, terms, comparison, err := compare(c, f, o, args)
+	if err != nil {
+		return err
+	}
+	a.warn(comparison.Warnings)
+	if beyond := slices.DeleteFunc(slices.Clone(f.k), func(k int) bool { return k <= terms }); o.K == nil && len(beyond) > 0 {
+		a.note("left out k = %s: there are %d terms", strings.Trim(fmt.Sprint(beyond), "[]"), terms)
+	}
+	p := comparisonPrinter{printer{w: a.out, format: f.format, terminal: a.toTerminal}, names, f.only, comparison}
+	return p.print()
+}
+
+// featuresFiles says whether all arguments are features files.
+func featuresFiles(args []string) (bool, error) {
+	n := 0
+	for _, path := range args {
+		prefix, err := beginning(path)
+		if err != nil {
+			return false, err
+		}
+		if engine.IsSelection(prefix) {
+			n++
+		}
+	}
+	switch {
+	case n == 0:
+		return false, nil
+	case n == 1 && len(args) == 1:
+		return false, usageError("%s is a features file: name another one to compare it with", args[0])
+	case n < len(args):
+		return false, usageError("some of the inputs are features files and others are not: name either")
+	}
+	return true, nil
+}
+
+// compareMeasures ranks the terms of the inputs. It gives the names of the lists and
+// the number of terms.
+func (a *app) compareMeasures(c *cobra.Command, f *compareFlags, o engine.Comparing, args []string) ([]string, int, *engine.Comparison, error) {
+	names, scorings, err := f.scorings()
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	corpus, err := a.corpus(c, &f.inputFlags, args)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	rankings, err := corpus.Rank(c.Context(), scorings...)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	var warnings []string
+	for _, r := range rankings {
+		warnings = append(warnings, r.Warnings...)
+	}
+	slices.Sort(warnings)
+	a.warn(slices.Compact(warnings))
+	comparison, err := engine.Compare(c.Context(), o, rankings...)
+	return names, corpus.Terms(), comparison, err
+}
+
+// scorings resolves --by.
+func (f *compareFlags) scorings() (names []string, scorings []engine.Scoring, err error) {
+	names = strings.Split(f.by, ",")
+	if f.by == "all" {
+		names = names[:0]
+		for _, m := range engine.Measures() {
+			names = append(names, m.Name)
+		}
+	}
+	for i, name := range names {
+		measure, combine, has := strings.Cut(name, ":")
+		o := f.scoring(measure, f.threads)
+		if has {
+			o.Combine = combine
+		}
+		switch err := o.Validate(); {
+		case measure == "":
+			return nil, nil, usageError("--by has an empty name in %q", f.by)
+		case err != nil:
+			return nil, nil, err
+		case o.Combine == "class":
+			return nil, nil, usageError("a comparison needs one value for a term, which the combination class does not make; known: max avg sum mean")
+		case slices.Contains(names[:i], name):
+			return nil, nil, usageError("--by names %s twice", name)
+		}
+		scorings = append(scorings, o)
+	}
+	if len(names) < 2 {
+		return nil, nil, usageError("name two measures at least to compare: --by %s,ig", f.by)
+	}
+	return names, scorings, nil
+}
+
+// compareFeatures reads lists. It gives their names and the length of the longest.
+func (a *app) compareFeatures(c *cobra.Command, _ *compareFlags, o engine.Comparing, args []string) ([]string, int, *engine.Comparison, error) {
+	for _, name := range []string{"by", "combine", "weight", "base", "rs-d", "signed", changedRaw(c)} {
+		if name != "" && c.Flags().Changed(name) {
+			return nil, 0, nil, usageError("--%s says how terms are found and ranked, but features files have their order", name)
+		}
+	}
+	lists := make([][]string, len(args))
+	longest := 0
+	for i, path := range args {
+		s, err := readSelection(path)
+		if err != nil {
+			return nil, 0, nil, err
+		}
+		if len(s.Features) == 0 {
+			return nil, 0, nil, fmt.Errorf("%s: %w: it has no terms", path, engine.ErrBadSelection)
+		}
+		for _, feature := range s.Features {
+			lists[i] = append(lists[i], feature.Term)
+		}
+		longest = max(longest, len(lists[i]))
+	}
+	comparison, err := engine.CompareLists(c.Context(), o, lists...)
+	return shortNames(args), longest, comparison, err
+}
+
+// shortNames leaves folders out of paths where the names are different without.
+func shortNames(paths []string) []string {
+	names := make([]string, len(paths))
+	for i, path := range paths {
+		names[i] = strings.TrimSuffix(filepath.Base(path), ".tsv")
+		if slices.Contains(names[:i], names[i]) {
+			return paths
+		}
+	}
+	return names
+}

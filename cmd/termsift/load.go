@@ -1,0 +1,58 @@
+package main
+
+import (
+	"context"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/termsift/termsift/engine"
+)
+
+// This file tells indexes from raw text, and opens either.
+
+// checkInputs refuses flags for raw text where there is none, and to read standard
+// input twice.
+func (f *inputFlags) checkInputs(c *cobra.Command, paths []string) error {
+	name := changedRaw(c)
+	inputs := [][]string{paths}
+	if f.reference != "" {
+		inputs = append(inputs, []string{f.reference})
+		if f.reference == "-" && slices.Contains(paths, "-") {
+			return usageError("standard input is the INPUT and cannot be the reference as well")
+		}
+	}
+	for _, paths := range inputs {
+		isIndex, err := isOneIndex(paths)
+		if err != nil {
+			return err
+		}
+		if !isIndex {
+			return nil // the flags are meant for these
+		}
+	}
+	if name != "" {
+		return usageError("--%s says how raw text is read, but %s is an index: build it again with this flag", name, paths[0])
+	}
+	return nil
+}
+
+// isOneIndex says that inputs are a single index.
+func isOneIndex(paths []string) (bool, error) {
+	if len(paths) != 1 {
+		return false, nil
+	}
+	return startsAsIndex(paths[0])
+}
+
+// load opens an index, or builds one in memory.
+func (a *app) load(ctx context.Context, f *inputFlags, paths []string) (*engine.Corpus, error) {
+	isIndex, err := isOneIndex(paths)
+	if err != nil {
+		return nil, err
+	}
+	if isIndex {
+		return engine.Open(paths[0], engine.OpenOptions{Read: f.noMap})
+	}
+	return a.build(ctx, f, paths)
+}

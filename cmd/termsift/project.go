@@ -1,0 +1,297 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/termsift/termsift/engine"
+)
+
+type projectFlags struct {
+	inputFlags
+	engine.Projecting
+	alpha  float64
+	top    int
+	all    bool
+	format string
+	// Files to write.
+	svmlight, predictions, testSVMLight string
+
+	test      []string
+	testSplit string
+	fromIndex bool // INPUT is one, and --test is there
+}
+
+type clusterVectors = iter.Seq2[engine.ClusterVector, error]
+
+func (a *app) projectCommand() *cobra.Command {
+	var f projectFlags
+	c := &cobra.Command{
+		Use:   "project INPUT...",
+		Short: "project terms to classes, and documents to vectors over the classes",
+		Long: "project maps every term to the class that it speaks for (term projection: Zheng, Liu, Teng\n" +
+			"and Sun 2009) and prints the clusters of terms that the classes get. A term is left out\n" +
+			"where its largest chi-square on tokens is less than --alpha of the sum over all classes.\n" +
+			"Each term of the clusters has its chi-square, the share of that sum, the probability\n" +
+			"ratios P(t|c)/P(t|not c) of the class and the largest of all (pr, prmax), and df.\n\n" +
+			"A document becomes a vector with a dimension for each class: the weights of its terms,\n" +
+			"log(tf+1) log(N/df+1) prmax, added up by class. The class with the largest weight is the\n" +
+			"prediction; a document without a projected term gets the class with the most documents.\n" +
+			"--svmlight writes the vectors of INPUT itself. --test reads other documents, tells how\n" +
+			"many are predicted right, and writes what was predicted and the vectors.",
+		Example: "  termsift project --top 5 train.idx\n" +
+			"  termsift project 20news-bydate.tar.gz --split train --test 20news-bydate.tar.gz --predictions p.tsv\n" +
+			"  termsift project train.jsonl --unit --svmlight train.svm --test test.jsonl --svmlight-test test.svm",
+		Args: inputs(1, "an INPUT"),
+		RunE: func(c *cobra.Command, args []string) error { return a.project(c, &f, args) },
+	}
+	f.register(c)
+	return c
+}
+
+func (f *projectFlags) register(c *cobra.Command) {
+	f.inputFlags.register(c)
+	flags := c.Flags()
+	flags.Float64Var(&f.alpha, "alpha", .5, "least share of a term's chi-square that its largest must have, from 0 to 1")
+	flags.IntVarP(&f.K, "number", "k", 0, "project the K terms with the largest chi-square only (default all)")
+	flags.StringVar(&f.Rule, "rule", engine.ProjectPositive, "positive: to a class where the term is more frequent than by chance; literal: as the paper says")
+	flags.StringVar(&f.Weight, "cluster-weight", engine.ClusterLog, "log: log(tf+1)·log(N/df+1); tfidf: tf·log(N/df)")
+	flags.StringVar(&f.Discriminate, "discriminate", engine.DiscriminatePR, "times: pr: prmax; log-pr: log prmax, at least 0")
+	flags.Float64Var(&f.Base, "base", 0, "base of the logarithms (default e)")
+	flags.BoolVar(&f.Unit, "unit", false, "scale vectors to length 1")
+	flags.BoolVar(&f.Occurrences, "occurrences", false, "take data where no term comes twice in a document for counts")
+	flags.IntVar(&f.top, "top", 10, "print the K best terms of each class")
+	flags.BoolVar(&f.all, "all", false, "print all terms of each class")
+	flags.StringVar(&f.format, "format", "table", strings.Join(formats, ", "))
+	flags.StringVar(&f.svmlight, "svmlight", "", "write the vectors of INPUT to this file")
+	flags.StringArrayVar(&f.test, "test", nil, "documents, or an index, to predict; may be repeated")
+	flags.StringVar(&f.testSplit, "test-split", "", "split of --test (default test where --split is train, --split beside an index, else all)")
+	flags.StringVar(&f.predictions, "predictions", "", "write what was predicted to this file, as TSV")
+	flags.StringVar(&f.testSVMLight, "svmlight-test", "", "write the vectors of --test to this file")
+}
+
+func (f *projectFlags) check(args []string) error {
+	switch {
+	case !slices.Contains(formats, f.format):
+		return usageError("unknown format %q; known: %s", f.format, strings.Join(formats, " "))
+	case f.top <= 0:
+		return usageError("--top must be positive, not %d", f.top)
+	case f.K < 0:
+		return usageError("-k must be positive, not %d", f.K)
+	case len(f.test) == 0 && (f.predictions != "" || f.testSVMLight != "" || f.testSplit != ""):
+		return usageError("--predictions, --svmlight-test and --test-split go with --test")
+	case slices.Contains(f.test, "-") && slices.Contains(args, "-"):
+		return usageError("standard input cannot be both INPUT and --test")
+	}
+	for _, path := range []string{f.svmlight, f.predictions, f.testSVMLight} {
+		if path == "-" {
+			return usageError("standard output has the clusters: name a file instead of -")
+		}
+	}
+	f.Alpha, f.Threads = &f.alpha, f.threads
+	return f.Validate()
+}
+
+func (a *app) project(c *cobra.Command, f *projectFlags, args []string) error {
+	if err := f.check(args); err != nil {
+		return err
+	}
+	corpus, err := a.projectCorpus(c, f, args)
+	if err != nil {
+		return err
+	}
+	p, err := corpus.Project(c.Context(), f.Projecting)
+	if errors.Is(err, engine.ErrBinary) {
+		err = fmt.Errorf("%w; --occurrences takes it for counts", err)
+	}
+	if err != nil {
+		return err
+	}
+	a.warn(p.Warnings)
+	a.note("projected %d of %d terms to %d classes; %d fail alpha = %v, %d indicate no class",
+		len(p.Terms), corpus.Terms(), len(p.Classes), p.Filtered, p.Alpha, p.Unprojected)
+	if err := a.maybeWrite(f.svmlight, func(w io.Writer) error { return writeClusterVectors(w, p.Corpus(c.Context(), corpus)) }); err != nil {
+		return err
+	}
+	if len(f.test) > 0 {
+		if err := a.projectTest(c, f, p, corpus.Provenance().Charset); err != nil {
+			return err
+		}
+	}
+	return a.printClusters(f, p)
+}
+
+// projectCorpus opens INPUT. Beside an index, the flags that say how text is read are
+// those of --test.
+func (a *app) projectCorpus(c *cobra.Command, f *projectFlags, args []string) (*engine.Corpus, error) {
+	if len(args) > 1 || len(f.test) == 0 {
+		return a.corpus(c, &f.inputFlags, args)
+	}
+	var err error
+	if f.fromIndex, err = startsAsIndex(args[0]); err != nil || !f.fromIndex {
+		return a.corpus(c, &f.inputFlags, args)
+	}
+	for _, name := range analysisFlags {
+		if c.Flags().Changed(name) {
+			return nil, usageError("--%s contradicts %s: documents are analysed as those of the index were", name, args[0])
+		}
+	}
+	return engine.Open(args[0], engine.OpenOptions{Read: f.noMap})
+}
+
+// maybeWrite writes a file that was asked for.
+func (a *app) maybeWrite(path string, fill func(w io.Writer) error) error {
+	if path == "" {
+		return nil
+	}
+	return a.write(path, fill)
+}
+
+func writeClusterVectors(w io.Writer, vectors clusterVectors) error {
+	out := engine.NewSVMLightWriter(w)
+	for v, err := range vectors {
+		if err != nil {
+			return err
+		}
+		if err := out.Write(v.Row); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+// projectTest predicts the classes of other documents, which are analysed as those
+// of the projection were.
+func (a *app) projectTest(c *cobra.Command, f *projectFlags, p *engine.Projection, charset string) error {
+	vectors, done, err := a.testVectors(c, f, p, charset)
+	if err != nil {
+		return err
+	}
+	var score engine.RuleScore
+	vectors = counted(vectors, &score)
+	if err := a.writePredictions(f, p, vectors); err != nil {
+		return err
+	}
+	done()
+	a.note("predicted %d documents, %d of them without a projected term; of %d labelled ones %d are right: accuracy %.4f, micro-F1 %.4f",
+		score.Documents, score.Guessed, score.Labelled, score.Right, score.Accuracy(), score.MicroF1())
+	return nil
+}
+
+// testVectors opens --test. done sums up what was read.
+func (a *app) testVectors(c *cobra.Command, f *projectFlags, p *engine.Projection, charset string) (vectors clusterVectors, done func(), err error) {
+	if len(f.test) == 1 {
+		isIndex, err := startsAsIndex(f.test[0])
+		if err != nil {
+			return nil, nil, err
+		}
+		if isIndex {
+			if name := changedRaw(c); f.fromIndex && name != "" {
+				return nil, nil, usageError("--%s says how raw text is read, but %s is an index", name, f.test[0])
+			}
+			corpus, err := engine.Open(f.test[0], engine.OpenOptions{Read: f.noMap})
+			if err != nil {
+				return nil, nil, err
+			}
+			return p.Corpus(c.Context(), corpus), func() {}, nil
+		}
+	}
+	source, err := a.source(c.Context(), f.testInput(c, charset), f.test)
+	if err != nil {
+		return nil, nil, err
+	}
+	start := time.Now()
+	return p.Documents(c.Context(), a.watch(source.Documents())), func() { a.sumUp(source, time.Since(start), "") }, nil
+}
+
+// testInput says how --test is read: as INPUT, but for the split.
+func (f *projectFlags) testInput(c *cobra.Command, charset string) *inputFlags {
+	in := f.inputFlags
+	if !c.Flags().Changed("charset") && charset != "" {
+		in.read.Charset = charset
+	}
+	switch {
+	case f.testSplit != "":
+		in.read.Split = f.testSplit
+	case f.fromIndex:
+	case in.read.Split == "train":
+		in.read.Split = "test"
+	default:
+		in.read.Split = "all"
+	}
+	return &in
+}
+
+// counted adds what passes to a score.
+func counted(vectors clusterVectors, score *engine.RuleScore) clusterVectors {
+	return func(yield func(engine.ClusterVector, error) bool) {
+		for v, err := range vectors {
+			if err == nil {
+				score.Add(v)
+			}
+			if !yield(v, err) {
+				return
+			}
+		}
+	}
+}
+
+// writePredictions goes through the vectors once and writes the files of them that were
+// asked for.
+func (a *app) writePredictions(f *projectFlags, p *engine.Projection, vectors clusterVectors) error {
+	finish := func(vectors clusterVectors) error {
+		if f.testSVMLight == "" {
+			return drain(vectors)
+		}
+		return a.write(f.testSVMLight, func(w io.Writer) error { return writeClusterVectors(w, vectors) })
+	}
+	if f.predictions == "" {
+		return finish(vectors)
+	}
+	return a.write(f.predictions, func(w io.Writer) error { return finish(predictionsTo(w, p, vectors)) })
+}
+
+// drain goes to the end.
+func drain(vectors clusterVectors) error {
+	for _, err := range vectors {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// predictionsTo writes a line for each vector that passes.
+func predictionsTo(w io.Writer, p *engine.Projection, vectors clusterVectors) clusterVectors {
+	return func(yield func(engine.ClusterVector, error) bool) {
+		_, failed := io.WriteString(w, "id\tlabels\tpredicted\tguessed\n")
+		for v, err := range vectors {
+			if err == nil && failed == nil {
+				failed = writePrediction(w, p, v)
+			}
+			if err == nil {
+				err = failed
+			}
+			if !yield(v, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+func writePrediction(w io.Writer, p *engine.Projection, v engine.ClusterVector) error {
+	labels := make([]string, 0, len(v.Labels)+len(v.Unseen))
+	for _, l := range v.Labels {
+		labels = append(labels, p.Classes[l])
+	}
+	labels = append(labels, v.Unseen...)
+	_, err := fmt.Fprintf(w, "%s\t%s\t%s\t%v\n", engine.EscapeTSV(v.ID), engine.EscapeTSV(strings.Join(labels, ",")), engine.EscapeTSV(p.Classes[v.Predicted]), v.Guessed)
+	return err
+}

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/termsift/termsift/engine"
+)
+
+// notGreedy are the flags of a selection by the values of single terms.
+var notGreedy = []string{
+	"combine", "base", "rs-d", "signed", "yates", "percentile", "min-score", "energy", "fpr", "fdr", "fwe", "per-document",
+	"p-values", "exact", "per-class", "round-robin", "then", "keep",
+}
+
+// redundancy is the choice by mrmr, jmi or cmim.
+func (a *app) redundancy(c *cobra.Command, f *selectingFlags, threads int) (chooser, error) {
+	o := engine.Redundancy{Criterion: f.by, Threads: threads}
+	for _, name := range notGreedy {
+		if c.Flags().Changed(name) {
+			return nil, usageError("--%s does not go with --by %s, which chooses terms for what they add to those before: say -k, and --drop if you like", name, f.by)
+		}
+	}
+	if len(f.rules) > 1 {
+		return nil, usageError("-k comes twice: --by %s has one stage", f.by)
+	}
+	for _, r := range f.rules {
+		o.K = r.whole
+	}
+	if f.drop != "" {
+		var err error
+		if o.Drop, err = readWords(f.drop); err != nil {
+			return nil, err
+		}
+	}
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, corpus *engine.Corpus) (*engine.Selection, error) {
+		s, err := corpus.SelectRedundancy(ctx, o)
+		if err != nil {
+			return nil, err
+		}
+		a.warn(s.Warnings)
+		a.note("selected %d of %d terms by %s, %s", len(s.Features), corpus.Terms(), s.Measure, s.Combine)
+		return s, nil
+	}, nil
+}

@@ -1,0 +1,180 @@
+package classify
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/kernels"
+)
+
+// NaiveBayesOptions change naive Bayes. The zero value has Laplace's smoothing and
+// one decision among all classes.
+type NaiveBayesOptions struct {
+	// Alpha is added to every count; 0 is 1.
+	Alpha float64
+	// OneVsRest makes one binary problem of each class, against the rows that do not
+	// have it, unlabelled ones included. The score of a class is then ln P(c|row) -
+	// ln P(not c|row), above 0 where the posterior is above 1/2. Without it the score
+	// is ln P(c, row), and P(c) the class's share of the (row, label) pairs.
+	OneVsRest bool
+	// Threads is the number of workers; 0 is GOMAXPROCS.
+	Threads int
+}
+
+// NaiveBayes is a multinomial or multivariate Bernoulli model:
+//
+//	multinomial  P(t|c) = (alpha + S(t,c)) / (alpha V + T_c)   each occurrence of t counts
+//	bernoulli    P(t|c) = (alpha + A(t,c)) / (2 alpha + n_c)   and 1 - P(t|c) of each absent t
+//
+// (McCallum and Nigam 1998), with V columns, S(t,c) the sum of the values in class c
+// and T_c of all of them, A(t,c) its rows with t and n_c all its rows. A class
+// without training rows has the score -Inf, and against the rest one of all training
+// rows has +Inf; no score is NaN as long as the values of the row are finite.
+//
+// A row gives the multinomial model no evidence if all its values are 0. To the
+// Bernoulli model absent terms are evidence too, so there always is some.
+//
+// Its kind is "multinomial" or "bernoulli".
+type NaiveBayes struct {
+	trained
+	presence bool // values other than 0 count as 1
+	rest     bool // the score decides about its class, against the rest
+
+	// The score of class c is
+	//
+	//	base[c] + Σ x_t (each[c] + absent(t,c) + cell(t,c))
+	//
+	// where cell is 0 for a term that does not occur in the class and absent is what
+	// each does not say about such a term; only models against the rest have it.
+	base, each []float64
+	absent     *absences
+	cells      *cells
+}
+
+// An absences table has the part of a score that depends on the kind of the term and
+// on the group of the class: terms of equal df and classes of equal size (Bernoulli),
+// or the term alone. It has fewer elements than twice the postings times the square
+// root of the pairs, and mostly far fewer.
+type absences struct {
+	kind, group []uint32  // of columns, of classes
+	groups      int       // at least 1
+	value       []float64 // [kind*groups+group]
+}
+
+func (a *absences) row(column uint32) []float64 {
+	from := int(a.kind[column]) * a.groups
+	return a.value[from : from+a.groups]
+}
+
+// Assign appends, of a model against the rest, the classes whose score is above 0;
+// else the one with the highest score, if there is evidence.
+func (b *NaiveBayes) Assign(dst []uint32, scores []float64, evidence bool) []uint32 {
+	if !b.rest {
+		return b.trained.Assign(dst, scores, evidence)
+	}
+	for c, score := range scores {
+		if score > 0 {
+			dst = append(dst, uint32(c))
+		}
+	}
+	return dst
+}
+
+// NewScorer makes a scorer for one goroutine. It leaves out columns that the model
+// does not know.
+func (b *NaiveBayes) NewScorer() Scorer {
+	s := &bayesScorer{b: b}
+	if b.absent != nil {
+		s.groups = make([]float64, b.absent.groups)
+	}
+	return s
+}
+
+type bayesScorer struct {
+	b      *NaiveBayes
+	groups []float64 // what absent terms say to each group of classes
+}
+
+func (s *bayesScorer) Score(index []uint32, value []float32, scores []float64) bool {
+	b := s.b
+	copy(scores, b.base)
+	clear(s.groups)
+	total, present := 0.0, false
+	for i, column := range index {
+		x := float64(value[i])
+		if x == 0 || int(column) >= b.columns {
+			continue
+		}
+		if b.presence {
+			x = 1
+		}
+		present, total = true, total+x
+		for _, c := range b.cells.of(column) {
+			scores[c.class] += float64(x * c.value)
+		}
+		if b.absent != nil {
+			for g, v := range b.absent.row(column) {
+				s.groups[g] += float64(x * v)
+			}
+		}
+	}
+	if present {
+		for c, v := range b.each {
+			scores[c] += float64(total * v)
+		}
+	}
+	if b.absent != nil {
+		for c, g := range b.absent.group {
+			scores[c] += s.groups[g]
+		}
+	}
+	return present || b.presence && b.columns > 0
+}
+
+// check completes the options and refuses rows without labels.
+func (o NaiveBayesOptions) check(m *Matrix) (NaiveBayesOptions, error) {
+	if math.IsNaN(o.Alpha) || math.IsInf(o.Alpha, 0) || o.Alpha < 0 {
+		return o, fmt.Errorf("%w: alpha must be positive, not %v", engine.ErrUsage, o.Alpha)
+	}
+	if o.Alpha == 0 {
+		o.Alpha = 1
+	}
+	if err := m.checkLabelled(); err != nil {
+		return o, err
+	}
+	return o, m.checkValues(true)
+}
+
+// logs gives ln(n + alpha), from a table where n is a small integer: most counts are.
+type logs struct {
+	alpha float64
+	table []float64
+}
+
+func newLogs(alpha float64, n int) logs {
+	l := logs{alpha, make([]float64, n)}
+	for i := range l.table {
+		l.table[i] = kernels.Log(float64(i) + alpha)
+	}
+	return l
+}
+
+func (l *logs) of(n float64) float64 {
+	if i := int(n); i >= 0 && i < len(l.table) && float64(i) == n {
+		return l.table[i]
+	}
+	return kernels.Log(n + l.alpha)
+}
+
+// priors sets the part of the base that depends on the sizes of the classes alone.
+func (b *NaiveBayes) priors(m *Matrix, o NaiveBayesOptions, sizes []float64) {
+	pairs, rows := float64(m.LabelStart[m.Rows()]-m.LabelStart[0]), float64(m.Rows())
+	b.base, b.each = make([]float64, len(sizes)), make([]float64, len(sizes))
+	for c, n := range sizes {
+		b.base[c] = kernels.Log(n / pairs)
+		if o.OneVsRest {
+			b.base[c] = kernels.Log(n / (rows - n))
+		}
+	}
+}

@@ -1,0 +1,106 @@
+package classify
+
+import (
+	"context"
+	"math"
+)
+
+// CentroidOptions change the centroid classifier. The zero value is right.
+type CentroidOptions struct {
+	// Threads is the number of workers; 0 is GOMAXPROCS.
+	Threads int
+}
+
+// Centroid scores a class by the cosine of the row and the mean of the class's
+// training rows, each scaled to unit length (Han and Karypis 2000); a row with
+// several labels counts in each. A class without training rows has the score -Inf,
+// one whose rows are all 0 has 0. There is no evidence where every cosine is 0.
+type Centroid struct {
+	trained
+	empty []uint32 // classes without training rows
+	cells *cells   // the centroids, scaled to unit length
+}
+
+// TrainCentroid learns from rows of any weighting.
+func TrainCentroid(ctx context.Context, m *Matrix, o CentroidOptions) (*Centroid, error) {
+	if err := m.checkLabelled(); err != nil {
+		return nil, err
+	}
+	if err := m.checkValues(false); err != nil {
+		return nil, err
+	}
+	x := &Centroid{trained: newTrained("centroid", m)}
+	for c, n := range m.sizes() {
+		if n == 0 {
+			x.empty = append(x.empty, uint32(c))
+		}
+	}
+	var err error
+	x.cells, err = newCells(ctx, m, o.Threads, summing{
+		add: func(sums []float64, touched []uint32, row int) []uint32 {
+			index, value := m.Row(row)
+			return addValues(sums, touched, index, value, inverse(length(value)))
+		},
+		finish: func(_ int, _ []uint32, sums []float64) { toUnit(sums) },
+	})
+	if err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// length is the Euclidean length of a row.
+func length(value []float32) float64 {
+	sum := 0.0
+	for _, v := range value {
+		sum += float64(float64(v) * float64(v))
+	}
+	return math.Sqrt(sum)
+}
+
+// inverse is 1/x, of 0 it is 0.
+func inverse(x float64) float64 {
+	if x == 0 {
+		return 0
+	}
+	return 1 / x
+}
+
+func toUnit(values []float64) {
+	sum := 0.0
+	for _, v := range values {
+		sum += float64(v * v)
+	}
+	scale := inverse(math.Sqrt(sum))
+	for i := range values {
+		values[i] *= scale
+	}
+}
+
+// NewScorer makes a scorer. It leaves out columns that the model does not know, but
+// they are part of the row's length.
+func (x *Centroid) NewScorer() Scorer { return centroidScorer{x} }
+
+type centroidScorer struct{ x *Centroid }
+
+func (s centroidScorer) Score(index []uint32, value []float32, scores []float64) (evidence bool) {
+	x := s.x
+	clear(scores)
+	scale := inverse(length(value))
+	for i, column := range index {
+		if int(column) >= x.columns {
+			continue
+		}
+		v := float64(float64(value[i]) * scale)
+		for _, c := range x.cells.of(column) {
+			scores[c.class] += float64(v * c.value)
+		}
+	}
+	for _, v := range scores {
+		evidence = evidence || v != 0
+	}
+	for _, c := range x.empty {
+		scores[c] = math.Inf(-1)
+	}
+	return evidence
+}

@@ -1,0 +1,88 @@
+package classify
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/pool"
+)
+
+// KNNOptions change the nearest neighbours. The zero value takes ten.
+type KNNOptions struct {
+	// K is the number of neighbours; 0 is 10. More than there are rows means all.
+	K int
+	// Threads is the number of workers; 0 is GOMAXPROCS.
+	Threads int
+}
+
+// KNN scores a class by the sum of the cosines of those of the k nearest training
+// rows that have it (Yang's weighted voting). Cosines are sums in float64, in an order
+// that the two rows alone fix. Of equal ones that of the smaller row number is nearer,
+// and a row whose cosine is not above 0 is no neighbour. Unlabelled rows are neighbours
+// without a vote. There is no evidence where no neighbour has a class.
+type KNN struct {
+	trained
+	k      int
+	m      *Matrix
+	length []float64 // of the rows
+	level  []uint8   // of the columns, see inverted
+	parts  []inverted
+}
+
+// defaultK is the k of the literature on text.
+const defaultK = 10
+
+// TrainKNN keeps the matrix and inverts it.
+func TrainKNN(ctx context.Context, m *Matrix, o KNNOptions) (*KNN, error) {
+	if o.K < 0 {
+		return nil, fmt.Errorf("%w: the number of neighbours must be positive, not %d", engine.ErrUsage, o.K)
+	}
+	if o.K == 0 {
+		o.K = defaultK
+	}
+	if err := m.checkLabelled(); err != nil {
+		return nil, err
+	}
+	if err := m.checkValues(false); err != nil {
+		return nil, err
+	}
+	x := &KNN{trained: newTrained("knn", m), k: min(o.K, m.Rows()), m: m, length: make([]float64, m.Rows())}
+	for row := range x.length {
+		_, value := m.Row(row)
+		x.length[row] = length(value)
+	}
+	x.level = m.levels()
+	x.parts = make([]inverted, (m.Rows()+partRows-1)/partRows)
+	err := pool.Run(ctx, o.Threads, len(x.parts), func(_, part int) error {
+		return x.parts[part].fill(ctx, x, part*partRows)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// K is the number of neighbours.
+func (x *KNN) K() int { return x.k }
+
+// NewScorer makes a scorer, which needs four bytes for each column and 256 KiB. It
+// leaves out columns that the model does not know, but they are part of the row's
+// length.
+func (x *KNN) NewScorer() Scorer { return &knnScorer{x, x.NewSearch()} }
+
+type knnScorer struct {
+	x      *KNN
+	search *Search
+}
+
+func (s *knnScorer) Score(index []uint32, value []float32, scores []float64) (evidence bool) {
+	clear(scores)
+	for _, n := range s.search.Neighbours(index, value) {
+		for _, c := range s.x.m.Labels(n.Row) {
+			scores[c] += n.Cosine
+			evidence = true
+		}
+	}
+	return evidence
+}

@@ -1,0 +1,83 @@
+package classify
+
+import (
+	"context"
+
+	"github.com/termsift/termsift/kernels"
+)
+
+// TrainMultinomial learns from counts, or from any weights of 0 and more.
+func TrainMultinomial(ctx context.Context, m *Matrix, o NaiveBayesOptions) (*NaiveBayes, error) {
+	o, err := o.check(m)
+	if err != nil {
+		return nil, err
+	}
+	b := &NaiveBayes{trained: newTrained("multinomial", m), rest: o.OneVsRest}
+	b.priors(m, o, m.sizes())
+	t := multinomial{b, newLogs(o.Alpha, mostLogs), o.Alpha * float64(m.Columns), nil, 0}
+	if o.OneVsRest {
+		t.againstRest(m)
+	}
+	b.cells, err = newCells(ctx, m, o.Threads, summing{
+		add: func(sums []float64, touched []uint32, row int) []uint32 {
+			index, value := m.Row(row)
+			return addValues(sums, touched, index, value, 1)
+		},
+		finish: t.finish,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// mostLogs is how many logarithms of small counts are kept: making them takes 10 µs.
+const mostLogs = 1024
+
+// multinomial is the state of learning; classes write only their own elements.
+type multinomial struct {
+	b     *NaiveBayes
+	logs  logs
+	prior float64   // alpha V
+	total []float64 // of columns over all rows; nil without rest
+	all   float64
+}
+
+// againstRest sums up the columns over all rows.
+func (t *multinomial) againstRest(m *Matrix) {
+	t.total = make([]float64, m.Columns)
+	for row := range m.Rows() {
+		index, value := m.Row(row)
+		for i, column := range index {
+			t.total[column] += float64(value[i])
+		}
+	}
+	b := t.b
+	b.absent = &absences{make([]uint32, m.Columns), make([]uint32, len(m.Classes)), 1, make([]float64, m.Columns)}
+	none := t.logs.of(0)
+	for column, n := range t.total {
+		t.all += n
+		b.absent.kind[column], b.absent.value[column] = uint32(column), none-t.logs.of(n)
+	}
+}
+
+// finish turns S(t,c) into ln(alpha+S(t,c)) - ln alpha, against the rest less the same
+// of the rest, and less what absent says already.
+func (t *multinomial) finish(class int, columns []uint32, sums []float64) {
+	tokens, none := 0.0, t.logs.of(0)
+	for _, s := range sums {
+		tokens += s
+	}
+	t.b.each[class] = none - kernels.Log(tokens+t.prior)
+	if t.total == nil {
+		for i, s := range sums {
+			sums[i] = t.logs.of(s) - none
+		}
+		return
+	}
+	t.b.each[class] = kernels.Log(max(t.all-tokens, 0)+t.prior) - kernels.Log(tokens+t.prior)
+	for i, s := range sums {
+		total := t.total[columns[i]]
+		sums[i] = (t.logs.of(s) - t.logs.of(max(total-s, 0))) - (none - t.logs.of(total))
+	}
+}

@@ -1,0 +1,99 @@
+package classify
+
+import (
+	"math"
+	"testing"
+
+	"github.com/termsift/termsift/bench/corpora"
+	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/reader"
+)
+
+// newsgroups gives a part of 20 Newsgroups, bydate.
+func newsgroups(t *testing.T, split string) *engine.Corpus {
+	t.Helper()
+	source, err := reader.Read(t.Context(), []string{corpora.Path(t, "20news-bydate.tar.gz")}, reader.Options{Split: split, Charset: "latin-1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := engine.Build(t.Context(), source.Documents(), engine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func rowsOf(t *testing.T, s *engine.Selection, weight string, c *engine.Corpus) *Matrix {
+	t.Helper()
+	transformer, err := engine.NewTransformer(s, weight)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := Collect(transformer.Corpus(t.Context(), c), len(s.Features), s.Classes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// likeTfidfTransformer weighs counts as scikit-learn's TfidfTransformer does with
+// sublinear_tf: (1 + ln tf)(1 + ln((1+N)/(1+df))), unit length.
+func likeTfidfTransformer(m *Matrix, s *engine.Selection) {
+	for i := range m.Rows() {
+		index, value := m.Row(i)
+		weights, sum := make([]float64, len(index)), 0.0
+		for j, t := range index {
+			idf := math.Log(float64(1+s.Documents)/float64(1+s.Features[t].DF)) + 1
+			weights[j] = (1 + math.Log(float64(value[j]))) * idf
+			sum += weights[j] * weights[j]
+		}
+		for j, w := range weights {
+			value[j] = float32(w / math.Sqrt(sum))
+		}
+	}
+}
+
+// The accuracy of LIBLINEAR 2.3.0 -s 1 on tf-idf of all terms is 86.17 %, with
+// scikit-learn's weights; that of LinearSVC on ltc rows, eps 1e-3 and no bias, 86.59 %.
+func TestNewsgroupsAccuracy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("testing.Short: trains twenty classes on 130,107 columns, three times")
+	}
+	training, test := newsgroups(t, "train"), newsgroups(t, "test")
+	selection, err := training.Select(t.Context(), engine.Selecting{Scoring: engine.Scoring{By: "df"}, K: training.Terms()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, weight string
+		o            SVMOptions
+		want         float64
+	}{
+		{"scikit-learn's weights", "tf", SVMOptions{}, 86.17},
+		{"ltc", "ltc", SVMOptions{}, 86.59},
+		{"ltc, hinge", "ltc", SVMOptions{Loss: L1Loss}, 86.55},
+	} {
+		rows, unseen := rowsOf(t, selection, c.weight, training), rowsOf(t, selection, c.weight, test)
+		if c.weight == "tf" {
+			likeTfidfTransformer(rows, selection)
+			likeTfidfTransformer(unseen, selection)
+		}
+		l := train(t, rows, c.o)
+		p, err := Predict(t.Context(), l, unseen, PredictOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		right := 0
+		for i, class := range p.Best {
+			if unseen.Labels(i)[0] == class {
+				right++
+			}
+		}
+		accuracy := 100 * float64(right) / float64(unseen.Rows())
+		if math.Abs(accuracy-c.want) > .5 || len(l.Warnings()) > 0 {
+			t.Errorf("%s: accuracy %.2f %%, want %.2f; %q", c.name, accuracy, c.want, l.Warnings())
+		}
+		t.Logf("%s: accuracy %.2f %%, LIBLINEAR %.2f; %.1f %% of the weights are not 0",
+			c.name, accuracy, c.want, 100*float64(len(l.weight))/float64(rows.Columns*len(rows.Classes)))
+	}
+}

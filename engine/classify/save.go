@@ -1,0 +1,152 @@
+package classify
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/termsift/termsift/engine/store"
+)
+
+// The file of a model (FORMAT.md): a header of 32 bytes, a body, and the xxh3-64 of
+// both. Integers are little-endian. The body begins with what all models have, the
+// rest belongs to the kind.
+
+const (
+	// ModelVersion is the version of the files that this package writes and reads.
+	ModelVersion = 1
+
+	modelMagic  = "TERMSMDL"
+	modelHeader = 32
+	sumSize     = 8
+)
+
+// ErrNoModel is returned for bytes that are not the file of a model. A file that is
+// cut, changed or of another version gives [store.ErrTruncated], [store.ErrChecksum]
+// or [store.ErrVersion].
+var ErrNoModel = errors.New("not a termsift model")
+
+// A stored model can be saved. A kind of model is added by these two methods and a
+// case in newStored: decode reads what encode wrote, in the same order; the header is
+// read and written around them. What a decoder says of lengths and types is checked,
+// but not what the values mean: decode calls fail for a value that the model could
+// not have. It must not allocate by a number from the file but through the slices
+// that the decoder gives.
+type stored interface {
+	Model
+	common() *header
+	encode(e *encoder)
+	decode(d *decoder)
+}
+
+// newStored makes an empty model of a kind, nil if there is none.
+func newStored(kind string) stored {
+	switch kind {
+	case kindSVM:
+		return &Linear{}
+	}
+	return nil
+}
+
+func (h *header) common() *header { return h }
+
+// Save writes the file of a model. The same model gives the same bytes.
+func Save(w io.Writer, m Model) error {
+	s, ok := m.(stored)
+	if !ok {
+		return fmt.Errorf("classify: a model of the kind %q cannot be saved", m.Kind())
+	}
+	e := &encoder{data: make([]byte, modelHeader)}
+	h := s.common()
+	e.string(h.kind)
+	e.count(h.columns)
+	e.count(h.largest)
+	e.strings(h.classes)
+	s.encode(e)
+	copy(e.data, modelMagic)
+	le.PutUint32(e.data[8:], ModelVersion)
+	le.PutUint64(e.data[16:], uint64(len(e.data)+sumSize))
+	le.PutUint64(e.data[24:], xxh3.Hash(e.data[:24]))
+	e.data = le.AppendUint64(e.data, xxh3.Hash(e.data))
+	_, err := w.Write(e.data)
+	return err
+}
+
+// Load reads the file of a model, to its end. Every byte is verified before one is
+// believed. Errors wrap [ErrNoModel] or a reason of package store; see [ErrNoModel].
+func Load(r io.Reader) (Model, error) {
+	data, err := readModel(r)
+	if err != nil {
+		return nil, err
+	}
+	d := &decoder{data: data[modelHeader : len(data)-sumSize]}
+	h := header{kind: d.string(), columns: d.count(), largest: d.count(), classes: d.strings()}
+	if d.err != nil {
+		return nil, d.err
+	}
+	if h.columns > math.MaxInt32 || h.largest >= len(h.classes) {
+		return nil, fmt.Errorf("%w: %d columns, %d classes, the largest is number %d", ErrNoModel, h.columns, len(h.classes), h.largest)
+	}
+	m := newStored(h.kind)
+	if m == nil {
+		return nil, fmt.Errorf("%w: this program knows no model of the kind %q", ErrNoModel, h.kind)
+	}
+	*m.common() = h
+	m.decode(d)
+	if len(d.data) > 0 {
+		d.fail("%d bytes behind the end of the model", len(d.data))
+	}
+	if d.err != nil {
+		return nil, d.err
+	}
+	return m, nil
+}
+
+// readModel reads the whole file and verifies its sums. Memory grows with what is
+// there, not with what the header promises.
+func readModel(r io.Reader) ([]byte, error) {
+	head := make([]byte, modelHeader)
+	n, err := io.ReadFull(r, head)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, err
+	}
+	if !bytes.HasPrefix(head, []byte(modelMagic)) {
+		return nil, fmt.Errorf("%w: the first bytes are %q", ErrNoModel, head[:min(n, len(modelMagic))])
+	}
+	if n < modelHeader {
+		return nil, fmt.Errorf("model: %w: it has %d bytes", store.ErrTruncated, n)
+	}
+	if xxh3.Hash(head[:24]) != le.Uint64(head[24:]) {
+		return nil, fmt.Errorf("model: header: %w", store.ErrChecksum)
+	}
+	if v := le.Uint32(head[8:]); v != ModelVersion {
+		return nil, fmt.Errorf("model: %w: version %d, this program reads %d: train it again", store.ErrVersion, v, ModelVersion)
+	}
+	size := le.Uint64(head[16:])
+	if size < modelHeader+sumSize || size > math.MaxInt64/2 {
+		return nil, fmt.Errorf("%w: it claims to have %d bytes", ErrNoModel, size)
+	}
+	rest, err := io.ReadAll(io.LimitReader(r, int64(size)-modelHeader+1))
+	if err != nil {
+		return nil, err
+	}
+	data := append(head, rest...)
+	switch {
+	case uint64(len(data)) < size:
+		return nil, fmt.Errorf("model: %w: %d of %d bytes", store.ErrTruncated, len(data), size)
+	case uint64(len(data)) > size:
+		return nil, fmt.Errorf("%w: foreign bytes behind its end", ErrNoModel)
+	}
+	body := data[:len(data)-sumSize]
+	if xxh3.Hash(body) != le.Uint64(data[len(body):]) {
+		return nil, fmt.Errorf("model: %w", store.ErrChecksum)
+	}
+	return data, nil
+}
+
+var le = binary.LittleEndian

@@ -1,0 +1,180 @@
+package classify
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+	"testing/iotest"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/termsift/termsift/engine/store"
+)
+
+func saved(t testing.TB, m Model) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Save(&b, m); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// someModels are of every kind that can be saved, some of them odd.
+func someModels(t testing.TB) map[string]Model {
+	odd := sparseMatrix(40, 30, 3, 14)
+	odd.Classes = []string{"", "with\x00zero", "世界", "without rows"}
+	return map[string]Model{
+		"svm":       train(t, sparseMatrix(60, 40, 4, 14), SVMOptions{Bias: 1, Seed: 1<<63 + 5}),
+		"svm, odd":  train(t, odd, SVMOptions{Loss: L1Loss, C: .5, Positive: 2, NoShrinking: true, MaxSweeps: 1, Threads: 2}),
+		"svm, two":  train(t, sparseMatrix(60, 40, 2, 15), SVMOptions{}),
+		"svm, none": train(t, &Matrix{Columns: 3, Classes: []string{"a"}, Start: []int{0, 0}, LabelStart: []int{0, 1}, LabelOf: []uint32{0}}, SVMOptions{}),
+	}
+}
+
+func TestSaveAndLoad(t *testing.T) {
+	for name, m := range someModels(t) {
+		file := saved(t, m)
+		for how, r := range map[string]io.Reader{"whole": bytes.NewReader(file), "byte by byte": iotest.OneByteReader(bytes.NewReader(file))} {
+			got, err := Load(r)
+			if err != nil {
+				t.Fatalf("%s, %s: %v", name, how, err)
+			}
+			if !reflect.DeepEqual(got, m) {
+				t.Errorf("%s, %s: %+v, want %+v", name, how, got, m)
+			}
+			if !bytes.Equal(saved(t, got), file) {
+				t.Errorf("%s, %s: saved again it has other bytes", name, how)
+			}
+		}
+	}
+}
+
+// Every flipped bit and every cut gives an error of its kind.
+func TestDamagedModels(t *testing.T) {
+	for name, m := range someModels(t) {
+		file := saved(t, m)
+		for n := range len(file) {
+			if _, err := Load(bytes.NewReader(file[:n])); n < len(modelMagic) && !errors.Is(err, ErrNoModel) || n >= len(modelMagic) && !errors.Is(err, store.ErrTruncated) {
+				t.Fatalf("%s: cut at %d of %d: %v", name, n, len(file), err)
+			}
+			bad := bytes.Clone(file)
+			bad[n] ^= 1 << (n % 8)
+			if _, err := Load(bytes.NewReader(bad)); !errors.Is(err, store.ErrChecksum) && !errors.Is(err, ErrNoModel) {
+				t.Fatalf("%s: byte %d is another: %v", name, n, err)
+			}
+		}
+		if _, err := Load(bytes.NewReader(append(bytes.Clone(file), 0))); !errors.Is(err, ErrNoModel) {
+			t.Errorf("%s: a byte behind the end: %v", name, err)
+		}
+		later := bytes.Clone(file)
+		later[8] = 2
+		if _, err := Load(bytes.NewReader(resealed(later))); !errors.Is(err, store.ErrVersion) {
+			t.Errorf("%s: another version: %v", name, err)
+		}
+	}
+	broken := errors.New("disk")
+	for _, r := range []io.Reader{iotest.ErrReader(broken), io.MultiReader(bytes.NewReader(saved(t, someModels(t)["svm"])[:100]), iotest.ErrReader(broken))} {
+		if _, err := Load(r); !errors.Is(err, broken) {
+			t.Error(err)
+		}
+	}
+}
+
+// resealed makes the sums of a changed file right.
+func resealed(file []byte) []byte {
+	le.PutUint64(file[24:], xxh3.Hash(file[:24]))
+	body := file[:len(file)-sumSize]
+	le.PutUint64(file[len(body):], xxh3.Hash(body))
+	return file
+}
+
+// A file whose sums are right but whose content is not must give a model that works
+// or an error: no panic, and no allocation that its size does not warrant.
+func TestHostileModels(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	refused := 0
+	for name, m := range someModels(t) {
+		file := saved(t, m)
+		for range 4000 {
+			bad := bytes.Clone(file)
+			for range 1 + r.IntN(2) {
+				at := modelHeader + r.IntN(len(file)-modelHeader-sumSize)
+				bad[at] = []byte{0, 1, 0x7f, 0xff, byte(r.Uint32())}[r.IntN(5)]
+			}
+			got, err := Load(bytes.NewReader(resealed(bad)))
+			if err != nil {
+				refused++
+				if !errors.Is(err, ErrNoModel) {
+					t.Fatalf("%s: %v", name, err)
+				}
+				continue
+			}
+			use(t, got)
+		}
+	}
+	if refused < 1000 {
+		t.Errorf("%d files were refused", refused)
+	}
+}
+
+// use asks a model for the scores of rows.
+func use(t testing.TB, m Model) {
+	t.Helper()
+	scores := make([]float64, len(m.Classes()))
+	for column := range min(m.Columns(), 100) {
+		m.NewScorer().Score([]uint32{uint32(column)}, []float32{1}, scores)
+	}
+	saved(t, m)
+}
+
+func FuzzLoad(f *testing.F) {
+	for _, m := range someModels(f) {
+		f.Add(saved(f, m))
+	}
+	f.Fuzz(func(t *testing.T, file []byte) {
+		if len(file) >= modelHeader+sumSize {
+			le.PutUint64(file[16:], uint64(len(file)))
+			file = resealed(file)
+		}
+		if m, err := Load(bytes.NewReader(file)); err == nil {
+			use(t, m)
+		}
+	})
+}
+
+func TestSaveRefusesForeignModels(t *testing.T) {
+	if err := Save(io.Discard, scripted{}); err == nil {
+		t.Error("a model without a file form was saved")
+	}
+	m := someModels(t)["svm"].(*Linear)
+	other := *m
+	other.kind = "unheard of"
+	if _, err := Load(bytes.NewReader(saved(t, &other))); !errors.Is(err, ErrNoModel) {
+		t.Errorf("a kind that is not known: %v", err)
+	}
+}
+
+// The bits of a model are the same on every machine and in every build.
+func TestModelDigest(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 9))
+	m := &Matrix{Columns: 60, Classes: []string{"a", "b", "c"}, Start: []int{0}, LabelStart: []int{0}}
+	for row := range 150 {
+		for column := range 60 {
+			if r.IntN(8) == 0 || column%3 == row%3 && r.IntN(4) == 0 {
+				m.Index, m.Value = append(m.Index, uint32(column)), append(m.Value, float32(1+r.IntN(30))/7)
+			}
+		}
+		m.LabelOf = append(m.LabelOf, uint32(row%3))
+		m.Start, m.LabelStart = append(m.Start, len(m.Index)), append(m.LabelStart, row+1)
+	}
+	for loss, want := range map[string]uint64{L1Loss: 0x92def9ccb797fb7c, L2Loss: 0x9217635432d8e8c0} {
+		o := SVMOptions{Loss: loss, C: .3, Positive: 1.7, Bias: .7, Eps: 1e-5, MaxSweeps: 100_000}
+		if got := xxh3.Hash(saved(t, train(t, m, o))); got != want {
+			t.Errorf("%s: the file has the sum %#x, not %#x", loss, got, want)
+		}
+	}
+}

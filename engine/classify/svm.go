@@ -1,0 +1,179 @@
+package classify
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/pool"
+)
+
+// The losses of a linear SVM, of a margin y(w·x + b).
+const (
+	L2Loss = "l2" // max(0, 1 - margin)², the squared hinge
+	L1Loss = "l1" // max(0, 1 - margin), the hinge
+)
+
+// SVMOptions say what [TrainSVM] minimises and how well. The zero value is the
+// squared hinge with C = 1 and no bias.
+type SVMOptions struct {
+	// Loss is L2Loss or L1Loss; "" is L2Loss.
+	Loss string
+	// C is the cost of the loss against the size of w; 0 is 1.
+	C float64
+	// Positive multiplies the C of the rows that have the class, which are often
+	// fewer than the others; 0 is 1.
+	Positive float64
+	// Eps is how far a projected gradient may be from 0 in the end: the range of
+	// them, over all rows, is at most Eps. 0 is 1e-3, which gives an objective that
+	// is right to about seven digits with L2Loss. LIBLINEAR's own default is 0.1,
+	// that of scikit-learn's LinearSVC 1e-4.
+	Eps float64
+	// Bias is the value B of a further column that every row has; its weight is
+	// regularised like the others. 0 is none, LIBLINEAR's -B -1; LinearSVC's is 1.
+	Bias float64
+	// MaxSweeps bounds the passes over the rows for a class; 0 is 1000. A class that
+	// needs more is reported.
+	MaxSweeps int
+	// NoShrinking visits every row in every sweep; for comparisons.
+	NoShrinking bool
+	// Seed orders the rows.
+	Seed uint64
+	// Threads is the number of goroutines, of which each trains a class at a time;
+	// 0 is GOMAXPROCS.
+	Threads int
+}
+
+func (o SVMOptions) withDefaults() SVMOptions {
+	o.Loss = cmp.Or(o.Loss, L2Loss)
+	o.C, o.Positive, o.Eps = cmp.Or(o.C, 1), cmp.Or(o.Positive, 1), cmp.Or(o.Eps, 1e-3)
+	o.MaxSweeps = cmp.Or(o.MaxSweeps, 1000)
+	return o
+}
+
+func (o SVMOptions) check() error {
+	if o.Loss != L1Loss && o.Loss != L2Loss {
+		return &engine.UnknownError{Kind: "loss", Name: o.Loss, Known: []string{L1Loss, L2Loss}}
+	}
+	for _, v := range []struct {
+		name  string
+		value float64
+		zero  bool
+	}{{"C", o.C, false}, {"Positive", o.Positive, false}, {"Eps", o.Eps, false}, {"Bias", o.Bias, true}} {
+		if !(v.value > 0 || v.zero && v.value == 0) || math.IsInf(v.value, 1) {
+			return fmt.Errorf("%w: SVM: %s is %v; it must be positive and finite", engine.ErrUsage, v.name, v.value)
+		}
+	}
+	if o.MaxSweeps < 0 {
+		return fmt.Errorf("%w: SVM: MaxSweeps is %d; it must be positive", engine.ErrUsage, o.MaxSweeps)
+	}
+	return nil
+}
+
+// TrainSVM learns one linear machine for each class, the rows of the class against all
+// others: it minimises
+//
+//	½ w·w + Σ C_i loss(y_i (w·x_i + b))
+//
+// by dual coordinate descent (Hsieh et al., ICML 2008), the weight of the bias within
+// w. A row with several labels is positive for each of them, one without is negative
+// for all. A class without rows is not trained: its score is -Inf. Two classes that
+// share the rows out among them need one machine. The model is the same for any
+// number of threads.
+func TrainSVM(ctx context.Context, m *Matrix, o SVMOptions) (*Linear, error) {
+	o = o.withDefaults()
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	if err := m.checkTraining(); err != nil {
+		return nil, err
+	}
+	machines := make([]machine, len(m.Classes))
+	err := pool.Stage(ctx, "svm", func(ctx context.Context) error {
+		return trainAll(ctx, m, o, machines)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return newLinear(m, o, machines), nil
+}
+
+// A machine is what was learnt for a class.
+type machine struct {
+	MachineReport
+	column    []uint32 // those with a weight, ascending
+	weight    []float64
+	intercept float64 // the weight of the bias times its value
+}
+
+// A MachineReport says how the training of a class went.
+type MachineReport struct {
+	Rows      int     // that have the class; if 0, the class was not trained
+	Sweeps    int     // over the rows that were not shrunk
+	Converged bool    // within Eps before MaxSweeps
+	Support   int     // rows with a dual variable that is not 0
+	Dual      float64 // the dual objective, a lower bound of the primal one
+}
+
+func trainAll(ctx context.Context, m *Matrix, o SVMOptions, machines []machine) error {
+	square := squares(m, o.Bias)
+	threads := pool.Threads(o.Threads)
+	solvers := make([]*solver, threads)
+	trained := len(machines)
+	mirrored := halves(m) && o.Positive == 1
+	if mirrored {
+		trained = 1
+	}
+	err := pool.Run(ctx, threads, trained, func(worker, class int) (err error) {
+		if solvers[worker] == nil {
+			solvers[worker] = newSolver(m, square, o)
+		}
+		machines[class], err = solvers[worker].train(ctx, class)
+		return err
+	})
+	if mirrored && err == nil {
+		machines[1] = machines[0].mirrored(m.Rows())
+	}
+	return err
+}
+
+// squares gives x·x + B² of every row.
+func squares(m *Matrix, bias float64) []float64 {
+	squares := make([]float64, m.Rows())
+	for i := range squares {
+		squares[i] = float64(bias * bias)
+		_, value := m.Row(i)
+		for _, v := range value {
+			squares[i] += float64(float64(v) * float64(v))
+		}
+	}
+	return squares
+}
+
+// halves says whether there are two classes and every row has one of them: then the
+// machine of the second is the first one's negative.
+func halves(m *Matrix) bool {
+	for i := range m.Rows() {
+		if len(m.Labels(i)) != 1 {
+			return false
+		}
+	}
+	return len(m.Classes) == 2
+}
+
+// mirrored is the machine of the other class of two. A class without rows has none.
+func (x machine) mirrored(rows int) machine {
+	y := x
+	y.Rows = rows - x.Rows
+	if y.Rows == 0 {
+		return untrained
+	}
+	y.intercept = 0 - x.intercept // not -0
+	y.weight = make([]float64, len(x.weight))
+	for i, w := range x.weight {
+		y.weight[i] = -w
+	}
+	return y
+}

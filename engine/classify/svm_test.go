@@ -1,0 +1,465 @@
+package classify
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/engine"
+)
+
+// matrixOf makes the rows of a naive corpus by its weights, and the dense rows with
+// the values that float32 has.
+func matrixOf(t testing.TB, c naive.Corpus, weights [][]float64) (*Matrix, [][]float64) {
+	t.Helper()
+	m := &Matrix{Columns: len(c.Terms), Classes: c.Classes, Start: []int{0}, LabelStart: []int{0}}
+	dense := make([][]float64, len(c.Docs))
+	for d, doc := range c.Docs {
+		dense[d] = make([]float64, len(c.Terms))
+		for term, w := range weights[d] {
+			if v := float32(w); v != 0 {
+				m.Index, m.Value = append(m.Index, uint32(term)), append(m.Value, v)
+				dense[d][term] = float64(v)
+			}
+		}
+		labels := slices.Clone(doc.Labels)
+		slices.Sort(labels)
+		for _, l := range labels {
+			m.LabelOf = append(m.LabelOf, uint32(l))
+		}
+		m.Start, m.LabelStart = append(m.Start, len(m.Index)), append(m.LabelStart, len(m.LabelOf))
+	}
+	if err := m.Check(); err != nil {
+		t.Fatal(err)
+	}
+	return m, dense
+}
+
+func train(t testing.TB, m *Matrix, o SVMOptions) *Linear {
+	t.Helper()
+	l, err := TrainSVM(t.Context(), m, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func primal(t testing.TB, l *Linear, m *Matrix) []float64 {
+	t.Helper()
+	values, err := l.Primal(t.Context(), m, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return values
+}
+
+func weightsOf(l *Linear, class int) []float64 {
+	w := make([]float64, l.Columns())
+	l.Weights(w, class)
+	return w
+}
+
+func nearly(got, want, tolerance float64) bool {
+	return math.Abs(got-want) <= tolerance*math.Max(1, math.Abs(want))
+}
+
+// The exact optima of the golden file; float32 rounds the rows.
+func TestSVMGolden(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("..", "..", "testdata", "golden_small.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	type optimum struct {
+		W            []float64
+		Primal, Dual float64
+	}
+	var golden struct {
+		Categories, Terms []string
+		Counts            [][]float64
+		Single            struct{ Labels [][]string } `json:"single_label"`
+		Classifiers       map[string]json.RawMessage  `json:"classifiers_single"`
+	}
+	if err := json.Unmarshal(data, &golden); err != nil {
+		t.Fatal(err)
+	}
+	c := naive.Corpus{Terms: golden.Terms, Classes: golden.Categories}
+	for d, labels := range golden.Single.Labels {
+		doc := naive.Doc{Counts: map[int]float64{}}
+		for term, tf := range golden.Counts[d] {
+			if tf > 0 {
+				doc.Counts[term] = tf
+			}
+		}
+		for _, l := range labels {
+			doc.Labels = append(doc.Labels, slices.Index(c.Classes, l))
+		}
+		c.Docs = append(c.Docs, doc)
+	}
+	m, _ := matrixOf(t, c, naive.Tabulate(c).Weights("ltc"))
+	for _, loss := range []string{L1Loss, L2Loss} {
+		var want map[string]optimum
+		if err := json.Unmarshal(golden.Classifiers["svm_"+loss+"loss_C1_nobias_ltc_unit"], &want); err != nil || len(want) != 3 {
+			t.Fatal(err, len(want))
+		}
+		l := train(t, m, SVMOptions{Loss: loss, Eps: 1e-10, MaxSweeps: 100_000})
+		objective := primal(t, l, m)
+		for k, class := range c.Classes {
+			x := want[class]
+			if !l.Machines()[k].Converged || !nearly(objective[k], x.Primal, 1e-6) || !nearly(l.Machines()[k].Dual, x.Dual, 1e-6) {
+				t.Errorf("%s %s: %+v, primal %v; want %v", loss, class, l.Machines()[k], objective[k], x.Primal)
+			}
+			for term, w := range weightsOf(l, k) {
+				if !nearly(w, x.W[term], 1e-6) {
+					t.Errorf("%s %s: w of %s = %v, want %v", loss, class, c.Terms[term], w, x.W[term])
+				}
+			}
+		}
+	}
+}
+
+// randomOptions are those that change the optimum.
+func randomOptions(r *rand.Rand) SVMOptions {
+	return SVMOptions{
+		Loss: []string{"", L1Loss, L2Loss}[r.IntN(3)], C: []float64{0, .1, 1, 5}[r.IntN(4)],
+		Bias: []float64{0, 1, 2.5}[r.IntN(3)], Positive: []float64{0, 1, 3}[r.IntN(3)],
+		Eps: 1e-11, MaxSweeps: 200_000, Seed: r.Uint64(),
+	}
+}
+
+// The optimum of hundreds of random problems, rows with several labels and with none
+// among them, against the reference's.
+func TestSVMAgainstNaive(t *testing.T) {
+	problems, zeros, several, none := 0, 0, 0, 0
+	for i, shape := range naive.Shapes {
+		r := rand.New(rand.NewPCG(uint64(i), 21))
+		rounds := 12
+		if shape.Docs[1] > 100 {
+			rounds = 2
+		}
+		shape.Classes[0], shape.Classes[1] = min(shape.Classes[0], 60), min(shape.Classes[1], 60)
+		for range rounds {
+			c := naive.RandomCorpus(r, shape)
+			m, dense := matrixOf(t, c, naive.Tabulate(c).Weights([]string{"ltc", "ltc", "tfidf-unit"}[r.IntN(3)]))
+			o := randomOptions(r)
+			l := train(t, m, o)
+			objective := primal(t, l, m)
+			for k := range min(len(c.Classes), 6) {
+				p := l.Options()
+				want := naive.TrainSVM(dense, labelled(m, k), naive.SVMOptions{
+					L1: p.Loss == L1Loss, C: p.C, Positive: p.Positive, Bias: p.Bias, Gap: 1e-12,
+				})
+				problems++
+				x := l.Machines()[k]
+				if !x.Converged || !nearly(objective[k], want.Primal, 1e-9) || !nearly(x.Dual, want.Dual, 1e-9) || x.Dual > objective[k]*(1+1e-12)+1e-12 {
+					t.Fatalf("%s, %+v, class %d: %+v and primal %v; want %v", shape.Name, p, k, x, objective[k], want.Primal)
+				}
+				for term, w := range weightsOf(l, k) {
+					if !nearly(w, want.W[term], 1e-5) { // the square root of the gap
+						t.Fatalf("%s, %+v, class %d: w of %d is %v, want %v", shape.Name, p, k, term, w, want.W[term])
+					}
+				}
+				if b := want.B * p.Bias; !nearly(l.Intercept(k), b, 1e-5) {
+					t.Fatalf("%s, %+v, class %d: intercept %v, want %v", shape.Name, p, k, l.Intercept(k), b)
+				}
+			}
+			for d := range m.Rows() {
+				if m.Start[d] == m.Start[d+1] {
+					zeros++
+				}
+				switch n := len(m.Labels(d)); {
+				case n == 0:
+					none++
+				case n > 1:
+					several++
+				}
+			}
+		}
+	}
+	t.Logf("%d problems; rows: %d of zeros, %d with several labels, %d with none", problems, zeros, several, none)
+	if problems < 300 || zeros == 0 || several == 0 || none == 0 {
+		t.Error("the corpora do not reach every case")
+	}
+}
+
+func labelled(m *Matrix, class int) []bool {
+	out := make([]bool, m.Rows())
+	for i := range out {
+		out[i] = slices.Contains(m.Labels(i), uint32(class))
+	}
+	return out
+}
+
+// sparseMatrix is a larger problem with words that tell the classes apart.
+func sparseMatrix(rows, columns, classes int, seed uint64) *Matrix {
+	r := rand.New(rand.NewPCG(seed, 5))
+	m := &Matrix{Columns: columns, Start: []int{0}, LabelStart: []int{0}}
+	for c := range classes {
+		m.Classes = append(m.Classes, fmt.Sprintf("class%03d", c))
+	}
+	for range rows {
+		class, row := r.IntN(classes), map[int]bool{}
+		for range 3 + r.IntN(30) {
+			t := int(float64(columns) * math.Pow(r.Float64(), 3))
+			if r.IntN(4) == 0 {
+				t = (t*classes + class) % columns
+			}
+			row[t] = true
+		}
+		for t := range columns {
+			if row[t] {
+				m.Index, m.Value = append(m.Index, uint32(t)), append(m.Value, float32(1/math.Sqrt(float64(len(row)))))
+			}
+		}
+		m.LabelOf = append(m.LabelOf, uint32(class))
+		m.Start, m.LabelStart = append(m.Start, len(m.Index)), append(m.LabelStart, len(m.LabelOf))
+	}
+	return m
+}
+
+func TestSVMSameBitsOnAnyThreads(t *testing.T) {
+	m := sparseMatrix(700, 500, 9, 1)
+	for _, loss := range []string{L1Loss, L2Loss} {
+		o := SVMOptions{Loss: loss, Bias: 1, Seed: 3, Threads: 1}
+		want := train(t, m, o)
+		wantPrimal := primal(t, want, m)
+		for _, threads := range []int{2, 5, 16} {
+			o.Threads = threads
+			got := train(t, m, o)
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: the model on %d threads is another one", loss, threads)
+			}
+			if p, err := got.Primal(t.Context(), m, threads); err != nil || !slices.Equal(p, wantPrimal) {
+				t.Errorf("%s: the objectives on %d threads are others: %v", loss, threads, err)
+			}
+		}
+		o.Seed = 4
+		if reflect.DeepEqual(train(t, m, o).weight, want.weight) {
+			t.Errorf("%s: the seed changes nothing", loss)
+		}
+	}
+}
+
+// A class does not depend on the others: alone it gets the same weights.
+func TestSVMClassesAreIndependent(t *testing.T) {
+	m := sparseMatrix(300, 200, 6, 2)
+	all := train(t, m, SVMOptions{})
+	other := *m
+	other.LabelOf = slices.Clone(m.LabelOf)
+	for i, c := range other.LabelOf {
+		if c > 2 {
+			other.LabelOf[i] = 5 // those behind the class are one
+		}
+	}
+	some := train(t, &other, SVMOptions{})
+	for c := range 3 {
+		if !slices.Equal(weightsOf(all, c), weightsOf(some, c)) {
+			t.Errorf("class %d has other weights", c)
+		}
+	}
+}
+
+func TestSVMShrinkingChangesNothing(t *testing.T) {
+	m := sparseMatrix(900, 400, 5, 3)
+	for _, loss := range []string{L1Loss, L2Loss} {
+		o := SVMOptions{Loss: loss, Eps: 1e-6, MaxSweeps: 20_000}
+		with := train(t, m, o)
+		o.NoShrinking = true
+		without := train(t, m, o)
+		a, b := primal(t, with, m), primal(t, without, m)
+		for c := range a {
+			if !nearly(a[c], b[c], 1e-7) || with.Machines()[c].Support != without.Machines()[c].Support {
+				t.Errorf("%s, class %d: %v %+v with shrinking, %v %+v without", loss, c, a[c], with.Machines()[c], b[c], without.Machines()[c])
+			}
+			if gap := a[c] - with.Machines()[c].Dual; gap < -1e-9*a[c] || gap > 1e-5*a[c] {
+				t.Errorf("%s, class %d: gap %v", loss, c, gap)
+			}
+		}
+	}
+}
+
+// Two classes that share the rows out need one machine; the other is its negative, and
+// as good as one of its own.
+func TestSVMTwoClasses(t *testing.T) {
+	m := sparseMatrix(200, 100, 2, 4)
+	o := SVMOptions{Bias: 1, Eps: 1e-8, MaxSweeps: 100_000}
+	l := train(t, m, o)
+	a, b := weightsOf(l, 0), weightsOf(l, 1)
+	for i := range a {
+		if a[i] != -b[i] {
+			t.Fatalf("column %d: %v and %v", i, a[i], b[i])
+		}
+	}
+	x, y := l.Machines()[0], l.Machines()[1]
+	if l.Intercept(0) != -l.Intercept(1) || x.Rows+y.Rows != 200 || x.Dual != y.Dual || x.Sweeps != y.Sweeps {
+		t.Errorf("%+v, %+v", x, y)
+	}
+	// One row without a label, and each class has a machine of its own.
+	other := *m
+	other.LabelStart = slices.Clone(m.LabelStart)
+	other.LabelOf = m.LabelOf[:len(m.LabelOf)-1]
+	other.LabelStart[m.Rows()]--
+	own := train(t, &other, o)
+	if own.Machines()[0].Dual == own.Machines()[1].Dual {
+		t.Error("one machine for both although a row has no class")
+	}
+	objective := primal(t, l, m)
+	if !nearly(objective[0], objective[1], 1e-12) || !nearly(objective[1], y.Dual, 1e-7) {
+		t.Errorf("objectives %v, dual %v", objective, y.Dual)
+	}
+}
+
+// A class without rows is reported and never predicted, whatever the row.
+func TestSVMClassWithoutRows(t *testing.T) {
+	for _, classes := range [][]string{{"a", "b", "none"}, {"a", "none"}, {"none"}} {
+		m := sparseMatrix(60, 40, max(len(classes)-1, 1), 6)
+		m.Classes = classes
+		if len(classes) == 1 {
+			if _, err := TrainSVM(t.Context(), &Matrix{Columns: 40, Classes: classes, Start: m.Start, Index: m.Index, Value: m.Value, LabelStart: make([]int, 61)}, SVMOptions{}); !errors.Is(err, engine.ErrNoLabels) {
+				t.Errorf("no labels: %v", err)
+			}
+			continue
+		}
+		l := train(t, m, SVMOptions{Bias: 1})
+		none := len(classes) - 1
+		if w := strings.Join(l.Warnings(), "\n"); !strings.Contains(w, `"none"`) || len(l.Warnings()) != 1 {
+			t.Errorf("warnings: %q", w)
+		}
+		if p := primal(t, l, m); p[none] != 0 {
+			t.Errorf("objectives %v", p)
+		}
+		p, err := Predict(t.Context(), l, m, PredictOptions{Scores: true, Sets: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range m.Rows() {
+			if int(p.Best[i]) == none || slices.Contains(p.Set(i), uint32(none)) || !math.IsInf(p.Row(i)[none], -1) {
+				t.Fatalf("row %d: %d %v %v", i, p.Best[i], p.Set(i), p.Row(i))
+			}
+		}
+	}
+}
+
+// Rows of zeros have a loss of 1 without bias, and no effect on the weights.
+func TestSVMZeroRows(t *testing.T) {
+	m := sparseMatrix(80, 50, 3, 7)
+	for _, loss := range []string{L1Loss, L2Loss} {
+		o := SVMOptions{Loss: loss, C: 2, Eps: 1e-9, MaxSweeps: 100_000}
+		before := train(t, m, o)
+		with := *m
+		with.Start, with.LabelStart, with.LabelOf = slices.Clone(m.Start), slices.Clone(m.LabelStart), slices.Clone(m.LabelOf)
+		for range 70 {
+			with.Start = append(with.Start, len(m.Index))
+			with.LabelOf = append(with.LabelOf, 1)
+			with.LabelStart = append(with.LabelStart, len(with.LabelOf))
+		}
+		after := train(t, &with, o)
+		if w := after.Warnings(); len(w) != 1 || w[0] != "70 of the training documents have no term of the selection" || before.Warnings() != nil {
+			t.Errorf("%s: warnings %q", loss, w)
+		}
+		a, b := primal(t, before, m), primal(t, after, &with)
+		for c := range a {
+			if !nearly(b[c], a[c]+2*70, 1e-8) || !after.Machines()[c].Converged {
+				t.Errorf("%s, class %d: %v with rows of zeros, %v without", loss, c, b[c], a[c])
+			}
+		}
+		only := &Matrix{Columns: 1, Classes: []string{"a", "b"}, Start: []int{0, 0, 0}, LabelStart: []int{0, 1, 2}, LabelOf: []uint32{0, 1}}
+		x := train(t, only, SVMOptions{Loss: loss})
+		if p := primal(t, x, only); p[0] != 2 || x.Machines()[0].Dual != 2 || len(x.weight) != 0 {
+			t.Errorf("%s: zeros only: %v %+v", loss, p, x.Machines())
+		}
+	}
+}
+
+func TestSVMReportsWhatDidNotConverge(t *testing.T) {
+	l := train(t, sparseMatrix(300, 100, 3, 8), SVMOptions{Loss: L1Loss, Eps: 1e-12, MaxSweeps: 2})
+	w := l.Warnings()
+	if len(w) != 3 || !strings.Contains(w[0], `"class000" is not within eps 1e-12 after 2 sweeps`) || l.Machines()[0].Converged || l.Machines()[0].Sweeps != 2 {
+		t.Errorf("%q %+v", w, l.Machines())
+	}
+}
+
+func TestSVMOptionsOutOfRange(t *testing.T) {
+	m := sparseMatrix(20, 10, 2, 9)
+	for _, o := range []SVMOptions{
+		{C: -1},
+		{C: math.NaN()},
+		{C: math.Inf(1)},
+		{Eps: -1e-3},
+		{Eps: math.NaN()},
+		{Bias: -1},
+		{Bias: math.Inf(1)},
+		{Positive: -2},
+		{MaxSweeps: -1},
+		{Loss: "hinge"},
+	} {
+		if _, err := TrainSVM(t.Context(), m, o); !errors.Is(err, engine.ErrUsage) {
+			t.Errorf("%+v: %v", o, err)
+		}
+	}
+}
+
+func TestBadRows(t *testing.T) {
+	nan := float32(math.NaN())
+	for name, change := range map[string]func(m *Matrix){
+		"column":        func(m *Matrix) { m.Index[3] = 99 },
+		"order":         func(m *Matrix) { m.Index[1] = m.Index[0] },
+		"not a number":  func(m *Matrix) { m.Value[2] = nan },
+		"infinite":      func(m *Matrix) { m.Value[2] = float32(math.Inf(-1)) },
+		"class":         func(m *Matrix) { m.LabelOf[0] = 2 },
+		"labels":        func(m *Matrix) { m.LabelStart = m.LabelStart[1:] },
+		"end":           func(m *Matrix) { m.Start[len(m.Start)-1]++ },
+		"places":        func(m *Matrix) { m.Start[2] = m.Start[3] + 1 },
+		"values":        func(m *Matrix) { m.Value = m.Value[1:] },
+		"nothing":       func(m *Matrix) { *m = Matrix{Columns: 1, Classes: m.Classes} },
+		"a label twice": func(m *Matrix) { m.LabelStart[1], m.LabelOf[0], m.LabelOf[1] = 2, 1, 1 },
+	} {
+		m := sparseMatrix(20, 10, 2, 9)
+		model := train(t, m, SVMOptions{})
+		change(m)
+		if _, err := TrainSVM(t.Context(), m, SVMOptions{}); !errors.Is(err, ErrBadRows) {
+			t.Errorf("%s: trained: %v", name, err)
+		}
+		m.Columns = model.Columns()
+		if _, err := Predict(t.Context(), model, m, PredictOptions{}); !errors.Is(err, ErrBadRows) {
+			t.Errorf("%s: predicted: %v", name, err)
+		}
+	}
+	empty := &Matrix{Columns: 5, Classes: []string{"a"}, Start: []int{0}, LabelStart: []int{0}}
+	if _, err := TrainSVM(t.Context(), empty, SVMOptions{}); !errors.Is(err, engine.ErrEmpty) {
+		t.Error(err)
+	}
+}
+
+func TestSVMStops(t *testing.T) {
+	m := sparseMatrix(2000, 500, 8, 10)
+	why := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(why)
+	for _, threads := range []int{1, 3} {
+		if _, err := TrainSVM(ctx, m, SVMOptions{Threads: threads}); !errors.Is(err, why) {
+			t.Errorf("%d threads: %v", threads, err)
+		}
+		l := train(t, m, SVMOptions{})
+		if _, err := Predict(ctx, l, m, PredictOptions{Threads: threads}); !errors.Is(err, why) {
+			t.Errorf("%d threads: %v", threads, err)
+		}
+		if _, err := l.Primal(ctx, m, threads); !errors.Is(err, why) {
+			t.Errorf("%d threads: %v", threads, err)
+		}
+	}
+	// In the middle of a class, too.
+	s := newSolver(m, squares(m, 0), SVMOptions{Loss: L1Loss, C: 1, Positive: 1, Eps: 1e-300, MaxSweeps: math.MaxInt})
+	if _, err := s.train(ctx, 0); !errors.Is(err, why) {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,341 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/score"
+)
+
+// Rankings of random corpora, by any measure and combination: the engine's numbers
+// are those of the definitions, to the bit on any number of threads.
+func TestCompareAgainstNaive(t *testing.T) {
+	rounds := 80
+	if testing.Short() {
+		rounds = 4
+	}
+	for i, shape := range naive.Shapes {
+		t.Run(shape.Name, func(t *testing.T) {
+			t.Parallel()
+			r := rand.New(rand.NewPCG(uint64(i), 31))
+			for range rounds {
+				c := corpusOf(t, naive.RandomCorpus(r, shape))
+				rankings, err := c.Rank(t.Context(), comparedScorings(r)...)
+				if err != nil {
+					t.Fatal(err)
+				}
+				compareAgainstNaive(t, someComparing(r, c.Terms()), rankings)
+			}
+		})
+	}
+}
+
+// comparedScorings are two to five, now and then the same twice.
+func comparedScorings(r *rand.Rand) (scorings []engine.Scoring) {
+	measures := engine.Measures()
+	for range 2 + r.IntN(4) {
+		combine := []string{"", "max", "avg", "sum", "mean"}[r.IntN(5)]
+		scorings = append(scorings, engine.Scoring{By: measures[r.IntN(len(measures))].Name, Combine: combine, Signed: r.IntN(2) == 0})
+	}
+	return scorings
+}
+
+func someComparing(r *rand.Rand, terms int) engine.Comparing {
+	o := engine.Comparing{P: []float64{0, .5, .98}[r.IntN(3)]}
+	for range 1 + r.IntN(4) {
+		o.K = append(o.K, 1+r.IntN(terms+2))
+	}
+	return o
+}
+
+func compareAgainstNaive(t *testing.T, o engine.Comparing, rankings []*engine.Ranking) {
+	t.Helper()
+	c := compared(t, o, rankings)
+	lists, values := make([][]string, len(rankings)), make([][]float64, len(rankings))
+	for i, r := range rankings {
+		for _, e := range r.Top(r.Len()) {
+			lists[i] = append(lists[i], e.Term)
+		}
+		for e := range r.All() {
+			values[i] = append(values[i], e.Value)
+		}
+	}
+	if n := len(rankings); len(c.Pairs) != n*(n-1)/2 {
+		t.Fatalf("%d pairs of %d", len(c.Pairs), n)
+	}
+	for _, p := range c.Pairs {
+		if want := naive.TauB(values[p.A], values[p.B]); !near(p.Tau, want, 1e-14, 1e-14) {
+			t.Errorf("tau of %s and %s is %v, want %v: %v, %v", rankings[p.A].Measure, rankings[p.B].Measure, p.Tau, want, values[p.A], values[p.B])
+		}
+	}
+	frontsAgainstNaive(t, c, o, lists)
+	for threads := 1; threads <= 3; threads++ {
+		o.Threads = threads
+		if again := compared(t, o, rankings); !reflect.DeepEqual(again.Pairs, c.Pairs) {
+			t.Errorf("%d threads change the result", threads)
+		}
+	}
+}
+
+func compared(t *testing.T, o engine.Comparing, rankings []*engine.Ranking) *engine.Comparison {
+	t.Helper()
+	c, err := engine.Compare(t.Context(), o, rankings...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// frontsAgainstNaive holds all that is said of the best terms against the definitions.
+func frontsAgainstNaive(t *testing.T, c *engine.Comparison, o engine.Comparing, lists [][]string) {
+	t.Helper()
+	longest := 0
+	for _, list := range lists {
+		longest = max(longest, len(list))
+	}
+	depths := slices.Clone(o.K)
+	for i := range depths {
+		depths[i] = min(depths[i], longest)
+	}
+	slices.Sort(depths)
+	if depths = slices.Compact(depths); !slices.Equal(c.K, depths) {
+		t.Fatalf("depths %d of %d, want %d", c.K, o.K, depths)
+	}
+	p := o.P
+	if p == 0 {
+		p = .9
+	}
+	for _, pair := range c.Pairs {
+		for i, got := range pair.At {
+			a, b := naive.Front(lists[pair.A], depths[i]), naive.Front(lists[pair.B], depths[i])
+			if size := c.Size(depths[i], pair.A); size != len(a) {
+				t.Errorf("the first %d of %v are %d", depths[i], lists[pair.A], size)
+			}
+			want := engine.Overlap{K: depths[i], Shared: naive.Shared(a, b), Jaccard: naive.Jaccard(a, b), RBO: got.RBO}
+			if got != want || !near(got.RBO, naive.RBO(a, b, p), 1e-13, 1e-13) {
+				t.Errorf("%v and %v: %+v, want %+v and an RBO of %v", a, b, got, want, naive.RBO(a, b, p))
+			}
+			onlyAgainstNaive(t, c, depths[i], pair.A, a, b, pair.B)
+			onlyAgainstNaive(t, c, depths[i], pair.B, b, a, pair.A)
+		}
+	}
+	var others [][]string
+	for _, list := range lists[1:] {
+		others = append(others, naive.Front(list, depths[0]))
+	}
+	if got, want := listed(c.Only(depths[0], 0)), naive.OnlyIn(naive.Front(lists[0], depths[0]), others...); !slices.Equal(got, want) {
+		t.Errorf("only the first has %q, want %q", got, want)
+	}
+}
+
+func onlyAgainstNaive(t *testing.T, c *engine.Comparison, k, list int, front, other []string, others int) {
+	t.Helper()
+	only := c.Only(k, list, others)
+	if want := naive.OnlyIn(front, other); !slices.Equal(listed(only), want) {
+		t.Errorf("list %d has %v, want %q", list, only, want)
+	}
+	for _, x := range only {
+		if front[x.Rank-1] != x.Term {
+			t.Errorf("%+v in %q", x, front)
+		}
+	}
+}
+
+func listed(terms []engine.ListedTerm) (names []string) {
+	for _, x := range terms {
+		names = append(names, x.Term)
+	}
+	return names
+}
+
+// A drawn measure gives values that have nothing to do with the counts: many ties,
+// both infinities, undefined ones and both zeros.
+type drawn struct {
+	name string
+	seed uint64
+	kind int
+}
+
+func (d drawn) Name() string { return d.name }
+
+func (d drawn) Class(x *score.Table) float64 {
+	r := rand.New(rand.NewPCG(d.seed, uint64(x.DF)))
+	switch d.kind {
+	case 0:
+		return float64(r.IntN(10))
+	case 1:
+		return r.Float64()
+	case 2:
+		return 0
+	}
+	return []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, math.Copysign(0, -1), 1}[r.IntN(6)]
+}
+
+// As many terms as several runs of the merge sort and the filter's threshold want,
+// each with a document frequency of its own.
+func TestCompareManyTerms(t *testing.T) {
+	const terms = 300
+	c := corpusFrom(t, func(d int) document.Document {
+		doc := document.Document{Labels: []string{"only"}}
+		for term := range terms - d {
+			doc.Features = append(doc.Features, document.Feature{Term: "t" + strconv.Itoa(term*7919%terms), Value: 1})
+		}
+		return doc
+	}, terms)
+	r := rand.New(rand.NewPCG(5, 5))
+	for round := range 12 {
+		own := []score.Measure{}
+		var scorings []engine.Scoring
+		for i := range 4 {
+			own = append(own, drawn{"drawn" + strconv.Itoa(i), r.Uint64(), r.IntN(4)})
+		}
+		for _, m := range own {
+			scorings = append(scorings, engine.Scoring{By: m.Name(), Own: own})
+		}
+		scorings = append(scorings, engine.Scoring{By: "df"}, scorings[0])
+		rankings, err := c.Rank(t.Context(), scorings...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		compareAgainstNaive(t, engine.Comparing{K: []int{1, 5 + round, 100, 250}}, rankings)
+		same := compared(t, engine.Comparing{}, rankings).Pair(5, 0)
+		if overlap := same.At[1]; overlap != (engine.Overlap{K: 100, Shared: 100, Jaccard: 1, RBO: 1}) || same.Tau != 1 && same.Tau != 0 {
+			t.Errorf("a ranking and itself: %+v", same)
+		}
+	}
+}
+
+// The examples of bench/naive/compare_test.go, which derives them by hand.
+func TestCompareByHand(t *testing.T) {
+	for _, x := range []struct {
+		a, b     []string
+		p        float64
+		rbo, tau float64
+	}{
+		{[]string{"a", "b", "c", "d"}, []string{"b", "a", "d", "e"}, .5, 41. / 96, .4},
+		{[]string{"a", "b"}, []string{"b", "c", "a"}, .5, 1. / 3, -1. / 3},
+		{[]string{"a", "b", "c"}, []string{"b", "a", "d"}, .5, 5. / 12, 1. / 3},
+		{[]string{"a", "b"}, []string{"a", "b"}, 0, 1, 1},
+		{[]string{"a", "b"}, []string{"c", "d"}, 0, 0, -.8},
+	} {
+		c, err := engine.CompareLists(t.Context(), engine.Comparing{P: x.p}, x.a, x.b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := c.Pairs[0]
+		if len(got.At) != 1 || !near(got.At[0].RBO, x.rbo, 1e-15, 0) || !near(got.Tau, x.tau, 1e-15, 0) {
+			t.Errorf("%v and %v: %+v, want RBO %v and tau %v", x.a, x.b, got, x.rbo, x.tau)
+		}
+	}
+}
+
+// Random lists, of different lengths.
+func TestCompareListsAgainstNaive(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 9))
+	for range 400 {
+		lists := make([][]string, 2+r.IntN(3))
+		longest := 0
+		for i := range lists {
+			for _, term := range r.Perm(30)[:1+r.IntN(25)] {
+				lists[i] = append(lists[i], fmt.Sprint("t", term))
+			}
+			longest = max(longest, len(lists[i]))
+		}
+		o := someComparing(r, longest)
+		o.Threads = 1 + r.IntN(3)
+		c, err := engine.CompareLists(t.Context(), o, lists...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		frontsAgainstNaive(t, c, o, lists)
+		for _, p := range c.Pairs {
+			if want := naive.ListTau(lists[p.A], lists[p.B]); !near(p.Tau, want, 1e-14, 1e-14) {
+				t.Errorf("%v and %v: tau %v, want %v", lists[p.A], lists[p.B], p.Tau, want)
+			}
+		}
+	}
+}
+
+func TestCompareDefaults(t *testing.T) {
+	c := build(t, "a: one two three four", "b: two three five", "b: six")
+	rankings, err := c.Rank(t.Context(), engine.Scoring{By: "chi"}, engine.Scoring{By: "gss", Combine: "sum"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := compared(t, engine.Comparing{OverlapsOnly: true}, rankings)
+	if !slices.Equal(got.K, []int{c.Terms()}) || got.P != .9 || len(got.Warnings) != 0 || !math.IsNaN(got.Pairs[0].Tau) {
+		t.Errorf("%+v", got)
+	}
+	got = compared(t, engine.Comparing{K: []int{7, 2, 100, 2}}, rankings)
+	if !slices.Equal(got.K, []int{2, c.Terms()}) || len(got.Warnings) != 3 {
+		t.Errorf("%+v", got) // twice more than there are, and gss sums up to 0 everywhere
+	}
+	if got.Pairs[0].Tau != 0 || got.Pairs[0].At[1].Shared != c.Terms() {
+		t.Errorf("%+v", got.Pairs)
+	}
+}
+
+func TestCompareBadInput(t *testing.T) {
+	c, other := build(t, "a: one two", "b: two"), build(t, "a: one three", "b: three")
+	var rankings []*engine.Ranking
+	for _, c := range []*engine.Corpus{c, c, other} {
+		all, err := c.Rank(t.Context(), engine.Scoring{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rankings = append(rankings, all...)
+	}
+	for name, f := range map[string]func() (*engine.Comparison, error){
+		"none": func() (*engine.Comparison, error) { return engine.Compare(t.Context(), engine.Comparing{}) },
+		"one": func() (*engine.Comparison, error) {
+			return engine.Compare(t.Context(), engine.Comparing{}, rankings[0])
+		},
+		"corpora": func() (*engine.Comparison, error) {
+			return engine.Compare(t.Context(), engine.Comparing{}, rankings...)
+		},
+		"depth": func() (*engine.Comparison, error) {
+			return engine.Compare(t.Context(), engine.Comparing{K: []int{5, 0}}, rankings[:2]...)
+		},
+		"p": func() (*engine.Comparison, error) {
+			return engine.Compare(t.Context(), engine.Comparing{P: 1}, rankings[:2]...)
+		},
+		"nan": func() (*engine.Comparison, error) {
+			return engine.Compare(t.Context(), engine.Comparing{P: math.NaN()}, rankings[:2]...)
+		},
+		"empty list": func() (*engine.Comparison, error) {
+			return engine.CompareLists(t.Context(), engine.Comparing{}, []string{"a"}, nil)
+		},
+		"repeated": func() (*engine.Comparison, error) {
+			return engine.CompareLists(t.Context(), engine.Comparing{}, []string{"a"}, []string{"b", "a", "b"})
+		},
+	} {
+		if got, err := f(); !errors.Is(err, engine.ErrUsage) || got != nil {
+			t.Errorf("%s: %v, %v", name, got, err)
+		}
+	}
+	// The same corpus read twice has the same terms.
+	again, err := build(t, "a: one two", "b: two").Rank(t.Context(), engine.Scoring{By: "ig"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	compared(t, engine.Comparing{}, []*engine.Ranking{rankings[0], again[0]})
+
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := engine.Compare(ctx, engine.Comparing{}, rankings[:2]...); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if _, err := engine.CompareLists(ctx, engine.Comparing{}, []string{"a"}, []string{"b"}); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,281 @@
+package engine_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/score"
+)
+
+func TestCriteriaOutOfRange(t *testing.T) {
+	c := build(t, "a:one two", "b:three", "b:one")
+	several := build(t, "a,b:one two", "b:three")
+	nan := math.NaN()
+	for name, try := range map[string]struct {
+		o    engine.Selecting
+		text string
+	}{
+		"none":              {engine.Selecting{}, "exactly one of k, percentile, min-score, energy, fpr, fdr, fwe and per-document"},
+		"two":               {engine.Selecting{K: 3, FDR: .1}, "exactly one"},
+		"energy of 0":       {engine.Selecting{Energy: -.1}, "energy must be above 0 and at most 1, not -0.1"},
+		"energy above 1":    {engine.Selecting{Energy: 1.01}, "energy must be"},
+		"energy NaN":        {engine.Selecting{Energy: nan}, "energy must be"},
+		"percentile NaN":    {engine.Selecting{Percentile: nan}, "percentile must be"},
+		"score NaN":         {engine.Selecting{MinScore: &nan}, "min-score must be a number"},
+		"fpr of 1":          {engine.Selecting{FPR: 1}, "fpr must be above 0 and below 1, not 1"},
+		"fdr negative":      {engine.Selecting{FDR: -1}, "fdr must be"},
+		"fwe NaN":           {engine.Selecting{FWE: nan}, "fwe must be"},
+		"fwe infinite":      {engine.Selecting{FWE: math.Inf(1)}, "fwe must be"},
+		"per document":      {engine.Selecting{PerDocument: -1}, "per-document must be positive"},
+		"quota of document": {engine.Selecting{PerDocument: 1, PerClass: true}, "not per class"},
+		"turns without k":   {engine.Selecting{FDR: .1, RoundRobin: true}, "round-robin needs k"},
+		"two quotas":        {engine.Selecting{K: 1, PerClass: true, RoundRobin: true}, "exclude"},
+		"gini":              {engine.Selecting{Scoring: engine.Scoring{By: "gini"}, FDR: .1}, "no p-values of gini.*those with p-values: emi ig chi ngl ttest chitf g2 g2tf anova logoddsz"},
+		"average":           {engine.Selecting{Scoring: engine.Scoring{Combine: "avg"}, FPR: .1}, `combination "avg".*max, class`},
+		"ig by class":       {engine.Selecting{Scoring: engine.Scoring{By: "ig"}, FPR: .1, PerClass: true}, "own value"},
+		"ig max":            {engine.Selecting{Scoring: engine.Scoring{By: "ig", Combine: "max"}, FPR: .1}, "own value"},
+		"exact ttest":       {engine.Selecting{Scoring: engine.Scoring{By: "ttest", Exact: true}, FPR: .1}, "no exact test of ttest; those with one: emi chi ngl g2"},
+		"exact of nothing":  {engine.Selecting{Scoring: engine.Scoring{Exact: true}, K: 1}, "exact tests give p-values"},
+		"one's own chi":     {engine.Selecting{Scoring: engine.Scoring{By: "fixed", Own: []score.Measure{fixed{}}}, FPR: .1}, "no p-values of fixed"},
+		"p-values of df":    {engine.Selecting{Scoring: engine.Scoring{By: "df", PValues: true}, K: 1}, "no p-values of df"},
+	} {
+		_, err := c.Select(t.Context(), try.o)
+		if !errors.Is(err, engine.ErrUsage) || !matches(err.Error(), try.text) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if invalid := try.o.Validate(); !errors.Is(invalid, engine.ErrUsage) {
+			t.Errorf("%s is valid: %v", name, invalid)
+		}
+	}
+	if _, err := several.Select(t.Context(), engine.Selecting{Scoring: engine.Scoring{By: "ig"}, FDR: .1}); !errors.Is(err, engine.ErrUsage) || !strings.Contains(err.Error(), "exactly one label") {
+		t.Errorf("ig of several labels: %v", err)
+	}
+	if _, err := c.Rank(t.Context(), engine.Scoring{Exact: true}); !errors.Is(err, engine.ErrUsage) {
+		t.Errorf("exact without p-values: %v", err)
+	}
+	if _, err := rankAll(t, c, engine.Scoring{}).Energy(.5, 0); !errors.Is(err, engine.ErrUsage) {
+		t.Errorf("a share of 0: %v", err)
+	}
+}
+
+// matches says that a text has the parts between the ".*" of a pattern, in order.
+func matches(text, pattern string) bool {
+	for part := range strings.SplitSeq(pattern, ".*") {
+		_, after, ok := strings.Cut(text, part)
+		if !ok {
+			return false
+		}
+		text = after
+	}
+	return true
+}
+
+func TestNothingPasses(t *testing.T) {
+	c := build(t, "a:one two", "b:three", "b:one")
+	least := 1e9
+	for text, o := range map[string]engine.Selecting{
+		`none of the 3 terms passes fdr 0.01; the least p-value is that of "two", 0.667`:     {FDR: .01, Scoring: engine.Scoring{Exact: true}},
+		`none of the 3 terms passes min-score 1e+09; the largest value is that of "two", 3`:  {MinScore: &least},
+		`none of the 3 terms passes min-score 1e+09; the largest value is that of "two", 3.`: {MinScore: &least, PerClass: true},
+		`none of the 2 terms passes fwe 0.001; the least p-value is that of "one", 0.773`:    {FWE: .001, Drop: []string{"two"}},
+		`none of the 0 terms passes k 1`: {K: 1, Among: &engine.Selection{Features: []engine.Feature{{Term: "four"}}}},
+	} {
+		_, err := c.Select(t.Context(), o)
+		if !errors.Is(err, engine.ErrNothingSelected) || !strings.Contains(err.Error(), strings.TrimSuffix(text, ".")) {
+			t.Errorf("%v\nwant %s", err, text)
+		}
+	}
+}
+
+func TestNoEnergy(t *testing.T) {
+	_, err := build(t, "a:one two", "a:three").Select(t.Context(), engine.Selecting{Energy: .5, Drop: []string{"one"}})
+	if want := `none of the 2 terms passes energy 0.5; the largest value is that of "three", 0`; !errors.Is(err, engine.ErrNothingSelected) || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v", err)
+	}
+}
+
+// With one class nothing can be associated: p is 1, and the message tells it.
+func TestPValuesOfOneClass(t *testing.T) {
+	c := build(t, "a:one two", "a:three", "a:one")
+	for _, by := range engine.WithPValues() {
+		o := engine.Scoring{By: by, PValues: true}
+		for e := range rankAll(t, c, o).All() {
+			if e.Log10P != 0 {
+				t.Errorf("%s: %+v", by, e)
+			}
+		}
+		if _, err := c.Select(t.Context(), engine.Selecting{Scoring: o, FDR: .5}); !errors.Is(err, engine.ErrNothingSelected) || !strings.Contains(err.Error(), ", 1") {
+			t.Errorf("%s: %v", by, err)
+		}
+	}
+}
+
+func TestDropped(t *testing.T) {
+	c := build(t, "a:xx xx pp qq", "a:xx pp", "a:xx qq rr", "b:yy rr", "b:yy ss", "b:ss tt")
+	best := chosen(t, c, engine.Selecting{K: 50}).Features[0].Term
+	for name, o := range map[string]engine.Selecting{
+		"k": {K: 3}, "percentile": {Percentile: 50}, "energy": {Energy: .6}, "per document": {PerDocument: 1}, "fpr": {FPR: .9},
+		"round robin": {K: 3, RoundRobin: true}, "per class": {K: 2, PerClass: true},
+	} {
+		o.Drop, o.Keep = []string{best, "gone"}, []string{"gone", best}
+		s := chosen(t, c, o)
+		if got := terms(s); len(got) < 2 || o.K == 3 && len(got) != 3 || slices.Contains(got, best) {
+			t.Errorf("%s: %q", name, got)
+		}
+		if s.Stages[0].Candidates != 6 {
+			t.Errorf("%s: %+v", name, s.Stages)
+		}
+	}
+}
+
+func TestKeepComesLast(t *testing.T) {
+	c := build(t, "a:xx xx pp qq", "a:xx pp", "a:xx qq rr", "b:yy rr", "b:yy ss", "b:ss tt")
+	for name, o := range map[string]engine.Selecting{
+		"k": {K: 2}, "round robin": {K: 2, RoundRobin: true}, "per class": {K: 1, PerClass: true}, "fdr": {FDR: .9},
+	} {
+		o.Keep = []string{"tt", "nowhere", "pp"}
+		s := chosen(t, c, o)
+		got := terms(s)
+		if n := len(got); n < 3 || got[n-2] != "tt" && got[n-1] != "tt" || slices.Contains(got, "nowhere") {
+			t.Errorf("%s: %q", name, got)
+		}
+		if o.RoundRobin || o.PerClass {
+			for _, f := range s.Features {
+				if f.Term == "tt" && f.Class == "" {
+					t.Errorf("%s: %+v", name, f)
+				}
+			}
+		}
+	}
+}
+
+func TestPercentileIsExact(t *testing.T) {
+	var text strings.Builder
+	for i := range 100 {
+		text.WriteString(" w" + string(rune('a'+i/10)) + string(rune('a'+i%10)))
+	}
+	c := build(t, "a:"+text.String(), "b:waa")
+	for p := 1; p <= 100; p++ {
+		if s := chosen(t, c, engine.Selecting{Percentile: float64(p)}); len(s.Features) != p {
+			t.Errorf("%d %% of 100 terms are %d", p, len(s.Features))
+		}
+	}
+}
+
+// What a file says comes back, also the p-values and the stages; files of before
+// have neither.
+func TestPValuesSurviveTheirFile(t *testing.T) {
+	c := build(t, "a:xx xx pp qq", "a:xx pp", "a:xx qq rr", "b:yy rr", "b:yy ss", "b:ss tt")
+	first := chosen(t, c, engine.Selecting{Scoring: engine.Scoring{By: "ocfs", Weight: "ltc"}, Energy: .99})
+	for _, o := range []engine.Selecting{
+		{FPR: .9, Among: first},
+		{FPR: .9, PerClass: true, Scoring: engine.Scoring{Exact: true}},
+		{K: 3, Scoring: engine.Scoring{By: "emi", Base: 2, PValues: true, Yates: true}, Among: first},
+	} {
+		s := chosen(t, c, o)
+		var file bytes.Buffer
+		if err := s.WriteTSV(&file); err != nil {
+			t.Fatal(err)
+		}
+		back, err := engine.ReadSelection(bytes.NewReader(file.Bytes()), "f.tsv")
+		if err != nil {
+			t.Fatalf("%v\n%s", err, file.String())
+		}
+		if !back.PValues || !slices.Equal(back.Features, s.Features) || len(back.Stages) != len(s.Stages) || back.Stages[len(back.Stages)-1].Test != s.Stages[len(s.Stages)-1].Test {
+			t.Errorf("%+v\n%+v", back, s)
+		}
+		for from, to := range map[string]string{"\tlog10p\n": "\tlog2p\n", "\tdf\t": "\td.f.\t"} {
+			if _, err := engine.ReadSelection(strings.NewReader(strings.Replace(file.String(), from, to, 1)), "f.tsv"); !errors.Is(err, engine.ErrBadSelection) {
+				t.Errorf("%q: %v", to, err)
+			}
+		}
+		last := strings.LastIndexByte(file.String(), '\t')
+		for _, bad := range []string{"", "x", "NaN", "1", "0.5\t3"} {
+			if _, err := engine.ReadSelection(strings.NewReader(file.String()[:last+1]+bad+"\n"), "f.tsv"); !errors.Is(err, engine.ErrBadSelection) {
+				t.Errorf("log10 p of %q: %v", bad, err)
+			}
+		}
+	}
+	var file bytes.Buffer
+	if err := first.WriteTSV(&file); err != nil {
+		t.Fatal(err)
+	}
+	before, after, _ := strings.Cut(file.String(), "#stages")
+	_, after, _ = strings.Cut(after, "\n")
+	old, err := engine.ReadSelection(strings.NewReader(before+after), "old.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := chosen(t, c, engine.Selecting{K: 1, Among: old})
+	if len(s.Stages) != 2 || s.Stages[0].Measure != "ocfs" || s.Stages[0].Terms != len(first.Features) {
+		t.Errorf("%+v", s.Stages)
+	}
+	var again bytes.Buffer
+	if err := old.WriteTSV(&again); err != nil || again.String() != before+after {
+		t.Errorf("%v\n%s", err, again.String())
+	}
+}
+
+func TestDoubts(t *testing.T) {
+	c := corpusFrom(t, func(d int) (doc document.Document) {
+		doc.Labels = []string{"many"}
+		if d < 30 {
+			doc.Labels[0] = "few"
+		}
+		doc.Features = append(doc.Features, document.Feature{Term: "half" + string(rune('0'+d%2)), Value: 2})
+		if d < 3 {
+			doc.Features = append(doc.Features, document.Feature{Term: "rare", Value: 1})
+		}
+		return doc
+	}, 3000)
+	for by, want := range map[string]string{
+		"chi":      `1 of 3 terms have a cell with less than 5 documents expected.*log10 p is off by up to 59.8: "rare" has -65.9, by Fisher's exact test -6.0`,
+		"g2":       `1 of 3 terms.*log10 p is off by`,
+		"ig":       `1 of 3 terms have a cell with less than 5 documents expected`,
+		"chitf":    `take the words of a text for independent draws`,
+		"logoddsz": `take the words of a text for independent draws`,
+		"ttest":    "", "anova": "",
+	} {
+		s := chosen(t, c, engine.Selecting{K: 9, Scoring: engine.Scoring{By: by, PValues: true}})
+		text := strings.Join(s.Warnings, "\n")
+		_, text, _ = strings.Cut(text, "kept")
+		if !matches(text, want) || want == "" && strings.TrimSpace(text) != "" {
+			t.Errorf("%s: %q", by, text)
+		}
+		doubts, err := rankAll(t, c, engine.Scoring{By: by, PValues: true}).Doubts(t.Context(), 9)
+		if err != nil || strings.Join(doubts, "\n") != strings.TrimSpace(text) {
+			t.Errorf("%s: %q, %v", by, doubts, err)
+		}
+	}
+	exact := chosen(t, c, engine.Selecting{K: 2, Scoring: engine.Scoring{PValues: true, Exact: true}})
+	plain := chosen(t, c, engine.Selecting{K: 2})
+	if len(exact.Warnings) > 0 || len(plain.Warnings) > 0 || plain.PValues || plain.Features[0].Log10P != 0 {
+		t.Errorf("%q, %q", exact.Warnings, plain.Warnings)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := rankAll(t, c, engine.Scoring{PValues: true}).Doubts(ctx, 3); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+func TestPrunedSharesAreTold(t *testing.T) {
+	c, err := engine.Build(t.Context(), texts("a:one two", "b:one three", "b:three"), engine.Options{MinDF: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := chosen(t, c, engine.Selecting{FDR: .99})
+	if !strings.Contains(strings.Join(s.Warnings, "\n"), "fdr is of the others") {
+		t.Errorf("%q", s.Warnings)
+	}
+	if s := chosen(t, c, engine.Selecting{K: 1}); len(s.Warnings) > 0 {
+		t.Errorf("%q", s.Warnings)
+	}
+}

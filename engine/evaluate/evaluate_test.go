@@ -1,0 +1,239 @@
+package evaluate_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/engine/evaluate"
+)
+
+type goldenPart struct {
+	Gold, Pred [][]string
+	F1         map[string]float64 `json:"per_class_f1"`
+	MicroP     float64            `json:"micro_p"`
+	MicroR     float64            `json:"micro_r"`
+	MicroF1    float64            `json:"micro_f1"`
+	MeanF1     float64            `json:"macro_f1_mean_of_f1"`
+	OfMeans    float64            `json:"macro_f1_of_mean_pr"`
+	MacroP     float64            `json:"macro_p"`
+	MacroR     float64            `json:"macro_r"`
+}
+
+func TestGolden(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("..", "..", "testdata", "golden_small.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		Evaluation struct{ Single, Multi goldenPart }
+	}
+	if err := json.Unmarshal(data, &file); err != nil {
+		t.Fatal(err)
+	}
+	classes := []string{"a", "b", "c"}
+	for name, want := range map[string]goldenPart{"single": file.Evaluation.Single, "multi": file.Evaluation.Multi} {
+		right, predicted := numbers(want.Gold, classes), numbers(want.Pred, classes)
+		r, err := evaluate.Multi(classes, right, predicted)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkGolden(t, name, r, want)
+		if name == "multi" {
+			continue
+		}
+		a, _ := evaluate.One(right)
+		b, _ := evaluate.One(predicted)
+		if r, err = evaluate.Single(classes, a, b); err != nil {
+			t.Fatal(err)
+		}
+		checkGolden(t, name, r, want)
+		if r.Accuracy() != want.MicroF1 {
+			t.Errorf("accuracy %v, want %v", r.Accuracy(), want.MicroF1)
+		}
+	}
+}
+
+func numbers(sets [][]string, classes []string) (out [][]int) {
+	for _, set := range sets {
+		var n []int
+		for _, c := range set {
+			n = append(n, slices.Index(classes, c))
+		}
+		out = append(out, n)
+	}
+	return out
+}
+
+func checkGolden(t *testing.T, name string, r *evaluate.Result, want goldenPart) {
+	t.Helper()
+	if len(want.F1) != 3 {
+		t.Fatalf("%s: %d golden classes", name, len(want.F1))
+	}
+	for _, c := range r.Classes {
+		equal(t, name+" f1 of "+c.Name, c.F1(), want.F1[c.Name])
+	}
+	equal(t, name+" micro p", r.Micro.Precision(), want.MicroP)
+	equal(t, name+" micro r", r.Micro.Recall(), want.MicroR)
+	equal(t, name+" micro f1", r.Micro.F1(), want.MicroF1)
+	equal(t, name+" macro f1", r.MacroF1, want.MeanF1)
+	equal(t, name+" f1 of means", r.F1OfMeans, want.OfMeans)
+	equal(t, name+" macro p", r.MacroPrecision, want.MacroP)
+	equal(t, name+" macro r", r.MacroRecall, want.MacroR)
+}
+
+func equal(t *testing.T, what string, got, want float64) {
+	t.Helper()
+	if math.Abs(got-want) > 1e-12*math.Abs(want)+1e-15 {
+		t.Errorf("%s = %v, want %v", what, got, want)
+	}
+}
+
+func TestRandom(t *testing.T) {
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		k, n := 1+r.IntN(6), r.IntN(30)
+		classes := make([]string, k)
+		var right, predicted [][]int
+		for range n {
+			most := 1
+			if seed%2 == 0 {
+				most = k
+			}
+			right, predicted = append(right, sample(r, k, most)), append(predicted, sample(r, k, most))
+		}
+		want := naive.Evaluate(right, predicted, k)
+		got, err := evaluate.Multi(classes, right, predicted)
+		if err != nil {
+			t.Fatal(err)
+		}
+		compare(t, fmt.Sprintf("seed %d", seed), got, want)
+		single, errOne := evaluate.One(right)
+		if errOne != nil {
+			continue
+		}
+		// A document without a prediction is left open.
+		open := make([]int, n)
+		for i, set := range predicted {
+			open[i] = -1
+			if len(set) > 0 {
+				open[i], predicted[i] = set[0], set[:1]
+			}
+		}
+		got, err = evaluate.Single(classes, single, open)
+		if err != nil {
+			t.Fatal(err)
+		}
+		compare(t, fmt.Sprintf("seed %d, single", seed), got, naive.Evaluate(right, predicted, k))
+		confused(t, got, single, open)
+	}
+}
+
+func sample(r *rand.Rand, k, most int) []int {
+	set := r.Perm(k)[:r.IntN(most+1)]
+	if most == 1 {
+		set = []int{r.IntN(k)}
+		if r.IntN(8) == 0 {
+			set = nil
+		}
+	}
+	return set
+}
+
+func compare(t *testing.T, name string, got *evaluate.Result, want naive.Evaluation) {
+	t.Helper()
+	for c, x := range got.Classes {
+		if float64(x.TP) != want.TP[c] || float64(x.FP) != want.FP[c] || float64(x.FN) != want.FN[c] {
+			t.Errorf("%s: class %d: %+v", name, c, x)
+		}
+		equal(t, name+" p", x.Precision(), want.P[c])
+		equal(t, name+" r", x.Recall(), want.R[c])
+		equal(t, name+" f1", x.F1(), want.F1[c])
+	}
+	equal(t, name+" micro p", got.Micro.Precision(), want.MicroP)
+	equal(t, name+" micro r", got.Micro.Recall(), want.MicroR)
+	equal(t, name+" micro f1", got.Micro.F1(), want.MicroF1)
+	equal(t, name+" macro p", got.MacroPrecision, want.MacroP)
+	equal(t, name+" macro r", got.MacroRecall, want.MacroR)
+	equal(t, name+" macro f1", got.MacroF1, want.MeanF1)
+	equal(t, name+" f1 of means", got.F1OfMeans, want.F1OfMeans)
+	equal(t, name+" exact", got.Accuracy(), want.Subset)
+}
+
+func confused(t *testing.T, got *evaluate.Result, right, predicted []int) {
+	t.Helper()
+	for is, row := range got.Confusion {
+		for said, n := range row {
+			want := 0
+			for i := range right {
+				if right[i] == is && predicted[i] == said {
+					want++
+				}
+			}
+			if n != want {
+				t.Errorf("confusion of %d and %d is %d, want %d", is, said, n, want)
+			}
+		}
+	}
+}
+
+// TestUnseen has a class of the test that the training did not have, and one that has
+// no test documents.
+func TestUnseen(t *testing.T) {
+	classes := []string{"a", "b", "c"}
+	for name, r := range map[string]*evaluate.Result{
+		"single": must(evaluate.Single(classes, []int{0, 0, 1, -1}, []int{0, 1, 1, 0})),
+		"multi":  must(evaluate.Multi(classes, [][]int{{0}, {0}, {1}, {-1}}, [][]int{{0}, {1}, {1}, {0}})),
+	} {
+		if want := (evaluate.Counts{TP: 2, FP: 2, FN: 2}); r.Micro != want || r.Accuracy() != .5 || r.Empty != 1 {
+			t.Errorf("%s: %+v", name, r)
+		}
+		equal(t, name, r.MacroF1, (.5+2./3+0)/3)
+	}
+	if r := must(evaluate.Single(nil, nil, nil)); r.Accuracy() != 0 || r.MacroF1 != 0 || r.Micro.F1() != 0 {
+		t.Errorf("nothing: %+v", r)
+	}
+}
+
+func must(r *evaluate.Result, err error) *evaluate.Result {
+	if err != nil {
+		panic(err)
+	}
+	return r
+}
+
+func TestRefuses(t *testing.T) {
+	classes := []string{"a", "b"}
+	_, errLength := evaluate.Single(classes, []int{0}, nil)
+	_, errSets := evaluate.Multi(classes, [][]int{{0}}, nil)
+	_, errSeveral := evaluate.One([][]int{{0}, {0, 1}})
+	_, errNone := evaluate.One([][]int{{}})
+	for _, err := range []error{errLength, errSets, errSeveral, errNone} {
+		if !errors.Is(err, evaluate.ErrMismatch) {
+			t.Errorf("%v", err)
+		}
+	}
+	_, errClass := evaluate.Single(classes, []int{2}, []int{0})
+	_, errPredicted := evaluate.Single(classes, []int{0}, []int{-2})
+	_, errSet := evaluate.Multi(classes, [][]int{{0, 2}}, [][]int{{}})
+	_, errNothing := evaluate.Multi(classes, [][]int{{0}}, [][]int{{-1}})
+	for _, err := range []error{errClass, errPredicted, errSet, errNothing} {
+		if !errors.Is(err, evaluate.ErrNoClass) {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
+func TestManyClassesHaveNoConfusion(t *testing.T) {
+	r := must(evaluate.Single(make([]string, 100_000), []int{70_000}, []int{70_000}))
+	if r.Confusion != nil || r.Accuracy() != 1 {
+		t.Errorf("%d rows of confusion, accuracy %v", len(r.Confusion), r.Accuracy())
+	}
+}

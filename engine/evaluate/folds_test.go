@@ -1,0 +1,162 @@
+package evaluate_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/termsift/termsift/engine/evaluate"
+)
+
+func TestFolds(t *testing.T) {
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		n := 2 + r.IntN(100)
+		k := 2 + r.IntN(min(n-1, 12))
+		o := evaluate.Dividing{Seed: seed}
+		if seed%2 == 0 {
+			o.Strata = strata(r, n)
+		}
+		splits, err := evaluate.Folds(n, k, o)
+		if err != nil || len(splits) != k {
+			t.Fatalf("%d folds: %v", len(splits), err)
+		}
+		tested := make([]int, n)
+		for f, s := range splits {
+			name := fmt.Sprintf("seed %d, fold %d", seed, f)
+			checkSplit(t, name, s, n, float64(n)/float64(k), o.Strata)
+			for _, d := range s.Test {
+				tested[d]++
+			}
+		}
+		if slices.Min(tested) != 1 || slices.Max(tested) != 1 {
+			t.Fatalf("seed %d: documents are tested %v times", seed, tested)
+		}
+		if again, _ := evaluate.Folds(n, k, o); !reflect.DeepEqual(again, splits) {
+			t.Fatalf("seed %d: other folds the second time", seed)
+		}
+	}
+}
+
+func TestRepeated(t *testing.T) {
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		n, share := 2+r.IntN(100), .05+.9*r.Float64()
+		o := evaluate.Dividing{Seed: seed}
+		if seed%2 == 0 {
+			o.Strata = strata(r, n)
+		}
+		splits, err := evaluate.Repeated(n, 3, share, o)
+		if err != nil || len(splits) != 3 {
+			t.Fatalf("%d splits: %v", len(splits), err)
+		}
+		size := min(max(math.Round(share*float64(n)), 1), float64(n-1))
+		for i, s := range splits {
+			checkSplit(t, fmt.Sprintf("seed %d, split %d", seed, i), s, n, size, o.Strata)
+			if float64(len(s.Test)) != size {
+				t.Fatalf("seed %d: %d documents to test on, want %v", seed, len(s.Test), size)
+			}
+		}
+		if again, _ := evaluate.Repeated(n, 3, share, o); !reflect.DeepEqual(again, splits) {
+			t.Fatalf("seed %d: other splits the second time", seed)
+		}
+		if n > 40 && share > .2 && share < .8 && reflect.DeepEqual(splits[0], splits[1]) {
+			t.Fatalf("seed %d: the second split is the first", seed)
+		}
+	}
+}
+
+func strata(r *rand.Rand, n int) (s []int) {
+	for range n {
+		s = append(s, r.IntN(1+r.IntN(6))-1)
+	}
+	return s
+}
+
+// checkSplit demands two ascending lists of all documents, of the right size in all and,
+// but for one document, of each stratum.
+func checkSplit(t *testing.T, name string, s evaluate.Split, n int, size float64, strata []int) {
+	t.Helper()
+	if !slices.IsSorted(s.Train) || !slices.IsSorted(s.Test) {
+		t.Fatalf("%s: %v is not in order", name, s)
+	}
+	all := slices.Sorted(slices.Values(slices.Concat(s.Train, s.Test)))
+	for d := range n {
+		if len(all) != n || all[d] != d {
+			t.Fatalf("%s: %v are not %d documents", name, s, n)
+		}
+	}
+	if math.Abs(float64(len(s.Test))-size) >= 1 {
+		t.Fatalf("%s: %d documents to test on, want %v", name, len(s.Test), size)
+	}
+	have, test := map[int]float64{}, map[int]float64{}
+	for d, c := range strata {
+		have[c]++
+		if slices.Contains(s.Test, d) {
+			test[c]++
+		}
+	}
+	for c, m := range have {
+		if math.Abs(test[c]-m*size/float64(n)) >= 1+1e-9 {
+			t.Fatalf("%s: %v of the %v documents of class %d", name, test[c], m, c)
+		}
+	}
+}
+
+// TestSeed pins the parts: they must be the same on every machine and for ever.
+func TestSeed(t *testing.T) {
+	splits, err := evaluate.Folds(10, 3, evaluate.Dividing{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got [][]int
+	for _, s := range splits {
+		got = append(got, s.Test)
+	}
+	if want := [][]int{{0, 1, 5, 7}, {3, 4, 8}, {2, 6, 9}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("folds %v, want %v", got, want)
+	}
+}
+
+// TestSmallClasses are not always on the same side.
+func TestSmallClasses(t *testing.T) {
+	strata := append(make([]int, 9), 1)
+	splits, err := evaluate.Repeated(10, 100, .3, evaluate.Dividing{Strata: strata})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tested := 0
+	for _, s := range splits {
+		if slices.Contains(s.Test, 9) {
+			tested++
+		}
+	}
+	if tested < 15 || tested > 45 {
+		t.Errorf("the only document of a class is tested %d times of 100, expected 30", tested)
+	}
+}
+
+func TestDividingRefuses(t *testing.T) {
+	for _, err := range []error{
+		second(evaluate.Folds(10, 1, evaluate.Dividing{})),
+		second(evaluate.Folds(3, 4, evaluate.Dividing{})),
+		second(evaluate.Folds(0, 2, evaluate.Dividing{})),
+		second(evaluate.Folds(4, 2, evaluate.Dividing{Strata: []int{1}})),
+		second(evaluate.Repeated(4, 2, .5, evaluate.Dividing{Strata: []int{1}})),
+		second(evaluate.Repeated(10, 0, .5, evaluate.Dividing{})),
+		second(evaluate.Repeated(1, 1, .5, evaluate.Dividing{})),
+		second(evaluate.Repeated(10, 1, 0, evaluate.Dividing{})),
+		second(evaluate.Repeated(10, 1, 1, evaluate.Dividing{})),
+		second(evaluate.Repeated(10, 1, math.NaN(), evaluate.Dividing{})),
+	} {
+		if !errors.Is(err, evaluate.ErrFolds) {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
+func second(_ []evaluate.Split, err error) error { return err }

@@ -1,0 +1,382 @@
+package engine_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/score"
+	"github.com/termsift/termsift/engine/score/pvalue"
+)
+
+// placesOf gives the places in the input of the engine's documents, and back.
+func placesOf(t testing.TB, c *engine.Corpus) (place, number []int) {
+	t.Helper()
+	number = make([]int, c.Documents())
+	for d := range c.Documents() {
+		i, err := strconv.Atoi(must(c.DocumentIDs())[d])
+		if err != nil {
+			t.Fatal(err)
+		}
+		place = append(place, i)
+		number[i] = d
+	}
+	return place, number
+}
+
+// orderOf turns an order of the engine's documents into one of those of the input.
+func orderOf(t testing.TB, c *engine.Corpus, order []uint32) []int {
+	t.Helper()
+	place, number := placesOf(t, c)
+	out := make([]int, len(order))
+	for i := range out {
+		out[i] = place[order[number[i]]]
+	}
+	return out
+}
+
+// someScorings are every measure with its default, every combination of some, and
+// every weighting.
+func someScorings() (all []engine.Scoring) {
+	for _, o := range everyScoring(2) {
+		if o.Combine == "" || o.By == "chi" || o.By == "mi" || o.By == "ttest" || o.By == "g2tf" {
+			all = append(all, o)
+		}
+	}
+	return append(all, engine.Scoring{By: "ttest", Signed: true, Combine: "sum"}, engine.Scoring{By: "or", Own: []score.Measure{score.Measure(half{})}},
+		engine.Scoring{By: "half", Combine: "avg", Own: []score.Measure{half{}}})
+}
+
+// half is a measure of the caller's, of documents and tokens.
+type half struct{}
+
+// Name implements [score.Measure].
+func (half) Name() string { return "half" }
+
+// Class implements [score.Measure].
+func (half) Class(t *score.Table) float64 { return t.A/(t.NC+1) + t.S/(t.TC+2) + t.Pooled }
+
+// eachSmall runs a test on random corpora of every shape.
+func eachSmall(t *testing.T, rounds int, test func(t *testing.T, r *rand.Rand, c naive.Corpus)) {
+	t.Helper()
+	if testing.Short() {
+		rounds = max(1, rounds/8)
+	}
+	for i, shape := range naive.Shapes {
+		t.Run(shape.Name, func(t *testing.T) {
+			r, rounds := rand.New(rand.NewPCG(uint64(i), 61)), rounds
+			if shape.Docs[1] > 100 || shape.Classes[1] > 100 {
+				rounds = min(rounds, 3)
+			}
+			for round := range rounds {
+				c := naive.RandomCorpus(r, shape)
+				test(t, r, c)
+				if t.Failed() {
+					t.Fatalf("round %d: %+v", round, c)
+				}
+			}
+		})
+	}
+}
+
+// Under a permutation the values are those of a corpus whose documents have the
+// permuted labels: to the bit, but for sums of weights, whose order differs.
+func TestPermutedValuesAreThoseOfTheRelabelledCorpus(t *testing.T) {
+	eachSmall(t, 12, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
+		corpus := corpusOf(t, c)
+		seed, b := r.Uint64(), r.Uint64N(100)
+		order := orderOf(t, corpus, engine.Shuffled(corpus.Documents(), seed, b))
+		relabelled := corpusOf(t, naive.Relabel(c, order))
+		for _, o := range someScorings() {
+			got, err := corpus.PermutedValues(t.Context(), engine.Permuting{Scoring: o, B: 100, Seed: seed}, b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := relabelled.Rank(t.Context(), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sameValues(t, got, slices.Collect(want[0].All()), o)
+		}
+		class := corpus.Classes()[r.IntN(len(corpus.Classes()))]
+		for _, by := range []string{"chi", "mi", "ttest", "logoddsz"} {
+			o := engine.Permuting{Scoring: engine.Scoring{By: by}, Class: class, B: 100, Seed: seed}
+			got, err := corpus.PermutedValues(t.Context(), o, b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := relabelled.RankClass(t.Context(), class, o.Scoring)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sameValues(t, got, slices.Collect(want.All()), o.Scoring)
+		}
+	})
+}
+
+func sameValues(t *testing.T, got map[string]float64, want []engine.Entry, o engine.Scoring) {
+	t.Helper()
+	weighted := o.By == "ocfs" && o.Weight != "binary" && o.Weight != "tf"
+	if len(got) != len(want) {
+		t.Errorf("%+v: %d terms, want %d", o, len(got), len(want))
+	}
+	for _, e := range want {
+		v := got[e.Term]
+		if same := math.Float64bits(v) == math.Float64bits(e.Value) || math.IsNaN(v) && math.IsNaN(e.Value); !same && !(weighted && near(v, e.Value, 1e-12, 1e-15)) {
+			t.Errorf("%+v: %s has %v, want %v", o, e.Term, v, e.Value)
+		}
+	}
+}
+
+// The counts of the reference, which relabels and tabulates the corpus anew each time.
+func TestPermutationsAgainstNaive(t *testing.T) {
+	eachSmall(t, 16, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
+		corpus := corpusOf(t, c)
+		o := engine.Permuting{B: 1 + r.IntN(30), Seed: r.Uint64()}
+		var orders [][]int
+		one, err := corpus.Permute(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for b := range o.B {
+			orders = append(orders, orderOf(t, corpus, one.Order(b)))
+		}
+		measures := naive.Measures()
+		for range 6 {
+			o.By = measures[r.IntN(len(measures))]
+			o.Combine = []string{"", "max", "avg", "sum", "mean"}[r.IntN(5)]
+			class, number := r.IntN(2*len(c.Classes))-len(c.Classes), -1
+			if o.Class = ""; class >= 0 && !naive.GlobalOnly(o.By) {
+				o.Class, number = c.Classes[class], class
+			}
+			got, err := corpus.Permute(t.Context(), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := naive.PermutationTest(c, o.By, o.Combine, number, naive.Options{}, orders)
+			entries := map[string]engine.PermutedEntry{}
+			for e := range got.All() {
+				entries[e.Term] = e
+			}
+			for i, term := range c.Terms {
+				p := func(n int) float64 { return float64(1+n) / float64(o.B+1) }
+				e, w := entries[term], want[i]
+				if e.P < p(w.Least) || e.P > p(w.Most) || e.PMax < p(w.LeastMax) || e.PMax > p(w.MostMax) || e.PMax < e.P {
+					t.Errorf("%s %s %s: %s has %v and %v, want %+v of %d", o.By, o.Combine, o.Class, term, e.P, e.PMax, w, o.B)
+				}
+			}
+		}
+	})
+}
+
+// Real values, and documents of several labels beyond the eight places of a row.
+func TestPermutationsOfOtherData(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for name, labels := range map[string]int{"one label": 1, "up to 12 labels": 12} {
+		var lines []document.Document
+		for d := range 60 {
+			doc := document.Document{ID: strconv.Itoa(d)}
+			for range 1 + r.IntN(labels) {
+				doc.Labels = append(doc.Labels, "c"+strconv.Itoa(r.IntN(20)))
+			}
+			for term := range 10 {
+				if r.IntN(2) == 0 {
+					doc.Features = append(doc.Features, document.Feature{Term: strconv.Itoa(term), Value: r.Float64()})
+				}
+			}
+			lines = append(lines, doc)
+		}
+		make := func(order []int) *engine.Corpus {
+			return corpusFrom(t, func(d int) document.Document {
+				doc := lines[d]
+				doc.Labels = lines[order[d]].Labels
+				return doc
+			}, len(lines))
+		}
+		identity := []int{}
+		for d := range lines {
+			identity = append(identity, d)
+		}
+		c := make(identity)
+		relabelled := make(orderOf(t, c, engine.Shuffled(c.Documents(), 3, 4)))
+		for _, o := range someScorings() {
+			got, err := c.PermutedValues(t.Context(), engine.Permuting{Scoring: o, B: 9, Seed: 3}, 4)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := relabelled.Rank(t.Context(), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for e := range want[0].All() {
+				if !near(got[e.Term], e.Value, 1e-11, 1e-11) { // sums of reals in another order
+					t.Errorf("%s, %+v: %s has %v, want %v", name, o, e.Term, got[e.Term], e.Value)
+				}
+			}
+		}
+	}
+}
+
+// planted is a corpus of two classes of equal size: the term "perfect" tells them
+// apart, the others, of many frequencies, know nothing of them.
+func planted(t *testing.T, documents, terms int) *engine.Corpus {
+	r := rand.New(rand.NewPCG(71, 72))
+	return corpusFrom(t, func(d int) document.Document {
+		doc := document.Document{Labels: []string{[]string{"x", "y"}[d%2]}}
+		if d%2 == 0 {
+			doc.Features = append(doc.Features, document.Feature{Term: "perfect", Value: 1})
+		}
+		for term := range terms {
+			if r.Float64() < .2+.6*float64(term)/float64(terms) {
+				doc.Features = append(doc.Features, document.Feature{Term: fmt.Sprintf("n%03d", term), Value: 1})
+			}
+		}
+		return doc
+	}, documents)
+}
+
+// A term that tells the classes apart has the least p-value that there can be, those
+// that know nothing of the labels have uniform ones, near those of the chi-square
+// distribution; and few of them are among the terms that maxT keeps.
+func TestPermutationDistribution(t *testing.T) {
+	const b = 999
+	c := planted(t, 1000, 400)
+	got, err := c.Permute(t.Context(), engine.Permuting{Scoring: engine.Scoring{By: "chi"}, B: b, Seed: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var p []float64
+	kept := 0
+	for e := range got.All() {
+		if e.Term == "perfect" {
+			if e.P != 1./(b+1) || e.PMax != 1./(b+1) {
+				t.Errorf("%+v", e)
+			}
+			continue
+		}
+		p = append(p, e.P)
+		if e.PMax <= .05 {
+			kept++
+		}
+		// 5 standard errors of a share of b, and the steps of the discrete statistic.
+		want := math.Exp(pvalue.ChiSquare(e.Value, 1))
+		if math.Abs(e.P-want) > 5*math.Sqrt(want*(1-want)/b)+.06*math.Sqrt(want) {
+			t.Errorf("%s: p = %v, by the distribution %v", e.Term, e.P, want)
+		}
+	}
+	if kept > 1 {
+		t.Errorf("maxT keeps %d terms of chance", kept)
+	}
+	slices.Sort(p)
+	largest := 0. // Kolmogorov & Smirnov's distance to the uniform distribution
+	for i, v := range p {
+		largest = max(largest, math.Abs(v-float64(i+1)/float64(len(p))))
+	}
+	if largest > 1.63/math.Sqrt(float64(len(p))) { // 1 %
+		t.Errorf("the p-values of %d terms are %v from uniform", len(p), largest)
+	}
+}
+
+// A measure that does not look at the labels has p = 1, and so has what is undefined.
+func TestPermutationsOfConstants(t *testing.T) {
+	c := build(t, "a:one two", "a:one", "b:two three", "b,a:four", ":five")
+	for _, by := range []string{"df", "cf"} {
+		got, err := c.Permute(t.Context(), engine.Permuting{Scoring: engine.Scoring{By: by}, B: 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for e := range got.All() {
+			if e.P != 1 || e.PMax != 1 {
+				t.Errorf("%s: %+v", by, e)
+			}
+		}
+	}
+}
+
+func TestPermutationsAreTheSameForAnyThreads(t *testing.T) {
+	c := manyChunks(t)
+	for _, o := range []engine.Permuting{
+		{Scoring: engine.Scoring{By: "chi"}, B: 40},
+		{Scoring: engine.Scoring{By: "ttest"}, B: 40},
+		{Scoring: engine.Scoring{By: "ig", Combine: "avg"}, B: 7},
+		{Scoring: engine.Scoring{By: "chi"}, Class: "c1", B: 7},
+	} {
+		var want []engine.PermutedEntry
+		var largest []float64
+		for _, threads := range []int{1, 2, 3, 8} {
+			o.Threads = threads
+			p, err := c.Permute(t.Context(), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := slices.Collect(p.All())
+			if want == nil {
+				want, largest = got, p.Largest()
+			}
+			if !slices.Equal(got, want) || !slices.Equal(p.Largest(), largest) {
+				t.Errorf("%s: %d threads give other p-values than one", o.By, threads)
+			}
+			if top := p.Top(5); len(top) != 5 || top[0].Rank != 1 || top[0].Value < top[4].Value {
+				t.Errorf("%+v", top)
+			}
+		}
+		o.Seed++
+		p, err := c.Permute(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if reflect.DeepEqual(slices.Collect(p.All()), want) {
+			t.Errorf("%s: another seed gives the same p-values", o.By)
+		}
+	}
+}
+
+func TestPermuteRefuses(t *testing.T) {
+	c := build(t, "a:one", "b:two")
+	for name, o := range map[string]engine.Permuting{
+		"none":           {},
+		"less than none": {B: -1},
+		"a measure":      {Scoring: engine.Scoring{By: "chy"}, B: 1},
+		"all classes":    {Scoring: engine.Scoring{Combine: "class"}, B: 1},
+		"a class":        {Class: "z", B: 1},
+		"no class value": {Scoring: engine.Scoring{By: "gini"}, Class: "a", B: 1},
+	} {
+		if p, err := c.Permute(t.Context(), o); !errors.Is(err, engine.ErrUsage) || p != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Every document is as likely at every place, and orders of three are equally likely.
+func TestShufflesAreUniform(t *testing.T) {
+	counts := map[string]int{}
+	const n = 60_000
+	for b := range uint64(n) {
+		counts[fmt.Sprint(engine.Shuffled(3, 9, b))]++
+	}
+	chi := 0.
+	for _, count := range counts {
+		chi += math.Pow(float64(count)-n/6, 2) / (n / 6)
+	}
+	if len(counts) != 6 || chi > 20.5 { // 0.1 % of 5 degrees of freedom
+		t.Errorf("%v: chi-square is %v", counts, chi)
+	}
+	if got, want := engine.Shuffled(8, 1, 2), []uint32{1, 2, 5, 0, 3, 7, 4, 6}; !slices.Equal(got, want) {
+		t.Errorf("seed 1, draw 2 gives %v, and always gave %v", got, want)
+	}
+	total := 0
+	for _, times := range engine.Drawn(1000, 1, 2) {
+		total += int(times)
+	}
+	if total != 1000 {
+		t.Errorf("%d draws", total)
+	}
+}

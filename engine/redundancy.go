@@ -1,0 +1,114 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/redundancy"
+)
+
+// A Redundancy says which terms to choose by [Corpus.SelectRedundancy].
+type Redundancy struct {
+	// Criterion is one of [RedundancyCriteria]; "" is mrmr.
+	Criterion string
+	// K terms are chosen; all where there are fewer.
+	K int
+	// Among are the terms to choose from, those that do not occur left out; nil means
+	// all. Drop are terms that are not chosen.
+	Among, Drop []string
+	// Threads bounds the goroutines; 0 means GOMAXPROCS.
+	Threads int
+}
+
+// RedundancyCriteria lists the names of the criteria: mrmr, jmi and cmim.
+func RedundancyCriteria() []string { return redundancy.Criteria() }
+
+// Validate reports a request that no data could satisfy.
+func (o Redundancy) Validate() error {
+	if known := RedundancyCriteria(); o.Criterion != "" && !slices.Contains(known, o.Criterion) {
+		return unknown("criterion", o.Criterion, known)
+	}
+	if o.K <= 0 {
+		return usage("k must be positive, not %d", o.K)
+	}
+	return nil
+}
+
+// SelectRedundancy chooses k terms one after the other, each for what it tells about
+// the class beside the set S of those chosen before. Of a term only its occurrence
+// counts. The first is the term f of the largest mutual information I(f;C); then
+//
+//	mrmr  I(f;C) - (1/|S|) Σ_s I(f;s)   Peng, Long & Ding 2005
+//	jmi   Σ_s I(f,s;C)                  Yang & Moody 1999
+//	cmim  min_s I(f;C|s)                Fleuret 2004
+//
+// is the largest, in nats. The distribution is over (document, label) pairs: a
+// document of two labels counts twice, one without labels not at all. Values are sums
+// of n ln n over counts in fixed point, compared exactly, so that equal counts give
+// equal values; of equal terms that of more documents comes first, then the first by
+// its bytes.
+//
+// The score of a feature is its value when it was chosen. The terms for a smaller k
+// are the first of these, and the bits are the same for any number of threads. It
+// returns [ErrNothingSelected] where no term is left.
+func (c *Corpus) SelectRedundancy(ctx context.Context, o Redundancy) (*Selection, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	o.Criterion = cmp.Or(o.Criterion, "mrmr")
+	terms := c.candidates(o)
+	if len(terms) == 0 {
+		return nil, fmt.Errorf("%w: no term is left to choose from", ErrNothingSelected)
+	}
+	var choices []redundancy.Choice
+	err := pool.Stage(ctx, "redundancy", func(ctx context.Context) (err error) {
+		choices, err = redundancy.Select(ctx, c.index, redundancy.Options{
+			Criterion: o.Criterion, K: o.K, Candidates: terms, Threads: o.Threads,
+		})
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	s := &Selection{
+		Measure: o.Criterion, Combine: "greedy", Features: make([]Feature, 0, len(choices)),
+		Documents: c.Documents(), Classes: c.Classes(), Provenance: c.provenance,
+	}
+	for i, choice := range choices {
+		s.Features = append(s.Features, Feature{Rank: i + 1, Term: c.Term(choice.Term), Score: choice.Value, DF: c.DF(choice.Term)})
+	}
+	s.Stages = []Stage{{
+		Measure: s.Measure, Combine: s.Combine, Criterion: fmt.Sprintf("k %d", o.K), Candidates: len(terms), Terms: len(s.Features),
+	}}
+	if len(s.Classes) == 1 {
+		s.Warnings = append(s.Warnings, fmt.Sprintf("there is one class only (%s): no term tells anything about it", s.Classes[0]))
+	}
+	if o.K > len(terms) {
+		s.Warnings = append(s.Warnings, fmt.Sprintf("k = %d is more than the %d terms: all of them are kept", o.K, len(terms)))
+	}
+	return s, nil
+}
+
+// candidates gives the numbers of the terms to choose from, ascending.
+func (c *Corpus) candidates(o Redundancy) (terms []int) {
+	drop := set(o.Drop)
+	if o.Among == nil {
+		for t := range c.Terms() {
+			terms = append(terms, t)
+		}
+	}
+	for _, term := range o.Among {
+		if t, ok := c.Lookup(term); ok {
+			terms = append(terms, t)
+		}
+	}
+	slices.Sort(terms)
+	terms = slices.Compact(terms)
+	if len(drop) == 0 {
+		return terms
+	}
+	return slices.DeleteFunc(terms, func(t int) bool { return drop[c.Term(t)] })
+}

@@ -1,0 +1,197 @@
+package redundancy
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/termsift/termsift/engine/store"
+)
+
+// greedy is the state of a selection.
+type greedy struct {
+	by         *criterion
+	u          *universe
+	i          *information
+	candidates []candidate // by their limits, descending, then by term
+	relevance  []int64     // by term
+
+	chosen     []*set
+	blocks     []*block // of the chosen, where candidates meet them so; nil for some
+	relevances wide     // ΣI(s;C) of the chosen
+
+	postings store.Postings
+	meetings int
+}
+
+// begin counts every term alone and gives the candidates their first bounds.
+func (g *greedy) begin(ctx context.Context, o Options) error {
+	n := g.u.x.Terms.Len()
+	g.relevance = make([]int64, n)
+	most := make([]int64, n)
+	err := g.u.x.Visit(ctx, store.VisitOptions{Cells: true, Threads: o.Threads}, func(int) store.Visitor {
+		return &counter{g, most}
+	})
+	if err != nil {
+		return err
+	}
+	g.candidates = make([]candidate, 0, n)
+	add := func(term int) {
+		c := candidate{term: uint32(term)}
+		g.by.begin(&c, g.relevance[term], most[term])
+		g.candidates = append(g.candidates, c)
+	}
+	if o.Candidates == nil {
+		for t := range n {
+			add(t)
+		}
+	}
+	for _, t := range o.Candidates {
+		add(t)
+	}
+	slices.SortFunc(g.candidates, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.limit, a.limit), cmp.Compare(a.term, b.term))
+	})
+	return nil
+}
+
+// A counter is the visitor that computes what a term alone tells.
+type counter struct {
+	*greedy
+	most []int64
+}
+
+// Few implements [store.Visitor]; rows were asked for.
+func (*counter) Few(int, int, []uint32, []uint8) {}
+
+// Row implements [store.Visitor].
+func (c *counter) Row(r *store.Row) {
+	f := c.i.count(c.u, len(r.Class), func(k int) (uint32, int) { return r.Class[k], int(r.A[k]) })
+	c.relevance[r.Term], c.most[r.Term] = c.i.relevance(&f), c.i.most(&f)
+}
+
+// choose takes the best candidate k times.
+func (g *greedy) choose(ctx context.Context, k int) ([]Choice, error) {
+	choices := make([]Choice, 0, k)
+	take := func(c *candidate, value float64) {
+		choices = append(choices, Choice{int(c.term), value})
+		g.take(c)
+	}
+	if k > 0 {
+		c := g.first()
+		take(c, g.i.nats(whole(g.relevance[c.term])))
+	}
+	for m := 1; m < k; m++ {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		c, value, err := g.next(ctx, m)
+		if err != nil {
+			return nil, err
+		}
+		take(c, g.value(value, m))
+	}
+	return choices, nil
+}
+
+// first is the candidate of the largest relevance.
+func (g *greedy) first() *candidate {
+	best := &g.candidates[0]
+	for i := range g.candidates {
+		c := &g.candidates[i]
+		v, most := g.relevance[c.term], g.relevance[best.term]
+		if v > most || v == most && c.term < best.term {
+			best = c
+		}
+	}
+	return best
+}
+
+// next finds the candidate of the largest value beside the m terms chosen. Candidates
+// meet them only as long as their bounds are above the best value so far, and none
+// does behind the first whose limit is below it.
+func (g *greedy) next(ctx context.Context, m int) (best *candidate, value wide, err error) {
+	times := int64(1)
+	if g.by.total {
+		times = int64(m)
+	}
+	for i := range g.candidates {
+		c := &g.candidates[i]
+		if c.met == taken {
+			continue
+		}
+		if best != nil && (wide{}).plusProduct(times, c.limit).less(value) {
+			break
+		}
+		bound := c.bound(m)
+		for best == nil || value.less(bound) || bound == value && c.term < best.term {
+			if int(c.met) == m {
+				best, value = c, bound
+				break
+			}
+			if err := g.meet(ctx, c); err != nil {
+				return nil, wide{}, err
+			}
+			bound = c.bound(m)
+		}
+	}
+	return best, value, nil
+}
+
+// checkMeetings is how many meetings go by without a look at the context: some
+// microseconds, or a millisecond where there are millions of documents.
+const checkMeetings = 32
+
+// meet has a candidate meet the next chosen term, or the next block of them.
+func (g *greedy) meet(ctx context.Context, c *candidate) error {
+	if g.meetings++; g.meetings%checkMeetings == 0 && ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	f := g.setOf(c)
+	if k := int(c.met) / blockTerms; c.met%blockTerms == 0 && k < len(g.blocks) && g.blocks[k] != nil {
+		for _, v := range g.blocks[k].conditional(g.i, f) {
+			g.by.meet(c, v)
+		}
+		c.met += blockTerms
+		return nil
+	}
+	if s := g.chosen[c.met]; g.by.classes {
+		g.by.meet(c, g.i.conditional(g.u, f, s))
+	} else {
+		g.by.meet(c, g.i.mutual(f, s))
+	}
+	c.met++
+	return nil
+}
+
+// setOf gives the set of a candidate, which is made when first needed.
+func (g *greedy) setOf(c *candidate) *set {
+	if c.set == nil {
+		c.set = g.u.load(g.i, int(c.term), &g.postings)
+	}
+	return c.set
+}
+
+// take adds a candidate to the chosen terms. Only sums over them, of which most
+// candidates need nearly all, are worth a block.
+func (g *greedy) take(c *candidate) {
+	s := g.setOf(c)
+	s.choose(g.u)
+	g.chosen = append(g.chosen, s)
+	g.relevances = g.relevances.plus(g.relevance[c.term])
+	c.met, c.set = taken, nil
+	if n := len(g.chosen); g.by.total && g.by.classes && n%blockTerms == 0 {
+		g.blocks = append(g.blocks, newBlock(g.i, g.u, g.chosen[n-blockTerms:]))
+	}
+}
+
+// value is the criterion's value in nats.
+func (g *greedy) value(v wide, m int) float64 {
+	if g.by.joint {
+		v = v.add(g.relevances)
+	}
+	if g.by.mean {
+		return g.i.nats(v) / float64(m)
+	}
+	return g.i.nats(v)
+}

@@ -1,0 +1,173 @@
+package store
+
+import (
+	"context"
+	"slices"
+)
+
+// A Sample is a way to look at the documents: with the labels of others, or some of
+// them several times and others not at all. It is immutable once made.
+type Sample struct {
+	x        *Index
+	labelsOf []uint32 // document -> the one whose labels it has; nil = its own
+	weights  []uint32 // document -> how often it counts; nil = once
+	codes    codes    // of single-label documents
+	weigher  *weigher // nil unless weights of terms are counted
+}
+
+// Whole is the sample of every document with its own labels.
+func (x *Index) Whole() *Sample { return &Sample{x: x, codes: x.view().codes} }
+
+// Weighted is a sample in which document d counts weights[d] times; 0 leaves it out.
+// It keeps the slice.
+func (x *Index) Weighted(weights []uint32) *Sample {
+	s := x.Whole()
+	s.weights = weights
+	return s
+}
+
+// Relabelled is the same sample, where document d has the labels of document order[d].
+// The slice is not kept where documents have one label each.
+func (s *Sample) Relabelled(order []uint32) *Sample {
+	r := *s
+	if s.x.multi {
+		r.labelsOf = order
+		return &r
+	}
+	own := &s.x.view().codes
+	r.codes = codes{bytes: reordered(own.bytes, order), shorts: reordered(own.shorts, order), words: reordered(own.words, order)}
+	return &r
+}
+
+func reordered[C codeWidth](codes []C, order []uint32) []C {
+	if codes == nil {
+		return nil
+	}
+	out := make([]C, len(order))
+	for d, from := range order {
+		out[d] = codes[from]
+	}
+	return out
+}
+
+// Weigh makes passes over the sample, and over its relabelled forms made afterwards,
+// tell the sums of a weighting, with N, df and the lengths of the sample's documents.
+func (s *Sample) Weigh(ctx context.Context, w Weighting) error {
+	x := s.x
+	df, n := make([]float64, x.Terms.Len()), float64(x.Documents())
+	for t, own := range x.df {
+		df[t] = float64(own)
+	}
+	var keep []bool
+	if s.weights != nil {
+		keep, n = make([]bool, x.Documents()), 0
+		for d, times := range s.weights {
+			keep[d] = times > 0
+			n += float64(times)
+		}
+		if err := s.frequencies(ctx, df); err != nil {
+			return err
+		}
+	}
+	g, err := x.newWeigher(ctx, w, keep, n, df)
+	s.weigher = g
+	return err
+}
+
+// frequencies counts the documents with each term.
+func (s *Sample) frequencies(ctx context.Context, df []float64) error {
+	var p Postings
+	return s.x.Each(ctx, len(df), func(t int) error {
+		if err := s.x.ReadDocs(t, &p); err != nil {
+			return err
+		}
+		df[t] = s.times(p.Docs)
+		return nil
+	})
+}
+
+// times is how often documents count together.
+func (s *Sample) times(docs []uint32) float64 {
+	if s.weights == nil {
+		return float64(len(docs))
+	}
+	n := uint64(0)
+	for _, d := range docs {
+		n += uint64(s.weights[d])
+	}
+	return float64(n)
+}
+
+// labels gives the classes of a document, ascending.
+func (s *Sample) labels(doc uint32) []uint32 {
+	if s.labelsOf != nil {
+		doc = s.labelsOf[doc]
+	}
+	return s.x.Labels(int(doc))
+}
+
+// Totals counts what all terms share. tokens are those of [Index.DocumentTokens], or
+// nil where they are not asked for.
+func (s *Sample) Totals(tokens []float64) *Totals {
+	x, classes := s.x, len(s.x.Classes)
+	t := &Totals{ClassDocs: make([]float64, classes+1), ClassTokens: make([]float64, classes+1)}
+	for d := range x.Documents() {
+		times, own := 1.0, 0.0
+		if s.weights != nil {
+			times = float64(s.weights[d])
+		}
+		if tokens != nil {
+			own = float64(times * tokens[d])
+		}
+		t.Documents += times
+		t.Tokens += own
+		if !x.multi {
+			c := s.codes.of(d)
+			t.ClassDocs[c] += times
+			t.ClassTokens[c] += own
+			continue
+		}
+		labels := s.labels(uint32(d))
+		for _, c := range labels {
+			t.ClassDocs[c] += times
+			t.ClassTokens[c] += own
+		}
+		if len(labels) == 0 {
+			t.ClassDocs[classes] += times
+		}
+	}
+	t.Labelled = t.Documents - t.ClassDocs[classes]
+	t.ClassDocs, t.ClassTokens = slices.Clip(t.ClassDocs[:classes]), slices.Clip(t.ClassTokens[:classes])
+	return t
+}
+
+// of is the code of a document.
+func (c *codes) of(doc int) uint32 {
+	switch {
+	case c.bytes != nil:
+		return uint32(c.bytes[doc])
+	case c.shorts != nil:
+		return uint32(c.shorts[doc])
+	default:
+		return c.words[doc]
+	}
+}
+
+// DocumentTokens counts the tokens of every document, in a pass over the postings.
+func (x *Index) DocumentTokens(ctx context.Context) ([]float64, error) {
+	tokens := make([]float64, x.Documents())
+	var p Postings
+	err := x.Each(ctx, x.Terms.Len(), func(t int) error {
+		if err := x.Read(t, &p); err != nil {
+			return err
+		}
+		for i, d := range p.Docs {
+			tokens[d] += p.TF[i]
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return tokens, nil
+}
