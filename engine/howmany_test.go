@@ -375,7 +375,7 @@ func TestPerDocumentAgainstNaive(t *testing.T) {
 				}
 			}
 		}
-		for _, f := range []int{1, 2, 3, 1 << 40} {
+		for _, f := range []int{1, 2, 3, math.MaxInt32} {
 			want := c.PerDocument(order, f)
 			s := chosen(t, corpus, engine.Selecting{Scoring: o, PerDocument: f, Among: among})
 			var names []string
