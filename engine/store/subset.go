@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -30,7 +31,7 @@ type SubsetOptions struct {
 //
 // One pass over the lists counts what is left of them, which gives the order of the
 // terms; a second filters each to its place, for documents keep their order. Beside the
-// two indexes that takes 20 bytes a term and half a byte a document.
+// two indexes that takes 24 bytes a term and half a byte a document.
 func (x *Index) Subset(ctx context.Context, docs *roaring.Bitmap, opt SubsetOptions) (*Index, error) {
 	if !docs.IsEmpty() && uint64(docs.Maximum()) >= uint64(x.Documents()) {
 		return nil, fmt.Errorf("store: document %d of %d cannot be in a subset", docs.Maximum(), x.Documents())
@@ -165,9 +166,58 @@ func (s *subsetting) orderTerms(ctx context.Context) error {
 	return s.x.nameTerms(ctx, s.threads, sorted, func(term int) string { return s.from.Terms.Term(int(s.terms[term])) })
 }
 
-// filterLists puts what is left of the lists to their places.
+// filterLists puts what is left of the lists to their places: the long ones in the
+// order of the subset, for they are encoded together, the others in that of the index.
+// Their places are not in that order, but a processor waits less for writes than for
+// reads: all takes 15 % less time than where they are read in the order of the subset.
 func (s *subsetting) filterLists(ctx context.Context) error {
-	return s.x.assemble(ctx, s.threads, s.isReal, func(term int, w *listWriter) {
-		w.filter(s.number, s.from, int(s.terms[term]), int(s.x.df[term]))
+	x := s.x
+	buckets, err := x.layOut(ctx, s.isReal)
+	if err != nil {
+		return err
+	}
+	long := slices.IndexFunc(append(buckets, bucket{}), func(u bucket) bool { return !u.long })
+	err = x.fillLists(ctx, s.threads, buckets[:long], func(term int, w *listWriter) {
+		docs, at := w.take(int(x.df[term]))
+		w.filter(s.number, s.from, int(s.terms[term]), docs, at)
 	})
+	if err != nil {
+		return err
+	}
+	escapes, err := s.filterShort(ctx)
+	if err != nil {
+		return err
+	}
+	rest := bucket{first: len(x.df), last: len(x.df), escapes: escapes, exact: true}
+	if x.tf.real() {
+		rest.exact = round(x.tf.single[x.firstFlat():], x.tf.double[x.firstFlat():])
+	}
+	return x.joinLists(ctx, s.threads, append(buckets[:long], rest))
+}
+
+// filterShort writes the short lists and gives the large counts in them.
+func (s *subsetting) filterShort(ctx context.Context) ([]escapedCount, error) {
+	x, chunks := s.x, s.from.chunks()
+	number := slices.Repeat([]uint32{dropped}, len(s.from.df))
+	for term, t := range s.terms[x.numDense():] {
+		number[t] = uint32(x.numDense() + term)
+	}
+	writers := make([]listWriter, s.threads)
+	err := pool.Run(ctx, s.threads, len(chunks), func(worker, chunk int) error {
+		w := &writers[worker]
+		w.x = x
+		for t := chunks[chunk].From; t < chunks[chunk].To; t++ {
+			if term := number[t]; term != dropped {
+				at, end := x.start[term], x.start[term+1]
+				w.filter(s.number, s.from, t, x.flat[at-x.firstFlat():end-x.firstFlat()], at)
+			}
+		}
+		return nil
+	})
+	var escapes []escapedCount
+	for _, w := range writers {
+		escapes = append(escapes, w.escapes...)
+	}
+	slices.SortFunc(escapes, func(i, j escapedCount) int { return cmp.Compare(i.at, j.at) })
+	return escapes, err
 }
