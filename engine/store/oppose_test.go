@@ -96,7 +96,7 @@ func TestOpposeRefuses(t *testing.T) {
 // What a side lacks, the whole lacks.
 func TestOpposePruned(t *testing.T) {
 	src := recipes[0].source(41)
-	pruned, err := Build(t.Context(), src, BuildOptions{MinDF: 5})
+	pruned, err := Build(t.Context(), src, BuildOptions{MinDF: 100})
 	if err != nil {
 		t.Fatal(err)
 	}
