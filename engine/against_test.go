@@ -151,7 +151,7 @@ func TestAgainstRefuses(t *testing.T) {
 		`the tokens of the target is "words", that of the reference "letters"`: {Tokens: "letters"},
 		`the stop words of the target is [], that of the reference [x y]`:      {StopWords: []string{"x", "y"}},
 		`the max token of the target is 256, that of the reference 10`:         {MaxToken: 10},
-		`the ngrams of the target is "", that of the reference "1-2"`:         {NGrams: "1-2"},
+		`the ngrams of the target is "", that of the reference "1-2"`:          {NGrams: "1-2"},
 	} {
 		b, err := engine.Build(t.Context(), texts("a:one", "b:two"), engine.Options{Analysis: o})
 		if err != nil {
