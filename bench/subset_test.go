@@ -40,6 +40,57 @@ func BenchmarkSubset(b *testing.B) {
 	})
 }
 
+// BenchmarkOppose holds every second document against the others.
+func BenchmarkOppose(b *testing.B) {
+	forSets(b, "20ng,S,Labels,M,L", func(b *testing.B, s *set) {
+		_, docs := everySecond(s)
+		sides := [2]store.Side{{Class: "target"}, {Class: "reference"}}
+		for i, part := range []*roaring.Bitmap{docs, roaring.Flip(docs, 0, uint64(s.index.Documents()))} {
+			var err error
+			if sides[i].Index, err = s.index.Subset(b.Context(), part, store.SubsetOptions{}); err != nil {
+				b.Fatal(err)
+			}
+		}
+		for _, threads := range []int{1, 2} {
+			b.Run(fmt.Sprintf("impl=engine/threads=%d/set=%s", threads, s.name), func(b *testing.B) {
+				b.ReportAllocs()
+				var x *store.Index
+				loop(b, func() {
+					var err error
+					if x, err = store.Oppose(b.Context(), sides, store.OpposeOptions{Threads: threads}); err != nil {
+						b.Fatal(err)
+					}
+				})
+				per(b, "posting", s.postings())
+				checkOpposed(b, x, s.index)
+			})
+		}
+	})
+}
+
+// checkOpposed compares what the order of documents does not change.
+func checkOpposed(b *testing.B, x, all *store.Index) {
+	b.Helper()
+	if x.Documents() != all.Documents() || x.Terms.Len() != all.Terms.Len() {
+		b.Fatalf("%d documents, %d terms", x.Documents(), x.Terms.Len())
+	}
+	var p, q store.Postings
+	for t := range all.Terms.Len() { // of equal order, for it hangs on df and bytes
+		x.Read(t, &p)
+		all.Read(t, &q)
+		sum := 0.0
+		for i := range q.TF {
+			sum += q.TF[i]
+		}
+		for _, tf := range p.TF {
+			sum -= tf
+		}
+		if x.Terms.Term(t) != all.Terms.Term(t) || len(p.Docs) != len(q.Docs) || sum != 0 {
+			b.Fatalf("term %d is %q in %d documents, want %q in %d", t, x.Terms.Term(t), len(p.Docs), all.Terms.Term(t), len(q.Docs))
+		}
+	}
+}
+
 // everySecond gives every second document of a set, as a source and by their numbers.
 func everySecond(s *set) (store.Source, *roaring.Bitmap) {
 	x, docs := s.index, roaring.New()

@@ -62,7 +62,8 @@ type subsetting struct {
 	threads int
 	x       *Index
 
-	df     []uint32 // by term of from: documents of the subset
+	chunks []pool.Range // of the terms of from
+	df     []uint32     // by term of from: documents of the subset
 	isReal bool
 	terms  []uint32 // term number of the subset -> of from
 }
@@ -119,6 +120,7 @@ func (s *subsetting) keepClasses() []uint32 {
 // left.
 func (s *subsetting) countLists(ctx context.Context) error {
 	x, chunks := s.from, s.from.chunks()
+	s.chunks = chunks
 	s.df = make([]uint32, len(x.df))
 	postings, isReal := make([]Postings, s.threads), make([]bool, s.threads)
 	err := pool.Run(ctx, s.threads, len(chunks), func(worker, chunk int) error {
@@ -197,7 +199,7 @@ func (s *subsetting) filterLists(ctx context.Context) error {
 
 // filterShort writes the short lists and gives the large counts in them.
 func (s *subsetting) filterShort(ctx context.Context) ([]escapedCount, error) {
-	x, chunks := s.x, s.from.chunks()
+	x, chunks := s.x, s.chunks
 	number := slices.Repeat([]uint32{dropped}, len(s.from.df))
 	for term, t := range s.terms[x.numDense():] {
 		number[t] = uint32(x.numDense() + term)
