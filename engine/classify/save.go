@@ -49,6 +49,12 @@ func newStored(kind string) stored {
 	switch kind {
 	case kindSVM:
 		return &Linear{}
+	case kindMultinomial, kindBernoulli:
+		return &NaiveBayes{}
+	case kindCentroid:
+		return &Centroid{}
+	case kindKNN:
+		return &KNN{}
 	}
 	return nil
 }
