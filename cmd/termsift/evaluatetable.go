@@ -210,11 +210,15 @@ func (p *evaluationPrinter) json(o evaluation) error {
 				classes = append(classes, classLine{c.Name, c.TP, c.FP, c.FN, c.Precision(), c.Recall(), c.F1()})
 			}
 		}
+		k := &x.K
+		if x.K == 0 {
+			k = nil
+		}
 		err := lines.jsonWithMore(struct {
 			Method     string      `json:"method"`
 			Classifier string      `json:"classifier"`
 			Weight     string      `json:"weight"`
-			K          string      `json:"k"`
+			K          *int        `json:"k"` // null of all terms
 			Terms      int         `json:"terms"`
 			Runs       int         `json:"runs"`
 			Documents  int         `json:"documents"`
@@ -222,7 +226,7 @@ func (p *evaluationPrinter) json(o evaluation) error {
 			EmptyTest  int         `json:"empty_test"`
 			Classes    []classLine `json:"classes,omitempty"`
 		}{
-			x.Method, x.Classifier, x.Weight, kText(x.K), x.Features, x.Runs, x.Result.Documents, x.EmptyTrain, x.EmptyTest, classes,
+			x.Method, x.Classifier, x.Weight, k, x.Features, x.Runs, x.Result.Documents, x.EmptyTrain, x.EmptyTest, classes,
 		}, p.columns(x))
 		if err != nil {
 			return err
