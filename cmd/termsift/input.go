@@ -34,6 +34,7 @@ type inputFlags struct {
 	dedupe                      bool
 	threads                     int
 	noMap                       bool
+	like                        *engine.Provenance // text becomes terms as it did there
 }
 
 // analysisFlags are the flags that say how text becomes terms.
@@ -301,6 +302,9 @@ func (a *app) build(ctx context.Context, f *inputFlags, paths []string) (*engine
 	opt, err := f.options()
 	if err != nil {
 		return nil, err
+	}
+	if f.like != nil {
+		opt.Analysis, opt.MinDF, opt.MaxDF = f.like.Analysis, 0, 0
 	}
 	source, err := a.source(ctx, f, paths)
 	if err != nil {

@@ -102,7 +102,8 @@ func (a *app) command() *cobra.Command {
 		return usageError("%v; see termsift %s --help", err, c.Name())
 	})
 	root.AddCommand(a.indexCommand(), a.scoreCommand(), a.selectCommand(), a.transformCommand(),
-		a.explainCommand(), a.compareCommand(), a.projectCommand(), a.stabilityCommand(), a.infoCommand(), a.checkCommand(), a.verifyCommand(),
+		a.explainCommand(), a.compareCommand(), a.projectCommand(), a.evaluateCommand(), a.trainCommand(), a.predictCommand(),
+		a.stabilityCommand(), a.infoCommand(), a.checkCommand(), a.verifyCommand(),
 		a.generateCommand(), a.demoCommand())
 	return root
 }
