@@ -1,0 +1,75 @@
+package report
+
+import "math"
+
+// closest is the shortest distance of the ends of bars that can be told apart.
+const closest = 1.0
+
+// A barChart has a bar for each name, to the right and to the left of zero.
+type barChart struct {
+	Label, Width, Height, Zero string
+	Bars                       []bar
+}
+
+type bar struct {
+	Class               string // "more", "less"
+	X, Y, Width         string
+	NameX, NameY, Name  string
+	NameAnchor          string
+	ValueX, ValueAnchor string
+	Value, Title        string
+}
+
+const (
+	barHeight  = 22.0
+	nameWidth  = 140.0
+	valueWidth = 60.0
+)
+
+// newBarChart draws values beside names; text writes them.
+func newBarChart(label string, names []string, values []float64, text func(i int) string) barChart {
+	zero, room, longest := barRoom(values)
+	c := barChart{Label: label, Width: px(chartWidth), Height: px(barHeight*float64(len(values)) + 4), Zero: px(zero)}
+	for i, v := range values {
+		length := 0.0
+		if math.IsInf(v, 0) {
+			length = room
+		} else if longest > 0 && !math.IsNaN(v) {
+			length = max(closest, math.Abs(v)/longest*room)
+		}
+		if v == 0 {
+			length = 0
+		}
+		y := barHeight*float64(i) + 2
+		b := bar{
+			Class: "more", X: px(zero), Y: px(y + 3), Width: px(length), NameY: px(y + 15),
+			Name: fit(names[i], nameWidth-10), NameX: px(zero - 7), NameAnchor: "end",
+			ValueX: px(zero + length + 5), ValueAnchor: "start", Value: text(i), Title: names[i] + ": " + text(i),
+		}
+		if v < 0 {
+			b.Class, b.X, b.NameX, b.NameAnchor = "less", px(zero-length), px(zero+7), "start"
+			b.ValueX, b.ValueAnchor = px(zero-length-5), "end"
+		}
+		c.Bars = append(c.Bars, b)
+	}
+	return c
+}
+
+// barRoom gives the place of zero, the length of the longest bar, and its value.
+func barRoom(values []float64) (zero, room, longest float64) {
+	var more, less bool
+	for _, v := range values {
+		if !math.IsInf(v, 0) && !math.IsNaN(v) {
+			longest = max(longest, math.Abs(v))
+		}
+		more, less = more || v > 0, less || v < 0
+	}
+	switch {
+	case more && less:
+		return chartWidth / 2, chartWidth/2 - valueWidth, longest
+	case less:
+		return chartWidth - nameWidth, chartWidth - nameWidth - valueWidth, longest
+	default:
+		return nameWidth, chartWidth - nameWidth - valueWidth, longest
+	}
+}

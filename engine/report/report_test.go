@@ -1,0 +1,412 @@
+package report
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"html"
+	"io"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func htmlOf(t *testing.T, r *Report) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := r.WriteHTML(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// An element of a page or drawing with its attributes, and all text in it.
+type element struct {
+	XMLName  xml.Name
+	Attrs    []xml.Attr `xml:",any,attr"`
+	Text     string     `xml:",chardata"`
+	Children []element  `xml:",any"`
+}
+
+func (e *element) attr(name string) string {
+	for _, a := range e.Attrs {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+// all gives the elements of a name and a class ("" for any).
+func (e *element) all(name, class string) (found []element) {
+	if e.XMLName.Local == name && (class == "" || slices.Contains(strings.Fields(e.attr("class")), class)) {
+		found = append(found, *e)
+	}
+	for _, c := range e.Children {
+		found = append(found, c.all(name, class)...)
+	}
+	return found
+}
+
+func (e *element) text() string {
+	s := e.Text
+	for _, c := range e.Children {
+		s += c.text()
+	}
+	return s
+}
+
+// parsed reads well-formed XML, with a page's own forms of it where the decoder is not strict.
+func parsed(t *testing.T, text string, strict bool) *element {
+	t.Helper()
+	d := xml.NewDecoder(strings.NewReader(text))
+	if d.Strict = strict; !strict {
+		d.AutoClose, d.Entity = xml.HTMLAutoClose, xml.HTMLEntity
+	}
+	e := &element{}
+	if err := d.Decode(e); err != nil {
+		t.Fatalf("%v in\n%.3000s", err, text)
+	}
+	return e
+}
+
+// body gives a page as elements, without style and script, which are not escaped.
+func body(t *testing.T, page string) *element {
+	t.Helper()
+	page = strings.TrimPrefix(page, "<!doctype html>\n")
+	page = strings.Replace(page, style, "", 1)
+	page = strings.Replace(page, script, "", 1)
+	return parsed(t, page, false)
+}
+
+func small() *Report {
+	return &Report{
+		Title: "A & B",
+		Facts: []Fact{{"Corpus", "two texts"}},
+		Points: []Point{
+			{Method: "chi", Classifier: "svm", K: 10, MicroF1: .5, MacroF1: .25, MicroSpread: .125, Train: 1500 * time.Microsecond},
+			{Method: "chi", Classifier: "svm", K: 1000, MicroF1: .75, MacroF1: .5},
+			{Method: "ig", Classifier: "svm", K: 100, MicroF1: .7, MacroF1: .5},
+		},
+		TopTerms: []TermList{{Class: "a", Method: "chi", Terms: []Term{{"x<y", 2.5, 3, 2, 1}, {"z", 1, 1, 1, 0}}}},
+		Overlaps: []Overlap{{K: 10, Methods: []string{"chi", "ig"}, Shared: [][]int{{10, 4}, {4, 10}}}},
+		Keyness:  []Keyness{{Class: "a", Measure: "g2", Terms: []Bar{{"x<y", 12}, {"z", -6}}}},
+		Timings:  []Timing{{"read", 2 * time.Second}},
+	}
+}
+
+func TestPageHasEverything(t *testing.T) {
+	page := body(t, htmlOf(t, small()))
+	if got := page.all("h1", "")[0]; got.text() != "A & B" {
+		t.Errorf("heading %q", got.text())
+	}
+	var ids []string
+	for _, s := range page.all("section", "") {
+		ids = append(ids, s.attr("id"))
+	}
+	if want := []string{"curves", "terms", "overlap", "keyness", "timings"}; !slices.Equal(ids, want) {
+		t.Errorf("sections %q, want %q", ids, want)
+	}
+	for _, links := range page.all("nav", "") {
+		if got := len(links.all("a", "")); got != len(ids) {
+			t.Errorf("%d links to %d sections", got, len(ids))
+		}
+	}
+	charts := page.all("svg", "curves")
+	if len(charts) != 2 {
+		t.Fatalf("%d plots, want micro and macro", len(charts))
+	}
+	var marks []string
+	for _, c := range charts[0].all("g", "curve") {
+		for _, m := range c.all("path", "mark") {
+			marks = append(marks, c.attr("data-name")+" "+m.attr("data-k")+" "+m.attr("data-v"))
+		}
+	}
+	if want := []string{"chi 10 0.5000 ± 0.1250", "chi 1,000 0.7500", "ig 100 0.7000"}; !slices.Equal(marks, want) {
+		t.Errorf("points %q, want %q", marks, want)
+	}
+	var tables []string
+	for _, tb := range page.all("table", "") {
+		var rows []string
+		for _, r := range tb.all("tr", "")[1:] {
+			var cells []string
+			for _, c := range r.Children {
+				cells = append(cells, strings.TrimSpace(c.text()))
+			}
+			rows = append(rows, strings.Join(cells, "|"))
+		}
+		tables = append(tables, strings.TrimSpace(tb.all("caption", "")[0].text())+": "+strings.Join(rows, "; "))
+	}
+	want := []string{
+		"Best micro-F1 of each classifier: svm|chi|1,000|0.7500|0.5000",
+		"micro-F1 of svm by number of terms: 10|0.5000 ± 0.1250|–; 100|–|0.7000; 1,000|0.7500|–",
+		"macro-F1 of svm by number of terms: 10|0.2500|–; 100|–|0.5000; 1,000|0.5000|–",
+		"Best terms of each class by each measure: x<y|a|chi|1|2.5|3|2|1; z|a|chi|2|1|1|1|0",
+		"Overlap of the best 10 terms: chi|100 %10|40 %4; ig|40 %4|100 %10",
+		"Keyness of a by g2: x<y|12; z|−6",
+		"Steps of the run: read|2s|2000000000",
+		"Times of every point: svm|chi|10|0.5000 ± 0.1250|0.2500|–|1.5ms|–; svm|chi|1,000|0.7500|0.5000|–|–|–; svm|ig|100|0.7000|0.5000|–|–|–",
+	}
+	if !slices.Equal(tables, want) {
+		t.Errorf("tables\n%s\nwant\n%s", strings.Join(tables, "\n"), strings.Join(want, "\n"))
+	}
+	if got := page.all("div", "legend")[0]; len(got.all("button", "")) != 4 {
+		t.Errorf("%d buttons in the legend, want chi, ig, all, none", len(got.all("button", "")))
+	}
+}
+
+func TestPageWithNothing(t *testing.T) {
+	for _, r := range []*Report{{}, {TopTerms: []TermList{{Class: "a"}}}} {
+		page := body(t, htmlOf(t, r))
+		if len(page.all("section", "")) != 0 || !strings.Contains(page.text(), "This report has no results") {
+			t.Errorf("%s", page.text())
+		}
+	}
+}
+
+// Points that have no place in a plot are counted and stand in its table.
+func TestPointsWithoutPlace(t *testing.T) {
+	r := &Report{Points: []Point{
+		{Method: "chi", Classifier: "svm", K: 0, MicroF1: .5, MacroF1: .5},
+		{Method: "chi", Classifier: "svm", K: 5, MicroF1: .5, MacroF1: math.NaN()},
+		{Method: "chi", Classifier: "svm", K: 5, MicroF1: .25, MacroF1: 1.5},
+		{Method: "chi", Classifier: "svm", K: -5, MicroF1: math.Inf(-1), MacroF1: -.5},
+	}}
+	page := body(t, htmlOf(t, r))
+	plots := page.all("figure", "plot")
+	if n := len(plots[0].all("path", "mark")); n != 2 {
+		t.Errorf("%d points of the same number of terms, want 2", n)
+	}
+	if text := plots[0].text(); !strings.Contains(text, "2 points without a place") {
+		t.Errorf("micro: %s", text)
+	}
+	if text := plots[1].text(); len(plots[1].all("svg", "")) != 0 || !strings.Contains(text, "No point can be drawn") || !strings.Contains(text, "4 points without a place") {
+		t.Errorf("macro: %s", text)
+	}
+	for i, want := range []string{"−5 −∞ 0 0.5000 5 0.5000 5 0.2500", "−5 -0.5000 0 0.5000 5 not a number 5 1.5000"} {
+		var cells []string
+		for _, c := range plots[i].all("td", "") {
+			cells = append(cells, c.text())
+		}
+		if got := strings.Join(cells, " "); got != want {
+			t.Errorf("table %d: %s, want %s", i, got, want)
+		}
+	}
+}
+
+func TestOnePoint(t *testing.T) {
+	r := &Report{Points: []Point{{Method: "chi", Classifier: "svm", K: 100, MicroF1: 1, MacroF1: 0}}}
+	for _, c := range body(t, htmlOf(t, r)).all("svg", "curves") {
+		marks, text := c.all("path", "mark"), c.text()
+		if len(marks) != 1 || !strings.Contains(text, "100") || strings.Contains(fmt.Sprint(c), "NaN") {
+			t.Errorf("%d points in %s", len(marks), text)
+		}
+	}
+}
+
+func BenchmarkWriteHTML(b *testing.B) {
+	var methods []string
+	for i := range 29 {
+		methods = append(methods, fmt.Sprint("measure", i))
+	}
+	for name, r := range map[string]*Report{"5": sample(fiveMethods()), "29": sample(methods)} {
+		b.Run("methods="+name, func(b *testing.B) {
+			var page bytes.Buffer
+			for b.Loop() {
+				page.Reset()
+				if err := r.WriteHTML(&page); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.SetBytes(int64(page.Len()))
+			b.ReportMetric(float64(page.Len()), "B/page")
+		})
+	}
+}
+
+func TestSameBytes(t *testing.T) {
+	for _, r := range []*Report{sample(fiveMethods()), hostile()} {
+		want := htmlOf(t, r)
+		for range 5 {
+			if htmlOf(t, r) != want {
+				t.Fatal("the same report gives other bytes")
+			}
+		}
+	}
+}
+
+func TestInputIsNotChanged(t *testing.T) {
+	r := hostile()
+	before := fmt.Sprintf("%#v", *r)
+	htmlOf(t, r)
+	if fmt.Sprintf("%#v", *r) != before {
+		t.Error("writing a report changes it")
+	}
+}
+
+// A browser runs only what has the digest of the policy: it must be that of the script
+// as it stands in the page.
+func TestPolicyAllowsOurScriptOnly(t *testing.T) {
+	page := htmlOf(t, hostile())
+	policy := html.UnescapeString(regexp.MustCompile(`Content-Security-Policy" content="([^"]*)"`).FindStringSubmatch(page)[1])
+	if !strings.HasPrefix(policy, "default-src 'none'; ") || strings.Contains(policy, "unsafe") {
+		t.Errorf("policy %q", policy)
+	}
+	for _, tag := range []string{"style", "script"} {
+		_, rest, _ := strings.Cut(page, "<"+tag+">")
+		text, _, _ := strings.Cut(rest, "</"+tag+">")
+		if !strings.Contains(policy, tag+"-src '"+digest(text)+"'") {
+			t.Errorf("the %s is not that of the policy", tag)
+		}
+		if got := strings.Count(strings.ToLower(page), "<"+tag); got != 1 {
+			t.Errorf("%d elements %s", got, tag)
+		}
+	}
+}
+
+// Hostile names are text: no element and no attribute comes of them.
+func TestHostileNamesAreText(t *testing.T) {
+	page := htmlOf(t, hostile())
+	root := body(t, page)
+	known := strings.Fields("html head meta title style body a header div h1 bdi button dl dt dd nav main section h2 p span svg path g text rect figure figcaption details summary table caption thead tbody tr th td small form label select option input output script")
+	var walk func(e element)
+	walk = func(e element) {
+		if !slices.Contains(known, e.XMLName.Local) {
+			t.Errorf("element %q", e.XMLName.Local)
+		}
+		for _, a := range e.Attrs {
+			if strings.HasPrefix(a.Name.Local, "on") || a.Name.Local == "style" || a.Name.Local == "src" || a.Name.Local == "autofocus" {
+				t.Errorf("attribute %s=%q of %s", a.Name.Local, a.Value, e.XMLName.Local)
+			}
+			if a.Name.Local == "href" && !strings.HasPrefix(a.Value, "#") {
+				t.Errorf("link to %q", a.Value)
+			}
+		}
+		for _, c := range e.Children {
+			walk(c)
+		}
+	}
+	walk(*root)
+	text := root.text()
+	for _, a := range attacks() {
+		if !strings.Contains(text, visible(a)) {
+			t.Errorf("%q is not in the page as %q", a, visible(a))
+		}
+	}
+	for _, r := range page {
+		if r != '\n' && unseen(r) {
+			t.Errorf("%U in the page", r)
+		}
+	}
+}
+
+func TestVisible(t *testing.T) {
+	for name, want := range map[string]string{
+		"":                       "(empty)",
+		"plain äé 汉 😀":           "plain äé 汉 😀",
+		"a\tb\nc\x00":            `a\tb\nc\x00`,
+		"\xffé":                  `\xffé`,
+		"\u202eabc\u200f":        `\u202eabc\u200f`,
+		"\u2028\ufffe":           `\u2028\ufffe`,
+		"نیم\u200cفاصله":         "نیم\u200cفاصله", // a joiner that Persian needs
+		"'":                      "'",
+		strings.Repeat("é", 120): strings.Repeat("é", 120),
+		strings.Repeat("é", 121): strings.Repeat("é", 120) + "…",
+	} {
+		if got := visible(name); got != want {
+			t.Errorf("%q is shown as %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestNumbersAsText(t *testing.T) {
+	for got, want := range map[string]string{
+		number(math.NaN()): "not a number", number(math.Inf(-1)): "−∞", number(-1.23456e-7): "−1.235e−07", number(0): "0",
+		share(.5): "0.5000", share(math.Inf(1)): "∞", withSpread(.5, math.NaN()): "0.5000", withSpread(.5, .25): "0.5000 ± 0.2500",
+		count(1234567): "1,234,567", count(-1234): "−1,234", count(math.MinInt32): "−2,147,483,648", count(999): "999",
+		took(0): "–", took(1234567): "1.23ms", took(90 * time.Second): "1m30s", took(-1234567): "-1.23ms",
+		exact(math.Inf(-1)): "-Infinity", exact(.1): "0.1",
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+func TestSVGFiles(t *testing.T) {
+	files := 0
+	for _, r := range []*Report{sample(fiveMethods()), hostile(), small()} {
+		for path, fill := range r.Files("page.html", "folder") {
+			var b bytes.Buffer
+			if err := fill(&b); err != nil {
+				t.Fatal(err)
+			}
+			if path == "page.html" {
+				continue
+			}
+			files++
+			root := parsed(t, b.String(), true)
+			if root.XMLName.Space != "http://www.w3.org/2000/svg" || len(root.all("g", "curve")) == 0 || len(root.all("title", "")) == 0 {
+				t.Errorf("%s: %.300s", path, b.String())
+			}
+			if !regexp.MustCompile(`^folder/[a-z0-9-]+-(micro|macro)-f1\.svg$`).MatchString(path) {
+				t.Errorf("file %q", path)
+			}
+			if strings.Contains(b.String(), "NaN") || strings.Contains(b.String(), "Inf") {
+				t.Errorf("%s has places that are no numbers", path)
+			}
+		}
+	}
+	if files != 6+6+2 {
+		t.Errorf("%d files", files)
+	}
+	if err := small().WriteSVG(io.Discard, "none", MicroF1); !errors.Is(err, ErrNoCurves) || !strings.Contains(err.Error(), `"none"`) {
+		t.Error(err)
+	}
+	if err := small().WriteSVG(io.Discard, "svm", "precision"); !errors.Is(err, ErrNoCurves) || !strings.Contains(err.Error(), "micro-F1") {
+		t.Error(err)
+	}
+}
+
+func TestFileNames(t *testing.T) {
+	taken := map[string]bool{}
+	var got []string
+	for _, c := range []string{"svm", "SVM", "../../etc", "..", "", "naive Bayes", strings.Repeat("ab", 100)} {
+		got = append(got, fileName(c, MicroF1, taken))
+	}
+	want := []string{
+		"svm-micro-f1.svg", "svm-2-micro-f1.svg", "etc-micro-f1.svg", "classifier-micro-f1.svg", "classifier-2-micro-f1.svg", "naive-bayes-micro-f1.svg",
+		strings.Repeat("ab", 30) + "-micro-f1.svg",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// failing takes some bytes and then no more.
+type failing struct{ left int }
+
+var errFull = errors.New("full")
+
+func (f *failing) Write(p []byte) (int, error) {
+	if f.left -= len(p); f.left < 0 {
+		return 0, errFull
+	}
+	return len(p), nil
+}
+
+func TestErrorsOfTheWriter(t *testing.T) {
+	r := sample(fiveMethods())
+	for _, n := range []int{0, 70_000} {
+		if err := r.WriteHTML(&failing{n}); !errors.Is(err, errFull) {
+			t.Errorf("after %d bytes: %v", n, err)
+		}
+	}
+	if err := r.WriteSVG(&failing{}, "svm", MicroF1); !errors.Is(err, errFull) {
+		t.Error(err)
+	}
+}
