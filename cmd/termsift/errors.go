@@ -66,9 +66,9 @@ func exitCode(err error) int {
 	return exitIO
 }
 
-// report prints the error and gives the exit code. A reader of our output that
+// tellError prints the error and gives the exit code. A reader of our output that
 // went away is no failure.
-func report(stderr io.Writer, err error, cancelled bool) int {
+func tellError(stderr io.Writer, err error, cancelled bool) int {
 	switch {
 	case err == nil:
 		return exitOK

@@ -26,6 +26,7 @@ type evaluateFlags struct {
 	seed               uint64
 	format, confusion  string
 	perClass, noTimes  bool
+	html, svg          string
 
 	grid evaluate.Grid
 }
@@ -68,6 +69,8 @@ func (a *app) evaluateCommand() *cobra.Command {
 	flags.StringVar(&f.format, "format", "table", strings.Join(formats, ", "))
 	flags.BoolVar(&f.perClass, "per-class", false, "also precision, recall and F1 of each class")
 	flags.StringVar(&f.confusion, "confusion", "", "write how often which class was taken for which, as TSV, to this file")
+	flags.StringVar(&f.html, "html", "", "also write a report to this file, which needs no other and no network")
+	flags.StringVar(&f.svg, "svg", "", "also write the curves to this folder, an SVG file for each classifier")
 	flags.BoolVar(&f.noTimes, "no-times", false, "leave the times out, so that equal results are equal bytes")
 	return c
 }
@@ -99,6 +102,9 @@ func (a *app) evaluate(c *cobra.Command, f *evaluateFlags, args []string) error 
 		if err := a.write(f.confusion, o.writeConfusion); err != nil {
 			return err
 		}
+	}
+	if err := a.writeReport(c, f, &o); err != nil {
+		return err
 	}
 	p := evaluationPrinter{w: a.out, format: f.format, terminal: a.toTerminal, perClass: f.perClass, times: !f.noTimes}
 	return p.print(o)
@@ -173,6 +179,8 @@ type evaluation struct {
 	classes  []string
 	points   []evaluate.Averages
 	runs     int
+	times    evaluate.Times // of all steps
+	corpus   *engine.Corpus // the training part, or all that was divided
 	warnings []string
 }
 
@@ -199,7 +207,7 @@ func (f *evaluateFlags) measure(a *app, c *cobra.Command, args []string) (evalua
 		return evaluation{}, err
 	}
 	title := fmt.Sprintf("%d training and %d test documents, %d classes, %s", o.Train, o.Compared, len(o.Classes), kindOfLabels(o.Sets))
-	return evaluation{title, o.Classes, evaluate.Average(o), 1, o.Warnings}, nil
+	return evaluation{title, o.Classes, evaluate.Average(o), 1, o.Times, train, o.Warnings}, nil
 }
 
 // measureSplits divides the inputs.
@@ -231,7 +239,7 @@ func (f *evaluateFlags) measureSplits(a *app, c *cobra.Command, args []string, p
 		return evaluation{}, err
 	}
 	title = fmt.Sprintf("%s of %d documents, %d classes, %s", title, corpus.Documents(), len(s.Classes), kindOfLabels(s.Sets))
-	return evaluation{title, s.Classes, s.Points, len(splits), s.Warnings}, nil
+	return evaluation{title, s.Classes, s.Points, len(splits), s.Times, corpus, s.Warnings}, nil
 }
 
 // confusable refuses a table of confusion where there is none.

@@ -43,7 +43,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	}()
 	select {
 	case err := <-done:
-		return report(stderr, err, ctx.Err() != nil)
+		return tellError(stderr, err, ctx.Err() != nil)
 	case <-ctx.Done():
 		return a.interrupted(stderr, done)
 	}
