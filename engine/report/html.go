@@ -74,6 +74,7 @@ type termRow struct {
 	Class, Method, Term, Score string
 	Exact                      string
 	Rank, DF, A, B             int
+	OfClass                    bool // A and B are there
 }
 
 type keynessFigure struct {
@@ -195,7 +196,7 @@ func (r *Report) termTable() *termTable {
 		for i, term := range l.Terms {
 			t.Rows = append(t.Rows, termRow{
 				c, m, t.Classes[c], t.Methods[m], visible(term.Term), number(term.Score), exact(term.Score),
-				i + 1, term.DF, term.A, term.B,
+				i + 1, term.DF, term.A, term.B, l.Class != "",
 			})
 		}
 	}
