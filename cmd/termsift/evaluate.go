@@ -83,7 +83,7 @@ const learnersHelp = "Classifiers, with their options behind a colon:\n" +
 // rowWeight makes --weight that of the rows, too.
 func rowWeight(c *cobra.Command, f *scoringFlags) {
 	w := c.Flags().Lookup("weight")
-	f.weight, w.DefValue, w.Usage = "ltc", "ltc", "weighting of the rows, and column of ocfs: tf, tfidf, tfidf-unit, ltc or binary"
+	f.weight, w.DefValue, w.Usage = "ltc", "ltc", "weighting of the rows, and column of ocfs: "+words(engine.RowWeightings())
 }
 
 func (a *app) evaluate(c *cobra.Command, f *evaluateFlags, args []string) error {
@@ -142,7 +142,8 @@ func (f *evaluateFlags) makeGrid() (err error) {
 		if name == "" {
 			return usageError("--by has an empty name in %q", f.by)
 		}
-		m, err := evaluate.ParseMethod(name, f.scoring("", f.threads))
+		measure, _, _ := strings.Cut(name, ":")
+		m, err := evaluate.ParseMethod(name, f.scoring(measure, f.threads))
 		if err != nil {
 			return err
 		}

@@ -113,8 +113,8 @@ func (g Grid) withDefaults() (Grid, error) {
 		g.Classifiers = []classify.Learner{{Kind: "svm"}}
 	}
 	g.Weight = cmp.Or(g.Weight, string(store.LTC))
-	if _, err := store.ParseWeighting(g.Weight); err != nil {
-		return g, fmt.Errorf("%w: %w; known: %v", engine.ErrUsage, err, store.Weightings())
+	if _, err := engine.FactorOf(g.Weight); err != nil {
+		return g, err
 	}
 	for _, m := range g.Methods {
 		if err := m.validate(); err != nil {

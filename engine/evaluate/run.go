@@ -149,6 +149,9 @@ func (r *runner) method(ctx context.Context, m Method) error {
 	var s *engine.Selection
 	err := step(&t.Select, func() (err error) {
 		s, err = m.choose(ctx, r.train, r.grid.largestK(r.train.Terms()), r.grid.Threads)
+		if err == nil {
+			s, err = s.WithFactors(ctx, r.train, r.grid.Threads, r.grid.weights()...)
+		}
 		return err
 	})
 	if err != nil {
