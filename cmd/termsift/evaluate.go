@@ -42,6 +42,8 @@ func (a *app) evaluateCommand() *cobra.Command {
 			"With one label a document, the class with the highest score is predicted. With several,\n" +
 			"classes are decided about one by one: svm above 0, nb and bernoulli where the class is more\n" +
 			"probable than not; knn and centroid give the one with the highest score.\n\n" +
+			"The method project has cluster vectors for rows (see termsift project), and a point more, by\n" +
+			"the classifier rule: the class with the largest weight.\n\n" +
 			"Where A and B are the same raw text, its splits train and test are taken. --folds and\n" +
 			"--repeat divide INPUT by its counts, no text is read again, and print means over the parts.\n\n" +
 			learnersHelp,
@@ -54,7 +56,7 @@ func (a *app) evaluateCommand() *cobra.Command {
 	f.scoringFlags.register(c)
 	rowWeight(c, &f.scoringFlags)
 	flags := c.Flags()
-	flags.StringVar(&f.by, "by", "chi", "measures, separated by commas, each perhaps with a combination (ttest:avg); or mrmr, jmi, cmim")
+	flags.StringVar(&f.by, "by", "chi", "measures, separated by commas, each perhaps with a combination (ttest:avg); or mrmr, jmi, cmim; or project, term projection")
 	flags.StringVarP(&f.k, "number", "k", "all", "numbers of best terms, separated by commas, or all")
 	flags.StringVar(&f.classifiers, "classifier", "svm", "classifiers, separated by commas, see above")
 	flags.StringVar(&f.train, "train", "", "the training part, an index or raw text")

@@ -144,6 +144,9 @@ func step(into *time.Duration, f func() error) error {
 
 // method measures the points of a method.
 func (r *runner) method(ctx context.Context, m Method) error {
+	if m.Project != nil {
+		return r.projections(ctx, m)
+	}
 	r.tell("select by " + m.String())
 	var t Times
 	var s *engine.Selection
