@@ -47,7 +47,7 @@ func TestRunProjects(t *testing.T) {
 			}
 		}
 	})
-	if rounds < 40 || right == 0 {
+	if rounds < shortened(40) || right == 0 {
 		t.Errorf("%d projections, %d right predictions", rounds, right)
 	}
 }
