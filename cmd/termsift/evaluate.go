@@ -43,6 +43,8 @@ func (a *app) evaluateCommand() *cobra.Command {
 			"With one label a document, the class with the highest score is predicted. With several,\n" +
 			"classes are decided about one by one: svm above 0, nb and bernoulli where the class is more\n" +
 			"probable than not; knn and centroid give the one with the highest score.\n\n" +
+			"The method project has cluster vectors for rows (see termsift project), and a point more, by\n" +
+			"the classifier rule: the class with the largest weight.\n\n" +
 			"Where A and B are the same raw text, its splits train and test are taken. --folds and\n" +
 			"--repeat divide INPUT by its counts, no text is read again, and print means over the parts.\n\n" +
 			learnersHelp,
@@ -55,7 +57,7 @@ func (a *app) evaluateCommand() *cobra.Command {
 	f.scoringFlags.register(c)
 	rowWeight(c, &f.scoringFlags)
 	flags := c.Flags()
-	flags.StringVar(&f.by, "by", "chi", "measures, separated by commas, each perhaps with a combination (ttest:avg); or mrmr, jmi, cmim")
+	flags.StringVar(&f.by, "by", "chi", "measures, separated by commas, each perhaps with a combination (ttest:avg); or mrmr, jmi, cmim; or project, term projection")
 	flags.StringVarP(&f.k, "number", "k", "all", "numbers of best terms, separated by commas, or all")
 	flags.StringVar(&f.classifiers, "classifier", "svm", "classifiers, separated by commas, see above")
 	flags.StringVar(&f.train, "train", "", "the training part, an index or raw text")
@@ -86,7 +88,7 @@ const learnersHelp = "Classifiers, with their options behind a colon:\n" +
 // rowWeight makes --weight that of the rows, too.
 func rowWeight(c *cobra.Command, f *scoringFlags) {
 	w := c.Flags().Lookup("weight")
-	f.weight, w.DefValue, w.Usage = "ltc", "ltc", "weighting of the rows, and column of ocfs: tf, tfidf, tfidf-unit, ltc or binary"
+	f.weight, w.DefValue, w.Usage = "ltc", "ltc", "weighting of the rows, and column of ocfs: "+words(engine.RowWeightings())
 }
 
 func (a *app) evaluate(c *cobra.Command, f *evaluateFlags, args []string) error {
@@ -148,7 +150,8 @@ func (f *evaluateFlags) makeGrid() (err error) {
 		if name == "" {
 			return usageError("--by has an empty name in %q", f.by)
 		}
-		m, err := evaluate.ParseMethod(name, f.scoring("", f.threads))
+		measure, _, _ := strings.Cut(name, ":")
+		m, err := evaluate.ParseMethod(name, f.scoring(measure, f.threads))
 		if err != nil {
 			return err
 		}

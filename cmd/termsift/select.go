@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -57,7 +58,7 @@ func (a *app) selectCommand() *cobra.Command {
 	var f struct {
 		inputFlags
 		selectingFlags
-		out, svmlight string
+		out, svmlight, factors string
 	}
 	c := &cobra.Command{
 		Use:   "select INPUT... -o features.tsv",
@@ -82,6 +83,11 @@ func (a *app) selectCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if f.factors != "" {
+				if s, err = s.WithFactors(c.Context(), corpus, f.threads, strings.Split(f.factors, ",")...); err != nil {
+					return err
+				}
+			}
 			if f.svmlight != "" {
 				if err := a.writeRows(f.svmlight, "svmlight", s, "tf", func(t *engine.Transformer) rows { return t.Corpus(c.Context(), corpus) }); err != nil {
 					return err
@@ -94,6 +100,7 @@ func (a *app) selectCommand() *cobra.Command {
 	f.registerReference(c)
 	f.selectingFlags.register(c)
 	c.Flags().StringVarP(&f.out, "output", "o", "", "the features file (default standard output)")
+	c.Flags().StringVar(&f.factors, "factors", "", "also write the factors of supervised weightings, for transform and train: "+strings.Join(engine.Factors(), ", "))
 	c.Flags().StringVar(&f.svmlight, "svmlight", "", "also write the reduced data, weight tf, to this file")
 	return c
 }
@@ -159,7 +166,9 @@ func (a *app) transformCommand() *cobra.Command {
 		Long: "transform writes one vector a document. With --features the terms are those of a file that\n" +
 			"select wrote, raw text is analysed in the same way, and idf is that of the selection's\n" +
 			"corpus; without, terms are selected from the input itself. --weight is the weighting of the\n" +
-			"vectors: tf, tfidf, tfidf-unit, ltc or binary.",
+			"vectors: tf, tfidf, tfidf-unit, ltc, binary, or a supervised one, whose factors a features\n" +
+			"file has if it was written with --factors: tf-rf, tf-chi, tf-ig, delta-idf, each also with\n" +
+			"-unit behind it.",
 		Example: "  termsift transform --features features.tsv --weight ltc test.jsonl -o test.svm\n" +
 			"  termsift transform --by chi -k 10000 20news-bydate.tar.gz --split train -o train.svm",
 		Args: inputs(1, "an INPUT"),
@@ -181,6 +190,9 @@ func (a *app) transform(c *cobra.Command, f *transformFlags, args []string) erro
 	if f.features == "" {
 		// --weight is that of the vectors; a measure that wants a column takes it as well.
 		s, corpus, err := a.selection(c, &f.inputFlags, &f.selectingFlags, args)
+		if err == nil {
+			s, err = s.WithFactors(c.Context(), corpus, f.threads, weight)
+		}
 		if err != nil {
 			return err
 		}

@@ -54,7 +54,7 @@ func (a *app) train(c *cobra.Command, f *trainFlags, args []string) error {
 		return err
 	}
 	weight := learner.WeightOr(f.weight)
-	s, vectors, done, err := a.trainingPart(c, f, args)
+	s, vectors, done, err := a.trainingPart(c, f, weight, args)
 	if err != nil {
 		return err
 	}
@@ -75,9 +75,12 @@ func (a *app) train(c *cobra.Command, f *trainFlags, args []string) error {
 }
 
 // trainingPart gives a selection, and the documents to learn from.
-func (a *app) trainingPart(c *cobra.Command, f *trainFlags, args []string) (s *engine.Selection, vectors func(*engine.Transformer) rows, done func(), err error) {
+func (a *app) trainingPart(c *cobra.Command, f *trainFlags, weight string, args []string) (s *engine.Selection, vectors func(*engine.Transformer) rows, done func(), err error) {
 	if f.features == "" {
 		s, corpus, err := a.selection(c, &f.inputFlags, &f.selectingFlags, args)
+		if err == nil {
+			s, err = s.WithFactors(c.Context(), corpus, f.threads, weight)
+		}
 		if err != nil {
 			return nil, nil, nil, err
 		}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/termsift/termsift/engine"
 	"github.com/termsift/termsift/engine/spelling"
-	"github.com/termsift/termsift/engine/store"
 )
 
 // A Learner is a classifier with its options, before it has learnt anything. Make one
@@ -144,7 +143,7 @@ func (l Learner) Validate() error {
 	if !slices.Contains(LearnerKinds(), l.Kind) {
 		return unknown("classifier", l.Kind, LearnerKinds())
 	}
-	if _, err := store.ParseWeighting(l.Weight); err != nil {
+	if _, err := engine.FactorOf(l.Weight); err != nil {
 		return fmt.Errorf("%w: classifier %q: %w", engine.ErrUsage, l.String(), err)
 	}
 	switch l.Kind {

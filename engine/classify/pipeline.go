@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/termsift/termsift/engine"
-	"github.com/termsift/termsift/engine/store"
 )
 
 // A Pipeline is a model with what leads from text to its rows: one file says all that
@@ -166,7 +165,7 @@ func loadPipeline(r io.Reader, name string) (*Pipeline, error) {
 	if d.err != nil {
 		return nil, d.err
 	}
-	if _, err := store.ParseWeighting(p.Weight); err != nil {
+	if _, err := engine.FactorOf(p.Weight); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoModel, err)
 	}
 	if p.Selection, err = engine.ReadSelection(bytes.NewReader([]byte(features)), "features of "+name); err != nil {

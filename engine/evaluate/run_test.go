@@ -48,7 +48,7 @@ func eachDivided(t *testing.T, seeds int, f func(t *testing.T, c naive.Corpus, s
 		if shape.Classes[1] > 100 {
 			continue
 		}
-		for seed := range seeds {
+		for seed := range shortened(seeds) {
 			r := rand.New(rand.NewPCG(uint64(s), uint64(seed)))
 			c := naive.RandomCorpus(r, shape)
 			var split evaluate.Split
@@ -73,6 +73,14 @@ func eachDivided(t *testing.T, seeds int, f func(t *testing.T, c naive.Corpus, s
 			}
 		}
 	}
+}
+
+// shortened is a quarter of a number where tests are to be short.
+func shortened(n int) int {
+	if testing.Short() {
+		return (n + 3) / 4
+	}
+	return n
 }
 
 func learners(t *testing.T, list string) []classify.Learner {
@@ -115,7 +123,7 @@ func TestRunIsWhatItsStepsAre(t *testing.T) {
 			}
 		}
 	})
-	if compared < 1000 || sets == 0 {
+	if compared < shortened(1000) || sets == 0 {
 		t.Errorf("only %d points were compared, %d runs had several labels", compared, sets)
 	}
 }
@@ -220,7 +228,7 @@ func TestRunAgainstNaive(t *testing.T) {
 			}
 		}
 	})
-	if compared < 300 {
+	if compared < shortened(300) {
 		t.Errorf("only %d points were compared", compared)
 	}
 }
