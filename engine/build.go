@@ -40,8 +40,8 @@ type Provenance struct {
 	MinDF    float64          `json:"min_df,omitempty"`
 	MaxDF    float64          `json:"max_df,omitempty"`
 	Charset  string           `json:"charset,omitempty"`
-	// InputHash is the xxh3-64 of the documents' hashes in order; these cover
-	// names, labels and contents.
+	// InputHash is made of the documents' hashes in their order; these cover names,
+	// labels and contents. Merging keeps it: see [Merge].
 	InputHash string `json:"input_hash"`
 	// Repeats counts the documents that Dedupe dropped, and Relabelled those of
 	// them whose labels were not those of the one before.
@@ -55,6 +55,10 @@ type Provenance struct {
 	Subsets []SubsetRecord `json:"subsets,omitempty"`
 	// Reference is the other corpus of one that [Against] has made.
 	Reference *Provenance `json:"reference,omitempty"`
+	// Shards are the corpora that [Merge] has joined, where that is not what one build
+	// of their inputs gives. Documents is the number of those of a shard; 0 otherwise.
+	Shards    []Provenance `json:"shards,omitempty"`
+	Documents int          `json:"documents,omitempty"`
 }
 
 // A Builder takes documents one at a time. It is not safe for concurrent use.
@@ -77,10 +81,8 @@ func NewBuilder(opt Options) (*Builder, error) {
 // check looks at the options, fills in those of the analysis and gives the
 // analyzer.
 func (opt *Options) check() (*analysis.Analyzer, error) {
-	for _, bound := range []float64{opt.MinDF, opt.MaxDF} {
-		if bound < 0 || math.IsNaN(bound) {
-			return nil, usage("a bound on the document frequency must not be negative: %v", bound)
-		}
+	if err := checkBounds(opt.MinDF, opt.MaxDF); err != nil {
+		return nil, err
 	}
 	a, err := analysis.New(opt.Analysis)
 	if err != nil {
@@ -88,6 +90,16 @@ func (opt *Options) check() (*analysis.Analyzer, error) {
 	}
 	opt.Analysis = a.Options()
 	return a, nil
+}
+
+// checkBounds looks at bounds on document frequencies.
+func checkBounds(bounds ...float64) error {
+	for _, bound := range bounds {
+		if bound < 0 || math.IsNaN(bound) {
+			return usage("a bound on the document frequency must not be negative: %v", bound)
+		}
+	}
+	return nil
 }
 
 // Add takes a document. Nothing of it is kept after the call but copies.

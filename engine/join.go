@@ -2,11 +2,7 @@ package engine
 
 import (
 	"context"
-	"encoding/binary"
-	"fmt"
 	"slices"
-
-	"github.com/zeebo/xxh3"
 
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/pool"
@@ -18,7 +14,7 @@ import (
 // joined is what the pieces come to.
 type joined struct {
 	src                 store.Source
-	hash                uint64
+	hash                inputHash
 	repeats, relabelled int
 	longTokens          int64
 }
@@ -26,7 +22,7 @@ type joined struct {
 func (j *joined) provenance(opt Options) Provenance {
 	return Provenance{
 		Version: Version, Analysis: opt.Analysis, MinDF: opt.MinDF, MaxDF: opt.MaxDF, Charset: opt.Charset,
-		InputHash: fmt.Sprintf("%016x", j.hash), Dedupe: opt.Dedupe, Repeats: j.repeats, Relabelled: j.relabelled,
+		InputHash: j.hash.String(), Dedupe: opt.Dedupe, Repeats: j.repeats, Relabelled: j.relabelled,
 		LongTokens: j.longTokens,
 	}
 }
@@ -47,17 +43,13 @@ func join(ctx context.Context, opt Options, shards []*shard, pieces []*piece) (*
 	return j, nil
 }
 
-func hashOf(pieces []*piece) uint64 {
-	h := xxh3.New()
-	var buffer []byte
+func hashOf(pieces []*piece) (h inputHash) {
 	for _, p := range pieces {
-		buffer = buffer[:0]
 		for _, hash := range p.hashes {
-			buffer = binary.LittleEndian.AppendUint64(buffer, hash)
+			h.add(hash)
 		}
-		_, _ = h.Write(buffer)
 	}
-	return h.Sum64()
+	return h
 }
 
 // concatenate makes the source of the pieces. Their postings stay where they are.
