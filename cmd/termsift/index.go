@@ -16,6 +16,7 @@ import (
 func (a *app) indexCommand() *cobra.Command {
 	var f inputFlags
 	var out string
+	var statsOnly bool
 	c := &cobra.Command{
 		Use:   "index INPUT... -o FILE",
 		Short: "count a corpus once and keep it in a file",
@@ -28,9 +29,12 @@ func (a *app) indexCommand() *cobra.Command {
 			if out == "" {
 				return usageError("index needs the file to write: -o FILE")
 			}
-			corpus, err := a.indexed(c, &f, args)
+			corpus, err := a.indexed(c, &f, args, statsOnly)
 			if err != nil {
 				return err
+			}
+			if statsOnly {
+				return a.writeSummary(c.Context(), out, corpus, f.threads)
 			}
 			return a.write(out, func(w io.Writer) error {
 				_, err := corpus.WriteTo(w)
@@ -40,13 +44,18 @@ func (a *app) indexCommand() *cobra.Command {
 	}
 	f.register(c)
 	c.Flags().StringVarP(&out, "output", "o", "", "the index file; - is standard output")
+	c.Flags().BoolVar(&statsOnly, "stats-only", false, "write the statistics of all terms and classes without the postings: for score and merge")
 	return c
 }
 
 // indexed gives the corpus to write. An index is taken for an input only where a part
-// of it is wanted.
-func (a *app) indexed(c *cobra.Command, f *inputFlags, args []string) (*engine.Corpus, error) {
-	if f.docs != "" {
+// of it is wanted, or its statistics.
+func (a *app) indexed(c *cobra.Command, f *inputFlags, args []string, statsOnly bool) (*engine.Corpus, error) {
+	isIndex, err := isOneIndex(args)
+	if err != nil {
+		return nil, err
+	}
+	if f.docs != "" || statsOnly && isIndex {
 		return a.corpus(c, f, args)
 	}
 	return a.build(c.Context(), f, args)

@@ -302,6 +302,11 @@ func (a *app) build(ctx context.Context, f *inputFlags, paths []string) (*engine
 	if err != nil {
 		return nil, err
 	}
+	return a.buildWith(ctx, f, paths, opt)
+}
+
+// buildWith is build with given options.
+func (a *app) buildWith(ctx context.Context, f *inputFlags, paths []string, opt engine.Options) (*engine.Corpus, error) {
 	source, err := a.source(ctx, f, paths)
 	if err != nil {
 		return nil, err
