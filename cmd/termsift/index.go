@@ -23,11 +23,15 @@ func (a *app) indexCommand() *cobra.Command {
 		Example: "  termsift index 20news-bydate.tar.gz --split train --charset latin-1 -o train.idx\n" +
 			"  termsift index reuters21578.tar.gz --split train --single-label --classes both -o r52.idx\n" +
 			"  termsift index --docs 'not file=fold1.txt' all.idx -o train1.idx\n" +
+			"  termsift index --max-memory 256MiB large.jsonl.zst -o large.idx\n" +
 			"  termsift index reviews.csv.gz --text-field review --label-field cat --tokens zh-bigrams -o reviews.idx",
 		Args: inputs(1, "an INPUT"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if out == "" {
 				return usageError("index needs the file to write: -o FILE")
+			}
+			if f.maxMemory != "" && !statsOnly {
+				return a.buildFile(c.Context(), &f, args, out)
 			}
 			corpus, err := a.indexed(c, &f, args, statsOnly)
 			if err != nil {

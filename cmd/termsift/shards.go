@@ -126,7 +126,6 @@ func (a *app) appendCommand() *cobra.Command {
 	}
 	f.register(c)
 	c.Flags().StringVarP(&m.out, "output", "o", "", "the index file (default INDEX); - is standard output")
-	c.Flags().StringVar(&m.tempDir, "temp-dir", "", "directory for temporary files, as large as the result (default the system's)")
 	return c
 }
 
@@ -150,7 +149,7 @@ func (a *app) append(c *cobra.Command, f *inputFlags, m *mergeFlags, path string
 	if out == "" {
 		out = path
 	}
-	opt := engine.MergeOptions{Names: []string{path, "the new documents"}, Dir: m.tempDir, Threads: f.threads, AnyCharset: true}
+	opt := engine.MergeOptions{Names: []string{path, "the new documents"}, Dir: f.tempDir, Threads: f.threads, AnyCharset: true}
 	return a.write(out, func(w io.Writer) error { return engine.Merge(c.Context(), w, opt, base, more) })
 }
 
@@ -168,6 +167,10 @@ func (a *app) buildAlike(c *cobra.Command, f *inputFlags, base *engine.Corpus, p
 		return nil, err
 	}
 	opt := engine.Options{Analysis: p.Analysis, Dedupe: p.Dedupe, Charset: f.read.Charset, Threads: f.threads, Unlabelled: true}
+	opt.TempDir = f.tempDir
+	if opt.MaxMemory, err = f.boundMemory(); err != nil {
+		return nil, err
+	}
 	more, err := a.buildWith(c.Context(), f, paths, opt)
 	if err != nil {
 		return nil, err
