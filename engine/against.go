@@ -17,14 +17,19 @@ const (
 	ClassReference = "reference"
 )
 
-// A DifferenceError says why a corpus cannot be held against a reference. It is an
-// [ErrContradiction].
+// A DifferenceError says why a corpus cannot be held against a reference, or merged
+// with another. It is an [ErrContradiction].
 type DifferenceError struct {
 	Setting           string // of the analysis: "stemmer", "tokens"
 	Target, Reference string
+	Of                [2]string // the names of the two; "" are target and reference
 }
 
 func (e *DifferenceError) Error() string {
+	if e.Of[0] != "" {
+		return fmt.Sprintf("%s and %s do not fit together: the %s of the first is %s, that of the other %s; count both with the same",
+			e.Of[0], e.Of[1], e.Setting, e.Target, e.Reference)
+	}
 	return fmt.Sprintf("target and reference were not analysed alike: the %s of the target is %s, that of the reference %s; count both with the same",
 		e.Setting, e.Target, e.Reference)
 }
@@ -68,12 +73,12 @@ func Against(ctx context.Context, target, reference *Corpus, threads int) (*Corp
 }
 
 // sameAnalysis names the first setting that differs.
-func sameAnalysis(target, reference analysis.Options) error {
+func sameAnalysis(target, reference analysis.Options) *DifferenceError {
 	a, b := reflect.ValueOf(target), reflect.ValueOf(reference)
 	for i := range a.NumField() {
 		if left, right := a.Field(i).Interface(), b.Field(i).Interface(); !reflect.DeepEqual(left, right) {
 			name, _, _ := strings.Cut(a.Type().Field(i).Tag.Get("json"), ",")
-			return &DifferenceError{strings.ReplaceAll(name, "_", " "), cut(quoted(left)), cut(quoted(right))}
+			return &DifferenceError{Setting: strings.ReplaceAll(name, "_", " "), Target: cut(quoted(left)), Reference: cut(quoted(right))}
 		}
 	}
 	return nil

@@ -29,6 +29,14 @@ type Options struct {
 	Unlabelled bool
 	// Charset is recorded in the corpus; decoding is the reader's business.
 	Charset string
+	// MaxMemory bounds the memory in bytes, from 32 MiB on: what does not fit goes to
+	// temporary files as large as the index, and the index is the same. 0 is no bound.
+	// Not bounded are what the caller's stream takes, 40 bytes a document for Dedupe,
+	// and some 10 bytes a document. The garbage collector is the caller's to bound, by
+	// GOMEMLIMIT or debug.SetMemoryLimit; else there may be as much garbage again.
+	MaxMemory int64
+	// TempDir is where temporary files go; "" is the system's directory for them.
+	TempDir string
 	// Threads bounds the goroutines; 0 means GOMAXPROCS.
 	Threads int
 }
@@ -40,8 +48,8 @@ type Provenance struct {
 	MinDF    float64          `json:"min_df,omitempty"`
 	MaxDF    float64          `json:"max_df,omitempty"`
 	Charset  string           `json:"charset,omitempty"`
-	// InputHash is the xxh3-64 of the documents' hashes in order; these cover
-	// names, labels and contents.
+	// InputHash is made of the documents' hashes in their order; these cover names,
+	// labels and contents. Merging keeps it: see [Merge].
 	InputHash string `json:"input_hash"`
 	// Repeats counts the documents that Dedupe dropped, and Relabelled those of
 	// them whose labels were not those of the one before.
@@ -55,6 +63,10 @@ type Provenance struct {
 	Subsets []SubsetRecord `json:"subsets,omitempty"`
 	// Reference is the other corpus of one that [Against] has made.
 	Reference *Provenance `json:"reference,omitempty"`
+	// Shards are the corpora that [Merge] has joined, where that is not what one build
+	// of their inputs gives. Documents is the number of those of a shard; 0 otherwise.
+	Shards    []Provenance `json:"shards,omitempty"`
+	Documents int          `json:"documents,omitempty"`
 }
 
 // A Builder takes documents one at a time. It is not safe for concurrent use.
@@ -70,6 +82,9 @@ func NewBuilder(opt Options) (*Builder, error) {
 	if err != nil {
 		return nil, err
 	}
+	if opt.MaxMemory > 0 {
+		return nil, usage("a Builder keeps all documents in memory; Build and BuildBatches know MaxMemory")
+	}
 	shard := newShard(a, &opt)
 	return &Builder{opt: opt, shard: shard, piece: newPiece(shard)}, nil
 }
@@ -77,10 +92,11 @@ func NewBuilder(opt Options) (*Builder, error) {
 // check looks at the options, fills in those of the analysis and gives the
 // analyzer.
 func (opt *Options) check() (*analysis.Analyzer, error) {
-	for _, bound := range []float64{opt.MinDF, opt.MaxDF} {
-		if bound < 0 || math.IsNaN(bound) {
-			return nil, usage("a bound on the document frequency must not be negative: %v", bound)
-		}
+	if err := checkBounds(opt.MinDF, opt.MaxDF); err != nil {
+		return nil, err
+	}
+	if opt.MaxMemory != 0 && opt.MaxMemory < MinMemory {
+		return nil, usage("a build takes at least %d MiB of memory: MaxMemory is %d bytes", MinMemory>>20, opt.MaxMemory)
 	}
 	a, err := analysis.New(opt.Analysis)
 	if err != nil {
@@ -88,6 +104,16 @@ func (opt *Options) check() (*analysis.Analyzer, error) {
 	}
 	opt.Analysis = a.Options()
 	return a, nil
+}
+
+// checkBounds looks at bounds on document frequencies.
+func checkBounds(bounds ...float64) error {
+	for _, bound := range bounds {
+		if bound < 0 || math.IsNaN(bound) {
+			return usage("a bound on the document frequency must not be negative: %v", bound)
+		}
+	}
+	return nil
 }
 
 // Add takes a document. Nothing of it is kept after the call but copies.
@@ -98,14 +124,18 @@ func (b *Builder) Add(d document.Document) error { return b.piece.add(d) }
 // Build makes the corpus. The builder must not be used afterwards. It returns
 // [ErrEmpty] or [ErrNoLabels] where there is nothing to score.
 func (b *Builder) Build(ctx context.Context) (*Corpus, error) {
-	return build(ctx, b.opt, []*shard{b.shard}, []*piece{b.piece})
+	index, err := build(ctx, b.opt, &readSoFar{}, []*shard{b.shard}, []*piece{b.piece})
+	if err != nil {
+		return nil, err
+	}
+	return newCorpus(index)
 }
 
 // Build makes a corpus of a stream of documents, in their order. The stream runs
 // on one goroutine; texts are copied for the others that analyse them, unless
 // there are none.
 func Build(ctx context.Context, docs document.Stream, opt Options) (*Corpus, error) {
-	if pool.Threads(opt.Threads) > 1 {
+	if pool.Threads(opt.Threads) > 1 || opt.MaxMemory > 0 {
 		return BuildBatches(ctx, batches(docs), opt)
 	}
 	return BuildBatches(ctx, func(yield func(document.Stream, error) bool) { yield(docs, nil) }, opt)
@@ -115,25 +145,16 @@ func Build(ctx context.Context, docs document.Stream, opt Options) (*Corpus, err
 // reads and analyses on all threads. The corpus does not depend on how the
 // documents are cut into batches, nor on the number of threads.
 func BuildBatches(ctx context.Context, batches document.Batches, opt Options) (*Corpus, error) {
-	a, err := opt.check()
+	b, err := newBuilding(opt)
 	if err != nil {
 		return nil, err
 	}
-	r := newReading(a, &opt)
-	err = pool.Stage(ctx, "read", func(ctx context.Context) error {
-		return pool.Feed(ctx, opt.Threads, batches, func(worker, number int, docs document.Stream) error {
-			return r.batch(ctx, worker, number, docs)
-		})
-	})
-	if err != nil {
-		return nil, err
-	}
-	return build(ctx, opt, r.shards, r.pieces)
+	return b.corpus(ctx, batches)
 }
 
-// build makes the corpus of the pieces in their order.
-func build(ctx context.Context, opt Options, shards []*shard, pieces []*piece) (*Corpus, error) {
-	j, err := join(ctx, opt, shards, pieces)
+// build makes the index of the pieces in their order, which are all that there is.
+func build(ctx context.Context, opt Options, t *readSoFar, shards []*shard, pieces []*piece) (*store.Index, error) {
+	j, err := join(ctx, opt, t, shards, pieces)
 	if err != nil {
 		return nil, err
 	}
@@ -154,5 +175,5 @@ func build(ctx context.Context, opt Options, shards []*shard, pieces []*piece) (
 	if index.Terms.Len() == 0 {
 		return nil, fmt.Errorf("%w: none of the %d documents has a term within the bounds", ErrEmpty, len(j.src.IDs))
 	}
-	return newCorpus(index)
+	return index, nil
 }

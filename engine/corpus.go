@@ -141,6 +141,9 @@ func (c *Corpus) Classes() []string { return c.index.Classes }
 // Provenance says how the corpus was made.
 func (c *Corpus) Provenance() Provenance { return c.provenance }
 
+// Pruned says that terms were left out by document frequency.
+func (c *Corpus) Pruned() bool { return c.index.Pruned }
+
 // Documents is the number of documents. They are numbered by their first label,
 // in the order of the classes, then in input order; unlabelled ones last.
 func (c *Corpus) Documents() int { return c.index.Documents() }

@@ -240,3 +240,7 @@ func quoteDocs(name string) string {
 	}
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(name) + `"`
 }
+
+// QuoteDocs writes a name as an expression of [ParseDocs] takes it: in quotes if it
+// must be.
+func QuoteDocs(name string) string { return quoteDocs(name) }

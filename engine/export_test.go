@@ -1,6 +1,11 @@
 package engine
 
-import "context"
+import (
+	"context"
+	"io"
+
+	"github.com/termsift/termsift/engine/document"
+)
 
 // What tests of this package need to see.
 
@@ -66,4 +71,47 @@ func (c *Corpus) PermutedValues(ctx context.Context, o Permuting, b uint64) (map
 		values[c.Term(t)] = v
 	}
 	return values, nil
+}
+
+// BuildToWithin is BuildTo with shards of some footprint, and tells how many there were.
+func BuildToWithin(ctx context.Context, w io.Writer, batches document.Batches, opt Options, footprint int64) (*Built, int, error) {
+	b, shards, err := within(opt, footprint)
+	if err != nil {
+		return nil, 0, err
+	}
+	built, err := b.writeTo(ctx, w, shards.count(batches, b))
+	return built, shards.n, err
+}
+
+// BuildWithin is BuildBatches likewise.
+func BuildWithin(ctx context.Context, batches document.Batches, opt Options, footprint int64) (*Corpus, int, error) {
+	b, shards, err := within(opt, footprint)
+	if err != nil {
+		return nil, 0, err
+	}
+	c, err := b.corpus(ctx, shards.count(batches, b))
+	return c, shards.n, err
+}
+
+func within(opt Options, footprint int64) (*building, *shardCount, error) {
+	b, err := newBuilding(opt)
+	if err != nil {
+		return nil, nil, err
+	}
+	b.most = footprint
+	return b, &shardCount{}, nil
+}
+
+// A shardCount counts the shards that there were before the last batches.
+type shardCount struct{ n int }
+
+func (s *shardCount) count(batches document.Batches, b *building) document.Batches {
+	return func(yield func(document.Stream, error) bool) {
+		for docs, err := range batches {
+			s.n = len(b.shards) + 1
+			if !yield(docs, err) {
+				return
+			}
+		}
+	}
 }

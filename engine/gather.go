@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/zeebo/xxh3"
 
@@ -59,6 +60,7 @@ type piece struct {
 	parts      []store.Columns
 	// By document: the hash of all that the result depends on, and, for Dedupe, of
 	// the contents alone.
+	idBytes  int64 // of the names, twice
 	hashes   []uint64
 	contents []document.Fingerprint
 }
@@ -75,6 +77,7 @@ func (p *piece) add(d document.Document) error {
 		return err
 	}
 	p.ids = append(p.ids, d.ID)
+	p.idBytes += 2 * int64(len(d.ID))
 	first := len(p.labels)
 	for _, label := range d.Labels {
 		if class := p.shard.class(label); !slices.Contains(p.labels[first:], class) {
@@ -197,9 +200,10 @@ func (s *shard) hashDocument(d document.Document) uint64 {
 
 // A reading is the state of the workers that read batches.
 type reading struct {
-	shards []*shard // one a worker
-	mu     sync.Mutex
-	pieces []*piece // by batch; with one worker the only one
+	shards   []*shard     // one a worker
+	gathered atomic.Int64 // see footprint; only known between batches
+	mu       sync.Mutex
+	pieces   []*piece // by batch; with one worker the only one
 }
 
 func newReading(a *analysis.Analyzer, opt *Options) *reading {
@@ -213,6 +217,7 @@ func newReading(a *analysis.Analyzer, opt *Options) *reading {
 // batch counts the documents of a batch.
 func (r *reading) batch(ctx context.Context, worker, number int, docs document.Stream) error {
 	p := r.piece(worker, number)
+	before := p.footprint()
 	for d, err := range docs {
 		if err == nil && ctx.Err() != nil {
 			err = context.Cause(ctx)
@@ -225,6 +230,7 @@ func (r *reading) batch(ctx context.Context, worker, number int, docs document.S
 		}
 	}
 	p.end()
+	r.gathered.Add(p.footprint() - before)
 	return nil
 }
 

@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"encoding/binary"
-	"fmt"
 	"slices"
 
 	"github.com/zeebo/xxh3"
@@ -17,26 +16,38 @@ import (
 
 // joined is what the pieces come to.
 type joined struct {
-	src                 store.Source
-	hash                uint64
-	repeats, relabelled int
-	longTokens          int64
+	src store.Source
+	*readSoFar
 }
 
-func (j *joined) provenance(opt Options) Provenance {
+// readSoFar is what is known of all documents that were read.
+type readSoFar struct {
+	hash                inputHash
+	repeats, relabelled int
+	longTokens          int64
+	// For Dedupe: what the first document with some contents has for labels.
+	labelsOf map[document.Fingerprint]uint64
+}
+
+func (t *readSoFar) provenance(opt Options) Provenance {
 	return Provenance{
 		Version: Version, Analysis: opt.Analysis, MinDF: opt.MinDF, MaxDF: opt.MaxDF, Charset: opt.Charset,
-		InputHash: fmt.Sprintf("%016x", j.hash), Dedupe: opt.Dedupe, Repeats: j.repeats, Relabelled: j.relabelled,
-		LongTokens: j.longTokens,
+		InputHash: t.hash.String(), Dedupe: opt.Dedupe, Repeats: t.repeats, Relabelled: t.relabelled,
+		LongTokens: t.longTokens,
 	}
 }
 
-// join puts the pieces behind each other, in the numbers of one dictionary. It
-// uses them up.
-func join(ctx context.Context, opt Options, shards []*shard, pieces []*piece) (*joined, error) {
-	j := &joined{hash: hashOf(pieces)}
+// join puts the pieces behind each other, in the numbers of one dictionary, and behind
+// those that were read before. It uses them up.
+func join(ctx context.Context, opt Options, t *readSoFar, shards []*shard, pieces []*piece) (*joined, error) {
+	j := &joined{readSoFar: t}
+	for _, p := range pieces {
+		for _, hash := range p.hashes {
+			t.hash.add(hash)
+		}
+	}
 	for _, s := range shards {
-		j.longTokens += s.counter.Dropped()
+		t.longTokens += s.counter.Dropped()
 	}
 	if err := j.concatenate(ctx, opt.Threads, shards, pieces); err != nil {
 		return nil, err
@@ -45,19 +56,6 @@ func join(ctx context.Context, opt Options, shards []*shard, pieces []*piece) (*
 		j.dropRepeats(pieces)
 	}
 	return j, nil
-}
-
-func hashOf(pieces []*piece) uint64 {
-	h := xxh3.New()
-	var buffer []byte
-	for _, p := range pieces {
-		buffer = buffer[:0]
-		for _, hash := range p.hashes {
-			buffer = binary.LittleEndian.AppendUint64(buffer, hash)
-		}
-		_, _ = h.Write(buffer)
-	}
-	return h.Sum64()
 }
 
 // concatenate makes the source of the pieces. Their postings stay where they are.
@@ -133,31 +131,42 @@ func (j *joined) mergeClasses(shards []*shard) map[*shard][]uint32 {
 
 // dropRepeats takes out the documents whose contents an earlier one has.
 func (j *joined) dropRepeats(pieces []*piece) {
-	first := map[document.Fingerprint]int{}
+	if j.labelsOf == nil {
+		j.labelsOf = map[document.Fingerprint]uint64{}
+	}
 	var repeats []int
 	d := 0
 	for _, p := range pieces {
 		for _, print := range p.contents {
-			if before, seen := first[print]; !seen {
-				first[print] = d
+			labels := j.hashLabels(d)
+			if before, seen := j.labelsOf[print]; !seen {
+				j.labelsOf[print] = labels
 			} else {
 				repeats = append(repeats, d)
-				if !j.sameLabels(before, d) {
+				if before != labels {
 					j.relabelled++
 				}
 			}
 			d++
 		}
 	}
-	j.repeats = len(repeats)
+	j.repeats += len(repeats)
 	j.drop(repeats)
 }
 
-func (j *joined) sameLabels(a, b int) bool {
-	set := func(d int) []uint32 {
-		return slices.Sorted(slices.Values(j.src.Labels[j.src.LabelStart[d]:j.src.LabelStart[d+1]]))
+// hashLabels stands for the set of a document's labels.
+func (j *joined) hashLabels(d int) uint64 {
+	var names []string
+	for _, class := range j.src.Labels[j.src.LabelStart[d]:j.src.LabelStart[d+1]] {
+		names = append(names, j.src.Classes[class])
 	}
-	return slices.Equal(set(a), set(b))
+	slices.Sort(names)
+	var set []byte
+	for _, name := range names {
+		set = binary.AppendUvarint(set, uint64(len(name)))
+		set = append(set, name...)
+	}
+	return xxh3.Hash(set)
 }
 
 // drop takes documents, in ascending order, out of the source.

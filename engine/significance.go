@@ -44,16 +44,27 @@ func (p plan) test(u *universe) (*test, error) {
 // Test says how the p-values of a scoring are computed from this corpus; a usage error
 // where there are none.
 func (c *Corpus) Test(o Scoring) (string, error) {
+	u := universe{documents: float64(c.Documents()), labelled: c.index.Labelled() == c.Documents()}
+	for _, n := range c.index.ClassSizes() {
+		u.classDocs = append(u.classDocs, float64(n))
+	}
+	return o.test(&u)
+}
+
+// Test says how the p-values of a scoring are computed from these counts, as
+// [Corpus.Test].
+func (s *Statistics) Test(o Scoring) (string, error) {
+	u := s.universe()
+	return o.test(&u)
+}
+
+func (o Scoring) test(u *universe) (string, error) {
 	o.PValues = true
 	p, err := o.plan()
 	if err != nil {
 		return "", err
 	}
-	u := universe{documents: float64(c.Documents()), labelled: c.index.Labelled() == c.Documents()}
-	for _, n := range c.index.ClassSizes() {
-		u.classDocs = append(u.classDocs, float64(n))
-	}
-	t, err := p.test(&u)
+	t, err := p.test(u)
 	if err != nil {
 		return "", err
 	}

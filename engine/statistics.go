@@ -327,7 +327,7 @@ func (s *Statistics) universe() universe {
 	return universe{
 		terms: s.s.Terms, df: func(t int) int { return int(s.s.DF[t]) },
 		documents: s.s.Documents, classes: s.s.Classes, classDocs: s.s.ClassDocs,
-		labelled: true, // as far as the counts tell
+		labelled: s.s.Labelled == s.s.Documents,
 	}
 }
 

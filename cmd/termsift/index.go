@@ -16,21 +16,29 @@ import (
 func (a *app) indexCommand() *cobra.Command {
 	var f inputFlags
 	var out string
+	var statsOnly bool
 	c := &cobra.Command{
 		Use:   "index INPUT... -o FILE",
 		Short: "count a corpus once and keep it in a file",
 		Example: "  termsift index 20news-bydate.tar.gz --split train --charset latin-1 -o train.idx\n" +
 			"  termsift index reuters21578.tar.gz --split train --single-label --classes both -o r52.idx\n" +
 			"  termsift index --docs 'not file=fold1.txt' all.idx -o train1.idx\n" +
+			"  termsift index --max-memory 256MiB large.jsonl.zst -o large.idx\n" +
 			"  termsift index reviews.csv.gz --text-field review --label-field cat --tokens zh-bigrams -o reviews.idx",
 		Args: inputs(1, "an INPUT"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if out == "" {
 				return usageError("index needs the file to write: -o FILE")
 			}
-			corpus, err := a.indexed(c, &f, args)
+			if f.maxMemory != "" && !statsOnly {
+				return a.buildFile(c.Context(), &f, args, out)
+			}
+			corpus, err := a.indexed(c, &f, args, statsOnly)
 			if err != nil {
 				return err
+			}
+			if statsOnly {
+				return a.writeSummary(c.Context(), out, corpus, f.threads)
 			}
 			return a.write(out, func(w io.Writer) error {
 				_, err := corpus.WriteTo(w)
@@ -40,13 +48,18 @@ func (a *app) indexCommand() *cobra.Command {
 	}
 	f.register(c)
 	c.Flags().StringVarP(&out, "output", "o", "", "the index file; - is standard output")
+	c.Flags().BoolVar(&statsOnly, "stats-only", false, "write the statistics of all terms and classes without the postings: for score and merge")
 	return c
 }
 
 // indexed gives the corpus to write. An index is taken for an input only where a part
-// of it is wanted.
-func (a *app) indexed(c *cobra.Command, f *inputFlags, args []string) (*engine.Corpus, error) {
-	if f.docs != "" {
+// of it is wanted, or its statistics.
+func (a *app) indexed(c *cobra.Command, f *inputFlags, args []string, statsOnly bool) (*engine.Corpus, error) {
+	isIndex, err := isOneIndex(args)
+	if err != nil {
+		return nil, err
+	}
+	if f.docs != "" || statsOnly && isIndex {
 		return a.corpus(c, f, args)
 	}
 	return a.build(c.Context(), f, args)

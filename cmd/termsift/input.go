@@ -32,6 +32,7 @@ type inputFlags struct {
 	maxToken                    int
 	minDF, maxDF                string
 	dedupe                      bool
+	maxMemory, tempDir          string
 	threads                     int
 	noMap                       bool
 	like                        *engine.Provenance // text becomes terms as it did there
@@ -92,6 +93,8 @@ func (f *inputFlags) registerAnalysis(flags *pflag.FlagSet) {
 	flags.IntVar(&f.maxToken, "max-token", 256, "most bytes of a token")
 	flags.StringVar(&f.minDF, "min-df", "0", "least documents of a term; below 1 or with % a share")
 	flags.StringVar(&f.maxDF, "max-df", "0", "most documents of a term; below 1 or with % a share")
+	flags.StringVar(&f.maxMemory, "max-memory", "", "bound the memory for building an index, as 256MiB or 2GB; the rest goes to temporary files")
+	flags.StringVar(&f.tempDir, "temp-dir", "", "directory for temporary files, as large as the index (default the system's)")
 	flags.BoolVar(&f.dedupe, "dedupe", false, "drop documents whose text an earlier one had, but for white space and case")
 }
 
@@ -123,7 +126,11 @@ func (f *inputFlags) options() (o engine.Options, err error) {
 	if o.MinDF, err = share("--min-df", f.minDF); err != nil {
 		return o, err
 	}
-	o.MaxDF, err = share("--max-df", f.maxDF)
+	if o.MaxDF, err = share("--max-df", f.maxDF); err != nil {
+		return o, err
+	}
+	o.TempDir = f.tempDir
+	o.MaxMemory, err = f.boundMemory()
 	return o, err
 }
 
@@ -306,32 +313,41 @@ func (a *app) build(ctx context.Context, f *inputFlags, paths []string) (*engine
 	if f.like != nil {
 		opt.Analysis, opt.MinDF, opt.MaxDF = f.like.Analysis, 0, 0
 	}
+	return a.buildWith(ctx, f, paths, opt)
+}
+
+// buildWith is build with given options.
+func (a *app) buildWith(ctx context.Context, f *inputFlags, paths []string, opt engine.Options) (*engine.Corpus, error) {
 	source, err := a.source(ctx, f, paths)
 	if err != nil {
 		return nil, err
 	}
 	start := time.Now()
 	corpus, err := engine.BuildBatches(ctx, a.watchBatches(source.Batches()), opt)
-	if empty := source.Check(); empty != nil && errors.Is(err, engine.ErrEmpty) {
-		err = empty
-	}
 	if err != nil {
-		return nil, err
+		return nil, emptyInput(source, err)
 	}
 	a.sumUp(source, time.Since(start), fmt.Sprintf(", %d terms, %d classes", corpus.Terms(), len(corpus.Classes())))
 	info, err := corpus.Info(ctx)
 	if err != nil {
 		return nil, err
 	}
-	a.noteLeftOut(info)
+	a.noteLeftOut(info.EmptyDocuments, info.Provenance)
 	return corpus, nil
 }
 
+// emptyInput prefers what the source says of an input without documents.
+func emptyInput(source *reader.Source, err error) error {
+	if empty := source.Check(); empty != nil && errors.Is(err, engine.ErrEmpty) {
+		return empty
+	}
+	return err
+}
+
 // noteLeftOut tells what is not in an index, or hardly.
-func (a *app) noteLeftOut(i engine.Info) {
-	p := i.Provenance
-	if i.EmptyDocuments > 0 {
-		a.note("%d documents have no terms; they count as documents", i.EmptyDocuments)
+func (a *app) noteLeftOut(emptyDocuments int, p engine.Provenance) {
+	if emptyDocuments > 0 {
+		a.note("%d documents have no terms; they count as documents", emptyDocuments)
 	}
 	if p.Repeats > 0 {
 		a.note("dropped %d documents whose text an earlier one has, %d of them with other labels", p.Repeats, p.Relabelled)

@@ -51,8 +51,21 @@ func (a *app) load(ctx context.Context, f *inputFlags, paths []string) (*engine.
 	if err != nil {
 		return nil, err
 	}
+	if len(paths) == 1 {
+		if isSummary, err := startsAsSummary(paths[0]); err != nil {
+			return nil, err
+		} else if isSummary {
+			return nil, usageError("%s has statistics only: score and merge take them; anything else needs the index", paths[0])
+		}
+	}
 	if isIndex {
 		return engine.Open(paths[0], engine.OpenOptions{Read: f.noMap})
 	}
 	return a.build(ctx, f, paths)
+}
+
+// startsAsSummary tells files of statistics.
+func startsAsSummary(path string) (bool, error) {
+	prefix, err := beginning(path)
+	return err == nil && engine.IsSummary(prefix), err
 }

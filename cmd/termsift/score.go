@@ -117,6 +117,13 @@ func (a *app) score(c *cobra.Command, f *scoreFlags, args []string) error {
 	if err != nil {
 		return err
 	}
+	if len(args) == 1 {
+		if isSummary, err := startsAsSummary(args[0]); err != nil {
+			return err
+		} else if isSummary {
+			return a.scoreSummary(c, f, args[0], measures)
+		}
+	}
 	corpus, err := a.corpus(c, &f.inputFlags, args)
 	if err != nil {
 		return err
@@ -126,8 +133,12 @@ func (a *app) score(c *cobra.Command, f *scoreFlags, args []string) error {
 	if f.permutations > 0 {
 		return s.permuted(measures)
 	}
-	scorings := s.scorings(measures)
-	if f.combine != "class" {
+	return s.all(s.scorings(measures))
+}
+
+// all prints what was asked for.
+func (s *scorer) all(scorings []engine.Scoring) error {
+	if s.f.combine != "class" {
 		return s.overall(scorings)
 	}
 	for _, o := range scorings {
@@ -178,7 +189,7 @@ func (s *scorer) scorings(measures []string) (all []engine.Scoring) {
 		o := s.f.scoring(m, s.f.threads)
 		if o.PValues && s.f.by == "all" {
 			o.Exact = o.Exact && slices.Contains(engine.WithExactTest(), m)
-			if _, err := s.corpus.Test(o); err != nil {
+			if _, err := s.test(o); err != nil {
 				o.PValues, o.Exact = false, false
 				untested = append(untested, m)
 			}
@@ -196,7 +207,7 @@ type scorer struct {
 	a      *app
 	c      *cobra.Command
 	f      *scoreFlags
-	corpus *engine.Corpus
+	corpus *engine.Corpus     // nil if there are statistics only
 	stats  *engine.Statistics // counted once, when several classes are asked for
 	p      *printer
 	warned map[string]bool
@@ -204,7 +215,7 @@ type scorer struct {
 
 // overall prints rankings by one value a term, all made in one pass.
 func (s *scorer) overall(scorings []engine.Scoring) error {
-	rankings, err := s.corpus.Rank(s.c.Context(), scorings...)
+	rankings, err := s.rankings(scorings)
 	if err != nil {
 		return err
 	}
@@ -216,9 +227,39 @@ func (s *scorer) overall(scorings []engine.Scoring) error {
 	return nil
 }
 
+func (s *scorer) rankings(scorings []engine.Scoring) (rankings []*engine.Ranking, err error) {
+	if s.corpus != nil {
+		return s.corpus.Rank(s.c.Context(), scorings...)
+	}
+	for _, o := range scorings {
+		r, err := s.stats.Rank(s.c.Context(), o)
+		if err != nil {
+			return nil, err
+		}
+		rankings = append(rankings, r)
+	}
+	return rankings, nil
+}
+
+// ofClass ranks the terms by their values for a class.
+func (s *scorer) ofClass(o engine.Scoring) (*engine.Ranking, error) {
+	if s.corpus != nil {
+		return s.corpus.RankClass(s.c.Context(), s.f.class, o)
+	}
+	return s.stats.RankClass(s.c.Context(), s.f.class, o)
+}
+
+// test says how p-values are computed.
+func (s *scorer) test(o engine.Scoring) (string, error) {
+	if s.corpus != nil {
+		return s.corpus.Test(o)
+	}
+	return s.stats.Test(o)
+}
+
 func (s *scorer) byClass(o engine.Scoring) error {
 	if s.f.class != "" {
-		r, err := s.corpus.RankClass(s.c.Context(), s.f.class, o)
+		r, err := s.ofClass(o)
 		if err != nil {
 			return err
 		}
@@ -291,7 +332,7 @@ func (s *scorer) cells(o engine.Scoring) error {
 	s.p.title("%s, class", o.By)
 	if o.PValues {
 		o.Combine = "class"
-		test, err := s.corpus.Test(o)
+		test, err := s.test(o)
 		if err != nil {
 			return err
 		}

@@ -40,6 +40,7 @@ type Index struct {
 
 	file     *file // that the index came from; nil of one that was built
 	progress *progress
+	spilled  *mapping // of an index that [Index.Spill] has moved
 
 	// What counting derives from the columns when it first needs it.
 	viewOnce    sync.Once

@@ -124,10 +124,19 @@ func (m *mapping) cut() error {
 // Guard runs f, which reads the lists of the index, on this goroutine: a file that is
 // cut meanwhile gives ErrTruncated.
 func (x *Index) Guard(f func() error) error {
-	if x.file == nil || x.file.mapping == nil {
+	m := x.mapping()
+	if m == nil {
 		return f()
 	}
-	return x.file.mapping.guard(f)
+	return m.guard(f)
+}
+
+// mapping is where the bytes of the index are; nil if that is memory.
+func (x *Index) mapping() *mapping {
+	if x.file != nil {
+		return x.file.mapping
+	}
+	return x.spilled
 }
 
 // settle verifies all lists and the column, for what reads them more than once.
@@ -150,10 +159,10 @@ func runOver(ctx context.Context, indexes []*Index, threads, chunks int, f func(
 
 // Run is [pool.Run] of work that reads the lists of the index, as [Index.Guard] says.
 func (x *Index) Run(ctx context.Context, threads, chunks int, f func(worker, chunk int) error) error {
-	if x.file == nil || x.file.mapping == nil || x.file.mapping.file == nil {
+	m := x.mapping()
+	if m == nil || m.file == nil {
 		return pool.Run(ctx, threads, chunks, f)
 	}
-	m := x.file.mapping
 	return m.judge(pool.Run(ctx, threads, chunks, func(worker, chunk int) error {
 		return m.catch(func() error { return f(worker, chunk) })
 	}))

@@ -12,4 +12,9 @@ func mapBytes(f *os.File, size int) ([]byte, error) {
 	return syscall.Mmap(int(f.Fd()), 0, size, syscall.PROT_READ, syscall.MAP_SHARED)
 }
 
+// mapWritable maps a file that is not empty for writing.
+func mapWritable(f *os.File, size int) ([]byte, error) {
+	return syscall.Mmap(int(f.Fd()), 0, size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+}
+
 func unmapBytes(data []byte) error { return syscall.Munmap(data) }

@@ -15,25 +15,42 @@ import (
 
 // MergeOptions say how indexes are merged.
 type MergeOptions struct {
-	Meta json.RawMessage
+	// MinDF and MaxDF bound the terms of the result, as in [BuildOptions].
+	MinDF, MaxDF float64
+	Meta         json.RawMessage
 	// Dir is where temporary files go, as large as the result; "" is that of the
 	// system.
 	Dir string
 	// Threads bounds the goroutines; 0 means GOMAXPROCS. The result does not depend on
 	// it.
 	Threads int
+	// Bounded keeps what grows with the number of terms in temporary files, too. The
+	// shards' own memory is theirs: see [Index.Spill].
+	Bounded bool
+	// Counts says what the result has, unless it is nil.
+	Counts *MergeCounts
+}
+
+// MergeCounts are the numbers of a merged index.
+type MergeCounts struct {
+	Documents, Terms, Classes int
+	Postings                  int64
+	Empty                     int // documents without a term
+	Pruned                    bool
 }
 
 // Merge writes the file of the index that [Build] would make of the documents of all
 // shards, those of the first before those of the second. It reads their lists once, in
-// the order of the result, and keeps up to 4 bytes a document and 20 for each term of each shard.
+// the order of the result, and keeps up to 4 bytes a document and, unless it is bounded,
+// 20 for each term of each shard and 12 for each of the result.
 // An index that was pruned does not merge: [ErrPruned].
 func Merge(ctx context.Context, w io.Writer, shards []*Index, opt MergeOptions) (err error) {
-	m := &merging{shards: shards, opt: opt, threads: pool.Threads(opt.Threads)}
+	m := &merging{shards: shards, opt: opt, threads: pool.Threads(opt.Threads), scratch: scratch{dir: opt.Dir, mapped: opt.Bounded}}
 	for kind := range m.spools {
 		m.spools[kind].dir = opt.Dir
 	}
 	defer func() {
+		err = errors.Join(err, m.scratch.close())
 		for kind := range m.spools {
 			err = errors.Join(err, m.spools[kind].close())
 		}
@@ -44,8 +61,20 @@ func Merge(ctx context.Context, w io.Writer, shards []*Index, opt MergeOptions) 
 				return err
 			}
 		}
+		m.count()
 		return m.write(w)
 	})
+}
+
+// count tells the numbers of the result.
+func (m *merging) count() {
+	if m.opt.Counts == nil {
+		return
+	}
+	*m.opt.Counts = MergeCounts{
+		Documents: m.documents, Terms: len(m.terms), Classes: len(m.classes), Postings: int64(m.postings),
+		Empty: m.documents - int(m.seen.count), Pruned: m.pruned,
+	}
 }
 
 // A merging holds the sections of the result as they grow.
@@ -58,13 +87,16 @@ type merging struct {
 	class     [][]uint32 // shard, its class -> of the result
 	documents int
 	number    []classShift
+	scratch   scratch
 	terms     []mergedTerm
+	pruned    bool
 	refs      []ref
 	long      int // terms that have bitmaps
 	isReal    bool
 	exact     bool // float32 holds all real values
 
 	postings uint64
+	seen     seenDocuments // for Counts
 	spools   [sumSection]spool
 }
 
@@ -193,7 +225,7 @@ func (m *merging) put32(kind sectionKind, v uint32) error {
 
 // write writes the sections behind each other.
 func (m *merging) write(w io.Writer) error {
-	meta, err := json.Marshal(fileMeta{m.classes, false, m.opt.Meta})
+	meta, err := json.Marshal(fileMeta{m.classes, m.pruned, m.opt.Meta})
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"encoding/binary"
+	"maps"
 	"slices"
 	"sort"
 
@@ -25,43 +26,76 @@ type mergedTerm struct {
 // mergeTerms walks through the sorted terms of all shards at once, then orders them by
 // their frequencies.
 func (m *merging) mergeTerms(ctx context.Context) error {
+	return m.run(ctx, 1, func(int) error {
+		terms, of, err := m.uniteTerms(ctx)
+		if err != nil {
+			return err
+		}
+		if m.terms, err = m.byFrequency(terms, of); err != nil {
+			return err
+		}
+		least := longList(m.documents)
+		m.long = sort.Search(len(m.terms), func(i int) bool { return m.terms[i].df < least })
+		return nil
+	})
+}
+
+// uniteTerms lists the terms within the bounds in the order of their bytes, and counts
+// them by df.
+func (m *merging) uniteTerms(ctx context.Context) (terms []mergedTerm, of map[uint32]uint32, err error) {
 	total := 0
 	for _, x := range m.shards {
 		total += x.Terms.Len()
 	}
-	m.refs = make([]ref, 0, total)
+	if m.refs, err = room[ref](&m.scratch, total); err != nil {
+		return nil, nil, err
+	}
+	if terms, err = room[mergedTerm](&m.scratch, total); err != nil {
+		return nil, nil, err
+	}
+	of = map[uint32]uint32{}
+	low, high := bounds(BuildOptions{MinDF: m.opt.MinDF, MaxDF: m.opt.MaxDF}, m.documents)
+	refs, n := 0, 0
 	heads := newHeads(m.shards)
 	for i := 0; len(heads) > 0; i++ {
 		if i%4096 == 0 && ctx.Err() != nil {
-			return context.Cause(ctx)
+			return nil, nil, context.Cause(ctx)
 		}
-		t := mergedTerm{first: uint32(len(m.refs))}
+		t := mergedTerm{first: uint32(refs)}
 		for name := heads[0].name; len(heads) > 0 && heads[0].name == name; heads = heads.next() {
 			h := heads[0]
-			m.refs = append(m.refs, ref{uint32(h.shard), h.sorted[0]})
+			m.refs[refs] = ref{uint32(h.shard), h.sorted[0]}
+			refs++
 			t.df += m.shards[h.shard].df[h.sorted[0]]
 		}
-		t.end = uint32(len(m.refs))
-		m.terms = append(m.terms, t)
+		t.end = uint32(refs)
+		if t.df < low || t.df > high {
+			m.pruned = true
+			continue
+		}
+		terms[n] = t
+		of[t.df]++
+		n++
 	}
-	m.terms = byFrequency(m.terms)
-	least := longList(m.documents)
-	m.long = sort.Search(len(m.terms), func(i int) bool { return m.terms[i].df < least })
-	return nil
+	return terms[:n], of, nil
 }
 
-// byFrequency puts terms that are in the order of their bytes into that of an index.
-func byFrequency(terms []mergedTerm) []mergedTerm {
-	keys := make([]uint64, len(terms))
-	for i, t := range terms {
-		keys[i] = uint64(^t.df)<<32 | uint64(i)
+// byFrequency puts terms that are in the order of their bytes into that of an index: a
+// counting sort, whose writes go on at one place for each df.
+func (m *merging) byFrequency(terms []mergedTerm, of map[uint32]uint32) ([]mergedTerm, error) {
+	sorted, err := room[mergedTerm](&m.scratch, len(terms))
+	if err != nil {
+		return nil, err
 	}
-	slices.Sort(keys)
-	sorted := make([]mergedTerm, len(terms))
-	for i, k := range keys {
-		sorted[i] = terms[uint32(k)]
+	before := uint32(0)
+	for _, df := range slices.Backward(slices.Sorted(maps.Keys(of))) {
+		before, of[df] = before+of[df], before
 	}
-	return sorted
+	for _, t := range terms {
+		sorted[of[t.df]] = t
+		of[t.df]++
+	}
+	return sorted, nil
 }
 
 // A head is the first term of a shard that has not been taken.
@@ -125,6 +159,9 @@ func (m *merging) mergeLists(ctx context.Context) error {
 	if err := m.putPlaces(nil); err != nil {
 		return err
 	}
+	if m.opt.Counts != nil {
+		m.seen.bits = make([]uint64, (m.documents+63)/64)
+	}
 	chunks := pool.Split(len(m.terms), chunkCost, 1, func(t int) int64 { return int64(m.terms[t].df) + termCost })
 	parts := make([]listPart, min(4*m.threads, max(len(chunks), 1)))
 	for len(chunks) > 0 {
@@ -177,6 +214,7 @@ func (m *merging) take(p *listPart) error {
 		p.escapeAt[i] += m.postings
 	}
 	m.postings += p.postings
+	m.seen.add(p.seen)
 	for _, s := range []struct {
 		kind sectionKind
 		data []byte
@@ -198,13 +236,38 @@ func (m *merging) take(p *listPart) error {
 	return nil
 }
 
+// takeRuns appends the frequencies, see appendRuns.
 func (m *merging) takeRuns() error {
-	df := make([]uint32, len(m.terms))
-	for i, t := range m.terms {
-		df[i] = t.df
+	for i := 0; i < len(m.terms); {
+		run := i + 1
+		for run < len(m.terms) && m.terms[run].df == m.terms[i].df {
+			run++
+		}
+		if err := m.put32(dfRuns, m.terms[i].df); err != nil {
+			return err
+		}
+		if err := m.put32(dfRuns, uint32(run-i)); err != nil {
+			return err
+		}
+		i = run
 	}
-	_, err := m.spools[dfRuns].Write(appendRuns(nil, df))
-	return err
+	return nil
+}
+
+// seenDocuments counts the documents that have a term.
+type seenDocuments struct {
+	bits  []uint64
+	count uint32
+}
+
+func (s *seenDocuments) add(docs []uint32) {
+	for _, d := range docs {
+		word, bit := &s.bits[d/64], uint64(1)<<(d%64)
+		if *word&bit == 0 {
+			*word |= bit
+			s.count++
+		}
+	}
 }
 
 // A listPart holds what a chunk of terms adds to the sections.
@@ -225,6 +288,7 @@ type listPart struct {
 	numbers    []uint32
 	list       [2]mergedList // that of the term, and room for merging
 	docs       []uint32
+	seen       []uint32 // documents, each once or more; only if they are to be counted
 }
 
 // A mergedList is a list in the making. An item has a document in its upper half and
@@ -237,6 +301,7 @@ type mergedList struct {
 // merge fills the part with a chunk of terms.
 func (p *listPart) merge(m *merging, terms pool.Range) error {
 	p.text, p.lengths, p.sizes, p.dense, p.flat = p.text[:0], p.lengths[:0], p.sizes[:0], p.dense[:0], p.flat[:0]
+	p.seen = p.seen[:0]
 	p.counts, p.escapeAt, p.escaped, p.single, p.double, p.postings = p.counts[:0], p.escapeAt[:0], p.escaped[:0], p.single[:0], p.double[:0], 0
 	for t := terms.From; t < terms.To; t++ {
 		refs := m.refs[m.terms[t].first:m.terms[t].end]
@@ -248,6 +313,9 @@ func (p *listPart) merge(m *merging, terms pool.Range) error {
 			return err
 		}
 		p.put(p.merged(), values, m.isReal, t < m.long, m.exact)
+		if m.opt.Counts != nil {
+			p.seen = append(p.seen, p.docs...)
+		}
 	}
 	return nil
 }

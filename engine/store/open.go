@@ -2,6 +2,7 @@ package store
 
 import (
 	"encoding/json"
+	"os"
 	"slices"
 )
 
@@ -20,6 +21,24 @@ type OpenOptions struct {
 // renaming another over it; changed in place, it gives ErrTruncated.
 func Open(path string, opt OpenOptions) (*Index, error) {
 	m, err := mapFile(path, opt.Read)
+	if err != nil {
+		return nil, err
+	}
+	x, err := m.open(opt)
+	if err != nil {
+		_ = m.close() // the other error says more
+		return nil, err
+	}
+	return x, nil
+}
+
+// OpenFile is [Open] for an open file, which may have no name any more. It takes the
+// file: an error closes it, too.
+func OpenFile(f *os.File, opt OpenOptions) (*Index, error) {
+	m, err := newMapping(f, opt.Read)
+	if err != nil || m.file == nil {
+		_ = f.Close() // nothing was written
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -111,8 +130,9 @@ func own[T element](f *file, kind sectionKind) []T {
 // Close gives the file back. The index must not be used afterwards; one that was
 // built or decoded has nothing to give.
 func (x *Index) Close() error {
-	if x.file == nil || x.file.mapping == nil {
+	m := x.mapping()
+	if m == nil {
 		return nil
 	}
-	return x.file.mapping.close()
+	return m.close()
 }

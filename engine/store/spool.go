@@ -33,12 +33,11 @@ func (s *spool) Write(p []byte) (int, error) {
 
 func (s *spool) flush() error {
 	if s.file == nil {
-		file, err := os.CreateTemp(s.dir, ".termsift-*")
+		file, err := temporary(s.dir)
 		if err != nil {
 			return err
 		}
 		s.file = file
-		_ = os.Remove(file.Name()) // where that is not possible, close does it
 	}
 	_, err := s.file.Write(s.buffer)
 	s.buffer = s.buffer[:0]
@@ -78,7 +77,5 @@ func (s *spool) close() error {
 	if s.file == nil {
 		return nil
 	}
-	err := s.file.Close()
-	_ = os.Remove(s.file.Name()) // it is gone already where that was possible
-	return err
+	return removeFile(s.file)
 }

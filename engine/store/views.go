@@ -42,3 +42,6 @@ func bytesOf[T element](values []T) []byte {
 
 // stringOf gives bytes as a string that shares their memory.
 func stringOf(data []byte) string { return unsafe.String(unsafe.SliceData(data), len(data)) }
+
+// stringBytes gives the bytes of a string, which must not be modified.
+func stringBytes(text string) []byte { return unsafe.Slice(unsafe.StringData(text), len(text)) }

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/termsift/termsift/engine"
+)
+
+// This file builds indexes within a bound on memory.
+
+// units are what sizes may be given in.
+var units = []struct {
+	name  string
+	bytes float64
+}{
+	{"KiB", 1 << 10},
+	{"MiB", 1 << 20},
+	{"GiB", 1 << 30},
+	{"TiB", 1 << 40},
+	{"KB", 1e3},
+	{"MB", 1e6},
+	{"GB", 1e9},
+	{"TB", 1e12},
+	{"K", 1 << 10},
+	{"M", 1 << 20},
+	{"G", 1 << 30},
+	{"T", 1 << 40},
+	{"B", 1},
+	{"", 1},
+}
+
+// parseSize reads "256MiB", "2GB", "1.5g" or a number of bytes.
+func parseSize(flag, text string) (int64, error) {
+	for _, u := range units {
+		number, ok := strings.CutSuffix(strings.ToLower(text), strings.ToLower(u.name))
+		if !ok {
+			continue
+		}
+		v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+		if v *= u.bytes; err != nil || !(v >= 1) || v >= math.MaxInt64 {
+			break
+		}
+		return int64(v), nil
+	}
+	return 0, usageError("--%s takes a size such as 256MiB or 2GB, not %q", flag, text)
+}
+
+// boundMemory gives the bound, 0 of none, and has the garbage collector keep it.
+func (f *inputFlags) boundMemory() (int64, error) {
+	if f.maxMemory == "" {
+		return 0, nil
+	}
+	most, err := parseSize("max-memory", f.maxMemory)
+	switch {
+	case err != nil:
+		return 0, err
+	case most < engine.MinMemory:
+		return 0, usageError("--max-memory must be at least %d MiB, not %s", engine.MinMemory>>20, f.maxMemory)
+	case f.docs != "" || f.against():
+		return 0, usageError("--max-memory bounds the building of an index; --docs and --reference make another in memory: build the index first, then use them on it")
+	}
+	if most < debug.SetMemoryLimit(-1) {
+		debug.SetMemoryLimit(most)
+	}
+	return most, nil
+}
+
+// buildFile builds an index file of raw inputs, which need not fit into memory.
+func (a *app) buildFile(ctx context.Context, f *inputFlags, paths []string, out string) error {
+	opt, err := f.options()
+	if err != nil {
+		return err
+	}
+	source, err := a.source(ctx, f, paths)
+	if err != nil {
+		return err
+	}
+	start := time.Now()
+	var built *engine.Built
+	err = a.write(out, func(w io.Writer) (err error) {
+		built, err = engine.BuildTo(ctx, w, a.watchBatches(source.Batches()), opt)
+		return err
+	})
+	if err != nil {
+		return emptyInput(source, err)
+	}
+	a.sumUp(source, time.Since(start), fmt.Sprintf(", %d terms, %d classes", built.Terms, built.Classes))
+	a.noteLeftOut(built.EmptyDocuments, built.Provenance)
+	return nil
+}

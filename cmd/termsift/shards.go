@@ -1,0 +1,247 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/store"
+)
+
+// This file has the commands that make an index of others.
+
+type mergeFlags struct {
+	out, minDF, maxDF string
+	tempDir           string
+	threads           int
+}
+
+func (f *mergeFlags) register(c *cobra.Command) {
+	c.Flags().StringVarP(&f.out, "output", "o", "", "the index file; - is standard output")
+	c.Flags().StringVar(&f.tempDir, "temp-dir", "", "directory for temporary files, as large as the result (default the system's)")
+	c.Flags().IntVar(&f.threads, "threads", 0, "goroutines (default GOMAXPROCS)")
+}
+
+func (a *app) mergeCommand() *cobra.Command {
+	var f mergeFlags
+	c := &cobra.Command{
+		Use:   "merge INDEX... -o FILE",
+		Short: "make one index of several, as one build of all documents would be",
+		Long: "merge writes the index of the documents of all indexes, those of the first before those of the second:\n" +
+			"the bytes of one build of them all. They must have been analysed alike and not be bounded by document\n" +
+			"frequency; bounds may be given here. With files of statistics (index --stats-only) it adds these up.",
+		Example: "  termsift merge jan.idx feb.idx mar.idx -o quarter.idx\n  termsift merge a.stats b.stats -o both.stats",
+		Args:    inputs(1, "an INDEX"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if f.out == "" {
+				return usageError("merge needs the file to write: -o FILE")
+			}
+			return a.merge(c.Context(), &f, args)
+		},
+	}
+	f.register(c)
+	c.Flags().StringVar(&f.minDF, "min-df", "0", "least documents of a term of the result; below 1 or with % a share")
+	c.Flags().StringVar(&f.maxDF, "max-df", "0", "most documents of a term of the result; below 1 or with % a share")
+	return c
+}
+
+func (a *app) merge(ctx context.Context, f *mergeFlags, paths []string) (err error) {
+	opt := engine.MergeOptions{Names: paths, Dir: f.tempDir, Threads: f.threads}
+	if opt.MinDF, err = share("--min-df", f.minDF); err != nil {
+		return err
+	}
+	if opt.MaxDF, err = share("--max-df", f.maxDF); err != nil {
+		return err
+	}
+	kinds := map[bool]int{}
+	for _, path := range paths {
+		isSummary, err := startsAsSummary(path)
+		if err != nil {
+			return err
+		}
+		kinds[isSummary]++
+	}
+	switch {
+	case kinds[true] > 0 && kinds[false] > 0:
+		return usageError("merge takes indexes or files of statistics, not both: statistics have no postings")
+	case kinds[true] > 0 && (opt.MinDF != 0 || opt.MaxDF != 0):
+		return usageError("--min-df and --max-df bound the terms of an index: statistics that lack terms do not add up")
+	case kinds[true] > 0:
+		return a.mergeSummaries(f.out, paths)
+	}
+	var corpora []*engine.Corpus
+	defer func() { err = errors.Join(err, closeAll(corpora)) }()
+	for _, path := range paths {
+		corpus, err := openIndex(path)
+		if err != nil {
+			return err
+		}
+		corpora = append(corpora, corpus)
+	}
+	a.warnDedupe(corpora...)
+	return a.write(f.out, func(w io.Writer) error { return engine.Merge(ctx, w, opt, corpora...) })
+}
+
+// openIndex opens a file that must be an index.
+func openIndex(path string) (*engine.Corpus, error) {
+	isIndex, err := startsAsIndex(path)
+	if err != nil {
+		return nil, err
+	}
+	if !isIndex {
+		return nil, usageError("%s is no index: make one with termsift index %s -o FILE", path, path)
+	}
+	return engine.Open(path, engine.OpenOptions{})
+}
+
+func closeAll(corpora []*engine.Corpus) (err error) {
+	for _, c := range corpora {
+		err = errors.Join(err, c.Close())
+	}
+	return err
+}
+
+// warnDedupe tells that repeats are sought in each input of its own.
+func (a *app) warnDedupe(corpora ...*engine.Corpus) {
+	if len(corpora) > 1 && corpora[0].Provenance().Dedupe {
+		a.note("warning: --dedupe saw each index alone: a document that two of them have counts twice")
+	}
+}
+
+func (a *app) appendCommand() *cobra.Command {
+	var f inputFlags
+	var m mergeFlags
+	c := &cobra.Command{
+		Use:   "append INDEX INPUT...",
+		Short: "add documents to an index",
+		Long: "append reads raw INPUT, analyses it as the documents of INDEX were, and writes the index of both: the\n" +
+			"bytes of one build of all documents. Without -o that is INDEX itself, which is replaced as a whole.",
+		Example: "  termsift append all.idx today.jsonl\n  termsift append train.idx more.tar.gz -o larger.idx",
+		Args:    inputs(2, "an INDEX and an INPUT"),
+		RunE:    func(c *cobra.Command, args []string) error { return a.append(c, &f, &m, args[0], args[1:]) },
+	}
+	f.register(c)
+	c.Flags().StringVarP(&m.out, "output", "o", "", "the index file (default INDEX); - is standard output")
+	return c
+}
+
+func (a *app) append(c *cobra.Command, f *inputFlags, m *mergeFlags, path string, paths []string) (err error) {
+	for _, name := range analysisFlags {
+		if c.Flags().Changed(name) {
+			return usageError("--%s contradicts append: documents are analysed as those of %s were", name, path)
+		}
+	}
+	base, err := openIndex(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, base.Close()) }()
+	more, err := a.buildAlike(c, f, base, path, paths)
+	if err != nil {
+		return err
+	}
+	a.warnDedupe(base, more)
+	out := m.out
+	if out == "" {
+		out = path
+	}
+	opt := engine.MergeOptions{Names: []string{path, "the new documents"}, Dir: f.tempDir, Threads: f.threads, AnyCharset: true}
+	return a.write(out, func(w io.Writer) error { return engine.Merge(c.Context(), w, opt, base, more) })
+}
+
+// buildAlike builds a corpus of raw inputs as another one was built.
+func (a *app) buildAlike(c *cobra.Command, f *inputFlags, base *engine.Corpus, path string, paths []string) (*engine.Corpus, error) {
+	p := base.Provenance()
+	if base.Pruned() {
+		return nil, fmt.Errorf("%s: %w; build it without --min-df and --max-df", path, store.ErrPruned)
+	}
+	if !c.Flags().Changed("charset") && p.Charset != "" {
+		f.read.Charset = p.Charset
+	}
+	filter, err := parseDocs("docs", f.docs)
+	if err != nil {
+		return nil, err
+	}
+	opt := engine.Options{Analysis: p.Analysis, Dedupe: p.Dedupe, Charset: f.read.Charset, Threads: f.threads, Unlabelled: true}
+	opt.TempDir = f.tempDir
+	if opt.MaxMemory, err = f.boundMemory(); err != nil {
+		return nil, err
+	}
+	more, err := a.buildWith(c.Context(), f, paths, opt)
+	if err != nil {
+		return nil, err
+	}
+	return a.chosen(c.Context(), more, "docs", filter, engine.SubsetOptions{Threads: f.threads})
+}
+
+func (a *app) removeCommand() *cobra.Command {
+	var m mergeFlags
+	var docs, ids string
+	c := &cobra.Command{
+		Use:   "remove INDEX",
+		Short: "take documents out of an index",
+		Long: "remove writes the index of all other documents; terms and classes that none of them has are gone, too.\n" +
+			"Without -o that is INDEX itself, which is replaced as a whole. What is in the index records how many\n" +
+			"documents were taken out.",
+		Example: "  termsift remove all.idx --ids retracted.txt\n  termsift remove all.idx --docs 'class=misc.*' -o rest.idx",
+		Args:    inputs(1, "an INDEX"),
+		RunE: func(c *cobra.Command, args []string) error {
+			switch {
+			case len(args) > 1:
+				return usageError("remove takes one INDEX, not %d", len(args))
+			case (docs == "") == (ids == ""):
+				return usageError("remove needs either --docs EXPRESSION or --ids FILE")
+			case ids != "":
+				docs = "file=" + engine.QuoteDocs(ids)
+			}
+			if m.out == "" {
+				m.out = args[0]
+			}
+			return a.remove(c.Context(), &m, args[0], docs)
+		},
+	}
+	c.Flags().StringVar(&docs, "docs", "", "the documents to take out: an expression as for score --docs")
+	c.Flags().StringVar(&ids, "ids", "", "file with the names of the documents to take out, one a line")
+	c.Flags().StringVarP(&m.out, "output", "o", "", "the index file (default INDEX); - is standard output")
+	c.Flags().IntVar(&m.threads, "threads", 0, "goroutines (default GOMAXPROCS)")
+	return c
+}
+
+func (a *app) remove(ctx context.Context, m *mergeFlags, path, docs string) (err error) {
+	filter, err := parseDocs("docs", docs)
+	if err != nil {
+		return err
+	}
+	corpus, err := openIndex(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, corpus.Close()) }()
+	match, err := corpus.Match(filter)
+	if err != nil {
+		return err
+	}
+	a.warn(match.Warnings)
+	gone, all := match.Docs.GetCardinality(), uint64(corpus.Documents())
+	switch gone {
+	case 0:
+		return fmt.Errorf("%w: none of the %d matches %s", engine.ErrNoDocuments, all, docs)
+	case all:
+		return fmt.Errorf("%w would be left: all %d match %s", engine.ErrNoDocuments, all, docs)
+	}
+	rest := match.Docs.Clone()
+	rest.Flip(0, all)
+	part, err := corpus.Subset(ctx, rest, engine.SubsetOptions{Docs: "not (" + docs + ")", Threads: m.threads})
+	if err != nil {
+		return err
+	}
+	if err := a.write(m.out, func(w io.Writer) error { _, err := part.WriteTo(w); return err }); err != nil {
+		return err
+	}
+	a.note("removed %d of %d documents", gone, all)
+	return nil
+}
