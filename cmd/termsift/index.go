@@ -6,41 +6,86 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/kernels"
 )
 
 func (a *app) indexCommand() *cobra.Command {
 	var f inputFlags
-	var out string
+	var out, keep string
 	c := &cobra.Command{
 		Use:   "index INPUT... -o FILE",
 		Short: "count a corpus once and keep it in a file",
 		Example: "  termsift index 20news-bydate.tar.gz --split train --charset latin-1 -o train.idx\n" +
 			"  termsift index reuters21578.tar.gz --split train --single-label --classes both -o r52.idx\n" +
 			"  termsift index --docs 'not file=fold1.txt' all.idx -o train1.idx\n" +
+			"  termsift index --store forward,cells,weights=ltc train.tar.gz -o train.idx\n" +
 			"  termsift index reviews.csv.gz --text-field review --label-field cat --tokens zh-bigrams -o reviews.idx",
 		Args: inputs(1, "an INPUT"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if out == "" {
 				return usageError("index needs the file to write: -o FILE")
 			}
+			opt, err := parseStore(keep)
+			if err != nil {
+				return err
+			}
+			opt.Threads = f.threads
 			corpus, err := a.indexed(c, &f, args)
 			if err != nil {
 				return err
 			}
 			return a.write(out, func(w io.Writer) error {
-				_, err := corpus.WriteTo(w)
+				_, err := corpus.Write(c.Context(), w, opt)
 				return err
 			})
 		},
 	}
 	f.register(c)
 	c.Flags().StringVarP(&out, "output", "o", "", "the index file; - is standard output")
+	c.Flags().StringVar(&keep, "store", "", "what the file holds for speed: "+storable)
 	return c
+}
+
+// storable says what --store takes.
+const storable = "forward, cells, weights=WEIGHTING; several joined by commas"
+
+// parseStore understands --store.
+func parseStore(list string) (o engine.WriteOptions, err error) {
+	if list == "" {
+		return o, nil
+	}
+	for _, part := range strings.Split(list, ",") {
+		weights, found := strings.CutPrefix(part, "weights=")
+		switch {
+		case part == "forward":
+			o.Forward = true
+		case part == "cells":
+			o.Cells = true
+		case found && o.Weights != "":
+			return o, usageError("--store holds the weights of one weighting, not of %s and %s", o.Weights, weights)
+		case found && slices.Contains(weightings(), weights):
+			o.Weights = weights
+		case found:
+			return o, usageError("unknown weighting %q in --store; known: %s", weights, strings.Join(weightings(), " "))
+		default:
+			return o, usageError("--store does not know %q; it takes %s", part, storable)
+		}
+	}
+	return o, nil
+}
+
+func weightings() []string {
+	var names []string
+	for _, w := range store.Weightings() {
+		names = append(names, string(w))
+	}
+	return names
 }
 
 // indexed gives the corpus to write. An index is taken for an input only where a part
@@ -84,6 +129,10 @@ func (a *app) infoCommand() *cobra.Command {
 }
 
 func (a *app) infoJSON(i engine.Info) error {
+	sections := map[string]int{}
+	for _, s := range i.Sections {
+		sections[s.Name] = s.Bytes
+	}
 	return writeJSON(a.out, struct {
 		Documents  int               `json:"documents"`
 		Labelled   int               `json:"labelled"`
@@ -98,9 +147,10 @@ func (a *app) infoJSON(i engine.Info) error {
 		Pruned     bool              `json:"pruned"`
 		Kernels    string            `json:"kernels"`
 		Provenance engine.Provenance `json:"provenance"`
+		Sections   map[string]int    `json:"sections,omitempty"`
 	}{
 		i.Documents, i.Labelled, i.EmptyDocuments, i.Terms, i.Classes, i.Postings, i.Tokens, i.Cells, i.Bytes,
-		i.ClassSizes, i.Pruned, kernels.Path(), i.Provenance,
+		i.ClassSizes, i.Pruned, kernels.Path(), i.Provenance, sections,
 	})
 }
 
@@ -125,6 +175,12 @@ func (a *app) infoText(i engine.Info) error {
 	provenance, err := json.Marshal(i.Provenance)
 	if err != nil {
 		return err
+	}
+	if len(i.Sections) > 0 {
+		fmt.Fprintf(a.out, "%-14s %d\n", "sections", len(i.Sections))
+	}
+	for _, s := range i.Sections {
+		fmt.Fprintf(a.out, "  %-28s %d\n", s.Name, s.Bytes)
 	}
 	fmt.Fprintf(a.out, "%-14s %s\n%-14s %d\n", "made by", provenance, "classes", i.Classes)
 	for _, class := range slices.Sorted(maps.Keys(i.ClassSizes)) {

@@ -14,6 +14,7 @@ func (x *Index) check() error {
 		x.checkFrequencies,
 		x.checkPlaces,
 		x.checkColumn,
+		x.checkStored,
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {

@@ -193,7 +193,7 @@ func (m *merging) put32(kind sectionKind, v uint32) error {
 
 // write writes the sections behind each other.
 func (m *merging) write(w io.Writer) error {
-	meta, err := json.Marshal(fileMeta{m.classes, false, m.opt.Meta})
+	meta, err := json.Marshal(fileMeta{Classes: m.classes, Caller: m.opt.Meta})
 	if err != nil {
 		return err
 	}

@@ -95,6 +95,7 @@ func decode(data []byte, m *mapping) (*Index, error) {
 			single:   elementsOf[float32](f.content(valueSection)),
 			double:   elementsOf[float64](f.content(exactSection)),
 		},
+		stored: readStored(f, meta.Weights),
 	}
 	return x, x.check()
 }

@@ -200,6 +200,8 @@ func TestEditsWithRightSums(t *testing.T) {
 	kinds := [][]byte{
 		encoded(t, build(t, randomSource(4, 90, true, false))),
 		encoded(t, build(t, randomSource(5, 90, false, true))),
+		everything(t, build(t, randomSource(6, 90, true, true))),
+		everything(t, build(t, randomSource(7, 90, false, false))),
 	}
 	r := rand.New(rand.NewPCG(7, 7))
 	sound := 0
@@ -231,6 +233,9 @@ func TestEditsWithRightSums(t *testing.T) {
 		}
 		sound++
 		if _, err := x.Count(t.Context(), CountOptions{Weighting: LTC, Threads: 1}); err != nil {
+			t.Fatalf("edit %d: %v", i, err)
+		}
+		if _, err := x.Count(t.Context(), CountOptions{Threads: 1}); err != nil {
 			t.Fatalf("edit %d: %v", i, err)
 		}
 		if _, err := x.Forward(t.Context(), 1); err != nil {
