@@ -162,7 +162,10 @@ func readHeader(data []byte, size int64) error {
 	if le.Uint64(data[56:]) != xxh3.Hash(data[:56]) {
 		return broken("header", 0, ErrChecksum, "")
 	}
-	if v := le.Uint32(data[8:]); v != FormatVersion {
+	switch v := le.Uint32(data[8:]); {
+	case v > FormatVersion:
+		return broken("header", 8, ErrVersion, "version %d, this program reads %d: use a newer one, or build the index again", v, FormatVersion)
+	case v < FormatVersion:
 		return broken("header", 8, ErrVersion, "version %d, this program reads %d: build the index again", v, FormatVersion)
 	}
 	if le.Uint32(data[12:]) != endianMark {
