@@ -74,7 +74,10 @@ func decode(data []byte, m *mapping) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	df, err := readRuns(f.content(dfRuns), terms.Len())
+	if lists := f.sections[denseOffsets].length/8 + f.sections[flatSection].length/4; terms.Len() > lists {
+		return nil, broken("term-lengths", 0, ErrFormat, "%d terms for %d lists", terms.Len(), lists)
+	}
+	df, start, err := readRuns(f.content(dfRuns), terms.Len(), f.sections[inputPlaces].length/4)
 	if err != nil {
 		return nil, err
 	}
@@ -85,6 +88,7 @@ func decode(data []byte, m *mapping) (*Index, error) {
 		labels:     own[uint32](f, labelSection),
 		Terms:      terms,
 		df:         df,
+		start:      start,
 		denseAt:    own[uint64](f, denseOffsets),
 		dense:      f.content(denseSection),
 		flat:       elementsOf[uint32](f.content(flatSection)),

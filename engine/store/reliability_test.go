@@ -142,6 +142,28 @@ func TestEveryCutIsFound(t *testing.T) {
 	t.Logf("%d cuts, %d appendices", len(data), 3*64)
 }
 
+// A file that announces more than it has is refused before there is memory for it.
+func TestEmptyTermsTakeNoMemory(t *testing.T) {
+	x := must(Decode(encoded(t, build(t, randomSource(35, 50, false, false)))))
+	var sections [sumSection][]byte
+	for kind := range sections {
+		sections[kind] = x.file.content(sectionKind(kind))
+	}
+	sections[termText], sections[termLengths] = nil, make([]byte, 1<<20)
+	sections[dfRuns] = le.AppendUint32(le.AppendUint32(nil, 1), 1<<20)
+	var b bytes.Buffer
+	if _, err := writeSections(&b, sections); err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := Decode(b.Bytes())
+	runtime.ReadMemStats(&after)
+	if took := after.TotalAlloc - before.TotalAlloc; !errors.Is(err, ErrFormat) || took > uint64(4*b.Len())+1<<16 {
+		t.Errorf("%d bytes for a file of %d, %v", took, b.Len(), err)
+	}
+}
+
 // Reads that fail give their error, those that bring little bring all in the end, and
 // those that end too soon give a file that is cut.
 func TestReads(t *testing.T) {
