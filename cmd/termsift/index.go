@@ -36,7 +36,7 @@ func (a *app) indexCommand() *cobra.Command {
 				return err
 			}
 			opt.Threads = f.threads
-			corpus, err := a.indexed(c, &f, args)
+			corpus, err := a.indexed(c, &f, args, keep)
 			if err != nil {
 				return err
 			}
@@ -89,9 +89,9 @@ func weightings() []string {
 }
 
 // indexed gives the corpus to write. An index is taken for an input only where a part
-// of it is wanted.
-func (a *app) indexed(c *cobra.Command, f *inputFlags, args []string) (*engine.Corpus, error) {
-	if f.docs != "" {
+// of it is wanted, or a file that holds more.
+func (a *app) indexed(c *cobra.Command, f *inputFlags, args []string, keep string) (*engine.Corpus, error) {
+	if f.docs != "" || keep != "" {
 		return a.corpus(c, f, args)
 	}
 	return a.build(c.Context(), f, args)
