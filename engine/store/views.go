@@ -39,6 +39,3 @@ func bytesOf[T element](values []T) []byte {
 	}
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*int(unsafe.Sizeof(T(0))))
 }
-
-// stringOf gives bytes as a string that shares their memory.
-func stringOf(data []byte) string { return unsafe.String(unsafe.SliceData(data), len(data)) }
