@@ -94,6 +94,35 @@ func (c *Corpus) Save(ctx context.Context, path string) error {
 // bytes.
 func (c *Corpus) WriteTo(w io.Writer) (int64, error) { return c.index.WriteTo(w) }
 
+// WriteOptions say what a file holds beside what a corpus needs.
+type WriteOptions struct {
+	// Forward keeps the forward view, which [Corpus.Forward] and Best Terms need.
+	Forward bool
+	// Cells keeps the counts of the whole corpus, see [Corpus.Statistics].
+	Cells bool
+	// Weights keeps the column of a weighting, see [Corpus.Weights]; "" keeps none.
+	Weights string
+	// Threads bounds the goroutines; 0 means GOMAXPROCS.
+	Threads int
+}
+
+// Write writes the index file of the corpus with what the options ask for, and
+// nothing else: results are the same, some of them come sooner. [Corpus.WriteTo] keeps
+// what the file of an opened corpus holds.
+func (c *Corpus) Write(ctx context.Context, w io.Writer, o WriteOptions) (int64, error) {
+	opt := store.WriteOptions{Forward: o.Forward, Cells: o.Cells, Threads: o.Threads}
+	if o.Weights != "" {
+		var err error
+		if opt.Weights, err = parseWeighting(o.Weights); err != nil {
+			return 0, err
+		}
+	}
+	return c.index.Write(ctx, w, opt)
+}
+
+// SectionSize is the bytes that a section takes in an index file.
+type SectionSize = store.SectionSize
+
 // Info describes a corpus in numbers.
 type Info struct {
 	Documents      int // unlabelled ones included
@@ -109,6 +138,7 @@ type Info struct {
 	Pruned         bool // terms were left out by document frequency
 	Real           bool // the values are real numbers, not counts
 	Provenance     Provenance
+	Sections       []SectionSize // of the file; nil of a corpus that was built
 }
 
 // Info counts the corpus once.
@@ -117,7 +147,7 @@ func (c *Corpus) Info(ctx context.Context) (Info, error) {
 	info := Info{
 		Documents: x.Documents(), Labelled: x.Labelled(),
 		Terms: x.Terms.Len(), Classes: len(x.Classes), Postings: int64(x.NumPostings()), Bytes: x.Bytes(),
-		ClassSizes: map[string]int{}, Pruned: x.Pruned, Real: x.Real(), Provenance: c.provenance,
+		ClassSizes: map[string]int{}, Pruned: x.Pruned, Real: x.Real(), Provenance: c.provenance, Sections: x.Sections(),
 	}
 	var err error
 	if info.EmptyDocuments, err = x.EmptyDocuments(ctx); err != nil {

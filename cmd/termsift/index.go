@@ -6,16 +6,18 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/kernels"
 )
 
 func (a *app) indexCommand() *cobra.Command {
 	var f inputFlags
-	var out string
+	var out, keep string
 	var statsOnly bool
 	c := &cobra.Command{
 		Use:   "index INPUT... -o FILE",
@@ -24,16 +26,25 @@ func (a *app) indexCommand() *cobra.Command {
 			"  termsift index reuters21578.tar.gz --split train --single-label --classes both -o r52.idx\n" +
 			"  termsift index --docs 'not file=fold1.txt' all.idx -o train1.idx\n" +
 			"  termsift index --max-memory 256MiB large.jsonl.zst -o large.idx\n" +
+			"  termsift index --store forward,cells,weights=ltc train.tar.gz -o train.idx\n" +
 			"  termsift index reviews.csv.gz --text-field review --label-field cat --tokens zh-bigrams -o reviews.idx",
 		Args: inputs(1, "an INPUT"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if out == "" {
 				return usageError("index needs the file to write: -o FILE")
 			}
-			if f.maxMemory != "" && !statsOnly {
+			opt, err := parseStore(keep)
+			if err != nil {
+				return err
+			}
+			opt.Threads = f.threads
+			switch {
+			case keep != "" && (statsOnly || f.maxMemory != ""):
+				return usageError("--store goes neither with --stats-only nor with --max-memory: write the index, then index --store it")
+			case f.maxMemory != "" && !statsOnly:
 				return a.buildFile(c.Context(), &f, args, out)
 			}
-			corpus, err := a.indexed(c, &f, args, statsOnly)
+			corpus, err := a.indexed(c, &f, args, statsOnly || keep != "")
 			if err != nil {
 				return err
 			}
@@ -41,7 +52,7 @@ func (a *app) indexCommand() *cobra.Command {
 				return a.writeSummary(c.Context(), out, corpus, f.threads)
 			}
 			return a.write(out, func(w io.Writer) error {
-				_, err := corpus.WriteTo(w)
+				_, err := corpus.Write(c.Context(), w, opt)
 				return err
 			})
 		},
@@ -49,17 +60,54 @@ func (a *app) indexCommand() *cobra.Command {
 	f.register(c)
 	c.Flags().StringVarP(&out, "output", "o", "", "the index file; - is standard output")
 	c.Flags().BoolVar(&statsOnly, "stats-only", false, "write the statistics of all terms and classes without the postings: for score and merge")
+	c.Flags().StringVar(&keep, "store", "", "what the file holds for speed: "+storable)
 	return c
 }
 
+// storable says what --store takes.
+const storable = "forward, cells, weights=WEIGHTING; several joined by commas"
+
+// parseStore understands --store.
+func parseStore(list string) (o engine.WriteOptions, err error) {
+	if list == "" {
+		return o, nil
+	}
+	for _, part := range strings.Split(list, ",") {
+		weights, found := strings.CutPrefix(part, "weights=")
+		switch {
+		case part == "forward":
+			o.Forward = true
+		case part == "cells":
+			o.Cells = true
+		case found && o.Weights != "":
+			return o, usageError("--store holds the weights of one weighting, not of %s and %s", o.Weights, weights)
+		case found && slices.Contains(weightings(), weights):
+			o.Weights = weights
+		case found:
+			return o, usageError("unknown weighting %q in --store; known: %s", weights, strings.Join(weightings(), " "))
+		default:
+			return o, usageError("--store does not know %q; it takes %s", part, storable)
+		}
+	}
+	return o, nil
+}
+
+func weightings() []string {
+	var names []string
+	for _, w := range store.Weightings() {
+		names = append(names, string(w))
+	}
+	return names
+}
+
 // indexed gives the corpus to write. An index is taken for an input only where a part
-// of it is wanted, or its statistics.
-func (a *app) indexed(c *cobra.Command, f *inputFlags, args []string, statsOnly bool) (*engine.Corpus, error) {
+// of it is wanted, its statistics, or a file that holds more.
+func (a *app) indexed(c *cobra.Command, f *inputFlags, args []string, again bool) (*engine.Corpus, error) {
 	isIndex, err := isOneIndex(args)
 	if err != nil {
 		return nil, err
 	}
-	if f.docs != "" || statsOnly && isIndex {
+	if f.docs != "" || again && isIndex {
 		return a.corpus(c, f, args)
 	}
 	return a.build(c.Context(), f, args)
@@ -97,6 +145,10 @@ func (a *app) infoCommand() *cobra.Command {
 }
 
 func (a *app) infoJSON(i engine.Info) error {
+	sections := map[string]int{}
+	for _, s := range i.Sections {
+		sections[s.Name] = s.Bytes
+	}
 	return writeJSON(a.out, struct {
 		Documents  int               `json:"documents"`
 		Labelled   int               `json:"labelled"`
@@ -111,9 +163,10 @@ func (a *app) infoJSON(i engine.Info) error {
 		Pruned     bool              `json:"pruned"`
 		Kernels    string            `json:"kernels"`
 		Provenance engine.Provenance `json:"provenance"`
+		Sections   map[string]int    `json:"sections,omitempty"`
 	}{
 		i.Documents, i.Labelled, i.EmptyDocuments, i.Terms, i.Classes, i.Postings, i.Tokens, i.Cells, i.Bytes,
-		i.ClassSizes, i.Pruned, kernels.Path(), i.Provenance,
+		i.ClassSizes, i.Pruned, kernels.Path(), i.Provenance, sections,
 	})
 }
 
@@ -138,6 +191,12 @@ func (a *app) infoText(i engine.Info) error {
 	provenance, err := json.Marshal(i.Provenance)
 	if err != nil {
 		return err
+	}
+	if len(i.Sections) > 0 {
+		fmt.Fprintf(a.out, "%-14s %d\n", "sections", len(i.Sections))
+	}
+	for _, s := range i.Sections {
+		fmt.Fprintf(a.out, "  %-28s %d\n", s.Name, s.Bytes)
 	}
 	fmt.Fprintf(a.out, "%-14s %s\n%-14s %d\n", "made by", provenance, "classes", i.Classes)
 	for _, class := range slices.Sorted(maps.Keys(i.ClassSizes)) {

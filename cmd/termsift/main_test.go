@@ -24,10 +24,29 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits": func(ts *testscript.TestScript, _ bool, args []string) { exits(ts, args) },
-			"flip":  func(ts *testscript.TestScript, _ bool, args []string) { flip(ts, args[0]) },
+			"damage": func(ts *testscript.TestScript, _ bool, args []string) { damage(ts, args) },
+			"exits":  func(ts *testscript.TestScript, _ bool, args []string) { exits(ts, args) },
+			"flip":   func(ts *testscript.TestScript, _ bool, args []string) { flip(ts, args[0]) },
 		},
 	})
+}
+
+// damage writes another file like one but for the last byte, or for bytes behind the
+// end: damage cut a.idx b.idx.
+func damage(ts *testscript.TestScript, args []string) {
+	if len(args) != 3 {
+		ts.Fatalf("damage takes cut or append, and two files")
+	}
+	data := []byte(ts.ReadFile(args[1]))
+	switch args[0] {
+	case "cut":
+		data = data[:len(data)-1]
+	case "append":
+		data = append(data, "more"...)
+	default:
+		ts.Fatalf("damage does not know %q", args[0])
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[2]), data, 0o644))
 }
 
 // exits runs a command line and demands an exit code: exits 3 score nowhere.

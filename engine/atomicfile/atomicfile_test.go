@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -93,95 +92,6 @@ func TestADirectoryIsAnError(t *testing.T) {
 	if err := Write(t.Context(), OS{}, filepath.Join(t.TempDir(), "no", "file"), fill(nil)); !errors.Is(err, os.ErrNotExist) {
 		t.Fatalf("a directory that is not there: %v", err)
 	}
-}
-
-// faulty fails at its n-th call of anything, in one of several ways.
-type faulty struct {
-	System
-	calls *int
-	n     int
-	err   error
-	short bool // a failing write writes half
-}
-
-func (f faulty) fails() bool { *f.calls++; return *f.calls == f.n }
-
-func (f faulty) Create(path string) (File, error) {
-	if f.fails() {
-		return nil, f.err
-	}
-	file, err := f.System.Create(path)
-	return faultyFile{file, f}, err
-}
-
-func (f faulty) SyncDir(dir string) error {
-	if f.fails() {
-		return f.err
-	}
-	return f.System.SyncDir(dir)
-}
-
-type faultyFile struct {
-	File
-	of faulty
-}
-
-func (f faultyFile) Write(p []byte) (int, error) {
-	if !f.of.fails() {
-		return f.File.Write(p)
-	}
-	if f.of.short {
-		n, err := f.File.Write(p[:len(p)/2])
-		return n, errors.Join(io.ErrShortWrite, err)
-	}
-	return 0, f.of.err
-}
-
-func (f faultyFile) Sync() error {
-	if f.of.fails() {
-		return f.of.err
-	}
-	return f.File.Sync()
-}
-
-func (f faultyFile) Commit(path string) error {
-	if f.of.fails() {
-		return f.of.err
-	}
-	return f.File.Commit(path)
-}
-
-// Every call fails once, until none is left to fail: the old file stays, but for a
-// directory that cannot be synced after the new one has its name, and nothing is left
-// behind.
-func TestEveryFault(t *testing.T) {
-	points := 0
-	for name, sys := range systems() {
-		for _, fault := range []faulty{{err: syscall.EIO}, {err: syscall.ENOSPC}, {err: io.ErrShortWrite, short: true}} {
-			for n := 1; ; n++ {
-				path, calls := begin(t), 0
-				fault.System, fault.calls, fault.n = sys, &calls, n
-				err := Write(t.Context(), fault, path, fill(content["new"]))
-				if calls < n {
-					if err != nil {
-						t.Fatalf("%s: without a fault: %v", name, err)
-					}
-					has(t, path, "new")
-					break
-				}
-				points++
-				if !errors.Is(err, fault.err) {
-					t.Fatalf("%s: call %d failed with %v, and it said %v", name, n, fault.err, err)
-				}
-				if data, _ := os.ReadFile(path); bytes.Equal(data, content["new"]) {
-					has(t, path, "new")
-				} else {
-					has(t, path, "old")
-				}
-			}
-		}
-	}
-	t.Logf("%d faults", points)
 }
 
 func TestCancel(t *testing.T) {

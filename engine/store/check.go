@@ -6,14 +6,13 @@ import (
 )
 
 // check verifies what every use of the index rests on, in sections whose checksums
-// are right but whose author is not trusted, and derives start. Lists and columns
-// come later (ready.go).
+// are right but whose author is not trusted. Lists and columns come later (ready.go).
 func (x *Index) check() error {
 	steps := []func() error{
 		x.checkLabels,
-		x.checkFrequencies,
 		x.checkPlaces,
 		x.checkColumn,
+		x.checkStored,
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {
@@ -44,6 +43,9 @@ func (x *Index) checkLabels() error {
 			return broken("meta", 0, ErrFormat, "the classes are not in the order of their bytes")
 		}
 	}
+	if x.hasOneLabelEach() {
+		return nil
+	}
 	last := uint32(0) // first class of the document before
 	for d, from := range x.labelStart[:n] {
 		to := x.labelStart[d+1]
@@ -72,15 +74,26 @@ func (x *Index) checkLabels() error {
 	return nil
 }
 
-func (x *Index) checkFrequencies() error {
-	x.start = make([]uint64, len(x.df)+1)
-	for t, df := range x.df {
-		if df == 0 || int(df) > len(x.input) || t > 0 && df > x.df[t-1] {
-			return broken("df-runs", 0, ErrFormat, "the frequency of term %d, %d, is out of range or order", t, df)
-		}
-		x.start[t+1] = x.start[t] + uint64(df)
+// hasOneLabelEach says that the first documents have one label each, in their order,
+// and the others none: what most corpora are, and what a million documents are found to
+// be in a third of the time that documents one by one take.
+func (x *Index) hasOneLabelEach() bool {
+	labelled, differs := len(x.labels), uint32(0)
+	if labelled >= len(x.labelStart) {
+		return false
 	}
-	return nil
+	for d, from := range x.labelStart[:labelled] {
+		differs |= from ^ uint32(d)
+	}
+	for _, from := range x.labelStart[labelled:] {
+		differs |= from ^ uint32(labelled)
+	}
+	last, falls := uint32(0), uint32(0)
+	for _, c := range x.labels {
+		falls |= uint32((int64(c) - int64(last)) >> 63)
+		last = c
+	}
+	return differs|falls == 0 && (labelled == 0 || int(last) < len(x.Classes))
 }
 
 // checkPlaces verifies where the lists are, not what is in them.

@@ -20,8 +20,12 @@ type CountOptions struct {
 	Threads int
 }
 
-// Count makes the statistics of the index in one pass over the postings.
+// Count makes the statistics of the index in one pass over the postings, or takes them
+// from the file where that holds them.
 func (x *Index) Count(ctx context.Context, opt CountOptions) (*Statistics, error) {
+	if x.stored.hasCells() && opt.Within == nil && opt.Weighting == "" {
+		return x.storedStatistics(ctx, opt.Threads)
+	}
 	c := &counter{x: x, s: &Statistics{Classes: x.Classes, Pruned: x.Pruned}}
 	c.countDocuments(opt.Within)
 	shared := &counting{opt: VisitOptions{Tokens: true, Few: 1, Threads: opt.Threads}, keep: c.keep, n: c.s.Documents}

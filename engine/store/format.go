@@ -82,6 +82,15 @@ const (
 	escapeSection
 	valueSection
 	exactSection
+	forwardStarts
+	forwardTerms
+	cellStarts
+	cellClasses
+	cellDocs
+	cellSums
+	cellSquares
+	termTokens
+	weightSection
 	sumSection
 	numSections
 )
@@ -92,9 +101,11 @@ var (
 	sectionNames = [numSections]string{
 		"meta", "document-text", "document-lengths", "input-places", "label-starts", "labels",
 		"term-text", "term-lengths", "df-runs", "dense-offsets", "dense", "flat",
-		"counts", "escape-places", "escapes", "values", "exact-values", "sums",
+		"counts", "escape-places", "escapes", "values", "exact-values",
+		"forward-starts", "forward-terms", "cell-starts", "cell-classes", "cell-docs", "cell-sums", "cell-squares",
+		"term-tokens", "weights", "sums",
 	}
-	sectionElements = [numSections]int{1, 1, 1, 4, 4, 4, 1, 1, 8, 8, 1, 4, 1, 8, 4, 4, 8, 8}
+	sectionElements = [numSections]int{1, 1, 1, 4, 4, 4, 1, 1, 8, 8, 1, 4, 1, 8, 4, 4, 8, 8, 4, 8, 4, 4, 8, 8, 8, 4, 8}
 )
 
 func (k sectionKind) String() string { return sectionNames[k] }
@@ -103,6 +114,7 @@ func (k sectionKind) String() string { return sectionNames[k] }
 type fileMeta struct {
 	Classes []string        `json:"classes"`
 	Pruned  bool            `json:"pruned"`
+	Weights Weighting       `json:"weights,omitempty"` // of the column of weights; "" = none
 	Caller  json.RawMessage `json:"caller,omitempty"`
 }
 
@@ -150,7 +162,10 @@ func readHeader(data []byte, size int64) error {
 	if le.Uint64(data[56:]) != xxh3.Hash(data[:56]) {
 		return broken("header", 0, ErrChecksum, "")
 	}
-	if v := le.Uint32(data[8:]); v != FormatVersion {
+	switch v := le.Uint32(data[8:]); {
+	case v > FormatVersion:
+		return broken("header", 8, ErrVersion, "version %d, this program reads %d: use a newer one, or build the index again", v, FormatVersion)
+	case v < FormatVersion:
 		return broken("header", 8, ErrVersion, "version %d, this program reads %d: build the index again", v, FormatVersion)
 	}
 	if le.Uint32(data[12:]) != endianMark {

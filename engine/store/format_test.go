@@ -46,8 +46,7 @@ func TestFormatIsDescribed(t *testing.T) {
 // bytes, finds the documents and counts of every term.
 func TestFormatCanBeReadFromItsDescription(t *testing.T) {
 	src := randomSource(3, 200, true, false)
-	x := build(t, src)
-	data := encoded(t, x)
+	data := everything(t, build(t, src))
 	r := formatReader{t, data}
 	u32, u64 := r.u32, r.u64
 
@@ -58,14 +57,14 @@ func TestFormatCanBeReadFromItsDescription(t *testing.T) {
 	}
 	r.sum(data[:56], u64(56))
 	r.sum(data[footer:footer+48], u64(footer+48))
-	r.sum(data[contents:contents+576], u64(footer+16))
+	r.sum(data[contents:contents+864], u64(footer+16))
 	place := func(section int) (from, to int) {
 		entry := contents + 32*section
 		from = int(u64(entry + 8))
 		return from, from + int(u64(entry+16))
 	}
-	sums, _ := place(17)
-	for section := range 17 {
+	sums, _ := place(26)
+	for section := range 26 {
 		from, to := place(section)
 		first := sums
 		for to = (to + 63) / 64 * 64; from < to; from += 65536 {
@@ -133,6 +132,55 @@ func TestFormatCanBeReadFromItsDescription(t *testing.T) {
 	}
 	if len(got) > 0 {
 		t.Fatalf("%d postings that are not there", len(got))
+	}
+	r.stored(place, documents, terms)
+}
+
+// stored holds the forward view and the cells against the lists of the source.
+func (r formatReader) stored(place func(section int) (from, to int), documents, terms []int) {
+	starts, _ := place(17)
+	forward, end := place(18)
+	df := make([]uint32, len(terms)-1)
+	for d := range len(documents) - 1 {
+		for at := r.u64(starts + 8*d); at < r.u64(starts+8*d+8); at++ {
+			df[r.u32(forward+4*int(at))]++
+		}
+	}
+	if r.u64(starts+8*(len(documents)-1)) != uint64(end-forward)/4 {
+		r.t.Fatal("the starts do not end where the terms do")
+	}
+	runs, _ := place(8)
+	left := uint32(0)
+	labelStarts, _ := place(4)
+	labels, _ := place(5)
+	cells, _ := place(19)
+	classes, _ := place(20)
+	docs, _ := place(21)
+	for term, n := range df {
+		if left == 0 {
+			if left, runs = r.u32(runs+4), runs+8; r.u32(runs-8) != n {
+				r.t.Fatalf("term %d is in %d documents by the forward view, %d by df", term, n, r.u32(runs-8))
+			}
+		}
+		left--
+		want := map[uint32]uint32{}
+		for d := range len(documents) - 1 {
+			for at := r.u64(starts + 8*d); at < r.u64(starts+8*d+8); at++ {
+				for l := r.u32(labelStarts + 4*d); r.u32(forward+4*int(at)) == uint32(term) && l < r.u32(labelStarts+4*d+4); l++ {
+					want[r.u32(labels+4*int(l))]++
+				}
+			}
+		}
+		for c := int(r.u64(cells + 8*term)); c < int(r.u64(cells+8*term+8)); c++ {
+			class := r.u32(classes + 4*c)
+			if want[class] != r.u32(docs+4*c) {
+				r.t.Fatalf("term %d, class %d: %d documents, want %d", term, class, r.u32(docs+4*c), want[class])
+			}
+			delete(want, class)
+		}
+		if len(want) > 0 {
+			r.t.Fatalf("term %d lacks cells", term)
+		}
 	}
 }
 

@@ -37,7 +37,8 @@ const (
 	forwardParts = 1 << 6
 )
 
-// Forward makes the view of the documents. The caller keeps it as long as it is
+// Forward makes the view of the documents, or takes it from the file where that holds
+// it. The caller keeps it as long as it is
 // wanted; the index does not, for it is as large as the lists.
 //
 // The lists are transposed in two passes, as they once were made
@@ -47,6 +48,9 @@ const (
 // their order, so that the terms of a document ascend and any number of threads
 // gives the same.
 func (x *Index) Forward(ctx context.Context, threads int) (*Forward, error) {
+	if x.stored.hasForward() {
+		return x.storedForward(ctx, threads)
+	}
 	f := &Forward{start: make([]uint64, x.Documents()+1), terms: make([]uint32, x.NumPostings())}
 	n := uint64(len(f.terms))
 	b := forwarding{Forward: f, x: x, low: make([]uint16, n), shift: forwardBits(x.Documents(), n)}

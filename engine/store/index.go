@@ -38,7 +38,8 @@ type Index struct {
 	tf      column
 	multi   bool // some document has several labels
 
-	file     *file // that the index came from; nil of one that was built
+	stored   stored // what the file has beside; nothing of an index that was built
+	file     *file  // that the index came from; nil of one that was built
 	progress *progress
 	spilled  *mapping // of an index that [Index.Spill] has moved
 

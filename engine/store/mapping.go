@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -46,16 +47,27 @@ func newMapping(f *os.File, read bool) (*mapping, error) {
 	if info.Size() > math.MaxInt {
 		return nil, &fs.PathError{Op: "map", Path: f.Name(), Err: errors.New("the file is larger than the memory that this machine can address")}
 	}
-	if !read && info.Mode().IsRegular() {
+	if info.Mode().IsRegular() {
 		if err := beginsAsIndex(f, info.Size()); err != nil {
 			return nil, err
 		}
+	}
+	if !read && info.Mode().IsRegular() {
 		if data, err := mapBytes(f, int(info.Size())); err == nil {
 			return &mapping{data: data, file: f, size: info.Size(), modified: info.ModTime()}, nil
 		}
 	}
-	data, err := io.ReadAll(f)
+	data, err := readBytes(f, int(info.Size()))
 	return &mapping{data: data}, err
+}
+
+// readBytes reads all that comes, about so many bytes; of a pipe nobody knows. What is
+// missing in a file that was cut meanwhile is found out by who looks at the bytes.
+func readBytes(r io.Reader, size int) ([]byte, error) {
+	var data bytes.Buffer
+	data.Grow(size + bytes.MinRead)
+	_, err := data.ReadFrom(r)
+	return data.Bytes(), err
 }
 
 // beginsAsIndex looks at the header before anything is mapped.

@@ -225,7 +225,7 @@ func (m *merging) put32(kind sectionKind, v uint32) error {
 
 // write writes the sections behind each other.
 func (m *merging) write(w io.Writer) error {
-	meta, err := json.Marshal(fileMeta{m.classes, m.pruned, m.opt.Meta})
+	meta, err := json.Marshal(fileMeta{Classes: m.classes, Pruned: m.pruned, Caller: m.opt.Meta})
 	if err != nil {
 		return err
 	}

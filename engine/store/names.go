@@ -62,20 +62,29 @@ func appendRuns(dst []byte, df []uint32) []byte {
 	return dst
 }
 
-// readRuns gives the frequencies of so many terms.
-func readRuns(runs []byte, terms int) ([]uint32, error) {
-	df := make([]uint32, 0, terms)
-	for at := 0; at < len(runs); at += 8 {
-		value, n := le.Uint32(runs[at:]), int(le.Uint32(runs[at+4:]))
-		if n > terms-len(df) {
-			return nil, broken("df-runs", at, ErrFormat, "more frequencies than the %d terms", terms)
+// readRuns gives the frequencies of so many terms, and where the lists of each begin
+// in the columns, and the last ends. It looks at runs, not terms, whose order and range
+// it verifies.
+func readRuns(runs []byte, terms, documents int) (df []uint32, start []uint64, err error) {
+	df, start = make([]uint32, terms), make([]uint64, terms+1)
+	at, postings := 0, uint64(0)
+	for place := 0; place < len(runs); place += 8 {
+		value, n := le.Uint32(runs[place:]), int(le.Uint32(runs[place+4:]))
+		if n > terms-at {
+			return nil, nil, broken("df-runs", place, ErrFormat, "more frequencies than the %d terms", terms)
 		}
-		for range n {
-			df = append(df, value)
+		if n == 0 || value == 0 || int(value) > documents || at > 0 && value >= df[at-1] {
+			return nil, nil, broken("df-runs", place, ErrFormat, "the frequency of term %d, %d, is out of range or order", at, value)
 		}
+		own, starts := df[at:at+n], start[at+1:at+1+n]
+		for i := range own {
+			postings += uint64(value)
+			own[i], starts[i] = value, postings
+		}
+		at += n
 	}
-	if len(df) != terms {
-		return nil, broken("df-runs", len(runs), ErrFormat, "%d frequencies for %d terms", len(df), terms)
+	if at != terms {
+		return nil, nil, broken("df-runs", len(runs), ErrFormat, "%d frequencies for %d terms", at, terms)
 	}
-	return df, nil
+	return df, start, nil
 }

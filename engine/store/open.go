@@ -93,7 +93,10 @@ func decode(data []byte, m *mapping) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	df, err := readRuns(f.content(dfRuns), terms.Len())
+	if lists := f.sections[denseOffsets].length/8 + f.sections[flatSection].length/4; terms.Len() > lists {
+		return nil, broken("term-lengths", 0, ErrFormat, "%d terms for %d lists", terms.Len(), lists)
+	}
+	df, start, err := readRuns(f.content(dfRuns), terms.Len(), f.sections[inputPlaces].length/4)
 	if err != nil {
 		return nil, err
 	}
@@ -104,6 +107,7 @@ func decode(data []byte, m *mapping) (*Index, error) {
 		labels:     own[uint32](f, labelSection),
 		Terms:      terms,
 		df:         df,
+		start:      start,
 		denseAt:    own[uint64](f, denseOffsets),
 		dense:      f.content(denseSection),
 		flat:       elementsOf[uint32](f.content(flatSection)),
@@ -114,6 +118,7 @@ func decode(data []byte, m *mapping) (*Index, error) {
 			single:   elementsOf[float32](f.content(valueSection)),
 			double:   elementsOf[float64](f.content(exactSection)),
 		},
+		stored: readStored(f, meta.Weights),
 	}
 	return x, x.check()
 }

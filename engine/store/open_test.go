@@ -2,13 +2,16 @@ package store
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -118,7 +121,8 @@ func TestOpenIsLazy(t *testing.T) {
 // A flipped bit gives an error or, where it was not looked at, the right answer.
 func TestFlipsInAnOpenFile(t *testing.T) {
 	built := build(t, randomSource(4, 30, true, false))
-	want, data := count(t, built, CountOptions{}), encoded(t, built)
+	want, data := count(t, built, CountOptions{}), everything(t, built)
+	forward, weights := must(built.Forward(t.Context(), 1)), must(built.Weights(t.Context(), LTC))
 	step := 7
 	if testing.Short() {
 		step = 101
@@ -128,12 +132,23 @@ func TestFlipsInAnOpenFile(t *testing.T) {
 		data[bit/8] ^= 1 << (bit % 8)
 		x, err := decode(data, nil)
 		var got *Statistics
+		var f *Forward
+		var w *Weights
 		if err == nil {
 			got, err = x.Count(t.Context(), CountOptions{Threads: 1})
+		}
+		if err == nil {
+			f, err = x.Forward(t.Context(), 1)
+		}
+		if err == nil {
+			w, err = x.Weights(t.Context(), LTC)
 		}
 		switch {
 		case err == nil:
 			sameStatistics(t, got, want)
+			if !slices.Equal(f.terms, forward.terms) || !slices.Equal(w.values, weights.values) {
+				t.Fatalf("bit %d: another forward view or other weights", bit)
+			}
 		case !typed(err):
 			t.Fatalf("bit %d: %v", bit, err)
 		default:
@@ -141,7 +156,7 @@ func TestFlipsInAnOpenFile(t *testing.T) {
 		}
 		data[bit/8] ^= 1 << (bit % 8)
 	}
-	t.Logf("%d of %d flips found by counting", found, 8*len(data)/step)
+	t.Logf("%d of %d flips found by what uses the file", found, 8*len(data)/step)
 }
 
 // repair makes all sums of edited bytes right, as far as there are sections.
@@ -190,54 +205,76 @@ func TestRepairRepairs(t *testing.T) {
 // Edits whose sums are right are errors or indexes that can be asked anything. An
 // edit is of a number in a random place or in the frame, where most are errors.
 func TestEditsWithRightSums(t *testing.T) {
-	edits := 20000
-	if os.Getenv("TERMSIFT_HEAVY") != "" {
-		edits = 200000
-	}
-	if testing.Short() {
-		edits = 2000
-	}
+	edits := cases(2000, 8000, 200000)
 	kinds := [][]byte{
 		encoded(t, build(t, randomSource(4, 90, true, false))),
 		encoded(t, build(t, randomSource(5, 90, false, true))),
+		everything(t, build(t, randomSource(6, 90, true, true))),
+		everything(t, build(t, randomSource(7, 90, false, false))),
 	}
-	r := rand.New(rand.NewPCG(7, 7))
-	sound := 0
-	var before, after runtime.MemStats
-	for i := range edits {
+	var sound atomic.Int64
+	var alone sync.RWMutex // who measures what is allocated is
+	inParallel(t, edits, func(i int) error {
 		file := kinds[i%len(kinds)]
 		data := slices.Clone(file)
+		r := rand.New(rand.NewPCG(7, uint64(i)))
 		for range 1 + r.IntN(3) {
 			edit(r, data)
 		}
 		repair(data)
-		if i%64 == 0 {
-			runtime.ReadMemStats(&before)
-		}
-		x, err := decode(data, nil)
-		if err == nil {
-			err = x.Verify()
-		}
-		if i%64 == 0 {
-			if runtime.ReadMemStats(&after); after.TotalAlloc-before.TotalAlloc > uint64(4*len(data))+1<<16 {
-				t.Fatalf("edit %d: %d bytes allocated for a file of %d", i, after.TotalAlloc-before.TotalAlloc, len(data))
-			}
-		}
+		x, err := decodeWithin(&alone, data, i%64 == 0)
 		if err != nil {
 			if !typed(err) {
-				t.Fatalf("edit %d: %v", i, err)
+				return fmt.Errorf("edit %d: %w", i, err)
 			}
-			continue
+			return nil
 		}
-		sound++
-		if _, err := x.Count(t.Context(), CountOptions{Weighting: LTC, Threads: 1}); err != nil {
-			t.Fatalf("edit %d: %v", i, err)
+		sound.Add(1)
+		alone.RLock()
+		defer alone.RUnlock()
+		if err := useAll(t.Context(), x); err != nil {
+			return fmt.Errorf("edit %d: %w", i, err)
 		}
-		if _, err := x.Forward(t.Context(), 1); err != nil {
-			t.Fatalf("edit %d: %v", i, err)
+		return nil
+	})
+	t.Logf("%d of %d edits gave a sound index", sound.Load(), edits)
+}
+
+// decodeWithin decodes and verifies, and with measure looks at what that allocates.
+func decodeWithin(alone *sync.RWMutex, data []byte, measure bool) (x *Index, err error) {
+	var before, after runtime.MemStats
+	if measure {
+		alone.Lock()
+		defer alone.Unlock()
+		runtime.ReadMemStats(&before)
+	} else {
+		alone.RLock()
+		defer alone.RUnlock()
+	}
+	if x, err = decode(data, nil); err == nil {
+		err = x.Verify()
+	}
+	if measure {
+		if runtime.ReadMemStats(&after); after.TotalAlloc-before.TotalAlloc > uint64(4*len(data))+1<<16 {
+			return nil, fmt.Errorf("%d bytes allocated for a file of %d", after.TotalAlloc-before.TotalAlloc, len(data))
 		}
 	}
-	t.Logf("%d of %d edits gave a sound index", sound, edits)
+	return x, err
+}
+
+// useAll asks an index for what it can give.
+func useAll(ctx context.Context, x *Index) error {
+	if _, err := x.Count(ctx, CountOptions{Weighting: LTC, Threads: 1}); err != nil {
+		return err
+	}
+	if _, err := x.Count(ctx, CountOptions{Threads: 1}); err != nil {
+		return err
+	}
+	if _, err := x.Weights(ctx, LTC); err != nil {
+		return err
+	}
+	_, err := x.Forward(ctx, 1)
+	return err
 }
 
 func edit(r *rand.Rand, data []byte) {
@@ -268,10 +305,7 @@ func TestCutWhileMapped(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("files are not mapped")
 	}
-	runs := 20
-	if os.Getenv("TERMSIFT_HEAVY") != "" {
-		runs = 200
-	}
+	runs := cases(20, 20, 200)
 	built := build(t, randomSource(4, 4000, false, false))
 	data, want := encoded(t, built), count(t, built, CountOptions{})
 	r := rand.New(rand.NewPCG(9, 9))

@@ -171,5 +171,8 @@ func (x *Index) readyAll() error {
 	if err := x.file.checkPadding(sumSection); err != nil {
 		return err
 	}
-	return x.ready(pool.Range{To: x.Terms.Len()}, true)
+	if err := x.ready(pool.Range{To: x.Terms.Len()}, true); err != nil {
+		return err
+	}
+	return x.checkAllStored()
 }

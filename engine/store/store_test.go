@@ -163,32 +163,6 @@ func TestFileRoundTrip(t *testing.T) {
 	}
 }
 
-func TestEveryFlipAndCutIsFound(t *testing.T) {
-	data := encoded(t, build(t, randomSource(4, 12, true, false)))
-	step := 1
-	if testing.Short() {
-		step = 37
-	}
-	for bit := 0; bit < 8*len(data); bit += step {
-		data[bit/8] ^= 1 << (bit % 8)
-		if _, err := Decode(data); !typed(err) {
-			t.Fatalf("bit %d of %d bytes: %v", bit, len(data), err)
-		}
-		data[bit/8] ^= 1 << (bit % 8)
-	}
-	t.Logf("every %d of %d bits flipped", step, 8*len(data))
-	for n := range data {
-		if _, err := Decode(data[:n]); !typed(err) {
-			t.Fatalf("cut at %d of %d: %v", n, len(data), err)
-		}
-	}
-	for n := 1; n <= 64; n++ {
-		if _, err := Decode(append(slices.Clone(data), make([]byte, n)...)); !typed(err) {
-			t.Fatalf("%d bytes appended: %v", n, err)
-		}
-	}
-}
-
 // typed says that an error is a FileError with one of the reasons.
 func typed(err error) bool {
 	var fe *FileError

@@ -119,8 +119,12 @@ type Weights struct {
 func (w *Weights) Of(term int) []float32 { return w.values[w.start[term]:w.start[term+1]] }
 
 // Weights computes the column of a weighting, for passes that read vectors.
-// Scores never read it: sums of rounded weights would depend on the rounding.
+// Scores never read it: sums of rounded weights would depend on the rounding. Where
+// the file holds those of the weighting, they are taken from there.
 func (x *Index) Weights(ctx context.Context, w Weighting) (*Weights, error) {
+	if x.stored.weighting == w && w != "" {
+		return x.storedWeights(ctx)
+	}
 	df := make([]float64, x.Terms.Len())
 	for t, n := range x.df {
 		df[t] = float64(n)

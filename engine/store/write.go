@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"encoding/binary"
 	"encoding/json"
 	"io"
@@ -8,21 +9,47 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// WriteTo writes the file of the index. The same index gives the same bytes.
+// WriteOptions say what a file holds beside what an index needs. The zero value adds
+// nothing. Whatever it holds, it gives the same numbers.
+type WriteOptions struct {
+	Forward bool      // the terms of every document: 4 bytes a posting, 8 a document
+	Cells   bool      // the counts of every term in every class: 24 bytes a cell, 16 a term
+	Weights Weighting // a column of weights: 4 bytes a posting; "" for none
+	Threads int       // 0 means GOMAXPROCS
+}
+
+// WriteTo writes the file of the index. The same index gives the same bytes; one
+// that was opened gives those that it came from.
 func (x *Index) WriteTo(w io.Writer) (int64, error) {
-	if err := x.readyAll(); err != nil {
+	if err := x.Verify(); err != nil {
 		return 0, err
 	}
-	var n int64
-	err := x.Guard(func() (err error) {
-		n, err = x.writeTo(w)
+	return x.writeWith(w, &x.stored)
+}
+
+// Write writes the file of the index with what the options ask for and nothing else.
+// Nothing is written where weights cannot be kept, for they are not finite.
+func (x *Index) Write(ctx context.Context, w io.Writer, opt WriteOptions) (int64, error) {
+	if err := x.Verify(); err != nil {
+		return 0, err
+	}
+	more, err := x.derive(ctx, opt)
+	if err != nil {
+		return 0, err
+	}
+	return x.writeWith(w, more)
+}
+
+func (x *Index) writeWith(w io.Writer, more *stored) (n int64, err error) {
+	err = x.Guard(func() (err error) {
+		n, err = x.writeSections(w, more)
 		return err
 	})
 	return n, err
 }
 
-func (x *Index) writeTo(w io.Writer) (int64, error) {
-	meta, err := json.Marshal(fileMeta{x.Classes, x.Pruned, x.Meta})
+func (x *Index) writeSections(w io.Writer, more *stored) (int64, error) {
+	meta, err := json.Marshal(fileMeta{x.Classes, x.Pruned, more.weighting, x.Meta})
 	if err != nil {
 		return 0, err
 	}
@@ -30,6 +57,9 @@ func (x *Index) writeTo(w io.Writer) (int64, error) {
 		meta, []byte(x.ids.text), appendLengths(nil, x.ids), bytesOf(x.input), bytesOf(x.labelStart), bytesOf(x.labels),
 		[]byte(x.Terms.text), appendLengths(nil, x.Terms), appendRuns(nil, x.df), bytesOf(x.denseAt), x.dense, bytesOf(x.flat),
 		x.tf.counts, bytesOf(x.tf.escapeAt), bytesOf(x.tf.escaped), bytesOf(x.tf.single), bytesOf(x.tf.double),
+		bytesOf(more.forward.start), bytesOf(more.forward.terms),
+		bytesOf(more.cellStart), bytesOf(more.cellClass), bytesOf(more.cellDocs), bytesOf(more.cellSum), bytesOf(more.cellSquare),
+		bytesOf(more.tokens), bytesOf(more.weights),
 	})
 }
 

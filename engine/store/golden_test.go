@@ -1,0 +1,132 @@
+package store
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/zeebo/xxh3"
+)
+
+var updateGolden = flag.Bool("update", false, "write the golden index files again: only for a new version of the format")
+
+// goldenMeta is what the engine recorded when it made the golden files.
+const goldenMeta = `{"version":"0.1.0","analysis":{"tokens":"words","stop":"none","stem":"none","headers":"keep","max_token":256},"charset":"auto","input_hash":"90017355372a2fa1"}`
+
+// goldenIndexes are those of the golden files, and what these hold beside them.
+func goldenIndexes(t *testing.T) map[string]func() []byte {
+	make := func(src Source, opt WriteOptions) func() []byte {
+		return func() []byte {
+			x, err := Build(t.Context(), src, BuildOptions{Meta: json.RawMessage(goldenMeta)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return written(t, x, opt)
+		}
+	}
+	return map[string]func() []byte{
+		"index-v2.idx":      make(randomSource(21, 400, true, false), all),
+		"index-v2-real.idx": make(randomSource(22, 120, false, true), WriteOptions{}),
+	}
+}
+
+func goldenFile(t *testing.T, name string) (path string, data []byte) {
+	t.Helper()
+	path = filepath.Join("..", "..", "testdata", name)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path, data
+}
+
+// Golden files open for ever, and the same corpus makes the same bytes for as long as
+// the version stays.
+func TestGoldenFilesStay(t *testing.T) {
+	for name, make := range goldenIndexes(t) {
+		want := make()
+		if *updateGolden {
+			if err := os.WriteFile(filepath.Join("..", "..", "testdata", name), want, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		path, data := goldenFile(t, name)
+		if !bytes.Equal(data, want) {
+			t.Errorf("%s: the corpus makes %d other bytes", name, len(want))
+		}
+		for _, opt := range []OpenOptions{{}, {Read: true, Verify: true}} {
+			x := open(t, path, opt)
+			if !bytes.Equal(encoded(t, x), data) {
+				t.Errorf("%s: written again it is another", name)
+			}
+		}
+		t.Logf("%s: %d bytes", name, len(data))
+	}
+}
+
+// The golden files have all kinds of sections, and lists and documents of all kinds.
+func TestGoldenFilesHaveEverything(t *testing.T) {
+	_, data := goldenFile(t, "index-v2.idx")
+	_, reals := goldenFile(t, "index-v2-real.idx")
+	x, y := must(Decode(data)), must(Decode(reals))
+	for kind := range numSections {
+		if x.file.sections[kind].length == 0 && y.file.sections[kind].length == 0 {
+			t.Errorf("no golden file has the section %v", kind)
+		}
+	}
+	unlabelled := 0
+	for d := range x.Documents() {
+		if len(x.Labels(d)) == 0 {
+			unlabelled++
+		}
+	}
+	if !x.multi || unlabelled == 0 || x.numDense() == 0 || len(x.flat) == 0 || len(x.tf.escaped) == 0 || !y.Real() || len(data) > 100<<10 {
+		t.Errorf("several labels: %v, %d unlabelled, %d bitmaps, %d short postings, %d escapes, reals: %v, %d bytes",
+			x.multi, unlabelled, x.numDense(), len(x.flat), len(x.tf.escaped), y.Real(), len(data))
+	}
+}
+
+// Files of versions to come, and those that need what this program does not know, are
+// refused with what to do; what a reader may ignore is ignored.
+func TestFilesToCome(t *testing.T) {
+	_, data := goldenFile(t, "index-v2.idx")
+	for _, c := range []struct {
+		name string
+		at   int
+		bit  byte
+		says string
+	}{
+		{"the next version", 8, 1, "use a newer one"},
+		{"an old version", 8, 3, "build the index again"},
+		{"a feature that is needed", 24, 1, "use a newer one"},
+		{"the last feature that is needed", 31, 1 << 7, "use a newer one"},
+	} {
+		edited := slices.Clone(data)
+		edited[c.at] ^= c.bit
+		le.PutUint64(edited[56:], xxh3.Hash(edited[:56]))
+		_, decoded := Decode(edited)
+		_, opened := Open(saved(t, edited), OpenOptions{})
+		for _, err := range []error{decoded, opened} {
+			if !errors.Is(err, ErrVersion) || !typed(err) || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%s: %v", c.name, err)
+			}
+		}
+	}
+	want := count(t, must(Decode(data)), CountOptions{})
+	for bit := range 64 {
+		edited := slices.Clone(data)
+		edited[32+bit/8] ^= 1 << (bit % 8)
+		le.PutUint64(edited[56:], xxh3.Hash(edited[:56]))
+		x, err := Decode(edited)
+		if err != nil {
+			t.Fatalf("optional feature %d: %v", bit, err)
+		}
+		sameStatistics(t, count(t, x, CountOptions{}), want)
+	}
+}

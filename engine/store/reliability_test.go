@@ -1,0 +1,325 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/termsift/termsift/engine/atomicfile"
+	"github.com/termsift/termsift/engine/atomicfile/faults"
+	"github.com/termsift/termsift/engine/pool"
+)
+
+// RELIABILITY.md says what is tested here with how many cases. All of them take
+// minutes; TERMSIFT_HEAVY asks for them.
+
+// cases is a number of cases.
+func cases(short, normal, heavy int) int {
+	switch {
+	case os.Getenv("TERMSIFT_HEAVY") != "":
+		return heavy
+	case testing.Short():
+		return short
+	default:
+		return normal
+	}
+}
+
+// inParallel calls f for all numbers below n.
+func inParallel(t *testing.T, n int, f func(i int) error) {
+	t.Helper()
+	const chunk = 64
+	err := pool.Run(t.Context(), 0, (n+chunk-1)/chunk, func(_, k int) error {
+		for i := k * chunk; i < min((k+1)*chunk, n); i++ {
+			if err := f(i); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Each bit of a file with all kinds of sections, flipped, is an error with a reason,
+// within a second and 64 MiB.
+func TestEveryFlipIsFound(t *testing.T) {
+	_, data := goldenFile(t, "index-v2.idx")
+	if len(data) < 1<<16 {
+		t.Fatalf("a file of %d bytes is too small", len(data))
+	}
+	step := cases(331, 97, 1)
+	copies := sync.Pool{New: func() any { c := slices.Clone(data); return &c }}
+	var longest, most atomic.Int64
+	inParallel(t, 8*len(data)/step, func(i int) error {
+		bit := i * step
+		edited := *copies.Get().(*[]byte)
+		defer copies.Put(&edited)
+		edited[bit/8] ^= 1 << (bit % 8)
+		defer func() { edited[bit/8] ^= 1 << (bit % 8) }()
+		var before, after runtime.MemStats
+		if i%1024 == 0 {
+			runtime.ReadMemStats(&before)
+		}
+		took, err := decodeTime(edited)
+		longest.Store(max(longest.Load(), int64(took))) // nearly: others may come between
+		if i%1024 == 0 {
+			runtime.ReadMemStats(&after)
+			most.Store(max(most.Load(), int64(after.TotalAlloc-before.TotalAlloc)))
+		}
+		if !typed(err) {
+			return fmt.Errorf("bit %d of %d bytes: %w", bit, len(edited), errOr(err))
+		}
+		return nil
+	})
+	if time.Duration(longest.Load()) > time.Second || most.Load() > 64<<20 {
+		t.Errorf("a flip took %v, one %d bytes", time.Duration(longest.Load()), most.Load())
+	}
+	t.Logf("%d of %d bits flipped, %v and %d bytes at most", 8*len(data)/step, 8*len(data), time.Duration(longest.Load()), most.Load())
+}
+
+// decodeTime decodes, and where that took long for the machine was busy, again.
+func decodeTime(data []byte) (took time.Duration, err error) {
+	for range 3 {
+		begin := time.Now()
+		_, err = Decode(data)
+		if took = time.Since(begin); took < time.Second {
+			break
+		}
+	}
+	return took, err
+}
+
+// errOr names the lack of an error.
+func errOr(err error) error {
+	if err == nil {
+		return errors.New("no error")
+	}
+	return err
+}
+
+// Cut at any byte, and with more behind the end, a file is an error with a reason.
+func TestEveryCutIsFound(t *testing.T) {
+	_, data := goldenFile(t, "index-v2.idx")
+	inParallel(t, len(data), func(n int) error {
+		if _, err := Decode(data[:n:n]); !typed(err) {
+			return fmt.Errorf("cut at %d of %d: %w", n, len(data), errOr(err))
+		}
+		return nil
+	})
+	for n := 1; n <= 64; n++ {
+		for _, more := range [][]byte{make([]byte, n), data[:n], data[len(data)-n:]} {
+			if _, err := Decode(slices.Concat(data, more)); !typed(err) {
+				t.Fatalf("%d bytes appended: %v", n, err)
+			}
+		}
+	}
+	step := cases(4099, 1021, 61)
+	for n := 0; n < len(data); n += step { // as files, mapped and read
+		path := saved(t, data[:n])
+		for _, opt := range []OpenOptions{{}, {Read: true}} {
+			if _, err := Open(path, opt); !typed(err) {
+				t.Fatalf("a file cut at %d: %v", n, err)
+			}
+		}
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("%d cuts, %d appendices", len(data), 3*64)
+}
+
+// A file that announces more than it has is refused before there is memory for it.
+func TestEmptyTermsTakeNoMemory(t *testing.T) {
+	x := must(Decode(encoded(t, build(t, randomSource(35, 50, false, false)))))
+	var sections [sumSection][]byte
+	for kind := range sections {
+		sections[kind] = x.file.content(sectionKind(kind))
+	}
+	sections[termText], sections[termLengths] = nil, make([]byte, 1<<20)
+	sections[dfRuns] = le.AppendUint32(le.AppendUint32(nil, 1), 1<<20)
+	var b bytes.Buffer
+	if _, err := writeSections(&b, sections); err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := Decode(b.Bytes())
+	runtime.ReadMemStats(&after)
+	if took := after.TotalAlloc - before.TotalAlloc; !errors.Is(err, ErrFormat) || took > uint64(4*b.Len())+1<<16 {
+		t.Errorf("%d bytes for a file of %d, %v", took, b.Len(), err)
+	}
+}
+
+// Reads that fail give their error, those that bring little bring all in the end, and
+// those that end too soon give a file that is cut.
+func TestReads(t *testing.T) {
+	_, data := goldenFile(t, "index-v2.idx")
+	for name, r := range map[string]io.Reader{
+		"byte by byte":  iotest.OneByteReader(bytes.NewReader(data)),
+		"halves":        iotest.HalfReader(bytes.NewReader(data)),
+		"end with data": iotest.DataErrReader(bytes.NewReader(data)),
+	} {
+		got, err := readBytes(r, len(data))
+		if err != nil || !bytes.Equal(got, data) {
+			t.Errorf("%s: %d bytes, %v", name, len(got), err)
+		}
+	}
+	const part = 1000
+	for n := 0; n < len(data); n += part { // the n-th read fails, or is the last
+		failing := io.MultiReader(bytes.NewReader(data[:n]), iotest.ErrReader(syscall.EIO))
+		if _, err := readBytes(failing, len(data)); !errors.Is(err, syscall.EIO) {
+			t.Errorf("a read that fails at %d: %v", n, err)
+		}
+		got, err := readBytes(bytes.NewReader(data[:n]), len(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Decode(got); !typed(err) {
+			t.Errorf("reads that end at %d: %v", n, err)
+		}
+	}
+	if _, err := Open(t.TempDir(), OpenOptions{}); err == nil || typed(err) {
+		t.Errorf("a directory: %v", err)
+	}
+}
+
+// Wherever writing fails while an index is saved or merged, the old file stays, the
+// error is the system's, and no file or goroutine is left.
+func TestFaultsWhileSaving(t *testing.T) {
+	shards := []*Index{build(t, randomSource(31, 1500, true, false)), build(t, randomSource(32, 1200, true, false))}
+	before := encoded(t, build(t, randomSource(33, 20, false, false)))
+	goroutines := runtime.NumGoroutine()
+	for name, fill := range map[string]func(w io.Writer) error{
+		"save":       func(w io.Writer) error { _, err := shards[0].WriteTo(w); return err },
+		"everything": func(w io.Writer) error { _, err := shards[0].Write(t.Context(), w, all); return err },
+		"merge":      func(w io.Writer) error { return Merge(t.Context(), w, shards, MergeOptions{Dir: t.TempDir()}) },
+	} {
+		var whole bytes.Buffer
+		if err := fill(&whole); err != nil {
+			t.Fatal(err)
+		}
+		points := 0
+		for _, fault := range []faults.System{{Err: syscall.EIO}, {Err: syscall.ENOSPC}, {Err: io.ErrShortWrite, Short: true}} {
+			path := saved(t, before)
+			for done := false; !done; {
+				fault.Of, fault.At = atomicfile.OS{}, fault.At+1
+				system := fault
+				err := atomicfile.Write(t.Context(), &system, path, fill)
+				if done = system.Calls() < fault.At; done != (err == nil) || !done && !errors.Is(err, fault.Err) {
+					t.Fatalf("%s: call %d of %d failed with %v, and it said %v", name, fault.At, system.Calls(), fault.Err, err)
+				}
+				data, err := os.ReadFile(path)
+				if err != nil || !bytes.Equal(data, whole.Bytes()) && (done || !bytes.Equal(data, before)) {
+					t.Fatalf("%s: after a fault at call %d: %d bytes, %v", name, fault.At, len(data), err)
+				}
+				onlyFile(t, path)
+				if bytes.Equal(data, whole.Bytes()) && !done {
+					if err := os.WriteFile(path, before, 0o644); err != nil {
+						t.Fatal(err)
+					}
+				}
+				points++
+			}
+		}
+		t.Logf("%s of %d bytes: %d faults", name, whole.Len(), points-3)
+	}
+	noneLeft(t, goroutines)
+}
+
+// onlyFile wants nothing beside a file in its directory.
+func onlyFile(t *testing.T, path string) {
+	t.Helper()
+	if left, err := os.ReadDir(filepath.Dir(path)); err != nil || len(left) != 1 {
+		t.Fatalf("left behind: %v, %v", left, err)
+	}
+}
+
+// 64 readers open, ask and close while a writer replaces the file: each answer is that
+// of one of the two files, and nothing fails.
+func TestReadersOfAFileThatIsReplaced(t *testing.T) {
+	const readers = 64
+	files := [][]byte{
+		everything(t, build(t, randomSource(41, 30, true, false))),
+		encoded(t, build(t, randomSource(42, 31, false, false))),
+	}
+	want := map[int]*Statistics{}
+	for _, data := range files {
+		x := must(Decode(data))
+		want[x.Documents()] = count(t, x, CountOptions{Weighting: LTC})
+	}
+	path := saved(t, files[0])
+	goroutines := runtime.NumGoroutine()
+	end := time.Now().Add(time.Duration(cases(300, 1000, 30_000)) * time.Millisecond)
+	var replaced atomic.Int64
+	var answers [2]atomic.Int64
+	var failed atomic.Value
+	more := func() bool { // a busy machine may need longer until both have been open
+		both := answers[0].Load() > 0 && answers[1].Load() > 0
+		return failed.Load() == nil && (time.Now().Before(end) || !both && time.Now().Before(end.Add(time.Minute)))
+	}
+	var group sync.WaitGroup
+	group.Go(func() {
+		for i := 1; more(); i++ {
+			if err := atomicfile.Write(t.Context(), atomicfile.OS{}, path, func(w io.Writer) error { _, err := w.Write(files[i%2]); return err }); err != nil {
+				failed.Store(err)
+			}
+			replaced.Add(1)
+		}
+	})
+	for r := range readers {
+		group.Go(func() {
+			for i := r; more(); i++ {
+				documents, err := ask(t, path, OpenOptions{Read: i%4 == 0, Verify: i%8 == 1}, want)
+				if err != nil {
+					failed.Store(err)
+					return
+				}
+				answers[documents-30].Add(1)
+			}
+		})
+	}
+	group.Wait()
+	if err := failed.Load(); err != nil {
+		t.Fatal(err)
+	}
+	if answers[0].Load() == 0 || answers[1].Load() == 0 {
+		t.Error("only one of the files was ever open")
+	}
+	onlyFile(t, path)
+	noneLeft(t, goroutines)
+	t.Logf("%d replacements, %d and %d answers", replaced.Load(), answers[0].Load(), answers[1].Load())
+}
+
+// ask opens an index and holds its counts against those of the file that it must be.
+func ask(t *testing.T, path string, opt OpenOptions, want map[int]*Statistics) (documents int, err error) {
+	x, err := Open(path, opt)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, x.Close()) }()
+	for range 2 {
+		got, err := x.Count(t.Context(), CountOptions{Weighting: LTC, Threads: 1})
+		if err != nil {
+			return 0, err
+		}
+		w := want[x.Documents()]
+		if w == nil || !slices.Equal(got.A, w.A) || !slices.Equal(got.S, w.S) || !slices.Equal(got.W, w.W) || !reflect.DeepEqual(got.ClassTokens, w.ClassTokens) {
+			return 0, fmt.Errorf("an index of %d documents has other counts", x.Documents())
+		}
+	}
+	return x.Documents(), nil
+}
