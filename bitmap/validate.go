@@ -35,7 +35,7 @@ func validArray(payload []byte) (n, last int) {
 	descents, before := 0, -1
 	for ; len(payload) >= 2; payload = payload[2:] {
 		id := int(le.Uint16(payload))
-		descents += int(uint(id-before-1) >> 63)
+		descents += int(uint(id-before-1) >> (bits.UintSize - 1))
 		before = id
 		n++
 	}

@@ -114,7 +114,7 @@ func (m *merging) check(context.Context) error {
 		postings += uint64(x.NumPostings())
 		m.classes = append(m.classes, x.Classes...)
 	}
-	if m.documents > math.MaxUint32-1 || postings > maxPostings {
+	if uint64(m.documents) > math.MaxUint32-1 || postings > maxPostings {
 		return fmt.Errorf("store: %d documents with %d postings are more than an index holds", m.documents, postings)
 	}
 	slices.Sort(m.classes)

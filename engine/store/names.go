@@ -23,7 +23,7 @@ func appendLengths(dst []byte, d *Dictionary) []byte {
 // blocks have been verified.
 func readDictionary(f *file, textKind, lengthKind sectionKind, text string) (*Dictionary, error) {
 	lengths := f.content(lengthKind)
-	if len(text) > math.MaxUint32 {
+	if uint64(len(text)) > math.MaxUint32 {
 		return nil, broken(textKind.String(), 0, ErrFormat, "%d bytes of text", len(text))
 	}
 	offsets := make([]uint32, 1, len(lengths)+1)
