@@ -179,7 +179,7 @@ func (b *building) merge(ctx context.Context, w io.Writer) (*Built, error) {
 	b.tally.labelsOf = nil // no more documents come
 	var counts store.MergeCounts
 	err = store.Merge(ctx, w, b.shards, store.MergeOptions{
-		MinDF: b.opt.MinDF, MaxDF: b.opt.MaxDF, Meta: meta, Dir: b.opt.TempDir, Threads: b.opt.Threads, Bounded: true, Counts: &counts,
+		MinDF: b.opt.MinDF, MaxDF: b.opt.MaxDF, Meta: meta, Dir: b.opt.TempDir, Threads: b.opt.Threads, MaxMemory: max(b.opt.MaxMemory, 1), Counts: &counts,
 	})
 	if err != nil {
 		return nil, err

@@ -25,11 +25,11 @@ func TestSpill(t *testing.T) {
 			}
 			shards = append(shards, x)
 		}
-		for _, bounded := range []bool{false, true} {
+		for _, most := range []int64{0, 1, 1 << 30} {
 			var counts MergeCounts
-			got := merged(t, shards, MergeOptions{Dir: dir, Bounded: bounded, Threads: 2, Counts: &counts})
+			got := merged(t, shards, MergeOptions{Dir: dir, MaxMemory: most, Threads: 2, Counts: &counts})
 			if !bytes.Equal(got, whole) {
-				t.Fatalf("%s, bounded %v: another index", recipe.name, bounded)
+				t.Fatalf("%s, within %d: another index", recipe.name, most)
 			}
 			x := must(Decode(got))
 			if empty := must(x.EmptyDocuments(t.Context())); counts.Empty != empty || counts.Terms != x.Terms.Len() || counts.Postings != int64(x.NumPostings()) || counts.Documents != x.Documents() {
@@ -52,7 +52,7 @@ func TestSpillNeedsADirectory(t *testing.T) {
 	if _, err := x.Spill(filepath.Join(t.TempDir(), "missing")); !errors.Is(err, os.ErrNotExist) {
 		t.Fatal(err)
 	}
-	err := Merge(t.Context(), &bytes.Buffer{}, []*Index{x}, MergeOptions{Dir: filepath.Join(t.TempDir(), "missing"), Bounded: true})
+	err := Merge(t.Context(), &bytes.Buffer{}, []*Index{x}, MergeOptions{Dir: filepath.Join(t.TempDir(), "missing"), MaxMemory: 1})
 	if !errors.Is(err, os.ErrNotExist) {
 		t.Fatal(err)
 	}
