@@ -31,8 +31,8 @@ type Options struct {
 	Charset string
 	// MaxMemory bounds the memory in bytes, from 32 MiB on: what does not fit goes to
 	// temporary files as large as the index, and the index is the same. 0 is no bound.
-	// Not bounded are what the caller's stream takes, 40 bytes a document for Dedupe,
-	// and some 10 bytes a document. The garbage collector is the caller's to bound, by
+	// Not bounded are what the caller's stream takes, some 40 bytes a document, and as
+	// many again for Dedupe. The garbage collector is the caller's to bound, by
 	// GOMEMLIMIT or debug.SetMemoryLimit; else there may be as much garbage again.
 	MaxMemory int64
 	// TempDir is where temporary files go; "" is the system's directory for them.

@@ -24,9 +24,11 @@ type MergeOptions struct {
 	// Threads bounds the goroutines; 0 means GOMAXPROCS. The result does not depend on
 	// it.
 	Threads int
-	// Bounded keeps what grows with the number of terms in temporary files, too. The
-	// shards' own memory is theirs: see [Index.Spill].
-	Bounded bool
+	// MaxMemory, unless it is 0, keeps what grows with the number of terms in temporary
+	// files, too, and has fewer goroutines merge lists where their 32 bytes a document
+	// would take more than half of it. The shards' own memory is theirs: see
+	// [Index.Spill].
+	MaxMemory int64
 	// Counts says what the result has, unless it is nil.
 	Counts *MergeCounts
 }
@@ -41,11 +43,11 @@ type MergeCounts struct {
 
 // Merge writes the file of the index that [Build] would make of the documents of all
 // shards, those of the first before those of the second. It reads their lists once, in
-// the order of the result, and keeps up to 4 bytes a document and, unless it is bounded,
+// the order of the result, and keeps up to 4 bytes a document and, unless MaxMemory says no,
 // 20 for each term of each shard and 12 for each of the result.
 // An index that was pruned does not merge: [ErrPruned].
 func Merge(ctx context.Context, w io.Writer, shards []*Index, opt MergeOptions) (err error) {
-	m := &merging{shards: shards, opt: opt, threads: pool.Threads(opt.Threads), scratch: scratch{dir: opt.Dir, mapped: opt.Bounded}}
+	m := &merging{shards: shards, opt: opt, threads: pool.Threads(opt.Threads), scratch: scratch{dir: opt.Dir, mapped: opt.MaxMemory > 0}}
 	for kind := range m.spools {
 		m.spools[kind].dir = opt.Dir
 	}
@@ -73,7 +75,7 @@ func (m *merging) count() {
 	}
 	*m.opt.Counts = MergeCounts{
 		Documents: m.documents, Terms: len(m.terms), Classes: len(m.classes), Postings: int64(m.postings),
-		Empty: m.documents - int(m.seen.count), Pruned: m.pruned,
+		Empty: m.documents - m.seen.count(), Pruned: m.pruned,
 	}
 }
 

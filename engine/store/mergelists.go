@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/binary"
 	"maps"
+	"math/bits"
 	"slices"
 	"sort"
+	"sync/atomic"
 
 	"github.com/termsift/termsift/bitmap"
 	"github.com/termsift/termsift/engine/pool"
@@ -160,13 +162,16 @@ func (m *merging) mergeLists(ctx context.Context) error {
 		return err
 	}
 	if m.opt.Counts != nil {
-		m.seen.bits = make([]uint64, (m.documents+63)/64)
+		m.seen = make(seenDocuments, (m.documents+63)/64)
 	}
 	chunks := pool.Split(len(m.terms), chunkCost, 1, func(t int) int64 { return int64(m.terms[t].df) + termCost })
-	parts := make([]listPart, min(4*m.threads, max(len(chunks), 1)))
+	workers := make([]listWorker, m.listThreads())
+	parts := make([]listPart, min(4*len(workers), max(len(chunks), 1)))
 	for len(chunks) > 0 {
 		round := chunks[:min(len(parts), len(chunks))]
-		err := m.run(ctx, len(round), func(i int) error { return parts[i].merge(m, round[i]) })
+		err := runOver(ctx, m.shards, len(workers), len(round), func(worker, i int) error {
+			return workers[worker].merge(m, &parts[i], round[i])
+		})
 		if err != nil {
 			return err
 		}
@@ -183,6 +188,17 @@ func (m *merging) mergeLists(ctx context.Context) error {
 // run runs work that reads the lists of all shards.
 func (m *merging) run(ctx context.Context, n int, f func(i int) error) error {
 	return runOver(ctx, m.shards, m.threads, n, func(_, i int) error { return f(i) })
+}
+
+// listBytes is what merging a list takes for each of its documents.
+const listBytes = 32
+
+// listThreads are as many as can merge the longest lists in half of the memory.
+func (m *merging) listThreads() int {
+	if m.opt.MaxMemory == 0 {
+		return m.threads
+	}
+	return int(min(max(m.opt.MaxMemory/2/(listBytes*int64(max(m.documents, 1))), 1), int64(m.threads)))
 }
 
 // putPlaces appends the ends of bitmaps to dense-offsets, which begins with a 0.
@@ -214,7 +230,6 @@ func (m *merging) take(p *listPart) error {
 		p.escapeAt[i] += m.postings
 	}
 	m.postings += p.postings
-	m.seen.add(p.seen)
 	for _, s := range []struct {
 		kind sectionKind
 		data []byte
@@ -254,20 +269,23 @@ func (m *merging) takeRuns() error {
 	return nil
 }
 
-// seenDocuments counts the documents that have a term.
-type seenDocuments struct {
-	bits  []uint64
-	count uint32
-}
+// seenDocuments are those that have a term: a bit each.
+type seenDocuments []atomic.Uint64
 
-func (s *seenDocuments) add(docs []uint32) {
+// add marks documents. Most have been marked before, by a more frequent term.
+func (s seenDocuments) add(docs []uint32) {
 	for _, d := range docs {
-		word, bit := &s.bits[d/64], uint64(1)<<(d%64)
-		if *word&bit == 0 {
-			*word |= bit
-			s.count++
+		if word, bit := &s[d/64], uint64(1)<<(d%64); word.Load()&bit == 0 {
+			word.Or(bit)
 		}
 	}
+}
+
+func (s seenDocuments) count() (n int) {
+	for i := range s {
+		n += bits.OnesCount64(s[i].Load())
+	}
+	return n
 }
 
 // A listPart holds what a chunk of terms adds to the sections.
@@ -282,13 +300,15 @@ type listPart struct {
 	single        []float32
 	double        []float64
 	postings      uint64
+}
 
-	postingsOf Postings
-	counted    []uint32
-	numbers    []uint32
-	list       [2]mergedList // that of the term, and room for merging
-	docs       []uint32
-	seen       []uint32 // documents, each once or more; only if they are to be counted
+// A listWorker is what one goroutine needs to merge a list.
+type listWorker struct {
+	postings Postings
+	counted  []uint32
+	numbers  []uint32
+	list     [2]mergedList // that of the term, and room for merging
+	docs     []uint32
 }
 
 // A mergedList is a list in the making. An item has a document in its upper half and
@@ -298,53 +318,61 @@ type mergedList struct {
 	ends  []int // of the shards' parts, each ascending
 }
 
-// merge fills the part with a chunk of terms.
-func (p *listPart) merge(m *merging, terms pool.Range) error {
-	p.text, p.lengths, p.sizes, p.dense, p.flat = p.text[:0], p.lengths[:0], p.sizes[:0], p.dense[:0], p.flat[:0]
-	p.seen = p.seen[:0]
-	p.counts, p.escapeAt, p.escaped, p.single, p.double, p.postings = p.counts[:0], p.escapeAt[:0], p.escaped[:0], p.single[:0], p.double[:0], 0
+// merge fills a part with a chunk of terms.
+func (w *listWorker) merge(m *merging, p *listPart, terms pool.Range) error {
+	p.reset()
 	for t := terms.From; t < terms.To; t++ {
 		refs := m.refs[m.terms[t].first:m.terms[t].end]
 		name := m.shards[refs[0].shard].Terms.Term(int(refs[0].term))
 		p.text = append(p.text, name...)
 		p.lengths = binary.AppendUvarint(p.lengths, uint64(len(name)))
-		values, err := p.gather(m, refs)
+		values, err := w.gather(m, refs)
 		if err != nil {
 			return err
 		}
-		p.put(p.merged(), values, m.isReal, t < m.long, m.exact)
-		if m.opt.Counts != nil {
-			p.seen = append(p.seen, p.docs...)
+		items := w.merged()
+		w.docs = w.docs[:0]
+		for _, item := range items {
+			w.docs = append(w.docs, uint32(item>>32))
 		}
+		if m.seen != nil {
+			m.seen.add(w.docs)
+		}
+		p.put(w.docs, items, values, m.isReal, t < m.long, m.exact)
 	}
 	return nil
 }
 
+func (p *listPart) reset() {
+	p.text, p.lengths, p.sizes, p.dense, p.flat = p.text[:0], p.lengths[:0], p.sizes[:0], p.dense[:0], p.flat[:0]
+	p.counts, p.escapeAt, p.escaped, p.single, p.double, p.postings = p.counts[:0], p.escapeAt[:0], p.escaped[:0], p.single[:0], p.double[:0], 0
+}
+
 // gather collects the lists of a term's refs, with the documents' new numbers, and its
 // values if they are real.
-func (p *listPart) gather(m *merging, refs []ref) (values []float64, err error) {
-	l := &p.list[0]
+func (w *listWorker) gather(m *merging, refs []ref) (values []float64, err error) {
+	l := &w.list[0]
 	l.items, l.ends = l.items[:0], l.ends[:0]
 	for _, r := range refs {
 		x, number := m.shards[r.shard], &m.number[r.shard]
 		if m.isReal {
-			if err = x.Read(int(r.term), &p.postingsOf); err != nil {
+			if err = x.Read(int(r.term), &w.postings); err != nil {
 				return nil, err
 			}
-			for i, d := range p.renumber(number) {
+			for i, d := range w.renumber(number) {
 				l.items = append(l.items, uint64(d)<<32|uint64(len(values)))
-				values = append(values, p.postingsOf.TF[i])
+				values = append(values, w.postings.TF[i])
 			}
 		} else {
-			if err = x.ReadDocs(int(r.term), &p.postingsOf); err != nil {
+			if err = x.ReadDocs(int(r.term), &w.postings); err != nil {
 				return nil, err
 			}
-			if p.counted, err = x.AppendCounts(p.counted[:0], int(r.term)); err != nil {
+			if w.counted, err = x.AppendCounts(w.counted[:0], int(r.term)); err != nil {
 				return nil, err
 			}
-			l.items = slices.Grow(l.items, len(p.counted))
-			for i, d := range p.renumber(number) {
-				l.items = append(l.items, uint64(d)<<32|uint64(p.counted[i]))
+			l.items = slices.Grow(l.items, len(w.counted))
+			for i, d := range w.renumber(number) {
+				l.items = append(l.items, uint64(d)<<32|uint64(w.counted[i]))
 			}
 		}
 		l.ends = append(l.ends, len(l.items))
@@ -353,18 +381,18 @@ func (p *listPart) gather(m *merging, refs []ref) (values []float64, err error) 
 }
 
 // renumber gives the new numbers of the documents that were read last.
-func (p *listPart) renumber(n *classShift) []uint32 {
-	docs := p.postingsOf.Docs
-	p.numbers = n.codes.lookup(docs, p.numbers)
-	for i, class := range p.numbers {
-		p.numbers[i] = docs[i] + n.delta[class]
+func (w *listWorker) renumber(n *classShift) []uint32 {
+	docs := w.postings.Docs
+	w.numbers = n.codes.lookup(docs, w.numbers)
+	for i, class := range w.numbers {
+		w.numbers[i] = docs[i] + n.delta[class]
 	}
-	return p.numbers
+	return w.numbers
 }
 
 // merged merges the parts of the list, two at a time, until there is one.
-func (p *listPart) merged() []uint64 {
-	from, to := &p.list[0], &p.list[1]
+func (w *listWorker) merged() []uint64 {
+	from, to := &w.list[0], &w.list[1]
 	for len(from.ends) > 1 {
 		to.items, to.ends = to.items[:0], to.ends[:0]
 		begin := 0
@@ -404,20 +432,16 @@ func mergeItems(dst, a, b []uint64) []uint64 {
 }
 
 // put appends a list to the part.
-func (p *listPart) put(items []uint64, values []float64, isReal, long, exact bool) {
-	p.docs = p.docs[:0]
-	for _, item := range items {
-		p.docs = append(p.docs, uint32(item>>32))
-	}
+func (p *listPart) put(docs []uint32, items []uint64, values []float64, isReal, long, exact bool) {
 	if long {
 		before := len(p.dense)
-		p.dense = bitmap.Append(p.dense, p.docs)
+		p.dense = bitmap.Append(p.dense, docs)
 		for (len(p.dense)-before)%8 != 0 {
 			p.dense = append(p.dense, 0)
 		}
 		p.sizes = append(p.sizes, len(p.dense)-before)
 	} else {
-		p.flat = append(p.flat, p.docs...)
+		p.flat = append(p.flat, docs...)
 	}
 	if isReal {
 		for _, item := range items {

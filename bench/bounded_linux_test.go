@@ -1,0 +1,70 @@
+package bench
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"testing"
+	"time"
+)
+
+// BenchmarkBounded is the most anonymous memory that the command has had at a time to
+// index generated text within a bound, as a multiple of it. Pages of files that are
+// mapped do not count: the system takes them back when it likes.
+func BenchmarkBounded(b *testing.B) {
+	dir := b.TempDir()
+	command, text := filepath.Join(dir, "termsift"), filepath.Join(dir, "text.jsonl")
+	for _, args := range [][]string{
+		{"go", "build", "-o", command, "../cmd/termsift"},
+		{command, "generate", "--documents", "100000", "-o", text},
+	} {
+		if out, err := exec.CommandContext(b.Context(), args[0], args[1:]...).CombinedOutput(); err != nil {
+			b.Fatalf("%v\n%s", err, out)
+		}
+	}
+	for _, mib := range []int{64, 256} {
+		b.Run(fmt.Sprintf("what=index/bound=%dMiB", mib), func(b *testing.B) {
+			peak := 0.0
+			for b.Loop() {
+				c := exec.CommandContext(b.Context(), command, "index", text, "-o", filepath.Join(dir, "index"),
+					"--max-memory", fmt.Sprintf("%dMiB", mib), "--temp-dir", dir)
+				peak = max(peak, anonymousOf(b, c)/float64(mib<<20))
+			}
+			if b.ReportMetric(peak, "x-bound"); peak > 1.25 {
+				b.Errorf("it took %.2f times the bound", peak)
+			}
+		})
+	}
+}
+
+var anonymous = regexp.MustCompile(`RssAnon:\s*(\d+) kB`)
+
+// anonymousOf runs a command and gives the most bytes of anonymous memory that it was
+// seen to have, looking a hundred times a second.
+func anonymousOf(b *testing.B, c *exec.Cmd) (peak float64) {
+	b.Helper()
+	if err := c.Start(); err != nil {
+		b.Fatal(err)
+	}
+	status := fmt.Sprintf("/proc/%d/status", c.Process.Pid)
+	for {
+		data, err := os.ReadFile(status)
+		m := anonymous.FindSubmatch(data)
+		if err != nil || m == nil { // it has ended
+			break
+		}
+		kb, err := strconv.ParseFloat(string(m[1]), 64)
+		if err != nil {
+			b.Fatal(err)
+		}
+		peak = max(peak, 1024*kb)
+		time.Sleep(10 * time.Millisecond)
+	}
+	if err := c.Wait(); err != nil {
+		b.Fatal(err)
+	}
+	return peak
+}
