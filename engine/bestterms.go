@@ -44,7 +44,7 @@ type BestTermsOptions struct {
 	// Rule is RuleInterpolated or RuleMax, Scope ScopeReduced or ScopeAll, Counts
 	// CountsTraining or CountsReduced; "" is the first of each.
 	Rule, Scope, Counts string
-	// Classes to choose for; nil means all.
+	// Classes to choose for, each once; nil means all.
 	Classes []string
 	// RSD is the damping constant d of rs and rsw; 0 means 1/6.
 	RSD float64
@@ -55,11 +55,19 @@ type BestTermsOptions struct {
 // BestTerms are the terms that the algorithm of Fragoudis, Meretakis and
 // Likothanassis (KAIS 8(1), 2005) chooses for every class.
 type BestTerms struct {
-	Function string
-	P        float64
-	Classes  []ClassTerms // in the order they were asked for
+	Function            string
+	RSD                 float64 // d of rs and rsw where it is not 1/6, else 0
+	P                   float64
+	Rule, Scope, Counts string
+	Classes             []ClassTerms // in the order they were asked for
 	// Entries is how many (document, term) pairs the two loops went through.
 	Entries int64
+
+	// Of the corpus: its documents, all its classes in label-byte order, and how it
+	// was made.
+	Documents     int
+	CorpusClasses []string
+	Provenance    Provenance
 }
 
 // ClassTerms are the terms for telling one class from all others, and the documents
@@ -72,9 +80,12 @@ type ClassTerms struct {
 	// Positive are the best terms of the documents in the class (F+), Negative of
 	// those outside it (F-): best first.
 	Positive, Negative []BestTerm
-	// Kept are the documents of all classes with a term of Positive (D_F).
-	Kept    *roaring.Bitmap
-	Entries int64
+	// Kept are the documents of all classes with a term of Positive (D_F), and
+	// KeptDocuments their number. Kept is nil in what [ReadBestTerms] gives: a file
+	// does not have it.
+	Kept          *roaring.Bitmap
+	KeptDocuments int
+	Entries       int64
 }
 
 // A BestTerm is a term that was the best of some document.
@@ -150,15 +161,16 @@ func (f *Forward) BestTerms(ctx context.Context, o BestTermsOptions) (*BestTerms
 		return nil, err
 	}
 	o.Function = cmp.Or(o.Function, "chi")
-	out := &BestTerms{Function: o.Function, P: o.P, Classes: make([]ClassTerms, len(classes))}
+	out := f.newBestTerms(o, len(classes))
 	searches := make([]*bestSearch, pool.Threads(o.Threads))
 	err = pool.Stage(ctx, "best terms", func(ctx context.Context) error {
 		return pool.Run(ctx, o.Threads, len(classes), func(worker, i int) error {
 			if searches[worker] == nil {
-				searches[worker] = newBestSearch(f, &o)
+				searches[worker] = newBestSearch(ctx, f, &o)
 			}
-			out.Classes[i] = searches[worker].class(classes[i])
-			return nil
+			var err error
+			out.Classes[i], err = searches[worker].class(classes[i])
+			return err
 		})
 	})
 	if err != nil {
@@ -170,6 +182,19 @@ func (f *Forward) BestTerms(ctx context.Context, o BestTermsOptions) (*BestTerms
 	return out, nil
 }
 
+// newBestTerms has the names of a choice written out.
+func (f *Forward) newBestTerms(o BestTermsOptions, classes int) *BestTerms {
+	rsd := 0.0
+	if o.Function == "rs" || o.Function == "rsw" {
+		rsd = o.RSD
+	}
+	return &BestTerms{
+		Function: o.Function, RSD: rsd, P: o.P, Classes: make([]ClassTerms, classes),
+		Rule: cmp.Or(o.Rule, RuleInterpolated), Scope: cmp.Or(o.Scope, ScopeReduced), Counts: cmp.Or(o.Counts, CountsTraining),
+		Documents: f.corpus.Documents(), CorpusClasses: f.corpus.Classes(), Provenance: f.corpus.Provenance(),
+	}
+}
+
 // classesOf gives the numbers of classes; of all for nil.
 func (c *Corpus) classesOf(names []string) ([]int, error) {
 	classes := []int{}
@@ -178,11 +203,16 @@ func (c *Corpus) classesOf(names []string) ([]int, error) {
 			classes = append(classes, i)
 		}
 	}
+	seen := map[string]bool{}
 	for _, name := range names {
 		i, ok := slices.BinarySearch(c.Classes(), name)
-		if !ok {
+		switch {
+		case !ok:
 			return nil, unknown("class", name, c.Classes())
+		case seen[name]:
+			return nil, usage("class %q is named twice", name)
 		}
+		seen[name] = true
 		classes = append(classes, i)
 	}
 	return classes, nil

@@ -24,6 +24,8 @@ var (
 	ErrContradiction = errors.New("the data contradicts the selection")
 	// ErrBadSelection is returned for a features file that cannot be read.
 	ErrBadSelection = errors.New("not a features file")
+	// ErrBadClassTerms is returned for a file of class terms that cannot be read.
+	ErrBadClassTerms = errors.New("not a file of class terms")
 )
 
 // An UnknownError is a name that is not known, with those nearest to it.

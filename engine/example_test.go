@@ -124,3 +124,30 @@ func ExampleCompareLists() {
 	// the best 4: 3 shared, Jaccard 0.60, RBO 0.69
 	// tau 0.40, only ours [{tide 3}]
 }
+
+func ExampleBestTerms() {
+	ctx := context.Background()
+	corpus, err := engine.Build(ctx, letters, engine.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	best, err := corpus.BestTerms(ctx, engine.BestTermsOptions{Function: "chi", P: .25})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, c := range best.Classes {
+		fmt.Printf("%s: %d documents, %d kept", c.Class, c.Documents, c.KeptDocuments)
+		for _, t := range c.Positive {
+			fmt.Printf(" +%s", t.Term)
+		}
+		for _, t := range c.Negative {
+			fmt.Printf(" -%s", t.Term)
+		}
+		fmt.Println()
+	}
+	// Output:
+	// garden: 2 documents, 2 kept +beans
+	// sea: 2 documents, 2 kept +anchor
+}

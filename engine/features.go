@@ -105,16 +105,8 @@ func IsSelection(prefix []byte) bool { return bytes.HasPrefix(prefix, []byte(fea
 // They wrap [ErrBadSelection] and say the line.
 func ReadSelection(r io.Reader, name string) (*Selection, error) {
 	p := featuresParser{name: name, records: map[string]string{}, seen: map[string]bool{}}
-	scanner := bufio.NewScanner(r)
-	scanner.Buffer(nil, 64<<20)
-	for scanner.Scan() {
-		p.line++
-		if err := p.parse(scanner.Text()); err != nil {
-			return nil, err
-		}
-	}
-	if err := scanner.Err(); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+	if err := eachLine(r, name, p.parse); err != nil {
+		return nil, err
 	}
 	return p.selection()
 }
@@ -134,6 +126,7 @@ func (p *featuresParser) bad(format string, args ...any) error {
 }
 
 func (p *featuresParser) parse(line string) error {
+	p.line++
 	switch {
 	case p.line == 1:
 		if line != featuresMark {

@@ -10,23 +10,32 @@ type reducedCounts struct {
 }
 
 // secondOfReduced is step 2 with the counts of D_F.
-func (s *bestSearch) secondOfReduced(out *ClassTerms, kept []uint32) {
+func (s *bestSearch) secondOfReduced(out *ClassTerms, kept []uint32) error {
 	s.kinds.restore(s.terms)
-	own := s.recount(kept)
+	own, err := s.recount(kept)
+	if err != nil {
+		return err
+	}
 	s.turn(true, len(kept), len(kept)-own)
 	s.lack()
-	s.negative(out, kept)
+	if err := s.negative(out, kept); err != nil {
+		return err
+	}
 	s.kinds.restore(s.reduced.terms)
 	for _, t := range s.reduced.terms {
 		s.reduced.counts[t] = kindCounts{}
 	}
 	s.reduced.terms = s.reduced.terms[:0]
+	return nil
 }
 
 // recount counts documents, and says how many of them are in the class.
-func (s *bestSearch) recount(docs []uint32) (own int) {
+func (s *bestSearch) recount(docs []uint32) (own int, err error) {
 	r := s.reduced
-	for _, d := range docs {
+	for i, d := range docs {
+		if err := s.stopped(i); err != nil {
+			return 0, err
+		}
 		inside := uint32(s.own[d>>6]>>(d&63)) & 1
 		own += int(inside)
 		for _, t := range s.f.rows.Terms(int(d)) {
@@ -41,7 +50,7 @@ func (s *bestSearch) recount(docs []uint32) (own int) {
 	for _, t := range r.terms {
 		s.kinds.assign(t, r.counts[t])
 	}
-	return own
+	return own, nil
 }
 
 // lack makes the terms that were not counted no terms to choose: all of them are of

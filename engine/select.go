@@ -144,7 +144,7 @@ func (c *Corpus) Select(ctx context.Context, o Selecting) (*Selection, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.number(m.withKept(entries))
+	m.out.number(m.withKept(entries))
 	if len(m.out.Features) == 0 {
 		return nil, m.nothing()
 	}
@@ -228,10 +228,11 @@ func (m *selector) withKept(entries []Entry) []Entry {
 	return entries
 }
 
-func (m *selector) number(entries []Entry) {
-	m.out.Features = make([]Feature, 0, len(entries))
+// number makes features of entries, in their order.
+func (s *Selection) number(entries []Entry) {
+	s.Features = make([]Feature, 0, len(entries))
 	for i, e := range entries {
-		m.out.Features = append(m.out.Features, Feature{
+		s.Features = append(s.Features, Feature{
 			Rank: i + 1, Term: e.Term, Score: e.Value, DF: e.DF, Log10P: e.Log10P, Class: e.Class, A: e.A, B: e.B,
 		})
 	}

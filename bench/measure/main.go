@@ -13,6 +13,8 @@ import (
 	"regexp"
 	"strings"
 	"syscall"
+
+	"github.com/termsift/termsift/bench/origin"
 )
 
 const usage = `usage: go run ./bench/measure [flags], then go run ./bench/report
@@ -97,9 +99,11 @@ func measure(ctx context.Context, opt *options, stderr io.Writer) (err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
 	s := &session{opt: opt, temp: temp, stderr: stderr, binaries: map[string]binary{}}
-	if s.header, err = header(ctx); err != nil {
+	here, err := origin.Here(ctx)
+	if err != nil {
 		return err
 	}
+	s.header = here.Lines()
 	var failures []error
 	ran := 0
 	for _, stage := range stages {

@@ -3,10 +3,12 @@ package main
 import (
 	"fmt"
 	"strconv"
+
+	"github.com/termsift/termsift/bench/markdown"
 )
 
 // flat is the table of {{list}}: a line for each benchmark.
-func (r *report) flat(d directive) (*table, error) {
+func (r *report) flat(d directive) (*markdown.Table, error) {
 	found, err := r.choose(d, "match")
 	if err != nil {
 		return nil, err
@@ -15,17 +17,17 @@ func (r *report) flat(d directive) (*table, error) {
 		return nil, err
 	}
 	unit := d.args["unit"]
-	t := &table{head: []string{"benchmark", unit + ", median", "least", "largest", "runs"}, text: 1}
+	t := &markdown.Table{Head: []string{"benchmark", unit + ", median", "least", "largest", "runs"}, Text: 1}
 	for _, b := range found {
 		s, err := r.measure(b, unit)
 		if err != nil {
 			return nil, err
 		}
-		t.rows = append(t.rows, []string{
-			code(b.name), formatNumber(s.median()) + fewRuns(len(s)),
-			formatNumber(s.least()), formatNumber(s.largest()), strconv.Itoa(len(s)),
+		t.Rows = append(t.Rows, []string{
+			code(b.name), markdown.Number(s.median()) + fewRuns(len(s)),
+			markdown.Number(s.least()), markdown.Number(s.largest()), strconv.Itoa(len(s)),
 		})
 	}
-	t.caption = fmt.Sprintf("From `%s`.", d.args["file"])
+	t.Caption = fmt.Sprintf("From `%s`.", d.args["file"])
 	return t, nil
 }

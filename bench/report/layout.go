@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/termsift/termsift/bench/markdown"
 )
 
 // A report is a layout on its way to BENCHMARKS.md.
@@ -108,7 +110,7 @@ func (r *report) expand(group []string) (string, error) {
 }
 
 // single makes the table of a directive that stands alone.
-func (r *report) single(d directive) (*table, error) {
+func (r *report) single(d directive) (*markdown.Table, error) {
 	switch d.kind {
 	case "table":
 		return r.pivot(d)

@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/termsift/termsift/bench/markdown"
 )
 
 // firstKeys come first in the table of a machine, in this order; commands last.
 var firstKeys = []string{"cpu", "goos", "goarch", "go", "commit", "governor", "load"}
 
 // machine is the table of {{machine}}: where the figures come from.
-func (r *report) machine(d directive) (*table, error) {
+func (r *report) machine(d directive) (*markdown.Table, error) {
 	files, err := r.open(d)
 	if err != nil {
 		return nil, err
@@ -27,9 +29,9 @@ func (r *report) machine(d directive) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &table{head: []string{"measured with", ""}, text: 2}
+	t := &markdown.Table{Head: []string{"measured with", ""}, Text: 2}
 	for _, s := range chosen {
-		t.rows = append(t.rows, []string{s.key, settingText(s)})
+		t.Rows = append(t.Rows, []string{s.key, settingText(s)})
 	}
 	return t, nil
 }

@@ -8,7 +8,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
+
+	"github.com/termsift/termsift/bench/markdown"
 )
 
 const usage = `usage: go run ./bench/report [-check] [-layout FILE] [-out FILE]
@@ -118,24 +119,8 @@ func compare(path string, text []byte, stderr io.Writer) int {
 	if bytes.Equal(have, text) {
 		return 0
 	}
-	line, is, want := firstDifference(string(have), string(text))
+	line, is, want := markdown.FirstDifference(string(have), string(text))
 	fmt.Fprintf(stderr, "report: %s:%d differs from what layout and raw results give; write it again with go run ./bench/report\n", path, line)
 	fmt.Fprintf(stderr, "  is:   %s\n  want: %s\n", is, want)
 	return 1
-}
-
-// firstDifference finds the first line that differs, and both versions of it.
-func firstDifference(a, b string) (line int, inA, inB string) {
-	as, bs := strings.Split(a, "\n"), strings.Split(b, "\n")
-	for line < len(as) && line < len(bs) && as[line] == bs[line] {
-		line++
-	}
-	return line + 1, lineOrEnd(as, line), lineOrEnd(bs, line)
-}
-
-func lineOrEnd(lines []string, i int) string {
-	if i < len(lines) {
-		return lines[i]
-	}
-	return "(end of file)"
 }

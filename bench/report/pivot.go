@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/termsift/termsift/bench/markdown"
 )
 
 // A grid is benchmarks by row and column, in the order of their appearance.
@@ -46,7 +48,7 @@ func by(keys []string, found []*benchmark) (func(*benchmark) string, error) {
 }
 
 // pivot is the table of {{table}}.
-func (r *report) pivot(d directive) (*table, error) {
+func (r *report) pivot(d directive) (*markdown.Table, error) {
 	found, err := r.choose(d, "match")
 	if err != nil {
 		return nil, err
@@ -71,8 +73,8 @@ func (r *report) pivot(d directive) (*table, error) {
 type cellText func(row, col string, s sample) string
 
 // gridTable writes a grid with the texts of cell.
-func (r *report) gridTable(d directive, g *grid, head string, cell cellText) (*table, error) {
-	t := &table{head: append([]string{head}, g.cols...), text: 1}
+func (r *report) gridTable(d directive, g *grid, head string, cell cellText) (*markdown.Table, error) {
+	t := &markdown.Table{Head: append([]string{head}, g.cols...), Text: 1}
 	var runs runCount
 	for _, row := range g.rows {
 		line := []string{row}
@@ -83,9 +85,9 @@ func (r *report) gridTable(d directive, g *grid, head string, cell cellText) (*t
 			}
 			line = append(line, text)
 		}
-		t.rows = append(t.rows, line)
+		t.Rows = append(t.Rows, line)
 	}
-	t.caption = fmt.Sprintf("%s, %s, ± half the range; from `%s`.", d.args["unit"], runs.String(), d.args["file"])
+	t.Caption = fmt.Sprintf("%s, %s, ± half the range; from `%s`.", d.args["unit"], runs.String(), d.args["file"])
 	return t, nil
 }
 

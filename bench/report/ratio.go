@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/termsift/termsift/bench/markdown"
 )
 
 // ratios is the table of {{ratio}}: one column for each value of key=, the base
 // first, and how many times better the others are.
-func (r *report) ratios(d directive) (*table, error) {
+func (r *report) ratios(d directive) (*markdown.Table, error) {
 	found, err := r.choose(d, "match")
 	if err != nil {
 		return nil, err
@@ -35,7 +37,7 @@ func (r *report) ratios(d directive) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.caption += fmt.Sprintf(" × is how many times better than %s=%s.", key, base)
+	t.Caption += fmt.Sprintf(" × is how many times better than %s=%s.", key, base)
 	return t, nil
 }
 
@@ -59,7 +61,7 @@ func timesBase(base *benchmark, isBase bool, s sample, unit string) string {
 	if err != nil || b.median() == 0 || s.median() == 0 {
 		return ""
 	}
-	return ", " + formatNumber(timesBetter(b.median(), s.median(), unit)) + "×"
+	return ", " + markdown.Number(timesBetter(b.median(), s.median(), unit)) + "×"
 }
 
 // ratioRows are by rows=, or else by the name without the part of key=.

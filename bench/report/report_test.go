@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/bench/markdown"
 )
 
 var update = flag.Bool("update", false, "write testdata/golden.md again")
@@ -26,7 +28,7 @@ func TestGolden(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(text, want) {
-		line, is, should := firstDifference(string(text), string(want))
+		line, is, should := markdown.FirstDifference(string(text), string(want))
 		t.Errorf("line %d (write it again with -update if that is right)\n is:   %s\n want: %s", line, is, should)
 	}
 	const few = "engine.txt: Few/impl=generic/set=L has 3 of at least 6 runs; measure it with -count 6"

@@ -1,10 +1,14 @@
 package main
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/termsift/termsift/bench/markdown"
+)
 
 // roofline is the table of {{roofline}}: how near benchmarks come to the speed
 // at which the machine reads memory.
-func (r *report) roofline(d directive) (*table, error) {
+func (r *report) roofline(d directive) (*markdown.Table, error) {
 	found, err := r.choose(d, "match")
 	if err != nil {
 		return nil, err
@@ -20,7 +24,7 @@ func (r *report) roofline(d directive) (*table, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w (its benchmark must call SetBytes)", err)
 	}
-	t := &table{head: []string{"benchmark", "bytes an operation", "time", "GB/s", "of what can be read"}, text: 1}
+	t := &markdown.Table{Head: []string{"benchmark", "bytes an operation", "time", "GB/s", "of what can be read"}, Text: 1}
 	var runs runCount
 	runs.add(len(read))
 	for _, b := range found {
@@ -28,9 +32,9 @@ func (r *report) roofline(d directive) (*table, error) {
 		if err != nil {
 			return nil, err
 		}
-		t.rows = append(t.rows, line)
+		t.Rows = append(t.Rows, line)
 	}
-	t.caption = fmt.Sprintf("%s can be read: `%s`. GB/s %s, ± half the range; from `%s`.", formatNumber(read.median())+" GB/s", reader.name, runs.String(), d.args["file"])
+	t.Caption = fmt.Sprintf("%s can be read: `%s`. GB/s %s, ± half the range; from `%s`.", markdown.Number(read.median())+" GB/s", reader.name, runs.String(), d.args["file"])
 	return t, nil
 }
 

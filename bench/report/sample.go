@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"golang.org/x/perf/benchmath"
+
+	"github.com/termsift/termsift/bench/markdown"
 )
 
 // enoughRuns is how many runs a median should rest on.
@@ -36,7 +38,7 @@ func (s sample) spread() float64 {
 
 // cell is median and spread, and the number of runs if they are too few.
 func (s sample) cell() string {
-	return formatNumber(s.median()) + " ±" + formatPercent(s.spread()) + fewRuns(len(s))
+	return markdown.Number(s.median()) + " ±" + formatPercent(s.spread()) + fewRuns(len(s))
 }
 
 func fewRuns(n int) string {

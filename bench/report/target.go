@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+
+	"github.com/termsift/termsift/bench/markdown"
 )
 
 // A target is a requirement with what was measured.
@@ -17,7 +19,7 @@ type target struct {
 
 // targets makes the table of adjacent {{target}} lines.
 func (r *report) targets(lines []string, directives []directive) (string, error) {
-	t := &table{head: []string{"target", "unit", "required", "wanted", "measured", "verdict"}, text: 2}
+	t := &markdown.Table{Head: []string{"target", "unit", "required", "wanted", "measured", "verdict"}, Text: 2}
 	var runs runCount
 	for i, d := range directives {
 		goal, err := r.target(d, &runs)
@@ -28,9 +30,9 @@ func (r *report) targets(lines []string, directives []directive) (string, error)
 		if wanted == "" {
 			wanted = "–"
 		}
-		t.rows = append(t.rows, []string{goal.name, goal.unit, d.args["required"], wanted, goal.text, goal.verdict()})
+		t.Rows = append(t.Rows, []string{goal.name, goal.unit, d.args["required"], wanted, goal.text, goal.verdict()})
 	}
-	t.caption = "Measured: " + runs.String() + "."
+	t.Caption = "Measured: " + runs.String() + "."
 	return t.String(), nil
 }
 
@@ -113,7 +115,7 @@ func (r *report) relate(d directive, g *target, s sample, runs *runCount) error 
 	runs.add(len(slow))
 	g.unit = "×"
 	g.measured = timesBetter(slow.median(), s.median(), d.args["unit"])
-	g.text = formatNumber(g.measured) + fewRuns(min(len(s), len(slow)))
+	g.text = markdown.Number(g.measured) + fewRuns(min(len(s), len(slow)))
 	return nil
 }
 

@@ -53,7 +53,7 @@ func exitCode(err error) int {
 		return exitUsage
 	case is(engine.ErrNothingSelected, errFindings), errors.As(err, &unknown):
 		return exitNothing
-	case is(reader.ErrBadInput, reader.ErrEmpty, engine.ErrEmpty, engine.ErrNoLabels, engine.ErrBadSelection, engine.ErrContradiction, engine.ErrNoCounts):
+	case is(reader.ErrBadInput, reader.ErrEmpty, engine.ErrEmpty, engine.ErrNoLabels, engine.ErrBadSelection, engine.ErrBadClassTerms, engine.ErrContradiction, engine.ErrNoCounts):
 		return exitData
 	case errors.As(err, &path), is(io.ErrShortWrite, io.ErrUnexpectedEOF, syscall.ENOSPC, syscall.EIO):
 		return exitIO

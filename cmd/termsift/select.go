@@ -18,13 +18,15 @@ type selectingFlags struct {
 	rules                rules
 	perClass, roundRobin bool
 	keep, drop           string
+	best                 bestTermsFlags
 }
 
 func (f *selectingFlags) register(c *cobra.Command) {
 	f.scoringFlags.register(c)
 	f.registerPValues(c)
+	f.best.register(c)
 	flags := c.Flags()
-	flags.StringVar(&f.by, "by", "chi", "measure; or mrmr, jmi, cmim: K terms for what each adds to those before")
+	flags.StringVar(&f.by, "by", "chi", "measure; or mrmr, jmi, cmim: K terms for what each adds to those before; or "+byBestTerms)
 	f.rules.register(c)
 	flags.BoolVar(&f.perClass, "per-class", false, "select for each class and unite")
 	flags.BoolVar(&f.roundRobin, "round-robin", false, "the best of each class in turn, K in all")
@@ -60,12 +62,22 @@ func (a *app) selectCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "select INPUT... -o features.tsv",
 		Short: "select terms by a measure",
+		Long: "select writes the best terms by a measure: -k, --percentile or --min-score say how many.\n\n" +
+			"--by best-terms chooses the best term of every document instead, as many as that takes: for\n" +
+			"each class the terms for it (positive) and against it (negative), which -p makes more precise.\n" +
+			"The features are those of all classes; --class-terms has them class by class, and how many\n" +
+			"documents each keeps: one without a positive term is outside the class at once. --svmlight\n" +
+			"has all documents; of one --class, those that it keeps, labelled 1 and -1.",
 		Example: "  termsift select --by chi --combine max -k 10000 train.idx -o features.tsv\n" +
 			"  termsift select --by ig --percentile 5 train.jsonl --svmlight train.svm\n" +
 			"  termsift select --by chi --fdr 0.05 train.idx -o features.tsv\n" +
-			"  termsift select --by ocfs --weight ltc -k 10000 --then ig -k 500 train.idx -o features.tsv",
+			"  termsift select --by ocfs --weight ltc -k 10000 --then ig -k 500 train.idx -o features.tsv\n" +
+			"  termsift select --by best-terms --function chi -p 0.25 train.idx --class-terms classes.tsv -o features.tsv",
 		Args: inputs(1, "an INPUT"),
 		RunE: func(c *cobra.Command, args []string) error {
+			if f.by == byBestTerms {
+				return a.selectBestTerms(c, &f.inputFlags, &f.selectingFlags, f.out, f.svmlight, args)
+			}
 			s, corpus, err := a.selection(c, &f.inputFlags, &f.selectingFlags, args)
 			if err != nil {
 				return err
@@ -87,6 +99,12 @@ func (a *app) selectCommand() *cobra.Command {
 
 // selection selects terms of the inputs.
 func (a *app) selection(c *cobra.Command, in *inputFlags, f *selectingFlags, args []string) (*engine.Selection, *engine.Corpus, error) {
+	if f.by == byBestTerms {
+		return a.bestTermsSelection(c, in, f, args)
+	}
+	if err := f.best.refuse(c); err != nil {
+		return nil, nil, err
+	}
 	choose, err := a.chooser(c, f, in.threads)
 	if err != nil {
 		return nil, nil, err

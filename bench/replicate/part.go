@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"github.com/termsift/termsift/bench/origin"
+)
+
+// A part is one experiment: it makes a raw file, and a section of the document from
+// that.
+type part struct {
+	name, about string
+	// measure gives the results: whatever section takes, as JSON.
+	measure func(ctx context.Context, data string) (any, error)
+	// section writes Markdown that begins with a heading of the second level.
+	section func(results json.RawMessage) (string, error)
+}
+
+// parts are in the order of the document.
+var parts = []part{
+	{
+		"bestterms", "Best Terms (Fragoudis et al. 2005): the terms and the documents that are left",
+		measureBestTerms, bestTermsSection,
+	},
+}
+
+// A raw file holds what a part measured and where.
+type raw struct {
+	Origin  origin.Origin   `json:"origin"`
+	Command string          `json:"command"`
+	Results json.RawMessage `json:"results"`
+}
+
+// run measures and writes the raw file.
+func (p part) run(ctx context.Context, opt *options) error {
+	here, err := origin.Here(ctx)
+	if err != nil {
+		return err
+	}
+	results, err := p.measure(ctx, opt.data)
+	if err != nil {
+		return err
+	}
+	data, err := json.Marshal(results)
+	if err != nil {
+		return err
+	}
+	text, err := json.MarshalIndent(raw{here, "go run ./bench/replicate -data DIR -only " + p.name, data}, "", " ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(p.rawPath(opt), append(text, '\n'), 0o666)
+}
+
+// read gives the raw results.
+func (p part) read(opt *options) (*raw, error) {
+	data, err := os.ReadFile(p.rawPath(opt))
+	if err != nil {
+		return nil, fmt.Errorf("%w; measure part %s with -data first", err, p.name)
+	}
+	r := &raw{}
+	if err := json.Unmarshal(data, r); err != nil {
+		return nil, fmt.Errorf("%s: %w; measure part %s again", p.rawPath(opt), err, p.name)
+	}
+	return r, nil
+}

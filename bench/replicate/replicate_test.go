@@ -1,0 +1,243 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/bench/corpora"
+	"github.com/termsift/termsift/engine"
+)
+
+func TestVerdict(t *testing.T) {
+	for _, c := range []struct {
+		holds []bool // two a group
+		want  string
+	}{
+		{nil, "not checked"},
+		{[]bool{true, true}, "holds"},
+		{[]bool{false, false, false, false}, "does not hold"},
+		{[]bool{true, true, false, false, true, false}, "in part, 3 of 6; holds at A; not at B; at C not for 1"},
+	} {
+		var v verdict
+		for i, holds := range c.holds {
+			v.add(holds, string(rune('A'+i/2)), string(rune('0'+i%2)))
+		}
+		if got := v.String(); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+func TestSpearman(t *testing.T) {
+	for _, c := range []struct {
+		x, y []float64
+		want float64
+	}{
+		{[]float64{1, 2, 3}, []float64{5, 9, 100}, 1},
+		{[]float64{1, 2, 3}, []float64{3, 2, 1}, -1},
+		{[]float64{1, 2, 3}, []float64{4, 4, 4}, 0},
+		{[]float64{10, 20, 20, 30}, []float64{1, 2, 3, 4}, 4.5 / math.Sqrt(4.5*5)}, // ranks 1, 2.5, 2.5, 4
+	} {
+		if got := spearman(c.x, c.y); math.Abs(got-c.want) > 1e-15 {
+			t.Errorf("%v, %v: %v, want %v", c.x, c.y, got, c.want)
+		}
+	}
+}
+
+func TestOverlap(t *testing.T) {
+	terms := func(s string) (out []engine.BestTerm) {
+		for _, r := range s {
+			out = append(out, engine.BestTerm{Term: string(r)})
+		}
+		return out
+	}
+	for _, c := range []struct {
+		a, b    string
+		equal   bool
+		jaccard float64
+	}{
+		{"", "", true, 1}, {"abc", "cab", true, 1}, {"abc", "bcd", false, .5}, {"a", "", false, 0},
+	} {
+		if o := overlapOf(terms(c.a), terms(c.b)); o.equal() != c.equal || o.jaccard() != c.jaccard {
+			t.Errorf("%q, %q: %+v", c.a, c.b, o)
+		}
+	}
+}
+
+// even are results where every class of every setting is like the others.
+func even() *bestResults {
+	r := &bestResults{}
+	for _, set := range bestSets {
+		r.Sets = append(r.Sets, bestSet{Name: set, Documents: 10, Terms: 5, Classes: 2, Members: 8, Postings: 20})
+		for _, rule := range bestRules {
+			for _, p := range bestShares {
+				for _, function := range bestFunctions {
+					run := bestRun{setting: setting{set, rule, function, p}, Members: 8, Kept: 8, Own: 8, Positive: 2, Negative: 2, SizeRanks: 1}
+					if function == "mi" || function == "or" || function == "dia" {
+						run.Positive = 6
+					}
+					if set == newsgroups {
+						run.Positive, run.Negative = 10*run.Positive, 10*run.Negative
+					}
+					r.Runs = append(r.Runs, run)
+				}
+				r.Pairs = append(r.Pairs, bestPair{Set: set, Rule: rule, P: p, A: "dia", B: "mi", Classes: 2, Identical: 2, Jaccard: 1})
+				for _, d := range bestDampings {
+					r.Pairs = append(r.Pairs, bestPair{Set: set, Rule: rule, P: p, A: "df", B: "rs", D: d, Classes: 2, Jaccard: .95})
+				}
+			}
+		}
+	}
+	return r
+}
+
+func sectionOf(t *testing.T, r *bestResults) (string, error) {
+	t.Helper()
+	data, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bestTermsSection(data)
+}
+
+// Every claim is decided by the figures: with good ones all hold, and each change
+// breaks its own alone.
+func TestBestClaimsFollowTheFigures(t *testing.T) {
+	verdicts := func(r *bestResults) (out []string) {
+		text, err := sectionOf(t, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(text) {
+			if cells := strings.Split(line, "**"); len(cells) == 3 {
+				out = append(out, cells[1])
+			}
+		}
+		return out
+	}
+	good := verdicts(even())
+	if want := 4*len(bestClaims) + 2; len(good) != want || slices.ContainsFunc(good, func(v string) bool { return v != "holds" }) {
+		t.Fatalf("%d verdicts, want %d: %q", len(good), want, good)
+	}
+	for i, change := range []func(r *bestResults){
+		func(r *bestResults) { r.Runs[9].Kept = 17 },
+		func(r *bestResults) { r.Pairs[0].Identical = 1 },
+		func(r *bestResults) { r.Pairs[1].Jaccard = .89 },
+		func(r *bestResults) { r.Runs[2].Positive, r.Runs[2].Negative = 2, 5 },
+		func(r *bestResults) { r.Runs[0].SizeRanks = .4 },
+	} {
+		r := even()
+		change(r)
+		for j, v := range verdicts(r) {
+			if broken := v != "holds"; broken != (j == 4*i) {
+				t.Errorf("change %d, verdict %d: %s", i, j, v)
+			}
+		}
+	}
+	r := even()
+	for i := range r.Runs {
+		if r.Runs[i].Set == newsgroups {
+			r.Runs[i].Positive, r.Runs[i].Negative = r.Runs[i].Positive/5, r.Runs[i].Negative/5
+		}
+	}
+	if got := verdicts(r); got[len(got)-1] != "does not hold" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestIncompleteResults(t *testing.T) {
+	for name, change := range map[string]func(r *bestResults){
+		"no set":       func(r *bestResults) { r.Sets = r.Sets[1:] },
+		"no run":       func(r *bestResults) { r.Runs = r.Runs[:len(r.Runs)-1] },
+		"another run":  func(r *bestResults) { r.Runs[3].P = .3 },
+		"no pair":      func(r *bestResults) { r.Pairs = r.Pairs[1:] },
+		"another rest": func(r *bestResults) { r.Runs[4].Own = 3 },
+	} {
+		r := even()
+		change(r)
+		if _, err := sectionOf(t, r); err == nil || !strings.Contains(err.Error(), "measure again") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// The document is written from raw files, and -check finds what was changed by hand.
+func TestCheck(t *testing.T) {
+	dir := t.TempDir()
+	data, err := json.Marshal(even())
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(raw{Command: "none", Results: data})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(dir, "REPLICATION.md")
+	call := func(more ...string) (int, string) {
+		var stderr bytes.Buffer
+		code := run(t.Context(), append(more, "-results", dir, "-out", out), &stderr)
+		return code, stderr.String()
+	}
+	if code, said := call(); code != 2 || !strings.Contains(said, "measure part bestterms with -data first") {
+		t.Errorf("%d: %s", code, said)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "replicate-bestterms.json"), text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{nil, {"-check"}} {
+		if code, said := call(args...); code != 0 {
+			t.Fatalf("%v: %d: %s", args, code, said)
+		}
+	}
+	written, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(out, bytes.Replace(written, []byte("**holds**"), []byte("**HOLDS**"), 1), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if code, said := call("-check"); code != 1 || !strings.Contains(said, "REPLICATION.md:") {
+		t.Errorf("%d: %s", code, said)
+	}
+}
+
+func TestBadFlags(t *testing.T) {
+	for _, args := range [][]string{{"x"}, {"-y"}, {"-only", "("}, {"-only", "bestterms"}, {"-check", "-data", "x"}, {"-data", "x", "-only", "nothing"}} {
+		if code := run(context.Background(), args, io.Discard); code != 2 {
+			t.Errorf("%v: exit code %d", args, code)
+		}
+	}
+	if code := run(t.Context(), []string{"-h"}, io.Discard); code != 0 {
+		t.Errorf("-h: exit code %d", code)
+	}
+}
+
+// The collections are those of the paper, as far as they are to be had.
+func TestBestTermsCorpora(t *testing.T) {
+	for _, want := range []bestSet{
+		{Name: reuters, Documents: 9603, Classes: 90, Members: 9585},
+		{Name: newsgroups, Documents: 11314, Classes: 20, Members: 11314},
+	} {
+		dir := filepath.Dir(corpora.Path(t, map[string]string{reuters: "reuters21578.tar.gz", newsgroups: "20news-bydate.tar.gz"}[want.Name]))
+		c, err := bestTermsCorpus(t.Context(), dir, want.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		info := c.Info()
+		members := 0
+		for _, n := range info.ClassSizes {
+			members += n
+		}
+		if info.Documents != want.Documents || info.Classes != want.Classes || members != want.Members {
+			t.Errorf("%s: %d documents, %d classes, %d labels, want %+v", want.Name, info.Documents, info.Classes, members, want)
+		}
+	}
+}

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A verdict is what becomes of a claim that was checked in a number of cases, in
+// groups: one for each p, say.
+type verdict struct{ groups []caseGroup }
+
+type caseGroup struct {
+	name   string
+	cases  int
+	failed []string // their names
+}
+
+// add counts a case of a group; groups are those that are named alike one after another.
+func (v *verdict) add(holds bool, group, name string) {
+	if n := len(v.groups); n == 0 || v.groups[n-1].name != group {
+		v.groups = append(v.groups, caseGroup{name: group})
+	}
+	g := &v.groups[len(v.groups)-1]
+	g.cases++
+	if !holds {
+		g.failed = append(g.failed, name)
+	}
+}
+
+// count gives the number of cases, and of those that fail.
+func (v *verdict) count() (cases, failed int) {
+	for _, g := range v.groups {
+		cases, failed = cases+g.cases, failed+len(g.failed)
+	}
+	return cases, failed
+}
+
+// String says that a claim holds (in all cases), does not (in none), or in which groups
+// it does.
+func (v *verdict) String() string {
+	cases, failed := v.count()
+	switch {
+	case cases == 0:
+		return "not checked"
+	case failed == 0:
+		return "holds"
+	case failed == cases:
+		return "does not hold"
+	}
+	var all, none, some []string
+	for _, g := range v.groups {
+		switch len(g.failed) {
+		case 0:
+			all = append(all, g.name)
+		case g.cases:
+			none = append(none, g.name)
+		default:
+			some = append(some, fmt.Sprintf("at %s not for %s", g.name, strings.Join(g.failed, ", ")))
+		}
+	}
+	text := fmt.Sprintf("in part, %d of %d", cases-failed, cases)
+	if len(all) > 0 {
+		text += "; holds at " + strings.Join(all, ", ")
+	}
+	if len(none) > 0 {
+		text += "; not at " + strings.Join(none, ", ")
+	}
+	return strings.Join(append([]string{text}, some...), "; ")
+}
