@@ -25,6 +25,8 @@ type Options struct {
 	// Dedupe drops documents whose text, but for white space and case, or whose
 	// terms with their values, an earlier one had. The Provenance says how many.
 	Dedupe bool
+	// Unlabelled takes documents none of which has a label, as one side of [Against].
+	Unlabelled bool
 	// Charset is recorded in the corpus; decoding is the reader's business.
 	Charset string
 	// Threads bounds the goroutines; 0 means GOMAXPROCS.
@@ -48,6 +50,11 @@ type Provenance struct {
 	Relabelled int  `json:"relabelled,omitempty"`
 	// LongTokens counts those that Analysis.MaxToken dropped.
 	LongTokens int64 `json:"long_tokens,omitempty"`
+	// Subsets say which documents of the input are left, where they are not all: each
+	// is a subset of what the one before has left.
+	Subsets []SubsetRecord `json:"subsets,omitempty"`
+	// Reference is the other corpus of one that [Against] has made.
+	Reference *Provenance `json:"reference,omitempty"`
 }
 
 // A Builder takes documents one at a time. It is not safe for concurrent use.
@@ -133,7 +140,7 @@ func build(ctx context.Context, opt Options, shards []*shard, pieces []*piece) (
 	switch {
 	case len(j.src.IDs) == 0:
 		return nil, fmt.Errorf("%w: the corpus has no documents", ErrEmpty)
-	case len(j.src.Labels) == 0:
+	case len(j.src.Labels) == 0 && !opt.Unlabelled:
 		return nil, fmt.Errorf("%w: none of the %d documents says its class", ErrNoLabels, len(j.src.IDs))
 	}
 	meta, err := json.Marshal(j.provenance(opt))

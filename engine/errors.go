@@ -17,6 +17,8 @@ var (
 	ErrEmpty = errors.New("nothing to count")
 	// ErrNoLabels is returned when no document of a corpus has a label.
 	ErrNoLabels = errors.New("no document has a label")
+	// ErrNoDocuments is returned for a subset without documents.
+	ErrNoDocuments = errors.New("no documents")
 	// ErrNothingSelected is returned when no term passes the criterion.
 	ErrNothingSelected = errors.New("no term was selected")
 	// ErrContradiction is returned when data was not analysed as the selection

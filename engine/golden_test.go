@@ -323,8 +323,12 @@ func TestRandomCorporaAgainstNaive(t *testing.T) {
 
 func compareWithNaive(t *testing.T, c naive.Corpus) {
 	t.Helper()
+	compareCorpusWithNaive(t, corpusOf(t, c), c)
+}
+
+func compareCorpusWithNaive(t *testing.T, corpus *engine.Corpus, c naive.Corpus) {
+	t.Helper()
 	tb := naive.Tabulate(c)
-	corpus := corpusOf(t, c)
 	s := statisticsOf(t, corpus, "")
 	for _, measure := range naive.Measures() {
 		if naive.GlobalOnly(measure) {

@@ -51,9 +51,9 @@ func exitCode(err error) int {
 		return exitCorrupt
 	case is(engine.ErrUsage):
 		return exitUsage
-	case is(engine.ErrNothingSelected, errFindings), errors.As(err, &unknown):
+	case is(engine.ErrNothingSelected, engine.ErrNoDocuments, errFindings), errors.As(err, &unknown):
 		return exitNothing
-	case is(reader.ErrBadInput, reader.ErrEmpty, engine.ErrEmpty, engine.ErrNoLabels, engine.ErrBadSelection, engine.ErrBadClassTerms, engine.ErrContradiction, engine.ErrNoCounts):
+	case is(reader.ErrBadInput, reader.ErrEmpty, engine.ErrEmpty, engine.ErrNoLabels, engine.ErrBadSelection, engine.ErrBadClassTerms, engine.ErrContradiction, engine.ErrNoCounts, store.ErrPruned):
 		return exitData
 	case errors.As(err, &path), is(io.ErrShortWrite, io.ErrUnexpectedEOF, syscall.ENOSPC, syscall.EIO):
 		return exitIO

@@ -40,6 +40,7 @@ func (a *app) explainCommand() *cobra.Command {
 		},
 	}
 	f.inputFlags.register(c)
+	f.registerReference(c)
 	f.scoringFlags.register(c)
 	return c
 }

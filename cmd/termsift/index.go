@@ -19,13 +19,14 @@ func (a *app) indexCommand() *cobra.Command {
 		Short: "count a corpus once and keep it in a file",
 		Example: "  termsift index 20news-bydate.tar.gz --split train --charset latin-1 -o train.idx\n" +
 			"  termsift index reuters21578.tar.gz --split train --single-label --classes both -o r52.idx\n" +
+			"  termsift index --docs 'not file=fold1.txt' all.idx -o train1.idx\n" +
 			"  termsift index reviews.csv.gz --text-field review --label-field cat --tokens zh-bigrams -o reviews.idx",
 		Args: inputs(1, "an INPUT"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if out == "" {
 				return usageError("index needs the file to write: -o FILE")
 			}
-			corpus, err := a.build(c.Context(), &f, args)
+			corpus, err := a.indexed(c, &f, args)
 			if err != nil {
 				return err
 			}
@@ -38,6 +39,15 @@ func (a *app) indexCommand() *cobra.Command {
 	f.register(c)
 	c.Flags().StringVarP(&out, "output", "o", "", "the index file; - is standard output")
 	return c
+}
+
+// indexed gives the corpus to write. An index is taken for an input only where a part
+// of it is wanted.
+func (a *app) indexed(c *cobra.Command, f *inputFlags, args []string) (*engine.Corpus, error) {
+	if f.docs != "" {
+		return a.corpus(c, f, args)
+	}
+	return a.build(c.Context(), f, args)
 }
 
 func (a *app) infoCommand() *cobra.Command {

@@ -23,6 +23,7 @@ import (
 
 // inputFlags say how raw text is read and analysed.
 type inputFlags struct {
+	docsFlags
 	read                        reader.Options
 	format, classes             string
 	classesFrom                 string
@@ -37,13 +38,15 @@ type inputFlags struct {
 // analysisFlags are the flags that say how text becomes terms.
 var analysisFlags = []string{"tokens", "stop", "stem", "headers", "ngrams", "max-token", "min-df", "max-df", "dedupe"}
 
-// register adds the flags. All but --threads are settled once there is an index.
+// register adds the flags. All but --docs and --threads are settled once there is an
+// index.
 func (f *inputFlags) register(c *cobra.Command) {
 	f.registerReading(c.Flags())
 	f.registerAnalysis(c.Flags())
 	c.Flags().VisitAll(func(flag *pflag.Flag) { // before any other flag is there
 		flag.Annotations = map[string][]string{rawOnly: nil}
 	})
+	f.registerDocs(c)
 	c.Flags().IntVar(&f.threads, "threads", 0, "goroutines (default GOMAXPROCS)")
 }
 
@@ -100,7 +103,7 @@ func words[T ~string](names []T) string {
 
 // options checks the flags that say how text becomes terms.
 func (f *inputFlags) options() (o engine.Options, err error) {
-	o = engine.Options{Charset: f.read.Charset, Threads: f.threads, Dedupe: f.dedupe}
+	o = engine.Options{Charset: f.read.Charset, Threads: f.threads, Dedupe: f.dedupe, Unlabelled: f.against()}
 	o.Analysis = analysis.Options{
 		Tokens: f.tokens, Stop: f.stop, Stem: f.stem, Headers: f.headers, NGrams: f.ngrams, MaxToken: f.maxToken,
 	}
@@ -230,21 +233,71 @@ func readLines(path string) ([]string, error) {
 	return names, nil
 }
 
-// corpus opens an index, or builds one in memory from raw inputs.
+// corpus opens an index, or builds one in memory from raw inputs, and restricts it to
+// the documents that are meant. With a reference it has the documents of both.
 func (a *app) corpus(c *cobra.Command, f *inputFlags, paths []string) (*engine.Corpus, error) {
-	if len(paths) == 1 {
-		isIndex, err := startsAsIndex(paths[0])
-		if err != nil {
-			return nil, err
-		}
-		if isIndex {
-			if name := changedRaw(c); name != "" {
-				return nil, usageError("--%s says how raw text is read, but %s is an index: build it again with this flag", name, paths[0])
-			}
-			return engine.Open(paths[0])
+	docs, err := parseDocs("docs", f.docs)
+	if err != nil {
+		return nil, err
+	}
+	referenceDocs, err := parseDocs("reference-docs", f.referenceDocs)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.checkInputs(c, paths); err != nil {
+		return nil, err
+	}
+	whole, err := a.load(c.Context(), f, paths)
+	if err != nil {
+		return nil, err
+	}
+	return a.choose(c, f, whole, docs, referenceDocs)
+}
+
+// checkInputs refuses flags for raw text where there is none, and to read standard
+// input twice.
+func (f *inputFlags) checkInputs(c *cobra.Command, paths []string) error {
+	name := changedRaw(c)
+	inputs := [][]string{paths}
+	if f.reference != "" {
+		inputs = append(inputs, []string{f.reference})
+		if f.reference == "-" && slices.Contains(paths, "-") {
+			return usageError("standard input is the INPUT and cannot be the reference as well")
 		}
 	}
-	return a.build(c.Context(), f, paths)
+	for _, paths := range inputs {
+		isIndex, err := isOneIndex(paths)
+		if err != nil {
+			return err
+		}
+		if !isIndex {
+			return nil // the flags are meant for these
+		}
+	}
+	if name != "" {
+		return usageError("--%s says how raw text is read, but %s is an index: build it again with this flag", name, paths[0])
+	}
+	return nil
+}
+
+// isOneIndex says that inputs are a single index.
+func isOneIndex(paths []string) (bool, error) {
+	if len(paths) != 1 {
+		return false, nil
+	}
+	return startsAsIndex(paths[0])
+}
+
+// load opens an index, or builds one in memory.
+func (a *app) load(ctx context.Context, f *inputFlags, paths []string) (*engine.Corpus, error) {
+	isIndex, err := isOneIndex(paths)
+	if err != nil {
+		return nil, err
+	}
+	if isIndex {
+		return engine.Open(paths[0])
+	}
+	return a.build(ctx, f, paths)
 }
 
 // changedRaw gives the name of a flag for raw text that the user set.

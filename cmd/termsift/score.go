@@ -58,11 +58,13 @@ func (a *app) scoreCommand() *cobra.Command {
 		Short: "score the terms by one measure or several",
 		Example: "  termsift score --by chi,ig --top 10 train.idx\n" +
 			"  termsift score --by all --all --format jsonl train.jsonl\n" +
-			"  termsift score --by chi --combine class --class sci.space train.idx",
+			"  termsift score --by chi --combine class --class sci.space train.idx\n" +
+			"  termsift score --by g2tf --docs 'class=sci.*' --reference-docs 'not class=sci.*' train.idx",
 		Args: inputs(1, "an INPUT"),
 		RunE: func(c *cobra.Command, args []string) error { return a.score(c, &f, args) },
 	}
 	f.inputFlags.register(c)
+	f.registerReference(c)
 	f.scoringFlags.register(c)
 	f.permuteFlags.register(c)
 	f.registerPValues(c)
@@ -74,7 +76,23 @@ func (a *app) scoreCommand() *cobra.Command {
 	return c
 }
 
+// defaultClass takes the side of the target where there is a reference: its tables tell
+// what it has more of and what less.
+func (f *scoreFlags) defaultClass() {
+	if !f.against() || f.class != "" || f.combine != "" {
+		return
+	}
+	asked := strings.Split(f.by, ",")
+	for _, m := range engine.Measures() {
+		if !m.Combinable && slices.Contains(asked, m.Name) {
+			return
+		}
+	}
+	f.class = engine.ClassTarget
+}
+
 func (a *app) score(c *cobra.Command, f *scoreFlags, args []string) error {
+	f.defaultClass()
 	if f.class != "" && f.combine == "" {
 		f.combine = "class"
 	}

@@ -91,6 +91,7 @@ func (a *app) selectCommand() *cobra.Command {
 		},
 	}
 	f.inputFlags.register(c)
+	f.registerReference(c)
 	f.selectingFlags.register(c)
 	c.Flags().StringVarP(&f.out, "output", "o", "", "the features file (default standard output)")
 	c.Flags().StringVar(&f.svmlight, "svmlight", "", "also write the reduced data, weight tf, to this file")
@@ -194,6 +195,7 @@ func (a *app) transform(c *cobra.Command, f *transformFlags, args []string) erro
 		return err
 	}
 	if isIndex {
+		f.keepClasses = true // documents without a label have vectors, too
 		corpus, err := a.corpus(c, &f.inputFlags, args)
 		if err != nil {
 			return err
@@ -214,12 +216,18 @@ func (a *app) transformRaw(ctx context.Context, c *cobra.Command, f *transformFl
 	if !c.Flags().Changed("charset") && s.Provenance.Charset != "" {
 		f.read.Charset = s.Provenance.Charset
 	}
+	filter, err := parseDocs("docs", f.docs)
+	if err != nil {
+		return err
+	}
 	source, err := a.source(ctx, &f.inputFlags, args)
 	if err != nil {
 		return err
 	}
 	start := time.Now()
-	err = a.writeRows(f.out, f.to, s, f.weight, func(t *engine.Transformer) rows { return t.Documents(ctx, a.watch(source.Documents())) })
+	err = a.writeRows(f.out, f.to, s, f.weight, func(t *engine.Transformer) rows {
+		return t.Documents(ctx, a.filtered(a.watch(source.Documents()), filter))
+	})
 	if err == nil {
 		a.sumUp(source, time.Since(start), "")
 	}

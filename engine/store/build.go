@@ -159,7 +159,7 @@ func (b *builder) orderDocuments(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	x.ids, err = b.dictionary(ctx, len(x.input), func(i int) string { return b.src.IDs[x.input[i]] })
+	x.ids, err = makeDictionary(ctx, b.threads, len(x.input), func(i int) string { return b.src.IDs[x.input[i]] })
 	return err
 }
 
@@ -209,84 +209,25 @@ func (b *builder) byClass(ctx context.Context, first []uint32) error {
 	})
 }
 
-// dictionary is dictionaryOf on all workers.
-func (b *builder) dictionary(ctx context.Context, n int, term func(i int) string) (*Dictionary, error) {
-	offsets := make([]uint32, n+1)
-	err := b.inRanges(ctx, n, func(from, to int) {
-		for i := from; i < to; i++ {
-			offsets[i+1] = uint32(len(term(i)))
-		}
-	})
-	if err != nil {
-		return nil, err
-	}
-	size := uint64(0)
-	for i, length := range offsets {
-		size += uint64(length)
-		offsets[i] = uint32(size)
-	}
-	if size > math.MaxUint32 || size > math.MaxInt {
-		return nil, fmt.Errorf("store: names of %d bytes together are more than an index holds", size)
-	}
-	text := make([]byte, size)
-	err = b.inRanges(ctx, n, func(from, to int) {
-		for i := from; i < to; i++ {
-			copy(text[offsets[i]:], term(i))
-		}
-	})
-	if err != nil {
-		return nil, err
-	}
-	return newDictionary(string(text), offsets), nil
-}
-
-// orderTerms numbers the terms within the bounds and fills the dictionary. A
-// sort by bytes and then a stable one by df make the order of the store; the order
-// of the bytes comes with it, so that [Dictionary.Sorted] need not sort again.
+// orderTerms numbers the terms within the bounds and fills the dictionary.
 func (b *builder) orderTerms(ctx context.Context) error {
 	keys, err := b.byBytes(ctx, b.kept())
 	if err != nil {
 		return err
 	}
-	next := firstPlaces(keys, b.df)
-	sorted := make([]uint32, len(keys))
-	b.terms, b.x.df = make([]uint32, len(keys)), make([]uint32, len(keys))
-	err = b.inOrder(ctx, len(keys), func(from, to int) {
-		for i := from; i < to; i++ {
-			id := keys[i].id
-			df := b.df[id]
-			rank := next[df]
-			next[df]++
-			b.terms[rank], b.x.df[rank], sorted[i] = id, df, rank
-		}
-	})
+	df := make([]uint32, len(keys))
+	for i, k := range keys {
+		df[i] = b.df[k.id]
+	}
+	places, sorted, err := b.x.numberTerms(ctx, df)
 	if err != nil {
 		return err
 	}
-	b.x.Terms, err = b.dictionary(ctx, len(b.terms), func(i int) string { return b.src.Names[b.terms[i]] })
-	if err != nil {
-		return err
+	b.terms = places
+	for i, place := range places {
+		b.terms[i] = keys[place].id
 	}
-	b.x.Terms.sortOnce.Do(func() { b.x.Terms.sorted = sorted })
-	return nil
-}
-
-// firstPlaces gives by df the first place of the terms that have it, the
-// largest df first.
-func firstPlaces(keys []termKey, df []uint32) []uint32 {
-	most := uint32(0)
-	for _, k := range keys {
-		most = max(most, df[k.id])
-	}
-	place := make([]uint32, int(most)+1)
-	for _, k := range keys {
-		place[df[k.id]]++
-	}
-	before := uint32(0)
-	for n := range slices.Backward(place) {
-		before, place[n] = before+place[n], before
-	}
-	return place
+	return b.x.nameTerms(ctx, b.threads, sorted, func(term int) string { return b.src.Names[b.terms[term]] })
 }
 
 // kept lists the terms within the bounds.

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/termsift/termsift/bitmap"
 	"github.com/termsift/termsift/engine/pool"
 )
 
@@ -15,15 +14,7 @@ import (
 
 // collect is the second pass.
 func (t *transposition) collect(ctx context.Context) error {
-	x := t.x
-	total := x.start[len(x.df)]
-	if t.isReal {
-		x.tf.single, x.tf.double = make([]float32, total), make([]float64, total)
-	} else {
-		x.tf.counts = make([]uint8, total)
-	}
-	x.flat = make([]uint32, total-x.start[t.long])
-	x.denseAt = make([]uint64, t.long+1)
+	t.x.makeLists(t.isReal, t.long)
 	collectors := make([]collector, min(t.threads, len(t.buckets)))
 	return pool.Run(ctx, t.threads, len(t.buckets), func(worker, k int) error {
 		c := &collectors[worker]
@@ -141,63 +132,14 @@ func (c *collector) readValues(records []byte, first uint32) {
 	}
 }
 
-// round rounds values and says whether that changed none of them.
-func round(dst []float32, values []float64) bool {
-	exact := true
-	for i, v := range values {
-		dst[i] = float32(v)
-		exact = exact && float64(dst[i]) == v
-	}
-	return exact
-}
-
 // encode makes the bitmaps of a bucket. They take the place of its n records,
 // which are no longer needed; Append finds other memory where they do not fit.
 func (c *collector) encode(u *bucket, n int) {
 	from, to := c.base*c.size, (c.base+uint64(n))*c.size
-	u.dense = c.records[from:from:to]
-	for term := u.first; term < u.last; term++ {
-		u.dense = bitmap.Append(u.dense, c.docs[c.x.start[term]-c.base:c.x.start[term+1]-c.base])
-		for len(u.dense)%8 != 0 {
-			u.dense = append(u.dense, 0)
-		}
-		c.x.denseAt[term+1] = uint64(len(u.dense)) // within the bucket, until join
-	}
+	u.dense = c.x.appendBitmaps(c.records[from:from:to], u, c.docs)
 }
 
 // join puts what the buckets have made behind each other.
 func (t *transposition) join(ctx context.Context) error {
-	x := t.x
-	size, escapes, exact := 0, 0, true
-	for _, u := range t.buckets {
-		size += len(u.dense)
-		escapes += len(u.escapes)
-		exact = exact && u.exact
-	}
-	if exact {
-		x.tf.double = nil
-	}
-	if escapes > 0 {
-		x.tf.escapeAt, x.tf.escaped = make([]uint64, 0, escapes), make([]uint32, 0, escapes)
-	}
-	before := uint64(0)
-	for _, u := range t.buckets {
-		for _, e := range u.escapes {
-			x.tf.escapeAt, x.tf.escaped = append(x.tf.escapeAt, e.at), append(x.tf.escaped, e.count)
-		}
-		if u.long {
-			for term := u.first; term < u.last; term++ {
-				x.denseAt[term+1] += before
-			}
-		}
-		before += uint64(len(u.dense))
-	}
-	x.dense = make([]byte, size)
-	return pool.Run(ctx, t.threads, len(t.buckets), func(_, k int) error {
-		if u := &t.buckets[k]; u.long {
-			copy(x.dense[x.denseAt[u.first]:], u.dense)
-			u.dense = nil
-		}
-		return nil
-	})
+	return t.x.joinLists(ctx, t.threads, t.buckets)
 }

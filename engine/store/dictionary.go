@@ -1,6 +1,9 @@
 package store
 
 import (
+	"context"
+	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -34,6 +37,37 @@ func dictionaryOf(n int, term func(i int) string) *Dictionary {
 		offsets = append(offsets, uint32(text.Len()))
 	}
 	return newDictionary(text.String(), offsets)
+}
+
+// makeDictionary is dictionaryOf on several goroutines.
+func makeDictionary(ctx context.Context, threads, n int, term func(i int) string) (*Dictionary, error) {
+	offsets := make([]uint32, n+1)
+	err := forRanges(ctx, threads, n, func(from, to int) {
+		for i := from; i < to; i++ {
+			offsets[i+1] = uint32(len(term(i)))
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	size := uint64(0)
+	for i, length := range offsets {
+		size += uint64(length)
+		offsets[i] = uint32(size)
+	}
+	if size > math.MaxUint32 || size > math.MaxInt {
+		return nil, fmt.Errorf("store: names of %d bytes together are more than an index holds", size)
+	}
+	text := make([]byte, size)
+	err = forRanges(ctx, threads, n, func(from, to int) {
+		for i := from; i < to; i++ {
+			copy(text[offsets[i]:], term(i))
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return newDictionary(string(text), offsets), nil
 }
 
 // Len is the number of terms.

@@ -211,10 +211,16 @@ func (c *column) read(from, to uint64, buf []float64) []float64 {
 		for i, v := range c.counts[from:to] {
 			values[i] = float64(v)
 		}
-		i, _ := slices.BinarySearch(c.escapeAt, from)
-		for ; i < len(c.escapeAt) && c.escapeAt[i] < to; i++ {
+		for i := c.escapesFrom(from); i < len(c.escapeAt) && c.escapeAt[i] < to; i++ {
 			values[c.escapeAt[i]-from] = float64(c.escaped[i])
 		}
 	}
 	return values
+}
+
+// escapesFrom is the first place of the escape list that belongs to posting from or a
+// later one.
+func (c *column) escapesFrom(from uint64) int {
+	i, _ := slices.BinarySearch(c.escapeAt, from)
+	return i
 }

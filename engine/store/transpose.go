@@ -30,11 +30,6 @@ const (
 	countRecord = 4
 	valueRecord = 4 + 8
 
-	// bucketPostings bounds a bucket of several terms, whose lists then take a
-	// megabyte; half as many or twice as many change the time by 3 %. Where the
-	// postings would make more than about mostBuckets, the buckets are larger.
-	bucketPostings = 1 << 18
-	mostBuckets    = 1 << 13
 	// blockPostings is what a worker takes between two looks at the context.
 	blockPostings = 1 << 20
 	// batchPostings are copied together before they are used.
@@ -42,21 +37,6 @@ const (
 
 	dropped = math.MaxUint32
 )
-
-// A bucket is a run of terms of the index and what becomes of them.
-type bucket struct {
-	first, last int    // terms [first, last)
-	long        bool   // the lists become bitmaps
-	dense       []byte // the bitmaps
-	escapes     []escapedCount
-	exact       bool // float32 holds the values
-}
-
-// An escapedCount is a count that a byte does not hold.
-type escapedCount struct {
-	at    uint64 // posting
-	count uint32
-}
 
 // A transposition is the state of the two passes.
 type transposition struct {
@@ -71,10 +51,7 @@ type transposition struct {
 // transpose makes the posting lists and the column.
 func (b *builder) transpose(ctx context.Context) error {
 	x := b.x
-	x.start = make([]uint64, len(x.df)+1)
-	for t, n := range x.df {
-		x.start[t+1] = x.start[t] + uint64(n)
-	}
+	x.setStarts()
 	t := transposition{builder: b, size: countRecord}
 	if b.isReal {
 		t.size = valueRecord
@@ -95,26 +72,18 @@ func (b *builder) transpose(ctx context.Context) error {
 	return nil
 }
 
-// cutTerms cuts the terms into buckets.
-func (t *transposition) cutTerms(ctx context.Context) error {
-	x := t.x
-	bound := longList(x.Documents())
-	most := max(bucketPostings, x.start[len(x.df)]/mostBuckets)
+// cutTerms cuts the terms into buckets and notes the place of each.
+func (t *transposition) cutTerms(ctx context.Context) (err error) {
+	if t.buckets, t.long, err = t.x.cutLists(ctx); err != nil {
+		return err
+	}
 	t.where = slices.Repeat([]uint32{dropped}, len(t.src.Names))
-	last := &bucket{}
-	return t.inOrder(ctx, len(x.df), func(from, to int) {
-		for term := from; term < to; term++ {
-			long := x.df[term] >= bound
-			n := term - last.first
-			if term == 0 || last.long != long || n == 1<<termBits || x.start[term+1]-x.start[last.first] > most {
-				t.buckets = append(t.buckets, bucket{first: term, long: long})
-				last = &t.buckets[len(t.buckets)-1]
+	return t.inOrder(ctx, len(t.buckets), func(from, to int) {
+		for k := from; k < to; k++ {
+			u := &t.buckets[k]
+			for term := u.first; term < u.last; term++ {
+				t.where[t.terms[term]] = uint32(k)<<termBits | uint32(term-u.first)
 			}
-			last.last = term + 1
-			if long {
-				t.long = term + 1
-			}
-			t.where[t.terms[term]] = uint32(len(t.buckets)-1)<<termBits | uint32(term-last.first)
 		}
 	})
 }

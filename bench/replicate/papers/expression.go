@@ -3,6 +3,7 @@ package papers
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -167,4 +168,13 @@ func (p *expression) call(f func([]float64) float64) ([]float64, error) {
 			return p.closed([]float64{f(all)}, nil)
 		}
 	}
+}
+
+// deviation is the standard deviation of a sample.
+func deviation(x []float64) float64 {
+	mean, squares := sum(x)/float64(len(x)), 0.0
+	for _, v := range x {
+		squares += (v - mean) * (v - mean)
+	}
+	return math.Sqrt(squares / float64(len(x)-1))
 }

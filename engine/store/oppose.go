@@ -1,0 +1,167 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/termsift/termsift/engine/pool"
+)
+
+// A Side is an index that becomes one class of another.
+type Side struct {
+	Index *Index
+	Class string
+}
+
+// OpposeOptions are those of [Oppose].
+type OpposeOptions struct {
+	Meta    json.RawMessage
+	Threads int // 0 means GOMAXPROCS
+}
+
+// Oppose makes one index of two: every document of a side has its class and no other.
+// The documents count as read in the order of the sides and, within a side, of their
+// numbers. Terms are the same where their bytes are.
+func Oppose(ctx context.Context, sides [2]Side, opt OpposeOptions) (*Index, error) {
+	o := opposing{sides: sides, threads: pool.Threads(opt.Threads), x: &Index{Meta: opt.Meta}}
+	documents := 0
+	for i := range o.sides {
+		from := o.sides[i].Index
+		documents += from.Documents()
+		o.x.Pruned = o.x.Pruned || from.Pruned
+		o.isReal = o.isReal || from.Real()
+	}
+	switch {
+	case sides[0].Class == sides[1].Class:
+		return nil, fmt.Errorf("store: both sides are of class %q", sides[0].Class)
+	case uint64(documents) > math.MaxUint32-1:
+		return nil, fmt.Errorf("store: %d documents are more than an index holds", documents)
+	}
+	err := pool.Stage(ctx, "oppose", func(ctx context.Context) error {
+		for _, step := range []func(context.Context) error{o.placeDocuments, o.uniteTerms, o.copyLists} {
+			if err := step(ctx); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return o.x, nil
+}
+
+type opposing struct {
+	sides   [2]Side // in the order of their classes, once the documents are placed
+	threads int
+	isReal  bool
+	x       *Index
+	terms   []opposedTerm
+}
+
+// An opposedTerm has the numbers of a term in the two sides, lacking where it is not.
+type opposedTerm [2]uint32
+
+// lacking stands for the number of a term that a side does not have.
+const lacking = math.MaxUint32
+
+// placeDocuments fills the columns of the documents.
+func (o *opposing) placeDocuments(ctx context.Context) (err error) {
+	place := [2]uint32{0, uint32(o.sides[0].Index.Documents())} // of the first documents in the input
+	if o.sides[1].Class < o.sides[0].Class {
+		o.sides[0], o.sides[1] = o.sides[1], o.sides[0]
+		place[0], place[1] = place[1], place[0]
+	}
+	x := o.x
+	x.labelStart = []uint32{0}
+	for i, side := range o.sides {
+		x.Classes = append(x.Classes, side.Class)
+		err := forRanges(ctx, 1, side.Index.Documents(), func(from, to int) {
+			for d := from; d < to; d++ {
+				x.input = append(x.input, place[i]+uint32(d))
+				x.labels = append(x.labels, uint32(i))
+				x.labelStart = append(x.labelStart, uint32(len(x.labels)))
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	x.ids, err = makeDictionary(ctx, o.threads, len(x.input), func(d int) string {
+		if first := o.sides[0].Index; d < first.Documents() {
+			return first.DocumentID(d)
+		}
+		return o.sides[1].Index.DocumentID(d - o.sides[0].Index.Documents())
+	})
+	return err
+}
+
+// name gives the bytes of a term.
+func (o *opposing) name(t opposedTerm) string {
+	if t[0] != lacking {
+		return o.sides[0].Index.Terms.Term(int(t[0]))
+	}
+	return o.sides[1].Index.Terms.Term(int(t[1]))
+}
+
+// uniteTerms merges the dictionaries and numbers the terms.
+func (o *opposing) uniteTerms(ctx context.Context) error {
+	a, b := o.sides[0].Index, o.sides[1].Index
+	var terms []opposedTerm
+	var df []uint32
+	for left, right := a.Terms.Sorted(), b.Terms.Sorted(); len(left) > 0 || len(right) > 0; {
+		if len(df)%rangeItems == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		order := 0
+		switch {
+		case len(left) == 0:
+			order = 1
+		case len(right) == 0:
+			order = -1
+		default:
+			order = strings.Compare(a.Terms.Term(int(left[0])), b.Terms.Term(int(right[0])))
+		}
+		t, n := opposedTerm{lacking, lacking}, uint32(0)
+		if order <= 0 {
+			t[0], n, left = left[0], a.df[left[0]], left[1:]
+		}
+		if order >= 0 {
+			t[1], n, right = right[0], n+b.df[right[0]], right[1:]
+		}
+		terms, df = append(terms, t), append(df, n)
+	}
+	places, sorted, err := o.x.numberTerms(ctx, df)
+	if err != nil {
+		return err
+	}
+	o.terms = make([]opposedTerm, len(places))
+	for i, place := range places {
+		o.terms[i] = terms[place]
+	}
+	return o.x.nameTerms(ctx, o.threads, sorted, func(term int) string { return o.name(o.terms[term]) })
+}
+
+// copyLists puts the lists of the second class behind those of the first.
+func (o *opposing) copyLists(ctx context.Context) error {
+	buckets, err := o.x.layOut(ctx, o.isReal)
+	if err != nil {
+		return err
+	}
+	err = o.x.fillLists(ctx, o.threads, buckets, func(term int, w *listWriter) {
+		shift := uint32(0)
+		for i, side := range o.sides {
+			if t := o.terms[term][i]; t != lacking {
+				w.copy(side.Index, int(t), shift)
+			}
+			shift += uint32(side.Index.Documents())
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return o.x.joinLists(ctx, o.threads, buckets)
+}
