@@ -70,7 +70,7 @@ func TestAgainst(t *testing.T) {
 					t.Fatal(err)
 				}
 				if o.By == "ocfs" && strings.Contains("tfidf-unit ltc", o.Weight) {
-					sameValues(t, got[0], built[0]) // sums of weights depend on the order of documents
+					sameRankings(t, got[0], built[0]) // sums of weights depend on the order of documents
 				} else {
 					sameRanking(t, shape.Name+" "+o.By+" "+o.Combine, got[0], built[0])
 				}
@@ -83,8 +83,8 @@ func TestAgainst(t *testing.T) {
 	}
 }
 
-// sameValues compares by term.
-func sameValues(t *testing.T, got, want *engine.Ranking) {
+// sameRankings compares by term.
+func sameRankings(t *testing.T, got, want *engine.Ranking) {
 	t.Helper()
 	values := map[string]float64{}
 	for e := range want.All() {

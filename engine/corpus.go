@@ -196,3 +196,7 @@ func parseWeighting(name string) (store.Weighting, error) {
 	}
 	return w, nil
 }
+
+// InputOrder lists the numbers of the documents in the order in which they were read.
+// The slice must not be modified.
+func (c *Corpus) InputOrder() []uint32 { return c.index.InputOrder() }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"iter"
 	"math"
-	"reflect"
 	"slices"
 
 	"github.com/termsift/termsift/engine/analysis"
@@ -35,6 +34,8 @@ type Row struct {
 	Labels []int    // places in the selection's classes, ascending
 	Index  []uint32 // 1-based ranks of the features, ascending
 	Value  []float32
+	// UnseenLabels counts the labels that are not among the selection's classes.
+	UnseenLabels int
 }
 
 // NewTransformer prepares a selection with a weighting; "" is tf.
@@ -113,7 +114,7 @@ func (v *vectorizer) row(d document.Document) Row {
 	slices.SortFunc(v.pairs, func(a, b element) int { return int(a.index) - int(b.index) })
 	r := &v.buffer
 	r.ID = d.ID
-	r.Labels = v.t.labels(r.Labels[:0], d.Labels)
+	v.t.label(r, d.Labels)
 	v.t.fill(r, v.pairs)
 	return *r
 }
@@ -137,16 +138,19 @@ func (v *vectorizer) featureOf(term uint32) int32 {
 	return v.feature[term]
 }
 
-func (t *Transformer) labels(dst []int, labels []string) []int {
+// label sets the classes of a row.
+func (t *Transformer) label(r *Row, labels []string) {
+	r.Labels, r.UnseenLabels = r.Labels[:0], 0
 	for _, l := range labels {
 		if c, ok := t.classes[l]; ok {
-			dst = append(dst, c)
+			r.Labels = append(r.Labels, c)
 		} else {
-			t.unseenLabels++
+			r.UnseenLabels++
 		}
 	}
-	slices.Sort(dst)
-	return slices.Compact(dst)
+	t.unseenLabels += int64(r.UnseenLabels)
+	slices.Sort(r.Labels)
+	r.Labels = slices.Compact(r.Labels)
 }
 
 // fill weighs the elements, ascending by index, into the row. Plain frequencies
@@ -211,31 +215,11 @@ func (t *Transformer) scale(elements []element) float64 {
 // with [ErrContradiction].
 func (t *Transformer) Corpus(ctx context.Context, c *Corpus) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
-		if !reflect.DeepEqual(c.provenance.Analysis, t.s.Provenance.Analysis) {
-			yield(Row{}, fmt.Errorf("%w: the corpus was analysed with %+v, the selection with %+v",
-				ErrContradiction, c.provenance.Analysis, t.s.Provenance.Analysis))
-			return
-		}
-		rows, err := t.gather(ctx, c)
+		v, err := t.vectors(ctx, c)
 		if err != nil {
 			yield(Row{}, err)
 			return
 		}
-		var r Row
-		var elements []element
-		names := make([]string, 0, 8)
-		for _, doc := range c.index.InputOrder() {
-			names = names[:0]
-			for _, l := range c.index.Labels(int(doc)) {
-				names = append(names, c.index.Classes[l])
-			}
-			r.ID = c.DocumentID(int(doc))
-			r.Labels = t.labels(r.Labels[:0], names)
-			elements = rows.appendTo(elements[:0], doc)
-			t.fill(&r, elements)
-			if !yield(r, nil) {
-				return
-			}
-		}
+		v.each(ctx, t, uint32(len(t.s.Features)), yield)
 	}
 }

@@ -134,8 +134,8 @@ func (s *bayesScorer) Score(index []uint32, value []float32, scores []float64) b
 
 // check completes the options and refuses rows without labels.
 func (o NaiveBayesOptions) check(m *Matrix) (NaiveBayesOptions, error) {
-	if math.IsNaN(o.Alpha) || math.IsInf(o.Alpha, 0) || o.Alpha < 0 {
-		return o, fmt.Errorf("%w: alpha must be positive, not %v", engine.ErrUsage, o.Alpha)
+	if err := o.checkAlpha(); err != nil {
+		return o, err
 	}
 	if o.Alpha == 0 {
 		o.Alpha = 1
@@ -144,6 +144,13 @@ func (o NaiveBayesOptions) check(m *Matrix) (NaiveBayesOptions, error) {
 		return o, err
 	}
 	return o, m.checkValues(true)
+}
+
+func (o NaiveBayesOptions) checkAlpha() error {
+	if math.IsNaN(o.Alpha) || math.IsInf(o.Alpha, 0) || o.Alpha < 0 {
+		return fmt.Errorf("%w: alpha must be positive, not %v", engine.ErrUsage, o.Alpha)
+	}
+	return nil
 }
 
 // logs gives ln(n + alpha), from a table where n is a small integer: most counts are.

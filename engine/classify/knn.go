@@ -35,8 +35,8 @@ const defaultK = 10
 
 // TrainKNN keeps the matrix and inverts it.
 func TrainKNN(ctx context.Context, m *Matrix, o KNNOptions) (*KNN, error) {
-	if o.K < 0 {
-		return nil, fmt.Errorf("%w: the number of neighbours must be positive, not %d", engine.ErrUsage, o.K)
+	if err := o.check(); err != nil {
+		return nil, err
 	}
 	if o.K == 0 {
 		o.K = defaultK
@@ -61,6 +61,13 @@ func TrainKNN(ctx context.Context, m *Matrix, o KNNOptions) (*KNN, error) {
 		return nil, err
 	}
 	return x, nil
+}
+
+func (o KNNOptions) check() error {
+	if o.K < 0 {
+		return fmt.Errorf("%w: the number of neighbours must be positive, not %d", engine.ErrUsage, o.K)
+	}
+	return nil
 }
 
 // K is the number of neighbours.

@@ -1,0 +1,204 @@
+package classify
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/store"
+)
+
+// A Learner is a classifier with its options, before it has learnt anything. Make one
+// with [ParseLearner], or set Kind and the options of that kind.
+type Learner struct {
+	// Name is what results call it; "" is the Kind.
+	Name string
+	// Kind is one of [LearnerKinds].
+	Kind string
+	// Weight is the weighting of the rows that it wants; "" leaves it to the caller.
+	// See [Learner.WeightOr].
+	Weight string
+	SVM    SVMOptions
+	KNN    KNNOptions
+	Bayes  NaiveBayesOptions
+}
+
+// LearnerKinds lists the kinds of learners: svm, knn, centroid, nb (multinomial naive
+// Bayes) and bernoulli.
+func LearnerKinds() []string { return []string{"svm", "knn", "centroid", "nb", "bernoulli"} }
+
+// ParseLearner reads a learner: its kind, and options behind a colon.
+//
+//	svm:loss=l1,c=10,positive=2,eps=0.001,bias=1,sweeps=1000
+//	knn:k=10
+//	nb:alpha=0.5
+//	bernoulli:alpha=1
+//	centroid
+//
+// All of them take weight=, a weighting of the rows. Errors wrap [engine.ErrUsage].
+func ParseLearner(text string) (Learner, error) {
+	text = strings.TrimSpace(text)
+	kind, options, _ := strings.Cut(text, ":")
+	l := Learner{Name: text, Kind: kind}
+	if !slices.Contains(LearnerKinds(), kind) {
+		return l, &engine.UnknownError{Kind: "classifier", Name: kind, Known: LearnerKinds()}
+	}
+	for option := range strings.SplitSeq(options, ",") {
+		if options == "" {
+			break
+		}
+		name, value, _ := strings.Cut(option, "=")
+		if err := l.set(name, value); err != nil {
+			return l, fmt.Errorf("%w: classifier %q: %s: %w", engine.ErrUsage, text, name, err)
+		}
+	}
+	return l, l.Validate()
+}
+
+// ParseLearners reads several learners, separated by commas. A part such as c=1 is a
+// further option of the learner before it.
+func ParseLearners(list string) (learners []Learner, err error) {
+	var texts []string
+	for part := range strings.SplitSeq(list, ",") {
+		name, _, option := strings.Cut(part, "=")
+		if n := len(texts); n > 0 && option && !strings.Contains(name, ":") {
+			texts[n-1] += "," + part
+		} else {
+			texts = append(texts, part)
+		}
+	}
+	for _, text := range texts {
+		l, err := ParseLearner(text)
+		if err != nil {
+			return nil, err
+		}
+		learners = append(learners, l)
+	}
+	return learners, nil
+}
+
+// set sets an option. A value of 0 would be taken for the default, so it is refused
+// where it is no value.
+func (l *Learner) set(name, value string) error {
+	numbers := map[string]map[string]*float64{
+		"svm":       {"c": &l.SVM.C, "positive": &l.SVM.Positive, "eps": &l.SVM.Eps},
+		"nb":        {"alpha": &l.Bayes.Alpha},
+		"bernoulli": {"alpha": &l.Bayes.Alpha},
+	}[l.Kind]
+	counts := map[string]map[string]*int{"svm": {"sweeps": &l.SVM.MaxSweeps}, "knn": {"k": &l.KNN.K}}[l.Kind]
+	switch {
+	case name == "weight":
+		l.Weight = value
+		return nil
+	case l.Kind == "svm" && name == "loss":
+		l.SVM.Loss = value
+		return nil
+	case l.Kind == "svm" && name == "bias":
+		return number(value, &l.SVM.Bias, true)
+	case numbers[name] != nil:
+		return number(value, numbers[name], false)
+	case counts[name] != nil:
+		n, err := strconv.Atoi(value)
+		if err != nil || n <= 0 {
+			return fmt.Errorf("it must be a whole number above 0, not %q", value)
+		}
+		*counts[name] = n
+		return nil
+	}
+	return fmt.Errorf("there is no such option; see the documentation of --classifier")
+}
+
+func number(text string, to *float64, zero bool) error {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) || v < 0 || v == 0 && !zero {
+		return fmt.Errorf("it must be a number above 0, not %q", text)
+	}
+	*to = v
+	return nil
+}
+
+// Validate reports options that no data could satisfy.
+func (l Learner) Validate() error {
+	if !slices.Contains(LearnerKinds(), l.Kind) {
+		return &engine.UnknownError{Kind: "classifier", Name: l.Kind, Known: LearnerKinds()}
+	}
+	if _, err := store.ParseWeighting(l.Weight); err != nil {
+		return fmt.Errorf("%w: classifier %q: %w", engine.ErrUsage, l.String(), err)
+	}
+	switch l.Kind {
+	case "svm":
+		return l.SVM.withDefaults().check()
+	case "knn":
+		return l.KNN.check()
+	case "nb", "bernoulli":
+		return l.Bayes.checkAlpha()
+	}
+	return nil
+}
+
+// String is the Name, or the Kind.
+func (l Learner) String() string {
+	if l.Name != "" {
+		return l.Name
+	}
+	return l.Kind
+}
+
+// WeightOr gives the weighting of the rows that the learner wants: its own, or else tf
+// for naive Bayes, which counts, and the one given for the others.
+func (l Learner) WeightOr(weight string) string {
+	switch {
+	case l.Weight != "":
+		return l.Weight
+	case l.Kind == "nb" || l.Kind == "bernoulli":
+		return "tf"
+	}
+	return weight
+}
+
+// TrainOptions are what learners of all kinds share.
+type TrainOptions struct {
+	// Sets makes a model that decides about each class, for rows of several labels. It
+	// has a bearing on naive Bayes alone, which then learns every class against the
+	// rest: an SVM always does, neighbours and centroids always assign the one class
+	// with the highest score.
+	Sets    bool
+	Seed    uint64
+	Threads int // 0 is GOMAXPROCS
+}
+
+// Train learns from rows.
+func (l Learner) Train(ctx context.Context, m *Matrix, o TrainOptions) (Model, error) {
+	switch l.Kind {
+	case "svm":
+		s := l.SVM
+		s.Seed, s.Threads = o.Seed, o.Threads
+		return model(TrainSVM(ctx, m, s))
+	case "knn":
+		k := l.KNN
+		k.Threads = o.Threads
+		return model(TrainKNN(ctx, m, k))
+	case "centroid":
+		return model(TrainCentroid(ctx, m, CentroidOptions{Threads: o.Threads}))
+	case "nb", "bernoulli":
+		b := l.Bayes
+		b.OneVsRest, b.Threads = b.OneVsRest || o.Sets, o.Threads
+		if l.Kind == "nb" {
+			return model(TrainMultinomial(ctx, m, b))
+		}
+		return model(TrainBernoulli(ctx, m, b))
+	}
+	return nil, l.Validate()
+}
+
+// model keeps a nil pointer from becoming a model that is not nil.
+func model[M Model](m M, err error) (Model, error) {
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}

@@ -1,0 +1,164 @@
+package evaluate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/classify"
+)
+
+// answers are the right classes of the test documents, by their place in the input.
+type answers struct {
+	sets   bool
+	single bool    // the documents that count have one label each
+	rows   []int   // that count
+	right  [][]int // of these: places in the training part's classes, one -1 for those that it does not have
+}
+
+// compare reads the labels of the test part.
+func (r *runner) compare() error {
+	place := make([]int, len(r.test.Classes()))
+	for i, name := range r.test.Classes() {
+		c, ok := slices.BinarySearch(r.out.Classes, name)
+		if !ok {
+			c = -1
+			r.out.UnseenClasses = append(r.out.UnseenClasses, name)
+		}
+		place[i] = c
+	}
+	a := answers{sets: r.out.Sets, single: !r.out.Sets}
+	labelled, several := 0, 0
+	for row, doc := range r.test.InputOrder() {
+		labels := r.test.Labels(int(doc))
+		if len(labels) == 0 && !a.sets {
+			continue
+		}
+		right := make([]int, 0, len(labels))
+		for _, l := range labels {
+			right = append(right, place[l])
+			if place[l] < 0 {
+				r.out.UnseenLabels++
+			}
+		}
+		if len(labels) > 0 {
+			labelled++
+		}
+		if len(labels) > 1 {
+			several++
+		}
+		slices.Sort(right)
+		a.rows, a.right = append(a.rows, row), append(a.right, slices.Compact(right))
+	}
+	if labelled == 0 {
+		return fmt.Errorf("%w: the test part has %d documents, and nothing to compare predictions with", engine.ErrNoLabels, r.test.Documents())
+	}
+	if !a.sets && several > 0 {
+		a.single = false
+		r.notes.add(fmt.Sprintf("%d test documents have several labels, the training documents one each: one class is predicted for each, the others count as missed", several))
+	}
+	r.out.Compared, r.right = len(a.rows), a
+	return nil
+}
+
+// compare compares predictions with the right classes.
+func (a answers) compare(classes []string, p *classify.Predictions) (*Result, error) {
+	if a.single {
+		right, said := make([]int, len(a.rows)), make([]int, len(a.rows))
+		for i, row := range a.rows {
+			right[i], said[i] = a.right[i][0], int(p.Best[row])
+		}
+		return Single(classes, right, said)
+	}
+	said := make([][]int, len(a.rows))
+	for i, row := range a.rows {
+		if !a.sets {
+			said[i] = []int{int(p.Best[row])}
+			continue
+		}
+		for _, c := range p.Set(row) {
+			said[i] = append(said[i], int(c))
+		}
+	}
+	return Multi(classes, a.right, said)
+}
+
+// warn says what a reader of the results should know.
+func (r *runner) warn() {
+	o := r.out
+	var before notes
+	if n := len(o.UnseenClasses); n > 0 {
+		before.add(fmt.Sprintf("%d classes of the test part are not in the training part (%s): their %d labels count as missed",
+			n, some(o.UnseenClasses), o.UnseenLabels))
+	}
+	if n := o.Test - o.Compared; n > 0 {
+		before.add(fmt.Sprintf("%d test documents have no label and do not count", n))
+	}
+	has := make([]bool, len(o.Classes))
+	for d := range r.train.Documents() {
+		for _, c := range r.train.Labels(d) {
+			has[c] = true
+		}
+	}
+	var without []string
+	for c, ok := range has {
+		if !ok {
+			without = append(without, o.Classes[c])
+		}
+	}
+	if len(without) > 0 {
+		before.add(fmt.Sprintf("%d classes have no training documents (%s): they are never predicted", len(without), some(without)))
+	}
+	if len(r.beyond) > 0 {
+		slices.Sort(r.beyond)
+		before.add(fmt.Sprintf("k = %s is more than the %d terms: all of them are kept", list(slices.Compact(r.beyond)), r.train.Terms()))
+	}
+	before.add(r.notes...)
+	before.add(r.emptiness()...)
+	o.Warnings = before
+}
+
+// emptiness warns of points whose rows say nothing.
+func (r *runner) emptiness() (warnings []string) {
+	for _, part := range []struct {
+		name string
+		all  int
+		of   func(p Point) int
+	}{
+		{"training", r.out.Train, func(p Point) int { return p.EmptyTrain }},
+		{"test", r.out.Test, func(p Point) int { return p.EmptyTest }},
+	} {
+		points := 0
+		for _, p := range r.out.Points {
+			if part.of(p) == part.all {
+				points++
+			}
+		}
+		if points > 0 {
+			warnings = append(warnings, fmt.Sprintf("at %d of %d points no %s document has a value for any selected term: nothing but the largest class can be predicted", points, len(r.out.Points), part.name))
+		}
+	}
+	return warnings
+}
+
+// notes are sentences, each once.
+type notes []string
+
+func (n *notes) add(list ...string) {
+	for _, text := range list {
+		if !slices.Contains(*n, text) {
+			*n = append(*n, text)
+		}
+	}
+}
+
+// some names the first of many.
+func some(names []string) string {
+	if len(names) > 5 {
+		return strings.Join(names[:5], ", ") + ", ..."
+	}
+	return strings.Join(names, ", ")
+}
+
+func list(numbers []int) string { return strings.Trim(fmt.Sprint(numbers), "[]") }

@@ -1,0 +1,217 @@
+package evaluate
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/termsift/termsift/engine"
+)
+
+// A Series is the outcome of several runs on parts of one corpus.
+type Series struct {
+	Points   []Averages // in the order of the grid
+	Runs     []*Outcome
+	Classes  []string
+	Sets     bool
+	Times    Times // of all steps of all runs; Subset is beside it
+	Subset   time.Duration
+	Warnings []string
+}
+
+// Averages are those of a point over the runs.
+type Averages struct {
+	Point                             // of the first run, with the Result of all runs together and mean Times
+	Micro, Macro, F1OfMeans, Accuracy Spread
+	MacroPrecision, MacroRecall       Spread
+	MicroPrecision, MicroRecall       Spread
+}
+
+// A Spread is a mean over runs, and their standard deviation (of a sample: n - 1; 0 of
+// one run).
+type Spread struct{ Mean, Deviation float64 }
+
+// Strata gives the classes of the documents for [Dividing]: the first one, -1 where
+// there is none.
+func Strata(c *engine.Corpus) []int {
+	strata := make([]int, c.Documents())
+	for d := range strata {
+		strata[d] = -1
+		if labels := c.Labels(d); len(labels) > 0 {
+			strata[d] = int(labels[0])
+		}
+	}
+	return strata
+}
+
+// RunSplits runs a grid on each split of a corpus, whose documents have their numbers
+// there, and averages. The parts are made from the index; nothing of the test part
+// enters selection or idf. They keep all classes of the corpus, and whether classes are
+// decided about one by one is a matter of the whole of it, so that all runs measure the
+// same.
+func RunSplits(ctx context.Context, c *engine.Corpus, splits []Split, g Grid, progress func(Progress)) (*Series, error) {
+	g, err := g.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	if len(splits) == 0 {
+		return nil, fmt.Errorf("%w: there are no splits", ErrFolds)
+	}
+	s := &Series{Classes: c.Classes(), Sets: severalLabels(c)}
+	for i, split := range splits {
+		var train, test *engine.Corpus
+		err := step(&s.Subset, func() (err error) {
+			what := fmt.Sprintf("split %d of %d", i+1, len(splits))
+			if train, err = part(ctx, c, split.Train, what+", training part", g.Threads); err == nil {
+				test, err = part(ctx, c, split.Test, what+", test part", g.Threads)
+			}
+			return err
+		})
+		if err != nil {
+			return nil, fmt.Errorf("split %d: %w", i+1, err)
+		}
+		tell := func(p Progress) {
+			if progress != nil {
+				p.Done, p.Points = p.Done+i*p.Points, p.Points*len(splits)
+				p.Step = fmt.Sprintf("split %d of %d: %s", i+1, len(splits), p.Step)
+				progress(p)
+			}
+		}
+		o, err := run(ctx, train, test, g, s.Sets, tell)
+		if err != nil {
+			return nil, fmt.Errorf("split %d: %w", i+1, err)
+		}
+		s.Runs = append(s.Runs, o)
+		s.Times.add(o.Times)
+	}
+	s.average()
+	s.warn(c)
+	return s, nil
+}
+
+// part makes a corpus of some documents.
+func part(ctx context.Context, c *engine.Corpus, docs []int, what string, threads int) (*engine.Corpus, error) {
+	set := roaring.New()
+	for _, d := range docs {
+		if d < 0 || d >= c.Documents() {
+			return nil, fmt.Errorf("%w: document %d of %d", ErrFolds, d, c.Documents())
+		}
+		set.Add(uint32(d))
+	}
+	return c.Subset(ctx, set, engine.SubsetOptions{KeepClasses: true, Docs: what, Threads: threads})
+}
+
+// average makes the points of those of the runs.
+func (s *Series) average() {
+	results, points := make([]*Result, len(s.Runs)), make([]Point, len(s.Runs))
+	for i, first := range s.Runs[0].Points {
+		var times Times
+		for j, o := range s.Runs {
+			results[j], points[j] = o.Points[i].Result, o.Points[i]
+			times.add(o.Points[i].Times)
+		}
+		a := Averages{Point: first}
+		a.Result, a.Times = Pool(results...), times.over(len(s.Runs))
+		a.Features, a.EmptyTrain, a.EmptyTest = 0, 0, 0
+		for _, p := range points {
+			a.Features = max(a.Features, p.Features)
+			a.EmptyTrain += p.EmptyTrain
+			a.EmptyTest += p.EmptyTest
+		}
+		for _, x := range []struct {
+			to *Spread
+			of func(r *Result) float64
+		}{
+			{&a.Micro, func(r *Result) float64 { return r.Micro.F1() }},
+			{&a.MicroPrecision, func(r *Result) float64 { return r.Micro.Precision() }},
+			{&a.MicroRecall, func(r *Result) float64 { return r.Micro.Recall() }},
+			{&a.Macro, func(r *Result) float64 { return r.MacroF1 }},
+			{&a.MacroPrecision, func(r *Result) float64 { return r.MacroPrecision }},
+			{&a.MacroRecall, func(r *Result) float64 { return r.MacroRecall }},
+			{&a.F1OfMeans, func(r *Result) float64 { return r.F1OfMeans }},
+			{&a.Accuracy, (*Result).Accuracy},
+		} {
+			*x.to = spread(results, x.of)
+		}
+		s.Points = append(s.Points, a)
+	}
+}
+
+func (t Times) over(n int) Times {
+	d := time.Duration(n)
+	return Times{t.Select / d, t.Gather / d, t.Transform / d, t.Train / d, t.Predict / d}
+}
+
+func spread(results []*Result, of func(r *Result) float64) (s Spread) {
+	n := float64(len(results))
+	for _, r := range results {
+		s.Mean += of(r) / n
+	}
+	if len(results) < 2 {
+		return s
+	}
+	for _, r := range results {
+		d := of(r) - s.Mean
+		s.Deviation += float64(d*d) / (n - 1)
+	}
+	s.Deviation = math.Sqrt(s.Deviation)
+	return s
+}
+
+// Pool adds up the counts of results over the same classes, as if their documents had
+// been compared at once.
+func Pool(results ...*Result) *Result {
+	first := results[0]
+	p := &Result{Classes: make([]Class, len(first.Classes))}
+	for c, class := range first.Classes {
+		p.Classes[c].Name = class.Name
+	}
+	for _, r := range results {
+		p.Documents, p.Exact = p.Documents+r.Documents, p.Exact+r.Exact
+		missed := r.Micro.FN // those of no class of the training
+		for c, class := range r.Classes {
+			own := &p.Classes[c]
+			own.TP, own.FP, own.FN = own.TP+class.TP, own.FP+class.FP, own.FN+class.FN
+			missed -= class.FN
+		}
+		p.Micro.FN += missed
+	}
+	p.finish()
+	if !slices.ContainsFunc(results, func(r *Result) bool { return r.Confusion == nil }) {
+		p.Confusion = make([][]int, len(p.Classes))
+		for c := range p.Confusion {
+			p.Confusion[c] = make([]int, len(p.Classes))
+			for _, r := range results {
+				for said, n := range r.Confusion[c] {
+					p.Confusion[c][said] += n
+				}
+			}
+		}
+	}
+	return p
+}
+
+// warn says each thing once, and of how many runs it is true.
+func (s *Series) warn(c *engine.Corpus) {
+	var texts notes
+	runs := map[string]int{}
+	for _, o := range s.Runs {
+		texts.add(o.Warnings...)
+		for _, w := range o.Warnings {
+			runs[w]++
+		}
+	}
+	if p := c.Provenance(); p.MinDF > 0 || p.MaxDF > 0 {
+		s.Warnings = append(s.Warnings, "the terms were bounded by document frequency in the whole corpus, test parts included: index it without --min-df and --max-df where that matters")
+	}
+	for _, text := range texts {
+		if n := runs[text]; n < len(s.Runs) {
+			text = fmt.Sprintf("in %d of %d runs: %s", n, len(s.Runs), text)
+		}
+		s.Warnings = append(s.Warnings, text)
+	}
+}
