@@ -103,7 +103,7 @@ func (a *app) command() *cobra.Command {
 	})
 	root.AddCommand(a.indexCommand(), a.scoreCommand(), a.selectCommand(), a.transformCommand(),
 		a.explainCommand(), a.compareCommand(), a.projectCommand(), a.stabilityCommand(), a.infoCommand(), a.checkCommand(),
-		a.generateCommand(), a.demoCommand())
+		a.generateCommand(), a.replicateCommand(), a.demoCommand())
 	return root
 }
 

@@ -2,6 +2,7 @@ package papers
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/termsift/termsift/bench/markdown"
@@ -13,7 +14,7 @@ type Claim struct {
 	Claim string `json:"claim"`
 	// Paper has the figure of the paper, where it is known.
 	Paper string `json:"paper,omitempty"`
-	// Measured says what came out.
+	// Measured says what came out; "" is how far apart the sides of the rules are.
 	Measured string `json:"measured,omitempty"`
 	Rules    []Rule `json:"rules,omitempty"`
 	// Unchecked says why the claim cannot be checked; there are no rules then.
@@ -69,11 +70,16 @@ func (c *Claim) judge(f Figures) (Outcome, error) {
 	}
 	var v Verdict
 	var rules []string
+	var apart []float64
 	for _, r := range c.Rules {
-		if err := r.judge(f, &v); err != nil {
+		differences, err := r.judge(f, &v)
+		if err != nil {
 			return o, err
 		}
-		rules = append(rules, r.String())
+		rules, apart = append(rules, r.String()), append(apart, differences...)
+	}
+	if o.Measured == "" && len(apart) > 0 {
+		o.Measured = "left less right: " + markdown.Number(slices.Min(apart)) + " to " + markdown.Number(slices.Max(apart))
 	}
 	o.Rule, o.Verdict = strings.Join(rules, "; "), v.String()
 	return o, nil
@@ -88,13 +94,13 @@ func (r *Rule) String() string {
 	return text
 }
 
-// judge adds the cases of a rule to a verdict.
-func (r *Rule) judge(f Figures, v *Verdict) error {
+// judge adds the cases of a rule to a verdict, and gives the differences of the sides.
+func (r *Rule) judge(f Figures, v *Verdict) (apart []float64, err error) {
 	holds, ok := operators[r.Op]
 	if !ok {
-		return fmt.Errorf("unknown operator %q", r.Op)
+		return nil, fmt.Errorf("unknown operator %q", r.Op)
 	}
-	return each(r.Each, func(values []string, replace *strings.Replacer) error {
+	err = each(r.Each, func(values []string, replace *strings.Replacer) error {
 		left, err := f.evaluate(replace.Replace(r.Left))
 		if err != nil {
 			return err
@@ -108,8 +114,10 @@ func (r *Rule) judge(f Figures, v *Verdict) error {
 			group, name = values[0], strings.Join(values[1:], " ")
 		}
 		v.Add(holds(left, right), group, name)
+		apart = append(apart, left-right)
 		return nil
 	})
+	return apart, err
 }
 
 // each calls a function with every choice of values for variables.

@@ -14,11 +14,12 @@ import (
 //
 //	expression  term {("+" | "-") term}
 //	term        factor {("*" | "/") factor}
-//	factor      number | "[" pattern "]" | function "(" expression {"," expression} ")" | "(" expression ")"
+//	factor      number | "-" factor | "[" pattern "]" | function "(" expression {"," expression} ")" | "(" expression ")"
 //
 // A pattern of [Figures] may stand for several figures within a function: max, min,
 // mean, sum, count, or trend, which is Spearman's correlation of the figures with their
-// order (1: they rise; 0 where they are all equal).
+// order (1: they rise; 0 where they are all equal). Operators take several figures on
+// both sides one by one.
 
 // functions take the values of all their arguments together.
 var functions = map[string]func(x []float64) float64{
@@ -78,7 +79,7 @@ func (p *expression) next(of string) byte {
 	return c
 }
 
-var errOperand = errors.New("an operator needs single values")
+var errOperand = errors.New("an operator needs single values, or as many on both sides")
 
 // chain evaluates operands with operators between them, from left to right.
 func (p *expression) chain(of string, operand func() ([]float64, error), apply func(op byte, x, y float64) float64) ([]float64, error) {
@@ -90,13 +91,23 @@ func (p *expression) chain(of string, operand func() ([]float64, error), apply f
 		}
 		var y []float64
 		if y, err = operand(); err == nil {
-			if len(x) != 1 || len(y) != 1 {
-				return nil, errOperand
-			}
-			x = []float64{apply(op, x[0], y[0])}
+			x, err = pairwise(x, y, func(x, y float64) float64 { return apply(op, x, y) })
 		}
 	}
 	return x, err
+}
+
+// pairwise applies an operator to each two values. A single one goes with all of the
+// other side.
+func pairwise(x, y []float64, apply func(x, y float64) float64) ([]float64, error) {
+	if len(x) != len(y) && len(x) != 1 && len(y) != 1 {
+		return nil, errOperand
+	}
+	out := make([]float64, max(len(x), len(y)))
+	for i := range out {
+		out[i] = apply(x[min(i, len(x)-1)], y[min(i, len(y)-1)])
+	}
+	return out, nil
 }
 
 func (p *expression) sum() ([]float64, error) {
@@ -118,7 +129,13 @@ func (p *expression) product() ([]float64, error) {
 }
 
 func (p *expression) factor() ([]float64, error) {
-	switch p.next("[(") {
+	switch p.next("[(-") {
+	case '-':
+		x, err := p.factor()
+		if err != nil {
+			return nil, err
+		}
+		return pairwise([]float64{0}, x, func(zero, x float64) float64 { return zero - x })
 	case '[':
 		pattern, rest, closed := strings.Cut(p.rest, "]")
 		if !closed {

@@ -8,8 +8,12 @@ import (
 	"github.com/termsift/termsift/engine"
 )
 
+// mostListed bounds the methods whose own terms are listed: three make six lists.
+const mostListed = 3
+
 // overlap counts the terms that every two methods share among their best: "NAME shared A
-// B K". It lists those that one of two has alone at the smallest number.
+// B K". It lists those that one of two has alone at the smallest number, where there
+// are few methods.
 func (r *runner) overlap(ctx context.Context, s *Step, d division) error {
 	rankings, err := r.rank(ctx, d.train, s.Methods)
 	if err != nil {
@@ -23,6 +27,9 @@ func (r *runner) overlap(ctx context.Context, s *Step, d division) error {
 		a, b := s.Methods[pair.A], s.Methods[pair.B]
 		for _, at := range pair.At {
 			r.figures.set(float64(at.Shared), s.Name, "shared", a, b, sizeName(at.K))
+		}
+		if len(s.Methods) > mostListed {
+			continue
 		}
 		for _, side := range [][2]int{{pair.A, pair.B}, {pair.B, pair.A}} {
 			var terms []string
