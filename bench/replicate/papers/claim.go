@@ -109,7 +109,7 @@ func (r *Rule) judge(f Figures, v *Verdict) (apart []float64, err error) {
 		if err != nil {
 			return err
 		}
-		group, name := "", ""
+		group, name := r.String(), ""
 		if len(values) > 0 {
 			group, name = values[0], strings.Join(values[1:], " ")
 		}

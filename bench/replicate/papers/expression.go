@@ -17,7 +17,7 @@ import (
 //	factor      number | "-" factor | "[" pattern "]" | function "(" expression {"," expression} ")" | "(" expression ")"
 //
 // A pattern of [Figures] may stand for several figures within a function: max, min,
-// mean, sum, count, or trend, which is Spearman's correlation of the figures with their
+// mean, sum, count, apart (the largest less the smallest), or trend, which is Spearman's correlation of the figures with their
 // order (1: they rise; 0 where they are all equal). Operators take several figures on
 // both sides one by one.
 
@@ -28,6 +28,7 @@ var functions = map[string]func(x []float64) float64{
 	"mean":  func(x []float64) float64 { return sum(x) / float64(len(x)) },
 	"sum":   sum,
 	"count": func(x []float64) float64 { return float64(len(x)) },
+	"apart": func(x []float64) float64 { return slices.Max(x) - slices.Min(x) },
 	"trend": trend,
 }
 

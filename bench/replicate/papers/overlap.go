@@ -40,13 +40,7 @@ func (r *runner) overlap(ctx context.Context, s *Step, d division) error {
 		}
 	}
 	for i, method := range s.Methods {
-		for e := range rankings[i].Best(rankings[i].Len()) {
-			for _, term := range s.Terms {
-				if e.Term == term {
-					r.figures.set(float64(e.Rank), s.Name, "rank", method, term)
-				}
-			}
-		}
+		r.places(s, method, rankings[i])
 	}
 	return nil
 }

@@ -26,14 +26,7 @@ func (r *runner) ranks(ctx context.Context, s *Step, d division) error {
 		if err != nil {
 			return err
 		}
-		order := 0
-		for e := range ranking.Best(ranking.Len()) {
-			if slices.Contains(s.Terms, e.Term) {
-				order++
-				r.figures.set(float64(e.Rank), s.Name, "rank", method, e.Term)
-				r.figures.set(float64(order), s.Name, "order", method, e.Term)
-			}
-		}
+		r.places(s, method, ranking)
 		var best []string
 		for e := range ranking.Best(10) {
 			best = append(best, e.Term)
@@ -41,6 +34,27 @@ func (r *runner) ranks(ctx context.Context, s *Step, d division) error {
 		r.out.Lists[s.Name+" best 10 by "+method] = strings.Join(best, " ")
 	}
 	return nil
+}
+
+// places gives the ranks of the step's terms. Those that no training document has come
+// behind all others.
+func (r *runner) places(s *Step, method string, ranking *engine.Ranking) {
+	order := 0
+	place := func(term string, rank int) {
+		order++
+		r.figures.set(float64(rank), s.Name, "rank", method, term)
+		r.figures.set(float64(order), s.Name, "order", method, term)
+	}
+	missing := slices.Clone(s.Terms)
+	for e := range ranking.Best(ranking.Len()) {
+		if i := slices.Index(missing, e.Term); i >= 0 {
+			missing = slices.Delete(missing, i, i+1)
+			place(e.Term, e.Rank)
+		}
+	}
+	for _, term := range missing {
+		place(term, ranking.Len()+1)
+	}
 }
 
 func first(rankings []*engine.Ranking, err error) (*engine.Ranking, error) {
