@@ -57,16 +57,21 @@ type Step struct {
 	Functions []string  `json:"functions,omitempty"` // of Best Terms
 	P         []float64 `json:"p,omitempty"`
 	Rule      string    `json:"rule,omitempty"`
+	// C of the SVM of binary problems; 0 is SVMlight's, one over the mean square length of
+	// a problem's rows.
+	C float64 `json:"c,omitempty"`
 
 	Dimensions int `json:"dimensions,omitempty"` // of latent semantic analysis
 }
 
 // kinds are the steps that there are.
 var kinds = map[string]func(r *runner, ctx context.Context, s *Step, d division) error{
-	"grid":    (*runner).grid,
-	"ranks":   (*runner).ranks,
-	"overlap": (*runner).overlap,
-	"times":   (*runner).times,
+	"grid":      (*runner).grid,
+	"ranks":     (*runner).ranks,
+	"overlap":   (*runner).overlap,
+	"times":     (*runner).times,
+	"bestterms": (*runner).bestTerms,
+	"local":     (*runner).local,
 }
 
 // A runner runs the steps of a protocol.

@@ -1,6 +1,7 @@
 package papers
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -11,8 +12,10 @@ import (
 // A Sensitivity measures one point of a protocol again and again, with one choice
 // changed each time.
 type Sensitivity struct {
-	// Point is a step of one method, number of features and classifier.
-	Point Step `json:"point"`
+	// Point is a step, named point, and Figure the expression of its figure; "" is the
+	// micro-F1 of the one method, number of features and classifier that it has.
+	Point  Step   `json:"point"`
+	Figure string `json:"figure,omitempty"`
 	// What says what the figure is.
 	What    string   `json:"what"`
 	Choices []Choice `json:"choices"`
@@ -27,6 +30,7 @@ type Choice struct {
 		// Corpus changes keys of the recipe, Step of the step.
 		Corpus json.RawMessage `json:"corpus,omitempty"`
 		Step   json.RawMessage `json:"step,omitempty"`
+		Figure string          `json:"figure,omitempty"`
 	} `json:"others"`
 }
 
@@ -40,14 +44,14 @@ func (r *runner) sensitivity(ctx context.Context, p *Protocol) error {
 		return nil
 	}
 	r.opt.Progress(p.Name + ": sensitivity")
-	base, err := r.point(ctx, p, nil, nil)
+	base, err := r.point(ctx, p, nil, nil, "")
 	if err != nil {
 		return err
 	}
 	r.out.Figures.set(base, "sensitivity base")
 	for i, c := range p.Sensitivity.Choices {
 		for j, o := range c.Others {
-			v, err := r.point(ctx, p, o.Corpus, o.Step)
+			v, err := r.point(ctx, p, o.Corpus, o.Step, o.Figure)
 			if err != nil {
 				return fmt.Errorf("%s %s: %w", c.Choice, o.Value, err)
 			}
@@ -57,8 +61,8 @@ func (r *runner) sensitivity(ctx context.Context, p *Protocol) error {
 	return nil
 }
 
-// point measures the micro-F1 of the point.
-func (r *runner) point(ctx context.Context, p *Protocol, corpus, step json.RawMessage) (float64, error) {
+// point measures the figure of the point with changes.
+func (r *runner) point(ctx context.Context, p *Protocol, corpus, step json.RawMessage, figure string) (float64, error) {
 	s := p.Sensitivity.Point
 	s.Change = corpus
 	if len(step) > 0 {
@@ -70,7 +74,7 @@ func (r *runner) point(ctx context.Context, p *Protocol, corpus, step json.RawMe
 	if err := part.step(ctx, p, &s); err != nil {
 		return 0, err
 	}
-	return part.out.Figures.evaluate("[" + s.Name + " * * * micro]")
+	return part.out.Figures.evaluate(cmp.Or(figure, p.Sensitivity.Figure, "["+s.Name+" * * * micro]"))
 }
 
 // Table says which choices move the figure.
