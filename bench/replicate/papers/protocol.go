@@ -81,6 +81,19 @@ func strict(data []byte, into any) error {
 	return d.Decode(into)
 }
 
+// changed is a copy with changes, JSON that has some of the keys. It is copied through
+// JSON, for decoding writes over the elements of slices that are there.
+func changed[T any](like T, changes json.RawMessage) (out T, err error) {
+	data, err := json.Marshal(like)
+	if err != nil {
+		return out, err
+	}
+	if err := strict(data, &out); err != nil || len(changes) == 0 {
+		return out, err
+	}
+	return out, strict(changes, &out)
+}
+
 // Find gives the protocol of a name.
 func Find(name string) (*Protocol, error) {
 	all, err := All()

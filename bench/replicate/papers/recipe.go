@@ -48,10 +48,19 @@ type Merged struct {
 	Of    []string `json:"of"`
 }
 
-// Divide says how documents are divided at random, again and again.
+// Divide says how documents are divided at random: a share of them to test on, so many
+// times; or into folds, each of them once to test on.
 type Divide struct {
-	Test  float64 `json:"test"` // share
-	Times int     `json:"times"`
+	Test  float64 `json:"test,omitempty"`
+	Times int     `json:"times,omitempty"`
+	Folds int     `json:"folds,omitempty"`
+}
+
+func (d *Divide) splits(n int) ([]evaluate.Split, error) {
+	if d.Folds > 0 {
+		return evaluate.Folds(n, d.Folds, evaluate.Dividing{Seed: 1})
+	}
+	return evaluate.Repeated(n, d.Times, d.Test, evaluate.Dividing{Seed: 1})
 }
 
 // A division is documents to train and to test on.
@@ -59,11 +68,7 @@ type division struct{ train, test *engine.Corpus }
 
 // with is the recipe with changes: JSON that has some of its keys.
 func (r Recipe) with(changes json.RawMessage) (Recipe, error) {
-	if len(changes) == 0 {
-		return r, nil
-	}
-	r.Analysis.StopWords = nil
-	return r, strict(changes, &r)
+	return changed(r, changes)
 }
 
 // divisions reads the documents of a recipe; the last ones are kept.
@@ -103,7 +108,7 @@ func (r *runner) divide(ctx context.Context, recipe Recipe) ([]division, error) 
 	if err != nil {
 		return nil, err
 	}
-	splits, err := evaluate.Repeated(all.Documents(), recipe.Divide.Times, recipe.Divide.Test, evaluate.Dividing{Seed: 1})
+	splits, err := recipe.Divide.splits(all.Documents())
 	if err != nil {
 		return nil, err
 	}

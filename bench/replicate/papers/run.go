@@ -61,17 +61,21 @@ type Step struct {
 	// a problem's rows.
 	C float64 `json:"c,omitempty"`
 
+	Projecting engine.Projecting `json:"projecting,omitzero"` // of term projection
+
 	Dimensions int `json:"dimensions,omitempty"` // of latent semantic analysis
 }
 
 // kinds are the steps that there are.
 var kinds = map[string]func(r *runner, ctx context.Context, s *Step, d division) error{
-	"grid":      (*runner).grid,
-	"ranks":     (*runner).ranks,
-	"overlap":   (*runner).overlap,
-	"times":     (*runner).times,
-	"bestterms": (*runner).bestTerms,
-	"local":     (*runner).local,
+	"grid":       (*runner).grid,
+	"ranks":      (*runner).ranks,
+	"overlap":    (*runner).overlap,
+	"times":      (*runner).times,
+	"bestterms":  (*runner).bestTerms,
+	"projection": (*runner).projection,
+	"latent":     (*runner).latent,
+	"local":      (*runner).local,
 }
 
 // A runner runs the steps of a protocol.

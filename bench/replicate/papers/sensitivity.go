@@ -63,13 +63,11 @@ func (r *runner) sensitivity(ctx context.Context, p *Protocol) error {
 
 // point measures the figure of the point with changes.
 func (r *runner) point(ctx context.Context, p *Protocol, corpus, step json.RawMessage, figure string) (float64, error) {
-	s := p.Sensitivity.Point
-	s.Change = corpus
-	if len(step) > 0 {
-		if err := strict(step, &s); err != nil {
-			return 0, err
-		}
+	s, err := changed(p.Sensitivity.Point, step)
+	if err != nil {
+		return 0, err
 	}
+	s.Change = corpus
 	part := runner{opt: r.opt, out: Results{Figures: Figures{}, Lists: map[string]string{}}, cached: r.cached}
 	if err := part.step(ctx, p, &s); err != nil {
 		return 0, err
