@@ -10,7 +10,8 @@ import (
 )
 
 // grid measures methods x features x classifiers: "NAME CLASSIFIER METHOD K" with micro
-// and macro (F1 in percent), train and predict (seconds on the clock).
+// and macro (F1 in percent), choose (seconds on the clock for ranking the terms and for
+// the rows of both parts), train and predict.
 func (r *runner) grid(ctx context.Context, s *Step, d division) error {
 	if d.test == nil {
 		return errNoTest
@@ -40,6 +41,7 @@ func (r *runner) grid(ctx context.Context, s *Step, d division) error {
 		name := strings.Join([]string{s.Name, p.Classifier, p.Method, sizeName(p.K)}, " ")
 		r.figures.set(100*p.Result.Micro.F1(), name, "micro")
 		r.figures.set(100*p.Result.MacroF1, name, "macro")
+		r.figures.set((p.Times.Select + p.Times.Gather + p.Times.Transform).Seconds(), name, "choose")
 		r.figures.set(p.Times.Train.Seconds(), name, "train")
 		r.figures.set(p.Times.Predict.Seconds(), name, "predict")
 	}
