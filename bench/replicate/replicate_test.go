@@ -149,9 +149,10 @@ func TestCheck(t *testing.T) {
 		code := run(t.Context(), append(more, "-results", dir, "-out", out), &stderr)
 		return code, stderr.String()
 	}
-	if code, said := call(); code != 2 || !strings.Contains(said, "measure part bestterms with -data first") {
+	if code, said := call(); code != 2 || !strings.Contains(said, "measure part ttest-reuters with -data first") {
 		t.Errorf("%d: %s", code, said)
 	}
+	copyRaw(t, dir)
 	if err := os.WriteFile(filepath.Join(dir, "replicate-bestterms.json"), text, 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -169,6 +170,25 @@ func TestCheck(t *testing.T) {
 	}
 	if code, said := call("-check"); code != 1 || !strings.Contains(said, "REPLICATION.md:") {
 		t.Errorf("%d: %s", code, said)
+	}
+}
+
+// copyRaw copies the raw files of all parts.
+func copyRaw(t *testing.T, to string) {
+	t.Helper()
+	parts, err := allParts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	from, into := &options{results: filepath.Join("..", "results")}, &options{results: to}
+	for _, p := range parts {
+		data, err := os.ReadFile(p.rawPath(from))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(p.rawPath(into), data, 0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

@@ -159,7 +159,7 @@ func (a *app) printReport(p *papers.Protocol, r *papers.Results) error {
 			a.printAligned(b.Table)
 		}
 	}
-	_, err = fmt.Fprintf(a.out, "\n%.0f s\n", r.Seconds)
+	_, err = fmt.Fprintf(a.out, "\n%.0f s, %.0f s of CPU\n", r.Seconds, r.CPU)
 	return err
 }
 

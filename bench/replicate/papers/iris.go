@@ -56,11 +56,14 @@ func tableOfNumbers(path string) ([]document.Document, error) {
 	docs := make([]document.Document, len(lines))
 	for i, line := range lines {
 		last := len(line) - 1
-		docs[i] = document.Document{ID: strconv.Itoa(i + 1), Labels: line[last:]}
+		docs[i] = document.Document{ID: strconv.Itoa(i + 1), Labels: line[last:], Source: document.Position{File: path, Line: i + 1}}
 		for column, text := range line[:last] {
 			v, err := strconv.ParseFloat(text, 64)
 			if err != nil {
 				return nil, fmt.Errorf("%s:%d: column %d: %w", path, i+1, column+1, err)
+			}
+			if v == 0 {
+				continue // which is what an absent term counts as
 			}
 			docs[i].Features = append(docs[i].Features, document.Feature{Term: strconv.Itoa(column + 1), Value: v})
 		}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/termsift/termsift/bench/cputime"
 	"github.com/termsift/termsift/engine"
 )
 
@@ -29,7 +30,8 @@ type Results struct {
 	Figures Figures `json:"figures"`
 	// Lists are terms by the name of what they are.
 	Lists   map[string]string `json:"lists,omitempty"`
-	Seconds float64           `json:"seconds"` // of the whole run, on the wall
+	Seconds float64           `json:"seconds"`     // of the whole run, on the clock
+	CPU     float64           `json:"cpu_seconds"` // the same, of CPU
 }
 
 // A Step is one experiment of a protocol. Which fields it takes, its kind says.
@@ -91,7 +93,7 @@ func (p *Protocol) Run(ctx context.Context, o Options) (*Results, error) {
 	if o.Progress == nil {
 		o.Progress = func(string) {}
 	}
-	start := time.Now()
+	start, cpu := time.Now(), cputime.Now()
 	r := &runner{opt: o, cached: map[string][]division{}, out: Results{Figures: Figures{}, Lists: map[string]string{}}}
 	for i := range p.Steps {
 		s := &p.Steps[i]
@@ -103,7 +105,7 @@ func (p *Protocol) Run(ctx context.Context, o Options) (*Results, error) {
 	if err := r.sensitivity(ctx, p); err != nil {
 		return nil, fmt.Errorf("%s: sensitivity: %w", p.Name, err)
 	}
-	r.out.Seconds = time.Since(start).Seconds()
+	r.out.Seconds, r.out.CPU = time.Since(start).Seconds(), (cputime.Now() - cpu).Seconds()
 	return &r.out, nil
 }
 

@@ -79,6 +79,6 @@ func (p *Protocol) Section(r *Results) (string, error) {
 		out = append(out, b.Text...)
 		out = append(out, b.Table.String())
 	}
-	out = append(out, fmt.Sprintf("The whole run took %.0f seconds.", r.Seconds))
+	out = append(out, fmt.Sprintf("The whole run took %.0f seconds on the clock of a shared machine, %.0f of CPU.", r.Seconds, r.CPU))
 	return strings.Join(out, "\n\n"), nil
 }

@@ -26,6 +26,7 @@ func (t *Table) Grid(f Figures) (*markdown.Table, error) {
 	head, rows := variable(t.Rows)
 	_, columns := variable(t.Columns)
 	out := &markdown.Table{Head: append([]string{head}, columns...), Text: 1}
+	filled := false
 	for _, row := range rows {
 		line := []string{row}
 		for _, column := range columns {
@@ -33,9 +34,13 @@ func (t *Table) Grid(f Figures) (*markdown.Table, error) {
 			if err != nil {
 				return nil, fmt.Errorf("table %q: %w", t.Title, err)
 			}
+			filled = filled || cell != ""
 			line = append(line, cell)
 		}
 		out.Rows = append(out.Rows, line)
+	}
+	if !filled {
+		return nil, fmt.Errorf("table %q: none of its figures was measured", t.Title)
 	}
 	return out, nil
 }
