@@ -2,7 +2,9 @@ package papers
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/termsift/termsift/bench/markdown"
@@ -79,7 +81,7 @@ func (c *Claim) judge(f Figures) (Outcome, error) {
 		rules, apart = append(rules, r.String()), append(apart, differences...)
 	}
 	if o.Measured == "" && len(apart) > 0 {
-		o.Measured = "left less right: " + markdown.Number(slices.Min(apart)) + " to " + markdown.Number(slices.Max(apart))
+		o.Measured = "left less right: " + number(slices.Min(apart)) + " to " + number(slices.Max(apart))
 	}
 	o.Rule, o.Verdict = strings.Join(rules, "; "), v.String()
 	return o, nil
@@ -161,7 +163,15 @@ func (f Figures) fill(text string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		out.WriteString(markdown.Number(v))
+		out.WriteString(number(v))
 		text = after
 	}
+}
+
+// number writes whole numbers as they are, others with three digits.
+func number(v float64) string {
+	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
+		return markdown.Thousands(strconv.FormatFloat(v, 'f', 0, 64))
+	}
+	return markdown.Number(v)
 }

@@ -54,7 +54,7 @@ func TestEvaluateErrors(t *testing.T) {
 
 func TestFill(t *testing.T) {
 	got, err := someFigures.fill("x {{[a x 2 f]}}, y {{max([a y * f])}}")
-	if err != nil || got != "x 1.00, y 5.00" {
+	if err != nil || got != "x 1, y 5" {
 		t.Errorf("%q, %v", got, err)
 	}
 	if _, err := someFigures.fill("x {{[a x 2 f]"); err == nil {
