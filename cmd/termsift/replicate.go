@@ -28,7 +28,7 @@ func (a *app) replicateCommand() *cobra.Command {
 		Short: "repeat the experiment of a paper",
 		Long: "replicate runs a paper's experiment from the collections to the verdicts: it prints the\n" +
 			"protocol, the paper's claims beside what was measured, with the rule that decides each,\n" +
-			"what the choices of the protocol matter, and all figures. --list names the experiments.\n" +
+			"which choices of the protocol matter, and all figures. --list names the experiments.\n" +
 			"DIR has the collections as they are published; $TERMSIFT_DATA stands for it.\n\n" +
 			"TSV and JSON lines have a line for each claim and each figure.",
 		Example: "  termsift replicate --list\n" +

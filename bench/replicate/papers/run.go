@@ -170,7 +170,7 @@ func (f Figures) average(all []Figures) {
 	}
 }
 
-// A method is a measure with its combination and weighting.
+// scoring reads a method: a measure with its combination and weighting.
 func scoring(method string, threads int) (engine.Scoring, error) {
 	name, weight, _ := strings.Cut(method, "@")
 	measure, combine, _ := strings.Cut(name, ":")

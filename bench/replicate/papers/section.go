@@ -36,7 +36,7 @@ func (p *Protocol) Report(r *Results) ([]Block, error) {
 		if err != nil {
 			return nil, err
 		}
-		blocks = append(blocks, Block{Title: "What the choices matter", Table: t})
+		blocks = append(blocks, Block{Title: "Which choices matter", Table: t})
 	}
 	for i := range p.Tables {
 		t, err := p.Tables[i].Grid(r.Figures)
@@ -79,6 +79,15 @@ func (p *Protocol) Section(r *Results) (string, error) {
 		out = append(out, b.Text...)
 		out = append(out, b.Table.String())
 	}
-	out = append(out, fmt.Sprintf("The whole run took %.0f seconds on the clock of a shared machine, %.0f of CPU.", r.Seconds, r.CPU))
+	out = append(out, r.took())
 	return strings.Join(out, "\n\n"), nil
+}
+
+// took says how long the run was. Raw files of older runs do not have its CPU time.
+func (r *Results) took() string {
+	text := fmt.Sprintf("The whole run took %.0f seconds on the clock of a shared machine", r.Seconds)
+	if r.CPU > 0 {
+		text += fmt.Sprintf(", %.0f of CPU", r.CPU)
+	}
+	return text + "."
 }
