@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -34,14 +36,17 @@ func (s *Selection) records() []featuresRecord {
 	}
 }
 
-// featuresHeader names the columns.
-func featuresHeader(byClass, pvalues bool) string {
+// featuresHeader names the columns, those of factors last.
+func featuresHeader(byClass, pvalues bool, factors []string) string {
 	header := "rank\tterm\tscore\tdf"
 	if byClass {
 		header += "\tclass\ta\tb"
 	}
 	if pvalues {
 		header += "\tlog10p"
+	}
+	for _, name := range factors {
+		header += "\t" + name
 	}
 	return header
 }
@@ -61,14 +66,18 @@ func (s *Selection) WriteTSV(w io.Writer) error {
 		fmt.Fprintf(out, "#%s %s\n", line.name, data)
 	}
 	byClass := s.Combine == "class"
-	fmt.Fprintln(out, featuresHeader(byClass, s.PValues))
-	for _, f := range s.Features {
+	factors := slices.Sorted(maps.Keys(s.Factors))
+	fmt.Fprintln(out, featuresHeader(byClass, s.PValues, factors))
+	for i, f := range s.Features {
 		fmt.Fprintf(out, "%d\t%s\t%s\t%d", f.Rank, EscapeTSV(f.Term), FormatValue(f.Score), f.DF)
 		if byClass {
 			fmt.Fprintf(out, "\t%s\t%d\t%d", EscapeTSV(f.Class), f.A, f.B)
 		}
 		if s.PValues {
 			fmt.Fprintf(out, "\t%s", FormatValue(f.Log10P))
+		}
+		for _, name := range factors {
+			fmt.Fprintf(out, "\t%s", FormatValue(s.Factors[name][i]))
 		}
 		out.WriteByte('\n')
 	}
@@ -119,6 +128,7 @@ type featuresParser struct {
 	byClass bool
 	s       Selection
 	seen    map[string]bool
+	factors []string
 }
 
 func (p *featuresParser) bad(format string, args ...any) error {
@@ -136,12 +146,29 @@ func (p *featuresParser) parse(line string) error {
 		name, value, _ := strings.Cut(line[1:], " ")
 		p.records[name] = value
 	case p.header == "":
-		p.header, p.byClass, p.s.PValues = line, strings.Contains(line, "\tclass\t"), strings.HasSuffix(line, "\tlog10p")
-		if line != featuresHeader(p.byClass, p.s.PValues) {
-			return p.bad("the header line is %q", cut(line))
-		}
+		return p.readHeader(line)
 	default:
 		return p.feature(strings.Split(line, "\t"))
+	}
+	return nil
+}
+
+// readHeader reads which columns there are.
+func (p *featuresParser) readHeader(line string) error {
+	p.header = line
+	columns := strings.Split(line, "\t")
+	p.byClass, p.s.PValues = slices.Contains(columns, "class"), slices.Contains(columns, "log10p")
+	for _, name := range Factors() {
+		if slices.Contains(columns, name) {
+			p.factors = append(p.factors, name)
+		}
+	}
+	slices.Sort(p.factors)
+	if line != featuresHeader(p.byClass, p.s.PValues, p.factors) {
+		return p.bad("the header line is %q", cut(line))
+	}
+	if p.factors != nil {
+		p.s.Factors = map[string][]float64{}
 	}
 	return nil
 }
@@ -152,6 +179,15 @@ func (p *featuresParser) feature(fields []string) error {
 	}
 	f := Feature{Term: tsvUnescaper.Replace(fields[1])}
 	var err error
+	own := len(fields) - len(p.factors)
+	for i, name := range p.factors {
+		v, err := strconv.ParseFloat(fields[own+i], 64)
+		if err != nil || !(v >= 0) || math.IsInf(v, 0) {
+			return p.bad("factor %s %q", name, cut(fields[own+i]))
+		}
+		p.s.Factors[name] = append(p.s.Factors[name], v)
+	}
+	fields = fields[:own]
 	if f.Rank, err = strconv.Atoi(fields[0]); err != nil || f.Rank != len(p.s.Features)+1 {
 		return p.bad("rank %q instead of %d", cut(fields[0]), len(p.s.Features)+1)
 	}

@@ -58,7 +58,10 @@ type Selection struct {
 	// that older versions wrote.
 	Stages []Stage
 	// PValues says that the features have a Log10P.
-	PValues  bool
+	PValues bool
+	// Factors are those of supervised weightings by their names, one for each feature;
+	// see [Selection.WithFactors].
+	Factors  map[string][]float64
 	Warnings []string
 }
 

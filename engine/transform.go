@@ -19,7 +19,7 @@ import (
 type Transformer struct {
 	s       *Selection
 	weight  store.Weighting
-	idf     []float64
+	idf     []float64         // or another factor, by feature
 	rank    map[string]uint32 // term -> 0-based feature
 	classes map[string]int
 
@@ -38,16 +38,16 @@ type Row struct {
 	UnseenLabels int
 }
 
-// NewTransformer prepares a selection with a weighting; "" is tf.
+// NewTransformer prepares a selection with one of [RowWeightings]; "" is tf. A supervised
+// weighting needs a selection that has its factors, see [Selection.WithFactors].
 func NewTransformer(s *Selection, weight string) (*Transformer, error) {
-	w, err := parseWeighting(weight)
+	w, idf, err := s.factorsFor(weight)
 	if err != nil {
 		return nil, err
 	}
-	t := &Transformer{s: s, weight: w, rank: make(map[string]uint32, len(s.Features)), classes: map[string]int{}}
+	t := &Transformer{s: s, weight: w, idf: idf, rank: make(map[string]uint32, len(s.Features)), classes: map[string]int{}}
 	for i, f := range s.Features {
 		t.rank[f.Term] = uint32(i)
-		t.idf = append(t.idf, store.IDF(float64(s.Documents), float64(f.DF)))
 	}
 	for i, c := range s.Classes {
 		t.classes[c] = i

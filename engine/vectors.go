@@ -46,7 +46,7 @@ func (t *Transformer) vectors(ctx context.Context, c *Corpus) (*Vectors, error) 
 // of them if k is 0.
 func (v *Vectors) Rows(ctx context.Context, k int, weight string) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
-		w, err := parseWeighting(weight)
+		w, idf, err := v.t.s.factorsFor(weight)
 		if err == nil && k < 0 {
 			err = usage("the number of terms must not be negative: %d", k)
 		}
@@ -55,7 +55,7 @@ func (v *Vectors) Rows(ctx context.Context, k int, weight string) iter.Seq2[Row,
 			return
 		}
 		t := *v.t
-		t.weight = w
+		t.weight, t.idf = w, idf
 		if k == 0 {
 			k = len(t.s.Features)
 		}

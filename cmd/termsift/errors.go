@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/classify"
+	"github.com/termsift/termsift/engine/evaluate"
 	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/store"
 )
@@ -49,11 +51,12 @@ func exitCode(err error) int {
 		return exitInterrupted
 	case is(store.ErrFormat, store.ErrVersion, store.ErrChecksum, store.ErrTruncated):
 		return exitCorrupt
-	case is(engine.ErrUsage):
+	case is(engine.ErrUsage, evaluate.ErrFolds):
 		return exitUsage
 	case is(engine.ErrNothingSelected, engine.ErrNoDocuments, errFindings), errors.As(err, &unknown):
 		return exitNothing
-	case is(reader.ErrBadInput, reader.ErrEmpty, engine.ErrEmpty, engine.ErrNoLabels, engine.ErrBadSelection, engine.ErrBadClassTerms, engine.ErrContradiction, engine.ErrNoCounts, store.ErrPruned):
+	case is(reader.ErrBadInput, reader.ErrEmpty, engine.ErrEmpty, engine.ErrNoLabels, engine.ErrBadSelection, engine.ErrBadClassTerms, engine.ErrContradiction, engine.ErrNoCounts, store.ErrPruned,
+		classify.ErrBadRows, classify.ErrNoModel, evaluate.ErrMismatch):
 		return exitData
 	case errors.As(err, &path), is(io.ErrShortWrite, io.ErrUnexpectedEOF, syscall.ENOSPC, syscall.EIO):
 		return exitIO

@@ -33,6 +33,7 @@ type inputFlags struct {
 	minDF, maxDF                string
 	dedupe                      bool
 	threads                     int
+	like                        *engine.Provenance // text becomes terms as it did there
 }
 
 // analysisFlags are the flags that say how text becomes terms.
@@ -342,6 +343,9 @@ func (a *app) build(ctx context.Context, f *inputFlags, paths []string) (*engine
 	opt, err := f.options()
 	if err != nil {
 		return nil, err
+	}
+	if f.like != nil {
+		opt.Analysis, opt.MinDF, opt.MaxDF = f.like.Analysis, 0, 0
 	}
 	source, err := a.source(ctx, f, paths)
 	if err != nil {

@@ -102,7 +102,7 @@ func (a *app) command() *cobra.Command {
 		return usageError("%v; see termsift %s --help", err, c.Name())
 	})
 	root.AddCommand(a.indexCommand(), a.scoreCommand(), a.selectCommand(), a.transformCommand(),
-		a.explainCommand(), a.compareCommand(), a.projectCommand(), a.stabilityCommand(), a.infoCommand(), a.checkCommand(),
+		a.explainCommand(), a.compareCommand(), a.projectCommand(), a.evaluateCommand(), a.trainCommand(), a.predictCommand(), a.stabilityCommand(), a.infoCommand(), a.checkCommand(),
 		a.generateCommand(), a.replicateCommand(), a.demoCommand())
 	return root
 }

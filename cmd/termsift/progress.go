@@ -39,3 +39,33 @@ func (p *progress) end() {
 		fmt.Fprint(p.w, "\r\x1b[K")
 	}
 }
+
+// A countdown is a line on a terminal that says how many steps are done and how long
+// the others may take, if they take as long on average.
+type countdown struct {
+	w     io.Writer
+	start time.Time
+	next  time.Duration // since start
+	shown bool
+}
+
+// tell shows the line now and then, from the first second on.
+func (p *countdown) tell(done, all int, step string) {
+	took := time.Since(p.start)
+	if took < max(p.next, time.Second) {
+		return
+	}
+	p.next, p.shown = took+200*time.Millisecond, true
+	left := ""
+	if done > 0 {
+		left = fmt.Sprintf(", about %v left", (took / time.Duration(done) * time.Duration(all-done)).Round(time.Second))
+	}
+	fmt.Fprintf(p.w, "\r\x1b[K%d of %d%s: %s", done, all, left, talk(step))
+}
+
+// end takes the line away.
+func (p *countdown) end() {
+	if p.shown {
+		fmt.Fprint(p.w, "\r\x1b[K")
+	}
+}

@@ -33,9 +33,15 @@ func (f *scoringFlags) registerPValues(c *cobra.Command) {
 	flags.BoolVar(&f.exact, "exact", false, "p-values of "+strings.Join(engine.WithExactTest(), ", ")+" by Fisher's exact test")
 }
 
+// scoring is that of a measure. A supervised weighting is one of rows: only ocfs looks at
+// a column, and has none of them.
 func (f *scoringFlags) scoring(by string, threads int) engine.Scoring {
+	column := f.weight
+	if factor, err := engine.FactorOf(f.weight); err == nil && factor != "" && by != "ocfs" {
+		column = ""
+	}
 	return engine.Scoring{
-		By: by, Combine: f.combine, Weight: f.weight, Base: f.base, RSD: f.rsd, Signed: f.signed, Yates: f.yates,
+		By: by, Combine: f.combine, Weight: column, Base: f.base, RSD: f.rsd, Signed: f.signed, Yates: f.yates,
 		PValues: f.pvalues, Exact: f.exact, Threads: threads,
 	}
 }

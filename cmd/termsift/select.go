@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -57,7 +58,7 @@ func (a *app) selectCommand() *cobra.Command {
 	var f struct {
 		inputFlags
 		selectingFlags
-		out, svmlight string
+		out, svmlight, factors string
 	}
 	c := &cobra.Command{
 		Use:   "select INPUT... -o features.tsv",
@@ -82,6 +83,11 @@ func (a *app) selectCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if f.factors != "" {
+				if s, err = s.WithFactors(c.Context(), corpus, f.threads, strings.Split(f.factors, ",")...); err != nil {
+					return err
+				}
+			}
 			if f.svmlight != "" {
 				if err := a.writeRows(f.svmlight, "svmlight", s, "tf", func(t *engine.Transformer) rows { return t.Corpus(c.Context(), corpus) }); err != nil {
 					return err
@@ -94,6 +100,7 @@ func (a *app) selectCommand() *cobra.Command {
 	f.registerReference(c)
 	f.selectingFlags.register(c)
 	c.Flags().StringVarP(&f.out, "output", "o", "", "the features file (default standard output)")
+	c.Flags().StringVar(&f.factors, "factors", "", "also write the factors of supervised weightings, for transform and train: "+strings.Join(engine.Factors(), ", "))
 	c.Flags().StringVar(&f.svmlight, "svmlight", "", "also write the reduced data, weight tf, to this file")
 	return c
 }
@@ -159,7 +166,9 @@ func (a *app) transformCommand() *cobra.Command {
 		Long: "transform writes one vector a document. With --features the terms are those of a file that\n" +
 			"select wrote, raw text is analysed in the same way, and idf is that of the selection's\n" +
 			"corpus; without, terms are selected from the input itself. --weight is the weighting of the\n" +
-			"vectors: tf, tfidf, tfidf-unit, ltc or binary.",
+			"vectors: tf, tfidf, tfidf-unit, ltc, binary, or a supervised one, whose factors a features\n" +
+			"file has if it was written with --factors: tf-rf, tf-chi, tf-ig, delta-idf, each also with\n" +
+			"-unit behind it.",
 		Example: "  termsift transform --features features.tsv --weight ltc test.jsonl -o test.svm\n" +
 			"  termsift transform --by chi -k 10000 20news-bydate.tar.gz --split train -o train.svm",
 		Args: inputs(1, "an INPUT"),
@@ -181,6 +190,9 @@ func (a *app) transform(c *cobra.Command, f *transformFlags, args []string) erro
 	if f.features == "" {
 		// --weight is that of the vectors; a measure that wants a column takes it as well.
 		s, corpus, err := a.selection(c, &f.inputFlags, &f.selectingFlags, args)
+		if err == nil {
+			s, err = s.WithFactors(c.Context(), corpus, f.threads, weight)
+		}
 		if err != nil {
 			return err
 		}
@@ -190,48 +202,54 @@ func (a *app) transform(c *cobra.Command, f *transformFlags, args []string) erro
 	if err != nil {
 		return err
 	}
-	isIndex, err := startsAsIndex(args[0])
+	vectors, done, err := a.vectors(c, &f.inputFlags, s, "--features", args)
 	if err != nil {
 		return err
 	}
-	if isIndex {
-		f.keepClasses = true // documents without a label have vectors, too
-		corpus, err := a.corpus(c, &f.inputFlags, args)
-		if err != nil {
-			return err
-		}
-		return a.writeRows(f.out, f.to, s, weight, func(t *engine.Transformer) rows { return t.Corpus(c.Context(), corpus) })
+	if err := a.writeRows(f.out, f.to, s, weight, vectors); err != nil {
+		return err
 	}
-	return a.transformRaw(c.Context(), c, f, s, args)
+	done()
+	return nil
 }
 
-// transformRaw streams raw documents; how they are analysed is the selection's
-// choice.
-func (a *app) transformRaw(ctx context.Context, c *cobra.Command, f *transformFlags, s *engine.Selection, args []string) error {
+// vectors opens inputs, whose documents a transformer of the selection turns into rows.
+// Raw ones are analysed as the selection's corpus was: flags that say something else
+// contradict what it comes from. done sums up what was read.
+func (a *app) vectors(c *cobra.Command, in *inputFlags, s *engine.Selection, from string, args []string) (vectors func(*engine.Transformer) rows, done func(), err error) {
+	isIndex, err := startsAsIndex(args[0])
+	if err != nil {
+		return nil, nil, err
+	}
+	if isIndex {
+		in.keepClasses = true // documents without a label have vectors, too
+		corpus, err := a.corpus(c, in, args)
+		if err != nil {
+			return nil, nil, err
+		}
+		return func(t *engine.Transformer) rows { return t.Corpus(c.Context(), corpus) }, func() {}, nil
+	}
 	for _, name := range analysisFlags {
 		if c.Flags().Changed(name) {
-			return usageError("--%s contradicts --features: documents are analysed as the selection's were", name)
+			return nil, nil, usageError("--%s contradicts %s: documents are analysed as the selection's were", name, from)
 		}
 	}
 	if !c.Flags().Changed("charset") && s.Provenance.Charset != "" {
-		f.read.Charset = s.Provenance.Charset
+		in.read.Charset = s.Provenance.Charset
 	}
-	filter, err := parseDocs("docs", f.docs)
+	filter, err := parseDocs("docs", in.docs)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	source, err := a.source(ctx, &f.inputFlags, args)
+	source, err := a.source(c.Context(), in, args)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	start := time.Now()
-	err = a.writeRows(f.out, f.to, s, f.weight, func(t *engine.Transformer) rows {
-		return t.Documents(ctx, a.filtered(a.watch(source.Documents()), filter))
-	})
-	if err == nil {
-		a.sumUp(source, time.Since(start), "")
+	vectors = func(t *engine.Transformer) rows {
+		return t.Documents(c.Context(), a.filtered(a.watch(source.Documents()), filter))
 	}
-	return err
+	return vectors, func() { a.sumUp(source, time.Since(start), "") }, nil
 }
 
 // writeRows writes the vectors of a selection.
@@ -244,8 +262,13 @@ func (a *app) writeRows(path, format string, s *engine.Selection, weight string,
 	if err != nil {
 		return err
 	}
+	a.noteUnseen(t)
+	return nil
+}
+
+// noteUnseen tells what a transformer left out.
+func (a *app) noteUnseen(t *engine.Transformer) {
 	if terms, labels := t.Unseen(); terms > 0 || labels > 0 {
 		a.note("left out: %d occurrences of terms that were not selected, %d labels that the selection's corpus did not have", terms, labels)
 	}
-	return nil
 }

@@ -132,7 +132,7 @@ func (s *bayesScorer) Score(index []uint32, value []float32, scores []float64) b
 	return present || b.presence && b.columns > 0
 }
 
-// check completes the options and refuses rows without labels.
+// check completes the options and refuses rows that cannot be learnt from.
 func (o NaiveBayesOptions) check(m *Matrix) (NaiveBayesOptions, error) {
 	if err := o.checkAlpha(); err != nil {
 		return o, err
@@ -140,10 +140,7 @@ func (o NaiveBayesOptions) check(m *Matrix) (NaiveBayesOptions, error) {
 	if o.Alpha == 0 {
 		o.Alpha = 1
 	}
-	if err := m.checkLabelled(); err != nil {
-		return o, err
-	}
-	return o, m.checkValues(true)
+	return o, m.checkCounts()
 }
 
 func (o NaiveBayesOptions) checkAlpha() error {

@@ -294,7 +294,7 @@ func TestNaiveBayesRefuses(t *testing.T) {
 		{"infinite", infinite, 1, classify.ErrBadRows},
 		{"undefined", undefined, 1, classify.ErrBadRows},
 		{"no labels", matrixOf(row, [][]int{nil, nil}, 2), 1, engine.ErrNoLabels},
-		{"no rows", matrixOf(nil, nil, 2), 1, engine.ErrNoLabels},
+		{"no rows", matrixOf(nil, nil, 2), 1, engine.ErrEmpty},
 		{"nil", nil, 1, classify.ErrBadRows},
 		{"zero value", &classify.Matrix{}, 1, classify.ErrBadRows},
 		{"labels missing", &short, 1, classify.ErrBadRows},

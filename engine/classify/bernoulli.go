@@ -14,7 +14,7 @@ func TrainBernoulli(ctx context.Context, m *Matrix, o NaiveBayesOptions) (*Naive
 	if err != nil {
 		return nil, err
 	}
-	b := &NaiveBayes{trained: newTrained("bernoulli", m), rest: o.OneVsRest, presence: true}
+	b := &NaiveBayes{trained: newTrained(kindBernoulli, m), rest: o.OneVsRest, presence: true}
 	t := bernoulli{b: b, alpha: o.Alpha, logs: newLogs(o.Alpha, m.Rows()+1), sizes: m.sizes(), rows: float64(m.Rows())}
 	b.priors(m, o, t.sizes)
 	if o.OneVsRest {

@@ -23,13 +23,10 @@ type Centroid struct {
 
 // TrainCentroid learns from rows of any weighting.
 func TrainCentroid(ctx context.Context, m *Matrix, o CentroidOptions) (*Centroid, error) {
-	if err := m.checkLabelled(); err != nil {
+	if err := m.checkTraining(); err != nil {
 		return nil, err
 	}
-	if err := m.checkValues(false); err != nil {
-		return nil, err
-	}
-	x := &Centroid{trained: newTrained("centroid", m)}
+	x := &Centroid{trained: newTrained(kindCentroid, m)}
 	for c, n := range m.sizes() {
 		if n == 0 {
 			x.empty = append(x.empty, uint32(c))

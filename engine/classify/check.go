@@ -10,6 +10,9 @@ import (
 // Check says whether the rows fit their matrix, as [Collect] leaves them: learners
 // and [Predict] call it, for a matrix may be made by hand. Errors wrap [ErrBadRows].
 func (m *Matrix) Check() error {
+	if m == nil {
+		return fmt.Errorf("%w: there is no matrix", ErrBadRows)
+	}
 	if err := ascends("rows", m.Start, len(m.Index)); err != nil {
 		return err
 	}
@@ -79,9 +82,26 @@ func (m *Matrix) checkTraining() error {
 	return nil
 }
 
-// classSizes counts the rows of every class.
-func (m *Matrix) classSizes() []int {
-	sizes := make([]int, len(m.Classes))
+// checkCounts is checkTraining for learners that want counts: no value is negative.
+func (m *Matrix) checkCounts() error {
+	if err := m.checkTraining(); err != nil {
+		return err
+	}
+	for i := range m.Rows() {
+		index, value := m.Row(i)
+		for j, v := range value {
+			if v < 0 {
+				return fmt.Errorf("%w: row %d, column %d: the value %v is negative; naive Bayes needs counts, as the weighting tf gives them",
+					ErrBadRows, i, index[j], v)
+			}
+		}
+	}
+	return nil
+}
+
+// sizes counts the rows of every class.
+func (m *Matrix) sizes() []float64 {
+	sizes := make([]float64, len(m.Classes))
 	for _, class := range m.LabelOf {
 		sizes[class]++
 	}
@@ -89,7 +109,7 @@ func (m *Matrix) classSizes() []int {
 }
 
 // largest gives the place of the first of the largest numbers.
-func largest(sizes []int) int {
+func largest(sizes []float64) int {
 	best := 0
 	for c, n := range sizes {
 		if n > sizes[best] {

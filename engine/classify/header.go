@@ -14,7 +14,7 @@ type header struct {
 }
 
 func headerOf(kind string, m *Matrix) header {
-	return header{kind, m.Classes, m.Columns, largest(m.classSizes())}
+	return header{kind, slices.Clone(m.Classes), m.Columns, largest(m.sizes())}
 }
 
 // Kind names the classifier.

@@ -40,16 +40,21 @@ func (m *Matrix) levels() []uint8 {
 		bound /= math.Sqrt2
 		bounds[len(bounds)-1-l] = bound
 	}
-	df := make([]uint32, m.Columns)
-	for _, column := range m.Index[m.Start[0]:m.Start[m.Rows()]] {
-		df[column]++
-	}
 	level := make([]uint8, m.Columns)
-	for column, n := range df {
+	for column, n := range m.frequencies() {
 		l, _ := slices.BinarySearch(bounds[:], float64(n))
 		level[column] = uint8(l)
 	}
 	return level
+}
+
+// frequencies counts the rows of each column.
+func (m *Matrix) frequencies() []uint32 {
+	df := make([]uint32, m.Columns)
+	for _, column := range m.Index {
+		df[column]++
+	}
+	return df
 }
 
 // fill inverts the rows from the first on.

@@ -41,26 +41,29 @@ func TrainKNN(ctx context.Context, m *Matrix, o KNNOptions) (*KNN, error) {
 	if o.K == 0 {
 		o.K = defaultK
 	}
-	if err := m.checkLabelled(); err != nil {
+	if err := m.checkTraining(); err != nil {
 		return nil, err
 	}
-	if err := m.checkValues(false); err != nil {
+	x := &KNN{trained: newTrained(kindKNN, m), k: min(o.K, m.Rows()), m: m}
+	if err := x.invert(ctx, o.Threads); err != nil {
 		return nil, err
 	}
-	x := &KNN{trained: newTrained("knn", m), k: min(o.K, m.Rows()), m: m, length: make([]float64, m.Rows())}
+	return x, nil
+}
+
+// invert makes of the rows what searching needs.
+func (x *KNN) invert(ctx context.Context, threads int) error {
+	m := x.m
+	x.length = make([]float64, m.Rows())
 	for row := range x.length {
 		_, value := m.Row(row)
 		x.length[row] = length(value)
 	}
 	x.level = m.levels()
 	x.parts = make([]inverted, (m.Rows()+partRows-1)/partRows)
-	err := pool.Run(ctx, o.Threads, len(x.parts), func(_, part int) error {
+	return pool.Run(ctx, threads, len(x.parts), func(_, part int) error {
 		return x.parts[part].fill(ctx, x, part*partRows)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return x, nil
 }
 
 func (o KNNOptions) check() error {

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/termsift/termsift/engine"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/spelling"
 )
 
 // A Learner is a classifier with its options, before it has learnt anything. Make one
@@ -45,7 +45,7 @@ func ParseLearner(text string) (Learner, error) {
 	kind, options, _ := strings.Cut(text, ":")
 	l := Learner{Name: text, Kind: kind}
 	if !slices.Contains(LearnerKinds(), kind) {
-		return l, &engine.UnknownError{Kind: "classifier", Name: kind, Known: LearnerKinds()}
+		return l, unknown("classifier", kind, LearnerKinds())
 	}
 	for option := range strings.SplitSeq(options, ",") {
 		if options == "" {
@@ -53,7 +53,7 @@ func ParseLearner(text string) (Learner, error) {
 		}
 		name, value, _ := strings.Cut(option, "=")
 		if err := l.set(name, value); err != nil {
-			return l, fmt.Errorf("%w: classifier %q: %s: %w", engine.ErrUsage, text, name, err)
+			return l, fmt.Errorf("%w: classifier %q: %w", engine.ErrUsage, text, err)
 		}
 	}
 	return l, l.Validate()
@@ -81,52 +81,69 @@ func ParseLearners(list string) (learners []Learner, err error) {
 	return learners, nil
 }
 
-// set sets an option. A value of 0 would be taken for the default, so it is refused
-// where it is no value.
-func (l *Learner) set(name, value string) error {
-	numbers := map[string]map[string]*float64{
-		"svm":       {"c": &l.SVM.C, "positive": &l.SVM.Positive, "eps": &l.SVM.Eps},
-		"nb":        {"alpha": &l.Bayes.Alpha},
-		"bernoulli": {"alpha": &l.Bayes.Alpha},
-	}[l.Kind]
-	counts := map[string]map[string]*int{"svm": {"sweeps": &l.SVM.MaxSweeps}, "knn": {"k": &l.KNN.K}}[l.Kind]
-	switch {
-	case name == "weight":
-		l.Weight = value
-		return nil
-	case l.Kind == "svm" && name == "loss":
-		l.SVM.Loss = value
-		return nil
-	case l.Kind == "svm" && name == "bias":
-		return number(value, &l.SVM.Bias, true)
-	case numbers[name] != nil:
-		return number(value, numbers[name], false)
-	case counts[name] != nil:
-		n, err := strconv.Atoi(value)
-		if err != nil || n <= 0 {
-			return fmt.Errorf("it must be a whole number above 0, not %q", value)
-		}
-		*counts[name] = n
-		return nil
-	}
-	return fmt.Errorf("there is no such option; see the documentation of --classifier")
+// A setting is an option of a learner by its name: where to put its value, a *string,
+// *float64 or *int.
+type setting struct {
+	name string
+	to   any
+	zero bool // 0 is a value; elsewhere it would be taken for the default
 }
 
-func number(text string, to *float64, zero bool) error {
-	v, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) || v < 0 || v == 0 && !zero {
-		return fmt.Errorf("it must be a number above 0, not %q", text)
+func (l *Learner) settings() []setting {
+	own := map[string][]setting{
+		"svm": {
+			{"loss", &l.SVM.Loss, false},
+			{"c", &l.SVM.C, false},
+			{"positive", &l.SVM.Positive, false},
+			{"eps", &l.SVM.Eps, false},
+			{"bias", &l.SVM.Bias, true},
+			{"sweeps", &l.SVM.MaxSweeps, false},
+		},
+		"knn":       {{"k", &l.KNN.K, false}},
+		"nb":        {{"alpha", &l.Bayes.Alpha, false}},
+		"bernoulli": {{"alpha", &l.Bayes.Alpha, false}},
+	}[l.Kind]
+	return append(own, setting{"weight", &l.Weight, false})
+}
+
+// set sets an option.
+func (l *Learner) set(name, value string) error {
+	var known []string
+	for _, s := range l.settings() {
+		if s.name == name {
+			return s.set(value)
+		}
+		known = append(known, s.name)
 	}
-	*to = v
+	return unknown("option", name, known)
+}
+
+func (s setting) set(value string) error {
+	switch to := s.to.(type) {
+	case *string:
+		*to = value
+	case *int:
+		n, err := strconv.Atoi(value)
+		if err != nil || n <= 0 {
+			return fmt.Errorf("%s must be a whole number above 0, not %q", s.name, value)
+		}
+		*to = n
+	case *float64:
+		v, err := strconv.ParseFloat(value, 64)
+		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) || v < 0 || v == 0 && !s.zero {
+			return fmt.Errorf("%s must be a number above 0, not %q", s.name, value)
+		}
+		*to = v
+	}
 	return nil
 }
 
 // Validate reports options that no data could satisfy.
 func (l Learner) Validate() error {
 	if !slices.Contains(LearnerKinds(), l.Kind) {
-		return &engine.UnknownError{Kind: "classifier", Name: l.Kind, Known: LearnerKinds()}
+		return unknown("classifier", l.Kind, LearnerKinds())
 	}
-	if _, err := store.ParseWeighting(l.Weight); err != nil {
+	if _, err := engine.FactorOf(l.Weight); err != nil {
 		return fmt.Errorf("%w: classifier %q: %w", engine.ErrUsage, l.String(), err)
 	}
 	switch l.Kind {
@@ -201,4 +218,8 @@ func model[M Model](m M, err error) (Model, error) {
 		return nil, err
 	}
 	return m, nil
+}
+
+func unknown(kind, name string, known []string) error {
+	return &engine.UnknownError{Kind: kind, Name: name, Near: spelling.Nearest(name, slices.Values(known)), Known: known}
 }

@@ -8,9 +8,6 @@ import (
 	"github.com/termsift/termsift/engine/pool"
 )
 
-// kindSVM is the name of a linear SVM.
-const kindSVM = "svm"
-
 // A Linear is a linear SVM, one machine for each class. The score of a class is its
 // decision value, w·x + b: above 0 assigns it. A row none of whose columns has a
 // weight gives no evidence.

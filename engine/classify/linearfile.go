@@ -65,35 +65,38 @@ func (l *Linear) decode(d *decoder) {
 		d.fail("an intercept that is no number")
 		return
 	}
-	l.place(d, sizes)
+	l.start = d.starts(sizes, l.class, len(l.classes))
+	if slices.ContainsFunc(l.weight, infinite) {
+		d.fail("a weight that is no number")
+	}
 }
 
-// place gives the columns their weights.
-func (l *Linear) place(d *decoder, sizes []uint32) {
-	l.start = make([]int, l.columns+1)
+// starts adds up how many classes each column has, which ascend by column.
+func (d *decoder) starts(sizes, class []uint32, classes int) []int {
+	start := make([]int, len(sizes)+1)
 	for t, n := range sizes {
-		from := l.start[t]
-		to := from + int(n)
-		if uint64(n) > uint64(len(l.class)-from) || !l.ascend(from, to) {
-			d.fail("the weights of column %d are not in order", t)
-			return
+		from := start[t]
+		if uint64(n) > uint64(len(class)-from) || !ascend(class[from:from+int(n)], classes) {
+			d.fail("the classes of column %d are not in order", t)
+			return nil
 		}
-		l.start[t+1] = to
+		start[t+1] = from + int(n)
 	}
-	if l.start[l.columns] != len(l.class) {
-		d.fail("%d weights of no column", len(l.class)-l.start[l.columns])
+	if start[len(sizes)] != len(class) {
+		d.fail("%d classes of no column", len(class)-start[len(sizes)])
 	}
+	return start
 }
 
-// ascend says whether some weights are of classes in order, and finite.
-func (l *Linear) ascend(from, to int) bool {
-	for i := from; i < to; i++ {
-		if int(l.class[i]) >= len(l.classes) || i > from && l.class[i] <= l.class[i-1] {
-			return false
-		}
-		if math.IsNaN(l.weight[i]) || math.IsInf(l.weight[i], 0) {
+// ascend says whether numbers of classes are in order.
+func ascend(class []uint32, classes int) bool {
+	for i, c := range class {
+		if int(c) >= classes || i > 0 && c <= class[i-1] {
 			return false
 		}
 	}
 	return true
 }
+
+// infinite says that a value is not a finite number.
+func infinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }

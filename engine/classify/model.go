@@ -13,6 +13,15 @@ type Model interface {
 	NewScorer() Scorer
 }
 
+// The kinds of models.
+const (
+	kindSVM         = "svm"
+	kindMultinomial = "multinomial"
+	kindBernoulli   = "bernoulli"
+	kindCentroid    = "centroid"
+	kindKNN         = "knn"
+)
+
 // A Scorer computes scores with scratch of its own.
 type Scorer interface {
 	// Score sets scores[c] for every class c: the larger, the more the row belongs to

@@ -12,7 +12,7 @@ func TrainMultinomial(ctx context.Context, m *Matrix, o NaiveBayesOptions) (*Nai
 	if err != nil {
 		return nil, err
 	}
-	b := &NaiveBayes{trained: newTrained("multinomial", m), rest: o.OneVsRest}
+	b := &NaiveBayes{trained: newTrained(kindMultinomial, m), rest: o.OneVsRest}
 	b.priors(m, o, m.sizes())
 	t := multinomial{b, newLogs(o.Alpha, mostLogs), o.Alpha * float64(m.Columns), nil, 0}
 	if o.OneVsRest {

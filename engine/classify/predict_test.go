@@ -130,7 +130,7 @@ func TestLinearScores(t *testing.T) {
 			t.Errorf("columns %v: %v", index, scores)
 		}
 	}
-	sizes := m.classSizes()
+	sizes := m.sizes()
 	if sizes[l.Largest()] != slices.Max(sizes) {
 		t.Errorf("%d is not the largest of %v", l.Largest(), sizes)
 	}

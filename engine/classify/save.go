@@ -49,6 +49,12 @@ func newStored(kind string) stored {
 	switch kind {
 	case kindSVM:
 		return &Linear{}
+	case kindMultinomial, kindBernoulli:
+		return &NaiveBayes{}
+	case kindCentroid:
+		return &Centroid{}
+	case kindKNN:
+		return &KNN{}
 	}
 	return nil
 }
@@ -61,14 +67,21 @@ func Save(w io.Writer, m Model) error {
 	if !ok {
 		return fmt.Errorf("classify: a model of the kind %q cannot be saved", m.Kind())
 	}
-	e := &encoder{data: make([]byte, modelHeader)}
+	e := newEncoder()
 	h := s.common()
 	e.string(h.kind)
 	e.count(h.columns)
 	e.count(h.largest)
 	e.strings(h.classes)
 	s.encode(e)
-	copy(e.data, modelMagic)
+	return e.seal(w, modelMagic)
+}
+
+func newEncoder() *encoder { return &encoder{data: make([]byte, modelHeader)} }
+
+// seal writes the file of a body.
+func (e *encoder) seal(w io.Writer, magic string) error {
+	copy(e.data, magic)
 	le.PutUint32(e.data[8:], ModelVersion)
 	le.PutUint64(e.data[16:], uint64(len(e.data)+sumSize))
 	le.PutUint64(e.data[24:], xxh3.Hash(e.data[:24]))
@@ -80,11 +93,10 @@ func Save(w io.Writer, m Model) error {
 // Load reads the file of a model, to its end. Every byte is verified before one is
 // believed. Errors wrap [ErrNoModel] or a reason of package store; see [ErrNoModel].
 func Load(r io.Reader) (Model, error) {
-	data, err := readModel(r)
+	d, err := readSealed(r, modelMagic)
 	if err != nil {
 		return nil, err
 	}
-	d := &decoder{data: data[modelHeader : len(data)-sumSize]}
 	h := header{kind: d.string(), columns: d.count(), largest: d.count(), classes: d.strings()}
 	if d.err != nil {
 		return nil, d.err
@@ -107,16 +119,16 @@ func Load(r io.Reader) (Model, error) {
 	return m, nil
 }
 
-// readModel reads the whole file and verifies its sums. Memory grows with what is
-// there, not with what the header promises.
-func readModel(r io.Reader) ([]byte, error) {
+// readSealed reads a whole file, verifies its sums and gives its body. Memory grows with
+// what is there, not with what the header promises.
+func readSealed(r io.Reader, magic string) (*decoder, error) {
 	head := make([]byte, modelHeader)
 	n, err := io.ReadFull(r, head)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil, err
 	}
-	if !bytes.HasPrefix(head, []byte(modelMagic)) {
-		return nil, fmt.Errorf("%w: the first bytes are %q", ErrNoModel, head[:min(n, len(modelMagic))])
+	if !bytes.HasPrefix(head, []byte(magic)) {
+		return nil, fmt.Errorf("%w: the first bytes are %q", ErrNoModel, head[:min(n, len(magic))])
 	}
 	if n < modelHeader {
 		return nil, fmt.Errorf("model: %w: it has %d bytes", store.ErrTruncated, n)
@@ -146,7 +158,7 @@ func readModel(r io.Reader) ([]byte, error) {
 	if xxh3.Hash(body) != le.Uint64(data[len(body):]) {
 		return nil, fmt.Errorf("model: %w", store.ErrChecksum)
 	}
-	return data, nil
+	return &decoder{data: body[modelHeader:]}, nil
 }
 
 var le = binary.LittleEndian

@@ -18,6 +18,10 @@ type Method struct {
 	Name string
 	// Scoring is the measure. It is not looked at where one of the others is set.
 	Scoring engine.Scoring
+	// Project projects terms to classes instead (see [engine.Projection]): the first k
+	// of them. Rows are then cluster vectors, and there is a further point for each k,
+	// that of the classifier "rule", which predicts the class with the largest weight.
+	Project *engine.Projecting
 	// Redundancy is one of [engine.RedundancyCriteria], or "".
 	Redundancy string
 	// Select is a method of the caller's: it selects k terms of the training part, of
@@ -26,11 +30,15 @@ type Method struct {
 }
 
 // ParseMethod reads a measure and, behind a colon, a combination: "chi", "ttest:avg";
-// or mrmr, jmi or cmim. The rest of the scoring is that of like.
+// or mrmr, jmi or cmim; or project. The rest of the scoring is that of like.
 func ParseMethod(text string, like engine.Scoring) (Method, error) {
 	text = strings.TrimSpace(text)
 	m := Method{Name: text, Scoring: like}
 	name, combine, found := strings.Cut(text, ":")
+	if text == methodProject {
+		m.Project = &engine.Projecting{}
+		return m, nil
+	}
 	if slices.Contains(engine.RedundancyCriteria(), name) {
 		if found {
 			return m, fmt.Errorf("%w: %s has no combinations", engine.ErrUsage, name)
@@ -49,6 +57,9 @@ func (m Method) validate() error {
 	if m.Select != nil {
 		return nil
 	}
+	if m.Project != nil {
+		return m.Project.Validate()
+	}
 	if m.Redundancy != "" {
 		return engine.Redundancy{Criterion: m.Redundancy, K: 1}.Validate()
 	}
@@ -63,6 +74,8 @@ func (m Method) String() string {
 	switch {
 	case m.Name != "":
 		return m.Name
+	case m.Project != nil:
+		return methodProject
 	case m.Redundancy != "":
 		return m.Redundancy
 	case m.Scoring.Combine != "":
@@ -113,8 +126,8 @@ func (g Grid) withDefaults() (Grid, error) {
 		g.Classifiers = []classify.Learner{{Kind: "svm"}}
 	}
 	g.Weight = cmp.Or(g.Weight, string(store.LTC))
-	if _, err := store.ParseWeighting(g.Weight); err != nil {
-		return g, fmt.Errorf("%w: %w; known: %v", engine.ErrUsage, err, store.Weightings())
+	if _, err := engine.FactorOf(g.Weight); err != nil {
+		return g, err
 	}
 	for _, m := range g.Methods {
 		if err := m.validate(); err != nil {
@@ -142,7 +155,14 @@ func (g Grid) Validate() error {
 
 // Points is the number of points that a run has.
 func (g Grid) Points() int {
-	return max(len(g.Methods), 1) * max(len(g.K), 1) * max(len(g.Classifiers), 1)
+	n := 0
+	for _, m := range g.Methods {
+		n += max(len(g.Classifiers), 1)
+		if m.Project != nil {
+			n++ // the rule
+		}
+	}
+	return max(n, len(g.Classifiers), 1) * max(len(g.K), 1)
 }
 
 // largestK is the number of terms that must be put in order, of so many.

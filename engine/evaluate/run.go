@@ -144,11 +144,17 @@ func step(into *time.Duration, f func() error) error {
 
 // method measures the points of a method.
 func (r *runner) method(ctx context.Context, m Method) error {
+	if m.Project != nil {
+		return r.projections(ctx, m)
+	}
 	r.tell("select by " + m.String())
 	var t Times
 	var s *engine.Selection
 	err := step(&t.Select, func() (err error) {
 		s, err = m.choose(ctx, r.train, r.grid.largestK(r.train.Terms()), r.grid.Threads)
+		if err == nil {
+			s, err = s.WithFactors(ctx, r.train, r.grid.Threads, r.grid.weights()...)
+		}
 		return err
 	})
 	if err != nil {

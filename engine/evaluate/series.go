@@ -25,10 +25,13 @@ type Series struct {
 
 // Averages are those of a point over the runs.
 type Averages struct {
-	Point                             // of the first run, with the Result of all runs together and mean Times
+	// Point has the Result of all runs together (see [Pool]), mean Times, the most
+	// Features, and the sums of the documents without values.
+	Point
+	Runs                              int
 	Micro, Macro, F1OfMeans, Accuracy Spread
-	MacroPrecision, MacroRecall       Spread
 	MicroPrecision, MicroRecall       Spread
+	MacroPrecision, MacroRecall       Spread
 }
 
 // A Spread is a mean over runs, and their standard deviation (of a sample: n - 1; 0 of
@@ -88,7 +91,7 @@ func RunSplits(ctx context.Context, c *engine.Corpus, splits []Split, g Grid, pr
 		s.Runs = append(s.Runs, o)
 		s.Times.add(o.Times)
 	}
-	s.average()
+	s.Points = Average(s.Runs...)
 	s.warn(c)
 	return s, nil
 }
@@ -105,17 +108,17 @@ func part(ctx context.Context, c *engine.Corpus, docs []int, what string, thread
 	return c.Subset(ctx, set, engine.SubsetOptions{KeepClasses: true, Docs: what, Threads: threads})
 }
 
-// average makes the points of those of the runs.
-func (s *Series) average() {
-	results, points := make([]*Result, len(s.Runs)), make([]Point, len(s.Runs))
-	for i, first := range s.Runs[0].Points {
+// Average makes one point of each point of several runs of the same grid.
+func Average(runs ...*Outcome) (averages []Averages) {
+	results, points := make([]*Result, len(runs)), make([]Point, len(runs))
+	for i, first := range runs[0].Points {
 		var times Times
-		for j, o := range s.Runs {
+		for j, o := range runs {
 			results[j], points[j] = o.Points[i].Result, o.Points[i]
 			times.add(o.Points[i].Times)
 		}
-		a := Averages{Point: first}
-		a.Result, a.Times = Pool(results...), times.over(len(s.Runs))
+		a := Averages{Point: first, Runs: len(runs)}
+		a.Result, a.Times = Pool(results...), times.over(len(runs))
 		a.Features, a.EmptyTrain, a.EmptyTest = 0, 0, 0
 		for _, p := range points {
 			a.Features = max(a.Features, p.Features)
@@ -137,8 +140,9 @@ func (s *Series) average() {
 		} {
 			*x.to = spread(results, x.of)
 		}
-		s.Points = append(s.Points, a)
+		averages = append(averages, a)
 	}
+	return averages
 }
 
 func (t Times) over(n int) Times {

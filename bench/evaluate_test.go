@@ -1,0 +1,54 @@
+package bench
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/classify"
+	"github.com/termsift/termsift/engine/evaluate"
+)
+
+// BenchmarkEvaluate measures ten k on 20 Newsgroups by a classifier that learns fast:
+// in one run, and in a run for each k, which must give the same results.
+func BenchmarkEvaluate(b *testing.B) {
+	train, test := newsgroups(b), testNewsgroups(b)
+	g := evaluate.Grid{
+		Methods:     []evaluate.Method{{Scoring: engine.Scoring{By: "ig"}}},
+		K:           []int{500, 1000, 2000, 4000, 8000, 16_000, 32_000, 64_000, 100_000, 0},
+		Classifiers: []classify.Learner{{Kind: "nb"}},
+		Threads:     1,
+	}
+	run := func(k ...int) (points []evaluate.Point) {
+		own := g
+		own.K = k
+		o, err := evaluate.Run(b.Context(), train, test, own, nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, p := range o.Points {
+			p.Times = evaluate.Times{}
+			points = append(points, p)
+		}
+		return points
+	}
+	apart := func() (points []evaluate.Point) {
+		for _, k := range g.K {
+			points = append(points, run(k)...)
+		}
+		return points
+	}
+	if !reflect.DeepEqual(run(g.K...), apart()) {
+		b.Fatal("one run has other results than a run for each k")
+	}
+	b.Run("impl=engine/set=20ng", func(b *testing.B) {
+		for b.Loop() {
+			run(g.K...)
+		}
+	})
+	b.Run("impl=apart/set=20ng", func(b *testing.B) {
+		for b.Loop() {
+			apart()
+		}
+	})
+}

@@ -1,0 +1,322 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/classify"
+	"github.com/termsift/termsift/engine/evaluate"
+)
+
+type evaluateFlags struct {
+	inputFlags
+	scoringFlags
+	by, k, classifiers string
+	train, test        string
+	testSplit          string
+	folds, repeat      int
+	share              float64
+	stratify           bool
+	seed               uint64
+	format, confusion  string
+	perClass, noTimes  bool
+
+	grid evaluate.Grid
+}
+
+func (a *app) evaluateCommand() *cobra.Command {
+	var f evaluateFlags
+	c := &cobra.Command{
+		Use:   "evaluate --train A --test B | INPUT... --folds N",
+		Short: "measure what selections are worth to classifiers",
+		Long: "evaluate selects terms of the training part by each measure, trains each classifier on the\n" +
+			"best k of them for each k, and compares its predictions for the test part with the labels:\n" +
+			"micro-F1, macro-F1 (the mean of the F1s of all training classes) and the F1 of the means\n" +
+			"of precision and recall. A measure ranks once and both parts are gathered once for all k.\n\n" +
+			"With one label a document, the class with the highest score is predicted. With several,\n" +
+			"classes are decided about one by one: svm above 0, nb and bernoulli where the class is more\n" +
+			"probable than not; knn and centroid give the one with the highest score.\n\n" +
+			"The method project has cluster vectors for rows (see termsift project), and a point more, by\n" +
+			"the classifier rule: the class with the largest weight.\n\n" +
+			"Where A and B are the same raw text, its splits train and test are taken. --folds and\n" +
+			"--repeat divide INPUT by its counts, no text is read again, and print means over the parts.\n\n" +
+			learnersHelp,
+		Example: "  termsift evaluate --train train.idx --test test.idx --by chi,ttest:avg,mrmr -k 100,1000,all --classifier svm,knn:k=10\n" +
+			"  termsift evaluate --train 20news-bydate.tar.gz --test 20news-bydate.tar.gz --by ig -k 1000,10000\n" +
+			"  termsift evaluate --repeat 10 --share 0.33 --seed 1 --by chi -k 500 --format tsv all.idx",
+		RunE: func(c *cobra.Command, args []string) error { return a.evaluate(c, &f, args) },
+	}
+	f.inputFlags.register(c)
+	f.scoringFlags.register(c)
+	rowWeight(c, &f.scoringFlags)
+	flags := c.Flags()
+	flags.StringVar(&f.by, "by", "chi", "measures, separated by commas, each perhaps with a combination (ttest:avg); or mrmr, jmi, cmim; or project, term projection")
+	flags.StringVarP(&f.k, "number", "k", "all", "numbers of best terms, separated by commas, or all")
+	flags.StringVar(&f.classifiers, "classifier", "svm", "classifiers, separated by commas, see above")
+	flags.StringVar(&f.train, "train", "", "the training part, an index or raw text")
+	flags.StringVar(&f.test, "test", "", "the test part, an index or raw text")
+	flags.StringVar(&f.testSplit, "test-split", "", "split of --test (default test where --split is train, or A and B are the same)")
+	flags.IntVar(&f.folds, "folds", 0, "cut INPUT into so many parts, and test on each with the others to train on")
+	flags.IntVar(&f.repeat, "repeat", 0, "divide INPUT at random so many times")
+	flags.Float64Var(&f.share, "share", .33, "of the documents to test on (with --repeat)")
+	flags.BoolVar(&f.stratify, "stratify", true, "give every part its share of each class (by the first label)")
+	flags.Uint64Var(&f.seed, "seed", 0, "which parts; and the order of the rows in svm")
+	flags.StringVar(&f.format, "format", "table", strings.Join(formats, ", "))
+	flags.BoolVar(&f.perClass, "per-class", false, "also precision, recall and F1 of each class")
+	flags.StringVar(&f.confusion, "confusion", "", "write how often which class was taken for which, as TSV, to this file")
+	flags.BoolVar(&f.noTimes, "no-times", false, "leave the times out, so that equal results are equal bytes")
+	return c
+}
+
+const learnersHelp = "Classifiers, with their options behind a colon:\n" +
+	"  svm        linear, one against the rest: loss=l2|l1, c=1, positive=1, eps=0.001, bias=0, sweeps=1000\n" +
+	"  knn        nearest neighbours by cosine: k=10\n" +
+	"  centroid   means of the classes, by cosine\n" +
+	"  nb         multinomial naive Bayes, of tf unless weight= says else: alpha=1\n" +
+	"  bernoulli  naive Bayes of presence: alpha=1\n" +
+	"and weight=, a weighting of its own: svm:c=10,weight=tfidf-unit"
+
+// rowWeight makes --weight that of the rows, too.
+func rowWeight(c *cobra.Command, f *scoringFlags) {
+	w := c.Flags().Lookup("weight")
+	f.weight, w.DefValue, w.Usage = "ltc", "ltc", "weighting of the rows, and column of ocfs: "+words(engine.RowWeightings())
+}
+
+func (a *app) evaluate(c *cobra.Command, f *evaluateFlags, args []string) error {
+	if err := f.check(c, args); err != nil {
+		return err
+	}
+	o, err := f.measure(a, c, args)
+	if err != nil {
+		return err
+	}
+	a.warn(o.warnings)
+	if f.confusion != "" {
+		if err := a.write(f.confusion, o.writeConfusion); err != nil {
+			return err
+		}
+	}
+	p := evaluationPrinter{w: a.out, format: f.format, terminal: a.toTerminal, perClass: f.perClass, times: !f.noTimes}
+	return p.print(o)
+}
+
+// check looks at the flags.
+func (f *evaluateFlags) check(c *cobra.Command, args []string) error {
+	changed := c.Flags().Changed
+	parts := f.train != "" || f.test != ""
+	switch {
+	case !slices.Contains(formats, f.format):
+		return usageError("unknown format %q; known: %s", f.format, strings.Join(formats, " "))
+	case parts && (f.train == "" || f.test == ""):
+		return usageError("--train and --test go together")
+	case parts && (len(args) > 0 || changed("folds") || changed("repeat")):
+		return usageError("--train and --test name the parts: no INPUT, --folds or --repeat goes with them")
+	case !parts && len(args) == 0:
+		return usageError("name --train and --test, or an INPUT to divide; see termsift evaluate --help")
+	case !parts && changed("folds") == changed("repeat"):
+		return usageError("say how to divide INPUT: --folds N or --repeat N")
+	case changed("folds") && f.folds < 2:
+		return usageError("there must be 2 folds at least, not %d", f.folds)
+	case changed("repeat") && f.repeat < 1:
+		return usageError("--repeat must be positive, not %d", f.repeat)
+	case changed("share") && !changed("repeat"):
+		return usageError("--share goes with --repeat")
+	case !(f.share > 0 && f.share < 1):
+		return usageError("--share must be between 0 and 1, not %v", f.share)
+	case changed("test-split") && !parts:
+		return usageError("--test-split goes with --test")
+	case f.train == "-" && f.test == "-":
+		return usageError("standard input cannot be both parts")
+	}
+	return f.makeGrid()
+}
+
+// makeGrid reads what is to be measured.
+func (f *evaluateFlags) makeGrid() (err error) {
+	g := evaluate.Grid{Weight: f.weight, Seed: f.seed, Threads: f.threads, Confusion: f.confusion != ""}
+	for name := range strings.SplitSeq(f.by, ",") {
+		if name == "" {
+			return usageError("--by has an empty name in %q", f.by)
+		}
+		measure, _, _ := strings.Cut(name, ":")
+		m, err := evaluate.ParseMethod(name, f.scoring(measure, f.threads))
+		if err != nil {
+			return err
+		}
+		g.Methods = append(g.Methods, m)
+	}
+	for text := range strings.SplitSeq(f.k, ",") {
+		k, err := strconv.Atoi(text)
+		if text == "all" {
+			k, err = 0, nil
+		} else if err == nil && k <= 0 {
+			return usageError("-k must be positive, or all, not %d", k)
+		}
+		if err != nil {
+			return usageError("-k takes numbers separated by commas, or all, not %q", text)
+		}
+		g.K = append(g.K, k)
+	}
+	if g.Classifiers, err = classify.ParseLearners(f.classifiers); err != nil {
+		return err
+	}
+	f.grid = g
+	return g.Validate()
+}
+
+// An evaluation is what there is to print.
+type evaluation struct {
+	title    string
+	classes  []string
+	points   []evaluate.Averages
+	runs     int
+	warnings []string
+}
+
+// measure runs the grid.
+func (f *evaluateFlags) measure(a *app, c *cobra.Command, args []string) (evaluation, error) {
+	count := countdown{w: a.stderr, start: time.Now()}
+	var progress func(evaluate.Progress)
+	if isTerminal(a.stderr) {
+		progress = func(p evaluate.Progress) { count.tell(p.Done, p.Points, p.Step) }
+	}
+	defer count.end()
+	if f.train == "" {
+		return f.measureSplits(a, c, args, progress)
+	}
+	train, test, err := f.parts(a, c)
+	if err != nil {
+		return evaluation{}, err
+	}
+	if err := f.confusable(train); err != nil {
+		return evaluation{}, err
+	}
+	o, err := evaluate.Run(c.Context(), train, test, f.grid, progress)
+	if err != nil {
+		return evaluation{}, err
+	}
+	title := fmt.Sprintf("%d training and %d test documents, %d classes, %s", o.Train, o.Compared, len(o.Classes), kindOfLabels(o.Sets))
+	return evaluation{title, o.Classes, evaluate.Average(o), 1, o.Warnings}, nil
+}
+
+// measureSplits divides the inputs.
+func (f *evaluateFlags) measureSplits(a *app, c *cobra.Command, args []string, progress func(evaluate.Progress)) (evaluation, error) {
+	corpus, err := a.corpus(c, &f.inputFlags, args)
+	if err != nil {
+		return evaluation{}, err
+	}
+	if err := f.confusable(corpus); err != nil {
+		return evaluation{}, err
+	}
+	how := evaluate.Dividing{Seed: f.seed}
+	if f.stratify {
+		how.Strata = evaluate.Strata(corpus)
+	}
+	splits, title := []evaluate.Split(nil), ""
+	if f.folds > 0 {
+		splits, err = evaluate.Folds(corpus.Documents(), f.folds, how)
+		title = fmt.Sprintf("%d folds", f.folds)
+	} else {
+		splits, err = evaluate.Repeated(corpus.Documents(), f.repeat, f.share, how)
+		title = fmt.Sprintf("%d random divisions, %v to test on,", f.repeat, f.share)
+	}
+	if err != nil {
+		return evaluation{}, err
+	}
+	s, err := evaluate.RunSplits(c.Context(), corpus, splits, f.grid, progress)
+	if err != nil {
+		return evaluation{}, err
+	}
+	title = fmt.Sprintf("%s of %d documents, %d classes, %s", title, corpus.Documents(), len(s.Classes), kindOfLabels(s.Sets))
+	return evaluation{title, s.Classes, s.Points, len(splits), s.Warnings}, nil
+}
+
+// confusable refuses a table of confusion where there is none.
+func (f *evaluateFlags) confusable(c *engine.Corpus) error {
+	if f.confusion == "" {
+		return nil
+	}
+	for d := range c.Documents() {
+		if len(c.Labels(d)) > 1 {
+			return fmt.Errorf("%w: a table of confusion needs documents of one label, and %q has %d: leave --confusion out, or read it with --first-label",
+				evaluate.ErrMismatch, c.DocumentID(d), len(c.Labels(d)))
+		}
+	}
+	return nil
+}
+
+func kindOfLabels(sets bool) string {
+	if sets {
+		return "several labels"
+	}
+	return "one label"
+}
+
+// parts opens --train and --test.
+func (f *evaluateFlags) parts(a *app, c *cobra.Command) (train, test *engine.Corpus, err error) {
+	trainIsIndex, err := startsAsIndex(f.train)
+	if err != nil {
+		return nil, nil, err
+	}
+	testIsIndex, err := startsAsIndex(f.test)
+	if err != nil {
+		return nil, nil, err
+	}
+	switch name := changedRaw(c); {
+	case trainIsIndex && testIsIndex && name != "":
+		return nil, nil, usageError("--%s says how raw text is read, but both parts are indexes", name)
+	case testIsIndex && f.testSplit != "":
+		return nil, nil, usageError("--test-split says how raw text is read, but %s is an index", f.test)
+	}
+	if trainIsIndex {
+		for _, name := range analysisFlags {
+			if c.Flags().Changed(name) {
+				return nil, nil, usageError("--%s contradicts %s: documents are analysed as those of the index were", name, f.train)
+			}
+		}
+	}
+	in := f.inputFlags
+	same := f.train == f.test && !c.Flags().Changed("split")
+	if same {
+		in.read.Split = "train"
+	}
+	if train, err = a.part(c, &in, f.train); err != nil {
+		return nil, nil, fmt.Errorf("--train: %w", err)
+	}
+	p := train.Provenance()
+	in.like, in.dedupe, in.keepClasses = &p, false, true
+	if trainIsIndex && !c.Flags().Changed("charset") && p.Charset != "" {
+		in.read.Charset = p.Charset
+	}
+	switch {
+	case f.testSplit != "":
+		in.read.Split = f.testSplit
+	case same || !trainIsIndex && in.read.Split == "train":
+		in.read.Split = "test"
+	case !trainIsIndex:
+		in.read.Split = "all"
+	}
+	if test, err = a.part(c, &in, f.test); err != nil {
+		return nil, nil, fmt.Errorf("--test: %w", err)
+	}
+	return train, test, nil
+}
+
+// part opens one of the parts.
+func (a *app) part(c *cobra.Command, in *inputFlags, path string) (*engine.Corpus, error) {
+	docs, err := parseDocs("docs", in.docs)
+	if err != nil {
+		return nil, err
+	}
+	whole, err := a.load(c.Context(), in, []string{path})
+	if err != nil {
+		return nil, err
+	}
+	return a.choose(c, in, whole, docs, nil)
+}

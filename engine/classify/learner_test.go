@@ -1,0 +1,198 @@
+package classify
+
+import (
+	"bytes"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/store"
+)
+
+func TestParseLearners(t *testing.T) {
+	got, err := ParseLearners("svm:loss=l1,c=0.5,positive=2,eps=1e-4,bias=0,sweeps=7,weight=tf,knn:k=3, centroid,nb:alpha=2,bernoulli,svm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Learner{
+		{
+			Name: "svm:loss=l1,c=0.5,positive=2,eps=1e-4,bias=0,sweeps=7,weight=tf", Kind: "svm", Weight: "tf",
+			SVM: SVMOptions{Loss: "l1", C: .5, Positive: 2, Eps: 1e-4, MaxSweeps: 7},
+		},
+		{Name: "knn:k=3", Kind: "knn", KNN: KNNOptions{K: 3}},
+		{Name: "centroid", Kind: "centroid"},
+		{Name: "nb:alpha=2", Kind: "nb", Bayes: NaiveBayesOptions{Alpha: 2}},
+		{Name: "bernoulli", Kind: "bernoulli"},
+		{Name: "svm", Kind: "svm"},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if w := got[0].WeightOr("ltc") + got[1].WeightOr("ltc") + got[3].WeightOr("ltc"); w != "tfltctf" {
+		t.Errorf("weightings %s", w)
+	}
+}
+
+func TestParseLearnersRefuses(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                  `unknown classifier ""`,
+		"svn":               "did you mean svm?",
+		"svm,":              `unknown classifier ""`,
+		"c=1":               `unknown classifier "c=1"`,
+		"svm:c=0":           `c must be a number above 0, not "0"`,
+		"svm:c=-1":          `c must be a number above 0, not "-1"`,
+		"svm:c=inf":         "above 0",
+		"svm:c=NaN":         "above 0",
+		"svm:c":             `not ""`,
+		"svm:loss=hinge":    `unknown loss "hinge"`,
+		"svm:sweeps=0":      "whole number above 0",
+		"svm:k=3":           `unknown option "k"`,
+		"knn:k=0":           "whole number above 0",
+		"knn:k=1.5":         "whole number above 0",
+		"centroid:c=1":      `unknown option "c". Known: weight`,
+		"nb:alpha=0":        "above 0",
+		"nb:weight=bm25":    `unknown weighting "bm25"`,
+		"bernoulli:alpha=x": "above 0",
+	} {
+		if _, err := ParseLearners(text); !errors.Is(err, engine.ErrUsage) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+	if _, err := (Learner{}).Train(t.Context(), sparseMatrix(4, 4, 2, 1), TrainOptions{}); !errors.Is(err, engine.ErrUsage) {
+		t.Error(err)
+	}
+}
+
+// somePipelines go with a selection of two terms.
+func somePipelines(t *testing.T) map[string]*Pipeline {
+	t.Helper()
+	s := &engine.Selection{
+		Measure: "chi", Combine: "max", Documents: 3, Classes: []string{"a", "b"},
+		Features: []engine.Feature{{Rank: 1, Term: "x\ty", Score: 2, DF: 2}, {Rank: 2, Term: "z", Score: 1, DF: 1}},
+	}
+	pipelines := map[string]*Pipeline{}
+	for _, kind := range LearnerKinds() {
+		for _, labels := range [][][]int{{{0}, {1}, {1}}, {{0}, {0, 1}, {1}}} {
+			rows := func(yield func(engine.Row, error) bool) {
+				for i, l := range labels {
+					if !yield(engine.Row{Labels: l, Index: []uint32{1, 2}[:1+i%2], Value: []float32{float32(1 + i), 2}[:1+i%2]}, nil) {
+						return
+					}
+				}
+			}
+			p, err := TrainPipeline(t.Context(), s, "tf", rows, Learner{Kind: kind}, TrainOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p.Sets != (len(labels[1]) == 2) {
+				t.Errorf("%s: sets %v", kind, p.Sets)
+			}
+			name := kind
+			if p.Sets {
+				name += ", sets"
+			}
+			pipelines[name] = p
+		}
+	}
+	return pipelines
+}
+
+func TestPipelineFiles(t *testing.T) {
+	for name, p := range somePipelines(t) {
+		var b bytes.Buffer
+		if err := p.Save(&b); err != nil {
+			t.Fatal(err)
+		}
+		file := b.Bytes()
+		got, err := LoadPipeline(bytes.NewReader(file), "f")
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if !reflect.DeepEqual(got, p) {
+			t.Errorf("%s: %+v, want %+v", name, got, p)
+		}
+		for n := range len(file) {
+			if _, err := LoadPipeline(bytes.NewReader(file[:n]), "f"); !errors.Is(err, ErrNoModel) && !errors.Is(err, store.ErrTruncated) {
+				t.Fatalf("%s: cut at %d: %v", name, n, err)
+			}
+			bad := bytes.Clone(file)
+			bad[n] ^= 1 << (n % 8)
+			if _, err := LoadPipeline(bytes.NewReader(bad), "f"); !errors.Is(err, store.ErrChecksum) && !errors.Is(err, ErrNoModel) {
+				t.Fatalf("%s: byte %d is another: %v", name, n, err)
+			}
+		}
+	}
+}
+
+// A selection and a model that do not go together are refused, sums and all.
+func TestPipelineContradictsItself(t *testing.T) {
+	p := *somePipelines(t)["nb"]
+	for name, change := range map[string]func(s *engine.Selection){
+		"classes":  func(s *engine.Selection) { s.Classes = []string{"a", "c"} },
+		"features": func(s *engine.Selection) { s.Features = s.Features[:1] },
+	} {
+		s := *p.Selection
+		change(&s)
+		q := p
+		q.Selection = &s
+		var b bytes.Buffer
+		if err := q.Save(&b); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := LoadPipeline(&b, "f"); !errors.Is(err, ErrNoModel) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	p.Weight = "bm25"
+	var b bytes.Buffer
+	if err := p.Save(&b); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := LoadPipeline(&b, "f"); !errors.Is(err, ErrNoModel) {
+		t.Error(err)
+	}
+}
+
+// Predictions come in the order of the rows and do not depend on the batches.
+func TestPipelinePredictsInBatches(t *testing.T) {
+	for name, p := range somePipelines(t) {
+		rows := func(yield func(engine.Row, error) bool) {
+			for i := range 2*predictBatch + 100 {
+				r := engine.Row{ID: string(rune('a' + i%26)), Labels: []int{i % 2}, UnseenLabels: i % 3, Index: []uint32{1, 2}, Value: []float32{float32(i % 7), 1}}
+				if !yield(r, nil) {
+					return
+				}
+			}
+		}
+		n := 0
+		first := map[int]float64{}
+		for x, err := range p.Predict(t.Context(), rows, 2) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if x.ID != string(rune('a'+n%26)) || x.Labels[0] != n%2 || x.UnseenLabels != n%3 || x.Score != x.Scores[x.Class] {
+				t.Fatalf("%s: document %d: %+v", name, n, x)
+			}
+			if n < 7 {
+				first[n] = x.Score
+			} else if x.Score != first[n%7] {
+				t.Fatalf("%s: document %d has the score %v, the same one before %v", name, n, x.Score, first[n%7])
+			}
+			n++
+		}
+		if n != 2*predictBatch+100 {
+			t.Errorf("%s: %d predictions", name, n)
+		}
+		for range p.Predict(t.Context(), rows, 1) {
+			break // an early end is no harm
+		}
+		broken := errors.New("disk")
+		for _, err := range p.Predict(t.Context(), func(yield func(engine.Row, error) bool) { yield(engine.Row{}, broken) }, 1) {
+			if !errors.Is(err, broken) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+}

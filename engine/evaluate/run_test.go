@@ -1,0 +1,576 @@
+package evaluate_test
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/classify"
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/evaluate"
+)
+
+// buildOf counts some documents of a naive corpus.
+func buildOf(t *testing.T, c naive.Corpus, docs []int) (*engine.Corpus, error) {
+	t.Helper()
+	return engine.Build(t.Context(), func(yield func(document.Document, error) bool) {
+		for _, d := range docs {
+			doc := document.Document{ID: fmt.Sprint(d), Features: []document.Feature{}}
+			for _, l := range c.Docs[d].Labels {
+				doc.Labels = append(doc.Labels, c.Classes[l])
+			}
+			for term, name := range c.Terms {
+				if tf := c.Docs[d].Counts[term]; tf > 0 {
+					doc.Features = append(doc.Features, document.Feature{Term: name, Value: tf})
+				}
+			}
+			if !yield(doc, nil) {
+				return
+			}
+		}
+	}, engine.Options{})
+}
+
+// eachDivided calls f for random corpora that were divided into two parts.
+func eachDivided(t *testing.T, seeds int, f func(t *testing.T, c naive.Corpus, split evaluate.Split, train, test *engine.Corpus)) {
+	t.Helper()
+	for s, shape := range naive.Shapes {
+		if shape.Classes[1] > 100 {
+			continue
+		}
+		for seed := range shortened(seeds) {
+			r := rand.New(rand.NewPCG(uint64(s), uint64(seed)))
+			c := naive.RandomCorpus(r, shape)
+			var split evaluate.Split
+			for d := range c.Docs {
+				if r.IntN(3) == 0 {
+					split.Test = append(split.Test, d)
+				} else {
+					split.Train = append(split.Train, d)
+				}
+			}
+			train, err := buildOf(t, c, split.Train)
+			if err != nil {
+				continue // nothing to learn from
+			}
+			test, err := buildOf(t, c, split.Test)
+			if err != nil {
+				continue
+			}
+			f(t, c, split, train, test)
+			if t.Failed() {
+				t.Fatalf("%s, seed %d", shape.Name, seed)
+			}
+		}
+	}
+}
+
+// shortened is a quarter of a number where tests are to be short.
+func shortened(n int) int {
+	if testing.Short() {
+		return (n + 3) / 4
+	}
+	return n
+}
+
+func learners(t *testing.T, list string) []classify.Learner {
+	t.Helper()
+	l, err := classify.ParseLearners(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// Every point has the bits of a selection, rows, a training and a prediction of its own,
+// and the counts of the reference.
+func TestRunIsWhatItsStepsAre(t *testing.T) {
+	compared, sets := 0, 0
+	g := evaluate.Grid{
+		Methods:     []evaluate.Method{{Scoring: engine.Scoring{By: "chi"}}, {Scoring: engine.Scoring{By: "ttest", Combine: "avg"}}, {Redundancy: "jmi"}},
+		K:           []int{1, 3, 7, 1000, 0},
+		Classifiers: learners(t, "svm,svm:loss=l1,weight=tfidf-unit,knn:k=3,centroid:weight=binary,nb,bernoulli"),
+	}
+	eachDivided(t, 3, func(t *testing.T, _ naive.Corpus, _ evaluate.Split, train, test *engine.Corpus) {
+		o, err := evaluate.Run(t.Context(), train, test, g, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(o.Points) != g.Points() {
+			t.Fatalf("%d points of %d", len(o.Points), g.Points())
+		}
+		if o.Sets {
+			sets++
+		}
+		at := 0
+		for _, m := range g.Methods {
+			for _, k := range g.K {
+				for _, l := range g.Classifiers {
+					compared++
+					sameAsOne(t, o.Points[at], train, test, m, k, l, o.Sets)
+					at++
+				}
+			}
+		}
+	})
+	if compared < shortened(1000) || sets == 0 {
+		t.Errorf("only %d points were compared, %d runs had several labels", compared, sets)
+	}
+}
+
+// sameAsOne makes a point again, from the documents on.
+func sameAsOne(t *testing.T, p evaluate.Point, train, test *engine.Corpus, m evaluate.Method, k int, l classify.Learner, sets bool) {
+	t.Helper()
+	want := min(cmp.Or(k, train.Terms()), train.Terms())
+	var s *engine.Selection
+	var err error
+	if m.Redundancy != "" {
+		s, err = train.SelectRedundancy(t.Context(), engine.Redundancy{Criterion: m.Redundancy, K: want})
+	} else {
+		s, err = train.Select(t.Context(), engine.Selecting{Scoring: m.Scoring, K: want})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := func(c *engine.Corpus) *classify.Matrix {
+		transformer, err := engine.NewTransformer(s, l.WeightOr("ltc"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, err := classify.Collect(transformer.Corpus(t.Context(), c), want, s.Classes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	model, err := l.Train(t.Context(), rows(train), classify.TrainOptions{Sets: sets})
+	if err != nil {
+		t.Fatal(err)
+	}
+	said, err := classify.Predict(t.Context(), model, rows(test), classify.PredictOptions{Sets: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var gold, predicted [][]int
+	n := len(train.Classes())
+	for row, doc := range test.InputOrder() {
+		var right, own []int
+		for _, label := range test.Labels(int(doc)) {
+			c, ok := slices.BinarySearch(train.Classes(), test.Classes()[label])
+			if !ok {
+				c = n // no class of the training
+			}
+			right = append(right, c)
+		}
+		if len(right) == 0 && !sets {
+			continue
+		}
+		if sets {
+			for _, c := range said.Set(row) {
+				own = append(own, int(c))
+			}
+		} else {
+			own = []int{int(said.Best[row])}
+		}
+		gold, predicted = append(gold, right), append(predicted, own)
+	}
+	agrees(t, p.Result, naive.Evaluate(gold, predicted, n+1), n)
+}
+
+// agrees compares a result with the reference, whose last class is not in the training.
+func agrees(t *testing.T, r *evaluate.Result, e naive.Evaluation, classes int) {
+	t.Helper()
+	if len(r.Classes) != classes {
+		t.Fatalf("%d classes of %d", len(r.Classes), classes)
+	}
+	mean, tp, all := 0.0, 0.0, e.FN[classes]
+	for c, x := range r.Classes {
+		if float64(x.TP) != e.TP[c] || float64(x.FP) != e.FP[c] || float64(x.FN) != e.FN[c] {
+			t.Fatalf("class %d: %+v, want %v %v %v", c, x, e.TP[c], e.FP[c], e.FN[c])
+		}
+		mean += e.F1[c] / float64(classes)
+		tp += 2 * e.TP[c]
+		all += 2*e.TP[c] + e.FP[c] + e.FN[c]
+	}
+	micro := 0.0
+	if all > 0 {
+		micro = tp / all
+	}
+	if math.Abs(r.MacroF1-mean) > 1e-14 || math.Abs(r.Micro.F1()-micro) > 1e-14 {
+		t.Fatalf("macro %v and micro %v, want %v and %v", r.MacroF1, r.Micro.F1(), mean, micro)
+	}
+}
+
+// Naive Bayes on the terms of the largest df, by the reference from the counts to F1.
+func TestRunAgainstNaive(t *testing.T) {
+	compared := 0
+	g := evaluate.Grid{Methods: []evaluate.Method{{Scoring: engine.Scoring{By: "df"}}}, K: []int{2, 5, 0}, Classifiers: learners(t, "nb")}
+	eachDivided(t, 40, func(t *testing.T, c naive.Corpus, split evaluate.Split, train, test *engine.Corpus) {
+		o, err := evaluate.Run(t.Context(), train, test, g, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, k := range g.K {
+			e, classes, sure := naiveBayes(c, split, k, o.Sets)
+			if sure {
+				compared++
+				agrees(t, o.Points[i].Result, e, classes)
+			}
+		}
+	})
+	if compared < shortened(300) {
+		t.Errorf("only %d points were compared", compared)
+	}
+}
+
+// naiveBayes is a run by the reference. It is not sure where two scores are almost equal.
+func naiveBayes(c naive.Corpus, split evaluate.Split, k int, sets bool) (e naive.Evaluation, classes int, sure bool) {
+	part := func(docs []int) naive.Corpus {
+		p := naive.Corpus{Terms: c.Terms, Classes: c.Classes}
+		for _, d := range docs {
+			p.Docs = append(p.Docs, c.Docs[d])
+		}
+		return p
+	}
+	train, test := part(split.Train), part(split.Test)
+	df, sizes := make([]int, len(c.Terms)), make([]int, len(c.Classes))
+	for _, d := range train.Docs {
+		for term, tf := range d.Counts {
+			if tf > 0 {
+				df[term]++
+			}
+		}
+		for l := range sizes {
+			if slices.Contains(d.Labels, l) {
+				sizes[l]++
+			}
+		}
+	}
+	order := []int{}
+	for term := range c.Terms {
+		if df[term] > 0 {
+			order = append(order, term)
+		}
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Or(df[b]-df[a], cmp.Compare(c.Terms[a], c.Terms[b])) })
+	if k > 0 {
+		order = order[:min(k, len(order))]
+	}
+	names := []int{} // classes of the training, by name
+	for l, n := range sizes {
+		if n > 0 {
+			names = append(names, l)
+		}
+	}
+	slices.SortFunc(names, func(a, b int) int { return cmp.Compare(c.Classes[a], c.Classes[b]) })
+	cut := func(p naive.Corpus) naive.Corpus {
+		out := naive.Corpus{Terms: make([]string, len(order)), Classes: make([]string, len(names))}
+		for _, d := range p.Docs {
+			doc := naive.Doc{Counts: map[int]float64{}}
+			for i, term := range order {
+				if tf := d.Counts[term]; tf > 0 {
+					doc.Counts[i] = tf
+				}
+			}
+			for _, l := range d.Labels {
+				doc.Labels = append(doc.Labels, slices.Index(names, l)) // -1: not in the training
+			}
+			out.Docs = append(out.Docs, doc)
+		}
+		return out
+	}
+	small := cut(train)
+	tables := naive.Tabulate(small)
+	score := tables.Multinomial(1)
+	if sets {
+		score = tables.MultinomialRest(1)
+	}
+	largest := 0
+	for i, l := range names {
+		if sizes[l] > sizes[names[largest]] {
+			largest = i
+		}
+	}
+	var gold, predicted [][]int
+	for _, d := range cut(test).Docs {
+		right, row := []int{}, make([]float64, len(order))
+		for _, l := range d.Labels {
+			if l < 0 {
+				l = len(names)
+			}
+			right = append(right, l)
+		}
+		if len(right) == 0 && !sets {
+			continue
+		}
+		sum := 0.0
+		for i := range row {
+			row[i] = d.Counts[i]
+			sum += row[i]
+		}
+		scores := score(row)
+		own := []int{}
+		switch {
+		case sets:
+			for i, s := range scores {
+				if math.Abs(s) < 1e-6 {
+					return e, 0, false
+				}
+				if s > 0 {
+					own = append(own, i)
+				}
+			}
+		case sum == 0:
+			own = append(own, largest)
+		default:
+			best := 0
+			for i, s := range scores {
+				if s > scores[best] {
+					best = i
+				}
+			}
+			for i, s := range scores {
+				if i != best && math.Abs(s-scores[best]) < 1e-6 {
+					return e, 0, false
+				}
+			}
+			own = append(own, best)
+		}
+		gold, predicted = append(gold, right), append(predicted, own)
+	}
+	return naive.Evaluate(gold, predicted, len(names)+1), len(names), true
+}
+
+// Folds measure what runs on corpora of their documents measure, whatever the threads.
+func TestRunSplits(t *testing.T) {
+	g := evaluate.Grid{K: []int{3, 0}, Classifiers: learners(t, "svm,knn:k=3,nb"), Threads: 1, Confusion: true}
+	rounds := 0
+	for s, shape := range naive.Shapes {
+		if shape.Docs[0] < 4 || shape.Classes[1] > 100 {
+			continue
+		}
+		c := naive.RandomCorpus(rand.New(rand.NewPCG(uint64(s), 5)), shape)
+		all := make([]int, len(c.Docs))
+		for d := range all {
+			all[d] = d
+		}
+		corpus, err := buildOf(t, c, all)
+		if err != nil {
+			t.Fatal(err)
+		}
+		splits, err := evaluate.Folds(corpus.Documents(), 3, evaluate.Dividing{Seed: 1, Strata: evaluate.Strata(corpus)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		series, err := evaluate.RunSplits(t.Context(), corpus, splits, g, nil)
+		if errors.Is(err, engine.ErrNoLabels) || errors.Is(err, engine.ErrEmpty) {
+			continue // a part without labels or terms
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", shape.Name, err)
+		}
+		rounds++
+		again := g
+		again.Threads = 3
+		other, err := evaluate.RunSplits(t.Context(), corpus, splits, again, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, a := range series.Points {
+			b := other.Points[i]
+			b.Times = a.Times
+			if !reflect.DeepEqual(a, b) {
+				t.Fatalf("%s: with three threads %+v, with one %+v", shape.Name, b, a)
+			}
+			mean, tp, documents := 0.0, 0, 0
+			for f, o := range series.Runs {
+				r := o.Points[i].Result
+				mean += r.Micro.F1() / 3
+				tp += r.Micro.TP
+				documents += r.Documents
+				train, test := inputPlaces(t, corpus, splits[f].Train), inputPlaces(t, corpus, splits[f].Test)
+				foldIsRun(t, c, train, test, g, i, r, o)
+			}
+			if math.Abs(mean-a.Micro.Mean) > 1e-14 || a.Result.Micro.TP != tp || a.Result.Documents != documents || a.Runs != 3 {
+				t.Fatalf("%s: %+v, want a mean of %v, %d right ones", shape.Name, a, mean, tp)
+			}
+		}
+	}
+	if rounds < 7 {
+		t.Errorf("only %d corpora had folds", rounds)
+	}
+}
+
+// inputPlaces are the places in the input of documents by number, ascending.
+func inputPlaces(t *testing.T, c *engine.Corpus, docs []int) (places []int) {
+	t.Helper()
+	for place, doc := range c.InputOrder() {
+		if slices.Contains(docs, int(doc)) {
+			places = append(places, place)
+		}
+	}
+	return places
+}
+
+// foldIsRun compares a point with that of corpora that were built anew; these lack the
+// classes of the other part, and a label that the training lacks is not in a class.
+func foldIsRun(t *testing.T, c naive.Corpus, train, test []int, g evaluate.Grid, i int, r *evaluate.Result, o *evaluate.Outcome) {
+	t.Helper()
+	a, err := buildOf(t, c, train)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := buildOf(t, c, test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	single := true
+	for d := range a.Documents() {
+		single = single && len(a.Labels(d)) < 2
+	}
+	if single != !o.Sets {
+		return // the whole has several labels, this part has not
+	}
+	want, err := evaluate.Run(t.Context(), a, b, g, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w := want.Points[i].Result; w.Micro.TP != r.Micro.TP || w.Micro.FP != r.Micro.FP || w.Exact != r.Exact || w.Documents != r.Documents {
+		t.Fatalf("%+v, a run has %+v", r, w)
+	}
+}
+
+func texts(t *testing.T, o engine.Options, lines ...string) *engine.Corpus {
+	t.Helper()
+	c, err := engine.Build(t.Context(), func(yield func(document.Document, error) bool) {
+		for i, line := range lines {
+			labels, text, _ := strings.Cut(line, ": ")
+			doc := document.Document{ID: fmt.Sprint(i), Text: []byte(text)}
+			if labels != "" {
+				doc.Labels = strings.Split(labels, ",")
+			}
+			if !yield(doc, nil) {
+				return
+			}
+		}
+	}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestRunWarns(t *testing.T) {
+	train := []string{"a: apple bread", "a: apple cherry", "b: dates elder", "b: dates bread bread", ": elder"}
+	for _, x := range []struct {
+		name        string
+		train, test []string
+		grid        evaluate.Grid
+		want        []string
+		micro       float64 // of the first point
+	}{
+		{"all is well", train, []string{"a: apple", "b: dates"}, evaluate.Grid{}, nil, 1},
+		{"unseen classes", train, []string{"a: apple", "z: dates", "y: elder"}, evaluate.Grid{}, []string{"2 classes of the test part are not in the training part (y, z): their 2 labels count as missed"}, 1. / 3},
+		{"no known term", train, []string{"a: xylophone", "b: yacht"}, evaluate.Grid{}, []string{"at 1 of 1 points no test document has a value"}, .5},
+		{"no label", train, []string{"a: apple", ": dates"}, evaluate.Grid{}, []string{"1 test documents have no label and do not count"}, 1},
+		{"several labels", train, []string{"a: apple", "a,b: dates"}, evaluate.Grid{}, []string{"1 test documents have several labels, the training documents one each"}, 4. / 5},
+		{"k beyond the terms", train, []string{"a: apple", "b: dates"}, evaluate.Grid{K: []int{9, 6, 2}}, []string{"k = 6 9 is more than the 5 terms"}, 1},
+		{"a term of all documents", []string{"a: apple", "b: apple"}, []string{"a: apple"}, evaluate.Grid{}, []string{"no training document has a value", "no test document has a value"}, 1},
+		{"no convergence", train, []string{"a: apple", "b: dates"}, evaluate.Grid{Classifiers: []classify.Learner{{Kind: "svm", SVM: classify.SVMOptions{MaxSweeps: 1, Eps: 1e-9}}}}, []string{"2 classes did not come within eps"}, 1},
+		{"one class", []string{"a: apple", "a: bread"}, []string{"a: apple"}, evaluate.Grid{}, []string{"there is one class only"}, 1},
+	} {
+		o, err := evaluate.Run(t.Context(), texts(t, engine.Options{}, x.train...), texts(t, engine.Options{}, x.test...), x.grid, nil)
+		if err != nil {
+			t.Errorf("%s: %v", x.name, err)
+			continue
+		}
+		if len(o.Warnings) != len(x.want) {
+			t.Errorf("%s: %q", x.name, o.Warnings)
+			continue
+		}
+		for i, w := range x.want {
+			if !strings.Contains(o.Warnings[i], w) {
+				t.Errorf("%s: %q, want %q", x.name, o.Warnings[i], w)
+			}
+		}
+		if got := o.Points[0].Result.Micro.F1(); math.Abs(got-x.micro) > 1e-15 {
+			t.Errorf("%s: micro-F1 %v, want %v", x.name, got, x.micro)
+		}
+	}
+}
+
+// A class whose documents are all in the test part of a fold is never predicted there.
+func TestFoldWithoutAClass(t *testing.T) {
+	c := texts(t, engine.Options{}, "a: apple bread", "a: apple cherry", "b: dates elder", "b: dates", "rare: cherry elder")
+	for _, kind := range classify.LearnerKinds() {
+		g := evaluate.Grid{Classifiers: []classify.Learner{{Kind: kind}}}
+		s, err := evaluate.RunSplits(t.Context(), c, []evaluate.Split{{Train: []int{0, 1, 2, 3}, Test: []int{4}}}, g, nil)
+		if err != nil {
+			t.Fatalf("%s: %v", kind, err)
+		}
+		r := s.Points[0].Result
+		if len(r.Classes) != 3 || r.Classes[2].TP+r.Classes[2].FP != 0 || r.Classes[2].FN != 1 {
+			t.Errorf("%s: %+v", kind, r.Classes)
+		}
+		if !slices.ContainsFunc(s.Warnings, func(w string) bool {
+			return strings.Contains(w, "1 classes have no training documents (rare): they are never predicted")
+		}) {
+			t.Errorf("%s: %q", kind, s.Warnings)
+		}
+	}
+}
+
+func TestRunRefuses(t *testing.T) {
+	train := texts(t, engine.Options{}, "a: apple bread", "b: dates")
+	letters := texts(t, engine.Options{Analysis: analysis.Options{Tokens: "letters"}}, "a: apple", "b: dates")
+	learner := func(kind string) []classify.Learner { return []classify.Learner{{Kind: kind}} }
+	for _, x := range []struct {
+		name string
+		test *engine.Corpus
+		g    evaluate.Grid
+		want error
+	}{
+		{"k below 0", train, evaluate.Grid{K: []int{-1}}, engine.ErrUsage},
+		{"measure", train, evaluate.Grid{Methods: []evaluate.Method{{Scoring: engine.Scoring{By: "chy"}}}}, engine.ErrUsage},
+		{"class values", train, evaluate.Grid{Methods: []evaluate.Method{{Scoring: engine.Scoring{By: "chi", Combine: "class"}}}}, engine.ErrUsage},
+		{"criterion", train, evaluate.Grid{Methods: []evaluate.Method{{Redundancy: "mrmx"}}}, engine.ErrUsage},
+		{"weighting", train, evaluate.Grid{Weight: "bm25"}, engine.ErrUsage},
+		{"classifier", train, evaluate.Grid{Classifiers: learner("tree")}, engine.ErrUsage},
+		{"C", train, evaluate.Grid{Classifiers: []classify.Learner{{Kind: "svm", SVM: classify.SVMOptions{C: -1}}}}, engine.ErrUsage},
+		{"neighbours", train, evaluate.Grid{Classifiers: []classify.Learner{{Kind: "knn", KNN: classify.KNNOptions{K: -1}}}}, engine.ErrUsage},
+		{"other analysis", letters, evaluate.Grid{}, engine.ErrContradiction},
+	} {
+		if _, err := evaluate.Run(t.Context(), train, x.test, x.g, nil); !errors.Is(err, x.want) {
+			t.Errorf("%s: %v", x.name, err)
+		}
+	}
+	if _, err := evaluate.RunSplits(t.Context(), train, nil, evaluate.Grid{}, nil); !errors.Is(err, evaluate.ErrFolds) {
+		t.Errorf("no splits: %v", err)
+	}
+	if _, err := evaluate.RunSplits(t.Context(), train, []evaluate.Split{{Train: []int{0}, Test: []int{2}}}, evaluate.Grid{}, nil); !errors.Is(err, evaluate.ErrFolds) {
+		t.Errorf("a document that is not there: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	g := evaluate.Grid{K: []int{1, 0}}
+	_, err := evaluate.Run(ctx, train, train, g, func(p evaluate.Progress) {
+		if p.Points != 2 {
+			t.Errorf("%+v", p)
+		}
+		if p.Done == 1 {
+			cancel()
+		}
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
