@@ -6,13 +6,14 @@ import (
 	"slices"
 
 	"github.com/termsift/termsift/bench/markdown"
+	"github.com/termsift/termsift/bench/replicate/papers"
 )
 
 // A bestClaim is a claim of the paper with the rule that decides it on one set and one
 // rule of Best Terms. judge also says what was measured, in words.
 type bestClaim struct {
 	claim, rule string
-	judge       func(r *bestResults, set, rule string) (v verdict, measured string)
+	judge       func(r *bestResults, set, rule string) (v papers.Verdict, measured string)
 }
 
 var bestClaims = []bestClaim{
@@ -62,7 +63,7 @@ func (r bestRun) ratio() float64 { return float64(r.Kept) / float64(r.Members) }
 // terms is |F+| + |F-| over all classes.
 func (r bestRun) terms() float64 { return float64(r.Positive + r.Negative) }
 
-func judgeKept(r *bestResults, set, rule string) (v verdict, measured string) {
+func judgeKept(r *bestResults, set, rule string) (v papers.Verdict, measured string) {
 	least, most := math.Inf(1), 0.0
 	for _, run := range r.of(set, rule) {
 		if run.P < .25 {
@@ -70,32 +71,32 @@ func judgeKept(r *bestResults, set, rule string) (v verdict, measured string) {
 		}
 		ratio := run.ratio()
 		least, most = min(least, ratio), max(most, ratio)
-		v.add(.5 <= ratio && ratio <= 2, atShare(run.P), run.Function)
+		v.Add(.5 <= ratio && ratio <= 2, atShare(run.P), run.Function)
 	}
 	return v, fmt.Sprintf("%s to %s", markdown.Number(least), markdown.Number(most))
 }
 
-func judgeIdentical(r *bestResults, set, rule string) (v verdict, measured string) {
+func judgeIdentical(r *bestResults, set, rule string) (v papers.Verdict, measured string) {
 	for _, p := range r.Pairs {
 		if p.Set != set || p.Rule != rule || p.A != "dia" {
 			continue
 		}
 		for i := range p.Classes {
-			v.add(i < p.Identical, atShare(p.P), "a class")
+			v.Add(i < p.Identical, atShare(p.P), "a class")
 		}
 	}
-	cases, failed := v.count()
+	cases, failed := v.Count()
 	return v, fmt.Sprintf("%d of %d equal", cases-failed, cases)
 }
 
-func judgeAlmost(r *bestResults, set, rule string) (v verdict, measured string) {
+func judgeAlmost(r *bestResults, set, rule string) (v papers.Verdict, measured string) {
 	least := 1.0
 	for _, p := range r.Pairs {
 		if p.Set != set || p.Rule != rule || p.A != "df" {
 			continue
 		}
 		least = min(least, p.Jaccard)
-		v.add(p.Jaccard >= .9, atShare(p.P), "d = "+dampingText(p.D)+" ("+markdown.Number(p.Jaccard)+")")
+		v.Add(p.Jaccard >= .9, atShare(p.P), "d = "+dampingText(p.D)+" ("+markdown.Number(p.Jaccard)+")")
 	}
 	return v, "index ≥ " + markdown.Number(least)
 }
@@ -110,7 +111,7 @@ func dampingText(d float64) string {
 	return fmt.Sprint(d)
 }
 
-func judgeMore(r *bestResults, set, rule string) (v verdict, measured string) {
+func judgeMore(r *bestResults, set, rule string) (v papers.Verdict, measured string) {
 	runs := r.of(set, rule)
 	for _, p := range bestShares {
 		most, many := 0.0, map[string]float64{}
@@ -125,7 +126,7 @@ func judgeMore(r *bestResults, set, rule string) (v verdict, measured string) {
 		}
 		for _, function := range []string{"mi", "or"} {
 			times := many[function] / most
-			v.add(times >= 2, atShare(p), function)
+			v.Add(times >= 2, atShare(p), function)
 			if measured != "" {
 				measured += ", "
 			}
@@ -136,23 +137,23 @@ func judgeMore(r *bestResults, set, rule string) (v verdict, measured string) {
 	return v, measured
 }
 
-func judgeGrowth(r *bestResults, set, rule string) (v verdict, measured string) {
+func judgeGrowth(r *bestResults, set, rule string) (v papers.Verdict, measured string) {
 	least, most := 1.0, -1.0
 	for _, run := range r.of(set, rule) {
 		least, most = min(least, run.SizeRanks), max(most, run.SizeRanks)
-		v.add(run.SizeRanks >= .5, atShare(run.P), run.Function)
+		v.Add(run.SizeRanks >= .5, atShare(run.P), run.Function)
 	}
 	return v, fmt.Sprintf("%s to %s", markdown.Number(least), markdown.Number(most))
 }
 
 // judgeBetween compares the sets.
-func judgeBetween(r *bestResults, rule string) (v verdict, measured string) {
+func judgeBetween(r *bestResults, rule string) (v papers.Verdict, measured string) {
 	least, most := math.Inf(1), 0.0
 	small, large := r.of(bestSets[0], rule), r.of(bestSets[1], rule)
 	for i, run := range small {
 		times := large[i].terms() / float64(r.set(bestSets[1]).Classes) / (run.terms() / float64(r.set(bestSets[0]).Classes))
 		least, most = min(least, times), max(most, times)
-		v.add(5 <= times && times <= 20, atShare(run.P), run.Function)
+		v.Add(5 <= times && times <= 20, atShare(run.P), run.Function)
 	}
 	return v, fmt.Sprintf("%s× to %s×", markdown.Number(least), markdown.Number(most))
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/termsift/termsift/bench/cputime"
+	"github.com/termsift/termsift/bench/replicate/papers"
 	"github.com/termsift/termsift/engine"
 )
 
@@ -185,7 +186,7 @@ func (m *bestMeasuring) sumUp(run *bestRun, b *engine.BestTerms) {
 		}
 		sizes, terms = append(sizes, float64(c.Documents)), append(terms, float64(len(c.Positive)+len(c.Negative)))
 	}
-	run.SizeRanks = spearman(sizes, terms)
+	run.SizeRanks = papers.Spearman(sizes, terms)
 	run.Entries = b.Entries
 }
 

@@ -39,7 +39,7 @@ func document(opt *options) error {
 func render(opt *options) (string, error) {
 	blocks := []string{strings.TrimSpace(preface)}
 	machines := &markdown.Table{Head: []string{"part", "cpu", "machine", "go", "commit", "date", "command"}, Text: 7}
-	for _, p := range parts {
+	for _, p := range opt.parts {
 		r, err := p.read(opt)
 		if err != nil {
 			return "", err

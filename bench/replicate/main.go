@@ -22,7 +22,7 @@ It measures one part after the other, each into a raw file of its own, and write
 REPLICATION.md from all raw files. No figure and no verdict in it is typed by hand.
 
 Flags:
-  -data DIR     folder of the collections (20news-bydate.tar.gz, reuters21578.tar.gz)
+  -data DIR     folder of the collections (README.md says which)
   -only REGEX   measure only the parts whose names match
   -check        write nothing; exit 1 if the file on disk differs
   -results DIR  folder of the raw files (default bench/results)
@@ -39,6 +39,7 @@ type options struct {
 	data, results, out string
 	only               *regexp.Regexp
 	check              bool
+	parts              []part
 }
 
 var errDiffers = errors.New("it differs")
@@ -72,7 +73,11 @@ func run(ctx context.Context, args []string, stderr io.Writer) int {
 
 // parse reads and checks the flags.
 func parse(args []string, stderr io.Writer) (*options, error) {
-	opt, only := &options{}, ""
+	parts, err := allParts()
+	if err != nil {
+		return nil, err
+	}
+	opt, only := &options{parts: parts}, ""
 	flags := flag.NewFlagSet("replicate", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	flags.StringVar(&opt.data, "data", "", "")
@@ -83,7 +88,7 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
 		fmt.Fprint(stderr, usage)
 		for _, p := range parts {
-			fmt.Fprintf(stderr, "  %-12s %s\n", p.name, p.about)
+			fmt.Fprintf(stderr, "  %-18s %s\n", p.name, p.about)
 		}
 		return nil, err
 	} else if err != nil {
@@ -97,7 +102,6 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	case only != "" && opt.data == "":
 		return nil, errors.New("-only says what to measure, which needs -data")
 	}
-	var err error
 	if opt.only, err = regexp.Compile(only); err != nil {
 		return nil, fmt.Errorf("-only: %w", err)
 	}
@@ -107,7 +111,7 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 // measure runs the parts that are asked for and writes their raw files.
 func measure(ctx context.Context, opt *options, stderr io.Writer) error {
 	ran := 0
-	for _, p := range parts {
+	for _, p := range opt.parts {
 		if !opt.only.MatchString(p.name) {
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/termsift/termsift/bench/origin"
+	"github.com/termsift/termsift/bench/replicate/papers"
 )
 
 // A part is one experiment: it makes a raw file, and a section of the document from
@@ -19,12 +20,36 @@ type part struct {
 	section func(results json.RawMessage) (string, error)
 }
 
-// parts are in the order of the document.
-var parts = []part{
-	{
+// allParts gives the parts in the order of the document: the protocols, and behind them
+// the terms and documents of Best Terms, which have a program of their own.
+func allParts() ([]part, error) {
+	protocols, err := papers.All()
+	if err != nil {
+		return nil, err
+	}
+	var parts []part
+	for _, p := range protocols {
+		parts = append(parts, protocolPart(p))
+	}
+	return append(parts, part{
 		"bestterms", "Best Terms (Fragoudis et al. 2005): the terms and the documents that are left",
 		measureBestTerms, bestTermsSection,
-	},
+	}), nil
+}
+
+// protocolPart is a protocol as a part.
+func protocolPart(p *papers.Protocol) part {
+	return part{
+		p.Name, p.Title,
+		func(ctx context.Context, data string) (any, error) { return p.Run(ctx, papers.Options{Data: data}) },
+		func(results json.RawMessage) (string, error) {
+			r := &papers.Results{}
+			if err := json.Unmarshal(results, r); err != nil {
+				return "", err
+			}
+			return p.Section(r)
+		},
+	}
 }
 
 // A raw file holds what a part measured and where.

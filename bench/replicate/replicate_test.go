@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,42 +14,6 @@ import (
 	"github.com/termsift/termsift/bench/corpora"
 	"github.com/termsift/termsift/engine"
 )
-
-func TestVerdict(t *testing.T) {
-	for _, c := range []struct {
-		holds []bool // two a group
-		want  string
-	}{
-		{nil, "not checked"},
-		{[]bool{true, true}, "holds"},
-		{[]bool{false, false, false, false}, "does not hold"},
-		{[]bool{true, true, false, false, true, false}, "in part, 3 of 6; holds at A; not at B; at C not for 1"},
-	} {
-		var v verdict
-		for i, holds := range c.holds {
-			v.add(holds, string(rune('A'+i/2)), string(rune('0'+i%2)))
-		}
-		if got := v.String(); got != c.want {
-			t.Errorf("%q, want %q", got, c.want)
-		}
-	}
-}
-
-func TestSpearman(t *testing.T) {
-	for _, c := range []struct {
-		x, y []float64
-		want float64
-	}{
-		{[]float64{1, 2, 3}, []float64{5, 9, 100}, 1},
-		{[]float64{1, 2, 3}, []float64{3, 2, 1}, -1},
-		{[]float64{1, 2, 3}, []float64{4, 4, 4}, 0},
-		{[]float64{10, 20, 20, 30}, []float64{1, 2, 3, 4}, 4.5 / math.Sqrt(4.5*5)}, // ranks 1, 2.5, 2.5, 4
-	} {
-		if got := spearman(c.x, c.y); math.Abs(got-c.want) > 1e-15 {
-			t.Errorf("%v, %v: %v, want %v", c.x, c.y, got, c.want)
-		}
-	}
-}
 
 func TestOverlap(t *testing.T) {
 	terms := func(s string) (out []engine.BestTerm) {
@@ -186,9 +149,10 @@ func TestCheck(t *testing.T) {
 		code := run(t.Context(), append(more, "-results", dir, "-out", out), &stderr)
 		return code, stderr.String()
 	}
-	if code, said := call(); code != 2 || !strings.Contains(said, "measure part bestterms with -data first") {
+	if code, said := call(); code != 2 || !strings.Contains(said, "measure part ttest-reuters with -data first") {
 		t.Errorf("%d: %s", code, said)
 	}
+	copyRaw(t, dir)
 	if err := os.WriteFile(filepath.Join(dir, "replicate-bestterms.json"), text, 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -206,6 +170,25 @@ func TestCheck(t *testing.T) {
 	}
 	if code, said := call("-check"); code != 1 || !strings.Contains(said, "REPLICATION.md:") {
 		t.Errorf("%d: %s", code, said)
+	}
+}
+
+// copyRaw copies the raw files of all parts.
+func copyRaw(t *testing.T, to string) {
+	t.Helper()
+	parts, err := allParts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	from, into := &options{results: filepath.Join("..", "results")}, &options{results: to}
+	for _, p := range parts {
+		data, err := os.ReadFile(p.rawPath(from))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(p.rawPath(into), data, 0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

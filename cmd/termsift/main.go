@@ -105,7 +105,7 @@ func (a *app) command() *cobra.Command {
 		a.explainCommand(), a.compareCommand(), a.projectCommand(), a.evaluateCommand(), a.trainCommand(), a.predictCommand(),
 		a.stabilityCommand(), a.infoCommand(), a.checkCommand(), a.verifyCommand(),
 		a.mergeCommand(), a.appendCommand(), a.removeCommand(),
-		a.generateCommand(), a.demoCommand())
+		a.generateCommand(), a.replicateCommand(), a.demoCommand())
 	return root
 }
 

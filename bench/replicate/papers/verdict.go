@@ -1,13 +1,13 @@
-package main
+package papers
 
 import (
 	"fmt"
 	"strings"
 )
 
-// A verdict is what becomes of a claim that was checked in a number of cases, in
+// A Verdict is what becomes of a claim that was checked in a number of cases, in
 // groups: one for each p, say.
-type verdict struct{ groups []caseGroup }
+type Verdict struct{ groups []caseGroup }
 
 type caseGroup struct {
 	name   string
@@ -15,8 +15,8 @@ type caseGroup struct {
 	failed []string // their names
 }
 
-// add counts a case of a group; groups are those that are named alike one after another.
-func (v *verdict) add(holds bool, group, name string) {
+// Add counts a case of a group; groups are those that are named alike one after another.
+func (v *Verdict) Add(holds bool, group, name string) {
 	if n := len(v.groups); n == 0 || v.groups[n-1].name != group {
 		v.groups = append(v.groups, caseGroup{name: group})
 	}
@@ -27,8 +27,8 @@ func (v *verdict) add(holds bool, group, name string) {
 	}
 }
 
-// count gives the number of cases, and of those that fail.
-func (v *verdict) count() (cases, failed int) {
+// Count gives the number of cases, and of those that fail.
+func (v *Verdict) Count() (cases, failed int) {
 	for _, g := range v.groups {
 		cases, failed = cases+g.cases, failed+len(g.failed)
 	}
@@ -37,8 +37,8 @@ func (v *verdict) count() (cases, failed int) {
 
 // String says that a claim holds (in all cases), does not (in none), or in which groups
 // it does.
-func (v *verdict) String() string {
-	cases, failed := v.count()
+func (v *Verdict) String() string {
+	cases, failed := v.Count()
 	switch {
 	case cases == 0:
 		return "not checked"

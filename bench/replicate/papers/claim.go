@@ -1,0 +1,177 @@
+package papers
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/termsift/termsift/bench/markdown"
+)
+
+// A Claim is a statement of a paper with the rule that decides it. Texts may have
+// expressions between double braces, whose values take their place.
+type Claim struct {
+	Claim string `json:"claim"`
+	// Paper has the figure of the paper, where it is known.
+	Paper string `json:"paper,omitempty"`
+	// Measured says what came out; "" is how far apart the sides of the rules are.
+	Measured string `json:"measured,omitempty"`
+	Rules    []Rule `json:"rules,omitempty"`
+	// Unchecked says why the claim cannot be checked; there are no rules then.
+	Unchecked string `json:"unchecked,omitempty"`
+}
+
+// A Rule compares two expressions, once for every choice of values for its variables.
+type Rule struct {
+	// Each has the variables, "k: 2000 4000 all": a name in braces, {k}, is replaced by
+	// each of the values. The first makes the groups of a [Verdict].
+	Each  []string `json:"each,omitempty"`
+	Left  string   `json:"left"`
+	Op    string   `json:"op"` // >= > <= < =
+	Right string   `json:"right"`
+}
+
+// An Outcome is a claim with what became of it.
+type Outcome struct {
+	Claim, Paper, Rule, Measured, Verdict string
+}
+
+// operators compare the sides of a rule.
+var operators = map[string]func(x, y float64) bool{
+	">=": func(x, y float64) bool { return x >= y },
+	">":  func(x, y float64) bool { return x > y },
+	"<=": func(x, y float64) bool { return x <= y },
+	"<":  func(x, y float64) bool { return x < y },
+	"=":  func(x, y float64) bool { return x == y },
+}
+
+// Judge decides the claims by the figures.
+func (p *Protocol) Judge(f Figures) ([]Outcome, error) {
+	out := make([]Outcome, len(p.Claims))
+	for i, c := range p.Claims {
+		o, err := c.judge(f)
+		if err != nil {
+			return nil, fmt.Errorf("claim %q: %w", c.Claim, err)
+		}
+		out[i] = o
+	}
+	return out, nil
+}
+
+func (c *Claim) judge(f Figures) (Outcome, error) {
+	o := Outcome{Claim: c.Claim, Paper: c.Paper}
+	if c.Unchecked != "" {
+		o.Verdict = "cannot be checked: " + c.Unchecked
+		return o, nil
+	}
+	var err error
+	if o.Measured, err = f.fill(c.Measured); err != nil {
+		return o, err
+	}
+	var v Verdict
+	var rules []string
+	var apart []float64
+	for _, r := range c.Rules {
+		differences, err := r.judge(f, &v)
+		if err != nil {
+			return o, err
+		}
+		rules, apart = append(rules, r.String()), append(apart, differences...)
+	}
+	if o.Measured == "" && len(apart) > 0 {
+		o.Measured = "left less right: " + number(slices.Min(apart)) + " to " + number(slices.Max(apart))
+	}
+	o.Rule, o.Verdict = strings.Join(rules, "; "), v.String()
+	return o, nil
+}
+
+// String is the rule as it stands in the data.
+func (r *Rule) String() string {
+	text := r.Left + " " + r.Op + " " + r.Right
+	if len(r.Each) > 0 {
+		text += " for each " + strings.Join(r.Each, ", each ")
+	}
+	return text
+}
+
+// judge adds the cases of a rule to a verdict, and gives the differences of the sides.
+func (r *Rule) judge(f Figures, v *Verdict) (apart []float64, err error) {
+	holds, ok := operators[r.Op]
+	if !ok {
+		return nil, fmt.Errorf("unknown operator %q", r.Op)
+	}
+	err = each(r.Each, func(values []string, replace *strings.Replacer) error {
+		left, err := f.evaluate(replace.Replace(r.Left))
+		if err != nil {
+			return err
+		}
+		right, err := f.evaluate(replace.Replace(r.Right))
+		if err != nil {
+			return err
+		}
+		group, name := r.String(), ""
+		if len(values) > 0 {
+			group, name = values[0], strings.Join(values[1:], " ")
+		}
+		v.Add(holds(left, right), group, name)
+		apart = append(apart, left-right)
+		return nil
+	})
+	return apart, err
+}
+
+// each calls a function with every choice of values for variables.
+func each(variables []string, call func(values []string, replace *strings.Replacer) error) error {
+	var choose func(i int, values, pairs []string) error
+	choose = func(i int, values, pairs []string) error {
+		if i == len(variables) {
+			return call(values, strings.NewReplacer(pairs...))
+		}
+		name, choices := variable(variables[i])
+		for _, c := range choices {
+			if err := choose(i+1, append(values[:i:i], c), append(pairs[:2*i:2*i], "{"+name+"}", c)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return choose(0, nil, nil)
+}
+
+// variable cuts "k: 2000 4000" into its name and values.
+func variable(text string) (name string, values []string) {
+	name, rest, _ := strings.Cut(text, ":")
+	return name, strings.Fields(rest)
+}
+
+// fill puts the values of the expressions between double braces into a text.
+func (f Figures) fill(text string) (string, error) {
+	var out strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, "{{")
+		out.WriteString(before)
+		if !found {
+			return out.String(), nil
+		}
+		inside, after, closed := strings.Cut(rest, "}}")
+		if !closed {
+			return "", fmt.Errorf("text %q: {{ without }}", text)
+		}
+		v, err := f.evaluate(inside)
+		if err != nil {
+			return "", err
+		}
+		out.WriteString(number(v))
+		text = after
+	}
+}
+
+// number writes whole numbers as they are, others with three digits.
+func number(v float64) string {
+	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
+		return markdown.Thousands(strconv.FormatFloat(v, 'f', 0, 64))
+	}
+	return markdown.Number(v)
+}

@@ -1,0 +1,198 @@
+package papers
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// This file evaluates the expressions of rules and tables:
+//
+//	expression  term {("+" | "-") term}
+//	term        factor {("*" | "/") factor}
+//	factor      number | "-" factor | "[" pattern "]" | function "(" expression {"," expression} ")" | "(" expression ")"
+//
+// A pattern of [Figures] may stand for several figures within a function: max, min,
+// mean, sum, count, apart (the largest less the smallest), or trend, which is Spearman's correlation of the figures with their
+// order (1: they rise; 0 where they are all equal). Operators take several figures on
+// both sides one by one.
+
+// functions take the values of all their arguments together.
+var functions = map[string]func(x []float64) float64{
+	"max":   func(x []float64) float64 { return slices.Max(x) },
+	"min":   func(x []float64) float64 { return slices.Min(x) },
+	"mean":  func(x []float64) float64 { return sum(x) / float64(len(x)) },
+	"sum":   sum,
+	"count": func(x []float64) float64 { return float64(len(x)) },
+	"apart": func(x []float64) float64 { return slices.Max(x) - slices.Min(x) },
+	"trend": trend,
+}
+
+func sum(x []float64) (total float64) {
+	for _, v := range x {
+		total += v
+	}
+	return total
+}
+
+func trend(x []float64) float64 {
+	order := make([]float64, len(x))
+	for i := range order {
+		order[i] = float64(i)
+	}
+	return Spearman(order, x)
+}
+
+// evaluate computes an expression, whose value is a single one.
+func (f Figures) evaluate(text string) (float64, error) {
+	p := &expression{text: text, rest: text, figures: f}
+	x, err := p.sum()
+	switch {
+	case err == nil && p.rest != "":
+		err = fmt.Errorf("unexpected %q", p.rest)
+	case err == nil && len(x) != 1:
+		err = fmt.Errorf("%d figures where there should be one", len(x))
+	}
+	if err != nil {
+		return 0, fmt.Errorf("expression %q: %w", text, err)
+	}
+	return x[0], nil
+}
+
+// An expression is text that is being evaluated.
+type expression struct {
+	text, rest string
+	figures    Figures
+}
+
+// next takes a character if it is one of these.
+func (p *expression) next(of string) byte {
+	p.rest = strings.TrimLeft(p.rest, " ")
+	if p.rest == "" || !strings.Contains(of, p.rest[:1]) {
+		return 0
+	}
+	c := p.rest[0]
+	p.rest = p.rest[1:]
+	return c
+}
+
+var errOperand = errors.New("an operator needs single values, or as many on both sides")
+
+// chain evaluates operands with operators between them, from left to right.
+func (p *expression) chain(of string, operand func() ([]float64, error), apply func(op byte, x, y float64) float64) ([]float64, error) {
+	x, err := operand()
+	for err == nil {
+		op := p.next(of)
+		if op == 0 {
+			break
+		}
+		var y []float64
+		if y, err = operand(); err == nil {
+			x, err = pairwise(x, y, func(x, y float64) float64 { return apply(op, x, y) })
+		}
+	}
+	return x, err
+}
+
+// pairwise applies an operator to each two values. A single one goes with all of the
+// other side.
+func pairwise(x, y []float64, apply func(x, y float64) float64) ([]float64, error) {
+	if len(x) != len(y) && len(x) != 1 && len(y) != 1 {
+		return nil, errOperand
+	}
+	out := make([]float64, max(len(x), len(y)))
+	for i := range out {
+		out[i] = apply(x[min(i, len(x)-1)], y[min(i, len(y)-1)])
+	}
+	return out, nil
+}
+
+func (p *expression) sum() ([]float64, error) {
+	return p.chain("+-", p.product, func(op byte, x, y float64) float64 {
+		if op == '+' {
+			return x + y
+		}
+		return x - y
+	})
+}
+
+func (p *expression) product() ([]float64, error) {
+	return p.chain("*/", p.factor, func(op byte, x, y float64) float64 {
+		if op == '*' {
+			return x * y
+		}
+		return x / y
+	})
+}
+
+func (p *expression) factor() ([]float64, error) {
+	switch p.next("[(-") {
+	case '-':
+		x, err := p.factor()
+		if err != nil {
+			return nil, err
+		}
+		return pairwise([]float64{0}, x, func(zero, x float64) float64 { return zero - x })
+	case '[':
+		pattern, rest, closed := strings.Cut(p.rest, "]")
+		if !closed {
+			return nil, errors.New("a [ has no ]")
+		}
+		p.rest = rest
+		return p.figures.match(pattern)
+	case '(':
+		return p.closed(p.sum())
+	}
+	word := p.rest
+	if end := strings.IndexFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '.' }); end >= 0 {
+		word = word[:end]
+	}
+	p.rest = p.rest[len(word):]
+	if f, ok := functions[word]; ok {
+		return p.call(f)
+	}
+	v, err := strconv.ParseFloat(word, 64)
+	if err != nil {
+		return nil, fmt.Errorf("%q is neither a number nor a function", word)
+	}
+	return []float64{v}, nil
+}
+
+// closed takes the parenthesis behind a value.
+func (p *expression) closed(x []float64, err error) ([]float64, error) {
+	if err == nil && p.next(")") == 0 {
+		err = errors.New("a ( has no )")
+	}
+	return x, err
+}
+
+// call evaluates the arguments of a function.
+func (p *expression) call(f func([]float64) float64) ([]float64, error) {
+	if p.next("(") == 0 {
+		return nil, errors.New("a function has no arguments")
+	}
+	var all []float64
+	for {
+		x, err := p.sum()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, x...)
+		if p.next(",") == 0 {
+			return p.closed([]float64{f(all)}, nil)
+		}
+	}
+}
+
+// deviation is the standard deviation of a sample.
+func deviation(x []float64) float64 {
+	mean, squares := sum(x)/float64(len(x)), 0.0
+	for _, v := range x {
+		squares += (v - mean) * (v - mean)
+	}
+	return math.Sqrt(squares / float64(len(x)-1))
+}

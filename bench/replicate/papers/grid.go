@@ -1,0 +1,60 @@
+package papers
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/termsift/termsift/engine/classify"
+	"github.com/termsift/termsift/engine/evaluate"
+)
+
+// grid measures methods x features x classifiers: "NAME CLASSIFIER METHOD K" with micro
+// and macro (F1 in percent), choose (seconds on the clock for ranking the terms and for
+// the rows of both parts), train and predict.
+func (r *runner) grid(ctx context.Context, s *Step, d division) error {
+	if d.test == nil {
+		return errNoTest
+	}
+	g := evaluate.Grid{K: s.Features, Weight: s.Weight, Threads: r.opt.Threads}
+	for _, method := range s.Methods {
+		o, err := scoring(method, r.opt.Threads)
+		if err != nil {
+			return err
+		}
+		g.Methods = append(g.Methods, evaluate.Method{Name: method, Scoring: o})
+	}
+	for _, text := range s.Classifiers {
+		l, err := learner(text)
+		if err != nil {
+			return err
+		}
+		g.Classifiers = append(g.Classifiers, l)
+	}
+	out, err := evaluate.Run(ctx, d.train, d.test, g, func(p evaluate.Progress) {
+		r.opt.Progress(fmt.Sprintf("%s: %d of %d", s.Name, p.Done, p.Points))
+	})
+	if err != nil {
+		return err
+	}
+	for _, p := range out.Points {
+		name := strings.Join([]string{s.Name, p.Classifier, p.Method, sizeName(p.K)}, " ")
+		r.figures.set(100*p.Result.Micro.F1(), name, "micro")
+		r.figures.set(100*p.Result.MacroF1, name, "macro")
+		r.figures.set((p.Times.Select + p.Times.Gather + p.Times.Transform).Seconds(), name, "choose")
+		r.figures.set(p.Times.Train.Seconds(), name, "train")
+		r.figures.set(p.Times.Predict.Seconds(), name, "predict")
+	}
+	return nil
+}
+
+// learner reads "svm = svm:loss=l1", or what names itself.
+func learner(text string) (classify.Learner, error) {
+	name, options, named := strings.Cut(text, " = ")
+	if !named {
+		options = name
+	}
+	l, err := classify.ParseLearner(options)
+	l.Name = strings.TrimSpace(name)
+	return l, err
+}

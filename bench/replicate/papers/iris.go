@@ -1,0 +1,72 @@
+package papers
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/document"
+)
+
+// iris ranks the columns of a table of numbers whose last column is the class, as if
+// they were terms: "NAME value METHOD COLUMN" and "NAME rank METHOD COLUMN", columns from
+// 1 on. The step's corpus is the file.
+func (r *runner) iris(ctx context.Context, s *Step) error {
+	docs, err := tableOfNumbers(filepath.Join(r.opt.Data, s.Corpus))
+	if err != nil {
+		return err
+	}
+	c, err := engine.BuildBatches(ctx, document.InBatches(docs), engine.Options{Threads: r.opt.Threads})
+	if err != nil {
+		return err
+	}
+	rankings, err := r.rank(ctx, c, s.Methods)
+	if err != nil {
+		return err
+	}
+	for i, ranking := range rankings {
+		for e := range ranking.Best(ranking.Len()) {
+			r.out.Figures.set(e.Value, s.Name, "value", s.Methods[i], e.Term)
+			r.out.Figures.set(float64(e.Rank), s.Name, "rank", s.Methods[i], e.Term)
+		}
+		energy, err := ranking.Energy(.8)
+		if err != nil {
+			return err
+		}
+		r.out.Figures.set(float64(energy[0]), s.Name, "energy80", s.Methods[i])
+	}
+	return nil
+}
+
+// tableOfNumbers reads CSV without a header line.
+func tableOfNumbers(path string) ([]document.Document, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	lines, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	docs := make([]document.Document, len(lines))
+	for i, line := range lines {
+		last := len(line) - 1
+		docs[i] = document.Document{ID: strconv.Itoa(i + 1), Labels: line[last:], Source: document.Position{File: path, Line: i + 1}}
+		for column, text := range line[:last] {
+			v, err := strconv.ParseFloat(text, 64)
+			if err != nil {
+				return nil, fmt.Errorf("%s:%d: column %d: %w", path, i+1, column+1, err)
+			}
+			if v == 0 {
+				continue // which is what an absent term counts as
+			}
+			docs[i].Features = append(docs[i].Features, document.Feature{Term: strconv.Itoa(column + 1), Value: v})
+		}
+	}
+	return docs, nil
+}

@@ -1,0 +1,111 @@
+package papers
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/spelling"
+)
+
+// A Protocol says how an experiment of a paper is repeated.
+type Protocol struct {
+	Name  string `json:"-"` // of the file
+	Title string `json:"title"`
+	Paper string `json:"paper"`
+	// About has paragraphs on what is repeated, and what is known to be different.
+	About []string `json:"about"`
+	// Items are choices, those of the paper beside those made here.
+	Items []Item `json:"items"`
+	// Corpora are the recipes of the documents by name.
+	Corpora     map[string]Recipe `json:"corpora"`
+	Steps       []Step            `json:"steps"`
+	Sensitivity *Sensitivity      `json:"sensitivity,omitempty"`
+	Tables      []Table           `json:"tables"`
+	Claims      []Claim           `json:"claims"`
+}
+
+// An Item is a choice of the protocol.
+type Item struct {
+	What  string `json:"what"`
+	Paper string `json:"paper"`
+	Here  string `json:"here"`
+}
+
+// order is that of the document, and of All.
+var order = []string{
+	"ttest-reuters", "ttest-20ng", "ocfs-20ng", "ocfs-rcv1", "bt-reuters", "bt-20ng", "projection-chinese", "modified-chi-20ng", "iris",
+}
+
+//go:embed protocols/*.json
+var files embed.FS
+
+// All gives the protocols in the order of the document.
+func All() ([]*Protocol, error) {
+	names, err := fs.Glob(files, "protocols/*.json")
+	if err != nil {
+		return nil, err
+	}
+	all := make([]*Protocol, 0, len(names))
+	for _, file := range names {
+		p, err := read(file)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		all = append(all, p)
+	}
+	slices.SortStableFunc(all, func(a, b *Protocol) int { return slices.Index(order, a.Name) - slices.Index(order, b.Name) })
+	return all, nil
+}
+
+// read decodes a protocol. A key that it does not know is an error.
+func read(file string) (*Protocol, error) {
+	data, err := files.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	p := &Protocol{Name: strings.TrimSuffix(path.Base(file), ".json")}
+	return p, strict(data, p)
+}
+
+// strict decodes JSON over what is there. Keys that are not known are errors.
+func strict(data []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	return d.Decode(into)
+}
+
+// changed is a copy with changes, JSON that has some of the keys. It is copied through
+// JSON, for decoding writes over the elements of slices that are there.
+func changed[T any](like T, changes json.RawMessage) (out T, err error) {
+	data, err := json.Marshal(like)
+	if err != nil {
+		return out, err
+	}
+	if err := strict(data, &out); err != nil || len(changes) == 0 {
+		return out, err
+	}
+	return out, strict(changes, &out)
+}
+
+// Find gives the protocol of a name.
+func Find(name string) (*Protocol, error) {
+	all, err := All()
+	if err != nil {
+		return nil, err
+	}
+	names := make([]string, len(all))
+	for i, p := range all {
+		if p.Name == name {
+			return p, nil
+		}
+		names[i] = p.Name
+	}
+	return nil, &engine.UnknownError{Kind: "protocol", Name: name, Near: spelling.Nearest(name, slices.Values(names)), Known: names}
+}

@@ -1,0 +1,201 @@
+package papers
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/termsift/termsift/bench/cputime"
+	"github.com/termsift/termsift/engine"
+)
+
+// Options say how to run a protocol.
+type Options struct {
+	// Data is the folder of the collections.
+	Data string
+	// Threads bounds the goroutines; 0 means GOMAXPROCS.
+	Threads int
+	// Progress is told what is being done; nil is silent.
+	Progress func(what string)
+}
+
+// Results are what running a protocol gave.
+type Results struct {
+	Figures Figures `json:"figures"`
+	// Lists are terms by the name of what they are.
+	Lists   map[string]string `json:"lists,omitempty"`
+	Seconds float64           `json:"seconds"`     // of the whole run, on the clock
+	CPU     float64           `json:"cpu_seconds"` // the same, of CPU
+}
+
+// A Step is one experiment of a protocol. Which fields it takes, its kind says.
+type Step struct {
+	Kind string `json:"kind"`
+	// Name is the first word of the names of its figures.
+	Name   string `json:"name"`
+	Corpus string `json:"corpus"`
+	// Change changes keys of the corpus's recipe.
+	Change json.RawMessage `json:"change,omitempty"`
+
+	// Methods are measures with their combinations, "ttest:avg"; one of "ocfs@tfidf" looks
+	// at that weighting.
+	Methods []string `json:"methods,omitempty"`
+	// Features are the numbers of terms; 0 is all.
+	Features []int `json:"features,omitempty"`
+	// Classifiers are what classify.ParseLearner takes, with the names that figures have:
+	// "svm = svm:loss=l1".
+	Classifiers []string `json:"classifiers,omitempty"`
+	Weight      string   `json:"weight,omitempty"` // of the rows
+
+	Class string   `json:"class,omitempty"` // of terms
+	Terms []string `json:"terms,omitempty"`
+
+	Functions []string  `json:"functions,omitempty"` // of Best Terms
+	P         []float64 `json:"p,omitempty"`
+	Rule      string    `json:"rule,omitempty"`
+	// C of the SVM of binary problems; 0 is SVMlight's, one over the mean square length of
+	// a problem's rows.
+	C float64 `json:"c,omitempty"`
+
+	Projecting engine.Projecting `json:"projecting,omitzero"` // of term projection
+
+	Dimensions int `json:"dimensions,omitempty"` // of latent semantic analysis
+}
+
+// kinds are the steps that there are.
+var kinds = map[string]func(r *runner, ctx context.Context, s *Step, d division) error{
+	"grid":       (*runner).grid,
+	"ranks":      (*runner).ranks,
+	"overlap":    (*runner).overlap,
+	"times":      (*runner).times,
+	"bestterms":  (*runner).bestTerms,
+	"projection": (*runner).projection,
+	"latent":     (*runner).latent,
+	"local":      (*runner).local,
+}
+
+// A runner runs the steps of a protocol.
+type runner struct {
+	opt     Options
+	out     Results
+	figures Figures // of the division at hand
+	cached  map[string][]division
+}
+
+// Run runs a protocol.
+func (p *Protocol) Run(ctx context.Context, o Options) (*Results, error) {
+	if o.Progress == nil {
+		o.Progress = func(string) {}
+	}
+	start, cpu := time.Now(), cputime.Now()
+	r := &runner{opt: o, cached: map[string][]division{}, out: Results{Figures: Figures{}, Lists: map[string]string{}}}
+	for i := range p.Steps {
+		s := &p.Steps[i]
+		o.Progress(fmt.Sprintf("%s: %s", p.Name, s.Name))
+		if err := r.step(ctx, p, s); err != nil {
+			return nil, fmt.Errorf("%s: step %s: %w", p.Name, s.Name, err)
+		}
+	}
+	if err := r.sensitivity(ctx, p); err != nil {
+		return nil, fmt.Errorf("%s: sensitivity: %w", p.Name, err)
+	}
+	r.out.Seconds, r.out.CPU = time.Since(start).Seconds(), (cputime.Now() - cpu).Seconds()
+	return &r.out, nil
+}
+
+// step runs a step on every division of its documents. Figures are the means, and with
+// several divisions "sd ..." their standard deviations.
+func (r *runner) step(ctx context.Context, p *Protocol, s *Step) error {
+	if s.Kind == "iris" {
+		return r.iris(ctx, s)
+	}
+	run, ok := kinds[s.Kind]
+	if !ok {
+		return fmt.Errorf("unknown kind %q", s.Kind)
+	}
+	recipe, ok := p.Corpora[s.Corpus]
+	if !ok {
+		return fmt.Errorf("unknown corpus %q", s.Corpus)
+	}
+	recipe, err := recipe.with(s.Change)
+	if err != nil {
+		return err
+	}
+	divisions, err := r.divisions(ctx, recipe)
+	if err != nil {
+		return err
+	}
+	all := make([]Figures, len(divisions))
+	for i, d := range divisions {
+		r.figures = Figures{}
+		r.describe(s, d)
+		if err := run(r, ctx, s, d); err != nil {
+			return err
+		}
+		all[i] = r.figures
+	}
+	r.out.Figures.average(all)
+	return nil
+}
+
+// describe counts the documents and terms.
+func (r *runner) describe(s *Step, d division) {
+	r.figures.set(float64(d.train.Documents()), s.Name, "documents train")
+	r.figures.set(float64(d.train.Terms()), s.Name, "terms train")
+	r.figures.set(float64(len(d.train.Classes())), s.Name, "classes train")
+	if d.test != nil {
+		r.figures.set(float64(d.test.Documents()), s.Name, "documents test")
+	}
+}
+
+// average keeps the means of figures.
+func (f Figures) average(all []Figures) {
+	for _, name := range slices.Sorted(maps.Keys(all[0])) {
+		var values []float64
+		for _, one := range all {
+			if v, ok := one[name]; ok {
+				values = append(values, v)
+			}
+		}
+		f[name] = sum(values) / float64(len(values))
+		if len(values) > 1 {
+			f["sd "+name] = deviation(values)
+		}
+	}
+}
+
+// scoring reads a method: a measure with its combination and weighting.
+func scoring(method string, threads int) (engine.Scoring, error) {
+	name, weight, _ := strings.Cut(method, "@")
+	measure, combine, _ := strings.Cut(name, ":")
+	o := engine.Scoring{By: measure, Combine: combine, Weight: weight, Threads: threads}
+	return o, o.Validate()
+}
+
+// rank ranks the terms by methods.
+func (r *runner) rank(ctx context.Context, c *engine.Corpus, methods []string) ([]*engine.Ranking, error) {
+	scorings := make([]engine.Scoring, len(methods))
+	for i, m := range methods {
+		var err error
+		if scorings[i], err = scoring(m, r.opt.Threads); err != nil {
+			return nil, err
+		}
+	}
+	return c.Rank(ctx, scorings...)
+}
+
+// sizeName names a number of features.
+func sizeName(k int) string {
+	if k == 0 {
+		return "all"
+	}
+	return strconv.Itoa(k)
+}
+
+var errNoTest = errors.New("the recipe names no documents to test on")

@@ -1,0 +1,93 @@
+package papers
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/termsift/termsift/bench/markdown"
+)
+
+// A Block is a table of a report, under a title.
+type Block struct {
+	Title string
+	Text  []string // paragraphs before the table
+	Table *markdown.Table
+	// Records says that the cells are long texts, which do not fit in columns.
+	Records bool
+}
+
+// Report gives what there is to tell of a protocol: the choices, the claims, what they
+// are sensitive to, the figures and the lists.
+func (p *Protocol) Report(r *Results) ([]Block, error) {
+	items := &markdown.Table{Head: []string{"", "the paper", "here"}, Text: 3}
+	for _, i := range p.Items {
+		items.Rows = append(items.Rows, []string{i.What, i.Paper, i.Here})
+	}
+	blocks := []Block{{Title: "Protocol", Text: p.About, Table: items, Records: true}}
+	outcomes, err := p.Judge(r.Figures)
+	if err != nil {
+		return nil, err
+	}
+	blocks = append(blocks, Block{Title: "Claims", Table: claims(outcomes), Records: true})
+	if p.Sensitivity != nil {
+		t, err := p.Sensitivity.Table(r.Figures)
+		if err != nil {
+			return nil, err
+		}
+		blocks = append(blocks, Block{Title: "Which choices matter", Table: t})
+	}
+	for i := range p.Tables {
+		t, err := p.Tables[i].Grid(r.Figures)
+		if err != nil {
+			return nil, err
+		}
+		blocks = append(blocks, Block{Title: p.Tables[i].Title, Table: t})
+	}
+	if len(r.Lists) > 0 {
+		t := &markdown.Table{Head: []string{"list", "terms"}, Text: 2}
+		for _, name := range slices.Sorted(maps.Keys(r.Lists)) {
+			t.Rows = append(t.Rows, []string{name, r.Lists[name]})
+		}
+		blocks = append(blocks, Block{Title: "Terms", Table: t, Records: true})
+	}
+	return blocks, nil
+}
+
+func claims(outcomes []Outcome) *markdown.Table {
+	t := &markdown.Table{Head: []string{"the paper", "its figure", "measured", "verdict", "rule"}, Text: 5}
+	for _, o := range outcomes {
+		rule := ""
+		if o.Rule != "" {
+			rule = "`" + o.Rule + "`"
+		}
+		t.Rows = append(t.Rows, []string{o.Claim, o.Paper, o.Measured, "**" + o.Verdict + "**", rule})
+	}
+	return t
+}
+
+// Section writes the report as Markdown.
+func (p *Protocol) Section(r *Results) (string, error) {
+	blocks, err := p.Report(r)
+	if err != nil {
+		return "", err
+	}
+	out := []string{"## " + p.Name + ": " + p.Title, p.Paper + "."}
+	for _, b := range blocks {
+		out = append(out, "### "+b.Title)
+		out = append(out, b.Text...)
+		out = append(out, b.Table.String())
+	}
+	out = append(out, r.took())
+	return strings.Join(out, "\n\n"), nil
+}
+
+// took says how long the run was. Raw files of older runs do not have its CPU time.
+func (r *Results) took() string {
+	text := fmt.Sprintf("The whole run took %.0f seconds on the clock of a shared machine", r.Seconds)
+	if r.CPU > 0 {
+		text += fmt.Sprintf(", %.0f of CPU", r.CPU)
+	}
+	return text + "."
+}

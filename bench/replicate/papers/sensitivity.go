@@ -1,0 +1,100 @@
+package papers
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/termsift/termsift/bench/markdown"
+)
+
+// A Sensitivity measures one point of a protocol again and again, with one choice
+// changed each time.
+type Sensitivity struct {
+	// Point is a step, named point, and Figure the expression of its figure; "" is the
+	// micro-F1 of the one method, number of features and classifier that it has.
+	Point  Step   `json:"point"`
+	Figure string `json:"figure,omitempty"`
+	// What says what the figure is.
+	What    string   `json:"what"`
+	Choices []Choice `json:"choices"`
+}
+
+// A Choice is changed by its alternatives.
+type Choice struct {
+	Choice string `json:"choice"` // "stemmer"
+	Value  string `json:"value"`  // that of the protocol
+	Others []struct {
+		Value string `json:"value"`
+		// Corpus changes keys of the recipe, Step of the step.
+		Corpus json.RawMessage `json:"corpus,omitempty"`
+		Step   json.RawMessage `json:"step,omitempty"`
+		Figure string          `json:"figure,omitempty"`
+	} `json:"others"`
+}
+
+// points is how much moves a figure by more than can be put aside.
+const points = 1
+
+// sensitivity measures "sensitivity base" and "sensitivity CHOICE OTHER" by their places,
+// from 1 on.
+func (r *runner) sensitivity(ctx context.Context, p *Protocol) error {
+	if p.Sensitivity == nil {
+		return nil
+	}
+	r.opt.Progress(p.Name + ": sensitivity")
+	base, err := r.point(ctx, p, nil, nil, "")
+	if err != nil {
+		return err
+	}
+	r.out.Figures.set(base, "sensitivity base")
+	for i, c := range p.Sensitivity.Choices {
+		for j, o := range c.Others {
+			v, err := r.point(ctx, p, o.Corpus, o.Step, o.Figure)
+			if err != nil {
+				return fmt.Errorf("%s %s: %w", c.Choice, o.Value, err)
+			}
+			r.out.Figures.set(v, "sensitivity", fmt.Sprint(i+1), fmt.Sprint(j+1))
+		}
+	}
+	return nil
+}
+
+// point measures the figure of the point with changes.
+func (r *runner) point(ctx context.Context, p *Protocol, corpus, step json.RawMessage, figure string) (float64, error) {
+	s, err := changed(p.Sensitivity.Point, step)
+	if err != nil {
+		return 0, err
+	}
+	s.Change = corpus
+	part := runner{opt: r.opt, out: Results{Figures: Figures{}, Lists: map[string]string{}}, cached: r.cached}
+	if err := part.step(ctx, p, &s); err != nil {
+		return 0, err
+	}
+	return part.out.Figures.evaluate(cmp.Or(figure, p.Sensitivity.Figure, "["+s.Name+" * * * micro]"))
+}
+
+// Table says which choices move the figure.
+func (s *Sensitivity) Table(f Figures) (*markdown.Table, error) {
+	base, err := f.evaluate("[sensitivity base]")
+	if err != nil {
+		return nil, err
+	}
+	t := &markdown.Table{Head: []string{"choice", "instead", s.What, "difference", "moves it by more than a point"}, Text: 2}
+	t.Rows = append(t.Rows, []string{"as above", "", fmt.Sprintf("%.1f", base), "", ""})
+	for i, c := range s.Choices {
+		for j, o := range c.Others {
+			v, err := f.evaluate(fmt.Sprintf("[sensitivity %d %d]", i+1, j+1))
+			if err != nil {
+				return nil, err
+			}
+			moves := "no"
+			if v-base > points || base-v > points {
+				moves = "yes"
+			}
+			t.Rows = append(t.Rows, []string{c.Choice + ": " + c.Value, o.Value, fmt.Sprintf("%.1f", v), fmt.Sprintf("%+.1f", v-base), moves})
+		}
+	}
+	return t, nil
+}

@@ -1,0 +1,62 @@
+package papers
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/termsift/termsift/bench/markdown"
+)
+
+// A Table shows figures.
+type Table struct {
+	Title string `json:"title"`
+	// Rows and Columns are variables like those of a [Rule]: "features: 2000 4000". Further
+	// Rows make a table for each of their values.
+	Rows    string `json:"rows"`
+	Columns string `json:"columns"`
+	// Cell is the expression of a cell. One without figures stays empty.
+	Cell string `json:"cell"`
+	// Digits behind the point.
+	Digits int `json:"digits"`
+}
+
+// Grid makes the table of the figures.
+func (t *Table) Grid(f Figures) (*markdown.Table, error) {
+	head, rows := variable(t.Rows)
+	_, columns := variable(t.Columns)
+	out := &markdown.Table{Head: append([]string{head}, columns...), Text: 1}
+	filled := false
+	for _, row := range rows {
+		line := []string{row}
+		for _, column := range columns {
+			cell, err := t.cell(f, row, column)
+			if err != nil {
+				return nil, fmt.Errorf("table %q: %w", t.Title, err)
+			}
+			filled = filled || cell != ""
+			line = append(line, cell)
+		}
+		out.Rows = append(out.Rows, line)
+	}
+	if !filled {
+		return nil, fmt.Errorf("table %q: none of its figures was measured", t.Title)
+	}
+	return out, nil
+}
+
+func (t *Table) cell(f Figures, row, column string) (string, error) {
+	rowName, _ := variable(t.Rows)
+	columnName, _ := variable(t.Columns)
+	text := strings.NewReplacer("{"+rowName+"}", row, "{"+columnName+"}", column).Replace(t.Cell)
+	if pattern, whole := strings.CutPrefix(text, "["); whole && strings.HasSuffix(pattern, "]") && !strings.Contains(pattern, "[") {
+		if _, err := f.match(strings.TrimSuffix(pattern, "]")); err != nil {
+			return "", nil // not measured: the paper has no such setting
+		}
+	}
+	v, err := f.evaluate(text)
+	if err != nil {
+		return "", err
+	}
+	return strconv.FormatFloat(v, 'f', t.Digits, 64), nil
+}
