@@ -66,5 +66,9 @@ var stages = []stage{
 		name: "construct", about: "tokenised documents to index, on one and two threads", pkg: "./bench",
 		bench: "Construct", sets: "L", time: "200ms", procs: 2, repeat: 3,
 	},
+	{
+		name: "algorithms", about: "the papers' algorithms, greedy selection, permutations, samples, subsets", pkg: "./bench",
+		bench: "Forward|BestTerms|Redundancy|Permutations|Stability|Projection|Select|PerDocument|Compare|Subset|Oppose", sets: "20ng", time: "100ms",
+	},
 	{name: peersStage, about: "scikit-learn, numpy and C on the same data", sets: "20ng"},
 }
