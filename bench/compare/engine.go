@@ -9,6 +9,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,6 +31,7 @@ type side struct {
 	corpus *engine.Corpus
 	docs   []document.Document
 	rows   *classify.Matrix
+	counts *classify.Matrix
 	top    int
 	last   func() (answer, error) // makes the answer of the last run
 }
@@ -65,7 +67,10 @@ func load(dir, top string) (*side, error) {
 	if s.corpus, err = engine.Open(filepath.Join(dir, indexFile), engine.OpenOptions{Read: true}); err != nil {
 		return nil, err
 	}
-	if s.rows, err = readRows(filepath.Join(dir, rowsFile), s.corpus.Classes()); err != nil {
+	if s.rows, err = readRows(filepath.Join(dir, rowsFile), s.corpus.Classes(), false); err != nil {
+		return nil, err
+	}
+	if s.counts, err = readRows(filepath.Join(dir, matrixFile), s.corpus.Classes(), true); err != nil {
 		return nil, err
 	}
 	texts, err := os.ReadFile(filepath.Join(dir, textFile))
@@ -116,6 +121,10 @@ func (s *side) run(ctx context.Context, job string) error {
 		lines, err := s.pipeline(ctx)
 		s.last = func() (answer, error) { return answer{[]int32{0}, []float64{float64(lines)}}, nil }
 		return err
+	case "NaiveBayes":
+		return s.naiveBayes(ctx)
+	case "KNN":
+		return s.neighbours(ctx)
 	case "SVM", "SVMBias", "SVMHinge":
 		return s.svm(ctx, machines[job])
 	}
@@ -144,6 +153,51 @@ func (s *side) svm(ctx context.Context, o classify.SVMOptions) error {
 		}
 		return a, err
 	}
+	return nil
+}
+
+const (
+	scoredRows = 1000 // the first ones, by naive Bayes; also in peers.py
+	queryStep  = 4    // every so many documents is a query; also in peers.py
+)
+
+// naiveBayes trains; the answer is the largest score of some rows.
+func (s *side) naiveBayes(ctx context.Context) error {
+	model, err := classify.TrainMultinomial(ctx, s.counts, classify.NaiveBayesOptions{Threads: 1})
+	if err != nil {
+		return err
+	}
+	s.last = func() (a answer, err error) {
+		scorer, scores := model.NewScorer(), make([]float64, len(s.counts.Classes))
+		for i := range min(scoredRows, s.counts.Rows()) {
+			index, value := s.counts.Row(i)
+			scorer.Score(index, value, scores)
+			a.ID, a.Value = append(a.ID, int32(i)), append(a.Value, slices.Max(scores))
+		}
+		return a, nil
+	}
+	return nil
+}
+
+// neighbours finds the ten nearest of some rows and has them vote; the answer is the
+// sum of each row's votes.
+func (s *side) neighbours(ctx context.Context) error {
+	model, err := classify.TrainKNN(ctx, s.rows, classify.KNNOptions{Threads: 1})
+	if err != nil {
+		return err
+	}
+	var a answer
+	scorer, scores := model.NewScorer(), make([]float64, len(s.rows.Classes))
+	for i := 0; i < s.rows.Rows(); i += queryStep {
+		index, value := s.rows.Row(i)
+		scorer.Score(index, value, scores)
+		sum := 0.0
+		for _, v := range scores {
+			sum += v
+		}
+		a.ID, a.Value = append(a.ID, int32(len(a.ID))), append(a.Value, sum)
+	}
+	s.last = func() (answer, error) { return a, nil }
 	return nil
 }
 

@@ -35,8 +35,8 @@ func writeRows(ctx context.Context, path string, c *engine.Corpus) error {
 	return writeColumns(path, header, start, m.Index, m.Value, m.LabelOf) // one label a row
 }
 
-// readRows is the other side of writeRows.
-func readRows(path string, classes []string) (m *classify.Matrix, err error) {
+// readRows is the other side of writeRows, and of matrix.write, which has counts.
+func readRows(path string, classes []string, counts bool) (m *classify.Matrix, err error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -52,9 +52,19 @@ func readRows(path string, classes []string) (m *classify.Matrix, err error) {
 		Columns: int(header[1]), Classes: classes, Start: make([]int, header[0]+1), LabelStart: make([]int, header[0]+1),
 		Index: make([]uint32, header[3]), Value: make([]float32, header[3]), LabelOf: make([]uint32, header[0]),
 	}
-	for _, column := range []any{start, m.Index, m.Value, m.LabelOf} {
+	whole := make([]int32, len(m.Value))
+	columns := []any{start, m.Index, m.Value, m.LabelOf}
+	if counts {
+		columns[2] = whole
+	}
+	for _, column := range columns {
 		if err := binary.Read(r, binary.LittleEndian, column); err != nil {
 			return nil, err
+		}
+	}
+	if counts {
+		for i, n := range whole {
+			m.Value[i] = float32(n)
 		}
 	}
 	for i, at := range start {

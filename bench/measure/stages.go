@@ -70,5 +70,13 @@ var stages = []stage{
 		name: "algorithms", about: "the papers' algorithms, greedy selection, permutations, samples, subsets", pkg: "./bench",
 		bench: "Forward|BestTerms|Redundancy|Permutations|Stability|Projection|Select|PerDocument|Compare|Subset|Oppose", sets: "20ng", time: "100ms",
 	},
+	{
+		name: "classify", about: "training and applying classifiers", pkg: "./bench",
+		bench: "SVM|KNN|NaiveBayes|Centroid|Evaluat", sets: "20ng", time: "1x", procs: 2,
+	},
+	{
+		name: "file", about: "opening, merging and what a file holds", pkg: "./bench",
+		bench: "Open|Merge|Stored", sets: "20ng,M,L", time: "200ms", repeat: 3,
+	},
 	{name: peersStage, about: "scikit-learn, numpy and C on the same data", sets: "20ng"},
 }

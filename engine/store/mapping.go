@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"time"
 	"unsafe"
@@ -102,13 +103,25 @@ func (m *mapping) catch(f func() error) (err error) {
 		if r == nil {
 			return
 		}
-		fault, ok := r.(interface{ Addr() uintptr })
-		if !ok || !m.holds(fault.Addr()) {
+		if err = m.causeOf(r); err == nil {
 			panic(r)
 		}
-		err = m.cut()
 	}()
 	return f()
+}
+
+// causeOf gives the error behind a panic, nil where the file is not to blame: a fault
+// in the mapping, or any error of the runtime once the file was changed, for numbers
+// that were verified may have become zeros since. Some systems do not tell where a
+// fault was (an emulated arm64).
+func (m *mapping) causeOf(r any) error {
+	if fault, ok := r.(interface{ Addr() uintptr }); ok && m.holds(fault.Addr()) {
+		return m.cut()
+	}
+	if _, ok := r.(runtime.Error); ok {
+		return m.judge(nil)
+	}
+	return nil
 }
 
 func (m *mapping) holds(address uintptr) bool {

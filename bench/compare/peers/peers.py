@@ -20,6 +20,8 @@ import sklearn
 from sklearn.datasets import dump_svmlight_file
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.feature_selection import SelectKBest, chi2, f_classif, mutual_info_classif
+from sklearn.naive_bayes import MultinomialNB
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import LinearSVC
 
 warnings.filterwarnings("ignore")  # constant features, which every corpus has
@@ -163,6 +165,23 @@ def objectives(d, m, loss, bias):
     return np.array(values)
 
 
+SCORED_ROWS = 1000
+QUERY_STEP = 4
+
+
+def naive_bayes_sklearn(d):
+    m = MultinomialNB().fit(d.counts, d.label)
+    return lambda: everything(m._joint_log_likelihood(d.counts[:SCORED_ROWS]).max(1))
+
+
+def knn_sklearn(d):
+    """Ten neighbours by cosine, which vote with it."""
+    m = KNeighborsClassifier(10, metric="cosine", algorithm="brute", weights=lambda distance: 1 - distance)
+    queries = d.rows[::QUERY_STEP]
+    m.fit(d.rows, d.row_label).predict(queries)
+    return lambda: everything((1 - m.kneighbors(queries)[0]).sum(1))
+
+
 def pipeline_sklearn(d):
     x = CountVectorizer().fit_transform(d.texts)
     reduced = SelectKBest(chi2, k=min(d.top, x.shape[1])).fit_transform(x, d.label)
@@ -190,6 +209,8 @@ JOBS = {
     ("SVM", "sklearn"): svm_sklearn("squared_hinge", False),
     ("SVMBias", "sklearn"): svm_sklearn("squared_hinge", True),
     ("SVMHinge", "sklearn"): svm_sklearn("hinge", False),
+    ("NaiveBayes", "sklearn"): naive_bayes_sklearn,
+    ("KNN", "sklearn"): knn_sklearn,
     ("Pipeline", "sklearn"): pipeline_sklearn,
 }
 
