@@ -197,19 +197,29 @@ func TestReads(t *testing.T) {
 	}
 }
 
-// Wherever writing fails while an index is saved or merged, the old file stays, the
-// error is the system's, and no file or goroutine is left.
+// Wherever writing fails while an index is saved, merged or replaced by itself with more
+// documents, the old file stays, the error is the system's, and no file or goroutine is
+// left.
 func TestFaultsWhileSaving(t *testing.T) {
 	shards := []*Index{build(t, randomSource(31, 1500, true, false)), build(t, randomSource(32, 1200, true, false))}
 	before := encoded(t, build(t, randomSource(33, 20, false, false)))
 	goroutines := runtime.NumGoroutine()
-	for name, fill := range map[string]func(w io.Writer) error{
-		"save":       func(w io.Writer) error { _, err := shards[0].WriteTo(w); return err },
-		"everything": func(w io.Writer) error { _, err := shards[0].Write(t.Context(), w, all); return err },
-		"merge":      func(w io.Writer) error { return Merge(t.Context(), w, shards, MergeOptions{Dir: t.TempDir()}) },
+	for name, fill := range map[string]func(path string, w io.Writer) error{
+		"save":       func(_ string, w io.Writer) error { _, err := shards[0].WriteTo(w); return err },
+		"everything": func(_ string, w io.Writer) error { _, err := shards[0].Write(t.Context(), w, all); return err },
+		"merge": func(_ string, w io.Writer) error {
+			return Merge(t.Context(), w, shards, MergeOptions{Dir: t.TempDir()})
+		},
+		"append": func(path string, w io.Writer) error {
+			x, err := Open(path, OpenOptions{})
+			if err != nil {
+				return err
+			}
+			return errors.Join(Merge(t.Context(), w, []*Index{x, shards[1]}, MergeOptions{Dir: t.TempDir()}), x.Close())
+		},
 	} {
 		var whole bytes.Buffer
-		if err := fill(&whole); err != nil {
+		if err := fill(saved(t, before), &whole); err != nil {
 			t.Fatal(err)
 		}
 		points := 0
@@ -218,7 +228,7 @@ func TestFaultsWhileSaving(t *testing.T) {
 			for done := false; !done; {
 				fault.Of, fault.At = atomicfile.OS{}, fault.At+1
 				system := fault
-				err := atomicfile.Write(t.Context(), &system, path, fill)
+				err := atomicfile.Write(t.Context(), &system, path, func(w io.Writer) error { return fill(path, w) })
 				if done = system.Calls() < fault.At; done != (err == nil) || !done && !errors.Is(err, fault.Err) {
 					t.Fatalf("%s: call %d of %d failed with %v, and it said %v", name, fault.At, system.Calls(), fault.Err, err)
 				}
