@@ -262,9 +262,7 @@ func FuzzParseDocs(f *testing.F) {
 		f.Add(expr)
 	}
 	f.Fuzz(func(t *testing.T, expr string) {
-		if len(expr) > 500 {
-			t.Skip("it may be nested too deeply once it is within more conditions")
-		}
+		expr = expr[:min(len(expr), 500)] // or it may be nested too deeply once it is within more conditions
 		_, err := engine.ParseDocs(expr, docLists)
 		var bad *engine.DocsError
 		switch {

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"github.com/termsift/termsift/engine/score"
@@ -144,7 +143,7 @@ func (p *projector) cells(r *store.Row, scale float64) float64 {
 	total, odds := 0.0, p.allOdds
 	for i, c := range r.Class {
 		p.met[c] = r.Term + 1
-		gap := diffOfProducts(p.margins.T, r.S[i], r.CF, p.margins.TC[c])
+		gap := score.DiffOfProducts(p.margins.T, r.S[i], r.CF, p.margins.TC[c])
 		chi := float64(float64(gap*float64(gap*p.inverse[c])) * scale)
 		p.gap[i], p.chi[i] = gap, chi
 		total += chi
@@ -233,14 +232,6 @@ func probabilityRatio(a, df, nc, n float64) float64 {
 		b = .5
 	}
 	return float64(a*(n-nc)) / float64(b*nc)
-}
-
-// diffOfProducts is a*b - c*d within 1.5 ulp however much cancels, and so has the
-// right sign (Kahan's scheme, as in engine/score).
-func diffOfProducts(a, b, c, d float64) float64 {
-	w := float64(c * d)
-	lost := math.FMA(-c, d, w)
-	return math.FMA(a, b, -w) + lost
 }
 
 // A compensated sum carries what its additions round off (Knuth's TwoSum): the odds

@@ -156,6 +156,8 @@ func TestNothingToRead(t *testing.T) {
 	}
 }
 
+// A file that is there and cannot be read: one without permission or, for root, who
+// needs none, the memory of this process, whose first page is not mapped.
 func TestUnreadableFile(t *testing.T) {
 	root := plant(t, "a/1")
 	if err := os.Chmod(filepath.Join(root, "a"), 0); err != nil {
@@ -163,7 +165,7 @@ func TestUnreadableFile(t *testing.T) {
 	}
 	defer os.Chmod(filepath.Join(root, "a"), 0o700)
 	if _, err := os.ReadDir(filepath.Join(root, "a")); err == nil {
-		t.Skip("this user may read everything")
+		root = "/proc/self/mem"
 	}
 	_, _, err := ids(t, Options{}, root)
 	var path *fs.PathError

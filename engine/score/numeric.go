@@ -10,10 +10,10 @@ import (
 // normal quantile is our own because that of package math may differ in the
 // last bit between CPUs and builds; so are the logarithms, in kernels.
 
-// diffOfProducts returns a*b - c*d with an error of at most 1.5 ulp, however
+// DiffOfProducts returns a*b - c*d with an error of at most 1.5 ulp, however
 // much the two products cancel (Kahan's scheme; the fused operation is asked
 // for by name and so is the same everywhere).
-func diffOfProducts(a, b, c, d float64) float64 {
+func DiffOfProducts(a, b, c, d float64) float64 {
 	w := float64(c * d)
 	lost := math.FMA(-c, d, w)
 	return math.FMA(a, b, -w) + lost

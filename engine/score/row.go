@@ -27,7 +27,7 @@ func (r *Row) pooledVariance() float64 {
 	within := 0.0
 	for i, c := range r.Class {
 		n := r.NC[c]
-		if d := diffOfProducts(n, r.Q[i], r.S[i], r.S[i]); d > 0 {
+		if d := DiffOfProducts(n, r.Q[i], r.S[i], r.S[i]); d > 0 {
 			within += float64(d * r.documents[c].perN)
 		}
 	}
@@ -50,7 +50,7 @@ func (r *Row) between(x []float64) float64 {
 	scaled := 0.0
 	for i, c := range r.Class {
 		// n_k(x/n_k - m)² by the numerator of the bracket, exact for counts.
-		d := diffOfProducts(x[i], r.pairs, r.NC[c], total)
+		d := DiffOfProducts(x[i], r.pairs, r.NC[c], total)
 		scaled += float64(float64(d*d) * r.documents[c].perN)
 	}
 	sum += scaled / float64(r.pairs*r.pairs)

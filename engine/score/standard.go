@@ -180,7 +180,7 @@ func relevancy(t *counts, d float64) float64 {
 	if t.class.oneSided {
 		return 0
 	}
-	gap := float64(diffOfProducts(t.a, t.class.out, t.d, t.class.n) * t.class.inverse)
+	gap := float64(DiffOfProducts(t.a, t.class.out, t.d, t.class.n) * t.class.inverse)
 	return logRatio(float64(t.a*t.class.perN)+d, float64(t.d*t.class.perOut)+d, gap)
 }
 
@@ -211,7 +211,7 @@ func biNormal(t *counts) float64 {
 // studentT takes (S/n_c - cf/N)/√(1/n_c - 1/N) as (S·N - cf·n_c)/√(N·n_c(N-n_c)).
 func studentT(t *counts, signed bool) float64 {
 	c, f := t.class.documents, &t.term
-	gap := diffOfProducts(t.a, f.documents, f.df, c.n)
+	gap := DiffOfProducts(t.a, f.documents, f.df, c.n)
 	if c.oneSided || gap == 0 {
 		return 0
 	}

@@ -131,7 +131,7 @@ func (s *side) weigh(f *classFactors) {
 func (s *side) cell(t *counts, class *classFactors, a float64) {
 	f := &s.term
 	t.a, t.b, t.c, t.d = a, f.df-a, class.n-a, f.none-class.n+a
-	t.gap = diffOfProducts(f.total, a, f.df, class.n)
+	t.gap = DiffOfProducts(f.total, a, f.df, class.n)
 	t.class, t.side = class, s
 	t.degenerate = class.oneSided || f.df == 0 || f.none == 0
 	t.hasDivergence, t.hasDelta = false, false

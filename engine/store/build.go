@@ -75,19 +75,22 @@ func Build(ctx context.Context, src Source, opt BuildOptions) (*Index, error) {
 	}
 	b := builder{src: src, postings: postings, isReal: src.Parts[0].Values != nil, opt: opt, threads: pool.Threads(opt.Threads), x: &Index{Meta: opt.Meta}}
 	err := pool.Stage(ctx, "build", func(ctx context.Context) error {
-		for _, step := range []func(context.Context) error{
-			b.orderClasses, b.orderDocuments, b.span, b.countTerms, b.orderTerms, b.transpose,
-		} {
-			if err := step(ctx); err != nil {
-				return err
-			}
-		}
-		return nil
+		return inTurn(ctx, b.orderClasses, b.orderDocuments, b.span, b.countTerms, b.orderTerms, b.transpose)
 	})
 	if err != nil {
 		return nil, err
 	}
 	return b.x, nil
+}
+
+// inTurn takes one step after another, up to the first error.
+func inTurn(ctx context.Context, steps ...func(context.Context) error) error {
+	for _, step := range steps {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 type builder struct {

@@ -58,10 +58,8 @@ func Merge(ctx context.Context, w io.Writer, shards []*Index, opt MergeOptions) 
 		}
 	}()
 	return pool.Stage(ctx, "merge", func(ctx context.Context) error {
-		for _, step := range []func(context.Context) error{m.check, m.mergeDocuments, m.mergeTerms, m.mergeLists} {
-			if err := step(ctx); err != nil {
-				return err
-			}
+		if err := inTurn(ctx, m.check, m.mergeDocuments, m.mergeTerms, m.mergeLists); err != nil {
+			return err
 		}
 		m.count()
 		return m.write(w)

@@ -41,12 +41,7 @@ func Oppose(ctx context.Context, sides [2]Side, opt OpposeOptions) (*Index, erro
 		return nil, fmt.Errorf("store: %d documents are more than an index holds", documents)
 	}
 	err := pool.Stage(ctx, "oppose", func(ctx context.Context) error {
-		for _, step := range []func(context.Context) error{o.settle, o.placeDocuments, o.uniteTerms, o.copyLists} {
-			if err := step(ctx); err != nil {
-				return err
-			}
-		}
-		return nil
+		return inTurn(ctx, o.settle, o.placeDocuments, o.uniteTerms, o.copyLists)
 	})
 	if err != nil {
 		return nil, err

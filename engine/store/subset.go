@@ -41,12 +41,7 @@ func (x *Index) Subset(ctx context.Context, docs *roaring.Bitmap, opt SubsetOpti
 		number: newRenumbering(docs, x.Documents()), x: &Index{Meta: opt.Meta, Pruned: x.Pruned},
 	}
 	err := pool.Stage(ctx, "subset", func(ctx context.Context) error {
-		for _, step := range []func(context.Context) error{s.settle, s.keepDocuments, s.countLists, s.orderTerms, s.filterLists} {
-			if err := step(ctx); err != nil {
-				return err
-			}
-		}
-		return nil
+		return inTurn(ctx, s.settle, s.keepDocuments, s.countLists, s.orderTerms, s.filterLists)
 	})
 	if err != nil {
 		return nil, err
