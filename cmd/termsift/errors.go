@@ -75,7 +75,7 @@ func tellError(stderr io.Writer, err error, cancelled bool) int {
 	case errors.Is(err, syscall.EPIPE):
 		return exitOK
 	case cancelled:
-		return exitInterrupted
+		return tellInterrupted(stderr)
 	}
 	text := strings.TrimPrefix(err.Error(), engine.ErrUsage.Error()+": ")
 	fmt.Fprintf(stderr, "termsift: %s\n", talk(text))
@@ -92,6 +92,10 @@ func (a *app) interrupted(stderr io.Writer, done <-chan error) int {
 	case <-time.After(patience):
 		a.files.removeAll()
 	}
+	return tellInterrupted(stderr)
+}
+
+func tellInterrupted(stderr io.Writer) int {
 	fmt.Fprintln(stderr, "termsift: interrupted")
 	return exitInterrupted
 }

@@ -98,7 +98,6 @@ func TestDemoPrintsWhatItAlwaysDid(t *testing.T) {
 	}
 }
 
-// An endless standard input, interrupted: 130 within 100 ms, no file left.
 func TestReadmeShowsTheDemo(t *testing.T) {
 	demo, err := os.ReadFile(filepath.Join("testdata", "demo.golden"))
 	if err != nil {
@@ -113,6 +112,15 @@ func TestReadmeShowsTheDemo(t *testing.T) {
 	}
 }
 
+// A command may notice the signal before run does: the same message, the same code.
+func TestInterruptedCommandSaysSo(t *testing.T) {
+	var errs bytes.Buffer
+	if code := tellError(&errs, context.Canceled, true); code != exitInterrupted || errs.String() != "termsift: interrupted\n" {
+		t.Fatalf("exit code %d: %q", code, errs.String())
+	}
+}
+
+// An endless standard input, interrupted: the message, 130, no file left.
 func TestInterruptedWhileReading(t *testing.T) {
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())
