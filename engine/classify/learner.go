@@ -3,12 +3,11 @@ package classify
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/settings"
 	"github.com/termsift/termsift/engine/spelling"
 )
 
@@ -47,14 +46,8 @@ func ParseLearner(text string) (Learner, error) {
 	if !slices.Contains(LearnerKinds(), kind) {
 		return l, unknown("classifier", kind, LearnerKinds())
 	}
-	for option := range strings.SplitSeq(options, ",") {
-		if options == "" {
-			break
-		}
-		name, value, _ := strings.Cut(option, "=")
-		if err := l.set(name, value); err != nil {
-			return l, fmt.Errorf("%w: classifier %q: %w", engine.ErrUsage, text, err)
-		}
+	if err := settings.Set(options, l.settings()); err != nil {
+		return l, fmt.Errorf("classifier %q: %w", text, err)
 	}
 	return l, l.Validate()
 }
@@ -62,16 +55,7 @@ func ParseLearner(text string) (Learner, error) {
 // ParseLearners reads several learners, separated by commas. A part such as c=1 is a
 // further option of the learner before it.
 func ParseLearners(list string) (learners []Learner, err error) {
-	var texts []string
-	for part := range strings.SplitSeq(list, ",") {
-		name, _, option := strings.Cut(part, "=")
-		if n := len(texts); n > 0 && option && !strings.Contains(name, ":") {
-			texts[n-1] += "," + part
-		} else {
-			texts = append(texts, part)
-		}
-	}
-	for _, text := range texts {
+	for _, text := range settings.Split(list) {
 		l, err := ParseLearner(text)
 		if err != nil {
 			return nil, err
@@ -81,61 +65,21 @@ func ParseLearners(list string) (learners []Learner, err error) {
 	return learners, nil
 }
 
-// A setting is an option of a learner by its name: where to put its value, a *string,
-// *float64 or *int.
-type setting struct {
-	name string
-	to   any
-	zero bool // 0 is a value; elsewhere it would be taken for the default
-}
-
-func (l *Learner) settings() []setting {
-	own := map[string][]setting{
+func (l *Learner) settings() []settings.Setting {
+	own := map[string][]settings.Setting{
 		"svm": {
-			{"loss", &l.SVM.Loss, false},
-			{"c", &l.SVM.C, false},
-			{"positive", &l.SVM.Positive, false},
-			{"eps", &l.SVM.Eps, false},
-			{"bias", &l.SVM.Bias, true},
-			{"sweeps", &l.SVM.MaxSweeps, false},
+			{Name: "loss", To: &l.SVM.Loss},
+			{Name: "c", To: &l.SVM.C},
+			{Name: "positive", To: &l.SVM.Positive},
+			{Name: "eps", To: &l.SVM.Eps},
+			{Name: "bias", To: &l.SVM.Bias, Zero: true},
+			{Name: "sweeps", To: &l.SVM.MaxSweeps},
 		},
-		"knn":       {{"k", &l.KNN.K, false}},
-		"nb":        {{"alpha", &l.Bayes.Alpha, false}},
-		"bernoulli": {{"alpha", &l.Bayes.Alpha, false}},
+		"knn":       {{Name: "k", To: &l.KNN.K}},
+		"nb":        {{Name: "alpha", To: &l.Bayes.Alpha}},
+		"bernoulli": {{Name: "alpha", To: &l.Bayes.Alpha}},
 	}[l.Kind]
-	return append(own, setting{"weight", &l.Weight, false})
-}
-
-// set sets an option.
-func (l *Learner) set(name, value string) error {
-	var known []string
-	for _, s := range l.settings() {
-		if s.name == name {
-			return s.set(value)
-		}
-		known = append(known, s.name)
-	}
-	return unknown("option", name, known)
-}
-
-func (s setting) set(value string) error {
-	switch to := s.to.(type) {
-	case *string:
-		*to = value
-	case *int:
-		n, err := strconv.Atoi(value)
-		if err != nil || n <= 0 {
-			return fmt.Errorf("%s must be a whole number above 0, not %q", s.name, value)
-		}
-		*to = n
-	case *float64:
-		v, err := strconv.ParseFloat(value, 64)
-		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) || v < 0 || v == 0 && !s.zero {
-			return fmt.Errorf("%s must be a number above 0, not %q", s.name, value)
-		}
-		*to = v
-	}
-	return nil
+	return append(own, settings.Setting{Name: "weight", To: &l.Weight})
 }
 
 // Validate reports options that no data could satisfy.

@@ -1,0 +1,53 @@
+package settings
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/engine"
+)
+
+func TestSplit(t *testing.T) {
+	for list, want := range map[string][]string{
+		"":                          {""},
+		"chi":                       {"chi"},
+		"svm:loss=l1,c=1,knn":       {"svm:loss=l1,c=1", "knn"},
+		"chi,best-terms:p=0.5,p=1":  {"chi", "best-terms:p=0.5,p=1"},
+		"svm,svm:c=1,knn:k=3,c,d=2": {"svm", "svm:c=1", "knn:k=3", "c,d=2"},
+		"c=1":                       {"c=1"},
+		"a,,b":                      {"a", "", "b"},
+	} {
+		if got := Split(list); !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", list, got, want)
+		}
+	}
+}
+
+func TestSet(t *testing.T) {
+	name, n, c, p := "", 0, 0.0, 1.0
+	all := []Setting{{"name", &name, false}, {"n", &n, false}, {"c", &c, false}, {"p", &p, true}}
+	if err := Set("n=7,name=x,p=0,c=.5", all); err != nil || name != "x" || n != 7 || c != .5 || p != 0 {
+		t.Error(name, n, c, p, err)
+	}
+	if err := Set("", all); err != nil {
+		t.Error(err)
+	}
+	for options, want := range map[string]string{
+		"m=1":     "unknown option \"m\"",
+		"nam=x":   "did you mean name?",
+		"n=0":     "n must be a whole number above 0, not \"0\"",
+		"n=1.5":   "whole number above 0",
+		"c=0":     "c must be a number above 0, not \"0\"",
+		"p=-1":    "p must be a number of 0 or more, not \"-1\"",
+		"p=NaN":   "not \"NaN\"",
+		"p":       "not \"\"",
+		"c=1,,":   "unknown option \"\"",
+		"c=1,p=x": "p must be",
+	} {
+		if err := Set(options, all); !errors.Is(err, engine.ErrUsage) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", options, err, want)
+		}
+	}
+}
