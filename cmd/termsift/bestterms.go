@@ -49,12 +49,13 @@ func (f *bestTermsFlags) refuse(c *cobra.Command) error {
 // check reports flags of other criteria: it refuses whatever it does not know, so that
 // a new criterion need not be named here.
 func (f *bestTermsFlags) check(c *cobra.Command) (err error) {
-	known := append([]string{"by", "rs-d", "threads", "output", "svmlight", "to", "features"}, bestTermsOnly...)
+	known := append([]string{"by", "rs-d", "threads", "output", "svmlight", "to", "features", "classifier", "seed"}, bestTermsOnly...)
+	rows := c.Flags().Lookup("to") != nil || c.Flags().Lookup("classifier") != nil
 	c.Flags().Visit(func(flag *pflag.Flag) {
 		_, raw := flag.Annotations[rawOnly]
 		switch name := flag.Name; {
 		case raw, slices.Contains(known, name), c.InheritedFlags().Lookup(name) != nil:
-		case name == "weight" && c.Flags().Lookup("to") != nil: // of transform's vectors
+		case name == "weight" && rows: // theirs, not a measure's
 		default:
 			err = usageError("%s does not go with --by %s", typed(flag), byBestTerms)
 		}

@@ -44,12 +44,15 @@ func (a *app) evaluateCommand() *cobra.Command {
 			"classes are decided about one by one: svm above 0, nb and bernoulli where the class is more\n" +
 			"probable than not; knn and centroid give the one with the highest score.\n\n" +
 			"The method project has cluster vectors for rows (see termsift project), and a point more, by\n" +
-			"the classifier rule: the class with the largest weight.\n\n" +
+			"the classifier rule: the class with the largest weight. The method best-terms, with options\n" +
+			"like best-terms:function=ig,p=0.25,rule=max, takes no k: every class is learnt from its own\n" +
+			"terms and documents, and a document without a positive term of a class is outside it.\n\n" +
 			"Where A and B are the same raw text, its splits train and test are taken. --folds and\n" +
 			"--repeat divide INPUT by its counts, no text is read again, and print means over the parts.\n\n" +
 			learnersHelp,
 		Example: "  termsift evaluate --train train.idx --test test.idx --by chi,ttest:avg,mrmr -k 100,1000,all --classifier svm,knn:k=10\n" +
 			"  termsift evaluate --train 20news-bydate.tar.gz --test 20news-bydate.tar.gz --by ig -k 1000,10000\n" +
+			"  termsift evaluate --train train.idx --test test.idx --by best-terms:p=0,best-terms:p=0.5 --classifier bernoulli,svm\n" +
 			"  termsift evaluate --repeat 10 --share 0.33 --seed 1 --by chi -k 500 --format tsv all.idx",
 		RunE: func(c *cobra.Command, args []string) error { return a.evaluate(c, &f, args) },
 	}
@@ -57,7 +60,7 @@ func (a *app) evaluateCommand() *cobra.Command {
 	f.scoringFlags.register(c)
 	rowWeight(c, &f.scoringFlags)
 	flags := c.Flags()
-	flags.StringVar(&f.by, "by", "chi", "measures, separated by commas, each perhaps with a combination (ttest:avg); or mrmr, jmi, cmim; or project, term projection")
+	flags.StringVar(&f.by, "by", "chi", "measures, separated by commas, each perhaps with a combination (ttest:avg); or mrmr, jmi, cmim; project, term projection; or best-terms, see above")
 	flags.StringVarP(&f.k, "number", "k", "all", "numbers of best terms, separated by commas, or all")
 	flags.StringVar(&f.classifiers, "classifier", "svm", "classifiers, separated by commas, see above")
 	flags.StringVar(&f.train, "train", "", "the training part, an index or raw text")
@@ -146,16 +149,8 @@ func (f *evaluateFlags) check(c *cobra.Command, args []string) error {
 // makeGrid reads what is to be measured.
 func (f *evaluateFlags) makeGrid() (err error) {
 	g := evaluate.Grid{Weight: f.weight, Seed: f.seed, Threads: f.threads, Confusion: f.confusion != ""}
-	for name := range strings.SplitSeq(f.by, ",") {
-		if name == "" {
-			return usageError("--by has an empty name in %q", f.by)
-		}
-		measure, _, _ := strings.Cut(name, ":")
-		m, err := evaluate.ParseMethod(name, f.scoring(measure, f.threads))
-		if err != nil {
-			return err
-		}
-		g.Methods = append(g.Methods, m)
+	if g.Methods, err = evaluate.ParseMethods(f.by, func(measure string) engine.Scoring { return f.scoring(measure, f.threads) }); err != nil {
+		return err
 	}
 	for text := range strings.SplitSeq(f.k, ",") {
 		k, err := strconv.Atoi(text)

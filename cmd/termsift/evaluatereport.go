@@ -93,7 +93,7 @@ func describeCorpus(ctx context.Context, r *report.Report, o *evaluation, f *eva
 	var names []string
 	var scorings []engine.Scoring
 	for _, m := range f.grid.Methods {
-		if m.Redundancy == "" && m.Select == nil {
+		if m.Ranks() {
 			names, scorings = append(names, m.Name), append(scorings, m.Scoring)
 		}
 	}

@@ -29,9 +29,11 @@ func (a *app) trainCommand() *cobra.Command {
 		Long: "train learns from the labelled documents of INPUT, over the terms of a features file of\n" +
 			"select, or over terms that it selects itself. The file of the model holds the selection,\n" +
 			"too: predict needs nothing else. Where documents have several labels, classes are decided\n" +
-			"about one by one.\n\n" + learnersHelp,
+			"about one by one. --by best-terms learns every class from its own terms and documents; a\n" +
+			"document without a positive term of a class is outside it at once.\n\n" + learnersHelp,
 		Example: "  termsift train --by chi -k 5000 --classifier svm:c=1 train.idx -o model\n" +
-			"  termsift train --features features.tsv --classifier nb train.jsonl -o model",
+			"  termsift train --features features.tsv --classifier nb train.jsonl -o model\n" +
+			"  termsift train --by best-terms --function ig -p 0.25 --classifier bernoulli train.idx -o model",
 		Args: inputs(1, "an INPUT"),
 		RunE: func(c *cobra.Command, args []string) error { return a.train(c, &f, args) },
 	}
@@ -54,48 +56,79 @@ func (a *app) train(c *cobra.Command, f *trainFlags, args []string) error {
 		return err
 	}
 	weight := learner.WeightOr(f.weight)
-	s, vectors, done, err := a.trainingPart(c, f, weight, args)
+	part, err := a.trainingPart(c, f, weight, args)
 	if err != nil {
 		return err
 	}
-	t, err := engine.NewTransformer(s, weight)
+	t, err := engine.NewTransformer(part.selection, weight)
 	if err != nil {
 		return err
 	}
-	p, err := classify.TrainPipeline(c.Context(), s, weight, vectors(t), learner, classify.TrainOptions{Seed: f.seed, Threads: f.threads})
+	o := classify.TrainOptions{Scopes: part.scopes, Seed: f.seed, Threads: f.threads}
+	p, err := classify.TrainPipeline(c.Context(), part.selection, weight, part.vectors(t), learner, o)
 	if err != nil {
 		return err
 	}
-	done()
-	if l, ok := p.Model.(*classify.Linear); ok {
-		a.warn(l.Warnings())
+	part.done()
+	if m, ok := p.Model.(interface{ Warnings() []string }); ok {
+		a.warn(m.Warnings())
 	}
-	a.note("trained %s on %d terms, weight %s, %d classes, %s", learner, len(s.Features), weight, len(s.Classes), kindOfLabels(p.Sets))
+	a.note("trained %s on %d terms, weight %s, %d classes, %s", learner, len(part.selection.Features), weight, len(part.selection.Classes), kindOfLabels(p.Sets))
 	return a.write(f.out, p.Save)
 }
 
-// trainingPart gives a selection, and the documents to learn from.
-func (a *app) trainingPart(c *cobra.Command, f *trainFlags, weight string, args []string) (s *engine.Selection, vectors func(*engine.Transformer) rows, done func(), err error) {
-	if f.features == "" {
-		s, corpus, err := a.selection(c, &f.inputFlags, &f.selectingFlags, args)
-		if err == nil {
-			s, err = s.WithFactors(c.Context(), corpus, f.threads, weight)
-		}
-		if err != nil {
-			return nil, nil, nil, err
-		}
-		return s, func(t *engine.Transformer) rows { return t.Corpus(c.Context(), corpus) }, func() {}, nil
+// A trainingPart is a selection and the documents to learn from.
+type trainingPart struct {
+	selection *engine.Selection
+	scopes    []classify.Scope // of Best Terms: what each class is learnt from
+	vectors   func(*engine.Transformer) rows
+	done      func() // sums up what was read
+}
+
+func (a *app) trainingPart(c *cobra.Command, f *trainFlags, weight string, args []string) (p trainingPart, err error) {
+	if f.features != "" {
+		return a.trainingPartOver(c, f, args)
 	}
-	for _, name := range append([]string{"by", "number", "drop"}, notGreedy...) {
-		if c.Flags().Changed(name) {
-			return nil, nil, nil, usageError("--%s contradicts --features, which names the terms", name)
-		}
+	var corpus *engine.Corpus
+	if f.by == byBestTerms {
+		p.selection, p.scopes, corpus, err = a.bestTermsScopes(c, f, args)
+	} else {
+		p.selection, corpus, err = a.selection(c, &f.inputFlags, &f.selectingFlags, args)
 	}
-	if s, err = readSelection(f.features); err != nil {
+	if err == nil {
+		p.selection, err = p.selection.WithFactors(c.Context(), corpus, f.threads, weight)
+	}
+	p.vectors = func(t *engine.Transformer) rows { return t.Corpus(c.Context(), corpus) }
+	p.done = func() {}
+	return p, err
+}
+
+// bestTermsScopes chooses by Best Terms, for every class terms and documents of its own.
+func (a *app) bestTermsScopes(c *cobra.Command, f *trainFlags, args []string) (*engine.Selection, []classify.Scope, *engine.Corpus, error) {
+	b, corpus, err := a.bestTerms(c, &f.inputFlags, &f.selectingFlags, args)
+	if err != nil {
 		return nil, nil, nil, err
 	}
-	vectors, done, err = a.vectors(c, &f.inputFlags, s, "--features", args)
-	return s, vectors, done, err
+	s, err := a.united(&f.selectingFlags, b, corpus)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	scopes, err := classify.ScopesOf(b, s)
+	return s, scopes, corpus, err
+}
+
+// trainingPartOver has the terms of a features file.
+func (a *app) trainingPartOver(c *cobra.Command, f *trainFlags, args []string) (p trainingPart, err error) {
+	for _, name := range append([]string{"by", "number", "drop"}, notGreedy...) {
+		if c.Flags().Changed(name) {
+			return p, usageError("--%s contradicts --features, which names the terms", name)
+		}
+	}
+	if p.selection, err = readSelection(f.features); err != nil {
+		return p, err
+	}
+	p.vectors, p.done, err = a.vectors(c, &f.inputFlags, p.selection, "--features", args)
+	return p, err
 }
 
 type predictFlags struct {

@@ -6,7 +6,10 @@ import (
 )
 
 // An encoder appends values to a file. Lists begin with their length in eight bytes.
-type encoder struct{ data []byte }
+type encoder struct {
+	data []byte
+	err  error // the first
+}
 
 func (e *encoder) count(n int)     { e.data = le.AppendUint64(e.data, uint64(n)) }
 func (e *encoder) uint64(v uint64) { e.data = le.AppendUint64(e.data, v) }
@@ -50,8 +53,9 @@ func (e *encoder) floats(list []float64) {
 // gives zeros and empty lists behind it. No list is longer than the bytes that are
 // left.
 type decoder struct {
-	data []byte
-	err  error
+	data  []byte
+	err   error
+	depth int // of models within models
 }
 
 func (d *decoder) fail(format string, args ...any) {

@@ -127,13 +127,19 @@ type TrainOptions struct {
 	// has a bearing on naive Bayes alone, which then learns every class against the
 	// rest: an SVM always does, neighbours and centroids always assign the one class
 	// with the highest score.
-	Sets    bool
+	Sets bool
+	// Scopes, unless nil, give every class columns and rows of its own to learn from
+	// (see [TrainScoped]), such as those of Best Terms ([ScopesOf]).
+	Scopes  []Scope
 	Seed    uint64
 	Threads int // 0 is GOMAXPROCS
 }
 
 // Train learns from rows.
 func (l Learner) Train(ctx context.Context, m *Matrix, o TrainOptions) (Model, error) {
+	if o.Scopes != nil {
+		return l.trainScoped(ctx, m, o)
+	}
 	switch l.Kind {
 	case "svm":
 		s := l.SVM
@@ -154,6 +160,18 @@ func (l Learner) Train(ctx context.Context, m *Matrix, o TrainOptions) (Model, e
 		return model(TrainBernoulli(ctx, m, b))
 	}
 	return nil, l.Validate()
+}
+
+// trainScoped learns every class of its own scope, a decision for it against the rest.
+func (l Learner) trainScoped(ctx context.Context, m *Matrix, o TrainOptions) (Model, error) {
+	if err := l.Validate(); err != nil {
+		return nil, err
+	}
+	l.Bayes.OneVsRest = true
+	each := TrainOptions{Sets: o.Sets, Seed: o.Seed, Threads: 1}
+	return model(TrainScoped(ctx, m, o.Scopes, ScopedOptions{Threads: o.Threads, Train: func(ctx context.Context, m *Matrix) (Model, error) {
+		return l.Train(ctx, m, each)
+	}}))
 }
 
 // model keeps a nil pointer from becoming a model that is not nil.

@@ -20,6 +20,7 @@ const (
 	kindBernoulli   = "bernoulli"
 	kindCentroid    = "centroid"
 	kindKNN         = "knn"
+	kindScoped      = "scoped"
 )
 
 // A Scorer computes scores with scratch of its own.

@@ -114,11 +114,15 @@ func newPredictor(model Model, m *Matrix, o PredictOptions, out *Predictions) *p
 	if f, ok := model.(Fallback); ok {
 		w.fallback = uint32(f.Largest())
 	}
-	var ok bool
-	if w.assigner, ok = model.(Assigner); !ok {
-		w.assigner = aboveZero{}
-	}
+	w.assigner = assignerOf(model)
 	return w
+}
+
+func assignerOf(model Model) Assigner {
+	if a, ok := model.(Assigner); ok {
+		return a
+	}
+	return aboveZero{}
 }
 
 func (w *predictor) predict(from, to int) (s sets) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 
 	"github.com/zeebo/xxh3"
 
@@ -55,6 +56,8 @@ func newStored(kind string) stored {
 		return &Centroid{}
 	case kindKNN:
 		return &KNN{}
+	case kindScoped:
+		return &Scoped{}
 	}
 	return nil
 }
@@ -74,6 +77,9 @@ func Save(w io.Writer, m Model) error {
 	e.count(h.largest)
 	e.strings(h.classes)
 	s.encode(e)
+	if e.err != nil {
+		return e.err
+	}
 	return e.seal(w, modelMagic)
 }
 
@@ -97,6 +103,11 @@ func Load(r io.Reader) (Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	return d.decodeModel()
+}
+
+// decodeModel reads a model to the end of its file.
+func (d *decoder) decodeModel() (Model, error) {
 	h := header{kind: d.string(), columns: d.count(), largest: d.count(), classes: d.strings()}
 	if d.err != nil {
 		return nil, d.err
@@ -117,6 +128,40 @@ func Load(r io.Reader) (Model, error) {
 		return nil, d.err
 	}
 	return m, nil
+}
+
+// model appends a model of which another is made, a string that is its file.
+func (e *encoder) model(m Model) {
+	var file bytes.Buffer
+	if err := Save(&file, m); err != nil && e.err == nil {
+		e.err = err
+	}
+	e.string(file.String())
+}
+
+// mostNested is how deep models may be made of models: a hostile file could exhaust the
+// stack.
+const mostNested = 2
+
+// model reads what the encoder's model wrote; nil after an error.
+func (d *decoder) model() Model {
+	file := d.string()
+	if d.err != nil {
+		return nil
+	}
+	inner, err := readSealed(strings.NewReader(file), modelMagic)
+	if err == nil {
+		if inner.depth = d.depth + 1; inner.depth > mostNested {
+			d.fail("models within models, more than %d deep", mostNested)
+			return nil
+		}
+		var m Model
+		if m, err = inner.decodeModel(); err == nil {
+			return m
+		}
+	}
+	d.fail("a model within: %v", err)
+	return nil
 }
 
 // readSealed reads a whole file, verifies its sums and gives its body. Memory grows with

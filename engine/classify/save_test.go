@@ -6,6 +6,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"reflect"
+	"strings"
 	"testing"
 	"testing/iotest"
 
@@ -32,6 +33,15 @@ func someModels(t testing.TB) map[string]Model {
 		"svm, odd":  train(t, odd, SVMOptions{Loss: L1Loss, C: .5, Positive: 2, NoShrinking: true, MaxSweeps: 1, Threads: 2}),
 		"svm, two":  train(t, sparseMatrix(60, 40, 2, 15), SVMOptions{}),
 		"svm, none": train(t, &Matrix{Columns: 3, Classes: []string{"a"}, Start: []int{0, 0}, LabelStart: []int{0, 1}, LabelOf: []uint32{0}}, SVMOptions{}),
+	}
+	for _, text := range []string{"svm", "bernoulli", "knn:k=2"} {
+		l, r := Learner{Kind: strings.Split(text, ":")[0]}, rand.New(rand.NewPCG(2, 2))
+		m := sparseMatrix(40, 30, 3, 14)
+		scoped, err := l.Train(t.Context(), m, TrainOptions{Scopes: randomScopes(r, m.Columns, len(m.Classes))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		models["scoped "+text] = scoped
 	}
 	for _, text := range []string{"nb", "bernoulli:alpha=0.3", "centroid", "knn:k=3"} {
 		for _, sets := range []bool{false, true} {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/termsift/termsift/engine"
 	"github.com/termsift/termsift/engine/classify"
+	"github.com/termsift/termsift/engine/settings"
 	"github.com/termsift/termsift/engine/store"
 )
 
@@ -22,6 +23,11 @@ type Method struct {
 	// of them. Rows are then cluster vectors, and there is a further point for each k,
 	// that of the classifier "rule", which predicts the class with the largest weight.
 	Project *engine.Projecting
+	// BestTerms chooses terms and documents of its own for every class instead, as many
+	// as that takes (see [engine.BestTerms]): K has no bearing on it. There is one point
+	// for each classifier, which learns each class from them alone (see
+	// [classify.TrainScoped]).
+	BestTerms *engine.BestTermsOptions
 	// Redundancy is one of [engine.RedundancyCriteria], or "".
 	Redundancy string
 	// Select is a method of the caller's: it selects k terms of the training part, of
@@ -29,53 +35,101 @@ type Method struct {
 	Select func(ctx context.Context, train *engine.Corpus, k int) (*engine.Selection, error)
 }
 
-// ParseMethod reads a measure and, behind a colon, a combination: "chi", "ttest:avg";
-// or mrmr, jmi or cmim; or project. The rest of the scoring is that of like.
+// The names of methods that are no measures.
+const (
+	methodProject   = "project"
+	methodBestTerms = "best-terms"
+)
+
+// ParseMethods reads methods, separated by commas. A part such as p=0.5 is a further
+// option of the method before it. like gives the rest of the scoring of a measure.
+func ParseMethods(list string, like func(measure string) engine.Scoring) (methods []Method, err error) {
+	for _, text := range settings.Split(list) {
+		name, _, _ := strings.Cut(strings.TrimSpace(text), ":")
+		m, err := ParseMethod(text, like(name))
+		if err != nil {
+			return nil, err
+		}
+		methods = append(methods, m)
+	}
+	return methods, nil
+}
+
+// ParseMethod reads a method:
+//
+//	chi, ttest:avg                  a measure and, behind a colon, a combination
+//	mrmr, jmi, cmim                 a criterion of redundancy
+//	project                         term projection
+//	best-terms:function=ig,p=0.25   Best Terms, also with rule=, scope= and counts=
+//
+// The rest of the scoring is that of like.
 func ParseMethod(text string, like engine.Scoring) (Method, error) {
 	text = strings.TrimSpace(text)
+	name, options, found := strings.Cut(text, ":")
 	m := Method{Name: text, Scoring: like}
-	name, combine, found := strings.Cut(text, ":")
-	if text == methodProject {
+	switch {
+	case name == "":
+		return m, fmt.Errorf("%w: a method has no name", engine.ErrUsage)
+	case name == methodBestTerms:
+		m.BestTerms = &engine.BestTermsOptions{RSD: like.RSD}
+		if err := setBestTerms(m.BestTerms, options); err != nil {
+			return m, fmt.Errorf("method %q: %w", text, err)
+		}
+	case name == methodProject && !found:
 		m.Project = &engine.Projecting{}
-		return m, nil
-	}
-	if slices.Contains(engine.RedundancyCriteria(), name) {
+	case slices.Contains(engine.RedundancyCriteria(), name):
 		if found {
 			return m, fmt.Errorf("%w: %s has no combinations", engine.ErrUsage, name)
 		}
 		m.Redundancy = name
-		return m, nil
-	}
-	m.Scoring.By = name
-	if found {
-		m.Scoring.Combine = combine
+	default:
+		if m.Scoring.By = name; found {
+			m.Scoring.Combine = options
+		}
 	}
 	return m, m.validate()
 }
 
+func setBestTerms(o *engine.BestTermsOptions, options string) error {
+	return settings.Set(options, []settings.Setting{
+		{Name: "function", To: &o.Function},
+		{Name: "p", To: &o.P, Zero: true},
+		{Name: "rule", To: &o.Rule},
+		{Name: "scope", To: &o.Scope},
+		{Name: "counts", To: &o.Counts},
+	})
+}
+
 func (m Method) validate() error {
-	if m.Select != nil {
+	switch {
+	case m.Select != nil:
 		return nil
-	}
-	if m.Project != nil {
+	case m.Project != nil:
 		return m.Project.Validate()
-	}
-	if m.Redundancy != "" {
+	case m.BestTerms != nil:
+		return m.BestTerms.Validate()
+	case m.Redundancy != "":
 		return engine.Redundancy{Criterion: m.Redundancy, K: 1}.Validate()
-	}
-	if m.Scoring.Combine == "class" {
+	case m.Scoring.Combine == "class":
 		return fmt.Errorf("%w: the combination class gives a value for each class, and one order of the terms is needed here", engine.ErrUsage)
 	}
 	return engine.Selecting{Scoring: m.Scoring, K: 1}.Validate()
 }
 
-// String is the Name, or what the scoring says.
+// Ranks says whether the method is that of Scoring, which gives every term a value.
+func (m Method) Ranks() bool {
+	return m.Select == nil && m.Project == nil && m.BestTerms == nil && m.Redundancy == ""
+}
+
+// String is the Name, or what the method does.
 func (m Method) String() string {
 	switch {
 	case m.Name != "":
 		return m.Name
 	case m.Project != nil:
 		return methodProject
+	case m.BestTerms != nil:
+		return fmt.Sprintf("%s:function=%s,p=%v", methodBestTerms, cmp.Or(m.BestTerms.Function, "chi"), m.BestTerms.P)
 	case m.Redundancy != "":
 		return m.Redundancy
 	case m.Scoring.Combine != "":
@@ -84,17 +138,49 @@ func (m Method) String() string {
 	return cmp.Or(m.Scoring.By, "chi")
 }
 
+// numbers are those of terms that the method has points for, of the grid's.
+func (m Method) numbers(ks []int) []int {
+	if m.BestTerms != nil {
+		return []int{0}
+	}
+	return ks
+}
+
+// A choice is what a method selects: terms and, of Best Terms, what every class is
+// learnt from.
+type choice struct {
+	*engine.Selection
+	scopes []classify.Scope
+}
+
 // choose selects the k best terms.
-func (m Method) choose(ctx context.Context, train *engine.Corpus, k, threads int) (*engine.Selection, error) {
+func (m Method) choose(ctx context.Context, train *engine.Corpus, k, threads int) (c choice, err error) {
 	switch {
 	case m.Select != nil:
-		return m.Select(ctx, train, k)
+		c.Selection, err = m.Select(ctx, train, k)
+	case m.BestTerms != nil:
+		return chooseBestTerms(ctx, train, *m.BestTerms, threads)
 	case m.Redundancy != "":
-		return train.SelectRedundancy(ctx, engine.Redundancy{Criterion: m.Redundancy, K: k, Threads: threads})
+		c.Selection, err = train.SelectRedundancy(ctx, engine.Redundancy{Criterion: m.Redundancy, K: k, Threads: threads})
+	default:
+		o := engine.Selecting{Scoring: m.Scoring, K: k}
+		o.Threads = threads
+		c.Selection, err = train.Select(ctx, o)
 	}
-	o := engine.Selecting{Scoring: m.Scoring, K: k}
+	return c, err
+}
+
+func chooseBestTerms(ctx context.Context, train *engine.Corpus, o engine.BestTermsOptions, threads int) (c choice, err error) {
 	o.Threads = threads
-	return train.Select(ctx, o)
+	b, err := train.BestTerms(ctx, o)
+	if err != nil {
+		return c, err
+	}
+	if c.Selection, err = b.Selection(); err != nil {
+		return c, err
+	}
+	c.scopes, err = classify.ScopesOf(b, c.Selection)
+	return c, err
 }
 
 // A Grid is what a run measures: each method with each k and each classifier.
@@ -154,15 +240,19 @@ func (g Grid) Validate() error {
 }
 
 // Points is the number of points that a run has.
-func (g Grid) Points() int {
-	n := 0
-	for _, m := range g.Methods {
-		n += max(len(g.Classifiers), 1)
-		if m.Project != nil {
-			n++ // the rule
-		}
+func (g Grid) Points() (n int) {
+	methods, classifiers := g.Methods, max(len(g.Classifiers), 1)
+	if len(methods) == 0 {
+		methods = []Method{{}}
 	}
-	return max(n, len(g.Classifiers), 1) * max(len(g.K), 1)
+	for _, m := range methods {
+		each := classifiers
+		if m.Project != nil {
+			each++ // the rule
+		}
+		n += each * max(len(m.numbers(g.K)), 1)
+	}
+	return n
 }
 
 // largestK is the number of terms that must be put in order, of so many.

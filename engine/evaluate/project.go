@@ -10,7 +10,6 @@ import (
 )
 
 const (
-	methodProject = "project" // name of the method
 	weightCluster = "cluster" // of the weights of its rows
 	learnerRule   = "rule"    // of the classifier that needs no training
 )

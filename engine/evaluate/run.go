@@ -149,11 +149,11 @@ func (r *runner) method(ctx context.Context, m Method) error {
 	}
 	r.tell("select by " + m.String())
 	var t Times
-	var s *engine.Selection
+	var s choice
 	err := step(&t.Select, func() (err error) {
 		s, err = m.choose(ctx, r.train, r.grid.largestK(r.train.Terms()), r.grid.Threads)
 		if err == nil {
-			s, err = s.WithFactors(ctx, r.train, r.grid.Threads, r.grid.weights()...)
+			s.Selection, err = s.WithFactors(ctx, r.train, r.grid.Threads, r.grid.weights()...)
 		}
 		return err
 	})
@@ -172,7 +172,7 @@ func (r *runner) method(ctx context.Context, m Method) error {
 		return err
 	}
 	r.out.Times.add(t)
-	for _, k := range r.grid.K {
+	for _, k := range m.numbers(r.grid.K) {
 		if err := r.cut(ctx, m, k, parts{s, train, test}, t); err != nil {
 			return err
 		}
@@ -180,21 +180,23 @@ func (r *runner) method(ctx context.Context, m Method) error {
 	return nil
 }
 
-// parts are both parts over the terms of a selection.
+// parts are both parts over the terms of a choice.
 type parts struct {
-	s           *engine.Selection
+	choice
 	train, test *engine.Vectors
 }
 
-// matrices are both parts over the first k terms.
+// matrices are both parts over the first k terms, and what of them the classes are
+// learnt from, if it is not everything.
 type matrices struct {
 	train, test *classify.Matrix
+	scopes      []classify.Scope
 	took        time.Duration
 }
 
 // cut measures the points of a method and k.
 func (r *runner) cut(ctx context.Context, m Method, k int, p parts, t Times) error {
-	features := len(p.s.Features)
+	features := len(p.Features)
 	if k > features {
 		r.beyond = append(r.beyond, k)
 	}
@@ -203,10 +205,10 @@ func (r *runner) cut(ctx context.Context, m Method, k int, p parts, t Times) err
 	}
 	weighed := map[string]matrices{}
 	for _, weight := range r.grid.weights() {
-		var x matrices
+		x := matrices{scopes: p.scopes}
 		err := step(&x.took, func() (err error) {
-			if x.train, err = classify.Collect(p.train.Rows(ctx, features, weight), features, p.s.Classes); err == nil {
-				x.test, err = classify.Collect(p.test.Rows(ctx, features, weight), features, p.s.Classes)
+			if x.train, err = classify.Collect(p.train.Rows(ctx, features, weight), features, p.Classes); err == nil {
+				x.test, err = classify.Collect(p.test.Rows(ctx, features, weight), features, p.Classes)
 			}
 			return err
 		})
@@ -248,7 +250,7 @@ func (r *runner) point(ctx context.Context, l classify.Learner, x matrices, p *P
 	var model classify.Model
 	var own Times
 	err := step(&own.Train, func() (err error) {
-		model, err = l.Train(ctx, x.train, classify.TrainOptions{Sets: r.out.Sets, Seed: r.grid.Seed, Threads: r.grid.Threads})
+		model, err = l.Train(ctx, x.train, classify.TrainOptions{Sets: r.out.Sets, Scopes: x.scopes, Seed: r.grid.Seed, Threads: r.grid.Threads})
 		return err
 	})
 	if err != nil {
@@ -268,6 +270,9 @@ func (r *runner) point(ctx context.Context, l classify.Learner, x matrices, p *P
 	if !r.grid.Confusion {
 		p.Result.Confusion = nil
 	}
+	if s, ok := model.(*classify.Scoped); ok && len(s.Scopes()) < len(r.out.Classes) {
+		r.notes.add(fmt.Sprintf("%s: %d of %d classes have no positive term: they are never predicted", p.Method, len(r.out.Classes)-len(s.Scopes()), len(r.out.Classes)))
+	}
 	if n := unconverged(model); n > 0 {
 		r.notes.add(fmt.Sprintf("%s, %d terms, %s: %d classes did not come within eps: raise sweeps or eps", p.Method, p.Features, p.Classifier, n))
 	}
@@ -278,11 +283,16 @@ func (r *runner) point(ctx context.Context, l classify.Learner, x matrices, p *P
 
 // unconverged counts the machines of a model that gave up.
 func unconverged(m classify.Model) (n int) {
-	if l, ok := m.(*classify.Linear); ok {
-		for _, x := range l.Machines() {
+	switch m := m.(type) {
+	case *classify.Linear:
+		for _, x := range m.Machines() {
 			if !x.Converged {
 				n++
 			}
+		}
+	case *classify.Scoped:
+		for i := range m.Scopes() {
+			n += unconverged(m.Model(i))
 		}
 	}
 	return n

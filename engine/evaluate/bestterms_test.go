@@ -1,0 +1,204 @@
+package evaluate_test
+
+import (
+	"errors"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/evaluate"
+)
+
+// Best Terms with its document filter and Bernoulli naive Bayes, by the reference from
+// the counts to F1: for each class the terms, the documents that are left, a model of
+// these, and its decisions on the test documents with a positive term.
+func TestBestTermsAgainstNaive(t *testing.T) {
+	compared, several, assigned := 0, 0, 0
+	settings := []struct {
+		method engine.BestTermsOptions
+		naive  naive.BestTermsOptions
+	}{
+		{engine.BestTermsOptions{}, naive.BestTermsOptions{Function: "chi"}},
+		{engine.BestTermsOptions{Function: "ig", P: .25, Rule: engine.RuleMax}, naive.BestTermsOptions{Function: "ig", P: .25, Max: true}},
+		{engine.BestTermsOptions{Function: "or", P: .5, Scope: engine.ScopeAll}, naive.BestTermsOptions{Function: "or", P: .5, All: true}},
+	}
+	eachDivided(t, 24, func(t *testing.T, c naive.Corpus, split evaluate.Split, train, test *engine.Corpus) {
+		for _, s := range settings {
+			g := evaluate.Grid{Methods: []evaluate.Method{{BestTerms: &s.method}}, K: []int{1, 2}, Classifiers: learners(t, "bernoulli")}
+			o, err := evaluate.Run(t.Context(), train, test, g, nil)
+			if errors.Is(err, engine.ErrNothingSelected) {
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !o.Sets {
+				continue // the class with the highest score is another rule
+			}
+			several++
+			if len(o.Points) != 1 || g.Points() != 1 || o.Points[0].K != 0 {
+				t.Fatalf("%d points, %d announced: there is no k", len(o.Points), g.Points())
+			}
+			part := trainPart(c, split, train)
+			binary, reference := naive.BinaryOf(part), s.naive
+			predicted := make([][]int, len(split.Test))
+			even := false // odds of 1, which rounding decides about
+			for k := range part.Classes {
+				in, undecided := deciding(part, binary.BestTerms(k, reference), k, c, split.Test)
+				for _, d := range in {
+					predicted[d] = append(predicted[d], k)
+					assigned++
+				}
+				even = even || undecided
+			}
+			if even {
+				continue
+			}
+			gold := make([][]int, len(split.Test))
+			for i, d := range split.Test {
+				for _, l := range c.Docs[d].Labels {
+					k := slices.Index(part.Classes, c.Classes[l])
+					if k < 0 {
+						k = len(part.Classes)
+					}
+					gold[i] = append(gold[i], k)
+				}
+			}
+			compared++
+			agrees(t, o.Points[0].Result, naive.Evaluate(gold, predicted, len(part.Classes)+1), len(part.Classes))
+		}
+	})
+	if compared < shortened(100) || assigned < 10*compared {
+		t.Errorf("only %d runs of %d were compared, %d decisions for a class", compared, several, assigned)
+	}
+}
+
+// trainPart is the training part of a corpus, with the classes that the engine has.
+func trainPart(c naive.Corpus, split evaluate.Split, train *engine.Corpus) naive.Corpus {
+	part := naive.Corpus{Terms: c.Terms, Classes: train.Classes()}
+	for _, d := range split.Train {
+		doc := naive.Doc{Counts: c.Docs[d].Counts}
+		for _, l := range c.Docs[d].Labels {
+			doc.Labels = append(doc.Labels, slices.Index(part.Classes, c.Classes[l]))
+		}
+		part.Docs = append(part.Docs, doc)
+	}
+	return part
+}
+
+// deciding gives the places of the test documents that are decided to be in a class, and
+// whether the odds of one are even.
+func deciding(part naive.Corpus, b naive.BestTerms, class int, all naive.Corpus, test []int) (in []int, even bool) {
+	if len(b.Positive) == 0 {
+		return nil, false
+	}
+	terms := slices.Concat(b.Positive, b.Negative)
+	slices.Sort(terms)
+	terms = slices.Compact(terms)
+	row := func(counts map[int]float64) map[int]float64 {
+		own := map[int]float64{}
+		for i, t := range terms {
+			if counts[t] > 0 {
+				own[i] = 1
+			}
+		}
+		return own
+	}
+	reduced := naive.Corpus{Terms: make([]string, len(terms)), Classes: []string{"in", "out"}}
+	for _, d := range b.Kept {
+		doc := naive.Doc{Labels: []int{1}, Counts: row(part.Docs[d].Counts)}
+		if slices.Contains(part.Docs[d].Labels, class) {
+			doc.Labels[0] = 0
+		}
+		reduced.Docs = append(reduced.Docs, doc)
+	}
+	odds := naive.Tabulate(reduced).BernoulliRest(1)
+	for i, d := range test {
+		counts := all.Docs[d].Counts
+		if !slices.ContainsFunc(b.Positive, func(t int) bool { return counts[t] > 0 }) {
+			continue
+		}
+		dense := make([]float64, len(terms))
+		for t, v := range row(counts) {
+			dense[t] = v
+		}
+		score := odds(dense)[0]
+		if score > 0 {
+			in = append(in, i)
+		}
+		even = even || math.Abs(score) < 1e-9
+	}
+	return in, even
+}
+
+// One run has Best Terms beside measures, the same for any number of threads.
+func TestBestTermsInAGrid(t *testing.T) {
+	methods, err := evaluate.ParseMethods("chi, best-terms:function=ig,p=0.25,rule=max,scope=all,counts=reduced,ttest:avg,best-terms",
+		func(by string) engine.Scoring { return engine.Scoring{By: by, RSD: .5} })
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := engine.BestTermsOptions{Function: "ig", P: .25, Rule: engine.RuleMax, Scope: engine.ScopeAll, Counts: engine.CountsReduced, RSD: .5}
+	if len(methods) != 4 || methods[1].BestTerms == nil || !reflect.DeepEqual(*methods[1].BestTerms, want) || methods[2].String() != "ttest:avg" {
+		t.Fatalf("%+v", methods)
+	}
+	g := evaluate.Grid{Methods: methods, K: []int{2, 0}, Classifiers: learners(t, "svm,nb,knn:k=2,bernoulli,centroid"), Seed: 1}
+	if g.Points() != 5*(2+1+2+1) {
+		t.Errorf("%d points", g.Points())
+	}
+	runs := 0
+	eachDivided(t, 1, func(t *testing.T, _ naive.Corpus, _ evaluate.Split, train, test *engine.Corpus) {
+		var outcomes [3]*evaluate.Outcome
+		for i := range outcomes {
+			g.Threads = i + 1
+			o, err := evaluate.Run(t.Context(), train, test, g, nil)
+			if errors.Is(err, engine.ErrNothingSelected) {
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(o.Points) != g.Points() {
+				t.Fatalf("%d points", len(o.Points))
+			}
+			o.Times = evaluate.Times{}
+			for j := range o.Points {
+				o.Points[j].Times = evaluate.Times{}
+			}
+			outcomes[i] = o
+		}
+		if !reflect.DeepEqual(outcomes[0], outcomes[1]) || !reflect.DeepEqual(outcomes[0], outcomes[2]) {
+			t.Error("threads change the outcome")
+		}
+		runs++
+	})
+	if runs < 5 {
+		t.Errorf("%d runs", runs)
+	}
+}
+
+func TestParseMethodRefuses(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                         "has no name",
+		"chi,":                     "has no name",
+		"best-term":                `unknown measure "best-term"`,
+		"best-terms:p=1.5":         "p must be in [0, 1], not 1.5",
+		"best-terms:p=-1":          "p must be a number of 0 or more",
+		"best-terms:q=1":           `unknown option "q"`,
+		"best-terms:function=gini": `unknown function "gini"`,
+		"best-terms:rule=min":      `unknown rule "min"`,
+		"best-terms:avg":           `unknown option "avg"`,
+		"project:max":              `unknown measure "project"`,
+		"mrmr:max":                 "mrmr has no combinations",
+		"chi:class":                "one order of the terms",
+	} {
+		_, err := evaluate.ParseMethods(text, func(by string) engine.Scoring { return engine.Scoring{By: by} })
+		if !errors.Is(err, engine.ErrUsage) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
