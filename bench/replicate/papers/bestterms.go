@@ -3,13 +3,13 @@ package papers
 import (
 	"context"
 	"errors"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/termsift/termsift/bench/cputime"
 	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/classify"
 )
 
 // bestTerms classifies behind Best Terms, every class with its own terms and documents:
@@ -52,29 +52,17 @@ func (r *runner) behindBestTerms(ctx context.Context, s *Step, d division, b *en
 	if err != nil {
 		return err
 	}
-	var problems []problem
-	for i, c := range b.Classes {
-		p := problem{class: uint32(i), needs: []uint32{}}
-		for _, t := range c.Positive {
-			p.needs = append(p.needs, set.column[t.Term])
-		}
-		p.columns = slices.Clone(p.needs)
-		for _, t := range c.Negative {
-			p.columns = append(p.columns, set.column[t.Term])
-		}
-		slices.Sort(p.columns)
-		p.columns = slices.Compact(p.columns)
-		if len(p.needs) > 0 {
-			problems = append(problems, p)
-		}
+	scopes, err := classify.ScopesOf(b, selection)
+	if err != nil {
+		return err
 	}
-	return r.solve(ctx, s, set, problems, setting, chosen)
+	return r.solve(ctx, s, set, scopes, setting, chosen)
 }
 
 // solve keeps the figures of all classifiers.
-func (r *runner) solve(ctx context.Context, s *Step, set *binarySet, problems []problem, setting string, chosen time.Duration) error {
+func (r *runner) solve(ctx context.Context, s *Step, set *binarySet, scopes []classify.Scope, setting string, chosen time.Duration) error {
 	for _, l := range binaryLearners(s.C) {
-		result, spent, err := set.solve(ctx, l, problems)
+		result, spent, err := set.solve(ctx, l, scopes)
 		if err != nil {
 			return err
 		}
@@ -112,15 +100,11 @@ func (r *runner) local(ctx context.Context, s *Step, d division) error {
 		chosen := cputime.Now() - start
 		for _, k := range s.Features {
 			r.opt.Progress(s.Name + ": " + method)
-			problems := make([]problem, len(rankings))
+			scopes := make([]classify.Scope, len(rankings))
 			for i, ranking := range rankings {
-				problems[i].class = uint32(i)
-				for e := range ranking.Best(k) {
-					problems[i].columns = append(problems[i].columns, set.column[e.Term])
-				}
-				slices.Sort(problems[i].columns)
+				scopes[i] = set.scope(i, k, ranking)
 			}
-			if err := r.solve(ctx, s, set, problems, method+" "+sizeName(k), chosen); err != nil {
+			if err := r.solve(ctx, s, set, scopes, method+" "+sizeName(k), chosen); err != nil {
 				return err
 			}
 		}
