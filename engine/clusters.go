@@ -11,7 +11,6 @@ import (
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/store"
-	"github.com/termsift/termsift/kernels"
 )
 
 // This file turns documents into vectors over the classes.
@@ -44,7 +43,7 @@ func (p *Projection) Documents(ctx context.Context, docs document.Stream) iter.S
 			yield(ClusterVector{}, fmt.Errorf("%w: %w", ErrBadSelection, err))
 			return
 		}
-		v, s := vectorizer{t: p.transformer(), counter: a.NewCounter()}, p.newClusterSum()
+		v, s := vectorizer{t: p.transformer(), counter: a.NewCounter()}, p.clusters.NewSum()
 		for d, err := range docs {
 			if err == nil && ctx.Err() != nil {
 				err = context.Cause(ctx)
@@ -58,7 +57,8 @@ func (p *Projection) Documents(ctx context.Context, docs document.Stream) iter.S
 			}
 			row := v.row(d) // whose elements are in v.pairs
 			s.out.Unseen = p.unseen(s.out.Unseen[:0], d.Labels)
-			if !yield(s.vector(row.ID, row.Labels, v.pairs), nil) {
+			s.out.ID, s.out.Labels = row.ID, row.Labels
+			if !yield(s.vector(v.pairs), nil) {
 				return
 			}
 		}
@@ -100,7 +100,7 @@ func (p *Projection) Corpus(ctx context.Context, c *Corpus) iter.Seq2[ClusterVec
 			yield(ClusterVector{}, err)
 			return
 		}
-		s, places := p.newClusterSum(), p.placesOf(c)
+		s, places := p.clusters.NewSum(), p.placesOf(c)
 		var elements []element
 		var labels []int
 		for i, doc := range docs.order {
@@ -117,7 +117,8 @@ func (p *Projection) Corpus(ctx context.Context, c *Corpus) iter.Seq2[ClusterVec
 				}
 			}
 			elements = rows.appendTo(elements[:0], doc)
-			if !yield(s.vector(docs.ids.Term(int(doc)), labels, elements), nil) {
+			s.out.ID, s.out.Labels = docs.ids.Term(int(doc)), labels
+			if !yield(s.vector(elements), nil) {
 				return
 			}
 		}
@@ -151,118 +152,3 @@ func (p *Projection) placesOf(c *Corpus) []int {
 func (p *Projection) transformer() *Transformer {
 	return &Transformer{s: p.selection, weight: store.TF, rank: p.rank(), classes: p.places}
 }
-
-// A clusterShare is what a term adds to a vector: factor times the part of its
-// frequency, in the dimension of class.
-type clusterShare struct {
-	factor float64
-	class  uint32
-}
-
-// A clusterSum adds up the weights of one document after another, in the order of the
-// terms: the same bits wherever the document comes from.
-type clusterSum struct {
-	p    *Projection
-	sums []float64 // by class, all 0 between documents
-	met  []uint32  // the classes that are not 0
-	out  ClusterVector
-}
-
-func (p *Projection) newClusterSum() *clusterSum {
-	return &clusterSum{p: p, sums: make([]float64, len(p.Classes))}
-}
-
-// vector weighs elements, ascending by index.
-func (s *clusterSum) vector(id string, labels []int, elements []element) ClusterVector {
-	s.add(elements)
-	slices.Sort(s.met)
-	v := &s.out
-	v.ID, v.Labels = id, labels
-	v.Index, v.Weights = v.Index[:0], v.Weights[:0]
-	for _, c := range s.met {
-		v.Index, v.Weights = append(v.Index, c+1), append(v.Weights, s.sums[c])
-		s.sums[c] = 0
-	}
-	s.met = s.met[:0]
-	v.predict(s.p.largest)
-	if s.p.o.Unit {
-		scaleToUnit(v.Weights)
-	}
-	v.Value = v.Value[:0]
-	for _, w := range v.Weights {
-		v.Value = append(v.Value, float32(w))
-	}
-	return *v
-}
-
-// add adds up the weights; a term that was given twice is one.
-func (s *clusterSum) add(elements []element) {
-	for i := 0; i < len(elements); {
-		e := elements[i]
-		for i++; i < len(elements) && elements[i].index == e.index; i++ {
-			e.tf += elements[i].tf
-		}
-		share := s.p.shares[e.index]
-		w := float64(s.p.frequency(e.tf) * share.factor)
-		if w == 0 {
-			continue
-		}
-		if s.sums[share.class] == 0 {
-			s.met = append(s.met, share.class)
-		}
-		s.sums[share.class] += w
-	}
-}
-
-func (v *ClusterVector) predict(largest int) {
-	v.Predicted, v.Guessed = largest, len(v.Weights) == 0
-	if v.Guessed {
-		return
-	}
-	least := tied(slices.Max(v.Weights))
-	v.Predicted = int(v.Index[slices.IndexFunc(v.Weights, func(w float64) bool { return w >= least })]) - 1
-}
-
-func scaleToUnit(weights []float64) {
-	sum := 0.0
-	for _, w := range weights {
-		sum += float64(w * w)
-	}
-	if sum == 0 {
-		return
-	}
-	length := math.Sqrt(sum)
-	for i := range weights {
-		weights[i] /= length
-	}
-}
-
-// frequency is the part of a weight that the frequency in the document makes.
-func (p *Projection) frequency(tf float64) float64 {
-	if p.o.Weight == ClusterTFIDF {
-		return tf
-	}
-	if tf < float64(len(p.logs)) {
-		return p.logs[int(tf)]
-	}
-	return p.log(tf + 1)
-}
-
-// idf is the part that the document frequency makes.
-func (p *Projection) idf(documents, df float64) float64 {
-	if p.o.Weight == ClusterTFIDF {
-		return p.log(documents / df)
-	}
-	return p.log(documents/df + 1)
-}
-
-// discriminability is the part that PRmax makes.
-func (p *Projection) discriminability(pr float64) float64 {
-	if p.o.Discriminate == DiscriminateLogPR {
-		return p.log(max(pr, 1))
-	}
-	return pr
-}
-
-// log has the same bits everywhere, which math.Log has not.
-func (p *Projection) log(x float64) float64 { return float64(kernels.Log(x) * p.perLog) }

@@ -12,7 +12,6 @@ import (
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/store"
-	"github.com/termsift/termsift/kernels"
 )
 
 // The values of [Projecting] that have names.
@@ -84,10 +83,7 @@ type Projection struct {
 	selection *Selection
 	rank      func() map[string]uint32 // by term: its place in Terms
 	places    map[string]int           // by class
-	largest   int                      // the class with the most documents
-	shares    []clusterShare           // by place in Terms
-	perLog    float64                  // 1/ln Base
-	logs      []float64                // log(tf+1) of small tf
+	clusters  ClusterMap               // by place in Terms
 }
 
 // A ProjectedTerm is a term with the class that it speaks for.
@@ -214,8 +210,8 @@ func (j *projecting) result(c *Corpus) (*Projection, error) {
 	}
 	for i, class := range p.Classes {
 		p.places[class] = i
-		if j.margins.NC[i] > j.margins.NC[p.largest] {
-			p.largest = i
+		if j.margins.NC[i] > j.margins.NC[p.clusters.Largest] {
+			p.clusters.Largest = i
 		}
 	}
 	p.prepare(j.margins.N, c.provenance)
@@ -242,19 +238,16 @@ func (p *Projection) warn(j *projecting) {
 
 // prepare derives what vectors need.
 func (p *Projection) prepare(documents float64, provenance Provenance) {
-	p.selection = &Selection{Documents: int(documents), Classes: p.Classes, Provenance: provenance, Features: make([]Feature, len(p.Terms))}
-	p.perLog = 1
-	if p.o.Base != 0 {
-		p.perLog = 1 / kernels.Log(p.o.Base)
+	p.selection = &Selection{
+		Measure: fmt.Sprintf("project(%s, alpha=%s)", p.Rule, FormatValue(p.Alpha)), Combine: "max",
+		Documents: int(documents), Classes: p.Classes, Provenance: provenance, Features: make([]Feature, len(p.Terms)),
 	}
-	p.shares = make([]clusterShare, len(p.Terms))
+	m := &p.clusters
+	m.Classes, m.Weight, m.Base, m.Unit = len(p.Classes), cmp.Or(p.o.Weight, ClusterLog), p.o.Base, p.o.Unit
+	m.Class, m.Factor = make([]uint32, len(p.Terms)), make([]float64, len(p.Terms))
 	for i, t := range p.Terms {
 		p.selection.Features[i] = Feature{Rank: i + 1, Term: t.Term, Score: t.Chi, DF: t.DF}
-		p.shares[i] = clusterShare{float64(p.idf(documents, float64(t.DF)) * p.discriminability(t.PRMax)), uint32(t.Class)}
-	}
-	p.logs = make([]float64, 256)
-	for tf := range p.logs {
-		p.logs[tf] = p.log(float64(tf) + 1)
+		m.Class[i], m.Factor[i] = uint32(t.Class), p.o.factorOf(documents, float64(t.DF), t.PRMax)
 	}
 	p.rank = sync.OnceValue(func() map[string]uint32 {
 		rank := make(map[string]uint32, len(p.Terms))
@@ -264,6 +257,13 @@ func (p *Projection) prepare(documents float64, provenance Provenance) {
 		return rank
 	})
 }
+
+// Selection has the projected terms as features: rows over them, of weight tf, are what
+// the map of [Projection.Map] takes.
+func (p *Projection) Selection() *Selection { return p.selection }
+
+// Map is what the projection makes of rows over its [Projection.Selection].
+func (p *Projection) Map() *ClusterMap { return &p.clusters }
 
 // Clusters lists the terms of every class, in the order of the classes; a class that
 // no term was projected to has none.

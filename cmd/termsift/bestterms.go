@@ -46,23 +46,28 @@ func (f *bestTermsFlags) refuse(c *cobra.Command) error {
 	return nil
 }
 
-// check reports flags of other criteria: it refuses whatever it does not know, so that
-// a new criterion need not be named here.
-func (f *bestTermsFlags) check(c *cobra.Command) (err error) {
+// check reports flags of other criteria.
+func (f *bestTermsFlags) check(c *cobra.Command) error {
 	known := append([]string{"by", "rs-d", "threads", "output", "svmlight", "to", "features", "classifier", "seed"}, bestTermsOnly...)
-	rows := c.Flags().Lookup("to") != nil || c.Flags().Lookup("classifier") != nil
-	c.Flags().Visit(func(flag *pflag.Flag) {
-		_, raw := flag.Annotations[rawOnly]
-		switch name := flag.Name; {
-		case raw, slices.Contains(known, name), c.InheritedFlags().Lookup(name) != nil:
-		case name == "weight" && rows: // theirs, not a measure's
-		default:
-			err = usageError("%s does not go with --by %s", typed(flag), byBestTerms)
-		}
-	})
+	if c.Flags().Lookup("to") != nil || c.Flags().Lookup("classifier") != nil {
+		known = append(known, "weight") // of the rows, not a measure's
+	}
+	err := onlyFlags(c, byBestTerms, known...)
 	if out := c.Flags().Lookup("output").Value.String(); err == nil && f.classTerms == "-" && (out == "" || out == "-") {
 		err = usageError("--class-terms - and the output would both go to standard output: name a file for one of them")
 	}
+	return err
+}
+
+// onlyFlags reports flags that an algorithm does not take: any but the ones named and
+// those that say how raw text is read, so that a new criterion need not be named here.
+func onlyFlags(c *cobra.Command, by string, known ...string) (err error) {
+	c.Flags().Visit(func(flag *pflag.Flag) {
+		_, raw := flag.Annotations[rawOnly]
+		if !raw && !slices.Contains(known, flag.Name) && c.InheritedFlags().Lookup(flag.Name) == nil {
+			err = usageError("%s does not go with --by %s", typed(flag), by)
+		}
+	})
 	return err
 }
 

@@ -44,7 +44,8 @@ func (a *app) evaluateCommand() *cobra.Command {
 			"classes are decided about one by one: svm above 0, nb and bernoulli where the class is more\n" +
 			"probable than not; knn and centroid give the one with the highest score.\n\n" +
 			"The method project has cluster vectors for rows (see termsift project), and a point more, by\n" +
-			"the classifier rule: the class with the largest weight. The method best-terms, with options\n" +
+			"the classifier rule: the class with the largest weight; its options are like those of\n" +
+			"project:alpha=0.6,rule=literal,cluster-weight=tfidf,discriminate=log-pr,base=10,unit=true. The method best-terms, with options\n" +
 			"like best-terms:function=ig,p=0.25,rule=max, takes no k: every class is learnt from its own\n" +
 			"terms and documents, and a document without a positive term of a class is outside it.\n\n" +
 			"Where A and B are the same raw text, its splits train and test are taken. --folds and\n" +
@@ -86,6 +87,7 @@ const learnersHelp = "Classifiers, with their options behind a colon:\n" +
 	"  centroid   means of the classes, by cosine\n" +
 	"  nb         multinomial naive Bayes, of tf unless weight= says else: alpha=1\n" +
 	"  bernoulli  naive Bayes of presence: alpha=1\n" +
+	"  rule       of cluster vectors (project): the class with the largest weight\n" +
 	"and weight=, a weighting of its own: svm:c=10,weight=tfidf-unit"
 
 // rowWeight makes --weight that of the rows, too.

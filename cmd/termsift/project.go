@@ -114,9 +114,7 @@ func (a *app) project(c *cobra.Command, f *projectFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	a.warn(p.Warnings)
-	a.note("projected %d of %d terms to %d classes; %d fail alpha = %v, %d indicate no class",
-		len(p.Terms), corpus.Terms(), len(p.Classes), p.Filtered, p.Alpha, p.Unprojected)
+	a.noteProjection(p, corpus)
 	if err := a.maybeWrite(f.svmlight, func(w io.Writer) error { return writeClusterVectors(w, p.Corpus(c.Context(), corpus)) }); err != nil {
 		return err
 	}
@@ -126,6 +124,12 @@ func (a *app) project(c *cobra.Command, f *projectFlags, args []string) error {
 		}
 	}
 	return a.printClusters(f, p)
+}
+
+func (a *app) noteProjection(p *engine.Projection, corpus *engine.Corpus) {
+	a.warn(p.Warnings)
+	a.note("projected %d of %d terms to %d classes; %d fail alpha = %v, %d indicate no class",
+		len(p.Terms), corpus.Terms(), len(p.Classes), p.Filtered, p.Alpha, p.Unprojected)
 }
 
 // projectCorpus opens INPUT. Beside an index, the flags that say how text is read are

@@ -30,10 +30,12 @@ func (a *app) trainCommand() *cobra.Command {
 			"select, or over terms that it selects itself. The file of the model holds the selection,\n" +
 			"too: predict needs nothing else. Where documents have several labels, classes are decided\n" +
 			"about one by one. --by best-terms learns every class from its own terms and documents; a\n" +
-			"document without a positive term of a class is outside it at once.\n\n" + learnersHelp,
+			"document without a positive term of a class is outside it at once. --by project learns from\n" +
+			"cluster vectors; its options stand behind a colon, as in evaluate.\n\n" + learnersHelp,
 		Example: "  termsift train --by chi -k 5000 --classifier svm:c=1 train.idx -o model\n" +
 			"  termsift train --features features.tsv --classifier nb train.jsonl -o model\n" +
-			"  termsift train --by best-terms --function ig -p 0.25 --classifier bernoulli train.idx -o model",
+			"  termsift train --by best-terms --function ig -p 0.25 --classifier bernoulli train.idx -o model\n" +
+			"  termsift train --by project:alpha=0.6 --classifier rule train.idx -o model",
 		Args: inputs(1, "an INPUT"),
 		RunE: func(c *cobra.Command, args []string) error { return a.train(c, &f, args) },
 	}
@@ -56,6 +58,14 @@ func (a *app) train(c *cobra.Command, f *trainFlags, args []string) error {
 		return err
 	}
 	weight := learner.WeightOr(f.weight)
+	if f.projects() {
+		if c.Flags().Changed("weight") || learner.Weight != "" {
+			return usageError("--by %s has weights of its own: leave weight out", f.by)
+		}
+		weight = "tf"
+	} else if learner.Kind == "rule" {
+		return usageError("the classifier rule goes with --by project")
+	}
 	part, err := a.trainingPart(c, f, weight, args)
 	if err != nil {
 		return err
@@ -64,7 +74,7 @@ func (a *app) train(c *cobra.Command, f *trainFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	o := classify.TrainOptions{Scopes: part.scopes, Seed: f.seed, Threads: f.threads}
+	o := classify.TrainOptions{Scopes: part.scopes, Clusters: part.clusters, Seed: f.seed, Threads: f.threads}
 	p, err := classify.TrainPipeline(c.Context(), part.selection, weight, part.vectors(t), learner, o)
 	if err != nil {
 		return err
@@ -80,7 +90,8 @@ func (a *app) train(c *cobra.Command, f *trainFlags, args []string) error {
 // A trainingPart is a selection and the documents to learn from.
 type trainingPart struct {
 	selection *engine.Selection
-	scopes    []classify.Scope // of Best Terms: what each class is learnt from
+	scopes    []classify.Scope   // of Best Terms: what each class is learnt from
+	clusters  *engine.ClusterMap // of term projection: vectors to learn from
 	vectors   func(*engine.Transformer) rows
 	done      func() // sums up what was read
 }
@@ -90,9 +101,12 @@ func (a *app) trainingPart(c *cobra.Command, f *trainFlags, weight string, args 
 		return a.trainingPartOver(c, f, args)
 	}
 	var corpus *engine.Corpus
-	if f.by == byBestTerms {
+	switch {
+	case f.by == byBestTerms:
 		p.selection, p.scopes, corpus, err = a.bestTermsScopes(c, f, args)
-	} else {
+	case f.projects():
+		p.selection, p.clusters, corpus, err = a.projectedTerms(c, f, args)
+	default:
 		p.selection, corpus, err = a.selection(c, &f.inputFlags, &f.selectingFlags, args)
 	}
 	if err == nil {
@@ -115,6 +129,40 @@ func (a *app) bestTermsScopes(c *cobra.Command, f *trainFlags, args []string) (*
 	}
 	scopes, err := classify.ScopesOf(b, s)
 	return s, scopes, corpus, err
+}
+
+// projects says that --by is term projection.
+func (f *trainFlags) projects() bool {
+	name, _, _ := strings.Cut(f.by, ":")
+	return name == "project"
+}
+
+// projectedTerms projects the terms, and gives the map to cluster vectors.
+func (a *app) projectedTerms(c *cobra.Command, f *trainFlags, args []string) (*engine.Selection, *engine.ClusterMap, *engine.Corpus, error) {
+	if err := onlyFlags(c, f.by, "by", "number", "threads", "output", "classifier", "seed"); err != nil {
+		return nil, nil, nil, err
+	}
+	m, err := evaluate.ParseMethod(f.by, engine.Scoring{})
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	for _, r := range f.rules {
+		m.Project.K = r.whole
+	}
+	m.Project.Threads = f.threads
+	corpus, err := a.corpus(c, &f.inputFlags, args)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	p, err := corpus.Project(c.Context(), *m.Project)
+	if errors.Is(err, engine.ErrBinary) {
+		err = fmt.Errorf("%w; --by project:occurrences=true takes it for counts", err)
+	}
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	a.noteProjection(p, corpus)
+	return p.Selection(), p.Map(), corpus, nil
 }
 
 // trainingPartOver has the terms of a features file.

@@ -27,8 +27,9 @@ type Learner struct {
 }
 
 // LearnerKinds lists the kinds of learners: svm, knn, centroid, nb (multinomial naive
-// Bayes) and bernoulli.
-func LearnerKinds() []string { return []string{"svm", "knn", "centroid", "nb", "bernoulli"} }
+// Bayes), bernoulli, and rule, the class with the largest weight, of cluster vectors
+// alone (see [TrainOptions.Clusters]).
+func LearnerKinds() []string { return []string{"svm", "knn", "centroid", "nb", "bernoulli", kindRule} }
 
 // ParseLearner reads a learner: its kind, and options behind a colon.
 //
@@ -37,6 +38,7 @@ func LearnerKinds() []string { return []string{"svm", "knn", "centroid", "nb", "
 //	nb:alpha=0.5
 //	bernoulli:alpha=1
 //	centroid
+//	rule
 //
 // All of them take weight=, a weighting of the rows. Errors wrap [engine.ErrUsage].
 func ParseLearner(text string) (Learner, error) {
@@ -130,15 +132,23 @@ type TrainOptions struct {
 	Sets bool
 	// Scopes, unless nil, give every class columns and rows of its own to learn from
 	// (see [TrainScoped]), such as those of Best Terms ([ScopesOf]).
-	Scopes  []Scope
-	Seed    uint64
-	Threads int // 0 is GOMAXPROCS
+	Scopes []Scope
+	// Clusters, unless nil, is the map of a projection, from whose cluster vectors is
+	// learnt (see [TrainProjected]); rows are of weight tf then.
+	Clusters *engine.ClusterMap
+	Seed     uint64
+	Threads  int // 0 is GOMAXPROCS
 }
 
 // Train learns from rows.
 func (l Learner) Train(ctx context.Context, m *Matrix, o TrainOptions) (Model, error) {
-	if o.Scopes != nil {
+	switch {
+	case o.Scopes != nil && o.Clusters != nil:
+		return nil, fmt.Errorf("%w: a class has terms of its own, or a part in a projection, not both", engine.ErrUsage)
+	case o.Scopes != nil:
 		return l.trainScoped(ctx, m, o)
+	case o.Clusters != nil:
+		return l.trainProjected(ctx, m, o)
 	}
 	switch l.Kind {
 	case "svm":
@@ -159,7 +169,10 @@ func (l Learner) Train(ctx context.Context, m *Matrix, o TrainOptions) (Model, e
 		}
 		return model(TrainBernoulli(ctx, m, b))
 	}
-	return nil, l.Validate()
+	if err := l.Validate(); err != nil {
+		return nil, err
+	}
+	return nil, fmt.Errorf("%w: the classifier %s is that of a projection", engine.ErrUsage, l)
 }
 
 // trainScoped learns every class of its own scope, a decision for it against the rest.
@@ -172,6 +185,19 @@ func (l Learner) trainScoped(ctx context.Context, m *Matrix, o TrainOptions) (Mo
 	return model(TrainScoped(ctx, m, o.Scopes, ScopedOptions{Threads: o.Threads, Train: func(ctx context.Context, m *Matrix) (Model, error) {
 		return l.Train(ctx, m, each)
 	}}))
+}
+
+// trainProjected learns from cluster vectors.
+func (l Learner) trainProjected(ctx context.Context, m *Matrix, o TrainOptions) (Model, error) {
+	if err := l.Validate(); err != nil {
+		return nil, err
+	}
+	if l.Kind == kindRule {
+		return model(TrainProjected(ctx, m, o.Clusters, nil))
+	}
+	clusters := o.Clusters
+	o.Clusters = nil
+	return model(TrainProjected(ctx, m, clusters, func(ctx context.Context, m *Matrix) (Model, error) { return l.Train(ctx, m, o) }))
 }
 
 // model keeps a nil pointer from becoming a model that is not nil.

@@ -60,6 +60,12 @@ func TestParseLearnersRefuses(t *testing.T) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
+	if _, err := (Learner{Kind: "rule"}).Train(t.Context(), sparseMatrix(4, 4, 2, 1), TrainOptions{}); !errors.Is(err, engine.ErrUsage) || !strings.Contains(err.Error(), "that of a projection") {
+		t.Error(err)
+	}
+	if _, err := (Learner{Kind: "svm"}).Train(t.Context(), sparseMatrix(4, 4, 2, 1), TrainOptions{Scopes: []Scope{}, Clusters: &engine.ClusterMap{}}); !errors.Is(err, engine.ErrUsage) {
+		t.Error(err)
+	}
 	if _, err := (Learner{}).Train(t.Context(), sparseMatrix(4, 4, 2, 1), TrainOptions{}); !errors.Is(err, engine.ErrUsage) {
 		t.Error(err)
 	}
@@ -82,7 +88,11 @@ func somePipelines(t *testing.T) map[string]*Pipeline {
 					}
 				}
 			}
-			p, err := TrainPipeline(t.Context(), s, "tf", rows, Learner{Kind: kind}, TrainOptions{})
+			var o TrainOptions
+			if kind == kindRule {
+				o.Clusters = &engine.ClusterMap{Classes: 2, Class: []uint32{1, 0}, Factor: []float64{1, 2}}
+			}
+			p, err := TrainPipeline(t.Context(), s, "tf", rows, Learner{Kind: kind}, o)
 			if err != nil {
 				t.Fatal(err)
 			}

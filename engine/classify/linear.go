@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/termsift/termsift/engine/pool"
 )
@@ -78,18 +79,54 @@ func (l *Linear) Weights(dst []float64, class int) {
 
 // Warnings say what a user should know of the training, a sentence each.
 func (l *Linear) Warnings() (warnings []string) {
+	var empty []string
 	for c, x := range l.machines {
-		switch {
-		case x.Rows == 0:
-			warnings = append(warnings, fmt.Sprintf("class %q has no training documents: it is never predicted", l.classes[c]))
-		case !x.Converged:
-			warnings = append(warnings, fmt.Sprintf("class %q is not within eps %v after %d sweeps: raise the bound or eps", l.classes[c], l.options.Eps, x.Sweeps))
+		if x.Rows == 0 {
+			empty = append(empty, l.classes[c])
 		}
 	}
+	if len(empty) > 0 {
+		warnings = append(warnings, fmt.Sprintf("%d classes have no training documents (%s): they are never predicted", len(empty), someOf(empty)))
+	}
+	warnings = append(warnings, unconverged(l)...)
 	if l.zeros > 0 {
 		warnings = append(warnings, fmt.Sprintf("%d of the training documents have no term of the selection", l.zeros))
 	}
 	return warnings
+}
+
+// unconverged warns of the classes that did not come within eps, if there are any, in
+// one sentence: with values far from 1, such as unscaled cluster vectors have, it is all
+// of them.
+func unconverged(models ...Model) []string {
+	var classes []string
+	var o SVMOptions
+	for _, m := range models {
+		l, ok := m.(*Linear)
+		if !ok {
+			continue
+		}
+		for c, x := range l.machines {
+			if x.Rows > 0 && !x.Converged {
+				classes, o = append(classes, l.classes[c]), l.options
+			}
+		}
+	}
+	if len(classes) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%d classes are not within eps %v after %d sweeps (%s): scale the rows to unit length, or raise sweeps or eps",
+		len(classes), o.Eps, o.MaxSweeps, someOf(classes))}
+}
+
+// mostNamed bounds how many classes a warning names.
+const mostNamed = 10
+
+func someOf(names []string) string {
+	if len(names) > mostNamed {
+		return strings.Join(names[:mostNamed], ", ") + ", ..."
+	}
+	return strings.Join(names, ", ")
 }
 
 // NewScorer makes a scorer, which has no scratch. It leaves out columns that the model

@@ -21,6 +21,8 @@ const (
 	kindCentroid    = "centroid"
 	kindKNN         = "knn"
 	kindScoped      = "scoped"
+	kindRule        = "rule"
+	kindProjected   = "projected"
 )
 
 // A Scorer computes scores with scratch of its own.

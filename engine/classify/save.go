@@ -58,6 +58,8 @@ func newStored(kind string) stored {
 		return &KNN{}
 	case kindScoped:
 		return &Scoped{}
+	case kindRule, kindProjected:
+		return &Projected{}
 	}
 	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"io"
 	"math/rand/v2"
 	"reflect"
-	"strings"
 	"testing"
 	"testing/iotest"
 
@@ -34,14 +33,22 @@ func someModels(t testing.TB) map[string]Model {
 		"svm, two":  train(t, sparseMatrix(60, 40, 2, 15), SVMOptions{}),
 		"svm, none": train(t, &Matrix{Columns: 3, Classes: []string{"a"}, Start: []int{0, 0}, LabelStart: []int{0, 1}, LabelOf: []uint32{0}}, SVMOptions{}),
 	}
-	for _, text := range []string{"svm", "bernoulli", "knn:k=2"} {
-		l, r := Learner{Kind: strings.Split(text, ":")[0]}, rand.New(rand.NewPCG(2, 2))
-		m := sparseMatrix(40, 30, 3, 14)
+	r := rand.New(rand.NewPCG(2, 2))
+	for _, kind := range []string{"svm", "bernoulli", "knn"} {
+		l, m := Learner{Kind: kind}, sparseMatrix(40, 30, 3, 14)
 		scoped, err := l.Train(t.Context(), m, TrainOptions{Scopes: randomScopes(r, m.Columns, len(m.Classes))})
 		if err != nil {
 			t.Fatal(err)
 		}
-		models["scoped "+text] = scoped
+		models["scoped "+kind] = scoped
+	}
+	for _, kind := range []string{"rule", "nb", "svm"} {
+		m := sparseMatrix(40, 30, 3, 14)
+		projected, err := Learner{Kind: kind}.Train(t.Context(), m, TrainOptions{Clusters: randomClusters(r, m)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		models["projected "+kind] = projected
 	}
 	for _, text := range []string{"nb", "bernoulli:alpha=0.3", "centroid", "knn:k=3"} {
 		for _, sets := range []bool{false, true} {

@@ -94,12 +94,7 @@ func (s *Scoped) Warnings() (warnings []string) {
 	if n := len(s.classes) - len(s.scopes); n > 0 {
 		warnings = append(warnings, fmt.Sprintf("%d of %d classes have no terms of their own or no training documents with one: they are never predicted", n, len(s.classes)))
 	}
-	for _, m := range s.models {
-		if w, ok := m.(interface{ Warnings() []string }); ok {
-			warnings = append(warnings, w.Warnings()...)
-		}
-	}
-	return warnings
+	return append(warnings, unconverged(s.models...)...)
 }
 
 // Assign appends the classes whose scope takes the row and whose model assigns it.

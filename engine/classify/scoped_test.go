@@ -185,7 +185,7 @@ func TestScopedWarns(t *testing.T) {
 		t.Fatal(err)
 	}
 	said := strings.Join(s.Warnings(), "\n")
-	if !strings.Contains(said, "2 of 3 classes") || !strings.Contains(said, `class "class001" is not within eps`) {
+	if !strings.Contains(said, "2 of 3 classes") || !strings.Contains(said, "1 classes are not within eps 1e-12 after 1 sweeps (class001)") {
 		t.Error(said)
 	}
 	none, err := TrainScoped(t.Context(), m, []Scope{}, ScopedOptions{})

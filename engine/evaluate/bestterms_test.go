@@ -192,7 +192,9 @@ func TestParseMethodRefuses(t *testing.T) {
 		"best-terms:function=gini": `unknown function "gini"`,
 		"best-terms:rule=min":      `unknown rule "min"`,
 		"best-terms:avg":           `unknown option "avg"`,
-		"project:max":              `unknown measure "project"`,
+		"project:max":              `unknown option "max"`,
+		"project:alpha=2":          "alpha must be in [0, 1], not 2",
+		"project:unit=maybe":       "unit must be true or false",
 		"mrmr:max":                 "mrmr has no combinations",
 		"chi:class":                "one order of the terms",
 	} {

@@ -59,7 +59,8 @@ func ParseMethods(list string, like func(measure string) engine.Scoring) (method
 //
 //	chi, ttest:avg                  a measure and, behind a colon, a combination
 //	mrmr, jmi, cmim                 a criterion of redundancy
-//	project                         term projection
+//	project:alpha=0.6               term projection, also with rule=, cluster-weight=,
+//	                                discriminate=, base=, unit= and occurrences=
 //	best-terms:function=ig,p=0.25   Best Terms, also with rule=, scope= and counts=
 //
 // The rest of the scoring is that of like.
@@ -75,8 +76,11 @@ func ParseMethod(text string, like engine.Scoring) (Method, error) {
 		if err := setBestTerms(m.BestTerms, options); err != nil {
 			return m, fmt.Errorf("method %q: %w", text, err)
 		}
-	case name == methodProject && !found:
+	case name == methodProject:
 		m.Project = &engine.Projecting{}
+		if err := setProjecting(m.Project, options); err != nil {
+			return m, fmt.Errorf("method %q: %w", text, err)
+		}
 	case slices.Contains(engine.RedundancyCriteria(), name):
 		if found {
 			return m, fmt.Errorf("%w: %s has no combinations", engine.ErrUsage, name)
@@ -97,6 +101,20 @@ func setBestTerms(o *engine.BestTermsOptions, options string) error {
 		{Name: "rule", To: &o.Rule},
 		{Name: "scope", To: &o.Scope},
 		{Name: "counts", To: &o.Counts},
+	})
+}
+
+func setProjecting(o *engine.Projecting, options string) error {
+	alpha := .5
+	o.Alpha = &alpha
+	return settings.Set(options, []settings.Setting{
+		{Name: "alpha", To: &alpha, Zero: true},
+		{Name: "rule", To: &o.Rule},
+		{Name: "cluster-weight", To: &o.Weight},
+		{Name: "discriminate", To: &o.Discriminate},
+		{Name: "base", To: &o.Base},
+		{Name: "unit", To: &o.Unit},
+		{Name: "occurrences", To: &o.Occurrences},
 	})
 }
 
@@ -228,6 +246,9 @@ func (g Grid) withDefaults() (Grid, error) {
 	for _, l := range g.Classifiers {
 		if err := l.Validate(); err != nil {
 			return g, err
+		}
+		if l.Kind == learnerRule {
+			return g, fmt.Errorf("%w: the classifier %s comes with the method %s by itself", engine.ErrUsage, l, methodProject)
 		}
 	}
 	return g, nil

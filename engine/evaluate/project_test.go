@@ -1,10 +1,13 @@
 package evaluate_test
 
 import (
+	"errors"
+	"slices"
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/evaluate"
 )
 
@@ -49,5 +52,79 @@ func TestRunProjects(t *testing.T) {
 	})
 	if rounds < shortened(40) || right == 0 {
 		t.Errorf("%d projections, %d right predictions", rounds, right)
+	}
+}
+
+// A model of a projection predicts what the projection does, and a classifier behind it
+// what a run on cluster vectors does.
+func TestProjectedModels(t *testing.T) {
+	rounds := 0
+	eachDivided(t, 6, func(t *testing.T, _ naive.Corpus, _ evaluate.Split, train, test *engine.Corpus) {
+		p, err := train.Project(t.Context(), engine.Projecting{Occurrences: true, Unit: rounds%2 == 0})
+		if errors.Is(err, engine.ErrNothingSelected) {
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		rounds++
+		rows := func(c *engine.Corpus) *classify.Matrix {
+			transformer, err := engine.NewTransformer(p.Selection(), "tf")
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, err := classify.Collect(transformer.Corpus(t.Context(), c), len(p.Terms), p.Classes)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return m
+		}
+		model, err := learners(t, "rule")[0].Train(t.Context(), rows(train), classify.TrainOptions{Clusters: p.Map()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		said, err := classify.Predict(t.Context(), model, rows(test), classify.PredictOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := 0
+		for v, err := range p.Corpus(t.Context(), test) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v.Predicted != int(said.Best[i]) || v.Guessed == said.Evidence[i] {
+				t.Fatalf("document %s: class %d, of the model %d", v.ID, v.Predicted, said.Best[i])
+			}
+			i++
+		}
+		o, err := evaluate.Run(t.Context(), train, test, evaluate.Grid{
+			Methods: []evaluate.Method{{Project: &engine.Projecting{Occurrences: true, Unit: (rounds-1)%2 == 0}}}, Classifiers: learners(t, "svm"),
+		}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o.Sets {
+			return // assigned, not predicted
+		}
+		if model, err = learners(t, "svm")[0].Train(t.Context(), rows(train), classify.TrainOptions{Clusters: p.Map()}); err != nil {
+			t.Fatal(err)
+		}
+		if said, err = classify.Predict(t.Context(), model, rows(test), classify.PredictOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		right := 0
+		for i, doc := range orderOf(t, test) {
+			for _, l := range test.Labels(int(doc)) {
+				if class, ok := slices.BinarySearch(p.Classes, test.Classes()[l]); ok && class == int(said.Best[i]) {
+					right++
+				}
+			}
+		}
+		if got := o.Points[1].Result.Micro.TP; got != right {
+			t.Fatalf("%d right by the run, %d by the model", got, right)
+		}
+	})
+	if rounds < shortened(40) {
+		t.Errorf("%d projections", rounds)
 	}
 }

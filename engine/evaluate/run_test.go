@@ -523,6 +523,9 @@ func TestFoldWithoutAClass(t *testing.T) {
 	c := texts(t, engine.Options{}, "a: apple bread", "a: apple cherry", "b: dates elder", "b: dates", "rare: cherry elder")
 	for _, kind := range classify.LearnerKinds() {
 		g := evaluate.Grid{Classifiers: []classify.Learner{{Kind: kind}}}
+		if kind == "rule" {
+			g = evaluate.Grid{Methods: []evaluate.Method{{Project: &engine.Projecting{Occurrences: true}}}}
+		}
 		s, err := evaluate.RunSplits(t.Context(), c, []evaluate.Split{{Train: []int{0, 1, 2, 3}, Test: []int{4}}}, g, nil)
 		if err != nil {
 			t.Fatalf("%s: %v", kind, err)

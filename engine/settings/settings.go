@@ -13,8 +13,8 @@ import (
 	"github.com/termsift/termsift/engine/spelling"
 )
 
-// A Setting is an option by its name, and where to put its value: a *string, *float64
-// or *int. Numbers must be above 0, unless Zero says that 0 is a value as well.
+// A Setting is an option by its name, and where to put its value: a *string, *bool,
+// *float64 or *int. Numbers must be above 0, unless Zero says that 0 is a value as well.
 type Setting struct {
 	Name string
 	To   any
@@ -66,6 +66,12 @@ func (s Setting) set(value string) error {
 	switch to := s.To.(type) {
 	case *string:
 		*to = value
+	case *bool:
+		v, err := strconv.ParseBool(value)
+		if err != nil {
+			return fmt.Errorf("%w: %s must be true or false, not %q", engine.ErrUsage, s.Name, value)
+		}
+		*to = v
 	case *int:
 		n, err := strconv.Atoi(value)
 		if err != nil || n < 0 || n == 0 && !s.Zero {

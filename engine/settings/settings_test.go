@@ -26,9 +26,9 @@ func TestSplit(t *testing.T) {
 }
 
 func TestSet(t *testing.T) {
-	name, n, c, p := "", 0, 0.0, 1.0
-	all := []Setting{{"name", &name, false}, {"n", &n, false}, {"c", &c, false}, {"p", &p, true}}
-	if err := Set("n=7,name=x,p=0,c=.5", all); err != nil || name != "x" || n != 7 || c != .5 || p != 0 {
+	name, n, c, p, yes := "", 0, 0.0, 1.0, false
+	all := []Setting{{"name", &name, false}, {"yes", &yes, false}, {"n", &n, false}, {"c", &c, false}, {"p", &p, true}}
+	if err := Set("n=7,name=x,p=0,c=.5,yes=true", all); err != nil || name != "x" || n != 7 || c != .5 || p != 0 || !yes {
 		t.Error(name, n, c, p, err)
 	}
 	if err := Set("", all); err != nil {
@@ -43,6 +43,7 @@ func TestSet(t *testing.T) {
 		"p=-1":    "p must be a number of 0 or more, not \"-1\"",
 		"p=NaN":   "not \"NaN\"",
 		"p":       "not \"\"",
+		"yes=2":   "yes must be true or false, not \"2\"",
 		"c=1,,":   "unknown option \"\"",
 		"c=1,p=x": "p must be",
 	} {
