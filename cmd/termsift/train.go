@@ -40,7 +40,7 @@ func (a *app) trainCommand() *cobra.Command {
 	rowWeight(c, &f.scoringFlags)
 	c.Flags().StringVar(&f.features, "features", "", "a features file of select")
 	c.Flags().StringVar(&f.classifier, "classifier", "svm", "the classifier, see above")
-	c.Flags().Uint64Var(&f.seed, "seed", 0, "the order of the rows in svm")
+	c.Flags().Uint64Var(&f.seed, "seed", 0, "the order of the rows in svm; the folds of thresholds")
 	c.Flags().StringVarP(&f.out, "output", "o", "", "the file of the model; - is standard output")
 	return c
 }
@@ -67,8 +67,8 @@ func (a *app) train(c *cobra.Command, f *trainFlags, args []string) error {
 		return err
 	}
 	done()
-	if l, ok := p.Model.(*classify.Linear); ok {
-		a.warn(l.Warnings())
+	if m, ok := p.Model.(interface{ Warnings() []string }); ok {
+		a.warn(m.Warnings())
 	}
 	a.note("trained %s on %d terms, weight %s, %d classes, %s", learner, len(s.Features), weight, len(s.Classes), kindOfLabels(p.Sets))
 	return a.write(f.out, p.Save)

@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -25,7 +26,20 @@ type Learner struct {
 	SVM    SVMOptions
 	KNN    KNNOptions
 	Bayes  NaiveBayesOptions
+	// Thresholds says how neighbours and centroids, which have no decision of their
+	// own, decide about each class of rows with several labels: [SCut], which is "",
+	// or [BestClass].
+	Thresholds string
+	// Folds is the number of parts of the rows by which SCut chooses; 0 is 5.
+	Folds int
 }
+
+const (
+	// SCut gives each class a threshold of its own (see [TrainThresholds]).
+	SCut = "scut"
+	// BestClass assigns the one class with the highest score.
+	BestClass = "best"
+)
 
 // LearnerKinds lists the kinds of learners: svm, knn, centroid, nb (multinomial naive
 // Bayes) and bernoulli.
@@ -34,10 +48,10 @@ func LearnerKinds() []string { return []string{"svm", "knn", "centroid", "nb", "
 // ParseLearner reads a learner: its kind, and options behind a colon.
 //
 //	svm:loss=l1,c=10,positive=2,eps=0.001,bias=1,sweeps=1000
-//	knn:k=10
+//	knn:k=10,thresholds=scut,folds=5
 //	nb:alpha=0.5
 //	bernoulli:alpha=1
-//	centroid
+//	centroid:thresholds=best
 //
 // All of them take weight=, a weighting of the rows. Errors wrap [engine.ErrUsage].
 func ParseLearner(text string) (Learner, error) {
@@ -90,6 +104,7 @@ type setting struct {
 }
 
 func (l *Learner) settings() []setting {
+	decision := []setting{{"thresholds", &l.Thresholds, false}, {"folds", &l.Folds, false}}
 	own := map[string][]setting{
 		"svm": {
 			{"loss", &l.SVM.Loss, false},
@@ -99,7 +114,8 @@ func (l *Learner) settings() []setting {
 			{"bias", &l.SVM.Bias, true},
 			{"sweeps", &l.SVM.MaxSweeps, false},
 		},
-		"knn":       {{"k", &l.KNN.K, false}},
+		"knn":       append([]setting{{"k", &l.KNN.K, false}}, decision...),
+		"centroid":  decision,
 		"nb":        {{"alpha", &l.Bayes.Alpha, false}},
 		"bernoulli": {{"alpha", &l.Bayes.Alpha, false}},
 	}[l.Kind]
@@ -150,11 +166,21 @@ func (l Learner) Validate() error {
 	case "svm":
 		return l.SVM.withDefaults().check()
 	case "knn":
-		return l.KNN.check()
+		return cmp.Or(l.KNN.check(), l.checkDecision())
+	case "centroid":
+		return l.checkDecision()
 	case "nb", "bernoulli":
 		return l.Bayes.checkAlpha()
 	}
 	return nil
+}
+
+// checkDecision says whether there is such a way to decide about each class.
+func (l Learner) checkDecision() error {
+	if known := []string{SCut, BestClass}; l.Thresholds != "" && !slices.Contains(known, l.Thresholds) {
+		return unknown("thresholds", l.Thresholds, known)
+	}
+	return ThresholdOptions{Folds: l.Folds}.check()
 }
 
 // String is the Name, or the Kind.
@@ -179,10 +205,10 @@ func (l Learner) WeightOr(weight string) string {
 
 // TrainOptions are what learners of all kinds share.
 type TrainOptions struct {
-	// Sets makes a model that decides about each class, for rows of several labels. It
-	// has a bearing on naive Bayes alone, which then learns every class against the
-	// rest: an SVM always does, neighbours and centroids always assign the one class
-	// with the highest score.
+	// Sets makes a model that decides about each class, for rows of several labels:
+	// naive Bayes learns every class against the rest, as an SVM always does, and
+	// neighbours and centroids have a threshold for each class (see
+	// [Learner.Thresholds]).
 	Sets    bool
 	Seed    uint64
 	Threads int // 0 is GOMAXPROCS
@@ -190,6 +216,18 @@ type TrainOptions struct {
 
 // Train learns from rows.
 func (l Learner) Train(ctx context.Context, m *Matrix, o TrainOptions) (Model, error) {
+	if err := l.Validate(); err != nil {
+		return nil, err
+	}
+	learn := func(ctx context.Context, m *Matrix) (Model, error) { return l.learn(ctx, m, o) }
+	if o.Sets && (l.Kind == "knn" || l.Kind == "centroid") && l.Thresholds != BestClass {
+		return model(TrainThresholds(ctx, m, ThresholdOptions{l.Folds, o.Seed, o.Threads}, learn))
+	}
+	return learn(ctx, m)
+}
+
+// learn makes the model that scores.
+func (l Learner) learn(ctx context.Context, m *Matrix, o TrainOptions) (Model, error) {
 	switch l.Kind {
 	case "svm":
 		s := l.SVM

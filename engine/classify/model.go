@@ -20,6 +20,7 @@ const (
 	kindBernoulli   = "bernoulli"
 	kindCentroid    = "centroid"
 	kindKNN         = "knn"
+	kindThresholds  = "thresholds" // of files alone
 )
 
 // A Scorer computes scores with scratch of its own.

@@ -55,6 +55,8 @@ func newStored(kind string) stored {
 		return &Centroid{}
 	case kindKNN:
 		return &KNN{}
+	case kindThresholds:
+		return &Thresholds{}
 	}
 	return nil
 }
@@ -63,7 +65,7 @@ func (h *header) common() *header { return h }
 
 // Save writes the file of a model. The same model gives the same bytes.
 func Save(w io.Writer, m Model) error {
-	s, ok := m.(stored)
+	s, ok := storedOf(m)
 	if !ok {
 		return fmt.Errorf("classify: a model of the kind %q cannot be saved", m.Kind())
 	}
