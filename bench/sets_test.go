@@ -18,11 +18,11 @@ import (
 )
 
 // setsVariable names the environment variable that says which sets to measure:
-// names with commas. Without it 20 Newsgroups, if there, and the small generated
+// names with commas. Without it 20 Newsgroups and Reuters, if there, and the small generated
 // ones are taken.
 const setsVariable = "TERMSIFT_SETS"
 
-const smallSets = "20ng,S,Labels"
+const smallSets = "20ng,R90,S,Labels"
 
 // labelsSet is a small set with several labels a document.
 var labelsSet = workload.Params{Name: "Labels", Documents: 11_300, Tokens: 147, Terms: 100_000, Classes: 20, Labels: 2.94, Seed: 1}

@@ -42,7 +42,8 @@ func (a *app) evaluateCommand() *cobra.Command {
 			"of precision and recall. A measure ranks once and both parts are gathered once for all k.\n\n" +
 			"With one label a document, the class with the highest score is predicted. With several,\n" +
 			"classes are decided about one by one: svm above 0, nb and bernoulli where the class is more\n" +
-			"probable than not; knn and centroid give the one with the highest score.\n\n" +
+			"probable than not; knn and centroid where the score is at least the threshold of the class,\n" +
+			"chosen by folds of the training part, or thresholds=best: the one with the highest score.\n\n" +
 			"The method project has cluster vectors for rows (see termsift project), and a point more, by\n" +
 			"the classifier rule: the class with the largest weight; its options are like those of\n" +
 			"project:alpha=0.6,rule=literal,cluster-weight=tfidf,discriminate=log-pr,base=10,unit=true. The method best-terms, with options\n" +
@@ -71,7 +72,7 @@ func (a *app) evaluateCommand() *cobra.Command {
 	flags.IntVar(&f.repeat, "repeat", 0, "divide INPUT at random so many times")
 	flags.Float64Var(&f.share, "share", .33, "of the documents to test on (with --repeat)")
 	flags.BoolVar(&f.stratify, "stratify", true, "give every part its share of each class (by the first label)")
-	flags.Uint64Var(&f.seed, "seed", 0, "which parts; and the order of the rows in svm")
+	flags.Uint64Var(&f.seed, "seed", 0, "which parts; the order of the rows in svm; the folds of thresholds")
 	flags.StringVar(&f.format, "format", "table", strings.Join(formats, ", "))
 	flags.BoolVar(&f.perClass, "per-class", false, "also precision, recall and F1 of each class")
 	flags.StringVar(&f.confusion, "confusion", "", "write how often which class was taken for which, as TSV, to this file")
@@ -83,8 +84,8 @@ func (a *app) evaluateCommand() *cobra.Command {
 
 const learnersHelp = "Classifiers, with their options behind a colon:\n" +
 	"  svm        linear, one against the rest: loss=l2|l1, c=1, positive=1, eps=0.001, bias=0, sweeps=1000\n" +
-	"  knn        nearest neighbours by cosine: k=10\n" +
-	"  centroid   means of the classes, by cosine\n" +
+	"  knn        nearest neighbours by cosine: k=10, thresholds=scut|best, folds=5 (several labels)\n" +
+	"  centroid   means of the classes, by cosine: thresholds=scut|best, folds=5 (several labels)\n" +
 	"  nb         multinomial naive Bayes, of tf unless weight= says else: alpha=1\n" +
 	"  bernoulli  naive Bayes of presence: alpha=1\n" +
 	"  rule       of cluster vectors (project): the class with the largest weight\n" +

@@ -44,7 +44,7 @@ func (a *app) trainCommand() *cobra.Command {
 	rowWeight(c, &f.scoringFlags)
 	c.Flags().StringVar(&f.features, "features", "", "a features file of select")
 	c.Flags().StringVar(&f.classifier, "classifier", "svm", "the classifier, see above")
-	c.Flags().Uint64Var(&f.seed, "seed", 0, "the order of the rows in svm")
+	c.Flags().Uint64Var(&f.seed, "seed", 0, "the order of the rows in svm; the folds of thresholds")
 	c.Flags().StringVarP(&f.out, "output", "o", "", "the file of the model; - is standard output")
 	return c
 }

@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -24,7 +25,20 @@ type Learner struct {
 	SVM    SVMOptions
 	KNN    KNNOptions
 	Bayes  NaiveBayesOptions
+	// Thresholds says how neighbours and centroids, which have no decision of their
+	// own, decide about each class of rows with several labels: [SCut], which is "",
+	// or [BestClass].
+	Thresholds string
+	// Folds is the number of parts of the rows by which SCut chooses; 0 is 5.
+	Folds int
 }
+
+const (
+	// SCut gives each class a threshold of its own (see [TrainThresholds]).
+	SCut = "scut"
+	// BestClass assigns the one class with the highest score.
+	BestClass = "best"
+)
 
 // LearnerKinds lists the kinds of learners: svm, knn, centroid, nb (multinomial naive
 // Bayes), bernoulli, and rule, the class with the largest weight, of cluster vectors
@@ -34,10 +48,10 @@ func LearnerKinds() []string { return []string{"svm", "knn", "centroid", "nb", "
 // ParseLearner reads a learner: its kind, and options behind a colon.
 //
 //	svm:loss=l1,c=10,positive=2,eps=0.001,bias=1,sweeps=1000
-//	knn:k=10
+//	knn:k=10,thresholds=scut,folds=5
 //	nb:alpha=0.5
 //	bernoulli:alpha=1
-//	centroid
+//	centroid:thresholds=best
 //	rule
 //
 // All of them take weight=, a weighting of the rows. Errors wrap [engine.ErrUsage].
@@ -68,6 +82,7 @@ func ParseLearners(list string) (learners []Learner, err error) {
 }
 
 func (l *Learner) settings() []settings.Setting {
+	decision := []settings.Setting{{Name: "thresholds", To: &l.Thresholds}, {Name: "folds", To: &l.Folds}}
 	own := map[string][]settings.Setting{
 		"svm": {
 			{Name: "loss", To: &l.SVM.Loss},
@@ -77,7 +92,8 @@ func (l *Learner) settings() []settings.Setting {
 			{Name: "bias", To: &l.SVM.Bias, Zero: true},
 			{Name: "sweeps", To: &l.SVM.MaxSweeps},
 		},
-		"knn":       {{Name: "k", To: &l.KNN.K}},
+		"knn":       append([]settings.Setting{{Name: "k", To: &l.KNN.K}}, decision...),
+		"centroid":  decision,
 		"nb":        {{Name: "alpha", To: &l.Bayes.Alpha}},
 		"bernoulli": {{Name: "alpha", To: &l.Bayes.Alpha}},
 	}[l.Kind]
@@ -96,11 +112,21 @@ func (l Learner) Validate() error {
 	case "svm":
 		return l.SVM.withDefaults().check()
 	case "knn":
-		return l.KNN.check()
+		return cmp.Or(l.KNN.check(), l.checkDecision())
+	case "centroid":
+		return l.checkDecision()
 	case "nb", "bernoulli":
 		return l.Bayes.checkAlpha()
 	}
 	return nil
+}
+
+// checkDecision says whether there is such a way to decide about each class.
+func (l Learner) checkDecision() error {
+	if known := []string{SCut, BestClass}; l.Thresholds != "" && !slices.Contains(known, l.Thresholds) {
+		return unknown("thresholds", l.Thresholds, known)
+	}
+	return ThresholdOptions{Folds: l.Folds}.check()
 }
 
 // String is the Name, or the Kind.
@@ -125,10 +151,10 @@ func (l Learner) WeightOr(weight string) string {
 
 // TrainOptions are what learners of all kinds share.
 type TrainOptions struct {
-	// Sets makes a model that decides about each class, for rows of several labels. It
-	// has a bearing on naive Bayes alone, which then learns every class against the
-	// rest: an SVM always does, neighbours and centroids always assign the one class
-	// with the highest score.
+	// Sets makes a model that decides about each class, for rows of several labels:
+	// naive Bayes learns every class against the rest, as an SVM always does, and
+	// neighbours and centroids have a threshold for each class (see
+	// [Learner.Thresholds]).
 	Sets bool
 	// Scopes, unless nil, give every class columns and rows of its own to learn from
 	// (see [TrainScoped]), such as those of Best Terms ([ScopesOf]).
@@ -142,6 +168,10 @@ type TrainOptions struct {
 
 // Train learns from rows.
 func (l Learner) Train(ctx context.Context, m *Matrix, o TrainOptions) (Model, error) {
+	if err := l.Validate(); err != nil {
+		return nil, err
+	}
+	learn := func(ctx context.Context, m *Matrix) (Model, error) { return l.learn(ctx, m, o) }
 	switch {
 	case o.Scopes != nil && o.Clusters != nil:
 		return nil, fmt.Errorf("%w: a class has terms of its own, or a part in a projection, not both", engine.ErrUsage)
@@ -149,7 +179,14 @@ func (l Learner) Train(ctx context.Context, m *Matrix, o TrainOptions) (Model, e
 		return l.trainScoped(ctx, m, o)
 	case o.Clusters != nil:
 		return l.trainProjected(ctx, m, o)
+	case o.Sets && (l.Kind == "knn" || l.Kind == "centroid") && l.Thresholds != BestClass:
+		return model(TrainThresholds(ctx, m, ThresholdOptions{l.Folds, o.Seed, o.Threads}, learn))
 	}
+	return learn(ctx, m)
+}
+
+// learn makes the model that scores.
+func (l Learner) learn(ctx context.Context, m *Matrix, o TrainOptions) (Model, error) {
 	switch l.Kind {
 	case "svm":
 		s := l.SVM
@@ -169,17 +206,11 @@ func (l Learner) Train(ctx context.Context, m *Matrix, o TrainOptions) (Model, e
 		}
 		return model(TrainBernoulli(ctx, m, b))
 	}
-	if err := l.Validate(); err != nil {
-		return nil, err
-	}
 	return nil, fmt.Errorf("%w: the classifier %s is that of a projection", engine.ErrUsage, l)
 }
 
 // trainScoped learns every class of its own scope, a decision for it against the rest.
 func (l Learner) trainScoped(ctx context.Context, m *Matrix, o TrainOptions) (Model, error) {
-	if err := l.Validate(); err != nil {
-		return nil, err
-	}
 	l.Bayes.OneVsRest = true
 	each := TrainOptions{Sets: o.Sets, Seed: o.Seed, Threads: 1}
 	return model(TrainScoped(ctx, m, o.Scopes, ScopedOptions{Threads: o.Threads, Train: func(ctx context.Context, m *Matrix) (Model, error) {
@@ -189,9 +220,6 @@ func (l Learner) trainScoped(ctx context.Context, m *Matrix, o TrainOptions) (Mo
 
 // trainProjected learns from cluster vectors.
 func (l Learner) trainProjected(ctx context.Context, m *Matrix, o TrainOptions) (Model, error) {
-	if err := l.Validate(); err != nil {
-		return nil, err
-	}
 	if l.Kind == kindRule {
 		return model(TrainProjected(ctx, m, o.Clusters, nil))
 	}

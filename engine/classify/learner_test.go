@@ -12,7 +12,7 @@ import (
 )
 
 func TestParseLearners(t *testing.T) {
-	got, err := ParseLearners("svm:loss=l1,c=0.5,positive=2,eps=1e-4,bias=0,sweeps=7,weight=tf,knn:k=3, centroid,nb:alpha=2,bernoulli,svm")
+	got, err := ParseLearners("svm:loss=l1,c=0.5,positive=2,eps=1e-4,bias=0,sweeps=7,weight=tf,knn:k=3, centroid,centroid:thresholds=best,folds=4,nb:alpha=2,bernoulli,svm")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,6 +23,7 @@ func TestParseLearners(t *testing.T) {
 		},
 		{Name: "knn:k=3", Kind: "knn", KNN: KNNOptions{K: 3}},
 		{Name: "centroid", Kind: "centroid"},
+		{Name: "centroid:thresholds=best,folds=4", Kind: "centroid", Thresholds: BestClass, Folds: 4},
 		{Name: "nb:alpha=2", Kind: "nb", Bayes: NaiveBayesOptions{Alpha: 2}},
 		{Name: "bernoulli", Kind: "bernoulli"},
 		{Name: "svm", Kind: "svm"},
@@ -30,31 +31,36 @@ func TestParseLearners(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	if w := got[0].WeightOr("ltc") + got[1].WeightOr("ltc") + got[3].WeightOr("ltc"); w != "tfltctf" {
+	if w := got[0].WeightOr("ltc") + got[1].WeightOr("ltc") + got[4].WeightOr("ltc"); w != "tfltctf" {
 		t.Errorf("weightings %s", w)
 	}
 }
 
 func TestParseLearnersRefuses(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                  `unknown classifier ""`,
-		"svn":               "did you mean svm?",
-		"svm,":              `unknown classifier ""`,
-		"c=1":               `unknown classifier "c=1"`,
-		"svm:c=0":           `c must be a number above 0, not "0"`,
-		"svm:c=-1":          `c must be a number above 0, not "-1"`,
-		"svm:c=inf":         "above 0",
-		"svm:c=NaN":         "above 0",
-		"svm:c":             `not ""`,
-		"svm:loss=hinge":    `unknown loss "hinge"`,
-		"svm:sweeps=0":      "whole number above 0",
-		"svm:k=3":           `unknown option "k"`,
-		"knn:k=0":           "whole number above 0",
-		"knn:k=1.5":         "whole number above 0",
-		"centroid:c=1":      `unknown option "c". Known: weight`,
-		"nb:alpha=0":        "above 0",
-		"nb:weight=bm25":    `unknown weighting "bm25"`,
-		"bernoulli:alpha=x": "above 0",
+		"":                    `unknown classifier ""`,
+		"svn":                 "did you mean svm?",
+		"svm,":                `unknown classifier ""`,
+		"c=1":                 `unknown classifier "c=1"`,
+		"svm:c=0":             `c must be a number above 0, not "0"`,
+		"svm:c=-1":            `c must be a number above 0, not "-1"`,
+		"svm:c=inf":           "above 0",
+		"svm:c=NaN":           "above 0",
+		"svm:c":               `not ""`,
+		"svm:loss=hinge":      `unknown loss "hinge"`,
+		"svm:sweeps=0":        "whole number above 0",
+		"svm:k=3":             `unknown option "k"`,
+		"knn:k=0":             "whole number above 0",
+		"knn:k=1.5":           "whole number above 0",
+		"centroid:c=1":        `unknown option "c". Known: thresholds folds weight`,
+		"centroid:folds=0":    "whole number above 0",
+		"knn:folds=1":         "folds must be 2 or more, not 1",
+		"knn:thresholds=scot": "did you mean scut?",
+		"svm:folds=5":         `unknown option "folds"`,
+		"nb:thresholds=best":  `unknown option "thresholds"`,
+		"nb:alpha=0":          "above 0",
+		"nb:weight=bm25":      `unknown weighting "bm25"`,
+		"bernoulli:alpha=x":   "above 0",
 	} {
 		if _, err := ParseLearners(text); !errors.Is(err, engine.ErrUsage) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)

@@ -23,6 +23,7 @@ const (
 	kindScoped      = "scoped"
 	kindRule        = "rule"
 	kindProjected   = "projected"
+	kindThresholds  = "thresholds" // of files alone
 )
 
 // A Scorer computes scores with scratch of its own.

@@ -60,6 +60,8 @@ func newStored(kind string) stored {
 		return &Scoped{}
 	case kindRule, kindProjected:
 		return &Projected{}
+	case kindThresholds:
+		return &Thresholds{}
 	}
 	return nil
 }

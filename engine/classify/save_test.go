@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"testing"
@@ -50,7 +51,7 @@ func someModels(t testing.TB) map[string]Model {
 		}
 		models["projected "+kind] = projected
 	}
-	for _, text := range []string{"nb", "bernoulli:alpha=0.3", "centroid", "knn:k=3"} {
+	for _, text := range []string{"nb", "bernoulli:alpha=0.3", "centroid", "knn:k=3", "knn:k=3,thresholds=best"} {
 		for _, sets := range []bool{false, true} {
 			for name, m := range map[string]*Matrix{"": sparseMatrix(40, 30, 3, 14), ", odd": odd} {
 				l, err := ParseLearner(text)
@@ -163,7 +164,10 @@ func use(t testing.TB, m Model) {
 	scores := make([]float64, len(m.Classes()))
 	scorer := m.NewScorer()
 	for column := range min(m.Columns(), 100) {
-		scorer.Score([]uint32{uint32(column)}, []float32{1}, scores)
+		evidence := scorer.Score([]uint32{uint32(column)}, []float32{1}, scores)
+		if a, ok := m.(Assigner); ok {
+			a.Assign(nil, scores, evidence)
+		}
 	}
 	saved(t, m)
 }
@@ -187,7 +191,25 @@ func TestSaveRefusesForeignModels(t *testing.T) {
 	if err := Save(io.Discard, scripted{}); err == nil {
 		t.Error("a model without a file form was saved")
 	}
+	foreign, err := NewThresholds(scripted{}, make([]float64, 3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Save(io.Discard, foreign); err == nil {
+		t.Error("thresholds of a model without a file form were saved")
+	}
 	m := someModels(t)["svm"].(*Linear)
+	nested := Thresholds{m.header, m, make([]float64, len(m.classes))}
+	nested.kind = kindThresholds
+	for name, x := range map[string]*Thresholds{
+		"thresholds of thresholds": {nested.header, &nested, nested.threshold},
+		"too few thresholds":       {nested.header, m, nested.threshold[1:]},
+		"not a number":             {nested.header, m, append([]float64{math.NaN()}, nested.threshold[1:]...)},
+	} {
+		if _, err := Load(bytes.NewReader(saved(t, x))); !errors.Is(err, ErrNoModel) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 	other := *m
 	other.kind = "unheard of"
 	if _, err := Load(bytes.NewReader(saved(t, &other))); !errors.Is(err, ErrNoModel) {

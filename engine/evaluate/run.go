@@ -79,8 +79,9 @@ type Progress struct {
 // If every labelled training document has one label, each test document is given the
 // class with the highest score, and those without a label do not count. Otherwise
 // classes are decided about one by one: an SVM assigns those above 0, naive Bayes those
-// more probable than not, and neighbours and centroids the one with the highest score;
-// test documents without a label count as having none of the classes. The classes of
+// more probable than not, and neighbours and centroids those that reach a threshold,
+// which folds of the training part choose (see [classify.TrainThresholds]); test
+// documents without a label count as having none of the classes. The classes of
 // the results are those of the training part: a label that it does not have is a
 // decision that is wanting, of micro-recall alone, once for each document.
 //

@@ -1,0 +1,451 @@
+package classify_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/classify"
+	"github.com/termsift/termsift/engine/evaluate"
+)
+
+// several gives every row of a corpus a chance of further labels.
+func several(r *rand.Rand, c naive.Corpus) (labels [][]int) {
+	for _, set := range labelsOf(c) {
+		set = slices.Clone(set)
+		for range r.IntN(3) {
+			if l := r.IntN(len(c.Classes)); !slices.Contains(set, l) && len(set) > 0 {
+				set = append(set, l)
+			}
+		}
+		labels = append(labels, set)
+	}
+	return labels
+}
+
+// divided gives the parts of rows as an evaluation would make them.
+func divided(t *testing.T, labels [][]int, folds int, seed uint64) []evaluate.Split {
+	t.Helper()
+	strata := make([]int, len(labels))
+	for i, set := range labels {
+		strata[i] = -1
+		if len(set) > 0 {
+			strata[i] = slices.Min(set)
+		}
+	}
+	splits, err := evaluate.Folds(len(labels), min(folds, len(labels)), evaluate.Dividing{Seed: seed, Strata: strata})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return splits
+}
+
+// choose takes some of a list.
+func choose[T any](list []T, rows []int) (some []T) {
+	for _, i := range rows {
+		some = append(some, list[i])
+	}
+	return some
+}
+
+// someLabels says whether a row has a label.
+func someLabels(labels [][]int) bool {
+	return slices.ContainsFunc(labels, func(set []int) bool { return len(set) > 0 })
+}
+
+// heldOut gives the scores of all rows by models of the other folds; nil of those
+// without evidence.
+func heldOut(t *testing.T, l classify.Learner, rows [][]float64, labels [][]int, classes int, splits []evaluate.Split) [][]float64 {
+	t.Helper()
+	scores := make([][]float64, len(rows))
+	for _, split := range splits {
+		part := choose(labels, split.Train)
+		if !someLabels(part) {
+			continue
+		}
+		model, err := l.Train(t.Context(), matrixOf(choose(rows, split.Train), part, classes), classify.TrainOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range split.Test {
+			if s, evidence := scoresOf(model, rows[row]); evidence {
+				scores[row] = s
+			}
+		}
+	}
+	return scores
+}
+
+func thresholdsOf(t *testing.T, m classify.Model) (thresholds []float64) {
+	t.Helper()
+	x, ok := m.(*classify.Thresholds)
+	if !ok {
+		t.Fatalf("%T has no thresholds", m)
+	}
+	for c := range x.Classes() {
+		thresholds = append(thresholds, x.Threshold(c))
+	}
+	return thresholds
+}
+
+// The thresholds are those that trying every one finds on the scores of models that the
+// test makes, and they assign what they say.
+func TestThresholdsRandom(t *testing.T) {
+	finite, never, highest := 0, 0, 0
+	randomCorpora(t, 40, func(t *testing.T, name string, r *rand.Rand, c naive.Corpus) {
+		if len(c.Classes) > 50 || len(c.Docs) < 2 {
+			return
+		}
+		rows, labels := rounded(naive.Tabulate(c).Weights(cosineWeights[r.IntN(3)])), several(r, c)
+		if r.IntN(4) == 0 { // cosines of both signs
+			for _, row := range rows {
+				for i := range row {
+					row[i] *= float64(1 - 2*r.IntN(2))
+				}
+			}
+		}
+		l := classify.Learner{Kind: []string{"knn", "centroid"}[r.IntN(2)], KNN: classify.KNNOptions{K: 1 + r.IntN(12)}}
+		folds, seed := 2+r.IntN(6), r.Uint64()
+		l.Folds = folds
+		if r.IntN(3) == 0 {
+			l.Folds, folds = 0, 5
+		}
+		m := matrixOf(rows, labels, len(c.Classes))
+		model, err := l.Train(t.Context(), m, classify.TrainOptions{Sets: true, Seed: seed, Threads: 1 + r.IntN(3)})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		got := thresholdsOf(t, model)
+		scores := heldOut(t, l, rows, labels, len(c.Classes), divided(t, labels, folds, seed))
+		want := naive.SCut(scores, labels, len(c.Classes))
+		for k := range want {
+			if got[k] != want[k] && !(math.Abs(got[k]-want[k]) < 1e-15) {
+				t.Fatalf("%s, %s: class %d has the threshold %v, want %v", name, l.Kind, k, got[k], want[k])
+			}
+			switch {
+			case math.IsInf(got[k], 1):
+				never++
+			case naive.CutF1(scores, labels, k, want[k]) < .1:
+				highest++
+			default:
+				finite++
+			}
+		}
+		compareAssigned(t, name, model, rows)
+	})
+	if finite < shortened(1000) || never < shortened(100) || highest < shortened(100) {
+		t.Errorf("%d thresholds, %d highest scores, %d classes without", finite, highest, never)
+	}
+}
+
+// compareAssigned demands the classes at or above their thresholds, and everything else
+// from the model that scores.
+func compareAssigned(t *testing.T, name string, model classify.Model, rows [][]float64) {
+	t.Helper()
+	x := model.(*classify.Thresholds)
+	said, err := classify.Predict(t.Context(), x, unlabelled(rows), classify.PredictOptions{Scores: true, Sets: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, err := classify.Predict(t.Context(), x.Model(), unlabelled(rows), classify.PredictOptions{Scores: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range rows {
+		var want []uint32
+		for c, s := range plain.Row(i) {
+			if plain.Evidence[i] && s >= x.Threshold(c) {
+				want = append(want, uint32(c))
+			}
+		}
+		if !slices.Equal(said.Set(i), want) || said.Best[i] != plain.Best[i] || !slices.Equal(said.Row(i), plain.Row(i)) {
+			t.Fatalf("%s: row %d is given %v, want %v", name, i, said.Set(i), want)
+		}
+	}
+}
+
+func unlabelled(rows [][]float64) *classify.Matrix {
+	m := matrixOf(rows, make([][]int, len(rows)), 0)
+	m.Classes = nil
+	return m
+}
+
+// TestThresholdsFromNaiveScores takes nothing from the engine but the thresholds: by
+// the naive scores, too, no threshold has a higher F1, if rounding decides nothing.
+func TestThresholdsFromNaiveScores(t *testing.T) {
+	compared := 0
+	randomCorpora(t, 12, func(t *testing.T, name string, r *rand.Rand, c naive.Corpus) {
+		if len(c.Classes) > 50 || len(c.Docs) < 2 || len(c.Docs) > 60 {
+			return
+		}
+		rows, labels := rounded(naive.Tabulate(c).Weights(cosineWeights[r.IntN(3)])), several(r, c)
+		const k, folds = 3, 4
+		classes := len(c.Classes)
+		for _, kind := range []string{"knn", "centroid"} {
+			l := classify.Learner{Kind: kind, KNN: classify.KNNOptions{K: k}, Folds: folds}
+			model, err := l.Train(t.Context(), matrixOf(rows, labels, classes), classify.TrainOptions{Sets: true, Seed: 5})
+			if err != nil {
+				t.Fatal(err)
+			}
+			scores := make([][]float64, len(rows))
+			sure := true
+			for _, split := range divided(t, labels, folds, 5) {
+				some, known := choose(rows, split.Train), choose(labels, split.Train)
+				if !someLabels(known) {
+					continue
+				}
+				score := naive.Rocchio(some, known, classes)
+				if kind == "knn" {
+					score = naive.KNN(some, known, classes, k)
+				}
+				for _, row := range split.Test {
+					if s := score(rows[row]); slices.Max(s) > 1e-13 {
+						scores[row] = s
+					}
+					sure = sure && (kind == "centroid" || !tied(some, rows[row], k))
+				}
+			}
+			if !sure {
+				continue
+			}
+			got, want := thresholdsOf(t, model), naive.SCut(scores, labels, classes)
+			for class, threshold := range want {
+				if split := apart(scores, class); !split {
+					continue
+				}
+				compared++
+				if got[class] != threshold && !(math.Abs(got[class]-threshold) < 1e-11) {
+					t.Fatalf("%s, %s: class %d has the threshold %v, want %v", name, kind, class, got[class], threshold)
+				}
+			}
+		}
+	})
+	if compared < shortened(400) {
+		t.Errorf("only %d thresholds were compared", compared)
+	}
+}
+
+// apart says that no two scores of a class differ by what rounding could make of them.
+func apart(scores [][]float64, class int) bool {
+	values := []float64{0}
+	for _, row := range scores {
+		if row != nil {
+			values = append(values, row[class])
+		}
+	}
+	slices.Sort(values)
+	for i := 1; i < len(values); i++ {
+		if d := values[i] - values[i-1]; d != 0 && d < 1e-10 {
+			return false
+		}
+	}
+	return true
+}
+
+func TestThresholdsSameOnAnyThreads(t *testing.T) {
+	m, rows := large(700)
+	for _, kind := range []string{"knn", "centroid"} {
+		var first []byte
+		for _, threads := range []int{1, 2, 3, 8} {
+			model, err := classify.Learner{Kind: kind}.Train(t.Context(), m, classify.TrainOptions{Sets: true, Threads: threads, Seed: 9})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var b bytes.Buffer
+			if err := classify.Save(&b, model); err != nil {
+				t.Fatal(err)
+			}
+			if threads == 1 {
+				first = b.Bytes()
+				compareAssigned(t, kind, model, rows)
+			} else if !bytes.Equal(b.Bytes(), first) {
+				t.Errorf("%s: %d threads make another model", kind, threads)
+			}
+		}
+		other, err := classify.Learner{Kind: kind}.Train(t.Context(), m, classify.TrainOptions{Sets: true, Seed: 10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if err := classify.Save(&b, other); err != nil || bytes.Equal(b.Bytes(), first) {
+			t.Errorf("%s: the seed changes nothing, %v", kind, err)
+		}
+	}
+}
+
+// TestThresholdsStop interrupts before every call of the learner.
+func TestThresholdsStop(t *testing.T) {
+	m, _ := large(100)
+	stop := errors.New("enough")
+	for at := range 6 {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		calls := 0
+		_, err := classify.TrainThresholds(ctx, m, classify.ThresholdOptions{}, func(ctx context.Context, m *classify.Matrix) (classify.Model, error) {
+			if calls == at {
+				cancel(stop)
+			}
+			calls++
+			return classify.Learner{Kind: "knn"}.Train(context.WithoutCancel(ctx), m, classify.TrainOptions{})
+		})
+		if !errors.Is(err, stop) {
+			t.Errorf("interrupted at call %d: %v", at, err)
+		}
+		if calls > at+2 {
+			t.Errorf("interrupted at call %d, it made %d", at, calls)
+		}
+		cancel(nil)
+	}
+	broken, calls := errors.New("broken"), 0
+	_, err := classify.TrainThresholds(t.Context(), m, classify.ThresholdOptions{}, func(ctx context.Context, m *classify.Matrix) (classify.Model, error) {
+		if calls++; calls == 3 {
+			return nil, broken
+		}
+		return classify.TrainCentroid(ctx, m, classify.CentroidOptions{})
+	})
+	if !errors.Is(err, broken) || calls != 3 {
+		t.Errorf("%v after %d calls", err, calls)
+	}
+}
+
+// The thresholds of a few rows, by hand.
+func TestThresholdsOfFewRows(t *testing.T) {
+	inf := math.Inf(1)
+	for _, x := range []struct {
+		name   string
+		rows   [][]float64
+		labels [][]int
+		folds  int
+		want   []float64
+	}{
+		{"one row", [][]float64{{1, 0}}, [][]int{{0, 1}}, 0, []float64{inf, inf}},
+		// Each of two rows is alone with the other: both have the class 0, by a cosine of
+		// 1, which a threshold midway to 0 keeps. The class 1 is that of one row, and the
+		// other has the highest score.
+		{"two equal rows", [][]float64{{1, 0}, {1, 0}}, [][]int{{0}, {0, 1}}, 5, []float64{.5, 1}},
+		{"two foreign rows", [][]float64{{1, 0}, {0, 1}}, [][]int{{0}, {0}}, 5, []float64{inf, inf}},
+		{"one labelled row", [][]float64{{1, 0}, {1, 0}}, [][]int{{0}, {}}, 2, []float64{1, inf}},
+		// Left out, the first two have 1 + cos 45°, the third twice that cosine: one
+		// threshold keeps all three, the class is that of all rows with a score.
+		{
+			"three rows and a foreign one",
+			[][]float64{{1, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 0, 1}},
+			[][]int{{0}, {0}, {0}, {1}},
+			4,
+			[]float64{math.Sqrt2 / 2, inf},
+		},
+	} {
+		l := classify.Learner{Kind: "knn", Folds: x.folds}
+		model, err := l.Train(t.Context(), matrixOf(x.rows, x.labels, 2), classify.TrainOptions{Sets: true})
+		if err != nil {
+			t.Errorf("%s: %v", x.name, err)
+			continue
+		}
+		got := thresholdsOf(t, model)
+		for c, want := range x.want {
+			if got[c] != want && !(math.Abs(got[c]-want) < 1e-6) {
+				t.Errorf("%s: thresholds %v, want %v", x.name, got, x.want)
+			}
+		}
+		never := 0
+		for _, v := range got {
+			if math.IsInf(v, 1) {
+				never++
+			}
+		}
+		if w := model.(*classify.Thresholds).Warnings(); len(w) != min(never, 1) || never > 0 && !strings.Contains(w[0], "classes are never predicted") {
+			t.Errorf("%s: %q", x.name, w)
+		}
+	}
+	if _, err := (classify.Learner{Kind: "knn"}).Train(t.Context(), matrixOf(nil, nil, 2), classify.TrainOptions{Sets: true}); !errors.Is(err, engine.ErrEmpty) {
+		t.Errorf("no rows: %v", err)
+	}
+	if _, err := (classify.Learner{Kind: "knn"}).Train(t.Context(), matrixOf([][]float64{{1}}, [][]int{nil}, 2), classify.TrainOptions{Sets: true}); !errors.Is(err, engine.ErrNoLabels) {
+		t.Errorf("no labels: %v", err)
+	}
+	if _, err := (classify.Learner{Kind: "knn", Folds: 1}).Train(t.Context(), matrixOf([][]float64{{1}}, [][]int{{0}}, 2), classify.TrainOptions{Sets: true}); !errors.Is(err, engine.ErrUsage) {
+		t.Errorf("one fold: %v", err)
+	}
+}
+
+// Rows of one label, and those who want the best class, get the model as it was.
+func TestNoThresholds(t *testing.T) {
+	m, _ := large(60)
+	for _, x := range []struct {
+		l    classify.Learner
+		sets bool
+	}{
+		{classify.Learner{Kind: "knn"}, false},
+		{classify.Learner{Kind: "centroid", Thresholds: classify.SCut, Folds: 3}, false},
+		{classify.Learner{Kind: "knn", Thresholds: classify.BestClass}, true},
+		{classify.Learner{Kind: "centroid", Thresholds: classify.BestClass}, true},
+		{classify.Learner{Kind: "svm"}, true},
+		{classify.Learner{Kind: "nb"}, true},
+		{classify.Learner{Kind: "bernoulli"}, true},
+	} {
+		model, err := x.l.Train(t.Context(), m, classify.TrainOptions{Sets: x.sets})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := model.(*classify.Thresholds); ok {
+			t.Errorf("%+v has thresholds", x)
+		}
+	}
+}
+
+// Any model can have thresholds.
+func TestThresholdsOfAnyModel(t *testing.T) {
+	m, rows := large(120)
+	for name, learn := range map[string]func(ctx context.Context, m *classify.Matrix) (classify.Model, error){
+		"svm": func(ctx context.Context, m *classify.Matrix) (classify.Model, error) {
+			return classify.TrainSVM(ctx, m, classify.SVMOptions{})
+		},
+		"nb": func(ctx context.Context, m *classify.Matrix) (classify.Model, error) {
+			return classify.TrainMultinomial(ctx, m, classify.NaiveBayesOptions{OneVsRest: true})
+		},
+	} {
+		x, err := classify.TrainThresholds(t.Context(), m, classify.ThresholdOptions{Folds: 3}, learn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		compareAssigned(t, name, x, rows)
+		finite := 0
+		for _, v := range thresholdsOf(t, x) {
+			if !math.IsInf(v, 0) {
+				finite++
+			}
+		}
+		if finite == 0 || x.Kind() != x.Model().Kind() || x.Columns() != 60 || len(x.Classes()) != 40 {
+			t.Errorf("%s: %d thresholds of %d classes, kind %s", name, finite, len(x.Classes()), x.Kind())
+		}
+		if f, ok := x.Model().(classify.Fallback); !ok || f.Largest() != x.Largest() {
+			t.Errorf("%s: another largest class", name)
+		}
+		var b bytes.Buffer
+		if err := classify.Save(&b, x); err != nil {
+			t.Fatal(err)
+		}
+		got, err := classify.Load(&b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		compareAssigned(t, name+", loaded", got, rows)
+		if _, err := classify.NewThresholds(x, make([]float64, 40)); !errors.Is(err, engine.ErrUsage) {
+			t.Errorf("thresholds of thresholds: %v", err)
+		}
+		if _, err := classify.NewThresholds(x.Model(), make([]float64, 39)); !errors.Is(err, engine.ErrUsage) {
+			t.Errorf("too few: %v", err)
+		}
+		none := make([]float64, 40)
+		none[7] = math.NaN()
+		if _, err := classify.NewThresholds(x.Model(), none); !errors.Is(err, engine.ErrUsage) || !strings.Contains(err.Error(), "c000007") {
+			t.Errorf("not a number: %v", err)
+		}
+	}
+}
