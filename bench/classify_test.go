@@ -7,10 +7,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/termsift/termsift/bench/corpora"
 	"github.com/termsift/termsift/engine"
 	"github.com/termsift/termsift/engine/classify"
-	"github.com/termsift/termsift/engine/reader"
 )
 
 // A division is a training and a test set as rows over all terms of the training.
@@ -31,23 +29,9 @@ func divided(b *testing.B, weight string) division {
 	if err != nil {
 		b.Fatal(err)
 	}
-	d := division{rowsOf(b, s, weight, train), rowsOf(b, s, weight, testNewsgroups(b))}
+	d := division{rowsOf(b, s, weight, train), rowsOf(b, s, weight, newsgroupsOf(b, "test"))}
 	divisions.Store(weight, d)
 	return d
-}
-
-func testNewsgroups(b *testing.B) *engine.Corpus {
-	b.Helper()
-	path := corpora.Path(b, "20news-bydate.tar.gz")
-	source, err := reader.Read(b.Context(), []string{path}, reader.Options{Split: "test", Charset: "latin-1"})
-	if err != nil {
-		b.Fatal(err)
-	}
-	c, err := engine.Build(b.Context(), source.Documents(), engine.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	return c
 }
 
 func rowsOf(b *testing.B, s *engine.Selection, weight string, c *engine.Corpus) *classify.Matrix {

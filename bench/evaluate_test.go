@@ -12,7 +12,7 @@ import (
 // BenchmarkEvaluate measures ten k on 20 Newsgroups by a classifier that learns fast:
 // in one run, and in a run for each k, which must give the same results.
 func BenchmarkEvaluate(b *testing.B) {
-	train, test := newsgroups(b), testNewsgroups(b)
+	train, test := newsgroups(b), newsgroupsOf(b, "test")
 	g := evaluate.Grid{
 		Methods:     []evaluate.Method{{Scoring: engine.Scoring{By: "ig"}}},
 		K:           []int{500, 1000, 2000, 4000, 8000, 16_000, 32_000, 64_000, 100_000, 0},

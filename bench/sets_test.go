@@ -122,10 +122,12 @@ func build(b *testing.B, src store.Source) *store.Index {
 	return index
 }
 
-func newsgroups(b *testing.B) *engine.Corpus {
+func newsgroups(b *testing.B) *engine.Corpus { return newsgroupsOf(b, "train") }
+
+func newsgroupsOf(b *testing.B, split string) *engine.Corpus {
 	b.Helper()
 	path := corpora.Path(b, "20news-bydate.tar.gz")
-	source, err := reader.Read(b.Context(), []string{path}, reader.Options{Split: "train", Charset: "latin-1"})
+	source, err := reader.Read(b.Context(), []string{path}, reader.Options{Split: split, Charset: "latin-1"})
 	if err != nil {
 		b.Fatal(err)
 	}

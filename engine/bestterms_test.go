@@ -125,26 +125,7 @@ func sortedNames(terms []engine.BestTerm) (names []string) {
 // Every function, rule, scope and count base on random corpora: the engine's result
 // is the reference's, and the same for any number of threads.
 func TestBestTermsAgainstNaive(t *testing.T) {
-	rounds := 24
-	if testing.Short() {
-		rounds = 4
-	}
-	for i, shape := range naive.Shapes {
-		t.Run(shape.Name, func(t *testing.T) {
-			t.Parallel()
-			r, rounds := rand.New(rand.NewPCG(uint64(i), 11)), rounds
-			if shape.Docs[1] > 100 || shape.Classes[1] > 100 {
-				rounds = min(rounds, 2)
-			}
-			for round := range rounds {
-				c := naive.RandomCorpus(r, shape)
-				bestAgainstNaive(t, r, c)
-				if t.Failed() {
-					t.Fatalf("round %d: %+v", round, c)
-				}
-			}
-		})
-	}
+	rounds{seed: 11, all: 24, short: 4, large: 2}.each(t, bestAgainstNaive)
 }
 
 func bestAgainstNaive(t *testing.T, r *rand.Rand, c naive.Corpus) {

@@ -299,26 +299,7 @@ func (g *goldenCheck) ocfs(c *engine.Corpus) {
 // Thousands of random corpora: engine == naive, for every measure, class,
 // combination and weighting.
 func TestRandomCorporaAgainstNaive(t *testing.T) {
-	rounds := 250
-	if testing.Short() {
-		rounds = 15
-	}
-	for i, shape := range naive.Shapes {
-		t.Run(shape.Name, func(t *testing.T) {
-			t.Parallel()
-			r, rounds := rand.New(rand.NewPCG(uint64(i), 7)), rounds
-			if shape.Docs[1] > 100 || shape.Classes[1] > 100 {
-				rounds = min(rounds, 8)
-			}
-			for round := range rounds {
-				c := naive.RandomCorpus(r, shape)
-				compareWithNaive(t, c)
-				if t.Failed() {
-					t.Fatalf("round %d: %+v", round, c)
-				}
-			}
-		})
-	}
+	rounds{seed: 7, all: 250, short: 15, large: 8}.each(t, func(t *testing.T, _ *rand.Rand, c naive.Corpus) { compareWithNaive(t, c) })
 }
 
 func compareWithNaive(t *testing.T, c naive.Corpus) {

@@ -16,30 +16,6 @@ import (
 	"github.com/termsift/termsift/engine/score"
 )
 
-// eachSmallCorpus runs a test on random corpora of every shape.
-func eachSmallCorpus(t *testing.T, seed uint64, rounds int, test func(t *testing.T, r *rand.Rand, c naive.Corpus)) {
-	t.Helper()
-	if testing.Short() {
-		rounds = min(rounds, 4)
-	}
-	for i, shape := range naive.Shapes {
-		t.Run(shape.Name, func(t *testing.T) {
-			t.Parallel()
-			r, rounds := rand.New(rand.NewPCG(uint64(i), seed)), rounds
-			if shape.Docs[1] > 100 || shape.Classes[1] > 100 {
-				rounds = min(rounds, 3)
-			}
-			for round := range rounds {
-				c := naive.RandomCorpus(r, shape)
-				test(t, r, c)
-				if t.Failed() {
-					t.Fatalf("round %d: %+v", round, c)
-				}
-			}
-		})
-	}
-}
-
 func rankAll(t *testing.T, c *engine.Corpus, o engine.Scoring) *engine.Ranking {
 	t.Helper()
 	r, err := c.Rank(t.Context(), o)
@@ -73,7 +49,7 @@ func singleLabelled(c naive.Corpus) bool {
 }
 
 func TestYatesAgainstNaive(t *testing.T) {
-	eachSmallCorpus(t, 71, 60, func(t *testing.T, _ *rand.Rand, c naive.Corpus) {
+	rounds{seed: 71, all: 60, short: 4, large: 3}.each(t, func(t *testing.T, _ *rand.Rand, c naive.Corpus) {
 		tb, corpus := naive.Tabulate(c), corpusOf(t, c)
 		s := statisticsOf(t, corpus, "")
 		want, byCell := tb.Class("chi", naive.Options{Yates: true}), cells(t, s, engine.Scoring{Yates: true})
@@ -100,7 +76,7 @@ func TestYatesAgainstNaive(t *testing.T) {
 
 // Every p-value against sums and integrals that take their time, by class and of all.
 func TestPValuesAgainstNaive(t *testing.T) {
-	eachSmallCorpus(t, 72, 25, func(t *testing.T, _ *rand.Rand, c naive.Corpus) {
+	rounds{seed: 72, all: 25, short: 4, large: 3}.each(t, func(t *testing.T, _ *rand.Rand, c naive.Corpus) {
 		tb, corpus := naive.Tabulate(c), corpusOf(t, c)
 		for _, measure := range engine.WithPValues() {
 			for _, exact := range []bool{false, true} {
@@ -193,7 +169,7 @@ func compareLnP(t *testing.T, log10p float64, possible []float64, what ...any) {
 
 // What passes is what the definitions say of the p-values, in the order of the values.
 func TestErrorRatesAgainstNaive(t *testing.T) {
-	eachSmallCorpus(t, 73, 25, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
+	rounds{seed: 73, all: 25, short: 4, large: 3}.each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
 		corpus := corpusOf(t, c)
 		for range 6 {
 			o := engine.Scoring{By: []string{"chi", "g2", "ngl", "logoddsz", "ttest", "anova", "emi", "chitf"}[r.IntN(8)], PValues: true}
@@ -268,7 +244,7 @@ func TestFalseDiscoveriesByHand(t *testing.T) {
 
 // Energy is the reference's, over any values that are not negative.
 func TestEnergyAgainstNaive(t *testing.T) {
-	eachSmallCorpus(t, 74, 40, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
+	rounds{seed: 74, all: 40, short: 4, large: 3}.each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
 		tb, corpus := naive.Tabulate(c), corpusOf(t, c)
 		for _, weight := range []string{"tf", "tfidf", "ltc"} {
 			x := tb.Centroids(weight)
@@ -357,7 +333,7 @@ func TestEnergyOfExtremes(t *testing.T) {
 }
 
 func TestPerDocumentAgainstNaive(t *testing.T) {
-	eachSmallCorpus(t, 75, 40, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
+	rounds{seed: 75, all: 40, short: 4, large: 3}.each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
 		corpus := corpusOf(t, c)
 		o := engine.Scoring{By: []string{"chi", "df", "mi", "ttest"}[r.IntN(4)]}
 		var order []int
@@ -393,7 +369,7 @@ func TestPerDocumentAgainstNaive(t *testing.T) {
 
 // A second stage is the ranking of the whole corpus with other terms taken away.
 func TestAmong(t *testing.T) {
-	eachSmallCorpus(t, 76, 30, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
+	rounds{seed: 76, all: 30, short: 4, large: 3}.each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
 		corpus := corpusOf(t, c)
 		first := chosen(t, corpus, engine.Selecting{Scoring: engine.Scoring{By: "ocfs", Weight: "ltc"}, K: 1 + r.IntN(len(c.Terms))})
 		byChi := rankAll(t, corpus, engine.Scoring{By: "chi"})
@@ -434,7 +410,7 @@ func TestAmong(t *testing.T) {
 // Per class every criterion is that of the class's own list.
 func TestCriteriaPerClass(t *testing.T) {
 	least := .5
-	eachSmallCorpus(t, 77, 15, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
+	rounds{seed: 77, all: 15, short: 4, large: 3}.each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
 		if len(c.Classes) > 100 {
 			return
 		}

@@ -64,33 +64,10 @@ func (half) Name() string { return "half" }
 // Class implements [score.Measure].
 func (half) Class(t *score.Table) float64 { return t.A/(t.NC+1) + t.S/(t.TC+2) + t.Pooled }
 
-// eachSmall runs a test on random corpora of every shape.
-func eachSmall(t *testing.T, rounds int, test func(t *testing.T, r *rand.Rand, c naive.Corpus)) {
-	t.Helper()
-	if testing.Short() {
-		rounds = max(1, rounds/8)
-	}
-	for i, shape := range naive.Shapes {
-		t.Run(shape.Name, func(t *testing.T) {
-			r, rounds := rand.New(rand.NewPCG(uint64(i), 61)), rounds
-			if shape.Docs[1] > 100 || shape.Classes[1] > 100 {
-				rounds = min(rounds, 3)
-			}
-			for round := range rounds {
-				c := naive.RandomCorpus(r, shape)
-				test(t, r, c)
-				if t.Failed() {
-					t.Fatalf("round %d: %+v", round, c)
-				}
-			}
-		})
-	}
-}
-
 // Under a permutation the values are those of a corpus whose documents have the
 // permuted labels: to the bit, but for sums of weights, whose order differs.
 func TestPermutedValuesAreThoseOfTheRelabelledCorpus(t *testing.T) {
-	eachSmall(t, 12, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
+	rounds{seed: 61, all: 12, short: 1, large: 3}.each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
 		corpus := corpusOf(t, c)
 		seed, b := r.Uint64(), r.Uint64N(100)
 		order := orderOf(t, corpus, engine.Shuffled(corpus.Documents(), seed, b))
@@ -138,7 +115,7 @@ func sameValues(t *testing.T, got map[string]float64, want []engine.Entry, o eng
 
 // The counts of the reference, which relabels and tabulates the corpus anew each time.
 func TestPermutationsAgainstNaive(t *testing.T) {
-	eachSmall(t, 16, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
+	rounds{seed: 61, all: 16, short: 2, large: 3}.each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
 		corpus := corpusOf(t, c)
 		o := engine.Permuting{B: 1 + r.IntN(30), Seed: r.Uint64()}
 		var orders [][]int

@@ -176,28 +176,11 @@ func vectors(t testing.TB, all iter.Seq2[engine.ClusterVector, error]) (kept []e
 // Every option on random corpora: the engine's result is the reference's, and the
 // same to the bit for any number of threads and for raw documents.
 func TestProjectionAgainstNaive(t *testing.T) {
-	rounds := 60
-	if testing.Short() {
-		rounds = 6
-	}
-	for i, shape := range naive.Shapes {
-		t.Run(shape.Name, func(t *testing.T) {
-			t.Parallel()
-			r, rounds := rand.New(rand.NewPCG(uint64(i), 13)), rounds
-			if shape.Docs[1] > 100 || shape.Classes[1] > 100 {
-				rounds = min(rounds, 5)
-			}
-			for round := range rounds {
-				c := naive.RandomCorpus(r, shape)
-				for range 6 {
-					projectionAgainstNaive(t, r, c)
-				}
-				if t.Failed() {
-					t.Fatalf("round %d: %+v", round, c)
-				}
-			}
-		})
-	}
+	rounds{seed: 13, all: 60, short: 6, large: 5}.each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
+		for range 6 {
+			projectionAgainstNaive(t, r, c)
+		}
+	})
 }
 
 func projectionAgainstNaive(t *testing.T, r *rand.Rand, c naive.Corpus) {

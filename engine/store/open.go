@@ -24,12 +24,7 @@ func Open(path string, opt OpenOptions) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := m.open(opt)
-	if err != nil {
-		_ = m.close() // the other error says more
-		return nil, err
-	}
-	return x, nil
+	return m.open(opt)
 }
 
 // OpenFile is [Open] for an open file, which may have no name any more. It takes the
@@ -42,25 +37,23 @@ func OpenFile(f *os.File, opt OpenOptions) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := m.open(opt)
+	return m.open(opt)
+}
+
+// open decodes the index of a mapping, which an error closes.
+func (m *mapping) open(opt OpenOptions) (x *Index, err error) {
+	err = m.guard(func() (err error) {
+		x, err = decode(m.data, m)
+		return err
+	})
+	if err == nil && opt.Verify {
+		err = x.Verify()
+	}
 	if err != nil {
 		_ = m.close() // the other error says more
 		return nil, err
 	}
 	return x, nil
-}
-
-func (m *mapping) open(opt OpenOptions) (x *Index, err error) {
-	err = m.guard(func() error {
-		if x, err = decode(m.data, m); err != nil {
-			return err
-		}
-		return nil
-	})
-	if err == nil && opt.Verify {
-		err = x.Verify()
-	}
-	return x, err
 }
 
 // Decode reads an index from the bytes of its file, which it keeps: they must
