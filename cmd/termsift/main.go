@@ -106,7 +106,24 @@ func (a *app) command() *cobra.Command {
 		a.stabilityCommand(), a.infoCommand(), a.checkCommand(), a.verifyCommand(),
 		a.mergeCommand(), a.appendCommand(), a.removeCommand(),
 		a.generateCommand(), a.replicateCommand(), a.demoCommand())
+	refuseUnknownTopics(root)
 	return root
+}
+
+// refuseUnknownTopics makes help for a command that there is not an error: cobra prints
+// what there is and exits with 0.
+func refuseUnknownTopics(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	for _, c := range root.Commands() {
+		if c.Name() == "help" {
+			c.Args = func(_ *cobra.Command, args []string) error {
+				if _, _, err := root.Find(args); err != nil {
+					return usageError("%v; see termsift --help", err)
+				}
+				return nil
+			}
+		}
+	}
 }
 
 // inputs demands at least n arguments, named in the error.
