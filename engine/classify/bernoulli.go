@@ -10,8 +10,11 @@ import (
 // presence. Neither learning nor scoring touches the absent terms: the sum of their
 // ln(1 - P(t|c)) is part of the base, and a present term takes its own out again.
 func TrainBernoulli(ctx context.Context, m *Matrix, o NaiveBayesOptions) (*NaiveBayes, error) {
-	o, err := o.check(m)
+	o, err := o.complete()
 	if err != nil {
+		return nil, err
+	}
+	if err := m.checkCounts(); err != nil {
 		return nil, err
 	}
 	b := &NaiveBayes{trained: newTrained(kindBernoulli, m), rest: o.OneVsRest, presence: true}

@@ -89,9 +89,7 @@ func (s centroidScorer) Score(index []uint32, value []float32, scores []float64)
 			continue
 		}
 		v := float64(float64(value[i]) * scale)
-		for _, c := range x.cells.of(column) {
-			scores[c.class] += float64(v * c.value)
-		}
+		x.cells.add(scores, column, v)
 	}
 	for _, v := range scores {
 		evidence = evidence || v != 0

@@ -1,0 +1,246 @@
+package classify
+
+import (
+	"context"
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/kernels"
+)
+
+// A counting makes the cells of rows of counts, as the weighting tf gives them, faster
+// than [newCells]: sums are integers in half the memory, the columns that have one are
+// found by looking through the sums of a class, and rows are checked while they are
+// added up. Memory that is touched for the first time is a quarter of the time here, 1.5
+// to 2 µs for a page of 4 KB: so a cell is kept in two bytes on the way and in four in
+// the model, and the sums become the starts of the columns.
+type counting struct {
+	m       *Matrix
+	byClass grouping
+	chunks  []pool.Range
+	found   []foundCounts // by chunk
+	workers []counter
+	tokens  []uint64 // of each class
+}
+
+// A counter is what a worker has: the sums of a class by column, 0 between classes, and
+// room for its columns and for the counts of a row.
+type counter struct{ sums, columns []uint32 }
+
+// sparsest is how many pairs of a column and a class there may be for each element of
+// the rows, so that looking through the sums of all columns for every class costs less
+// than adding up: a pair takes 0.1 ns with AVX-512, 1 ns without vectors.
+const sparsest = 8
+
+// largestCount keeps sums of 32 bits from overflowing, see [counting.sum].
+const largestCount = 1 << 24
+
+// countCells sums up the counts of each class; value turns a sum into that of a cell.
+// It gives no cells where something is no count or does not fit the matrix, or rows are
+// too short for the number of classes: then [Matrix.checkCounts] says why, or
+// [newCells] does it. tokens are the sums of all counts of a class.
+func countCells(ctx context.Context, m *Matrix, threads int, value func(count float64) float64) (x *cells, tokens []uint64, err error) {
+	if !m.countable() {
+		return nil, nil, nil
+	}
+	t := &counting{m: m, byClass: m.byClass(), tokens: make([]uint64, len(m.Classes))}
+	t.chunks = m.chunks(t.byClass)
+	t.found = make([]foundCounts, len(t.chunks))
+	t.workers = make([]counter, pool.Threads(threads))
+	err = pool.Run(ctx, threads, len(t.chunks), func(worker, chunk int) error {
+		w := &t.workers[worker]
+		if w.sums == nil {
+			w.sums, w.columns = make([]uint32, m.Columns+1), make([]uint32, m.Columns)
+		}
+		t.sum(w, &t.found[chunk], t.chunks[chunk])
+		return nil
+	})
+	if err != nil || slices.ContainsFunc(t.found, func(f foundCounts) bool { return f.odd }) {
+		return nil, nil, err
+	}
+	x, err = t.cells(ctx, value)
+	return x, t.tokens, err
+}
+
+// countable says whether rows may be counts, of few enough classes. Of rows with labels
+// it leaves the elements to [addCounts].
+func (m *Matrix) countable() bool {
+	if m.checkFrame() != nil {
+		return false
+	}
+	pairs := uint64(m.Columns) * uint64(len(m.Classes))
+	if pairs > min(sparsest*uint64(len(m.Index)), math.MaxUint32) {
+		return false
+	}
+	for row := range m.Rows() {
+		if m.checkLabels(row) != nil || len(m.Labels(row)) == 0 && m.checkElements(row, 0) != nil {
+			return false
+		}
+	}
+	return len(m.LabelOf) > 0
+}
+
+// sum finds the cells of some classes. A column has one element in a row at most, so
+// its sum is at most the number of rows times the largest count.
+func (t *counting) sum(w *counter, f *foundCounts, classes pool.Range) {
+	sums := w.sums[:t.m.Columns]
+	f.first = classes.From
+	for class := classes.From; class < classes.To; class++ {
+		rows := t.byClass.rows(class)
+		largest := uint32(min(largestCount, math.MaxUint32/max(len(rows), 1)))
+		for _, row := range rows {
+			index, value := t.m.Row(int(row))
+			if f.odd = !addCounts(sums, index, value, largest); f.odd {
+				return
+			}
+		}
+		t.tokens[class] = f.take(sums, w.columns[:kernels.Occupied(w.columns, sums)])
+	}
+}
+
+// addCounts adds a row to the sums, unless its columns do not ascend or have no sum, or
+// a value is not whole, below 0 or above the largest. Branches for what never happens
+// are a third faster than to gather the bits of what is wrong.
+//
+//go:noinline
+func addCounts(sums, index []uint32, value []float32, largest uint32) bool {
+	value = value[:len(index)]
+	last := -1
+	for i, column := range index {
+		at := int(column)
+		if at <= last || at >= len(sums) {
+			return false
+		}
+		v := value[i]
+		count := int32(v)
+		if float32(count) != v || uint32(count) > largest {
+			return false
+		}
+		sums[at] += uint32(count)
+		last = at
+	}
+	return true
+}
+
+// foundCounts are the cells of consecutive classes, class by class: each in two bytes,
+// how far its column is from the one before in the upper, the sum in the lower one. A
+// sum that has no room there is farByte, and in large; for a column too far away there
+// are steps with the sum 0. On 20 Newsgroups two in a hundred cells need either.
+type foundCounts struct {
+	first int   // class
+	ends  []int // of each class, in list
+	list  []uint16
+	large []uint32
+	odd   bool // there was something that is no count
+}
+
+const farByte = 1<<8 - 1
+
+// take moves the sums of a class from their columns to the list.
+func (f *foundCounts) take(sums, columns []uint32) (tokens uint64) {
+	list := slices.Grow(f.list, len(columns)+len(sums)/farByte)
+	last := uint32(0)
+	for _, column := range columns {
+		s := sums[column]
+		sums[column] = 0
+		tokens += uint64(s)
+		step := column - last
+		last = column
+		for ; step > farByte; step -= farByte {
+			list = append(list, farByte<<8)
+		}
+		if s >= farByte {
+			f.large = append(f.large, s)
+			s = farByte
+		}
+		list = append(list, uint16(step<<8|s))
+	}
+	f.list, f.ends = list, append(f.ends, len(list))
+	return tokens
+}
+
+// cells puts what was found in the order of the columns. It gives none if there are too
+// many large sums to number them.
+func (t *counting) cells(ctx context.Context, value func(float64) float64) (*cells, error) {
+	x := &cells{start: t.zeros(), codeBits: 32 - bits.Len(uint(len(t.m.Classes)-1))}
+	large := 0
+	for i := range t.found {
+		t.found[i].count(x.start)
+		large += len(t.found[i].large)
+	}
+	if mostLogs+large > 1<<x.codeBits {
+		return nil, nil
+	}
+	x.packed = make([]uint32, startsOf(x.start))
+	x.table = make([]float64, mostLogs, mostLogs+large)
+	for s := range x.table {
+		x.table[s] = value(float64(s))
+	}
+	for i := range t.found {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		t.found[i].place(x, value)
+	}
+	endsToStarts(x.start)
+	return x, nil
+}
+
+// zeros gives the sums of a worker that had classes.
+func (t *counting) zeros() []uint32 {
+	for _, w := range t.workers {
+		if w.sums != nil {
+			return w.sums
+		}
+	}
+	return make([]uint32, t.m.Columns+1)
+}
+
+// count counts the cells of each column.
+func (f *foundCounts) count(cells []uint32) {
+	from := 0
+	for _, end := range f.ends {
+		column := uint32(0)
+		for _, c := range f.list[from:end] {
+			column += uint32(c >> 8)
+			if c&farByte != 0 {
+				cells[column]++
+			}
+		}
+		from = end
+	}
+}
+
+// place puts cells where their columns begin, and moves these beginnings on.
+func (f *foundCounts) place(x *cells, value func(float64) float64) {
+	from, start, packed, large := 0, x.start, x.packed, f.large
+	for i, end := range f.ends {
+		class, column := uint32(f.first+i)<<x.codeBits, uint32(0)
+		for _, c := range f.list[from:end] {
+			column += uint32(c >> 8)
+			s := uint32(c & farByte)
+			if s == 0 {
+				continue
+			}
+			if s == farByte {
+				s, large = x.code(large[0], value), large[1:]
+			}
+			at := start[column]
+			packed[at] = class | s
+			start[column] = at + 1
+		}
+		from = end
+	}
+}
+
+// code gives the place of a sum's value in the table, which gets the large ones one by
+// one.
+func (x *cells) code(s uint32, value func(float64) float64) uint32 {
+	if s < mostLogs {
+		return s
+	}
+	x.table = append(x.table, value(float64(s)))
+	return uint32(len(x.table) - 1)
+}
