@@ -26,7 +26,7 @@ type counting struct {
 }
 
 // A counter is what a worker has: the sums of a class by column, 0 between classes, and
-// room for its columns and for the counts of a row.
+// room for its columns.
 type counter struct{ sums, columns []uint32 }
 
 // sparsest is how many pairs of a column and a class there may be for each element of
@@ -65,7 +65,7 @@ func countCells(ctx context.Context, m *Matrix, threads int, value func(count fl
 }
 
 // countable says whether rows may be counts, of few enough classes. Of rows with labels
-// it leaves the elements to [addCounts].
+// it leaves the elements to [kernels.AddCounts].
 func (m *Matrix) countable() bool {
 	if m.checkFrame() != nil {
 		return false
@@ -85,43 +85,19 @@ func (m *Matrix) countable() bool {
 // sum finds the cells of some classes. A column has one element in a row at most, so
 // its sum is at most the number of rows times the largest count.
 func (t *counting) sum(w *counter, f *foundCounts, classes pool.Range) {
-	sums := w.sums[:t.m.Columns]
 	f.first = classes.From
+	sums := w.sums[:t.m.Columns]
 	for class := classes.From; class < classes.To; class++ {
 		rows := t.byClass.rows(class)
 		largest := uint32(min(largestCount, math.MaxUint32/max(len(rows), 1)))
 		for _, row := range rows {
 			index, value := t.m.Row(int(row))
-			if f.odd = !addCounts(sums, index, value, largest); f.odd {
+			if f.odd = !kernels.AddCounts(sums, index, value, largest); f.odd {
 				return
 			}
 		}
 		t.tokens[class] = f.take(sums, w.columns[:kernels.Occupied(w.columns, sums)])
 	}
-}
-
-// addCounts adds a row to the sums, unless its columns do not ascend or have no sum, or
-// a value is not whole, below 0 or above the largest. Branches for what never happens
-// are a third faster than to gather the bits of what is wrong.
-//
-//go:noinline
-func addCounts(sums, index []uint32, value []float32, largest uint32) bool {
-	value = value[:len(index)]
-	last := -1
-	for i, column := range index {
-		at := int(column)
-		if at <= last || at >= len(sums) {
-			return false
-		}
-		v := value[i]
-		count := int32(v)
-		if float32(count) != v || uint32(count) > largest {
-			return false
-		}
-		sums[at] += uint32(count)
-		last = at
-	}
-	return true
 }
 
 // foundCounts are the cells of consecutive classes, class by class: each in two bytes,
