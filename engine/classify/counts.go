@@ -117,23 +117,26 @@ const farByte = 1<<8 - 1
 // take moves the sums of a class from their columns to the list.
 func (f *foundCounts) take(sums, columns []uint32) (tokens uint64) {
 	list := slices.Grow(f.list, len(columns)+len(sums)/farByte)
-	last := uint32(0)
+	list = list[:cap(list)]
+	n, last := len(f.list), uint32(0)
 	for _, column := range columns {
-		s := sums[column]
-		sums[column] = 0
+		s, step := sums[column], column-last
+		sums[column], last = 0, column
 		tokens += uint64(s)
-		step := column - last
-		last = column
-		for ; step > farByte; step -= farByte {
-			list = append(list, farByte<<8)
+		if step|s >= farByte { // or not: the rest looks again
+			for ; step > farByte; step -= farByte {
+				list[n] = farByte << 8
+				n++
+			}
+			if s >= farByte {
+				f.large = append(f.large, s)
+				s = farByte
+			}
 		}
-		if s >= farByte {
-			f.large = append(f.large, s)
-			s = farByte
-		}
-		list = append(list, uint16(step<<8|s))
+		list[n] = uint16(step<<8 | s)
+		n++
 	}
-	f.list, f.ends = list, append(f.ends, len(list))
+	f.list, f.ends = list[:n], append(f.ends, n)
 	return tokens
 }
 
