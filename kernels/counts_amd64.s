@@ -5,7 +5,7 @@
 #include "textflag.h"
 
 // func addCountsAVX512(sums []uint32, index []uint32, values []float32, largest uint32) bool
-// Requires: AVX, AVX512BW, AVX512F, BMI2
+// Requires: AVX, AVX512BW, AVX512F, BMI2, MMX+
 TEXT ·addCountsAVX512(SB), NOSPLIT, $64-81
 	MOVQ         sums_base+0(FP), AX
 	MOVQ         index_base+24(FP), CX
@@ -21,6 +21,8 @@ TEXT ·addCountsAVX512(SB), NOSPLIT, $64-81
 	JB           tail
 
 vector:
+	PREFETCHT0  1024(CX)(SI*4)
+	PREFETCHT0  1024(DX)(SI*4)
 	VMOVDQU32   (CX)(SI*4), Z2
 	VPCMPUD     $0x05, 4(CX)(SI*4), Z2, K1
 	VMOVUPS     (DX)(SI*4), Z3
@@ -34,54 +36,62 @@ vector:
 	KORW        K3, K4, K4
 	KORTESTW    K2, K4
 	JNZ         wrong
-	MOVL        (CX)(SI*4), DI
-	MOVL        (SP), R8
-	ADDL        R8, (AX)(DI*4)
-	MOVL        4(CX)(SI*4), DI
-	MOVL        4(SP), R8
-	ADDL        R8, (AX)(DI*4)
-	MOVL        8(CX)(SI*4), DI
-	MOVL        8(SP), R8
-	ADDL        R8, (AX)(DI*4)
-	MOVL        12(CX)(SI*4), DI
-	MOVL        12(SP), R8
-	ADDL        R8, (AX)(DI*4)
-	MOVL        16(CX)(SI*4), DI
-	MOVL        16(SP), R8
-	ADDL        R8, (AX)(DI*4)
-	MOVL        20(CX)(SI*4), DI
-	MOVL        20(SP), R8
-	ADDL        R8, (AX)(DI*4)
-	MOVL        24(CX)(SI*4), DI
-	MOVL        24(SP), R8
-	ADDL        R8, (AX)(DI*4)
-	MOVL        28(CX)(SI*4), DI
-	MOVL        28(SP), R8
-	ADDL        R8, (AX)(DI*4)
-	MOVL        32(CX)(SI*4), DI
-	MOVL        32(SP), R8
-	ADDL        R8, (AX)(DI*4)
-	MOVL        36(CX)(SI*4), DI
-	MOVL        36(SP), R8
-	ADDL        R8, (AX)(DI*4)
-	MOVL        40(CX)(SI*4), DI
-	MOVL        40(SP), R8
-	ADDL        R8, (AX)(DI*4)
-	MOVL        44(CX)(SI*4), DI
-	MOVL        44(SP), R8
-	ADDL        R8, (AX)(DI*4)
-	MOVL        48(CX)(SI*4), DI
-	MOVL        48(SP), R8
-	ADDL        R8, (AX)(DI*4)
-	MOVL        52(CX)(SI*4), DI
-	MOVL        52(SP), R8
-	ADDL        R8, (AX)(DI*4)
-	MOVL        56(CX)(SI*4), DI
-	MOVL        56(SP), R8
-	ADDL        R8, (AX)(DI*4)
-	MOVL        60(CX)(SI*4), DI
-	MOVL        60(SP), R8
-	ADDL        R8, (AX)(DI*4)
+	MOVQ        (CX)(SI*4), DI
+	MOVQ        (SP), R9
+	MOVL        DI, R8
+	ADDL        R9, (AX)(R8*4)
+	SHRQ        $0x20, DI
+	SHRQ        $0x20, R9
+	ADDL        R9, (AX)(DI*4)
+	MOVQ        8(CX)(SI*4), DI
+	MOVQ        8(SP), R9
+	MOVL        DI, R8
+	ADDL        R9, (AX)(R8*4)
+	SHRQ        $0x20, DI
+	SHRQ        $0x20, R9
+	ADDL        R9, (AX)(DI*4)
+	MOVQ        16(CX)(SI*4), DI
+	MOVQ        16(SP), R9
+	MOVL        DI, R8
+	ADDL        R9, (AX)(R8*4)
+	SHRQ        $0x20, DI
+	SHRQ        $0x20, R9
+	ADDL        R9, (AX)(DI*4)
+	MOVQ        24(CX)(SI*4), DI
+	MOVQ        24(SP), R9
+	MOVL        DI, R8
+	ADDL        R9, (AX)(R8*4)
+	SHRQ        $0x20, DI
+	SHRQ        $0x20, R9
+	ADDL        R9, (AX)(DI*4)
+	MOVQ        32(CX)(SI*4), DI
+	MOVQ        32(SP), R9
+	MOVL        DI, R8
+	ADDL        R9, (AX)(R8*4)
+	SHRQ        $0x20, DI
+	SHRQ        $0x20, R9
+	ADDL        R9, (AX)(DI*4)
+	MOVQ        40(CX)(SI*4), DI
+	MOVQ        40(SP), R9
+	MOVL        DI, R8
+	ADDL        R9, (AX)(R8*4)
+	SHRQ        $0x20, DI
+	SHRQ        $0x20, R9
+	ADDL        R9, (AX)(DI*4)
+	MOVQ        48(CX)(SI*4), DI
+	MOVQ        48(SP), R9
+	MOVL        DI, R8
+	ADDL        R9, (AX)(R8*4)
+	SHRQ        $0x20, DI
+	SHRQ        $0x20, R9
+	ADDL        R9, (AX)(DI*4)
+	MOVQ        56(CX)(SI*4), DI
+	MOVQ        56(SP), R9
+	MOVL        DI, R8
+	ADDL        R9, (AX)(R8*4)
+	SHRQ        $0x20, DI
+	SHRQ        $0x20, R9
+	ADDL        R9, (AX)(DI*4)
 	ADDQ        $0x10, SI
 	SUBQ        $0x10, BX
 	JAE         vector
@@ -132,7 +142,7 @@ wrong:
 	RET
 
 // func addCountsAVX2(sums []uint32, index []uint32, values []float32, largest uint32) bool
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, MMX+
 TEXT ·addCountsAVX2(SB), NOSPLIT, $32-81
 	MOVQ         sums_base+0(FP), AX
 	MOVQ         index_base+24(FP), CX
@@ -150,6 +160,8 @@ TEXT ·addCountsAVX2(SB), NOSPLIT, $32-81
 	JB           tail
 
 vector:
+	PREFETCHT0 1024(CX)(SI*4)
+	PREFETCHT0 1024(DX)(SI*4)
 	VMOVDQU    (CX)(SI*4), Y2
 	VMOVDQU    4(CX)(SI*4), Y3
 	VPMAXUD    Y2, Y3, Y3
@@ -168,30 +180,34 @@ vector:
 	VPOR       Y2, Y3, Y3
 	VPTEST     Y3, Y3
 	JNZ        wrong
-	MOVL       (CX)(SI*4), DI
-	MOVL       (SP), R8
-	ADDL       R8, (AX)(DI*4)
-	MOVL       4(CX)(SI*4), DI
-	MOVL       4(SP), R8
-	ADDL       R8, (AX)(DI*4)
-	MOVL       8(CX)(SI*4), DI
-	MOVL       8(SP), R8
-	ADDL       R8, (AX)(DI*4)
-	MOVL       12(CX)(SI*4), DI
-	MOVL       12(SP), R8
-	ADDL       R8, (AX)(DI*4)
-	MOVL       16(CX)(SI*4), DI
-	MOVL       16(SP), R8
-	ADDL       R8, (AX)(DI*4)
-	MOVL       20(CX)(SI*4), DI
-	MOVL       20(SP), R8
-	ADDL       R8, (AX)(DI*4)
-	MOVL       24(CX)(SI*4), DI
-	MOVL       24(SP), R8
-	ADDL       R8, (AX)(DI*4)
-	MOVL       28(CX)(SI*4), DI
-	MOVL       28(SP), R8
-	ADDL       R8, (AX)(DI*4)
+	MOVQ       (CX)(SI*4), DI
+	MOVQ       (SP), R9
+	MOVL       DI, R8
+	ADDL       R9, (AX)(R8*4)
+	SHRQ       $0x20, DI
+	SHRQ       $0x20, R9
+	ADDL       R9, (AX)(DI*4)
+	MOVQ       8(CX)(SI*4), DI
+	MOVQ       8(SP), R9
+	MOVL       DI, R8
+	ADDL       R9, (AX)(R8*4)
+	SHRQ       $0x20, DI
+	SHRQ       $0x20, R9
+	ADDL       R9, (AX)(DI*4)
+	MOVQ       16(CX)(SI*4), DI
+	MOVQ       16(SP), R9
+	MOVL       DI, R8
+	ADDL       R9, (AX)(R8*4)
+	SHRQ       $0x20, DI
+	SHRQ       $0x20, R9
+	ADDL       R9, (AX)(DI*4)
+	MOVQ       24(CX)(SI*4), DI
+	MOVQ       24(SP), R9
+	MOVL       DI, R8
+	ADDL       R9, (AX)(R8*4)
+	SHRQ       $0x20, DI
+	SHRQ       $0x20, R9
+	ADDL       R9, (AX)(DI*4)
 	ADDQ       $0x08, SI
 	SUBQ       $0x08, BX
 	JAE        vector

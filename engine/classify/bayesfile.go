@@ -62,7 +62,7 @@ func (c *cells) encode(e *encoder) {
 	for t := range sizes {
 		sizes[t] = c.start[t+1] - c.start[t]
 	}
-	class, value := c.each()
+	class, value := c.all()
 	e.uint32s(sizes)
 	e.uint32s(class)
 	e.floats(value)

@@ -21,7 +21,9 @@ type cells struct {
 	class []uint32
 	value []float64
 
-	// Cells of few values, a third as large: class<<codeBits + place in the table.
+	// Cells of few values, a sixth or a third as large: class<<codeBits + place in the
+	// table. Without them all are nil.
+	small    []uint16
 	packed   []uint32
 	codeBits int
 	table    []float64
@@ -30,27 +32,41 @@ type cells struct {
 // add adds x times the cells of a column to the scores of their classes.
 func (c *cells) add(scores []float64, column uint32, x float64) {
 	from, to := c.start[column], c.start[column+1]
-	if c.packed == nil {
+	switch {
+	case c.small != nil:
+		addPacked(scores, c.small[from:to], c.codeBits, c.table, x)
+	case c.packed != nil:
+		addPacked(scores, c.packed[from:to], c.codeBits, c.table, x)
+	default:
 		value := c.value[from:to]
 		for i, class := range c.class[from:to] {
 			scores[class] += float64(x * value[i])
 		}
-		return
-	}
-	code := uint32(1)<<c.codeBits - 1
-	for _, cell := range c.packed[from:to] {
-		scores[cell>>c.codeBits] += float64(x * c.table[cell&code])
 	}
 }
 
-// each gives the classes and values of all cells, column by column.
-func (c *cells) each() (class []uint32, value []float64) {
-	if c.packed == nil {
-		return c.class, c.value
+func addPacked[T uint16 | uint32](scores []float64, cells []T, codeBits int, table []float64, x float64) {
+	code := T(1)<<codeBits - 1
+	for _, cell := range cells {
+		scores[cell>>codeBits] += float64(x * table[cell&code])
 	}
-	class, value = make([]uint32, len(c.packed)), make([]float64, len(c.packed))
-	for i, cell := range c.packed {
-		class[i], value[i] = cell>>c.codeBits, c.table[cell&(1<<c.codeBits-1)]
+}
+
+// all gives the classes and values of all cells, column by column.
+func (c *cells) all() (class []uint32, value []float64) {
+	switch {
+	case c.small != nil:
+		return unpacked(c.small, c.codeBits, c.table)
+	case c.packed != nil:
+		return unpacked(c.packed, c.codeBits, c.table)
+	}
+	return c.class, c.value
+}
+
+func unpacked[T uint16 | uint32](cells []T, codeBits int, table []float64) (class []uint32, value []float64) {
+	class, value = make([]uint32, len(cells)), make([]float64, len(cells))
+	for i, cell := range cells {
+		class[i], value[i] = uint32(cell>>codeBits), table[cell&(1<<codeBits-1)]
 	}
 	return class, value
 }
@@ -103,17 +119,14 @@ func newCells(ctx context.Context, m *Matrix, threads int, s summing) (*cells, e
 
 // chunks cuts the classes into parts of about equal cost.
 func (m *Matrix) chunks(byClass grouping) []pool.Range {
-	postings := func(class int) (n int64) {
+	costs, total := make([]int64, len(m.Classes)), int64(0)
+	for class := range costs {
 		for _, row := range byClass.rows(class) {
-			n += int64(m.Start[row+1] - m.Start[row])
+			costs[class] += int64(m.Start[row+1] - m.Start[row])
 		}
-		return n
+		total += costs[class]
 	}
-	total := int64(0)
-	for class := range m.Classes {
-		total += postings(class)
-	}
-	return pool.Split(len(m.Classes), max(total/chunksOfCells, 1), 1, func(class int) int64 { return postings(class) + 1 })
+	return pool.Split(len(costs), max(total/chunksOfCells, 1), 1, func(class int) int64 { return costs[class] + 1 })
 }
 
 // chunksOfCells is in how many parts of about equal cost the classes are cut.

@@ -20,6 +20,11 @@ func TrainMultinomial(ctx context.Context, m *Matrix, o NaiveBayesOptions) (*Nai
 	if err := m.checkCounts(); err != nil {
 		return nil, err
 	}
+	return trainWeights(ctx, m, o)
+}
+
+// trainWeights learns from rows of any weights.
+func trainWeights(ctx context.Context, m *Matrix, o NaiveBayesOptions) (b *NaiveBayes, err error) {
 	t := newMultinomial(m, o, newLogs(o.Alpha, mostLogs))
 	if o.OneVsRest {
 		t.againstRest(m)
