@@ -73,6 +73,9 @@ func decodeCells(d *decoder, h *header) *cells {
 	if d.err == nil && (len(sizes) != h.columns || len(class) != len(value) || slices.ContainsFunc(value, infinite)) {
 		d.fail("cells of %d columns of %d, %d classes of %d values", len(sizes), h.columns, len(class), len(value))
 	}
+	if uint64(len(class)) > math.MaxUint32 {
+		d.fail("%d cells are too many", len(class))
+	}
 	if d.err != nil {
 		return nil
 	}

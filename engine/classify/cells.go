@@ -17,12 +17,12 @@ import (
 type cells struct {
 	start []uint32 // columns+1: the first cell of each column, whose classes ascend
 
-	// Cells of any values:
+	// Cells of any values, unless one of the lists below is there:
 	class []uint32
 	value []float64
 
 	// Cells of few values, a sixth or a third as large: class<<codeBits + place in the
-	// table. Without them all are nil.
+	// table.
 	small    []uint16
 	packed   []uint32
 	codeBits int

@@ -102,7 +102,7 @@ func (t *counting) sum(w *counter, f *foundCounts, classes pool.Range) {
 	sums := w.sums[:t.m.Columns]
 	for class := classes.From; class < classes.To; class++ {
 		rows := t.byClass.rows(class)
-		largest := uint32(min(largestCount, math.MaxUint32/max(len(rows), 1)))
+		largest := uint32(min(largestCount, math.MaxUint32/uint64(max(len(rows), 1))))
 		for _, row := range rows {
 			index, value := t.m.Row(int(row))
 			if f.odd = !kernels.AddCounts(sums, index, value, largest); f.odd {
@@ -116,7 +116,7 @@ func (t *counting) sum(w *counter, f *foundCounts, classes pool.Range) {
 // foundCounts are the cells of consecutive classes, class by class: each in two bytes,
 // how far its column is from the one before in the upper, the sum in the lower one. A
 // sum that has no room there is farByte, and in large; for a column too far away there
-// are steps with the sum 0. On 20 Newsgroups two in a hundred cells need either.
+// are steps with the sum 0. On 20 Newsgroups less than one cell in a hundred needs either.
 type foundCounts struct {
 	first int   // class
 	ends  []int // of each class, in list
