@@ -17,9 +17,10 @@ func TrainBernoulli(ctx context.Context, m *Matrix, o NaiveBayesOptions) (*Naive
 	if err := m.checkCounts(); err != nil {
 		return nil, err
 	}
-	b := &NaiveBayes{trained: newTrained(kindBernoulli, m), rest: o.OneVsRest, presence: true}
-	t := bernoulli{b: b, alpha: o.Alpha, logs: newLogs(o.Alpha, m.Rows()+1), sizes: m.sizes(), rows: float64(m.Rows())}
-	b.priors(m, o, t.sizes)
+	sizes := m.sizes()
+	b := &NaiveBayes{trained: newTrained(kindBernoulli, m, sizes), rest: o.OneVsRest, presence: true}
+	t := bernoulli{b: b, alpha: o.Alpha, logs: newLogs(o.Alpha, m.Rows()+1), sizes: sizes, rows: float64(m.Rows())}
+	b.priors(m, o, sizes)
 	if o.OneVsRest {
 		t.againstRest(m)
 	}

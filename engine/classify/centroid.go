@@ -26,8 +26,9 @@ func TrainCentroid(ctx context.Context, m *Matrix, o CentroidOptions) (*Centroid
 	if err := m.checkTraining(); err != nil {
 		return nil, err
 	}
-	x := &Centroid{trained: newTrained(kindCentroid, m)}
-	for c, n := range m.sizes() {
+	sizes := m.sizes()
+	x := &Centroid{trained: newTrained(kindCentroid, m, sizes)}
+	for c, n := range sizes {
 		if n == 0 {
 			x.empty = append(x.empty, uint32(c))
 		}

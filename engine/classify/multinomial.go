@@ -60,8 +60,9 @@ func trainCounts(ctx context.Context, m *Matrix, o NaiveBayesOptions) (*NaiveBay
 }
 
 func newMultinomial(m *Matrix, o NaiveBayesOptions, l logs) *multinomial {
-	b := &NaiveBayes{trained: newTrained(kindMultinomial, m), rest: o.OneVsRest}
-	b.priors(m, o, m.sizes())
+	sizes := m.sizes()
+	b := &NaiveBayes{trained: newTrained(kindMultinomial, m, sizes), rest: o.OneVsRest}
+	b.priors(m, o, sizes)
 	return &multinomial{b: b, logs: l, prior: o.Alpha * float64(m.Columns)}
 }
 
