@@ -15,7 +15,7 @@ import (
 // found by looking through the sums of a class, and rows are checked while they are
 // added up. Memory that is touched for the first time is a fifth of the time, at 1.5 to 2
 // µs a page of 4 KB: so a cell has two bytes on the way and two or four in the model, and
-// the sums become the starts of the columns. 20 Newsgroups takes 3.9 ms of CPU, of which
+// the sums become the starts of the columns. 20 Newsgroups takes 3.6 to 4.3 ms, of which
 // adding is 1.2, looking through the sums 0.7, putting cells in order 0.9.
 type counting struct {
 	m       *Matrix
@@ -120,8 +120,8 @@ type foundCounts struct {
 	first int   // class
 	ends  []int // of each class, in list
 	list  []uint16
-	large []uint32
-	odd   bool // there was something that is no count
+	large []uint32 // sums, in the order of the list
+	odd   bool     // there was something that is no count
 }
 
 const farByte = 1<<8 - 1
@@ -186,8 +186,11 @@ func (t *counting) cells(ctx context.Context, value func(float64) float64) (*cel
 	default:
 		return nil, nil
 	}
+	if err != nil {
+		return nil, err
+	}
 	endsToStarts(x.start)
-	return x, err
+	return x, nil
 }
 
 // zeros gives the sums of a worker that had classes.

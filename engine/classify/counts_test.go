@@ -134,11 +134,30 @@ func TestCountsOnly(t *testing.T) {
 	}
 }
 
+// Wherever it is cancelled, there is an error and no model.
 func TestCountsCancelled(t *testing.T) {
 	m := countMatrix(rand.New(rand.NewPCG(7, 8)), 50, 60, 3, 9)
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := TrainMultinomial(ctx, m, NaiveBayesOptions{}); !errors.Is(err, context.Canceled) {
-		t.Error(err)
+	for after := range 20 {
+		ctx := &countdown{t.Context(), after}
+		b, err := trainCounts(ctx, m, NaiveBayesOptions{Alpha: 1, Threads: 1})
+		switch {
+		case ctx.left >= 0 && (b == nil || err != nil):
+			t.Fatalf("asked %d times: %v", after, err)
+		case ctx.left < 0 && (b != nil || !errors.Is(err, context.Canceled)):
+			t.Fatalf("cancelled after %d: %v, %v", after, b, err)
+		}
 	}
+}
+
+// A countdown is cancelled once it was asked so many times.
+type countdown struct {
+	context.Context
+	left int
+}
+
+func (c *countdown) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
 }
