@@ -261,3 +261,19 @@ func BenchmarkLogs(b *testing.B) {
 			})
 	}
 }
+
+func BenchmarkAddCounts(b *testing.B) {
+	type function = func(sums, index []uint32, values []float32, largest uint32) bool
+	for _, n := range []int{8, 158, 1000} {
+		benchEach(b, fmt.Sprintf("elements-%d", n), func(p implementation) function { return p.addCounts },
+			func(add function) (func(), int, func() bool) {
+				r := rand.New(rand.NewPCG(5, 6))
+				sums, index, values := apart[uint32](3*n), apart[uint32](n), apart[float32](n)
+				for i := range index {
+					index[i], values[i] = uint32(3*i), float32(1+r.IntN(5))
+				}
+				good := false
+				return func() { good = add(sums, index, values, 1<<24) }, 8 * n, func() bool { return good && sums[0]%uint32(values[0]) == 0 }
+			})
+	}
+}

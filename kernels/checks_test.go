@@ -22,6 +22,8 @@ func TestWrongLengths(t *testing.T) {
 		"CountEnds, few counts":          func() { CountEnds(counts, words) },
 		"Occupied, short destination":    func() { Occupied(counts, words) },
 		"AtLeast, short destination":     func() { AtLeast(counts, numbers, 0) },
+		"AddCounts, few places":          func() { AddCounts(words, counts, singles, 1) },
+		"AddCounts, too large a limit":   func() { AddCounts(words, words, singles, 1<<24+1) },
 		"SumSegments, few squares":       func() { SumSegments(numbers, numbers[:2], singles, []uint32{0, 1, 2, 3}) },
 		"SumSegments, few bounds":        func() { SumSegments(numbers, numbers, singles, []uint32{0, 1, 2}) },
 		"SumSegments, a bound too large": func() { SumSegments(numbers[:1], numbers[:1], singles, []uint32{0, 4}) },

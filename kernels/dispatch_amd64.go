@@ -70,6 +70,17 @@ func atLeast(dst []uint32, values []float64, threshold float64) int {
 	}
 }
 
+func addCounts(sums, index []uint32, values []float32, largest uint32) bool {
+	switch {
+	case useAVX512:
+		return addCountsAVX512(sums, index, values, largest)
+	case useAVX2:
+		return addCountsAVX2(sums, index, values, largest)
+	default:
+		return addCountsGeneric(sums, index, values, largest)
+	}
+}
+
 func sumSegments(sums, squares []float64, values []float32, bounds []uint32) {
 	switch {
 	case useAVX512:

@@ -7,7 +7,7 @@ package kernels
 // The other kernels have no NEON form, since it promises little: countArray needs
 // gathers and occupied and atLeast a compression, which NEON lacks; countEnds is a
 // running maximum over lanes that take two shuffles a step; maxDeviations and logs
-// could use no more than two lanes of float64.
+// could use no more than two lanes of float64. addCounts was not tried.
 
 func classify(src, lower []byte, masks []uint64, class Class) bool {
 	if useNEON {
@@ -34,6 +34,10 @@ func occupied(dst, counts []uint32) int { return occupiedGeneric(dst, counts) }
 
 func atLeast(dst []uint32, values []float64, threshold float64) int {
 	return atLeastGeneric(dst, values, threshold)
+}
+
+func addCounts(sums, index []uint32, values []float32, largest uint32) bool {
+	return addCountsGeneric(sums, index, values, largest)
 }
 
 func sumSegments(sums, squares []float64, values []float32, bounds []uint32) {

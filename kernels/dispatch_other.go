@@ -24,6 +24,10 @@ func atLeast(dst []uint32, values []float64, threshold float64) int {
 	return atLeastGeneric(dst, values, threshold)
 }
 
+func addCounts(sums, index []uint32, values []float32, largest uint32) bool {
+	return addCountsGeneric(sums, index, values, largest)
+}
+
 func sumSegments(sums, squares []float64, values []float32, bounds []uint32) {
 	sumSegmentsGeneric(sums, squares, values, bounds)
 }

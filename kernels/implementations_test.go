@@ -19,6 +19,7 @@ type implementation struct {
 	countEnds       func(counts, ends []uint32)
 	occupied        func(dst, counts []uint32) int
 	atLeast         func(dst []uint32, values []float64, threshold float64) int
+	addCounts       func(sums, index []uint32, values []float32, largest uint32) bool
 	sumSegments     func(sums, squares []float64, values []float32, bounds []uint32)
 	sumByteSegments func(sums, squares []uint64, values []byte, bounds []uint32)
 	maxDeviations   func(dst []float64, of Deviation, counts []uint32, stride int, sizes, weights []float64, total float64, occurrences []float64)
@@ -35,6 +36,7 @@ var implementations = []implementation{{
 	countEnds:       countEndsGeneric,
 	occupied:        occupiedGeneric,
 	atLeast:         atLeastGeneric,
+	addCounts:       addCountsGeneric,
 	sumSegments:     sumSegmentsGeneric,
 	sumByteSegments: sumByteSegmentsGeneric,
 	maxDeviations:   maxDeviationsGeneric,
@@ -50,6 +52,7 @@ var taken = implementation{
 	countEnds:       countEnds,
 	occupied:        occupied,
 	atLeast:         atLeast,
+	addCounts:       addCounts,
 	sumSegments:     sumSegments,
 	sumByteSegments: sumByteSegments,
 	maxDeviations:   maxDeviations,

@@ -18,6 +18,7 @@ func init() {
 			},
 			occupied:        occupiedAVX2,
 			atLeast:         atLeastAVX2,
+			addCounts:       addCountsAVX2,
 			sumSegments:     sumSegmentsAVX2,
 			sumByteSegments: sumByteSegmentsAVX2,
 		})
@@ -35,6 +36,7 @@ func init() {
 			},
 			occupied:        occupiedAVX512,
 			atLeast:         atLeastAVX512,
+			addCounts:       addCountsAVX512,
 			sumSegments:     sumSegmentsAVX512,
 			sumByteSegments: sumByteSegmentsAVX512,
 		})

@@ -110,9 +110,7 @@ func (s *bayesScorer) Score(index []uint32, value []float32, scores []float64) b
 			x = 1
 		}
 		present, total = true, total+x
-		for _, c := range b.cells.of(column) {
-			scores[c.class] += float64(x * c.value)
-		}
+		b.cells.add(scores, column, x)
 		if b.absent != nil {
 			for g, v := range b.absent.row(column) {
 				s.groups[g] += float64(x * v)
@@ -132,15 +130,15 @@ func (s *bayesScorer) Score(index []uint32, value []float32, scores []float64) b
 	return present || b.presence && b.columns > 0
 }
 
-// check completes the options and refuses rows that cannot be learnt from.
-func (o NaiveBayesOptions) check(m *Matrix) (NaiveBayesOptions, error) {
+// complete gives the options their defaults.
+func (o NaiveBayesOptions) complete() (NaiveBayesOptions, error) {
 	if err := o.checkAlpha(); err != nil {
 		return o, err
 	}
 	if o.Alpha == 0 {
 		o.Alpha = 1
 	}
-	return o, m.checkCounts()
+	return o, nil
 }
 
 func (o NaiveBayesOptions) checkAlpha() error {

@@ -57,15 +57,12 @@ func (a *absences) check(d *decoder, h *header) {
 }
 
 // encode writes how many cells each column has, their classes, and the values.
-func (x *cells) encode(e *encoder) {
-	sizes := make([]uint32, len(x.start)-1)
-	class, value := make([]uint32, len(x.list)), make([]float64, len(x.list))
+func (c *cells) encode(e *encoder) {
+	sizes := make([]uint32, len(c.start)-1)
 	for t := range sizes {
-		sizes[t] = uint32(x.start[t+1] - x.start[t])
+		sizes[t] = c.start[t+1] - c.start[t]
 	}
-	for i, c := range x.list {
-		class[i], value[i] = c.class, c.value
-	}
+	class, value := c.all()
 	e.uint32s(sizes)
 	e.uint32s(class)
 	e.floats(value)
@@ -76,12 +73,15 @@ func decodeCells(d *decoder, h *header) *cells {
 	if d.err == nil && (len(sizes) != h.columns || len(class) != len(value) || slices.ContainsFunc(value, infinite)) {
 		d.fail("cells of %d columns of %d, %d classes of %d values", len(sizes), h.columns, len(class), len(value))
 	}
+	if uint64(len(class)) > math.MaxUint32 {
+		d.fail("%d cells are too many", len(class))
+	}
 	if d.err != nil {
 		return nil
 	}
-	x := &cells{start: d.starts(sizes, class, len(h.classes)), list: make([]cell, len(class))}
-	for i, c := range class {
-		x.list[i] = cell{c, value[i]}
+	x := &cells{start: make([]uint32, len(sizes)+1), class: class, value: value}
+	for t, at := range d.starts(sizes, class, len(h.classes)) {
+		x.start[t] = uint32(at)
 	}
 	return x
 }

@@ -10,13 +10,17 @@ import (
 // presence. Neither learning nor scoring touches the absent terms: the sum of their
 // ln(1 - P(t|c)) is part of the base, and a present term takes its own out again.
 func TrainBernoulli(ctx context.Context, m *Matrix, o NaiveBayesOptions) (*NaiveBayes, error) {
-	o, err := o.check(m)
+	o, err := o.complete()
 	if err != nil {
 		return nil, err
 	}
-	b := &NaiveBayes{trained: newTrained(kindBernoulli, m), rest: o.OneVsRest, presence: true}
-	t := bernoulli{b: b, alpha: o.Alpha, logs: newLogs(o.Alpha, m.Rows()+1), sizes: m.sizes(), rows: float64(m.Rows())}
-	b.priors(m, o, t.sizes)
+	if err := m.checkCounts(); err != nil {
+		return nil, err
+	}
+	sizes := m.sizes()
+	b := &NaiveBayes{trained: newTrained(kindBernoulli, m, sizes), rest: o.OneVsRest, presence: true}
+	t := bernoulli{b: b, alpha: o.Alpha, logs: newLogs(o.Alpha, m.Rows()+1), sizes: sizes, rows: float64(m.Rows())}
+	b.priors(m, o, sizes)
 	if o.OneVsRest {
 		t.againstRest(m)
 	}

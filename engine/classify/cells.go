@@ -2,6 +2,8 @@ package classify
 
 import (
 	"context"
+	"fmt"
+	"math"
 	"slices"
 
 	"github.com/termsift/termsift/engine/pool"
@@ -13,17 +15,78 @@ import (
 // terms times all classes were 2.6 million, and their logarithms alone would take
 // ten times as long as training does.
 type cells struct {
-	start []int  // columns+1: the first cell of each column
-	list  []cell // those of a column ascend by class
+	start []uint32 // columns+1: the first cell of each column, whose classes ascend
+
+	// Cells of any values, unless one of the lists below is there:
+	class []uint32
+	value []float64
+
+	// Cells of few values, a sixth or a third as large: class<<codeBits + place in the
+	// table.
+	small    []uint16
+	packed   []uint32
+	codeBits int
+	table    []float64
 }
 
-type cell struct {
-	class uint32
-	value float64
+// add adds x times the cells of a column to the scores of their classes.
+func (c *cells) add(scores []float64, column uint32, x float64) {
+	from, to := c.start[column], c.start[column+1]
+	switch {
+	case c.small != nil:
+		addPacked(scores, c.small[from:to], c.codeBits, c.table, x)
+	case c.packed != nil:
+		addPacked(scores, c.packed[from:to], c.codeBits, c.table, x)
+	default:
+		value := c.value[from:to]
+		for i, class := range c.class[from:to] {
+			scores[class] += float64(x * value[i])
+		}
+	}
 }
 
-// of gives the cells of a column.
-func (x *cells) of(column uint32) []cell { return x.list[x.start[column]:x.start[column+1]] }
+func addPacked[T uint16 | uint32](scores []float64, cells []T, codeBits int, table []float64, x float64) {
+	code := T(1)<<codeBits - 1
+	for _, cell := range cells {
+		scores[cell>>codeBits] += float64(x * table[cell&code])
+	}
+}
+
+// all gives the classes and values of all cells, column by column.
+func (c *cells) all() (class []uint32, value []float64) {
+	switch {
+	case c.small != nil:
+		return unpacked(c.small, c.codeBits, c.table)
+	case c.packed != nil:
+		return unpacked(c.packed, c.codeBits, c.table)
+	}
+	return c.class, c.value
+}
+
+func unpacked[T uint16 | uint32](cells []T, codeBits int, table []float64) (class []uint32, value []float64) {
+	class, value = make([]uint32, len(cells)), make([]float64, len(cells))
+	for i, cell := range cells {
+		class[i], value[i] = uint32(cell>>codeBits), table[cell&(1<<codeBits-1)]
+	}
+	return class, value
+}
+
+// startsOf turns the numbers of cells of each column into the places where the columns
+// start, and says how many cells there are.
+func startsOf(cells []uint32) (n uint64) {
+	for column, count := range cells {
+		cells[column] = uint32(n)
+		n += uint64(count)
+	}
+	return n
+}
+
+// endsToStarts is for places that were moved on to the end of their column, which is the
+// start of the next.
+func endsToStarts(place []uint32) {
+	copy(place[1:], place)
+	place[0] = 0
+}
 
 // A summing says what cells are made of.
 type summing struct {
@@ -37,17 +100,7 @@ type summing struct {
 // newCells sums up the rows of each class, a row with several labels in each.
 func newCells(ctx context.Context, m *Matrix, threads int, s summing) (*cells, error) {
 	byClass := m.byClass()
-	postings := func(class int) (n int64) {
-		for _, row := range byClass.rows(class) {
-			n += int64(m.Start[row+1] - m.Start[row])
-		}
-		return n
-	}
-	total := int64(0)
-	for class := range m.Classes {
-		total += postings(class)
-	}
-	chunks := pool.Split(len(m.Classes), max(total/chunksOfCells, 1), 1, func(class int) int64 { return postings(class) + 1 })
+	chunks := m.chunks(byClass)
 	found := make([]foundCells, len(chunks))
 	workers := make([]summer, pool.Threads(threads))
 	err := pool.Run(ctx, threads, len(chunks), func(worker, chunk int) error {
@@ -62,6 +115,18 @@ func newCells(ctx context.Context, m *Matrix, threads int, s summing) (*cells, e
 		return nil, err
 	}
 	return transposed(ctx, found, m.Columns)
+}
+
+// chunks cuts the classes into parts of about equal cost.
+func (m *Matrix) chunks(byClass grouping) []pool.Range {
+	costs, total := make([]int64, len(m.Classes)), int64(0)
+	for class := range costs {
+		for _, row := range byClass.rows(class) {
+			costs[class] += int64(m.Start[row+1] - m.Start[row])
+		}
+		total += costs[class]
+	}
+	return pool.Split(len(costs), max(total/chunksOfCells, 1), 1, func(class int) int64 { return costs[class] + 1 })
 }
 
 // chunksOfCells is in how many parts of about equal cost the classes are cut.
@@ -138,27 +203,24 @@ func addOnes(sums []float64, touched, index []uint32) []uint32 {
 
 // transposed puts the cells in the order of their columns.
 func transposed(ctx context.Context, found []foundCells, columns int) (*cells, error) {
-	x := &cells{start: make([]int, columns+1)}
+	x := &cells{start: make([]uint32, columns+1)}
 	for i := range found {
 		for _, column := range found[i].columns {
 			x.start[column]++
 		}
 	}
-	n := 0
-	for column, count := range x.start {
-		x.start[column] = n
-		n += count
+	n := startsOf(x.start)
+	if n > math.MaxUint32 {
+		return nil, fmt.Errorf("%w: %d pairs of a column and a class are too many", ErrBadRows, n)
 	}
-	x.list = make([]cell, n)
+	x.class, x.value = make([]uint32, n), make([]float64, n)
 	for i := range found {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
 		found[i].place(x)
 	}
-	// Every start is now the end of its column, the start of the next.
-	copy(x.start[1:], x.start[:columns])
-	x.start[0] = 0
+	endsToStarts(x.start)
 	return x, nil
 }
 
@@ -168,7 +230,7 @@ func (f *foundCells) place(x *cells) {
 		class := uint32(f.first + i)
 		for j, column := range f.columns[from:end] {
 			at := x.start[column]
-			x.list[at] = cell{class, f.values[from+j]}
+			x.class[at], x.value[at] = class, f.values[from+j]
 			x.start[column] = at + 1
 		}
 		from = end

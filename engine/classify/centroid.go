@@ -26,8 +26,9 @@ func TrainCentroid(ctx context.Context, m *Matrix, o CentroidOptions) (*Centroid
 	if err := m.checkTraining(); err != nil {
 		return nil, err
 	}
-	x := &Centroid{trained: newTrained(kindCentroid, m)}
-	for c, n := range m.sizes() {
+	sizes := m.sizes()
+	x := &Centroid{trained: newTrained(kindCentroid, m, sizes)}
+	for c, n := range sizes {
 		if n == 0 {
 			x.empty = append(x.empty, uint32(c))
 		}
@@ -89,9 +90,7 @@ func (s centroidScorer) Score(index []uint32, value []float32, scores []float64)
 			continue
 		}
 		v := float64(float64(value[i]) * scale)
-		for _, c := range x.cells.of(column) {
-			scores[c.class] += float64(v * c.value)
-		}
+		x.cells.add(scores, column, v)
 	}
 	for _, v := range scores {
 		evidence = evidence || v != 0

@@ -13,8 +13,9 @@ type header struct {
 	largest int // the class with the most training rows, the first of several
 }
 
-func headerOf(kind string, m *Matrix) header {
-	return header{kind, slices.Clone(m.Classes), m.Columns, largest(m.sizes())}
+// headerOf is that of a model of rows; sizes are those of its classes.
+func headerOf(kind string, m *Matrix, sizes []float64) header {
+	return header{kind, slices.Clone(m.Classes), m.Columns, largest(sizes)}
 }
 
 // Kind names the classifier.

@@ -44,7 +44,7 @@ func TrainKNN(ctx context.Context, m *Matrix, o KNNOptions) (*KNN, error) {
 	if err := m.checkTraining(); err != nil {
 		return nil, err
 	}
-	x := &KNN{trained: newTrained(kindKNN, m), k: min(o.K, m.Rows()), m: m}
+	x := &KNN{trained: newTrained(kindKNN, m, m.sizes()), k: min(o.K, m.Rows()), m: m}
 	if err := x.invert(ctx, o.Threads); err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ type Linear struct {
 
 // newLinear turns the weights of the classes into those of the columns.
 func newLinear(m *Matrix, o SVMOptions, machines []machine) *Linear {
-	l := &Linear{header: headerOf(kindSVM, m), options: o, start: make([]int, m.Columns+1)}
+	l := &Linear{header: headerOf(kindSVM, m, m.sizes()), options: o, start: make([]int, m.Columns+1)}
 	l.options.Threads = 0 // no matter of the model
 	for _, x := range machines {
 		l.machines = append(l.machines, x.MachineReport)

@@ -8,17 +8,28 @@ import (
 
 // TrainMultinomial learns from counts, or from any weights of 0 and more.
 func TrainMultinomial(ctx context.Context, m *Matrix, o NaiveBayesOptions) (*NaiveBayes, error) {
-	o, err := o.check(m)
+	o, err := o.complete()
 	if err != nil {
 		return nil, err
 	}
-	b := &NaiveBayes{trained: newTrained(kindMultinomial, m), rest: o.OneVsRest}
-	b.priors(m, o, m.sizes())
-	t := multinomial{b, newLogs(o.Alpha, mostLogs), o.Alpha * float64(m.Columns), nil, 0}
+	if !o.OneVsRest {
+		if b, err := trainCounts(ctx, m, o); b != nil || err != nil {
+			return b, err
+		}
+	}
+	if err := m.checkCounts(); err != nil {
+		return nil, err
+	}
+	return trainWeights(ctx, m, o)
+}
+
+// trainWeights learns from rows of any weights.
+func trainWeights(ctx context.Context, m *Matrix, o NaiveBayesOptions) (b *NaiveBayes, err error) {
+	t := newMultinomial(m, o, newLogs(o.Alpha, mostLogs))
 	if o.OneVsRest {
 		t.againstRest(m)
 	}
-	b.cells, err = newCells(ctx, m, o.Threads, summing{
+	t.b.cells, err = newCells(ctx, m, o.Threads, summing{
 		add: func(sums []float64, touched []uint32, row int) []uint32 {
 			index, value := m.Row(row)
 			return addValues(sums, touched, index, value, 1)
@@ -28,7 +39,31 @@ func TrainMultinomial(ctx context.Context, m *Matrix, o NaiveBayesOptions) (*Nai
 	if err != nil {
 		return nil, err
 	}
-	return b, nil
+	return t.b, nil
+}
+
+// trainCounts learns one decision among all classes, if the rows are counts that
+// [countCells] can add up.
+func trainCounts(ctx context.Context, m *Matrix, o NaiveBayesOptions) (*NaiveBayes, error) {
+	logs := newLogs(o.Alpha, mostLogs)
+	none := logs.of(0)
+	x, tokens, err := countCells(ctx, m, o.Threads, func(count float64) float64 { return logs.of(count) - none })
+	if x == nil {
+		return nil, err
+	}
+	t := newMultinomial(m, o, logs)
+	for class, n := range tokens {
+		t.b.each[class] = none - kernels.Log(float64(n)+t.prior)
+	}
+	t.b.cells = x
+	return t.b, nil
+}
+
+func newMultinomial(m *Matrix, o NaiveBayesOptions, l logs) *multinomial {
+	sizes := m.sizes()
+	b := &NaiveBayes{trained: newTrained(kindMultinomial, m, sizes), rest: o.OneVsRest}
+	b.priors(m, o, sizes)
+	return &multinomial{b: b, logs: l, prior: o.Alpha * float64(m.Columns)}
 }
 
 // mostLogs is how many logarithms of small counts are kept: making them takes 10 µs.

@@ -36,6 +36,7 @@ func main() {
 		{"ends", ends},
 		{"occupied", occupied},
 		{"atleast", atLeast},
+		{"counts", addCounts},
 		{"sums", sums},
 		{"bytesums", byteSums},
 		{"deviation", deviation},

@@ -35,42 +35,77 @@ func TestPrincipalAxes(t *testing.T) {
 			if i/width == j {
 				want = 1 / math.Sqrt(width)
 			}
-			if got := math.Abs(axes.row(i)[j]); math.Abs(got-want) > 1e-9 {
+			if got := math.Abs(axes.At(i, j)); math.Abs(got-want) > 1e-9 {
 				t.Errorf("axis %d, column %d: %v, want %v", j, i, got, want)
 			}
 		}
 	}
 }
 
-// A symmetric matrix times its eigenvector is the eigenvector times its eigenvalue.
-func TestEigen(t *testing.T) {
+// The rows' transpose times the rows times an axis is the axis times its length's
+// square; axes are of unit length and at right angles, those of the longest rows first.
+func TestPrincipalAxesOfAll(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
-	for n := 1; n < 12; n++ {
-		a := newDense(n, n)
-		for i := range n {
-			for j := range i + 1 {
-				a.row(i)[j] = random.NormFloat64()
-				a.row(j)[i] = a.row(i)[j]
+	for columns := 1; columns < 12; columns++ {
+		m := &classify.Matrix{Columns: columns, Start: []int{0}}
+		for range 40 {
+			for c := range columns {
+				if random.IntN(3) == 0 {
+					m.Index, m.Value = append(m.Index, uint32(c)), append(m.Value, float32(random.NormFloat64()))
+				}
 			}
+			m.Start = append(m.Start, len(m.Index))
 		}
-		diagonal := &dense{n, append([]float64(nil), a.data...)}
-		order, vectors := eigen(diagonal)
+		axes, err := principalAxes(t.Context(), m, columns)
+		if err != nil {
+			t.Fatal(err)
+		}
 		before := math.Inf(1)
-		for _, v := range order {
-			value := diagonal.row(v)[v]
-			if value > before {
-				t.Errorf("n %d: %v behind %v", n, value, before)
-			}
-			before = value
-			for i := range n {
-				got := 0.0
-				for k := range n {
-					got += a.row(i)[k] * vectors.row(k)[v]
+		for j := range columns {
+			turned, square := make([]float64, columns), 0.0
+			for i := range m.Rows() {
+				index, value := m.Row(i)
+				along := 0.0
+				for k, c := range index {
+					along += float64(value[k]) * axes.At(int(c), j)
 				}
-				if want := value * vectors.row(i)[v]; math.Abs(got-want) > 1e-10 {
-					t.Errorf("n %d, row %d: %v, want %v", n, i, got, want)
+				for k, c := range index {
+					turned[c] += float64(value[k]) * along
+				}
+				square += along * along
+			}
+			if square > before {
+				t.Errorf("%d columns, axis %d: %v behind %v", columns, j, square, before)
+			}
+			before = square
+			for c, got := range turned {
+				if want := square * axes.At(c, j); math.Abs(got-want) > 1e-10*square {
+					t.Errorf("%d columns, axis %d, column %d: %v, want %v", columns, j, c, got, want)
+				}
+			}
+			for other := range j + 1 {
+				product, want := 0.0, 0.0
+				for c := range columns {
+					product += axes.At(c, j) * axes.At(c, other)
+				}
+				if other == j {
+					want = 1
+				}
+				if math.Abs(product-want) > 1e-12 {
+					t.Errorf("%d columns, axes %d and %d: %v, want %v", columns, j, other, product, want)
 				}
 			}
 		}
+	}
+}
+
+// Rows have no more axes than they have directions.
+func TestPrincipalAxesOfFew(t *testing.T) {
+	axes, err := principalAxes(t.Context(), lowRank(30, 2, 6), 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rows, columns := axes.Dims(); rows != 12 || columns != 2 {
+		t.Errorf("%d x %d", rows, columns)
 	}
 }

@@ -2,8 +2,10 @@ package papers
 
 import (
 	"context"
-	"math"
 	"time"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/termsift/termsift/engine"
 	"github.com/termsift/termsift/engine/classify"
@@ -57,12 +59,13 @@ func (r *runner) latent(ctx context.Context, s *Step, d division) error {
 }
 
 // onAxes turns rows to the axes, each of unit length.
-func onAxes(m *classify.Matrix, axes *dense) *classify.Matrix {
+func onAxes(m *classify.Matrix, axes *mat.Dense) *classify.Matrix {
 	y := times(m, axes)
-	out := &classify.Matrix{Columns: axes.columns, Classes: m.Classes, Start: []int{0}, LabelStart: m.LabelStart, LabelOf: m.LabelOf}
+	_, columns := axes.Dims()
+	out := &classify.Matrix{Columns: columns, Classes: m.Classes, Start: []int{0}, LabelStart: m.LabelStart, LabelOf: m.LabelOf}
 	for i := range m.Rows() {
-		row := y.row(i)
-		length := math.Sqrt(dot(row, row))
+		row := y.RawRowView(i)
+		length := floats.Norm(row, 2)
 		for j, v := range row {
 			if scaled := float32(v / length); length > 0 && scaled != 0 {
 				out.Index, out.Value = append(out.Index, uint32(j)), append(out.Value, scaled)
