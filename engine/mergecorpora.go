@@ -16,8 +16,8 @@ type MergeOptions struct {
 	// AnyCharset takes corpora whose texts were decoded by different charsets. The
 	// Provenance has those of all.
 	AnyCharset bool
-	// Dir is where temporary files go, as large as the result; "" is that of the
-	// system.
+	// Dir is where temporary files go, up to a byte (12 of real values) for each posting
+	// of the rarer terms; "" is that of the system.
 	Dir string
 	// Names are how errors call the corpora: their files; nil gives them numbers.
 	Names []string

@@ -22,7 +22,7 @@ type mergeFlags struct {
 
 func (f *mergeFlags) register(c *cobra.Command) {
 	c.Flags().StringVarP(&f.out, "output", "o", "", "the index file; - is standard output")
-	c.Flags().StringVar(&f.tempDir, "temp-dir", "", "directory for temporary files, as large as the result (default the system's)")
+	c.Flags().StringVar(&f.tempDir, "temp-dir", "", "directory for temporary files, smaller than the result (default the system's)")
 	c.Flags().IntVar(&f.threads, "threads", 0, "goroutines (default GOMAXPROCS)")
 }
 

@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// spoolBuffer is how much of a spool stays in memory.
+// spoolBuffer is how many bytes of a spool stay in memory.
 const spoolBuffer = 1 << 20
 
 // A spool takes bytes of which nobody knows how many will come, and gives them back
@@ -14,6 +14,7 @@ const spoolBuffer = 1 << 20
 // removed at once: nothing is left behind, whatever happens.
 type spool struct {
 	dir    string
+	most   int // bytes that stay in memory
 	buffer []byte
 	file   *os.File
 	n      int
@@ -21,7 +22,7 @@ type spool struct {
 
 // Write implements [io.Writer].
 func (s *spool) Write(p []byte) (int, error) {
-	if len(s.buffer)+len(p) > spoolBuffer && len(s.buffer) > 0 {
+	if len(s.buffer)+len(p) > s.most && len(s.buffer) > 0 {
 		if err := s.flush(); err != nil {
 			return 0, err
 		}
