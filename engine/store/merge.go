@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/tempfile"
 )
 
 // MergeOptions say how indexes are merged.
@@ -31,6 +32,9 @@ type MergeOptions struct {
 	MaxMemory int64
 	// Counts says what the result has, unless it is nil.
 	Counts *MergeCounts
+
+	// Temporary makes the temporary files; nil is the operating system.
+	Temporary tempfile.System
 
 	spool int // bytes of a spool that stay in memory; 0 means spoolBuffer
 }
@@ -55,9 +59,9 @@ type MergeCounts struct {
 // with the documents, but stand behind all of these: those of the most frequent terms
 // are made again when it is their turn (mergewide.go), the others wait in a spool.
 func Merge(ctx context.Context, w io.Writer, shards []*Index, opt MergeOptions) (err error) {
-	m := &merging{shards: shards, opt: opt, threads: pool.Threads(opt.Threads), scratch: scratch{dir: opt.Dir, mapped: opt.MaxMemory > 0}}
+	m := &merging{shards: shards, opt: opt, threads: pool.Threads(opt.Threads), scratch: scratch{system: opt.Temporary, dir: opt.Dir, mapped: opt.MaxMemory > 0}}
 	for kind := range m.spools {
-		m.spools[kind].dir, m.spools[kind].most = opt.Dir, cmp.Or(opt.spool, spoolBuffer)
+		m.spools[kind] = spool{system: opt.Temporary, dir: opt.Dir, most: cmp.Or(opt.spool, spoolBuffer)}
 	}
 	defer func() {
 		err = errors.Join(err, m.scratch.close())
