@@ -137,3 +137,9 @@ func BuildFailing(ctx context.Context, w io.Writer, sys tempfile.System, batches
 	_, err = c.WriteTo(w)
 	return errors.Join(err, c.Close())
 }
+
+// MergeFailing is Merge with the temporary files of a system.
+func MergeFailing(ctx context.Context, w io.Writer, sys tempfile.System, opt MergeOptions, corpora ...*Corpus) error {
+	opt.system = sys
+	return Merge(ctx, w, opt, corpora...)
+}
