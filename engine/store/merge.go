@@ -48,9 +48,9 @@ type MergeCounts struct {
 }
 
 // Merge writes the file of the index that [Build] would make of the documents of all
-// shards, those of the first before those of the second. It keeps up to 4 bytes a document
+// shards, those of the first before those of the second. It keeps up to 7 bytes a document
 // and, unless MaxMemory says no, 20 for each term of each shard and 12 for each of the
-// result.
+// result, and 16 for each run of a shard's documents of one class.
 // An index that was pruned does not merge: [ErrPruned].
 //
 // A file begins with the lengths of its sections, so these are reckoned first: that of

