@@ -29,7 +29,7 @@ func TrainProjected(ctx context.Context, m *Matrix, clusters *engine.ClusterMap,
 	if err := fitsClusters(clusters, m.Columns, len(m.Classes)); err != nil {
 		return nil, err
 	}
-	p := &Projected{header: headerOf(kindRule, m), clusters: clusters}
+	p := &Projected{header: headerOf(kindRule, m, m.sizes()), clusters: clusters}
 	p.largest = clusters.Largest
 	if train == nil {
 		return p, nil

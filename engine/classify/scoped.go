@@ -65,7 +65,7 @@ func TrainScoped(ctx context.Context, m *Matrix, scopes []Scope, o ScopedOptions
 	if err != nil {
 		return nil, err
 	}
-	s := &Scoped{header: headerOf(kindScoped, m)}
+	s := &Scoped{header: headerOf(kindScoped, m, m.sizes())}
 	for i, model := range models {
 		if model != nil {
 			s.scopes, s.models = append(s.scopes, scopes[i]), append(s.models, model)
@@ -114,11 +114,11 @@ func (s *Scoped) Assign(dst []uint32, scores []float64, _ bool) []uint32 {
 // them in one pass over its elements, however many scopes there are.
 type router struct {
 	start []uint32 // columns + 1
-	place []place
+	to    []destination
 	open  []uint32 // scopes that need nothing
 }
 
-type place struct {
+type destination struct {
 	scope, column uint32
 	opens         bool // the scope takes a row that has the column
 }
@@ -136,12 +136,12 @@ func newRouter(scopes []Scope, columns int) router {
 	for c := range columns {
 		r.start[c+1] += r.start[c]
 	}
-	r.place = make([]place, r.start[columns])
+	r.to = make([]destination, r.start[columns])
 	next := slices.Clone(r.start)
 	for i, s := range scopes {
 		for j, c := range s.Columns {
 			_, opens := slices.BinarySearch(s.Needs, c)
-			r.place[next[c]] = place{uint32(i), uint32(j), opens}
+			r.to[next[c]] = destination{uint32(i), uint32(j), opens}
 			next[c]++
 		}
 	}
@@ -204,7 +204,7 @@ func (x *scopedScorer) route(index []uint32, value []float32) {
 		if int(c) >= x.s.columns || value[j] == 0 {
 			continue
 		}
-		for _, p := range r.place[r.start[c]:r.start[c+1]] {
+		for _, p := range r.to[r.start[c]:r.start[c+1]] {
 			row := &x.rows[p.scope]
 			if len(row.index) == 0 {
 				x.touched = append(x.touched, p.scope)
