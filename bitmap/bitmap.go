@@ -33,38 +33,60 @@ var le = binary.LittleEndian
 // repeats, and returns the extended buffer. Containers are arrays up to 4,096
 // values and bitmaps above; run containers never pay in class-major order.
 func Append(dst []byte, ids []uint32) []byte {
-	containers := split(ids)
-	start := len(dst)
+	var cardinalities []uint32
+	for begin := 0; begin < len(ids); {
+		key := ids[begin] >> containerShift
+		end := begin + 1
+		for end < len(ids) && ids[end]>>containerShift == key {
+			end++
+		}
+		cardinalities = append(cardinalities, make([]uint32, int(key)-len(cardinalities))...)
+		cardinalities = append(cardinalities, uint32(end-begin))
+		begin = end
+	}
+	return AppendCounted(dst, ids, cardinalities)
+}
+
+// AppendCounted is [Append] of ids of which it is known how many are in each container:
+// those that divided by 65,536 give the place in cardinalities, whose sum must be their
+// number.
+func AppendCounted(dst []byte, ids, cardinalities []uint32) []byte {
+	start, containers := len(dst), 0
+	dst = slices.Grow(dst, Bytes(cardinalities))
 	dst = le.AppendUint32(dst, cookiePlain)
-	dst = le.AppendUint32(dst, uint32(len(containers)))
-	for _, c := range containers {
-		dst = le.AppendUint16(dst, uint16(c[0]>>containerShift))
-		dst = le.AppendUint16(dst, uint16(len(c)-1))
+	dst = le.AppendUint32(dst, 0)
+	for key, card := range cardinalities {
+		if card > 0 {
+			dst = le.AppendUint16(dst, uint16(key))
+			dst = le.AppendUint16(dst, uint16(card-1))
+			containers++
+		}
 	}
-	offset := uint32(len(dst) - start + 4*len(containers))
-	for _, c := range containers {
-		dst = le.AppendUint32(dst, offset)
-		offset += uint32(payloadBytes(len(c)))
+	le.PutUint32(dst[start+4:], uint32(containers))
+	offset := uint32(len(dst) - start + 4*containers)
+	for _, card := range cardinalities {
+		if card > 0 {
+			dst = le.AppendUint32(dst, offset)
+			offset += uint32(payloadBytes(int(card)))
+		}
 	}
-	for _, c := range containers {
-		dst = appendContainer(dst, c)
+	for _, card := range cardinalities {
+		dst = appendContainer(dst, ids[:card])
+		ids = ids[card:]
 	}
 	return dst
 }
 
-// split cuts ids where the upper 16 bits change.
-func split(ids []uint32) [][]uint32 {
-	var out [][]uint32
-	for len(ids) > 0 {
-		key := ids[0] >> containerShift
-		n := 1
-		for n < len(ids) && ids[n]>>containerShift == key {
-			n++
+// Bytes is the length of what [Append] makes of ids, so many in each container: those
+// that have none take nothing.
+func Bytes(cardinalities []uint32) int {
+	n := 8
+	for _, c := range cardinalities {
+		if c > 0 {
+			n += 8 + payloadBytes(int(c))
 		}
-		out = append(out, ids[:n])
-		ids = ids[n:]
 	}
-	return out
+	return n
 }
 
 func payloadBytes(card int) int {
@@ -75,17 +97,20 @@ func payloadBytes(card int) int {
 }
 
 func appendContainer(dst []byte, ids []uint32) []byte {
+	at, n := len(dst), payloadBytes(len(ids))
+	dst = slices.Grow(dst, n)[:at+n]
+	out := dst[at:]
 	if len(ids) <= arrayMax {
-		for _, id := range ids {
-			dst = le.AppendUint16(dst, uint16(id))
+		for i, id := range ids {
+			le.PutUint16(out[2*i:], uint16(id))
 		}
 		return dst
 	}
-	at := len(dst)
-	dst = append(dst, make([]byte, bitmapBytes)...)
+	clear(out)
+	bits := (*[bitmapBytes]byte)(out)
 	for _, id := range ids {
-		low := id & 0xFFFF
-		dst[at+int(low>>3)] |= 1 << (low & 7)
+		low := uint16(id)
+		bits[low>>3] |= 1 << (low & 7)
 	}
 	return dst
 }

@@ -58,6 +58,23 @@ func TestAppendIsReadableByRoaringAndByView(t *testing.T) {
 	}
 }
 
+// Bytes and AppendCounted agree with Append, behind what is there already.
+func TestAppendCounted(t *testing.T) {
+	for name, ids := range shapes() {
+		cardinalities := make([]uint32, 1<<16)
+		for _, id := range ids {
+			cardinalities[id>>16]++
+		}
+		want := Append([]byte{}, ids)
+		if got := Bytes(cardinalities); got != len(want) {
+			t.Errorf("%s: %d bytes, not %d", name, got, len(want))
+		}
+		if got := AppendCounted([]byte("x"), ids, cardinalities); string(got) != "x"+string(want) {
+			t.Errorf("%s: another bitmap", name)
+		}
+	}
+}
+
 func TestViewReadsRunContainers(t *testing.T) {
 	for name, ids := range shapes() {
 		t.Run(name, func(t *testing.T) {

@@ -110,14 +110,25 @@ type WriteOptions struct {
 // nothing else: results are the same, some of them come sooner. [Corpus.WriteTo] keeps
 // what the file of an opened corpus holds.
 func (c *Corpus) Write(ctx context.Context, w io.Writer, o WriteOptions) (int64, error) {
-	opt := store.WriteOptions{Forward: o.Forward, Cells: o.Cells, Threads: o.Threads}
-	if o.Weights != "" {
-		var err error
-		if opt.Weights, err = parseWeighting(o.Weights); err != nil {
-			return 0, err
-		}
+	opt, err := o.parse()
+	if err != nil {
+		return 0, err
 	}
 	return c.index.Write(ctx, w, opt)
+}
+
+// Stored says what the file that the corpus came from holds beside what it needs.
+func (c *Corpus) Stored() WriteOptions {
+	o := c.index.Stored()
+	return WriteOptions{Forward: o.Forward, Cells: o.Cells, Weights: string(o.Weights)}
+}
+
+func (o *WriteOptions) parse() (opt store.WriteOptions, err error) {
+	opt = store.WriteOptions{Forward: o.Forward, Cells: o.Cells, Threads: o.Threads}
+	if o.Weights != "" {
+		opt.Weights, err = parseWeighting(o.Weights)
+	}
+	return opt, err
 }
 
 // SectionSize is the bytes that a section takes in an index file.

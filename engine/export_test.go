@@ -2,9 +2,11 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"io"
 
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/tempfile"
 )
 
 // What tests of this package need to see.
@@ -114,4 +116,30 @@ func (s *shardCount) count(batches document.Batches, b *building) document.Batch
 			}
 		}
 	}
+}
+
+// BuildFailing is BuildTo, or BuildBatches and writing the corpus, with shards of some
+// footprint in the files of a system.
+func BuildFailing(ctx context.Context, w io.Writer, sys tempfile.System, batches document.Batches, opt Options, footprint int64, inMemory bool) error {
+	b, _, err := within(opt, footprint)
+	if err != nil {
+		return err
+	}
+	b.system = sys
+	if !inMemory {
+		_, err := b.writeTo(ctx, w, batches)
+		return err
+	}
+	c, err := b.corpus(ctx, batches)
+	if err != nil {
+		return err
+	}
+	_, err = c.WriteTo(w)
+	return errors.Join(err, c.Close())
+}
+
+// MergeFailing is Merge with the temporary files of a system.
+func MergeFailing(ctx context.Context, w io.Writer, sys tempfile.System, opt MergeOptions, corpora ...*Corpus) error {
+	opt.system = sys
+	return Merge(ctx, w, opt, corpora...)
 }

@@ -3,10 +3,12 @@ package engine
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/tempfile"
 )
 
 // MergeOptions say how corpora are merged. The zero value keeps all terms.
@@ -16,13 +18,19 @@ type MergeOptions struct {
 	// AnyCharset takes corpora whose texts were decoded by different charsets. The
 	// Provenance has those of all.
 	AnyCharset bool
-	// Dir is where temporary files go, as large as the result; "" is that of the
-	// system.
+	// Store is what the file holds beside what a corpus needs, whatever those of the
+	// corpora hold. It is made in memory, of the result, which then goes to a temporary file
+	// first.
+	Store WriteOptions
+	// Dir is where temporary files go, up to a byte (12 of real values) for each posting
+	// of the rarer terms; "" is that of the system.
 	Dir string
 	// Names are how errors call the corpora: their files; nil gives them numbers.
 	Names []string
 	// Threads bounds the goroutines; 0 means GOMAXPROCS.
 	Threads int
+
+	system tempfile.System // nil is the operating system
 }
 
 // Merge writes the index file of the documents of all corpora, those of the first
@@ -41,13 +49,37 @@ func Merge(ctx context.Context, w io.Writer, opt MergeOptions, corpora ...*Corpu
 	if err != nil {
 		return err
 	}
+	keep, err := opt.Store.parse()
+	if err != nil {
+		return err
+	}
 	shards := make([]*store.Index, len(corpora))
 	for i, c := range corpora {
 		shards[i] = c.index
 	}
-	return store.Merge(ctx, w, shards, store.MergeOptions{
-		MinDF: opt.MinDF, MaxDF: opt.MaxDF, Meta: meta, Dir: opt.Dir, Threads: opt.Threads,
-	})
+	to := store.MergeOptions{MinDF: opt.MinDF, MaxDF: opt.MaxDF, Meta: meta, Dir: opt.Dir, Threads: opt.Threads, Temporary: opt.system}
+	if !keep.Forward && !keep.Cells && keep.Weights == "" {
+		return store.Merge(ctx, w, shards, to)
+	}
+	keep.Threads = opt.Threads
+	return mergeWith(ctx, w, shards, to, keep)
+}
+
+// mergeWith merges to a temporary file, from which it writes the index with more.
+func mergeWith(ctx context.Context, w io.Writer, shards []*store.Index, to store.MergeOptions, keep store.WriteOptions) error {
+	f, err := tempfile.Create(to.Temporary, to.Dir)
+	if err != nil {
+		return err
+	}
+	if err := store.Merge(ctx, f, shards, to); err != nil {
+		return errors.Join(err, f.Close())
+	}
+	index, err := store.OpenTemporary(f, store.OpenOptions{})
+	if err != nil {
+		return err
+	}
+	_, err = index.Write(ctx, w, keep)
+	return errors.Join(err, index.Close())
 }
 
 // check refuses what does not merge, and gives the description of the result.

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -169,5 +171,40 @@ func TestMergeRefuses(t *testing.T) {
 	cancel()
 	if err := engine.Merge(ctx, io.Discard, engine.MergeOptions{}, plain, plain); !errors.Is(err, context.Canceled) {
 		t.Error(err)
+	}
+}
+
+// A merged index holds what is asked for, as one build would write it; without a
+// directory for temporary files it cannot.
+func TestMergeStores(t *testing.T) {
+	for _, name := range []string{"stems", "real"} {
+		v := variants()[name]
+		first := must(engine.Build(t.Context(), each(v.docs[:150]), v.opt))
+		second := must(engine.Build(t.Context(), each(v.docs[150:]), v.opt))
+		whole := must(engine.Build(t.Context(), each(v.docs), v.opt))
+		for _, o := range []engine.WriteOptions{{Forward: true}, {Cells: true}, {Weights: "ltc"}, {Forward: true, Cells: true, Weights: "tfidf"}} {
+			var want bytes.Buffer
+			if _, err := whole.Write(t.Context(), &want, o); err != nil {
+				t.Fatal(err)
+			}
+			dir := t.TempDir()
+			for _, threads := range []int{1, 3} {
+				got := mergedBytes(t, engine.MergeOptions{Store: o, Threads: threads, Dir: dir}, first, second)
+				if !bytes.Equal(got, want.Bytes()) {
+					t.Fatalf("%s with %+v: another file", name, o)
+				}
+				if stored := must(engine.Decode(got)).Stored(); stored != o {
+					t.Fatalf("%s with %+v: it says %+v", name, o, stored)
+				}
+			}
+			nothingIn(t, dir)
+		}
+		err := engine.Merge(t.Context(), io.Discard, engine.MergeOptions{Store: engine.WriteOptions{Cells: true}, Dir: filepath.Join(t.TempDir(), "missing")}, first, second)
+		if !errors.Is(err, os.ErrNotExist) {
+			t.Fatal(err)
+		}
+		if err := engine.Merge(t.Context(), io.Discard, engine.MergeOptions{Store: engine.WriteOptions{Weights: "heavy"}}, first); !errors.Is(err, engine.ErrUsage) {
+			t.Fatal(err)
+		}
 	}
 }

@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
 	"runtime/debug"
 
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/tempfile"
 )
 
 // This file builds within a bound on memory. Documents are gathered until making an
@@ -36,7 +36,8 @@ type building struct {
 	most     int64 // footprint from which on what was gathered becomes a shard
 	tally    readSoFar
 	shards   []*store.Index
-	labels   bool // some document has one
+	labels   bool            // some document has one
+	system   tempfile.System // nil is the operating system
 }
 
 func newBuilding(opt Options) (*building, error) {
@@ -85,7 +86,11 @@ func (b *building) writeTo(ctx context.Context, w io.Writer, batches document.Ba
 
 // corpus builds in memory, or maps a temporary file where that is not enough.
 func (b *building) corpus(ctx context.Context, batches document.Batches) (c *Corpus, err error) {
-	defer func() { err = errors.Join(err, b.close()) }()
+	defer func() {
+		if err = errors.Join(err, b.close()); err != nil && c != nil {
+			c, err = nil, errors.Join(err, c.Close())
+		}
+	}()
 	index, err := b.gather(ctx, batches)
 	if err != nil {
 		return nil, err
@@ -99,16 +104,14 @@ func (b *building) corpus(ctx context.Context, batches document.Batches) (c *Cor
 }
 
 func (b *building) mergeToTemporary(ctx context.Context) (*store.Index, error) {
-	f, err := os.CreateTemp(b.opt.TempDir, ".termsift-*")
+	f, err := tempfile.Create(b.system, b.opt.TempDir)
 	if err != nil {
 		return nil, err
 	}
-	_ = os.Remove(f.Name()) // nothing is left behind; where that is not possible, the system keeps it
 	if _, err := b.merge(ctx, f); err != nil {
-		_ = f.Close() // the other error says more
-		return nil, err
+		return nil, errors.Join(err, f.Close())
 	}
-	return store.OpenFile(f, store.OpenOptions{})
+	return store.OpenTemporary(f, store.OpenOptions{})
 }
 
 // gather reads all batches. It gives the index of all documents if they fit, else they
@@ -156,7 +159,7 @@ func (b *building) spill(ctx context.Context, r *reading) error {
 	if err != nil {
 		return err
 	}
-	if index, err = index.Spill(b.opt.TempDir); err != nil {
+	if index, err = index.Spill(b.system, b.opt.TempDir); err != nil {
 		return err
 	}
 	b.shards = append(b.shards, index)
@@ -179,7 +182,7 @@ func (b *building) merge(ctx context.Context, w io.Writer) (*Built, error) {
 	b.tally.labelsOf = nil // no more documents come
 	var counts store.MergeCounts
 	err = store.Merge(ctx, w, b.shards, store.MergeOptions{
-		MinDF: b.opt.MinDF, MaxDF: b.opt.MaxDF, Meta: meta, Dir: b.opt.TempDir, Threads: b.opt.Threads, MaxMemory: max(b.opt.MaxMemory, 1), Counts: &counts,
+		MinDF: b.opt.MinDF, MaxDF: b.opt.MaxDF, Meta: meta, Dir: b.opt.TempDir, Threads: b.opt.Threads, MaxMemory: max(b.opt.MaxMemory, 1), Counts: &counts, Temporary: b.system,
 	})
 	if err != nil {
 		return nil, err

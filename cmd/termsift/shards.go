@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,14 +17,15 @@ import (
 
 type mergeFlags struct {
 	out, minDF, maxDF string
-	tempDir           string
+	tempDir, store    string
 	threads           int
 }
 
 func (f *mergeFlags) register(c *cobra.Command) {
 	c.Flags().StringVarP(&f.out, "output", "o", "", "the index file; - is standard output")
-	c.Flags().StringVar(&f.tempDir, "temp-dir", "", "directory for temporary files, as large as the result (default the system's)")
+	c.Flags().StringVar(&f.tempDir, "temp-dir", "", "directory for temporary files, smaller than the result (default the system's)")
 	c.Flags().IntVar(&f.threads, "threads", 0, "goroutines (default GOMAXPROCS)")
+	f.registerStore(c, "what all INDEXes hold")
 }
 
 func (a *app) mergeCommand() *cobra.Command {
@@ -70,6 +72,8 @@ func (a *app) merge(ctx context.Context, f *mergeFlags, paths []string) (err err
 		return usageError("merge takes indexes or files of statistics, not both: statistics have no postings")
 	case kinds[true] > 0 && (opt.MinDF != 0 || opt.MaxDF != 0):
 		return usageError("--min-df and --max-df bound the terms of an index: statistics that lack terms do not add up")
+	case kinds[true] > 0 && f.store != "":
+		return usageError("--store is of an index: files of statistics hold nothing beside them")
 	case kinds[true] > 0:
 		return a.mergeSummaries(f.out, paths)
 	}
@@ -83,6 +87,9 @@ func (a *app) merge(ctx context.Context, f *mergeFlags, paths []string) (err err
 		corpora = append(corpora, corpus)
 	}
 	a.warnDedupe(corpora...)
+	if opt.Store, err = a.stored(f.store, corpora...); err != nil {
+		return err
+	}
 	return a.write(f.out, func(w io.Writer) error { return engine.Merge(ctx, w, opt, corpora...) })
 }
 
@@ -126,6 +133,7 @@ func (a *app) appendCommand() *cobra.Command {
 	}
 	f.register(c)
 	c.Flags().StringVarP(&m.out, "output", "o", "", "the index file (default INDEX); - is standard output")
+	m.registerStore(c, "what INDEX holds")
 	return c
 }
 
@@ -135,11 +143,22 @@ func (a *app) append(c *cobra.Command, f *inputFlags, m *mergeFlags, path string
 			return usageError("--%s contradicts append: documents are analysed as those of %s were", name, path)
 		}
 	}
+	if f.maxMemory != "" && m.store != "" && m.store != storeNothing {
+		return usageError("--store does not go with --max-memory: append, then index --store the result")
+	}
 	base, err := openIndex(path)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, base.Close()) }()
+	keep, err := a.stored(m.store, base)
+	if err != nil {
+		return err
+	}
+	if names := storedNames(keep); f.maxMemory != "" && len(names) > 0 {
+		a.note("note: the result does not hold %s, which --max-memory does not bound: index --store makes it anew", strings.Join(names, ","))
+		keep = engine.WriteOptions{}
+	}
 	more, err := a.buildAlike(c, f, base, path, paths)
 	if err != nil {
 		return err
@@ -149,7 +168,7 @@ func (a *app) append(c *cobra.Command, f *inputFlags, m *mergeFlags, path string
 	if out == "" {
 		out = path
 	}
-	opt := engine.MergeOptions{Names: []string{path, "the new documents"}, Dir: f.tempDir, Threads: f.threads, AnyCharset: true}
+	opt := engine.MergeOptions{Names: []string{path, "the new documents"}, Dir: f.tempDir, Threads: f.threads, AnyCharset: true, Store: keep}
 	return a.write(out, func(w io.Writer) error { return engine.Merge(c.Context(), w, opt, base, more) })
 }
 
@@ -208,6 +227,7 @@ func (a *app) removeCommand() *cobra.Command {
 	c.Flags().StringVar(&ids, "ids", "", "file with the names of the documents to take out, one a line")
 	c.Flags().StringVarP(&m.out, "output", "o", "", "the index file (default INDEX); - is standard output")
 	c.Flags().IntVar(&m.threads, "threads", 0, "goroutines (default GOMAXPROCS)")
+	m.registerStore(c, "what INDEX holds")
 	return c
 }
 
@@ -221,6 +241,11 @@ func (a *app) remove(ctx context.Context, m *mergeFlags, path, docs string) (err
 		return err
 	}
 	defer func() { err = errors.Join(err, corpus.Close()) }()
+	keep, err := a.stored(m.store, corpus)
+	if err != nil {
+		return err
+	}
+	keep.Threads = m.threads
 	match, err := corpus.Match(filter)
 	if err != nil {
 		return err
@@ -239,7 +264,7 @@ func (a *app) remove(ctx context.Context, m *mergeFlags, path, docs string) (err
 	if err != nil {
 		return err
 	}
-	if err := a.write(m.out, func(w io.Writer) error { _, err := part.WriteTo(w); return err }); err != nil {
+	if err := a.write(m.out, func(w io.Writer) error { _, err := part.Write(ctx, w, keep); return err }); err != nil {
 		return err
 	}
 	a.note("removed %d of %d documents", gone, all)

@@ -293,6 +293,17 @@ func (c *column) read(from, to uint64, buf []float64) []float64 {
 	return values
 }
 
+// eachEscape calls f for the counts from 255 on of the postings [from, to), with their
+// places in these.
+func (c *column) eachEscape(from, to uint64, f func(i int, count uint32)) {
+	if len(c.escapeAt) == 0 {
+		return
+	}
+	for i := c.escapesFrom(from); i < len(c.escapeAt) && c.escapeAt[i] < to; i++ {
+		f(int(c.escapeAt[i]-from), c.escaped[i])
+	}
+}
+
 // escapesFrom is the first place of the escape list that belongs to posting from or a
 // later one.
 func (c *column) escapesFrom(from uint64) int {

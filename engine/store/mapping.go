@@ -14,6 +14,7 @@ import (
 	"unsafe"
 
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/tempfile"
 )
 
 // A mapping is an open index file whose bytes are memory. Somebody may cut it: then
@@ -21,18 +22,34 @@ import (
 // reads it does so under guard, which makes errors of both.
 type mapping struct {
 	data     []byte
-	file     *os.File // nil where the bytes were read
+	file     opened // nil where the bytes were read
 	size     int64
 	modified time.Time
 }
 
+// opened is an open file.
+type opened interface {
+	io.ReadCloser
+	io.ReaderAt
+	Name() string
+	Stat() (fs.FileInfo, error)
+	Map(size int, write bool) ([]byte, error)
+}
+
+// osFile is one with a name.
+type osFile struct{ *os.File }
+
+// Map implements opened.
+func (f osFile) Map(size int, write bool) ([]byte, error) { return tempfile.Map(f.File, size, write) }
+
 // mapFile opens a file; with read, or where files cannot be mapped, its bytes are
 // copied.
 func mapFile(path string, read bool) (*mapping, error) {
-	f, err := os.Open(path)
+	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
+	f := osFile{file}
 	m, err := newMapping(f, read)
 	if err != nil || m.file == nil {
 		_ = f.Close() // nothing was written
@@ -40,7 +57,7 @@ func mapFile(path string, read bool) (*mapping, error) {
 	return m, err
 }
 
-func newMapping(f *os.File, read bool) (*mapping, error) {
+func newMapping(f opened, read bool) (*mapping, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
@@ -48,17 +65,19 @@ func newMapping(f *os.File, read bool) (*mapping, error) {
 	if info.Size() > math.MaxInt {
 		return nil, &fs.PathError{Op: "map", Path: f.Name(), Err: errors.New("the file is larger than the memory that this machine can address")}
 	}
+	var r io.Reader = f
 	if info.Mode().IsRegular() {
+		r = io.NewSectionReader(f, 0, info.Size()) // who wrote it may be at its end
 		if err := beginsAsIndex(f, info.Size()); err != nil {
 			return nil, err
 		}
 	}
 	if !read && info.Mode().IsRegular() {
-		if data, err := mapBytes(f, int(info.Size())); err == nil {
+		if data, err := f.Map(int(info.Size()), false); err == nil {
 			return &mapping{data: data, file: f, size: info.Size(), modified: info.ModTime()}, nil
 		}
 	}
-	data, err := readBytes(f, int(info.Size()))
+	data, err := readBytes(r, int(info.Size()))
 	return &mapping{data: data}, err
 }
 
@@ -72,7 +91,7 @@ func readBytes(r io.Reader, size int) ([]byte, error) {
 }
 
 // beginsAsIndex looks at the header before anything is mapped.
-func beginsAsIndex(f *os.File, size int64) error {
+func beginsAsIndex(f io.ReaderAt, size int64) error {
 	prefix := make([]byte, min(size, headerSize))
 	if _, err := f.ReadAt(prefix, 0); err != nil {
 		return err
@@ -84,7 +103,7 @@ func (m *mapping) close() error {
 	if m.file == nil {
 		return nil
 	}
-	return errors.Join(unmapBytes(m.data), m.file.Close())
+	return errors.Join(tempfile.Unmap(m.data), m.file.Close())
 }
 
 // guard runs f, which reads the mapping, on this goroutine.

@@ -157,11 +157,8 @@ func TestMergeReportsWhatCannotBeWritten(t *testing.T) {
 			t.Fatalf("with room for %d of %d bytes: %v", room, size, err)
 		}
 	}
-	large := make([]*Index, 40) // whose spools do not fit into their buffers
-	for i := range large {
-		large[i] = x
-	}
-	err := Merge(t.Context(), &bytes.Buffer{}, large, MergeOptions{Dir: filepath.Join(t.TempDir(), "missing")})
+	opt := MergeOptions{Dir: filepath.Join(t.TempDir(), "missing"), spool: 100}
+	err := Merge(t.Context(), &bytes.Buffer{}, []*Index{x, x}, opt)
 	if !errors.Is(err, os.ErrNotExist) {
 		t.Fatalf("without a directory for temporary files: %v", err)
 	}

@@ -8,35 +8,64 @@ import (
 	"github.com/termsift/termsift/engine/pool"
 )
 
-// This file has the lists of these terms merged, and appends them to the sections.
+// This file has lists merged by the workers, and writes them.
 
-// mergeLists merges the lists of the terms, a few chunks at a time.
-func (m *merging) mergeLists(ctx context.Context) error {
-	if err := m.putPlaces(nil); err != nil {
-		return err
-	}
-	if m.opt.Counts != nil {
-		m.seen = make(seenDocuments, (m.documents+63)/64)
-	}
-	chunks := pool.Split(len(m.terms), chunkCost, 1, func(t int) int64 { return int64(m.terms[t].df) + termCost })
-	workers := make([]listWorker, m.listThreads())
-	parts := make([]listPart, min(4*len(workers), max(len(chunks), 1)))
-	for len(chunks) > 0 {
-		round := chunks[:min(len(parts), len(chunks))]
-		err := runOver(ctx, m.shards, len(workers), len(round), func(worker, i int) error {
-			return workers[worker].merge(m, &parts[i], round[i])
+// mergeChunk fills a part with the lists of a chunk of terms.
+type mergeChunk func(w *listWorker, m *merging, p *listPart, terms pool.Range) error
+
+// putLists writes the lists of terms, and spools their values.
+func (m *merging) putLists(ctx context.Context, o *fileWriter, terms pool.Range, merge mergeChunk) error {
+	return m.eachPart(ctx, terms, func(w *listWorker, p *listPart, chunk pool.Range) error {
+		return merge(w, m, p, chunk)
+	}, func(p *listPart) error { return m.take(o, p) })
+}
+
+// eachPart has parts made of chunks of terms, and takes them in their order: the parts
+// of a round while those of the next are made.
+func (m *merging) eachPart(ctx context.Context, terms pool.Range, fill func(w *listWorker, p *listPart, chunk pool.Range) error, take func(p *listPart) error) error {
+	chunks := m.chunks(terms)
+	var made []listPart
+	for len(chunks) > 0 || len(made) > 0 {
+		round := chunks[:min(m.perRound(), len(chunks))]
+		chunks = chunks[len(round):]
+		parts := m.parts[m.round%2]
+		m.round++
+		err := runOver(ctx, m.shards, len(m.workers), 1+len(round), func(worker, i int) error {
+			if i > 0 {
+				p := &parts[i-1]
+				p.reset()
+				return fill(&m.workers[worker], p, round[i-1])
+			}
+			for k := range made {
+				if err := take(&made[k]); err != nil {
+					return err
+				}
+			}
+			return nil
 		})
 		if err != nil {
 			return err
 		}
-		for i := range round {
-			if err := m.take(&parts[i]); err != nil {
-				return err
-			}
-		}
-		chunks = chunks[len(round):]
+		made = parts[:len(round)]
 	}
-	return m.takeRuns()
+	return nil
+}
+
+// perRound is how many parts are made at once: one goroutine leaves them in the cache,
+// several need not wait for the slowest.
+func (m *merging) perRound() int {
+	if len(m.workers) == 1 {
+		return 1
+	}
+	return 4 * len(m.workers)
+}
+
+// startWorkers makes room for the workers and their parts.
+func (m *merging) startWorkers() {
+	m.workers = make([]listWorker, m.listThreads())
+	for i := range m.parts {
+		m.parts[i] = make([]listPart, m.perRound())
+	}
 }
 
 // run runs work that reads the lists of all shards.
@@ -55,43 +84,21 @@ func (m *merging) listThreads() int {
 	return int(min(max(m.opt.MaxMemory/2/(listBytes*int64(max(m.documents, 1))), 1), int64(m.threads)))
 }
 
-// putPlaces appends the ends of bitmaps to dense-offsets, which begins with a 0.
-func (m *merging) putPlaces(sizes []int) error {
-	s := &m.spools[denseOffsets]
-	var b [8]byte
-	if s.n == 0 {
-		if _, err := s.Write(b[:]); err != nil {
-			return err
-		}
-	}
-	at := uint64(m.spools[denseSection].n)
-	for _, size := range sizes {
-		at += uint64(size)
-		le.PutUint64(b[:], at)
-		if _, err := s.Write(b[:]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// take appends a part to the sections.
-func (m *merging) take(p *listPart) error {
-	if err := m.putPlaces(p.sizes); err != nil {
-		return err
-	}
+// take writes the lists of a part and spools its values.
+func (m *merging) take(o *fileWriter, p *listPart) error {
 	for i := range p.escapeAt {
 		p.escapeAt[i] += m.postings
 	}
 	m.postings += p.postings
+	for _, data := range [][]byte{p.dense, bytesOf(p.flat)} {
+		if err := o.append(data); err != nil {
+			return err
+		}
+	}
 	for _, s := range []struct {
 		kind sectionKind
 		data []byte
 	}{
-		{termText, p.text},
-		{termLengths, p.lengths},
-		{denseSection, p.dense},
-		{flatSection, bytesOf(p.flat)},
 		{countSection, p.counts},
 		{escapePlaces, bytesOf(p.escapeAt)},
 		{escapeSection, bytesOf(p.escaped)},
@@ -101,24 +108,6 @@ func (m *merging) take(p *listPart) error {
 		if _, err := m.spools[s.kind].Write(s.data); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// takeRuns appends the frequencies, see appendRuns.
-func (m *merging) takeRuns() error {
-	for i := 0; i < len(m.terms); {
-		run := i + 1
-		for run < len(m.terms) && m.terms[run].df == m.terms[i].df {
-			run++
-		}
-		if err := m.put32(dfRuns, m.terms[i].df); err != nil {
-			return err
-		}
-		if err := m.put32(dfRuns, uint32(run-i)); err != nil {
-			return err
-		}
-		i = run
 	}
 	return nil
 }

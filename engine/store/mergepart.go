@@ -1,36 +1,49 @@
 package store
 
 import (
-	"encoding/binary"
+	"math"
 	"slices"
 
 	"github.com/termsift/termsift/bitmap"
 	"github.com/termsift/termsift/engine/pool"
 )
 
-// This file merges the lists of a few terms.
+// This file merges lists document by document.
 
 // A listPart holds what a chunk of terms adds to the sections.
 type listPart struct {
-	text, lengths []byte
-	sizes         []int // of the bitmaps
-	dense         []byte
-	flat          []uint32
-	counts        []uint8
-	escapeAt      []uint64 // from the first posting of the part
-	escaped       []uint32
-	single        []float32
-	double        []float64
-	postings      uint64
+	dense    []byte
+	flat     []uint32
+	counts   []uint8
+	escapeAt []uint64 // from the first posting of the part
+	escaped  []uint32
+	single   []float32
+	double   []float64
+	postings uint64
 }
 
 // A listWorker is what one goroutine needs to merge a list.
 type listWorker struct {
 	postings Postings
-	counted  []uint32
 	numbers  []uint32
+	values   []float64
 	list     [2]mergedList // that of the term, and room for merging
 	docs     []uint32
+	blocks   []uint32   // documents in each container
+	row      []uint32   // documents in each piece
+	lists    []wideList // by shard
+	refs     []ref      // of terms that are touched
+	places   []uint64
+	touched  uint8 // keeps the compiler from leaving the reads out
+}
+
+// A wideList is what is left of a shard's list, or of its values.
+type wideList struct {
+	docs, buffer []uint32
+	counts       []uint8
+	values       []float64
+	first        uint64 // posting
+	escapes      int    // the next large count
 }
 
 // A mergedList is a list in the making. An item has a document in its upper half and
@@ -40,66 +53,118 @@ type mergedList struct {
 	ends  []int // of the shards' parts, each ascending
 }
 
-// merge fills a part with a chunk of terms.
-func (w *listWorker) merge(m *merging, p *listPart, terms pool.Range) error {
-	p.reset()
+// mergeNarrow fills a part with the lists of a chunk of terms and their values, document
+// by document.
+func (w *listWorker) mergeNarrow(m *merging, p *listPart, terms pool.Range) error {
 	for t := terms.From; t < terms.To; t++ {
-		refs := m.refs[m.terms[t].first:m.terms[t].end]
-		name := m.shards[refs[0].shard].Terms.Term(int(refs[0].term))
-		p.text = append(p.text, name...)
-		p.lengths = binary.AppendUvarint(p.lengths, uint64(len(name)))
-		values, err := w.gather(m, refs)
-		if err != nil {
+		if (t-terms.From)%touchedTerms == 0 {
+			w.touch(m, pool.Range{From: t, To: min(t+touchedTerms, terms.To)})
+		}
+		if err := w.gather(m, m.refsOf(t)); err != nil {
 			return err
 		}
 		items := w.merged()
-		w.docs = w.docs[:0]
-		for _, item := range items {
-			w.docs = append(w.docs, uint32(item>>32))
+		if len(items) != int(m.terms[t].df) {
+			return m.changed(t)
+		}
+		docs := w.room(p, t >= m.long, len(items))
+		if m.isReal {
+			p.putValues(docs, items, w.values, m.exact)
+		} else {
+			p.putCounts(docs, items)
 		}
 		if m.seen != nil {
-			m.seen.add(w.docs)
+			m.seen.add(docs)
 		}
-		p.put(w.docs, items, values, m.isReal, t < m.long, m.exact)
+		if t < m.long {
+			if err := p.putBitmap(m, t, bitmap.Append(p.dense, docs)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// touchedTerms is the number of terms that are touched at once.
+const touchedTerms = 32
+
+// touch reads a little of what terms need. Terms of equal frequency are all over the
+// shards: the processor would wait for each in turn, for its refs, then for their
+// places, then for their lists. So it waits for those of many at once.
+func (w *listWorker) touch(m *merging, terms pool.Range) {
+	w.refs, w.places = w.refs[:0], w.places[:0]
+	for t := terms.From; t < terms.To; t++ {
+		w.refs = append(w.refs, m.refsOf(t)...)
+	}
+	for _, r := range w.refs {
+		w.places = append(w.places, m.shards[r.shard].start[r.term])
+	}
+	for i, r := range w.refs {
+		x := m.shards[r.shard]
+		if len(x.tf.counts) > 0 {
+			w.touched += x.tf.counts[w.places[i]]
+		}
+		if at, short := w.places[i], x.start[x.numDense()]; at >= short {
+			w.touched += uint8(x.flat[at-short])
+		}
+	}
+}
+
+// room gives room for n documents: in the part where they stay a list.
+func (w *listWorker) room(p *listPart, flat bool, n int) []uint32 {
+	if flat {
+		before := len(p.flat)
+		p.flat = slices.Grow(p.flat, n)[:before+n]
+		return p.flat[before:]
+	}
+	w.docs = grown(w.docs, n)
+	return w.docs
+}
+
+// putBitmap appends a bitmap, of the size that was reckoned.
+func (p *listPart) putBitmap(m *merging, t int, dst []byte) error {
+	before := len(p.dense)
+	p.dense = dst
+	for (len(p.dense)-before)%8 != 0 {
+		p.dense = append(p.dense, 0)
+	}
+	if len(p.dense)-before != int(m.sizes[t]) {
+		return m.changed(t)
 	}
 	return nil
 }
 
 func (p *listPart) reset() {
-	p.text, p.lengths, p.sizes, p.dense, p.flat = p.text[:0], p.lengths[:0], p.sizes[:0], p.dense[:0], p.flat[:0]
+	p.dense, p.flat = p.dense[:0], p.flat[:0]
 	p.counts, p.escapeAt, p.escaped, p.single, p.double, p.postings = p.counts[:0], p.escapeAt[:0], p.escaped[:0], p.single[:0], p.double[:0], 0
 }
 
-// gather collects the lists of a term's refs, with the documents' new numbers, and its
-// values if they are real.
-func (w *listWorker) gather(m *merging, refs []ref) (values []float64, err error) {
+// gather collects the lists of a term's refs, with the documents' new numbers.
+func (w *listWorker) gather(m *merging, refs []ref) error {
 	l := &w.list[0]
-	l.items, l.ends = l.items[:0], l.ends[:0]
+	l.items, l.ends, w.values = l.items[:0], l.ends[:0], w.values[:0]
 	for _, r := range refs {
-		x, number := m.shards[r.shard], &m.number[r.shard]
+		x, t := m.shards[r.shard], int(r.term)
+		if err := x.ready(pool.Range{From: t, To: t + 1}, true); err != nil {
+			return err
+		}
+		x.readDocs(t, &w.postings)
+		before, n := len(l.items), len(w.postings.Docs)
+		l.items = slices.Grow(l.items, n)[:before+n]
+		items := l.items[before:]
 		if m.isReal {
-			if err = x.Read(int(r.term), &w.postings); err != nil {
-				return nil, err
-			}
-			for i, d := range w.renumber(number) {
-				l.items = append(l.items, uint64(d)<<32|uint64(len(values)))
-				values = append(values, w.postings.TF[i])
-			}
+			w.postings.TF = x.tf.read(x.start[t], x.start[t+1], w.postings.TF)
+			itemsOfValues(items, w.renumber(&m.number[r.shard]), len(w.values))
+			w.values = append(w.values, w.postings.TF...)
 		} else {
-			if err = x.ReadDocs(int(r.term), &w.postings); err != nil {
-				return nil, err
-			}
-			if w.counted, err = x.AppendCounts(w.counted[:0], int(r.term)); err != nil {
-				return nil, err
-			}
-			l.items = slices.Grow(l.items, len(w.counted))
-			for i, d := range w.renumber(number) {
-				l.items = append(l.items, uint64(d)<<32|uint64(w.counted[i]))
-			}
+			m.number[r.shard].itemsOfCounts(items, w.postings.Docs, x.tf.counts[x.start[t]:x.start[t+1]])
+			x.tf.eachEscape(x.start[t], x.start[t+1], func(i int, count uint32) {
+				items[i] = items[i]&^math.MaxUint32 | uint64(count)
+			})
 		}
 		l.ends = append(l.ends, len(l.items))
 	}
-	return values, nil
+	return nil
 }
 
 // renumber gives the new numbers of the documents that were read last.
@@ -132,54 +197,63 @@ func (w *listWorker) merged() []uint64 {
 	return from.items
 }
 
-// mergeItems appends two ascending lists in order. Documents of shards are as good as
-// random to each other within a class, so that a branch would be missed every other
-// time: the smaller one is chosen by a conditional move.
+// mergeItems appends two ascending lists in order. Where lists are short, the shards
+// take turns after every document or two, so that a branch would be missed every other
+// time: the smaller one is chosen by a conditional move. Each step waits for the one
+// before; from both ends at once there are two of these chains.
 func mergeItems(dst, a, b []uint64) []uint64 {
 	n := len(dst)
 	dst = slices.Grow(dst, len(a)+len(b))[:n+len(a)+len(b)]
-	out, i, j := dst[n:], 0, 0
-	for i < len(a) && j < len(b) {
+	out := dst[n:]
+	front, back := 0, len(out)
+	i, j, aEnd, bEnd := 0, 0, len(a), len(b)
+	for i < aEnd && j < bEnd { // so that the least and the greatest of the rest are two
 		x, y := a[i], b[j]
 		least, step := y, 0
 		if x < y {
 			least, step = x, 1
 		}
-		out[i+j] = least
+		out[front] = least
+		front++
 		i, j = i+step, j+1-step
+		x, y = a[aEnd-1], b[bEnd-1]
+		greatest, step := y, 0
+		if x > y {
+			greatest, step = x, 1
+		}
+		back--
+		out[back] = greatest
+		aEnd, bEnd = aEnd-step, bEnd-1+step
 	}
-	copy(out[i+j:], a[i:])
-	copy(out[i+j+len(a)-i:], b[j:])
+	copy(out[front:], a[i:aEnd])
+	copy(out[front+aEnd-i:back], b[j:bEnd])
 	return dst
 }
 
-// put appends a list to the part.
-func (p *listPart) put(docs []uint32, items []uint64, values []float64, isReal, long, exact bool) {
-	if long {
-		before := len(p.dense)
-		p.dense = bitmap.Append(p.dense, docs)
-		for (len(p.dense)-before)%8 != 0 {
-			p.dense = append(p.dense, 0)
+// putCounts appends the counts of a list to the part, and gives its documents.
+func (p *listPart) putCounts(docs []uint32, items []uint64) {
+	before, n := len(p.counts), len(items)
+	p.counts = slices.Grow(p.counts, n)[:before+n]
+	docs, counts := docs[:n], p.counts[before:]
+	for i, item := range items {
+		count := uint32(item)
+		docs[i], counts[i] = uint32(item>>32), uint8(count)
+		if count >= escape {
+			counts[i] = escape
+			p.escapeAt, p.escaped = append(p.escapeAt, p.postings+uint64(i)), append(p.escaped, count)
 		}
-		p.sizes = append(p.sizes, len(p.dense)-before)
-	} else {
-		p.flat = append(p.flat, docs...)
 	}
-	if isReal {
-		for _, item := range items {
-			v := values[uint32(item)]
-			p.single = append(p.single, float32(v))
-			if !exact {
-				p.double = append(p.double, v)
-			}
-		}
-	} else {
-		for i, item := range items {
-			count := uint32(item)
-			if count >= escape {
-				p.escapeAt, p.escaped = append(p.escapeAt, p.postings+uint64(i)), append(p.escaped, count)
-			}
-			p.counts = append(p.counts, uint8(min(count, escape)))
+	p.postings += uint64(n)
+}
+
+// putValues appends the values of a list to the part, and gives its documents.
+func (p *listPart) putValues(docs []uint32, items []uint64, values []float64, exact bool) {
+	for i, item := range items {
+		docs[i] = uint32(item >> 32)
+		v := values[uint32(item)]
+		p.single = append(p.single, float32(v))
+		if !exact {
+			p.double = append(p.double, v)
 		}
 	}
 	p.postings += uint64(len(items))

@@ -30,14 +30,27 @@ func (m *merging) mergeTerms(ctx context.Context) error {
 		if m.terms, err = m.byFrequency(terms, of); err != nil {
 			return err
 		}
+		m.lengths[dfRuns] = 8 * len(of)
 		least := longList(m.documents)
 		m.long = sort.Search(len(m.terms), func(i int) bool { return m.terms[i].df < least })
 		return nil
 	})
 }
 
-// uniteTerms lists the terms within the bounds in the order of their bytes, and counts
-// them by df.
+// refsOf lists the terms of shards that make a term of the result.
+func (m *merging) refsOf(t int) []ref { return m.refs[m.terms[t].first:m.terms[t].end] }
+
+// escapesOf is how many counts of a term are 255 or more.
+func (m *merging) escapesOf(t *mergedTerm) (n int) {
+	for _, r := range m.refs[t.first:t.end] {
+		x := m.shards[r.shard]
+		n += x.tf.escapesFrom(x.start[r.term+1]) - x.tf.escapesFrom(x.start[r.term])
+	}
+	return n
+}
+
+// uniteTerms lists the terms within the bounds in the order of their bytes, counts them
+// by df, and adds up what their names take.
 func (m *merging) uniteTerms(ctx context.Context) (terms []mergedTerm, of map[uint32]uint32, err error) {
 	total := 0
 	for _, x := range m.shards {
@@ -58,17 +71,22 @@ func (m *merging) uniteTerms(ctx context.Context) (terms []mergedTerm, of map[ui
 			return nil, nil, context.Cause(ctx)
 		}
 		t := mergedTerm{first: uint32(refs)}
-		for name := heads[0].name; len(heads) > 0 && heads[0].name == name; heads = heads.next() {
+		name := heads[0].name
+		for len(heads) > 0 && heads[0].name == name {
 			h := heads[0]
 			m.refs[refs] = ref{uint32(h.shard), h.sorted[0]}
 			refs++
 			t.df += m.shards[h.shard].df[h.sorted[0]]
+			heads = heads.next()
 		}
 		t.end = uint32(refs)
 		if t.df < low || t.df > high {
 			m.pruned = true
+			m.escapes -= m.escapesOf(&t)
 			continue
 		}
+		m.lengths[termText] += len(name)
+		m.lengths[termLengths] += varintBytes(len(name))
 		terms[n] = t
 		of[t.df]++
 		n++

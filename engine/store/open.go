@@ -2,8 +2,9 @@ package store
 
 import (
 	"encoding/json"
-	"os"
 	"slices"
+
+	"github.com/termsift/termsift/engine/tempfile"
 )
 
 // OpenOptions say how to open an index file. The zero value maps it.
@@ -27,9 +28,9 @@ func Open(path string, opt OpenOptions) (*Index, error) {
 	return m.open(opt)
 }
 
-// OpenFile is [Open] for an open file, which may have no name any more. It takes the
-// file: an error closes it, too.
-func OpenFile(f *os.File, opt OpenOptions) (*Index, error) {
+// OpenTemporary is [Open] for a temporary file. It takes the file: an error closes it,
+// too.
+func OpenTemporary(f tempfile.File, opt OpenOptions) (*Index, error) {
 	m, err := newMapping(f, opt.Read)
 	if err != nil || m.file == nil {
 		_ = f.Close() // nothing was written

@@ -4,37 +4,21 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 	"unsafe"
+
+	"github.com/termsift/termsift/engine/tempfile"
 )
 
 // This file keeps what is too large for memory in temporary files that are mapped:
 // their pages belong to the system's cache and not to the process.
 
-// temporary makes a file whose name is removed at once, so that nothing is left behind
-// even by a process that is killed.
-func temporary(dir string) (*os.File, error) {
-	f, err := os.CreateTemp(dir, ".termsift-*")
-	if err != nil {
-		return nil, err
-	}
-	_ = os.Remove(f.Name()) // where that is not possible, removeFile does it
-	return f, nil
-}
-
-// removeFile closes a temporary file.
-func removeFile(f *os.File) error {
-	err := f.Close()
-	_ = os.Remove(f.Name()) // it is gone already where that was possible
-	return err
-}
-
 // A scratch is memory for arrays, mapped files if there is to be a bound, else the
 // heap's.
 type scratch struct {
+	system tempfile.System
 	dir    string
 	mapped bool
-	files  []*os.File
+	files  []tempfile.File
 	data   [][]byte
 }
 
@@ -57,7 +41,7 @@ func room[T any](s *scratch, n int) ([]T, error) {
 // bytes maps a file of zeros. They are written, so that a full disk is an error here
 // and no fault later.
 func (s *scratch) bytes(size int) ([]byte, error) {
-	f, err := temporary(s.dir)
+	f, err := tempfile.Create(s.system, s.dir)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +52,7 @@ func (s *scratch) bytes(size int) ([]byte, error) {
 			return nil, err
 		}
 	}
-	data, err := mapWritable(f, size)
+	data, err := f.Map(size, true)
 	if err != nil {
 		return nil, &fs.PathError{Op: "map", Path: f.Name(), Err: err}
 	}
@@ -79,10 +63,10 @@ func (s *scratch) bytes(size int) ([]byte, error) {
 // close gives back all arrays.
 func (s *scratch) close() (err error) {
 	for _, data := range s.data {
-		err = errors.Join(err, unmapBytes(data))
+		err = errors.Join(err, tempfile.Unmap(data))
 	}
 	for _, f := range s.files {
-		err = errors.Join(err, removeFile(f))
+		err = errors.Join(err, f.Close())
 	}
 	s.data, s.files = nil, nil
 	return err
@@ -90,11 +74,11 @@ func (s *scratch) close() (err error) {
 
 // Spill moves an index to a temporary file in dir ("" is that of the system), from
 // where it is mapped: it takes no memory of the process any more, its names included,
-// whatever their number. The file has no name; [Index.Close] gives it back. x must not
-// be used afterwards, nor the result saved but by [Merge]. Where files cannot be mapped,
-// the result is x.
-func (x *Index) Spill(dir string) (*Index, error) {
-	f, err := temporary(dir)
+// whatever their number. [Index.Close] gives the file back. x must not be used
+// afterwards, nor the result saved but by [Merge]. Where files cannot be mapped, the
+// result is x. A sys of nil is the operating system's.
+func (x *Index) Spill(sys tempfile.System, dir string) (*Index, error) {
+	f, err := tempfile.Create(sys, dir)
 	if err != nil {
 		return nil, err
 	}
@@ -102,15 +86,15 @@ func (x *Index) Spill(dir string) (*Index, error) {
 	if err == nil && y != nil {
 		return y, nil
 	}
-	closeErr := removeFile(f)
-	if err != nil {
+	closed := f.Close()
+	if err = errors.Join(err, closed); err != nil {
 		return nil, err
 	}
-	return x, closeErr
+	return x, nil
 }
 
 // spillTo gives nil where the file cannot be mapped.
-func (x *Index) spillTo(f *os.File) (*Index, error) {
+func (x *Index) spillTo(f tempfile.File) (*Index, error) {
 	d := dumper{w: f}
 	for _, column := range [][]byte{
 		[]byte(nil), stringBytes(x.Terms.text), bytesOf(x.Terms.offsets), bytesOf(x.Terms.Sorted()),
@@ -126,7 +110,7 @@ func (x *Index) spillTo(f *os.File) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := mapBytes(f, int(info.Size()))
+	data, err := f.Map(int(info.Size()), false)
 	if errors.Is(err, errors.ErrUnsupported) {
 		return nil, nil
 	}

@@ -19,7 +19,7 @@ func TestSpill(t *testing.T) {
 		dir := t.TempDir()
 		var shards []*Index
 		for _, part := range split(r, src, 5) {
-			x, err := build(t, part).Spill(dir)
+			x, err := build(t, part).Spill(nil, dir)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -49,7 +49,7 @@ func TestSpill(t *testing.T) {
 
 func TestSpillNeedsADirectory(t *testing.T) {
 	x := build(t, recipes[0].source(3))
-	if _, err := x.Spill(filepath.Join(t.TempDir(), "missing")); !errors.Is(err, os.ErrNotExist) {
+	if _, err := x.Spill(nil, filepath.Join(t.TempDir(), "missing")); !errors.Is(err, os.ErrNotExist) {
 		t.Fatal(err)
 	}
 	err := Merge(t.Context(), &bytes.Buffer{}, []*Index{x}, MergeOptions{Dir: filepath.Join(t.TempDir(), "missing"), MaxMemory: 1})

@@ -3,25 +3,27 @@ package store
 import (
 	"errors"
 	"io"
-	"os"
+
+	"github.com/termsift/termsift/engine/tempfile"
 )
 
-// spoolBuffer is how much of a spool stays in memory.
+// spoolBuffer is how many bytes of a spool stay in memory.
 const spoolBuffer = 1 << 20
 
 // A spool takes bytes of which nobody knows how many will come, and gives them back
-// once. What does not fit into its buffer goes to a temporary file, whose name is
-// removed at once: nothing is left behind, whatever happens.
+// once. What does not fit into its buffer goes to a temporary file.
 type spool struct {
+	system tempfile.System
 	dir    string
+	most   int // bytes that stay in memory
 	buffer []byte
-	file   *os.File
+	file   tempfile.File
 	n      int
 }
 
 // Write implements [io.Writer].
 func (s *spool) Write(p []byte) (int, error) {
-	if len(s.buffer)+len(p) > spoolBuffer && len(s.buffer) > 0 {
+	if len(s.buffer)+len(p) > s.most && len(s.buffer) > 0 {
 		if err := s.flush(); err != nil {
 			return 0, err
 		}
@@ -33,7 +35,7 @@ func (s *spool) Write(p []byte) (int, error) {
 
 func (s *spool) flush() error {
 	if s.file == nil {
-		file, err := temporary(s.dir)
+		file, err := tempfile.Create(s.system, s.dir)
 		if err != nil {
 			return err
 		}
@@ -77,5 +79,5 @@ func (s *spool) close() error {
 	if s.file == nil {
 		return nil
 	}
-	return removeFile(s.file)
+	return s.file.Close()
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"io"
 
 	"github.com/zeebo/xxh3"
@@ -95,6 +96,7 @@ type fileWriter struct {
 	first   int // in sums: the section's
 	block   *xxh3.Hasher
 	inBlock int
+	inside  int // bytes of the section
 }
 
 func newFileWriter(w io.Writer) *fileWriter { return &fileWriter{w: w, block: xxh3.New()} }
@@ -121,17 +123,21 @@ func (o *fileWriter) write(data []byte) error {
 // endSection pads a section whose content has been appended.
 func (o *fileWriter) endSection(kind sectionKind) error {
 	n := o.lengths[kind]
+	if o.inside != n {
+		return fmt.Errorf("store: section %v has %d bytes, not the %d that were reckoned", kind, o.inside, n)
+	}
 	if err := o.append(make([]byte, aligned(n)-n)); err != nil {
 		return err
 	}
 	o.endBlock()
 	o.checks[kind] = xxh3.Hash(o.sums[o.first:])
-	o.first = len(o.sums)
+	o.first, o.inside = len(o.sums), 0
 	return nil
 }
 
 // append writes a part of a section and sums up its blocks.
 func (o *fileWriter) append(data []byte) error {
+	o.inside += len(data)
 	for len(data) > 0 {
 		part := data[:min(len(data), blockSize-o.inBlock)]
 		_, _ = o.block.Write(part) // it cannot fail
