@@ -116,7 +116,7 @@ func decode(data []byte, m *mapping) (*Index, error) {
 	if err := x.check(); err != nil {
 		return nil, err
 	}
-	x.flat = m.room(int(x.start[len(df)] - x.firstFlat()))
+	x.flat = m.roomFor(int(x.start[len(df)] - x.firstFlat()))
 	return x, nil
 }
 

@@ -51,10 +51,10 @@ func (x *Index) packLists() []byte {
 		p = p.of(int(df))
 		size += p.size
 	}
-	packed := make([]byte, 0, size+8)
-	for t := x.numDense(); t < len(x.df); t++ {
-		p = p.of(int(x.df[t]))
-		packed = p.append(packed, x.short(t))
+	packed, rest := make([]byte, 0, size+8), x.flat
+	for _, df := range x.df[x.numDense():] {
+		p = p.of(int(df))
+		packed, rest = p.append(packed, rest[:df]), rest[df:]
 	}
 	return packed
 }
