@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"math"
 	"os"
-	"runtime"
 	"runtime/debug"
 	"time"
 	"unsafe"
@@ -149,14 +148,14 @@ func (m *mapping) catch(f func() error) (err error) {
 }
 
 // causeOf gives the error behind a panic, nil where the file is not to blame: a fault
-// in the mapping, or any error of the runtime once the file was changed, for numbers
-// that were verified may have become zeros since. Some systems do not tell where a
+// in the mapping, or any error once the file was changed, for numbers that were verified
+// may have become zeros since. Some systems do not tell where a
 // fault was (an emulated arm64).
 func (m *mapping) causeOf(r any) error {
 	if fault, ok := r.(interface{ Addr() uintptr }); ok && m.holds(fault.Addr()) {
 		return m.cut()
 	}
-	if _, ok := r.(runtime.Error); ok {
+	if _, ok := r.(error); ok {
 		return m.judge(nil)
 	}
 	return nil
