@@ -106,8 +106,9 @@ func (x *Index) checkPlaces() error {
 			return broken("dense-offsets", 8*t, ErrFormat, "offsets do not ascend")
 		}
 	}
-	if rest := x.start[len(x.df)] - x.start[x.numDense()]; rest != uint64(len(x.flat)) {
-		return broken("flat", 0, ErrFormat, "%d postings, not %d", len(x.flat), rest)
+	x.placePacked()
+	if size, want := len(x.file.content(flatSection)), x.packedAt[len(x.packedAt)-1]; uint64(size) != want {
+		return broken("flat", 0, ErrFormat, "%d bytes, not %d", size, want)
 	}
 	x.progress = newProgress(len(x.df))
 	return nil

@@ -105,7 +105,7 @@ var (
 		"forward-starts", "forward-terms", "cell-starts", "cell-classes", "cell-docs", "cell-sums", "cell-squares",
 		"term-tokens", "weights", "sums",
 	}
-	sectionElements = [numSections]int{1, 1, 1, 4, 4, 4, 1, 1, 8, 8, 1, 4, 1, 8, 4, 4, 8, 8, 4, 8, 4, 4, 8, 8, 8, 4, 8}
+	sectionElements = [numSections]int{1, 1, 1, 4, 4, 4, 1, 1, 8, 8, 1, 1, 1, 8, 4, 4, 8, 8, 4, 8, 4, 4, 8, 8, 8, 4, 8}
 )
 
 func (k sectionKind) String() string { return sectionNames[k] }

@@ -103,10 +103,9 @@ func TestFormatCanBeReadFromItsDescription(t *testing.T) {
 			}
 			ids = b.ToArray()
 		} else {
-			for i := range n {
-				ids = append(ids, u32(flat+4*(short+i)))
-			}
-			short += n
+			var size int
+			ids, size = r.packed(flat+short, n, len(documents)-1)
+			short += size
 		}
 		for _, id := range ids {
 			doc := string(data[names+documents[id] : names+documents[id+1]])
@@ -134,6 +133,28 @@ func TestFormatCanBeReadFromItsDescription(t *testing.T) {
 		t.Fatalf("%d postings that are not there", len(got))
 	}
 	r.stored(place, documents, terms)
+}
+
+// packed reads a packed list bit by bit, and says how many bytes it has.
+func (r formatReader) packed(at, n, documents int) (ids []uint32, size int) {
+	bit := func(i int) uint32 { return uint32(r.data[at+i/8]>>(i%8)) & 1 }
+	low := 0
+	for documents/n >= 2<<low {
+		low++
+	}
+	high, place := uint32(0), n*low
+	for i := range n {
+		for ; bit(place) == 0; place++ {
+			high++
+		}
+		place++
+		id := high << low
+		for b := range low {
+			id |= bit(i*low+b) << b
+		}
+		ids = append(ids, id)
+	}
+	return ids, (n*low + n + (documents-1)>>low + 7) / 8
 }
 
 // stored holds the forward view and the cells against the lists of the source.

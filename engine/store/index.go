@@ -34,13 +34,14 @@ type Index struct {
 	start   []uint64 // terms+1: first posting of each term in the columns
 	dense   []byte   // Roaring portable bitmaps of the terms [0, numDense)
 	denseAt []uint64 // numDense+1 offsets into dense
-	flat    []uint32 // ascending document numbers of the other terms
+	flat    []uint32 // ascending document numbers of the other terms; see unpackLists
 	tf      column
 	multi   bool // some document has several labels
 
 	stored   stored // what the file has beside; nothing of an index that was built
 	file     *file  // that the index came from; nil of one that was built
 	progress *progress
+	packedAt []uint64 // in the file: where the packed lists of each group of terms begin
 	spilled  *mapping // of an index that [Index.Spill] has moved
 
 	// What counting derives from the columns when it first needs it.

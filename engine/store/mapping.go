@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"math"
 	"os"
-	"runtime"
 	"runtime/debug"
 	"time"
 	"unsafe"
@@ -25,6 +24,7 @@ type mapping struct {
 	file     opened // nil where the bytes were read
 	size     int64
 	modified time.Time
+	room     []byte // memory of lists that are unpacked
 }
 
 // opened is an open file.
@@ -103,7 +103,25 @@ func (m *mapping) close() error {
 	if m.file == nil {
 		return nil
 	}
-	return errors.Join(tempfile.Unmap(m.data), m.file.Close())
+	err := errors.Join(tempfile.Unmap(m.data), m.file.Close())
+	if m.room != nil {
+		err = errors.Join(err, tempfile.Unmap(m.room))
+	}
+	return err
+}
+
+// roomFor gives room for n numbers until the mapping is closed. It takes no memory for
+// those that are never set: of a heap that was used before, all would be cleared at once.
+func (m *mapping) roomFor(n int) []uint32 {
+	if m == nil || m.file == nil || n == 0 {
+		return make([]uint32, n)
+	}
+	room, err := mapRoom(4 * n)
+	if err != nil {
+		return make([]uint32, n)
+	}
+	m.room = room
+	return unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(room))), n)
 }
 
 // guard runs f, which reads the mapping, on this goroutine.
@@ -130,14 +148,14 @@ func (m *mapping) catch(f func() error) (err error) {
 }
 
 // causeOf gives the error behind a panic, nil where the file is not to blame: a fault
-// in the mapping, or any error of the runtime once the file was changed, for numbers
-// that were verified may have become zeros since. Some systems do not tell where a
+// in the mapping, or any error once the file was changed, for numbers that were verified
+// may have become zeros since. Some systems do not tell where a
 // fault was (an emulated arm64).
 func (m *mapping) causeOf(r any) error {
 	if fault, ok := r.(interface{ Addr() uintptr }); ok && m.holds(fault.Addr()) {
 		return m.cut()
 	}
-	if _, ok := r.(runtime.Error); ok {
+	if _, ok := r.(error); ok {
 		return m.judge(nil)
 	}
 	return nil

@@ -90,7 +90,7 @@ func (m *merging) take(o *fileWriter, p *listPart) error {
 		p.escapeAt[i] += m.postings
 	}
 	m.postings += p.postings
-	for _, data := range [][]byte{p.dense, bytesOf(p.flat)} {
+	for _, data := range [][]byte{p.dense, p.flat} {
 		if err := o.append(data); err != nil {
 			return err
 		}

@@ -13,7 +13,7 @@ import (
 // A listPart holds what a chunk of terms adds to the sections.
 type listPart struct {
 	dense    []byte
-	flat     []uint32
+	flat     []byte // packed
 	counts   []uint8
 	escapeAt []uint64 // from the first posting of the part
 	escaped  []uint32
@@ -56,6 +56,7 @@ type mergedList struct {
 // mergeNarrow fills a part with the lists of a chunk of terms and their values, document
 // by document.
 func (w *listWorker) mergeNarrow(m *merging, p *listPart, terms pool.Range) error {
+	form := packing{documents: m.documents}
 	for t := terms.From; t < terms.To; t++ {
 		if (t-terms.From)%touchedTerms == 0 {
 			w.touch(m, pool.Range{From: t, To: min(t+touchedTerms, terms.To)})
@@ -67,7 +68,8 @@ func (w *listWorker) mergeNarrow(m *merging, p *listPart, terms pool.Range) erro
 		if len(items) != int(m.terms[t].df) {
 			return m.changed(t)
 		}
-		docs := w.room(p, t >= m.long, len(items))
+		w.docs = grown(w.docs, len(items))
+		docs := w.docs
 		if m.isReal {
 			p.putValues(docs, items, w.values, m.exact)
 		} else {
@@ -76,10 +78,13 @@ func (w *listWorker) mergeNarrow(m *merging, p *listPart, terms pool.Range) erro
 		if m.seen != nil {
 			m.seen.add(docs)
 		}
-		if t < m.long {
-			if err := p.putBitmap(m, t, bitmap.Append(p.dense, docs)); err != nil {
-				return err
-			}
+		if t >= m.long {
+			form = form.of(len(docs))
+			p.flat = form.append(p.flat, docs)
+			continue
+		}
+		if err := p.putBitmap(m, t, bitmap.Append(p.dense, docs)); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -108,17 +113,6 @@ func (w *listWorker) touch(m *merging, terms pool.Range) {
 			w.touched += uint8(x.flat[at-short])
 		}
 	}
-}
-
-// room gives room for n documents: in the part where they stay a list.
-func (w *listWorker) room(p *listPart, flat bool, n int) []uint32 {
-	if flat {
-		before := len(p.flat)
-		p.flat = slices.Grow(p.flat, n)[:before+n]
-		return p.flat[before:]
-	}
-	w.docs = grown(w.docs, n)
-	return w.docs
 }
 
 // putBitmap appends a bitmap, of the size that was reckoned.

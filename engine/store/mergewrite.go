@@ -31,11 +31,12 @@ func (m *merging) reckon(ctx context.Context) (err error) {
 	for _, size := range m.sizes {
 		m.lengths[denseSection] += int(size)
 	}
-	postings := 0
+	postings, form := 0, packing{documents: m.documents}
 	for t, term := range m.terms {
 		postings += int(term.df)
 		if t >= m.long {
-			m.lengths[flatSection] += 4 * int(term.df)
+			form = form.of(int(term.df))
+			m.lengths[flatSection] += form.size
 		}
 	}
 	switch {

@@ -87,7 +87,7 @@ func decode(data []byte, m *mapping) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	if lists := f.sections[denseOffsets].length/8 + f.sections[flatSection].length/4; terms.Len() > lists {
+	if lists := f.sections[denseOffsets].length/8 + f.sections[flatSection].length; terms.Len() > lists {
 		return nil, broken("term-lengths", 0, ErrFormat, "%d terms for %d lists", terms.Len(), lists)
 	}
 	df, start, err := readRuns(f.content(dfRuns), terms.Len(), f.sections[inputPlaces].length/4)
@@ -104,7 +104,6 @@ func decode(data []byte, m *mapping) (*Index, error) {
 		start:      start,
 		denseAt:    own[uint64](f, denseOffsets),
 		dense:      f.content(denseSection),
-		flat:       elementsOf[uint32](f.content(flatSection)),
 		tf: column{
 			counts:   f.content(countSection),
 			escapeAt: own[uint64](f, escapePlaces),
@@ -114,7 +113,11 @@ func decode(data []byte, m *mapping) (*Index, error) {
 		},
 		stored: readStored(f, meta.Weights),
 	}
-	return x, x.check()
+	if err := x.check(); err != nil {
+		return nil, err
+	}
+	x.flat = m.roomFor(int(x.start[len(df)] - x.firstFlat()))
+	return x, nil
 }
 
 // own gives the numbers of a section in memory that stays.

@@ -18,6 +18,7 @@ const groupTerms = 64
 // A progress says what has been verified of an index that came from a file.
 type progress struct {
 	lists, values []atomic.Uint64 // a bit a group of terms
+	unpacking     [64]sync.Mutex  // of groups whose lists are being unpacked
 	lock          sync.Mutex      // of the documents' names and places
 }
 
@@ -41,10 +42,21 @@ func (x *Index) ready(terms pool.Range, values bool) error {
 
 func (x *Index) readyGroup(g int, values bool) error {
 	terms := pool.Range{From: g * groupTerms, To: min((g+1)*groupTerms, x.Terms.Len())}
-	if err := once(&x.progress.lists[g/64], g%64, terms, x.checkLists); err != nil || !values {
+	if err := x.readyLists(g, terms); err != nil || !values {
 		return err
 	}
 	return once(&x.progress.values[g/64], g%64, terms, x.checkValues)
+}
+
+// readyLists verifies and unpacks the lists of a group, which one goroutine must do.
+func (x *Index) readyLists(g int, terms pool.Range) error {
+	word, lock := &x.progress.lists[g/64], &x.progress.unpacking[g%64]
+	if word.Load()&(1<<(g%64)) != 0 {
+		return nil
+	}
+	lock.Lock()
+	defer lock.Unlock()
+	return once(word, g%64, terms, x.checkLists)
 }
 
 // once sets a bit when a check has passed. Two goroutines may check the same.
@@ -72,21 +84,10 @@ func (x *Index) checkLists(terms pool.Range) error {
 			}
 		}
 	}
-	short := max(terms.From, x.numDense())
-	if short >= terms.To {
+	if terms.To <= x.numDense() {
 		return nil
 	}
-	base := x.start[x.numDense()]
-	from, to := x.start[short]-base, x.start[terms.To]-base
-	if err := x.file.verify(flatSection, int(4*from), int(4*to)); err != nil {
-		return err
-	}
-	for t := short; t < terms.To; t++ {
-		if !ascendingBelow(x.short(t), x.Documents()) {
-			return broken("flat", int(4*(x.start[t]-base)), ErrFormat, "the list of term %d is not ascending or out of range", t)
-		}
-	}
-	return nil
+	return x.unpackLists(terms)
 }
 
 func (x *Index) checkBitmap(t int) error {

@@ -56,7 +56,7 @@ func (x *Index) writeSections(w io.Writer, more *stored) (int64, error) {
 	}
 	return writeSections(w, [sumSection][]byte{
 		meta, []byte(x.ids.text), appendLengths(nil, x.ids), bytesOf(x.input), bytesOf(x.labelStart), bytesOf(x.labels),
-		[]byte(x.Terms.text), appendLengths(nil, x.Terms), appendRuns(nil, x.df), bytesOf(x.denseAt), x.dense, bytesOf(x.flat),
+		[]byte(x.Terms.text), appendLengths(nil, x.Terms), appendRuns(nil, x.df), bytesOf(x.denseAt), x.dense, x.packLists(),
 		x.tf.counts, bytesOf(x.tf.escapeAt), bytesOf(x.tf.escaped), bytesOf(x.tf.single), bytesOf(x.tf.double),
 		bytesOf(more.forward.start), bytesOf(more.forward.terms),
 		bytesOf(more.cellStart), bytesOf(more.cellClass), bytesOf(more.cellDocs), bytesOf(more.cellSum), bytesOf(more.cellSquare),
