@@ -109,7 +109,7 @@ func (w *listWorker) touch(m *merging, terms pool.Range) {
 		if len(x.tf.counts) > 0 {
 			w.touched += x.tf.counts[w.places[i]]
 		}
-		if at, short := w.places[i], x.start[x.numDense()]; at >= short {
+		if at, short := w.places[i], x.start[x.numDense()]; at >= short && x.unpacked(int(r.term)) {
 			w.touched += uint8(x.flat[at-short])
 		}
 	}

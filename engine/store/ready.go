@@ -51,7 +51,7 @@ func (x *Index) readyGroup(g int, values bool) error {
 // readyLists verifies and unpacks the lists of a group, which one goroutine must do.
 func (x *Index) readyLists(g int, terms pool.Range) error {
 	word, lock := &x.progress.lists[g/64], &x.progress.unpacking[g%64]
-	if word.Load()&(1<<(g%64)) != 0 {
+	if isSet(word, g%64) {
 		return nil
 	}
 	lock.Lock()
@@ -59,16 +59,23 @@ func (x *Index) readyLists(g int, terms pool.Range) error {
 	return once(word, g%64, terms, x.checkLists)
 }
 
+// unpacked says whether the list of a term is in memory by now.
+func (x *Index) unpacked(term int) bool {
+	g := term / groupTerms
+	return x.file == nil || isSet(&x.progress.lists[g/64], g%64)
+}
+
+func isSet(word *atomic.Uint64, bit int) bool { return word.Load()&(1<<bit) != 0 }
+
 // once sets a bit when a check has passed. Two goroutines may check the same.
 func once(word *atomic.Uint64, bit int, terms pool.Range, check func(pool.Range) error) error {
-	mask := uint64(1) << bit
-	if word.Load()&mask != 0 {
+	if isSet(word, bit) {
 		return nil
 	}
 	if err := check(terms); err != nil {
 		return err
 	}
-	word.Or(mask)
+	word.Or(1 << bit)
 	return nil
 }
 
