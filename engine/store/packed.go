@@ -12,7 +12,7 @@ import (
 // of the high bits. A list of n of N documents takes about 2 + log2(N/n) bits a document,
 // half of the four bytes that it has in memory, and how much depends on n and N alone:
 // nothing need say where a list begins, and a file has its lengths before its lists are
-// made, as merging wants it. Packing and unpacking take 2.4 ns a document
+// made, as merging wants it. Packing takes 2.5 ns a document, unpacking 2.1
 // (BenchmarkPacked); with 16 low bits and runs of equal high bits it was 1.5 for lists of
 // 500, but 8 to 12 for those of 32, which are as many.
 
@@ -88,7 +88,7 @@ func (p packing) unpack(dst []uint32, data []byte) bool {
 			if i >= len(dst) {
 				return false
 			}
-			low := binary.LittleEndian.Uint64(data[at/8:]) >> (at % 8) & mask
+			low := binary.LittleEndian.Uint64(data[at/8:at/8+8]) >> (at % 8) & mask
 			d := uint64(first+bits.TrailingZeros64(word)-i)<<(p.low&31) | low
 			if int64(d) <= last {
 				return false
