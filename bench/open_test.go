@@ -3,9 +3,11 @@ package bench
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/store"
 )
 
 // BenchmarkOpen opens an index file whose pages the system has: alone, with the
@@ -51,10 +53,29 @@ func BenchmarkOpen(b *testing.B) {
 						}
 					})
 					b.ReportMetric(float64(n), "file-bytes")
+					b.ReportMetric(withoutNames(b, path)/s.postings(), "B/posting")
 				})
 			}
 		}
 	})
+}
+
+// withoutNames is how many bytes of a file are not the names of the documents.
+func withoutNames(b *testing.B, path string) (n float64) {
+	b.Helper()
+	x, err := store.Open(path, store.OpenOptions{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, s := range x.Sections() {
+		if !strings.HasPrefix(s.Name, "document-") {
+			n += float64(s.Bytes)
+		}
+	}
+	if err := x.Close(); err != nil {
+		b.Fatal(err)
+	}
+	return n
 }
 
 // firstList reads the documents of one term.

@@ -88,12 +88,12 @@ func TestPackedByHand(t *testing.T) {
 		t.Errorf("%08b", got)
 	}
 	for name, bad := range map[string][]byte{
-		"a fourth document":  {0b01001_101, 0b110},
-		"two only":           {0b01001_101, 0b00},
-		"1, 0":               {0b00011_001, 0b10},
-		"twice":              {0b00011_101, 0b10},
-		"behind the end":     {0b01001_101, 0b100},
-		"more bits":          {0b01001_101, 0b1000010},
+		"a fourth document": {0b01001_101, 0b110},
+		"two only":          {0b01001_101, 0b00},
+		"1, 0":              {0b00011_001, 0b10},
+		"twice":             {0b00011_101, 0b10},
+		"behind the end":    {0b01001_101, 0b100},
+		"more bits":         {0b01001_101, 0b1000010},
 	} {
 		if docs := make([]uint32, 3); p.unpack(docs, bad) {
 			t.Errorf("%s is taken for %v", name, docs)
