@@ -72,7 +72,7 @@ var stages = []stage{
 	},
 	{
 		name: "classify", about: "training and applying classifiers", pkg: "./bench",
-		bench: "SVM|KNN|NaiveBayes|Centroid|Evaluat", sets: "20ng", time: "1x", procs: 2,
+		bench: "SVM|KNN|NaiveBayes|Centroid|Thresholds|Evaluat", sets: "20ng,R90", time: "100ms", procs: 2,
 	},
 	{
 		name: "file", about: "opening, merging and what a file holds", pkg: "./bench",
