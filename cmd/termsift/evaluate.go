@@ -44,11 +44,7 @@ func (a *app) evaluateCommand() *cobra.Command {
 			"classes are decided about one by one: svm above 0, nb and bernoulli where the class is more\n" +
 			"probable than not; knn and centroid where the score is at least the threshold of the class,\n" +
 			"chosen by folds of the training part, or thresholds=best: the one with the highest score.\n\n" +
-			"The method project has cluster vectors for rows (see termsift project), and a point more, by\n" +
-			"the classifier rule: the class with the largest weight; its options are like those of\n" +
-			"project:alpha=0.6,rule=literal,cluster-weight=tfidf,discriminate=log-pr,base=10,unit=true. The method best-terms, with options\n" +
-			"like best-terms:function=ig,p=0.25,rule=max, takes no k: every class is learnt from its own\n" +
-			"terms and documents, and a document without a positive term of a class is outside it.\n\n" +
+			methodsHelp +
 			"Where A and B are the same raw text, its splits train and test are taken. --folds and\n" +
 			"--repeat divide INPUT by its counts, no text is read again, and print means over the parts.\n\n" +
 			learnersHelp,
@@ -62,7 +58,7 @@ func (a *app) evaluateCommand() *cobra.Command {
 	f.scoringFlags.register(c)
 	rowWeight(c, &f.scoringFlags)
 	flags := c.Flags()
-	flags.StringVar(&f.by, "by", "chi", "measures, separated by commas, each perhaps with a combination (ttest:avg); or mrmr, jmi, cmim; project, term projection; or best-terms, see above")
+	flags.StringVar(&f.by, "by", "chi", "methods, separated by commas, see above")
 	flags.StringVarP(&f.k, "number", "k", "all", "numbers of best terms, separated by commas, or all")
 	flags.StringVar(&f.classifiers, "classifier", "svm", "classifiers, separated by commas, see above")
 	flags.StringVar(&f.train, "train", "", "the training part, an index or raw text")
@@ -81,6 +77,15 @@ func (a *app) evaluateCommand() *cobra.Command {
 	flags.BoolVar(&f.noTimes, "no-times", false, "leave the times out, so that equal results are equal bytes")
 	return c
 }
+
+const methodsHelp = "Methods (--by), with their options behind a colon:\n" +
+	"  chi, ttest:avg    a measure, perhaps with a combination\n" +
+	"  mrmr, jmi, cmim   terms for what each adds to those before\n" +
+	"  best-terms        each class learnt from its own terms and documents, whatever k: function=chi,\n" +
+	"                    p=0, rule=interpolated|max, scope=reduced|all, counts=training|reduced\n" +
+	"  project           rows are vectors over the classes, and rule is a classifier more: alpha=0.5,\n" +
+	"                    rule=positive|literal, cluster-weight=log|tfidf, discriminate=pr|log-pr,\n" +
+	"                    base=10 (else e), unit=false, occurrences=false\n\n"
 
 const learnersHelp = "Classifiers, with their options behind a colon:\n" +
 	"  svm        linear, one against the rest: loss=l2|l1, c=1, positive=1, eps=0.001, bias=0, sweeps=1000\n" +

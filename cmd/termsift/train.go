@@ -29,7 +29,7 @@ func (a *app) trainCommand() *cobra.Command {
 			"too: predict needs nothing else. Where documents have several labels, classes are decided\n" +
 			"about one by one. --by best-terms learns every class from its own terms and documents; a\n" +
 			"document without a positive term of a class is outside it at once. --by project learns from\n" +
-			"cluster vectors; its options stand behind a colon, as in evaluate.\n\n" + learnersHelp,
+			"cluster vectors; its options stand behind a colon, as in evaluate (see there).\n\n" + learnersHelp,
 		Example: "  termsift train --by chi -k 5000 --classifier svm:c=1 train.idx -o model\n" +
 			"  termsift train --features features.tsv --classifier nb train.jsonl -o model\n" +
 			"  termsift train --by best-terms --function ig -p 0.25 --classifier bernoulli train.idx -o model\n" +
@@ -40,6 +40,7 @@ func (a *app) trainCommand() *cobra.Command {
 	f.inputFlags.register(c)
 	f.selectingFlags.register(c)
 	rowWeight(c, &f.scoringFlags)
+	c.Flags().Lookup("by").Usage += ", or project"
 	c.Flags().StringVar(&f.features, "features", "", "a features file of select")
 	c.Flags().StringVar(&f.classifier, "classifier", "svm", "the classifier, see above")
 	c.Flags().Uint64Var(&f.seed, "seed", 0, "the order of the rows in svm; the folds of thresholds")
