@@ -67,7 +67,7 @@ func (half) Class(t *score.Table) float64 { return t.A/(t.NC+1) + t.S/(t.TC+2) +
 // Under a permutation the values are those of a corpus whose documents have the
 // permuted labels: to the bit, but for sums of weights, whose order differs.
 func TestPermutedValuesAreThoseOfTheRelabelledCorpus(t *testing.T) {
-	rounds{seed: 61, all: 12, short: 1, large: 3}.each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
+	rounds{seed: 61, all: 12, short: 1, large: 3, inTurn: true}.each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
 		corpus := corpusOf(t, c)
 		seed, b := r.Uint64(), r.Uint64N(100)
 		order := orderOf(t, corpus, engine.Shuffled(corpus.Documents(), seed, b))
@@ -115,7 +115,7 @@ func sameValues(t *testing.T, got map[string]float64, want []engine.Entry, o eng
 
 // The counts of the reference, which relabels and tabulates the corpus anew each time.
 func TestPermutationsAgainstNaive(t *testing.T) {
-	rounds{seed: 61, all: 16, short: 2, large: 3}.each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
+	rounds{seed: 61, all: 16, short: 2, large: 3, inTurn: true}.each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
 		corpus := corpusOf(t, c)
 		o := engine.Permuting{B: 1 + r.IntN(30), Seed: r.Uint64()}
 		var orders [][]int

@@ -12,6 +12,8 @@ import (
 type rounds struct {
 	seed              uint64
 	all, short, large int
+	// inTurn tries one shape after the other, for a test that sums up over all of them.
+	inTurn bool
 }
 
 // each runs a test on the corpora, shapes beside each other.
@@ -19,7 +21,9 @@ func (n rounds) each(t *testing.T, test func(t *testing.T, r *rand.Rand, c naive
 	t.Helper()
 	for i, shape := range naive.Shapes {
 		t.Run(shape.Name, func(t *testing.T) {
-			t.Parallel()
+			if !n.inTurn {
+				t.Parallel()
+			}
 			r, count := rand.New(rand.NewPCG(uint64(i), n.seed)), n.all
 			if testing.Short() {
 				count = n.short

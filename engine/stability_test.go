@@ -41,7 +41,7 @@ func someSampling(r *rand.Rand, documents int) engine.StabilityOptions {
 // The values and the df in a sample are those of the reference for a corpus in which
 // documents are repeated, also where classes lose all of theirs.
 func TestSampleValuesAgainstNaive(t *testing.T) {
-	rounds{seed: 61, all: 16, short: 2, large: 3}.each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
+	rounds{seed: 61, all: 16, short: 2, large: 3, inTurn: true}.each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
 		corpus := corpusOf(t, c)
 		weights := someSampling(r, corpus.Documents()).Weights(0, corpus.Documents())
 		if r.IntN(4) == 0 {
@@ -88,7 +88,7 @@ func TestSampleValuesAgainstNaive(t *testing.T) {
 // What a sample selects is what the ranking of a corpus of its documents has at the top,
 // ties included.
 func TestSamplesSelectAsCorporaOfTheirDocuments(t *testing.T) {
-	rounds{seed: 61, all: 20, short: 2, large: 3}.each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
+	rounds{seed: 61, all: 20, short: 2, large: 3, inTurn: true}.each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
 		corpus := corpusOf(t, c)
 		for _, by := range []string{"chi", "ig", "cf", "mi", "chitf", "gini"} {
 			o := someSampling(r, corpus.Documents())
@@ -136,7 +136,7 @@ func topOfSample(t *testing.T, c naive.Corpus, times []int, o engine.StabilityOp
 // The summary of the lists, against the reference's loops over them.
 func TestStabilityAgainstNaive(t *testing.T) {
 	compared, defined := 0, 0
-	rounds{seed: 61, all: 40, short: 5, large: 3}.each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
+	rounds{seed: 61, all: 40, short: 5, large: 3, inTurn: true}.each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
 		corpus := corpusOf(t, c)
 		o := someSampling(r, corpus.Documents())
 		o.By, o.K = []string{"chi", "ttest"}[r.IntN(2)], 1+r.IntN(len(c.Terms)+1)

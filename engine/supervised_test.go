@@ -17,7 +17,7 @@ import (
 // The factors are those of the reference, a features file keeps them, and rows are tf
 // times them.
 func TestSupervisedAgainstNaive(t *testing.T) {
-	rounds{seed: 61, all: 12, short: 1, large: 3}.each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
+	rounds{seed: 61, all: 12, short: 1, large: 3, inTurn: true}.each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
 		corpus := corpusOf(t, c)
 		tb := naive.Tabulate(c)
 		plain, err := corpus.Select(t.Context(), engine.Selecting{Scoring: engine.Scoring{By: "df"}, K: 1 + r.IntN(corpus.Terms())})

@@ -74,6 +74,9 @@ func (p packing) unpack(dst []uint32, data []byte) bool {
 	if len(data) < p.size+8 { // eight bytes may be read anywhere
 		data = append(make([]byte, 0, p.size+8), data[:p.size]...)[:p.size+8]
 	}
+	if p.size <= 8 {
+		return p.unpackWord(dst, binary.LittleEndian.Uint64(data))
+	}
 	high, mask, last, i, at := p.df*int(p.low), uint64(1)<<p.low-1, int64(-1), 0, uint(0)
 	dst = dst[:p.df]
 	for begin := high / 8; begin < p.size; begin += 8 {
@@ -98,4 +101,23 @@ func (p packing) unpack(dst []uint32, data []byte) bool {
 		}
 	}
 	return i == len(dst) && last < int64(p.documents)
+}
+
+// unpackWord is unpack of a list that fits into a word, as those of most terms do.
+func (p packing) unpackWord(dst []uint32, word uint64) bool {
+	word = word << (64 - 8*p.size) >> (64 - 8*p.size)
+	high, mask, last := word>>(p.df*int(p.low)), uint64(1)<<p.low-1, int64(-1)
+	for i := range dst[:p.df] {
+		if high == 0 {
+			return false
+		}
+		d := int64(uint64(bits.TrailingZeros64(high)-i)<<(p.low&31) | word&mask)
+		if d <= last {
+			return false
+		}
+		dst[i], last = uint32(d), d
+		high &= high - 1
+		word >>= p.low & 63
+	}
+	return high == 0 && last < int64(p.documents)
 }
