@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"runtime"
 	"testing"
 	"testing/iotest"
 
@@ -155,6 +156,23 @@ func TestHostileModels(t *testing.T) {
 	}
 	if refused < 1000 {
 		t.Errorf("%d files were refused", refused)
+	}
+}
+
+// A file that claims more columns than it has bytes for is refused before memory is taken
+// for them.
+func TestModelsOfTooManyColumns(t *testing.T) {
+	for name, m := range someModels(t) {
+		bad := saved(t, m)
+		kind := int(le.Uint64(bad[modelHeader:]))
+		le.PutUint64(bad[modelHeader+8+kind:], math.MaxInt32)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := Load(bytes.NewReader(resealed(bad)))
+		runtime.ReadMemStats(&after)
+		if took := after.TotalAlloc - before.TotalAlloc; !errors.Is(err, ErrNoModel) || took > 16<<20 {
+			t.Errorf("%s: %v, and %d bytes", name, err, took)
+		}
 	}
 }
 

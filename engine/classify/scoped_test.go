@@ -263,6 +263,7 @@ func TestNestedModels(t *testing.T) {
 	inner := Model(train(t, sparseMatrix(20, 1, 1, 1), SVMOptions{}))
 	for depth := range 6 {
 		outer := &Scoped{header: header{kindScoped, []string{"a"}, 1, 0}, scopes: []Scope{{Columns: []uint32{0}}}, models: []Model{inner}}
+		outer.router = newRouter(outer.scopes, 1)
 		_, err := Load(strings.NewReader(string(saved(t, outer))))
 		if deep := depth >= mostNested; deep != errors.Is(err, ErrNoModel) {
 			t.Errorf("%d deep: %v", depth+1, err)

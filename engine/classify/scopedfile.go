@@ -1,7 +1,13 @@
 package classify
 
-// encode writes the scopes, each with its model as a file of its own.
+// encode writes how many scopes each column has, so that a file has as many bytes as its
+// reader needs, and the scopes, each with its model as a file of its own.
 func (s *Scoped) encode(e *encoder) {
+	sizes := make([]uint32, s.columns)
+	for c := range sizes {
+		sizes[c] = s.router.start[c+1] - s.router.start[c]
+	}
+	e.uint32s(sizes)
 	e.count(len(s.scopes))
 	for i, scope := range s.scopes {
 		e.count(int(scope.Class))
@@ -13,6 +19,11 @@ func (s *Scoped) encode(e *encoder) {
 }
 
 func (s *Scoped) decode(d *decoder) {
+	sizes := d.uint32s()
+	if len(sizes) != s.columns {
+		d.fail("scopes of %d columns of %d", len(sizes), s.columns)
+		return
+	}
 	for range d.length(leastScope) {
 		scope := Scope{Class: uint32(d.count()), Columns: d.uint32s()}
 		needs := d.bool()
@@ -34,6 +45,12 @@ func (s *Scoped) decode(d *decoder) {
 		return
 	}
 	s.router = newRouter(s.scopes, s.columns)
+	for c, n := range sizes {
+		if n != s.router.start[c+1]-s.router.start[c] {
+			d.fail("column %d is not in %d scopes", c, n)
+			return
+		}
+	}
 }
 
 // leastScope is the fewest bytes that a scope takes: its class, the lengths of two lists
