@@ -51,11 +51,16 @@ func (f file) Write(p []byte) (int, error) {
 	if !f.of.fails() {
 		return f.File.Write(p)
 	}
-	if f.of.Short {
-		n, err := f.File.Write(p[:len(p)/2])
-		return n, errors.Join(io.ErrShortWrite, err)
+	return failedWrite(f.File, p, f.of.Short, f.of.Err)
+}
+
+// failedWrite writes nothing, or half where that is asked for.
+func failedWrite(w io.Writer, p []byte, short bool, cause error) (int, error) {
+	if !short {
+		return 0, cause
 	}
-	return 0, f.of.Err
+	n, err := w.Write(p[:len(p)/2])
+	return n, errors.Join(io.ErrShortWrite, err)
 }
 
 // Sync implements [atomicfile.File].

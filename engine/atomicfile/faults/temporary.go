@@ -1,8 +1,6 @@
 package faults
 
 import (
-	"errors"
-	"io"
 	"io/fs"
 	"sync/atomic"
 
@@ -50,11 +48,7 @@ func (f temporary) Write(p []byte) (int, error) {
 	if !f.of.fails() {
 		return f.File.Write(p)
 	}
-	if f.of.Short {
-		n, err := f.File.Write(p[:len(p)/2])
-		return n, errors.Join(io.ErrShortWrite, err)
-	}
-	return 0, f.of.Err
+	return failedWrite(f.File, p, f.of.Short, f.of.Err)
 }
 
 // Read implements [io.Reader].
