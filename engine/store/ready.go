@@ -8,7 +8,8 @@ import (
 	"github.com/termsift/termsift/engine/pool"
 )
 
-// This file verifies posting lists and columns before they are first read. What a
+// This file verifies posting lists and columns before they are first read; short lists
+// are unpacked on the way (packedlists.go). What a
 // file says may be wrong though its sums are right: then it was made to be, and must
 // not lead a reader out of bounds. Both are looked at by groups of terms, for a bit a
 // term would cost more than the lists of most.
