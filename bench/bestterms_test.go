@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/store"
 )
 
@@ -37,8 +37,8 @@ func BenchmarkForward(b *testing.B) {
 // BenchmarkBestTerms chooses the terms of all classes.
 func BenchmarkBestTerms(b *testing.B) {
 	forSets(b, bestSets, func(b *testing.B, s *set) {
-		forward := sync.OnceValue(func() *engine.Forward {
-			f, err := s.corpus.Forward(b.Context(), 0)
+		forward := sync.OnceValue(func() *bestterms.Forward {
+			f, err := bestterms.NewForward(b.Context(), s.corpus, 0)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -47,11 +47,11 @@ func BenchmarkBestTerms(b *testing.B) {
 		for _, function := range []string{"chi", "emi", "or"} {
 			b.Run("impl=engine/function="+function+"/p=0.25/set="+s.name, func(b *testing.B) {
 				f := forward()
-				var best *engine.BestTerms
+				var best *bestterms.Choice
 				loop(b, func() {
 					var err error
-					o := engine.BestTermsOptions{Function: function, P: .25, Threads: runtime.GOMAXPROCS(0)}
-					if best, err = f.BestTerms(b.Context(), o); err != nil {
+					o := bestterms.Options{Function: function, P: .25, Threads: runtime.GOMAXPROCS(0)}
+					if best, err = f.Choose(b.Context(), o); err != nil {
 						b.Fatal(err)
 					}
 				})
@@ -72,15 +72,15 @@ func BenchmarkBestTermsGrowth(b *testing.B) {
 		p := params(b, "S")
 		p.Documents *= times
 		s := encoded(b, p.Name, build(b, generated(b, p)))
-		f, err := s.corpus.Forward(b.Context(), 0)
+		f, err := bestterms.NewForward(b.Context(), s.corpus, 0)
 		if err != nil {
 			b.Fatal(err)
 		}
 		b.Run(fmt.Sprintf("impl=engine/documents=%d", p.Documents), func(b *testing.B) {
-			var best *engine.BestTerms
+			var best *bestterms.Choice
 			loop(b, func() {
 				var err error
-				if best, err = f.BestTerms(b.Context(), engine.BestTermsOptions{P: .25, Threads: runtime.GOMAXPROCS(0)}); err != nil {
+				if best, err = f.Choose(b.Context(), bestterms.Options{P: .25, Threads: runtime.GOMAXPROCS(0)}); err != nil {
 					b.Fatal(err)
 				}
 			})
@@ -130,7 +130,7 @@ func binaryOf(s *set) naive.Binary {
 // checkBest compares the reference's terms with those of the engine.
 func checkBest(b *testing.B, s *set, binary naive.Binary, results []naive.BestTerms) {
 	b.Helper()
-	best, err := s.corpus.BestTerms(b.Context(), engine.BestTermsOptions{P: .25})
+	best, err := bestterms.Choose(b.Context(), s.corpus, bestterms.Options{P: .25})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -142,7 +142,7 @@ func checkBest(b *testing.B, s *set, binary naive.Binary, results []naive.BestTe
 	}
 	for i, c := range best.Classes {
 		for _, list := range []struct {
-			got  []engine.BestTerm
+			got  []bestterms.Term
 			want []int
 		}{{c.Positive, results[i].Positive}, {c.Negative, results[i].Negative}} {
 			var got []string

@@ -7,8 +7,10 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/termsift/termsift/engine"
 	"github.com/termsift/termsift/engine/classify"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/vectors"
 )
 
 // A division is a training and a test set as rows over all terms of the training.
@@ -25,7 +27,7 @@ func divided(b *testing.B, weight string) division {
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(runtime.NumCPU()))
 	train := newsgroups(b)
-	s, err := train.Select(b.Context(), engine.Selecting{K: train.Terms()})
+	s, err := selection.Select(b.Context(), train, selection.Options{Keep: selection.Best(train.Terms())})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -34,9 +36,9 @@ func divided(b *testing.B, weight string) division {
 	return d
 }
 
-func rowsOf(b *testing.B, s *engine.Selection, weight string, c *engine.Corpus) *classify.Matrix {
+func rowsOf(b *testing.B, s *selection.Selection, weight string, c *corpus.Corpus) *classify.Matrix {
 	b.Helper()
-	t, err := engine.NewTransformer(s, weight)
+	t, err := vectors.New(s, vectors.Weighting(weight))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -5,35 +5,36 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/compare"
+	"github.com/termsift/termsift/engine/rank"
 )
 
 // BenchmarkCompare compares rankings that have been made before: all measures, pair by
 // pair, and two of them.
 func BenchmarkCompare(b *testing.B) {
 	forSets(b, "20ng,S,M", func(b *testing.B, s *set) {
-		var scorings []engine.Scoring
+		var scorings []rank.Options
 		place := map[string]int{}
-		for i, m := range engine.Measures() {
-			scorings = append(scorings, engine.Scoring{By: m.Name})
+		for i, m := range rank.Measures() {
+			scorings = append(scorings, rank.Options{Measure: rank.Measure(m.Name)})
 			place[m.Name] = i
 		}
-		all := rank(b, s.corpus, scorings)
-		two := []*engine.Ranking{all[place["chi"]], all[place["ocfs"]]}
+		all := rankBy(b, s.corpus, scorings)
+		two := []*rank.Ranking{all[place["chi"]], all[place["ocfs"]]}
 		for _, run := range []struct {
 			name     string
 			overlaps bool
-			rankings []*engine.Ranking
+			rankings []*rank.Ranking
 		}{
 			{"all", false, all},
 			{"overlaps-of-all", true, all},
 			{"chi-ocfs", false, two},
 			{"overlaps-of-chi-ocfs", true, two},
 		} {
-			o := engine.Comparing{OverlapsOnly: run.overlaps, Threads: runtime.GOMAXPROCS(0)}
+			o := compare.Options{OverlapsOnly: run.overlaps, Threads: runtime.GOMAXPROCS(0)}
 			b.Run("impl=engine/what="+run.name+"/set="+s.name, func(b *testing.B) {
-				var c *engine.Comparison
-				loop(b, func() { c = compare(b, o, run.rankings) })
+				var c *compare.Comparison
+				loop(b, func() { c = compareAll(b, o, run.rankings) })
 				per(b, "pair", float64(len(c.Pairs)))
 			})
 		}
@@ -41,7 +42,7 @@ func BenchmarkCompare(b *testing.B) {
 			var shared []int
 			loop(b, func() { shared = sharedByMaps(two) })
 			per(b, "pair", 1)
-			for i, at := range compare(b, engine.Comparing{OverlapsOnly: true}, two).Pairs[0].At {
+			for i, at := range compareAll(b, compare.Options{OverlapsOnly: true}, two).Pairs[0].At {
 				if at.Shared != shared[i] {
 					b.Fatalf("the engine finds %+v, the reference %d", at, shared[i])
 				}
@@ -50,9 +51,9 @@ func BenchmarkCompare(b *testing.B) {
 	})
 }
 
-func compare(b *testing.B, o engine.Comparing, rankings []*engine.Ranking) *engine.Comparison {
+func compareAll(b *testing.B, o compare.Options, rankings []*rank.Ranking) *compare.Comparison {
 	b.Helper()
-	c, err := engine.Compare(b.Context(), o, rankings...)
+	c, err := compare.Rankings(b.Context(), o, rankings...)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -60,7 +61,7 @@ func compare(b *testing.B, o engine.Comparing, rankings []*engine.Ranking) *engi
 }
 
 // sharedByMaps counts the terms that are among the best of both rankings.
-func sharedByMaps(two []*engine.Ranking) (shared []int) {
+func sharedByMaps(two []*rank.Ranking) (shared []int) {
 	for _, k := range []int{10, 100, 1000, 10_000} {
 		var fronts [2][]string
 		for i, r := range two {

@@ -5,11 +5,11 @@ package bench
 import (
 	"math"
 	"testing"
-	"time"
 
 	"github.com/termsift/termsift/bench/cputime"
 	"github.com/termsift/termsift/bitmap"
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/kernels"
 )
@@ -156,10 +156,10 @@ func tokenBytes(x *store.Index, tokens bool) int64 {
 }
 
 // measures are all, or those that depend on A, df, n_c and N only.
-func measures(tokens bool) (out []engine.Scoring) {
-	for _, m := range engine.Measures() {
+func measures(tokens bool) (out []rank.Options) {
+	for _, m := range rank.Measures() {
 		if tokens || !m.UsesTokens {
-			out = append(out, engine.Scoring{By: m.Name, Threads: 1})
+			out = append(out, rank.Options{Measure: rank.Measure(m.Name), Threads: 1})
 		}
 	}
 	return out
@@ -167,11 +167,11 @@ func measures(tokens bool) (out []engine.Scoring) {
 
 // scoringCases names what is computed in one pass: each measure alone, all that
 // look at documents only, and all.
-func scoringCases() (names []string, cases map[string][]engine.Scoring) {
-	cases = map[string][]engine.Scoring{"all-A": measures(false), "all": measures(true)}
+func scoringCases() (names []string, cases map[string][]rank.Options) {
+	cases = map[string][]rank.Options{"all-A": measures(false), "all": measures(true)}
 	names = []string{"all-A", "all"}
-	for _, m := range engine.Measures() {
-		cases[m.Name] = []engine.Scoring{{By: m.Name, Threads: 1}}
+	for _, m := range rank.Measures() {
+		cases[m.Name] = []rank.Options{{Measure: rank.Measure(m.Name), Threads: 1}}
 		names = append(names, m.Name)
 	}
 	return names, cases
@@ -184,7 +184,7 @@ func BenchmarkScores(b *testing.B) {
 		forSets(b, "20ng,S,Labels,M,L,X,Classes", func(b *testing.B, s *set) {
 			b.Run(impl+"/measure="+name+"/set="+s.name, func(b *testing.B) {
 				b.ReportAllocs()
-				loop(b, func() { rank(b, s.corpus, cases[name]) })
+				loop(b, func() { rankBy(b, s.corpus, cases[name]) })
 				per(b, "posting", s.postings())
 				per(b, "pair", s.pairs())
 			})
@@ -193,28 +193,14 @@ func BenchmarkScores(b *testing.B) {
 	benchmarkNaiveScores(b)
 }
 
-// BenchmarkPairs is what chi-square adds to the counts that it is fused with: both
-// are run in turn, and the difference of their CPU times is reported.
-func BenchmarkPairs(b *testing.B) {
-	forSets(b, "20ng,S,M,L", func(b *testing.B, s *set) {
-		b.Run(impl+"/measure=chi/set="+s.name, func(b *testing.B) {
-			var counting, scoring time.Duration
-			for b.Loop() {
-				start := cputime.Now()
-				countOnce(b, s, store.VisitOptions{Threads: 1, Few: 3})
-				counted := cputime.Now()
-				rank(b, s.corpus, []engine.Scoring{{By: "chi", Threads: 1}})
-				counting += counted - start
-				scoring += cputime.Now() - counted
-			}
-			added := float64((scoring - counting).Nanoseconds()) / float64(b.N)
-			b.ReportMetric(max(added, 0)/s.pairs(), "added-ns/pair")
-		})
-	})
-}
-
-func rank(b *testing.B, c *engine.Corpus, scorings []engine.Scoring) []*engine.Ranking {
-	r, err := c.Rank(b.Context(), scorings...)
+// rankBy counts and scores. A corpus keeps its statistics, so that each call ranks one of
+// its own.
+func rankBy(b *testing.B, c *corpus.Corpus, scorings []rank.Options) []*rank.Ranking {
+	c, err := corpus.New(c.Index())
+	if err != nil {
+		b.Fatal(err)
+	}
+	r, err := rank.Several(b.Context(), c, scorings...)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -229,17 +215,17 @@ func rank(b *testing.B, c *engine.Corpus, scorings []engine.Scoring) []*engine.R
 func BenchmarkTop(b *testing.B) {
 	forSets(b, "20ng,S,M,L", func(b *testing.B, s *set) {
 		for _, measure := range []string{"chi", "ig"} {
-			o := engine.Scoring{By: measure, Threads: 1}
+			o := rank.Options{Measure: rank.Measure(measure), Threads: 1}
 			b.Run(impl+"/measure="+measure+"/cells=counted/set="+s.name, func(b *testing.B) {
-				loop(b, func() { checkTop(b, rank(b, s.corpus, []engine.Scoring{o})[0]) })
+				loop(b, func() { checkTop(b, rankBy(b, s.corpus, []rank.Options{o})[0]) })
 			})
 			b.Run(impl+"/measure="+measure+"/cells=stored/set="+s.name, func(b *testing.B) {
-				stats, err := s.corpus.Statistics(b.Context(), engine.StatisticsOptions{})
+				stats, err := s.corpus.Statistics(b.Context(), corpus.CountOptions{})
 				if err != nil {
 					b.Fatal(err)
 				}
 				loop(b, func() {
-					r, err := stats.Rank(b.Context(), o)
+					r, err := rank.Terms(b.Context(), stats, o)
 					if err != nil {
 						b.Fatal(err)
 					}
@@ -250,7 +236,7 @@ func BenchmarkTop(b *testing.B) {
 	})
 }
 
-func checkTop(b *testing.B, r *engine.Ranking) {
+func checkTop(b *testing.B, r *rank.Ranking) {
 	n, last := 0, math.Inf(1)
 	for e := range r.Best(10000) {
 		if e.Value > last {

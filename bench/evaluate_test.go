@@ -4,9 +4,11 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/termsift/termsift/engine"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/evaluate"
+	"github.com/termsift/termsift/engine/methods"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/selection"
 )
 
 // BenchmarkEvaluate measures ten k on 20 Newsgroups by a classifier that learns fast:
@@ -14,7 +16,7 @@ import (
 func BenchmarkEvaluate(b *testing.B) {
 	train, test := newsgroups(b), newsgroupsOf(b, "test")
 	g := evaluate.Grid{
-		Methods:     []evaluate.Method{{Scoring: engine.Scoring{By: "ig"}}},
+		Methods:     []selection.Method{methods.Measure{Options: rank.Options{Measure: rank.IG}}},
 		K:           []int{500, 1000, 2000, 4000, 8000, 16_000, 32_000, 64_000, 100_000, 0},
 		Classifiers: []classify.Learner{{Kind: "nb"}},
 		Threads:     1,

@@ -6,27 +6,29 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/bestterms"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/selection"
 )
 
 // BenchmarkSelect is the same selection by every criterion: what the criteria cost
 // beyond the ranking of k.
 func BenchmarkSelect(b *testing.B) {
-	chi := engine.Scoring{By: "chi", Threads: runtime.GOMAXPROCS(0)}
+	chi := rank.Options{Measure: "chi", Threads: runtime.GOMAXPROCS(0)}
 	exact, yates := chi, chi
 	exact.Exact, yates.Yates = true, true
 	forSets(b, "20ng,S,M", func(b *testing.B, s *set) {
 		for _, c := range []struct {
 			name string
-			o    engine.Selecting
+			o    selection.Options
 		}{
-			{"k", engine.Selecting{Scoring: chi, K: 10_000}},
-			{"k-yates", engine.Selecting{Scoring: yates, K: 10_000}},
-			{"energy", engine.Selecting{Scoring: chi, Energy: .8}},
-			{"fdr", engine.Selecting{Scoring: chi, FDR: .05}},
-			{"fdr-exact", engine.Selecting{Scoring: exact, FDR: .05}},
-			{"per-document", engine.Selecting{Scoring: chi, PerDocument: 1}},
-			{"per-class-fdr", engine.Selecting{Scoring: chi, FDR: .05, PerClass: true}},
+			{"k", selection.Options{By: chi, Keep: selection.Best(10_000)}},
+			{"k-yates", selection.Options{By: yates, Keep: selection.Best(10_000)}},
+			{"energy", selection.Options{By: chi, Keep: selection.Energy(.8)}},
+			{"fdr", selection.Options{By: chi, Keep: selection.FDR(.05)}},
+			{"fdr-exact", selection.Options{By: exact, Keep: selection.FDR(.05)}},
+			{"per-document", selection.Options{By: chi, Keep: selection.PerDocument(1)}},
+			{"per-class-fdr", selection.Options{By: chi, Keep: selection.FDR(.05), PerClass: true}},
 		} {
 			b.Run("impl=engine/criterion="+c.name+"/set="+s.name, func(b *testing.B) {
 				terms := 0
@@ -37,8 +39,8 @@ func BenchmarkSelect(b *testing.B) {
 	})
 }
 
-func selectOnce(b *testing.B, s *set, o engine.Selecting) *engine.Selection {
-	selection, err := s.corpus.Select(b.Context(), o)
+func selectOnce(b *testing.B, s *set, o selection.Options) *selection.Selection {
+	selection, err := selection.Select(b.Context(), s.corpus, o)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -49,12 +51,12 @@ func selectOnce(b *testing.B, s *set, o engine.Selecting) *engine.Selection {
 // goes through the documents of a view made for it, from the same values.
 func BenchmarkPerDocument(b *testing.B) {
 	forSets(b, "20ng,S,M", func(b *testing.B, s *set) {
-		r, err := s.corpus.Rank(b.Context(), engine.Scoring{By: "chi"})
+		r, err := rank.Several(b.Context(), s.corpus, rank.Options{Measure: "chi"})
 		if err != nil {
 			b.Fatal(err)
 		}
 		for _, f := range []int{1, 10} {
-			o := engine.Selecting{Scoring: engine.Scoring{By: "chi", Threads: 1}, PerDocument: f}
+			o := selection.Options{By: rank.Options{Measure: "chi", Threads: 1}, Keep: selection.PerDocument(f)}
 			var want []string
 			for _, feature := range selectOnce(b, s, o).Features {
 				want = append(want, feature.Term)
@@ -66,7 +68,7 @@ func BenchmarkPerDocument(b *testing.B) {
 			b.Run("impl=forward/f="+name, func(b *testing.B) {
 				var got []string
 				loop(b, func() {
-					if _, err := s.corpus.Rank(b.Context(), o.Scoring); err != nil { // as Select does
+					if _, err := rank.Several(b.Context(), s.corpus, o.By); err != nil { // as Select does
 						b.Fatal(err)
 					}
 					got = byDocuments(b, s, r[0], f)
@@ -80,8 +82,8 @@ func BenchmarkPerDocument(b *testing.B) {
 }
 
 // byDocuments keeps the f best of each document's terms.
-func byDocuments(b *testing.B, s *set, r *engine.Ranking, f int) (names []string) {
-	view, err := s.corpus.Forward(b.Context(), 1)
+func byDocuments(b *testing.B, s *set, r *rank.Ranking, f int) (names []string) {
+	view, err := bestterms.NewForward(b.Context(), s.corpus, 1)
 	if err != nil {
 		b.Fatal(err)
 	}

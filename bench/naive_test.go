@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/store"
 )
 
@@ -253,7 +253,7 @@ func benchmarkNaiveScores(b *testing.B) {
 				loop(b, func() {
 					p.tables(scorings)
 					for i, o := range scorings {
-						values[i] = p.values(o.By)
+						values[i] = p.values(string(o.Measure))
 					}
 				})
 				per(b, "posting", s.postings())
@@ -265,10 +265,10 @@ func benchmarkNaiveScores(b *testing.B) {
 }
 
 // tables counts what the measures look at.
-func (p *plain) tables(scorings []engine.Scoring) {
-	for _, m := range engine.Measures() {
+func (p *plain) tables(scorings []rank.Options) {
+	for _, m := range rank.Measures() {
 		for _, o := range scorings {
-			if o.By == m.Name && m.UsesTokens {
+			if string(o.Measure) == m.Name && m.UsesTokens {
 				p.moments()
 				return
 			}
@@ -278,12 +278,12 @@ func (p *plain) tables(scorings []engine.Scoring) {
 }
 
 // check compares the values with those of the engine.
-func (p *plain) check(b *testing.B, scorings []engine.Scoring, values [][]float64) {
+func (p *plain) check(b *testing.B, scorings []rank.Options, values [][]float64) {
 	b.Helper()
 	if len(scorings) > 1 {
 		return // the measures have been compared one by one
 	}
-	r := rank(b, p.set.corpus, scorings)[0]
+	r := rankBy(b, p.set.corpus, scorings)[0]
 	for e := range r.All() {
 		t, _ := p.set.corpus.Lookup(e.Term)
 		if v := values[0][t]; !near(e.Value, v) {

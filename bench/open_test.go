@@ -6,7 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/store"
 )
 
@@ -20,7 +21,7 @@ func BenchmarkOpen(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		n, err := s.corpus.WriteTo(file)
+		n, err := s.corpus.Write(b.Context(), file, corpus.SaveOptions{})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -29,21 +30,21 @@ func BenchmarkOpen(b *testing.B) {
 		}
 		for _, how := range []struct {
 			impl string
-			opt  engine.OpenOptions
-		}{{"mapped", engine.OpenOptions{}}, {"read", engine.OpenOptions{Read: true}}, {"verified", engine.OpenOptions{Verify: true}}} {
+			opt  corpus.OpenOptions
+		}{{"mapped", corpus.OpenOptions{}}, {"read", corpus.OpenOptions{Read: true}}, {"verified", corpus.OpenOptions{Verify: true}}} {
 			for _, then := range []struct {
 				what string
-				do   func(b *testing.B, c *engine.Corpus)
+				do   func(b *testing.B, c *corpus.Corpus)
 			}{
-				{"open", func(*testing.B, *engine.Corpus) {}},
+				{"open", func(*testing.B, *corpus.Corpus) {}},
 				{"list", firstList},
-				{"chi", func(b *testing.B, c *engine.Corpus) {
-					rank(b, c, []engine.Scoring{{By: "chi", Threads: 1}})[0].Top(10000)
+				{"chi", func(b *testing.B, c *corpus.Corpus) {
+					rankBy(b, c, []rank.Options{{Measure: "chi", Threads: 1}})[0].Top(10000)
 				}},
 			} {
 				b.Run("impl="+how.impl+"/what="+then.what+"/set="+s.name, func(b *testing.B) {
 					loop(b, func() {
-						c, err := engine.Open(path, how.opt)
+						c, err := corpus.Open(path, how.opt)
 						if err != nil {
 							b.Fatal(err)
 						}
@@ -79,7 +80,7 @@ func withoutNames(b *testing.B, path string) (n float64) {
 }
 
 // firstList reads the documents of one term.
-func firstList(b *testing.B, c *engine.Corpus) {
+func firstList(b *testing.B, c *corpus.Corpus) {
 	if _, err := c.Postings(c.Terms() / 2); err != nil {
 		b.Fatal(err)
 	}

@@ -6,7 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/resample"
 )
 
 const (
@@ -39,10 +40,10 @@ func BenchmarkPermutations(b *testing.B) {
 	})
 }
 
-func permute(b *testing.B, s *set, by string, times int) *engine.Permutations {
+func permute(b *testing.B, s *set, by string, times int) *resample.Permutations {
 	b.Helper()
-	o := engine.Permuting{Scoring: engine.Scoring{By: by, Threads: runtime.GOMAXPROCS(0)}, B: times, Seed: 1}
-	p, err := s.corpus.Permute(b.Context(), o)
+	o := resample.PermuteOptions{By: rank.Options{Measure: rank.Measure(by), Threads: runtime.GOMAXPROCS(0)}, B: times, Seed: 1}
+	p, err := resample.Permute(b.Context(), s.corpus, o)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -51,7 +52,7 @@ func permute(b *testing.B, s *set, by string, times int) *engine.Permutations {
 
 // permute is chi by plain loops: labels are moved, all terms counted in a dense table
 // anew and scored. The orders are those of the engine's permutations.
-func (p *plain) permute(own *engine.Permutations) (hits []int, largest []float64) {
+func (p *plain) permute(own *resample.Permutations) (hits []int, largest []float64) {
 	p.counts()
 	observed := p.largest(chi)
 	hits = make([]int, len(observed))
@@ -76,7 +77,7 @@ func (p *plain) permute(own *engine.Permutations) (hits []int, largest []float64
 }
 
 // checkPermutations compares what the reference counted with the engine's.
-func checkPermutations(b *testing.B, s *set, own *engine.Permutations, hits []int, largest []float64) {
+func checkPermutations(b *testing.B, s *set, own *resample.Permutations, hits []int, largest []float64) {
 	b.Helper()
 	slices.Sort(largest)
 	for i, v := range own.Largest() {

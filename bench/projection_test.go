@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/store"
 )
 
@@ -14,15 +14,15 @@ import (
 // documents that they were counted in.
 func BenchmarkProjection(b *testing.B) {
 	forSets(b, "20ng,S,M,Classes", func(b *testing.B, s *set) {
-		o := engine.Projecting{Threads: runtime.GOMAXPROCS(0)}
-		var p *engine.Projection
+		o := projection.Options{Threads: runtime.GOMAXPROCS(0)}
+		var p *projection.Projection
 		b.Run("impl=engine/what=project/set="+s.name, func(b *testing.B) {
-			loop(b, func() { p = projection(b, s, o) })
+			loop(b, func() { p = project(b, s, o) })
 			per(b, "posting", s.postings())
 			b.ReportMetric(float64(len(p.Terms)), "terms")
 		})
 		b.Run("impl=engine/what=vectors/set="+s.name, func(b *testing.B) {
-			p, right := projection(b, s, o), 0
+			p, right := project(b, s, o), 0
 			loop(b, func() {
 				right = 0
 				for v, err := range p.Corpus(b.Context(), s.corpus) {
@@ -41,9 +41,9 @@ func BenchmarkProjection(b *testing.B) {
 	benchmarkNaiveProjection(b)
 }
 
-func projection(b *testing.B, s *set, o engine.Projecting) *engine.Projection {
+func project(b *testing.B, s *set, o projection.Options) *projection.Projection {
 	b.Helper()
-	p, err := s.corpus.Project(b.Context(), o)
+	p, err := projection.Project(b.Context(), s.corpus, o)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func countsOf(s *set) []map[int]float64 {
 // checkProjection compares the reference's classes with those of the engine.
 func checkProjection(b *testing.B, s *set, binary naive.Binary, want *naive.Projection) {
 	b.Helper()
-	got := projection(b, s, engine.Projecting{})
+	got := project(b, s, projection.Options{})
 	if len(got.Terms) != len(want.Order) {
 		b.Fatalf("the engine projects %d terms, the reference %d", len(got.Terms), len(want.Order))
 	}

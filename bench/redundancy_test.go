@@ -8,16 +8,17 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/redundancy"
+	"github.com/termsift/termsift/engine/selection"
 )
 
 // BenchmarkRedundancy chooses a thousand of all terms.
 func BenchmarkRedundancy(b *testing.B) {
 	forSets(b, "20ng,S,Labels", func(b *testing.B, s *set) {
-		for _, by := range engine.RedundancyCriteria() {
+		for _, by := range redundancy.Names() {
 			b.Run("impl=engine/by="+by+"/k=1000/set="+s.name, func(b *testing.B) {
-				var selection *engine.Selection
-				loop(b, func() { selection = redundancy(b, s, engine.Redundancy{Criterion: by, K: 1000}) })
+				var selection *selection.Selection
+				loop(b, func() { selection = chooseApart(b, s, redundancy.Options{Criterion: by, K: 1000}) })
 				b.ReportMetric(float64(len(selection.Features)), "features")
 			})
 		}
@@ -25,10 +26,10 @@ func BenchmarkRedundancy(b *testing.B) {
 	benchmarkNaiveRedundancy(b)
 }
 
-func redundancy(b *testing.B, s *set, o engine.Redundancy) *engine.Selection {
+func chooseApart(b *testing.B, s *set, o redundancy.Options) *selection.Selection {
 	b.Helper()
 	o.Threads = runtime.GOMAXPROCS(0)
-	selection, err := s.corpus.SelectRedundancy(b.Context(), o)
+	selection, err := redundancy.Select(b.Context(), s.corpus, o)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -40,11 +41,11 @@ func redundancy(b *testing.B, s *set, o engine.Redundancy) *engine.Selection {
 func benchmarkNaiveRedundancy(b *testing.B) {
 	const terms, k = 2000, 60
 	forSets(b, "20ng", func(b *testing.B, s *set) {
-		for _, by := range engine.RedundancyCriteria() {
-			o := engine.Redundancy{Criterion: by, K: k, Among: spread(s, terms)}
+		for _, by := range redundancy.Names() {
+			o := redundancy.Options{Criterion: by, K: k, Among: spread(s, terms)}
 			name := fmt.Sprintf("by=%s/k=%d/terms=%d/set=%s", by, k, terms, s.name)
 			b.Run("impl=engine/"+name, func(b *testing.B) {
-				loop(b, func() { redundancy(b, s, o) })
+				loop(b, func() { chooseApart(b, s, o) })
 			})
 			b.Run("impl=naive/"+name, func(b *testing.B) {
 				binary := someOf(s, o.Among)
@@ -56,7 +57,7 @@ func benchmarkNaiveRedundancy(b *testing.B) {
 						g.Take(largest(values))
 					}
 				})
-				checkRedundancy(b, binary, by, redundancy(b, s, o), g)
+				checkRedundancy(b, binary, by, chooseApart(b, s, o), g)
 			})
 		}
 	})
@@ -105,7 +106,7 @@ func largest(values []float64) int {
 }
 
 // checkRedundancy compares the reference's terms with those of the engine.
-func checkRedundancy(b *testing.B, binary naive.Binary, by string, got *engine.Selection, want *naive.Greedy) {
+func checkRedundancy(b *testing.B, binary naive.Binary, by string, got *selection.Selection, want *naive.Greedy) {
 	b.Helper()
 	var features, chosen []string
 	for _, f := range got.Features {

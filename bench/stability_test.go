@@ -7,7 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/resample"
 )
 
 const (
@@ -41,13 +42,13 @@ func BenchmarkStability(b *testing.B) {
 	})
 }
 
-func sampling(by string, samples int) engine.StabilityOptions {
-	return engine.StabilityOptions{Scoring: engine.Scoring{By: by, Threads: runtime.GOMAXPROCS(0)}, K: stableTerms, Samples: samples, Seed: 1}
+func sampling(by string, samples int) resample.StabilityOptions {
+	return resample.StabilityOptions{By: rank.Options{Measure: rank.Measure(by), Threads: runtime.GOMAXPROCS(0)}, K: stableTerms, Samples: samples, Seed: 1}
 }
 
-func stability(b *testing.B, s *set, o engine.StabilityOptions) *engine.Stability {
+func stability(b *testing.B, s *set, o resample.StabilityOptions) *resample.Stability {
 	b.Helper()
-	found, err := s.corpus.Stability(b.Context(), o)
+	found, err := resample.MeasureStability(b.Context(), s.corpus, o)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -55,7 +56,7 @@ func stability(b *testing.B, s *set, o engine.StabilityOptions) *engine.Stabilit
 }
 
 // stability is chi on the same samples by plain loops: dense tables, a sort, sets.
-func (p *plain) stability(o engine.StabilityOptions) (times []int, jaccard float64) {
+func (p *plain) stability(o resample.StabilityOptions) (times []int, jaccard float64) {
 	times = make([]int, len(p.out.DF))
 	var sets []map[int]bool
 	for i := range o.Samples {
@@ -110,7 +111,7 @@ func (p *plain) sampled(weights []uint32) []int {
 
 // checkStability compares the reference's selections with the engine's. Values that are
 // equal but for their rounding may have changed places at the end of a selection.
-func checkStability(b *testing.B, s *set, o engine.StabilityOptions, times []int, jaccard float64) {
+func checkStability(b *testing.B, s *set, o resample.StabilityOptions, times []int, jaccard float64) {
 	b.Helper()
 	own, differ := stability(b, s, o), 0
 	for _, t := range own.Selected {

@@ -5,18 +5,20 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/termsift/termsift/engine"
 	"github.com/termsift/termsift/engine/classify"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/vectors"
 )
 
-// vectors makes the rows of a set over all its terms, ltc.
-func vectors(b *testing.B, s *set) *classify.Matrix {
+// rowsOver makes the rows of a set over all its terms, ltc.
+func rowsOver(b *testing.B, s *set) *classify.Matrix {
 	b.Helper()
-	selection, err := s.corpus.Select(b.Context(), engine.Selecting{Scoring: engine.Scoring{By: "df"}, K: s.corpus.Terms()})
+	selection, err := selection.Select(b.Context(), s.corpus, selection.Options{By: rank.Options{Measure: "df"}, Keep: selection.Best(s.corpus.Terms())})
 	if err != nil {
 		b.Fatal(err)
 	}
-	transformer, err := engine.NewTransformer(selection, "ltc")
+	transformer, err := vectors.New(selection, "ltc")
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -30,7 +32,7 @@ func vectors(b *testing.B, s *set) *classify.Matrix {
 // BenchmarkSVM trains all classes of a set.
 func BenchmarkSVM(b *testing.B) {
 	forSets(b, "20ng", func(b *testing.B, s *set) {
-		rows := sync.OnceValue(func() *classify.Matrix { return vectors(b, s) })
+		rows := sync.OnceValue(func() *classify.Matrix { return rowsOver(b, s) })
 		for _, loss := range []string{classify.L2Loss, classify.L1Loss} {
 			for _, bias := range []float64{0, 1} {
 				for _, threads := range threadCounts() {
@@ -80,7 +82,7 @@ func trainSVM(b *testing.B, m *classify.Matrix, o classify.SVMOptions) {
 func BenchmarkPredict(b *testing.B) {
 	forSets(b, "20ng,S", func(b *testing.B, s *set) {
 		model := sync.OnceValues(func() (*classify.Matrix, *classify.Linear) {
-			m := vectors(b, s)
+			m := rowsOver(b, s)
 			l, err := classify.TrainSVM(b.Context(), m, classify.SVMOptions{})
 			if err != nil {
 				b.Fatal(err)

@@ -7,8 +7,9 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/corpora"
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/store"
 )
@@ -30,8 +31,8 @@ func BenchmarkThreads(b *testing.B) {
 			run  func(b *testing.B, threads int)
 		}{
 			{"counts", func(b *testing.B, n int) { countOnce(b, s, store.VisitOptions{Few: 3, Threads: n}) }},
-			{"chi", func(b *testing.B, n int) { rank(b, s.corpus, []engine.Scoring{{By: "chi", Threads: n}}) }},
-			{"all", func(b *testing.B, n int) { rank(b, s.corpus, onThreads(measures(true), n)) }},
+			{"chi", func(b *testing.B, n int) { rankBy(b, s.corpus, []rank.Options{{Measure: "chi", Threads: n}}) }},
+			{"all", func(b *testing.B, n int) { rankBy(b, s.corpus, onThreads(measures(true), n)) }},
 		} {
 			for _, n := range threadCounts() {
 				b.Run(fmt.Sprintf("%s/threads=%d/what=%s/set=%s", impl, n, what.name, s.name), func(b *testing.B) {
@@ -46,7 +47,7 @@ func BenchmarkThreads(b *testing.B) {
 	}
 }
 
-func onThreads(scorings []engine.Scoring, n int) []engine.Scoring {
+func onThreads(scorings []rank.Options, n int) []rank.Options {
 	for i := range scorings {
 		scorings[i].Threads = n
 	}
@@ -60,7 +61,7 @@ func benchmarkTextOnThreads(b *testing.B) {
 		b.Run(fmt.Sprintf("%s/threads=%d/what=build/set=20ng", impl, n), func(b *testing.B) {
 			b.SetBytes(bytes)
 			loop(b, func() {
-				c, err := engine.BuildBatches(b.Context(), document.InBatches(docs), engine.Options{Threads: n})
+				c, err := corpus.BuildBatches(b.Context(), document.InBatches(docs), corpus.Options{Threads: n})
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -100,7 +101,7 @@ func BenchmarkGrowth(b *testing.B) {
 			suffix := fmt.Sprintf("/documents=%d/set=%s", g.index.Documents(), name)
 			growth(b, g.set, "construct"+suffix, func(b *testing.B) { buildOn(b, g.source, 1) })
 			growth(b, g.set, "counts"+suffix, func(b *testing.B) { countOnce(b, g.set, store.VisitOptions{Few: 3, Threads: 1}) })
-			growth(b, g.set, "chi"+suffix, func(b *testing.B) { rank(b, g.corpus, []engine.Scoring{{By: "chi", Threads: 1}}) })
+			growth(b, g.set, "chi"+suffix, func(b *testing.B) { rankBy(b, g.corpus, []rank.Options{{Measure: "chi", Threads: 1}}) })
 		}
 	}
 }

@@ -8,11 +8,12 @@ import (
 
 	"github.com/termsift/termsift/bench/corpora"
 	"github.com/termsift/termsift/bench/naive"
-	"github.com/termsift/termsift/engine"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/classify"
+	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/evaluate"
 	"github.com/termsift/termsift/engine/reader"
+	"github.com/termsift/termsift/engine/selection"
 )
 
 // r90 is the training part of Reuters R90 over 2,000 terms by chi, in ltc weights.
@@ -29,11 +30,11 @@ func r90(b *testing.B) *classify.Matrix {
 	if err != nil {
 		b.Fatal(err)
 	}
-	c, err := engine.Build(b.Context(), source.Documents(), engine.Options{Analysis: analysis.Options{Tokens: "letters", Stop: "glasgow", Stem: "porter"}})
+	c, err := corpus.Build(b.Context(), source.Documents(), corpus.Options{Analysis: analysis.Options{Tokens: "letters", Stop: "glasgow", Stem: "porter"}})
 	if err != nil {
 		b.Fatal(err)
 	}
-	s, err := c.Select(b.Context(), engine.Selecting{K: 2000})
+	s, err := selection.Select(b.Context(), c, selection.Options{Keep: selection.Best(2000)})
 	if err != nil {
 		b.Fatal(err)
 	}

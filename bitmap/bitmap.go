@@ -1,7 +1,10 @@
-// Package bitmap writes and reads sets of document numbers in the portable
-// serialised form of Roaring bitmaps (github.com/RoaringBitmap/RoaringFormatSpec).
-// Sets are read in place: a [View] is the bytes themselves, without heap
-// objects, where a *roaring.Bitmap costs 170 to 740 bytes a term.
+// Package bitmap writes and reads sets of document numbers in the portable serialised form
+// of Roaring bitmaps (github.com/RoaringBitmap/RoaringFormatSpec).
+//
+// It takes ascending numbers and gives bytes ([Append]), or takes bytes and gives counts
+// ([Partition]) and numbers ([View]). Begin reading at bitmap.go. Sets are read in place: a
+// View is the bytes themselves, without heap objects, where a *roaring.Bitmap costs 170 to
+// 740 bytes a term. The package never trusts its input: [Parse] checks every length first.
 package bitmap
 
 import (
@@ -47,9 +50,9 @@ func Append(dst []byte, ids []uint32) []byte {
 	return AppendCounted(dst, ids, cardinalities)
 }
 
-// AppendCounted is [Append] of ids of which it is known how many are in each container:
-// those that divided by 65,536 give the place in cardinalities, whose sum must be their
-// number.
+// AppendCounted is [Append] for ids whose number in each container is known:
+// cardinalities[i] must be the number of ids with id/65536 == i, and the sum of all must be
+// len(ids).
 func AppendCounted(dst []byte, ids, cardinalities []uint32) []byte {
 	start, containers := len(dst), 0
 	dst = slices.Grow(dst, Bytes(cardinalities))
@@ -77,8 +80,7 @@ func AppendCounted(dst []byte, ids, cardinalities []uint32) []byte {
 	return dst
 }
 
-// Bytes is the length of what [Append] makes of ids, so many in each container: those
-// that have none take nothing.
+// Bytes returns the length of what [AppendCounted] appends for these cardinalities.
 func Bytes(cardinalities []uint32) int {
 	n := 8
 	for _, c := range cardinalities {
@@ -135,7 +137,7 @@ func Parse(data []byte) (View, error) {
 	return v, err
 }
 
-// header reads what stands before the containers' own headers.
+// header reads the bytes before the headers of the containers.
 func header(data []byte) (View, error) {
 	v := View{data: data}
 	if len(data) < 8 {
@@ -210,7 +212,7 @@ func (v *View) each(f func(key uint32, card int, k kind, payload []byte) error) 
 	return nil
 }
 
-// shape gives the kind of container i and its bytes; -1 where they are cut.
+// shape returns the kind of container i and its length in bytes, -1 if it is cut.
 func (v *View) shape(i, card, at int) (kind, int) {
 	if v.runs != nil && v.runs[i/8]>>(i%8)&1 == 1 {
 		if at+2 > len(v.data) {
@@ -224,7 +226,7 @@ func (v *View) shape(i, card, at int) (kind, int) {
 	return bitmapKind, bitmapBytes
 }
 
-// Cardinality is the number of ids in the set.
+// Cardinality returns the number of ids in the set.
 func (v *View) Cardinality() int { return v.card }
 
 // AppendTo appends the ids in ascending order.

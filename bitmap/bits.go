@@ -15,7 +15,7 @@ func NewBits(ids []uint32, size int) Bits {
 	return b
 }
 
-// CountOf says how many of the ids are in the set. They must be below its size.
+// CountOf returns how many of the ids are in the set. They must be below its size.
 func (b Bits) CountOf(ids []uint32) int {
 	n := uint64(0)
 	for _, id := range ids {

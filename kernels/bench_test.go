@@ -112,29 +112,91 @@ func BenchmarkCountEnds(b *testing.B) {
 	}
 }
 
-func BenchmarkMaxDeviations(b *testing.B) {
-	const terms = 16
-	for _, n := range []int{2, 8, 20, 50, 1000} {
-		benchEach(b, fmt.Sprintf("terms-%d,classes-%d", terms, n), func(p implementation) deviator { return p.maxDeviations },
-			func(deviations deviator) (func(), int, func() bool) {
-				counts, sizes, weights := apart[uint32](terms*n), apart[float64](n), apart[float64](n)
-				dst, want, occurrences := apart[float64](terms), apart[float64](terms), apart[float64](terms)
-				for i := range n {
-					sizes[i], weights[i] = float64(2*n), 1/float64(1+i)
+func BenchmarkAddBytes(b *testing.B) {
+	for _, n := range []int{8, 100, 1024} {
+		benchEach(b, fmt.Sprintf("values-%d", n), func(p implementation) func([]float64, []byte) { return p.addBytes },
+			func(add func([]float64, []byte)) (func(), int, func() bool) {
+				dst, values, rounds := apart[float64](n), apart[byte](n), 0
+				for i := range values {
+					values[i] = byte(i)
 				}
-				for i := range counts {
-					counts[i] = uint32(i % 37)
-				}
-				for i := range occurrences {
-					occurrences[i] = float64(7 + i)
-				}
-				return func() { deviations(dst, Square, counts, n, sizes, weights, 100, occurrences) }, 4*n*terms + 16*n,
-					func() bool {
-						maxDeviationsGeneric(want, Square, counts, n, sizes, weights, 100, occurrences)
-						return slices.Equal(dst, want)
-					}
+				return func() { add(dst, values); rounds++ }, 17 * n, func() bool { return dst[n-1] == float64(rounds)*float64(values[n-1]) }
 			})
 	}
+}
+
+// tileStarts cut a thousand cells into terms of so many on average.
+func tileStarts(average int) []int {
+	starts := make([]int, 0, 1024)
+	for _, at := range someSegments(1024, average) {
+		starts = append(starts, int(at))
+	}
+	return starts
+}
+
+func BenchmarkSegmentMaxima(b *testing.B) {
+	for _, average := range []int{2, 50} {
+		benchEach(b, fmt.Sprintf("cells-%d", average), func(p implementation) func(_, _ []int64, _ []int, _ int64) bool { return p.segmentMaxima },
+			func(maxima func(_, _ []int64, _ []int, _ int64) bool) (func(), int, func() bool) {
+				r, start, values := rand.New(rand.NewPCG(9, 10)), tileStarts(average), apart[int64](1024)
+				for i := range values {
+					values[i] = r.Int64()
+				}
+				dst, want := apart[int64](len(start)-1), make([]int64, len(start)-1)
+				segmentMaximaGeneric(want, values, start, -1)
+				return func() { maxima(dst, values, start, -1) }, 0, func() bool { return slices.Equal(dst, want) }
+			})
+	}
+}
+
+func BenchmarkRepeat(b *testing.B) {
+	for _, average := range []int{2, 50} {
+		benchEach(b, fmt.Sprintf("cells-%d", average), func(p implementation) func(_, _ []float64, _ []int) bool { return p.repeat },
+			func(repeat func(_, _ []float64, _ []int) bool) (func(), int, func() bool) {
+				start := tileStarts(average)
+				dst, values, want := apart[float64](1024), apart[float64](len(start)-1), make([]float64, 1024)
+				for i := range values {
+					values[i] = float64(i)
+				}
+				repeatGeneric(want, values, start)
+				return func() { repeat(dst, values, start) }, 0, func() bool { return slices.Equal(dst, want) }
+			})
+	}
+}
+
+func BenchmarkDeviations(b *testing.B) {
+	for form, name := range map[Deviation]string{Squared: "squared", Absolute: "absolute"} {
+		benchEach(b, name+",cells-1024", func(p implementation) deviator { return p.deviations },
+			func(deviations deviator) (func(), int, func() bool) {
+				classes, a, of, sizes, weights := someCells(50)
+				dst, want := apart[int64](len(classes)), make([]int64, len(classes))
+				deviationsGeneric(want, classes, a, of, sizes, weights, 5000, form)
+				return func() { deviations(dst, classes, a, of, sizes, weights, 5000, form) }, 0, func() bool { return slices.Equal(dst, want) }
+			})
+	}
+}
+
+func BenchmarkWithin(b *testing.B) {
+	benchEach(b, "cells-1024", func(p implementation) widther { return p.within },
+		func(within widther) (func(), int, func() bool) {
+			classes, s, q, sizes, inverses := someCells(50)
+			dst, want := apart[float64](len(classes)), make([]float64, len(classes))
+			withinGeneric(want, classes, s, q, sizes, inverses)
+			return func() { within(dst, classes, s, q, sizes, inverses) }, 0, func() bool { return slices.Equal(dst, want) }
+		})
+}
+
+// someCells makes a thousand cells of terms in some of the classes.
+func someCells(classes int) (class []uint32, a, of, sizes, weights []float64) {
+	r := rand.New(rand.NewPCG(11, 12))
+	class, a, of, sizes, weights = apart[uint32](1024), apart[float64](1024), apart[float64](1024), apart[float64](classes), apart[float64](classes)
+	for i := range class {
+		class[i], a[i], of[i] = uint32(r.IntN(classes)), float64(r.IntN(30)), float64(r.IntN(1000))
+	}
+	for c := range sizes {
+		sizes[c], weights[c] = float64(50+r.IntN(100)), r.Float64()
+	}
+	return class, a, of, sizes, weights
 }
 
 func BenchmarkOccupied(b *testing.B) {

@@ -28,11 +28,22 @@ func TestWrongLengths(t *testing.T) {
 		"SumSegments, few bounds":        func() { SumSegments(numbers, numbers, singles, []uint32{0, 1, 2}) },
 		"SumSegments, a bound too large": func() { SumSegments(numbers[:1], numbers[:1], singles, []uint32{0, 4}) },
 		"SumByteSegments, a large bound": func() { SumByteSegments(make([]uint64, 1), make([]uint64, 1), bitmap, []uint32{BitmapBytes + 1, 0}) },
-		"MaxDeviations, few counts":      func() { MaxDeviations(numbers, Signed, words, 3, numbers, numbers, 1, numbers) },
-		"MaxDeviations, few weights":     func() { MaxDeviations(numbers, Signed, words, 3, numbers, numbers[:2], 1, numbers[:1]) },
-		"MaxDeviations, short stride":    func() { MaxDeviations(numbers, Signed, words, 2, numbers, numbers, 1, numbers[:1]) },
-		"MaxDeviations, few results":     func() { MaxDeviations(numbers[:0], Signed, words, 3, numbers, numbers, 1, numbers[:1]) },
+		"AddBytes, few values":           func() { AddBytes(numbers, nil) },
 		"Logs, short destination":        func() { Logs(numbers[:2], numbers) },
+		"Repeat, few segments":           func() { Repeat(numbers, numbers[:1], []int{0, 2}) },
+		"Repeat, few bounds":             func() { Repeat(numbers, numbers, []int{0, 3}) },
+		"Repeat, descending":             func() { Repeat(numbers, numbers, []int{0, 2, 1, 3}) },
+		"SegmentMaxima, few segments":    func() { SegmentMaxima(make([]int64, 1), make([]int64, 3), []int{0, 2}, 0) },
+		"SegmentMaxima, descending":      func() { SegmentMaxima(make([]int64, 2), make([]int64, 3), []int{0, 5, 3}, 0) },
+		"Deviations, few numbers":        func() { Deviations(make([]int64, 3), words, numbers, numbers[:2], numbers, numbers, 1, Signed) },
+		"Deviations, few weights":        func() { Deviations(make([]int64, 3), words, numbers, numbers, numbers, numbers[:2], 1, Signed) },
+		"Deviations, unknown form":       func() { Deviations(make([]int64, 3), words, numbers, numbers, numbers, numbers, 1, 3) },
+		"Deviations, no classes":         func() { Deviations(make([]int64, 3), words, numbers, numbers, nil, nil, 1, Signed) },
+		"Deviations, a class too large": func() {
+			Deviations(make([]int64, 1), []uint32{3}, numbers[:1], numbers[:1], numbers, numbers, 1, Signed)
+		},
+		"Within, few numbers":       func() { Within(numbers, words, numbers, numbers[:2], numbers, numbers) },
+		"Within, a class too large": func() { Within(numbers[:1], []uint32{3}, numbers[:1], numbers[:1], numbers, numbers) },
 	} {
 		func() {
 			defer func() {

@@ -103,15 +103,59 @@ func sumByteSegments(sums, squares []uint64, values []byte, bounds []uint32) {
 	}
 }
 
-func maxDeviations(dst []float64, of Deviation, counts []uint32, stride int, sizes, weights []float64, total float64, occurrences []float64) {
+func addBytes(dst []float64, values []byte) {
 	switch {
 	case useAVX512:
-		maxDeviationsAVX512(dst, uint8(of), counts, stride, sizes, weights, total, occurrences)
+		addBytesAVX512(dst, values)
 	case useAVX2:
-		maxDeviationsAVX2(dst, uint8(of), counts, stride, sizes, weights, total, occurrences)
+		addBytesAVX2(dst, values)
 	default:
-		maxDeviationsGeneric(dst, of, counts, stride, sizes, weights, total, occurrences)
+		addBytesGeneric(dst, values)
 	}
 }
 
 func logs(dst, src []float64) { logsGeneric(dst, src) }
+
+func repeat(dst, values []float64, start []int) bool {
+	switch {
+	case useAVX512:
+		return repeatAVX512(dst, values, start)
+	case useAVX2:
+		return repeatAVX2(dst, values, start)
+	default:
+		return repeatGeneric(dst, values, start)
+	}
+}
+
+func segmentMaxima(dst, values []int64, start []int, least int64) bool {
+	switch {
+	case useAVX512:
+		return segmentMaximaAVX512(dst, values, start, least)
+	case useAVX2:
+		return segmentMaximaAVX2(dst, values, start, least)
+	default:
+		return segmentMaximaGeneric(dst, values, start, least)
+	}
+}
+
+func deviations(dst []int64, classes []uint32, a, of, sizes, weights []float64, n float64, form Deviation) bool {
+	switch {
+	case useAVX512:
+		return deviationsAVX512(dst, classes, a, of, sizes, weights, n, form)
+	case useAVX2:
+		return deviationsAVX2(dst, classes, a, of, sizes, weights, n, form)
+	default:
+		return deviationsGeneric(dst, classes, a, of, sizes, weights, n, form)
+	}
+}
+
+func within(dst []float64, classes []uint32, s, q, sizes, inverses []float64) bool {
+	switch {
+	case useAVX512:
+		return withinAVX512(dst, classes, s, q, sizes, inverses)
+	case useAVX2:
+		return withinAVX2(dst, classes, s, q, sizes, inverses)
+	default:
+		return withinGeneric(dst, classes, s, q, sizes, inverses)
+	}
+}

@@ -6,8 +6,9 @@ package kernels
 //
 // The other kernels have no NEON form, since it promises little: countArray needs
 // gathers and occupied and atLeast a compression, which NEON lacks; countEnds is a
-// running maximum over lanes that take two shuffles a step; maxDeviations and logs
-// could use no more than two lanes of float64. addCounts was not tried.
+// running maximum over lanes that take two shuffles a step; addBytes, logs, repeat and
+// segmentMaxima could use no more than two lanes of 64 bits; deviations and within need
+// gathers. addCounts was not tried.
 
 func classify(src, lower []byte, masks []uint64, class Class) bool {
 	if useNEON {
@@ -56,8 +57,20 @@ func sumByteSegments(sums, squares []uint64, values []byte, bounds []uint32) {
 	}
 }
 
-func maxDeviations(dst []float64, of Deviation, counts []uint32, stride int, sizes, weights []float64, total float64, occurrences []float64) {
-	maxDeviationsGeneric(dst, of, counts, stride, sizes, weights, total, occurrences)
-}
+func addBytes(dst []float64, values []byte) { addBytesGeneric(dst, values) }
 
 func logs(dst, src []float64) { logsGeneric(dst, src) }
+
+func repeat(dst, values []float64, start []int) bool { return repeatGeneric(dst, values, start) }
+
+func segmentMaxima(dst, values []int64, start []int, least int64) bool {
+	return segmentMaximaGeneric(dst, values, start, least)
+}
+
+func deviations(dst []int64, classes []uint32, a, of, sizes, weights []float64, n float64, form Deviation) bool {
+	return deviationsGeneric(dst, classes, a, of, sizes, weights, n, form)
+}
+
+func within(dst []float64, classes []uint32, s, q, sizes, inverses []float64) bool {
+	return withinGeneric(dst, classes, s, q, sizes, inverses)
+}

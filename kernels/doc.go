@@ -1,6 +1,10 @@
-// Package kernels holds the inner loops that everything else is built on. Most
-// users do not need it: package engine is what to import.
+// Package kernels holds the inner loops of termsift, in pure Go and in assembly.
 //
-// It is the only package that may hold assembly and unsafe code. Every kernel
-// has a pure Go form that defines its result to the last bit.
+// It takes slices of integers and floats and gives counts, sums, maxima and places in
+// slices of the caller. Begin reading at README.md, which lists the kernels and their
+// files, then at classify.go and classify_generic.go. A kernel never allocates, never
+// keeps an argument, and never returns other bits than its generic form, whatever the CPU.
+//
+// No other package of this module holds assembly. Most programs want package engine
+// instead.
 package kernels

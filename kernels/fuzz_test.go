@@ -270,30 +270,86 @@ func FuzzSum(f *testing.F) {
 	})
 }
 
-// The counts, sizes and totals are whole numbers: what the contract asks for.
-func FuzzMaxDeviations(f *testing.F) {
-	f.Add([]byte("\x03\x00\x00\x00\x04\x00\x00\x00\x00\x00\x00\x00\x00\x00\xf0\x3f"), uint8(1), uint8(2), uint32(10), uint32(4))
-	f.Fuzz(func(t *testing.T, raw []byte, kind, terms uint8, total, occurrences uint32) {
-		var counts []uint32
-		var sizes, weights []float64
-		for ; len(raw) >= 16; raw = raw[16:] {
-			counts = append(counts, fuzzWords(raw[:4])[0]>>11)
-			sizes = append(sizes, float64(fuzzWords(raw[4:8])[0]>>11))
-			weights = append(weights, fuzzNumbers(raw[8:16])...)
+func FuzzAddBytes(f *testing.F) {
+	f.Add([]byte("abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop"))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		start := fuzzNumbers(raw)
+		values, want := raw[:len(start)], slices.Clone(start)
+		if len(values) == 0 {
+			return
 		}
-		n := 1 + int(terms%5)
-		classes := len(counts) / n // every term has a piece of the counts
-		var each []float64
-		for i := range n {
-			each = append(each, float64(occurrences>>i))
-		}
-		of := Deviation(kind % 3)
-		want, dst := make([]float64, n), make([]float64, n)
-		maxDeviationsGeneric(want, of, counts, classes, sizes[:classes], weights, float64(total), each)
-		for name, deviations := range others(func(p implementation) deviator { return p.maxDeviations }) {
-			deviations(dst, of, counts, classes, sizes[:classes], weights, float64(total), each)
-			if !slices.EqualFunc(dst, want, same) {
+		addBytesGeneric(want, values)
+		for name, add := range others(func(p implementation) func([]float64, []byte) { return p.addBytes }) {
+			dst := slices.Clone(start)
+			if add(dst, values); !slices.EqualFunc(dst, want, same) {
 				t.Fatalf("%s: %v, want %v", name, dst, want)
+			}
+		}
+	})
+}
+
+func FuzzSegmentMaxima(f *testing.F) {
+	f.Add([]byte("abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop"), []byte{1, 1, 3, 40}, int64(-5))
+	f.Fuzz(func(t *testing.T, raw, cut []byte, least int64) {
+		numbers := fuzzNumbers(raw)
+		values, start := make([]int64, len(numbers)), make([]int, 0, len(cut)+1)
+		for i, v := range numbers {
+			values[i] = keyOf(v)
+		}
+		for _, at := range fuzzCuts(cut, len(values)) {
+			start = append(start, int(at))
+		}
+		k := len(start) - 1
+		values = values[start[0]:start[k]]
+		want, once := make([]int64, k), make([]float64, k)
+		good := segmentMaximaGeneric(want, values, start, least)
+		for i := range once {
+			once[i] = float64(i)
+		}
+		wantRepeated := make([]float64, len(values))
+		repeatGeneric(wantRepeated, once, start)
+		for name, p := range others(func(p implementation) func(_, _ []int64, _ []int, _ int64) bool { return p.segmentMaxima }) {
+			got := make([]int64, k)
+			if p(got, values, start, least) != good || !slices.Equal(got, want) {
+				t.Fatalf("%s: %v of %v by %v, want %v, %v", name, got, values, start, want, good)
+			}
+		}
+		for name, repeat := range others(func(p implementation) func(_, _ []float64, _ []int) bool { return p.repeat }) {
+			got := make([]float64, len(values))
+			if !repeat(got, once, start) || !slices.Equal(got, wantRepeated) {
+				t.Fatalf("%s: %v by %v, want %v", name, got, start, wantRepeated)
+			}
+		}
+	})
+}
+
+func FuzzDeviations(f *testing.F) {
+	f.Add([]byte("abcdefghijklmnopqrstuvwxyz0123456789ABCDEF"), uint16(5), uint8(1))
+	f.Fuzz(func(t *testing.T, raw []byte, largest uint16, form uint8) {
+		classes, a, of := make([]uint32, len(raw)), make([]float64, len(raw)), make([]float64, len(raw))
+		for i, b := range raw {
+			classes[i], a[i], of[i] = uint32(b), float64(raw[len(raw)-1-i]), float64(i)
+		}
+		sizes, weights := make([]float64, 1+int(largest)), make([]float64, 1+int(largest))
+		for c := range sizes {
+			sizes[c], weights[c] = float64(c), 1/float64(c+3)
+		}
+		form %= uint8(Signed) + 1
+		want, wantWithin := make([]int64, len(raw)), make([]float64, len(raw))
+		good := len(raw) == 0 || deviationsGeneric(want, classes, a, of, sizes, weights, 300, Deviation(form))
+		if len(raw) > 0 {
+			withinGeneric(wantWithin, classes, a, of, sizes, weights)
+		}
+		for name, deviations := range others(func(p implementation) deviator { return p.deviations }) {
+			got := make([]int64, len(raw))
+			if len(raw) > 0 && deviations(got, classes, a, of, sizes, weights, 300, Deviation(form)) != good || good && !slices.Equal(got, want) {
+				t.Fatalf("%s: %v, want %v, %v", name, got, want, good)
+			}
+		}
+		for name, within := range others(func(p implementation) widther { return p.within }) {
+			got := make([]float64, len(raw))
+			if len(raw) > 0 && within(got, classes, a, of, sizes, weights) != good || good && !slices.EqualFunc(got, wantWithin, same) {
+				t.Fatalf("%s: %v, want %v, %v", name, got, wantWithin, good)
 			}
 		}
 	})

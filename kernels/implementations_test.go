@@ -22,8 +22,12 @@ type implementation struct {
 	addCounts       func(sums, index []uint32, values []float32, largest uint32) bool
 	sumSegments     func(sums, squares []float64, values []float32, bounds []uint32)
 	sumByteSegments func(sums, squares []uint64, values []byte, bounds []uint32)
-	maxDeviations   func(dst []float64, of Deviation, counts []uint32, stride int, sizes, weights []float64, total float64, occurrences []float64)
+	addBytes        func(dst []float64, values []byte)
 	logs            func(dst, src []float64)
+	repeat          func(dst, values []float64, start []int) bool
+	segmentMaxima   func(dst, values []int64, start []int, least int64) bool
+	deviations      deviator
+	within          widther
 }
 
 // implementations are the forms that run on this CPU, whichever is taken; those
@@ -39,8 +43,12 @@ var implementations = []implementation{{
 	addCounts:       addCountsGeneric,
 	sumSegments:     sumSegmentsGeneric,
 	sumByteSegments: sumByteSegmentsGeneric,
-	maxDeviations:   maxDeviationsGeneric,
+	addBytes:        addBytesGeneric,
 	logs:            logsGeneric,
+	repeat:          repeatGeneric,
+	segmentMaxima:   segmentMaximaGeneric,
+	deviations:      deviationsGeneric,
+	within:          withinGeneric,
 }}
 
 // taken is what the exported functions call.
@@ -55,8 +63,12 @@ var taken = implementation{
 	addCounts:       addCounts,
 	sumSegments:     sumSegments,
 	sumByteSegments: sumByteSegments,
-	maxDeviations:   maxDeviations,
+	addBytes:        addBytes,
 	logs:            logs,
+	repeat:          repeat,
+	segmentMaxima:   segmentMaxima,
+	deviations:      deviations,
+	within:          within,
 }
 
 // forEach runs a test on every implementation that has the function.

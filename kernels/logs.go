@@ -10,10 +10,3 @@ func Logs(dst, src []float64) {
 		logs(dst, src)
 	}
 }
-
-func logsGeneric(dst, src []float64) {
-	dst = dst[:len(src)]
-	for i, x := range src {
-		dst[i] = Log(x)
-	}
-}

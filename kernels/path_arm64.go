@@ -2,15 +2,8 @@
 
 package kernels
 
-// Every arm64 CPU has the vector instructions that the kernels use.
-var (
-	useNEON = wanted(NEON)
-	path    = choosePath()
-)
+var useNEON = path == NEON
 
-func choosePath() string {
-	if useNEON {
-		return NEON
-	}
-	return Generic
-}
+// availablePaths returns the paths of this CPU, the best one last. Every arm64
+// CPU has the vector instructions that the kernels use.
+func availablePaths() []string { return []string{Generic, NEON} }

@@ -27,32 +27,11 @@ func SumSegments(sums, squares []float64, values []float32, bounds []uint32) {
 	}
 }
 
-// SumByteSegments is [SumSegments] of a column of bytes, in exact integers.
-func SumByteSegments(sums, squares []uint64, values []byte, bounds []uint32) {
-	checkSegments("SumByteSegments", len(sums), len(squares), len(values), bounds)
-	if len(sums) > 0 {
-		sumByteSegments(sums, squares, values, bounds)
-	}
-}
-
 func checkSegments(kernel string, sums, squares, values int, bounds []uint32) {
 	if sums != squares {
 		panic(fmt.Sprintf("kernels: %s: %d sums and %d squares", kernel, sums, squares))
 	}
 	checkBounds(kernel, sums, bounds, uint32(min(uint64(values), math.MaxUint32)))
-}
-
-// checkBounds panics unless there are n+1 bounds, none above the limit. Bounds
-// that do not ascend give empty segments.
-func checkBounds(kernel string, n int, bounds []uint32, limit uint32) {
-	if n > 0 && len(bounds) != n+1 {
-		panic(fmt.Sprintf("kernels: %s: %d bounds for %d segments", kernel, len(bounds), n))
-	}
-	for _, b := range bounds {
-		if b > limit {
-			panic(fmt.Sprintf("kernels: %s: bound %d is above %d", kernel, b, limit))
-		}
-	}
 }
 
 // Sum adds up values and their squares in the shape of [SumSegments], each square
@@ -70,4 +49,17 @@ func Sum(values []float64) (sum, squares float64) {
 		q[l] += float64(x * x)
 	}
 	return foldLanes(&s), foldLanes(&q)
+}
+
+// checkBounds panics unless there are n+1 bounds, none above the limit. Bounds
+// that do not ascend give empty segments.
+func checkBounds(kernel string, n int, bounds []uint32, limit uint32) {
+	if n > 0 && len(bounds) != n+1 {
+		panic(fmt.Sprintf("kernels: %s: %d bounds for %d segments", kernel, len(bounds), n))
+	}
+	for _, b := range bounds {
+		if b > limit {
+			panic(fmt.Sprintf("kernels: %s: bound %d is above %d", kernel, b, limit))
+		}
+	}
 }

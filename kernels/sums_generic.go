@@ -28,18 +28,3 @@ func sumSegment(values []float32, from, to uint32) (sum, square float64) {
 func foldLanes(s *[lanes]float64) float64 {
 	return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]))
 }
-
-func sumByteSegmentsGeneric(sums, squares []uint64, values []byte, bounds []uint32) {
-	for i := range sums {
-		sums[i], squares[i] = 0, 0
-		if bounds[i] >= bounds[i+1] {
-			continue
-		}
-		var s, q uint64
-		for _, x := range values[bounds[i]:bounds[i+1]] {
-			s += uint64(x)
-			q += uint64(x) * uint64(x)
-		}
-		sums[i], squares[i] = s, q
-	}
-}

@@ -105,6 +105,25 @@ func valuesAgree(tolerance float64) func(ours, theirs answer) (string, error) {
 	}
 }
 
+// allAgree compares the values of all terms. They must be finite and within the
+// tolerance of their size.
+func allAgree(tolerance float64) func(ours, theirs answer) (string, error) {
+	return func(ours, theirs answer) (string, error) {
+		if len(ours.ID) == 0 || !slices.Equal(ours.ID, theirs.ID) {
+			return "", fmt.Errorf("the values are of other terms: %d against %d", len(theirs.ID), len(ours.ID))
+		}
+		worst := 0.0
+		for i, v := range ours.Value {
+			d := difference(v, theirs.Value[i])
+			if !(d <= tolerance) {
+				return "", fmt.Errorf("term %d has the value %v against %v", ours.ID[i], theirs.Value[i], v)
+			}
+			worst = math.Max(worst, d)
+		}
+		return fmt.Sprintf("all %d values within %.1e", len(ours.ID), worst), nil
+	}
+}
+
 // The elements of an answer that counts text.
 const (
 	countDocuments = iota

@@ -8,8 +8,14 @@
 // which benchstat reads. The figures are CPU time. Every implementation lives
 // in one process for the whole run, loads its data before the first
 // measurement and runs each job once to warm up, so that nothing is charged for
-// starting. What the implementations answer is compared; where they disagree
+// starting; only the job Shell is a process for each run. What the implementations answer is compared; where they disagree
 // the command says how and fails.
+//
+// The jobs whose names begin with Cells take what is counted already: the engine and a
+// C program hold the same counts of terms in classes, of 20 Newsgroups and of generated
+// sets, and compute a value of every term. CellsAll, every measure in one pass, is the
+// engine's alone. The largest of the sets takes a minute or two to make; -sets leaves it
+// out, and -keep writes the counts as C reads them, see [writeCells].
 //
 // A round is the median of three repetitions of a peer, but the mean of ours:
 // the garbage collector works in some repetitions only, and a median would hide
@@ -24,7 +30,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"regexp"
@@ -37,6 +42,8 @@ type options struct {
 	rounds int
 	data   string
 	jobs   *regexp.Regexp
+	sets   []string // of the jobs of cells
+	keep   string   // directory for their files of cells
 	out    string
 }
 
@@ -52,7 +59,7 @@ func main() {
 		return
 	}
 	if err == nil {
-		err = compareNewsgroups(ctx, opt)
+		err = compareAll(ctx, opt)
 	}
 	exit(err)
 }
@@ -71,6 +78,8 @@ func parse(args []string) (opt options, err error) {
 	f.StringVar(&opt.data, "data", os.Getenv("TERMSIFT_DATA"), "directory of "+newsgroupsArchive+"; the default is TERMSIFT_DATA")
 	f.StringVar(&opt.out, "o", "", "file for the results; the default is standard output")
 	pattern := f.String("jobs", ".", "run the jobs that match this regular expression: "+fmt.Sprint(jobNames()))
+	sets := f.String("sets", newsgroupsSet+",M,L", "sets of the jobs of cells, with commas")
+	f.StringVar(&opt.keep, "keep", "", "directory that keeps the files of cells, SET"+cellsSuffix)
 	if err := f.Parse(args); err != nil {
 		return opt, err
 	}
@@ -86,14 +95,42 @@ func parse(args []string) (opt options, err error) {
 	if !slices.ContainsFunc(jobNames(), opt.jobs.MatchString) {
 		return opt, fmt.Errorf("-jobs %q matches none of %v", *pattern, jobNames())
 	}
-	return opt, nil
+	if opt.sets, err = parseSets(*sets); err != nil {
+		return opt, err
+	}
+	return opt, opt.checkKeep()
 }
 
-// compareNewsgroups runs the comparison on 20 Newsgroups.
-func compareNewsgroups(ctx context.Context, opt options) (err error) {
-	docs, err := readNewsgroups(ctx, opt.data)
+// checkKeep looks for the directory before minutes of work.
+func (opt options) checkKeep() error {
+	if opt.keep == "" {
+		return nil
+	}
+	if !opt.wants(cellJobs) {
+		return fmt.Errorf("-keep is for the jobs of cells, which -jobs %q leaves out", opt.jobs)
+	}
+	info, err := os.Stat(opt.keep)
+	if err == nil && !info.IsDir() {
+		err = fmt.Errorf("%s is not a directory", opt.keep)
+	}
 	if err != nil {
-		return err
+		return fmt.Errorf("-keep: %w", err)
+	}
+	return nil
+}
+
+// wants tells whether some of the jobs are to be run.
+func (opt options) wants(jobs []job) bool {
+	return slices.ContainsFunc(jobs, func(j job) bool { return opt.jobs.MatchString(j.name) })
+}
+
+// compareAll runs the jobs on 20 Newsgroups, and those of cells on their sets.
+func compareAll(ctx context.Context, opt options) (err error) {
+	d := data{set: newsgroupsSet, top: 10_000}
+	if opt.wants(jobs) {
+		if d.docs, err = readNewsgroups(ctx, opt.data); err != nil {
+			return err
+		}
 	}
 	out := os.Stdout
 	if opt.out != "" {
@@ -102,11 +139,22 @@ func compareNewsgroups(ctx context.Context, opt options) (err error) {
 		}
 		defer func() { err = errors.Join(err, out.Close()) }()
 	}
-	return compare(ctx, opt, data{set: "20ng", docs: docs, top: 10_000}, installed(), out)
+	r := &report{out: out}
+	r.config(opt)
+	tools, failures := installed(), []error(nil)
+	if opt.wants(jobs) {
+		failures = append(failures, compare(ctx, opt, d, tools, r))
+		d.docs = nil
+	}
+	if opt.wants(cellJobs) && ctx.Err() == nil {
+		failures = append(failures, compareCells(ctx, opt, tools, r))
+	}
+	r.summary()
+	return errors.Join(append(failures, r.err)...)
 }
 
 // compare prepares the data, starts the implementations, and measures the jobs.
-func compare(ctx context.Context, opt options, d data, tools toolchain, out io.Writer) (err error) {
+func compare(ctx context.Context, opt options, d data, tools toolchain, r *report) (err error) {
 	dir, err := os.MkdirTemp("", "termsift-compare-")
 	if err != nil {
 		return err
@@ -121,9 +169,13 @@ func compare(ctx context.Context, opt options, d data, tools toolchain, out io.W
 		return err
 	}
 	defer team.close()
-	r := &report{out: out, set: d.set}
-	r.config(opt, team)
-	r.skipped(team)
+	r.set = d.set
+	return measureJobs(ctx, opt, jobs, team, dir, r)
+}
+
+// measureJobs measures the jobs that are asked for.
+func measureJobs(ctx context.Context, opt options, jobs []job, team *team, dir string, r *report) error {
+	r.team(team)
 	var failures []error
 	for _, j := range jobs {
 		if opt.jobs.MatchString(j.name) {
@@ -133,8 +185,7 @@ func compare(ctx context.Context, opt options, d data, tools toolchain, out io.W
 			return context.Cause(ctx)
 		}
 	}
-	r.summary()
-	return errors.Join(append(failures, r.err)...)
+	return errors.Join(failures...)
 }
 
 // measureJob warms up, compares the answers, and measures round by round, the

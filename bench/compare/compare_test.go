@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -47,7 +48,10 @@ func compareTiny(t *testing.T, tools toolchain) string {
 	t.Helper()
 	var out bytes.Buffer
 	d := data{set: "tiny", docs: randomDocuments(400), top: 30}
-	if err := compare(t.Context(), options{rounds: 1, jobs: regexp.MustCompile(".")}, d, tools, &out); err != nil {
+	opt := options{rounds: 1, jobs: regexp.MustCompile(".")}
+	r := &report{out: &out}
+	r.config(opt)
+	if err := errors.Join(compare(t.Context(), opt, d, tools, r), r.err); err != nil {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 	return out.String()

@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/reader"
 )
@@ -74,7 +74,10 @@ func (d data) export(ctx context.Context, dir string) (shape, error) {
 	if err := writeTexts(filepath.Join(dir, textFile), docs); err != nil {
 		return shape{}, err
 	}
-	corpus, err := engine.Build(ctx, stream(docs), engine.Options{})
+	if err := writeShell(filepath.Join(dir, shellFile), docs); err != nil {
+		return shape{}, err
+	}
+	corpus, err := corpus.Build(ctx, stream(docs), corpus.Options{})
 	if err != nil {
 		return shape{}, err
 	}
@@ -114,7 +117,7 @@ func writeTexts(path string, docs []document.Document) error {
 	return os.WriteFile(path, all, 0o600)
 }
 
-func writeIndex(path string, c *engine.Corpus) error {
+func writeIndex(path string, c *corpus.Corpus) error {
 	file, err := os.Create(path)
 	if err != nil {
 		return err
@@ -133,7 +136,7 @@ type matrix struct {
 }
 
 // newMatrix turns the posting lists into rows.
-func newMatrix(ctx context.Context, c *engine.Corpus) (*matrix, error) {
+func newMatrix(ctx context.Context, c *corpus.Corpus) (*matrix, error) {
 	m := &matrix{classes: len(c.Classes()), terms: c.Terms(), start: make([]int64, c.Documents()+1)}
 	for doc := range c.Documents() {
 		m.label = append(m.label, int32(c.Labels(doc)[0]))
@@ -161,7 +164,7 @@ func newMatrix(ctx context.Context, c *engine.Corpus) (*matrix, error) {
 }
 
 // fill puts the postings into their rows.
-func (m *matrix) fill(lists [][]uint32, weights *engine.Weights) {
+func (m *matrix) fill(lists [][]uint32, weights *corpus.Weights) {
 	postings := m.start[len(m.label)]
 	m.term, m.count = make([]int32, postings), make([]int32, postings)
 	next := slices.Clone(m.start)

@@ -14,10 +14,14 @@ import (
 	"strings"
 
 	"github.com/termsift/termsift/bench/cputime"
-	"github.com/termsift/termsift/engine"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/classify"
+	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/vectors"
 )
 
 // serveVariable in the environment makes the command the child that runs the
@@ -28,25 +32,26 @@ func serving() bool { return os.Getenv(serveVariable) == "1" }
 
 // side is our side of every job, with the data loaded.
 type side struct {
-	corpus *engine.Corpus
+	dir    string
+	corpus *corpus.Corpus
 	docs   []document.Document
 	rows   *classify.Matrix
 	counts *classify.Matrix
 	top    int
-	last   func() (answer, error) // makes the answer of the last run
+
+	statistics *corpus.Statistics // the only data of the jobs of cells
+
+	last func() (answer, error) // makes the answer of the last run
 }
 
 // serve answers requests as [child] describes; args are the directory of the
-// data and the number of terms to select.
+// data and the number of terms to select, or the directory of statistics alone.
 func serve(args []string, in io.Reader, out io.Writer) error {
-	if len(args) != 2 {
-		return fmt.Errorf("the child needs a directory and a number, not %q", args)
-	}
-	s, err := load(args[0], args[1])
+	s, err := loadArguments(args)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(out, "ready termsift="+engine.Version)
+	fmt.Fprintln(out, "ready termsift="+ingest.Version)
 	requests := bufio.NewScanner(in)
 	for requests.Scan() {
 		reply, err := s.request(context.Background(), strings.Fields(requests.Text()))
@@ -58,13 +63,24 @@ func serve(args []string, in io.Reader, out io.Writer) error {
 	return requests.Err()
 }
 
+func loadArguments(args []string) (*side, error) {
+	switch len(args) {
+	case 1:
+		s, err := corpus.OpenStatistics(filepath.Join(args[0], statisticsFile))
+		return &side{statistics: s}, err
+	case 2:
+		return load(args[0], args[1])
+	}
+	return nil, fmt.Errorf("the child needs a directory, or a directory and a number, not %q", args)
+}
+
 func load(dir, top string) (*side, error) {
-	s := &side{}
+	s := &side{dir: dir}
 	var err error
 	if s.top, err = strconv.Atoi(top); err != nil {
 		return nil, err
 	}
-	if s.corpus, err = engine.Open(filepath.Join(dir, indexFile), engine.OpenOptions{Read: true}); err != nil {
+	if s.corpus, err = corpus.Open(filepath.Join(dir, indexFile), corpus.OpenOptions{Read: true}); err != nil {
 		return nil, err
 	}
 	if s.rows, err = readRows(filepath.Join(dir, rowsFile), s.corpus.Classes(), false); err != nil {
@@ -91,6 +107,10 @@ func load(dir, top string) (*side, error) {
 func (s *side) request(ctx context.Context, words []string) (string, error) {
 	switch {
 	case len(words) == 3 && words[0] == "run":
+		if words[1] == "Shell" {
+			cost, err := s.shell(ctx)
+			return strconv.FormatInt(cost.Nanoseconds(), 10), err
+		}
 		before := cputime.Now()
 		err := s.run(ctx, words[1])
 		return strconv.FormatInt((cputime.Now() - before).Nanoseconds(), 10), err
@@ -106,6 +126,9 @@ func (s *side) request(ctx context.Context, words []string) (string, error) {
 
 // run is what is timed; it leaves behind how to make an answer of the outcome.
 func (s *side) run(ctx context.Context, job string) error {
+	if s.statistics != nil {
+		return s.cells(ctx, job)
+	}
 	switch job {
 	case "Chi":
 		return s.chi(ctx)
@@ -201,30 +224,43 @@ func (s *side) neighbours(ctx context.Context) error {
 	return nil
 }
 
-func scoring(measure string) engine.Scoring {
-	return engine.Scoring{By: measure, Threads: 1}
+func scoring(measure string) rank.Options {
+	return rank.Options{Measure: rank.Measure(measure), Threads: 1}
 }
 
-// chi counts, scores and selects.
+// chi scores from the cells of the opened file, which the corpus keeps from the first
+// round on, and finds the numbers, names and values of the best.
 func (s *side) chi(ctx context.Context) error {
-	rankings, err := s.corpus.Rank(ctx, scoring("chi"))
+	r, err := rank.Terms(ctx, s.corpus, scoring("chi"))
 	if err != nil {
 		return err
 	}
-	best := rankings[0].Best(s.top)
-	for range best { // the list is made anew for each walk over it
+	best := rank.TopK(r.Values(), s.top)
+	names := make([]string, len(best))
+	for i, t := range best {
+		names[i] = s.corpus.Term(t)
 	}
-	s.last = func() (answer, error) { return s.ofEntries(best) }
+	s.last = func() (answer, error) {
+		var a answer
+		for i, t := range best {
+			id, ok := s.corpus.Lookup(names[i])
+			if !ok || id != t {
+				return a, fmt.Errorf("term %d has the name %q", t, names[i])
+			}
+			a.ID, a.Value = append(a.ID, int32(t)), append(a.Value, r.Values()[t])
+		}
+		return a, nil
+	}
 	return nil
 }
 
-// rankAll counts and scores all terms.
+// rankAll scores all terms from the cells.
 func (s *side) rankAll(ctx context.Context, measure string) error {
-	rankings, err := s.corpus.Rank(ctx, scoring(measure))
+	r, err := rank.Terms(ctx, s.corpus, scoring(measure))
 	if err != nil {
 		return err
 	}
-	s.last = func() (answer, error) { return s.ofEntries(rankings[0].All()) }
+	s.last = func() (answer, error) { return s.ofEntries(r.All()) }
 	return nil
 }
 
@@ -251,20 +287,20 @@ func (s *side) count() (answer, error) {
 
 // pipeline goes from text to the reduced data as svmlight, and counts lines.
 func (s *side) pipeline(ctx context.Context) (int, error) {
-	corpus, err := engine.Build(ctx, stream(s.docs), engine.Options{Threads: 1})
+	corpus, err := corpus.Build(ctx, stream(s.docs), corpus.Options{Threads: 1})
 	if err != nil {
 		return 0, err
 	}
-	selection, err := corpus.Select(ctx, engine.Selecting{Scoring: scoring("chi"), K: s.top})
+	selection, err := selection.Select(ctx, corpus, selection.Options{By: scoring("chi"), Keep: selection.Best(s.top)})
 	if err != nil {
 		return 0, err
 	}
-	transformer, err := engine.NewTransformer(selection, "tf")
+	transformer, err := vectors.New(selection, "tf")
 	if err != nil {
 		return 0, err
 	}
 	var out bytes.Buffer
-	w := engine.NewSVMLightWriter(&out)
+	w := vectors.NewSVMLightWriter(&out)
 	lines := 0
 	for row, err := range transformer.Corpus(ctx, corpus) {
 		if err == nil {
@@ -279,7 +315,7 @@ func (s *side) pipeline(ctx context.Context) (int, error) {
 }
 
 // ofEntries gives the numbers of terms with their values.
-func (s *side) ofEntries(entries iter.Seq[engine.Entry]) (a answer, err error) {
+func (s *side) ofEntries(entries iter.Seq[rank.Entry]) (a answer, err error) {
 	for e := range entries {
 		if err := s.add(&a, e.Term, e.Value); err != nil {
 			return a, err

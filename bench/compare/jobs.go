@@ -22,7 +22,7 @@ type peer struct {
 	check func(ours, theirs answer) (string, error)
 }
 
-// jobs lists what is measured. The answers of C are in single precision, the
+// jobs lists what is measured on documents; [cellJobs] has the others. The answers of C are in single precision, the
 // numpy chi-square too, for both are fastest that way. mutual_info_classif is
 // given the 2,000 most frequent terms: it takes minutes for all of them. The answer of
 // an SVM is the objective of each class, which the loss that is not squared leaves
@@ -67,11 +67,14 @@ var jobs = []job{
 	{"Pipeline", map[string]peer{
 		"sklearn": {check: linesAgree},
 	}},
+	{"Shell", map[string]peer{
+		"sklearn": {check: linesAgree},
+	}},
 }
 
 func jobNames() []string {
 	var names []string
-	for _, j := range jobs {
+	for _, j := range slices.Concat(jobs, cellJobs) {
 		names = append(names, j.name)
 	}
 	return names

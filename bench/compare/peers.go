@@ -2,20 +2,27 @@ package main
 
 import (
 	"context"
-	_ "embed"
+	"embed"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
+
+	"github.com/termsift/termsift/bench/python"
 )
 
 //go:embed peers/peers.py
 var peersSource []byte
 
-//go:embed peers/baseline.c
-var baselineSource []byte
+//go:embed peers/shell.py
+var shellSource []byte
+
+//go:embed peers/*.c peers/*.h
+var sources embed.FS
+
+const missingC = "c: gcc is not installed; Debian: apt-get install gcc"
 
 // toolchain names the programs that the peers need; "" is one that is missing.
 type toolchain struct {
@@ -23,17 +30,9 @@ type toolchain struct {
 	gcc    string
 }
 
-// installed looks for the programs. Every python3 of the path is tried: the
-// first is often not the system's, which has the packages.
+// installed looks for the programs.
 func installed() toolchain {
-	var t toolchain
-	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
-		python := filepath.Join(dir, "python3")
-		if exec.Command(python, "-c", "import sklearn, numpy, scipy").Run() == nil {
-			t.python = python
-			break
-		}
-	}
+	t := toolchain{python: python.Find(context.Background(), "sklearn", "numpy", "scipy")}
 	if gcc, err := exec.LookPath("gcc"); err == nil {
 		t.gcc = gcc
 	}
@@ -58,7 +57,7 @@ func startAll(ctx context.Context, t toolchain, dir string, s shape) (*team, err
 		err = m.startPython(ctx, t.python, dir, args)
 	}
 	if err == nil && t.gcc == "" {
-		m.missing = append(m.missing, "c: gcc is not installed; Debian: apt-get install gcc")
+		m.missing = append(m.missing, missingC)
 	} else if err == nil {
 		err = m.startBaseline(ctx, t.gcc, dir, args, s)
 	}
@@ -94,28 +93,64 @@ func (m *team) startEngine(ctx context.Context, args []string) error {
 
 func (m *team) startPython(ctx context.Context, python, dir string, args []string) error {
 	script := filepath.Join(dir, "peers.py")
-	if err := os.WriteFile(script, peersSource, 0o600); err != nil {
-		return err
+	for path, source := range map[string][]byte{script: peersSource, filepath.Join(dir, "shell.py"): shellSource} {
+		if err := os.WriteFile(path, source, 0o600); err != nil {
+			return err
+		}
 	}
 	return m.enlist(exec.CommandContext(ctx, python, append([]string{script}, args...)...), "sklearn", "numpy")
 }
 
-// startBaseline compiles the C baseline. Its table of counts is half as large,
-// and faster, where no class has more documents than 16 bits can count.
+// startBaseline starts the C baseline. Its table of counts is half as large, and faster,
+// where no class has more documents than 16 bits can count.
 func (m *team) startBaseline(ctx context.Context, gcc, dir string, args []string, s shape) error {
-	source, program := filepath.Join(dir, "baseline.c"), filepath.Join(dir, "baseline")
-	if err := os.WriteFile(source, baselineSource, 0o600); err != nil {
-		return err
-	}
 	cell := "-DCELL=uint16_t"
 	if s.largest > 1<<16-1 {
 		cell = "-DCELL=uint32_t"
 	}
-	compile := exec.CommandContext(ctx, gcc, "-O3", "-march=native", "-ffast-math", cell, "-o", program, source, "-lm")
-	if output, err := compile.CombinedOutput(); err != nil {
-		return fmt.Errorf("the C baseline does not compile: %w\n%s", err, output)
+	program, err := compile(ctx, gcc, dir, "baseline", cell)
+	if err != nil {
+		return err
 	}
 	return m.enlist(exec.CommandContext(ctx, program, args...), "c")
+}
+
+// startCells starts those that take part in the jobs of cells.
+func startCells(ctx context.Context, t toolchain, dir, path string) (*team, error) {
+	m := &team{by: map[string]*child{}}
+	err := m.startEngine(ctx, []string{dir})
+	if err == nil && t.gcc == "" {
+		m.missing = append(m.missing, missingC)
+	} else if err == nil {
+		var program string
+		if program, err = compile(ctx, t.gcc, dir, "cells"); err == nil {
+			err = m.enlist(exec.CommandContext(ctx, program, path), "c")
+		}
+	}
+	if err != nil {
+		m.close()
+		return nil, err
+	}
+	return m, nil
+}
+
+// compile makes a program of a source in C, in dir.
+func compile(ctx context.Context, gcc, dir, name string, flags ...string) (program string, err error) {
+	for _, file := range []string{"child.h", name + ".c"} {
+		source, err := sources.ReadFile("peers/" + file)
+		if err != nil {
+			return "", err
+		}
+		if err := os.WriteFile(filepath.Join(dir, file), source, 0o600); err != nil {
+			return "", err
+		}
+	}
+	program = filepath.Join(dir, name)
+	args := slices.Concat([]string{"-O3", "-march=native", "-ffast-math"}, flags, []string{"-o", program, program + ".c", "-lm"})
+	if output, err := exec.CommandContext(ctx, gcc, args...).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%s.c does not compile: %w\n%s", name, err, output)
+	}
+	return program, nil
 }
 
 // present lists the implementations of a job that run.

@@ -7,19 +7,21 @@ import (
 	"errors"
 	"os"
 
-	"github.com/termsift/termsift/engine"
 	"github.com/termsift/termsift/engine/classify"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/vectors"
 )
 
 // writeRows stores the documents as vectors in the form of a matrix, see
 // matrix.write, with values of float32 in the place of counts. Every implementation
 // learns from these numbers.
-func writeRows(ctx context.Context, path string, c *engine.Corpus) error {
-	selection, err := c.Select(ctx, engine.Selecting{Scoring: scoring("df"), K: c.Terms()})
+func writeRows(ctx context.Context, path string, c *corpus.Corpus) error {
+	selection, err := selection.Select(ctx, c, selection.Options{By: scoring("df"), Keep: selection.Best(c.Terms())})
 	if err != nil {
 		return err
 	}
-	transformer, err := engine.NewTransformer(selection, "ltc")
+	transformer, err := vectors.New(selection, "ltc")
 	if err != nil {
 		return err
 	}

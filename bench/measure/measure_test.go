@@ -48,7 +48,7 @@ func TestPathsTakeTurns(t *testing.T) {
 func TestCommandCanBeTyped(t *testing.T) {
 	s := &session{opt: &options{count: 6}}
 	got := s.command(stage{pkg: "./bench", bench: "Counts|Sums", sets: "S,L", time: "1s", paths: true})
-	want := "GOGC=400 TERMSIFT_KERNELS=PATH TERMSIFT_SETS=S,L go test ./bench -run '^$' -bench 'Counts|Sums' -benchtime=1s -count=6 -cpu=1"
+	want := "GOGC=100 TERMSIFT_KERNELS=PATH TERMSIFT_SETS=S,L go test ./bench -run '^$' -bench 'Counts|Sums' -benchtime=1s -count=6 -cpu=1"
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

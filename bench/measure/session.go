@@ -29,6 +29,11 @@ type session struct {
 // A binary is the test binary of a package and the folder it runs in.
 type binary struct{ path, dir string }
 
+// collector is the setting of the garbage collector that everything is measured with: Go's
+// own, which the command runs with. GOGC=400 takes 3 % less CPU time from a file
+// of 20 Newsgroups to svmlight, on one thread or two, and a quarter or a half more memory.
+const collector = "GOGC=100"
+
 // stage measures one stage and writes its raw file.
 func (s *session) stage(ctx context.Context, g stage) error {
 	started := time.Now()
@@ -63,7 +68,7 @@ func (s *session) rounds(ctx context.Context, g stage) (string, error) {
 			fmt.Fprintf(s.stderr, "measure: %s, %d left %s\n", g.name, left, path)
 			cmd := exec.CommandContext(ctx, b.path, s.flags(g, n, "-test.")...)
 			cmd.Dir = b.dir
-			cmd.Env = append(cmd.Environ(), "GOGC=400", kernels.PathVariable+"="+path, "TERMSIFT_SETS="+g.restrict(s.opt.sets))
+			cmd.Env = append(cmd.Environ(), collector, kernels.PathVariable+"="+path, "TERMSIFT_SETS="+g.restrict(s.opt.sets))
 			out, err := output(cmd)
 			if err != nil {
 				return "", err
@@ -110,7 +115,7 @@ func (s *session) flags(g stage, count int, prefix string) []string {
 
 // command is what a person types for the same on one path.
 func (s *session) command(g stage) string {
-	words := []string{"GOGC=400"}
+	words := []string{collector}
 	if g.paths {
 		words = append(words, kernels.PathVariable+"=PATH")
 	}

@@ -28,17 +28,17 @@ var stages = []stage{
 	{name: "text", about: "text to tokens and counts", pkg: "./engine/analysis", bench: "Scan|Count", time: "400ms", paths: true},
 	{name: "ngrams", about: "text to counts of n-grams", pkg: "./engine/analysis", bench: "NGrams", time: "1x"},
 	{name: "readers", about: "files to documents", pkg: "./engine/reader", bench: ".", time: "150ms", procs: 2},
-	{name: "svmlight", about: "rows to svmlight text", pkg: "./engine", bench: "SVMLight", time: "150ms"},
+	{name: "svmlight", about: "rows to svmlight text", pkg: "./engine/vectors", bench: "SVMLight", time: "150ms"},
 	{name: "generate", about: "making corpora", pkg: "./bench/workload", bench: "Generate/set=20ng", time: "100ms"},
 	{name: "memory", about: "the most memory that indexing takes", pkg: "./bench", bench: "Memory", time: "1x"},
-	{name: "pipeline", about: "text to the reduced data", pkg: "./engine", bench: "Pipeline", time: "300ms", paths: true},
+	{name: "pipeline", about: "text to the reduced data", pkg: "./engine/rank", bench: "Pipeline", time: "300ms", paths: true},
 	{
 		name: "build", about: "text to index, on one and two threads", pkg: "./bench",
 		bench: "Threads///what=build", sets: "20ng", time: "300ms", procs: 2, paths: true,
 	},
 	{
 		name: "small", about: "counts, every measure and the top 10,000 on sets of a few million postings", pkg: "./bench",
-		bench: "(Counts|Scores|Pairs|Top)" + fast, sets: "20ng,S", time: "15ms", paths: true,
+		bench: "(Counts|Scores|Top)" + fast, sets: "20ng,S", time: "15ms", paths: true,
 	},
 	{
 		name: "naive", about: "the same, and an index, by plain code", pkg: "./bench",
@@ -46,7 +46,7 @@ var stages = []stage{
 	},
 	{
 		name: "large", about: "counts, sums and scores on sets of ten and a hundred million postings", pkg: "./bench",
-		bench: "Counts" + fast + "|Pairs|Sums|Scores" + fast + "/measure=(chi|ig|all-A|all)$", sets: "M,L", time: "200ms", paths: true, repeat: 2,
+		bench: "Counts" + fast + "|Sums|Scores" + fast + "/measure=(chi|ig|all-A|all)$", sets: "M,L", time: "200ms", paths: true, repeat: 2,
 	},
 	{
 		name: "classes", about: "a hundred thousand classes, and several labels", pkg: "./bench",

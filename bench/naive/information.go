@@ -64,6 +64,16 @@ func logLikelihood(x cell) float64 {
 		divergence(-det, x.none(), x.in(), n) + divergence(det, x.none(), x.out(), n))
 }
 
+// termLikelihood is 2 Σ O ln(O/E) over the cells of the term alone, in the class and
+// outside it.
+func termLikelihood(x cell) float64 {
+	if x.zero() {
+		return 0
+	}
+	det, n := x.det(), x.n()
+	return 2 * (divergence(det, x.with(), x.in(), n) + divergence(-det, x.with(), x.out(), n))
+}
+
 // emi is I(U;C) of IIR 13.16 (section 4.2): G^2/(2N).
 func emi(tb *Tables, opt Options) classFunc {
 	return func(t, c int) float64 {
@@ -77,13 +87,18 @@ func g2(tb *Tables, _ Options) classFunc {
 	return func(t, c int) float64 { return logLikelihood(tb.documents(t, c)) }
 }
 
-// g2tf is the log-likelihood in tokens, Rayson and Garside 2000 (section 11).
-func g2tf(tb *Tables, _ Options) classFunc {
+// g2tf is the log-likelihood of Dunning in tokens, over four cells, or that of Rayson
+// and Garside 2000 over the two of the term (section 11).
+func g2tf(tb *Tables, opt Options) classFunc {
 	return func(t, c int) float64 {
-		if tb.whole(c) {
+		x := tb.tokens(t, c)
+		switch {
+		case tb.whole(c):
 			return 0
+		case opt.G2Cells == 2:
+			return termLikelihood(x)
 		}
-		return logLikelihood(tb.tokens(t, c))
+		return logLikelihood(x)
 	}
 }
 

@@ -30,6 +30,8 @@ type Options struct {
 	Weight string
 	// Signed keeps the sign of ttest.
 	Signed bool
+	// G2Cells are the cells that g2tf sums: 2 are those of the term, else it sums four.
+	G2Cells int
 	// Yates corrects chi for continuity.
 	Yates bool
 	// Variant is another form of the measure:

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -165,4 +166,37 @@ func (r *bestResults) set(name string) bestSet {
 		}
 	}
 	return bestSet{}
+}
+
+// bestFinding is the sentence of the first table.
+const bestFinding = "DIA and MI choose the same terms and documents; at p = 0.25 MI and OR choose more than twice as many terms as the others; " +
+	"how many documents are left depends on p more than the paper says."
+
+// bestTermsSummary takes a claim for one on all sets and rules.
+func bestTermsSummary(data json.RawMessage) (papers.Summary, error) {
+	r := &bestResults{}
+	s := papers.Summary{Paper: "Fragoudis et al. 2005", Finding: bestFinding}
+	if err := json.Unmarshal(data, r); err != nil {
+		return s, err
+	}
+	if err := r.complete(); err != nil {
+		return s, err
+	}
+	for _, c := range bestClaims {
+		var all papers.Verdict
+		for _, set := range bestSets {
+			for _, rule := range bestRules {
+				v, _ := c.judge(r, set, rule)
+				all.Append(&v)
+			}
+		}
+		s.Add(&all)
+	}
+	var all papers.Verdict
+	for _, rule := range bestRules {
+		v, _ := judgeBetween(r, rule)
+		all.Append(&v)
+	}
+	s.Add(&all)
+	return s, nil
 }

@@ -10,7 +10,7 @@ import (
 	"text/template"
 
 	"github.com/termsift/termsift/bench/markdown"
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/bestterms"
 )
 
 // bestText is the section with places for the tables.
@@ -34,7 +34,7 @@ func bestTermsSection(data json.RawMessage) (string, error) {
 	var out strings.Builder
 	err = text.Execute(&out, map[string]string{
 		"Sets": r.setsTable(), "Claims": r.claimsTable(), "Kept": r.byRule(r.keptTable), "Features": r.byRule(r.featuresTable),
-		"Own": r.ownTable(), "Cost": r.eachSet(engine.RuleInterpolated, r.costTable),
+		"Own": r.ownTable(), "Cost": r.eachSet(bestterms.RuleInterpolated, r.costTable),
 	})
 	return out.String(), err
 }

@@ -6,7 +6,8 @@ import (
 
 	"github.com/termsift/termsift/bench/cputime"
 	"github.com/termsift/termsift/bench/replicate/papers"
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/bestterms"
+	"github.com/termsift/termsift/engine/corpus"
 )
 
 // This file measures Best Terms: every function of the paper, p and rule on both
@@ -15,7 +16,7 @@ import (
 var (
 	bestFunctions = []string{"df", "rs", "mi", "or", "chi", "ig", "dia", "ngl", "gss"}
 	bestShares    = []float64{0, .25, .5, .75, 1}
-	bestRules     = []string{engine.RuleInterpolated, engine.RuleMax}
+	bestRules     = []string{bestterms.RuleInterpolated, bestterms.RuleMax}
 	bestSets      = []string{reuters, newsgroups}
 	// bestDampings are the d with which rs is compared with df; 0 is 1/6.
 	bestDampings = []float64{1. / 20, 0, 1, 10}
@@ -94,8 +95,8 @@ func measureBestTerms(ctx context.Context, data string) (any, error) {
 type bestMeasuring struct {
 	results *bestResults
 	set     string
-	corpus  *engine.Corpus
-	forward *engine.Forward
+	corpus  *corpus.Corpus
+	forward *bestterms.Forward
 }
 
 func (m *bestMeasuring) all(ctx context.Context) (err error) {
@@ -107,7 +108,7 @@ func (m *bestMeasuring) all(ctx context.Context) (err error) {
 		Name: m.set, Documents: info.Documents, Terms: info.Terms, Classes: info.Classes, Postings: info.Postings,
 	}
 	set.ForwardMS, err = leastTime(func() (err error) {
-		m.forward, err = m.corpus.Forward(ctx, 1)
+		m.forward, err = bestterms.NewForward(ctx, m.corpus, 1)
 		return err
 	})
 	if err != nil {
@@ -129,7 +130,7 @@ func (m *bestMeasuring) all(ctx context.Context) (err error) {
 
 // functions measures every function by a rule and p, and compares some.
 func (m *bestMeasuring) functions(ctx context.Context, rule string, p float64) error {
-	chosen := map[string]*engine.BestTerms{}
+	chosen := map[string]*bestterms.Choice{}
 	for _, function := range bestFunctions {
 		run := bestRun{setting: setting{m.set, rule, function, p}}
 		var err error
@@ -154,8 +155,8 @@ func (m *bestMeasuring) functions(ctx context.Context, rule string, p float64) e
 	return nil
 }
 
-func (m *bestMeasuring) choose(ctx context.Context, s setting, d float64) (*engine.BestTerms, error) {
-	return m.forward.BestTerms(ctx, engine.BestTermsOptions{Function: s.Function, P: s.P, Rule: s.Rule, RSD: d, Threads: 1})
+func (m *bestMeasuring) choose(ctx context.Context, s setting, d float64) (*bestterms.Choice, error) {
+	return m.forward.Choose(ctx, bestterms.Options{Function: s.Function, P: s.P, Rule: s.Rule, RSD: d, Threads: 1})
 }
 
 // leastTime is the least CPU time of three runs, in milliseconds.
@@ -172,7 +173,7 @@ func leastTime(run func() error) (float64, error) {
 }
 
 // sumUp adds up over the classes.
-func (m *bestMeasuring) sumUp(run *bestRun, b *engine.BestTerms) {
+func (m *bestMeasuring) sumUp(run *bestRun, b *bestterms.Choice) {
 	var sizes, terms []float64
 	for i, c := range b.Classes {
 		run.Members += c.Documents
@@ -191,7 +192,7 @@ func (m *bestMeasuring) sumUp(run *bestRun, b *engine.BestTerms) {
 }
 
 // own counts the documents kept that are of the class.
-func (m *bestMeasuring) own(class int, c engine.ClassTerms) (n int) {
+func (m *bestMeasuring) own(class int, c bestterms.ClassTerms) (n int) {
 	for _, d := range c.Kept.ToArray() {
 		for _, l := range m.corpus.Labels(int(d)) {
 			if int(l) == class {
@@ -203,7 +204,7 @@ func (m *bestMeasuring) own(class int, c engine.ClassTerms) (n int) {
 }
 
 // pair compares two choices.
-func (m *bestMeasuring) pair(p bestPair, a, b *engine.BestTerms) {
+func (m *bestMeasuring) pair(p bestPair, a, b *bestterms.Choice) {
 	for i, x := range a.Classes {
 		y := b.Classes[i]
 		plus, minus := overlapOf(x.Positive, y.Positive), overlapOf(x.Negative, y.Negative)

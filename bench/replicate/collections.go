@@ -4,8 +4,8 @@ import (
 	"context"
 	"path/filepath"
 
-	"github.com/termsift/termsift/engine"
 	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/reader"
 )
 
@@ -19,9 +19,9 @@ const (
 // prepares it: runs of letters in lower case, a stop list, no stemming, words in five
 // training documents or more. Of Reuters it is ModApte, all documents, the 90 topics
 // that both parts have; of 20 Newsgroups the version bydate, of the headers Subject.
-func bestTermsCorpus(ctx context.Context, data, name string) (*engine.Corpus, error) {
+func bestTermsCorpus(ctx context.Context, data, name string) (*corpus.Corpus, error) {
 	read := reader.Options{Split: "train"}
-	opt := engine.Options{Analysis: analysis.Options{Tokens: "letters", Stop: "glasgow"}, MinDF: 5}
+	opt := corpus.Options{Analysis: analysis.Options{Tokens: "letters", Stop: "glasgow"}, MinDF: 5}
 	file := "reuters21578.tar.gz"
 	if name == newsgroups {
 		file, read.Charset, opt.Analysis.Headers = "20news-bydate.tar.gz", "latin-1", "subject"
@@ -37,5 +37,5 @@ func bestTermsCorpus(ctx context.Context, data, name string) (*engine.Corpus, er
 	if err != nil {
 		return nil, err
 	}
-	return engine.Build(ctx, source.Documents(), opt)
+	return corpus.Build(ctx, source.Documents(), opt)
 }

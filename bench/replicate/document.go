@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/termsift/termsift/bench/markdown"
@@ -15,6 +16,9 @@ const notice = "<!-- Written by \"go run ./bench/replicate\" from the raw files 
 //
 //go:embed preface.md
 var preface string
+
+// claimsPlace is the line of the preface in whose place the table of all claims stands.
+const claimsPlace = "{{claims}}"
 
 // document writes REPLICATION.md, or compares it with what it would write.
 func document(opt *options) error {
@@ -34,10 +38,11 @@ func document(opt *options) error {
 		opt.out, line, errDiffers, is, want)
 }
 
-// render gives the whole text: the preface, a section of every part, and what each was
+// render gives the whole text: the preface with all claims by paper, a section of every part, and what each was
 // measured with.
 func render(opt *options) (string, error) {
-	blocks := []string{strings.TrimSpace(preface)}
+	blocks := []string{""} // for the preface
+	claims := &markdown.Table{Head: []string{"experiment", "paper", "finding", "claims", "hold", "in part", "do not", "cannot be checked"}, Text: 3}
 	machines := &markdown.Table{Head: []string{"part", "cpu", "machine", "go", "commit", "date", "command"}, Text: 7}
 	for _, p := range opt.parts {
 		r, err := p.read(opt)
@@ -49,9 +54,23 @@ func render(opt *options) (string, error) {
 			return "", fmt.Errorf("part %s: %w", p.name, err)
 		}
 		blocks = append(blocks, strings.TrimSpace(section))
+		sum, err := p.summary(r.Results)
+		if err != nil {
+			return "", fmt.Errorf("part %s: %w", p.name, err)
+		}
+		row := []string{p.name, sum.Paper, sum.Finding}
+		for _, n := range []int{sum.Claims(), sum.Holds, sum.InPart, sum.Fails, sum.Unchecked} {
+			row = append(row, strconv.Itoa(n))
+		}
+		claims.Rows = append(claims.Rows, row)
 		o := r.Origin
 		machines.Rows = append(machines.Rows, []string{p.name, o.CPU, o.Machine, o.Go, o.Commit, o.Date, "`" + r.Command + "`"})
 	}
+	before, after, ok := strings.Cut(strings.TrimSpace(preface), claimsPlace)
+	if !ok {
+		return "", fmt.Errorf("preface.md has no line %q", claimsPlace)
+	}
+	blocks[0] = before + claims.String() + after
 	blocks = append(blocks, "## Measured with\n\n"+machines.String())
 	return notice + strings.Join(blocks, "\n\n") + "\n", nil
 }

@@ -22,7 +22,7 @@ It measures one part after the other, each into a raw file of its own, and write
 REPLICATION.md from all raw files. No figure and no verdict in it is typed by hand.
 
 Flags:
-  -data DIR     folder of the collections (README.md says which)
+  -data DIR     folder of the collections (REPLICATION.md says which)
   -only REGEX   measure only the parts whose names match
   -check        write nothing; exit 1 if the file on disk differs
   -results DIR  folder of the raw files (default bench/results)

@@ -18,6 +18,8 @@ type part struct {
 	measure func(ctx context.Context, data string) (any, error)
 	// section writes Markdown that begins with a heading of the second level.
 	section func(results json.RawMessage) (string, error)
+	// summary counts the claims by what became of them.
+	summary func(results json.RawMessage) (papers.Summary, error)
 }
 
 // allParts gives the parts in the order of the document: the protocols, and behind them
@@ -33,7 +35,7 @@ func allParts() ([]part, error) {
 	}
 	return append(parts, part{
 		"bestterms", "Best Terms (Fragoudis et al. 2005): the terms and the documents that are left",
-		measureBestTerms, bestTermsSection,
+		measureBestTerms, bestTermsSection, bestTermsSummary,
 	}), nil
 }
 
@@ -48,6 +50,13 @@ func protocolPart(p *papers.Protocol) part {
 				return "", err
 			}
 			return p.Section(r)
+		},
+		func(results json.RawMessage) (papers.Summary, error) {
+			r := &papers.Results{}
+			if err := json.Unmarshal(results, r); err != nil {
+				return papers.Summary{}, err
+			}
+			return p.Summary(r)
 		},
 	}
 }

@@ -12,13 +12,13 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/corpora"
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/bestterms"
 )
 
 func TestOverlap(t *testing.T) {
-	terms := func(s string) (out []engine.BestTerm) {
+	terms := func(s string) (out []bestterms.Term) {
 		for _, r := range s {
-			out = append(out, engine.BestTerm{Term: string(r)})
+			out = append(out, bestterms.Term{Term: string(r)})
 		}
 		return out
 	}

@@ -1,11 +1,11 @@
 package main
 
-import "github.com/termsift/termsift/engine"
+import "github.com/termsift/termsift/engine/bestterms"
 
 // An overlap has the sizes of the intersection and the union of two sets.
 type overlap struct{ both, either int }
 
-func overlapOf(a, b []engine.BestTerm) overlap {
+func overlapOf(a, b []bestterms.Term) overlap {
 	in := make(map[string]bool, len(a))
 	for _, t := range a {
 		in[t.Term] = true

@@ -19,6 +19,7 @@ var kinds = map[string]syntax{
 	"table":    {[]string{"file", "match", "rows", "cols", "unit"}, []string{"pkg", "procs", "absent"}},
 	"list":     {[]string{"file", "match", "unit"}, []string{"pkg", "procs"}},
 	"ratio":    {[]string{"file", "match", "key", "base", "unit"}, []string{"rows", "pkg", "procs", "absent"}},
+	"figure":   {[]string{"file", "match", "unit", "name"}, []string{"limit", "as", "over", "pkg", "procs"}},
 	"target":   {[]string{"file", "match", "unit", "required"}, []string{"wanted", "better", "over", "name", "pkg", "procs"}},
 	"roofline": {[]string{"file", "match", "bandwidth"}, []string{"pkg", "procs"}},
 	"machine":  {[]string{"file"}, []string{"keys"}},
@@ -34,7 +35,7 @@ func parseDirective(line string) (directive, error) {
 	kind, rest, _ := strings.Cut(strings.TrimSpace(inner), " ")
 	allowed, ok := kinds[kind]
 	if !ok {
-		return directive{}, fmt.Errorf("there is no directive %q; there are table, list, ratio, target, roofline, machine", kind)
+		return directive{}, fmt.Errorf("there is no directive %q; there are table, list, ratio, figure, target, roofline, machine", kind)
 	}
 	d := directive{kind, map[string]string{}}
 	if err := d.parseArguments(rest); err != nil {

@@ -64,11 +64,14 @@ func b2i(b bool) int {
 	return 0
 }
 
-// groupOf gives the lines that make one table: adjacent targets, or one line.
+// groupOf gives the lines that make one table: adjacent targets, adjacent figures, or one
+// line.
 func groupOf(lines []string) []string {
 	n := 0
-	for n < len(lines) && strings.HasPrefix(lines[n], "{{target ") {
-		n++
+	for _, kind := range []string{"{{target ", "{{figure "} {
+		for n < len(lines) && strings.HasPrefix(lines[0], kind) && strings.HasPrefix(lines[n], kind) {
+			n++
+		}
 	}
 	return lines[:max(n, 1)]
 }
@@ -99,8 +102,11 @@ func (r *report) expand(group []string) (string, error) {
 		}
 		directives[i] = d
 	}
-	if directives[0].kind == "target" {
+	switch directives[0].kind {
+	case "target":
 		return r.targets(group, directives)
+	case "figure":
+		return r.figures(group, directives)
 	}
 	t, err := r.single(directives[0])
 	if err != nil {

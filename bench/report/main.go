@@ -56,6 +56,9 @@ are never directives.
       a requirement; adjacent lines make one table; match finds one benchmark.
       wanted=, name= may be left out. With over=RE the value is how many times
       faster match is than over; then better=more if not given
+  {{figure file=F match=RE unit=U name=N limit=TEXT}}
+      what to expect of a job, and what limits it; adjacent lines make one table;
+      as= is the unit as a reader knows it, over=RE as in target
   {{roofline file=F match=RE bandwidth=RE}}
       bytes and time of an operation, GB/s, and its share of what the benchmark
       found by bandwidth reads; all of them must call SetBytes

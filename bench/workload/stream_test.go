@@ -10,8 +10,9 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/rank"
 )
 
 var forms = []Form{Text, Counts, Numbers}
@@ -206,18 +207,18 @@ func TestClassTerms(t *testing.T) {
 }
 
 // bestTerms gives the best term of each class.
-func bestTerms(t *testing.T, p Params) (best []engine.Entry) {
+func bestTerms(t *testing.T, p Params) (best []rank.Entry) {
 	t.Helper()
-	c, err := engine.Build(t.Context(), documents(t, p, Text, 2), engine.Options{})
+	c, err := corpus.Build(t.Context(), documents(t, p, Text, 2), corpus.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	stats, err := c.Statistics(t.Context(), engine.StatisticsOptions{})
+	stats, err := c.Statistics(t.Context(), corpus.CountOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, class := range c.Classes() {
-		r, err := stats.RankClass(t.Context(), class, engine.Scoring{By: "chi"})
+		r, err := rank.Class(t.Context(), stats, class, rank.Options{Measure: "chi"})
 		if err != nil {
 			t.Fatal(err)
 		}

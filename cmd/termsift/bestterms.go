@@ -7,71 +7,81 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/bestterms"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/methods"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/vectors"
 )
 
-// byBestTerms is the name of the algorithm where measures have theirs.
-const byBestTerms = "best-terms"
-
-// bestTermsFlags say how Best Terms chooses.
+// bestTermsFlags are the flags of Best Terms.
 type bestTermsFlags struct {
-	function            string
-	p                   float64
-	rule, scope, counts string
-	classes             []string
-	classTerms          string
+	bestterms.Options
+	classTerms string
 }
 
-// bestTermsOnly are the flags that nothing else takes.
+// bestTermsOnly lists the flags that only Best Terms takes.
 var bestTermsOnly = []string{"function", "p", "rule", "scope", "counts", "class", "class-terms"}
 
 func (f *bestTermsFlags) register(c *cobra.Command) {
-	flags := c.Flags()
-	flags.StringVar(&f.function, "function", "chi", "of best-terms: "+strings.Join(engine.BestTermsFunctions(), ", "))
-	flags.Float64VarP(&f.p, "p", "p", 0, "of best-terms: how precise terms must be, from 0 to 1")
-	flags.StringVar(&f.rule, "rule", engine.RuleInterpolated, "of best-terms: interpolated, P(c|t) >= p + (1-p)P(c); or max, P(c|t) >= p")
-	flags.StringVar(&f.scope, "scope", engine.ScopeReduced, "of best-terms: negative terms of the reduced documents outside the class, or of all")
-	flags.StringVar(&f.counts, "counts", engine.CountsTraining, "of best-terms: negative terms by the counts of the training documents, or of the reduced")
-	flags.StringArrayVar(&f.classes, "class", nil, "of best-terms: choose for this class; may be repeated (default all)")
+	flags, paper := c.Flags(), bestterms.Defaults()
+	flags.StringVar(&f.Function, "function", paper.Function, "of best-terms: "+strings.Join(bestterms.Functions(), ", "))
+	flags.Float64VarP(&f.P, "p", "p", paper.P, "of best-terms: how precise terms must be, from 0 to 1")
+	flags.StringVar(&f.Rule, "rule", paper.Rule, "of best-terms: interpolated, P(c|t) >= p + (1-p)P(c); or max, P(c|t) >= p")
+	flags.StringVar(&f.Scope, "scope", paper.Scope, "of best-terms: negative terms of the reduced documents outside the class, or of all")
+	flags.StringVar(&f.Counts, "counts", paper.Counts, "of best-terms: negative terms by the counts of the training documents, or of the reduced")
+	flags.StringArrayVar(&f.Classes, "class", nil, "of best-terms: choose for this class; may be repeated (default all)")
 	flags.StringVar(&f.classTerms, "class-terms", "", "of best-terms: also write the terms of every class to this file")
 }
 
-// refuse reports flags of the algorithm without it.
+// refuse returns an error if a flag of Best Terms is set without that algorithm.
 func (f *bestTermsFlags) refuse(c *cobra.Command) error {
 	for _, name := range bestTermsOnly {
 		if c.Flags().Changed(name) {
-			return usageError("%s goes with --by %s", typed(c.Flags().Lookup(name)), byBestTerms)
+			return usageError("%s goes with --by %s", typed(c.Flags().Lookup(name)), methods.NameBestTerms)
 		}
 	}
 	return nil
 }
 
-// check reports flags of other criteria.
-func (f *bestTermsFlags) check(c *cobra.Command) error {
-	known := append([]string{"by", "rs-d", "threads", "output", "svmlight", "to", "features", "classifier", "seed"}, bestTermsOnly...)
-	if c.Flags().Lookup("to") != nil || c.Flags().Lookup("classifier") != nil {
-		known = append(known, "weight") // of the rows, not a measure's
+// check returns an error for flags that Best Terms does not take, and for those that
+// repeat an option given in --by.
+func (f *bestTermsFlags) check(c *cobra.Command, by string) error {
+	known := append([]string{"by", "rs-d", "output", "svmlight", "to", "features", "classifier", "seed"}, bestTermsOnly...)
+	if c.Flags().Lookup("features") != nil {
+		known = append(known, "weight") // the weighting of the rows, not of a measure
 	}
-	err := onlyFlags(c, byBestTerms, known...)
-	if out := c.Flags().Lookup("output").Value.String(); err == nil && f.classTerms == "-" && (out == "" || out == "-") {
-		err = usageError("--class-terms - and the output would both go to standard output: name a file for one of them")
+	if err := onlyFlags(c, methods.NameBestTerms, known...); err != nil {
+		return err
 	}
-	return err
+	_, options, _ := strings.Cut(by, ":")
+	for option := range strings.SplitSeq(options, ",") {
+		name, _, _ := strings.Cut(option, "=")
+		if flag := c.Flags().Lookup(name); flag != nil && flag.Changed {
+			return usageError("%s contradicts --by %s, which says it, too", typed(flag), by)
+		}
+	}
+	return nil
 }
 
-// onlyFlags reports flags that an algorithm does not take: any but the ones named and
-// those that say how raw text is read, so that a new criterion need not be named here.
+// ofInput lists the flags that choose the documents and say how they are read, for raw
+// text and indexes alike.
+var ofInput = []string{"docs", "max-list", "no-mmap", "threads"}
+
+// onlyFlags returns an error if a flag is set that an algorithm does not take: any flag
+// except known and those that say how the input is read. Flags of new criteria are thus
+// refused without being listed here.
 func onlyFlags(c *cobra.Command, by string, known ...string) (err error) {
 	c.Flags().Visit(func(flag *pflag.Flag) {
 		_, raw := flag.Annotations[rawOnly]
-		if !raw && !slices.Contains(known, flag.Name) && c.InheritedFlags().Lookup(flag.Name) == nil {
+		if !raw && !slices.Contains(known, flag.Name) && !slices.Contains(ofInput, flag.Name) && c.InheritedFlags().Lookup(flag.Name) == nil {
 			err = usageError("%s does not go with --by %s", typed(flag), by)
 		}
 	})
 	return err
 }
 
-// typed is a flag as one types it.
+// typed returns a flag as the user types it.
 func typed(f *pflag.Flag) string {
 	if f.Shorthand != "" {
 		return "-" + f.Shorthand
@@ -79,23 +89,20 @@ func typed(f *pflag.Flag) string {
 	return "--" + f.Name
 }
 
-// bestTerms chooses terms of the inputs, and writes those of every class if asked to.
-func (a *app) bestTerms(c *cobra.Command, in *inputFlags, f *selectingFlags, args []string) (*engine.BestTerms, *engine.Corpus, error) {
-	if err := f.best.check(c); err != nil {
+// bestTerms chooses terms of the inputs by Best Terms, and writes the terms of every
+// class if that was asked for.
+func (a *app) bestTerms(c *cobra.Command, in *inputFlags, f *selectingFlags, m methods.BestTerms, args []string) (*bestterms.Choice, *corpus.Corpus, error) {
+	if err := f.best.check(c, f.by); err != nil {
 		return nil, nil, err
 	}
-	o := engine.BestTermsOptions{
-		Function: f.best.function, P: f.best.p, Rule: f.best.rule, Scope: f.best.scope, Counts: f.best.counts,
-		Classes: f.best.classes, RSD: f.rsd, Threads: in.threads,
-	}
-	if err := o.Validate(); err != nil {
+	if err := m.Validate(); err != nil {
 		return nil, nil, err
 	}
 	corpus, err := a.corpus(c, in, args)
 	if err != nil {
 		return nil, nil, err
 	}
-	b, err := corpus.BestTerms(c.Context(), o)
+	b, err := m.Choose(c.Context(), corpus)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -103,9 +110,9 @@ func (a *app) bestTerms(c *cobra.Command, in *inputFlags, f *selectingFlags, arg
 	return b, corpus, nil
 }
 
-// bestTermsSelection unites the terms of the classes.
-func (a *app) bestTermsSelection(c *cobra.Command, in *inputFlags, f *selectingFlags, args []string) (*engine.Selection, *engine.Corpus, error) {
-	b, corpus, err := a.bestTerms(c, in, f, args)
+// bestTermsSelection returns the union of the classes' terms as a selection.
+func (a *app) bestTermsSelection(c *cobra.Command, in *inputFlags, f *selectingFlags, m methods.BestTerms, args []string) (*selection.Selection, *corpus.Corpus, error) {
+	b, corpus, err := a.bestTerms(c, in, f, m, args)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -113,7 +120,7 @@ func (a *app) bestTermsSelection(c *cobra.Command, in *inputFlags, f *selectingF
 	return s, corpus, err
 }
 
-func (a *app) united(f *selectingFlags, b *engine.BestTerms, corpus *engine.Corpus) (*engine.Selection, error) {
+func (a *app) united(f *selectingFlags, b *bestterms.Choice, corpus *corpus.Corpus) (*selection.Selection, error) {
 	s, err := b.Selection()
 	if err != nil {
 		return nil, err
@@ -125,12 +132,12 @@ func (a *app) united(f *selectingFlags, b *engine.BestTerms, corpus *engine.Corp
 	return s, a.write(f.best.classTerms, b.WriteTSV)
 }
 
-// selectBestTerms is select with Best Terms. The reduced data of one class are those of
-// its binary problem: the documents that are left, with the labels 1 and -1. Of several
-// classes, each of which leaves other documents, they are all documents with their
-// labels.
-func (a *app) selectBestTerms(c *cobra.Command, in *inputFlags, f *selectingFlags, out, svmlight string, args []string) error {
-	b, corpus, err := a.bestTerms(c, in, f, args)
+// selectBestTerms is the command select with Best Terms. The reduced data of one class
+// are those of its binary problem: the remaining documents, with the labels 1 and -1.
+// With several classes, for each of which other documents remain, the reduced data are
+// all documents with their labels.
+func (a *app) selectBestTerms(c *cobra.Command, in *inputFlags, f *selectingFlags, m methods.BestTerms, out, svmlight string, args []string) error {
+	b, corpus, err := a.bestTerms(c, in, f, m, args)
 	if err != nil {
 		return err
 	}
@@ -138,13 +145,13 @@ func (a *app) selectBestTerms(c *cobra.Command, in *inputFlags, f *selectingFlag
 	if err != nil {
 		return err
 	}
-	one := len(f.best.classes) == 1
+	one := len(f.best.Classes) == 1
 	if svmlight != "" {
 		filter, err := b.Filter(s)
 		if err != nil {
 			return err
 		}
-		err = a.writeRows(svmlight, "svmlight", s, "tf", func(t *engine.Transformer) rows {
+		err = a.writeRows(svmlight, "svmlight", s, "tf", func(t *vectors.Transformer) rows {
 			all := t.Corpus(c.Context(), corpus)
 			if one {
 				return filter.OneAgainstRest(0, all)
@@ -159,8 +166,8 @@ func (a *app) selectBestTerms(c *cobra.Command, in *inputFlags, f *selectingFlag
 	return a.write(out, s.WriteTSV)
 }
 
-// noteReduced tells which documents the reduced data have.
-func (a *app) noteReduced(b *engine.BestTerms, corpus *engine.Corpus, one bool) {
+// noteReduced prints which documents the reduced data contain.
+func (a *app) noteReduced(b *bestterms.Choice, corpus *corpus.Corpus, one bool) {
 	if !one {
 		a.note("the reduced data have all %d documents, for every class keeps others; name one --class for its own", corpus.Documents())
 		return
@@ -169,12 +176,12 @@ func (a *app) noteReduced(b *engine.BestTerms, corpus *engine.Corpus, one bool) 
 	a.note("the reduced data have %d of %d documents, labelled 1 in the class %s and -1 outside", class.KeptDocuments, corpus.Documents(), class.Class)
 }
 
-// mostNamed bounds how many classes a note names.
+// mostNamed is the largest number of classes that a note names.
 const mostNamed = 10
 
-// noteBestTerms sums up: documents kept for each of the class, and terms, on average
-// over the classes that have documents.
-func (a *app) noteBestTerms(b *engine.BestTerms) {
+// noteBestTerms prints the numbers of documents kept, per document of the class, and of
+// terms, averaged over the classes that have documents.
+func (a *app) noteBestTerms(b *bestterms.Choice) {
 	var without []string
 	classes, ratio, positive, negative := 0, 0.0, 0, 0
 	for _, c := range b.Classes {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -11,14 +10,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/engine/reader"
+	"github.com/termsift/termsift/engine/usage"
 )
 
-// errFindings ends a check that found something: exit code 1, and no more to say.
-var errFindings = errors.New("there are findings")
+// errFindings is returned by a check with findings. It gives exit code 1 and is not
+// printed.
+var errFindings = usage.NewError(usage.ErrNothing, "there are findings")
 
 func (a *app) checkCommand() *cobra.Command {
 	var f inputFlags
-	var format string
+	var format tableFormat
 	c := &cobra.Command{
 		Use:   "check INPUT...",
 		Short: "tell what is in raw input and what is wrong with it",
@@ -29,28 +30,25 @@ func (a *app) checkCommand() *cobra.Command {
 		Example: "  termsift check corpus/\n  termsift check --format json reviews.csv.gz --text-field review --label-field cat",
 		Args:    inputs(1, "an INPUT"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if format != "text" && format != "json" {
-				return usageError("unknown format %q; known: text json", format)
-			}
 			f.read.SkipBad = true
 			source, err := a.source(c.Context(), &f, args)
 			if err != nil {
 				return err
 			}
 			survey, failed := source.Survey()
-			print := a.surveyText
-			if format == "json" {
-				print = a.surveyJSON
+			if format == "table" {
+				return cmp.Or(failed, a.surveyText(survey), findings(survey))
 			}
-			return cmp.Or(failed, print(survey), findings(survey))
+			return cmp.Or(failed, a.printObject(format, surveyObject(survey)), findings(survey))
 		},
 	}
 	f.registerReading(c.Flags())
-	c.Flags().StringVar(&format, "format", "text", "text or json")
+	registerList(c.Flags(), &f.read.MaxList)
+	registerFormat(c, &format, "table")
 	return c
 }
 
-// findings is an error where the survey has some.
+// findings returns errFindings if the survey has findings.
 func findings(s *reader.Survey) error {
 	if len(s.Problems) > 0 || s.Repeats.Documents > 0 || s.Empty > 0 || s.Labelled < s.Documents {
 		return errFindings
@@ -59,7 +57,6 @@ func findings(s *reader.Survey) error {
 }
 
 func (a *app) surveyText(s *reader.Survey) error {
-	p := printer{terminal: a.toTerminal}
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(a.out, "%-14s %s\n", name, fmt.Sprintf(format, args...))
 	}
@@ -70,7 +67,7 @@ func (a *app) surveyText(s *reader.Survey) error {
 	line("longest", "%s", longest(s))
 	line("labels", "%.2f a document, %d at most", float64(s.Labels)/float64(max(s.Documents, 1)), s.MostLabels)
 	if len(s.Splits) > 0 {
-		line("splits", "%s", counts(s.Splits))
+		line("splits", "%s", a.visible(counts(s.Splits)))
 	}
 	if len(s.Encodings) > 0 {
 		line("encodings", "%s", counts(s.Encodings))
@@ -78,23 +75,23 @@ func (a *app) surveyText(s *reader.Survey) error {
 	line("repeats", "%d documents in %d groups; groups with several splits: %d, with different labels: %d",
 		s.Repeats.Documents, s.Repeats.Groups, s.Repeats.AcrossSplits, s.Repeats.AcrossLabels)
 	for _, r := range s.Repeats.Places {
-		fmt.Fprintf(a.out, "  %s repeats %s\n", p.visible(r.Here.String()), p.visible(r.First.String()))
+		fmt.Fprintf(a.out, "  %s repeats %s\n", a.visible(r.Here.String()), a.visible(r.First.String()))
 	}
 	for _, reason := range slices.Sorted(maps.Keys(s.Skipped)) {
-		line("skipped", "%d: %s", s.Skipped[reason], reason)
+		line("skipped", "%d: %s", s.Skipped[reason], a.visible(reason))
 	}
 	for _, problem := range s.Problems {
-		line("problem", "%d: %s", problem.Count, problem.Kind)
+		line("problem", "%d: %s", problem.Count, a.visible(problem.Kind))
 		for _, place := range problem.Places {
-			fmt.Fprintf(a.out, "  %s\n", p.visible(place.Error()))
+			fmt.Fprintf(a.out, "  %s\n", a.visible(place.Error()))
 		}
 	}
 	for _, n := range s.Notes {
-		line("note", "%s", p.visible(n))
+		line("note", "%s", a.visible(n))
 	}
 	line("classes", "%d", len(s.Classes))
 	for _, class := range slices.Sorted(maps.Keys(s.Classes)) {
-		fmt.Fprintf(a.out, "  %-28s %d\n", p.visible(class), s.Classes[class])
+		fmt.Fprintf(a.out, "  %-28s %d\n", a.visible(class), s.Classes[class])
 	}
 	return nil
 }
@@ -110,7 +107,7 @@ func longest(s *reader.Survey) string {
 	return strings.Join(parts, ", ")
 }
 
-// counts lists numbers by name: "latin-1 73, utf-8 18773".
+// counts returns numbers by name as text: "latin-1 73, utf-8 18773".
 func counts(of map[string]int) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(of)) {
@@ -119,7 +116,8 @@ func counts(of map[string]int) string {
 	return strings.Join(parts, ", ")
 }
 
-func (a *app) surveyJSON(s *reader.Survey) error {
+// surveyObject returns the survey as the object that is printed for programs.
+func surveyObject(s *reader.Survey) any {
 	type problem struct {
 		Kind   string   `json:"kind"`
 		Count  int      `json:"count"`
@@ -141,10 +139,11 @@ func (a *app) surveyJSON(s *reader.Survey) error {
 	for _, r := range s.Repeats.Places {
 		places = append(places, repeat{r.Here.String(), r.First.String()})
 	}
-	return writeJSON(a.out, struct {
+	return struct {
+		Schema          int            `json:"schema"`
 		Documents       int            `json:"documents"`
 		Labelled        int            `json:"labelled"`
-		Empty           int            `json:"empty"`
+		Empty           int            `json:"empty_documents"`
 		Bytes           int64          `json:"bytes"`
 		LongestText     int            `json:"longest_text"`
 		LongestFeatures int            `json:"longest_features"`
@@ -162,8 +161,8 @@ func (a *app) surveyJSON(s *reader.Survey) error {
 		Problems        []problem      `json:"problems"`
 		Notes           []string       `json:"notes"`
 	}{
-		s.Documents, s.Labelled, s.Empty, s.Bytes, s.LongestText, s.LongestFeatures, s.Labels, s.MostLabels, s.Classes,
+		jsonSchema, s.Documents, s.Labelled, s.Empty, s.Bytes, s.LongestText, s.LongestFeatures, s.Labels, s.MostLabels, s.Classes,
 		s.Splits, s.Encodings, s.Repeats.Documents, s.Repeats.Groups, s.Repeats.AcrossSplits, s.Repeats.AcrossLabels, places,
 		s.Skipped, problems, append([]string{}, s.Notes...),
-	})
+	}
 }

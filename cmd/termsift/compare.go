@@ -8,7 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/compare"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/selection"
 )
 
 type compareFlags struct {
@@ -19,7 +21,7 @@ type compareFlags struct {
 	p      float64
 	only   int
 	tau    bool
-	format string
+	format tableFormat
 }
 
 func (a *app) compareCommand() *cobra.Command {
@@ -51,14 +53,12 @@ func (a *app) compareCommand() *cobra.Command {
 	flags.Float64Var(&f.p, "rbo-p", .9, "persistence of rbo, between 0 and 1: the weight of a rank is (1-p)p^(rank-1)")
 	flags.BoolVar(&f.tau, "tau", true, "compute tau, for which all terms are put in order")
 	flags.IntVar(&f.only, "only", 10, "show at most so many terms of one list only; 0 shows none")
-	flags.StringVar(&f.format, "format", "table", strings.Join(formats, ", "))
+	registerFormat(c, &f.format, "table")
 	return c
 }
 
 func (a *app) compare(c *cobra.Command, f *compareFlags, args []string) error {
 	switch {
-	case !slices.Contains(formats, f.format):
-		return usageError("unknown format %q; known: %s", f.format, strings.Join(formats, " "))
 	case f.only < 0:
 		return usageError("--only must not be negative: %d", f.only)
 	case !(0 < f.p && f.p < 1):
@@ -69,7 +69,7 @@ func (a *app) compare(c *cobra.Command, f *compareFlags, args []string) error {
 			return usageError("-k must be positive, not %d", k)
 		}
 	}
-	o := engine.Comparing{P: f.p, OverlapsOnly: !f.tau, Threads: f.threads}
+	o := compare.Options{P: f.p, OverlapsOnly: !f.tau, Threads: f.threads}
 	if c.Flags().Changed("number") {
 		o.K = f.k
 	}
@@ -89,11 +89,11 @@ func (a *app) compare(c *cobra.Command, f *compareFlags, args []string) error {
 	if beyond := slices.DeleteFunc(slices.Clone(f.k), func(k int) bool { return k <= terms }); o.K == nil && len(beyond) > 0 {
 		a.note("left out k = %s: there are %d terms", strings.Trim(fmt.Sprint(beyond), "[]"), terms)
 	}
-	p := comparisonPrinter{printer{w: a.out, format: f.format, terminal: a.toTerminal}, names, f.only, comparison}
+	p := comparisonPrinter{a.style(f.format), a.out, names, f.only, comparison}
 	return p.print()
 }
 
-// featuresFiles says whether all arguments are features files.
+// featuresFiles reports whether all arguments are features files.
 func featuresFiles(args []string) (bool, error) {
 	n := 0
 	for _, path := range args {
@@ -101,7 +101,7 @@ func featuresFiles(args []string) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if engine.IsSelection(prefix) {
+		if selection.IsFeatures(prefix) {
 			n++
 		}
 	}
@@ -116,9 +116,9 @@ func featuresFiles(args []string) (bool, error) {
 	return true, nil
 }
 
-// compareMeasures ranks the terms of the inputs. It gives the names of the lists and
-// the number of terms.
-func (a *app) compareMeasures(c *cobra.Command, f *compareFlags, o engine.Comparing, args []string) ([]string, int, *engine.Comparison, error) {
+// compareMeasures ranks the terms of the inputs by several measures and compares the
+// rankings. It returns the names of the lists, the number of terms and the comparison.
+func (a *app) compareMeasures(c *cobra.Command, f *compareFlags, o compare.Options, args []string) ([]string, int, *compare.Comparison, error) {
 	names, scorings, err := f.scorings()
 	if err != nil {
 		return nil, 0, nil, err
@@ -127,7 +127,7 @@ func (a *app) compareMeasures(c *cobra.Command, f *compareFlags, o engine.Compar
 	if err != nil {
 		return nil, 0, nil, err
 	}
-	rankings, err := corpus.Rank(c.Context(), scorings...)
+	rankings, err := rank.Several(c.Context(), corpus, scorings...)
 	if err != nil {
 		return nil, 0, nil, err
 	}
@@ -137,27 +137,26 @@ func (a *app) compareMeasures(c *cobra.Command, f *compareFlags, o engine.Compar
 	}
 	slices.Sort(warnings)
 	a.warn(slices.Compact(warnings))
-	comparison, err := engine.Compare(c.Context(), o, rankings...)
+	comparison, err := compare.Rankings(c.Context(), o, rankings...)
 	return names, corpus.Terms(), comparison, err
 }
 
-// scorings resolves --by.
-func (f *compareFlags) scorings() (names []string, scorings []engine.Scoring, err error) {
+// scorings returns the measures that --by names.
+func (f *compareFlags) scorings() (names []string, scorings []rank.Options, err error) {
 	names = strings.Split(f.by, ",")
 	if f.by == "all" {
 		names = names[:0]
-		for _, m := range engine.Measures() {
+		for _, m := range rank.Measures() {
 			names = append(names, m.Name)
 		}
 	}
 	for i, name := range names {
-		measure, combine, has := strings.Cut(name, ":")
-		o := f.scoring(measure, f.threads)
-		if has {
-			o.Combine = combine
+		o, err := f.measure(name, f.threads)
+		if err == nil {
+			err = o.Validate()
 		}
-		switch err := o.Validate(); {
-		case measure == "":
+		switch {
+		case name == "":
 			return nil, nil, usageError("--by has an empty name in %q", f.by)
 		case err != nil:
 			return nil, nil, err
@@ -174,9 +173,10 @@ func (f *compareFlags) scorings() (names []string, scorings []engine.Scoring, er
 	return names, scorings, nil
 }
 
-// compareFeatures reads lists. It gives their names and the length of the longest.
-func (a *app) compareFeatures(c *cobra.Command, _ *compareFlags, o engine.Comparing, args []string) ([]string, int, *engine.Comparison, error) {
-	for _, name := range []string{"by", "combine", "weight", "base", "rs-d", "signed", changedRaw(c)} {
+// compareFeatures compares the lists of features files. It returns their names, the
+// length of the longest and the comparison.
+func (a *app) compareFeatures(c *cobra.Command, _ *compareFlags, o compare.Options, args []string) ([]string, int, *compare.Comparison, error) {
+	for _, name := range []string{"by", "combine", "weight", "base", "rs-d", "g2-cells", "signed", "yates", changedRaw(c)} {
 		if name != "" && c.Flags().Changed(name) {
 			return nil, 0, nil, usageError("--%s says how terms are found and ranked, but features files have their order", name)
 		}
@@ -188,19 +188,21 @@ func (a *app) compareFeatures(c *cobra.Command, _ *compareFlags, o engine.Compar
 		if err != nil {
 			return nil, 0, nil, err
 		}
+		a.warn(s.Warnings)
 		if len(s.Features) == 0 {
-			return nil, 0, nil, fmt.Errorf("%s: %w: it has no terms", path, engine.ErrBadSelection)
+			return nil, 0, nil, fmt.Errorf("%s: %w: it has no terms", path, selection.ErrBadFeatures)
 		}
 		for _, feature := range s.Features {
 			lists[i] = append(lists[i], feature.Term)
 		}
 		longest = max(longest, len(lists[i]))
 	}
-	comparison, err := engine.CompareLists(c.Context(), o, lists...)
+	comparison, err := compare.Lists(c.Context(), o, lists...)
 	return shortNames(args), longest, comparison, err
 }
 
-// shortNames leaves folders out of paths where the names are different without.
+// shortNames returns the paths without their folders if the names remain distinct, else
+// the paths.
 func shortNames(paths []string) []string {
 	names := make([]string, len(paths))
 	for i, path := range paths {

@@ -6,79 +6,78 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/compare"
 )
 
 // This file prints comparisons.
 
-// tableWidth is what a table should fit in.
+// tableWidth is the width, in characters, that a table should not exceed.
 const tableWidth = 100
 
-// fewLists is the most lists whose pairs are gone through for terms of one only: six
-// pairs, twelve lines.
+// fewLists is the largest number of lists for which the terms of one list of a pair are
+// printed: six pairs, twelve lines.
 const fewLists = 4
 
 type comparisonPrinter struct {
-	printer
+	style
+	w     io.Writer
 	names []string
-	only  int // terms to show
-	c     *engine.Comparison
+	only  int // number of terms to show
+	c     *compare.Comparison
+}
+
+// A comparedPair is a comparison of the first terms of two lists.
+type comparedPair struct {
+	compare.Pair
+	at compare.Overlap
 }
 
 func (p *comparisonPrinter) print() error {
-	switch p.format {
-	case "tsv":
-		return p.tsv()
-	case "jsonl":
-		return p.jsonl()
+	if p.format == "table" {
+		return p.table()
 	}
-	return p.table()
-}
-
-func (p *comparisonPrinter) tsv() error {
-	fmt.Fprintln(p.w, "a\tb\tk\toverlap\tjaccard\trbo\ttau")
+	t := newTable(p.w, p.style, p.columns())
 	for _, pair := range p.c.Pairs {
-		a, b := engine.EscapeTSV(p.names[pair.A]), engine.EscapeTSV(p.names[pair.B])
 		for _, at := range pair.At {
-			if _, err := fmt.Fprintf(p.w, "%s\t%s\t%d\t%d\t%s\t%s\t%s\n", a, b, at.K, at.Shared,
-				engine.FormatValue(at.Jaccard), engine.FormatValue(at.RBO), engine.FormatValue(pair.Tau)); err != nil {
+			if err := t.add(comparedPair{pair, at}); err != nil {
 				return err
 			}
 		}
 	}
-	return nil
+	return t.close()
 }
 
-func (p *comparisonPrinter) jsonl() error {
-	for _, pair := range p.c.Pairs {
-		for _, at := range pair.At {
-			line := struct {
-				A       string     `json:"a"`
-				B       string     `json:"b"`
-				K       int        `json:"k"`
-				Overlap int        `json:"overlap"`
-				Jaccard float64    `json:"jaccard"`
-				RBO     float64    `json:"rbo"`
-				Tau     jsonNumber `json:"tau"`
-				OnlyA   []string   `json:"only_a,omitempty"`
-				OnlyB   []string   `json:"only_b,omitempty"`
-			}{A: p.names[pair.A], B: p.names[pair.B], K: at.K, Overlap: at.Shared, Jaccard: at.Jaccard, RBO: at.RBO, Tau: jsonNumber(pair.Tau)}
-			if p.only > 0 {
-				line.OnlyA, _ = p.first(p.c.Only(at.K, pair.A, pair.B))
-				line.OnlyB, _ = p.first(p.c.Only(at.K, pair.B, pair.A))
-			}
-			if err := writeJSON(p.w, line); err != nil {
-				return err
-			}
-		}
+// columns returns the columns of all formats except the table, which prints matrices.
+func (p *comparisonPrinter) columns() []column[comparedPair] {
+	columns := []column[comparedPair]{
+		{key: "a", left: true, value: func(c comparedPair) any { return p.names[c.A] }},
+		{key: "b", left: true, value: func(c comparedPair) any { return p.names[c.B] }},
+		{key: "k", value: func(c comparedPair) any { return c.at.K }},
+		{key: "overlap", value: func(c comparedPair) any { return c.at.Shared }},
+		{key: "jaccard", value: func(c comparedPair) any { return c.at.Jaccard }},
+		{key: "rbo", value: func(c comparedPair) any { return c.at.RBO }},
+		{key: "tau", value: func(c comparedPair) any { return c.Tau }},
 	}
-	return nil
+	if p.only > 0 {
+		columns = append(columns,
+			column[comparedPair]{key: "only_a", in: forJSON, value: func(c comparedPair) any { return p.onlyNames(c.at.K, c.A, c.B) }},
+			column[comparedPair]{key: "only_b", in: forJSON, value: func(c comparedPair) any { return p.onlyNames(c.at.K, c.B, c.A) }})
+	}
+	return columns
 }
 
-// first gives the terms to show and the number of the others.
-func (p *comparisonPrinter) first(terms []engine.ListedTerm) (names []string, more int) {
+// onlyNames returns the terms of list a that list b lacks, or nil if there are none.
+func (p *comparisonPrinter) onlyNames(k, a, b int) any {
+	names, _ := p.first(p.c.Only(k, a, b))
+	if len(names) == 0 {
+		return nil
+	}
+	return names
+}
+
+// first returns the terms to show and the number of remaining terms.
+func (p *comparisonPrinter) first(terms []compare.ListedTerm) (names []string, more int) {
 	for _, t := range terms[:min(p.only, len(terms))] {
 		names = append(names, t.Term)
 	}
@@ -122,7 +121,7 @@ func (p *comparisonPrinter) onlyIn(k int) {
 	}
 }
 
-func (p *comparisonPrinter) onlyLine(what string, terms []engine.ListedTerm) {
+func (p *comparisonPrinter) onlyLine(what string, terms []compare.ListedTerm) {
 	names, more := p.first(terms)
 	line := strings.Join(names, " ")
 	switch {
@@ -131,12 +130,12 @@ func (p *comparisonPrinter) onlyLine(what string, terms []engine.ListedTerm) {
 	case len(names) == 0:
 		line = "-"
 	}
-	fmt.Fprintf(p.w, "  %s: %s\n", p.visible(what), p.visible(line))
+	fmt.Fprintf(p.w, "  %s: %s\n", visible(what, p.terminal), visible(line, p.terminal))
 }
 
-// A matrix prints a number for every two lists. Where columns with the lists' names do
-// not fit it has the lists' numbers and percent, for which three characters do: all
-// measures together fill a line.
+// A matrix prints a number for every pair of lists. If columns with the names of the
+// lists do not fit, it prints their numbers and percentages, which take three
+// characters each, so that all measures together fit into a line.
 type matrix struct {
 	w             io.Writer
 	names         []string
@@ -148,10 +147,10 @@ type matrix struct {
 func (p *comparisonPrinter) matrix() *matrix {
 	m := &matrix{w: p.w, column: max(len("-0.123"), len(strconv.Itoa(p.c.K[len(p.c.K)-1]))) + 2}
 	for _, name := range p.names {
-		name = p.visible(name)
+		name = visible(name, p.terminal)
 		m.names = append(m.names, name)
-		m.label = max(m.label, utf8.RuneCountInString(name))
-		m.column = max(m.column, utf8.RuneCountInString(name)+2)
+		m.label = max(m.label, displayWidth(name))
+		m.column = max(m.column, displayWidth(name)+2)
 	}
 	if m.label+len(m.names)*m.column > tableWidth {
 		m.narrow, m.column = true, 3
@@ -170,19 +169,19 @@ func (m *matrix) title(format string, args ...any) {
 	m.printf(format+"\n", args...)
 }
 
-// print shows values, with digits behind the point. most is the largest that a value
-// could be: 100 percent, and what a list has with itself.
+// print prints the values with the given number of decimals. most is the largest
+// possible value: 100 percent, or the value of a list with itself.
 func (m *matrix) print(digits int, value, most func(a, b int) float64) {
 	m.printf("%-*s", m.label, "")
 	for i, name := range m.names {
 		if m.narrow {
 			name = strconv.Itoa(i + 1)
 		}
-		m.printf("%*s", m.column, name)
+		m.printf("%s", indented(name, m.column))
 	}
 	m.printf("\n")
 	for a, name := range m.names {
-		m.printf("%-*s", m.label, name)
+		m.printf("%s", padded(name, m.label))
 		for b := range m.names {
 			v := most(a, b)
 			if a != b {
@@ -199,7 +198,8 @@ func (m *matrix) print(digits int, value, most func(a, b int) float64) {
 	m.printf("\n")
 }
 
-// percent takes two characters, three where it is negative; "=" is all, and only that.
+// percent formats a share in two characters, or three if it is negative. "=" means
+// exactly all.
 func percent(share float64) string {
 	if share == 1 {
 		return "="

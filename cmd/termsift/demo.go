@@ -5,69 +5,77 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/reader"
 )
 
-// The corpus of the demo: short texts on six subjects, written for it.
+// demoCorpus is the corpus of the demo: messages on six subjects. democorpus_test.go
+// assembles them from sentences that were written for it (demo/pieces.txt).
 //
 //go:embed demo/corpus.jsonl
 var demoCorpus []byte
 
+// demoTerms is the number of terms for which the demo compares measures. Its last table
+// has other numbers.
+const demoTerms = 400
+
 func (a *app) demoCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "demo",
-		Short: "do the main job on an embedded corpus",
+		Short: "show on an embedded corpus why one selects terms",
 		Args:  cobra.NoArgs,
 		RunE:  func(c *cobra.Command, _ []string) error { return a.demo(c.Context()) },
 	}
 }
 
-func demoSource(ctx context.Context, split string) (*reader.Source, error) {
-	return reader.Read(ctx, []string{"-"}, reader.Options{Stdin: bytes.NewReader(demoCorpus), Format: reader.JSONL, Split: split})
+// readDemo returns the corpus of messages in lines of JSON.
+func readDemo(ctx context.Context, lines []byte) (*corpus.Corpus, error) {
+	source, err := reader.Read(ctx, []string{"-"}, reader.Options{Stdin: bytes.NewReader(lines), Format: reader.JSONL})
+	if err != nil {
+		return nil, err
+	}
+	return corpus.Build(ctx, source.Documents(), corpus.Options{})
 }
 
 func (a *app) demo(ctx context.Context) error {
-	source, err := demoSource(ctx, "train")
+	c, err := readDemo(ctx, demoCorpus)
 	if err != nil {
 		return err
 	}
-	corpus, err := engine.Build(ctx, source.Documents(), engine.Options{})
+	stats, err := c.Statistics(ctx, corpus.CountOptions{})
 	if err != nil {
 		return err
 	}
-	stats, err := corpus.Statistics(ctx, engine.StatisticsOptions{})
-	if err != nil {
-		return err
-	}
-	i, err := corpus.Info(ctx)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(a.out, "%d short texts on %d subjects: %d terms, %d tokens, %d (document, term) pairs.\n",
-		i.Documents, i.Classes, i.Terms, i.Tokens, i.Postings)
-	for _, part := range []func(context.Context, *engine.Corpus, *engine.Statistics) error{
-		a.demoClasses, a.demoMeasures, a.demoTerm, a.demoAccuracy,
+	fmt.Fprintf(a.out, "%d messages of %d clubs, put together by a program from sentences of ours: a few\n"+
+		"words on the subject, the rest chatter, names, typing errors: %d terms in all.\n",
+		c.Documents(), len(c.Classes()), c.Terms())
+	for _, part := range []func(context.Context, *corpus.Corpus, *corpus.Statistics) error{
+		a.demoClasses, a.demoMeasures, a.demoTerm, a.demoFolds,
 	} {
-		if err := part(ctx, corpus, stats); err != nil {
+		if err := part(ctx, c, stats); err != nil {
 			return err
 		}
 	}
-	fmt.Fprint(a.out, "\nYour own: termsift score --by chi --class NAME FOLDER (a folder of files for each class).\n")
+	fmt.Fprint(a.out, `
+How it is with your own texts, a FOLDER with a folder of files for each class:
+  termsift score --by chi --top 20 FOLDER
+  termsift evaluate --folds 10 --by chi -k 400,all --classifier nb,svm FOLDER
+  termsift select --by chi -k auto --classifier nb FOLDER -o features.tsv
+`)
 	return nil
 }
 
-// demoClasses lists the terms that tell each class from the rest. Chi-square
+// demoClasses prints the terms that distinguish each class from the rest. Chi-square
 // has no sign: a term that avoids the class is marked.
-func (a *app) demoClasses(ctx context.Context, c *engine.Corpus, s *engine.Statistics) error {
-	fmt.Fprint(a.out, "\nThe terms of each subject by chi-square (-term: the subject avoids it)\n")
+func (a *app) demoClasses(ctx context.Context, c *corpus.Corpus, s *corpus.Statistics) error {
+	fmt.Fprint(a.out, "\n1. The best terms of each club by chi-square\n")
 	for _, class := range c.Classes() {
-		r, err := s.RankClass(ctx, class, engine.Scoring{By: "chi"})
+		r, err := rank.Class(ctx, s, class, rank.Options{Measure: "chi"})
 		if err != nil {
 			return err
 		}
@@ -78,151 +86,62 @@ func (a *app) demoClasses(ctx context.Context, c *engine.Corpus, s *engine.Stati
 			}
 			terms = append(terms, e.Term)
 		}
-		fmt.Fprintf(a.out, "  %-11s %s\n", class, strings.Join(terms, " "))
+		fmt.Fprintf(a.out, "   %-10s %s\n", class, strings.Join(terms, " "))
 	}
 	return nil
 }
 
-func (a *app) demoMeasures(ctx context.Context, _ *engine.Corpus, s *engine.Statistics) error {
-	measures := []string{"df", "chi", "ig", "bns", "ttest"}
-	fmt.Fprint(a.out, "\nThe ten best terms of all\n  rank")
-	tops := make([][]engine.Entry, len(measures))
-	for i, m := range measures {
-		fmt.Fprintf(a.out, "  %-13s", m)
-		r, err := s.Rank(ctx, engine.Scoring{By: m})
+// demoMeasures prints the best terms by several measures, and how many of the best are
+// too rare to be useful.
+func (a *app) demoMeasures(ctx context.Context, _ *corpus.Corpus, s *corpus.Statistics) error {
+	fmt.Fprintf(a.out, "\n2. Measures differ: their best terms; how many of the best %d are in one text\n", demoTerms)
+	for _, m := range []rank.Measure{"chi", "ig", "df", "mi"} {
+		r, err := rank.Terms(ctx, s, rank.Options{Measure: m})
 		if err != nil {
 			return err
 		}
-		tops[i] = r.Top(10)
-	}
-	for rank := range 10 {
-		fmt.Fprintf(a.out, "\n  %4d", rank+1)
-		for _, top := range tops {
-			fmt.Fprintf(a.out, "  %-13s", top[rank].Term)
+		var terms []string
+		once := 0
+		for i, e := range r.Top(demoTerms) {
+			if i < 7 {
+				terms = append(terms, e.Term)
+			}
+			if e.DF == 1 {
+				once++
+			}
 		}
+		fmt.Fprintf(a.out, "   %-4s %-61s %4d\n", m, strings.Join(terms, " "), once)
 	}
-	fmt.Fprint(a.out, "\nFrequent words lead by df, and no stop list is needed to keep them out of the others.\n")
+	fmt.Fprint(a.out, "   df keeps what is everywhere; mi, mutual information, what is rare, names and\n"+
+		"   typing errors in the smallest clubs; chi and ig what tells the clubs apart.\n")
 	return nil
 }
 
-// demoTerm explains the best term by chi.
-func (a *app) demoTerm(ctx context.Context, _ *engine.Corpus, s *engine.Statistics) error {
-	r, err := s.Rank(ctx, engine.Scoring{By: "chi"})
+// demoTerm explains the best term by chi-square.
+func (a *app) demoTerm(ctx context.Context, _ *corpus.Corpus, s *corpus.Statistics) error {
+	r, err := rank.Terms(ctx, s, rank.Options{Measure: "chi"})
 	if err != nil {
 		return err
 	}
-	x, err := s.Explain(ctx, r.Top(1)[0].Term, engine.Scoring{})
+	x, err := rank.Explain(ctx, s, r.Top(1)[0].Term, rank.Options{})
 	if err != nil {
 		return err
 	}
 	var ranks []string
-	var chi engine.Explained
+	var chi rank.Explained
 	for _, m := range x.Measures {
 		switch m.Measure {
 		case "chi":
 			chi = m
-		case "df", "mi", "ig", "or", "ttest":
-			ranks = append(ranks, fmt.Sprintf("%d by %s", m.Rank, m.Measure))
+		case "ig", "ttest", "df", "mi":
+			ranks = append(ranks, fmt.Sprintf("%d. by %s", m.Rank, m.Measure))
 		}
 	}
 	t := x.Tables[chi.Best]
-	fmt.Fprintf(a.out, "\nWhy %q leads by chi: its table for %s\n", x.Term, t.Class)
-	fmt.Fprintf(a.out, "                 %-12s other\n", t.Class)
-	fmt.Fprintf(a.out, "  with the term  A = %-8d B = %d\n  without it     C = %-8d D = %d\n", t.A, t.B, t.C, t.D)
-	fmt.Fprintf(a.out, "  chi = N(AD-BC)²/((A+B)(C+D)(A+C)(B+D)) = %d·(%d·%d - %d·%d)²/(%d·%d·%d·%d) = %s\n",
-		x.N, t.A, t.D, t.B, t.C, t.A+t.B, t.C+t.D, t.A+t.C, t.B+t.D, short(chi.Value))
-	fmt.Fprintf(a.out, "  rank of %d terms: 1 by chi, %s\n", chi.Of, strings.Join(ranks, ", "))
+	fmt.Fprintf(a.out, "\n3. Why %q leads by chi: in %d of %d %s texts, %d of %d others\n",
+		x.Term, t.A, t.A+t.C, t.Class, t.B, t.B+t.D)
+	fmt.Fprintf(a.out, "   N(AD-BC)²/((A+B)(C+D)(A+C)(B+D)) with A=%d B=%d C=%d D=%d gives %s\n",
+		t.A, t.B, t.C, t.D, short(chi.Value))
+	fmt.Fprintf(a.out, "   of %d terms: 1. by chi, %s\n", chi.Of, strings.Join(ranks, ", "))
 	return nil
-}
-
-// demoAccuracy classifies the held-back texts by the nearest centroid.
-func (a *app) demoAccuracy(ctx context.Context, c *engine.Corpus, _ *engine.Statistics) error {
-	fmt.Fprint(a.out, "\nHeld-back texts put into the right subject (nearest centroid, ltc weights)\n  terms  ")
-	measures := []string{"chi", "ig", "df", "mi"}
-	for _, m := range measures {
-		fmt.Fprintf(a.out, "  by %-5s", m)
-	}
-	for _, k := range []int{20, 60, 200, c.Terms()} {
-		fmt.Fprintf(a.out, "\n  %-7d", k)
-		for _, m := range measures {
-			right, all, err := accuracy(ctx, c, m, k)
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(a.out, "  %5.1f %% ", 100*float64(right)/float64(all))
-		}
-	}
-	fmt.Fprint(a.out, "\n")
-	return nil
-}
-
-// accuracy selects k terms, sums the training vectors of each class, and counts
-// the held-back texts whose own class has the most similar sum.
-func accuracy(ctx context.Context, c *engine.Corpus, measure string, k int) (right, all int, err error) {
-	s, err := c.Select(ctx, engine.Selecting{Scoring: engine.Scoring{By: measure}, K: k})
-	if err != nil {
-		return 0, 0, err
-	}
-	t, err := engine.NewTransformer(s, "ltc")
-	if err != nil {
-		return 0, 0, err
-	}
-	centroids := make([][]float64, len(s.Classes))
-	for i := range centroids {
-		centroids[i] = make([]float64, len(s.Features))
-	}
-	for row, err := range t.Corpus(ctx, c) {
-		if err != nil {
-			return 0, 0, err
-		}
-		for i, index := range row.Index {
-			centroids[row.Labels[0]][index-1] += float64(row.Value[i])
-		}
-	}
-	for _, v := range centroids {
-		normalise(v)
-	}
-	source, err := demoSource(ctx, "test")
-	if err != nil {
-		return 0, 0, err
-	}
-	for row, err := range t.Documents(ctx, source.Documents()) {
-		if err != nil {
-			return 0, 0, err
-		}
-		all++
-		if nearest(centroids, row) == row.Labels[0] {
-			right++
-		}
-	}
-	return right, all, nil
-}
-
-func normalise(v []float64) {
-	sum := 0.0
-	for _, x := range v {
-		sum += float64(x * x)
-	}
-	if sum == 0 {
-		return
-	}
-	for i := range v {
-		v[i] /= math.Sqrt(sum)
-	}
-}
-
-// nearest gives the class of the largest cosine; -1 for a text without any of
-// the terms.
-func nearest(centroids [][]float64, row engine.Row) int {
-	best, class := 0.0, -1
-	for c, v := range centroids {
-		dot := 0.0
-		for i, index := range row.Index {
-			dot += float64(v[index-1] * float64(row.Value[i]))
-		}
-		if dot > best {
-			best, class = dot, c
-		}
-	}
-	return class
 }

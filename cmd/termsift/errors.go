@@ -5,70 +5,52 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
+	"os"
 	"strings"
 	"syscall"
 	"time"
 
-	"github.com/termsift/termsift/engine"
-	"github.com/termsift/termsift/engine/classify"
-	"github.com/termsift/termsift/engine/evaluate"
-	"github.com/termsift/termsift/engine/reader"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/usage"
 )
 
-// Exit codes, a contract with those who call the command.
+// Exit codes. Callers of the command rely on them.
 const (
 	exitOK          = 0
 	exitNothing     = 1 // nothing found, or findings of check
 	exitUsage       = 2
-	exitData        = 3 // bad input
+	exitData        = 3 // invalid input
 	exitIO          = 4
 	exitCorrupt     = 5 // a broken index
 	exitInterrupted = 130
 )
 
 func usageError(format string, args ...any) error {
-	return fmt.Errorf("%w: %s", engine.ErrUsage, fmt.Sprintf(format, args...))
+	return fmt.Errorf("%w: %s", usage.ErrUsage, fmt.Sprintf(format, args...))
 }
 
-// exitCode tells what kind of failure an error is.
+// exitCode returns the exit code for an error.
 func exitCode(err error) int {
-	var unknown *engine.UnknownError
-	var path *fs.PathError
-	is := func(targets ...error) bool {
-		for _, t := range targets {
-			if errors.Is(err, t) {
-				return true
-			}
-		}
-		return false
-	}
+	is := func(kind error) bool { return errors.Is(err, kind) }
 	switch {
 	case err == nil:
 		return exitOK
-	case is(context.Canceled):
-		return exitInterrupted
-	case is(store.ErrFormat, store.ErrVersion, store.ErrChecksum, store.ErrTruncated):
+	case is(usage.ErrCorrupt):
 		return exitCorrupt
-	case is(engine.ErrUsage, evaluate.ErrFolds):
+	case is(usage.ErrUsage):
 		return exitUsage
-	case is(engine.ErrNothingSelected, engine.ErrNoDocuments, errFindings), errors.As(err, &unknown):
+	case is(usage.ErrNothing):
 		return exitNothing
-	case is(reader.ErrBadInput, reader.ErrEmpty, engine.ErrEmpty, engine.ErrNoLabels, engine.ErrBadSelection, engine.ErrBadClassTerms,
-		engine.ErrContradiction, engine.ErrNoCounts, store.ErrPruned, classify.ErrBadRows, classify.ErrNoModel, evaluate.ErrMismatch):
+	case is(usage.ErrData):
 		return exitData
-	case errors.As(err, &path), is(io.ErrShortWrite, io.ErrUnexpectedEOF, syscall.ENOSPC, syscall.EIO):
-		return exitIO
-	case strings.HasPrefix(err.Error(), "unknown command"):
-		return exitUsage // cobra's, which has no type
+	case is(context.Canceled): // last: if work was cancelled because other work failed, that failure decides
+		return exitInterrupted
 	}
 	return exitIO
 }
 
-// tellError prints the error and gives the exit code. A reader of our output that
-// went away is no failure.
-func tellError(stderr io.Writer, err error, cancelled bool) int {
+// tellError prints the error and returns the exit code. It is no failure if the reader
+// of the output has closed it. named are the names that the user gave.
+func tellError(stderr io.Writer, err error, cancelled bool, named ...string) int {
 	switch {
 	case err == nil:
 		return exitOK
@@ -77,13 +59,14 @@ func tellError(stderr io.Writer, err error, cancelled bool) int {
 	case cancelled:
 		return tellInterrupted(stderr)
 	}
-	text := strings.TrimPrefix(err.Error(), engine.ErrUsage.Error()+": ")
-	fmt.Fprintf(stderr, "termsift: %s\n", talk(text))
+	text := strings.TrimPrefix(talkError(err, named), usage.ErrUsage.Error()+": ")
+	to := screenOf(stderr, os.Getenv)
+	fmt.Fprintf(stderr, "%stermsift:%s %s%s\n", to.bold(), to.plain(), text, meantFile(err))
 	return exitCode(err)
 }
 
-// patience is how long an interrupted command may take to clean up after
-// itself before it is left behind.
+// patience is the time that an interrupted command has to clean up before the process
+// exits without it.
 const patience = 60 * time.Millisecond
 
 func (a *app) interrupted(stderr io.Writer, done <-chan error) int {
@@ -92,6 +75,7 @@ func (a *app) interrupted(stderr io.Writer, done <-chan error) int {
 	case <-time.After(patience):
 		a.files.removeAll()
 	}
+	a.status.Load().end()
 	return tellInterrupted(stderr)
 }
 

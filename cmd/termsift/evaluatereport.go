@@ -8,26 +8,41 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/compare"
+	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/evaluate"
+	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/methods"
+	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/report"
 )
 
-// This file makes the report of an evaluation: its curves, and what the measures say of
-// the corpus that terms are selected from.
+// This file makes the report of an evaluation: its curves, and the values of the
+// measures on the corpus from which terms are selected.
 
 const (
-	reportTerms   = 15 // of a list
-	reportBars    = 10 // of each sign
-	reportClasses = 60 // with lists and bars of their own: beyond, nobody looks at them
+	reportTerms   = 15 // per list
+	reportBars    = 10 // per sign
+	reportClasses = 60 // classes with lists and bars of their own; nobody reads more
 )
 
-// writeReport writes the files that were asked for.
+// writeReport writes the report files that were asked for.
 func (a *app) writeReport(c *cobra.Command, f *evaluateFlags, o *evaluation) error {
 	if f.html == "" && f.svg == "" {
 		return nil
 	}
-	r := &report.Report{Title: "termsift evaluate", Facts: f.facts(o), Points: o.reportPoints(), Timings: timings(o.times)}
+	r := &report.Report{
+		Title: "termsift evaluate", Headline: evaluate.Headline(o.points, f.howMany), Command: commandLine(a.args),
+		Facts: slices.Concat(fileFacts(c.Flags().Args(), f.train, f.test), f.facts(o)), Points: o.reportPoints(!f.noTimes),
+	}
+	for _, e := range evaluate.HowMany(o.points, f.howMany) {
+		if text := e.String(); text != r.Headline {
+			r.Findings = append(r.Findings, text)
+		}
+	}
+	if !f.noTimes {
+		r.Timings = timings(o.times)
+	}
 	if f.html != "" {
 		if err := describeCorpus(c.Context(), r, o, f); err != nil {
 			return err
@@ -50,12 +65,12 @@ func (a *app) writeReport(c *cobra.Command, f *evaluateFlags, o *evaluation) err
 func (f *evaluateFlags) facts(o *evaluation) []report.Fact {
 	p := o.corpus.Provenance()
 	facts := []report.Fact{
-		{Name: "data", Value: o.title},
-		{Name: "terms", Value: strconv.Itoa(o.corpus.Terms())},
+		{Name: "data", Value: o.title(report.FormatCount)},
+		{Name: "terms", Value: report.FormatCount(o.corpus.Terms())},
 		{Name: "tokens", Value: p.Analysis.Tokens + ", stop list " + p.Analysis.Stop + ", stemmer " + p.Analysis.Stem},
 		{Name: "weighting", Value: f.weight},
 		{Name: "seed", Value: strconv.FormatUint(f.seed, 10)},
-		{Name: "termsift", Value: engine.Version},
+		{Name: "termsift", Value: ingest.Version},
 	}
 	for _, w := range o.warnings {
 		facts = append(facts, report.Fact{Name: "warning", Value: w})
@@ -63,13 +78,16 @@ func (f *evaluateFlags) facts(o *evaluation) []report.Fact {
 	return facts
 }
 
-func (o *evaluation) reportPoints() []report.Point {
+// reportPoints returns the points, without their times unless times is set.
+func (o *evaluation) reportPoints(times bool) []report.Point {
 	points := make([]report.Point, len(o.points))
 	for i, p := range o.points {
 		points[i] = report.Point{
 			Method: p.Method, Classifier: p.Classifier, K: p.K,
 			MicroF1: p.Micro.Mean, MicroSpread: p.Micro.Deviation, MacroF1: p.Macro.Mean, MacroSpread: p.Macro.Deviation,
-			Select: p.Times.Select, Train: p.Times.Train, Predict: p.Times.Predict,
+		}
+		if times {
+			points[i].Select, points[i].Train, points[i].Predict = p.Times.Select, p.Times.Train, p.Times.Predict
 		}
 		if p.K == 0 {
 			points[i].K = p.Features
@@ -88,24 +106,25 @@ func timings(t evaluate.Times) []report.Timing {
 	}
 }
 
-// describeCorpus adds the best terms, the overlaps and the keyness.
+// describeCorpus adds the best terms, the overlaps of the rankings and the keyness to
+// the report.
 func describeCorpus(ctx context.Context, r *report.Report, o *evaluation, f *evaluateFlags) error {
 	var names []string
-	var scorings []engine.Scoring
+	var scorings []rank.Options
 	for _, m := range f.grid.Methods {
-		if m.Ranks() {
-			names, scorings = append(names, m.Name), append(scorings, m.Scoring)
+		if m, ok := m.(methods.Measure); ok {
+			names, scorings = append(names, m.Name()), append(scorings, m.Options)
 		}
 	}
 	if len(scorings) == 0 {
 		return nil
 	}
-	rankings, err := o.corpus.Rank(ctx, scorings...)
+	rankings, err := rank.Several(ctx, o.corpus, scorings...)
 	if err != nil {
 		return err
 	}
 	for i, ranking := range rankings {
-		r.TopTerms = append(r.TopTerms, termList("", names[i], ranking.Top(reportTerms)))
+		r.TopTerms = append(r.TopTerms, termList("", names[i], usesTokens(ranking.Measure), ranking.Top(reportTerms)))
 	}
 	if err := addOverlaps(ctx, r, names, rankings, f.grid.K); err != nil {
 		return err
@@ -118,15 +137,15 @@ func describeCorpus(ctx context.Context, r *report.Report, o *evaluation, f *eva
 	return nil
 }
 
-// addOverlaps compares the rankings at the numbers of terms that were asked for.
-func addOverlaps(ctx context.Context, r *report.Report, names []string, rankings []*engine.Ranking, ks []int) error {
+// addOverlaps compares the rankings at each of the given numbers of terms.
+func addOverlaps(ctx context.Context, r *report.Report, names []string, rankings []*rank.Ranking, ks []int) error {
 	ks = slices.DeleteFunc(slices.Clone(ks), func(k int) bool { return k <= 0 || k >= rankings[0].Len() })
 	slices.Sort(ks)
 	ks = slices.Compact(ks)
 	if len(rankings) < 2 || len(ks) == 0 {
 		return nil
 	}
-	c, err := engine.Compare(ctx, engine.Comparing{K: ks, OverlapsOnly: true}, rankings...)
+	c, err := compare.Rankings(ctx, compare.Options{K: ks, OverlapsOnly: true}, rankings...)
 	if err != nil {
 		return err
 	}
@@ -147,43 +166,52 @@ func addOverlaps(ctx context.Context, r *report.Report, names []string, rankings
 }
 
 // addClass adds the best terms of a class, and its keyness.
-func addClass(ctx context.Context, r *report.Report, corpus *engine.Corpus, class string, names []string, scorings []engine.Scoring) error {
+func addClass(ctx context.Context, r *report.Report, corpus *corpus.Corpus, class string, names []string, scorings []rank.Options) error {
 	for i, o := range scorings {
-		if !combinable(o.By) {
+		if !combinable(o.Measure) {
 			continue
 		}
-		ranking, err := corpus.RankClass(ctx, class, o)
+		ranking, err := rank.Class(ctx, corpus, class, o)
 		if err != nil {
 			return err
 		}
-		r.TopTerms = append(r.TopTerms, termList(class, names[i], ranking.Top(reportTerms)))
+		r.TopTerms = append(r.TopTerms, termList(class, names[i], usesTokens(ranking.Measure), ranking.Top(reportTerms)))
 	}
-	ranking, err := corpus.RankClass(ctx, class, engine.Scoring{By: "logoddsz"})
+	ranking, err := rank.Class(ctx, corpus, class, rank.Options{Measure: "logoddsz"})
 	if err != nil {
 		return err
 	}
-	r.Keyness = append(r.Keyness, keyness(class, ranking))
+	r.Keyness = append(r.Keyness, keynessBars(class, ranking))
 	return nil
 }
 
-func combinable(measure string) bool {
-	return slices.ContainsFunc(engine.Measures(), func(m engine.MeasureInfo) bool { return m.Name == measure && m.Combinable })
+func combinable(measure rank.Measure) bool {
+	return slices.ContainsFunc(rank.Measures(), func(m rank.MeasureInfo) bool { return m.Name == string(measure) && m.Combinable })
 }
 
-func termList(class, method string, entries []engine.Entry) report.TermList {
+// termList returns the entries of a class or of all classes together. ofTokens says that
+// their values count tokens.
+func termList(class, method string, ofTokens bool, entries []rank.Entry) report.TermList {
 	l := report.TermList{Class: class, Method: method}
 	for _, e := range entries {
-		l.Terms = append(l.Terms, report.Term{Term: e.Term, Score: e.Value, DF: e.DF, A: e.A, B: e.B})
+		term := report.Term{Term: e.Term, Score: e.Value, DF: e.DF, A: e.A, B: e.B}
+		if class == "" {
+			term.Class = e.Class
+		}
+		if ofTokens {
+			term.TF, term.TFAll = e.TF, e.TFAll
+		}
+		l.Terms = append(l.Terms, term)
 	}
 	return l
 }
 
-// keyness has the terms that the class has far more often than the others, and those
-// that it has far less often.
-func keyness(class string, r *engine.Ranking) report.Keyness {
-	k := report.Keyness{Class: class, Measure: r.Measure}
+// keynessBars returns the terms that the class has far more often than the others, and
+// those that it has far less often.
+func keynessBars(class string, r *rank.Ranking) report.Keyness {
+	k := report.Keyness{Class: class, Measure: string(r.Measure)}
 	all := slices.Collect(r.All())
-	slices.SortStableFunc(all, func(a, b engine.Entry) int {
+	slices.SortStableFunc(all, func(a, b rank.Entry) int {
 		switch {
 		case a.Value > b.Value:
 			return -1

@@ -1,79 +1,184 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"strconv"
-	"strings"
 	"time"
 
-	"github.com/termsift/termsift/engine"
 	"github.com/termsift/termsift/engine/evaluate"
 )
 
-// An evaluationPrinter prints the points of an evaluation.
-type evaluationPrinter struct {
-	w        io.Writer
-	format   string
-	terminal bool
-	perClass bool
-	times    bool
-}
+// A point is a point of an evaluation: a method, a number of terms and a classifier.
+type point = evaluate.Averages
 
-func (p *evaluationPrinter) print(o evaluation) error {
-	switch p.format {
-	case "jsonl":
-		return p.json(o)
-	case "tsv":
-		if p.perClass {
-			return p.classesTSV(o)
+// pointColumns identify the point of a row.
+var pointColumns = []column[point]{
+	{key: "method", left: true, value: func(x point) any { return x.Method }},
+	{key: "terms", in: forPeople, value: func(x point) any { return x.Features }},
+	{key: "classifier", left: true, value: func(x point) any { return x.Classifier }},
+	{key: "weight", in: forPrograms, value: func(x point) any { return x.Weight }},
+	{key: "k", in: forLines, value: func(x point) any { return kText(x.K) }},
+	{key: "k", in: forJSON, value: func(x point) any {
+		if x.K == 0 {
+			return json.RawMessage("null") // all terms
 		}
-		return p.tsv(o)
-	}
-	return p.table(o)
+		return x.K
+	}},
+	{key: "terms", in: forPrograms, value: func(x point) any { return x.Features }},
+	{key: "runs", in: forPrograms, value: func(x point) any { return x.Runs }},
+	{key: "documents", in: forPrograms, value: func(x point) any { return x.Result.Documents }},
+	{key: "empty_train", in: forPrograms, value: func(x point) any { return x.EmptyTrain }},
+	{key: "empty_test", in: forPrograms, value: func(x point) any { return x.EmptyTest }},
 }
 
-func (p *evaluationPrinter) table(o evaluation) error {
-	show := printer{terminal: p.terminal}
-	spread := func(s evaluate.Spread) string {
-		if o.runs > 1 {
+// scoreOfPoint returns the column of a score. Tables for people show those with a head.
+func scoreOfPoint(key, head string, of func(point) evaluate.Spread) column[point] {
+	c := column[point]{key: key, head: head, value: func(x point) any { return of(x).Mean }}
+	if head == "" {
+		c.in = forPrograms
+		return c
+	}
+	c.text = func(x point) string {
+		if s := of(x); x.Runs > 1 {
 			return fmt.Sprintf("%.4f ±%.4f", s.Mean, s.Deviation)
 		}
-		return fmt.Sprintf("%.4f", s.Mean)
+		return fmt.Sprintf("%.4f", of(x).Mean)
 	}
-	names := []string{"method", "terms", "classifier", "micro-F1", "macro-F1", "F1 of means"}
-	if p.times {
-		names = append(names, "select", "train", "predict")
-	}
-	lines := [][]string{names}
-	for _, x := range o.points {
-		line := []string{x.Method, strconv.Itoa(x.Features), x.Classifier, spread(x.Micro), spread(x.Macro), spread(x.F1OfMeans)}
-		if p.times {
-			t := x.Times
-			line = append(line, clock(t.Select+t.Gather+t.Transform), clock(t.Train), clock(t.Predict))
-		}
-		lines = append(lines, line)
-	}
-	fmt.Fprintf(p.w, "%s\n\n", o.title)
-	if err := writeAligned(p.w, lines, map[int]bool{0: true, 2: true}); err != nil || !p.perClass {
-		return err
-	}
-	for _, x := range o.points {
-		fmt.Fprintf(p.w, "\n%s, %d terms, %s\n", x.Method, x.Features, x.Classifier)
-		lines := [][]string{{"class", "precision", "recall", "F1", "documents"}}
-		for _, c := range x.Result.Classes {
-			lines = append(lines, []string{
-				show.visible(c.Name), fmt.Sprintf("%.4f", c.Precision()), fmt.Sprintf("%.4f", c.Recall()), fmt.Sprintf("%.4f", c.F1()), strconv.Itoa(c.Support()),
-			})
-		}
-		if err := writeAligned(p.w, lines, map[int]bool{0: true}); err != nil {
-			return err
-		}
-	}
-	return nil
+	return c
 }
 
-// clock writes a time in three digits.
+var pointScores = []column[point]{
+	scoreOfPoint("micro_f1", "micro-F1", func(x point) evaluate.Spread { return x.Micro }),
+	scoreOfPoint("macro_f1", "macro-F1", func(x point) evaluate.Spread { return x.Macro }),
+	scoreOfPoint("macro_f1_of_mean_pr", "F1 of means", func(x point) evaluate.Spread { return x.F1OfMeans }),
+	scoreOfPoint("micro_precision", "", func(x point) evaluate.Spread { return x.MicroPrecision }),
+	scoreOfPoint("micro_recall", "", func(x point) evaluate.Spread { return x.MicroRecall }),
+	scoreOfPoint("macro_precision", "", func(x point) evaluate.Spread { return x.MacroPrecision }),
+	scoreOfPoint("macro_recall", "", func(x point) evaluate.Spread { return x.MacroRecall }),
+	scoreOfPoint("accuracy", "", func(x point) evaluate.Spread { return x.Accuracy }),
+	{key: "micro_f1_sd", in: forPrograms, value: func(x point) any { return x.Micro.Deviation }},
+	{key: "macro_f1_sd", in: forPrograms, value: func(x point) any { return x.Macro.Deviation }},
+}
+
+// timeOfPoint returns the column of a time.
+func timeOfPoint(key string, in audience, of func(t evaluate.Times) time.Duration) column[point] {
+	return column[point]{
+		key: key, in: in,
+		value: func(x point) any { return of(x.Times).Seconds() },
+		text:  func(x point) string { return clock(of(x.Times)) },
+	}
+}
+
+var pointTimes = []column[point]{
+	timeOfPoint("select", forPeople, func(t evaluate.Times) time.Duration { return t.Select + t.Gather + t.Transform }),
+	timeOfPoint("train", forPeople, func(t evaluate.Times) time.Duration { return t.Train }),
+	timeOfPoint("predict", forPeople, func(t evaluate.Times) time.Duration { return t.Predict }),
+	timeOfPoint("select_s", forPrograms, func(t evaluate.Times) time.Duration { return t.Select }),
+	timeOfPoint("gather_s", forPrograms, func(t evaluate.Times) time.Duration { return t.Gather }),
+	timeOfPoint("transform_s", forPrograms, func(t evaluate.Times) time.Duration { return t.Transform }),
+	timeOfPoint("train_s", forPrograms, func(t evaluate.Times) time.Duration { return t.Train }),
+	timeOfPoint("predict_s", forPrograms, func(t evaluate.Times) time.Duration { return t.Predict }),
+}
+
+// A pointClass is the result of a point for one class.
+type pointClass struct {
+	evaluate.Class
+	of point
+}
+
+// shareOfClass returns the column of a number between 0 and 1.
+func shareOfClass(key, head string, of func(pointClass) float64) column[pointClass] {
+	return column[pointClass]{
+		key: key, head: head,
+		value: func(c pointClass) any { return of(c) },
+		text:  func(c pointClass) string { return fmt.Sprintf("%.4f", of(c)) },
+	}
+}
+
+var pointClassColumns = []column[pointClass]{
+	{key: "method", in: forLines, value: func(c pointClass) any { return c.of.Method }},
+	{key: "classifier", in: forLines, value: func(c pointClass) any { return c.of.Classifier }},
+	{key: "k", in: forLines, value: func(c pointClass) any { return kText(c.of.K) }},
+	{key: "terms", in: forLines, value: func(c pointClass) any { return c.of.Features }},
+	{key: "class", left: true, value: func(c pointClass) any { return c.Name }},
+	{key: "tp", in: forPrograms, value: func(c pointClass) any { return c.TP }},
+	{key: "fp", in: forPrograms, value: func(c pointClass) any { return c.FP }},
+	{key: "fn", in: forPrograms, value: func(c pointClass) any { return c.FN }},
+	shareOfClass("precision", "", func(c pointClass) float64 { return c.Precision() }),
+	shareOfClass("recall", "", func(c pointClass) float64 { return c.Recall() }),
+	shareOfClass("f1", "F1", func(c pointClass) float64 { return c.F1() }),
+	{key: "documents", in: forPeople, value: func(c pointClass) any { return c.Support() }},
+}
+
+func classesOf(x point) []pointClass {
+	classes := make([]pointClass, len(x.Result.Classes))
+	for i, c := range x.Result.Classes {
+		classes[i] = pointClass{c, x}
+	}
+	return classes
+}
+
+// printEvaluation prints the points and, if asked for, their classes: in JSON within
+// the points, in csv and tsv instead of them.
+func (a *app) printEvaluation(f *evaluateFlags, o evaluation) error {
+	s := a.style(f.format)
+	if f.perClass && f.format.audience() == forLines {
+		return a.printClasses(s, o)
+	}
+	columns := pointColumns[:len(pointColumns):len(pointColumns)]
+	if f.perClass {
+		columns = append(columns, column[point]{key: "classes", in: forJSON, value: func(x point) any {
+			classes, err := jsonRows(pointClassColumns, classesOf(x))
+			if err != nil {
+				return nil
+			}
+			return classes
+		}})
+	}
+	columns = append(columns, pointScores...)
+	if !f.noTimes {
+		columns = append(columns, pointTimes...)
+	}
+	if s.people() {
+		fmt.Fprintf(a.out, "%s\n\n", o.title(strconv.Itoa))
+		a.printHowMany(evaluate.HowMany(o.points, f.howMany))
+	}
+	if err := newTable(a.out, s, columns).addAll(o.points); err != nil || !f.perClass || !s.people() {
+		return err
+	}
+	fmt.Fprintln(a.out)
+	return a.printClasses(s, o)
+}
+
+// printHowMany prints a sentence for each method and classifier.
+func (a *app) printHowMany(all []evaluate.Enough) {
+	for _, e := range all {
+		fmt.Fprintf(a.out, "%s\n", a.visible(e.String()))
+	}
+	if len(all) > 0 {
+		fmt.Fprintln(a.out)
+	}
+}
+
+// printClasses prints the classes of every point.
+func (a *app) printClasses(s style, o evaluation) error {
+	t := newTable(a.out, s, pointClassColumns)
+	for _, x := range o.points {
+		if err := t.title("%s, %d terms, %s", x.Method, x.Features, x.Classifier); err != nil {
+			return err
+		}
+		for _, c := range classesOf(x) {
+			if err := t.add(c); err != nil {
+				return err
+			}
+		}
+	}
+	return t.close()
+}
+
+// clock formats a time with three digits.
 func clock(d time.Duration) string {
 	switch {
 	case d < 10*time.Millisecond:
@@ -84,35 +189,7 @@ func clock(d time.Duration) string {
 	return fmt.Sprintf("%.2f s", d.Seconds())
 }
 
-// writeAligned writes lines of columns, numbers to the right.
-func writeAligned(w io.Writer, lines [][]string, left map[int]bool) error {
-	widths := make([]int, len(lines[0]))
-	for _, line := range lines {
-		for i, text := range line {
-			widths[i] = max(widths[i], len([]rune(text)))
-		}
-	}
-	for _, line := range lines {
-		var b strings.Builder
-		for i, text := range line {
-			pad := strings.Repeat(" ", widths[i]-len([]rune(text)))
-			if i > 0 {
-				b.WriteString("  ")
-			}
-			if left[i] {
-				b.WriteString(text + pad)
-			} else {
-				b.WriteString(pad + text)
-			}
-		}
-		if _, err := fmt.Fprintln(w, strings.TrimRight(b.String(), " ")); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// kText is how many terms were asked for.
+// kText formats the number of terms that was asked for.
 func kText(k int) string {
 	if k == 0 {
 		return "all"
@@ -120,126 +197,28 @@ func kText(k int) string {
 	return strconv.Itoa(k)
 }
 
-// scores are the columns of a point, in order.
-func scores(x evaluate.Averages) []column {
-	return []column{
-		{name: "micro_f1", value: x.Micro.Mean},
-		{name: "macro_f1", value: x.Macro.Mean},
-		{name: "macro_f1_of_mean_pr", value: x.F1OfMeans.Mean},
-		{name: "micro_precision", value: x.MicroPrecision.Mean},
-		{name: "micro_recall", value: x.MicroRecall.Mean},
-		{name: "macro_precision", value: x.MacroPrecision.Mean},
-		{name: "macro_recall", value: x.MacroRecall.Mean},
-		{name: "accuracy", value: x.Accuracy.Mean},
-		{name: "micro_f1_sd", value: x.Micro.Deviation},
-		{name: "macro_f1_sd", value: x.Macro.Deviation},
-	}
+// A confused is the number of documents of one class that were predicted to be of
+// another, or of their own.
+type confused struct {
+	of               point
+	right, predicted string
+	documents        int
 }
 
-// seconds are the times of a point, in order.
-func seconds(x evaluate.Averages) []column {
-	t := x.Times
-	return []column{
-		{name: "select_s", value: t.Select.Seconds()},
-		{name: "gather_s", value: t.Gather.Seconds()},
-		{name: "transform_s", value: t.Transform.Seconds()},
-		{name: "train_s", value: t.Train.Seconds()},
-		{name: "predict_s", value: t.Predict.Seconds()},
-	}
+var confusedColumns = []column[confused]{
+	{key: "method", value: func(c confused) any { return c.of.Method }},
+	{key: "classifier", value: func(c confused) any { return c.of.Classifier }},
+	{key: "k", value: func(c confused) any { return kText(c.of.K) }},
+	{key: "terms", value: func(c confused) any { return c.of.Features }},
+	{key: "right", value: func(c confused) any { return c.right }},
+	{key: "predicted", value: func(c confused) any { return c.predicted }},
+	{key: "documents", value: func(c confused) any { return c.documents }},
 }
 
-func (p *evaluationPrinter) columns(x evaluate.Averages) []column {
-	if !p.times {
-		return scores(x)
-	}
-	return append(scores(x), seconds(x)...)
-}
-
-func (p *evaluationPrinter) tsv(o evaluation) error {
-	for i, x := range o.points {
-		columns := p.columns(x)
-		if i == 0 {
-			line := "method\tclassifier\tweight\tk\tterms\truns\tdocuments\tempty_train\tempty_test"
-			for _, c := range columns {
-				line += "\t" + c.name
-			}
-			fmt.Fprintln(p.w, line)
-		}
-		line := fmt.Sprintf("%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d", x.Method, x.Classifier, x.Weight, kText(x.K), x.Features, x.Runs, x.Result.Documents, x.EmptyTrain, x.EmptyTest)
-		for _, c := range columns {
-			line += "\t" + engine.FormatValue(c.value)
-		}
-		if _, err := fmt.Fprintln(p.w, line); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (p *evaluationPrinter) classesTSV(o evaluation) error {
-	fmt.Fprintln(p.w, "method\tclassifier\tk\tterms\tclass\ttp\tfp\tfn\tprecision\trecall\tf1")
-	for _, x := range o.points {
-		for _, c := range x.Result.Classes {
-			_, err := fmt.Fprintf(p.w, "%s\t%s\t%s\t%d\t%s\t%d\t%d\t%d\t%s\t%s\t%s\n", x.Method, x.Classifier, kText(x.K), x.Features, engine.EscapeTSV(c.Name),
-				c.TP, c.FP, c.FN, engine.FormatValue(c.Precision()), engine.FormatValue(c.Recall()), engine.FormatValue(c.F1()))
-			if err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// A classLine is a class of a point in JSON.
-type classLine struct {
-	Class     string  `json:"class"`
-	TP        int     `json:"tp"`
-	FP        int     `json:"fp"`
-	FN        int     `json:"fn"`
-	Precision float64 `json:"precision"`
-	Recall    float64 `json:"recall"`
-	F1        float64 `json:"f1"`
-}
-
-func (p *evaluationPrinter) json(o evaluation) error {
-	lines := printer{w: p.w}
-	for _, x := range o.points {
-		var classes []classLine
-		if p.perClass {
-			for _, c := range x.Result.Classes {
-				classes = append(classes, classLine{c.Name, c.TP, c.FP, c.FN, c.Precision(), c.Recall(), c.F1()})
-			}
-		}
-		k := &x.K
-		if x.K == 0 {
-			k = nil
-		}
-		err := lines.jsonWithMore(struct {
-			Method     string      `json:"method"`
-			Classifier string      `json:"classifier"`
-			Weight     string      `json:"weight"`
-			K          *int        `json:"k"` // null of all terms
-			Terms      int         `json:"terms"`
-			Runs       int         `json:"runs"`
-			Documents  int         `json:"documents"`
-			EmptyTrain int         `json:"empty_train"`
-			EmptyTest  int         `json:"empty_test"`
-			Classes    []classLine `json:"classes,omitempty"`
-		}{
-			x.Method, x.Classifier, x.Weight, k, x.Features, x.Runs, x.Result.Documents, x.EmptyTrain, x.EmptyTest, classes,
-		}, p.columns(x))
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// writeConfusion writes a line for every pair of classes that a document has.
+// writeConfusion writes a row for every pair of true and predicted class that some
+// document has.
 func (o evaluation) writeConfusion(w io.Writer) error {
-	if _, err := io.WriteString(w, "method\tclassifier\tk\tterms\tright\tpredicted\tdocuments\n"); err != nil {
-		return err
-	}
+	t := newTable(w, style{format: "tsv"}, confusedColumns)
 	for _, x := range o.points {
 		if x.Result.Confusion == nil {
 			return usageError("there are too many classes, or test documents of several labels, for a table of confusion: leave --confusion out")
@@ -249,13 +228,11 @@ func (o evaluation) writeConfusion(w io.Writer) error {
 				if n == 0 {
 					continue
 				}
-				_, err := fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%s\t%d\n", x.Method, x.Classifier, kText(x.K), x.Features,
-					engine.EscapeTSV(o.classes[right]), engine.EscapeTSV(o.classes[said]), n)
-				if err != nil {
+				if err := t.add(confused{x, o.classes[right], o.classes[said], n}); err != nil {
 					return err
 				}
 			}
 		}
 	}
-	return nil
+	return t.close()
 }

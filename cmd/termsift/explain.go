@@ -1,22 +1,35 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 func (a *app) explainCommand() *cobra.Command {
 	var f struct {
 		inputFlags
 		scoringFlags
+		evidenceFlags
+		format tableFormat
 	}
 	c := &cobra.Command{
-		Use:     "explain INPUT TERM",
-		Short:   "tell all that the measures know of a term",
-		Example: "  termsift explain train.idx orbit",
+		Use:   "explain INPUT TERM",
+		Short: "tell all that the measures know of a term",
+		Example: "  termsift explain train.idx orbit\n" +
+			"  termsift explain train.idx orbit --docs 10\n" +
+			"  termsift explain train.jsonl orbit --kwic 20 --kwic-sort left\n" +
+			"  termsift explain train.idx orbit --kwic 20 --text train.jsonl",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) != 2 {
 				return usageError("explain needs an INPUT and a TERM; see termsift explain --help")
@@ -24,52 +37,169 @@ func (a *app) explainCommand() *cobra.Command {
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			corpus, err := a.corpus(c, &f.inputFlags, args[:1])
+			if err := f.evidenceFlags.take(c, &f.inputFlags, f.format); err != nil {
+				return err
+			}
+			if err := f.checkText(c, args[:1]); err != nil {
+				return err
+			}
+			counted, err := a.corpus(c, &f.inputFlags, args[:1])
 			if err != nil {
 				return err
 			}
-			stats, err := corpus.Statistics(c.Context(), engine.StatisticsOptions{Weight: f.weight, Threads: f.threads})
+			stats, err := counted.Statistics(c.Context(), corpus.CountOptions{Weight: corpus.Weighting(f.weight), Threads: f.threads})
 			if err != nil {
 				return err
 			}
-			x, err := stats.Explain(c.Context(), args[1], f.scoring("", f.threads))
+			x, err := rank.Explain(c.Context(), stats, args[1], f.scoring("", f.threads))
+			if err != nil {
+				return withBigrams(err, counted, args[1])
+			}
+			e, err := a.evidence(c, &f.evidenceFlags, &f.inputFlags, counted, args[:1], args[1])
 			if err != nil {
 				return err
 			}
-			return a.explain(x)
+			return a.explain(x, &f.evidenceFlags, &e, f.format)
 		},
 	}
 	f.inputFlags.register(c)
 	f.registerReference(c)
 	f.scoringFlags.register(c)
+	f.evidenceFlags.register(c)
+	registerFormat(c, &f.format, "table")
 	return c
 }
 
-func (a *app) explain(x *engine.Explanation) error {
-	p := printer{terminal: a.toTerminal}
-	fmt.Fprintf(a.out, "%s: in %d of %d documents, %v occurrences\n\n", p.visible(x.Term), x.DF, x.N, x.CF)
-	fmt.Fprintf(a.out, "%-28s %8s %8s %8s %8s %10s\n", "class", "A", "B", "C", "D", "tokens")
-	for _, t := range x.Tables {
-		fmt.Fprintf(a.out, "%-28s %8d %8d %8d %8d %10v\n", p.visible(t.Class), t.A, t.B, t.C, t.D, t.S)
+// withBigrams adds to the error of an unknown term that is a single Han character, which
+// no term of bigrams is, the most frequent pairs that have it.
+func withBigrams(err error, c *corpus.Corpus, term string) error {
+	unknown, ok := errors.AsType[*usage.UnknownError](err)
+	r, size := utf8.DecodeRuneInString(term)
+	if !ok || size != len(term) || !unicode.Is(unicode.Han, r) || c.Provenance().Analysis.Tokens != "zh-bigrams" {
+		return err
 	}
-	fmt.Fprintf(a.out, "\nA, B: documents in and outside the class with the term; C, D: without it.\n\n")
-	fmt.Fprintf(a.out, "%-9s %-7s %12s %8s  %s\n", "measure", "combine", "value", "rank", "largest in; formula with its numbers")
-	for _, m := range x.Measures {
-		best := ""
-		if m.ByClass != nil {
-			t := x.Tables[m.Best]
-			best = fmt.Sprintf("%s: ", p.visible(t.Class))
-			m.Formula = withNumbers(x, m, t)
-		}
-		if _, err := fmt.Fprintf(a.out, "%-9s %-7s %12s %8d  %s%s\n", m.Measure, m.Combine, short(m.Value), m.Rank, best, m.Formula); err != nil {
-			return err
-		}
+	unknown.Near = nil
+	unknown.Remedy = "the terms of this corpus are pairs of Han characters"
+	if pairs := mostFrequent(c, term, 3); len(pairs) > 0 {
+		unknown.Remedy += ", with it " + strings.Join(pairs, ", ")
 	}
-	return nil
+	return unknown
 }
 
-// withNumbers puts the formula beside the counts it was computed from.
-func withNumbers(x *engine.Explanation, m engine.Explained, t engine.ClassTable) string {
+// mostFrequent returns the terms with a text in them that most documents have.
+func mostFrequent(c *corpus.Corpus, text string, most int) (names []string) {
+	var terms []int
+	for t := range c.Terms() {
+		if strings.Contains(c.Term(t), text) {
+			terms = append(terms, t)
+		}
+	}
+	slices.SortFunc(terms, func(a, b int) int {
+		return cmp.Or(c.DF(b)-c.DF(a), strings.Compare(c.Term(a), c.Term(b)))
+	})
+	for _, t := range terms[:min(len(terms), most)] {
+		names = append(names, c.Term(t))
+	}
+	return names
+}
+
+var classColumns = []column[rank.ClassTable]{
+	{key: "class", left: true, value: func(t rank.ClassTable) any { return t.Class }},
+	{key: "a", head: "A", value: func(t rank.ClassTable) any { return t.A }},
+	{key: "b", head: "B", value: func(t rank.ClassTable) any { return t.B }},
+	{key: "c", head: "C", value: func(t rank.ClassTable) any { return t.C }},
+	{key: "d", head: "D", value: func(t rank.ClassTable) any { return t.D }},
+	{key: "tokens", value: func(t rank.ClassTable) any { return t.S }, text: func(t rank.ClassTable) string { return fmt.Sprint(t.S) }},
+}
+
+// explainedColumns returns the columns of the measures of a term.
+func explainedColumns(x *rank.Explanation) []column[rank.Explained] {
+	class := func(m rank.Explained) string { return x.Tables[m.Best].Class }
+	// ofClass returns a value that depends on the class that gave the value, if one did.
+	ofClass := func(value func(t rank.ClassTable) any) func(rank.Explained) any {
+		return func(m rank.Explained) any {
+			if m.Combine != rank.Max {
+				return nil
+			}
+			return value(x.Tables[m.Best])
+		}
+	}
+	return []column[rank.Explained]{
+		{key: "measure", left: true, value: func(m rank.Explained) any { return string(m.Measure) }},
+		{key: "combine", left: true, value: func(m rank.Explained) any { return string(m.Combine) }},
+		{key: "class", in: forPrograms, value: ofClass(func(t rank.ClassTable) any { return t.Class })},
+		{key: "term", in: forLines, value: func(rank.Explained) any { return x.Term }},
+		{key: "value", value: func(m rank.Explained) any { return m.Value }},
+		{key: "rank", value: func(m rank.Explained) any { return m.Rank }},
+		{key: "largest_in", in: forPrograms, value: func(m rank.Explained) any {
+			if m.ByClass == nil {
+				return nil
+			}
+			return class(m)
+		}},
+		{key: "formula", head: "largest in; formula with its numbers", left: true, value: func(m rank.Explained) any {
+			return withNumbers(x, m)
+		}, text: func(m rank.Explained) string {
+			if m.ByClass == nil {
+				return m.Formula
+			}
+			return class(m) + ": " + withNumbers(x, m)
+		}},
+		{key: "a", in: forPrograms, value: ofClass(func(t rank.ClassTable) any { return t.A })},
+		{key: "b", in: forPrograms, value: ofClass(func(t rank.ClassTable) any { return t.B })},
+		{key: "c", in: forPrograms, value: ofClass(func(t rank.ClassTable) any { return t.C })},
+		{key: "d", in: forPrograms, value: ofClass(func(t rank.ClassTable) any { return t.D })},
+		{key: "tf", in: forPrograms, value: func(m rank.Explained) any {
+			if !m.UsesTokens || m.Combine != rank.Max {
+				return nil
+			}
+			return x.Tables[m.Best].S
+		}},
+		{key: "tf_all", in: forPrograms, value: func(m rank.Explained) any {
+			if !m.UsesTokens {
+				return nil
+			}
+			return x.CF
+		}},
+	}
+}
+
+// explain prints the contingency tables of a term, its values and the evidence.
+func (a *app) explain(x *rank.Explanation, f *evidenceFlags, e *termEvidence, format tableFormat) error {
+	if f.asked() && format.audience() == forLines {
+		return a.printEvidence(f, e, a.style(format))
+	}
+	t := newTable(a.out, a.style(format), explainedColumns(x))
+	if t.people() {
+		fmt.Fprintf(a.out, "%s: in %d of %d documents, %v occurrences\n\n", a.visible(x.Term), x.DF, x.N, x.CF)
+		if err := newTable(a.out, t.style, classColumns).addAll(x.Tables); err != nil {
+			return err
+		}
+		fmt.Fprintf(a.out, "\nA, B: documents in and outside the class with the term; C, D: without it.\n\n")
+	}
+	classes, err := jsonRows(classColumns, x.Tables)
+	if err != nil {
+		return err
+	}
+	t.facts = []fact{{"term", x.Term}, {"df", x.DF}, {"documents", x.N}, {"tf_all", x.CF}, {"classes", classes}}
+	more, err := evidenceFacts(f, e)
+	if err != nil {
+		return err
+	}
+	t.facts = append(t.facts, more...)
+	if err := t.addAll(x.Measures); err != nil || !t.people() {
+		return err
+	}
+	return a.printEvidence(f, e, t.style)
+}
+
+// withNumbers returns the formula together with the counts from which the value was
+// computed.
+func withNumbers(x *rank.Explanation, m rank.Explained) string {
+	if m.ByClass == nil {
+		return m.Formula
+	}
+	t := x.Tables[m.Best]
 	counts := fmt.Sprintf("A=%d B=%d C=%d D=%d", t.A, t.B, t.C, t.D)
 	if m.UsesTokens {
 		counts = fmt.Sprintf("S=%v cf=%v T_c=%v T=%v n_c=%d N=%d", t.S, x.CF, t.TC, x.T, t.A+t.C, x.N)

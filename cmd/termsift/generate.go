@@ -9,11 +9,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/bench/workload"
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 )
 
-// generateFlags say what a generated corpus is like.
+// generateFlags are the parameters of a generated corpus.
 type generateFlags struct {
 	workload.Params
 	to, out string
@@ -36,13 +36,14 @@ func (f *generateFlags) register(c *cobra.Command) {
 	flags.IntVar(&f.threads, "threads", 0, "goroutines (default GOMAXPROCS)")
 }
 
-// params checks the flags and derives the vocabulary.
+// params returns the parameters that the flags give, with the vocabulary derived from
+// them. It returns an error if they are invalid.
 func (f *generateFlags) params() (workload.Params, error) {
 	p := f.Params
 	switch {
 	case !(p.Labels >= 1):
 		return p, usageError("--labels must be at least 1, not %v", p.Labels)
-	case !(p.Words.Zipf > 0): // with all at 0 the law would be that of the benchmarks
+	case !(p.Words.Zipf > 0): // if all were 0, the library would use the law of the benchmarks
 		return p, usageError("--zipf must be above 0, not %v", p.Words.Zipf)
 	}
 	if p.Terms == 0 {
@@ -51,7 +52,7 @@ func (f *generateFlags) params() (workload.Params, error) {
 	if err := p.Validate(); err != nil {
 		return p, usageError("%v", err)
 	}
-	if least := 2*p.Labels - 1; least > float64(p.Classes) { // they are uniform around the mean
+	if least := 2*p.Labels - 1; least > float64(p.Classes) { // label counts are distributed uniformly around the mean
 		return p, usageError("--labels %v needs at least %.0f classes, not %d", p.Labels, math.Ceil(least), p.Classes)
 	}
 	return p, nil
@@ -86,7 +87,7 @@ func (a *app) generateCommand() *cobra.Command {
 	return c
 }
 
-// lineFormats are the formats of one line a document.
+// lineFormats are the formats with one line per document.
 var lineFormats = map[string]struct {
 	form   workload.Form
 	append func(line []byte, d document.Document) []byte
@@ -104,20 +105,20 @@ func (a *app) generate(ctx context.Context, p workload.Params, f *generateFlags)
 	case !isLines && f.out == "":
 		return usageError("--to index needs the file to write: -o FILE")
 	}
-	docs, err := workload.Documents(ctx, p, format.form, f.threads) // an index is made of text
+	docs, err := workload.Documents(ctx, p, format.form, f.threads) // an index is made from text
 	if err != nil {
 		return err
 	}
-	docs = a.watch(docs)
+	docs = a.watch(docs, nil)
 	if isLines {
 		return a.write(f.out, func(w io.Writer) error { return writeLines(w, docs, format.append) })
 	}
 	return a.generateIndex(ctx, docs, f)
 }
 
-// generateIndex writes what the command index would make of the JSON lines.
+// generateIndex writes the index that the command index would make of the JSON lines.
 func (a *app) generateIndex(ctx context.Context, docs document.Stream, f *generateFlags) error {
-	corpus, err := engine.Build(ctx, docs, engine.Options{Charset: "auto", Threads: f.threads})
+	corpus, err := corpus.Build(ctx, docs, corpus.Options{Charset: "auto", Threads: f.threads})
 	if err != nil {
 		return err
 	}
@@ -157,7 +158,7 @@ func appendCounts(line []byte, d document.Document) []byte {
 	return append(line, `}}`...)
 }
 
-// appendHead begins an object.
+// appendHead appends the beginning of a JSON object for a document.
 func appendHead(line []byte, d document.Document) []byte {
 	line = appendQuoted(append(line, `{"id":`...), d.ID)
 	line = append(line, `,"labels":`...)
@@ -169,12 +170,14 @@ func appendHead(line []byte, d document.Document) []byte {
 	return append(line, `],`...)
 }
 
-// appendQuoted writes JSON text; generated names are of ASCII letters and digits.
+// appendQuoted appends a name as JSON text. Generated names consist of ASCII letters
+// and digits.
 func appendQuoted(line []byte, name string) []byte {
 	return append(append(append(line, '"'), name...), '"')
 }
 
-// appendNumbers writes svmlight: the classes, joined by commas, and index:count.
+// appendNumbers appends a line of svmlight: the classes, joined by commas, and
+// index:count pairs.
 func appendNumbers(line []byte, d document.Document) []byte {
 	for i, l := range d.Labels {
 		if i > 0 {

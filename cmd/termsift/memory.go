@@ -10,12 +10,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/ingest"
 )
 
 // This file builds indexes within a bound on memory.
 
-// units are what sizes may be given in.
+// units are the units of sizes.
 var units = []struct {
 	name  string
 	bytes float64
@@ -36,7 +36,7 @@ var units = []struct {
 	{"", 1},
 }
 
-// parseSize reads "256MiB", "2GB", "1.5g" or a number of bytes.
+// parseSize parses "256MiB", "2GB", "1.5g" or a number of bytes.
 func parseSize(flag, text string) (int64, error) {
 	for _, u := range units {
 		number, ok := strings.CutSuffix(strings.ToLower(text), strings.ToLower(u.name))
@@ -52,7 +52,8 @@ func parseSize(flag, text string) (int64, error) {
 	return 0, usageError("--%s takes a size such as 256MiB or 2GB, not %q", flag, text)
 }
 
-// boundMemory gives the bound, 0 of none, and has the garbage collector keep it.
+// boundMemory returns the bound in bytes, 0 for none, and sets it as the limit of the
+// garbage collector.
 func (f *inputFlags) boundMemory() (int64, error) {
 	if f.maxMemory == "" {
 		return 0, nil
@@ -61,8 +62,8 @@ func (f *inputFlags) boundMemory() (int64, error) {
 	switch {
 	case err != nil:
 		return 0, err
-	case most < engine.MinMemory:
-		return 0, usageError("--max-memory must be at least %d MiB, not %s", engine.MinMemory>>20, f.maxMemory)
+	case most < ingest.MinMemory:
+		return 0, usageError("--max-memory must be at least %d MiB, not %s", ingest.MinMemory>>20, f.maxMemory)
 	case f.docs != "" || f.against():
 		return 0, usageError("--max-memory bounds the building of an index; --docs and --reference make another in memory: build the index first, then use them on it")
 	}
@@ -72,25 +73,27 @@ func (f *inputFlags) boundMemory() (int64, error) {
 	return most, nil
 }
 
-// buildFile builds an index file of raw inputs, which need not fit into memory.
+// buildFile builds an index file from raw inputs, which need not fit into memory.
 func (a *app) buildFile(ctx context.Context, f *inputFlags, paths []string, out string) error {
 	opt, err := f.options()
 	if err != nil {
 		return err
 	}
+	a.noteDeprecated(f)
 	source, err := a.source(ctx, f, paths)
 	if err != nil {
 		return err
 	}
 	start := time.Now()
-	var built *engine.Built
+	var built *ingest.Built
 	err = a.write(out, func(w io.Writer) (err error) {
-		built, err = engine.BuildTo(ctx, w, a.watchBatches(source.Batches()), opt)
+		built, err = ingest.BuildTo(ctx, w, a.watchBatches(source), opt)
 		return err
 	})
 	if err != nil {
-		return emptyInput(source, err)
+		return explained(source, err)
 	}
+	a.noteDecided(opt, built.Provenance)
 	a.sumUp(source, time.Since(start), fmt.Sprintf(", %d terms, %d classes", built.Terms, built.Classes))
 	a.noteLeftOut(built.EmptyDocuments, built.Provenance)
 	return nil

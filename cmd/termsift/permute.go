@@ -1,12 +1,16 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/resample"
 )
 
-// permuteFlags ask for p-values by permuted labels.
+// permuteFlags are the flags of p-values by permuted labels.
 type permuteFlags struct {
 	permutations int
 	seed         uint64
@@ -31,29 +35,28 @@ func (f *permuteFlags) checkPermutations(c *cobra.Command, of *scoreFlags) error
 }
 
 // permuted prints rankings with their p-values.
-func (s *scorer) permuted(measures []string) error {
-	for _, m := range measures {
-		o := engine.Permuting{Scoring: s.f.scoring(m, s.f.threads), Class: s.f.class, B: s.f.permutations, Seed: s.f.seed}
-		tests, err := s.corpus.Permute(s.c.Context(), o)
+func (s *scorer) permuted(corpus *corpus.Corpus, plans []rank.Plan) error {
+	for _, p := range plans {
+		o := resample.PermuteOptions{By: s.f.scoring(string(p.Measure()), s.f.threads), Class: s.f.class, B: s.f.permutations, Seed: s.f.seed}
+		tests, err := resample.Permute(s.c.Context(), corpus, o)
 		if err != nil {
 			return err
 		}
 		s.warn(tests.Warnings)
-		label := tests.Combine
-		if tests.Class != "" {
-			label += " " + s.p.visible(tests.Class)
+		if err := s.title(tests.Measure, tests.Combine, tests.Class, fmt.Sprintf(", p of %d permutations", tests.B)); err != nil {
+			return err
 		}
-		s.p.title("%s, %s, p of %d permutations", tests.Measure, label, tests.B)
 		entries := tests.All()
 		if !s.f.all {
 			entries = tests.Best(s.f.top)
 		}
+		line := newLine(tests.Measure, tests.Combine, false)
 		for e := range entries {
-			s.p.more = []column{{name: "p", value: e.P}, {name: "p_max", value: e.PMax}}
-			if err := s.p.print(tests.Measure, tests.Combine, e.Entry, false); err != nil {
+			line.Entry, line.p, line.pMax = e.Entry, e.P, e.PMax
+			if err := s.table.add(line); err != nil {
 				return err
 			}
 		}
 	}
-	return nil
+	return s.table.close()
 }

@@ -5,19 +5,19 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/termsift/termsift/engine"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/evaluate"
+	"github.com/termsift/termsift/engine/vectors"
 )
 
 type predictFlags struct {
 	inputFlags
-	model, out, format string
-	scores             bool
+	model, out string
+	format     tableFormat
+	scores     bool
 }
 
 func (a *app) predictCommand() *cobra.Command {
@@ -37,8 +37,8 @@ func (a *app) predictCommand() *cobra.Command {
 	f.inputFlags.register(c)
 	c.Flags().StringVar(&f.model, "model", "", "a file that train wrote")
 	c.Flags().StringVarP(&f.out, "output", "o", "", "the output (default standard output)")
-	c.Flags().StringVar(&f.format, "format", "tsv", "tsv or jsonl")
-	c.Flags().BoolVar(&f.scores, "scores", false, "the scores of all classes, too (in JSON lines)")
+	registerFormat(c, &f.format, "tsv")
+	c.Flags().BoolVar(&f.scores, "scores", false, "the scores of all classes, too (in JSON)")
 	return c
 }
 
@@ -46,27 +46,26 @@ func (a *app) predict(c *cobra.Command, f *predictFlags, args []string) error {
 	switch {
 	case f.model == "":
 		return usageError("predict needs a model: --model MODEL")
-	case f.format != "tsv" && f.format != "jsonl":
-		return usageError("unknown format %q; known: tsv jsonl", f.format)
-	case f.scores && f.format != "jsonl":
-		return usageError("--scores goes with --format jsonl")
+	case f.scores && f.format.audience() != forJSON:
+		return usageError("--scores goes with --format jsonl or json")
 	}
 	p, err := readPipeline(f.model)
 	if err != nil {
 		return err
 	}
-	vectors, done, err := a.vectors(c, &f.inputFlags, p.Selection, "--model", args)
+	f.toPredict(c)
+	rows, done, err := a.vectors(c, &f.inputFlags, p.Selection, "--model", args)
 	if err != nil {
 		return err
 	}
-	t, err := engine.NewTransformer(p.Selection, p.Weight)
+	t, err := vectors.New(p.Selection, vectors.Weighting(p.Weight))
 	if err != nil {
 		return err
 	}
 	var known knownLabels
 	err = a.write(f.out, func(w io.Writer) error {
-		out := predictionWriter{w: w, p: p, json: f.format == "jsonl", scores: f.scores}
-		return out.write(known.watch(p, p.Predict(c.Context(), vectors(t), f.threads)))
+		s := style{f.format, a.toTerminal && w == a.out}
+		return writePredictions(w, s, p, f.scores, known.watch(p, p.Predict(c.Context(), rows(t), f.threads)))
 	})
 	if err != nil {
 		return err
@@ -91,32 +90,95 @@ func readPipeline(path string) (*classify.Pipeline, error) {
 
 type predictions = func(yield func(classify.Prediction, error) bool)
 
-// A predictionWriter writes predictions.
-type predictionWriter struct {
-	w            io.Writer
-	p            *classify.Pipeline
-	json, scores bool
+// A predictedClass is a row of a prediction: one class, or -1 if there is none.
+type predictedClass struct {
+	classify.Prediction
+	class int
 }
 
-func (o *predictionWriter) write(in predictions) error {
-	line := o.tsv
-	if o.json {
-		line = o.jsonLine
-	} else if _, err := io.WriteString(o.w, "id\tclass\tscore\n"); err != nil {
-		return err
+// lineColumns returns the columns of a row for each class.
+func lineColumns(classes []string) []column[predictedClass] {
+	return []column[predictedClass]{
+		{key: "id", left: true, value: func(x predictedClass) any { return x.ID }},
+		{key: "class", left: true, value: func(x predictedClass) any {
+			if x.class < 0 {
+				return nil
+			}
+			return classes[x.class]
+		}},
+		{key: "score", value: func(x predictedClass) any {
+			if x.class < 0 {
+				return nil
+			}
+			return x.Scores[x.class]
+		}},
+	}
+}
+
+// documentColumns returns the columns of an object for each document.
+func documentColumns(p *classify.Pipeline, scores bool) []column[classify.Prediction] {
+	names := p.Model.Classes()
+	columns := []column[classify.Prediction]{
+		{key: "id", value: func(x classify.Prediction) any { return x.ID }},
+		{key: "classes", value: func(x classify.Prediction) any {
+			classes := []string{}
+			for _, c := range assigned(p, x) {
+				classes = append(classes, names[c])
+			}
+			return classes
+		}},
+		{key: "score", value: func(x classify.Prediction) any { return x.Score }}, // the highest
+		{key: "evidence", value: func(x classify.Prediction) any { return x.Evidence }},
+	}
+	if scores {
+		columns = append(columns, column[classify.Prediction]{key: "scores", value: func(x classify.Prediction) any {
+			scores := make(map[string]jsonNumber, len(names))
+			for c, name := range names {
+				scores[name] = jsonNumber(x.Scores[c])
+			}
+			return scores
+		}})
+	}
+	return columns
+}
+
+// writePredictions writes one object per document in JSON, else one row per class.
+func writePredictions(w io.Writer, s style, p *classify.Pipeline, scores bool, in predictions) error {
+	var add func(classify.Prediction) error
+	var end func() error
+	if s.format.audience() == forJSON {
+		t := newTable(w, s, documentColumns(p, scores))
+		add, end = t.add, t.close
+	} else {
+		t := newTable(w, s, lineColumns(p.Model.Classes()))
+		add, end = func(x classify.Prediction) error { return addClasses(t, p, x) }, t.close
 	}
 	for x, err := range in {
 		if err != nil {
 			return err
 		}
-		if err := line(x); err != nil {
+		if err := add(x); err != nil {
+			return err
+		}
+	}
+	return end()
+}
+
+// addClasses adds one row per class of a prediction, or one row without a class.
+func addClasses(t *table[predictedClass], p *classify.Pipeline, x classify.Prediction) error {
+	classes := assigned(p, x)
+	if len(classes) == 0 {
+		classes = []int{-1}
+	}
+	for _, c := range classes {
+		if err := t.add(predictedClass{x, c}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// assigned lists the classes of a prediction.
+// assigned returns the classes of a prediction.
 func assigned(p *classify.Pipeline, x classify.Prediction) []int {
 	if p.Sets {
 		return x.Set
@@ -124,41 +186,7 @@ func assigned(p *classify.Pipeline, x classify.Prediction) []int {
 	return []int{x.Class}
 }
 
-func (o *predictionWriter) tsv(x classify.Prediction) error {
-	classes := o.p.Model.Classes()
-	var b strings.Builder
-	for _, c := range assigned(o.p, x) {
-		fmt.Fprintf(&b, "%s\t%s\t%s\n", engine.EscapeTSV(x.ID), engine.EscapeTSV(classes[c]), engine.FormatValue(x.Scores[c]))
-	}
-	if b.Len() == 0 {
-		fmt.Fprintf(&b, "%s\t\t\n", engine.EscapeTSV(x.ID))
-	}
-	_, err := io.WriteString(o.w, b.String())
-	return err
-}
-
-func (o *predictionWriter) jsonLine(x classify.Prediction) error {
-	names := o.p.Model.Classes()
-	line := struct {
-		ID       string                `json:"id"`
-		Classes  []string              `json:"classes"`
-		Score    jsonNumber            `json:"score"` // the highest
-		Evidence bool                  `json:"evidence"`
-		Scores   map[string]jsonNumber `json:"scores,omitempty"`
-	}{x.ID, []string{}, jsonNumber(x.Score), x.Evidence, nil}
-	for _, c := range assigned(o.p, x) {
-		line.Classes = append(line.Classes, names[c])
-	}
-	if o.scores {
-		line.Scores = make(map[string]jsonNumber, len(names))
-		for c, name := range names {
-			line.Scores[name] = jsonNumber(x.Scores[c])
-		}
-	}
-	return writeJSON(o.w, line)
-}
-
-// knownLabels collects what can be compared.
+// knownLabels collects the predictions of documents whose labels are known.
 type knownLabels struct {
 	right, said         [][]int
 	documents, guessed  int
@@ -197,7 +225,7 @@ func (k *knownLabels) add(p *classify.Pipeline, x classify.Prediction) {
 	k.right, k.said = append(k.right, right), append(k.said, assigned(p, x))
 }
 
-// tellKnown compares predictions with the labels that there are.
+// tellKnown prints a comparison of the predictions with the known labels.
 func (a *app) tellKnown(p *classify.Pipeline, k *knownLabels) error {
 	a.note("predicted %d documents, %d of them without evidence, by %s on %d terms", k.documents, k.guessed, p.Model.Kind(), p.Model.Columns())
 	if len(k.right) == 0 {

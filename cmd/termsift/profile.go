@@ -10,22 +10,24 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// profiles are the files that a run writes about itself: for go tool pprof, with
-// a label "stage" on every sample, and for go tool trace.
+// profiles are the profiles that a run writes about itself: for go tool pprof, with a
+// label "stage" on every sample, and for go tool trace.
 type profiles struct {
 	cpu, memory, trace string
 	stops              []func() error
 }
 
+var profileFlags = []string{"cpuprofile", "memprofile", "trace"}
+
 func (p *profiles) register(c *cobra.Command) {
 	flags := c.PersistentFlags()
-	flags.StringVar(&p.cpu, "cpuprofile", "", "write a CPU profile to this file")
-	flags.StringVar(&p.memory, "memprofile", "", "write a memory profile to this file")
-	flags.StringVar(&p.trace, "trace", "", "write an execution trace to this file")
+	flags.StringVar(&p.cpu, profileFlags[0], "", "write a CPU profile to this file")
+	flags.StringVar(&p.memory, profileFlags[1], "", "write a memory profile to this file")
+	flags.StringVar(&p.trace, profileFlags[2], "", "write an execution trace to this file")
 }
 
-// start begins what was asked for.
-func (p *profiles) start() error {
+// start begins the profiles that were asked for, in files that create creates.
+func (p *profiles) start(create func(path string) (*os.File, error)) error {
 	for _, kind := range []struct {
 		path  string
 		begin func(*os.File) error
@@ -34,14 +36,14 @@ func (p *profiles) start() error {
 		{p.cpu, func(f *os.File) error { return pprof.StartCPUProfile(f) }, func(*os.File) error { pprof.StopCPUProfile(); return nil }},
 		{p.trace, func(f *os.File) error { return trace.Start(f) }, func(*os.File) error { trace.Stop(); return nil }},
 		{p.memory, func(*os.File) error { return nil }, func(f *os.File) error {
-			runtime.GC() // the profile is as of the last collection
+			runtime.GC() // the profile shows the state at the last collection
 			return pprof.Lookup("allocs").WriteTo(f, 0)
 		}},
 	} {
 		if kind.path == "" {
 			continue
 		}
-		file, err := os.Create(kind.path)
+		file, err := create(kind.path)
 		if err != nil {
 			return err
 		}

@@ -11,25 +11,28 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/projection"
+	"github.com/termsift/termsift/engine/tsv"
+	"github.com/termsift/termsift/engine/vectors"
 )
 
 type projectFlags struct {
 	inputFlags
-	engine.Projecting
+	projection.Options
 	alpha  float64
 	top    int
 	all    bool
-	format string
+	format tableFormat
 	// Files to write.
 	svmlight, predictions, testSVMLight string
 
 	test      []string
 	testSplit string
-	fromIndex bool // INPUT is one, and --test is there
+	fromIndex bool // INPUT is an index and --test is set
 }
 
-type clusterVectors = iter.Seq2[engine.ClusterVector, error]
+type clusterVectors = iter.Seq2[projection.Vector, error]
 
 func (a *app) projectCommand() *cobra.Command {
 	var f projectFlags
@@ -59,17 +62,17 @@ func (a *app) projectCommand() *cobra.Command {
 func (f *projectFlags) register(c *cobra.Command) {
 	f.inputFlags.register(c)
 	flags := c.Flags()
-	flags.Float64Var(&f.alpha, "alpha", .5, "least share of a term's chi-square that its largest must have, from 0 to 1")
+	flags.Float64Var(&f.alpha, "alpha", projection.Alpha{}.Value(), "least share of a term's chi-square that its largest must have, from 0 to 1")
 	flags.IntVarP(&f.K, "number", "k", 0, "project the K terms with the largest chi-square only (default all)")
-	flags.StringVar(&f.Rule, "rule", engine.ProjectPositive, "positive: to a class where the term is more frequent than by chance; literal: as the paper says")
-	flags.StringVar(&f.Weight, "cluster-weight", engine.ClusterLog, "log: log(tf+1)·log(N/df+1); tfidf: tf·log(N/df)")
-	flags.StringVar(&f.Discriminate, "discriminate", engine.DiscriminatePR, "times: pr: prmax; log-pr: log prmax, at least 0")
+	flags.StringVar(&f.Rule, "rule", projection.Positive, "positive: to a class where the term is more frequent than by chance; literal: as the paper says")
+	flags.StringVar(&f.Weight, "cluster-weight", projection.ClusterLog, "log: log(tf+1)·log(N/df+1); tfidf: tf·log(N/df)")
+	flags.StringVar(&f.Discriminate, "discriminate", projection.DiscriminatePR, "times: pr: prmax; log-pr: log prmax, at least 0")
 	flags.Float64Var(&f.Base, "base", 0, "base of the logarithms (default e)")
 	flags.BoolVar(&f.Unit, "unit", false, "scale vectors to length 1")
 	flags.BoolVar(&f.Occurrences, "occurrences", false, "take data where no term comes twice in a document for counts")
 	flags.IntVar(&f.top, "top", 10, "print the K best terms of each class")
 	flags.BoolVar(&f.all, "all", false, "print all terms of each class")
-	flags.StringVar(&f.format, "format", "table", strings.Join(formats, ", "))
+	registerFormat(c, &f.format, "table")
 	flags.StringVar(&f.svmlight, "svmlight", "", "write the vectors of INPUT to this file")
 	flags.StringArrayVar(&f.test, "test", nil, "documents, or an index, to predict; may be repeated")
 	flags.StringVar(&f.testSplit, "test-split", "", "split of --test (default test where --split is train, --split beside an index, else all)")
@@ -79,8 +82,6 @@ func (f *projectFlags) register(c *cobra.Command) {
 
 func (f *projectFlags) check(args []string) error {
 	switch {
-	case !slices.Contains(formats, f.format):
-		return usageError("unknown format %q; known: %s", f.format, strings.Join(formats, " "))
 	case f.top <= 0:
 		return usageError("--top must be positive, not %d", f.top)
 	case f.K < 0:
@@ -90,12 +91,7 @@ func (f *projectFlags) check(args []string) error {
 	case slices.Contains(f.test, "-") && slices.Contains(args, "-"):
 		return usageError("standard input cannot be both INPUT and --test")
 	}
-	for _, path := range []string{f.svmlight, f.predictions, f.testSVMLight} {
-		if path == "-" {
-			return usageError("standard output has the clusters: name a file instead of -")
-		}
-	}
-	f.Alpha, f.Threads = &f.alpha, f.threads
+	f.Alpha, f.Threads = projection.AlphaOf(f.alpha), f.threads
 	return f.Validate()
 }
 
@@ -107,8 +103,8 @@ func (a *app) project(c *cobra.Command, f *projectFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	p, err := corpus.Project(c.Context(), f.Projecting)
-	if errors.Is(err, engine.ErrBinary) {
+	p, err := projection.Project(c.Context(), corpus, f.Options)
+	if errors.Is(err, projection.ErrBinary) {
 		err = fmt.Errorf("%w; --occurrences takes it for counts", err)
 	}
 	if err != nil {
@@ -119,22 +115,22 @@ func (a *app) project(c *cobra.Command, f *projectFlags, args []string) error {
 		return err
 	}
 	if len(f.test) > 0 {
-		if err := a.projectTest(c, f, p, corpus.Provenance().Charset); err != nil {
+		if err := a.projectTest(c, f, p, corpus.Provenance()); err != nil {
 			return err
 		}
 	}
 	return a.printClusters(f, p)
 }
 
-func (a *app) noteProjection(p *engine.Projection, corpus *engine.Corpus) {
+func (a *app) noteProjection(p *projection.Projection, corpus *corpus.Corpus) {
 	a.warn(p.Warnings)
 	a.note("projected %d of %d terms to %d classes; %d fail alpha = %v, %d indicate no class",
 		len(p.Terms), corpus.Terms(), len(p.Classes), p.Filtered, p.Alpha, p.Unprojected)
 }
 
-// projectCorpus opens INPUT. Beside an index, the flags that say how text is read are
-// those of --test.
-func (a *app) projectCorpus(c *cobra.Command, f *projectFlags, args []string) (*engine.Corpus, error) {
+// projectCorpus opens INPUT. If that is an index, the flags that say how text is read
+// apply to --test.
+func (a *app) projectCorpus(c *cobra.Command, f *projectFlags, args []string) (*corpus.Corpus, error) {
 	if len(args) > 1 || len(f.test) == 0 {
 		return a.corpus(c, &f.inputFlags, args)
 	}
@@ -147,10 +143,18 @@ func (a *app) projectCorpus(c *cobra.Command, f *projectFlags, args []string) (*
 			return nil, usageError("--%s contradicts %s: documents are analysed as those of the index were", name, args[0])
 		}
 	}
-	return engine.Open(args[0], engine.OpenOptions{Read: f.noMap})
+	docs, err := parseDocs(lists{f.read.MaxList}, "docs", f.docs)
+	if err != nil {
+		return nil, err
+	}
+	whole, err := corpus.Open(args[0], corpus.OpenOptions{Read: f.noMap})
+	if err != nil {
+		return nil, err
+	}
+	return a.choose(c, &f.inputFlags, whole, docs, nil)
 }
 
-// maybeWrite writes a file that was asked for.
+// maybeWrite writes a file with fill if path is not empty.
 func (a *app) maybeWrite(path string, fill func(w io.Writer) error) error {
 	if path == "" {
 		return nil
@@ -158,9 +162,9 @@ func (a *app) maybeWrite(path string, fill func(w io.Writer) error) error {
 	return a.write(path, fill)
 }
 
-func writeClusterVectors(w io.Writer, vectors clusterVectors) error {
-	out := engine.NewSVMLightWriter(w)
-	for v, err := range vectors {
+func writeClusterVectors(w io.Writer, rows clusterVectors) error {
+	out := vectors.NewSVMLightWriter(w)
+	for v, err := range rows {
 		if err != nil {
 			return err
 		}
@@ -171,14 +175,14 @@ func writeClusterVectors(w io.Writer, vectors clusterVectors) error {
 	return out.Flush()
 }
 
-// projectTest predicts the classes of other documents, which are analysed as those
-// of the projection were.
-func (a *app) projectTest(c *cobra.Command, f *projectFlags, p *engine.Projection, charset string) error {
-	vectors, done, err := a.testVectors(c, f, p, charset)
+// projectTest predicts the classes of the documents of --test, which are analysed like
+// those of the projection.
+func (a *app) projectTest(c *cobra.Command, f *projectFlags, p *projection.Projection, record corpus.Provenance) error {
+	vectors, done, err := a.testVectors(c, f, p, record)
 	if err != nil {
 		return err
 	}
-	var score engine.RuleScore
+	var score projection.RuleScore
 	vectors = counted(vectors, &score)
 	if err := a.writePredictions(f, p, vectors); err != nil {
 		return err
@@ -189,8 +193,8 @@ func (a *app) projectTest(c *cobra.Command, f *projectFlags, p *engine.Projectio
 	return nil
 }
 
-// testVectors opens --test. done sums up what was read.
-func (a *app) testVectors(c *cobra.Command, f *projectFlags, p *engine.Projection, charset string) (vectors clusterVectors, done func(), err error) {
+// testVectors opens --test. done prints what was read.
+func (a *app) testVectors(c *cobra.Command, f *projectFlags, p *projection.Projection, record corpus.Provenance) (vectors clusterVectors, done func(), err error) {
 	if len(f.test) == 1 {
 		isIndex, err := startsAsIndex(f.test[0])
 		if err != nil {
@@ -200,27 +204,26 @@ func (a *app) testVectors(c *cobra.Command, f *projectFlags, p *engine.Projectio
 			if name := changedRaw(c); f.fromIndex && name != "" {
 				return nil, nil, usageError("--%s says how raw text is read, but %s is an index", name, f.test[0])
 			}
-			corpus, err := engine.Open(f.test[0], engine.OpenOptions{Read: f.noMap})
+			corpus, err := corpus.Open(f.test[0], corpus.OpenOptions{Read: f.noMap})
 			if err != nil {
 				return nil, nil, err
 			}
 			return p.Corpus(c.Context(), corpus), func() {}, nil
 		}
 	}
-	source, err := a.source(c.Context(), f.testInput(c, charset), f.test)
+	source, err := a.source(c.Context(), f.testInput(c, record), f.test)
 	if err != nil {
 		return nil, nil, err
 	}
 	start := time.Now()
-	return p.Documents(c.Context(), a.watch(source.Documents())), func() { a.sumUp(source, time.Since(start), "") }, nil
+	return p.Documents(c.Context(), a.watch(source.Documents(), source)), func() { a.sumUp(source, time.Since(start), "") }, nil
 }
 
-// testInput says how --test is read: as INPUT, but for the split.
-func (f *projectFlags) testInput(c *cobra.Command, charset string) *inputFlags {
+// testInput returns how --test is read: like INPUT, except for the split.
+func (f *projectFlags) testInput(c *cobra.Command, record corpus.Provenance) *inputFlags {
 	in := f.inputFlags
-	if !c.Flags().Changed("charset") && charset != "" {
-		in.read.Charset = charset
-	}
+	in.remember(c, record)
+	in.toPredict(c)
 	switch {
 	case f.testSplit != "":
 		in.read.Split = f.testSplit
@@ -233,9 +236,9 @@ func (f *projectFlags) testInput(c *cobra.Command, charset string) *inputFlags {
 	return &in
 }
 
-// counted adds what passes to a score.
-func counted(vectors clusterVectors, score *engine.RuleScore) clusterVectors {
-	return func(yield func(engine.ClusterVector, error) bool) {
+// counted returns vectors that are added to a score as they are read.
+func counted(vectors clusterVectors, score *projection.RuleScore) clusterVectors {
+	return func(yield func(projection.Vector, error) bool) {
 		for v, err := range vectors {
 			if err == nil {
 				score.Add(v)
@@ -247,9 +250,8 @@ func counted(vectors clusterVectors, score *engine.RuleScore) clusterVectors {
 	}
 }
 
-// writePredictions goes through the vectors once and writes the files of them that were
-// asked for.
-func (a *app) writePredictions(f *projectFlags, p *engine.Projection, vectors clusterVectors) error {
+// writePredictions reads the vectors once and writes the files that were asked for.
+func (a *app) writePredictions(f *projectFlags, p *projection.Projection, vectors clusterVectors) error {
 	finish := func(vectors clusterVectors) error {
 		if f.testSVMLight == "" {
 			return drain(vectors)
@@ -262,7 +264,7 @@ func (a *app) writePredictions(f *projectFlags, p *engine.Projection, vectors cl
 	return a.write(f.predictions, func(w io.Writer) error { return finish(predictionsTo(w, p, vectors)) })
 }
 
-// drain goes to the end.
+// drain reads all vectors and returns the first error.
 func drain(vectors clusterVectors) error {
 	for _, err := range vectors {
 		if err != nil {
@@ -272,9 +274,9 @@ func drain(vectors clusterVectors) error {
 	return nil
 }
 
-// predictionsTo writes a line for each vector that passes.
-func predictionsTo(w io.Writer, p *engine.Projection, vectors clusterVectors) clusterVectors {
-	return func(yield func(engine.ClusterVector, error) bool) {
+// predictionsTo returns vectors for each of which a line is written to w as it is read.
+func predictionsTo(w io.Writer, p *projection.Projection, vectors clusterVectors) clusterVectors {
+	return func(yield func(projection.Vector, error) bool) {
 		_, failed := io.WriteString(w, "id\tlabels\tpredicted\tguessed\n")
 		for v, err := range vectors {
 			if err == nil && failed == nil {
@@ -290,12 +292,12 @@ func predictionsTo(w io.Writer, p *engine.Projection, vectors clusterVectors) cl
 	}
 }
 
-func writePrediction(w io.Writer, p *engine.Projection, v engine.ClusterVector) error {
+func writePrediction(w io.Writer, p *projection.Projection, v projection.Vector) error {
 	labels := make([]string, 0, len(v.Labels)+len(v.Unseen))
 	for _, l := range v.Labels {
 		labels = append(labels, p.Classes[l])
 	}
 	labels = append(labels, v.Unseen...)
-	_, err := fmt.Fprintf(w, "%s\t%s\t%s\t%v\n", engine.EscapeTSV(v.ID), engine.EscapeTSV(strings.Join(labels, ",")), engine.EscapeTSV(p.Classes[v.Predicted]), v.Guessed)
+	_, err := fmt.Fprintf(w, "%s\t%s\t%s\t%v\n", tsv.Escape(v.ID), tsv.Escape(strings.Join(labels, ",")), tsv.Escape(p.Classes[v.Predicted]), v.Guessed)
 	return err
 }

@@ -2,39 +2,202 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/termsift/termsift/bench/corpora"
+	"github.com/termsift/termsift/bench/python"
+	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/reader"
 )
 
-// Every command of the README that has a prompt is run, one after the other as a reader
+// Every command of the pages that has a prompt is run, one after the other as a reader
 // would, and prints the lines that stand there. Times, speeds and white space do not
-// count; "..." stands for lines that were left out, and what is piped is.
+// count; "..." stands for lines that were left out, and what is piped is. The picture of
+// the first page is what the last page's command draws.
 func TestReadmeExamples(t *testing.T) {
 	if testing.Short() {
 		t.Skip("testing.Short: the examples take a quarter of a minute")
 	}
-	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
-	if err != nil {
-		t.Fatal(err)
+	first, manual := fileOfTop(t, "README.md"), fileOfTop(t, "cmd/termsift/README.md")
+	pictures := map[string]string{
+		fileOfTop(t, "cmd/termsift/images/r52-knn.svg"):      "curves/knn-micro-f1.svg",
+		fileOfTop(t, "cmd/termsift/images/r52-knn-dark.svg"): "curves/knn-micro-f1-dark.svg",
 	}
 	prepareReadme(t)
-	commands := 0
-	for _, block := range regexp.MustCompile("(?ms)^```\n(\\$ termsift .*?)^```").FindAllSubmatch(readme, -1) {
-		for _, example := range strings.Split("\n"+string(block[1]), "\n$ termsift ")[1:] {
+	if n := readmeExamples(t, first); n < 5 {
+		t.Errorf("README.md: %d commands", n)
+	}
+	pythonOfReadme(t, first)
+	if n := readmeExamples(t, manual); n < 25 {
+		t.Errorf("cmd/termsift/README.md: %d commands", n)
+	}
+	for want, path := range pictures {
+		if got, err := os.ReadFile(path); err != nil || string(got) != want {
+			t.Errorf("%s is not the picture of README.md: %v", path, err)
+		}
+	}
+}
+
+// readmeExamples runs the commands of a page and counts them.
+func readmeExamples(t *testing.T, page string) (commands int) {
+	t.Helper()
+	for _, block := range regexp.MustCompile("(?ms)^```\n(\\$ termsift .*?)^```").FindAllStringSubmatch(page, -1) {
+		for _, example := range strings.Split("\n"+block[1], "\n$ termsift ")[1:] {
 			command, want, _ := strings.Cut(example, "\n")
 			readmeExample(t, command, strings.Split(want, "\n"))
 			commands++
 		}
 	}
-	if commands < 30 {
-		t.Errorf("%d commands", commands)
+	return commands
+}
+
+// pythonOfReadme runs the lines of Python, on the files that the commands before them
+// wrote.
+func pythonOfReadme(t *testing.T, page string) {
+	t.Run("Python", func(t *testing.T) {
+		block := regexp.MustCompile("(?s)```python\n(.*?)```\n\nIt prints `(.*?)`").FindStringSubmatch(page)
+		if block == nil || strings.Count(block[1], "\n") != 6 {
+			t.Fatal("README.md has no six lines of Python with what they print")
+		}
+		if out := python.Run(t, ".", "sklearn", block[1]); strings.TrimSpace(out) != block[2] {
+			t.Errorf("prints\n%swant\n%s", out, block[2])
+		}
+	})
+}
+
+// The recipes of the command's page read what they stand for: features.tsv with terms that
+// pandas takes for something else unless it is told, and several labels in npz.
+func TestReadmeRecipes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("testing.Short: starts Python")
+	}
+	recipes := regexp.MustCompile("(?s)```python\n(.*?)```").FindAllStringSubmatch(fileOfTop(t, "cmd/termsift/README.md"), -1)
+	if len(recipes) != 2 {
+		t.Fatalf("cmd/termsift/README.md has %d recipes in Python, not 2", len(recipes))
+	}
+	folder := t.TempDir()
+	path := func(name string) string { return filepath.Join(folder, name) }
+	terms := []string{"null", "na", "NA", "nan", "#", "#tag", "c#", `"q`, "007", "1e5", "t\tab", "line\r\n", `back\t`, " ", "日本"}
+	var lines strings.Builder
+	for i, term := range terms {
+		counts, err := json.Marshal(map[string]int{term: i + 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&lines, `{"id":"d%d","labels":[%s],"counts":%s}`+"\n", i, []string{`"null"`, `"a,b"`, `"null","a,b"`}[i%3], counts)
+	}
+	if err := os.WriteFile(path("d.jsonl"), []byte(lines.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range [][]string{
+		{"select", "--by", "chi", "-k", "100", path("d.jsonl"), "-o", path("features.tsv")},
+		{"transform", "--features", path("features.tsv"), "--to", "npz", path("d.jsonl"), "-o", path("several.npz")},
+	} {
+		var errs bytes.Buffer
+		if code := run(t.Context(), command, strings.NewReader(""), io.Discard, &errs); code != exitOK {
+			t.Fatalf("%v: exit code %d: %s", command, code, errs.String())
+		}
+	}
+	s, err := readSelection(path("features.tsv"))
+	if err != nil || len(s.Features) != len(terms) {
+		t.Fatalf("%d features: %v", len(s.Features), err)
+	}
+	out := python.Run(t, folder, "numpy scipy pandas", recipes[0][1]+recipes[1][1]+`
+import json
+print(json.dumps([[t, s, int(d), c, int(a), int(b)] for t, s, d, c, a, b in zip(*[features[x] for x in ["term", "score", "df", "class", "a", "b"]])]))
+print(json.dumps(Y.toarray().tolist()))
+`)
+	var want [2]any
+	var rows, labels [][]any
+	for _, f := range s.Features {
+		rows = append(rows, []any{f.Term, f.Score, f.DF, f.Class, f.A, f.B})
+	}
+	for i := range terms {
+		labels = append(labels, [][]any{{0, 1}, {1, 0}, {1, 1}}[i%3])
+	}
+	want[0], want[1] = rows, labels
+	for i, line := range strings.Split(strings.TrimSpace(out), "\n") {
+		var got any
+		text, err := json.Marshal(want[i%2])
+		if err == nil {
+			err = json.Unmarshal([]byte(line), &got)
+		}
+		if again, _ := json.Marshal(got); err != nil || i > 1 || string(again) != string(text) {
+			t.Errorf("%v: Python prints\n%s\nwant\n%s", err, line, text)
+		}
+	}
+}
+
+// The lines of Go are those of the example of package engine, which is run; "{ ... }"
+// stands for what a loop does.
+func TestReadmeGo(t *testing.T) {
+	block := regexp.MustCompile("(?s)```go\n(.*?)```").FindStringSubmatch(fileOfTop(t, "README.md"))
+	if block == nil || strings.Count(block[1], "\n") != 6 {
+		t.Fatal("README.md has no six lines of Go")
+	}
+	_, program, _ := strings.Cut(fileOfTop(t, "engine/example_test.go"), "func Example() {")
+	for line := range strings.Lines(block[1]) {
+		line, _, _ = strings.Cut(strings.TrimSpace(line), " ... }")
+		_, rest, found := strings.Cut(program, "\t"+line+"\n")
+		if !found {
+			t.Errorf("the example of package engine has not, or not in this order, the line\n%s", line)
+			continue
+		}
+		program = rest
+	}
+}
+
+// The figures of the first page are the medians of the raw results, rounded as
+// BENCHMARKS.md rounds them, and their ratios.
+func TestReadmeSpeed(t *testing.T) {
+	raw, page := fileOfTop(t, "bench/results/peers.txt"), fileOfTop(t, "README.md")
+	median := func(job, impl string) float64 {
+		var runs []float64
+		for _, m := range regexp.MustCompile(`(?m)^BenchmarkCompare`+job+`/impl=`+impl+`/\S+\s+\d+\s+([0-9.]+) ns/op`).FindAllStringSubmatch(raw, -1) {
+			ns, err := strconv.ParseFloat(m[1], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			runs = append(runs, ns)
+		}
+		if len(runs) == 0 {
+			t.Fatalf("no runs of %s by %s", job, impl)
+		}
+		slices.Sort(runs)
+		return (runs[(len(runs)-1)/2] + runs[len(runs)/2]) / 2e6
+	}
+	digits := func(v float64) string { // three of them
+		text := fmt.Sprintf("%.*f", max(0, 2-int(math.Floor(math.Log10(v)))), v)
+		if v >= 1000 {
+			text = text[:len(text)-3] + "," + text[len(text)-3:]
+		}
+		return text
+	}
+	for job, name := range map[string]string{
+		"Pipeline": "whole pipeline", "Count": "`CountVectorizer`", "Chi": "`SelectKBest(chi2)`", "Moments": "`f_classif`",
+		"NaiveBayes": "`MultinomialNB`", "KNN": "`KNeighborsClassifier`", "SVM": "`LinearSVC`",
+	} {
+		theirs, ours := median(job, "sklearn"), median(job, "termsift")
+		times := fmt.Sprintf("%.0f", theirs/ours)
+		if theirs < 10*ours {
+			times = fmt.Sprintf("%.1f", theirs/ours)
+		}
+		if row := fmt.Sprintf("| %s | %s | %s | %s |\n", name, digits(theirs), digits(ours), times); !strings.Contains(page, row) {
+			t.Errorf("README.md has not %q", row)
+		}
+		if said := times + " times as fast as scikit-learn"; job == "Pipeline" && !strings.Contains(page, said) {
+			t.Errorf("README.md has not %q", said)
+		}
 	}
 }
 
@@ -77,6 +240,72 @@ func prepareReadme(t *testing.T) {
 		}
 	}
 	t.Chdir(dir)
+}
+
+// The sizes that the pages of the command and of the store tell of the index of 20 Newsgroups are
+// those of its files.
+func TestReadmeSizes(t *testing.T) {
+	source, err := reader.Read(t.Context(), []string{corpora.Path(t, "20news-bydate.tar.gz")}, reader.Options{Split: "train", Charset: "latin-1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := corpus.BuildBatches(t.Context(), source.Batches(), corpus.Options{Charset: "latin-1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	size := func(o corpus.SaveOptions) int {
+		n, err := c.Write(t.Context(), io.Discard, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return int(n)
+	}
+	inMB := func(n int) string { return fmt.Sprintf("%.1f", float64(n)/1e6) }
+	readme := fileOfTop(t, "cmd/termsift/README.md")
+	base, all := size(corpus.SaveOptions{NoCells: true}), 0
+	for row, o := range map[string]corpus.SaveOptions{
+		"| the index |": {NoCells: true}, "`cells`": {}, "`forward`": {Forward: true, NoCells: true}, "`weights=ltc`": {Weights: "ltc", NoCells: true},
+	} {
+		n := size(o)
+		if o != (corpus.SaveOptions{NoCells: true}) {
+			n -= base
+			all += n
+		}
+		line := regexp.MustCompile(`(?m)^\|.*` + regexp.QuoteMeta(row) + `[^\n]* ([0-9.]+) MB \|`).FindStringSubmatch(readme)
+		if line == nil || line[1] != inMB(n) {
+			t.Errorf("%s: %s MB; cmd/termsift/README.md has %q", row, inMB(n), line)
+		}
+	}
+	if want := fmt.Sprintf("(%s MB to %s)", inMB(all), inMB(base)); !strings.Contains(fileOfTop(t, "engine/store/README.md"), want) {
+		t.Errorf("engine/store/README.md has not %q", want)
+	}
+}
+
+// The page names the commands without --threads.
+func TestReadmeThreads(t *testing.T) {
+	sentence := regexp.MustCompile(`(?s)Every command takes .--threads., but for (.*?),\s+which`).FindStringSubmatch(fileOfTop(t, "cmd/termsift/README.md"))
+	if sentence == nil {
+		t.Fatal("cmd/termsift/README.md does not say which commands have no --threads")
+	}
+	var a app
+	root := a.command()
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		named := strings.Contains(sentence[1], "`"+c.Name()+"`")
+		if has := c.Flags().Lookup("threads") != nil; has == named && c.Name() != "help" {
+			t.Errorf("%s: has --threads: %v, named as one without: %v", c.Name(), has, named)
+		}
+	}
+}
+
+// fileOfTop reads a document.
+func fileOfTop(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 // readmeExample runs a command and looks for the lines.

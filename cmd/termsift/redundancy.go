@@ -5,18 +5,21 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/methods"
+	"github.com/termsift/termsift/engine/redundancy"
+	"github.com/termsift/termsift/engine/selection"
 )
 
-// notGreedy are the flags of a selection by the values of single terms.
+// notGreedy lists the flags that apply only to selection by the values of single terms.
 var notGreedy = []string{
-	"combine", "base", "rs-d", "signed", "yates", "percentile", "min-score", "energy", "fpr", "fdr", "fwe", "per-document",
+	"combine", "base", "rs-d", "g2-cells", "signed", "yates", "percentile", "min-score", "energy", "fpr", "fdr", "fwe", "per-document",
 	"p-values", "exact", "per-class", "round-robin", "then", "keep",
 }
 
-// redundancy is the choice by mrmr, jmi or cmim.
-func (a *app) redundancy(c *cobra.Command, f *selectingFlags, threads int) (chooser, error) {
-	o := engine.Redundancy{Criterion: f.by, Threads: threads}
+// redundancy returns the chooser of mrmr, jmi or cmim.
+func (a *app) redundancy(c *cobra.Command, f *selectingFlags, m methods.Redundancy) (chooser, error) {
+	o := m.Options
 	for _, name := range notGreedy {
 		if c.Flags().Changed(name) {
 			return nil, usageError("--%s does not go with --by %s, which chooses terms for what they add to those before: say -k, and --drop if you like", name, f.by)
@@ -30,15 +33,15 @@ func (a *app) redundancy(c *cobra.Command, f *selectingFlags, threads int) (choo
 	}
 	if f.drop != "" {
 		var err error
-		if o.Drop, err = readWords(f.drop); err != nil {
+		if o.Drop, err = f.lists.words(f.drop); err != nil {
 			return nil, err
 		}
 	}
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	return func(ctx context.Context, corpus *engine.Corpus) (*engine.Selection, error) {
-		s, err := corpus.SelectRedundancy(ctx, o)
+	return func(ctx context.Context, corpus *corpus.Corpus) (*selection.Selection, error) {
+		s, err := redundancy.Select(ctx, corpus, o)
 		if err != nil {
 			return nil, err
 		}

@@ -1,120 +1,128 @@
 package main
 
 import (
-	"archive/zip"
-	"bytes"
-	"encoding/binary"
-	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 
-	"github.com/termsift/termsift/engine"
+	"github.com/spf13/cobra"
+
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/vectors"
 )
 
 // This file writes vectors in the formats of transform.
 
-var rowFormats = map[string]func(w io.Writer, s *engine.Selection, in rows) error{
-	"svmlight": writeSVMLight,
-	"jsonl":    writeJSONRows,
-	"npz":      writeNPZ,
+type rows = func(yield func(vectors.Row, error) bool)
+
+// A rowFormat is a format of transform. write writes rows of a selection to the file at
+// path, and to others beside it.
+type rowFormat struct {
+	name  string
+	write func(a *app, path string, s *selection.Selection, in rows) error
 }
 
-func readSelection(path string) (*engine.Selection, error) {
+var rowFormats = []rowFormat{
+	{"svmlight", func(a *app, path string, _ *selection.Selection, in rows) error {
+		return a.write(path, func(w io.Writer) error { return vectors.WriteSVMLight(w, in) })
+	}},
+	{"jsonl", func(a *app, path string, s *selection.Selection, in rows) error {
+		return a.write(path, func(w io.Writer) error { return vectors.WriteJSONLines(w, s, in) })
+	}},
+	{"npz", func(a *app, path string, s *selection.Selection, in rows) error {
+		return a.write(path, func(w io.Writer) error {
+			m, err := vectors.Collect(s, in)
+			if err != nil {
+				return err
+			}
+			return m.WriteNPZ(w)
+		})
+	}},
+	{formatMatrixMarket, (*app).writeMatrixMarket},
+}
+
+// rowFormatNames returns the names of the formats.
+func rowFormatNames() (names []string) {
+	for _, f := range rowFormats {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// rowFormatFor returns the format of a name, which must be able to write to path.
+func rowFormatFor(name, path string) (rowFormat, error) {
+	at := slices.IndexFunc(rowFormats, func(f rowFormat) bool { return f.name == name })
+	switch {
+	case at < 0:
+		return rowFormat{}, usageError("unknown output %q; known: %s", name, strings.Join(rowFormatNames(), " "))
+	case name == formatMatrixMarket && (path == "" || path == "-"):
+		return rowFormat{}, usageError("--to %s writes three files: name the matrix by -o FILE; the tables are FILE%s and FILE%s", name, termsTable, documentsTable)
+	}
+	return rowFormats[at], nil
+}
+
+// formatMatrixMarket is the format that takes three files: the matrix, and tables of its
+// columns and its rows, whose names end so.
+const (
+	formatMatrixMarket = "mtx"
+	termsTable         = ".terms.tsv"
+	documentsTable     = ".documents.tsv"
+)
+
+// writtenBeside returns the files that a command writes beside the file of -o.
+func writtenBeside(c *cobra.Command, path string) []string {
+	if to := c.Flags().Lookup("to"); c.Name() == "transform" && to.Value.String() == formatMatrixMarket {
+		return []string{path + termsTable, path + documentsTable}
+	}
+	return nil
+}
+
+// writeMatrixMarket writes the tables, then the matrix, so that a matrix never stands
+// without them.
+func (a *app) writeMatrixMarket(path string, s *selection.Selection, in rows) error {
+	m, err := vectors.Collect(s, in)
+	if err != nil {
+		return err
+	}
+	if err := a.write(path+termsTable, m.WriteTerms); err != nil {
+		return err
+	}
+	if err := a.write(path+documentsTable, m.WriteDocuments); err != nil {
+		return err
+	}
+	return a.write(path, m.WriteMatrixMarket)
+}
+
+// writeRows writes the vectors of a selection.
+func (a *app) writeRows(path, format string, s *selection.Selection, weight string, make func(*vectors.Transformer) rows) error {
+	f, err := rowFormatFor(format, path)
+	if err != nil {
+		return err
+	}
+	t, err := vectors.New(s, vectors.Weighting(weight))
+	if err != nil {
+		return err
+	}
+	if err := f.write(a, path, s, make(t)); err != nil {
+		return err
+	}
+	a.noteUnseen(t)
+	return nil
+}
+
+// noteUnseen prints what a transformer left out.
+func (a *app) noteUnseen(t *vectors.Transformer) {
+	if terms, labels := t.Unseen(); terms > 0 || labels > 0 {
+		a.note("left out: %d occurrences of terms that were not selected, %d labels that the selection's corpus did not have", terms, labels)
+	}
+}
+
+func readSelection(path string) (*selection.Selection, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	return engine.ReadSelection(file, path)
-}
-
-func writeSVMLight(w io.Writer, _ *engine.Selection, in rows) error {
-	out := engine.NewSVMLightWriter(w)
-	for row, err := range in {
-		if err != nil {
-			return err
-		}
-		if err := out.Write(row); err != nil {
-			return err
-		}
-	}
-	return out.Flush()
-}
-
-func writeJSONRows(w io.Writer, s *engine.Selection, in rows) error {
-	for row, err := range in {
-		if err != nil {
-			return err
-		}
-		line := struct {
-			ID       string             `json:"id"`
-			Labels   []string           `json:"labels"`
-			Features map[string]float32 `json:"features"`
-		}{row.ID, make([]string, len(row.Labels)), make(map[string]float32, len(row.Index))}
-		for i, l := range row.Labels {
-			line.Labels[i] = s.Classes[l]
-		}
-		for i, index := range row.Index {
-			line.Features[s.Features[index-1].Term] = row.Value[i]
-		}
-		if err := writeJSON(w, line); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// writeNPZ writes the matrix as scipy.sparse.load_npz reads it: a zip of the
-// arrays of a CSR matrix. Column j is the feature of rank j+1. The labels are
-// not part of that format; svmlight has them.
-func writeNPZ(w io.Writer, s *engine.Selection, in rows) error {
-	indptr, indices, data := []int64{0}, []int64{}, []float32{}
-	for row, err := range in {
-		if err != nil {
-			return err
-		}
-		for i, index := range row.Index {
-			indices = append(indices, int64(index)-1)
-			data = append(data, row.Value[i])
-		}
-		indptr = append(indptr, int64(len(indices)))
-	}
-	z := zip.NewWriter(w)
-	for _, array := range []struct {
-		name, kind, shape string
-		values            any
-	}{
-		{"indices", "<i8", fmt.Sprintf("(%d,)", len(indices)), indices},
-		{"indptr", "<i8", fmt.Sprintf("(%d,)", len(indptr)), indptr},
-		{"format", "|S3", "()", []byte("csr")},
-		{"shape", "<i8", "(2,)", []int64{int64(len(indptr) - 1), int64(len(s.Features))}},
-		{"data", "<f4", fmt.Sprintf("(%d,)", len(data)), data},
-	} {
-		file, err := z.CreateHeader(&zip.FileHeader{Name: array.name + ".npy", Method: zip.Store})
-		if err != nil {
-			return err
-		}
-		if _, err := file.Write(npyHeader(array.kind, array.shape)); err != nil {
-			return err
-		}
-		if err := binary.Write(file, binary.LittleEndian, array.values); err != nil {
-			return err
-		}
-	}
-	return z.Close()
-}
-
-// npyHeader is version 1.0 of numpy's format, padded to 64 bytes.
-func npyHeader(kind, shape string) []byte {
-	text := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': %s, }", kind, shape)
-	const fixed = 10 // magic, version, length
-	for (fixed+len(text)+1)%64 != 0 {
-		text += " "
-	}
-	text += "\n"
-	var b bytes.Buffer
-	b.WriteString("\x93NUMPY\x01\x00")
-	b.Write(binary.LittleEndian.AppendUint16(nil, uint16(len(text))))
-	b.WriteString(text)
-	return b.Bytes()
+	return selection.Read(file, path)
 }

@@ -6,23 +6,27 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/selection"
 )
 
-// scoringFlags say which measure and how.
+// scoringFlags are the flags of a measure and its parameters.
 type scoringFlags struct {
 	combine, weight string
 	base, rsd       float64
+	g2cells         int
 	signed, yates   bool
 	pvalues, exact  bool
 }
 
 func (f *scoringFlags) register(c *cobra.Command) {
 	flags := c.Flags()
-	flags.StringVar(&f.combine, "combine", "", "one value of a term's class values: "+strings.Join(engine.Combinations(), ", "))
+	flags.StringVar(&f.combine, "combine", "", "one value of a term's class values: "+strings.Join(rank.Combinations(), ", "))
 	flags.StringVar(&f.weight, "weight", "tf", "column of ocfs: tf, tfidf, tfidf-unit, ltc or binary")
 	flags.Float64Var(&f.base, "base", 0, "base of the logarithms (default e)")
 	flags.Float64Var(&f.rsd, "rs-d", 0, "constant d of rs and rsw (default 1/6)")
+	flags.IntVar(&f.g2cells, "g2-cells", 4, "cells that g2tf sums: 4 (Dunning), or the 2 of the term (Rayson and Garside)")
 	flags.BoolVar(&f.signed, "signed", false, "keep the sign of ttest")
 	flags.BoolVar(&f.yates, "yates", false, "correct chi for continuity (Yates)")
 }
@@ -30,18 +34,18 @@ func (f *scoringFlags) register(c *cobra.Command) {
 func (f *scoringFlags) registerPValues(c *cobra.Command) {
 	flags := c.Flags()
 	flags.BoolVar(&f.pvalues, "p-values", false, "tell log10 of the p-values, too")
-	flags.BoolVar(&f.exact, "exact", false, "p-values of "+strings.Join(engine.WithExactTest(), ", ")+" by Fisher's exact test")
+	flags.BoolVar(&f.exact, "exact", false, "p-values of "+strings.Join(rank.WithExactTest(), ", ")+" by Fisher's exact test")
 }
 
-// scoring is that of a measure. A supervised weighting is one of rows: only ocfs looks at
-// a column, and has none of them.
-func (f *scoringFlags) scoring(by string, threads int) engine.Scoring {
+// scoring returns the options of a measure. A supervised weighting is a weighting of
+// rows, not of columns; of the measures only ocfs uses a column.
+func (f *scoringFlags) scoring(by string, threads int) rank.Options {
 	column := f.weight
-	if factor, err := engine.FactorOf(f.weight); err == nil && factor != "" && by != "ocfs" {
+	if factor, err := selection.FactorOf(corpus.Weighting(f.weight)); err == nil && factor != "" && by != "ocfs" {
 		column = ""
 	}
-	return engine.Scoring{
-		By: by, Combine: f.combine, Weight: column, Base: f.base, RSD: f.rsd, Signed: f.signed, Yates: f.yates,
+	return rank.Options{
+		Measure: rank.Measure(by), Combine: rank.Combination(f.combine), Weight: corpus.Weighting(column), Base: f.base, RSD: f.rsd, Signed: f.signed, Yates: f.yates, G2Cells: f.g2cells,
 		PValues: f.pvalues, Exact: f.exact, Threads: threads,
 	}
 }
@@ -54,7 +58,7 @@ type scoreFlags struct {
 	class  string
 	top    int
 	all    bool
-	format string
+	format tableFormat
 }
 
 func (a *app) scoreCommand() *cobra.Command {
@@ -78,23 +82,23 @@ func (a *app) scoreCommand() *cobra.Command {
 	c.Flags().StringVar(&f.class, "class", "", "only this class (with --combine class)")
 	c.Flags().IntVar(&f.top, "top", 20, "the K best terms, best first")
 	c.Flags().BoolVar(&f.all, "all", false, "all terms, by their bytes")
-	c.Flags().StringVar(&f.format, "format", "table", strings.Join(formats, ", "))
+	registerFormat(c, &f.format, "table")
 	return c
 }
 
-// defaultClass takes the side of the target where there is a reference: its tables tell
-// what it has more of and what less.
+// defaultClass selects the side of the target if there is a reference: its tables show
+// what the target has more of and what less.
 func (f *scoreFlags) defaultClass() {
 	if !f.against() || f.class != "" || f.combine != "" {
 		return
 	}
 	asked := strings.Split(f.by, ",")
-	for _, m := range engine.Measures() {
+	for _, m := range rank.Measures() {
 		if !m.Combinable && slices.Contains(asked, m.Name) {
 			return
 		}
 	}
-	f.class = engine.ClassTarget
+	f.class = corpus.ClassTarget
 }
 
 func (a *app) score(c *cobra.Command, f *scoreFlags, args []string) error {
@@ -105,15 +109,13 @@ func (a *app) score(c *cobra.Command, f *scoreFlags, args []string) error {
 	switch {
 	case f.top <= 0:
 		return usageError("--top must be positive, not %d", f.top)
-	case !slices.Contains(formats, f.format):
-		return usageError("unknown format %q; known: %s", f.format, strings.Join(formats, " "))
 	case f.class != "" && f.combine != "class":
 		return usageError("--class goes with --combine class")
 	}
 	if err := f.checkPermutations(c, f); err != nil {
 		return err
 	}
-	measures, err := a.measures(f)
+	plans, err := a.measures(f)
 	if err != nil {
 		return err
 	}
@@ -121,38 +123,42 @@ func (a *app) score(c *cobra.Command, f *scoreFlags, args []string) error {
 		if isSummary, err := startsAsSummary(args[0]); err != nil {
 			return err
 		} else if isSummary {
-			return a.scoreSummary(c, f, args[0], measures)
+			return a.scoreSummary(c, f, args[0], plans)
 		}
 	}
 	corpus, err := a.corpus(c, &f.inputFlags, args)
 	if err != nil {
 		return err
 	}
-	s := scorer{a: a, c: c, f: f, corpus: corpus, warned: map[string]bool{}}
-	s.p = &printer{w: a.out, format: f.format, terminal: a.toTerminal, byClass: f.combine == "class", pvalues: f.pvalues}
+	s := newScorer(a, c, f, corpus)
 	if f.permutations > 0 {
-		return s.permuted(measures)
+		return s.permuted(corpus, plans)
 	}
-	return s.all(s.scorings(measures))
+	return s.all(plans)
 }
 
-// all prints what was asked for.
-func (s *scorer) all(scorings []engine.Scoring) error {
+func newScorer(a *app, c *cobra.Command, f *scoreFlags, of rank.Counted) *scorer {
+	return &scorer{a: a, c: c, f: f, of: of, table: newTable(a.out, a.style(f.format), f.columns()), warned: map[string]bool{}}
+}
+
+// all prints everything that was asked for.
+func (s *scorer) all(plans []rank.Plan) error {
+	plans = s.withPValues(plans)
 	if s.f.combine != "class" {
-		return s.overall(scorings)
+		return s.overall(plans)
 	}
-	for _, o := range scorings {
-		if err := s.byClass(o); err != nil {
+	for _, p := range plans {
+		if err := s.byClass(p); err != nil {
 			return err
 		}
 	}
-	return nil
+	return s.table.close()
 }
 
-// measures resolves --by; "all" leaves out, with a note, what has no class
-// values where those are asked for.
-func (a *app) measures(f *scoreFlags) ([]string, error) {
-	known := engine.Measures()
+// measures returns the plans of the measures in --by. If class values are asked for,
+// "all" omits measures without them and prints a note.
+func (a *app) measures(f *scoreFlags) ([]rank.Plan, error) {
+	known := rank.Measures()
 	var names []string
 	if f.by != "all" {
 		names = strings.Split(f.by, ",")
@@ -169,37 +175,47 @@ func (a *app) measures(f *scoreFlags) ([]string, error) {
 	if len(without) > 0 {
 		a.note("left out, for they have no class values: %s", strings.Join(without, " "))
 	}
-	for _, n := range names {
-		o := f.scoring(n, 0)
-		if f.by == "all" && o.PValues {
-			o.PValues, o.Exact = false, false // see scorings
+	plans := make([]rank.Plan, len(names))
+	for i, n := range names {
+		if n == "" {
+			return nil, usageError("--by has an empty name")
 		}
-		if err := o.Validate(); err != nil {
+		o := f.scoring(n, f.threads)
+		if f.by == "all" && o.PValues {
+			o.PValues, o.Exact = false, false // see withPValues
+		}
+		var err error
+		if plans[i], err = o.Resolve(); err != nil {
 			return nil, err
 		}
 	}
-	return names, nil
+	return plans, nil
 }
 
-// scorings are those of the measures; of "all", p-values are asked for where there are
-// some.
-func (s *scorer) scorings(measures []string) (all []engine.Scoring) {
+// withPValues requests the p-values of those measures of "all" that have them.
+func (s *scorer) withPValues(plans []rank.Plan) []rank.Plan {
+	if !s.f.pvalues || s.f.by != "all" {
+		return plans
+	}
 	var untested []string
-	for _, m := range measures {
+	for i, p := range plans {
+		m := string(p.Measure())
 		o := s.f.scoring(m, s.f.threads)
-		if o.PValues && s.f.by == "all" {
-			o.Exact = o.Exact && slices.Contains(engine.WithExactTest(), m)
-			if _, err := s.test(o); err != nil {
-				o.PValues, o.Exact = false, false
-				untested = append(untested, m)
-			}
+		o.Exact = o.Exact && slices.Contains(rank.WithExactTest(), m)
+		tested, err := o.Resolve()
+		if err == nil {
+			_, err = tested.Test(s.c.Context(), s.of)
 		}
-		all = append(all, o)
+		if err != nil {
+			untested = append(untested, m)
+			continue
+		}
+		plans[i] = tested
 	}
 	if len(untested) > 0 {
 		s.a.note("without p-values: %s", strings.Join(untested, " "))
 	}
-	return all
+	return plans
 }
 
 // A scorer prints measures.
@@ -207,15 +223,14 @@ type scorer struct {
 	a      *app
 	c      *cobra.Command
 	f      *scoreFlags
-	corpus *engine.Corpus     // nil if there are statistics only
-	stats  *engine.Statistics // counted once, when several classes are asked for
-	p      *printer
+	of     rank.Counted
+	table  *table[scoredTerm]
 	warned map[string]bool
 }
 
-// overall prints rankings by one value a term, all made in one pass.
-func (s *scorer) overall(scorings []engine.Scoring) error {
-	rankings, err := s.rankings(scorings)
+// overall prints rankings with one value per term. All are computed in one pass.
+func (s *scorer) overall(plans []rank.Plan) error {
+	rankings, err := rank.ByPlans(s.c.Context(), s.of, plans...)
 	if err != nil {
 		return err
 	}
@@ -224,58 +239,26 @@ func (s *scorer) overall(scorings []engine.Scoring) error {
 			return err
 		}
 	}
-	return nil
+	return s.table.close()
 }
 
-func (s *scorer) rankings(scorings []engine.Scoring) (rankings []*engine.Ranking, err error) {
-	if s.corpus != nil {
-		return s.corpus.Rank(s.c.Context(), scorings...)
-	}
-	for _, o := range scorings {
-		r, err := s.stats.Rank(s.c.Context(), o)
-		if err != nil {
-			return nil, err
-		}
-		rankings = append(rankings, r)
-	}
-	return rankings, nil
-}
-
-// ofClass ranks the terms by their values for a class.
-func (s *scorer) ofClass(o engine.Scoring) (*engine.Ranking, error) {
-	if s.corpus != nil {
-		return s.corpus.RankClass(s.c.Context(), s.f.class, o)
-	}
-	return s.stats.RankClass(s.c.Context(), s.f.class, o)
-}
-
-// test says how p-values are computed.
-func (s *scorer) test(o engine.Scoring) (string, error) {
-	if s.corpus != nil {
-		return s.corpus.Test(o)
-	}
-	return s.stats.Test(o)
-}
-
-func (s *scorer) byClass(o engine.Scoring) error {
+func (s *scorer) byClass(p rank.Plan) error {
 	if s.f.class != "" {
-		r, err := s.ofClass(o)
+		r, err := p.Class(s.c.Context(), s.of, s.f.class)
 		if err != nil {
 			return err
 		}
 		return s.ranking(r)
 	}
-	if s.stats == nil {
-		var err error
-		if s.stats, err = s.corpus.Statistics(s.c.Context(), engine.StatisticsOptions{Weight: s.f.weight, Threads: s.f.threads}); err != nil {
-			return err
-		}
-	}
 	if s.f.all {
-		return s.cells(o)
+		return s.cells(p)
 	}
-	for _, class := range s.stats.Classes() {
-		r, err := s.stats.RankClass(s.c.Context(), class, o)
+	stats, err := s.of.Statistics(s.c.Context(), corpus.CountOptions{Threads: s.f.threads})
+	if err != nil {
+		return err
+	}
+	for _, class := range stats.Classes() {
+		r, err := p.Class(s.c.Context(), stats, class)
 		if err != nil {
 			return err
 		}
@@ -286,7 +269,7 @@ func (s *scorer) byClass(o engine.Scoring) error {
 	return nil
 }
 
-// warn tells what was not told before.
+// warn prints the warnings that have not been printed before.
 func (s *scorer) warn(warnings []string) {
 	for _, w := range warnings {
 		if !s.warned[w] {
@@ -296,31 +279,52 @@ func (s *scorer) warn(warnings []string) {
 	}
 }
 
-func (s *scorer) ranking(r *engine.Ranking) error {
+func (s *scorer) ranking(r *rank.Ranking) error {
 	shown := s.f.top
 	if s.f.all {
 		shown = r.Len()
 	}
-	doubts, err := r.Doubts(s.c.Context(), shown)
+	doubts, err := r.Reliability(s.c.Context(), shown)
 	if err != nil {
 		return err
 	}
 	s.warn(append(r.Warnings, doubts...))
-	s.tellTest(r.Measure, r.Test)
-	s.p.title("%s, %s %s", r.Measure, r.Combine, s.p.visible(r.Class))
+	s.tellTest(string(r.Measure), r.Test)
+	if err := s.title(r.Measure, r.Combine, r.Class, ""); err != nil {
+		return err
+	}
 	entries := r.All()
 	if !s.f.all {
 		entries = r.Best(s.f.top)
 	}
-	for e := range entries {
-		if err := s.p.print(r.Measure, r.Combine, e, r.Test != ""); err != nil {
+	line := newLine(r.Measure, r.Combine, r.Test != "")
+	for line.Entry = range entries {
+		if err := s.table.add(line); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// tellTest notes how p-values were computed.
+// title prints the heading of a measure's list.
+func (s *scorer) title(measure rank.Measure, combine rank.Combination, class, more string) error {
+	if class != "" {
+		class = " " + s.a.visible(class)
+	}
+	return s.table.title("%s, %s%s%s", measure, combine, class, more)
+}
+
+// newLine returns what all rows of a measure have in common.
+func newLine(measure rank.Measure, combine rank.Combination, tested bool) scoredTerm {
+	return scoredTerm{measure: string(measure), combine: string(combine), ofTokens: usesTokens(measure), tested: tested}
+}
+
+// usesTokens reports whether a measure counts tokens.
+func usesTokens(measure rank.Measure) bool {
+	return slices.ContainsFunc(rank.Measures(), func(m rank.MeasureInfo) bool { return m.Name == string(measure) && m.UsesTokens })
+}
+
+// tellTest prints how p-values were computed.
 func (s *scorer) tellTest(measure, test string) {
 	if text := measure + ": " + test; test != "" && !s.warned[text] {
 		s.warned[text] = true
@@ -328,21 +332,24 @@ func (s *scorer) tellTest(measure, test string) {
 	}
 }
 
-func (s *scorer) cells(o engine.Scoring) error {
-	s.p.title("%s, class", o.By)
-	if o.PValues {
-		o.Combine = "class"
-		test, err := s.test(o)
-		if err != nil {
-			return err
-		}
-		s.tellTest(o.By, test)
+func (s *scorer) cells(p rank.Plan) error {
+	if err := s.title(p.Measure(), rank.ByClass, "", ""); err != nil {
+		return err
 	}
-	for e, err := range s.stats.Cells(s.c.Context(), o) {
+	test, err := p.Test(s.c.Context(), s.of)
+	if err != nil {
+		return err
+	}
+	if test != "" {
+		s.tellTest(string(p.Measure()), test)
+	}
+	line := newLine(p.Measure(), rank.ByClass, test != "")
+	for e, err := range p.Cells(s.c.Context(), s.of) {
 		if err != nil {
 			return err
 		}
-		if err := s.p.print(o.By, "class", e, o.PValues); err != nil {
+		line.Entry = e
+		if err := s.table.add(line); err != nil {
 			return err
 		}
 	}

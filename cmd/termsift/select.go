@@ -2,24 +2,27 @@ package main
 
 import (
 	"context"
-	"io"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/methods"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/vectors"
 )
 
-// selectingFlags say which terms to keep.
+// selectingFlags are the flags that say which terms to keep.
 type selectingFlags struct {
 	scoringFlags
 	by, then             string
 	rules                rules
 	perClass, roundRobin bool
 	keep, drop           string
+	lists                lists // reads keep and drop
 	best                 bestTermsFlags
+	auto                 autoFlags
 }
 
 func (f *selectingFlags) register(c *cobra.Command) {
@@ -27,7 +30,7 @@ func (f *selectingFlags) register(c *cobra.Command) {
 	f.registerPValues(c)
 	f.best.register(c)
 	flags := c.Flags()
-	flags.StringVar(&f.by, "by", "chi", "measure; or mrmr, jmi, cmim: K terms for what each adds to those before; or "+byBestTerms)
+	flags.StringVar(&f.by, "by", "chi", "measure; or mrmr, jmi, cmim: K terms for what each adds to those before; or "+methods.NameBestTerms)
 	f.rules.register(c)
 	flags.BoolVar(&f.perClass, "per-class", false, "select for each class and unite")
 	flags.BoolVar(&f.roundRobin, "round-robin", false, "the best of each class in turn, K in all")
@@ -36,18 +39,18 @@ func (f *selectingFlags) register(c *cobra.Command) {
 	flags.StringVar(&f.drop, "drop", "", "file of terms to leave out")
 }
 
-// selecting turns the flags into the options of each stage.
-func (f *selectingFlags) selecting(threads int) ([]engine.Selecting, error) {
-	o := engine.Selecting{Scoring: f.scoring(f.by, threads), PerClass: f.perClass, RoundRobin: f.roundRobin}
+// selecting returns the options of each stage of a selection by a measure.
+func (f *selectingFlags) selecting(by methods.Measure) ([]selection.Options, error) {
+	o := selection.Options{By: by.Options, PerClass: f.perClass, RoundRobin: f.roundRobin}
 	for _, list := range []struct {
 		path string
 		to   *[]string
-	}{{f.keep, &o.Keep}, {f.drop, &o.Drop}} {
+	}{{f.keep, &o.AlwaysKeep}, {f.drop, &o.AlwaysDrop}} {
 		if list.path == "" {
 			continue
 		}
 		var err error
-		if *list.to, err = readWords(list.path); err != nil {
+		if *list.to, err = f.lists.words(list.path); err != nil {
 			return nil, err
 		}
 	}
@@ -68,28 +71,37 @@ func (a *app) selectCommand() *cobra.Command {
 			"each class the terms for it (positive) and against it (negative), which -p makes more precise.\n" +
 			"The features are those of all classes; --class-terms has them class by class, and how many\n" +
 			"documents each keeps: one without a positive term is outside the class at once. --svmlight\n" +
-			"has all documents; of one --class, those that it keeps, labelled 1 and -1.",
+			"has all documents; of one --class, those that it keeps, labelled 1 and -1.\n\n" +
+			strings.TrimSpace(autoHelp),
 		Example: "  termsift select --by chi --combine max -k 10000 train.idx -o features.tsv\n" +
 			"  termsift select --by ig --percentile 5 train.jsonl --svmlight train.svm\n" +
+			"  termsift select --by chi -k auto --classifier svm train.idx -o features.tsv\n" +
 			"  termsift select --by chi --fdr 0.05 train.idx -o features.tsv\n" +
 			"  termsift select --by ocfs --weight ltc -k 10000 --then ig -k 500 train.idx -o features.tsv\n" +
 			"  termsift select --by best-terms --function chi -p 0.25 train.idx --class-terms classes.tsv -o features.tsv",
 		Args: inputs(1, "an INPUT"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if f.by == byBestTerms {
-				return a.selectBestTerms(c, &f.inputFlags, &f.selectingFlags, f.out, f.svmlight, args)
+			m, err := f.method(f.threads)
+			if err != nil {
+				return err
 			}
-			s, corpus, err := a.selection(c, &f.inputFlags, &f.selectingFlags, args)
+			if err := f.checkAuto(c, m); err != nil {
+				return err
+			}
+			if b, ok := m.(methods.BestTerms); ok {
+				return a.selectBestTerms(c, &f.inputFlags, &f.selectingFlags, b, f.out, f.svmlight, args)
+			}
+			s, corpus, err := a.selection(c, &f.inputFlags, &f.selectingFlags, m, args)
 			if err != nil {
 				return err
 			}
 			if f.factors != "" {
-				if s, err = s.WithFactors(c.Context(), corpus, f.threads, strings.Split(f.factors, ",")...); err != nil {
+				if s, err = s.WithFactors(c.Context(), corpus, f.threads, factorNames(f.factors)...); err != nil {
 					return err
 				}
 			}
 			if f.svmlight != "" {
-				if err := a.writeRows(f.svmlight, "svmlight", s, "tf", func(t *engine.Transformer) rows { return t.Corpus(c.Context(), corpus) }); err != nil {
+				if err := a.writeRows(f.svmlight, "svmlight", s, "tf", func(t *vectors.Transformer) rows { return t.Corpus(c.Context(), corpus) }); err != nil {
 					return err
 				}
 			}
@@ -99,18 +111,20 @@ func (a *app) selectCommand() *cobra.Command {
 	f.inputFlags.register(c)
 	f.registerReference(c)
 	f.selectingFlags.register(c)
+	f.auto.register(c)
 	c.Flags().StringVarP(&f.out, "output", "o", "", "the features file (default standard output)")
-	c.Flags().StringVar(&f.factors, "factors", "", "also write the factors of supervised weightings, for transform and train: "+strings.Join(engine.Factors(), ", "))
+	c.Flags().StringVar(&f.factors, "factors", "", "also write the factors of supervised weightings, for transform and train: "+strings.Join(selection.Factors(), ", "))
 	c.Flags().StringVar(&f.svmlight, "svmlight", "", "also write the reduced data, weight tf, to this file")
 	return c
 }
 
-// selection selects terms of the inputs.
-func (a *app) selection(c *cobra.Command, in *inputFlags, f *selectingFlags, args []string) (*engine.Selection, *engine.Corpus, error) {
-	if f.by == byBestTerms {
-		return a.bestTermsSelection(c, in, f, args)
+// selection selects terms of the inputs by a method.
+func (a *app) selection(c *cobra.Command, in *inputFlags, f *selectingFlags, m selection.Method, args []string) (*selection.Selection, *corpus.Corpus, error) {
+	if b, ok := m.(methods.BestTerms); ok {
+		return a.bestTermsSelection(c, in, f, b, args)
 	}
-	choose, err := a.chooser(c, f, in.threads)
+	f.lists = lists{in.read.MaxList}
+	choose, err := a.chooser(c, f, m)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -122,25 +136,36 @@ func (a *app) selection(c *cobra.Command, in *inputFlags, f *selectingFlags, arg
 	return s, corpus, err
 }
 
-type chooser func(ctx context.Context, corpus *engine.Corpus) (*engine.Selection, error)
+type chooser func(ctx context.Context, corpus *corpus.Corpus) (*selection.Selection, error)
 
-// chooser is the way to choose terms that the flags ask for. It finds errors in them
-// before the corpus is read.
-func (a *app) chooser(c *cobra.Command, f *selectingFlags, threads int) (chooser, error) {
+// chooser returns the function that chooses terms as the flags ask. Errors in the flags
+// are found before the corpus is read.
+func (a *app) chooser(c *cobra.Command, f *selectingFlags, m selection.Method) (chooser, error) {
 	if err := f.best.refuse(c); err != nil {
 		return nil, err
 	}
-	if slices.Contains(engine.RedundancyCriteria(), f.by) {
-		return a.redundancy(c, f, threads)
+	if f.rules.auto() {
+		return a.automatic(c, f, m)
 	}
-	stages, err := f.selecting(threads)
+	switch m := m.(type) {
+	case methods.Measure:
+		return a.stages(f, m)
+	case methods.Redundancy:
+		return a.redundancy(c, f, m)
+	}
+	return nil, usageError("--by %s goes with train and evaluate, and is a command of its own", m.Name())
+}
+
+// stages returns the chooser by measures, in one stage or two.
+func (a *app) stages(f *selectingFlags, by methods.Measure) (chooser, error) {
+	stages, err := f.selecting(by)
 	if err != nil {
 		return nil, err
 	}
-	return func(ctx context.Context, corpus *engine.Corpus) (s *engine.Selection, err error) {
+	return func(ctx context.Context, corpus *corpus.Corpus) (s *selection.Selection, err error) {
 		for _, o := range stages {
 			o.Among = s
-			if s, err = corpus.Select(ctx, o); err != nil {
+			if s, err = selection.Select(ctx, corpus, o); err != nil {
 				return nil, err
 			}
 			a.warn(s.Warnings)
@@ -149,8 +174,6 @@ func (a *app) chooser(c *cobra.Command, f *selectingFlags, threads int) (chooser
 		return s, nil
 	}, nil
 }
-
-type rows = func(yield func(engine.Row, error) bool)
 
 type transformFlags struct {
 	inputFlags
@@ -168,9 +191,13 @@ func (a *app) transformCommand() *cobra.Command {
 			"corpus; without, terms are selected from the input itself. --weight is the weighting of the\n" +
 			"vectors: tf, tfidf, tfidf-unit, ltc, binary, or a supervised one, whose factors a features\n" +
 			"file has if it was written with --factors: tf-rf, tf-chi, tf-ig, delta-idf, each also with\n" +
-			"-unit behind it.",
+			"-unit behind it.\n\n" +
+			"--to npz is for numpy and scipy, and has the labels, ids, terms and idf beside the matrix;\n" +
+			"--to mtx, Matrix Market, is for R and others: FILE is the matrix, FILE.terms.tsv and\n" +
+			"FILE.documents.tsv name its columns and rows.",
 		Example: "  termsift transform --features features.tsv --weight ltc test.jsonl -o test.svm\n" +
-			"  termsift transform --by chi -k 10000 20news-bydate.tar.gz --split train -o train.svm",
+			"  termsift transform --by chi -k 10000 20news-bydate.tar.gz --split train -o train.svm\n" +
+			"  termsift transform --features features.tsv --to npz train.idx -o train.npz",
 		Args: inputs(1, "an INPUT"),
 		RunE: func(c *cobra.Command, args []string) error { return a.transform(c, &f, args) },
 	}
@@ -178,30 +205,40 @@ func (a *app) transformCommand() *cobra.Command {
 	f.selectingFlags.register(c)
 	c.Flags().StringVar(&f.features, "features", "", "a features file of select")
 	c.Flags().StringVarP(&f.out, "output", "o", "", "the output (default standard output)")
-	c.Flags().StringVar(&f.to, "to", "svmlight", "svmlight, jsonl or npz")
+	c.Flags().StringVar(&f.to, "to", "svmlight", "the format: "+strings.Join(rowFormatNames(), ", "))
 	return c
 }
 
 func (a *app) transform(c *cobra.Command, f *transformFlags, args []string) error {
-	if _, ok := rowFormats[f.to]; !ok {
-		return usageError("unknown output %q; known: svmlight jsonl npz", f.to)
+	if _, err := rowFormatFor(f.to, f.out); err != nil {
+		return err
 	}
 	weight := f.weight
 	if f.features == "" {
-		// --weight is that of the vectors; a measure that wants a column takes it as well.
-		s, corpus, err := a.selection(c, &f.inputFlags, &f.selectingFlags, args)
+		// --weight is the weighting of the vectors; a measure that uses a column takes
+		// it too.
+		m, err := f.method(f.threads)
+		if err != nil {
+			return err
+		}
+		if err := f.checkAuto(c, m); err != nil {
+			return err
+		}
+		s, corpus, err := a.selection(c, &f.inputFlags, &f.selectingFlags, m, args)
 		if err == nil {
-			s, err = s.WithFactors(c.Context(), corpus, f.threads, weight)
+			s, err = s.WithFactors(c.Context(), corpus, f.threads, vectors.Weighting(weight))
 		}
 		if err != nil {
 			return err
 		}
-		return a.writeRows(f.out, f.to, s, weight, func(t *engine.Transformer) rows { return t.Corpus(c.Context(), corpus) })
+		return a.writeRows(f.out, f.to, s, weight, func(t *vectors.Transformer) rows { return t.Corpus(c.Context(), corpus) })
 	}
 	s, err := readSelection(f.features)
 	if err != nil {
 		return err
 	}
+	a.warn(s.Warnings)
+	f.toPredict(c)
 	vectors, done, err := a.vectors(c, &f.inputFlags, s, "--features", args)
 	if err != nil {
 		return err
@@ -214,30 +251,28 @@ func (a *app) transform(c *cobra.Command, f *transformFlags, args []string) erro
 }
 
 // vectors opens inputs, whose documents a transformer of the selection turns into rows.
-// Raw ones are analysed as the selection's corpus was: flags that say something else
-// contradict what it comes from. done sums up what was read.
-func (a *app) vectors(c *cobra.Command, in *inputFlags, s *engine.Selection, from string, args []string) (vectors func(*engine.Transformer) rows, done func(), err error) {
+// Raw inputs are analysed like the selection's corpus; flags that contradict its
+// analysis are an error. done prints what was read.
+func (a *app) vectors(c *cobra.Command, in *inputFlags, s *selection.Selection, from string, args []string) (transformed func(*vectors.Transformer) rows, done func(), err error) {
 	isIndex, err := startsAsIndex(args[0])
 	if err != nil {
 		return nil, nil, err
 	}
 	if isIndex {
-		in.keepClasses = true // documents without a label have vectors, too
+		in.keepClasses, in.keepEmpty = true, true // documents without a label or a term have vectors too
 		corpus, err := a.corpus(c, in, args)
 		if err != nil {
 			return nil, nil, err
 		}
-		return func(t *engine.Transformer) rows { return t.Corpus(c.Context(), corpus) }, func() {}, nil
+		return func(t *vectors.Transformer) rows { return t.Corpus(c.Context(), corpus) }, func() {}, nil
 	}
 	for _, name := range analysisFlags {
 		if c.Flags().Changed(name) {
 			return nil, nil, usageError("--%s contradicts %s: documents are analysed as the selection's were", name, from)
 		}
 	}
-	if !c.Flags().Changed("charset") && s.Provenance.Charset != "" {
-		in.read.Charset = s.Provenance.Charset
-	}
-	filter, err := parseDocs("docs", in.docs)
+	in.remember(c, s.Provenance)
+	filter, err := parseDocs(lists{in.read.MaxList}, "docs", in.docs)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -246,29 +281,16 @@ func (a *app) vectors(c *cobra.Command, in *inputFlags, s *engine.Selection, fro
 		return nil, nil, err
 	}
 	start := time.Now()
-	vectors = func(t *engine.Transformer) rows {
-		return t.Documents(c.Context(), a.filtered(a.watch(source.Documents()), filter))
+	transformed = func(t *vectors.Transformer) rows {
+		return t.Documents(c.Context(), a.filtered(a.watch(source.Documents(), source), filter))
 	}
-	return vectors, func() { a.sumUp(source, time.Since(start), "") }, nil
+	return transformed, func() { a.sumUp(source, time.Since(start), "") }, nil
 }
 
-// writeRows writes the vectors of a selection.
-func (a *app) writeRows(path, format string, s *engine.Selection, weight string, make func(*engine.Transformer) rows) error {
-	t, err := engine.NewTransformer(s, weight)
-	if err != nil {
-		return err
+// factorNames returns the weightings in a list separated by commas.
+func factorNames(list string) (all []vectors.Weighting) {
+	for name := range strings.SplitSeq(list, ",") {
+		all = append(all, vectors.Weighting(name))
 	}
-	err = a.write(path, func(w io.Writer) error { return rowFormats[format](w, s, make(t)) })
-	if err != nil {
-		return err
-	}
-	a.noteUnseen(t)
-	return nil
-}
-
-// noteUnseen tells what a transformer left out.
-func (a *app) noteUnseen(t *engine.Transformer) {
-	if terms, labels := t.Unseen(); terms > 0 || labels > 0 {
-		a.note("left out: %d occurrences of terms that were not selected, %d labels that the selection's corpus did not have", terms, labels)
-	}
+	return all
 }

@@ -9,16 +9,18 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/docquery"
 	"github.com/termsift/termsift/engine/store"
 )
 
-// This file has the commands that make an index of others.
+// This file has the commands that make an index from others.
 
 type mergeFlags struct {
 	out, minDF, maxDF string
 	tempDir, store    string
 	threads           int
+	maxList           int64 // of remove
 }
 
 func (f *mergeFlags) register(c *cobra.Command) {
@@ -52,7 +54,7 @@ func (a *app) mergeCommand() *cobra.Command {
 }
 
 func (a *app) merge(ctx context.Context, f *mergeFlags, paths []string) (err error) {
-	opt := engine.MergeOptions{Names: paths, Dir: f.tempDir, Threads: f.threads}
+	opt := corpus.MergeOptions{Names: paths, Dir: f.tempDir, Threads: f.threads}
 	if opt.MinDF, err = share("--min-df", f.minDF); err != nil {
 		return err
 	}
@@ -77,7 +79,7 @@ func (a *app) merge(ctx context.Context, f *mergeFlags, paths []string) (err err
 	case kinds[true] > 0:
 		return a.mergeSummaries(f.out, paths)
 	}
-	var corpora []*engine.Corpus
+	var corpora []*corpus.Corpus
 	defer func() { err = errors.Join(err, closeAll(corpora)) }()
 	for _, path := range paths {
 		corpus, err := openIndex(path)
@@ -90,11 +92,14 @@ func (a *app) merge(ctx context.Context, f *mergeFlags, paths []string) (err err
 	if opt.Store, err = a.stored(f.store, corpora...); err != nil {
 		return err
 	}
-	return a.write(f.out, func(w io.Writer) error { return engine.Merge(ctx, w, opt, corpora...) })
+	return a.write(f.out, func(w io.Writer) error { return corpus.Merge(ctx, w, opt, corpora...) })
 }
 
-// openIndex opens a file that must be an index.
-func openIndex(path string) (*engine.Corpus, error) {
+// openIndex opens an index. It returns an error if the file is none.
+func openIndex(path string) (*corpus.Corpus, error) {
+	if err := regular(path); err != nil {
+		return nil, err
+	}
 	isIndex, err := startsAsIndex(path)
 	if err != nil {
 		return nil, err
@@ -102,18 +107,18 @@ func openIndex(path string) (*engine.Corpus, error) {
 	if !isIndex {
 		return nil, usageError("%s is no index: make one with termsift index %s -o FILE", path, path)
 	}
-	return engine.Open(path, engine.OpenOptions{})
+	return corpus.Open(path, corpus.OpenOptions{})
 }
 
-func closeAll(corpora []*engine.Corpus) (err error) {
+func closeAll(corpora []*corpus.Corpus) (err error) {
 	for _, c := range corpora {
 		err = errors.Join(err, c.Close())
 	}
 	return err
 }
 
-// warnDedupe tells that repeats are sought in each input of its own.
-func (a *app) warnDedupe(corpora ...*engine.Corpus) {
+// warnDedupe warns that repeated texts are only found within each input.
+func (a *app) warnDedupe(corpora ...*corpus.Corpus) {
 	if len(corpora) > 1 && corpora[0].Provenance().Dedupe {
 		a.note("warning: --dedupe saw each index alone: a document that two of them have counts twice")
 	}
@@ -146,6 +151,11 @@ func (a *app) append(c *cobra.Command, f *inputFlags, m *mergeFlags, path string
 	if f.maxMemory != "" && m.store != "" && m.store != storeNothing {
 		return usageError("--store does not go with --max-memory: append, then index --store the result")
 	}
+	out, err := a.target(c.Context(), path, m.out)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, out.close()) }()
 	base, err := openIndex(path)
 	if err != nil {
 		return err
@@ -157,35 +167,29 @@ func (a *app) append(c *cobra.Command, f *inputFlags, m *mergeFlags, path string
 	}
 	if names := storedNames(keep); f.maxMemory != "" && len(names) > 0 {
 		a.note("note: the result does not hold %s, which --max-memory does not bound: index --store makes it anew", strings.Join(names, ","))
-		keep = engine.WriteOptions{}
+		keep = corpus.SaveOptions{NoCells: true}
 	}
 	more, err := a.buildAlike(c, f, base, path, paths)
 	if err != nil {
 		return err
 	}
 	a.warnDedupe(base, more)
-	out := m.out
-	if out == "" {
-		out = path
-	}
-	opt := engine.MergeOptions{Names: []string{path, "the new documents"}, Dir: f.tempDir, Threads: f.threads, AnyCharset: true, Store: keep}
-	return a.write(out, func(w io.Writer) error { return engine.Merge(c.Context(), w, opt, base, more) })
+	opt := corpus.MergeOptions{Names: []string{path, "the new documents"}, Dir: f.tempDir, Threads: f.threads, AnyCharset: true, Store: keep}
+	return out.write(func(w io.Writer) error { return corpus.Merge(c.Context(), w, opt, base, more) })
 }
 
-// buildAlike builds a corpus of raw inputs as another one was built.
-func (a *app) buildAlike(c *cobra.Command, f *inputFlags, base *engine.Corpus, path string, paths []string) (*engine.Corpus, error) {
+// buildAlike builds a corpus of raw inputs with the options of base.
+func (a *app) buildAlike(c *cobra.Command, f *inputFlags, base *corpus.Corpus, path string, paths []string) (*corpus.Corpus, error) {
 	p := base.Provenance()
 	if base.Pruned() {
 		return nil, fmt.Errorf("%s: %w; build it without --min-df and --max-df", path, store.ErrPruned)
 	}
-	if !c.Flags().Changed("charset") && p.Charset != "" {
-		f.read.Charset = p.Charset
-	}
-	filter, err := parseDocs("docs", f.docs)
+	f.remember(c, p)
+	filter, err := parseDocs(lists{f.read.MaxList}, "docs", f.docs)
 	if err != nil {
 		return nil, err
 	}
-	opt := engine.Options{Analysis: p.Analysis, Dedupe: p.Dedupe, Charset: f.read.Charset, Threads: f.threads, Unlabelled: true}
+	opt := corpus.Options{Analysis: p.Analysis, Dedupe: p.Dedupe, Charset: f.read.Charset, Fields: f.fields(), Threads: f.threads, Unlabelled: true}
 	opt.TempDir = f.tempDir
 	if opt.MaxMemory, err = f.boundMemory(); err != nil {
 		return nil, err
@@ -194,7 +198,7 @@ func (a *app) buildAlike(c *cobra.Command, f *inputFlags, base *engine.Corpus, p
 	if err != nil {
 		return nil, err
 	}
-	return a.chosen(c.Context(), more, "docs", filter, engine.SubsetOptions{Threads: f.threads})
+	return a.chosen(c.Context(), more, "docs", filter, corpus.SubsetOptions{Threads: f.threads})
 }
 
 func (a *app) removeCommand() *cobra.Command {
@@ -215,10 +219,7 @@ func (a *app) removeCommand() *cobra.Command {
 			case (docs == "") == (ids == ""):
 				return usageError("remove needs either --docs EXPRESSION or --ids FILE")
 			case ids != "":
-				docs = "file=" + engine.QuoteDocs(ids)
-			}
-			if m.out == "" {
-				m.out = args[0]
+				docs = "file=" + docquery.Quote(ids)
 			}
 			return a.remove(c.Context(), &m, args[0], docs)
 		},
@@ -226,45 +227,51 @@ func (a *app) removeCommand() *cobra.Command {
 	c.Flags().StringVar(&docs, "docs", "", "the documents to take out: an expression as for score --docs")
 	c.Flags().StringVar(&ids, "ids", "", "file with the names of the documents to take out, one a line")
 	c.Flags().StringVarP(&m.out, "output", "o", "", "the index file (default INDEX); - is standard output")
+	registerList(c.Flags(), &m.maxList)
 	c.Flags().IntVar(&m.threads, "threads", 0, "goroutines (default GOMAXPROCS)")
 	m.registerStore(c, "what INDEX holds")
 	return c
 }
 
 func (a *app) remove(ctx context.Context, m *mergeFlags, path, docs string) (err error) {
-	filter, err := parseDocs("docs", docs)
+	filter, err := parseDocs(lists{m.maxList}, "docs", docs)
 	if err != nil {
 		return err
 	}
-	corpus, err := openIndex(path)
+	out, err := a.target(ctx, path, m.out)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, corpus.Close()) }()
-	keep, err := a.stored(m.store, corpus)
+	defer func() { err = errors.Join(err, out.close()) }()
+	c, err := openIndex(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, c.Close()) }()
+	keep, err := a.stored(m.store, c)
 	if err != nil {
 		return err
 	}
 	keep.Threads = m.threads
-	match, err := corpus.Match(filter)
+	match, err := c.Match(filter)
 	if err != nil {
 		return err
 	}
 	a.warn(match.Warnings)
-	gone, all := match.Docs.GetCardinality(), uint64(corpus.Documents())
+	gone, all := match.Docs.GetCardinality(), uint64(c.Documents())
 	switch gone {
 	case 0:
-		return fmt.Errorf("%w: none of the %d matches %s", engine.ErrNoDocuments, all, docs)
+		return fmt.Errorf("%w: none of the %d matches %s", corpus.ErrNoDocuments, all, docs)
 	case all:
-		return fmt.Errorf("%w would be left: all %d match %s", engine.ErrNoDocuments, all, docs)
+		return fmt.Errorf("%w would be left: all %d match %s", corpus.ErrNoDocuments, all, docs)
 	}
 	rest := match.Docs.Clone()
 	rest.Flip(0, all)
-	part, err := corpus.Subset(ctx, rest, engine.SubsetOptions{Docs: "not (" + docs + ")", Threads: m.threads})
+	part, err := c.Subset(ctx, rest, corpus.SubsetOptions{Docs: "not (" + docs + ")", Threads: m.threads})
 	if err != nil {
 		return err
 	}
-	if err := a.write(m.out, func(w io.Writer) error { _, err := part.Write(ctx, w, keep); return err }); err != nil {
+	if err := out.write(func(w io.Writer) error { _, err := part.Write(ctx, w, keep); return err }); err != nil {
 		return err
 	}
 	a.note("removed %d of %d documents", gone, all)

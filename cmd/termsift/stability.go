@@ -2,14 +2,12 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/resample"
 )
 
 type stabilityFlags struct {
@@ -20,10 +18,10 @@ type stabilityFlags struct {
 	bootstrap, subsample, folds int
 	share                       float64
 	seed                        uint64
-	format                      string
+	format                      tableFormat
 }
 
-// defaultSamples are the bootstrap samples where nothing else is asked for.
+// defaultSamples is the default number of bootstrap samples.
 const defaultSamples = 100
 
 func (a *app) stabilityCommand() *cobra.Command {
@@ -49,7 +47,7 @@ func (a *app) stabilityCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			s, err := corpus.Stability(c.Context(), o)
+			s, err := resample.MeasureStability(c.Context(), corpus, o)
 			if err != nil {
 				return err
 			}
@@ -68,12 +66,12 @@ func (a *app) stabilityCommand() *cobra.Command {
 	flags.IntVar(&f.folds, "folds", 0, "cut the documents into this many parts; each sample is all but one")
 	flags.Uint64Var(&f.seed, "seed", 0, "which samples")
 	flags.IntVar(&f.top, "top", 0, "only the so many most often selected terms (default all that ever were)")
-	flags.StringVar(&f.format, "format", "table", strings.Join(formats, ", "))
+	registerFormat(c, &f.format, "table")
 	return c
 }
 
-// options checks the flags.
-func (f *stabilityFlags) options(c *cobra.Command) (o engine.StabilityOptions, err error) {
+// options returns the options that the flags give, or an error if they are invalid.
+func (f *stabilityFlags) options(c *cobra.Command) (o resample.StabilityOptions, err error) {
 	asked := 0
 	for _, name := range []string{"bootstrap", "subsample", "folds"} {
 		if c.Flags().Changed(name) {
@@ -81,8 +79,6 @@ func (f *stabilityFlags) options(c *cobra.Command) (o engine.StabilityOptions, e
 		}
 	}
 	switch changed := c.Flags().Changed; {
-	case !slices.Contains(formats, f.format):
-		return o, usageError("unknown format %q; known: %s", f.format, strings.Join(formats, " "))
 	case !changed("number"):
 		return o, usageError("say how many terms to select: -k")
 	case changed("top") && f.top <= 0:
@@ -94,7 +90,11 @@ func (f *stabilityFlags) options(c *cobra.Command) (o engine.StabilityOptions, e
 	case changed("bootstrap") && f.bootstrap < 2 || changed("subsample") && f.subsample < 2 || changed("folds") && f.folds < 2:
 		return o, usageError("there must be 2 samples or folds at least: there is nothing to compare in one")
 	}
-	o = engine.StabilityOptions{Scoring: f.scoring(f.by, f.threads), K: f.k, Folds: f.folds, Seed: f.seed}
+	by, err := f.measure(f.by, f.threads)
+	if err != nil {
+		return o, err
+	}
+	o = resample.StabilityOptions{By: by, K: f.k, Folds: f.folds, Seed: f.seed}
 	switch {
 	case f.subsample > 0:
 		o.Samples, o.Share = f.subsample, f.share
@@ -109,8 +109,18 @@ func (f *stabilityFlags) options(c *cobra.Command) (o engine.StabilityOptions, e
 	return o, o.Validate()
 }
 
-// printStability prints the terms, and how alike the selections are.
-func (a *app) printStability(s *engine.Stability, f *stabilityFlags) error {
+var stabilityColumns = []column[resample.StableTerm]{
+	{key: "term", in: forPrograms, value: func(t resample.StableTerm) any { return t.Term }},
+	{key: "selected", value: func(t resample.StableTerm) any { return t.Count }, text: func(t resample.StableTerm) string { return fmt.Sprintf("%.1f %%", 100*t.Share) }},
+	{key: "share", in: forPrograms, value: func(t resample.StableTerm) any { return t.Share }},
+	{key: "mean_rank", head: "mean rank", value: func(t resample.StableTerm) any { return t.MeanRank }, text: func(t resample.StableTerm) string { return fmt.Sprintf("%.1f", t.MeanRank) }},
+	{key: "rank", value: func(t resample.StableTerm) any { return t.Rank }},
+	{key: "df", value: func(t resample.StableTerm) any { return t.DF }},
+	{key: "term", in: forPeople, left: true, value: func(t resample.StableTerm) any { return t.Term }},
+}
+
+// printStability prints the terms and the agreement of the selections.
+func (a *app) printStability(s *resample.Stability, f *stabilityFlags) error {
 	selected := s.Selected
 	if f.top > 0 {
 		selected = selected[:min(f.top, len(selected))]
@@ -119,80 +129,34 @@ func (a *app) printStability(s *engine.Stability, f *stabilityFlags) error {
 		fmt.Sprintf("%s, %s, k = %d: %d selections of %d terms, %d terms ever selected", s.Measure, s.Combine, s.K, s.Samples, s.Terms, len(s.Selected)),
 		fmt.Sprintf("Jaccard %s, Kuncheva %s, Nogueira %s [%s, %s]", index(s.Jaccard), index(s.Kuncheva), index(s.Nogueira), index(s.NogueiraLow), index(s.NogueiraHigh)),
 	}
-	p := printer{terminal: a.toTerminal}
-	if f.format == "table" {
-		fmt.Fprintf(a.out, "%s\n%s\n\n%8s %10s %6s %6s  term\n", summary[0], summary[1], "selected", "mean rank", "rank", "df")
-		for _, t := range selected {
-			if _, err := fmt.Fprintf(a.out, "%8s %10.1f %6d %6d  %s\n", fmt.Sprintf("%.1f %%", 100*t.Share), t.MeanRank, t.Rank, t.DF, p.visible(t.Term)); err != nil {
-				return err
-			}
+	t := newTable(a.out, a.style(f.format), stabilityColumns)
+	if t.people() {
+		fmt.Fprintf(a.out, "%s\n\n", strings.Join(summary, "\n"))
+	} else {
+		for _, line := range summary {
+			a.note("%s", line)
 		}
-		return nil
 	}
-	for _, line := range summary {
-		a.note("%s", line)
+	t.facts = []fact{
+		{"measure", string(s.Measure)},
+		{"combine", string(s.Combine)},
+		{"k", s.K},
+		{"samples", s.Samples},
+		{"terms", s.Terms},
+		{"ever_selected", len(s.Selected)},
+		{"jaccard", s.Jaccard},
+		{"kuncheva", s.Kuncheva},
+		{"nogueira", s.Nogueira},
+		{"nogueira_low", s.NogueiraLow},
+		{"nogueira_high", s.NogueiraHigh},
 	}
-	if f.format == "tsv" {
-		return writeStabilityTSV(a.out, selected)
-	}
-	return writeStabilityJSON(a.out, s, selected)
+	return t.addAll(selected)
 }
 
-// index is one of agreement.
+// index formats an index of agreement.
 func index(v float64) string {
 	if math.IsNaN(v) {
 		return "undefined"
 	}
 	return fmt.Sprintf("%.4f", v)
-}
-
-func writeStabilityTSV(w io.Writer, selected []engine.StableTerm) error {
-	if _, err := io.WriteString(w, "term\tselected\tshare\tmean_rank\trank\tdf\n"); err != nil {
-		return err
-	}
-	for _, t := range selected {
-		_, err := fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%d\t%d\n",
-			engine.EscapeTSV(t.Term), t.Count, engine.FormatValue(t.Share), engine.FormatValue(t.MeanRank), t.Rank, t.DF)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// writeStabilityJSON writes a line for the whole, then one for each term.
-func writeStabilityJSON(w io.Writer, s *engine.Stability, selected []engine.StableTerm) error {
-	err := writeJSON(w, struct {
-		Scorer   string     `json:"scorer"`
-		Combine  string     `json:"combine"`
-		K        int        `json:"k"`
-		Samples  int        `json:"samples"`
-		Terms    int        `json:"terms"`
-		Ever     int        `json:"ever_selected"`
-		Jaccard  jsonNumber `json:"jaccard"`
-		Kuncheva jsonNumber `json:"kuncheva"`
-		Nogueira jsonNumber `json:"nogueira"`
-		Low      jsonNumber `json:"nogueira_low"`
-		High     jsonNumber `json:"nogueira_high"`
-	}{
-		s.Measure, s.Combine, s.K, s.Samples, s.Terms, len(s.Selected),
-		jsonNumber(s.Jaccard), jsonNumber(s.Kuncheva), jsonNumber(s.Nogueira), jsonNumber(s.NogueiraLow), jsonNumber(s.NogueiraHigh),
-	})
-	if err != nil {
-		return err
-	}
-	for _, t := range selected {
-		err := writeJSON(w, struct {
-			Term     string  `json:"term"`
-			Selected int     `json:"selected"`
-			Share    float64 `json:"share"`
-			MeanRank float64 `json:"mean_rank"`
-			Rank     int     `json:"rank"`
-			DF       int     `json:"df"`
-		}{t.Term, t.Count, t.Share, t.MeanRank, t.Rank, t.DF})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -6,26 +6,23 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/corpus"
 )
 
-// This file says what an index that is made of others holds beside what it needs.
+// This file determines the optional contents of an index that is made from others.
 
-// storeNothing is the --store of those that hold nothing beside.
+// storeNothing is the value of --store for no optional contents.
 const storeNothing = "none"
 
 func (f *mergeFlags) registerStore(c *cobra.Command, without string) {
-	c.Flags().StringVar(&f.store, "store", "", "what the result holds for speed: "+storable+"; or none (default "+without+")")
+	c.Flags().StringVar(&f.store, "store", "", "what the result holds for speed: "+storable+" (default "+without+")")
 }
 
-// stored is what the result of indexes holds: what was asked for, else what all of them
-// do. What only some hold is left out, and told.
-func (a *app) stored(asked string, corpora ...*engine.Corpus) (o engine.WriteOptions, err error) {
-	switch asked {
-	case storeNothing:
-		return o, nil
-	case "":
-	default:
+// stored returns the optional contents of an index made from others: those asked for,
+// else those that all of them have. It prints which are left out because only some have
+// them.
+func (a *app) stored(asked string, corpora ...*corpus.Corpus) (o corpus.SaveOptions, err error) {
+	if asked != "" {
 		return parseStore(asked)
 	}
 	o = corpora[0].Stored()
@@ -33,7 +30,7 @@ func (a *app) stored(asked string, corpora ...*engine.Corpus) (o engine.WriteOpt
 	for _, c := range corpora {
 		own := c.Stored()
 		some = append(some, storedNames(own)...)
-		o.Forward, o.Cells = o.Forward && own.Forward, o.Cells && own.Cells
+		o.Forward, o.NoCells = o.Forward && own.Forward, o.NoCells || own.NoCells
 		if own.Weights != o.Weights {
 			o.Weights = ""
 		}
@@ -47,16 +44,16 @@ func (a *app) stored(asked string, corpora ...*engine.Corpus) (o engine.WriteOpt
 	return o, nil
 }
 
-// storedNames says with --store what an index holds.
-func storedNames(o engine.WriteOptions) (names []string) {
+// storedNames returns optional contents in the words of --store.
+func storedNames(o corpus.SaveOptions) (names []string) {
 	if o.Forward {
 		names = append(names, "forward")
 	}
-	if o.Cells {
+	if !o.NoCells {
 		names = append(names, "cells")
 	}
 	if o.Weights != "" {
-		names = append(names, "weights="+o.Weights)
+		names = append(names, "weights="+string(o.Weights))
 	}
 	return names
 }

@@ -3,13 +3,15 @@ package main
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/termsift/termsift/engine"
 	"github.com/termsift/termsift/engine/classify"
-	"github.com/termsift/termsift/engine/evaluate"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/methods"
+	"github.com/termsift/termsift/engine/projection"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/vectors"
 )
 
 type trainFlags struct {
@@ -56,20 +58,27 @@ func (a *app) train(c *cobra.Command, f *trainFlags, args []string) error {
 	if err != nil {
 		return err
 	}
+	method, err := f.method(f.threads)
+	if err != nil {
+		return err
+	}
+	if err := f.checkAuto(c, method); err != nil {
+		return err
+	}
 	weight := learner.WeightOr(f.weight)
-	if f.projects() {
+	if _, ok := method.(methods.Projection); ok {
 		if c.Flags().Changed("weight") || learner.Weight != "" {
 			return usageError("--by %s has weights of its own: leave weight out", f.by)
 		}
 		weight = "tf"
 	} else if learner.Kind == "rule" {
-		return usageError("the classifier rule goes with --by project")
+		return usageError("the classifier rule goes with --by %s", methods.NameProjection)
 	}
-	part, err := a.trainingPart(c, f, weight, args)
+	part, err := a.trainingPart(c, f, method, weight, args)
 	if err != nil {
 		return err
 	}
-	t, err := engine.NewTransformer(part.selection, weight)
+	t, err := vectors.New(part.selection, vectors.Weighting(weight))
 	if err != nil {
 		return err
 	}
@@ -86,39 +95,40 @@ func (a *app) train(c *cobra.Command, f *trainFlags, args []string) error {
 	return a.write(f.out, p.Save)
 }
 
-// A trainingPart is a selection and the documents to learn from.
+// A trainingPart is a selection and the documents to train on.
 type trainingPart struct {
-	selection *engine.Selection
-	scopes    []classify.Scope   // of Best Terms: what each class is learnt from
-	clusters  *engine.ClusterMap // of term projection: vectors to learn from
-	vectors   func(*engine.Transformer) rows
-	done      func() // sums up what was read
+	selection *selection.Selection
+	scopes    []classify.Scope // of Best Terms: the training data of each class
+	clusters  *projection.Map  // of term projection: the vectors to train on
+	vectors   func(*vectors.Transformer) rows
+	done      func() // prints what was read
 }
 
-func (a *app) trainingPart(c *cobra.Command, f *trainFlags, weight string, args []string) (p trainingPart, err error) {
+func (a *app) trainingPart(c *cobra.Command, f *trainFlags, m selection.Method, weight string, args []string) (p trainingPart, err error) {
 	if f.features != "" {
 		return a.trainingPartOver(c, f, args)
 	}
-	var corpus *engine.Corpus
-	switch {
-	case f.by == byBestTerms:
-		p.selection, p.scopes, corpus, err = a.bestTermsScopes(c, f, args)
-	case f.projects():
-		p.selection, p.clusters, corpus, err = a.projectedTerms(c, f, args)
+	var corpus *corpus.Corpus
+	switch m := m.(type) {
+	case methods.BestTerms:
+		p.selection, p.scopes, corpus, err = a.bestTermsScopes(c, f, m, args)
+	case methods.Projection:
+		p.selection, p.clusters, corpus, err = a.projectedTerms(c, f, m, args)
 	default:
-		p.selection, corpus, err = a.selection(c, &f.inputFlags, &f.selectingFlags, args)
+		p.selection, corpus, err = a.selection(c, &f.inputFlags, &f.selectingFlags, m, args)
 	}
 	if err == nil {
-		p.selection, err = p.selection.WithFactors(c.Context(), corpus, f.threads, weight)
+		p.selection, err = p.selection.WithFactors(c.Context(), corpus, f.threads, vectors.Weighting(weight))
 	}
-	p.vectors = func(t *engine.Transformer) rows { return t.Corpus(c.Context(), corpus) }
+	p.vectors = func(t *vectors.Transformer) rows { return t.Corpus(c.Context(), corpus) }
 	p.done = func() {}
 	return p, err
 }
 
-// bestTermsScopes chooses by Best Terms, for every class terms and documents of its own.
-func (a *app) bestTermsScopes(c *cobra.Command, f *trainFlags, args []string) (*engine.Selection, []classify.Scope, *engine.Corpus, error) {
-	b, corpus, err := a.bestTerms(c, &f.inputFlags, &f.selectingFlags, args)
+// bestTermsScopes chooses terms by Best Terms, with separate terms and documents for
+// every class.
+func (a *app) bestTermsScopes(c *cobra.Command, f *trainFlags, m methods.BestTerms, args []string) (*selection.Selection, []classify.Scope, *corpus.Corpus, error) {
+	b, corpus, err := a.bestTerms(c, &f.inputFlags, &f.selectingFlags, m, args)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -130,31 +140,24 @@ func (a *app) bestTermsScopes(c *cobra.Command, f *trainFlags, args []string) (*
 	return s, scopes, corpus, err
 }
 
-// projects says that --by is term projection.
-func (f *trainFlags) projects() bool {
-	name, _, _ := strings.Cut(f.by, ":")
-	return name == "project"
-}
-
-// projectedTerms projects the terms, and gives the map to cluster vectors.
-func (a *app) projectedTerms(c *cobra.Command, f *trainFlags, args []string) (*engine.Selection, *engine.ClusterMap, *engine.Corpus, error) {
-	if err := onlyFlags(c, f.by, "by", "number", "threads", "output", "classifier", "seed"); err != nil {
+// projectedTerms projects the terms and returns the map to cluster vectors.
+func (a *app) projectedTerms(c *cobra.Command, f *trainFlags, m methods.Projection, args []string) (*selection.Selection, *projection.Map, *corpus.Corpus, error) {
+	if err := onlyFlags(c, f.by, "by", "number", "output", "classifier", "seed"); err != nil {
 		return nil, nil, nil, err
 	}
-	m, err := evaluate.ParseMethod(f.by, engine.Scoring{})
-	if err != nil {
+	if err := m.Validate(); err != nil {
 		return nil, nil, nil, err
 	}
+	k := 0
 	for _, r := range f.rules {
-		m.Project.K = r.whole
+		k = r.whole
 	}
-	m.Project.Threads = f.threads
 	corpus, err := a.corpus(c, &f.inputFlags, args)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	p, err := corpus.Project(c.Context(), *m.Project)
-	if errors.Is(err, engine.ErrBinary) {
+	p, err := m.Project(c.Context(), corpus, k)
+	if errors.Is(err, projection.ErrBinary) {
 		err = fmt.Errorf("%w; --by project:occurrences=true takes it for counts", err)
 	}
 	if err != nil {
@@ -164,7 +167,7 @@ func (a *app) projectedTerms(c *cobra.Command, f *trainFlags, args []string) (*e
 	return p.Selection(), p.Map(), corpus, nil
 }
 
-// trainingPartOver has the terms of a features file.
+// trainingPartOver returns the training part with the terms of a features file.
 func (a *app) trainingPartOver(c *cobra.Command, f *trainFlags, args []string) (p trainingPart, err error) {
 	for _, name := range append([]string{"by", "number", "drop"}, notGreedy...) {
 		if c.Flags().Changed(name) {
@@ -174,6 +177,7 @@ func (a *app) trainingPartOver(c *cobra.Command, f *trainFlags, args []string) (
 	if p.selection, err = readSelection(f.features); err != nil {
 		return p, err
 	}
+	a.warn(p.selection.Warnings)
 	p.vectors, p.done, err = a.vectors(c, &f.inputFlags, p.selection, "--features", args)
 	return p, err
 }

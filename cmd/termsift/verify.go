@@ -1,21 +1,25 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 func (a *app) verifyCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "verify INDEX...",
-		Short: "look at every byte of index files",
+		Use:   "verify FILE...",
+		Short: "look at every byte of indexes, models, features and statistics",
 		Long: "verify prints one line for each file and succeeds only if every byte of all of them is covered by a\n" +
-			"checksum and right, and what the bytes say fits together. Exit code 5 says that one is broken.",
-		Example: "  termsift verify train.idx",
-		Args:    inputs(1, "an INDEX"),
+			"checksum and right, and what the bytes say fits together. FILE is an index, a model of train, a\n" +
+			"features file of select or statistics of index --stats-only. Exit code 5 says that one is broken.",
+		Example: "  termsift verify train.idx\n" +
+			"  termsift verify features.tsv model",
+		Args: inputs(1, "a FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
 			for _, path := range args {
 				if err := a.verify(path); err != nil {
@@ -28,15 +32,37 @@ func (a *app) verifyCommand() *cobra.Command {
 }
 
 func (a *app) verify(path string) error {
-	corpus, err := engine.Open(path, engine.OpenOptions{Verify: true})
-	if err != nil {
+	if err := regular(path); err != nil {
 		return err
 	}
-	p := printer{terminal: a.toTerminal}
-	_, err = fmt.Fprintf(a.out, "%s: sound, %d documents, %d terms, %d classes\n",
-		p.visible(path), corpus.Documents(), corpus.Terms(), len(corpus.Classes()))
-	if err != nil {
+	f, err := readSaved(path)
+	switch {
+	case err != nil && exitCode(err) == exitData:
+		return brokenFile{err}
+	case err != nil:
 		return err
+	case f == nil:
+		return a.verifyIndex(path)
+	case f.features != nil && len(f.features.Warnings) > 0:
+		return usage.NewError(usage.ErrCorrupt, f.features.Warnings[0]) // its bytes have no sum
 	}
-	return corpus.Close()
+	_, err = fmt.Fprintf(a.out, "%s: sound, %s\n", a.visible(path), f.summary())
+	return err
 }
+
+func (a *app) verifyIndex(path string) error {
+	c, err := corpus.Open(path, corpus.OpenOptions{Verify: true})
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(a.out, "%s: sound, %d documents, %d terms, %d classes\n",
+		a.visible(path), c.Documents(), c.Terms(), len(c.Classes()))
+	return errors.Join(err, c.Close())
+}
+
+// A brokenFile is the error for a file that other commands refuse as bad input, and verify as
+// broken.
+type brokenFile struct{ error }
+
+// Unwrap makes the error one of a broken file as well.
+func (e brokenFile) Unwrap() []error { return []error{e.error, usage.ErrCorrupt} }

@@ -1,9 +1,13 @@
-// Package analysis turns text into terms: header lines, scanning, lower case,
-// stop words, stems, n-grams. A [Counter] counts the terms of documents at hundreds of
-// megabytes a second; what depends on a token alone (stopped or not, its stem)
-// is decided once for each distinct token.
+// Package analysis turns text into terms: header lines, tokens, lower case, stop words,
+// stems, n-grams.
 //
-// Import package engine instead, unless you want the scanner by itself.
+// It takes the text of a document and gives numbers of terms with their counts. Begin
+// reading at [Counter.Count] in counter.go; scan.go, segments.go and bigrams.go find tokens.
+// A [Counter] counts at hundreds of megabytes a second: what depends on a token alone, its
+// stem and whether it is a stop word, is decided once for each distinct token.
+//
+// The package never keeps a text, and its results never depend on the seeds of its hash
+// tables. Import package engine instead, unless you want the scanner by itself.
 package analysis
 
 import (
@@ -11,13 +15,15 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/termsift/termsift/engine/spelling"
+	"github.com/termsift/termsift/engine/analysis/stem"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // Options say how text becomes terms. The zero value takes words, keeps
 // headers, and neither stops nor stems.
 type Options struct {
-	// Tokens is "words" (also ""), "letters", "unicode" or "zh-bigrams".
+	// Tokens is "words" (also ""), "letters", "unicode" or "zh-bigrams"; the options of a
+	// corpus may leave it to the texts by [Auto].
 	//
 	// words are maximal runs of Unicode letters (L), numbers (N) and the
 	// underscore, of two characters or more: scikit-learn's default. letters are
@@ -44,7 +50,13 @@ type Options struct {
 	// StopWords are further words to leave out, in any case. Both lists are
 	// compared with the lower-cased token before stemming.
 	StopWords []string `json:"stop_words,omitempty"`
-	// Stem is "none" (also ""), "porter", "porter-paper" or "porter2".
+	// Stem is "none" (also ""), "porter" (Porter's algorithm of 1980 as Snowball has it),
+	// "porter-c" (his program in C, with its three departures from the paper: bli -> ble,
+	// logi -> log, words of one or two letters left alone), "porter2", or a language of Snowball
+	// such as "german": see [Stemmers].
+	//
+	// Old files may name "porter-paper", which is porter with words of one or two letters
+	// left alone, neither the paper nor the program: see [DeprecatedStemmers].
 	Stem string `json:"stem"`
 	// NGrams says how many words in a row make a term: "" or "1" for words alone,
 	// "2" for pairs, "1-3" for both and triples too; up to 5. Words are what is
@@ -81,8 +93,12 @@ func (e *OptionError) Error() string {
 // Tokenizers lists the values of Options.Tokens, the default first.
 func Tokenizers() []string { return []string{"words", "letters", "unicode", "zh-bigrams"} }
 
-// Stemmers lists the values of Options.Stem, the default first.
-func Stemmers() []string { return []string{"none", "porter", "porter-paper", "porter2"} }
+// Stemmers lists the values of Options.Stem, the default first, without deprecated ones.
+func Stemmers() []string { return append([]string{"none"}, stem.Names()...) }
+
+// DeprecatedStemmers lists the values of Options.Stem that old files may name and new
+// ones should not.
+func DeprecatedStemmers() []string { return stem.Deprecated() }
 
 // A tokenizer is a value of Options.Tokens as its place among Tokenizers.
 type tokenizer int
@@ -107,20 +123,26 @@ type Analyzer struct {
 // New checks the options. The error is an [*OptionError].
 func New(opt Options) (*Analyzer, error) {
 	opt.StopWords = slices.Clone(opt.StopWords)
+	switch opt.Tokens {
+	case "":
+		opt.Tokens = Tokenizers()[0]
+	case Auto:
+		return nil, &OptionError{Option: "tokens of an analyzer, which has no texts to decide by,", Value: Auto, Known: Tokenizers()}
+	}
 	for _, o := range []struct {
-		name  string
-		value *string
-		known []string
+		name       string
+		value      *string
+		known, old []string
 	}{
-		{"tokens", &opt.Tokens, Tokenizers()},
-		{"stop list", &opt.Stop, StopLists()},
-		{"stemmer", &opt.Stem, Stemmers()},
+		{"tokens", &opt.Tokens, append([]string{Auto}, Tokenizers()...), nil},
+		{"stop list", &opt.Stop, StopLists(), nil},
+		{"stemmer", &opt.Stem, Stemmers(), DeprecatedStemmers()},
 	} {
 		if *o.value == "" {
 			*o.value = o.known[0]
 		}
-		if !slices.Contains(o.known, *o.value) {
-			return nil, &OptionError{o.name, *o.value, o.known, spelling.Nearest(strings.ToLower(*o.value), slices.Values(o.known))}
+		if !slices.Contains(o.known, *o.value) && !slices.Contains(o.old, *o.value) {
+			return nil, &OptionError{o.name, *o.value, o.known, usage.Nearest(strings.ToLower(*o.value), slices.Values(o.known))}
 		}
 	}
 	if opt.MaxToken == 0 {
@@ -141,7 +163,7 @@ func New(opt Options) (*Analyzer, error) {
 	}
 	opt.NGrams = grams.String()
 	return &Analyzer{
-		opt: opt, tokens: tokens, grams: grams, stop: stopSet(opt.Stop, opt.StopWords), stem: stemmer(opt.Stem), headers: headers,
+		opt: opt, tokens: tokens, grams: grams, stop: stopSet(opt.Stop, opt.StopWords), stem: stem.New(opt.Stem), headers: headers,
 	}, nil
 }
 

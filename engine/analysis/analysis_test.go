@@ -300,6 +300,7 @@ func TestStopAndStem(t *testing.T) {
 		{Options{Stop: "smart"}, "would be able to run", "run"},
 		{Options{Stop: "snowball", StopWords: []string{" Él\r"}}, "we would see él run", "see run"},
 		{Options{Stem: "porter"}, "Using technologies possibly is", "us technologi possibli i"},
+		{Options{Stem: "porter-c"}, "Using technologies possibly is", "us technolog possibl is"},
 		{Options{Stem: "porter-paper"}, "Using technologies possibly is", "us technologi possibli is"},
 		{Options{Stem: "porter2"}, "Using technologies possibly is generously ÉCLAIRS", "use technolog possibl is generous éclair"},
 		{Options{MaxToken: 4}, "four fives ÉCLA éé", "four éé"},
@@ -415,9 +416,9 @@ func TestOptions(t *testing.T) {
 		opt  Options
 		want string
 	}{
-		{Options{Tokens: "word"}, `unknown tokens "word"; did you mean words?; known: words letters unicode zh-bigrams`},
-		{Options{Stop: "Glasgo"}, `unknown stop list "Glasgo"; did you mean glasgow?; known: none chinese glasgow smart sklearn snowball`},
-		{Options{Stem: "lovins"}, `unknown stemmer "lovins"; known: none porter porter-paper porter2`},
+		{Options{Tokens: "word"}, `unknown tokens "word"; did you mean words?; known: auto words letters unicode zh-bigrams`},
+		{Options{Stop: "Glasgo"}, `unknown stop list "Glasgo"; did you mean glasgow?; known: none chinese danish dutch english finnish french german glasgow hungarian italian norwegian portuguese russian sklearn smart snowball spanish swedish`},
+		{Options{Stem: "lovins"}, `unknown stemmer "lovins"; known: none porter porter-c porter2 arabic danish dutch english finnish french german hungarian irish italian norwegian portuguese romanian russian spanish swedish tamil turkish`},
 		{Options{Headers: "subject:"}, `unknown headers "subject:"; known: keep none names separated by commas, as subject,keywords`},
 		{Options{Headers: "a,,b"}, `unknown headers "a,,b"; known: keep none names separated by commas, as subject,keywords`},
 		{Options{NGrams: "0"}, `unknown n-grams "0"; known: a number of words up to 5, or two with a hyphen, as 1-2`},
@@ -468,4 +469,15 @@ func TestAnAnalyzerIsSafeForConcurrentUse(t *testing.T) {
 		})
 	}
 	group.Wait()
+}
+
+func TestStopWordsComeBeforeStems(t *testing.T) {
+	a, err := New(Options{Stem: "porter2", StopWords: []string{"Running"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := a.Terms([]byte("Running runs run RUNNING runner"))
+	if want := strings.Fields("run run runner"); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
 }

@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// This file finds the tokens of zh-bigrams. Nearly all characters of a Chinese
-// text are of one block of Unicode, three bytes each, so that two of them are a
-// code of 32 bits. Codes are collected and looked up together.
+// This file finds the tokens of zh-bigrams. Nearly all characters of a Chinese text are in
+// one block of Unicode, three bytes each, so that a pair of them is a code of 32 bits. Codes
+// are collected and looked up together.
 
-// The block of ideographs is full: all its characters are of the script Han.
+// The first and last ideograph of the block, in which all characters are of the script Han.
 const firstIdeograph, lastIdeograph = 0x4E00, 0x9FFF
 
-// A hanPairs is what a counter needs for zh-bigrams only.
+// A hanPairs has the memory of a counter for zh-bigrams.
 type hanPairs struct {
 	seen    pairTable // what a pair of ideographs becomes
 	classes *planeClasses
@@ -57,7 +57,7 @@ func (c *Counter) bigrams(text []byte) {
 
 func isIdeograph(r rune) bool { return firstIdeograph <= r && r <= lastIdeograph }
 
-// endWord appends the word in c.folded, if it has two characters.
+// endWord appends the word in c.folded if it has two characters or more, and clears it.
 func (c *Counter) endWord() {
 	if len(c.folded) == 0 {
 		return
@@ -69,7 +69,7 @@ func (c *Counter) endWord() {
 	c.folded = c.folded[:0]
 }
 
-// pair appends a pair of any Han characters.
+// pair appends the term of two Han characters.
 func (c *Counter) pair(first, second rune) {
 	if isIdeograph(first) && isIdeograph(second) {
 		c.ideographPair(uint32(first)<<16 | uint32(second))
@@ -133,7 +133,7 @@ func (c *Counter) lookUpPairs() {
 	c.ids = ids[:n]
 }
 
-// ideographTerm gives the value of a pair that is new or not in its first slot.
+// ideographTerm returns the value of a pair that is new or not in its first slot.
 func (c *Counter) ideographTerm(code uint32) uint32 {
 	if value, ok := c.han.seen.get(code); ok {
 		return value

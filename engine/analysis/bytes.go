@@ -1,8 +1,7 @@
 package analysis
 
-// Bytes is about what the counter and the names of its terms take in memory: the
-// tables, and the text of the names twice more, for [Counter.Names] and for whoever
-// keeps them.
+// Bytes returns about how much memory the counter and the names of its terms take: the
+// tables, and twice the text of the names, for [Counter.Names] and for its caller.
 func (c *Counter) Bytes() int64 {
 	const longWord = 64 // of a map, beside the text
 	n := 24*len(c.seen.slots) + longWord*(len(c.seen.long)+len(c.terms)) + 3*len(c.names) + 8*len(c.ends) + 8*len(c.stamps)

@@ -33,10 +33,10 @@ type Counter struct {
 	stem   []byte
 }
 
-// A stamp says where the count of a term stands in the current document.
+// A stamp is the place of a term's count among those of a document.
 type stamp struct{ doc, place uint32 }
 
-// What a run of token bytes can be besides a term; nothing is the least of them.
+// The values of runs of token bytes that are no single term. All are at least nothing.
 const (
 	compound = math.MaxUint32 - iota // several words: bytes from 0x80 on may be anything
 	tooLong
@@ -113,7 +113,8 @@ func (c *Counter) Dropped() int64 { return c.dropped }
 func (c *Counter) Count(text []byte, dst []TermCount) []TermCount {
 	c.scan(text)
 	c.nextDocument()
-	c.stamps = append(c.stamps, make([]stamp, c.Len()-len(c.stamps))...) // for the new terms
+	fresh := c.Len() - len(c.stamps)
+	c.stamps = append(twiceTheRoom(c.stamps, fresh), make([]stamp, fresh)...)
 	base := len(dst)
 	for ids := range slices.Chunk(c.ids, countChunk) {
 		dst = c.count(ids, dst, base)
@@ -121,7 +122,7 @@ func (c *Counter) Count(text []byte, dst []TermCount) []TermCount {
 	return dst
 }
 
-// countChunk bounds the room that count asks for before it knows of need.
+// countChunk is how many terms count makes room for at a time.
 const countChunk = 1 << 12
 
 // count counts terms in the places from base on, and appends those that are new
@@ -180,9 +181,19 @@ func (c *Counter) addWord(word string) uint32 {
 
 // name gives the next number to a word.
 func (c *Counter) name(term []byte) uint32 {
-	c.names = append(c.names, term...)
-	c.ends = append(c.ends, len(c.names))
+	c.names = append(twiceTheRoom(c.names, len(term)), term...)
+	c.ends = append(twiceTheRoom(c.ends, 1), len(c.names))
 	return uint32(len(c.ends) - 1)
+}
+
+// twiceTheRoom returns s with room for n more elements, twice what it has if that does not
+// suffice. append makes a quarter more of a long slice, and the memory of a counter, each page
+// of it new, costs more than the copies.
+func twiceTheRoom[T any](s []T, n int) []T {
+	if cap(s)-len(s) >= n {
+		return s
+	}
+	return slices.Grow(s, len(s)+n)
 }
 
 // newWord decides what a lower-cased word is that was not seen before.
@@ -208,7 +219,7 @@ func (c *Counter) newWord(word []byte) uint32 {
 	return id
 }
 
-// class is what the kernel is to mark.
+// class returns the class of bytes that the kernel marks.
 func (c *Counter) class() kernels.Class {
 	if c.a.tokens == words {
 		return kernels.WordBytes

@@ -72,7 +72,8 @@ func (h headerFilter) split(text []byte, dst [][]byte) [][]byte {
 	return dst
 }
 
-// keeps compares without making a string: a text may have many header lines.
+// keeps reports whether the value of a header stays. It compares without making a string,
+// since a text may have many header lines.
 func (h headerFilter) keeps(name []byte) bool {
 	for _, n := range h.names {
 		if len(n) == len(name) && strings.EqualFold(n, string(name)) {

@@ -16,7 +16,8 @@ type pairTable struct {
 	shift uint // leaves of a product as many bits as there are slots
 }
 
-// A pairSlot has the code above the value; 0 is a free one, for no code is 0.
+// A pairSlot has the code in its upper and the value in its lower half. 0 is a free slot,
+// since no code is 0.
 type pairSlot uint64
 
 func (s pairSlot) code() uint32  { return uint32(s >> 32) }
@@ -46,10 +47,10 @@ func (t *pairTable) get(code uint32) (value uint32, ok bool) {
 	}
 }
 
-// place is where the search for a code begins.
+// place returns the slot where the search for a code begins.
 func (t *pairTable) place(code uint32) uint64 { return uint64(code) * t.seed >> (t.shift & 63) }
 
-// put adds a code that is not there.
+// put adds a code that the table does not have.
 func (t *pairTable) put(code, value uint32) {
 	t.add(pairSlot(code)<<32 | pairSlot(value))
 	t.used++

@@ -10,10 +10,10 @@ import (
 	"github.com/termsift/termsift/kernels"
 )
 
-// This file finds the tokens of words and letters: a kernel marks the token bytes, 64 to a
-// mask; runs of them are looked up whole. Bytes from 0x80 on count as token
-// bytes, so that a run holds whole characters; a run with such bytes that is new
-// is decoded and cut where a character is none of the class.
+// This file finds the tokens of words and letters. A kernel marks the token bytes, 64 to a
+// mask, and runs of them are looked up as a whole. Bytes from 0x80 on count as token bytes,
+// so that a run has whole characters only; a run with such bytes is decoded when it is first
+// met and divided at characters that are not of the class.
 
 // pieceBytes is the length of text handled at once: with its lower-case copy it
 // stays in the caches, and a counter's buffers stay small.

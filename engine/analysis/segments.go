@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"bytes"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -9,7 +10,7 @@ import (
 )
 
 // This file finds the tokens of unicode, the segments of UAX 29 that have a
-// letter (L) or a number (N) in them.
+// letter (L) or a number (N) in them, cut where they have white space.
 
 // segments appends the terms of a text to c.ids. Well-formed stretches of it are
 // segmented one by one: the library takes a cut character and all behind it for
@@ -28,13 +29,24 @@ func (c *Counter) segments(text []byte) {
 func (c *Counter) stretch(text []byte) {
 	for len(text) > 0 {
 		n := plainSegment(text)
-		if n == 0 {
+		if n > 0 {
+			c.segment(text[:n])
+		} else {
 			n, _, _ = segmentation.SplitFunc(text, true) // there is no error at the end of a text
-		}
-		if c.fold(text[:n]) {
-			c.ids = c.appendTerm(c.ids, c.word(c.folded))
+			for part := range bytes.FieldsFuncSeq(text[:n], unicode.IsSpace) {
+				c.segment(part)
+			}
 		}
 		text = text[n:]
+	}
+}
+
+// segment appends the term of a segment, if it is one. A segment of the standard can
+// have white space in it: spaces before a letter that extends what is before it (U+FF9E,
+// by WB4), or U+202F between digits (by WB13a). It is cut there, for no term has any.
+func (c *Counter) segment(text []byte) {
+	if c.fold(text) {
+		c.ids = c.appendTerm(c.ids, c.word(c.folded))
 	}
 }
 

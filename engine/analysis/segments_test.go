@@ -38,7 +38,8 @@ var breaks = map[rune]wordBreak{
 	'カ': breakKatakana, 'ー': breakKatakana, '_': breakExtend, '‿': breakExtend,
 	'\'': breakSingle, '"': breakDouble, ':': breakMid, '·': breakMid, ',': breakMidNum, ';': breakMidNum, '.': breakMidBoth, '’': breakMidBoth,
 	'\u0301': breakIgnored, '\u00ad': breakIgnored, '\ufe0f': breakIgnored, '\u200d': breakJoiner, '👍': breakPicture, '©': breakPicture,
-	' ': breakSpace, '\u3000': breakSpace, '\n': breakLine, '\r': breakLine, '\u2028': breakLine,
+	'\uff9e': breakIgnored, '\uff9f': breakIgnored, '\u202f': breakExtend,
+	' ': breakSpace, '\u3000': breakSpace, '\t': breakOther, '\u00a0': breakOther, '\n': breakLine, '\r': breakLine, '\u2028': breakLine,
 	'\x00': breakOther, '-': breakOther, '中': breakOther, 'ひ': breakOther, '½': breakOther, '²': breakOther, '\ue000': breakOther, '𠀀': breakOther,
 }
 
@@ -69,19 +70,32 @@ func segmentsOf(run []rune) (tokens []string) {
 		if i < len(run) && !breakBefore(run, i) {
 			continue
 		}
-		segment := run[start:i]
+		for _, part := range strings.FieldsFunc(string(run[start:i]), unicode.IsSpace) {
+			if strings.ContainsFunc(part, func(r rune) bool { return unicode.In(r, unicode.L, unicode.N) }) {
+				tokens = append(tokens, strings.Map(unicode.ToLower, part))
+			}
+		}
 		start = i
-		var lowered []rune
-		token := false
-		for _, r := range segment {
-			token = token || unicode.In(r, unicode.L, unicode.N)
-			lowered = append(lowered, unicode.ToLower(r))
-		}
-		if token {
-			tokens = append(tokens, string(lowered))
-		}
 	}
 	return tokens
+}
+
+// No term has white space in it, whatever a segment of the standard may have.
+func TestSegmentsWithoutWhiteSpace(t *testing.T) {
+	a := must(t, Options{Tokens: "unicode"})
+	for text, want := range map[string]string{
+		"  \uff9e":             "\uff9e",
+		"a  \uff9f b":          "a|\uff9f|b",
+		"\u3000 \u0301\uff9eb": "\u0301\uff9e|b",
+		"\t\uff9e":             "\uff9e",
+		"\u00a0\uff9e":         "\uff9e",
+		"10\u202f000":          "10|000",
+		"ｶ\uff9e":              "ｶ\uff9e",
+	} {
+		if got := strings.Join(a.Terms([]byte(text)), "|"); got != want {
+			t.Errorf("%q gives %q, want %q", text, got, want)
+		}
+	}
 }
 
 func isIn(b wordBreak, set ...wordBreak) bool {
@@ -202,7 +216,7 @@ func checkSegments(t *testing.T, text []byte) {
 	}
 	terms := must(t, Options{Tokens: "unicode", MaxToken: 1 << 30}).Terms(text)
 	for _, term := range terms {
-		if keep(term) == "" || !utf8.ValidString(term) || strings.ContainsAny(term, " \x00\n") {
+		if keep(term) == "" || !utf8.ValidString(term) || strings.ContainsFunc(term, unicode.IsSpace) || strings.ContainsRune(term, 0) {
 			t.Fatalf("%q gives the token %q", text, term)
 		}
 	}
@@ -222,6 +236,7 @@ func TestSegmentsLoseNothing(t *testing.T) {
 func FuzzSegments(f *testing.F) {
 	f.Add([]byte("Can't pay 3.14 for a\u0301b_c or א\"ב, カ_a\u200d👍 中文 \xe2\x80 x:y 1,2;3"))
 	f.Add([]byte("a'\u0301b. a'. 1.\xffb"))
+	f.Add([]byte("x   \uff9ea\t\uff9f 1\u202f000\u00a0\uff9e"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		checkSegments(t, text)
 		for _, r := range string(text) {

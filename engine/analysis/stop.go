@@ -2,6 +2,7 @@ package analysis
 
 import (
 	_ "embed" // for the lists
+	"slices"
 	"strings"
 )
 
@@ -24,7 +25,7 @@ type stopList struct {
 	distinct       int
 }
 
-var stopLists = []stopList{
+var stopLists = append([]stopList{
 	{
 		"chinese", chineseWords, "stopwords-iso, stopwords-zh 0.4.0, stopwords-zh.json (MIT, see stop/chinese.LICENSE)",
 		"48f9c36bfc730ef966b2a4f43a23164bc3507c5c321f31a6b0657919cec205ef", 794,
@@ -34,18 +35,28 @@ var stopLists = []stopList{
 		"a72d82495d4a0733625aeff0a7b5be0badde29cffddb5f0b07d64c575dea42f9", 319,
 	},
 	{
+		"english", snowballWords, "the same as snowball",
+		"79702275efb200187cd3e03be19c35c564ae9713b16fdbc5006dd7ecb363e822", 174,
+	},
+	{
 		"smart", smartWords, "SMART system, Cornell; 571 entries, in which would stands twice, as in the original",
 		"0f21fbc8f4d86a06562bd61032209ae5cdc16aaad8cbfb09e064a7d5bb75e823", 570,
 	},
 	{
-		"snowball", snowballWords, "Snowball, algorithms/english/stop.txt (BSD), without its comments",
+		"snowball", snowballWords, "Snowball, algorithms/english/stop.txt (BSD, see stop/snowball.LICENSE), without its comments",
 		"79702275efb200187cd3e03be19c35c564ae9713b16fdbc5006dd7ecb363e822", 174,
 	},
-}
+}, languageLists...)
 
-// StopLists lists the values of Options.Stop, the default first.
+// StopLists lists the values of Options.Stop, the default first. Those of languages are
+// Snowball's.
 func StopLists() []string {
-	return []string{"none", "chinese", "glasgow", "smart", "sklearn", "snowball"}
+	names := []string{"sklearn"} // made of glasgow
+	for _, list := range stopLists {
+		names = append(names, list.name)
+	}
+	slices.Sort(names)
+	return append([]string{"none"}, names...)
 }
 
 // stopSet gives the words of a named list and more.

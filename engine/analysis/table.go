@@ -26,7 +26,8 @@ type slot struct {
 	value  uint32
 }
 
-// age is 0 to 2 for what is no term, so for stop words, and grows with the term.
+// age orders slots: 0 to 2 for stop words and others that are no terms, then terms by their
+// numbers.
 func (s *slot) age() uint32 { return s.value - nothing }
 
 const (
@@ -36,8 +37,8 @@ const (
 	firstSlots = 1 << 12
 )
 
-// newTable takes a seed of its own, so that nobody can prepare words that all
-// fall on one slot. Results do not depend on it: the slots are never listed.
+// newTable returns an empty table with random seeds, so that nobody can prepare words that
+// all hash to one slot. Results do not depend on the seeds, since slots are never listed.
 func newTable() table {
 	return table{
 		slots: make([]slot, firstSlots), long: map[string]uint32{},
@@ -72,7 +73,7 @@ func key(token []byte) (k0, k1 uint64) {
 	return binary.LittleEndian.Uint64(padded[:]), binary.LittleEndian.Uint64(padded[8:])
 }
 
-// get finds a token of one byte or more.
+// get returns the value of a token of one byte or more.
 func (t *table) get(token []byte) (value uint32, ok bool) {
 	if len(token) > inlineBytes {
 		value, ok = t.long[string(token)]
@@ -90,7 +91,7 @@ func (t *table) get(token []byte) (value uint32, ok bool) {
 	}
 }
 
-// put adds a token that is not there.
+// put adds a token that the table does not have.
 func (t *table) put(token []byte, value uint32) {
 	if len(token) > inlineBytes {
 		t.long[string(token)] = value

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -52,10 +52,11 @@ type NaiveBayes struct {
 	cells      *cells
 }
 
-// An absences table has the part of a score that depends on the kind of the term and
-// on the group of the class: terms of equal df and classes of equal size (Bernoulli),
-// or the term alone. It has fewer elements than twice the postings times the square
-// root of the pairs, and mostly far fewer.
+// An absences table has the part of a score that is the same for all terms of a kind and
+// all classes of a group. For Bernoulli's model the terms of a kind have equal df and the
+// classes of a group equal size; for the multinomial model each term is a kind and all
+// classes are one group. The table has fewer elements than twice the postings times the
+// square root of the pairs, and mostly far fewer.
 type absences struct {
 	kind, group []uint32  // of columns, of classes
 	groups      int       // at least 1
@@ -93,7 +94,7 @@ func (b *NaiveBayes) NewScorer() Scorer {
 
 type bayesScorer struct {
 	b      *NaiveBayes
-	groups []float64 // what absent terms say to each group of classes
+	groups []float64 // by group of classes, the sum of the table of absences over the row
 }
 
 func (s *bayesScorer) Score(index []uint32, value []float32, scores []float64) bool {
@@ -130,7 +131,7 @@ func (s *bayesScorer) Score(index []uint32, value []float32, scores []float64) b
 	return present || b.presence && b.columns > 0
 }
 
-// complete gives the options their defaults.
+// complete returns the options with defaults in place of zero values, or an error.
 func (o NaiveBayesOptions) complete() (NaiveBayesOptions, error) {
 	if err := o.checkAlpha(); err != nil {
 		return o, err
@@ -143,12 +144,12 @@ func (o NaiveBayesOptions) complete() (NaiveBayesOptions, error) {
 
 func (o NaiveBayesOptions) checkAlpha() error {
 	if math.IsNaN(o.Alpha) || math.IsInf(o.Alpha, 0) || o.Alpha < 0 {
-		return fmt.Errorf("%w: alpha must be positive, not %v", engine.ErrUsage, o.Alpha)
+		return fmt.Errorf("%w: alpha must be positive, not %v", usage.ErrUsage, o.Alpha)
 	}
 	return nil
 }
 
-// logs gives ln(n + alpha), from a table where n is a small integer: most counts are.
+// logs computes ln(n + alpha), from a table for small integers n, as most counts are.
 type logs struct {
 	alpha float64
 	table []float64
@@ -169,7 +170,7 @@ func (l *logs) of(n float64) float64 {
 	return kernels.Log(n + l.alpha)
 }
 
-// priors sets the part of the base that depends on the sizes of the classes alone.
+// priors sets base to what depends on the sizes of the classes alone, and makes each.
 func (b *NaiveBayes) priors(m *Matrix, o NaiveBayesOptions, sizes []float64) {
 	pairs, rows := float64(m.LabelStart[m.Rows()]-m.LabelStart[0]), float64(m.Rows())
 	b.base, b.each = make([]float64, len(sizes)), make([]float64, len(sizes))

@@ -13,8 +13,9 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
-	"github.com/termsift/termsift/engine"
 	"github.com/termsift/termsift/engine/classify"
+	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // matrixOf makes rows of weights by document and term.
@@ -287,14 +288,14 @@ func TestNaiveBayesRefuses(t *testing.T) {
 		alpha float64
 		want  error
 	}{
-		{"alpha below 0", good, -1, engine.ErrUsage},
-		{"alpha no number", good, math.NaN(), engine.ErrUsage},
-		{"alpha infinite", good, math.Inf(1), engine.ErrUsage},
+		{"alpha below 0", good, -1, usage.ErrUsage},
+		{"alpha no number", good, math.NaN(), usage.ErrUsage},
+		{"alpha infinite", good, math.Inf(1), usage.ErrUsage},
 		{"negative", negative, 1, classify.ErrBadRows},
 		{"infinite", infinite, 1, classify.ErrBadRows},
 		{"undefined", undefined, 1, classify.ErrBadRows},
-		{"no labels", matrixOf(row, [][]int{nil, nil}, 2), 1, engine.ErrNoLabels},
-		{"no rows", matrixOf(nil, nil, 2), 1, engine.ErrEmpty},
+		{"no labels", matrixOf(row, [][]int{nil, nil}, 2), 1, ingest.ErrNoLabels},
+		{"no rows", matrixOf(nil, nil, 2), 1, ingest.ErrEmpty},
 		{"nil", nil, 1, classify.ErrBadRows},
 		{"zero value", &classify.Matrix{}, 1, classify.ErrBadRows},
 		{"labels missing", &short, 1, classify.ErrBadRows},
@@ -317,7 +318,7 @@ func TestNaiveBayesRefuses(t *testing.T) {
 			t.Errorf("knn, %s: %v, want %v", x.name, err, x.want)
 		}
 	}
-	if _, err := classify.TrainKNN(t.Context(), good, classify.KNNOptions{K: -1}); !errors.Is(err, engine.ErrUsage) {
+	if _, err := classify.TrainKNN(t.Context(), good, classify.KNNOptions{K: -1}); !errors.Is(err, usage.ErrUsage) {
 		t.Errorf("k = -1: %v", err)
 	}
 }

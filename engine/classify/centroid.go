@@ -47,34 +47,6 @@ func TrainCentroid(ctx context.Context, m *Matrix, o CentroidOptions) (*Centroid
 	return x, nil
 }
 
-// length is the Euclidean length of a row.
-func length(value []float32) float64 {
-	sum := 0.0
-	for _, v := range value {
-		sum += float64(float64(v) * float64(v))
-	}
-	return math.Sqrt(sum)
-}
-
-// inverse is 1/x, of 0 it is 0.
-func inverse(x float64) float64 {
-	if x == 0 {
-		return 0
-	}
-	return 1 / x
-}
-
-func toUnit(values []float64) {
-	sum := 0.0
-	for _, v := range values {
-		sum += float64(v * v)
-	}
-	scale := inverse(math.Sqrt(sum))
-	for i := range values {
-		values[i] *= scale
-	}
-}
-
 // NewScorer makes a scorer. It leaves out columns that the model does not know, but
 // they are part of the row's length.
 func (x *Centroid) NewScorer() Scorer { return centroidScorer{x} }

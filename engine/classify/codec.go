@@ -5,7 +5,8 @@ import (
 	"math"
 )
 
-// An encoder appends values to a file. Lists begin with their length in eight bytes.
+// An encoder appends values to the bytes of a file. A list begins with its length, eight
+// bytes.
 type encoder struct {
 	data []byte
 	err  error // the first
@@ -49,9 +50,10 @@ func (e *encoder) floats(list []float64) {
 	}
 }
 
-// A decoder takes values from a file. It keeps the first error, an [ErrNoModel], and
-// gives zeros and empty lists behind it. No list is longer than the bytes that are
-// left.
+// A decoder reads values from the bytes of a file. It keeps the first error, which wraps
+// [ErrNoModel], and returns zeros and empty lists after it. A list that claims to be longer
+// than the bytes that are left is an error, so that no file decides how much memory is
+// taken.
 type decoder struct {
 	data  []byte
 	err   error
@@ -65,7 +67,7 @@ func (d *decoder) fail(format string, args ...any) {
 	d.data = nil
 }
 
-// take gives the next bytes, nil where there are not so many.
+// take returns the next n bytes, nil if there are fewer.
 func (d *decoder) take(n int) []byte {
 	if n > len(d.data) {
 		d.fail("%d bytes are missing", n-len(d.data))
@@ -138,4 +140,31 @@ func (d *decoder) floats() []float64 {
 		list[i] = math.Float64frombits(le.Uint64(d.take(8)))
 	}
 	return list
+}
+
+// added returns the places of consecutive pieces with these sizes, and their end.
+func added(sizes []uint32) []int {
+	start := make([]int, len(sizes)+1)
+	for i, n := range sizes {
+		start[i+1] = start[i] + int(n)
+	}
+	return start
+}
+
+// starts returns the place of the first class of each column. sizes is the number of classes
+// of each column; the classes of a column must ascend below classes.
+func (d *decoder) starts(sizes, class []uint32, classes int) []int {
+	start := make([]int, len(sizes)+1)
+	for t, n := range sizes {
+		from := start[t]
+		if uint64(n) > uint64(len(class)-from) || !ascend(class[from:from+int(n)], classes) {
+			d.fail("the classes of column %d are not in order", t)
+			return nil
+		}
+		start[t+1] = from + int(n)
+	}
+	if start[len(sizes)] != len(class) {
+		d.fail("%d classes of no column", len(class)-start[len(sizes)])
+	}
+	return start
 }

@@ -1,8 +1,10 @@
-// Package classify learns classifiers from sparse rows and applies them: what a
-// selection of terms is judged by.
+// Package classify learns classifiers from sparse rows and applies them, to judge
+// selections of terms.
 //
-// Rows come as a [Matrix], learners return a [Model], and [Predict] asks it for the
-// classes of other rows. Values are float32, as the rows of the engine are; every sum
-// of them is a float64. Learning is deterministic: the same rows, options and seed
-// give the same model on any number of threads.
+// It takes rows as a [Matrix] and gives a [Model]; [Predict] asks a model for the classes
+// of other rows. Begin reading at README.md, then at model.go and learner.go.
+//
+// Values are float32, as the rows of package vectors are; every sum of them is a float64.
+// The package never depends on time, map order or the number of threads: the same rows,
+// options and seed give the same model and the same file.
 package classify

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/termsift/termsift/engine"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // KNNOptions change the nearest neighbours. The zero value takes ten.
@@ -30,7 +30,7 @@ type KNN struct {
 	parts  []inverted
 }
 
-// defaultK is the k of the literature on text.
+// defaultK is the number of neighbours that the literature on text uses most.
 const defaultK = 10
 
 // TrainKNN keeps the matrix and inverts it.
@@ -51,7 +51,7 @@ func TrainKNN(ctx context.Context, m *Matrix, o KNNOptions) (*KNN, error) {
 	return x, nil
 }
 
-// invert makes of the rows what searching needs.
+// invert makes the lengths, levels and inverted indexes that a search needs.
 func (x *KNN) invert(ctx context.Context, threads int) error {
 	m := x.m
 	x.length = make([]float64, m.Rows())
@@ -68,7 +68,7 @@ func (x *KNN) invert(ctx context.Context, threads int) error {
 
 func (o KNNOptions) check() error {
 	if o.K < 0 {
-		return fmt.Errorf("%w: the number of neighbours must be positive, not %d", engine.ErrUsage, o.K)
+		return fmt.Errorf("%w: the number of neighbours must be positive, not %d", usage.ErrUsage, o.K)
 	}
 	return nil
 }

@@ -7,9 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/termsift/termsift/engine"
-	"github.com/termsift/termsift/engine/settings"
-	"github.com/termsift/termsift/engine/spelling"
+	"github.com/termsift/termsift/engine/projection"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/vectors"
 )
 
 // A Learner is a classifier with its options, before it has learnt anything. Make one
@@ -54,7 +55,7 @@ func LearnerKinds() []string { return []string{"svm", "knn", "centroid", "nb", "
 //	centroid:thresholds=best
 //	rule
 //
-// All of them take weight=, a weighting of the rows. Errors wrap [engine.ErrUsage].
+// All of them take weight=, a weighting of the rows. Errors wrap [usage.ErrUsage].
 func ParseLearner(text string) (Learner, error) {
 	text = strings.TrimSpace(text)
 	kind, options, _ := strings.Cut(text, ":")
@@ -62,7 +63,7 @@ func ParseLearner(text string) (Learner, error) {
 	if !slices.Contains(LearnerKinds(), kind) {
 		return l, unknown("classifier", kind, LearnerKinds())
 	}
-	if err := settings.Set(options, l.settings()); err != nil {
+	if err := usage.ReadOptions(options, l.settings()); err != nil {
 		return l, fmt.Errorf("classifier %q: %w", text, err)
 	}
 	return l, l.Validate()
@@ -71,7 +72,7 @@ func ParseLearner(text string) (Learner, error) {
 // ParseLearners reads several learners, separated by commas. A part such as c=1 is a
 // further option of the learner before it.
 func ParseLearners(list string) (learners []Learner, err error) {
-	for _, text := range settings.Split(list) {
+	for _, text := range usage.SplitNames(list) {
 		l, err := ParseLearner(text)
 		if err != nil {
 			return nil, err
@@ -81,9 +82,9 @@ func ParseLearners(list string) (learners []Learner, err error) {
 	return learners, nil
 }
 
-func (l *Learner) settings() []settings.Setting {
-	decision := []settings.Setting{{Name: "thresholds", To: &l.Thresholds}, {Name: "folds", To: &l.Folds}}
-	own := map[string][]settings.Setting{
+func (l *Learner) settings() []usage.Option {
+	decision := []usage.Option{{Name: "thresholds", To: &l.Thresholds}, {Name: "folds", To: &l.Folds}}
+	own := map[string][]usage.Option{
 		"svm": {
 			{Name: "loss", To: &l.SVM.Loss},
 			{Name: "c", To: &l.SVM.C},
@@ -92,12 +93,12 @@ func (l *Learner) settings() []settings.Setting {
 			{Name: "bias", To: &l.SVM.Bias, Zero: true},
 			{Name: "sweeps", To: &l.SVM.MaxSweeps},
 		},
-		"knn":       append([]settings.Setting{{Name: "k", To: &l.KNN.K}}, decision...),
+		"knn":       append([]usage.Option{{Name: "k", To: &l.KNN.K}}, decision...),
 		"centroid":  decision,
 		"nb":        {{Name: "alpha", To: &l.Bayes.Alpha}},
 		"bernoulli": {{Name: "alpha", To: &l.Bayes.Alpha}},
 	}[l.Kind]
-	return append(own, settings.Setting{Name: "weight", To: &l.Weight})
+	return append(own, usage.Option{Name: "weight", To: &l.Weight})
 }
 
 // Validate reports options that no data could satisfy.
@@ -105,8 +106,8 @@ func (l Learner) Validate() error {
 	if !slices.Contains(LearnerKinds(), l.Kind) {
 		return unknown("classifier", l.Kind, LearnerKinds())
 	}
-	if _, err := engine.FactorOf(l.Weight); err != nil {
-		return fmt.Errorf("%w: classifier %q: %w", engine.ErrUsage, l.String(), err)
+	if _, err := selection.FactorOf(vectors.Weighting(l.Weight)); err != nil {
+		return fmt.Errorf("%w: classifier %q: %w", usage.ErrUsage, l.String(), err)
 	}
 	switch l.Kind {
 	case "svm":
@@ -161,7 +162,7 @@ type TrainOptions struct {
 	Scopes []Scope
 	// Clusters, unless nil, is the map of a projection, from whose cluster vectors is
 	// learnt (see [TrainProjected]); rows are of weight tf then.
-	Clusters *engine.ClusterMap
+	Clusters *projection.Map
 	Seed     uint64
 	Threads  int // 0 is GOMAXPROCS
 }
@@ -174,7 +175,7 @@ func (l Learner) Train(ctx context.Context, m *Matrix, o TrainOptions) (Model, e
 	learn := func(ctx context.Context, m *Matrix) (Model, error) { return l.learn(ctx, m, o) }
 	switch {
 	case o.Scopes != nil && o.Clusters != nil:
-		return nil, fmt.Errorf("%w: a class has terms of its own, or a part in a projection, not both", engine.ErrUsage)
+		return nil, fmt.Errorf("%w: a class has terms of its own, or a part in a projection, not both", usage.ErrUsage)
 	case o.Scopes != nil:
 		return l.trainScoped(ctx, m, o)
 	case o.Clusters != nil:
@@ -206,7 +207,7 @@ func (l Learner) learn(ctx context.Context, m *Matrix, o TrainOptions) (Model, e
 		}
 		return model(TrainBernoulli(ctx, m, b))
 	}
-	return nil, fmt.Errorf("%w: the classifier %s is that of a projection", engine.ErrUsage, l)
+	return nil, fmt.Errorf("%w: the classifier %s is that of a projection", usage.ErrUsage, l)
 }
 
 // trainScoped learns every class of its own scope, a decision for it against the rest.
@@ -228,14 +229,6 @@ func (l Learner) trainProjected(ctx context.Context, m *Matrix, o TrainOptions) 
 	return model(TrainProjected(ctx, m, clusters, func(ctx context.Context, m *Matrix) (Model, error) { return l.Train(ctx, m, o) }))
 }
 
-// model keeps a nil pointer from becoming a model that is not nil.
-func model[M Model](m M, err error) (Model, error) {
-	if err != nil {
-		return nil, err
-	}
-	return m, nil
-}
-
 func unknown(kind, name string, known []string) error {
-	return &engine.UnknownError{Kind: kind, Name: name, Near: spelling.Nearest(name, slices.Values(known)), Known: known}
+	return &usage.UnknownError{Kind: kind, Name: name, Near: usage.Nearest(name, slices.Values(known)), Known: known}
 }

@@ -7,8 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/projection"
+	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/vectors"
 )
 
 func TestParseLearners(t *testing.T) {
@@ -62,17 +65,17 @@ func TestParseLearnersRefuses(t *testing.T) {
 		"nb:weight=bm25":      `unknown weighting "bm25"`,
 		"bernoulli:alpha=x":   "above 0",
 	} {
-		if _, err := ParseLearners(text); !errors.Is(err, engine.ErrUsage) || !strings.Contains(err.Error(), want) {
+		if _, err := ParseLearners(text); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
-	if _, err := (Learner{Kind: "rule"}).Train(t.Context(), sparseMatrix(4, 4, 2, 1), TrainOptions{}); !errors.Is(err, engine.ErrUsage) || !strings.Contains(err.Error(), "that of a projection") {
+	if _, err := (Learner{Kind: "rule"}).Train(t.Context(), sparseMatrix(4, 4, 2, 1), TrainOptions{}); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "that of a projection") {
 		t.Error(err)
 	}
-	if _, err := (Learner{Kind: "svm"}).Train(t.Context(), sparseMatrix(4, 4, 2, 1), TrainOptions{Scopes: []Scope{}, Clusters: &engine.ClusterMap{}}); !errors.Is(err, engine.ErrUsage) {
+	if _, err := (Learner{Kind: "svm"}).Train(t.Context(), sparseMatrix(4, 4, 2, 1), TrainOptions{Scopes: []Scope{}, Clusters: &projection.Map{}}); !errors.Is(err, usage.ErrUsage) {
 		t.Error(err)
 	}
-	if _, err := (Learner{}).Train(t.Context(), sparseMatrix(4, 4, 2, 1), TrainOptions{}); !errors.Is(err, engine.ErrUsage) {
+	if _, err := (Learner{}).Train(t.Context(), sparseMatrix(4, 4, 2, 1), TrainOptions{}); !errors.Is(err, usage.ErrUsage) {
 		t.Error(err)
 	}
 }
@@ -80,23 +83,23 @@ func TestParseLearnersRefuses(t *testing.T) {
 // somePipelines go with a selection of two terms.
 func somePipelines(t *testing.T) map[string]*Pipeline {
 	t.Helper()
-	s := &engine.Selection{
+	s := &selection.Selection{
 		Measure: "chi", Combine: "max", Documents: 3, Classes: []string{"a", "b"},
-		Features: []engine.Feature{{Rank: 1, Term: "x\ty", Score: 2, DF: 2}, {Rank: 2, Term: "z", Score: 1, DF: 1}},
+		Features: []selection.Feature{{Rank: 1, Term: "x\ty", Score: 2, DF: 2}, {Rank: 2, Term: "z", Score: 1, DF: 1}},
 	}
 	pipelines := map[string]*Pipeline{}
 	for _, kind := range LearnerKinds() {
 		for _, labels := range [][][]int{{{0}, {1}, {1}}, {{0}, {0, 1}, {1}}} {
-			rows := func(yield func(engine.Row, error) bool) {
+			rows := func(yield func(vectors.Row, error) bool) {
 				for i, l := range labels {
-					if !yield(engine.Row{Labels: l, Index: []uint32{1, 2}[:1+i%2], Value: []float32{float32(1 + i), 2}[:1+i%2]}, nil) {
+					if !yield(vectors.Row{Labels: l, Index: []uint32{1, 2}[:1+i%2], Value: []float32{float32(1 + i), 2}[:1+i%2]}, nil) {
 						return
 					}
 				}
 			}
 			var o TrainOptions
 			if kind == kindRule {
-				o.Clusters = &engine.ClusterMap{Classes: 2, Class: []uint32{1, 0}, Factor: []float64{1, 2}}
+				o.Clusters = &projection.Map{Classes: 2, Class: []uint32{1, 0}, Factor: []float64{1, 2}}
 			}
 			p, err := TrainPipeline(t.Context(), s, "tf", rows, Learner{Kind: kind}, o)
 			if err != nil {
@@ -150,9 +153,9 @@ func TestPipelineFiles(t *testing.T) {
 // A selection and a model that do not go together are refused, sums and all.
 func TestPipelineContradictsItself(t *testing.T) {
 	p := *somePipelines(t)["nb"]
-	for name, change := range map[string]func(s *engine.Selection){
-		"classes":  func(s *engine.Selection) { s.Classes = []string{"a", "c"} },
-		"features": func(s *engine.Selection) { s.Features = s.Features[:1] },
+	for name, change := range map[string]func(s *selection.Selection){
+		"classes":  func(s *selection.Selection) { s.Classes = []string{"a", "c"} },
+		"features": func(s *selection.Selection) { s.Features = s.Features[:1] },
 	} {
 		s := *p.Selection
 		change(&s)
@@ -179,9 +182,9 @@ func TestPipelineContradictsItself(t *testing.T) {
 // Predictions come in the order of the rows and do not depend on the batches.
 func TestPipelinePredictsInBatches(t *testing.T) {
 	for name, p := range somePipelines(t) {
-		rows := func(yield func(engine.Row, error) bool) {
+		rows := func(yield func(vectors.Row, error) bool) {
 			for i := range 2*predictBatch + 100 {
-				r := engine.Row{ID: string(rune('a' + i%26)), Labels: []int{i % 2}, UnseenLabels: i % 3, Index: []uint32{1, 2}, Value: []float32{float32(i % 7), 1}}
+				r := vectors.Row{ID: string(rune('a' + i%26)), Labels: []int{i % 2}, Unseen: make([]string, i%3), Index: []uint32{1, 2}, Value: []float32{float32(i % 7), 1}}
 				if !yield(r, nil) {
 					return
 				}
@@ -210,7 +213,7 @@ func TestPipelinePredictsInBatches(t *testing.T) {
 			break // an early end is no harm
 		}
 		broken := errors.New("disk")
-		for _, err := range p.Predict(t.Context(), func(yield func(engine.Row, error) bool) { yield(engine.Row{}, broken) }, 1) {
+		for _, err := range p.Predict(t.Context(), func(yield func(vectors.Row, error) bool) { yield(vectors.Row{}, broken) }, 1) {
 			if !errors.Is(err, broken) {
 				t.Errorf("%s: %v", name, err)
 			}

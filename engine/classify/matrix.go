@@ -1,11 +1,12 @@
 package classify
 
 import (
-	"errors"
 	"fmt"
 	"iter"
 
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/projection"
+	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/vectors"
 )
 
 // A Matrix is documents as sparse rows over the columns of a selection. It must not
@@ -28,10 +29,13 @@ type Matrix struct {
 }
 
 // ErrBadRows is returned for rows that do not fit their matrix.
-var ErrBadRows = errors.New("bad rows")
+var ErrBadRows = usage.NewError(usage.ErrData, "bad rows")
 
 // Collect reads rows, of which it keeps nothing but numbers.
-func Collect(rows iter.Seq2[engine.Row, error], columns int, classes []string) (*Matrix, error) {
+func Collect(rows iter.Seq2[vectors.Row, error], columns int, classes []string) (*Matrix, error) {
+	if rows == nil {
+		return nil, usage.Errorf("a nil sequence of rows was given")
+	}
 	m := &Matrix{Columns: columns, Classes: classes, Start: []int{0}, LabelStart: []int{0}}
 	for r, err := range rows {
 		if err != nil {
@@ -44,7 +48,7 @@ func Collect(rows iter.Seq2[engine.Row, error], columns int, classes []string) (
 	return m, nil
 }
 
-func (m *Matrix) append(r engine.Row) error {
+func (m *Matrix) append(r vectors.Row) error {
 	last := uint32(0)
 	for i, index := range r.Index {
 		if index <= last || int(index) > m.Columns {
@@ -76,3 +80,13 @@ func (m *Matrix) Row(i int) (index []uint32, value []float32) {
 
 // Labels gives the classes of a row, ascending. The slice must not be modified.
 func (m *Matrix) Labels(i int) []uint32 { return m.LabelOf[m.LabelStart[i]:m.LabelStart[i+1]] }
+
+// appendVector appends the elements of a cluster vector as a row.
+func (m *Matrix) appendVector(v projection.Vector) {
+	for i, value := range v.Value {
+		if value != 0 {
+			m.Index, m.Value = append(m.Index, v.Index[i]-1), append(m.Value, value)
+		}
+	}
+	m.Start = append(m.Start, len(m.Index))
+}

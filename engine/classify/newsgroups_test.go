@@ -5,27 +5,30 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/corpora"
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/reader"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/vectors"
 )
 
 // newsgroups gives a part of 20 Newsgroups, bydate.
-func newsgroups(t *testing.T, split string) *engine.Corpus {
+func newsgroups(t *testing.T, split string) *corpus.Corpus {
 	t.Helper()
 	source, err := reader.Read(t.Context(), []string{corpora.Path(t, "20news-bydate.tar.gz")}, reader.Options{Split: split, Charset: "latin-1"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := engine.Build(t.Context(), source.Documents(), engine.Options{})
+	c, err := corpus.Build(t.Context(), source.Documents(), corpus.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return c
 }
 
-func rowsOf(t *testing.T, s *engine.Selection, weight string, c *engine.Corpus) *Matrix {
+func rowsOf(t *testing.T, s *selection.Selection, weight string, c *corpus.Corpus) *Matrix {
 	t.Helper()
-	transformer, err := engine.NewTransformer(s, weight)
+	transformer, err := vectors.New(s, vectors.Weighting(weight))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +41,7 @@ func rowsOf(t *testing.T, s *engine.Selection, weight string, c *engine.Corpus) 
 
 // likeTfidfTransformer weighs counts as scikit-learn's TfidfTransformer does with
 // sublinear_tf: (1 + ln tf)(1 + ln((1+N)/(1+df))), unit length.
-func likeTfidfTransformer(m *Matrix, s *engine.Selection) {
+func likeTfidfTransformer(m *Matrix, s *selection.Selection) {
 	for i := range m.Rows() {
 		index, value := m.Row(i)
 		weights, sum := make([]float64, len(index)), 0.0
@@ -60,7 +63,7 @@ func TestNewsgroupsAccuracy(t *testing.T) {
 		t.Skip("testing.Short: trains twenty classes on 130,107 columns, three times")
 	}
 	training, test := newsgroups(t, "train"), newsgroups(t, "test")
-	selection, err := training.Select(t.Context(), engine.Selecting{Scoring: engine.Scoring{By: "df"}, K: training.Terms()})
+	selection, err := selection.Select(t.Context(), training, selection.Options{By: rank.Options{Measure: "df"}, Keep: selection.Best(training.Terms())})
 	if err != nil {
 		t.Fatal(err)
 	}

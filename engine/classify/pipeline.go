@@ -1,31 +1,27 @@
 package classify
 
 import (
-	"bytes"
 	"context"
-	"fmt"
-	"io"
 	"iter"
 	"slices"
 
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/vectors"
 )
 
 // A Pipeline is a model with what leads from text to its rows: one file says all that
 // prediction needs.
 type Pipeline struct {
-	Selection *engine.Selection // the columns, how text becomes terms, and idf
-	Weight    string            // of the rows
-	Sets      bool              // classes are decided about one by one
+	Selection *selection.Selection // the columns, how text becomes terms, and idf
+	Weight    string               // of the rows
+	Sets      bool                 // classes are decided about one by one
 	Model     Model
 }
-
-const pipelineMagic = "TERMSPIP"
 
 // TrainPipeline learns from rows, which are those of a transformer of the selection and
 // the weighting. Classes are decided about one by one if o says so or a row has several
 // labels.
-func TrainPipeline(ctx context.Context, s *engine.Selection, weight string, rows iter.Seq2[engine.Row, error], l Learner, o TrainOptions) (*Pipeline, error) {
+func TrainPipeline(ctx context.Context, s *selection.Selection, weight string, rows iter.Seq2[vectors.Row, error], l Learner, o TrainOptions) (*Pipeline, error) {
 	if err := l.Validate(); err != nil {
 		return nil, err
 	}
@@ -62,7 +58,7 @@ const predictBatch = 4096
 
 // Predict yields predictions for rows, in their order: those of the transformer of the
 // pipeline's selection and weight. Memory is bounded by that of 4,096 rows.
-func (p *Pipeline) Predict(ctx context.Context, rows iter.Seq2[engine.Row, error], threads int) iter.Seq2[Prediction, error] {
+func (p *Pipeline) Predict(ctx context.Context, rows iter.Seq2[vectors.Row, error], threads int) iter.Seq2[Prediction, error] {
 	return func(yield func(Prediction, error) bool) {
 		b := batch{p: p, threads: threads}
 		b.reset()
@@ -95,8 +91,8 @@ func (b *batch) reset() {
 	b.heads = b.heads[:0]
 }
 
-func (b *batch) add(r engine.Row) error {
-	b.heads = append(b.heads, Prediction{ID: r.ID, Labels: slices.Clone(r.Labels), UnseenLabels: r.UnseenLabels})
+func (b *batch) add(r vectors.Row) error {
+	b.heads = append(b.heads, Prediction{ID: r.ID, Labels: slices.Clone(r.Labels), UnseenLabels: len(r.Unseen)})
 	return b.m.append(r)
 }
 
@@ -123,63 +119,3 @@ func (b *batch) flush(ctx context.Context, yield func(Prediction, error) bool) b
 	b.reset()
 	return true
 }
-
-// Save writes the file of a pipeline (FORMAT.md). The same pipeline gives the same
-// bytes.
-func (p *Pipeline) Save(w io.Writer) error {
-	var features, model bytes.Buffer
-	if err := p.Selection.WriteTSV(&features); err != nil {
-		return err
-	}
-	if err := Save(&model, p.Model); err != nil {
-		return err
-	}
-	e := newEncoder()
-	e.string(p.Weight)
-	e.bool(p.Sets)
-	e.string(features.String())
-	e.string(model.String())
-	return e.seal(w, pipelineMagic)
-}
-
-// LoadPipeline reads the file of a pipeline; name is what errors call it. Errors are
-// those of [Load] and [engine.ReadSelection].
-func LoadPipeline(r io.Reader, name string) (*Pipeline, error) {
-	p, err := loadPipeline(r, name)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return p, nil
-}
-
-func loadPipeline(r io.Reader, name string) (*Pipeline, error) {
-	d, err := readSealed(r, pipelineMagic)
-	if err != nil {
-		return nil, err
-	}
-	p := &Pipeline{Weight: d.string(), Sets: d.bool()}
-	features, model := d.string(), d.string()
-	if len(d.data) > 0 {
-		d.fail("%d bytes behind the end of the model", len(d.data))
-	}
-	if d.err != nil {
-		return nil, d.err
-	}
-	if _, err := engine.FactorOf(p.Weight); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrNoModel, err)
-	}
-	if p.Selection, err = engine.ReadSelection(bytes.NewReader([]byte(features)), "features of "+name); err != nil {
-		return nil, err
-	}
-	if p.Model, err = Load(bytes.NewReader([]byte(model))); err != nil {
-		return nil, err
-	}
-	if n := len(p.Selection.Features); p.Model.Columns() != n || !slices.Equal(p.Model.Classes(), p.Selection.Classes) {
-		return nil, fmt.Errorf("%w: it has %d columns and %d classes, its selection %d and %d", ErrNoModel,
-			p.Model.Columns(), len(p.Model.Classes()), n, len(p.Selection.Classes))
-	}
-	return p, nil
-}
-
-// IsPipeline says whether a file that begins with these bytes claims to be one.
-func IsPipeline(prefix []byte) bool { return bytes.HasPrefix(prefix, []byte(pipelineMagic)) }

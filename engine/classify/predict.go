@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // PredictOptions say what [Predict] keeps.
@@ -54,6 +55,9 @@ const predictChunk = 256
 // Predict asks a model about rows. The predictions are the same for any number of
 // threads.
 func Predict(ctx context.Context, model Model, m *Matrix, o PredictOptions) (*Predictions, error) {
+	if model == nil || m == nil {
+		return nil, usage.Errorf("a nil model or matrix was given")
+	}
 	if err := fits(model, m); err != nil {
 		return nil, err
 	}
@@ -98,7 +102,7 @@ func (p *Predictions) join(chunks []sets) {
 	}
 }
 
-// A predictor is what a worker has.
+// A predictor predicts rows on one goroutine.
 type predictor struct {
 	rows     *Matrix
 	o        PredictOptions

@@ -5,24 +5,24 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/projection"
 )
 
 // A Projected turns rows of frequencies over projected terms into cluster vectors, with
-// a dimension for each class (see [engine.Projection]), and asks a model of these. Of
+// a dimension for each class (see [projection.Projection]), and asks a model of these. Of
 // the kind "rule" it needs no model: the score of a class is the weight in its dimension,
 // those within a relative 1e-12 of the largest are equal to it, and a row without a
 // projected term gives no evidence. With a model its kind is "projected", and that of
 // the model.
 type Projected struct {
 	header
-	clusters *engine.ClusterMap
+	clusters *projection.Map
 	model    Model // over as many columns as there are classes; nil of the rule
 }
 
 // TrainProjected learns from the cluster vectors of rows of weight tf over
-// [engine.Projection.Selection]; a nil train is the rule.
-func TrainProjected(ctx context.Context, m *Matrix, clusters *engine.ClusterMap, train func(ctx context.Context, m *Matrix) (Model, error)) (*Projected, error) {
+// [projection.Projection.Selection]; a nil train is the rule.
+func TrainProjected(ctx context.Context, m *Matrix, clusters *projection.Map, train func(ctx context.Context, m *Matrix) (Model, error)) (*Projected, error) {
 	if err := m.checkTraining(); err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func TrainProjected(ctx context.Context, m *Matrix, clusters *engine.ClusterMap,
 }
 
 // fitsClusters says whether a map is one of so many columns and classes.
-func fitsClusters(clusters *engine.ClusterMap, columns, classes int) error {
+func fitsClusters(clusters *projection.Map, columns, classes int) error {
 	if err := clusters.Validate(); err != nil {
 		return fmt.Errorf("%w: %w", ErrBadRows, err)
 	}
@@ -54,16 +54,6 @@ func fitsClusters(clusters *engine.ClusterMap, columns, classes int) error {
 		return fmt.Errorf("%w: they have %d columns and %d classes, the projection %d terms and %d classes", ErrBadRows, columns, classes, len(clusters.Class), clusters.Classes)
 	}
 	return nil
-}
-
-// appendVector appends the elements of a cluster vector as a row.
-func (m *Matrix) appendVector(v engine.ClusterVector) {
-	for i, value := range v.Value {
-		if value != 0 {
-			m.Index, m.Value = append(m.Index, v.Index[i]-1), append(m.Value, value)
-		}
-	}
-	m.Start = append(m.Start, len(m.Index))
 }
 
 // Kind is "rule", or "projected" and the kind of the model.
@@ -100,7 +90,7 @@ func (p *Projected) NewScorer() Scorer {
 }
 
 type projectedScorer struct {
-	sum    *engine.ClusterSum
+	sum    *projection.Sum
 	scorer Scorer  // nil of the rule
 	row    *Matrix // of one row
 }
@@ -117,7 +107,7 @@ func (s *projectedScorer) Score(index []uint32, value []float32, scores []float6
 
 // byRule sets the scores to the weights. The class that the rule predicts, which may be
 // the first of several that rounding alone tells apart, has the highest.
-func byRule(v engine.ClusterVector, scores []float64) bool {
+func byRule(v projection.Vector, scores []float64) bool {
 	clear(scores)
 	for i, c := range v.Index {
 		scores[c-1] = v.Weights[i]
@@ -127,35 +117,4 @@ func byRule(v engine.ClusterVector, scores []float64) bool {
 	}
 	scores[v.Predicted] = slices.Max(v.Weights)
 	return true
-}
-
-// encode writes the map of the terms, and the model if there is one.
-func (p *Projected) encode(e *encoder) {
-	c := p.clusters
-	e.string(c.Weight)
-	e.float(c.Base)
-	e.bool(c.Unit)
-	e.uint32s(c.Class)
-	e.floats(c.Factor)
-	if p.kind == kindProjected {
-		e.model(p.model)
-	}
-}
-
-func (p *Projected) decode(d *decoder) {
-	c := &engine.ClusterMap{Classes: len(p.classes), Largest: p.largest, Weight: d.string(), Base: d.float(), Unit: d.bool(), Class: d.uint32s(), Factor: d.floats()}
-	if d.err != nil {
-		return
-	}
-	if err := fitsClusters(c, p.columns, len(p.classes)); err != nil {
-		d.fail("%v", err)
-		return
-	}
-	p.clusters = c
-	if p.kind != kindProjected {
-		return
-	}
-	if p.model = d.model(); d.err == nil && (p.model.Columns() != len(p.classes) || !slices.Equal(p.model.Classes(), p.classes)) {
-		d.fail("the model of cluster vectors has %d columns and %d classes, not %d", p.model.Columns(), len(p.model.Classes()), len(p.classes))
-	}
 }

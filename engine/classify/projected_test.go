@@ -9,13 +9,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/projection"
 )
 
 // randomClusters gives every column of a matrix a class and a factor.
-func randomClusters(r *rand.Rand, m *Matrix) *engine.ClusterMap {
-	c := &engine.ClusterMap{Classes: len(m.Classes), Largest: r.IntN(len(m.Classes)), Unit: r.IntN(2) == 0, Base: float64(10 * r.IntN(2))}
-	c.Weight = []string{engine.ClusterLog, engine.ClusterTFIDF}[r.IntN(2)]
+func randomClusters(r *rand.Rand, m *Matrix) *projection.Map {
+	c := &projection.Map{Classes: len(m.Classes), Largest: r.IntN(len(m.Classes)), Unit: r.IntN(2) == 0, Base: float64(10 * r.IntN(2))}
+	c.Weight = []string{projection.ClusterLog, projection.ClusterTFIDF}[r.IntN(2)]
 	for range m.Columns {
 		c.Class, c.Factor = append(c.Class, uint32(r.IntN(len(m.Classes)))), append(c.Factor, float64(r.IntN(4)))
 	}
@@ -65,12 +65,12 @@ func TestProjected(t *testing.T) {
 }
 
 // naiveVector is the vector of a row by its definition.
-func naiveVector(m *Matrix, i int, c *engine.ClusterMap) []float64 {
+func naiveVector(m *Matrix, i int, c *projection.Map) []float64 {
 	vector := make([]float64, len(m.Classes))
 	index, value := m.Row(i)
 	for j, column := range index {
 		w := float64(value[j])
-		if c.Weight == engine.ClusterLog {
+		if c.Weight == projection.ClusterLog {
 			if w = math.Log(w + 1); c.Base > 0 {
 				w /= math.Log(c.Base)
 			}
@@ -91,7 +91,7 @@ func naiveVector(m *Matrix, i int, c *engine.ClusterMap) []float64 {
 
 // sameOnVectors compares a learner behind the map with the same on the vectors. The rule's
 // scores may have moved a tie by a last bit, so rows with one are no matter.
-func sameOnVectors(t *testing.T, m, vectors *Matrix, c *engine.ClusterMap) {
+func sameOnVectors(t *testing.T, m, vectors *Matrix, c *projection.Map) {
 	t.Helper()
 	l := Learner{Kind: "svm"}
 	behind, err := l.Train(t.Context(), m, TrainOptions{Clusters: c})
@@ -122,20 +122,20 @@ func sameOnVectors(t *testing.T, m, vectors *Matrix, c *engine.ClusterMap) {
 
 func TestProjectedRefuses(t *testing.T) {
 	m := sparseMatrix(20, 3, 2, 1)
-	fine := func() *engine.ClusterMap {
-		return &engine.ClusterMap{Classes: 2, Class: []uint32{0, 1, 1}, Factor: []float64{1, 2, 0}}
+	fine := func() *projection.Map {
+		return &projection.Map{Classes: 2, Class: []uint32{0, 1, 1}, Factor: []float64{1, 2, 0}}
 	}
-	for name, spoil := range map[string]func(c *engine.ClusterMap){
-		"weight":  func(c *engine.ClusterMap) { c.Weight = "idf" },
-		"base":    func(c *engine.ClusterMap) { c.Base = 1 },
-		"largest": func(c *engine.ClusterMap) { c.Largest = 2 },
-		"class":   func(c *engine.ClusterMap) { c.Class[1] = 2 },
-		"factor":  func(c *engine.ClusterMap) { c.Factor[1] = math.Inf(1) },
-		"less":    func(c *engine.ClusterMap) { c.Factor[1] = -1 },
-		"none":    func(c *engine.ClusterMap) { c.Factor[1] = math.NaN() },
-		"lengths": func(c *engine.ClusterMap) { c.Class = c.Class[:2] },
-		"columns": func(c *engine.ClusterMap) { c.Class, c.Factor = c.Class[:2], c.Factor[:2] },
-		"classes": func(c *engine.ClusterMap) { c.Classes = 3 },
+	for name, spoil := range map[string]func(c *projection.Map){
+		"weight":  func(c *projection.Map) { c.Weight = "idf" },
+		"base":    func(c *projection.Map) { c.Base = 1 },
+		"largest": func(c *projection.Map) { c.Largest = 2 },
+		"class":   func(c *projection.Map) { c.Class[1] = 2 },
+		"factor":  func(c *projection.Map) { c.Factor[1] = math.Inf(1) },
+		"less":    func(c *projection.Map) { c.Factor[1] = -1 },
+		"none":    func(c *projection.Map) { c.Factor[1] = math.NaN() },
+		"lengths": func(c *projection.Map) { c.Class = c.Class[:2] },
+		"columns": func(c *projection.Map) { c.Class, c.Factor = c.Class[:2], c.Factor[:2] },
+		"classes": func(c *projection.Map) { c.Classes = 3 },
 	} {
 		c := fine()
 		spoil(c)

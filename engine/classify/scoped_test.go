@@ -10,7 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/bestterms"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // randomScopes gives most classes some columns; some of these are needed, all rows are
@@ -223,25 +225,25 @@ func TestScopedRefuses(t *testing.T) {
 	if _, err := TrainScoped(ctx, m, []Scope{{Columns: []uint32{0, 1, 2}}}, ScopedOptions{}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	if _, err := (Learner{Kind: "svn"}).Train(t.Context(), m, TrainOptions{Scopes: []Scope{}}); !errors.Is(err, engine.ErrUsage) {
+	if _, err := (Learner{Kind: "svn"}).Train(t.Context(), m, TrainOptions{Scopes: []Scope{}}); !errors.Is(err, usage.ErrUsage) {
 		t.Error(err)
 	}
 }
 
 // A selection that is not that of the terms is refused.
 func TestScopesOfRefuses(t *testing.T) {
-	b := &engine.BestTerms{Classes: []engine.ClassTerms{{Class: "a", Positive: []engine.BestTerm{{Term: "x"}}, Negative: []engine.BestTerm{{Term: "y"}}}, {Class: "b"}}}
-	s := &engine.Selection{Classes: []string{"a", "b"}, Features: []engine.Feature{{Term: "y"}, {Term: "x"}}}
+	b := &bestterms.Choice{Classes: []bestterms.ClassTerms{{Class: "a", Positive: []bestterms.Term{{Term: "x"}}, Negative: []bestterms.Term{{Term: "y"}}}, {Class: "b"}}}
+	s := &selection.Selection{Classes: []string{"a", "b"}, Features: []selection.Feature{{Term: "y"}, {Term: "x"}}}
 	scopes, err := ScopesOf(b, s)
 	if want := []Scope{{Class: 0, Columns: []uint32{0, 1}, Needs: []uint32{1}}}; err != nil || !reflect.DeepEqual(scopes, want) {
 		t.Errorf("%+v %v", scopes, err)
 	}
-	for _, bad := range []engine.Selection{
+	for _, bad := range []selection.Selection{
 		{Classes: []string{"a"}, Features: s.Features},
 		{Classes: s.Classes, Features: s.Features[:1]},
 		{Classes: s.Classes, Features: s.Features[1:]},
 	} {
-		if _, err := ScopesOf(b, &bad); !errors.Is(err, engine.ErrContradiction) {
+		if _, err := ScopesOf(b, &bad); !errors.Is(err, usage.ErrContradiction) {
 			t.Errorf("%+v: %v", bad, err)
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/termsift/termsift/engine"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // The losses of a linear SVM, of a margin y(w·x + b).
@@ -55,7 +55,7 @@ func (o SVMOptions) withDefaults() SVMOptions {
 
 func (o SVMOptions) check() error {
 	if o.Loss != L1Loss && o.Loss != L2Loss {
-		return &engine.UnknownError{Kind: "loss", Name: o.Loss, Known: []string{L1Loss, L2Loss}}
+		return &usage.UnknownError{Kind: "loss", Name: o.Loss, Known: []string{L1Loss, L2Loss}}
 	}
 	for _, v := range []struct {
 		name  string
@@ -63,11 +63,11 @@ func (o SVMOptions) check() error {
 		zero  bool
 	}{{"C", o.C, false}, {"Positive", o.Positive, false}, {"Eps", o.Eps, false}, {"Bias", o.Bias, true}} {
 		if !(v.value > 0 || v.zero && v.value == 0) || math.IsInf(v.value, 1) {
-			return fmt.Errorf("%w: SVM: %s is %v; it must be positive and finite", engine.ErrUsage, v.name, v.value)
+			return fmt.Errorf("%w: SVM: %s is %v; it must be positive and finite", usage.ErrUsage, v.name, v.value)
 		}
 	}
 	if o.MaxSweeps < 0 {
-		return fmt.Errorf("%w: SVM: MaxSweeps is %d; it must be positive", engine.ErrUsage, o.MaxSweeps)
+		return fmt.Errorf("%w: SVM: MaxSweeps is %d; it must be positive", usage.ErrUsage, o.MaxSweeps)
 	}
 	return nil
 }
@@ -139,21 +139,8 @@ func trainAll(ctx context.Context, m *Matrix, o SVMOptions, machines []machine) 
 	return err
 }
 
-// squares gives x·x + B² of every row.
-func squares(m *Matrix, bias float64) []float64 {
-	squares := make([]float64, m.Rows())
-	for i := range squares {
-		squares[i] = float64(bias * bias)
-		_, value := m.Row(i)
-		for _, v := range value {
-			squares[i] += float64(float64(v) * float64(v))
-		}
-	}
-	return squares
-}
-
-// halves says whether there are two classes and every row has one of them: then the
-// machine of the second is the first one's negative.
+// halves reports whether there are two classes and every row has exactly one of them. Then
+// the machine of the second class is the negative of the first.
 func halves(m *Matrix) bool {
 	for i := range m.Rows() {
 		if len(m.Labels(i)) != 1 {
@@ -163,7 +150,7 @@ func halves(m *Matrix) bool {
 	return len(m.Classes) == 2
 }
 
-// mirrored is the machine of the other class of two. A class without rows has none.
+// mirrored returns the machine of the other class of two.
 func (x machine) mirrored(rows int) machine {
 	y := x
 	y.Rows = rows - x.Rows
@@ -176,4 +163,24 @@ func (x machine) mirrored(rows int) machine {
 		y.weight[i] = -w
 	}
 	return y
+}
+
+// untrained is the machine of a class without rows, which no row is given.
+var untrained = machine{MachineReport: MachineReport{Converged: true}, intercept: math.Inf(-1)}
+
+// machine returns the weights other than 0 with a report.
+func (s *solver) machine(report MachineReport) machine {
+	n := 0
+	for _, w := range s.w {
+		if w != 0 {
+			n++
+		}
+	}
+	x := machine{MachineReport: report, column: make([]uint32, 0, n), weight: make([]float64, 0, n), intercept: s.bias * s.o.Bias}
+	for column, w := range s.w {
+		if w != 0 {
+			x.column, x.weight = append(x.column, uint32(column)), append(x.weight, w)
+		}
+	}
+	return x
 }

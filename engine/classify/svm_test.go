@@ -15,7 +15,8 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // matrixOf makes the rows of a naive corpus by its weights, and the dense rows with
@@ -324,7 +325,7 @@ func TestSVMClassWithoutRows(t *testing.T) {
 		m := sparseMatrix(60, 40, max(len(classes)-1, 1), 6)
 		m.Classes = classes
 		if len(classes) == 1 {
-			if _, err := TrainSVM(t.Context(), &Matrix{Columns: 40, Classes: classes, Start: m.Start, Index: m.Index, Value: m.Value, LabelStart: make([]int, 61)}, SVMOptions{}); !errors.Is(err, engine.ErrNoLabels) {
+			if _, err := TrainSVM(t.Context(), &Matrix{Columns: 40, Classes: classes, Start: m.Start, Index: m.Index, Value: m.Value, LabelStart: make([]int, 61)}, SVMOptions{}); !errors.Is(err, ingest.ErrNoLabels) {
 				t.Errorf("no labels: %v", err)
 			}
 			continue
@@ -402,7 +403,7 @@ func TestSVMOptionsOutOfRange(t *testing.T) {
 		{MaxSweeps: -1},
 		{Loss: "hinge"},
 	} {
-		if _, err := TrainSVM(t.Context(), m, o); !errors.Is(err, engine.ErrUsage) {
+		if _, err := TrainSVM(t.Context(), m, o); !errors.Is(err, usage.ErrUsage) {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}
@@ -435,7 +436,7 @@ func TestBadRows(t *testing.T) {
 		}
 	}
 	empty := &Matrix{Columns: 5, Classes: []string{"a"}, Start: []int{0}, LabelStart: []int{0}}
-	if _, err := TrainSVM(t.Context(), empty, SVMOptions{}); !errors.Is(err, engine.ErrEmpty) {
+	if _, err := TrainSVM(t.Context(), empty, SVMOptions{}); !errors.Is(err, ingest.ErrEmpty) {
 		t.Error(err)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // Thresholds is a model with a threshold for the score of each class, so that it
@@ -20,16 +20,19 @@ type Thresholds struct {
 }
 
 // NewThresholds gives a model thresholds, one for each of its classes;
-// [TrainThresholds] chooses them. Errors wrap [engine.ErrUsage].
+// [TrainThresholds] chooses them. Errors wrap [usage.ErrUsage].
 func NewThresholds(m Model, threshold []float64) (*Thresholds, error) {
+	if m == nil {
+		return nil, usage.Errorf("a nil model was given")
+	}
 	if _, ok := m.(*Thresholds); ok {
-		return nil, fmt.Errorf("%w: the model has thresholds already", engine.ErrUsage)
+		return nil, fmt.Errorf("%w: the model has thresholds already", usage.ErrUsage)
 	}
 	if len(threshold) != len(m.Classes()) {
-		return nil, fmt.Errorf("%w: %d thresholds for %d classes", engine.ErrUsage, len(threshold), len(m.Classes()))
+		return nil, fmt.Errorf("%w: %d thresholds for %d classes", usage.ErrUsage, len(threshold), len(m.Classes()))
 	}
 	if c := slices.IndexFunc(threshold, math.IsNaN); c >= 0 {
-		return nil, fmt.Errorf("%w: the threshold of class %q is not a number", engine.ErrUsage, m.Classes()[c])
+		return nil, fmt.Errorf("%w: the threshold of class %q is not a number", usage.ErrUsage, m.Classes()[c])
 	}
 	h := header{kind: kindThresholds, classes: m.Classes(), columns: m.Columns()}
 	if f, ok := m.(Fallback); ok {

@@ -11,9 +11,10 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
-	"github.com/termsift/termsift/engine"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/evaluate"
+	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // several gives every row of a corpus a chance of further labels.
@@ -363,13 +364,13 @@ func TestThresholdsOfFewRows(t *testing.T) {
 			t.Errorf("%s: %q", x.name, w)
 		}
 	}
-	if _, err := (classify.Learner{Kind: "knn"}).Train(t.Context(), matrixOf(nil, nil, 2), classify.TrainOptions{Sets: true}); !errors.Is(err, engine.ErrEmpty) {
+	if _, err := (classify.Learner{Kind: "knn"}).Train(t.Context(), matrixOf(nil, nil, 2), classify.TrainOptions{Sets: true}); !errors.Is(err, ingest.ErrEmpty) {
 		t.Errorf("no rows: %v", err)
 	}
-	if _, err := (classify.Learner{Kind: "knn"}).Train(t.Context(), matrixOf([][]float64{{1}}, [][]int{nil}, 2), classify.TrainOptions{Sets: true}); !errors.Is(err, engine.ErrNoLabels) {
+	if _, err := (classify.Learner{Kind: "knn"}).Train(t.Context(), matrixOf([][]float64{{1}}, [][]int{nil}, 2), classify.TrainOptions{Sets: true}); !errors.Is(err, ingest.ErrNoLabels) {
 		t.Errorf("no labels: %v", err)
 	}
-	if _, err := (classify.Learner{Kind: "knn", Folds: 1}).Train(t.Context(), matrixOf([][]float64{{1}}, [][]int{{0}}, 2), classify.TrainOptions{Sets: true}); !errors.Is(err, engine.ErrUsage) {
+	if _, err := (classify.Learner{Kind: "knn", Folds: 1}).Train(t.Context(), matrixOf([][]float64{{1}}, [][]int{{0}}, 2), classify.TrainOptions{Sets: true}); !errors.Is(err, usage.ErrUsage) {
 		t.Errorf("one fold: %v", err)
 	}
 }
@@ -436,15 +437,15 @@ func TestThresholdsOfAnyModel(t *testing.T) {
 			t.Fatal(err)
 		}
 		compareAssigned(t, name+", loaded", got, rows)
-		if _, err := classify.NewThresholds(x, make([]float64, 40)); !errors.Is(err, engine.ErrUsage) {
+		if _, err := classify.NewThresholds(x, make([]float64, 40)); !errors.Is(err, usage.ErrUsage) {
 			t.Errorf("thresholds of thresholds: %v", err)
 		}
-		if _, err := classify.NewThresholds(x.Model(), make([]float64, 39)); !errors.Is(err, engine.ErrUsage) {
+		if _, err := classify.NewThresholds(x.Model(), make([]float64, 39)); !errors.Is(err, usage.ErrUsage) {
 			t.Errorf("too few: %v", err)
 		}
 		none := make([]float64, 40)
 		none[7] = math.NaN()
-		if _, err := classify.NewThresholds(x.Model(), none); !errors.Is(err, engine.ErrUsage) || !strings.Contains(err.Error(), "c000007") {
+		if _, err := classify.NewThresholds(x.Model(), none); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "c000007") {
 			t.Errorf("not a number: %v", err)
 		}
 	}

@@ -1,6 +1,9 @@
-// Package document holds the one type that readers produce and the engine
-// consumes: a labelled document, as text or already counted. It is a leaf; it
-// imports nothing of this module.
+// Package document has the one type that readers produce and the engine consumes: a
+// labelled [Document], as text or already counted, in a [Stream] or in [Batches].
+//
+// [Of] and [InBatches] make these of documents in memory; a [Fingerprinter] finds documents
+// with the same contents. Begin reading with Document. The package imports nothing of this
+// module and never reads a file.
 package document
 
 import (
@@ -10,26 +13,28 @@ import (
 
 // A Document is one labelled unit of a corpus.
 //
-// Exactly one of Text and Features is used: a nil Features means that Text is
-// to be analysed. The slices may be reused by the producer as soon as the loop
-// body that received the document returns; a consumer that keeps them copies.
+// If Features is nil, Text is analysed; else Text is not used. The producer may reuse the
+// slices as soon as the loop body that received the document returns; a consumer that
+// keeps them must copy them.
 type Document struct {
 	// ID names the document: the member path, or the field of the record.
 	ID string
-	// Labels are the classes of the document, a set; none means unlabelled.
+	// Labels are the classes of the document, a set; none means unlabelled. They must be
+	// UTF-8.
 	Labels []string
-	// Split is the part of the collection: "train", "test", "unused", or "" where the
-	// input does not say.
+	// Split is the part of the collection: "train", "test", "unused", or "" if the input
+	// does not tell.
 	Split string
-	// Text is UTF-8, or mostly so: a malformed byte separates tokens.
+	// Text is UTF-8. A malformed byte separates tokens.
 	Text []byte
-	// Features are the terms of a document that came counted or weighted.
+	// Features are the terms of a document that is counted or weighted already, each once.
 	Features []Feature
 	// Source says where the document was read, for error messages.
 	Source Position
 }
 
-// A Feature is a term with its value: a count of 1 or more, or a real weight.
+// A Feature is a term, of any bytes, with its value: a count of 1 or more, or a real
+// weight above 0.
 type Feature struct {
 	Term  string
 	Value float64
@@ -37,14 +42,14 @@ type Feature struct {
 
 // A Position is a place in an input.
 type Position struct {
-	// File is the path of the file, with the archive member behind a "!"
-	// where there is one: "20news.tar.gz!20news/sci.space/60169".
+	// File is the path of the file. A member of an archive follows behind a "!":
+	// "20news.tar.gz!20news/sci.space/60169".
 	File string
-	// Line and Column count from 1; 0 means that they are not known.
+	// Line and Column count from 1; 0 is unknown.
 	Line, Column int
 }
 
-// String gives the position as file, file:line or file:line:column.
+// String returns the position as file, file:line or file:line:column.
 func (p Position) String() string {
 	s := p.File
 	for _, n := range []int{p.Line, p.Column} {
@@ -56,15 +61,14 @@ func (p Position) String() string {
 	return s
 }
 
-// A Stream yields documents in their defined order. A non-nil error ends it.
+// A Stream yields documents in order. A non-nil error ends it.
 type Stream = iter.Seq2[Document, error]
 
-// Batches yields documents in their defined order, some at a time. Each stream
-// may be run once, on any goroutine, beside those before and behind it. A non-nil
-// error ends the batches.
+// Batches yields documents in order, a stream of some at a time. Each stream may be run
+// once, on any goroutine, at the same time as others. A non-nil error ends the batches.
 type Batches = iter.Seq2[Stream, error]
 
-// InBatches gives documents in memory as batches, nothing copied.
+// InBatches yields docs in batches. It copies nothing.
 func InBatches(docs []Document) Batches {
 	return func(yield func(Stream, error) bool) {
 		for from := 0; from < len(docs); {
@@ -73,7 +77,7 @@ func InBatches(docs []Document) Batches {
 				bytes += len(docs[to].Text) + featureBytes*len(docs[to].Features) + 1
 				to++
 			}
-			if !yield(stream(docs[from:to]), nil) {
+			if !yield(Of(docs[from:to]...), nil) {
 				return
 			}
 			from = to
@@ -82,13 +86,14 @@ func InBatches(docs []Document) Batches {
 }
 
 const (
-	// batchBytes of text make a batch: enough to be worth handing over, and little
-	// beside the caches.
+	// batchBytes is the number of bytes that make a batch: enough to be worth waking a
+	// worker for, and little beside the caches.
 	batchBytes   = 256 << 10
-	featureBytes = 24
+	featureBytes = 24 // what a feature counts
 )
 
-func stream(docs []Document) Stream {
+// Of yields docs. It copies nothing.
+func Of(docs ...Document) Stream {
 	return func(yield func(Document, error) bool) {
 		for _, d := range docs {
 			if !yield(d, nil) {

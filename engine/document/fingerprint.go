@@ -9,16 +9,15 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// A Fingerprint is the same for documents with the same text, but for white space
-// and case, or with the same features in any order. Others have another one, as
-// far as 128 bits of xxh3 go.
+// A Fingerprint is a hash of the contents of a document, 128 bits of xxh3. It is the same
+// for documents whose texts differ in white space and case only, and for documents with
+// the same features in any order.
 type Fingerprint [16]byte
 
-// A Fingerprinter makes fingerprints. It belongs to one goroutine; its zero value
-// is ready.
+// A Fingerprinter makes fingerprints. It serves one goroutine; its zero value is ready.
 type Fingerprinter struct{ plain []byte }
 
-// Of gives the fingerprint of a document.
+// Of returns the fingerprint of a document.
 func (f *Fingerprinter) Of(d Document) Fingerprint {
 	if d.Features == nil {
 		f.plain = appendPlain(f.plain[:0], d.Text)
@@ -57,7 +56,8 @@ func appendPlain(dst, text []byte) []byte {
 	return dst
 }
 
-// appendLower appends a character, which the bytes spell; malformed ones stay.
+// appendLower appends the lower case of r, which the bytes spell. If it has none, it
+// appends the bytes, which keeps malformed ones.
 func appendLower(dst []byte, r rune, spelled []byte) []byte {
 	if lower := unicode.ToLower(r); lower != r {
 		return utf8.AppendRune(dst, lower)

@@ -5,20 +5,20 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/termsift/termsift/engine"
 	"github.com/termsift/termsift/engine/classify"
+	"github.com/termsift/termsift/engine/ingest"
 )
 
-// answers are the right classes of the test documents, by their place in the input.
+// answers are the right classes of the test documents, in input order.
 type answers struct {
-	sets   bool
-	single bool    // the documents that count have one label each
-	rows   []int   // that count
-	right  [][]int // of these: places in the training part's classes, one -1 for those that it does not have
+	sets   bool    // documents may have several classes
+	single bool    // every compared document has exactly one label
+	rows   []int   // the places in the input of the documents that are compared
+	right  [][]int // for each of rows, classes of the training part; a single -1 for all that it lacks
 }
 
-// compare reads the labels of the test part.
-func (r *runner) compare() error {
+// readAnswers reads the right classes from the labels of the test part.
+func (r *runner) readAnswers() error {
 	place := make([]int, len(r.test.Classes()))
 	for i, name := range r.test.Classes() {
 		c, ok := slices.BinarySearch(r.out.Classes, name)
@@ -56,17 +56,17 @@ func (r *runner) compare() error {
 		a.rows, a.right = append(a.rows, row), append(a.right, slices.Compact(right))
 	}
 	if labelled == 0 {
-		return fmt.Errorf("%w: the test part has %d documents, and nothing to compare predictions with", engine.ErrNoLabels, r.test.Documents())
+		return fmt.Errorf("%w: the test part has %d documents, and nothing to compare predictions with", ingest.ErrNoLabels, r.test.Documents())
 	}
 	if !a.sets && several > 0 {
 		a.single = false
-		r.notes.add(fmt.Sprintf("%d test documents have several labels, the training documents one each: one class is predicted for each, the others count as missed", several))
+		r.notes.addOnce(fmt.Sprintf("%d test documents have several labels, the training documents one each: one class is predicted for each, the others count as missed", several))
 	}
 	r.out.Compared, r.right = len(a.rows), a
 	return nil
 }
 
-// compare compares predictions with the right classes.
+// compare returns the result of comparing predictions with the right classes.
 func (a answers) compare(classes []string, p *classify.Predictions) (*Result, error) {
 	if a.single {
 		right, said := make([]int, len(a.rows)), make([]int, len(a.rows))
@@ -88,16 +88,16 @@ func (a answers) compare(classes []string, p *classify.Predictions) (*Result, er
 	return Multi(classes, a.right, said)
 }
 
-// warn says what a reader of the results should know.
+// warn collects the warnings of the outcome.
 func (r *runner) warn() {
 	o := r.out
 	var before notes
 	if n := len(o.UnseenClasses); n > 0 {
-		before.add(fmt.Sprintf("%d classes of the test part are not in the training part (%s): their %d labels count as missed",
+		before.addOnce(fmt.Sprintf("%d classes of the test part are not in the training part (%s): their %d labels count as missed",
 			n, some(o.UnseenClasses), o.UnseenLabels))
 	}
 	if n := o.Test - o.Compared; n > 0 {
-		before.add(fmt.Sprintf("%d test documents have no label and do not count", n))
+		before.addOnce(fmt.Sprintf("%d test documents have no label and do not count", n))
 	}
 	has := make([]bool, len(o.Classes))
 	for d := range r.train.Documents() {
@@ -112,18 +112,19 @@ func (r *runner) warn() {
 		}
 	}
 	if len(without) > 0 {
-		before.add(fmt.Sprintf("%d classes have no training documents (%s): they are never predicted", len(without), some(without)))
+		before.addOnce(fmt.Sprintf("%d classes have no training documents (%s): they are never predicted", len(without), some(without)))
 	}
 	if len(r.beyond) > 0 {
 		slices.Sort(r.beyond)
-		before.add(fmt.Sprintf("k = %s is more than the %d terms: all of them are kept", list(slices.Compact(r.beyond)), r.train.Terms()))
+		before.addOnce(fmt.Sprintf("k = %s is more than the %d terms: all of them are kept", list(slices.Compact(r.beyond)), r.train.Terms()))
 	}
-	before.add(r.notes...)
-	before.add(r.emptiness()...)
+	before.addOnce(r.notes...)
+	before.addOnce(r.emptiness()...)
 	o.Warnings = before
 }
 
-// emptiness warns of points whose rows say nothing.
+// emptiness returns warnings about points at which no training document, or no test
+// document, has a value in its row.
 func (r *runner) emptiness() (warnings []string) {
 	for _, part := range []struct {
 		name string
@@ -146,10 +147,11 @@ func (r *runner) emptiness() (warnings []string) {
 	return warnings
 }
 
-// notes are sentences, each once.
+// notes are a list of sentences without duplicates.
 type notes []string
 
-func (n *notes) add(list ...string) {
+// addOnce appends the sentences that are not there yet.
+func (n *notes) addOnce(list ...string) {
 	for _, text := range list {
 		if !slices.Contains(*n, text) {
 			*n = append(*n, text)
@@ -157,7 +159,7 @@ func (n *notes) add(list ...string) {
 	}
 }
 
-// some names the first of many.
+// some joins the first five names.
 func some(names []string) string {
 	if len(names) > 5 {
 		return strings.Join(names[:5], ", ") + ", ..."

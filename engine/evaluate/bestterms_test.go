@@ -5,12 +5,15 @@ import (
 	"math"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/bestterms"
+	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/evaluate"
+	"github.com/termsift/termsift/engine/methods"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/selection"
 )
 
 // Best Terms with its document filter and Bernoulli naive Bayes, by the reference from
@@ -19,18 +22,18 @@ import (
 func TestBestTermsAgainstNaive(t *testing.T) {
 	compared, several, assigned := 0, 0, 0
 	settings := []struct {
-		method engine.BestTermsOptions
+		method bestterms.Options
 		naive  naive.BestTermsOptions
 	}{
-		{engine.BestTermsOptions{}, naive.BestTermsOptions{Function: "chi"}},
-		{engine.BestTermsOptions{Function: "ig", P: .25, Rule: engine.RuleMax}, naive.BestTermsOptions{Function: "ig", P: .25, Max: true}},
-		{engine.BestTermsOptions{Function: "or", P: .5, Scope: engine.ScopeAll}, naive.BestTermsOptions{Function: "or", P: .5, All: true}},
+		{bestterms.Options{}, naive.BestTermsOptions{Function: "chi"}},
+		{bestterms.Options{Function: "ig", P: .25, Rule: bestterms.RuleMax}, naive.BestTermsOptions{Function: "ig", P: .25, Max: true}},
+		{bestterms.Options{Function: "or", P: .5, Scope: bestterms.ScopeAll}, naive.BestTermsOptions{Function: "or", P: .5, All: true}},
 	}
-	eachDivided(t, 24, func(t *testing.T, c naive.Corpus, split evaluate.Split, train, test *engine.Corpus) {
+	eachDivided(t, 24, func(t *testing.T, c naive.Corpus, split evaluate.Split, train, test *corpus.Corpus) {
 		for _, s := range settings {
-			g := evaluate.Grid{Methods: []evaluate.Method{{BestTerms: &s.method}}, K: []int{1, 2}, Classifiers: learners(t, "bernoulli")}
+			g := evaluate.Grid{Methods: []selection.Method{methods.BestTerms{Options: s.method}}, K: []int{1, 2}, Classifiers: learners(t, "bernoulli")}
 			o, err := evaluate.Run(t.Context(), train, test, g, nil)
-			if errors.Is(err, engine.ErrNothingSelected) {
+			if errors.Is(err, selection.ErrNothingSelected) {
 				continue
 			}
 			if err != nil {
@@ -78,7 +81,7 @@ func TestBestTermsAgainstNaive(t *testing.T) {
 }
 
 // trainPart is the training part of a corpus, with the classes that the engine has.
-func trainPart(c naive.Corpus, split evaluate.Split, train *engine.Corpus) naive.Corpus {
+func trainPart(c naive.Corpus, split evaluate.Split, train *corpus.Corpus) naive.Corpus {
 	part := naive.Corpus{Terms: c.Terms, Classes: train.Classes()}
 	for _, d := range split.Train {
 		doc := naive.Doc{Counts: c.Docs[d].Counts}
@@ -137,26 +140,22 @@ func deciding(part naive.Corpus, b naive.BestTerms, class int, all naive.Corpus,
 
 // One run has Best Terms beside measures, the same for any number of threads.
 func TestBestTermsInAGrid(t *testing.T) {
-	methods, err := evaluate.ParseMethods("chi, best-terms:function=ig,p=0.25,rule=max,scope=all,counts=reduced,ttest:avg,best-terms",
-		func(by string) engine.Scoring { return engine.Scoring{By: by, RSD: .5} })
+	all, err := methods.ParseList("chi, best-terms:function=ig,p=0.25,rule=max,scope=all,counts=reduced,ttest:avg,best-terms",
+		methods.Options{Scoring: rank.Options{RSD: .5}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := engine.BestTermsOptions{Function: "ig", P: .25, Rule: engine.RuleMax, Scope: engine.ScopeAll, Counts: engine.CountsReduced, RSD: .5}
-	if len(methods) != 4 || methods[1].BestTerms == nil || !reflect.DeepEqual(*methods[1].BestTerms, want) || methods[2].String() != "ttest:avg" {
-		t.Fatalf("%+v", methods)
-	}
-	g := evaluate.Grid{Methods: methods, K: []int{2, 0}, Classifiers: learners(t, "svm,nb,knn:k=2,bernoulli,centroid"), Seed: 1}
+	g := evaluate.Grid{Methods: all, K: []int{2, 0}, Classifiers: learners(t, "svm,nb,knn:k=2,bernoulli,centroid"), Seed: 1}
 	if g.Points() != 5*(2+1+2+1) {
 		t.Errorf("%d points", g.Points())
 	}
 	runs := 0
-	eachDivided(t, 1, func(t *testing.T, _ naive.Corpus, _ evaluate.Split, train, test *engine.Corpus) {
+	eachDivided(t, 1, func(t *testing.T, _ naive.Corpus, _ evaluate.Split, train, test *corpus.Corpus) {
 		var outcomes [3]*evaluate.Outcome
 		for i := range outcomes {
 			g.Threads = i + 1
 			o, err := evaluate.Run(t.Context(), train, test, g, nil)
-			if errors.Is(err, engine.ErrNothingSelected) {
+			if errors.Is(err, selection.ErrNothingSelected) {
 				return
 			}
 			if err != nil {
@@ -178,29 +177,5 @@ func TestBestTermsInAGrid(t *testing.T) {
 	})
 	if runs < 5 {
 		t.Errorf("%d runs", runs)
-	}
-}
-
-func TestParseMethodRefuses(t *testing.T) {
-	for text, want := range map[string]string{
-		"":                         "has no name",
-		"chi,":                     "has no name",
-		"best-term":                `unknown measure "best-term"`,
-		"best-terms:p=1.5":         "p must be in [0, 1], not 1.5",
-		"best-terms:p=-1":          "p must be a number of 0 or more",
-		"best-terms:q=1":           `unknown option "q"`,
-		"best-terms:function=gini": `unknown function "gini"`,
-		"best-terms:rule=min":      `unknown rule "min"`,
-		"best-terms:avg":           `unknown option "avg"`,
-		"project:max":              `unknown option "max"`,
-		"project:alpha=2":          "alpha must be in [0, 1], not 2",
-		"project:unit=maybe":       "unit must be true or false",
-		"mrmr:max":                 "mrmr has no combinations",
-		"chi:class":                "one order of the terms",
-	} {
-		_, err := evaluate.ParseMethods(text, func(by string) engine.Scoring { return engine.Scoring{By: by} })
-		if !errors.Is(err, engine.ErrUsage) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %s", text, err, want)
-		}
 	}
 }

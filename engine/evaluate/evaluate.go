@@ -1,43 +1,47 @@
-// Package evaluate compares predicted classes with the right ones and divides
-// documents into parts to train and to test on.
+// Package evaluate compares predicted classes with the right ones, divides documents into
+// parts to train and to test on, and runs methods of selection and classifiers on such
+// parts.
 //
-// Classes are all those of the training taxonomy, with or without test documents:
-// means over the classes count one that nothing was predicted for and that no test
-// document has with 0. A quotient 0/0 is 0 throughout.
+// The classes are all those of the training part. Means over the classes include those
+// without test documents; a class that is neither predicted nor right for any test
+// document counts as 0. A quotient 0/0 is 0 throughout.
 package evaluate
 
 import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/termsift/termsift/engine/usage"
 )
 
 var (
-	// ErrMismatch is returned where right and predicted classes do not go together:
-	// numbers of documents that differ, or one set of labels where there should be one
-	// label.
-	ErrMismatch = errors.New("right and predicted classes do not go together")
-	// ErrNoClass is returned for a class that is not among the classes.
+	// ErrMismatch is returned if right and predicted classes do not match: they are for
+	// different numbers of documents, or a document has a set of classes where exactly one
+	// is needed.
+	ErrMismatch = usage.NewError(usage.ErrData, "right and predicted classes do not go together")
+	// ErrNoClass is returned for the number of a class that does not exist.
 	ErrNoClass = errors.New("no such class")
-	// ErrFolds is returned for parts that documents cannot be divided into.
-	ErrFolds = errors.New("the documents cannot be divided like this")
+	// ErrFolds is returned if documents cannot be divided as asked.
+	ErrFolds = usage.NewError(usage.ErrUsage, "the documents cannot be divided like this")
 )
 
-// Counts are those of the binary decisions about a class.
+// Counts are the numbers of true positive, false positive and false negative decisions
+// about a class.
 type Counts struct {
 	TP, FP, FN int
 }
 
-// Precision is TP/(TP+FP), the share of right ones among the decisions for the class.
+// Precision returns TP/(TP+FP), the share of decisions for the class that are right.
 func (c Counts) Precision() float64 { return ratio(c.TP, c.TP+c.FP) }
 
-// Recall is TP/(TP+FN), the share of the class's documents that was found.
+// Recall returns TP/(TP+FN), the share of the class's documents that were found.
 func (c Counts) Recall() float64 { return ratio(c.TP, c.TP+c.FN) }
 
-// F1 is their harmonic mean, 2TP/(2TP+FP+FN).
+// F1 returns the harmonic mean of precision and recall, 2TP/(2TP+FP+FN).
 func (c Counts) F1() float64 { return ratio(2*c.TP, 2*c.TP+c.FP+c.FN) }
 
-// Support is the number of documents that have the class.
+// Support returns the number of documents that have the class.
 func (c Counts) Support() int { return c.TP + c.FN }
 
 func ratio(a, b int) float64 {
@@ -47,39 +51,40 @@ func ratio(a, b int) float64 {
 	return float64(a) / float64(b)
 }
 
-// A Class is a line of the table of classes.
+// A Class has the counts of one class.
 type Class struct {
 	Name string
 	Counts
 }
 
-// A Result is what predictions are worth.
+// A Result says how good predictions are.
 type Result struct {
-	// Classes is the table, in the order of the classes.
+	// Classes has the counts of each class, in the order of the classes.
 	Classes []Class
-	// Documents were compared, Exact of them with the right set of classes.
+	// Documents is the number of documents that were compared, Exact that of documents
+	// whose set of classes was predicted exactly.
 	Documents, Exact int
-	// Micro has the decisions of all classes together. With one label and one
-	// decision for each document its precision, recall and F1 are the accuracy.
+	// Micro sums the counts of all classes. If every document has one label and one
+	// predicted class, its precision, recall and F1 equal the accuracy.
 	Micro Counts
 	// MacroPrecision, MacroRecall and MacroF1 are means over the classes.
 	MacroPrecision, MacroRecall, MacroF1 float64
-	// F1OfMeans is the harmonic mean of MacroPrecision and MacroRecall, which some
-	// call macro-F1: it is another number than the mean of the F1s.
+	// F1OfMeans is the harmonic mean of MacroPrecision and MacroRecall. Some call it
+	// macro-F1, but it differs from the mean of the F1s.
 	F1OfMeans float64
 	// Empty is the number of classes without test documents.
 	Empty int
-	// Confusion[right][predicted] counts documents; nil with several labels or with
-	// more than 4,096 classes.
+	// Confusion[right][predicted] counts documents. It is nil if documents have several
+	// labels or there are more than 4,096 classes.
 	Confusion [][]int
 }
 
-// Accuracy is the share of documents with the right set of classes.
+// Accuracy returns the share of documents whose set of classes was predicted exactly.
 func (r *Result) Accuracy() float64 { return ratio(r.Exact, r.Documents) }
 
-// Single compares one class of each document. A prediction of -1 decides for none:
-// recall then falls behind precision. A right class of -1 is one that the training
-// did not have; no prediction is right for it.
+// Single compares one predicted class of each document with the right one. A prediction of
+// -1 means no class: recall is then lower than precision. A right class of -1 is one that
+// the training part does not have; every prediction for it is wrong.
 func Single(classes []string, right, predicted []int) (*Result, error) {
 	if len(right) != len(predicted) {
 		return nil, fmt.Errorf("%w: %d documents have a right class, %d a predicted one", ErrMismatch, len(right), len(predicted))
@@ -87,15 +92,15 @@ func Single(classes []string, right, predicted []int) (*Result, error) {
 	r := newResult(classes, len(right))
 	for i, is := range right {
 		said := predicted[i]
-		if err := r.known(i, is, said); err != nil {
+		if err := r.checkClasses(i, is, said); err != nil {
 			return nil, err
 		}
 		if is == said && is >= 0 {
 			r.Classes[is].TP++
 			r.Exact++
 		} else {
-			r.missed(is)
-			r.wrong(said)
+			r.countMissed(is)
+			r.countWrong(said)
 		}
 	}
 	r.finish()
@@ -103,7 +108,8 @@ func Single(classes []string, right, predicted []int) (*Result, error) {
 	return r, nil
 }
 
-// One gives the class of each document where every set has exactly one, for [Single].
+// One returns the class of each document, for [Single]. If a set does not have exactly one
+// class, the error wraps [ErrMismatch].
 func One(sets [][]int) ([]int, error) {
 	classes := make([]int, len(sets))
 	for i, set := range sets {
@@ -115,8 +121,9 @@ func One(sets [][]int) ([]int, error) {
 	return classes, nil
 }
 
-// Multi compares the sets of classes of the documents, in any order; a class stands in
-// a set once. A right class of -1 is one that the training did not have.
+// Multi compares the predicted sets of classes of the documents with the right ones. Sets
+// may be in any order, and repeated classes count once. A right class of -1 is one that
+// the training part does not have.
 func Multi(classes []string, right, predicted [][]int) (*Result, error) {
 	if len(right) != len(predicted) {
 		return nil, fmt.Errorf("%w: %d documents have right classes, %d predicted ones", ErrMismatch, len(right), len(predicted))
@@ -124,24 +131,25 @@ func Multi(classes []string, right, predicted [][]int) (*Result, error) {
 	r := newResult(classes, len(right))
 	var is, said []int
 	for i := range right {
-		if err := r.known(i, append(slices.Clone(right[i]), predicted[i]...)...); err != nil {
+		if err := r.checkClasses(i, append(slices.Clone(right[i]), predicted[i]...)...); err != nil {
 			return nil, err
 		}
 		if slices.Contains(predicted[i], -1) {
 			return nil, fmt.Errorf("%w: class -1 is predicted for document %d; predict an empty set instead", ErrNoClass, i)
 		}
-		is, said = set(is[:0], right[i]), set(said[:0], predicted[i])
+		is, said = sortedSet(is[:0], right[i]), sortedSet(said[:0], predicted[i])
 		if slices.Equal(is, said) {
 			r.Exact++
 		}
-		r.compare(is, said)
+		r.countDocument(is, said)
 	}
 	r.finish()
 	return r, nil
 }
 
-// set is a list in ascending order without what stands in it twice.
-func set(dst, list []int) []int {
+// sortedSet appends the elements of list to dst, which must be empty, and returns them in
+// ascending order without duplicates.
+func sortedSet(dst, list []int) []int {
 	dst = append(dst, list...)
 	slices.Sort(dst)
 	return slices.Compact(dst)
@@ -155,8 +163,8 @@ func newResult(classes []string, documents int) *Result {
 	return r
 }
 
-// known refuses numbers of classes that do not exist; -1 stands for none.
-func (r *Result) known(document int, classes ...int) error {
+// checkClasses returns an error for numbers of classes that do not exist; -1 stands for no class.
+func (r *Result) checkClasses(document int, classes ...int) error {
 	for _, c := range classes {
 		if c < -1 || c >= len(r.Classes) {
 			return fmt.Errorf("%w: class %d of document %d; there are %d classes", ErrNoClass, c, document, len(r.Classes))
@@ -165,25 +173,25 @@ func (r *Result) known(document int, classes ...int) error {
 	return nil
 }
 
-// compare counts the classes of one document, both lists ascending.
-func (r *Result) compare(right, predicted []int) {
+// countDocument counts the classes of one document. Both lists must be ascending.
+func (r *Result) countDocument(right, predicted []int) {
 	for _, c := range right {
 		if _, found := slices.BinarySearch(predicted, c); found {
 			r.Classes[c].TP++
 		} else {
-			r.missed(c)
+			r.countMissed(c)
 		}
 	}
 	for _, c := range predicted {
 		if _, found := slices.BinarySearch(right, c); !found {
-			r.wrong(c)
+			r.countWrong(c)
 		}
 	}
 }
 
-// missed counts a right class that was not predicted. One that the training did not
-// have belongs to no line, but it is a decision that is wanting.
-func (r *Result) missed(class int) {
+// countMissed counts a right class that was not predicted. One that the training part does not
+// have has no counts of its own; only Micro counts it.
+func (r *Result) countMissed(class int) {
 	if class >= 0 {
 		r.Classes[class].FN++
 	} else {
@@ -191,13 +199,14 @@ func (r *Result) missed(class int) {
 	}
 }
 
-func (r *Result) wrong(class int) {
+// countWrong counts a predicted class that is not right.
+func (r *Result) countWrong(class int) {
 	if class >= 0 {
 		r.Classes[class].FP++
 	}
 }
 
-// finish sums up the table.
+// finish computes the sums and means over the classes.
 func (r *Result) finish() {
 	k := float64(len(r.Classes))
 	if k == 0 {
@@ -220,10 +229,10 @@ func (r *Result) finish() {
 	}
 }
 
-// mostConfused is the most classes that a dense table of confusion is made for.
+// mostConfused is the largest number of classes for which Confusion is computed.
 const mostConfused = 4096
 
-// confuse makes the table of confusion, documents without one of the classes left out.
+// confuse computes Confusion, without documents whose right or predicted class is -1.
 func (r *Result) confuse(right, predicted []int) {
 	if len(r.Classes) > mostConfused {
 		return

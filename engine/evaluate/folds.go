@@ -7,23 +7,27 @@ import (
 	"slices"
 )
 
-// A Split divides documents; both lists ascend and have no document in common.
+// A Split divides documents into two lists of document numbers, which are ascending and
+// disjoint.
 type Split struct{ Train, Test []int }
 
 // Dividing says how documents are divided.
 type Dividing struct {
-	// Seed chooses the order; the same seed gives the same parts on every machine.
+	// Seed selects the random order; the same seed gives the same parts on every machine.
 	Seed uint64
-	// Strata are the classes of the documents, -1 for none. With them every part has
-	// of each class its share, but for one document. nil divides at random.
+	// Strata are the classes of the documents, -1 for none. Every part then has its share
+	// of each class, give or take one document. nil divides without regard to classes.
 	Strata []int
 }
 
-// Folds divides n documents into k parts of equal size, but for one document, and gives
-// each of them to test on and the others to train on.
+// Folds divides n documents into k parts whose sizes differ by at most one. Each split
+// tests on one part and trains on the others.
 func Folds(n, k int, o Dividing) ([]Split, error) {
 	if k < 2 || k > n {
 		return nil, fmt.Errorf("%w: %d folds of %d documents; take from 2 to as many as there are documents", ErrFolds, k, n)
+	}
+	if err := listable(n, k); err != nil {
+		return nil, err
 	}
 	order, turn, err := o.order(n, o.Seed)
 	if err != nil {
@@ -41,12 +45,16 @@ func Folds(n, k int, o Dividing) ([]Split, error) {
 	return splits, nil
 }
 
-// Repeated divides n documents at random again and again, with the share test, above 0
-// and below 1, to test on: that many documents, rounded, at least one and not all.
+// Repeated divides n documents at random, several times. Each time a share, above 0 and
+// below 1, of them is to test on: that many documents, rounded, but at least one and not
+// all.
 func Repeated(n, times int, test float64, o Dividing) ([]Split, error) {
 	if times < 1 || n < 2 || !(test > 0 && test < 1) {
 		return nil, fmt.Errorf("%w: %d times, a share of %v of %d documents to test on; take 1 or more times, a share between 0 and 1, and 2 or more documents",
 			ErrFolds, times, test, n)
+	}
+	if err := listable(n, times); err != nil {
+		return nil, err
 	}
 	size := min(max(int(float64(test*float64(n))+.5), 1), n-1)
 	splits := make([]Split, times)
@@ -55,8 +63,8 @@ func Repeated(n, times int, test float64, o Dividing) ([]Split, error) {
 		if err != nil {
 			return nil, err
 		}
-		// Every size/n-th document in the order of the strata, from a random one on, so
-		// that a class of one document is not always on the same side.
+		// Take size of n documents at even distances in the order of the strata, from a
+		// random place on, so that a class of one document is not always in the same part.
 		testing := make([]bool, n)
 		for j, d := range order {
 			at := uint64((j + turn) % n)
@@ -67,7 +75,22 @@ func Repeated(n, times int, test float64, o Dividing) ([]Split, error) {
 	return splits, nil
 }
 
-// order is a random order of the documents, stratum by stratum where there are some,
+// mostListed bounds the sum of the documents of all splits, which take 8 bytes each.
+// alwaysListed splits are allowed in any case.
+const (
+	mostListed   = 1 << 27
+	alwaysListed = 100
+)
+
+// listable returns an error for more splits of n documents than fit into memory.
+func listable(n, times int) error {
+	if most := max(mostListed/n, alwaysListed); times > most {
+		return fmt.Errorf("%w: %d divisions of %d documents; take %d at most", ErrFolds, times, n, most)
+	}
+	return nil
+}
+
+// order returns a random order of the documents, sorted by stratum if there are strata,
 // and a random place in it.
 func (o Dividing) order(n int, seed uint64) (order []int, turn int, err error) {
 	if o.Strata != nil && len(o.Strata) != n {
@@ -81,7 +104,7 @@ func (o Dividing) order(n int, seed uint64) (order []int, turn int, err error) {
 	return order, turn, nil
 }
 
-// divide makes the two lists.
+// divide returns the split whose test part is the documents for which test returns true.
 func divide(n int, test func(d int) bool) (s Split) {
 	for d := range n {
 		if test(d) {

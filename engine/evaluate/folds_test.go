@@ -152,6 +152,10 @@ func TestDividingRefuses(t *testing.T) {
 		second(evaluate.Repeated(10, 1, 0, evaluate.Dividing{})),
 		second(evaluate.Repeated(10, 1, 1, evaluate.Dividing{})),
 		second(evaluate.Repeated(10, 1, math.NaN(), evaluate.Dividing{})),
+		second(evaluate.Repeated(10, 1_000_000_000, .5, evaluate.Dividing{})),
+		second(evaluate.Repeated(10, math.MaxInt, .5, evaluate.Dividing{})),
+		second(evaluate.Repeated(10_000_000, 1000, .5, evaluate.Dividing{})),
+		second(evaluate.Folds(1_000_000, 1_000_000, evaluate.Dividing{})),
 	} {
 		if !errors.Is(err, evaluate.ErrFolds) {
 			t.Errorf("%v", err)

@@ -3,39 +3,23 @@ package evaluate
 import (
 	"context"
 	"fmt"
-	"iter"
+	"time"
 
-	"github.com/termsift/termsift/engine"
 	"github.com/termsift/termsift/engine/classify"
+	"github.com/termsift/termsift/engine/methods"
 )
 
 const (
-	weightCluster = "cluster" // of the weights of its rows
-	learnerRule   = "rule"    // of the classifier that needs no training
+	weightCluster = "cluster" // the Weight of points on cluster vectors
+	learnerRule   = "rule"    // the Classifier of points that need no training
 )
 
-// projections measures the points of term projection: for every k the rule, and the
-// classifiers on cluster vectors, which have as many columns as there are classes.
-func (r *runner) projections(ctx context.Context, m Method) error {
+// projections measures the points of term projection: for every k those of the rule, and
+// of the classifiers on cluster vectors, which have one column per class.
+func (r *runner) projections(ctx context.Context, m methods.Projection) error {
 	for _, k := range r.grid.K {
-		r.tell(fmt.Sprintf("project %s terms", kOrAll(k)))
-		o := *m.Project
-		o.K, o.Threads = k, r.grid.Threads
-		var t Times
-		var p *engine.Projection
-		err := step(&t.Select, func() (err error) {
-			p, err = r.train.Project(ctx, o)
+		if err := r.projection(ctx, m, k); err != nil {
 			return err
-		})
-		if err != nil {
-			return err
-		}
-		r.notes.add(p.Warnings...)
-		if k > len(p.Terms) {
-			r.notes.add(fmt.Sprintf("%s: k = %d is more than the %d terms that indicate a class: all of them are kept", m, k, len(p.Terms)))
-		}
-		if err := r.projected(ctx, m, k, p, t); err != nil {
-			return fmt.Errorf("%d terms: %w", len(p.Terms), err)
 		}
 	}
 	return nil
@@ -48,27 +32,46 @@ func kOrAll(k int) string {
 	return fmt.Sprint(k)
 }
 
-// projected measures the points of a projection.
-func (r *runner) projected(ctx context.Context, m Method, k int, p *engine.Projection, t Times) error {
-	var x matrices
-	var rule classify.Predictions
-	err := step(&x.took, func() (err error) {
-		if x.train, err = classify.Collect(clusterRows(p.Corpus(ctx, r.train), nil), len(p.Classes), p.Classes); err == nil {
-			x.test, err = classify.Collect(clusterRows(p.Corpus(ctx, r.test), &rule), len(p.Classes), p.Classes)
-		}
-		return err
-	})
+// projection measures the points of the projection of k terms.
+func (r *runner) projection(ctx context.Context, m methods.Projection, k int) error {
+	r.reportStep(fmt.Sprintf("project %s terms", kOrAll(k)))
+	point := Point{Method: m.Name(), Weight: weightCluster, K: k}
+	start := time.Now()
+	p, err := m.Project(ctx, r.train, k)
 	if err != nil {
 		return err
 	}
-	t.Transform = x.took
-	r.out.Times.add(t)
-	point := Point{
-		Method: m.String(), Classifier: learnerRule, Weight: weightCluster, K: k, Features: len(p.Terms),
-		EmptyTrain: empty(x.train), EmptyTest: empty(x.test), Times: t,
+	point.Times.Select = time.Since(start)
+	point.Features = len(p.Terms)
+	r.notes.addOnce(p.Warnings...)
+	if k > len(p.Terms) {
+		r.notes.addOnce(fmt.Sprintf("%s: k = %d is more than the %d terms that indicate a class: all of them are kept", m.Name(), k, len(p.Terms)))
 	}
+	var x matrices
+	var rule *classify.Predictions
+	err = step(&point.Times.Transform, func() (err error) {
+		if x.train, _, err = classify.CollectClusters(ctx, p, r.train); err == nil {
+			x.test, rule, err = classify.CollectClusters(ctx, p, r.test)
+		}
+		return err
+	})
+	if err == nil {
+		err = r.projected(ctx, point, x, rule)
+	}
+	if err != nil {
+		return fmt.Errorf("%d terms: %w", len(p.Terms), err)
+	}
+	return nil
+}
+
+// projected measures and adds the points of a projection: that of its rule, and one for
+// each classifier.
+func (r *runner) projected(ctx context.Context, point Point, x matrices, rule *classify.Predictions) (err error) {
+	r.out.Times.addTimes(point.Times)
+	point.EmptyTrain, point.EmptyTest = empty(x.train), empty(x.test)
 	byRule := point
-	if byRule.Result, err = r.right.compare(r.out.Classes, &rule); err != nil {
+	byRule.Classifier = learnerRule
+	if byRule.Result, err = r.right.compare(r.out.Classes, rule); err != nil {
 		return err
 	}
 	if !r.grid.Confusion {
@@ -78,29 +81,10 @@ func (r *runner) projected(ctx context.Context, m Method, k int, p *engine.Proje
 	for _, l := range r.grid.Classifiers {
 		trained := point
 		trained.Classifier = l.String()
-		if err := r.point(ctx, l, x, &trained); err != nil {
+		if err := r.measurePoint(ctx, l, x, &trained); err != nil {
 			return fmt.Errorf("%s: %w", l, err)
 		}
 		r.out.Points = append(r.out.Points, trained)
 	}
 	return nil
-}
-
-// clusterRows gives the rows of cluster vectors, and notes what the rule says of them.
-func clusterRows(vectors iter.Seq2[engine.ClusterVector, error], rule *classify.Predictions) iter.Seq2[engine.Row, error] {
-	return func(yield func(engine.Row, error) bool) {
-		for v, err := range vectors {
-			if rule != nil && err == nil {
-				rule.Best = append(rule.Best, uint32(v.Predicted))
-				rule.SetStart = append(rule.SetStart, len(rule.SetOf))
-				rule.SetOf = append(rule.SetOf, uint32(v.Predicted))
-			}
-			if !yield(v.Row, err) {
-				break
-			}
-		}
-		if rule != nil {
-			rule.SetStart = append(rule.SetStart, len(rule.SetOf))
-		}
-	}
 }

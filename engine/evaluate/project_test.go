@@ -6,22 +6,26 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
-	"github.com/termsift/termsift/engine"
 	"github.com/termsift/termsift/engine/classify"
+	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/evaluate"
+	"github.com/termsift/termsift/engine/methods"
+	"github.com/termsift/termsift/engine/projection"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/vectors"
 )
 
 // The rule is right where Projection says so, and classifiers learn from its vectors.
 func TestRunProjects(t *testing.T) {
 	rounds, right := 0, 0
 	g := evaluate.Grid{
-		Methods:     []evaluate.Method{{Project: &engine.Projecting{Occurrences: true}}},
+		Methods:     []selection.Method{methods.Projection{Options: projection.Options{Occurrences: true}}},
 		K:           []int{3, 0},
 		Classifiers: learners(t, "svm,nb"),
 	}
-	eachDivided(t, 6, func(t *testing.T, _ naive.Corpus, _ evaluate.Split, train, test *engine.Corpus) {
+	eachDivided(t, 6, func(t *testing.T, _ naive.Corpus, _ evaluate.Split, train, test *corpus.Corpus) {
 		for i, k := range g.K {
-			p, err := train.Project(t.Context(), engine.Projecting{K: k, Occurrences: true})
+			p, err := projection.Project(t.Context(), train, projection.Options{K: k, Occurrences: true})
 			o, runErr := evaluate.Run(t.Context(), train, test, g, nil)
 			if (err == nil) != (runErr == nil) {
 				t.Fatalf("%v, a projection has %v", runErr, err)
@@ -33,7 +37,7 @@ func TestRunProjects(t *testing.T) {
 			if len(o.Points) != 6 || g.Points() != 6 {
 				t.Fatalf("%d points of %d", len(o.Points), g.Points())
 			}
-			var score engine.RuleScore
+			var score projection.RuleScore
 			for v, err := range p.Corpus(t.Context(), test) {
 				if err != nil {
 					t.Fatal(err)
@@ -59,17 +63,17 @@ func TestRunProjects(t *testing.T) {
 // what a run on cluster vectors does.
 func TestProjectedModels(t *testing.T) {
 	rounds := 0
-	eachDivided(t, 6, func(t *testing.T, _ naive.Corpus, _ evaluate.Split, train, test *engine.Corpus) {
-		p, err := train.Project(t.Context(), engine.Projecting{Occurrences: true, Unit: rounds%2 == 0})
-		if errors.Is(err, engine.ErrNothingSelected) {
+	eachDivided(t, 6, func(t *testing.T, _ naive.Corpus, _ evaluate.Split, train, test *corpus.Corpus) {
+		p, err := projection.Project(t.Context(), train, projection.Options{Occurrences: true, Unit: rounds%2 == 0})
+		if errors.Is(err, selection.ErrNothingSelected) {
 			return
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
 		rounds++
-		rows := func(c *engine.Corpus) *classify.Matrix {
-			transformer, err := engine.NewTransformer(p.Selection(), "tf")
+		rows := func(c *corpus.Corpus) *classify.Matrix {
+			transformer, err := vectors.New(p.Selection(), "tf")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -98,7 +102,7 @@ func TestProjectedModels(t *testing.T) {
 			i++
 		}
 		o, err := evaluate.Run(t.Context(), train, test, evaluate.Grid{
-			Methods: []evaluate.Method{{Project: &engine.Projecting{Occurrences: true, Unit: (rounds-1)%2 == 0}}}, Classifiers: learners(t, "svm"),
+			Methods: []selection.Method{methods.Projection{Options: projection.Options{Occurrences: true, Unit: (rounds-1)%2 == 0}}}, Classifiers: learners(t, "svm"),
 		}, nil)
 		if err != nil {
 			t.Fatal(err)

@@ -4,21 +4,23 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/corpora"
-	"github.com/termsift/termsift/engine"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/classify"
+	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/evaluate"
+	"github.com/termsift/termsift/engine/methods"
+	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/reader"
 )
 
 // read gives a part of a collection.
-func read(t *testing.T, archive string, o reader.Options, a analysis.Options) *engine.Corpus {
+func read(t *testing.T, archive string, o reader.Options, a analysis.Options) *corpus.Corpus {
 	t.Helper()
 	source, err := reader.Read(t.Context(), []string{archive}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := engine.Build(t.Context(), source.Documents(), engine.Options{Analysis: a})
+	c, err := corpus.Build(t.Context(), source.Documents(), corpus.Options{Analysis: a})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,16 +29,16 @@ func read(t *testing.T, archive string, o reader.Options, a analysis.Options) *e
 
 // r52 gives both parts of R52: ModApte, documents of one label, classes of both parts,
 // letters, 319 stop words, Porter's stemmer.
-func r52(t *testing.T) (train, test *engine.Corpus) {
+func r52(t *testing.T) (train, test *corpus.Corpus) {
 	return modApte(t, reader.Options{Labels: "topics", SingleLabel: true})
 }
 
 // r90 gives both parts of R90: as R52, but documents of any number of labels.
-func r90(t *testing.T) (train, test *engine.Corpus) {
+func r90(t *testing.T) (train, test *corpus.Corpus) {
 	return modApte(t, reader.Options{Labels: "topics", Labelled: true})
 }
 
-func modApte(t *testing.T, o reader.Options) (train, test *engine.Corpus) {
+func modApte(t *testing.T, o reader.Options) (train, test *corpus.Corpus) {
 	t.Helper()
 	archive := corpora.Path(t, "reuters21578.tar.gz")
 	o.ReutersSplit = "modapte"
@@ -60,8 +62,8 @@ func TestR52NeighboursAndTTest(t *testing.T) {
 		t.Fatalf("%d and %d documents, %d classes", train.Documents(), test.Documents(), len(train.Classes()))
 	}
 	g := evaluate.Grid{K: []int{4000, 0}, Classifiers: []classify.Learner{{Kind: "knn"}}, Weight: "ltc"}
-	for _, combine := range []string{"avg", "max", "mean"} {
-		g.Methods = append(g.Methods, evaluate.Method{Scoring: engine.Scoring{By: "ttest", Combine: combine}})
+	for _, combine := range []rank.Combination{rank.Avg, rank.Max, rank.Mean} {
+		g.Methods = append(g.Methods, methods.Measure{Options: rank.Options{Measure: rank.TTest, Combine: combine}})
 	}
 	o, err := evaluate.Run(t.Context(), train, test, g, nil)
 	if err != nil {

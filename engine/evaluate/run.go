@@ -5,35 +5,41 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/termsift/termsift/engine"
 	"github.com/termsift/termsift/engine/classify"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/methods"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/vectors"
 )
 
-// A Point is what one method, k and classifier are worth.
+// A Point is the result of one method, k and classifier.
 type Point struct {
 	Method, Classifier string
 	Weight             string // of the rows
-	K                  int    // as it was asked for, 0 for all terms
-	Features           int    // terms: fewer than K where there are not so many
-	// EmptyTrain and EmptyTest are the documents without any value in their rows.
+	K                  int    // as in the Grid; 0 for all terms
+	Features           int    // number of selected terms; fewer than K if there are not so many
+	// EmptyTrain and EmptyTest are the numbers of documents without any value in their
+	// rows.
 	EmptyTrain, EmptyTest int
 	Result                *Result
 	Times                 Times
 }
 
-// Times say how long the steps to a point took, by the clock. Select and Gather are
-// those of the method, once for all its points, and Transform that of k and the
-// weighting, once for all classifiers: the sum over the points is more than the run
-// took; [Outcome.Times] is not.
+// Times are the durations of the steps to a point, in elapsed time. Select and Gather are
+// done once for all points of a method, and Transform once for all classifiers of a k and
+// weighting, but every such point has them. The sum over the points is therefore longer
+// than the run; [Outcome.Times] counts each step once.
 type Times struct {
 	Select    time.Duration // count the training part, rank, select
-	Gather    time.Duration // the lists of the terms to the documents of both parts
-	Transform time.Duration // cut to k terms, weigh
+	Gather    time.Duration // turn posting lists into rows of documents, in both parts
+	Transform time.Duration // cut rows to k terms and weigh them
 	Train     time.Duration
-	Predict   time.Duration // and compare
+	Predict   time.Duration // predict and compare
 }
 
-func (t *Times) add(u Times) {
+// addTimes adds the durations of u, step by step.
+func (t *Times) addTimes(u Times) {
 	t.Select += u.Select
 	t.Gather += u.Gather
 	t.Transform += u.Transform
@@ -41,57 +47,63 @@ func (t *Times) add(u Times) {
 	t.Predict += u.Predict
 }
 
-// Sum is that of all steps.
+// Sum returns the sum of all steps.
 func (t Times) Sum() time.Duration { return t.Select + t.Gather + t.Transform + t.Train + t.Predict }
 
 // An Outcome is what a run measured.
 type Outcome struct {
 	Points []Point // methods x k x classifiers, in the order of the grid
-	// Classes are those of the training part, the taxonomy.
+	// Classes are those of the training part.
 	Classes []string
-	// Sets says that classifiers decided about each class; without, they gave every
-	// document one class.
+	// Sets reports whether classifiers decided about each class separately; if not, they
+	// predicted exactly one class for every document.
 	Sets bool
-	// Train and Test are numbers of documents, Compared the test documents that count.
+	// Train and Test are the numbers of documents of the parts, Compared that of the test
+	// documents that were compared.
 	Train, Test, Compared int
-	// UnseenClasses of the test part are not in the training part; UnseenLabels counts
-	// the labels that name one of them. No prediction can be right for these.
+	// UnseenClasses are classes of the test part that the training part does not have.
+	// UnseenLabels is the number of labels that name one of them; no prediction can be
+	// right for these.
 	UnseenClasses []string
 	UnseenLabels  int
 	Times         Times // of all steps, each once
 	Warnings      []string
 }
 
-// A Progress says how far a run is.
+// A Progress reports how far a run is.
 type Progress struct {
 	Done, Points int
-	Step         string // that begins
+	Step         string // the step that begins
 }
 
 // Run selects terms of the training part by each method, trains each classifier on the
-// first k of them for each k, and compares what it predicts for the test part.
+// first k of them for each k, and compares its predictions for the test part with the
+// labels there.
 //
-// Nothing that can be shared is done twice: a method ranks once, for its largest k;
-// the lists of its terms become the documents' rows once, in both parts; rows are cut
-// to k terms and weighed once for each weighting. idf is that of the training part and
-// documents are scaled to unit length over the selected terms.
+// Shared work is done once: a method ranks the terms for its largest k; posting lists
+// become rows of both parts once per method; rows are cut to k terms and weighed once per
+// weighting. The idf is that of the training part, and documents are scaled to unit length
+// over the selected terms.
 //
-// If every labelled training document has one label, each test document is given the
-// class with the highest score, and those without a label do not count. Otherwise
-// classes are decided about one by one: an SVM assigns those above 0, naive Bayes those
-// more probable than not, and neighbours and centroids those that reach a threshold,
-// which folds of the training part choose (see [classify.TrainThresholds]); test
-// documents without a label count as having none of the classes. The classes of
-// the results are those of the training part: a label that it does not have is a
-// decision that is wanting, of micro-recall alone, once for each document.
+// If no training document has more than one label, the class with the highest score is
+// predicted for each test document, and test documents without a label are not compared.
+// Otherwise each class is decided separately: an SVM assigns classes with a score above 0,
+// naive Bayes those more probable than not, and neighbours and centroids those that reach
+// a threshold, which folds of the training part determine (see
+// [classify.TrainThresholds]). Test documents without a label then count as having none of
+// the classes. The classes of the results are those of the training part: labels of other
+// classes count once per document as missed, in micro-recall only.
 //
-// progress, if it is not nil, is called from the caller's goroutine before every point.
-func Run(ctx context.Context, train, test *engine.Corpus, g Grid, progress func(Progress)) (*Outcome, error) {
+// progress, if it is not nil, is called on the goroutine of the caller before every point.
+func Run(ctx context.Context, train, test *corpus.Corpus, g Grid, progress func(Progress)) (*Outcome, error) {
+	if train == nil || test == nil {
+		return nil, usage.Errorf("a nil corpus was given")
+	}
 	return run(ctx, train, test, g, severalLabels(train), progress)
 }
 
-// severalLabels says whether a document has more than one label.
-func severalLabels(c *engine.Corpus) bool {
+// severalLabels reports whether any document has more than one label.
+func severalLabels(c *corpus.Corpus) bool {
 	for d := range c.Documents() {
 		if len(c.Labels(d)) > 1 {
 			return true
@@ -100,7 +112,7 @@ func severalLabels(c *engine.Corpus) bool {
 	return false
 }
 
-func run(ctx context.Context, train, test *engine.Corpus, g Grid, sets bool, progress func(Progress)) (*Outcome, error) {
+func run(ctx context.Context, train, test *corpus.Corpus, g Grid, sets bool, progress func(Progress)) (*Outcome, error) {
 	g, err := g.withDefaults()
 	if err != nil {
 		return nil, err
@@ -112,30 +124,30 @@ func run(ctx context.Context, train, test *engine.Corpus, g Grid, sets bool, pro
 		grid: g, train: train, test: test, progress: progress,
 		out: &Outcome{Classes: train.Classes(), Sets: sets, Train: train.Documents(), Test: test.Documents()},
 	}
-	if err := r.compare(); err != nil {
+	if err := r.readAnswers(); err != nil {
 		return nil, err
 	}
 	for _, m := range g.Methods {
-		if err := r.method(ctx, m); err != nil {
-			return nil, fmt.Errorf("%s: %w", m, err)
+		if err := r.measureMethod(ctx, m); err != nil {
+			return nil, fmt.Errorf("%s: %w", m.Name(), err)
 		}
 	}
 	r.warn()
 	return r.out, nil
 }
 
-// A runner is one call of Run.
+// A runner is the state of one call of Run.
 type runner struct {
 	grid        Grid
-	train, test *engine.Corpus
+	train, test *corpus.Corpus
 	right       answers
 	progress    func(Progress)
 	out         *Outcome
-	beyond      []int // k above the number of terms
+	beyond      []int // values of K above the number of terms
 	notes       notes
 }
 
-// step measures the time of a part of the work.
+// step calls f and adds its duration to into.
 func step(into *time.Duration, f func() error) error {
 	start := time.Now()
 	err := f()
@@ -143,16 +155,16 @@ func step(into *time.Duration, f func() error) error {
 	return err
 }
 
-// method measures the points of a method.
-func (r *runner) method(ctx context.Context, m Method) error {
-	if m.Project != nil {
-		return r.projections(ctx, m)
+// measureMethod measures the points of a method.
+func (r *runner) measureMethod(ctx context.Context, m selection.Method) error {
+	if p, ok := m.(methods.Projection); ok {
+		return r.projections(ctx, p)
 	}
-	r.tell("select by " + m.String())
+	r.reportStep("select by " + m.Name())
 	var t Times
 	var s choice
 	err := step(&t.Select, func() (err error) {
-		s, err = m.choose(ctx, r.train, r.grid.largestK(r.train.Terms()), r.grid.Threads)
+		s, err = choose(ctx, m, r.train, r.grid.largestK(r.train.Terms()))
 		if err == nil {
 			s.Selection, err = s.WithFactors(ctx, r.train, r.grid.Threads, r.grid.weights()...)
 		}
@@ -161,42 +173,42 @@ func (r *runner) method(ctx context.Context, m Method) error {
 	if err != nil {
 		return err
 	}
-	r.notes.add(s.Warnings...)
-	var train, test *engine.Vectors
+	r.notes.addOnce(s.Warnings...)
+	var train, test *vectors.Vectors
 	err = step(&t.Gather, func() (err error) {
-		if train, err = s.Vectors(ctx, r.train); err == nil {
-			test, err = s.Vectors(ctx, r.test)
+		if train, err = vectors.Gather(ctx, s.Selection, r.train); err == nil {
+			test, err = vectors.Gather(ctx, s.Selection, r.test)
 		}
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	r.out.Times.add(t)
-	for _, k := range m.numbers(r.grid.K) {
-		if err := r.cut(ctx, m, k, parts{s, train, test}, t); err != nil {
+	r.out.Times.addTimes(t)
+	for _, k := range numbersOf(m, r.grid.K) {
+		if err := r.measureCut(ctx, m, k, parts{s, train, test}, t); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// parts are both parts over the terms of a choice.
+// parts are the training and the test part as rows over the terms of a choice.
 type parts struct {
 	choice
-	train, test *engine.Vectors
+	train, test *vectors.Vectors
 }
 
-// matrices are both parts over the first k terms, and what of them the classes are
-// learnt from, if it is not everything.
+// matrices are both parts cut to the first k terms, and the scopes that classes are learnt
+// from if that is not everything.
 type matrices struct {
 	train, test *classify.Matrix
 	scopes      []classify.Scope
-	took        time.Duration
+	took        time.Duration // to make the matrices
 }
 
-// cut measures the points of a method and k.
-func (r *runner) cut(ctx context.Context, m Method, k int, p parts, t Times) error {
+// measureCut measures the points of a method at one k.
+func (r *runner) measureCut(ctx context.Context, m selection.Method, k int, p parts, t Times) error {
 	features := len(p.Features)
 	if k > features {
 		r.beyond = append(r.beyond, k)
@@ -204,7 +216,7 @@ func (r *runner) cut(ctx context.Context, m Method, k int, p parts, t Times) err
 	if k > 0 {
 		features = min(k, features)
 	}
-	weighed := map[string]matrices{}
+	weighed := map[vectors.Weighting]matrices{}
 	for _, weight := range r.grid.weights() {
 		x := matrices{scopes: p.scopes}
 		err := step(&x.took, func() (err error) {
@@ -221,13 +233,13 @@ func (r *runner) cut(ctx context.Context, m Method, k int, p parts, t Times) err
 	}
 	for _, l := range r.grid.Classifiers {
 		weight := l.WeightOr(r.grid.Weight)
-		x := weighed[weight]
+		x := weighed[vectors.Weighting(weight)]
 		point := Point{
-			Method: m.String(), Classifier: l.String(), Weight: weight, K: k, Features: features,
+			Method: m.Name(), Classifier: l.String(), Weight: weight, K: k, Features: features,
 			EmptyTrain: empty(x.train), EmptyTest: empty(x.test), Times: t,
 		}
 		point.Times.Transform = x.took
-		if err := r.point(ctx, l, x, &point); err != nil {
+		if err := r.measurePoint(ctx, l, x, &point); err != nil {
 			return fmt.Errorf("%d terms, %s: %w", features, l, err)
 		}
 		r.out.Points = append(r.out.Points, point)
@@ -245,9 +257,9 @@ func empty(m *classify.Matrix) (n int) {
 	return n
 }
 
-// point trains and predicts.
-func (r *runner) point(ctx context.Context, l classify.Learner, x matrices, p *Point) error {
-	r.tell(fmt.Sprintf("%s, %d terms, %s", p.Method, p.Features, p.Classifier))
+// measurePoint trains a classifier, predicts, and completes the point with the result.
+func (r *runner) measurePoint(ctx context.Context, l classify.Learner, x matrices, p *Point) error {
+	r.reportStep(fmt.Sprintf("%s, %d terms, %s", p.Method, p.Features, p.Classifier))
 	var model classify.Model
 	var own Times
 	err := step(&own.Train, func() (err error) {
@@ -272,17 +284,17 @@ func (r *runner) point(ctx context.Context, l classify.Learner, x matrices, p *P
 		p.Result.Confusion = nil
 	}
 	if s, ok := model.(*classify.Scoped); ok && len(s.Scopes()) < len(r.out.Classes) {
-		r.notes.add(fmt.Sprintf("%s: %d of %d classes have no positive term: they are never predicted", p.Method, len(r.out.Classes)-len(s.Scopes()), len(r.out.Classes)))
+		r.notes.addOnce(fmt.Sprintf("%s: %d of %d classes have no positive term: they are never predicted", p.Method, len(r.out.Classes)-len(s.Scopes()), len(r.out.Classes)))
 	}
 	if n := unconverged(model); n > 0 {
-		r.notes.add(fmt.Sprintf("%s, %d terms, %s: %d classes did not come within eps: raise sweeps or eps", p.Method, p.Features, p.Classifier, n))
+		r.notes.addOnce(fmt.Sprintf("%s, %d terms, %s: %d classes did not come within eps: raise sweeps or eps", p.Method, p.Features, p.Classifier, n))
 	}
-	r.out.Times.add(own)
+	r.out.Times.addTimes(own)
 	p.Times.Train, p.Times.Predict = own.Train, own.Predict
 	return nil
 }
 
-// unconverged counts the machines of a model that gave up.
+// unconverged counts the machines of a model that did not converge.
 func unconverged(m classify.Model) (n int) {
 	switch m := m.(type) {
 	case *classify.Linear:
@@ -299,6 +311,7 @@ func unconverged(m classify.Model) (n int) {
 	return n
 }
 
-func (r *runner) tell(what string) {
+// reportStep reports the step that begins.
+func (r *runner) reportStep(what string) {
 	r.progress(Progress{Done: len(r.out.Points), Points: r.grid.Points(), Step: what})
 }

@@ -13,17 +13,25 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
-	"github.com/termsift/termsift/engine"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/classify"
+	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/evaluate"
+	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/methods"
+	"github.com/termsift/termsift/engine/projection"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/redundancy"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/vectors"
 )
 
 // buildOf counts some documents of a naive corpus.
-func buildOf(t *testing.T, c naive.Corpus, docs []int) (*engine.Corpus, error) {
+func buildOf(t *testing.T, c naive.Corpus, docs []int) (*corpus.Corpus, error) {
 	t.Helper()
-	return engine.Build(t.Context(), func(yield func(document.Document, error) bool) {
+	return corpus.Build(t.Context(), func(yield func(document.Document, error) bool) {
 		for _, d := range docs {
 			doc := document.Document{ID: fmt.Sprint(d), Features: []document.Feature{}}
 			for _, l := range c.Docs[d].Labels {
@@ -38,11 +46,11 @@ func buildOf(t *testing.T, c naive.Corpus, docs []int) (*engine.Corpus, error) {
 				return
 			}
 		}
-	}, engine.Options{})
+	}, corpus.Options{})
 }
 
 // eachDivided calls f for random corpora that were divided into two parts.
-func eachDivided(t *testing.T, seeds int, f func(t *testing.T, c naive.Corpus, split evaluate.Split, train, test *engine.Corpus)) {
+func eachDivided(t *testing.T, seeds int, f func(t *testing.T, c naive.Corpus, split evaluate.Split, train, test *corpus.Corpus)) {
 	t.Helper()
 	for s, shape := range naive.Shapes {
 		if shape.Classes[1] > 100 {
@@ -97,11 +105,16 @@ func learners(t *testing.T, list string) []classify.Learner {
 func TestRunIsWhatItsStepsAre(t *testing.T) {
 	compared, sets := 0, 0
 	g := evaluate.Grid{
-		Methods:     []evaluate.Method{{Scoring: engine.Scoring{By: "chi"}}, {Scoring: engine.Scoring{By: "ttest", Combine: "avg"}}, {Redundancy: "jmi"}},
+		Methods: []selection.Method{
+			methods.Measure{},
+			methods.Measure{Options: rank.Options{Measure: rank.TTest, Combine: rank.Avg}},
+			methods.Redundancy{Options: redundancy.Options{Criterion: redundancy.JMI}},
+			firstTerms{},
+		},
 		K:           []int{1, 3, 7, 1000, 0},
 		Classifiers: learners(t, "svm,svm:loss=l1,weight=tfidf-unit,knn:k=3,centroid:weight=binary,nb,bernoulli"),
 	}
-	eachDivided(t, 3, func(t *testing.T, _ naive.Corpus, _ evaluate.Split, train, test *engine.Corpus) {
+	eachDivided(t, 3, func(t *testing.T, _ naive.Corpus, _ evaluate.Split, train, test *corpus.Corpus) {
 		o, err := evaluate.Run(t.Context(), train, test, g, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -128,22 +141,39 @@ func TestRunIsWhatItsStepsAre(t *testing.T) {
 	}
 }
 
+// firstTerms is a method of the caller's: the first terms by their bytes.
+type firstTerms struct{}
+
+func (firstTerms) Name() string    { return "first" }
+func (firstTerms) Validate() error { return nil }
+
+func (firstTerms) Select(_ context.Context, c *corpus.Corpus, k int) (*selection.Selection, error) {
+	s := &selection.Selection{Documents: c.Documents(), Classes: c.Classes(), Provenance: c.Provenance()}
+	for t := range min(cmp.Or(k, c.Terms()), c.Terms()) {
+		s.Features = append(s.Features, selection.Feature{Rank: t + 1, Term: c.Term(t), DF: c.DF(t)})
+	}
+	return s, nil
+}
+
 // sameAsOne makes a point again, from the documents on.
-func sameAsOne(t *testing.T, p evaluate.Point, train, test *engine.Corpus, m evaluate.Method, k int, l classify.Learner, sets bool) {
+func sameAsOne(t *testing.T, p evaluate.Point, train, test *corpus.Corpus, m selection.Method, k int, l classify.Learner, sets bool) {
 	t.Helper()
 	want := min(cmp.Or(k, train.Terms()), train.Terms())
-	var s *engine.Selection
+	var s *selection.Selection
 	var err error
-	if m.Redundancy != "" {
-		s, err = train.SelectRedundancy(t.Context(), engine.Redundancy{Criterion: m.Redundancy, K: want})
-	} else {
-		s, err = train.Select(t.Context(), engine.Selecting{Scoring: m.Scoring, K: want})
+	switch m := m.(type) {
+	case methods.Redundancy:
+		s, err = redundancy.Select(t.Context(), train, redundancy.Options{Criterion: m.Options.Criterion, K: want})
+	case methods.Measure:
+		s, err = selection.Select(t.Context(), train, selection.Options{By: m.Options, Keep: selection.Best(want)})
+	default:
+		s, err = m.Select(t.Context(), train, want)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := func(c *engine.Corpus) *classify.Matrix {
-		transformer, err := engine.NewTransformer(s, l.WeightOr("ltc"))
+	rows := func(c *corpus.Corpus) *classify.Matrix {
+		transformer, err := vectors.New(s, vectors.Weighting(l.WeightOr("ltc")))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -214,8 +244,8 @@ func agrees(t *testing.T, r *evaluate.Result, e naive.Evaluation, classes int) {
 // Naive Bayes on the terms of the largest df, by the reference from the counts to F1.
 func TestRunAgainstNaive(t *testing.T) {
 	compared := 0
-	g := evaluate.Grid{Methods: []evaluate.Method{{Scoring: engine.Scoring{By: "df"}}}, K: []int{2, 5, 0}, Classifiers: learners(t, "nb")}
-	eachDivided(t, 40, func(t *testing.T, c naive.Corpus, split evaluate.Split, train, test *engine.Corpus) {
+	g := evaluate.Grid{Methods: []selection.Method{methods.Measure{Options: rank.Options{Measure: "df"}}}, K: []int{2, 5, 0}, Classifiers: learners(t, "nb")}
+	eachDivided(t, 40, func(t *testing.T, c naive.Corpus, split evaluate.Split, train, test *corpus.Corpus) {
 		o, err := evaluate.Run(t.Context(), train, test, g, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -373,7 +403,7 @@ func TestRunSplits(t *testing.T) {
 			t.Fatal(err)
 		}
 		series, err := evaluate.RunSplits(t.Context(), corpus, splits, g, nil)
-		if errors.Is(err, engine.ErrNoLabels) || errors.Is(err, engine.ErrEmpty) {
+		if errors.Is(err, ingest.ErrNoLabels) || errors.Is(err, ingest.ErrEmpty) {
 			continue // a part without labels or terms
 		}
 		if err != nil {
@@ -411,7 +441,7 @@ func TestRunSplits(t *testing.T) {
 	}
 }
 
-func orderOf(t *testing.T, c *engine.Corpus) []uint32 {
+func orderOf(t *testing.T, c *corpus.Corpus) []uint32 {
 	t.Helper()
 	order, err := c.InputOrder()
 	if err != nil {
@@ -421,7 +451,7 @@ func orderOf(t *testing.T, c *engine.Corpus) []uint32 {
 }
 
 // inputPlaces are the places in the input of documents by number, ascending.
-func inputPlaces(t *testing.T, c *engine.Corpus, docs []int) (places []int) {
+func inputPlaces(t *testing.T, c *corpus.Corpus, docs []int) (places []int) {
 	t.Helper()
 	for place, doc := range orderOf(t, c) {
 		if slices.Contains(docs, int(doc)) {
@@ -459,9 +489,9 @@ func foldIsRun(t *testing.T, c naive.Corpus, train, test []int, g evaluate.Grid,
 	}
 }
 
-func texts(t *testing.T, o engine.Options, lines ...string) *engine.Corpus {
+func texts(t *testing.T, o corpus.Options, lines ...string) *corpus.Corpus {
 	t.Helper()
-	c, err := engine.Build(t.Context(), func(yield func(document.Document, error) bool) {
+	c, err := corpus.Build(t.Context(), func(yield func(document.Document, error) bool) {
 		for i, line := range lines {
 			labels, text, _ := strings.Cut(line, ": ")
 			doc := document.Document{ID: fmt.Sprint(i), Text: []byte(text)}
@@ -498,7 +528,7 @@ func TestRunWarns(t *testing.T) {
 		{"no convergence", train, []string{"a: apple", "b: dates"}, evaluate.Grid{Classifiers: []classify.Learner{{Kind: "svm", SVM: classify.SVMOptions{MaxSweeps: 1, Eps: 1e-9}}}}, []string{"2 classes did not come within eps"}, 1},
 		{"one class", []string{"a: apple", "a: bread"}, []string{"a: apple"}, evaluate.Grid{}, []string{"there is one class only"}, 1},
 	} {
-		o, err := evaluate.Run(t.Context(), texts(t, engine.Options{}, x.train...), texts(t, engine.Options{}, x.test...), x.grid, nil)
+		o, err := evaluate.Run(t.Context(), texts(t, corpus.Options{}, x.train...), texts(t, corpus.Options{}, x.test...), x.grid, nil)
 		if err != nil {
 			t.Errorf("%s: %v", x.name, err)
 			continue
@@ -520,11 +550,11 @@ func TestRunWarns(t *testing.T) {
 
 // A class whose documents are all in the test part of a fold is never predicted there.
 func TestFoldWithoutAClass(t *testing.T) {
-	c := texts(t, engine.Options{}, "a: apple bread", "a: apple cherry", "b: dates elder", "b: dates", "rare: cherry elder")
+	c := texts(t, corpus.Options{}, "a: apple bread", "a: apple cherry", "b: dates elder", "b: dates", "rare: cherry elder")
 	for _, kind := range classify.LearnerKinds() {
 		g := evaluate.Grid{Classifiers: []classify.Learner{{Kind: kind}}}
 		if kind == "rule" {
-			g = evaluate.Grid{Methods: []evaluate.Method{{Project: &engine.Projecting{Occurrences: true}}}}
+			g = evaluate.Grid{Methods: []selection.Method{methods.Projection{Options: projection.Options{Occurrences: true}}}}
 		}
 		s, err := evaluate.RunSplits(t.Context(), c, []evaluate.Split{{Train: []int{0, 1, 2, 3}, Test: []int{4}}}, g, nil)
 		if err != nil {
@@ -543,24 +573,25 @@ func TestFoldWithoutAClass(t *testing.T) {
 }
 
 func TestRunRefuses(t *testing.T) {
-	train := texts(t, engine.Options{}, "a: apple bread", "b: dates")
-	letters := texts(t, engine.Options{Analysis: analysis.Options{Tokens: "letters"}}, "a: apple", "b: dates")
+	train := texts(t, corpus.Options{}, "a: apple bread", "b: dates")
+	letters := texts(t, corpus.Options{Analysis: analysis.Options{Tokens: "letters"}}, "a: apple", "b: dates")
 	learner := func(kind string) []classify.Learner { return []classify.Learner{{Kind: kind}} }
 	for _, x := range []struct {
 		name string
-		test *engine.Corpus
+		test *corpus.Corpus
 		g    evaluate.Grid
 		want error
 	}{
-		{"k below 0", train, evaluate.Grid{K: []int{-1}}, engine.ErrUsage},
-		{"measure", train, evaluate.Grid{Methods: []evaluate.Method{{Scoring: engine.Scoring{By: "chy"}}}}, engine.ErrUsage},
-		{"class values", train, evaluate.Grid{Methods: []evaluate.Method{{Scoring: engine.Scoring{By: "chi", Combine: "class"}}}}, engine.ErrUsage},
-		{"criterion", train, evaluate.Grid{Methods: []evaluate.Method{{Redundancy: "mrmx"}}}, engine.ErrUsage},
-		{"weighting", train, evaluate.Grid{Weight: "bm25"}, engine.ErrUsage},
-		{"classifier", train, evaluate.Grid{Classifiers: learner("tree")}, engine.ErrUsage},
-		{"C", train, evaluate.Grid{Classifiers: []classify.Learner{{Kind: "svm", SVM: classify.SVMOptions{C: -1}}}}, engine.ErrUsage},
-		{"neighbours", train, evaluate.Grid{Classifiers: []classify.Learner{{Kind: "knn", KNN: classify.KNNOptions{K: -1}}}}, engine.ErrUsage},
-		{"other analysis", letters, evaluate.Grid{}, engine.ErrContradiction},
+		{"k below 0", train, evaluate.Grid{K: []int{-1}}, usage.ErrUsage},
+		{"measure", train, evaluate.Grid{Methods: []selection.Method{methods.Measure{Options: rank.Options{Measure: "chy"}}}}, usage.ErrUsage},
+		{"class values", train, evaluate.Grid{Methods: []selection.Method{methods.Measure{Options: rank.Options{Measure: "chi", Combine: "class"}}}}, usage.ErrUsage},
+		{"criterion", train, evaluate.Grid{Methods: []selection.Method{methods.Redundancy{Options: redundancy.Options{Criterion: "mrmx"}}}}, usage.ErrUsage},
+		{"no method", train, evaluate.Grid{Methods: []selection.Method{nil}}, usage.ErrUsage},
+		{"weighting", train, evaluate.Grid{Weight: "bm25"}, usage.ErrUsage},
+		{"classifier", train, evaluate.Grid{Classifiers: learner("tree")}, usage.ErrUsage},
+		{"C", train, evaluate.Grid{Classifiers: []classify.Learner{{Kind: "svm", SVM: classify.SVMOptions{C: -1}}}}, usage.ErrUsage},
+		{"neighbours", train, evaluate.Grid{Classifiers: []classify.Learner{{Kind: "knn", KNN: classify.KNNOptions{K: -1}}}}, usage.ErrUsage},
+		{"other analysis", letters, evaluate.Grid{}, usage.ErrContradiction},
 	} {
 		if _, err := evaluate.Run(t.Context(), train, x.test, x.g, nil); !errors.Is(err, x.want) {
 			t.Errorf("%s: %v", x.name, err)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/corpus"
 )
 
 // A Series is the outcome of several runs on parts of one corpus.
@@ -18,15 +18,15 @@ type Series struct {
 	Runs     []*Outcome
 	Classes  []string
 	Sets     bool
-	Times    Times // of all steps of all runs; Subset is beside it
-	Subset   time.Duration
+	Times    Times         // of all steps of all runs, without Subset
+	Subset   time.Duration // to make the parts from the corpus
 	Warnings []string
 }
 
-// Averages are those of a point over the runs.
+// Averages are the means of a point over several runs.
 type Averages struct {
-	// Point has the Result of all runs together (see [Pool]), mean Times, the most
-	// Features, and the sums of the documents without values.
+	// Point has the pooled Result of all runs (see [Pool]), mean Times, the largest
+	// Features, and the sums of EmptyTrain and EmptyTest.
 	Point
 	Runs                              int
 	Micro, Macro, F1OfMeans, Accuracy Spread
@@ -34,13 +34,16 @@ type Averages struct {
 	MacroPrecision, MacroRecall       Spread
 }
 
-// A Spread is a mean over runs, and their standard deviation (of a sample: n - 1; 0 of
-// one run).
+// A Spread is a mean over runs and their standard deviation, that of a sample (divided by
+// n - 1); it is 0 for a single run.
 type Spread struct{ Mean, Deviation float64 }
 
-// Strata gives the classes of the documents for [Dividing]: the first one, -1 where
-// there is none.
-func Strata(c *engine.Corpus) []int {
+// Strata returns the classes of the documents for [Dividing]: the first label of each, or
+// -1 if it has none.
+func Strata(c *corpus.Corpus) []int {
+	if c == nil {
+		return nil
+	}
 	strata := make([]int, c.Documents())
 	for d := range strata {
 		strata[d] = -1
@@ -51,12 +54,12 @@ func Strata(c *engine.Corpus) []int {
 	return strata
 }
 
-// RunSplits runs a grid on each split of a corpus, whose documents have their numbers
-// there, and averages. The parts are made from the index; nothing of the test part
-// enters selection or idf. They keep all classes of the corpus, and whether classes are
-// decided about one by one is a matter of the whole of it, so that all runs measure the
-// same.
-func RunSplits(ctx context.Context, c *engine.Corpus, splits []Split, g Grid, progress func(Progress)) (*Series, error) {
+// RunSplits runs a grid on each split of a corpus and averages the results. Splits refer
+// to documents by their numbers in the corpus. The parts are made from the index, and
+// nothing of a test part affects selection or idf. They keep all classes of the corpus,
+// and whether classes are decided separately depends on the whole corpus, so that all runs
+// measure the same.
+func RunSplits(ctx context.Context, c *corpus.Corpus, splits []Split, g Grid, progress func(Progress)) (*Series, error) {
 	g, err := g.withDefaults()
 	if err != nil {
 		return nil, err
@@ -66,7 +69,7 @@ func RunSplits(ctx context.Context, c *engine.Corpus, splits []Split, g Grid, pr
 	}
 	s := &Series{Classes: c.Classes(), Sets: severalLabels(c)}
 	for i, split := range splits {
-		var train, test *engine.Corpus
+		var train, test *corpus.Corpus
 		err := step(&s.Subset, func() (err error) {
 			what := fmt.Sprintf("split %d of %d", i+1, len(splits))
 			if train, err = part(ctx, c, split.Train, what+", training part", g.Threads); err == nil {
@@ -89,15 +92,15 @@ func RunSplits(ctx context.Context, c *engine.Corpus, splits []Split, g Grid, pr
 			return nil, fmt.Errorf("split %d: %w", i+1, err)
 		}
 		s.Runs = append(s.Runs, o)
-		s.Times.add(o.Times)
+		s.Times.addTimes(o.Times)
 	}
 	s.Points = Average(s.Runs...)
 	s.warn(c)
 	return s, nil
 }
 
-// part makes a corpus of some documents.
-func part(ctx context.Context, c *engine.Corpus, docs []int, what string, threads int) (*engine.Corpus, error) {
+// part returns the corpus of some documents; what describes them in its Provenance.
+func part(ctx context.Context, c *corpus.Corpus, docs []int, what string, threads int) (*corpus.Corpus, error) {
 	set := roaring.New()
 	for _, d := range docs {
 		if d < 0 || d >= c.Documents() {
@@ -105,17 +108,20 @@ func part(ctx context.Context, c *engine.Corpus, docs []int, what string, thread
 		}
 		set.Add(uint32(d))
 	}
-	return c.Subset(ctx, set, engine.SubsetOptions{KeepClasses: true, Docs: what, Threads: threads})
+	return c.Subset(ctx, set, corpus.SubsetOptions{KeepClasses: true, Docs: what, Threads: threads})
 }
 
-// Average makes one point of each point of several runs of the same grid.
+// Average averages each point over several runs of the same grid.
 func Average(runs ...*Outcome) (averages []Averages) {
+	if len(runs) == 0 || runs[0] == nil {
+		return nil
+	}
 	results, points := make([]*Result, len(runs)), make([]Point, len(runs))
 	for i, first := range runs[0].Points {
 		var times Times
 		for j, o := range runs {
 			results[j], points[j] = o.Points[i].Result, o.Points[i]
-			times.add(o.Points[i].Times)
+			times.addTimes(o.Points[i].Times)
 		}
 		a := Averages{Point: first, Runs: len(runs)}
 		a.Result, a.Times = Pool(results...), times.over(len(runs))
@@ -166,9 +172,12 @@ func spread(results []*Result, of func(r *Result) float64) (s Spread) {
 	return s
 }
 
-// Pool adds up the counts of results over the same classes, as if their documents had
-// been compared at once.
+// Pool adds up the counts of results over the same classes, as if all their documents had
+// been compared together.
 func Pool(results ...*Result) *Result {
+	if len(results) == 0 || results[0] == nil {
+		return &Result{}
+	}
 	first := results[0]
 	p := &Result{Classes: make([]Class, len(first.Classes))}
 	for c, class := range first.Classes {
@@ -176,7 +185,7 @@ func Pool(results ...*Result) *Result {
 	}
 	for _, r := range results {
 		p.Documents, p.Exact = p.Documents+r.Documents, p.Exact+r.Exact
-		missed := r.Micro.FN // those of no class of the training
+		missed := r.Micro.FN // minus those of the classes: labels that the training part lacks
 		for c, class := range r.Classes {
 			own := &p.Classes[c]
 			own.TP, own.FP, own.FN = own.TP+class.TP, own.FP+class.FP, own.FN+class.FN
@@ -199,12 +208,13 @@ func Pool(results ...*Result) *Result {
 	return p
 }
 
-// warn says each thing once, and of how many runs it is true.
-func (s *Series) warn(c *engine.Corpus) {
+// warn collects the warnings of the runs, each once, with the number of runs if not all
+// have it.
+func (s *Series) warn(c *corpus.Corpus) {
 	var texts notes
 	runs := map[string]int{}
 	for _, o := range s.Runs {
-		texts.add(o.Warnings...)
+		texts.addOnce(o.Warnings...)
 		for _, w := range o.Warnings {
 			runs[w]++
 		}

@@ -6,30 +6,38 @@ import (
 	"sync"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/termsift/termsift/engine/usage"
 )
 
-// Feed calls f once for every item that the sequence yields, from at most threads
-// goroutines, numbered and started in the order of the items. The workers take
-// turns at the sequence, so that no goroutine is left idle behind a slow
-// producer; what an item refers to must stay valid until f has returned.
+// Feed calls f once for every item of a sequence, on at most threads goroutines, started
+// in the order of the items. number counts the items from 0; worker is in [0, threads), as
+// for [Run]. The workers take turns at the sequence, so that none is idle while a producer
+// is slow. What an item refers to must stay valid until f has returned.
 //
-// An error of the sequence or of f stops it; the work that has begun is finished,
-// and the error that comes first in the order of the items is returned, whatever
-// the number of threads. A panic becomes an error with its stack.
-func Feed[T any](ctx context.Context, threads int, items iter.Seq2[T, error], f func(worker, number int, item T) error) error {
-	feed := feed[T]{ctx: ctx, f: f}
-	next, stop := iter.Pull2(items)
-	defer stop()
+// After an error of the sequence or of f, calls that have begun are finished, and the
+// error that comes first in the order of the items is returned, for any number of threads.
+// A panic becomes an error with its stack. The sequence runs on a goroutine of its own,
+// see [Pull], and so does f with more than one thread: there a runtime.Goexit becomes
+// [ErrGoexit].
+func Feed[T any](ctx context.Context, threads int, items iter.Seq2[T, error], f func(worker, number int, item T) error) (err error) {
+	feed := feed[T]{ctx: ctx, handle: f}
+	next, stop := Pull(items)
+	defer func() {
+		if stopErr := stop(); err == nil {
+			err = stopErr
+		}
+	}()
 	feed.next = next
 	threads = Threads(threads)
 	if threads == 1 {
-		feed.work(0)
+		feed.runWorker(0)
 		return feed.err
 	}
 	var group errgroup.Group
 	for worker := range threads {
 		group.Go(func() error {
-			feed.work(worker)
+			feed.runWorker(worker)
 			return nil
 		})
 	}
@@ -39,81 +47,91 @@ func Feed[T any](ctx context.Context, threads int, items iter.Seq2[T, error], f 
 
 // A feed is the state that the workers share.
 type feed[T any] struct {
-	ctx context.Context
-	f   func(worker, number int, item T) error
+	ctx    context.Context
+	handle func(worker, number int, item T) error
 
-	mu     sync.Mutex // around the sequence and what follows
-	next   func() (T, error, bool)
-	taken  int // items
-	ended  bool
-	failed int // the number of the item of err
-	err    error
+	mu      sync.Mutex // guards the sequence and the fields below
+	next    func() (T, error, bool)
+	taken   int // number of items taken
+	done    bool
+	errItem int // number of the item that err belongs to
+	err     error
 }
 
-// work takes items until there are no more.
-func (f *feed[T]) work(worker int) {
-	number := 0
+// runWorker handles items until there are no more.
+func (f *feed[T]) runWorker(worker int) {
+	number, returned := 0, false
 	defer func() {
-		if err := recovered(recover()); err != nil {
-			f.fail(number, err)
+		if err := panicError(recover()); err != nil {
+			f.stopWith(number, err)
+		} else if !returned {
+			f.stopWith(number, ErrGoexit)
 		}
 	}()
-	for {
-		n, item, ok := f.take()
-		if !ok {
-			return
-		}
-		number = n
-		if err := f.f(worker, n, item); err != nil {
-			f.fail(n, err)
-			return
-		}
+	for f.runNext(worker, &number) {
 	}
+	returned = true
 }
 
-// take gives the next item and its number.
-func (f *feed[T]) take() (number int, item T, ok bool) {
+// runNext handles one item and sets number to its number. It returns false if there are no
+// more or an error has happened.
+func (f *feed[T]) runNext(worker int, number *int) bool {
+	n, item, ok := f.takeItem()
+	if !ok {
+		return false
+	}
+	*number = n
+	if err := f.handle(worker, n, item); err != nil {
+		f.stopWith(n, err)
+		return false
+	}
+	return true
+}
+
+// takeItem returns the next item and its number, ok = false if there is none.
+func (f *feed[T]) takeItem() (number int, item T, ok bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.ended {
+	if f.done {
 		return 0, item, false
 	}
 	number = f.taken
-	f.ended = true // unless all goes well; a panic of the sequence ends it, too
-	item, ok = f.pull(number)
-	f.ended = !ok
+	f.done = true // stays so if the sequence panics
+	item, ok = f.pullItem(number)
+	f.done = !ok
 	f.taken++
 	return number, item, ok
 }
 
-// pull asks the sequence, with the lock held. It notes an error.
-func (f *feed[T]) pull(number int) (item T, ok bool) {
+// pullItem returns the next item of the sequence and keeps its error. mu is held.
+func (f *feed[T]) pullItem(number int) (item T, ok bool) {
 	defer func() {
-		if err := recovered(recover()); err != nil {
-			f.note(number, err)
+		if err := panicError(recover()); err != nil {
+			f.keepFirstError(number, err)
 		}
 	}()
 	if f.ctx.Err() != nil {
-		f.note(number, context.Cause(f.ctx))
+		f.keepFirstError(number, usage.Cause(f.ctx))
 		return item, false
 	}
 	item, err, ok := f.next()
 	if err != nil {
-		f.note(number, err)
+		f.keepFirstError(number, err)
 	}
 	return item, ok && err == nil
 }
 
-func (f *feed[T]) fail(number int, err error) {
+// stopWith ends the feed with the error of an item.
+func (f *feed[T]) stopWith(number int, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.ended = true
-	f.note(number, err)
+	f.done = true
+	f.keepFirstError(number, err)
 }
 
-// note keeps the error of the first item, with the lock held.
-func (f *feed[T]) note(number int, err error) {
-	if f.err == nil || number < f.failed {
-		f.err, f.failed = err, number
+// keepFirstError keeps err if no earlier item has an error. mu is held.
+func (f *feed[T]) keepFirstError(number int, err error) {
+	if f.err == nil || number < f.errItem {
+		f.err, f.errItem = err, number
 	}
 }

@@ -1,6 +1,13 @@
-// Package pool is the one place where goroutines start: a bounded group of
-// workers that take numbered chunks from a counter. Results do not depend on
-// the number of workers as long as a chunk writes only its own outputs.
+// Package pool starts the goroutines of the engine, a bounded number of workers.
+//
+// [Run] takes a number of chunks and calls a function for each; [Feed] does so for the
+// items of a sequence. Results do not depend on the number of workers as long as a chunk
+// writes its own outputs only. [Detached] runs a function, and [Pull] a sequence, on a
+// goroutine of its own. [Stage] gives work a name in profiles, [Split] makes chunks of
+// equal cost. Begin reading with Run.
+//
+// No goroutine outlives the call that started it or, for Pull, its stop. A panic of a
+// worker never ends the process.
 package pool
 
 import (
@@ -12,10 +19,12 @@ import (
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/termsift/termsift/engine/usage"
 )
 
-// Threads gives the number of workers for an option: n itself when positive,
-// GOMAXPROCS (which respects container limits) otherwise.
+// Threads returns the number of workers that an option n means: n if it is positive, else
+// GOMAXPROCS, which respects the limits of containers.
 func Threads(n int) int {
 	if n > 0 {
 		return n
@@ -23,53 +32,62 @@ func Threads(n int) int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// Run calls f once for every chunk in [0, chunks), from at most threads
-// goroutines, in ascending order of starting. It stops handing out chunks at
-// the first error or when ctx ends, waits for the workers and returns that
-// error. worker is in [0, threads): it names the caller's scratch memory. A
-// panic in f becomes an error with its stack.
+// Run calls f once for every chunk in [0, chunks), on at most threads goroutines. Chunks
+// are started in ascending order. After the first error, or when ctx ends, it starts no
+// more chunks, waits for the workers and returns the error, or the cause of ctx. worker is
+// in [0, threads), and no two calls at the same time have the same: it may index the
+// caller's scratch memory. A panic in f becomes an error with its stack. A runtime.Goexit
+// in f becomes [ErrGoexit]; with one thread it ends the caller's goroutine.
 func Run(ctx context.Context, threads, chunks int, f func(worker, chunk int) error) error {
 	threads = min(Threads(threads), max(chunks, 1))
 	if threads == 1 {
-		return work(ctx, 0, chunks, new(atomic.Int64), f)
+		return runChunks(ctx, 0, chunks, new(atomic.Int64), f)
 	}
-	var next atomic.Int64
+	var next, returned atomic.Int64
 	group, ctx := errgroup.WithContext(ctx)
 	for worker := range threads {
-		group.Go(func() error { return work(ctx, worker, chunks, &next, f) })
+		group.Go(func() error {
+			err := runChunks(ctx, worker, chunks, &next, f)
+			returned.Add(1)
+			return err
+		})
 	}
-	return group.Wait()
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	if int(returned.Load()) < threads {
+		return ErrGoexit
+	}
+	return nil
 }
 
-// Stage runs f, and every goroutine it starts, under a name that profiles show as
-// the label "stage".
+// Stage runs f. Profiles show it, and every goroutine that it starts, with name as the
+// label "stage".
 func Stage(ctx context.Context, name string, f func(ctx context.Context) error) (err error) {
 	pprof.Do(ctx, pprof.Labels("stage", name), func(ctx context.Context) { err = f(ctx) })
 	return err
 }
 
-func work(ctx context.Context, worker, chunks int, next *atomic.Int64, f func(worker, chunk int) error) (err error) {
-	defer func() {
-		if r := recovered(recover()); r != nil {
-			err = r
+// runChunks calls f for the chunks that it gets from next, as one worker.
+func runChunks(ctx context.Context, worker, chunks int, next *atomic.Int64, f func(worker, chunk int) error) error {
+	return withoutPanic(func() error {
+		for {
+			chunk := int(next.Add(1)) - 1
+			if chunk >= chunks {
+				return nil
+			}
+			if ctx.Err() != nil {
+				return usage.Cause(ctx)
+			}
+			if err := f(worker, chunk); err != nil {
+				return err
+			}
 		}
-	}()
-	for {
-		chunk := int(next.Add(1)) - 1
-		if chunk >= chunks {
-			return nil
-		}
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		if err := f(worker, chunk); err != nil {
-			return err
-		}
-	}
+	})
 }
 
-// recovered makes an error of what recover gave, nil of nothing.
-func recovered(r any) error {
+// panicError returns an error for what recover has returned, nil if that is nil.
+func panicError(r any) error {
 	if r == nil {
 		return nil
 	}
@@ -79,8 +97,8 @@ func recovered(r any) error {
 // A Range is a chunk of consecutive items: [From, To).
 type Range struct{ From, To int }
 
-// Split cuts n items into ranges of about equal cost, which begin at multiples of
-// align: a range ends at the first of them where its cost has reached target.
+// Split cuts n items into ranges of about equal cost. A range begins at a multiple of align
+// and ends at the first one where its cost has reached target.
 func Split(n int, target int64, align int, cost func(item int) int64) []Range {
 	var ranges []Range
 	from, sum := 0, int64(0)

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"bufio"
 	"bytes"
 	"slices"
 	"unicode/utf8"
@@ -11,8 +12,6 @@ import (
 
 	"github.com/termsift/termsift/engine/document"
 )
-
-// This file decodes texts to UTF-8.
 
 var utf8BOM = []byte("\xef\xbb\xbf")
 
@@ -25,7 +24,7 @@ const (
 	inGB18030 = "gb18030"
 )
 
-// subsets of GB18030 are read as that.
+// subsets are charsets that GB18030 contains; they are decoded as GB18030.
 var subsets = []string{"gbk", "gb2312"}
 
 // Charsets lists the values of Options.Charset.
@@ -33,7 +32,7 @@ func Charsets() []string {
 	return append([]string{"auto", inUTF8, inLatin1, inGB18030}, subsets...)
 }
 
-// superset gives the charset that a charset is read as.
+// superset returns the charset that a charset is decoded as.
 func superset(charset string) string {
 	if slices.Contains(subsets, charset) {
 		return inGB18030
@@ -41,15 +40,15 @@ func superset(charset string) string {
 	return charset
 }
 
-// A decoder holds a buffer that is reused for every text.
+// A decoder decodes texts of a charset to UTF-8 with a buffer that every text reuses.
 type decoder struct {
 	charset string
 	buffer  []byte
 	gb18030 transform.Transformer // made for the first text that is in it
 }
 
-// decode gives the text as UTF-8, itself where it is, else a buffer that the
-// next call overwrites; and the encoding that it was in.
+// decode returns the text in UTF-8 and the encoding that it was in. A text that needs no
+// decoding is returned itself, any other in a buffer that the next call overwrites.
 func (d *decoder) decode(text []byte) (utf []byte, encoding string, err error) {
 	auto := d.charset == "auto"
 	switch {
@@ -65,7 +64,7 @@ func (d *decoder) decode(text []byte) (utf []byte, encoding string, err error) {
 	return utf, encoding, err
 }
 
-// encodingOf gives the encoding of a text without a mark.
+// encodingOf returns the encoding of a text without a byte order mark.
 func (d *decoder) encodingOf(text []byte) string {
 	if d.charset == "auto" {
 		return guessEncoding(text)
@@ -73,9 +72,9 @@ func (d *decoder) encodingOf(text []byte) string {
 	return d.charset
 }
 
-// as gives a text that is in a known encoding as decode does. A byte that is
-// malformed in GB18030 becomes U+FFFD, one for each byte at most, and the
-// byte behind it is read afresh: no ASCII is lost. UTF-8 stays as it is.
+// as decodes a text of a known encoding; the result lives as long as that of decode. A
+// byte that is malformed in GB18030 becomes U+FFFD, and decoding goes on with the next
+// byte, so that no ASCII is lost. UTF-8 is returned as it is.
 func (d *decoder) as(encoding string, text []byte) (utf []byte, err error) {
 	switch encoding {
 	case inLatin1:
@@ -90,7 +89,7 @@ func (d *decoder) as(encoding string, text []byte) (utf []byte, err error) {
 	return text, nil
 }
 
-// decode is the decoder's, counted.
+// decode decodes a text with the parser's decoder and counts its encoding.
 func (p *parser) decode(text []byte, pos document.Position) ([]byte, error) {
 	utf, encoding, err := p.decoder.decode(text)
 	if err != nil {
@@ -100,7 +99,7 @@ func (p *parser) decode(text []byte, pos document.Position) ([]byte, error) {
 	return utf, nil
 }
 
-// latin1 turns every byte into the character of its number.
+// latin1 decodes Latin-1, in which a byte is the number of its character.
 func (d *decoder) latin1(text []byte) []byte {
 	first := asciiLength(text)
 	if first == len(text) {
@@ -111,4 +110,22 @@ func (d *decoder) latin1(text []byte) []byte {
 		d.buffer = utf8.AppendRune(d.buffer, rune(c))
 	}
 	return d.buffer
+}
+
+// unmarked discards the byte order mark of an input, and decodes one in UTF-16 to UTF-8.
+func unmarked(in *bufio.Reader) *bufio.Reader {
+	prefix, _ := peek(in, 3)
+	switch {
+	case bytes.HasPrefix(prefix, utf8BOM):
+		_, _ = in.Discard(len(utf8BOM)) // they are in the buffer
+	case isUTF16(prefix):
+		utf16 := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)
+		return bufio.NewReaderSize(transform.NewReader(in, utf16.NewDecoder()), bufferBytes)
+	}
+	return in
+}
+
+// isUTF16 reports whether a prefix is a byte order mark of UTF-16.
+func isUTF16(prefix []byte) bool {
+	return bytes.HasPrefix(prefix, []byte("\xff\xfe")) || bytes.HasPrefix(prefix, []byte("\xfe\xff"))
 }

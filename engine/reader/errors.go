@@ -1,20 +1,20 @@
 package reader
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"strings"
 
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 var (
 	// ErrBadInput marks data that is not what its format says.
-	ErrBadInput = errors.New("bad input")
+	ErrBadInput = usage.NewError(usage.ErrData, "bad input")
 	// ErrEmpty is returned where the inputs hold no document.
-	ErrEmpty = errors.New("no documents")
+	ErrEmpty = usage.NewError(usage.ErrData, "no documents")
 )
 
 // An Error is a problem at a place of an input. It is ErrBadInput, and wraps
@@ -29,6 +29,7 @@ type Error struct {
 	Bytes   string // what is wrong, as it stands; quoted and cut at 80 bytes
 	Remedy  string
 	Err     error
+	fatal   bool // SkipBad does not skip it
 }
 
 // Error gives the place, the problem, the offending bytes, the cause and the
@@ -37,7 +38,7 @@ func (e *Error) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%v: %s", e.Pos, e.Problem)
 	if e.Bytes != "" {
-		fmt.Fprintf(&b, ": %q", e.Bytes[:min(len(e.Bytes), 80)])
+		fmt.Fprintf(&b, ": %q", quotable(e.Bytes))
 	}
 	if e.Err != nil {
 		fmt.Fprintf(&b, ": %v", e.Err)
@@ -48,13 +49,20 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
+// mostQuoted bounds the bytes that an Error quotes.
+const mostQuoted = 80
+
+// quotable returns the bytes that an Error quotes of a text, mostQuoted at most, so that it
+// does not keep the bytes of a whole document alive.
+func quotable[T ~string | ~[]byte](text T) string { return string(text[:min(len(text), mostQuoted)]) }
+
 // Unwrap gives the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Is makes every Error an ErrBadInput.
-func (e *Error) Is(target error) bool { return target == ErrBadInput }
+// Is makes every Error an ErrBadInput, and so an ErrData.
+func (e *Error) Is(target error) bool { return target == ErrBadInput || target == usage.ErrData }
 
-// kind gives the sort of the problem.
+// kind returns what the problem is counted as.
 func (e *Error) kind() string {
 	if e.Kind != "" {
 		return e.Kind
@@ -62,12 +70,12 @@ func (e *Error) kind() string {
 	return e.Problem
 }
 
-// failure tells bad data, an Error, from an interruption and from a read that
-// failed, which it gives as they are.
+// failure returns the error to report for err: the cause of an interruption, a failed read
+// as it is, and for anything else an [Error] with the problem.
 func (s *Source) failure(pos document.Position, problem string, err error) error {
 	var read *fs.PathError
 	if s.ctx.Err() != nil {
-		return context.Cause(s.ctx)
+		return usage.Cause(s.ctx)
 	}
 	if errors.As(err, &read) || errors.Is(err, ErrBadInput) {
 		return err

@@ -2,10 +2,9 @@ package reader
 
 import "slices"
 
-// A filter decides by its labels what becomes of a document, in this order: a
-// document without exactly one label as written goes; all labels but the first
-// go; those of other classes go; the document goes if none is left. What stays is a
-// set.
+// A filter drops labels and documents, in this order: documents without exactly one label
+// as written; all labels but the first; labels of other classes; documents without any
+// label left. Each step is optional. The labels that stay are made a set.
 type filter struct {
 	single, first, labelled bool
 	classes                 map[string]bool // nil = all
@@ -22,8 +21,8 @@ func newFilter(opt *Options) filter {
 	return f
 }
 
-// apply gives the labels that stay, in the memory of the given ones, or the
-// reason why the document does not.
+// apply returns the labels that stay, in the memory of the given ones, or the reason why
+// the document is dropped.
 func (f *filter) apply(labels []string) (kept []string, reason string) {
 	if f.single && len(labels) != 1 {
 		return nil, "document without exactly one label"
@@ -40,11 +39,11 @@ func (f *filter) apply(labels []string) (kept []string, reason string) {
 	return distinct(labels), ""
 }
 
-// fewLabels is up to where all are compared with each other. The 10,000 that a
-// hostile document may have would take 50 million comparisons.
+// fewLabels is the number up to which distinct compares each label with all others. The
+// 10,000 labels that a hostile document may have would take 50 million comparisons.
 const fewLabels = 32
 
-// distinct makes labels a set, in their memory and order.
+// distinct removes repeated labels, in their memory and keeping their order.
 func distinct(labels []string) []string {
 	if len(labels) > fewLabels {
 		seen := make(map[string]bool, len(labels))

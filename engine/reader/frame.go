@@ -1,7 +1,6 @@
 package reader
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -9,8 +8,8 @@ import (
 	"github.com/termsift/termsift/engine/document"
 )
 
-// frameBytes is the length of a frame as a rule. It is large beside what a worker
-// pays for taking one, and small beside the caches that the workers share.
+// frameBytes is the usual length of a frame: long enough that taking one costs a worker
+// little, short enough for the caches that workers share.
 const frameBytes = 256 << 10
 
 // A frame is a run of input that holds whole documents.
@@ -22,6 +21,19 @@ type frame struct {
 	// contents are in data.
 	items []item
 	parse func(p *parser, f *frame) error
+
+	column  int // of the first byte of data, from 1 on
+	records int // cut before, if the cutter counts them
+
+	packed, unpacked int64 // of the meter when the frame was cut
+}
+
+// where returns the position of the first byte of a frame.
+func (f *frame) where() document.Position {
+	if len(f.items) > 0 {
+		return f.items[0].pos
+	}
+	return f.pos
 }
 
 // An item is a file of a tree or an archive.
@@ -31,9 +43,12 @@ type item struct {
 	from, to int // in the data of the frame
 }
 
-// cut hands out the frames of an input of one layout.
-func (s *Source) cut(name string, in io.Reader, r records, out func(frame) error) error {
+// cut reads an input of one layout to its end and passes its frames to out.
+func (s *Source) cut(name string, in io.Reader, l *layout, out func(frame) error) error {
+	c := l.open(s, name)
+	parse := func(p *parser, f *frame) error { return p.of(l).parse(c, f) }
 	pos := document.Position{File: name, Line: 1}
+	column := 1 // of data
 	data := s.buffer()
 	for end := false; ; {
 		var err error
@@ -43,17 +58,17 @@ func (s *Source) cut(name string, in io.Reader, r records, out func(frame) error
 				err = nil
 			}
 		}
-		n, cutErr := r.cut(data, end && err == nil)
+		n, cutErr := c.cut(data, end && err == nil)
 		switch {
 		case cutErr != nil:
-			return placed(cutErr, pos)
+			return placed(cutErr, pos, column)
 		case n > 0:
 			rest := append(s.buffer(), data[n:]...)
-			lines := bytes.Count(data[:n], []byte{'\n'})
-			if err := out(frame{pos: pos, data: data[:n], parse: r.parse}); err != nil {
+			next := placeIn(data, n, document.Position{Line: pos.Line, Column: column})
+			if err := out(frame{pos: pos, data: data[:n], parse: parse, column: column, records: recordsOf(c)}); err != nil {
 				return err
 			}
-			pos.Line += lines
+			pos.Line, column = next.Line, next.Column
 			data = rest
 		case int64(len(data)) > s.opt.MaxDocument+s.opt.MaxLine:
 			return &Error{
@@ -73,7 +88,7 @@ func (s *Source) cut(name string, in io.Reader, r records, out func(frame) error
 	}
 }
 
-// fill reads until data is as long as its capacity, or to an error, as io.EOF.
+// fill reads until data is as long as its capacity or an error occurs, such as io.EOF.
 func fill(in io.Reader, data []byte) ([]byte, error) {
 	for len(data) < cap(data) {
 		n, err := in.Read(data[len(data):cap(data)])
@@ -85,17 +100,30 @@ func fill(in io.Reader, data []byte) ([]byte, error) {
 	return data, nil
 }
 
-// placed gives an Error without a file its place.
-func placed(err error, pos document.Position) error {
+// recordsOf returns the number of records before the frame that was cut last, 0 if the
+// cutter does not count them.
+func recordsOf(c cutter) int {
+	if counter, ok := c.(interface{ records() int }); ok {
+		return counter.records()
+	}
+	return 0
+}
+
+// placed adds pos to the position of an Error without a file and returns the error. column is
+// that of the beginning.
+func placed(err error, pos document.Position, column int) error {
 	var e *Error
 	if errors.As(err, &e) && e.Pos.File == "" {
+		if e.Pos.Line == 0 && e.Pos.Column > 0 {
+			e.Pos.Column += column - 1
+		}
 		e.Pos.File = pos.File
 		e.Pos.Line += pos.Line
 	}
 	return err
 }
 
-// buffer gives an empty slice of frameBytes or more.
+// buffer returns an empty slice with a capacity of frameBytes or more.
 func (s *Source) buffer() []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -107,7 +135,8 @@ func (s *Source) buffer() []byte {
 	return make([]byte, 0, frameBytes)
 }
 
-// release takes a buffer back. Those of unusual documents are not kept.
+// release takes back what buffer returned. Buffers that long documents have grown are not
+// kept.
 func (s *Source) release(b []byte) {
 	if cap(b) < frameBytes || cap(b) > 4*frameBytes {
 		return

@@ -69,7 +69,7 @@ func TestHostileRecords(t *testing.T) {
 		"NUL in a name":  {extended(t, file, "path=n/a\x00b/1"), "the archive is broken after its beginning"},
 		"an absolute":    {extended(t, file, "path=/n/a/1"), "leads out of the archive"},
 		"upwards":        {extended(t, file, "path=n/../../a/1"), "leads out of the archive"},
-		"a sparse bomb":  {extended(t, file, "GNU.sparse.map=0,1", "GNU.sparse.numblocks=1", "GNU.sparse.size=1099511627776"), "n/a/1: the document has more than 1048576 bytes"},
+		"a sparse bomb":  {extended(t, member{name: "n/a/1", body: strings.Repeat("x", sniffBytes)}, "GNU.sparse.map=0,8192", "GNU.sparse.numblocks=1", "GNU.sparse.size=1099511627776"), "n/a/1: the document has more than 1048576 bytes"},
 		"a sparse lie":   {extended(t, file, "GNU.sparse.map=0,9", "GNU.sparse.numblocks=1", "GNU.sparse.size=3"), "the archive is broken"},
 		"a size beyond":  {extended(t, file, "size=9000000000000000000"), "the archive is broken"},
 		"a broken size":  {extended(t, file, "size=-1"), "the archive is broken after its beginning"},
@@ -186,7 +186,7 @@ func TestLimitsByDefault(t *testing.T) {
 	if docs, err := collect(t, labels+" 1:1", Options{}); err != nil || len(docs[0].Labels) != 1 {
 		t.Errorf("as many labels as may be: %v", err)
 	}
-	if _, err := collect(t, labels+",0 1:1", Options{}); err == nil || !strings.Contains(err.Error(), "10001 labels, more than 10000") {
+	if _, err := collect(t, labels+",0 1:1", Options{}); err == nil || !strings.Contains(err.Error(), "more than 10000 labels") {
 		t.Errorf("one more: %v", err)
 	}
 }

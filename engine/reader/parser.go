@@ -2,45 +2,53 @@ package reader
 
 import (
 	"bytes"
-	"context"
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/usage"
 )
 
-// A parser is what one goroutine needs to turn frames into documents. A Source
-// lends it for a frame at a time.
+// A parser turns frames into documents on one goroutine at a time. A Source lends it for a
+// frame and takes it back with its counts.
 type parser struct {
 	s       *Source
 	decoder decoder
-	names   map[string]string // labels, each once in memory
-	json    jsonScratch
-	svm     svmScratch
-	csv     csvScratch
-	reuters reutersScratch
-	known   []string // labels of a document from Options.Qrels
-	labels  []string // of a document in a tree or archive
+	names   map[string]string       // labels, each once in memory
+	formats map[*layout]frameParser // made for the first frame of each format
+	known   []string                // labels of a document from Options.Qrels
+	labels  []string                // of a document in a tree or archive
+	id      []byte                  // of a document that is named by its line
 
 	// of the frame at hand:
 	deliver func(document.Document) error
 	tally   tally
 	frame   int
+	meter   meter  // of the frame and those before it
+	before  int64  // what the meter began with
 	buffer  []byte // of a file that is read whole
 }
 
-// parse turns a frame into documents. Its data goes back to the Source.
+// parse calls deliver with the documents of a frame, whose buffer it releases.
 func (s *Source) parse(f frame, deliver func(document.Document) error) error {
 	p := s.borrow()
 	p.deliver, p.frame = deliver, f.number
+	s.meterOf(p, &f)
 	err := f.parse(p, &f)
 	if f.data != nil {
 		s.release(f.data)
 	}
-	s.giveBack(p)
-	return err
+	return cmp.Or(err, s.giveBack(p, &f))
+}
+
+// meterOf sets the meter of a parser to the counts at a frame.
+func (s *Source) meterOf(p *parser, f *frame) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	p.before = f.unpacked + s.ledger.sum
+	p.meter = meter{limit: s.opt.MaxExpansion, packed: f.packed, unpacked: p.before, settled: true}
 }
 
 func (s *Source) borrow() *parser {
@@ -51,25 +59,43 @@ func (s *Source) borrow() *parser {
 		s.parsers = s.parsers[:n-1]
 		return p
 	}
-	return &parser{s: s, decoder: decoder{charset: superset(s.opt.Charset)}, names: map[string]string{}, tally: newTally()}
+	return &parser{s: s, decoder: decoder{charset: superset(s.opt.Charset)}, names: map[string]string{}, formats: map[*layout]frameParser{}, tally: newTally()}
 }
 
-// giveBack adds up what the parser counted.
-func (s *Source) giveBack(p *parser) {
+// of returns the parser's frame parser of a layout.
+func (p *parser) of(l *layout) frameParser {
+	x := p.formats[l]
+	if x == nil {
+		x = l.newParser(p)
+		p.formats[l] = x
+	}
+	return x
+}
+
+// giveBack takes a parser back and adds up what it counted. The error is that of the
+// ledger.
+func (s *Source) giveBack(p *parser, f *frame) error {
 	p.deliver = nil
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.total.add(&p.tally)
 	s.parsers = append(s.parsers, p)
+	became := spent{pos: f.where(), own: p.meter.unpacked - p.before, packed: f.packed, unpacked: f.unpacked}
+	return s.ledger.add(f.number, became, s.opt.MaxExpansion)
 }
 
-// emit hands a document on, unless its labels exclude it.
+// emit delivers a document unless its labels exclude it.
 func (p *parser) emit(d document.Document) error {
 	if len(d.Labels) > p.s.opt.MaxLabels {
 		return p.bad(&Error{
-			Pos: d.Source, Kind: "too many labels", Problem: fmt.Sprintf("the document has %d labels, more than %d", len(d.Labels), p.s.opt.MaxLabels),
+			Pos: d.Source, Kind: "too many labels", Problem: fmt.Sprintf("the document has more than %d labels", p.s.opt.MaxLabels),
 			Remedy: "raise the limit with --max-labels",
 		})
+	}
+	for _, name := range [...]struct{ what, text string }{{"id", d.ID}, {"split", d.Split}} {
+		if len(name.text) > p.s.opt.MaxName {
+			return p.bad(p.s.longName(d.Source, name.what, name.text))
+		}
 	}
 	labels, reason := p.s.filter.apply(d.Labels)
 	if reason != "" {
@@ -82,13 +108,13 @@ func (p *parser) emit(d document.Document) error {
 		return err
 	}
 	if p.s.ctx.Err() != nil {
-		return context.Cause(p.s.ctx)
+		return usage.Cause(p.s.ctx)
 	}
 	return nil
 }
 
-// each parses documents that stand behind each other; size gives the length of the
-// first.
+// each calls parse with every document of data and its position; size returns the length of
+// the first document of what is left.
 func (p *parser) each(data []byte, pos document.Position, size func([]byte) int, parse func([]byte, document.Position) error) error {
 	for len(data) > 0 {
 		n := size(data)
@@ -101,60 +127,53 @@ func (p *parser) each(data []byte, pos document.Position, size func([]byte) int,
 	return nil
 }
 
-// bad is what to do about a document that is not understood: nothing but to
-// remember it, if the user said so.
+// bad returns err, or nil if SkipBad is set and err is an [Error] that it skips; then the
+// error is counted.
 func (p *parser) bad(err error) error {
 	if err == nil || !p.s.opt.SkipBad {
 		return err
 	}
 	var e *Error // it goes to the heap
-	if !errors.As(err, &e) {
+	if !errors.As(err, &e) || e.fatal {
 		return err
 	}
 	p.tally.problem(p.frame, e)
 	return nil
 }
 
-// label keeps one string for each distinct label. The error is that there are too
-// many.
-func (p *parser) label(name []byte) (string, error) {
-	if known, ok := p.names[string(name)]; ok {
-		return known, nil
+// bad does what parser.bad does, for the goroutine that cuts.
+func (s *Source) bad(err error) error {
+	var e *Error
+	if err == nil || !s.opt.SkipBad || !errors.As(err, &e) || e.fatal {
+		return err
 	}
-	known, err := p.s.label(p.utf8Label(name))
-	if err == nil {
-		p.names[string(name)] = known
-	}
-	return known, err
-}
-
-// utf8Label decodes a label that is not UTF-8, such as a folder's name: on its own,
-// for the parser's decoder may hold the text of its document.
-func (p *parser) utf8Label(name []byte) string {
-	if utf8.Valid(name) {
-		return string(name)
-	}
-	d := decoder{charset: p.decoder.charset}
-	utf, _, err := d.decode(name)
-	if err != nil {
-		utf = name
-	}
-	return strings.ToValidUTF8(string(utf), "\ufffd")
-}
-
-// label is asked by the parsers for what they have not seen.
-func (s *Source) label(name string) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if known, ok := s.labels[name]; ok {
-		return known, nil
-	}
-	if len(s.labels) >= s.opt.MaxClasses {
-		return "", &Error{
-			Pos: document.Position{File: strings.Join(s.inputs, ", ")}, Problem: fmt.Sprintf("there are more than %d distinct labels", s.opt.MaxClasses),
-			Bytes: name, Remedy: "is another field the label? --max-classes raises the limit",
+	s.total.problem(0, e)
+	return nil
+}
+
+// badName returns an error for the name of a file or member that is too long or too deep.
+func (s *Source) badName(pos document.Position, name string) error {
+	switch depth := strings.Count(name, "/"); {
+	case len(name) > s.opt.MaxName:
+		return &Error{
+			Pos: pos, Kind: "the name of a file is too long", Problem: fmt.Sprintf("the file's name has %d bytes, more than %d", len(name), s.opt.MaxName),
+			Bytes: quotable(name), Remedy: "--max-name raises the limit",
+		}
+	case depth > s.opt.MaxDepth:
+		return &Error{
+			Pos: pos, Kind: "a file in too many folders", Problem: fmt.Sprintf("the file is in %d folders, one in the other, more than %d", depth, s.opt.MaxDepth),
+			Bytes: quotable(name), Remedy: "--max-depth raises the limit",
 		}
 	}
-	s.labels[name] = name
-	return name, nil
+	return nil
+}
+
+// longName returns the error for a name that is too long.
+func (s *Source) longName(pos document.Position, what, name string) error {
+	return &Error{
+		Pos: pos, Kind: "the " + what + " is too long", Problem: fmt.Sprintf("the %s has %d bytes, more than %d", what, len(name), s.opt.MaxName),
+		Bytes: quotable(name), Remedy: "is another field meant? --max-name raises the limit",
+	}
 }

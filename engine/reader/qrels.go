@@ -11,35 +11,33 @@ import (
 	"github.com/termsift/termsift/engine/document"
 )
 
-// This file reads the labels of documents from a file of their own, in lines
-// "label document 1". RCV1-v2 has such files for its topics, industries and regions.
-
-// qrels are the labels of each document by its number as written.
+// qrels maps the number of a document, as written, to its labels. They are read from a file
+// of lines "label document 1", which RCV1-v2 has for its topics, industries and regions.
 type qrels map[string][]string
 
-// readQrels reads a file, perhaps compressed; "" is none.
-func readQrels(path string) (qrels, error) {
-	if path == "" {
+// readQrels reads the file of opt.Qrels, which may be compressed; nil if there is none.
+func readQrels(ctx context.Context, opt Options) (qrels, error) {
+	if opt.Qrels == "" {
 		return nil, nil
 	}
-	file, err := os.Open(path)
+	file, err := os.Open(opt.Qrels)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	s := &Source{ctx: context.Background()}
-	s.opt.setDefaults()
-	return s.readQrels(path, file)
+	s := &Source{ctx: ctx, opt: opt}
+	return s.readQrels(opt.Qrels, file)
 }
 
 func (s *Source) readQrels(name string, r io.Reader) (qrels, error) {
 	pos := document.Position{File: name, Line: 1}
-	in, closing, err := s.decompressed(pos, bufio.NewReaderSize(inputReader{s.ctx, name, r}, bufferBytes))
+	m := &meter{limit: s.opt.MaxExpansion}
+	in, closing, err := s.decompressed(pos, m, bufio.NewReaderSize(inputReader{s.ctx, name, r, m}, bufferBytes))
 	if err != nil {
 		return nil, err
 	}
 	defer closing()
-	in = unmarked(in)
+	in = bufio.NewReaderSize(&boundedReader{r: unmarked(in), name: name, flag: "--max-list", limit: s.opt.MaxList}, bufferBytes)
 	known := qrels{}
 	names := map[string]string{} // labels, each once in memory
 	for ; ; pos.Line++ {
@@ -69,8 +67,8 @@ func (s *Source) qrelsFailure(pos document.Position, line []byte, err error) err
 	return s.failure(pos, "the file breaks off", err)
 }
 
-// add takes a line. It is of no use if it is empty or says that the label is not
-// the document's.
+// add adds the label of a line. It ignores lines that are empty or whose third field is 0,
+// by which the document does not have the label.
 func (q qrels) add(line []byte, names map[string]string, pos document.Position) error {
 	var fields [3][]byte
 	n := 0
@@ -121,16 +119,14 @@ func fieldsOf(line []byte) func(yield func(int, []byte) bool) {
 	}
 }
 
-// qrelsLabels gives the labels of a document in memory that the next call
-// overwrites.
-func (p *parser) qrelsLabels(number []byte) ([]string, error) {
+// qrelsLabels returns the labels of a document, valid until the next call.
+func (p *parser) qrelsLabels(number []byte, pos document.Position) ([]string, error) {
 	p.known = p.known[:0]
 	for _, name := range p.s.qrels[string(number)] {
-		label, err := p.label([]byte(name))
-		if err != nil {
+		var err error
+		if p.known, err = p.addLabel(p.known, []byte(name), pos); err != nil {
 			return nil, err
 		}
-		p.known = append(p.known, label)
 	}
 	return p.known, nil
 }

@@ -19,15 +19,22 @@ func writeQrels(t testing.TB, data []byte) string {
 	return file
 }
 
+func qrelsOf(t *testing.T, file string) (qrels, error) {
+	t.Helper()
+	opt := Options{Qrels: file}
+	opt.setDefaults()
+	return readQrels(t.Context(), opt)
+}
+
 func TestQrels(t *testing.T) {
 	want := qrels{"2286": {"E11", "ECAT"}, "2287": {"C24"}}
 	const text = "E11 2286 1\nECAT\t2286  1\r\n\nM11 2286 0\n C24 2287 1"
 	for name, data := range map[string][]byte{"plain": []byte(text), "gzip": zip(t, []byte(text)), "BOM": []byte("\ufeff" + text)} {
-		if got, err := readQrels(writeQrels(t, data)); err != nil || !reflect.DeepEqual(got, want) {
+		if got, err := qrelsOf(t, writeQrels(t, data)); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %v, %v", name, got, err)
 		}
 	}
-	if got, err := readQrels(""); got != nil || err != nil {
+	if got, err := qrelsOf(t, ""); got != nil || err != nil {
 		t.Errorf("no file: %v, %v", got, err)
 	}
 }
@@ -50,7 +57,7 @@ func TestBadQrels(t *testing.T) {
 		}
 	}
 	var missing *fs.PathError
-	if _, err := readQrels("nowhere"); !errors.As(err, &missing) {
+	if _, err := qrelsOf(t, "nowhere"); !errors.As(err, &missing) {
 		t.Errorf("a missing file: %v", err)
 	}
 }

@@ -6,9 +6,6 @@ import (
 	"fmt"
 	"io"
 
-	"golang.org/x/text/encoding/unicode"
-	"golang.org/x/text/transform"
-
 	"github.com/termsift/termsift/engine/document"
 )
 
@@ -18,12 +15,12 @@ const (
 	longPrefix  = 1 << 16 // where a comment or white space fills the first
 )
 
-// stream unwraps the compression of an input and cuts what is inside.
-func (s *Source) stream(name string, r io.Reader, out func(frame) error) error {
+// stream reads an input, decompressed, and passes the frames of what it holds to out.
+func (s *Source) stream(name string, m *meter, r io.Reader, out func(frame) error) error {
 	pos := document.Position{File: name}
-	packed := s.buffered(inputReader{s.ctx, name, r})
+	packed := s.buffered(inputReader{s.ctx, name, r, m})
 	defer s.recycle(packed)
-	in, closing, err := s.decompressed(pos, packed)
+	in, closing, err := s.decompressed(pos, m, packed)
 	if err != nil {
 		return err
 	}
@@ -32,8 +29,11 @@ func (s *Source) stream(name string, r io.Reader, out func(frame) error) error {
 	if err != nil && len(prefix) == 0 {
 		return s.failure(pos, "the input breaks off", err)
 	}
+	if kind := ownKind(prefix); kind != "" {
+		return isOwn(pos, kind)
+	}
 	if s.opt.Format == Tar || isTar(prefix) {
-		return s.tar(name, in, out)
+		return s.tar(name, m, in, out)
 	}
 	if s.opt.Format == Tree {
 		return &Error{Pos: pos, Problem: "a tree must be a directory or an archive, this is a file", Remedy: "leave --input-format away"}
@@ -44,9 +44,12 @@ func (s *Source) stream(name string, r io.Reader, out func(frame) error) error {
 	case err != nil:
 		return s.failure(pos, "the input breaks off", err)
 	case l != nil:
-		return s.cut(name, in, l.open(s, name), out)
+		return s.cut(name, in, l, out)
 	case len(bytes.TrimSpace(prefix)) == 0:
 		return nil // an empty file has no documents
+	case s.opt.Unlabelled && notText(prefix, false) == "":
+		s.note("%s: its format is not known, and every line is taken as a document", name)
+		return s.cut(name, in, layoutOf(Lines), out)
 	}
 	return &Error{
 		Pos: document.Position{File: name, Line: 1}, Problem: "the format is not known", Bytes: string(prefix[:min(len(prefix), 60)]),
@@ -54,9 +57,9 @@ func (s *Source) stream(name string, r io.Reader, out func(frame) error) error {
 	}
 }
 
-// layout gives the layout that was asked for, or else tells it from a prefix,
-// which it returns as well. An error counts only where the layout stays
-// unknown; otherwise it comes again when what is before it has been read.
+// layout returns the layout that the options ask for or, with Auto, that the first bytes
+// show; it returns these as well. An error of reading them is returned only if the layout
+// stays unknown: otherwise it occurs again when the bytes before it have been read.
 func (s *Source) layout(name string, in *bufio.Reader) (l *layout, prefix []byte, err error) {
 	if s.opt.Format != Auto {
 		return layoutOf(s.opt.Format), nil, nil
@@ -70,27 +73,8 @@ func (s *Source) layout(name string, in *bufio.Reader) (l *layout, prefix []byte
 	return nil, prefix, err
 }
 
-// unmarked takes the mark of the byte order off an input. One in UTF-16 becomes
-// UTF-8.
-func unmarked(in *bufio.Reader) *bufio.Reader {
-	prefix, _ := peek(in, 3)
-	switch {
-	case bytes.HasPrefix(prefix, utf8BOM):
-		_, _ = in.Discard(len(utf8BOM)) // they are in the buffer
-	case isUTF16(prefix):
-		utf16 := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)
-		return bufio.NewReaderSize(transform.NewReader(in, utf16.NewDecoder()), bufferBytes)
-	}
-	return in
-}
-
-// isUTF16 knows a mark of the byte order of UTF-16.
-func isUTF16(prefix []byte) bool {
-	return bytes.HasPrefix(prefix, []byte("\xff\xfe")) || bytes.HasPrefix(prefix, []byte("\xfe\xff"))
-}
-
-// buffered gives a reader with a buffer, of which a directory of small files needs
-// one after the other.
+// buffered returns a buffered reader of r. recycle takes it back, since a directory of small
+// files needs one after the other.
 func (s *Source) buffered(r io.Reader) *bufio.Reader {
 	s.mu.Lock()
 	defer s.mu.Unlock()

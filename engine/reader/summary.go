@@ -7,10 +7,10 @@ import (
 	"slices"
 )
 
-// mostPlaces is how many places are kept of each kind of problem.
+// mostPlaces is how many positions are kept of each kind of problem.
 const mostPlaces = 20
 
-// A Summary tells what a stream delivered, once it has ended.
+// A Summary describes what a stream delivered.
 type Summary struct {
 	Documents int
 	Bytes     int64          // of text or lines, as they stood in the input
@@ -27,7 +27,7 @@ type Problem struct {
 	Places []*Error // the first of them
 }
 
-// Summary describes the stream after its end.
+// Summary returns a summary of the stream, complete once it has ended.
 func (s *Source) Summary() Summary {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -54,11 +54,14 @@ func (s *Source) Summary() Summary {
 		note(t.encodings["gb18030"], "%d documents are not UTF-8 and were read as GB18030; --charset says otherwise")
 	}
 	note(t.malformed, "%d lines are not UTF-8, and what is malformed in them separates words; --charset says otherwise")
+	for _, name := range s.missingParts() {
+		sum.Notes = append(sum.Notes, fmt.Sprintf("no document has the field %q of --text-field; it is taken as empty", name))
+	}
 	note(t.stripped, "%d documents lost their metadata lines, which can name the class; --strip-metadata off keeps them")
 	return sum
 }
 
-// reasons lists counts by name.
+// reasons returns counts as texts, ordered by name.
 func reasons(skipped map[string]int) []string {
 	var list []string
 	for _, reason := range slices.Sorted(maps.Keys(skipped)) {
@@ -67,7 +70,7 @@ func reasons(skipped map[string]int) []string {
 	return list
 }
 
-// A tally counts what a parser meets in a frame, or all of them together.
+// A tally has the counts of a parser for a frame, or of a Source for all frames.
 type tally struct {
 	documents int
 	bytes     int64
@@ -77,9 +80,12 @@ type tally struct {
 	encodings map[string]int
 	splits    map[string]bool // values of the field "split", seen while looking for one
 	problems  map[string]*problems
+	parts     map[string]bool // of joined texts, that some document has
+	// unlabelled is the first document without a field of labels; nil = none.
+	unlabelled *unlabelled
 }
 
-// problems are those of one kind.
+// problems has the problems of one kind.
 type problems struct {
 	count  int
 	places []place // the first, in the order of the input
@@ -91,10 +97,10 @@ type place struct {
 }
 
 func newTally() tally {
-	return tally{skipped: map[string]int{}, encodings: map[string]int{}, splits: map[string]bool{}, problems: map[string]*problems{}}
+	return tally{skipped: map[string]int{}, encodings: map[string]int{}, splits: map[string]bool{}, problems: map[string]*problems{}, parts: map[string]bool{}}
 }
 
-// add moves the counts of a frame to t.
+// add moves the counts of from to t and leaves from empty.
 func (t *tally) add(from *tally) {
 	t.documents += from.documents
 	t.bytes += from.bytes
@@ -110,19 +116,25 @@ func (t *tally) add(from *tally) {
 	for kind, p := range from.problems {
 		t.merge(kind, p)
 	}
+	maps.Copy(t.parts, from.parts)
+	if u := from.unlabelled; u != nil && (t.unlabelled == nil || u.frame < t.unlabelled.frame) {
+		t.unlabelled = u
+	}
 	from.documents, from.bytes, from.malformed, from.stripped = 0, 0, 0, 0
 	clear(from.skipped)
 	clear(from.encodings)
 	clear(from.splits)
 	clear(from.problems)
+	clear(from.parts)
+	from.unlabelled = nil
 }
 
-// problem remembers an error in a frame.
+// problem counts an error in the frame with a number.
 func (t *tally) problem(frame int, err *Error) {
 	t.merge(err.kind(), &problems{1, []place{{frame, err}}})
 }
 
-// failures lists the problems, each with its first place.
+// failures returns the kinds of problems as texts, each with its count and first error.
 func (t *tally) failures() []string {
 	var list []string
 	for _, kind := range slices.Sorted(maps.Keys(t.problems)) {
@@ -132,7 +144,8 @@ func (t *tally) failures() []string {
 	return list
 }
 
-// merge adds problems; frames may come in any order.
+// merge adds problems of a kind. Frames may come in any order; the positions kept are the
+// first in the order of the input.
 func (t *tally) merge(kind string, more *problems) {
 	p := t.problems[kind]
 	if p == nil {

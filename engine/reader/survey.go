@@ -7,7 +7,7 @@ import (
 	"github.com/termsift/termsift/engine/document"
 )
 
-// A Survey is what is in a corpus, found by reading it once.
+// A Survey describes a corpus.
 type Survey struct {
 	Summary
 	Labelled int
@@ -22,8 +22,7 @@ type Survey struct {
 	Repeats                      Repeats
 }
 
-// Repeats are documents whose contents an earlier one has, but for white space
-// and case.
+// Repeats counts documents that repeat an earlier one, white space and case ignored.
 type Repeats struct {
 	Documents    int // repeated ones, without the first of each group
 	Groups       int
@@ -32,7 +31,7 @@ type Repeats struct {
 	Places       []RepeatedAt
 }
 
-// RepeatedAt says where a repeat is, and where the document that it repeats.
+// RepeatedAt is the position of a document that repeats another, and of that other.
 type RepeatedAt struct{ Here, First document.Position }
 
 // Survey reads the source to its end. Documents that cannot be understood are
@@ -84,7 +83,7 @@ func (v *Survey) add(d document.Document) {
 	}
 }
 
-// repeat puts a document into its group.
+// repeat adds a document to the group of its fingerprint and counts it if it repeats one.
 func (v *Survey) repeat(groups map[document.Fingerprint]*group, print document.Fingerprint, d document.Document) {
 	labels := strings.Join(slices.Sorted(slices.Values(d.Labels)), "\x00")
 	g := groups[print]

@@ -3,6 +3,7 @@ package reader
 import (
 	"archive/tar"
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -13,28 +14,34 @@ import (
 	"github.com/termsift/termsift/engine/document"
 )
 
-// undecidedBytes bounds how much of a folder is held back until it is known
-// whether it is a class: it is none if it turns out to hold folders or files of
-// many documents. Reuters-21578 has 660 kB of other files before the first.
+// undecidedBytes is how much of a folder of an archive is held back until it is known
+// whether the folder is a class: it is none if it also has folders or files of many
+// documents. Reuters-21578 has 660 kB of other files before the first of these.
 const undecidedBytes = 1 << 20
 
-// A tarWalk is the way through a tar.
+// memberBytes is the memory that a member takes beside its content and its name.
+const memberBytes = 128
+
+// A tarWalk is the state of reading a tar archive.
 type tarWalk struct {
 	*folders
 	s       *Source
 	name    string
+	meter   *meter
 	out     func(frame) error
 	members frame  // not yet handed out
+	size    int    // of them, in memory
 	folder  string // of the last of them
 	open    int    // members from here on are in folder, which may be no class
 	early   int    // documents of folders that turned out to be no class
 }
 
-// tar streams the members; nothing is written to disk. They come in the order of
-// the archive, so a plain file is known to stand beside class folders only when
-// one of those came before it, or soon after; a note says where it did not.
-func (s *Source) tar(name string, r io.Reader, out func(frame) error) error {
-	a := tarWalk{folders: newFolders(), s: s, name: name, out: out}
+// tar reads the members of an archive in its order; nothing is written to disk. A plain file
+// is known to be beside class folders only if one of these comes before it, or within
+// undecidedBytes after it. Where it comes later the file was read as a document, and a note
+// says so.
+func (s *Source) tar(name string, m *meter, r io.Reader, out func(frame) error) error {
+	a := tarWalk{folders: newFolders(), s: s, name: name, meter: m, out: out}
 	end := &endReader{r: r}
 	t := tar.NewReader(end)
 	at := "its beginning"
@@ -52,6 +59,12 @@ func (s *Source) tar(name string, r io.Reader, out func(frame) error) error {
 				Remedy: "raise the limit with --max-members",
 			}
 		}
+		if err := s.badName(document.Position{File: name}, h.Name); err != nil {
+			if err = s.bad(err); err != nil {
+				return err
+			}
+			continue
+		}
 		at = h.Name
 		if err := a.member(h, t); err != nil {
 			return err
@@ -67,7 +80,7 @@ func (s *Source) tar(name string, r io.Reader, out func(frame) error) error {
 	return s.tarEnd(name, at, end)
 }
 
-// member takes one member of the archive.
+// member reads one member of the archive.
 func (a *tarWalk) member(h *tar.Header, body io.Reader) error {
 	pos := document.Position{File: a.name + "!" + h.Name}
 	if h.Typeflag == tar.TypeXGlobalHeader {
@@ -81,15 +94,15 @@ func (a *tarWalk) member(h *tar.Header, body io.Reader) error {
 	}
 	name := path.Clean(h.Name)
 	if h.Typeflag == tar.TypeDir {
-		a.markOuter(path.Dir(name))
+		a.markOuter(parentOf(name))
 		return nil
 	}
-	a.markOuter(path.Dir(path.Dir(name)))
-	regular := h.Typeflag == tar.TypeReg
+	a.markOuter(parentOf(parentOf(name)))
+	regular := h.Typeflag == tar.TypeReg || h.Typeflag == tar.TypeGNUSparse
 	if regular && !hidden(name) && (layoutByName(name) != nil || layoutOf(a.s.opt.Format) != nil) {
 		packed := a.s.buffered(body)
 		defer a.s.recycle(packed)
-		in, closing, err := a.s.decompressed(pos, packed)
+		in, closing, err := a.s.decompressed(pos, a.meter, packed)
 		if err != nil {
 			return err
 		}
@@ -105,23 +118,23 @@ func (a *tarWalk) member(h *tar.Header, body io.Reader) error {
 	return a.add(name, pos, body)
 }
 
-// dataFile cuts a member of many documents.
+// dataFile passes the frames of a member with many documents to out.
 func (a *tarWalk) dataFile(name string, pos document.Position, in *bufio.Reader, l *layout) error {
-	a.markOuter(path.Dir(name))
+	a.markOuter(parentOf(name))
 	a.settle()
 	if err := a.flush(); err != nil {
 		return err
 	}
-	return a.s.cut(pos.File, unmarked(in), l.open(a.s, pos.File), a.out)
+	return a.s.cut(pos.File, unmarked(in), l, a.out)
 }
 
-// add takes a member that is a document, or will turn out to be none.
+// add reads a member that is a document unless its folder turns out to be no class.
 func (a *tarWalk) add(name string, pos document.Position, body io.Reader) error {
-	if folder := path.Dir(name); folder != a.folder {
+	if folder := parentOf(name); folder != a.folder {
 		a.settle()
 		a.folder = folder
 	}
-	if len(a.members.data) >= frameBytes && a.open == len(a.members.items) {
+	if a.size >= frameBytes && a.open == len(a.members.items) {
 		if err := a.flush(); err != nil {
 			return err
 		}
@@ -132,27 +145,34 @@ func (a *tarWalk) add(name string, pos document.Position, body io.Reader) error 
 	}
 	from := len(f.data)
 	var err error
-	if f.data, err = a.s.readAll(pos, body, f.data); err != nil {
+	var reason errNotText
+	switch f.data, err = a.s.readAll(pos, body, f.data, true); {
+	case errors.As(err, &reason):
+		f.data = f.data[:from]
+		a.s.skip(string(reason))
+		return nil
+	case err != nil:
 		return a.s.failure(pos, "the archive is broken in this member", err)
 	}
 	f.items = append(f.items, item{name, pos, from, len(f.data)})
-	if a.read[a.folder] > 0 || len(f.data) >= undecidedBytes {
+	a.size += len(f.data) - from + memberBytes + len(name)
+	if a.read[a.folder] > 0 || a.size >= undecidedBytes {
 		a.settle()
 	}
 	return nil
 }
 
-// settle makes documents of the members of the last folder.
+// settle makes documents of the members that are held back.
 func (a *tarWalk) settle() {
 	members := len(a.members.items)
 	a.read[a.folder] += members - a.open
 	a.open = members
 }
 
-// flush hands out the members so far, which are documents.
+// flush passes the members so far, all of them documents, to out as a frame.
 func (a *tarWalk) flush() error {
 	f := a.members
-	a.members, a.open = frame{}, 0
+	a.members, a.open, a.size = frame{}, 0, 0
 	if len(f.items) == 0 {
 		return nil
 	}
@@ -160,10 +180,10 @@ func (a *tarWalk) flush() error {
 	return a.out(f)
 }
 
-// markOuter notes that a folder is no class, and those above it. Its members that
-// are held back are no documents.
+// markOuter records that a folder and those above it are no classes, and drops the members
+// of them that are held back.
 func (a *tarWalk) markOuter(folder string) {
-	for ; folder != "." && !a.outer[folder]; folder = path.Dir(folder) {
+	for ; folder != "." && !a.outer[folder]; folder = parentOf(folder) {
 		a.outer[folder] = true
 		a.early += a.read[folder]
 		if folder == a.folder {
@@ -172,40 +192,38 @@ func (a *tarWalk) markOuter(folder string) {
 	}
 }
 
-// dropOpen forgets the members that are held back.
+// dropOpen drops the members that are held back and counts them as skipped.
 func (a *tarWalk) dropOpen() {
 	f := &a.members
 	dropped := f.items[a.open:]
 	if len(dropped) > 0 {
 		f.data = f.data[:dropped[0].from]
 	}
-	for range dropped {
+	for _, m := range dropped {
+		a.size -= m.to - m.from + memberBytes + len(m.name)
 		a.s.skip("file outside a class folder")
 	}
 	f.items = f.items[:a.open]
 }
 
-// parseMembers decodes the members of a frame, one document each.
+// parseMembers emits the members of a frame, one document each.
 func parseMembers(p *parser, f *frame) error {
 	for _, m := range f.items {
-		text, err := p.s.expanded(m.pos, f.data[m.from:m.to])
-		if err == nil {
-			err = p.emitFile(m, text)
-		}
-		if err := p.bad(err); err != nil {
+		text, err := p.expanded(m.pos, f.data[m.from:m.to])
+		if err := p.file(m, text, err); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// leadsOut says whether a member's name is absolute or goes upwards.
+// leadsOut reports whether a member's name is absolute, has a ".." or a zero byte.
 func leadsOut(name string) bool {
 	return path.IsAbs(name) || strings.ContainsRune(name, 0) || slices.Contains(strings.Split(name, "/"), "..")
 }
 
-// tarEnd reads behind the last member. An archive that was cut between two
-// members lacks its end mark, and only there is the checksum of gzip checked.
+// tarEnd reads on after the last member. An archive that was cut between two members lacks
+// its end mark, which is an error, and gzip compares its checksum only at its end.
 func (s *Source) tarEnd(name, at string, end *endReader) error {
 	pos := document.Position{File: name}
 	if end.reached {
@@ -214,10 +232,11 @@ func (s *Source) tarEnd(name, at string, end *endReader) error {
 			Remedy: "fetch or pack it again; if it is whole, add 1024 zero bytes",
 		}
 	}
-	more := false
-	for buffer := make([]byte, 1<<15); ; {
+	more, size := false, 0
+	for buffer := make([]byte, 1<<15); size <= mostPadding; {
 		n, err := end.Read(buffer)
-		more = more || strings.Trim(string(buffer[:n]), "\x00") != ""
+		size += n
+		more = more || bytes.Count(buffer[:n], []byte{0}) < n
 		if errors.Is(err, io.EOF) {
 			break
 		}
@@ -225,13 +244,13 @@ func (s *Source) tarEnd(name, at string, end *endReader) error {
 			return s.failure(pos, "the archive is broken after "+at, err)
 		}
 	}
-	if more {
+	if more || size > mostPadding {
 		s.note("%s goes on behind the end of the archive; that is not read", name)
 	}
 	return nil
 }
 
-// An endReader knows whether the end of the input was met.
+// An endReader records whether the end of the input was reached.
 type endReader struct {
 	r       io.Reader
 	reached bool

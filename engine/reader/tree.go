@@ -3,7 +3,6 @@ package reader
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -14,13 +13,16 @@ import (
 	"strings"
 
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/files"
+	"github.com/termsift/termsift/engine/usage"
 )
 
-// This file reads directories, tar.go archives, by the same rules. The class of a
-// file is the folder directly above it, at any depth. A folder that holds folders
-// is no class; plain files in it are skipped. Files of a known layout by name and
-// content (reut2-000.sgm, part-1.jsonl.gz) hold documents of their own; plain
-// files beside them are skipped.
+// This file reads directories, tar.go reads archives, by the same rules. The class of a file
+// is the folder directly above it, at any depth. A folder that has folders is no class;
+// plain files in it are skipped. Where no label is needed, the files of a directory without
+// folders are documents. Files whose name and content are those of a known layout
+// (reut2-000.sgm, part-1.jsonl.gz) are files of many documents; plain files beside them are
+// skipped.
 
 const (
 	// filesBytes and mostFiles bound what a worker opens at a time.
@@ -31,17 +33,19 @@ const (
 	wholeFile = 16 << 20
 )
 
-// folders is what is known of the tree or archive at hand.
+// folders records what is known of the folders of a tree or archive.
 type folders struct {
 	outer map[string]bool // folders that hold folders or files of many documents
 	read  map[string]int  // documents handed out from each folder
+	// unlabelled says that files outside all folders are documents, if there is no folder.
+	unlabelled bool
 }
 
 func newFolders() *folders {
 	return &folders{outer: map[string]bool{}, read: map[string]int{}}
 }
 
-// A walk is the way through a directory.
+// A walk is the state of reading a directory.
 type walk struct {
 	*folders
 	s     *Source
@@ -57,10 +61,11 @@ type walk struct {
 // may be a link.
 func (s *Source) tree(root string, out func(frame) error) error {
 	w := walk{folders: newFolders(), s: s, root: root, out: out}
+	w.unlabelled = s.opt.Unlabelled
 	if err := filepath.WalkDir(root+string(filepath.Separator), w.visit); err != nil {
 		return err
 	}
-	if w.inner == 0 {
+	if w.inner == 0 && !w.unlabelled {
 		return &Error{
 			Pos: document.Position{File: root}, Problem: "the directory has no folders, and a folder is what names a class",
 			Remedy: "put the files of each class into a folder of its name",
@@ -70,20 +75,27 @@ func (s *Source) tree(root string, out func(frame) error) error {
 }
 
 func (w *walk) visit(file string, entry fs.DirEntry, err error) error {
-	if err != nil {
-		return err
-	}
 	if w.s.ctx.Err() != nil {
-		return context.Cause(w.s.ctx)
+		return usage.Cause(w.s.ctx)
 	}
-	name, err := filepath.Rel(w.root, file)
-	if err != nil {
-		return err
+	name, relErr := filepath.Rel(w.root, file)
+	if relErr != nil {
+		return relErr
 	}
 	name = filepath.ToSlash(name)
+	pos := document.Position{File: file}
 	switch {
+	case err != nil && name != ".":
+		return w.s.badIfVanished(pos, err)
+	case err != nil:
+		return err
 	case name == ".":
 		return w.lookAhead(file, name)
+	case w.s.badName(pos, name) != nil:
+		if err := w.s.bad(w.s.badName(pos, name)); err != nil || !entry.IsDir() {
+			return err
+		}
+		return fs.SkipDir
 	case entry.IsDir() && hidden(name):
 		w.s.skip("hidden folder")
 		return fs.SkipDir
@@ -93,7 +105,7 @@ func (w *walk) visit(file string, entry fs.DirEntry, err error) error {
 	}
 	if entry.Type().IsRegular() && !hidden(name) {
 		if l, err := w.s.layoutOfFile(file); l != nil || err != nil {
-			return w.dataFile(file, err)
+			return w.s.badIfVanished(pos, w.dataFile(file, err))
 		}
 	}
 	if !w.s.wanted(w.folders, name, entry.Type().IsRegular()) {
@@ -102,12 +114,13 @@ func (w *walk) visit(file string, entry fs.DirEntry, err error) error {
 	return w.add(file, name, entry)
 }
 
-// add keeps a file of one document for the next frame.
+// add adds a file of one document to the next frame.
 func (w *walk) add(file, name string, entry fs.DirEntry) error {
 	w.read[path.Dir(name)]++
 	w.opens.items = append(w.opens.items, item{name: name, pos: document.Position{File: file}})
 	if info, err := entry.Info(); err == nil {
 		w.size += info.Size()
+		w.s.meter.take(int(info.Size()))
 	}
 	if w.size < filesBytes && len(w.opens.items) < mostFiles {
 		return nil
@@ -115,7 +128,7 @@ func (w *walk) add(file, name string, entry fs.DirEntry) error {
 	return w.flush()
 }
 
-// flush hands out the files kept.
+// flush passes the files so far to out as a frame.
 func (w *walk) flush() error {
 	if len(w.opens.items) == 0 {
 		return nil
@@ -126,7 +139,8 @@ func (w *walk) flush() error {
 	return w.out(f)
 }
 
-// dataFile hands out a file of many documents: itself, if it is small.
+// dataFile passes the frames of a file with many documents to out. A file of up to wholeFile
+// bytes is one frame, which a worker opens.
 func (w *walk) dataFile(file string, err error) error {
 	if err != nil {
 		return err
@@ -140,21 +154,26 @@ func (w *walk) dataFile(file string, err error) error {
 		return err
 	}
 	if info.Size() > wholeFile {
-		return w.s.open(file, w.out)
+		return w.s.open(file, &w.s.meter, w.out)
 	}
+	w.s.meter.take(int(info.Size()))
 	return w.out(frame{pos: document.Position{File: file}, parse: parseWhole})
 }
 
-// parseWhole reads a file of many documents from its beginning to its end.
+// parseWhole cuts and parses a file of many documents.
 func parseWhole(p *parser, f *frame) error {
-	return p.s.open(f.pos.File, func(f frame) error {
+	err := p.s.open(f.pos.File, &p.meter, func(f frame) error {
 		err := f.parse(p, &f)
 		p.s.release(f.data)
 		return err
 	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return p.bad(vanished(f.pos, err))
+	}
+	return err
 }
 
-// layoutOfFile tells the layout of a file in a directory; nil for a document.
+// layoutOfFile returns the layout of a file in a directory; nil for a file of one document.
 func (s *Source) layoutOfFile(file string) (*layout, error) {
 	byName := layoutByName(file)
 	if s.opt.Format == Tree || byName == nil && (s.opt.Format == Auto || s.opt.Format == Tar) {
@@ -165,9 +184,9 @@ func (s *Source) layoutOfFile(file string) (*layout, error) {
 		return nil, err
 	}
 	defer r.Close()
-	packed := s.buffered(inputReader{s.ctx, file, r})
+	packed := s.buffered(inputReader{s.ctx, file, r, nil})
 	defer s.recycle(packed)
-	in, closing, err := s.decompressed(document.Position{File: file}, packed)
+	in, closing, err := s.decompressed(document.Position{File: file}, nil, packed)
 	if err != nil {
 		return nil, err
 	}
@@ -175,15 +194,15 @@ func (s *Source) layoutOfFile(file string) (*layout, error) {
 	return s.layoutOfMember(file, in), nil
 }
 
-// layoutOfMember tells the layout of a file in a directory or archive by its name
-// and first bytes; nil for a document.
+// layoutOfMember returns the layout of a file in a directory or archive by its name and
+// first bytes; nil for a file of one document.
 func (s *Source) layoutOfMember(name string, in *bufio.Reader) *layout {
 	byName := layoutByName(name)
 	prefix, _ := peek(in, prefixBytes) // an error comes again
-	switch s.opt.Format {
-	case Tree:
+	switch {
+	case s.opt.Format == Tree || ownKind(prefix) != "":
 		return nil
-	case Auto, Tar:
+	case s.opt.Format == Auto || s.opt.Format == Tar:
 		if byName == nil || byName != detect(name, prefix, len(prefix) < prefixBytes) {
 			return nil
 		}
@@ -196,17 +215,16 @@ func (s *Source) layoutOfMember(name string, in *bufio.Reader) *layout {
 	return nil
 }
 
-// hidden says whether a file or a folder above it has a name that begins with
-// a dot.
+// hidden reports whether the name of a file or of a folder above it begins with a dot.
 func hidden(name string) bool {
 	return strings.HasPrefix(name, ".") || strings.Contains(name, "/.")
 }
 
-// lookAhead learns whether a directory holds folders or files of many documents.
+// lookAhead records whether a directory has folders or files of many documents.
 func (w *walk) lookAhead(dir, name string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return err
+		return w.s.badIfVanished(document.Position{File: dir}, err)
 	}
 	for _, e := range entries {
 		switch {
@@ -215,7 +233,7 @@ func (w *walk) lookAhead(dir, name string) error {
 			w.outer[name] = true
 		case e.Type().IsRegular() && !w.outer[name]:
 			l, err := w.s.layoutOfFile(filepath.Join(dir, e.Name()))
-			if err != nil {
+			if err != nil && !errors.Is(err, fs.ErrNotExist) { // what vanished is met again
 				return err
 			}
 			w.outer[name] = l != nil
@@ -224,7 +242,8 @@ func (w *walk) lookAhead(dir, name string) error {
 	return nil
 }
 
-// wanted says whether a file is a document, and counts why not.
+// wanted reports whether a file is a document of the split asked for, and counts the reason
+// if it is none.
 func (s *Source) wanted(known *folders, name string, regular bool) bool {
 	dir, _ := path.Split(name)
 	if dir != "" && s.opt.Split != "" {
@@ -238,7 +257,7 @@ func (s *Source) wanted(known *folders, name string, regular bool) bool {
 		s.skip("hidden file")
 	case s.opt.Format != Auto && s.opt.Format != Tree && s.opt.Format != Tar:
 		s.skip(fmt.Sprintf("not a file of format %v", s.opt.Format))
-	case dir == "" || known.outer[path.Clean(dir)]:
+	case dir == "" && !known.unlabelled || known.outer[path.Clean(dir)]:
 		s.skip("file outside a class folder")
 	case s.opt.Split != "" && s.opt.Split != splitOf(name):
 		// another split is no problem to report
@@ -248,19 +267,19 @@ func (s *Source) wanted(known *folders, name string, regular bool) bool {
 	return false
 }
 
-// seeFolder remembers a folder for the case that no split is found.
+// seeFolder records a folder for the error that says that a split has no documents.
 func (s *Source) seeFolder(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.folders[name] = true
 }
 
-// splitOf gives the split that the folders of a file name: the one nearest above
-// the class, or else the class itself, so that neither news/train/protest nor
-// latest/train/news is in the test part.
+// splitOf returns the split that the folders of a file name: the nearest above the class, or
+// else the class itself. So neither news/train/protest nor latest/train/news is in the test
+// split.
 func splitOf(name string) string {
-	class := path.Dir(name)
-	for f := path.Dir(class); f != "." && f != "/"; f = path.Dir(f) {
+	class := parentOf(name)
+	for f := parentOf(class); f != "."; f = parentOf(f) {
 		if split := splitNamed(f); split != "" {
 			return split
 		}
@@ -268,7 +287,15 @@ func splitOf(name string) string {
 	return splitNamed(class)
 }
 
-// splitNamed gives the split that a folder's name ends in.
+// parentOf is path.Dir for names that are clean and relative, which it does not check again.
+func parentOf(name string) string {
+	if at := strings.LastIndexByte(name, '/'); at > 0 {
+		return name[:at]
+	}
+	return "."
+}
+
+// splitNamed returns the split that a folder's name ends in, or "".
 func splitNamed(folder string) string {
 	for _, split := range []string{"train", "test", "unused"} {
 		if strings.HasSuffix(folder, split) {
@@ -278,56 +305,92 @@ func splitNamed(folder string) string {
 	return ""
 }
 
-// parseFiles opens the files of a frame, one document each.
+// parseFiles emits the files of a frame, one document each.
 func parseFiles(p *parser, f *frame) error {
 	for _, m := range f.items {
 		text, err := p.readFile(m.pos)
-		if err == nil {
-			err = p.emitFile(m, text)
-		}
-		if err := p.bad(err); err != nil {
+		if err := p.file(m, text, err); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// file emits the document of a file with this text. A file that err says is no text, such
+// as an archive, is skipped; other errors go through bad.
+func (p *parser) file(m item, text []byte, err error) error {
+	var reason errNotText
+	if errors.As(err, &reason) {
+		p.tally.skipped[string(reason)]++
+		return nil
+	}
+	if err == nil {
+		err = p.emitFile(m, text)
+	}
+	return p.bad(err)
+}
+
 // readFile reads a document, decompressed, into the parser's buffer.
 func (p *parser) readFile(pos document.Position) (text []byte, err error) {
-	r, err := os.Open(pos.File)
+	r, err := files.OpenSmall(pos.File)
 	if err != nil {
-		return nil, err
+		return nil, vanished(pos, err)
 	}
 	defer r.Close()
-	if p.buffer, err = p.s.readAll(pos, r, p.buffer[:0]); err != nil {
+	if p.buffer, err = p.s.readAll(pos, r, p.buffer[:0], true); err != nil {
 		return nil, err
 	}
-	p.buffer, err = p.s.expanded(pos, p.buffer)
+	p.buffer, err = p.expanded(pos, p.buffer)
 	return p.buffer, err
 }
 
-// expanded gives a document that was compressed.
-func (s *Source) expanded(pos document.Position, data []byte) ([]byte, error) {
+// vanished returns an [Error] for a file that no longer exists, so that SkipBad can skip it,
+// and any other error as it is.
+func vanished(pos document.Position, err error) error {
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return &Error{
+		Pos: pos, Kind: "file that vanished", Problem: "the file was there and is no longer", Err: err,
+		Remedy: "read a copy that nobody changes, or --skip-bad",
+	}
+}
+
+// badIfVanished returns nil for a file or folder that no longer exists if SkipBad is set,
+// and any other error as it is.
+func (s *Source) badIfVanished(pos document.Position, err error) error {
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return s.bad(vanished(pos, err))
+}
+
+// expanded returns the content of a document, decompressed.
+func (p *parser) expanded(pos document.Position, data []byte) ([]byte, error) {
 	if compressionOf(data) == nil {
 		return data, nil
 	}
+	s := p.s
 	packed := s.buffered(bytes.NewReader(data))
 	defer s.recycle(packed)
-	in, closing, err := s.decompressed(pos, packed)
+	in, closing, err := s.decompressed(pos, &p.meter, packed)
 	if err != nil {
 		return nil, err
 	}
 	defer closing()
-	text, err := s.readAll(pos, in, nil)
+	text, err := s.readAll(pos, in, nil, false)
 	if err != nil {
 		return nil, s.failure(pos, "the file breaks off", err)
 	}
 	return text, nil
 }
 
-// readAll reads a document into buffer, up to the limit.
-func (s *Source) readAll(pos document.Position, r io.Reader, buffer []byte) ([]byte, error) {
-	limit := int64(len(buffer)) + s.opt.MaxDocument
+// readAll appends a document of up to MaxDocument bytes to buffer. The error is an
+// errNotText as soon as the document is known to be no text; packed allows it to be
+// compressed.
+func (s *Source) readAll(pos document.Position, r io.Reader, buffer []byte, packed bool) ([]byte, error) {
+	from, sniffed := len(buffer), false
+	limit := int64(from) + s.opt.MaxDocument
 	limited := io.LimitReader(r, s.opt.MaxDocument+1)
 	for {
 		if len(buffer) == cap(buffer) {
@@ -335,6 +398,12 @@ func (s *Source) readAll(pos document.Position, r io.Reader, buffer []byte) ([]b
 		}
 		n, err := limited.Read(buffer[len(buffer):cap(buffer)])
 		buffer = buffer[:len(buffer)+n]
+		if !sniffed && (err != nil || len(buffer)-from >= sniffBytes) {
+			sniffed = true
+			if reason := notText(buffer[from:], packed); reason != "" {
+				return buffer, errNotText(reason)
+			}
+		}
 		if int64(len(buffer)) > limit {
 			return buffer, &Error{
 				Pos: pos, Kind: "document too large", Problem: fmt.Sprintf("the document has more than %d bytes", s.opt.MaxDocument),
@@ -350,23 +419,21 @@ func (s *Source) readAll(pos document.Position, r io.Reader, buffer []byte) ([]b
 	}
 }
 
-// emitFile hands on the document of a file. An archive is none, and what is in it
-// stays there.
+// emitFile emits the document of a file.
 func (p *parser) emitFile(m item, text []byte) error {
-	if isTar(text) {
-		p.tally.skipped["archive inside a tree or an archive"]++
-		return nil
-	}
 	p.tally.bytes += int64(len(text))
 	utf, err := p.decode(text, m.pos)
 	if err != nil {
 		return err
 	}
-	class, err := p.label([]byte(path.Base(path.Dir(m.name))))
-	if err != nil {
-		return err
+	p.labels = p.labels[:0]
+	if folder := parentOf(m.name); folder != "." {
+		class, err := p.label([]byte(path.Base(folder)), m.pos)
+		if err != nil {
+			return err
+		}
+		p.labels = append(p.labels, class)
 	}
-	p.labels = append(p.labels[:0], class)
 	return p.emit(document.Document{
 		ID: m.name, Labels: p.labels, Split: splitOf(m.name), Text: p.withoutMetadata(utf), Source: m.pos,
 	})

@@ -31,27 +31,34 @@ type criterion struct {
 	total, joint, mean bool
 }
 
-// Criteria lists the names of the criteria.
-func Criteria() []string { return []string{"mrmr", "jmi", "cmim"} }
+// The criteria, see [Select].
+const (
+	MRMR = "mrmr"
+	JMI  = "jmi"
+	CMIM = "cmim"
+)
+
+// Names lists the names of the criteria.
+func Names() []string { return []string{MRMR, JMI, CMIM} }
 
 // criterionOf finds a criterion; nil where there is none of that name.
 func criterionOf(name string) *criterion {
 	switch name {
-	case "mrmr":
+	case MRMR:
 		// m·I(f;C) - ΣI(f;s). I(f;s) >= 0, so some of the sum bound it.
 		return &criterion{
 			total: true, mean: true,
 			begin: func(c *candidate, relevance, _ int64) { c.slope, c.limit = relevance, relevance },
 			meet:  func(c *candidate, v int64) { c.base = c.base.plus(-v) },
 		}
-	case "jmi":
+	case JMI:
 		// ΣI(f,s;C) - ΣI(s;C) = ΣI(f;C|s). A term that was not met may give H(f).
 		return &criterion{
 			total: true, joint: true, classes: true,
 			begin: func(c *candidate, _, most int64) { c.slope, c.limit = most, most },
 			meet:  func(c *candidate, v int64) { c.base = c.base.plus(v - c.slope) },
 		}
-	case "cmim":
+	case CMIM:
 		// min I(f;C|s): the least so far bounds it.
 		return &criterion{
 			classes: true,

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // greedy is the state of a selection.
@@ -25,11 +26,11 @@ type greedy struct {
 }
 
 // begin counts every term alone and gives the candidates their first bounds.
-func (g *greedy) begin(ctx context.Context, o Options) error {
+func (g *greedy) begin(ctx context.Context, o task) error {
 	n := g.u.x.Terms.Len()
 	g.relevance = make([]int64, n)
 	most := make([]int64, n)
-	err := g.u.x.Visit(ctx, store.VisitOptions{Cells: true, Threads: o.Threads}, func(int) store.Visitor {
+	err := g.u.x.Visit(ctx, store.VisitOptions{Cells: true, Threads: o.threads}, func(int) store.Visitor {
 		return &counter{g, most}
 	})
 	if err != nil {
@@ -41,12 +42,7 @@ func (g *greedy) begin(ctx context.Context, o Options) error {
 		g.by.begin(&c, g.relevance[term], most[term])
 		g.candidates = append(g.candidates, c)
 	}
-	if o.Candidates == nil {
-		for t := range n {
-			add(t)
-		}
-	}
-	for _, t := range o.Candidates {
+	for _, t := range o.candidates {
 		add(t)
 	}
 	slices.SortFunc(g.candidates, func(a, b candidate) int {
@@ -71,10 +67,10 @@ func (c *counter) Row(r *store.Row) {
 }
 
 // choose takes the best candidate k times.
-func (g *greedy) choose(ctx context.Context, k int) ([]Choice, error) {
-	choices := make([]Choice, 0, k)
+func (g *greedy) choose(ctx context.Context, k int) ([]choice, error) {
+	choices := make([]choice, 0, k)
 	take := func(c *candidate, value float64) {
-		choices = append(choices, Choice{int(c.term), value})
+		choices = append(choices, choice{int(c.term), value})
 		g.take(c)
 	}
 	if k > 0 {
@@ -83,7 +79,7 @@ func (g *greedy) choose(ctx context.Context, k int) ([]Choice, error) {
 	}
 	for m := 1; m < k; m++ {
 		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
+			return nil, usage.Cause(ctx)
 		}
 		c, value, err := g.next(ctx, m)
 		if err != nil {
@@ -145,7 +141,7 @@ const checkMeetings = 32
 // meet has a candidate meet the next chosen term, or the next block of them.
 func (g *greedy) meet(ctx context.Context, c *candidate) error {
 	if g.meetings++; g.meetings%checkMeetings == 0 && ctx.Err() != nil {
-		return context.Cause(ctx)
+		return usage.Cause(ctx)
 	}
 	f := g.setOf(c)
 	if k := int(c.met) / blockTerms; c.met%blockTerms == 0 && k < len(g.blocks) && g.blocks[k] != nil {

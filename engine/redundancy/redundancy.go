@@ -9,46 +9,38 @@ package redundancy
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/termsift/termsift/engine/store"
 )
 
-// Options say what to choose.
-type Options struct {
-	Criterion string // one of [Criteria]
-	K         int    // terms; all of them where there are fewer
-	// Candidates are the numbers of the terms to choose from, each once; nil means all.
-	Candidates []int
-	// Threads bounds the goroutines of the counting, which comes first; 0 means
-	// GOMAXPROCS. The choice itself takes one.
-	Threads int
+// A task says what to choose from an index, by checked options.
+type task struct {
+	criterion  string // one of [Names]
+	k          int    // terms; all candidates where there are fewer
+	candidates []int  // the numbers of the terms to choose from, each once
+	threads    int    // of the counting, which comes first; the choice itself takes one
 }
 
-// A Choice is a chosen term with the value that the criterion gave it then, in nats.
+// A choice is a chosen term with the value that the criterion gave it then, in nats.
 // The value of the first is I(f;C).
-type Choice struct {
-	Term  int
-	Value float64
+type choice struct {
+	term  int
+	value float64
 }
 
-// Select chooses the terms of an index. What is chosen for a smaller K comes first.
+// choose chooses the terms of an index. What is chosen for a smaller k comes first.
 //
 // Beside 8 bytes a pair and 64 a candidate it takes memory for the terms that it looks
 // at closely: at most 12 bytes a posting for candidates, 256 for chosen terms.
-func Select(ctx context.Context, x *store.Index, o Options) ([]Choice, error) {
-	by := criterionOf(o.Criterion)
-	if by == nil {
-		return nil, fmt.Errorf("redundancy: there is no criterion %q", o.Criterion)
-	}
+func choose(ctx context.Context, x *store.Index, t task) ([]choice, error) {
 	u := newUniverse(x)
-	g := &greedy{by: by, u: u, i: newInformation(u.size())}
-	if err := g.begin(ctx, o); err != nil {
+	g := &greedy{by: criterionOf(t.criterion), u: u, i: newInformation(u.size())}
+	if err := g.begin(ctx, t); err != nil {
 		return nil, err
 	}
-	var choices []Choice
+	var choices []choice
 	err := x.Guard(func() (err error) {
-		choices, err = g.choose(ctx, max(min(o.K, len(g.candidates)), 0))
+		choices, err = g.choose(ctx, min(t.k, len(g.candidates)))
 		return err
 	})
 	return choices, err

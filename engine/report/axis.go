@@ -12,17 +12,17 @@ type tick struct {
 	Label string // "" for a mark between labelled ones
 }
 
-// A valueAxis goes from lo to hi by step, in thousandths: F1 is from 0 to 1, and whole
-// numbers have no rounding.
+// A valueAxis has ticks from lo to hi by step, all in thousandths, so that values of F1 are
+// whole numbers without rounding.
 type valueAxis struct {
 	lo, hi, step int
 	top, bottom  float64
 }
 
-// newValueAxis covers the values from lo to hi with at most six steps.
+// newValueAxis returns an axis for the values from lo to hi with at most six steps.
 func newValueAxis(lo, hi, top, bottom float64) valueAxis {
 	a := valueAxis{top: top, bottom: bottom}
-	if hi-lo < .02 { // what is nearly the same is drawn as nearly level
+	if hi-lo < .02 { // else small differences would look large
 		lo, hi = max(0, lo-.01), min(1, hi+.01)
 	}
 	for _, a.step = range []int{1, 2, 5, 10, 20, 50, 100, 200} {
@@ -35,28 +35,31 @@ func newValueAxis(lo, hi, top, bottom float64) valueAxis {
 	return a
 }
 
+// at returns the place of a value.
 func (a valueAxis) at(v float64) float64 {
 	return a.bottom - float64((float64(v*1000)-float64(a.lo))/float64(a.hi-a.lo)*(a.bottom-a.top))
 }
 
+// ticks returns the ticks with their labels.
 func (a valueAxis) ticks() (marks []tick) {
 	digits := 3
 	for unit := 10; unit <= 100 && a.step%unit == 0; unit *= 10 {
 		digits--
 	}
 	for v := a.lo; v <= a.hi; v += a.step {
-		marks = append(marks, tick{px(a.at(float64(v) / 1000)), strconv.FormatFloat(float64(v)/1000, 'f', digits, 64)})
+		marks = append(marks, tick{formatPixels(a.at(float64(v) / 1000)), strconv.FormatFloat(float64(v)/1000, 'f', digits, 64)})
 	}
 	return marks
 }
 
 // A countAxis is logarithmic and goes from the smallest number of terms to the largest.
 type countAxis struct {
-	ks          []int // those of the points, ascending
+	ks          []int // numbers of terms of the points, ascending
 	lo, hi      float64
 	left, right float64
 }
 
+// newCountAxis returns an axis between the least and the greatest of ks, which ascend.
 func newCountAxis(ks []int, left, right float64) countAxis {
 	a := countAxis{ks: ks, left: left, right: right}
 	a.lo, a.hi = math.Log10(float64(ks[0])), math.Log10(float64(ks[len(ks)-1]))
@@ -66,89 +69,45 @@ func newCountAxis(ks []int, left, right float64) countAxis {
 	return a
 }
 
+// at returns the place of a number of terms.
 func (a countAxis) at(k int) float64 {
 	return a.left + float64((math.Log10(float64(k))-a.lo)/(a.hi-a.lo)*(a.right-a.left))
 }
 
-// ticks marks 1, 2, 5, 10, 20 and so on. It labels all of them where there is room, else
-// powers of ten, else those that stand free. Where there are fewer than two, it marks
-// the numbers of the points themselves.
-func (a countAxis) ticks() []tick {
-	round := a.round()
-	if a.roomFor(round) && len(round) > 1 {
-		return a.marks(round, round)
-	}
-	for apart := 1; ; apart++ { // every power of ten, every second, every third
-		powers := powersOf(round, apart)
-		if len(powers) < 2 {
-			break
-		}
-		if a.roomFor(powers) {
-			return a.marks(round, powers)
-		}
-	}
-	if free := a.free(round); len(free) > 1 {
-		return a.marks(round, free)
-	}
-	return a.marks(a.ks, a.free(a.ks))
-}
+// ticks returns a tick at each number of terms that was measured, with labels for those
+// that have room: the greatest, then from the left those that touch no other.
+func (a countAxis) ticks() []tick { return a.ticksAt(a.ks, a.withoutTouching(a.ks)) }
 
-// round gives 1, 2, 5, 10, 20, ... within the axis.
-func (a countAxis) round() (ks []int) {
-	for decade := 1; ; decade *= 10 {
-		for _, digit := range []int{1, 2, 5} {
-			if k := decade * digit; k >= a.ks[0] && k <= a.ks[len(a.ks)-1] && k/digit == decade {
-				ks = append(ks, k)
-			}
-		}
-		if decade > math.MaxInt/10 {
-			return ks
-		}
-	}
-}
-
-func (a countAxis) marks(ks, labelled []int) (marks []tick) {
+// ticksAt returns ticks at ks, with labels for those in labelled.
+func (a countAxis) ticksAt(ks, labelled []int) (marks []tick) {
 	for _, k := range ks {
-		m := tick{At: px(a.at(k))}
+		m := tick{At: formatPixels(a.at(k))}
 		if slices.Contains(labelled, k) {
-			m.Label = count(k)
+			m.Label = FormatCount(k)
 		}
 		marks = append(marks, m)
 	}
 	return marks
 }
 
-// free gives the numbers whose labels do not touch those before.
-func (a countAxis) free(ks []int) (free []int) {
-	last := math.Inf(-1)
-	for _, k := range ks {
-		x, half := a.at(k), width(count(k))/2
-		if x-half > last+6 {
-			free, last = append(free, k), x+half
+// withoutTouching returns the last of the numbers and those whose labels touch neither
+// its label nor the ones before.
+func (a countAxis) withoutTouching(ks []int) (free []int) {
+	half := func(k int) float64 { return textWidth(FormatCount(k)) / 2 }
+	greatest := ks[len(ks)-1]
+	last, end := math.Inf(-1), a.at(greatest)-half(greatest)
+	for _, k := range ks[:len(ks)-1] {
+		if x := a.at(k); x-half(k) > last+6 && x+half(k)+6 < end {
+			free, last = append(free, k), x+half(k)
 		}
 	}
-	return free
+	return append(free, greatest)
 }
 
-func (a countAxis) roomFor(ks []int) bool { return len(a.free(ks)) == len(ks) }
-
-// powersOf gives the powers of ten among ascending numbers whose exponents are multiples
-// of apart.
-func powersOf(ks []int, apart int) (powers []int) {
-	for exponent, power := 0, 1; ; exponent, power = exponent+1, power*10 {
-		if exponent%apart == 0 && slices.Contains(ks, power) {
-			powers = append(powers, power)
-		}
-		if power > math.MaxInt/10 {
-			return powers
-		}
-	}
-}
-
-// apart moves places that ascend so that they are at least gap apart and within lo and
-// hi, as little as the sum of squares allows: places that would overlap form a block
-// around their mean (isotonic regression by pooling neighbours).
-func apart(places []float64, gap, lo, hi float64) []float64 {
+// spreadOut moves places, which ascend, so that they are at least gap apart and within lo
+// and hi, with the least sum of squares: places that would overlap form a block around
+// their mean (isotonic regression by pooling neighbours).
+func spreadOut(places []float64, gap, lo, hi float64) []float64 {
 	type block struct {
 		sum float64
 		n   int

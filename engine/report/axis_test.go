@@ -43,12 +43,12 @@ func TestCountAxis(t *testing.T) {
 		want string
 	}{
 		{[]int{10, 100, 1000, 10000}, "10 100 1,000 10,000"},
-		{[]int{10, 100}, "10 20 50 100"},
+		{[]int{10, 100}, "10 100"},
 		{[]int{100}, "100"},
 		{[]int{37}, "37"},
 		{[]int{30, 45}, "30 45"},
-		{[]int{1, math.MaxInt32}, "1 10,000 100,000,000"},
-		{[]int{7, 3000}, "10 100 1,000"},
+		{[]int{1, math.MaxInt32}, "1 2,147,483,647"},
+		{[]int{7, 3000}, "7 3,000"},
 	} {
 		if got := labels(newCountAxis(c.ks, 40, 300).ticks()); got != c.want {
 			t.Errorf("%v: %s, want %s", c.ks, got, c.want)
@@ -88,10 +88,10 @@ func TestAxesAreReadable(t *testing.T) {
 				continue
 			}
 			labelled++
-			if at-width(m.Label)/2 < last {
+			if at-textWidth(m.Label)/2 < last {
 				t.Fatalf("%v: %s touches the label before", ks, m.Label)
 			}
-			last = at + width(m.Label)/2
+			last = at + textWidth(m.Label)/2
 		}
 		if labelled == 0 {
 			t.Fatalf("%v: no label", ks)
@@ -109,7 +109,7 @@ func TestApart(t *testing.T) {
 		{[]float64{100, 100}, []float64{90, 100}},
 		{[]float64{48, 50, 62}, []float64{43.333, 53.333, 63.333}},
 	} {
-		got := apart(c.places, 10, 10, 100)
+		got := spreadOut(c.places, 10, 10, 100)
 		if !slices.EqualFunc(got, c.want, func(a, b float64) bool { return math.Abs(a-b) < .001 }) {
 			t.Errorf("%v: %v, want %v", c.places, got, c.want)
 		}
@@ -121,83 +121,11 @@ func TestApart(t *testing.T) {
 			places[i] = 10 + 90*rng.Float64()
 		}
 		slices.Sort(places)
-		got := apart(places, 9, 10, 100)
+		got := spreadOut(places, 9, 10, 100)
 		for i, p := range got {
 			if p < 10-1e-9 || p > 100+1e-9 || i > 0 && p < got[i-1]+9-1e-9 {
 				t.Fatalf("%v: %v", places, got)
 			}
 		}
 	}
-}
-
-// Twelve methods look different, by more than the colour.
-func TestLooks(t *testing.T) {
-	seen, grey := map[string]bool{}, map[string]bool{}
-	for i := range 12 {
-		l := lookOf(i)
-		seen[l.Colour+l.marker(0, 0)+l.Dash] = true
-		grey[l.marker(0, 0)+l.Dash] = true
-	}
-	if len(seen) != 12 || len(grey) != 12 {
-		t.Errorf("%d looks, %d without colours", len(seen), len(grey))
-	}
-}
-
-// Colours stand out from what they are on: 3 for lines, 4.5 for text (WCAG 2.2).
-func TestContrast(t *testing.T) {
-	colour := func(before, scheme string) string {
-		_, rest, _ := strings.Cut(style, before+": light-dark(")
-		light, rest, _ := strings.Cut(rest, ", ")
-		dark, _, _ := strings.Cut(rest, ")")
-		return map[string]string{"light": light, "dark": dark}[scheme]
-	}
-	for _, scheme := range []string{"light", "dark"} {
-		for _, back := range []string{"paper", "panel"} {
-			for _, front := range []string{"ink", "soft", "link", "s0", "s1", "s2", "s3", "s4", "s5"} {
-				if c := contrast(t, colour("--"+front, scheme), colour("--"+back, scheme)); c < 4.5 {
-					t.Errorf("%s: %s on %s has contrast %.2f", scheme, front, back, c)
-				}
-			}
-		}
-	}
-	for i, c := range colours() {
-		if c != colour("--s"+strconv.Itoa(i), "light") {
-			t.Errorf("colour %d is another in SVG files", i)
-		}
-	}
-	for i := range 11 {
-		back := ".h" + strconv.Itoa(i) + " { background"
-		for _, scheme := range []string{"light", "dark"} {
-			_, rest, _ := strings.Cut(style, back)
-			_, rest, _ = strings.Cut(rest, "; color: light-dark(")
-			front := map[string]string{"light": rest[:7], "dark": rest[9:16]}[scheme]
-			if c := contrast(t, front, colour(back, scheme)); c < 4.5 {
-				t.Errorf("%s: heat %d has contrast %.2f", scheme, i, c)
-			}
-		}
-	}
-}
-
-func contrast(t *testing.T, a, b string) float64 {
-	x, y := luminance(t, a), luminance(t, b)
-	return (max(x, y) + .05) / (min(x, y) + .05)
-}
-
-func luminance(t *testing.T, colour string) (l float64) {
-	t.Helper()
-	hex := strings.TrimPrefix(colour, "#")
-	n, err := strconv.ParseUint(hex, 16, 32)
-	if err != nil || len(hex) != 6 {
-		t.Fatalf("colour %q", colour)
-	}
-	for i, share := range []float64{.2126, .7152, .0722} {
-		v := float64(n>>(16-8*i)&255) / 255
-		if v <= .04045 {
-			v /= 12.92
-		} else {
-			v = math.Pow((v+.055)/1.055, 2.4)
-		}
-		l += share * v
-	}
-	return l
 }

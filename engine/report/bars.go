@@ -2,8 +2,8 @@ package report
 
 import "math"
 
-// closest is the shortest distance of the ends of bars that can be told apart.
-const closest = 1.0
+// minBarLength is the length of the shortest bar of a value that is not 0, in pixels.
+const minBarLength = 1.0
 
 // A barChart has a bar for each name, to the right and to the left of zero.
 type barChart struct {
@@ -11,6 +11,7 @@ type barChart struct {
 	Bars                       []bar
 }
 
+// A bar is a bar of a barChart with its name and value.
 type bar struct {
 	Class               string // "more", "less"
 	X, Y, Width         string
@@ -26,36 +27,36 @@ const (
 	valueWidth = 60.0
 )
 
-// newBarChart draws values beside names; text writes them.
+// newBarChart returns a chart of values beside their names; text returns a value as shown.
 func newBarChart(label string, names []string, values []float64, text func(i int) string) barChart {
 	zero, room, longest := barRoom(values)
-	c := barChart{Label: label, Width: px(chartWidth), Height: px(barHeight*float64(len(values)) + 4), Zero: px(zero)}
+	c := barChart{Label: label, Width: formatPixels(chartWidth), Height: formatPixels(barHeight*float64(len(values)) + 4), Zero: formatPixels(zero)}
 	for i, v := range values {
 		length := 0.0
 		if math.IsInf(v, 0) {
 			length = room
 		} else if longest > 0 && !math.IsNaN(v) {
-			length = max(closest, math.Abs(v)/longest*room)
+			length = max(minBarLength, math.Abs(v)/longest*room)
 		}
 		if v == 0 {
 			length = 0
 		}
 		y := barHeight*float64(i) + 2
 		b := bar{
-			Class: "more", X: px(zero), Y: px(y + 3), Width: px(length), NameY: px(y + 15),
-			Name: fit(names[i], nameWidth-10), NameX: px(zero - 7), NameAnchor: "end",
-			ValueX: px(zero + length + 5), ValueAnchor: "start", Value: text(i), Title: names[i] + ": " + text(i),
+			Class: "more", X: formatPixels(zero), Y: formatPixels(y + 3), Width: formatPixels(length), NameY: formatPixels(y + 15),
+			Name: fitWidth(names[i], nameWidth-10), NameX: formatPixels(zero - 7), NameAnchor: "end",
+			ValueX: formatPixels(zero + length + 5), ValueAnchor: "start", Value: text(i), Title: names[i] + ": " + text(i),
 		}
 		if v < 0 {
-			b.Class, b.X, b.NameX, b.NameAnchor = "less", px(zero-length), px(zero+7), "start"
-			b.ValueX, b.ValueAnchor = px(zero-length-5), "end"
+			b.Class, b.X, b.NameX, b.NameAnchor = "less", formatPixels(zero-length), formatPixels(zero+7), "start"
+			b.ValueX, b.ValueAnchor = formatPixels(zero-length-5), "end"
 		}
 		c.Bars = append(c.Bars, b)
 	}
 	return c
 }
 
-// barRoom gives the place of zero, the length of the longest bar, and its value.
+// barRoom returns the place of zero, the length of the longest bar, and its value.
 func barRoom(values []float64) (zero, room, longest float64) {
 	var more, less bool
 	for _, v := range values {

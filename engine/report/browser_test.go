@@ -33,7 +33,12 @@ func written(t *testing.T, r *Report) string {
 func TestBrowserShowsReports(t *testing.T) {
 	b := newBrowser(t)
 	twelve := append(fiveMethods(), "cf", "mi", "gss", "ocfs", "anova", "logoddsz", "a measure with a rather long name")
-	for name, r := range map[string]*Report{"sample": sample(fiveMethods()), "twelve": sample(twelve), "hostile": hostile(), "empty": {}} {
+	reports := map[string]*Report{"sample": sample(fiveMethods()), "twelve": sample(twelve), "hostile": hostile(), "empty": {}}
+	if os.Getenv("TERMSIFT_SCREENSHOTS") != "" {
+		reports["two"] = sample(fiveMethods()[:2])
+		reports["ten"] = sample(append(fiveMethods(), "cf", "mi", "gss", "ocfs", "anova"))
+	}
+	for name, r := range reports {
 		path := written(t, r)
 		for _, view := range []struct {
 			name          string
@@ -76,21 +81,21 @@ func TestBrowserControls(t *testing.T) {
 	b.point("[data-toggle-all]", true)
 	b.expect(visibleCurves, 30)
 
-	tip := `(() => { const t = document.querySelector(".tip"); return t.hidden ? "" : t.innerText.replace(/\s+/g, " ") })()`
-	b.expect(tip, "")
+	values := `document.querySelector(".readout").innerText.replace(/\s+/g, " ")`
+	b.expect(values+`.slice(0, 20)`, "best: 5,000 terms ch")
 	b.point(`svg.curves .mark[data-k="100"]`, false)
-	b.expect(`document.querySelector(".tip strong").textContent`, "100 terms")
-	b.expect(`document.querySelectorAll(".tip")[0].querySelectorAll("div").length`, 5)
+	b.expect(`document.querySelector(".readout strong").textContent`, "100 terms")
+	b.expect(`document.querySelectorAll(".readout")[0].querySelectorAll("div").length`, 5)
 	if dir := os.Getenv("TERMSIFT_SCREENSHOTS"); dir != "" {
 		b.picture(filepath.Join(dir, "sample-values.png"))
 	}
 	b.eval(`document.querySelector("svg.curves").focus()`)
 	b.key("Home", 36, "")
 	b.key("ArrowRight", 39, "")
-	b.expect(`document.querySelector(".tip strong").textContent`, "20 terms")
-	b.expect(tip+`.includes(" chi 0.68")`, true)
+	b.expect(`document.querySelector(".readout strong").textContent`, "20 terms")
+	b.expect(values+`.includes(" chi 0.68")`, true)
 	b.key("Escape", 27, "")
-	b.expect(tip, "")
+	b.expect(values+`.startsWith("best: ")`, true)
 
 	b.expect(`getComputedStyle(document.body).backgroundColor`, "rgb(255, 255, 255)")
 	b.point("[data-theme-button]", true)
@@ -106,11 +111,66 @@ func TestBrowserControls(t *testing.T) {
 	}
 }
 
+// The axes of all plots of a metric fit what is shown, and of many methods the one that is
+// pointed at keeps its colour.
+func TestBrowserAxesAndColours(t *testing.T) {
+	b := newBrowser(t)
+	r := &Report{}
+	for i, method := range append(fiveMethods(), "mi") {
+		for _, k := range []int{10, 100} {
+			p := Point{Method: method, Classifier: "svm", K: k, MicroF1: .9 - .01*float64(i), MacroF1: .5}
+			if method == "mi" {
+				p.MicroF1, p.MicroSpread = .2, .1
+			}
+			r.Points = append(r.Points, p)
+		}
+	}
+	b.show(written(t, r), 1280, 900, "light")
+	labels := `[...document.querySelectorAll("svg.curves")[0].querySelectorAll(".values text")].map((t) => t.textContent).join(" ")`
+	b.expect(labels, "0.0 0.2 0.4 0.6 0.8 1.0")
+	path := `[...document.querySelectorAll("svg.curves")[0].querySelectorAll(".line, .spread, .leader, .values path")].map((p) => p.getAttribute("d")).join(" ")`
+	before := b.eval(path)
+	b.point(`[data-toggle="5"]`, true)
+	b.expect(labels, "0.86 0.87 0.88 0.89 0.90")
+	// marks stand on their lines, and within the plot
+	b.expect(`[...document.querySelectorAll("svg.curves")[0].querySelectorAll(".curve:not(.off) .mark")].every((m) => {
+		const box = m.getBBox(), moved = Number(m.getAttribute("transform").match(/0 ([-0-9.]+)/)[1]), y = box.y + box.height / 2 + moved;
+		return Math.abs(y - Number(m.dataset.y)) < 1.5 && y > 15 && y < 237 && m.parentElement.querySelector(".line").getAttribute("d").includes(m.dataset.x + " " + m.dataset.y);
+	})`, true)
+	b.point(`[data-toggle="5"]`, true)
+	if after := b.eval(path); after != before {
+		t.Errorf("with all methods again the plot has\n%v\nand had\n%v", after, before)
+	}
+	grey := `getComputedStyle(document.querySelector('.curve[data-method="1"] .line')).stroke === getComputedStyle(document.querySelector('.curve[data-method="2"] .line')).stroke`
+	b.eval(`document.activeElement.blur()`)
+	b.point("h1", false)
+	b.expect(grey, false)
+	b.point(`svg.curves .curve[data-method="0"] .mark[data-k="100"]`, false)
+	b.expect(grey, true)
+	b.expect(`document.querySelector(".readout .pick").innerText.replace(/\s+/g, " ").trim()`, "chi 0.9000")
+	b.point("h1", false)
+	b.expect(grey, false)
+	b.point("[data-toggle-none]", true)
+	b.expect(`document.querySelector(".readout").innerText`, "No method is shown.")
+	for _, c := range b.complaints {
+		t.Error(c)
+	}
+}
+
 func TestBrowserTables(t *testing.T) {
 	b := newBrowser(t)
 	r := sample(fiveMethods())
-	r.TopTerms = append(r.TopTerms, TermList{Class: "odd", Method: "chi", Terms: []Term{{"item10", math.NaN(), 1, 1, 0}, {"item9", math.Inf(1), 2, 1, 1}, {"item11", math.Inf(-1), 3, 1, 1}}})
+	r.TopTerms = append(r.TopTerms, TermList{Class: "odd", Method: "chi", Terms: []Term{{Term: "item10", Score: math.NaN(), DF: 1, A: 1}, {Term: "item9", Score: math.Inf(1), DF: 2, A: 1, B: 1}, {Term: "item11", Score: math.Inf(-1), DF: 3, A: 1, B: 1}}})
 	b.show(written(t, r), 1280, 900, "light")
+	card := `[...document.querySelectorAll('[data-card="0"] li')].map((l) => l.textContent).join(" ")`
+	before := b.eval(card)
+	b.eval(`(() => { const s = document.querySelector("[data-card-method]"); s.value = "1"; s.dispatchEvent(new Event("input")) })()`)
+	b.expect(`document.querySelector('[data-card="0"] .note').textContent`, "ig")
+	b.expect(`document.querySelectorAll('[data-card="0"] li').length`, 10)
+	if after := b.eval(card); after == before {
+		t.Errorf("the card has %v by another measure, too", after)
+	}
+	b.point(".every summary", true)
 	column := func(of int) string {
 		return `[...document.querySelectorAll("[data-terms] tbody tr")].filter((r) => !r.hidden).map((r) => r.cells[` + strconv.Itoa(of) + `].textContent)`
 	}
@@ -137,9 +197,9 @@ func TestBrowserTables(t *testing.T) {
 	b.expect(`(() => { const n = `+column(5)+`.map(Number); return n.every((v, i) => i === 0 || n[i-1] >= v) })()`, true)
 
 	shown := `[...document.querySelectorAll("[data-keyness-of]")].filter((f) => f.offsetHeight > 0).length`
-	b.expect(shown, 1)
-	b.eval(`(() => { const s = document.querySelector("[data-keyness]"); s.value = ""; s.dispatchEvent(new Event("input")) })()`)
 	b.expect(shown, 8)
+	b.eval(`(() => { const s = document.querySelector("[data-keyness]"); s.value = "2"; s.dispatchEvent(new Event("input")) })()`)
+	b.expect(shown, 1)
 	for _, c := range b.complaints {
 		t.Error(c)
 	}
@@ -187,6 +247,7 @@ func TestBrowserWithoutScript(t *testing.T) {
 	b.show(written(t, sample(fiveMethods())), 390, 844, "light")
 	b.expect(`[...document.querySelectorAll("form, [data-theme-button]")].filter((e) => e.checkVisibility()).length`, 0)
 	b.expect(`[...document.querySelectorAll("svg.curves, svg.bars, .heat")].filter((e) => e.offsetHeight > 40 || e.getBoundingClientRect().height > 40).length`, 6+9+3)
+	b.expect(`document.querySelectorAll("[data-card] li").length`, 8*10)
 	b.expect(`document.querySelectorAll(".mark > title").length`, 300)
 	if dir := os.Getenv("TERMSIFT_SCREENSHOTS"); dir != "" {
 		b.picture(filepath.Join(dir, "sample-no-script.png"))

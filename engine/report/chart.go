@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// The measures of a chart in its own pixels. It is narrow, so that its letters are
-// still legible on a phone, where it is shown at nine tenths of its size.
+// The lengths in a chart, in its own pixels. It is narrow, so that its letters are still
+// legible on a phone, which shows it at nine tenths of its size.
 const (
 	chartWidth  = 400.0
 	plotHeight  = 220.0
@@ -18,22 +18,25 @@ const (
 	headingRoom = 22.0 // above the chart of a file
 	inset       = 10.0 // between the axes and the outermost points
 	labelHeight = 14.0
-	labelWidth  = 90.0 // the most that labels at the ends of lines have
+	labelWidth  = 90.0 // the greatest width of labels at the ends of lines
 )
 
-// A chart has the curves of one classifier and metric, placed.
+// A chart has what chart.svg.tmpl shows: the curves of one classifier and metric, with all
+// places computed.
 type chart struct {
+	theme
 	Label, Heading           string
 	Width, Height            string
-	Above, FileHeight        string // of a file, which has its heading above
+	Above, FileHeight        string // for a file, which has its heading above the chart
 	Left, Right, Top, Bottom string
 	MiddleX, MiddleY, TextX  string // where axis titles stand, and the labels of the values
 	TickY, TitleY            string
 	X, Y                     []tick
 	Curves                   []curve
-	Omitted                  int // points that have no place
+	Omitted                  int // number of points that cannot be drawn
 }
 
+// A curve is the line of one method with its markers.
 type curve struct {
 	look
 	Method  int
@@ -44,68 +47,89 @@ type curve struct {
 	End     endLabel
 }
 
+// A mark is the marker of a point with its texts.
 type mark struct {
 	X, Y, Path      string
 	K, Value, Title string
+	Exact, Spread   string // for the script; Spread is "" if there is none
 }
 
-// An endLabel stands beside the end of a line; the leader joins them.
+// An endLabel is the name beside the end of a line, joined to it by the leader.
 type endLabel struct {
 	X, Y, Text, Leader string
 	x, y               float64 // of the line's end
 }
 
-// drawable says whether a value can be an F1.
-func drawable(v float64) bool { return v >= 0 && v <= 1 }
+// isF1 reports whether a value can be an F1.
+func isF1(v float64) bool { return v >= 0 && v <= 1 }
 
-func (p Point) drawable(m Metric) bool {
-	v, _ := m.of(p)
-	return p.K > 0 && drawable(v)
+// isDrawable reports whether a point has a place in the chart of a metric.
+func (p Point) isDrawable(m Metric) bool {
+	v, _ := m.valueOf(p)
+	return p.K > 0 && isF1(v)
+}
+
+// A place is a point of a curve: a value at a number of terms, with its text.
+type place struct {
+	k         int
+	v, spread float64
+	text      string
 }
 
 // chart places the curves of a classifier; ok is false if there is no point to draw.
-func (r *Report) chart(classifier string, m Metric) (c chart, ok bool) {
+func (r *Report) chart(classifier string, m Metric, t theme) (c chart, ok bool) {
 	methods := r.methods()
-	c = chart{Label: fmt.Sprintf("%s of %s by number of terms", m, visible(classifier)), Heading: fit(visible(classifier), chartWidth-100) + ": " + string(m)}
-	of := make([][]Point, len(methods))
-	var ks []int
+	c = chart{theme: t, Label: fmt.Sprintf("%s of %s by number of terms", m, visibleName(classifier)), Heading: fitWidth(visibleName(classifier), chartWidth-100) + ": " + string(m)}
+	of := make([][]place, len(methods))
 	for _, p := range r.Points {
 		switch {
 		case p.Classifier != classifier:
-		case !p.drawable(m):
+		case !p.isDrawable(m):
 			c.Omitted++
 		default:
 			i := slices.Index(methods, p.Method)
-			of[i] = append(of[i], p)
-			ks = append(ks, p.K)
+			v, spread := m.valueOf(p)
+			of[i] = append(of[i], place{p.K, v, spread, withSpread(v, spread)})
+		}
+	}
+	lo, hi := r.valueExtent(m)
+	return c, c.draw(methods, of, lo, hi)
+}
+
+// draw places the curves of the named places on axes from lo to hi, and reports whether
+// there is any.
+func (c *chart) draw(names []string, of [][]place, lo, hi float64) bool {
+	var ks []int
+	for _, places := range of {
+		for _, p := range places {
+			ks = append(ks, p.k)
 		}
 	}
 	if len(ks) == 0 {
-		return c, false
+		return false
 	}
 	slices.Sort(ks)
-	f := newFrame(methods, of)
+	f := newPlotArea(names, of)
 	x := newCountAxis(slices.Compact(ks), plotLeft+inset, f.right-inset)
-	lo, hi := r.extent(m)
 	y := newValueAxis(lo, hi, plotTop, f.bottom)
-	c.frame(f, x, y)
-	for i, points := range of {
-		if len(points) > 0 {
-			c.Curves = append(c.Curves, newCurve(i, visible(methods[i]), points, m, x, y))
+	c.setFrame(f, x, y)
+	for i, places := range of {
+		if len(places) > 0 {
+			c.Curves = append(c.Curves, newCurve(c.lookOf(i), i, visibleName(names[i]), places, x, y))
 		}
 	}
 	c.labelEnds(f)
-	return c, true
+	return true
 }
 
-// extent gives the smallest and largest value of all classifiers: their charts have
+// valueExtent returns the smallest and largest value of all classifiers. Their charts have
 // the same axis, so that they can be compared by eye.
-func (r *Report) extent(m Metric) (lo, hi float64) {
+func (r *Report) valueExtent(m Metric) (lo, hi float64) {
 	lo, hi = 1, 0
 	for _, p := range r.Points {
-		if p.drawable(m) {
-			v, spread := m.of(p)
-			if !drawable(spread) {
+		if p.isDrawable(m) {
+			v, spread := m.valueOf(p)
+			if !isF1(spread) {
 				spread = 0
 			}
 			lo, hi = min(lo, max(0, v-spread)), max(hi, min(1, v+spread))
@@ -114,58 +138,62 @@ func (r *Report) extent(m Metric) (lo, hi float64) {
 	return lo, hi
 }
 
-// A frame is the room of a plot: labels want width, and many of them height.
-type frame struct {
+// A plotArea has the right and lower edge of a plot. Labels at the ends of lines take some
+// of the width, and many of them need more height.
+type plotArea struct {
 	right, bottom float64
 }
 
-func newFrame(methods []string, of [][]Point) frame {
+// newPlotArea returns the area for the points of each method.
+func newPlotArea(names []string, of [][]place) plotArea {
 	widest, labels := 0.0, 0
-	for i, points := range of {
-		if len(points) > 0 {
-			widest = max(widest, width(fit(visible(methods[i]), labelWidth)))
+	for i, places := range of {
+		if len(places) > 0 {
+			widest = max(widest, textWidth(fitWidth(visibleName(names[i]), labelWidth)))
 			labels++
 		}
 	}
-	return frame{
+	return plotArea{
 		right:  chartWidth - widest - 18,
 		bottom: plotTop + max(plotHeight, labelHeight*float64(labels)),
 	}
 }
 
-func (c *chart) frame(f frame, x countAxis, y valueAxis) {
-	c.Width, c.Height = px(chartWidth), px(f.bottom+axisRoom)
-	c.Above, c.FileHeight = px(-headingRoom), px(headingRoom+f.bottom+axisRoom)
-	c.Left, c.Right, c.Top, c.Bottom = px(plotLeft), px(f.right), px(plotTop), px(f.bottom)
-	c.MiddleX, c.MiddleY, c.TextX = px((plotLeft+f.right)/2), px((plotTop+f.bottom)/2), px(plotLeft-7)
-	c.TickY, c.TitleY = px(f.bottom+18), px(f.bottom+37)
+// setFrame sets the edges, axes and ticks.
+func (c *chart) setFrame(f plotArea, x countAxis, y valueAxis) {
+	c.Width, c.Height = formatPixels(chartWidth), formatPixels(f.bottom+axisRoom)
+	c.Above, c.FileHeight = formatPixels(-headingRoom), formatPixels(headingRoom+f.bottom+axisRoom)
+	c.Left, c.Right, c.Top, c.Bottom = formatPixels(plotLeft), formatPixels(f.right), formatPixels(plotTop), formatPixels(f.bottom)
+	c.MiddleX, c.MiddleY, c.TextX = formatPixels((plotLeft+f.right)/2), formatPixels((plotTop+f.bottom)/2), formatPixels(plotLeft-7)
+	c.TickY, c.TitleY = formatPixels(f.bottom+18), formatPixels(f.bottom+37)
 	c.X, c.Y = x.ticks(), y.ticks()
 }
 
-func newCurve(method int, name string, points []Point, m Metric, x countAxis, y valueAxis) curve {
-	c := curve{look: lookOf(method), Method: method, Name: name}
-	slices.SortStableFunc(points, func(a, b Point) int { return cmp.Compare(a.K, b.K) })
+func newCurve(l look, method int, name string, places []place, x countAxis, y valueAxis) curve {
+	c := curve{look: l, Method: method, Name: name}
+	slices.SortStableFunc(places, func(a, b place) int { return cmp.Compare(a.k, b.k) })
 	var line, spreads strings.Builder
-	for i, p := range points {
-		v, spread := m.of(p)
-		at, up := x.at(p.K), y.at(v)
-		line.WriteString([]string{"M", "L"}[min(i, 1)] + px(at) + " " + px(up))
-		if drawable(spread) && spread > 0 {
-			high, low := y.at(min(1, v+spread)), y.at(max(0, v-spread))
-			fmt.Fprintf(&spreads, "M%s %sh6m-3 0V%sm-3 0h6", px(at-3), px(high), px(low))
+	for i, p := range places {
+		at, up := x.at(p.k), y.at(p.v)
+		line.WriteString([]string{"M", "L"}[min(i, 1)] + formatPixels(at) + " " + formatPixels(up))
+		m := mark{
+			X: formatPixels(at), Y: formatPixels(up), Path: c.marker(at, up), K: FormatCount(p.k), Value: p.text, Exact: exactValue(p.v),
+			Title: fmt.Sprintf("%s, %s: %s", name, formatPlural(p.k, "term"), p.text),
 		}
-		c.Points = append(c.Points, mark{
-			X: px(at), Y: px(up), Path: c.marker(at, up), K: count(p.K), Value: withSpread(v, spread),
-			Title: fmt.Sprintf("%s, %s terms: %s", name, count(p.K), withSpread(v, spread)),
-		})
+		if isF1(p.spread) && p.spread > 0 {
+			high, low := y.at(min(1, p.v+p.spread)), y.at(max(0, p.v-p.spread))
+			fmt.Fprintf(&spreads, "M%s %sh6m-3 0V%sm-3 0h6", formatPixels(at-3), formatPixels(high), formatPixels(low))
+			m.Spread = exactValue(p.spread)
+		}
+		c.Points = append(c.Points, m)
 		c.End = endLabel{x: at, y: up}
 	}
 	c.Line, c.Spreads = line.String(), spreads.String()
 	return c
 }
 
-// labelEnds puts the names beside the ends of the lines, none over another.
-func (c *chart) labelEnds(f frame) {
+// labelEnds puts the names beside the ends of the lines, none of them over another.
+func (c *chart) labelEnds(f plotArea) {
 	order := make([]int, len(c.Curves))
 	for i := range order {
 		order[i] = i
@@ -175,9 +203,9 @@ func (c *chart) labelEnds(f frame) {
 	for i, o := range order {
 		places[i] = c.Curves[o].End.y
 	}
-	for i, at := range apart(places, labelHeight, plotTop, f.bottom) {
+	for i, at := range spreadOut(places, labelHeight, plotTop, f.bottom) {
 		e := &c.Curves[order[i]].End
-		e.Leader = fmt.Sprintf("M%s %sL%s %sL%s %s", px(e.x), px(e.y), px(f.right), px(places[i]), px(f.right+9), px(at))
-		e.X, e.Y, e.Text = px(f.right+12), px(at+4), fit(c.Curves[order[i]].Name, labelWidth)
+		e.Leader = fmt.Sprintf("M%s %sL%s %sL%s %s", formatPixels(e.x), formatPixels(e.y), formatPixels(f.right), formatPixels(places[i]), formatPixels(f.right+9), formatPixels(at))
+		e.X, e.Y, e.Text = formatPixels(f.right+12), formatPixels(at+4), fitWidth(c.Curves[order[i]].Name, labelWidth)
 	}
 }

@@ -23,7 +23,8 @@ var (
 	script string
 )
 
-// A page is what page.html.tmpl shows: texts and places, all escaped by html/template.
+// A page has what page.html.tmpl shows. html/template escapes all of it but Style and
+// Script.
 type page struct {
 	Title  string
 	Policy string
@@ -32,12 +33,17 @@ type page struct {
 	Facts  []Fact
 	Parts  []part
 
+	Headline, Command string
+	Findings          []string
+	Tables            []textTable
+
 	Best   *table
 	Legend []legendEntry
 	Plots  []plot
 
-	Terms *termTable
-	Heats []heat
+	Terms   *termTable
+	Overlap *overlapFigure
+	Heats   []heat
 
 	Keyness        []keynessFigure
 	KeynessClasses []string
@@ -64,17 +70,36 @@ type plot struct {
 	Table              table
 }
 
+type overlapFigure struct {
+	Chart chart
+	Table table
+}
+
 type termTable struct {
 	Classes, Methods []string
+	Cards            []termCard
 	Rows             []termRow
+	Tokens           bool // a row has occurrences
+}
+
+// cardTerms is the number of terms of a class on its card.
+const cardTerms = 10
+
+// A termCard has the best terms of a class by the first method that has a list of it.
+type termCard struct {
+	ClassNumber   int
+	Class, Method string
+	Terms         []termRow
 }
 
 type termRow struct {
 	ClassNumber, MethodNumber  int
 	Class, Method, Term, Score string
 	Exact                      string
-	Rank, DF, A, B             int
-	OfClass                    bool // A and B are there
+	Rank                       int
+	DF, A, B                   cell
+	OfClass                    bool // A and B are known
+	TF, TFAll                  cell
 }
 
 type keynessFigure struct {
@@ -89,10 +114,9 @@ type stepFigure struct {
 	Table table
 }
 
-// WriteHTML writes the report as one page that loads nothing. Its curves can be seen
-// and its tables read without scripts; the script adds values under the pointer,
-// switches, sorting and search. The page's policy lets a browser run that script and
-// no other.
+// WriteHTML writes the report as one page that loads nothing. Its curves and tables are
+// shown without scripts; the script adds values under the pointer, switches, sorting and
+// search. The page's policy lets a browser run that script and no other.
 func (r *Report) WriteHTML(w io.Writer) error {
 	t, err := template.New("page").Parse(pageTemplate)
 	if err == nil {
@@ -101,49 +125,59 @@ func (r *Report) WriteHTML(w io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
-	out := bufio.NewWriterSize(w, 1<<16) // templates write piece by piece
+	out := bufio.NewWriterSize(w, 1<<16) // templates write a few bytes at a time
 	if err := t.Execute(out, r.page()); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
 	return out.Flush()
 }
 
+// page returns the page of the report.
 func (r *Report) page() page {
 	p := page{
 		Title: "Feature selection", Style: template.CSS(style), Script: template.JS(script),
-		Policy: fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; base-uri 'none'; form-action 'none'", digest(style), digest(script)),
+		Policy: policy(style, script),
 	}
 	if r.Title != "" {
-		p.Title = visible(r.Title)
+		p.Title = visibleName(r.Title)
 	}
 	for _, f := range r.Facts {
-		p.Facts = append(p.Facts, Fact{visible(f.Name), visible(f.Value)})
+		p.Facts = append(p.Facts, Fact{visibleName(f.Name), visibleText(f.Value)})
+	}
+	p.Headline, p.Command, p.Tables = visibleText(r.Headline), visibleText(r.Command), r.textTables()
+	for _, f := range r.Findings {
+		p.Findings = append(p.Findings, visibleText(f))
 	}
 	r.addCurves(&p)
 	p.Terms = r.termTable()
-	for _, o := range r.Overlaps {
-		p.Heats = append(p.Heats, newHeat(o))
-	}
+	r.addOverlaps(&p)
 	r.addKeyness(&p)
-	p.Steps, p.Runs = r.steps(), r.runTable()
+	p.Steps, p.Runs = r.stepFigure(), r.runTable()
 	p.addParts()
 	return p
 }
 
-// digest names a style or script in the page's policy.
-func digest(text string) string {
+// policy returns the policy of a page, which permits its one style and one script.
+func policy(style, script string) string {
+	return fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; base-uri 'none'; form-action 'none'", policyHash(style), policyHash(script))
+}
+
+// policyHash returns the hash by which the page's policy permits a style or script.
+func policyHash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
+// addParts sets the list of the sections that the page has.
 func (p *page) addParts() {
 	for _, of := range []struct {
 		part
 		there bool
 	}{
+		{part{"tables", "Tables"}, p.Tables != nil},
 		{part{"curves", "Curves"}, p.Plots != nil},
 		{part{"terms", "Top terms"}, p.Terms != nil},
-		{part{"overlap", "Overlap"}, p.Heats != nil},
+		{part{"overlap", "Overlap"}, p.Overlap != nil || p.Heats != nil},
 		{part{"keyness", "Keyness"}, p.Keyness != nil},
 		{part{"timings", "Times"}, p.Steps != nil || p.Runs != nil},
 	} {
@@ -153,51 +187,61 @@ func (p *page) addParts() {
 	}
 }
 
+// addCurves sets the legend and the plots.
 func (r *Report) addCurves(p *page) {
 	for i, name := range r.methods() {
-		l := lookOf(i)
-		p.Legend = append(p.Legend, legendEntry{l, i, visible(name), l.marker(17, 7)})
+		l := light().lookOf(i)
+		p.Legend = append(p.Legend, legendEntry{l, i, visibleName(name), l.marker(17, 7)})
 	}
 	p.Best = r.bestTable()
 	for _, classifier := range r.Classifiers() {
-		for _, m := range metrics() {
-			c, ok := r.chart(classifier, m)
-			one := plot{Classifier: visible(classifier), Metric: string(m), Table: r.plotTable(classifier, m, c.Label)}
+		for _, m := range allMetrics() {
+			c, ok := r.chart(classifier, m, light())
+			one := plot{Classifier: visibleName(classifier), Metric: string(m), Table: r.plotTable(classifier, m, c.Label)}
 			if ok {
 				one.Chart = &c
 			}
 			if c.Omitted > 0 {
-				one.Omitted = plural(c.Omitted, "point")
+				one.Omitted = formatPlural(c.Omitted, "point")
 			}
 			p.Plots = append(p.Plots, one)
 		}
 	}
 }
 
-func plural(n int, name string) string {
+// formatPlural returns a number with a noun: "1 point", "2 points".
+func formatPlural(n int, name string) string {
 	if n == 1 {
 		return "1 " + name
 	}
-	return count(n) + " " + name + "s"
+	return FormatCount(n) + " " + name + "s"
 }
 
+// termTable returns the table of the top terms, nil if there are none.
 func (r *Report) termTable() *termTable {
-	classes := names(r.TopTerms, func(l TermList) string { return l.Class })
-	methods := names(r.TopTerms, func(l TermList) string { return l.Method })
+	classes := distinctNames(r.TopTerms, func(l TermList) string { return l.Class })
+	methods := distinctNames(r.TopTerms, func(l TermList) string { return l.Method })
 	t := &termTable{}
 	for _, c := range classes {
 		t.Classes = append(t.Classes, className(c))
 	}
 	for _, m := range methods {
-		t.Methods = append(t.Methods, visible(m))
+		t.Methods = append(t.Methods, visibleName(m))
 	}
+	carded := map[int]bool{}
 	for _, l := range r.TopTerms {
 		c, m := slices.Index(classes, l.Class), slices.Index(methods, l.Method)
-		for i, term := range l.Terms {
-			t.Rows = append(t.Rows, termRow{
-				c, m, t.Classes[c], t.Methods[m], visible(term.Term), number(term.Score), exact(term.Score),
-				i + 1, term.DF, term.A, term.B, l.Class != "",
-			})
+		rows := newTermRows(l)
+		for i := range rows {
+			row := &rows[i]
+			row.ClassNumber, row.MethodNumber, row.Method = c, m, t.Methods[m]
+			row.Class = t.Classes[c] + row.Class
+			t.Tokens = t.Tokens || l.Terms[i].TFAll != 0
+		}
+		t.Rows = append(t.Rows, rows...)
+		if !carded[c] && len(rows) > 0 {
+			carded[c] = true
+			t.Cards = append(t.Cards, termCard{c, t.Classes[c], t.Methods[m], rows[:min(len(rows), cardTerms)]})
 		}
 	}
 	if t.Rows == nil {
@@ -206,43 +250,90 @@ func (r *Report) termTable() *termTable {
 	return t
 }
 
+// newTermRows returns the rows of a list, without its method. Their Class is what follows
+// the name of the list's.
+func newTermRows(l TermList) (rows []termRow) {
+	scores := make([]float64, len(l.Terms))
+	for i, term := range l.Terms {
+		scores[i] = term.Score
+	}
+	decimals := scoreDecimals(scores)
+	for i, term := range l.Terms {
+		row := termRow{
+			Term: visibleName(term.Term), Score: formatScore(term.Score, decimals), Exact: exactValue(term.Score),
+			Rank: i + 1, DF: countCell(term.DF), A: countCell(term.A), B: countCell(term.B),
+			OfClass: l.Class != "" || term.Class != "", TF: emptyCell(), TFAll: emptyCell(),
+		}
+		if l.Class == "" && term.Class != "" {
+			row.Class = ": " + visibleName(term.Class)
+		}
+		if term.TFAll != 0 {
+			row.TFAll = tokensCell(term.TFAll)
+			if row.OfClass {
+				row.TF = tokensCell(term.TF)
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// addOverlaps sets the overlaps, as lines or as matrices.
+func (r *Report) addOverlaps(p *page) {
+	if c, ok := r.overlapChart(); ok {
+		p.Overlap = &overlapFigure{c, r.overlapTable(c)}
+		return
+	}
+	for _, o := range r.Overlaps {
+		if h := newHeat(o); len(h.Rows) > 0 {
+			p.Heats = append(p.Heats, h)
+		}
+	}
+}
+
+// className returns the name of a class as it is shown.
 func className(c string) string {
 	if c == "" {
 		return "(all classes)"
 	}
-	return visible(c)
+	return visibleName(c)
 }
 
+// addKeyness sets the figures of keyness.
 func (r *Report) addKeyness(p *page) {
-	classes := names(r.Keyness, func(k Keyness) string { return k.Class })
+	classes := distinctNames(r.Keyness, func(k Keyness) string { return k.Class })
 	for _, c := range classes {
 		p.KeynessClasses = append(p.KeynessClasses, className(c))
 	}
 	for _, k := range r.Keyness {
 		i := slices.Index(classes, k.Class)
-		f := keynessFigure{Number: i, Class: p.KeynessClasses[i], Measure: visible(k.Measure)}
+		f := keynessFigure{Number: i, Class: p.KeynessClasses[i], Measure: visibleName(k.Measure)}
 		caption := fmt.Sprintf("Keyness of %s by %s", f.Class, f.Measure)
-		f.Table = table{Caption: caption, Columns: columns(1, "term", f.Measure)}
+		f.Table = table{Caption: caption, Columns: newColumns(1, "term", f.Measure)}
 		terms, values := make([]string, len(k.Terms)), make([]float64, len(k.Terms))
 		for i, b := range k.Terms {
-			terms[i], values[i] = visible(b.Term), b.Value
-			f.Table.Rows = append(f.Table.Rows, []cell{word(b.Term), {number(b.Value), exact(b.Value), true}})
+			terms[i], values[i] = visibleName(b.Term), b.Value
 		}
-		f.Chart = newBarChart(caption, terms, values, func(i int) string { return number(values[i]) })
+		decimals := scoreDecimals(values)
+		for _, b := range k.Terms {
+			f.Table.Rows = append(f.Table.Rows, []cell{nameCell(b.Term), {formatScore(b.Value, decimals), exactValue(b.Value), true}})
+		}
+		f.Chart = newBarChart(caption, terms, values, func(i int) string { return formatScore(values[i], decimals) })
 		p.Keyness = append(p.Keyness, f)
 	}
 }
 
-func (r *Report) steps() *stepFigure {
+// stepFigure returns the figure of the steps of the run, nil if there are none.
+func (r *Report) stepFigure() *stepFigure {
 	if len(r.Timings) == 0 {
 		return nil
 	}
-	f := &stepFigure{Table: table{Caption: "Steps of the run", Columns: columns(1, "step", "time", "nanoseconds")}}
+	f := &stepFigure{Table: table{Caption: "Steps of the run", Columns: newColumns(1, "step", "time", "nanoseconds")}}
 	steps, seconds := make([]string, len(r.Timings)), make([]float64, len(r.Timings))
 	for i, t := range r.Timings {
-		steps[i], seconds[i] = visible(t.Step), t.Took.Seconds()
-		f.Table.Rows = append(f.Table.Rows, []cell{word(t.Step), duration(t.Took), {strconv.FormatInt(int64(t.Took), 10), strconv.FormatInt(int64(t.Took), 10), true}})
+		steps[i], seconds[i] = visibleName(t.Step), t.Took.Seconds()
+		f.Table.Rows = append(f.Table.Rows, []cell{nameCell(t.Step), durationCell(t.Took), {FormatCount(int(t.Took)), strconv.FormatInt(int64(t.Took), 10), true}})
 	}
-	f.Chart = newBarChart("Times of the steps", steps, seconds, func(i int) string { return took(r.Timings[i].Took) })
+	f.Chart = newBarChart("Times of the steps", steps, seconds, func(i int) string { return formatDuration(r.Timings[i].Took) })
 	return f
 }

@@ -1,10 +1,18 @@
 // Package report makes the report of an experiment: one HTML file that needs nothing
 // else, and its curves as SVG files.
 //
-// A Report is a plain value that any program can fill. The same value gives the same
-// bytes. Names of classes, methods and terms may be anything: they are escaped where
-// they stand, and characters that would not be seen (control characters, changes of
-// writing direction, bytes that are not UTF-8) are shown as \u202e or \xff.
+// It takes a [Report], a plain value that any program can fill, and writes it with
+// WriteHTML and WriteSVG, or all of its files with Files. [KeyWords] is another such value:
+// the comparison of two corpora. The same value gives the same
+// bytes. Names of classes, methods and terms may be anything: they are escaped, and
+// characters that cannot be seen (control characters, changes of writing direction, bytes
+// that are not UTF-8) are shown as \u202e or \xff.
+//
+// Begin reading with Report; html.go makes the page, chart.go the curves. keywords.go and
+// scatter.go make the page of KeyWords.
+//
+// The package imports no other package of this module, and its files load nothing from
+// elsewhere.
 package report
 
 import (
@@ -12,45 +20,62 @@ import (
 	"time"
 )
 
-// ErrNoCurves is returned when a report has no point of a classifier to draw.
+// ErrNoCurves is returned if a report has no point of a classifier to draw.
 var ErrNoCurves = errors.New("no curves to draw")
 
-// A Report is what an experiment found. Parts that are empty are left out.
+// A Report has the results of an experiment. Empty parts are left out of what is written.
 type Report struct {
 	// Title is the heading; "" is "Feature selection".
 	Title string
+	// Headline says in a sentence what was found, and Findings say more of it.
+	Headline string
+	Findings []string
+	// Command is the command that made the report, in one line.
+	Command string
 	// Facts say how the numbers were made: corpus, settings, version.
 	Facts []Fact
-	// Points are joined to curves in the order of K, one curve for each method and
-	// classifier. Methods and classifiers have the order in which they come first.
+	// Tables are shown first, before the curves.
+	Tables []Table
+	// Points make the curves, one for each method and classifier, in the order of K.
+	// Methods and classifiers are shown in the order of their first points.
 	Points []Point
-	// TopTerms are the best terms, a list for each class and method.
+	// TopTerms has the best terms, a list for each class and method.
 	TopTerms []TermList
-	// Overlaps are the heat maps, one for each K.
+	// Overlaps become lines over K, or a half of a matrix for each K if there are too many
+	// methods for lines, or a single K.
 	Overlaps []Overlap
-	// Keyness are bars, a figure for each class and measure.
+	// Keyness becomes bars, a figure for each class and measure.
 	Keyness []Keyness
-	// Timings are the steps of the whole run.
+	// Timings has the steps of the whole run.
 	Timings []Timing
 }
 
-// A Fact is a line of a report's head.
+// A Fact is a line at the head of a report.
 type Fact struct {
 	Name, Value string
+}
+
+// A Table is a table of texts and figures. Columns from number Text on have figures.
+type Table struct {
+	Title string
+	Notes []string // paragraphs before the table
+	Head  []string
+	Rows  [][]string
+	Text  int
 }
 
 // A Point is a classifier's result with the best K terms of a method.
 type Point struct {
 	Method, Classifier string
-	// K is the number of terms. There is no place for 0 on a logarithmic axis: such
-	// a point is in the tables only.
+	// K is the number of terms. The axis is logarithmic: a point with K = 0 is shown in
+	// the tables only.
 	K int
-	// MicroF1 and MacroF1 are from 0 to 1; other values are in the tables only.
+	// MicroF1 and MacroF1 are from 0 to 1; other values are shown in the tables only.
 	MicroF1, MacroF1 float64
-	// MicroSpread and MacroSpread are standard deviations over folds, drawn above
-	// and below the point; 0 is not drawn.
+	// MicroSpread and MacroSpread are standard deviations over folds, drawn above and
+	// below the point; 0 is not drawn.
 	MicroSpread, MacroSpread float64
-	// Select, Train and Predict are the times it took; 0 is one that is not known.
+	// Select, Train and Predict are the times of these steps; 0 is unknown.
 	Select, Train, Predict time.Duration
 }
 
@@ -65,16 +90,23 @@ type TermList struct {
 type Term struct {
 	Term  string
 	Score float64
-	// DF is the number of documents that have the term, A those in the class, B those
+	// DF is the number of documents with the term, A of those in the class, B of those
 	// outside it.
 	DF, A, B int
+	// Class is the class that gave the score, in a list of all classes together; "" if none
+	// did, which then has no A and B.
+	Class string
+	// TF is the number of occurrences in the class, TFAll in all documents, where the method
+	// counts occurrences; else TFAll is 0.
+	TF, TFAll float64
 }
 
-// An Overlap says how many of the best K terms each two methods share.
+// An Overlap has the numbers of the best K terms that two methods share.
 type Overlap struct {
 	K       int
 	Methods []string
-	// Shared is a row for each method; on the diagonal is the length of its list.
+	// Shared[i][j] is the number of terms that methods i and j share, Shared[i][i] the
+	// length of the list of method i.
 	Shared [][]int
 }
 
@@ -96,7 +128,7 @@ type Timing struct {
 	Took time.Duration
 }
 
-// A Metric is what a curve shows.
+// A Metric is the value that a curve shows.
 type Metric string
 
 // The metrics of a Point.
@@ -105,19 +137,20 @@ const (
 	MacroF1 Metric = "macro-F1"
 )
 
-// metrics gives them in the order of the report.
-func metrics() []Metric { return []Metric{MicroF1, MacroF1} }
+// allMetrics returns the metrics in the order of the report.
+func allMetrics() []Metric { return []Metric{MicroF1, MacroF1} }
 
-// of gives the value and its standard deviation.
-func (m Metric) of(p Point) (value, spread float64) {
+// valueOf returns the value of a point and its standard deviation.
+func (m Metric) valueOf(p Point) (value, spread float64) {
 	if m == MacroF1 {
 		return p.MacroF1, p.MacroSpread
 	}
 	return p.MicroF1, p.MicroSpread
 }
 
-// names gives the different names of a list in the order in which they come first.
-func names[T any](list []T, name func(T) string) (distinct []string) {
+// distinctNames returns the different names of the elements of a list, in the order of
+// their first occurrences.
+func distinctNames[T any](list []T, name func(T) string) (distinct []string) {
 	seen := map[string]bool{}
 	for _, e := range list {
 		if n := name(e); !seen[n] {
@@ -128,11 +161,12 @@ func names[T any](list []T, name func(T) string) (distinct []string) {
 	return distinct
 }
 
-// Classifiers gives the classifiers of the points in the order of the report.
+// Classifiers returns the classifiers of the points in the order of the report.
 func (r *Report) Classifiers() []string {
-	return names(r.Points, func(p Point) string { return p.Classifier })
+	return distinctNames(r.Points, func(p Point) string { return p.Classifier })
 }
 
+// methods returns the methods of the points in the order of the report.
 func (r *Report) methods() []string {
-	return names(r.Points, func(p Point) string { return p.Method })
+	return distinctNames(r.Points, func(p Point) string { return p.Method })
 }

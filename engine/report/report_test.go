@@ -85,17 +85,44 @@ func body(t *testing.T, page string) *element {
 
 func small() *Report {
 	return &Report{
-		Title: "A & B",
-		Facts: []Fact{{"Corpus", "two texts"}},
+		Title:    "A & B",
+		Facts:    []Fact{{"Corpus", "two texts"}},
+		Headline: "10 terms are enough", Findings: []string{"and more"}, Command: "termsift evaluate 'a b'",
+		Tables: []Table{{Title: "Verdicts", Notes: []string{"by rules"}, Head: []string{"claim", "figure", "holds"}, Text: 1, Rows: [][]string{{"it holds", "0.5", "yes"}}}},
 		Points: []Point{
 			{Method: "chi", Classifier: "svm", K: 10, MicroF1: .5, MacroF1: .25, MicroSpread: .125, Train: 1500 * time.Microsecond},
 			{Method: "chi", Classifier: "svm", K: 1000, MicroF1: .75, MacroF1: .5},
 			{Method: "ig", Classifier: "svm", K: 100, MicroF1: .7, MacroF1: .5},
 		},
-		TopTerms: []TermList{{Class: "a", Method: "chi", Terms: []Term{{"x<y", 2.5, 3, 2, 1}, {"z", 1, 1, 1, 0}}}},
+		TopTerms: []TermList{{Class: "a", Method: "chi", Terms: []Term{{Term: "x<y", Score: 2.5, DF: 3, A: 2, B: 1}, {Term: "z", Score: 1, DF: 1, A: 1}}}},
 		Overlaps: []Overlap{{K: 10, Methods: []string{"chi", "ig"}, Shared: [][]int{{10, 4}, {4, 10}}}},
 		Keyness:  []Keyness{{Class: "a", Measure: "g2", Terms: []Bar{{"x<y", 12}, {"z", -6}}}},
 		Timings:  []Timing{{"read", 2 * time.Second}},
+	}
+}
+
+// A line of a list of all classes names the class that gave the score, with its counts;
+// where occurrences are counted, the table has them, too.
+func TestTopTermsOfAllClasses(t *testing.T) {
+	page := body(t, htmlOf(t, &Report{TopTerms: []TermList{
+		{Method: "chi", Terms: []Term{{Term: "x", Score: 2, DF: 3, A: 2, B: 1, Class: "b<"}, {Term: "y", Score: 1, DF: 4}}},
+		{Method: "chitf", Terms: []Term{{Term: "z", Score: 1, DF: 9, A: 1, B: 8, Class: "a", TF: 5, TFAll: 62406}}},
+		{Method: "cf", Terms: []Term{{Term: "w", Score: 12.5, DF: 9, TFAll: 12.5}}},
+		{Class: "a", Method: "chi", Terms: []Term{{Term: "x", Score: 2, DF: 3, B: 3}}},
+	}}))
+	var rows []string
+	for _, r := range page.all("tr", "")[1:] {
+		var cells []string
+		for _, c := range r.Children {
+			cells = append(cells, strings.TrimSpace(c.text()))
+		}
+		rows = append(rows, strings.Join(cells, "|"))
+	}
+	if want := []string{
+		"x|(all classes): b<|chi|1|2.000|3|2|1|–|–", "y|(all classes)|chi|2|1.000|4|||–|–", "z|(all classes): a|chitf|1|1.000|9|1|8|5|62,406",
+		"w|(all classes)|cf|1|12.50|9|||–|12.50", "x|a|chi|1|2.000|3|0|3|–|–",
+	}; !slices.Equal(rows, want) {
+		t.Errorf("%q, want %q", rows, want)
 	}
 }
 
@@ -104,11 +131,31 @@ func TestPageHasEverything(t *testing.T) {
 	if got := page.all("h1", "")[0]; got.text() != "A & B" {
 		t.Errorf("heading %q", got.text())
 	}
+	for class, want := range map[string]string{"headline": "10 terms are enough", "command": "termsift evaluate 'a b'"} {
+		for _, name := range []string{"p", "pre"} {
+			for _, e := range page.all(name, class) {
+				if e.text() != want {
+					t.Errorf("%s: %q", class, e.text())
+				}
+				want = ""
+			}
+		}
+		if want != "" {
+			t.Errorf("%s is missing", class)
+		}
+	}
+	var cards []string
+	for _, c := range page.all("article", "card") {
+		cards = append(cards, strings.Join(strings.Fields(c.text()), " "))
+	}
+	if want := []string{"achix<y2.500z1.000"}; !slices.Equal(cards, want) {
+		t.Errorf("cards %q, want %q", cards, want)
+	}
 	var ids []string
 	for _, s := range page.all("section", "") {
 		ids = append(ids, s.attr("id"))
 	}
-	if want := []string{"curves", "terms", "overlap", "keyness", "timings"}; !slices.Equal(ids, want) {
+	if want := []string{"tables", "curves", "terms", "overlap", "keyness", "timings"}; !slices.Equal(ids, want) {
 		t.Errorf("sections %q, want %q", ids, want)
 	}
 	for _, links := range page.all("nav", "") {
@@ -142,13 +189,14 @@ func TestPageHasEverything(t *testing.T) {
 		tables = append(tables, strings.TrimSpace(tb.all("caption", "")[0].text())+": "+strings.Join(rows, "; "))
 	}
 	want := []string{
+		"Verdicts: it holds|0.5|yes",
 		"Best micro-F1 of each classifier: svm|chi|1,000|0.7500|0.5000",
 		"micro-F1 of svm by number of terms: 10|0.5000 ± 0.1250|–; 100|–|0.7000; 1,000|0.7500|–",
 		"macro-F1 of svm by number of terms: 10|0.2500|–; 100|–|0.5000; 1,000|0.5000|–",
-		"Best terms of each class by each measure: x<y|a|chi|1|2.5|3|2|1; z|a|chi|2|1|1|1|0",
-		"Overlap of the best 10 terms: chi|100 %10|40 %4; ig|40 %4|100 %10",
-		"Keyness of a by g2: x<y|12; z|−6",
-		"Steps of the run: read|2s|2000000000",
+		"Best terms of each class by each measure: x<y|a|chi|1|2.500|3|2|1; z|a|chi|2|1.000|1|1|0",
+		"Overlap of the best 10 terms: chi|40 %4",
+		"Keyness of a by g2: x<y|12.00; z|−6.00",
+		"Steps of the run: read|2s|2,000,000,000",
 		"Times of every point: svm|chi|10|0.5000 ± 0.1250|0.2500|–|1.5ms|–; svm|chi|1,000|0.7500|0.5000|–|–|–; svm|ig|100|0.7000|0.5000|–|–|–",
 	}
 	if !slices.Equal(tables, want) {
@@ -162,9 +210,61 @@ func TestPageHasEverything(t *testing.T) {
 func TestPageWithNothing(t *testing.T) {
 	for _, r := range []*Report{{}, {TopTerms: []TermList{{Class: "a"}}}} {
 		page := body(t, htmlOf(t, r))
-		if len(page.all("section", "")) != 0 || !strings.Contains(page.text(), "This report has no results") {
+		if len(page.all("section", "")) != 0 || !strings.Contains(page.text(), "This report has no results: no point was measured") {
 			t.Errorf("%s", page.text())
 		}
+	}
+}
+
+// The overlap of few methods is a line over k for each pair, of many half a matrix.
+func TestOverlaps(t *testing.T) {
+	r := sample(fiveMethods()[:3])
+	page := body(t, htmlOf(t, r))
+	for _, s := range page.all("section", "") {
+		if s.attr("id") != "overlap" {
+			continue
+		}
+		var names []string
+		for _, c := range s.all("g", "curve") {
+			names = append(names, c.attr("data-name"))
+		}
+		if got, want := strings.Join(names, "; "), "chi, ig; chi, ttest; ig, ttest"; got != want || len(s.all("table", "heat")) != 0 {
+			t.Errorf("lines %q, want %q", got, want)
+		}
+		var cells []string
+		for _, c := range s.all("td", "") {
+			cells = append(cells, c.text())
+		}
+		if got, want := strings.Join(cells[:4], "|"), "100|80 %, 80 terms|60 %, 60 terms|80 %, 80 terms"; got != want {
+			t.Errorf("first row %q, want %q", got, want)
+		}
+	}
+	page = body(t, htmlOf(t, sample(fiveMethods())))
+	heats := page.all("table", "heat")
+	if len(heats) != 3 {
+		t.Fatalf("%d matrices, want one for each k", len(heats))
+	}
+	if blank, all := len(heats[0].all("td", "blank")), len(heats[0].all("td", ""))-1; blank != 6 || all != 16 {
+		t.Errorf("%d of %d cells are blank, want 6 of 16", blank, all)
+	}
+	for _, o := range [][]Overlap{{{K: 5, Methods: []string{"chi"}, Shared: [][]int{{5}}}}, {{}, {}}} {
+		if page := htmlOf(t, &Report{Overlaps: o}); strings.Contains(page, `id="overlap"`) {
+			t.Errorf("an overlap of %v is shown", o)
+		}
+	}
+}
+
+// A list's scores have the same decimals, four digits of the largest.
+func TestScoreDecimals(t *testing.T) {
+	for want, scores := range map[int][]float64{
+		0: {12345, 2}, 1: {-123.4, 5}, 3: {1, math.Inf(1), math.NaN()}, 5: {.0123}, 8: {1e-20},
+	} {
+		if got := scoreDecimals(scores); got != want {
+			t.Errorf("%v: %d decimals, want %d", scores, got, want)
+		}
+	}
+	if got := scoreDecimals([]float64{0, math.NaN()}); got != 0 {
+		t.Errorf("%d decimals of nothing", got)
 	}
 }
 
@@ -250,8 +350,10 @@ func TestInputIsNotChanged(t *testing.T) {
 
 // A browser runs only what has the digest of the policy: it must be that of the script
 // as it stands in the page.
-func TestPolicyAllowsOurScriptOnly(t *testing.T) {
-	page := htmlOf(t, hostile())
+func TestPolicyAllowsOurScriptOnly(t *testing.T) { checkPolicy(t, htmlOf(t, hostile())) }
+
+func checkPolicy(t *testing.T, page string) {
+	t.Helper()
 	policy := html.UnescapeString(regexp.MustCompile(`Content-Security-Policy" content="([^"]*)"`).FindStringSubmatch(page)[1])
 	if !strings.HasPrefix(policy, "default-src 'none'; ") || strings.Contains(policy, "unsafe") {
 		t.Errorf("policy %q", policy)
@@ -259,7 +361,7 @@ func TestPolicyAllowsOurScriptOnly(t *testing.T) {
 	for _, tag := range []string{"style", "script"} {
 		_, rest, _ := strings.Cut(page, "<"+tag+">")
 		text, _, _ := strings.Cut(rest, "</"+tag+">")
-		if !strings.Contains(policy, tag+"-src '"+digest(text)+"'") {
+		if !strings.Contains(policy, tag+"-src '"+policyHash(text)+"'") {
 			t.Errorf("the %s is not that of the policy", tag)
 		}
 		if got := strings.Count(strings.ToLower(page), "<"+tag); got != 1 {
@@ -271,8 +373,14 @@ func TestPolicyAllowsOurScriptOnly(t *testing.T) {
 // Hostile names are text: no element and no attribute comes of them.
 func TestHostileNamesAreText(t *testing.T) {
 	page := htmlOf(t, hostile())
-	root := body(t, page)
-	known := strings.Fields("html head meta title style body a header div h1 bdi button dl dt dd nav main section h2 p span svg path g text rect figure figcaption details summary table caption thead tbody tr th td small form label select option input output script")
+	checkElements(t, body(t, page), page)
+}
+
+// checkElements checks that a page has the elements of our templates only, and shows all
+// attacks as text.
+func checkElements(t *testing.T, root *element, page string) {
+	t.Helper()
+	known := strings.Fields("article h3 ol ul li pre code html head meta title style body a header div h1 bdi button dl dt dd nav main section h2 p span svg path g text rect circle figure figcaption details summary table caption thead tbody tr th td small form label select option input output script")
 	var walk func(e element)
 	walk = func(e element) {
 		if !slices.Contains(known, e.XMLName.Local) {
@@ -293,12 +401,12 @@ func TestHostileNamesAreText(t *testing.T) {
 	walk(*root)
 	text := root.text()
 	for _, a := range attacks() {
-		if !strings.Contains(text, visible(a)) {
-			t.Errorf("%q is not in the page as %q", a, visible(a))
+		if !strings.Contains(text, visibleName(a)) {
+			t.Errorf("%q is not in the page as %q", a, visibleName(a))
 		}
 	}
 	for _, r := range page {
-		if r != '\n' && unseen(r) {
+		if r != '\n' && isInvisible(r) {
 			t.Errorf("%U in the page", r)
 		}
 	}
@@ -317,7 +425,7 @@ func TestVisible(t *testing.T) {
 		strings.Repeat("é", 120): strings.Repeat("é", 120),
 		strings.Repeat("é", 121): strings.Repeat("é", 120) + "…",
 	} {
-		if got := visible(name); got != want {
+		if got := visibleName(name); got != want {
 			t.Errorf("%q is shown as %q, want %q", name, got, want)
 		}
 	}
@@ -325,11 +433,12 @@ func TestVisible(t *testing.T) {
 
 func TestNumbersAsText(t *testing.T) {
 	for got, want := range map[string]string{
-		number(math.NaN()): "not a number", number(math.Inf(-1)): "−∞", number(-1.23456e-7): "−1.235e−07", number(0): "0",
-		share(.5): "0.5000", share(math.Inf(1)): "∞", withSpread(.5, math.NaN()): "0.5000", withSpread(.5, .25): "0.5000 ± 0.2500",
-		count(1234567): "1,234,567", count(-1234): "−1,234", count(math.MinInt32): "−2,147,483,648", count(999): "999",
-		took(0): "–", took(1234567): "1.23ms", took(90 * time.Second): "1m30s", took(-1234567): "-1.23ms",
-		exact(math.Inf(-1)): "-Infinity", exact(.1): "0.1",
+		formatScore(math.NaN(), 2): "not a number", formatScore(math.Inf(-1), 2): "−∞", formatScore(-1.23456e-7, 8): "−0.00000012", formatScore(0, 0): "0", formatScore(-.004, 2): "0.00",
+		formatScore(-1234567.891, 1): "−1,234,567.9", formatScore(1e300, 0): "1.000e+300", formatScore(2.5, 3): "2.500",
+		formatF1(.5): "0.5000", formatF1(math.Inf(1)): "∞", withSpread(.5, math.NaN()): "0.5000", withSpread(.5, .25): "0.5000 ± 0.2500",
+		FormatCount(1234567): "1,234,567", FormatCount(-1234): "−1,234", FormatCount(math.MinInt32): "−2,147,483,648", FormatCount(999): "999",
+		formatDuration(0): "–", formatDuration(1234567): "1.23ms", formatDuration(90 * time.Second): "1m30s", formatDuration(-1234567): "-1.23ms",
+		exactValue(math.Inf(-1)): "-Infinity", exactValue(.1): "0.1",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -353,7 +462,7 @@ func TestSVGFiles(t *testing.T) {
 			if root.XMLName.Space != "http://www.w3.org/2000/svg" || len(root.all("g", "curve")) == 0 || len(root.all("title", "")) == 0 {
 				t.Errorf("%s: %.300s", path, b.String())
 			}
-			if !regexp.MustCompile(`^folder/[a-z0-9-]+-(micro|macro)-f1\.svg$`).MatchString(path) {
+			if !regexp.MustCompile(`^folder/[a-z0-9-]+-(micro|macro)-f1(-dark)?\.svg$`).MatchString(path) {
 				t.Errorf("file %q", path)
 			}
 			if strings.Contains(b.String(), "NaN") || strings.Contains(b.String(), "Inf") {
@@ -361,7 +470,7 @@ func TestSVGFiles(t *testing.T) {
 			}
 		}
 	}
-	if files != 6+6+2 {
+	if files != 2*(6+6+2) {
 		t.Errorf("%d files", files)
 	}
 	if err := small().WriteSVG(io.Discard, "none", MicroF1); !errors.Is(err, ErrNoCurves) || !strings.Contains(err.Error(), `"none"`) {
@@ -379,8 +488,8 @@ func TestFileNames(t *testing.T) {
 		got = append(got, fileName(c, MicroF1, taken))
 	}
 	want := []string{
-		"svm-micro-f1.svg", "svm-2-micro-f1.svg", "etc-micro-f1.svg", "classifier-micro-f1.svg", "classifier-2-micro-f1.svg", "naive-bayes-micro-f1.svg",
-		strings.Repeat("ab", 30) + "-micro-f1.svg",
+		"svm-micro-f1", "svm-2-micro-f1", "etc-micro-f1", "classifier-micro-f1", "classifier-2-micro-f1", "naive-bayes-micro-f1",
+		strings.Repeat("ab", 30) + "-micro-f1",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)

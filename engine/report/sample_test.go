@@ -11,7 +11,10 @@ import (
 func sample(methods []string) *Report {
 	rng := rand.New(rand.NewPCG(8, 21))
 	r := &Report{
-		Title: "Five measures on twenty newsgroups",
+		Title:    "Five measures on twenty newsgroups",
+		Headline: "chi, svm: 2,000 terms are enough: micro-F1 0.8512 is within one standard deviation, 0.0100, of the best, 0.8601 with 10,000",
+		Findings: []string{"ig, svm: 5,000 terms are best: micro-F1 0.8540, and no fewer come within 1 % of it"},
+		Command:  "termsift evaluate --train train.idx --test test.idx --by chi,ig,ttest,bns,df -k 10,20,50,100,200,500,1000,2000,5000,10000 --classifier svm,nb,knn --seed 1",
 		Facts: []Fact{
 			{"Corpus", "twenty newsgroups, by date"},
 			{"Documents", "11,314 to train, 7,532 to test"},
@@ -50,7 +53,7 @@ func sample(methods []string) *Report {
 			l := TermList{Class: class, Method: method}
 			for i := range 10 {
 				a := 400 - 30*i + rng.IntN(20)
-				l.Terms = append(l.Terms, Term{words[class][(i+len(method))%5] + fmt.Sprintf("%.*s", i/5*2, "er"), 1000 / float64(i+1) * (1 + rng.Float64()), a + 17*i, a, 17 * i})
+				l.Terms = append(l.Terms, Term{Term: words[class][(i+len(method))%5] + fmt.Sprintf("%.*s", i/5*2, "er"), Score: 1000 / float64(i+1) * (1 + rng.Float64()), DF: a + 17*i, A: a, B: 17 * i})
 			}
 			r.TopTerms = append(r.TopTerms, l)
 		}
@@ -89,10 +92,12 @@ func hostile() *Report {
 			Point{Method: a, Classifier: attacks[i%3], K: 100, MicroF1: .6 + .01*float64(i), MacroF1: math.Inf(1)},
 			Point{Method: a, Classifier: attacks[i%3], K: 0, MicroF1: .6, MacroF1: -1},
 			Point{Method: a, Classifier: attacks[i%3], K: 100, MicroF1: .7, MacroF1: .2, MicroSpread: math.NaN(), MacroSpread: math.Inf(1)})
-		r.TopTerms = append(r.TopTerms, TermList{Class: a, Method: a, Terms: []Term{{a, math.Inf(-1), 1, 1, 0}, {a, math.NaN(), 1, 0, 1}}}, TermList{Class: a, Method: "none"})
+		r.TopTerms = append(r.TopTerms, TermList{Class: a, Method: a, Terms: []Term{{Term: a, Score: math.Inf(-1), DF: 1, A: 1}, {Term: a, Score: math.NaN(), DF: 1, B: 1}}}, TermList{Class: a, Method: "none"})
 		r.Keyness = append(r.Keyness, Keyness{Class: a, Measure: a, Terms: []Bar{{a, math.Inf(1)}, {a, -3}, {a, math.NaN()}}}, Keyness{Class: a})
 		r.Timings = append(r.Timings, Timing{a, time.Duration(i)})
 	}
+	r.Headline, r.Findings, r.Command = attacks[0], attacks, attacks[3]
+	r.Tables = []Table{{Title: attacks[4], Notes: attacks, Head: []string{attacks[1], attacks[2]}, Text: 1, Rows: [][]string{attacks[:2], attacks[3:5], {attacks[10], attacks[11], attacks[12]}}}, {}}
 	r.Overlaps = []Overlap{{K: -1, Methods: attacks, Shared: [][]int{{1, 2}, {}, {5}}}, {}}
 	return r
 }

@@ -26,82 +26,203 @@
     themeButton.setAttribute("aria-label", "Colours: " + name + ". Change");
   });
 
-  // Methods: a button shows or hides one in all plots.
+  // Methods: a button shows or hides one in all plots, whose axes then fit what is shown.
+  const plots = all("svg.curves");
   const toggles = all("[data-toggle]");
-  const show = (button, on) => {
-    button.setAttribute("aria-pressed", String(on));
-    for (const c of all('.curve[data-method="' + Number(button.dataset.toggle) + '"]')) c.classList.toggle("off", !on);
-    for (const s of all("svg.curves")) s.dispatchEvent(new Event("refresh"));
+  const curvesOf = (method) => all('.curve[data-method="' + Number(method) + '"]', document.querySelector("#curves"));
+  const isShown = (curve) => !curve.classList.contains("off");
+  const show = (buttons, on) => {
+    for (const b of buttons) {
+      b.setAttribute("aria-pressed", String(on));
+      for (const c of curvesOf(b.dataset.toggle)) c.classList.toggle("off", !on);
+    }
+    rescale();
+    for (const s of plots) s.dispatchEvent(new Event("refresh"));
   };
-  for (const b of toggles) b.addEventListener("click", () => show(b, b.getAttribute("aria-pressed") !== "true"));
-  for (const b of all("[data-toggle-all]")) b.addEventListener("click", () => toggles.forEach((t) => show(t, true)));
-  for (const b of all("[data-toggle-none]")) b.addEventListener("click", () => toggles.forEach((t) => show(t, false)));
+  for (const b of toggles) b.addEventListener("click", () => show([b], b.getAttribute("aria-pressed") !== "true"));
+  for (const b of all("[data-toggle-all]")) b.addEventListener("click", () => show(toggles, true));
+  for (const b of all("[data-toggle-none]")) b.addEventListener("click", () => show(toggles, false));
 
-  // Values of a plot at the number of terms nearest to the pointer.
-  for (const svg of all("svg.curves")) valuesOf(svg);
+  // Of many methods the one that is pointed at has its colour, the others are grey.
+  const many = toggles.length > 5;
+  let picked = null;
+  const pick = (method) => {
+    if (!many || method === picked) return;
+    picked = method;
+    for (const s of plots) if (s.dataset.metric) s.classList.toggle("picked", method !== null);
+    for (const c of all("#curves .curve")) c.classList.toggle("pick", c.dataset.method === method);
+    for (const s of plots) s.dispatchEvent(new Event("refresh"));
+  };
+  for (const b of toggles) {
+    b.addEventListener("pointerenter", () => { if (b.getAttribute("aria-pressed") === "true") pick(b.dataset.toggle); });
+    b.addEventListener("pointerleave", () => pick(null));
+    b.addEventListener("focus", () => { if (b.matches(":focus-visible")) pick(b.dataset.toggle); });
+    b.addEventListener("blur", () => pick(null));
+  }
+
+  // Axes: the values of all plots of a metric, as axis.go and chart.go place them.
+  function rescale() {
+    for (const metric of new Set(plots.map((s) => s.dataset.metric))) {
+      if (!metric) continue;
+      const of = plots.filter((s) => s.dataset.metric === metric);
+      let lo = 1, hi = 0;
+      for (const mark of of.flatMap((s) => all(".curve:not(.off) .mark", s))) {
+        const v = Number(mark.dataset.f), spread = Number(mark.dataset.s || 0);
+        lo = Math.min(lo, Math.max(0, v - spread));
+        hi = Math.max(hi, Math.min(1, v + spread));
+      }
+      if (lo > hi) continue; // none is shown
+      const axis = valueAxis(lo, hi);
+      for (const s of of) redraw(s, axis);
+    }
+  }
+  function valueAxis(lo, hi) { // in thousandths
+    if (hi - lo < .02) {
+      lo = Math.max(0, lo - .01);
+      hi = Math.min(1, hi + .01);
+    }
+    for (const step of [1, 2, 5, 10, 20, 50, 100, 200]) {
+      const from = Math.floor(lo * 1000 / step) * step, to = Math.ceil(hi * 1000 / step) * step;
+      if (to - from <= 6 * step || step === 200) return { from, to, step };
+    }
+  }
+  const pixels = (v) => String(Math.round(v * 10) / 10);
+  function redraw(svg, axis) {
+    const top = Number(svg.dataset.top), bottom = Number(svg.dataset.bottom), right = Number(svg.dataset.right);
+    const at = (v) => bottom - (v * 1000 - axis.from) / (axis.to - axis.from) * (bottom - top);
+    const grid = svg.querySelector(".values");
+    const label = grid.querySelector("text");
+    const digits = axis.step % 100 === 0 ? 1 : axis.step % 10 === 0 ? 2 : 3;
+    const lines = [];
+    for (let v = axis.from; v <= axis.to; v += axis.step) {
+      const line = document.createElementNS(svgNS, "path"), text = label.cloneNode(false);
+      line.setAttribute("d", "M" + svg.dataset.left + " " + pixels(at(v / 1000)) + "H" + svg.dataset.right);
+      text.setAttribute("y", pixels(at(v / 1000)));
+      text.textContent = (v / 1000).toFixed(digits);
+      lines.push(line, text);
+    }
+    grid.replaceChildren(...lines);
+    const ends = [];
+    for (const curve of all(".curve", svg).filter(isShown)) {
+      const marks = all(".mark", curve);
+      let d = "", spreads = "", y = 0;
+      for (const m of marks) {
+        if (m.dataset.first === undefined) m.dataset.first = m.dataset.y;
+        const v = Number(m.dataset.f), x = Number(m.dataset.x);
+        y = at(v);
+        m.dataset.y = pixels(y);
+        m.setAttribute("transform", "translate(0 " + pixels(y - Number(m.dataset.first)) + ")");
+        d += (d ? "L" : "M") + m.dataset.x + " " + pixels(y);
+        if (m.dataset.s) {
+          const s = Number(m.dataset.s);
+          spreads += "M" + pixels(x - 3) + " " + pixels(at(Math.min(1, v + s))) + "h6m-3 0V" + pixels(at(Math.max(0, v - s))) + "m-3 0h6";
+        }
+      }
+      curve.querySelector(".line").setAttribute("d", d);
+      if (spreads) curve.querySelector(".spread").setAttribute("d", spreads);
+      ends.push({ curve, x: marks[marks.length - 1].dataset.x, y });
+    }
+    ends.sort((a, b) => a.y - b.y);
+    spreadOut(ends.map((e) => e.y), 14, top, bottom).forEach((y, i) => {
+      const e = ends[i];
+      e.curve.querySelector(".leader").setAttribute("d", "M" + e.x + " " + pixels(e.y) + "L" + pixels(right) + " " + pixels(e.y) + "L" + pixels(right + 9) + " " + pixels(y));
+      e.curve.querySelector(".name").setAttribute("y", pixels(y + 4));
+    });
+  }
+  function spreadOut(places, gap, lo, hi) {
+    const blocks = [];
+    places.forEach((p, i) => {
+      let b = { sum: p - i * gap, n: 1 };
+      while (blocks.length && blocks[blocks.length - 1].sum / blocks[blocks.length - 1].n >= b.sum / b.n) {
+        const last = blocks.pop();
+        b = { sum: b.sum + last.sum, n: b.n + last.n };
+      }
+      blocks.push(b);
+    });
+    const moved = [];
+    for (const b of blocks) {
+      for (let i = 0; i < b.n; i++) {
+        moved.push(Math.max(lo, Math.min(hi - (places.length - 1) * gap, b.sum / b.n)) + moved.length * gap);
+      }
+    }
+    return moved;
+  }
+
+  // Values beside a plot: at the number of terms nearest to the pointer, else at that of
+  // the largest F1, or the largest number of terms of an overlap.
+  for (const svg of plots) valuesOf(svg);
   function valuesOf(svg) {
-    const tip = svg.parentElement.querySelector(".tip");
+    const readout = svg.parentElement.querySelector(".readout");
     const marks = all(".mark", svg);
-    for (const m of marks) m.querySelector("title").remove(); // the tip says it better
+    for (const m of marks) m.querySelector("title").remove(); // the values beside the plot say it better
     const places = [...new Set(marks.map((m) => Number(m.dataset.x)))].sort((a, b) => a - b);
     const cross = document.createElementNS(svgNS, "path");
     cross.setAttribute("class", "cross");
     svg.append(cross);
     let at = -1;
     svg.setAttribute("tabindex", "0");
-    const hide = () => {
+    const shown = () => marks.filter((m) => isShown(m.parentElement));
+    const rest = () => {
       at = -1;
-      tip.hidden = true;
       cross.removeAttribute("d");
+      const best = shown().reduce((a, b) => (!a || Number(b.dataset.f) > Number(a.dataset.f) ? b : a), null);
+      if (best && !svg.dataset.metric) list(places[places.length - 1], "");
+      else if (best) list(Number(best.dataset.x), "best: ");
+      else readout.replaceChildren(make("span", "No method is shown."));
     };
     const move = (to) => {
       at = Math.max(0, Math.min(places.length - 1, to));
-      const x = places[at];
-      const here = marks.filter((m) => Number(m.dataset.x) === x && !m.parentElement.classList.contains("off"));
-      here.sort((a, b) => Number(a.dataset.y) - Number(b.dataset.y));
-      cross.setAttribute("d", "M" + x + " " + svg.dataset.top + "V" + svg.dataset.bottom);
+      cross.setAttribute("d", "M" + places[at] + " " + svg.dataset.top + "V" + svg.dataset.bottom);
+      list(places[at], "");
+    };
+    const list = (x, before) => {
+      const here = shown().filter((m) => Number(m.dataset.x) === x);
+      here.sort((a, b) => Number(b.dataset.f) - Number(a.dataset.f));
       const k = marks.find((m) => Number(m.dataset.x) === x).dataset.k;
-      tip.replaceChildren(make("strong", k + (k === "1" ? " term" : " terms")), ...here.map(line));
-      tip.hidden = false;
-      place(x);
+      readout.replaceChildren(make("strong", before + k + (k === "1" ? " term" : " terms")), ...here.map(line));
     };
     const line = (mark) => {
       const row = make("div");
       const swatch = document.createElementNS(svgNS, "svg");
       const shape = mark.cloneNode(false);
-      swatch.setAttribute("viewBox", (mark.dataset.x - 6) + " " + (mark.dataset.y - 6) + " 12 12");
+      shape.removeAttribute("transform");
+      const first = mark.dataset.first === undefined ? mark.dataset.y : mark.dataset.first;
+      swatch.setAttribute("viewBox", (mark.dataset.x - 6) + " " + (first - 6) + " 12 12");
       swatch.setAttribute("width", "12");
       swatch.setAttribute("height", "12");
-      swatch.setAttribute("class", mark.parentElement.getAttribute("class"));
+      swatch.setAttribute("class", [...mark.parentElement.classList].find((c) => /^s[0-9]$/.test(c)));
       swatch.append(shape);
+      row.classList.toggle("pick", mark.parentElement.classList.contains("pick"));
       row.append(swatch, make("span", mark.parentElement.dataset.name), make("span", mark.dataset.v));
       return row;
     };
-    const place = (x) => {
-      const box = svg.getBoundingClientRect();
-      const px = x * box.width / svg.viewBox.baseVal.width;
-      const left = px < box.width / 2 ? px + 14 : px - tip.offsetWidth - 14;
-      tip.style.left = Math.max(0, Math.min(box.width - tip.offsetWidth, left)) + "px";
-      tip.style.top = Math.max(0, (box.height - tip.offsetHeight) / 2 - 10) + "px";
-    };
     svg.addEventListener("pointermove", (e) => {
-      const box = svg.getBoundingClientRect();
-      const x = (e.clientX - box.left) * svg.viewBox.baseVal.width / box.width;
+      const box = svg.getBoundingClientRect(), scale = svg.viewBox.baseVal.width / box.width;
+      const x = (e.clientX - box.left) * scale, y = (e.clientY - box.top) * scale;
       let nearest = 0;
       places.forEach((p, i) => { if (Math.abs(p - x) < Math.abs(places[nearest] - x)) nearest = i; });
       if (nearest !== at) move(nearest);
+      const here = shown().filter((m) => Number(m.dataset.x) === places[nearest]);
+      const far = (m) => Math.abs(Number(m.dataset.y) - y);
+      const close = here.reduce((a, b) => (!a || far(b) < far(a) ? b : a), null);
+      if (svg.dataset.metric && close) pick(close.parentElement.dataset.method);
     });
-    svg.addEventListener("pointerleave", hide);
-    svg.addEventListener("blur", hide);
+    const leave = () => {
+      rest();
+      pick(null);
+    };
+    svg.addEventListener("pointerleave", leave);
+    svg.addEventListener("blur", leave);
     svg.addEventListener("focus", () => { if (at < 0 && svg.matches(":focus-visible")) move(0); });
-    svg.addEventListener("refresh", () => { if (at >= 0) move(at); });
+    svg.addEventListener("refresh", () => { if (at >= 0) move(at); else rest(); });
     svg.addEventListener("keydown", (e) => {
       const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: places.length - 1 }[e.key];
-      if (e.key === "Escape") hide();
+      if (e.key === "Escape") rest();
       if (to === undefined) return;
       e.preventDefault();
       move(to);
     });
+    rest();
   }
 
   // Tables: a column is sorted by its heading; what is no number comes last.
@@ -155,9 +276,27 @@
     for (const f of [cls, method, text]) f.addEventListener("input", filter);
     text.form.addEventListener("submit", (e) => e.preventDefault());
     filter(); // a browser may have kept what was chosen before
+
+    // Cards: the ten best terms of each class by the measure that is chosen.
+    const rows = [...terms.tBodies[0].rows];
+    const wanted = document.querySelector("[data-card-method]");
+    const deal = () => {
+      for (const card of all("[data-card]")) {
+        const own = rows.filter((r) => r.dataset.class === card.dataset.card && r.dataset.method === wanted.value)
+          .sort((a, b) => Number(a.cells[3].dataset.v) - Number(b.cells[3].dataset.v)).slice(0, 10);
+        card.querySelector(".note").textContent = own.length ? own[0].cells[2].textContent : "No list of this measure.";
+        card.querySelector("ol").replaceChildren(...own.map((r) => {
+          const item = make("li");
+          item.append(make("bdi", r.cells[0].textContent), make("span", r.cells[4].textContent));
+          return item;
+        }));
+      }
+    };
+    wanted.addEventListener("input", deal);
+    if (wanted.value !== "0") deal(); // what a browser has kept
   }
 
-  // Keyness: one class at a time.
+  // Keyness: all classes, or one.
   const keyness = document.querySelector("[data-keyness]");
   if (keyness) {
     const choose = () => {

@@ -11,14 +11,23 @@ import (
 	"strings"
 )
 
-// WriteSVG writes the curves of a classifier as an SVG file on white, with the names
-// of the methods beside the lines. It returns ErrNoCurves if the classifier has no
-// point with a number of terms above 0 and an F1 from 0 to 1.
+// WriteSVG writes the curves of a classifier as an SVG file on white, with the names of the
+// methods beside the lines. It returns [ErrNoCurves] if the classifier has no point with a
+// K above 0 and an F1 from 0 to 1.
 func (r *Report) WriteSVG(w io.Writer, classifier string, m Metric) error {
-	if !slices.Contains(metrics(), m) {
+	return r.writeSVG(w, classifier, m, light())
+}
+
+// WriteDarkSVG is WriteSVG for pages with a dark background.
+func (r *Report) WriteDarkSVG(w io.Writer, classifier string, m Metric) error {
+	return r.writeSVG(w, classifier, m, dark())
+}
+
+func (r *Report) writeSVG(w io.Writer, classifier string, m Metric, colours theme) error {
+	if !slices.Contains(allMetrics(), m) {
 		return fmt.Errorf("%w: %q is no metric: use %q or %q", ErrNoCurves, m, MicroF1, MacroF1)
 	}
-	c, ok := r.chart(classifier, m)
+	c, ok := r.chart(classifier, m, colours)
 	if !ok {
 		return fmt.Errorf("%w: no point of classifier %q has terms and a %s from 0 to 1", ErrNoCurves, classifier, m)
 	}
@@ -34,9 +43,9 @@ func (r *Report) WriteSVG(w io.Writer, classifier string, m Metric) error {
 	return err
 }
 
-// Files gives the files of a report and what writes each: the page html, and for each
-// classifier and metric with a curve a file like svm-micro-f1.svg in the folder svg,
-// which must be there. Either may be "", for none.
+// Files yields the files of a report and what writes each: the page html, and for each
+// classifier and metric with a curve two files like svm-micro-f1.svg and
+// svm-micro-f1-dark.svg in the folder svg, which must be there. Either may be "", for none.
 func (r *Report) Files(html, svg string) iter.Seq2[string, func(io.Writer) error] {
 	return func(yield func(string, func(io.Writer) error) bool) {
 		if html != "" && !yield(html, r.WriteHTML) {
@@ -47,12 +56,13 @@ func (r *Report) Files(html, svg string) iter.Seq2[string, func(io.Writer) error
 		}
 		taken := map[string]bool{}
 		for _, classifier := range r.Classifiers() {
-			for _, m := range metrics() {
-				if _, ok := r.chart(classifier, m); !ok {
+			for _, m := range allMetrics() {
+				if _, ok := r.chart(classifier, m, light()); !ok {
 					continue
 				}
-				path := filepath.Join(svg, fileName(classifier, m, taken))
-				if !yield(path, func(w io.Writer) error { return r.WriteSVG(w, classifier, m) }) {
+				base := filepath.Join(svg, fileName(classifier, m, taken))
+				if !yield(base+".svg", func(w io.Writer) error { return r.WriteSVG(w, classifier, m) }) ||
+					!yield(base+"-dark.svg", func(w io.Writer) error { return r.WriteDarkSVG(w, classifier, m) }) {
 					return
 				}
 			}
@@ -60,8 +70,9 @@ func (r *Report) Files(html, svg string) iter.Seq2[string, func(io.Writer) error
 	}
 }
 
-// fileName keeps ASCII letters and digits of a classifier's name, and numbers names
-// that would be the same on a file system that takes cases alike.
+// fileName returns the name of a classifier's SVG file. It keeps ASCII letters and digits,
+// and numbers names that are equal on a file system that ignores case. taken has the names
+// in use.
 func fileName(classifier string, m Metric, taken map[string]bool) string {
 	name := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
@@ -77,7 +88,7 @@ func fileName(classifier string, m Metric, taken map[string]bool) string {
 	for i := 2; ; i++ {
 		if !taken[base] {
 			taken[base] = true
-			return base + ".svg"
+			return base
 		}
 		base = fmt.Sprintf("%s-%d-%s", name, i, strings.ToLower(string(m)))
 	}

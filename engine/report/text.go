@@ -10,20 +10,28 @@ import (
 	"unicode/utf8"
 )
 
-// This file writes names and numbers as a reader sees them.
+// This file formats names and numbers as they are shown.
 
-// longest is the number of characters after which a name is cut: a table with longer
-// ones is hard to read.
-const longest = 120
+// maxNameRunes is the number of characters after which a name is cut; longer ones make
+// tables hard to read.
+const maxNameRunes = 120
 
-// visible gives a name in which every character can be seen and XML allows it.
-func visible(name string) string {
+// visibleName returns a name in which every character can be seen and is valid in XML.
+func visibleName(name string) string {
 	if name == "" {
 		return "(empty)"
 	}
+	return visibleRunes(name, maxNameRunes)
+}
+
+// visibleText is visibleName for texts, which may be long or empty.
+func visibleText(text string) string { return visibleRunes(text, math.MaxInt) }
+
+// visibleRunes returns the first runes of a text so that every one can be seen.
+func visibleRunes(name string, most int) string {
 	var b strings.Builder
 	for shown := 0; name != ""; shown++ {
-		if shown == longest {
+		if shown == most {
 			b.WriteString("…")
 			break
 		}
@@ -31,7 +39,7 @@ func visible(name string) string {
 		switch {
 		case r == utf8.RuneError && size == 1:
 			fmt.Fprintf(&b, `\x%02x`, name[0])
-		case unseen(r):
+		case isInvisible(r):
 			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
 		default:
 			b.WriteRune(r)
@@ -41,20 +49,22 @@ func visible(name string) string {
 	return b.String()
 }
 
-// unseen says whether a character changes what stands around it, or is none in XML.
-func unseen(r rune) bool {
+// isInvisible reports whether a character cannot be seen, changes the characters around
+// it, or is invalid in XML.
+func isInvisible(r rune) bool {
 	return unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control, unicode.Zl, unicode.Zp) || r&0xfffe == 0xfffe
 }
 
-// width estimates the width of a text in pixels at the charts' size of letters.
-func width(text string) (w float64) {
+// textWidth estimates the width of a text in pixels, in the size of letters of the charts.
+func textWidth(text string) (w float64) {
 	for _, r := range text {
-		w += letter(r)
+		w += letterWidth(r)
 	}
 	return w
 }
 
-func letter(r rune) float64 {
+// letterWidth estimates the width of a letter in pixels.
+func letterWidth(r rune) float64 {
 	switch {
 	case unicode.Is(unicode.Mn, r):
 		return 0
@@ -67,23 +77,23 @@ func letter(r rune) float64 {
 	}
 }
 
-// fit cuts a name to a width in pixels.
-func fit(name string, most float64) string {
-	if width(name) <= most {
+// fitWidth returns a name cut to a width in pixels.
+func fitWidth(name string, most float64) string {
+	if textWidth(name) <= most {
 		return name
 	}
-	w := letter('…')
+	w := letterWidth('…')
 	for i, r := range name {
-		if w += letter(r); w > most {
+		if w += letterWidth(r); w > most {
 			return strings.TrimRight(name[:i], " ") + "…"
 		}
 	}
 	return name
 }
 
-// px writes a place in a chart. A tenth of a pixel is more than can be seen, and far
-// above what logarithms may differ by between machines.
-func px(v float64) string {
+// formatPixels formats a place in a chart to a tenth of a pixel, which is finer than can be
+// seen, and far coarser than logarithms differ between machines.
+func formatPixels(v float64) string {
 	s := strconv.FormatFloat(v, 'f', 1, 64)
 	if s = strings.TrimSuffix(s, ".0"); s == "-0" {
 		return "0"
@@ -91,24 +101,39 @@ func px(v float64) string {
 	return s
 }
 
-// share writes an F1.
-func share(v float64) string {
+// formatF1 formats an F1 with four decimals.
+func formatF1(v float64) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return number(v)
+		return formatScore(v, 4)
 	}
 	return strconv.FormatFloat(v, 'f', 4, 64)
 }
 
-// withSpread writes an F1 and its standard deviation, if it has one.
+// withSpread formats an F1 and its standard deviation, if it has one.
 func withSpread(v, spread float64) string {
-	if !drawable(v) || !(spread > 0) || math.IsInf(spread, 0) {
-		return share(v)
+	if !isF1(v) || !(spread > 0) || math.IsInf(spread, 0) {
+		return formatF1(v)
 	}
-	return share(v) + " ± " + share(spread)
+	return formatF1(v) + " ± " + formatF1(spread)
 }
 
-// number writes a score with four digits.
-func number(v float64) string {
+// scoreDecimals returns the number of decimals with which all scores of a list are shown:
+// four digits of the largest one, and at most eight decimals.
+func scoreDecimals(scores []float64) int {
+	largest := 0.0
+	for _, v := range scores {
+		if v = math.Abs(v); v > largest && !math.IsInf(v, 0) {
+			largest = v
+		}
+	}
+	if largest == 0 {
+		return 0
+	}
+	return max(0, min(8, 3-int(math.Floor(math.Log10(largest)))))
+}
+
+// formatScore formats a score with so many decimals, and commas between thousands.
+func formatScore(v float64, decimals int) string {
 	switch {
 	case math.IsNaN(v):
 		return "not a number"
@@ -116,31 +141,45 @@ func number(v float64) string {
 		return "∞"
 	case math.IsInf(v, -1):
 		return "−∞"
+	case math.Abs(v) >= 1e15:
+		return strings.ReplaceAll(strconv.FormatFloat(v, 'e', 3, 64), "-", "−")
 	}
-	return strings.ReplaceAll(strconv.FormatFloat(v, 'g', 4, 64), "-", "−")
+	whole, fraction, _ := strings.Cut(strconv.FormatFloat(math.Abs(v), 'f', decimals, 64), ".")
+	if fraction != "" {
+		fraction = "." + fraction
+	}
+	sign := ""
+	if v < 0 && strings.Trim(whole+fraction, "0.") != "" {
+		sign = "−"
+	}
+	return sign + withCommas(whole) + fraction
 }
 
-// exact writes a value for the script, which sorts by it.
-func exact(v float64) string {
+// exactValue formats a value for the script of the page, which sorts by it.
+func exactValue(v float64) string {
 	if math.IsInf(v, 0) {
 		return map[bool]string{true: "Infinity", false: "-Infinity"}[v > 0]
 	}
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// count writes a whole number with commas.
-func count(n int) string {
+// FormatCount formats a whole number with commas.
+func FormatCount(n int) string {
 	s := strconv.Itoa(n)
 	digits := strings.TrimPrefix(s, "-")
-	sign := strings.TrimSuffix(s, digits)
+	return strings.Replace(strings.TrimSuffix(s, digits), "-", "−", 1) + withCommas(digits)
+}
+
+// withCommas puts commas between the thousands of digits.
+func withCommas(digits string) string {
 	for i := len(digits) - 3; i > 0; i -= 3 {
 		digits = digits[:i] + "," + digits[i:]
 	}
-	return strings.Replace(sign, "-", "−", 1) + digits
+	return digits
 }
 
-// took writes a time with about three digits.
-func took(d time.Duration) string {
+// formatDuration formats a time with about three digits; 0 is unknown.
+func formatDuration(d time.Duration) string {
 	if d == 0 {
 		return "–"
 	}

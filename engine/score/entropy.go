@@ -17,10 +17,11 @@ import (
 // digits.
 type twoPart struct{ hi, lo float64 }
 
-// minus is x - y; exact in the high part of table elements.
+// minus returns x - y, exact in the high part of table elements.
 func (x twoPart) minus(y twoPart) twoPart { return twoPart{x.hi - y.hi, x.lo - y.lo} }
 
-// plus is x + y with an error of 2^-103 of the larger (Dekker's double-double).
+// plus returns x + y with a relative error of 2^-103 of the larger (Dekker's
+// double-double).
 func (x twoPart) plus(y twoPart) twoPart {
 	sum := x.hi + y.hi
 	of := sum - x.hi
@@ -28,13 +29,13 @@ func (x twoPart) plus(y twoPart) twoPart {
 	return normal(sum, lost+(x.lo+y.lo))
 }
 
-// times is n·x, with an error of 2^-103 of it.
+// times returns n·x with a relative error of 2^-103.
 func (x twoPart) times(n float64) twoPart {
 	product := float64(x.hi * n)
 	return normal(product, math.FMA(x.hi, n, -product)+float64(x.lo*n))
 }
 
-// per is x/n, with an error of 2^-103 of it.
+// per returns x/n with a relative error of 2^-103.
 func (x twoPart) per(n float64) twoPart {
 	quotient := (x.hi + x.lo) / n
 	return normal(quotient, (math.FMA(-quotient, n, x.hi)+x.lo)/n)
@@ -86,7 +87,7 @@ var entropyTable struct {
 	atomic.Pointer[[]twoPart]
 }
 
-// entropies gives the table up to at least n, nil where it does not go so far.
+// entropies returns the table up to at least n, or nil if n is above its limit.
 func entropies(n float64) []twoPart {
 	if !(n < entropyMax) {
 		return nil
@@ -105,8 +106,8 @@ func entropies(n float64) []twoPart {
 	return *t
 }
 
-// newEntropies makes the table up to at least n. Counts below 2^13 have the
-// logarithm of n·2^k less k ln 2.
+// newEntropies returns the table up to at least n. For counts below 2^13 the logarithm
+// is that of n·2^k less k ln 2.
 func newEntropies(n float64) []twoPart {
 	size := 2 * firstLog
 	for float64(size) <= n {
@@ -124,7 +125,7 @@ func newEntropies(n float64) []twoPart {
 	return t
 }
 
-// shortened fills in i/2, i/4, ... as far as they are whole.
+// shortened fills in the elements i/2, i/4, ... as far as these are whole numbers.
 func shortened(t []twoPart, ln twoPart, i int) {
 	for k := 1; i&1 == 0; k++ {
 		i /= 2

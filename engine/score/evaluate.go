@@ -1,10 +1,13 @@
 package score
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
-// ByClass gives the value of every class of a term, absent ones included, in
-// dst, which must have one element a class. It looks at the panel's first
-// choice, whatever its combination.
+// ByClass sets dst, which must have one element per class, to the value of every class
+// for a term, absent classes included. It uses the panel's first choice and ignores its
+// combination.
 func (p *Panel) ByClass(dst []float64, r *Row) {
 	p.term(r)
 	next := 0
@@ -18,18 +21,21 @@ func (p *Panel) ByClass(dst []float64, r *Row) {
 	}
 }
 
-// Class gives the value of the first choice for class c, whose cell is i, or -1
-// where the term is absent from it.
+// Class returns the value of the first choice for class c. i is the cell of the class,
+// or -1 if the term is absent from it.
 func (p *Panel) Class(r *Row, c, i int) float64 {
 	p.term(r)
 	return p.classValue(r, c, i)
 }
 
-// Largest gives the class with the largest value of the first choice, a measure of
-// documents, and its cell, -1 where the term is absent from it. Like the maximum it
-// looks at the cells and at those absent classes that can have the largest. Of equal
-// values the first counts, cells before absent classes.
+// Largest returns the class with the largest value of the first choice and its cell, or
+// -1 if the term is absent from the class. It examines the cells and the absent classes
+// that can have the largest value. Of equal values the first counts, cells before
+// absent classes.
 func (p *Panel) Largest(r *Row) (class, cell int) {
+	if d := p.firstDeviation; d != nil && r.DF > 0 && r.DF < p.margins.N {
+		return d.best(r.DF, r.Class, r.A)
+	}
 	p.term(r)
 	class, cell = -1, -1
 	largest := math.Inf(-1)
@@ -42,11 +48,31 @@ func (p *Panel) Largest(r *Row) (class, cell int) {
 		take(int(c), i)
 	}
 	if len(r.Class) < len(p.margins.NC) {
-		for _, c := range p.ends(r, &p.margins.bySize) {
+		for _, c := range p.candidates(r.Class) {
 			take(int(c), -1)
 		}
 	}
 	return class, cell
+}
+
+// candidates returns the absent classes that can have the largest value: the ends of
+// the order by size for a standard measure, all of them for a measure of the caller.
+func (p *Panel) candidates(present []uint32) []uint32 {
+	if _, standard := p.choices[0].Measure.(standardMeasure); !standard {
+		p.without = p.without[:0]
+		for c := range p.margins.NC {
+			if _, found := slices.BinarySearch(present, uint32(c)); !found {
+				p.without = append(p.without, uint32(c))
+			}
+		}
+		return p.without
+	}
+	if !p.words {
+		return p.ends(present, &p.margins.bySize)
+	}
+	classes := append(slices.Clone(p.ends(present, &p.margins.byTokens)), p.ends(present, &p.margins.bySize)...)
+	slices.Sort(classes)
+	return slices.Compact(classes)
 }
 
 func (p *Panel) classValue(r *Row, c, i int) float64 {
@@ -61,16 +87,19 @@ func (p *Panel) classValue(r *Row, c, i int) float64 {
 	if p.choices[0].Info.UsesTokens {
 		p.tok.cell(t, &p.margins.tokens[c], s)
 		t.docs = a
+		if i >= 0 && r.Centred {
+			t.low = r.LowS[i]
+		}
 	} else {
 		p.docs.cell(t, &p.margins.documents[c], a)
 	}
 	return p.first(t)
 }
 
-// classValuesOf gives the class values of a measure, on tables of tokens if the
-// measure uses them.
+// classValuesOf returns the class values of a measure, as a function of tables of
+// tokens if the measure uses them.
 func (p *Panel) classValuesOf(m Measure) func(t *counts) float64 {
-	if m, ok := m.(interface{ form() pair }); ok {
+	if m, ok := m.(standardMeasure); ok {
 		return m.form().value
 	}
 	return func(t *counts) float64 { // a measure of the user's own

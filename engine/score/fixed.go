@@ -16,8 +16,8 @@ type FixedEntropy struct {
 	Bits int
 }
 
-// NewFixedEntropy makes the table up to n, 8 bytes an element. It takes 15 ns for
-// each, and as much for each of the first 2^14.
+// NewFixedEntropy returns the table up to n, 8 bytes per element. It takes 15 ns per
+// element, and as much again for each of the first 2^14.
 func NewFixedEntropy(n int) *FixedEntropy {
 	t := &FixedEntropy{Of: make([]int64, n+1), Bits: fixedBits(n)}
 	ln := ln2.times(firstLogBits)
@@ -43,8 +43,8 @@ func fixedBits(n int) int {
 	return 60 - size - bits.Len(uint(size))
 }
 
-// fixed is x·2^bits, rounded. The scaled high part is whole, or has a fraction that
-// the low part corrects.
+// fixed returns x·2^bits, rounded. The scaled high part is whole, or has a fraction
+// that the low part corrects.
 func fixed(x twoPart, bits int) int64 {
 	hi, lo := math.Ldexp(x.hi, bits), math.Ldexp(x.lo, bits)
 	whole := math.Floor(hi)

@@ -4,22 +4,26 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/termsift/termsift/engine/cells"
 )
 
-// This file folds the class values of a term for all measures at once.
+// This file combines the class values of terms for the measures that count the same:
+// documents, or tokens.
 
 // A fold combines the class values of one measure into one.
 type fold struct {
 	choice int
 	value  func(t *counts) float64
-	order  func(t *counts) float64 // of a maximum: cheaper, in the order of the values; or nil
-	role   role
-	finish func(r *Row, sum float64) float64
+	// Of a maximum, one of these or none: cheaper and in the order of the values; cheaper and
+	// not below the value.
+	order, bound func(t *counts) float64
+	role         role
+	finish       func(sum float64) float64 // or nil
 }
 
-// A role says how values are combined, and what absent classes have to do with
-// it. The folds of a set are in the order of their roles, so that a cell is
-// folded by three plain loops.
+// A role is how values are combined and which absent classes matter. The folds of a set
+// are in the order of their roles.
 type role uint8
 
 const (
@@ -38,90 +42,483 @@ const (
 	roles
 )
 
-// A foldSet holds the folds of the measures that look at the same counts.
+// A foldSet holds the folds of the measures that use the same counts.
 type foldSet struct {
 	folds []fold
 	first [roles + 1]int // of each role
-	acc   []folded
+	words bool           // it counts tokens
+	kept  tables
 
 	side    *side
 	classes []classFactors
-	memo    memo
-	tables  []counts // of the cells at hand whose values are not known
+	order   *absentOrder // of the classes by what is counted
+	one     counts       // a table whose values are computed
+
+	// Of the tile at hand:
+	places []int32 // by cell: its place in the tables, if those of its term are kept
+	few    []int32 // by term: its documents or tokens if its tables are kept, else -1
+	runs   []run   // terms whose tables are kept
+	tables []counts
+
+	guesses []float64 // the orders or bounds of the tables
+	// Of the term at hand:
+	acc   []folded
+	n     float64
+	place int // of class 0, a = 0, in the tables that are kept; -1 = none are
 }
+
+// A run is the terms [from, to) of a tile.
+type run struct{ from, to int }
 
 // folded is a value in bits: the key of one whose maximum is looked for, the bits
 // of one that is added. The maximum of integers takes no branch, which would go
 // wrong a few times a row and measure.
 type folded = int64
 
-// keyOf is monotone: keys compare as their values do. It undoes itself.
+// keyOf returns the key of a value: keys compare as their values do. It is its own
+// inverse.
 func keyOf(bits folded) folded { return bits ^ int64(uint64(bits>>63)>>1) }
-
-func (s *foldSet) prepare(side *side, classes []classFactors, places int) {
-	slices.SortStableFunc(s.folds, func(a, b fold) int { return cmp.Compare(a.role, b.role) })
-	s.acc = make([]folded, len(s.folds))
-	for r := range s.first {
-		s.first[r], _ = slices.BinarySearchFunc(s.folds, role(r), func(f fold, r role) int { return cmp.Compare(f.role, r) })
-	}
-	s.side, s.classes = side, classes
-	if len(s.folds) > 0 {
-		s.memo = newMemo(len(s.folds), places)
-	}
-}
-
-// begin clears the sums.
-func (s *foldSet) begin() {
-	clear(s.acc)
-	for i := range s.acc[:s.first[sumOfPresent]] {
-		s.acc[i] = keyOf(bitsOf(math.Inf(-1)))
-	}
-}
 
 func bitsOf(x float64) folded { return folded(math.Float64bits(x)) }
 
 func valueOf(x folded) float64 { return math.Float64frombits(uint64(x)) }
 
-// values computes the values of the tables for the folds [from, to), those of one
-// table behind each other. It goes measure by measure: the formula stays in place.
-func (s *foldSet) values(dst []folded, from, to int) {
-	width, maxima := len(s.folds), s.first[sumOfPresent]
-	for i := from; i < to; i++ {
-		value := s.folds[i].value
-		for j := range s.tables {
-			v := bitsOf(value(&s.tables[j]))
-			if i < maxima {
-				v = keyOf(v)
-			}
-			dst[j*width+i] = v
+// prepare completes a set whose folds are known. Without keep, it keeps no tables.
+func (s *foldSet) prepare(side *side, classes []classFactors, order *absentOrder, words, keep bool) {
+	slices.SortStableFunc(s.folds, func(a, b fold) int { return cmp.Compare(a.role, b.role) })
+	s.acc = make([]folded, len(s.folds))
+	for r := range s.first {
+		s.first[r], _ = slices.BinarySearchFunc(s.folds, role(r), func(f fold, r role) int { return cmp.Compare(f.role, r) })
+	}
+	s.side, s.classes, s.order, s.words = side, classes, order, words
+	if len(s.folds) > 0 {
+		n := 0
+		if keep {
+			n = len(classes)
+		}
+		s.kept = newTables(len(s.folds), n)
+	}
+}
+
+// tile computes the values of the terms of a tile for all folds: columns[choice][i] is
+// that of its term i.
+func (s *foldSet) tile(p *Panel, t *cells.Tile, columns [][]float64) {
+	if len(s.folds) == 0 {
+		return
+	}
+	x := t.A
+	if s.words {
+		x = t.S
+	}
+	s.locate(p, t, x)
+	all := s.asksAllAbsent()
+	if !all {
+		for j := range s.folds {
+			s.reduce(p, t, j, columns[s.folds[j].choice])
+		}
+	}
+	for i, few := range s.few {
+		if few >= 0 && !all {
+			continue
+		}
+		s.term(p, t, i, x)
+		for j := range s.folds {
+			columns[s.folds[j].choice][i] = s.result(j, s.acc[j])
 		}
 	}
 }
 
-// add adds a table to those whose values are wanted.
-func (s *foldSet) add(class uint32, a, docs float64) {
-	n := len(s.tables)
-	if n == cap(s.tables) {
-		s.tables = slices.Grow(s.tables, n+1)
+// count returns the documents or tokens of term i of a tile.
+func (s *foldSet) count(t *cells.Tile, i int) float64 {
+	if s.words {
+		return t.CF[i]
 	}
-	s.tables = s.tables[:n+1]
-	s.side.cell(&s.tables[n], &s.classes[class], a)
-	s.tables[n].docs = docs
+	return float64(t.DF[i])
 }
 
-// take folds the values of a class in; share is P(c).
-func (s *foldSet) take(values []folded, share float64) {
-	s.maxima(values, 0, s.first[sumOfPresent])
-	s.sums(values, s.first[sumOfPresent], s.first[shareOfPresent], 1)
-	s.sums(values, s.first[shareOfPresent], s.first[roles], share)
+// locate finds the places of the cells in the tables that are kept, and computes the
+// tables and bounds that are new.
+func (s *foldSet) locate(p *Panel, t *cells.Tile, x []float64) {
+	s.few = slices.Grow(s.few[:0], len(t.DF))[:len(t.DF)]
+	s.places = slices.Grow(s.places[:0], len(t.Class))[:len(t.Class)]
+	s.runs = s.runs[:0]
+	for from := 0; from < len(t.DF); {
+		n, to := s.count(t, from), from+1
+		for to < len(t.DF) && s.count(t, to) == n {
+			to++
+		}
+		few := int32(-1)
+		if s.kept.keeps(n) && s.locateRun(p, t, from, to, int(n), x) {
+			few = int32(n)
+			s.addRun(from, to)
+		}
+		for i := from; i < to; i++ {
+			s.few[i] = few
+		}
+		from = to
+	}
 }
 
-// takeAbsent folds `classes` classes without the term in, for the roles that ask
-// for all of them.
-func (s *foldSet) takeAbsent(values []folded, classes, share float64) {
-	s.maxima(values, s.first[largestOfAll], s.first[sumOfPresent])
-	s.sums(values, s.first[sumOfAll], s.first[shareOfPresent], classes)
-	s.sums(values, s.first[shareOfAll], s.first[roles], float64(share*classes))
+// addRun adds terms whose tables are kept to the runs.
+func (s *foldSet) addRun(from, to int) {
+	if last := len(s.runs) - 1; last >= 0 && s.runs[last].to == from {
+		s.runs[last].to = to
+		return
+	}
+	s.runs = append(s.runs, run{from, to})
+}
+
+// locateRun is locate for terms of n documents or tokens each. It returns false if their
+// values are not whole, or more than n, as those of a file of real values may be.
+func (s *foldSet) locateRun(p *Panel, t *cells.Tile, from, to, n int, x []float64) bool {
+	if !s.kept.bounded[n] {
+		s.begin(p, float64(n))
+		s.learnBounds(p, n)
+	}
+	base, known, most := s.kept.before(n), s.kept.known, float64(n)
+	first, end := t.Start[from]-t.Start[0], t.Start[to]-t.Start[0]
+	classes := t.Class[first:end]
+	places, x := s.places[first:end][:len(classes)], x[first:end][:len(classes)]
+	for k, class := range classes {
+		if x[k] > most {
+			return false
+		}
+		a := int(x[k])
+		place := base + int(class)*(n+1) + a
+		places[k] = int32(place)
+		if !known[place] {
+			if float64(a) != x[k] {
+				return false
+			}
+			s.learn(p, float64(n), class, x[k], place)
+		}
+	}
+	return t.Whole || !slices.ContainsFunc(x, isFraction)
+}
+
+func isFraction(v float64) bool { return v != math.Trunc(v) }
+
+// learn computes the values of a table that is to be kept.
+func (s *foldSet) learn(p *Panel, n float64, class uint32, a float64, place int) {
+	s.set(p, n)
+	s.side.cell(&s.one, &s.classes[class], a)
+	for j := range s.folds {
+		s.kept.values[j][place] = s.fold(j, &s.one)
+	}
+	s.kept.known[place] = true
+}
+
+// set prepares what the tables of a term of n documents or tokens share.
+func (s *foldSet) set(p *Panel, n float64) {
+	if s.words {
+		p.tokensOf(n)
+	} else {
+		p.documentsOf(n)
+	}
+}
+
+// fold returns the value of a table, as the role of fold j needs it.
+func (s *foldSet) fold(j int, t *counts) folded {
+	v := bitsOf(s.folds[j].value(t))
+	if j < s.first[sumOfPresent] {
+		v = keyOf(v)
+	}
+	return v
+}
+
+// result returns the value of a term from what fold j has combined.
+func (s *foldSet) result(j int, acc folded) float64 {
+	if j < s.first[sumOfPresent] {
+		acc = keyOf(acc)
+	}
+	if f := s.folds[j].finish; f != nil {
+		return f(valueOf(acc))
+	}
+	return valueOf(acc)
+}
+
+// reduce sets the values of fold j for the terms of a tile whose tables are kept.
+func (s *foldSet) reduce(p *Panel, t *cells.Tile, j int, dst []float64) {
+	for _, r := range s.runs {
+		if j < s.first[sumOfPresent] {
+			s.reduceMaxima(p, t, j, r, dst)
+		} else {
+			s.reduceSums(p, t, j, r, dst)
+		}
+	}
+}
+
+// reduceMaxima sets the values of fold j, a maximum, for a run of terms.
+func (s *foldSet) reduceMaxima(p *Panel, t *cells.Tile, j int, r run, dst []float64) {
+	values, bounds, classes := s.kept.values[j], s.kept.bounds[j], len(s.classes)
+	places := s.places[t.Start[r.from]-t.Start[0] : t.Start[r.to]-t.Start[0]]
+	keys := p.reduced.keysOf(len(places))
+	for k, place := range places {
+		keys[k] = values[place]
+	}
+	few, dst := s.few[r.from:r.to], dst[r.from:r.to]
+	for i, largest := range p.reduced.maxima(t, r.from, r.to, keys) {
+		if largest < bounds[few[i]] {
+			if from, to := t.Range(r.from + i); to-from < classes {
+				s.begin(p, float64(few[i]))
+				s.acc[j] = largest
+				s.absent(p, t.Class[from:to], j, j+1)
+				largest = s.acc[j]
+			}
+		}
+		dst[i] = valueOf(keyOf(largest))
+	}
+}
+
+// reduceSums sets the values of fold j, a sum over the present classes, for a run of terms.
+func (s *foldSet) reduceSums(p *Panel, t *cells.Tile, j int, r run, dst []float64) {
+	values := s.kept.values[j]
+	for i := r.from; i < r.to; i++ {
+		from, to := t.Range(i)
+		sum := 0.0
+		for k, place := range s.places[from:to] {
+			sum += float64(s.share(p, j, t.Class[from+k]) * valueOf(values[place]))
+		}
+		dst[i] = s.result(j, bitsOf(sum))
+	}
+}
+
+// leastKey is the key of -Inf.
+var leastKey = keyOf(bitsOf(math.Inf(-1)))
+
+// learnBounds computes the largest value that a class without the term can have, for terms
+// of n documents or tokens and all maxima.
+func (s *foldSet) learnBounds(p *Panel, n int) {
+	for r := range largestOfAll {
+		o := s.orderOf(p, r)
+		for j := s.first[r]; j < s.first[r+1]; j++ {
+			bound := leastKey
+			if len(o.order) > 0 {
+				c := o.extreme(r)
+				bound = math.MaxInt64 // there may be no such table: it is not absent
+				if s.classes[c].n <= s.side.term.none {
+					bound = s.ofAbsent(p, c, j)
+				}
+			}
+			if len(o.empty) > 0 {
+				bound = max(bound, s.ofAbsent(p, o.empty[0], j))
+			}
+			s.kept.bounds[j][n] = bound
+		}
+	}
+	s.kept.bounded[n] = true
+}
+
+// orderOf returns the order of the classes that a role asks for.
+func (s *foldSet) orderOf(p *Panel, r role) *absentOrder {
+	if r >= largestOfSmallestBySize {
+		return &p.margins.bySize
+	}
+	return s.order
+}
+
+// begin prepares a term of n documents or tokens.
+func (s *foldSet) begin(p *Panel, n float64) {
+	s.set(p, n)
+	s.n, s.place = n, -1
+	if s.kept.keeps(n) {
+		s.place = s.kept.before(int(n))
+	}
+}
+
+// term combines the class values of term i of a tile in s.acc.
+func (s *foldSet) term(p *Panel, t *cells.Tile, i int, x []float64) {
+	from, to := t.Range(i)
+	p.wholeTerm(t, i)
+	s.begin(p, s.count(t, i))
+	classes := t.Class[from:to]
+	if s.few[i] >= 0 {
+		s.takePlaces(p, classes, s.places[from:to])
+	} else {
+		s.place = -1
+		s.takeTables(p, classes, x[from:to], t.A[from:to], t.LowS[min(from, len(t.LowS)):])
+	}
+	s.absent(p, classes, 0, s.first[largestOfAll])
+	if s.asksAllAbsent() {
+		s.allAbsent(p, classes)
+	}
+}
+
+// takePlaces combines the cells of a term whose tables are kept.
+func (s *foldSet) takePlaces(p *Panel, classes []uint32, places []int32) {
+	for j := range s.folds {
+		values := s.kept.values[j]
+		if j < s.first[sumOfPresent] {
+			largest := leastKey
+			for _, place := range places {
+				largest = max(largest, values[place])
+			}
+			s.acc[j] = largest
+			continue
+		}
+		sum := 0.0
+		for k, place := range places {
+			sum += float64(s.share(p, j, classes[k]) * valueOf(values[place]))
+		}
+		s.acc[j] = bitsOf(sum)
+	}
+}
+
+// share returns the weight of a class in fold j.
+func (s *foldSet) share(p *Panel, j int, class uint32) float64 {
+	if j >= s.first[shareOfPresent] {
+		return p.shares[class]
+	}
+	return 1
+}
+
+// takeTables combines the cells of a term that shares its tables with no other.
+// low is what x lacks of exact sums; empty if it lacks nothing.
+func (s *foldSet) takeTables(p *Panel, classes []uint32, x, docs, low []float64) {
+	n := len(classes)
+	s.tables = slices.Grow(s.tables[:0], n)[:n]
+	for k, class := range classes {
+		s.side.cell(&s.tables[k], &s.classes[class], x[k])
+		s.tables[k].docs = docs[k]
+	}
+	if len(low) > 0 {
+		for k := range s.tables {
+			s.tables[k].low = low[k]
+		}
+	}
+	for j := range s.folds {
+		f := &s.folds[j]
+		switch {
+		case j >= s.first[sumOfPresent]:
+			sum := 0.0
+			for k := range s.tables {
+				sum += float64(s.share(p, j, classes[k]) * f.value(&s.tables[k]))
+			}
+			s.acc[j] = bitsOf(sum)
+		default:
+			s.acc[j] = s.largest(f)
+		}
+	}
+}
+
+// largest returns the largest key of the values of s.tables.
+func (s *foldSet) largest(f *fold) folded {
+	switch {
+	case len(s.tables) == 0:
+		return leastKey
+	case f.order != nil:
+		return s.keyOf(f, s.guess(f.order))
+	case f.bound != nil:
+		return s.largestOfBounded(f)
+	}
+	largest := leastKey
+	for k := range s.tables {
+		largest = max(largest, s.keyOf(f, k))
+	}
+	return largest
+}
+
+// largestOfBounded is largest for a fold that has bounds. It computes the value with the
+// largest bound, and then those whose bounds are not below it: a few of fifty.
+func (s *foldSet) largestOfBounded(f *fold) folded {
+	first := s.guess(f.bound)
+	largest := s.keyOf(f, first)
+	least := valueOf(keyOf(largest))
+	least -= float64(math.Abs(least) * boundError)
+	for k, bound := range s.guesses {
+		if !(bound < least) && k != first {
+			largest = max(largest, s.keyOf(f, k))
+		}
+	}
+	return largest
+}
+
+// boundError is more than the relative error of any bound and value.
+const boundError = 1e-9
+
+// guess computes an order or bound of all tables in s.guesses and returns the first of
+// those where it is largest.
+func (s *foldSet) guess(of func(t *counts) float64) int {
+	s.guesses = grown(&s.guesses, len(s.tables))
+	first, largest := 0, math.Inf(-1)
+	for k := range s.tables {
+		v := of(&s.tables[k])
+		if s.guesses[k] = v; v > largest {
+			first, largest = k, v
+		}
+	}
+	return first
+}
+
+// keyOf returns the key of the value of table k.
+func (s *foldSet) keyOf(f *fold, k int) folded { return keyOf(bitsOf(f.value(&s.tables[k]))) }
+
+// ofAbsent returns the value of a class without the term at hand for fold j.
+func (s *foldSet) ofAbsent(p *Panel, class uint32, j int) folded {
+	if s.place >= 0 {
+		place := s.place + int(class)*(int(s.n)+1)
+		if !s.kept.known[place] {
+			s.learn(p, s.n, class, 0, place)
+		}
+		return s.kept.values[j][place]
+	}
+	s.side.cell(&s.one, &s.classes[class], 0)
+	s.one.docs = 0
+	return s.fold(j, &s.one)
+}
+
+// absent takes the classes without the term at hand, an end of their order, for those of
+// the folds [from, to) that are maxima of standard measures.
+func (s *foldSet) absent(p *Panel, present []uint32, from, to int) {
+	if len(present) == len(s.classes) {
+		return
+	}
+	for j := from; j < to; j++ {
+		r := s.folds[j].role
+		o := s.orderOf(p, r)
+		if s.mayExceed(p, o, j) {
+			if c, ok := o.end(present, r&1 == 1); ok {
+				s.acc[j] = max(s.acc[j], s.ofAbsent(p, c, j))
+			}
+		}
+		if len(o.empty) > 0 {
+			s.acc[j] = max(s.acc[j], s.ofAbsent(p, o.empty[0], j))
+		}
+	}
+}
+
+// mayExceed reports whether a class without the term could have a larger value of fold j
+// than the present classes, if it could be any class. For most terms it cannot, and the
+// absent classes need not be determined.
+func (s *foldSet) mayExceed(p *Panel, o *absentOrder, j int) bool {
+	if len(o.order) == 0 {
+		return false
+	}
+	c := o.extreme(s.folds[j].role)
+	return s.classes[c].n > s.side.term.none || s.ofAbsent(p, c, j) > s.acc[j]
+}
+
+// extreme returns the class at the end of the order that a role asks for.
+func (o *absentOrder) extreme(r role) uint32 {
+	if r&1 == 1 {
+		return o.order[len(o.order)-1]
+	}
+	return o.order[0]
+}
+
+// ends returns the smallest and the largest class that is not present, and an empty one if
+// there is any.
+func (p *Panel) ends(present []uint32, o *absentOrder) []uint32 {
+	p.without = p.without[:0]
+	if c, ok := o.end(present, false); ok {
+		p.without = append(p.without, c)
+		c, _ = o.end(present, true)
+		p.without = append(p.without, c)
+	}
+	if len(o.empty) > 0 {
+		p.without = append(p.without, o.empty[0])
+	}
+	return p.without
 }
 
 func (s *foldSet) asksAllAbsent() bool {
@@ -129,320 +526,34 @@ func (s *foldSet) asksAllAbsent() bool {
 		s.first[shareOfAll] < s.first[roles]
 }
 
-func (s *foldSet) maxima(values []folded, from, to int) {
-	acc := s.acc[from:to]
-	for i, v := range values[from:to] {
-		acc[i] = max(acc[i], v)
+// allAbsent combines the classes without the term at hand for the roles that need all of
+// them, one class for each group.
+func (s *foldSet) allAbsent(p *Panel, present []uint32) {
+	groups := &p.margins.sizes
+	if s.words {
+		groups = &p.margins.groups
 	}
-}
-
-func (s *foldSet) sums(values []folded, from, to int, times float64) {
-	acc := s.acc[from:to]
-	for i, v := range values[from:to] {
-		acc[i] = bitsOf(valueOf(acc[i]) + float64(times*valueOf(v)))
-	}
-}
-
-// end hands the results over.
-func (s *foldSet) end(r *Row, values []float64) {
-	maxima := s.first[sumOfPresent]
-	for i := range s.folds {
-		f, v := &s.folds[i], s.acc[i]
-		if i < maxima {
-			v = keyOf(v)
-		}
-		values[f.choice] = valueOf(v)
-		if f.finish != nil {
-			values[f.choice] = f.finish(r, valueOf(v))
-		}
-	}
-}
-
-// fold combines the class values of all measures.
-func (p *Panel) fold(r *Row, values []float64) {
-	m := p.margins
-	if s := &p.docFolds; len(s.folds) > 0 {
-		s.present(r, r.A, p.shares)
-		s.absent(r, &m.bySize, p)
-		if s.asksAllAbsent() {
-			p.eachAbsent(r, s, &m.sizes)
-		}
-		s.end(r, values)
-	}
-	for _, s := range [...]*foldSet{&p.tokFolds, &p.ownFolds} {
-		if len(s.folds) == 0 {
-			continue
-		}
-		s.present(r, r.S, p.shares)
-		s.absent(r, &m.byTokens, p)
-		if s.asksAllAbsent() {
-			p.eachAbsent(r, s, &m.groups)
-		}
-		s.end(r, values)
-	}
-}
-
-// present folds the classes with the term in; x counts the documents or tokens.
-func (s *foldSet) present(r *Row, x, shares []float64) {
-	s.begin()
-	m := &s.memo
-	m.newTerm(s.side.term.df, x)
-	s.tables = s.tables[:0]
-	if !m.kept {
-		for i, c := range r.Class {
-			s.add(c, x[i], r.A[i])
-		}
-		s.takeTables(r.Class, shares)
-		return
-	}
-	known := len(m.values)
-	for i, c := range r.Class {
-		if m.find(c, x[i]) {
-			s.add(c, x[i], r.A[i])
-		}
-	}
-	s.values(m.values[known:], 0, len(s.folds))
-	for i, c := range r.Class {
-		s.take(m.of(i), shares[c])
-	}
-}
-
-// takeTables folds tables in that no other term will have, measure by measure.
-func (s *foldSet) takeTables(classes []uint32, shares []float64) {
-	for i := range s.folds {
-		f := &s.folds[i]
-		switch {
-		case f.role >= shareOfPresent:
-			s.acc[i] = bitsOf(f.sumOf(s.tables, classes, shares))
-		case f.role >= sumOfPresent:
-			s.acc[i] = bitsOf(f.sumOf(s.tables, nil, nil))
-		case f.order == nil:
-			s.acc[i] = largestOf(s.tables, s.acc[i], f.value)
-		case len(s.tables) > 0:
-			s.acc[i] = keyOf(bitsOf(f.value(firstOf(s.tables, f.order))))
-		}
-	}
-}
-
-// sumOf adds the values, weighted by the shares of the classes if there are any.
-func (f *fold) sumOf(tables []counts, classes []uint32, shares []float64) float64 {
-	sum, share := 0.0, 1.0
-	for j := range tables {
-		if classes != nil {
-			share = shares[classes[j]]
-		}
-		sum += float64(share * f.value(&tables[j]))
-	}
-	return sum
-}
-
-// largestOf gives the key of the largest value, at least that given.
-func largestOf(tables []counts, largest folded, value func(t *counts) float64) folded {
-	for j := range tables {
-		largest = max(largest, keyOf(bitsOf(value(&tables[j]))))
-	}
-	return largest
-}
-
-// firstOf gives the table that comes first in an order, the largest.
-func firstOf(tables []counts, order func(t *counts) float64) *counts {
-	first, largest := &tables[0], math.Inf(-1)
-	for j := range tables {
-		if v := order(&tables[j]); v > largest {
-			first, largest = &tables[j], v
-		}
-	}
-	return first
-}
-
-// ofAbsent gives the values of a class without the term, for the folds [from, to)
-// at least.
-func (s *foldSet) ofAbsent(class uint32, from, to int) []folded {
-	m := &s.memo
-	known := len(m.values)
-	if m.find(class, 0) {
-		s.tables = s.tables[:0]
-		s.add(class, 0, 0)
-		if m.kept {
-			from, to = 0, m.width
-		}
-		s.values(m.values[known:], from, to)
-	}
-	return m.of(len(m.at) - 1)
-}
-
-// absent takes the classes in which the term does not occur, an end of their
-// order, for the maxima of standard measures.
-func (s *foldSet) absent(r *Row, order *absentOrder, p *Panel) {
-	if len(r.Class) == len(s.classes) {
-		return
-	}
-	for role, o := range [...]*absentOrder{order, order, &p.margins.bySize, &p.margins.bySize} {
-		from, to := s.first[role], s.first[role+1]
-		if from == to {
-			continue
-		}
-		largest := role&1 == 1
-		if s.mayExceed(o, largest, from, to) {
-			if c, ok := o.end(r, largest); ok {
-				s.maxima(s.ofAbsent(c, from, to), from, to)
-			}
-		}
-		if len(o.empty) > 0 {
-			s.maxima(s.ofAbsent(o.empty[0], from, to), from, to)
-		}
-	}
-}
-
-// mayExceed says whether the values of a class without the term can exceed those of
-// the present ones, if it could be any class: few terms need to know which ones
-// they are absent from.
-func (s *foldSet) mayExceed(o *absentOrder, largest bool, from, to int) bool {
-	if len(o.order) == 0 {
-		return false
-	}
-	c := o.order[0]
-	if largest {
-		c = o.order[len(o.order)-1]
-	}
-	if s.classes[c].n > s.side.term.none {
-		return true // there is no such table: it is not absent
-	}
-	bound := s.ofAbsent(c, from, to)
-	for i := from; i < to; i++ {
-		if bound[i] > s.acc[i] {
-			return true
-		}
-	}
-	return false
-}
-
-// end gives the smallest or the largest class without the term.
-func (o *absentOrder) end(r *Row, largest bool) (class uint32, ok bool) {
-	for i := range o.order {
-		if largest {
-			i = len(o.order) - 1 - i
-		}
-		if c := o.order[i]; r.absentFrom(c) {
-			return c, true
-		}
-	}
-	return 0, false
-}
-
-// ends gives the smallest and the largest class without the term, and an empty
-// one if there is any.
-func (p *Panel) ends(r *Row, o *absentOrder) []uint32 {
-	p.absent = p.absent[:0]
-	if c, ok := o.end(r, false); ok {
-		p.absent = append(p.absent, c)
-		c, _ = o.end(r, true)
-		p.absent = append(p.absent, c)
-	}
-	if len(o.empty) > 0 {
-		p.absent = append(p.absent, o.empty[0])
-	}
-	return p.absent
-}
-
-// eachAbsent folds the classes without the term in, by a class of every group.
-func (p *Panel) eachAbsent(r *Row, s *foldSet, classes *grouping) {
 	p.left = p.left[:0]
-	for _, g := range classes.groups {
+	for _, g := range groups.groups {
 		p.left = append(p.left, g.size)
 	}
-	for _, c := range r.Class {
-		p.left[classes.of[c]]--
+	for _, c := range present {
+		p.left[groups.of[c]]--
 	}
 	for g, left := range p.left {
-		if left > 0 {
-			c := classes.groups[g].class
-			s.takeAbsent(s.ofAbsent(c, 0, len(s.folds)), float64(left), p.shares[c])
+		if left == 0 {
+			continue
+		}
+		c := groups.groups[g].class
+		for j := range s.folds {
+			switch r := s.folds[j].role; r {
+			case largestOfAll:
+				s.acc[j] = max(s.acc[j], s.ofAbsent(p, c, j))
+			case sumOfAll:
+				s.acc[j] = bitsOf(valueOf(s.acc[j]) + float64(float64(left)*valueOf(s.ofAbsent(p, c, j))))
+			case shareOfAll:
+				s.acc[j] = bitsOf(valueOf(s.acc[j]) + float64(float64(p.shares[c]*float64(left))*valueOf(s.ofAbsent(p, c, j))))
+			}
 		}
 	}
-}
-
-// informationGain is Σ over the classes of their two cells' parts of the mutual
-// information. In sums of elements of the table of n ln n it is
-//
-//	N·IG = Σ_c [F(A) + F(n_c-A) - F(n_c)] + P ln N - P_t ln df - (P-P_t) ln(N-df)
-//
-// over the classes with the term, where P and P_t count (document, label) pairs, all
-// and those with the term: absent classes add exactly 0, and where every document
-// has one label the rest is F(N) - F(df) - F(N-df).
-func informationGain(r *Row) float64 {
-	if r.DF == r.N || r.DF == 0 {
-		return 0
-	}
-	s := r.side()
-	if s.entropies != nil {
-		hi, lo, met := s.term.entropy.hi, s.term.entropy.lo, 0.0
-		for i, c := range r.Class {
-			part := partOf(s.entropies, int(r.NC[c]), int(r.A[i]))
-			hi, lo, met = hi+part.hi, lo+part.lo, met+r.A[i]
-		}
-		if v := s.wholeGain(r.Margins, twoPart{hi, lo}, met); v >= leastTabled {
-			return v / r.N
-		}
-	}
-	return gainOfDeviations(r, s)
-}
-
-// denseGain is informationGain of the documents of every class, the same bits.
-func denseGain(m *Margins, s *side, counts []uint32) float64 {
-	if s.term.df == 0 || s.term.none == 0 {
-		return 0
-	}
-	if s.entropies != nil {
-		hi, lo, met := s.term.entropy.hi, s.term.entropy.lo, uint32(0)
-		for c, a := range counts {
-			part := partOf(s.entropies, int(m.NC[c]), int(a)) // 0 for a = 0
-			hi, lo, met = hi+part.hi, lo+part.lo, met+a
-		}
-		if v := s.wholeGain(m, twoPart{hi, lo}, float64(met)); v >= leastTabled {
-			return v / m.N
-		}
-	}
-	r := Row{Margins: m, DF: s.term.df}
-	for c, a := range counts {
-		if a > 0 {
-			r.Class, r.A = append(r.Class, uint32(c)), append(r.A, float64(a))
-		}
-	}
-	return gainOfDeviations(&r, s)
-}
-
-// partOf is what a class of n documents, a of them with the term, adds to N·IG.
-func partOf(table []twoPart, n, a int) twoPart {
-	with, without, all := &table[a], &table[n-a], &table[n]
-	return twoPart{(with.hi + without.hi) - all.hi, (with.lo + without.lo) - all.lo}
-}
-
-// wholeGain completes N·IG; met documents with the term were counted in classes.
-func (s *side) wholeGain(m *Margins, sum twoPart, met float64) float64 {
-	if met != s.term.df || m.pairs != m.N {
-		sum = sum.plus(s.term.overlap(s.entropies, m.pairs-m.N, met-s.term.df))
-	}
-	return sum.hi + sum.lo
-}
-
-// overlap is the rest of P ln N - P_t ln df - (P-P_t) ln(N-df) where P exceeds N by
-// `pairs` and P_t exceeds df by `with`.
-func (f *termFactors) overlap(table []twoPart, pairs, with float64) twoPart {
-	ln := func(n float64) twoPart { return table[int(n)].per(n) }
-	return ln(f.total).times(pairs).plus(ln(f.df).times(-with)).plus(ln(f.none).times(with - pairs))
-}
-
-// gainOfDeviations sums the class parts without the table; absent classes add
-// n_c/N·ln(N/(N-df)) each, in one term.
-func gainOfDeviations(r *Row, s *side) float64 {
-	var t counts
-	sum, met := 0.0, 0.0
-	for i, c := range r.Class {
-		s.cell(&t, &r.documents[c], r.A[i])
-		sum += t.rowDivergence()
-		met += r.NC[c]
-	}
-	without := r.logs.of(r.N) - r.logs.of(r.N-r.DF)
-	return (sum + float64((r.pairs-met)*without)) / r.N
 }

@@ -53,6 +53,9 @@ type Options struct {
 	// Yates takes half a document off each deviation of chi, as Yates's correction
 	// for continuity does.
 	Yates bool
+	// G2Cells is the number of cells that g2tf sums: 4 as Dunning (also 0), or 2, those of
+	// the term, as Rayson and Garside.
+	G2Cells int
 }
 
 // Validate reports parameters outside their range.
@@ -62,6 +65,9 @@ func (o Options) Validate() error {
 	}
 	if o.RSD != 0 && (o.RSD < 0 || !finite(o.RSD)) {
 		return fmt.Errorf("d of the relevancy score must be positive, not %v", o.RSD)
+	}
+	if o.G2Cells != 0 && o.G2Cells != 2 && o.G2Cells != 4 {
+		return fmt.Errorf("g2tf sums 4 cells or 2, not %d", o.G2Cells)
 	}
 	return nil
 }
@@ -118,10 +124,11 @@ func (r *Registry) add(info Info, m Measure) {
 	r.measures = append(r.measures, m)
 }
 
-// Infos lists the measures in order. The slice must not be modified.
+// Infos returns the descriptions of the measures in order. The slice must not be
+// modified.
 func (r *Registry) Infos() []Info { return r.infos }
 
-// Names lists the names in order.
+// Names returns the names of the measures in order.
 func (r *Registry) Names() []string {
 	names := make([]string, len(r.infos))
 	for i, info := range r.infos {
@@ -130,7 +137,8 @@ func (r *Registry) Names() []string {
 	return names
 }
 
-// Lookup finds a measure by its name.
+// Lookup returns the measure with the given name, its description, and whether it is
+// known.
 func (r *Registry) Lookup(name string) (Measure, Info, bool) {
 	i, ok := r.byName[name]
 	if !ok {

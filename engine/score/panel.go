@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/termsift/termsift/kernels"
+	"github.com/termsift/termsift/engine/cells"
 )
 
 // Combinations of the class values of a term, besides [ByClass].
@@ -18,7 +18,7 @@ const (
 // ByClass asks for the class values themselves.
 const ByClass = "class"
 
-// Combinations lists the ways to ask for a value, in order.
+// Combinations returns the names of the combinations, in order.
 func Combinations() []string { return []string{Max, Avg, Sum, Mean, ByClass} }
 
 // A Choice is a measure and how its class values are combined; an empty Combine
@@ -30,26 +30,24 @@ type Choice struct {
 	Combine string
 }
 
-// A Panel computes chosen measures over the rows of one corpus, all of them in
-// one pass over the cells of a term. It keeps scratch memory: use one in each
+// A Panel computes chosen measures over the cells of one corpus: a tile of cells in, a
+// column of values for each measure out. It keeps scratch memory: use one in each
 // goroutine.
 //
-// The cost of a row is O(cells) for a combination by max and for the measures'
+// The cost of a term is O(cells) for a combination by max and for the measures'
 // own values; sums over the classes add O(groups), where a group is a set of
 // classes with the same numbers of documents and tokens.
 type Panel struct {
 	margins *Margins
 	choices []Choice
 
-	docFolds, tokFolds foldSet     // of measures combined over classes: of documents, of tokens
-	ownFolds           foldSet     // of those that depend on more than a table of counts
-	deviations         []deviation // of measures whose maximum a kernel finds
-	wholes             []int       // choices with a value of their own over the row
+	whole              []wholeChoice // choices that are computed a tile at a time
+	docFolds, tokFolds foldSet       // of measures combined over classes: of documents, of tokens
+	ownFolds           foldSet       // of those that depend on more than a table of counts
 
-	cells bool // rows must have cells
-	words bool // some measure counts tokens
-
-	tables bool // some measure of dense counts takes logarithms
+	words  bool // some measure counts tokens
+	spread bool // some measure needs the variance within classes
+	logs   bool // some measure takes logarithms
 
 	// factors are those of terms of a small df, by df, once they are known. Terms come in
 	// the order of df, but not in samples of the documents.
@@ -58,23 +56,32 @@ type Panel struct {
 	t         Table
 	docs, tok side
 	first     func(t *counts) float64 // class values of the first choice
-	alone     counts                  // its table
-	absent    []uint32
-	left      []int     // classes of each group without the term
-	shares    []float64 // P(c)
-	// Arguments of a kernel that must not make them escape again and again.
-	one, found [1]float64
+	// firstDeviation computes them faster, if it is not nil.
+	firstDeviation *deviations
+	alone          counts // its table
+	without        []uint32
+	left           []int     // classes of each group without the term
+	shares         []float64 // P(c)
+	variance       []float64 // of the terms of the tile, if spread
+	docsOf         []float64 // see docsOfCells
+	docsKnown      bool
+	reduced        reduction
+	gains          []twoPart // see keptGains
+	gained         []gain    // of the terms of the tile
+	row            Row
+	singles        *singles // nil if a choice is not one for them
 }
 
-type deviation struct {
-	choice  int
-	form    deviating
-	weights []float64
-	// The largest that an absent class of a term can have, by its df.
-	bound, boundDF float64
+// A wholeChoice is a choice whose value is computed from all cells of a term at once.
+type wholeChoice struct {
+	choice int
+	value  tileFunc
 }
 
-// NewPanel prepares measures for the rows of a corpus.
+// A tileFunc sets dst to the values of the terms of a tile.
+type tileFunc func(p *Panel, t *cells.Tile, dst []float64)
+
+// NewPanel returns a panel of measures for the cells of a corpus.
 func NewPanel(choices []Choice, m *Margins) *Panel {
 	p := &Panel{margins: m, choices: choices, shares: make([]float64, m.Classes())}
 	for c, n := range m.NC {
@@ -83,69 +90,100 @@ func NewPanel(choices []Choice, m *Margins) *Panel {
 	for i, c := range choices {
 		p.add(i, c)
 	}
-	p.docFolds.prepare(&p.docs, m.documents, m.Classes())
-	p.tokFolds.prepare(&p.tok, m.tokens, m.Classes())
-	p.ownFolds.prepare(&p.tok, m.tokens, 0)
+	p.docFolds.prepare(&p.docs, m.documents, &m.bySize, false, true)
+	p.tokFolds.prepare(&p.tok, m.tokens, &m.byTokens, true, true)
+	p.ownFolds.prepare(&p.tok, m.tokens, &m.byTokens, true, false)
+	if len(choices) > 0 {
+		p.first = p.classValuesOf(choices[0].Measure)
+		if form, ok := choices[0].Measure.(standardMeasure); ok && form.form().deviation != nil && m.exact {
+			p.firstDeviation = form.form().deviation.of(p)
+		}
+	}
+	p.share()
 	p.docs.logs, p.tok.logs = &logTables{}, &logTables{}
-	if p.cells || p.tables {
+	if p.logs {
 		m.prepare()
 		p.docs.logs, p.docs.entropies, p.tok.logs = &m.logs, m.entropies, &m.logs
 	}
 	p.t.N, p.t.T, p.t.DF, p.t.CF = m.N, m.T, -1, -1
-	if len(choices) > 0 {
-		p.first = p.classValuesOf(choices[0].Measure)
-	}
 	if slices.ContainsFunc(choices, func(c Choice) bool { return c.Info.Name == "bns" }) {
 		p.docs.quantiles = newQuantiles(m.Classes(), m.N)
 	}
 	return p
 }
 
-// add finds the cheapest form of a choice.
+// add decides how a choice is computed.
 func (p *Panel) add(i int, c Choice) {
 	p.words = p.words || c.Info.UsesTokens
-	form, isDeviating := c.Measure.(deviating)
-	parts, isSummed := c.Measure.(summed)
-	_, isWhole := c.Measure.(Whole)
-	switch {
-	case c.Combine == "" && isSummed:
-		p.addFold(fold{choice: i, value: parts.part, role: sumOfPresent, finish: parts.finish}, c)
-	case c.Combine == "" && isWhole:
-		own, _ := c.Measure.(whole)
-		p.cells = p.cells || c.Info.Name != "df" && own.dense == nil
-		p.tables = p.tables || own.dense != nil
-		p.wholes = append(p.wholes, i)
-	case isDeviating && p.margins.exact && (c.Combine == "" || c.Combine == Max):
-		p.deviations = append(p.deviations, deviation{choice: i, form: form, weights: form.weights(p.margins)})
+	form, standard := c.Measure.(standardMeasure)
+	own, isWhole := c.Measure.(Whole)
+	switch largest := c.Combine == "" || c.Combine == Max; {
 	case c.Combine == ByClass:
-		p.cells = true
+		p.spread, p.logs = p.spread || !standard || form.form().pooled, true
+	case c.Combine == "" && standard && form.form().part != nil:
+		f := form.form()
+		p.addFold(fold{choice: i, value: f.part, role: sumOfPresent, finish: f.finish}, f, true)
+	case c.Combine == "" && standard && form.form().whole != nil:
+		p.spread, p.logs = p.spread || form.form().pooled, p.logs || c.Info.Name == "ig"
+		p.whole = append(p.whole, wholeChoice{i, form.form().whole})
+	case c.Combine == "" && isWhole:
+		p.spread = true
+		p.whole = append(p.whole, wholeChoice{i, wholeOf(own)})
+	case largest && standard && form.form().deviation != nil && p.margins.exact:
+		p.whole = append(p.whole, wholeChoice{i, form.form().deviation.of(p).tile})
+	case largest && standard && form.form().largest != nil:
+		p.spread = p.spread || form.form().pooled
+		p.whole = append(p.whole, wholeChoice{i, form.form().largest})
 	default:
-		p.addFold(p.combination(i, c), c)
+		f := pair{}
+		if standard {
+			f = form.form()
+		}
+		p.addFold(p.combination(i, c, f), f, standard)
 	}
 }
 
-func (p *Panel) addFold(f fold, c Choice) {
-	p.cells = true
-	form, isStandard := c.Measure.(interface{ form() pair })
+// wholeOf returns the values of a measure of the caller.
+func wholeOf(m Whole) tileFunc {
+	return func(p *Panel, t *cells.Tile, dst []float64) {
+		for i := range dst {
+			dst[i] = m.Whole(p.rowOf(t, i))
+		}
+	}
+}
+
+// rowOf returns term i of a tile as a row, which is valid until the next call.
+func (p *Panel) rowOf(t *cells.Tile, i int) *Row {
+	r := &p.row
+	from, to := t.Range(i)
+	r.Margins, r.DF, r.CF = p.margins, float64(t.DF[i]), t.CF[i]
+	r.Class, r.A, r.S, r.Q, r.W = t.Class[from:to], t.A[from:to], t.S[from:to], t.Q[from:to], nil
+	if t.W != nil {
+		r.W = t.W[from:to]
+	}
+	r.setCentred(t, i)
+	return r
+}
+
+func (p *Panel) addFold(f fold, form pair, standard bool) {
+	p.logs = true
 	switch {
-	case !isStandard || form.form().pooled:
+	case !standard || form.pooled:
+		p.spread = true
 		p.ownFolds.folds = append(p.ownFolds.folds, f)
-	case c.Info.UsesTokens:
+	case form.tokens:
 		p.tokFolds.folds = append(p.tokFolds.folds, f)
 	default:
 		p.docFolds.folds = append(p.docFolds.folds, f)
 	}
 }
 
-// combination is the fold of a combination over the classes. The sums of mi take
-// 0 for an absent class, whose value is -Inf.
-func (p *Panel) combination(i int, c Choice) fold {
-	f := fold{choice: i, value: p.classValuesOf(c.Measure), role: largestOfAll}
-	if m, ok := c.Measure.(interface{ absentRole() role }); ok {
-		f.role = m.absentRole()
-	}
-	if m, ok := c.Measure.(interface{ form() pair }); ok {
-		f.order = m.form().order
+// combination is the fold of a combination over the classes. form is that of a standard
+// measure. The sums of mi take 0 for an absent class, whose value is -Inf.
+func (p *Panel) combination(i int, c Choice, form pair) fold {
+	f := fold{choice: i, value: p.classValuesOf(c.Measure), role: largestOfAll, order: form.order, bound: form.bound}
+	if _, standard := c.Measure.(standardMeasure); standard {
+		f.role = form.absent
 	}
 	k := float64(p.margins.Classes())
 	present := c.Info.Name == "mi"
@@ -161,79 +199,97 @@ func (p *Panel) combination(i int, c Choice) fold {
 			f.role = sumOfPresent
 		}
 		if c.Combine == Mean {
-			f.finish = func(_ *Row, sum float64) float64 { return sum / k }
+			f.finish = func(sum float64) float64 { return sum / k }
 		}
 	}
 	return f
 }
 
-func (m pair) absentRole() role { return m.absent }
-
-// Classes is the number of classes of the corpus.
+// Classes returns the number of classes of the corpus.
 func (p *Panel) Classes() int { return p.margins.Classes() }
 
-// NeedsCells says that rows must have their cells, not just dense counts.
-func (p *Panel) NeedsCells() bool { return p.cells }
+// NeedsTokens reports whether tiles must have S, Q and CF.
+func (p *Panel) NeedsTokens() bool { return p.words || p.spread }
 
-// NeedsTokens says that rows must have S, Q and CF.
-func (p *Panel) NeedsTokens() bool { return p.words }
-
-// Row computes the values of a term, one for each choice. NaN means inf - inf:
-// undefined. A row without dense counts must have cells.
-func (p *Panel) Row(r *Row, values []float64) {
-	p.term(r)
-	for _, i := range p.wholes {
-		values[i] = p.choices[i].Measure.(Whole).Whole(r)
-	}
-	for i := range p.deviations {
-		d := &p.deviations[i]
-		values[d.choice] = p.finish(d, p.maxDeviation(r, d))
-	}
-	p.fold(r, values)
-}
-
-// Dense computes the values of the terms of which nothing but the counts of
-// documents is known, without looking for the classes where they are. It is for
-// panels that need no cells: term i, in df[i] documents, has its counts in a row
-// of counts that begins at i·stride, and columns[j][i] gets its value by choice j.
-func (p *Panel) Dense(df []float64, counts []uint32, stride int, columns [][]float64) {
-	m := p.margins
-	for _, i := range p.wholes {
-		dense := p.choices[i].Measure.(whole).dense
-		if dense == nil { // df needs no counts either
-			copy(columns[i], df)
-			continue
-		}
-		for j, n := range df {
-			p.documentsOf(n)
-			columns[i][j] = dense(m, &p.docs, counts[j*stride:][:m.Classes()])
-		}
-	}
-	for i := range p.deviations {
-		d := &p.deviations[i]
-		column := columns[d.choice]
-		kernels.MaxDeviations(column, d.form.of, counts, stride, m.NC, d.weights, m.N, df)
-		for j, n := range df {
-			p.documentsOf(n)
-			column[j] = p.finish(d, column[j])
-		}
+// Tile computes the values of the terms of a tile: columns[j][i] is that of its term i by
+// choice j. NaN means inf - inf: undefined.
+func (p *Panel) Tile(t *cells.Tile, columns [][]float64) {
+	if len(t.DF) > 0 && !p.ofSingles(t, columns) {
+		p.tile(t, columns)
 	}
 }
 
-// term computes what all classes of a term share.
+// tile is Tile of terms of any kind.
+func (p *Panel) tile(t *cells.Tile, columns [][]float64) {
+	p.reduced.begin()
+	p.docsKnown = false
+	if p.spread {
+		p.variances(t)
+	}
+	for _, w := range p.whole {
+		w.value(p, t, columns[w.choice][:len(t.DF)])
+	}
+	p.docFolds.tile(p, t, columns)
+	p.tokFolds.tile(p, t, columns)
+	p.ownFolds.tile(p, t, columns)
+}
+
+// docsOfCells returns, for each cell of the tile at hand, the documents with its term.
+func (p *Panel) docsOfCells(t *cells.Tile) []float64 {
+	if p.docsKnown {
+		return p.docsOf
+	}
+	p.docsKnown = true
+	p.docsOf = slices.Grow(p.docsOf[:0], len(t.Class))[:len(t.Class)]
+	for from := 0; from < len(t.DF); { // terms come in the order of df
+		to := from + 1
+		for to < len(t.DF) && t.DF[to] == t.DF[from] {
+			to++
+		}
+		of, df := p.docsOf[t.Start[from]-t.Start[0]:t.Start[to]-t.Start[0]], float64(t.DF[from])
+		for k := range of {
+			of[k] = df
+		}
+		from = to
+	}
+	return p.docsOf
+}
+
+// term computes what all classes of a row share.
 func (p *Panel) term(r *Row) {
-	r.Margins, r.docs = p.margins, &p.docs
-	if p.words {
-		r.variance = r.pooledVariance()
-		p.t.Pooled = math.Sqrt(r.variance)
-		if p.t.CF != r.CF {
-			p.t.CF = r.CF
-			p.tok.term = newTermFactors(p.margins.T, r.CF, p.tok.logs)
-			p.tok.term.documents = p.margins.N
-		}
-		p.tok.term.pooled = p.t.Pooled
-	}
 	p.documentsOf(r.DF)
+	if !p.NeedsTokens() {
+		return
+	}
+	p.tokensOf(r.CF)
+	p.tok.term.low = r.LowCF
+	switch {
+	case p.spread && r.Centred:
+		p.pooledOf(p.margins.centredVariance(r.Class, r.A, r.S, r.M2))
+	case p.spread:
+		p.pooledOf(p.margins.varianceWithin(r.Class, r.S, r.Q))
+	}
+}
+
+// wholeTerm computes what all classes of term i of a tile share, for measures that depend
+// on more than a table of counts.
+func (p *Panel) wholeTerm(t *cells.Tile, i int) {
+	if !p.spread {
+		return
+	}
+	p.documentsOf(float64(t.DF[i]))
+	p.tokensOf(t.CF[i])
+	p.tok.term.low = 0
+	if t.Centred {
+		p.tok.term.low = t.LowCF[i]
+	}
+	p.pooledOf(p.variance[i])
+}
+
+// pooledOf takes the variance within classes of a term.
+func (p *Panel) pooledOf(variance float64) {
+	p.t.Pooled = math.Sqrt(variance)
+	p.tok.term.pooled = p.t.Pooled
 }
 
 // documentsOf computes what terms of a document frequency share.
@@ -253,80 +309,16 @@ func (p *Panel) documentsOf(df float64) {
 	p.docs.term = *kept
 }
 
+// tokensOf computes what terms of so many occurrences share.
+func (p *Panel) tokensOf(cf float64) {
+	if p.t.CF == cf {
+		return
+	}
+	p.t.CF = cf
+	p.tok.term = newTermFactors(p.margins.T, cf, p.tok.logs)
+	p.tok.term.documents = p.margins.N
+}
+
 // factorsKept is the df from which factors are computed for every term anew: below are
 // 97 of 100 words of 20 Newsgroups, and their factors take 9 KiB.
 const factorsKept = 64
-
-// finish makes the value of a measure of the maximum of its deviation.
-func (p *Panel) finish(d *deviation, largest float64) float64 {
-	if p.t.DF == 0 || p.t.DF == p.margins.N || p.margins.occupied == 0 {
-		return 0
-	}
-	return d.form.value(largest, p.margins, &p.docs.term)
-}
-
-// maxDeviation looks at the dense counts if they are there, else at the cells and
-// the absent classes that may be the largest.
-func (p *Panel) maxDeviation(r *Row, d *deviation) float64 {
-	if r.Dense != nil {
-		p.one[0] = r.DF
-		kernels.MaxDeviations(p.found[:], d.form.of, r.Dense, len(r.Dense), p.margins.NC, d.weights, p.margins.N, p.one[:])
-		return p.found[0]
-	}
-	largest := p.largestPresent(d, r)
-	if len(r.Class) < len(p.margins.NC) && largest < p.absentBound(d) {
-		for _, c := range p.ends(r, &p.margins.bySize) {
-			largest = max(largest, p.deviationIn(d, c, 0))
-		}
-	}
-	return largest + 0
-}
-
-// largestPresent is the largest deviation over the cells. Chi-square has a loop of
-// its own: with 100,000 classes a cell is all that a posting makes. No value of it is
-// negative, so that their bits compare as they do, without the eight cycles that the
-// maximum of two floats takes.
-func (p *Panel) largestPresent(d *deviation, r *Row) float64 {
-	if d.form.of != kernels.Square {
-		largest := math.Inf(-1)
-		for i, c := range r.Class {
-			largest = max(largest, p.deviationIn(d, c, r.A[i]))
-		}
-		return largest
-	}
-	if len(r.Class) == 0 {
-		return math.Inf(-1)
-	}
-	n, df, sizes, weights, a := p.margins.N, p.t.DF, p.margins.NC, d.weights, r.A[:len(r.Class)]
-	largest := folded(0)
-	for i, c := range r.Class {
-		deviation := float64(n*a[i]) - float64(df*sizes[c])
-		largest = max(largest, bitsOf(deviation*float64(deviation*weights[c])))
-	}
-	return valueOf(largest)
-}
-
-// absentBound is the largest deviation of a class without the term, if that could
-// be any class: few terms need to know which ones they are absent from.
-func (p *Panel) absentBound(d *deviation) float64 {
-	if d.boundDF != p.t.DF {
-		d.boundDF, d.bound = p.t.DF, math.Inf(-1)
-		for _, c := range p.margins.bySize.extremes {
-			d.bound = max(d.bound, p.deviationIn(d, c, 0))
-		}
-	}
-	return d.bound
-}
-
-func (p *Panel) deviationIn(d *deviation, class uint32, a float64) float64 {
-	deviation := float64(p.margins.N*a) - float64(p.t.DF*p.margins.NC[class])
-	v := float64(deviation * d.weights[class])
-	switch d.form.of {
-	case kernels.Absolute:
-		return math.Abs(v)
-	case kernels.Square:
-		return float64(deviation * v)
-	default:
-		return v
-	}
-}

@@ -6,6 +6,8 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/termsift/termsift/engine/cells"
 )
 
 func TestNormalQuantile(t *testing.T) {
@@ -85,7 +87,11 @@ func randomRow(r *rand.Rand) (*Margins, *Row) {
 // one computes a measure by a panel of its own.
 func one(m Measure, info Info, combine string, margins *Margins, row *Row) float64 {
 	var v [1]float64
-	NewPanel([]Choice{{m, info, combine}}, margins).Row(row, v[:])
+	t := &cells.Tile{
+		DF: []uint32{uint32(row.DF)}, CF: []float64{row.CF}, Start: []int{0, len(row.Class)},
+		Class: row.Class, A: row.A, S: row.S, Q: row.Q, W: row.W,
+	}
+	NewPanel([]Choice{{m, info, combine}}, margins).Tile(t, [][]float64{v[:]})
 	return v[0]
 }
 
@@ -213,30 +219,22 @@ func TestDivergencesAgree(t *testing.T) {
 	}
 }
 
-// Information gain of dense counts has the bits of that of cells, and independence
-// of all classes is exactly 0.
-func TestGainOfDenseCounts(t *testing.T) {
-	r := rand.New(rand.NewPCG(7, 8))
+// Independence of all classes is exactly 0.
+func TestGainOfIndependence(t *testing.T) {
 	m, info, _ := NewRegistry(Options{}).Lookup("ig")
-	for range 2000 {
-		margins, row := randomRow(r)
-		if row.DF == 0 {
-			continue
-		}
-		counts := make([]uint32, margins.Classes())
-		for i, c := range row.Class {
-			counts[c] = uint32(row.A[i])
-		}
-		p := NewPanel([]Choice{{m, info, ""}}, margins)
-		dense := [][]float64{{math.NaN()}}
-		p.Dense([]float64{row.DF}, counts, len(counts), dense)
-		if want := one(m, info, "", margins, row); dense[0][0] != want || want < 0 {
-			t.Fatalf("%v dense, %v of cells", dense[0][0], want)
-		}
-	}
 	margins := NewMargins(30, 0, []float64{10, 20}, []float64{0, 0})
 	row := &Row{DF: 3, Class: []uint32{0, 1}, A: []float64{1, 2}}
 	if got := one(m, info, "", margins, row); got != 0 {
 		t.Errorf("independence gives %v", got)
+	}
+}
+
+// A tile without terms has no values, whatever the measure.
+func TestTileOfNoTerms(t *testing.T) {
+	registry := NewRegistry(Options{}, share{})
+	margins := NewMargins(10, 10, []float64{4, 6}, []float64{5, 5})
+	for _, info := range registry.Infos() {
+		m, _, _ := registry.Lookup(info.Name)
+		NewPanel([]Choice{{m, info, ""}}, margins).Tile(&cells.Tile{}, [][]float64{nil})
 	}
 }

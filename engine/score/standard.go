@@ -3,6 +3,7 @@ package score
 import (
 	"math"
 
+	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -23,28 +24,34 @@ func standard(opt Options) []entry {
 	classes := func(name, title, formula, source string, absent role, f func(*counts) float64) entry {
 		return entry{info(name, title, formula, source, Max, true, false), pair{name: name, value: f, absent: absent}}
 	}
-	// The same of a logarithm, whose largest value is found without it.
+	// The same, where something cheaper is in the order of the values.
 	ordered := func(name, title, formula, source string, absent role, f, order func(*counts) float64) entry {
 		return entry{info(name, title, formula, source, Max, true, false), pair{name: name, value: f, absent: absent, order: order}}
 	}
 	// The same, where the largest value comes from the largest deviation.
-	deviates := func(name, title, formula, source string, absent role, f func(*counts) float64, of kernels.Deviation, w func(*Margins) []float64, value func(float64, *Margins, *termFactors) float64) entry {
-		return entry{info(name, title, formula, source, Max, true, false), deviating{pair{name: name, value: f, absent: absent}, of, w, value}}
+	deviates := func(name, title, formula, source string, absent role, f func(*counts) float64, of deviation) entry {
+		return entry{info(name, title, formula, source, Max, true, false), pair{name: name, value: f, absent: absent, deviation: &of}}
 	}
 	// A measure of tokens.
 	words := func(name, title, formula, source string, absent role, f func(*counts) float64) entry {
 		return entry{info(name, title, formula, source, Max, true, true), pair{name: name, tokens: true, value: f, absent: absent}}
 	}
-	// A measure with a value of its own: its total, or none of its classes.
-	total := func(name, title, formula, source string, tokens bool, f func(*counts) float64, all func(*Row) float64) entry {
-		return entry{info(name, title, formula, source, "total", true, tokens), whole{pair: pair{name: name, tokens: tokens, value: f, absent: largestOfLargest}, all: all}}
+	// A measure whose values have a bound, for its maximum.
+	bounded := func(e entry, bound func(*counts) float64) entry {
+		m := e.measure.(pair)
+		m.bound = bound
+		return entry{e.info, m}
 	}
-	global := func(name, title, formula, source string, all func(*Row) float64) entry {
-		return entry{info(name, title, formula, source, "global", false, true), whole{pair: pair{name: name, tokens: true}, all: all}}
+	// A measure with a value of its own: its total, or none of its classes.
+	total := func(name, title, formula, source string, tokens bool, f func(*counts) float64, column func(t *cells.Tile, i int) float64) entry {
+		return entry{info(name, title, formula, source, "total", true, tokens), pair{name: name, tokens: tokens, value: f, absent: largestOfLargest, whole: totals(column)}}
+	}
+	global := func(name, title, formula, source string, pooled bool, all tileFunc) entry {
+		return entry{info(name, title, formula, source, "global", false, true), pair{name: name, tokens: true, pooled: pooled, whole: all}}
 	}
 	// A sum over the cells; f is nil where there are no class values.
-	sums := func(name, title, formula, source string, f, part func(*counts) float64, finish func(*Row, float64) float64) entry {
-		return entry{info(name, title, formula, source, "global", f != nil, false), summed{pair{name: name, value: f, absent: largestOfLargest}, part, finish}}
+	sums := func(name, title, formula, source string, f, part func(*counts) float64, finish func(float64) float64) entry {
+		return entry{info(name, title, formula, source, "global", f != nil, false), pair{name: name, value: f, absent: largestOfLargest, part: part, finish: finish}}
 	}
 	logged := func(f func(*counts) float64) func(*counts) float64 {
 		if perLog == 1 {
@@ -52,41 +59,41 @@ func standard(opt Options) []entry {
 		}
 		return func(t *counts) float64 { return f(t) * perLog }
 	}
-	asIs := func(_ *Row, sum float64) float64 { return sum }
-	roots := func(m *Margins) []float64 { return m.roots }
-	inverses := func(m *Margins) []float64 { return m.inverses }
-	ones := func(m *Margins) []float64 { return m.ones }
 	chi := deviates("chi", "chi-square", "N(AD-BC)²/((A+B)(C+D)(A+C)(B+D))", "Yang & Pedersen 1997", largestOfLargest, (*counts).chiSquare,
-		kernels.Square, inverses, func(d float64, _ *Margins, f *termFactors) float64 { return float64(d * f.scale) })
+		deviation{form: kernels.Squared, weights: inverses, factor: scaleOf})
 	if opt.Yates { // no kernel finds its maximum: a deviation below ½ counts as none
 		chi = classes("chi", "chi-square, corrected by Yates", "N·max(0, |AD-BC| - N/2)²/((A+B)(C+D)(A+C)(B+D))", "Yates 1934", largestOfLargest, (*counts).yates)
 	}
+	// A logarithm is not above its argument less 1, so no divergence is above chi-square.
+	twiceChi := func(t *counts) float64 { return 2 * t.chiSquare() }
+	g2tf := words("g2tf", "log-likelihood ratio G² on tokens", "2·Σ O·ln(O/E) over four cells, in tokens", "Dunning 1993", largestOfLargest,
+		func(t *counts) float64 { return 2 * t.divergence() })
+	if opt.G2Cells == 2 {
+		g2tf = words("g2tf", "log-likelihood on tokens, cells of the term", "2·(A·ln(A/E_A) + B·ln(B/E_B)) in tokens", "Rayson & Garside 2000", largestOfLargest,
+			func(t *counts) float64 { return 2 * t.termDivergence() })
+	}
 	return []entry{
 		total("df", "document frequency", "A; total: documents with the term", "Yang & Pedersen 1997", false,
-			func(t *counts) float64 { return t.a }, func(r *Row) float64 { return r.DF }),
+			func(t *counts) float64 { return t.a }, func(t *cells.Tile, i int) float64 { return float64(t.DF[i]) }),
 		total("cf", "collection frequency", "S(t,c); total: occurrences of the term", "Manning et al. 2008, ch. 13", true,
-			func(t *counts) float64 { return t.a }, func(r *Row) float64 { return r.CF }),
-		classes("dia", "DIA association factor", "P(c|t) = A/(A+B)", "Fuhr et al. 1991", largestOfLargest,
-			func(t *counts) float64 { return ratio(t.a, t.term.df) }),
+			func(t *counts) float64 { return t.a }, func(t *cells.Tile, i int) float64 { return t.CF[i] }),
+		ordered("dia", "DIA association factor", "P(c|t) = A/(A+B)", "Fuhr et al. 1991", largestOfLargest,
+			func(t *counts) float64 { return ratio(t.a, t.term.df) }, func(t *counts) float64 { return t.a }),
 		ordered("mi", "pointwise mutual information", "ln(N·A/((A+B)(A+C)))", "Yang & Pedersen 1997", largestOfLargest, logged(mutual),
 			func(t *counts) float64 { return float64(t.a * t.class.perN) }),
-		classes("emi", "expected mutual information", "Σ over the four cells of O/N·ln(O/E)", "Manning et al. 2008, eq. 13.17", largestOfLargest,
-			logged(func(t *counts) float64 { return t.divergence() / t.term.total })),
+		bounded(classes("emi", "expected mutual information", "Σ over the four cells of O/N·ln(O/E)", "Manning et al. 2008, eq. 13.17", largestOfLargest,
+			logged(func(t *counts) float64 { return t.divergence() / t.term.total })), logged(func(t *counts) float64 { return t.chiSquare() / t.term.total })),
 		{
 			info("ig", "information gain", "Σ_c [A/N·ln(N·A/(df·n_c)) + C/N·ln(N·C/((N-df)·n_c))]", "Yang & Pedersen 1997", "global", true, false),
-			whole{
-				pair{name: "ig", value: logged(gain), absent: largestOfLargest},
-				func(r *Row) float64 { return informationGain(r) * perLog },
-				func(m *Margins, s *side, counts []uint32) float64 { return denseGain(m, s, counts) * perLog },
-			},
+			pair{name: "ig", value: logged(classGain), absent: largestOfLargest, whole: gainTile(perLog)},
 		},
 		sums("ece", "expected cross entropy", "Σ_c A/N·ln(N·A/(df·n_c))", "Koller & Sahami 1997; Mladenic & Grobelnik 1999",
-			logged(crossEntropy), crossEntropy, func(_ *Row, sum float64) float64 { return sum * perLog }),
+			logged(crossEntropy), crossEntropy, func(sum float64) float64 { return sum * perLog }),
 		chi,
 		deviates("ngl", "NGL coefficient", "√N(AD-BC)/√((A+B)(C+D)(A+C)(B+D))", "Ng, Goh & Low 1997", largestOfSmallest, nglCoefficient,
-			kernels.Signed, roots, func(d float64, _ *Margins, f *termFactors) float64 { return float64(d * f.root) }),
+			deviation{form: kernels.Signed, weights: roots, factor: func(n, df float64) float64 { return math.Sqrt(scaleOf(n, df)) }}),
 		deviates("gss", "GSS coefficient", "(AD-BC)/N²", "Galavotti, Sebastiani & Simi 2000", largestOfSmallest, gssCoefficient,
-			kernels.Signed, ones, func(d float64, m *Margins, _ *termFactors) float64 { return d / float64(m.N*m.N) }),
+			deviation{form: kernels.Signed, weights: ones, divisor: func(n, _ float64) float64 { return float64(n * n) }}),
 		classes("or", "odds ratio", "(A+½)(D+½)/((B+½)(C+½))", "van Rijsbergen et al. 1981; Haldane-Anscombe ½", largestOfSmallest, oddsRatio),
 		ordered("lor", "log odds ratio", "ln((A+½)(D+½)/((B+½)(C+½)))", "van Rijsbergen et al. 1981; Haldane-Anscombe ½", largestOfSmallest, logOddsRatio, oddsRatio),
 		ordered("rs", "relevancy score, Sebastiani's form", "ln((A/n_c + d)/(D/(N-n_c) + d)), d = 1/6", "Sebastiani 2002, Table 1", largestOfLargest,
@@ -96,28 +103,26 @@ func standard(opt Options) []entry {
 		classes("bns", "bi-normal separation", "|F⁻¹(A/n_c) - F⁻¹(B/(N-n_c))|, rates clipped to [0.0005, 0.9995]", "Forman 2003", largestOfLargest, biNormal),
 		{
 			info("ttest", "t-test on term frequency", "|S/n_c - cf/N| / (√(1/n_c - 1/N)·s)", "Wang et al. 2012", Max, true, true),
-			pair{name: "ttest", tokens: true, value: func(t *counts) float64 { return studentT(t, opt.Signed) }, absent: studentAbsent(opt.Signed), pooled: true},
+			student(opt.Signed),
 		},
-		global("ocfs", "orthogonal centroid", "Σ_c (n_c/n)(mean_c - mean)²", "Yan et al. 2005",
-			func(r *Row) float64 { return r.between(r.W) }),
+		global("ocfs", "orthogonal centroid", "Σ_c (n_c/n)(mean_c - mean)²", "Yan et al. 2005", false, orthogonalTile),
 		words("chitf", "chi-square on tokens", "chi with cf, T_c, S and T for df, n_c, A and N", "Zheng et al. 2009", largestOfLargest, (*counts).chiSquare),
-		classes("g2", "log-likelihood ratio G² on documents", "2·Σ O·ln(O/E)", "Dunning 1993", largestOfLargest,
-			func(t *counts) float64 { return 2 * t.divergence() }),
-		words("g2tf", "log-likelihood ratio G² on tokens", "2·Σ O·ln(O/E) in tokens", "Dunning 1993; Rayson & Garside 2000", largestOfLargest,
-			func(t *counts) float64 { return 2 * t.divergence() }),
-		global("anova", "F statistic of tf", "[Σ n_k(m_k-m)²/(K-1)] / s²", "one-way analysis of variance", (*Row).anova),
-		sums("gini", "Gini index", "Σ_c P(t|c)²·P(c|t)²", "Shang et al. 2007", nil, giniPart, asIs),
-		sums("dfs", "distinguishing feature selector", "Σ_c P(c|t)/(P(¬t|c) + P(t|¬c) + 1)", "Uysal & Gunal 2012", nil, dfsPart, asIs),
+		bounded(classes("g2", "log-likelihood ratio G² on documents", "2·Σ O·ln(O/E)", "Dunning 1993", largestOfLargest,
+			func(t *counts) float64 { return 2 * t.divergence() }), twiceChi),
+		bounded(g2tf, twiceChi),
+		global("anova", "F statistic of tf", "[Σ n_k(m_k-m)²/(K-1)] / s²", "one-way analysis of variance", true, varianceRatioTile),
+		sums("gini", "Gini index", "Σ_c P(t|c)²·P(c|t)²", "Shang et al. 2007", nil, giniPart, nil),
+		sums("dfs", "distinguishing feature selector", "Σ_c P(c|t)/(P(¬t|c) + P(t|¬c) + 1)", "Uysal & Gunal 2012", nil, dfsPart, nil),
 		classes("ndm", "normalised difference", "|tpr-fpr|/min(tpr,fpr), a minimum of 0 taken as 1/N", "Rehman, Javed & Babri 2017", largestOfLargest, normalisedDifference),
 		deviates("acc2", "balanced accuracy", "|tpr-fpr|", "Forman 2003", largestOfLargest, balancedAccuracy,
-			kernels.Absolute, inverses, func(d float64, _ *Margins, _ *termFactors) float64 { return d }),
+			deviation{form: kernels.Absolute, weights: inverses}),
 		ordered("rf", "relevance frequency", "log2(2 + A/max(1,B))", "Lan et al. 2009", largestOfLargest, relevanceFrequency,
 			func(t *counts) float64 { return t.a }),
 		classes("pr", "probability ratio", "A(N-n_c)/(B·n_c), ½ for B = 0", "Li & Sun 2007", largestOfLargest, probabilityRatio),
-		words("logodds", "log odds with a Dirichlet prior", "ln((y1+α)/(n1+α0-y1-α)) - ln((y2+α)/(n2+α0-y2-α)), α = 10·cf/T", "Monroe, Colaresi & Quinn 2008", largestOfSmallest,
-			(*counts).logOdds),
-		words("logoddsz", "z score of logodds", "logodds/√(1/(y1+α) + 1/(y2+α))", "Monroe, Colaresi & Quinn 2008", largestOfSmallest,
-			logOddsZ),
+		bounded(words("logodds", "log odds with a Dirichlet prior", "ln((y1+α)/(n1+α0-y1-α)) - ln((y2+α)/(n2+α0-y2-α)), α = 10·cf/T", "Monroe, Colaresi & Quinn 2008", largestOfSmallest,
+			(*counts).logOdds), logOddsBound),
+		bounded(words("logoddsz", "z score of logodds", "logodds/√(1/(y1+α) + 1/(y2+α))", "Monroe, Colaresi & Quinn 2008", largestOfSmallest,
+			logOddsZ), logOddsZBound),
 	}
 }
 
@@ -128,7 +133,7 @@ func mutual(t *counts) float64 {
 	return t.logLift()
 }
 
-func gain(t *counts) float64 {
+func classGain(t *counts) float64 {
 	if t.term.none == 0 || t.class.n == 0 {
 		return 0
 	}
@@ -211,7 +216,7 @@ func biNormal(t *counts) float64 {
 // studentT takes (S/n_c - cf/N)/√(1/n_c - 1/N) as (S·N - cf·n_c)/√(N·n_c(N-n_c)).
 func studentT(t *counts, signed bool) float64 {
 	c, f := t.class.documents, &t.term
-	gap := DiffOfProducts(t.a, f.documents, f.df, c.n)
+	gap := DiffOfProducts(t.a, f.documents, f.df, c.n) + lowGap(t.low, f.documents, f.low, c.n)
 	if c.oneSided || gap == 0 {
 		return 0
 	}
@@ -219,6 +224,15 @@ func studentT(t *counts, signed bool) float64 {
 		gap = math.Abs(gap)
 	}
 	return float64(gap*c.root) / float64(math.Sqrt(f.documents)*f.pooled)
+}
+
+// student is the t-test as a measure.
+func student(keepSign bool) pair {
+	m := pair{name: "ttest", tokens: true, value: func(t *counts) float64 { return studentT(t, keepSign) }, absent: studentAbsent(keepSign), pooled: true}
+	if !keepSign {
+		m.largest = studentTile
+	}
+	return m
 }
 
 // studentAbsent: in an absent class, t is -cf/s·√(n_c/(N(N-n_c))) or its size.
@@ -305,6 +319,27 @@ func (t *counts) newLogOdds() float64 {
 	// The difference of the products is (ad - bc)(1 + 2·α0/T), by writing it out.
 	gap := float64(t.gap * (1 + float64(2*dirichletWeight*f.perTotal)))
 	return logRatio(float64(in*restOut), float64(out*restIn), gap)
+}
+
+// logOddsBound takes (x-y)/√(xy), which is not below ln(x/y) for x >= y, of the two products
+// of [counts.newLogOdds].
+func logOddsBound(t *counts) float64 {
+	f := &t.term
+	if t.gap <= 0 {
+		return 0
+	}
+	gap := float64(t.gap * (1 + float64(2*dirichletWeight*f.perTotal)))
+	return gap / math.Sqrt(float64(float64((t.a+f.prior)*(t.b+f.prior))*float64((t.c+f.others)*(t.d+f.others))))
+}
+
+// logOddsZBound is the same for logOddsZ: two factors cancel.
+func logOddsZBound(t *counts) float64 {
+	f := &t.term
+	if t.gap <= 0 {
+		return 0
+	}
+	gap := float64(t.gap * (1 + float64(2*dirichletWeight*f.perTotal)))
+	return gap / math.Sqrt(float64(float64((t.c+f.others)*(t.d+f.others))*f.priorOfBoth))
 }
 
 // logOddsZ divides by the standard error √(1/(y1+α) + 1/(y2+α)).

@@ -19,7 +19,7 @@ type Table struct {
 	Pooled float64
 }
 
-// counts makes the table of documents or that of tokens.
+// counts returns the table of documents, or that of tokens.
 func (t *Table) counts(tokens bool) (c counts) {
 	logs := &logTables{}
 	class := newClassFactors(t.N, t.NC, logs)
@@ -43,7 +43,7 @@ func (t *Table) counts(tokens bool) (c counts) {
 	return c
 }
 
-// possible says that the documents are counts of a table that can be.
+// possible reports whether the documents are the counts of a possible table.
 func (t *Table) possible() bool {
 	for _, n := range [...]float64{t.A, t.DF - t.A, t.NC - t.A, t.N - t.DF - t.NC + t.A, t.N} {
 		if n < 0 || n != math.Trunc(n) {
@@ -59,6 +59,7 @@ type counts struct {
 	a, b, c, d float64 // with the term in the class, outside; without it in the class, outside
 	gap        float64 // ad - bc = N·a - df·n_c: its sign says whether the term indicates the class or avoids it
 	docs       float64 // documents of the class with the term, in a table of tokens
+	low        float64 // what a lacks of an exact sum, in a table of real values
 
 	class *classFactors
 	*side
@@ -71,7 +72,7 @@ type counts struct {
 	divergenceKept, delta   float64
 }
 
-// A side is what the tables of documents of a term share, or those of tokens.
+// A side holds what the tables of documents of a term share, or its tables of tokens.
 type side struct {
 	logs      *logTables
 	entropies []twoPart // nil where counts are too large, and for tokens
@@ -88,6 +89,7 @@ type termFactors struct {
 	with, without              float64 // ln df, ln(N-df)
 	entropy                    twoPart // N ln N - df ln df - (N-df) ln(N-df)
 	documents, pooled          float64 // of tokens: the documents, the s of the t-test
+	low                        float64 // of real values: what df lacks of an exact sum
 	prior, others, priorOfBoth float64 // of tokens: see dirichlet
 }
 
@@ -95,13 +97,16 @@ func newTermFactors(total, df float64, logs *logTables) termFactors {
 	f := termFactors{total: total, df: df, none: total - df, with: logs.of(df), without: logs.of(total - df)}
 	f.perTotal, f.perDF, f.perNone = inverse(total), inverse(df), inverse(f.none)
 	if df > 0 && df < total {
-		f.scale = total / float64(df*(total-df))
+		f.scale = scaleOf(total, df)
 		f.root = math.Sqrt(f.scale)
 	}
 	f.prior, f.others = dirichletWeight*df/total, dirichletWeight*f.none/total
 	f.priorOfBoth = df + float64(2*f.prior)
 	return f
 }
+
+// scaleOf returns N/(df(N-df)).
+func scaleOf(total, df float64) float64 { return total / float64(df*(total-df)) }
 
 // weigh adds the term's part of divergences.
 func (f *termFactors) weigh(table []twoPart) {
@@ -110,7 +115,7 @@ func (f *termFactors) weigh(table []twoPart) {
 	}
 }
 
-// inverse is 1/x, and 0 for 0.
+// inverse returns 1/x, and 0 for 0.
 func inverse(x float64) float64 {
 	if x == 0 {
 		return 0
@@ -125,20 +130,20 @@ func (s *side) weigh(f *classFactors) {
 	}
 }
 
-// cell makes the table of a class with a documents (or tokens) of the term. It
-// fills it in: tables are handed to functions that are not known when compiling,
-// so that those returned would each be allocated.
+// cell sets t to the table of a class with a documents (or tokens) of the term. It does
+// not return the table, because tables are passed to functions unknown at compile time,
+// so that each would be allocated.
 func (s *side) cell(t *counts, class *classFactors, a float64) {
 	f := &s.term
 	t.a, t.b, t.c, t.d = a, f.df-a, class.n-a, f.none-class.n+a
 	t.gap = DiffOfProducts(f.total, a, f.df, class.n)
-	t.class, t.side = class, s
+	t.class, t.side, t.low = class, s, 0
 	t.degenerate = class.oneSided || f.df == 0 || f.none == 0
 	t.hasDivergence, t.hasDelta = false, false
 }
 
 // chiSquare is N(AD-BC)²/((A+B)(C+D)(A+C)(B+D)), 0 on a zero margin. Its largest
-// value over the classes is that of [kernels.MaxDeviations], to the bit.
+// value over the classes is that of [deviation], to the bit.
 func (t *counts) chiSquare() float64 {
 	if t.degenerate {
 		return 0
@@ -194,6 +199,16 @@ func (t *counts) restDivergence() float64 {
 	f, c := &t.term, t.class
 	return t.part(t.b, -t.gap, float64(f.df*c.out), float64(f.perDF*c.perOut), c.rest-f.with) +
 		t.part(t.d, t.gap, float64(f.none*c.out), float64(f.perNone*c.perOut), c.rest-f.without)
+}
+
+// termDivergence is the same over the cells of the term, in the class and outside it.
+func (t *counts) termDivergence() float64 {
+	if t.degenerate {
+		return 0
+	}
+	f, c := &t.term, t.class
+	return t.part(t.a, t.gap, float64(f.df*c.n), float64(f.perDF*c.perN), c.shift-f.with) +
+		t.part(t.b, -t.gap, float64(f.df*c.out), float64(f.perDF*c.perOut), c.rest-f.with)
 }
 
 // part is E·excess(u), u = (O-E)/E: by a series for small u, else as

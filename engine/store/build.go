@@ -18,10 +18,11 @@ type Source struct {
 	LabelStart []uint32 // documents+1
 	Labels     []uint32 // numbers into Classes, each once a document
 	Names      []string // of the terms
-	// The postings: of all documents, or
+	// Columns has the postings of all documents, unless Parts is set.
 	Columns
-	// in Parts, each with those of the next documents. Either all parts have counts
-	// or all have values.
+	// Parts, if not nil, are used in place of Columns: each has the postings of the
+	// documents that follow those of the part before it. Either all parts have Counts
+	// or all have Values.
 	Parts []Columns
 }
 
@@ -30,38 +31,40 @@ type Source struct {
 type Columns struct {
 	DocStart []uint64 // documents+1
 	Terms    []uint32
-	Counts   []uint32  // one a posting, or nil when
-	Values   []float64 // the values are real
+	Counts   []uint32  // one per posting; nil if the values are real
+	Values   []float64 // one per posting; nil if the values are counts
 }
 
-// BuildOptions bound the terms by document frequency: a value below 1 is a
-// share of the documents, from 1 on a number of them, 0 no bound.
+// BuildOptions are the options of [Build]. MinDF and MaxDF bound the document frequency
+// of the terms that are kept: a value below 1 is a share of the documents, a value of 1
+// or more is a number of documents, and 0 sets no bound.
 type BuildOptions struct {
 	MinDF, MaxDF float64
 	Meta         json.RawMessage
 	// Threads bounds the goroutines; 0 means GOMAXPROCS. The index does not
 	// depend on it.
 	Threads int
-	// Consume forgets the source's Parts as soon as they have been read, so that
-	// their memory serves what is built of them.
+	// Consume makes Build drop its references to the source's Parts once they have been
+	// read, so that their memory can be reused for the rest of the build.
 	Consume bool
 }
 
 const (
-	// maxPostings keeps every offset of the build in reach of its types.
+	// maxPostings keeps every offset that the build computes within the range of its
+	// type.
 	maxPostings = 1 << 40
-	// maxTerms keeps the numbers of buckets in the 20 bits that termBits leaves.
+	// maxTerms keeps bucket numbers within the 20 bits that termBits leaves for them.
 	maxTerms = 1 << 30
-	// rangeItems is the number of documents or terms that one worker takes at a
-	// time, and between two looks at the context.
+	// rangeItems is the number of documents or terms that a worker processes between
+	// two checks of the context.
 	rangeItems = 1 << 14
 )
 
-// Build makes the index of a corpus: documents and terms in their order, then
-// the postings turned around. Beside source and result it takes 4 bytes a posting
-// (12 with real values), some 20 for each count from 255 on, 50 a term, a count by
-// term for each part of the documents (4 bytes a posting at most, see wantedParts)
-// and 4 bytes a document for each worker.
+// Build returns the index of a corpus. It numbers the documents and the terms, then
+// transposes the postings from documents to terms. Besides the source and the result it
+// uses 4 bytes per posting (12 with real values), some 20 bytes per count of 255 or
+// more, 50 bytes per term, one count per term for each part of the documents (4 bytes
+// per posting at most, see wantedParts) and 4 bytes per document for each worker.
 func Build(ctx context.Context, src Source, opt BuildOptions) (*Index, error) {
 	if src.Parts == nil {
 		src.Parts = []Columns{src.Columns}
@@ -83,7 +86,7 @@ func Build(ctx context.Context, src Source, opt BuildOptions) (*Index, error) {
 	return b.x, nil
 }
 
-// inTurn takes one step after another, up to the first error.
+// inTurn runs the steps in order and returns the first error.
 func inTurn(ctx context.Context, steps ...func(context.Context) error) error {
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
@@ -107,12 +110,12 @@ type builder struct {
 	terms    []uint32 // term number of the index -> of the source
 }
 
-// inRanges calls f for the items [0, n), many at a time, on all workers.
+// inRanges calls f for consecutive ranges that cover the items [0, n), on all workers.
 func (b *builder) inRanges(ctx context.Context, n int, f func(from, to int)) error {
 	return forRanges(ctx, b.threads, n, f)
 }
 
-// inOrder is inRanges on one worker, from the first item to the last.
+// inOrder is like inRanges on a single worker: the ranges come in ascending order.
 func (b *builder) inOrder(ctx context.Context, n int, f func(from, to int)) error {
 	return forRanges(ctx, 1, n, f)
 }
@@ -124,7 +127,7 @@ func forRanges(ctx context.Context, threads, n int, f func(from, to int)) error 
 	})
 }
 
-// orderClasses numbers the classes by the bytes of their labels.
+// orderClasses numbers the classes in the byte order of their labels.
 func (b *builder) orderClasses(context.Context) error {
 	order := make([]uint32, len(b.src.Classes))
 	for i := range order {
@@ -139,7 +142,8 @@ func (b *builder) orderClasses(context.Context) error {
 	return nil
 }
 
-// orderDocuments numbers the documents class-major and fills their columns.
+// orderDocuments numbers the documents, grouped by class, and fills the per-document
+// columns of the index.
 func (b *builder) orderDocuments(ctx context.Context) error {
 	labels, first, err := b.sortLabels(ctx)
 	if err != nil {
@@ -166,9 +170,9 @@ func (b *builder) orderDocuments(ctx context.Context) error {
 	return err
 }
 
-// sortLabels renumbers the labels and puts those of each document in order. It
-// lists the first class of each document, too; for unlabelled ones that is the
-// number behind the last class.
+// sortLabels returns the labels with their class numbers of the index, sorted within
+// each document, and the first class of each document; the first class of an unlabelled
+// document is the number after the last class.
 func (b *builder) sortLabels(ctx context.Context) (labels, first []uint32, err error) {
 	labels = make([]uint32, len(b.src.Labels))
 	first = make([]uint32, len(b.src.IDs))
@@ -189,7 +193,7 @@ func (b *builder) sortLabels(ctx context.Context) (labels, first []uint32, err e
 	return labels, first, err
 }
 
-// byClass is a counting sort of the documents by their first class.
+// byClass orders the documents by their first class with a counting sort.
 func (b *builder) byClass(ctx context.Context, first []uint32) error {
 	next := make([]uint32, len(b.class)+2) // next[class]: place of its next document
 	b.x.input = make([]uint32, len(first))
@@ -212,7 +216,7 @@ func (b *builder) byClass(ctx context.Context, first []uint32) error {
 	})
 }
 
-// orderTerms numbers the terms within the bounds and fills the dictionary.
+// orderTerms numbers the terms within the frequency bounds and fills the dictionary.
 func (b *builder) orderTerms(ctx context.Context) error {
 	keys, err := b.byBytes(ctx, b.kept())
 	if err != nil {
@@ -233,7 +237,7 @@ func (b *builder) orderTerms(ctx context.Context) error {
 	return b.x.nameTerms(ctx, b.threads, sorted, func(term int) string { return b.src.Names[b.terms[term]] })
 }
 
-// kept lists the terms within the bounds.
+// kept returns the terms whose document frequency is within the bounds.
 func (b *builder) kept() []uint32 {
 	low, high := bounds(b.opt, len(b.src.IDs))
 	kept := make([]uint32, 0, len(b.df))
@@ -249,7 +253,8 @@ func (b *builder) kept() []uint32 {
 	return kept
 }
 
-// bounds turns the options into document frequencies, both inclusive.
+// bounds returns the options for a corpus of n documents as document frequencies, both
+// inclusive.
 func bounds(opt BuildOptions, n int) (low, high uint32) {
 	limit := func(v float64) float64 {
 		if v < 1 {
@@ -264,11 +269,12 @@ func bounds(opt BuildOptions, n int) (low, high uint32) {
 	return low, high
 }
 
-// Term makes the source a dictionary for comparing keys.
+// Term returns the name of a term of the source. It makes the builder a termer.
 func (b *builder) Term(id int) string { return b.src.Names[id] }
 
-// byBytes sorts terms by their bytes: splits them once, then sorts each group by
-// itself. That costs one worker 3 ns a key.
+// byBytes returns the keys of the terms, sorted by their bytes. It splits the keys into
+// groups in one pass, then sorts the groups in parallel. The split costs one worker 3
+// ns per key.
 func (b *builder) byBytes(ctx context.Context, terms []uint32) ([]termKey, error) {
 	keys, spare := make([]termKey, len(terms)), make([]termKey, len(terms))
 	err := b.inRanges(ctx, len(terms), func(from, to int) {

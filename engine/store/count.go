@@ -7,25 +7,34 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/pool"
 )
 
-// CountOptions say what to count. The zero value counts all documents.
+// CountOptions are the options of [Index.Count]. The zero value counts all documents,
+// without weights.
 type CountOptions struct {
-	// Weighting asks for the sums W of a weighting; "" for none.
+	// Weighting is the weighting whose sums W are computed; "" means none.
 	Weighting Weighting
-	// Within restricts the count to these documents; nil means all. N, df and
-	// the class sizes are then those of the restricted corpus.
+	// Within restricts the count to these documents; nil means all. The number of
+	// documents, the document frequencies and the class sizes are then those of the
+	// restricted corpus.
 	Within  *roaring.Bitmap
 	Threads int
 }
 
-// Count makes the statistics of the index in one pass over the postings, or takes them
-// from the file where that holds them.
+// Count returns the statistics of the index. It makes one pass over the postings, or
+// copies the statistics from the file if the file holds them, as those of older programs do
+// not for real values.
 func (x *Index) Count(ctx context.Context, opt CountOptions) (*Statistics, error) {
-	if x.stored.hasCells() && opt.Within == nil && opt.Weighting == "" {
-		return x.storedStatistics(ctx, opt.Threads)
+	if x.stored.cells.present && opt.Within == nil && opt.Weighting == "" && (x.stored.cells.centred || !x.centring()) {
+		return x.storedStatistics(ctx)
 	}
+	return x.count(ctx, opt)
+}
+
+// count is [Index.Count] from the postings.
+func (x *Index) count(ctx context.Context, opt CountOptions) (*Statistics, error) {
 	c := &counter{x: x, s: &Statistics{Classes: x.Classes, Pruned: x.Pruned}}
 	c.countDocuments(opt.Within)
 	shared := &counting{opt: VisitOptions{Tokens: true, Few: 1, Threads: opt.Threads}, keep: c.keep, n: c.s.Documents}
@@ -40,28 +49,47 @@ func (x *Index) Count(ctx context.Context, opt CountOptions) (*Statistics, error
 		shared.weigher = g
 	}
 	c.chunks = x.view().chunks
-	c.parts = make([]cellPart, len(c.chunks))
-	err := x.visit(ctx, shared, c.chunks, func(_, chunk int) Visitor { return c.part(chunk, opt.Weighting != "") })
+	c.parts, c.tokens = make([]cellPart, len(c.chunks)), make([]tokenPart, len(c.chunks))
+	inOne := pool.Threads(opt.Threads) == 1 && c.keep == nil // chunks come in order: nothing is to be joined
+	if inOne {
+		c.parts = []cellPart{c.newPart(pool.Range{To: x.Terms.Len()}, shared.weigher != nil)}
+	}
+	sums := make([]tokenSum, pool.Threads(opt.Threads))
+	err := x.visit(ctx, shared, c.chunks, func(worker, chunk int) Visitor {
+		sums[worker].begin(&c.tokens[chunk], len(x.Classes))
+		p := &c.parts[0]
+		if !inOne {
+			p = &c.parts[chunk]
+			*p = c.newPart(c.chunks[chunk], shared.weigher != nil)
+		}
+		p.tokens = &sums[worker]
+		return p
+	})
 	if err != nil {
 		return nil, err
+	}
+	for i := range sums {
+		sums[i].end()
 	}
 	return c.join(opt.Weighting), nil
 }
 
-// A counter keeps the cells of all terms. Term numbers are those of the index
-// until join puts them into the order of the restricted corpus.
+// A counter collects the cells of all terms. Terms have their numbers in the index
+// until join sorts them into the store order of the restricted corpus.
 type counter struct {
 	x      *Index
 	s      *Statistics
-	keep   []bool // nil = all documents
-	df, cf []float64
+	keep   []bool    // nil = all documents
+	df     []float64 // by term, if weights are counted
 	chunks []pool.Range
 	parts  []cellPart
+	tokens []tokenPart
+
+	fraction bool // some counted value is no whole number
 }
 
 func (c *counter) countDocuments(within *roaring.Bitmap) {
 	x, s := c.x, c.s
-	c.df, c.cf = make([]float64, x.Terms.Len()), make([]float64, x.Terms.Len())
 	if within != nil {
 		c.keep = make([]bool, x.Documents())
 	}
@@ -83,15 +111,16 @@ func (c *counter) countDocuments(within *roaring.Bitmap) {
 	}
 }
 
-// countFrequencies fills df before the other passes, for idf.
+// countFrequencies computes df before the other passes, which need it for idf.
 func (c *counter) countFrequencies(ctx context.Context) error {
-	var p Postings
+	c.df = make([]float64, c.x.Terms.Len())
 	if c.keep == nil {
 		for t, df := range c.x.df {
 			c.df[t] = float64(df)
 		}
 		return nil
 	}
+	var p Postings
 	return c.x.Each(ctx, len(c.df), func(t int) error {
 		if err := c.x.ReadDocs(t, &p); err != nil {
 			return err
@@ -105,170 +134,137 @@ func (c *counter) countFrequencies(ctx context.Context) error {
 	})
 }
 
-// A cellPart holds the cells of one chunk of terms. It is the visitor that
-// keeps everything.
+// A cellPart holds the cells of one chunk of terms, and adds up their tokens. It is a
+// [Visitor] that keeps everything it receives.
 type cellPart struct {
-	c       *counter
-	first   int
-	ends    []int
-	class   []uint32
-	a, s, q []float64
-	w       []float64 // nil unless weights are counted
+	cells.Cells
+	terms    pool.Range
+	weighted bool
+	fraction bool // some value is no whole number
+	tokens   *tokenSum
 }
 
-// part prepares the part of a chunk, with room for as many cells as
-// single-label terms can have.
-func (c *counter) part(chunk int, weighted bool) *cellPart {
-	p, terms := &c.parts[chunk], c.chunks[chunk]
-	cells := 0
-	for _, n := range c.x.df[terms.From:terms.To] {
-		cells += min(int(n), len(c.x.Classes))
+// newPart returns the part of a range of terms. It has room for five eighths of the cells
+// that terms of documents of one class can have; 20 Newsgroups has half of them.
+func (c *counter) newPart(terms pool.Range, weighted bool) cellPart {
+	p := cellPart{terms: terms, weighted: weighted}
+	most, cells := uint32(len(c.x.Classes)), 0
+	for _, df := range c.x.df[terms.From:terms.To] {
+		cells += int(min(df, most))
 	}
-	p.c, p.first = c, terms.From
-	p.ends = make([]int, 0, terms.To-terms.From)
-	p.class = make([]uint32, 0, cells)
-	p.a, p.s, p.q = make([]float64, 0, cells), make([]float64, 0, cells), make([]float64, 0, cells)
-	if weighted {
-		p.w = make([]float64, 0, cells)
-	}
+	p.Reserve(terms.To-terms.From, cells/8*5+len(c.x.Classes))
 	return p
 }
 
 // Row implements [Visitor].
 func (p *cellPart) Row(r *Row) {
 	p.skipTo(r.Term)
-	p.c.df[r.Term], p.c.cf[r.Term] = r.DF, r.CF
-	p.class = append(p.class, r.Class...)
-	p.a = append(p.a, r.A...)
-	p.s = append(p.s, r.S...)
-	p.q = append(p.q, r.Q...)
-	if p.w != nil {
-		p.w = append(p.w, r.W...)
+	w := r.W
+	if !p.weighted {
+		w = nil
 	}
-	p.ends = append(p.ends, len(p.class))
+	p.AppendAll(r.Class, r.A, r.S, r.Q, w)
+	if r.Centred {
+		p.EndCentredTerm(r.DF, r.CF, r.LowCF, r.LowS, r.M2)
+		p.fraction = p.fraction || r.Fraction
+	} else {
+		p.EndTerm(r.DF, r.CF)
+	}
+	p.tokens.Row(r)
 }
 
-// Few implements [Visitor]; it has asked for terms of one document.
+// Few implements [Visitor]. The visit has VisitOptions.Few = 1, so that every term has
+// one document.
 func (p *cellPart) Few(first, _ int, classes []uint32, tf []uint8) {
 	p.skipTo(first)
-	none := uint32(len(p.c.x.Classes))
+	none := uint32(len(p.tokens.classes) - 1)
 	for i, class := range classes {
-		v := float64(tf[i])
-		p.c.df[first+i], p.c.cf[first+i] = 1, v
-		if class != none {
-			p.class = append(p.class, class)
-			p.a = append(p.a, 1)
-			p.s = append(p.s, v)
-			p.q = append(p.q, float64(v*v))
+		own := classes[i : i+1]
+		if class == none {
+			own = nil
 		}
-		p.ends = append(p.ends, len(p.class))
+		p.AppendSingle(own, float64(tf[i]))
 	}
+	p.tokens.Few(first, 1, classes, tf)
 }
 
-// skipTo ends the terms that no counted document has.
+// skipTo adds terms without cells up to term: no counted document has them.
 func (p *cellPart) skipTo(term int) {
-	for p.first+len(p.ends) < term {
-		p.ends = append(p.ends, len(p.class))
+	for p.terms.From+p.Terms() < term {
+		p.EndTerm(0, 0)
 	}
 }
 
-// join puts the parts together, in the order of the counted documents'
-// frequencies, without the terms that none of them has.
+// join concatenates the parts into the statistics, without what whole numbers do not need
+// (see [cells.Centred]), in which way ever they were counted. After a restricted count, the terms
+// are sorted by their counted document frequencies and those without a counted document
+// are dropped.
 func (c *counter) join(w Weighting) *Statistics {
-	s := c.s
-	order := c.termOrder()
-	s.Terms = c.x.Terms
-	if c.keep != nil {
-		s.Terms = dictionaryOf(len(order), func(i int) string { return c.x.Terms.Term(order[i]) })
-	}
-	s.Tokens, s.ClassTokens = c.tokens()
-	c.reserve(len(order), w != "")
-	chunkOf := func(t int) int {
-		i, _ := slices.BinarySearchFunc(c.chunks, t, func(r pool.Range, t int) int { return cmp.Compare(r.To-1, t) })
-		return i
-	}
-	i := 0
-	for _, t := range order {
-		s.DF = append(s.DF, c.df[t])
-		s.CF = append(s.CF, c.cf[t])
-		if t < c.chunks[i].From || t >= c.chunks[i].To {
-			i = chunkOf(t)
-		}
-		s.appendCells(&c.parts[i], t-c.chunks[i].From)
-	}
-	if w != "" {
-		s.Weighting = w
+	s := c.concatenated(w)
+	if !c.fraction && !s.InexactSquares() {
+		s.Centred = nil
 	}
 	return s
 }
 
-// tokens adds up the tokens of all cells, in the order of [addParts].
-func (c *counter) tokens() (total float64, of []float64) {
-	parts := make([]tokenPart, len(c.chunks))
-	var sum tokenSum
-	for i, chunk := range c.chunks {
-		sum.begin(&parts[i], len(c.s.Classes))
-		for _, cf := range c.cf[chunk.From:chunk.To] {
-			parts[i].total += cf
-		}
-		for k, class := range c.parts[i].class {
-			sum.add(class, c.parts[i].s[k])
-		}
-	}
-	sum.end()
-	return addParts(parts, len(c.s.Classes))
-}
-
-// reserve allocates the columns at once.
-func (c *counter) reserve(terms int, weighted bool) {
-	cells := 0
-	for _, p := range c.parts {
-		cells += len(p.class)
-	}
+// concatenated concatenates the parts.
+func (c *counter) concatenated(w Weighting) *Statistics {
 	s := c.s
-	s.DF, s.CF, s.CellStart = make([]float64, 0, terms), make([]float64, 0, terms), make([]int, 1, terms+1)
-	s.CellClass = make([]uint32, 0, cells)
-	for _, column := range []*[]float64{&s.A, &s.S, &s.Q} {
-		*column = make([]float64, 0, cells)
+	s.Tokens, s.ClassTokens = addParts(c.tokens, len(s.Classes))
+	s.Weighting = w
+	terms, cells := 0, 0
+	for i := range c.parts {
+		p := &c.parts[i]
+		p.skipTo(p.terms.To)
+		terms, cells = terms+p.Terms(), cells+p.Len()
+		c.fraction = c.fraction || p.fraction
 	}
-	if weighted {
+	if c.keep == nil && len(c.parts) == 1 {
+		margins := s.Margins
+		s.Cells, s.Terms = c.parts[0].Cells, c.x.Terms
+		s.Margins = margins
+		if w != "" && s.W == nil {
+			s.W = []float64{}
+		}
+		return s
+	}
+	s.Reserve(terms, cells)
+	if w != "" {
 		s.W = make([]float64, 0, cells)
 	}
+	if c.keep == nil {
+		s.Terms = c.x.Terms
+		for i := range c.parts {
+			s.AppendTerms(&c.parts[i].Cells, 0, c.parts[i].Terms())
+			c.parts[i] = cellPart{} // its memory may be used again
+		}
+		return s
+	}
+	order := c.termOrder()
+	s.Terms = dictionaryOf(len(order), func(i int) string { return c.x.Terms.Term(int(order[i].id)) })
+	part := 0
+	for _, k := range order {
+		t := int(k.id)
+		if in := c.parts[part].terms; t < in.From || t >= in.To {
+			part, _ = slices.BinarySearchFunc(c.chunks, t, func(r pool.Range, t int) int { return cmp.Compare(r.To-1, t) })
+		}
+		p := &c.parts[part]
+		s.AppendTerms(&p.Cells, t-p.terms.From, t-p.terms.From+1)
+	}
+	return s
 }
 
-func (s *Statistics) appendCells(p *cellPart, i int) {
-	from, to := 0, p.ends[i]
-	if i > 0 {
-		from = p.ends[i-1]
-	}
-	s.CellClass = append(s.CellClass, p.class[from:to]...)
-	s.A = append(s.A, p.a[from:to]...)
-	s.S = append(s.S, p.s[from:to]...)
-	s.Q = append(s.Q, p.q[from:to]...)
-	if p.w != nil {
-		s.W = append(s.W, p.w[from:to]...)
-	}
-	s.CellStart = append(s.CellStart, len(s.CellClass))
-}
-
-// termOrder lists the terms that occur, by the counted df.
-func (c *counter) termOrder() []int {
-	order := make([]int, 0, len(c.df))
-	for t, df := range c.df {
-		if df > 0 {
-			order = append(order, t)
+// termOrder returns the terms with a counted document in store order, by their counted
+// df.
+func (c *counter) termOrder() []termKeyDF {
+	var keys []termKeyDF
+	for i := range c.parts {
+		for j, df := range c.parts[i].DF {
+			if t := c.parts[i].terms.From + j; df > 0 {
+				keys = append(keys, termKeyDF{df, newTermKey(c.x.Terms.Term(t), uint32(t))})
+			}
 		}
 	}
-	if c.keep == nil {
-		return order
-	}
-	keys := make([]termKeyDF, len(order))
-	for i, t := range order {
-		keys[i] = termKeyDF{uint32(c.df[t]), newTermKey(c.x.Terms.Term(t), uint32(t))}
-	}
 	sortByDF(keys, c.x.Terms)
-	for i, k := range keys {
-		order[i] = int(k.id)
-	}
-	return order
+	return keys
 }

@@ -6,9 +6,10 @@ import (
 	"github.com/termsift/termsift/engine/pool"
 )
 
-// AppendCounts appends the frequencies of a term whose values are counts, in the
-// order of its documents: half the memory of [Index.Read] and no detour over
-// float64. It must not be called where [Index.Real], and as [Index.Read] says.
+// AppendCounts appends the frequencies of a term to dst, in the order of its documents.
+// It takes half the memory of [Index.Read], without conversion to float64. The index
+// must have counts, not real values (see [Index.Real]), and the call is subject to the
+// same rule as [Index.Read].
 func (x *Index) AppendCounts(dst []uint32, term int) ([]uint32, error) {
 	if err := x.ready(pool.Range{From: term, To: term + 1}, true); err != nil {
 		return dst, err

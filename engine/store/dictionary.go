@@ -23,7 +23,7 @@ func newDictionary(text string, offsets []uint32) *Dictionary {
 	return &Dictionary{text: text, offsets: offsets}
 }
 
-// dictionaryOf builds a dictionary of n terms.
+// dictionaryOf returns a dictionary of n terms.
 func dictionaryOf(n int, term func(i int) string) *Dictionary {
 	size := 0
 	for i := range n {
@@ -39,7 +39,8 @@ func dictionaryOf(n int, term func(i int) string) *Dictionary {
 	return newDictionary(text.String(), offsets)
 }
 
-// makeDictionary is dictionaryOf on several goroutines.
+// makeDictionary is dictionaryOf on several goroutines. It returns an error if the
+// terms are too long together.
 func makeDictionary(ctx context.Context, threads, n int, term func(i int) string) (*Dictionary, error) {
 	offsets := make([]uint32, n+1)
 	err := forRanges(ctx, threads, n, func(from, to int) {
@@ -70,14 +71,14 @@ func makeDictionary(ctx context.Context, threads, n int, term func(i int) string
 	return newDictionary(string(text), offsets), nil
 }
 
-// Len is the number of terms.
+// Len returns the number of terms.
 func (d *Dictionary) Len() int { return len(d.offsets) - 1 }
 
-// Term gives the bytes of a term; it shares the dictionary's memory.
+// Term returns the bytes of a term. The string shares the memory of the dictionary.
 func (d *Dictionary) Term(id int) string { return d.text[d.offsets[id]:d.offsets[id+1]] }
 
-// Sorted lists the term ids in the order of their bytes. It is computed at the
-// first call; the slice must not be modified.
+// Sorted returns the term numbers in byte order. It is computed at the first call; the
+// slice must not be modified.
 func (d *Dictionary) Sorted() []uint32 {
 	d.sortOnce.Do(func() {
 		keys := make([]termKey, d.Len())
@@ -93,7 +94,7 @@ func (d *Dictionary) Sorted() []uint32 {
 	return d.sorted
 }
 
-// Lookup finds a term by its bytes.
+// Lookup returns the number of a term and reports whether the dictionary has it.
 func (d *Dictionary) Lookup(term string) (int, bool) {
 	sorted := d.Sorted()
 	i, found := slices.BinarySearchFunc(sorted, term, func(id uint32, want string) int {

@@ -7,46 +7,47 @@ import (
 	"github.com/termsift/termsift/engine/pool"
 )
 
-// A Forward is an index by its documents: the terms of each. It is immutable and
-// safe for concurrent use, and takes 4 bytes a posting and 8 a document.
+// A Forward lists the terms of each document of an index. It is immutable and safe for
+// concurrent use, and takes 4 bytes per posting and 8 per document.
 type Forward struct {
 	start []uint64 // documents+1
 	terms []uint32
 }
 
-// Documents is the number of documents.
+// Documents returns the number of documents.
 func (f *Forward) Documents() int { return len(f.start) - 1 }
 
-// Len is the number of (document, term) pairs.
+// Len returns the number of (document, term) pairs.
 func (f *Forward) Len() int { return len(f.terms) }
 
-// Terms lists the numbers of a document's distinct terms, ascending. The slice must
+// Terms returns the numbers of a document's distinct terms, ascending. The slice must
 // not be modified.
 func (f *Forward) Terms(doc int) []uint32 { return f.terms[f.start[doc]:f.start[doc+1]] }
 
 const (
-	// A bucket of documents has about so many postings: its terms are put in order
-	// within a megabyte.
+	// forwardPostings is about the number of postings in a bucket of documents: its
+	// terms are placed within a megabyte.
 	forwardPostings = 1 << 18
-	// Buckets are streams that are written at once, two for each.
+	// forwardBuckets bounds the number of buckets. Each is two streams that are written
+	// at the same time.
 	forwardBuckets = 1 << 9
-	// The number of a document within its bucket takes 16 bits.
+	// forwardShift is the number of bits of a document's number within its bucket.
 	forwardShift = 16
-	// Terms are cut into so many parts for the workers, a number that does not
-	// depend on theirs.
+	// forwardParts is the number of parts into which terms are cut for the workers. It
+	// does not depend on their number.
 	forwardParts = 1 << 6
 )
 
-// Forward makes the view of the documents, or takes it from the file where that holds
-// it. The caller keeps it as long as it is
-// wanted; the index does not, for it is as large as the lists.
+// Forward returns the terms of each document. It transposes the lists, or copies the
+// stored view if the file has it. The index does not keep the result, which is as large
+// as the lists; callers keep it as long as they need it.
 //
-// The lists are transposed in two passes, as they once were made
-// (transpose.go). The first goes over the terms and appends each posting to the
-// bucket of its document; the second puts the terms of each bucket's documents
-// in their places. The parts of the terms have their own places in every bucket, in
-// their order, so that the terms of a document ascend and any number of threads
-// gives the same.
+// The lists are transposed in two passes, as when they were made (build_transpose.go).
+// The first goes over the terms and appends each posting to the bucket of its document.
+// The second moves the terms of each bucket to the places of their documents. Each part
+// of the terms has its own range in every bucket, in the order of the parts, so that
+// the terms of a document ascend and the result does not depend on the number of
+// threads.
 func (x *Index) Forward(ctx context.Context, threads int) (*Forward, error) {
 	if x.stored.hasForward() {
 		return x.storedForward(ctx, threads)
@@ -64,27 +65,27 @@ func (x *Index) Forward(ctx context.Context, threads int) (*Forward, error) {
 	return f, nil
 }
 
-// forwardBits says how many documents make a bucket, as a power of two.
+// forwardBits returns the base-2 logarithm of the number of documents in a bucket.
 func forwardBits(documents int, postings uint64) int {
 	buckets := min(max(postings/forwardPostings, 1), forwardBuckets)
 	return min(bits.Len64(uint64(documents)/buckets), forwardShift)
 }
 
-// A forwarding is the state of the two passes. The postings of a bucket have in
-// terms and low the places that its documents have in the end.
+// A forwarding is the state of the two passes. The postings of a bucket occupy the
+// range in terms and low that its documents have in the result.
 type forwarding struct {
 	*Forward
 	x      *Index
 	shift  int
 	parts  []pool.Range // of terms
-	places [][]uint64   // part, bucket -> its postings, then where they begin
+	places [][]uint64   // part, bucket -> the number of its postings, later where they begin
 	first  []uint64     // bucket -> its first posting; and the end
 	low    []uint16     // posting -> document within the bucket
 }
 
 func (b *forwarding) buckets() int { return b.Documents()>>b.shift + 1 }
 
-// count counts the postings of every part in every bucket and gives them places.
+// count counts the postings of every part in every bucket and assigns their places.
 func (b *forwarding) count(ctx context.Context, threads int) error {
 	readers := make([]Postings, pool.Threads(threads))
 	err := b.x.Run(ctx, threads, len(b.parts), func(worker, part int) error {
@@ -106,7 +107,7 @@ func (b *forwarding) count(ctx context.Context, threads int) error {
 	for k := range b.buckets() {
 		b.first = append(b.first, next)
 		for _, places := range b.places {
-			if places != nil { // of a part that was not counted: err says why
+			if places != nil { // nil for a part that was not counted, see err
 				places[k], next = next, next+places[k]
 			}
 		}
@@ -115,7 +116,7 @@ func (b *forwarding) count(ctx context.Context, threads int) error {
 	return err
 }
 
-// distribute is the first pass.
+// distribute runs the first pass.
 func (b *forwarding) distribute(ctx context.Context, threads int) error {
 	readers := make([]Postings, pool.Threads(threads))
 	return b.x.Run(ctx, threads, len(b.parts), func(worker, part int) error {
@@ -133,7 +134,7 @@ func (b *forwarding) distribute(ctx context.Context, threads int) error {
 	})
 }
 
-// collect is the second pass.
+// collect runs the second pass.
 func (b *forwarding) collect(ctx context.Context, threads int) error {
 	copies := make([][]uint32, pool.Threads(threads))
 	return pool.Run(ctx, threads, b.buckets(), func(worker, bucket int) error {
@@ -154,7 +155,8 @@ func (b *forwarding) collect(ctx context.Context, threads int) error {
 			b.terms[*at] = t
 			*at++
 		}
-		// Each has come to the end of its document: the beginning of the next.
+		// Each start has advanced to the end of its document, which is the start of the
+		// next.
 		copy(next[min(1, len(next)):], next)
 		if len(next) > 0 {
 			next[0] = from

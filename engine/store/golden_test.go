@@ -31,8 +31,8 @@ func goldenIndexes(t *testing.T) map[string]func() []byte {
 		}
 	}
 	return map[string]func() []byte{
-		"index-v2.idx":      make(randomSource(21, 400, true, false), all),
-		"index-v2-real.idx": make(randomSource(22, 120, false, true), WriteOptions{}),
+		"index-v3.idx":      make(randomSource(21, 400, true, false), all),
+		"index-v3-real.idx": make(randomSource(22, 120, false, true), WriteOptions{}),
 	}
 }
 
@@ -72,8 +72,8 @@ func TestGoldenFilesStay(t *testing.T) {
 
 // The golden files have all kinds of sections, and lists and documents of all kinds.
 func TestGoldenFilesHaveEverything(t *testing.T) {
-	_, data := goldenFile(t, "index-v2.idx")
-	_, reals := goldenFile(t, "index-v2-real.idx")
+	_, data := goldenFile(t, "index-v3.idx")
+	_, reals := goldenFile(t, "index-v3-real.idx")
 	x, y := must(Decode(data)), must(Decode(reals))
 	for kind := range numSections {
 		if x.file.sections[kind].length == 0 && y.file.sections[kind].length == 0 {
@@ -95,16 +95,16 @@ func TestGoldenFilesHaveEverything(t *testing.T) {
 // Files of versions to come, and those that need what this program does not know, are
 // refused with what to do; what a reader may ignore is ignored.
 func TestFilesToCome(t *testing.T) {
-	_, data := goldenFile(t, "index-v2.idx")
+	_, data := goldenFile(t, "index-v3.idx")
 	for _, c := range []struct {
 		name string
 		at   int
 		bit  byte
 		says string
 	}{
-		{"the next version", 8, 1, "use a newer one"},
-		{"an old version", 8, 3, "build the index again"},
-		{"a feature that is needed", 24, 1, "use a newer one"},
+		{"a later version", 8, 4, "use a newer one"},
+		{"an old version", 8, 2, "build the index again"},
+		{"a feature that is needed", 24, 2, "use a newer one"},
 		{"the last feature that is needed", 31, 1 << 7, "use a newer one"},
 	} {
 		edited := slices.Clone(data)

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"sync"
 
@@ -10,22 +11,23 @@ import (
 
 	"github.com/termsift/termsift/bitmap"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // An Index is a corpus in columns. It is immutable and safe for concurrent use.
 //
-// Documents are numbered class-major: by their first class (labels in the order
-// of their bytes), then in input order; unlabelled documents come last. Terms
-// are numbered by document frequency, descending, then by their bytes.
+// Documents are numbered by their first class (labels in byte order), then in input
+// order; unlabelled documents come last. Terms are numbered by descending document
+// frequency, then by their bytes.
 type Index struct {
 	Classes []string
 	Terms   *Dictionary
-	// Meta is the caller's own description, kept verbatim in the file.
+	// Meta is the caller's own description, stored verbatim in the file.
 	Meta json.RawMessage
-	// Pruned says that terms were left out by document frequency.
+	// Pruned reports whether terms were left out because of their document frequency.
 	Pruned bool
 
-	ids        *Dictionary // document names, by document number; nil until a file is asked for them
+	ids        *Dictionary // document names, by document number; nil until they are first read from a file
 	input      []uint32    // document number -> place in the input
 	labelStart []uint32    // documents+1
 	labels     []uint32    // class numbers, ascending within a document
@@ -38,13 +40,14 @@ type Index struct {
 	tf      column
 	multi   bool // some document has several labels
 
-	stored   stored // what the file has beside; nothing of an index that was built
-	file     *file  // that the index came from; nil of one that was built
+	stored   stored // optional contents of the file; empty for an index that was built
+	file     *file  // file that the index came from; nil for one that was built
 	progress *progress
 	packedAt []uint64 // in the file: where the packed lists of each group of terms begin
-	spilled  *mapping // of an index that [Index.Spill] has moved
+	spilled  *mapping // memory of an index returned by [Index.Spill]
+	lifetime lifetime
 
-	// What counting derives from the columns when it first needs it.
+	// What counting derives from the columns when it is first needed.
 	viewOnce    sync.Once
 	cachedView  *view
 	tokensLock  sync.Mutex
@@ -52,9 +55,9 @@ type Index struct {
 	classTokens []float64 // nil until counted
 }
 
-// longList is the document frequency from which a posting list is kept as a
-// Roaring bitmap: below, the headers (16 bytes a container and the time to walk
-// them) outweigh what the containers save against 4 bytes a posting.
+// longList returns the document frequency from which a posting list is kept as a
+// Roaring bitmap. Below it, the headers (16 bytes per container, and the time to walk
+// them) cost more than the containers save against 4 bytes per posting.
 func longList(documents int) uint32 {
 	if documents > 1<<16 {
 		return 512
@@ -62,10 +65,10 @@ func longList(documents int) uint32 {
 	return 64
 }
 
-// Documents is the number of documents, unlabelled ones included.
+// Documents returns the number of documents, unlabelled ones included.
 func (x *Index) Documents() int { return len(x.input) }
 
-// Labelled is the number of documents with at least one label.
+// Labelled returns the number of documents with at least one label.
 func (x *Index) Labelled() int {
 	n := 0
 	for d := range x.input {
@@ -76,7 +79,7 @@ func (x *Index) Labelled() int {
 	return n
 }
 
-// DocumentIDs gives the names of the documents, by their numbers.
+// DocumentIDs returns the names of the documents, by their numbers.
 func (x *Index) DocumentIDs() (ids *Dictionary, err error) {
 	err = x.Guard(func() error {
 		if err := x.readyDocuments(); err != nil {
@@ -88,13 +91,13 @@ func (x *Index) DocumentIDs() (ids *Dictionary, err error) {
 	return ids, err
 }
 
-// Labels lists the classes of a document, ascending. The slice must not be
-// modified.
+// Labels returns the classes of a document, ascending. The slice must not be modified.
 func (x *Index) Labels(doc int) []uint32 {
 	return x.labels[x.labelStart[doc]:x.labelStart[doc+1]]
 }
 
-// InputOrder lists the document numbers in the order in which they were read.
+// InputOrder returns the document numbers in the order in which the documents were
+// read.
 func (x *Index) InputOrder() ([]uint32, error) {
 	order := make([]uint32, len(x.input))
 	err := x.Guard(func() error {
@@ -109,21 +112,25 @@ func (x *Index) InputOrder() ([]uint32, error) {
 	return order, err
 }
 
-// DF is the number of documents with the term.
+// DF returns the number of documents with the term.
 func (x *Index) DF(term int) int { return int(x.df[term]) }
 
-// NumPostings is the number of (document, term) pairs.
+// NumPostings returns the number of (document, term) pairs.
 func (x *Index) NumPostings() int { return int(x.start[len(x.start)-1]) }
 
-// Real says that the values of the column are real numbers, not counts.
+// Real reports whether the values of the column are real numbers, not counts.
 func (x *Index) Real() bool { return x.tf.real() }
 
-// EmptyDocuments counts the documents without a term.
+// EmptyDocuments returns the number of documents without a term. Terms come by falling
+// document frequency, so that it rarely has to read more than the first few.
 func (x *Index) EmptyDocuments(ctx context.Context) (int, error) {
 	seen := make([]bool, x.Documents())
 	empty := len(seen)
 	var p Postings
 	err := x.Each(ctx, x.Terms.Len(), func(t int) error {
+		if empty == 0 {
+			return errAllSeen
+		}
 		if err := x.ReadDocs(t, &p); err != nil {
 			return err
 		}
@@ -135,16 +142,22 @@ func (x *Index) EmptyDocuments(ctx context.Context) (int, error) {
 		}
 		return nil
 	})
+	if errors.Is(err, errAllSeen) {
+		err = nil
+	}
 	return empty, err
 }
 
-// Each calls f for every number below n, which may read the lists of the index, and
-// looks at the context now and then.
+// errAllSeen ends a walk over the terms when every document has been met.
+var errAllSeen = errors.New("all documents have been seen")
+
+// Each calls f for every number in [0, n) and checks the context from time to time. f
+// may read the lists of the index.
 func (x *Index) Each(ctx context.Context, n int, f func(i int) error) error {
 	return x.Guard(func() error {
 		for i := range n {
 			if i%256 == 0 && ctx.Err() != nil {
-				return context.Cause(ctx)
+				return usage.Cause(ctx)
 			}
 			if err := f(i); err != nil {
 				return err
@@ -154,7 +167,7 @@ func (x *Index) Each(ctx context.Context, n int, f func(i int) error) error {
 	})
 }
 
-// Bytes is the memory that the columns take.
+// Bytes returns the memory that the columns take, in bytes.
 func (x *Index) Bytes() int64 {
 	n := len(x.dense) + 8*len(x.denseAt) + 4*len(x.flat) + 4*len(x.df) + 8*len(x.start) + x.tf.bytes()
 	n += len(x.Terms.text) + 4*len(x.Terms.offsets) + x.idBytes()
@@ -162,7 +175,8 @@ func (x *Index) Bytes() int64 {
 	return int64(n)
 }
 
-// idBytes is the memory that the documents' names take once they were asked for.
+// idBytes returns the memory, in bytes, that the names of the documents take once they
+// were read.
 func (x *Index) idBytes() int {
 	offsets := 4 * (len(x.input) + 1)
 	if x.file != nil {
@@ -173,8 +187,8 @@ func (x *Index) idBytes() int {
 
 func (x *Index) numDense() int { return len(x.denseAt) - 1 }
 
-// documents gives the document numbers of a term that is ready, ascending: a part
-// of the store for short lists, else decoded into buf.
+// documents returns the documents of a term, ascending. The term must be ready. A short
+// list is part of the store; a long one is decoded into buf.
 func (x *Index) documents(term int, buf []uint32) []uint32 {
 	if term >= x.numDense() {
 		return x.short(term)
@@ -186,19 +200,19 @@ func (x *Index) documents(term int, buf []uint32) []uint32 {
 	return v.AppendTo(buf[:0])
 }
 
-// short gives the documents of a short list.
+// short returns the documents of a short list.
 func (x *Index) short(term int) []uint32 {
 	base := x.start[x.numDense()]
 	return x.flat[x.start[term]-base : x.start[term+1]-base]
 }
 
-// bitmapBytes gives the serialised bitmap of a long list.
+// bitmapBytes returns the serialised bitmap of a long list.
 func (x *Index) bitmapBytes(term int) []byte {
 	return x.dense[x.denseAt[term]:x.denseAt[term+1]]
 }
 
-// Bitmap returns the documents of a term, each once however many labels it
-// has, as a bitmap that the caller owns.
+// Bitmap returns the documents of a term as a bitmap that the caller owns. Each
+// document is in it once, however many labels it has.
 func (x *Index) Bitmap(term int) (b *roaring.Bitmap, err error) {
 	err = x.Guard(func() error {
 		if err := x.ready(pool.Range{From: term, To: term + 1}, false); err != nil {
@@ -210,8 +224,8 @@ func (x *Index) Bitmap(term int) (b *roaring.Bitmap, err error) {
 	return b, err
 }
 
-// Postings is a term's list, decoded: document numbers, ascending, and the
-// frequency in each. Its buffers are reused by the next Read.
+// Postings is the decoded list of a term: document numbers, ascending, and the
+// frequency in each. The next Read reuses its buffers.
 type Postings struct {
 	Docs []uint32
 	TF   []float64
@@ -219,8 +233,9 @@ type Postings struct {
 	buffer []uint32
 }
 
-// Read decodes the list of a term into p. Where the index may come from a file that
-// is mapped, it is called by what [Index.Each] calls, and p is looked at there.
+// Read decodes the list of a term into p. If the index may come from a file that is
+// mapped, Read is to be called, and p to be read, by a function that [Index.Each]
+// calls.
 func (x *Index) Read(term int, p *Postings) error {
 	if err := x.ready(pool.Range{From: term, To: term + 1}, true); err != nil {
 		return err
@@ -229,7 +244,7 @@ func (x *Index) Read(term int, p *Postings) error {
 	return nil
 }
 
-// ReadDocs is Read without the frequencies.
+// ReadDocs is [Index.Read] without the frequencies.
 func (x *Index) ReadDocs(term int, p *Postings) error {
 	if err := x.ready(pool.Range{From: term, To: term + 1}, false); err != nil {
 		return err
@@ -238,7 +253,7 @@ func (x *Index) ReadDocs(term int, p *Postings) error {
 	return nil
 }
 
-// read is Read of a term that is ready.
+// read is [Index.Read] for a term that is ready.
 func (x *Index) read(term int, p *Postings) {
 	x.readDocs(term, p)
 	p.TF = x.tf.read(x.start[term], x.start[term+1], p.TF)
@@ -251,9 +266,9 @@ func (x *Index) readDocs(term int, p *Postings) {
 	}
 }
 
-// A column holds one value a posting: counts as bytes, with 255 for those in
-// the escape list; or real numbers as float32, and as float64 too where
-// float32 cannot hold them exactly.
+// A column holds one value per posting: counts as bytes, with 255 for those in the
+// escape list; or real numbers as float32, and as float64 too if float32 cannot hold
+// them exactly.
 type column struct {
 	counts   []uint8
 	escapeAt []uint64 // postings, ascending
@@ -270,8 +285,8 @@ func (c *column) bytes() int {
 	return len(c.counts) + 12*len(c.escaped) + 4*len(c.single) + 8*len(c.double)
 }
 
-// read gives the values of the postings [from, to) as float64, in buf where it
-// is large enough.
+// read returns the values of the postings [from, to) as float64, in buf if it is large
+// enough.
 func (c *column) read(from, to uint64, buf []float64) []float64 {
 	n := int(to - from)
 	values := slices.Grow(buf[:0], n)[:n]
@@ -293,8 +308,8 @@ func (c *column) read(from, to uint64, buf []float64) []float64 {
 	return values
 }
 
-// eachEscape calls f for the counts from 255 on of the postings [from, to), with their
-// places in these.
+// eachEscape calls f for the counts of 255 or more of the postings [from, to), with
+// their places relative to from.
 func (c *column) eachEscape(from, to uint64, f func(i int, count uint32)) {
 	if len(c.escapeAt) == 0 {
 		return
@@ -304,8 +319,7 @@ func (c *column) eachEscape(from, to uint64, f func(i int, count uint32)) {
 	}
 }
 
-// escapesFrom is the first place of the escape list that belongs to posting from or a
-// later one.
+// escapesFrom returns the index of the first escaped count at posting from or later.
 func (c *column) escapesFrom(from uint64) int {
 	i, _ := slices.BinarySearch(c.escapeAt, from)
 	return i

@@ -10,33 +10,45 @@ import (
 	"math"
 	"slices"
 
+	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/engine/tempfile"
 )
 
-// MergeOptions say how indexes are merged.
+// MergeOptions are the options of [Merge].
 type MergeOptions struct {
-	// MinDF and MaxDF bound the terms of the result, as in [BuildOptions].
+	// MinDF and MaxDF bound the document frequency of the terms of the result, as in
+	// [BuildOptions].
 	MinDF, MaxDF float64
-	Meta         json.RawMessage
-	// Dir is where temporary files go, up to a byte (12 of real values) for each posting
-	// of the rarer terms; "" is that of the system.
+	// SomeTerm makes Merge return a [NoTermsError], before it writes anything, if no
+	// term is within the bounds.
+	SomeTerm bool
+	Meta     json.RawMessage
+	// Dir is the directory of temporary files; "" means that of the system. They take
+	// up to 1 byte (12 for real values) per posting of the rarer terms.
 	Dir string
 	// Threads bounds the goroutines; 0 means GOMAXPROCS. The result does not depend on
 	// it.
 	Threads int
-	// MaxMemory, unless it is 0, keeps what grows with the number of terms in temporary
-	// files, too, and has fewer goroutines merge lists where their 32 bytes a document
-	// would take more than half of it. The shards' own memory is theirs: see
-	// [Index.Spill].
+	// MaxMemory is a bound on the memory in bytes; 0 means none. If it is set, whatever
+	// grows with the number of terms is kept in temporary files too, and fewer
+	// goroutines merge lists if their 32 bytes per document would take more than half
+	// of it. It does not cover the memory of the shards: see [Index.Spill].
 	MaxMemory int64
-	// Counts says what the result has, unless it is nil.
+	// Counts, if not nil, is set to the numbers of the result.
 	Counts *MergeCounts
 
-	// Temporary makes the temporary files; nil is the operating system.
-	Temporary tempfile.System
+	// Temporary creates the temporary files; nil means the operating system.
+	Temporary files.TemporarySystem
 
-	spool int // bytes of a spool that stay in memory; 0 means spoolBuffer
+	spool int // bytes of a spool that are kept in memory; 0 means spoolBuffer
+}
+
+// A NoTermsError is returned if no term is within the bounds and MergeOptions.SomeTerm
+// is set.
+type NoTermsError struct{ Documents int }
+
+func (e *NoTermsError) Error() string {
+	return fmt.Sprintf("store: none of the %d documents has a term within the bounds", e.Documents)
 }
 
 // MergeCounts are the numbers of a merged index.
@@ -48,16 +60,17 @@ type MergeCounts struct {
 }
 
 // Merge writes the file of the index that [Build] would make of the documents of all
-// shards, those of the first before those of the second. It keeps up to 7 bytes a document
-// and, unless MaxMemory says no, 20 for each term of each shard and 12 for each of the
-// result, and 16 for each run of a shard's documents of one class.
-// An index that was pruned does not merge: [ErrPruned].
+// shards, in the order of the shards. It uses up to 7 bytes per document, 16 per run of
+// a shard's documents of one class and, unless MaxMemory is set, 20 per term of each
+// shard and 12 per term of the result. It returns [ErrPruned] if terms were left out of
+// a shard.
 //
-// A file begins with the lengths of its sections, so these are reckoned first: that of
-// the bitmaps from how many documents each of their containers will have, which needs
-// no merging. Then each section is made behind the one before it. Values are made together
-// with the documents, but stand behind all of these: those of the most frequent terms
-// are made again when it is their turn (mergewide.go), the others wait in a spool.
+// A file begins with the lengths of its sections, so these are computed first. The
+// length of the bitmaps follows from the number of documents in each of their
+// containers, which needs no merging. Then the sections are written in order. Values
+// are merged together with the documents but come after all of them in the file: those
+// of the most frequent terms are merged again at that point (merge_wide.go), the others
+// are kept in a spool.
 func Merge(ctx context.Context, w io.Writer, shards []*Index, opt MergeOptions) (err error) {
 	m := &merging{shards: shards, opt: opt, threads: pool.Threads(opt.Threads), scratch: scratch{system: opt.Temporary, dir: opt.Dir, mapped: opt.MaxMemory > 0}}
 	for kind := range m.spools {
@@ -70,18 +83,25 @@ func Merge(ctx context.Context, w io.Writer, shards []*Index, opt MergeOptions) 
 		}
 	}()
 	return pool.Stage(ctx, "merge", func(ctx context.Context) error {
-		if err := inTurn(ctx, m.check, m.mergeDocuments, m.mergeTerms, m.reckon); err != nil {
-			return err
-		}
-		if err := m.write(ctx, w); err != nil {
-			return err
-		}
-		m.count()
-		return nil
+		return useEach(shards, func() error { return m.merge(ctx, w) })
 	})
 }
 
-// count tells the numbers of the result.
+func (m *merging) merge(ctx context.Context, w io.Writer) error {
+	if err := inTurn(ctx, m.check, m.mergeDocuments, m.mergeTerms, m.reckon); err != nil {
+		return err
+	}
+	if m.opt.SomeTerm && len(m.terms) == 0 {
+		return &NoTermsError{m.documents}
+	}
+	if err := m.write(ctx, w); err != nil {
+		return err
+	}
+	m.count()
+	return nil
+}
+
+// count sets MergeOptions.Counts.
 func (m *merging) count() {
 	if m.opt.Counts == nil {
 		return
@@ -99,7 +119,7 @@ type merging struct {
 	threads int
 
 	classes   []string
-	class     [][]uint32 // shard, its class -> of the result
+	class     [][]uint32 // shard, class of the shard -> class of the result
 	documents int
 	segments  []segment
 	number    []classShift
@@ -108,24 +128,25 @@ type merging struct {
 	terms     []mergedTerm
 	pruned    bool
 	refs      []ref
-	escapes   int      // counts of 255 and more
-	long      int      // terms that have bitmaps
-	wide      int      // of these, those that are merged by pieces
-	sizes     []uint32 // of the bitmaps
+	escapes   int      // number of counts of 255 or more
+	long      int      // number of terms that have bitmaps
+	wide      int      // number of these that are merged by pieces
+	sizes     []uint32 // of the bitmaps, in bytes
 	isReal    bool
-	exact     bool // float32 holds all real values
+	exact     bool // whether float32 holds all real values exactly
 
 	workers  []listWorker
 	parts    [2][]listPart
 	round    int
-	postings uint64        // whose lists have been written
+	postings uint64        // postings whose lists have been written
 	seen     seenDocuments // for Counts
 	meta     []byte
 	lengths  [sumSection]int
-	spools   [sumSection]spool // what is made before it is its turn
+	spools   [sumSection]spool // contents that are made before their section is written
 }
 
-// check refuses what does not merge, and finds the classes.
+// check returns an error if the shards cannot be merged. It also determines the classes
+// of the result.
 func (m *merging) check(context.Context) error {
 	m.exact = true
 	postings := uint64(0)

@@ -4,5 +4,5 @@ package store
 
 import "errors"
 
-// mapRoom reports that there is no memory but the heap.
+// mapRoom returns an error: there is no memory outside of the heap.
 func mapRoom(int) ([]byte, error) { return nil, errors.ErrUnsupported }

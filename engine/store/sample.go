@@ -5,29 +5,29 @@ import (
 	"slices"
 )
 
-// A Sample is a way to look at the documents: with the labels of others, or some of
-// them several times and others not at all. It is immutable once made.
+// A Sample is a view of the documents in which documents may have the labels of others,
+// or count several times or not at all. It is immutable once made.
 type Sample struct {
 	x        *Index
-	labelsOf []uint32 // document -> the one whose labels it has; nil = its own
-	weights  []uint32 // document -> how often it counts; nil = once
+	labelsOf []uint32 // document -> the one whose labels it has; nil means its own
+	weights  []uint32 // document -> how often it counts; nil means once
 	codes    codes    // of single-label documents
 	weigher  *weigher // nil unless weights of terms are counted
 }
 
-// Whole is the sample of every document with its own labels.
+// Whole returns the sample of every document with its own labels.
 func (x *Index) Whole() *Sample { return &Sample{x: x, codes: x.view().codes} }
 
-// Weighted is a sample in which document d counts weights[d] times; 0 leaves it out.
-// It keeps the slice.
+// Weighted returns a sample in which document d counts weights[d] times; 0 leaves it
+// out. It keeps the slice.
 func (x *Index) Weighted(weights []uint32) *Sample {
 	s := x.Whole()
 	s.weights = weights
 	return s
 }
 
-// Relabelled is the same sample, where document d has the labels of document order[d].
-// The slice is not kept where documents have one label each.
+// Relabelled returns the same sample with the labels of document order[d] for document
+// d. It keeps the slice only if documents have several labels.
 func (s *Sample) Relabelled(order []uint32) *Sample {
 	r := *s
 	if s.x.multi {
@@ -50,8 +50,9 @@ func reordered[C codeWidth](codes []C, order []uint32) []C {
 	return out
 }
 
-// Weigh makes passes over the sample, and over its relabelled forms made afterwards,
-// tell the sums of a weighting, with N, df and the lengths of the sample's documents.
+// Weigh makes passes over the sample, and over relabelled samples made from it
+// afterwards, compute the sums of a weighting, with the N, the df and the document
+// lengths of the sample.
 func (s *Sample) Weigh(ctx context.Context, w Weighting) error {
 	x := s.x
 	df, n := make([]float64, x.Terms.Len()), float64(x.Documents())
@@ -74,7 +75,7 @@ func (s *Sample) Weigh(ctx context.Context, w Weighting) error {
 	return err
 }
 
-// frequencies counts the documents with each term.
+// frequencies sets df to the number of documents with each term in the sample.
 func (s *Sample) frequencies(ctx context.Context, df []float64) error {
 	var p Postings
 	return s.x.Each(ctx, len(df), func(t int) error {
@@ -86,7 +87,7 @@ func (s *Sample) frequencies(ctx context.Context, df []float64) error {
 	})
 }
 
-// times is how often documents count together.
+// times returns how often documents count together.
 func (s *Sample) times(docs []uint32) float64 {
 	if s.weights == nil {
 		return float64(len(docs))
@@ -98,7 +99,7 @@ func (s *Sample) times(docs []uint32) float64 {
 	return float64(n)
 }
 
-// labels gives the classes of a document, ascending.
+// labels returns the classes of a document in the sample, ascending.
 func (s *Sample) labels(doc uint32) []uint32 {
 	if s.labelsOf != nil {
 		doc = s.labelsOf[doc]
@@ -106,8 +107,8 @@ func (s *Sample) labels(doc uint32) []uint32 {
 	return s.x.Labels(int(doc))
 }
 
-// Totals counts what all terms share. tokens are those of [Index.DocumentTokens], or
-// nil where they are not asked for.
+// Totals returns the counts that all terms share. tokens is the result of
+// [Index.DocumentTokens], or nil if tokens are not needed.
 func (s *Sample) Totals(tokens []float64) *Totals {
 	x, classes := s.x, len(s.x.Classes)
 	t := &Totals{ClassDocs: make([]float64, classes+1), ClassTokens: make([]float64, classes+1)}
@@ -141,7 +142,7 @@ func (s *Sample) Totals(tokens []float64) *Totals {
 	return t
 }
 
-// of is the code of a document.
+// of returns the code of a document.
 func (c *codes) of(doc int) uint32 {
 	switch {
 	case c.bytes != nil:
@@ -153,7 +154,8 @@ func (c *codes) of(doc int) uint32 {
 	}
 }
 
-// DocumentTokens counts the tokens of every document, in a pass over the postings.
+// DocumentTokens returns the number of tokens of every document, in a pass over the
+// postings.
 func (x *Index) DocumentTokens(ctx context.Context) ([]float64, error) {
 	tokens := make([]float64, x.Documents())
 	var p Postings

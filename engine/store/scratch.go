@@ -6,23 +6,22 @@ import (
 	"io/fs"
 	"unsafe"
 
-	"github.com/termsift/termsift/engine/tempfile"
+	"github.com/termsift/termsift/engine/files"
 )
 
-// This file keeps what is too large for memory in temporary files that are mapped:
-// their pages belong to the system's cache and not to the process.
+// This file keeps arrays that are too large for memory in temporary files that are
+// mapped: their pages belong to the page cache of the system, not to the process.
 
-// A scratch is memory for arrays, mapped files if there is to be a bound, else the
-// heap's.
+// A scratch allocates arrays: in mapped files if memory is bounded, else on the heap.
 type scratch struct {
-	system tempfile.System
+	system files.TemporarySystem
 	dir    string
 	mapped bool
-	files  []tempfile.File
+	files  []files.Temporary
 	data   [][]byte
 }
 
-// room gives an array of n elements, which hold no pointers.
+// room returns an array of n elements, which must not hold pointers.
 func room[T any](s *scratch, n int) ([]T, error) {
 	size := n * int(unsafe.Sizeof(*new(T)))
 	if !s.mapped || size == 0 {
@@ -38,10 +37,10 @@ func room[T any](s *scratch, n int) ([]T, error) {
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(data))), n), nil
 }
 
-// bytes maps a file of zeros. They are written, so that a full disk is an error here
-// and no fault later.
+// bytes returns the mapping of a file of zeros. The zeros are written, so that a full
+// disk is an error here and not a fault later.
 func (s *scratch) bytes(size int) ([]byte, error) {
-	f, err := tempfile.Create(s.system, s.dir)
+	f, err := files.CreateTemporary(s.system, s.dir)
 	if err != nil {
 		return nil, err
 	}
@@ -60,10 +59,10 @@ func (s *scratch) bytes(size int) ([]byte, error) {
 	return data, nil
 }
 
-// close gives back all arrays.
+// close releases all arrays.
 func (s *scratch) close() (err error) {
 	for _, data := range s.data {
-		err = errors.Join(err, tempfile.Unmap(data))
+		err = errors.Join(err, files.Unmap(data))
 	}
 	for _, f := range s.files {
 		err = errors.Join(err, f.Close())
@@ -72,13 +71,13 @@ func (s *scratch) close() (err error) {
 	return err
 }
 
-// Spill moves an index to a temporary file in dir ("" is that of the system), from
-// where it is mapped: it takes no memory of the process any more, its names included,
-// whatever their number. [Index.Close] gives the file back. x must not be used
-// afterwards, nor the result saved but by [Merge]. Where files cannot be mapped, the
-// result is x. A sys of nil is the operating system's.
-func (x *Index) Spill(sys tempfile.System, dir string) (*Index, error) {
-	f, err := tempfile.Create(sys, dir)
+// Spill moves an index to a temporary file in dir ("" means that of the system) and
+// maps it, so that the index, names included, takes no memory of the process. It
+// returns the new index; x must not be used afterwards. [Index.Close] releases the
+// file. Of the ways to save an index, only [Merge] works with the result. If files
+// cannot be mapped, the result is x. A nil sys means the operating system.
+func (x *Index) Spill(sys files.TemporarySystem, dir string) (*Index, error) {
+	f, err := files.CreateTemporary(sys, dir)
 	if err != nil {
 		return nil, err
 	}
@@ -93,8 +92,8 @@ func (x *Index) Spill(sys tempfile.System, dir string) (*Index, error) {
 	return x, nil
 }
 
-// spillTo gives nil where the file cannot be mapped.
-func (x *Index) spillTo(f tempfile.File) (*Index, error) {
+// spillTo moves the index to f. It returns nil if the file cannot be mapped.
+func (x *Index) spillTo(f files.Temporary) (*Index, error) {
 	d := dumper{w: f}
 	for _, column := range [][]byte{
 		[]byte(nil), stringBytes(x.Terms.text), bytesOf(x.Terms.offsets), bytesOf(x.Terms.Sorted()),
@@ -121,7 +120,8 @@ func (x *Index) spillTo(f tempfile.File) (*Index, error) {
 	return x.mapped(m, d.columns(data)), nil
 }
 
-// mapped gives the index with its columns in a mapping, in the order of spillTo.
+// mapped returns the index with its columns in a mapping, in the order in which spillTo
+// wrote them.
 func (x *Index) mapped(m *mapping, columns [][]byte) *Index {
 	next := func() []byte {
 		columns = columns[1:]
@@ -140,7 +140,7 @@ func (x *Index) mapped(m *mapping, columns [][]byte) *Index {
 	return y
 }
 
-// A dumper writes columns behind each other, aligned.
+// A dumper writes columns one after the other, aligned.
 type dumper struct {
 	w    io.Writer
 	n    int

@@ -9,13 +9,13 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/termsift/termsift/engine/atomicfile/faults"
-	"github.com/termsift/termsift/engine/tempfile"
+	"github.com/termsift/termsift/engine/files"
+	"github.com/termsift/termsift/engine/internal/faults"
 )
 
 // spillAndMerge moves shards to temporary files and merges them with others for all that
 // has to wait or is to be out of memory.
-func spillAndMerge(t *testing.T, sys tempfile.System, dir string, w io.Writer, sources []Source, threads int) (err error) {
+func spillAndMerge(t *testing.T, sys files.TemporarySystem, dir string, w io.Writer, sources []Source, threads int) (err error) {
 	var shards []*Index
 	defer func() {
 		for _, x := range shards {
@@ -67,7 +67,7 @@ func TestFaultsInTemporaryFiles(t *testing.T) {
 				points++
 			}
 		}
-		noneLeft(t, goroutines)
+		faults.NoneLeft(t, goroutines)
 		t.Logf("%s: %d faults", name, points)
 	}
 }

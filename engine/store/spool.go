@@ -4,20 +4,20 @@ import (
 	"errors"
 	"io"
 
-	"github.com/termsift/termsift/engine/tempfile"
+	"github.com/termsift/termsift/engine/files"
 )
 
-// spoolBuffer is how many bytes of a spool stay in memory.
+// spoolBuffer is the number of bytes of a spool that are kept in memory.
 const spoolBuffer = 1 << 20
 
-// A spool takes bytes of which nobody knows how many will come, and gives them back
-// once. What does not fit into its buffer goes to a temporary file.
+// A spool stores bytes, whose number need not be known, to be read once. What does not
+// fit into its buffer is written to a temporary file.
 type spool struct {
-	system tempfile.System
+	system files.TemporarySystem
 	dir    string
-	most   int // bytes that stay in memory
+	most   int // bytes that are kept in memory
 	buffer []byte
-	file   tempfile.File
+	file   files.Temporary
 	n      int
 }
 
@@ -35,7 +35,7 @@ func (s *spool) Write(p []byte) (int, error) {
 
 func (s *spool) flush() error {
 	if s.file == nil {
-		file, err := tempfile.Create(s.system, s.dir)
+		file, err := files.CreateTemporary(s.system, s.dir)
 		if err != nil {
 			return err
 		}
@@ -46,7 +46,7 @@ func (s *spool) flush() error {
 	return err
 }
 
-// each calls f with the bytes, part after part.
+// each calls f with the stored bytes, part by part.
 func (s *spool) each(f func(part []byte) error) error {
 	if s.file != nil {
 		if err := s.flush(); err != nil {

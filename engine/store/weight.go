@@ -2,34 +2,35 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"math"
+	"slices"
 
+	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/kernels"
 )
 
-// A Weighting turns a term frequency into the value of a vector's element.
+// A Weighting is a function from term frequencies to the elements of a vector.
 type Weighting string
 
-// The weightings of FORMULAS.md 6; N and df are those of the index.
+// The weightings of FORMULAS.md 6. N and df are those of the index.
 const (
 	TF        Weighting = "tf"         // tf
 	Binary    Weighting = "binary"     // 1
 	TFIDF     Weighting = "tfidf"      // tf·ln(N/df)
-	TFIDFUnit Weighting = "tfidf-unit" // the same, documents of length 1
-	LTC       Weighting = "ltc"        // (1+ln tf)·ln(N/df), documents of length 1
+	TFIDFUnit Weighting = "tfidf-unit" // tf·ln(N/df), documents scaled to length 1
+	LTC       Weighting = "ltc"        // (1+ln tf)·ln(N/df), documents scaled to length 1
 )
 
-// Weightings lists the known ones.
+// Weightings returns the known weightings.
 func Weightings() []Weighting { return []Weighting{TF, TFIDF, TFIDFUnit, LTC, Binary} }
 
-// Unit says that documents are scaled to Euclidean length 1.
+// Unit reports whether documents are scaled to Euclidean length 1.
 func (w Weighting) Unit() bool { return w == TFIDFUnit || w == LTC }
 
-// UsesIDF says that the document frequency enters.
+// UsesIDF reports whether the weight depends on the document frequency.
 func (w Weighting) UsesIDF() bool { return w == TFIDF || w == TFIDFUnit || w == LTC }
 
-// Raw gives the weight before any scaling of the document.
+// Raw returns the weight before any scaling of the document.
 func (w Weighting) Raw(tf, idf float64) float64 {
 	switch w {
 	case Binary:
@@ -43,14 +44,15 @@ func (w Weighting) Raw(tf, idf float64) float64 {
 	}
 }
 
-// IDF is ln(N/df).
+// IDF returns ln(N/df).
 func IDF(n, df float64) float64 { return kernels.Log(n / df) }
 
-// weigher computes weights of postings in float64: never a rounded column.
+// weigher computes weights of postings in float64. It never reads a column of rounded
+// weights.
 type weigher struct {
 	w    Weighting
 	n    float64
-	norm []float64 // 1 for documents that are not scaled; nil = all
+	norm []float64 // 1 for documents that are not scaled; nil means none is scaled
 }
 
 func (x *Index) newWeigher(ctx context.Context, w Weighting, keep []bool, n float64, df []float64) (*weigher, error) {
@@ -82,7 +84,7 @@ func (x *Index) newWeigher(ctx context.Context, w Weighting, keep []bool, n floa
 	return g, err
 }
 
-// weight is w(t, d); 0 in a document whose terms all weigh nothing.
+// weight returns w(t, d); it is 0 in a document whose terms all have weight 0.
 func (g *weigher) weight(tf, idf float64, doc uint32) float64 {
 	v := g.w.Raw(tf, idf)
 	if g.norm == nil {
@@ -94,33 +96,36 @@ func (g *weigher) weight(tf, idf float64, doc uint32) float64 {
 	return v / g.norm[doc]
 }
 
-// ParseWeighting finds a weighting by name; "" is tf.
-func ParseWeighting(name string) (Weighting, error) {
+// ParseWeighting returns the weighting with the given name; "" means tf. It returns a
+// [usage.UnknownError] for an unknown name.
+func ParseWeighting(name Weighting) (Weighting, error) {
 	if name == "" {
 		return TF, nil
 	}
-	for _, w := range Weightings() {
-		if string(w) == name {
-			return w, nil
-		}
+	if slices.Contains(Weightings(), name) {
+		return name, nil
 	}
-	return "", fmt.Errorf("unknown weighting %q", name)
+	var known []string
+	for _, k := range Weightings() {
+		known = append(known, string(k))
+	}
+	return "", usage.Unknown("weighting", string(name), known)
 }
 
-// Weights is a float32 column in posting order: the weights of a weighting,
-// computed in float64 and rounded once.
+// Weights is a float32 column in posting order: the weights of a weighting, computed in
+// float64 and rounded once.
 type Weights struct {
 	start  []uint64
 	values []float32
 }
 
-// Of gives the weights of a term, one for each of its documents in ascending
-// order. The slice must not be modified.
+// Of returns the weights of a term, one for each of its documents in ascending order.
+// The slice must not be modified.
 func (w *Weights) Of(term int) []float32 { return w.values[w.start[term]:w.start[term+1]] }
 
-// Weights computes the column of a weighting, for passes that read vectors.
-// Scores never read it: sums of rounded weights would depend on the rounding. Where
-// the file holds those of the weighting, they are taken from there.
+// Weights returns the column of a weighting, for passes that read vectors. If the file
+// holds it, it is copied from there. Scores never read it: sums of rounded weights
+// would depend on the rounding.
 func (x *Index) Weights(ctx context.Context, w Weighting) (*Weights, error) {
 	if x.stored.weighting == w && w != "" {
 		return x.storedWeights(ctx)

@@ -39,7 +39,11 @@ func main() {
 		{"counts", addCounts},
 		{"sums", sums},
 		{"bytesums", byteSums},
-		{"deviation", deviation},
+		{"addbytes", addBytes},
+		{"repeat", repeat},
+		{"segmentmaxima", segmentMaxima},
+		{"deviations", deviations},
+		{"within", within},
 	} {
 		a := &assembler{Context: build.NewContext()}
 		a.ConstraintExpr("!purego")
@@ -95,9 +99,11 @@ func (a *assembler) function(name, signature string, doc ...string) {
 // kernelTypes holds the types of package kernels that signatures name.
 var kernelTypes = func() *types.Package {
 	kernels := types.NewPackage("kernels", "kernels")
-	class := types.NewTypeName(token.NoPos, kernels, "Class", nil)
-	types.NewNamed(class, types.Typ[types.Uint8], nil)
-	kernels.Scope().Insert(class)
+	for _, name := range []string{"Class", "Deviation"} {
+		t := types.NewTypeName(token.NoPos, kernels, name, nil)
+		types.NewNamed(t, types.Typ[types.Uint8], nil)
+		kernels.Scope().Insert(t)
+	}
 	return kernels
 }()
 

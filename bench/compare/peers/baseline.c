@@ -5,13 +5,7 @@
  * data and the number of terms to select. CELL, the type of a count of
  * documents, is set by the compiler's command line.
  */
-#define _POSIX_C_SOURCE 199309L
-#include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
+#include "child.h"
 
 #ifndef CELL
 #define CELL uint32_t
@@ -35,22 +29,6 @@ static float *size_of;   /* documents of each class */
 static int64_t *members; /* documents, class by class */
 static int64_t *first;   /* first member of each class */
 
-/* The answer of the last run. */
-static int64_t answer_size;
-static int32_t *answer_id;
-static double *answer_value;
-
-static void die(const char *problem) {
-    printf("error: %s\n", problem);
-    exit(1);
-}
-
-static void *allocate(size_t bytes) {
-    void *p = aligned_alloc(64, (bytes + 127) & ~(size_t)63);
-    if (!p) die("out of memory");
-    return p;
-}
-
 static void *resize(void *p, size_t bytes) {
     p = realloc(p, bytes);
     if (!p) die("out of memory");
@@ -63,12 +41,6 @@ static FILE *open_file(const char *directory, const char *name) {
     FILE *f = fopen(path, "rb");
     if (!f) die("cannot open a file of the data");
     return f;
-}
-
-static void *read_column(FILE *f, int64_t n, size_t width) {
-    void *p = allocate(n * width);
-    if (fread(p, width, n, f) != (size_t)n) die("a file of the data is cut off");
-    return p;
 }
 
 static void load(const char *directory) {
@@ -98,8 +70,7 @@ static void reserve(void) {
     size_of = allocate(classes * sizeof *size_of);
     members = allocate(documents * sizeof *members);
     first = allocate((classes + 1) * sizeof *first);
-    answer_id = allocate((terms + 8) * sizeof *answer_id);
-    answer_value = allocate((terms + 8) * sizeof *answer_value);
+    reserve_answer(terms + 8);
 }
 
 /* group sorts the documents by class, by counting. */
@@ -447,45 +418,12 @@ static int run(const char *job) {
     return 1;
 }
 
-static int save(const char *path) {
-    FILE *f = fopen(path, "wb");
-    if (!f) return 0;
-    fwrite(&answer_size, 8, 1, f);
-    fwrite(answer_id, 4, answer_size, f);
-    fwrite(answer_value, 8, answer_size, f);
-    return fclose(f) == 0;
-}
-
-static int64_t cpu_time(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
-}
-
-static void answer_request(const char *line) {
-    char verb[8], what[4096];
-    if (sscanf(line, "%7s %4095s", verb, what) != 2) {
-        puts("error: a request has two words or more");
-    } else if (!strcmp(verb, "run")) {
-        int64_t before = cpu_time();
-        int known = run(what);
-        if (known) printf("%lld\n", (long long)(cpu_time() - before));
-        else puts("error: unknown job");
-    } else {
-        puts(save(what) ? "ok" : "error: cannot write the answer");
-    }
-    fflush(stdout);
-}
-
 int main(int n, char **args) {
-    char line[8192];
     if (n != 3) die("the baseline needs a directory and a number");
     load(args[1]);
     top = atoll(args[2]);
     reserve();
     learn_bytes();
-    printf("ready gcc=%s\n", __VERSION__);
-    fflush(stdout);
-    while (fgets(line, sizeof line, stdin)) answer_request(line);
+    serve();
     return 0;
 }

@@ -3,36 +3,60 @@ package papers
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/termsift/termsift/bench/cputime"
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/classify"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/selection"
 )
 
+// This file classifies behind Best Terms and behind filters. Every class is decided
+// about by itself, by the same classifiers on the same rows, whatever chose its terms:
+// "NAME CLASSIFIER METHOD SIZE" with micro, macro, train (seconds of CPU for all
+// classes) and choose (the same, from documents that are counted to the terms of all
+// classes: the counting of the classes, or the view by documents, is part of it).
+const (
+	workOfChoosing = "choosing the terms of all classes from the counted documents"
+	workOfTraining = "training for all classes, the rows of each being cut out"
+)
+
+// least is the CPU time of the quickest of three runs.
+func least(run func() error) (time.Duration, error) {
+	ms, err := leastTime(3, run)
+	return time.Duration(ms * float64(time.Millisecond)), err
+}
+
 // bestTerms classifies behind Best Terms, every class with its own terms and documents:
-// "NAME CLASSIFIER FUNCTION P" with micro and macro (F1 in percent), train (seconds of
-// CPU for all classes) and choose (the same, for choosing the terms).
+// "NAME CLASSIFIER FUNCTION P".
 func (r *runner) bestTerms(ctx context.Context, s *Step, d division) error {
 	if d.test == nil {
 		return errNoTest
 	}
-	forward, err := d.train.Forward(ctx, r.opt.Threads)
+	var forward *bestterms.Forward
+	viewed, err := least(func() (err error) {
+		forward, err = bestterms.NewForward(ctx, d.train, 1)
+		return err
+	})
 	if err != nil {
 		return err
 	}
 	for _, function := range s.Functions {
 		for _, p := range s.P {
 			r.opt.Progress(s.Name + ": " + function)
-			start := cputime.Now()
-			b, err := forward.BestTerms(ctx, engine.BestTermsOptions{Function: function, P: p, Rule: s.Rule, Threads: r.opt.Threads})
+			var b *bestterms.Choice
+			chosen, err := least(func() (err error) {
+				b, err = forward.Choose(ctx, bestterms.Options{Function: function, P: p, Rule: s.Rule, Threads: 1})
+				return err
+			})
 			if err != nil {
 				return err
 			}
-			chosen := cputime.Now() - start
-			if err := r.behindBestTerms(ctx, s, d, b, function+" "+strconv.FormatFloat(p, 'f', -1, 64), chosen); err != nil {
+			if err := r.behindBestTerms(ctx, s, d, b, function+" "+strconv.FormatFloat(p, 'f', -1, 64), viewed+chosen); err != nil {
 				return err
 			}
 		}
@@ -40,19 +64,19 @@ func (r *runner) bestTerms(ctx context.Context, s *Step, d division) error {
 	return nil
 }
 
-func (r *runner) behindBestTerms(ctx context.Context, s *Step, d division, b *engine.BestTerms, setting string, chosen time.Duration) error {
-	selection, err := b.Selection()
-	if errors.Is(err, engine.ErrNothingSelected) {
+func (r *runner) behindBestTerms(ctx context.Context, s *Step, d division, b *bestterms.Choice, setting string, chosen time.Duration) error {
+	selected, err := b.Selection()
+	if errors.Is(err, selection.ErrNothingSelected) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	set, err := newBinarySet(ctx, d, selection)
+	set, err := newBinarySet(ctx, d, selected, s.Weight)
 	if err != nil {
 		return err
 	}
-	scopes, err := classify.ScopesOf(b, selection)
+	scopes, err := classify.ScopesOf(b, selected)
 	if err != nil {
 		return err
 	}
@@ -67,42 +91,80 @@ func (r *runner) solve(ctx context.Context, s *Step, set *binarySet, scopes []cl
 			return err
 		}
 		name := strings.Join([]string{s.Name, l.name, setting}, " ")
-		r.figures.set(100*result.Micro.F1(), name, "micro")
-		r.figures.set(100*result.MacroF1, name, "macro")
-		r.figures.set(spent.Seconds(), name, "train")
-		r.figures.set(chosen.Seconds(), name, "choose")
+		r.classified(name, eachClass, result)
+		r.took(name, "train", workOfTraining, spent)
+		r.took(name, "choose", workOfChoosing, chosen)
 	}
 	return nil
 }
 
-// local classifies behind filters: every class has its own best terms by a measure, and
-// all documents; with 0 terms, all terms. "NAME CLASSIFIER MEASURE K".
+// local classifies behind local filters: every class has its own best terms by a
+// measure, and all documents. "NAME CLASSIFIER MEASURE K".
 func (r *runner) local(ctx context.Context, s *Step, d division) error {
+	return r.filters(ctx, s, d, localRankings)
+}
+
+// global classifies behind global filters: the best terms by a measure are those of all
+// classes. "NAME CLASSIFIER METHOD K".
+func (r *runner) global(ctx context.Context, s *Step, d division) error {
+	return r.filters(ctx, s, d, globalRankings)
+}
+
+// A ranker ranks the terms by a method, for each class.
+type ranker func(ctx context.Context, c *corpus.Corpus, method string) ([]*rank.Ranking, error)
+
+// localRankings counts the classes once, for all of them.
+func localRankings(ctx context.Context, c *corpus.Corpus, method string) ([]*rank.Ranking, error) {
+	counts, err := c.Statistics(ctx, corpus.CountOptions{Threads: 1})
+	if err != nil {
+		return nil, err
+	}
+	rankings := make([]*rank.Ranking, len(c.Classes()))
+	for i, class := range c.Classes() {
+		if rankings[i], err = rank.Class(ctx, counts, class, rank.Options{Measure: rank.Measure(method), Threads: 1}); err != nil {
+			return nil, err
+		}
+	}
+	return rankings, nil
+}
+
+// globalRankings gives every class the one ranking that there is.
+func globalRankings(ctx context.Context, c *corpus.Corpus, method string) ([]*rank.Ranking, error) {
+	o, err := scoring(method, 1)
+	if err != nil {
+		return nil, err
+	}
+	ranking, err := first(rank.Several(ctx, c, o))
+	if err != nil {
+		return nil, err
+	}
+	return slices.Repeat([]*rank.Ranking{ranking}, len(c.Classes())), nil
+}
+
+// filters classifies behind filters; 0 terms are all.
+func (r *runner) filters(ctx context.Context, s *Step, d division, rank ranker) error {
 	if d.test == nil {
 		return errNoTest
 	}
-	all, err := d.train.Select(ctx, engine.Selecting{K: d.train.Terms()})
+	all, err := selection.Select(ctx, d.train, selection.Options{Keep: selection.Best(d.train.Terms())})
 	if err != nil {
 		return err
 	}
-	set, err := newBinarySet(ctx, d, all)
+	set, err := newBinarySet(ctx, d, all, s.Weight)
 	if err != nil {
 		return err
 	}
 	for _, method := range s.Methods {
-		start := cputime.Now()
-		rankings := make([]*engine.Ranking, len(d.train.Classes()))
-		for i, class := range d.train.Classes() {
-			if rankings[i], err = d.train.RankClass(ctx, class, engine.Scoring{By: method, Threads: r.opt.Threads}); err != nil {
-				return err
-			}
-		}
-		chosen := cputime.Now() - start
 		for _, k := range s.Features {
 			r.opt.Progress(s.Name + ": " + method)
-			scopes := make([]classify.Scope, len(rankings))
-			for i, ranking := range rankings {
-				scopes[i] = set.scope(i, k, ranking)
+			var scopes []classify.Scope
+			chosen, err := least(func() error {
+				rankings, err := rank(ctx, d.train, method)
+				scopes = set.scopes(rankings, k)
+				return err
+			})
+			if err != nil {
+				return err
 			}
 			if err := r.solve(ctx, s, set, scopes, method+" "+sizeName(k), chosen); err != nil {
 				return err

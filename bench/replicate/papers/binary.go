@@ -1,33 +1,38 @@
 package papers
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
 
 	"github.com/termsift/termsift/bench/cputime"
-	"github.com/termsift/termsift/engine"
 	"github.com/termsift/termsift/engine/classify"
+	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/evaluate"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/vectors"
 )
 
-// A binarySet has the documents of a division as rows of ones over some terms, each class
-// of which is decided about by itself.
+// A binarySet has the documents of a division as rows over some terms, each class of
+// which is decided about by itself.
 type binarySet struct {
 	train, test *classify.Matrix
 	column      map[string]uint32 // of a term
 }
 
-func newBinarySet(ctx context.Context, d division, s *engine.Selection) (*binarySet, error) {
+// newBinarySet makes the rows, of ones where no other weighting is asked for.
+func newBinarySet(ctx context.Context, d division, s *selection.Selection, weight string) (*binarySet, error) {
 	b := &binarySet{column: make(map[string]uint32, len(s.Features))}
 	for i, f := range s.Features {
 		b.column[f.Term] = uint32(i)
 	}
 	for _, part := range []struct {
-		from *engine.Corpus
+		from *corpus.Corpus
 		to   **classify.Matrix
 	}{{d.train, &b.train}, {d.test, &b.test}} {
-		t, err := engine.NewTransformer(s, "binary")
+		t, err := vectors.New(s, vectors.Weighting(cmp.Or(weight, "binary")))
 		if err != nil {
 			return nil, err
 		}
@@ -38,14 +43,26 @@ func newBinarySet(ctx context.Context, d division, s *engine.Selection) (*binary
 	return b, nil
 }
 
-// scope gives a class the best terms of a ranking of its own, and all documents.
-func (b *binarySet) scope(class, k int, ranking *engine.Ranking) classify.Scope {
-	s := classify.Scope{Class: uint32(class)}
-	for e := range ranking.Best(k) {
-		s.Columns = append(s.Columns, b.column[e.Term])
+// scopes gives every class the best terms of its ranking, all for 0, and all documents.
+// Classes of one ranking share the work.
+func (b *binarySet) scopes(rankings []*rank.Ranking, k int) []classify.Scope {
+	scopes := make([]classify.Scope, len(rankings))
+	for i, ranking := range rankings {
+		scopes[i].Class = uint32(i)
+		if i > 0 && ranking == rankings[i-1] {
+			scopes[i].Columns = scopes[i-1].Columns
+			continue
+		}
+		n := k
+		if n == 0 {
+			n = ranking.Len()
+		}
+		for e := range ranking.Best(n) {
+			scopes[i].Columns = append(scopes[i].Columns, b.column[e.Term])
+		}
+		slices.Sort(scopes[i].Columns)
 	}
-	slices.Sort(s.Columns)
-	return s
+	return scopes
 }
 
 // A binaryLearner learns one class against the rest.

@@ -7,8 +7,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/bestterms"
+	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/rank"
 )
 
 // randomDocuments have some of twelve terms and some of three classes; the first of
@@ -37,12 +39,12 @@ func has(d document.Document, term string) bool {
 
 // naiveDecision is Bernoulli naive Bayes behind Best Terms by the book: over the terms of
 // a class, learnt from the documents that have a positive one.
-func naiveDecision(train []document.Document, d document.Document, c engine.ClassTerms) bool {
+func naiveDecision(train []document.Document, d document.Document, c bestterms.ClassTerms) bool {
 	terms := map[string]bool{}
 	positive := func(d document.Document) bool {
-		return slices.ContainsFunc(c.Positive, func(t engine.BestTerm) bool { return has(d, t.Term) })
+		return slices.ContainsFunc(c.Positive, func(t bestterms.Term) bool { return has(d, t.Term) })
 	}
-	for _, list := range [][]engine.BestTerm{c.Positive, c.Negative} {
+	for _, list := range [][]bestterms.Term{c.Positive, c.Negative} {
 		for _, t := range list {
 			terms[t.Term] = true
 		}
@@ -98,7 +100,7 @@ func TestBehindBestTerms(t *testing.T) {
 		if err := r.bestTerms(t.Context(), step, d); err != nil {
 			t.Fatal(err)
 		}
-		b, err := d.train.BestTerms(t.Context(), engine.BestTermsOptions{P: .25})
+		b, err := bestterms.Choose(t.Context(), d.train, bestterms.Options{P: .25})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -113,12 +115,12 @@ func TestBehindBestTerms(t *testing.T) {
 				}
 			}
 		}
-		got, measured := r.figures["n nb chi 0.25 micro"]
+		figure, measured := r.figures["n nb chi 0.25 micro"]
 		if !measured {
 			continue // no term is positive for any class
 		}
 		decided++
-		if want := 200 * float64(tp) / float64(2*tp+wrong); math.Abs(got-want) > 1e-9 {
+		if got, want := figure.Value, 200*float64(tp)/float64(2*tp+wrong); math.Abs(got-want) > 1e-9 {
 			t.Errorf("micro-F1 %v, want %v", got, want)
 		}
 	}
@@ -127,13 +129,17 @@ func TestBehindBestTerms(t *testing.T) {
 	}
 }
 
-// All terms behind a local filter are those of one learner on all rows.
-func TestLocalWithAllTerms(t *testing.T) {
+// All terms behind a filter, local or global, are those of one learner on all rows that
+// decides about every class by itself.
+func TestFiltersWithAllTerms(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	for range 20 {
 		d := division{build(t, randomDocuments(random, 30)), build(t, randomDocuments(random, 20))}
 		r := &runner{opt: Options{Progress: func(string) {}}, figures: Figures{}}
 		if err := r.local(t.Context(), &Step{Name: "l", Methods: []string{"chi"}, Features: []int{100}, C: 1}, d); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.global(t.Context(), &Step{Name: "o", Methods: []string{"chi:max"}, Features: []int{0}, C: 1}, d); err != nil {
 			t.Fatal(err)
 		}
 		if err := r.grid(t.Context(), &Step{
@@ -142,18 +148,44 @@ func TestLocalWithAllTerms(t *testing.T) {
 		}, d); err != nil {
 			t.Fatal(err)
 		}
-		for _, figure := range []string{"nb chi %s micro", "nb chi %s macro"} {
-			local, grid := r.figures["l "+fmt.Sprintf(figure, "100")], r.figures["g "+fmt.Sprintf(figure, "all")]
-			if math.Abs(local-grid) > 1e-9 {
-				t.Errorf("%s: %v, by the runner of evaluations %v", figure, local, grid)
+		for _, figure := range []string{"micro", "macro"} {
+			grid := r.figures["g nb chi all "+figure]
+			for _, name := range []string{"l nb chi 100 ", "o nb chi:max all "} {
+				if got := r.figures[name+figure]; math.Abs(got.Value-grid.Value) > 1e-9 || got.Basis != grid.Basis {
+					t.Errorf("%s: %+v, by the runner of evaluations %+v", name+figure, got, grid)
+				}
+			}
+		}
+		if local, global := r.figures["l nb chi 100 choose"].Basis, r.figures["o nb chi:max all choose"].Basis; local != global || local.Work == "" {
+			t.Errorf("choosing is %s behind local filters, %s behind global ones", local, global)
+		}
+	}
+}
+
+// Classes that are counted once for all rank terms as they do when each is counted anew.
+func TestLocalRankings(t *testing.T) {
+	random := rand.New(rand.NewPCG(9, 10))
+	c := build(t, randomDocuments(random, 40))
+	for _, method := range []string{"chi", "df", "or"} {
+		rankings, err := localRankings(t.Context(), c, method)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, class := range c.Classes() {
+			anew, err := rank.Class(t.Context(), c, class, rank.Options{Measure: rank.Measure(method)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, want := rankings[i].Top(12), anew.Top(12); !slices.Equal(got, want) {
+				t.Errorf("%s, %s: %v, want %v", method, class, got, want)
 			}
 		}
 	}
 }
 
-func build(t *testing.T, docs []document.Document) *engine.Corpus {
+func build(t *testing.T, docs []document.Document) *corpus.Corpus {
 	t.Helper()
-	c, err := engine.BuildBatches(t.Context(), document.InBatches(docs), engine.Options{})
+	c, err := corpus.BuildBatches(t.Context(), document.InBatches(docs), corpus.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

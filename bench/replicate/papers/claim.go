@@ -24,6 +24,8 @@ type Claim struct {
 }
 
 // A Rule compares two expressions, once for every choice of values for its variables.
+// Sides of unlike figures are an error, see [Basis], and so are figures of several ways
+// to decide, or of several scopes, in one claim.
 type Rule struct {
 	// Each has the variables, "k: 2000 4000 all": a name in braces, {k}, is replaced by
 	// each of the values. The first makes the groups of a [Verdict].
@@ -36,6 +38,7 @@ type Rule struct {
 // An Outcome is a claim with what became of it.
 type Outcome struct {
 	Claim, Paper, Rule, Measured, Verdict string
+	kind                                  kind
 }
 
 // operators compare the sides of a rule.
@@ -63,27 +66,31 @@ func (p *Protocol) Judge(f Figures) ([]Outcome, error) {
 func (c *Claim) judge(f Figures) (Outcome, error) {
 	o := Outcome{Claim: c.Claim, Paper: c.Paper}
 	if c.Unchecked != "" {
-		o.Verdict = "cannot be checked: " + c.Unchecked
+		o.Verdict, o.kind = "cannot be checked: "+c.Unchecked, unchecked
 		return o, nil
 	}
 	var err error
-	if o.Measured, err = f.fill(c.Measured); err != nil {
+	var all bases
+	if o.Measured, all, err = f.fill(c.Measured); err != nil {
 		return o, err
 	}
 	var v Verdict
 	var rules []string
 	var apart []float64
 	for _, r := range c.Rules {
-		differences, err := r.judge(f, &v)
+		differences, of, err := r.judge(f, &v)
 		if err != nil {
 			return o, err
 		}
-		rules, apart = append(rules, r.String()), append(apart, differences...)
+		rules, apart, all = append(rules, r.String()), append(apart, differences...), all.and(of)
+	}
+	if err := all.alike(); err != nil {
+		return o, err
 	}
 	if o.Measured == "" && len(apart) > 0 {
 		o.Measured = "left less right: " + number(slices.Min(apart)) + " to " + number(slices.Max(apart))
 	}
-	o.Rule, o.Verdict = strings.Join(rules, "; "), v.String()
+	o.Rule, o.Verdict, o.kind = strings.Join(rules, "; "), v.String(), v.kind()
 	return o, nil
 }
 
@@ -96,21 +103,26 @@ func (r *Rule) String() string {
 	return text
 }
 
-// judge adds the cases of a rule to a verdict, and gives the differences of the sides.
-func (r *Rule) judge(f Figures, v *Verdict) (apart []float64, err error) {
+// judge adds the cases of a rule to a verdict, and gives the differences of the sides
+// with the bases of all figures.
+func (r *Rule) judge(f Figures, v *Verdict) (apart []float64, all bases, err error) {
 	holds, ok := operators[r.Op]
 	if !ok {
-		return nil, fmt.Errorf("unknown operator %q", r.Op)
+		return nil, nil, fmt.Errorf("unknown operator %q", r.Op)
 	}
 	err = each(r.Each, func(values []string, replace *strings.Replacer) error {
-		left, err := f.evaluate(replace.Replace(r.Left))
+		left, of, err := f.evaluate(replace.Replace(r.Left))
 		if err != nil {
 			return err
 		}
-		right, err := f.evaluate(replace.Replace(r.Right))
+		right, with, err := f.evaluate(replace.Replace(r.Right))
+		if err == nil {
+			err = sides(of, with)
+		}
 		if err != nil {
 			return err
 		}
+		all = all.and(of).and(with)
 		group, name := r.String(), ""
 		if len(values) > 0 {
 			group, name = values[0], strings.Join(values[1:], " ")
@@ -119,7 +131,7 @@ func (r *Rule) judge(f Figures, v *Verdict) (apart []float64, err error) {
 		apart = append(apart, left-right)
 		return nil
 	})
-	return apart, err
+	return apart, all, err
 }
 
 // each calls a function with every choice of values for variables.
@@ -146,23 +158,25 @@ func variable(text string) (name string, values []string) {
 	return name, strings.Fields(rest)
 }
 
-// fill puts the values of the expressions between double braces into a text.
-func (f Figures) fill(text string) (string, error) {
+// fill puts the values of the expressions between double braces into a text, and gives
+// the bases of their figures.
+func (f Figures) fill(text string) (filled string, all bases, err error) {
 	var out strings.Builder
 	for {
 		before, rest, found := strings.Cut(text, "{{")
 		out.WriteString(before)
 		if !found {
-			return out.String(), nil
+			return out.String(), all, nil
 		}
 		inside, after, closed := strings.Cut(rest, "}}")
 		if !closed {
-			return "", fmt.Errorf("text %q: {{ without }}", text)
+			return "", nil, fmt.Errorf("text %q: {{ without }}", text)
 		}
-		v, err := f.evaluate(inside)
+		v, of, err := f.evaluate(inside)
 		if err != nil {
-			return "", err
+			return "", nil, err
 		}
+		all = all.and(of)
 		out.WriteString(number(v))
 		text = after
 	}

@@ -11,17 +11,17 @@ func TestJudge(t *testing.T) {
 	}{
 		{
 			Claim{Rules: []Rule{{Left: "[a x 2 f]", Op: "<", Right: "[a y 2 f]"}}},
-			Outcome{Rule: "[a x 2 f] < [a y 2 f]", Measured: "left less right: -4 to -4", Verdict: "holds"},
+			Outcome{Rule: "[a x 2 f] < [a y 2 f]", Measured: "left less right: -4 to -4", Verdict: "holds", kind: holds},
 		},
 		{
 			Claim{Measured: "{{[a x 2 f]}}", Paper: "2", Rules: []Rule{{Left: "[a x 2 f]", Op: "=", Right: "2"}}},
-			Outcome{Rule: "[a x 2 f] = 2", Measured: "1", Paper: "2", Verdict: "does not hold"},
+			Outcome{Rule: "[a x 2 f] = 2", Measured: "1", Paper: "2", Verdict: "does not hold", kind: fails},
 		},
 		{
 			Claim{Rules: []Rule{{Each: []string{"k: 2 10", "m: x y"}, Left: "[a {m} {k} f]", Op: ">=", Right: "3"}}},
 			Outcome{
 				Rule:     "[a {m} {k} f] >= 3 for each k: 2 10, each m: x y",
-				Measured: "left less right: -4 to 2", Verdict: "in part, 2 of 4; at 2 not for x; at 10 not for y",
+				Measured: "left less right: -4 to 2", Verdict: "in part, 2 of 4; at 2 not for x; at 10 not for y", kind: inPart,
 			},
 		},
 		{Claim{Unchecked: "lost"}, Outcome{Verdict: "cannot be checked: lost"}},
@@ -44,7 +44,7 @@ func TestJudgeErrors(t *testing.T) {
 
 func TestGrid(t *testing.T) {
 	table := Table{Title: "F", Rows: "k: 2 all 99", Columns: "m: x y", Cell: "[a {m} {k} f]", Digits: 1}
-	got, err := table.Grid(someFigures)
+	got, _, err := table.Grid(someFigures)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func TestGrid(t *testing.T) {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 	table.Cell = "[c {m} {k} f]"
-	if _, err := table.Grid(someFigures); err == nil {
+	if _, _, err := table.Grid(someFigures); err == nil {
 		t.Error("a table without any figure is no error")
 	}
 }

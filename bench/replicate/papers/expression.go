@@ -17,9 +17,13 @@ import (
 //	factor      number | "-" factor | "[" pattern "]" | function "(" expression {"," expression} ")" | "(" expression ")"
 //
 // A pattern of [Figures] may stand for several figures within a function: max, min,
-// mean, sum, count, apart (the largest less the smallest), or trend, which is Spearman's correlation of the figures with their
-// order (1: they rise; 0 where they are all equal). Operators take several figures on
-// both sides one by one.
+// mean, sum, count, apart (the largest less the smallest), or trend, which is Spearman's
+// correlation of the figures with their order (1: they rise; 0 where they are all equal).
+// Operators take several figures on both sides one by one.
+//
+// Every value carries the [Basis] of its figures. All arguments of a function, and both
+// sides of "-" and "/", must be of the same; sums may be of several, as that of times of
+// several steps.
 
 // functions take the values of all their arguments together.
 var functions = map[string]func(x []float64) float64{
@@ -47,20 +51,26 @@ func trend(x []float64) float64 {
 	return Spearman(order, x)
 }
 
+// A quantity is the value of an expression, or several, with the bases of its figures.
+type quantity struct {
+	values []float64
+	bases  bases
+}
+
 // evaluate computes an expression, whose value is a single one.
-func (f Figures) evaluate(text string) (float64, error) {
+func (f Figures) evaluate(text string) (float64, bases, error) {
 	p := &expression{text: text, rest: text, figures: f}
 	x, err := p.sum()
 	switch {
 	case err == nil && p.rest != "":
 		err = fmt.Errorf("unexpected %q", p.rest)
-	case err == nil && len(x) != 1:
-		err = fmt.Errorf("%d figures where there should be one", len(x))
+	case err == nil && len(x.values) != 1:
+		err = fmt.Errorf("%d figures where there should be one", len(x.values))
 	}
 	if err != nil {
-		return 0, fmt.Errorf("expression %q: %w", text, err)
+		return 0, nil, fmt.Errorf("expression %q: %w", text, err)
 	}
-	return x[0], nil
+	return x.values[0], x.bases, nil
 }
 
 // An expression is text that is being evaluated.
@@ -83,19 +93,31 @@ func (p *expression) next(of string) byte {
 var errOperand = errors.New("an operator needs single values, or as many on both sides")
 
 // chain evaluates operands with operators between them, from left to right.
-func (p *expression) chain(of string, operand func() ([]float64, error), apply func(op byte, x, y float64) float64) ([]float64, error) {
+func (p *expression) chain(of string, operand func() (quantity, error), apply func(op byte, x, y float64) float64) (quantity, error) {
 	x, err := operand()
 	for err == nil {
 		op := p.next(of)
 		if op == 0 {
 			break
 		}
-		var y []float64
+		var y quantity
 		if y, err = operand(); err == nil {
-			x, err = pairwise(x, y, func(x, y float64) float64 { return apply(op, x, y) })
+			x, err = x.with(op, y, apply)
 		}
 	}
 	return x, err
+}
+
+// with applies an operator.
+func (x quantity) with(op byte, y quantity, apply func(op byte, x, y float64) float64) (quantity, error) {
+	all := x.bases.and(y.bases)
+	if op == '-' || op == '/' {
+		if err := sides(x.bases, y.bases); err != nil {
+			return quantity{}, err
+		}
+	}
+	values, err := pairwise(x.values, y.values, func(x, y float64) float64 { return apply(op, x, y) })
+	return quantity{values, all}, err
 }
 
 // pairwise applies an operator to each two values. A single one goes with all of the
@@ -111,7 +133,7 @@ func pairwise(x, y []float64, apply func(x, y float64) float64) ([]float64, erro
 	return out, nil
 }
 
-func (p *expression) sum() ([]float64, error) {
+func (p *expression) sum() (quantity, error) {
 	return p.chain("+-", p.product, func(op byte, x, y float64) float64 {
 		if op == '+' {
 			return x + y
@@ -120,7 +142,7 @@ func (p *expression) sum() ([]float64, error) {
 	})
 }
 
-func (p *expression) product() ([]float64, error) {
+func (p *expression) product() (quantity, error) {
 	return p.chain("*/", p.factor, func(op byte, x, y float64) float64 {
 		if op == '*' {
 			return x * y
@@ -129,21 +151,16 @@ func (p *expression) product() ([]float64, error) {
 	})
 }
 
-func (p *expression) factor() ([]float64, error) {
+func (p *expression) factor() (quantity, error) {
 	switch p.next("[(-") {
 	case '-':
 		x, err := p.factor()
-		if err != nil {
-			return nil, err
+		for i := range x.values {
+			x.values[i] = 0 - x.values[i]
 		}
-		return pairwise([]float64{0}, x, func(zero, x float64) float64 { return zero - x })
+		return x, err
 	case '[':
-		pattern, rest, closed := strings.Cut(p.rest, "]")
-		if !closed {
-			return nil, errors.New("a [ has no ]")
-		}
-		p.rest = rest
-		return p.figures.match(pattern)
+		return p.matched()
 	case '(':
 		return p.closed(p.sum())
 	}
@@ -157,13 +174,28 @@ func (p *expression) factor() ([]float64, error) {
 	}
 	v, err := strconv.ParseFloat(word, 64)
 	if err != nil {
-		return nil, fmt.Errorf("%q is neither a number nor a function", word)
+		return quantity{}, fmt.Errorf("%q is neither a number nor a function", word)
 	}
-	return []float64{v}, nil
+	return quantity{values: []float64{v}}, nil
+}
+
+// matched takes the figures of a pattern.
+func (p *expression) matched() (quantity, error) {
+	pattern, rest, closed := strings.Cut(p.rest, "]")
+	if !closed {
+		return quantity{}, errors.New("a [ has no ]")
+	}
+	p.rest = rest
+	found, err := p.figures.match(pattern)
+	x := quantity{bases: basesOf(found)}
+	for _, f := range found {
+		x.values = append(x.values, f.Value)
+	}
+	return x, err
 }
 
 // closed takes the parenthesis behind a value.
-func (p *expression) closed(x []float64, err error) ([]float64, error) {
+func (p *expression) closed(x quantity, err error) (quantity, error) {
 	if err == nil && p.next(")") == 0 {
 		err = errors.New("a ( has no )")
 	}
@@ -171,19 +203,19 @@ func (p *expression) closed(x []float64, err error) ([]float64, error) {
 }
 
 // call evaluates the arguments of a function.
-func (p *expression) call(f func([]float64) float64) ([]float64, error) {
+func (p *expression) call(f func([]float64) float64) (quantity, error) {
 	if p.next("(") == 0 {
-		return nil, errors.New("a function has no arguments")
+		return quantity{}, errors.New("a function has no arguments")
 	}
-	var all []float64
+	var all quantity
 	for {
 		x, err := p.sum()
 		if err != nil {
-			return nil, err
+			return quantity{}, err
 		}
-		all = append(all, x...)
+		all.values, all.bases = append(all.values, x.values...), all.bases.and(x.bases)
 		if p.next(",") == 0 {
-			return p.closed([]float64{f(all)}, nil)
+			return p.closed(quantity{[]float64{f(all.values)}, all.bases}, all.bases.one())
 		}
 	}
 }

@@ -6,7 +6,16 @@ import (
 	"testing"
 )
 
-var someFigures = Figures{"a x 2 f": 1, "a x 10 f": 3, "a x all f": 2, "a y 2 f": 5, "a y 10 f": -1, "a y all f": 0}
+var someFigures = plain(map[string]float64{"a x 2 f": 1, "a x 10 f": 3, "a x all f": 2, "a y 2 f": 5, "a y 10 f": -1, "a y all f": 0})
+
+// plain are figures of one basis.
+func plain(values map[string]float64) Figures {
+	f := Figures{}
+	for name, v := range values {
+		f.set(Basis{Unit: "f"}, v, name)
+	}
+	return f
+}
 
 func TestEvaluate(t *testing.T) {
 	for text, want := range map[string]float64{
@@ -26,7 +35,7 @@ func TestEvaluate(t *testing.T) {
 		"trend(1, 1, 1)":                     0,
 		"trend(3, 2, 1)":                     -1,
 	} {
-		got, err := someFigures.evaluate(text)
+		got, _, err := someFigures.evaluate(text)
 		if err != nil || math.Abs(got-want) > 1e-15 {
 			t.Errorf("%s: %v, %v; want %v", text, got, err, want)
 		}
@@ -46,18 +55,18 @@ func TestEvaluateErrors(t *testing.T) {
 		"[a x * f] - [a y 2|10 f]": "as many on both sides",
 		"often":                    "neither a number nor a function",
 	} {
-		if _, err := someFigures.evaluate(text); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := someFigures.evaluate(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
 }
 
 func TestFill(t *testing.T) {
-	got, err := someFigures.fill("x {{[a x 2 f]}}, y {{max([a y * f])}}")
+	got, _, err := someFigures.fill("x {{[a x 2 f]}}, y {{max([a y * f])}}")
 	if err != nil || got != "x 1, y 5" {
 		t.Errorf("%q, %v", got, err)
 	}
-	if _, err := someFigures.fill("x {{[a x 2 f]"); err == nil {
+	if _, _, err := someFigures.fill("x {{[a x 2 f]"); err == nil {
 		t.Error("an open {{ is no error")
 	}
 }

@@ -2,6 +2,7 @@ package papers
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,16 +11,24 @@ import (
 )
 
 // Figures are what was measured, by names of several words: "main knn ttest:avg 4000
-// micro". Shares are in percent, times in seconds unless the name says otherwise.
-type Figures map[string]float64
+// micro".
+type Figures map[string]Figure
+
+// A Figure is a value with what it measures.
+type Figure struct {
+	Value float64
+	Basis Basis
+}
 
 // set keeps a figure under the words of its name, parts that are joined by spaces.
-func (f Figures) set(value float64, words ...string) { f[strings.Join(words, " ")] = value }
+func (f Figures) set(b Basis, value float64, words ...string) {
+	f[strings.Join(words, " ")] = Figure{value, b}
+}
 
 // match gives the figures whose names match a pattern: in the place of a word may stand
 // * for any, or several with | between them. They come in the order of their names, word
 // by word, numbers by their value and before text.
-func (f Figures) match(pattern string) (values []float64, err error) {
+func (f Figures) match(pattern string) (found []Figure, err error) {
 	words := strings.Fields(pattern)
 	var names []string
 	for name := range maps.Keys(f) {
@@ -32,9 +41,9 @@ func (f Figures) match(pattern string) (values []float64, err error) {
 	}
 	slices.SortFunc(names, compareNames)
 	for _, name := range names {
-		values = append(values, f[name])
+		found = append(found, f[name])
 	}
-	return values, nil
+	return found, nil
 }
 
 // Names lists the figures in order.
@@ -62,4 +71,41 @@ func compareNames(a, b string) int {
 		}
 		return cmp.Compare(v, w)
 	})
+}
+
+// sameBasis is how figures of one basis stand in JSON.
+type sameBasis struct {
+	Basis
+	Values map[string]float64 `json:"values"`
+}
+
+// MarshalJSON lists the bases, each with its figures.
+func (f Figures) MarshalJSON() ([]byte, error) {
+	by := map[Basis]map[string]float64{}
+	for name, figure := range f {
+		if by[figure.Basis] == nil {
+			by[figure.Basis] = map[string]float64{}
+		}
+		by[figure.Basis][name] = figure.Value
+	}
+	lists := make([]sameBasis, 0, len(by))
+	for _, b := range slices.SortedFunc(maps.Keys(by), compareBases) {
+		lists = append(lists, sameBasis{b, by[b]})
+	}
+	return json.Marshal(lists)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (f *Figures) UnmarshalJSON(data []byte) error {
+	var lists []sameBasis
+	if err := json.Unmarshal(data, &lists); err != nil {
+		return fmt.Errorf("figures: %w; measure again", err)
+	}
+	*f = Figures{}
+	for _, list := range lists {
+		for name, v := range list.Values {
+			(*f)[name] = Figure{v, list.Basis}
+		}
+	}
+	return nil
 }

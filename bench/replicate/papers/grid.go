@@ -7,11 +7,11 @@ import (
 
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/evaluate"
+	"github.com/termsift/termsift/engine/methods"
 )
 
 // grid measures methods x features x classifiers: "NAME CLASSIFIER METHOD K" with micro
-// and macro (F1 in percent), choose (seconds on the clock for ranking the terms and for
-// the rows of both parts), train and predict.
+// and macro. Classes are decided about by themselves where documents have several.
 func (r *runner) grid(ctx context.Context, s *Step, d division) error {
 	if d.test == nil {
 		return errNoTest
@@ -22,7 +22,7 @@ func (r *runner) grid(ctx context.Context, s *Step, d division) error {
 		if err != nil {
 			return err
 		}
-		g.Methods = append(g.Methods, evaluate.Method{Name: method, Scoring: o})
+		g.Methods = append(g.Methods, methods.Measure{Label: method, Options: o})
 	}
 	for _, text := range s.Classifiers {
 		l, err := learner(text)
@@ -37,13 +37,12 @@ func (r *runner) grid(ctx context.Context, s *Step, d division) error {
 	if err != nil {
 		return err
 	}
+	decisions := mostLikely
+	if out.Sets {
+		decisions = eachClass
+	}
 	for _, p := range out.Points {
-		name := strings.Join([]string{s.Name, p.Classifier, p.Method, sizeName(p.K)}, " ")
-		r.figures.set(100*p.Result.Micro.F1(), name, "micro")
-		r.figures.set(100*p.Result.MacroF1, name, "macro")
-		r.figures.set((p.Times.Select + p.Times.Gather + p.Times.Transform).Seconds(), name, "choose")
-		r.figures.set(p.Times.Train.Seconds(), name, "train")
-		r.figures.set(p.Times.Predict.Seconds(), name, "predict")
+		r.classified(strings.Join([]string{s.Name, p.Classifier, p.Method, sizeName(p.K)}, " "), decisions, p.Result)
 	}
 	return nil
 }

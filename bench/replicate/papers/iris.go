@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 )
 
@@ -20,7 +20,7 @@ func (r *runner) iris(ctx context.Context, s *Step) error {
 	if err != nil {
 		return err
 	}
-	c, err := engine.BuildBatches(ctx, document.InBatches(docs), engine.Options{Threads: r.opt.Threads})
+	c, err := corpus.BuildBatches(ctx, document.InBatches(docs), corpus.Options{Threads: r.opt.Threads})
 	if err != nil {
 		return err
 	}
@@ -30,14 +30,14 @@ func (r *runner) iris(ctx context.Context, s *Step) error {
 	}
 	for i, ranking := range rankings {
 		for e := range ranking.Best(ranking.Len()) {
-			r.out.Figures.set(e.Value, s.Name, "value", s.Methods[i], e.Term)
-			r.out.Figures.set(float64(e.Rank), s.Name, "rank", s.Methods[i], e.Term)
+			r.out.Figures.set(Basis{Unit: "value of " + s.Methods[i], Scope: allClasses}, e.Value, s.Name, "value", s.Methods[i], e.Term)
+			r.out.Figures.set(Basis{Unit: "rank", Scope: allClasses}, float64(e.Rank), s.Name, "rank", s.Methods[i], e.Term)
 		}
 		energy, err := ranking.Energy(.8)
 		if err != nil {
 			return err
 		}
-		r.out.Figures.set(float64(energy[0]), s.Name, "energy80", s.Methods[i])
+		r.out.Figures.set(Basis{Unit: "terms", Scope: allClasses}, float64(energy[0]), s.Name, "energy80", s.Methods[i])
 	}
 	return nil
 }

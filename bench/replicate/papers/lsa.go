@@ -2,19 +2,40 @@ package papers
 
 import (
 	"context"
-	"time"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/termsift/termsift/engine"
 	"github.com/termsift/termsift/engine/classify"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/vectors"
 )
+
+// A turning makes other rows of rows.
+type turning func(m *classify.Matrix) *classify.Matrix
 
 // latent classifies by latent semantic analysis: the best terms by a method become the
 // step's Dimensions by a truncated singular value decomposition of the training rows,
 // on which a linear SVM learns. "NAME svm K" as for a projection.
 func (r *runner) latent(ctx context.Context, s *Step, d division) error {
+	return r.selected(ctx, s, d, func(train *classify.Matrix) (turning, error) {
+		axes, err := principalAxes(ctx, train, s.Dimensions)
+		return func(m *classify.Matrix) *classify.Matrix { return onAxes(m, axes) }, err
+	})
+}
+
+// filtered classifies by a linear SVM on the best terms by a method, with the steps and
+// the figures of a projection: "NAME svm K".
+func (r *runner) filtered(ctx context.Context, s *Step, d division) error {
+	return r.selected(ctx, s, d, func(*classify.Matrix) (turning, error) {
+		return func(m *classify.Matrix) *classify.Matrix { return m }, nil
+	})
+}
+
+// selected classifies by a linear SVM on rows of the best terms, turned by what learn
+// makes of those of the training part.
+func (r *runner) selected(ctx context.Context, s *Step, d division, learn func(train *classify.Matrix) (turning, error)) error {
 	if d.test == nil {
 		return errNoTest
 	}
@@ -24,32 +45,24 @@ func (r *runner) latent(ctx context.Context, s *Step, d division) error {
 	}
 	for _, k := range s.Features {
 		r.opt.Progress(s.Name + ": " + sizeName(k))
-		start := time.Now()
-		selection, err := d.train.Select(ctx, engine.Selecting{Scoring: o, K: k})
-		if err != nil {
+		var chosen *selection.Selection
+		var turn turning
+		err := r.svm(ctx, s.Name+" svm "+sizeName(k), d, func() (err error) {
+			chosen, err = selection.Select(ctx, d.train, selection.Options{By: o, Keep: selection.Best(k)})
 			return err
-		}
-		rows := func(c *engine.Corpus) (*classify.Matrix, error) {
-			t, err := engine.NewTransformer(selection, s.Weight)
+		}, func(c *corpus.Corpus) (*classify.Matrix, error) {
+			t, err := vectors.New(chosen, vectors.Weighting(s.Weight))
 			if err != nil {
 				return nil, err
 			}
-			return classify.Collect(t.Corpus(ctx, c), len(selection.Features), selection.Classes)
-		}
-		train, err := rows(d.train)
-		if err != nil {
-			return err
-		}
-		axes, err := principalAxes(ctx, train, s.Dimensions)
-		if err != nil {
-			return err
-		}
-		err = r.svm(ctx, s.Name+" svm "+sizeName(k), start, func() (*classify.Matrix, error) { return onAxes(train, axes), nil }, func() (*classify.Matrix, error) {
-			m, err := rows(d.test)
+			m, err := classify.Collect(t.Corpus(ctx, c), len(chosen.Features), chosen.Classes)
+			if err == nil && turn == nil { // the training part is the first
+				turn, err = learn(m)
+			}
 			if err != nil {
 				return nil, err
 			}
-			return onAxes(m, axes), nil
+			return turn(m), nil
 		})
 		if err != nil {
 			return err

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/compare"
 )
 
 // mostListed bounds the methods whose own terms are listed: three make six lists.
@@ -19,14 +19,14 @@ func (r *runner) overlap(ctx context.Context, s *Step, d division) error {
 	if err != nil {
 		return err
 	}
-	c, err := engine.Compare(ctx, engine.Comparing{K: s.Features, OverlapsOnly: true, Threads: r.opt.Threads}, rankings...)
+	c, err := compare.Rankings(ctx, compare.Options{K: s.Features, OverlapsOnly: true, Threads: r.opt.Threads}, rankings...)
 	if err != nil {
 		return err
 	}
 	for _, pair := range c.Pairs {
 		a, b := s.Methods[pair.A], s.Methods[pair.B]
 		for _, at := range pair.At {
-			r.figures.set(float64(at.Shared), s.Name, "shared", a, b, sizeName(at.K))
+			r.figures.set(Basis{Unit: "terms", Scope: allClasses}, float64(at.Shared), s.Name, "shared", a, b, sizeName(at.K))
 		}
 		if len(s.Methods) > mostListed {
 			continue
@@ -40,7 +40,7 @@ func (r *runner) overlap(ctx context.Context, s *Step, d division) error {
 		}
 	}
 	for i, method := range s.Methods {
-		r.places(s, method, rankings[i])
+		r.places(s, method, allClasses, rankings[i])
 	}
 	return nil
 }

@@ -3,17 +3,19 @@ package papers
 import (
 	"context"
 	"iter"
-	"time"
 
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/bench/cputime"
 	"github.com/termsift/termsift/engine/classify"
+	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/evaluate"
+	"github.com/termsift/termsift/engine/projection"
+	"github.com/termsift/termsift/engine/vectors"
 )
 
-// projection classifies by term projection: "NAME rule T" by the largest weight and "NAME
-// svm T" by a linear SVM on the vectors over the classes, with micro (F1 in percent),
-// train and predict (seconds on the clock, projecting and the vectors included) and terms
-// (that were projected). T is the number of terms to project.
+// projection classifies by term projection: "NAME rule T" by the largest weight, with
+// micro, train and predict (seconds of CPU) and terms (that were projected), and "NAME
+// svm T" by a linear SVM on the vectors over the classes (see svm). T is the number of
+// terms to project.
 func (r *runner) projection(ctx context.Context, s *Step, d division) error {
 	if d.test == nil {
 		return errNoTest
@@ -22,22 +24,9 @@ func (r *runner) projection(ctx context.Context, s *Step, d division) error {
 		r.opt.Progress(s.Name + ": " + sizeName(k))
 		o := s.Projecting
 		o.K, o.Threads = k, r.opt.Threads
-		start := time.Now()
-		p, err := d.train.Project(ctx, o)
-		if err != nil {
+		if err := r.byRule(ctx, s.Name+" rule "+sizeName(k), d, o); err != nil {
 			return err
 		}
-		trained := time.Since(start)
-		start = time.Now()
-		var score engine.RuleScore
-		for v, err := range p.Corpus(ctx, d.test) {
-			if err != nil {
-				return err
-			}
-			score.Add(v)
-		}
-		r.classified(s.Name+" rule "+sizeName(k), score.MicroF1(), trained, time.Since(start))
-		r.figures.set(float64(len(p.Terms)), s.Name, "rule", sizeName(k), "terms")
 		o.Unit = true
 		if err := r.projectionSVM(ctx, s.Name+" svm "+sizeName(k), d, o); err != nil {
 			return err
@@ -46,28 +35,49 @@ func (r *runner) projection(ctx context.Context, s *Step, d division) error {
 	return nil
 }
 
-// classified keeps the figures of a classification.
-func (r *runner) classified(name string, f1 float64, train, predict time.Duration) {
-	r.figures.set(100*f1, name, "micro")
-	r.figures.set(train.Seconds(), name, "train")
-	r.figures.set(predict.Seconds(), name, "predict")
-}
-
-func (r *runner) projectionSVM(ctx context.Context, name string, d division, o engine.Projecting) error {
-	start := time.Now()
-	p, err := d.train.Project(ctx, o)
+// byRule predicts the class with the largest weight.
+func (r *runner) byRule(ctx context.Context, name string, d division, o projection.Options) error {
+	start := cputime.Now()
+	p, err := projection.Project(ctx, d.train, o)
 	if err != nil {
 		return err
 	}
-	vectors := func(c *engine.Corpus) (*classify.Matrix, error) {
-		return classify.Collect(rowsOf(p.Corpus(ctx, c)), len(p.Classes), p.Classes)
+	trained := cputime.Now() - start
+	start = cputime.Now()
+	var score projection.RuleScore
+	for v, err := range p.Corpus(ctx, d.test) {
+		if err != nil {
+			return err
+		}
+		score.Add(v)
 	}
-	return r.svm(ctx, name, start, func() (*classify.Matrix, error) { return vectors(d.train) }, func() (*classify.Matrix, error) { return vectors(d.test) })
+	r.took(name, "train", "projecting the terms", trained)
+	r.took(name, "predict", "the vectors of the test documents and their largest weights", cputime.Now()-start)
+	r.figures.set(Basis{Unit: "micro-F1 in percent", Decisions: mostLikely, Scope: r.scope}, 100*score.MicroF1(), name, "micro")
+	r.figures.set(Basis{Unit: "terms"}, float64(len(p.Terms)), name, "terms")
+	return nil
 }
 
-// svm trains a linear SVM on rows and tests it on others, each made when they are wanted.
-func (r *runner) svm(ctx context.Context, name string, start time.Time, train, test func() (*classify.Matrix, error)) error {
-	m, err := train()
+func (r *runner) projectionSVM(ctx context.Context, name string, d division, o projection.Options) error {
+	var p *projection.Projection
+	return r.svm(ctx, name, d, func() (err error) {
+		p, err = projection.Project(ctx, d.train, o)
+		return err
+	}, func(c *corpus.Corpus) (*classify.Matrix, error) {
+		return classify.Collect(rowsOf(p.Corpus(ctx, c)), len(p.Classes), p.Classes)
+	})
+}
+
+// svm trains a linear SVM on the rows of the training part, which rows makes of what
+// choose has chosen, and tests it on those of the test part: micro and macro, and train
+// and predict, the seconds of CPU from documents that are counted to a model and from
+// there to classes. Whatever rows are made of, the work has the same beginning and end.
+func (r *runner) svm(ctx context.Context, name string, d division, choose func() error, rows func(c *corpus.Corpus) (*classify.Matrix, error)) error {
+	start := cputime.Now()
+	if err := choose(); err != nil {
+		return err
+	}
+	m, err := rows(d.train)
 	if err != nil {
 		return err
 	}
@@ -75,15 +85,17 @@ func (r *runner) svm(ctx context.Context, name string, start time.Time, train, t
 	if err != nil {
 		return err
 	}
-	trained := time.Since(start)
-	start = time.Now()
-	if m, err = test(); err != nil {
+	trained := cputime.Now() - start
+	start = cputime.Now()
+	if m, err = rows(d.test); err != nil {
 		return err
 	}
 	predictions, err := classify.Predict(ctx, model, m, classify.PredictOptions{Threads: r.opt.Threads})
 	if err != nil {
 		return err
 	}
+	r.took(name, "train", "choosing the terms, the rows of the training documents and training", trained)
+	r.took(name, "predict", "the rows of the test documents and predicting", cputime.Now()-start)
 	right, predicted := make([]int, m.Rows()), make([]int, m.Rows())
 	for i := range right {
 		right[i], predicted[i] = -1, int(predictions.Best[i])
@@ -95,13 +107,13 @@ func (r *runner) svm(ctx context.Context, name string, start time.Time, train, t
 	if err != nil {
 		return err
 	}
-	r.classified(name, result.Micro.F1(), trained, time.Since(start))
+	r.classified(name, mostLikely, result)
 	return nil
 }
 
-func rowsOf(vectors iter.Seq2[engine.ClusterVector, error]) iter.Seq2[engine.Row, error] {
-	return func(yield func(engine.Row, error) bool) {
-		for v, err := range vectors {
+func rowsOf(rows iter.Seq2[projection.Vector, error]) iter.Seq2[vectors.Row, error] {
+	return func(yield func(vectors.Row, error) bool) {
+		for v, err := range rows {
 			if !yield(v.Row, err) {
 				return
 			}

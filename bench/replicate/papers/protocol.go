@@ -10,8 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/termsift/termsift/engine"
-	"github.com/termsift/termsift/engine/spelling"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // A Protocol says how an experiment of a paper is repeated.
@@ -19,6 +18,9 @@ type Protocol struct {
 	Name  string `json:"-"` // of the file
 	Title string `json:"title"`
 	Paper string `json:"paper"`
+	// Finding says in a sentence what came out; expressions between double braces have
+	// the figures.
+	Finding string `json:"finding"`
 	// About has paragraphs on what is repeated, and what is known to be different.
 	About []string `json:"about"`
 	// Items are choices, those of the paper beside those made here.
@@ -107,5 +109,5 @@ func Find(name string) (*Protocol, error) {
 		}
 		names[i] = p.Name
 	}
-	return nil, &engine.UnknownError{Kind: "protocol", Name: name, Near: spelling.Nearest(name, slices.Values(names)), Known: names}
+	return nil, &usage.UnknownError{Kind: "protocol", Name: name, Near: usage.Nearest(name, slices.Values(names)), Known: names}
 }

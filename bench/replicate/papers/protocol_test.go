@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/corpora"
-	"github.com/termsift/termsift/engine"
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // Every protocol is complete: its figures are there, each claim has a rule or says why
@@ -46,8 +46,8 @@ func TestProtocolsAndTheirResults(t *testing.T) {
 }
 
 func TestFindUnknown(t *testing.T) {
-	var unknown *engine.UnknownError
-	if _, err := Find("ttest-reuter"); !errors.As(err, &unknown) || !errors.Is(err, engine.ErrUsage) || !slices.Contains(unknown.Near, "ttest-reuters") {
+	var unknown *usage.UnknownError
+	if _, err := Find("ttest-reuter"); !errors.As(err, &unknown) || !errors.Is(err, usage.ErrUsage) || !slices.Contains(unknown.Near, "ttest-reuters") {
 		t.Errorf("%v", err)
 	}
 }
@@ -134,7 +134,7 @@ func TestIris(t *testing.T) {
 		"iris value ocfs@tf 1": 474091. / 1125000, "iris value ocfs@tf 2": 2287. / 31250,
 		"iris value ocfs@tf 3": 818707. / 281250, "iris value ocfs@tf 4": 604531. / 1125000,
 	} {
-		if got := r.Figures[name]; got < want*(1-1e-12) || got > want*(1+1e-12) {
+		if got := r.Figures[name].Value; got < want*(1-1e-12) || got > want*(1+1e-12) {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}
 	}
@@ -162,10 +162,10 @@ func TestReuters52(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if train, test := r.Figures["main documents train"], r.Figures["main documents test"]; train != 6532 || test != 2568 {
+	if train, test := r.Figures["main documents train"].Value, r.Figures["main documents test"].Value; train != 6532 || test != 2568 {
 		t.Errorf("%v and %v documents", train, test)
 	}
-	avg, most := r.Figures["main knn ttest:avg 4000 micro"], r.Figures["main knn ttest:max 4000 micro"]
+	avg, most := r.Figures["main knn ttest:avg 4000 micro"].Value, r.Figures["main knn ttest:max 4000 micro"].Value
 	if (avg < 87.8 || avg > 91.8) && (most < 87.8 || most > 91.8) {
 		t.Errorf("micro-F1 %v by average, %v by maximum", avg, most)
 	}

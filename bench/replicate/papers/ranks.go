@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/rank"
 )
 
 // ranks finds the places of some terms by each method: "NAME rank METHOD TERM" is the
@@ -17,16 +17,18 @@ func (r *runner) ranks(ctx context.Context, s *Step, d division) error {
 		if err != nil {
 			return err
 		}
-		var ranking *engine.Ranking
+		scope := allClasses
+		var ranking *rank.Ranking
 		if o.Combine == "class" {
-			ranking, err = d.train.RankClass(ctx, s.Class, o)
+			scope = "values for the class " + s.Class
+			ranking, err = rank.Class(ctx, d.train, s.Class, o)
 		} else {
-			ranking, err = first(d.train.Rank(ctx, o))
+			ranking, err = first(rank.Several(ctx, d.train, o))
 		}
 		if err != nil {
 			return err
 		}
-		r.places(s, method, ranking)
+		r.places(s, method, scope, ranking)
 		var best []string
 		for e := range ranking.Best(10) {
 			best = append(best, e.Term)
@@ -36,14 +38,17 @@ func (r *runner) ranks(ctx context.Context, s *Step, d division) error {
 	return nil
 }
 
+// allClasses is the scope of ranks by one value for all classes.
+const allClasses = "values for all classes together"
+
 // places gives the ranks of the step's terms. Those that no training document has come
 // behind all others.
-func (r *runner) places(s *Step, method string, ranking *engine.Ranking) {
+func (r *runner) places(s *Step, method, scope string, ranking *rank.Ranking) {
 	order := 0
 	place := func(term string, rank int) {
 		order++
-		r.figures.set(float64(rank), s.Name, "rank", method, term)
-		r.figures.set(float64(order), s.Name, "order", method, term)
+		r.figures.set(Basis{Unit: "rank among all terms", Scope: scope}, float64(rank), s.Name, "rank", method, term)
+		r.figures.set(Basis{Unit: "rank among the terms asked for", Scope: scope}, float64(order), s.Name, "order", method, term)
 	}
 	missing := slices.Clone(s.Terms)
 	for e := range ranking.Best(ranking.Len()) {
@@ -57,7 +62,7 @@ func (r *runner) places(s *Step, method string, ranking *engine.Ranking) {
 	}
 }
 
-func first(rankings []*engine.Ranking, err error) (*engine.Ranking, error) {
+func first(rankings []*rank.Ranking, err error) (*rank.Ranking, error) {
 	if err != nil {
 		return nil, err
 	}

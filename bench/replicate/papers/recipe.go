@@ -8,8 +8,8 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
-	"github.com/termsift/termsift/engine"
 	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/evaluate"
 	"github.com/termsift/termsift/engine/reader"
@@ -64,7 +64,7 @@ func (d *Divide) splits(n int) ([]evaluate.Split, error) {
 }
 
 // A division is documents to train and to test on.
-type division struct{ train, test *engine.Corpus }
+type division struct{ train, test *corpus.Corpus }
 
 // with is the recipe with changes: JSON that has some of its keys.
 func (r Recipe) with(changes json.RawMessage) (Recipe, error) {
@@ -116,13 +116,13 @@ func (r *runner) divide(ctx context.Context, recipe Recipe) ([]division, error) 
 	for i, s := range splits {
 		for _, part := range []struct {
 			docs []int
-			to   **engine.Corpus
+			to   **corpus.Corpus
 		}{{s.Train, &out[i].train}, {s.Test, &out[i].test}} {
 			docs := roaring.New()
 			for _, d := range part.docs {
 				docs.AddInt(d)
 			}
-			o := engine.SubsetOptions{KeepClasses: true, Docs: "divided at random", Threads: r.opt.Threads}
+			o := corpus.SubsetOptions{KeepClasses: true, Docs: "divided at random", Threads: r.opt.Threads}
 			if *part.to, err = all.Subset(ctx, docs, o); err != nil {
 				return nil, err
 			}
@@ -132,7 +132,7 @@ func (r *runner) divide(ctx context.Context, recipe Recipe) ([]division, error) 
 }
 
 // corpus reads and counts one split.
-func (r *runner) corpus(ctx context.Context, recipe Recipe, split string, minDF, mislabel float64) (*engine.Corpus, error) {
+func (r *runner) corpus(ctx context.Context, recipe Recipe, split string, minDF, mislabel float64) (*corpus.Corpus, error) {
 	o := reader.Options{
 		Format: reader.Format(recipe.Format), Charset: recipe.Charset, Split: split,
 		SingleLabel: recipe.SingleLabel, FirstLabel: recipe.FirstLabel, Labelled: recipe.Labelled, Classes: recipe.Classes,
@@ -148,14 +148,14 @@ func (r *runner) corpus(ctx context.Context, recipe Recipe, split string, minDF,
 	if err != nil {
 		return nil, err
 	}
-	e := engine.Options{Analysis: recipe.Analysis, MinDF: minDF, Dedupe: recipe.Dedupe, Charset: recipe.Charset, Threads: r.opt.Threads}
+	e := corpus.Options{Analysis: recipe.Analysis, MinDF: minDF, Dedupe: recipe.Dedupe, Charset: recipe.Charset, Threads: r.opt.Threads}
 	switch {
 	case mislabel > 0:
-		return engine.Build(ctx, mislabelled(source.Documents(), recipe.Classes, mislabel), e)
+		return corpus.Build(ctx, mislabelled(source.Documents(), recipe.Classes, mislabel), e)
 	case len(recipe.Merge) > 0:
-		return engine.Build(ctx, merged(source.Documents(), recipe.Merge), e)
+		return corpus.Build(ctx, merged(source.Documents(), recipe.Merge), e)
 	}
-	return engine.BuildBatches(ctx, source.Batches(), e)
+	return corpus.BuildBatches(ctx, source.Batches(), e)
 }
 
 // merged gives documents their new classes.

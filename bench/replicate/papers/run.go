@@ -12,7 +12,12 @@ import (
 	"time"
 
 	"github.com/termsift/termsift/bench/cputime"
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/bench/markdown"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/evaluate"
+	"github.com/termsift/termsift/engine/methods"
+	"github.com/termsift/termsift/engine/projection"
+	"github.com/termsift/termsift/engine/rank"
 )
 
 // Options say how to run a protocol.
@@ -63,7 +68,7 @@ type Step struct {
 	// a problem's rows.
 	C float64 `json:"c,omitempty"`
 
-	Projecting engine.Projecting `json:"projecting,omitzero"` // of term projection
+	Projecting projection.Options `json:"projecting,omitzero"` // of term projection
 
 	Dimensions int `json:"dimensions,omitempty"` // of latent semantic analysis
 }
@@ -77,7 +82,9 @@ var kinds = map[string]func(r *runner, ctx context.Context, s *Step, d division)
 	"bestterms":  (*runner).bestTerms,
 	"projection": (*runner).projection,
 	"latent":     (*runner).latent,
+	"filtered":   (*runner).filtered,
 	"local":      (*runner).local,
+	"global":     (*runner).global,
 }
 
 // A runner runs the steps of a protocol.
@@ -85,6 +92,7 @@ type runner struct {
 	opt     Options
 	out     Results
 	figures Figures // of the division at hand
+	scope   string  // of the step at hand, see [Basis]
 	cached  map[string][]division
 }
 
@@ -131,6 +139,7 @@ func (r *runner) step(ctx context.Context, p *Protocol, s *Step) error {
 	if err != nil {
 		return err
 	}
+	r.scope = scopeOf(divisions)
 	all := make([]Figures, len(divisions))
 	for i, d := range divisions {
 		r.figures = Figures{}
@@ -146,12 +155,40 @@ func (r *runner) step(ctx context.Context, p *Protocol, s *Step) error {
 
 // describe counts the documents and terms.
 func (r *runner) describe(s *Step, d division) {
-	r.figures.set(float64(d.train.Documents()), s.Name, "documents train")
-	r.figures.set(float64(d.train.Terms()), s.Name, "terms train")
-	r.figures.set(float64(len(d.train.Classes())), s.Name, "classes train")
+	r.figures.set(Basis{Unit: "documents"}, float64(d.train.Documents()), s.Name, "documents train")
+	r.figures.set(Basis{Unit: "terms"}, float64(d.train.Terms()), s.Name, "terms train")
+	r.figures.set(Basis{Unit: "classes"}, float64(len(d.train.Classes())), s.Name, "classes train")
 	if d.test != nil {
-		r.figures.set(float64(d.test.Documents()), s.Name, "documents test")
+		r.figures.set(Basis{Unit: "documents"}, float64(d.test.Documents()), s.Name, "documents test")
 	}
+}
+
+// scopeOf names the documents and the classes that are decided about.
+func scopeOf(divisions []division) string {
+	what, n := "", 0
+	for _, d := range divisions {
+		of := d.train
+		if d.test != nil {
+			what, of = "test ", d.test
+		}
+		n += of.Documents()
+	}
+	text := fmt.Sprintf("%s %sdocuments and %d classes", markdown.Thousands(strconv.Itoa(n)), what, len(divisions[0].train.Classes()))
+	if len(divisions) > 1 {
+		text += fmt.Sprintf(" in %d divisions", len(divisions))
+	}
+	return text
+}
+
+// classified keeps the figures of a classification.
+func (r *runner) classified(name, decisions string, result *evaluate.Result) {
+	r.figures.set(Basis{Unit: "micro-F1 in percent", Decisions: decisions, Scope: r.scope}, 100*result.Micro.F1(), name, "micro")
+	r.figures.set(Basis{Unit: "macro-F1 in percent", Decisions: decisions, Scope: r.scope}, 100*result.MacroF1, name, "macro")
+}
+
+// took keeps the CPU time of some work.
+func (r *runner) took(name, what, work string, spent time.Duration) {
+	r.figures.set(Basis{Unit: "seconds of CPU", Scope: r.scope, Work: work}, spent.Seconds(), name, what)
 }
 
 // average keeps the means of figures.
@@ -160,34 +197,38 @@ func (f Figures) average(all []Figures) {
 		var values []float64
 		for _, one := range all {
 			if v, ok := one[name]; ok {
-				values = append(values, v)
+				values = append(values, v.Value)
 			}
 		}
-		f[name] = sum(values) / float64(len(values))
+		b := all[0][name].Basis
+		f.set(b, sum(values)/float64(len(values)), name)
 		if len(values) > 1 {
-			f["sd "+name] = deviation(values)
+			b.Unit = "standard deviation of " + b.Unit
+			f.set(b, deviation(values), "sd", name)
 		}
 	}
 }
 
 // scoring reads a method: a measure with its combination and weighting.
-func scoring(method string, threads int) (engine.Scoring, error) {
+func scoring(method string, threads int) (rank.Options, error) {
 	name, weight, _ := strings.Cut(method, "@")
-	measure, combine, _ := strings.Cut(name, ":")
-	o := engine.Scoring{By: measure, Combine: combine, Weight: weight, Threads: threads}
+	o, err := methods.ParseMeasure(name, rank.Options{Weight: corpus.Weighting(weight), Threads: threads})
+	if err != nil {
+		return o, err
+	}
 	return o, o.Validate()
 }
 
 // rank ranks the terms by methods.
-func (r *runner) rank(ctx context.Context, c *engine.Corpus, methods []string) ([]*engine.Ranking, error) {
-	scorings := make([]engine.Scoring, len(methods))
+func (r *runner) rank(ctx context.Context, c *corpus.Corpus, methods []string) ([]*rank.Ranking, error) {
+	scorings := make([]rank.Options, len(methods))
 	for i, m := range methods {
 		var err error
 		if scorings[i], err = scoring(m, r.opt.Threads); err != nil {
 			return nil, err
 		}
 	}
-	return c.Rank(ctx, scorings...)
+	return rank.Several(ctx, c, scorings...)
 }
 
 // sizeName names a number of features.

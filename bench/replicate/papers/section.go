@@ -18,6 +18,9 @@ type Block struct {
 	Records bool
 }
 
+// ClaimsTitle is the title of the block with the claims and their verdicts.
+const ClaimsTitle = "Claims"
+
 // Report gives what there is to tell of a protocol: the choices, the claims, what they
 // are sensitive to, the figures and the lists.
 func (p *Protocol) Report(r *Results) ([]Block, error) {
@@ -30,20 +33,24 @@ func (p *Protocol) Report(r *Results) ([]Block, error) {
 	if err != nil {
 		return nil, err
 	}
-	blocks = append(blocks, Block{Title: "Claims", Table: claims(outcomes), Records: true})
+	blocks = append(blocks, Block{Title: ClaimsTitle, Table: claims(outcomes), Records: true})
 	if p.Sensitivity != nil {
 		t, err := p.Sensitivity.Table(r.Figures)
 		if err != nil {
 			return nil, err
 		}
-		blocks = append(blocks, Block{Title: "Which choices matter", Table: t})
+		blocks = append(blocks, Block{Title: "Which choices matter", Text: []string{bases{r.Figures["sensitivity base"].Basis}.caption()}, Table: t})
 	}
 	for i := range p.Tables {
-		t, err := p.Tables[i].Grid(r.Figures)
+		t, caption, err := p.Tables[i].Grid(r.Figures)
 		if err != nil {
 			return nil, err
 		}
-		blocks = append(blocks, Block{Title: p.Tables[i].Title, Table: t})
+		b := Block{Title: p.Tables[i].Title, Table: t}
+		if caption != "" {
+			b.Text = []string{caption}
+		}
+		blocks = append(blocks, b)
 	}
 	if len(r.Lists) > 0 {
 		t := &markdown.Table{Head: []string{"list", "terms"}, Text: 2}
@@ -83,11 +90,7 @@ func (p *Protocol) Section(r *Results) (string, error) {
 	return strings.Join(out, "\n\n"), nil
 }
 
-// took says how long the run was. Raw files of older runs do not have its CPU time.
+// took says how long the run was.
 func (r *Results) took() string {
-	text := fmt.Sprintf("The whole run took %.0f seconds on the clock of a shared machine", r.Seconds)
-	if r.CPU > 0 {
-		text += fmt.Sprintf(", %.0f of CPU", r.CPU)
-	}
-	return text + "."
+	return fmt.Sprintf("The whole run took %.0f seconds on the clock of a shared machine, %.0f of CPU.", r.Seconds, r.CPU)
 }

@@ -48,36 +48,43 @@ func (r *runner) sensitivity(ctx context.Context, p *Protocol) error {
 	if err != nil {
 		return err
 	}
-	r.out.Figures.set(base, "sensitivity base")
+	r.out.Figures["sensitivity base"] = base
 	for i, c := range p.Sensitivity.Choices {
 		for j, o := range c.Others {
 			v, err := r.point(ctx, p, o.Corpus, o.Step, o.Figure)
 			if err != nil {
 				return fmt.Errorf("%s %s: %w", c.Choice, o.Value, err)
 			}
-			r.out.Figures.set(v, "sensitivity", fmt.Sprint(i+1), fmt.Sprint(j+1))
+			r.out.Figures[fmt.Sprintf("sensitivity %d %d", i+1, j+1)] = v
 		}
 	}
 	return nil
 }
 
 // point measures the figure of the point with changes.
-func (r *runner) point(ctx context.Context, p *Protocol, corpus, step json.RawMessage, figure string) (float64, error) {
+func (r *runner) point(ctx context.Context, p *Protocol, corpus, step json.RawMessage, figure string) (Figure, error) {
 	s, err := changed(p.Sensitivity.Point, step)
 	if err != nil {
-		return 0, err
+		return Figure{}, err
 	}
 	s.Change = corpus
 	part := runner{opt: r.opt, out: Results{Figures: Figures{}, Lists: map[string]string{}}, cached: r.cached}
 	if err := part.step(ctx, p, &s); err != nil {
-		return 0, err
+		return Figure{}, err
 	}
-	return part.out.Figures.evaluate(cmp.Or(figure, p.Sensitivity.Figure, "["+s.Name+" * * * micro]"))
+	v, of, err := part.out.Figures.evaluate(cmp.Or(figure, p.Sensitivity.Figure, "["+s.Name+" * * * micro]"))
+	if err == nil && len(of) != 1 {
+		err = fmt.Errorf("a choice changes figures of one basis, not of %d", len(of))
+	}
+	if err != nil {
+		return Figure{}, err
+	}
+	return Figure{v, of[0]}, nil
 }
 
-// Table says which choices move the figure.
+// Table says which choices move the figure. All have to measure the same thing.
 func (s *Sensitivity) Table(f Figures) (*markdown.Table, error) {
-	base, err := f.evaluate("[sensitivity base]")
+	base, _, err := f.evaluate("[sensitivity base]")
 	if err != nil {
 		return nil, err
 	}
@@ -85,15 +92,15 @@ func (s *Sensitivity) Table(f Figures) (*markdown.Table, error) {
 	t.Rows = append(t.Rows, []string{"as above", "", fmt.Sprintf("%.1f", base), "", ""})
 	for i, c := range s.Choices {
 		for j, o := range c.Others {
-			v, err := f.evaluate(fmt.Sprintf("[sensitivity %d %d]", i+1, j+1))
+			d, _, err := f.evaluate(fmt.Sprintf("[sensitivity %d %d] - [sensitivity base]", i+1, j+1))
 			if err != nil {
 				return nil, err
 			}
 			moves := "no"
-			if v-base > points || base-v > points {
+			if d > points || -d > points {
 				moves = "yes"
 			}
-			t.Rows = append(t.Rows, []string{c.Choice + ": " + c.Value, o.Value, fmt.Sprintf("%.1f", v), fmt.Sprintf("%+.1f", v-base), moves})
+			t.Rows = append(t.Rows, []string{c.Choice + ": " + c.Value, o.Value, fmt.Sprintf("%.1f", base+d), fmt.Sprintf("%+.1f", d), moves})
 		}
 	}
 	return t, nil

@@ -5,7 +5,8 @@ import (
 	"math"
 
 	"github.com/termsift/termsift/bench/cputime"
-	"github.com/termsift/termsift/engine"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/rank"
 )
 
 // times measures the CPU time of ranking all terms by each method, on one thread, the
@@ -17,22 +18,22 @@ func (r *runner) times(ctx context.Context, s *Step, d division) error {
 		if err != nil {
 			return err
 		}
-		counts, err := d.train.Statistics(ctx, engine.StatisticsOptions{Weight: o.Weight, Threads: 1})
+		counts, err := d.train.Statistics(ctx, corpus.CountOptions{Weight: o.Weight, Threads: 1})
 		if err != nil {
 			return err
 		}
 		for _, way := range []struct {
-			name string
-			run  func() error
+			name, work string
+			run        func() error
 		}{
-			{"counting", func() error { _, err := d.train.Rank(ctx, o); return err }},
-			{"scoring", func() error { _, err := counts.Rank(ctx, o); return err }},
+			{"counting", "counting the terms and ranking them", func() error { _, err := rank.Several(ctx, d.train, o); return err }},
+			{"scoring", "ranking the terms, their counts being there", func() error { _, err := rank.Terms(ctx, counts, o); return err }},
 		} {
 			ms, err := leastTime(5, way.run)
 			if err != nil {
 				return err
 			}
-			r.figures.set(ms, s.Name, way.name, method)
+			r.figures.set(Basis{Unit: "ms of CPU", Scope: r.scope, Work: way.work}, ms, s.Name, way.name, method)
 		}
 	}
 	return nil

@@ -27,6 +27,9 @@ func (v *Verdict) Add(holds bool, group, name string) {
 	}
 }
 
+// Append adds the cases of another verdict.
+func (v *Verdict) Append(o *Verdict) { v.groups = append(v.groups, o.groups...) }
+
 // Count gives the number of cases, and of those that fail.
 func (v *Verdict) Count() (cases, failed int) {
 	for _, g := range v.groups {

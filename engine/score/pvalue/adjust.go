@@ -14,11 +14,12 @@ import (
 // or NaN, passes none. Comparisons are those of scikit-learn: < for [FPR] and [FWE],
 // <= for [FDR].
 
-// FPR counts p < alpha: of the terms without association a share of alpha passes.
+// FPR returns how many tests have p < alpha: a share alpha of the terms without
+// association passes.
 func FPR(lnp []float64, alpha float64) int { return below(lnp, alpha) }
 
-// FWE counts p < alpha/m, of m tests (Bonferroni): with a probability of at most alpha
-// any term without association passes.
+// FWE returns how many of m tests have p < alpha/m (Bonferroni): the probability that
+// any term without association passes is at most alpha.
 func FWE(lnp []float64, alpha float64) int { return below(lnp, alpha/float64(len(lnp))) }
 
 func below(lnp []float64, level float64) (n int) {
@@ -44,9 +45,9 @@ func Holm(lnp []float64, alpha float64) int {
 	return len(sorted)
 }
 
-// FDR counts what passes by Benjamini & Hochberg (J. R. Stat. Soc. B 57 (1995)
-// 289-300): among it a share of at most q is without association, on average. That is
-// up to the last k-th least p that is <= q·k/m.
+// FDR returns how many tests pass by Benjamini & Hochberg (J. R. Stat. Soc. B 57 (1995)
+// 289-300): on average, a share of at most q of them is without association. The tests
+// up to the last k-th least p with p <= q·k/m pass.
 func FDR(lnp []float64, q float64) int {
 	sorted := sorted(lnp)
 	share := q / float64(len(sorted))
@@ -91,27 +92,53 @@ func AdjustFWE(dst, lnp []float64) {
 	}
 }
 
-// AdjustHolm does so for [Holm]: the largest of (m-i)·p up to its place in the order.
-func AdjustHolm(dst, lnp []float64) {
-	order := ascending(lnp)
-	largest := math.Inf(-1)
-	for i, at := range order {
-		largest = max(largest, orOne(lnp[at])+kernels.Log(float64(len(order)-i)))
+// AdjustHolm is AdjustFWE for [Holm]: the largest of (m-i)·p up to the test's place in
+// the order.
+func AdjustHolm(dst, lnp []float64) { AdjustHolmTies(dst, lnp, nil) }
+
+// AdjustHolmTies is AdjustHolm for tests of which the i-th stands for ties[i] tests with
+// the same p-value; nil is 1 for each.
+func AdjustHolmTies(dst, lnp []float64, ties []int) {
+	before, largest, m := 0, math.Inf(-1), tests(lnp, ties)
+	for _, at := range ascending(lnp) {
+		largest = max(largest, orOne(lnp[at])+kernels.Log(float64(m-before)))
 		dst[at] = min(0, largest)
+		before += times(ties, at)
 	}
 }
 
-// AdjustFDR does so for [FDR]: the least of p·m/k from its place in the order on.
-func AdjustFDR(dst, lnp []float64) {
-	order := ascending(lnp)
-	m, least := kernels.Log(float64(len(order))), 0.0
-	for i, at := range slices.Backward(order) {
-		least = min(least, orOne(lnp[at])+(m-kernels.Log(float64(i+1))))
+// AdjustFDR is AdjustFWE for [FDR]: the least of p·m/k from the test's place in the
+// order on.
+func AdjustFDR(dst, lnp []float64) { AdjustFDRTies(dst, lnp, nil) }
+
+// AdjustFDRTies is AdjustFDR for ties as those of [AdjustHolmTies].
+func AdjustFDRTies(dst, lnp []float64, ties []int) {
+	upTo, least := tests(lnp, ties), 0.0
+	m := kernels.Log(float64(upTo))
+	for _, at := range slices.Backward(ascending(lnp)) {
+		least = min(least, orOne(lnp[at])+(m-kernels.Log(float64(upTo))))
 		dst[at] = least
+		upTo -= times(ties, at)
 	}
 }
 
-// ascending gives the places of lnp from the least p on.
+// times returns the number of tests that test i stands for.
+func times(ties []int, i int) int {
+	if ties == nil {
+		return 1
+	}
+	return ties[i]
+}
+
+// tests returns the number of tests.
+func tests(lnp []float64, ties []int) (n int) {
+	for i := range lnp {
+		n += times(ties, i)
+	}
+	return n
+}
+
+// ascending returns the indexes of lnp in ascending order of p.
 func ascending(lnp []float64) []int {
 	order := make([]int, len(lnp))
 	for i := range order {

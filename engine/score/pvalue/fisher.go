@@ -56,7 +56,7 @@ func (t Table) TwoSided() float64 {
 	return complement(m.between(left, mode, right))
 }
 
-// possible says that the counts make sense.
+// possible reports whether the counts are valid.
 func (t Table) possible() bool {
 	const most = 1 << 53
 	for _, n := range [...]int64{t.A, t.B, t.C, t.D} {
@@ -109,10 +109,10 @@ func (m *margins) gap(a int64) float64 {
 	return wide(hi, lo)
 }
 
-// wide is hi·2^64 + lo.
+// wide returns hi·2^64 + lo.
 func wide(hi, lo uint64) float64 { return float64(float64(hi)*(1<<64)) + float64(lo) }
 
-// mode is the most probable a, that is ⌊(row+1)(column+1)/(total+2)⌋.
+// mode returns the most probable a, which is ⌊(row+1)(column+1)/(total+2)⌋.
 func (m *margins) mode() int64 {
 	hi, lo := bits.Mul64(uint64(m.row+1), uint64(m.column+1))
 	quotient, _ := bits.Div64(hi, lo, uint64(m.total+2))
@@ -147,7 +147,7 @@ func circle(n float64) float64 {
 	return 2 * math.Pi * n
 }
 
-// upper is ln P(a or more).
+// upper returns ln P(a or more).
 func (m *margins) upper(a int64) float64 {
 	if a > m.largest {
 		return math.Inf(-1)
@@ -155,7 +155,7 @@ func (m *margins) upper(a int64) float64 {
 	return m.probability(a) + kernels.Log(m.above(a, math.MaxInt64))
 }
 
-// lower is ln P(a or fewer).
+// lower returns ln P(a or fewer).
 func (m *margins) lower(a int64) float64 {
 	if a < m.least {
 		return math.Inf(-1)
@@ -174,7 +174,7 @@ func (m *margins) above(a, tables int64) float64 {
 	return ratios(b, c, v, d, tables)
 }
 
-// below is the same of P(a-k)/P(a).
+// below is above for P(a-k)/P(a).
 func (m *margins) below(a, tables int64) float64 {
 	v, b, c, d := m.cells(a)
 	return ratios(v, d, b, c, tables)
@@ -215,8 +215,9 @@ func (m *margins) notAbove(most float64, a, mode int64) (left, right int64) {
 	return left, right
 }
 
-// steps gives the least of 1, 2, ..., last for which far holds, last+1 for none. far
-// stays once it holds, and holds for known if that is positive.
+// steps returns the least of 1, 2, ..., last for which far holds, or last+1 if there is
+// none. Once far holds, it holds for all larger numbers. If known is positive, far
+// holds for it.
 func steps(last, known int64, far func(int64) bool) int64 {
 	low, high := int64(1), last+1 // the result is among these
 	switch {

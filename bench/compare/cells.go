@@ -1,0 +1,254 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/termsift/termsift/bench/workload"
+	"github.com/termsift/termsift/engine/cells"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/store"
+)
+
+// cellJobs lists what is measured on statistics alone, on every set of the flag -sets.
+// Both sides hold the same cells in memory, and value all terms. The last job is ours
+// alone: every measure in one pass.
+var cellJobs = []job{
+	{"CellsChi", map[string]peer{"c": {check: allAgree(1e-9)}}},
+	{"CellsIG", map[string]peer{"c": {check: allAgree(1e-9)}}},
+	{"CellsTTest", map[string]peer{"c": {check: allAgree(1e-9)}}},
+	{"CellsOCFS", map[string]peer{"c": {check: allAgree(1e-9)}}},
+	{cellsAll, nil},
+}
+
+const cellsAll = "CellsAll"
+
+// cellMeasures are the measures of the jobs with a peer.
+var cellMeasures = map[string]rank.Measure{
+	"CellsChi":   rank.Chi,
+	"CellsIG":    rank.IG,
+	"CellsTTest": rank.TTest,
+	"CellsOCFS":  rank.OCFS,
+}
+
+const (
+	newsgroupsSet  = "20ng"
+	statisticsFile = "statistics"
+	cellsSuffix    = ".cells"
+)
+
+// parseSets checks the names of sets with commas between them.
+func parseSets(names string) ([]string, error) {
+	sets := strings.Split(names, ",")
+	for _, name := range sets {
+		p, ok := workload.Named(name)
+		if name != newsgroupsSet && (!ok || p.Labels > 1 || p.Classes > mostClasses) {
+			return nil, fmt.Errorf("-sets: %q is not %s or a generated set of one label a document and at most %d classes, such as M", name, newsgroupsSet, mostClasses)
+		}
+	}
+	return sets, nil
+}
+
+// compareCells runs the jobs of cells on the sets. 20 Newsgroups is left out where it is
+// missing, for the others need no data.
+func compareCells(ctx context.Context, opt options, tools toolchain, r *report) error {
+	for _, set := range opt.sets {
+		r.set = set
+		s, err := statisticsOf(ctx, set, opt.data)
+		if set == newsgroupsSet && (opt.data == "" || errors.Is(err, os.ErrNotExist)) {
+			r.note("skipped: %s of the jobs of cells: %v", set, err)
+			continue
+		}
+		if err == nil {
+			err = compareStatistics(ctx, opt, s, tools, r)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// statisticsOf reads or generates a set and counts it.
+func statisticsOf(ctx context.Context, set, data string) (*corpus.Statistics, error) {
+	if set == newsgroupsSet {
+		docs, err := readNewsgroups(ctx, data)
+		if err != nil {
+			return nil, err
+		}
+		c, err := corpus.Build(ctx, stream(docs), corpus.Options{})
+		if err != nil {
+			return nil, err
+		}
+		return c.Statistics(ctx, corpus.CountOptions{})
+	}
+	params, _ := workload.Named(set)
+	return generate(ctx, params)
+}
+
+// generate counts a generated set.
+func generate(ctx context.Context, p workload.Params) (*corpus.Statistics, error) {
+	source, err := workload.Generate(ctx, p, 0)
+	if err != nil {
+		return nil, err
+	}
+	index, err := store.Build(ctx, source, store.BuildOptions{Meta: []byte("{}")})
+	if err != nil {
+		return nil, err
+	}
+	c, err := corpus.New(index)
+	if err != nil {
+		return nil, err
+	}
+	return c.Statistics(ctx, corpus.CountOptions{})
+}
+
+// compareStatistics writes the statistics for both sides, and measures the jobs.
+func compareStatistics(ctx context.Context, opt options, s *corpus.Statistics, tools toolchain, r *report) (err error) {
+	dir, err := os.MkdirTemp("", "termsift-compare-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	path := filepath.Join(dir, r.set+cellsSuffix)
+	if opt.keep != "" {
+		path = filepath.Join(opt.keep, r.set+cellsSuffix)
+	}
+	if err := writeCells(path, s.Counts()); err != nil {
+		return err
+	}
+	if err := s.Save(ctx, filepath.Join(dir, statisticsFile)); err != nil {
+		return err
+	}
+	r.cells = s.Counts().Len()
+	return compareFiles(ctx, opt, dir, path, tools, r)
+}
+
+// compareFiles measures the jobs on the statistics in dir and on the file of cells.
+func compareFiles(ctx context.Context, opt options, dir, path string, tools toolchain, r *report) error {
+	team, err := startCells(ctx, tools, dir, path)
+	if err != nil {
+		return err
+	}
+	defer team.close()
+	return measureJobs(ctx, opt, cellJobs, team, dir, r)
+}
+
+// mostClasses is how many classes a byte can number.
+const mostClasses = 256
+
+// writeCells stores cells in columns, little-endian: the numbers of documents, terms,
+// cells, classes and tokens as int64; documents and tokens of each class as float64; of
+// each term its documents, its occurrences and, with one more at the end, its first cell
+// as uint32; of each cell its class as uint8 and its documents, occurrences and sum of
+// squared frequencies as uint32. Every document must be of one class.
+func writeCells(path string, s *store.Statistics) error {
+	if len(s.ClassDocs) > mostClasses {
+		return fmt.Errorf("%d classes are too many for a file of cells, which has a byte for each; the most are %d", len(s.ClassDocs), mostClasses)
+	}
+	if uint64(s.Len()) > math.MaxUint32 {
+		return fmt.Errorf("%d cells are too many for a file of cells, which numbers them in 32 bits", s.Len())
+	}
+	if s.Labelled != s.Documents || sum(s.ClassDocs) != s.Documents {
+		return fmt.Errorf("a file of cells is of documents of one class each, not of %v documents in %v classes", s.Documents, sum(s.ClassDocs))
+	}
+	c, err := narrow(&s.Cells)
+	if err != nil {
+		return err
+	}
+	header := []int64{int64(s.Documents), int64(len(s.DF)), int64(s.Len()), int64(len(s.ClassDocs)), int64(s.Tokens)}
+	return writeColumns(path, header, s.ClassDocs, s.ClassTokens, s.DF, c.cf, c.start, c.class, c.docs, c.sums, c.squares)
+}
+
+// narrowCells are columns of cells in the widths of their file.
+type narrowCells struct {
+	cf, start           []uint32
+	class               []uint8
+	docs, sums, squares []uint32
+	failure             error
+}
+
+// narrow converts the columns of cells.
+func narrow(s *cells.Cells) (*narrowCells, error) {
+	c := &narrowCells{}
+	for _, at := range s.Start {
+		c.start = append(c.start, uint32(at))
+	}
+	for _, class := range s.Class {
+		c.class = append(c.class, uint8(class))
+	}
+	var tile cells.Tile
+	s.Tiles(&tile, 0, len(s.DF), true, func(t *cells.Tile) {
+		c.cf = c.append(c.cf, t.CF)
+		c.docs = c.append(c.docs, t.A)
+		c.sums = c.append(c.sums, t.S)
+		c.squares = c.append(c.squares, t.Q)
+	})
+	return c, c.failure
+}
+
+// append appends numbers that must be whole and fit.
+func (c *narrowCells) append(column []uint32, numbers []float64) []uint32 {
+	column = slices.Grow(column, len(numbers))
+	for _, v := range numbers {
+		n := uint32(v)
+		if float64(n) != v {
+			c.failure = fmt.Errorf("%v is not a whole number of 32 bits, as a file of cells needs", v)
+		}
+		column = append(column, n)
+	}
+	return column
+}
+
+// cells does a job of cells on the statistics.
+func (s *side) cells(ctx context.Context, job string) error {
+	if job == cellsAll {
+		return s.allMeasures(ctx)
+	}
+	measure, ok := cellMeasures[job]
+	if !ok {
+		return fmt.Errorf("unknown job %q", job)
+	}
+	r, err := rank.Terms(ctx, s.statistics, scoring(string(measure)))
+	if err != nil {
+		return err
+	}
+	s.last = func() (answer, error) { return numbered(r.Values()), nil }
+	return nil
+}
+
+// allMeasures ranks by every measure at once; the answer is the sum of the values of each.
+func (s *side) allMeasures(ctx context.Context) error {
+	var options []rank.Options
+	for _, m := range rank.Measures() {
+		options = append(options, scoring(m.Name))
+	}
+	rankings, err := rank.Several(ctx, s.statistics, options...)
+	if err != nil {
+		return err
+	}
+	s.last = func() (answer, error) {
+		sums := make([]float64, len(rankings))
+		for i, r := range rankings {
+			sums[i] = sum(r.Values())
+		}
+		return numbered(sums), nil
+	}
+	return nil
+}
+
+// numbered is an answer of values with their indexes.
+func numbered(values []float64) answer {
+	a := answer{make([]int32, len(values)), values}
+	for i := range a.ID {
+		a.ID[i] = int32(i)
+	}
+	return a
+}

@@ -1,0 +1,255 @@
+package naive
+
+import (
+	"math"
+	"math/big"
+)
+
+// A Keyness is a term in two corpora: A of T1 tokens are the term, and B of T2. Its methods
+// compute the measures from exact fractions, with logarithms and roots of 160 bits, and
+// round once, at the end. Section 11 has the formulas that it has in common with measures
+// of classes.
+type Keyness struct{ A, B, T1, T2 int64 }
+
+// keynessBits is the precision of logarithms and roots.
+const keynessBits = 160
+
+// Sign is that of A/T1 - B/T2.
+func (k Keyness) Sign() int { return fraction(k.A, k.T1).Cmp(fraction(k.B, k.T2)) }
+
+// LL is 2(a ln(a/E1) + b ln(b/E2)), signed (Rayson and Garside 2000).
+func (k Keyness) LL() float64 {
+	return rounded(k.signed(k.likelihood([2][2]int64{{k.A, k.T1}, {k.B, k.T2}}, k.A+k.B)))
+}
+
+// G2 is the same over the four cells (Dunning 1993).
+func (k Keyness) G2() float64 {
+	with := k.likelihood([2][2]int64{{k.A, k.T1}, {k.B, k.T2}}, k.A+k.B)
+	without := k.likelihood([2][2]int64{{k.T1 - k.A, k.T1}, {k.T2 - k.B, k.T2}}, k.T1+k.T2-k.A-k.B)
+	return rounded(k.signed(with.Add(with, without)))
+}
+
+// Chi is chi-square of the four cells, signed; with Yates's correction each |O-E| is less
+// by 1/2, or 0.
+func (k Keyness) Chi(yates bool) float64 {
+	sum := new(big.Rat)
+	both, none := k.A+k.B, k.T1+k.T2-k.A-k.B
+	for _, cell := range [][3]int64{{k.A, both, k.T1}, {k.B, both, k.T2}, {k.T1 - k.A, none, k.T1}, {k.T2 - k.B, none, k.T2}} {
+		expected := new(big.Rat).Mul(fraction(cell[1], k.T1+k.T2), fraction(cell[2], 1))
+		if expected.Sign() == 0 {
+			continue
+		}
+		d := new(big.Rat).Sub(fraction(cell[0], 1), expected)
+		d.Abs(d)
+		if yates {
+			if d.Sub(d, fraction(1, 2)); d.Sign() < 0 {
+				d.SetInt64(0)
+			}
+		}
+		sum.Add(sum, d.Mul(d, d).Quo(d, expected))
+	}
+	return rounded(k.signed(wide(sum)))
+}
+
+// Z is the z score of log odds with the prior α = 10(a+b)/N (Monroe, Colaresi and Quinn 2008),
+// 0 if there is no other term.
+func (k Keyness) Z() float64 {
+	if k.A+k.B == k.T1+k.T2 {
+		return 0
+	}
+	alpha := fraction(10*(k.A+k.B), k.T1+k.T2)
+	odds := func(y, n int64) (of *big.Rat, inverse *big.Rat) {
+		yes := new(big.Rat).Add(fraction(y, 1), alpha)
+		no := new(big.Rat).Sub(fraction(n+10, 1), yes)
+		return new(big.Rat).Quo(yes, no), new(big.Rat).Inv(yes)
+	}
+	first, variance := odds(k.A, k.T1)
+	second, more := odds(k.B, k.T2)
+	delta := lnWide(first.Quo(first, second))
+	return rounded(delta.Quo(delta, new(big.Float).Sqrt(wide(variance.Add(variance, more)))))
+}
+
+// LogRatio is log2((a/T1)/(b/T2)), with 1/2 for 0 (Hardie 2014).
+func (k Keyness) LogRatio() float64 {
+	half := func(n, of int64) *big.Rat {
+		if n == 0 {
+			return fraction(1, 2*of)
+		}
+		return fraction(n, of)
+	}
+	a := half(k.A, k.T1)
+	l := lnWide(a.Quo(a, half(k.B, k.T2)))
+	return rounded(l.Quo(l, lnWide(fraction(2, 1))))
+}
+
+// Diff is 100(a/T1 - b/T2)/(b/T2) (Gabrielatos and Marchi 2012), inf for b = 0.
+func (k Keyness) Diff() float64 {
+	if k.B == 0 {
+		return math.Inf(1)
+	}
+	b := fraction(k.B, k.T2)
+	d := new(big.Rat).Sub(fraction(k.A, k.T1), b)
+	return rounded(wide(d.Quo(d, b).Mul(d, fraction(100, 1))))
+}
+
+// ELL is LL/(N ln(min(E1, E2))) (Johnston, Berry and Mielke 2006), NaN where the
+// expectation is at most 1.
+func (k Keyness) ELL() float64 {
+	least := new(big.Rat).Mul(fraction(k.A+k.B, k.T1+k.T2), fraction(min(k.T1, k.T2), 1))
+	if least.Cmp(fraction(1, 1)) <= 0 {
+		return math.NaN()
+	}
+	below := lnWide(least)
+	below.Mul(below, wide(fraction(k.T1+k.T2, 1)))
+	l := k.likelihood([2][2]int64{{k.A, k.T1}, {k.B, k.T2}}, k.A+k.B)
+	return rounded(l.Quo(l, below))
+}
+
+// OddsRatio is a(T2-b)/(b(T1-a)), 1 for 0/0.
+func (k Keyness) OddsRatio() float64 {
+	with, without := new(big.Rat).Mul(fraction(k.A, 1), fraction(k.T2-k.B, 1)), new(big.Rat).Mul(fraction(k.B, 1), fraction(k.T1-k.A, 1))
+	switch {
+	case without.Sign() != 0:
+		return rounded(wide(with.Quo(with, without)))
+	case with.Sign() == 0:
+		return 1
+	}
+	return math.Inf(1)
+}
+
+// BIC is LL - ln N (Wilson 2013).
+func (k Keyness) BIC() float64 {
+	l := k.likelihood([2][2]int64{{k.A, k.T1}, {k.B, k.T2}}, k.A+k.B)
+	return rounded(l.Sub(l, lnWide(fraction(k.T1+k.T2, 1))))
+}
+
+// PMI is ln(a/E1), -inf for a = 0.
+func (k Keyness) PMI() float64 {
+	if k.A == 0 {
+		return math.Inf(-1)
+	}
+	return rounded(lnWide(new(big.Rat).Quo(fraction(k.A, k.A+k.B), fraction(k.T1, k.T1+k.T2))))
+}
+
+// likelihood is 2Σ O ln(O/E) over two cells with (O, tokens), E being both shared by the tokens.
+func (k Keyness) likelihood(cells [2][2]int64, both int64) *big.Float {
+	sum := wide(new(big.Rat))
+	for _, cell := range cells {
+		if cell[0] == 0 {
+			continue
+		}
+		expected := new(big.Rat).Mul(fraction(both, k.T1+k.T2), fraction(cell[1], 1))
+		term := lnWide(new(big.Rat).Quo(fraction(cell[0], 1), expected))
+		sum.Add(sum, term.Mul(term, wide(fraction(2*cell[0], 1))))
+	}
+	return sum
+}
+
+func (k Keyness) signed(v *big.Float) *big.Float {
+	if k.Sign() < 0 {
+		return v.Neg(v)
+	}
+	return v
+}
+
+// Spread is how a term is spread over documents: its occurrences and the tokens of each.
+type Spread struct{ Occurrences, Tokens []int64 }
+
+// parts are the documents with tokens, and the sums.
+func (s Spread) parts() (with []int, f, total int64) {
+	for i, n := range s.Tokens {
+		f, total = f+s.Occurrences[i], total+n
+		if n > 0 {
+			with = append(with, i)
+		}
+	}
+	return with, f, total
+}
+
+// DP is half of Σ|v/f - s| (Gries 2008), NaN for fewer than two documents or no occurrence.
+func (s Spread) DP() float64 {
+	if d := s.proportions(); d != nil {
+		return rounded(wide(d))
+	}
+	return math.NaN()
+}
+
+// DPNorm is DP/(1 - min s) (Lijffijt and Gries 2012).
+func (s Spread) DPNorm() float64 {
+	d := s.proportions()
+	if d == nil {
+		return math.NaN()
+	}
+	with, _, total := s.parts()
+	least := fraction(1, 1)
+	for _, i := range with {
+		if share := fraction(s.Tokens[i], total); share.Cmp(least) < 0 {
+			least = share
+		}
+	}
+	return rounded(wide(d.Quo(d, least.Sub(fraction(1, 1), least))))
+}
+
+func (s Spread) proportions() *big.Rat {
+	with, f, total := s.parts()
+	if len(with) < 2 || f == 0 {
+		return nil
+	}
+	sum := new(big.Rat)
+	for _, i := range with {
+		d := new(big.Rat).Sub(fraction(s.Occurrences[i], f), fraction(s.Tokens[i], total))
+		sum.Add(sum, d.Abs(d))
+	}
+	return sum.Quo(sum, fraction(2, 1))
+}
+
+// JuillandD is 1 - V/√(n-1), V being the standard deviation (over n) of the relative
+// frequencies in the n documents over their mean.
+func (s Spread) JuillandD() float64 {
+	with, f, _ := s.parts()
+	if len(with) < 2 || f == 0 {
+		return math.NaN()
+	}
+	n := fraction(int64(len(with)), 1)
+	sum, squares := new(big.Rat), new(big.Rat)
+	for _, i := range with {
+		p := fraction(s.Occurrences[i], s.Tokens[i])
+		sum.Add(sum, p)
+		squares.Add(squares, p.Mul(p, p))
+	}
+	// V² = n·Σp²/(Σp)² - 1.
+	square := new(big.Rat).Mul(n, squares)
+	square.Quo(square, sum.Mul(sum, sum)).Sub(square, fraction(1, 1))
+	square.Quo(square, n.Sub(n, fraction(1, 1)))
+	one := wide(fraction(1, 1))
+	return rounded(one.Sub(one, new(big.Float).Sqrt(wide(square))))
+}
+
+func fraction(a, b int64) *big.Rat { return big.NewRat(a, b) }
+
+func wide(r *big.Rat) *big.Float { return new(big.Float).SetPrec(keynessBits).SetRat(r) }
+
+func rounded(v *big.Float) float64 { f, _ := v.Float64(); return f }
+
+// lnWide is ln r for r > 0, by halving r until it is near 1 and the series of atanh.
+func lnWide(r *big.Rat) *big.Float {
+	x := wide(r)
+	m := new(big.Float).SetPrec(keynessBits)
+	e := x.MantExp(m) // x = m·2^e, m in [1/2, 1)
+	return new(big.Float).Add(lnSeries(m), new(big.Float).Mul(ln2, wide(fraction(int64(e), 1))))
+}
+
+var ln2 = new(big.Float).Neg(lnSeries(wide(fraction(1, 2))))
+
+// lnSeries is ln m for m in [1/2, 1]: 2(s + s³/3 + s⁵/5 + ...) with s = (m-1)/(m+1).
+func lnSeries(m *big.Float) *big.Float {
+	one := wide(fraction(1, 1))
+	s := new(big.Float).Quo(new(big.Float).Sub(m, one), new(big.Float).Add(m, one))
+	square, power := new(big.Float).Mul(s, s), new(big.Float).Set(s)
+	sum := wide(new(big.Rat))
+	for k := int64(1); k < 110; k += 2 { // s² <= 1/9: 55 terms are 174 bits
+		sum.Add(sum, new(big.Float).Quo(power, wide(fraction(k, 1))))
+		power.Mul(power, square)
+	}
+	return sum.Mul(sum, wide(fraction(2, 1)))
+}

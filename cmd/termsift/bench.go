@@ -1,0 +1,200 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/termsift/termsift/bench/stages"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/reader"
+)
+
+type benchFlags struct {
+	inputFlags
+	threadCounts []int
+	rounds       int
+	buffer       string
+	format       tableFormat
+}
+
+// mostBuffer is the largest --buffer: more is taken for a typing error.
+const mostBuffer = 64 << 30
+
+func (a *app) benchCommand() *cobra.Command {
+	var f benchFlags
+	c := &cobra.Command{
+		Use:   "bench INPUT...",
+		Short: "tell how fast each stage is on this input and machine, and what limits it",
+		Long: "bench repeats the stages of the work on INPUT and prints the median time of a run, with each\n" +
+			"number of threads:\n\n" +
+			"  unpack     decompression alone, of files that are compressed\n" +
+			"  read       the inputs to documents, decompression included\n" +
+			"  tokenise   the terms of each document and their counts\n" +
+			"  build      documents in memory to a counted corpus, tokenising included\n" +
+			"  cells      counting every term in every class from the postings\n" +
+			"  score-...  the values of all terms by chi, ig and ttest, from these counts\n" +
+			"  top        the best 10,000 terms by chi with their names\n" +
+			"  svmlight   vectors of all documents over these terms as svmlight text, dropped\n" +
+			"  memory     adding up a buffer of --buffer bytes\n\n" +
+			"MB/s are millions of bytes of text as it stood in the input, of svmlight text, or of memory.\n" +
+			"CPU time is that of all threads, the garbage collector included, which has threads of its\n" +
+			"own. Stages without threads, unpack, top and svmlight, are measured with one. Of an index,\n" +
+			"which has no text, only the stages from cells on are measured.\n\n" +
+			"All documents of raw text are held in memory, beside their index and the buffer. Files are\n" +
+			"read when the system has them in memory already.",
+		Example: "  termsift bench 20news-bydate.tar.gz --split train\n" +
+			"  termsift bench --threads 1,2,4,8 --rounds 9 --format json reviews.jsonl.zst\n" +
+			"  termsift bench train.idx",
+		Args: inputs(1, "an INPUT"),
+		RunE: func(c *cobra.Command, args []string) error { return a.bench(c, &f, args) },
+	}
+	f.registerWhole(c)
+	flags := c.Flags()
+	flags.IntSliceVar(&f.threadCounts, "threads", nil, "numbers of goroutines, separated by commas (default 1, 2, 4 and so on up to GOMAXPROCS)")
+	flags.IntVar(&f.rounds, "rounds", 5, "take the median of so many rounds")
+	flags.StringVar(&f.buffer, "buffer", "512MiB", "the memory whose reading is measured; it should be larger than the caches")
+	registerFormat(c, &f.format, "table")
+	return c
+}
+
+func (a *app) bench(c *cobra.Command, f *benchFlags, args []string) error {
+	if f.rounds <= 0 {
+		return usageError("--rounds must be positive, not %d", f.rounds)
+	}
+	threads, err := benchThreads(f.threadCounts, c.Flags().Changed("threads"), runtime.GOMAXPROCS(0))
+	if err != nil {
+		return err
+	}
+	buffer, err := parseSize("buffer", f.buffer)
+	if err != nil {
+		return err
+	}
+	if buffer > mostBuffer {
+		return usageError("--buffer can be %d GiB at most, not %s", mostBuffer>>30, f.buffer)
+	}
+	data, err := a.benchData(c, f, args)
+	if err != nil {
+		return err
+	}
+	data.Buffer = buffer
+	info, err := data.Corpus.Info(c.Context())
+	if err != nil {
+		return err
+	}
+	rows, err := a.measureStages(c.Context(), data, threads, f.rounds)
+	if err != nil {
+		return err
+	}
+	p := benchPrinter{a: a, style: a.style(f.format), rounds: f.rounds, threads: threads, data: data, info: info, rows: rows}
+	return p.print()
+}
+
+// benchThreads returns the numbers of threads to measure, ascending. Without asked they are
+// the powers of two below procs, and procs.
+func benchThreads(asked []int, isSet bool, procs int) ([]int, error) {
+	if !isSet {
+		var threads []int
+		for n := 1; n < procs; n *= 2 {
+			threads = append(threads, n)
+		}
+		return append(threads, procs), nil
+	}
+	if len(asked) == 0 {
+		return nil, usageError("--threads has no number")
+	}
+	most := largestCounts["threads"]
+	for _, n := range asked {
+		switch {
+		case n <= 0:
+			return nil, usageError("--threads must be positive, not %d", n)
+		case n > most:
+			return nil, usageError("--threads can be %d at most, not %d", most, n)
+		}
+	}
+	return slices.Compact(slices.Sorted(slices.Values(asked))), nil
+}
+
+// benchData opens an index, or reads raw inputs into memory and builds a corpus of them.
+func (a *app) benchData(c *cobra.Command, f *benchFlags, args []string) (*stages.Data, error) {
+	if f.maxMemory != "" {
+		return nil, usageError("--max-memory bounds the building of an index; bench holds all documents in memory")
+	}
+	if err := f.checkInputs(c, args); err != nil {
+		return nil, err
+	}
+	if len(args) == 1 {
+		kind := kindOf(args[0])
+		if kind == indexFile || kind == statisticsFile {
+			return a.benchIndex(c.Context(), f, args)
+		}
+	}
+	return a.benchText(c.Context(), f, args)
+}
+
+// benchIndex opens an index.
+func (a *app) benchIndex(ctx context.Context, f *benchFlags, args []string) (*stages.Data, error) {
+	whole, err := a.load(ctx, &f.inputFlags, args)
+	if err != nil {
+		return nil, err
+	}
+	a.note("an index has no text: unpack, read, tokenise and build are not measured")
+	if !whole.Stored().NoCells {
+		a.note("the index holds the counts of all terms: cells is the time to read them, not to count postings")
+	}
+	return &stages.Data{Corpus: whole}, nil
+}
+
+// benchText reads raw inputs.
+func (a *app) benchText(ctx context.Context, f *benchFlags, args []string) (*stages.Data, error) {
+	opt, err := f.options()
+	if err != nil {
+		return nil, err
+	}
+	a.noteDeprecated(&f.inputFlags)
+	open, err := a.opener(ctx, &f.inputFlags, args)
+	if err != nil {
+		return nil, err
+	}
+	source, err := open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	docs, err := stages.Keep(a.watch(source.Documents(), source))
+	if err != nil {
+		return nil, err
+	}
+	built, err := corpus.BuildBatches(ctx, document.InBatches(docs), opt)
+	if err != nil {
+		return nil, explained(source, err)
+	}
+	a.noteDecided(opt, built.Provenance())
+	opt.Analysis = built.Provenance().Analysis // which every round repeats
+	summary := source.Summary()
+	a.noteSummary(summary)
+	d := &stages.Data{Open: open, Documents: docs, Bytes: summary.Bytes, Options: opt, Corpus: built}
+	if once := slices.IndexFunc(args, func(path string) bool { return !reader.ReadableTwice(path) }); once >= 0 {
+		a.note("%s can be read only once: unpack and read are not measured", args[once])
+		d.Open = nil
+	}
+	return d, nil
+}
+
+// measureStages measures the stages of the data, and shows on a terminal how far it is.
+func (a *app) measureStages(ctx context.Context, d *stages.Data, threads []int, rounds int) ([]stages.Row, error) {
+	list, err := d.Stages(ctx)
+	if err != nil {
+		return nil, err
+	}
+	tell, end := a.countdown()
+	defer end()
+	rows, err := stages.Run(ctx, list, threads, rounds, tell)
+	if err != nil {
+		return nil, fmt.Errorf("bench: %w", err)
+	}
+	return rows, nil
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestBenchThreads(t *testing.T) {
+	for _, c := range []struct {
+		asked []int
+		isSet bool
+		procs int
+		want  []int
+	}{
+		{nil, false, 1, []int{1}},
+		{nil, false, 2, []int{1, 2}},
+		{nil, false, 6, []int{1, 2, 4, 6}},
+		{nil, false, 8, []int{1, 2, 4, 8}},
+		{[]int{4, 1, 4, 2}, true, 8, []int{1, 2, 4}},
+		{[]int{3}, true, 2, []int{3}},
+		{[]int{1024}, true, 2, []int{1024}},
+		{[]int{}, true, 2, nil},
+		{[]int{1, 0}, true, 2, nil},
+		{[]int{-2}, true, 2, nil},
+		{[]int{1025}, true, 2, nil},
+	} {
+		got, err := benchThreads(c.asked, c.isSet, c.procs)
+		if !slices.Equal(got, c.want) || (err != nil) != (c.want == nil) || err != nil && exitCode(err) != exitUsage {
+			t.Errorf("%v of %d: %v, %v; want %v", c.asked, c.procs, got, err, c.want)
+		}
+	}
+}
+
+func TestThreeDigits(t *testing.T) {
+	for want, v := range map[string]float64{
+		"": 0, "0.001": .0012, "0.250": .25, "1.00": 1, "9.87": 9.87, "12.3": 12.34, "123": 123.4, "123457": 123456.7,
+	} {
+		if got := threeDigits(v); got != want {
+			t.Errorf("%v: %q, want %q", v, got, want)
+		}
+	}
+}
+
+const benchText = `{"labels":["a"],"text":"one two three"}
+{"labels":["b"],"text":"one four five"}
+`
+
+// The JSON has the facts, and the rows of all stages with their numbers.
+func TestBenchJSON(t *testing.T) {
+	var out, errs bytes.Buffer
+	args := []string{"bench", "-", "--rounds", "1", "--threads", "1,2", "--buffer", "64KiB", "--format", "json"}
+	if code := run(t.Context(), args, strings.NewReader(benchText), &out, &errs); code != exitOK {
+		t.Fatalf("exit code %d: %s", code, errs.String())
+	}
+	var object struct {
+		Schema, Documents, Terms, Rounds int
+		Kernels                          string
+		Buffer                           int      `json:"buffer_bytes"`
+		TokeniseOfBuild                  *float64 `json:"tokenise_of_build"`
+		UnpackOfRead                     *float64 `json:"unpack_of_read"`
+		Rows                             []struct {
+			Stage   string
+			Threads int
+			Seconds float64
+			Unit    string
+			Units   int
+		}
+	}
+	if err := json.Unmarshal(out.Bytes(), &object); err != nil {
+		t.Fatalf("%v: %s", err, out.String())
+	}
+	if object.Schema != jsonSchema || object.Documents != 2 || object.Terms != 5 || object.Rounds != 1 ||
+		object.Kernels == "" || object.Buffer != 64<<10 || object.TokeniseOfBuild == nil || object.UnpackOfRead != nil {
+		t.Errorf("%+v", object)
+	}
+	var names []string
+	for _, r := range object.Rows {
+		names = append(names, r.Stage)
+		if r.Threads < 1 || r.Threads > 2 || r.Seconds <= 0 || r.Unit == "" || r.Units <= 0 {
+			t.Errorf("%+v", r)
+		}
+	}
+	want := "tokenise tokenise build build cells cells score-chi score-chi score-ig score-ig score-ttest score-ttest top svmlight memory memory"
+	if got := strings.Join(names, " "); got != want {
+		t.Errorf("stages %s, want %s", got, want)
+	}
+}
+
+// A measurement of many rounds can be interrupted.
+func TestBenchInterrupted(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	var out, errs bytes.Buffer
+	start := time.Now()
+	code := run(ctx, []string{"bench", "-", "--rounds", "1000"}, strings.NewReader(benchText), &out, &errs)
+	if code != exitInterrupted || out.Len() > 0 {
+		t.Errorf("exit code %d: %s%s", code, out.String(), errs.String())
+	}
+	if took := time.Since(start); took > 10*time.Second {
+		t.Errorf("it took %v", took)
+	}
+}

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+
+	"github.com/termsift/termsift/bench/stages"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/kernels"
+)
+
+// This file prints measurements of stages.
+
+type benchPrinter struct {
+	a *app
+	style
+	rounds  int
+	threads []int
+	data    *stages.Data
+	info    corpus.Info
+	rows    []stages.Row
+}
+
+var benchColumns = []column[stages.Row]{
+	{key: "stage", left: true, value: func(r stages.Row) any { return r.Stage }},
+	{key: "threads", value: func(r stages.Row) any { return r.Threads }},
+	{
+		key: "seconds", head: "ms", value: func(r stages.Row) any { return r.Wall.Seconds() },
+		text: func(r stages.Row) string { return threeDigits(1e3 * r.Wall.Seconds()) },
+	},
+	{
+		key: "cpu_seconds", head: "CPU ms", value: func(r stages.Row) any { return r.CPU.Seconds() },
+		text: func(r stages.Row) string { return threeDigits(1e3 * r.CPU.Seconds()) },
+	},
+	{
+		key: "mb_per_second", head: "MB/s", value: func(r stages.Row) any { return positive(r.BytesPerSecond() / 1e6) },
+		text: func(r stages.Row) string { return threeDigits(r.BytesPerSecond() / 1e6) },
+	},
+	{
+		key: "ns_per_unit", head: "ns per", value: func(r stages.Row) any { return positive(r.NanosecondsPerUnit()) },
+		text: func(r stages.Row) string { return threeDigits(r.NanosecondsPerUnit()) },
+	},
+	{key: "unit", left: true, value: func(r stages.Row) any { return r.Unit }},
+	{key: "units", in: forPrograms, value: func(r stages.Row) any { return int(r.Units) }},
+	{key: "bytes", in: forPrograms, value: func(r stages.Row) any { return positive(int(r.Bytes)) }},
+	{
+		key: "speed_up", head: "speed-up", value: func(r stages.Row) any { return positive(r.SpeedUp) },
+		text: func(r stages.Row) string { return threeDigits(r.SpeedUp) },
+	},
+}
+
+// positive returns v, or nil if v is 0 and so was not measured.
+func positive[T int | float64](v T) any {
+	if v == 0 {
+		return nil
+	}
+	return v
+}
+
+// threeDigits formats a number that is not negative with three digits at least, and none
+// smaller than a thousandth; 0 gives "".
+func threeDigits(v float64) string {
+	switch {
+	case v == 0:
+		return ""
+	case v >= 100:
+		return fmt.Sprintf("%.0f", v)
+	case v >= 10:
+		return fmt.Sprintf("%.1f", v)
+	case v >= 1:
+		return fmt.Sprintf("%.2f", v)
+	}
+	return fmt.Sprintf("%.3f", v)
+}
+
+// A benchLimit is a figure that says what limits a stage.
+type benchLimit struct {
+	key, name string
+	share     float64
+}
+
+var benchLimitColumns = []column[benchLimit]{
+	{key: "share", value: func(l benchLimit) any { return l.share }, text: func(l benchLimit) string { return threeDigits(100*l.share) + " %" }},
+	{key: "of", left: true, value: func(l benchLimit) any { return l.name }},
+}
+
+// limits returns the figures that were measured. What was not is left out.
+func (p *benchPrinter) limits() (limits []benchLimit) {
+	most := p.threads[len(p.threads)-1]
+	if share, ok := stages.CPUShare(p.rows, stages.Unpack, stages.Read); ok {
+		limits = append(limits, benchLimit{"unpack_of_read", "the CPU time of read is decompression", share})
+	}
+	if share, ok := stages.CPUShare(p.rows, stages.Tokenise, stages.Build); ok {
+		limits = append(limits, benchLimit{"tokenise_of_build", "the CPU time of build is tokenise; the rest makes one dictionary and the postings", share})
+	}
+	if share, ok := stages.RateShare(p.rows, stages.Build, stages.Memory, most); ok {
+		limits = append(limits, benchLimit{"build_of_memory", fmt.Sprintf("the rate of memory is that of the text through build, with --threads %d", most), share})
+	}
+	return limits
+}
+
+// busy is the share of the time that threads have a processor below which the times are
+// not to be relied on.
+const busy = .9
+
+func (p *benchPrinter) print() error {
+	if share, ok := stages.ProcessorShare(p.rows, runtime.GOMAXPROCS(0)); ok && share < busy {
+		p.a.note("warning: threads had a processor for %s %% of the time: other processes use this machine, and the times are too long", threeDigits(100*share))
+	}
+	limits, t := p.limits(), newTable(p.a.out, p.style, benchColumns)
+	t.facts = p.facts(limits)
+	if p.format.audience() == forLines {
+		p.a.note("%s", p.summary())
+		for _, l := range limits {
+			p.a.note("%s %% of %s", threeDigits(100*l.share), l.name)
+		}
+	}
+	if err := t.title("%s", p.summary()); err != nil {
+		return err
+	}
+	if err := t.addAll(p.rows); err != nil || !p.people() || len(limits) == 0 {
+		return err
+	}
+	fmt.Fprintln(p.a.out)
+	more := newTable(p.a.out, p.style, benchLimitColumns)
+	if err := more.title("What limits it"); err != nil {
+		return err
+	}
+	return more.addAll(limits)
+}
+
+// summary returns a line about the data and the machine.
+func (p *benchPrinter) summary() string {
+	text := ""
+	if p.data.Bytes > 0 {
+		text = fmt.Sprintf("%.1f MB of text, ", float64(p.data.Bytes)/1e6)
+	}
+	rounds := "one round"
+	if p.rounds > 1 {
+		rounds = fmt.Sprintf("medians of %d rounds", p.rounds)
+	}
+	return fmt.Sprintf("%d documents, %s%d terms, %d classes, %d postings, %d cells; kernels %s, %s",
+		p.info.Documents, text, p.info.Terms, p.info.Classes, p.info.Postings, p.info.Cells, kernels.Path(), rounds)
+}
+
+// facts returns what is said of the whole in JSON.
+func (p *benchPrinter) facts(limits []benchLimit) []fact {
+	facts := []fact{
+		{"documents", p.info.Documents},
+		{"terms", p.info.Terms},
+		{"classes", p.info.Classes},
+		{"postings", int(p.info.Postings)},
+		{"cells", int(p.info.Cells)},
+		{"text_bytes", int(p.data.Bytes)},
+		{"buffer_bytes", int(p.data.Buffer)},
+		{"rounds", p.rounds},
+		{"processors", runtime.GOMAXPROCS(0)},
+		{"kernels", kernels.Path()},
+	}
+	for _, l := range limits {
+		facts = append(facts, fact{l.key, l.share})
+	}
+	return facts
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/pflag"
+)
+
+// completions returns what a shell offers behind the words, the last of which is begun.
+func completions(t *testing.T, words ...string) (offered []string, directive string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	if code := run(t.Context(), append([]string{"__complete"}, words...), strings.NewReader(""), &out, &errs); code != exitOK {
+		t.Fatalf("%q: exit code %d: %s", words, code, errs.String())
+	}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	return lines[:len(lines)-1], lines[len(lines)-1]
+}
+
+func TestCompletion(t *testing.T) {
+	dir := t.TempDir()
+	lines := ""
+	for i, label := range []string{"sci.space", "sci.med", "misc", "odd\x1bname"} {
+		lines += fmt.Sprintf("{\"id\":\"%d\",\"labels\":[%q],\"text\":\"orbit orbital moon%d\"}\n", i, label, i)
+	}
+	text := filepath.Join(dir, "docs.jsonl")
+	if err := os.WriteFile(text, []byte(strings.ReplaceAll(lines, `\x1b`, `\u001b`)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	index, stats, broken := filepath.Join(dir, "x.idx"), filepath.Join(dir, "x.stats"), filepath.Join(dir, "broken.idx")
+	termsift(t, exitOK, "index", text, "-o", index)
+	termsift(t, exitOK, "index", text, "--stats-only", "-o", stats)
+	data, err := os.ReadFile(index)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(broken, data[:len(data)/2], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for line, want := range map[string]string{
+		"score --by ch":                   "chi chitf :6",
+		"score --by chi,i":                "chi,ig :6",
+		"score --by chi,chi":              "chi,chitf :6",
+		"select --by best":                "best-terms :6",
+		"compare --by ig,chi:":            "ig,chi:max ig,chi:avg ig,chi:sum ig,chi:mean :6",
+		"evaluate --classifier svm,k":     "svm,knn :6",
+		"score --combine a":               "avg :4",
+		"score --format j":                "json jsonl :4",
+		"select --weight tf-rf":           "tf-rf tf-rf-unit :4",
+		"score --weight tf":               "tf tfidf tfidf-unit :4",
+		"index --stop sm":                 "smart :0",
+		"index --stem porter":             "porter porter-c porter2 :4",
+		"index --tokens z":                "zh-bigrams :4",
+		"index --store cells,weights=l":   "cells,weights=ltc :6",
+		"generate --to s":                 "svmlight :4",
+		"transform --to n":                "npz :4",
+		"project --rule l":                "literal :4",
+		"train --rule m":                  "max :4",
+		"replicate ttest-r":               "ttest-reuters :4",
+		"generate x":                      ":4",
+		"score --top 1":                   ":4",
+		"generate --labels t":             ":4",
+		"index -o ":                       ":0",
+		"score " + index + " --class s":   "sci.med sci.space :4",
+		"score " + stats + " --class m":   "misc :4",
+		"score " + index + " --class o":   ":4",
+		"score " + text + " --class s":    ":4",
+		"score " + broken + " --class s":  ":4",
+		"explain " + index + " orb":       "orbit orbital :4",
+		"explain " + text + " orb":        ":4",
+		"explain " + broken + " orb":      ":4",
+		"explain " + index + " orbit orb": ":4",
+		"explain x":                       ":0",
+	} {
+		words := strings.Split(line, " ")
+		offered, directive := completions(t, words...)
+		if got := strings.Join(append(offered, directive), " "); got != want {
+			t.Errorf("%s: %s, want %s", line, got, want)
+		}
+	}
+}
+
+// Every name in the table of choices is that of a flag whose values are texts.
+func TestChoicesAreOfFlags(t *testing.T) {
+	var known []string
+	for _, c := range newApp(nil, &bytes.Buffer{}, &bytes.Buffer{}).command().Commands() {
+		c.Flags().VisitAll(func(flag *pflag.Flag) {
+			if kind := flag.Value.Type(); kind == "string" || kind == "stringArray" {
+				known = append(known, flag.Name, c.Name()+"."+flag.Name)
+			}
+		})
+	}
+	for name := range choices() {
+		if !slices.Contains(known, name) {
+			t.Errorf("there is no flag %s", name)
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/pflag"
+)
+
+// takingNothing are the flags of whole numbers that may be as large as one likes: they
+// bound what there is, and make nothing.
+var takingNothing = []string{
+	"g2-cells", "max-classes", "max-depth", "max-fields", "max-labels", "max-members", "max-name", "max-token", "number", "only", "per-document", "top", "min-df", "min-freq", "min-range",
+}
+
+// Every flag of a whole number has a largest value, or takes no memory.
+func TestCountsHaveLimits(t *testing.T) {
+	tried := 0
+	for _, c := range (&app{}).command().Commands() {
+		c.LocalFlags().VisitAll(func(flag *pflag.Flag) {
+			if flag.Value.Type() != "int" {
+				return
+			}
+			most, ok := largestCounts[flag.Name]
+			if !ok {
+				if !slices.Contains(takingNothing, flag.Name) {
+					t.Errorf("%s --%s has no largest value: see counts.go", c.Name(), flag.Name)
+				}
+				return
+			}
+			args := []string{"one", "two"}
+			if c.Name() == "generate" {
+				args = nil
+			}
+			for _, value := range []string{strconv.Itoa(most + 1), "2147483647", "1000000000000000", "99999999999999999999"} {
+				said := termsift(t, exitUsage, slices.Concat([]string{c.Name(), "--" + flag.Name, value}, args)...)
+				if want := fmt.Sprintf("--%s can be %d at most, not %s", flag.Name, most, value); !strings.Contains(said, want) {
+					t.Errorf("%s --%s %s: %s", c.Name(), flag.Name, value, said)
+				}
+				tried++
+			}
+		})
+	}
+	if tried < 80 {
+		t.Errorf("%d were tried", tried)
+	}
+}
+
+// The largest values, and numbers that are not bounded, end in little time.
+func TestLargeCountsEnd(t *testing.T) {
+	dir := t.TempDir()
+	index := filepath.Join(dir, "x.idx")
+	termsift(t, exitOK, "generate", "--documents", "50", "--length", "5", "--classes", "3", "--to", "index", "-o", index)
+	large := strconv.Itoa(1<<31 - 1)
+	for _, line := range []string{
+		"score --top " + large, "select -k " + large, "select --per-document " + large, "select --per-class -k " + large,
+		"select --round-robin -k " + large, "select --by mrmr -k " + large, "compare -k " + large, "compare --only " + large,
+		"project -k " + large, "project --top " + large, "stability --bootstrap 2 -k " + large,
+		"evaluate --folds 2 --classifier knn:k=" + large, "evaluate --folds 2 -k " + large,
+		"score --threads 1024", "select -k 5 --threads 1024", "stability -k 5 --bootstrap 100 --threads 1024",
+		"score --permutations 10 --threads 1024", "evaluate --folds 2 --threads 1024", "project --threads 1024",
+		"index --stats-only --threads 1024 -o " + filepath.Join(dir, "x.stats"),
+	} {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		var out, errs bytes.Buffer
+		if code := run(ctx, append(strings.Fields(line), index), strings.NewReader(""), &out, &errs); code != exitOK {
+			t.Errorf("%s: exit code %d, %s", line, code, errs.String())
+		}
+		cancel()
+	}
+}

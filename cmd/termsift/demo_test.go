@@ -1,0 +1,62 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+)
+
+// demoOutput is what the demo prints, with # for times, which differ from run to run.
+func demoOutput(t *testing.T) (printed, masked string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	if code := run(t.Context(), []string{"demo"}, strings.NewReader(""), &out, &errs); code != exitOK || errs.Len() > 0 {
+		t.Fatalf("exit code %d: %s", code, errs.String())
+	}
+	return out.String(), regexp.MustCompile(` +[0-9.]+ ms`).ReplaceAllString(out.String(), "    # ms")
+}
+
+func TestDemoPrintsWhatItAlwaysDid(t *testing.T) {
+	_, got := demoOutput(t)
+	golden := filepath.Join("testdata", "demo.golden")
+	if *update {
+		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Fatalf("the demo prints something else (go test -update rewrites it):\n%s", got)
+	}
+}
+
+func TestDemoFitsATerminal(t *testing.T) {
+	printed, _ := demoOutput(t)
+	if n := strings.Count(printed, "\n"); n < 24 || n > 42 {
+		t.Errorf("%d lines, not 24 to 42", n)
+	}
+	for line := range strings.Lines(printed) {
+		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 80 {
+			t.Errorf("%d columns: %s", n, line)
+		}
+	}
+}
+
+func TestDemoTimesKeepTheirWidth(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		400 * time.Microsecond: "0.4", 99900 * time.Microsecond: "99.9", 99960 * time.Microsecond: "100",
+		101400 * time.Microsecond: "101", 9 * time.Second: "9000",
+	} {
+		if got := demoMilliseconds(d); got != want || len(got) > 4 {
+			t.Errorf("%v prints %q, not %q", d, got, want)
+		}
+	}
+}

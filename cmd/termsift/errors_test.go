@@ -1,0 +1,62 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"testing"
+
+	"github.com/termsift/termsift/engine/classify"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/evaluate"
+	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/reader"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+func TestExitCode(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(errors.New("a reason"))
+	for _, c := range []struct {
+		err  error
+		want int
+	}{
+		{nil, exitOK},
+		{selection.ErrNothingSelected, exitNothing},
+		{corpus.ErrNoDocuments, exitNothing},
+		{errFindings, exitNothing},
+		{usage.Unknown("term", "x", nil), exitNothing},
+		{usageError("x"), exitUsage},
+		{evaluate.ErrFolds, exitUsage},
+		{usage.Unknown("class", "x", nil), exitUsage},
+		{unknownCommand(newApp(nil, io.Discard, io.Discard).command(), errors.New(`unknown command "x" for "termsift"`)), exitUsage},
+		{&reader.Error{Problem: "x"}, exitData},
+		{reader.ErrEmpty, exitData},
+		{ingest.ErrNoLabels, exitData},
+		{store.ErrPruned, exitData},
+		{classify.ErrBadRows, exitData},
+		{classify.ErrNoModel, exitData},
+		{evaluate.ErrMismatch, exitData},
+		{usage.ErrContradiction, exitData},
+		{&store.FileError{Err: store.ErrChecksum}, exitCorrupt},
+		{store.ErrFormat, exitCorrupt},
+		{store.ErrVersion, exitCorrupt},
+		{store.ErrTruncated, exitCorrupt},
+		{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist}, exitIO},
+		{errors.New("unforeseen"), exitIO},
+		{context.Canceled, exitInterrupted},
+		{usage.Cause(ctx), exitInterrupted},
+	} {
+		wrapped := c.err
+		if c.err != nil {
+			wrapped = fmt.Errorf("there: %w", c.err)
+		}
+		if exitCode(c.err) != c.want || c.want != exitUsage && exitCode(wrapped) != c.want {
+			t.Errorf("%v: %d and %d, want %d", c.err, exitCode(c.err), exitCode(wrapped), c.want)
+		}
+	}
+}

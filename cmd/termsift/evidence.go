@@ -1,0 +1,219 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/docquery"
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/evidence"
+	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/reader"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// This file shows where a term occurs: its documents, and lines of text.
+
+// evidenceFlags say which evidence to show.
+type evidenceFlags struct {
+	documents int
+	kwic      int
+	order     string
+	text      string
+}
+
+func (f *evidenceFlags) register(c *cobra.Command) {
+	flags := c.Flags()
+	flags.IntVar(&f.kwic, "kwic", 0, "show so many occurrences in their context; needs the raw text")
+	flags.StringVar(&f.order, "kwic-sort", string(evidence.ByRight), "order of the lines: right or left, by the words on that side of the term, or none")
+	flags.StringVar(&f.text, "text", "", "the raw text that the index INPUT was built from, for --kwic")
+	flags.Lookup("docs").Usage += "; or a number N: show the N documents that have the term most often"
+}
+
+// take takes a number in place of an expression out of --docs, and checks the flags.
+func (f *evidenceFlags) take(c *cobra.Command, in *inputFlags, format tableFormat) error {
+	if n, err := strconv.Atoi(in.docs); err == nil {
+		if n <= 0 {
+			return usageError("--docs takes an expression, or a positive number of documents to show, not %d", n)
+		}
+		f.documents, in.docs = n, ""
+	}
+	switch {
+	case f.kwic < 0, c.Flags().Changed("kwic") && f.kwic == 0:
+		return usageError("--kwic must be positive, not %d", f.kwic)
+	case f.kwic == 0 && (f.text != "" || c.Flags().Changed("kwic-sort")):
+		return usageError("--text and --kwic-sort are for --kwic, which is missing")
+	case f.kwic > 0 && f.documents > 0 && format.audience() == forLines:
+		return usageError("--docs %d and --kwic are two tables, and %s has one: take one of them, or --format json", f.documents, format)
+	}
+	in.text = f.text
+	return nil
+}
+
+// asked reports whether any evidence is to be shown.
+func (f *evidenceFlags) asked() bool { return f.documents > 0 || f.kwic > 0 }
+
+// A termEvidence is the evidence of a term.
+type termEvidence struct {
+	documents []evidence.Document
+	lines     []evidence.Line
+}
+
+// evidence collects the evidence of a term of a corpus, which was made of args.
+func (a *app) evidence(c *cobra.Command, f *evidenceFlags, in *inputFlags, counted *corpus.Corpus, args []string, term string) (e termEvidence, err error) {
+	ctx := c.Context()
+	if f.documents > 0 {
+		found, err := evidence.Documents(ctx, counted, f.documents, term)
+		if err != nil {
+			return e, err
+		}
+		e.documents = found[0]
+	}
+	if f.kwic == 0 {
+		return e, nil
+	}
+	filter, err := parseDocs(lists{in.read.MaxList}, "docs", in.docs)
+	if err != nil {
+		return e, err
+	}
+	text := textOf{paths: args, filter: filter, provenance: counted.Provenance()}
+	if f.text != "" {
+		text.paths, text.check = []string{f.text}, true
+	}
+	found, err := a.lines(ctx, in, text, evidence.LineOptions{Most: f.kwic, Order: evidence.Order(f.order)}, term)
+	if err == nil {
+		e.lines = found[0]
+	}
+	return e, err
+}
+
+// checkText returns an error unless there is raw text for --kwic, before anything is
+// counted.
+func (f *evidenceFlags) checkText(c *cobra.Command, args []string) error {
+	if f.kwic == 0 {
+		return nil
+	}
+	isIndex, err := isOneIndex(args)
+	switch {
+	case err != nil:
+		return err
+	case isIndex && f.text == "":
+		return usageError("--kwic shows lines of text, which the index %s does not have: name what it was built from by --text", args[0])
+	case !isIndex && f.text != "":
+		return usageError("--text names the text of an index, and %s is the text itself: leave --text away", args[0])
+	case isIndex && changesAnalysis(c):
+		return usageError("the text is analysed as that of the index %s was: leave the flags of the analysis away", args[0])
+	case isIndex:
+		args = []string{f.text}
+	}
+	for _, path := range args {
+		if !reader.ReadableTwice(path) {
+			return usageError("--kwic reads %s again after counting: name a file or a folder", path)
+		}
+	}
+	return nil
+}
+
+// A textOf is raw text whose documents a corpus has.
+type textOf struct {
+	paths      []string
+	filter     *docquery.Query // nil for all documents
+	provenance corpus.Provenance
+	check      bool // whether it is the text of the provenance
+}
+
+// lines reads raw text for lines around terms. If the text is to be checked and is another
+// than that of the provenance, the error is a [usage.ErrContradiction].
+func (a *app) lines(ctx context.Context, in *inputFlags, text textOf, o evidence.LineOptions, terms ...string) ([][]evidence.Line, error) {
+	source, err := a.source(ctx, in, text.paths)
+	if err != nil {
+		return nil, err
+	}
+	o.All = text.check
+	var hash ingest.InputHasher
+	docs := func(yield func(document.Document, error) bool) {
+		var m *docquery.Matcher
+		if text.filter != nil {
+			m = text.filter.Matcher()
+		}
+		for d, err := range source.Documents() {
+			if err == nil && text.check {
+				hash.Add(d)
+			}
+			if err == nil && m != nil && !m.Match(d.ID, d.Labels) {
+				continue
+			}
+			if !yield(d, err) || err != nil {
+				return
+			}
+		}
+	}
+	lines, err := evidence.Lines(ctx, docs, text.provenance.Analysis, o, terms...)
+	if err != nil {
+		return nil, err
+	}
+	if got, want := hash.String(), text.provenance.InputHash; text.check && got != want {
+		return nil, fmt.Errorf("%s is not the text of the index: %w: the hash of its documents is %s, that of the index %s; "+
+			"read it with the flags (--split, --labels and the like) that the index was built with", text.paths[0], usage.ErrContradiction, got, want)
+	}
+	return lines, nil
+}
+
+var evidenceDocumentColumns = []column[evidence.Document]{
+	{key: "id", head: "document", left: true, value: func(d evidence.Document) any { return d.ID }},
+	{key: "labels", left: true, in: forJSON, value: func(d evidence.Document) any { return append([]string{}, d.Labels...) }},
+	{key: "labels", left: true, in: forPeople | forLines, value: func(d evidence.Document) any { return strings.Join(d.Labels, ", ") }},
+	{key: "tf", value: func(d evidence.Document) any { return d.TF }},
+	{key: "tokens", value: func(d evidence.Document) any { return d.Length }},
+}
+
+var evidenceLineColumns = []column[evidence.Line]{
+	{key: "left", value: func(l evidence.Line) any { return l.Left }},
+	{key: "match", left: true, value: func(l evidence.Line) any { return l.Match }},
+	{key: "right", left: true, value: func(l evidence.Line) any { return l.Right }},
+	{key: "id", head: "document", left: true, value: func(l evidence.Line) any { return l.ID }},
+}
+
+// evidenceFacts returns the evidence for JSON.
+func evidenceFacts(f *evidenceFlags, e *termEvidence) (facts []fact, err error) {
+	if f.documents > 0 {
+		rows, err := jsonRows(evidenceDocumentColumns, e.documents)
+		if err != nil {
+			return nil, err
+		}
+		facts = append(facts, fact{"occurs_in", rows})
+	}
+	if f.kwic > 0 {
+		rows, err := jsonRows(evidenceLineColumns, e.lines)
+		if err != nil {
+			return nil, err
+		}
+		facts = append(facts, fact{"lines", rows})
+	}
+	return facts, nil
+}
+
+// printEvidence prints the evidence for people, or as the one table of lines.
+func (a *app) printEvidence(f *evidenceFlags, e *termEvidence, s style) error {
+	between := func() {
+		if s.people() {
+			fmt.Fprintln(a.out)
+		}
+	}
+	if f.documents > 0 {
+		between()
+		if err := newTable(a.out, s, evidenceDocumentColumns).addAll(e.documents); err != nil {
+			return err
+		}
+	}
+	if f.kwic > 0 {
+		between()
+		return newTable(a.out, s, evidenceLineColumns).addAll(e.lines)
+	}
+	return nil
+}

@@ -1,0 +1,252 @@
+package main
+
+import (
+	"archive/tar"
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+	"github.com/spf13/cobra"
+)
+
+// Every example of the help runs, on files of the names that stand there: who adds one with
+// another file adds the file here. Sizes are brought down to what a test has time for.
+func TestHelpExamples(t *testing.T) {
+	t.Cleanup(func() { debug.SetMemoryLimit(math.MaxInt64) }) // --max-memory sets it for the process
+	master := exampleFiles(t)
+	tried := 0
+	for _, c := range allCommands(newApp(nil, io.Discard, io.Discard).command()) {
+		for line := range strings.Lines(c.Example) {
+			line = strings.TrimSpace(line)
+			t.Run(line, func(t *testing.T) {
+				dir := t.TempDir()
+				if err := os.CopyFS(dir, os.DirFS(master)); err != nil {
+					t.Fatal(err)
+				}
+				t.Chdir(dir)
+				runExample(t, line)
+			})
+			tried++
+		}
+	}
+	if tried < 50 {
+		t.Errorf("%d examples were tried", tried)
+	}
+}
+
+// The lines that stand for the commands of other tools run as well.
+func TestOtherNamesRun(t *testing.T) {
+	t.Chdir(exampleFiles(t))
+	for _, name := range slices.Sorted(maps.Keys(otherNames)) {
+		for _, line := range otherNames[name] {
+			runExample(t, strings.NewReplacer("INPUT", "train.jsonl", "OTHER", "test.idx", "TERM", "orbit", "MODEL", "model", "FILE", filepath.Join(t.TempDir(), "x")).Replace(line))
+		}
+	}
+}
+
+// allCommands returns a command and all below it.
+func allCommands(c *cobra.Command) []*cobra.Command {
+	all := []*cobra.Command{c}
+	for _, child := range c.Commands() {
+		all = append(all, allCommands(child)...)
+	}
+	return all
+}
+
+// runExample runs a line of a shell, whose commands may be joined by pipes.
+func runExample(t *testing.T, line string) {
+	t.Helper()
+	var in bytes.Buffer
+	for command := range strings.SplitSeq(line, " | ") {
+		words := shellWords(command)
+		if words[0] != "termsift" {
+			t.Fatalf("%s: what is %s?", line, words[0])
+		}
+		switch words[1] {
+		case "demo":
+			return // TestDemoPrintsWhatItAlwaysDid runs it
+		case "bench":
+			words = append(words, "--rounds", "1", "--buffer", "1MiB")
+		case "generate":
+			words = append(words, "--documents", "100")
+		}
+		var out, errs bytes.Buffer
+		code := run(t.Context(), words[1:], &in, &out, &errs)
+		needsData := words[1] == "replicate" && code == exitIO // the collection is not in the folder
+		if code != exitOK && !needsData {
+			t.Fatalf("%s: exit code %d: %s", line, code, errs.String())
+		}
+		in = out
+	}
+}
+
+// exampleTopics are the classes of the example files with words of theirs.
+var exampleTopics = map[string]string{
+	"sci.space":     "orbit moon launch nasa shuttle",
+	"sci.med":       "doctor patient disease drug health",
+	"comp.graphics": "image pixel render file colour",
+	"misc.forsale":  "sale price offer shipping condition",
+}
+
+type exampleDocument struct{ id, label, text string }
+
+// exampleDocuments returns n documents of each class, whose names begin with a prefix.
+func exampleDocuments(prefix string, n int) (docs []exampleDocument) {
+	for _, label := range slices.Sorted(maps.Keys(exampleTopics)) {
+		words := strings.Fields(exampleTopics[label])
+		for i := range n {
+			text := fmt.Sprintf("we talk about %[1]s and %[1]s and %[2]s with number%[3]d", words[i%len(words)], words[(i+1)%len(words)], i%7)
+			docs = append(docs, exampleDocument{fmt.Sprintf("%s-%s-%d", prefix, label, i), label, text})
+		}
+	}
+	return docs
+}
+
+// exampleFiles makes a folder with the files that the examples name.
+func exampleFiles(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	write := func(name string, data []byte) {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	train, test, more := exampleDocuments("train", 12), exampleDocuments("test", 6), exampleDocuments("more", 3)
+	write("train.jsonl", exampleLines(train))
+	write("test.jsonl", exampleLines(test))
+	write("today.jsonl", exampleLines(more))
+	write("large.jsonl.zst", zstdOf(t, exampleLines(train)))
+	write("reviews.jsonl.zst", zstdOf(t, exampleLines(train)))
+	write("20news-bydate.tar.gz", exampleTar(t, map[string][]exampleDocument{"20news-bydate-train": train, "20news-bydate-test": test}))
+	write("train.tar.gz", exampleTar(t, map[string][]exampleDocument{"train": train}))
+	write("more.tar.gz", exampleTar(t, map[string][]exampleDocument{"more": more}))
+	write("reuters21578.tar.gz", gzipOf(t, tarOf(t, map[string]string{"reut2-000.sgm": exampleReuters(train, test)})))
+	write("reviews.csv.gz", gzipOf(t, exampleCSV(t, train)))
+	write("fold1.txt", []byte(train[0].id+"\n"+train[20].id+"\n"))
+	write("retracted.txt", []byte(train[1].id+"\n"))
+	for _, d := range train {
+		write("corpus/"+d.label+"/"+d.id, []byte(d.text+" "+d.id))
+	}
+	write("collections/README", []byte("The collections lie here."))
+	t.Chdir(dir)
+	for _, line := range []string{
+		"index train.jsonl -o train.idx", "index test.jsonl -o test.idx", "index train.jsonl test.jsonl -o all.idx",
+		"index train.jsonl -o jan.idx", "index test.jsonl -o feb.idx", "index today.jsonl -o mar.idx",
+		"index train.jsonl --stats-only -o a.stats", "index test.jsonl --stats-only -o b.stats",
+		"select --by chi -k 20 train.idx -o features.tsv", "select --by chi -k 20 train.idx -o chi.tsv",
+		"select --by best-terms train.idx -o best-terms.tsv", "train --by chi -k 20 train.idx -o model",
+	} {
+		termsift(t, exitOK, strings.Fields(line)...)
+	}
+	return dir
+}
+
+func exampleLines(docs []exampleDocument) []byte {
+	var b bytes.Buffer
+	for _, d := range docs {
+		fmt.Fprintf(&b, "{\"id\":%q,\"labels\":[%q],\"text\":%q}\n", d.id, d.label, d.text)
+	}
+	return b.Bytes()
+}
+
+func exampleCSV(t *testing.T, docs []exampleDocument) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	rows := [][]string{{"cat", "review"}}
+	for _, d := range docs {
+		rows = append(rows, []string{d.label, d.text + " " + d.id}) // no two texts are equal
+	}
+	if err := w.WriteAll(rows); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// exampleReuters returns a file of Reuters-21578 with a training and a test part.
+func exampleReuters(train, test []exampleDocument) string {
+	var b strings.Builder
+	b.WriteString("<!DOCTYPE lewis SYSTEM \"lewis.dtd\">\n")
+	number := 0
+	for split, docs := range map[string][]exampleDocument{"TRAIN": train, "TEST": test} {
+		for _, d := range docs {
+			number++
+			fmt.Fprintf(&b, "<REUTERS TOPICS=\"YES\" LEWISSPLIT=\"%s\" CGISPLIT=\"TRAINING-SET\" OLDID=\"1\" NEWID=\"%d\">\n"+
+				"<TOPICS><D>%s</D></TOPICS>\n<TEXT>\n<TITLE>%s</TITLE>\n<BODY>%s</BODY></TEXT>\n</REUTERS>\n", split, number, d.label, d.id, d.text)
+		}
+	}
+	return b.String()
+}
+
+// exampleTar returns a packed archive of folders with a folder for each class.
+func exampleTar(t *testing.T, folders map[string][]exampleDocument) []byte {
+	t.Helper()
+	members := map[string]string{}
+	for folder, docs := range folders {
+		for _, d := range docs {
+			members[folder+"/"+d.label+"/"+d.id] = d.text
+		}
+	}
+	return gzipOf(t, tarOf(t, members))
+}
+
+func tarOf(t *testing.T, members map[string]string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		if err := w.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(len(members[name]))}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(w, members[name]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func gzipOf(t *testing.T, data []byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	return packedBy(t, &b, gzip.NewWriter(&b), data)
+}
+
+func zstdOf(t *testing.T, data []byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := zstd.NewWriter(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return packedBy(t, &b, w, data)
+}
+
+func packedBy(t *testing.T, b *bytes.Buffer, w io.WriteCloser, data []byte) []byte {
+	t.Helper()
+	if _, err := w.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}

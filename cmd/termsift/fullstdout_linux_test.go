@@ -1,0 +1,57 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// What cannot be written to standard output is a failure.
+func TestFullStandardOutput(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer full.Close()
+	closed, err := os.Create(filepath.Join(t.TempDir(), "closed"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := closed.Close(); err != nil {
+		t.Fatal(err)
+	}
+	index := filepath.Join(t.TempDir(), "x.idx")
+	termsift(t, exitOK, "generate", "--documents", "50", "--length", "5", "--classes", "3", "--to", "index", "-o", index)
+	var scores, errs bytes.Buffer
+	if code := run(t.Context(), []string{"score", "--top", "1", "--format", "tsv", index}, strings.NewReader(""), &scores, &errs); code != exitOK {
+		t.Fatal(errs.String())
+	}
+	term := strings.Split(strings.Split(scores.String(), "\n")[1], "\t")[3]
+	for _, line := range []string{
+		"score", "select -k 5", "transform -k 5", "info", "verify", "compare", "project", "explain TERM", "stability -k 5 --bootstrap 2",
+		"evaluate --folds 2", "index --stats-only -o -", "merge -o -", "train -k 5 -o -",
+	} {
+		for _, stdout := range []*os.File{full, closed} {
+			var errs bytes.Buffer
+			args := strings.Fields(line)
+			args = slices.Insert(args, 1, index)
+			if at := slices.Index(args, "TERM"); at > 0 {
+				args[at] = term
+			}
+			if code := run(t.Context(), args, strings.NewReader(""), stdout, &errs); code != exitIO || errs.Len() == 0 {
+				t.Errorf("%s to %s: exit code %d, %s", line, stdout.Name(), code, errs.String())
+			}
+		}
+	}
+	for _, line := range []string{"demo", "--help", "--version", "generate --documents 5", "replicate --list"} {
+		for _, stdout := range []*os.File{full, closed} {
+			var errs bytes.Buffer
+			if code := run(t.Context(), strings.Fields(line), strings.NewReader(""), stdout, &errs); code != exitIO || errs.Len() == 0 {
+				t.Errorf("%s to %s: exit code %d, %s", line, stdout.Name(), code, errs.String())
+			}
+		}
+	}
+}

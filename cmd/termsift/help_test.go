@@ -1,0 +1,225 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// helpOf returns the help of a command on a screen.
+func helpOf(c *cobra.Command, s screen, all bool) string {
+	h := helpWriter{screen: s, all: all}
+	h.command(c)
+	return h.text.String()
+}
+
+// No line of the help is wider than the screen, but for a word that is, and for lines of code.
+func TestHelpFitsTheScreen(t *testing.T) {
+	for _, c := range allCommands(newApp(nil, io.Discard, io.Discard).command()) {
+		for _, width := range []int{60, 80, 132} {
+			for _, all := range []bool{false, true} {
+				for line := range strings.Lines(helpOf(c, screen{width: width}, all)) {
+					line = strings.TrimSuffix(line, "\n")
+					code := c.HasParent() && c.Parent().Name() == "completion" && strings.HasPrefix(line, "    ")
+					if n := utf8.RuneCountInString(line); n > width && len(strings.Fields(line)) > 1 && !code {
+						t.Errorf("%s at %d: %d columns: %s", c.CommandPath(), width, n, line)
+					}
+				}
+			}
+		}
+	}
+}
+
+var flagLine = regexp.MustCompile(`(?m)^  (?:    |-[a-zA-Z], )--([a-z0-9-]+)`)
+
+// --help-all has every flag once; --help has some of them, those without a group among them.
+func TestHelpHasEveryFlag(t *testing.T) {
+	root := newApp(nil, io.Discard, io.Discard).command()
+	root.Commands()[0].Flags().String("added-by-somebody", "", "a flag without a group")
+	for _, c := range allCommands(root) {
+		var want []string
+		c.InitDefaultHelpFlag()
+		c.InheritedFlags() // adds those of the root to c.Flags
+		c.Flags().VisitAll(func(flag *pflag.Flag) { want = append(want, flag.Name) })
+		c.Example = "" // whose flags may begin a line
+		_, list, _ := strings.Cut(helpOf(c, screen{width: 80}, true), "\nUsage:")
+		var got []string
+		for _, m := range flagLine.FindAllStringSubmatch(list, -1) {
+			got = append(got, m[1])
+		}
+		slices.Sort(want)
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s --help-all has\n%q, want\n%q", c.CommandPath(), got, want)
+		}
+	}
+	few := helpOf(root.Commands()[0], screen{width: 80}, false)
+	if !strings.Contains(few, "\nOther:\n      --added-by-somebody string") || strings.Contains(few, "--cpuprofile") || !strings.Contains(few, "more flags") {
+		t.Errorf("--help has\n%s", few)
+	}
+}
+
+// The tables of groups name flags and commands that there are, and the flags that matter stand
+// in their order.
+func TestHelpGroupsAreThoseOfTheCommands(t *testing.T) {
+	root := newApp(nil, io.Discard, io.Discard).command()
+	known := map[string]bool{}
+	for _, c := range allCommands(root) {
+		groupFlags(c)
+		visit := func(flag *pflag.Flag) { known[flag.Name], known[c.Name()+"."+flag.Name] = true, true }
+		c.LocalFlags().VisitAll(visit)
+		c.InheritedFlags().VisitAll(visit)
+	}
+	seen := map[string]bool{}
+	for _, g := range flagGroups {
+		for _, name := range slices.Concat(g.first, g.more) {
+			if !known[name] || seen[name] {
+				t.Errorf("group %s: --%s: exists: %v, named before: %v", g.title, name, known[name], seen[name])
+			}
+			seen[name] = true
+		}
+	}
+	for _, g := range commandGroups {
+		for _, name := range g.commands {
+			if c, _, err := root.Find([]string{name}); err != nil || c.GroupID != g.title {
+				t.Errorf("group %q: %s: %v", g.title, name, err)
+			}
+		}
+	}
+	score, _, err := root.Find([]string{"score"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if help := helpOf(score, screen{width: 80}, false); strings.Index(help, "--by ") > strings.Index(help, "--all ") {
+		t.Error(help)
+	}
+}
+
+func TestWrappedCommandIsTheCommand(t *testing.T) {
+	const line = "  termsift score --by g2tf --docs 'class=sci.* or class=comp.graphics' --reference-docs 'not class=sci.*' train.idx"
+	for width := 20; width < 130; width++ {
+		got := wrappedCommand(line, width)
+		if joined := strings.Join(strings.Fields(strings.ReplaceAll(got, "\\\n", "")), " "); joined != strings.TrimSpace(line) {
+			t.Errorf("%d: %q", width, got)
+		}
+	}
+}
+
+func TestParagraphs(t *testing.T) {
+	h := helpWriter{screen: screen{width: 30}}
+	h.paragraphs("Some words that\nrun on for a while.\n\nA list:\n  one   the first item, a long one\n        that goes on\n  two   the second\nbehind the list\n\tcode  as it is, however long it may be")
+	const want = `Some words that run on for a
+while.
+
+A list:
+  one   the first item, a long
+        one that goes on
+  two   the second
+behind the list
+    code  as it is, however long it may be
+`
+	if got := h.text.String(); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
+// Styles are there on a terminal that has them, and nowhere else.
+func TestScreens(t *testing.T) {
+	for env, want := range map[string]screen{
+		"TERM=xterm":            {terminal: true, moves: true, styled: true, width: plainWidth},
+		"TERM=dumb":             {terminal: true, width: plainWidth},
+		"":                      {terminal: true, moves: true, width: plainWidth},
+		"TERM=xterm NO_COLOR=1": {terminal: true, moves: true, width: plainWidth},
+		"TERM=xterm NO_COLOR=":  {terminal: true, moves: true, styled: true, width: plainWidth},
+	} {
+		getenv := func(name string) string {
+			for _, set := range strings.Fields(env) {
+				if value, found := strings.CutPrefix(set, name+"="); found {
+					return value
+				}
+			}
+			return ""
+		}
+		if got := terminalScreen(getenv); got != want {
+			t.Errorf("%q: %+v, want %+v", env, got, want)
+		}
+	}
+	if got := screenOf(&bytes.Buffer{}, os.Getenv); got != (screen{width: plainWidth}) {
+		t.Errorf("%+v", got)
+	}
+	c := newApp(nil, io.Discard, io.Discard).command()
+	plain, styled := helpOf(c, screen{width: 80}, false), helpOf(c, screen{width: 80, styled: true}, false)
+	if strings.Contains(plain, "\x1b") || !strings.Contains(styled, "\x1b[1mUsage:\x1b[0m") {
+		t.Error(styled)
+	}
+	if unstyled := regexp.MustCompile("\x1b\\[[0-9]m").ReplaceAllString(styled, ""); unstyled != plain {
+		t.Errorf("without styles\n%s, want\n%s", unstyled, plain)
+	}
+}
+
+// What was meant is asked where a command, a flag or a file is nearly one that there is.
+func TestMistakes(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "train.idx"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "evil\x1b[1m.idx"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	for line, want := range map[string]string{
+		"scroe x":                              `2 unknown command "scroe"; did you mean score?`,
+		"help scroe":                           `2 unknown command "scroe"; did you mean score?`,
+		"xyzzy":                                `2 unknown command "xyzzy". Known: append bench`,
+		"kwic --window 5 x y":                  `2 unknown command "kwic"; here that is: termsift explain INPUT TERM`,
+		"Chi2 x":                               `2 unknown command "Chi2"; here that is: termsift score --by chi INPUT`,
+		"score --tpo 3 train.idx":              `2 unknown flag: --tpo; did you mean --top?; see termsift score --help`,
+		"score --classifier svm x":             `2 unknown flag: --classifier, which is a flag of evaluate, train; see termsift score --help`,
+		"score --xyzzy x":                      `2 unknown flag: --xyzzy; see termsift score --help`,
+		"score -z x":                           `2 unknown shorthand flag: 'z' in -z; see termsift score --help`,
+		"score trian.idx":                      `4 stat trian.idx: no such file or directory; did you mean train.idx?`,
+		"info ./tran.idx":                      `4 stat ./tran.idx: no such file or directory; did you mean train.idx?`,
+		"info evil.idx":                        `4 stat evil.idx: no such file or directory`,
+		"info evil[1m.idx":                     `4 stat evil[1m.idx: no such file or directory; did you mean evil.[1m.idx?`,
+		"info nowhere/train.idx":               `4 stat nowhere/train.idx: no such file or directory`,
+		"predict --model modle train.idx":      `4 open modle: no such file or directory`,
+		"score --reference trani.idx train.id": `4 `,
+	} {
+		var out, errs bytes.Buffer
+		code := run(t.Context(), strings.Fields(line), strings.NewReader(""), &out, &errs)
+		number, text, _ := strings.Cut(want, " ")
+		if got := errs.String(); number != string(rune('0'+code)) || !strings.Contains(got, text) {
+			t.Errorf("%s: %d %swant %s", line, code, got, want)
+		}
+		if strings.Contains(errs.String(), "\x1b") {
+			t.Errorf("%s: %q", line, errs.String())
+		}
+	}
+}
+
+// --help-all needs no arguments, and what it writes is no error.
+func TestHelpAll(t *testing.T) {
+	var out, errs bytes.Buffer
+	if code := run(context.Background(), []string{"score", "--help-all"}, strings.NewReader(""), &out, &errs); code != exitOK || errs.Len() > 0 {
+		t.Fatal(code, errs.String())
+	}
+	for _, want := range []string{"\nProfiling:\n", "--max-expansion int", "--help-all", "-h, --help"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("without %q:\n%s", want, out.String())
+		}
+	}
+	if err := flagError(&cobra.Command{}, pflag.ErrHelp); !errors.Is(err, pflag.ErrHelp) {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,211 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/termsift/termsift/engine/classify"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/selection"
+)
+
+// This file describes the files that the command writes beside indexes: models, features and
+// statistics.
+
+// A savedFile is what info and verify say of such a file. One of its values is not nil.
+type savedFile struct {
+	kind       fileKind
+	model      *classify.Pipeline
+	features   *selection.Selection
+	statistics *corpus.Statistics
+}
+
+// readSaved reads a file of one of the kinds. It returns nil for any other file.
+func readSaved(path string) (*savedFile, error) {
+	f := savedFile{kind: kindOf(path)}
+	var err error
+	switch f.kind {
+	case modelFile:
+		f.model, err = readPipeline(path)
+	case featuresFile:
+		f.features, err = readSelection(path)
+	case statisticsFile:
+		f.statistics, err = corpus.OpenStatistics(path)
+	default:
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &f, nil
+}
+
+// summary describes the file in a few words.
+func (f *savedFile) summary() string {
+	switch {
+	case f.model != nil:
+		return fmt.Sprintf("a model, %s, %d terms, %d classes", f.model.Model.Kind(), f.model.Model.Columns(), len(f.model.Model.Classes()))
+	case f.features != nil:
+		return fmt.Sprintf("a features file, %d terms of %d documents, %d classes", len(f.features.Features), f.features.Documents, len(f.features.Classes))
+	}
+	return fmt.Sprintf("statistics, %d documents, %d terms, %d classes", f.statistics.Documents(), f.statistics.Terms(), len(f.statistics.Classes()))
+}
+
+// infoOfFile prints the description of a model, features or statistics. It reports whether the
+// inputs are one such file.
+func (a *app) infoOfFile(c *cobra.Command, format tableFormat, paths []string) (bool, error) {
+	if len(paths) != 1 || paths[0] == "-" {
+		return false, nil
+	}
+	path := paths[0]
+	f, err := readSaved(path)
+	if f == nil || err != nil {
+		return err != nil, err
+	}
+	if name := changedRaw(c); name != "" {
+		return true, usageError("--%s says how raw text is read, but %s is %s", name, path, f.kind)
+	}
+	if c.Flags().Changed("docs") {
+		return true, usageError("--docs chooses documents of an index or of raw text, but %s is %s", path, f.kind)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return true, err
+	}
+	switch {
+	case f.model != nil:
+		a.warn(f.model.Selection.Warnings)
+		return true, a.printDescription(format, describeModel(f.model, info.Size()))
+	case f.features != nil:
+		a.warn(f.features.Warnings)
+		return true, a.printDescription(format, describeFeatures(f.features, info.Size()))
+	}
+	described, err := describeStatistics(f.statistics, path, info.Size())
+	if err != nil {
+		return true, err
+	}
+	return true, a.printDescription(format, described)
+}
+
+// A selectionInfo is what info says of the selection in a model or a features file.
+type selectionInfo struct {
+	Terms      int               `json:"terms"`
+	Documents  int               `json:"documents"` // that the terms were selected from
+	Classes    int               `json:"classes"`
+	ClassNames []string          `json:"class_names"`
+	Bytes      int64             `json:"bytes"`
+	Measure    string            `json:"measure"`
+	Combine    string            `json:"combine"`
+	Stages     []selection.Stage `json:"stages"`
+	Factors    []string          `json:"factors"`
+	Provenance corpus.Provenance `json:"provenance"`
+}
+
+type featuresInfo struct {
+	Schema  int    `json:"schema"`
+	Kind    string `json:"kind"`
+	PValues bool   `json:"p_values"`
+	Sealed  bool   `json:"sealed"`
+	selectionInfo
+}
+
+type modelInfo struct {
+	Schema     int    `json:"schema"`
+	Kind       string `json:"kind"`
+	Classifier string `json:"classifier"`
+	Weight     string `json:"weight"`
+	Sets       bool   `json:"several_labels"`
+	selectionInfo
+}
+
+type statisticsInfo struct {
+	Schema     int               `json:"schema"`
+	Kind       string            `json:"kind"`
+	Documents  int               `json:"documents"`
+	Labelled   int               `json:"labelled"`
+	Terms      int               `json:"terms"`
+	Classes    int               `json:"classes"`
+	Tokens     int64             `json:"tokens"`
+	Cells      int64             `json:"cells"`
+	Bytes      int64             `json:"bytes"`
+	ClassSizes map[string]int    `json:"class_sizes"`
+	Pruned     bool              `json:"pruned"`
+	Provenance corpus.Provenance `json:"provenance"`
+}
+
+func describeSelection(s *selection.Selection, bytes int64) selectionInfo {
+	stages, factors := s.Stages, []string{}
+	if stages == nil {
+		stages = []selection.Stage{}
+	}
+	for _, name := range selection.Factors() {
+		if s.Factors[name] != nil {
+			factors = append(factors, name)
+		}
+	}
+	return selectionInfo{
+		len(s.Features), s.Documents, len(s.Classes), slices.Clone(s.Classes), bytes,
+		string(s.Measure), string(s.Combine), stages, factors, s.Provenance,
+	}
+}
+
+func describeFeatures(s *selection.Selection, bytes int64) featuresInfo {
+	// A seal that does not match is an error, one that is missing the only warning of a file.
+	return featuresInfo{jsonSchema, "features", s.PValues, len(s.Warnings) == 0, describeSelection(s, bytes)}
+}
+
+func describeModel(p *classify.Pipeline, bytes int64) modelInfo {
+	return modelInfo{jsonSchema, "model", p.Model.Kind(), p.Weight, p.Sets, describeSelection(p.Selection, bytes)}
+}
+
+func describeStatistics(s *corpus.Statistics, path string, bytes int64) (d statisticsInfo, err error) {
+	counts := s.Counts()
+	if counts.Tokens >= 1<<63 {
+		return d, fmt.Errorf("%s: %w: the sum of all values is %.6g", path, ingest.ErrOverflow, counts.Tokens)
+	}
+	sizes := map[string]int{}
+	for i, name := range counts.Classes {
+		sizes[name] = int(counts.ClassDocs[i])
+	}
+	return statisticsInfo{
+		jsonSchema, "statistics", s.Documents(), int(counts.Labelled), s.Terms(), len(counts.Classes),
+		int64(counts.Tokens), int64(len(counts.Class)), bytes, sizes, counts.Pruned, s.Provenance(),
+	}, nil
+}
+
+// printDescription prints a description: its single values first, then its lists, for people.
+func (a *app) printDescription(format tableFormat, object any) error {
+	if format != "table" {
+		return a.printObject(format, object)
+	}
+	last := ""
+	for _, v := range objectValues(object) {
+		if v.key == "schema" {
+			continue
+		}
+		key := strings.ReplaceAll(v.key, "_", " ")
+		if v.name == "" {
+			fmt.Fprintf(a.out, "%-14s %s\n", key, a.visible(plain(v.value)))
+			continue
+		}
+		if key != last {
+			fmt.Fprintf(a.out, "%s\n", key)
+			last = key
+		}
+		line := a.visible(v.name)
+		if text, ok := v.value.(string); ok {
+			line = a.visible(text) // the elements of a list have numbers for names
+		} else {
+			line = fmt.Sprintf("%-28s %s", line, plain(v.value))
+		}
+		if _, err := fmt.Fprintf(a.out, "  %s\n", line); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/docquery"
+	"github.com/termsift/termsift/engine/document"
+)
+
+// This file restricts inputs to some documents and compares them with reference
+// documents.
+
+// docsFlags are the flags that choose documents.
+type docsFlags struct {
+	docs                     string
+	reference, referenceDocs string
+	text                     string // raw text that the index INPUT was built from
+	keepClasses              bool   // classes that no chosen document has
+	keepEmpty                bool   // chosen documents, though none has a term
+}
+
+func (f *docsFlags) registerDocs(c *cobra.Command) {
+	c.Flags().StringVar(&f.docs, "docs", "", "only these documents: class=NAME, id=NAME, both with * behind a beginning, file=LIST of ids, labelled; joined by and, or, not, ( )")
+}
+
+func (f *docsFlags) registerReference(c *cobra.Command) {
+	c.Flags().StringVar(&f.reference, "reference", "", "an index or raw text to hold INPUT against: the classes become target and reference")
+	c.Flags().StringVar(&f.referenceDocs, "reference-docs", "", "only these documents as the reference: of --reference, else of INPUT")
+}
+
+// against reports whether there is a reference.
+func (f *docsFlags) against() bool { return f.reference != "" || f.referenceDocs != "" }
+
+// parseDocs parses an expression. It returns nil for an empty one.
+func parseDocs(names lists, flag, expr string) (*docquery.Query, error) {
+	if expr == "" {
+		return nil, nil
+	}
+	filter, err := docquery.Parse(expr, names.ids)
+	if err != nil {
+		return nil, fmt.Errorf("--%s: %w", flag, err)
+	}
+	return filter, nil
+}
+
+// chosen returns the corpus of the documents that match the filter, or all if the
+// filter is nil.
+func (a *app) chosen(ctx context.Context, corpus *corpus.Corpus, flag string, filter *docquery.Query, opt corpus.SubsetOptions) (*corpus.Corpus, error) {
+	if filter == nil {
+		return corpus, nil
+	}
+	match, err := corpus.Match(filter)
+	if err != nil {
+		return nil, fmt.Errorf("--%s: %w", flag, err)
+	}
+	a.warn(match.Warnings)
+	opt.Docs = filter.String()
+	part, err := corpus.Subset(ctx, match.Docs, opt)
+	if err != nil {
+		return nil, fmt.Errorf("--%s: %w", flag, err)
+	}
+	a.note("--%s: %d of %d documents", flag, part.Documents(), corpus.Documents())
+	return part, nil
+}
+
+// choose restricts the inputs of a command to the chosen documents and opposes them to
+// its reference, if there is one.
+func (a *app) choose(c *cobra.Command, f *inputFlags, whole *corpus.Corpus, docs, referenceDocs *docquery.Query) (*corpus.Corpus, error) {
+	target, reference, err := a.sides(c, f, whole, docs, referenceDocs)
+	if err != nil || reference == nil {
+		return target, err
+	}
+	return corpus.Contrast(c.Context(), target, reference, corpus.ContrastOptions{Threads: f.threads})
+}
+
+// sides returns the chosen documents of a corpus and of its reference.
+func (a *app) sides(c *cobra.Command, f *inputFlags, whole *corpus.Corpus, docs, referenceDocs *docquery.Query) (target, reference *corpus.Corpus, err error) {
+	ctx := c.Context()
+	opt := corpus.SubsetOptions{KeepClasses: f.keepClasses || f.against(), KeepEmpty: f.keepEmpty, Threads: f.threads}
+	target, err = a.chosen(ctx, whole, "docs", docs, opt)
+	if err != nil || !f.against() {
+		return target, nil, err
+	}
+	if reference, err = a.wholeReference(c, f, whole); err != nil {
+		return nil, nil, err
+	}
+	if reference, err = a.chosen(ctx, reference, "reference-docs", referenceDocs, opt); err != nil {
+		return nil, nil, err
+	}
+	return target, reference, a.warnShared(target, reference)
+}
+
+// wholeReference returns the corpus that the reference is taken from.
+func (a *app) wholeReference(c *cobra.Command, f *inputFlags, whole *corpus.Corpus) (*corpus.Corpus, error) {
+	if f.reference == "" {
+		return whole, nil
+	}
+	return a.load(c.Context(), f.ofReference(c, whole.Provenance()), []string{f.reference})
+}
+
+// warnShared warns about documents that are on both sides, if both sides come from the
+// same input.
+func (a *app) warnShared(target, reference *corpus.Corpus) error {
+	if target.Provenance().InputHash != reference.Provenance().InputHash {
+		return nil
+	}
+	own, err := target.DocumentIDs()
+	if err != nil {
+		return err
+	}
+	others, err := reference.DocumentIDs()
+	if err != nil {
+		return err
+	}
+	ids := make(map[string]bool, len(own))
+	for _, id := range own {
+		ids[id] = true
+	}
+	shared := 0
+	for _, id := range others {
+		if ids[id] {
+			shared++
+		}
+	}
+	if shared > 0 {
+		a.warn([]string{fmt.Sprintf("%d documents are in the target and in the reference, and count in both; --reference-docs leaves documents out", shared)})
+	}
+	return nil
+}
+
+// filtered returns a stream of the documents that match the filter. It is an error if
+// none does.
+func (a *app) filtered(docs document.Stream, filter *docquery.Query) document.Stream {
+	if filter == nil {
+		return docs
+	}
+	return func(yield func(document.Document, error) bool) {
+		m, all, kept := filter.Matcher(), 0, 0
+		for d, err := range docs {
+			if err == nil {
+				all++
+				if !m.Match(d.ID, d.Labels) {
+					continue
+				}
+				kept++
+			}
+			if !yield(d, err) || err != nil {
+				return
+			}
+		}
+		a.warn(m.Warnings())
+		if kept == 0 {
+			yield(document.Document{}, fmt.Errorf("--docs: %w: none of the %d matches %s", corpus.ErrNoDocuments, all, filter))
+			return
+		}
+		a.note("--docs: %d of %d documents", kept, all)
+	}
+}

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/termsift/termsift/engine/corpus"
+)
+
+// This file distinguishes indexes from raw text, and opens either.
+
+// checkInputs returns an error if flags for raw text are set without raw text, or if
+// standard input is read twice.
+func (f *inputFlags) checkInputs(c *cobra.Command, paths []string) error {
+	if f.text != "" {
+		return nil // the flags apply to this
+	}
+	name := changedRaw(c)
+	inputs := [][]string{paths}
+	if f.reference != "" {
+		inputs = append(inputs, []string{f.reference})
+		if f.reference == "-" && slices.Contains(paths, "-") {
+			return usageError("standard input is the INPUT and cannot be the reference as well")
+		}
+	}
+	for _, paths := range inputs {
+		isIndex, err := isOneIndex(paths)
+		if err != nil {
+			return err
+		}
+		if !isIndex {
+			return nil // the flags apply to these
+		}
+	}
+	if name != "" {
+		return usageError("--%s says how raw text is read, but %s is an index: build it again with this flag", name, paths[0])
+	}
+	return nil
+}
+
+// isOneIndex reports whether the inputs are a single index.
+func isOneIndex(paths []string) (bool, error) {
+	if len(paths) != 1 {
+		return false, nil
+	}
+	return startsAsIndex(paths[0])
+}
+
+// load opens an index, or builds one in memory.
+func (a *app) load(ctx context.Context, f *inputFlags, paths []string) (*corpus.Corpus, error) {
+	isIndex, err := isOneIndex(paths)
+	if err != nil {
+		return nil, err
+	}
+	if len(paths) == 1 {
+		if isSummary, err := startsAsSummary(paths[0]); err != nil {
+			return nil, err
+		} else if isSummary {
+			return nil, usageError("%s has statistics only: score and merge take them; anything else needs the index", paths[0])
+		}
+	}
+	if isIndex {
+		return corpus.Open(paths[0], corpus.OpenOptions{Read: f.noMap})
+	}
+	return a.build(ctx, f, paths)
+}
+
+// startsAsSummary reports whether a file begins like a file of statistics.
+func startsAsSummary(path string) (bool, error) {
+	prefix, err := beginning(path)
+	return err == nil && corpus.IsStatistics(prefix), err
+}

@@ -1,0 +1,170 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/reader"
+)
+
+// source opens raw inputs.
+func (a *app) source(ctx context.Context, f *inputFlags, paths []string) (*reader.Source, error) {
+	open, err := a.opener(ctx, f, paths)
+	if err != nil {
+		return nil, err
+	}
+	return open(ctx)
+}
+
+// opener returns a function that opens raw inputs, each time from their beginning.
+func (a *app) opener(ctx context.Context, f *inputFlags, paths []string) (open func(context.Context) (*reader.Source, error), err error) {
+	for _, path := range paths {
+		if isIndex, err := startsAsIndex(path); isIndex && err == nil {
+			return nil, usageError("%s is an index, and raw text is read here: name the text, or the index alone where one will do", path)
+		}
+	}
+	opt, err := a.readerOptions(ctx, f, paths)
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context) (*reader.Source, error) {
+		s, err := reader.Read(ctx, paths, opt)
+		if err != nil && exitCode(err) == exitIO && strings.HasPrefix(err.Error(), "unknown ") {
+			return nil, usageError("%v", err)
+		}
+		return s, err
+	}, nil
+}
+
+// readerOptions returns the reader options that the flags give. For classes that must
+// be in both splits, it reads the inputs.
+func (a *app) readerOptions(ctx context.Context, f *inputFlags, paths []string) (opt reader.Options, err error) {
+	if err := f.checkLimits(); err != nil {
+		return opt, err
+	}
+	opt = f.read
+	opt.Stdin = a.stdin
+	opt.Unlabelled = opt.Unlabelled || f.against()
+	if opt.Format, err = reader.ParseFormat(f.format); err != nil {
+		return opt, usageError("%v", err)
+	}
+	switch {
+	case f.classesFrom != "" && f.classes != "all":
+		return opt, usageError("--classes and --classes-from contradict each other: leave one away")
+	case f.classesFrom != "":
+		if err := regular(f.classesFrom); err != nil {
+			return opt, err
+		}
+		corpus, err := corpus.Open(f.classesFrom, corpus.OpenOptions{})
+		if err != nil {
+			return opt, err
+		}
+		opt.Classes = corpus.Classes()
+		if err := corpus.Close(); err != nil {
+			return opt, err
+		}
+	case f.classes == "both":
+		if opt.Classes, err = reader.CommonClasses(ctx, paths, opt); errors.Is(err, reader.ErrOnce) {
+			err = usageError("--classes both: %v", err)
+		}
+	case f.classes != "all":
+		opt.Classes, err = lists{f.read.MaxList}.lines(f.classes)
+		if errors.Is(err, os.ErrNotExist) {
+			err = usageError("unknown choice of classes %q; known: all both, or the name of a file", f.classes)
+		}
+	}
+	return opt, err
+}
+
+// checkLimits returns an error unless all limits are positive.
+func (f *inputFlags) checkLimits() error {
+	o := &f.read
+	for _, limit := range []struct {
+		flag  string
+		value int64
+	}{
+		{"max-document", o.MaxDocument},
+		{"max-line", o.MaxLine},
+		{"max-labels", int64(o.MaxLabels)},
+		{"max-classes", int64(o.MaxClasses)},
+		{"max-members", int64(o.MaxMembers)},
+		{"max-expansion", o.MaxExpansion},
+		{"max-name", int64(o.MaxName)},
+		{"max-depth", int64(o.MaxDepth)},
+		{"max-fields", int64(o.MaxFields)},
+		{"max-input", o.MaxInput},
+	} {
+		if limit.value <= 0 {
+			return usageError("--%s must be positive, not %d", limit.flag, limit.value)
+		}
+	}
+	return nil
+}
+
+func startsAsIndex(path string) (bool, error) {
+	prefix, err := beginning(path)
+	return err == nil && corpus.IsIndex(prefix), err
+}
+
+// beginning returns the first bytes of a regular file, and nothing for any other.
+func beginning(path string) ([]byte, error) {
+	if path == "-" {
+		return nil, nil
+	}
+	// A pipe is opened once: its writer ends with the first reader.
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return nil, err
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	prefix := make([]byte, 32)
+	n, err := io.ReadFull(file, prefix)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, err
+	}
+	return prefix[:n], nil
+}
+
+// explained returns the error of a build, with what the source knows of it: why the input
+// has no documents, or which fields documents without labels have.
+func explained(source *reader.Source, err error) error {
+	switch empty, hint := source.Check(), source.LabelHint(); {
+	case empty != nil && errors.Is(err, ingest.ErrEmpty):
+		return empty
+	case hint != "" && errors.Is(err, ingest.ErrNoLabels):
+		return fmt.Errorf("%w; %s", err, hint)
+	}
+	return err
+}
+
+// sumUp prints what was read, and how fast.
+func (a *app) sumUp(source *reader.Source, took time.Duration, more string) {
+	s := source.Summary()
+	a.noteSummary(s)
+	a.note("%d documents, %.1f MB at %.0f MB/s%s", s.Documents, float64(s.Bytes)/1e6, float64(s.Bytes)/1e6/max(took.Seconds(), 1e-9), more)
+}
+
+// noteSummary prints the notes of a summary and what was left out.
+func (a *app) noteSummary(s reader.Summary) {
+	for _, n := range s.Notes {
+		a.note("%s", n)
+	}
+	for _, reason := range slices.Sorted(maps.Keys(s.Skipped)) {
+		a.note("skipped %d: %s", s.Skipped[reason], reason)
+	}
+	for _, p := range s.Problems {
+		a.note("left out %d: %s; the first is %v", p.Count, p.Kind, p.Places[0])
+	}
+}

@@ -1,0 +1,231 @@
+package main
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/keyness"
+)
+
+type keynessFlags struct {
+	inputFlags
+	by, correct string
+	maxP        float64
+	minFreq     int
+	minRange    int
+	exact       bool
+	yates       bool
+	top         int
+	all         bool
+	terms       []string
+	html        string
+	format      tableFormat
+}
+
+func (a *app) keynessCommand() *cobra.Command {
+	var f keynessFlags
+	c := &cobra.Command{
+		Use:   "keyness A B | keyness INPUT --docs EXPR",
+		Short: "tell which terms one corpus uses more than another",
+		Long: "keyness compares how often two corpora use their terms. A and B are folders of text files,\n" +
+			"files of which each line is a text, indexes, or any other INPUT, one each; no classes are\n" +
+			"needed. Of one INPUT, --docs chooses A, and the rest is B, or what --reference-docs chooses.\n\n" +
+			"Positive keys are more frequent in A, negative keys in B, both best first. Each has its\n" +
+			"frequency in A and B, also per million tokens; its range, that is its documents; its\n" +
+			"dispersion in A and B; and all measures, of which --by ranks:\n" +
+			"  ll        log-likelihood, the two cells of the term (Rayson and Garside 2000)\n" +
+			"  g2        log-likelihood, four cells (Dunning 1993)\n" +
+			"  chi       chi-square with Yates's correction\n" +
+			"  z         z score of log odds with a prior (Monroe, Colaresi and Quinn 2008)\n" +
+			"  logratio  log2 of the relative frequencies' ratio, 0 as 0.5 (Hardie 2014)\n" +
+			"  diff      %DIFF (Gabrielatos and Marchi 2012)\n" +
+			"  ell       effect size of ll (Johnston, Berry and Mielke 2006)\n" +
+			"  or, bic, pmi  odds ratio, ll - ln N (Wilson 2013), ln(a/expected)\n" +
+			"An effect size says how large a difference is, and finds rare terms: take --min-freq and\n" +
+			"--max-p with it. p-values are those of g2, chi or z if --by asks for them, else of ll.\n\n" +
+			"B is analysed as A was, unless flags say otherwise.",
+		Example: "  termsift keyness speeches/ novels/\n" +
+			"  termsift keyness speeches/ novels/ --html keys.html\n" +
+			"  termsift keyness --by logratio --min-freq 20 --max-p 0.001 a.idx b.idx\n" +
+			"  termsift keyness --docs 'class=comp.*' train.idx --format csv --all",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 && len(args) != 2 {
+				return usageError("keyness needs two inputs, A and B, or one and --docs; see termsift keyness --help")
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error { return a.keyness(c, &f, args) },
+	}
+	f.inputFlags.register(c)
+	flags := c.Flags()
+	flags.StringVar(&f.referenceDocs, "reference-docs", "", "only these documents as B: of B, else of INPUT")
+	flags.StringVar(&f.by, "by", string(keyness.LL), "measure that ranks the keys: "+words(keyness.Measures()))
+	flags.StringVar(&f.correct, "correct", string(keyness.Holm), "correction of the p-values: "+words(keyness.Corrections())+"; bh is Benjamini and Hochberg's")
+	flags.Float64Var(&f.maxP, "max-p", 1, "largest corrected p-value of a key")
+	flags.IntVar(&f.minFreq, "min-freq", 1, "least occurrences in the corpus that uses the term more")
+	flags.IntVar(&f.minRange, "min-range", 1, "least documents with the term in the corpus that uses it more")
+	flags.BoolVar(&f.exact, "exact", false, "p-values by Fisher's exact test, two-sided")
+	flags.BoolVar(&f.yates, "yates", true, "correct chi for continuity (Yates)")
+	flags.IntVar(&f.top, "top", 20, "the K best positive and the K best negative keys")
+	flags.BoolVar(&f.all, "all", false, "all keys")
+	flags.StringSliceVar(&f.terms, "terms", nil, "these terms and no others, whether or not they are keys")
+	flags.StringVar(&f.html, "html", "", "write the keys, a plot of all terms and tables as one page to this file")
+	registerFormat(c, &f.format, "table")
+	return c
+}
+
+// options returns the options that the flags give.
+func (f *keynessFlags) options(c *cobra.Command) (o keyness.Options, err error) {
+	switch {
+	case f.top <= 0:
+		return o, usageError("--top must be positive, not %d; --all gives all keys", f.top)
+	case f.all && c.Flags().Changed("top"):
+		return o, usageError("--all and --top contradict each other: leave one away")
+	case !(f.maxP > 0 && f.maxP <= 1):
+		return o, usageError("--max-p must be above 0 and at most 1, not %v", f.maxP)
+	case f.minFreq < 1, f.minRange < 1:
+		return o, usageError("--min-freq and --min-range must be positive: %d, %d", f.minFreq, f.minRange)
+	case c.Flags().Changed("terms") && (len(f.terms) == 0 || slices.Contains(f.terms, "")):
+		return o, usageError("--terms has an empty term in %q", strings.Join(f.terms, ","))
+	}
+	o = keyness.Options{
+		Measure: keyness.Measure(f.by), Correction: keyness.Correction(f.correct), MaxP: f.maxP, MinFreq: f.minFreq, MinRange: f.minRange,
+		Exact: f.exact, NoYates: !f.yates, Top: f.top, Threads: f.threads,
+	}
+	if f.all {
+		o.Top = 0
+	}
+	if f.maxP == 1 {
+		o.MaxP = 0
+	}
+	return o, o.Validate()
+}
+
+func (a *app) keyness(c *cobra.Command, f *keynessFlags, args []string) error {
+	o, err := f.options(c)
+	if err != nil {
+		return err
+	}
+	sides, err := a.keynessSides(c, f, args)
+	if err != nil {
+		return err
+	}
+	comparison, err := keyness.Compare(c.Context(), sides.target, sides.reference, o)
+	if err != nil {
+		return err
+	}
+	if f.html != "" {
+		evidence, err := a.keynessEvidence(c, f, comparison, &sides)
+		if err != nil {
+			return err
+		}
+		if err := a.writeKeynessPage(f.html, comparison, &sides, evidence); err != nil {
+			return err
+		}
+	}
+	p := keynessPrinter{a.style(f.format), a.out, sides.names, comparison}
+	if f.terms != nil {
+		keys := make([]keyness.Key, len(f.terms))
+		for i, term := range f.terms {
+			if keys[i], err = comparison.Of(c.Context(), term); err != nil {
+				return err
+			}
+		}
+		a.warn(comparison.Warnings)
+		return p.print(keys)
+	}
+	a.warn(comparison.Warnings)
+	return p.printKeys()
+}
+
+// keynessSides are the two corpora of a comparison and their names for people.
+type keynessSides struct {
+	target, reference *corpus.Corpus
+	names             [2]string
+	texts             [2]keynessText
+}
+
+// keynessSides opens or builds both corpora.
+func (a *app) keynessSides(c *cobra.Command, f *keynessFlags, args []string) (s keynessSides, err error) {
+	f.read.Unlabelled = true
+	docs, err := parseDocs(lists{f.read.MaxList}, "docs", f.docs)
+	if err != nil {
+		return s, err
+	}
+	s.names = [2]string{sideName(args[0]), ""}
+	switch {
+	case len(args) == 2:
+		f.reference = args[1]
+		s.names[1] = sideName(args[1])
+	case docs == nil:
+		return s, usageError("one input is compared with itself by --docs, which says which documents are A; else name two inputs")
+	default:
+		if f.referenceDocs == "" {
+			f.referenceDocs = "not (" + f.docs + ")"
+		}
+		s.names = [2]string{f.docs, f.referenceDocs}
+	}
+	referenceDocs, err := parseDocs(lists{f.read.MaxList}, "reference-docs", f.referenceDocs)
+	if err != nil {
+		return s, err
+	}
+	s.texts = [2]keynessText{{args[0], docs}, {args[len(args)-1], referenceDocs}}
+	if err := f.checkInputs(c, args[:1]); err != nil {
+		return s, err
+	}
+	if err := f.analyseAlike(c, args); err != nil {
+		return s, err
+	}
+	whole, err := a.load(c.Context(), &f.inputFlags, args[:1])
+	if err != nil {
+		return s, err
+	}
+	if f.like == nil && !changesAnalysis(c) {
+		p := whole.Provenance()
+		f.like = &p
+	}
+	s.target, s.reference, err = a.sides(c, &f.inputFlags, whole, docs, referenceDocs)
+	return s, err
+}
+
+// sideName returns the name of an input for people.
+func sideName(path string) string {
+	if path == "-" {
+		return "stdin"
+	}
+	return filepath.Base(filepath.Clean(path))
+}
+
+// analyseAlike has raw text A analysed as index B was, unless flags say how.
+func (f *keynessFlags) analyseAlike(c *cobra.Command, args []string) error {
+	if len(args) < 2 || changesAnalysis(c) {
+		return nil
+	}
+	for i, path := range args {
+		isIndex, err := startsAsIndex(path)
+		if err != nil {
+			return err
+		}
+		if i == 0 && isIndex || i == 1 && !isIndex {
+			return nil
+		}
+	}
+	b, err := corpus.Open(args[1], corpus.OpenOptions{Read: f.noMap})
+	if err != nil {
+		return err
+	}
+	p := b.Provenance()
+	f.like = &p
+	return b.Close()
+}
+
+// changesAnalysis reports whether the user set a flag that says how text becomes terms.
+func changesAnalysis(c *cobra.Command) (changed bool) {
+	c.Flags().Visit(func(flag *pflag.Flag) { changed = changed || slices.Contains(analysisFlags, flag.Name) })
+	return changed
+}

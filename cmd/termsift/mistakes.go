@@ -1,0 +1,127 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// This file says what was meant by a command, a flag or a file that there is not.
+
+// otherNames maps commands of other tools to the lines that do their work here. INPUT stands
+// for an input of the user.
+var otherNames = map[string][]string{
+	"chi2":      {"termsift score --by chi INPUT"},
+	"classify":  {"termsift predict --model MODEL INPUT"},
+	"count":     {"termsift index INPUT -o FILE", "termsift score --by cf INPUT"},
+	"fit":       {"termsift train --by chi -k 1000 --classifier svm INPUT -o MODEL"},
+	"keyness":   {"termsift score --by g2tf INPUT --reference OTHER"},
+	"keywords":  {"termsift score --by g2tf INPUT --reference OTHER"},
+	"kwic":      {"termsift explain INPUT TERM"},
+	"rank":      {"termsift score --by chi INPUT"},
+	"tfidf":     {"termsift transform --by chi -k 1000 --weight tfidf INPUT -o FILE"},
+	"vectorize": {"termsift transform --by chi -k 1000 INPUT -o FILE"},
+}
+
+// unknownCommand replaces cobra's error for an unknown command, which has no type of its own,
+// by one that names the nearest commands, or ours for that of another tool. Other errors stay.
+func unknownCommand(root *cobra.Command, err error) error {
+	var name string
+	if err == nil {
+		return nil
+	}
+	if _, scanErr := fmt.Sscanf(err.Error(), "unknown command %q for", &name); scanErr != nil {
+		return err
+	}
+	var known []string
+	for _, c := range root.Commands() {
+		if c.IsAvailableCommand() {
+			known = append(known, c.Name())
+		}
+	}
+	if lines := otherNames[strings.ToLower(name)]; len(lines) > 0 {
+		return usageError("unknown command %q; here that is: %s", name, strings.Join(lines, "; or "))
+	}
+	unknown := usage.Unknown("command", name, known)
+	if len(unknown.Near) > 0 {
+		unknown.Known = nil
+	}
+	unknown.Remedy = "see termsift --help"
+	return unknown
+}
+
+// flagError returns the error for flags that cannot be understood. Of an unknown flag it names
+// the nearest flags of the command, or the commands that have it.
+func flagError(c *cobra.Command, err error) error {
+	if errors.Is(err, pflag.ErrHelp) {
+		return err
+	}
+	return usageError("%v%s; see %s --help", withLimit(err), meantFlag(c, err), c.CommandPath())
+}
+
+func meantFlag(c *cobra.Command, err error) string {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) || unknown.GetSpecifiedShortnames() != "" {
+		return ""
+	}
+	name := unknown.GetSpecifiedName()
+	var known []string
+	c.Flags().VisitAll(func(flag *pflag.Flag) {
+		if !flag.Hidden {
+			known = append(known, flag.Name)
+		}
+	})
+	if near := usage.Nearest(name, slices.Values(known)); len(near) > 0 {
+		return "; did you mean --" + strings.Join(near, " or --") + "?"
+	}
+	var others []string
+	for _, other := range c.Root().Commands() {
+		if other.IsAvailableCommand() && other.Flags().Lookup(name) != nil {
+			others = append(others, other.Name())
+		}
+	}
+	if len(others) == 0 {
+		return ""
+	}
+	return ", which is a flag of " + strings.Join(others, ", ")
+}
+
+// mostNeighbours is the number of names in a folder that are compared with that of a missing
+// file.
+const mostNeighbours = 10_000
+
+// meantFile returns the question whether a missing file is one of those beside it with nearly
+// its name, or "" if the error is another.
+func meantFile(err error) string {
+	var missing *fs.PathError
+	if !errors.Is(err, fs.ErrNotExist) || !errors.As(err, &missing) {
+		return ""
+	}
+	path := missing.Path
+	dir, name := filepath.Split(strings.TrimRight(path, string(filepath.Separator)))
+	folder, err := os.Open(cmp.Or(dir, "."))
+	if err != nil {
+		return ""
+	}
+	defer folder.Close()
+	names, _ := folder.Readdirnames(mostNeighbours) // without the names there is nothing to ask
+	slices.Sort(names)
+	near := usage.Nearest(name, slices.Values(names))
+	if len(near) == 0 {
+		return ""
+	}
+	for i, n := range near {
+		near[i] = withoutControls(filepath.Join(dir, n), "")
+	}
+	return "; did you mean " + strings.Join(near, " or ") + "?"
+}

@@ -1,0 +1,392 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/classify"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/docquery"
+	"github.com/termsift/termsift/engine/reader"
+	"github.com/termsift/termsift/engine/selection"
+)
+
+// This file determines which files a run reads and writes. Before anything is read, it
+// refuses to overwrite an input, or a file that took work to make.
+
+// readFlags maps the text flags that name files to read to functions that return the
+// files that a text names. Flags of other types never name files.
+var readFlags = map[string]func(text string) []string{
+	"classes":        unlessOneOf("all", "both"),
+	"classes-from":   itself,
+	"data":           itself,
+	"docs":           listsIn,
+	"drop":           itself,
+	"features":       itself,
+	"ids":            itself,
+	"keep":           itself,
+	"model":          itself,
+	"qrels":          itself,
+	"reference":      itself,
+	"reference-docs": listsIn,
+	"stop":           unlessOneOf(analysis.StopLists()...),
+	"test":           itself,
+	"text":           itself,
+	"train":          itself,
+}
+
+// writtenFlags are the text flags that name a file to write.
+var writtenFlags = []string{
+	"class-terms", "confusion", "cpuprofile", "html", "memprofile", "output", "predictions", "svmlight", "svmlight-test", "trace",
+}
+
+// writtenFolder is the flag of a folder that files are written to, whose names end in
+// writtenInFolder.
+const (
+	writtenFolder   = "svg"
+	writtenInFolder = ".svg"
+)
+
+func itself(text string) []string { return []string{text} }
+
+func unlessOneOf[T ~string](known ...T) func(text string) []string {
+	return func(text string) []string {
+		if slices.Contains(known, T(text)) {
+			return nil
+		}
+		return []string{text}
+	}
+}
+
+// listsIn returns the lists that an expression of --docs names.
+func listsIn(expr string) (paths []string) {
+	_, _ = docquery.Parse(expr, func(path string) ([]string, error) { // an error is returned again when the expression is used
+		paths = append(paths, path)
+		return nil, nil
+	})
+	return paths
+}
+
+// A fileKind is the kind of contents of a file.
+type fileKind string
+
+const (
+	otherFile      fileKind = "another kind of file"
+	indexFile      fileKind = "an index"
+	statisticsFile fileKind = "a file of statistics"
+	featuresFile   fileKind = "a features file"
+	modelFile      fileKind = "a model"
+)
+
+// kindOf returns the kind of an existing file.
+func kindOf(path string) fileKind {
+	prefix, err := beginning(path)
+	switch {
+	case err != nil:
+		return otherFile // reading it returns the error
+	case corpus.IsIndex(prefix):
+		return indexFile
+	case corpus.IsStatistics(prefix):
+		return statisticsFile
+	case selection.IsFeatures(prefix):
+		return featuresFile
+	case classify.IsPipeline(prefix):
+		return modelFile
+	}
+	return otherFile
+}
+
+// outputKind returns the kind of file that a command writes to -o.
+func outputKind(c *cobra.Command, args []string) fileKind {
+	text := func(name string) string { return c.Flags().Lookup(name).Value.String() }
+	switch name := c.Name(); {
+	case name == "index" && text("stats-only") == "true",
+		name == "merge" && len(args) > 0 && kindOf(args[0]) == statisticsFile:
+		return statisticsFile
+	case name == "index", name == "merge", name == "append", name == "remove",
+		name == "generate" && text("to") == "index":
+		return indexFile
+	case name == "select":
+		return featuresFile
+	case name == "train":
+		return modelFile
+	}
+	return otherFile
+}
+
+// A usedFile is a file or folder that a run reads or writes. Its info is nil if it does
+// not exist.
+type usedFile struct {
+	role string // name in messages: "INPUT", "--features"
+	path string
+	info fs.FileInfo
+	kind fileKind // of an output
+	// stream reports whether the file is already open; its path is then the name for
+	// messages.
+	stream bool
+	// plain reports whether an input needs no classes, so that all files of a folder are read.
+	plain bool
+}
+
+func (f usedFile) isRegular() bool { return f.info != nil && f.info.Mode().IsRegular() }
+
+func (f usedFile) isFolder() bool { return f.info != nil && f.info.IsDir() }
+
+// used returns the file that a path names at this moment.
+func used(role, path string, kind fileKind) usedFile {
+	info, err := os.Stat(path)
+	if err != nil {
+		info = nil
+	}
+	return usedFile{role: role, path: path, info: info, kind: kind}
+}
+
+// opened returns a stream that may be a file.
+func opened(role, name string, stream any) (f usedFile, ok bool) {
+	file, ok := stream.(*os.File)
+	if !ok {
+		return f, false
+	}
+	info, err := file.Stat()
+	return usedFile{role: role, path: name, info: info, kind: otherFile, stream: true}, err == nil
+}
+
+// A fileUse is the set of files that a run reads and writes.
+type fileUse struct {
+	inputs, outputs []usedFile
+	force           bool // allow replacing indexes, models and features by other kinds
+	toStdout        bool
+	remedy          string // advice in the error for an output that is an input
+}
+
+// setFiles determines the files that the flags and arguments of a command name, and
+// returns an error if one of them must not be written.
+func (a *app) setFiles(c *cobra.Command, args []string) error {
+	a.use = fileUse{force: a.use.force, toStdout: writesStdout(c), remedy: "name another file to write"}
+	if replacesInput(c) {
+		a.use.remedy += ", or leave -o out to replace the index"
+	}
+	a.addInputs(c, args)
+	if err := a.addOutputs(c, args); err != nil {
+		return err
+	}
+	for i, out := range a.use.outputs {
+		if err := a.use.check(out, a.use.outputs[:i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// replacesInput reports whether a command replaces an index that it reads unless -o is
+// set.
+func replacesInput(c *cobra.Command) bool { return c.Name() == "append" || c.Name() == "remove" }
+
+// writesFolder reports whether the argument of a command is a folder that it writes to.
+func writesFolder(c *cobra.Command) bool { return c.Name() == "man" }
+
+// writesStdout reports whether the main output of a command is standard output.
+func writesStdout(c *cobra.Command) bool {
+	out := c.Flags().Lookup("output")
+	if out == nil {
+		return true
+	}
+	text := out.Value.String()
+	return text == "-" || text == "" && !replacesInput(c)
+}
+
+// texts returns the values to which a text flag was set.
+func texts(flag *pflag.Flag) []string {
+	switch v := flag.Value.(type) {
+	case pflag.SliceValue:
+		if flag.Value.Type() == "stringArray" {
+			return v.GetSlice()
+		}
+	default:
+		if flag.Value.Type() == "string" && v.String() != "" {
+			return []string{v.String()}
+		}
+	}
+	return nil
+}
+
+func (a *app) addInputs(c *cobra.Command, args []string) {
+	add := func(role, path string) {
+		if path != "-" {
+			in := used(role, path, "")
+			in.plain = c.Name() == "keyness"
+			a.use.inputs = append(a.use.inputs, in)
+		} else if f, ok := opened("INPUT", "standard input", a.stdin); ok {
+			a.use.inputs = append(a.use.inputs, f)
+		}
+	}
+	if !writesFolder(c) {
+		for _, path := range args {
+			add("INPUT", path)
+		}
+	}
+	if data := os.Getenv(dataVariable); data != "" && c.Flags().Lookup("data") != nil {
+		add("$"+dataVariable, data)
+	}
+	c.Flags().VisitAll(func(flag *pflag.Flag) {
+		if named := readFlags[flag.Name]; named != nil {
+			for _, text := range texts(flag) {
+				for _, path := range named(text) {
+					add(typed(flag), path)
+				}
+			}
+		}
+	})
+}
+
+func (a *app) addOutputs(c *cobra.Command, args []string) (err error) {
+	if f, ok := opened("the output", "standard output", a.stdout); ok && a.use.toStdout {
+		a.use.outputs = append(a.use.outputs, f)
+	}
+	c.Flags().VisitAll(func(flag *pflag.Flag) {
+		for _, path := range texts(flag) {
+			switch {
+			case flag.Name == writtenFolder:
+				a.addFolder(typed(flag), path)
+			case !slices.Contains(writtenFlags, flag.Name):
+			case path == "-" && flag.Name == "output":
+			case path == "-" && (a.use.toStdout || slices.Contains(profileFlags, flag.Name)):
+				err = usageError("%s - and the output would both go to standard output: name a file for one of them", typed(flag))
+			case path == "-":
+				a.use.toStdout = true
+			case flag.Name == "output":
+				a.use.outputs = append(a.use.outputs, used(typed(flag), path, outputKind(c, args)))
+				for _, beside := range writtenBeside(c, path) {
+					a.use.outputs = append(a.use.outputs, used(typed(flag), beside, otherFile))
+				}
+			default:
+				a.use.outputs = append(a.use.outputs, used(typed(flag), path, otherFile))
+			}
+		}
+	})
+	return err
+}
+
+// addFolder adds the existing files of a folder that may be overwritten.
+func (a *app) addFolder(role, folder string) {
+	entries, _ := os.ReadDir(folder) // a missing folder is created later
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), writtenInFolder) {
+			a.use.outputs = append(a.use.outputs, used(role, filepath.Join(folder, e.Name()), otherFile))
+		}
+	}
+}
+
+// admit returns an error for an output that was not checked at the start if it must not
+// be written.
+func (u *fileUse) admit(path string) error {
+	if slices.ContainsFunc(u.outputs, func(o usedFile) bool { return o.path == path }) {
+		return nil
+	}
+	out := used("an output", path, otherFile)
+	if err := u.check(out, u.outputs); err != nil {
+		return err
+	}
+	u.outputs = append(u.outputs, out)
+	return nil
+}
+
+// check returns an error that says why an output must not be written, or nil.
+func (u *fileUse) check(out usedFile, others []usedFile) error {
+	for _, in := range u.inputs {
+		where, same := inside(in, out)
+		if same {
+			return usageError("%s%s is read as %s and would be overwritten by %s: %s", out.path, where, in.role, out.role, u.remedy)
+		}
+	}
+	for _, other := range others {
+		if sameOutput(other, out) {
+			return usageError("%s would be written twice, by %s and by %s: name another file for one of them", out.path, other.role, out.role)
+		}
+	}
+	if !out.isRegular() || out.stream || u.force {
+		return nil
+	}
+	if is := kindOf(out.path); is != otherFile && is != out.kind {
+		return usageError("%s is %s, and %s would replace it by %s: name another file to write, or add --force", out.path, is, out.role, out.kind)
+	}
+	return nil
+}
+
+// inside reports whether an output is an input, or a file in a folder that is an input,
+// and where.
+func inside(in, out usedFile) (where string, same bool) {
+	switch {
+	case !out.isRegular():
+		return "", false
+	case in.isRegular():
+		if in.path != out.path {
+			where = " (that is " + in.path + ")"
+		}
+		return where, os.SameFile(in.info, out.info)
+	case in.isFolder():
+		return " (in " + in.path + ")", (out.stream || kindOf(out.path) == otherFile) && isReadIn(in.path, out.info, in.plain)
+	}
+	return "", false
+}
+
+// isReadIn reports whether the reader finds a file in a folder; indexes and the like
+// are excluded before. It finds no links, no names that begin with a dot and, if the
+// folder has subfolders and the input is not plain, only files of many documents.
+func isReadIn(folder string, file fs.FileInfo, plain bool) bool {
+	entries, _ := os.ReadDir(folder) // the reader returns the error
+	holdsFolders := slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.IsDir() && !strings.HasPrefix(e.Name(), ".") })
+	for _, e := range entries {
+		switch {
+		case strings.HasPrefix(e.Name(), "."):
+		case e.IsDir():
+			if isReadIn(filepath.Join(folder, e.Name()), file, plain) {
+				return true
+			}
+		case e.Type().IsRegular() && (plain || !holdsFolders || reader.NamesData(e.Name())):
+			if info, err := e.Info(); err == nil && os.SameFile(info, file) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sameOutput reports whether two outputs are, or will be, one file.
+func sameOutput(a, b usedFile) bool {
+	if a.isRegular() && b.isRegular() {
+		return os.SameFile(a.info, b.info)
+	}
+	if a.info != nil || b.info != nil {
+		return false // two devices, such as /dev/null, may be one
+	}
+	one, other := resolved(a.path), resolved(b.path)
+	return one == other || foldsNames && strings.EqualFold(one, other)
+}
+
+// foldsNames reports whether most file systems ignore the case of names.
+const foldsNames = runtime.GOOS == "windows" || runtime.GOOS == "darwin"
+
+// resolved returns the path of a file that does not exist, with the links above it
+// resolved.
+func resolved(path string) string {
+	dir, name := filepath.Split(path)
+	if dir == "" {
+		dir = "."
+	}
+	if target, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = target
+	}
+	if absolute, err := filepath.Abs(dir); err == nil {
+		dir = absolute
+	}
+	return filepath.Join(dir, name)
+}

@@ -1,0 +1,225 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/files"
+)
+
+// namingNoFile are the flags of text that name no file: what a new flag names must be
+// said, here or in overwrite.go, or an output could destroy an input.
+var namingNoFile = []string{
+	"buffer", "by", "charset", "class", "classifier", "cluster-weight", "combine", "correct", "counts", "discriminate", "factors", "format", "function",
+	"headers", "id-field", "input-format", "kwic-sort", "label-field", "labels", "max-df", "max-memory", "metric", "min-df", "ngrams", "number",
+	"reuters-split", "rule", "scope", "split", "stem", "store", "strip-metadata", "temp-dir", "test-split", "text-field",
+	"then", "to", "tokens", "try", "weight",
+}
+
+func TestEveryFlagOfTextSaysWhetherItNamesAFile(t *testing.T) {
+	seen := map[string]bool{}
+	for _, c := range (&app{}).command().Commands() {
+		visit := func(flag *pflag.Flag) {
+			if kind := flag.Value.Type(); kind != "string" && kind != "stringArray" {
+				return
+			}
+			seen[flag.Name] = true
+			read := readFlags[flag.Name] != nil
+			written := slices.Contains(writtenFlags, flag.Name) || flag.Name == writtenFolder
+			if known := slices.Contains(namingNoFile, flag.Name); !read && !written && !known || read && written {
+				t.Errorf("%s --%s: does it name a file that is read or written?", c.Name(), flag.Name)
+			}
+		}
+		c.LocalFlags().VisitAll(visit)
+		c.InheritedFlags().VisitAll(visit)
+	}
+	for _, name := range slices.Concat(writtenFlags, namingNoFile) {
+		if !seen[name] {
+			t.Errorf("there is no flag --%s", name)
+		}
+	}
+}
+
+// Every path that a flag names for an output is refused where it is the INPUT, by every
+// command that has the flag.
+func TestNoOutputFlagTakesTheInput(t *testing.T) {
+	input := filepath.Join(t.TempDir(), "input.jsonl")
+	text := []byte(`{"labels":["a"],"text":"one"}` + "\n" + `{"labels":["b"],"text":"two"}` + "\n")
+	if err := os.WriteFile(input, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tried := 0
+	for _, c := range (&app{}).command().Commands() {
+		if slices.Contains([]string{"completion", "demo", "generate", "help", "man", "replicate"}, c.Name()) {
+			continue // they read no INPUT
+		}
+		for _, name := range writtenFlags {
+			if !hasTextFlag(c, name) {
+				continue
+			}
+			var out, errs bytes.Buffer
+			args := []string{c.Name(), input, input, "--" + name, input}
+			if code := run(t.Context(), args, strings.NewReader(""), &out, &errs); code != exitUsage || !strings.Contains(errs.String(), "is read as INPUT") {
+				t.Errorf("%s --%s: exit code %d, %s", c.Name(), name, code, errs.String())
+			}
+			if data, err := os.ReadFile(input); err != nil || !bytes.Equal(data, text) {
+				t.Fatalf("%s --%s: the input has %d bytes, %v", c.Name(), name, len(data), err)
+			}
+			tried++
+		}
+	}
+	if tried < 50 {
+		t.Errorf("%d were tried", tried)
+	}
+}
+
+func hasTextFlag(c *cobra.Command, name string) bool {
+	flag := c.Flags().Lookup(name)
+	if flag == nil {
+		flag = c.InheritedFlags().Lookup(name)
+	}
+	return flag != nil && flag.Value.Type() == "string"
+}
+
+// Three processes append to one index at once: what one of them says that it has added
+// is there, and one that has not says so.
+func TestConcurrentAppendsLoseNothing(t *testing.T) {
+	const rounds, writers = 20, 3
+	dir := t.TempDir()
+	begin := oneDocument(t, dir, "begin")
+	added := 0
+	for round := range rounds {
+		index := filepath.Join(dir, fmt.Sprintf("%d.idx", round))
+		termsift(t, exitOK, "index", begin, "-o", index)
+		var group sync.WaitGroup
+		codes, said := make([]int, writers), make([]string, writers)
+		for w := range writers {
+			more := oneDocument(t, dir, fmt.Sprintf("round%dwriter%d", round, w))
+			group.Go(func() { codes[w], said[w] = process(t, "append", index, more) })
+		}
+		group.Wait()
+		want := []string{"begin"}
+		for w, code := range codes {
+			switch {
+			case code == exitOK:
+				want = append(want, fmt.Sprintf("round%dwriter%d", round, w))
+				added++
+			case code != exitIO || !strings.Contains(said[w], files.ErrChanged.Error()):
+				t.Errorf("round %d: exit code %d, %s", round, code, said[w])
+			}
+		}
+		if got := documentsOf(t, index); !slices.Equal(got, slices.Sorted(slices.Values(want))) {
+			t.Fatalf("round %d: the index has %v, and these were added: %v", round, got, want)
+		}
+	}
+	if hasLocks := runtime.GOOS == "linux" || runtime.GOOS == "darwin"; hasLocks && added != rounds*writers {
+		t.Errorf("%d of %d appends have done their work: the others did not wait", added, rounds*writers)
+	}
+}
+
+// An append and an index to the same file: the append does not undo the index.
+func TestAppendDoesNotUndoAnIndex(t *testing.T) {
+	dir := t.TempDir()
+	index := filepath.Join(dir, "x.idx")
+	termsift(t, exitOK, "index", oneDocument(t, dir, "begin"), "-o", index)
+	stdin, feed, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var errs bytes.Buffer
+	done := make(chan int)
+	go func() {
+		var out bytes.Buffer
+		done <- run(t.Context(), []string{"append", index, "-", "--input-format", "jsonl"}, stdin, &out, &errs)
+	}()
+	if _, err := feed.WriteString(`{"id":"late","labels":["a"],"text":"one"}` + "\n"); err != nil {
+		t.Fatal(err)
+	}
+	// The index is replaced while append waits for the end of its input.
+	for i := range 20 {
+		termsift(t, exitOK, "index", oneDocument(t, dir, fmt.Sprintf("other%d", i)), "-o", index)
+	}
+	if err := feed.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if code := <-done; code != exitIO && code != exitOK {
+		t.Errorf("exit code %d, %s", code, errs.String())
+	} else if got := documentsOf(t, index); (code == exitOK) != slices.Contains(got, "late") || !slices.Contains(got, "other19") {
+		t.Errorf("exit code %d, %s; the index has %v", code, errs.String(), got)
+	}
+}
+
+// The longest names that file systems take are those of outputs, too.
+func TestOutputsOfLongNames(t *testing.T) {
+	dir := t.TempDir()
+	input := oneDocument(t, dir, "begin")
+	for _, length := range []int{244, 245, 250, 255} {
+		index := filepath.Join(dir, strings.Repeat("x", length))
+		if err := os.WriteFile(index, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		termsift(t, exitOK, "index", input, "-o", index)
+		termsift(t, exitOK, "append", index, input)
+		termsift(t, exitOK, "verify", index)
+	}
+}
+
+// oneDocument writes an input of one document.
+func oneDocument(t *testing.T, dir, id string) (path string) {
+	t.Helper()
+	path = filepath.Join(dir, id+".jsonl")
+	if err := os.WriteFile(path, fmt.Appendf(nil, `{"id":%q,"labels":["a"],"text":"one %s"}`, id, id), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// termsift runs the command here.
+func termsift(t *testing.T, want int, args ...string) (stderr string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	if code := run(t.Context(), args, strings.NewReader(""), &out, &errs); code != want {
+		t.Fatalf("termsift %s: exit code %d, want %d: %s", strings.Join(args, " "), code, want, errs.String())
+	}
+	return errs.String()
+}
+
+// process runs the command as a process.
+func process(t *testing.T, args ...string) (code int, stderr string) {
+	command := exec.Command("termsift", args...)
+	var errs bytes.Buffer
+	command.Stderr = &errs
+	err := command.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Error(err)
+	}
+	return command.ProcessState.ExitCode(), errs.String()
+}
+
+// documentsOf gives the documents of an index, in order.
+func documentsOf(t *testing.T, index string) []string {
+	t.Helper()
+	corpus, err := corpus.Open(index, corpus.OpenOptions{Verify: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids, err := corpus.DocumentIDs()
+	if err := errors.Join(err, corpus.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return slices.Sorted(slices.Values(slices.Clone(ids)))
+}

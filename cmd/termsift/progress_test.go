@@ -1,0 +1,140 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/termsift/termsift/engine/document"
+)
+
+func TestProgressText(t *testing.T) {
+	for _, c := range []struct {
+		documents   int
+		taken, size int64
+		took        time.Duration
+		want        string
+	}{
+		{1000, 0, 0, 2 * time.Second, "1000 documents, 500 a second"},
+		{1000, 30e6, 0, 2 * time.Second, "1000 documents, 30.0 MB, 15.0 MB/s"},
+		{1000, 30e6, 120e6, 2 * time.Second, "1000 documents, 30.0 of 120.0 MB, 25 %, 15.0 MB/s, about 6s left"},
+		{1000, 120e6, 120e6, 8 * time.Second, "1000 documents, 120.0 of 120.0 MB, 100 %, 15.0 MB/s"},
+		{1000, 130e6, 120e6, 10 * time.Second, "1000 documents, 130.0 of 120.0 MB, 100 %, 13.0 MB/s"}, // a file that grew
+		{1, 1e6, 7200e6, time.Second, "1 documents, 1.0 of 7200.0 MB, 0 %, 1.0 MB/s, about 1h59m59s left"},
+	} {
+		if got := progressText(c.documents, c.taken, c.size, c.took); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+// A line is there from the first second on, for a fifth of a second at least, replaces the one
+// before it to the last column, fits the terminal, and can be taken away.
+func TestStatusLine(t *testing.T) {
+	var out bytes.Buffer
+	var clock time.Duration
+	begun := time.Now()
+	line := &statusLine{w: &out, screen: screen{terminal: true, moves: true, width: 12}, begun: begun, now: func() time.Time { return begun.Add(clock) }}
+	for _, c := range []struct {
+		at   time.Duration
+		text string
+		want string
+	}{
+		{0, "early", ""},
+		{999 * time.Millisecond, "early", ""},
+		{time.Second, "some \x1b[1mtext that is long", "\rsome .[1mte"},
+		{1100 * time.Millisecond, "soon", ""},
+		{1200 * time.Millisecond, "short", "\rshort      "},
+		{2 * time.Second, "文字", "\r文字   "},
+	} {
+		clock = c.at
+		out.Reset()
+		line.tell(func(took time.Duration) string {
+			if took != c.at {
+				t.Errorf("%v, want %v", took, c.at)
+			}
+			return c.text
+		})
+		if got := out.String(); got != c.want {
+			t.Errorf("at %v: %q, want %q", c.at, got, c.want)
+		}
+	}
+	out.Reset()
+	line.end()
+	line.end()
+	if got := out.String(); got != "\r  \r" {
+		t.Errorf("at the end: %q", got)
+	}
+	out.Reset()
+	line.screen.styled = true
+	line.show("dim")
+	if got := out.String(); got != "\r\x1b[2mdim\x1b[0m" {
+		t.Errorf("%q", got)
+	}
+	var none *statusLine
+	none.tell(func(time.Duration) string { t.Error("told"); return "" })
+	none.end()
+}
+
+// There is a line on a terminal whose cursor goes back, and nowhere else; a message takes it
+// away first.
+func TestWhereProgressIsShown(t *testing.T) {
+	for _, c := range []struct {
+		on   screen
+		want bool
+	}{
+		{screen{width: 80}, false},
+		{screen{terminal: true, width: 80}, false}, // TERM=dumb
+		{screen{terminal: true, moves: true, width: 80}, true},
+	} {
+		var errs bytes.Buffer
+		a := &app{stderr: &errs, errScreen: c.on}
+		line := a.statusLine()
+		if (line != nil) != c.want {
+			t.Errorf("%+v: %v", c.on, line)
+		}
+		tell, end := a.countdown()
+		if (tell != nil) != c.want {
+			t.Errorf("%+v: a countdown: %v", c.on, tell != nil)
+		}
+		if tell == nil {
+			continue
+		}
+		current := a.status.Load()
+		current.now = func() time.Time { return current.begun.Add(3 * time.Second) }
+		tell(1, 4, "a step")
+		a.note("a message")
+		end()
+		if got, want := errs.String(), "\r1 of 4, about 9s left: a step\r                             \rtermsift: a message\n"; got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// What is watched passes through, with its errors.
+func TestWatch(t *testing.T) {
+	var errs bytes.Buffer
+	a := &app{stderr: &errs, errScreen: screen{terminal: true, moves: true, width: 80}}
+	failure := errors.New("a failure")
+	docs := func(yield func(document.Document, error) bool) {
+		line := a.status.Load()
+		line.now = func() time.Time { return line.begun.Add(2 * time.Second) }
+		_ = yield(document.Document{ID: "1"}, nil) && yield(document.Document{ID: "2"}, nil) && yield(document.Document{}, failure)
+	}
+	var got []string
+	for d, err := range a.watch(docs, nil) {
+		if err != nil {
+			got = append(got, err.Error())
+			continue
+		}
+		got = append(got, d.ID)
+	}
+	if text := strings.Join(got, " "); text != "1 2 a failure" {
+		t.Error(text)
+	}
+	if text := errs.String(); !strings.HasPrefix(text, "\r1 documents, 0 a second") && !strings.HasPrefix(text, "\r1 documents, 1 a second") {
+		t.Errorf("%q", text)
+	}
+}

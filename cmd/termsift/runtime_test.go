@@ -1,0 +1,23 @@
+package main
+
+import (
+	"runtime"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+func TestTuneRuntime(t *testing.T) {
+	before := runtime.GOMAXPROCS(4)
+	defer runtime.GOMAXPROCS(before)
+	for _, c := range []struct{ threads, want int }{{0, 4}, {1000, 4}, {4, 4}, {3, 3}, {1, 1}} {
+		runtime.GOMAXPROCS(4)
+		command := &cobra.Command{}
+		command.Flags().Int("threads", c.threads, "")
+		tuneRuntime(command)
+		if got := runtime.GOMAXPROCS(0); got != c.want {
+			t.Errorf("--threads %d: GOMAXPROCS %d, want %d", c.threads, got, c.want)
+		}
+	}
+	tuneRuntime(&cobra.Command{}) // without the flag
+}

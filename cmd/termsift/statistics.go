@@ -1,0 +1,62 @@
+package main
+
+import (
+	"context"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/rank"
+)
+
+// This file has the commands' operations on files of statistics.
+
+func (a *app) writeSummary(ctx context.Context, out string, c *corpus.Corpus, threads int) error {
+	s, err := c.Statistics(ctx, corpus.CountOptions{Threads: threads})
+	if err != nil {
+		return err
+	}
+	return a.write(out, func(w io.Writer) error {
+		_, err := s.WriteTo(w)
+		return err
+	})
+}
+
+// mergeSummaries writes the sum of files of statistics.
+func (a *app) mergeSummaries(out string, paths []string) error {
+	var sum *corpus.Statistics
+	for _, path := range paths {
+		s, err := corpus.OpenStatistics(path)
+		if err != nil {
+			return err
+		}
+		if sum == nil {
+			sum = s
+		} else if sum, err = sum.Add(s); err != nil {
+			return err
+		}
+	}
+	return a.write(out, func(w io.Writer) error {
+		_, err := sum.WriteTo(w)
+		return err
+	})
+}
+
+// scoreSummary is the command score for a file of statistics, for everything that needs
+// no postings.
+func (a *app) scoreSummary(c *cobra.Command, f *scoreFlags, path string, plans []rank.Plan) error {
+	if name := changedRaw(c); name != "" {
+		return usageError("--%s says how raw text is read, but %s has statistics", name, path)
+	}
+	for _, name := range []string{"docs", "reference", "reference-docs", "permutations"} {
+		if c.Flags().Changed(name) {
+			return usageError("--%s needs postings, and %s has statistics only: use the index", name, path)
+		}
+	}
+	stats, err := corpus.OpenStatistics(path)
+	if err != nil {
+		return err
+	}
+	return newScorer(a, c, f, stats).all(plans)
+}

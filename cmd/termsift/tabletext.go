@@ -1,0 +1,145 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/termsift/termsift/engine/tsv"
+)
+
+// This file writes tables for people: as aligned text and as Markdown.
+
+// lookAhead is the number of rows that are held back to determine the widths of the
+// columns.
+const lookAhead = 1000
+
+// title begins a section, which has its own head, in formats for people.
+func (t *table[T]) title(format string, args ...any) error {
+	if !t.people() {
+		return nil
+	}
+	if err := t.flush(); err != nil {
+		return err
+	}
+	title := fmt.Sprintf(format, args...)
+	if t.format == "md" {
+		title = "**" + inMarkdown(title) + "**\n"
+	}
+	if t.begun {
+		t.buf.WriteByte('\n')
+	}
+	t.begun, t.widths = true, nil
+	return t.writeHeading(title + "\n")
+}
+
+// writeHeading writes a line, which stands out on a terminal, and what was written before.
+func (t *table[T]) writeHeading(line string) error {
+	out, ok := t.w.(*output)
+	if !ok || !out.screen.styled || t.format != "table" {
+		t.buf.WriteString(line)
+		return t.writeOut()
+	}
+	if err := t.writeOut(); err != nil {
+		return err
+	}
+	return out.heading(line)
+}
+
+// addForPeople adds a row for people.
+func (t *table[T]) addForPeople(row T) error {
+	cells := make([]string, len(t.columns))
+	for i, c := range t.columns {
+		if c.text != nil {
+			cells[i] = c.text(row)
+		} else if v, ok := c.value(row).(float64); ok {
+			cells[i] = short(v)
+		} else {
+			cells[i] = plain(c.value(row))
+		}
+		if cells[i] = visible(cells[i], t.terminal); t.format == "table" {
+			cells[i] = tsv.Escape(cells[i]) // a row is a single line
+		}
+	}
+	t.pending = append(t.pending, cells)
+	if len(t.pending) < lookAhead {
+		return nil
+	}
+	return t.flush()
+}
+
+// flush writes the rows that were held back, preceded by the head if they are the first
+// of a section.
+func (t *table[T]) flush() error {
+	if t.widths == nil && len(t.pending) > 0 {
+		if err := t.writeHead(); err != nil {
+			return err
+		}
+	}
+	for _, cells := range t.pending {
+		t.writeCells(cells)
+	}
+	t.pending = t.pending[:0]
+	return t.writeOut()
+}
+
+// writeHead determines the widths of the columns, 0 for those that are empty in all
+// rows, and writes their names.
+func (t *table[T]) writeHead() error {
+	t.begun = true
+	t.widths = make([]int, len(t.columns))
+	names, rule := make([]string, len(t.columns)), make([]string, len(t.columns))
+	for i, c := range t.columns {
+		names[i], rule[i] = cmp.Or(c.head, c.key), "---:"
+		if c.left {
+			rule[i] = "---"
+		}
+		for _, cells := range t.pending {
+			t.widths[i] = max(t.widths[i], displayWidth(cells[i]))
+		}
+		if t.widths[i] > 0 || len(t.pending) == 0 {
+			t.widths[i] = max(t.widths[i], len(names[i]))
+		}
+	}
+	if t.format == "md" {
+		t.writeCells(names)
+		t.writeCells(rule)
+		return nil
+	}
+	before := t.buf.Len()
+	t.writeCells(names)
+	line := string(t.buf.Bytes()[before:])
+	t.buf.Truncate(before)
+	return t.writeHeading(line)
+}
+
+// writeCells writes a line for people.
+func (t *table[T]) writeCells(cells []string) {
+	spaces := 0 // number of spaces before the next cell
+	for i, text := range cells {
+		pad := max(0, t.widths[i]-displayWidth(text))
+		switch {
+		case t.widths[i] == 0:
+			continue
+		case t.format == "md":
+			t.write("| ", inMarkdown(text), " ")
+			continue
+		case !t.columns[i].left:
+			spaces, pad = spaces+pad, 0
+		}
+		if text != "" {
+			fmt.Fprintf(&t.buf, "%*s%s", spaces, "", text)
+			spaces = 0
+		}
+		spaces += pad + 2
+	}
+	if t.format == "md" {
+		t.buf.WriteByte('|')
+	}
+	t.buf.WriteByte('\n')
+}
+
+var markdownEscaper = strings.NewReplacer(`\`, `\\`, "|", `\|`, "`", "\\`", "*", `\*`, "_", `\_`, "<", `\<`, "[", `\[`, "&", `\&`, "\n", " ", "\r", " ", "\t", " ")
+
+// inMarkdown escapes a text so that Markdown shows it as it is.
+func inMarkdown(s string) string { return markdownEscaper.Replace(s) }

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/width"
+)
+
+// displayWidth returns the number of columns that a text takes on a terminal: two for wide
+// characters of East Asia, none for those that combine with the one before or are not seen.
+func displayWidth(text string) int {
+	columns := 0
+	for _, r := range text {
+		columns += runeWidth(r)
+	}
+	return columns
+}
+
+func runeWidth(r rune) int {
+	const softHyphen, hangulVowels, hangulEnd = 0xad, 0x1160, 0x11ff
+	switch {
+	case r < 0x300:
+		return 1
+	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf) || hangulVowels <= r && r <= hangulEnd:
+		return 0 // vowels and finals of Hangul join the consonant before
+	}
+	switch width.LookupRune(r).Kind() {
+	case width.EastAsianWide, width.EastAsianFullwidth:
+		return 2
+	}
+	return 1
+}
+
+// padded returns a text followed by as many spaces as fill the columns.
+func padded(text string, columns int) string {
+	return text + strings.Repeat(" ", max(0, columns-displayWidth(text)))
+}
+
+// indented returns a text behind as many spaces as fill the columns.
+func indented(text string, columns int) string {
+	return strings.Repeat(" ", max(0, columns-displayWidth(text))) + text
+}

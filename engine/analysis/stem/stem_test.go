@@ -1,0 +1,474 @@
+package stem_test
+
+import (
+	"bufio"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/blevesearch/snowballstem"
+	"github.com/blevesearch/snowballstem/english"
+	"github.com/blevesearch/snowballstem/porter"
+
+	"github.com/termsift/termsift/bench/corpora"
+	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/analysis/stem"
+	"github.com/termsift/termsift/engine/reader"
+)
+
+// stemWords are the words of testdata/words.txt: frequent and rare words, the
+// named exceptions, and words with characters beyond ASCII.
+func stemWords(t *testing.T) []string {
+	t.Helper()
+	file, err := os.Open("testdata/words.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	var words []string
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		words = append(words, lines.Text())
+	}
+	if len(words) < 2000 {
+		t.Fatalf("%d words", len(words))
+	}
+	return words
+}
+
+func TestStemmersAgainstSnowball(t *testing.T) {
+	t.Run("set=words", func(t *testing.T) { checkSnowball(t, stemWords(t)) })
+	t.Run("set=20ng", func(t *testing.T) { checkSnowball(t, newsgroupWords(t)) })
+}
+
+func checkSnowball(t *testing.T, words []string) {
+	t.Helper()
+	for _, test := range []struct {
+		name   string
+		oracle func(*snowballstem.Env) bool
+	}{{"porter", porter.Stem}, {"porter2", english.Stem}} {
+		ours := stem.New(test.name)
+		bad := 0
+		for _, word := range words {
+			env := snowballstem.NewEnv(word)
+			test.oracle(env)
+			want := env.Current()
+			if want == "" {
+				want = word // ours is never empty
+			}
+			if got := string(ours([]byte(word))); got != want && bad < 20 {
+				bad++
+				t.Errorf("%s: %q gives %q, want %q", test.name, word, got, want)
+			}
+		}
+		t.Logf("%s: %d words", test.name, len(words))
+	}
+}
+
+// newsgroupWords are the distinct words of the training half of 20 Newsgroups. Without
+// the collection, and in short runs, the test is skipped.
+func newsgroupWords(t *testing.T) []string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("testing.Short: it stems the words of 20 Newsgroups by every stemmer and its reference")
+	}
+	path := corpora.Path(t, "20news-bydate.tar.gz")
+	s, err := reader.Read(t.Context(), []string{path}, reader.Options{Split: "train", Charset: "latin-1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := analyzer(t, "words").NewCounter()
+	for doc, err := range s.Documents() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Count(doc.Text, nil)
+	}
+	if c.Len() < 100_000 {
+		t.Fatalf("%d words", c.Len())
+	}
+	return c.Names()
+}
+
+func analyzer(t *testing.T, tokens string) *analysis.Analyzer {
+	t.Helper()
+	a, err := analysis.New(analysis.Options{Tokens: tokens})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// Every word over a few letters that take part in the rules, plus suffixes.
+func TestStemmersAgainstSnowballSmallWords(t *testing.T) {
+	fronts := []string{""}
+	for from := 0; len(fronts[from]) < 4; from++ {
+		for _, letter := range []string{"a", "y", "b", "w", "t", "l", "é", "'"} {
+			if len(fronts[from]) < 3 || letter != "'" {
+				fronts = append(fronts, fronts[from]+letter)
+			}
+		}
+	}
+	suffixes := []string{
+		"", "s", "ies", "ied", "sses", "ed", "eed", "ing", "eedly", "ingly", "edly", "y", "e", "ll", "le",
+		"ational", "tional", "enci", "abli", "bli", "logi", "ogi", "li", "fulli", "lessli", "ative", "icate", "ion", "sion", "ement", "ou", "'s", "'s'",
+	}
+	for _, test := range []struct {
+		name   string
+		oracle func(*snowballstem.Env) bool
+	}{{"porter", porter.Stem}, {"porter2", english.Stem}} {
+		ours := stem.New(test.name)
+		for i, front := range fronts {
+			if testing.Short() && i%8 != 0 {
+				continue
+			}
+			for _, suffix := range suffixes {
+				word := front + suffix
+				if word == "" {
+					continue
+				}
+				env := snowballstem.NewEnv(word)
+				test.oracle(env)
+				want := env.Current()
+				if want == "" {
+					continue
+				}
+				if got := string(ours([]byte(word))); got != want {
+					t.Fatalf("%s: %q gives %q, want %q", test.name, word, got, want)
+				}
+			}
+		}
+	}
+}
+
+// allStemmers are those that there are, and were.
+func allStemmers() []string { return append(stem.Names(), stem.Deprecated()...) }
+
+// isOwn says that a stemmer is of this package, and not of Snowball's compiler.
+func isOwn(name string) bool { return strings.HasPrefix(name, "porter") }
+
+// leavesShortWords says that a stemmer leaves words of one or two letters alone.
+func leavesShortWords(name string) bool { return name == "porter-paper" || name == "porter-c" }
+
+func TestStemsAreNeverEmpty(t *testing.T) {
+	for _, name := range allStemmers() {
+		stemOf := stem.New(name)
+		for _, word := range []string{"s", "y", "e", "é", "_", "1", "ed", "ing", "'", "''", "'s", "'s'"} {
+			if got := stemOf([]byte(word)); len(got) == 0 {
+				t.Errorf("%s of %q is empty", name, word)
+			}
+		}
+	}
+}
+
+// A stem may be asked of any lower-cased token, of any script.
+func FuzzStemsAreNeverEmpty(f *testing.F) {
+	for _, word := range []string{"s", "ies", "ed", "eed", "ing", "ying", "y", "sses", "'s'", "é", "és", "don't", "3.14", "中文", "ement", "_ing"} {
+		f.Add(word)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, tokens := range analysis.Tokenizers() {
+			for _, word := range analyzer(t, tokens).Terms([]byte(text)) {
+				for _, name := range allStemmers() {
+					got := stem.New(name)([]byte(word))
+					if len(got) == 0 || isOwn(name) && len(got) > len(word)+1 || !utf8.Valid(got) {
+						t.Errorf("%s of %q is %q", name, word, got)
+					}
+					if leavesShortWords(name) && utf8.RuneCountInString(word) <= 2 && string(got) != word {
+						t.Errorf("%s of %q is %q", name, word, got)
+					}
+				}
+			}
+		}
+	})
+}
+
+// Every word over a few letters, among them all of the rules' that are vowels or
+// doubled, or begin a suffix.
+func TestStemsOfShortWordsAreNeverEmpty(t *testing.T) {
+	letters := []byte("aeiybdglnstuz")
+	for _, name := range allStemmers() {
+		if !isOwn(name) {
+			continue // TestLanguagesTakeAnything
+		}
+		stemOf := stem.New(name)
+		words := [][]byte{{}}
+		for range 4 {
+			var longer [][]byte
+			for _, word := range words {
+				for _, letter := range letters {
+					longer = append(longer, append(slices.Clone(word), letter))
+				}
+			}
+			for _, word := range longer {
+				got := stemOf(slices.Clone(word))
+				if len(got) == 0 || leavesShortWords(name) && len(word) <= 2 && !slices.Equal(got, word) {
+					t.Fatalf("%s of %q is %q", name, word, got)
+				}
+			}
+			words = longer
+		}
+	}
+}
+
+// porter is the paper's and Snowball's, porter-c has the three departures of Porter's
+// program in C, and porter-paper, of old files, one of them.
+func TestPortersOfPaperAndProgram(t *testing.T) {
+	same := map[string]string{
+		"conformably": "conform", "caresses": "caress", "ponies": "poni", "ties": "ti", "cats": "cat", "agreed": "agre", "plastered": "plaster",
+		"motoring": "motor", "hopping": "hop", "falling": "fall", "filing": "file", "happy": "happi", "sky": "sky",
+		"relational": "relat", "digitizer": "digit", "radicalli": "radic", "triplicate": "triplic", "allowance": "allow",
+		"adoption": "adopt", "probate": "probat", "rate": "rate", "controll": "control", "roll": "roll",
+		"generalizations": "gener", "oscillators": "oscil",
+	}
+	for word, want := range same {
+		checkStems(t, word, [3]string{want, want, want})
+	}
+	for word, want := range map[string][3]string{ // porter, porter-c, porter-paper
+		"assembly": {"assembli", "assembl", "assembli"}, "possibly": {"possibli", "possibl", "possibli"},
+		"sensibly": {"sensibli", "sensibl", "sensibli"}, "terribly": {"terribli", "terribl", "terribli"},
+		"technology": {"technologi", "technolog", "technologi"}, "archaeology": {"archaeologi", "archaeolog", "archaeologi"},
+		"revving": {"revv", "rev", "revv"}, // two equal consonants: Snowball's are fewer
+		"is":      {"i", "is", "is"}, "as": {"a", "as", "as"}, "us": {"u", "us", "us"}, "és": {"é", "és", "és"},
+	} {
+		checkStems(t, word, want)
+	}
+}
+
+// checkStems compares the stems of porter, porter-c and porter-paper.
+func checkStems(t *testing.T, word string, want [3]string) {
+	t.Helper()
+	for i, name := range []string{"porter", "porter-c", "porter-paper"} {
+		if got := string(stem.New(name)([]byte(word))); got != want[i] {
+			t.Errorf("%s: %s gives %s, want %s", name, word, got, want[i])
+		}
+	}
+}
+
+// porter-c gives what the program in C gives, here written after it, step by step.
+func TestPorterOfTheProgram(t *testing.T) {
+	t.Run("set=words", func(t *testing.T) { checkProgram(t, stemWords(t)) })
+	t.Run("set=20ng", func(t *testing.T) { checkProgram(t, newsgroupWords(t)) })
+}
+
+func checkProgram(t *testing.T, words []string) {
+	t.Helper()
+	ours := stem.New("porter-c")
+	bad, changed := 0, 0
+	for _, word := range words {
+		if strings.Trim(word, "abcdefghijklmnopqrstuvwxyz") != "" {
+			continue
+		}
+		want := programInC(word)
+		if got := string(ours([]byte(word))); got != want && bad < 20 {
+			bad++
+			t.Errorf("%q gives %q, want %q", word, got, want)
+		}
+		if want != string(stem.New("porter")([]byte(word))) {
+			changed++
+		}
+	}
+	if changed < 10 {
+		t.Errorf("only %d words of %d tell the program from the paper", changed, len(words))
+	}
+}
+
+// A program has the variables of Porter's program: the word is b[:k+1], the stem before
+// a suffix b[:j+1].
+type program struct {
+	b    string
+	k, j int
+}
+
+func programInC(word string) string {
+	z := &program{b: word, k: len(word) - 1}
+	if z.k <= 1 {
+		return word // a departure
+	}
+	z.step1()
+	if z.k > 0 {
+		z.step2()
+		z.step3()
+		z.step4()
+		z.step5()
+	}
+	return z.b[:z.k+1]
+}
+
+func (z *program) cons(i int) bool {
+	switch z.b[i] {
+	case 'a', 'e', 'i', 'o', 'u':
+		return false
+	case 'y':
+		return i == 0 || !z.cons(i-1)
+	}
+	return true
+}
+
+// m counts the consonant sequences behind vowels in b[:j+1].
+func (z *program) m() (n int) {
+	for i := 1; i <= z.j; i++ {
+		if z.cons(i) && !z.cons(i-1) {
+			n++
+		}
+	}
+	return n
+}
+
+func (z *program) vowelInStem() bool {
+	for i := range z.j + 1 {
+		if !z.cons(i) {
+			return true
+		}
+	}
+	return false
+}
+
+func (z *program) doubleC(i int) bool { return i >= 1 && z.b[i] == z.b[i-1] && z.cons(i) }
+
+func (z *program) cvc(i int) bool {
+	return i >= 2 && z.cons(i) && !z.cons(i-1) && z.cons(i-2) && !strings.ContainsRune("wxy", rune(z.b[i]))
+}
+
+func (z *program) ends(s string) bool {
+	if !strings.HasSuffix(z.b[:z.k+1], s) {
+		return false
+	}
+	z.j = z.k - len(s)
+	return true
+}
+
+func (z *program) setTo(s string) {
+	z.b = z.b[:z.j+1] + s
+	z.k = len(z.b) - 1
+}
+
+// first takes the first suffix of pairs, and replaces it where m > 0.
+func (z *program) first(pairs ...string) {
+	for i := 0; i < len(pairs); i += 2 {
+		if z.ends(pairs[i]) {
+			if z.m() > 0 {
+				z.setTo(pairs[i+1])
+			}
+			return
+		}
+	}
+}
+
+func (z *program) step1() {
+	if z.b[z.k] == 's' {
+		switch {
+		case z.ends("sses"):
+			z.k -= 2
+		case z.ends("ies"):
+			z.setTo("i")
+		case z.b[z.k-1] != 's':
+			z.k--
+		}
+	}
+	if z.ends("eed") {
+		if z.m() > 0 {
+			z.k--
+		}
+	} else if (z.ends("ed") || z.ends("ing")) && z.vowelInStem() {
+		z.k = z.j
+		switch {
+		case z.ends("at"):
+			z.setTo("ate")
+		case z.ends("bl"):
+			z.setTo("ble")
+		case z.ends("iz"):
+			z.setTo("ize")
+		case z.doubleC(z.k):
+			if !strings.ContainsRune("lsz", rune(z.b[z.k])) {
+				z.k--
+			}
+		default:
+			if z.j = z.k; z.m() == 1 && z.cvc(z.k) {
+				z.setTo("e")
+			}
+		}
+	}
+	if z.ends("y") && z.vowelInStem() {
+		z.b = z.b[:z.k] + "i"
+	}
+}
+
+func (z *program) step2() {
+	z.first("ational", "ate", "tional", "tion", "enci", "ence", "anci", "ance", "izer", "ize",
+		"bli", "ble", // a departure
+		"alli", "al", "entli", "ent", "eli", "e", "ousli", "ous", "ization", "ize", "ation", "ate", "ator", "ate",
+		"alism", "al", "iveness", "ive", "fulness", "ful", "ousness", "ous", "aliti", "al", "iviti", "ive", "biliti", "ble",
+		"logi", "log") // a departure
+}
+
+func (z *program) step3() {
+	z.first("icate", "ic", "ative", "", "alize", "al", "iciti", "ic", "ical", "ic", "ful", "", "ness", "")
+}
+
+func (z *program) step4() {
+	for _, s := range []string{
+		"al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "ion", "ou", "ism", "ate", "iti", "ous", "ive", "ize",
+	} {
+		if !z.ends(s) || s == "ion" && (z.j < 0 || z.b[z.j] != 's' && z.b[z.j] != 't') {
+			continue
+		}
+		if z.m() > 1 {
+			z.k = z.j
+		}
+		return
+	}
+}
+
+func (z *program) step5() {
+	z.j = z.k
+	if z.b[z.k] == 'e' {
+		if a := z.m(); a > 1 || a == 1 && !z.cvc(z.k-1) {
+			z.k--
+		}
+	}
+	z.j = z.k
+	if z.b[z.k] == 'l' && z.doubleC(z.k) && z.m() > 1 {
+		z.k--
+	}
+}
+
+// BenchmarkStem stems every word of the list once, as the counter does with each distinct
+// word.
+func BenchmarkStem(b *testing.B) {
+	text, err := os.ReadFile("testdata/words.txt")
+	if err != nil {
+		b.Fatal(err)
+	}
+	words := strings.Fields(string(text))
+	run := func(b *testing.B, one func(word string) int) {
+		b.ReportAllocs()
+		letters := 0
+		for b.Loop() {
+			for _, word := range words {
+				letters += one(word)
+			}
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(words)), "ns/word")
+		if letters == 0 {
+			b.Fatal("no stems")
+		}
+	}
+	oracles := map[string]func(*snowballstem.Env) bool{"porter": porter.Stem, "porter2": english.Stem}
+	for _, name := range stem.Names() {
+		b.Run("impl=termsift/stem="+name, func(b *testing.B) {
+			stemOf, buffer := stem.New(name), make([]byte, 0, 64)
+			run(b, func(word string) int { return len(stemOf(append(buffer[:0], word...))) })
+		})
+		if oracle := oracles[name]; oracle != nil {
+			b.Run("impl=snowballstem/stem="+name, func(b *testing.B) {
+				run(b, func(word string) int {
+					env := snowballstem.NewEnv(word)
+					oracle(env)
+					return len(env.Current())
+				})
+			})
+		}
+	}
+}

@@ -1,4 +1,0 @@
-package atomicfile
-
-// CreateNamed creates a temporary file that has a name.
-var CreateNamed = createNamed

@@ -1,0 +1,228 @@
+package bestterms
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// The values of [Options] that have names.
+const (
+	// RuleInterpolated takes terms with P(c|w) >= p + (1-p)·P(c).
+	RuleInterpolated = "interpolated"
+	// RuleMax takes terms with P(c|w) >= p.
+	RuleMax = "max"
+
+	// ScopeReduced looks for negative terms in the documents outside the class that
+	// have a positive one.
+	ScopeReduced = "reduced"
+	// ScopeAll looks in all documents outside the class.
+	ScopeAll = "all"
+
+	// CountsTraining takes the counts of the negative terms from the whole corpus.
+	CountsTraining = "training"
+	// CountsReduced counts the documents that have a positive term, for which alone
+	// the negative terms are wanted. Terms that none of them has are not negative.
+	CountsReduced = "reduced"
+)
+
+// Options are the options of [Choose]. The zero value is the algorithm of the paper
+// with chi and p = 0.
+type Options struct {
+	// Function is one of [Functions]; "" is chi. It is computed as in Sebastiani's
+	// Table 1: df is P(t|c), or adds no ½ and is infinite where a cell is empty, ig
+	// is the measure emi.
+	Function string
+	// P in [0, 1] is the precision that terms must have: 0 demands P(c|w) > P(c), 1
+	// that the term occurs in the class alone. It means the decimal number that it
+	// prints as: 0.1 is one tenth exactly.
+	P float64
+	// Rule is RuleInterpolated or RuleMax, Scope ScopeReduced or ScopeAll, Counts
+	// CountsTraining or CountsReduced; "" is the first of each.
+	Rule, Scope, Counts string
+	// Classes to choose for, each once; nil means all.
+	Classes []string
+	// RSD is the damping constant d of rs and rsw; 0 means 1/6.
+	RSD float64
+	// Threads bounds the goroutines; 0 means GOMAXPROCS.
+	Threads int
+}
+
+// A Choice has the terms that were chosen for every class, and how.
+type Choice struct {
+	Function            string
+	RSD                 float64 // d of rs and rsw where it is not 1/6, else 0
+	P                   float64
+	Rule, Scope, Counts string
+	Classes             []ClassTerms // in the order of Options.Classes
+	// Entries counts the (document, term) pairs that the two loops have read.
+	Entries int64
+
+	// Documents is the number of documents of the corpus, CorpusClasses has all its
+	// classes in label-byte order, Provenance says how it was made.
+	Documents     int
+	CorpusClasses []string
+	Provenance    corpus.Provenance
+}
+
+// ClassTerms has the terms that tell one class from all others, and the documents
+// that are left to learn it from. A document without a term of Positive is outside
+// the class, in training and when classifying. A class of no documents, or of all,
+// has no terms: all lists and Kept are empty.
+type ClassTerms struct {
+	Class     string
+	Documents int // in the class
+	// Positive are the best terms of the documents in the class (F+), Negative of
+	// those outside it (F-), best first.
+	Positive, Negative []Term
+	// Kept are the documents of all classes that have a term of Positive (D_F), and
+	// KeptDocuments is their number. Kept is nil in the result of [Read], for a file
+	// does not have it.
+	Kept          *roaring.Bitmap
+	KeptDocuments int
+	Entries       int64 // (document, term) pairs read for the class
+}
+
+// A Term is a term that was the best one of some document.
+type Term struct {
+	Term  string
+	Score float64 // for the class; for its complement if the term is negative
+	DF    int     // documents with the term
+	A, B  int     // those of them in the class, and outside it
+}
+
+// Functions returns the names that Options.Function may have: the measures of a term
+// and a class that use numbers of documents alone.
+func Functions() []string {
+	var names []string
+	for _, m := range rank.Measures() {
+		if m.Combinable && !m.UsesTokens {
+			names = append(names, m.Name)
+		}
+	}
+	return names
+}
+
+// Validate returns an error, a [usage.ErrUsage], for options that no corpus could satisfy.
+func (o Options) Validate() error {
+	for _, choice := range []struct {
+		kind, name string
+		known      []string
+	}{
+		{"function", cmp.Or(o.Function, "chi"), Functions()},
+		{"rule", cmp.Or(o.Rule, RuleInterpolated), []string{RuleInterpolated, RuleMax}},
+		{"scope", cmp.Or(o.Scope, ScopeReduced), []string{ScopeReduced, ScopeAll}},
+		{"count base", cmp.Or(o.Counts, CountsTraining), []string{CountsTraining, CountsReduced}},
+	} {
+		if !slices.Contains(choice.known, choice.name) {
+			return usage.Unknown(choice.kind, choice.name, choice.known)
+		}
+	}
+	if !(0 <= o.P && o.P <= 1) {
+		return usage.Errorf("p must be in [0, 1], not %v", o.P)
+	}
+	if o.RSD < 0 || math.IsNaN(o.RSD) || math.IsInf(o.RSD, 0) {
+		return usage.Errorf("d of the relevancy score must be positive, not %v", o.RSD)
+	}
+	return nil
+}
+
+// Choose chooses the terms of every class. To choose several times, make a [Forward]
+// once and use its Choose: on 20 Newsgroups making it takes 17 ms, choosing 24.
+func Choose(ctx context.Context, c *corpus.Corpus, o Options) (*Choice, error) {
+	if c == nil {
+		return nil, usage.Errorf("a nil corpus was given")
+	}
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	if _, err := classNumbers(c, o.Classes); err != nil {
+		return nil, err
+	}
+	f, err := NewForward(ctx, c, o.Threads)
+	if err != nil {
+		return nil, err
+	}
+	return f.Choose(ctx, o)
+}
+
+// Choose chooses the terms of every class. A class takes time proportional to the
+// distinct terms of its documents and of all documents that have a term chosen for it.
+// Terms whose values are within a relative 4e-12 of the largest one in a document are
+// equal: the best of them is that with the most documents on its side, then the first
+// by its bytes.
+func (f *Forward) Choose(ctx context.Context, o Options) (*Choice, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	classes, err := classNumbers(f.corpus, o.Classes)
+	if err != nil {
+		return nil, err
+	}
+	o.Function = cmp.Or(o.Function, "chi")
+	out := f.newChoice(o, len(classes))
+	searches := make([]*search, pool.Threads(o.Threads))
+	err = pool.Stage(ctx, "best terms", func(ctx context.Context) error {
+		return f.corpus.Index().Run(ctx, o.Threads, len(classes), func(worker, i int) error {
+			if searches[worker] == nil {
+				searches[worker] = newSearch(ctx, f, &o)
+			}
+			var err error
+			out.Classes[i], err = searches[worker].chooseForClass(classes[i])
+			return err
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range out.Classes {
+		out.Entries += c.Entries
+	}
+	return out, nil
+}
+
+// newChoice returns a Choice with the names of the defaults filled in, and room for
+// the classes.
+func (f *Forward) newChoice(o Options, classes int) *Choice {
+	rsd := 0.0
+	if o.Function == "rs" || o.Function == "rsw" {
+		rsd = o.RSD
+	}
+	return &Choice{
+		Function: o.Function, RSD: rsd, P: o.P, Classes: make([]ClassTerms, classes),
+		Rule: cmp.Or(o.Rule, RuleInterpolated), Scope: cmp.Or(o.Scope, ScopeReduced), Counts: cmp.Or(o.Counts, CountsTraining),
+		Documents: f.corpus.Documents(), CorpusClasses: f.corpus.Classes(), Provenance: f.corpus.Provenance(),
+	}
+}
+
+// classNumbers returns the numbers of the named classes, of all classes if names is nil.
+// It returns a [usage.ErrUsage] for a class that is unknown or named twice.
+func classNumbers(c *corpus.Corpus, names []string) ([]int, error) {
+	classes := []int{}
+	if names == nil {
+		for i := range c.Classes() {
+			classes = append(classes, i)
+		}
+	}
+	seen := map[string]bool{}
+	for _, name := range names {
+		i, ok := slices.BinarySearch(c.Classes(), name)
+		switch {
+		case !ok:
+			return nil, usage.Unknown("class", name, c.Classes())
+		case seen[name]:
+			return nil, usage.Errorf("class %q is named twice", name)
+		}
+		seen[name] = true
+		classes = append(classes, i)
+	}
+	return classes, nil
+}

@@ -1,0 +1,270 @@
+package bestterms_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/engine/bestterms"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// A goldenBest is what the golden file has for one rule, function, class and p.
+type goldenBest struct {
+	Positive  []string `json:"F_plus"`
+	Negative  []string `json:"F_minus"`
+	Kept      []int    `json:"D_F"`
+	Documents int      `json:"D_C_size"`
+}
+
+func TestBestTermsGolden(t *testing.T) {
+	c, parts := enginetest.LoadGolden(t)
+	data, err := os.ReadFile(filepath.Join("..", "..", "testdata", "golden_small.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	type part struct {
+		BestTerms map[string]map[string]map[string]map[string]goldenBest `json:"best_terms"`
+	}
+	var file struct {
+		Single part `json:"single_label"`
+		Multi  part `json:"multi_label"`
+	}
+	if err := json.Unmarshal(data, &file); err != nil {
+		t.Fatal(err)
+	}
+	shares := map[string]float64{"0": 0, "1/4": .25, "1/2": .5, "3/4": .75, "1": 1}
+	checked := 0
+	for name, golden := range map[string]part{"single": file.Single, "multi": file.Multi} {
+		labelled := enginetest.WithLabels(c, parts[name].Labels)
+		corpus := enginetest.CorpusOf(t, labelled)
+		for rule, functions := range golden.BestTerms {
+			for function, classes := range functions {
+				for class, results := range classes {
+					for share, want := range results {
+						p, ok := shares[share]
+						if !ok {
+							t.Fatalf("p = %s", share)
+						}
+						got := bestTerms(t, corpus, bestterms.Options{
+							Function: function, P: p, Rule: map[string]string{"interp": bestterms.RuleInterpolated, "max": bestterms.RuleMax}[rule], Classes: []string{class},
+						}).Classes[0]
+						compareBest(t, fmt.Sprint(name, rule, function, class, share), corpus, got, want)
+						checked++
+					}
+				}
+			}
+		}
+	}
+	if checked != 2*2*9*3*5 {
+		t.Errorf("%d results were checked", checked)
+	}
+}
+
+func bestTerms(t testing.TB, c *corpus.Corpus, o bestterms.Options) *bestterms.Choice {
+	t.Helper()
+	b, err := bestterms.Choose(t.Context(), c, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// compareBest compares sets; the order of the terms is that of their values.
+func compareBest(t *testing.T, what string, c *corpus.Corpus, got bestterms.ClassTerms, want goldenBest) {
+	t.Helper()
+	same := func(part string, got, want any) {
+		t.Helper()
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %s is %v, want %v", what, part, got, want)
+		}
+	}
+	kept := []int{}
+	for _, d := range got.Kept.ToArray() {
+		id, err := strconv.Atoi(enginetest.Must(c.DocumentIDs())[d])
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept = append(kept, id)
+	}
+	slices.Sort(kept)
+	same("F+", sortedNames(got.Positive), slices.Sorted(slices.Values(want.Positive)))
+	same("F-", sortedNames(got.Negative), slices.Sorted(slices.Values(want.Negative)))
+	same("D_F", kept, append([]int{}, want.Kept...))
+	same("D_C", got.Documents, want.Documents)
+}
+
+func sortedNames(terms []bestterms.Term) (names []string) {
+	for _, b := range terms {
+		names = append(names, b.Term)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Every function, rule, scope and count base on random corpora: the engine's result
+// is the reference's, and the same for any number of threads.
+func TestBestTermsAgainstNaive(t *testing.T) {
+	enginetest.Rounds{Seed: 11, All: 24, Short: 4, Large: 2}.Each(t, bestAgainstNaive)
+}
+
+func bestAgainstNaive(t *testing.T, r *rand.Rand, c naive.Corpus) {
+	t.Helper()
+	corpus, binary := enginetest.CorpusOf(t, c), naive.BinaryOf(c)
+	f, err := bestterms.NewForward(t.Context(), corpus, 1+r.IntN(3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	classes := []int{}
+	for k := range c.Classes {
+		if len(c.Classes) <= 12 || r.IntN(len(c.Classes)) < 6 {
+			classes = append(classes, k)
+		}
+	}
+	for _, function := range bestterms.Functions() {
+		for _, p := range []float64{0, .25, .5, .75, 1, math.Round(20*r.Float64()) / 20, r.Float64()} {
+			o := bestterms.Options{Function: function, P: p, Classes: []string{}}
+			for _, k := range classes {
+				o.Classes = append(o.Classes, c.Classes[k])
+			}
+			want := naive.BestTermsOptions{Function: function, P: p, Max: r.IntN(2) == 0, All: r.IntN(2) == 0, Recount: r.IntN(2) == 0}
+			if want.Max {
+				o.Rule = bestterms.RuleMax
+			}
+			if want.All {
+				o.Scope = bestterms.ScopeAll
+			}
+			if want.Recount {
+				o.Counts = bestterms.CountsReduced
+			}
+			var results [3]*bestterms.Choice
+			for i := range results {
+				o.Threads = i + 1
+				if results[i], err = f.Choose(t.Context(), o); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if !reflect.DeepEqual(results[0], results[1]) || !reflect.DeepEqual(results[0], results[2]) {
+				t.Errorf("%+v: threads change the result", o)
+			}
+			entries := 0
+			for i, k := range classes {
+				n := binary.BestTerms(k, want)
+				entries += n.Entries
+				compareBest(t, fmt.Sprintf("%+v %s", want, c.Classes[k]), corpus, results[0].Classes[i], goldenBest{
+					Positive: termNames(c, n.Positive), Negative: termNames(c, n.Negative), Kept: n.Kept, Documents: int(binary.NC[k]),
+				})
+			}
+			if results[0].Entries != int64(entries) {
+				t.Errorf("%+v: %d entries, want %d", want, results[0].Entries, entries)
+			}
+		}
+	}
+}
+
+func termNames(c naive.Corpus, terms []int) (names []string) {
+	for _, t := range terms {
+		names = append(names, c.Terms[t])
+	}
+	return names
+}
+
+// The order of a list is that of a ranking, and its numbers are those of the term.
+func TestBestTermsLists(t *testing.T) {
+	c := enginetest.CorpusOf(t, naive.RandomCorpus(rand.New(rand.NewPCG(5, 5)), naive.Shapes[4]))
+	s := enginetest.StatisticsOf(t, c, "")
+	byCell := enginetest.ClassValues(t, s, rank.Options{Measure: "chi"})
+	for _, class := range bestTerms(t, c, bestterms.Options{}).Classes {
+		for _, list := range [][]bestterms.Term{class.Positive, class.Negative} {
+			for i, b := range list {
+				e := byCell[[2]string{b.Term, class.Class}]
+				if b.DF != e.DF || b.A != e.A || b.B != e.B || !enginetest.Near(b.Score, e.Value, 1e-14, 0) {
+					t.Errorf("%s: %+v, want %+v", class.Class, b, e)
+				}
+				if i > 0 && b.Score > list[i-1].Score {
+					t.Errorf("%s: %+v behind %+v", class.Class, b, list[i-1])
+				}
+			}
+		}
+	}
+}
+
+// A class of all documents, or of none, has nothing that indicates it.
+func TestBestTermsOfNoChoice(t *testing.T) {
+	all := naive.Corpus{Terms: []string{"x", "y"}, Classes: []string{"all", "some"}, Docs: []naive.Doc{
+		{Labels: []int{0, 1}, Counts: map[int]float64{0: 1}}, {Labels: []int{0}, Counts: map[int]float64{0: 1, 1: 2}},
+	}}
+	for _, scope := range []string{bestterms.ScopeReduced, bestterms.ScopeAll} {
+		for _, counts := range []string{bestterms.CountsTraining, bestterms.CountsReduced} {
+			b := bestTerms(t, enginetest.CorpusOf(t, all), bestterms.Options{Scope: scope, Counts: counts})
+			if c := b.Classes[0]; len(c.Positive)+len(c.Negative) > 0 || !c.Kept.IsEmpty() || c.Documents != 2 || c.Entries != 3 {
+				t.Errorf("%s %s: %+v", scope, counts, c)
+			}
+		}
+	}
+}
+
+// One tenth is one tenth: 0.1 as a float64 is more, which would decide equality.
+func TestBestTermsEquality(t *testing.T) {
+	c := naive.Corpus{Terms: []string{"x", "y"}, Classes: []string{"a", "b"}}
+	for d := range 40 {
+		doc := naive.Doc{Labels: []int{1}, Counts: map[int]float64{1: 1}}
+		if d == 0 {
+			doc.Labels = []int{0}
+		}
+		if d < 10 {
+			doc.Counts = map[int]float64{0: 1}
+		}
+		c.Docs = append(c.Docs, doc)
+	}
+	corpus := enginetest.CorpusOf(t, c)
+	for p, want := range map[float64]int{.1: 1, math.Nextafter(.1, 1): 0, math.Nextafter(.1, 0): 1, 1e-300: 1} {
+		o := bestterms.Options{P: p, Rule: bestterms.RuleMax, Classes: []string{"a"}}
+		if got := bestTerms(t, corpus, o).Classes[0].Positive; len(got) != want {
+			t.Errorf("p = %v: %v", p, got)
+		}
+	}
+}
+
+func TestBestTermsBadOptions(t *testing.T) {
+	c := enginetest.CorpusOf(t, naive.RandomCorpus(rand.New(rand.NewPCG(1, 1)), naive.Shapes[1]))
+	for _, o := range []bestterms.Options{
+		{P: -.1},
+		{P: 1.1},
+		{P: math.NaN()},
+		{P: math.Inf(1)},
+		{RSD: -1},
+		{RSD: math.NaN()},
+		{Function: "ch"},
+		{Function: "gini"},
+		{Function: "cf"},
+		{Function: "ttest"},
+		{Rule: "interp"},
+		{Scope: "everything"},
+		{Counts: "none"},
+		{Classes: []string{"no such class"}},
+	} {
+		if _, err := bestterms.Choose(t.Context(), c, o); !errors.Is(err, usage.ErrUsage) {
+			t.Errorf("%+v: %v", o, err)
+		}
+	}
+	var unknown *usage.UnknownError
+	if _, err := bestterms.Choose(t.Context(), c, bestterms.Options{Function: "ch"}); !errors.As(err, &unknown) || !slices.Contains(unknown.Near, "chi") {
+		t.Errorf("%v names nothing near", err)
+	}
+	if b := bestTerms(t, c, bestterms.Options{Classes: []string{}}); len(b.Classes) != 0 {
+		t.Errorf("%d classes for none", len(b.Classes))
+	}
+}

@@ -1,0 +1,114 @@
+package bestterms_test
+
+import (
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/engine/bestterms"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/vectors"
+)
+
+// A filter keeps for every class just the documents that the algorithm kept, and so
+// does one from a file.
+func TestClassFilterKeepsWhatWasKept(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 13))
+	for _, shape := range naive.Shapes {
+		random := naive.RandomCorpus(r, shape)
+		c := enginetest.CorpusOf(t, random)
+		b := bestTerms(t, c, bestterms.Options{Function: "chi", P: float64(r.IntN(4)) / 4})
+		if s, err := b.Selection(); err == nil {
+			filterKeeps(t, c, b, s)
+		} else if !errors.Is(err, selection.ErrNothingSelected) {
+			t.Fatal(err)
+		}
+	}
+}
+
+func filterKeeps(t *testing.T, c *corpus.Corpus, b *bestterms.Choice, s *selection.Selection) {
+	t.Helper()
+	filter, err := readBest(t, b).Filter(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	weighted, err := vectors.New(s, "ltc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := make([]map[string]bool, len(b.Classes))
+	for i, class := range b.Classes {
+		kept[i] = map[string]bool{}
+		for _, d := range class.Kept.ToArray() {
+			kept[i][enginetest.Must(c.DocumentIDs())[d]] = true
+		}
+	}
+	possible := []int{-7} // what is there stays
+	for row, err := range weighted.Corpus(t.Context(), c) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []int{-7}
+		for i := range b.Classes {
+			if kept[i][row.ID] {
+				want = append(want, i)
+			}
+		}
+		if possible = filter.Possible(possible[:1], row); !slices.Equal(possible, want) {
+			t.Errorf("document %s may be in %v, want %v", row.ID, possible, want)
+		}
+	}
+	for i, class := range b.Classes {
+		documents, inside := 0, 0
+		for row, err := range filter.OneAgainstRest(i, weighted.Corpus(t.Context(), c)) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !kept[i][row.ID] || len(row.Labels) != 1 || row.Labels[0]*row.Labels[0] != 1 {
+				t.Errorf("class %s: document %s with the labels %v", class.Class, row.ID, row.Labels)
+			}
+			documents++
+			if row.Labels[0] == 1 {
+				inside++
+			}
+		}
+		want := 0
+		for _, d := range class.Kept.ToArray() {
+			for _, l := range c.Labels(int(d)) {
+				if c.Classes()[l] == class.Class {
+					want++
+				}
+			}
+		}
+		if documents != class.KeptDocuments || inside != want {
+			t.Errorf("class %s: %d documents, %d of the class, want %d, %d", class.Class, documents, inside, class.KeptDocuments, want)
+		}
+	}
+}
+
+func TestClassFilterRefuses(t *testing.T) {
+	c := enginetest.CorpusOf(t, naive.RandomCorpus(rand.New(rand.NewPCG(5, 5)), naive.Shapes[4]))
+	b := bestTerms(t, c, bestterms.Options{})
+	for name, change := range map[string]func(s *selection.Selection){
+		"a term less":  func(s *selection.Selection) { s.Features = s.Features[1:] },
+		"a class less": func(s *selection.Selection) { s.Classes = s.Classes[1:] },
+	} {
+		s := bestSelection(t, b)
+		change(s)
+		if _, err := b.Filter(s); !errors.Is(err, usage.ErrContradiction) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	f, err := b.Filter(bestSelection(t, b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := f.Possible(nil, vectors.Row{Index: []uint32{1 << 31, 1<<32 - 1}}); len(got) > 0 {
+		t.Errorf("%v by features that do not exist", got)
+	}
+}

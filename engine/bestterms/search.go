@@ -1,0 +1,227 @@
+package bestterms
+
+import (
+	"cmp"
+	"context"
+	"math/bits"
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// A search chooses the terms of one class after another on one goroutine. Its slices by
+// term and by document are zero between two classes: what a class sets is listed and
+// cleared, so that there is no table of terms by classes, and a class takes time for the
+// terms and documents that it reads, not for all of the corpus.
+type search struct {
+	ctx        context.Context // of the call of Choose
+	forward    *Forward
+	options    *Options
+	scorer     *scorer
+	complement bool // the current side is the complement of the class
+	pairs      countPairs
+	entries    int64
+
+	inClass    []uint32 // by term: documents of the class with it
+	classTerms []uint32 // terms that documents of the class have
+	memberBits []uint64 // by document: set if it is in the class
+	keptBits   []uint64 // by document: set if it has a term of F+
+	keptWords  []uint32 // places of the words of keptBits that are not 0
+	pickedBits []uint64 // by term: set if it is the best of a document already
+	postings   store.Postings
+
+	keptCounts *keptCounts // nil unless Options.Counts is CountsReduced
+}
+
+// newSearch returns a search over f; o must be valid.
+func newSearch(ctx context.Context, f *Forward, o *Options) *search {
+	terms, documents := len(f.df), f.rows.Documents()
+	s := &search{
+		ctx: ctx, forward: f, options: o, scorer: newScorer(o.Function, o.RSD), pairs: newCountPairs(f), inClass: make([]uint32, terms), classTerms: make([]uint32, 0, terms+1),
+		memberBits: make([]uint64, documents/64+1), keptBits: make([]uint64, documents/64+1), pickedBits: make([]uint64, terms/64+1),
+	}
+	if o.Counts == CountsReduced {
+		s.keptCounts = &keptCounts{byTerm: make([]countPair, terms)}
+	}
+	return s
+}
+
+// chooseForClass runs the algorithm for one class, given by its number. After an error
+// the search must not be used again.
+func (s *search) chooseForClass(class int) (ClassTerms, error) {
+	members, total := s.forward.members(class), s.forward.rows.Documents()
+	out := ClassTerms{Class: s.forward.corpus.Classes()[class], Documents: len(members), Kept: roaring.New()}
+	if err := s.countClass(members); err != nil {
+		return out, err
+	}
+
+	s.startSide(false, total, len(members))
+	positive, err := s.bestOfDocuments(members, nil)
+	if err != nil {
+		return out, err
+	}
+	out.Positive = s.describeTerms(positive)
+
+	kept, err := s.documentsWithAny(positive)
+	if err != nil {
+		return out, err
+	}
+	out.Kept.AddMany(kept)
+	out.KeptDocuments = len(kept)
+	if s.keptCounts == nil {
+		s.startSide(true, total, total-len(members))
+		err = s.chooseNegative(&out, kept)
+	} else if len(kept) > 0 {
+		err = s.chooseNegativeReduced(&out, kept)
+	}
+
+	out.Entries = s.entries
+	s.clearClass(members)
+	return out, err
+}
+
+// checkEvery is the number of documents between two looks at the context. They take
+// less than a millisecond.
+const checkEvery = 256
+
+// checkContext returns the cause of a cancelled context if i is a multiple of checkEvery.
+func (s *search) checkContext(i int) error {
+	if i%checkEvery == 0 && s.ctx.Err() != nil {
+		return usage.Cause(s.ctx)
+	}
+	return nil
+}
+
+// countClass marks the documents of the class, counts their terms, and gives each term
+// its count pair. A term is written behind classTerms in any case and n grows only if the
+// term is new: with a branch, which cannot be predicted, choosing on the set S took a
+// sixth longer.
+func (s *search) countClass(members []uint32) error {
+	in, terms, n := s.inClass, s.classTerms[:cap(s.classTerms)], 0
+	for i, d := range members {
+		if err := s.checkContext(i); err != nil {
+			return err
+		}
+		s.memberBits[d>>6] |= 1 << (d & 63)
+		for _, t := range s.forward.rows.Terms(int(d)) {
+			terms[n] = t
+			if in[t] == 0 {
+				n++
+			}
+			in[t]++
+		}
+	}
+	s.classTerms = terms[:n]
+	for _, t := range s.classTerms {
+		s.pairs.assignPair(t, countPair{in[t], s.forward.df[t]})
+	}
+	return nil
+}
+
+// clearClass clears what the class has set.
+func (s *search) clearClass(members []uint32) {
+	s.pairs.restorePairs(s.classTerms)
+	for _, t := range s.classTerms {
+		s.inClass[t] = 0
+	}
+	for _, d := range members {
+		s.memberBits[d>>6] = 0
+	}
+	for _, w := range s.keptWords {
+		s.keptBits[w] = 0
+	}
+	s.classTerms, s.keptWords, s.entries = s.classTerms[:0], s.keptWords[:0], 0
+}
+
+// startSide prepares the scores of one side of the class: size of total documents, which
+// are those of the class or, if complement, all others.
+func (s *search) startSide(complement bool, total, size int) {
+	s.complement = complement
+	s.pairs.forgetValues()
+	s.scorer.startSide(newSide(s.options, total, size))
+}
+
+// chooseNegative is step 2 of the algorithm: it lists the best terms of the documents
+// outside the class, of those in kept or, with ScopeAll, of all.
+func (s *search) chooseNegative(out *ClassTerms, kept []uint32) error {
+	if s.options.Scope == ScopeAll {
+		kept = make([]uint32, s.forward.rows.Documents())
+		for d := range kept {
+			kept[d] = uint32(d)
+		}
+	}
+	negative, err := s.bestOfDocuments(kept, s.memberBits)
+	if err == nil {
+		out.Negative = s.describeTerms(negative)
+	}
+	return err
+}
+
+// bestOfDocuments lists the best term of each document in docs whose bit in excluded is
+// not set, each term once. excluded may be nil.
+func (s *search) bestOfDocuments(docs []uint32, excluded []uint64) (found []uint32, err error) {
+	for i, d := range docs {
+		if err := s.checkContext(i); err != nil {
+			return nil, err
+		}
+		if excluded != nil && excluded[d>>6]>>(d&63)&1 == 1 {
+			continue
+		}
+		terms := s.forward.rows.Terms(int(d))
+		s.entries += int64(len(terms))
+		t := s.bestTerm(terms)
+		if t != noTerm && s.pickedBits[t>>6]>>(t&63)&1 == 0 {
+			s.pickedBits[t>>6] |= 1 << (t & 63)
+			found = append(found, t)
+		}
+	}
+	for _, t := range found {
+		s.pickedBits[t>>6] = 0
+	}
+	return found, nil
+}
+
+// describeTerms returns the terms with their values and counts, ordered by value and df,
+// both descending, then by bytes.
+func (s *search) describeTerms(terms []uint32) []Term {
+	out := make([]Term, len(terms))
+	for i, t := range terms {
+		a, df := int(s.inClass[t]), int(s.forward.df[t])
+		out[i] = Term{Term: s.forward.corpus.Term(int(t)), Score: s.pairs.values[s.pairs.ofTerm[t]], DF: df, A: a, B: df - a}
+	}
+	slices.SortFunc(out, func(x, y Term) int {
+		return cmp.Or(cmp.Compare(y.Score, x.Score), cmp.Compare(y.DF, x.DF), cmp.Compare(x.Term, y.Term))
+	})
+	return out
+}
+
+// documentsWithAny lists the documents that have one of the terms, ascending. It sets
+// their bits in keptBits, which clearClass clears.
+func (s *search) documentsWithAny(terms []uint32) ([]uint32, error) {
+	for _, t := range terms {
+		if s.ctx.Err() != nil { // a list may be long
+			return nil, usage.Cause(s.ctx)
+		}
+		if err := s.forward.corpus.Index().ReadDocs(int(t), &s.postings); err != nil {
+			return nil, err
+		}
+		for _, d := range s.postings.Docs {
+			word := &s.keptBits[d>>6]
+			if *word == 0 {
+				s.keptWords = append(s.keptWords, d>>6)
+			}
+			*word |= 1 << (d & 63)
+		}
+	}
+	slices.Sort(s.keptWords)
+	var docs []uint32
+	for _, w := range s.keptWords {
+		for word := s.keptBits[w]; word != 0; word &= word - 1 {
+			docs = append(docs, w<<6+uint32(bits.TrailingZeros64(word)))
+		}
+	}
+	return docs, nil
+}

@@ -1,0 +1,199 @@
+package cells
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// A term is what the columns hold of a term, number by number.
+type term struct {
+	df, cf  float64
+	class   []uint32
+	a, s, q []float64
+}
+
+// number returns a number of some kind, not below its floor if the kind is 0.
+func number(r *rand.Rand, floor float64) float64 {
+	switch r.IntN(30) {
+	case 0:
+		return floor + float64(253+r.IntN(4)) // around the last byte that is no escape
+	case 1:
+		return floor + float64(r.IntN(1<<20))
+	case 2:
+		return r.Float64() * 10 // below the floor, or no whole number
+	case 3:
+		return math.Ldexp(1+r.Float64(), 60+r.IntN(100))
+	case 4:
+		return floor + .5
+	default:
+		return floor + float64(r.IntN(5))
+	}
+}
+
+func randomTerms(r *rand.Rand, n int) (terms []term) {
+	for range n {
+		t := term{df: float64(r.IntN(1 << 10))}
+		t.cf = number(r, t.df)
+		for class := range uint32(r.IntN(12)) {
+			if r.IntN(2) == 0 {
+				continue
+			}
+			a := float64(1 + r.IntN(300))
+			s := number(r, a)
+			t.class, t.a, t.s, t.q = append(t.class, class), append(t.a, a), append(t.s, s), append(t.q, number(r, s))
+		}
+		terms = append(terms, t)
+	}
+	return terms
+}
+
+// cellsOf appends the terms, each cell by itself or all together.
+func cellsOf(r *rand.Rand, terms []term) *Cells {
+	c := &Cells{Margins: Margins{Documents: 1000}}
+	for _, t := range terms {
+		if r.IntN(2) == 0 {
+			c.AppendAll(t.class, t.a, t.s, t.q, nil)
+		} else {
+			for i, class := range t.class {
+				c.Append(class, t.a[i], t.s[i], t.q[i])
+			}
+		}
+		c.EndTerm(t.df, t.cf)
+	}
+	return c
+}
+
+// check holds the terms [from, to) of the cells, read into a tile, against those that were
+// appended.
+func check(t *testing.T, c *Cells, tile *Tile, from, to int, want []term) {
+	t.Helper()
+	if tile.First != from || len(tile.DF) != to-from {
+		t.Fatalf("a tile of %d terms from %d, want [%d, %d)", len(tile.DF), tile.First, from, to)
+	}
+	for i, w := range want[from:to] {
+		first, end := tile.Range(i)
+		if float64(tile.DF[i]) != w.df || tile.CF[i] != w.cf || !slices.Equal(tile.Class[first:end], w.class) ||
+			!slices.Equal(tile.A[first:end], w.a) || !slices.Equal(tile.S[first:end], w.s) || !slices.Equal(tile.Q[first:end], w.q) {
+			t.Fatalf("term %d: %v %v %v %v, want %+v", from+i, tile.Class[first:end], tile.A[first:end], tile.S[first:end], tile.Q[first:end], w)
+		}
+		if got := c.CF.At(from+i, w.df); got != w.cf {
+			t.Fatalf("term %d occurs %v times, want %v", from+i, got, w.cf)
+		}
+	}
+}
+
+// What is read is what was appended, whatever the numbers, the tiles and their order.
+func TestCellsGiveWhatTheyTook(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 32))
+	for range 40 {
+		terms := randomTerms(r, 1+r.IntN(400))
+		c := cellsOf(r, terms)
+		if c.Terms() != len(terms) {
+			t.Fatalf("%d terms, want %d", c.Terms(), len(terms))
+		}
+		tile := &Tile{}
+		for range 30 {
+			from := r.IntN(len(terms) + 1)
+			to := from + r.IntN(len(terms)-from+1)
+			c.Read(tile, from, to, true)
+			check(t, c, tile, from, to, terms)
+		}
+		next := 0
+		c.Tiles(tile, 0, len(terms), true, func(tile *Tile) {
+			check(t, c, tile, next, next+len(tile.DF), terms)
+			next += len(tile.DF)
+			if len(tile.Class) > tileCells && len(tile.DF) > 1 {
+				t.Fatalf("a tile of %d terms with %d cells", len(tile.DF), len(tile.Class))
+			}
+		})
+		if next != len(terms) {
+			t.Fatalf("the tiles end at %d of %d terms", next, len(terms))
+		}
+	}
+}
+
+// Parts that are joined, and columns that are made of their bytes again, are the same.
+func TestCellsOfPartsAndBytes(t *testing.T) {
+	r := rand.New(rand.NewPCG(33, 34))
+	for range 40 {
+		terms := randomTerms(r, 2+r.IntN(300))
+		cut := r.IntN(len(terms))
+		whole, joined := cellsOf(r, terms), &Cells{}
+		joined.AppendTerms(cellsOf(r, terms[:cut]), 0, cut)
+		joined.AppendTerms(whole, cut, len(terms))
+		if i := joined.FirstDifference(whole); i >= 0 {
+			t.Fatalf("term %d of the parts is another", i)
+		}
+		for _, column := range []*Column{&whole.CF, &whole.A, &whole.S, &whole.Q} {
+			numbers := append(slices.Clone(column.Escaped()), 7)
+			made, rest, ok := ColumnOf(column.Bytes(), numbers)
+			if !ok || len(rest) != 1 || !slices.Equal(made.at, column.at) || made.most != column.most || made.fraction != column.fraction {
+				t.Fatalf("made of its bytes: %+v, want %+v", made, column)
+			}
+			if len(column.escaped) > 0 {
+				if _, _, ok := ColumnOf(column.Bytes(), numbers[2:]); ok {
+					t.Fatal("too few numbers are enough")
+				}
+			}
+		}
+		other := slices.Clone(terms)
+		changed := r.IntN(len(other))
+		other[changed].cf++
+		if got := cellsOf(r, other).FirstDifference(whole); got != changed && other[changed].cf != terms[changed].cf {
+			t.Fatalf("the first difference is at %d, want %d", got, changed)
+		}
+	}
+}
+
+// Exact is said of columns whose products with the number of documents are exact, and of
+// no others; so it is with whole numbers and possible sums.
+func TestExactness(t *testing.T) {
+	for _, c := range []struct {
+		s, q                 float64
+		whole, exact, finite bool
+	}{
+		{3, 5, true, true, true},
+		{1000, 1e6, true, true, true},
+		{1000, 1e12, true, true, true},
+		{1000, 1e14, true, false, true},
+		{1000, 0x1p53, false, false, true},
+		{3.5, 5, false, false, true},
+		{3, 5.5, false, false, true},
+		{3, math.Inf(1), false, false, false},
+		{3, math.NaN(), false, false, false},
+		{-1, 5, true, true, false},
+	} {
+		cells := &Cells{Margins: Margins{Documents: 1000, Tokens: 5000}}
+		cells.Append(0, 2, c.s, c.q)
+		cells.EndTerm(2, 3)
+		var tile Tile
+		cells.Read(&tile, 0, 1, true)
+		if tile.Whole != c.whole || tile.Exact != c.exact || tile.Sums() != c.finite {
+			t.Errorf("S %v, Q %v: whole %v, exact %v, sums %v", c.s, c.q, tile.Whole, tile.Exact, tile.Sums())
+		}
+	}
+}
+
+// A term in one document is what Append makes of it.
+func TestAppendSingle(t *testing.T) {
+	var got, want Cells
+	for count := 1.0; count < 400; count += 7 {
+		for _, labels := range [][]uint32{nil, {3}, {1, 5}} {
+			got.AppendSingle(labels, count)
+			for _, class := range labels {
+				want.Append(class, 1, count, count*count)
+			}
+			want.EndTerm(1, count)
+		}
+	}
+	for count := range 20 {
+		got.AppendSingle([]uint32{0}, float64(count)+.5)
+		want.Append(0, 1, float64(count)+.5, (float64(count)+.5)*(float64(count)+.5))
+		want.EndTerm(1, float64(count)+.5)
+	}
+	if i := got.FirstDifference(&want); i >= 0 {
+		t.Fatalf("term %d is another", i)
+	}
+}

@@ -1,0 +1,110 @@
+package cells
+
+import "slices"
+
+// Centred holds what the sums of values lose that are no counts. Of a value that is a
+// million times as large as its differences, sums of squares have lost all digits of the
+// variance; sums of squared distances from the mean of the cell have them all. They add by
+// the formula of Chan, Golub and LeVeque, and subtract by its inverse.
+type Centred struct {
+	CF []float64 // by term: the exact sum less CF
+	S  []float64 // by cell: the exact sum less S
+	M2 []float64 // by cell: Σ (x - mean)² over its documents with the term; 0 for a single one
+}
+
+// mostExact is the number from which float64 does not hold all whole numbers.
+const mostExact = 1 << 53
+
+// InexactSquares reports whether a sum of squares may be too large to be exact.
+func (c *Cells) InexactSquares() bool { return c.mostSquares() >= mostExact }
+
+// EndCentredTerm is [Cells.EndTerm] with what [Centred] holds of the term and its cells.
+func (c *Cells) EndCentredTerm(df, cf, lowCF float64, lowS, m2 []float64) {
+	c.centre()
+	f := c.Centred
+	f.CF, f.S, f.M2 = append(f.CF, lowCF), append(f.S, lowS...), append(f.M2, m2...)
+	c.endTerm(df, cf)
+}
+
+// centre completes c.Centred for the terms that have ended, from their sums of squares.
+func (c *Cells) centre() {
+	if c.Centred == nil {
+		c.Centred = &Centred{}
+	}
+	f, terms := c.Centred, len(c.DF)
+	if len(f.CF) == terms {
+		return
+	}
+	f.CF = append(f.CF, make([]float64, terms-len(f.CF))...)
+	from, to := len(f.M2), c.Start[terms]
+	f.S = append(f.S, make([]float64, to-from)...)
+	for i := from; i < to; i++ {
+		a := c.A.At(i, 0)
+		s := c.S.At(i, a)
+		f.M2 = append(f.M2, centredSquares(a, s, c.Q.At(i, s)))
+	}
+}
+
+// centredSquares returns Σ (x - mean)² of a numbers from their sum and sum of squares.
+func centredSquares(a, sum, squares float64) float64 {
+	if a <= 1 {
+		return 0
+	}
+	return max(0, Pair{High: squares}.Gap(a, Pair{High: sum}, sum)) / a
+}
+
+// appendCentred appends what o.Centred holds of the terms [from, to), which c has got
+// from o already, behind the first terms.
+func (c *Cells) appendCentred(o *Cells, from, to int) {
+	if o.Centred == nil {
+		c.centre()
+		return
+	}
+	first, end := o.Start[from], o.Start[to]
+	c.Centred.CF = append(c.Centred.CF, o.Centred.CF[from:to]...)
+	c.Centred.S = append(c.Centred.S, o.Centred.S[first:end]...)
+	c.Centred.M2 = append(c.Centred.M2, o.Centred.M2[first:end]...)
+}
+
+// sameCentred reports whether the cells of two tiles lose the same.
+func (t *Tile) sameCentred(o *Tile) bool {
+	return t.Centred == o.Centred && slices.Equal(t.LowCF, o.LowCF) && slices.Equal(t.LowS, o.LowS) && slices.Equal(t.M2, o.M2)
+}
+
+// moments are the number of documents of a cell, their sum, and their squared distances
+// from the mean.
+type moments struct {
+	docs float64
+	sum  Pair
+	m2   float64
+}
+
+// moments returns those of cell i of a tile.
+func (t *Tile) moments(i int) moments {
+	if t.Centred {
+		return moments{t.A[i], Pair{t.S[i], t.LowS[i]}, t.M2[i]}
+	}
+	return moments{t.A[i], Pair{High: t.S[i]}, centredSquares(t.A[i], t.S[i], t.Q[i])}
+}
+
+// spread returns what the distance between the means of x and y adds to the squared
+// distances of both together.
+func spread(x, y moments) float64 {
+	d := x.sum.Gap(y.docs, y.sum, x.docs)
+	return float64((d / float64(x.docs*y.docs)) * (d / (x.docs + y.docs)))
+}
+
+// with returns the moments of both, or those of x without y, a part of it, by the sign of y.
+func (x moments) with(y moments, sign float64) moments {
+	z := moments{x.docs + float64(sign*y.docs), x.sum.Plus(y.sum.Times(sign)), x.m2 + float64(sign*y.m2)}
+	switch {
+	case x.docs == 0 || z.docs == 0:
+	case sign > 0:
+		z.m2 += spread(x, y)
+	case z.docs == 1:
+		z.m2 = 0
+	default:
+		z.m2 -= spread(z, y)
+	}
+	return z
+}

@@ -1,0 +1,156 @@
+package cells
+
+import (
+	"bytes"
+	"math"
+	"slices"
+
+	"github.com/termsift/termsift/kernels"
+)
+
+// A Column holds numbers in a byte each: what they exceed a floor by, which the caller
+// knows. A document rarely has a term twice, so that nearly all sums of occurrences exceed
+// the numbers of documents by less than 255. The others are in a list.
+type Column struct {
+	low     []uint8
+	at      []int // the elements of low that are Escape, ascending
+	escaped []float64
+
+	most     float64 // the largest of escaped
+	fraction bool    // some of escaped are not whole, or too large to be exact
+	wrong    bool    // some of escaped are not finite, or negative
+}
+
+// Escape is the byte of a number that is in the list: one that is not whole, below its
+// floor, or too far above it.
+const Escape = 255
+
+// ColumnOf returns the column of bytes, of which those that are [Escape] stand for the
+// first of the numbers, in order, and the numbers that are left. It keeps low. ok is false
+// if there are too few numbers.
+func ColumnOf(low []uint8, numbers []float64) (c Column, rest []float64, ok bool) {
+	c.low = low
+	for i := 0; ; i++ {
+		next := bytes.IndexByte(low[i:], Escape)
+		if next < 0 {
+			break
+		}
+		if i += next; len(c.at) == len(numbers) {
+			return c, numbers, false
+		}
+		c.escape(i, numbers[len(c.at)])
+	}
+	return c, numbers[len(c.at):], true
+}
+
+// Bytes returns the bytes of the numbers. They must not be modified.
+func (c *Column) Bytes() []uint8 { return c.low }
+
+// Escaped returns the numbers for the bytes that are [Escape], in order. They must not be
+// modified.
+func (c *Column) Escaped() []float64 { return c.escaped }
+
+// Numbers returns all numbers, whose floors are 0.
+func (c *Column) Numbers() []float64 {
+	all := make([]float64, len(c.low))
+	c.read(all, 0, 0)
+	return all
+}
+
+// Whole reports whether all numbers are whole, and exact.
+func (c *Column) Whole() bool { return !c.fraction }
+
+func (c *Column) reserve(n int) { c.low = make([]uint8, 0, n) }
+
+// Append appends a number with its floor.
+func (c *Column) Append(v, floor float64) {
+	b := above(v, floor)
+	if b == Escape {
+		c.escape(len(c.low), v)
+	}
+	c.low = append(c.low, b)
+}
+
+// escape appends a number to the list.
+func (c *Column) escape(at int, v float64) {
+	c.at, c.escaped = append(c.at, at), append(c.escaped, v)
+	c.most = max(c.most, v)
+	c.wrong = c.wrong || !(v >= 0 && v <= math.MaxFloat64)
+	c.fraction = c.fraction || v != math.Trunc(v) || v >= 1<<53
+}
+
+// above returns what v exceeds its floor by, or Escape if that does not fit.
+func above(v, floor float64) uint8 {
+	over := v - floor
+	if b := int64(over); uint64(b) < Escape && floor+float64(b) == v {
+		return uint8(b)
+	}
+	return Escape
+}
+
+// AppendAll appends numbers with their floors; nil stands for floors of 0.
+func (c *Column) AppendAll(values, floors []float64) {
+	n := len(c.low)
+	c.low = slices.Grow(c.low, len(values))[:n+len(values)]
+	low := c.low[n:]
+	if floors == nil {
+		for i, v := range values {
+			if low[i] = above(v, 0); low[i] == Escape {
+				c.escape(n+i, v)
+			}
+		}
+		return
+	}
+	floors, low = floors[:len(values)], low[:len(values)]
+	for i, v := range values {
+		if low[i] = above(v, floors[i]); low[i] == Escape {
+			c.escape(n+i, v)
+		}
+	}
+}
+
+// appendRange appends the elements [from, to) of o.
+func (c *Column) appendRange(o *Column, from, to int) {
+	moved := len(c.low) - from
+	c.low = append(c.low, o.low[from:to]...)
+	for i := o.place(from, 0); i < len(o.at) && o.at[i] < to; i++ {
+		c.escape(o.at[i]+moved, o.escaped[i])
+	}
+}
+
+// At returns element i, whose floor is given.
+func (c *Column) At(i int, floor float64) float64 {
+	if b := c.low[i]; b != Escape {
+		return floor + float64(b)
+	}
+	return c.escaped[c.place(i, 0)]
+}
+
+// place returns the first element of c.at that is at least i. Where hint is right, or
+// short of it by one, there is no search.
+func (c *Column) place(i, hint int) int {
+	for range 2 {
+		if (hint == 0 || hint <= len(c.at) && c.at[hint-1] < i) && (hint >= len(c.at) || c.at[hint] >= i) {
+			return hint
+		}
+		hint++
+	}
+	place, _ := slices.BinarySearch(c.at, i)
+	return place
+}
+
+// read adds the elements [from, from+len(dst)) to dst, which holds their floors. It
+// returns the place in the list behind them, which is the hint for the next call.
+func (c *Column) read(dst []float64, from, hint int) int {
+	low := c.low[from:][:len(dst)]
+	kernels.AddBytes(dst, low)
+	if bytes.IndexByte(low, Escape) < 0 {
+		return hint
+	}
+	hint = c.place(from, hint)
+	for hint < len(c.at) && c.at[hint] < from+len(dst) {
+		dst[c.at[hint]-from] = c.escaped[hint]
+		hint++
+	}
+	return hint
+}

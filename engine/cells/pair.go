@@ -1,0 +1,39 @@
+package cells
+
+import "math"
+
+// A Pair is a number as the sum of two. Low holds what rounding has cut off High, so that
+// differences of large sums keep their digits. Sums of pairs have an error of a few 2^-106.
+type Pair struct{ High, Low float64 }
+
+// Product returns x*y, exact but for numbers whose product is below 2^-969.
+func Product(x, y float64) Pair {
+	high := float64(x * y)
+	return Pair{high, math.FMA(x, y, -high)}
+}
+
+// Plus returns p + o.
+func (p Pair) Plus(o Pair) Pair {
+	high := p.High + o.High
+	part := high - p.High
+	lost := (p.High - (high - part)) + (o.High - part)
+	low := lost + (p.Low + o.Low)
+	sum := high + low
+	return Pair{sum, low - (sum - high)}
+}
+
+// Times returns p*x.
+func (p Pair) Times(x float64) Pair {
+	product := Product(p.High, x)
+	product.Low += float64(p.Low * x)
+	return product
+}
+
+// Beyond returns p - v, for v near p.
+func (p Pair) Beyond(v float64) float64 { return (p.High - v) + p.Low }
+
+// Gap returns p*x - o*y, however much the two products cancel.
+func (p Pair) Gap(x float64, o Pair, y float64) float64 {
+	d := p.Times(x).Plus(o.Times(-y))
+	return d.High + d.Low
+}

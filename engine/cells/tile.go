@@ -1,0 +1,104 @@
+package cells
+
+import "slices"
+
+// A Tile holds the cells of consecutive terms in the form that formulas read. Its memory
+// is used again by the next call of [Cells.Read]: it serves one goroutine.
+type Tile struct {
+	First int // the first term
+
+	DF []uint32  // by term
+	CF []float64 // by term, if tokens were asked for
+
+	// The cells of term First+i are the elements [Start[i]-Start[0], Start[i+1]-Start[0])
+	// of the columns below; see [Tile.Range].
+	Start   []int
+	Class   []uint32
+	A, S, Q []float64 // S and Q if tokens were asked for
+	W       []float64 // nil if the cells have no weights
+
+	// Centred reports whether there is what [Centred] holds, if tokens were asked for:
+	// LowCF by term, LowS and M2 by cell.
+	Centred         bool
+	LowCF, LowS, M2 []float64
+
+	// Whole reports whether all sums are whole numbers. Exact reports whether, beyond that,
+	// a sum or a sum of squares times the number of documents is below 2^53.
+	Whole, Exact bool
+	ExactW       bool // Exact, of W; Read does not set it
+
+	finite bool
+
+	hints [4]int // places in the lists of CF, A, S and Q
+}
+
+// Range returns the half-open range of the elements that are the cells of term First+i.
+func (t *Tile) Range(i int) (from, to int) {
+	return t.Start[i] - t.Start[0], t.Start[i+1] - t.Start[0]
+}
+
+// Sums reports whether all numbers of the cells that t belongs to are possible sums:
+// finite and not negative.
+func (t *Tile) Sums() bool { return t.finite }
+
+// Read sets t to the terms [from, to); to their occurrences only if tokens is set.
+func (c *Cells) Read(t *Tile, from, to int, tokens bool) {
+	t.First, t.DF, t.Start = from, c.DF[from:to], c.Start[from:to+1]
+	t.Whole = !c.CF.fraction && !c.S.fraction && !c.Q.fraction
+	t.finite = !c.CF.wrong && !c.A.wrong && !c.S.wrong && !c.Q.wrong
+	t.Exact = t.Whole && c.Centred == nil && c.Documents*max(c.Tokens, c.mostSquares()) < mostExact
+	first, end := c.Start[from], c.Start[to]
+	n := end - first
+	t.Class = c.Class[first:end]
+	t.A = grown(t.A, n)
+	clear(t.A)
+	t.hints[1] = c.A.read(t.A, first, t.hints[1])
+	if c.W != nil {
+		t.W = c.W[first:end]
+	}
+	t.Centred, t.LowCF, t.LowS, t.M2 = false, nil, nil, nil
+	if !tokens {
+		return
+	}
+	if f := c.Centred; f != nil {
+		t.Centred, t.LowCF, t.LowS, t.M2 = true, f.CF[from:to], f.S[first:end], f.M2[first:end]
+	}
+	t.CF = grown(t.CF, to-from)
+	for i, df := range t.DF {
+		t.CF[i] = float64(df)
+	}
+	t.hints[0] = c.CF.read(t.CF, from, t.hints[0])
+	t.S, t.Q = grown(t.S, n), grown(t.Q, n)
+	copy(t.S, t.A)
+	t.hints[2] = c.S.read(t.S, first, t.hints[2])
+	copy(t.Q, t.S)
+	t.hints[3] = c.Q.read(t.Q, first, t.hints[3])
+}
+
+// mostSquares returns an upper bound of Q.
+func (c *Cells) mostSquares() float64 {
+	mostSum := max(c.S.most, max(c.A.most, Escape)+Escape)
+	return max(c.Q.most, mostSum+Escape)
+}
+
+// grown returns s with length n; its contents are undefined.
+func grown(s []float64, n int) []float64 { return slices.Grow(s[:0], n)[:n] }
+
+// tileCells bounds the cells of a tile: its columns take 28 bytes a cell and stay in a
+// first-level cache of 48 KiB, beside the results.
+const tileCells = 1024
+
+// Tiles calls f for tiles that cover the terms [from, to), of at most about a thousand
+// cells and terms unless a single term has more.
+func (c *Cells) Tiles(t *Tile, from, to int, tokens bool, f func(t *Tile)) {
+	for from < to {
+		end := min(to, from+tileCells)
+		if limit := c.Start[from] + tileCells; c.Start[end] > limit {
+			fit, _ := slices.BinarySearch(c.Start[from+2:end+1], limit+1)
+			end = from + 1 + fit
+		}
+		c.Read(t, from, end, tokens)
+		f(t)
+		from = end
+	}
+}

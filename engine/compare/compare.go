@@ -1,0 +1,273 @@
+package compare
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// Options are the options of [Rankings] and [Lists]. The zero value compares at the depths
+// of the papers' tables, and the whole order of the terms.
+type Options struct {
+	// K are the depths: the K best terms of each list are compared as sets, and as lists
+	// by RBO. nil means those of 10, 100, 1000 and 10000 for which there are enough terms.
+	// A depth beyond the number of terms takes all, with a warning.
+	K []int
+	// P in (0, 1) is the persistence of RBO, the probability that a reader of the lists
+	// goes on to the next rank. 0 is 0.9, which gives the first ten 86 % of the weight.
+	P float64
+	// OverlapsOnly leaves out Kendall's tau, which needs all terms in order.
+	OverlapsOnly bool
+	// Threads bounds the goroutines; 0 means GOMAXPROCS.
+	Threads int
+}
+
+// defaultDepths are the depths of the OCFS paper's tables.
+var defaultDepths = []int{10, 100, 1000, 10_000}
+
+// A Comparison tells how much rankings, or lists of terms, agree. It is immutable and safe
+// for concurrent use. Lists are numbered from 0 in the order they were given.
+type Comparison struct {
+	// K are the depths compared, ascending; P is the persistence of RBO.
+	K []int
+	P float64
+	// Pairs are 0 with 1, 0 with 2, ..., 1 with 2 and so on.
+	Pairs    []Pair
+	Warnings []string
+
+	top      []topTerms         // by list
+	termName func(t int) string // by number of the term
+}
+
+// A Pair is the agreement of two lists, A before B.
+type Pair struct {
+	A, B int
+	// Tau is Kendall's tau-b in [-1, 1] over all terms of the two lists. Terms that a
+	// list does not have are tied behind its others. Tau is 0 if all terms of a list are
+	// tied, NaN with Options.OverlapsOnly.
+	Tau float64
+	At  []Overlap // by depth, as Comparison.K
+}
+
+// An Overlap is the agreement of the best K terms of two lists.
+type Overlap struct {
+	K      int
+	Shared int // number of terms that both have
+	// Jaccard is Shared divided by the number of terms that either has.
+	Jaccard float64
+	// RBO in [0, 1] is rank-biased overlap, extrapolated from depth K (Webber, Moffat
+	// and Zobel, ACM TOIS 28(4), 2010, equation 32).
+	RBO float64
+}
+
+// A ListedTerm is a term and its rank, from 1.
+type ListedTerm struct {
+	Term string
+	Rank int
+}
+
+// validate returns a [usage.ErrUsage] for options, or a number of lists, that cannot be
+// compared.
+func (o Options) validate(lists int) error {
+	if lists < 2 {
+		return usage.Errorf("a comparison needs two lists of terms at least, not %d", lists)
+	}
+	for _, k := range o.K {
+		if k <= 0 {
+			return usage.Errorf("k must be positive, not %d", k)
+		}
+	}
+	if o.P != 0 && !(0 < o.P && o.P < 1) {
+		return usage.Errorf("p of RBO must be above 0 and below 1, not %v", o.P)
+	}
+	return nil
+}
+
+// Rankings compares rankings of the terms of one corpus. Among the best terms, ties are
+// ranked as [rank.Ranking] ranks them. For tau, terms of equal value are tied, and
+// undefined values are equal and last. It returns a [usage.ErrUsage] for rankings of
+// different terms.
+func Rankings(ctx context.Context, o Options, rankings ...*rank.Ranking) (*Comparison, error) {
+	if err := o.validate(len(rankings)); err != nil {
+		return nil, err
+	}
+	of := rankings[0].Statistics().Counts().Terms
+	for i, r := range rankings {
+		if !sameTerms(r.Statistics().Counts().Terms, of) {
+			return nil, usage.Errorf("rankings 1 and %d rank the terms of different corpora: compare their features as lists", i+1)
+		}
+	}
+	c := o.newComparison(len(rankings), of.Len(), of.Term)
+	depth := c.K[len(c.K)-1]
+	err := pool.Run(ctx, o.Threads, len(rankings), func(_, i int) error {
+		c.top[i] = newTopTerms(rank.TopK(rankings[i].Values(), depth), of.Len())
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return c.comparePairs(ctx, o, func(ctx context.Context) (pairTau, error) {
+		all, err := groupRankings(ctx, o.Threads, rankings)
+		if err != nil {
+			return nil, err
+		}
+		c.warnTied(all, rankings)
+		return func(counter *tauCounter, a, b int) float64 { return counter.kendallTau(all, a, b) }, nil
+	})
+}
+
+// sameTerms reports whether two dictionaries have the same terms with the same numbers.
+func sameTerms(a, b *store.Dictionary) bool {
+	if a == b {
+		return true
+	}
+	if a.Len() != b.Len() {
+		return false
+	}
+	for t := range a.Len() {
+		if a.Term(t) != b.Term(t) {
+			return false
+		}
+	}
+	return true
+}
+
+// Lists compares lists of terms, best first, such as the features of selections. They may
+// differ in length; a depth takes all of a shorter list. It returns a [usage.ErrUsage] for
+// a list that is empty or has a term twice.
+func Lists(ctx context.Context, o Options, lists ...[]string) (*Comparison, error) {
+	if err := o.validate(len(lists)); err != nil {
+		return nil, err
+	}
+	var terms []string
+	numbers := map[string]int{}
+	numbered := make([][]int, len(lists))
+	longest := 0
+	for i, list := range lists {
+		if len(list) == 0 {
+			return nil, usage.Errorf("list %d is empty", i+1)
+		}
+		longest = max(longest, len(list))
+		for _, term := range list {
+			t, ok := numbers[term]
+			if !ok {
+				t = len(terms)
+				numbers[term] = t
+				terms = append(terms, term)
+			}
+			numbered[i] = append(numbered[i], t)
+		}
+	}
+	c := o.newComparison(len(lists), longest, func(t int) string { return terms[t] })
+	for i, list := range numbered {
+		c.top[i] = newTopTerms(list, len(terms))
+		if t := c.top[i].repeatedTerm(); t >= 0 {
+			return nil, usage.Errorf("list %d has the term %q twice", i+1, usage.Cut(terms[t]))
+		}
+	}
+	return c.comparePairs(ctx, o, func(context.Context) (pairTau, error) {
+		return func(counter *tauCounter, a, b int) float64 {
+			return counter.kendallTau(groupTopTerms(&c.top[a], &c.top[b]), 0, 1)
+		}, nil
+	})
+}
+
+// newComparison returns a Comparison with the pairs of lists, not yet compared, and the
+// depths for a number of terms.
+func (o Options) newComparison(lists, terms int, term func(int) string) *Comparison {
+	c := &Comparison{P: o.P, top: make([]topTerms, lists), termName: term}
+	if c.P == 0 {
+		c.P = .9
+	}
+	c.K = slices.Sorted(slices.Values(o.K))
+	if len(o.K) == 0 {
+		c.K = slices.DeleteFunc(slices.Clone(defaultDepths), func(k int) bool { return k > terms })
+	}
+	for i, k := range c.K {
+		if k > terms {
+			c.Warnings = append(c.Warnings, fmt.Sprintf("k = %d is more than the %d terms: all of them are compared", k, terms))
+			c.K[i] = terms
+		}
+	}
+	if c.K = slices.Compact(c.K); len(c.K) == 0 {
+		c.K = []int{terms}
+	}
+	for a := range lists {
+		for b := a + 1; b < lists; b++ {
+			c.Pairs = append(c.Pairs, Pair{A: a, B: b})
+		}
+	}
+	return c
+}
+
+// A pairTau returns the tau of lists a and b. counter is the worker's.
+type pairTau func(counter *tauCounter, a, b int) float64
+
+// comparePairs sets At and Tau of all pairs. It calls prepare for what computes tau unless
+// Options.OverlapsOnly.
+func (c *Comparison) comparePairs(ctx context.Context, o Options, prepare func(context.Context) (pairTau, error)) (*Comparison, error) {
+	err := pool.Stage(ctx, "compare", func(ctx context.Context) (err error) {
+		tau := pairTau(func(*tauCounter, int, int) float64 { return math.NaN() })
+		if !o.OverlapsOnly {
+			if tau, err = prepare(ctx); err != nil {
+				return err
+			}
+		}
+		overlaps := make([]overlapCounter, pool.Threads(o.Threads))
+		counters := make([]tauCounter, len(overlaps))
+		return pool.Run(ctx, o.Threads, len(c.Pairs), func(worker, i int) error {
+			p := &c.Pairs[i]
+			p.At = overlaps[worker].overlaps(&c.top[p.A], &c.top[p.B], c.K, c.P)
+			p.Tau = tau(&counters[worker], p.A, p.B)
+			return nil
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// warnTied adds a warning for each ranking whose terms all have the same value.
+func (c *Comparison) warnTied(all *groupedRankings, rankings []*rank.Ranking) {
+	for i, r := range rankings {
+		if all.lists[i].groups() == 1 && all.terms > 1 {
+			c.Warnings = append(c.Warnings, fmt.Sprintf("all terms have the same value by %s, %s: its tau with any other is 0", r.Measure, r.Combine))
+		}
+	}
+}
+
+// Pair returns the agreement of two different lists, given in either order.
+func (c *Comparison) Pair(a, b int) Pair {
+	i := slices.IndexFunc(c.Pairs, func(p Pair) bool { return p.A == min(a, b) && p.B == max(a, b) })
+	return c.Pairs[i]
+}
+
+// Size returns the number of terms among the k best of a list: k, or fewer if the list is
+// shorter. k must be at most the largest depth.
+func (c *Comparison) Size(k, list int) int { return min(max(k, 0), len(c.top[list].terms)) }
+
+// Only returns the terms among the k best of a list that none of the others has among its
+// k best, best first. Without others it means all other lists. k must be at most the
+// largest depth.
+func (c *Comparison) Only(k, list int, others ...int) (terms []ListedTerm) {
+	if len(others) == 0 {
+		for i := range c.top {
+			if i != list {
+				others = append(others, i)
+			}
+		}
+	}
+	for i, t := range c.top[list].terms[:c.Size(k, list)] {
+		if !slices.ContainsFunc(others, func(o int) bool { return c.top[o].isAmong(t, k) }) {
+			terms = append(terms, ListedTerm{c.termName(int(t)), i + 1})
+		}
+	}
+	return terms
+}

@@ -1,0 +1,111 @@
+package corpus_test
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/internal/enginetest"
+)
+
+// The same documents give the same bytes, whoever counts them.
+func TestBuildOnThreads(t *testing.T) {
+	docs := enginetest.ManyTexts(3000)
+	real := append(enginetest.ManyTexts(1500), document.Document{ID: "r", Labels: []string{"c"}, Features: []document.Feature{{Term: "T4", Value: 0.1}}})
+	for name, c := range map[string]struct {
+		docs []document.Document
+		opt  corpus.Options
+	}{
+		"plain":   {docs, corpus.Options{}},
+		"stems":   {docs, corpus.Options{Analysis: analysis.Options{Stem: "porter", Stop: "smart"}}},
+		"bigrams": {docs, corpus.Options{Analysis: analysis.Options{Tokens: "zh-bigrams"}}},
+		"unicode": {docs, corpus.Options{Analysis: analysis.Options{Tokens: "unicode"}}},
+		"n-grams": {docs[:1000], corpus.Options{Analysis: analysis.Options{NGrams: "1-3", Stop: "glasgow"}}},
+		"bounds":  {docs, corpus.Options{MinDF: 2, MaxDF: 0.5}},
+		"real":    {real, corpus.Options{}},
+		"dedupe":  {append(docs, docs[100:300]...), corpus.Options{Dedupe: true}},
+	} {
+		c.opt.Threads = 1
+		first, err := corpus.Build(t.Context(), enginetest.Stream(c.docs), c.opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := enginetest.BytesOf(t, first)
+		for _, threads := range []int{1, 2, 3, 8} {
+			c.opt.Threads = threads
+			counted, err := corpus.Build(t.Context(), enginetest.Stream(c.docs), c.opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(enginetest.BytesOf(t, counted), want) {
+				t.Errorf("%s: a stream on %d threads gives other bytes", name, threads)
+			}
+			counted, err = corpus.BuildBatches(t.Context(), document.InBatches(c.docs), c.opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(enginetest.BytesOf(t, counted), want) {
+				t.Errorf("%s: batches on %d threads give other bytes", name, threads)
+			}
+		}
+	}
+}
+
+func TestDedupe(t *testing.T) {
+	docs := enginetest.Texts("a:One two", "b:three", "b: one\nTWO ", "a:one two", "c:three", "b:one two three")
+	for _, threads := range []int{1, 2} {
+		c, err := corpus.Build(t.Context(), docs, corpus.Options{Dedupe: true, Threads: threads})
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := enginetest.Must(c.Info(t.Context()))
+		if i.Documents != 3 || i.Provenance.Repeats != 3 || i.Provenance.Relabelled != 2 || i.Classes != 2 {
+			t.Errorf("%d threads: %+v", threads, i)
+		}
+		if _, ok := i.ClassSizes["c"]; ok {
+			t.Error("a class without documents is left")
+		}
+	}
+	c, err := corpus.Build(t.Context(), docs, corpus.Options{})
+	if err != nil || enginetest.Must(c.Info(t.Context())).Documents != 6 || enginetest.Must(c.Info(t.Context())).Provenance.Repeats != 0 {
+		t.Errorf("%+v, %v", enginetest.Must(c.Info(t.Context())), err)
+	}
+}
+
+// The error of the first document wins, and no goroutine goes on.
+func TestBuildErrors(t *testing.T) {
+	docs := enginetest.ManyTexts(5000)
+	docs[1000].Text, docs[1000].Features = nil, []document.Feature{{Term: "x", Value: -1}}
+	docs[4000].Text, docs[4000].Features = nil, []document.Feature{{Term: "x", Value: -2}}
+	for _, threads := range []int{1, 2, 8} {
+		for range 5 {
+			_, err := corpus.Build(t.Context(), enginetest.Stream(docs), corpus.Options{Threads: threads})
+			if err == nil || !strings.Contains(err.Error(), `document "1000": the value of term "x" is -1`) {
+				t.Fatalf("%d threads: %v", threads, err)
+			}
+		}
+	}
+	broken := errors.New("broken")
+	for _, threads := range []int{1, 2} {
+		_, err := corpus.Build(t.Context(), func(yield func(document.Document, error) bool) {
+			_ = yield(docs[0], nil) && yield(document.Document{}, broken)
+		}, corpus.Options{Threads: threads})
+		if !errors.Is(err, broken) {
+			t.Errorf("%d threads: %v", threads, err)
+		}
+	}
+}
+
+func TestLongTokens(t *testing.T) {
+	long := strings.Repeat("x", 300)
+	for _, threads := range []int{1, 2} {
+		c, err := corpus.Build(t.Context(), enginetest.Texts("a:one "+long, "b:two "+long+" "+long), corpus.Options{Threads: threads})
+		if err != nil || enginetest.Must(c.Info(t.Context())).Provenance.LongTokens != 3 {
+			t.Errorf("%+v, %v", enginetest.Must(c.Info(t.Context())).Provenance, err)
+		}
+	}
+}

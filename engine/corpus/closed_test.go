@@ -1,0 +1,137 @@
+package corpus_test
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/files"
+	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/resample"
+	"github.com/termsift/termsift/engine/score"
+	"github.com/termsift/termsift/engine/store"
+)
+
+// corporaToClose gives the corpus of some documents in every place where it can lie: in
+// memory, in a file that is mapped or was read, in a temporary file.
+func corporaToClose(t *testing.T, docs []document.Document) map[string]func() *corpus.Corpus {
+	t.Helper()
+	built := func() *corpus.Corpus {
+		return enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(docs), corpus.Options{}))
+	}
+	path := filepath.Join(t.TempDir(), "closed.idx")
+	if err := built().Save(t.Context(), path, corpus.SaveOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	return map[string]func() *corpus.Corpus{
+		"built":  built,
+		"mapped": func() *corpus.Corpus { return enginetest.Must(corpus.Open(path, corpus.OpenOptions{})) },
+		"read":   func() *corpus.Corpus { return enginetest.Must(corpus.Open(path, corpus.OpenOptions{Read: true})) },
+		"spilled": func() *corpus.Corpus {
+			f := enginetest.Must(files.CreateTemporary(nil, t.TempDir()))
+			if _, err := built().WriteTo(f); err != nil {
+				t.Fatal(err)
+			}
+			return enginetest.Must(corpus.New(enginetest.Must(store.OpenTemporary(f, store.OpenOptions{}))))
+		},
+	}
+}
+
+// Every call after Close says that the corpus was closed.
+func TestCallsAfterClose(t *testing.T) {
+	docs := enginetest.ManyTexts(300)
+	a := enginetest.AsideOf(t, docs)
+	for place, open := range corporaToClose(t, docs) {
+		c := open()
+		all := a.Calls(c, 2)
+		for range 2 {
+			if err := c.Close(); err != nil {
+				t.Fatal(place, err)
+			}
+		}
+		for name, call := range all {
+			if err := call(t.Context()); !errors.Is(err, store.ErrClosed) {
+				t.Errorf("%s corpus, %s after Close: %v", place, name, err)
+			}
+		}
+		if c.Documents() != 300 || c.Term(0) == "" || len(c.Classes()) != 7 || c.DF(0) == 0 {
+			t.Errorf("%s corpus: what needs no list is gone", place)
+		}
+	}
+}
+
+// closedDuring gives the error of a call during which the corpus is closed.
+func closedDuring(t *testing.T, c *corpus.Corpus, call func(context.Context) error, wait time.Duration) (err error) {
+	t.Helper()
+	var wg sync.WaitGroup
+	wg.Go(func() { err = call(t.Context()) })
+	time.Sleep(wait)
+	if closeErr := c.Close(); closeErr != nil {
+		t.Error(closeErr)
+	}
+	wg.Wait()
+	return err
+}
+
+// Calls during which the corpus is closed give what they always gave, or ErrClosed.
+func TestCloseWhileInUse(t *testing.T) {
+	docs := enginetest.ManyTexts(100)
+	a, rounds := enginetest.AsideOf(t, docs), 1
+	if enginetest.Heavy() {
+		rounds = 30
+	}
+	r := rand.New(rand.NewPCG(7, 8))
+	failed, finished := 0, 0
+	for place, open := range corporaToClose(t, docs) {
+		for name := range a.Calls(nil, 2) {
+			for range rounds {
+				c := open()
+				call := a.Calls(c, 2)[name]
+				switch err := closedDuring(t, c, call, time.Duration(r.IntN(300))*time.Microsecond); {
+				case err == nil:
+					finished++
+				case errors.Is(err, store.ErrClosed):
+					failed++
+				default:
+					t.Errorf("%s corpus, %s: %v", place, name, err)
+				}
+			}
+		}
+	}
+	if maps, err := os.ReadFile("/proc/self/maps"); err == nil && strings.Contains(string(maps), "closed.idx") {
+		t.Error("files are still mapped")
+	}
+	t.Logf("%d calls finished, %d found the corpus closed", finished, failed)
+}
+
+// A corpus may be closed by what it calls, and between the chunks of a pass: the pass
+// ends with an error and nobody waits for himself.
+func TestCloseWithinACall(t *testing.T) {
+	counted := enginetest.ManyChunks(t)
+	path := filepath.Join(t.TempDir(), "a.idx")
+	if err := counted.Save(t.Context(), path, corpus.SaveOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, threads := range []int{1, 3} {
+		c := enginetest.Must(corpus.Open(path, corpus.OpenOptions{}))
+		closes := &enginetest.Stopper{At: 10, Stopped: make(chan struct{}), Stop: func() {
+			if err := c.Close(); err != nil {
+				t.Error(err)
+			}
+		}}
+		by := rank.Options{Measure: "stopper", Combine: rank.Sum, Own: []score.Measure{closes}, Threads: threads}
+		r, err := resample.Permute(t.Context(), c, resample.PermuteOptions{By: by, B: 3})
+		if !errors.Is(err, store.ErrClosed) || r != nil {
+			t.Errorf("%d threads: a result: %v, error %v", threads, r != nil, err)
+		}
+	}
+}

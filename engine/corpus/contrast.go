@@ -1,0 +1,76 @@
+package corpus
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// The classes of a corpus that [Contrast] returns.
+const (
+	ClassTarget    = "target"
+	ClassReference = "reference"
+)
+
+// ContrastOptions say how two corpora are joined.
+type ContrastOptions struct {
+	// Threads bounds the goroutines; 0 means GOMAXPROCS.
+	Threads int
+}
+
+// Contrast compares a target corpus with a reference, to find the key words of the target.
+// It returns a corpus of the documents of both, with two classes, [ClassTarget] and
+// [ClassReference], in place of their own labels; any measure can rank its terms. A
+// document that is in both corpora counts twice: the caller must see to it that they are
+// disjoint.
+//
+// Documents keep the order of their numbers, those of the target first. The corpora must
+// have been analysed in the same way, else the error is an [ingest.DifferenceError]. Their
+// terms must not be bounded by document frequency, else the error wraps store.ErrPruned: a
+// term that only one of them left out would count as absent there. See [Comparable].
+func Contrast(ctx context.Context, target, reference *Corpus, o ContrastOptions) (*Corpus, error) {
+	if err := Comparable(target, reference); err != nil {
+		return nil, err
+	}
+	sides := []*Corpus{target, reference}
+	if err := checkTokens(ctx, sides, func(i int) string { return []string{"the target", "the reference"}[i] }); err != nil {
+		return nil, err
+	}
+	p := target.provenance
+	p.Reference = &reference.provenance
+	meta, err := json.Marshal(p)
+	if err != nil {
+		return nil, err
+	}
+	index, err := store.Oppose(ctx, [2]store.Side{{Index: target.index, Class: ClassTarget}, {Index: reference.index, Class: ClassReference}},
+		store.OpposeOptions{Meta: meta, Threads: o.Threads})
+	if err != nil {
+		return nil, err
+	}
+	return New(index)
+}
+
+// Comparable returns an error unless the terms of two corpora can be compared: a
+// [ingest.DifferenceError] if they were analysed in different ways, one that wraps
+// store.ErrPruned if the terms of one are bounded by document frequency.
+func Comparable(target, reference *Corpus) error {
+	if target == nil || reference == nil {
+		return usage.Errorf("a nil corpus was given")
+	}
+	if err := ingest.SameAnalysis(target.provenance.Analysis, reference.provenance.Analysis); err != nil {
+		return err
+	}
+	for _, side := range []struct {
+		name   string
+		corpus *Corpus
+	}{{ClassTarget, target}, {ClassReference, reference}} {
+		if side.corpus.index.Pruned {
+			return fmt.Errorf("the %s: %w; count it without bounds", side.name, store.ErrPruned)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,277 @@
+package corpus
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/termsift/termsift/engine/files"
+	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// A Corpus is a counted, labelled collection of documents. It is immutable and safe for
+// concurrent use.
+//
+// Documents are numbered from 0, class by class (see [Corpus.Documents]). Terms are
+// numbered from 0 by descending document frequency, those of equal frequency by their
+// bytes.
+type Corpus struct {
+	index      *store.Index
+	provenance ingest.Provenance
+	opened     bool // from a file that somebody has written
+
+	counting        sync.Mutex
+	plain, weighted *Statistics // of all documents; nil until first needed
+}
+
+// New returns the corpus of an index, which it takes ownership of.
+func New(index *store.Index) (*Corpus, error) {
+	if index == nil {
+		return nil, usage.Errorf("a nil index was given")
+	}
+	c := &Corpus{index: index}
+	if err := json.Unmarshal(index.Meta, &c.provenance); err != nil {
+		return nil, &store.FileError{Section: "meta", Err: store.ErrFormat, Detail: err.Error()}
+	}
+	return c, nil
+}
+
+// OpenOptions say how to open an index file: mapped (the zero value) or read, and verified
+// as it is used or at once.
+type OpenOptions = store.OpenOptions
+
+// Open opens an index file. It takes milliseconds whatever the size of the file: posting
+// lists and columns are read when they are first needed. Damage in the file gives a
+// [store.FileError] that wraps store.ErrFormat, ErrVersion, ErrChecksum or ErrTruncated,
+// from Open or from the call that first needs the damaged part, and never a wrong number.
+//
+// While the file is open, another file may be renamed over it. If it is changed in place
+// or truncated, calls fail with ErrTruncated. [Corpus.Close] releases the file.
+func Open(path string, o OpenOptions) (*Corpus, error) {
+	index, err := store.Open(path, o)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	c, err := New(index)
+	if err != nil {
+		_ = index.Close() // the other error says more
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	c.opened = true
+	return c, nil
+}
+
+// Close releases the file of a corpus that was opened. Calls that are running and later
+// ones fail with [ErrClosed] where they need posting lists or the names of documents; they
+// never read released memory. Closing again does nothing. A corpus that was built needs no
+// Close.
+func (c *Corpus) Close() error { return c.index.Close() }
+
+// Verify checks every byte of the file that the corpus was opened from.
+func (c *Corpus) Verify() error { return c.index.Verify() }
+
+// Decode is like [Open] for the bytes of a file, which must not change afterwards. It
+// verifies them at once.
+func Decode(data []byte) (*Corpus, error) {
+	index, err := store.Decode(data)
+	if err != nil {
+		return nil, err
+	}
+	c, err := New(index)
+	if err != nil {
+		return nil, err
+	}
+	c.opened = true
+	return c, nil
+}
+
+// IsIndex reports whether a file that begins with these bytes claims to be an index.
+func IsIndex(prefix []byte) bool { return store.IsIndex(prefix) }
+
+// Save writes the index file of the corpus to path. Whatever happens, path has either the
+// old file or the new one; a process that has the old file open keeps it.
+func (c *Corpus) Save(ctx context.Context, path string, o SaveOptions) error {
+	return files.Write(ctx, files.OS{}, path, func(w io.Writer) error {
+		_, err := c.Write(ctx, w, o)
+		return err
+	})
+}
+
+// WriteTo writes the index file of the corpus: with the additions of the file that it was
+// opened from, or those of [Corpus.Write] by default if it was built. The same corpus gives
+// the same bytes.
+func (c *Corpus) WriteTo(w io.Writer) (int64, error) {
+	if w == nil {
+		return 0, usage.Errorf("a nil writer was given")
+	}
+	if !c.opened {
+		return c.Write(context.Background(), w, SaveOptions{})
+	}
+	return c.index.WriteTo(w)
+}
+
+// SaveOptions say what an index file holds in addition to what every corpus needs. The zero
+// value stores the cells.
+type SaveOptions struct {
+	// Forward stores the forward view, the terms of each document, which Best Terms needs.
+	Forward bool
+	// NoCells leaves out the cells, the counts of all terms in all classes that measures
+	// read: [Corpus.Statistics] then counts them in the postings. They are left out, too,
+	// where they are many and more than half of the postings.
+	NoCells bool
+	// Weights stores the column of a weighting, see [Corpus.Weights]; "" stores none.
+	Weights Weighting
+	// Threads bounds the goroutines; 0 means GOMAXPROCS.
+	Threads int
+}
+
+// Write writes the index file of the corpus with the additions that the options ask for,
+// and no others. Additions never change results; they make some of them faster.
+func (c *Corpus) Write(ctx context.Context, w io.Writer, o SaveOptions) (int64, error) {
+	if w == nil {
+		return 0, usage.Errorf("a nil writer was given")
+	}
+	opt, err := o.parse()
+	if err != nil {
+		return 0, err
+	}
+	return c.index.Write(ctx, w, opt)
+}
+
+// Stored reports which additions the file holds that the corpus was opened from.
+func (c *Corpus) Stored() SaveOptions {
+	o := c.index.Stored()
+	return SaveOptions{Forward: o.Forward, NoCells: !o.Cells, Weights: o.Weights}
+}
+
+func (o *SaveOptions) parse() (opt store.WriteOptions, err error) {
+	opt = store.WriteOptions{Forward: o.Forward, Cells: !o.NoCells, Threads: o.Threads}
+	if o.Weights != "" {
+		opt.Weights, err = store.ParseWeighting(o.Weights)
+	}
+	return opt, err
+}
+
+// SectionSize is the number of bytes that a section takes in an index file.
+type SectionSize = store.SectionSize
+
+// Info describes a corpus in numbers.
+type Info struct {
+	Documents      int // unlabelled ones included
+	Labelled       int
+	EmptyDocuments int // without a term; Documents includes them
+	Terms          int
+	Classes        int
+	Postings       int64 // (document, term) pairs
+	Tokens         int64 // occurrences of all terms
+	Cells          int64 // (term, class) pairs with a document
+	Bytes          int64 // memory of the columns
+	ClassSizes     map[string]int
+	Pruned         bool // terms were left out by document frequency
+	Real           bool // the values are real numbers, not counts
+	Provenance     ingest.Provenance
+	Sections       []SectionSize // of the file; nil if the corpus was built
+}
+
+// Info describes the corpus in numbers. It counts the whole corpus, unless
+// [Corpus.Statistics] has done so before. If the values add up to 2^63 or more, the error
+// wraps [ingest.ErrOverflow].
+func (c *Corpus) Info(ctx context.Context) (Info, error) {
+	x := c.index
+	info := Info{
+		Documents: x.Documents(), Labelled: x.Labelled(),
+		Terms: x.Terms.Len(), Classes: len(x.Classes), Postings: int64(x.NumPostings()), Bytes: x.Bytes(),
+		ClassSizes: map[string]int{}, Pruned: x.Pruned, Real: x.Real(), Provenance: c.provenance, Sections: x.Sections(),
+	}
+	var err error
+	if info.EmptyDocuments, err = x.EmptyDocuments(ctx); err != nil {
+		return info, err
+	}
+	stats, err := c.Statistics(ctx, CountOptions{})
+	if err != nil {
+		return info, err
+	}
+	s := stats.counts
+	if s.Tokens >= 1<<63 {
+		return info, fmt.Errorf("%w: the sum of all values is %.6g: build the index again from smaller values", ingest.ErrOverflow, s.Tokens)
+	}
+	info.Tokens, info.Cells = int64(s.Tokens), int64(len(s.Class))
+	for i, name := range s.Classes {
+		info.ClassSizes[name] = int(s.ClassDocs[i])
+	}
+	return info, nil
+}
+
+// Classes returns the labels in the order of their bytes. The slice must not be modified.
+func (c *Corpus) Classes() []string { return c.index.Classes }
+
+// Index returns the posting lists and columns, for code that works on them directly.
+func (c *Corpus) Index() *store.Index { return c.index }
+
+// Provenance returns the record of how the corpus was made.
+func (c *Corpus) Provenance() ingest.Provenance { return c.provenance }
+
+// Pruned reports whether terms were left out by document frequency.
+func (c *Corpus) Pruned() bool { return c.index.Pruned }
+
+// Documents returns the number of documents. They are numbered by their first label, in
+// the order of the classes, then in input order; those without a label come last.
+func (c *Corpus) Documents() int { return c.index.Documents() }
+
+// DocumentIDs returns the names of the documents by document number.
+func (c *Corpus) DocumentIDs() ([]string, error) {
+	ids, err := c.index.DocumentIDs()
+	if err != nil {
+		return nil, err
+	}
+	names := make([]string, ids.Len())
+	for doc := range names {
+		names[doc] = ids.Term(doc)
+	}
+	return names, nil
+}
+
+// Labels returns the classes of a document as indexes into [Corpus.Classes], ascending.
+// The slice must not be modified.
+func (c *Corpus) Labels(doc int) []uint32 { return c.index.Labels(doc) }
+
+// Terms returns the number of terms.
+func (c *Corpus) Terms() int { return c.index.Terms.Len() }
+
+// Term returns the bytes of a term by its number, which is in [0, Terms()).
+func (c *Corpus) Term(term int) string { return c.index.Terms.Term(term) }
+
+// Lookup returns the number of a term and whether the corpus has it.
+func (c *Corpus) Lookup(term string) (int, bool) { return c.index.Terms.Lookup(term) }
+
+// DF returns the number of documents that have a term.
+func (c *Corpus) DF(term int) int { return c.index.DF(term) }
+
+// Postings returns the documents of a term as a bitmap that the caller owns. Its
+// cardinality is the document frequency of the term.
+func (c *Corpus) Postings(term int) (*roaring.Bitmap, error) { return c.index.Bitmap(term) }
+
+// Weights hold the weights of all postings as a float32 column, see [Corpus.Weights].
+type Weights = store.Weights
+
+// Weights computes the column of a weighting (tf, tfidf, tfidf-unit, ltc or binary; "" is
+// tf) over all terms. Weights.Of(term) has one value for each document of
+// [Corpus.Postings], in ascending order of documents. The column takes 4 bytes per
+// posting.
+func (c *Corpus) Weights(ctx context.Context, weight Weighting) (*Weights, error) {
+	w, err := store.ParseWeighting(weight)
+	if err != nil {
+		return nil, err
+	}
+	return c.index.Weights(ctx, w)
+}
+
+// InputOrder returns the numbers of the documents in the order in which they were read.
+// The slice must not be modified.
+func (c *Corpus) InputOrder() ([]uint32, error) { return c.index.InputOrder() }

@@ -1,0 +1,130 @@
+package corpus
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/termsift/termsift/engine/files"
+	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// MergeOptions say how corpora are merged. The zero value keeps all terms.
+type MergeOptions struct {
+	// MinDF and MaxDF bound the terms of the result, as in [ingest.Options].
+	MinDF, MaxDF float64
+	// AnyCharset allows corpora whose texts were decoded from different charsets. The
+	// Provenance of the result lists all of them.
+	AnyCharset bool
+	// Store says what the file holds in addition to what every corpus needs, whatever the
+	// files of the corpora hold. The additions are computed in memory from the merged
+	// index, which then goes to a temporary file first.
+	Store SaveOptions
+	// Dir is the directory of temporary files, which take up to 1 byte (12 bytes for real
+	// values) for each posting of the rarer terms; "" is the directory of the system.
+	Dir string
+	// Names are the names that errors use for the corpora, such as their files; nil
+	// numbers them.
+	Names []string
+	// Threads bounds the goroutines; 0 means GOMAXPROCS.
+	Threads int
+
+	system files.TemporarySystem // nil is the operating system
+}
+
+// Merge writes the index file of the documents of all corpora, in the order of the
+// corpora. If each corpus has all documents of its input, the file is byte for byte the
+// one that a single build of all documents gives.
+//
+// If one has not, because of Dedupe or [Corpus.Subset], the Provenance lists the corpora
+// as Shards. A document that is in two corpora then counts twice, as Dedupe only compares
+// the documents of one build.
+//
+// The corpora must have been analysed in the same way, with the same charset and the same
+// Dedupe, else the error is an [ingest.DifferenceError]. Their terms must not be bounded
+// by document frequency, else it wraps store.ErrPruned. If no term is left, the error is
+// [ingest.ErrEmpty], and nothing is written.
+func Merge(ctx context.Context, w io.Writer, opt MergeOptions, corpora ...*Corpus) error {
+	if w == nil || slices.Contains(corpora, nil) {
+		return usage.Errorf("a nil writer or corpus was given")
+	}
+	meta, err := opt.check(corpora)
+	if err != nil {
+		return err
+	}
+	keep, err := opt.Store.parse()
+	if err != nil {
+		return err
+	}
+	if err := checkTokens(ctx, corpora, opt.name); err != nil {
+		return err
+	}
+	shards := make([]*store.Index, len(corpora))
+	for i, c := range corpora {
+		shards[i] = c.index
+	}
+	to := store.MergeOptions{MinDF: opt.MinDF, MaxDF: opt.MaxDF, SomeTerm: true, Meta: meta, Dir: opt.Dir, Threads: opt.Threads, Temporary: opt.system}
+	if !keep.Forward && !keep.Cells && keep.Weights == "" {
+		err = store.Merge(ctx, w, shards, to)
+	} else {
+		keep.Threads = opt.Threads
+		err = mergeWith(ctx, w, shards, to, keep)
+	}
+	return ingest.WithoutTerms(err)
+}
+
+// mergeWith merges the shards to a temporary file, and from there writes the index with
+// the additions of keep.
+func mergeWith(ctx context.Context, w io.Writer, shards []*store.Index, to store.MergeOptions, keep store.WriteOptions) error {
+	f, err := files.CreateTemporary(to.Temporary, to.Dir)
+	if err != nil {
+		return err
+	}
+	if err := store.Merge(ctx, f, shards, to); err != nil {
+		return errors.Join(err, f.Close())
+	}
+	index, err := store.OpenTemporary(f, store.OpenOptions{})
+	if err != nil {
+		return err
+	}
+	_, err = index.Write(ctx, w, keep)
+	return errors.Join(err, index.Close())
+}
+
+// check returns an error for options and corpora that cannot be merged, else the encoded
+// Provenance of the result.
+func (opt *MergeOptions) check(corpora []*Corpus) (meta json.RawMessage, err error) {
+	if len(corpora) == 0 {
+		return nil, usage.Errorf("nothing to merge")
+	}
+	if err := ingest.CheckBounds(opt.MinDF, opt.MaxDF); err != nil {
+		return nil, err
+	}
+	var shards []ingest.Provenance
+	for i, c := range corpora {
+		if c.index.Pruned {
+			return nil, fmt.Errorf("%s: %w; count it without bounds, and give them to what is merged", opt.name(i), store.ErrPruned)
+		}
+		shards = append(shards, c.provenance)
+		shards[i].Documents = c.Documents()
+	}
+	p, err := ingest.JoinProvenances(shards, opt.AnyCharset, opt.name)
+	if err != nil {
+		return nil, err
+	}
+	p.MinDF, p.MaxDF = opt.MinDF, opt.MaxDF
+	return json.Marshal(p)
+}
+
+// name returns the name that errors use for corpus i.
+func (opt *MergeOptions) name(i int) string {
+	if i < len(opt.Names) {
+		return opt.Names[i]
+	}
+	return fmt.Sprintf("corpus %d", i+1)
+}

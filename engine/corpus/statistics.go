@@ -1,0 +1,274 @@
+package corpus
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/termsift/termsift/engine/files"
+	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// Statistics are the counts of every term in every class where it occurs, with the names
+// of terms and classes and the Provenance: all that a measure reads. They are immutable
+// and safe for concurrent use.
+//
+// Their file is a fraction of the size of an index, so machines that do not need postings
+// exchange statistics. Those of disjoint parts add up to those of all documents, to the
+// last bit as long as values are counts that stay below 2^53. Of real values t-tests and F
+// statistics have their digits, too, however large the values are beside their differences.
+type Statistics struct {
+	counts     *store.Statistics
+	provenance ingest.Provenance // its field Documents is set
+
+	deriving sync.Mutex
+	derived  map[any]any
+}
+
+// A Weighting turns the frequency of a term in a document into a value of the document's
+// vector.
+type Weighting = store.Weighting
+
+// CountOptions say what to count. The zero value counts all documents.
+type CountOptions struct {
+	// Weight also counts the sums of a weighting, which ocfs needs: tf, tfidf, tfidf-unit,
+	// ltc or binary. Those of tf and binary are always there.
+	Weight Weighting
+	// Within restricts the count to a set of documents, such as a fold or a date range.
+	Within *roaring.Bitmap
+	// Threads bounds the goroutines; 0 means GOMAXPROCS.
+	Threads int
+}
+
+// Statistics counts every term in every class. The corpus caches the counts of all its
+// documents: those without sums of a weighting, and those with the sums of the weighting
+// that was last asked for.
+func (c *Corpus) Statistics(ctx context.Context, o CountOptions) (*Statistics, error) {
+	w, err := store.ParseWeighting(o.Weight)
+	if err != nil {
+		return nil, err
+	}
+	if w == store.TF || w == store.Binary {
+		w = ""
+	}
+	if o.Within != nil {
+		return c.countWithin(ctx, w, o)
+	}
+	c.counting.Lock()
+	defer c.counting.Unlock()
+	for _, kept := range []*Statistics{c.plain, c.weighted} {
+		if kept != nil && kept.counts.Weighting == w {
+			return kept, nil
+		}
+	}
+	s, err := c.count(ctx, store.CountOptions{Weighting: w, Threads: o.Threads})
+	if err != nil {
+		return nil, err
+	}
+	s.provenance.Documents = c.Documents()
+	if w == "" {
+		c.plain = s
+	} else {
+		c.weighted = s
+	}
+	return s, nil
+}
+
+// countWithin counts the documents of o.Within; these counts are not cached.
+func (c *Corpus) countWithin(ctx context.Context, w store.Weighting, o CountOptions) (*Statistics, error) {
+	record, err := c.record(o.Within, "")
+	if err != nil {
+		return nil, err
+	}
+	s, err := c.count(ctx, store.CountOptions{Weighting: w, Within: o.Within, Threads: o.Threads})
+	if err != nil {
+		return nil, err
+	}
+	s.provenance.Subsets = append(s.provenance.Subsets[:len(s.provenance.Subsets):len(s.provenance.Subsets)], record)
+	s.provenance.Documents = s.Documents()
+	return s, nil
+}
+
+// count counts documents in a [pool.Stage] named "count".
+func (c *Corpus) count(ctx context.Context, o store.CountOptions) (*Statistics, error) {
+	s := &Statistics{provenance: c.provenance}
+	err := pool.Stage(ctx, "count", func(ctx context.Context) (err error) {
+		s.counts, err = c.index.Count(ctx, o)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Statistics returns s, so that functions that take the statistics of a corpus also take
+// statistics themselves. It returns an error if o asks for the sums of a weighting that
+// were not counted, or for a subset of the documents, which statistics do not know.
+func (s *Statistics) Statistics(_ context.Context, o CountOptions) (*Statistics, error) {
+	w, err := store.ParseWeighting(o.Weight)
+	switch {
+	case err != nil:
+		return nil, err
+	case o.Within != nil:
+		return nil, usage.Errorf("statistics do not know documents: count the corpus within them")
+	case w != store.TF && w != store.Binary && w != s.counts.Weighting:
+		return nil, usage.Errorf("the statistics were counted without the sums of weighting %s: ask for it in CountOptions", w)
+	}
+	return s, nil
+}
+
+// Counts returns the columns, which must not be modified.
+func (s *Statistics) Counts() *store.Statistics { return s.counts }
+
+// Derive returns the value that f computes from the statistics, such as the logarithms of
+// the margins. It calls f once for each key and caches the value.
+func (s *Statistics) Derive(key any, f func() any) any {
+	s.deriving.Lock()
+	defer s.deriving.Unlock()
+	v, ok := s.derived[key]
+	if !ok {
+		v = f()
+		if s.derived == nil {
+			s.derived = map[any]any{}
+		}
+		s.derived[key] = v
+	}
+	return v
+}
+
+// Documents returns the number of documents, including those without a label.
+func (s *Statistics) Documents() int { return int(s.counts.Documents) }
+
+// Classes returns the labels in the order of their bytes. The slice must not be modified.
+func (s *Statistics) Classes() []string { return s.counts.Classes }
+
+// Terms returns the number of terms.
+func (s *Statistics) Terms() int { return s.counts.Terms.Len() }
+
+// Provenance returns the record of how the documents were read and analysed.
+func (s *Statistics) Provenance() ingest.Provenance {
+	p := s.provenance
+	p.Documents = 0
+	return p
+}
+
+// Lookup returns the number of a term. If there is no such term, the error is a
+// [usage.UnknownError] that names similar ones.
+func (s *Statistics) Lookup(term string) (int, error) {
+	t, ok := s.counts.Terms.Lookup(term)
+	if ok {
+		return t, nil
+	}
+	all := func(yield func(string) bool) {
+		for i := range s.Terms() {
+			if !yield(s.counts.Terms.Term(i)) {
+				return
+			}
+		}
+	}
+	return 0, &usage.UnknownError{
+		Kind: "term", Name: term, Near: usage.Nearest(term, all),
+		Remedy: fmt.Sprintf("the corpus has %d terms, in lower case", s.Terms()),
+	}
+}
+
+// Add returns the statistics of the documents of s followed by those of o, as one pass
+// over all of them would count them. The two sets of documents must not overlap. Sums of
+// weights are dropped. The documents must have been analysed in the same way, else the
+// error is an [ingest.DifferenceError]; terms must not be bounded by document frequency,
+// else it wraps store.ErrPruned.
+func (s *Statistics) Add(o *Statistics) (*Statistics, error) {
+	if o == nil {
+		return nil, usage.Errorf("nil statistics were given")
+	}
+	names := []string{"the first statistics", "the other"}
+	p, err := ingest.JoinProvenances([]ingest.Provenance{s.provenance, o.provenance}, false, func(i int) string { return names[i] })
+	if err != nil {
+		return nil, err
+	}
+	counts, err := store.Add(s.counts, o.counts)
+	if err != nil {
+		return nil, err
+	}
+	p.Documents = int(counts.Documents)
+	return &Statistics{counts: counts, provenance: p}, nil
+}
+
+// Sub returns the statistics of the documents of s that are not in o, whose documents must
+// be a part of those of s: a training set without a fold, for instance. Classes that are
+// left without a document remain.
+func (s *Statistics) Sub(o *Statistics) (*Statistics, error) {
+	if o == nil {
+		return nil, usage.Errorf("nil statistics were given")
+	}
+	counts, err := store.Sub(s.counts, o.counts)
+	if err != nil {
+		return nil, err
+	}
+	p := s.provenance
+	p.Documents = int(counts.Documents)
+	p.Subsets = append(p.Subsets[:len(p.Subsets):len(p.Subsets)], ingest.SubsetRecord{
+		Docs: "all but a part", Documents: p.Documents, Of: s.Documents(),
+	})
+	return &Statistics{counts: counts, provenance: p}, nil
+}
+
+// Save writes the file of the statistics to path. Whatever happens, path has either the
+// old file or the new one.
+func (s *Statistics) Save(ctx context.Context, path string) error {
+	return files.Write(ctx, files.OS{}, path, func(w io.Writer) error {
+		_, err := s.WriteTo(w)
+		return err
+	})
+}
+
+// WriteTo writes the file of the statistics. The same statistics give the same bytes.
+func (s *Statistics) WriteTo(w io.Writer) (int64, error) {
+	if w == nil {
+		return 0, usage.Errorf("a nil writer was given")
+	}
+	meta, err := json.Marshal(s.provenance)
+	if err != nil {
+		return 0, err
+	}
+	return store.WriteStatistics(w, s.counts, meta)
+}
+
+// OpenStatistics reads a file of statistics. Its errors are those of [Open].
+func OpenStatistics(path string) (*Statistics, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	s, err := DecodeStatistics(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return s, nil
+}
+
+// DecodeStatistics is like [OpenStatistics] for the bytes of a file.
+func DecodeStatistics(data []byte) (*Statistics, error) {
+	counts, meta, err := store.DecodeStatistics(data)
+	if err != nil {
+		return nil, err
+	}
+	s := &Statistics{counts: counts}
+	if err := json.Unmarshal(meta, &s.provenance); err != nil || s.provenance.Documents != s.Documents() {
+		return nil, &store.FileError{Section: "statistics", Err: store.ErrFormat, Detail: fmt.Sprintf("of %v documents: %v", counts.Documents, err)}
+	}
+	return s, nil
+}
+
+// IsStatistics reports whether a file that begins with these bytes claims to be one of
+// statistics.
+func IsStatistics(prefix []byte) bool { return store.IsStatistics(prefix) }

@@ -1,0 +1,120 @@
+package corpus_test
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+func statisticsBytes(t *testing.T, s *corpus.Statistics) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if _, err := s.WriteTo(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// Summaries of shards, through their files, add up to the file of one build.
+func TestSummariesAddUp(t *testing.T) {
+	for name, v := range enginetest.Variants() {
+		if name == "real" {
+			continue // below
+		}
+		whole := enginetest.Must(enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs), v.Opt)).Statistics(t.Context(), corpus.CountOptions{Threads: 2}))
+		var sum *corpus.Statistics
+		for from := 0; from < len(v.Docs); from += 77 {
+			shard := enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs[from:min(from+77, len(v.Docs))]), v.Opt))
+			s := enginetest.Must(corpus.DecodeStatistics(statisticsBytes(t, enginetest.Must(shard.Statistics(t.Context(), corpus.CountOptions{Threads: 1})))))
+			if sum == nil {
+				sum = s
+			} else {
+				sum = enginetest.Must(sum.Add(s))
+			}
+		}
+		if !bytes.Equal(statisticsBytes(t, sum), statisticsBytes(t, whole)) {
+			t.Errorf("%s: the shards give another file", name)
+		}
+	}
+}
+
+// A summary ranks as its corpus does.
+func TestSummaryRanks(t *testing.T) {
+	for name, v := range enginetest.Variants() {
+		c := enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs), v.Opt))
+		path := filepath.Join(t.TempDir(), "statistics")
+		if err := os.WriteFile(path, statisticsBytes(t, enginetest.Must(c.Statistics(t.Context(), corpus.CountOptions{Threads: 1}))), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		s := enginetest.Must(corpus.OpenStatistics(path))
+		if s.Provenance().InputHash != c.Provenance().InputHash {
+			t.Fatalf("%s: provenance %+v", name, s.Provenance())
+		}
+		for _, m := range rank.Measures() {
+			own := enginetest.Must(rank.Terms(t.Context(), s, rank.Options{Measure: rank.Measure(m.Name)}))
+			of := enginetest.Must(rank.Several(t.Context(), c, rank.Options{Measure: rank.Measure(m.Name)}))[0]
+			var left, right []rank.Entry
+			for e := range own.All() {
+				left = append(left, e)
+			}
+			for e := range of.All() {
+				right = append(right, e)
+			}
+			if len(left) != len(right) {
+				t.Fatalf("%s: %d and %d entries", name, len(left), len(right))
+			}
+			for i := range left {
+				if left[i].Term != right[i].Term || left[i].Value != right[i].Value || left[i].DF != right[i].DF {
+					t.Fatalf("%s, %s: %+v, the corpus has %+v", name, m.Name, left[i], right[i])
+				}
+			}
+		}
+	}
+}
+
+// A bit that is flipped, or bytes that are missing or too many, are found.
+func TestBrokenSummaries(t *testing.T) {
+	c := enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(enginetest.ManyTexts(20)), corpus.Options{}))
+	data := statisticsBytes(t, enginetest.Must(c.Statistics(t.Context(), corpus.CountOptions{Threads: 1})))
+	typed := func(err error) bool {
+		return errors.Is(err, store.ErrFormat) || errors.Is(err, store.ErrVersion) || errors.Is(err, store.ErrChecksum) || errors.Is(err, store.ErrTruncated)
+	}
+	for i := range data {
+		for bit := range 8 {
+			data[i] ^= 1 << bit
+			if _, err := corpus.DecodeStatistics(data); !typed(err) {
+				t.Fatalf("bit %d of byte %d: %v", bit, i, err)
+			}
+			data[i] ^= 1 << bit
+		}
+		if _, err := corpus.DecodeStatistics(data[:i]); !typed(err) {
+			t.Fatalf("cut at %d: %v", i, err)
+		}
+	}
+	if _, err := corpus.DecodeStatistics(append(data[:len(data):len(data)], 0)); !errors.Is(err, store.ErrFormat) {
+		t.Fatal(err)
+	}
+}
+
+func TestSummariesThatDoNotAddUp(t *testing.T) {
+	summary := func(o corpus.Options) *corpus.Statistics {
+		return enginetest.Must(enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(enginetest.ManyTexts(100)), o)).Statistics(t.Context(), corpus.CountOptions{Threads: 1}))
+	}
+	plain := summary(corpus.Options{})
+	if _, err := plain.Add(summary(corpus.Options{Analysis: analysis.Options{Tokens: "letters"}})); !errors.Is(err, usage.ErrContradiction) {
+		t.Error(err)
+	}
+	pruned := enginetest.Must(corpus.DecodeStatistics(statisticsBytes(t, summary(corpus.Options{MinDF: 2}))))
+	if _, err := pruned.Add(plain); !errors.Is(err, store.ErrPruned) {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,156 @@
+package evidence_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/evidence"
+	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+func TestDocuments(t *testing.T) {
+	c := enginetest.Build(t, "b:moon", "a,b:moon moon sun", "a:sun", "b:Moon! moon.", "c:star")
+	got := enginetest.Must(evidence.Documents(t.Context(), c, 2, "moon", "sun", "comet"))
+	want := "[[{d1 [a b] 2 3} {d3 [b] 2 2}] [{d2 [a] 1 1} {d1 [a b] 1 3}] []]"
+	// d1 was read before d2, though class a has both.
+	want = strings.Replace(want, "{d2 [a] 1 1} {d1 [a b] 1 3}", "{d1 [a b] 1 3} {d2 [a] 1 1}", 1)
+	if fmt.Sprint(got) != want {
+		t.Errorf("%v, want %s", got, want)
+	}
+	for _, n := range []int{0, -1} {
+		if _, err := evidence.Documents(t.Context(), c, n, "moon"); !errors.Is(err, usage.ErrUsage) {
+			t.Errorf("%d documents: %v", n, err)
+		}
+	}
+	if _, err := evidence.Documents(t.Context(), nil, 1); !errors.Is(err, usage.ErrUsage) {
+		t.Errorf("nil corpus: %v", err)
+	}
+}
+
+// texts streams documents, whose slices are overwritten behind the loop body, as readers do.
+func texts(lines ...string) document.Stream {
+	return func(yield func(document.Document, error) bool) {
+		buffer := make([]byte, 0, 1<<10)
+		for i, line := range lines {
+			buffer = append(buffer[:0], line...)
+			if !yield(document.Document{ID: fmt.Sprint("d", i), Text: buffer}, nil) {
+				return
+			}
+			for j := range buffer {
+				buffer[j] = '#'
+			}
+		}
+	}
+}
+
+func linesOf(t *testing.T, a analysis.Options, o evidence.LineOptions, term string, docs ...string) string {
+	t.Helper()
+	lines := enginetest.Must(evidence.Lines(t.Context(), texts(docs...), a, o, term))
+	var b strings.Builder
+	for _, l := range lines[0] {
+		fmt.Fprintf(&b, "%s %s[%s]%s\n", l.ID, l.Left, l.Match, l.Right)
+	}
+	return b.String()
+}
+
+func TestLines(t *testing.T) {
+	docs := []string{"The Moon,  over\n the sea; a moon\xff rises", "nothing", "moon above\tmoons.", "One moon."}
+	for _, c := range []struct {
+		o    evidence.LineOptions
+		want string
+	}{
+		{evidence.LineOptions{Most: 9, Order: evidence.ByInput}, "d0 The [Moon], over the sea; a moon\ufffd rises\nd0 The Moon, over the sea; a [moon]\ufffd rises\nd2 [moon] above moons.\nd3 One [moon].\n"},
+		{evidence.LineOptions{Most: 9, Width: 6}, "d3 One [moon].\nd2 [moon] above\nd0 The [Moon], over\nd0 ea; a [moon]\ufffd rise\n"},
+		{evidence.LineOptions{Most: 9, Width: 6, Order: evidence.ByLeft}, "d2 [moon] above\nd0 ea; a [moon]\ufffd rise\nd3 One [moon].\nd0 The [Moon], over\n"},
+		{evidence.LineOptions{Most: 2, Order: evidence.ByInput, All: true}, "d0 The [Moon], over the sea; a moon\ufffd rises\nd0 The Moon, over the sea; a [moon]\ufffd rises\n"},
+		{evidence.LineOptions{}, ""},
+	} {
+		if got := linesOf(t, analysis.Options{}, c.o, "moon", docs...); got != c.want {
+			t.Errorf("%+v:\n%s\nwant\n%s", c.o, got, c.want)
+		}
+	}
+}
+
+// Terms are found by the analysis that made them.
+func TestLinesOfAnalyses(t *testing.T) {
+	for _, c := range []struct {
+		a          analysis.Options
+		term, text string
+		want       string
+	}{
+		{analysis.Options{Stem: "porter2"}, "run", "He runs, she was RUNNING.", "d0 He runs, she was [RUNNING].\nd0 He [runs], she was RUNNING.\n"},
+		{analysis.Options{NGrams: "1-2", Stop: "glasgow"}, "new york", "in New and York, not new  york", "d0 in New and York, not [new york]\nd0 in [New and York], not new york\n"},
+		{analysis.Options{Tokens: "zh-bigrams"}, "月亮", "今天月亮很圆", "d0 今天[月亮]很圆\n"},
+		{analysis.Options{Tokens: "unicode"}, "don't", "I don't know", "d0 I [don't] know\n"},
+		{analysis.Options{Headers: "subject"}, "moon", "Subject: the moon\nFrom: moon\n\nbody moon", "d0 the [moon]\nd0 body [moon]\n"},
+	} {
+		if got := linesOf(t, c.a, evidence.LineOptions{Most: 5}, c.term, c.text); got != c.want {
+			t.Errorf("%+v:\n%s\nwant\n%s", c.a, got, c.want)
+		}
+	}
+}
+
+// There are as many lines as occurrences of a term, whatever the term and the text.
+func TestLinesOfAllOccurrences(t *testing.T) {
+	var docs []string
+	for _, d := range enginetest.ManyTexts(60) {
+		if d.Features == nil {
+			docs = append(docs, string(d.Text))
+		}
+	}
+	for _, a := range []analysis.Options{{}, {Stem: "porter2", Stop: "glasgow", NGrams: "1-2"}, {Tokens: "unicode"}, {Tokens: "zh-bigrams"}} {
+		analyzer := enginetest.Must(analysis.New(a))
+		occurrences := map[string]int{}
+		var terms []string
+		for _, d := range docs {
+			for _, term := range analyzer.Terms([]byte(d)) {
+				if occurrences[term]++; occurrences[term] == 1 && len(terms) < 40 {
+					terms = append(terms, term)
+				}
+			}
+		}
+		lines := enginetest.Must(evidence.Lines(t.Context(), texts(docs...), a, evidence.LineOptions{Most: 1 << 20}, terms...))
+		for i, term := range terms {
+			if len(lines[i]) != occurrences[term] {
+				t.Errorf("%+v: %q has %d lines, %d occurrences", a, term, len(lines[i]), occurrences[term])
+			}
+		}
+	}
+}
+
+func TestLinesOfBadInput(t *testing.T) {
+	counted := document.Of(document.Document{ID: "d", Features: []document.Feature{{Term: "moon", Value: 1}}})
+	if _, err := evidence.Lines(t.Context(), counted, analysis.Options{}, evidence.LineOptions{Most: 1}, "moon"); !errors.Is(err, usage.ErrData) {
+		t.Errorf("counted documents: %v", err)
+	}
+	failure := errors.New("the stream fails")
+	failing := func(yield func(document.Document, error) bool) { yield(document.Document{}, failure) }
+	if _, err := evidence.Lines(t.Context(), failing, analysis.Options{}, evidence.LineOptions{Most: 1}, "moon"); !errors.Is(err, failure) {
+		t.Errorf("a failing stream: %v", err)
+	}
+	for _, c := range []struct {
+		docs document.Stream
+		a    analysis.Options
+		o    evidence.LineOptions
+	}{
+		{nil, analysis.Options{}, evidence.LineOptions{}},
+		{texts("moon"), analysis.Options{Stem: "nobody"}, evidence.LineOptions{}},
+		{texts("moon"), analysis.Options{}, evidence.LineOptions{Most: -1}},
+		{texts("moon"), analysis.Options{}, evidence.LineOptions{Order: "middle"}},
+	} {
+		if _, err := evidence.Lines(t.Context(), c.docs, c.a, c.o, "moon"); !errors.Is(err, usage.ErrUsage) {
+			t.Errorf("%+v: %v", c.o, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := evidence.Lines(ctx, texts("moon"), analysis.Options{}, evidence.LineOptions{Most: 1}, "moon"); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}

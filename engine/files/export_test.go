@@ -1,0 +1,4 @@
+package files
+
+// CreateNamed creates a temporary file that has a name.
+var CreateNamed = createNamed

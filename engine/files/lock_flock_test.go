@@ -1,0 +1,25 @@
+//go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
+
+package files
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+)
+
+func TestHoldCanBeInterrupted(t *testing.T) {
+	path := begin(t)
+	h, err := Hold(t.Context(), path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	waited := 0
+	if _, err := Hold(ctx, path, func() { waited++ }); !errors.Is(err, context.DeadlineExceeded) || waited != 1 {
+		t.Fatalf("%v, told %d times to wait", err, waited)
+	}
+}

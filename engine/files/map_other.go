@@ -1,0 +1,14 @@
+//go:build !unix
+
+package files
+
+import (
+	"errors"
+	"os"
+)
+
+// Map returns [errors.ErrUnsupported]: files cannot be mapped on this system.
+func Map(*os.File, int, bool) ([]byte, error) { return nil, errors.ErrUnsupported }
+
+// Unmap does nothing.
+func Unmap([]byte) error { return nil }

@@ -1,0 +1,21 @@
+//go:build unix
+
+package files
+
+import (
+	"os"
+	"syscall"
+)
+
+// Map maps the first size bytes of a file, which must not be empty, into memory: for
+// reading or, if write is set, also for writing. [Unmap] releases them.
+func Map(f *os.File, size int, write bool) ([]byte, error) {
+	access := syscall.PROT_READ
+	if write {
+		access |= syscall.PROT_WRITE
+	}
+	return syscall.Mmap(int(f.Fd()), 0, size, access, syscall.MAP_SHARED)
+}
+
+// Unmap releases memory that Map returned.
+func Unmap(data []byte) error { return syscall.Munmap(data) }

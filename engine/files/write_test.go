@@ -1,0 +1,171 @@
+package files
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+)
+
+var content = map[string][]byte{"old": bytes.Repeat([]byte("old\n"), 1<<18), "new": bytes.Repeat([]byte("newer\n"), 1<<18)}
+
+func fill(data []byte) func(w io.Writer) error {
+	return func(w io.Writer) error {
+		for at := 0; at < len(data); at += 1 << 17 {
+			if _, err := w.Write(data[at:min(at+1<<17, len(data))]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// namedOnly is a system without nameless files.
+type namedOnly struct{ OS }
+
+func (namedOnly) Create(path string) (File, error) { return createNamed(path) }
+
+func systems() map[string]System { return map[string]System{"os": OS{}, "named": namedOnly{}} }
+
+func begin(t testing.TB) (path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(path, content["old"], 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// has wants one file in the directory, with the content of a name.
+func has(t *testing.T, path, name string) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil || !bytes.Equal(data, content[name]) {
+		t.Fatalf("it is not the %s file: %d bytes, %v", name, len(data), err)
+	}
+	if left, _ := os.ReadDir(filepath.Dir(path)); len(left) != 1 {
+		t.Fatalf("left behind: %v", left)
+	}
+}
+
+func TestWrite(t *testing.T) {
+	for name, sys := range systems() {
+		t.Run(name, func(t *testing.T) {
+			path := begin(t)
+			if err := Write(t.Context(), sys, path, fill(content["new"])); err != nil {
+				t.Fatal(err)
+			}
+			has(t, path, "new")
+			if info, err := os.Stat(path); err != nil || info.Mode().Perm()&0o600 != 0o600 {
+				t.Fatalf("mode %v, %v", info.Mode(), err)
+			}
+		})
+	}
+}
+
+func TestLinksStay(t *testing.T) {
+	path := begin(t)
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(path, link); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(t.Context(), OS{}, link, fill(content["new"])); err != nil {
+		t.Fatal(err)
+	}
+	has(t, path, "new")
+	if target, err := os.Readlink(link); err != nil || target != path {
+		t.Fatalf("the link is %q, %v", target, err)
+	}
+}
+
+func TestADirectoryIsAnError(t *testing.T) {
+	if err := Write(t.Context(), OS{}, t.TempDir(), fill(nil)); err == nil {
+		t.Fatal("a directory was written to")
+	}
+	if err := Write(t.Context(), OS{}, filepath.Join(t.TempDir(), "no", "file"), fill(nil)); !errors.Is(err, os.ErrNotExist) {
+		t.Fatalf("a directory that is not there: %v", err)
+	}
+}
+
+func TestCancel(t *testing.T) {
+	for name, sys := range systems() {
+		ctx, cancel := context.WithCancel(t.Context())
+		path := begin(t)
+		err := Write(ctx, sys, path, func(w io.Writer) error {
+			cancel()
+			return fill(content["new"])(w)
+		})
+		if !errors.Is(err, context.Canceled) {
+			t.Fatalf("%s: %v", name, err)
+		}
+		has(t, path, "old")
+	}
+}
+
+const killVariable = "TERMSIFT_KILL_PATH"
+
+// TestMain writes without end where a test asks for a process to kill.
+func TestMain(m *testing.M) {
+	path := os.Getenv(killVariable)
+	if path == "" {
+		os.Exit(m.Run())
+	}
+	for i := 0; ; i++ {
+		name := []string{"new", "old"}[i%2]
+		if err := Write(context.Background(), OS{}, path, fill(content[name])); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	}
+}
+
+// Kills at random moments leave one of the files, whole. A kill between naming and
+// renaming leaves the temporary name, which the next writer removes once it is old.
+func TestKills(t *testing.T) {
+	kills := 20
+	if s := os.Getenv("TERMSIFT_HEAVY"); s != "" {
+		kills = 500
+	}
+	path := begin(t)
+	left := 0
+	for i := range kills {
+		command := exec.Command(os.Args[0])
+		command.Env = append(os.Environ(), killVariable+"="+path)
+		if err := command.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(5000+i*7919%20000) * time.Microsecond)
+		_ = command.Process.Kill()
+		_ = command.Wait()
+		data, err := os.ReadFile(path)
+		if err != nil || !bytes.Equal(data, content["old"]) && !bytes.Equal(data, content["new"]) {
+			t.Fatalf("kill %d: %d bytes, %v", i, len(data), err)
+		}
+		entries, err := os.ReadDir(filepath.Dir(path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			if e.Name() != filepath.Base(path) {
+				left++
+				name := filepath.Join(filepath.Dir(path), e.Name())
+				old := time.Now().Add(-2 * time.Hour)
+				if err := os.Chtimes(name, old, old); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	if err := Write(t.Context(), OS{}, path, fill(content["new"])); err != nil {
+		t.Fatal(err)
+	}
+	has(t, path, "new")
+	t.Log(strconv.Itoa(kills) + " kills, " + strconv.Itoa(left) + " temporary names left for the next writer")
+}

@@ -1,0 +1,58 @@
+package ingest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// BuildIndex makes the index of the documents of batches, in their order: in memory, or in
+// a mapped temporary file if Options.MaxMemory demands it. It reads and analyses on all
+// threads. The index depends neither on how the documents are cut into batches nor on the
+// number of threads. The batches are run on other goroutines than the caller's.
+func BuildIndex(ctx context.Context, batches document.Batches, opt Options) (x *store.Index, err error) {
+	if batches == nil {
+		return nil, usage.Errorf("nil batches of documents were given")
+	}
+	b, err := newBuilder(opt)
+	if err != nil {
+		return nil, err
+	}
+	err = pool.Detached(ctx, func(ctx context.Context) error {
+		x, err = b.buildIndex(ctx, batches)
+		return err
+	})
+	return x, err
+}
+
+// buildInMemory makes the index of the counted batches, which have all documents of the
+// input. It returns [ErrEmpty] without documents or terms, [ErrNoLabels] without labels.
+func buildInMemory(ctx context.Context, opt Options, t *inputTotals, workers []*worker, batches []*countedBatch) (*store.Index, error) {
+	j, err := joinBatches(ctx, opt, t, workers, batches)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case len(j.source.IDs) == 0:
+		return nil, fmt.Errorf("%w: the corpus has no documents", ErrEmpty)
+	case len(j.source.Labels) == 0 && !opt.Unlabelled:
+		return nil, fmt.Errorf("%w: none of the %d documents says its class", ErrNoLabels, len(j.source.IDs))
+	}
+	meta, err := json.Marshal(j.provenance(opt))
+	if err != nil {
+		return nil, err
+	}
+	index, err := store.Build(ctx, j.source, store.BuildOptions{MinDF: opt.MinDF, MaxDF: opt.MaxDF, Meta: meta, Threads: opt.Threads, Consume: true})
+	if err != nil {
+		return nil, err
+	}
+	if index.Terms.Len() == 0 {
+		return nil, fmt.Errorf("%w: none of the %d documents has a term within the bounds", ErrEmpty, len(j.source.IDs))
+	}
+	return index, nil
+}

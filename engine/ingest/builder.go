@@ -1,0 +1,269 @@
+package ingest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+
+	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/files"
+	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// This file builds within a bound on memory. Documents are gathered until an index of
+// them would take a share of the bound to make; that index, a shard, goes to a temporary
+// file, and the next documents are gathered. Merging the shards gives the index of one
+// build.
+
+// MinMemory is the least Options.MaxMemory in bytes. Buffers and the runtime take about
+// half of it.
+const MinMemory = 32 << 20
+
+// gatherShare is the share of the bound that making a shard may take as footprint
+// estimates it. The rest is for batches that are being read, for garbage, and for tables
+// while they grow: indexing 1.1 GB of text within 256 MiB, gathering took 157 MiB and
+// merging 97; within 64 MiB, 50 and 62.
+const gatherShare = 0.5
+
+// A builder builds the index of batches of documents.
+type builder struct {
+	opt      Options
+	analyzer *analysis.Analyzer // nil until the texts have decided how they are analysed
+	spillAt  int64              // footprint at which what was gathered becomes a shard; 0 = never
+	totals   inputTotals
+	shards   []*store.Index
+	anyLabel bool                  // some document of the shards has a label
+	system   files.TemporarySystem // nil is the operating system
+}
+
+func newBuilder(opt Options) (*builder, error) {
+	a, err := opt.newAnalyzer()
+	if err != nil {
+		return nil, err
+	}
+	return &builder{opt: opt, analyzer: a, spillAt: int64(float64(opt.MaxMemory) * gatherShare)}, nil
+}
+
+// Built describes an index that [BuildTo] has written.
+type Built struct {
+	Documents, Terms, Classes int
+	EmptyDocuments            int // documents without a term, which Documents includes
+	Provenance                Provenance
+}
+
+// BuildTo writes the index file of the documents of batches: the bytes that
+// [corpus.BuildBatches] and [corpus.Corpus.Write] would give without the cells. With Options.MaxMemory it
+// never has the whole index in memory. The batches and the writer are called on other
+// goroutines than the caller's.
+func BuildTo(ctx context.Context, w io.Writer, batches document.Batches, opt Options) (*Built, error) {
+	if w == nil || batches == nil {
+		return nil, usage.Errorf("a nil writer or nil batches of documents were given")
+	}
+	b, err := newBuilder(opt)
+	if err != nil {
+		return nil, err
+	}
+	var built *Built
+	err = pool.Detached(ctx, func(ctx context.Context) (err error) {
+		built, err = b.writeTo(ctx, w, batches)
+		return err
+	})
+	return built, err
+}
+
+// writeTo is BuildTo on the current goroutine.
+func (b *builder) writeTo(ctx context.Context, w io.Writer, batches document.Batches) (built *Built, err error) {
+	defer func() { err = errors.Join(err, b.closeShards()) }()
+	index, err := b.gatherAll(ctx, batches)
+	if err != nil {
+		return nil, err
+	}
+	if index == nil {
+		return b.writeMerged(ctx, w)
+	}
+	built = &Built{
+		Documents: index.Documents(), Terms: index.Terms.Len(), Classes: len(index.Classes), Provenance: b.totals.provenance(b.opt),
+	}
+	if built.EmptyDocuments, err = index.EmptyDocuments(ctx); err != nil {
+		return nil, err
+	}
+	_, err = index.WriteTo(w)
+	return built, err
+}
+
+// buildIndex builds the index in memory or, if it made shards, in a mapped temporary file.
+func (b *builder) buildIndex(ctx context.Context, batches document.Batches) (x *store.Index, err error) {
+	defer func() {
+		if err = errors.Join(err, b.closeShards()); err != nil && x != nil {
+			x, err = nil, errors.Join(err, x.Close())
+		}
+	}()
+	x, err = b.gatherAll(ctx, batches)
+	if err == nil && x == nil {
+		x, err = b.mergeToTemporary(ctx)
+	}
+	return x, err
+}
+
+// mergeToTemporary merges the shards into a temporary file and opens it.
+func (b *builder) mergeToTemporary(ctx context.Context) (*store.Index, error) {
+	f, err := files.CreateTemporary(b.system, b.opt.TempDir)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := b.writeMerged(ctx, f); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return store.OpenTemporary(f, store.OpenOptions{})
+}
+
+// gatherAll reads all batches. It returns the index of all documents if they fit; else
+// index is nil and the documents are in the shards.
+func (b *builder) gatherAll(ctx context.Context, batches document.Batches) (index *store.Index, err error) {
+	if b.undecided() {
+		var stop func() error
+		batches, stop, err = b.decide(ctx, batches)
+		defer func() {
+			if stopErr := stop(); err == nil && stopErr != nil {
+				index, err = nil, stopErr
+			}
+		}()
+		if err != nil {
+			return nil, err
+		}
+	}
+	if b.spillAt == 0 {
+		g := newGatherer(b.analyzer, &b.opt)
+		if err := b.readBatches(ctx, g, batches); err != nil {
+			return nil, err
+		}
+		return buildInMemory(ctx, b.opt, &b.totals, g.workers, g.batches)
+	}
+	next, stop := pool.Pull(batches)
+	defer func() {
+		if stopErr := stop(); err == nil && stopErr != nil {
+			index, err = nil, stopErr
+		}
+	}()
+	for {
+		g := newGatherer(b.analyzer, &b.opt)
+		ended := false
+		untilFull := func(yield func(document.Stream, error) bool) {
+			for g.footprint.Load() < b.spillAt {
+				docs, err, ok := next()
+				ended = !ok
+				if !ok || !yield(docs, err) {
+					return
+				}
+			}
+		}
+		if err := b.readBatches(ctx, g, untilFull); err != nil {
+			return nil, err
+		}
+		if ended && len(b.shards) == 0 {
+			return buildInMemory(ctx, b.opt, &b.totals, g.workers, g.batches)
+		}
+		if err := b.spillShard(ctx, g); err != nil || ended {
+			return nil, err
+		}
+	}
+}
+
+// readBatches counts batches on all threads.
+func (b *builder) readBatches(ctx context.Context, g *gatherer, batches document.Batches) error {
+	return pool.Stage(ctx, "read", func(ctx context.Context) error {
+		return pool.Feed(ctx, b.opt.Threads, batches, func(worker, number int, docs document.Stream) error {
+			return g.countBatch(ctx, worker, number, docs)
+		})
+	})
+}
+
+// spillShard makes a shard of what was gathered and moves it out of memory.
+func (b *builder) spillShard(ctx context.Context, g *gatherer) error {
+	j, err := joinBatches(ctx, b.opt, &b.totals, g.workers, g.batches)
+	if err != nil || len(j.source.IDs) == 0 {
+		return err
+	}
+	b.anyLabel = b.anyLabel || len(j.source.Labels) > 0
+	index, err := store.Build(ctx, j.source, store.BuildOptions{Threads: b.opt.Threads, Consume: true})
+	if err != nil {
+		return err
+	}
+	if index, err = index.Spill(b.system, b.opt.TempDir); err != nil {
+		return err
+	}
+	b.shards = append(b.shards, index)
+	*g, *j = gatherer{}, joinedBatches{}
+	debug.FreeOSMemory() // else the next documents need memory besides the garbage
+	return nil
+}
+
+// writeMerged writes the index file of the merged shards.
+func (b *builder) writeMerged(ctx context.Context, w io.Writer) (*Built, error) {
+	p := b.totals.provenance(b.opt)
+	documents := b.totals.hash.n - b.totals.repeats
+	if !b.anyLabel && !b.opt.Unlabelled {
+		return nil, fmt.Errorf("%w: none of the %d documents says its class", ErrNoLabels, documents)
+	}
+	meta, err := json.Marshal(p)
+	if err != nil {
+		return nil, err
+	}
+	b.totals.labelsOf = nil // all documents have been read
+	var counts store.MergeCounts
+	err = store.Merge(ctx, w, b.shards, store.MergeOptions{
+		MinDF: b.opt.MinDF, MaxDF: b.opt.MaxDF, SomeTerm: true, Meta: meta, Dir: b.opt.TempDir, Threads: b.opt.Threads, MaxMemory: max(b.opt.MaxMemory, 1), Counts: &counts, Temporary: b.system,
+	})
+	if err != nil {
+		return nil, WithoutTerms(err)
+	}
+	return &Built{counts.Documents, counts.Terms, counts.Classes, counts.Empty, p}, nil
+}
+
+// WithoutTerms returns an [ErrEmpty] if err is a [store.NoTermsError], else err.
+func WithoutTerms(err error) error {
+	if none := (*store.NoTermsError)(nil); errors.As(err, &none) {
+		return fmt.Errorf("%w: none of the %d documents has a term within the bounds", ErrEmpty, none.Documents)
+	}
+	return err
+}
+
+// closeShards closes the shards, which removes their temporary files.
+func (b *builder) closeShards() (err error) {
+	for _, x := range b.shards {
+		err = errors.Join(err, x.Close())
+	}
+	b.shards = nil
+	return err
+}
+
+// The bytes of memory that making an index takes at its peak: for each posting of a count
+// (of a real value) 8 (12) where it was counted, 4 (12) to sort it and up to 5 (8) in the
+// index; for each document its name twice, its hashes and its places; for each term,
+// besides the counter's tables, its name three times and 90 for what is known of it.
+const (
+	countPostingBytes = 17
+	realPostingBytes  = 32
+	documentBytes     = 96
+	termBytes         = 90
+)
+
+// footprint estimates the bytes of memory that making an index of the batch, and of the
+// terms of its worker, takes at its peak.
+func (b *countedBatch) footprint() int64 {
+	n := int64(len(b.ids))*documentBytes + 8*int64(len(b.labels))
+	for i := range b.columns {
+		each := int64(countPostingBytes)
+		if b.columns[i].Values != nil {
+			each = realPostingBytes
+		}
+		n += each * int64(len(b.columns[i].Terms))
+	}
+	return n + b.idBytes + b.worker.counter.Bytes() + int64(b.worker.counter.Len())*termBytes + 8*int64(cap(b.worker.lastFeatureDoc))
+}

@@ -1,0 +1,177 @@
+package ingest_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// A build that spills writes the same file as a build in memory, whatever the bound.
+func TestSpilledBuildIsOneBuild(t *testing.T) {
+	all := enginetest.Variants()
+	docs := enginetest.ManyTexts(600)
+	all["bounds"] = enginetest.Variant{Docs: docs, Opt: ingest.Options{MinDF: 2, MaxDF: 0.5}}
+	all["share"] = enginetest.Variant{Docs: docs, Opt: ingest.Options{MinDF: 0.004}}
+	all["dedupe"] = enginetest.Variant{Docs: append(append(docs[:300:300], docs[100:250]...), relabelled(docs[200:260])...), Opt: ingest.Options{Dedupe: true}}
+	all["nothing new"] = enginetest.Variant{Docs: append(docs[:50:50], docs[:50]...), Opt: ingest.Options{Dedupe: true}}
+	for name, v := range all {
+		corpus := enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs), v.Opt))
+		want, info := enginetest.PlainBytesOf(t, corpus), enginetest.Must(corpus.Info(t.Context()))
+		for _, batch := range []int{1, 30} {
+			for _, threads := range []int{1, 3} {
+				if !enginetest.Heavy() && (batch == 1) != (threads == 1) {
+					continue
+				}
+				opt := v.Opt
+				opt.Threads, opt.TempDir = threads, t.TempDir()
+				var b bytes.Buffer
+				footprint := int64(130 << 10) // a counter begins with 98 KB
+				if threads > 1 {
+					footprint = 400 << 10
+				}
+				built, shards, err := ingest.BuildToWithin(t.Context(), &b, enginetest.InBatches(v.Docs, batch), opt, footprint)
+				if err != nil {
+					t.Fatal(name, err)
+				}
+				if !bytes.Equal(b.Bytes(), want) {
+					t.Fatalf("%s, batches of %d, %d threads, %d shards: another file", name, batch, threads, shards)
+				}
+				if shards < 2 && threads == 1 && name != "letters" { // which finds few terms
+					t.Errorf("%s, batches of %d: only %d shards", name, batch, shards)
+				}
+				if built.Documents != info.Documents || built.Terms != info.Terms || built.Classes != info.Classes || built.EmptyDocuments != info.EmptyDocuments {
+					t.Errorf("%s: %+v, in memory %+v", name, built, info)
+				}
+				enginetest.NothingIn(t, opt.TempDir)
+			}
+		}
+	}
+}
+
+// relabelled returns copies of documents with one more label.
+func relabelled(docs []document.Document) (others []document.Document) {
+	for _, d := range docs {
+		d.Labels = append(d.Labels[:len(d.Labels):len(d.Labels)], "more")
+		others = append(others, d)
+	}
+	return others
+}
+
+// The index of a build that spills is in a file without a name.
+func TestSpilledCorpus(t *testing.T) {
+	docs := enginetest.ManyTexts(800)
+	opt := ingest.Options{TempDir: t.TempDir()}
+	index, shards, err := ingest.BuildWithin(t.Context(), enginetest.InBatches(docs, 10), opt, 400<<10)
+	if err != nil || shards < 3 {
+		t.Fatal(shards, err)
+	}
+	enginetest.NothingIn(t, opt.TempDir)
+	if want := enginetest.BytesOf(t, enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(docs), ingest.Options{}))); !bytes.Equal(enginetest.BytesOf(t, enginetest.Must(corpus.New(index))), want) {
+		t.Fatal("another corpus")
+	}
+	if err := index.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A build that spills and is cancelled returns the cause and leaves no file behind.
+func TestSpillStops(t *testing.T) {
+	docs := enginetest.ManyTexts(400)
+	why := errors.New("enough")
+	for at := 0; at < len(docs); at += 37 {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		opt := ingest.Options{TempDir: t.TempDir(), Threads: 1 + at%3}
+		batches := func(yield func(document.Stream, error) bool) {
+			n := 0
+			for docs, err := range enginetest.InBatches(docs, 5) {
+				if n += 5; n > at {
+					cancel(why)
+				}
+				if !yield(docs, err) {
+					return
+				}
+			}
+		}
+		if _, _, err := ingest.BuildToWithin(ctx, &bytes.Buffer{}, batches, opt, 400<<10); !errors.Is(err, why) {
+			t.Fatalf("cancelled at %d: %v", at, err)
+		}
+		enginetest.NothingIn(t, opt.TempDir)
+	}
+}
+
+type fullDisk struct{ room int }
+
+var errFull = errors.New("no room")
+
+func (f *fullDisk) Write(p []byte) (int, error) {
+	if f.room -= len(p); f.room < 0 {
+		return 0, errFull
+	}
+	return len(p), nil
+}
+
+func TestSpillErrors(t *testing.T) {
+	docs := enginetest.ManyTexts(400)
+	opt := ingest.Options{TempDir: filepath.Join(t.TempDir(), "missing")}
+	if _, _, err := ingest.BuildToWithin(t.Context(), &bytes.Buffer{}, enginetest.InBatches(docs, 5), opt, 400<<10); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("without a directory: %v", err)
+	}
+	opt.TempDir = t.TempDir()
+	for room := 0; room < 100_000; room += 9_999 {
+		if _, _, err := ingest.BuildToWithin(t.Context(), &fullDisk{room}, enginetest.InBatches(docs, 5), opt, 400<<10); !errors.Is(err, errFull) {
+			t.Errorf("with room for %d bytes: %v", room, err)
+		}
+	}
+	bad := append(docs[:300:300], document.Document{ID: "bad", Labels: []string{"c"}, Features: []document.Feature{{Term: "x", Value: -1}}})
+	if _, _, err := ingest.BuildToWithin(t.Context(), &bytes.Buffer{}, enginetest.InBatches(bad, 5), opt, 400<<10); err == nil {
+		t.Error("a negative value was taken")
+	}
+	unlabelled := make([]document.Document, len(docs))
+	for i, d := range docs {
+		d.Labels = nil
+		unlabelled[i] = d
+	}
+	if _, _, err := ingest.BuildToWithin(t.Context(), &bytes.Buffer{}, enginetest.InBatches(unlabelled, 5), opt, 400<<10); !errors.Is(err, ingest.ErrNoLabels) {
+		t.Errorf("without labels: %v", err)
+	}
+	opt.MinDF = 1e6
+	if _, _, err := ingest.BuildToWithin(t.Context(), &bytes.Buffer{}, enginetest.InBatches(docs, 5), opt, 400<<10); !errors.Is(err, ingest.ErrEmpty) {
+		t.Errorf("without terms: %v", err)
+	}
+	enginetest.NothingIn(t, opt.TempDir)
+	if _, err := corpus.Build(t.Context(), enginetest.Stream(docs), ingest.Options{MaxMemory: 1000}); !errors.Is(err, usage.ErrUsage) {
+		t.Errorf("in 1000 bytes: %v", err)
+	}
+}
+
+// A build that spills may be called from a goroutine that is locked to a thread.
+func TestSpillingOnALockedThread(t *testing.T) {
+	docs := enginetest.ManyTexts(300)
+	for threads := 1; threads <= 4; threads++ {
+		done := make(chan error)
+		go func() {
+			runtime.LockOSThread()
+			defer runtime.UnlockOSThread()
+			_, shards, err := ingest.BuildToWithin(t.Context(), io.Discard, enginetest.InBatches(docs, 7), ingest.Options{Threads: threads}, 130<<10)
+			if err == nil && shards < 2 && threads == 1 {
+				err = fmt.Errorf("%d shards", shards)
+			}
+			done <- err
+		}()
+		if err := <-done; err != nil {
+			t.Errorf("%d threads: %v", threads, err)
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package ingest
+
+import (
+	"context"
+
+	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// This file decides by the first documents how text is analysed, if the options leave it to
+// them. The documents are copied, and counted like the others afterwards.
+
+// undecided reports whether the first documents decide how text becomes tokens.
+func (b *builder) undecided() bool { return b.analyzer == nil }
+
+// decide reads batches until the texts decide, and makes the analyzer. It returns all
+// batches, those that were read included, and a function that ends the reading.
+func (b *builder) decide(ctx context.Context, batches document.Batches) (all document.Batches, stop func() error, err error) {
+	next, stop := pool.Pull(batches)
+	var sample analysis.Sample
+	var read []heldBatch
+	ended := false
+	for !sample.Full() && !ended {
+		docs, err, ok := next()
+		switch {
+		case !ok:
+			ended = true
+		case err != nil:
+			read, ended = append(read, heldBatch{err: err}), true
+		default:
+			h := holdBatch(ctx, docs, &sample)
+			read, ended = append(read, h), h.err != nil
+		}
+	}
+	b.opt.Analysis.Tokens = sample.Tokens()
+	if b.analyzer, err = b.opt.newAnalyzer(); err != nil {
+		return nil, stop, err
+	}
+	return func(yield func(document.Stream, error) bool) {
+		for _, h := range read {
+			if !yield(h.documents, nil) {
+				return
+			}
+		}
+		for !ended {
+			docs, err, ok := next()
+			if !ok || !yield(docs, err) {
+				return
+			}
+		}
+	}, stop, nil
+}
+
+// A heldBatch is the copy of a batch, up to its first error.
+type heldBatch struct {
+	docs *batch // nil = none
+	err  error
+}
+
+// holdBatch copies a batch and adds its texts to the sample.
+func holdBatch(ctx context.Context, docs document.Stream, sample *analysis.Sample) heldBatch {
+	h := heldBatch{docs: &batch{}}
+	for d, err := range docs {
+		if err == nil && ctx.Err() != nil {
+			err = usage.Cause(ctx)
+		}
+		if err != nil {
+			h.err = err
+			break
+		}
+		sample.Add(d.Text)
+		h.docs.addDocument(d)
+	}
+	return h
+}
+
+// documents yields the documents that were copied, then the error.
+func (h heldBatch) documents(yield func(document.Document, error) bool) {
+	if h.docs != nil {
+		whole := true
+		h.docs.yieldDocuments(func(d document.Document, err error) bool {
+			whole = yield(d, err)
+			return whole
+		})
+		if !whole {
+			return
+		}
+	}
+	if h.err != nil {
+		yield(document.Document{}, h.err)
+	}
+}

@@ -1,0 +1,78 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/files"
+	"github.com/termsift/termsift/engine/store"
+)
+
+// This file exports what the tests of this package need.
+
+// BuildToWithin is BuildTo with shards of a given footprint. It also returns the number of
+// shards.
+func BuildToWithin(ctx context.Context, w io.Writer, batches document.Batches, opt Options, footprint int64) (*Built, int, error) {
+	b, shards, err := newSpillingBuilder(opt, footprint)
+	if err != nil {
+		return nil, 0, err
+	}
+	built, err := b.writeTo(ctx, w, shards.watch(batches, b))
+	return built, shards.shards, err
+}
+
+// BuildWithin is BuildIndex with shards of a given footprint. It also returns the number
+// of shards.
+func BuildWithin(ctx context.Context, batches document.Batches, opt Options, footprint int64) (*store.Index, int, error) {
+	b, shards, err := newSpillingBuilder(opt, footprint)
+	if err != nil {
+		return nil, 0, err
+	}
+	x, err := b.buildIndex(ctx, shards.watch(batches, b))
+	return x, shards.shards, err
+}
+
+func newSpillingBuilder(opt Options, footprint int64) (*builder, *shardCounter, error) {
+	b, err := newBuilder(opt)
+	if err != nil {
+		return nil, nil, err
+	}
+	b.spillAt = footprint
+	return b, &shardCounter{}, nil
+}
+
+// A shardCounter counts the shards of a builder while it reads batches.
+type shardCounter struct{ shards int }
+
+func (s *shardCounter) watch(batches document.Batches, b *builder) document.Batches {
+	return func(yield func(document.Stream, error) bool) {
+		for docs, err := range batches {
+			s.shards = len(b.shards) + 1
+			if !yield(docs, err) {
+				return
+			}
+		}
+	}
+}
+
+// BuildFailing is BuildTo or, if inMemory, BuildIndex and writing the index, with shards of
+// a given footprint in the temporary files of sys, which may fail.
+func BuildFailing(ctx context.Context, w io.Writer, sys files.TemporarySystem, batches document.Batches, opt Options, footprint int64, inMemory bool) error {
+	b, _, err := newSpillingBuilder(opt, footprint)
+	if err != nil {
+		return err
+	}
+	b.system = sys
+	if !inMemory {
+		_, err := b.writeTo(ctx, w, batches)
+		return err
+	}
+	x, err := b.buildIndex(ctx, batches)
+	if err != nil {
+		return err
+	}
+	_, err = x.WriteTo(w)
+	return errors.Join(err, x.Close())
+}

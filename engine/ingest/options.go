@@ -1,0 +1,83 @@
+package ingest
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+var (
+	// ErrEmpty is returned when a corpus has no documents or no terms.
+	ErrEmpty = usage.NewError(usage.ErrData, "nothing to count")
+	// ErrNoLabels is returned when no document of a corpus has a label.
+	ErrNoLabels = usage.NewError(usage.ErrData, "no document has a label")
+)
+
+// Version is the version of the library and of what it writes.
+const Version = "0.1.0"
+
+// Options say how text becomes terms, which terms are kept, and what a build may take.
+// The zero value takes words of two or more characters, lower-cased, and keeps all.
+type Options struct {
+	// Analysis may have the Tokens [analysis.Auto]: then the first documents decide, and
+	// the corpus records what they decided.
+	Analysis analysis.Options
+	// MinDF and MaxDF bound the document frequency of the terms: a value below 1 is a
+	// share of the documents, a value from 1 on a number of documents; 0 is no bound.
+	MinDF, MaxDF float64
+	// Dedupe drops a document if an earlier one has the same text, but for white space
+	// and case, or the same terms with the same values. Provenance.Repeats counts them.
+	Dedupe bool
+	// Unlabelled permits a corpus without any label, as one side of [corpus.Contrast].
+	Unlabelled bool
+	// Charset and Fields are recorded in the corpus. Documents must be decoded already.
+	Charset string
+	Fields  Fields
+	// MaxMemory bounds the memory in bytes; it must be at least MinMemory, or 0 for no
+	// bound. What does not fit goes to temporary files as large as the index, which is
+	// the same. Not bounded are what the caller's stream takes, some 40 bytes a document,
+	// and as many again for Dedupe. The caller should bound the garbage collector by
+	// GOMEMLIMIT or debug.SetMemoryLimit; else there may be as much garbage again.
+	MaxMemory int64
+	// TempDir is the directory of temporary files; "" is the system's.
+	TempDir string
+	// Threads bounds the goroutines; 0 means GOMAXPROCS.
+	Threads int
+}
+
+// newAnalyzer checks the options, fills in the defaults of opt.Analysis, and returns the
+// analyzer, nil if the texts are to decide. Its errors are [usage.ErrUsage].
+func (opt *Options) newAnalyzer() (*analysis.Analyzer, error) {
+	if err := CheckBounds(opt.MinDF, opt.MaxDF); err != nil {
+		return nil, err
+	}
+	if opt.MaxMemory != 0 && opt.MaxMemory < MinMemory {
+		return nil, usage.Errorf("a build takes at least %d MiB of memory: MaxMemory is %d bytes", MinMemory>>20, opt.MaxMemory)
+	}
+	checked := opt.Analysis
+	if checked.Tokens == analysis.Auto {
+		checked.Tokens = "" // all else is checked before the texts are read
+	}
+	a, err := analysis.New(checked)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", usage.ErrUsage, err)
+	}
+	if opt.Analysis.Tokens == analysis.Auto {
+		return nil, nil
+	}
+	opt.Analysis = a.Options()
+	return a, nil
+}
+
+// CheckBounds returns a [usage.ErrUsage] if a bound on the document frequency is negative
+// or NaN.
+func CheckBounds(bounds ...float64) error {
+	for _, bound := range bounds {
+		if bound < 0 || math.IsNaN(bound) {
+			return usage.Errorf("a bound on the document frequency must not be negative: %v", bound)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,180 @@
+package ingest
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// Provenance says how a corpus was made.
+type Provenance struct {
+	Version  string           `json:"version"`
+	Analysis analysis.Options `json:"analysis"`
+	MinDF    float64          `json:"min_df,omitempty"`
+	MaxDF    float64          `json:"max_df,omitempty"`
+	Charset  string           `json:"charset,omitempty"`
+	Fields   Fields           `json:"fields,omitzero"`
+	// InputHash is a hash of the names, labels and contents of the documents in their
+	// order. That of merged corpora is the hash of their documents one behind the other.
+	InputHash string `json:"input_hash"`
+	// Repeats counts the documents that Dedupe dropped, Relabelled those of them whose
+	// labels differ from those of the first document with the same contents.
+	Dedupe     bool `json:"dedupe,omitempty"`
+	Repeats    int  `json:"repeats,omitempty"`
+	Relabelled int  `json:"relabelled,omitempty"`
+	// LongTokens counts the tokens that Analysis.MaxToken dropped.
+	LongTokens int64 `json:"long_tokens,omitempty"`
+	// Subsets say which documents of the input are left if not all are: each is a subset
+	// of the one before.
+	Subsets []SubsetRecord `json:"subsets,omitempty"`
+	// Reference is the provenance of the reference corpus if [corpus.Contrast] made this
+	// one.
+	Reference *Provenance `json:"reference,omitempty"`
+	// Shards are the corpora that [corpus.Merge] has merged, unless one build of their
+	// inputs gives the same. Documents is the number of documents of a shard, else 0.
+	Shards    []Provenance `json:"shards,omitempty"`
+	Documents int          `json:"documents,omitempty"`
+}
+
+// Fields are the names of the fields that the documents were read from, as
+// reader.Options has them: "" for the usual one.
+type Fields struct {
+	Text     string `json:"text,omitempty"`
+	Label    string `json:"label,omitempty"`
+	ID       string `json:"id,omitempty"`
+	NoHeader bool   `json:"no_header,omitempty"`
+}
+
+// A SubsetRecord says which documents of a corpus a subset has.
+type SubsetRecord struct {
+	Docs      string `json:"docs,omitempty"` // see corpus.SubsetOptions
+	Documents int    `json:"documents"`      // in the subset
+	Of        int    `json:"of"`             // in the whole corpus
+	// Hash is the xxh3-64 of the documents' places in the input of the corpus, ascending.
+	Hash string `json:"hash"`
+}
+
+// A DifferenceError names the setting in which two corpora differ that cannot be
+// contrasted or merged for it. It is a [usage.ErrContradiction].
+type DifferenceError struct {
+	Setting           string    // for example "stemmer"
+	Target, Reference string    // its values
+	Of                [2]string // the names of the corpora; "" for target and reference
+}
+
+func (e *DifferenceError) Error() string {
+	if e.Of[0] != "" {
+		return fmt.Sprintf("%s and %s do not fit together: the %s of the first is %s, that of the other %s; count both with the same",
+			e.Of[0], e.Of[1], e.Setting, e.Target, e.Reference)
+	}
+	return fmt.Sprintf("target and reference were not analysed alike: the %s of the target is %s, that of the reference %s; count both with the same",
+		e.Setting, e.Target, e.Reference)
+}
+
+// Unwrap makes a difference an [usage.ErrContradiction].
+func (e *DifferenceError) Unwrap() error { return usage.ErrContradiction }
+
+// JoinProvenances returns the provenance of the documents of several corpora one behind
+// the other. name gives the name of a corpus for errors. Corpora made with different
+// settings give a [DifferenceError]; with anyCharset the charsets may differ. The names of
+// fields are recorded if all have the same; with anyCharset they are those of the first.
+func JoinProvenances(shards []Provenance, anyCharset bool, name func(int) string) (Provenance, error) {
+	if len(shards) == 0 {
+		return Provenance{}, usage.Errorf("nothing to merge")
+	}
+	first := shards[0]
+	p := Provenance{Version: Version, Analysis: first.Analysis, Charset: first.Charset, Fields: first.Fields, Dedupe: first.Dedupe}
+	var hash inputHash
+	whole := true
+	for i, s := range shards {
+		if err := checkAlike(&first, &s, anyCharset); err != nil {
+			err.Of = [2]string{name(0), name(i)}
+			return p, err
+		}
+		own, err := s.parsedHash()
+		if err != nil {
+			return p, fmt.Errorf("%s: %w: build it again", name(i), err)
+		}
+		hash.appendHash(own)
+		if s.Fields != first.Fields && !anyCharset {
+			p.Fields = Fields{}
+		}
+		p.Repeats += s.Repeats
+		p.Relabelled += s.Relabelled
+		p.LongTokens += s.LongTokens
+		whole = whole && s.Charset == first.Charset && !s.Dedupe && len(s.Subsets) == 0 && len(s.Shards) == 0
+	}
+	p.InputHash = hash.String()
+	if whole || len(shards) == 1 && len(first.Subsets) == 0 {
+		p.Shards = first.Shards
+		return p, nil
+	}
+	for _, s := range shards {
+		if len(s.Shards) > 0 && len(s.Subsets) == 0 {
+			p.Shards = append(p.Shards, s.Shards...)
+		} else {
+			p.Shards = append(p.Shards, s)
+		}
+	}
+	return p, nil
+}
+
+// checkAlike returns an error for the first setting in which two corpora differ that must
+// be equal to merge them. MinDF and MaxDF need not be.
+func checkAlike(a, b *Provenance, anyCharset bool) *DifferenceError {
+	if err := SameAnalysis(a.Analysis, b.Analysis); err != nil {
+		return err
+	}
+	switch {
+	case a.Charset != b.Charset && !anyCharset:
+		return &DifferenceError{Setting: "charset", Target: formatSetting(a.Charset), Reference: formatSetting(b.Charset)}
+	case a.Dedupe != b.Dedupe:
+		return &DifferenceError{Setting: "dedupe", Target: formatSetting(a.Dedupe), Reference: formatSetting(b.Dedupe)}
+	case (a.Reference == nil) != (b.Reference == nil) || a.Reference != nil:
+		return &DifferenceError{Setting: "reference", Target: formatSetting(a.Reference != nil), Reference: formatSetting(b.Reference != nil)}
+	}
+	return nil
+}
+
+// parsedHash returns InputHash together with the number of documents.
+func (p *Provenance) parsedHash() (inputHash, error) {
+	return parseInputHash(p.InputHash, p.documentsRead())
+}
+
+// documentsRead returns the number of documents of the input, repeats included.
+func (p *Provenance) documentsRead() int {
+	switch {
+	case len(p.Shards) > 0:
+		n := 0
+		for i := range p.Shards {
+			n += p.Shards[i].documentsRead()
+		}
+		return n
+	case len(p.Subsets) > 0:
+		return p.Subsets[0].Of + p.Repeats
+	}
+	return p.Documents + p.Repeats
+}
+
+// SameAnalysis returns an error for the first setting that differs, nil if all are equal.
+func SameAnalysis(target, reference analysis.Options) *DifferenceError {
+	a, b := reflect.ValueOf(target), reflect.ValueOf(reference)
+	for i := range a.NumField() {
+		if left, right := a.Field(i).Interface(), b.Field(i).Interface(); !reflect.DeepEqual(left, right) {
+			name, _, _ := strings.Cut(a.Type().Field(i).Tag.Get("json"), ",")
+			return &DifferenceError{Setting: strings.ReplaceAll(name, "_", " "), Target: usage.Cut(formatSetting(left)), Reference: usage.Cut(formatSetting(right))}
+		}
+	}
+	return nil
+}
+
+// formatSetting returns the value of a setting as messages show it, strings quoted.
+func formatSetting(setting any) string {
+	if text, ok := setting.(string); ok {
+		return fmt.Sprintf("%q", text)
+	}
+	return fmt.Sprint(setting)
+}

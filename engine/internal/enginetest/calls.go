@@ -1,0 +1,116 @@
+package enginetest
+
+import (
+	"context"
+	"io"
+	"regexp"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/termsift/termsift/engine/bestterms"
+	"github.com/termsift/termsift/engine/classify"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/evaluate"
+	"github.com/termsift/termsift/engine/projection"
+	"github.com/termsift/termsift/engine/redundancy"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/vectors"
+)
+
+// callInputs has what the calls take besides a corpus.
+type callInputs struct {
+	selection  *selection.Selection
+	other      *corpus.Corpus
+	statistics *corpus.Statistics
+}
+
+// Calls returns by name every call of the public API that starts goroutines or reads
+// posting lists, applied to a corpus of [ManyTexts]. Each may be called any number of times.
+func (a *callInputs) Calls(c *corpus.Corpus, threads int) map[string]func(context.Context) error {
+	some := roaring.New()
+	some.AddRange(0, 60)
+	selection, other := a.selection, a.other
+	calls := map[string]func(context.Context) error{
+		"best terms": func(ctx context.Context) error {
+			_, err := bestterms.Choose(ctx, c, bestterms.Options{Threads: threads})
+			return err
+		},
+		"names":  func(context.Context) error { _, err := c.DocumentIDs(); return err },
+		"order":  func(context.Context) error { _, err := c.InputOrder(); return err },
+		"list":   func(context.Context) error { _, err := c.Postings(0); return err },
+		"verify": func(context.Context) error { return c.Verify() },
+		"write":  func(context.Context) error { _, err := c.WriteTo(io.Discard); return err },
+		"info":   func(ctx context.Context) error { _, err := c.Info(ctx); return err },
+		"forward": func(ctx context.Context) error {
+			_, err := bestterms.NewForward(ctx, c, threads)
+			return err
+		},
+		"write more": func(ctx context.Context) error {
+			_, err := c.Write(ctx, io.Discard, corpus.SaveOptions{Forward: true, Weights: "ltc", Threads: threads})
+			return err
+		},
+		"projection": func(ctx context.Context) error {
+			p, err := projection.Project(ctx, c, projection.Options{K: 20, Threads: threads})
+			if err == nil {
+				for _, err := range p.Corpus(ctx, c) {
+					return err
+				}
+			}
+			return err
+		},
+		"redundancy": func(ctx context.Context) error {
+			_, err := redundancy.Select(ctx, c, redundancy.Options{K: 3, Threads: threads})
+			return err
+		},
+		"summary": func(ctx context.Context) error {
+			_, err := c.Statistics(ctx, corpus.CountOptions{Threads: threads})
+			return err
+		},
+		"subset": func(ctx context.Context) error {
+			_, err := c.Subset(ctx, some, corpus.SubsetOptions{Threads: threads})
+			return err
+		},
+		"against": func(ctx context.Context) error {
+			_, err := corpus.Contrast(ctx, c, other, corpus.ContrastOptions{Threads: threads})
+			return err
+		},
+		"merge": func(ctx context.Context) error {
+			return corpus.Merge(ctx, io.Discard, corpus.MergeOptions{Threads: threads}, other, c)
+		},
+		"transform": func(ctx context.Context) error {
+			tr := Must(vectors.New(selection, "tfidf"))
+			for _, err := range tr.Corpus(ctx, c) {
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+		"evaluate": func(ctx context.Context) error {
+			g := evaluate.Grid{K: []int{5}, Classifiers: Must(classify.ParseLearners("svm,nb,knn,centroid")), Threads: threads}
+			_, err := evaluate.Run(ctx, c, other, g, nil)
+			return err
+		},
+		"train": func(ctx context.Context) error {
+			tr := Must(vectors.New(selection, "tfidf"))
+			m, err := classify.Collect(tr.Corpus(ctx, c), len(selection.Features), c.Classes())
+			if err != nil {
+				return err
+			}
+			model, err := classify.TrainKNN(ctx, m, classify.KNNOptions{})
+			if err == nil {
+				_, err = classify.Predict(ctx, model, m, classify.PredictOptions{Threads: threads})
+			}
+			return err
+		},
+	}
+	for name, pass := range Passes(c, a.statistics, threads) {
+		if name == "rank of counts" || name == "rank of class of counts" || name == "comparison" {
+			continue // they do not look at the corpus
+		}
+		calls[name] = func(ctx context.Context) error { _, err := pass(ctx); return err }
+	}
+	return calls
+}
+
+var sealLine = regexp.MustCompile(`(?m)^#seal .*\n`)

@@ -1,0 +1,332 @@
+package enginetest
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/bench/corpora"
+	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/store"
+)
+
+// Texts streams documents given as "labels: text", the labels joined by commas.
+func Texts(lines ...string) document.Stream {
+	return func(yield func(document.Document, error) bool) {
+		for i, line := range lines {
+			labels, text, _ := strings.Cut(line, ":")
+			d := document.Document{ID: fmt.Sprint("d", i), Text: []byte(text)}
+			if labels != "" {
+				d.Labels = strings.Split(labels, ",")
+			}
+			if !yield(d, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Build builds a corpus of the documents of [Texts].
+func Build(t testing.TB, lines ...string) *corpus.Corpus {
+	t.Helper()
+	c, err := corpus.Build(t.Context(), Texts(lines...), corpus.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// Iris builds a corpus of the iris data: documents with four real values.
+func Iris(t *testing.T) *corpus.Corpus {
+	t.Helper()
+	file, err := os.Open(corpora.Path(t, "iris.data"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	rows, err := csv.NewReader(file).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := corpus.Build(t.Context(), func(yield func(document.Document, error) bool) {
+		for i, row := range rows {
+			d := document.Document{ID: strconv.Itoa(i), Labels: row[4:]}
+			for f, text := range row[:4] {
+				v, err := strconv.ParseFloat(text, 64)
+				if err != nil {
+					t.Fatal(err)
+				}
+				d.Features = append(d.Features, document.Feature{Term: strconv.Itoa(f + 1), Value: v})
+			}
+			if !yield(d, nil) {
+				return
+			}
+		}
+	}, corpus.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// ShapedCorpora returns by name corpora that need every way of counting: few and many
+// classes, one label and several, documents without one, counts, large counts and real
+// values.
+func ShapedCorpora(t *testing.T) map[string]*corpus.Corpus {
+	t.Helper()
+	r := rand.New(rand.NewPCG(21, 22))
+	out := map[string]*corpus.Corpus{}
+	for _, shape := range []struct {
+		name                     string
+		docs, terms, classes     int
+		labels                   int
+		unlabelled, large, reals bool
+	}{
+		{"few classes", 900, 400, 5, 1, false, false, false},
+		{"unlabelled", 700, 300, 7, 1, true, true, false},
+		{"more than a byte of classes", 900, 200, 300, 1, true, false, false},
+		{"more classes than a dense row", 1500, 200, 700, 1, true, false, false},
+		{"several labels", 800, 300, 12, 11, true, true, false},
+		{"several labels of many", 900, 150, 600, 5, false, false, false},
+		{"real values", 600, 200, 6, 1, true, false, true},
+		{"real values, several labels", 400, 150, 6, 4, false, false, true},
+	} {
+		var docs []document.Document
+		for d := range shape.docs {
+			doc := document.Document{ID: strconv.Itoa(d)}
+			for range r.IntN(shape.labels) + 1 {
+				doc.Labels = append(doc.Labels, fmt.Sprintf("c%03d", r.IntN(shape.classes)))
+			}
+			if shape.unlabelled && d%9 == 0 {
+				doc.Labels = nil
+			}
+			seen := map[int]bool{}
+			for range 1 + r.IntN(60) {
+				term := int(float64(shape.terms) * r.Float64() * r.Float64() * r.Float64())
+				value := float64(1 + r.IntN(3))
+				if shape.large && r.IntN(20) == 0 {
+					value = float64(200 + r.IntN(5000))
+				}
+				if shape.reals {
+					value = r.Float64() + .01
+				}
+				if !seen[term] {
+					seen[term] = true
+					doc.Features = append(doc.Features, document.Feature{Term: fmt.Sprintf("t%04d", term), Value: value})
+				}
+			}
+			docs = append(docs, doc)
+		}
+		out[shape.name] = Must(corpus.Build(t.Context(), document.Of(docs...), corpus.Options{}))
+	}
+	return out
+}
+
+// CorpusOf builds the corpus of a naive one.
+func CorpusOf(t testing.TB, c naive.Corpus) *corpus.Corpus {
+	t.Helper()
+	corpus, err := corpus.Build(t.Context(), StreamOf(c), corpus.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return corpus
+}
+
+// StreamOf streams the documents of a naive corpus.
+func StreamOf(c naive.Corpus) document.Stream {
+	return func(yield func(document.Document, error) bool) {
+		for d, counted := range c.Docs {
+			doc := document.Document{ID: fmt.Sprint(d), Features: []document.Feature{}}
+			for _, l := range counted.Labels {
+				doc.Labels = append(doc.Labels, c.Classes[l])
+			}
+			for t, term := range c.Terms {
+				if tf := counted.Counts[t]; tf > 0 {
+					doc.Features = append(doc.Features, document.Feature{Term: term, Value: tf})
+				}
+			}
+			if !yield(doc, nil) {
+				return
+			}
+		}
+	}
+}
+
+// CorpusOfSource returns the corpus of the index file of a source.
+func CorpusOfSource(t testing.TB, src store.Source) *corpus.Corpus {
+	t.Helper()
+	x, err := store.Build(t.Context(), src, store.BuildOptions{Meta: []byte("{}")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if _, err := x.WriteTo(&file); err != nil {
+		t.Fatal(err)
+	}
+	c, err := corpus.Decode(file.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// StatisticsOf counts a corpus with a weighting; "" is none.
+func StatisticsOf(t testing.TB, c *corpus.Corpus, weight string) *corpus.Statistics {
+	t.Helper()
+	s, err := c.Statistics(t.Context(), corpus.CountOptions{Weight: corpus.Weighting(weight)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// ManyChunks builds a corpus with enough terms for a pass of four chunks or more.
+func ManyChunks(t *testing.T) *corpus.Corpus {
+	t.Helper()
+	r := rand.New(rand.NewPCG(51, 52))
+	return CorpusFrom(t, func(d int) document.Document {
+		doc := document.Document{Labels: []string{"c" + strconv.Itoa(r.IntN(5)), "c" + strconv.Itoa(r.IntN(5))}}
+		for term := d % 10; term < 6_000; term += 50 + r.IntN(100) {
+			doc.Features = append(doc.Features, document.Feature{Term: "t" + strconv.Itoa(term), Value: 1 + float64(r.IntN(8))/4})
+		}
+		return doc
+	}, 300)
+}
+
+// CorpusFrom builds a corpus of the n documents that make returns, with their numbers as
+// names.
+func CorpusFrom(t *testing.T, make func(d int) document.Document, n int) *corpus.Corpus {
+	t.Helper()
+	var docs []document.Document
+	for d := range n {
+		doc := make(d)
+		doc.ID = strconv.Itoa(d)
+		docs = append(docs, doc)
+	}
+	return Must(corpus.Build(t.Context(), document.Of(docs...), corpus.Options{}))
+}
+
+// ManyTexts returns n documents: most of random words, some of them long or with letters
+// beyond ASCII, and some of features.
+func ManyTexts(n int) (docs []document.Document) {
+	r := rand.New(rand.NewPCG(61, 62))
+	words := []string{"x", "Über", "naïve", "一二三", "一二三四五六七八九十", strings.Repeat("long", 10), strings.Repeat("x", 300), "the", "running"}
+	for d := range n {
+		doc := document.Document{ID: strconv.Itoa(d), Labels: []string{"c" + strconv.Itoa(r.IntN(7))}}
+		if r.IntN(5) == 0 {
+			doc.Labels = append(doc.Labels, "c"+strconv.Itoa(r.IntN(7)))
+		}
+		if r.IntN(10) == 0 {
+			for i := range r.IntN(20) {
+				doc.Features = append(doc.Features, document.Feature{Term: "T" + strconv.Itoa(i*i), Value: float64(1 + r.IntN(300))})
+			}
+		}
+		if doc.Features == nil {
+			for range r.IntN(200) {
+				if w := r.IntN(5000); w < len(words) {
+					doc.Text = append(doc.Text, words[w]...)
+				} else {
+					doc.Text = fmt.Appendf(doc.Text, "w%d", w*w/1000)
+				}
+				doc.Text = append(doc.Text, ' ')
+			}
+		}
+		docs = append(docs, doc)
+	}
+	return docs
+}
+
+// Stream streams documents.
+func Stream(docs []document.Document) document.Stream {
+	return func(yield func(document.Document, error) bool) {
+		for _, d := range docs {
+			if !yield(d, nil) {
+				return
+			}
+		}
+	}
+}
+
+// BytesOf returns the index file of a corpus.
+func BytesOf(t *testing.T, c *corpus.Corpus) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if _, err := c.WriteTo(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// PlainBytesOf returns the index file of a corpus without the cells.
+func PlainBytesOf(t *testing.T, c *corpus.Corpus) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if _, err := c.Write(t.Context(), &b, corpus.SaveOptions{NoCells: true}); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// NewsgroupsCorpus builds a corpus of [Newsgroups].
+func NewsgroupsCorpus(t testing.TB, split string, groups ...string) *corpus.Corpus {
+	t.Helper()
+	c, err := corpus.Build(t.Context(), Newsgroups(t, split, groups...).Documents(), corpus.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// A Variant has documents and a way to analyse them.
+type Variant struct {
+	Docs []document.Document
+	Opt  corpus.Options
+}
+
+// Variants returns by name documents with every tokenizer and other options of analysis.
+func Variants() map[string]Variant {
+	docs := ManyTexts(600)
+	real := append(ManyTexts(400), document.Document{ID: "r", Labels: []string{"c"}, Features: []document.Feature{{Term: "T4", Value: 0.1}}})
+	all := map[string]Variant{
+		"stems":     {docs, corpus.Options{Analysis: analysis.Options{Stem: "porter2", Stop: "smart"}, Charset: "latin-1"}},
+		"n-grams":   {docs[:200], corpus.Options{Analysis: analysis.Options{NGrams: "1-3", Stop: "glasgow"}}},
+		"max-token": {docs, corpus.Options{Analysis: analysis.Options{MaxToken: 5}}},
+		"real":      {real, corpus.Options{}},
+	}
+	for _, tokens := range analysis.Tokenizers() {
+		all[tokens] = Variant{docs, corpus.Options{Analysis: analysis.Options{Tokens: tokens}}}
+	}
+	return all
+}
+
+// WithLabels returns a copy of c with other labels, given by document.
+func WithLabels(c naive.Corpus, labels [][]string) naive.Corpus {
+	c.Docs = slices.Clone(c.Docs)
+	for d, names := range labels {
+		c.Docs[d].Labels = nil
+		for _, name := range names {
+			c.Docs[d].Labels = append(c.Docs[d].Labels, slices.Index(c.Classes, name))
+		}
+	}
+	return c
+}
+
+// InBatches cuts documents into batches of n.
+func InBatches(docs []document.Document, n int) document.Batches {
+	return func(yield func(document.Stream, error) bool) {
+		for from := 0; from < len(docs); from += n {
+			if !yield(Stream(docs[from:min(from+n, len(docs))]), nil) {
+				return
+			}
+		}
+	}
+}

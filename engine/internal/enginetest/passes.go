@@ -1,0 +1,172 @@
+package enginetest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync/atomic"
+	"testing"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/termsift/termsift/bench/corpora"
+	"github.com/termsift/termsift/engine/compare"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/reader"
+	"github.com/termsift/termsift/engine/resample"
+	"github.com/termsift/termsift/engine/score"
+	"github.com/termsift/termsift/engine/selection"
+)
+
+// Passes returns by name every call that goes through a whole corpus c or its statistics s.
+// Each returns whether it gave a result.
+func Passes(c *corpus.Corpus, s *corpus.Statistics, threads int) map[string]func(context.Context) (bool, error) {
+	some := roaring.New()
+	some.AddRange(0, 100)
+	o := rank.Options{Measure: "ttest", Threads: threads}
+	out := map[string]func(context.Context) (bool, error){
+		"rank of class": func(ctx context.Context) (bool, error) {
+			r, err := rank.Class(ctx, c, "c1", o)
+			return r != nil, err
+		},
+		"counts within": func(ctx context.Context) (bool, error) {
+			s, err := c.Statistics(ctx, corpus.CountOptions{Within: some, Weight: "ltc", Threads: threads})
+			return s != nil, err
+		},
+		"rank of counts": func(ctx context.Context) (bool, error) {
+			r, err := rank.Terms(ctx, s, o)
+			return r != nil, err
+		},
+		"rank of class of counts": func(ctx context.Context) (bool, error) {
+			r, err := rank.Class(ctx, s, "c1", o)
+			return r != nil, err
+		},
+		"weights": func(ctx context.Context) (bool, error) {
+			w, err := c.Weights(ctx, "ltc")
+			return w != nil, err
+		},
+		"selection": func(ctx context.Context) (bool, error) {
+			s, err := selection.Select(ctx, c, selection.Options{Keep: selection.Best(10), By: o})
+			return s != nil, err
+		},
+		"selection per class": func(ctx context.Context) (bool, error) {
+			s, err := selection.Select(ctx, c, selection.Options{Keep: selection.Best(10), PerClass: true, By: o})
+			return s != nil, err
+		},
+	}
+	for _, by := range []string{"chi", "ttest"} {
+		o := rank.Options{Measure: rank.Measure(by), Threads: threads}
+		out["permutations by "+by] = func(ctx context.Context) (bool, error) {
+			p, err := resample.Permute(ctx, c, resample.PermuteOptions{By: o, B: 3})
+			return p != nil, err
+		}
+		out["stability by "+by] = func(ctx context.Context) (bool, error) {
+			s, err := resample.MeasureStability(ctx, c, resample.StabilityOptions{By: o, K: 5, Samples: 3})
+			return s != nil, err
+		}
+	}
+	out["stability by weights"] = func(ctx context.Context) (bool, error) {
+		s, err := resample.MeasureStability(ctx, c, resample.StabilityOptions{By: rank.Options{Measure: "ocfs", Weight: "ltc", Threads: threads}, K: 5, Folds: 2})
+		return s != nil, err
+	}
+	for name, o := range map[string]selection.Options{
+		"selection by exact tests": {Keep: selection.FPR(.9), By: rank.Options{Exact: true, Threads: threads}},
+		"selection per document":   {Keep: selection.PerDocument(1), By: o},
+		"selection by energy":      {Keep: selection.Energy(.5), By: o},
+	} {
+		out[name] = func(ctx context.Context) (bool, error) {
+			s, err := selection.Select(ctx, c, o)
+			return s != nil, err
+		}
+	}
+	var rankings []*rank.Ranking
+	for _, by := range []string{"chi", "df", "ttest"} {
+		if r, err := rank.Terms(context.Background(), s, rank.Options{Measure: rank.Measure(by)}); err == nil {
+			rankings = append(rankings, r)
+		}
+	}
+	out["comparison"] = func(ctx context.Context) (bool, error) {
+		c, err := compare.Rankings(ctx, compare.Options{Threads: threads}, rankings...)
+		return c != nil, err
+	}
+	for _, many := range [][]rank.Options{{{Measure: "chi"}}, {{Measure: "ttest"}, {Measure: "chi", Combine: "avg"}}, {{Measure: "ocfs", Weight: "ltc"}, {Measure: "ig"}}} {
+		many[0].Threads = threads
+		out[fmt.Sprintf("rank by %s and %d more", many[0].Measure, len(many)-1)] = func(ctx context.Context) (bool, error) {
+			r, err := rank.Several(ctx, c, many...)
+			return r != nil, err
+		}
+	}
+	return out
+}
+
+// A Stopper is a measure that calls Stop when it computes its At-th value. At below 0 means
+// never.
+type Stopper struct {
+	Calls   atomic.Int64
+	At      int64
+	Stop    func()
+	Stopped chan struct{} // closed behind Stop; later calls wait for it
+}
+
+// Name implements [score.Measure].
+func (s *Stopper) Name() string { return "stopper" }
+
+// Class implements [score.Measure].
+func (s *Stopper) Class(*score.Table) float64 {
+	switch n := s.Calls.Add(1); {
+	case s.At < 0 || n < s.At:
+	case n == s.At:
+		s.Stop()
+		close(s.Stopped)
+	default:
+		<-s.Stopped
+	}
+	return 1
+}
+
+// AsideOf makes the inputs of [callInputs.Calls] from documents, at least 50.
+func AsideOf(t *testing.T, docs []document.Document) *callInputs {
+	t.Helper()
+	c := Must(corpus.Build(t.Context(), Stream(docs), corpus.Options{}))
+	return &callInputs{
+		Must(selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(20)})),
+		Must(corpus.Build(t.Context(), Stream(docs[:50]), corpus.Options{})),
+		Must(c.Statistics(t.Context(), corpus.CountOptions{})),
+	}
+}
+
+// RankAll ranks the terms of a corpus by one scoring.
+func RankAll(t *testing.T, c *corpus.Corpus, o rank.Options) *rank.Ranking {
+	t.Helper()
+	r, err := rank.Several(t.Context(), c, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r[0]
+}
+
+// Unsealed returns a features file without its seal, so that it may be edited.
+func Unsealed(file string) string { return sealLine.ReplaceAllString(file, "") }
+
+// Newsgroups opens a part of 20 Newsgroups, bydate: all groups, or those named.
+func Newsgroups(t testing.TB, split string, groups ...string) *reader.Source {
+	t.Helper()
+	archive := corpora.Path(t, "20news-bydate.tar.gz")
+	o := reader.Options{Split: split, Charset: "latin-1", Classes: groups, Labelled: groups != nil}
+	source, err := reader.Read(t.Context(), []string{archive}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return source
+}
+
+// A GoldenPart has labels of the toy corpus and the expected values.
+type GoldenPart struct {
+	Labels       [][]string
+	Scores       map[string]map[string][]any
+	Global       map[string]map[string]map[string]any
+	DirectGlobal map[string]json.RawMessage `json:"direct_global"`
+	OCFS         map[string]struct{ Score []float64 }
+}

@@ -1,0 +1,14 @@
+// Package keyness tells which terms one corpus uses more, or less, than another: its key
+// words.
+//
+// It takes two corpora without regard to their classes ([Compare]) and gives a
+// [Comparison]: the positive and the negative keys by a [Measure], each a [Key] with the
+// frequencies in both corpora, all measures and effect sizes, the p-value, and the
+// dispersion over the documents of either corpus. [Comparison.Of] gives the same of any
+// term.
+//
+// Begin reading with Compare in keyness.go. count.go joins the two vocabularies, measure.go
+// has the measures, dispersion.go those over documents.
+//
+// The package never joins the postings of the corpora, and reads those of the keys only.
+package keyness

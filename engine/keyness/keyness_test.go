@@ -1,0 +1,363 @@
+package keyness_test
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/keyness"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// texts builds a corpus of unlabelled documents.
+func texts(t *testing.T, o corpus.Options, lines ...string) *corpus.Corpus {
+	t.Helper()
+	var docs []document.Document
+	for i, line := range lines {
+		docs = append(docs, document.Document{ID: fmt.Sprint("d", i), Text: []byte(line)})
+	}
+	o.Unlabelled = true
+	return enginetest.Must(corpus.Build(t.Context(), document.Of(docs...), o))
+}
+
+// randomTexts returns documents of words with the frequencies of a natural text, some of
+// them empty.
+func randomTexts(r *rand.Rand, n, words int) []string {
+	lines := make([]string, n)
+	for i := range lines {
+		var b strings.Builder
+		for range r.IntN(80) {
+			fmt.Fprintf(&b, "w%d ", int(float64(words)*math.Pow(r.Float64(), 3)))
+		}
+		lines[i] = b.String()
+	}
+	lines[0] += " shared"
+	return lines
+}
+
+// spreadOf returns the occurrences of a term in texts, and their tokens.
+func spreadOf(lines []string, term string) (s naive.Spread, df int, tf int64) {
+	for _, line := range lines {
+		words, n := strings.Fields(line), int64(0)
+		for _, w := range words {
+			if w == term {
+				n++
+			}
+		}
+		if tf += n; n > 0 {
+			df++
+		}
+		s.Occurrences, s.Tokens = append(s.Occurrences, n), append(s.Tokens, int64(len(words)))
+	}
+	return s, df, tf
+}
+
+func near(got, want float64) bool {
+	if math.IsNaN(want) || math.IsInf(want, 0) {
+		return got == want || math.IsNaN(got) && math.IsNaN(want)
+	}
+	return math.Abs(got-want) <= 1e-12*max(math.Abs(want), .01)
+}
+
+// Every key of random corpora has the frequencies, the measures and the dispersion of the
+// reference, whichever measure ranks them, and their order is that of their values.
+func TestKeysAgainstNaive(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	measures := keyness.Measures()
+	for round := range 10 {
+		a, b := randomTexts(r, 1+r.IntN(12), 15), randomTexts(r, 1+r.IntN(12), 20)
+		m := measures[round%len(measures)]
+		c, err := keyness.Compare(t.Context(), texts(t, corpus.Options{}, a...), texts(t, corpus.Options{}, b...), keyness.Options{Measure: m})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(c.Positive) != c.PassedPositive || len(c.Negative) != c.PassedNegative || len(c.Positive)+len(c.Negative) > c.Tested {
+			t.Errorf("%d and %d keys of %d, %d and %d passed", len(c.Positive), len(c.Negative), c.Tested, c.PassedPositive, c.PassedNegative)
+		}
+		for n := range c.Counts() {
+			key, err := c.Of(t.Context(), n.Term)
+			if err != nil {
+				t.Fatal(err)
+			}
+			compareKey(t, m, &key, a, b, c)
+			list := map[int][]keyness.Key{1: c.Positive, -1: c.Negative}[key.Sign]
+			if key.Sign != 0 && !slices.ContainsFunc(list, func(k keyness.Key) bool { return k.Term == key.Term }) {
+				t.Errorf("%s is missing among the keys", key.Term)
+			}
+		}
+		for _, list := range [][]keyness.Key{c.Positive, c.Negative} {
+			if !slices.IsSortedFunc(list, func(x, y keyness.Key) int { return order(m, x, y) }) {
+				t.Errorf("keys by %s are not in order", m)
+			}
+		}
+	}
+}
+
+// order is that of keys with the same sign.
+func order(m keyness.Measure, x, y keyness.Key) int {
+	v, w := x.Value, y.Value
+	if x.Sign < 0 && m != keyness.ELL && m != keyness.BIC {
+		v, w = -v, -w
+	}
+	switch {
+	case math.IsNaN(v) != math.IsNaN(w):
+		return cmp.Compare(boolInt(math.IsNaN(v)), boolInt(math.IsNaN(w)))
+	case v != w && !math.IsNaN(v):
+		return cmp.Compare(w, v)
+	}
+	return cmp.Or(cmp.Compare(y.Target.TF+y.Reference.TF, x.Target.TF+x.Reference.TF), cmp.Compare(x.Term, y.Term))
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func compareKey(t *testing.T, m keyness.Measure, key *keyness.Key, a, b []string, c *keyness.Comparison) {
+	t.Helper()
+	left, df1, tf1 := spreadOf(a, key.Term)
+	right, df2, tf2 := spreadOf(b, key.Term)
+	k := naive.Keyness{A: tf1, B: tf2}
+	for i := range left.Tokens {
+		k.T1 += left.Tokens[i]
+	}
+	for i := range right.Tokens {
+		k.T2 += right.Tokens[i]
+	}
+	if int64(c.Target.Tokens) != k.T1 || int64(c.Reference.Tokens) != k.T2 || c.Target.Documents != len(a) || c.Reference.Documents != len(b) {
+		t.Fatalf("sides %+v, %+v; want %d and %d tokens", c.Target, c.Reference, k.T1, k.T2)
+	}
+	if key.Sign != k.Sign() || key.Target.TF != int(tf1) || key.Reference.TF != int(tf2) || key.Target.DF != df1 || key.Reference.DF != df2 {
+		t.Fatalf("%+v, want %d in %d and %d in %d", key, tf1, df1, tf2, df2)
+	}
+	values := map[keyness.Measure][2]float64{
+		keyness.LL: {key.LL, k.LL()}, keyness.G2: {key.G2, k.G2()}, keyness.Chi: {key.Chi, k.Chi(true)}, keyness.Z: {key.Z, k.Z()},
+		keyness.LogRatio: {key.LogRatio, k.LogRatio()}, keyness.Diff: {key.Diff, k.Diff()}, keyness.ELL: {key.ELL, k.ELL()},
+		keyness.OddsRatio: {key.OddsRatio, k.OddsRatio()}, keyness.BIC: {key.BIC, k.BIC()}, keyness.PMI: {key.PMI, k.PMI()},
+	}
+	values["value"] = [2]float64{key.Value, values[m][0]}
+	for i, of := range []struct {
+		use    keyness.Use
+		spread naive.Spread
+	}{{key.Target, left}, {key.Reference, right}} {
+		d, s := of.use.Dispersion, of.spread
+		values[keyness.Measure(fmt.Sprint("DP", i))] = [2]float64{d.DP, s.DP()}
+		values[keyness.Measure(fmt.Sprint("DPNorm", i))] = [2]float64{d.DPNorm, s.DPNorm()}
+		values[keyness.Measure(fmt.Sprint("D", i))] = [2]float64{d.D, s.JuillandD()}
+	}
+	values["per million"] = [2]float64{key.Target.PerMillion, 1e6 * float64(tf1) / float64(k.T1)}
+	for name, v := range values {
+		if !near(v[0], v[1]) {
+			t.Errorf("%s, %s is %v, want %v", key.Term, name, v[0], v[1])
+		}
+	}
+}
+
+// LL, G2 and Z are those of the measures of the registry on the contrast of the corpora.
+func TestKeysAreThoseOfContrast(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	target, reference := texts(t, corpus.Options{}, randomTexts(r, 20, 50)...), texts(t, corpus.Options{}, randomTexts(r, 30, 60)...)
+	c := enginetest.Must(keyness.Compare(t.Context(), target, reference, keyness.Options{}))
+	both := enginetest.Must(corpus.Contrast(t.Context(), target, reference, corpus.ContrastOptions{}))
+	of := func(o rank.Options) *rank.Ranking {
+		return enginetest.Must(rank.Class(t.Context(), both, corpus.ClassTarget, o))
+	}
+	ll, g2, z := of(rank.Options{Measure: rank.G2TF, G2Cells: 2}), of(rank.Options{Measure: rank.G2TF}), of(rank.Options{Measure: rank.LogOddsZ})
+	for term := range both.Terms() {
+		key := enginetest.Must(c.Of(t.Context(), both.Term(term)))
+		if math.Abs(key.LL) != ll.Values()[term] || math.Abs(key.G2) != g2.Values()[term] || key.Z != z.Values()[term] {
+			t.Errorf("%s: %v %v %v, want %v %v %v", key.Term, key.LL, key.G2, key.Z, ll.Values()[term], g2.Values()[term], z.Values()[term])
+		}
+	}
+}
+
+// The keys do not depend on threads, and Top cuts the lists.
+func TestThreadsAndTop(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	many := func(n int) (lines []string) {
+		for range n {
+			lines = append(lines, fmt.Sprintf("%s t%d u%d", strings.Join(randomTexts(r, 1, 1500), " "), r.IntN(6000), r.IntN(6000)))
+		}
+		return lines
+	}
+	target, reference := texts(t, corpus.Options{}, many(1000)...), texts(t, corpus.Options{}, many(600)...)
+	for _, m := range keyness.Measures() {
+		all := enginetest.Must(keyness.Compare(t.Context(), target, reference, keyness.Options{Measure: m, MinFreq: 4, Threads: 1}))
+		for _, threads := range []int{1, 4} {
+			c := enginetest.Must(keyness.Compare(t.Context(), target, reference, keyness.Options{Measure: m, MinFreq: 4, Threads: threads, Top: 30}))
+			got, want := fmt.Sprint(c.Positive, c.Negative), fmt.Sprint(all.Positive[:30], all.Negative[:30])
+			if got != want || c.PassedPositive != len(all.Positive) || c.PassedNegative != len(all.Negative) {
+				t.Errorf("%s with %d threads:\n%.300s\nwant\n%.300s", m, threads, got, want)
+			}
+		}
+	}
+}
+
+// The bounds are of the corpus that uses the term more, and the correction counts the
+// terms within them.
+func TestBounds(t *testing.T) {
+	target := texts(t, corpus.Options{}, "apple apple apple apple", "pear pear pear bread", "bread")
+	reference := texts(t, corpus.Options{}, "plum plum", "bread bread bread bread bread bread")
+	of := func(o keyness.Options) string {
+		c, err := keyness.Compare(t.Context(), target, reference, o)
+		if err != nil {
+			return err.Error()
+		}
+		var b strings.Builder
+		fmt.Fprint(&b, c.Tested, ":")
+		for _, k := range c.Positive {
+			fmt.Fprint(&b, " +", k.Term)
+		}
+		for _, k := range c.Negative {
+			fmt.Fprint(&b, " -", k.Term)
+		}
+		return b.String()
+	}
+	for _, c := range []struct {
+		o    keyness.Options
+		want string
+	}{
+		{keyness.Options{}, "4: +apple +pear -plum -bread"},
+		{keyness.Options{MinFreq: 3}, "3: +apple +pear -bread"},
+		{keyness.Options{MinFreq: 4}, "2: +apple -bread"},
+		{keyness.Options{Measure: keyness.LogRatio, Top: 1}, "4: +apple -plum"},
+		{keyness.Options{MinRange: 2}, "no key words: none of the 4 terms has 0 occurrences in 2 documents of the corpus that uses it more"},
+		{keyness.Options{MaxP: 1e-9}, "no key words: none of the 4 terms tested has a p-value of 1e-09 or less, by correction holm"},
+	} {
+		if got := of(c.o); got != c.want {
+			t.Errorf("%+v: %s, want %s", c.o, got, c.want)
+		}
+	}
+	if _, err := keyness.Compare(t.Context(), target, target, keyness.Options{}); !errors.Is(err, keyness.ErrNoKeys) || !errors.Is(err, usage.ErrNothing) {
+		t.Errorf("a corpus against itself: %v", err)
+	}
+}
+
+// Corrected p-values against a correction by hand.
+func TestCorrections(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	target, reference := texts(t, corpus.Options{}, randomTexts(r, 20, 20)...), texts(t, corpus.Options{}, randomTexts(r, 20, 30)...)
+	for _, correction := range append(keyness.Corrections(), "") {
+		c := enginetest.Must(keyness.Compare(t.Context(), target, reference, keyness.Options{Correction: correction, MinFreq: 2}))
+		var tested []keyness.Key
+		for n := range c.Counts() {
+			if k := enginetest.Must(c.Of(t.Context(), n.Term)); !math.IsNaN(k.Log10Corrected) {
+				tested = append(tested, k)
+			}
+		}
+		if len(tested) != c.Tested || c.Tested < 10 {
+			t.Fatalf("%d have a corrected p-value, %d were tested", len(tested), c.Tested)
+		}
+		slices.SortFunc(tested, func(a, b keyness.Key) int { return cmp.Compare(a.Log10P, b.Log10P) })
+		m := float64(len(tested))
+		want := make([]float64, len(tested))
+		for i, k := range tested {
+			p := math.Pow(10, k.Log10P)
+			switch correction {
+			case keyness.None:
+				want[i] = p
+			case keyness.BH:
+				want[i] = 1
+				for j := i; j < len(tested); j++ {
+					want[i] = min(want[i], math.Pow(10, tested[j].Log10P)*m/float64(j+1))
+				}
+			default:
+				if want[i] = min(1, p*(m-float64(i))); i > 0 {
+					want[i] = max(want[i], want[i-1])
+				}
+			}
+			if got := math.Pow(10, k.Log10Corrected); math.Abs(got-want[i]) > 1e-9*want[i] {
+				t.Errorf("%s, %s: %v, want %v", correction, k.Term, got, want[i])
+			}
+		}
+	}
+}
+
+// One document has no dispersion, nor has a term that a corpus lacks; empty documents are no
+// parts.
+func TestDispersionWithoutParts(t *testing.T) {
+	target, reference := texts(t, corpus.Options{}, "apple pear", "", ""), texts(t, corpus.Options{}, "plum pear", "pear bread bread")
+	c := enginetest.Must(keyness.Compare(t.Context(), target, reference, keyness.Options{}))
+	if len(c.Warnings) != 1 || c.Warnings[0] != "the target is one document: the dispersion in it is undefined" {
+		t.Errorf("warnings %q", c.Warnings)
+	}
+	k := enginetest.Must(c.Of(t.Context(), "apple"))
+	if d := k.Target.Dispersion; !math.IsNaN(d.DP) || !math.IsNaN(d.DPNorm) || !math.IsNaN(d.D) {
+		t.Errorf("dispersion in one document: %+v", d)
+	}
+	if d := k.Reference.Dispersion; !math.IsNaN(d.DP) || k.Reference.TF != 0 || k.Reference.PerMillion != 0 {
+		t.Errorf("dispersion of an absent term: %+v", k.Reference)
+	}
+	if k = enginetest.Must(c.Of(t.Context(), "pear")); math.IsNaN(k.Reference.Dispersion.D) {
+		t.Errorf("dispersion in two documents: %+v", k.Reference)
+	}
+	_, err := c.Of(t.Context(), "aple")
+	if !errors.Is(err, usage.ErrNothing) || !strings.Contains(err.Error(), "did you mean apple") || !strings.Contains(err.Error(), "neither corpus has it") {
+		t.Errorf("a term in neither: %v", err)
+	}
+}
+
+func TestBadInput(t *testing.T) {
+	plain := texts(t, corpus.Options{}, "apple pear", "plum")
+	stemmed := texts(t, corpus.Options{Analysis: analysis.Options{Stem: "porter2"}}, "apples", "pears")
+	pruned := texts(t, corpus.Options{MinDF: 2}, "apple pear", "apple")
+	var difference *ingest.DifferenceError
+	for _, c := range []struct {
+		name              string
+		target, reference *corpus.Corpus
+		o                 keyness.Options
+		is                func(error) bool
+		text              string
+	}{
+		{"nil", nil, plain, keyness.Options{}, is(usage.ErrUsage), "nil corpus"},
+		{"nil reference", plain, nil, keyness.Options{}, is(usage.ErrUsage), "nil corpus"},
+		{"stemmed", plain, stemmed, keyness.Options{}, func(err error) bool { return errors.As(err, &difference) && errors.Is(err, usage.ErrData) }, "stem"},
+		{"pruned", plain, pruned, keyness.Options{}, is(store.ErrPruned), "the reference"},
+		{"real values", enginetest.Iris(t), enginetest.Iris(t), keyness.Options{}, is(usage.ErrData), "real numbers"},
+		{"measure", plain, plain, keyness.Options{Measure: "l1"}, is(usage.ErrUsage), "did you mean ll"},
+		{"correction", plain, plain, keyness.Options{Correction: "bonferroni"}, is(usage.ErrUsage), "holm"},
+		{"p", plain, plain, keyness.Options{MaxP: 2}, is(usage.ErrUsage), "p-value"},
+		{"not a number", plain, plain, keyness.Options{MaxP: math.NaN()}, is(usage.ErrUsage), "p-value"},
+		{"negative", plain, plain, keyness.Options{MinFreq: -1}, is(usage.ErrUsage), "negative"},
+	} {
+		_, err := keyness.Compare(t.Context(), c.target, c.reference, c.o)
+		if err == nil || !c.is(err) || !strings.Contains(err.Error(), c.text) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := keyness.Compare(ctx, plain, texts(t, corpus.Options{}, "bread"), keyness.Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+func is(kind error) func(error) bool { return func(err error) bool { return errors.Is(err, kind) } }
+
+// A comparison of files gives that of the corpora that were written.
+func TestOfFiles(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	target, reference := texts(t, corpus.Options{}, randomTexts(r, 20, 50)...), texts(t, corpus.Options{}, randomTexts(r, 10, 50)...)
+	again := func(c *corpus.Corpus) *corpus.Corpus { return enginetest.Must(corpus.Decode(enginetest.BytesOf(t, c))) }
+	want := enginetest.Must(keyness.Compare(t.Context(), target, reference, keyness.Options{}))
+	got := enginetest.Must(keyness.Compare(t.Context(), again(target), again(reference), keyness.Options{}))
+	if fmt.Sprint(got.Positive, got.Negative) != fmt.Sprint(want.Positive, want.Negative) {
+		t.Error("the keys of the files differ")
+	}
+}

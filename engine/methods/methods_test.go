@@ -1,0 +1,299 @@
+package methods_test
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/engine/bestterms"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/methods"
+	"github.com/termsift/termsift/engine/projection"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/redundancy"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// A selecting is a direct call.
+type selecting func(ctx context.Context, c *corpus.Corpus, k int) (*selection.Selection, error)
+
+func byMeasure(o rank.Options) selecting {
+	return func(ctx context.Context, c *corpus.Corpus, k int) (*selection.Selection, error) {
+		return selection.Select(ctx, c, selection.Options{By: o, Keep: selection.Best(k)})
+	}
+}
+
+func byRedundancy(criterion string) selecting {
+	return func(ctx context.Context, c *corpus.Corpus, k int) (*selection.Selection, error) {
+		return redundancy.Select(ctx, c, redundancy.Options{Criterion: criterion, K: k})
+	}
+}
+
+func byBestTerms(o bestterms.Options) selecting {
+	return func(ctx context.Context, c *corpus.Corpus, _ int) (*selection.Selection, error) {
+		b, err := bestterms.Choose(ctx, c, o)
+		if err != nil {
+			return nil, err
+		}
+		return b.Selection()
+	}
+}
+
+func byProjection(o projection.Options) selecting {
+	return func(ctx context.Context, c *corpus.Corpus, k int) (*selection.Selection, error) {
+		o.K = k
+		p, err := projection.Project(ctx, c, o)
+		if err != nil {
+			return nil, err
+		}
+		return p.Selection(), nil
+	}
+}
+
+// direct has, for texts, the calls that methods stand for.
+func direct() map[string]selecting {
+	calls := map[string]selecting{
+		"ttest:avg": byMeasure(rank.Options{Measure: rank.TTest, Combine: rank.Avg}),
+		"best-terms:function=ig,p=0.25,rule=max,scope=all,counts=reduced": byBestTerms(bestterms.Options{
+			Function: "ig", P: .25, Rule: bestterms.RuleMax, Scope: bestterms.ScopeAll, Counts: bestterms.CountsReduced,
+		}),
+		"project:alpha=0,rule=literal,discriminate=log-pr,occurrences=true": byProjection(projection.Options{
+			Alpha: projection.AlphaOf(0), Rule: projection.Literal, Discriminate: projection.DiscriminateLogPR, Occurrences: true,
+		}),
+	}
+	for _, m := range rank.Measures() {
+		calls[m.Name] = byMeasure(rank.Options{Measure: rank.Measure(m.Name)})
+	}
+	for _, name := range redundancy.Names() {
+		calls[name] = byRedundancy(name)
+	}
+	calls[methods.NameBestTerms] = byBestTerms(bestterms.Options{})
+	calls[methods.NameProjection] = byProjection(projection.Options{})
+	return calls
+}
+
+// Every method selects through the interface what its own package does.
+func TestMethodsAreTheirCalls(t *testing.T) {
+	calls := direct()
+	for _, name := range methods.Names() {
+		if calls[name] == nil {
+			t.Fatalf("%s is not tried", name)
+		}
+	}
+	compared := 0
+	for seed := range 4 {
+		for _, shape := range naive.Shapes {
+			c := enginetest.CorpusOf(t, naive.RandomCorpus(rand.New(rand.NewPCG(uint64(seed), 5)), shape))
+			for text, call := range calls {
+				compared += sameSelections(t, c, text, call)
+			}
+		}
+	}
+	if compared < 200*4 {
+		t.Errorf("only %d selections were compared", compared)
+	}
+}
+
+// sameSelections compares a method with its call, and counts the selections.
+func sameSelections(t *testing.T, c *corpus.Corpus, text string, call selecting) (n int) {
+	t.Helper()
+	m, err := methods.Parse(text, methods.Options{})
+	if err != nil || m.Validate() != nil || m.Name() != text {
+		t.Fatalf("%q: %+v, %v", text, m, err)
+	}
+	ks := []int{0, 1, 3}
+	if _, ok := m.(selection.SelfSized); ok {
+		ks = ks[:1]
+		if _, err := m.Select(t.Context(), c, 3); !errors.Is(err, usage.ErrUsage) {
+			t.Errorf("%s takes a k: %v", text, err)
+		}
+	}
+	for _, k := range ks {
+		asked := k
+		if _, ok := m.(methods.Projection); k == 0 && !ok {
+			asked = c.Terms()
+		}
+		got, err := m.Select(t.Context(), c, k)
+		want, wantErr := call(t.Context(), c, asked)
+		if (err == nil) != (wantErr == nil) || err != nil && err.Error() != wantErr.Error() {
+			t.Fatalf("%s, k = %d: %v, want %v", text, k, err, wantErr)
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Fatalf("%s, k = %d: %+v, want %+v", text, k, got, want)
+		}
+		if err == nil {
+			n++
+		}
+	}
+	return n
+}
+
+// Without a label a method is named by what it does, as Parse would read it.
+func TestNames(t *testing.T) {
+	for want, m := range map[string]selection.Method{
+		"chi":                           methods.Measure{},
+		"ig:sum":                        methods.Measure{Options: rank.Options{Measure: rank.IG, Combine: rank.Sum}},
+		"mrmr":                          methods.Redundancy{},
+		"cmim":                          methods.Redundancy{Options: redundancy.Options{Criterion: redundancy.CMIM}},
+		"best-terms:function=chi,p=0":   methods.BestTerms{},
+		"best-terms:function=ig,p=0.25": methods.BestTerms{Options: bestterms.Options{Function: "ig", P: .25}},
+		"project":                       methods.Projection{},
+		"mine":                          methods.Projection{Label: "mine"},
+	} {
+		if m.Name() != want || m.Validate() != nil {
+			t.Errorf("%q, want %q", m.Name(), want)
+		}
+		if want == "mine" {
+			continue
+		}
+		if again, err := methods.Parse(want, methods.Options{}); err != nil || reflect.TypeOf(again) != reflect.TypeOf(m) {
+			t.Errorf("%q is read as %T: %v", want, again, err)
+		}
+	}
+}
+
+// A text replaces what it names of the options, and a method has what they share.
+func TestParseStartsFromOptions(t *testing.T) {
+	o := methods.Options{
+		Scoring:    rank.Options{Combine: rank.Sum, Base: 2, RSD: .5, Threads: 3},
+		BestTerms:  bestterms.Options{Function: "or", P: .75, Classes: []string{"a"}},
+		Projection: projection.Options{Alpha: projection.AlphaOf(.25), Unit: true},
+	}
+	for text, want := range map[string]selection.Method{
+		"ig":     methods.Measure{Options: rank.Options{Measure: rank.IG, Combine: rank.Sum, Base: 2, RSD: .5, Threads: 3}},
+		" or:":   methods.Measure{Options: rank.Options{Measure: rank.OR, Base: 2, RSD: .5, Threads: 3}},
+		"mi:max": methods.Measure{Options: rank.Options{Measure: rank.MI, Combine: rank.Max, Base: 2, RSD: .5, Threads: 3}},
+		"jmi":    methods.Redundancy{Options: redundancy.Options{Criterion: redundancy.JMI, Threads: 3}},
+		"best-terms:p=0": methods.BestTerms{Options: bestterms.Options{
+			Function: "or", Classes: []string{"a"}, RSD: .5, Threads: 3,
+		}},
+		"project:base=10": methods.Projection{Options: projection.Options{Alpha: projection.AlphaOf(.25), Unit: true, Base: 10, Threads: 3}},
+	} {
+		got, err := methods.Parse(text, o)
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
+		switch m := want.(type) {
+		case methods.Measure:
+			m.Label = strings.TrimSpace(text)
+			want = m
+		case methods.Redundancy:
+			m.Label = text
+			want = m
+		case methods.BestTerms:
+			m.Label = text
+			want = m
+		case methods.Projection:
+			m.Label = text
+			want = m
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%q: %+v, want %+v", text, got, want)
+		}
+	}
+}
+
+func TestParseList(t *testing.T) {
+	all, err := methods.ParseList("chi, best-terms:function=ig,p=0.25,rule=max,ttest:avg,project:alpha=0.6,unit=true,mrmr", methods.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, m := range all {
+		names = append(names, m.Name())
+	}
+	if want := []string{"chi", "best-terms:function=ig,p=0.25,rule=max", "ttest:avg", "project:alpha=0.6,unit=true", "mrmr"}; !slices.Equal(names, want) {
+		t.Errorf("%q", names)
+	}
+}
+
+// An own is a method of the caller's.
+type own struct{ methods.Projection }
+
+func (own) Name() string { return "own" }
+
+func TestParseFindsOwn(t *testing.T) {
+	o := methods.Options{Own: []selection.Method{own{}}}
+	if m, err := methods.Parse("own", o); err != nil || m != selection.Method(own{}) {
+		t.Errorf("%+v, %v", m, err)
+	}
+	if _, err := methods.Parse("owm", o); err == nil || !strings.Contains(err.Error(), "did you mean own") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestParseRefuses(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                         "has no name",
+		"chi,":                     "has no name",
+		":avg":                     "has no name",
+		"best-term":                `unknown method "best-term"; did you mean best-terms?`,
+		"chy":                      `unknown method "chy"; did you mean chi`,
+		"best-terms:p=1.5":         "p must be in [0, 1], not 1.5",
+		"best-terms:p=-1":          "p must be a number of 0 or more",
+		"best-terms:q=1":           `unknown option "q"`,
+		"best-terms:function=gini": `unknown function "gini"`,
+		"best-terms:rule=min":      `unknown rule "min"`,
+		"best-terms:avg":           `unknown option "avg"`,
+		"project:max":              `unknown option "max"`,
+		"project:alpha=2":          "alpha must be in [0, 1], not 2",
+		"project:unit=maybe":       "unit must be true or false",
+		"mrmr:max":                 "mrmr has no combinations",
+		"chi:most":                 `unknown combination "most"`,
+		"chi:class":                "one order of the terms",
+	} {
+		all, err := methods.ParseList(text, methods.Options{})
+		for _, m := range all {
+			if err == nil {
+				err = m.Validate()
+			}
+		}
+		if !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+func TestParseMeasure(t *testing.T) {
+	like := rank.Options{Combine: rank.Sum, Base: 2}
+	for text, want := range map[string]rank.Options{
+		"ig":     {Measure: rank.IG, Combine: rank.Sum, Base: 2},
+		"ig:avg": {Measure: rank.IG, Combine: rank.Avg, Base: 2},
+	} {
+		if got, err := methods.ParseMeasure(text, like); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%q: %+v, %v", text, got, err)
+		}
+	}
+	for text, want := range map[string]string{"": "has no name", "chy": `unknown measure "chy"; did you mean chi`, "mrmr": `unknown measure "mrmr"`} {
+		if _, err := methods.ParseMeasure(text, like); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// No method takes a number of terms below 0, and threads are bounded for all.
+func TestNegativeAndThreads(t *testing.T) {
+	c := enginetest.Build(t, "a:one two two", "b:two three")
+	for _, name := range methods.Names() {
+		m, err := methods.Parse(name, methods.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := m.Select(t.Context(), c, -1); !errors.Is(err, usage.ErrUsage) {
+			t.Errorf("%s of -1 terms: %v", name, err)
+		}
+		if reflect.DeepEqual(methods.WithThreads(m, 2), m) || !reflect.DeepEqual(methods.WithThreads(m, 0), m) {
+			t.Errorf("%s: threads", name)
+		}
+	}
+	if methods.WithThreads(own{}, 2) != selection.Method(own{}) {
+		t.Error("threads of a method of the caller's")
+	}
+}

@@ -1,0 +1,422 @@
+package projection_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/internal/faults"
+	"github.com/termsift/termsift/engine/projection"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+func project(t testing.TB, c *corpus.Corpus, o projection.Options) *projection.Projection {
+	t.Helper()
+	p, err := projection.Project(t.Context(), c, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// vectorsOf keeps the vectors of documents.
+func vectorsOf(t testing.TB, all iter.Seq2[projection.Vector, error]) (kept []projection.Vector) {
+	t.Helper()
+	for v, err := range all {
+		if err != nil {
+			t.Fatal(err)
+		}
+		v.Labels, v.Index, v.Value, v.Weights = slices.Clone(v.Labels), slices.Clone(v.Index), slices.Clone(v.Value), slices.Clone(v.Weights)
+		v.Unseen = slices.Clone(v.Unseen)
+		kept = append(kept, v)
+	}
+	return kept
+}
+
+// Every option on random corpora: the engine's result is the reference's, and the
+// same to the bit for any number of threads and for raw documents.
+func TestProjectionAgainstNaive(t *testing.T) {
+	enginetest.Rounds{Seed: 13, All: 60, Short: 6, Large: 5}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
+		for range 6 {
+			projectionAgainstNaive(t, r, c)
+		}
+	})
+}
+
+func projectionAgainstNaive(t *testing.T, r *rand.Rand, c naive.Corpus) {
+	t.Helper()
+	corpus := enginetest.CorpusOf(t, c)
+	want := naive.ProjectionOptions{
+		Alpha: []float64{0, .25, .5, .5, 1, r.Float64()}[r.IntN(6)], Literal: r.IntN(2) == 0, TFIDF: r.IntN(3) == 0,
+		LogPR: r.IntN(3) == 0, Base: []float64{0, 10, 2}[r.IntN(3)], Unit: r.IntN(2) == 0,
+	}
+	o := projection.Options{Alpha: projection.AlphaOf(want.Alpha), Base: want.Base, Unit: want.Unit, Occurrences: true}
+	if want.Literal {
+		o.Rule = projection.Literal
+	}
+	if want.TFIDF {
+		o.Weight = projection.ClusterTFIDF
+	}
+	if want.LogPR {
+		o.Discriminate = projection.DiscriminateLogPR
+	}
+	n := naive.Tabulate(c).Project(c.Terms, c.Classes, want)
+	if len(n.Order) == 0 {
+		if _, err := projection.Project(t.Context(), corpus, o); !errors.Is(err, selection.ErrNothingSelected) {
+			t.Errorf("%+v: no term passes, but the error is %v", want, err)
+		}
+		return
+	}
+	p := compareTerms(t, corpus, c, n, o)
+	if t.Failed() {
+		t.Fatalf("%+v", want)
+	}
+	compareVectors(t, p, corpus, c, n)
+	if t.Failed() {
+		t.Fatalf("%+v", want)
+	}
+}
+
+// compareTerms compares terms with the reference's, in which rounding may have made equal
+// values different.
+func compareTerms(t *testing.T, corpus *corpus.Corpus, c naive.Corpus, n *naive.Projection, o projection.Options) *projection.Projection {
+	t.Helper()
+	p := project(t, corpus, o)
+	if len(p.Terms) != len(n.Order) || len(p.Terms)+p.Filtered+p.Unprojected != len(c.Terms) {
+		t.Fatalf("%d terms are projected, %d filtered and %d not projected of %d; want %d", len(p.Terms), p.Filtered, p.Unprojected, len(c.Terms), len(n.Order))
+	}
+	for i, x := range p.Terms {
+		id := slices.Index(c.Terms, x.Term)
+		class := slices.Index(c.Classes, p.Classes[x.Class])
+		if !slices.Contains(n.Order, id) || n.Class[id] != class {
+			t.Errorf("%+v is not of class %v", x, n.Class[id])
+		}
+		if !enginetest.Near(x.Chi, n.Max[n.Order[i]], 1e-12, 0) || !enginetest.Near(x.Chi, n.Max[id], 1e-12, 0) || !enginetest.Near(x.Total, n.Total[id], 1e-12, 0) {
+			t.Errorf("%+v, want %v of %v and at its place %v", x, n.Max[id], n.Total[id], n.Max[n.Order[i]])
+		}
+		if !enginetest.Near(x.PR, n.PR[id][class], 1e-12, 0) || !enginetest.Near(x.PRMax, n.PRMax[id], 1e-12, 0) {
+			t.Errorf("%+v, want %v and %v", x, n.PR[id][class], n.PRMax[id])
+		}
+	}
+	for threads := 1; threads <= 3; threads++ {
+		o.Threads = threads
+		if q := project(t, corpus, o); !reflect.DeepEqual(p.Terms, q.Terms) {
+			t.Errorf("%d threads change the result", threads)
+		}
+	}
+	o.K = 1 + len(p.Terms)/2
+	if q := project(t, corpus, o); !reflect.DeepEqual(q.Terms, p.Terms[:min(o.K, len(p.Terms))]) {
+		t.Errorf("k = %d gives %+v", o.K, q.Terms)
+	}
+	return p
+}
+
+func compareVectors(t *testing.T, p *projection.Projection, corpus *corpus.Corpus, c naive.Corpus, n *naive.Projection) {
+	t.Helper()
+	got := vectorsOf(t, p.Corpus(t.Context(), corpus))
+	if raw := vectorsOf(t, p.Documents(t.Context(), enginetest.StreamOf(c))); !reflect.DeepEqual(got, raw) {
+		t.Errorf("raw documents give %+v, the corpus %+v", raw, got)
+	}
+	var docs []map[int]float64
+	for _, d := range c.Docs {
+		docs = append(docs, d.Counts)
+	}
+	for d, want := range n.Vectors(docs...) {
+		v := got[d]
+		dense := make([]float64, len(want))
+		for i, w := range v.Weights {
+			dense[slices.Index(c.Classes, p.Classes[v.Index[i]-1])] = w
+			if v.Value[i] != float32(w) {
+				t.Errorf("document %d: %v is not %v rounded", d, v.Value, v.Weights)
+			}
+		}
+		for k := range want {
+			if !enginetest.Near(dense[k], want[k], 1e-12, 1e-300) {
+				t.Fatalf("document %d: %v, want %v", d, dense, want)
+			}
+		}
+		if v.ID != strconv.Itoa(d) || len(v.Labels) != len(corpusLabels(c, d)) {
+			t.Errorf("document %d is %+v", d, v)
+		}
+		if k := n.Predict(want); c.Classes[k] != p.Classes[v.Predicted] || v.Guessed != (len(v.Weights) == 0) {
+			t.Errorf("document %d is %s, want %s", d, p.Classes[v.Predicted], c.Classes[k])
+		}
+	}
+}
+
+func corpusLabels(c naive.Corpus, d int) []int {
+	return slices.Compact(slices.Sorted(slices.Values(c.Docs[d].Labels)))
+}
+
+const projectionDigest = "9f5a264215e22731"
+
+// One projection serves many goroutines.
+func TestProjectionIsShared(t *testing.T) {
+	c := naive.RandomCorpus(rand.New(rand.NewPCG(1, 1)), naive.Shapes[1])
+	corpus := enginetest.CorpusOf(t, c)
+	p := project(t, corpus, projection.Options{})
+	want := vectorsOf(t, p.Corpus(t.Context(), corpus))
+	for i := range 4 {
+		t.Run(strconv.Itoa(i), func(t *testing.T) {
+			t.Parallel()
+			if got := vectorsOf(t, p.Corpus(t.Context(), corpus)); !reflect.DeepEqual(got, want) {
+				t.Errorf("%+v, want %+v", got, want)
+			}
+			if got := vectorsOf(t, p.Documents(t.Context(), enginetest.StreamOf(c))); !reflect.DeepEqual(got, want) {
+				t.Errorf("raw: %+v, want %+v", got, want)
+			}
+		})
+	}
+}
+
+// The values are those of the measures, to the bit.
+func TestProjectionIsTheMeasures(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	for _, shape := range naive.Shapes {
+		c := enginetest.CorpusOf(t, naive.RandomCorpus(r, shape))
+		p, err := projection.Project(t.Context(), c, projection.Options{Alpha: projection.AlphaOf(0), Occurrences: true})
+		if errors.Is(err, selection.ErrNothingSelected) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := enginetest.StatisticsOf(t, c, "")
+		chi, pr := enginetest.Values(t, s, rank.Options{Measure: "chitf"}), enginetest.Values(t, s, rank.Options{Measure: "pr"})
+		byCell := enginetest.ClassValues(t, s, rank.Options{Measure: "pr"})
+		for _, x := range p.Terms {
+			if x.Chi != chi[x.Term] || x.PRMax != pr[x.Term] || x.PR != byCell[[2]string{x.Term, p.Classes[x.Class]}].Value {
+				t.Errorf("%s: %+v, but the measures are %v and %v", shape.Name, x, chi[x.Term], pr[x.Term])
+			}
+		}
+	}
+}
+
+// With two classes every term is tied between them (FORMULAS.md, finding 9): the sign
+// decides, and alpha keeps all or nothing.
+func TestProjectionOfTwoClasses(t *testing.T) {
+	c := enginetest.CorpusOf(t, naive.RandomCorpus(rand.New(rand.NewPCG(2, 2)), naive.Shapes[3]))
+	half, more := .5, math.Nextafter(.5, 1)
+	p := project(t, c, projection.Options{Alpha: projection.AlphaOf(half)})
+	if p.Filtered != 0 || len(p.Warnings) != 1 {
+		t.Errorf("%+v", p)
+	}
+	if q := project(t, c, projection.Options{Alpha: projection.AlphaOf(more)}); q.Filtered != 0 {
+		t.Errorf("one bit above 0.5 filters %d", q.Filtered)
+	}
+	more = .6
+	if _, err := projection.Project(t.Context(), c, projection.Options{Alpha: projection.AlphaOf(more)}); !errors.Is(err, selection.ErrNothingSelected) {
+		t.Error(err)
+	}
+	p = project(t, c, projection.Options{Rule: projection.Literal})
+	for _, x := range p.Terms {
+		if x.Class != 0 {
+			t.Errorf("%+v", x)
+		}
+	}
+	if len(p.Warnings) != 2 {
+		t.Errorf("%q", p.Warnings)
+	}
+}
+
+// One class, a class without tokens and one without documents: no term indicates them.
+func TestProjectionOfEmptyClasses(t *testing.T) {
+	one := naive.Corpus{Terms: []string{"x", "y"}, Classes: []string{"a"}, Docs: []naive.Doc{
+		{Labels: []int{0}, Counts: map[int]float64{0: 2, 1: 1}}, {Labels: []int{0}, Counts: map[int]float64{1: 5}},
+	}}
+	if _, err := projection.Project(t.Context(), enginetest.CorpusOf(t, one), projection.Options{}); !errors.Is(err, selection.ErrNothingSelected) {
+		t.Errorf("one class: %v", err)
+	}
+	one.Classes = []string{"a", "b", "c"}
+	one.Docs[1].Labels = []int{1}
+	one.Docs = append(one.Docs, naive.Doc{Labels: []int{2}})
+	p := project(t, enginetest.CorpusOf(t, one), projection.Options{})
+	if clusters := p.Clusters(); len(clusters) != 3 || len(clusters[0].Terms) != 1 || len(clusters[1].Terms) != 1 || clusters[2].Terms != nil {
+		t.Errorf("%+v", clusters)
+	}
+
+	c := enginetest.CorpusOfSource(t, store.Source{
+		Names: []string{"x", "y"}, Classes: []string{"a", "b", "none"}, IDs: []string{"0", "1"},
+		LabelStart: []uint32{0, 1, 2}, Labels: []uint32{0, 1},
+		Columns: store.Columns{DocStart: []uint64{0, 1, 3}, Terms: []uint32{0, 0, 1}, Counts: []uint32{3, 1, 2}},
+	})
+	p = project(t, c, projection.Options{})
+	want := enginetest.Values(t, enginetest.StatisticsOf(t, c, ""), rank.Options{Measure: "pr"})
+	for _, x := range p.Terms {
+		if x.Class == 2 || x.PRMax != want[x.Term] {
+			t.Errorf("%+v, but pr is %v", x, want[x.Term])
+		}
+	}
+}
+
+func TestProjectionBadInput(t *testing.T) {
+	c := enginetest.CorpusOf(t, naive.RandomCorpus(rand.New(rand.NewPCG(1, 1)), naive.Shapes[1]))
+	for _, alpha := range []float64{-.1, 1.1, math.NaN(), math.Inf(1)} {
+		if _, err := projection.Project(t.Context(), c, projection.Options{Alpha: projection.AlphaOf(alpha)}); !errors.Is(err, usage.ErrUsage) {
+			t.Errorf("alpha = %v: %v", alpha, err)
+		}
+	}
+	for _, o := range []projection.Options{
+		{K: -1}, {Rule: "sign"}, {Weight: "ltc"}, {Discriminate: "rp"}, {Base: 1}, {Base: math.NaN()},
+	} {
+		if _, err := projection.Project(t.Context(), c, o); !errors.Is(err, usage.ErrUsage) {
+			t.Errorf("%+v: %v", o, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := projection.Project(ctx, c, projection.Options{}); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	p := project(t, c, projection.Options{})
+	for _, all := range []iter.Seq2[projection.Vector, error]{
+		p.Corpus(ctx, c), p.Documents(ctx, documentsOf(document.Document{})),
+	} {
+		if err := firstError(all); !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	}
+}
+
+// Wherever it is cancelled, it gives the cause and nothing else.
+func TestProjectionCancelledAtEveryCheck(t *testing.T) {
+	c := enginetest.CorpusFrom(t, func(d int) document.Document {
+		doc := document.Document{Labels: []string{"c" + strconv.Itoa(d%5)}}
+		for term := d % 10; term < 6_000; term += 50 + d%70 {
+			doc.Features = append(doc.Features, document.Feature{Term: "t" + strconv.Itoa(term), Value: float64(1 + d%3)})
+		}
+		return doc
+	}, 300)
+	for checks := 0; ; checks++ {
+		p, err := projection.Project(faults.NewCountdown(t, checks), c, projection.Options{Threads: 1})
+		if err == nil {
+			if checks < 4 {
+				t.Errorf("it looked only %d times whether it was cancelled", checks)
+			}
+			return
+		}
+		if !errors.Is(err, faults.ErrStop) || p != nil {
+			t.Fatalf("stopped at check %d: %v, %v", checks, p, err)
+		}
+	}
+}
+
+// Data without token counts is refused, and so is what was analysed in another way.
+func TestProjectionWithoutCounts(t *testing.T) {
+	features := func(v float64) []document.Feature {
+		return []document.Feature{{Term: "x", Value: v}, {Term: "y", Value: 1}}
+	}
+	labelled := func(v float64) document.Stream {
+		return documentsOf(document.Document{Labels: []string{"a"}, Features: features(v)},
+			document.Document{Labels: []string{"b"}, Features: features(1)[1:]},
+			document.Document{Labels: []string{"c"}, Features: features(1)[:1]})
+	}
+	corpora := map[float64]*corpus.Corpus{}
+	for _, v := range []float64{.5, 1, 2} {
+		c, err := corpus.Build(t.Context(), labelled(v), corpus.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		corpora[v] = c
+	}
+	for v, ok := range map[float64]bool{.5: false, 1: false, 2: true} {
+		if _, err := projection.Project(t.Context(), corpora[v], projection.Options{}); ok != (err == nil) || !ok && !errors.Is(err, projection.ErrNoCounts) {
+			t.Errorf("a value of %v: %v", v, err)
+		}
+	}
+	if _, err := projection.Project(t.Context(), corpora[.5], projection.Options{Occurrences: true}); !errors.Is(err, projection.ErrNoCounts) {
+		t.Error(err)
+	}
+	for v, binary := range map[float64]bool{.5: false, 1: true} {
+		if _, err := projection.Project(t.Context(), corpora[v], projection.Options{}); errors.Is(err, projection.ErrBinary) != binary {
+			t.Errorf("a value of %v: %v", v, err)
+		}
+	}
+	project(t, corpora[1], projection.Options{Occurrences: true})
+
+	p := project(t, corpora[2], projection.Options{})
+	if err := firstError(p.Corpus(t.Context(), corpora[.5])); !errors.Is(err, projection.ErrNoCounts) {
+		t.Error(err)
+	}
+	for _, v := range []float64{.5, -1, math.NaN(), math.Inf(1)} {
+		if err := firstError(p.Documents(t.Context(), labelled(v))); !errors.Is(err, projection.ErrNoCounts) {
+			t.Errorf("a value of %v: %v", v, err)
+		}
+	}
+	text := documentsOf(document.Document{Labels: []string{"a"}, Text: []byte("some words")})
+	opt := corpus.Options{}
+	opt.Analysis.Stem = "porter"
+	c, err := corpus.Build(t.Context(), text, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := firstError(p.Corpus(t.Context(), c)); !errors.Is(err, usage.ErrContradiction) {
+		t.Error(err)
+	}
+}
+
+// Twenty thousand classes cost memory in proportion to the postings, where a table of
+// terms by classes would have 4.8 GB, and the result is the same on any threads.
+func TestProjectionOfManyClasses(t *testing.T) {
+	const classes, terms, docs, words = 20_000, 30_000, 40_000, 12
+	r := rand.New(rand.NewPCG(6, 6))
+	stream := func(yield func(document.Document, error) bool) {
+		for d := range docs {
+			doc := document.Document{ID: strconv.Itoa(d), Labels: []string{fmt.Sprintf("c%05d", d%classes)}}
+			for i := range words {
+				term := i*terms/words + r.IntN(terms/words)
+				if i%2 == 0 {
+					term = i*terms/words + (d%classes+i)%(terms/words)
+				}
+				doc.Features = append(doc.Features, document.Feature{Term: fmt.Sprintf("t%05d", term), Value: float64(1 + r.IntN(4))})
+			}
+			if !yield(doc, nil) {
+				return
+			}
+		}
+	}
+	c, err := corpus.Build(t.Context(), stream, corpus.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	alpha := .01
+	o := projection.Options{Alpha: projection.AlphaOf(alpha), Threads: 1}
+	project(t, c, o) // has the corpus derive what it keeps
+	var p *projection.Projection
+	sum := 0.0
+	bytes := enginetest.Allocated(func() {
+		p = project(t, c, o)
+		for v, err := range p.Corpus(t.Context(), c) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, w := range v.Weights {
+				sum += w
+			}
+		}
+	})
+	if most := int64(32 * (docs*words + terms + docs + classes)); bytes > most {
+		t.Errorf("%d bytes are allocated, at most %d are allowed", bytes, most)
+	}
+	t.Logf("%d of %d terms are projected, with %d bytes, weights add up to %v", len(p.Terms), c.Terms(), bytes, sum)
+	for threads := 2; threads <= 3; threads++ {
+		o.Threads = threads
+		if q := project(t, c, o); !reflect.DeepEqual(p.Terms, q.Terms) || p.Filtered != q.Filtered {
+			t.Errorf("%d threads change the result", threads)
+		}
+	}
+}

@@ -1,0 +1,120 @@
+package rank_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/termsift/termsift/engine/bestterms"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/internal/faults"
+	"github.com/termsift/termsift/engine/rank"
+)
+
+// someText is documents of random words.
+func someText(documents, words int) []document.Document {
+	r := rand.New(rand.NewPCG(61, 62))
+	docs := make([]document.Document, documents)
+	for d := range docs {
+		var text strings.Builder
+		for range words {
+			fmt.Fprintf(&text, "w%d ", int(20_000*r.Float64()*r.Float64()))
+		}
+		docs[d] = document.Document{ID: fmt.Sprint(d), Labels: []string{fmt.Sprint("c", d%7)}, Text: []byte(text.String())}
+	}
+	return docs
+}
+
+// Cancelled at random moments, from building to saving, opening and scoring, work ends
+// soon with the cause; the file is the old one or the new one, and nothing is left.
+func TestCancelledAtRandomMoments(t *testing.T) {
+	moments := 25
+	if enginetest.Heavy() {
+		moments = 500
+	}
+	docs := someText(1500, 150)
+	path := filepath.Join(t.TempDir(), "x.idx")
+	begin := time.Now()
+	if err := buildSaveScore(t.Context(), docs, path); err != nil {
+		t.Fatal(err)
+	}
+	whole := time.Since(begin)
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	goroutines := runtime.NumGoroutine()
+	r := rand.New(rand.NewPCG(63, 64))
+	var sum, longest time.Duration
+	cancelled := 0
+	for range moments {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		var at time.Time
+		timer := time.AfterFunc(time.Duration(r.Int64N(int64(whole))), func() { at = time.Now(); cancel(faults.ErrStop) })
+		err := buildSaveScore(ctx, docs, path)
+		returned := time.Now()
+		if timer.Stop() { // it was faster
+			cancel(nil)
+		} else {
+			<-ctx.Done()
+		}
+		if err != nil {
+			if !errors.Is(err, faults.ErrStop) {
+				t.Fatal(err)
+			}
+			cancelled++
+			took := returned.Sub(at)
+			sum, longest = sum+took, max(longest, took)
+		}
+		if data, err := os.ReadFile(path); err != nil || !bytes.Equal(data, want) {
+			t.Fatalf("a file of %d bytes, %v", len(data), err)
+		}
+		if left, err := os.ReadDir(filepath.Dir(path)); err != nil || len(left) != 1 {
+			t.Fatalf("left behind: %v, %v", left, err)
+		}
+	}
+	faults.NoneLeft(t, goroutines)
+	if cancelled == 0 {
+		t.Fatal("nothing was cancelled")
+	}
+	mean := sum / time.Duration(cancelled)
+	if mean > 500*time.Millisecond {
+		t.Errorf("it took %v to return, %v at most", mean, longest)
+	}
+	t.Logf("%d of %d runs of %v cancelled; they returned within %v, %v at most", cancelled, moments, whole, mean, longest)
+}
+
+// buildSaveScore is what a user does with a corpus from the text to a ranking.
+func buildSaveScore(ctx context.Context, docs []document.Document, path string) error {
+	built, err := corpus.Build(ctx, func(yield func(document.Document, error) bool) {
+		for _, d := range docs {
+			if !yield(d, nil) {
+				return
+			}
+		}
+	}, corpus.Options{})
+	if err != nil {
+		return err
+	}
+	if err := built.Save(ctx, path, corpus.SaveOptions{}); err != nil {
+		return err
+	}
+	c, err := corpus.Open(path, corpus.OpenOptions{})
+	if err != nil {
+		return err
+	}
+	if _, err = rank.Several(ctx, c, rank.Options{Measure: "chi"}, rank.Options{Measure: "ttest"}, rank.Options{Measure: "ocfs", Weight: "ltc"}); err == nil {
+		_, err = bestterms.NewForward(ctx, c, 0)
+	}
+	return errors.Join(err, c.Close())
+}

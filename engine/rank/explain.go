@@ -1,0 +1,108 @@
+package rank
+
+import (
+	"context"
+
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/score"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// An Explanation has the counts of one term and its value by every standard measure.
+type Explanation struct {
+	Term   string
+	DF, N  int     // documents with the term, all documents
+	CF, T  float64 // occurrences of the term, of all terms
+	Tables []ClassTable
+	// Measures has every standard measure, in order.
+	Measures []Explained
+}
+
+// A ClassTable is the 2x2 table of a term and a class, see [Entry], with S, the
+// occurrences of the term in the class, and TC, the tokens of the class.
+type ClassTable struct {
+	Class      string
+	A, B, C, D int
+	S, TC      float64
+}
+
+// An Explained is the value of one measure for the term.
+type Explained struct {
+	Measure    Measure
+	Combine    Combination
+	Value      float64
+	Rank, Of   int       // place among all terms, from 1, and their number
+	ByClass    []float64 // by class; nil for a measure without class values
+	Best       int       // the class with the largest value, see [Entry] for ties; 0 without class values
+	Formula    string
+	UsesTokens bool // the formula counts occurrences
+}
+
+// Explain computes the value and rank of a term by every standard measure. It uses Weight,
+// Base, RSD, Signed, Yates, G2Cells and Threads of the options; class values are combined
+// by the default of each measure. For an unknown term the error is a [usage.UnknownError]
+// with the nearest terms.
+func Explain(ctx context.Context, c Counted, term string, o Options) (*Explanation, error) {
+	if c == nil {
+		return nil, usage.Errorf("nil statistics were given")
+	}
+	s, err := c.Statistics(ctx, corpus.CountOptions{Threads: o.Threads})
+	if err != nil {
+		return nil, err
+	}
+	t, err := s.Lookup(term)
+	if err != nil {
+		return nil, err
+	}
+	x := explanation(s, t)
+	var options []Options
+	for _, m := range Measures() {
+		o.Measure, o.Combine, o.PValues, o.Exact = Measure(m.Name), "", false, false
+		options = append(options, o)
+	}
+	rankings, err := Several(ctx, c, options...)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range rankings {
+		x.Measures = append(x.Measures, r.explained(t))
+	}
+	return x, nil
+}
+
+// explanation returns the explanation of a term with its tables, but without measures.
+func explanation(s *corpus.Statistics, t int) *Explanation {
+	counts := s.Counts()
+	x := &Explanation{Term: counts.Terms.Term(t), DF: int(counts.DF[t]), N: s.Documents(), CF: counts.CF.At(t, float64(counts.DF[t])), T: counts.Tokens}
+	var row score.Row
+	setRow(&row, counts, t, "")
+	for c, name := range s.Classes() {
+		e := newEntry(s, t, 0)
+		e.setClass(s, c, documentsIn(&row, c))
+		table := ClassTable{Class: name, A: e.A, B: e.B, C: e.C, D: e.D, TC: counts.ClassTokens[c]}
+		if i := cellOf(&row, c); i >= 0 {
+			table.S = row.S[i]
+		}
+		x.Tables = append(x.Tables, table)
+	}
+	return x
+}
+
+// explained returns the value of a term by the measure of the ranking.
+func (r *Ranking) explained(t int) Explained {
+	info := r.plan.info
+	e := Explained{
+		Measure: r.Measure, Combine: r.Combine, Value: r.values[t],
+		Rank: r.rankOf(t), Of: r.Len(), Formula: info.Formula, UsesTokens: info.UsesTokens,
+	}
+	if !info.Combinable {
+		return e
+	}
+	e.ByClass = make([]float64, len(r.stats.Classes()))
+	var row score.Row
+	setRow(&row, r.stats.Counts(), t, "")
+	panel := score.NewPanel(r.plan.byClass(), Margins(r.stats))
+	panel.ByClass(e.ByClass, &row)
+	e.Best, _ = panel.Largest(&row)
+	return e
+}

@@ -1,0 +1,210 @@
+package rank_test
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/vectors"
+	"github.com/termsift/termsift/kernels"
+)
+
+func TestNewsgroupsCounts(t *testing.T) {
+	info := enginetest.Must(enginetest.NewsgroupsCorpus(t, "train").Info(t.Context()))
+	for _, c := range []struct {
+		name      string
+		got, want int64
+	}{
+		{"documents", int64(info.Documents), 11314},
+		{"labelled", int64(info.Labelled), 11314},
+		{"classes", int64(info.Classes), 20},
+		{"terms", int64(info.Terms), 130107},
+		{"postings", info.Postings, 1787565},
+		{"tokens", info.Tokens, 3369673},
+		{"cells", info.Cells, 297722},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s: %d, want %d", c.name, c.got, c.want)
+		}
+	}
+	for class, want := range map[string]int{
+		"alt.atheism": 480, "comp.graphics": 584, "rec.sport.hockey": 600, "sci.space": 593, "talk.religion.misc": 377,
+	} {
+		if got := info.ClassSizes[class]; got != want {
+			t.Errorf("%s: %d documents, want %d", class, got, want)
+		}
+	}
+	if test := enginetest.Must(enginetest.NewsgroupsCorpus(t, "test").Info(t.Context())); test.Documents != 7532 || test.Classes != 20 {
+		t.Errorf("test part: %d documents in %d classes", test.Documents, test.Classes)
+	}
+}
+
+// 200 random tables against a count by a plain map over the documents' words.
+func TestNewsgroupsTables(t *testing.T) {
+	type key struct{ term, class string }
+	with := map[key]int{}
+	df, size := map[string]int{}, map[string]int{}
+	var terms []string
+	documents := 0
+	isWord := func(r rune) bool { return r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || r >= 0x80 }
+	for d, err := range enginetest.Newsgroups(t, "train").Documents() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		documents++
+		size[d.Labels[0]]++
+		seen := map[string]bool{}
+		for _, w := range strings.FieldsFunc(strings.ToLower(string(d.Text)), func(r rune) bool { return !isWord(r) }) {
+			if len(w) < 2 || seen[w] {
+				continue
+			}
+			seen[w] = true
+			if df[w] == 0 {
+				terms = append(terms, w)
+			}
+			df[w]++
+			with[key{w, d.Labels[0]}]++
+		}
+	}
+	stats, err := enginetest.NewsgroupsCorpus(t, "train").Statistics(t.Context(), corpus.CountOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(20, 1))
+	for range 20 {
+		class := stats.Classes()[r.IntN(20)]
+		ranking, err := rank.Class(t.Context(), stats, class, rank.Options{Measure: "chi"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		byTerm := map[string]rank.Entry{}
+		for e := range ranking.All() {
+			byTerm[e.Term] = e
+		}
+		for checked := 0; checked < 10; {
+			term := terms[r.IntN(len(terms))]
+			if strings.ContainsFunc(term, func(r rune) bool { return r >= 0x80 }) {
+				continue // the plain words above are right for ASCII only
+			}
+			checked++
+			a := with[key{term, class}]
+			want := [4]int{a, df[term] - a, size[class] - a, documents - df[term] - size[class] + a}
+			e := byTerm[term]
+			if got := [4]int{e.A, e.B, e.C, e.D}; got != want {
+				t.Errorf("%s in %s: %v, want %v", term, class, got, want)
+			}
+		}
+	}
+}
+
+func TestNewsgroupsTopTermsMakeSense(t *testing.T) {
+	stats, err := enginetest.NewsgroupsCorpus(t, "train").Statistics(t.Context(), corpus.CountOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for class, expected := range map[string][]string{
+		"sci.space": {"space", "orbit", "nasa"}, "rec.sport.hockey": {"hockey", "nhl", "team"},
+		"sci.crypt": {"encryption", "clipper", "key"}, "rec.motorcycles": {"bike", "dod"},
+		"talk.politics.mideast": {"israel", "armenian"}, "comp.windows.x": {"motif", "window"},
+	} {
+		ranking, err := rank.Class(t.Context(), stats, class, rank.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var top []string
+		for _, e := range ranking.Top(20) {
+			top = append(top, e.Term)
+		}
+		for _, term := range expected {
+			if !slices.Contains(top, term) {
+				t.Errorf("%s: %q is not among %v", class, term, top)
+			}
+		}
+	}
+}
+
+// The whole main job in one process, text in memory: the figure of the frame.
+func BenchmarkPipeline(b *testing.B) {
+	var docs []document.Document
+	size := int64(0)
+	for d, err := range enginetest.Newsgroups(b, "train").Documents() {
+		if err != nil {
+			b.Fatal(err)
+		}
+		d.Text = slices.Clone(d.Text)
+		size += int64(len(d.Text))
+		docs = append(docs, d)
+	}
+	stream := func(yield func(document.Document, error) bool) {
+		for _, d := range docs {
+			if !yield(d, nil) {
+				return
+			}
+		}
+	}
+	for _, stage := range []struct {
+		name string
+		run  func(b *testing.B)
+	}{
+		{"build", func(b *testing.B) { buildOnce(b, stream) }},
+		{"pipeline", func(b *testing.B) { selectAndTransform(b, buildOnce(b, stream)) }},
+	} {
+		b.Run("impl="+kernels.Path()+"/stage="+stage.name+"/set=20ng", func(b *testing.B) {
+			b.SetBytes(size)
+			b.ReportAllocs()
+			for b.Loop() {
+				stage.run(b)
+			}
+		})
+	}
+}
+
+func buildOnce(b *testing.B, stream document.Stream) *corpus.Corpus {
+	c, err := corpus.Build(b.Context(), stream, corpus.Options{Threads: 1})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return c
+}
+
+func selectAndTransform(b *testing.B, c *corpus.Corpus) {
+	s, err := selection.Select(b.Context(), c, selection.Options{By: rank.Options{Measure: "chi", Combine: "max", Threads: 1}, Keep: selection.Best(10000)})
+	if err != nil {
+		b.Fatal(err)
+	}
+	t, err := vectors.New(s, "tf")
+	if err != nil {
+		b.Fatal(err)
+	}
+	var out counting
+	w := vectors.NewSVMLightWriter(&out)
+	for row, err := range t.Corpus(b.Context(), c) {
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := w.Write(row); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		b.Fatal(err)
+	}
+	if out.lines != 11314 {
+		b.Fatalf("%d lines", out.lines)
+	}
+}
+
+// counting is a writer that counts lines.
+type counting struct{ lines int }
+
+func (c *counting) Write(p []byte) (int, error) {
+	c.lines += bytes.Count(p, []byte{'\n'})
+	return len(p), nil
+}

@@ -1,0 +1,211 @@
+package rank
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/score"
+	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// Options say which measure to compute and how. The zero value is chi-square, with the
+// largest value over the classes.
+type Options struct {
+	// Measure is the name of a measure, see [Measures]; "" is chi.
+	Measure Measure
+	// Combine says how the class values of a term become one value: Max, Avg (weighted by
+	// P(c)), Sum or Mean; "" is the default of the measure.
+	Combine Combination
+	// Weight is the weighting whose sums ocfs reads; "" is tf.
+	Weight corpus.Weighting
+	// Base is that of the logarithm of mi, emi, ig, ece, rs and rsw; 0 is e.
+	Base float64
+	// RSD is the constant d of rs and rsw; 0 is 1/6.
+	RSD float64
+	// Signed keeps the sign of ttest.
+	Signed bool
+	// Yates corrects chi for continuity.
+	Yates bool
+	// G2Cells is the number of cells that g2tf sums: 4, as Dunning does (also 0), or 2,
+	// those of the term, as Rayson and Garside do.
+	G2Cells int
+	// PValues asks for the p-value of every value, for measures that have one, see
+	// [WithPValues]: the probability of a value at least as large if term and class are
+	// independent. The largest value of K classes counts as K tests (Bonferroni), the
+	// value of one class as a single test.
+	PValues bool
+	// Exact takes the p-values of chi, ngl, g2 and emi from Fisher's exact test,
+	// two-sided, of the table that the value comes from. It does so for every term, not
+	// only where few documents are expected, so that no two terms are compared by
+	// different tests.
+	Exact bool
+	// Own are measures of the caller. Their names take precedence over those of the
+	// standard measures.
+	Own []score.Measure
+	// Threads bounds the goroutines; 0 means GOMAXPROCS.
+	Threads int
+}
+
+// A Measure is the name of a measure, see [Measures].
+type Measure string
+
+// The standard measures; package score says what they are.
+const (
+	DF       Measure = "df"
+	CF       Measure = "cf"
+	DIA      Measure = "dia"
+	MI       Measure = "mi"
+	EMI      Measure = "emi"
+	IG       Measure = "ig"
+	ECE      Measure = "ece"
+	Chi      Measure = "chi"
+	NGL      Measure = "ngl"
+	GSS      Measure = "gss"
+	OR       Measure = "or"
+	LOR      Measure = "lor"
+	RS       Measure = "rs"
+	RSW      Measure = "rsw"
+	BNS      Measure = "bns"
+	TTest    Measure = "ttest"
+	OCFS     Measure = "ocfs"
+	ChiTF    Measure = "chitf"
+	G2       Measure = "g2"
+	G2TF     Measure = "g2tf"
+	ANOVA    Measure = "anova"
+	Gini     Measure = "gini"
+	DFS      Measure = "dfs"
+	NDM      Measure = "ndm"
+	Acc2     Measure = "acc2"
+	RF       Measure = "rf"
+	PR       Measure = "pr"
+	LogOdds  Measure = "logodds"
+	LogOddsZ Measure = "logoddsz"
+)
+
+// A Combination is the name of a way to make one value of the class values of a term.
+type Combination string
+
+// The combinations. Total and Global cannot be asked for: they mark the values of
+// measures that compute a single value for a term by themselves.
+const (
+	Max     Combination = score.Max
+	Avg     Combination = score.Avg // weighted by P(c)
+	Sum     Combination = score.Sum
+	Mean    Combination = score.Mean
+	ByClass Combination = score.ByClass // no combination: the class values themselves
+	Total   Combination = "total"
+	Global  Combination = "global"
+)
+
+// MeasureInfo describes a measure.
+type MeasureInfo = score.Info
+
+// Measures returns the standard measures in order.
+func Measures() []MeasureInfo { return slices.Clone(score.NewRegistry(score.Options{}).Infos()) }
+
+// Combinations returns the names of the ways to combine class values, including "class",
+// which asks for the class values themselves.
+func Combinations() []string { return score.Combinations() }
+
+// A Plan is a set of options after [Options.Resolve] has checked them and looked up the
+// measure.
+type Plan struct {
+	measure score.Measure
+	info    MeasureInfo
+	combine Combination // "" for the value that the measure computes by itself
+	label   Combination // the name of the combination in results
+	weight  store.Weighting
+	own     bool // the measure is the caller's
+	base    float64
+	tested  *distribution // nil without p-values
+	exact   bool
+	threads int
+}
+
+// mayBeUndefined reports whether a value may be inf - inf. The largest class value of a
+// standard measure, and a value that it computes by itself, are always defined.
+func (p Plan) mayBeUndefined() bool {
+	return p.own || p.combine != "" && p.combine != Max
+}
+
+// Choice returns the measure in the form that a [score.Panel] takes.
+func (p Plan) Choice() score.Choice {
+	return score.Choice{Measure: p.measure, Info: p.info, Combine: string(p.combine)}
+}
+
+// Measure returns the name of the measure.
+func (p Plan) Measure() Measure { return Measure(p.info.Name) }
+
+// UsesTokens reports whether the measure reads token counts.
+func (p Plan) UsesTokens() bool { return p.info.UsesTokens }
+
+// Combination returns how class values are combined; "" if the measure computes one value
+// by itself.
+func (p Plan) Combination() Combination { return p.combine }
+
+// byClass returns the choice that computes the class values of the measure.
+func (p Plan) byClass() []score.Choice {
+	return []score.Choice{{Measure: p.measure, Info: p.info, Combine: score.ByClass}}
+}
+
+// Column returns the weighting whose sums the measure reads. It is tf for measures that
+// read none, so that they share a pass with the plain counts.
+func (p Plan) Column() store.Weighting {
+	if p.info.Name == string(OCFS) {
+		return p.weight
+	}
+	return store.TF
+}
+
+// Resolve checks the options and looks up the measure.
+func (o Options) Resolve() (p Plan, err error) {
+	o.Measure = cmp.Or(o.Measure, Chi)
+	opt := score.Options{Base: o.Base, RSD: o.RSD, Signed: o.Signed, Yates: o.Yates, G2Cells: o.G2Cells}
+	if err := opt.Validate(); err != nil {
+		return p, usage.Errorf("%v", err)
+	}
+	registry := score.NewRegistry(opt, o.Own...)
+	var ok bool
+	if p.measure, p.info, ok = registry.Lookup(string(o.Measure)); !ok {
+		return p, usage.Unknown("measure", string(o.Measure), registry.Names())
+	}
+	p.own = slices.ContainsFunc(o.Own, func(m score.Measure) bool { return m.Name() == string(o.Measure) })
+	if p.weight, err = store.ParseWeighting(o.Weight); err != nil {
+		return p, err
+	}
+	if o.Combine != "" && !slices.Contains(score.Combinations(), string(o.Combine)) {
+		return p, usage.Unknown("combination", string(o.Combine), score.Combinations())
+	}
+	p.combine, p.label = o.Combine, o.Combine
+	if o.Combine == "" || !p.info.Combinable && o.Combine != ByClass {
+		p.combine, p.label = "", Combination(p.info.Default)
+	}
+	if o.Combine == ByClass && !p.info.Combinable {
+		return p, usage.Errorf("%s has one value for a term, none for each class; leave the combination away", o.Measure)
+	}
+	p.base, p.exact, p.threads = o.Base, o.Exact, o.Threads
+	switch {
+	case o.PValues:
+		p.tested, err = p.distribution()
+	case o.Exact:
+		err = usage.Errorf("exact tests give p-values, and none are asked for")
+	}
+	return p, err
+}
+
+// Sums returns the weighting whose sums must be counted beforehand; "" if there is none.
+func (p Plan) Sums() store.Weighting {
+	if w := p.Column(); w != store.TF && w != store.Binary {
+		return w
+	}
+	return ""
+}
+
+// Validate returns an error for an unknown name or a parameter out of range. It needs no
+// data.
+func (o Options) Validate() error {
+	_, err := o.Resolve()
+	return err
+}

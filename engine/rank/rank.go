@@ -1,0 +1,325 @@
+package rank
+
+import (
+	"context"
+	"iter"
+	"slices"
+
+	"github.com/termsift/termsift/engine/cells"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/score"
+	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// Counted is a source of statistics to rank terms by: a Corpus, which counts them once and
+// caches them, or Statistics themselves.
+type Counted interface {
+	Statistics(ctx context.Context, o corpus.CountOptions) (*corpus.Statistics, error)
+}
+
+// errNoStatistics is returned for a nil Counted.
+var errNoStatistics = usage.Errorf("nil statistics were given")
+
+// Terms ranks all terms by one value each. The combination ByClass is a usage error here;
+// see [Class].
+func Terms(ctx context.Context, c Counted, o Options) (*Ranking, error) {
+	rankings, err := Several(ctx, c, o)
+	if err != nil {
+		return nil, err
+	}
+	return rankings[0], nil
+}
+
+// Several ranks all terms by several measures, in one pass over the counts for each
+// weighting that they read. The rankings are in the order of the options. The first
+// options set the number of threads.
+func Several(ctx context.Context, c Counted, options ...Options) ([]*Ranking, error) {
+	plans := make([]Plan, len(options))
+	for i, o := range options {
+		var err error
+		if plans[i], err = o.Resolve(); err != nil {
+			return nil, err
+		}
+	}
+	return ByPlans(ctx, c, plans...)
+}
+
+// ByPlans is like [Several] for options that are already resolved.
+func ByPlans(ctx context.Context, c Counted, plans ...Plan) ([]*Ranking, error) {
+	if c == nil {
+		return nil, errNoStatistics
+	}
+	for _, p := range plans {
+		if p.combine == ByClass {
+			return nil, usage.Errorf("a ranking needs one value for a term; the combination %q gives one for each class", ByClass)
+		}
+	}
+	rankings := make([]*Ranking, len(plans))
+	for _, pass := range passes(plans) {
+		if err := rankPass(ctx, c, plans, pass, rankings); err != nil {
+			return nil, err
+		}
+	}
+	return rankings, nil
+}
+
+// passes groups the indexes of the plans into passes. The plans of a pass read the sums of
+// the same weighting (see [Plan.Column]).
+func passes(plans []Plan) [][]int {
+	var groups [][]int
+	place := map[store.Weighting]int{}
+	for i, p := range plans {
+		w := p.Column()
+		g, ok := place[w]
+		if !ok {
+			g = len(groups)
+			place[w] = g
+			groups = append(groups, nil)
+		}
+		groups[g] = append(groups[g], i)
+	}
+	return groups
+}
+
+// rankPass computes the rankings of the plans with the indexes in pass, and stores them in
+// rankings.
+func rankPass(ctx context.Context, c Counted, plans []Plan, pass []int, rankings []*Ranking) error {
+	first := plans[pass[0]]
+	s, err := c.Statistics(ctx, corpus.CountOptions{Weight: first.Column(), Threads: plans[0].threads})
+	if err != nil {
+		return err
+	}
+	choices, columns := make([]score.Choice, len(pass)), make([][]float64, len(pass))
+	for j, i := range pass {
+		choices[j], columns[j] = plans[i].Choice(), make([]float64, s.Terms())
+	}
+	if err := scoreTiles(ctx, s, choices, first.Column(), plans[0].threads, columns); err != nil {
+		return err
+	}
+	for j, i := range pass {
+		p := plans[i]
+		p.threads = plans[0].threads
+		r := &Ranking{Measure: Measure(p.info.Name), Combine: p.label, stats: s, plan: p, values: columns[j], class: -1}
+		if rankings[i], err = r.finish(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Class ranks all terms by their value for one class, including terms that do not occur in
+// it. For an unknown class the error is a [usage.UnknownError].
+func Class(ctx context.Context, c Counted, class string, o Options) (*Ranking, error) {
+	o.Combine = ByClass
+	p, err := o.Resolve()
+	if err != nil {
+		return nil, err
+	}
+	return p.Class(ctx, c, class)
+}
+
+// Class is like the function [Class] for options that are already resolved, with the
+// combination ByClass.
+func (p Plan) Class(ctx context.Context, c Counted, class string) (*Ranking, error) {
+	if c == nil {
+		return nil, errNoStatistics
+	}
+	s, err := c.Statistics(ctx, corpus.CountOptions{Threads: p.threads})
+	if err != nil {
+		return nil, err
+	}
+	k, ok := slices.BinarySearch(s.Classes(), class)
+	if !ok {
+		return nil, usage.Unknown("class", class, s.Classes())
+	}
+	r := &Ranking{Measure: Measure(p.info.Name), Combine: ByClass, Class: class, stats: s, plan: p, values: make([]float64, s.Terms()), class: k}
+	err = scoreTerms(ctx, s, []score.Choice{p.Choice()}, store.TF, p.threads, func(_ int, panel *score.Panel, row *score.Row, t int) {
+		r.values[t] = panel.Class(row, k, cellOf(row, k))
+	})
+	if err != nil {
+		return nil, err
+	}
+	return r.finish(ctx)
+}
+
+// Cells yields every pair of a term and a class with its value, including pairs that do
+// not occur: terms in the order of their bytes, and for each term the classes in the order
+// of theirs. It never holds all of them in memory.
+func Cells(ctx context.Context, c Counted, o Options) iter.Seq2[Entry, error] {
+	o.Combine = ByClass
+	p, err := o.Resolve()
+	if err != nil {
+		return func(yield func(Entry, error) bool) { yield(Entry{}, err) }
+	}
+	return p.Cells(ctx, c)
+}
+
+// Cells is like the function [Cells] for options that are already resolved, with the
+// combination ByClass.
+func (p Plan) Cells(ctx context.Context, c Counted) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		if c == nil {
+			yield(Entry{}, errNoStatistics)
+			return
+		}
+		s, err := c.Statistics(ctx, corpus.CountOptions{Threads: p.threads})
+		if err != nil {
+			yield(Entry{}, err)
+			return
+		}
+		test, err := p.test(s)
+		if err != nil {
+			yield(Entry{}, err)
+			return
+		}
+		panel, values := score.NewPanel(p.byClass(), Margins(s)), make([]float64, len(s.Classes()))
+		var row score.Row
+		for i, t := range s.Counts().Terms.Sorted() {
+			if i%256 == 0 && ctx.Err() != nil {
+				yield(Entry{}, usage.Cause(ctx))
+				return
+			}
+			setRow(&row, s.Counts(), int(t), "")
+			panel.ByClass(values, &row)
+			for class, v := range values {
+				e := newEntry(s, int(t), v)
+				e.setClass(s, class, documentsIn(&row, class))
+				e.TF = occurrencesIn(&row, class)
+				if test != nil {
+					e.Log10P = Log10(test.lnP(v, e.table()))
+				}
+				if !yield(e, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// marginsKey is the key under which Margins caches its result.
+type marginsKey struct{}
+
+// Margins returns the totals of the statistics in the form that measures read. They are
+// computed once.
+func Margins(s *corpus.Statistics) *score.Margins {
+	return s.Derive(marginsKey{}, func() any {
+		c := s.Counts()
+		return score.NewMargins(c.Documents, c.Tokens, c.ClassDocs, c.ClassTokens)
+	}).(*score.Margins)
+}
+
+// rowsCost is the size of a chunk of terms that one call of a worker scores, in cells.
+const rowsCost = 1 << 14
+
+// scoreTiles computes the values of all terms, on several threads: columns[j][t] is that
+// of term t by choice j.
+func scoreTiles(ctx context.Context, s *corpus.Statistics, choices []score.Choice, weight store.Weighting, threads int, columns [][]float64) error {
+	counts, margins := s.Counts(), Margins(s)
+	workers := make([]tileScorer, pool.Threads(threads))
+	chunks := scoreChunks(s)
+	return pool.Stage(ctx, "score", func(ctx context.Context) error {
+		return pool.Run(ctx, threads, len(chunks), func(worker, chunk int) error {
+			w := &workers[worker]
+			if w.panel == nil {
+				w.panel, w.dst = score.NewPanel(choices, margins), make([][]float64, len(columns))
+			}
+			counts.Tiles(&w.tile, chunks[chunk].From, chunks[chunk].To, w.panel.NeedsTokens(), func(t *cells.Tile) {
+				setWeights(t, weight)
+				for j, column := range columns {
+					w.dst[j] = column[t.First : t.First+len(t.DF)]
+				}
+				w.panel.Tile(t, w.dst)
+			})
+			return nil
+		})
+	})
+}
+
+// A tileScorer is the memory of one worker.
+type tileScorer struct {
+	tile  cells.Tile
+	panel *score.Panel
+	dst   [][]float64
+}
+
+// setWeights sets the weights of a tile to those of a weighting whose sums are counts.
+func setWeights(t *cells.Tile, weight store.Weighting) {
+	switch weight {
+	case store.TF:
+		t.W, t.ExactW = t.S, t.Exact
+	case store.Binary:
+		t.W, t.ExactW = t.A, t.Exact
+	}
+}
+
+// chunksKey is the key under which scoreChunks caches its result.
+type chunksKey struct{}
+
+// scoreChunks returns the terms in chunks of about rowsCost. They are made once: looking
+// at all terms takes as long as a tenth of chi-square.
+func scoreChunks(s *corpus.Statistics) []pool.Range {
+	return s.Derive(chunksKey{}, func() any {
+		start := s.Counts().Start
+		return pool.Split(s.Terms(), rowsCost, 16, func(t int) int64 { return int64(start[t+1]-start[t]) + 8 })
+	}).([]pool.Range)
+}
+
+// scoreTerms calls f for every term, on several threads, with the panel and the row of the
+// calling worker.
+func scoreTerms(ctx context.Context, s *corpus.Statistics, choices []score.Choice, weight store.Weighting, threads int, f func(worker int, panel *score.Panel, row *score.Row, t int)) error {
+	counts, margins := s.Counts(), Margins(s)
+	chunks := scoreChunks(s)
+	panels := make([]*score.Panel, pool.Threads(threads))
+	rows := make([]score.Row, len(panels))
+	return pool.Stage(ctx, "score", func(ctx context.Context) error {
+		return pool.Run(ctx, threads, len(chunks), func(worker, chunk int) error {
+			if panels[worker] == nil {
+				panels[worker] = score.NewPanel(choices, margins)
+			}
+			for t := chunks[chunk].From; t < chunks[chunk].To; t++ {
+				setRow(&rows[worker], counts, t, weight)
+				f(worker, panels[worker], &rows[worker], t)
+			}
+			return nil
+		})
+	})
+}
+
+// setRow sets r to the cells of term t, with the sums of a weighting unless that is "".
+func setRow(r *score.Row, c *store.Statistics, t int, weight store.Weighting) {
+	r.Read(&c.Cells, t, true)
+	switch weight {
+	case store.TF:
+		r.W = r.S
+	case store.Binary:
+		r.W = r.A
+	}
+}
+
+// cellOf returns the index of the cell of a class in a row, or -1 if the term does not
+// occur in the class.
+func cellOf(r *score.Row, class int) int {
+	i, found := slices.BinarySearch(r.Class, uint32(class))
+	if !found {
+		return -1
+	}
+	return i
+}
+
+// occurrencesIn returns the number of occurrences of the row's term in a class.
+func occurrencesIn(r *score.Row, class int) float64 {
+	if i := cellOf(r, class); i >= 0 {
+		return r.S[i]
+	}
+	return 0
+}
+
+// documentsIn returns the number of documents of a class that have the row's term.
+func documentsIn(r *score.Row, class int) int {
+	if i := cellOf(r, class); i >= 0 {
+		return int(r.A[i])
+	}
+	return 0
+}

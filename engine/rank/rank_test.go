@@ -1,0 +1,345 @@
+package rank_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/vectors"
+)
+
+// The paper prints that features 3 and 1 are kept; its own formula keeps 3 and 4.
+func TestIrisByOrthogonalCentroids(t *testing.T) {
+	r, err := rank.Terms(t.Context(), enginetest.StatisticsOf(t, enginetest.Iris(t), ""), rank.Options{Measure: "ocfs"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]float64{"1": 0.42141422222222222, "2": 0.073184, "3": 2.9109582222222222, "4": 0.53736088888888889}
+	var order []string
+	for _, e := range r.Top(4) {
+		order = append(order, e.Term)
+		if !enginetest.Near(e.Value, want[e.Term], 1e-12, 0) {
+			t.Errorf("feature %s: %v, want %v", e.Term, e.Value, want[e.Term])
+		}
+	}
+	if !slices.Equal(order, []string{"3", "4", "1", "2"}) {
+		t.Errorf("order %v", order)
+	}
+}
+
+func TestSelectionSurvivesItsFile(t *testing.T) {
+	c := enginetest.Build(t, "a:x y\tz back\\slash", "b:y w", "c\t1:q", "a,b:x q")
+	for _, o := range []selection.Options{
+		{Keep: selection.Best(4)},
+		{Keep: selection.Best(2), PerClass: true},
+		{Keep: selection.Best(3), RoundRobin: true},
+		{Keep: selection.Percent(50), By: rank.Options{Measure: "mi"}},
+		{Keep: selection.Best(2), AlwaysKeep: []string{"qq", "zz"}, AlwaysDrop: []string{"xx"}},
+	} {
+		s, err := selection.Select(t.Context(), c, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var first, second bytes.Buffer
+		if err := s.WriteTSV(&first); err != nil {
+			t.Fatal(err)
+		}
+		back, err := selection.Read(bytes.NewReader(first.Bytes()), "features.tsv")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := back.WriteTSV(&second); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(first.Bytes(), second.Bytes()) {
+			t.Fatalf("%s\n%s", first.Bytes(), second.Bytes())
+		}
+	}
+}
+
+func TestBadSelectionFiles(t *testing.T) {
+	var good bytes.Buffer
+	s, err := selection.Select(t.Context(), enginetest.Build(t, "a:one two", "b:three"), selection.Options{Keep: selection.Best(2)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.WriteTSV(&good); err != nil {
+		t.Fatal(err)
+	}
+	for from, to := range map[string]string{
+		"#termsift": "#somebody", "#documents 2\n": "", "rank\tterm": "place\tterm", "1\tone": "7\tone", "\n2\tthree\t": "\n2\tone\t",
+		"\t2\t1\ta": "\t2\t-1\ta", "{\"version\"": "{version",
+	} {
+		text := strings.Replace(enginetest.Unsealed(good.String()), from, to, 1)
+		if text == enginetest.Unsealed(good.String()) {
+			t.Fatalf("%q is not in\n%s", from, text)
+		}
+		_, err := selection.Read(strings.NewReader(text), "f.tsv")
+		if !errors.Is(err, selection.ErrBadFeatures) || !strings.HasPrefix(err.Error(), "f.tsv:") {
+			t.Errorf("%q: %v", to, err)
+		}
+	}
+}
+
+// Raw text and the counted corpus of the same text give the same rows.
+func TestTransformOfTextAndOfCorpusAgree(t *testing.T) {
+	lines := []string{"a:the cat sat on the mat", "b:the dog", "a,b:cat and dog and cat", ":nothing known", "a:"}
+	c := enginetest.Build(t, lines...)
+	s, err := selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(5)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, weight := range []string{"tf", "binary", "tfidf", "tfidf-unit", "ltc"} {
+		var outs [2]bytes.Buffer
+		tr, err := vectors.New(s, vectors.Weighting(weight))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, rows := range []func(func(vectors.Row, error) bool){tr.Documents(t.Context(), enginetest.Texts(lines...)), tr.Corpus(t.Context(), c)} {
+			w := vectors.NewSVMLightWriter(&outs[i])
+			for row, err := range rows {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := w.Write(row); err != nil {
+					t.Fatal(err)
+				}
+				checkLength(t, weight, row)
+			}
+			if err := w.Flush(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if outs[0].String() != outs[1].String() {
+			t.Fatalf("%s:\n%s\n%s", weight, outs[0].String(), outs[1].String())
+		}
+	}
+}
+
+func checkLength(t *testing.T, weight string, row vectors.Row) {
+	t.Helper()
+	sum := 0.0
+	for _, v := range row.Value {
+		sum += float64(v) * float64(v)
+	}
+	if (weight == "ltc" || weight == "tfidf-unit") && len(row.Value) > 0 && math.Abs(sum-1) > 1e-6 {
+		t.Errorf("%s: length² %v", weight, sum)
+	}
+}
+
+func TestTransformRefusesAnotherAnalysis(t *testing.T) {
+	s, err := selection.Select(t.Context(), enginetest.Build(t, "a:one two", "b:three"), selection.Options{Keep: selection.Best(2)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := corpus.Build(t.Context(), enginetest.Texts("a:one", "b:two"), corpus.Options{Analysis: analysis.Options{Stem: "porter"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr, err := vectors.New(s, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range tr.Corpus(t.Context(), other) {
+		if !errors.Is(err, usage.ErrContradiction) {
+			t.Fatalf("got %v", err)
+		}
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	c := enginetest.Build(t, "a:one two", "b:three")
+	s := enginetest.StatisticsOf(t, c, "")
+	place := func(o rank.Options) error { _, err := rank.Terms(t.Context(), s, o); return err }
+	choose := func(o selection.Options) error { _, err := selection.Select(t.Context(), c, o); return err }
+	least := 1e9
+	for name, c := range map[string]struct {
+		err  error
+		want error
+		text string
+	}{
+		"measure":        {place(rank.Options{Measure: "chy"}), usage.ErrUsage, "did you mean chi"},
+		"combination":    {place(rank.Options{Combine: "maximum"}), usage.ErrUsage, "Known: max avg sum mean class"},
+		"weighting":      {place(rank.Options{Weight: "bm25"}), usage.ErrUsage, "unknown weighting"},
+		"not counted":    {place(rank.Options{Measure: "ocfs", Weight: "ltc"}), usage.ErrUsage, "without the sums"},
+		"class of gini":  {place(rank.Options{Measure: "gini", Combine: "class"}), usage.ErrUsage, "one value for a term"},
+		"base":           {place(rank.Options{Base: -1}), usage.ErrUsage, "base"},
+		"no criterion":   {choose(selection.Options{}), usage.ErrUsage, "exactly one"},
+		"negative k":     {choose(selection.Options{Keep: selection.Best(-1)}), usage.ErrUsage, "positive"},
+		"percentile":     {choose(selection.Options{Keep: selection.Percent(101)}), usage.ErrUsage, "at most 100"},
+		"nothing passes": {choose(selection.Options{Keep: selection.AtLeast(least)}), selection.ErrNothingSelected, "none of the 3"},
+	} {
+		if !errors.Is(c.err, c.want) || !strings.Contains(c.err.Error(), c.text) {
+			t.Errorf("%s: %v", name, c.err)
+		}
+	}
+	_, err := s.Lookup("thre")
+	var unknown *usage.UnknownError
+	if !errors.As(err, &unknown) || !slices.Contains(unknown.Near, "three") || errors.Is(err, usage.ErrUsage) {
+		t.Errorf("an unknown term: %v", err)
+	}
+	for want, docs := range map[error]document.Stream{
+		ingest.ErrEmpty: enginetest.Texts(), ingest.ErrNoLabels: enginetest.Texts(":one", ":two"),
+	} {
+		if _, err := corpus.Build(t.Context(), docs, corpus.Options{}); !errors.Is(err, want) {
+			t.Errorf("got %v, want %v", err, want)
+		}
+	}
+	if _, err := corpus.Build(t.Context(), enginetest.Texts("a:!", "b:?"), corpus.Options{}); !errors.Is(err, ingest.ErrEmpty) {
+		t.Errorf("no terms: %v", err)
+	}
+}
+
+func TestWarnings(t *testing.T) {
+	c := enginetest.Build(t, "a:one two", "a:three")
+	s, err := selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(50)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := strings.Join(s.Warnings, "\n"); !strings.Contains(text, "one class only") || !strings.Contains(text, "more than the 3 terms") {
+		t.Errorf("warnings: %s", text)
+	}
+}
+
+func TestTopIsTheSortedFront(t *testing.T) {
+	c := enginetest.NewsgroupsCorpus(t, "test")
+	r, err := rank.Terms(t.Context(), enginetest.StatisticsOf(t, c, ""), rank.Options{Measure: "chi"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := r.Top(r.Len())
+	for i := 1; i < len(all); i++ {
+		a, b := all[i-1], all[i]
+		if a.Value < b.Value || a.Value == b.Value && (a.DF < b.DF || a.DF == b.DF && a.Term >= b.Term) {
+			t.Fatalf("%+v stands before %+v", a, b)
+		}
+	}
+	for _, k := range []int{0, 1, 7, 1000, 30000} {
+		if top := r.Top(k); !slices.Equal(top, all[:k]) {
+			t.Fatalf("the top %d differ from the front of all", k)
+		}
+	}
+}
+
+func TestThreadsGiveTheSameBits(t *testing.T) {
+	c := enginetest.NewsgroupsCorpus(t, "test")
+	for _, o := range []rank.Options{{Measure: "ig"}, {Measure: "ttest", Combine: "avg"}, {Measure: "ocfs", Weight: "ltc"}} {
+		var want []rank.Entry
+		for _, threads := range []int{1, 2, 3, 8} {
+			s, err := c.Statistics(t.Context(), corpus.CountOptions{Weight: o.Weight, Threads: threads})
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.Threads = threads
+			r, err := rank.Terms(t.Context(), s, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := slices.Collect(r.All()); want == nil {
+				want = got
+			} else if !slices.Equal(got, want) {
+				t.Fatalf("%s: %d threads give other values", o.Measure, threads)
+			}
+		}
+	}
+}
+
+func TestCancelledBuild(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := corpus.Build(ctx, enginetest.Texts("a:one"), corpus.Options{}); !errors.Is(err, context.Canceled) {
+		t.Fatalf("got %v", err)
+	}
+}
+
+func TestIndexFileGivesTheSameScores(t *testing.T) {
+	c := enginetest.NewsgroupsCorpus(t, "test")
+	var file bytes.Buffer
+	if _, err := c.WriteTo(&file); err != nil {
+		t.Fatal(err)
+	}
+	back, err := corpus.Decode(file.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, by := range []string{"chi", "logoddsz"} {
+		a, b := enginetest.Values(t, enginetest.StatisticsOf(t, c, ""), rank.Options{Measure: rank.Measure(by)}), enginetest.Values(t, enginetest.StatisticsOf(t, back, ""), rank.Options{Measure: rank.Measure(by)})
+		for term, v := range a {
+			if b[term] != v {
+				t.Fatalf("%s of %q: %v, %v", by, term, v, b[term])
+			}
+		}
+	}
+}
+
+// The pass that stores nothing gives the bits of the stored counts, for every
+// measure and combination, alone and together, and for any number of workers.
+func TestRankOfCorpusIsRankOfStatistics(t *testing.T) {
+	for name, c := range enginetest.ShapedCorpora(t) {
+		t.Run(name, func(t *testing.T) {
+			var all []rank.Options
+			for _, m := range rank.Measures() {
+				for _, combine := range append(rank.Combinations(), "") {
+					if combine == "class" || combine != "" && !m.Combinable {
+						continue
+					}
+					all = append(all, rank.Options{Measure: rank.Measure(m.Name), Combine: rank.Combination(combine), Signed: true})
+					if m.Name == "chi" {
+						all = append(all, rank.Options{Measure: rank.Measure(m.Name), Combine: rank.Combination(combine), Yates: true})
+					}
+				}
+			}
+			for _, weight := range []string{"tf", "binary", "ltc", "tfidf"} {
+				all = append(all, rank.Options{Measure: "ocfs", Weight: corpus.Weighting(weight)})
+			}
+			together, err := rank.Several(t.Context(), c, all...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, o := range all {
+				stored, err := rank.Terms(t.Context(), enginetest.StatisticsOf(t, c, string(o.Weight)), o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				enginetest.SameRanking(t, fmt.Sprintf("%+v together", o), together[i], stored)
+				threads := []int{1 + 2*(i%2)}
+				if enginetest.Heavy() {
+					threads = []int{1, 3}
+				}
+				for _, o.Threads = range threads {
+					alone, err := rank.Several(t.Context(), c, o)
+					if err != nil {
+						t.Fatal(err)
+					}
+					enginetest.SameRanking(t, fmt.Sprintf("%+v alone", o), alone[0], stored)
+				}
+			}
+			for _, class := range c.Classes()[:min(3, len(c.Classes()))] {
+				for _, by := range []string{"chi", "ttest", "g2tf"} {
+					got, err := rank.Class(t.Context(), c, class, rank.Options{Measure: rank.Measure(by)})
+					if err != nil {
+						t.Fatal(err)
+					}
+					want, err := rank.Class(t.Context(), enginetest.StatisticsOf(t, c, ""), class, rank.Options{Measure: rank.Measure(by)})
+					if err != nil {
+						t.Fatal(err)
+					}
+					enginetest.SameRanking(t, by+" of "+class, got, want)
+				}
+			}
+		})
+	}
+}

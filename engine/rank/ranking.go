@@ -1,0 +1,210 @@
+package rank
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/score"
+	"github.com/termsift/termsift/engine/score/pvalue"
+)
+
+// A Ranking holds the value of every term by one measure. It is immutable and safe for
+// concurrent use.
+//
+// Terms are ordered by value, descending, compared as exact float64; those of equal value
+// by document frequency, descending, then by their bytes, ascending. An undefined value
+// (NaN, from inf - inf under a signed combination) comes last.
+type Ranking struct {
+	Measure Measure
+	Combine Combination
+	Class   string // the class of a class ranking; else ""
+	// Test says how the p-values were computed; "" if none were asked for.
+	Test string
+	// Warnings say what a reader of the values should know.
+	Warnings []string
+
+	stats  *corpus.Statistics
+	plan   Plan
+	values []float64 // by term number
+	class  int       // number of Class; -1 if this is not a class ranking
+
+	test    *test          // nil without p-values
+	largest []largestClass // by term; nil if the test does not need them
+}
+
+// An Entry is a term with its value.
+type Entry struct {
+	Rank int // from 1, from Best and Top; 0 where terms are not in order of their values
+	Term string
+	// Class is the class of a class value, or the class with the largest value where the
+	// value is a maximum: of equal ones a class that has the term comes first, then the
+	// order of their bytes decides. It is "" for totals, sums and averages, and for a
+	// value that a measure computes over all classes.
+	Class string
+	Value float64
+	// Log10P is the logarithm to base 10 of the p-value, at most 0. It is only set by a
+	// ranking with a Test.
+	Log10P float64
+	DF     int
+	// A, B, C, D are numbers of documents: with the term in the class, with the term
+	// outside it, without the term in the class, without the term outside it. They are
+	// only set if there is a Class.
+	A, B, C, D int
+	// TF is the number of occurrences of the term in the class, TFAll that in all
+	// documents.
+	TF, TFAll float64
+}
+
+// finish adds warnings and, if p-values were asked for, the test.
+func (r *Ranking) finish(ctx context.Context) (*Ranking, error) {
+	r.warn()
+	t, err := r.plan.test(r.stats)
+	switch {
+	case err != nil:
+		return nil, err
+	case t == nil:
+		return r, nil
+	}
+	if t.counted == countsDocuments && r.class < 0 {
+		if r.largest, err = largestClasses(ctx, r.stats, r.plan); err != nil {
+			return nil, err
+		}
+	}
+	r.test, r.Test = t, t.title
+	return r, nil
+}
+
+func (r *Ranking) warn() {
+	if classes := r.stats.Classes(); len(classes) == 1 {
+		r.Warnings = append(r.Warnings, fmt.Sprintf(
+			"there is one class only (%s): nothing can tell classes apart, the values are those of independence", classes[0]))
+	}
+	if !r.plan.mayBeUndefined() {
+		return
+	}
+	if undefined := countUndefined(r.values); undefined > 0 {
+		r.Warnings = append(r.Warnings, fmt.Sprintf(
+			"%d terms have an undefined value (inf - inf under a signed combination); they rank last", undefined))
+	}
+}
+
+func countUndefined(values []float64) int {
+	n := 0
+	for _, v := range values {
+		if math.IsNaN(v) {
+			n++
+		}
+	}
+	return n
+}
+
+// Len returns the number of terms.
+func (r *Ranking) Len() int { return len(r.values) }
+
+// Values returns the values of all terms by term number. The slice must not be modified.
+func (r *Ranking) Values() []float64 { return r.values }
+
+// Statistics returns the statistics that the terms were ranked by.
+func (r *Ranking) Statistics() *corpus.Statistics { return r.stats }
+
+// Top returns the k best terms, best first; all of them if there are fewer.
+func (r *Ranking) Top(k int) []Entry {
+	return slices.AppendSeq(make([]Entry, 0, min(max(k, 0), r.Len())), r.Best(k))
+}
+
+// Best yields the entries that Top returns, without holding them in memory.
+func (r *Ranking) Best(k int) iter.Seq[Entry] {
+	return func(yield func(Entry) bool) {
+		entry := r.Entries()
+		for i, t := range TopK(r.values, min(max(k, 0), r.Len())) {
+			e := entry(t)
+			e.Rank = i + 1
+			if !yield(e) {
+				return
+			}
+		}
+	}
+}
+
+// All yields every term in the order of its bytes.
+func (r *Ranking) All() iter.Seq[Entry] {
+	return func(yield func(Entry) bool) {
+		entry := r.Entries()
+		for _, t := range r.stats.Counts().Terms.Sorted() {
+			if !yield(entry(int(t))) {
+				return
+			}
+		}
+	}
+}
+
+// Entries returns a function that returns the entry of a term by its number. That function
+// has scratch memory: only one goroutine may call it.
+func (r *Ranking) Entries() func(t int) Entry {
+	var row score.Row
+	var panel *score.Panel
+	if r.class < 0 && r.plan.label == Max {
+		panel = score.NewPanel(r.plan.byClass(), Margins(r.stats))
+	}
+	return func(t int) Entry {
+		e := newEntry(r.stats, t, r.values[t])
+		if r.class >= 0 || panel != nil {
+			counts := r.stats.Counts()
+			row.Read(&counts.Cells, t, panel != nil && panel.NeedsTokens())
+			class, cell := r.class, -1
+			if class < 0 {
+				class, cell = panel.Largest(&row)
+			} else {
+				cell = cellOf(&row, class)
+			}
+			e.setCell(r.stats, class, cell, t, &row)
+		}
+		if r.test != nil {
+			e.Log10P = Log10(r.LnP(t))
+		}
+		return e
+	}
+}
+
+// rankOf returns the rank of a term, from 1, by comparing it with all others.
+func (r *Ranking) rankOf(t int) int {
+	rank, own := 1, NewCandidate(t, r.values[t])
+	for i := range r.values {
+		if NewCandidate(i, r.values[i]).before(own) {
+			rank++
+		}
+	}
+	return rank
+}
+
+// newEntry returns the entry of a term without a class.
+func newEntry(s *corpus.Statistics, t int, value float64) Entry {
+	c := s.Counts()
+	return Entry{Term: c.Terms.Term(t), Value: value, DF: int(c.DF[t]), TFAll: c.CF.At(t, float64(c.DF[t]))}
+}
+
+// setCell sets the class of an entry, the cell of which is given, and what depends on it.
+func (e *Entry) setCell(s *corpus.Statistics, class, cell, t int, row *score.Row) {
+	a := 0.0
+	if cell >= 0 {
+		a = row.A[cell]
+		e.TF = s.Counts().S.At(s.Counts().Start[t]+cell, a)
+	}
+	e.setClass(s, class, int(a))
+}
+
+// setClass sets the class of the entry and its 2x2 table; a documents of the class have the
+// term.
+func (e *Entry) setClass(s *corpus.Statistics, class, a int) {
+	e.Class = s.Classes()[class]
+	e.A, e.B, e.C = a, e.DF-a, int(s.Counts().ClassDocs[class])-a
+	e.D = s.Documents() - e.A - e.B - e.C
+}
+
+func (e *Entry) table() pvalue.Table {
+	return pvalue.Table{A: int64(e.A), B: int64(e.B), C: int64(e.C), D: int64(e.D)}
+}

@@ -1,0 +1,223 @@
+package rank_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/score"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/vectors"
+)
+
+// This file fixes what becomes of corpora of an extreme shape. naive.Shapes has
+// more of them, compared value by value.
+
+// everyRanking ranks a corpus in every way and checks what holds for all: each term
+// is there once, in order, and no value is undefined.
+func everyRanking(t *testing.T, c *corpus.Corpus) {
+	t.Helper()
+	for _, o := range enginetest.EveryScoring(2) {
+		rankings, err := rank.Several(t.Context(), c, o)
+		if err != nil {
+			t.Fatalf("%s %s: %v", o.Measure, o.Combine, err)
+		}
+		top := rankings[0].Top(c.Terms() + 1)
+		if len(top) != c.Terms() {
+			t.Errorf("%s %s: %d of %d terms", o.Measure, o.Combine, len(top), c.Terms())
+		}
+		for i, e := range top {
+			if math.IsNaN(e.Value) || e.Rank != i+1 || i > 0 && e.Value > top[i-1].Value {
+				t.Errorf("%s %s: %+v", o.Measure, o.Combine, e)
+			}
+		}
+	}
+}
+
+// termsOf lists the terms of entries with their values.
+func termsOf(entries []rank.Entry) string {
+	var list []string
+	for _, e := range entries {
+		list = append(list, fmt.Sprintf("%s=%.6g", e.Term, e.Value))
+	}
+	return strings.Join(list, " ")
+}
+
+// topOf gives the best terms by a measure.
+func topOf(t *testing.T, c *corpus.Corpus, by string, k int) string {
+	t.Helper()
+	r, err := rank.Several(t.Context(), c, rank.Options{Measure: rank.Measure(by)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return termsOf(r[0].Top(k))
+}
+
+func TestShapes(t *testing.T) {
+	for name, c := range map[string]struct {
+		lines              []string
+		documents, classes int
+		by, top            string // the best two
+	}{
+		"one document":         {[]string{"a:one two"}, 1, 1, "chi", "one=0 two=0"},
+		"one term":             {[]string{"a:one", "b:two one"}, 2, 2, "df", "one=2 two=1"},
+		"one class":            {[]string{"a:one two", "a:one"}, 2, 1, "chi", "one=0 two=0"},
+		"one class, some none": {[]string{"a:one two", ":one"}, 2, 1, "chi", "two=2 one=0"},
+		"empty documents":      {[]string{"a:one", "a:", "b:", "b:two", ":"}, 5, 2, "df", "one=1 two=1"},
+		"a class of nothing":   {[]string{"a:one two", "b:", "b:"}, 3, 2, "chi", "one=3 two=3"},
+		"in all documents":     {[]string{"a:one two", "b:one", "b:one"}, 3, 2, "chi", "two=3 one=0"},
+		"all scores equal":     {[]string{"a:one two", "b:three four"}, 2, 2, "chi", "four=2 one=2"},
+		"every label":          {[]string{"a,b:one", "a,b:two"}, 2, 2, "chi", "one=0 two=0"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			corpus := enginetest.Build(t, c.lines...)
+			if i := enginetest.Must(corpus.Info(t.Context())); i.Documents != c.documents || i.Classes != c.classes {
+				t.Errorf("%+v", i)
+			}
+			if got := topOf(t, corpus, c.by, 2); got != c.top {
+				t.Errorf("%s, want %s", got, c.top)
+			}
+			everyRanking(t, corpus)
+		})
+	}
+}
+
+// Equal values come in the order of df, then of the terms' bytes, for every k.
+func TestTiesAreInOrder(t *testing.T) {
+	c := enginetest.Build(t, "a:bb cc aa", "a:bb", "b:dd ee", "b:ee")
+	if got, want := topOf(t, c, "cf", 9), "bb=2 ee=2 aa=1 cc=1 dd=1"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	for k := range 6 {
+		if got, want := topOf(t, c, "cf", k), strings.Join(strings.Fields("bb=2 ee=2 aa=1 cc=1 dd=1")[:min(k, 5)], " "); got != want {
+			t.Errorf("the first %d: %s, want %s", k, got, want)
+		}
+	}
+}
+
+// A k of 0 is no selection, one above the terms is all of them with a warning.
+func TestExtremeK(t *testing.T) {
+	c := enginetest.Build(t, "a:one two", "b:three")
+	for k, want := range map[int]int{-1: 0, 0: 0, 1: 1, 3: 3, 4: 3, math.MaxInt: 3} {
+		s, err := selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(k)})
+		switch {
+		case k <= 0 && !errors.Is(err, usage.ErrUsage):
+			t.Errorf("k = %d: %v", k, err)
+		case k > 0 && (err != nil || len(s.Features) != want || (len(s.Warnings) > 0) != (k > 3)):
+			t.Errorf("k = %d: %+v, %v", k, s, err)
+		}
+	}
+}
+
+// No documents, no labels and no terms are errors of three kinds of words.
+func TestShapesOfNothing(t *testing.T) {
+	for name, c := range map[string]struct {
+		lines []string
+		opt   corpus.Options
+		want  error
+		text  string
+	}{
+		"no documents":     {nil, corpus.Options{}, ingest.ErrEmpty, ""},
+		"no labels":        {[]string{":one", ":two"}, corpus.Options{}, ingest.ErrNoLabels, "none of the 2 documents says its class"},
+		"no terms":         {[]string{"a:", "b:!"}, corpus.Options{}, ingest.ErrEmpty, "none of the 2 documents has a term"},
+		"no terms, min-df": {[]string{"a:one", "b:two"}, corpus.Options{MinDF: 2}, ingest.ErrEmpty, "none of the 2 documents has a term within the bounds"},
+		"no terms, max-df": {[]string{"a:one", "b:one"}, corpus.Options{MaxDF: .5}, ingest.ErrEmpty, "none of the 2 documents has a term within the bounds"},
+	} {
+		_, err := corpus.Build(t.Context(), enginetest.Texts(c.lines...), c.opt)
+		if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.text) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// What only the test documents have, a term or a label, is left out and counted.
+func TestSeenInTestOnly(t *testing.T) {
+	s, err := selection.Select(t.Context(), enginetest.Build(t, "a:one two", "b:three"), selection.Options{Keep: selection.Best(9)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr, err := vectors.New(s, "tfidf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for row, err := range tr.Documents(t.Context(), enginetest.Texts("a:one never", "c:two never never", "a,c:never", ":")) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, fmt.Sprint(row.Labels, len(row.Index)))
+	}
+	if want := []string{"[0] 1", "[] 1", "[0] 0", "[] 0"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if terms, labels := tr.Unseen(); terms != 4 || labels != 2 {
+		t.Errorf("%d terms and %d labels unseen", terms, labels)
+	}
+}
+
+// A term of no document cannot be asked for, and one with a value of 0 is none.
+func TestTermInNoDocument(t *testing.T) {
+	c, err := corpus.Build(t.Context(), func(yield func(document.Document, error) bool) {
+		_ = yield(document.Document{ID: "1", Labels: []string{"a"}, Features: []document.Feature{{Term: "one", Value: 1}}}, nil) &&
+			yield(document.Document{ID: "2", Labels: []string{"b"}, Features: []document.Feature{}}, nil)
+	}, corpus.Options{})
+	if err != nil || c.Terms() != 1 || enginetest.Must(c.Info(t.Context())).EmptyDocuments != 1 {
+		t.Fatalf("%+v, %v", enginetest.Must(c.Info(t.Context())), err)
+	}
+	var unknown *usage.UnknownError
+	if _, err := enginetest.StatisticsOf(t, c, "").Lookup("two"); !errors.As(err, &unknown) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// Of 2^40 documents the products of counts are beyond 2^63 and beyond what a
+// float64 holds exactly. Chi-square and its sign must not notice.
+func TestProductsBeyondInt64(t *testing.T) {
+	m, _, ok := score.NewRegistry(score.Options{}).Lookup("chi")
+	if !ok {
+		t.Fatal("no chi")
+	}
+	const n, half = int64(1) << 40, int64(1) << 39
+	for _, c := range []struct{ df, nc, a int64 }{
+		{half, half, half},         // A·D = 2^78
+		{half, half, half / 2},     // independent: exactly 0
+		{half, half, half/2 + 1},   // as little above it as can be
+		{half, half, half/2 - 1},   // below
+		{1, half, 1},               //
+		{half + 1, half - 1, 1234}, //
+		{n - 1, n - 1, n - 2},      //
+		{n/3 + 1, n / 7, n / 21},   // the rounded products are equal, the exact ones not
+	} {
+		table := score.Table{N: float64(n), DF: float64(c.df), NC: float64(c.nc), A: float64(c.a)}
+		if got, want := m.Class(&table), exactChi(n, c.df, c.nc, c.a); !enginetest.Near(got, want, 1e-12, 0) {
+			t.Errorf("%+v: %v, want %v", c, got, want)
+		}
+	}
+}
+
+// exactChi is chi-square by whole numbers of any size.
+func exactChi(n, df, nc, a int64) float64 {
+	number := func(x int64) *big.Int { return big.NewInt(x) }
+	product := func(factors ...*big.Int) *big.Int {
+		p := number(1)
+		for _, f := range factors {
+			p.Mul(p, f)
+		}
+		return p
+	}
+	gap := new(big.Int).Sub(product(number(n), number(a)), product(number(df), number(nc)))
+	value, _ := new(big.Rat).SetFrac(
+		product(number(n), gap, gap), product(number(df), number(n-df), number(nc), number(n-nc)),
+	).Float64()
+	return value
+}

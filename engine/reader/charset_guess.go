@@ -1,0 +1,130 @@
+package reader
+
+import (
+	"encoding/binary"
+	"unicode/utf8"
+)
+
+// guessEncoding guesses the encoding of a text without a byte order mark: UTF-8 if it is
+// that, but for a few bytes or a character cut at its end; else GB18030 if it looks like
+// Chinese; else Latin-1, in which every text is well-formed. UTF-8 with characters of two
+// bytes only is tried after GB18030, since Chinese such as a review of nothing but 好 has
+// many byte pairs that are well-formed in UTF-8.
+func guessEncoding(text []byte) string {
+	rest := text[asciiLength(text):]
+	switch {
+	case len(rest) == 0:
+		return inASCII
+	case utf8.Valid(rest) || nearlyUTF8(rest, 3):
+		return inUTF8
+	case looksLikeGB(rest):
+		return inGB18030
+	case nearlyUTF8(rest, 2):
+		return inUTF8
+	}
+	return inLatin1
+}
+
+// asciiLength returns the length of the ASCII at the front of a text. Recognising a text in
+// ASCII by it costs nothing: utf8.Valid begins with the same scan.
+func asciiLength(text []byte) int {
+	const high = 0x8080808080808080
+	n := 0
+	for ; n+16 <= len(text); n += 16 {
+		if (binary.LittleEndian.Uint64(text[n:])|binary.LittleEndian.Uint64(text[n+8:]))&high != 0 {
+			break
+		}
+	}
+	for n < len(text) && text[n] < utf8.RuneSelf {
+		n++
+	}
+	return n
+}
+
+// nearlyUTF8 reports whether a text has more than eight characters of length bytes or more
+// for each byte that is malformed in UTF-8. In Latin-1 hardly any letters form such a
+// character.
+func nearlyUTF8(text []byte, length int) bool {
+	const enough = 8
+	good, bad := 0, 0
+	for len(text) > 0 && utf8.FullRune(text) {
+		if good+len(text)/2 <= enough*bad {
+			return false // whatever comes
+		}
+		r, size := utf8.DecodeRune(text)
+		if r == utf8.RuneError && size == 1 {
+			bad++
+		} else if size >= length {
+			good++
+		}
+		text = text[size:]
+		text = text[asciiLength(text):]
+	}
+	return good > enough*bad
+}
+
+// looksLikeGB reports whether all bytes beyond ASCII form characters of GB18030, the last
+// of which may be cut; two neighbouring ones are among the 6,763 Han characters of GB2312;
+// and there are more of these than of other characters, signs not counted. In Latin-1 most
+// letters beyond ASCII are followed by a space, or by a letter that forms no such character
+// with them.
+func looksLikeGB(text []byte) bool {
+	han, others, run, longest := 0, 0, 0, 0
+	for len(text) > 0 {
+		if isHan(text) {
+			text = text[2:]
+			han++
+			run++
+			longest = max(longest, run)
+			continue
+		}
+		run = 0
+		if text[0] < utf8.RuneSelf {
+			text = text[asciiLength(text):]
+			continue
+		}
+		size, whole := sizeInGB(text)
+		if size == 0 {
+			return false
+		}
+		if !whole {
+			break
+		}
+		if !isSign(text[:size]) {
+			others++
+		}
+		text = text[size:]
+	}
+	return longest > 1 && han > others
+}
+
+// isHan reports whether a text begins with a Han character of GB2312. The same byte twice
+// is refused: it is hardly ever such a character, but draws lines in MS-DOS code pages.
+func isHan(text []byte) bool {
+	return len(text) >= 2 && 0xb0 <= text[0] && text[0] <= 0xf7 && 0xa1 <= text[1] && text[1] <= 0xfe && text[0] != text[1]
+}
+
+// isSign reports whether a character other than Han is of GB2312 (punctuation, full-width
+// forms, kana and the like) or says nothing about the encoding.
+func isSign(c []byte) bool {
+	return len(c) == 1 || len(c) == 2 && (c[0] == c[1] || 0xa1 <= c[0] && c[0] <= 0xa9 && c[1] >= 0xa1)
+}
+
+// sizeInGB returns the length in GB18030 of the character that a text begins with, 0 where
+// it begins with none, and whether all of its bytes are there.
+func sizeInGB(text []byte) (size int, whole bool) {
+	in := func(i int, low, high byte) bool { // also behind the end
+		return i >= len(text) || low <= text[i] && text[i] <= high
+	}
+	switch {
+	case text[0] == 0x80: // the Euro sign, in code page 936
+		return 1, true
+	case !in(0, 0x81, 0xfe):
+		return 0, false
+	case in(1, 0x40, 0x7e) || in(1, 0x80, 0xfe):
+		return 2, len(text) >= 2
+	case in(1, '0', '9') && in(2, 0x81, 0xfe) && in(3, '0', '9'):
+		return 4, len(text) >= 4
+	}
+	return 0, false
+}

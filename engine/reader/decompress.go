@@ -1,0 +1,109 @@
+package reader
+
+import (
+	"bufio"
+	"compress/bzip2"
+	"errors"
+	"io"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/therootcompany/xz"
+
+	"github.com/termsift/termsift/engine/document"
+)
+
+// The most memory that a compressed input may ask for: what zstd --long=27 and xz
+// -9 make.
+const (
+	zstdWindow   = 128 << 20
+	xzDictionary = 64 << 20
+)
+
+// A compression is a way to compress files that is recognised by their first bytes.
+type compression struct {
+	name, extension string
+	begins          func(prefix []byte) bool
+	open            func(*bufio.Reader) (io.Reader, func(), error)
+}
+
+var compressions = []compression{
+	{"gzip", ".gz", hasMagic("\x1f\x8b"), openGzip},
+	{"zstd", ".zst", beginsZstd, openZstd},
+	{"xz", ".xz", hasMagic("\xfd7zXZ\x00"), openXZ},
+	{"bzip2", ".bz2", hasMagic("BZh"), openBzip2},
+}
+
+// hasMagic returns a function that reports whether a prefix begins with the magic bytes.
+func hasMagic(magic string) func(prefix []byte) bool {
+	return func(prefix []byte) bool { return len(prefix) >= len(magic) && string(prefix[:len(magic)]) == magic }
+}
+
+// beginsZstd reports whether a prefix begins a zstd frame, or a skippable frame, which
+// pzstd and others write before the first.
+func beginsZstd(prefix []byte) bool {
+	if len(prefix) < 4 {
+		return false
+	}
+	return string(prefix[:4]) == "\x28\xb5\x2f\xfd" || prefix[0]&0xf0 == 0x50 && string(prefix[1:4]) == "\x2a\x4d\x18"
+}
+
+// openZstd returns a reader that decodes on the goroutine that calls it.
+func openZstd(r *bufio.Reader) (io.Reader, func(), error) {
+	z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(zstdWindow))
+	if err != nil {
+		return nil, nil, err
+	}
+	return z, z.Close, nil
+}
+
+func openXZ(r *bufio.Reader) (io.Reader, func(), error) {
+	z, err := xz.NewReader(r, xzDictionary)
+	return z, func() {}, err
+}
+
+func openBzip2(r *bufio.Reader) (io.Reader, func(), error) {
+	return bzip2.NewReader(r), func() {}, nil
+}
+
+// compressionOf returns the compression whose magic bytes a prefix begins with, or nil.
+func compressionOf(prefix []byte) *compression {
+	for i := range compressions {
+		if compressions[i].begins(prefix) {
+			return &compressions[i]
+		}
+	}
+	return nil
+}
+
+// decompressed returns a reader of what in holds decompressed, or in itself where it is
+// not compressed. closing releases the reader. The meter, unless nil, bounds what comes
+// out.
+func (s *Source) decompressed(pos document.Position, m *meter, in *bufio.Reader) (inside *bufio.Reader, closing func(), err error) {
+	prefix, err := peek(in, prefixBytes)
+	if err != nil && len(prefix) == 0 {
+		return nil, nil, s.failure(pos, "the input cannot be read", err)
+	}
+	c := compressionOf(prefix)
+	if c == nil {
+		return in, func() {}, nil
+	}
+	z, end, err := c.open(in)
+	if err != nil {
+		return nil, nil, s.failure(pos, "broken "+c.name, err)
+	}
+	inside = s.buffered(&expansionGuard{meter: m, pos: pos, kind: c, out: z})
+	return inside, func() {
+		end()
+		s.recycle(inside)
+	}, nil
+}
+
+// peek returns the next size bytes without consuming them; fewer only at the end of the
+// input or with an error.
+func peek(in *bufio.Reader, size int) ([]byte, error) {
+	prefix, err := in.Peek(size)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return prefix, err
+}

@@ -1,0 +1,144 @@
+package reader
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// csvColumns has the numbers of the columns that matter, counted from 0; -1 for none.
+type csvColumns struct {
+	text             []int    // one, or those that the text is joined of
+	parts            []string // their names if it is joined
+	label, id, split int
+	width            int // how many a row has
+}
+
+// A csvHeader is the names of the columns, or only their number.
+type csvHeader struct {
+	names fieldNames // nil without a header line
+	width int
+}
+
+// csvHeaderOf reads the header from the first row of an input. With NoHeader it counts the
+// columns only.
+func csvHeaderOf(opt *Options, row csvRow, line []byte) (csvHeader, error) {
+	h := csvHeader{width: row.width}
+	if h.width > opt.MaxFields {
+		return h, &Error{
+			Kind: "too many columns", Problem: fmt.Sprintf("the row has %d columns, more than %d", h.width, opt.MaxFields),
+			Remedy: "is it another format? --input-format names one; --max-fields raises the limit",
+		}
+	}
+	if opt.NoHeader {
+		return h, nil
+	}
+	d := decoder{charset: superset(opt.Charset)}
+	encoding := d.encodingOf(line)
+	for _, f := range row.fields {
+		text, _ := f.text(line, nil)
+		name, err := d.as(encoding, text)
+		if err != nil {
+			return h, err
+		}
+		h.names = append(h.names, string(bytes.TrimSpace(name)))
+	}
+	return h, nil
+}
+
+// columns finds the columns that the options name. The text must be there, and
+// the split if one is asked for; the label and the id if the user named them for this input.
+func (h csvHeader) columns(opt *Options) (csvColumns, error) {
+	c := csvColumns{width: h.width}
+	var err error
+	find := func(flag, name string, needed bool, defaults ...string) int {
+		at := -1
+		if name != "" {
+			defaults = []string{name}
+		}
+		for _, d := range defaults {
+			if err == nil && at < 0 {
+				at, err = h.find(d, flag)
+			}
+		}
+		if err == nil && at < 0 && needed {
+			err = h.missing(defaults[0], flag)
+		}
+		return at
+	}
+	if err = h.join(&c, textParts(opt.TextField), opt.TextField); c.text == nil {
+		c.text = []int{find("--text-field", opt.TextField, true, "text")}
+	}
+	c.label = find("--label-field", opt.LabelField, opt.LabelField != "" && !opt.OptionalFields, "labels", "label")
+	c.id = find("--id-field", opt.IDField, opt.IDField != "" && !opt.OptionalFields, "id")
+	c.split = find("", "", opt.Split != "", "split")
+	return c, err
+}
+
+// join finds the columns of a joined text, unless a column has the whole name. It finds none
+// if none is there.
+func (h csvHeader) join(c *csvColumns, parts []string, whole string) error {
+	if parts == nil {
+		return nil
+	}
+	if at, err := h.find(whole, "--text-field"); at >= 0 || err != nil {
+		return err
+	}
+	for _, name := range parts {
+		at, err := h.find(name, "--text-field")
+		if err != nil {
+			return err
+		}
+		if at >= 0 {
+			c.text, c.parts = append(c.text, at), append(c.parts, name)
+		}
+	}
+	return nil
+}
+
+// find returns the number of the column with a name, or else with a number counted from 1;
+// -1 for none. A name that two columns have is an error.
+func (h csvHeader) find(name, flag string) (int, error) {
+	at := slices.Index(h.names, name)
+	if at >= 0 && slices.Contains(h.names[at+1:], name) {
+		e := &Error{
+			Kind: "column name twice", Problem: fmt.Sprintf("there are several columns %q", name),
+			Remedy: "give the column's number with " + flag,
+		}
+		if flag == "" {
+			e.Remedy = "give one of them another name"
+		}
+		return 0, e
+	}
+	if number, err := strconv.Atoi(name); at < 0 && err == nil && 1 <= number && number <= h.width {
+		at = number - 1
+	}
+	return at, nil
+}
+
+// missing returns the error for a column that is not there.
+func (h csvHeader) missing(name, flag string) error {
+	if flag == "" {
+		return &Error{
+			Kind: "column missing", Problem: fmt.Sprintf("--split was asked for, and there is no column %q; there are %v", name, h),
+			Remedy: "leave --split away, or add the column",
+		}
+	}
+	e := &Error{
+		Kind: "column missing", Problem: fmt.Sprintf("there is no column %q; there are %v", name, h),
+		Remedy: h.names.remedy(name, "name one with "+flag),
+	}
+	if h.names == nil {
+		e.Remedy = fmt.Sprintf("give a number with %s: without a header line columns have no names", flag)
+	}
+	return e
+}
+
+// String lists the names of the first columns for messages, or says how many there are.
+func (h csvHeader) String() string {
+	if h.names == nil {
+		return fmt.Sprintf("%d", h.width)
+	}
+	return h.names.String()
+}

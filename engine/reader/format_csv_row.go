@@ -1,0 +1,170 @@
+package reader
+
+import "bytes"
+
+// This file splits CSV into rows and fields, as bytes: separators and quotes are
+// ASCII below 0x30, and no byte of a character of UTF-8, GB18030 or Latin-1 is,
+// other than a digit of GB18030's four bytes.
+
+// A csvSyntax is the byte between fields. A field that begins with a quote ends
+// at a quote before a separator, a line end or the end of the input; a quote
+// doubled is one, and any other stands for itself. A field that begins otherwise
+// has no quotes but for themselves.
+type csvSyntax byte
+
+// A csvField is the place of a field in its row, without the quotes around it.
+type csvField struct {
+	from, to int
+	doubled  bool // it has quotes that are doubled
+}
+
+// A csvRow is what csvSyntax.row found at the front of data.
+type csvRow struct {
+	fields []csvField
+	width  int // how many fields there are; fields has no more than were asked for
+	length int // with the line end
+	lines  int // line ends
+	open   int // where a quote opens that is not closed, or -1
+}
+
+// keep counts the next field and keeps it if there are fewer than most.
+func (r *csvRow) keep(field csvField, most int) {
+	if r.width < most {
+		r.fields = append(r.fields, field)
+	}
+	r.width++
+}
+
+// row splits the first row off data. An empty line has no fields. fields is
+// memory to reuse; no more than most are kept. What opens a quote without an end goes
+// to the end of data.
+func (sep csvSyntax) row(data []byte, fields []csvField, most int) csvRow {
+	r := csvRow{fields: fields[:0], open: -1}
+	end, next := csvLineEnd(data, 0)
+	if end == 0 {
+		r.length, r.lines = next, 1
+		return r
+	}
+	for at := 0; ; {
+		if at < end && data[at] == '"' {
+			field, after, closed := sep.quoted(data, at+1)
+			r.keep(field, most)
+			if !closed {
+				r.open, r.length = at, len(data)
+				return r
+			}
+			if after > end {
+				r.lines += bytes.Count(data[at:after], []byte{'\n'})
+				end, next = csvLineEnd(data, after)
+			}
+			at = after
+		} else {
+			stop := end
+			if i := bytes.IndexByte(data[at:end], byte(sep)); i >= 0 {
+				stop = at + i
+			}
+			r.keep(csvField{from: at, to: stop}, most)
+			at = stop
+		}
+		if at >= end { // the line end
+			r.length = next
+			r.lines++
+			return r
+		}
+		at++ // the separator
+	}
+}
+
+// quoted returns the field whose opening quote is before from, and the place after its
+// closing quote.
+func (sep csvSyntax) quoted(data []byte, from int) (field csvField, after int, closed bool) {
+	field = csvField{from: from, to: len(data)}
+	for at := from; ; {
+		i := bytes.IndexByte(data[at:], '"')
+		if i < 0 {
+			return field, len(data), false
+		}
+		at += i + 1
+		switch {
+		case sep.closes(data[at:]):
+			field.to = at - 1
+			return field, at, true
+		case data[at] == '"':
+			field.doubled = true
+			at++
+		}
+	}
+}
+
+// closes reports whether a quote that rest follows closes its field.
+func (sep csvSyntax) closes(rest []byte) bool {
+	if len(rest) == 0 || rest[0] == byte(sep) || rest[0] == '\n' {
+		return true
+	}
+	return rest[0] == '\r' && (len(rest) == 1 || rest[1] == '\n')
+}
+
+// csvLineEnd returns the end of the line at from and the begin of the next.
+func csvLineEnd(data []byte, from int) (end, next int) {
+	end, next = len(data), len(data)
+	if i := bytes.IndexByte(data[from:], '\n'); i >= 0 {
+		end, next = from+i, from+i+1
+	}
+	if end > from && data[end-1] == '\r' {
+		end--
+	}
+	return end, next
+}
+
+// text returns the bytes of a field of data. A field with doubled quotes is put together
+// in buffer, which is returned grown.
+func (f csvField) text(data, buffer []byte) (text, grown []byte) {
+	if !f.doubled {
+		return data[f.from:f.to], buffer
+	}
+	buffer = buffer[:0]
+	for rest := data[f.from:f.to]; len(rest) > 0; {
+		before, after, found := bytes.Cut(rest, []byte(`""`))
+		buffer = append(buffer, before...)
+		if found {
+			buffer = append(buffer, '"')
+		}
+		rest = after
+	}
+	return buffer, buffer
+}
+
+// wholeRows returns the length of the whole rows at the front of data, of which more will
+// follow, and the place after them of a quote that is not closed, or -1. It examines
+// quotes, and line ends outside of them, only.
+func (sep csvSyntax) wholeRows(data []byte) (length, open int) {
+	for outside := 0; ; { // of quotes
+		quote := sep.opening(data, outside)
+		if i := bytes.LastIndexByte(data[outside:quote], '\n'); i >= 0 {
+			length = outside + i + 1
+		}
+		if quote == len(data) {
+			return length, -1
+		}
+		_, after, closed := sep.quoted(data, quote+1)
+		if !closed || len(data)-after < len("\r\n") { // or what comes next undoes it
+			return length, quote
+		}
+		outside = after
+	}
+}
+
+// opening returns the place of the next quote that opens a field, len(data) for none. from
+// must be outside of quotes.
+func (sep csvSyntax) opening(data []byte, from int) int {
+	for {
+		i := bytes.IndexByte(data[from:], '"')
+		if i < 0 {
+			return len(data)
+		}
+		from += i + 1
+		if at := from - 1; at == 0 || data[at-1] == '\n' || data[at-1] == byte(sep) {
+			return at
+		}
+	}
+}

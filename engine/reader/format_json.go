@@ -1,0 +1,217 @@
+package reader
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"github.com/termsift/termsift/engine/document"
+)
+
+// This file reads a JSON array of objects, as pandas writes them by to_json(orient="records"):
+// the objects are those of JSON lines, with or without line breaks in them. The array is never
+// in memory as a whole. An object without an id has the number of its place.
+
+// A jsonCutter divides an array into whole elements. It knows the grammar around them; what
+// is within them the parser checks.
+type jsonCutter struct {
+	s        *Source
+	state    arrayState
+	elements int // cut so far
+	counted  int // elements before the frame that is cut last
+}
+
+// An arrayState says what may stand next in an array.
+type arrayState int
+
+const (
+	beforeArray arrayState = iota
+	beforeFirst
+	afterElement
+	afterComma
+	afterArray
+)
+
+func openJSON(s *Source, _ string) cutter { return &jsonCutter{s: s} }
+
+// records returns the number of elements before the frame that was cut last.
+func (c *jsonCutter) records() int { return c.counted }
+
+// cut returns the length of the whole elements at the front of data, with what is around
+// them.
+func (c *jsonCutter) cut(data []byte, end bool) (int, error) {
+	c.counted = c.elements
+	if superset(c.s.opt.Charset) == inGB18030 { // whose characters may end in a backslash
+		return 0, &Error{
+			Problem: "a JSON array is read in UTF-8 or Latin-1 only, not in " + c.s.opt.Charset,
+			Remedy:  "convert it to UTF-8, or write one object a line",
+		}
+	}
+	for at := 0; ; {
+		at += len(data[at:]) - len(bytes.TrimLeft(data[at:], " \t\r\n"))
+		if at == len(data) {
+			if end && c.state != beforeArray && c.state != afterArray {
+				return 0, arrayError(data, at, "the array breaks off: no closing ] follows", "fetch or write it again")
+			}
+			return at, nil
+		}
+		n, err := c.step(data, at, end)
+		if err != nil || n == 0 {
+			return at, err
+		}
+		at += n
+	}
+}
+
+// step returns the length of what stands at data[at:], a byte of the array or an element, 0
+// for an element that is not whole.
+func (c *jsonCutter) step(data []byte, at int, end bool) (int, error) {
+	b := data[at]
+	switch {
+	case c.state == beforeArray && b == '[':
+		c.state = beforeFirst
+	case c.state == afterElement && b == ',':
+		c.state = afterComma
+	case (c.state == beforeFirst || c.state == afterElement) && b == ']':
+		c.state = afterArray
+	case (c.state == beforeFirst || c.state == afterComma) && b == '{':
+		n := objectLength(data[at:])
+		if n == 0 && end {
+			return 0, arrayError(data, at, "the array breaks off in the object that begins here", "fetch or write it again")
+		}
+		if n > 0 {
+			c.state = afterElement
+			c.elements++
+		}
+		return n, nil
+	default:
+		return 0, arrayError(data, at, c.state.expects(), `write [{"text":".."},{"text":".."}]`)
+	}
+	return 1, nil
+}
+
+// expects returns the problem with a byte that may not stand there.
+func (s arrayState) expects() string {
+	switch s {
+	case beforeArray:
+		return "malformed JSON: an array should begin here"
+	case afterElement:
+		return "malformed JSON: a comma or the end of the array should stand here"
+	case afterArray:
+		return "malformed JSON: something follows the array"
+	}
+	return "malformed JSON: an object should begin here, as every element of the array is one"
+}
+
+// arrayError returns an error about data[at], with a position relative to data.
+func arrayError(data []byte, at int, problem, remedy string) error {
+	pos := placeIn(data, at, document.Position{})
+	return &Error{Pos: pos, Problem: problem, Bytes: string(data[at:min(at+40, len(data))]), Remedy: remedy}
+}
+
+// placeIn returns the position of data[at], if base is that of data. A base without a column
+// is the beginning of a line.
+func placeIn(data []byte, at int, base document.Position) document.Position {
+	lines := bytes.Count(data[:at], []byte{'\n'})
+	column := at - bytes.LastIndexByte(data[:at], '\n')
+	if lines == 0 && base.Column > 0 {
+		column += base.Column - 1
+	}
+	base.Line, base.Column = base.Line+lines, column
+	return base
+}
+
+// objectLength returns the length of the object at the front of data, 0 if its end is not
+// there. It pairs brackets of any kind, and knows strings.
+func objectLength(data []byte) int {
+	depth := 0
+	for at := 0; at < len(data); at++ {
+		switch data[at] {
+		case '"':
+			n := stringLength(data[at:])
+			if n == 0 {
+				return 0
+			}
+			at += n - 1
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth--; depth == 0 {
+				return at + 1
+			}
+		}
+	}
+	return 0
+}
+
+// stringLength returns the length of the string at the front of data with its quotes, 0 if
+// its end is not there.
+func stringLength(data []byte) int {
+	for at := 1; at < len(data); {
+		i := bytes.IndexByte(data[at:], '"')
+		if i < 0 {
+			return 0
+		}
+		slashes := 0
+		for at+i-1-slashes > 0 && data[at+i-1-slashes] == '\\' {
+			slashes++
+		}
+		at += i + 1
+		if slashes%2 == 0 {
+			return at
+		}
+	}
+	return 0
+}
+
+// An arrayParser parses the elements of an array.
+type arrayParser struct{ *jsonParser }
+
+func newArrayParser(p *parser) frameParser {
+	return &arrayParser{newJSONParser(p).(*jsonParser)}
+}
+
+// parse emits the documents of a frame, whose elements are whole.
+func (p *arrayParser) parse(_ cutter, f *frame) error {
+	p.element = f.records
+	pos := f.pos
+	pos.Column = f.column
+	for rest := f.data; ; {
+		at := bytes.IndexByte(rest, '{')
+		if at < 0 {
+			return nil
+		}
+		pos = placeIn(rest, at, pos)
+		rest = rest[at:]
+		n := objectLength(rest)
+		p.element++
+		if err := p.bad(p.object(rest[:n], pos)); err != nil {
+			return err
+		}
+		pos = placeIn(rest, n, pos)
+		rest = rest[n:]
+	}
+}
+
+// object emits the document of an element.
+func (p *arrayParser) object(element []byte, pos document.Position) error {
+	if int64(len(element)) > p.s.opt.MaxDocument+p.s.opt.MaxLine {
+		return &Error{
+			Pos: pos, Kind: "document too large", Problem: fmt.Sprintf("the object has more than %d bytes", p.s.opt.MaxDocument),
+			Remedy: "raise the limit with --max-document",
+		}
+	}
+	err := p.document(element, pos)
+	var e *Error
+	if errors.As(err, &e) && e.Problem == malformedJSON {
+		e.Remedy = "write the array by a program that knows JSON"
+	}
+	return err
+}
+
+// looksLikeArray reports whether a prefix begins an array of objects, or an empty one.
+func looksLikeArray(prefix []byte, _ bool) bool {
+	rest, found := bytes.CutPrefix(bytes.TrimLeft(prefix, " \t\r\n"), []byte("["))
+	rest = bytes.TrimLeft(rest, " \t\r\n")
+	return found && (bytes.HasPrefix(rest, []byte("{")) || bytes.HasPrefix(rest, []byte("]")))
+}

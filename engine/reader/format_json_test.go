@@ -1,0 +1,159 @@
+package reader
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestAcceptedArrays(t *testing.T) {
+	for name, c := range map[string]struct{ text, want string }{
+		"of pandas":     {`[{"text":"a b","label":0},{"text":"c","label":1}]`, `stdin:1 [0] "a b"; stdin:2 [1] "c"`},
+		"in lines":      {"\n[\n  {\n    \"text\": \"a\"\n  },\n  {\"text\":\"]}[{\\\"\"}\n]\n\n", `stdin:1 [] "a"; stdin:2 [] "]}[{\""`},
+		"empty":         {" [ ] ", ""},
+		"with ids":      {`[{"id":"x","text":"\\"},{"id":7,"text":"\\\""}]`, `x [] "\\"; 7 [] "\\\""`},
+		"nested":        {`[{"text":"a","x":[[{"y":"]"}],{}]}]`, `stdin:1 [] "a"`},
+		"byte mark":     {"\ufeff[{\"text\":\"a\"}]", `stdin:1 [] "a"`},
+		"counted terms": {`[{"label":true,"counts":{"a":2}}]`, `stdin:1 [true] a:2`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			docs, _, err := shown(t, c.text, Options{})
+			if c.want == "" {
+				if !errors.Is(err, ErrEmpty) {
+					t.Fatal(docs, err)
+				}
+				return
+			}
+			if got := strings.Join(docs, "; "); err != nil || got != c.want {
+				t.Fatalf("%s, %v, want %s", got, err, c.want)
+			}
+		})
+	}
+}
+
+func TestBadArrays(t *testing.T) {
+	for name, c := range map[string]struct{ text, want string }{
+		"cut in an object":     {`[{"text":"a"},{"text":"b`, `stdin:1:15: the array breaks off in the object that begins here: "{\"text\":\"b"`},
+		"cut behind an object": {"[{\"text\":\"a\"}\n", `stdin:2:1: the array breaks off: no closing ] follows; fetch or write it again`},
+		"cut behind a comma":   {`[{"text":"a"},`, `the array breaks off: no closing ]`},
+		"no comma":             {"[{\"text\":\"a\"}\n {\"text\":\"b\"}]", `stdin:2:2: malformed JSON: a comma or the end of the array`},
+		"two commas":           {`[{"text":"a"},,{"text":"b"}]`, `stdin:1:15: malformed JSON: an object should begin here`},
+		"a comma at the end":   {`[{"text":"a"},]`, `stdin:1:15: malformed JSON: an object should begin here, as every element`},
+		"a number":             {`[{"text":"a"},5]`, `stdin:1:15: malformed JSON: an object should begin here`},
+		"two arrays":           {`[{"text":"a"}][]`, `stdin:1:15: malformed JSON: something follows the array`},
+		"malformed inside":     {"[{\"text\":\"a\"},\n{\"text\":\n  tru}]", `stdin:3:6: malformed JSON: "{\"text\":\n  tru}": this is not true; write the array by a program that knows JSON`},
+		"brackets of two":      {`[{"text":"a"},{"text":["b"}}]`, `stdin:1:27: malformed JSON`},
+		"no text":              {`[{"text":"a"}, {"txt":"b"}]`, `stdin:1:16: the document is not understood: it has neither "text" nor "counts"; there are "txt"; did you mean "txt"?`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, _, err := shown(t, c.text, Options{})
+			if !errors.Is(err, ErrBadInput) || !strings.Contains(err.Error(), c.want) {
+				t.Fatalf("got %v, want %s", err, c.want)
+			}
+		})
+	}
+	if _, _, err := shown(t, `[{"text":"a"}]`, Options{Charset: "gbk"}); err == nil || !strings.Contains(err.Error(), "stdin:1: a JSON array is read in UTF-8 or Latin-1 only, not in gbk; convert") {
+		t.Error(err)
+	}
+	if docs, _, err := shown(t, "[{\"text\":\"caf\xe9\"}]", Options{Charset: "latin-1"}); err != nil || !slices.Equal(docs, []string{`stdin:1 [] "café"`}) {
+		t.Error(docs, err)
+	}
+	if _, _, err := shown(t, `[1,2]`, Options{}); err == nil || !strings.Contains(err.Error(), "the format is not known") {
+		t.Error(err)
+	}
+}
+
+// What --skip-bad leaves out are documents: the array around them must be whole.
+func TestSkipBadArrays(t *testing.T) {
+	docs, s, err := shown(t, `[{"text":"a"},{"txt":"b"},{"text":tru},{"text":"c"}]`, Options{SkipBad: true})
+	if err != nil || !slices.Equal(docs, []string{`stdin:1 [] "a"`, `stdin:4 [] "c"`}) || len(s.Problems) != 2 {
+		t.Fatal(docs, s.Problems, err)
+	}
+	if _, _, err := shown(t, `[{"text":"a"},{"txt":"b"}`, Options{SkipBad: true}); err == nil {
+		t.Fatal("an array that breaks off is taken")
+	}
+}
+
+// However large the array, it comes in frames, with the same documents and places.
+func TestArrayInFrames(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(3, 1))
+	var all []map[string]any
+	var want []string
+	for i := range 3000 {
+		text := strings.Repeat(string(`ab"\{}[],: é`[rnd.IntN(12)]), rnd.IntN(600))
+		text = strings.ToValidUTF8(text, "é")
+		all = append(all, map[string]any{"text": text, "label": i % 3})
+		want = append(want, fmt.Sprintf("stdin:%d [%d] %q", i+1, i%3, text))
+	}
+	compact, err := json.Marshal(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	indented, err := json.MarshalIndent(all, "", "\t")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{string(compact), string(indented)} {
+		got, _, err := shown(t, text, Options{})
+		if err != nil || !slices.Equal(got, want) {
+			t.Fatalf("%d documents, %v", len(got), err)
+		}
+		wrong := strings.LastIndex(text, `"text":`) + len(`"text"`)
+		broken := text[:wrong] + ";" + text[wrong+1:]
+		line, column := strings.Count(broken[:wrong], "\n")+1, wrong-strings.LastIndex(broken[:wrong], "\n")
+		_, _, err = shown(t, broken, Options{})
+		var e *Error
+		if !errors.As(err, &e) || e.Pos.Line != line || e.Pos.Column != column {
+			t.Fatalf("%v, want it at %d:%d", err, line, column)
+		}
+	}
+}
+
+// Every cut of an array is an error, except where white space is gone.
+func TestCutArrays(t *testing.T) {
+	const text = "[ {\"text\":\"a\\\"]}\"} ,\n{\"text\":\"b\",\"label\":[1]}\n]"
+	for cut := 1; cut < len(text); cut++ {
+		if _, _, err := shown(t, text[:cut], Options{Format: JSON}); !errors.Is(err, ErrBadInput) {
+			t.Errorf("%q: %v", text[:cut], err)
+		}
+	}
+}
+
+func FuzzArrayLikeTheReference(f *testing.F) {
+	for _, seed := range []string{`[{"text":"a"},{"text":"b"}]`, `[{"text":"\\\""} , {"text":"]","x":{}}]`, `[`, `[]`, `[{}]`, "[{\"text\":\"a\"}\n,{\"te"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if strings.HasPrefix(text, "\ufeff") || strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff") {
+			t.Skip()
+		}
+		var elements []json.RawMessage
+		valid := json.Unmarshal([]byte(text), &elements) == nil && elements != nil
+		got, _, err := shown(t, text, Options{Format: JSON})
+		if err == nil && !valid {
+			t.Fatalf("%q is taken, and is no array", text)
+		}
+		if !valid {
+			return
+		}
+		for i, element := range elements {
+			want := plainJSONLine(string(element))
+			if want == "" {
+				if err == nil {
+					t.Fatalf("%q is taken", element)
+				}
+				return
+			}
+			if err == nil && strings.ReplaceAll(want, "f:1 ", fmt.Sprintf("stdin:%d ", i+1)) != got[i] {
+				t.Fatalf("%q: %s, want %s", element, got[i], want)
+			}
+		}
+		if err != nil && !errors.Is(err, ErrEmpty) {
+			t.Fatal(err)
+		}
+	})
+}

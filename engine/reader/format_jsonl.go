@@ -1,0 +1,301 @@
+package reader
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/termsift/termsift/engine/document"
+)
+
+// This file reads JSON lines: {"id":..,"labels":[..],"text":".."}, or documents whose terms
+// are counted already: {"id":..,"labels":[..],"counts":{"term":3}}. A field "split" is what
+// --split compares; other fields are ignored. Of a field that occurs twice the last value
+// counts. A label that is a number, true or false is the text of its bytes, so that 1 and
+// "1" are one label, and 1 and 1.0 are two. What encoding/json refuses is refused, and
+// nothing else.
+
+// A jsonParser parses JSON lines. A document refers to its memory, which the next
+// document overwrites.
+type jsonParser struct {
+	*parser
+	fields   *jsonNames
+	paths    [jsonFields]bool // which of the names may be paths
+	parts    []string         // of a text that is joined of several fields
+	element  int              // number of an object in an array, 0 in JSON lines
+	text     []byte           // decoded
+	joined   []byte           // likewise, of several fields
+	scratch  []byte           // what a scan decodes
+	short    []byte           // a decoded name, label, id or term
+	labels   []string
+	features []document.Feature
+	terms    internTable
+}
+
+func newJSONParser(p *parser) frameParser {
+	j := &jsonParser{parser: p, fields: newJSONNames(&p.s.opt), parts: textParts(p.s.opt.TextField)}
+	for f, name := range j.fields {
+		j.paths[f] = strings.Contains(name, ".")
+	}
+	return j
+}
+
+func (p *jsonParser) parse(_ cutter, f *frame) error { return p.eachLine(f, p.document) }
+
+// document emits the document of a line.
+func (p *jsonParser) document(line []byte, pos document.Position) error {
+	if len(bytes.TrimSpace(line)) == 0 {
+		return nil
+	}
+	line, valid, err := p.utf8Line(line, pos)
+	if err != nil {
+		return err
+	}
+	j := jsonObject{p: p, pos: pos, line: line, valid: valid}
+	if err := j.find(line); err != nil {
+		return err
+	}
+	d, ok := j.document()
+	switch {
+	case j.err != nil:
+		return j.err
+	case !ok:
+		return nil
+	}
+	return p.emitLine(d, line, pos)
+}
+
+// utf8Line decodes a line, which is UTF-8 unless the options name another charset, and
+// reports whether it is valid UTF-8. In a line that is not, malformed bytes become U+FFFD,
+// which separates words.
+func (p *jsonParser) utf8Line(line []byte, pos document.Position) (decoded []byte, valid bool, err error) {
+	if p.decoder.charset == inLatin1 || p.decoder.charset == inGB18030 {
+		line, err = p.decode(line, pos)
+		return line, true, err
+	}
+	valid = utf8.Valid(line)
+	if !valid {
+		p.tally.malformed++
+	}
+	return line, valid, nil
+}
+
+// The fields that are read. Labels have two names unless the options give one.
+const (
+	jsonText = iota
+	jsonLabels
+	jsonLabel
+	jsonID
+	jsonCounts
+	jsonSplit
+	jsonFields
+)
+
+type jsonNames [jsonFields]string
+
+func newJSONNames(opt *Options) *jsonNames {
+	names := &jsonNames{"text", "labels", "label", "id", "counts", "split"}
+	if opt.TextField != "" {
+		names[jsonText] = opt.TextField
+	}
+	if opt.LabelField != "" {
+		names[jsonLabels], names[jsonLabel] = opt.LabelField, opt.LabelField
+	}
+	if opt.IDField != "" {
+		names[jsonID] = opt.IDField
+	}
+	return names
+}
+
+// A jsonObject is the object of a line. It keeps the first problem in err.
+type jsonObject struct {
+	p      *jsonParser
+	pos    document.Position
+	line   []byte
+	valid  bool               // as UTF-8
+	fields [jsonFields][]byte // as they stand in the line; nil = not there
+	text   []byte             // decoded; nil if its field is no string of the object itself
+	joined []byte             // the text of several fields; nil = none of them is there
+	err    error
+}
+
+// scan returns a scan of a line or a part of it.
+func (j *jsonObject) scan(data []byte) jsonScan {
+	j.p.scratch = withRoom(j.p.scratch, len(data))
+	return jsonScan{data: data, out: j.p.scratch}
+}
+
+// withRoom returns a slice of n bytes or more, b if that has them.
+func withRoom(b []byte, n int) []byte {
+	if cap(b) < n {
+		return make([]byte, n+n/4)
+	}
+	return b[:cap(b)]
+}
+
+// find scans the line once and stores the fields that are read. Malformed JSON is reported
+// here; the methods that follow rely on well-formed values.
+func (j *jsonObject) find(line []byte) error {
+	s := j.scan(line)
+	s.object(func(key, value []byte) {
+		key = j.short(key)
+		for field, name := range j.p.fields {
+			if string(key) == name {
+				j.fields[field] = value
+			}
+		}
+		if value[0] == '"' && string(key) == j.p.fields[jsonText] {
+			// The scan goes on with other memory, and leaves the text alone.
+			j.text = s.out[:s.n]
+			s.out, j.p.text = withRoom(j.p.text, len(line)), s.out
+			j.p.scratch = s.out
+		}
+	})
+	s.end()
+	if s.problem != "" {
+		return s.error(j.pos)
+	}
+	j.follow()
+	return nil
+}
+
+// field returns the bytes of a field in the line, nil if it is missing or null.
+func (j *jsonObject) field(f int) []byte {
+	if value := j.fields[f]; string(value) != "null" {
+		return value
+	}
+	return nil
+}
+
+// document returns the document of the line, or false if the split excludes it.
+func (j *jsonObject) document() (d document.Document, ok bool) {
+	d.Split = j.split()
+	if want := j.p.s.opt.Split; want != "" && want != d.Split || j.err != nil {
+		return d, false
+	}
+	d.ID = j.id()
+	d.Labels = j.labels()
+	text, counts, name := j.field(jsonText), j.field(jsonCounts), j.p.fields[jsonText]
+	switch hasText := text != nil || j.joined != nil; {
+	case hasText && counts != nil:
+		j.fail(`it has both "`+name+`" and "counts"`, nil, "leave one of them away")
+	case text != nil:
+		d.Text = j.textOf(text)
+	case hasText:
+		d.Text = j.bounded(j.joined)
+	case counts != nil:
+		d.Features = j.counts(counts)
+	default:
+		j.missing(name)
+	}
+	return d, true
+}
+
+// fail keeps the first problem. The text of the problem must be the same for all problems
+// of its kind, which are counted by it; value is quoted.
+func (j *jsonObject) fail(problem string, value []byte, remedy string) {
+	if j.err == nil {
+		j.err = &Error{Pos: j.pos, Problem: "the document is not understood: " + problem, Bytes: quotable(value), Remedy: remedy}
+	}
+}
+
+// split returns the split, "" without one, which is a problem if the options ask for one.
+func (j *jsonObject) split() (split string) {
+	raw, want := j.fields[jsonSplit], j.p.s.opt.Split // null is a text without characters
+	if raw != nil && raw[0] == '"' {
+		split = j.p.terms.intern(j.short(raw))
+	} else if want != "" && string(raw) != "null" {
+		j.fail("--split "+want+` was asked for, and it has no text field "split"`, nil, "leave --split away, or add the field")
+		return ""
+	}
+	if want != "" && len(j.p.tally.splits) < 10 {
+		j.p.tally.splits[split] = true
+	}
+	return split
+}
+
+// id returns the id, made of the position of the line if there is none.
+func (j *jsonObject) id() string {
+	raw := j.field(jsonID)
+	switch {
+	case raw == nil:
+	case raw[0] == '"':
+		if id := j.name("id", raw); len(id) > 0 {
+			return string(id)
+		}
+	case raw[0] == '-' || isDigit(raw[0]):
+		return string(raw)
+	default:
+		j.fail("the id is neither text nor a number", raw, "name another field with --id-field")
+	}
+	return j.p.ownID(j.pos)
+}
+
+// ownID makes an id of the place of a line, or of the number of an object in an array.
+func (p *jsonParser) ownID(pos document.Position) string {
+	if p.element > 0 {
+		pos.Line = p.element
+	}
+	return p.lineID(pos)
+}
+
+func (j *jsonObject) labels() []string {
+	raw := j.field(jsonLabels)
+	if raw == nil {
+		raw = j.field(jsonLabel)
+	}
+	labels := j.p.labels[:0]
+	add := func(value []byte) {
+		name := value
+		switch c := value[0]; {
+		case c == '"':
+			name = j.name("label", value)
+		case c == '{' || c == '[' || c == 'n':
+			j.fail("the labels are neither text, a number, true or false, nor a list of these", raw, "name another field with --label-field")
+			return
+		}
+		var err error
+		if labels, err = j.p.addLabel(labels, name, j.pos); err != nil && j.err == nil {
+			j.err = err
+		}
+	}
+	switch {
+	case raw == nil:
+		j.unlabelled()
+		return nil
+	case raw[0] == '[':
+		s := j.scan(raw)
+		s.array(add)
+	default:
+		add(raw)
+	}
+	j.p.labels = labels
+	return labels
+}
+
+// textOf returns the text of a field.
+func (j *jsonObject) textOf(raw []byte) []byte {
+	if raw[0] != '"' {
+		j.fail(`"`+j.p.fields[jsonText]+`" is not text`, raw, "name another field with --text-field")
+		return nil
+	}
+	text := j.text
+	if !j.valid || text == nil {
+		text = unescape(j.p.text[:0], raw[1:len(raw)-1])
+		j.p.text = text
+	}
+	return j.bounded(text)
+}
+
+// bounded returns a text, and fails if it is too long.
+func (j *jsonObject) bounded(text []byte) []byte {
+	if int64(len(text)) > j.p.s.opt.MaxDocument {
+		j.fail(fmt.Sprintf("its text has more than %d bytes", j.p.s.opt.MaxDocument), nil, "raise the limit with --max-document")
+	}
+	return text
+}
+
+func looksLikeJSON(prefix []byte, _ bool) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(prefix, " \t\r\n"), []byte("{"))
+}

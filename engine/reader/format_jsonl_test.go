@@ -1,0 +1,397 @@
+package reader
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/engine/document"
+)
+
+// lineDocument gives the function of a parser for the lines of a format.
+func lineDocument(p *parser, f Format) func(line []byte, pos document.Position) error {
+	return p.of(layoutOf(f)).(interface {
+		document(line []byte, pos document.Position) error
+	}).document
+}
+
+// parseLine reads one line of a format with a parser.
+func parseLine(t testing.TB, p *parser, f Format, line string) (shown string, err error) {
+	t.Helper()
+	p.deliver = func(d document.Document) error {
+		shown += show(d)
+		return nil
+	}
+	err = lineDocument(p, f)([]byte(line), document.Position{File: "f", Line: 1})
+	return shown, err
+}
+
+func newParser(t testing.TB, opt Options) *parser {
+	t.Helper()
+	s, err := Read(t.Context(), nil, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.borrow()
+}
+
+// plainJSONLine is the reference: it reads a line by encoding/json. It gives ""
+// where the line is refused.
+func plainJSONLine(line string) string {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal([]byte(line), &fields) != nil {
+		return ""
+	}
+	maps.DeleteFunc(fields, func(_ string, value json.RawMessage) bool { return string(value) == "null" })
+	d := document.Document{ID: "f:1"}
+	if raw, ok := fields["id"]; ok {
+		var id string
+		var number json.Number
+		if json.Unmarshal(raw, &id) == nil && id != "" {
+			d.ID = id
+		} else if id == "" && string(raw) != `""` {
+			if json.Unmarshal(raw, &number) != nil {
+				return ""
+			}
+			d.ID = number.String()
+		}
+	}
+	raw, ok := fields["labels"]
+	if !ok {
+		raw, ok = fields["label"]
+	}
+	if ok {
+		many := []json.RawMessage{raw}
+		if raw[0] == '[' && json.Unmarshal(raw, &many) != nil {
+			return ""
+		}
+		for _, value := range many {
+			var text string
+			switch c := value[0]; {
+			case c == '{' || c == '[' || c == 'n':
+				return ""
+			case c != '"':
+				text = string(value) // a number, true or false
+			case json.Unmarshal(value, &text) != nil:
+				return ""
+			}
+			d.Labels = append(d.Labels, text)
+		}
+	}
+	if lossy(raw, d.Labels...) || lossy(fields["id"], d.ID) {
+		return ""
+	}
+	d.Labels = distinct(d.Labels)
+	text, counts := fields["text"], fields["counts"]
+	if (text == nil) == (counts == nil) {
+		return ""
+	}
+	if text != nil {
+		var s string
+		if json.Unmarshal(text, &s) != nil {
+			return ""
+		}
+		d.Text = []byte(s)
+		return show(d)
+	}
+	if d.Features = plainCounts(counts); d.Features == nil {
+		return ""
+	}
+	return show(d)
+}
+
+// lossy says that what means no character became U+FFFD in a name.
+func lossy(raw []byte, names ...string) bool {
+	given := strings.Count(string(raw), "\ufffd") + strings.Count(strings.ToLower(string(raw)), `\ufffd`)
+	return strings.Count(strings.Join(names, ""), "\ufffd") > given
+}
+
+// plainCounts gives nil where the counts are refused. A map would hide a term that
+// stands there twice.
+func plainCounts(raw json.RawMessage) []document.Feature {
+	features := []document.Feature{}
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	if open, err := d.Token(); err != nil || open != json.Delim('{') {
+		return nil
+	}
+	seen := map[string]bool{}
+	for d.More() {
+		key, _ := d.Token()
+		term := key.(string)
+		value, err := d.Token()
+		number, ok := value.(json.Number)
+		n, bad := strconv.ParseUint(number.String(), 10, 32)
+		if err != nil || !ok || bad != nil || n == 0 || seen[term] {
+			return nil
+		}
+		seen[term] = true
+		features = append(features, document.Feature{Term: term, Value: float64(n)})
+	}
+	slices.SortFunc(features, func(a, b document.Feature) int { return strings.Compare(a.Term, b.Term) })
+	return features
+}
+
+// checkJSON compares with the reference.
+func checkJSON(t *testing.T, p *parser, line string) {
+	t.Helper()
+	if len(strings.TrimSpace(line)) == 0 {
+		return
+	}
+	got, err := parseLine(t, p, JSONL, line)
+	if want := plainJSONLine(line); got != want || (err == nil) != (want != "") {
+		t.Fatalf("%q: got %s, %v; want %s", line, got, err, want)
+	}
+}
+
+var jsonSeeds = []string{
+	`{"id":"x","labels":["a","b","a"],"text":"hi\u0041\n\t\"\\\/\b\f\r"}`, `{"id":7,"label":null,"counts":{"a":1}}`,
+	`{"text":"\ud83d\ude00 \ud83d \ude00 \ud83d\u0041 \uD83Dx\u00e9"}`, `{"te\u0078t":"t","more":[1,-2.5e+3,true,false,null,{}]}`,
+	`{"text":"a","text":"b","labels":"x","labels":["y"]}`, `{"text":"a","label":1.50}`, `{"text":"","labels":[true,-1e9,"é",false,7]}`, ` { "counts" : { "b" : 2 , "a" : 4294967295 } } `,
+	`{"id":-0.5e10,"text":""}`, `{"id":"","text":"0123456789\\0123456789"}`, `{"counts":{"a":01}}`, `{"counts":{"é":1,"\u00e9":2}}`,
+	`{"text":"t","x":.5}`, `{"text":"t","x":1.}`, `{"text":"t","x":1e}`, `{"text":"t","x":-}`, `{"text":"t","x":00}`, `{"text":"t"]`,
+	"{\"text\":\"caf\xe9 \xe4\xb8\\u0041\xff\"}", "{\"t\xe9xt\":1,\"text\":\"\x7f\"}", "{\"text\":\"a\tb\"}", "{\"text\":\"a\x00b\"}",
+	`null`, `[]`, `"text"`, `{}`, `{"text":nul}`, `{"text":"t"}{}`, `{"text" "t"}`, `{"text":"\x41"}`, `{"text":"\u12g4"}`, `{"text":"\'"}`,
+	`{"text":"t",}`, `{,"text":"t"}`, `{"text":"t","x":[1,]}`, `{"text":"t","x":[,1]}`, "{\"text\":\"t\"}\v", "\ufeff{\"text\":\"t\"}",
+}
+
+func TestJSONLikeTheReference(t *testing.T) {
+	p := newParser(t, Options{})
+	for _, line := range jsonSeeds {
+		checkJSON(t, p, line)
+		for cut := range len(line) {
+			checkJSON(t, p, line[:cut])
+		}
+	}
+	eachMutation(rand.New(rand.NewPCG(4, 2)), jsonSeeds, "{}[]\",:\\ue0 19.-+tfn\x00\x1f\x80\xff", 20_000, func(line string) { checkJSON(t, p, line) })
+}
+
+func FuzzJSONLikeTheReference(f *testing.F) {
+	for _, line := range jsonSeeds {
+		f.Add(line)
+	}
+	p := newParser(f, Options{})
+	f.Fuzz(func(t *testing.T, line string) { checkJSON(t, p, line) })
+}
+
+// Every place of every byte that ends a run of plain text, in words of eight.
+func TestCopyPlain(t *testing.T) {
+	for length := 1; length < 40; length++ {
+		for at := range length {
+			for c := range 256 {
+				text := bytes.Repeat([]byte{0x80 | byte(length)}, length)
+				text[at] = byte(c)
+				text[length-1] = '"'
+				if c == '\\' && at == length-2 {
+					continue // an escaped quote
+				}
+				want := slices.IndexFunc(text, func(c byte) bool { return c == '"' || c == '\\' || c < ' ' })
+				out := make([]byte, length)
+				if n, got := copyPlain(out, text, 0, 0); got != want || !bytes.Equal(out[:n], text[:want]) {
+					t.Fatalf("%q: %d, want %d; %q", text, got, want, out[:n])
+				}
+			}
+		}
+	}
+	for text, want := range map[string]int{
+		"plain\x7f\x80\xff text": 13, `a\nbcdefghi\t123456"`: 19, `a\nbcdefghi\t"`: 11, `abc\u1234abcdefgh`: 3, `abcdefg\`: 7, `abcdefg\x0123456`: 7,
+	} {
+		if _, got := copyPlain(make([]byte, len(text)), []byte(text), 0, 0); got != want {
+			t.Errorf("%q: %d, want %d", text, got, want)
+		}
+	}
+}
+
+// nested gives a document with a list in a list in a list.
+func nested(depth int) string {
+	return `{"text":"t","x":` + strings.Repeat("[", depth-1) + strings.Repeat("]", depth-1) + "}"
+}
+
+func TestAcceptedJSON(t *testing.T) {
+	for name, c := range map[string]struct{ text, want string }{
+		"lone surrogates":   {`{"text":"\ud800 \udc00 \ud800\u0041"}`, "stdin:1 [] \"\ufffd \ufffd \ufffdA\""},
+		"surrogate pair":    {`{"text":"\ud83d\ude00"}`, "stdin:1 [] \"\U0001f600\""},
+		"NUL in an id":      {`{"id":"\u0000","text":""}`, "\x00 [] \"\""},
+		"duplicate keys":    {`{"text":5,"labels":[7],"text":"last","labels":["l"]}`, `stdin:1 [l] "last"`},
+		"last one null":     {`{"text":"t","label":"x","label":null}`, `stdin:1 [] "t"`},
+		"label a number":    {`{"text":"t","label":1}`, `stdin:1 [1] "t"`},
+		"label a fraction":  {`{"text":"t","label":1.0}`, `stdin:1 [1.0] "t"`},
+		"label a boolean":   {`{"text":"t","label":false}`, `stdin:1 [false] "t"`},
+		"labels of a kind":  {`{"text":"t","labels":[-2e3,true,"x"]}`, `stdin:1 [-2e3 true x] "t"`},
+		"1 and text 1":      {`{"text":"t","labels":[1,"1",1.0]}`, `stdin:1 [1 1.0] "t"`},
+		"nested to limit":   {nested(maxNesting), `stdin:1 [] "t"`},
+		"huge number":       {`{"text":"t","x":` + strings.Repeat("9", 100_000) + "e99999}", `stdin:1 [] "t"`},
+		"huge id":           {`{"id":1e400,"text":"t"}`, `1e400 [] "t"`},
+		"escaped key":       {`{"\u0074ext":"t"}`, `stdin:1 [] "t"`},
+		"key in capitals":   {`{"TEXT":"no","text":"t"}`, `stdin:1 [] "t"`},
+		"malformed bytes":   {"{\"text\":\"\xff\xfe\\n\"}", "stdin:1 [] \"\ufffd\ufffd\\n\""},
+		"replacement label": {`{"label":"\ufffd","id":"\\ud800","text":""}`, "\\ud800 [\ufffd] \"\""},
+		"UTF-16":            {"\xff\xfe{\x00\"\x00t\x00e\x00x\x00t\x00\"\x00:\x00\"\x00t\x00\"\x00}\x00", `stdin:1 [] "t"`},
+		"CR LF":             {"{\"text\":\"t\"}\r\n", `stdin:1 [] "t"`},
+		"white space":       {" \t{ \"text\"\r:\t\"t\" } \t", `stdin:1 [] "t"`},
+		"counts in order":   {`{"counts":{"\u00e9":1,"e":2,"é2":3}}`, "stdin:1 [] e:2 é:1 é2:3"},
+		"largest count":     {`{"counts":{"a":4294967295}}`, "stdin:1 [] a:4.294967295e+09"},
+		"empty term":        {`{"counts":{"":1}}`, "stdin:1 [] :1"},
+		"labels of nothing": {`{"labels":[],"label":"x","text":"t"}`, `stdin:1 [] "t"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			docs, err := collect(t, c.text, Options{})
+			if err != nil || len(docs) != 1 || show(docs[0]) != c.want {
+				t.Fatalf("%d documents, %v, want %s", len(docs), err, c.want)
+			}
+		})
+	}
+}
+
+func TestBadJSON(t *testing.T) {
+	for name, c := range map[string]struct{ text, want string }{
+		"nested deeper":       {nested(maxNesting + 1), "values are nested too deep"},
+		"nested a million":    {`{"x":` + strings.Repeat(`{"x":[`, 500_000), "values are nested too deep"},
+		"control character":   {"{\"text\":\"a\x01\"}", "stdin:1:11: malformed JSON"},
+		"raw NUL":             {"{\"text\":\"\x00\"}", "a control character stands in a text"},
+		"unknown escape":      {`{"text":"\x41"}`, "stdin:1:11: malformed JSON"},
+		"short escape":        {`{"text":"\u12"}`, "stdin:1:14: malformed JSON"},
+		"text without end":    {`{"text":"t`, "stdin:1:10: malformed JSON"},
+		"backslash at end":    {`{"text":"\`, "stdin:1:10: malformed JSON"},
+		"trailing comma":      {`{"text":"t",}`, "stdin:1:13: malformed JSON"},
+		"comma in a list":     {`{"labels":["a",],"text":""}`, "stdin:1:16: malformed JSON"},
+		"two objects":         {`{"text":"t"} {"text":"u"}`, "something follows the object"},
+		"leading zero":        {`{"x":01,"text":""}`, "stdin:1:7: malformed JSON"},
+		"bare fraction":       {`{"x":.5,"text":""}`, "stdin:1:6: malformed JSON"},
+		"infinity":            {`{"x":Infinity,"text":""}`, "a value should begin here"},
+		"half a word":         {`{"x":truth,"text":""}`, "stdin:1:9: malformed JSON"},
+		"single quotes":       {`{'text':'t'}`, "the name of a field should begin here"},
+		"no colon":            {`{"text" "t"}`, "a colon should stand here"},
+		"malformed outside":   {"{\"text\":\"t\"\xff}", "stdin:1:12: malformed JSON"},
+		"null":                {"{\"text\":\"\"}\nnull", "stdin:2:1: malformed JSON"},
+		"labels an object":    {`{"labels":{"a":1},"text":""}`, `neither text, a number, true or false, nor a list of these: "{\"a\":1}"`},
+		"label in a list":     {`{"labels":[["a"]],"text":""}`, "nor a list of these"},
+		"count of a fraction": {`{"counts":{"a":1.0}}`, `the count of "a" is 1.0, not a whole number from 1 to 4294967295`},
+		"huge count":          {`{"counts":{"a":1e400}}`, `the count of "a" is 1e400`},
+		"count twice escaped": {`{"counts":{"b":1,"a":1,"\u0062":2}}`, `"counts" has "b" twice`},
+		"huge text in error":  {`{"text":[` + strings.Repeat("1,", 10_000) + "1]}", `"text" is not text: "[1,1`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := collect(t, c.text, Options{Format: JSONL})
+			var e *Error
+			if !errors.As(err, &e) || !strings.Contains(err.Error(), c.want) || len(err.Error()) > 600 {
+				t.Fatalf("got %v, want %s", err, c.want)
+			}
+		})
+	}
+}
+
+// endless gives the same bytes again and again.
+type endless struct{ text []byte }
+
+func (e endless) Read(to []byte) (n int, err error) {
+	for n < len(to) {
+		n += copy(to[n:], e.text)
+	}
+	return n, nil
+}
+
+func TestLinesOf100MB(t *testing.T) {
+	for format, in := range map[Format]io.Reader{
+		JSONL:    io.MultiReader(strings.NewReader(`{"text":"`), io.LimitReader(endless{bytes.Repeat([]byte("x"), 4096)}, 100<<20), strings.NewReader(`"}`)),
+		SVMLight: io.MultiReader(strings.NewReader("1"), io.LimitReader(endless{bytes.Repeat([]byte(" 1:1"), 1024)}, 100<<20)),
+	} {
+		s, err := Read(t.Context(), []string{"-"}, Options{Format: format, Stdin: in})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, err = range s.Documents() {
+		}
+		if err == nil || !strings.Contains(err.Error(), "stdin:1: the line has more than 16777216 bytes; raise the limit with --max-line") {
+			t.Errorf("%s: %v", format, err)
+		}
+	}
+}
+
+// Of what is left out the summary has the kinds, whatever stands in the lines.
+func TestBadLinesByKind(t *testing.T) {
+	for format, c := range map[Format]struct {
+		text string
+		want map[string]int
+	}{
+		JSONL: {
+			`{"counts":{"a":0}}` + "\n" + `{"counts":{"b":1.5}}` + "\n" + `{"counts":{"c":1,"a":1,"c":1}}` + "\n" + `{` + "\n" + `{"text":}` + "\n" + `{"text":"good"}`,
+			map[string]int{"a count is not a whole number": 2, "a term is counted twice": 1, "malformed JSON": 2},
+		},
+		SVMLight: {
+			"1 3:1 3:1\n1 4:1 4:1\n1 5:x\n2 1:1", map[string]int{"an index stands there twice": 2, "the value is not a decimal number": 1},
+		},
+	} {
+		s, err := Read(t.Context(), []string{"-"}, Options{Format: format, SkipBad: true, Stdin: strings.NewReader(c.text)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, err := range s.Documents() {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		got := map[string]int{}
+		for _, p := range s.Summary().Problems {
+			got[p.Kind] = p.Count
+		}
+		if !maps.Equal(got, c.want) || s.Summary().Documents != 1 {
+			t.Errorf("%s: %v, %d documents", format, got, s.Summary().Documents)
+		}
+	}
+}
+
+// A line costs its id, and nothing else once its labels and terms are known.
+func TestLineAllocations(t *testing.T) {
+	for name, c := range map[string]struct {
+		line   string
+		format Format
+		want   float64
+	}{
+		"text":     {`{"id":"an id","labels":["a","b"],"text":"escaped\n\u00e9","more":[1,{"x":null}]}`, JSONL, 1},
+		"verbatim": {`{"label":"a","text":"` + strings.Repeat("plain ", 1000) + `"}`, JSONL, 1},
+		"counts":   {`{"id":"an id","labels":["a","b"],"counts":{"x":1,"a\u00e9":70000}}`, JSONL, 1},
+		"svmlight": {"1,2 qid:7 1:1 70000:0.25 9999999999:1e-3 # comment", SVMLight, 1},
+		"unsorted": {"1 9:1 2:1 70000:2 5:3", SVMLight, 1},
+	} {
+		p := newParser(t, Options{})
+		documents := 0
+		p.deliver = func(document.Document) error {
+			documents++
+			return nil
+		}
+		line, pos := []byte(c.line), document.Position{File: "f", Line: 123456}
+		parse := lineDocument(p, c.format)
+		if got := testing.AllocsPerRun(100, func() { _ = parse(line, pos) }); got > c.want || documents != 101 {
+			t.Errorf("%s: %v allocations for each of %d documents", name, got, documents)
+		}
+	}
+}
+
+func TestNumberTable(t *testing.T) {
+	var table numberTable
+	check := func(n uint64) {
+		if got := table.text(n); got != fmt.Sprint(n) {
+			t.Fatalf("%q for %d", got, n)
+		}
+	}
+	for n := uint64(1); n < 1<<63; n *= 2 {
+		check(n - 1)
+		check(n)
+	}
+	for n := uint64(1); n < 1e19; n *= 10 {
+		check(n - 1)
+		check(n)
+	}
+	for n := range uint64(20_000) {
+		check(n * 211)
+	}
+}

@@ -1,0 +1,74 @@
+package reader
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+
+	"github.com/termsift/termsift/engine/document"
+)
+
+// A lineCutter divides an input whose lines are documents.
+type lineCutter struct{ s *Source }
+
+func openLines(s *Source, _ string) cutter { return lineCutter{s} }
+
+func (l lineCutter) cut(data []byte, end bool) (int, error) {
+	if end {
+		return len(data), nil
+	}
+	n := bytes.LastIndexByte(data, '\n') + 1
+	if n == 0 && int64(len(data)) > l.s.opt.MaxLine {
+		return 0, l.s.longLine(document.Position{})
+	}
+	return n, nil
+}
+
+// eachLine calls parse with every line of a frame, without its line end, and with the
+// position of the line. An error of parse goes through bad.
+func (p *parser) eachLine(f *frame, parse func(line []byte, pos document.Position) error) error {
+	pos := f.pos
+	for rest := f.data; len(rest) > 0; pos.Line++ {
+		var line []byte
+		line, rest = cutLine(rest)
+		if int64(len(line)) > p.s.opt.MaxLine {
+			return p.s.longLine(pos)
+		}
+		if err := p.bad(parse(line, pos)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Source) longLine(pos document.Position) error {
+	return &Error{
+		Pos: pos, Problem: fmt.Sprintf("the line has more than %d bytes", s.opt.MaxLine),
+		Remedy: "raise the limit with --max-line",
+	}
+}
+
+// cutLine splits data after its first line, which is returned without its line end.
+func cutLine(data []byte) (line, rest []byte) {
+	line, rest, _ = bytes.Cut(data, []byte{'\n'})
+	return bytes.TrimSuffix(line, []byte{'\r'}), rest
+}
+
+// emitLine emits the document of a line, with an id made of its position if it has none.
+func (p *parser) emitLine(d document.Document, line []byte, pos document.Position) error {
+	p.tally.bytes += int64(len(line))
+	d.Source = pos
+	if d.ID == "" {
+		d.ID = p.lineID(pos)
+	}
+	return p.emit(d)
+}
+
+// lineID makes an id of the place of a line.
+func (p *parser) lineID(pos document.Position) string {
+	id := append(p.id[:0], shortName(pos.File)...)
+	id = append(id, ':')
+	id = strconv.AppendInt(id, int64(pos.Line), 10)
+	p.id = id
+	return string(id)
+}

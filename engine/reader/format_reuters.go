@@ -1,0 +1,250 @@
+package reader
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/termsift/termsift/engine/document"
+)
+
+// This file reads Reuters-21578, which is SGML and nothing that an XML decoder
+// takes. A document goes from its tag <REUTERS to the next one, closed or not. Its
+// text is the title and the body, with a line feed between them. Where there is no
+// BODY, the body is what stands directly in TEXT: the whole story of the type
+// UNPROC, but never in the type BRIEF, where it is a filler ("Blah blah blah.").
+// AUTHOR and DATELINE are no text. A tag that has no place where it stands is text
+// as written.
+
+// A reutersParser parses Reuters-21578. A document refers to its memory, which the next
+// document overwrites.
+type reutersParser struct {
+	*parser
+	labels              []string
+	name                []byte // of the label at hand
+	title, body, direct []byte // direct: in TEXT itself
+	text                []byte
+	hasBody, brief      bool
+}
+
+type reutersCutter struct {
+	s    *Source
+	name string
+}
+
+func openReuters(s *Source, name string) cutter { return reutersCutter{s, name} }
+
+func newReutersParser(p *parser) frameParser { return &reutersParser{parser: p} }
+
+func looksLikeReuters(prefix []byte, _ bool) bool {
+	const doctype = "<!DOCTYPE lewis"
+	text := bytes.TrimLeft(prefix, " \t\r\n")
+	return startsReuters(text) || len(text) > len(doctype) && equalFold(text[:len(doctype)], doctype)
+}
+
+// cut ends a frame before the last document, more of which may follow.
+func (r reutersCutter) cut(data []byte, end bool) (int, error) {
+	if end {
+		r.noteOpenEnd(data)
+		return len(data), nil
+	}
+	for at := bytes.LastIndexByte(data, '<'); at > 0; at = bytes.LastIndexByte(data[:at], '<') {
+		if startsReuters(data[at:]) {
+			return at, nil
+		}
+	}
+	return 0, nil
+}
+
+// noteOpenEnd adds a note if the last document of the input is not closed.
+func (r reutersCutter) noteOpenEnd(data []byte) {
+	for at := bytes.LastIndexByte(data, '<'); at >= 0; at = bytes.LastIndexByte(data[:at], '<') {
+		if t, ok := tagAt(data[at:]); ok && t.element == "reuters" && t.closing {
+			return
+		}
+		if startsReuters(data[at:]) {
+			r.s.note("%s ends without </REUTERS> and may be cut in its last document", r.name)
+			return
+		}
+	}
+}
+
+func (p *reutersParser) parse(_ cutter, f *frame) error {
+	pos := f.pos
+	before := nextReuters(f.data, 0)
+	pos.Line += bytes.Count(f.data[:before], []byte{'\n'})
+	next := func(data []byte) int { return nextReuters(data, 1) }
+	return p.each(f.data[before:], pos, next, p.document)
+}
+
+// startsReuters reports whether data begins with the tag <REUTERS.
+func startsReuters(data []byte) bool {
+	const start = "<REUTERS"
+	return len(data) > len(start) && data[1]|0x20 == 'r' && equalFold(data[:len(start)], start) && endsName(data[len(start)])
+}
+
+// nextReuters returns the place of the first document that begins in data[from:], or
+// len(data).
+func nextReuters(data []byte, from int) int {
+	for at := from; ; at++ {
+		n := bytes.IndexByte(data[min(at, len(data)):], '<')
+		if n < 0 {
+			return len(data)
+		}
+		at += n
+		if startsReuters(data[at:]) {
+			return at
+		}
+	}
+}
+
+// document emits a document unless its tag says that it is in another split.
+func (p *reutersParser) document(data []byte, pos document.Position) error {
+	tag, inside, ok := reutersTagOf(data)
+	if !ok {
+		return &Error{
+			Pos: pos, Kind: "unclosed tag", Problem: "the tag <REUTERS is not closed",
+			Bytes: string(data[:min(len(data), 80)]), Remedy: "close it with >, and each quoted value with its quote",
+		}
+	}
+	split, wanted := p.reutersSplit(&tag)
+	if !wanted {
+		return nil
+	}
+	if int64(len(data)) > p.s.opt.MaxDocument {
+		return &Error{
+			Pos: pos, Kind: "document too large", Problem: fmt.Sprintf("the document has more than %d bytes", p.s.opt.MaxDocument),
+			Remedy: "raise the limit with --max-document",
+		}
+	}
+	p.tally.bytes += int64(len(data))
+	d := document.Document{ID: string(tag.newID), Split: split, Source: pos}
+	if d.ID == "" {
+		d.ID = p.lineID(pos)
+	}
+	inside, err := p.decode(inside, pos)
+	if err != nil {
+		return err
+	}
+	if err := p.read(inside, pos); err != nil {
+		return err
+	}
+	d.Labels, d.Text = p.labels, p.join()
+	return p.emit(d)
+}
+
+// read sets labels, title, body and direct to what data, the content of a document, has.
+func (p *reutersParser) read(data []byte, pos document.Position) error {
+	p.labels, p.title, p.body, p.direct = p.labels[:0], p.title[:0], p.body[:0], p.direct[:0]
+	p.hasBody, p.brief = false, false
+	for in := ""; ; {
+		run := indexOrEnd(data, '<')
+		p.take(in, data[:run])
+		if run == len(data) {
+			return p.endLabel(in, pos)
+		}
+		data = data[run:]
+		t, ok := tagAt(data)
+		next := in
+		if ok {
+			next, ok = p.follow(in, t)
+		}
+		if !ok {
+			p.take(in, data[:1])
+			data = data[1:]
+			continue
+		}
+		if err := p.endLabel(in, pos); err != nil {
+			return err
+		}
+		if t.element == "reuters" {
+			return nil
+		}
+		p.hasBody = p.hasBody || next == "body"
+		p.brief = p.brief || equalFold(t.kind, "BRIEF")
+		in, data = next, data[t.size:]
+	}
+}
+
+// follow returns the element that characters after a tag belong to, in being that of the
+// characters before it. It is not ok if such a tag cannot stand there; then it is text.
+func (p *reutersParser) follow(in string, t tag) (next string, ok bool) {
+	switch t.element {
+	case "reuters":
+		return "", t.closing
+	case "text":
+		if t.closing {
+			return "", true
+		}
+		return "text", in != "body"
+	case "title", "body", "dateline", "author":
+		if in == "body" {
+			return "text", t.closing && t.element == "body"
+		}
+		if t.closing {
+			return "text", true
+		}
+		return t.element, true
+	}
+	switch in { // an element of the head, in TEXT
+	case "text", "title", "body", "dateline", "author":
+		return in, false
+	}
+	wanted := p.s.opt.Labels
+	switch {
+	case t.element != "d":
+		if t.closing {
+			return "", true
+		}
+		return t.element, true
+	case in != "d" && in != wanted:
+		return in, true // a label of another set
+	case t.closing:
+		return wanted, true
+	}
+	return "d", true
+}
+
+// take appends characters of an element to the field that they belong to.
+func (p *reutersParser) take(element string, text []byte) {
+	switch element {
+	case "body":
+		p.body = appendUnescaped(p.body, text)
+	case "title":
+		p.title = appendUnescaped(p.title, text)
+	case "text":
+		p.direct = appendUnescaped(p.direct, text)
+	case "d":
+		p.name = appendUnescaped(p.name, text)
+	}
+}
+
+// endLabel adds the label whose element ends, if in is one; an empty one is left out.
+func (p *reutersParser) endLabel(in string, pos document.Position) error {
+	if in != "d" {
+		return nil
+	}
+	name := bytes.TrimSpace(p.name)
+	p.name = p.name[:0]
+	if len(name) == 0 {
+		return nil
+	}
+	labels, err := p.addLabel(p.labels, name, pos)
+	p.labels = labels
+	return err
+}
+
+// join returns the text of the document: title, line feed, body.
+func (p *reutersParser) join() []byte {
+	body := p.body
+	if !p.hasBody && !p.brief {
+		body = bytes.TrimSpace(p.direct)
+	}
+	switch {
+	case len(body) == 0:
+		return p.title
+	case len(p.title) == 0:
+		return body
+	}
+	p.text = append(append(append(p.text[:0], p.title...), '\n'), body...)
+	return p.text
+}

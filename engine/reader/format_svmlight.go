@@ -1,0 +1,210 @@
+package reader
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/termsift/termsift/engine/document"
+)
+
+// This file reads svmlight text: labels joined by commas, then index:value
+// pairs, perhaps "qid:N" and a comment behind "#". The term of a pair is its
+// index as written, without leading zeros. Values are positive numbers; zeros are
+// left out. With a file of labels the first field is the document's number.
+
+// A svmlightParser parses svmlight text. A document refers to its memory, which the next
+// document overwrites.
+type svmlightParser struct {
+	*parser
+	labels   []string
+	features []document.Feature
+	indices  indexSet
+	terms    numberTable
+}
+
+func newSVMLightParser(p *parser) frameParser { return &svmlightParser{parser: p} }
+
+func (p *svmlightParser) parse(_ cutter, f *frame) error { return p.eachLine(f, p.document) }
+
+// document emits the document of a line.
+func (p *svmlightParser) document(line []byte, pos document.Position) error {
+	if p.s.opt.Split != "" {
+		return &Error{Pos: pos, Problem: "svmlight has no splits", Remedy: "leave --split away and name the file that you want"}
+	}
+	body, _, _ := bytes.Cut(line, []byte{'#'})
+	if len(bytes.TrimSpace(body)) == 0 {
+		return nil
+	}
+	var d document.Document
+	first := body[:fieldEnd(body, 0)]
+	var err error
+	switch {
+	case len(first) == 0 || bytes.IndexByte(first, ':') >= 0:
+		first = nil
+		if p.s.qrels != nil {
+			err = svmlightError(pos, 0, "no number of a document", body[:fieldEnd(body, 0)], "leave the file of labels away, or begin lines with numbers")
+		}
+	case p.s.qrels != nil:
+		d.ID = string(first)
+		d.Labels, err = p.qrelsLabels(first, pos)
+	default:
+		d.Labels, err = p.labelsOf(first, pos)
+	}
+	if err == nil {
+		d.Features, err = p.pairs(body, len(first), pos)
+	}
+	if err != nil {
+		return err
+	}
+	if d.ID == "" {
+		d.ID = p.lineID(pos)
+	}
+	return p.emitLine(d, line, pos)
+}
+
+// svmlightError returns an error about a field that begins at line[at].
+func svmlightError(pos document.Position, at int, problem string, field []byte, remedy string) error {
+	pos.Column = at + 1
+	return &Error{Pos: pos, Problem: problem, Bytes: quotable(field), Remedy: remedy}
+}
+
+// fieldEnd returns the end of the field that begins at line[at].
+func fieldEnd(line []byte, at int) int {
+	for at < len(line) && !isBlank(line[at]) {
+		at++
+	}
+	return at
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+
+func (p *svmlightParser) labelsOf(field []byte, pos document.Position) ([]string, error) {
+	labels := p.labels[:0]
+	for rest, more := field, true; more; {
+		var label []byte
+		label, rest, more = bytes.Cut(rest, []byte{','})
+		label = bytes.TrimPrefix(label, []byte{'+'})
+		if len(label) == 0 {
+			return nil, svmlightError(pos, 0, "an empty label", field, "join labels by one comma: 3,17")
+		}
+		var err error
+		if labels, err = p.addLabel(labels, label, pos); err != nil {
+			return nil, err
+		}
+	}
+	p.labels = labels
+	return labels, nil
+}
+
+// pairs parses what follows the labels. usualPair reads most pairs; the others are cut into
+// fields first.
+func (p *svmlightParser) pairs(line []byte, at int, pos document.Position) ([]document.Feature, error) {
+	p.indices.clear()
+	features := p.features[:0]
+	if features == nil {
+		features = []document.Feature{} // nil would say that there is a text
+	}
+	for {
+		for at < len(line) && isBlank(line[at]) {
+			at++
+		}
+		if at == len(line) {
+			p.features = features
+			return features, nil
+		}
+		index, value, end, ok := usualPair(line, at)
+		if !ok {
+			end = fieldEnd(line, at)
+			field := line[at:end]
+			if query, found := bytes.CutPrefix(field, []byte("qid:")); found {
+				if _, err := strconv.ParseUint(string(query), 10, 64); err != nil {
+					return nil, svmlightError(pos, at, "the query id is not a whole number", field, "write qid:7")
+				}
+				at = end
+				continue
+			}
+			var problem string
+			if index, value, problem = anyPair(field); problem != "" {
+				return nil, svmlightError(pos, at, problem, field, "write index:value, for example 17:2")
+			}
+		}
+		if !p.indices.add(index) {
+			pos.Column = at + 1
+			return nil, &Error{
+				Pos: pos, Kind: "an index stands there twice", Problem: fmt.Sprintf("index %d stands there twice", index),
+				Bytes: quotable(line[at:end]), Remedy: "add the values of an index up",
+			}
+		}
+		if value > 0 {
+			features = append(features, document.Feature{Term: p.terms.text(index), Value: value})
+		}
+		at = end
+	}
+}
+
+// An indexSet is the set of the indices of a line. While they ascend, a new one is compared
+// with the last only.
+type indexSet struct {
+	rising []uint64
+	seen   map[uint64]bool // empty while they rise
+}
+
+// clear empties the set for the next line.
+func (x *indexSet) clear() {
+	x.rising = x.rising[:0]
+	if len(x.seen) > 1<<12 { // to clear a large map takes longer than to make a small one
+		x.seen = nil
+	}
+	clear(x.seen)
+}
+
+// add adds an index and reports whether it is new.
+func (x *indexSet) add(index uint64) bool {
+	n := len(x.rising)
+	if len(x.seen) == 0 && (n == 0 || index > x.rising[n-1]) {
+		x.rising = append(x.rising, index)
+		return true
+	}
+	if len(x.seen) == 0 {
+		if x.seen == nil {
+			x.seen = make(map[uint64]bool, n+1)
+		}
+		for _, i := range x.rising {
+			x.seen[i] = true
+		}
+	}
+	if x.seen[index] {
+		return false
+	}
+	x.seen[index] = true
+	return true
+}
+
+// looksLikeSVMLight reports whether the first line that is no comment has a field of labels
+// at most, then pairs. Unless whole is set, a field that the end of the prefix cuts is not
+// examined.
+func looksLikeSVMLight(prefix []byte, whole bool) bool {
+	for line := range strings.Lines(string(prefix)) {
+		body, _, _ := strings.Cut(line, "#")
+		fields := strings.Fields(body)
+		if len(fields) == 0 {
+			continue
+		}
+		if !strings.HasSuffix(line, "\n") && !whole {
+			fields = fields[:len(fields)-1]
+		}
+		for i, f := range fields {
+			index, _, pair := strings.Cut(f, ":")
+			if _, err := strconv.ParseUint(index, 10, 63); pair && (err == nil || index == "qid") {
+				continue
+			}
+			if i > 0 || pair || !strings.ContainsAny(line, ":") {
+				return false
+			}
+		}
+		return len(fields) > 0
+	}
+	return false
+}

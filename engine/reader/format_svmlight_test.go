@@ -1,0 +1,275 @@
+package reader
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/engine/document"
+)
+
+// plainSVMLight is the reference: it reads a line by the functions of strings and
+// strconv. It has no labels at all where the line is blank.
+func plainSVMLight(line string, pos document.Position) (d document.Document, err error) {
+	line, _, _ = strings.Cut(line, "#")
+	if strings.TrimSpace(line) == "" {
+		return d, nil
+	}
+	d.Features = []document.Feature{}
+	seen := map[uint64]bool{}
+	for column, field := range plainFields(line) {
+		pos.Column = column + 1
+		if column == 0 && !strings.Contains(field, ":") {
+			if d.Labels, err = plainLabels(field, pos); err != nil {
+				return d, err
+			}
+			continue
+		}
+		if query, found := strings.CutPrefix(field, "qid:"); found {
+			if _, err := strconv.ParseUint(query, 10, 64); err != nil {
+				return d, &Error{Pos: pos, Problem: "the query id is not a whole number", Bytes: field, Remedy: "write qid:7"}
+			}
+			continue
+		}
+		f, index, err := plainPair(field, pos)
+		if err != nil {
+			return d, err
+		}
+		if seen[index] {
+			return d, &Error{
+				Pos: pos, Problem: fmt.Sprintf("index %d stands there twice", index), Bytes: field,
+				Remedy: "add the values of an index up",
+			}
+		}
+		seen[index] = true
+		if f.Value > 0 {
+			d.Features = append(d.Features, f)
+		}
+	}
+	return d, nil
+}
+
+// plainFields yields the fields of a line with their byte offsets.
+func plainFields(line string) func(yield func(int, string) bool) {
+	return func(yield func(int, string) bool) {
+		at := 0
+		for _, field := range strings.FieldsFunc(line, plainBlank) {
+			at += strings.IndexFunc(line[at:], func(r rune) bool { return !plainBlank(r) })
+			if !yield(at, field) {
+				return
+			}
+			at += len(field)
+		}
+	}
+}
+
+func plainBlank(r rune) bool { return r == ' ' || r == '\t' }
+
+func plainLabels(field string, pos document.Position) (labels []string, err error) {
+	for label := range strings.SplitSeq(field, ",") {
+		label = strings.TrimPrefix(label, "+")
+		if label == "" {
+			return nil, &Error{Pos: pos, Problem: "an empty label", Bytes: field, Remedy: "join labels by one comma: 3,17"}
+		}
+		labels = append(labels, label)
+	}
+	return labels, nil
+}
+
+func plainPair(field string, pos document.Position) (f document.Feature, index uint64, err error) {
+	bad := func(problem string) (document.Feature, uint64, error) {
+		return f, 0, &Error{Pos: pos, Problem: problem, Bytes: field, Remedy: "write index:value, for example 17:2"}
+	}
+	term, value, found := strings.Cut(field, ":")
+	if !found {
+		return bad("no index:value pair")
+	}
+	if index, err = strconv.ParseUint(term, 10, 63); err != nil {
+		return bad("the index is not a whole number from 0 on")
+	}
+	f.Term = strconv.FormatUint(index, 10)
+	f.Value, err = strconv.ParseFloat(value, 64)
+	switch {
+	case err != nil || strings.ContainsAny(value, "xXpP_"):
+		return bad("the value is not a decimal number")
+	case math.IsNaN(f.Value) || math.IsInf(f.Value, 0):
+		return bad("the value is not finite")
+	case f.Value < 0:
+		return bad("the value is negative; counts and weights of terms are not")
+	}
+	return f, index, nil
+}
+
+var svmlightSeeds = []string{
+	"1,2 3:1 4:2.5 # c", "\t0:1e-3 qid:7 9:0", "+1 2:3", "1 007:1 0:2", "1 9:1 2:1 9:2", "1 2:1\t3:1 ", "-1 1:0.1 2:.5 3:5. 4:1e5 5:1E+05 6:12.50e-7",
+	"1 1:9007199254740993 2:9007199254740991 3:1e22 4:1e23 5:1e-22 6:123456789012345678901234567890", "1 1:nan", "1 1:Inf", "1 1:-1", "1 1:-0",
+	"1 1:+3", "1 1:1e400", "1 1:1e-400", "1 1:0x1p3", "1 1:1_0", "1 1:", "1 :1", "1 1:1:2", "1 1 :1", "1 9223372036854775807:1", "1 9223372036854775808:1",
+	"1 12345678:1 123456789:2", "1 1234567:12345678", "1 1:1\x00", "1\x00 1:1", "1 1:e5", "1 1:.", "1 1:1e", "1 1:1e+", "1 1:1.2.3", "1 1:1e1000 2:1",
+	"1 qid:1:2 3:1", "qid:7 3:1", "1 qid: 3:1", "1 qid:18446744073709551616", "1, 2:1", "1 2:1\r", "1 2:1\v3:1", "1 2:1\u00a03:1", "x", " x", "1:1 2",
+	"1 00000000000000000000012:3", "1 000:1", "1 4194303:1 4194304:1 4194305:1",
+}
+
+// checkSVMLight compares with the reference, the whole error included.
+func checkSVMLight(t *testing.T, p *parser, line string) {
+	t.Helper()
+	if strings.Contains(line, "\n") {
+		return
+	}
+	want, pos := "", document.Position{File: "f", Line: 1}
+	d, wantErr := plainSVMLight(line, pos)
+	if wantErr == nil && d.Features != nil {
+		d.ID = pos.String()
+		for i, label := range d.Labels {
+			d.Labels[i] = p.utf8Label([]byte(label))
+		}
+		d.Labels = distinct(d.Labels)
+		want = show(d)
+	}
+	got, err := parseLine(t, p, SVMLight, line)
+	if got != want || fmt.Sprint(err) != fmt.Sprint(wantErr) {
+		t.Fatalf("%q: got %s, %v; want %s, %v", line, got, err, want, wantErr)
+	}
+}
+
+func TestSVMLightLikeTheReference(t *testing.T) {
+	p := newParser(t, Options{})
+	for _, line := range svmlightSeeds {
+		checkSVMLight(t, p, line)
+		for cut := range len(line) {
+			checkSVMLight(t, p, line[:cut])
+			checkSVMLight(t, p, line[cut:])
+		}
+	}
+	eachMutation(rand.New(rand.NewPCG(4, 3)), svmlightSeeds, "0159:.,+-eE# \tq\x00\xff", 50_000, func(line string) { checkSVMLight(t, p, line) })
+}
+
+func FuzzSVMLightLikeTheReference(f *testing.F) {
+	for _, line := range svmlightSeeds {
+		f.Add(line)
+	}
+	p := newParser(f, Options{})
+	f.Fuzz(func(t *testing.T, line string) { checkSVMLight(t, p, line) })
+}
+
+// Decimals of every length, point and exponent have the value of strconv.
+func TestPlainDecimals(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	plain := 0
+	for range 200_000 {
+		text := strconv.FormatUint(r.Uint64()>>r.IntN(64), 10)
+		if point := r.IntN(2 * len(text)); point <= len(text) {
+			text = text[:point] + "." + text[point:]
+		}
+		if r.IntN(2) == 0 {
+			text += fmt.Sprintf([]string{"e%d", "E%+d", "e%03d"}[r.IntN(3)], r.IntN(60)-30)
+		}
+		value, end, ok := plainDecimal([]byte(text+" "), 0)
+		if !ok {
+			continue
+		}
+		plain++
+		if want, err := strconv.ParseFloat(text, 64); err != nil || value != want || end != len(text) {
+			t.Fatalf("%s: %v up to %d, want %v, %v", text, value, end, want, err)
+		}
+	}
+	if plain < 50_000 {
+		t.Errorf("only %d are plain", plain)
+	}
+}
+
+func TestAcceptedSVMLight(t *testing.T) {
+	for name, c := range map[string]struct{ text, want string }{
+		"2^31-1":              {"1 2147483647:1", "stdin:1 [1] 2147483647:1"},
+		"2^31":                {"1 2147483648:1", "stdin:1 [1] 2147483648:1"},
+		"zero and one based":  {"1 0:1 1:2", "stdin:1 [1] 0:1 1:2"},
+		"LF":                  {"1 1:1\n", "stdin:1 [1] 1:1"},
+		"CR LF":               {"1 1:1\r\n", "stdin:1 [1] 1:1"},
+		"CR at the end":       {"1 1:1\r", "stdin:1 [1] 1:1"},
+		"trailing spaces":     {"1 1:1 \t \n", "stdin:1 [1] 1:1"},
+		"largest double":      {"1 1:1.7976931348623157e308", "stdin:1 [1] 1:1.7976931348623157e+308"},
+		"underflow is zero":   {"1 1:1e-400 2:1", "stdin:1 [1] 2:1"},
+		"zero without a sign": {"1 1:-0 2:1", "stdin:1 [1] 2:1"},
+		"weights":             {"1 1:0.0497 2:.5 3:5. 4:1e-05", "stdin:1 [1] 1:0.0497 2:0.5 3:5 4:1e-05"},
+		"label of text":       {"spam,ham 1:1", "stdin:1 [spam ham] 1:1"},
+		"largest qid":         {"1 qid:18446744073709551615 1:1", "stdin:1 [1] 1:1"},
+		"UTF-16":              {"\xfe\xff\x001\x00 \x002\x00:\x003", "stdin:1 [1] 2:3"},
+		"labels that repeat":  {"1,+1,2 1:1", "stdin:1 [1 2] 1:1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			docs, err := collect(t, c.text, Options{})
+			if err != nil || len(docs) != 1 || show(docs[0]) != c.want {
+				t.Fatalf("%d documents, %v, want %s", len(docs), err, c.want)
+			}
+		})
+	}
+}
+
+func TestBadSVMLight(t *testing.T) {
+	for name, c := range map[string]struct{ text, want string }{
+		"2^63":             {"1 9223372036854775808:1", `stdin:1:3: the index is not a whole number from 0 on: "9223372036854775808:1"`},
+		"2^64":             {"1 18446744073709551616:1", "stdin:1:3: the index is not a whole number"},
+		"qid of 2^64":      {"1 qid:18446744073709551616 1:1", "the query id is not a whole number"},
+		"NUL":              {"1 1:1\x00", `stdin:1:3: the value is not a decimal number: "1:1\x00"`},
+		"only CR":          {"1 1:1\r2 2:1", `the value is not a decimal number: "1:1\r2"`},
+		"underscore":       {"1 1:1_000", "the value is not a decimal number"},
+		"infinity":         {"1 1:+Infinity", "the value is not finite"},
+		"label at the end": {"1:1 7", "stdin:1:5: no index:value pair"},
+		"comma at the end": {"1, 1:1", `stdin:1:1: an empty label: "1,"`},
+		"only a plus":      {"+ 1:1", "an empty label"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := collect(t, c.text, Options{Format: SVMLight})
+			var e *Error
+			if !errors.As(err, &e) || !strings.Contains(err.Error(), c.want) {
+				t.Fatalf("got %v, want %s", err, c.want)
+			}
+		})
+	}
+	if _, err := collect(t, "", Options{Format: SVMLight}); !errors.Is(err, ErrEmpty) {
+		t.Errorf("an empty file: %v", err)
+	}
+}
+
+// The vector files of LYRL2004 begin with the document's number.
+func TestSVMLightWithQrels(t *testing.T) {
+	s, err := Read(t.Context(), []string{"-"}, Options{Stdin: strings.NewReader("2286  864:0.0497 1523:0.0445\n2287 1:1\n2288 1:1\n")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.qrels = qrels{"2286": {"E11", "ECAT"}, "2288": {"C15"}}
+	var got []string
+	for d, err := range s.Documents() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, show(d))
+	}
+	if want := []string{"2286 [E11 ECAT] 864:0.0497 1523:0.0445", "2287 [] 1:1", "2288 [C15] 1:1"}; !slices.Equal(got, want) {
+		t.Errorf("got %q", got)
+	}
+	p := newParser(t, Options{})
+	p.s.qrels = qrels{}
+	if _, err := parseLine(t, p, SVMLight, "864:1"); err == nil || !strings.Contains(err.Error(), `f:1:1: no number of a document: "864:1"`) {
+		t.Errorf("without a number: %v", err)
+	}
+}
+
+// An unsorted line of any length does not slow down those behind it.
+func TestUnsortedLines(t *testing.T) {
+	p := newParser(t, Options{})
+	var long strings.Builder
+	long.WriteString("1")
+	for i := 20_000; i >= 0; i-- {
+		fmt.Fprintf(&long, " %d:1", i)
+	}
+	checkSVMLight(t, p, long.String())
+	if checkSVMLight(t, p, "1 2:1 1:1"); len(p.of(layoutOf(SVMLight)).(*svmlightParser).indices.seen) > 2 {
+		t.Errorf("%d indices are remembered", len(p.of(layoutOf(SVMLight)).(*svmlightParser).indices.seen))
+	}
+	checkSVMLight(t, p, long.String()+" 77:1")
+}

@@ -1,0 +1,154 @@
+package reader
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+)
+
+// A Format is a kind of input. The zero value is Auto.
+type Format string
+
+// String returns the name that ParseFormat accepts.
+func (f Format) String() string {
+	if f == "" {
+		return string(Auto)
+	}
+	return string(f)
+}
+
+// The known formats. JSON is an array of objects, Lines a document
+// without a label in every line. Tree is a folder for each class, in a directory or an
+// archive; Tar is an archive whose beginning does not say so.
+const (
+	Auto     Format = "auto"
+	Tree     Format = "tree"
+	Tar      Format = "tar"
+	JSONL    Format = "jsonl"
+	JSON     Format = "json"
+	SVMLight Format = "svmlight"
+	Reuters  Format = "reuters"
+	LYRL     Format = "lyrl"
+	CSV      Format = "csv"
+	TSV      Format = "tsv"
+	Lines    Format = "lines"
+)
+
+// Formats lists what ParseFormat takes.
+func Formats() []Format {
+	names := []Format{Auto, Tree, Tar}
+	for _, l := range layouts {
+		names = append(names, l.format)
+	}
+	return names
+}
+
+// ParseFormat returns the format with a name; "" is auto.
+func ParseFormat(name string) (Format, error) {
+	if name == "" {
+		return Auto, nil
+	}
+	if f := Format(name); slices.Contains(Formats(), f) {
+		return f, nil
+	}
+	return "", fmt.Errorf("unknown input format %q; known: %v", name, Formats())
+}
+
+// A layout is a format of files that hold many documents.
+type layout struct {
+	format     Format
+	extensions []string // of file names, with the dot
+	// detect judges the first bytes of an input, without a mark of their order;
+	// whole says that they are all there are. nil: the name alone decides.
+	detect func(prefix []byte, whole bool) bool
+	// open returns the cutter of the input with this name.
+	open func(s *Source, name string) cutter
+	// newParser returns a frame parser for the goroutine that p belongs to.
+	newParser func(p *parser) frameParser
+}
+
+// A cutter divides one input into frames. It is used by one goroutine, and read by the
+// frame parsers of its format.
+type cutter interface {
+	// cut returns the length of the whole records at the front of data. end reports
+	// that data is the rest of the input; without it, 0 asks for more data. An Error
+	// without a file has a position relative to the front of data.
+	cut(data []byte, end bool) (int, error)
+}
+
+// A frameParser turns the frames of one format into documents. It belongs to one
+// goroutine and keeps the scratch memory of its format from one frame to the next, of
+// whatever input.
+type frameParser interface {
+	// parse emits the documents of a frame that c cut.
+	parse(c cutter, f *frame) error
+}
+
+// layoutOf returns the layout of a format, nil for Auto, Tree and Tar.
+func layoutOf(f Format) *layout {
+	for i := range layouts {
+		if layouts[i].format == f {
+			return &layouts[i]
+		}
+	}
+	return nil
+}
+
+// detect returns the layout of an input by its first bytes or, if none recognises them, by
+// its name; nil for none.
+func detect(name string, prefix []byte, whole bool) *layout {
+	text := bytes.TrimPrefix(prefix, utf8BOM)
+	for i := range layouts {
+		if l := &layouts[i]; l.detect != nil && l.detect(text, whole) {
+			return l
+		}
+	}
+	if l := layoutByName(name); l != nil && l.detect == nil {
+		return l
+	}
+	return nil
+}
+
+// layoutByName returns the layout of a file's extension, before which the extension of a
+// compression is ignored; nil for none.
+func layoutByName(name string) *layout {
+	name = strings.ToLower(path.Base(name))
+	for _, c := range compressions {
+		name = strings.TrimSuffix(name, c.extension)
+	}
+	for i := range layouts {
+		if slices.Contains(layouts[i].extensions, path.Ext(name)) {
+			return &layouts[i]
+		}
+	}
+	return nil
+}
+
+// isTar reports whether a prefix has the mark of POSIX or GNU archives. It compares the
+// bytes after "ustar" too, so that the word "mustard" in a text is no mark.
+func isTar(prefix []byte) bool {
+	return len(prefix) >= 265 && (string(prefix[257:263]) == "ustar\x00" || string(prefix[257:265]) == "ustar  \x00")
+}
+
+// NamesData reports whether a file of this name in a folder is read as a file of many
+// documents, provided that its first bytes agree.
+func NamesData(name string) bool { return layoutByName(name) != nil }
+
+// layouts lists the formats of files with many documents, in the order in which detect
+// asks them.
+var layouts []layout
+
+func init() { // not a composite literal: the functions of the layouts refer to layouts
+	layouts = []layout{
+		{JSONL, []string{".jsonl", ".ndjson"}, looksLikeJSON, openLines, newJSONParser},
+		{JSON, []string{".json"}, looksLikeArray, openJSON, newArrayParser},
+		{Reuters, []string{".sgm", ".sgml"}, looksLikeReuters, openReuters, newReutersParser},
+		{LYRL, []string{".dat"}, looksLikeLYRL, openLYRL, newLYRLParser},
+		{SVMLight, []string{".svm", ".svmlight", ".libsvm"}, looksLikeSVMLight, openLines, newSVMLightParser},
+		{CSV, []string{".csv"}, nil, openCSV, newCSVParser},
+		{TSV, []string{".tsv", ".tab"}, nil, openTSV, newCSVParser},
+		{Lines, nil, nil, openLines, newTextParser},
+	}
+}

@@ -1,0 +1,92 @@
+package reader
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/termsift/termsift/engine/document"
+)
+
+// addLabel appends a label of the document at pos. Once there are more than MaxLabels it
+// appends no more; emit reports the error.
+func (p *parser) addLabel(labels []string, name []byte, pos document.Position) ([]string, error) {
+	if len(labels) > p.s.opt.MaxLabels {
+		return labels, nil
+	}
+	label, err := p.label(name, pos)
+	if err != nil {
+		return labels, err
+	}
+	return append(labels, label), nil
+}
+
+// label returns the string of a label, the same for every occurrence. It is an error if
+// there are too many distinct labels, if the label is too long, or if decoding makes it
+// equal to a different one.
+func (p *parser) label(name []byte, pos document.Position) (string, error) {
+	if known, ok := p.names[string(name)]; ok {
+		return known, nil
+	}
+	if len(name) > p.s.opt.MaxName {
+		return "", p.s.longName(pos, "label", string(name))
+	}
+	utf := p.utf8Label(name)
+	known, err := p.s.label(utf, name, pos)
+	switch {
+	case err != nil:
+		return "", err
+	case known == string(name):
+		p.names[known] = known
+	default:
+		p.names[string(name)] = known
+	}
+	return known, nil
+}
+
+// utf8Label decodes a label that is not UTF-8, such as a folder's name. It uses a decoder
+// of its own, since the buffer of the parser's may hold the text of the document.
+func (p *parser) utf8Label(name []byte) string {
+	if utf8.Valid(name) {
+		return string(name)
+	}
+	d := decoder{charset: p.decoder.charset}
+	utf, _, err := d.decode(name)
+	if err != nil {
+		utf = name
+	}
+	return strings.ToValidUTF8(string(utf), "\ufffd")
+}
+
+// label returns the string of a label that a parser sees for the first time. name is what
+// the label was decoded from: two names that are not in the charset must not become one
+// label.
+func (s *Source) label(label string, name []byte, pos document.Position) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	known, ok := s.labels[label]
+	if !ok {
+		if len(s.labels) >= s.opt.MaxClasses {
+			return "", &Error{
+				Pos: document.Position{File: strings.Join(s.inputs, ", ")}, Problem: fmt.Sprintf("there are more than %d distinct labels", s.opt.MaxClasses),
+				Bytes: quotable(label), Remedy: "is another field the label? --max-classes raises the limit",
+			}
+		}
+		known = labelOrigin{label: label}
+		if strings.ContainsRune(label, utf8.RuneError) {
+			known.name = string(name)
+		}
+		s.labels[label] = known
+	}
+	if known.name != "" && known.name != string(name) {
+		return "", &Error{
+			Pos: pos, Kind: "labels that would become one", Problem: fmt.Sprintf("the label is not in the charset, and would become one with %q", quotable(known.name)),
+			Bytes: quotable(name), Remedy: "name the right one with --charset, or write UTF-8",
+		}
+	}
+	return known.label, nil
+}
+
+// A labelOrigin is a label and, if it has U+FFFD, the name that it was decoded from, since
+// several names may decode to it.
+type labelOrigin struct{ label, name string }

@@ -1,0 +1,45 @@
+package reader
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/termsift/termsift/engine/document"
+)
+
+// A boundedReader returns an [Error] instead of bytes after a limit.
+type boundedReader struct {
+	r     io.Reader
+	name  string
+	flag  string // that raises the limit
+	limit int64
+	size  int64 // so far
+}
+
+func (b *boundedReader) Read(p []byte) (int, error) {
+	n, err := b.r.Read(p)
+	if b.size += int64(n); b.size > b.limit {
+		return 0, &Error{
+			Pos: document.Position{File: b.name}, Problem: fmt.Sprintf("the input has more than %d bytes", b.limit),
+			Remedy: "if it has an end, raise the limit with " + b.flag,
+		}
+	}
+	return n, err
+}
+
+// ReadList reads a file of names to its end. More bytes than the limit are an error that
+// names flag as what raises the limit, since a device or a pipe may have no end. A zero
+// byte is an error too: no list of names has one.
+func ReadList(r io.Reader, name, flag string, limit int64) ([]byte, error) {
+	data, err := io.ReadAll(&boundedReader{r: r, name: name, flag: flag, limit: limit})
+	if err != nil {
+		return nil, err
+	}
+	if at := indexOrEnd(data, 0); at < len(data) {
+		return nil, &Error{
+			Pos: document.Position{File: name}, Problem: fmt.Sprintf("the list is no text: byte %d is zero", at+1),
+			Remedy: "write one name a line, in UTF-8",
+		}
+	}
+	return data, nil
+}

@@ -1,0 +1,112 @@
+package reader
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// This file removes the metadata lines of documents of the Fudan corpus. In half of them
+// lines like
+//
+//	【 文献号 】1-2340
+//	【分 类 名】出版工作、图书评介
+//	【 标  题 】图书评论应当重视对书籍装帧艺术的评价
+//	【 正  文 】
+//
+// stand before the text: here its number, the name of its class, the title, and
+// "main text". Long values go on in lines without a bracket.
+
+const (
+	openBracket  = "【"
+	closeBracket = "】"
+	mainText     = "正文"
+	// longestName bounds a name with its brackets and spaces; the longest known
+	// has 20 bytes.
+	longestName = 40
+	// longestMetadata bounds the lines before the main text; the longest of the
+	// corpus have 7,979 bytes.
+	longestMetadata = 16 << 10
+)
+
+// All documents of the layout begin with a number or a date.
+var firstFields = []string{"文献号", "日期"}
+
+// metadataFields are the names in the corpus, without their spaces.
+var metadataFields = map[string]bool{
+	"文献号": true, "原文出处": true, "原刊地名": true, "原刊期号": true, "原刊页号": true, "分类号": true, "分类名": true,
+	"复印期号": true, "标题": true, "作者": true, "作者简介": true, "内容提要": true, "关键词": true, "日期": true, "版号": true,
+	"英文摘要": true, "英文标题": true, "标题注释": true, "摘要题": true, "编者按": true, "文章日期": true, "译者": true,
+	"责任编辑": true, "栏目": true, mainText: true,
+}
+
+// withoutMetadata returns the text without its metadata lines, and counts documents that
+// lose any. Unless the option is "on", only documents wholly in the layout lose any.
+func (p *parser) withoutMetadata(text []byte) []byte {
+	if len(text) < len(openBracket) || string(text[:len(openBracket)]) != openBracket || p.s.opt.StripMetadata == "off" {
+		return text
+	}
+	first, _ := bracketed(text)
+	on := p.s.opt.StripMetadata == "on" && metadataFields[first]
+	if !on && !slices.Contains(firstFields, first) {
+		return text
+	}
+	proper, found := behindMainText(text)
+	if !found && on {
+		proper, found = behindFields(text), true
+	}
+	if found {
+		p.tally.stripped++
+	}
+	return proper
+}
+
+// behindMainText returns what follows the line of the main text, without lines there that
+// give a library's classification.
+func behindMainText(text []byte) (proper []byte, found bool) {
+	for rest := text; len(rest) > 0 && len(text)-len(rest) < longestMetadata; {
+		name, value := bracketed(rest)
+		if name == mainText {
+			return withoutClass(value), true
+		}
+		_, rest = cutLine(rest)
+	}
+	return text, false
+}
+
+// withoutClass removes the lines at the front that give the class of a library's scheme,
+// such as 【中图分类号】F116.
+func withoutClass(text []byte) []byte {
+	for {
+		trimmed := bytes.TrimLeftFunc(text, unicode.IsSpace)
+		name, _ := bracketed(trimmed)
+		if !strings.HasSuffix(name, "分类号") {
+			return text
+		}
+		_, text = cutLine(trimmed)
+	}
+}
+
+// behindFields removes the lines at the front whose names are metadata.
+func behindFields(text []byte) []byte {
+	for {
+		if name, _ := bracketed(text); !metadataFields[name] {
+			return text
+		}
+		_, text = cutLine(text)
+	}
+}
+
+// bracketed returns the name in brackets that a line begins with, without its spaces, and
+// what follows it; "" for none.
+func bracketed(line []byte) (name string, value []byte) {
+	if !bytes.HasPrefix(line, []byte(openBracket)) {
+		return "", line
+	}
+	inner, _, found := bytes.Cut(line[len(openBracket):min(len(line), longestName)], []byte(closeBracket))
+	if !found {
+		return "", line
+	}
+	return strings.Join(strings.Fields(string(inner)), ""), line[len(openBracket)+len(inner)+len(closeBracket):]
+}

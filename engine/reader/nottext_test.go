@@ -1,0 +1,212 @@
+package reader
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf16"
+)
+
+// This file tests what becomes of files that are no text, or no longer there.
+
+// ownFiles are beginnings of the files that this program writes.
+var ownFiles = map[string]string{
+	"index of termsift":         "TERMSIFT\x02\x00\x00\x00" + strings.Repeat("\x01abc", 100),
+	"statistics of termsift":    "TERMSSTA\x01\x00\x00\x00 words",
+	"model of termsift":         "TERMSPIP\x01\x00\x00\x00 words",
+	"features file of termsift": "#termsift features 1\n#version \"0.1\"\nrank\tterm\n",
+	"class terms of termsift":   "#termsift class terms 1\nclass\tterm\n",
+}
+
+// planted gives a corpus of two documents and other files, as a directory, an archive,
+// and one in gzip.
+func planted(t *testing.T, more ...member) []string {
+	t.Helper()
+	members := append([]member{{name: "n/a/1", body: "one"}, {name: "n/b/1", body: "two"}}, more...)
+	root := plant(t)
+	for _, m := range members {
+		writeInto(t, root, m.name, m.body)
+	}
+	data := archive(t, members...)
+	return []string{root, writeFile(t, data), writeFile(t, zip(t, data))}
+}
+
+// A file that this program wrote is no document of the class whose folder it is in,
+// packed or not, whatever its name and however large it is.
+func TestOwnFilesAreSkipped(t *testing.T) {
+	for kind, text := range ownFiles {
+		large := text + strings.Repeat("x", 1<<16)
+		for _, input := range planted(t, member{name: "n/a/x.idx", body: text}, member{name: "n/a/features.tsv", body: text},
+			member{name: "n/b/x", body: string(zip(t, []byte(text)))}, member{name: "n/b/large", body: large}) {
+			got, sum, err := ids(t, Options{MaxDocument: 1 << 14}, input)
+			if err != nil || !slices.Equal(got, []string{"n/a/1 a", "n/b/1 b"}) || sum.Skipped[kind] != 4 {
+				t.Errorf("%s: %q, %v, %v", kind, got, sum.Skipped, err)
+			}
+		}
+	}
+	for _, text := range []string{"TERMSIFT is a program", "TERMSIFT", "#termsift is a program", "TERMSSTA\x01"} {
+		if got, _, err := ids(t, Options{}, planted(t, member{name: "n/b/2", body: text})[1]); err != nil || len(got) != 3 {
+			t.Errorf("%q: %q, %v", text, got, err)
+		}
+	}
+}
+
+// Where raw text is read, a file of this program is named as what it is, not read.
+func TestOwnFilesAreNamed(t *testing.T) {
+	for kind, text := range ownFiles {
+		for _, data := range []string{text, string(zip(t, []byte(text))), string(zstdOf(t, []byte(text)))} {
+			for _, format := range []Format{Auto, JSONL, TSV, Tar} {
+				_, err := collect(t, data, Options{Format: format})
+				if !errors.Is(err, ErrBadInput) || !strings.Contains(err.Error(), kind) {
+					t.Errorf("%s as %v: %v", kind, format, err)
+				}
+			}
+		}
+	}
+}
+
+// utf16Of encodes a text without a mark.
+func utf16Of(text string, swap bool) string {
+	var b strings.Builder
+	for _, c := range utf16.Encode([]rune(text)) {
+		if swap {
+			c = c>>8 | c<<8
+		}
+		b.WriteByte(byte(c))
+		b.WriteByte(byte(c >> 8))
+	}
+	return b.String()
+}
+
+func TestBinaryFiles(t *testing.T) {
+	noise := make([]byte, 1<<14)
+	x := uint32(1)
+	for i := range noise {
+		x = x*1664525 + 1013904223
+		noise[i] = byte(x >> 24)
+	}
+	for name, c := range map[string]struct {
+		body   string
+		binary bool
+	}{
+		"PNG":                     {"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x10\x00\x00\x00\x10\x08\x06\x00\x00\x00" + string(noise), true},
+		"ELF":                     {"\x7fELF\x02\x01\x01" + strings.Repeat("\x00", 9) + "\x03\x00>\x00\x01\x00\x00\x00", true},
+		"PDF":                     {"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\nstream\n" + string(noise), true},
+		"noise":                   {string(noise), true},
+		"zeros":                   {strings.Repeat("\x00", 5000), true},
+		"compressed twice":        {string(zip(t, zip(t, []byte("words")))), true},
+		"UTF-16 without its mark": {utf16Of("some words of a text", false), true},
+		"UTF-16BE without a mark": {utf16Of("some words of a text", true), true},
+		"UTF-16":                  {"\xff\xfe" + utf16Of("some words", false), false},
+		"UTF-16BE":                {"\xfe\xff" + utf16Of("some words", true), false},
+		"zeros within UTF-8":      {strings.Repeat("部门法学的词\x00语", 30), false},
+		"zeros within GB18030":    {strings.Repeat("\xb2\xbf\xc3\xc5\xb7\xa8\xb2\xbf\xc3\xc5\xb7\xa8\x00", 30), false},
+		"zeros within ASCII":      {strings.Repeat("some words\x00 ", 30), false},
+		"zeros within Latin-1":    {strings.Repeat("caf\xe9 au lait\x00 ", 30), true},
+		"one zero":                {"caf\xe9\x00", false},
+		"uuencoded":               {"begin 644 x.gif\n" + strings.Repeat("M&5L;&\\L('=O<FQD\n", 400) + "`\nend\n", false},
+		"control characters":      {strings.Repeat("\x01\x02\x1b[31mred\x08 ", 100), false},
+		"Latin-1":                 {strings.Repeat("cr\xe8me br\xfbl\xe9e ", 1000), false},
+		"zeros behind the block":  {strings.Repeat("caf\xe9 ", sniffBytes) + "\x00\x00\x00", false},
+		"empty":                   {"", false},
+	} {
+		packed := zip(t, []byte(c.body))
+		for _, input := range planted(t, member{name: "n/a/x", body: c.body}, member{name: "n/b/x.gz", body: string(packed)}) {
+			got, sum, err := ids(t, Options{}, input)
+			skipped := sum.Skipped["binary file"] + sum.Skipped["file compressed twice"]
+			if err != nil || c.binary != (len(got) == 2 && skipped == 2) || !c.binary != (len(got) == 4 && skipped == 0) {
+				t.Errorf("%s: %q, %v, %v", name, got, sum.Skipped, err)
+			}
+		}
+	}
+}
+
+// The summary of check has what is skipped.
+func TestSurveyCountsWhatIsNoText(t *testing.T) {
+	inputs := planted(t, member{name: "n/a/x", body: ownFiles["index of termsift"]}, member{name: "n/a/y", body: "\x00\x00\x00"})
+	s, err := Read(t.Context(), inputs[:1], Options{SkipBad: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := s.Survey()
+	if err != nil || v.Documents != 2 || v.Skipped["index of termsift"] != 1 || v.Skipped["binary file"] != 1 {
+		t.Errorf("%+v, %v", v, err)
+	}
+}
+
+// readWhile reads a directory, from which a file is taken away when the first batch
+// is there.
+func readWhile(t *testing.T, root, vanishing string, opt Options) (got []string, sum Summary, err error) {
+	t.Helper()
+	s, err := Read(t.Context(), []string{root}, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for batch, err := range s.Batches() {
+		if gone := os.Remove(filepath.Join(root, vanishing)); gone != nil && !errors.Is(gone, os.ErrNotExist) {
+			t.Fatal(gone)
+		}
+		if err != nil {
+			return got, sum, err
+		}
+		for d, err := range batch {
+			if err != nil {
+				return got, sum, err
+			}
+			got = append(got, d.ID)
+		}
+	}
+	return got, s.Summary(), nil
+}
+
+// A file that vanishes while a directory is read is bad input, which SkipBad skips.
+func TestFilesThatVanish(t *testing.T) {
+	for name, c := range map[string]struct {
+		files     []string
+		vanishing string
+	}{
+		"a document":               {[]string{"a/1", "a/2", "b/1"}, "a/2"},
+		"a data file":              {[]string{"a.jsonl", "b.jsonl", "c.jsonl"}, "c.jsonl"},
+		"a data file of the batch": {[]string{"a.jsonl", "b.jsonl", "c.jsonl"}, "a.jsonl"},
+	} {
+		for _, skip := range []bool{false, true} {
+			root := plant(t)
+			for _, file := range c.files {
+				writeInto(t, root, file, `{"id":"x","labels":["x"],"text":"words"}`)
+			}
+			got, sum, err := readWhile(t, root, c.vanishing, Options{SkipBad: skip})
+			switch {
+			case !skip && (!errors.Is(err, ErrBadInput) || !errors.Is(err, os.ErrNotExist) || !strings.Contains(err.Error(), "no longer")):
+				t.Errorf("%s: %v", name, err)
+			case skip && (err != nil || len(got) != 2 || len(sum.Problems) != 1 || sum.Problems[0].Kind != "file that vanished"):
+				t.Errorf("%s, skipped: %q, %+v, %v", name, got, sum, err)
+			}
+		}
+	}
+}
+
+// A folder that vanishes before the walk comes to it is skipped as well; the root, or
+// what may not be read, is not.
+func TestFoldersThatVanish(t *testing.T) {
+	for _, skip := range []bool{false, true} {
+		s, err := Read(t.Context(), nil, Options{SkipBad: skip})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := walk{folders: newFolders(), s: s, root: "root"}
+		missing := &os.PathError{Op: "open", Path: "root/a", Err: os.ErrNotExist}
+		if err := w.visit("root/a", nil, missing); (err == nil) != skip {
+			t.Errorf("skip %v: %v", skip, err)
+		}
+		if err := w.visit("root", nil, missing); err == nil {
+			t.Error("the root is missing, and there is no error")
+		}
+		if err := w.visit("root/a", nil, fmt.Errorf("another: %w", os.ErrPermission)); err == nil {
+			t.Error("a folder that may not be read is skipped")
+		}
+	}
+}

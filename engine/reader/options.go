@@ -1,0 +1,131 @@
+package reader
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Options say how to read. The zero value detects the format and the charset
+// and takes every document.
+type Options struct {
+	Format Format
+	// Split keeps the documents of one part: "train", "test" or "unused"; "" and
+	// "all" keep all. In trees and archives it is a folder whose name is or ends
+	// in it, the nearest above the class; in JSON lines the field and in CSV the
+	// column "split"; in Reuters what ReutersSplit says.
+	Split string
+	// ReutersSplit is "modapte" (also ""), "modlewis" or "modhayes".
+	ReutersSplit string
+	// Labels says which of Reuters' label sets are the classes: "topics" (also
+	// ""), "places", "people", "orgs" or "exchanges".
+	Labels string
+	// SingleLabel drops documents that do not have exactly one label as written,
+	// before all that follows. FirstLabel keeps the first label of each document.
+	SingleLabel, FirstLabel bool
+	// Classes are the labels that are kept; nil keeps all. Labelled drops the
+	// documents that have none then, as SingleLabel does.
+	Classes  []string
+	Labelled bool
+	// Charset is "auto" (also ""), or one of Charsets.
+	Charset string
+	// TextField, LabelField and IDField name the fields of JSON and the columns of
+	// CSV, there also by number from 1 on; the defaults are text, labels (or label)
+	// and id. In JSON data.text is the field text of the object data, unless a field
+	// is called data.text. A TextField with commas names several fields, whose texts
+	// are joined, each a line; one that is missing is empty. NoHeader says that CSV
+	// has no header line.
+	TextField, LabelField, IDField string
+	NoHeader                       bool
+	// OptionalFields says that LabelField and IDField are those of other inputs, so
+	// that CSV need not have them.
+	OptionalFields bool
+	// Qrels is a file of lines "label document 1" that has the labels of LYRL2004
+	// token files and of svmlight whose first field is the document's number.
+	Qrels string
+	// StripMetadata takes the metadata lines off documents in the layout of the
+	// Fudan corpus, which name the class: "auto" (also ""), "on" or "off".
+	StripMetadata string
+	// Unlabelled says that no label is needed: the files of a directory without
+	// folders are documents then, and so are the lines of a file whose format is not
+	// known.
+	Unlabelled bool
+	// SkipBad leaves documents out that cannot be understood. The summary has
+	// where they are.
+	SkipBad bool
+
+	// MaxDocument and MaxLine are limits in bytes; 0 is 64 MiB and 16 MiB.
+	MaxDocument, MaxLine int64
+	// MaxLabels bounds the labels of a document, MaxClasses the distinct labels,
+	// MaxMembers the members of an archive; 0 is 10,000, a million and 10 million.
+	MaxLabels, MaxClasses, MaxMembers int
+	// MaxName bounds names in bytes: of documents, labels, splits, members, and of
+	// terms that come counted. MaxDepth bounds the folders above a file or member,
+	// MaxFields the columns of CSV. 0 is 4096, 100 and 65,536.
+	MaxName, MaxDepth, MaxFields int
+	// MaxExpansion bounds how many times larger than the inputs decompressed data may
+	// be, all levels and files together, after the first 64 MiB; 0 is 1000.
+	MaxExpansion int64
+	// MaxList bounds the bytes of the file Qrels, MaxInput those of an input that is
+	// no regular file and might not end; 0 is 64 MiB and 1 TiB.
+	MaxList, MaxInput int64
+
+	// Stdin is what the input "-" reads; nil is os.Stdin. It is read ahead, and
+	// a read that blocks may outlive an interrupted stream.
+	Stdin io.Reader
+}
+
+// setDefaults replaces zero values by the defaults.
+func (o *Options) setDefaults() {
+	size := func(value *int64, otherwise int64) {
+		if *value <= 0 {
+			*value = otherwise
+		}
+	}
+	number := func(value *int, otherwise int) {
+		if *value <= 0 {
+			*value = otherwise
+		}
+	}
+	name := func(value *string, otherwise string) {
+		if *value == "" {
+			*value = otherwise
+		}
+	}
+	size(&o.MaxDocument, 64<<20)
+	size(&o.MaxLine, 16<<20)
+	size(&o.MaxExpansion, 1000)
+	size(&o.MaxList, 64<<20)
+	size(&o.MaxInput, 1<<40)
+	number(&o.MaxLabels, 10_000)
+	number(&o.MaxClasses, 1_000_000)
+	number(&o.MaxMembers, 10_000_000)
+	number(&o.MaxName, 4096)
+	number(&o.MaxDepth, 100)
+	number(&o.MaxFields, 1<<16)
+	name(&o.Split, "all")
+	name(&o.ReutersSplit, "modapte")
+	name(&o.Labels, "topics")
+	name(&o.Charset, "auto")
+	name(&o.StripMetadata, "auto")
+}
+
+// check returns an error for the first option with an unknown value.
+func (o *Options) check() error {
+	for _, c := range []struct {
+		what, value string
+		known       []string
+	}{
+		{"split", o.Split, []string{"all", "train", "test", "unused"}},
+		{"Reuters split", o.ReutersSplit, []string{"modapte", "modlewis", "modhayes"}},
+		{"label set", o.Labels, []string{"topics", "places", "people", "orgs", "exchanges"}},
+		{"charset", o.Charset, Charsets()},
+		{"choice for metadata", o.StripMetadata, []string{"auto", "on", "off"}},
+	} {
+		if !slices.Contains(c.known, c.value) {
+			return fmt.Errorf("unknown %s %q; known: %s", c.what, c.value, strings.Join(c.known, " "))
+		}
+	}
+	return nil
+}

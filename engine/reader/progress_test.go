@@ -1,0 +1,73 @@
+package reader
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Progress grows with what is read, to the size of the inputs where that is known.
+func TestProgress(t *testing.T) {
+	var lines, packed bytes.Buffer
+	for i := range 40_000 {
+		fmt.Fprintf(&lines, "{\"id\":\"%d\",\"labels\":[\"a\"],\"text\":\"some words of document %d\"}\n", i, i*i)
+	}
+	w := gzip.NewWriter(&packed)
+	if _, err := w.Write(lines.Bytes()); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	plain, gz, tree := filepath.Join(dir, "plain.jsonl"), filepath.Join(dir, "packed.jsonl.gz"), filepath.Join(dir, "tree", "a")
+	if err := os.MkdirAll(tree, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for path, data := range map[string][]byte{plain: lines.Bytes(), gz: packed.Bytes(), filepath.Join(tree, "x"): []byte("a document")} {
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	both := int64(lines.Len() + packed.Len())
+	for _, c := range []struct {
+		inputs      []string
+		size, taken int64
+	}{
+		{[]string{plain}, int64(lines.Len()), int64(lines.Len())},
+		{[]string{gz}, int64(packed.Len()), int64(packed.Len())},
+		{[]string{plain, gz}, both, both},
+		{[]string{"-"}, 0, int64(lines.Len())},
+		{[]string{filepath.Dir(tree)}, 0, int64(len("a document"))},
+		{[]string{filepath.Dir(tree), plain}, 0, int64(len("a document") + lines.Len())},
+	} {
+		s, err := Read(t.Context(), c.inputs, Options{Stdin: strings.NewReader(lines.String())})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if taken, size := s.Progress(); taken != 0 || size != c.size {
+			t.Errorf("%q: at the beginning %d of %d, want 0 of %d", c.inputs, taken, size, c.size)
+		}
+		var seen []int64
+		for _, err := range s.Documents() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if taken, _ := s.Progress(); len(seen) == 0 || taken != seen[len(seen)-1] {
+				seen = append(seen, taken)
+			}
+		}
+		for i := 1; i < len(seen); i++ {
+			if seen[i] < seen[i-1] {
+				t.Errorf("%q: %v", c.inputs, seen)
+			}
+		}
+		if taken, _ := s.Progress(); taken != c.taken || len(seen) > 1 && seen[0] >= c.taken {
+			t.Errorf("%q: at the end %d, want %d, by way of %v", c.inputs, taken, c.taken, seen)
+		}
+	}
+}

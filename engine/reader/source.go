@@ -1,0 +1,261 @@
+package reader
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// A Source reads inputs one after another. It can be read once, by Batches, Documents,
+// Survey or Unpack.
+type Source struct {
+	ctx    context.Context
+	inputs []string
+	opt    Options
+	filter filter
+	qrels  qrels // nil = none
+	meter  meter // of the goroutine that cuts
+	size   int64 // of the inputs; 0 if it is not known
+	taken  atomic.Int64
+
+	mu      sync.Mutex // around what follows
+	parsers []*parser  // that nobody uses
+	buffers [][]byte   // likewise
+	readers []*bufio.Reader
+	labels  map[string]labelOrigin
+	total   tally
+	ledger  ledger
+	notes   []string
+	folders map[string]bool // at the top, seen while looking for a split
+}
+
+// Read checks the options and that the inputs are there; it opens none. "-" is
+// standard input. An input that is missing gives an fs.PathError.
+func Read(ctx context.Context, inputs []string, opt Options) (*Source, error) {
+	var err error
+	if opt.Format, err = ParseFormat(string(opt.Format)); err != nil {
+		return nil, err
+	}
+	opt.setDefaults()
+	if err := opt.check(); err != nil {
+		return nil, err
+	}
+	size, err := sizeOf(inputs)
+	if err != nil {
+		return nil, err
+	}
+	if opt.Split == "all" {
+		opt.Split = ""
+	}
+	known, err := readQrels(ctx, opt)
+	if err != nil {
+		return nil, err
+	}
+	return &Source{
+		ctx: ctx, inputs: inputs, opt: opt, filter: newFilter(&opt), qrels: known,
+		labels: map[string]labelOrigin{}, total: newTally(), folders: map[string]bool{}, meter: meter{limit: opt.MaxExpansion}, size: size,
+	}, nil
+}
+
+// sizeOf returns the number of bytes of the inputs, 0 if one of them is no regular file, or an
+// error if one is missing.
+func sizeOf(inputs []string) (size int64, err error) {
+	known := true
+	for _, input := range inputs {
+		if input == "-" {
+			known = false
+			continue
+		}
+		info, err := os.Stat(input)
+		if err != nil {
+			return 0, err
+		}
+		known = known && info.Mode().IsRegular()
+		size += info.Size()
+	}
+	if !known {
+		return 0, nil
+	}
+	return size, nil
+}
+
+// Progress returns the number of bytes of the inputs that have been read, compressed as they
+// may be, and the number that there are: 0 if that is not known, as of standard input, a pipe
+// or a directory. It may be called at any time, by any goroutine.
+func (s *Source) Progress() (taken, size int64) { return s.taken.Load(), s.size }
+
+// errStop ends a stream whose consumer has seen enough.
+var errStop = errors.New("stop")
+
+// Batches yields the documents of all inputs in order, some at a time. The batches may be
+// read by any goroutines. A document's slices are reused for the next one of its batch. A
+// batch ends at its first error. Summary and Check are complete when all batches have been
+// read.
+func (s *Source) Batches() document.Batches {
+	return func(yield func(document.Stream, error) bool) {
+		number := 0
+		err := s.frames(func(f frame) error {
+			f.number, f.packed, f.unpacked = number, s.meter.packed, s.meter.unpacked
+			number++
+			s.taken.Store(f.packed)
+			if !yield(s.batch(f), nil) {
+				return errStop
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, errStop) {
+			yield(nil, err)
+		}
+	}
+}
+
+// Documents yields the documents of all inputs in order. A document's slices are
+// reused for the next one. The stream ends at the first error.
+func (s *Source) Documents() document.Stream {
+	return func(yield func(document.Document, error) bool) {
+		for batch, err := range s.Batches() {
+			if err != nil {
+				yield(document.Document{}, err)
+				return
+			}
+			for d, err := range batch {
+				if !yield(d, err) || err != nil {
+					return
+				}
+			}
+		}
+		if err := s.Check(); err != nil {
+			yield(document.Document{}, err)
+		}
+	}
+}
+
+// batch returns the documents of a frame as a stream.
+func (s *Source) batch(f frame) document.Stream {
+	return func(yield func(document.Document, error) bool) {
+		err := s.parse(f, func(d document.Document) error {
+			if !yield(d, nil) {
+				return errStop
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, errStop) {
+			yield(document.Document{}, err)
+		}
+	}
+}
+
+// frames cuts all inputs, in order.
+func (s *Source) frames(out func(frame) error) error {
+	for _, input := range s.inputs {
+		if err := s.open(input, &s.meter, out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// open cuts one input, counted by a meter.
+func (s *Source) open(input string, m *meter, out func(frame) error) error {
+	if input == "-" {
+		stdin := s.opt.Stdin
+		if stdin == nil {
+			stdin = os.Stdin
+		}
+		return s.pumped("stdin", m, stdin, out)
+	}
+	file, err := os.Open(input)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	switch {
+	case err != nil:
+		return err
+	case info.IsDir():
+		return s.tree(input, out)
+	case info.Mode().IsRegular():
+		return s.stream(input, m, file, out)
+	}
+	return s.pumped(input, m, file, out)
+}
+
+// pumped reads an input that may block forever or have no end.
+func (s *Source) pumped(name string, m *meter, r io.Reader, out func(frame) error) error {
+	ctx, cancel := context.WithCancel(s.ctx)
+	defer cancel()
+	bounded := &boundedReader{r: newPump(ctx, r), name: name, flag: "--max-input", limit: s.opt.MaxInput}
+	return s.stream(name, m, bounded, out)
+}
+
+// Check returns an error that wraps [ErrEmpty] if a stream that has ended had no documents.
+func (s *Source) Check() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.total.documents > 0 {
+		return nil
+	}
+	where := strings.Join(s.inputs, ", ")
+	if why := append(reasons(s.total.skipped), s.total.failures()...); len(why) > 0 {
+		where += " (" + strings.Join(why, ", ") + ")"
+	}
+	if s.opt.Split == "" {
+		return fmt.Errorf("%w in %s", ErrEmpty, where)
+	}
+	what, seen := "folders at its top", s.folders
+	if len(s.total.splits) > 0 {
+		what, seen = "the splits it has", s.total.splits
+	}
+	names := slices.Sorted(maps.Keys(seen))
+	return fmt.Errorf("%w: %s has nothing for --split %s; %s: %s",
+		ErrEmpty, where, s.opt.Split, what, strings.Join(names[:min(len(names), 10)], " "))
+}
+
+// note adds a note to the Summary.
+func (s *Source) note(format string, args ...any) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.notes = append(s.notes, fmt.Sprintf(format, args...))
+}
+
+// skip counts a file or member that is no document, by the reason.
+func (s *Source) skip(reason string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.total.skipped[reason]++
+}
+
+// An inputReader reads an input until its context ends. Its errors are
+// fs.PathErrors, so that they are known from those of a format.
+type inputReader struct {
+	ctx   context.Context
+	name  string
+	r     io.Reader
+	meter *meter // counts what is read; nil = nothing does
+}
+
+func (i inputReader) Read(p []byte) (int, error) {
+	if i.ctx.Err() != nil {
+		return 0, usage.Cause(i.ctx)
+	}
+	n, err := i.r.Read(p)
+	i.meter.take(n)
+	var known *fs.PathError
+	if err != nil && !errors.Is(err, io.EOF) && !errors.As(err, &known) && !errors.Is(err, ErrBadInput) {
+		err = &fs.PathError{Op: "read", Path: i.name, Err: err}
+	}
+	return n, err
+}

@@ -1,0 +1,203 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// keyPage is a comparison with everything that a page shows.
+func keyPage() *KeyWords {
+	k := &KeyWords{
+		Title: "Speeches & novels", Facts: []Fact{{"measure", "ll"}}, Measure: "ll", Omitted: 12,
+		Target: Collection{"speeches", 3, 1000}, Reference: Collection{"novels", 40, 100_000},
+	}
+	for i := range 30 {
+		k.Keys = append(k.Keys, KeyWord{
+			Frequency: Frequency{fmt.Sprint("people", i), 60 - i, 10}, Positive: true, Value: float64(90 - i), Bar: float64(90 - i), LL: float64(90 - i),
+			LogRatio: 3, Log10P: -400, TargetRange: 3, ReferenceRange: 2, Dispersion: .25,
+		})
+	}
+	k.Keys = append(k.Keys, KeyWord{
+		Frequency: Frequency{"she", 0, 900}, Value: -18, Bar: 18, LL: -18, LogRatio: math.Inf(-1), Log10P: -4.5, ReferenceRange: 40, Dispersion: math.NaN(),
+	})
+	for i := range 100 {
+		k.Points = append(k.Points, Frequency{fmt.Sprint("word", i), i % 7, i*i + 1})
+	}
+	k.Evidence = []Evidence{{
+		Term: "people0", Documents: []EvidenceDocument{{"speeches", "1865.txt", "lincoln", 5, 700}},
+		Lines: []ContextLine{{"speeches", "1865.txt", "of the ", "people", ", by the"}},
+	}}
+	return k
+}
+
+// hostileKeys is a comparison whose names try to get out of where they stand.
+func hostileKeys() *KeyWords {
+	k := &KeyWords{}
+	for _, a := range attacks() {
+		k.Title, k.Measure, k.Target.Name, k.Reference.Name = a, a, a, a
+		k.Facts = append(k.Facts, Fact{a, a})
+		k.Keys = append(k.Keys, KeyWord{Frequency: Frequency{a, 2, 1}, Positive: true, Value: math.Inf(1), Bar: math.Inf(1), LogRatio: math.NaN(), Log10P: math.Inf(-1)})
+		k.Points = append(k.Points, Frequency{a, 0, 0})
+		k.Evidence = append(k.Evidence, Evidence{a, []EvidenceDocument{{a, a, a, 1, 1}}, []ContextLine{{a, a, a, a, a}}})
+	}
+	k.Target.Tokens = 10
+	return k
+}
+
+func keysHTML(t *testing.T, k *KeyWords) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := k.WriteHTML(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// keysBody gives the page as elements, without style and script.
+func keysBody(t *testing.T, page string) *element {
+	t.Helper()
+	page = strings.Replace(strings.TrimPrefix(page, "<!doctype html>\n"), style+keywordsStyle, "", 1)
+	return parsed(t, strings.Replace(page, script+keywordsScript, "", 1), false)
+}
+
+func TestKeyWordsPage(t *testing.T) {
+	page := keysBody(t, keysHTML(t, keyPage()))
+	var ids []string
+	for _, s := range page.all("section", "") {
+		ids = append(ids, s.attr("id"))
+	}
+	if want := []string{"keys", "scatter", "table", "evidence"}; !slices.Equal(ids, want) {
+		t.Errorf("sections %q, want %q", ids, want)
+	}
+	if n := len(page.all("g", "bar")); n != mostBars+1 {
+		t.Errorf("%d bars", n)
+	}
+	points := page.all("circle", "point")
+	if len(points) != 131 || len(page.all("circle", "more")) != 30 || len(page.all("circle", "less")) != 1 {
+		t.Errorf("%d points", len(points))
+	}
+	text := page.text()
+	for _, want := range []string{
+		"Speeches & novels", "3 documents, 1,000 tokens", "40 documents, 100,000 tokens", "12 further terms, the rarest, are not shown",
+		"people0: 60 and 10 times, 60,000 and 100 per million", "10^−400", "−∞", "3.2e−05", "1865.txt", ", by the",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	// The negative key has no occurrence in the target, and stands at half of one.
+	she := page.all("circle", "less")[0]
+	if got := page.all("circle", "other")[0]; she.attr("cx") != got.attr("cx") || she.attr("cy") >= got.attr("cy") && len(she.attr("cy")) >= len(got.attr("cy")) {
+		t.Errorf("she at %s %s, a word that occurs 0 and 1 times at %s %s", she.attr("cx"), she.attr("cy"), got.attr("cx"), got.attr("cy"))
+	}
+	tables := 0
+	for _, d := range page.all("div", "") {
+		if d.attr("data-keys") != "" {
+			tables++
+		}
+	}
+	if tables != 2 {
+		t.Errorf("%d tables of keys", tables)
+	}
+	if text := keysBody(t, keysHTML(t, &KeyWords{})).text(); !strings.Contains(text, "There are no terms to show.") || strings.Contains(text, "NaN") {
+		t.Errorf("an empty page: %s", text)
+	}
+}
+
+// No place of a point or a name is outside the drawing, whatever the frequencies.
+func TestScatterStaysInside(t *testing.T) {
+	for name, k := range map[string]*KeyWords{
+		"page": keyPage(), "hostile": hostileKeys(),
+		"one":   {Points: []Frequency{{"a", 1, 1}}, Target: Collection{Tokens: 1}, Reference: Collection{Tokens: 1}},
+		"large": {Points: []Frequency{{"a", 1 << 30, 0}, {"b", 0, 1}}, Target: Collection{Tokens: 1 << 30}, Reference: Collection{Tokens: 1}},
+	} {
+		s := k.scatter()
+		for _, p := range s.Points {
+			if !(p.x >= scatterLeft && p.x <= scatterRight && p.y >= scatterTop && p.y <= scatterBottom) {
+				t.Errorf("%s: %q at %v, %v", name, p.Term, p.x, p.y)
+			}
+		}
+		if len(s.X) == 0 || len(s.X) != len(s.Y) {
+			t.Errorf("%s: %d and %d ticks", name, len(s.X), len(s.Y))
+		}
+	}
+}
+
+func TestKeyWordsSameBytes(t *testing.T) {
+	for _, k := range []*KeyWords{keyPage(), hostileKeys(), {}} {
+		before := fmt.Sprintf("%#v", *k)
+		want := keysHTML(t, k)
+		for range 3 {
+			if keysHTML(t, k) != want {
+				t.Fatal("the same comparison gives other bytes")
+			}
+		}
+		if fmt.Sprintf("%#v", *k) != before {
+			t.Error("writing a comparison changes it")
+		}
+	}
+}
+
+// The pages of key words, as those of reports: names are text, and the policy permits the
+// one script.
+func TestKeyWordsHostileNamesAreText(t *testing.T) {
+	page := keysHTML(t, hostileKeys())
+	checkPolicy(t, page)
+	checkElements(t, keysBody(t, page), page)
+}
+
+func TestBrowserKeyWords(t *testing.T) {
+	b := newBrowser(t)
+	write := func(k *KeyWords) string {
+		path := filepath.Join(t.TempDir(), "keys.html")
+		if err := os.WriteFile(path, []byte(keysHTML(t, k)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	for name, k := range map[string]*KeyWords{"keys": keyPage(), "keys-hostile": hostileKeys(), "keys-empty": {}} {
+		path := write(k)
+		for _, width := range []int{1280, 390} {
+			for _, scheme := range []string{"light", "dark"} {
+				b.show(path, width, 844, scheme)
+				b.expect(`document.documentElement.classList.contains("scripted")`, true)
+				b.expect(`window.ran === undefined`, true)
+				b.expect(fmt.Sprintf(`document.documentElement.scrollWidth <= %d || %q`, width, name), true)
+				b.expect(`performance.getEntriesByType("resource").length`, 0)
+				if dir := os.Getenv("TERMSIFT_SCREENSHOTS"); dir != "" {
+					b.picture(filepath.Join(dir, fmt.Sprintf("%s-%d-%s.png", name, width, scheme)))
+				}
+			}
+		}
+	}
+	b.show(write(keyPage()), 1280, 900, "light")
+	tip := `(() => { const t = document.querySelector(".tip"); return t.hidden ? "" : t.innerText })()`
+	b.expect(tip, "")
+	b.point(`.point.less`, false)
+	b.expect(tip+`.startsWith("she: 0 and 900 times")`, true)
+	b.eval(`document.querySelector("svg.scatter").focus()`)
+	b.key("Home", 36, "")
+	b.expect(tip+`.includes("people0: 60 and 10 times")`, true)
+	b.key("Escape", 27, "")
+	b.expect(tip, "")
+	rows := `[...document.querySelectorAll("[data-keys] tbody tr")].filter((r) => !r.hidden).length`
+	b.expect(rows, 31)
+	b.eval(`document.querySelector("[data-search]").focus()`)
+	b.call("Input.insertText", map[string]any{"text": "PEOPLE1"}, nil)
+	b.expect(rows, 11)
+	b.expect(`document.querySelectorAll(".point.hit").length`, 11)
+	b.expect(`document.querySelector("[data-search-found]").textContent`, "11 of 131 terms in the plot")
+	b.key("Enter", 13, "\r") // sends no form
+	b.expect(`location.protocol`, "file:")
+	b.point(`#evidence summary`, true)
+	b.expect(`document.querySelector("#evidence details").open`, true)
+	for _, c := range b.complaints {
+		t.Error(c)
+	}
+}

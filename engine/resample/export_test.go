@@ -1,0 +1,74 @@
+package resample
+
+import (
+	"context"
+
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/rank"
+)
+
+// This file exports what the tests of this package need.
+
+var ShuffledOrder, BootstrapWeights = shuffledOrder, bootstrapWeights
+
+// SelectInSamples gives the terms that each sample selects, best first.
+func SelectInSamples(ctx context.Context, c *corpus.Corpus, o StabilityOptions) (lists [][]string, err error) {
+	chosen, err := selectInSamples(ctx, c, o, max(o.Samples, o.Folds))
+	for _, own := range chosen {
+		var list []string
+		for _, t := range own {
+			list = append(list, c.Term(int(t)))
+		}
+		lists = append(lists, list)
+	}
+	return lists, err
+}
+
+// SampleValues gives the values of the terms that occur in a sample, and their df.
+func SampleValues(ctx context.Context, c *corpus.Corpus, o rank.Options, weights []uint32) (values map[string]float64, df map[string]int, err error) {
+	p, err := o.Resolve()
+	if err != nil {
+		return nil, nil, err
+	}
+	var tokens []float64
+	if p.UsesTokens() {
+		if tokens, err = c.Index().DocumentTokens(ctx); err != nil {
+			return nil, nil, err
+		}
+	}
+	r := newSampleRanker(c, p, tokens, c.Index().Terms.Sorted())
+	if err := r.scoreTerms(ctx, c.Index().Weighted(weights)); err != nil {
+		return nil, nil, err
+	}
+	values, df = map[string]float64{}, map[string]int{}
+	for t, n := range r.df {
+		if n > 0 {
+			values[c.Term(t)], df[c.Term(t)] = r.values[t], int(n)
+		}
+	}
+	return values, df, nil
+}
+
+// PermutedValues gives the values of all terms under permutation b.
+func PermutedValues(ctx context.Context, c *corpus.Corpus, o PermuteOptions, b uint64) (map[string]float64, error) {
+	observed, err := rankObserved(ctx, c, o)
+	if err != nil {
+		return nil, err
+	}
+	r, err := newPermuter(ctx, c, o, observed)
+	if err != nil {
+		return nil, err
+	}
+	r.block = []permutedCorpus{r.permutedCorpus(b)}
+	w := r.newWorker()
+	for _, chunk := range c.Index().Chunks() {
+		if err := w.scoreTerms(ctx, chunk, make([]float64, 1)); err != nil {
+			return nil, err
+		}
+	}
+	values := map[string]float64{}
+	for t, v := range w.values {
+		values[c.Term(t)] = v
+	}
+	return values, nil
+}

@@ -1,0 +1,344 @@
+package resample_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/resample"
+	"github.com/termsift/termsift/engine/score"
+	"github.com/termsift/termsift/engine/score/pvalue"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// placesOf returns the places in the input of the engine's documents, and the inverse.
+func placesOf(t testing.TB, c *corpus.Corpus) (place, number []int) {
+	t.Helper()
+	number = make([]int, c.Documents())
+	for d := range c.Documents() {
+		i, err := strconv.Atoi(enginetest.Must(c.DocumentIDs())[d])
+		if err != nil {
+			t.Fatal(err)
+		}
+		place = append(place, i)
+		number[i] = d
+	}
+	return place, number
+}
+
+// orderOf returns an order of the engine's documents as an order of those of the input.
+func orderOf(t testing.TB, c *corpus.Corpus, order []uint32) []int {
+	t.Helper()
+	place, number := placesOf(t, c)
+	out := make([]int, len(order))
+	for i := range out {
+		out[i] = place[order[number[i]]]
+	}
+	return out
+}
+
+// someScorings returns every measure with its default combination, some with every
+// combination, and every weighting.
+func someScorings() (all []rank.Options) {
+	for _, o := range enginetest.EveryScoring(2) {
+		if o.Combine == "" || o.Measure == "chi" || o.Measure == "mi" || o.Measure == "ttest" || o.Measure == "g2tf" {
+			all = append(all, o)
+		}
+	}
+	return append(all, rank.Options{Measure: "ttest", Signed: true, Combine: "sum"}, rank.Options{Measure: "or", Own: []score.Measure{score.Measure(half{})}},
+		rank.Options{Measure: "half", Combine: "avg", Own: []score.Measure{half{}}})
+}
+
+// half is a measure of documents and tokens that the caller defines.
+type half struct{}
+
+// Name implements [score.Measure].
+func (half) Name() string { return "half" }
+
+// Class implements [score.Measure].
+func (half) Class(t *score.Table) float64 { return t.A/(t.NC+1) + t.S/(t.TC+2) + t.Pooled }
+
+// Under a permutation the values are those of a corpus whose documents have the
+// permuted labels: to the bit, but for sums of weights, whose order differs.
+func TestPermutedValuesAreThoseOfTheRelabelledCorpus(t *testing.T) {
+	enginetest.Rounds{Seed: 61, All: 12, Short: 1, Large: 3, InTurn: true}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
+		corpus := enginetest.CorpusOf(t, c)
+		seed, b := r.Uint64(), r.Uint64N(100)
+		order := orderOf(t, corpus, resample.ShuffledOrder(corpus.Documents(), seed, b))
+		relabelled := enginetest.CorpusOf(t, naive.Relabel(c, order))
+		for _, o := range someScorings() {
+			got, err := resample.PermutedValues(t.Context(), corpus, resample.PermuteOptions{By: o, B: 100, Seed: seed}, b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := rank.Several(t.Context(), relabelled, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sameValues(t, got, slices.Collect(want[0].All()), o)
+		}
+		class := corpus.Classes()[r.IntN(len(corpus.Classes()))]
+		for _, by := range []string{"chi", "mi", "ttest", "logoddsz"} {
+			o := resample.PermuteOptions{By: rank.Options{Measure: rank.Measure(by)}, Class: class, B: 100, Seed: seed}
+			got, err := resample.PermutedValues(t.Context(), corpus, o, b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := rank.Class(t.Context(), relabelled, class, o.By)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sameValues(t, got, slices.Collect(want.All()), o.By)
+		}
+	})
+}
+
+func sameValues(t *testing.T, got map[string]float64, want []rank.Entry, o rank.Options) {
+	t.Helper()
+	weighted := o.Measure == "ocfs" && o.Weight != "binary" && o.Weight != "tf"
+	if len(got) != len(want) {
+		t.Errorf("%+v: %d terms, want %d", o, len(got), len(want))
+	}
+	for _, e := range want {
+		v := got[e.Term]
+		if same := math.Float64bits(v) == math.Float64bits(e.Value) || math.IsNaN(v) && math.IsNaN(e.Value); !same && !(weighted && enginetest.Near(v, e.Value, 1e-12, 1e-15)) {
+			t.Errorf("%+v: %s has %v, want %v", o, e.Term, v, e.Value)
+		}
+	}
+}
+
+// The counts of the reference, which relabels and tabulates the corpus anew each time.
+func TestPermutationsAgainstNaive(t *testing.T) {
+	enginetest.Rounds{Seed: 61, All: 16, Short: 2, Large: 3, InTurn: true}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
+		corpus := enginetest.CorpusOf(t, c)
+		o := resample.PermuteOptions{B: 1 + r.IntN(30), Seed: r.Uint64()}
+		var orders [][]int
+		one, err := resample.Permute(t.Context(), corpus, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for b := range o.B {
+			orders = append(orders, orderOf(t, corpus, one.Order(b)))
+		}
+		measures := naive.Measures()
+		for range 6 {
+			o.By.Measure = rank.Measure(measures[r.IntN(len(measures))])
+			o.By.Combine = []rank.Combination{"", "max", "avg", "sum", "mean"}[r.IntN(5)]
+			class, number := r.IntN(2*len(c.Classes))-len(c.Classes), -1
+			if o.Class = ""; class >= 0 && !naive.GlobalOnly(string(o.By.Measure)) {
+				o.Class, number = c.Classes[class], class
+			}
+			got, err := resample.Permute(t.Context(), corpus, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := naive.PermutationTest(c, string(o.By.Measure), string(o.By.Combine), number, naive.Options{}, orders)
+			entries := map[string]resample.PermutedEntry{}
+			for e := range got.All() {
+				entries[e.Term] = e
+			}
+			for i, term := range c.Terms {
+				p := func(n int) float64 { return float64(1+n) / float64(o.B+1) }
+				e, w := entries[term], want[i]
+				if e.P < p(w.Least) || e.P > p(w.Most) || e.PMax < p(w.LeastMax) || e.PMax > p(w.MostMax) || e.PMax < e.P {
+					t.Errorf("%s %s %s: %s has %v and %v, want %+v of %d", o.By.Measure, o.By.Combine, o.Class, term, e.P, e.PMax, w, o.B)
+				}
+			}
+		}
+	})
+}
+
+// Real values, and documents of several labels beyond the eight places of a row.
+func TestPermutationsOfOtherData(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for name, data := range map[string]struct {
+		labels int
+		least  float64
+	}{"one label": {1, 0}, "up to 12 labels": {12, 0}, "large values": {1, 1e6}, "large values of up to 12 labels": {12, 1e6}} {
+		labels := data.labels
+		var lines []document.Document
+		for d := range 60 {
+			doc := document.Document{ID: strconv.Itoa(d)}
+			for range 1 + r.IntN(labels) {
+				doc.Labels = append(doc.Labels, "c"+strconv.Itoa(r.IntN(20)))
+			}
+			for term := range 10 {
+				if r.IntN(2) == 0 {
+					doc.Features = append(doc.Features, document.Feature{Term: strconv.Itoa(term), Value: data.least + r.Float64()})
+				}
+			}
+			lines = append(lines, doc)
+		}
+		make := func(order []int) *corpus.Corpus {
+			return enginetest.CorpusFrom(t, func(d int) document.Document {
+				doc := lines[d]
+				doc.Labels = lines[order[d]].Labels
+				return doc
+			}, len(lines))
+		}
+		identity := []int{}
+		for d := range lines {
+			identity = append(identity, d)
+		}
+		c := make(identity)
+		relabelled := make(orderOf(t, c, resample.ShuffledOrder(c.Documents(), 3, 4)))
+		for _, o := range someScorings() {
+			if data.least > 0 && o.Measure != "ttest" && o.Measure != "anova" {
+				continue
+			}
+			got, err := resample.PermutedValues(t.Context(), c, resample.PermuteOptions{By: o, B: 9, Seed: 3}, 4)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := rank.Several(t.Context(), relabelled, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for e := range want[0].All() {
+				if !enginetest.Near(got[e.Term], e.Value, 1e-11, 1e-11) { // sums of reals in another order
+					t.Errorf("%s, %+v: %s has %v, want %v", name, o, e.Term, got[e.Term], e.Value)
+				}
+			}
+		}
+	}
+}
+
+// planted is a corpus of two classes of equal size: the term "perfect" tells them
+// apart, the others, of many frequencies, know nothing of them.
+func planted(t *testing.T, documents, terms int) *corpus.Corpus {
+	r := rand.New(rand.NewPCG(71, 72))
+	return enginetest.CorpusFrom(t, func(d int) document.Document {
+		doc := document.Document{Labels: []string{[]string{"x", "y"}[d%2]}}
+		if d%2 == 0 {
+			doc.Features = append(doc.Features, document.Feature{Term: "perfect", Value: 1})
+		}
+		for term := range terms {
+			if r.Float64() < .2+.6*float64(term)/float64(terms) {
+				doc.Features = append(doc.Features, document.Feature{Term: fmt.Sprintf("n%03d", term), Value: 1})
+			}
+		}
+		return doc
+	}, documents)
+}
+
+// A term that tells the classes apart has the least p-value that there can be, those
+// that know nothing of the labels have uniform ones, near those of the chi-square
+// distribution; and few of them are among the terms that maxT keeps.
+func TestPermutationDistribution(t *testing.T) {
+	const b = 999
+	c := planted(t, 1000, 400)
+	got, err := resample.Permute(t.Context(), c, resample.PermuteOptions{By: rank.Options{Measure: "chi"}, B: b, Seed: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var p []float64
+	kept := 0
+	for e := range got.All() {
+		if e.Term == "perfect" {
+			if e.P != 1./(b+1) || e.PMax != 1./(b+1) {
+				t.Errorf("%+v", e)
+			}
+			continue
+		}
+		p = append(p, e.P)
+		if e.PMax <= .05 {
+			kept++
+		}
+		// 5 standard errors of a share of b, and the steps of the discrete statistic.
+		want := math.Exp(pvalue.ChiSquare(e.Value, 1))
+		if math.Abs(e.P-want) > 5*math.Sqrt(want*(1-want)/b)+.06*math.Sqrt(want) {
+			t.Errorf("%s: p = %v, by the distribution %v", e.Term, e.P, want)
+		}
+	}
+	if kept > 1 {
+		t.Errorf("maxT keeps %d terms of chance", kept)
+	}
+	slices.Sort(p)
+	largest := 0. // Kolmogorov & Smirnov's distance to the uniform distribution
+	for i, v := range p {
+		largest = max(largest, math.Abs(v-float64(i+1)/float64(len(p))))
+	}
+	if largest > 1.63/math.Sqrt(float64(len(p))) { // 1 %
+		t.Errorf("the p-values of %d terms are %v from uniform", len(p), largest)
+	}
+}
+
+// A measure that does not look at the labels has p = 1, and so has what is undefined.
+func TestPermutationsOfConstants(t *testing.T) {
+	c := enginetest.Build(t, "a:one two", "a:one", "b:two three", "b,a:four", ":five")
+	for _, by := range []string{"df", "cf"} {
+		got, err := resample.Permute(t.Context(), c, resample.PermuteOptions{By: rank.Options{Measure: rank.Measure(by)}, B: 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for e := range got.All() {
+			if e.P != 1 || e.PMax != 1 {
+				t.Errorf("%s: %+v", by, e)
+			}
+		}
+	}
+}
+
+func TestPermutationsAreTheSameForAnyThreads(t *testing.T) {
+	c := enginetest.ManyChunks(t)
+	for _, o := range []resample.PermuteOptions{
+		{By: rank.Options{Measure: "chi"}, B: 40},
+		{By: rank.Options{Measure: "ttest"}, B: 40},
+		{By: rank.Options{Measure: "ig", Combine: "avg"}, B: 7},
+		{By: rank.Options{Measure: "chi"}, Class: "c1", B: 7},
+	} {
+		var want []resample.PermutedEntry
+		var largest []float64
+		for _, threads := range []int{1, 2, 3, 8} {
+			o.By.Threads = threads
+			p, err := resample.Permute(t.Context(), c, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := slices.Collect(p.All())
+			if want == nil {
+				want, largest = got, p.Largest()
+			}
+			if !slices.Equal(got, want) || !slices.Equal(p.Largest(), largest) {
+				t.Errorf("%s: %d threads give other p-values than one", o.By.Measure, threads)
+			}
+			if top := p.Top(5); len(top) != 5 || top[0].Rank != 1 || top[0].Value < top[4].Value {
+				t.Errorf("%+v", top)
+			}
+		}
+		o.Seed++
+		p, err := resample.Permute(t.Context(), c, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if reflect.DeepEqual(slices.Collect(p.All()), want) {
+			t.Errorf("%s: another seed gives the same p-values", o.By.Measure)
+		}
+	}
+}
+
+func TestPermuteRefuses(t *testing.T) {
+	c := enginetest.Build(t, "a:one", "b:two")
+	for name, o := range map[string]resample.PermuteOptions{
+		"none":           {},
+		"less than none": {B: -1},
+		"a measure":      {By: rank.Options{Measure: "chy"}, B: 1},
+		"all classes":    {By: rank.Options{Combine: "class"}, B: 1},
+		"a class":        {Class: "z", B: 1},
+		"no class value": {By: rank.Options{Measure: "gini"}, Class: "a", B: 1},
+	} {
+		if p, err := resample.Permute(t.Context(), c, o); !errors.Is(err, usage.ErrUsage) || p != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package resample
+
+import (
+	"context"
+
+	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/score"
+	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// A permuteWorker scores ranges of terms under the permutations of a block on one
+// goroutine.
+type permuteWorker struct {
+	permuter *permuter
+	counter  *store.SampleCounter
+	values   []float64 // by term, under the current permutation
+	scorers  []*scoreVisitor
+}
+
+// newWorker returns a worker for the current block.
+func (r *permuter) newWorker() *permuteWorker {
+	w := &permuteWorker{permuter: r, values: make([]float64, r.corpus.Terms())}
+	w.counter = r.corpus.Index().NewSampleCounter(countOptions(r.class, r.tokens != nil, r.plan.Sums()))
+	w.startBlock(len(r.block))
+	return w
+}
+
+// startBlock prepares for a block of draws permutations. A measure of documents has the
+// same margins in all of them, so that the first scorer serves all blocks.
+func (w *permuteWorker) startBlock(draws int) {
+	if w.permuter.tokens != nil || w.scorers == nil {
+		w.scorers = make([]*scoreVisitor, draws)
+	}
+}
+
+// scorerOf returns the scorer for permutation i of the block.
+func (w *permuteWorker) scorerOf(i int) *scoreVisitor {
+	r := w.permuter
+	if r.tokens == nil {
+		i = 0
+	}
+	if w.scorers[i] == nil {
+		w.scorers[i] = &scoreVisitor{
+			panel: score.NewPanel([]score.Choice{r.plan.Choice()}, r.block[i].margins), class: r.class, weight: r.plan.Column(), values: w.values,
+		}
+	}
+	return w.scorers[i]
+}
+
+// scoreTerms scores a range of terms under all permutations of the block, and raises
+// largest, by permutation, to the largest values.
+func (w *permuteWorker) scoreTerms(ctx context.Context, terms pool.Range, largest []float64) error {
+	if err := w.counter.Load(terms); err != nil {
+		return err
+	}
+	values, least, hits := w.values[terms.From:terms.To], w.permuter.least[terms.From:terms.To], w.permuter.reached[terms.From:terms.To]
+	for i, draw := range w.permuter.block {
+		if ctx.Err() != nil {
+			return usage.Cause(ctx)
+		}
+		scorer := w.scorerOf(i)
+		w.counter.Visit(draw.sample, scorer)
+		scorer.flush()
+		largest[i] = countReached(values, least, hits, largest[i])
+	}
+	return nil
+}
+
+// countReached adds 1 to hits for each value that is at least the one in least, and
+// returns the largest of the values and of largest. NaN reaches nothing.
+func countReached(values, least []float64, hits []uint32, largest float64) float64 {
+	least, hits = least[:len(values)], hits[:len(values)]
+	for i, v := range values {
+		hit := uint32(0)
+		if v >= least[i] { // cannot be predicted for rare terms; compiles to no branch
+			hit = 1
+		}
+		hits[i] += hit
+		if v > largest {
+			largest = v
+		}
+	}
+	return largest
+}

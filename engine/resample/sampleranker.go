@@ -1,0 +1,102 @@
+package resample
+
+import (
+	"context"
+	"slices"
+
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/score"
+	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// A sampleRanker ranks the terms of one sample after another on one goroutine.
+type sampleRanker struct {
+	corpus  *corpus.Corpus
+	plan    rank.Plan
+	tokens  []float64 // by document; nil for a measure of documents
+	byBytes []uint32  // all terms in the order of their bytes
+
+	counter *store.SampleCounter
+	values  []float64 // by term, in the sample
+	df      []uint32  // by term, in the sample; 0 = it does not occur
+	order   []uint32  // the terms that occur, by df, descending, then by bytes
+	ordered []float64 // the values of order
+}
+
+func newSampleRanker(c *corpus.Corpus, p rank.Plan, tokens []float64, byBytes []uint32) *sampleRanker {
+	terms := c.Terms()
+	return &sampleRanker{
+		corpus: c, plan: p, tokens: tokens, byBytes: byBytes,
+		values: make([]float64, terms), df: make([]uint32, terms),
+	}
+}
+
+// bestTerms returns the k best terms of a sample, best first.
+func (r *sampleRanker) bestTerms(ctx context.Context, s *store.Sample, k int) ([]uint32, error) {
+	if err := r.scoreTerms(ctx, s); err != nil {
+		return nil, err
+	}
+	r.orderTerms()
+	r.ordered = r.ordered[:0]
+	for _, t := range r.order {
+		r.ordered = append(r.ordered, r.values[t])
+	}
+	chosen := make([]uint32, 0, min(k, len(r.order)))
+	for _, i := range rank.TopK(r.ordered, min(k, len(r.order))) {
+		chosen = append(chosen, r.order[i])
+	}
+	return chosen, nil
+}
+
+// scoreTerms sets values and df for a sample.
+func (r *sampleRanker) scoreTerms(ctx context.Context, s *store.Sample) error {
+	if w := r.plan.Sums(); w != "" {
+		if err := s.Weigh(ctx, w); err != nil {
+			return err
+		}
+	}
+	t := s.Totals(r.tokens)
+	panel := score.NewPanel([]score.Choice{r.plan.Choice()}, score.NewMargins(t.Documents, t.Tokens, t.ClassDocs, t.ClassTokens))
+	if r.counter == nil {
+		r.counter = r.corpus.Index().NewSampleCounter(countOptions(-1, r.tokens != nil, r.plan.Sums()))
+	}
+	clear(r.df)
+	v := &scoreVisitor{panel: panel, class: -1, weight: r.plan.Column(), values: r.values, df: r.df}
+	for _, chunk := range r.corpus.Index().Chunks() {
+		if ctx.Err() != nil {
+			return usage.Cause(ctx)
+		}
+		if err := r.counter.Load(chunk); err != nil {
+			return err
+		}
+		r.counter.Visit(s, v)
+	}
+	v.flush()
+	return nil
+}
+
+// orderTerms sets order, which decides ties, by a counting sort: terms of one df keep the
+// order of their bytes.
+func (r *sampleRanker) orderTerms() {
+	largest := uint32(0)
+	for _, df := range r.df {
+		largest = max(largest, df)
+	}
+	next := make([]uint32, largest+2) // by df: the place of its next term
+	for _, df := range r.df {
+		next[df]++
+	}
+	place := uint32(0)
+	for df := largest; df > 0; df-- {
+		next[df], place = place, place+next[df]
+	}
+	r.order = slices.Grow(r.order[:0], int(place))[:place]
+	for _, t := range r.byBytes {
+		if df := r.df[t]; df > 0 {
+			r.order[next[df]] = t
+			next[df]++
+		}
+	}
+}

@@ -1,0 +1,314 @@
+package engine_test
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/engine/corpus"
+)
+
+const modulePath = "github.com/termsift/termsift"
+
+// lines are the rooms in the order of their imports: a room imports rooms of later lines
+// and none of its own line. A folder below a room has the room's line, unless it has one
+// of its own. So there is no circle of imports, not even one that tests or build tags
+// hide.
+var lines = [][]string{
+	{"cmd"},
+	{"bench"},
+	{"engine/internal/enginetest"}, // what the tests of all rooms share
+	{"engine"},
+	{"engine/evaluate"},
+	{"engine/classify"},
+	{"engine/methods"},
+	{"engine/bestterms", "engine/projection", "engine/redundancy", "engine/resample", "engine/compare", "engine/keyness", "engine/evidence"},
+	{"engine/vectors"},
+	{"engine/selection"},
+	{"engine/rank"},
+	{"engine/corpus"},
+	{"engine/ingest"},
+	{"engine/docquery", "engine/store", "engine/score"},
+	{"engine/score/pvalue", "engine/cells", "engine/analysis", "engine/reader", "engine/report"},
+	{"engine/analysis/stem"},
+	{"engine/internal/faults"},
+	{"bitmap", "engine/document", "engine/usage", "engine/tsv", "engine/files", "engine/pool"},
+	{"kernels"},
+}
+
+// common are the rooms that import nothing of the module but each other.
+var common = []string{"engine/document", "engine/usage", "engine/tsv", "engine/files", "engine/pool"}
+
+// A room is a package of the module, of all its files whatever the build tags, but for tests.
+type room struct {
+	imports map[string]string // imported path, without the module's; to the file that does
+	lines   int
+	starts  []string // places of go statements, and of groups that start goroutines
+}
+
+// readRooms parses the module's tree. Folders of other modules and of data are left out.
+func readRooms(t *testing.T) map[string]*room {
+	t.Helper()
+	root := filepath.Join("..")
+	rooms := map[string]*room{}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := d.Name()
+		if d.IsDir() {
+			if name == "testdata" || strings.HasPrefix(name, "_") || (strings.HasPrefix(name, ".") && path != root) {
+				return fs.SkipDir
+			}
+			if _, err := os.Stat(filepath.Join(path, "go.mod")); err == nil && path != root {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		dir, err := filepath.Rel(root, filepath.Dir(path))
+		if err != nil {
+			return err
+		}
+		dir = filepath.ToSlash(dir)
+		if rooms[dir] == nil {
+			rooms[dir] = &room{imports: map[string]string{}}
+		}
+		return rooms[dir].read(path)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(rooms) < 20 {
+		t.Fatalf("only %d packages were found", len(rooms))
+	}
+	return rooms
+}
+
+func (r *room) read(path string) error {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	r.lines += bytes.Count(data, []byte("\n"))
+	set := token.NewFileSet()
+	file, err := parser.ParseFile(set, path, data, parser.SkipObjectResolution)
+	if err != nil {
+		return err
+	}
+	for _, spec := range file.Imports {
+		imported, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			return err
+		}
+		r.imports[strings.TrimPrefix(imported, modulePath+"/")] = path
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.GoStmt:
+			r.starts = append(r.starts, set.Position(n.Pos()).String())
+		case *ast.CallExpr: // errgroup.Group.Go, sync.WaitGroup.Go
+			if s, ok := n.Fun.(*ast.SelectorExpr); ok && s.Sel.Name == "Go" {
+				r.starts = append(r.starts, set.Position(n.Pos()).String())
+			}
+		}
+		return true
+	})
+	return nil
+}
+
+// lineOf gives the line of a package: its own, or that of the folder above it.
+func lineOf(path string) (line int, listed string, ok bool) {
+	for at := path; ; at = at[:strings.LastIndexByte(at, '/')] {
+		for i, rooms := range lines {
+			if slices.Contains(rooms, at) {
+				return i, at, true
+			}
+		}
+		// engine is the face; what lies below it is none of its rooms by default.
+		if i := strings.LastIndexByte(at, '/'); i < 0 || at[:i] == "engine" || at[:i] == "engine/internal" {
+			return 0, "", false
+		}
+	}
+}
+
+// wrongImport says why a package must not import another of the module, "" if it may.
+func wrongImport(from, to string) string {
+	fromLine, fromRoom, ok := lineOf(from)
+	if !ok {
+		return "has no line in the table of engine/rooms_test.go"
+	}
+	toLine, toRoom, ok := lineOf(to)
+	if !ok {
+		return fmt.Sprintf("imports %s, which has no line in the table of engine/rooms_test.go", to)
+	}
+	within := func(room string, rooms ...string) bool { return slices.Contains(rooms, room) }
+	inCommon := slices.Contains(common, fromRoom) || fromRoom == "engine/internal/faults"
+	switch {
+	case fromRoom == "kernels":
+		return fmt.Sprintf("imports %s: kernels import nothing of the module", to)
+	case fromRoom == "bitmap" && toRoom != "kernels":
+		return fmt.Sprintf("imports %s: bitmap imports kernels alone", to)
+	case inCommon && !slices.Contains(common, toRoom):
+		return fmt.Sprintf("imports %s: the common rooms import nothing of the module but each other", to)
+	case inCommon: // each other: the compiler refuses circles
+		return ""
+	case fromRoom == toRoom:
+		return ""
+	case within(fromRoom, "engine/internal/enginetest") && !within(toRoom, "cmd"):
+		return "" // tests import it, nothing else does
+	case within(toRoom, "engine/internal/enginetest", "engine/internal/faults"):
+		return fmt.Sprintf("imports %s, which is for tests", to)
+	case strings.HasPrefix(fromRoom, "engine") && within(toRoom, "engine/reader", "engine/report", "engine/evaluate"),
+		strings.HasPrefix(fromRoom, "engine") && toRoom == "engine/classify" && fromRoom != "engine/evaluate":
+		return fmt.Sprintf("imports %s: the engine never imports reader, classify, evaluate or report (but evaluate classifies)", to)
+	case fromRoom == "engine/report":
+		return fmt.Sprintf("imports %s: report imports nothing of the module", to)
+	case fromRoom == "engine/reader" && !slices.Contains(common, toRoom):
+		return fmt.Sprintf("imports %s: reader imports the common rooms alone", to)
+	case fromRoom == "bench" && toRoom == "cmd":
+		return fmt.Sprintf("imports %s: bench imports all but cmd", to)
+	case fromLine == toLine:
+		return fmt.Sprintf("imports %s: both stand on one line, and rooms of a line do not know each other", to)
+	case fromLine > toLine:
+		return fmt.Sprintf("imports %s, which stands on an earlier line: arrows go down", to)
+	}
+	return ""
+}
+
+// The imports of all packages go down the table of rooms.
+func TestImportsGoDown(t *testing.T) {
+	rooms := readRooms(t)
+	for _, from := range slices.Sorted(maps.Keys(rooms)) {
+		if _, _, ok := lineOf(from); !ok {
+			t.Errorf("%s has no line in the table of engine/rooms_test.go", from)
+		}
+		for to, file := range rooms[from].imports {
+			if rooms[to] == nil { // not ours
+				continue
+			}
+			if why := wrongImport(from, to); why != "" {
+				t.Errorf("%s: %s %s", file, from, why)
+			}
+		}
+	}
+}
+
+// The rules of the table, one wrong arrow for each.
+func TestWrongImportsAreFound(t *testing.T) {
+	for _, arrow := range []struct{ from, to string }{
+		{"kernels", "engine/pool"},
+		{"kernels", "bitmap"},
+		{"bitmap", "engine/pool"},
+		{"bitmap", "engine/store"},
+		{"engine/pool", "kernels"},
+		{"engine/usage", "engine/store"},
+		{"engine/document", "engine/reader"},
+		{"engine/store", "engine/score"},
+		{"engine/score", "engine/store"},
+		{"engine/store", "engine/corpus"},
+		{"engine/score/pvalue", "engine/score"},
+		{"engine/analysis", "engine/corpus"},
+		{"engine/ingest", "engine/corpus"},
+		{"engine/corpus", "engine/rank"},
+		{"engine/rank", "engine/selection"},
+		{"engine/selection", "engine/vectors"},
+		{"engine/vectors", "engine/bestterms"},
+		{"engine/bestterms", "engine/projection"},
+		{"engine/compare", "engine/resample"},
+		{"engine/methods", "engine/classify"},
+		{"engine/classify", "engine/evaluate"},
+		{"engine/classify", "engine/reader"},
+		{"engine", "engine/classify"},
+		{"engine", "engine/evaluate"},
+		{"engine/corpus", "engine"},
+		{"engine/evaluate", "engine"},
+		{"engine/evaluate", "engine/report"},
+		{"engine/corpus", "engine/reader"},
+		{"engine/reader", "engine/analysis"},
+		{"engine/report", "engine/tsv"},
+		{"engine/rank", "engine/internal/enginetest"},
+		{"cmd/termsift", "engine/internal/faults"},
+		{"bench/workload", "cmd/internal/flags"},
+		{"engine/rank", "bench/naive"},
+		{"engine/rank", "cmd/internal/flags"},
+		{"engine/new", "kernels"},
+		{"engine/rank", "engine/new"},
+		{"engine/internal/new", "kernels"},
+	} {
+		if wrongImport(arrow.from, arrow.to) == "" {
+			t.Errorf("%s may import %s", arrow.from, arrow.to)
+		}
+	}
+	for _, arrow := range []struct{ from, to string }{
+		{"cmd/termsift", "engine/evaluate"},
+		{"cmd/libtermsift", "cmd/internal/flags"},
+		{"cmd/termsift", "bench/workload"},
+		{"bench/replicate", "bench/replicate/papers"},
+		{"engine", "engine/vectors"},
+		{"engine/evaluate", "engine/classify"},
+		{"engine/score", "engine/score/pvalue"},
+		{"engine/analysis", "engine/analysis/stem"},
+		{"engine/store", "bitmap"},
+		{"engine/store", "engine/files"},
+		{"engine/files", "engine/usage"},
+		{"engine/reader", "engine/pool"},
+	} {
+		if why := wrongImport(arrow.from, arrow.to); why != "" {
+			t.Errorf("%s %s", arrow.from, why)
+		}
+	}
+}
+
+// Memory is looked at past Go's types in few places, and goroutines start in one. The
+// command has one of its own, so that an interruption need not wait for a read, and the
+// helpers of tests start some that are locked to threads.
+func TestUnsafeAndGoroutinesHaveTheirPlaces(t *testing.T) {
+	for name, r := range readRooms(t) {
+		top, _, _ := strings.Cut(name, "/")
+		if file, ok := r.imports["unsafe"]; ok && !slices.Contains([]string{"kernels", "engine/store", "cmd/libtermsift"}, name) {
+			t.Errorf("%s imports unsafe: kernels and the mapping of files do", file)
+		}
+		if name == "engine/pool" || top == "cmd" || strings.HasPrefix(name, "engine/internal/") {
+			continue
+		}
+		for _, place := range r.starts {
+			t.Errorf("%s: goroutines start in engine/pool", place)
+		}
+	}
+}
+
+// Rooms stay small enough to be read.
+func TestRoomsAreSmall(t *testing.T) {
+	large := []string{"engine/store", "engine/reader", "engine/classify", "engine/score"}
+	for name, r := range readRooms(t) {
+		limit := 2000
+		switch {
+		case name == "engine":
+			limit = 300
+		case name == "engine/analysis": // until its stemmers stand in analysis/stem
+			limit = 2300
+		case !strings.HasPrefix(name, "engine/") || slices.Contains(large, name):
+			continue
+		}
+		if r.lines > limit {
+			t.Errorf("%s has %d lines without its tests, %d is the limit", name, r.lines, limit)
+		}
+	}
+	if methods := reflect.TypeFor[*corpus.Corpus]().NumMethod(); methods > 24 {
+		t.Errorf("*corpus.Corpus has %d exported methods, 24 is the limit", methods)
+	}
+}

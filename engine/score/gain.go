@@ -1,0 +1,151 @@
+package score
+
+import (
+	"slices"
+
+	"github.com/termsift/termsift/engine/cells"
+)
+
+// This file computes information gain: Σ over the classes of their two cells' parts of the
+// mutual information. In sums of elements of the table of n ln n it is
+//
+//	N·IG = Σ_c [F(A) + F(n_c-A) - F(n_c)] + P ln N - P_t ln df - (P-P_t) ln(N-df)
+//
+// over the classes with the term, where P and P_t count (document, label) pairs, all
+// and those with the term: absent classes add exactly 0, and where every document
+// has one label the rest is F(N) - F(df) - F(N-df).
+
+// A gain is N·IG of a term as far as it is summed: with the parts of so many documents.
+type gain struct {
+	twoPart
+	met float64
+}
+
+// gainTile returns the function that computes the information gain of the terms of a tile.
+func gainTile(perLog float64) tileFunc {
+	return func(p *Panel, t *cells.Tile, dst []float64) {
+		if p.docs.entropies == nil {
+			for i, df := range t.DF {
+				p.documentsOf(float64(df))
+				dst[i] = p.gainOf(t, i, gain{}) * perLog
+			}
+			return
+		}
+		p.sumGains(t)
+		for i, g := range p.gained {
+			p.documentsOf(float64(t.DF[i]))
+			dst[i] = p.gainOf(t, i, g) * perLog
+		}
+	}
+}
+
+// sumGains adds up the parts of the cells of a tile.
+func (p *Panel) sumGains(t *cells.Tile) {
+	p.gained = slices.Grow(p.gained[:0], len(t.DF))[:len(t.DF)]
+	for i, df := range t.DF {
+		p.documentsOf(float64(df))
+		p.gained[i] = gain{twoPart: p.docs.term.entropy}
+	}
+	parts := gainParts{p.keptGains(), p.docs.entropies, p.margins.NC}
+	if many(t) {
+		for i := range p.gained {
+			from, to := t.Range(i)
+			g, a := p.gained[i], t.A[from:to]
+			for k, c := range t.Class[from:to] {
+				part := parts.of(c, int(a[k]))
+				g.hi, g.lo, g.met = g.hi+part.hi, g.lo+part.lo, g.met+a[k]
+			}
+			p.gained[i] = g
+		}
+		return
+	}
+	i, steps, a := -1, p.reduced.stepsOf(t), t.A[:len(t.Class)]
+	for k, c := range t.Class {
+		i += int(steps[k])
+		part, g := parts.of(c, int(a[k])), &p.gained[i]
+		g.hi, g.lo, g.met = g.hi+part.hi, g.lo+part.lo, g.met+a[k]
+	}
+}
+
+// A gainParts gives what a class adds to N·IG with so many documents.
+type gainParts struct {
+	kept  []twoPart // see keptGains
+	table []twoPart
+	nc    []float64
+}
+
+func (g *gainParts) of(class uint32, n int) twoPart {
+	if n < partsKept && g.kept != nil {
+		return g.kept[int(class)*partsKept+n]
+	}
+	return partOf(g.table, int(g.nc[class]), n)
+}
+
+// partsKept is the number of documents up to which the parts of classes are kept: those of
+// 20 classes take 21 KiB, where the table of n ln n does not fit into the cache.
+const partsKept = 64
+
+// keptGains returns what each class adds to N·IG with 0, 1, ... partsKept-1 documents, as
+// far as there are so many; nil for many classes.
+func (p *Panel) keptGains() []twoPart {
+	if k := len(p.margins.NC); p.gains == nil && k*partsKept <= tablePlaces {
+		p.gains = make([]twoPart, k*partsKept)
+		for c, n := range p.margins.NC {
+			for a := range min(int(n)+1, partsKept) {
+				p.gains[c*partsKept+a] = partOf(p.docs.entropies, int(n), a)
+			}
+		}
+	}
+	return p.gains
+}
+
+// gainOf returns the information gain of term i of a tile in nats. g has the sums of the
+// table of n ln n, if there is one.
+func (p *Panel) gainOf(t *cells.Tile, i int, g gain) float64 {
+	s, m := &p.docs, p.margins
+	if s.term.df == m.N || s.term.df == 0 {
+		return 0
+	}
+	if s.entropies != nil {
+		if v := s.wholeGain(m, g.twoPart, g.met); v >= leastTabled {
+			return v / m.N
+		}
+	}
+	from, to := t.Range(i)
+	return p.gainOfDeviations(t.Class[from:to], t.A[from:to])
+}
+
+// partOf returns what a class of n documents, a of them with the term, adds to N·IG.
+func partOf(table []twoPart, n, a int) twoPart {
+	with, without, all := &table[a], &table[n-a], &table[n]
+	return twoPart{(with.hi + without.hi) - all.hi, (with.lo + without.lo) - all.lo}
+}
+
+// wholeGain completes N·IG; met documents with the term were counted in classes.
+func (s *side) wholeGain(m *Margins, sum twoPart, met float64) float64 {
+	if met != s.term.df || m.pairs != m.N {
+		sum = sum.plus(s.term.overlap(s.entropies, m.pairs-m.N, met-s.term.df))
+	}
+	return sum.hi + sum.lo
+}
+
+// overlap is the rest of P ln N - P_t ln df - (P-P_t) ln(N-df) where P exceeds N by
+// `pairs` and P_t exceeds df by `with`.
+func (f *termFactors) overlap(table []twoPart, pairs, with float64) twoPart {
+	ln := func(n float64) twoPart { return table[int(n)].per(n) }
+	return ln(f.total).times(pairs).plus(ln(f.df).times(-with)).plus(ln(f.none).times(with - pairs))
+}
+
+// gainOfDeviations sums the class parts without the table; absent classes add
+// n_c/N·ln(N/(N-df)) each, in one term.
+func (p *Panel) gainOfDeviations(present []uint32, a []float64) float64 {
+	s, m, t := &p.docs, p.margins, &p.alone
+	sum, met := 0.0, 0.0
+	for i, c := range present {
+		s.cell(t, &m.documents[c], a[i])
+		sum += t.rowDivergence()
+		met += m.NC[c]
+	}
+	without := m.logs.of(m.N) - m.logs.of(m.N-s.term.df)
+	return (sum + float64((m.pairs-met)*without)) / m.N
+}

@@ -1,0 +1,216 @@
+package score
+
+import (
+	"math"
+	"slices"
+
+	"github.com/termsift/termsift/engine/cells"
+	"github.com/termsift/termsift/kernels"
+)
+
+// This file computes the measures of means and variances of term frequencies.
+
+// variances sets p.variance to the variances within classes of the terms of a tile.
+func (p *Panel) variances(t *cells.Tile) {
+	m := p.margins
+	p.variance = slices.Grow(p.variance[:0], len(t.DF))[:len(t.DF)]
+	free := m.pairs - m.occupied
+	if t.Centred {
+		for i := range p.variance {
+			from, to := t.Range(i)
+			p.variance[i] = m.centredVariance(t.Class[from:to], t.A[from:to], t.S[from:to], t.M2[from:to])
+		}
+		return
+	}
+	if !t.Exact || free <= 0 {
+		for i := range p.variance {
+			from, to := t.Range(i)
+			p.variance[i] = m.varianceWithin(t.Class[from:to], t.S[from:to], t.Q[from:to])
+		}
+		return
+	}
+	within := p.variance
+	squares := grown(&p.reduced.byCell, len(t.Class)) // not negative, by Cauchy and Schwarz
+	kernels.Within(squares, t.Class, t.S, t.Q, m.NC, m.perN)
+	p.reduced.sums(within, t, squares)
+	for i, v := range within {
+		within[i] = max(v, 0) / free // a file may say what is impossible
+	}
+}
+
+// varianceWithin is s² = Σ_k (Q_k - S_k²/N_k) / (Σ N_k - K), over the K classes
+// that have documents; 0 when there are no degrees of freedom. The package's
+// documentation says how many digits large values leave.
+func (m *Margins) varianceWithin(present []uint32, sums, squares []float64) float64 {
+	free := m.pairs - m.occupied
+	if free <= 0 {
+		return 0
+	}
+	within := 0.0
+	for i, c := range present {
+		if d := DiffOfProducts(m.NC[c], squares[i], sums[i], sums[i]); d > 0 {
+			within += float64(d * m.perN[c])
+		}
+	}
+	return within / free
+}
+
+// centredVariance is [Margins.varianceWithin] from the squared distances of the values of a
+// class from their mean: the documents without the term add S²/A - S²/N_k. No term is
+// negative, so that nothing cancels.
+func (m *Margins) centredVariance(present []uint32, docs, sums, squares []float64) float64 {
+	free := m.pairs - m.occupied
+	if free <= 0 {
+		return 0
+	}
+	within := 0.0
+	for i, c := range present {
+		without := max(0, m.NC[c]-docs[i])
+		within += squares[i] + float64(float64(sums[i]*(sums[i]/docs[i]))*float64(without*m.perN[c]))
+	}
+	return within / free
+}
+
+// lowGap returns a*b - c*d, where a and c are what two sums lack of the exact ones: with
+// [DiffOfProducts] of the sums themselves the difference that exact ones have.
+func lowGap(a, b, c, d float64) float64 { return float64(a*b) - float64(c*d) }
+
+// studentTile computes the largest size of Student's t over the classes, for the terms of
+// a tile. It is the largest |N·S - cf·n_c|/√(n_c(N-n_c)), divided once a term.
+func studentTile(p *Panel, t *cells.Tile, dst []float64) {
+	m := p.margins
+	root, bound := math.Sqrt(m.N), 0.0 // of an absent class, for a term of one occurrence
+	for _, c := range m.bySize.extremes {
+		bound = max(bound, float64(m.NC[c]*m.roots[c]))
+	}
+	bound *= 1 + 1e-12 // products are rounded
+	keys := p.reduced.keysOf(len(t.Class))
+	p.studentKeys(keys, t)
+	for i, key := range p.reduced.maxima(t, 0, len(dst), keys) {
+		largest, cf := max(valueOf(key), 0), t.CF[i] // leastKey of a term without cells is negative
+		if largest < float64(cf*bound) {
+			if from, to := t.Range(i); to-from < len(m.NC) {
+				largest = max(largest, p.largestAbsentT(p.ends(t.Class[from:to], &m.bySize), cf))
+			}
+		}
+		dst[i] = largest
+	}
+	for i, largest := range dst {
+		if largest > 0 {
+			dst[i] = largest / float64(root*math.Sqrt(p.variance[i]))
+		}
+	}
+}
+
+// studentKeys sets keys to |N·S - cf·n_c|/√(n_c(N-n_c)) of the cells of a tile.
+func (p *Panel) studentKeys(keys []folded, t *cells.Tile) {
+	n, nc, roots := p.margins.N, p.margins.NC, p.margins.roots
+	if t.Exact {
+		kernels.Deviations(keys, t.Class, t.S, p.reduced.repeated(t, t.CF), nc, roots, n, kernels.Absolute)
+		return
+	}
+	for i, cf := range t.CF {
+		from, to := t.Range(i)
+		for k := from; k < to; k++ {
+			c := t.Class[k]
+			d := DiffOfProducts(t.S[k], n, cf, nc[c])
+			if t.Centred {
+				d += lowGap(t.LowS[k], n, t.LowCF[i], nc[c])
+			}
+			keys[k] = bitsOf(math.Abs(d * roots[c]))
+		}
+	}
+}
+
+// largestAbsentT returns the largest that any of the classes contributes to studentTile, if
+// they do not have the term.
+func (p *Panel) largestAbsentT(classes []uint32, cf float64) float64 {
+	largest := 0.0
+	for _, c := range classes {
+		f := &p.margins.documents[c]
+		largest = max(largest, float64(math.Abs(DiffOfProducts(0, p.margins.N, cf, f.n))*f.root))
+	}
+	return largest
+}
+
+// orthogonalTile computes the scores of OCFS for the terms of a tile.
+func orthogonalTile(p *Panel, t *cells.Tile, dst []float64) {
+	for i := range dst {
+		from, to := t.Range(i)
+		dst[i] = p.margins.between(t.Class[from:to], t.W[from:to], nil, t.ExactW && p.margins.pairs == p.margins.N)
+	}
+}
+
+// varianceRatioTile computes the F statistic of the classes' mean tf for the terms of a
+// tile, over (document, label) pairs: inf where only the variance within is zero, 0 where
+// both are.
+func varianceRatioTile(p *Panel, t *cells.Tile, dst []float64) {
+	m := p.margins
+	for i := range dst {
+		from, to := t.Range(i)
+		dst[i] = 0
+		if m.occupied >= 2 {
+			var low []float64
+			if t.Centred {
+				low = t.LowS[from:to]
+			}
+			spread := float64(m.between(t.Class[from:to], t.S[from:to], low, t.Exact && m.pairs == m.N)*m.pairs) / (m.occupied - 1)
+			dst[i] = ratio(spread, p.variance[i])
+		}
+	}
+}
+
+// between is Σ_k (n_k/n)(x_k/n_k - m)² with m = Σ x/n over the n pairs, the
+// spread of the class means of a column. Absent classes have mean 0. If exact is set, the
+// products of a sum and the number of pairs are exact. low is what the elements of x lack
+// of exact sums, or nil.
+func (m *Margins) between(present []uint32, x, low []float64, exact bool) float64 {
+	if m.pairs == 0 {
+		return 0
+	}
+	if low != nil {
+		return m.betweenSums(present, x, low)
+	}
+	total, met := 0.0, 0.0
+	x = x[:len(present)]
+	nc, perN := m.NC, m.perN[:len(m.NC)]
+	for i, c := range present {
+		total += x[i]
+		met += nc[c]
+	}
+	mean := total / m.pairs
+	sum := float64((m.pairs - met) * float64(mean*mean))
+	scaled := 0.0
+	// n_k(x/n_k - m)² by the numerator of the bracket, exact for counts.
+	if exact {
+		for i, c := range present {
+			d := float64(x[i]*m.pairs) - float64(nc[c]*total)
+			scaled += float64(float64(d*d) * perN[c])
+		}
+	} else {
+		for i, c := range present {
+			d := DiffOfProducts(x[i], m.pairs, nc[c], total)
+			scaled += float64(float64(d*d) * perN[c])
+		}
+	}
+	sum += scaled / float64(m.pairs*m.pairs)
+	return sum / m.pairs
+}
+
+// betweenSums is between for sums that lack something of the exact ones.
+func (m *Margins) betweenSums(present []uint32, x, low []float64) float64 {
+	total, met := cells.Pair{}, 0.0
+	for i, c := range present {
+		total = total.Plus(cells.Pair{High: x[i], Low: low[i]})
+		met += m.NC[c]
+	}
+	mean := total.High / m.pairs
+	sum := float64((m.pairs - met) * float64(mean*mean))
+	scaled := 0.0
+	for i, c := range present {
+		d := DiffOfProducts(x[i], m.pairs, m.NC[c], total.High) + lowGap(low[i], m.pairs, m.NC[c], total.Low)
+		scaled += float64(float64(d*d) * m.perN[c])
+	}
+	sum += scaled / float64(m.pairs*m.pairs)
+	return sum / m.pairs
+}

@@ -1,0 +1,46 @@
+package score_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/engine/score"
+)
+
+var update = flag.Bool("update", false, "write the table of README.md")
+
+const (
+	tableBegins = "go test ./engine/score -run Readme -update -->\n\n"
+	tableEnds   = "\n<!-- end of the table -->\n"
+)
+
+// README.md has the measures of the registry; -update writes them.
+func TestReadmeHasTheRegistry(t *testing.T) {
+	page, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, begins := strings.Cut(string(page), tableBegins)
+	_, after, ends := strings.Cut(rest, strings.TrimPrefix(tableEnds, "\n"))
+	if !begins || !ends {
+		t.Fatal("README.md has no marks around its table")
+	}
+	var table strings.Builder
+	table.WriteString("| name | measure | formula | default | source |\n|---|---|---|---|---|\n")
+	for _, m := range score.NewRegistry(score.Options{}).Infos() {
+		fmt.Fprintf(&table, "| `%s` | %s | %s | %s | %s |\n", m.Name, m.Title, strings.ReplaceAll(m.Formula, "|", "\\|"), m.Default, m.Source)
+	}
+	want := before + tableBegins + table.String() + tableEnds + after
+	if want == string(page) {
+		return
+	}
+	if !*update {
+		t.Fatal("README.md has other measures than the registry: go test ./engine/score -run Readme -update")
+	}
+	if err := os.WriteFile("README.md", []byte(want), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,95 @@
+package score
+
+import (
+	"slices"
+
+	"github.com/termsift/termsift/engine/cells"
+	"github.com/termsift/termsift/kernels"
+)
+
+// A reduction makes one value of those of each term's cells: the largest, or the sum.
+type reduction struct {
+	keys    []folded // of the cells of a tile
+	largest []folded // of the terms of a run
+
+	// steps has, for each cell of the tile, the number of terms whose cells begin there:
+	// none or one, or more where terms before have no cell. It is made when it is asked for.
+	steps []uint16
+	made  bool
+
+	byCell, byTerm []float64
+}
+
+// begin prepares a tile.
+func (r *reduction) begin() { r.made = false }
+
+// keysOf returns room for the keys of n cells.
+func (r *reduction) keysOf(n int) []folded {
+	r.keys = slices.Grow(r.keys[:0], n)[:n]
+	return r.keys
+}
+
+// maxima returns the largest of the keys, which are those of the cells of the terms [from, to)
+// of the tile, for each of these terms; leastKey for a term without cells.
+func (r *reduction) maxima(t *cells.Tile, from, to int, keys []folded) []folded {
+	r.largest = slices.Grow(r.largest[:0], to-from)[:to-from]
+	kernels.SegmentMaxima(r.largest, keys, t.Start[from:to+1], leastKey)
+	return r.largest
+}
+
+// repeated returns the value of its term for each cell of the tile. It is valid until the
+// next call.
+func (r *reduction) repeated(t *cells.Tile, values []float64) []float64 {
+	r.byCell = slices.Grow(r.byCell[:0], len(t.Class))[:len(t.Class)]
+	kernels.Repeat(r.byCell, values, t.Start)
+	return r.byCell
+}
+
+// manyCells is the number of cells a term from which sums have a loop for each term. It
+// ends after one, two or three cells of a rare term, as it happens: a branch that cannot be
+// predicted costs more than these cells.
+const manyCells = 8
+
+// many reports whether the terms of a tile have so many cells that each has a loop.
+func many(t *cells.Tile) bool { return len(t.Class) >= manyCells*len(t.DF) }
+
+// stepsOf returns the steps of a tile, for one loop over the cells of all terms: it counts at
+// which term it is.
+func (r *reduction) stepsOf(t *cells.Tile) []uint16 {
+	if !r.made {
+		r.made = true
+		r.steps = slices.Grow(r.steps[:0], len(t.Class)+1)[:len(t.Class)+1]
+		clear(r.steps)
+		for _, start := range t.Start[:len(t.DF)] {
+			r.steps[start-t.Start[0]]++
+		}
+	}
+	return r.steps[:len(t.Class)]
+}
+
+// sums sets dst to the sums of the values of the cells of each term, added in their order.
+func (r *reduction) sums(dst []float64, t *cells.Tile, values []float64) {
+	clear(dst)
+	if !many(t) {
+		i := -1
+		for k, step := range r.stepsOf(t) {
+			i += int(step)
+			dst[i] += values[k]
+		}
+		return
+	}
+	for i := range dst {
+		from, to := t.Range(i)
+		sum := 0.0
+		for _, v := range values[from:to] {
+			sum += v
+		}
+		dst[i] = sum
+	}
+}
+
+// grown sets s to n elements, whose values are undefined, and returns it.
+func grown(s *[]float64, n int) []float64 {
+	*s = slices.Grow((*s)[:0], n)[:n]
+	return *s
+}

@@ -1,0 +1,152 @@
+package score
+
+import (
+	"slices"
+
+	"github.com/termsift/termsift/engine/cells"
+)
+
+// This file computes the values of terms that are in one document. They are half of all
+// words, and their values follow from the class and from how often the document has the
+// term: so they are computed once and looked up.
+
+// mostSingle is the count of a term in its document up to which values are kept, and
+// mostSingleValues bounds how many they are for a measure.
+const (
+	mostSingle       = 16
+	mostSingleValues = 1 << 12
+)
+
+// singles keeps the values of terms that are in one document of one class.
+type singles struct {
+	// values has, by choice, the values of a term n times in a document of class c as
+	// element (n-1)*K + c, as far as n is known.
+	values [][]float64
+	known  [mostSingle]bool
+
+	weighted bool // some choice reads weights
+
+	places []int32 // of the terms of a tile; -1 where nothing is kept
+	tile   cells.Tile
+	dst    [][]float64
+}
+
+// share prepares singles if all choices are functions of the cells alone, as the measures of
+// a caller may not be.
+func (p *Panel) share() {
+	classes := p.margins.Classes()
+	if classes == 0 || classes*mostSingle > mostSingleValues {
+		return
+	}
+	s := &singles{values: make([][]float64, len(p.choices)), dst: make([][]float64, len(p.choices))}
+	for _, c := range p.choices {
+		if _, standard := c.Measure.(standardMeasure); !standard || c.Combine == ByClass {
+			return
+		}
+		s.weighted = s.weighted || c.Info.Name == "ocfs"
+	}
+	p.singles = s
+	for j := range p.singles.values {
+		p.singles.values[j] = make([]float64, classes*mostSingle)
+	}
+}
+
+// ofSingles computes the values of a tile whose terms are in one document of one class each.
+// It returns false if there are others.
+func (p *Panel) ofSingles(t *cells.Tile, columns [][]float64) bool {
+	s := p.singles
+	if s == nil || !p.locateSingles(t) {
+		return false
+	}
+	for j, values := range s.values {
+		dst := columns[j][:len(s.places)]
+		for i, place := range s.places {
+			if place >= 0 {
+				dst[i] = values[place]
+			}
+		}
+	}
+	for i, place := range s.places {
+		if place < 0 {
+			p.single(t, i, columns)
+		}
+	}
+	return true
+}
+
+// locateSingles sets the places of the terms of a tile. It returns false if one of them is
+// not in one document of one class.
+func (p *Panel) locateSingles(t *cells.Tile) bool {
+	n := len(t.DF)
+	s := p.singles
+	if t.Centred || len(t.Class) != n || t.DF[0] != 1 || t.DF[n-1] != 1 || s.weighted && &t.W[0] != &t.S[0] {
+		return false
+	}
+	classes, first, tokens := p.margins.Classes(), t.Start[0], p.NeedsTokens()
+	s.places = slices.Grow(s.places[:0], n)[:n]
+	for i, class := range t.Class {
+		if t.DF[i] != 1 || t.A[i] != 1 || t.Start[i+1]-first != i+1 {
+			return false
+		}
+		count := 1
+		if tokens {
+			count = singleCount(t, i)
+		}
+		s.places[i] = int32((count-1)*classes) + int32(class)
+		switch {
+		case count == 0:
+			s.places[i] = -1
+		case !s.known[count-1]:
+			p.learnSingles(count, t)
+		}
+	}
+	return true
+}
+
+// singleCount returns how often the document of term i of a tile has it, or 0 if values for
+// that are not kept.
+func singleCount(t *cells.Tile, i int) int {
+	v := t.CF[i]
+	n := int(v)
+	if n < 1 || n > mostSingle || float64(n) != v || t.S[i] != v || t.Q[i] != float64(v*v) {
+		return 0
+	}
+	return n
+}
+
+// learnSingles computes the values of terms that are so many times in a document of each
+// class, as those of a tile. of is a tile that has such a term.
+func (p *Panel) learnSingles(count int, of *cells.Tile) {
+	s, classes := p.singles, p.margins.Classes()
+	t := &s.tile
+	*t = cells.Tile{Whole: of.Whole, Exact: of.Exact, ExactW: of.ExactW}
+	v := float64(count)
+	for c := range classes {
+		t.DF, t.CF = append(t.DF, 1), append(t.CF, v)
+		t.Start, t.Class = append(t.Start, c), append(t.Class, uint32(c))
+		t.A, t.S, t.Q = append(t.A, 1), append(t.S, v), append(t.Q, float64(v*v))
+	}
+	t.Start = append(t.Start, classes)
+	if s.weighted {
+		t.W = t.S
+	}
+	for j := range s.dst {
+		s.dst[j] = s.values[j][(count-1)*classes : count*classes]
+	}
+	p.tile(t, s.dst)
+	s.known[count-1] = true
+}
+
+// single computes the values of term i of a tile.
+func (p *Panel) single(t *cells.Tile, i int, columns [][]float64) {
+	one := *t
+	one.First, one.DF, one.Start, one.Class = t.First+i, t.DF[i:i+1], t.Start[i:i+2], t.Class[i:i+1]
+	one.A, one.CF, one.S, one.Q, one.W = t.A[i:i+1], t.CF[i:i+1], t.S[i:i+1], t.Q[i:i+1], nil
+	if p.singles.weighted {
+		one.W = one.S
+	}
+	for j, column := range columns {
+		p.singles.dst[j] = column[i : i+1]
+	}
+	p.tile(&one, p.singles.dst)
+}

@@ -1,0 +1,194 @@
+package selection
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/score/pvalue"
+	"github.com/termsift/termsift/engine/tsv"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// A Criterion says how many of the eligible terms are kept. It is made by [Best],
+// [Percent], [AtLeast], [Energy], [FPR], [FDR], [FWE] or [PerDocument]; the zero value is
+// invalid.
+type Criterion struct {
+	name    string
+	value   any
+	valid   bool
+	domain  string // describes valid values
+	take    choice
+	most    int  // the number of terms that it keeps of a ranking; 0 if that depends on the values
+	pvalues bool // it needs p-values
+	shares  bool // what it keeps depends on all eligible terms
+}
+
+// A choice returns the places of the candidates that a criterion keeps, best first.
+type choice func(ctx context.Context, list *candidates) ([]int, error)
+
+// String returns the name of the criterion in the command, and its value: "k 500".
+func (c Criterion) String() string { return fmt.Sprint(c.name, " ", c.value) }
+
+// Validate returns an error for a criterion that is invalid whatever the data.
+func (c Criterion) Validate() error {
+	switch {
+	case c.name == "":
+		return usage.Errorf("say how many terms to select: exactly one of k, percentile, min-score, energy, fpr, fdr, fwe and per-document")
+	case !c.valid:
+		return usage.Errorf("%s must be %s, not %v", c.name, c.domain, c.value)
+	}
+	return nil
+}
+
+// Best keeps the k best terms; k of each class if terms are selected by class.
+func Best(k int) Criterion {
+	return Criterion{name: "k", value: k, valid: k > 0, domain: "positive", take: theBest(k), most: k}
+}
+
+// Percent keeps a percentage of the eligible terms, in (0, 100].
+func Percent(p float64) Criterion { return share("percentile", p, 100, thePercentile(p)) }
+
+// AtLeast keeps the terms whose value is at least v.
+func AtLeast(v float64) Criterion {
+	return Criterion{name: "min-score", value: v, valid: !math.IsNaN(v), domain: "a number", take: atLeast(v)}
+}
+
+// Energy keeps the smallest number of best terms that hold a share, in (0, 1], of the sum
+// of all values, none of which may be negative: see [rank.Ranking.Energy].
+func Energy(e float64) Criterion { return share("energy", e, 1, theEnergy(e)) }
+
+// FPR keeps the terms whose p-value is below a level in (0, 1). FPR, [FDR] and [FWE] test
+// all eligible terms. The tests are two-sided: terms that avoid a class pass, too. They
+// turn on PValues, see [rank.Options].
+func FPR(level float64) Criterion { return atLevel("fpr", level, pvalue.FPR) }
+
+// FDR keeps the terms that the procedure of Benjamini and Hochberg keeps at a level in (0,
+// 1): on average, at most the share q of them has no association.
+func FDR(q float64) Criterion { return atLevel("fdr", q, pvalue.FDR) }
+
+// FWE keeps the terms that the procedure of Holm keeps at a level in (0, 1): the
+// probability that any of them has no association is at most q.
+func FWE(q float64) Criterion { return atLevel("fwe", q, pvalue.Holm) }
+
+// PerDocument keeps the f best terms of each document. With f = 1, every document that has
+// an eligible term keeps one (ALOFT, Pinheiro et al. 2012; MFD, 2015, with a larger f).
+func PerDocument(f int) Criterion {
+	return Criterion{name: "per-document", value: f, valid: f > 0, domain: "positive", take: ofEachDocument(f)}
+}
+
+func share(name string, v, most float64, take choice) Criterion {
+	return Criterion{name: name, value: v, valid: 0 < v && v <= most, domain: fmt.Sprintf("above 0 and at most %v", most), take: take, shares: true}
+}
+
+func atLevel(name string, v float64, passing func(lnp []float64, level float64) int) Criterion {
+	return Criterion{
+		name: name, value: v, valid: 0 < v && v < 1, domain: "above 0 and below 1",
+		take: significant(v, passing), pvalues: true, shares: name != "fpr",
+	}
+}
+
+func theBest(k int) choice {
+	return func(_ context.Context, list *candidates) ([]int, error) { return list.best(k), nil }
+}
+
+func thePercentile(percent float64) choice {
+	return func(_ context.Context, list *candidates) ([]int, error) {
+		return list.best(int(math.Ceil(float64(percent*float64(len(list.values))) / 100))), nil
+	}
+}
+
+func atLeast(least float64) choice {
+	return func(_ context.Context, list *candidates) ([]int, error) {
+		n := 0
+		for _, v := range list.values {
+			if v >= least {
+				n++
+			}
+		}
+		return list.best(n), nil
+	}
+}
+
+func theEnergy(share float64) choice {
+	return func(_ context.Context, list *candidates) ([]int, error) {
+		e, worst := rank.NewEnergy(list.values)
+		if worst >= 0 {
+			return nil, usage.Errorf("energy needs values that are not negative; %s of %q is %s",
+				list.r.Measure, list.corpus.Term(list.term(worst)), tsv.FormatValue(list.values[worst]))
+		}
+		return list.best(e.Terms(share)), nil
+	}
+}
+
+// significant keeps the terms with the smallest p-values, as many as passing counts. It
+// returns them in the order of their values, which differs from that of the p-values of
+// exact tests.
+func significant(level float64, passing func(lnp []float64, level float64) int) choice {
+	return func(ctx context.Context, list *candidates) ([]int, error) {
+		lnp, err := list.lnP(ctx)
+		if err != nil {
+			return nil, err
+		}
+		n := passing(lnp, level)
+		for i := range lnp {
+			lnp[i] = -lnp[i]
+		}
+		places := rank.TopK(lnp, n)
+		slices.SortFunc(places, func(a, b int) int {
+			return rank.Order(rank.NewCandidate(a, list.values[a]), rank.NewCandidate(b, list.values[b]))
+		})
+		return places, nil
+	}
+}
+
+// A nearMiss is the term that came nearest to passing the criterion.
+type nearMiss struct {
+	term  string
+	value float64 // or -log10 of its p-value
+	known bool
+}
+
+// update updates the near miss from a list of candidates none of which passed.
+func (n *nearMiss) update(list *candidates, passed []int, pvalues bool) {
+	if len(passed) > 0 || len(list.values) == 0 {
+		return
+	}
+	nearest, value := 0, math.Inf(-1)
+	for i := range list.values {
+		v := list.values[i]
+		if pvalues {
+			v = -rank.Log10(list.r.LnP(list.term(i)))
+		}
+		if v > value {
+			nearest, value = i, v
+		}
+	}
+	if !n.known || value > n.value {
+		*n = nearMiss{list.corpus.Term(list.term(nearest)), value, true}
+	}
+}
+
+// nothingSelected returns the error for a selection without terms.
+func (m *selector) nothingSelected() error {
+	text := fmt.Sprintf("none of the %d terms passes %s", m.field.len(), m.Keep)
+	switch {
+	case !m.near.known:
+	case m.Keep.pvalues:
+		text += fmt.Sprintf("; the least p-value is that of %q, %s", m.near.term, probability(-m.near.value))
+	default:
+		text += fmt.Sprintf("; the largest value is that of %q, %s", m.near.term, tsv.FormatValue(m.near.value))
+	}
+	return fmt.Errorf("%w: %s", ErrNothingSelected, text)
+}
+
+// probability formats a probability given by its log10, as it may be too small for a
+// float64.
+func probability(log10p float64) string {
+	if log10p > -4 {
+		return fmt.Sprintf("%.3g", math.Pow(10, log10p))
+	}
+	return fmt.Sprintf("1e%.1f", log10p)
+}

@@ -1,0 +1,114 @@
+package selection
+
+import (
+	"context"
+
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/rank"
+)
+
+// A field is the set of terms of a corpus that a selection may choose from.
+type field struct {
+	corpus  *corpus.Corpus
+	terms   []int // their numbers, ascending; nil if all is set
+	all     bool
+	dropped map[string]bool
+}
+
+// fieldOf returns the terms of the corpus that are in among, unless that is nil, and not
+// in drop.
+func fieldOf(c *corpus.Corpus, among *Selection, drop []string) *field {
+	f := &field{corpus: c, all: among == nil && len(drop) == 0, dropped: setOf(drop)}
+	if f.all {
+		return f
+	}
+	wanted := map[string]bool{}
+	if among != nil {
+		for _, feature := range among.Features {
+			wanted[feature.Term] = true
+		}
+	}
+	// This goes through all terms, as looking them up would sort the dictionary.
+	for t := range c.Terms() {
+		if term := c.Term(t); (among == nil || wanted[term]) && !f.dropped[term] {
+			f.terms = append(f.terms, t)
+		}
+	}
+	return f
+}
+
+// setOf returns the terms as the keys of a map.
+func setOf(terms []string) map[string]bool {
+	m := make(map[string]bool, len(terms))
+	for _, t := range terms {
+		m[t] = true
+	}
+	return m
+}
+
+func (f *field) len() int {
+	if f.all {
+		return f.corpus.Terms()
+	}
+	return len(f.terms)
+}
+
+// candidates are the terms of a field with the values of a ranking. A place is an index of
+// a candidate; places are in the order of term numbers.
+type candidates struct {
+	*field
+	r       *rank.Ranking
+	values  []float64
+	threads int
+}
+
+func newCandidates(r *rank.Ranking, f *field, threads int) *candidates {
+	list := &candidates{field: f, r: r, values: r.Values(), threads: threads}
+	if !f.all {
+		list.values = make([]float64, len(f.terms))
+		for i, t := range f.terms {
+			list.values[i] = r.Values()[t]
+		}
+	}
+	return list
+}
+
+// term returns the number of the term at a place.
+func (l *candidates) term(place int) int {
+	if l.all {
+		return place
+	}
+	return l.terms[place]
+}
+
+// best returns the places of the n best candidates, best first.
+func (l *candidates) best(n int) []int { return rank.TopK(l.values, min(n, len(l.values))) }
+
+// entries returns the entries of the terms at places, with ranks in that order.
+func (l *candidates) entries(places []int) []rank.Entry {
+	out, entry := make([]rank.Entry, len(places)), l.r.Entries()
+	for i, p := range places {
+		out[i] = entry(l.term(p))
+		out[i].Rank = i + 1
+	}
+	return out
+}
+
+// numbers returns the numbers of the terms at places.
+func (l *candidates) numbers(places []int) []int {
+	if l.all {
+		return places
+	}
+	numbers := make([]int, len(places))
+	for i, p := range places {
+		numbers[i] = l.terms[p]
+	}
+	return numbers
+}
+
+// lnP returns the natural logarithm of the p-value of every candidate, by place.
+func (l *candidates) lnP(ctx context.Context) ([]float64, error) {
+	lnp := make([]float64, len(l.values))
+	err := rank.EachTest(ctx, len(lnp), l.threads, func(i int) { lnp[i] = l.r.LnP(l.term(i)) })
+	return lnp, err
+}

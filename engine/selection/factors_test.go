@@ -1,0 +1,144 @@
+package selection_test
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/vectors"
+)
+
+// The factors are those of the reference, a features file keeps them, and rows are tf
+// times them.
+func TestSupervisedAgainstNaive(t *testing.T) {
+	enginetest.Rounds{Seed: 61, All: 12, Short: 1, Large: 3, InTurn: true}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
+		corpus := enginetest.CorpusOf(t, c)
+		tb := naive.Tabulate(c)
+		plain, err := selection.Select(t.Context(), corpus, selection.Options{By: rank.Options{Measure: "df"}, Keep: selection.Best(1 + r.IntN(corpus.Terms()))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := plain.WithFactors(t.Context(), corpus, 1+r.IntN(3), "tf-rf", "ltc", "tf-chi-unit", "tf-ig", "delta-idf", "tf-ig-unit")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if plain.Factors != nil || len(s.Factors) != 4 {
+			t.Fatalf("%d and %d factors", len(plain.Factors), len(s.Factors))
+		}
+		for name, list := range s.Factors {
+			for i, f := range s.Features {
+				want := tb.Factor(name, slices.Index(c.Terms, f.Term))
+				if math.Abs(list[i]-want) > 1e-12*math.Abs(want)+1e-15 {
+					t.Fatalf("%s of %q: %v, want %v", name, f.Term, list[i], want)
+				}
+			}
+		}
+		var file bytes.Buffer
+		if err := s.WriteTSV(&file); err != nil {
+			t.Fatal(err)
+		}
+		read, err := selection.Read(&file, "f")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(read.Factors, s.Factors) || !reflect.DeepEqual(read.Features, s.Features) {
+			t.Fatalf("%v, want %v", read.Factors, s.Factors)
+		}
+		for name, list := range read.Factors {
+			rowsAreProducts(t, corpus, read, name, list)
+		}
+	})
+}
+
+// rowsAreProducts compares the rows of a weighting with those of tf.
+func rowsAreProducts(t *testing.T, c *corpus.Corpus, s *selection.Selection, name string, factors []float64) {
+	t.Helper()
+	var rows [3][]map[uint32]float32
+	for i, weight := range []string{"tf", name, name + "-unit"} {
+		transformer, err := vectors.New(s, vectors.Weighting(weight))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for r, err := range transformer.Corpus(t.Context(), c) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			row := map[uint32]float32{}
+			for j, index := range r.Index {
+				row[index] = r.Value[j]
+			}
+			rows[i] = append(rows[i], row)
+		}
+	}
+	for d, tf := range rows[0] {
+		square := 0.0
+		for index, n := range tf {
+			w := float64(n) * factors[index-1]
+			square += w * w
+			if got := rows[1][d][index]; got != float32(w) {
+				t.Fatalf("%s: %v, want %v", name, got, w)
+			}
+		}
+		for index, n := range tf {
+			want := float64(n) * factors[index-1]
+			if square > 0 {
+				want /= math.Sqrt(square)
+			}
+			if got := float64(rows[2][d][index]); math.Abs(got-want) > 1e-6*want {
+				t.Fatalf("%s, unit length: %v, want %v", name, got, want)
+			}
+		}
+	}
+}
+
+func TestSupervisedRefuses(t *testing.T) {
+	build := func(docs ...naive.Doc) *corpus.Corpus {
+		return enginetest.CorpusOf(t, naive.Corpus{Terms: []string{"x", "y"}, Classes: []string{"a", "b"}, Docs: docs})
+	}
+	corpus := build(naive.Doc{Labels: []int{0}, Counts: map[int]float64{0: 1}}, naive.Doc{Labels: []int{1}, Counts: map[int]float64{1: 2}})
+	other := build(naive.Doc{Labels: []int{0}, Counts: map[int]float64{0: 1}}, naive.Doc{Labels: []int{1}, Counts: map[int]float64{0: 2}})
+	s, err := selection.Select(t.Context(), corpus, selection.Options{Keep: selection.Best(2)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := vectors.New(s, "tf-rf-unit"); !errors.Is(err, selection.ErrBadFeatures) || !strings.Contains(err.Error(), "--factors tf-rf") {
+		t.Error(err)
+	}
+	if _, err := s.WithFactors(t.Context(), other, 0, "tf-rf"); !errors.Is(err, usage.ErrContradiction) {
+		t.Error(err)
+	}
+	if _, err := s.WithFactors(t.Context(), corpus, 0, "tf-rg"); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "did you mean tf-rf") {
+		t.Error(err)
+	}
+	if _, err := rank.Several(t.Context(), corpus, rank.Options{Measure: "ocfs", Weight: "tf-rf"}); !errors.Is(err, usage.ErrUsage) {
+		t.Error(err)
+	}
+	s, err = s.WithFactors(t.Context(), corpus, 0, "tf-rf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := s.WriteTSV(&b); err != nil {
+		t.Fatal(err)
+	}
+	for _, bad := range [][2]string{{"\ttf-rf\n", "\ttf-rg\n"}, {"\ttf-rf\n", "\ttf-rf\ttf-ig\n"}, {"\t0\t1.58496", "\t0\t-1.58496"}, {"\t0\t1.58496", "\t0\tinf"}, {"\t0\t1.58496", "\t0\tNaN"}} {
+		text := strings.Replace(enginetest.Unsealed(b.String()), bad[0], bad[1], 1)
+		if text == enginetest.Unsealed(b.String()) {
+			t.Fatalf("%q is not in %s", bad[0], text)
+		}
+		if _, err := selection.Read(strings.NewReader(text), "f"); !errors.Is(err, selection.ErrBadFeatures) {
+			t.Errorf("%q: %v", bad[1], err)
+		}
+	}
+}

@@ -1,0 +1,180 @@
+package selection_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/vectors"
+)
+
+// sealedFile is a features file with classes.
+func sealedFile(t *testing.T) string {
+	t.Helper()
+	s, err := selection.Select(t.Context(), enginetest.Build(t, "a:one two two", "b:three two", "a,b:four one", "c\t:five", "c\t:"), selection.Options{Keep: selection.Best(2), PerClass: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := s.WriteTSV(&file); err != nil {
+		t.Fatal(err)
+	}
+	return file.String()
+}
+
+// A features file that was cut anywhere, or in which any byte is another, is an error;
+// where the seal is what does not fit, the error says what to do.
+func TestSealOfFeaturesFindsEveryChange(t *testing.T) {
+	good := sealedFile(t)
+	if s, err := selection.Read(strings.NewReader(good), "f.tsv"); err != nil || len(s.Warnings) != 0 {
+		t.Fatalf("%v %q", err, s.Warnings)
+	}
+	read := func(text string) error {
+		s, err := selection.Read(strings.NewReader(text), "f.tsv")
+		if err == nil && len(s.Warnings) == 0 {
+			return nil
+		}
+		if err != nil && !errors.Is(err, selection.ErrBadFeatures) {
+			t.Fatal(err)
+		}
+		return errors.New("noticed")
+	}
+	for n := range len(good) {
+		if read(good[:n]) == nil {
+			t.Errorf("cut at byte %d of %d", n, len(good))
+		}
+		for _, flip := range []byte{1, 4, 0x20, 0x80} {
+			changed := []byte(good)
+			changed[n] ^= flip
+			if read(string(changed)) == nil {
+				t.Errorf("byte %d, %q, is %q", n, good[n], changed[n])
+			}
+		}
+	}
+	for name, text := range map[string]string{
+		"a line less":   good[:strings.LastIndexByte(good[:len(good)-1], '\n')+1],
+		"another score": strings.Replace(good, "\t1\t", "\t2\t", 1),
+		"line ends":     strings.ReplaceAll(good, "\n", "\r\n"),
+	} {
+		_, err := selection.Read(strings.NewReader(text), "f.tsv")
+		if !errors.Is(err, selection.ErrBadFeatures) || !strings.Contains(err.Error(), "delete the line that begins with #seal") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// A file of version 1, and one whose seal was deleted to edit it, are taken with a warning.
+func TestFeaturesWithoutSealAreTakenWithAWarning(t *testing.T) {
+	good := sealedFile(t)
+	edited := enginetest.Unsealed(good)
+	for _, text := range []string{
+		edited, strings.Replace(edited, "features 2", "features 1", 1),
+		edited[:strings.LastIndexByte(edited[:len(edited)-1], '\n')+1], strings.ReplaceAll(edited, "\n", "\r\n"),
+	} {
+		s, err := selection.Read(strings.NewReader(text), "f.tsv")
+		if err != nil || len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0], "f.tsv has no seal") {
+			t.Errorf("%v %q", err, text)
+		}
+	}
+	if !strings.HasPrefix(good, "#termsift features 2\n") || !selection.IsFeatures([]byte(good)) || !selection.IsFeatures([]byte("#termsift features 1\n")) {
+		t.Errorf("%.30q", good)
+	}
+}
+
+// Records that contradict one another are refused, in files and by a Transformer.
+func TestContradictingFeaturesAreRefused(t *testing.T) {
+	good := enginetest.Unsealed(sealedFile(t))
+	for from, to := range map[string]string{
+		"#documents 5": "#documents 0", "\n#documents 5": "\n#documents -5", "documents 5": "documents 1",
+		`["a","b",`: `["a","a",`, `["a",`: `["x",`, "\t1\t0\n": "\t1\t1\n", "\t0\n": "\t-1\n",
+	} {
+		text := strings.Replace(good, from, to, 1)
+		if text == good {
+			t.Fatalf("%q is not in\n%s", from, good)
+		}
+		if _, err := selection.Read(strings.NewReader(text), "f.tsv"); !errors.Is(err, selection.ErrBadFeatures) || !strings.HasPrefix(err.Error(), "f.tsv:") {
+			t.Errorf("%s: %v", to, err)
+		}
+	}
+	s, err := selection.Read(strings.NewReader(good), "f.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Documents = 1
+	if _, err := vectors.New(s, "tfidf"); !errors.Is(err, selection.ErrBadFeatures) {
+		t.Error(err)
+	}
+}
+
+// Vectors have finite values and each term once, or an error that names document and term.
+func TestTransformRefusesWhatIsNotFinite(t *testing.T) {
+	s, err := selection.Select(t.Context(), enginetest.Build(t, "a:one two two", "b:three two", "b:one"), selection.Options{Keep: selection.Best(3)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, weight := range selection.Weightings() {
+		if name, _ := selection.FactorOf(corpus.Weighting(weight)); name != "" {
+			continue
+		}
+		for _, values := range [][]float64{{1e300}, {math.MaxFloat32}, {math.Inf(1)}, {math.NaN()}, {-1e39}, {1, 2}} {
+			d := document.Document{ID: "culprit"}
+			for _, v := range values {
+				d.Features = append(d.Features, document.Feature{Term: "three", Value: v})
+			}
+			notFinite(t, s, weight, d, fmt.Sprint(values))
+		}
+	}
+	notFinite(t, s, "ltc", document.Document{ID: "culprit", Features: []document.Feature{{Term: "three", Value: -2}}}, "a logarithm of -2")
+	s.Factors = map[string][]float64{"tf-rf": {1, 1e38, 1e38}}
+	notFinite(t, s, "tf-rf", document.Document{ID: "culprit", Features: []document.Feature{{Term: s.Features[1].Term, Value: 1e9}}}, "a large factor")
+}
+
+func notFinite(t *testing.T, s *selection.Selection, weight string, d document.Document, name string) {
+	t.Helper()
+	transformer, err := vectors.New(s, vectors.Weighting(weight))
+	if err != nil {
+		t.Fatal(err)
+	}
+	stream := func(yield func(document.Document, error) bool) { yield(d, nil) }
+	for row, err := range transformer.Documents(t.Context(), stream) {
+		if !errors.Is(err, ingest.ErrBadDocument) || !strings.Contains(err.Error(), `"culprit"`) || !strings.Contains(err.Error(), d.Features[0].Term) {
+			t.Errorf("%s of %s: %v, %+v", weight, name, err, row)
+		}
+	}
+}
+
+// The same from an index.
+func TestTransformOfCorpusRefusesWhatIsNotFinite(t *testing.T) {
+	docs := []document.Document{
+		{ID: "p", Labels: []string{"a"}, Features: []document.Feature{{Term: "x", Value: 1}}},
+		{ID: "culprit", Labels: []string{"b"}, Features: []document.Feature{{Term: "y", Value: 1e9 + .5}}},
+	}
+	c, err := corpus.BuildBatches(t.Context(), document.InBatches(docs), corpus.Options{Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(2)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Factors = map[string][]float64{"tf-rf": {1e38, 1e38}}
+	transformer, err := vectors.New(s, "tf-rf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	failed := false
+	for _, err := range transformer.Corpus(t.Context(), c) {
+		failed = failed || errors.Is(err, ingest.ErrBadDocument) && strings.Contains(err.Error(), `"culprit"`) && strings.Contains(err.Error(), `"y"`)
+	}
+	if !failed {
+		t.Error("an infinite weight is taken")
+	}
+}

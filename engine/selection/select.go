@@ -1,0 +1,289 @@
+package selection
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// ErrNothingSelected is returned when no term passes the criterion.
+var ErrNothingSelected = usage.NewError(usage.ErrNothing, "no term was selected")
+
+// Options say which terms to keep.
+type Options struct {
+	// By says how terms are ranked. Its Threads also bound the selection.
+	By rank.Options
+	// Keep says how many terms are kept.
+	Keep Criterion
+	// PerClass ranks the terms by their values for each class, keeps what the criterion
+	// keeps for each, and unites these in the order of the classes.
+	PerClass bool
+	// RoundRobin ranks the terms by their values for each class and takes the best term of
+	// each class in turn until there are as many as [Best] says (Forman).
+	RoundRobin bool
+	// Among is an earlier selection whose terms are the ones to choose from, for a second
+	// stage. The values are still computed from the whole corpus, but shares, error rates
+	// and the best terms of a document are among these terms. nil means all terms.
+	Among *Selection
+	// AlwaysKeep are terms that are kept whatever their value, if the corpus has them;
+	// they come after the others. AlwaysDrop are terms that are never chosen: criteria do
+	// not count them.
+	AlwaysKeep, AlwaysDrop []string
+}
+
+// A Selection is an ordered list of terms with what is needed to apply it to other
+// documents. It is immutable and safe for concurrent use.
+type Selection struct {
+	Measure    rank.Measure // of the last stage
+	Combine    rank.Combination
+	Features   []Feature
+	Documents  int      // of the corpus it was made from: the N of idf
+	Classes    []string // the classes of the output, in the order of their bytes
+	Provenance corpus.Provenance
+	// Stages record how the terms were chosen, first stage first. Selections that older
+	// versions wrote have none.
+	Stages []Stage
+	// PValues reports whether the features have a Log10P.
+	PValues bool
+	// Factors are those of supervised weightings by name, with one value for each feature;
+	// see [Selection.WithFactors].
+	Factors  map[string][]float64
+	Warnings []string
+}
+
+// A Stage records how terms were chosen from candidates.
+type Stage struct {
+	Measure   rank.Measure     `json:"measure"`
+	Combine   rank.Combination `json:"combine"`
+	Criterion string           `json:"criterion"`       // with its value, as "k 500"
+	Quota     string           `json:"quota,omitempty"` // "per-class" or "round-robin"
+	// The options of the scoring, as far as they affect it.
+	Weight string  `json:"weight,omitempty"`
+	Base   float64 `json:"base,omitempty"`
+	RSD    float64 `json:"rs-d,omitempty"`
+	Signed bool    `json:"signed,omitempty"`
+	Yates  bool    `json:"yates,omitempty"`
+	// G2Cells is 0 if g2tf sums its four cells.
+	G2Cells int `json:"g2-cells,omitempty"`
+	// Test says how p-values were computed; "" if there are none.
+	Test       string `json:"test,omitempty"`
+	Candidates int    `json:"candidates"` // terms to choose from
+	Terms      int    `json:"terms"`      // that were kept
+	// Energy is how many terms hold given shares of the sum of the values. It is recorded
+	// for ocfs, and if energy was the criterion.
+	Energy []rank.EnergyShare `json:"energy,omitempty"`
+	// Trial is how the number of terms was found; nil if the caller said it.
+	Trial *Trial `json:"trial,omitempty"`
+}
+
+// A Feature is a selected term.
+type Feature struct {
+	Rank   int // from 1; the index of the term in vectors
+	Term   string
+	Score  float64
+	DF     int
+	Log10P float64 // see [rank.Entry]; only of a selection with PValues
+	// Class is the class that the term was selected for, or the one with its largest
+	// value; "" if the value is not that of a class, see [rank.Entry]. A documents of the
+	// class have the term, and B others.
+	Class string
+	A, B  int
+}
+
+// Validate returns an error for options that are wrong whatever the data.
+func (o Options) Validate() error {
+	_, err := o.resolve()
+	return err
+}
+
+// resolve checks the options and resolves those of the ranking.
+func (o Options) resolve() (by rank.Plan, err error) {
+	if err := o.Keep.Validate(); err != nil {
+		return by, err
+	}
+	byClass := o.PerClass || o.RoundRobin
+	switch {
+	case o.PerClass && o.RoundRobin:
+		return by, usage.Errorf("per-class and round-robin exclude each other")
+	case o.RoundRobin && o.Keep.most == 0:
+		return by, usage.Errorf("round-robin needs k")
+	case byClass && o.Keep.name == "per-document":
+		return by, usage.Errorf("per-document is for all classes together, not per class")
+	}
+	ranked := o.By
+	ranked.PValues = ranked.PValues || o.Keep.pvalues
+	if byClass {
+		ranked.Combine = rank.ByClass
+	}
+	return ranked.Resolve()
+}
+
+// Select ranks the terms of a corpus and selects the best. The error wraps
+// [ErrNothingSelected] if no term passes the criterion. If k is larger than the number of
+// terms, the selection has a warning.
+func Select(ctx context.Context, c *corpus.Corpus, o Options) (*Selection, error) {
+	by, err := o.resolve()
+	if err != nil {
+		return nil, err
+	}
+	o.By.PValues = o.By.PValues || o.Keep.pvalues
+	m := &selector{
+		Options: o, by: by, corpus: c, field: fieldOf(c, o.Among, o.AlwaysDrop), extra: map[string]rank.Entry{},
+		out: &Selection{Documents: c.Documents(), Classes: c.Classes(), Provenance: c.Provenance(), PValues: o.By.PValues},
+	}
+	choose := m.overall
+	if o.PerClass || o.RoundRobin {
+		choose = m.byClass
+	}
+	entries, err := choose(ctx)
+	if err != nil {
+		return nil, err
+	}
+	m.out.Number(m.withKept(entries))
+	if len(m.out.Features) == 0 {
+		return nil, m.nothingSelected()
+	}
+	m.record()
+	m.warn()
+	return m.out, nil
+}
+
+// A selector is one call of Select.
+type selector struct {
+	Options
+	by     rank.Plan
+	corpus *corpus.Corpus
+	field  *field
+	stage  Stage
+	doubts rank.Reliability
+	extra  map[string]rank.Entry // the terms of AlwaysKeep, with the entry of their largest value
+	near   nearMiss
+	out    *Selection
+}
+
+// overall selects terms by a single value of each.
+func (m *selector) overall(ctx context.Context) ([]rank.Entry, error) {
+	rankings, err := rank.ByPlans(ctx, m.corpus, m.by)
+	if err != nil {
+		return nil, err
+	}
+	r := rankings[0]
+	list := newCandidates(r, m.field, m.By.Threads)
+	if m.Keep.name == "energy" || r.Measure == rank.OCFS {
+		if e, worst := rank.NewEnergy(list.values); worst < 0 {
+			m.stage.Energy = e.Shares()
+		}
+	}
+	return m.choose(ctx, list)
+}
+
+// choose returns the entries of the candidates that the criterion keeps, and notes what
+// reports and warnings need.
+func (m *selector) choose(ctx context.Context, list *candidates) ([]rank.Entry, error) {
+	places, err := m.Keep.take(ctx, list)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.doubts.Add(ctx, list.r, list.numbers(places), m.By.Threads); err != nil {
+		return nil, err
+	}
+	r := list.r
+	if m.stage.Measure == "" {
+		m.stage.Measure, m.stage.Combine, m.stage.Test = r.Measure, r.Combine, r.Test
+		m.out.Warnings = r.Warnings
+	}
+	m.near.update(list, places, m.Keep.pvalues)
+	m.noteAlwaysKept(r)
+	return list.entries(places), nil
+}
+
+// noteAlwaysKept notes the entries of the terms of AlwaysKeep in a ranking.
+func (m *selector) noteAlwaysKept(r *rank.Ranking) {
+	entry := r.Entries()
+	for _, term := range m.AlwaysKeep {
+		t, ok := m.corpus.Lookup(term)
+		if !ok || m.field.dropped[term] {
+			continue
+		}
+		if e, known := m.extra[term]; !known || r.Values()[t] > e.Value {
+			m.extra[term] = entry(t)
+		}
+	}
+}
+
+// withKept appends the terms of AlwaysKeep that are not among the entries.
+func (m *selector) withKept(entries []rank.Entry) []rank.Entry {
+	if len(m.AlwaysKeep) == 0 {
+		return entries
+	}
+	for _, e := range entries {
+		delete(m.extra, e.Term)
+	}
+	for _, term := range m.AlwaysKeep {
+		if e, ok := m.extra[term]; ok {
+			entries = append(entries, e)
+			delete(m.extra, term)
+		}
+	}
+	return entries
+}
+
+// Number sets the features of the selection from entries, and numbers them in that order.
+func (s *Selection) Number(entries []rank.Entry) {
+	s.Features = make([]Feature, 0, len(entries))
+	for i, e := range entries {
+		s.Features = append(s.Features, Feature{
+			Rank: i + 1, Term: e.Term, Score: e.Value, DF: e.DF, Log10P: e.Log10P, Class: e.Class, A: e.A, B: e.B,
+		})
+	}
+}
+
+// record appends the stage to those of the selection that the terms were chosen from.
+func (m *selector) record() {
+	s := &m.stage
+	s.Criterion, s.Candidates, s.Terms = m.Keep.String(), m.field.len(), len(m.out.Features)
+	s.Base, s.RSD, s.Signed, s.Yates = m.By.Base, m.By.RSD, m.By.Signed, m.By.Yates
+	if m.By.G2Cells != 4 {
+		s.G2Cells = m.By.G2Cells
+	}
+	if s.Measure == rank.OCFS {
+		s.Weight = string(m.By.Weight)
+	}
+	switch {
+	case m.PerClass:
+		s.Quota = "per-class"
+	case m.RoundRobin:
+		s.Quota = "round-robin"
+	}
+	m.out.Measure, m.out.Combine = s.Measure, s.Combine
+	if m.Among != nil {
+		m.out.Stages = m.Among.stages()
+	}
+	m.out.Stages = append(m.out.Stages, *s)
+}
+
+// stages returns the stages of a selection, or a single one with what is known if they
+// were not recorded.
+func (s *Selection) stages() []Stage {
+	if len(s.Stages) > 0 {
+		return slices.Clone(s.Stages)
+	}
+	return []Stage{{Measure: s.Measure, Combine: s.Combine, Criterion: "not recorded", Terms: len(s.Features)}}
+}
+
+func (m *selector) warn() {
+	warn := func(format string, args ...any) {
+		m.out.Warnings = append(m.out.Warnings, fmt.Sprintf(format, args...))
+	}
+	if n, k := m.field.len(), m.Keep.most; k > n {
+		warn("k = %d is more than the %d terms: all of them are kept", k, n)
+	}
+	if m.Keep.shares && m.corpus.Pruned() {
+		warn("the index lacks terms that were left out by document frequency: %s is of the others", m.Keep.name)
+	}
+	m.out.Warnings = append(m.out.Warnings, m.doubts.Warnings()...)
+}

@@ -1,0 +1,129 @@
+package store
+
+import (
+	"context"
+
+	"github.com/termsift/termsift/bitmap"
+	"github.com/termsift/termsift/engine/pool"
+)
+
+// This file allocates the lists of an index whose terms are numbered, cuts the terms
+// into buckets for the workers, and concatenates the results of the workers.
+
+const (
+	// bucketPostings bounds a bucket of several terms, whose lists then take a
+	// megabyte. Half or twice as many postings change the time by 3 %. If that would
+	// make more than about mostBuckets buckets, they are larger.
+	bucketPostings = 1 << 18
+	mostBuckets    = 1 << 13
+)
+
+// A bucket is a range of terms of the index, with the lists that are made of it.
+type bucket struct {
+	first, last int    // terms [first, last)
+	long        bool   // whether the lists are encoded as bitmaps
+	dense       []byte // the bitmaps
+	escapes     []escapedCount
+	exact       bool // whether float32 holds all values exactly
+}
+
+// An escapedCount is a count that does not fit into a byte.
+type escapedCount struct {
+	at    uint64 // posting
+	count uint32
+}
+
+// cutLists cuts the terms into buckets. The lists of the terms [0, long) are to be
+// encoded as bitmaps.
+func (x *Index) cutLists(ctx context.Context) (buckets []bucket, long int, err error) {
+	bound := longList(x.Documents())
+	most := max(bucketPostings, x.start[len(x.df)]/mostBuckets)
+	last := &bucket{}
+	err = forRanges(ctx, 1, len(x.df), func(from, to int) {
+		for term := from; term < to; term++ {
+			isLong := x.df[term] >= bound
+			n := term - last.first
+			if term == 0 || last.long != isLong || n == 1<<termBits || x.start[term+1]-x.start[last.first] > most {
+				buckets = append(buckets, bucket{first: term, long: isLong})
+				last = &buckets[len(buckets)-1]
+			}
+			last.last = term + 1
+			if isLong {
+				long = term + 1
+			}
+		}
+	})
+	return buckets, long, err
+}
+
+// makeLists allocates the lists and the value column.
+func (x *Index) makeLists(isReal bool, long int) {
+	total := x.start[len(x.df)]
+	if isReal {
+		x.tf.single, x.tf.double = make([]float32, total), make([]float64, total)
+	} else {
+		x.tf.counts = make([]uint8, total)
+	}
+	x.flat = make([]uint32, total-x.start[long])
+	x.denseAt = make([]uint64, long+1)
+}
+
+// appendBitmaps appends the bitmaps of a bucket, whose documents are docs, to dst, and
+// records in denseAt where each ends.
+func (x *Index) appendBitmaps(dst []byte, u *bucket, docs []uint32) []byte {
+	base := x.start[u.first]
+	for term := u.first; term < u.last; term++ {
+		dst = bitmap.Append(dst, docs[x.start[term]-base:x.start[term+1]-base])
+		for len(dst)%8 != 0 {
+			dst = append(dst, 0)
+		}
+		x.denseAt[term+1] = uint64(len(dst)) // within the bucket, until joinLists
+	}
+	return dst
+}
+
+// round writes values to dst as float32 and reports whether all of them are exact.
+func round(dst []float32, values []float64) bool {
+	exact := true
+	for i, v := range values {
+		dst[i] = float32(v)
+		exact = exact && float64(dst[i]) == v
+	}
+	return exact
+}
+
+// joinLists concatenates the bitmaps and the escaped counts of the buckets.
+func (x *Index) joinLists(ctx context.Context, threads int, buckets []bucket) error {
+	size, escapes, exact := 0, 0, true
+	for _, u := range buckets {
+		size += len(u.dense)
+		escapes += len(u.escapes)
+		exact = exact && u.exact
+	}
+	if exact {
+		x.tf.double = nil
+	}
+	if escapes > 0 {
+		x.tf.escapeAt, x.tf.escaped = make([]uint64, 0, escapes), make([]uint32, 0, escapes)
+	}
+	before := uint64(0)
+	for _, u := range buckets {
+		for _, e := range u.escapes {
+			x.tf.escapeAt, x.tf.escaped = append(x.tf.escapeAt, e.at), append(x.tf.escaped, e.count)
+		}
+		if u.long {
+			for term := u.first; term < u.last; term++ {
+				x.denseAt[term+1] += before
+			}
+		}
+		before += uint64(len(u.dense))
+	}
+	x.dense = make([]byte, size)
+	return pool.Run(ctx, threads, len(buckets), func(_, k int) error {
+		if u := &buckets[k]; u.long {
+			copy(x.dense[x.denseAt[u.first]:], u.dense)
+			u.dense = nil
+		}
+		return nil
+	})
+}

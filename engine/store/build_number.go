@@ -1,0 +1,61 @@
+package store
+
+import (
+	"context"
+	"slices"
+)
+
+// This file puts terms into store order: by descending df, then by bytes.
+
+// numberTerms numbers the terms, whose frequencies df are given in byte order, and
+// fills x.df. Since the terms come in byte order, a stable sort by df gives store
+// order. places maps each number to its index in df, sorted each index in df to its
+// number.
+func (x *Index) numberTerms(ctx context.Context, df []uint32) (places, sorted []uint32, err error) {
+	next := firstPlaces(df)
+	places, sorted, x.df = make([]uint32, len(df)), make([]uint32, len(df)), make([]uint32, len(df))
+	err = forRanges(ctx, 1, len(df), func(from, to int) {
+		for i, n := range df[from:to] {
+			rank := next[n]
+			next[n]++
+			places[rank], x.df[rank], sorted[from+i] = uint32(from+i), n, rank
+		}
+	})
+	return places, sorted, err
+}
+
+// nameTerms sets the dictionary of the numbered terms. It also sets their byte order,
+// sorted, so that [Dictionary.Sorted] need not sort again.
+func (x *Index) nameTerms(ctx context.Context, threads int, sorted []uint32, name func(term int) string) (err error) {
+	if x.Terms, err = makeDictionary(ctx, threads, len(x.df), name); err != nil {
+		return err
+	}
+	x.Terms.sortOnce.Do(func() { x.Terms.sorted = sorted })
+	return nil
+}
+
+// firstPlaces returns, indexed by df, the first place of the terms with that df. The
+// largest df comes first.
+func firstPlaces(df []uint32) []uint32 {
+	most := uint32(0)
+	for _, n := range df {
+		most = max(most, n)
+	}
+	place := make([]uint32, int(most)+1)
+	for _, n := range df {
+		place[n]++
+	}
+	before := uint32(0)
+	for n := range slices.Backward(place) {
+		before, place[n] = before+place[n], before
+	}
+	return place
+}
+
+// setStarts computes where each list begins in the columns from the frequencies.
+func (x *Index) setStarts() {
+	x.start = make([]uint64, len(x.df)+1)
+	for t, n := range x.df {
+		x.start[t+1] = x.start[t] + uint64(n)
+	}
+}

@@ -1,0 +1,265 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/termsift/termsift/engine/cells"
+)
+
+// realIndexes are of float32 and of float64, of documents of one label and of several, and of
+// counts whose squares are inexact.
+func realIndexes(t *testing.T) map[string]*Index {
+	all := map[string]*Index{}
+	for _, multi := range []bool{false, true} {
+		double := randomSource(17, 2500, multi, true)
+		single := randomSource(17, 2500, multi, true)
+		for i, v := range single.Values {
+			single.Values[i] = float64(float32(v))
+		}
+		large := randomSource(17, 300, multi, false)
+		for i := range large.Counts {
+			large.Counts[i] += 1e8
+		}
+		all[fmt.Sprintf("float64, several labels %v", multi)] = build(t, double)
+		all[fmt.Sprintf("float32, several labels %v", multi)] = build(t, single)
+		all[fmt.Sprintf("large counts, several labels %v", multi)] = build(t, large)
+	}
+	return all
+}
+
+// What sums of real values lose has the same bits on any number of threads, in which way
+// ever the lists are counted, and from the file.
+func TestCentredCellsAreTheSameOnEveryPath(t *testing.T) {
+	for name, x := range realIndexes(t) {
+		want := count(t, x, CountOptions{Threads: 1})
+		if want.Centred == nil {
+			t.Fatalf("%s: nothing is centred", name)
+		}
+		everywhere := roaring.New()
+		everywhere.AddRange(0, uint64(x.Documents()))
+		data := written(t, x, WriteOptions{Cells: true})
+		opened := must(Decode(data))
+		if opened.file.features != centredFeature || !bytes.Equal(encoded(t, opened), data) {
+			t.Errorf("%s: features %v, and another file when it is written again", name, opened.file.features)
+		}
+		for path, got := range map[string]*Statistics{
+			"threads":  count(t, x, CountOptions{Threads: 3}),
+			"weights":  count(t, x, CountOptions{Threads: 1, Weighting: LTC}),
+			"within":   count(t, x, CountOptions{Threads: 2, Within: everywhere}),
+			"file":     count(t, opened, CountOptions{Threads: 1}),
+			"no cells": count(t, must(Decode(encoded(t, x))), CountOptions{Threads: 1}),
+		} {
+			if !reflect.DeepEqual(got.Centred, want.Centred) {
+				t.Errorf("%s, %s: other distances", name, path)
+			}
+			if x.largeCounts() && (path == "weights" || path == "within") {
+				continue // squares are added as integers, or as float64
+			}
+			if i := got.FirstDifference(&want.Cells); i >= 0 {
+				t.Errorf("%s, %s: term %d is another", name, path, i)
+			}
+		}
+	}
+}
+
+// Documents that have whole numbers alone give the counts that an index of counts has,
+// though other documents have fractions.
+func TestWholeNumbersAreNotCentred(t *testing.T) {
+	src := randomSource(18, 200, false, false)
+	counts := build(t, src)
+	for _, n := range src.Counts {
+		src.Values = append(src.Values, float64(n))
+	}
+	src.Counts = nil
+	last := len(src.Values) - 1
+	src.Values[last] += .5
+	reals := build(t, src)
+	order := must(reals.InputOrder())
+	keep := roaring.New()
+	for _, d := range order[:len(order)-1] {
+		keep.Add(d)
+	}
+	got, want := count(t, reals, CountOptions{Within: keep}), count(t, counts, CountOptions{Within: keep})
+	if i := got.FirstDifference(&want.Cells); got.Centred != nil || i >= 0 {
+		t.Errorf("centred %v, term %d is another", got.Centred != nil, i)
+	}
+	if count(t, reals, CountOptions{}).Centred == nil {
+		t.Error("a fraction is not centred")
+	}
+}
+
+// Files of the programs before have cells of real values without what is centred. They
+// open, verify, stay as they are, and give the numbers of today.
+func TestCellsOfOlderPrograms(t *testing.T) {
+	for name, x := range realIndexes(t) {
+		want := count(t, x, CountOptions{})
+		plain := *want
+		plain.Centred = nil
+		var old bytes.Buffer
+		if _, err := x.writeWith(&old, &stored{cells: x.newStoredCells(&plain.Cells)}); err != nil {
+			t.Fatal(err)
+		}
+		y, err := Decode(old.Bytes())
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if y.file.features != 0 || !y.Stored().Cells || !bytes.Equal(encoded(t, y), old.Bytes()) {
+			t.Errorf("%s: it does not stay what it was", name)
+		}
+		if i := count(t, y, CountOptions{}).FirstDifference(&want.Cells); i >= 0 {
+			t.Errorf("%s: term %d is another", name, i)
+		}
+		if !bytes.Equal(written(t, y, WriteOptions{Cells: true}), written(t, x, WriteOptions{Cells: true})) {
+			t.Errorf("%s: written anew it is not what the index gives", name)
+		}
+	}
+}
+
+// What is centred is refused where it cannot be, though the sums of the file are right.
+func TestCentredCellsOfAFileAreChecked(t *testing.T) {
+	x := build(t, randomSource(19, 300, false, true))
+	counts := count(t, x, CountOptions{})
+	several := slices.IndexFunc(counts.Centred.M2, func(m2 float64) bool { return m2 > 0 })
+	single := slices.IndexFunc(counts.Centred.M2, func(m2 float64) bool { return m2 == 0 })
+	for name, edit := range map[string]func(f *cells.Centred){
+		"a negative square":               func(f *cells.Centred) { f.M2[several] = -1 },
+		"an infinite one":                 func(f *cells.Centred) { f.M2[several] = math.Inf(1) },
+		"no number":                       func(f *cells.Centred) { f.M2[several] = math.NaN() },
+		"squares of a single document":    func(f *cells.Centred) { f.M2[single] = 1 },
+		"a sum that lacks much":           func(f *cells.Centred) { f.S[several] = 1e3 },
+		"a sum that lacks no number":      func(f *cells.Centred) { f.S[several] = math.NaN() },
+		"occurrences that lack much":      func(f *cells.Centred) { f.CF[0] = -1e6 },
+		"occurrences that lack no number": func(f *cells.Centred) { f.CF[0] = math.NaN() },
+	} {
+		c := *counts
+		c.Centred = &cells.Centred{CF: slices.Clone(counts.Centred.CF), S: slices.Clone(counts.Centred.S), M2: slices.Clone(counts.Centred.M2)}
+		edit(c.Centred)
+		var b bytes.Buffer
+		if _, err := x.writeWith(&b, &stored{cells: x.newStoredCells(&c.Cells)}); err != nil {
+			t.Fatal(err)
+		}
+		y := must(decode(b.Bytes(), nil))
+		if _, err := y.Count(t.Context(), CountOptions{}); !errors.Is(err, ErrFormat) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := y.Verify(); !errors.Is(err, ErrFormat) {
+			t.Errorf("%s: verify: %v", name, err)
+		}
+		b.Reset()
+		if _, err := WriteStatistics(&b, &c, nil); err != nil {
+			continue // it is refused before
+		}
+		if _, _, err := DecodeStatistics(b.Bytes()); !errors.Is(err, ErrFormat) {
+			t.Errorf("%s: statistics: %v", name, err)
+		}
+	}
+	for name, edit := range map[string]func(f *cells.Centred){ // possible, but not those of the postings
+		"another square":          func(f *cells.Centred) { f.M2[several] *= 1 + 1e-15 },
+		"another sum":             func(f *cells.Centred) { f.S[several] += 1e-15 },
+		"other occurrences":       func(f *cells.Centred) { f.CF[0] += 1e-15 },
+		"what could be left away": func(f *cells.Centred) { f.S[several] = math.Copysign(0, -1) },
+	} {
+		c := *counts
+		c.Centred = &cells.Centred{CF: slices.Clone(counts.Centred.CF), S: slices.Clone(counts.Centred.S), M2: slices.Clone(counts.Centred.M2)}
+		if edit(c.Centred); counts.Centred.S[several] == 0 && c.Centred.S[several] == 0 {
+			continue
+		}
+		var b bytes.Buffer
+		if _, err := x.writeWith(&b, &stored{cells: x.newStoredCells(&c.Cells)}); err != nil {
+			t.Fatal(err)
+		}
+		if err := must(decode(b.Bytes(), nil)).Verify(); !errors.Is(err, ErrFormat) {
+			t.Errorf("%s: verify: %v", name, err)
+		}
+	}
+}
+
+// Random edits of cells of real values, whose sums are made right again, are an error or
+// give an index that counts.
+func TestRandomEditsOfCentredCells(t *testing.T) {
+	data := written(t, build(t, randomSource(23, 60, false, true)), WriteOptions{Cells: true})
+	x := must(decode(data, nil))
+	from, to := sectionPlace(x, cellTerms), sectionPlace(x, weightSection)
+	r := rand.New(rand.NewPCG(51, 52))
+	refused := 0
+	for range 400 {
+		edited := slices.Clone(data)
+		for range 1 + r.IntN(3) {
+			edited[from+r.IntN(to-from)] = byte(r.IntN(256))
+		}
+		repair(edited)
+		y, err := decode(edited, nil)
+		if err == nil {
+			_, err = y.Count(t.Context(), CountOptions{})
+		}
+		if err != nil && !typed(err) {
+			t.Fatal(err)
+		}
+		if err != nil {
+			refused++
+		}
+	}
+	if refused == 0 {
+		t.Error("no edit was refused")
+	}
+}
+
+// Counts have no cells of real values, and there is no such form without cells.
+func TestCountsWithTheFormOfRealValues(t *testing.T) {
+	x := build(t, randomSource(20, 300, false, false))
+	var b bytes.Buffer
+	c := count(t, x, CountOptions{})
+	n := c.Len()
+	c.Centred = &cells.Centred{CF: make([]float64, c.Cells.Terms()), S: make([]float64, n), M2: make([]float64, n)}
+	if _, err := x.writeWith(&b, &stored{cells: x.newStoredCells(&c.Cells)}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Decode(b.Bytes()); !errors.Is(err, ErrFormat) {
+		t.Errorf("cells of counts: %v", err)
+	}
+	b.Reset()
+	y := build(t, randomSource(20, 300, false, true))
+	if _, err := y.writeWith(&b, &stored{cells: storedCells{centred: true}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Decode(b.Bytes()); !errors.Is(err, ErrFormat) {
+		t.Errorf("no cells: %v", err)
+	}
+}
+
+// Statistics of real values keep everything in their file; those of older programs open.
+func TestStatisticsOfRealValues(t *testing.T) {
+	for name, x := range realIndexes(t) {
+		s := count(t, x, CountOptions{})
+		for _, version := range []uint32{1, 2} {
+			if version == 1 {
+				s.Centred = nil
+			} else {
+				s = count(t, x, CountOptions{})
+			}
+			var b bytes.Buffer
+			if _, err := WriteStatistics(&b, s, nil); err != nil {
+				t.Fatal(err)
+			}
+			if v := le.Uint32(b.Bytes()[8:]); v != version {
+				t.Errorf("%s: version %d, not %d", name, v, version)
+			}
+			back, _, err := DecodeStatistics(b.Bytes())
+			if err != nil {
+				t.Fatalf("%s, version %d: %v", name, version, err)
+			}
+			if i := back.FirstDifference(&s.Cells); i >= 0 {
+				t.Errorf("%s, version %d: term %d is another", name, version, i)
+			}
+		}
+	}
+}

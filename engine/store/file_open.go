@@ -1,0 +1,131 @@
+package store
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/termsift/termsift/engine/files"
+)
+
+// OpenOptions are the options of [Open]. The zero value maps the file.
+type OpenOptions struct {
+	// Read reads the whole file into memory, so that later changes of the file do not
+	// matter.
+	Read bool
+	// Verify verifies every byte now, not when it is first needed.
+	Verify bool
+}
+
+// Open opens the file of an index. It reads the tables of the file, the terms and the
+// labels. Posting lists and columns are read and verified when they are first needed,
+// unless the options say otherwise. The file may be replaced by renaming another over
+// it; if it is changed in place, reads return ErrTruncated.
+func Open(path string, opt OpenOptions) (*Index, error) {
+	m, err := mapFile(path, opt.Read)
+	if err != nil {
+		return nil, err
+	}
+	return m.open(opt)
+}
+
+// OpenTemporary is [Open] for a temporary file. It takes ownership of the file and
+// closes it on error.
+func OpenTemporary(f files.Temporary, opt OpenOptions) (*Index, error) {
+	m, err := newMapping(f, opt.Read)
+	if err != nil || m.file == nil {
+		_ = f.Close() // nothing was written
+	}
+	if err != nil {
+		return nil, err
+	}
+	return m.open(opt)
+}
+
+// open decodes the index of a mapping. It closes the mapping on error.
+func (m *mapping) open(opt OpenOptions) (x *Index, err error) {
+	err = m.guard(func() (err error) {
+		x, err = decode(m.data, m)
+		return err
+	})
+	if err == nil && opt.Verify {
+		err = x.Verify()
+	}
+	if err != nil {
+		_ = m.close() // err is the more useful error
+		return nil, err
+	}
+	return x, nil
+}
+
+// Decode returns the index in the bytes of a file. The index keeps data, which must not
+// change. Everything is verified.
+func Decode(data []byte) (*Index, error) {
+	x, err := decode(data, nil)
+	if err != nil {
+		return nil, err
+	}
+	return x, x.Verify()
+}
+
+// decode returns the index in data and verifies what every use of it relies on. These
+// parts are copied out of a mapping, because the methods that read them return no
+// error.
+func decode(data []byte, m *mapping) (*Index, error) {
+	f, err := readFile(data)
+	if err != nil {
+		return nil, err
+	}
+	f.mapping = m
+	err = f.verifyWhole(metaSection, labelStarts, labelSection, termText, termLengths, dfRuns, denseOffsets, escapePlaces, escapeSection)
+	if err != nil {
+		return nil, err
+	}
+	var meta fileMeta
+	if err := json.Unmarshal(f.content(metaSection), &meta); err != nil {
+		return nil, broken("meta", 0, ErrFormat, "%v", err)
+	}
+	terms, err := readDictionary(f, termText, termLengths, string(f.content(termText)))
+	if err != nil {
+		return nil, err
+	}
+	if lists := f.sections[denseOffsets].length/8 + f.sections[flatSection].length; terms.Len() > lists {
+		return nil, broken("term-lengths", 0, ErrFormat, "%d terms for %d lists", terms.Len(), lists)
+	}
+	df, start, err := readRuns(f.content(dfRuns), terms.Len(), f.sections[inputPlaces].length/4)
+	if err != nil {
+		return nil, err
+	}
+	x := &Index{
+		Classes: meta.Classes, Pruned: meta.Pruned, Meta: meta.Caller, file: f,
+		input:      elementsOf[uint32](f.content(inputPlaces)),
+		labelStart: own[uint32](f, labelStarts),
+		labels:     own[uint32](f, labelSection),
+		Terms:      terms,
+		df:         df,
+		start:      start,
+		denseAt:    own[uint64](f, denseOffsets),
+		dense:      f.content(denseSection),
+		tf: column{
+			counts:   f.content(countSection),
+			escapeAt: own[uint64](f, escapePlaces),
+			escaped:  own[uint32](f, escapeSection),
+			single:   elementsOf[float32](f.content(valueSection)),
+			double:   elementsOf[float64](f.content(exactSection)),
+		},
+		stored: readStored(f, &meta),
+	}
+	if err := x.check(); err != nil {
+		return nil, err
+	}
+	x.flat = m.roomFor(int(x.start[len(df)] - x.firstFlat()))
+	return x, nil
+}
+
+// own returns the numbers of a section in memory that does not belong to a mapping.
+func own[T element](f *file, kind sectionKind) []T {
+	values := elementsOf[T](f.content(kind))
+	if f.mapping != nil {
+		values = slices.Clone(values)
+	}
+	return values
+}

@@ -1,0 +1,189 @@
+package store
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/termsift/termsift/bitmap"
+	"github.com/termsift/termsift/engine/pool"
+)
+
+// This file verifies posting lists and columns before they are first read, and unpacks
+// short lists (file_packed_lists.go). A file with right checksums may still be wrong:
+// it may have been made to mislead, and must not make a reader go out of bounds. Terms
+// are verified in groups, because one bit per term would cost more than most lists.
+
+const groupTerms = 64
+
+// A progress records what has been verified of an index that came from a file.
+type progress struct {
+	lists, values []atomic.Uint64 // one bit per group of terms
+	unpacking     [64]sync.Mutex  // of groups while their lists are unpacked
+	lock          sync.Mutex      // of the documents' names and input places
+}
+
+func newProgress(terms int) *progress {
+	groups := (terms + groupTerms - 1) / groupTerms
+	return &progress{lists: make([]atomic.Uint64, (groups+63)/64), values: make([]atomic.Uint64, (groups+63)/64)}
+}
+
+// ready verifies the lists of terms and, if values is set, their values, unless that
+// has been done.
+func (x *Index) ready(terms pool.Range, values bool) error {
+	if x.file == nil {
+		return nil
+	}
+	for g := terms.From / groupTerms; g*groupTerms < terms.To; g++ {
+		if err := x.readyGroup(g, values); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (x *Index) readyGroup(g int, values bool) error {
+	terms := pool.Range{From: g * groupTerms, To: min((g+1)*groupTerms, x.Terms.Len())}
+	if err := x.readyLists(g, terms); err != nil || !values {
+		return err
+	}
+	return once(&x.progress.values[g/64], g%64, terms, x.checkValues)
+}
+
+// readyLists verifies and unpacks the lists of a group, on one goroutine at a time.
+func (x *Index) readyLists(g int, terms pool.Range) error {
+	word, lock := &x.progress.lists[g/64], &x.progress.unpacking[g%64]
+	if isSet(word, g%64) {
+		return nil
+	}
+	lock.Lock()
+	defer lock.Unlock()
+	return once(word, g%64, terms, x.checkLists)
+}
+
+// unpacked reports whether the list of a term is in memory.
+func (x *Index) unpacked(term int) bool {
+	g := term / groupTerms
+	return x.file == nil || isSet(&x.progress.lists[g/64], g%64)
+}
+
+func isSet(word *atomic.Uint64, bit int) bool { return word.Load()&(1<<bit) != 0 }
+
+// once runs check and sets a bit if it succeeds. It does nothing if the bit is set. Two
+// goroutines may run the same check.
+func once(word *atomic.Uint64, bit int, terms pool.Range, check func(pool.Range) error) error {
+	if isSet(word, bit) {
+		return nil
+	}
+	if err := check(terms); err != nil {
+		return err
+	}
+	word.Or(1 << bit)
+	return nil
+}
+
+// checkLists verifies the posting lists of terms.
+func (x *Index) checkLists(terms pool.Range) error {
+	if dense := min(terms.To, x.numDense()); terms.From < dense {
+		if err := x.file.verify(denseSection, int(x.denseAt[terms.From]), int(x.denseAt[dense])); err != nil {
+			return err
+		}
+		for t := terms.From; t < dense; t++ {
+			if err := x.checkBitmap(t); err != nil {
+				return err
+			}
+		}
+	}
+	if terms.To <= x.numDense() {
+		return nil
+	}
+	return x.unpackLists(terms)
+}
+
+func (x *Index) checkBitmap(t int) error {
+	at := int(x.denseAt[t])
+	v, err := bitmap.Parse(x.bitmapBytes(t))
+	if err != nil {
+		return broken("dense", at, ErrFormat, "term %d: %v", t, err)
+	}
+	if v.Cardinality() != int(x.df[t]) {
+		return broken("dense", at, ErrFormat, "term %d has %d documents, not %d", t, v.Cardinality(), x.df[t])
+	}
+	if err := v.Validate(uint64(x.Documents())); err != nil {
+		return broken("dense", at, ErrFormat, "term %d: %v", t, err)
+	}
+	return nil
+}
+
+func ascendingBelow(ids []uint32, n int) bool {
+	for i, id := range ids {
+		if int(id) >= n || i > 0 && id <= ids[i-1] {
+			return false
+		}
+	}
+	return true
+}
+
+// checkValues verifies the values of terms.
+func (x *Index) checkValues(terms pool.Range) error {
+	from, to := int(x.start[terms.From]), int(x.start[terms.To])
+	if x.Real() {
+		return x.checkReals(from, to)
+	}
+	if err := x.file.verify(countSection, from, to); err != nil {
+		return err
+	}
+	return x.tf.checkCounts(from, to)
+}
+
+// readyDocuments verifies the names and input places of the documents, unless that has
+// been done.
+func (x *Index) readyDocuments() error {
+	if x.file == nil {
+		return nil
+	}
+	x.progress.lock.Lock()
+	defer x.progress.lock.Unlock()
+	if x.ids != nil {
+		return nil
+	}
+	if err := x.file.verifyWhole(documentText, documentLengths, inputPlaces); err != nil {
+		return err
+	}
+	ids, err := readDictionary(x.file, documentText, documentLengths, string(x.file.content(documentText)))
+	if err != nil {
+		return err
+	}
+	if ids.Len() != len(x.input) {
+		return broken("document-lengths", 0, ErrFormat, "%d names for %d documents", ids.Len(), len(x.input))
+	}
+	if err := x.checkInput(); err != nil {
+		return err
+	}
+	x.ids = ids
+	return nil
+}
+
+// Verify verifies every byte of the file that the index came from. It does nothing for
+// an index that was built.
+func (x *Index) Verify() error { return x.Guard(x.readyAll) }
+
+func (x *Index) readyAll() error {
+	if x.file == nil {
+		return nil
+	}
+	if err := x.readyDocuments(); err != nil {
+		return err
+	}
+	for kind := range sumSection {
+		if err := x.file.verifyWhole(kind); err != nil {
+			return err
+		}
+	}
+	if err := x.file.checkPadding(sumSection); err != nil {
+		return err
+	}
+	if err := x.ready(pool.Range{To: x.Terms.Len()}, true); err != nil {
+		return err
+	}
+	return x.checkAllStored()
+}

@@ -1,0 +1,135 @@
+package store
+
+import (
+	"sync/atomic"
+
+	"github.com/zeebo/xxh3"
+)
+
+// A file holds the bytes of an index file and what has been verified of them. Blocks
+// are verified when they are first read; several goroutines may verify the same block.
+type file struct {
+	data     []byte
+	version  uint32
+	features uint64 // that a reader must know
+	sections [numSections]section
+	sums     []byte
+	verified []atomic.Uint64 // one bit per block
+	mapping  *mapping        // nil if the bytes are in memory
+}
+
+// A section is a part of the file.
+type section struct {
+	data       []byte // with its padding
+	length     int    // without it
+	firstBlock int
+}
+
+// readFile verifies what locates the sections: header, footer, table of contents and
+// sums.
+func readFile(data []byte) (*file, error) {
+	if err := readHeader(data, int64(len(data))); err != nil {
+		return nil, err
+	}
+	contents, end, err := readContents(data)
+	if err != nil {
+		return nil, err
+	}
+	f := &file{data: data, version: le.Uint32(data[8:]), features: le.Uint64(data[24:])}
+	next, block := headerSize, 0
+	for kind := range numSections {
+		e := contents[int(kind)*entrySize:]
+		offset, length := le.Uint64(e[8:]), le.Uint64(e[16:])
+		if le.Uint64(e) != uint64(kind) || offset != uint64(next) || length > uint64(end-next) || aligned(int(length)) > end-next {
+			return nil, broken("contents", end+int(kind)*entrySize, ErrFormat, "section %v is not where it should be", kind)
+		}
+		if length%uint64(sectionElements[kind]) != 0 {
+			return nil, broken(kind.String(), 0, ErrFormat, "%d bytes are no whole number of elements", length)
+		}
+		padded := aligned(int(length))
+		f.sections[kind] = section{data[next : next+padded : next+padded], int(length), block}
+		next += padded
+		if kind != sumSection {
+			block += blocks(int(length))
+		}
+	}
+	if next != end {
+		return nil, broken("contents", next, ErrFormat, "bytes that no section covers")
+	}
+	f.verified = make([]atomic.Uint64, (block+63)/64)
+	return f, f.checkSums(contents, block)
+}
+
+// checkSums verifies the sums of the blocks.
+func (f *file) checkSums(contents []byte, blockCount int) error {
+	s := &f.sections[sumSection]
+	f.sums = s.data[:s.length]
+	if s.length != 8*blockCount {
+		return broken("sums", 0, ErrFormat, "%d bytes for %d blocks", s.length, blockCount)
+	}
+	check := func(kind sectionKind, covered []byte) error {
+		if xxh3.Hash(covered) != le.Uint64(contents[int(kind)*entrySize+24:]) {
+			return broken("sums", 8*f.sections[kind].firstBlock, ErrChecksum, "of section %v", kind)
+		}
+		return nil
+	}
+	if err := check(sumSection, s.data); err != nil {
+		return err
+	}
+	for kind := range sumSection {
+		first := f.sections[kind].firstBlock
+		if err := check(kind, f.sums[8*first:8*(first+blocks(f.sections[kind].length))]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// content returns a section, which may not have been verified yet.
+func (f *file) content(kind sectionKind) []byte {
+	s := &f.sections[kind]
+	return s.data[:s.length:s.length]
+}
+
+// verify verifies the blocks of a section that hold the bytes [from, to).
+func (f *file) verify(kind sectionKind, from, to int) error {
+	s := &f.sections[kind]
+	for b := from / blockSize; b*blockSize < to; b++ {
+		n := s.firstBlock + b
+		word, bit := &f.verified[n/64], uint64(1)<<(n%64)
+		if word.Load()&bit != 0 {
+			continue
+		}
+		at := b * blockSize
+		if xxh3.Hash(s.data[at:min(at+blockSize, len(s.data))]) != le.Uint64(f.sums[8*n:]) {
+			return broken(kind.String(), at, ErrChecksum, "")
+		}
+		word.Or(bit)
+	}
+	return nil
+}
+
+// verifyWhole verifies all blocks of sections.
+func (f *file) verifyWhole(kinds ...sectionKind) error {
+	for _, kind := range kinds {
+		if err := f.verify(kind, 0, len(f.sections[kind].data)); err != nil {
+			return err
+		}
+		if err := f.checkPadding(kind); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkPadding verifies that the padding is zero, so that an index has exactly one
+// file.
+func (f *file) checkPadding(kind sectionKind) error {
+	s := &f.sections[kind]
+	for i, b := range s.data[s.length:] {
+		if b != 0 {
+			return broken(kind.String(), s.length+i, ErrFormat, "the padding is not 0")
+		}
+	}
+	return nil
+}

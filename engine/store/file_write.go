@@ -1,0 +1,194 @@
+package store
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/zeebo/xxh3"
+)
+
+// WriteOptions are the optional contents of a file. The zero value adds none. Results
+// are the same with and without them.
+type WriteOptions struct {
+	Forward bool      // the terms of every document: 4 bytes per posting, 8 per document
+	Cells   bool      // the counts of every term in every class: 4 to 7 bytes per cell, 2 per term, of real values up to 38 and 11; see alwaysStored
+	Weights Weighting // a column of weights: 4 bytes per posting; "" means none
+	Threads int       // 0 means GOMAXPROCS
+}
+
+// WriteTo writes the file of the index and returns its length. The same index gives the
+// same bytes; an index that was opened gives those of its file.
+func (x *Index) WriteTo(w io.Writer) (int64, error) {
+	if err := x.Verify(); err != nil {
+		return 0, err
+	}
+	return x.writeWith(w, &x.stored)
+}
+
+// Write writes the file of the index with exactly the optional contents of opt and
+// returns its length. It returns an error and writes nothing if weights are not finite.
+func (x *Index) Write(ctx context.Context, w io.Writer, opt WriteOptions) (int64, error) {
+	if err := x.Verify(); err != nil {
+		return 0, err
+	}
+	more, err := x.derive(ctx, opt)
+	if err != nil {
+		return 0, err
+	}
+	return x.writeWith(w, more)
+}
+
+func (x *Index) writeWith(w io.Writer, more *stored) (n int64, err error) {
+	err = x.Guard(func() (err error) {
+		n, err = x.writeSections(w, more)
+		return err
+	})
+	return n, err
+}
+
+func (x *Index) writeSections(w io.Writer, more *stored) (int64, error) {
+	meta, err := json.Marshal(fileMeta{x.Classes, x.Pruned, more.cells.present, more.weighting, x.Meta})
+	if err != nil {
+		return 0, err
+	}
+	features := uint64(0)
+	if more.cells.centred {
+		features = centredFeature
+	}
+	return writeSections(w, features, [sumSection][]byte{
+		meta, []byte(x.ids.text), appendLengths(nil, x.ids), bytesOf(x.input), bytesOf(x.labelStart), bytesOf(x.labels),
+		[]byte(x.Terms.text), appendLengths(nil, x.Terms), appendRuns(nil, x.df), bytesOf(x.denseAt), x.dense, x.packLists(),
+		x.tf.counts, bytesOf(x.tf.escapeAt), bytesOf(x.tf.escaped), bytesOf(x.tf.single), bytesOf(x.tf.double),
+		bytesOf(more.forward.start), bytesOf(more.forward.terms),
+		more.cells.terms, more.cells.classes, more.cells.docs, more.cells.sums, more.cells.squares, bytesOf(more.cells.escapes),
+		bytesOf(more.weights),
+	})
+}
+
+// writeSections writes a file of the given features and sections and computes the sums.
+func writeSections(w io.Writer, features uint64, sections [sumSection][]byte) (int64, error) {
+	o := newFileWriter(w)
+	o.features = features
+	for kind, data := range sections {
+		o.lengths[kind] = len(data)
+	}
+	if err := o.begin(); err != nil {
+		return o.n, err
+	}
+	for kind, data := range sections {
+		if err := o.append(data); err != nil {
+			return o.n, err
+		}
+		if err := o.endSection(sectionKind(kind)); err != nil {
+			return o.n, err
+		}
+	}
+	return o.n, o.end()
+}
+
+// A fileWriter writes the sections of a file in order. Their lengths must be known at
+// the beginning. It computes the section of sums; the caller appends the others.
+type fileWriter struct {
+	w        io.Writer
+	n        int64
+	features uint64 // that a reader must know
+	lengths  [numSections]int
+	offsets  [numSections]int
+	checks   [numSections]uint64 // of the sums of the sections' blocks
+	sums     []byte
+	first    int // in sums: the first of the section
+	block    *xxh3.Hasher
+	inBlock  int
+	inside   int // bytes written of the section
+}
+
+func newFileWriter(w io.Writer) *fileWriter { return &fileWriter{w: w, block: xxh3.New()} }
+
+// begin writes the header.
+func (o *fileWriter) begin() error {
+	offset, sums := headerSize, 0
+	for kind := range sumSection {
+		o.offsets[kind] = offset
+		offset += aligned(o.lengths[kind])
+		sums += 8 * blocks(o.lengths[kind])
+	}
+	o.lengths[sumSection], o.offsets[sumSection] = sums, offset
+	offset += aligned(sums)
+	return o.write(header{length: uint64(offset + int(numSections)*entrySize + footerSize), required: o.features}.encode())
+}
+
+func (o *fileWriter) write(data []byte) error {
+	n, err := o.w.Write(data)
+	o.n += int64(n)
+	return err
+}
+
+// endSection pads a section after its content has been appended.
+func (o *fileWriter) endSection(kind sectionKind) error {
+	n := o.lengths[kind]
+	if o.inside != n {
+		return fmt.Errorf("store: section %v has %d bytes, not the %d that were reckoned", kind, o.inside, n)
+	}
+	if err := o.append(make([]byte, aligned(n)-n)); err != nil {
+		return err
+	}
+	o.endBlock()
+	o.checks[kind] = xxh3.Hash(o.sums[o.first:])
+	o.first, o.inside = len(o.sums), 0
+	return nil
+}
+
+// append writes a part of a section and computes the sums of its blocks.
+func (o *fileWriter) append(data []byte) error {
+	o.inside += len(data)
+	for len(data) > 0 {
+		part := data[:min(len(data), blockSize-o.inBlock)]
+		_, _ = o.block.Write(part) // hashing cannot fail
+		if err := o.write(part); err != nil {
+			return err
+		}
+		if o.inBlock += len(part); o.inBlock == blockSize {
+			o.endBlock()
+		}
+		data = data[len(part):]
+	}
+	return nil
+}
+
+func (o *fileWriter) endBlock() {
+	if o.inBlock > 0 {
+		o.sums = le.AppendUint64(o.sums, o.block.Sum64())
+		o.block.Reset()
+		o.inBlock = 0
+	}
+}
+
+// end writes the sums, the table of contents and the footer.
+func (o *fileWriter) end() error {
+	padded := append(o.sums, make([]byte, aligned(len(o.sums))-len(o.sums))...)
+	o.checks[sumSection] = xxh3.Hash(padded)
+	var contents []byte
+	for kind := range numSections {
+		contents = le.AppendUint64(contents, uint64(kind))
+		contents = le.AppendUint64(contents, uint64(o.offsets[kind]))
+		contents = le.AppendUint64(contents, uint64(o.lengths[kind]))
+		contents = le.AppendUint64(contents, o.checks[kind])
+	}
+	for _, part := range [][]byte{padded, contents, encodeFooter(o.offsets[sumSection]+len(padded), contents)} {
+		if err := o.write(part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func encode[T element](values []T) []byte {
+	data, err := binary.Append(nil, le, values)
+	if err != nil {
+		panic(err) // the types of element are all fixed-size
+	}
+	return data
+}

@@ -1,0 +1,86 @@
+package store
+
+import (
+	"errors"
+	"math"
+	"sync/atomic"
+)
+
+// ErrClosed is returned if the lists of a closed index are needed.
+var ErrClosed = errors.New("the index was closed")
+
+// A lifetime counts the calls that are reading an index, so that its memory is released
+// only after them. The zero value is that of an open index.
+type lifetime struct {
+	// state is the number of running calls, plus math.MinInt64 once the index was
+	// closed.
+	state atomic.Int64
+}
+
+// enter begins a call. It returns an error if the index was closed. A call within
+// another is counted as well, and is refused too once the index was closed.
+func (l *lifetime) enter() error {
+	for {
+		n := l.state.Load()
+		if n < 0 {
+			return ErrClosed
+		}
+		if l.state.CompareAndSwap(n, n+1) {
+			return nil
+		}
+	}
+}
+
+// leave ends a call. It reports whether that was the last call of a closed index, in
+// which case the caller releases the memory.
+func (l *lifetime) leave() (last bool) { return l.state.Add(-1) == math.MinInt64 }
+
+// end marks the index as closed. first reports whether it was open, last whether no
+// call is running.
+func (l *lifetime) end() (first, last bool) {
+	n := l.state.Or(math.MinInt64)
+	return n >= 0, n == 0
+}
+
+func (l *lifetime) ended() bool { return l.state.Load() < 0 }
+
+// use runs f and keeps the memory of the index until f returns.
+func (x *Index) use(f func() error) error {
+	if err := x.lifetime.enter(); err != nil {
+		return err
+	}
+	defer func() {
+		if x.lifetime.leave() {
+			_ = x.release() // Close has returned already, and nothing was written
+		}
+	}()
+	return f()
+}
+
+// useEach is use for several indexes.
+func useEach(indexes []*Index, f func() error) error {
+	for _, x := range indexes {
+		inner := f
+		f = func() error { return x.use(inner) }
+	}
+	return f()
+}
+
+// Close releases the file. It does not wait for running calls: they fail with
+// [ErrClosed] at their next check unless they finish before it, and the last of them
+// releases the file. Later calls that need lists or names of documents fail as well.
+// Closing again does nothing.
+func (x *Index) Close() error {
+	if first, last := x.lifetime.end(); !first || !last {
+		return nil
+	}
+	return x.release()
+}
+
+// release releases the memory of a mapping.
+func (x *Index) release() error {
+	if m := x.mapping(); m != nil {
+		return m.close()
+	}
+	return nil
+}

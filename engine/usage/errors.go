@@ -1,0 +1,116 @@
+// Package usage reports what is wrong with a request, in words for the person who made it.
+// It has the kinds of errors, the error for an unknown name, which suggests similar names,
+// and a reader of the options that follow a name and a colon, as in svm:loss=l1,c=10.
+package usage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// The kinds of errors. Every error of the engine that the user can do something about
+// wraps one of them. Errors of the operating system and the cause of a context do not.
+var (
+	// ErrUsage marks a request that is wrong whatever the data: an unknown name, a
+	// parameter out of range.
+	ErrUsage = errors.New("usage")
+	// ErrData marks data that cannot be processed as it is.
+	ErrData = errors.New("bad data")
+	// ErrCorrupt marks a file that has changed since it was written.
+	ErrCorrupt = errors.New("damaged file")
+	// ErrNothing marks a request that found nothing.
+	ErrNothing = errors.New("nothing found")
+)
+
+// ErrContradiction is the kind of ErrData for data that was analysed differently from the
+// selection that is applied to it.
+var ErrContradiction = NewError(ErrData, "the data contradicts the selection")
+
+// NewError returns an error with the given text that wraps kind.
+func NewError(kind error, text string) error { return &kindError{kind, text} }
+
+type kindError struct {
+	kind error
+	text string
+}
+
+func (e *kindError) Error() string { return e.text }
+
+func (e *kindError) Unwrap() error { return e.kind }
+
+// An UnknownError reports an unknown name, with the known names nearest to it.
+type UnknownError struct {
+	Kind   string // "measure", "combination", "weighting", "class", "term"
+	Name   string
+	Near   []string // the most similar known names, best first
+	Known  []string // all known names; nil if they are too many
+	Remedy string
+}
+
+func (e *UnknownError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "unknown %s %q", e.Kind, e.Name)
+	known := strings.Join(e.Known, " ")
+	switch {
+	case len(e.Near) > 0:
+		fmt.Fprintf(&b, "; did you mean %s?", strings.Join(e.Near, " or "))
+		if known != "" {
+			b.WriteString(" Known: " + known)
+		}
+	case known != "":
+		b.WriteString(". Known: " + known)
+	}
+	if e.Remedy != "" {
+		b.WriteString("; " + e.Remedy)
+	}
+	return b.String()
+}
+
+// Is makes an unknown term match ErrNothing, as the data decides which terms there are,
+// and any other unknown name match ErrUsage.
+func (e *UnknownError) Is(target error) bool {
+	if e.Kind == "term" {
+		return target == ErrNothing
+	}
+	return target == ErrUsage
+}
+
+// Cause returns the reason why a context is done: [context.Cause], wrapped so that
+// errors.Is also finds the context's own error, context.Canceled or
+// context.DeadlineExceeded. It returns nil if the context is not done.
+func Cause(ctx context.Context) error {
+	err, cause := ctx.Err(), context.Cause(ctx)
+	if errors.Is(cause, err) {
+		return cause
+	}
+	return &interruption{cause, err}
+}
+
+// An interruption joins the cause of a context that is done with the context's own error.
+type interruption struct{ cause, err error }
+
+func (e *interruption) Error() string { return e.cause.Error() }
+
+func (e *interruption) Unwrap() []error { return []error{e.cause, e.err} }
+
+// Unknown returns the error for a name of the given kind that is not among the known
+// names.
+func Unknown(kind, name string, known []string) *UnknownError {
+	return &UnknownError{Kind: kind, Name: name, Near: Nearest(name, slices.Values(known)), Known: known}
+}
+
+// Errorf returns an error with a formatted text that wraps ErrUsage.
+func Errorf(format string, args ...any) error {
+	return fmt.Errorf("%w: %s", ErrUsage, fmt.Sprintf(format, args...))
+}
+
+// Cut shortens a text that an error quotes to 80 bytes and "...".
+func Cut(s string) string {
+	if len(s) > 80 {
+		return s[:80] + "..."
+	}
+	return s
+}

@@ -1,0 +1,52 @@
+package usage
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestSplit(t *testing.T) {
+	for list, want := range map[string][]string{
+		"":                          {""},
+		"chi":                       {"chi"},
+		"svm:loss=l1,c=1,knn":       {"svm:loss=l1,c=1", "knn"},
+		"chi,best-terms:p=0.5,p=1":  {"chi", "best-terms:p=0.5,p=1"},
+		"svm,svm:c=1,knn:k=3,c,d=2": {"svm", "svm:c=1", "knn:k=3", "c,d=2"},
+		"c=1":                       {"c=1"},
+		"a,,b":                      {"a", "", "b"},
+	} {
+		if got := SplitNames(list); !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", list, got, want)
+		}
+	}
+}
+
+func TestSet(t *testing.T) {
+	name, n, c, p, yes := "", 0, 0.0, 1.0, false
+	all := []Option{{"name", &name, false}, {"yes", &yes, false}, {"n", &n, false}, {"c", &c, false}, {"p", &p, true}}
+	if err := ReadOptions("n=7,name=x,p=0,c=.5,yes=true", all); err != nil || name != "x" || n != 7 || c != .5 || p != 0 || !yes {
+		t.Error(name, n, c, p, err)
+	}
+	if err := ReadOptions("", all); err != nil {
+		t.Error(err)
+	}
+	for options, want := range map[string]string{
+		"m=1":     "unknown option \"m\"",
+		"nam=x":   "did you mean name?",
+		"n=0":     "n must be a whole number above 0, not \"0\"",
+		"n=1.5":   "whole number above 0",
+		"c=0":     "c must be a number above 0, not \"0\"",
+		"p=-1":    "p must be a number of 0 or more, not \"-1\"",
+		"p=NaN":   "not \"NaN\"",
+		"p":       "not \"\"",
+		"yes=2":   "yes must be true or false, not \"2\"",
+		"c=1,,":   "unknown option \"\"",
+		"c=1,p=x": "p must be",
+	} {
+		if err := ReadOptions(options, all); !errors.Is(err, ErrUsage) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", options, err, want)
+		}
+	}
+}

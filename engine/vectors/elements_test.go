@@ -1,0 +1,171 @@
+package vectors
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/store"
+)
+
+// countedDocuments have up to three labels and up to 40 of 60 terms, some of them
+// none; the first two have every term.
+func countedDocuments(value func(r *rand.Rand) float64) []document.Document {
+	r := rand.New(rand.NewPCG(8, 15))
+	docs := make([]document.Document, 300)
+	for d := range docs {
+		n := 60
+		if d > 1 {
+			n = max(r.IntN(50)-10, 0)
+		}
+		features := []document.Feature{}
+		for _, term := range r.Perm(60)[:n] {
+			features = append(features, document.Feature{Term: fmt.Sprint("t", term), Value: value(r)})
+		}
+		labels := []string{"c", "a", "b"}[:r.IntN(4)]
+		docs[d] = document.Document{ID: fmt.Sprint("d", d), Labels: labels, Features: features}
+	}
+	return docs
+}
+
+var rowValues = []struct {
+	name  string
+	value func(r *rand.Rand) float64
+}{
+	{"counts", func(r *rand.Rand) float64 { return float64(1 + r.IntN(9)) }},
+	{"counts around a byte", func(r *rand.Rand) float64 { return float64(250 + r.IntN(10)) }},
+	{"large counts", func(r *rand.Rand) float64 { return float64(1<<24 - 3 + r.IntN(9)) }},
+	{"counts of all sizes", func(r *rand.Rand) float64 { return float64(max(r.Uint32()>>r.IntN(32), 1)) }},
+	{"float32 values", func(r *rand.Rand) float64 { return 0.25 + float64(r.IntN(9)) }},
+	{"float64 values", func(r *rand.Rand) float64 { return 0.1 + r.Float64() }},
+}
+
+func streamOf(docs []document.Document) document.Stream {
+	return func(yield func(document.Document, error) bool) {
+		for _, d := range docs {
+			if !yield(d, nil) {
+				return
+			}
+		}
+	}
+}
+
+// plainRow weighs one document as FORMULAS.md says.
+func plainRow(s *selection.Selection, weight store.Weighting, d document.Document) Row {
+	values := map[string]float64{}
+	for _, f := range d.Features {
+		values[f.Term] = f.Value
+	}
+	row := Row{ID: d.ID}
+	for place, class := range s.Classes {
+		if slices.Contains(d.Labels, class) {
+			row.Labels = append(row.Labels, place)
+		}
+	}
+	var weights []float64
+	sum := 0.0
+	for i, f := range s.Features {
+		if tf, ok := values[f.Term]; ok {
+			w := weight.Raw(tf, store.IDF(float64(s.Documents), float64(f.DF)))
+			if w != 0 {
+				row.Index = append(row.Index, uint32(i+1))
+				weights = append(weights, w)
+			}
+			sum += float64(w * w)
+		}
+	}
+	scale := 1.0
+	if weight.Unit() && sum > 0 {
+		scale = 1 / math.Sqrt(sum)
+	}
+	for _, w := range weights {
+		row.Value = append(row.Value, float32(w*scale))
+	}
+	return row
+}
+
+func sameRow(a, b Row) bool {
+	return a.ID == b.ID && slices.Equal(a.Labels, b.Labels) && slices.Equal(a.Index, b.Index) && slices.Equal(a.Value, b.Value)
+}
+
+// Rows of documents and of the corpus that was made of them, to the last bit.
+func TestRows(t *testing.T) {
+	for _, c := range rowValues {
+		docs := countedDocuments(c.value)
+		corpus, err := corpus.Build(t.Context(), streamOf(docs), corpus.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		selection, err := selection.Select(t.Context(), corpus, selection.Options{Keep: selection.Best(45)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, weight := range store.Weightings() {
+			tr, err := New(selection, Weighting(string(weight)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for from, rows := range map[string]func(func(Row, error) bool){
+				"documents": tr.Documents(t.Context(), streamOf(docs)), "corpus": tr.Corpus(t.Context(), corpus),
+			} {
+				n := 0
+				for row, err := range rows {
+					if err != nil {
+						t.Fatal(err)
+					}
+					if want := plainRow(selection, weight, docs[n]); !sameRow(row, want) {
+						t.Fatalf("%s, %s, %s: %v, want %v", c.name, weight, from, row, want)
+					}
+					n++
+				}
+				if n != len(docs) {
+					t.Errorf("%s, %s, %s: %d rows", c.name, weight, from, n)
+				}
+			}
+		}
+	}
+}
+
+// Counts give the same elements in both forms, in any order of asking.
+func TestElementLists(t *testing.T) {
+	for _, c := range rowValues[:4] {
+		corpus, err := corpus.Build(t.Context(), streamOf(countedDocuments(c.value)), corpus.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := corpus.Index()
+		start := make([]uint64, x.Documents()+1)
+		var p store.Postings
+		for term := range corpus.Terms() {
+			x.ReadDocs(term, &p)
+			for _, d := range p.Docs {
+				start[d+1]++
+			}
+		}
+		for d := range x.Documents() {
+			start[d+1] += start[d]
+		}
+		total := start[x.Documents()]
+		packed, plain := newElementList(x, maxPackedTerms, total), newElementList(x, maxPackedTerms+1, total)
+		for _, list := range []elementList{packed, plain} {
+			next := slices.Clone(start)
+			for term := range corpus.Terms() {
+				list.addTerm(next, maxPackedTerms-uint32(corpus.Terms()-term), term)
+			}
+		}
+		for d := range slices.Backward(start[1:]) {
+			got, want := packed.appendRange(nil, start[d], start[d+1]), plain.appendRange(nil, start[d], start[d+1])
+			if !slices.Equal(got, want) {
+				t.Fatalf("%s: %v, want %v", c.name, got, want)
+			}
+		}
+		if _, is := packed.(*packedCounts); !is {
+			t.Errorf("%s: counts are not packed", c.name)
+		}
+	}
+}

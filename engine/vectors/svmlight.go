@@ -1,0 +1,157 @@
+package vectors
+
+import (
+	"encoding/binary"
+	"io"
+	"math/bits"
+	"slices"
+	"strconv"
+)
+
+// An SVMLightWriter writes rows as svmlight text: the labels as places of their classes,
+// joined by commas, then index:value pairs. An unlabelled row begins with a space. It
+// serves one goroutine.
+type SVMLightWriter struct {
+	w         io.Writer
+	buf       []byte
+	pairTexts []uint64 // by index: " index:" as pairText gives it; 0 = not computed
+	err       error    // of the first write that failed
+}
+
+const (
+	bufferSize    = 1 << 18
+	maxPairTexts  = 1 << 17 // a megabyte; pairText takes indices below a million
+	maxLabelBytes = len(",-9223372036854775808")
+	maxPairBytes  = len(" 4294967295:-1.1754944e-38") + 8 // a store of eight bytes may write behind the pair
+)
+
+// NewSVMLightWriter returns a writer that buffers; call Flush at the end.
+func NewSVMLightWriter(w io.Writer) *SVMLightWriter { return &SVMLightWriter{w: w} }
+
+// Write writes a line. Values have the shortest form that gives the float32 back. After an
+// error of the underlying writer, Write and Flush return that error.
+func (s *SVMLightWriter) Write(r Row) error {
+	if s.err != nil {
+		return s.err
+	}
+	s.buf = slices.Grow(s.buf, len(r.Labels)*maxLabelBytes+len(r.Index)*maxPairBytes+1)
+	for i, l := range r.Labels {
+		if i > 0 {
+			s.buf = append(s.buf, ',')
+		}
+		s.buf = strconv.AppendInt(s.buf, int64(l), 10)
+	}
+	s.growPairTexts(r.Index)
+	n := s.putPairs(s.buf[:cap(s.buf)], len(s.buf), r)
+	s.buf = append(s.buf[:n], '\n')
+	if len(s.buf) >= bufferSize {
+		return s.Flush()
+	}
+	return nil
+}
+
+// growPairTexts makes pairTexts long enough for the indices of a row, up to maxPairTexts.
+func (s *SVMLightWriter) growPairTexts(indices []uint32) {
+	if len(indices) == 0 {
+		return
+	}
+	if last := int(min(indices[len(indices)-1], maxPairTexts-1)); last >= len(s.pairTexts) {
+		texts := make([]uint64, min(2*(last+1), maxPairTexts))
+		copy(texts, s.pairTexts)
+		s.pairTexts = texts
+	}
+}
+
+// putPairs writes the pairs of a row to b from n on, each with a space before it, and
+// returns their end. b must be long enough. The most frequent pair by far, a count below
+// 10 of a term in pairTexts, takes two stores: 1.35 GB/s, where making the digits each
+// time gives 0.97.
+func (s *SVMLightWriter) putPairs(b []byte, n int, r Row) int {
+	for i, index := range r.Index {
+		value := r.Value[i]
+		if count := int32(value); uint64(index) < uint64(len(s.pairTexts)) && uint32(count) < 10 && float32(count) == value {
+			text := s.pairTexts[index]
+			if text == 0 {
+				text = pairText(index)
+				s.pairTexts[index] = text
+			}
+			pair := (*[16]byte)(b[n:])
+			size := uint(bits.Len64(text)+7) / 8
+			binary.LittleEndian.PutUint64(pair[:8], text)
+			pair[size%16] = '0' + byte(count)
+			n += int(size) + 1
+			continue
+		}
+		b[n] = ' '
+		n = putNumber(b, n+1, index)
+		b[n] = ':'
+		n = putValue(b, n+1, value)
+	}
+	return n
+}
+
+// pairText returns " index:" for an index below a million, the first byte lowest.
+func pairText(index uint32) uint64 {
+	text, size := decimalText(index)
+	return ' ' | text<<8 | ':'<<(size+8)
+}
+
+// putValue writes a value and returns its end. Whole numbers, such as counts, do not go
+// through strconv.
+func putValue(b []byte, n int, value float32) int {
+	whole := int32(0)
+	if value > -1<<24 && value < 1<<24 {
+		whole = int32(value)
+	}
+	switch {
+	case float32(whole) != value:
+		return len(strconv.AppendFloat(b[:n], float64(value), 'g', -1, 32))
+	case whole < 0:
+		b[n] = '-'
+		return putNumber(b, n+1, uint32(-whole))
+	}
+	return putNumber(b, n, uint32(whole))
+}
+
+// putNumber writes a whole number and returns its end.
+func putNumber(b []byte, n int, number uint32) int {
+	if number >= 100_000_000 {
+		return len(strconv.AppendUint(b[:n], uint64(number), 10))
+	}
+	text, size := decimalText(number)
+	binary.LittleEndian.PutUint64(b[n:], text)
+	return n + int(size/8)
+}
+
+// decimalText returns a number below 10^8 as text, the first byte lowest, and its size in
+// bits. It does not loop over the digits, whose number no branch can predict.
+func decimalText(number uint32) (text uint64, size uint) {
+	digits := eightDigits(number)
+	zeros := uint(bits.TrailingZeros64(digits|1<<56)) &^ 7 // the last digit stays
+	return (digits | 0x3030303030303030) >> (zeros & 63), 64 - zeros
+}
+
+// eightDigits returns the digits of a number below 10^8, the first in the lowest byte.
+// Each step divides all parts of the number at once, by multiplication.
+func eightDigits(number uint32) uint64 {
+	n := uint64(number)
+	high := n / 10_000
+	n = high | (n-high*10_000)<<32 // two parts of four digits
+	high = n * 10_486 >> 20 & 0x0000007f_0000007f
+	n = high | (n-high*100)<<16 // four of two
+	high = n * 103 >> 10 & 0x000f_000f_000f_000f
+	return high | (n-high*10)<<8
+}
+
+// Flush writes the buffered text.
+func (s *SVMLightWriter) Flush() error {
+	if s.err != nil || len(s.buf) == 0 {
+		return s.err
+	}
+	n, err := s.w.Write(s.buf)
+	if err == nil && n < len(s.buf) {
+		err = io.ErrShortWrite
+	}
+	s.buf, s.err = s.buf[:0], err
+	return err
+}

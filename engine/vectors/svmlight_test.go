@@ -1,0 +1,239 @@
+package vectors_test
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/vectors"
+)
+
+// plainRow is the reference: it writes a row by the functions of strconv.
+func plainRow(b []byte, r vectors.Row) []byte {
+	for i, l := range r.Labels {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = strconv.AppendInt(b, int64(l), 10)
+	}
+	for i, index := range r.Index {
+		b = append(b, ' ')
+		b = strconv.AppendUint(b, uint64(index), 10)
+		b = append(b, ':')
+		v := r.Value[i]
+		if n := int64(v); float32(n) == v && n < 1<<24 && n > -1<<24 {
+			b = strconv.AppendInt(b, n, 10)
+		} else {
+			b = strconv.AppendFloat(b, float64(v), 'g', -1, 32)
+		}
+	}
+	return append(b, '\n')
+}
+
+func writeRows(t testing.TB, rows ...vectors.Row) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	writeTo(t, &out, rows)
+	return out.Bytes()
+}
+
+func TestSVMLightLines(t *testing.T) {
+	inf := float32(math.Inf(1))
+	for want, row := range map[string]vectors.Row{
+		"\n":             {},
+		"3\n":            {Labels: []int{3}},
+		"0,17 1:1\n":     {Labels: []int{0, 17}, Index: []uint32{1}, Value: []float32{1}},
+		" 1:0.1 2:10\n":  {Index: []uint32{1, 2}, Value: []float32{0.1, 10}},
+		" 4294967295:99": {Index: []uint32{math.MaxUint32}, Value: []float32{99}},
+		"1 0:-7 9:0":     {Labels: []int{1}, Index: []uint32{0, 9}, Value: []float32{-7, float32(math.Copysign(0, -1))}},
+		" 1:1.6777216e+07 2:16777215 3:-1.6777216e+07": {
+			Index: []uint32{1, 2, 3}, Value: []float32{1 << 24, 1<<24 - 1, -1 << 24},
+		},
+		" 1:+Inf 2:-Inf 3:NaN 4:1e-45 5:-1.1754944e-38": {
+			Index: []uint32{1, 2, 3, 4, 5},
+			Value: []float32{inf, -inf, float32(math.NaN()), math.SmallestNonzeroFloat32, -1.1754944e-38},
+		},
+	} {
+		if got := string(writeRows(t, row)); got != want && got != want+"\n" || got != string(plainRow(nil, row)) {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// Every number of digits, and the numbers around them; many lines, so that the
+// buffer is written several times.
+func TestSVMLightNumbers(t *testing.T) {
+	var rows []vectors.Row
+	var want []byte
+	add := func(r vectors.Row) {
+		rows = append(rows, r)
+		want = plainRow(want, r)
+	}
+	for power := uint64(1); power <= math.MaxUint32; power *= 10 {
+		for _, n := range []uint64{power - 1, power, power + 1, power * 9, power*10 - 1} {
+			n = min(n, math.MaxUint32)
+			add(vectors.Row{Labels: []int{int(n)}, Index: []uint32{uint32(n)}, Value: []float32{float32(n)}})
+		}
+	}
+	r := rand.New(rand.NewPCG(4, 1))
+	for range 2000 {
+		row := vectors.Row{Labels: []int{r.IntN(20)}}
+		for range 100 {
+			row.Index = append(row.Index, r.Uint32()>>r.IntN(32))
+			row.Value = append(row.Value, []float32{float32(r.IntN(12)), r.Float32(), math.Float32frombits(r.Uint32())}[r.IntN(3)])
+		}
+		add(row)
+	}
+	if got := writeRows(t, rows...); !bytes.Equal(got, want) {
+		t.Fatalf("%d bytes, want %d; first difference in %q", len(got), len(want), firstDifference(got, want))
+	}
+}
+
+// firstDifference gives the line in which two texts first differ.
+func firstDifference(got, want []byte) []byte {
+	lines := bytes.Split(want, []byte{'\n'})
+	for i, line := range bytes.Split(got, []byte{'\n'}) {
+		if i >= len(lines) || !bytes.Equal(line, lines[i]) {
+			return line
+		}
+	}
+	return nil
+}
+
+// broken takes some bytes and no more.
+type broken struct {
+	room int
+	err  error
+}
+
+func (w *broken) Write(p []byte) (int, error) {
+	if len(p) <= w.room {
+		w.room -= len(p)
+		return len(p), nil
+	}
+	return w.room, w.err
+}
+
+func TestSVMLightWriteErrors(t *testing.T) {
+	full := errors.New("no space left")
+	for name, c := range map[string]struct{ below, want error }{"full": {full, full}, "short": {nil, io.ErrShortWrite}} {
+		w := vectors.NewSVMLightWriter(&broken{room: 1 << 19, err: c.below})
+		row := vectors.Row{Index: make([]uint32, 1000), Value: make([]float32, 1000)}
+		var err error
+		for i := 0; i < 1000 && err == nil; i++ {
+			err = w.Write(row)
+		}
+		if !errors.Is(err, c.want) || !errors.Is(w.Write(row), c.want) || !errors.Is(w.Flush(), c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestSVMLightAllocations(t *testing.T) {
+	w := vectors.NewSVMLightWriter(io.Discard)
+	row := vectors.Row{Labels: []int{1, 2}, Index: []uint32{1, 70000}, Value: []float32{1, 0.25}}
+	write := func() {
+		for range 10_000 {
+			_ = w.Write(row)
+		}
+	}
+	write()
+	if n := testing.AllocsPerRun(5, write); n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func BenchmarkSVMLight(b *testing.B) {
+	c := enginetest.NewsgroupsCorpus(b, "train")
+	s, err := selection.Select(b.Context(), c, selection.Options{Keep: selection.Best(c.Terms())})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, job := range []struct{ name, weight string }{{"write", "tf"}, {"write-weights", "tfidf-unit"}} {
+		rows := transformed(b, c, s, job.weight)
+		var want []byte
+		for _, r := range rows {
+			want = plainRow(want, r)
+		}
+		if got := writeRows(b, rows...); !bytes.Equal(got, want) {
+			b.Fatalf("a different line: %q", firstDifference(got, want))
+		}
+		for _, impl := range []struct {
+			name  string
+			write func(w io.Writer)
+		}{
+			{"stores", func(w io.Writer) { writeTo(b, w, rows) }},
+			{"naive", func(w io.Writer) { plainWriteTo(b, w, rows) }},
+		} {
+			b.Run("job="+job.name+"/impl="+impl.name+"/set=20news", func(b *testing.B) {
+				b.SetBytes(int64(len(want)))
+				b.ReportAllocs()
+				for b.Loop() {
+					var out length
+					if impl.write(&out); int(out) != len(want) {
+						b.Fatalf("%d bytes, want %d", out, len(want))
+					}
+				}
+			})
+		}
+	}
+}
+
+// transformed gives the rows of a corpus, to be kept.
+func transformed(b *testing.B, c *corpus.Corpus, s *selection.Selection, weight string) (rows []vectors.Row) {
+	t, err := vectors.New(s, vectors.Weighting(weight))
+	if err != nil {
+		b.Fatal(err)
+	}
+	for r, err := range t.Corpus(b.Context(), c) {
+		if err != nil {
+			b.Fatal(err)
+		}
+		r.Labels, r.Index, r.Value = slices.Clone(r.Labels), slices.Clone(r.Index), slices.Clone(r.Value)
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+func writeTo(b testing.TB, out io.Writer, rows []vectors.Row) {
+	w := vectors.NewSVMLightWriter(out)
+	for _, r := range rows {
+		if err := w.Write(r); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		b.Fatal(err)
+	}
+}
+
+func plainWriteTo(b *testing.B, out io.Writer, rows []vectors.Row) {
+	w := bufio.NewWriterSize(out, 1<<18)
+	var line []byte
+	for _, r := range rows {
+		line = plainRow(line[:0], r)
+		if _, err := w.Write(line); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// length is a writer that counts bytes.
+type length int
+
+func (l *length) Write(p []byte) (int, error) {
+	*l += length(len(p))
+	return len(p), nil
+}

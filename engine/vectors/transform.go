@@ -1,0 +1,303 @@
+package vectors
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+
+	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// A Weighting turns the frequency of a term in a document into the value of a vector.
+type Weighting = corpus.Weighting
+
+// The weightings: those that counts alone give, and the supervised ones, of which the
+// selection must have the factors (see [selection.Selection.WithFactors]); package selection
+// says what they are. N and df are those of the selection's corpus.
+const (
+	TF           Weighting = "tf"         // tf
+	Binary       Weighting = "binary"     // 1
+	TFIDF        Weighting = "tfidf"      // tf·ln(N/df)
+	TFIDFUnit    Weighting = "tfidf-unit" // the same, documents of length 1
+	LTC          Weighting = "ltc"        // (1+ln tf)·ln(N/df), documents of length 1
+	TFRF         Weighting = "tf-rf"
+	TFRFUnit     Weighting = "tf-rf-unit"
+	TFChi        Weighting = "tf-chi"
+	TFChiUnit    Weighting = "tf-chi-unit"
+	TFIG         Weighting = "tf-ig"
+	TFIGUnit     Weighting = "tf-ig-unit"
+	DeltaIDF     Weighting = "delta-idf"
+	DeltaIDFUnit Weighting = "delta-idf-unit"
+)
+
+// A Transformer turns documents into rows of weights over selected terms. N and df are
+// those of the corpus that the selection was made from. Terms that were not selected are
+// left out, and unit-length weightings scale the rest to length 1. A Transformer serves
+// one goroutine.
+type Transformer struct {
+	selection *selection.Selection
+	weight    store.Weighting
+	idf       []float64         // by feature: the idf, or the weighting's other factor
+	feature   map[string]uint32 // by term: the number of its feature, from 0
+	classes   map[string]int    // by name: the place in selection.Classes
+
+	unseenLabels int64
+	unseenTerms  int64
+}
+
+// A Row is a document over the selected terms. Its slices are reused for the
+// next row.
+type Row struct {
+	ID     string
+	Labels []int    // places in the selection's classes, ascending
+	Index  []uint32 // 1-based ranks of the features, ascending
+	Value  []float32
+	// Unseen are the labels that are not among the selection's classes, sorted.
+	Unseen []string
+}
+
+// New returns a Transformer to the features of s with one of [selection.Weightings]; "" is
+// tf. A supervised weighting needs a selection with its factors, see
+// [selection.Selection.WithFactors].
+func New(s *selection.Selection, weight Weighting) (*Transformer, error) {
+	if s == nil {
+		return nil, usage.Errorf("a nil selection was given")
+	}
+	w, idf, err := s.FactorsFor(weight)
+	if err != nil {
+		return nil, err
+	}
+	t := &Transformer{selection: s, weight: w, idf: idf, feature: make(map[string]uint32, len(s.Features)), classes: map[string]int{}}
+	for i, f := range s.Features {
+		t.feature[f.Term] = uint32(i)
+	}
+	for i, c := range s.Classes {
+		t.classes[c] = i
+	}
+	return t, nil
+}
+
+// Unseen returns what was dropped so far: the number of occurrences of terms that the
+// selection does not have (in raw documents), and of labels that its corpus does not have.
+func (t *Transformer) Unseen() (terms, labels int64) { return t.unseenTerms, t.unseenLabels }
+
+// Documents yields the rows of raw documents, analysed as the selection's corpus was. It
+// ends with the first error.
+func (t *Transformer) Documents(ctx context.Context, docs document.Stream) iter.Seq2[Row, error] {
+	return func(yield func(Row, error) bool) {
+		if docs == nil {
+			yield(Row{}, usage.Errorf("a nil stream of documents was given"))
+			return
+		}
+		a, err := analysis.New(t.selection.Provenance.Analysis)
+		if err != nil {
+			yield(Row{}, fmt.Errorf("%w: %w", selection.ErrBadFeatures, err))
+			return
+		}
+		v := vectorizer{transformer: t, counter: a.NewCounter()}
+		for d, err := range docs {
+			if err == nil && ctx.Err() != nil {
+				err = usage.Cause(ctx)
+			}
+			if err != nil {
+				yield(Row{}, err)
+				return
+			}
+			row, err := v.vectorize(d)
+			if err == nil {
+				err = t.checkRow(&row, d.Source)
+			}
+			if err != nil {
+				yield(Row{}, err)
+				return
+			}
+			if !yield(row, nil) {
+				return
+			}
+		}
+	}
+}
+
+// A vectorizer turns raw documents into rows.
+type vectorizer struct {
+	transformer *Transformer
+	counter     *analysis.Counter
+	feature     []int32 // by term of counter, as far as looked up: its feature; -1 = not selected
+	counts      []analysis.TermCount
+	elements    []element
+	out         Row
+}
+
+// An element is a feature of a document with its frequency.
+type element struct {
+	index uint32 // of the feature, from 0
+	tf    float64
+}
+
+// vectorize returns the row of a document.
+func (v *vectorizer) vectorize(d document.Document) (Row, error) {
+	v.elements = v.elements[:0]
+	if d.Features == nil {
+		v.counts = v.counter.Count(d.Text, v.counts[:0])
+		for _, f := range v.counts {
+			v.addElement(v.featureOf(f.Term), float64(f.Count))
+		}
+	}
+	for _, f := range d.Features {
+		if math.Abs(f.Value) < ingest.MaxValue {
+			v.addElement(v.featureOf(v.counter.Add(f.Term)), f.Value)
+			continue
+		}
+		return Row{}, ingest.NewDocumentError(&d, "the value of term %q is %v; values must be finite and below 2^63", usage.Cut(f.Term), f.Value)
+	}
+	slices.SortFunc(v.elements, func(a, b element) int { return int(a.index) - int(b.index) })
+	r := &v.out
+	r.ID = d.ID
+	v.transformer.setLabels(r, d.Labels)
+	v.transformer.setWeights(r, v.elements)
+	return *r, nil
+}
+
+// addElement adds an element of the current document, or counts it as unseen if feature is
+// -1.
+func (v *vectorizer) addElement(feature int32, tf float64) {
+	if feature < 0 {
+		v.transformer.unseenTerms += max(int64(tf), 1) // a real weight counts as one occurrence at least
+		return
+	}
+	v.elements = append(v.elements, element{uint32(feature), tf})
+}
+
+// featureOf returns the feature of a term of counter, -1 if it is not selected.
+func (v *vectorizer) featureOf(term uint32) int32 {
+	for int(term) >= len(v.feature) {
+		f := int32(-1)
+		if i, ok := v.transformer.feature[string(v.counter.Term(uint32(len(v.feature))))]; ok {
+			f = int32(i)
+		}
+		v.feature = append(v.feature, f)
+	}
+	return v.feature[term]
+}
+
+// setLabels sets the Labels and Unseen of a row.
+func (t *Transformer) setLabels(r *Row, labels []string) {
+	r.Labels, r.Unseen = r.Labels[:0], r.Unseen[:0]
+	for _, l := range labels {
+		if c, ok := t.classes[l]; ok {
+			r.Labels = append(r.Labels, c)
+		} else {
+			r.Unseen = append(r.Unseen, l)
+		}
+	}
+	slices.Sort(r.Unseen)
+	r.Unseen = slices.Compact(r.Unseen)
+	t.unseenLabels += int64(len(r.Unseen))
+	slices.Sort(r.Labels)
+	r.Labels = slices.Compact(r.Labels)
+}
+
+// setWeights sets Index and Value of a row to the weights of elements, which ascend by
+// index. Plain frequencies have a loop of their own: 1 ns an element instead of 5.
+func (t *Transformer) setWeights(r *Row, elements []element) {
+	n := len(elements)
+	r.Index, r.Value = slices.Grow(r.Index[:0], n)[:n], slices.Grow(r.Value[:0], n)[:n]
+	if t.weight == store.TF {
+		n = setFrequencies(r, elements)
+	} else {
+		n = t.setWeighted(r, elements)
+	}
+	r.Index, r.Value = r.Index[:n], r.Value[:n]
+}
+
+// setFrequencies sets Index and Value to the frequencies that are not zero, and returns
+// their number.
+func setFrequencies(r *Row, elements []element) int {
+	index, value := r.Index[:len(elements)], r.Value[:len(elements)]
+	n := 0
+	for _, e := range elements {
+		index[n], value[n] = e.index+1, float32(e.tf)
+		if e.tf != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// checkRow returns an [ingest.DocumentError] for a row with a term twice or a value that is
+// not finite, which the features of a raw document can lead to.
+func (t *Transformer) checkRow(r *Row, source document.Position) error {
+	before := uint32(0)
+	d := document.Document{ID: r.ID, Source: source}
+	for i, index := range r.Index {
+		switch {
+		case index == before:
+			return ingest.NewDocumentError(&d, "the term %q stands there twice; add its values up", usage.Cut(t.selection.Features[index-1].Term))
+		case math.Float32bits(r.Value[i])&exponentBits == exponentBits:
+			return ingest.NewDocumentError(&d, "the weight of term %q is %v: scale the values down, or take another weighting", usage.Cut(t.selection.Features[index-1].Term), r.Value[i])
+		}
+		before = index
+	}
+	return nil
+}
+
+// exponentBits has the bits of a float32 that are all set if it is not finite.
+const exponentBits = 0x7f800000
+
+// setWeighted sets Index and Value to the weights that are not zero, and returns their
+// number.
+func (t *Transformer) setWeighted(r *Row, elements []element) int {
+	scale := t.scaleOf(elements)
+	n := 0
+	for _, e := range elements {
+		w := t.weight.Raw(e.tf, t.idf[e.index]) * scale
+		if w != 0 {
+			r.Index[n], r.Value[n] = e.index+1, float32(w)
+			n++
+		}
+	}
+	return n
+}
+
+// scaleOf returns the factor that gives a document unit length, 1 if the weighting has
+// none.
+func (t *Transformer) scaleOf(elements []element) float64 {
+	if !t.weight.Unit() {
+		return 1
+	}
+	sum := 0.0
+	for _, e := range elements {
+		w := t.weight.Raw(e.tf, t.idf[e.index])
+		sum += float64(w * w)
+	}
+	if sum > 0 {
+		return 1 / math.Sqrt(sum)
+	}
+	return 1
+}
+
+// Corpus yields the rows of a counted corpus, documents in the order in which they were
+// read. It yields a [usage.ErrContradiction] for a corpus that was analysed in another way
+// than the selection's.
+func (t *Transformer) Corpus(ctx context.Context, c *corpus.Corpus) iter.Seq2[Row, error] {
+	return func(yield func(Row, error) bool) {
+		if c == nil {
+			yield(Row{}, usage.Errorf("a nil corpus was given"))
+			return
+		}
+		v, err := t.newVectors(ctx, c)
+		if err != nil {
+			yield(Row{}, err)
+			return
+		}
+		v.yieldRows(ctx, t, uint32(len(t.selection.Features)), yield)
+	}
+}

@@ -1,0 +1,55 @@
+//go:build purego || !(amd64 || arm64)
+
+package kernels
+
+// This file takes the pure Go form of every kernel.
+
+func classify(src, lower []byte, masks []uint64, class Class) bool {
+	return classifyGeneric(src, lower, masks, class)
+}
+
+func countBitmap(counts []uint32, bitmap []byte, bounds []uint32) {
+	countBitmapGeneric(counts, bitmap, bounds)
+}
+
+func countArray(counts []uint32, values []byte, bounds []uint32) {
+	countArrayGeneric(counts, values, bounds)
+}
+
+func countEnds(counts, ends []uint32) { countEndsGeneric(counts, ends) }
+
+func occupied(dst, counts []uint32) int { return occupiedGeneric(dst, counts) }
+
+func atLeast(dst []uint32, values []float64, threshold float64) int {
+	return atLeastGeneric(dst, values, threshold)
+}
+
+func addCounts(sums, index []uint32, values []float32, largest uint32) bool {
+	return addCountsGeneric(sums, index, values, largest)
+}
+
+func sumSegments(sums, squares []float64, values []float32, bounds []uint32) {
+	sumSegmentsGeneric(sums, squares, values, bounds)
+}
+
+func sumByteSegments(sums, squares []uint64, values []byte, bounds []uint32) {
+	sumByteSegmentsGeneric(sums, squares, values, bounds)
+}
+
+func addBytes(dst []float64, values []byte) { addBytesGeneric(dst, values) }
+
+func logs(dst, src []float64) { logsGeneric(dst, src) }
+
+func repeat(dst, values []float64, start []int) bool { return repeatGeneric(dst, values, start) }
+
+func segmentMaxima(dst, values []int64, start []int, least int64) bool {
+	return segmentMaximaGeneric(dst, values, start, least)
+}
+
+func deviations(dst []int64, classes []uint32, a, of, sizes, weights []float64, n float64, form Deviation) bool {
+	return deviationsGeneric(dst, classes, a, of, sizes, weights, n, form)
+}
+
+func within(dst []float64, classes []uint32, s, q, sizes, inverses []float64) bool {
+	return withinGeneric(dst, classes, s, q, sizes, inverses)
+}

@@ -1,0 +1,48 @@
+//go:build !purego
+
+package kernels
+
+import "github.com/klauspost/cpuid/v2"
+
+// The AVX2 form is tested on CPUs with AVX-512 too.
+func init() {
+	if cpuid.CPU.Supports(cpuid.AVX, cpuid.AVX2, cpuid.BMI1, cpuid.BMI2, cpuid.POPCNT, cpuid.LZCNT) {
+		implementations = append(implementations, implementation{
+			name:            AVX2,
+			classify:        classifyAVX2,
+			countBitmap:     countBitmapAVX2,
+			countArray:      countArrayAVX2,
+			countEnds:       countEndsAVX2,
+			addBytes:        addBytesAVX2,
+			occupied:        occupiedAVX2,
+			atLeast:         atLeastAVX2,
+			addCounts:       addCountsAVX2,
+			sumSegments:     sumSegmentsAVX2,
+			sumByteSegments: sumByteSegmentsAVX2,
+			repeat:          repeatAVX2,
+			segmentMaxima:   segmentMaximaAVX2,
+			deviations:      deviationsAVX2,
+			within:          withinAVX2,
+		})
+	}
+	if cpuid.CPU.Supports(cpuid.AVX2, cpuid.BMI1, cpuid.BMI2, cpuid.POPCNT, cpuid.LZCNT,
+		cpuid.AVX512F, cpuid.AVX512BW, cpuid.AVX512CD, cpuid.AVX512DQ, cpuid.AVX512VL, cpuid.AVX512VPOPCNTDQ) {
+		implementations = append(implementations, implementation{
+			name:            AVX512,
+			classify:        classifyAVX512,
+			countBitmap:     countBitmapAVX512,
+			countArray:      countArrayAVX512,
+			countEnds:       countEndsAVX512,
+			addBytes:        addBytesAVX512,
+			occupied:        occupiedAVX512,
+			atLeast:         atLeastAVX512,
+			addCounts:       addCountsAVX512,
+			sumSegments:     sumSegmentsAVX512,
+			sumByteSegments: sumByteSegmentsAVX512,
+			repeat:          repeatAVX512,
+			segmentMaxima:   segmentMaximaAVX512,
+			deviations:      deviationsAVX512,
+			within:          withinAVX512,
+		})
+	}
+}
