@@ -13,6 +13,8 @@ import (
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/evidence"
+	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/rank"
@@ -42,6 +44,7 @@ func choices() map[string]choice {
 		"classifier":       {values: among(classify.LearnerKinds()...), list: true},
 		"cluster-weight":   {values: among(projection.ClusterLog, projection.ClusterTFIDF)},
 		"combine":          {values: among(rank.Combinations()...)},
+		"correct":          {values: among(keyness.Corrections()...)},
 		"counts":           {values: among(bestterms.CountsTraining, bestterms.CountsReduced)},
 		"discriminate":     {values: among(projection.DiscriminatePR, projection.DiscriminateLogPR)},
 		"factors":          {values: among(selection.Factors()...), list: true},
@@ -50,6 +53,8 @@ func choices() map[string]choice {
 		"generate.to":      {values: among(append(slices.Sorted(maps.Keys(lineFormats)), "index")...)},
 		"headers":          {values: among("keep", "none")},
 		"input-format":     {values: among(reader.Formats()...)},
+		"keyness.by":       {values: among(keyness.Measures()...)},
+		"kwic-sort":        {values: among(evidence.Orders()...)},
 		"labels":           {values: among("topics", "places", "people", "orgs", "exchanges")},
 		"project.rule":     {values: among(projection.Positive, projection.Literal)},
 		"reuters-split":    {values: among("modapte", "modlewis", "modhayes")},

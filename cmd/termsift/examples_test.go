@@ -143,11 +143,21 @@ func exampleFiles(t *testing.T) string {
 	for _, d := range train {
 		write("corpus/"+d.label+"/"+d.id, []byte(d.text+" "+d.id))
 	}
+	sides := exampleDocuments("side", 60) // enough occurrences for small p-values
+	write("a.jsonl", exampleLines(sides[:120]))
+	write("b.jsonl", exampleLines(sides[120:]))
+	for _, d := range train[:24] {
+		write("speeches/"+d.id+".txt", []byte(d.text))
+	}
+	for _, d := range train[24:] {
+		write("novels/"+d.id+".txt", []byte(d.text))
+	}
 	write("collections/README", []byte("The collections lie here."))
 	t.Chdir(dir)
 	for _, line := range []string{
 		"index train.jsonl -o train.idx", "index test.jsonl -o test.idx", "index train.jsonl test.jsonl -o all.idx",
 		"index train.jsonl -o jan.idx", "index test.jsonl -o feb.idx", "index today.jsonl -o mar.idx",
+		"index a.jsonl -o a.idx", "index b.jsonl -o b.idx",
 		"index train.jsonl --stats-only -o a.stats", "index test.jsonl --stats-only -o b.stats",
 		"select --by chi -k 20 train.idx -o features.tsv", "select --by chi -k 20 train.idx -o chi.tsv",
 		"select --by best-terms train.idx -o best-terms.tsv", "train --by chi -k 20 train.idx -o model",

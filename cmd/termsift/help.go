@@ -31,9 +31,12 @@ const (
 var flagGroups = []flagGroup{
 	{
 		"Scoring",
-		[]string{"by", "combine", "class", "top", "all", "weight", "p-values", "project.alpha", "project.number", "project.rule"},
 		[]string{
-			"signed", "yates", "exact", "base", "rs-d", "g2-cells", "permutations", "score.seed",
+			"by", "combine", "class", "top", "all", "weight", "p-values", "max-p", "min-freq", "min-range", "keyness.terms",
+			"project.alpha", "project.number", "project.rule",
+		},
+		[]string{
+			"signed", "yates", "exact", "correct", "base", "rs-d", "g2-cells", "permutations", "score.seed",
 			"project.cluster-weight", "project.discriminate", "project.occurrences",
 		},
 	},
@@ -62,7 +65,7 @@ var flagGroups = []flagGroup{
 	},
 	{
 		"Input",
-		[]string{"docs", "reference", "split", "input-format", "text-field", "label-field", "ids"},
+		[]string{"docs", "reference", "text", "split", "input-format", "text-field", "label-field", "ids"},
 		[]string{
 			"reference-docs", "id-field", "no-header", "charset", "labels", "single-label", "first-label", "labelled", "classes",
 			"classes-from", "reuters-split", "qrels", "strip-metadata", "dedupe", "skip-bad", "no-mmap",
@@ -75,9 +78,9 @@ var flagGroups = []flagGroup{
 	},
 	{
 		"Output",
-		[]string{"output", "format", "to", "svmlight", "html", "stats-only", "store", "predictions"},
+		[]string{"output", "format", "to", "svmlight", "html", "kwic", "stats-only", "store", "predictions"},
 		[]string{
-			"class-terms", "factors", "scores", "project.unit", "svmlight-test", "confusion", "svg", "no-times", "force",
+			"kwic-sort", "class-terms", "factors", "scores", "project.unit", "svmlight-test", "confusion", "svg", "no-times", "force",
 		},
 	},
 	{
@@ -109,7 +112,7 @@ var commandGroups = []struct {
 	commands []string
 }{
 	{"Look at text, and count it", []string{"demo", "check", "index", "info", "verify"}},
-	{"Score and select terms", []string{"score", "select", "explain", "compare", "stability"}},
+	{"Score and select terms", []string{"score", "select", "explain", "keyness", "compare", "stability"}},
 	{"Reduce, learn and predict", []string{"transform", "project", "train", "predict", "evaluate"}},
 	{"Change indexes", []string{"merge", "append", "remove"}},
 	{"Measure and repeat", []string{"bench", "generate", "replicate"}},
