@@ -17,7 +17,7 @@ type reduction struct {
 	steps []uint16
 	made  bool
 
-	byCell, byTerm []float64
+	byCell []float64
 }
 
 // begin prepares a tile.
