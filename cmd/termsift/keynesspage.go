@@ -51,7 +51,8 @@ func keynessPage(c *keyness.Comparison, sides *keynessSides) *report.KeyWords {
 func keynessFacts(c *keyness.Comparison, sides *keynessSides) []report.Fact {
 	o, p := c.Options, sides.target.Provenance()
 	facts := []report.Fact{
-		{Name: "keys", Value: fmt.Sprintf("%d positive and %d negative of %d terms tested", c.PassedPositive, c.PassedNegative, c.Tested)},
+		{Name: "keys", Value: fmt.Sprintf("%s positive and %s negative of %s terms tested",
+			report.FormatCount(c.PassedPositive), report.FormatCount(c.PassedNegative), report.FormatCount(c.Tested))},
 		{Name: "least frequency and range", Value: fmt.Sprintf("%d, %d", o.MinFreq, o.MinRange)},
 		{Name: "correction of p-values", Value: string(o.Correction)},
 		{Name: "tokens", Value: p.Analysis.Tokens + ", stop list " + p.Analysis.Stop + ", stemmer " + p.Analysis.Stem},
