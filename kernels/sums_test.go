@@ -119,7 +119,7 @@ func TestSumDistances(t *testing.T) {
 	column := newGround(t, most, math.Inf(1))
 	for _, n := range append(everyLength(), 0) {
 		values := column.take(n, somePlaces[n%len(somePlaces)])
-		from := r.NormFloat64() * 1e6
+		from := float64(r.NormFloat64() * 1e6) // rounded, or a compiler may fuse it with the difference
 		apart := make([]float64, n)
 		for i := range values {
 			values[i] = from + r.NormFloat64()*math.Exp(r.Float64()*20)

@@ -15,6 +15,7 @@ import (
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/report"
+	"github.com/termsift/termsift/engine/report/display"
 )
 
 // This file makes the report of an evaluation: its curves, and the values of the
@@ -65,8 +66,8 @@ func (a *app) writeReport(c *cobra.Command, f *evaluateFlags, o *evaluation) err
 func (f *evaluateFlags) facts(o *evaluation) []report.Fact {
 	p := o.corpus.Provenance()
 	facts := []report.Fact{
-		{Name: "data", Value: o.title(report.FormatCount)},
-		{Name: "terms", Value: report.FormatCount(o.corpus.Terms())},
+		{Name: "data", Value: o.title(display.Count)},
+		{Name: "terms", Value: display.Count(o.corpus.Terms())},
 		{Name: "tokens", Value: p.Analysis.Tokens + ", stop list " + p.Analysis.Stop + ", stemmer " + p.Analysis.Stem},
 		{Name: "weighting", Value: f.weight},
 		{Name: "seed", Value: strconv.FormatUint(f.seed, 10)},

@@ -10,6 +10,7 @@ import (
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/report"
+	"github.com/termsift/termsift/engine/report/display"
 )
 
 // This file makes the page of key words.
@@ -52,7 +53,7 @@ func keynessFacts(c *keyness.Comparison, sides *keynessSides) []report.Fact {
 	o, p := c.Options, sides.target.Provenance()
 	facts := []report.Fact{
 		{Name: "keys", Value: fmt.Sprintf("%s positive and %s negative of %s terms tested",
-			report.FormatCount(c.PassedPositive), report.FormatCount(c.PassedNegative), report.FormatCount(c.Tested))},
+			display.Count(c.PassedPositive), display.Count(c.PassedNegative), display.Count(c.Tested))},
 		{Name: "least frequency and range", Value: fmt.Sprintf("%d, %d", o.MinFreq, o.MinRange)},
 		{Name: "correction of p-values", Value: string(o.Correction)},
 		{Name: "tokens", Value: p.Analysis.Tokens + ", stop list " + p.Analysis.Stop + ", stemmer " + p.Analysis.Stem},

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/termsift/termsift/engine/report"
+	"github.com/termsift/termsift/engine/report/display"
 )
 
 // This file says at the head of a report how it was made.
@@ -53,7 +54,7 @@ func fileFacts(paths []string, more ...string) (facts []report.Fact) {
 		} else if info, err := os.Stat(path); err == nil && info.IsDir() {
 			value += ", a folder"
 		} else if err == nil && info.Mode().IsRegular() {
-			value += ", " + report.FormatCount(int(info.Size())) + " bytes"
+			value += ", " + display.Count(int(info.Size())) + " bytes"
 		}
 		facts = append(facts, report.Fact{Name: "file", Value: value})
 	}

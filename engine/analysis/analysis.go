@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/termsift/termsift/engine/analysis/stem"
+	"github.com/termsift/termsift/engine/analysis/stop"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -163,7 +164,7 @@ func New(opt Options) (*Analyzer, error) {
 	}
 	opt.NGrams = grams.String()
 	return &Analyzer{
-		opt: opt, tokens: tokens, grams: grams, stop: stopSet(opt.Stop, opt.StopWords), stem: stem.New(opt.Stem), headers: headers,
+		opt: opt, tokens: tokens, grams: grams, stop: stopSet(opt), stem: stem.New(opt.Stem), headers: headers,
 	}, nil
 }
 
@@ -185,4 +186,17 @@ func (a *Analyzer) Terms(text []byte) []string {
 		terms = append(terms, string(c.Term(id)))
 	}
 	return terms
+}
+
+// StopLists lists the values of Options.Stop, the default first. Those of languages are
+// Snowball's.
+func StopLists() []string { return append([]string{"none"}, stop.Lists()...) }
+
+// stopSet returns the words to leave out.
+func stopSet(opt Options) map[string]bool {
+	words := stop.Words(opt.Stop)
+	for _, w := range opt.StopWords {
+		words[strings.ToLower(strings.TrimSpace(w))] = true
+	}
+	return words
 }

@@ -2,8 +2,6 @@ package analysis
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -431,27 +429,6 @@ func TestOptions(t *testing.T) {
 		if !errors.As(err, &option) || err.Error() != test.want {
 			t.Errorf("%+v: %v, want %s", test.opt, err, test.want)
 		}
-	}
-}
-
-func TestStopListsAreAsPublished(t *testing.T) {
-	for _, list := range stopLists {
-		sum := sha256.Sum256([]byte(list.words))
-		if got := hex.EncodeToString(sum[:]); got != list.sha256 {
-			t.Errorf("%s: sha256 %s, want %s", list.name, got, list.sha256)
-		}
-		if n := len(stopSet(list.name, nil)); n != list.distinct {
-			t.Errorf("%s: %d words, want %d", list.name, n, list.distinct)
-		}
-	}
-	if n := len(strings.Fields(smartWords)); n != 571 { // one of them twice
-		t.Errorf("smart: %d entries", n)
-	}
-	if n := len(stopSet("sklearn", nil)); n != 318 {
-		t.Errorf("sklearn: %d words", n)
-	}
-	if n := len(stopSet("none", nil)); n != 0 {
-		t.Errorf("none: %d words", n)
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"github.com/termsift/termsift/engine/report/display"
 )
 
 // A tick is a mark of an axis.
@@ -47,7 +49,7 @@ func (a valueAxis) ticks() (marks []tick) {
 		digits--
 	}
 	for v := a.lo; v <= a.hi; v += a.step {
-		marks = append(marks, tick{formatPixels(a.at(float64(v) / 1000)), strconv.FormatFloat(float64(v)/1000, 'f', digits, 64)})
+		marks = append(marks, tick{display.Pixels(a.at(float64(v) / 1000)), strconv.FormatFloat(float64(v)/1000, 'f', digits, 64)})
 	}
 	return marks
 }
@@ -81,9 +83,9 @@ func (a countAxis) ticks() []tick { return a.ticksAt(a.ks, a.withoutTouching(a.k
 // ticksAt returns ticks at ks, with labels for those in labelled.
 func (a countAxis) ticksAt(ks, labelled []int) (marks []tick) {
 	for _, k := range ks {
-		m := tick{At: formatPixels(a.at(k))}
+		m := tick{At: display.Pixels(a.at(k))}
 		if slices.Contains(labelled, k) {
-			m.Label = FormatCount(k)
+			m.Label = display.Count(k)
 		}
 		marks = append(marks, m)
 	}
@@ -93,7 +95,7 @@ func (a countAxis) ticksAt(ks, labelled []int) (marks []tick) {
 // withoutTouching returns the last of the numbers and those whose labels touch neither
 // its label nor the ones before.
 func (a countAxis) withoutTouching(ks []int) (free []int) {
-	half := func(k int) float64 { return textWidth(FormatCount(k)) / 2 }
+	half := func(k int) float64 { return display.Width(display.Count(k)) / 2 }
 	greatest := ks[len(ks)-1]
 	last, end := math.Inf(-1), a.at(greatest)-half(greatest)
 	for _, k := range ks[:len(ks)-1] {

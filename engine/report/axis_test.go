@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/engine/report/display"
 )
 
 func labels(marks []tick) string {
@@ -88,10 +90,10 @@ func TestAxesAreReadable(t *testing.T) {
 				continue
 			}
 			labelled++
-			if at-textWidth(m.Label)/2 < last {
+			if at-display.Width(m.Label)/2 < last {
 				t.Fatalf("%v: %s touches the label before", ks, m.Label)
 			}
-			last = at + textWidth(m.Label)/2
+			last = at + display.Width(m.Label)/2
 		}
 		if labelled == 0 {
 			t.Fatalf("%v: no label", ks)

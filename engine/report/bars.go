@@ -1,6 +1,10 @@
 package report
 
-import "math"
+import (
+	"math"
+
+	"github.com/termsift/termsift/engine/report/display"
+)
 
 // minBarLength is the length of the shortest bar of a value that is not 0, in pixels.
 const minBarLength = 1.0
@@ -30,7 +34,7 @@ const (
 // newBarChart returns a chart of values beside their names; text returns a value as shown.
 func newBarChart(label string, names []string, values []float64, text func(i int) string) barChart {
 	zero, room, longest := barRoom(values)
-	c := barChart{Label: label, Width: formatPixels(chartWidth), Height: formatPixels(barHeight*float64(len(values)) + 4), Zero: formatPixels(zero)}
+	c := barChart{Label: label, Width: display.Pixels(chartWidth), Height: display.Pixels(barHeight*float64(len(values)) + 4), Zero: display.Pixels(zero)}
 	for i, v := range values {
 		length := 0.0
 		if math.IsInf(v, 0) {
@@ -43,13 +47,13 @@ func newBarChart(label string, names []string, values []float64, text func(i int
 		}
 		y := barHeight*float64(i) + 2
 		b := bar{
-			Class: "more", X: formatPixels(zero), Y: formatPixels(y + 3), Width: formatPixels(length), NameY: formatPixels(y + 15),
-			Name: fitWidth(names[i], nameWidth-10), NameX: formatPixels(zero - 7), NameAnchor: "end",
-			ValueX: formatPixels(zero + length + 5), ValueAnchor: "start", Value: text(i), Title: names[i] + ": " + text(i),
+			Class: "more", X: display.Pixels(zero), Y: display.Pixels(y + 3), Width: display.Pixels(length), NameY: display.Pixels(y + 15),
+			Name: display.Fit(names[i], nameWidth-10), NameX: display.Pixels(zero - 7), NameAnchor: "end",
+			ValueX: display.Pixels(zero + length + 5), ValueAnchor: "start", Value: text(i), Title: names[i] + ": " + text(i),
 		}
 		if v < 0 {
-			b.Class, b.X, b.NameX, b.NameAnchor = "less", formatPixels(zero-length), formatPixels(zero+7), "start"
-			b.ValueX, b.ValueAnchor = formatPixels(zero-length-5), "end"
+			b.Class, b.X, b.NameX, b.NameAnchor = "less", display.Pixels(zero-length), display.Pixels(zero+7), "start"
+			b.ValueX, b.ValueAnchor = display.Pixels(zero-length-5), "end"
 		}
 		c.Bars = append(c.Bars, b)
 	}

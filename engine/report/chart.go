@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/termsift/termsift/engine/report/display"
 )
 
 // The lengths in a chart, in its own pixels. It is narrow, so that its letters are still
@@ -60,13 +62,10 @@ type endLabel struct {
 	x, y               float64 // of the line's end
 }
 
-// isF1 reports whether a value can be an F1.
-func isF1(v float64) bool { return v >= 0 && v <= 1 }
-
 // isDrawable reports whether a point has a place in the chart of a metric.
 func (p Point) isDrawable(m Metric) bool {
 	v, _ := m.valueOf(p)
-	return p.K > 0 && isF1(v)
+	return p.K > 0 && display.IsF1(v)
 }
 
 // A place is a point of a curve: a value at a number of terms, with its text.
@@ -79,7 +78,7 @@ type place struct {
 // chart places the curves of a classifier; ok is false if there is no point to draw.
 func (r *Report) chart(classifier string, m Metric, t theme) (c chart, ok bool) {
 	methods := r.methods()
-	c = chart{theme: t, Label: fmt.Sprintf("%s of %s by number of terms", m, visibleName(classifier)), Heading: fitWidth(visibleName(classifier), chartWidth-100) + ": " + string(m)}
+	c = chart{theme: t, Label: fmt.Sprintf("%s of %s by number of terms", m, display.Name(classifier)), Heading: display.Fit(display.Name(classifier), chartWidth-100) + ": " + string(m)}
 	of := make([][]place, len(methods))
 	for _, p := range r.Points {
 		switch {
@@ -89,7 +88,7 @@ func (r *Report) chart(classifier string, m Metric, t theme) (c chart, ok bool) 
 		default:
 			i := slices.Index(methods, p.Method)
 			v, spread := m.valueOf(p)
-			of[i] = append(of[i], place{p.K, v, spread, withSpread(v, spread)})
+			of[i] = append(of[i], place{p.K, v, spread, display.WithSpread(v, spread)})
 		}
 	}
 	lo, hi := r.valueExtent(m)
@@ -115,7 +114,7 @@ func (c *chart) draw(names []string, of [][]place, lo, hi float64) bool {
 	c.setFrame(f, x, y)
 	for i, places := range of {
 		if len(places) > 0 {
-			c.Curves = append(c.Curves, newCurve(c.lookOf(i), i, visibleName(names[i]), places, x, y))
+			c.Curves = append(c.Curves, newCurve(c.lookOf(i), i, display.Name(names[i]), places, x, y))
 		}
 	}
 	c.labelEnds(f)
@@ -129,7 +128,7 @@ func (r *Report) valueExtent(m Metric) (lo, hi float64) {
 	for _, p := range r.Points {
 		if p.isDrawable(m) {
 			v, spread := m.valueOf(p)
-			if !isF1(spread) {
+			if !display.IsF1(spread) {
 				spread = 0
 			}
 			lo, hi = min(lo, max(0, v-spread)), max(hi, min(1, v+spread))
@@ -149,7 +148,7 @@ func newPlotArea(names []string, of [][]place) plotArea {
 	widest, labels := 0.0, 0
 	for i, places := range of {
 		if len(places) > 0 {
-			widest = max(widest, textWidth(fitWidth(visibleName(names[i]), labelWidth)))
+			widest = max(widest, display.Width(display.Fit(display.Name(names[i]), labelWidth)))
 			labels++
 		}
 	}
@@ -161,11 +160,11 @@ func newPlotArea(names []string, of [][]place) plotArea {
 
 // setFrame sets the edges, axes and ticks.
 func (c *chart) setFrame(f plotArea, x countAxis, y valueAxis) {
-	c.Width, c.Height = formatPixels(chartWidth), formatPixels(f.bottom+axisRoom)
-	c.Above, c.FileHeight = formatPixels(-headingRoom), formatPixels(headingRoom+f.bottom+axisRoom)
-	c.Left, c.Right, c.Top, c.Bottom = formatPixels(plotLeft), formatPixels(f.right), formatPixels(plotTop), formatPixels(f.bottom)
-	c.MiddleX, c.MiddleY, c.TextX = formatPixels((plotLeft+f.right)/2), formatPixels((plotTop+f.bottom)/2), formatPixels(plotLeft-7)
-	c.TickY, c.TitleY = formatPixels(f.bottom+18), formatPixels(f.bottom+37)
+	c.Width, c.Height = display.Pixels(chartWidth), display.Pixels(f.bottom+axisRoom)
+	c.Above, c.FileHeight = display.Pixels(-headingRoom), display.Pixels(headingRoom+f.bottom+axisRoom)
+	c.Left, c.Right, c.Top, c.Bottom = display.Pixels(plotLeft), display.Pixels(f.right), display.Pixels(plotTop), display.Pixels(f.bottom)
+	c.MiddleX, c.MiddleY, c.TextX = display.Pixels((plotLeft+f.right)/2), display.Pixels((plotTop+f.bottom)/2), display.Pixels(plotLeft-7)
+	c.TickY, c.TitleY = display.Pixels(f.bottom+18), display.Pixels(f.bottom+37)
 	c.X, c.Y = x.ticks(), y.ticks()
 }
 
@@ -175,15 +174,15 @@ func newCurve(l look, method int, name string, places []place, x countAxis, y va
 	var line, spreads strings.Builder
 	for i, p := range places {
 		at, up := x.at(p.k), y.at(p.v)
-		line.WriteString([]string{"M", "L"}[min(i, 1)] + formatPixels(at) + " " + formatPixels(up))
+		line.WriteString([]string{"M", "L"}[min(i, 1)] + display.Pixels(at) + " " + display.Pixels(up))
 		m := mark{
-			X: formatPixels(at), Y: formatPixels(up), Path: c.marker(at, up), K: FormatCount(p.k), Value: p.text, Exact: exactValue(p.v),
+			X: display.Pixels(at), Y: display.Pixels(up), Path: c.marker(at, up), K: display.Count(p.k), Value: p.text, Exact: display.Exact(p.v),
 			Title: fmt.Sprintf("%s, %s: %s", name, formatPlural(p.k, "term"), p.text),
 		}
-		if isF1(p.spread) && p.spread > 0 {
+		if display.IsF1(p.spread) && p.spread > 0 {
 			high, low := y.at(min(1, p.v+p.spread)), y.at(max(0, p.v-p.spread))
-			fmt.Fprintf(&spreads, "M%s %sh6m-3 0V%sm-3 0h6", formatPixels(at-3), formatPixels(high), formatPixels(low))
-			m.Spread = exactValue(p.spread)
+			fmt.Fprintf(&spreads, "M%s %sh6m-3 0V%sm-3 0h6", display.Pixels(at-3), display.Pixels(high), display.Pixels(low))
+			m.Spread = display.Exact(p.spread)
 		}
 		c.Points = append(c.Points, m)
 		c.End = endLabel{x: at, y: up}
@@ -205,7 +204,7 @@ func (c *chart) labelEnds(f plotArea) {
 	}
 	for i, at := range spreadOut(places, labelHeight, plotTop, f.bottom) {
 		e := &c.Curves[order[i]].End
-		e.Leader = fmt.Sprintf("M%s %sL%s %sL%s %s", formatPixels(e.x), formatPixels(e.y), formatPixels(f.right), formatPixels(places[i]), formatPixels(f.right+9), formatPixels(at))
-		e.X, e.Y, e.Text = formatPixels(f.right+12), formatPixels(at+4), fitWidth(c.Curves[order[i]].Name, labelWidth)
+		e.Leader = fmt.Sprintf("M%s %sL%s %sL%s %s", display.Pixels(e.x), display.Pixels(e.y), display.Pixels(f.right), display.Pixels(places[i]), display.Pixels(f.right+9), display.Pixels(at))
+		e.X, e.Y, e.Text = display.Pixels(f.right+12), display.Pixels(at+4), display.Fit(c.Curves[order[i]].Name, labelWidth)
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"io"
 	"slices"
 	"strconv"
+
+	"github.com/termsift/termsift/engine/report/display"
 )
 
 var (
@@ -139,14 +141,14 @@ func (r *Report) page() page {
 		Policy: policy(style, script),
 	}
 	if r.Title != "" {
-		p.Title = visibleName(r.Title)
+		p.Title = display.Name(r.Title)
 	}
 	for _, f := range r.Facts {
-		p.Facts = append(p.Facts, Fact{visibleName(f.Name), visibleText(f.Value)})
+		p.Facts = append(p.Facts, Fact{display.Name(f.Name), display.Text(f.Value)})
 	}
-	p.Headline, p.Command, p.Tables = visibleText(r.Headline), visibleText(r.Command), r.textTables()
+	p.Headline, p.Command, p.Tables = display.Text(r.Headline), display.Text(r.Command), r.textTables()
 	for _, f := range r.Findings {
-		p.Findings = append(p.Findings, visibleText(f))
+		p.Findings = append(p.Findings, display.Text(f))
 	}
 	r.addCurves(&p)
 	p.Terms = r.termTable()
@@ -191,13 +193,13 @@ func (p *page) addParts() {
 func (r *Report) addCurves(p *page) {
 	for i, name := range r.methods() {
 		l := light().lookOf(i)
-		p.Legend = append(p.Legend, legendEntry{l, i, visibleName(name), l.marker(17, 7)})
+		p.Legend = append(p.Legend, legendEntry{l, i, display.Name(name), l.marker(17, 7)})
 	}
 	p.Best = r.bestTable()
 	for _, classifier := range r.Classifiers() {
 		for _, m := range allMetrics() {
 			c, ok := r.chart(classifier, m, light())
-			one := plot{Classifier: visibleName(classifier), Metric: string(m), Table: r.plotTable(classifier, m, c.Label)}
+			one := plot{Classifier: display.Name(classifier), Metric: string(m), Table: r.plotTable(classifier, m, c.Label)}
 			if ok {
 				one.Chart = &c
 			}
@@ -214,7 +216,7 @@ func formatPlural(n int, name string) string {
 	if n == 1 {
 		return "1 " + name
 	}
-	return FormatCount(n) + " " + name + "s"
+	return display.Count(n) + " " + name + "s"
 }
 
 // termTable returns the table of the top terms, nil if there are none.
@@ -226,7 +228,7 @@ func (r *Report) termTable() *termTable {
 		t.Classes = append(t.Classes, className(c))
 	}
 	for _, m := range methods {
-		t.Methods = append(t.Methods, visibleName(m))
+		t.Methods = append(t.Methods, display.Name(m))
 	}
 	carded := map[int]bool{}
 	for _, l := range r.TopTerms {
@@ -257,15 +259,15 @@ func newTermRows(l TermList) (rows []termRow) {
 	for i, term := range l.Terms {
 		scores[i] = term.Score
 	}
-	decimals := scoreDecimals(scores)
+	decimals := display.Decimals(scores)
 	for i, term := range l.Terms {
 		row := termRow{
-			Term: visibleName(term.Term), Score: formatScore(term.Score, decimals), Exact: exactValue(term.Score),
+			Term: display.Name(term.Term), Score: display.Score(term.Score, decimals), Exact: display.Exact(term.Score),
 			Rank: i + 1, DF: countCell(term.DF), A: countCell(term.A), B: countCell(term.B),
 			OfClass: l.Class != "" || term.Class != "", TF: emptyCell(), TFAll: emptyCell(),
 		}
 		if l.Class == "" && term.Class != "" {
-			row.Class = ": " + visibleName(term.Class)
+			row.Class = ": " + display.Name(term.Class)
 		}
 		if term.TFAll != 0 {
 			row.TFAll = tokensCell(term.TFAll)
@@ -296,7 +298,7 @@ func className(c string) string {
 	if c == "" {
 		return "(all classes)"
 	}
-	return visibleName(c)
+	return display.Name(c)
 }
 
 // addKeyness sets the figures of keyness.
@@ -307,18 +309,18 @@ func (r *Report) addKeyness(p *page) {
 	}
 	for _, k := range r.Keyness {
 		i := slices.Index(classes, k.Class)
-		f := keynessFigure{Number: i, Class: p.KeynessClasses[i], Measure: visibleName(k.Measure)}
+		f := keynessFigure{Number: i, Class: p.KeynessClasses[i], Measure: display.Name(k.Measure)}
 		caption := fmt.Sprintf("Keyness of %s by %s", f.Class, f.Measure)
 		f.Table = table{Caption: caption, Columns: newColumns(1, "term", f.Measure)}
 		terms, values := make([]string, len(k.Terms)), make([]float64, len(k.Terms))
 		for i, b := range k.Terms {
-			terms[i], values[i] = visibleName(b.Term), b.Value
+			terms[i], values[i] = display.Name(b.Term), b.Value
 		}
-		decimals := scoreDecimals(values)
+		decimals := display.Decimals(values)
 		for _, b := range k.Terms {
-			f.Table.Rows = append(f.Table.Rows, []cell{nameCell(b.Term), {formatScore(b.Value, decimals), exactValue(b.Value), true}})
+			f.Table.Rows = append(f.Table.Rows, []cell{nameCell(b.Term), {display.Score(b.Value, decimals), display.Exact(b.Value), true}})
 		}
-		f.Chart = newBarChart(caption, terms, values, func(i int) string { return formatScore(values[i], decimals) })
+		f.Chart = newBarChart(caption, terms, values, func(i int) string { return display.Score(values[i], decimals) })
 		p.Keyness = append(p.Keyness, f)
 	}
 }
@@ -331,9 +333,9 @@ func (r *Report) stepFigure() *stepFigure {
 	f := &stepFigure{Table: table{Caption: "Steps of the run", Columns: newColumns(1, "step", "time", "nanoseconds")}}
 	steps, seconds := make([]string, len(r.Timings)), make([]float64, len(r.Timings))
 	for i, t := range r.Timings {
-		steps[i], seconds[i] = visibleName(t.Step), t.Took.Seconds()
-		f.Table.Rows = append(f.Table.Rows, []cell{nameCell(t.Step), durationCell(t.Took), {FormatCount(int(t.Took)), strconv.FormatInt(int64(t.Took), 10), true}})
+		steps[i], seconds[i] = display.Name(t.Step), t.Took.Seconds()
+		f.Table.Rows = append(f.Table.Rows, []cell{nameCell(t.Step), durationCell(t.Took), {display.Count(int(t.Took)), strconv.FormatInt(int64(t.Took), 10), true}})
 	}
-	f.Chart = newBarChart("Times of the steps", steps, seconds, func(i int) string { return formatDuration(r.Timings[i].Took) })
+	f.Chart = newBarChart("Times of the steps", steps, seconds, func(i int) string { return display.Duration(r.Timings[i].Took) })
 	return f
 }

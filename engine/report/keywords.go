@@ -9,6 +9,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/termsift/termsift/engine/report/display"
 )
 
 var (
@@ -140,16 +142,16 @@ func (k *KeyWords) page() keywordsPage {
 	style, script := style+keywordsStyle, script+keywordsScript
 	p := keywordsPage{
 		Title: "Key words", Policy: policy(style, script), Style: template.CSS(style), Script: template.JS(script),
-		Target: k.Target.visible(), Reference: k.Reference.visible(), Measure: visibleName(k.Measure),
+		Target: k.Target.visible(), Reference: k.Reference.visible(), Measure: display.Name(k.Measure),
 	}
 	if k.Title != "" {
-		p.Title = visibleName(k.Title)
+		p.Title = display.Name(k.Title)
 	}
 	for i, c := range []Collection{k.Target, k.Reference} {
 		p.Documents[i], p.Tokens[i] = formatPlural(c.Documents, "document"), formatPlural(c.Tokens, "token")
 	}
 	for _, f := range k.Facts {
-		p.Facts = append(p.Facts, Fact{visibleName(f.Name), visibleName(f.Value)})
+		p.Facts = append(p.Facts, Fact{display.Name(f.Name), display.Name(f.Value)})
 	}
 	p.Chart = k.chart()
 	p.Scatter = k.scatter()
@@ -166,7 +168,7 @@ func (k *KeyWords) page() keywordsPage {
 
 // visible returns the collection with a name that can be seen.
 func (c Collection) visible() Collection {
-	c.Name = visibleName(c.Name)
+	c.Name = display.Name(c.Name)
 	return c
 }
 
@@ -201,9 +203,9 @@ func (k *KeyWords) chart() barChart {
 		if !key.Positive {
 			length = -length
 		}
-		names, shown, lengths = append(names, visibleName(key.Term)), append(shown, formatValue(key.Value)), append(lengths, length)
+		names, shown, lengths = append(names, display.Name(key.Term)), append(shown, formatValue(key.Value)), append(lengths, length)
 	}
-	return newBarChart("Key words by "+visibleName(k.Measure), names, lengths, func(i int) string { return shown[i] })
+	return newBarChart("Key words by "+display.Name(k.Measure), names, lengths, func(i int) string { return shown[i] })
 }
 
 // A keyColumn is a column of the tables of keys, after the terms.
@@ -214,7 +216,7 @@ type keyColumn struct {
 
 // columns returns the columns of the tables, without one that the measure has already.
 func (k *KeyWords) columns() []keyColumn {
-	columns := []keyColumn{{visibleName(k.Measure), func(key *KeyWord) cell { return scoreCell(key.Value) }}}
+	columns := []keyColumn{{display.Name(k.Measure), func(key *KeyWord) cell { return scoreCell(key.Value) }}}
 	if k.Measure != "ll" {
 		columns = append(columns, keyColumn{"ll", func(key *KeyWord) cell { return scoreCell(key.LL) }})
 	}
@@ -222,7 +224,7 @@ func (k *KeyWords) columns() []keyColumn {
 		columns = append(columns, keyColumn{"log ratio", func(key *KeyWord) cell { return scoreCell(key.LogRatio) }})
 	}
 	return append(columns,
-		keyColumn{"p", func(key *KeyWord) cell { return cell{formatProbability(key.Log10P), exactValue(key.Log10P), true} }},
+		keyColumn{"p", func(key *KeyWord) cell { return cell{formatProbability(key.Log10P), display.Exact(key.Log10P), true} }},
 		keyColumn{"in A", func(key *KeyWord) cell { return countCell(key.Target) }},
 		keyColumn{"in B", func(key *KeyWord) cell { return countCell(key.Reference) }},
 		keyColumn{"A per million", func(key *KeyWord) cell { return rateCell(perMillion(key.Target, k.Target.Tokens)) }},
@@ -236,7 +238,7 @@ func (k *KeyWords) columns() []keyColumn {
 func (k *KeyWords) tables() (tables []keyTable) {
 	columns := k.columns()
 	for _, positive := range []bool{true, false} {
-		more, less, name := visibleName(k.Target.Name), visibleName(k.Reference.Name), "Positive keys"
+		more, less, name := display.Name(k.Target.Name), display.Name(k.Reference.Name), "Positive keys"
 		if !positive {
 			more, less, name = less, more, "Negative keys"
 		}
@@ -266,18 +268,18 @@ func scoreCell(v float64) cell {
 	if math.IsNaN(v) {
 		return emptyCell()
 	}
-	return cell{formatValue(v), exactValue(v), true}
+	return cell{formatValue(v), display.Exact(v), true}
 }
 
-// formatValue is [formatScore] with four digits, or a whole number.
-func formatValue(v float64) string { return formatScore(v, scoreDecimals([]float64{v})) }
+// formatValue is [display.Score] with four digits, or a whole number.
+func formatValue(v float64) string { return display.Score(v, display.Decimals([]float64{v})) }
 
-func rateCell(v float64) cell { return cell{formatRate(v), exactValue(v), true} }
+func rateCell(v float64) cell { return cell{formatRate(v), display.Exact(v), true} }
 
 // formatRate formats occurrences per million.
 func formatRate(v float64) string {
 	if v >= 100 {
-		return FormatCount(int(math.Round(v)))
+		return display.Count(int(math.Round(v)))
 	}
 	return strconv.FormatFloat(v, 'f', 2, 64)
 }
@@ -298,15 +300,15 @@ func formatProbability(log10 float64) string {
 
 // figure returns the evidence as shown.
 func (e Evidence) figure() evidenceFigure {
-	f := evidenceFigure{Term: visibleName(e.Term)}
+	f := evidenceFigure{Term: display.Name(e.Term)}
 	if len(e.Documents) > 0 {
 		f.Documents = table{Caption: "Documents with " + f.Term, Columns: append(newColumns(3, "corpus", "document", "labels"), newColumns(0, "occurrences", "tokens")...)}
 	}
 	for _, d := range e.Documents {
-		f.Documents.Rows = append(f.Documents.Rows, []cell{nameCell(d.Side), nameCell(d.ID), {Text: visibleText(d.Labels)}, countCell(d.TF), countCell(d.Length)})
+		f.Documents.Rows = append(f.Documents.Rows, []cell{nameCell(d.Side), nameCell(d.ID), {Text: display.Text(d.Labels)}, countCell(d.TF), countCell(d.Length)})
 	}
 	for _, l := range e.Lines {
-		f.Lines = append(f.Lines, ContextLine{visibleName(l.Side), visibleName(l.ID), visibleText(l.Left), visibleText(l.Match), visibleText(l.Right)})
+		f.Lines = append(f.Lines, ContextLine{display.Name(l.Side), display.Name(l.ID), display.Text(l.Left), display.Text(l.Match), display.Text(l.Right)})
 	}
 	return f
 }

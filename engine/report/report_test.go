@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/termsift/termsift/engine/report/display"
 )
 
 func htmlOf(t *testing.T, r *Report) string {
@@ -254,20 +256,6 @@ func TestOverlaps(t *testing.T) {
 	}
 }
 
-// A list's scores have the same decimals, four digits of the largest.
-func TestScoreDecimals(t *testing.T) {
-	for want, scores := range map[int][]float64{
-		0: {12345, 2}, 1: {-123.4, 5}, 3: {1, math.Inf(1), math.NaN()}, 5: {.0123}, 8: {1e-20},
-	} {
-		if got := scoreDecimals(scores); got != want {
-			t.Errorf("%v: %d decimals, want %d", scores, got, want)
-		}
-	}
-	if got := scoreDecimals([]float64{0, math.NaN()}); got != 0 {
-		t.Errorf("%d decimals of nothing", got)
-	}
-}
-
 // Points that have no place in a plot are counted and stand in its table.
 func TestPointsWithoutPlace(t *testing.T) {
 	r := &Report{Points: []Point{
@@ -401,47 +389,13 @@ func checkElements(t *testing.T, root *element, page string) {
 	walk(*root)
 	text := root.text()
 	for _, a := range attacks() {
-		if !strings.Contains(text, visibleName(a)) {
-			t.Errorf("%q is not in the page as %q", a, visibleName(a))
+		if !strings.Contains(text, display.Name(a)) {
+			t.Errorf("%q is not in the page as %q", a, display.Name(a))
 		}
 	}
 	for _, r := range page {
-		if r != '\n' && isInvisible(r) {
+		if r != '\n' && display.Text(string(r)) != string(r) {
 			t.Errorf("%U in the page", r)
-		}
-	}
-}
-
-func TestVisible(t *testing.T) {
-	for name, want := range map[string]string{
-		"":                       "(empty)",
-		"plain äé 汉 😀":           "plain äé 汉 😀",
-		"a\tb\nc\x00":            `a\tb\nc\x00`,
-		"\xffé":                  `\xffé`,
-		"\u202eabc\u200f":        `\u202eabc\u200f`,
-		"\u2028\ufffe":           `\u2028\ufffe`,
-		"نیم\u200cفاصله":         "نیم\u200cفاصله", // a joiner that Persian needs
-		"'":                      "'",
-		strings.Repeat("é", 120): strings.Repeat("é", 120),
-		strings.Repeat("é", 121): strings.Repeat("é", 120) + "…",
-	} {
-		if got := visibleName(name); got != want {
-			t.Errorf("%q is shown as %q, want %q", name, got, want)
-		}
-	}
-}
-
-func TestNumbersAsText(t *testing.T) {
-	for got, want := range map[string]string{
-		formatScore(math.NaN(), 2): "not a number", formatScore(math.Inf(-1), 2): "−∞", formatScore(-1.23456e-7, 8): "−0.00000012", formatScore(0, 0): "0", formatScore(-.004, 2): "0.00",
-		formatScore(-1234567.891, 1): "−1,234,567.9", formatScore(1e300, 0): "1.000e+300", formatScore(2.5, 3): "2.500",
-		formatF1(.5): "0.5000", formatF1(math.Inf(1)): "∞", withSpread(.5, math.NaN()): "0.5000", withSpread(.5, .25): "0.5000 ± 0.2500",
-		FormatCount(1234567): "1,234,567", FormatCount(-1234): "−1,234", FormatCount(math.MinInt32): "−2,147,483,648", FormatCount(999): "999",
-		formatDuration(0): "–", formatDuration(1234567): "1.23ms", formatDuration(90 * time.Second): "1m30s", formatDuration(-1234567): "-1.23ms",
-		exactValue(math.Inf(-1)): "-Infinity", exactValue(.1): "0.1",
-	} {
-		if got != want {
-			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

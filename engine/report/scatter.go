@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"github.com/termsift/termsift/engine/report/display"
 )
 
 // A scatter shows the terms of two corpora by their relative frequencies, both axes
@@ -61,11 +63,11 @@ func (k *KeyWords) scatter() *scatter {
 	}
 	axis := k.axis()
 	s := &scatter{
-		Label: fmt.Sprintf("Terms by their frequency in %s and in %s", visibleName(k.Target.Name), visibleName(k.Reference.Name)),
-		Width: formatPixels(chartWidth), Height: formatPixels(scatterBottom + axisRoom), Left: formatPixels(scatterLeft), Right: formatPixels(scatterRight),
-		Top: formatPixels(scatterTop), Bottom: formatPixels(scatterBottom), TickY: formatPixels(scatterBottom + 18), TextX: formatPixels(scatterLeft - 7),
-		MiddleX: formatPixels((scatterLeft + scatterRight) / 2), TitleY: formatPixels(scatterBottom + 37),
-		Diagonal: fmt.Sprintf("M%s %sL%s %s", formatPixels(scatterLeft), formatPixels(scatterBottom), formatPixels(scatterRight), formatPixels(scatterTop)),
+		Label: fmt.Sprintf("Terms by their frequency in %s and in %s", display.Name(k.Target.Name), display.Name(k.Reference.Name)),
+		Width: display.Pixels(chartWidth), Height: display.Pixels(scatterBottom + axisRoom), Left: display.Pixels(scatterLeft), Right: display.Pixels(scatterRight),
+		Top: display.Pixels(scatterTop), Bottom: display.Pixels(scatterBottom), TickY: display.Pixels(scatterBottom + 18), TextX: display.Pixels(scatterLeft - 7),
+		MiddleX: display.Pixels((scatterLeft + scatterRight) / 2), TitleY: display.Pixels(scatterBottom + 37),
+		Diagonal: fmt.Sprintf("M%s %sL%s %s", display.Pixels(scatterLeft), display.Pixels(scatterBottom), display.Pixels(scatterRight), display.Pixels(scatterTop)),
 	}
 	s.X = axis.ticks(func(at float64) float64 { return scatterLeft + float64(at*(scatterRight-scatterLeft)) })
 	s.Y = axis.ticks(func(at float64) float64 { return scatterBottom - float64(at*(scatterBottom-scatterTop)) })
@@ -109,24 +111,24 @@ func (a frequencyAxis) ticks(place func(at float64) float64) (marks []tick) {
 		label := "1"
 		switch {
 		case power > 0:
-			label = FormatCount(int(math.Pow10(min(power, 15))))
+			label = display.Count(int(math.Pow10(min(power, 15))))
 			if power > 5 {
 				label = "10^" + strconv.Itoa(power)
 			}
 		case power < 0:
 			label = strconv.FormatFloat(math.Pow10(power), 'g', -1, 64)
 		}
-		marks = append(marks, tick{formatPixels(place((float64(power) - a.lo) / (a.hi - a.lo))), label})
+		marks = append(marks, tick{display.Pixels(place((float64(power) - a.lo) / (a.hi - a.lo))), label})
 	}
 	return marks
 }
 
 func (k *KeyWords) point(a frequencyAxis, f Frequency, class string) point {
-	p := point{Class: class, Term: visibleName(f.Term)}
+	p := point{Class: class, Term: display.Name(f.Term)}
 	p.x = scatterLeft + float64(a.position(f.Target, k.Target.Tokens)*(scatterRight-scatterLeft))
 	p.y = scatterBottom - float64(a.position(f.Reference, k.Reference.Tokens)*(scatterBottom-scatterTop))
-	p.X, p.Y = formatPixels(p.x), formatPixels(p.y)
-	p.Title = fmt.Sprintf("%s: %s and %s times, %s and %s per million", p.Term, FormatCount(f.Target), FormatCount(f.Reference),
+	p.X, p.Y = display.Pixels(p.x), display.Pixels(p.y)
+	p.Title = fmt.Sprintf("%s: %s and %s times, %s and %s per million", p.Term, display.Count(f.Target), display.Count(f.Reference),
 		formatRate(perMillion(f.Target, k.Target.Tokens)), formatRate(perMillion(f.Reference, k.Reference.Tokens)))
 	return p
 }
@@ -141,12 +143,12 @@ func nameKeys(keys []point) (names []pointName) {
 		if count[p.Class] == mostNames {
 			continue
 		}
-		text := fitWidth(p.Term, labelWidth)
-		n := pointName{Class: p.Class, Y: formatPixels(p.y + 4), Text: text, Anchor: "start", X: formatPixels(p.x + 5)}
-		b := box{p.x + 5, p.x + 5 + textWidth(text), p.y}
+		text := display.Fit(p.Term, labelWidth)
+		n := pointName{Class: p.Class, Y: display.Pixels(p.y + 4), Text: text, Anchor: "start", X: display.Pixels(p.x + 5)}
+		b := box{p.x + 5, p.x + 5 + display.Width(text), p.y}
 		if b.right > scatterRight+8 {
-			n.Anchor, n.X = "end", formatPixels(p.x-5)
-			b = box{p.x - 5 - textWidth(text), p.x - 5, p.y}
+			n.Anchor, n.X = "end", display.Pixels(p.x-5)
+			b = box{p.x - 5 - display.Width(text), p.x - 5, p.y}
 		}
 		if slices.ContainsFunc(taken, func(o box) bool {
 			return b.left < o.right+3 && o.left < b.right+3 && math.Abs(b.y-o.y) < labelHeight-1

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/termsift/termsift/engine/report/display"
 )
 
 // A table has the numbers of a figure and can be sorted by any column.
@@ -27,10 +29,10 @@ type cell struct {
 	Number      bool
 }
 
-func nameCell(name string) cell { return cell{Text: visibleName(name)} }
-func countCell(n int) cell      { return cell{FormatCount(n), strconv.Itoa(n), true} }
+func nameCell(name string) cell { return cell{Text: display.Name(name)} }
+func countCell(n int) cell      { return cell{display.Count(n), strconv.Itoa(n), true} }
 func durationCell(d time.Duration) cell {
-	return cell{formatDuration(d), strconv.FormatInt(int64(d), 10), true}
+	return cell{display.Duration(d), strconv.FormatInt(int64(d), 10), true}
 }
 
 // tokensCell returns a cell of a number of occurrences, which is whole unless values are
@@ -39,11 +41,13 @@ func tokensCell(n float64) cell {
 	if n >= 0 && n == math.Trunc(n) && n <= math.MaxInt32 {
 		return countCell(int(n))
 	}
-	return cell{formatValue(n), exactValue(n), true}
+	return cell{formatValue(n), display.Exact(n), true}
 }
 
-func f1Cell(v, spread float64) cell { return cell{withSpread(v, spread), exactValue(v), true} }
-func emptyCell() cell               { return cell{"–", "NaN", true} }
+func f1Cell(v, spread float64) cell {
+	return cell{display.WithSpread(v, spread), display.Exact(v), true}
+}
+func emptyCell() cell { return cell{"–", "NaN", true} }
 
 // newColumns returns columns with these names; those from numberFrom on have numbers.
 func newColumns(numberFrom int, names ...string) (c []column) {
@@ -65,7 +69,7 @@ func (r *Report) plotTable(classifier string, m Metric, caption string) table {
 	}
 	methods = slices.DeleteFunc(methods, func(name string) bool { return !used[name] })
 	for _, name := range methods {
-		t.Columns = append(t.Columns, column{visibleName(name), true})
+		t.Columns = append(t.Columns, column{display.Name(name), true})
 	}
 	type place struct{ k, repeat int }
 	type repeatKey struct {
@@ -106,7 +110,7 @@ func (r *Report) bestTable() *table {
 		var best *Point
 		for i := range r.Points {
 			p := &r.Points[i]
-			if p.Classifier != classifier || !isF1(p.MicroF1) {
+			if p.Classifier != classifier || !display.IsF1(p.MicroF1) {
 				continue
 			}
 			if best == nil || p.MicroF1 > best.MicroF1 || p.MicroF1 == best.MicroF1 && p.K < best.K {
@@ -169,7 +173,7 @@ type heatCell struct {
 func newHeat(o Overlap) heat {
 	h := heat{K: formatPlural(o.K, "term")}
 	for i, method := range o.Methods {
-		name := heatName{visibleName(method), fitWidth(visibleName(method), labelWidth)}
+		name := heatName{display.Name(method), display.Fit(display.Name(method), labelWidth)}
 		if i > 0 {
 			h.Columns = append(h.Columns, name)
 		}
@@ -196,7 +200,7 @@ func (o Overlap) cell(i, j int) heatCell {
 		return heatCell{"none", "–", ""}
 	}
 	return heatCell{
-		"h" + strconv.Itoa(int(share*10)), formatShare(share), FormatCount(o.Shared[i][j]),
+		"h" + strconv.Itoa(int(share*10)), formatShare(share), display.Count(o.Shared[i][j]),
 	}
 }
 
@@ -276,17 +280,17 @@ type textTable struct {
 // textTables returns the tables of the caller.
 func (r *Report) textTables() (all []textTable) {
 	for _, given := range r.Tables {
-		t := textTable{Title: visibleName(given.Title), Table: table{Caption: visibleName(given.Title)}}
+		t := textTable{Title: display.Name(given.Title), Table: table{Caption: display.Name(given.Title)}}
 		for _, note := range given.Notes {
-			t.Notes = append(t.Notes, visibleText(note))
+			t.Notes = append(t.Notes, display.Text(note))
 		}
 		for i, head := range given.Head {
-			t.Table.Columns = append(t.Table.Columns, column{visibleText(head), i >= given.Text})
+			t.Table.Columns = append(t.Table.Columns, column{display.Text(head), i >= given.Text})
 		}
 		for _, row := range given.Rows {
 			var cells []cell
 			for i, text := range row {
-				c := cell{Text: visibleText(text), Number: i >= given.Text}
+				c := cell{Text: display.Text(text), Number: i >= given.Text}
 				if c.Number {
 					c.Exact = exactText(text)
 				}
@@ -303,7 +307,7 @@ func (r *Report) textTables() (all []textTable) {
 func exactText(text string) string {
 	text, _, _ = strings.Cut(strings.ReplaceAll(strings.ReplaceAll(text, ",", ""), "−", "-"), " ")
 	if v, err := strconv.ParseFloat(text, 64); err == nil {
-		return exactValue(v)
+		return display.Exact(v)
 	}
 	return "NaN"
 }

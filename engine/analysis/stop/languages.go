@@ -1,39 +1,39 @@
-package analysis
+package stop
 
 import _ "embed" // for the lists
 
 // This file holds the stop lists of Snowball for other languages than English.
 var (
-	//go:embed stop/danish.txt
+	//go:embed danish.txt
 	danishWords string
-	//go:embed stop/dutch.txt
+	//go:embed dutch.txt
 	dutchWords string
-	//go:embed stop/finnish.txt
+	//go:embed finnish.txt
 	finnishWords string
-	//go:embed stop/french.txt
+	//go:embed french.txt
 	frenchWords string
-	//go:embed stop/german.txt
+	//go:embed german.txt
 	germanWords string
-	//go:embed stop/hungarian.txt
+	//go:embed hungarian.txt
 	hungarianWords string
-	//go:embed stop/italian.txt
+	//go:embed italian.txt
 	italianWords string
-	//go:embed stop/norwegian.txt
+	//go:embed norwegian.txt
 	norwegianWords string
-	//go:embed stop/portuguese.txt
+	//go:embed portuguese.txt
 	portugueseWords string
-	//go:embed stop/russian.txt
+	//go:embed russian.txt
 	russianWords string
-	//go:embed stop/spanish.txt
+	//go:embed spanish.txt
 	spanishWords string
-	//go:embed stop/swedish.txt
+	//go:embed swedish.txt
 	swedishWords string
 )
 
 // ofSnowball is where the lists are from.
-const ofSnowball = "Snowball, stop.txt of the language (BSD, see stop/snowball.LICENSE), without its comments, as PostgreSQL 15 has it"
+const ofSnowball = "Snowball, stop.txt of the language (BSD, see snowball.LICENSE), without its comments, as PostgreSQL 15 has it"
 
-var languageLists = []stopList{
+var languageLists = []list{
 	{
 		"danish", danishWords, ofSnowball,
 		"1bedc9cf5a8830dacf8c4ee0d8b301f0801861756ad0d504431d01047f961b0c", 94,

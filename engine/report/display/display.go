@@ -1,4 +1,5 @@
-package report
+// Package display formats names and numbers as pages and charts show them.
+package display
 
 import (
 	"fmt"
@@ -10,22 +11,20 @@ import (
 	"unicode/utf8"
 )
 
-// This file formats names and numbers as they are shown.
-
 // maxNameRunes is the number of characters after which a name is cut; longer ones make
 // tables hard to read.
 const maxNameRunes = 120
 
-// visibleName returns a name in which every character can be seen and is valid in XML.
-func visibleName(name string) string {
+// Name returns a name in which every character can be seen and is valid in XML.
+func Name(name string) string {
 	if name == "" {
 		return "(empty)"
 	}
 	return visibleRunes(name, maxNameRunes)
 }
 
-// visibleText is visibleName for texts, which may be long or empty.
-func visibleText(text string) string { return visibleRunes(text, math.MaxInt) }
+// Text is Name for texts, which may be long or empty.
+func Text(text string) string { return visibleRunes(text, math.MaxInt) }
 
 // visibleRunes returns the first runes of a text so that every one can be seen.
 func visibleRunes(name string, most int) string {
@@ -55,8 +54,8 @@ func isInvisible(r rune) bool {
 	return unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control, unicode.Zl, unicode.Zp) || r&0xfffe == 0xfffe
 }
 
-// textWidth estimates the width of a text in pixels, in the size of letters of the charts.
-func textWidth(text string) (w float64) {
+// Width estimates the width of a text in pixels, in the size of letters of the charts.
+func Width(text string) (w float64) {
 	for _, r := range text {
 		w += letterWidth(r)
 	}
@@ -77,9 +76,9 @@ func letterWidth(r rune) float64 {
 	}
 }
 
-// fitWidth returns a name cut to a width in pixels.
-func fitWidth(name string, most float64) string {
-	if textWidth(name) <= most {
+// Fit returns a name cut to a width in pixels.
+func Fit(name string, most float64) string {
+	if Width(name) <= most {
 		return name
 	}
 	w := letterWidth('…')
@@ -91,9 +90,9 @@ func fitWidth(name string, most float64) string {
 	return name
 }
 
-// formatPixels formats a place in a chart to a tenth of a pixel, which is finer than can be
+// Pixels formats a place in a chart to a tenth of a pixel, which is finer than can be
 // seen, and far coarser than logarithms differ between machines.
-func formatPixels(v float64) string {
+func Pixels(v float64) string {
 	s := strconv.FormatFloat(v, 'f', 1, 64)
 	if s = strings.TrimSuffix(s, ".0"); s == "-0" {
 		return "0"
@@ -101,25 +100,28 @@ func formatPixels(v float64) string {
 	return s
 }
 
-// formatF1 formats an F1 with four decimals.
-func formatF1(v float64) string {
+// IsF1 reports whether a value can be an F1.
+func IsF1(v float64) bool { return v >= 0 && v <= 1 }
+
+// F1 formats an F1 with four decimals.
+func F1(v float64) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return formatScore(v, 4)
+		return Score(v, 4)
 	}
 	return strconv.FormatFloat(v, 'f', 4, 64)
 }
 
-// withSpread formats an F1 and its standard deviation, if it has one.
-func withSpread(v, spread float64) string {
-	if !isF1(v) || !(spread > 0) || math.IsInf(spread, 0) {
-		return formatF1(v)
+// WithSpread formats an F1 and its standard deviation, if it has one.
+func WithSpread(v, spread float64) string {
+	if !IsF1(v) || !(spread > 0) || math.IsInf(spread, 0) {
+		return F1(v)
 	}
-	return formatF1(v) + " ± " + formatF1(spread)
+	return F1(v) + " ± " + F1(spread)
 }
 
-// scoreDecimals returns the number of decimals with which all scores of a list are shown:
+// Decimals returns the number of decimals with which all scores of a list are shown:
 // four digits of the largest one, and at most eight decimals.
-func scoreDecimals(scores []float64) int {
+func Decimals(scores []float64) int {
 	largest := 0.0
 	for _, v := range scores {
 		if v = math.Abs(v); v > largest && !math.IsInf(v, 0) {
@@ -132,8 +134,8 @@ func scoreDecimals(scores []float64) int {
 	return max(0, min(8, 3-int(math.Floor(math.Log10(largest)))))
 }
 
-// formatScore formats a score with so many decimals, and commas between thousands.
-func formatScore(v float64, decimals int) string {
+// Score formats a score with so many decimals, and commas between thousands.
+func Score(v float64, decimals int) string {
 	switch {
 	case math.IsNaN(v):
 		return "not a number"
@@ -155,16 +157,16 @@ func formatScore(v float64, decimals int) string {
 	return sign + withCommas(whole) + fraction
 }
 
-// exactValue formats a value for the script of the page, which sorts by it.
-func exactValue(v float64) string {
+// Exact formats a value for the script of the page, which sorts by it.
+func Exact(v float64) string {
 	if math.IsInf(v, 0) {
 		return map[bool]string{true: "Infinity", false: "-Infinity"}[v > 0]
 	}
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// FormatCount formats a whole number with commas.
-func FormatCount(n int) string {
+// Count formats a whole number with commas.
+func Count(n int) string {
 	s := strconv.Itoa(n)
 	digits := strings.TrimPrefix(s, "-")
 	return strings.Replace(strings.TrimSuffix(s, digits), "-", "−", 1) + withCommas(digits)
@@ -178,8 +180,8 @@ func withCommas(digits string) string {
 	return digits
 }
 
-// formatDuration formats a time with about three digits; 0 is unknown.
-func formatDuration(d time.Duration) string {
+// Duration formats a time with about three digits; 0 is unknown.
+func Duration(d time.Duration) string {
 	if d == 0 {
 		return "–"
 	}
