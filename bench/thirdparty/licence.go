@@ -30,6 +30,7 @@ var terms = []struct {
 	{"CC0-1.0", []string{"CC0 1.0 Universal"}},
 	{"BSL-1.0", []string{"Boost Software License - Version 1.0"}},
 	{"MIT", []string{"Permission is hereby granted, free of charge, to any person obtaining a copy", "without restriction"}},
+	{"PostgreSQL", []string{"Permission to use, copy, modify, and distribute this software and its documentation for any purpose, without fee, and without a written agreement"}},
 	{"BSD-3-Clause", []string{"Redistribution and use in source and binary forms", "endorse or promote"}},
 	{"BSD-2-Clause", []string{"Redistribution and use in source and binary forms"}},
 	{"patent grant of Go", []string{"Additional IP Rights Grant (Patents)"}},

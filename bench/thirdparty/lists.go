@@ -33,6 +33,7 @@ var ofOthers = map[string]struct{ what, terms string }{
 	"engine/analysis/stop/snowball.txt":   {"English stop words of Snowball, algorithms/english/stop.txt", "engine/analysis/stop/snowball.LICENSE"},
 	"engine/analysis/stop/spanish.txt":    {"Spanish stop words of Snowball, as PostgreSQL 15 has them", "engine/analysis/stop/snowball.LICENSE"},
 	"engine/analysis/stop/swedish.txt":    {"Swedish stop words of Snowball, as PostgreSQL 15 has them", "engine/analysis/stop/snowball.LICENSE"},
+	"engine/analysis/stop/turkish.txt":    {"Turkish stop words of PostgreSQL 15", "engine/analysis/stop/postgresql.LICENSE"},
 }
 
 // own are the folders and files that are embedded and ours.

@@ -189,7 +189,7 @@ func (a *Analyzer) Terms(text []byte) []string {
 }
 
 // StopLists lists the values of Options.Stop, the default first. Those of languages are
-// Snowball's.
+// Snowball's, but for Turkish, which is PostgreSQL's.
 func StopLists() []string { return append([]string{"none"}, stop.Lists()...) }
 
 // stopSet returns the words to leave out.

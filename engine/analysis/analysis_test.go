@@ -415,7 +415,7 @@ func TestOptions(t *testing.T) {
 		want string
 	}{
 		{Options{Tokens: "word"}, `unknown tokens "word"; did you mean words?; known: auto words letters unicode zh-bigrams`},
-		{Options{Stop: "Glasgo"}, `unknown stop list "Glasgo"; did you mean glasgow?; known: none chinese danish dutch english finnish french german glasgow hungarian italian norwegian portuguese russian sklearn smart snowball spanish swedish`},
+		{Options{Stop: "Glasgo"}, `unknown stop list "Glasgo"; did you mean glasgow?; known: none chinese danish dutch english finnish french german glasgow hungarian italian norwegian portuguese russian sklearn smart snowball spanish swedish turkish`},
 		{Options{Stem: "lovins"}, `unknown stemmer "lovins"; known: none porter porter-c porter2 arabic danish dutch english finnish french german hungarian irish italian norwegian portuguese romanian russian spanish swedish tamil turkish`},
 		{Options{Headers: "subject:"}, `unknown headers "subject:"; known: keep none names separated by commas, as subject,keywords`},
 		{Options{Headers: "a,,b"}, `unknown headers "a,,b"; known: keep none names separated by commas, as subject,keywords`},

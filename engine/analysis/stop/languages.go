@@ -2,7 +2,8 @@ package stop
 
 import _ "embed" // for the lists
 
-// This file holds the stop lists of Snowball for other languages than English.
+// This file holds the stop lists of other languages than English that Snowball and PostgreSQL
+// publish.
 var (
 	//go:embed danish.txt
 	danishWords string
@@ -28,6 +29,8 @@ var (
 	spanishWords string
 	//go:embed swedish.txt
 	swedishWords string
+	//go:embed turkish.txt
+	turkishWords string
 )
 
 // ofSnowball is where the lists are from.
@@ -81,5 +84,9 @@ var languageLists = []list{
 	{
 		"swedish", swedishWords, ofSnowball,
 		"2a9d9d756bc4257d49329994f805c712cd5ab6746162e2082752238766c1c0c8", 114,
+	},
+	{
+		"turkish", turkishWords, "PostgreSQL 15, turkish.stop (see postgresql.LICENSE)",
+		"f2c7f0c2bd3dba42da700776266831853a3b5f1207fada5c15207334109abb57", 53,
 	},
 }

@@ -50,7 +50,7 @@ var lists = append([]list{
 }, languageLists...)
 
 // Lists returns the names of the lists, in the order of their bytes. Those of languages are
-// Snowball's.
+// Snowball's, but for Turkish, which is PostgreSQL's.
 func Lists() []string {
 	names := []string{sklearn}
 	for _, l := range lists {
