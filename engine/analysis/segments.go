@@ -10,7 +10,7 @@ import (
 )
 
 // This file finds the tokens of unicode, the segments of UAX 29 that have a
-// letter (L) or a number (N) in them, cut where they have white space.
+// letter (L) or a number (N) in them, cut where they have white space or control characters.
 
 // segments appends the terms of a text to c.ids. Well-formed stretches of it are
 // segmented one by one: the library takes a cut character and all behind it for
@@ -33,7 +33,7 @@ func (c *Counter) stretch(text []byte) {
 			c.segment(text[:n])
 		} else {
 			n, _, _ = segmentation.SplitFunc(text, true) // there is no error at the end of a text
-			for part := range bytes.FieldsFuncSeq(text[:n], unicode.IsSpace) {
+			for part := range bytes.FieldsFuncSeq(text[:n], cutsSegment) {
 				c.segment(part)
 			}
 		}
@@ -41,9 +41,12 @@ func (c *Counter) stretch(text []byte) {
 	}
 }
 
-// segment appends the term of a segment, if it is one. A segment of the standard can
-// have white space in it: spaces before a letter that extends what is before it (U+FF9E,
-// by WB4), or U+202F between digits (by WB13a). It is cut there, for no term has any.
+// cutsSegment reports whether no term has r in it. A segment of the standard can have white
+// space or a control character before a letter that extends what is before it (U+FF9E, by
+// WB4), or U+202F between digits (by WB13a).
+func cutsSegment(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
+
+// segment appends the term of a segment, if it is one.
 func (c *Counter) segment(text []byte) {
 	if c.fold(text) {
 		c.ids = c.appendTerm(c.ids, c.word(c.folded))

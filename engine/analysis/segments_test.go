@@ -70,7 +70,7 @@ func segmentsOf(run []rune) (tokens []string) {
 		if i < len(run) && !breakBefore(run, i) {
 			continue
 		}
-		for _, part := range strings.FieldsFunc(string(run[start:i]), unicode.IsSpace) {
+		for _, part := range strings.FieldsFunc(string(run[start:i]), func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) {
 			if strings.ContainsFunc(part, func(r rune) bool { return unicode.In(r, unicode.L, unicode.N) }) {
 				tokens = append(tokens, strings.Map(unicode.ToLower, part))
 			}
@@ -216,7 +216,7 @@ func checkSegments(t *testing.T, text []byte) {
 	}
 	terms := must(t, Options{Tokens: "unicode", MaxToken: 1 << 30}).Terms(text)
 	for _, term := range terms {
-		if keep(term) == "" || !utf8.ValidString(term) || strings.ContainsFunc(term, unicode.IsSpace) || strings.ContainsRune(term, 0) {
+		if keep(term) == "" || !utf8.ValidString(term) || strings.ContainsFunc(term, unicode.IsSpace) || strings.ContainsFunc(term, unicode.IsControl) {
 			t.Fatalf("%q gives the token %q", text, term)
 		}
 	}
@@ -237,6 +237,7 @@ func FuzzSegments(f *testing.F) {
 	f.Add([]byte("Can't pay 3.14 for a\u0301b_c or א\"ב, カ_a\u200d👍 中文 \xe2\x80 x:y 1,2;3"))
 	f.Add([]byte("a'\u0301b. a'. 1.\xffb"))
 	f.Add([]byte("x   \uff9ea\t\uff9f 1\u202f000\u00a0\uff9e"))
+	f.Add([]byte("\x00\uff9f a\x1b\uff9e"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		checkSegments(t, text)
 		for _, r := range string(text) {
