@@ -83,8 +83,16 @@ func (c *shardCells) read(row *Row, t int) error {
 	df := float64(c.margins.x.df[t])
 	row.resize(n)
 	row.CF = c.cf.At(t, df)
+	docs, sums, squares := c.a.Bytes()[from:][:n], c.s.Bytes()[from:][:n], c.q.Bytes()[from:][:n]
 	for i := range n {
 		row.Class[i] = c.class(from + i)
+		a, s, q := docs[i], sums[i], squares[i]
+		if a != cells.Escape && s != cells.Escape && q != cells.Escape {
+			row.A[i] = float64(a)
+			row.S[i] = row.A[i] + float64(s)
+			row.Q[i] = row.S[i] + float64(q)
+			continue
+		}
 		row.A[i] = c.a.At(from+i, 0)
 		row.S[i] = c.s.At(from+i, row.A[i])
 		row.Q[i] = c.q.At(from+i, row.S[i])
@@ -130,7 +138,7 @@ func (s *cellSum) add(class uint32, c cell) {
 
 // end appends the sum to c and clears it.
 func (s *cellSum) end(c *cells.Cells, df uint32) {
-	slices.Sort(s.met)
+	s.sort()
 	for _, class := range s.met {
 		sum := &s.of[class]
 		c.Append(class, sum.a, sum.s, sum.q)
@@ -138,6 +146,21 @@ func (s *cellSum) end(c *cells.Cells, df uint32) {
 	}
 	c.EndTerm(float64(df), s.cf)
 	s.met, s.cf = s.met[:0], 0
+}
+
+// sort puts the classes in order. A look at all of them is faster than sorting where more
+// than one in eight has a cell: sorting took half of the time of adding up those of M.
+func (s *cellSum) sort() {
+	if len(s.met) <= len(s.of)/8 {
+		slices.Sort(s.met)
+		return
+	}
+	s.met = s.met[:0]
+	for class := range s.of {
+		if s.of[class].a != 0 {
+			s.met = append(s.met, uint32(class))
+		}
+	}
 }
 
 // addCells adds up the cells of a chunk of terms.
