@@ -68,17 +68,14 @@ func (x *Index) newStoredCells(c *cells.Cells) storedCells {
 	}
 }
 
-// loadCells sets s.Cells but for its margins to the cells of the file, verified and in
-// memory of their own.
+// loadCells sets s.Cells but for its margins to the cells in the file, in memory of their
+// own. Their sums are verified, the classes not yet copied, see [storedCells.readClasses].
 func (x *Index) loadCells(s *Statistics) error {
 	if err := x.verifyCells(); err != nil {
 		return err
 	}
 	stored := x.storedTerms()
-	if err := x.stored.cells.load(&s.Cells, x.df[:stored], len(x.Classes), len(x.df)-stored); err != nil {
-		return err
-	}
-	return x.appendSingles(s)
+	return x.stored.cells.load(&s.Cells, x.df[:stored], len(x.Classes), len(x.df)-stored)
 }
 
 // verifyCells verifies the sums of the sections of cells.
@@ -104,21 +101,25 @@ func (f *storedCells) load(c *cells.Cells, df []uint32, classes, more int) error
 		return err
 	}
 	c.Class = make([]uint32, len(f.docs), len(f.docs)+more)
-	switch width := classWidth(classes); width {
+	return nil
+}
+
+// readClasses sets classes to those of the cells from one on.
+func (f *storedCells) readClasses(classes []uint32, from, width int) {
+	switch data := f.classes[from*width:][:len(classes)*width]; width {
 	case 1:
-		for i, class := range f.classes {
-			c.Class[i] = uint32(class)
+		for i, class := range data {
+			classes[i] = uint32(class)
 		}
 	case 2:
-		for i := range c.Class {
-			c.Class[i] = uint32(le.Uint16(f.classes[2*i:]))
+		for i := range classes {
+			classes[i] = uint32(le.Uint16(data[2*i:]))
 		}
 	default:
-		for i := range c.Class {
-			c.Class[i] = le.Uint32(f.classes[4*i:])
+		for i := range classes {
+			classes[i] = le.Uint32(data[4*i:])
 		}
 	}
-	return nil
 }
 
 // parse returns the columns of cells of so many terms, in memory that own returns for the
@@ -154,30 +155,20 @@ func (f *storedCells) parse(terms int, own func(bytes []uint8) []uint8) (columns
 func (f *storedCells) starts(lengths *cells.Column, classes, more int) ([]int, error) {
 	terms := len(lengths.Bytes())
 	start := make([]int, terms+1, terms+1+more)
-	for t := range terms {
-		n := lengths.At(t, 0)
-		if !(n >= 0 && n <= float64(classes)) {
-			return nil, broken("cell-terms", 2*t, ErrFormat, "term %d is in %v of %d classes", t, n, classes)
+	for t, b := range lengths.Bytes() {
+		n := int(b)
+		if b == cells.Escape {
+			n = int(min(max(lengths.At(t, 0), -1), math.MaxInt32))
 		}
-		start[t+1] = start[t] + int(n)
+		if n < 0 || n > classes {
+			return nil, broken("cell-terms", 2*t, ErrFormat, "term %d is in %v of %d classes", t, lengths.At(t, 0), classes)
+		}
+		start[t+1] = start[t] + n
 	}
 	if start[terms] != len(f.docs) {
 		return nil, broken("cell-terms", 0, ErrFormat, "terms of %d cells in all, where there are %d", start[terms], len(f.docs))
 	}
 	return start, nil
-}
-
-// appendSingles appends the cells of the terms that are not stored, each of which is in
-// one document.
-func (x *Index) appendSingles(s *Statistics) error {
-	from := s.Cells.Terms()
-	if err := x.ready(pool.Range{From: from, To: len(x.df)}, true); err != nil {
-		return err
-	}
-	for t := from; t < len(x.df); t++ {
-		s.AppendSingle(x.Labels(int(x.short(t)[0])), float64(x.frequency(t)))
-	}
-	return nil
 }
 
 // frequency returns the count of a term in its first document.
@@ -195,14 +186,35 @@ func (x *Index) storedStatistics(ctx context.Context) (*Statistics, error) {
 	c := &counter{x: x, s: &Statistics{Classes: x.Classes, Pruned: x.Pruned, Terms: x.Terms}}
 	c.countDocuments(nil)
 	s := c.s
-	err := x.Guard(func() error { return x.loadCells(s) })
+	check := x.checkSums
+	if !x.centring() && classWidth(len(x.Classes)) < 4 {
+		check = x.checkCells
+	}
+	err := x.Guard(func() error {
+		if err := x.loadCells(s); err != nil {
+			return err
+		}
+		return check(ctx, s)
+	})
 	if err != nil {
 		return nil, err
 	}
-	if err := x.addStoredTokens(ctx, s); err != nil {
-		return nil, err
-	}
 	return s, nil
+}
+
+// checkSums completes the cells of any values, whose sums are added in a certain order.
+func (x *Index) checkSums(ctx context.Context, s *Statistics) error {
+	x.stored.cells.readClasses(s.Class, 0, classWidth(len(x.Classes)))
+	from := s.Cells.Terms()
+	if err := x.ready(pool.Range{From: from, To: len(x.df)}, true); err != nil {
+		return err
+	}
+	var p Postings
+	for t := from; t < len(x.df); t++ {
+		x.readDocs(t, &p)
+		s.AppendSingle(x.Labels(int(p.Docs[0])), float64(x.frequency(t)))
+	}
+	return x.addStoredTokens(ctx, s)
 }
 
 // addStoredTokens sets the tokens of s, and verifies its cells while they are in the cache.
