@@ -106,7 +106,7 @@ func TestPackedSingles(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	taken, refused := 0, 0
 	for range 30_000 {
-		documents := 1 + r.IntN(1<<(1+r.IntN(31)))
+		documents := 1 + r.IntN(1<<(1+r.IntN(30)))
 		p := packingOf(1, documents)
 		var packed []byte
 		for range 1 + r.IntN(5) {
