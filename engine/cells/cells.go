@@ -93,7 +93,7 @@ func (c *Cells) AppendSingle(labels []uint32, count float64) {
 
 // AppendSingles is [Cells.AppendSingle] for several terms, whose documents have one label
 // each, or none, which is the number none. It stops before a count of 16 or more and returns
-// how many terms it has appended. It is three times as fast again.
+// how many terms it has appended.
 func (c *Cells) AppendSingles(classes []uint32, none uint32, counts []uint8) int {
 	n := slices.IndexFunc(counts, func(v uint8) bool { return v >= 16 })
 	if n < 0 {

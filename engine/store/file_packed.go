@@ -105,7 +105,7 @@ func (p packing) unpack(dst []uint32, data []byte) bool {
 }
 
 // unpackSingles is unpack for lists of one document each, one behind the other, without a
-// branch for each. They are half of the lists of 20 Newsgroups.
+// branch for each.
 func (p packing) unpackSingles(dst []uint32, data []byte) bool {
 	low, listed, last := p.low&63, uint64(1)<<(8*p.size&63)-1, int64(p.documents)-1
 	wrong := int64(0) // negative if a list is
