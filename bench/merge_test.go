@@ -2,6 +2,7 @@ package bench
 
 import (
 	"io"
+	"path/filepath"
 	"runtime"
 	"testing"
 
@@ -9,21 +10,35 @@ import (
 )
 
 // BenchmarkMerge merges two indexes of a set's size each into a file that nobody
-// keeps.
+// keeps: without cells, with cells that are in both, and with cells of lists.
 func BenchmarkMerge(b *testing.B) {
 	forSets(b, "S,M,L", func(b *testing.B, s *set) {
 		p := params(b, s.name)
 		p.Seed++
 		shards := []*store.Index{s.index, build(b, generated(b, p))}
 		postings := s.postings() + float64(shards[1].NumPostings())
-		b.Run("impl=engine/set="+s.name, func(b *testing.B) {
-			loop(b, func() {
-				opt := store.MergeOptions{Threads: runtime.GOMAXPROCS(0), Dir: b.TempDir()}
-				if err := store.Merge(b.Context(), io.Discard, shards, opt); err != nil {
-					b.Fatal(err)
-				}
+		merge := func(name string, shards []*store.Index, cells bool) {
+			b.Run("impl=engine"+name+"/set="+s.name, func(b *testing.B) {
+				loop(b, func() {
+					opt := store.MergeOptions{Cells: cells, Threads: runtime.GOMAXPROCS(0), Dir: b.TempDir()}
+					if err := store.Merge(b.Context(), io.Discard, shards, opt); err != nil {
+						b.Fatal(err)
+					}
+				})
+				per(b, "posting", postings)
 			})
-			per(b, "posting", postings)
-		})
+		}
+		merge("", shards, false)
+		merge("/cells=counted", shards, true)
+		var opened []*store.Index
+		for _, x := range shards {
+			path := filepath.Join(b.TempDir(), "x.idx")
+			writeIndex(b, x, path, store.WriteOptions{Cells: true})
+			opened = append(opened, openIndex(b, path))
+		}
+		merge("/cells=added", opened, true)
+		for _, x := range opened {
+			close(b, x)
+		}
 	})
 }

@@ -39,10 +39,12 @@ func (a *app) indexCommand() *cobra.Command {
 			}
 			opt.Threads = f.threads
 			switch {
-			case keep != "" && (statsOnly || f.maxMemory != "" && keep != storeNothing):
-				return usageError("--store goes neither with --stats-only nor with --max-memory: write the index, then index --store it")
+			case keep != "" && statsOnly:
+				return usageError("--store does not go with --stats-only: files of statistics hold nothing beside them")
+			case f.maxMemory != "" && (opt.Forward || opt.Weights != ""):
+				return usageError("--store takes cells or none with --max-memory, which does not bound the others: write the index, then index --store it")
 			case f.maxMemory != "" && !statsOnly:
-				return a.buildFile(c.Context(), &f, args, out)
+				return a.buildFile(c.Context(), &f, args, out, opt.NoCells)
 			}
 			corpus, err := a.indexed(c, &f, args, statsOnly || keep != "")
 			if err != nil {
@@ -164,6 +166,7 @@ func infoObject(i corpus.Info) any {
 		Postings   int64             `json:"postings"`
 		Tokens     int64             `json:"tokens"`
 		Cells      int64             `json:"cells"`
+		Stored     bool              `json:"cells_stored"`
 		Bytes      int64             `json:"bytes"`
 		ClassSizes map[string]int    `json:"class_sizes"`
 		Pruned     bool              `json:"pruned"`
@@ -171,7 +174,7 @@ func infoObject(i corpus.Info) any {
 		Provenance corpus.Provenance `json:"provenance"`
 		Sections   map[string]int    `json:"sections,omitempty"`
 	}{
-		jsonSchema, i.Documents, i.Labelled, i.EmptyDocuments, i.Terms, i.Classes, i.Postings, i.Tokens, i.Cells, i.Bytes,
+		jsonSchema, i.Documents, i.Labelled, i.EmptyDocuments, i.Terms, i.Classes, i.Postings, i.Tokens, i.Cells, i.CellsStored, i.Bytes,
 		i.ClassSizes, i.Pruned, kernels.Path(), i.Provenance, sections,
 	}
 }
@@ -188,6 +191,7 @@ func (a *app) infoText(i corpus.Info) error {
 		{"postings", i.Postings},
 		{"tokens", i.Tokens},
 		{"cells", i.Cells},
+		{"cells stored", i.CellsStored},
 		{"bytes", i.Bytes},
 		{"kernels", kernels.Path()},
 	} {

@@ -73,12 +73,14 @@ func (f *inputFlags) boundMemory() (int64, error) {
 	return most, nil
 }
 
-// buildFile builds an index file from raw inputs, which need not fit into memory.
-func (a *app) buildFile(ctx context.Context, f *inputFlags, paths []string, out string) error {
+// buildFile builds an index file, with cells unless noCells is set, from raw inputs, which
+// need not fit into memory.
+func (a *app) buildFile(ctx context.Context, f *inputFlags, paths []string, out string, noCells bool) error {
 	opt, err := f.options()
 	if err != nil {
 		return err
 	}
+	opt.NoCells = noCells
 	a.noteDeprecated(f)
 	source, err := a.source(ctx, f, paths)
 	if err != nil {

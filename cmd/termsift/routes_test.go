@@ -373,8 +373,7 @@ func (c *routeTest) routes() []route {
 	// One build in other ways has the same bytes.
 	bounded := c.must("bounded.idx", with("index", slices.Concat(counting, []string{"--max-memory", "32MiB", "--temp-dir", c.dir}), whole)...)
 	threads := c.must("threads.idx", with("index", slices.Concat(counting, []string{"--threads", "3"}), whole)...)
-	c.same(index, threads)
-	c.same(c.must("plain.idx", with("index", []string{"--store", "none"}, index)...), bounded)
+	c.same(index, threads, bounded)
 	routes = append(routes, of("index", index), of("index, read", index, "--no-mmap", "--threads", "3"), of("index, 1 thread", index, "--threads", "1"))
 	stores := []string{"none", "forward", "cells", "weights=ltc", "weights=tf", "weights=tfidf-unit", "forward,cells,weights=binary"}
 	store := []string{"--store", stores[c.r.IntN(len(stores))]}

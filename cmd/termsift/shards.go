@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -148,9 +147,6 @@ func (a *app) append(c *cobra.Command, f *inputFlags, m *mergeFlags, path string
 			return usageError("--%s contradicts append: documents are analysed as those of %s were", name, path)
 		}
 	}
-	if f.maxMemory != "" && m.store != "" && m.store != storeNothing {
-		return usageError("--store does not go with --max-memory: append, then index --store the result")
-	}
 	out, err := a.target(c.Context(), path, m.out)
 	if err != nil {
 		return err
@@ -165,9 +161,10 @@ func (a *app) append(c *cobra.Command, f *inputFlags, m *mergeFlags, path string
 	if err != nil {
 		return err
 	}
-	if names := storedNames(keep); f.maxMemory != "" && len(names) > 0 {
-		a.note("note: the result does not hold %s, which --max-memory does not bound: index --store makes it anew", strings.Join(names, ","))
-		keep = corpus.SaveOptions{NoCells: true}
+	if f.maxMemory != "" {
+		if keep, err = a.bounded(m.store, keep); err != nil {
+			return err
+		}
 	}
 	more, err := a.buildAlike(c, f, base, path, paths)
 	if err != nil {

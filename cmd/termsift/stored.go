@@ -44,6 +44,19 @@ func (a *app) stored(asked string, corpora ...*corpus.Corpus) (o corpus.SaveOpti
 	return o, nil
 }
 
+// bounded returns those of the optional contents that --max-memory bounds: the cells. It
+// prints which others are left out, and refuses them if they were asked for.
+func (a *app) bounded(asked string, o corpus.SaveOptions) (corpus.SaveOptions, error) {
+	names := storedNames(corpus.SaveOptions{Forward: o.Forward, NoCells: true, Weights: o.Weights})
+	switch {
+	case len(names) > 0 && asked != "":
+		return o, usageError("--store takes cells or none with --max-memory, which does not bound the others: append, then index --store the result")
+	case len(names) > 0:
+		a.note("note: the result does not hold %s, which --max-memory does not bound: index --store makes it anew", strings.Join(names, ","))
+	}
+	return corpus.SaveOptions{NoCells: o.NoCells}, nil
+}
+
 // storedNames returns optional contents in the words of --store.
 func storedNames(o corpus.SaveOptions) (names []string) {
 	if o.Forward {

@@ -91,6 +91,41 @@ func (c *Cells) AppendSingle(labels []uint32, count float64) {
 	c.EndTerm(1, count)
 }
 
+// AppendSingles is [Cells.AppendSingle] for several terms, whose documents have one label
+// each, or none, which is the number none. It stops before a count of 16 or more and returns
+// how many terms it has appended.
+func (c *Cells) AppendSingles(classes []uint32, none uint32, counts []uint8) int {
+	n := slices.IndexFunc(counts, func(v uint8) bool { return v >= 16 })
+	if n < 0 {
+		n = len(counts)
+	}
+	if len(c.Start) == 0 {
+		c.Start = append(c.Start, 0)
+	}
+	df, cf, start := extended(&c.DF, n), extended(&c.CF.low, n), extended(&c.Start, n)
+	first := len(c.Class)
+	class, a, s, q := extended(&c.Class, n), extended(&c.A.low, n), extended(&c.S.low, n), extended(&c.Q.low, n)
+	k := 0
+	for i, v := range counts[:n] {
+		df[i], cf[i] = 1, v-1
+		class[k], a[k], s[k], q[k] = classes[i], 1, v-1, v*(v-1)
+		if classes[i] != none {
+			k++
+		}
+		start[i] = first + k
+	}
+	end := first + k
+	c.Class, c.A.low, c.S.low, c.Q.low = c.Class[:end], c.A.low[:end], c.S.low[:end], c.Q.low[:end]
+	return n
+}
+
+// extended makes a column longer by n elements and returns these.
+func extended[T any](column *[]T, n int) []T {
+	before := len(*column)
+	*column = slices.Grow(*column, n)[:before+n]
+	return (*column)[before:]
+}
+
 // Append appends a cell to the current term, which [Cells.EndTerm] completes.
 func (c *Cells) Append(class uint32, docs, sum, squares float64) {
 	c.Class = append(c.Class, class)

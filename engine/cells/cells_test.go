@@ -197,3 +197,46 @@ func TestAppendSingle(t *testing.T) {
 		t.Fatalf("term %d is another", i)
 	}
 }
+
+// Terms of one document that are appended together are those that are appended one by one, up
+// to the first with a large count.
+func TestAppendSingles(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 7))
+	const none = 6
+	for range 200 {
+		var got, want Cells
+		got.AppendSingle([]uint32{1, 4}, 300)
+		want.AppendSingle([]uint32{1, 4}, 300)
+		classes, counts := make([]uint32, r.IntN(40)), make([]uint8, 0, 40)
+		for i := range classes {
+			classes[i] = uint32(r.IntN(none + 1))
+			counts = append(counts, uint8(1+r.IntN(15+r.IntN(2)*2)))
+		}
+		end := slices.IndexFunc(counts, func(v uint8) bool { return v >= 16 })
+		if end < 0 {
+			end = len(counts)
+		}
+		if n := got.AppendSingles(classes, none, counts); n != end {
+			t.Fatalf("%v: %d terms", counts, n)
+		}
+		for i, class := range classes[:end] {
+			if class == none {
+				want.AppendSingle(nil, float64(counts[i]))
+			} else {
+				want.AppendSingle([]uint32{class}, float64(counts[i]))
+			}
+		}
+		if i := got.FirstDifference(&want); i >= 0 || !slices.Equal(got.Start, want.Start) {
+			t.Fatalf("%v of %v: term %d is another", counts, classes, i)
+		}
+	}
+}
+
+func TestNextEscape(t *testing.T) {
+	c, _, _ := ColumnOf([]uint8{1, Escape, 3, 4, Escape, 5}, []float64{1e6, 1e7})
+	for i, want := range []int{1, 1, 4, 4, 4, 6, 6} {
+		if got := c.NextEscape(i); got != want {
+			t.Errorf("from %d on: %d, not %d", i, got, want)
+		}
+	}
+}

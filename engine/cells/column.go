@@ -43,6 +43,15 @@ func ColumnOf(low []uint8, numbers []float64) (c Column, rest []float64, ok bool
 	return c, numbers[len(c.at):], true
 }
 
+// NextEscape returns the first element from i on that is in the list, or the number of
+// elements.
+func (c *Column) NextEscape(i int) int {
+	if place := c.place(i, 0); place < len(c.at) {
+		return c.at[place]
+	}
+	return len(c.low)
+}
+
 // Bytes returns the bytes of the numbers. They must not be modified.
 func (c *Column) Bytes() []uint8 { return c.low }
 

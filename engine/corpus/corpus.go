@@ -171,6 +171,7 @@ type Info struct {
 	Postings       int64 // (document, term) pairs
 	Tokens         int64 // occurrences of all terms
 	Cells          int64 // (term, class) pairs with a document
+	CellsStored    bool  // the file that the corpus was opened from holds them
 	Bytes          int64 // memory of the columns
 	ClassSizes     map[string]int
 	Pruned         bool // terms were left out by document frequency
@@ -188,6 +189,7 @@ func (c *Corpus) Info(ctx context.Context) (Info, error) {
 		Documents: x.Documents(), Labelled: x.Labelled(),
 		Terms: x.Terms.Len(), Classes: len(x.Classes), Postings: int64(x.NumPostings()), Bytes: x.Bytes(),
 		ClassSizes: map[string]int{}, Pruned: x.Pruned, Real: x.Real(), Provenance: c.provenance, Sections: x.Sections(),
+		CellsStored: x.Stored().Cells,
 	}
 	var err error
 	if info.EmptyDocuments, err = x.EmptyDocuments(ctx); err != nil {

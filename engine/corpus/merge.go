@@ -22,11 +22,12 @@ type MergeOptions struct {
 	// Provenance of the result lists all of them.
 	AnyCharset bool
 	// Store says what the file holds in addition to what every corpus needs, whatever the
-	// files of the corpora hold. The additions are computed in memory from the merged
-	// index, which then goes to a temporary file first.
+	// files of the corpora hold. The cells are added up while the index is written; the others
+	// are computed in memory from the merged index, which then goes to a temporary file first.
 	Store SaveOptions
 	// Dir is the directory of temporary files, which take up to 1 byte (12 bytes for real
-	// values) for each posting of the rarer terms; "" is the directory of the system.
+	// values) for each posting of the rarer terms, and what the cells take in the file; "" is
+	// the directory of the system.
 	Dir string
 	// Names are the names that errors use for the corpora, such as their files; nil
 	// numbers them.
@@ -69,7 +70,8 @@ func Merge(ctx context.Context, w io.Writer, opt MergeOptions, corpora ...*Corpu
 		shards[i] = c.index
 	}
 	to := store.MergeOptions{MinDF: opt.MinDF, MaxDF: opt.MaxDF, SomeTerm: true, Meta: meta, Dir: opt.Dir, Threads: opt.Threads, Temporary: opt.system}
-	if !keep.Forward && !keep.Cells && keep.Weights == "" {
+	if !keep.Forward && keep.Weights == "" {
+		to.Cells = keep.Cells
 		err = store.Merge(ctx, w, shards, to)
 	} else {
 		keep.Threads = opt.Threads

@@ -205,7 +205,7 @@ func TestMergeStores(t *testing.T) {
 			}
 			enginetest.NothingIn(t, dir)
 		}
-		err := corpus.Merge(t.Context(), io.Discard, corpus.MergeOptions{Store: corpus.SaveOptions{}, Dir: filepath.Join(t.TempDir(), "missing")}, first, second)
+		err := corpus.Merge(t.Context(), io.Discard, corpus.MergeOptions{Store: corpus.SaveOptions{Forward: true}, Dir: filepath.Join(t.TempDir(), "missing")}, first, second)
 		if !errors.Is(err, os.ErrNotExist) {
 			t.Fatal(err)
 		}

@@ -58,7 +58,7 @@ type Built struct {
 }
 
 // BuildTo writes the index file of the documents of batches: the bytes that
-// [corpus.BuildBatches] and [corpus.Corpus.Write] would give without the cells. With Options.MaxMemory it
+// [corpus.BuildBatches] and [corpus.Corpus.Write] would give. With Options.MaxMemory it
 // never has the whole index in memory. The batches and the writer are called on other
 // goroutines than the caller's.
 func BuildTo(ctx context.Context, w io.Writer, batches document.Batches, opt Options) (*Built, error) {
@@ -85,7 +85,7 @@ func (b *builder) writeTo(ctx context.Context, w io.Writer, batches document.Bat
 		return nil, err
 	}
 	if index == nil {
-		return b.writeMerged(ctx, w)
+		return b.writeMerged(ctx, w, !b.opt.NoCells)
 	}
 	built = &Built{
 		Documents: index.Documents(), Terms: index.Terms.Len(), Classes: len(index.Classes), Provenance: b.totals.provenance(b.opt),
@@ -93,7 +93,7 @@ func (b *builder) writeTo(ctx context.Context, w io.Writer, batches document.Bat
 	if built.EmptyDocuments, err = index.EmptyDocuments(ctx); err != nil {
 		return nil, err
 	}
-	_, err = index.WriteTo(w)
+	_, err = index.Write(ctx, w, store.WriteOptions{Cells: !b.opt.NoCells, Threads: b.opt.Threads})
 	return built, err
 }
 
@@ -117,7 +117,7 @@ func (b *builder) mergeToTemporary(ctx context.Context) (*store.Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := b.writeMerged(ctx, f); err != nil {
+	if _, err := b.writeMerged(ctx, f, false); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	return store.OpenTemporary(f, store.OpenOptions{})
@@ -204,8 +204,8 @@ func (b *builder) spillShard(ctx context.Context, g *gatherer) error {
 	return nil
 }
 
-// writeMerged writes the index file of the merged shards.
-func (b *builder) writeMerged(ctx context.Context, w io.Writer) (*Built, error) {
+// writeMerged writes the index file of the merged shards, with or without their cells.
+func (b *builder) writeMerged(ctx context.Context, w io.Writer, cells bool) (*Built, error) {
 	p := b.totals.provenance(b.opt)
 	documents := b.totals.hash.n - b.totals.repeats
 	if !b.anyLabel && !b.opt.Unlabelled {
@@ -218,7 +218,7 @@ func (b *builder) writeMerged(ctx context.Context, w io.Writer) (*Built, error) 
 	b.totals.labelsOf = nil // all documents have been read
 	var counts store.MergeCounts
 	err = store.Merge(ctx, w, b.shards, store.MergeOptions{
-		MinDF: b.opt.MinDF, MaxDF: b.opt.MaxDF, SomeTerm: true, Meta: meta, Dir: b.opt.TempDir, Threads: b.opt.Threads, MaxMemory: max(b.opt.MaxMemory, 1), Counts: &counts, Temporary: b.system,
+		MinDF: b.opt.MinDF, MaxDF: b.opt.MaxDF, SomeTerm: true, Meta: meta, Cells: cells, Dir: b.opt.TempDir, Threads: b.opt.Threads, MaxMemory: max(b.opt.MaxMemory, 1), Counts: &counts, Temporary: b.system,
 	})
 	if err != nil {
 		return nil, WithoutTerms(err)

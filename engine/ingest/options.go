@@ -41,6 +41,8 @@ type Options struct {
 	// and as many again for Dedupe. The caller should bound the garbage collector by
 	// GOMEMLIMIT or debug.SetMemoryLimit; else there may be as much garbage again.
 	MaxMemory int64
+	// NoCells makes [BuildTo] leave out the cells, as corpus.SaveOptions.NoCells does.
+	NoCells bool
 	// TempDir is the directory of temporary files; "" is the system's.
 	TempDir string
 	// Threads bounds the goroutines; 0 means GOMAXPROCS.

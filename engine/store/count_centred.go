@@ -17,11 +17,17 @@ func (x *Index) centring() bool { return x.Real() || x.largeCounts() }
 
 // largeCounts reports whether the squares of all counts may add up to 2^53.
 func (x *Index) largeCounts() bool {
-	most := float64(float64(escape*escape) * float64(x.NumPostings()))
+	squares := 0.0
 	for _, v := range x.tf.escaped {
-		most += float64(float64(v) * float64(v))
+		squares += float64(float64(v) * float64(v))
 	}
-	return most >= 1<<53
+	return areLarge(x.NumPostings(), squares)
+}
+
+// areLarge reports whether so many squares of counts in bytes, and the others, whose sum is
+// given, may add up to 2^53. Below that the sum is exact, in whatever order it was made.
+func areLarge(postings int, escaped float64) bool {
+	return float64(float64(escape*escape)*float64(postings))+escaped >= 1<<53
 }
 
 // isFraction reports whether v is no whole number.

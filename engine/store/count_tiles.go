@@ -77,7 +77,7 @@ func (r *rowCounter) count(t, to int) int {
 		switch {
 		case multi:
 			r.x.readDocs(t, &r.postings)
-			r.v.slots.count(counts[:tile.Stride], r.postings.Docs, r.x)
+			r.v.slots().count(counts[:tile.Stride], r.postings.Docs, r.x)
 		case t < r.x.numDense():
 			if err := r.v.partition.Count(counts[:k], r.x.bitmapBytes(t)); err != nil {
 				panic(err) // Build wrote it, or decode has parsed it

@@ -3,6 +3,7 @@ package store
 import (
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/termsift/termsift/bitmap"
 	"github.com/termsift/termsift/engine/pool"
@@ -19,7 +20,7 @@ const denseClasses = 512
 type view struct {
 	codes     codes
 	partition *bitmap.Partition // nil unless single-label
-	slots     *slots            // nil unless some document has several labels
+	slots     func() *slots     // of documents with several labels, made at the first call
 	chunks    []pool.Range      // of terms, for the workers
 	width     int               // length of a dense row; 0 if there are too many classes
 }
@@ -31,27 +32,34 @@ func (x *Index) view() *view {
 }
 
 func (x *Index) newView() *view {
-	v := &view{chunks: x.chunks()}
-	if len(x.Classes) < denseClasses {
-		v.width = max(256, (len(x.Classes)+slotCount+1+15)&^15) // so that a byte indexes an array of 256
-	}
+	v := &view{chunks: x.chunks(), width: rowWidth(len(x.Classes))}
 	if x.multi {
-		if v.width > 0 {
-			v.slots = newSlots(x)
-		}
+		v.slots = sync.OnceValue(func() *slots { return newSlots(x) })
 		return v
 	}
-	v.codes = newCodes(x.Documents(), len(x.Classes), func(d int) uint32 {
-		if own := x.Labels(d); len(own) > 0 {
-			return own[0]
-		}
-		return uint32(len(x.Classes))
-	})
+	v.codes = newCodes(x.Documents(), len(x.Classes), x.firstClass)
 	var err error
 	if v.partition, err = bitmap.NewPartition(x.classBounds()); err != nil {
 		panic(err) // sums of sizes ascend
 	}
 	return v
+}
+
+// firstClass returns the first class of a document; for an unlabelled one, the number after
+// the last class.
+func (x *Index) firstClass(doc int) uint32 {
+	if own := x.Labels(doc); len(own) > 0 {
+		return own[0]
+	}
+	return uint32(len(x.Classes))
+}
+
+// rowWidth returns the length of a dense row of counts, 0 if there are too many classes.
+func rowWidth(classes int) int {
+	if classes >= denseClasses {
+		return 0
+	}
+	return max(256, (classes+slotCount+1+15)&^15) // so that a byte indexes an array of 256
 }
 
 // classBounds returns the first document of each class, then the end of the last class.

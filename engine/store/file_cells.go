@@ -56,138 +56,119 @@ func (x *Index) storedTerms() int {
 
 // newStoredCells returns the columns of cells as they are in a file.
 func (x *Index) newStoredCells(c *cells.Cells) storedCells {
-	s, n := storedCells{present: true, centred: c.Centred != nil}, x.storedTerms()
-	var lengths, tokens, docs, sums, squares, lowTokens, lowSums, distances cells.Column
-	tile := &cells.Tile{}
-	c.Tiles(tile, 0, n, true, func(t *cells.Tile) {
-		for i, df := range t.DF {
-			from, to := t.Range(i)
-			lengths.Append(float64(to-from), 0)
-			tokens.Append(t.CF[i], float64(df))
-		}
-		docs.AppendAll(t.A, nil)
-		sums.AppendAll(t.S, t.A)
-		squares.AppendAll(t.Q, t.S)
-		lowTokens.AppendAll(t.LowCF, nil)
-		lowSums.AppendAll(t.LowS, nil)
-		distances.AppendAll(t.M2, nil)
-	})
-	width := classWidth(len(x.Classes))
-	s.classes = make([]byte, 0, width*c.Start[n])
-	for _, class := range c.Class[:c.Start[n]] {
-		s.classes = append(s.classes, byte(class), byte(class>>8), byte(class>>16), byte(class>>24))[:len(s.classes)+width]
+	columns := newCellColumns(c, x.storedTerms(), classWidth(len(x.Classes)))
+	sections := map[sectionKind][]byte{}
+	for s := range cellStreams {
+		sections[s.section()] = append(sections[s.section()], columns.stream(s)...)
 	}
-	first, second := lengths.Bytes(), tokens.Bytes()
-	s.terms = make([]uint8, 0, 2*n)
-	for t := range n {
-		s.terms = append(s.terms, first[t], second[t])
+	return storedCells{
+		present: true, centred: c.Centred != nil,
+		terms: sections[cellTerms], classes: sections[cellClasses], docs: sections[cellDocs],
+		sums: sections[cellSums], squares: sections[cellSquares], escapes: elementsOf[float64](sections[cellEscapes]),
 	}
-	s.terms = append(s.terms, lowTokens.Bytes()...)
-	s.docs, s.sums = docs.Bytes(), sums.Bytes()
-	s.squares = slices.Concat(squares.Bytes(), lowSums.Bytes(), distances.Bytes())
-	for _, column := range []*cells.Column{&lengths, &tokens, &docs, &sums, &squares, &lowTokens, &lowSums, &distances} {
-		s.escapes = append(s.escapes, column.Escaped()...)
-	}
-	return s
 }
 
-// loadCells sets s.Cells but for its margins to the cells of the file, verified and in
-// memory of their own.
+// loadCells sets s.Cells but for its margins to the cells in the file, in memory of their
+// own. Their sums are verified, the classes not yet copied, see [storedCells.readClasses].
 func (x *Index) loadCells(s *Statistics) error {
-	if err := x.file.verifyWhole(cellTerms, cellClasses, cellDocs, cellSums, cellSquares, cellEscapes); err != nil {
+	if err := x.verifyCells(); err != nil {
 		return err
 	}
 	stored := x.storedTerms()
-	if err := x.stored.cells.load(&s.Cells, x.df[:stored], len(x.Classes), len(x.df)-stored); err != nil {
-		return err
-	}
-	return x.appendSingles(s)
+	return x.stored.cells.load(&s.Cells, x.df[:stored], len(x.Classes), len(x.df)-stored)
+}
+
+// verifyCells verifies the sums of the sections of cells.
+func (x *Index) verifyCells() error {
+	return x.file.verifyWhole(cellTerms, cellClasses, cellDocs, cellSums, cellSquares, cellEscapes)
 }
 
 // load sets c to the stored cells of terms of the given document frequencies, with room
 // for more terms of a cell each.
 func (f *storedCells) load(c *cells.Cells, df []uint32, classes, more int) error {
-	withRoom := func(bytes []uint8) []uint8 {
+	columns, err := f.parse(len(df), func(bytes []uint8) []uint8 {
 		return append(make([]uint8, 0, len(bytes)+more), bytes...)
+	})
+	if err != nil {
+		return err
 	}
-	first, second := make([]uint8, len(df)), make([]uint8, len(df))
-	for t := range df {
-		first[t], second[t] = f.terms[2*t], f.terms[2*t+1]
-	}
-	var lengths, lowTokens, lowSums, distances cells.Column
-	escapes, n := f.escapes, len(f.docs)
-	squares, third, lowBytes, distanceBytes := f.squares[:n], []uint8(nil), []uint8(nil), []uint8(nil)
+	c.CF, c.A, c.S, c.Q = columns[tokenColumn], columns[docColumn], columns[sumColumn], columns[squareColumn]
 	if f.centred {
-		third, lowBytes, distanceBytes = f.terms[2*len(df):], f.squares[n:2*n], f.squares[2*n:]
-	}
-	for _, column := range []struct {
-		to    *cells.Column
-		bytes []uint8
-	}{
-		{&lengths, first},
-		{&c.CF, second},
-		{&c.A, f.docs},
-		{&c.S, f.sums},
-		{&c.Q, squares},
-		{&lowTokens, third},
-		{&lowSums, lowBytes},
-		{&distances, distanceBytes},
-	} {
-		var ok bool
-		if *column.to, escapes, ok = cells.ColumnOf(withRoom(column.bytes), escapes); !ok {
-			return broken("cell-escapes", 0, ErrFormat, "there are fewer numbers than bytes that ask for one")
-		}
-	}
-	if len(escapes) > 0 {
-		return broken("cell-escapes", 0, ErrFormat, "%d numbers more than bytes that ask for one", len(escapes))
-	}
-	if f.centred {
-		c.Centred = &cells.Centred{CF: lowTokens.Numbers(), S: lowSums.Numbers(), M2: distances.Numbers()}
-	}
-	if !lengths.Whole() || !c.A.Whole() {
-		return broken("cell-escapes", 0, ErrFormat, "a number of cells or documents is not whole")
+		c.Centred = &cells.Centred{CF: columns[lowTokenColumn].Numbers(), S: columns[lowSumColumn].Numbers(), M2: columns[distanceColumn].Numbers()}
 	}
 	c.DF = append(make([]uint32, 0, len(df)+more), df...)
-	c.Start = make([]int, len(df)+1, len(df)+1+more)
-	for t := range df {
-		n := lengths.At(t, 0)
-		if !(n >= 0 && n <= float64(classes)) {
-			return broken("cell-terms", 2*t, ErrFormat, "term %d is in %v of %d classes", t, n, classes)
-		}
-		c.Start[t+1] = c.Start[t] + int(n)
-	}
-	if c.Start[len(df)] != len(f.docs) {
-		return broken("cell-terms", 0, ErrFormat, "terms of %d cells in all, where there are %d", c.Start[len(df)], len(f.docs))
+	if c.Start, err = f.starts(&columns[lengthColumn], classes, more); err != nil {
+		return err
 	}
 	c.Class = make([]uint32, len(f.docs), len(f.docs)+more)
-	switch width := classWidth(classes); width {
-	case 1:
-		for i, class := range f.classes {
-			c.Class[i] = uint32(class)
-		}
-	case 2:
-		for i := range c.Class {
-			c.Class[i] = uint32(le.Uint16(f.classes[2*i:]))
-		}
-	default:
-		for i := range c.Class {
-			c.Class[i] = le.Uint32(f.classes[4*i:])
-		}
-	}
 	return nil
 }
 
-// appendSingles appends the cells of the terms that are not stored, each of which is in
-// one document.
-func (x *Index) appendSingles(s *Statistics) error {
-	from := s.Cells.Terms()
-	if err := x.ready(pool.Range{From: from, To: len(x.df)}, true); err != nil {
-		return err
+// readClasses sets classes to those of the cells from one on.
+func (f *storedCells) readClasses(classes []uint32, from, width int) {
+	switch data := f.classes[from*width:][:len(classes)*width]; width {
+	case 1:
+		for i, class := range data {
+			classes[i] = uint32(class)
+		}
+	case 2:
+		for i := range classes {
+			classes[i] = uint32(le.Uint16(data[2*i:]))
+		}
+	default:
+		for i := range classes {
+			classes[i] = le.Uint32(data[4*i:])
+		}
 	}
-	for t := from; t < len(x.df); t++ {
-		s.AppendSingle(x.Labels(int(x.short(t)[0])), float64(x.frequency(t)))
+}
+
+// parse returns the columns of cells of so many terms, in memory that own returns for the
+// bytes of a file.
+func (f *storedCells) parse(terms int, own func(bytes []uint8) []uint8) (columns [numColumns]cells.Column, err error) {
+	var bytes [numColumns][]uint8
+	bytes[lengthColumn], bytes[tokenColumn] = make([]uint8, terms), make([]uint8, terms)
+	for t := range terms {
+		bytes[lengthColumn][t], bytes[tokenColumn][t] = f.terms[2*t], f.terms[2*t+1]
 	}
-	return nil
+	n := len(f.docs)
+	bytes[docColumn], bytes[sumColumn], bytes[squareColumn] = f.docs, f.sums, f.squares[:n]
+	if f.centred {
+		bytes[lowTokenColumn], bytes[lowSumColumn], bytes[distanceColumn] = f.terms[2*terms:], f.squares[n:2*n], f.squares[2*n:]
+	}
+	escapes := f.escapes
+	for i := range columns {
+		var ok bool
+		if columns[i], escapes, ok = cells.ColumnOf(own(bytes[i]), escapes); !ok {
+			return columns, broken("cell-escapes", 0, ErrFormat, "there are fewer numbers than bytes that ask for one")
+		}
+	}
+	if len(escapes) > 0 {
+		return columns, broken("cell-escapes", 0, ErrFormat, "%d numbers more than bytes that ask for one", len(escapes))
+	}
+	if !columns[lengthColumn].Whole() || !columns[docColumn].Whole() {
+		return columns, broken("cell-escapes", 0, ErrFormat, "a number of cells or documents is not whole")
+	}
+	return columns, nil
+}
+
+// starts returns where the cells of each term begin, and the end, with room for more.
+func (f *storedCells) starts(lengths *cells.Column, classes, more int) ([]int, error) {
+	terms := len(lengths.Bytes())
+	start := make([]int, terms+1, terms+1+more)
+	for t, b := range lengths.Bytes() {
+		n := int(b)
+		if b == cells.Escape {
+			n = int(min(max(lengths.At(t, 0), -1), math.MaxInt32))
+		}
+		if n < 0 || n > classes {
+			return nil, broken("cell-terms", 2*t, ErrFormat, "term %d is in %v of %d classes", t, lengths.At(t, 0), classes)
+		}
+		start[t+1] = start[t] + n
+	}
+	if start[terms] != len(f.docs) {
+		return nil, broken("cell-terms", 0, ErrFormat, "terms of %d cells in all, where there are %d", start[terms], len(f.docs))
+	}
+	return start, nil
 }
 
 // frequency returns the count of a term in its first document.
@@ -205,14 +186,35 @@ func (x *Index) storedStatistics(ctx context.Context) (*Statistics, error) {
 	c := &counter{x: x, s: &Statistics{Classes: x.Classes, Pruned: x.Pruned, Terms: x.Terms}}
 	c.countDocuments(nil)
 	s := c.s
-	err := x.Guard(func() error { return x.loadCells(s) })
+	check := x.checkSums
+	if !x.centring() && classWidth(len(x.Classes)) < 4 {
+		check = x.checkCells
+	}
+	err := x.Guard(func() error {
+		if err := x.loadCells(s); err != nil {
+			return err
+		}
+		return check(ctx, s)
+	})
 	if err != nil {
 		return nil, err
 	}
-	if err := x.addStoredTokens(ctx, s); err != nil {
-		return nil, err
-	}
 	return s, nil
+}
+
+// checkSums completes the cells of any values, whose sums are added in a certain order.
+func (x *Index) checkSums(ctx context.Context, s *Statistics) error {
+	x.stored.cells.readClasses(s.Class, 0, classWidth(len(x.Classes)))
+	from := s.Cells.Terms()
+	if err := x.ready(pool.Range{From: from, To: len(x.df)}, true); err != nil {
+		return err
+	}
+	var p Postings
+	for t := from; t < len(x.df); t++ {
+		x.readDocs(t, &p)
+		s.AppendSingle(x.Labels(int(p.Docs[0])), float64(x.frequency(t)))
+	}
+	return x.addStoredTokens(ctx, s)
 }
 
 // addStoredTokens sets the tokens of s, and verifies its cells while they are in the cache.
@@ -242,38 +244,54 @@ func (x *Index) addStoredTokens(ctx context.Context, s *Statistics) (err error) 
 	return nil
 }
 
-// checkTile verifies cells of a file against the margins: they must be possible, and add
-// up to the document frequencies as far as documents have labels.
+// checkTile verifies cells of a file against the margins.
 func (x *Index) checkTile(s *Statistics, tile *cells.Tile) error {
-	unlabelled, real := s.Documents-s.Labelled, x.Real()
 	if !tile.Sums() {
 		return broken("cell-escapes", 0, ErrFormat, "a sum is not a finite number from 0 on")
 	}
-	for i, df := range tile.DF {
+	m := cellMargins{x: x, classDocs: s.ClassDocs, unlabelled: s.Documents - s.Labelled}
+	for i := range tile.DF {
 		from, to := tile.Range(i)
-		classes, a, sums := tile.Class[from:to], tile.A[from:to], tile.S[from:to]
-		docs, tokens, next := 0.0, 0.0, uint32(0)
-		for j, class := range classes {
-			if class < next || int(class) >= len(s.ClassDocs) {
-				return broken("cell-classes", 0, ErrFormat, "the classes of term %d are not ascending or out of range", tile.First+i)
-			}
-			if !(a[j] >= 1 && a[j] <= s.ClassDocs[class]) || a[j] > float64(df) {
-				return broken("cell-docs", 0, ErrFormat, "%v documents of a class of %v have term %d, which is in %d", a[j], s.ClassDocs[class], tile.First+i, df)
-			}
-			if !real && sums[j] > tile.CF[i] {
-				return broken("cell-sums", 0, ErrFormat, "%v tokens of a class are term %d, which has %v", sums[j], tile.First+i, tile.CF[i])
-			}
-			docs, tokens, next = docs+a[j], tokens+sums[j], class+1
+		if err := m.check(tile.First+i, tile.CF[i], tile.Class[from:to], tile.A[from:to], tile.S[from:to]); err != nil {
+			return err
 		}
-		cf := tile.CF[i]
-		switch {
-		case tile.Centred && !possibleCentred(tile, i):
+		if tile.Centred && !possibleCentred(tile, i) {
 			return broken("cell-squares", 0, ErrFormat, "the squared distances of term %d, or what its sums lack, are impossible", tile.First+i)
-		case !x.multi && docs > float64(df) || docs < float64(df)-unlabelled:
-			return broken("cell-docs", 0, ErrFormat, "%v documents of all classes have term %d, which is in %d", docs, tile.First+i, df)
-		case !x.multi && !real && (tokens > cf || unlabelled == 0 && tokens != cf):
-			return broken("cell-sums", 0, ErrFormat, "%v tokens of all classes are term %d, which has %v", tokens, tile.First+i, cf)
 		}
+	}
+	return nil
+}
+
+// cellMargins are what the cells of a term are held against.
+type cellMargins struct {
+	x          *Index
+	classDocs  []float64
+	unlabelled float64
+}
+
+// check verifies the cells of a term of a file: they must be possible, and add up to the
+// document frequency as far as documents have labels.
+func (m *cellMargins) check(t int, cf float64, classes []uint32, a, sums []float64) error {
+	x, df := m.x, float64(m.x.df[t])
+	counts := !x.Real()
+	docs, tokens, next := 0.0, 0.0, uint32(0)
+	for j, class := range classes {
+		if class < next || int(class) >= len(m.classDocs) {
+			return broken("cell-classes", 0, ErrFormat, "the classes of term %d are not ascending or out of range", t)
+		}
+		if !(a[j] >= 1 && a[j] <= m.classDocs[class]) || a[j] > df {
+			return broken("cell-docs", 0, ErrFormat, "%v documents of a class of %v have term %d, which is in %v", a[j], m.classDocs[class], t, df)
+		}
+		if counts && sums[j] > cf {
+			return broken("cell-sums", 0, ErrFormat, "%v tokens of a class are term %d, which has %v", sums[j], t, cf)
+		}
+		docs, tokens, next = docs+a[j], tokens+sums[j], class+1
+	}
+	switch {
+	case !x.multi && docs > df || docs < df-m.unlabelled:
+		return broken("cell-docs", 0, ErrFormat, "%v documents of all classes have term %d, which is in %v", docs, t, df)
+	case !x.multi && counts && (tokens > cf || m.unlabelled == 0 && tokens != cf):
+		return broken("cell-sums", 0, ErrFormat, "%v tokens of all classes are term %d, which has %v", tokens, t, cf)
 	}
 	return nil
 }

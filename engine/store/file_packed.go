@@ -104,6 +104,25 @@ func (p packing) unpack(dst []uint32, data []byte) bool {
 	return i == len(dst) && last < int64(p.documents)
 }
 
+// unpackSingles is unpack for lists of one document each, one behind the other, without a
+// branch for each.
+func (p packing) unpackSingles(dst []uint32, data []byte) bool {
+	low, listed, last := p.low&63, uint64(1)<<(8*p.size&63)-1, int64(p.documents)-1
+	wrong := int64(0) // negative if a list is
+	for i := range dst {
+		if len(data) < 8 { // eight bytes are read at a time
+			data = append(make([]byte, 0, 16), data...)[:16]
+		}
+		word := binary.LittleEndian.Uint64(data) & listed
+		high := int64(word >> low) // 1, or 2 for a document behind the first 2^low
+		d := int64(word&(1<<low-1)) | high>>1<<low
+		wrong |= (high - 1) | (2 - high) | (last - d)
+		dst[i] = uint32(d)
+		data = data[p.size:]
+	}
+	return wrong >= 0
+}
+
 // unpackWord is unpack for a list that fits into a word, as the lists of most terms do.
 func (p packing) unpackWord(dst []uint32, word uint64) bool {
 	word = word << (64 - 8*p.size) >> (64 - 8*p.size)

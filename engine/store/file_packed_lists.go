@@ -36,6 +36,9 @@ func (x *Index) unpackLists(terms pool.Range) error {
 	data, p := x.file.content(flatSection), packing{documents: x.Documents()}
 	for t := max(terms.From, x.numDense()); t < terms.To; t++ {
 		p = p.of(int(x.df[t]))
+		if p.df == 1 && p.unpackSingles(x.flat[x.start[t]-x.firstFlat():][:terms.To-t], data[from:]) {
+			return nil // df descends: the lists that are left are as long
+		}
 		if !p.unpack(x.short(t), data[from:]) {
 			return broken("flat", from, ErrFormat, "the list of term %d is not ascending, out of range or of another length", t)
 		}

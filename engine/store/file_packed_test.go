@@ -101,6 +101,40 @@ func TestPackedByHand(t *testing.T) {
 	}
 }
 
+// Lists of one document are unpacked together as one by one, and refused as one by one.
+func TestPackedSingles(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	taken, refused := 0, 0
+	for range 30_000 {
+		documents := 1 + r.IntN(1<<(1+r.IntN(30)))
+		p := packingOf(1, documents)
+		var packed []byte
+		for range 1 + r.IntN(5) {
+			packed = p.append(packed, someList(r, 1, documents))
+		}
+		lists := len(packed) / p.size
+		if r.IntN(2) == 0 {
+			packed[r.IntN(len(packed))] = byte(r.Uint32())
+		}
+		data := slices.Concat(packed, make([]byte, r.IntN(9)))
+		want, got, sound := make([]uint32, lists), make([]uint32, lists), true
+		for i := range lists {
+			sound = p.unpack(want[i:i+1], packed[i*p.size:]) && sound
+		}
+		if p.unpackSingles(got, data) != sound || sound && !slices.Equal(got, want) {
+			t.Fatalf("%x of %d: %v, one by one %v, sound %v", packed, documents, got, want, sound)
+		}
+		if sound {
+			taken++
+		} else {
+			refused++
+		}
+	}
+	if taken < 1000 || refused < 1000 {
+		t.Errorf("%d were taken, %d refused", taken, refused)
+	}
+}
+
 func BenchmarkPacked(b *testing.B) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, df := range []int{1, 3, 32, 128, 500} {

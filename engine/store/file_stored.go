@@ -69,6 +69,9 @@ func (x *Index) Sections() []SectionSize {
 // they would double the file, and be read no faster than they are counted.
 const alwaysStored = 1 << 16
 
+// mostCells returns the number of cells up to which they are stored.
+func mostCells(postings int) int { return max(alwaysStored, postings/2) }
+
 // derive computes the optional contents that a file is to have.
 func (x *Index) derive(ctx context.Context, opt WriteOptions) (*stored, error) {
 	s := &stored{weighting: opt.Weights}
@@ -84,7 +87,7 @@ func (x *Index) derive(ctx context.Context, opt WriteOptions) (*stored, error) {
 		if err != nil {
 			return nil, err
 		}
-		if n := counts.Len(); n <= alwaysStored || n <= x.NumPostings()/2 {
+		if counts.Len() <= mostCells(x.NumPostings()) {
 			s.cells = x.newStoredCells(&counts.Cells)
 		}
 	}

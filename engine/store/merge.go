@@ -23,8 +23,12 @@ type MergeOptions struct {
 	// term is within the bounds.
 	SomeTerm bool
 	Meta     json.RawMessage
+	// Cells adds the cells, as in [WriteOptions]. They are those of the shards, added up;
+	// they are counted where a shard has none, and where values are real.
+	Cells bool
 	// Dir is the directory of temporary files; "" means that of the system. They take
-	// up to 1 byte (12 for real values) per posting of the rarer terms.
+	// up to 1 byte (12 for real values) per posting of the rarer terms, and what the cells
+	// take in the file.
 	Dir string
 	// Threads bounds the goroutines; 0 means GOMAXPROCS. The result does not depend on
 	// it.
@@ -76,8 +80,11 @@ func Merge(ctx context.Context, w io.Writer, shards []*Index, opt MergeOptions) 
 	for kind := range m.spools {
 		m.spools[kind] = spool{system: opt.Temporary, dir: opt.Dir, most: cmp.Or(opt.spool, spoolBuffer)}
 	}
+	for s := range m.cells.spools {
+		m.cells.spools[s] = spool{system: opt.Temporary, dir: opt.Dir, most: cmp.Or(opt.spool, cellSpool)}
+	}
 	defer func() {
-		err = errors.Join(err, m.scratch.close())
+		err = errors.Join(err, m.scratch.close(), m.cells.close())
 		for kind := range m.spools {
 			err = errors.Join(err, m.spools[kind].close())
 		}
@@ -88,7 +95,7 @@ func Merge(ctx context.Context, w io.Writer, shards []*Index, opt MergeOptions) 
 }
 
 func (m *merging) merge(ctx context.Context, w io.Writer) error {
-	if err := inTurn(ctx, m.check, m.mergeDocuments, m.mergeTerms, m.reckon); err != nil {
+	if err := inTurn(ctx, m.check, m.mergeDocuments, m.mergeTerms, m.makeCells, m.reckon); err != nil {
 		return err
 	}
 	if m.opt.SomeTerm && len(m.terms) == 0 {
@@ -140,6 +147,7 @@ type merging struct {
 	round    int
 	postings uint64        // postings whose lists have been written
 	seen     seenDocuments // for Counts
+	cells    mergedCells
 	meta     []byte
 	lengths  [sumSection]int
 	spools   [sumSection]spool // contents that are made before their section is written

@@ -23,14 +23,15 @@ func classed(src Source, classes int) Source {
 }
 
 // Lists of all lengths merge to those of one build, by pieces or document by document,
-// with few classes and with many, within bounds on document frequency or without, and
-// with spools in files.
+// with few classes and with many, within bounds on document frequency or without, with
+// spools in files, and with their cells: added up, counted, or left out because they are many.
 func TestMergeOfLongLists(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 3))
 	large := 80_000 // more than a container
 	if testing.Short() {
 		large = 10_000
 	}
+	tooMany := 0
 	for _, c := range []struct {
 		recipe
 		classes int
@@ -44,22 +45,34 @@ func TestMergeOfLongLists(t *testing.T) {
 		src := classed(c.source(41), c.classes)
 		whole := documentsOf(src, 0, len(src.IDs))
 		var shards []*Index
-		for _, part := range split(r, src, 3) {
-			shards = append(shards, build(t, part))
+		for i, part := range split(r, src, 3) {
+			x := build(t, part)
+			if i > 0 {
+				x = open(t, saved(t, written(t, x, WriteOptions{Cells: true})), OpenOptions{})
+			}
+			shards = append(shards, x)
 		}
 		for _, bounds := range [][2]float64{{}, {200, 0.2}} {
 			x, err := Build(t.Context(), whole, BuildOptions{MinDF: bounds[0], MaxDF: bounds[1]})
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := encoded(t, x)
-			for _, threads := range []int{1, 4} {
-				opt := MergeOptions{MinDF: bounds[0], MaxDF: bounds[1], Threads: threads, Dir: t.TempDir(), spool: 1000}
-				if got := merged(t, shards, opt); !bytes.Equal(got, want) {
-					t.Errorf("%s within %v on %d threads: another index", c.name, bounds, threads)
+			for _, cells := range []bool{false, true} {
+				want := written(t, x, WriteOptions{Cells: cells})
+				if cells && !must(decode(want, nil)).Stored().Cells {
+					tooMany++
+				}
+				for _, threads := range []int{1, 4} {
+					opt := MergeOptions{MinDF: bounds[0], MaxDF: bounds[1], Cells: cells, Threads: threads, Dir: t.TempDir(), spool: 1000}
+					if got := merged(t, shards, opt); !bytes.Equal(got, want) {
+						t.Errorf("%s within %v on %d threads, cells %v: another index", c.name, bounds, threads, cells)
+					}
 				}
 			}
 		}
+	}
+	if tooMany == 0 {
+		t.Error("no index has too many cells")
 	}
 }
 

@@ -20,6 +20,10 @@ type listPart struct {
 	single   []float32
 	double   []float64
 	postings uint64
+
+	cells             int // of the terms, and whether some values or squares are inexact
+	fraction, inexact bool
+	columns           *cellColumns
 }
 
 // A listWorker is the memory of one goroutine that merges lists.
@@ -34,7 +38,9 @@ type listWorker struct {
 	lists    []wideList // by shard
 	refs     []ref      // of the terms that touch reads
 	places   []uint64
-	touched  uint8 // a result that keeps the compiler from removing the reads of touch
+	sum      cellSum
+	counter  *rowCounter // of merged lists
+	touched  uint8       // a result that keeps the compiler from removing the reads of touch
 }
 
 // A wideList is the rest of a shard's list, or of its values, that has not been merged.
@@ -133,6 +139,7 @@ func (p *listPart) putBitmap(m *merging, t int, dst []byte) error {
 func (p *listPart) reset() {
 	p.dense, p.flat = p.dense[:0], p.flat[:0]
 	p.counts, p.escapeAt, p.escaped, p.single, p.double, p.postings = p.counts[:0], p.escapeAt[:0], p.escaped[:0], p.single[:0], p.double[:0], 0
+	p.cells, p.fraction, p.inexact, p.columns = 0, false, false, nil
 }
 
 // gather collects the lists of refs, with the numbers that their documents have in the

@@ -69,8 +69,9 @@ func merged(t testing.TB, shards []*Index, opt MergeOptions) []byte {
 	return b.Bytes()
 }
 
-// Shards merge to the bytes of the index of all documents, whether they were built or
-// are mapped, on any number of threads, and nothing is left behind.
+// Shards merge to the bytes of the index of all documents, with its cells or without, whether
+// they were built or are mapped, with cells in all of their files or in some, on any number of
+// threads, and nothing is left behind.
 func TestMerge(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 1))
 	for _, recipe := range recipes {
@@ -81,30 +82,33 @@ func TestMerge(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := encoded(t, x)
+			want := map[bool][]byte{false: encoded(t, x), true: written(t, x, WriteOptions{Cells: true})}
 			for _, shards := range []int{1, 2, 3, 7} {
-				var built, mapped []*Index
-				for _, part := range split(r, src, shards) {
+				of := map[string][]*Index{}
+				for i, part := range split(r, src, shards) {
 					b := build(t, part)
-					built = append(built, b)
-					mapped = append(mapped, open(t, saved(t, encoded(t, b)), OpenOptions{}))
+					plain := open(t, saved(t, encoded(t, b)), OpenOptions{})
+					whole := open(t, saved(t, written(t, b, WriteOptions{Cells: true})), OpenOptions{})
+					of["built"], of["mapped"] = append(of["built"], b), append(of["mapped"], plain)
+					of["with cells"], of["some with cells"] = append(of["with cells"], whole), append(of["some with cells"], []*Index{b, whole, plain}[i%3])
 				}
 				dir := t.TempDir()
-				for _, opt := range []MergeOptions{{Threads: 1}, {Threads: 3}} {
+				for _, opt := range []MergeOptions{{Threads: 1}, {Threads: 3}, {Threads: 1, Cells: true}, {Threads: 3, Cells: true, spool: 100}} {
 					opt.Dir, opt.Meta = dir, []byte("{}")
-					if !bytes.Equal(merged(t, built, opt), want) {
-						t.Fatalf("%d shards, %d threads: another index", shards, opt.Threads)
-					}
-					if !bytes.Equal(merged(t, mapped, opt), want) {
-						t.Fatalf("%d mapped shards, %d threads: another index", shards, opt.Threads)
+					for name, shards := range of {
+						if !bytes.Equal(merged(t, shards, opt), want[opt.Cells]) {
+							t.Fatalf("%d shards, %s, %d threads, cells %v: another index", len(shards), name, opt.Threads, opt.Cells)
+						}
 					}
 				}
 				if left, _ := os.ReadDir(dir); len(left) > 0 {
 					t.Fatalf("left behind: %v", left)
 				}
 			}
-			if _, err := Decode(want); err != nil {
-				t.Fatal(err)
+			for _, data := range want {
+				if _, err := Decode(data); err != nil {
+					t.Fatal(err)
+				}
 			}
 		})
 	}

@@ -15,7 +15,7 @@ import (
 
 // reckon computes the lengths of all sections.
 func (m *merging) reckon(ctx context.Context) (err error) {
-	if m.meta, err = json.Marshal(fileMeta{Classes: m.classes, Pruned: m.pruned, Caller: m.opt.Meta}); err != nil {
+	if m.meta, err = json.Marshal(fileMeta{Classes: m.classes, Pruned: m.pruned, Cells: m.cells.present, Caller: m.opt.Meta}); err != nil {
 		return err
 	}
 	m.lengths[metaSection] = len(m.meta)
@@ -59,6 +59,9 @@ func (m *merging) write(ctx context.Context, w io.Writer) error {
 	}
 	m.startWorkers()
 	o := newFileWriter(w)
+	if m.cells.centred {
+		o.features = centredFeature
+	}
 	copy(o.lengths[:], m.lengths[:])
 	if err := o.begin(); err != nil {
 		return err
@@ -112,6 +115,9 @@ func (m *merging) section(ctx context.Context, o *fileWriter, kind sectionKind) 
 				return err
 			}
 		}
+	}
+	if err := m.cells.put(o, kind); err != nil {
+		return err
 	}
 	return m.spools[kind].each(o.append)
 }

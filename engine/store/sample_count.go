@@ -212,7 +212,7 @@ func (c *SampleCounter) count(s *Sample, counts, docs []uint32) (df uint64) {
 			c.moved = gather(docs, s.labelsOf, c.moved)
 			docs = c.moved
 		}
-		c.x.view().slots.count(counts[:c.tile.Stride], docs, c.x)
+		c.x.view().slots().count(counts[:c.tile.Stride], docs, c.x)
 	default:
 		for _, d := range docs {
 			n := weights[d]

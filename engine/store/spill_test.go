@@ -15,7 +15,7 @@ func TestSpill(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 7))
 	for _, recipe := range recipes {
 		src := recipe.source(23)
-		whole := encoded(t, build(t, documentsOf(src, 0, len(src.IDs))))
+		whole := written(t, build(t, documentsOf(src, 0, len(src.IDs))), WriteOptions{Cells: true})
 		dir := t.TempDir()
 		var shards []*Index
 		for _, part := range split(r, src, 5) {
@@ -27,7 +27,7 @@ func TestSpill(t *testing.T) {
 		}
 		for _, most := range []int64{0, 1, 1 << 30} {
 			var counts MergeCounts
-			got := merged(t, shards, MergeOptions{Dir: dir, MaxMemory: most, Threads: 2, Counts: &counts})
+			got := merged(t, shards, MergeOptions{Dir: dir, MaxMemory: most, Cells: true, Threads: 2, Counts: &counts})
 			if !bytes.Equal(got, whole) {
 				t.Fatalf("%s, within %d: another index", recipe.name, most)
 			}

@@ -29,7 +29,7 @@ func spillAndMerge(t *testing.T, sys files.TemporarySystem, dir string, w io.Wri
 		}
 		shards = append(shards, x)
 	}
-	return Merge(t.Context(), w, shards, MergeOptions{Temporary: sys, Dir: dir, MaxMemory: 1, Threads: threads, spool: 400})
+	return Merge(t.Context(), w, shards, MergeOptions{Temporary: sys, Dir: dir, MaxMemory: 1, Cells: true, Threads: threads, spool: 400})
 }
 
 // Whichever call of a temporary file fails, creating, writing, reading, mapping, looking

@@ -1,0 +1,58 @@
+package store
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The look at bytes refuses what the look at numbers refuses, and sums that are not whole, and
+// gives the same cells and tokens.
+func TestCellsAreCheckedAsBytesOrAsNumbers(t *testing.T) {
+	r := rand.New(rand.NewPCG(81, 1))
+	for _, multi := range []bool{false, true} {
+		for _, docs := range []int{60, 2500} { // without escapes, and with many
+			data := written(t, build(t, randomSource(82, docs, multi, false)), WriteOptions{Cells: true})
+			x := must(decode(data, nil))
+			from, to := sectionPlace(x, cellTerms), sectionPlace(x, weightSection)
+			taken, refused := 0, 0
+			for i := range 1500 {
+				edited := slices.Clone(data)
+				if i > 0 {
+					at := from + r.IntN(to-from)
+					edited[at] += byte(1 + r.IntN(3)*r.IntN(2)*80)
+				}
+				repair(edited)
+				y, err := decode(edited, nil)
+				if err != nil {
+					continue
+				}
+				got, err := y.storedStatistics(t.Context())
+				want, other := storedAsNumbers(t, y)
+				switch {
+				case err == nil && other == nil:
+					taken++
+					sameStatistics(t, got, want)
+				case err == nil, other == nil && !strings.Contains(err.Error(), "whole number"):
+					t.Fatalf("edit %d, several labels %v: as bytes %v, as numbers %v", i, multi, err, other)
+				default:
+					refused++
+				}
+			}
+			if taken == 0 || refused == 0 {
+				t.Errorf("several labels %v: %d edits were taken, %d refused", multi, taken, refused)
+			}
+		}
+	}
+}
+
+// storedAsNumbers is storedStatistics by the way of real values.
+func storedAsNumbers(t *testing.T, x *Index) (*Statistics, error) {
+	c := &counter{x: x, s: &Statistics{Classes: x.Classes, Terms: x.Terms}}
+	c.countDocuments(nil)
+	if err := x.loadCells(c.s); err != nil {
+		return nil, err
+	}
+	return c.s, x.checkSums(t.Context(), c.s)
+}

@@ -1,0 +1,114 @@
+package store
+
+import (
+	"context"
+
+	"github.com/termsift/termsift/bitmap"
+	"github.com/termsift/termsift/engine/cells"
+	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// This file counts cells in merged lists: a chunk of terms is an index for a moment, which is
+// counted as any other, so that sums are added in the same order.
+
+// labelDocuments makes the labels of the result.
+func (m *merging) labelDocuments(ctx context.Context) (err error) {
+	x, n := &m.cells.labels, 0
+	for _, shard := range m.shards {
+		n += len(shard.labels)
+		x.multi = x.multi || shard.multi
+	}
+	x.Classes = m.classes
+	if x.labelStart, err = room[uint32](&m.scratch, m.documents+1); err != nil {
+		return err
+	}
+	if x.labels, err = room[uint32](&m.scratch, n); err != nil {
+		return err
+	}
+	doc, at := 0, 0
+	for _, s := range m.segments {
+		if ctx.Err() != nil {
+			return usage.Cause(ctx)
+		}
+		for d := s.from; d < s.to; d++ {
+			for _, class := range m.shards[s.shard].Labels(int(d)) {
+				x.labels[at] = m.class[s.shard][class]
+				at++
+			}
+			doc++
+			x.labelStart[doc] = uint32(at)
+		}
+	}
+	x.viewOnce.Do(func() { x.cachedView, err = x.viewOfLabels(m.documents) })
+	return err
+}
+
+// viewOfLabels returns what counting needs of an index that has the labels of so many
+// documents and nothing else.
+func (x *Index) viewOfLabels(documents int) (v *view, err error) {
+	v = &view{width: rowWidth(len(x.Classes))}
+	if x.multi {
+		return v, nil
+	}
+	v.codes = newCodes(documents, len(x.Classes), x.firstClass)
+	v.partition, err = bitmap.NewPartition(x.classBounds())
+	return v, err
+}
+
+// countCells merges the lists of a chunk of terms and counts their cells.
+func (w *listWorker) countCells(m *merging, p *listPart, terms pool.Range) error {
+	labels := &m.cells.labels
+	x := &Index{Classes: labels.Classes, labelStart: labels.labelStart, labels: labels.labels, multi: labels.multi}
+	x.viewOnce.Do(func() { x.cachedView = labels.cachedView })
+	x.start, x.denseAt = []uint64{0}, []uint64{0}
+	for t := terms.From; t < terms.To; t++ {
+		if err := w.gather(m, m.refsOf(t)); err != nil {
+			return err
+		}
+		items := w.merged()
+		if len(items) != int(m.terms[t].df) {
+			return m.changed(t)
+		}
+		w.docs = grown(w.docs, len(items))
+		if m.isReal {
+			p.putValues(w.docs, items, w.values, m.exact)
+		} else {
+			p.putCounts(w.docs, items)
+		}
+		x.df, x.start = append(x.df, uint32(len(items))), append(x.start, p.postings)
+		if t >= m.long {
+			x.flat = append(x.flat, w.docs...)
+			continue
+		}
+		x.dense = bitmap.Append(x.dense, w.docs)
+		x.dense = append(x.dense, make([]byte, -len(x.dense)&7)...)
+		x.denseAt = append(x.denseAt, uint64(len(x.dense)))
+	}
+	x.tf = column{p.counts, p.escapeAt, p.escaped, p.single, p.double}
+	c := &keptCells{}
+	if w.counter == nil {
+		w.counter = newRowCounter(x, &counting{opt: VisitOptions{Tokens: true}, n: float64(m.documents)})
+	}
+	w.counter.x, w.counter.centring = x, true
+	w.counter.terms(pool.Range{To: len(x.df)}, c)
+	p.putCells(m, terms, &c.Cells)
+	p.fraction = c.fraction
+	return nil
+}
+
+// keptCells is a [Visitor] that keeps the cells of centred rows.
+type keptCells struct {
+	cells.Cells
+	fraction bool
+}
+
+// Row implements [Visitor].
+func (k *keptCells) Row(r *Row) {
+	k.AppendAll(r.Class, r.A, r.S, r.Q, nil)
+	k.EndCentredTerm(r.DF, r.CF, r.LowCF, r.LowS, r.M2)
+	k.fraction = k.fraction || r.Fraction
+}
+
+// Few implements [Visitor]; the visit has VisitOptions.Few = 0.
+func (k *keptCells) Few(int, int, []uint32, []uint8) {}
