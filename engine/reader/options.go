@@ -71,6 +71,11 @@ type Options struct {
 	// no regular file and might not end; 0 is 64 MiB and 1 TiB.
 	MaxList, MaxInput int64
 
+	// Threads says how many goroutines read the batches of a Source, for which it finds
+	// blocks of compressed data ahead; 0 is GOMAXPROCS. Documents, errors and limits do
+	// not depend on it.
+	Threads int
+
 	// Stdin is what the input "-" reads; nil is os.Stdin. It is read ahead, and
 	// a read that blocks may outlive an interrupted stream.
 	Stdin io.Reader

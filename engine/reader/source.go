@@ -105,17 +105,20 @@ var errStop = errors.New("stop")
 // read.
 func (s *Source) Batches() document.Batches {
 	return func(yield func(document.Stream, error) bool) {
-		number := 0
+		number, stopped := 0, false
 		err := s.frames(func(f frame) error {
+			if stopped {
+				return errStop
+			}
 			f.number, f.packed, f.unpacked = number, s.meter.packed, s.meter.unpacked
 			number++
 			s.taken.Store(f.packed)
-			if !yield(s.batch(f), nil) {
+			if stopped = !yield(s.batch(f), nil); stopped {
 				return errStop
 			}
 			return nil
 		})
-		if err != nil && !errors.Is(err, errStop) {
+		if err != nil && !stopped {
 			yield(nil, err)
 		}
 	}
