@@ -98,7 +98,9 @@ func moveBytes(in *bufio.Reader, packed []byte, n int) (longer []byte, ok bool) 
 	return packed[:from+got], err == nil
 }
 
-func (z zstdBlocks) decode(dst, packed []byte) ([]byte, error) { return z.decoder.DecodeAll(packed, dst) }
+func (z zstdBlocks) decode(dst, packed []byte) ([]byte, error) {
+	return z.decoder.DecodeAll(packed, dst)
+}
 
 func (z zstdBlocks) rest(in *bufio.Reader, place unitPlace) (io.Reader, func(), error) {
 	place.kind = "frames"

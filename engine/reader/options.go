@@ -76,6 +76,12 @@ type Options struct {
 	// not depend on it.
 	Threads int
 
+	// WholeFiles is the size in bytes up to which a compressed input is left to one
+	// goroutine, as one batch, if those behind it are as large together: so several are
+	// decompressed side by side. 0 is 16 MiB, since a build within a bound on memory
+	// takes batches whole.
+	WholeFiles int64
+
 	// Stdin is what the input "-" reads; nil is os.Stdin. It is read ahead, and
 	// a read that blocks may outlive an interrupted stream.
 	Stdin io.Reader
@@ -103,6 +109,7 @@ func (o *Options) setDefaults() {
 	size(&o.MaxExpansion, 1000)
 	size(&o.MaxList, 64<<20)
 	size(&o.MaxInput, 1<<40)
+	size(&o.WholeFiles, wholeFile)
 	number(&o.MaxLabels, 10_000)
 	number(&o.MaxClasses, 1_000_000)
 	number(&o.MaxMembers, 10_000_000)
