@@ -117,3 +117,47 @@ func BenchmarkCount(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkFindAll finds the terms of every other document of 20 Newsgroups among those of the
+// others, table beside table and in the order of their numbers.
+func BenchmarkFindAll(b *testing.B) {
+	_, docs := benchmarkText()
+	a := must(b, Options{})
+	counters := []*Counter{a.NewCounter(), a.NewCounter()}
+	for i, doc := range docs {
+		counters[i%2].Count(doc, nil)
+	}
+	names := counters[1].Names()
+	want := -1
+	check := func(b *testing.B, found int) {
+		if want < 0 {
+			want = found
+		}
+		if found != want {
+			b.Fatalf("%d terms found, want %d", found, want)
+		}
+	}
+	b.Run("impl=tables", func(b *testing.B) {
+		for b.Loop() {
+			found := 0
+			numbers, _ := counters[0].FindAll(counters[1])
+			for _, n := range numbers {
+				if n != NotFound {
+					found++
+				}
+			}
+			check(b, found)
+		}
+	})
+	b.Run("impl=names", func(b *testing.B) {
+		for b.Loop() {
+			found := 0
+			for _, name := range names {
+				if _, ok := counters[0].Find(name); ok {
+					found++
+				}
+			}
+			check(b, found)
+		}
+	})
+}

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"math"
 	"strings"
 	"unicode/utf8"
 )
@@ -12,6 +13,56 @@ func (c *Counter) Find(term string) (id uint32, ok bool) {
 		return c.findGram(term)
 	}
 	return c.findWord(term)
+}
+
+// NotFound stands for a term that FindAll does not find.
+const NotFound = math.MaxUint32
+
+// FindAll gives by the numbers of another counter's terms those that c has for them, NotFound
+// for terms that it does not find. If all is false, Find may find some of these: terms that
+// were added verbatim, stems and n-grams. Both counters must be of one [Analyzer]. FindAll may
+// be called from several goroutines while neither counts.
+//
+// Counters of one analyzer have the same seeds, so that the tokens of other, taken in the order
+// of its table, are looked up from the beginning of the table of c to its end.
+func (c *Counter) FindAll(other *Counter) (numbers []uint32, all bool) {
+	numbers = make([]uint32, other.Len())
+	for i := range numbers {
+		numbers[i] = NotFound
+	}
+	if c.grams != nil {
+		return numbers, false
+	}
+	c.findRuns(other, numbers)
+	return numbers, c.terms == nil && other.terms == nil
+}
+
+// findRuns sets the numbers of the terms whose runs both counters have seen.
+func (c *Counter) findRuns(other *Counter, numbers []uint32) {
+	found := func(theirs, ours uint32, ok bool) {
+		if ok && theirs < nothing && ours < nothing {
+			numbers[theirs] = ours
+		}
+	}
+	for i := range other.seen.slots {
+		if s := &other.seen.slots[i]; s.k0 != 0 && s.value < nothing {
+			ours, ok := c.seen.find(s.k0, s.k1)
+			found(s.value, ours, ok)
+		}
+	}
+	for run, value := range other.seen.long {
+		ours, ok := c.seen.long[run]
+		found(value, ours, ok)
+	}
+	if c.han == nil {
+		return
+	}
+	for _, s := range other.han.seen.slots {
+		if s != 0 {
+			ours, ok := c.han.seen.get(s.code())
+			found(s.value(), ours, ok)
+		}
+	}
 }
 
 func (c *Counter) findWord(word string) (id uint32, ok bool) {

@@ -30,13 +30,14 @@ import (
 // than mostPacked or mostUnpacked bytes is not.
 const (
 	mostPacked   = 8 << 20
-	mostUnpacked = 16 << 20 // pzstd writes frames of 8 MiB up to level 8
+	mostUnpacked = 8 << 20 // pzstd writes frames of 8 MiB up to level 8
 	// A block has units of so many bytes or a little more: about as much work as a frame of
 	// documents.
 	blockPacked   = 64 << 10
 	blockUnpacked = frameBytes
-	// aheadBytes bounds the blocks that were found and are not read yet, but for one.
-	aheadBytes = 32 << 20
+	// aheadBytes bounds, for each thread, the blocks that were found and are not read yet,
+	// but for one.
+	aheadBytes = 8 << 20
 )
 
 // A blockFormat knows the units of a compression. Its decode is called by several goroutines.
@@ -169,7 +170,7 @@ func (r *blockReader) nextBlock() error {
 		r.s.release(r.last.unpacked)
 		r.last = nil
 	}
-	for !r.found && (len(r.blocks) == 0 || len(r.blocks) < r.most && r.size < aheadBytes) {
+	for !r.found && (len(r.blocks) == 0 || len(r.blocks) < r.most && r.size < aheadBytes/2*r.most) {
 		if err := r.findBlock(); err != nil {
 			return err
 		}

@@ -306,7 +306,7 @@ func TestLongUnits(t *testing.T) {
 					most.HeapAlloc = max(most.HeapAlloc, now.HeapAlloc)
 				}
 			}
-			if took := int64(most.HeapAlloc) - int64(before); n != 104 || took > aheadBytes+3*mostUnpacked {
+			if took := int64(most.HeapAlloc) - int64(before); n != 104 || took > int64(threads)*aheadBytes+5*mostUnpacked {
 				t.Errorf("%s, %d threads: %d lines, %d MB at the most", name, threads, n, took>>20)
 			}
 		}
