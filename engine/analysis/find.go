@@ -18,51 +18,80 @@ func (c *Counter) Find(term string) (id uint32, ok bool) {
 // NotFound stands for a term that FindAll does not find.
 const NotFound = math.MaxUint32
 
-// FindAll gives by the numbers of another counter's terms those that c has for them, NotFound
-// for terms that it does not find. If all is false, Find may find some of these: terms that
-// were added verbatim, stems and n-grams. Both counters must be of one [Analyzer]. FindAll may
-// be called from several goroutines while neither counts.
-//
-// Counters of one analyzer have the same seeds, so that the tokens of other, taken in the order
-// of its table, are looked up from the beginning of the table of c to its end.
-func (c *Counter) FindAll(other *Counter) (numbers []uint32, all bool) {
-	numbers = make([]uint32, other.Len())
-	for i := range numbers {
-		numbers[i] = NotFound
-	}
-	if c.grams != nil {
-		return numbers, false
-	}
-	c.findRuns(other, numbers)
-	return numbers, c.terms == nil && other.terms == nil
+// FindsAll reports whether FindPart finds all terms of another counter that c has. It does not
+// find all stems, n-grams, and terms that were added verbatim to either.
+func (c *Counter) FindsAll(other *Counter) bool {
+	return c.grams == nil && c.terms == nil && other.terms == nil
 }
 
-// findRuns sets the numbers of the terms whose runs both counters have seen.
-func (c *Counter) findRuns(other *Counter, numbers []uint32) {
-	found := func(theirs, ours uint32, ok bool) {
-		if ok && theirs < nothing && ours < nothing {
-			numbers[theirs] = ours
-		}
+// FindPart sets numbers, by the numbers of another counter's terms, to those that c has for
+// them. It looks for the terms in one of so many parts of the table of other, and leaves the
+// numbers of terms that c lacks. Both counters must be of one [Analyzer]. Parts may be called
+// on several goroutines while neither counts.
+//
+// Counters of one analyzer have the same seeds, so that the tokens of other, taken in the order
+// of its table, are looked up from the beginning of the table of c to its end: the terms of
+// half of 20 Newsgroups among those of the other half take 2.0 ms for 3.6 in the order of
+// their numbers (best of 8).
+func (c *Counter) FindPart(other *Counter, part, parts int, numbers []uint32) {
+	words := c.FindsAll(other)
+	if !words { // several runs may have one term, which only one goroutine may number
+		parts = 1
 	}
-	for i := range other.seen.slots {
-		if s := &other.seen.slots[i]; s.k0 != 0 && s.value < nothing {
-			ours, ok := c.seen.find(s.k0, s.k1)
-			found(s.value, ours, ok)
-		}
-	}
-	for run, value := range other.seen.long {
-		ours, ok := c.seen.long[run]
-		found(value, ours, ok)
-	}
-	if c.han == nil {
+	if c.grams != nil || part >= parts {
 		return
 	}
-	for _, s := range other.han.seen.slots {
-		if s != 0 {
-			ours, ok := c.han.seen.get(s.code())
-			found(s.value(), ours, ok)
+	for i, slots := 0, partOf(other.seen.slots, part, parts); i < len(slots); i++ {
+		if s := &slots[i]; s.k0 != 0 && s.value < nothing && (!words || other.isWord(s)) {
+			if ours, ok := c.seen.find(s.k0, s.k1); ok && ours < nothing {
+				numbers[s.value] = ours
+			}
 		}
 	}
+	if c.han != nil {
+		for _, s := range partOf(other.han.seen.slots, part, parts) {
+			if s == 0 || s.value() >= nothing {
+				continue
+			}
+			if ours, ok := c.han.seen.get(s.code()); ok && ours < nothing {
+				numbers[s.value()] = ours
+			}
+		}
+	}
+	if part == 0 {
+		c.findLong(other, words, numbers)
+	}
+}
+
+// findLong does what FindPart does for runs that do not fit into slots.
+func (c *Counter) findLong(other *Counter, words bool, numbers []uint32) {
+	for run, value := range other.seen.long {
+		if value >= nothing || words && string(other.wordBytes(value)) != run {
+			continue
+		}
+		if ours, ok := c.seen.long[run]; ok && ours < nothing {
+			numbers[value] = ours
+		}
+	}
+}
+
+// isWord reports whether the run of a slot is its term, as one of all runs with this term is.
+func (c *Counter) isWord(s *slot) bool {
+	if (s.k0|s.k1)&highBits == 0 {
+		return true // ASCII is lower-cased before
+	}
+	word := c.wordBytes(s.value)
+	if len(word) > inlineBytes {
+		return false
+	}
+	k0, k1 := key(word)
+	return k0 == s.k0 && k1 == s.k1
+}
+
+// partOf returns one of so many parts of a list.
+func partOf[T any](list []T, part, parts int) []T {
+	size := (len(list) + parts - 1) / parts
+	return list[min(part*size, len(list)):min((part+1)*size, len(list))]
 }
 
 func (c *Counter) findWord(word string) (id uint32, ok bool) {

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"sync"
 	"testing"
 )
 
@@ -47,8 +48,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// What FindAll finds is what Find finds, and it says if that is not all.
-func TestFindAll(t *testing.T) {
+// What FindPart finds is what Find finds, and FindsAll says if that is not all.
+func TestFindPart(t *testing.T) {
 	texts := []string{
 		"the quick brown fox, the running foxes; naïve Ünï ÜNÏ 中文信息处理 a1 1a 𠮷野家 々々 runs ran",
 		"a word of more than sixteen bytes: internationalization, größenwahnsinnigkeit; 中文 ＡＢＣ the quick runner runs",
@@ -79,7 +80,16 @@ func TestFindAll(t *testing.T) {
 			}
 			for i, c := range counters {
 				other := counters[1-i]
-				numbers, all := c.FindAll(other)
+				numbers := make([]uint32, other.Len())
+				for i := range numbers {
+					numbers[i] = NotFound
+				}
+				all := c.FindsAll(other)
+				var parts sync.WaitGroup
+				for part := range 7 {
+					parts.Go(func() { c.FindPart(other, part, 7, numbers) })
+				}
+				parts.Wait()
 				found := 0
 				for id, name := range other.Names() {
 					want, ok := c.Find(name)

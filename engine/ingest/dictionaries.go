@@ -3,6 +3,7 @@ package ingest
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/zeebo/xxh3"
 
@@ -15,6 +16,8 @@ import (
 const (
 	partBits  = 6 // 64 parts: enough for the workers, and their tables stay in the caches
 	partCount = 1 << partBits
+	// findParts are the parts of a worker's table that goroutines take at a time.
+	findParts = 16
 	// lookupChunk is the number of terms that a goroutine looks up at a time.
 	lookupChunk = 1 << 13
 )
@@ -29,30 +32,33 @@ const (
 func mergeTerms(ctx context.Context, threads int, workers []*worker) (names []string, number [][]uint32, err error) {
 	lists := make([][]string, len(workers))
 	number = make([][]uint32, len(workers))
-	whole := make([]bool, len(workers))
 	err = pool.Run(ctx, threads, len(workers), func(_, i int) error {
-		i = len(workers) - 1 - i // the first takes the least time
 		lists[i] = workers[i].counter.Names()
 		if i > 0 {
-			number[i], whole[i] = workers[0].counter.FindAll(workers[i].counter)
+			number[i] = slices.Repeat([]uint32{analysis.NotFound}, len(lists[i]))
 		}
 		return nil
 	})
 	if err != nil || len(workers) == 1 {
 		return lists[0], number, err
 	}
+	first := workers[0].counter
+	err = pool.Run(ctx, threads, (len(workers)-1)*findParts, func(_, chunk int) error {
+		i := 1 + chunk/findParts
+		first.FindPart(workers[i].counter, chunk%findParts, findParts, number[i])
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
 	others := make([][]string, len(workers)-1) // terms that the first worker does not have
 	for i, list := range lists[1:] {
-		if !whole[i+1] {
-			if err := lookUpTerms(ctx, threads, workers[0].counter, list, number[i+1]); err != nil {
+		if !first.FindsAll(workers[i+1].counter) {
+			if err := lookUpTerms(ctx, threads, first, list, number[i+1]); err != nil {
 				return nil, nil, err
 			}
 		}
-		for at, n := range number[i+1] {
-			if n == analysis.NotFound {
-				others[i] = append(others[i], list[at])
-			}
-		}
+		others[i] = missing(list, number[i+1])
 	}
 	more, moreNumber, err := mergeNames(ctx, threads, others)
 	if err != nil {
@@ -62,6 +68,16 @@ func mergeTerms(ctx context.Context, threads int, workers []*worker) (names []st
 		numberMissing(number[i+1], moreNumber[i], uint32(len(lists[0])))
 	}
 	return append(lists[0], more...), number, nil
+}
+
+// missing returns the terms that were not found.
+func missing(terms []string, number []uint32) []string {
+	left, n := make([]string, len(terms)), 0
+	for i, term := range terms {
+		left[n] = term
+		n += int((uint64(number[i]) + 1) >> 32) // analysis.NotFound is the largest; no branch, which nobody could predict
+	}
+	return left[:n]
 }
 
 // lookUpTerms sets the numbers of terms that are not found yet and that a counter has.
