@@ -45,7 +45,9 @@ func mergeTerms(ctx context.Context, threads int, workers []*worker) (names []st
 	first := workers[0].counter
 	err = pool.Run(ctx, threads, (len(workers)-1)*findParts, func(_, chunk int) error {
 		i := 1 + chunk/findParts
-		first.FindPart(workers[i].counter, chunk%findParts, findParts, number[i])
+		if other := workers[i].counter; first.FindsParts(other) {
+			first.FindPart(other, chunk%findParts, findParts, number[i])
+		}
 		return nil
 	})
 	if err != nil {
@@ -53,7 +55,7 @@ func mergeTerms(ctx context.Context, threads int, workers []*worker) (names []st
 	}
 	others := make([][]string, len(workers)-1) // terms that the first worker does not have
 	for i, list := range lists[1:] {
-		if !first.FindsAll(workers[i+1].counter) {
+		if !first.FindsParts(workers[i+1].counter) {
 			if err := lookUpTerms(ctx, threads, first, list, number[i+1]); err != nil {
 				return nil, nil, err
 			}

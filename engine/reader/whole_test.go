@@ -50,7 +50,7 @@ func TestInputsSideBySide(t *testing.T) {
 	var first Summary
 	for _, whole := range []int64{1, 50_000, 1 << 40} {
 		opt.WholeFiles = whole
-		for threads := 1; threads <= 8; threads++ {
+		for _, threads := range someThreads() {
 			got, sum, err := readBeside(t.Context(), opt, threads, packed...)
 			if err != nil || !slices.Equal(got, want) {
 				t.Fatalf("up to %d bytes, %d threads: %d documents for %d, %v", whole, threads, len(got), len(want), err)
@@ -76,7 +76,7 @@ func TestNotesOfManyInputs(t *testing.T) {
 		}
 		inputs = append(inputs, name)
 	}
-	for threads := 1; threads <= 8; threads++ {
+	for _, threads := range someThreads() {
 		docs, sum, err := readBeside(t.Context(), Options{Unlabelled: true}, threads, inputs...)
 		if err != nil || len(docs) != 20 || len(sum.Notes) != 10 || !slices.IsSorted(sum.Notes) {
 			t.Errorf("%d threads: %d documents, %q, %v", threads, len(docs), sum.Notes, err)
@@ -87,8 +87,9 @@ func TestNotesOfManyInputs(t *testing.T) {
 // The error of the first input that has one is returned, whichever is met first, and ends the
 // others.
 func TestFirstInputWithAnError(t *testing.T) {
-	packed, _ := packedInputs(t, 9)
+	whole, _ := packedInputs(t, 9)
 	for _, broken := range [][]int{{0}, {3}, {1, 2, 3}, {7, 2}, {8}} {
+		packed := slices.Clone(whole)
 		for _, i := range broken {
 			data, err := os.ReadFile(packed[i])
 			if err != nil {
@@ -101,7 +102,7 @@ func TestFirstInputWithAnError(t *testing.T) {
 			packed[i] = name
 		}
 		want := ""
-		for threads := 1; threads <= 8; threads++ {
+		for _, threads := range someThreads() {
 			_, _, err := readBeside(t.Context(), Options{Format: JSONL, SkipBad: true}, threads, packed...)
 			if want == "" {
 				want = fmt.Sprint(err)
@@ -110,7 +111,6 @@ func TestFirstInputWithAnError(t *testing.T) {
 				t.Errorf("%v broken, %d threads: %v, want %s", broken, threads, err, want)
 			}
 		}
-		packed, _ = packedInputs(t, 9)
 	}
 }
 
@@ -189,7 +189,7 @@ func TestManyInputsAreOneBomb(t *testing.T) {
 		}
 		inputs = append(inputs, name)
 	}
-	for threads := 1; threads <= 8; threads++ {
+	for _, threads := range someThreads() {
 		_, _, err := readBeside(t.Context(), Options{MaxExpansion: 50}, threads, inputs...)
 		if !errors.Is(err, ErrBadInput) || !strings.Contains(err.Error(), "--max-expansion") {
 			t.Errorf("%d threads: %v", threads, err)
