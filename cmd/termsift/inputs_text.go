@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -52,7 +53,10 @@ func (a *app) readerOptions(ctx context.Context, f *inputFlags, paths []string) 
 		return opt, err
 	}
 	opt = f.read
-	opt.Stdin = a.stdin
+	opt.Stdin, opt.Threads = a.stdin, f.threads
+	if f.maxMemory == "" {
+		opt.WholeFiles = math.MaxInt64
+	}
 	opt.Unlabelled = opt.Unlabelled || f.against()
 	if opt.Format, err = reader.ParseFormat(f.format); err != nil {
 		return opt, usageError("%v", err)

@@ -119,6 +119,7 @@ type Analyzer struct {
 	stop    map[string]bool
 	stem    func(word []byte) []byte // nil = none
 	headers headerFilter
+	seeds   seeds
 }
 
 // New checks the options. The error is an [*OptionError].
@@ -164,7 +165,7 @@ func New(opt Options) (*Analyzer, error) {
 	}
 	opt.NGrams = grams.String()
 	return &Analyzer{
-		opt: opt, tokens: tokens, grams: grams, stop: stopSet(opt), stem: stem.New(opt.Stem), headers: headers,
+		opt: opt, tokens: tokens, grams: grams, stop: stopSet(opt), stem: stem.New(opt.Stem), headers: headers, seeds: newSeeds(),
 	}, nil
 }
 

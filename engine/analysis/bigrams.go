@@ -23,7 +23,7 @@ type hanPairs struct {
 	slots   [256]pairSlot // the first slot where each may be
 }
 
-func newHanPairs() *hanPairs { return &hanPairs{seen: newPairTable(), classes: classes()} }
+func newHanPairs(s seeds) *hanPairs { return &hanPairs{seen: newPairTable(s.pair), classes: classes()} }
 
 // bigrams appends the tokens of a text to c.ids.
 func (c *Counter) bigrams(text []byte) {

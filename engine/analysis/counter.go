@@ -45,9 +45,9 @@ const (
 
 // NewCounter returns a counter without terms.
 func (a *Analyzer) NewCounter() *Counter {
-	c := &Counter{a: a, seen: newTable()}
+	c := &Counter{a: a, seen: newTable(a.seeds)}
 	if a.tokens == bigrams {
-		c.han = newHanPairs()
+		c.han = newHanPairs(a.seeds)
 	}
 	if a.grams.most > 1 {
 		c.grams = newGrams(a.grams)

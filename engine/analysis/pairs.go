@@ -1,9 +1,6 @@
 package analysis
 
-import (
-	"math/bits"
-	"math/rand/v2"
-)
+import "math/bits"
 
 // A pairTable maps pairs of ideographs, as codes of 32 bits, to numbers. It is
 // like table, with slots of 8 bytes for its 24: what the pairs of a corpus cost
@@ -23,8 +20,8 @@ type pairSlot uint64
 func (s pairSlot) code() uint32  { return uint32(s >> 32) }
 func (s pairSlot) value() uint32 { return uint32(s) }
 
-func newPairTable() pairTable {
-	return pairTable{slots: make([]pairSlot, firstSlots), seed: rand.Uint64() | 1, shift: 64 - uint(bits.Len(firstSlots-1))}
+func newPairTable(seed uint64) pairTable {
+	return pairTable{slots: make([]pairSlot, firstSlots), seed: seed, shift: 64 - uint(bits.Len(firstSlots-1))}
 }
 
 // first reads the slot of each code's own place.

@@ -37,13 +37,15 @@ const (
 	firstSlots = 1 << 12
 )
 
-// newTable returns an empty table with random seeds, so that nobody can prepare words that
-// all hash to one slot. Results do not depend on the seeds, since slots are never listed.
-func newTable() table {
-	return table{
-		slots: make([]slot, firstSlots), long: map[string]uint32{},
-		seed0: rand.Uint64(), seed1: rand.Uint64() | 1,
-	}
+// seeds are those of all tables of an Analyzer. They are random, so that nobody can prepare
+// words that all hash to one slot. Results do not depend on them.
+type seeds struct{ word0, word1, pair uint64 }
+
+func newSeeds() seeds { return seeds{rand.Uint64(), rand.Uint64() | 1, rand.Uint64() | 1} }
+
+// newTable returns an empty table.
+func newTable(s seeds) table {
+	return table{slots: make([]slot, firstSlots), long: map[string]uint32{}, seed0: s.word0, seed1: s.word1}
 }
 
 // hash folds the 128-bit product of the two halves.
@@ -79,7 +81,11 @@ func (t *table) get(token []byte) (value uint32, ok bool) {
 		value, ok = t.long[string(token)]
 		return value, ok
 	}
-	k0, k1 := key(token)
+	return t.find(key(token))
+}
+
+// find is get for the two integers of a token.
+func (t *table) find(k0, k1 uint64) (value uint32, ok bool) {
 	for i := hash(k0, k1, t.seed0, t.seed1); ; i++ {
 		s := &t.slots[i&uint64(len(t.slots)-1)]
 		if s.k0 == k0 && s.k1 == k1 {

@@ -3,6 +3,7 @@ package ingest
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/zeebo/xxh3"
 
@@ -15,9 +16,10 @@ import (
 const (
 	partBits  = 6 // 64 parts: enough for the workers, and their tables stay in the caches
 	partCount = 1 << partBits
+	// findParts are the parts of a worker's table that goroutines take at a time.
+	findParts = 16
 	// lookupChunk is the number of terms that a goroutine looks up at a time.
 	lookupChunk = 1 << 13
-	notFound    = math.MaxUint32
 )
 
 // mergeTerms merges the dictionaries of the workers. names has the terms by their new
@@ -25,29 +27,40 @@ const (
 // terms of the first worker keep their numbers, so that its postings stay as they are,
 // and frequent terms have low numbers.
 //
-// Most terms of a worker are in the first one's dictionary, where they are found by the
-// keys of the scanner: 90,000 of them take 2 ms. Only the others are merged by their
-// hashes, which would take 14 ms for all.
+// Most terms of a worker are in the first one's dictionary, where they are found by its own
+// keys, table beside table. Only the others are merged by their hashes.
 func mergeTerms(ctx context.Context, threads int, workers []*worker) (names []string, number [][]uint32, err error) {
 	lists := make([][]string, len(workers))
+	number = make([][]uint32, len(workers))
 	err = pool.Run(ctx, threads, len(workers), func(_, i int) error {
 		lists[i] = workers[i].counter.Names()
+		if i > 0 {
+			number[i] = slices.Repeat([]uint32{analysis.NotFound}, len(lists[i]))
+		}
 		return nil
 	})
 	if err != nil || len(workers) == 1 {
-		return lists[0], make([][]uint32, 1), err
+		return lists[0], number, err
 	}
-	number = make([][]uint32, len(workers))
+	first := workers[0].counter
+	err = pool.Run(ctx, threads, (len(workers)-1)*findParts, func(_, chunk int) error {
+		i := 1 + chunk/findParts
+		if other := workers[i].counter; first.FindsParts(other) {
+			first.FindPart(other, chunk%findParts, findParts, number[i])
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
 	others := make([][]string, len(workers)-1) // terms that the first worker does not have
 	for i, list := range lists[1:] {
-		if number[i+1], err = lookUpTerms(ctx, threads, workers[0].counter, list); err != nil {
-			return nil, nil, err
-		}
-		for at, n := range number[i+1] {
-			if n == notFound {
-				others[i] = append(others[i], list[at])
+		if !first.FindsParts(workers[i+1].counter) {
+			if err := lookUpTerms(ctx, threads, first, list, number[i+1]); err != nil {
+				return nil, nil, err
 			}
 		}
+		others[i] = missing(list, number[i+1])
 	}
 	more, moreNumber, err := mergeNames(ctx, threads, others)
 	if err != nil {
@@ -59,29 +72,38 @@ func mergeTerms(ctx context.Context, threads int, workers []*worker) (names []st
 	return append(lists[0], more...), number, nil
 }
 
-// lookUpTerms returns the numbers of terms in a counter, notFound for those it lacks.
-func lookUpTerms(ctx context.Context, threads int, c *analysis.Counter, terms []string) ([]uint32, error) {
-	number := make([]uint32, len(terms))
-	err := pool.Run(ctx, threads, (len(terms)+lookupChunk-1)/lookupChunk, func(_, chunk int) error {
+// missing returns the terms that were not found.
+func missing(terms []string, number []uint32) []string {
+	left, n := make([]string, len(terms)), 0
+	for i, term := range terms {
+		left[n] = term
+		n += int((uint64(number[i]) + 1) >> 32) // analysis.NotFound is the largest; no branch, which nobody could predict
+	}
+	return left[:n]
+}
+
+// lookUpTerms sets the numbers of terms that are not found yet and that a counter has.
+func lookUpTerms(ctx context.Context, threads int, c *analysis.Counter, terms []string, number []uint32) error {
+	return pool.Run(ctx, threads, (len(terms)+lookupChunk-1)/lookupChunk, func(_, chunk int) error {
 		from := chunk * lookupChunk
 		for i, term := range terms[from:min(from+lookupChunk, len(terms))] {
-			n, ok := c.Find(term)
-			if !ok {
-				n = notFound
+			if number[from+i] != analysis.NotFound {
+				continue
 			}
-			number[from+i] = n
+			if n, ok := c.Find(term); ok {
+				number[from+i] = n
+			}
 		}
 		return nil
 	})
-	return number, err
 }
 
-// numberMissing replaces notFound in number: the i-th by first + theirs[i], by first + i
+// numberMissing replaces analysis.NotFound in number: the i-th by first + theirs[i], by first + i
 // if theirs is nil.
 func numberMissing(number, theirs []uint32, first uint32) {
 	at := uint32(0)
 	for i, n := range number {
-		if n != notFound {
+		if n != analysis.NotFound {
 			continue
 		}
 		number[i] = first + at

@@ -24,13 +24,15 @@ type compression struct {
 	name, extension string
 	begins          func(prefix []byte) bool
 	open            func(*bufio.Reader) (io.Reader, func(), error)
+	// blocks returns how to decompress what in begins side by side; nil where it cannot be.
+	blocks func(s *Source, in *bufio.Reader) blockFormat
 }
 
 var compressions = []compression{
-	{"gzip", ".gz", hasMagic("\x1f\x8b"), openGzip},
-	{"zstd", ".zst", beginsZstd, openZstd},
-	{"xz", ".xz", hasMagic("\xfd7zXZ\x00"), openXZ},
-	{"bzip2", ".bz2", hasMagic("BZh"), openBzip2},
+	{"gzip", ".gz", hasMagic("\x1f\x8b"), openGzip, newBGZFBlocks},
+	{"zstd", ".zst", beginsZstd, openZstd, newZstdBlocks},
+	{"xz", ".xz", hasMagic("\xfd7zXZ\x00"), openXZ, nil},
+	{"bzip2", ".bz2", hasMagic("BZh"), openBzip2, nil},
 }
 
 // hasMagic returns a function that reports whether a prefix begins with the magic bytes.
@@ -79,6 +81,12 @@ func compressionOf(prefix []byte) *compression {
 // not compressed. closing releases the reader. The meter, unless nil, bounds what comes
 // out.
 func (s *Source) decompressed(pos document.Position, m *meter, in *bufio.Reader) (inside *bufio.Reader, closing func(), err error) {
+	return s.decompressedBeside(pos, m, in, nil)
+}
+
+// decompressedBeside is decompressed, and passes to out what can be decompressed side by side,
+// unless out is nil.
+func (s *Source) decompressedBeside(pos document.Position, m *meter, in *bufio.Reader, out func(frame) error) (inside *bufio.Reader, closing func(), err error) {
 	prefix, err := peek(in, prefixBytes)
 	if err != nil && len(prefix) == 0 {
 		return nil, nil, s.failure(pos, "the input cannot be read", err)
@@ -87,7 +95,7 @@ func (s *Source) decompressed(pos document.Position, m *meter, in *bufio.Reader)
 	if c == nil {
 		return in, func() {}, nil
 	}
-	z, end, err := c.open(in)
+	z, end, err := s.openCompressed(pos, m, in, c, out)
 	if err != nil {
 		return nil, nil, s.failure(pos, "broken "+c.name, err)
 	}
@@ -96,6 +104,18 @@ func (s *Source) decompressed(pos document.Position, m *meter, in *bufio.Reader)
 		end()
 		s.recycle(inside)
 	}, nil
+}
+
+// openCompressed opens the reader of a compression, side by side where out and the input allow
+// it.
+func (s *Source) openCompressed(pos document.Position, m *meter, in *bufio.Reader, c *compression, out func(frame) error) (io.Reader, func(), error) {
+	if out != nil && c.blocks != nil {
+		if format := c.blocks(s, in); format != nil {
+			r := s.newBlockReader(pos, m, in, format, out)
+			return r, r.end, nil
+		}
+	}
+	return c.open(in)
 }
 
 // peek returns the next size bytes without consuming them; fewer only at the end of the

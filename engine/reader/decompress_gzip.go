@@ -16,9 +16,10 @@ const mostPadding = 64 << 20
 // A gzipReader reads the members of a gzip file one after the other. Zero bytes after the
 // last are padding, as they are for gzip itself.
 type gzipReader struct {
-	in  *bufio.Reader
-	z   *gzip.Reader
-	err error // the first error; every later Read returns it
+	in    *bufio.Reader
+	z     *gzip.Reader
+	place unitPlace // of the member that is read
+	err   error     // the first error; every later Read returns it
 }
 
 func openGzip(in *bufio.Reader) (io.Reader, func(), error) {
@@ -27,7 +28,7 @@ func openGzip(in *bufio.Reader) (io.Reader, func(), error) {
 		return nil, nil, err
 	}
 	z.Multistream(false)
-	return &gzipReader{in: in, z: z}, func() { _ = z.Close() }, nil
+	return &gzipReader{in: in, z: z, place: unitPlace{kind: "members"}}, func() { _ = z.Close() }, nil
 }
 
 func (g *gzipReader) Read(p []byte) (int, error) {
@@ -36,8 +37,11 @@ func (g *gzipReader) Read(p []byte) (int, error) {
 			return n, g.err
 		}
 		if n, g.err = g.z.Read(p); errors.Is(g.err, io.EOF) {
+			g.place.units++
+			g.place.bytes = 0
 			g.err = g.next()
 		}
+		g.err = g.place.after(g.err)
 	}
 }
 

@@ -77,7 +77,7 @@ func (s *Source) failure(pos document.Position, problem string, err error) error
 	if s.ctx.Err() != nil {
 		return usage.Cause(s.ctx)
 	}
-	if errors.As(err, &read) || errors.Is(err, ErrBadInput) {
+	if errors.As(err, &read) || errors.Is(err, ErrBadInput) || errors.Is(err, errStop) {
 		return err
 	}
 	return &Error{Pos: pos, Problem: problem, Err: err, Remedy: "it may be damaged or cut: fetch or write it again"}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"strings"
+	"sync/atomic"
 
 	"github.com/termsift/termsift/engine/document"
 )
@@ -19,16 +20,22 @@ const expansionFree = 64 << 20
 
 // A meter compares what came out of compressed data with what went in.
 type meter struct {
-	limit    int64 // Options.MaxExpansion
-	packed   int64 // bytes of the inputs
-	unpacked int64 // that came out of compressed data, of all levels
-	settled  bool  // packed is known beforehand
+	limit    int64         // Options.MaxExpansion
+	packed   int64         // bytes of the inputs
+	unpacked int64         // that came out of compressed data, of all levels
+	settled  bool          // packed is known beforehand
+	frame    int           // number of the frame that is parsed or cut
+	read     *atomic.Int64 // bytes of inputs, if settled and not nil
 }
 
 // take adds n bytes of an input. A nil meter counts nothing.
 func (m *meter) take(n int) {
-	if m != nil && !m.settled {
+	switch {
+	case m == nil:
+	case !m.settled:
 		m.packed += int64(n)
+	case m.read != nil:
+		m.read.Add(int64(n))
 	}
 }
 

@@ -71,6 +71,17 @@ type Options struct {
 	// no regular file and might not end; 0 is 64 MiB and 1 TiB.
 	MaxList, MaxInput int64
 
+	// Threads says how many goroutines read the batches of a Source, for which it finds
+	// blocks of compressed data ahead; 0 is GOMAXPROCS. Documents, errors and limits do
+	// not depend on it.
+	Threads int
+
+	// WholeFiles is the size in bytes up to which a compressed input is left to one
+	// goroutine, as one batch, if those behind it are as large together: so several are
+	// decompressed side by side. 0 is 16 MiB, since a build within a bound on memory
+	// takes batches whole.
+	WholeFiles int64
+
 	// Stdin is what the input "-" reads; nil is os.Stdin. It is read ahead, and
 	// a read that blocks may outlive an interrupted stream.
 	Stdin io.Reader
@@ -98,6 +109,7 @@ func (o *Options) setDefaults() {
 	size(&o.MaxExpansion, 1000)
 	size(&o.MaxList, 64<<20)
 	size(&o.MaxInput, 1<<40)
+	size(&o.WholeFiles, wholeFile)
 	number(&o.MaxLabels, 10_000)
 	number(&o.MaxClasses, 1_000_000)
 	number(&o.MaxMembers, 10_000_000)

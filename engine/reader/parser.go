@@ -40,7 +40,11 @@ func (s *Source) parse(f frame, deliver func(document.Document) error) error {
 	if f.data != nil {
 		s.release(f.data)
 	}
-	return cmp.Or(err, s.giveBack(p, &f))
+	err = cmp.Or(err, s.giveBack(p, &f))
+	if err != nil && !errors.Is(err, errStop) {
+		s.broken.failed(f.number)
+	}
+	return err
 }
 
 // meterOf sets the meter of a parser to the counts at a frame.
@@ -48,7 +52,7 @@ func (s *Source) meterOf(p *parser, f *frame) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p.before = f.unpacked + s.ledger.sum
-	p.meter = meter{limit: s.opt.MaxExpansion, packed: f.packed, unpacked: p.before, settled: true}
+	p.meter = meter{limit: s.opt.MaxExpansion, packed: f.packed, unpacked: p.before, settled: true, frame: f.number}
 }
 
 func (s *Source) borrow() *parser {
@@ -141,15 +145,15 @@ func (p *parser) bad(err error) error {
 	return nil
 }
 
-// bad does what parser.bad does, for the goroutine that cuts.
-func (s *Source) bad(err error) error {
+// bad does what parser.bad does, for who opens or cuts the frame with a number.
+func (s *Source) bad(frame int, err error) error {
 	var e *Error
 	if err == nil || !s.opt.SkipBad || !errors.As(err, &e) || e.fatal {
 		return err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.total.problem(0, e)
+	s.total.problem(frame, e)
 	return nil
 }
 

@@ -18,7 +18,7 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
-// A Source reads inputs one after another. It can be read once, by Batches, Documents,
+// A Source reads inputs in their order. It can be read once, by Batches, Documents,
 // Survey or Unpack.
 type Source struct {
 	ctx    context.Context
@@ -27,8 +27,13 @@ type Source struct {
 	filter filter
 	qrels  qrels // nil = none
 	meter  meter // of the goroutine that cuts
+	sizes  []inputSize
 	size   int64 // of the inputs; 0 if it is not known
-	taken  atomic.Int64
+	left   int64 // of the inputs that are left to a worker each
+
+	taken         atomic.Int64 // by the goroutine that cuts
+	readByWorkers atomic.Int64 // of what is left to them
+	broken        firstFailure
 
 	mu      sync.Mutex // around what follows
 	parsers []*parser  // that nobody uses
@@ -52,7 +57,7 @@ func Read(ctx context.Context, inputs []string, opt Options) (*Source, error) {
 	if err := opt.check(); err != nil {
 		return nil, err
 	}
-	size, err := sizeOf(inputs)
+	sizes, size, err := sizesOf(inputs)
 	if err != nil {
 		return nil, err
 	}
@@ -65,36 +70,16 @@ func Read(ctx context.Context, inputs []string, opt Options) (*Source, error) {
 	}
 	return &Source{
 		ctx: ctx, inputs: inputs, opt: opt, filter: newFilter(&opt), qrels: known,
-		labels: map[string]labelOrigin{}, total: newTally(), folders: map[string]bool{}, meter: meter{limit: opt.MaxExpansion}, size: size,
+		labels: map[string]labelOrigin{}, total: newTally(), folders: map[string]bool{}, meter: meter{limit: opt.MaxExpansion}, sizes: sizes, size: size,
 	}, nil
-}
-
-// sizeOf returns the number of bytes of the inputs, 0 if one of them is no regular file, or an
-// error if one is missing.
-func sizeOf(inputs []string) (size int64, err error) {
-	known := true
-	for _, input := range inputs {
-		if input == "-" {
-			known = false
-			continue
-		}
-		info, err := os.Stat(input)
-		if err != nil {
-			return 0, err
-		}
-		known = known && info.Mode().IsRegular()
-		size += info.Size()
-	}
-	if !known {
-		return 0, nil
-	}
-	return size, nil
 }
 
 // Progress returns the number of bytes of the inputs that have been read, compressed as they
 // may be, and the number that there are: 0 if that is not known, as of standard input, a pipe
 // or a directory. It may be called at any time, by any goroutine.
-func (s *Source) Progress() (taken, size int64) { return s.taken.Load(), s.size }
+func (s *Source) Progress() (taken, size int64) {
+	return s.taken.Load() + s.readByWorkers.Load(), s.size
+}
 
 // errStop ends a stream whose consumer has seen enough.
 var errStop = errors.New("stop")
@@ -105,17 +90,21 @@ var errStop = errors.New("stop")
 // read.
 func (s *Source) Batches() document.Batches {
 	return func(yield func(document.Stream, error) bool) {
-		number := 0
+		number, stopped := 0, false
 		err := s.frames(func(f frame) error {
+			if stopped {
+				return errStop
+			}
 			f.number, f.packed, f.unpacked = number, s.meter.packed, s.meter.unpacked
 			number++
-			s.taken.Store(f.packed)
-			if !yield(s.batch(f), nil) {
+			s.meter.frame = number
+			s.taken.Store(f.packed - s.left)
+			if stopped = !yield(s.batch(f), nil); stopped {
 				return errStop
 			}
 			return nil
 		})
-		if err != nil && !errors.Is(err, errStop) {
+		if err != nil && !stopped {
 			yield(nil, err)
 		}
 	}
@@ -159,7 +148,13 @@ func (s *Source) batch(f frame) document.Stream {
 
 // frames cuts all inputs, in order.
 func (s *Source) frames(out func(frame) error) error {
-	for _, input := range s.inputs {
+	for i, input := range s.inputs {
+		if s.leftToOne(i) {
+			if err := s.leave(i, out); err != nil {
+				return err
+			}
+			continue
+		}
 		if err := s.open(input, &s.meter, out); err != nil {
 			return err
 		}

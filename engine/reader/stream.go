@@ -20,7 +20,11 @@ func (s *Source) stream(name string, m *meter, r io.Reader, out func(frame) erro
 	pos := document.Position{File: name}
 	packed := s.buffered(inputReader{s.ctx, name, r, m})
 	defer s.recycle(packed)
-	in, closing, err := s.decompressed(pos, m, packed)
+	beside := out
+	if m.settled { // a worker has the input for itself
+		beside = nil
+	}
+	in, closing, err := s.decompressedBeside(pos, m, packed, beside)
 	if err != nil {
 		return err
 	}

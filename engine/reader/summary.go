@@ -34,7 +34,7 @@ func (s *Source) Summary() Summary {
 	t := &s.total
 	sum := Summary{
 		Documents: t.documents, Bytes: t.bytes, Skipped: maps.Clone(t.skipped), Encodings: maps.Clone(t.encodings),
-		Notes: slices.Clone(s.notes),
+		Notes: slices.Sorted(slices.Values(s.notes)), // whoever was first to note something
 	}
 	for _, kind := range slices.Sorted(maps.Keys(t.problems)) {
 		found := t.problems[kind]

@@ -60,7 +60,7 @@ func (s *Source) tar(name string, m *meter, r io.Reader, out func(frame) error) 
 			}
 		}
 		if err := s.badName(document.Position{File: name}, h.Name); err != nil {
-			if err = s.bad(err); err != nil {
+			if err = s.bad(m.frame, err); err != nil {
 				return err
 			}
 			continue

@@ -92,7 +92,7 @@ func (w *walk) visit(file string, entry fs.DirEntry, err error) error {
 	case name == ".":
 		return w.lookAhead(file, name)
 	case w.s.badName(pos, name) != nil:
-		if err := w.s.bad(w.s.badName(pos, name)); err != nil || !entry.IsDir() {
+		if err := w.s.bad(w.s.meter.frame, w.s.badName(pos, name)); err != nil || !entry.IsDir() {
 			return err
 		}
 		return fs.SkipDir
@@ -163,6 +163,9 @@ func (w *walk) dataFile(file string, err error) error {
 // parseWhole cuts and parses a file of many documents.
 func parseWhole(p *parser, f *frame) error {
 	err := p.s.open(f.pos.File, &p.meter, func(f frame) error {
+		if p.s.broken.before(p.frame) {
+			return errEarlier
+		}
 		err := f.parse(p, &f)
 		p.s.release(f.data)
 		return err
@@ -362,7 +365,7 @@ func (s *Source) badIfVanished(pos document.Position, err error) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return s.bad(vanished(pos, err))
+	return s.bad(s.meter.frame, vanished(pos, err))
 }
 
 // expanded returns the content of a document, decompressed.

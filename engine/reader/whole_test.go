@@ -1,0 +1,198 @@
+package reader
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/pool"
+)
+
+// packedInputs writes parts of the same lines as files, packed in every way, and gives their
+// names and the names of the same files as they are.
+func packedInputs(t testing.TB, parts int) (packed, plain []string) {
+	dir := t.TempDir()
+	lines := manyLines(2000 * parts)
+	size := len(lines)/parts + 1
+	for i, part := range packedUnits(lines, size, bytes.Clone) {
+		data := [][]byte{zip(t, part), zstdOf(t, part), bgzfOf(t, part), framesOf(t, part, 10_000), part}[i%5]
+		for _, file := range []struct {
+			names *[]string
+			name  string
+			data  []byte
+		}{{&packed, fmt.Sprint(i, ".packed"), data}, {&plain, fmt.Sprint(i, ".jsonl"), part}} {
+			name := filepath.Join(dir, file.name)
+			if err := os.WriteFile(name, file.data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			*file.names = append(*file.names, name)
+		}
+	}
+	return packed, plain
+}
+
+// Inputs that are decompressed side by side give their documents in the order of one after
+// another, with the same problems and notes.
+func TestInputsSideBySide(t *testing.T) {
+	packed, plain := packedInputs(t, 12)
+	opt := Options{Format: JSONL, SkipBad: true}
+	want, wantSum, err := readBeside(t.Context(), opt, 1, plain...)
+	if err != nil || len(want) < 20_000 || len(wantSum.Problems) == 0 {
+		t.Fatalf("%d documents, %+v, %v", len(want), wantSum, err)
+	}
+	var first Summary
+	for _, whole := range []int64{1, 50_000, 1 << 40} {
+		opt.WholeFiles = whole
+		for _, threads := range someThreads() {
+			got, sum, err := readBeside(t.Context(), opt, threads, packed...)
+			if err != nil || !slices.Equal(got, want) {
+				t.Fatalf("up to %d bytes, %d threads: %d documents for %d, %v", whole, threads, len(got), len(want), err)
+			}
+			if first.Documents == 0 {
+				first = sum
+			}
+			if fmt.Sprint(sum.Problems, sum.Notes, sum.Bytes) != fmt.Sprint(first.Problems, first.Notes, first.Bytes) {
+				t.Errorf("up to %d bytes, %d threads: %+v, want %+v", whole, threads, sum, first)
+			}
+		}
+	}
+}
+
+// Notes do not tell which input was the first to be read.
+func TestNotesOfManyInputs(t *testing.T) {
+	dir := t.TempDir()
+	var inputs []string
+	for i := range 10 {
+		name := filepath.Join(dir, fmt.Sprint(i))
+		if err := os.WriteFile(name, zip(t, []byte(fmt.Sprintf("words of %d\nand more\n", i))), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		inputs = append(inputs, name)
+	}
+	for _, threads := range someThreads() {
+		docs, sum, err := readBeside(t.Context(), Options{Unlabelled: true}, threads, inputs...)
+		if err != nil || len(docs) != 20 || len(sum.Notes) != 10 || !slices.IsSorted(sum.Notes) {
+			t.Errorf("%d threads: %d documents, %q, %v", threads, len(docs), sum.Notes, err)
+		}
+	}
+}
+
+// The error of the first input that has one is returned, whichever is met first, and ends the
+// others.
+func TestFirstInputWithAnError(t *testing.T) {
+	whole, _ := packedInputs(t, 9)
+	for _, broken := range [][]int{{0}, {3}, {1, 2, 3}, {7, 2}, {8}} {
+		packed := slices.Clone(whole)
+		for _, i := range broken {
+			data, err := os.ReadFile(packed[i])
+			if err != nil {
+				t.Fatal(err)
+			}
+			name := filepath.Join(t.TempDir(), fmt.Sprint(i))
+			if err := os.WriteFile(name, data[:len(data)/(i+2)], 0o600); err != nil {
+				t.Fatal(err)
+			}
+			packed[i] = name
+		}
+		want := ""
+		for _, threads := range someThreads() {
+			_, _, err := readBeside(t.Context(), Options{Format: JSONL, SkipBad: true}, threads, packed...)
+			if want == "" {
+				want = fmt.Sprint(err)
+			}
+			if !errors.Is(err, ErrBadInput) || errors.Is(err, errEarlier) || err.Error() != want {
+				t.Errorf("%v broken, %d threads: %v, want %s", broken, threads, err, want)
+			}
+		}
+	}
+}
+
+// An input behind one with an error is left at its next frame.
+func TestErrorEndsLaterInputs(t *testing.T) {
+	dir := t.TempDir()
+	bad, long := filepath.Join(dir, "bad"), filepath.Join(dir, "long")
+	lines := manyLines(40_000)
+	for name, data := range map[string][]byte{bad: zip(t, append([]byte("no JSON\n"), lines...)), long: zip(t, lines)} {
+		if err := os.WriteFile(name, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := Read(t.Context(), []string{bad, long, long}, Options{Format: JSONL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	next, stop := pool.Pull(s.Batches())
+	defer func() { _ = stop() }()
+	read := func(batch document.Stream) (n int, err error) {
+		for _, err := range batch {
+			if err != nil {
+				return n, err
+			}
+			n++
+		}
+		return n, nil
+	}
+	first, _, _ := next()
+	second, _, _ := next()
+	if n, err := read(first); n > 0 || !errors.Is(err, ErrBadInput) {
+		t.Errorf("the first: %d documents, %v", n, err)
+	}
+	if n, err := read(second); n > 20_000 || !errors.Is(err, errEarlier) {
+		t.Errorf("the second: %d documents, %v", n, err)
+	}
+}
+
+// Inputs that are left to workers are counted as they are read, and end with the context.
+func TestProgressOfWholeInputs(t *testing.T) {
+	packed, _ := packedInputs(t, 10)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	defer cancel(nil)
+	s, err := Read(ctx, packed, Options{Format: JSONL, SkipBad: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var seen []int64
+	_, size := s.Progress()
+	enough := errors.New("enough")
+	for _, err := range s.Documents() {
+		if err != nil {
+			if !errors.Is(err, enough) {
+				t.Fatal(err)
+			}
+			break
+		}
+		taken, _ := s.Progress()
+		if seen = append(seen, taken); taken > size/2 {
+			cancel(enough)
+		}
+	}
+	if !slices.IsSorted(seen) || seen[0] > size/5 || seen[len(seen)-1] > size*2/3 {
+		t.Errorf("%d to %d of %d", seen[0], seen[len(seen)-1], size)
+	}
+}
+
+// Many compressed inputs are one bomb, on any number of goroutines.
+func TestManyInputsAreOneBomb(t *testing.T) {
+	dir := t.TempDir()
+	var inputs []string
+	for i := range 20 {
+		name := filepath.Join(dir, fmt.Sprint(i, ".jsonl.gz"))
+		if err := os.WriteFile(name, zip(t, bytes.Repeat([]byte(`{"text":"`+strings.Repeat("x", 1000)+`"}`+"\n"), 5<<10)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		inputs = append(inputs, name)
+	}
+	for _, threads := range someThreads() {
+		_, _, err := readBeside(t.Context(), Options{MaxExpansion: 50}, threads, inputs...)
+		if !errors.Is(err, ErrBadInput) || !strings.Contains(err.Error(), "--max-expansion") {
+			t.Errorf("%d threads: %v", threads, err)
+		}
+	}
+}
