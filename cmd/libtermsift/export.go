@@ -2,10 +2,8 @@
 
 package main
 
-/*
-#cgo CFLAGS: -O2
-#include "termsift.h"
-*/
+// #cgo CFLAGS: -O2
+// #include "termsift.h"
 import "C"
 
 import (
@@ -14,6 +12,7 @@ import (
 	"runtime/debug"
 	"unsafe"
 
+	"github.com/termsift/termsift/engine/matrix"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -22,91 +21,30 @@ import (
 
 func main() {}
 
-// errorBuffer returns the memory of a ts_error, when it is asked for.
-func errorBuffer(e *C.ts_error) func() []byte {
-	return func() []byte {
-		if e == nil {
-			return nil
-		}
-		return bufferOf(unsafe.Pointer(e.text), uint64(e.size))
-	}
-}
-
-// plain is runPlain in C's types.
-func plain(e *C.ts_error, f func() error) C.int32_t { return C.int32_t(runPlain(errorBuffer(e), f)) }
-
-// long is runLong in C's types.
-func long(e *C.ts_error, cancel C.uint64_t, f func(ctx context.Context) ([]string, error)) C.int32_t {
-	return C.int32_t(runLong(errorBuffer(e), uint64(cancel), f))
-}
-
-// textsOf checks the caller's texts.
-func textsOf(t *C.ts_texts) (texts, error) {
-	switch {
-	case t == nil:
-		return nil, usage.Errorf("texts is NULL")
-	case t.struct_size != C.uint32_t(unsafe.Sizeof(*t)):
-		return nil, wrongSize("texts", "ts_texts", uint32(t.struct_size), unsafe.Sizeof(*t))
-	case t.count < 0 || t.count >= 1<<31-1:
-		return nil, usage.Errorf("texts.count is %d: it must be in [0, 2^31-1)", t.count)
-	}
-	switch t.offset_type {
-	case C.TS_NONE:
-		return listTexts(unsafe.Pointer(t.pointers), unsafe.Pointer(t.lengths), int64(t.count))
-	case C.TS_INT32:
-		return cutTexts[int32](unsafe.Pointer(t.data), t.offsets, int64(t.count))
-	case C.TS_INT64:
-		return cutTexts[int64](unsafe.Pointer(t.data), t.offsets, int64(t.count))
-	}
-	return nil, usage.Errorf("texts.offset_type is %d: it must be TS_INT32, TS_INT64 or TS_NONE", t.offset_type)
-}
-
-// labelsOf checks the caller's labels of documents. names are those of the classes, nil if
-// they have none.
-func labelsOf(y *C.ts_labels, documents int, names []string) (*labels, error) {
-	switch {
-	case y == nil:
-		return nil, usage.Errorf("labels is NULL")
-	case y.struct_size != C.uint32_t(unsafe.Sizeof(*y)):
-		return nil, wrongSize("labels", "ts_labels", uint32(y.struct_size), unsafe.Sizeof(*y))
-	case y.reserved != 0:
-		return nil, usage.Errorf("labels.reserved must be 0, not %d", y.reserved)
-	case y.documents != C.int64_t(documents):
-		return nil, usage.Errorf("labels.documents is %d, and there are %d documents", y.documents, documents)
-	case y.classes < 1 || y.classes > 1<<31-1:
-		return nil, usage.Errorf("labels.classes is %d: it must be in [1, 2^31)", y.classes)
-	}
-	l := &labels{}
-	var err error
-	if l.of, err = sliceOf[int32](unsafe.Pointer(y.of), int64(y.stored), "labels.of"); err != nil {
-		return nil, err
-	}
-	if y.start != nil {
-		if l.start, err = sliceOf[int64](unsafe.Pointer(y.start), int64(documents)+1, "labels.start"); err != nil {
-			return nil, err
-		}
-	}
-	if err := l.check(documents, int64(y.classes)); err != nil {
-		return nil, err
-	}
-	return l, l.named(names, int64(y.classes))
-}
+// The structs of structs.go are those of the header.
+const (
+	_ = -(unsafe.Sizeof(callerError{}) ^ C.sizeof_ts_error)
+	_ = -(unsafe.Sizeof(callerMatrix{}) ^ C.sizeof_ts_matrix)
+	_ = -(unsafe.Sizeof(callerLabels{}) ^ C.sizeof_ts_labels)
+	_ = -(unsafe.Sizeof(callerTexts{}) ^ C.sizeof_ts_texts)
+)
 
 //export ts_go_cancel_new
-func ts_go_cancel_new(cancel *C.uint64_t) C.int32_t {
-	return plain(nil, func() error {
-		if err := requireOutput(cancel, "cancel"); err != nil {
+func ts_go_cancel_new(cancel uintptr) int32 {
+	return plain(0, func() error {
+		result, err := resultAt(cancel, "cancel")
+		if err != nil {
 			return err
 		}
-		*cancel = C.uint64_t(handles.put(newCancellation()))
+		*result = handles.put(newCancellation())
 		return nil
 	})
 }
 
 //export ts_go_cancel
-func ts_go_cancel(cancel C.uint64_t) C.int32_t {
-	return plain(nil, func() error {
-		c, err := handleOf[*cancellation](uint64(cancel), "a handle of ts_cancel_new")
+func ts_go_cancel(cancel uint64) int32 {
+	return plain(0, func() error {
+		c, err := handleOf[*cancellation](cancel, "a handle of ts_cancel_new")
 		if err == nil {
 			c.stop()
 		}
@@ -115,45 +53,76 @@ func ts_go_cancel(cancel C.uint64_t) C.int32_t {
 }
 
 //export ts_go_cancel_free
-func ts_go_cancel_free(cancel C.uint64_t) C.int32_t {
-	return plain(nil, func() error {
-		if _, err := handleOf[*cancellation](uint64(cancel), "a handle of ts_cancel_new"); err != nil && cancel != 0 {
+func ts_go_cancel_free(cancel uint64) int32 {
+	return plain(0, func() error {
+		if _, err := handleOf[*cancellation](cancel, "a handle of ts_cancel_new"); err != nil && cancel != 0 {
 			return err
 		}
-		return freeHandle(uint64(cancel))
+		return freeHandle(cancel)
 	})
 }
 
 //export ts_go_free
-func ts_go_free(handle C.uint64_t) C.int32_t {
-	return plain(nil, func() error { return freeHandle(uint64(handle)) })
+func ts_go_free(handle uint64) int32 {
+	return plain(0, func() error { return freeHandle(handle) })
 }
 
 //export ts_go_release_memory
-func ts_go_release_memory() C.int32_t {
-	return plain(nil, func() error { debug.FreeOSMemory(); return nil })
+func ts_go_release_memory() int32 {
+	return plain(0, func() error { debug.FreeOSMemory(); return nil })
 }
 
 //export ts_go_limits
-func ts_go_limits(options *C.char, e *C.ts_error) C.int32_t {
-	return plain(e, func() error { return setLimits(stringOf(unsafe.Pointer(options))) })
+func ts_go_limits(options, e uintptr) int32 {
+	return plain(e, func() error { return setLimits(stringOf(options)) })
+}
+
+//export ts_go_score
+func ts_go_score(m, y, options uintptr, cancel uint64, scores, df, e uintptr) int32 {
+	return long(e, cancel, func(ctx context.Context) ([]string, error) {
+		r, err := readScoreOptions(stringOf(options))
+		if err != nil {
+			return nil, err
+		}
+		x, count, err := counterAt(m)
+		if err != nil {
+			return nil, err
+		}
+		l, err := labelsAt(y, int(x.documents), nil)
+		if err != nil {
+			return nil, err
+		}
+		values, err := sliceOf[float64](scores, int64(len(r.columns))*x.terms, "scores")
+		if err != nil {
+			return nil, err
+		}
+		documents, err := outputOf[float64](df, x.terms, "df")
+		if err != nil {
+			return nil, err
+		}
+		s, err := count(ctx, &matrix.Labels{Classes: l.classes, Of: l.of, Start: l.start}, r.threads)
+		if err != nil {
+			return nil, err
+		}
+		return r.score(ctx, s, matrix.Columns(s), int(x.terms), values, documents)
+	})
 }
 
 //export ts_go_best
-func ts_go_best(scores, df *C.double, terms, k C.int64_t, to *C.int64_t, e *C.ts_error) C.int32_t {
+func ts_go_best(scores, df uintptr, terms, k int64, to, e uintptr) int32 {
 	return long(e, 0, func(context.Context) ([]string, error) {
 		if k < 0 || k > terms {
 			return nil, usage.Errorf("k is %d: it must be in [0, terms], and terms is %d", k, terms)
 		}
-		values, err := sliceOf[float64](unsafe.Pointer(scores), int64(terms), "scores")
+		values, err := sliceOf[float64](scores, terms, "scores")
 		if err != nil {
 			return nil, err
 		}
-		documents, err := outputOf[float64](unsafe.Pointer(df), int64(terms), "df")
+		documents, err := outputOf[float64](df, terms, "df")
 		if err != nil {
 			return nil, err
 		}
-		out, err := sliceOf[int64](unsafe.Pointer(to), int64(k), "best")
+		out, err := sliceOf[int64](to, k, "best")
 		if err != nil {
 			return nil, err
 		}
@@ -165,15 +134,17 @@ func ts_go_best(scores, df *C.double, terms, k C.int64_t, to *C.int64_t, e *C.ts
 }
 
 //export ts_go_fit
-func ts_go_fit(t *C.ts_texts, y *C.ts_labels, options *C.char, cancel C.uint64_t, model, rows *C.uint64_t, e *C.ts_error) C.int32_t {
+func ts_go_fit(t, y, options uintptr, cancel uint64, model, rows, e uintptr) int32 {
 	return long(e, cancel, func(ctx context.Context) ([]string, error) {
-		if err := requireOutput(model, "model"); err != nil {
+		result, err := resultAt(model, "model")
+		if err != nil {
 			return nil, err
 		}
-		if rows != nil {
-			*rows = 0
+		withRows, err := optionalResultAt(rows, "rows")
+		if err != nil {
+			return nil, err
 		}
-		o, err := readFitOptions(stringOf(unsafe.Pointer(options)))
+		o, err := readFitOptions(stringOf(options))
 		if err != nil {
 			return nil, err
 		}
@@ -181,89 +152,80 @@ func ts_go_fit(t *C.ts_texts, y *C.ts_labels, options *C.char, cancel C.uint64_t
 		if err != nil {
 			return nil, err
 		}
-		m, r, err := fit(ctx, texts, labels, o, rows != nil)
+		m, r, err := fit(ctx, texts, labels, o, withRows != nil)
 		if err != nil {
 			return nil, err
 		}
-		*model = C.uint64_t(handles.put(m))
-		if rows != nil {
-			*rows = C.uint64_t(handles.put(r))
+		*result = handles.put(m)
+		if withRows != nil {
+			*withRows = handles.put(r)
 		}
 		return m.selection.Warnings, nil
 	})
 }
 
-// labelledTexts checks texts and their labels.
-func labelledTexts(t *C.ts_texts, y *C.ts_labels, names []string) (texts, *labels, error) {
-	texts, err := textsOf(t)
-	if err != nil {
-		return nil, nil, err
-	}
-	labels, err := labelsOf(y, texts.len(), names)
-	return texts, labels, err
-}
-
 //export ts_go_transform
-func ts_go_transform(handle C.uint64_t, t *C.ts_texts, options *C.char, cancel C.uint64_t, rows *C.uint64_t, e *C.ts_error) C.int32_t {
+func ts_go_transform(handle uint64, t, options uintptr, cancel uint64, rows, e uintptr) int32 {
 	return long(e, cancel, func(ctx context.Context) ([]string, error) {
-		m, o, err := transformation(handle, options, rows)
+		result, m, o, err := transformation(handle, options, rows)
 		if err != nil {
 			return nil, err
 		}
-		texts, err := textsOf(t)
+		texts, err := textsAt(t)
 		if err != nil {
 			return nil, err
 		}
 		r, err := rowsOfTexts(ctx, m, texts, o)
 		if err == nil {
-			*rows = C.uint64_t(handles.put(r))
+			*result = handles.put(r)
 		}
 		return nil, err
 	})
 }
 
 // transformation reads what functions that make rows have in common.
-func transformation(handle C.uint64_t, options *C.char, rows *C.uint64_t) (m *model, o transformOptions, err error) {
-	if err := requireOutput(rows, "rows"); err != nil {
-		return nil, o, err
+func transformation(handle uint64, options, rows uintptr) (result *uint64, m *model, o transformOptions, err error) {
+	if result, err = resultAt(rows, "rows"); err != nil {
+		return nil, nil, o, err
 	}
-	if m, err = handleOf[*model](uint64(handle), "a model"); err != nil {
-		return nil, o, err
+	if m, err = handleOf[*model](handle, "a model"); err != nil {
+		return nil, nil, o, err
 	}
-	o, err = readTransformOptions(stringOf(unsafe.Pointer(options)), m)
-	return m, o, err
+	o, err = readTransformOptions(stringOf(options), m)
+	return result, m, o, err
 }
 
 //export ts_go_corpus_rows
-func ts_go_corpus_rows(handle, of C.uint64_t, options *C.char, cancel C.uint64_t, rows *C.uint64_t, e *C.ts_error) C.int32_t {
+func ts_go_corpus_rows(handle, of uint64, options uintptr, cancel uint64, rows, e uintptr) int32 {
 	return long(e, cancel, func(ctx context.Context) ([]string, error) {
-		m, o, err := transformation(of, options, rows)
+		result, m, o, err := transformation(of, options, rows)
 		if err != nil {
 			return nil, err
 		}
-		c, err := handleOf[*counted](uint64(handle), "a corpus")
+		c, err := handleOf[*counted](handle, "a corpus")
 		if err != nil {
 			return nil, err
 		}
 		r, err := rowsOfCounted(ctx, m, c, o)
 		if err == nil {
-			*rows = C.uint64_t(handles.put(r))
+			*result = handles.put(r)
 		}
 		return nil, err
 	})
 }
 
 //export ts_go_select
-func ts_go_select(handle C.uint64_t, options *C.char, cancel C.uint64_t, to *C.uint64_t, e *C.ts_error) C.int32_t {
+func ts_go_select(handle uint64, options uintptr, cancel uint64, to, e uintptr) int32 {
 	return long(e, cancel, func(ctx context.Context) ([]string, error) {
-		if err := requireOutput(to, "model"); err != nil {
-			return nil, err
-		}
-		c, err := handleOf[*counted](uint64(handle), "a corpus or statistics")
+		result, err := resultAt(to, "model")
 		if err != nil {
 			return nil, err
 		}
-		o, err := readSelectOptions(stringOf(unsafe.Pointer(options)))
+		c, err := handleOf[*counted](handle, "a corpus or statistics")
+		if err != nil {
+			return nil, err
+		}
+		o, err := readSelectOptions(stringOf(options))
 		if err != nil {
 			return nil, err
 		}
@@ -271,19 +233,19 @@ func ts_go_select(handle C.uint64_t, options *C.char, cancel C.uint64_t, to *C.u
 		if err != nil {
 			return nil, err
 		}
-		*to = C.uint64_t(handles.put(m))
+		*result = handles.put(m)
 		return m.selection.Warnings, nil
 	})
 }
 
 //export ts_go_model_sizes
-func ts_go_model_sizes(handle C.uint64_t, three *C.int64_t, e *C.ts_error) C.int32_t {
+func ts_go_model_sizes(handle uint64, three, e uintptr) int32 {
 	return plain(e, func() error {
-		m, err := handleOf[*model](uint64(handle), "a model")
+		m, err := handleOf[*model](handle, "a model")
 		if err != nil {
 			return err
 		}
-		out, err := sliceOf[int64](unsafe.Pointer(three), 3, "three")
+		out, err := sliceOf[int64](three, 3, "three")
 		if err != nil {
 			return err
 		}
@@ -295,9 +257,9 @@ func ts_go_model_sizes(handle C.uint64_t, three *C.int64_t, e *C.ts_error) C.int
 }
 
 //export ts_go_model_terms
-func ts_go_model_terms(handle C.uint64_t, names *C.char, offsets *C.int64_t, scores, df *C.double, e *C.ts_error) C.int32_t {
+func ts_go_model_terms(handle uint64, names, offsets, scores, df, e uintptr) int32 {
 	return plain(e, func() error {
-		m, err := handleOf[*model](uint64(handle), "a model")
+		m, err := handleOf[*model](handle, "a model")
 		if err != nil {
 			return err
 		}
@@ -305,11 +267,11 @@ func ts_go_model_terms(handle C.uint64_t, names *C.char, offsets *C.int64_t, sco
 		if err := copyNames(names, offsets, n, m.name); err != nil {
 			return err
 		}
-		values, err := outputOf[float64](unsafe.Pointer(scores), n, "scores")
+		values, err := outputOf[float64](scores, n, "scores")
 		if err != nil {
 			return err
 		}
-		documents, err := outputOf[float64](unsafe.Pointer(df), n, "df")
+		documents, err := outputOf[float64](df, n, "df")
 		if err != nil {
 			return err
 		}
@@ -324,12 +286,12 @@ func ts_go_model_terms(handle C.uint64_t, names *C.char, offsets *C.int64_t, sco
 }
 
 // copyNames copies n names and their offsets to the caller's memory, where it is not NULL.
-func copyNames(names *C.char, offsets *C.int64_t, n int64, name func(i int) string) error {
-	text, err := outputOf[byte](unsafe.Pointer(names), int64(bytesOf(int(n), name)), "names")
+func copyNames(names uintptr, offsets uintptr, n int64, name func(i int) string) error {
+	text, err := outputOf[byte](names, int64(bytesOf(int(n), name)), "names")
 	if err != nil {
 		return err
 	}
-	starts, err := outputOf[int64](unsafe.Pointer(offsets), n+1, "offsets")
+	starts, err := outputOf[int64](offsets, n+1, "offsets")
 	if err != nil {
 		return err
 	}
@@ -338,9 +300,9 @@ func copyNames(names *C.char, offsets *C.int64_t, n int64, name func(i int) stri
 }
 
 //export ts_go_model_save
-func ts_go_model_save(handle C.uint64_t, to *C.char, size *C.int64_t, e *C.ts_error) C.int32_t {
+func ts_go_model_save(handle uint64, to, size, e uintptr) int32 {
 	return long(e, 0, func(context.Context) ([]string, error) {
-		m, err := handleOf[*model](uint64(handle), "a model")
+		m, err := handleOf[*model](handle, "a model")
 		if err != nil {
 			return nil, err
 		}
@@ -349,24 +311,26 @@ func ts_go_model_save(handle C.uint64_t, to *C.char, size *C.int64_t, e *C.ts_er
 }
 
 // copySaved copies saved bytes, or sets size to their number if to is NULL.
-func copySaved(saved *savedBytes, to *C.char, size *C.int64_t, save func() ([]byte, error)) error {
-	if size == nil {
-		return usage.Errorf("size is NULL")
-	}
-	dst, err := outputOf[byte](unsafe.Pointer(to), int64(*size), "bytes")
+func copySaved(saved *savedBytes, to, size uintptr, save func() ([]byte, error)) error {
+	n, err := sliceOf[int64](size, 1, "size")
 	if err != nil {
 		return err
 	}
-	return saved.copyTo(dst, (*int64)(unsafe.Pointer(size)), save)
+	dst, err := outputOf[byte](to, n[0], "bytes")
+	if err != nil {
+		return err
+	}
+	return saved.copyTo(dst, &n[0], save)
 }
 
 //export ts_go_model_load
-func ts_go_model_load(from *C.char, size C.int64_t, to *C.uint64_t, e *C.ts_error) C.int32_t {
+func ts_go_model_load(from uintptr, size int64, to, e uintptr) int32 {
 	return long(e, 0, func(context.Context) ([]string, error) {
-		if err := requireOutput(to, "model"); err != nil {
+		result, err := resultAt(to, "model")
+		if err != nil {
 			return nil, err
 		}
-		data, err := sliceOf[byte](unsafe.Pointer(from), int64(size), "bytes")
+		data, err := sliceOf[byte](from, size, "bytes")
 		if err != nil {
 			return nil, err
 		}
@@ -374,19 +338,19 @@ func ts_go_model_load(from *C.char, size C.int64_t, to *C.uint64_t, e *C.ts_erro
 		if err != nil {
 			return nil, err
 		}
-		*to = C.uint64_t(handles.put(m))
+		*result = handles.put(m)
 		return m.selection.Warnings, nil
 	})
 }
 
 //export ts_go_rows_sizes
-func ts_go_rows_sizes(handle C.uint64_t, two *C.int64_t, e *C.ts_error) C.int32_t {
+func ts_go_rows_sizes(handle uint64, two, e uintptr) int32 {
 	return plain(e, func() error {
-		r, err := handleOf[*rowSet](uint64(handle), "rows")
+		r, err := handleOf[*rowSet](handle, "rows")
 		if err != nil {
 			return err
 		}
-		out, err := sliceOf[int64](unsafe.Pointer(two), 2, "two")
+		out, err := sliceOf[int64](two, 2, "two")
 		if err == nil {
 			out[0], out[1] = int64(len(r.start)-1), int64(len(r.values))
 		}
@@ -395,21 +359,21 @@ func ts_go_rows_sizes(handle C.uint64_t, two *C.int64_t, e *C.ts_error) C.int32_
 }
 
 //export ts_go_rows_copy
-func ts_go_rows_copy(handle C.uint64_t, start *C.int64_t, indices *C.int32_t, values *C.float, e *C.ts_error) C.int32_t {
+func ts_go_rows_copy(handle uint64, start, indices, values, e uintptr) int32 {
 	return plain(e, func() error {
-		r, err := handleOf[*rowSet](uint64(handle), "rows")
+		r, err := handleOf[*rowSet](handle, "rows")
 		if err != nil {
 			return err
 		}
-		starts, err := outputOf[int64](unsafe.Pointer(start), int64(len(r.start)), "start")
+		starts, err := outputOf[int64](start, int64(len(r.start)), "start")
 		if err != nil {
 			return err
 		}
-		columns, err := outputOf[int32](unsafe.Pointer(indices), int64(len(r.indices)), "indices")
+		columns, err := outputOf[int32](indices, int64(len(r.indices)), "indices")
 		if err != nil {
 			return err
 		}
-		weights, err := outputOf[float32](unsafe.Pointer(values), int64(len(r.values)), "values")
+		weights, err := outputOf[float32](values, int64(len(r.values)), "values")
 		if err != nil {
 			return err
 		}
@@ -421,27 +385,28 @@ func ts_go_rows_copy(handle C.uint64_t, start *C.int64_t, indices *C.int32_t, va
 }
 
 //export ts_go_open
-func ts_go_open(path *C.char, to *C.uint64_t, e *C.ts_error) C.int32_t {
+func ts_go_open(path, to, e uintptr) int32 {
 	return long(e, 0, func(context.Context) ([]string, error) {
-		if err := requireOutput(to, "corpus"); err != nil {
+		result, err := resultAt(to, "corpus")
+		if err != nil {
 			return nil, err
 		}
-		c, err := open(stringOf(unsafe.Pointer(path)))
+		c, err := open(stringOf(path))
 		if err == nil {
-			*to = C.uint64_t(handles.put(c))
+			*result = handles.put(c)
 		}
 		return nil, err
 	})
 }
 
 //export ts_go_corpus_sizes
-func ts_go_corpus_sizes(handle C.uint64_t, five *C.int64_t, e *C.ts_error) C.int32_t {
+func ts_go_corpus_sizes(handle uint64, five, e uintptr) int32 {
 	return long(e, 0, func(ctx context.Context) ([]string, error) {
 		s, err := countsOf(ctx, handle)
 		if err != nil {
 			return nil, err
 		}
-		out, err := sliceOf[int64](unsafe.Pointer(five), 5, "five")
+		out, err := sliceOf[int64](five, 5, "five")
 		if err == nil {
 			copy(out, s.sizes())
 		}
@@ -450,8 +415,8 @@ func ts_go_corpus_sizes(handle C.uint64_t, five *C.int64_t, e *C.ts_error) C.int
 }
 
 // countsOf returns the statistics behind a handle.
-func countsOf(ctx context.Context, handle C.uint64_t) (named, error) {
-	c, err := handleOf[*counted](uint64(handle), "a corpus or statistics")
+func countsOf(ctx context.Context, handle uint64) (named, error) {
+	c, err := handleOf[*counted](handle, "a corpus or statistics")
 	if err != nil {
 		return named{}, err
 	}
@@ -460,7 +425,7 @@ func countsOf(ctx context.Context, handle C.uint64_t) (named, error) {
 }
 
 //export ts_go_corpus_terms
-func ts_go_corpus_terms(handle C.uint64_t, names *C.char, offsets *C.int64_t, df *C.double, e *C.ts_error) C.int32_t {
+func ts_go_corpus_terms(handle uint64, names, offsets, df, e uintptr) int32 {
 	return long(e, 0, func(ctx context.Context) ([]string, error) {
 		s, err := countsOf(ctx, handle)
 		if err != nil {
@@ -471,7 +436,7 @@ func ts_go_corpus_terms(handle C.uint64_t, names *C.char, offsets *C.int64_t, df
 }
 
 //export ts_go_corpus_classes
-func ts_go_corpus_classes(handle C.uint64_t, names *C.char, offsets *C.int64_t, documents *C.double, e *C.ts_error) C.int32_t {
+func ts_go_corpus_classes(handle uint64, names, offsets, documents, e uintptr) int32 {
 	return long(e, 0, func(ctx context.Context) ([]string, error) {
 		s, err := countsOf(ctx, handle)
 		if err != nil {
@@ -482,11 +447,11 @@ func ts_go_corpus_classes(handle C.uint64_t, names *C.char, offsets *C.int64_t, 
 }
 
 // copyNamed copies n names and their numbers to the caller's memory, where it is not NULL.
-func copyNamed(names *C.char, offsets *C.int64_t, numbers *C.double, n int, what string, name func(i int) string, number func(i int) float64) error {
+func copyNamed(names uintptr, offsets uintptr, numbers uintptr, n int, what string, name func(i int) string, number func(i int) float64) error {
 	if err := copyNames(names, offsets, int64(n), name); err != nil {
 		return err
 	}
-	out, err := outputOf[float64](unsafe.Pointer(numbers), int64(n), what)
+	out, err := outputOf[float64](numbers, int64(n), what)
 	for i := range out {
 		out[i] = number(i)
 	}
@@ -494,12 +459,13 @@ func copyNamed(names *C.char, offsets *C.int64_t, numbers *C.double, n int, what
 }
 
 //export ts_go_stats_texts
-func ts_go_stats_texts(t *C.ts_texts, y *C.ts_labels, options *C.char, cancel C.uint64_t, to *C.uint64_t, e *C.ts_error) C.int32_t {
+func ts_go_stats_texts(t, y, options uintptr, cancel uint64, to, e uintptr) int32 {
 	return long(e, cancel, func(ctx context.Context) ([]string, error) {
-		if err := requireOutput(to, "statistics"); err != nil {
+		result, err := resultAt(to, "statistics")
+		if err != nil {
 			return nil, err
 		}
-		o, err := readStatisticsOptions(stringOf(unsafe.Pointer(options)))
+		o, err := readStatisticsOptions(stringOf(options))
 		if err != nil {
 			return nil, err
 		}
@@ -509,38 +475,39 @@ func ts_go_stats_texts(t *C.ts_texts, y *C.ts_labels, options *C.char, cancel C.
 		}
 		s, err := count(ctx, texts, labels, o)
 		if err == nil {
-			*to = C.uint64_t(handles.put(s))
+			*result = handles.put(s)
 		}
 		return nil, err
 	})
 }
 
 //export ts_go_stats_add
-func ts_go_stats_add(a, b C.uint64_t, to *C.uint64_t, e *C.ts_error) C.int32_t {
+func ts_go_stats_add(a, b uint64, to, e uintptr) int32 {
 	return long(e, 0, func(ctx context.Context) ([]string, error) {
-		if err := requireOutput(to, "sum"); err != nil {
-			return nil, err
-		}
-		left, err := handleOf[*counted](uint64(a), "statistics")
+		result, err := resultAt(to, "sum")
 		if err != nil {
 			return nil, err
 		}
-		right, err := handleOf[*counted](uint64(b), "statistics")
+		left, err := handleOf[*counted](a, "statistics")
+		if err != nil {
+			return nil, err
+		}
+		right, err := handleOf[*counted](b, "statistics")
 		if err != nil {
 			return nil, err
 		}
 		sum, err := add(ctx, left, right)
 		if err == nil {
-			*to = C.uint64_t(handles.put(sum))
+			*result = handles.put(sum)
 		}
 		return nil, err
 	})
 }
 
 //export ts_go_stats_save
-func ts_go_stats_save(handle C.uint64_t, to *C.char, size *C.int64_t, e *C.ts_error) C.int32_t {
+func ts_go_stats_save(handle uint64, to, size, e uintptr) int32 {
 	return long(e, 0, func(context.Context) ([]string, error) {
-		s, err := handleOf[*counted](uint64(handle), "statistics")
+		s, err := handleOf[*counted](handle, "statistics")
 		if err != nil {
 			return nil, err
 		}
@@ -549,18 +516,19 @@ func ts_go_stats_save(handle C.uint64_t, to *C.char, size *C.int64_t, e *C.ts_er
 }
 
 //export ts_go_stats_load
-func ts_go_stats_load(from *C.char, size C.int64_t, to *C.uint64_t, e *C.ts_error) C.int32_t {
+func ts_go_stats_load(from uintptr, size int64, to, e uintptr) int32 {
 	return long(e, 0, func(context.Context) ([]string, error) {
-		if err := requireOutput(to, "statistics"); err != nil {
+		result, err := resultAt(to, "statistics")
+		if err != nil {
 			return nil, err
 		}
-		data, err := sliceOf[byte](unsafe.Pointer(from), int64(size), "bytes")
+		data, err := sliceOf[byte](from, size, "bytes")
 		if err != nil {
 			return nil, err
 		}
 		s, err := loadStatistics(bytes.Clone(data))
 		if err == nil {
-			*to = C.uint64_t(handles.put(s))
+			*result = handles.put(s)
 		}
 		return nil, err
 	})

@@ -8,11 +8,32 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
+// Addresses of the caller's are uintptr until they are known to be readable: a pointer
+// below firstPage in a local variable ends the process when the stack grows.
+
+// firstPage is the end of the page where no memory is.
+const firstPage = 4096
+
+// A badAddress is the panic for an address where no memory can be.
+type badAddress uintptr
+
+// Addr returns the address, as the error of a fault does.
+func (a badAddress) Addr() uintptr { return uintptr(a) }
+
+func checkAddress(at uintptr) {
+	if at < firstPage {
+		panic(badAddress(at))
+	}
+}
+
+// pointerTo returns the pointer to an address. The memory is not Go's.
+func pointerTo(at uintptr) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&at)) }
+
 // sliceOf returns n elements of the caller's memory as a slice, after it has read a byte of
 // each page of them: that panics here if the memory is not there, while the panic of a
 // worker of package pool, which also reads it, would end the process. Errors name the
 // argument.
-func sliceOf[T any](p unsafe.Pointer, n int64, name string) ([]T, error) {
+func sliceOf[T any](at uintptr, n int64, name string) ([]T, error) {
 	var element T
 	size := int64(unsafe.Sizeof(element))
 	switch {
@@ -20,15 +41,16 @@ func sliceOf[T any](p unsafe.Pointer, n int64, name string) ([]T, error) {
 		return nil, usage.Errorf("%s has %d elements", name, n)
 	case n == 0:
 		return []T{}, nil
-	case p == nil:
+	case at == 0:
 		return nil, usage.Errorf("%s is NULL, and should have %d elements", name, n)
-	case uintptr(p)%unsafe.Alignof(element) != 0:
-		return nil, usage.Errorf("%s is at %p, which is not a multiple of %d", name, p, unsafe.Alignof(element))
-	case n > math.MaxInt/size || uintptr(n*size) > -uintptr(p):
+	case at%unsafe.Alignof(element) != 0:
+		return nil, usage.Errorf("%s is at %#x, which is not a multiple of %d", name, at, unsafe.Alignof(element))
+	case n > math.MaxInt/size || uintptr(n*size) > -at:
 		return nil, usage.Errorf("%s has %d elements, more than memory", name, n)
 	}
-	probe(p, n*size)
-	return unsafe.Slice((*T)(p), n), nil
+	checkAddress(at)
+	probe(pointerTo(at), n*size)
+	return unsafe.Slice((*T)(pointerTo(at)), n), nil
 }
 
 // pageSize is the smallest size of a page.
@@ -45,83 +67,43 @@ func probe(p unsafe.Pointer, n int64) {
 }
 
 // outputOf returns n elements of the caller's memory to write to, nil for NULL.
-func outputOf[T any](p unsafe.Pointer, n int64, name string) ([]T, error) {
-	if p == nil {
+func outputOf[T any](at uintptr, n int64, name string) ([]T, error) {
+	if at == 0 {
 		return nil, nil
 	}
-	return sliceOf[T](p, n, name)
+	return sliceOf[T](at, n, name)
 }
 
-// requireOutput returns an error for a NULL pointer where a result goes, else sets it to
-// the zero value.
-func requireOutput[T any](to *T, name string) error {
-	if to == nil {
-		return usage.Errorf("%s is NULL, and a result goes there", name)
+// resultAt returns where a handle goes that a call makes, and sets it to 0.
+func resultAt(at uintptr, name string) (*uint64, error) {
+	if at == 0 {
+		return nil, usage.Errorf("%s is NULL, and a result goes there", name)
 	}
-	var zero T
-	*to = zero
-	return nil
+	to, err := sliceOf[uint64](at, 1, name)
+	if err != nil {
+		return nil, err
+	}
+	to[0] = 0
+	return &to[0], nil
 }
 
 // stringOf returns a text that ends with 0, "" for NULL.
-func stringOf(p unsafe.Pointer) string {
-	if p == nil {
+func stringOf(at uintptr) string {
+	if at == 0 {
 		return ""
 	}
+	checkAddress(at)
 	n := 0
-	for *(*byte)(unsafe.Add(p, n)) != 0 {
+	for *(*byte)(unsafe.Add(pointerTo(at), n)) != 0 {
 		n++
 	}
-	return string(unsafe.Slice((*byte)(p), n))
+	return string(unsafe.Slice((*byte)(pointerTo(at)), n))
 }
 
-// mostText is the length to which the text of an error is cut in any case.
-const mostText = 1 << 16
-
-// bufferOf returns the memory for the text of an error.
-func bufferOf(p unsafe.Pointer, size uint64) []byte {
-	if p == nil || size == 0 {
-		return nil
+// optionalResultAt is resultAt for a result that the caller need not want: nil for NULL.
+func optionalResultAt(at uintptr, name string) (*uint64, error) {
+	if at == 0 {
+		return nil, nil
 	}
-	return unsafe.Slice((*byte)(p), int(min(size, mostText)))
-}
-
-// wrongSize returns the error for a struct of another size than the library's.
-func wrongSize(name, kind string, got uint32, want uintptr) error {
-	return usage.Errorf("%s.struct_size is %d: set it to sizeof(%s), which is %d for this library", name, got, kind, want)
-}
-
-// listTexts returns n texts that are given by pointers and lengths.
-func listTexts(pointers, lengths unsafe.Pointer, n int64) (texts, error) {
-	from, err := sliceOf[unsafe.Pointer](pointers, n, "texts.pointers")
-	if err != nil {
-		return nil, err
-	}
-	sizes, err := sliceOf[int64](lengths, n, "texts.lengths")
-	if err != nil {
-		return nil, err
-	}
-	list := make(listedTexts, n)
-	for i := range list {
-		if list[i], err = sliceOf[byte](from[i], sizes[i], "a text of texts.pointers"); err != nil {
-			return nil, usage.Errorf("texts.pointers[%d]: %s", i, textOf(err))
-		}
-	}
-	return list, nil
-}
-
-// cutTexts returns n texts that are given by their offsets in data.
-func cutTexts[I int32 | int64](data, offsets unsafe.Pointer, n int64) (texts, error) {
-	ends, err := sliceOf[I](offsets, n+1, "texts.offsets")
-	if err != nil {
-		return nil, err
-	}
-	if err := checkOffsets("texts.offsets", ends); err != nil {
-		return nil, err
-	}
-	bytes, err := sliceOf[byte](data, int64(ends[n]), "texts.data")
-	if err != nil {
-		return nil, err
-	}
-	return offsetTexts[I]{bytes, ends}, nil
+	return resultAt(at, name)
 }

@@ -44,19 +44,20 @@ func checkOffsets[I int32 | int64](name string, offsets []I) error {
 
 // labels are the classes of documents by number. The numbers were checked.
 type labels struct {
-	names func(class int32) string
-	of    []int32
-	start []int64 // nil if each document has one number
+	classes int
+	names   func(class int32) string
+	of      []int32
+	start   []int64 // nil if each document has one number
 }
 
 // named sets the names of the classes: those given, or the numbers if there are none.
-func (l *labels) named(names []string, classes int64) error {
+func (l *labels) named(names []string) error {
 	if names == nil {
 		l.names = func(class int32) string { return strconv.Itoa(int(class)) }
 		return nil
 	}
-	if int64(len(names)) != classes {
-		return usage.Errorf("there are %d names in the option \"classes\", and labels.classes is %d", len(names), classes)
+	if len(names) != l.classes {
+		return usage.Errorf("there are %d names in the option \"classes\", and labels.classes is %d", len(names), l.classes)
 	}
 	place := make(map[string]int, len(names))
 	for i, name := range names {
@@ -69,9 +70,9 @@ func (l *labels) named(names []string, classes int64) error {
 	return nil
 }
 
-// check returns an error unless the labels are those of documents, with classes in [-1,
-// classes).
-func (l *labels) check(documents int, classes int64) error {
+// check returns an error unless the labels are those of documents, with numbers of
+// classes or -1.
+func (l *labels) check(documents int) error {
 	if l.start == nil && len(l.of) != documents {
 		return usage.Errorf("labels.start is NULL, so each document has one label: labels.stored is %d, labels.documents %d", len(l.of), documents)
 	}
@@ -84,8 +85,8 @@ func (l *labels) check(documents int, classes int64) error {
 		}
 	}
 	for i, class := range l.of {
-		if class < -1 || int64(class) >= classes {
-			return dataError("labels.of[%d] is %d: a class must be in [0, %d), or -1 for none", i, class, classes)
+		if class < -1 || int(class) >= l.classes {
+			return dataError("labels.of[%d] is %d: a class must be in [0, %d), or -1 for none", i, class, l.classes)
 		}
 	}
 	return nil
