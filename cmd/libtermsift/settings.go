@@ -177,7 +177,9 @@ func (s *selecting) method() (selection.Method, error) {
 		return nil, err
 	}
 	name, _, _ := strings.Cut(strings.TrimSpace(s.by), ":")
-	m, err := methods.Parse(s.by, methods.Options{Scoring: s.options(name)})
+	scoring := s.scoring
+	scoring.pvalues = s.pvalues || s.fpr.given || s.fdr.given || s.fwe.given
+	m, err := methods.Parse(s.by, methods.Options{Scoring: scoring.options(name)})
 	if err != nil {
 		return nil, err
 	}
