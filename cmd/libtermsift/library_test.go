@@ -199,7 +199,7 @@ func TestFork(t *testing.T) {
 
 // Sixteen threads at the same time get what one gets.
 func TestThreads(t *testing.T) {
-	calls := 250
+	calls := 100
 	if testing.Short() {
 		calls = 25
 	}
