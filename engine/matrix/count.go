@@ -30,14 +30,15 @@ func (t *task[I, V]) count(ctx context.Context) (*corpus.Statistics, error) {
 
 // counted counts a matrix of counts, straight from its lines.
 func (t *task[I, V]) counted(ctx context.Context) (*store.Statistics, []uint32, error) {
+	count := t.countRows
 	if t.ByColumn {
-		return nil, nil, errNoCounts
+		count = t.countColumns
 	}
-	lists, err := t.countRows(ctx)
+	a, err := count(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	return t.assemble(ctx, lists)
+	return t.assemble(ctx, a)
 }
 
 // checkTotal checks the sum of all values.

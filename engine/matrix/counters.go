@@ -139,16 +139,13 @@ func (c *counters) list(places []uint32) cellList {
 	return l
 }
 
-// counts returns the counts of cell i, given the large cells from its own or an earlier
-// one on, and those from the next one on.
+// counts returns the counts of cell i, given the large cells that are left, and those that
+// are left behind it.
 func (l *cellList) counts(i int, large []largeCell) (largeCell, []largeCell) {
 	if l.number[i] != inList {
 		cell := largeCell{at: l.at[i]}
 		cell.add(l.number[i])
 		return cell, large
-	}
-	for large[0].at < l.at[i] {
-		large = large[1:]
 	}
 	return large[0], large[1:]
 }

@@ -28,11 +28,11 @@ func (t *task[I, V]) indexed(ctx context.Context) (*store.Statistics, []uint32, 
 	if err != nil {
 		return nil, nil, err
 	}
-	a := &assembly{totals: make([]total, t.Terms)}
+	totals := make([]total, t.Terms)
 	for _, at := range columns.Terms {
-		a.totals[at].df++
+		totals[at].df++
 	}
-	order, err := t.order(a)
+	order, err := t.order(totals)
 	if err != nil {
 		return nil, nil, err
 	}

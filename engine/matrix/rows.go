@@ -85,8 +85,8 @@ func (d *documents) byClass() (order []uint32, ends []int) {
 	return order, ends
 }
 
-// countRows returns the lists of the classes, and of that behind the last.
-func (t *task[I, V]) countRows(ctx context.Context) ([]cellList, error) {
+// countRows returns an assembly whose totals and margins are set.
+func (t *task[I, V]) countRows(ctx context.Context) (*assembly, error) {
 	groups := t.groups()
 	workers := make([]*counters, pool.Threads(t.options.Threads))
 	err := pool.Run(ctx, t.options.Threads, len(groups), func(worker, i int) error {
@@ -98,21 +98,22 @@ func (t *task[I, V]) countRows(ctx context.Context) ([]cellList, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !t.exactSquares(workers) {
-		return nil, errNoCounts
-	}
-	return joinGroups(groups, len(t.docs.classes)+1), nil
-}
-
-// exactSquares reports whether the squares of all values add up to less than 2^53.
-func (t *task[I, V]) exactSquares(workers []*counters) bool {
-	squares := mostSmall * mostSmall * float64(t.elements())
+	squares := 0.0
 	for _, w := range workers {
 		if w != nil {
 			squares += w.squares
 		}
 	}
-	return squares < 1<<53
+	if !t.exactSquares(squares) {
+		return nil, errNoCounts
+	}
+	return t.assembled(ctx, joinGroups(groups, len(t.docs.classes)+1))
+}
+
+// exactSquares reports whether the squares of all values add up to less than 2^53, given
+// those of the values above mostSmall.
+func (t *task[I, V]) exactSquares(large float64) bool {
+	return mostSmall*mostSmall*float64(t.elements())+large < 1<<53
 }
 
 // joinGroups returns the lists of the classes.
@@ -167,21 +168,29 @@ const seen = highestBits &^ inList
 
 // met returns the columns that have counts, each once.
 func (t *task[I, V]) met(c *counters, docs []uint32) []uint32 {
-	places := c.places[:0]
+	c.places = c.places[:0]
 	for _, d := range docs {
 		for _, at := range t.Index[t.Start[d]:t.Start[d+1]] {
-			number := c.number[at]
-			if number&seen == 0 && (number != 0 || c.slot[at] != 0) {
-				places = append(places, uint32(at))
-				c.number[at] |= seen
-			}
+			c.meet(uint32(at))
 		}
 	}
-	for _, at := range places {
+	c.forget()
+	return c.places
+}
+
+// forget takes the marks of meet away.
+func (c *counters) forget() {
+	for _, at := range c.places {
 		c.number[at] &^= seen
 	}
-	c.places = places[:0]
-	return places
+}
+
+// meet appends a place that has counts to c.places the first time.
+func (c *counters) meet(at uint32) {
+	if number := c.number[at]; number&seen == 0 && (number != 0 || c.slot[at] != 0) {
+		c.places = append(c.places, at)
+		c.number[at] |= seen
+	}
 }
 
 // addRow adds the elements of a document. It reports whether all are counts in range, and
