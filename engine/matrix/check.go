@@ -67,17 +67,12 @@ func (m *Matrix[I, V]) checkStart() error {
 	return nil
 }
 
-// checkNames checks the names of terms.
+// checkNames checks the names of terms, but not whether they differ.
 func checkNames(names []string) error {
-	columns := make(map[string]int, len(names))
 	for column, name := range names {
 		if len(name) > ingest.MaxName {
 			return usage.Errorf("matrix: Options.Terms[%d] has %d bytes; the longest that is kept has %d", column, len(name), ingest.MaxName)
 		}
-		if other, known := columns[name]; known {
-			return usage.Errorf("matrix: Options.Terms[%d] and [%d] both are %q; names must differ", other, column, usage.Cut(name))
-		}
-		columns[name] = column
 	}
 	return nil
 }

@@ -2,16 +2,21 @@ package matrix
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/usage"
 )
 
 // count counts the matrix.
 func (t *task[I, V]) count(ctx context.Context) (*corpus.Statistics, error) {
-	counts, err := t.indexed(ctx)
+	counts, columns, err := t.counted(ctx)
+	if errors.Is(err, errNoCounts) {
+		counts, columns, err = t.indexed(ctx)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -19,16 +24,21 @@ func (t *task[I, V]) count(ctx context.Context) (*corpus.Statistics, error) {
 	if err != nil {
 		return nil, err
 	}
-	df := make([]uint32, t.Terms)
-	for line := range t.lines() {
-		t.eachElement(line, func(_, term uint32, _ float64) { df[term]++ })
-	}
-	columns := t.options.inOrder(df, t.column)
-	for i, at := range columns {
-		columns[i] = t.column(at)
-	}
 	s.Derive(columnsKey{}, func() any { return columns })
 	return s, nil
+}
+
+// counted counts a matrix of counts, straight from its lines.
+func (t *task[I, V]) counted(ctx context.Context) (*store.Statistics, []uint32, error) {
+	count := t.countRows
+	if t.ByColumn {
+		count = t.countColumns
+	}
+	a, err := count(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	return t.assemble(ctx, a)
 }
 
 // checkTotal checks the sum of all values.

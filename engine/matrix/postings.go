@@ -8,11 +8,11 @@ import (
 
 // This file counts by way of an index.
 
-// indexed returns the counts of an index of the matrix.
-func (t *task[I, V]) indexed(ctx context.Context) (*store.Statistics, error) {
+// indexed returns the counts of an index of the matrix, and the column of each term.
+func (t *task[I, V]) indexed(ctx context.Context) (*store.Statistics, []uint32, error) {
 	columns, err := t.checkedColumns()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	names := make([]string, t.Terms)
 	for i := range names {
@@ -22,9 +22,21 @@ func (t *task[I, V]) indexed(ctx context.Context) (*store.Statistics, error) {
 		IDs: make([]string, t.Documents), Classes: t.docs.classes, LabelStart: t.docs.start, Labels: t.docs.of, Names: names, Columns: columns,
 	}, store.BuildOptions{Threads: t.options.Threads})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return x.Count(ctx, store.CountOptions{Threads: t.options.Threads})
+	s, err := x.Count(ctx, store.CountOptions{Threads: t.options.Threads})
+	if err != nil {
+		return nil, nil, err
+	}
+	totals := make([]total, t.Terms)
+	for _, at := range columns.Terms {
+		totals[at].df++
+	}
+	order, err := t.order(totals)
+	if err != nil {
+		return nil, nil, err
+	}
+	return s, t.nameTerms(s, order), nil
 }
 
 // checkedColumns returns the elements that are not zero by document.
