@@ -1,6 +1,7 @@
 """Builds libtermsift into the wheel; the source tree stays as it is."""
 
 import os
+import platform
 import subprocess
 import tempfile
 from pathlib import Path
@@ -19,7 +20,7 @@ class LibraryHook(BuildHookInterface):
         command = ["go", "build", "-buildmode=c-shared", "-trimpath", "-ldflags", link, "-o", library, "."]
         subprocess.run(command, cwd=package, check=True, env={**os.environ, "CGO_ENABLED": "1"})
         build_data["pure_python"] = False
-        build_data["tag"] = "py3-none-manylinux_2_34_x86_64"
+        build_data["tag"] = f"py3-none-manylinux_2_34_{platform.machine()}"
         build_data["force_include"][library] = "termsift/libtermsift.so.1"
 
     def finalize(self, version, build_data, artifact_path):
