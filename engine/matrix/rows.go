@@ -149,7 +149,7 @@ func (t *task[I, V]) countGroup(c *counters, g *group) error {
 		if !ok {
 			return errNoCounts
 		}
-		if !ascending {
+		if !ascending && foundIn(&c.repeats, t.Index[from:to], t.Terms) {
 			if err := t.checkRepeats(int(d)); err != nil {
 				return err
 			}
