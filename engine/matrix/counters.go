@@ -65,7 +65,7 @@ type counters struct {
 	slot    []uint32 // by place: 1 + its place in large, or 0
 	places  []uint32 // scratch memory
 	repeats repeats
-	squares float64  // of all values above mostSmall
+	squares float64 // of all values above mostSmall
 }
 
 func newCounters(places int) *counters {
