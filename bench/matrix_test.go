@@ -3,6 +3,7 @@ package bench
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/termsift/termsift/bench/cputime"
@@ -60,7 +61,20 @@ func sparseOf(s *set) *sparse {
 	}
 	rows.Start = rows.Start[:x.Documents()+1]
 	out.rows, out.columns = rows, columns
+	out.sortColumns()
 	return out
+}
+
+// sortColumns puts the documents of the columns into their order.
+func (m *sparse) sortColumns() {
+	next := slices.Clone(m.columns.Start)
+	for d := range m.rows.Documents {
+		for i := m.rows.Start[d]; i < m.rows.Start[d+1]; i++ {
+			at := &next[m.rows.Index[i]]
+			m.columns.Index[*at], m.columns.Values[*at] = int32(d), m.rows.Values[i]
+			*at++
+		}
+	}
 }
 
 // counted is what the ways to count must agree on: sums over cells, and over terms.

@@ -105,7 +105,7 @@ func (t *task[I, V]) countRange(c *columnCounter, r *columnRange, totals []total
 		if !ok {
 			return errNoCounts
 		}
-		if !ascending {
+		if !ascending && foundIn(&c.repeats, index, t.Documents) {
 			if err := t.checkRepeats(column); err != nil {
 				return err
 			}

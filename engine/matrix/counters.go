@@ -64,7 +64,8 @@ type counters struct {
 	large   []largeCell
 	slot    []uint32 // by place: 1 + its place in large, or 0
 	places  []uint32 // scratch memory
-	squares float64  // of all values above mostSmall
+	repeats repeats
+	squares float64 // of all values above mostSmall
 }
 
 func newCounters(places int) *counters {
