@@ -1,8 +1,8 @@
 package main
 
 import (
+	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/score"
 )
 
 // sklearnChi2 is the name of chi-square as scikit-learn's function chi2 computes it.
@@ -22,16 +22,19 @@ func chiOfSums(s *corpus.Statistics, place []uint32, row []float64) {
 	for _, n := range counts.ClassDocs {
 		labelled += n
 	}
-	var cells score.Row
-	for t, column := range place {
-		cells.Read(&counts.Cells, t, true)
-		mean, sum, absent := cells.CF/counts.Documents, 0.0, labelled
-		for i, c := range cells.Class {
-			expected := float64(mean * counts.ClassDocs[c])
-			d := cells.S[i] - expected
-			sum += float64(d*d) / expected
-			absent -= counts.ClassDocs[c]
+	var tile cells.Tile
+	counts.Tiles(&tile, 0, s.Terms(), true, func(t *cells.Tile) {
+		for i, cf := range t.CF[:len(t.DF)] {
+			mean, sum, absent := cf/counts.Documents, 0.0, labelled
+			from, to := t.Range(i)
+			for j, c := range t.Class[from:to] {
+				documents := counts.ClassDocs[c]
+				expected := float64(mean * documents)
+				d := t.S[from+j] - expected
+				sum += float64(d*d) / expected
+				absent -= documents
+			}
+			row[place[t.First+i]] = sum + float64(mean*absent)
 		}
-		row[column] = sum + float64(mean*absent)
-	}
+	})
 }

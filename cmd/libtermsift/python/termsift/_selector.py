@@ -59,13 +59,19 @@ class TermSelector(SelectorMixin, BaseEstimator):
         )
         self.scores_ = values[0]
         self.classes_ = classes.names
-        self.ranking_ = best(self.scores_, self.df_, len(self.scores_))
         return self
+
+    @property
+    def ranking_(self):
+        check_is_fitted(self)
+        return best(self.scores_, self.df_, len(self.scores_))
 
     def _get_support_mask(self):
         check_is_fitted(self)
+        if self.k == "all":
+            return np.ones(len(self.scores_), dtype=bool)
         mask = np.zeros(len(self.scores_), dtype=bool)
-        mask[self.ranking_ if self.k == "all" else self.ranking_[: self.k]] = True
+        mask[best(self.scores_, self.df_, self.k)] = True
         return mask
 
     def _more_tags(self):  # before scikit-learn 1.6
