@@ -255,6 +255,19 @@ print(scores, os.waitpid(child, 0)[1])
         out = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True, timeout=60).stdout
         self.assertEqual(out, "[2.0, 2.0] 0\n")
 
+    def test_wrong_pointers(self):
+        """They are errors, unless faulthandler is enabled after loading: the README says so."""
+        program = """import faulthandler, sys, numpy, termsift._library as lib
+if sys.argv[1] == "before": faulthandler.enable()
+lib.library()
+if sys.argv[1] == "after": faulthandler.enable()
+try: lib.call("ts_best", 0xdeadbeef000, None, 3, 3, numpy.zeros(3, dtype=numpy.int64))
+except lib.InternalError: pass
+"""
+        for enabled, status in {"never": 0, "before": 0, "after": -signal.SIGSEGV}.items():
+            child = subprocess.run([sys.executable, "-c", program, enabled], capture_output=True, timeout=60)
+            self.assertEqual(child.returncode, status, child.stderr)
+
     def test_other_processes(self):
         want = [score_in_child(seed) for seed in range(4)]
         for method in ["spawn", "forkserver"]:
