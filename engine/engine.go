@@ -5,6 +5,7 @@ import (
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/matrix"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/vectors"
@@ -20,6 +21,13 @@ type (
 	OpenOptions = corpus.OpenOptions
 	// Statistics are the counts of every term in every class: package corpus.
 	Statistics = corpus.Statistics
+	// A Matrix is a sparse matrix of counts in the memory of the caller, whose method
+	// Statistics counts it: package matrix.
+	Matrix[I matrix.Index, V matrix.Value] = matrix.Matrix[I, V]
+	// MatrixLabels are the classes of the documents of a matrix: package matrix.
+	MatrixLabels = matrix.Labels
+	// MatrixOptions have the names of the terms and classes of a matrix: package matrix.
+	MatrixOptions = matrix.Options
 	// A Ranking holds the value of every term by one measure: package rank.
 	Ranking = rank.Ranking
 	// An Entry is a term with its value: package rank.

@@ -191,3 +191,26 @@ func Example_ownMeasure() {
 	// 2 and 0.7071, in 2 documents
 	// 3 beans 0.7071, in 2 documents
 }
+
+// A matrix that another program has counted, as CountVectorizer gives it to scipy.
+func ExampleMatrix() {
+	m := &engine.Matrix[int32, int64]{
+		Documents: 4, Terms: 3,
+		Start:  []int32{0, 2, 3, 5, 6}, // where each document begins
+		Index:  []int32{0, 1, 0, 1, 2, 2},
+		Values: []int64{2, 1, 1, 1, 3, 1},
+	}
+	labels := &engine.MatrixLabels{Classes: 2, Of: []int32{0, 0, 1, 1}}
+	names := engine.MatrixOptions{Terms: []string{"anchor", "and", "beans"}, Classes: []string{"sea", "kitchen"}}
+	s, err := m.Statistics(context.Background(), labels, names)
+	check(err)
+	r, err := engine.Rank(context.Background(), s, rank.Options{Measure: rank.Chi})
+	check(err)
+	for e := range r.Best(3) {
+		fmt.Printf("%s %.0f for %s, in %d documents\n", e.Term, e.Value, e.Class, e.DF)
+	}
+	// Output:
+	// anchor 4 for sea, in 2 documents
+	// beans 4 for kitchen, in 2 documents
+	// and 0 for kitchen, in 2 documents
+}

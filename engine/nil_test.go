@@ -20,6 +20,7 @@ import (
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/keyness"
+	"github.com/termsift/termsift/engine/matrix"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/rank"
@@ -39,6 +40,7 @@ var functions = map[string]any{
 	"rank.NewEnergy": rank.NewEnergy, "rank.Explain": rank.Explain, "rank.Terms": rank.Terms, "rank.Several": rank.Several, "rank.Class": rank.Class, "rank.Cells": rank.Cells, "rank.Margins": rank.Margins, "rank.Test": rank.Test, "rank.TopK": rank.TopK,
 	"selection.Interleave": selection.Interleave, "selection.Unite": selection.Unite, "selection.IsFeatures": selection.IsFeatures, "selection.Read": selection.Read, "selection.Select": selection.Select,
 	"vectors.Gather": vectors.Gather, "vectors.NewSVMLightWriter": vectors.NewSVMLightWriter, "vectors.New": vectors.New, "vectors.WriteSVMLight": vectors.WriteSVMLight, "vectors.WriteJSONLines": vectors.WriteJSONLines, "vectors.Collect": vectors.Collect,
+	"corpus.NewStatistics": corpus.NewStatistics, "matrix.Columns": matrix.Columns,
 	"keyness.Compare":    keyness.Compare,
 	"evidence.Documents": evidence.Documents, "evidence.Lines": evidence.Lines,
 	"compare.Rankings": compare.Rankings, "compare.Lists": compare.Lists,
@@ -120,7 +122,7 @@ func TestNilArgumentsOfMethods(t *testing.T) {
 	statistics := enginetest.Must(c.Statistics(ctx, corpus.CountOptions{}))
 	ranking := enginetest.Must(rank.Terms(ctx, statistics, rank.Options{}))
 	chosen := enginetest.Must(selection.Select(ctx, c, selection.Options{Keep: selection.Best(2)}))
-	for _, value := range []any{c, statistics, ranking, chosen, enginetest.Must(vectors.New(chosen, "")), &vectors.Matrix{}} {
+	for _, value := range []any{c, statistics, ranking, chosen, enginetest.Must(vectors.New(chosen, "")), &vectors.Matrix{}, &matrix.Matrix[int32, uint8]{}} {
 		v := reflect.ValueOf(value)
 		for i := range v.NumMethod() {
 			name := fmt.Sprintf("%v.%s", v.Type(), v.Type().Method(i).Name)

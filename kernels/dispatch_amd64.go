@@ -114,6 +114,14 @@ func addBytes(dst []float64, values []byte) {
 	}
 }
 
+func prefetch(data []byte) {
+	if useAVX512 || useAVX2 {
+		prefetchAVX2(data)
+	} else {
+		prefetchGeneric(data)
+	}
+}
+
 func logs(dst, src []float64) { logsGeneric(dst, src) }
 
 func repeat(dst, values []float64, start []int) bool {

@@ -8,7 +8,7 @@ package kernels
 // gathers and occupied and atLeast a compression, which NEON lacks; countEnds is a
 // running maximum over lanes that take two shuffles a step; addBytes, logs, repeat and
 // segmentMaxima could use no more than two lanes of 64 bits; deviations and within need
-// gathers. addCounts was not tried.
+// gathers. addCounts and prefetch were not tried.
 
 func classify(src, lower []byte, masks []uint64, class Class) bool {
 	if useNEON {
@@ -58,6 +58,8 @@ func sumByteSegments(sums, squares []uint64, values []byte, bounds []uint32) {
 }
 
 func addBytes(dst []float64, values []byte) { addBytesGeneric(dst, values) }
+
+func prefetch(data []byte) { prefetchGeneric(data) }
 
 func logs(dst, src []float64) { logsGeneric(dst, src) }
 

@@ -38,6 +38,8 @@ func sumByteSegments(sums, squares []uint64, values []byte, bounds []uint32) {
 
 func addBytes(dst []float64, values []byte) { addBytesGeneric(dst, values) }
 
+func prefetch(data []byte) { prefetchGeneric(data) }
+
 func logs(dst, src []float64) { logsGeneric(dst, src) }
 
 func repeat(dst, values []float64, start []int) bool { return repeatGeneric(dst, values, start) }

@@ -14,6 +14,7 @@ func init() {
 			countArray:      countArrayAVX2,
 			countEnds:       countEndsAVX2,
 			addBytes:        addBytesAVX2,
+			prefetch:        prefetchAVX2,
 			occupied:        occupiedAVX2,
 			atLeast:         atLeastAVX2,
 			addCounts:       addCountsAVX2,

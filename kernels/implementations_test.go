@@ -23,6 +23,7 @@ type implementation struct {
 	sumSegments     func(sums, squares []float64, values []float32, bounds []uint32)
 	sumByteSegments func(sums, squares []uint64, values []byte, bounds []uint32)
 	addBytes        func(dst []float64, values []byte)
+	prefetch        func(data []byte)
 	logs            func(dst, src []float64)
 	repeat          func(dst, values []float64, start []int) bool
 	segmentMaxima   func(dst, values []int64, start []int, least int64) bool
@@ -44,6 +45,7 @@ var implementations = []implementation{{
 	sumSegments:     sumSegmentsGeneric,
 	sumByteSegments: sumByteSegmentsGeneric,
 	addBytes:        addBytesGeneric,
+	prefetch:        prefetchGeneric,
 	logs:            logsGeneric,
 	repeat:          repeatGeneric,
 	segmentMaxima:   segmentMaximaGeneric,
@@ -64,6 +66,7 @@ var taken = implementation{
 	sumSegments:     sumSegments,
 	sumByteSegments: sumByteSegments,
 	addBytes:        addBytes,
+	prefetch:        prefetch,
 	logs:            logs,
 	repeat:          repeat,
 	segmentMaxima:   segmentMaxima,

@@ -33,6 +33,16 @@ type Statistics struct {
 	derived  map[any]any
 }
 
+// NewStatistics returns statistics of counts that were not made from a corpus, which it
+// takes ownership of, with the record of where they come from.
+func NewStatistics(counts *store.Statistics, p ingest.Provenance) (*Statistics, error) {
+	if counts == nil {
+		return nil, usage.Errorf("nil counts were given")
+	}
+	p.Documents = int(counts.Documents)
+	return &Statistics{counts: counts, provenance: p}, nil
+}
+
 // A Weighting turns the frequency of a term in a document into a value of the document's
 // vector.
 type Weighting = store.Weighting

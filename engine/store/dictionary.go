@@ -15,12 +15,22 @@ type Dictionary struct {
 	text    string
 	offsets []uint32 // len+1
 
+	n    int // terms, if they have names by name
+	name func(id int) string
+
 	sortOnce sync.Once
 	sorted   []uint32
 }
 
 func newDictionary(text string, offsets []uint32) *Dictionary {
 	return &Dictionary{text: text, offsets: offsets}
+}
+
+// NewDictionary returns a dictionary of n distinct terms whose names are asked for when
+// they are needed. The function must be safe for concurrent use. It serves [Statistics],
+// not an [Index].
+func NewDictionary(n int, name func(id int) string) *Dictionary {
+	return &Dictionary{n: n, name: name}
 }
 
 // dictionaryOf returns a dictionary of n terms.
@@ -72,10 +82,20 @@ func makeDictionary(ctx context.Context, threads, n int, term func(i int) string
 }
 
 // Len returns the number of terms.
-func (d *Dictionary) Len() int { return len(d.offsets) - 1 }
+func (d *Dictionary) Len() int {
+	if d.name != nil {
+		return d.n
+	}
+	return len(d.offsets) - 1
+}
 
 // Term returns the bytes of a term. The string shares the memory of the dictionary.
-func (d *Dictionary) Term(id int) string { return d.text[d.offsets[id]:d.offsets[id+1]] }
+func (d *Dictionary) Term(id int) string {
+	if d.name != nil {
+		return d.name(id)
+	}
+	return d.text[d.offsets[id]:d.offsets[id+1]]
+}
 
 // Sorted returns the term numbers in byte order. It is computed at the first call; the
 // slice must not be modified.

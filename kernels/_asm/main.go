@@ -40,6 +40,7 @@ func main() {
 		{"sums", sums},
 		{"bytesums", byteSums},
 		{"addbytes", addBytes},
+		{"prefetch", prefetch},
 		{"repeat", repeat},
 		{"segmentmaxima", segmentMaxima},
 		{"deviations", deviations},

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"sync"
+)
+
+// A handleTable has what the caller's handles stand for. Numbers are never used again, so
+// that a handle that was freed is an error and not something else.
+type handleTable struct {
+	mu   sync.RWMutex
+	last uint64
+	of   map[uint64]any
+}
+
+var handles = handleTable{of: map[uint64]any{}}
+
+// put stores v and returns its handle.
+func (t *handleTable) put(v any) uint64 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.last++
+	t.of[t.last] = v
+	return t.last
+}
+
+// get returns what a handle stands for.
+func (t *handleTable) get(handle uint64) (any, error) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	v, ok := t.of[handle]
+	if !ok {
+		return nil, handleError("there is no handle %d: it was freed, or never given", handle)
+	}
+	return v, nil
+}
+
+// take removes a handle and returns what it stood for.
+func (t *handleTable) take(handle uint64) (any, error) {
+	v, err := t.get(handle)
+	if err != nil {
+		return nil, err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.of, handle)
+	return v, nil
+}
+
+// handleOf returns what a handle of one kind stands for.
+func handleOf[T any](handle uint64, kind string) (v T, err error) {
+	held, err := handles.get(handle)
+	if err != nil {
+		return v, err
+	}
+	v, ok := held.(T)
+	if !ok {
+		return v, handleError("handle %d is %s, and %s is needed", handle, kindOf(held), kind)
+	}
+	return v, nil
+}
+
+// kindOf names what a handle stands for.
+func kindOf(v any) string {
+	switch v.(type) {
+	case *model:
+		return "a model"
+	case *rowSet:
+		return "rows"
+	case *counted:
+		return "a corpus or statistics"
+	case *cancellation:
+		return "of ts_cancel_new"
+	}
+	return fmt.Sprintf("%T", v)
+}
+
+// freeHandle removes a handle and releases what it held; 0 is none.
+func freeHandle(handle uint64) error {
+	if handle == 0 {
+		return nil
+	}
+	v, err := handles.take(handle)
+	if err != nil {
+		return err
+	}
+	if c, ok := v.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
+}
+
+// A cancellation is what a handle of ts_cancel_new stands for.
+type cancellation struct {
+	ctx  context.Context
+	stop context.CancelFunc
+}
+
+func newCancellation() *cancellation {
+	c := &cancellation{}
+	c.ctx, c.stop = context.WithCancel(context.Background())
+	return c
+}
+
+// Close releases the context. Calls that have it are cancelled.
+func (c *cancellation) Close() error {
+	c.stop()
+	return nil
+}
+
+// contextOf returns the context of a cancel handle; 0 is one that never ends.
+func contextOf(handle uint64) (context.Context, error) {
+	if handle == 0 {
+		return context.Background(), nil
+	}
+	c, err := handleOf[*cancellation](handle, "a handle of ts_cancel_new")
+	if err != nil {
+		return nil, err
+	}
+	return c.ctx, nil
+}

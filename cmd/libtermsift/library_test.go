@@ -1,0 +1,246 @@
+//go:build cgo && unix
+
+package main
+
+import (
+	"bytes"
+	"debug/elf"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/termsift/termsift/engine/ingest"
+)
+
+var (
+	update = flag.Bool("update", false, "write the golden file")
+	calls  = flag.Int("calls", 1000, "random arguments of each process; 10,000 make a million with TERMSIFT_HEAVY=1")
+)
+
+// A built is the library in both forms, and the programs of the tests linked with it.
+type built struct {
+	shared, archive string
+	driver, command string
+}
+
+var (
+	building    sync.Once
+	buildFailed error
+	theBuilt    built
+	buildDir    string
+)
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if buildDir != "" {
+		os.RemoveAll(buildDir)
+	}
+	os.Exit(code)
+}
+
+// build makes the library and the driver once for all tests. Without a C compiler the test
+// is skipped.
+func build(t *testing.T) built {
+	t.Helper()
+	if runtime.GOOS != "linux" {
+		t.Skip("the tests of the library are for Linux")
+	}
+	if _, err := exec.LookPath("gcc"); err != nil {
+		t.Skip("there is no C compiler: gcc is not installed")
+	}
+	building.Do(func() { theBuilt, buildFailed = buildAll() })
+	if buildFailed != nil {
+		t.Fatal(buildFailed)
+	}
+	return theBuilt
+}
+
+func buildAll() (b built, err error) {
+	if buildDir, err = os.MkdirTemp("", "libtermsift"); err != nil {
+		return b, err
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		return b, err
+	}
+	b = built{
+		shared: filepath.Join(buildDir, "libtermsift.so.1"), archive: filepath.Join(buildDir, "libtermsift.a"),
+		driver: filepath.Join(buildDir, "driver"), command: filepath.Join(buildDir, "termsift"),
+	}
+	link := "-s -w -extldflags '-Wl,--version-script=" + filepath.Join(here, "symbols.map") + " -Wl,-soname,libtermsift.so.1'"
+	for _, c := range [][]string{
+		{"go", "build", "-buildmode=c-shared", "-trimpath", "-ldflags", link, "-o", b.shared, "."},
+		{"go", "build", "-buildmode=c-archive", "-trimpath", "-o", b.archive, "."},
+		{"go", "build", "-o", b.command, "../termsift"},
+		{"gcc", "-Wall", "-Wextra", "-Werror", "-O1", "-I.", "-o", b.driver, "testdata/driver.c", b.shared, "-pthread", "-Wl,-rpath," + buildDir},
+	} {
+		if out, err := exec.Command(c[0], c[1:]...).CombinedOutput(); err != nil {
+			return b, fmt.Errorf("%s: %w\n%s", strings.Join(c, " "), err, out)
+		}
+	}
+	return b, nil
+}
+
+// run runs a program and returns its standard output. It must end with 0.
+func run(t *testing.T, name string, args ...string) string {
+	t.Helper()
+	c := exec.CommandContext(t.Context(), name, args...)
+	var stdout, stderr bytes.Buffer
+	c.Stdout, c.Stderr, c.WaitDelay = &stdout, &stderr, time.Second
+	started := time.Now()
+	if err := c.Run(); err != nil {
+		text := stderr.String()
+		t.Fatalf("%s %s after %v: %v\n%s", filepath.Base(name), strings.Join(args, " "), time.Since(started), err, text[:min(len(text), 4000)])
+	}
+	return stdout.String()
+}
+
+// The example prints the same however it is compiled and linked, without a warning.
+func TestExample(t *testing.T) {
+	b := build(t)
+	const want = "goal       4.000\nmatch      4.000\norbit      4.000\ncolumn 0: 1\ncolumn 1: 2\n" +
+		"term 0: chi 4.000, ig 0.693, df 2\nterm 1: chi 4.000, ig 0.693, df 2\n"
+	for _, library := range []string{b.shared, b.archive} {
+		for _, std := range []string{"c99", "c11", "c17"} {
+			program := filepath.Join(t.TempDir(), "example")
+			run(t, "gcc", "-std="+std, "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I.", "-o", program, "example/example.c", library, "-pthread", "-Wl,-rpath,"+buildDir)
+			if got := run(t, program); got != want {
+				t.Errorf("%s, %s:\n%s\nwant\n%s", filepath.Base(library), std, got, want)
+			}
+		}
+	}
+}
+
+// The header is C++, too.
+func TestHeaderInCPlusPlus(t *testing.T) {
+	b := build(t)
+	if _, err := exec.LookPath("g++"); err != nil {
+		t.Skip("there is no g++")
+	}
+	source, program := filepath.Join(t.TempDir(), "x.cc"), filepath.Join(t.TempDir(), "x")
+	text := "#include <cstdio>\n#include \"termsift.h\"\nint main() { std::puts(ts_version()); return ts_abi_version() - TS_ABI_VERSION; }\n"
+	if err := os.WriteFile(source, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run(t, "g++", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I.", "-o", program, source, b.shared, "-Wl,-rpath,"+buildDir)
+	if got := run(t, program); got != ingest.Version+"\n" {
+		t.Errorf("ts_version is %q, that of the engine %q", got, ingest.Version)
+	}
+}
+
+// What callers have compiled in does not change: sizes and places in structs, values, the
+// symbols with their version, and the name of the library.
+func TestABI(t *testing.T) {
+	b := build(t)
+	if strconv.IntSize != 64 {
+		t.Skip("the golden file is of 64-bit systems")
+	}
+	got := run(t, b.driver, "abi") + symbols(t, b.shared)
+	golden := filepath.Join("testdata", "abi.golden")
+	if *update {
+		if err := os.WriteFile(golden, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("the interface is\n%s\nwant\n%s", got, want)
+	}
+}
+
+// symbols lists what a library offers, and what it asks of the C library.
+func symbols(t *testing.T, library string) string {
+	t.Helper()
+	f, err := elf.Open(library)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	all, err := f.DynamicSymbols()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, s := range all {
+		switch {
+		case strings.HasPrefix(s.Version, "GLIBC_2."):
+			if n, err := strconv.ParseFloat(strings.TrimPrefix(s.Version, "GLIBC_2."), 64); err != nil || n > 34 {
+				t.Errorf("%s asks for %s; GLIBC_2.34 is the newest that is promised", s.Name, s.Version)
+			}
+		case s.Section != elf.SHN_UNDEF && s.Section != elf.SHN_ABS:
+			lines = append(lines, fmt.Sprintf("symbol %s %s\n", s.Name, s.Version))
+		}
+	}
+	slices.Sort(lines)
+	names, err := f.DynString(elf.DT_SONAME)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(lines, "") + "soname " + strings.Join(names, " ") + "\n"
+}
+
+// In a child of a fork every function returns TS_FORKED, whether the library was used before
+// or only loaded, and never hangs.
+func TestFork(t *testing.T) {
+	b := build(t)
+	for _, used := range []string{"0", "1"} {
+		run(t, b.driver, "forked", used)
+	}
+}
+
+// Sixteen threads at the same time get what one gets.
+func TestThreads(t *testing.T) {
+	calls := 100
+	if testing.Short() {
+		calls = 25
+	}
+	run(t, build(t).driver, "threads", "16", strconv.Itoa(calls))
+}
+
+// A call that is cancelled ends soon: 0.02 s after its beginning it is told to.
+func TestCancel(t *testing.T) {
+	out := run(t, build(t).driver, "cancelled")
+	took, err := strconv.ParseFloat(strings.TrimSpace(out), 64)
+	if err != nil || took > 1 {
+		t.Errorf("a call was cancelled after %s s: %v", out, err)
+	}
+}
+
+// Pointers to memory that is not there are errors, in whatever argument or struct they are.
+func TestWildPointers(t *testing.T) { run(t, build(t).driver, "faults") }
+
+// Calls leave no memory behind.
+func TestMemoryStaysFlat(t *testing.T) {
+	calls := 10_000
+	if testing.Short() {
+		calls = 1000
+	}
+	out := run(t, build(t).driver, "memory", strconv.Itoa(calls))
+	if kib, err := strconv.Atoi(strings.TrimSpace(out)); err != nil || kib > 5<<10 {
+		t.Errorf("the resident memory grew by %s KiB in %d calls: %v", strings.TrimSpace(out), calls, err)
+	}
+}
+
+// Random arguments give a status of the header, in processes of their own.
+func TestEveryKindOfArgument(t *testing.T) {
+	processes := 4
+	if os.Getenv("TERMSIFT_HEAVY") != "" {
+		processes = 100
+	}
+	b := build(t)
+	for seed := range processes {
+		run(t, b.driver, "random", strconv.Itoa(seed+1), strconv.Itoa(*calls))
+	}
+}

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"math"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// setLimits bounds what the runtime of Go takes in the process.
+func setLimits(text string) error {
+	var memory string
+	var gc, threads int
+	err := readOptions(text, []setting{{"memory", &memory}, {"gc", &gc}, {"threads", &threads}})
+	if err != nil {
+		return err
+	}
+	if gc < 0 || threads < 0 || threads > 1<<10 {
+		return usage.Errorf("options \"gc\" and \"threads\" must be above 0, and threads at most 1024")
+	}
+	if memory != "" {
+		most, err := parseSize(memory)
+		if err != nil {
+			return err
+		}
+		debug.SetMemoryLimit(most)
+	}
+	if gc > 0 {
+		debug.SetGCPercent(gc)
+	}
+	if threads > 0 {
+		runtime.GOMAXPROCS(threads)
+	}
+	return nil
+}
+
+// parseSize parses a number of bytes with a unit, such as 256MiB, 2GB or 1.5g.
+func parseSize(text string) (int64, error) {
+	number := strings.TrimRight(strings.ToLower(text), "bikmgt")
+	unit := strings.TrimSpace(strings.ToLower(text)[len(number):])
+	factors := map[string]float64{
+		"": 1, "b": 1, "k": 1 << 10, "kib": 1 << 10, "kb": 1e3, "m": 1 << 20, "mib": 1 << 20, "mb": 1e6,
+		"g": 1 << 30, "gib": 1 << 30, "gb": 1e9, "t": 1 << 40, "tib": 1 << 40, "tb": 1e12,
+	}
+	v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	v *= factors[unit]
+	if err != nil || !(v >= 1<<20) || v >= math.MaxInt64 {
+		return 0, usage.Errorf("option \"memory\" takes a size of 1 MiB or more, such as 256MiB or 2GB, not %q", usage.Cut(text))
+	}
+	return int64(v), nil
+}

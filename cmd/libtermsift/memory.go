@@ -1,0 +1,109 @@
+package main
+
+import (
+	"math"
+	"runtime"
+	"unsafe"
+
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// Addresses of the caller's are uintptr until they are known to be readable: a pointer
+// below firstPage in a local variable ends the process when the stack grows.
+
+// firstPage is the end of the page where no memory is.
+const firstPage = 4096
+
+// A badAddress is the panic for an address where no memory can be.
+type badAddress uintptr
+
+// Addr returns the address, as the error of a fault does.
+func (a badAddress) Addr() uintptr { return uintptr(a) }
+
+func checkAddress(at uintptr) {
+	if at < firstPage {
+		panic(badAddress(at))
+	}
+}
+
+// pointerTo returns the pointer to an address. The memory is not Go's.
+func pointerTo(at uintptr) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&at)) }
+
+// sliceOf returns n elements of the caller's memory as a slice, after it has read a byte of
+// each page of them: that panics here if the memory is not there, while the panic of a
+// worker of package pool, which also reads it, would end the process. Errors name the
+// argument.
+func sliceOf[T any](at uintptr, n int64, name string) ([]T, error) {
+	var element T
+	size := int64(unsafe.Sizeof(element))
+	switch {
+	case n < 0:
+		return nil, usage.Errorf("%s has %d elements", name, n)
+	case n == 0:
+		return []T{}, nil
+	case at == 0:
+		return nil, usage.Errorf("%s is NULL, and should have %d elements", name, n)
+	case at%unsafe.Alignof(element) != 0:
+		return nil, usage.Errorf("%s is at %#x, which is not a multiple of %d", name, at, unsafe.Alignof(element))
+	case n > math.MaxInt/size || uintptr(n*size) > -at:
+		return nil, usage.Errorf("%s has %d elements, more than memory", name, n)
+	}
+	checkAddress(at)
+	probe(pointerTo(at), n*size)
+	return unsafe.Slice((*T)(pointerTo(at)), n), nil
+}
+
+// pageSize is the smallest size of a page.
+const pageSize = 4096
+
+// probe reads one byte of each page of n > 0 bytes at p.
+func probe(p unsafe.Pointer, n int64) {
+	sum := byte(0)
+	for at := int64(0); at < n; at += pageSize {
+		sum |= *(*byte)(unsafe.Add(p, at))
+	}
+	sum |= *(*byte)(unsafe.Add(p, n-1))
+	runtime.KeepAlive(sum)
+}
+
+// outputOf returns n elements of the caller's memory to write to, nil for NULL.
+func outputOf[T any](at uintptr, n int64, name string) ([]T, error) {
+	if at == 0 {
+		return nil, nil
+	}
+	return sliceOf[T](at, n, name)
+}
+
+// resultAt returns where a handle goes that a call makes, and sets it to 0.
+func resultAt(at uintptr, name string) (*uint64, error) {
+	if at == 0 {
+		return nil, usage.Errorf("%s is NULL, and a result goes there", name)
+	}
+	to, err := sliceOf[uint64](at, 1, name)
+	if err != nil {
+		return nil, err
+	}
+	to[0] = 0
+	return &to[0], nil
+}
+
+// stringOf returns a text that ends with 0, "" for NULL.
+func stringOf(at uintptr) string {
+	if at == 0 {
+		return ""
+	}
+	checkAddress(at)
+	n := 0
+	for *(*byte)(unsafe.Add(pointerTo(at), n)) != 0 {
+		n++
+	}
+	return string(unsafe.Slice((*byte)(pointerTo(at)), n))
+}
+
+// optionalResultAt is resultAt for a result that the caller need not want: nil for NULL.
+func optionalResultAt(at uintptr, name string) (*uint64, error) {
+	if at == 0 {
+		return nil, nil
+	}
+	return resultAt(at, name)
+}

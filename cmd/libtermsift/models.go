@@ -1,0 +1,218 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"iter"
+
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/methods"
+	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/vectors"
+)
+
+// A model is selected terms, with the weighting of rows that it was made with.
+type model struct {
+	selection *selection.Selection
+	weight    vectors.Weighting
+	saved     savedBytes
+}
+
+// A rowSet is a CSR matrix of documents over the terms of a model. Indices are from 0.
+type rowSet struct {
+	start   []int64
+	indices []int32
+	values  []float32
+}
+
+// fitOptions are the options of ts_fit.
+type fitOptions struct {
+	analysing
+	selecting
+	classes []string
+}
+
+func readFitOptions(text string) (*fitOptions, error) {
+	o := &fitOptions{analysing: newAnalysing(), selecting: newSelecting()}
+	settings := append(o.analysing.settings(), o.selecting.settings()...)
+	if err := readOptions(text, append(settings, setting{"classes", &o.classes})); err != nil {
+		return nil, err
+	}
+	return o, o.selecting.validate()
+}
+
+// validate finds errors in the options before any text is read.
+func (s *selecting) validate() error {
+	if _, err := s.method(); err != nil {
+		return err
+	}
+	_, err := s.criterion()
+	return err
+}
+
+// fit counts texts and selects terms of them. The rows of the texts are nil unless they are
+// asked for.
+func fit(ctx context.Context, t texts, l *labels, o *fitOptions, withRows bool) (*model, *rowSet, error) {
+	c, err := corpus.BuildBatches(ctx, batches(t, l), o.analysing.options(o.threads))
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := o.selecting.ofCorpus(ctx, c)
+	if err != nil || !withRows {
+		return m, nil, err
+	}
+	rows, err := rowsOfCorpus(ctx, m, c, m.weight)
+	return m, rows, err
+}
+
+// ofCorpus selects terms of a corpus, with the factors that the weighting of rows needs.
+func (s *selecting) ofCorpus(ctx context.Context, c *corpus.Corpus) (*model, error) {
+	method, err := s.method()
+	if err != nil {
+		return nil, err
+	}
+	chosen, err := s.choose(ctx, c, method)
+	if err != nil {
+		return nil, err
+	}
+	weight := vectors.Weighting(s.weight)
+	if chosen, err = chosen.WithFactors(ctx, c, s.threads, weight); err != nil {
+		return nil, err
+	}
+	return &model{selection: chosen, weight: weight}, nil
+}
+
+// choose selects terms by a method. A measure takes all options; another method takes k,
+// or none if it chooses its own number of terms.
+func (s *selecting) choose(ctx context.Context, c *corpus.Corpus, method selection.Method) (*selection.Selection, error) {
+	k, err := s.criterion()
+	if err != nil {
+		return nil, err
+	}
+	if m, ok := method.(methods.Measure); ok {
+		return selection.Select(ctx, c, s.selection(m.Options, k, c.Terms()))
+	}
+	if k.name != "k" && k.name != "" || s.perClass || s.roundRobin || s.keep != nil || s.drop != nil {
+		return nil, usage.Errorf("%s takes k alone of the options that say which terms are kept", s.by)
+	}
+	if _, own := method.(selection.SelfSized); !own && k.name == "" {
+		return nil, selection.Criterion{}.Validate()
+	}
+	if k.value.all {
+		k.value.value = 0 // as many as the method can rank
+	} else if k.name == "k" && k.value.value <= 0 {
+		return nil, selection.Best(int(k.value.value)).Validate()
+	}
+	return method.Select(ctx, c, int(k.value.value))
+}
+
+// selection returns the options of a selection by a measure, of terms in all.
+func (s *selecting) selection(by rank.Options, k criterion, terms int) selection.Options {
+	o := selection.Options{By: by, PerClass: s.perClass, RoundRobin: s.roundRobin, AlwaysKeep: s.keep, AlwaysDrop: s.drop}
+	switch {
+	case k.value.all:
+		o.Keep = selection.Best(terms)
+	case k.name != "":
+		o.Keep = k.make(k.value.value)
+	}
+	return o
+}
+
+// transformOptions are the options of ts_transform and ts_corpus_rows.
+type transformOptions struct {
+	weight  string
+	threads int
+}
+
+func readTransformOptions(text string, m *model) (o transformOptions, err error) {
+	o.weight = string(m.weight)
+	if err := readOptions(text, []setting{{"weight", &o.weight}, {"threads", &o.threads}}); err != nil {
+		return o, err
+	}
+	if o.threads < 0 {
+		return o, usage.Errorf("option \"threads\" must be 0 or more, not %d", o.threads)
+	}
+	_, err = vectors.New(m.selection, vectors.Weighting(o.weight))
+	return o, err
+}
+
+// rowsOfTexts turns texts into rows over the terms of a model, ranges of them side by side.
+func rowsOfTexts(ctx context.Context, m *model, t texts, o transformOptions) (*rowSet, error) {
+	ranges := splitTexts(t, pool.Threads(o.threads))
+	parts := make([]*rowSet, len(ranges))
+	err := pool.Run(ctx, o.threads, len(ranges), func(_, i int) error {
+		transformer, err := vectors.New(m.selection, vectors.Weighting(o.weight))
+		if err != nil {
+			return err
+		}
+		parts[i], err = collect(transformer.Documents(ctx, stream(t, nil, ranges[i])))
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return joinRows(parts), nil
+}
+
+// rowsOfCorpus turns the documents of a corpus into rows, in the order of the input.
+func rowsOfCorpus(ctx context.Context, m *model, c *corpus.Corpus, weight vectors.Weighting) (*rowSet, error) {
+	transformer, err := vectors.New(m.selection, weight)
+	if err != nil {
+		return nil, err
+	}
+	return collect(transformer.Corpus(ctx, c))
+}
+
+// collect reads rows into memory.
+func collect(rows iter.Seq2[vectors.Row, error]) (*rowSet, error) {
+	out := &rowSet{start: []int64{0}}
+	for row, err := range rows {
+		if err != nil {
+			return nil, err
+		}
+		for _, rank := range row.Index {
+			out.indices = append(out.indices, int32(rank)-1)
+		}
+		out.values = append(out.values, row.Value...)
+		out.start = append(out.start, int64(len(out.values)))
+	}
+	return out, nil
+}
+
+// joinRows returns the rows of all parts, one behind the other.
+func joinRows(parts []*rowSet) *rowSet {
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	out := &rowSet{start: []int64{0}}
+	for _, p := range parts {
+		base := int64(len(out.values))
+		out.indices, out.values = append(out.indices, p.indices...), append(out.values, p.values...)
+		for _, end := range p.start[1:] {
+			out.start = append(out.start, base+end)
+		}
+	}
+	return out
+}
+
+// save returns the features file of a model.
+func (m *model) save() ([]byte, error) {
+	var out bytes.Buffer
+	err := m.selection.WriteTSV(&out)
+	return out.Bytes(), err
+}
+
+// loadModel reads a features file. The weighting of its rows is tf, as the file has none.
+func loadModel(data []byte) (*model, error) {
+	s, err := selection.Read(bytes.NewReader(data), "model")
+	if err != nil {
+		return nil, err
+	}
+	return &model{selection: s, weight: vectors.TF}, nil
+}
+
+// name returns the term of a feature.
+func (m *model) name(feature int) string { return m.selection.Features[feature].Term }

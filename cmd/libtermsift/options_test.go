@@ -1,0 +1,82 @@
+package main
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/engine/usage"
+)
+
+func TestReadOptions(t *testing.T) {
+	o, err := readFitOptions(`{"by": "ig:sum", "k": 7, "classes": ["a", "b"], "stop": ["the", "of"], "min-df": 0.5, "threads": 2,
+		"per-class": true, "keep": "one", "combine": null}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.by != "ig:sum" || o.k.value != 7 || len(o.classes) != 2 || len(o.stop.words) != 2 || o.stop.list != "" || o.minDF != .5 ||
+		o.threads != 2 || !o.perClass || len(o.keep) != 1 || o.tokens != "auto" || o.weight != "tf" {
+		t.Errorf("%+v", o)
+	}
+	for _, none := range []string{"", " ", "{}"} {
+		if _, err := readStatisticsOptions(none); err != nil {
+			t.Errorf("%q: %v", none, err)
+		}
+	}
+	if o, err = readFitOptions(`{"k": "all", "stop": "smart"}`); err != nil || !o.k.all || o.stop.list != "smart" {
+		t.Errorf("%+v, %v", o, err)
+	}
+}
+
+func TestReadOptionsRefuses(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"combin": "max"}`:                       `unknown option "combin"; did you mean combine?`,
+		`{"k": 1, "k": 2}`:                        `option "k" stands twice`,
+		`{"k": "many"}`:                           `option "k" must be a number, not "many"`,
+		`{"k": 1.5}`:                              `option "k" must be a whole number, not 1.5`,
+		`{"k": 1e300}`:                            `option "k" must be a whole number`,
+		`{"k": 1, "percentile": 3}`:               "by one option, not by k and percentile",
+		`{"percentile": "all"}`:                   `option "percentile" must be a number, not "all"`,
+		`{"threads": -1, "k": 1}`:                 `option "threads" must be 0 or more, not -1`,
+		`{"threads": 1.5}`:                        `option "threads" must be a whole number, not 1.5`,
+		`{"threads": 99999999999}`:                "whole number",
+		`{"per-class": 1}`:                        `option "per-class" must be true or false, not 1`,
+		`{"by": 1}`:                               `option "by" must be a text, not 1`,
+		`{"base": "e"}`:                           `option "base" must be a number, not "e"`,
+		`{"keep": [1]}`:                           `option "keep" must be a text or a list of texts, not [1]`,
+		`{"by": "chy", "k": 1}`:                   `unknown method "chy"; did you mean chi`,
+		`{"by": "chi", "combine": "most"}`:        `unknown combination "most"`,
+		`{"weight": "ltx", "k": 1, "by": "ocfs"}`: `unknown weighting "ltx"`,
+		`[]`:         "options must be a JSON object",
+		`{"k": 1} x`: "something follows the object",
+		`{"k": 1`:    "are no JSON",
+		`{"k"}`:      "are no JSON",
+		`nonsense`:   "options must be a JSON object",
+	} {
+		if _, err := readFitOptions(text); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+	for text, want := range map[string]string{
+		`{"by": []}`:                         "has no measure",
+		`{"by": ["chi", "mrmr"]}`:            `unknown measure "mrmr"`,
+		`{"by": "chi:class"}`:                "the combination class",
+		`{"combine": "class"}`:               "the combination class",
+		`{"by": "ocfs", "weight": "ltc"}`:    `must be tf or binary, not "ltc"`,
+		`{"k": 3}`:                           `unknown option "k"`,
+		`{"by": "sklearn-chi2", "base": -1}`: "",
+	} {
+		if _, err := readScoreOptions(text); want == "" && err != nil || want != "" && (!errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
+
+func TestParseSize(t *testing.T) {
+	for text, want := range map[string]int64{"2GiB": 2 << 30, "1.5g": 3 << 29, "256 MiB": 256 << 20, "3MB": 3e6, "1048576": 1 << 20, "2k": 0, "": 0, "x": 0, "-1GB": 0, "9e30": 0, "1 bib": 0} {
+		got, err := parseSize(text)
+		if got != want || (err == nil) != (want > 0) {
+			t.Errorf("%q: %d, %v, want %d", text, got, err, want)
+		}
+	}
+}

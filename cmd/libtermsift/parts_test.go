@@ -1,0 +1,243 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/termsift/termsift/engine/matrix"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// Texts are cut before a character that does not fit, and end with 0.
+func TestPutText(t *testing.T) {
+	const text = "a é 中 \x00 \xff z"
+	const valid = "a é 中   ? z"
+	for size := range len(text) + 4 {
+		dst := []byte(strings.Repeat("#", size+1))
+		putText(dst[:size], text)
+		if dst[size] != '#' {
+			t.Fatalf("size %d: written behind the buffer", size)
+		}
+		if size == 0 {
+			continue
+		}
+		got, _, ended := strings.Cut(string(dst[:size]), "\x00")
+		if !ended || !utf8.ValidString(got) || !strings.HasPrefix(valid, got) || len(got) < min(len(valid), size-1)-3 {
+			t.Errorf("size %d: %q", size, got)
+		}
+	}
+}
+
+func TestStatusOf(t *testing.T) {
+	for want, err := range map[status]error{
+		statusOK: nil, statusNothing: usage.ErrNothing, statusUsage: usage.Errorf("x"), statusBadInput: dataError("x"), statusCorrupt: usage.ErrCorrupt,
+		statusIO: &fs.PathError{Op: "open", Path: "x", Err: errors.New("y")}, statusBadHandle: handleError("x"), statusInternal: errors.New("x"),
+		statusCancelled: fmt.Errorf("x: %w", context.Canceled),
+	} {
+		if got := statusOf(err); got != want {
+			t.Errorf("%v: status %d, want %d", err, got, want)
+		}
+	}
+}
+
+// A panic is an error, and the stack is told.
+func TestPanicsAreErrors(t *testing.T) {
+	buffer := make([]byte, 4096)
+	dst := func() []byte { return buffer }
+	for name, f := range map[string]func() status{
+		"plain": func() status { return runPlain(dst, func() error { panic("ouch") }) },
+		"long":  func() status { return runLong(dst, 0, func(context.Context) ([]string, error) { panic("ouch") }) },
+	} {
+		clear(buffer)
+		if s := f(); s != statusInternal || !strings.Contains(string(buffer), "ouch") || !strings.Contains(string(buffer), "parts_test.go") {
+			t.Errorf("%s: status %d, %.200s", name, s, buffer)
+		}
+	}
+	if s := runPlain(dst, func() error { return nil }); s != statusOK || buffer[0] != 0 {
+		t.Errorf("status %d, %.100s", s, buffer)
+	}
+	warned := runLong(dst, 0, func(context.Context) ([]string, error) { return []string{"one", "two"}, nil })
+	if warned != statusOK || !strings.HasPrefix(string(buffer), "one\ntwo\x00") {
+		t.Errorf("status %d, %.100s", warned, buffer)
+	}
+}
+
+func TestHandles(t *testing.T) {
+	first, second := handles.put(newCancellation()), handles.put(&rowSet{})
+	if _, err := handleOf[*rowSet](first, "rows"); !errors.Is(err, errBadHandle) || !strings.Contains(err.Error(), "of ts_cancel_new, and rows is needed") {
+		t.Error(err)
+	}
+	ctx, err := contextOf(first)
+	if err != nil || ctx.Err() != nil {
+		t.Fatal(err)
+	}
+	for _, err := range []error{freeHandle(first), freeHandle(second), freeHandle(0)} {
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	if ctx.Err() == nil {
+		t.Error("a cancel handle that is freed does not end its calls")
+	}
+	if err := freeHandle(first); !errors.Is(err, errBadHandle) {
+		t.Errorf("freed twice: %v", err)
+	}
+	if third := handles.put(&rowSet{}); third == first || third == second {
+		t.Error("a number was used again")
+	}
+}
+
+// The best terms are those that sorting all of them gives.
+func TestBestIsSorting(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for round := range 500 {
+		n := r.IntN(200)
+		values, df := make([]float64, n), make([]float64, n)
+		all := make([]int, n)
+		for i := range values {
+			values[i], df[i], all[i] = float64(r.IntN(6))-2, float64(r.IntN(3)), i
+			switch r.IntN(20) {
+			case 0:
+				values[i] = math.NaN()
+			case 1:
+				values[i] = math.Inf(2*r.IntN(2) - 1)
+			case 2:
+				values[i] = math.Copysign(0, -1)
+			}
+		}
+		if round%3 == 0 {
+			df = nil
+		}
+		slices.SortFunc(all, func(a, b int) int {
+			if c := cmp.Compare(values[b], values[a]); c != 0 { // NaN is below all
+				return c
+			}
+			if df != nil && df[a] != df[b] {
+				return cmp.Compare(df[b], df[a])
+			}
+			return cmp.Compare(a, b)
+		})
+		for k := range n + 1 {
+			if got := best(values, df, k); !slices.Equal(got, all[:k]) {
+				t.Fatalf("best %d of %v by %v: %v, want %v", k, values, df, got, all[:k])
+			}
+		}
+	}
+}
+
+// The chi-square of scikit-learn is that of its formula over dense tables.
+func TestSklearnChi2(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 200 {
+		documents, terms, classes := 1+r.IntN(30), 1+r.IntN(8), 2+r.IntN(4)
+		m := matrix.Matrix[int32, float64]{Documents: documents, Terms: terms, Start: []int32{0}}
+		y := &matrix.Labels{Classes: classes}
+		dense := make([][]float64, documents)
+		for d := range dense {
+			dense[d] = make([]float64, terms)
+			for t := range terms {
+				if r.IntN(3) == 0 {
+					dense[d][t] = float64(1 + r.IntN(9))
+					m.Index, m.Values = append(m.Index, int32(t)), append(m.Values, dense[d][t])
+				}
+			}
+			m.Start = append(m.Start, int32(len(m.Index)))
+			y.Of = append(y.Of, int32(r.IntN(classes)))
+		}
+		if len(m.Index) == 0 {
+			continue
+		}
+		s, err := m.Statistics(t.Context(), y, matrix.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := make([]float64, terms)
+		fill(got, math.NaN())
+		chiOfSums(s, matrix.Columns(s), got)
+		for term := range terms {
+			want := denseChi2(dense, y.Of, classes, term)
+			if math.IsNaN(want) != math.IsNaN(got[term]) || math.Abs(got[term]-want) > 1e-12*math.Abs(want)+1e-13 {
+				t.Fatalf("term %d of %v: %v, want %v", term, dense, got[term], want)
+			}
+		}
+	}
+}
+
+func denseChi2(dense [][]float64, of []int32, classes, term int) (sum float64) {
+	observed, documents, all := make([]float64, classes), make([]float64, classes), 0.0
+	for d, row := range dense {
+		observed[of[d]] += row[term]
+		documents[of[d]]++
+		all += row[term]
+	}
+	if all == 0 {
+		return math.NaN()
+	}
+	for c := range classes {
+		if expected := all * documents[c] / float64(len(dense)); documents[c] > 0 {
+			sum += (observed[c] - expected) * (observed[c] - expected) / expected
+		}
+	}
+	return sum
+}
+
+// Offsets and classes that cannot be are errors that say where.
+func TestLabelsAreChecked(t *testing.T) {
+	for want, l := range map[string]*labels{
+		"labels.stored is 3, labels.documents 2": {classes: 2, of: []int32{0, 1, 1}},
+		"labels.of[1] is 2: a class must be":     {classes: 2, of: []int32{0, 2}},
+		"labels.of[0] is -2":                     {classes: 2, of: []int32{-2, 0}},
+		"labels.start[2] is 0, below 1":          {classes: 2, of: []int32{0, 1}, start: []int64{0, 1, 0}},
+		"labels.start[0] is -1":                  {classes: 2, of: []int32{0, 1}, start: []int64{-1, 1, 2}},
+		"labels.start ends with 3":               {classes: 2, of: []int32{0, 1}, start: []int64{0, 1, 3}},
+	} {
+		if err := l.check(2); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	l := &labels{classes: 2, of: []int32{0, -1, 1}, start: []int64{0, 3, 3}}
+	if err := l.check(2); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.named([]string{"a", "a"}); err == nil || !strings.Contains(err.Error(), "classes 0 and 1 have the same name") {
+		t.Error(err)
+	}
+	if err := l.named([]string{"a"}); err == nil {
+		t.Error("a name too few")
+	}
+	if err := l.named([]string{"a", "b"}); err != nil || fmt.Sprint(l.appendNames(nil, 0), l.appendNames(nil, 1)) != "[a b] []" {
+		t.Error(err, l.appendNames(nil, 0))
+	}
+}
+
+// Texts are split into as many ranges as there are workers, none empty, all in order.
+func TestSplitTexts(t *testing.T) {
+	for _, n := range []int{0, 1, 2, 7, 100} {
+		var list listedTexts
+		for i := range n {
+			list = append(list, make([]byte, i*i%11))
+		}
+		for workers := 1; workers < 9; workers++ {
+			at := 0
+			ranges := splitTexts(list, workers)
+			for _, r := range ranges {
+				if r.from != at || r.to <= r.from {
+					t.Fatalf("%d texts, %d workers: %v", n, workers, ranges)
+				}
+				at = r.to
+			}
+			if at != n || len(ranges) > workers {
+				t.Fatalf("%d texts, %d workers: %v", n, workers, ranges)
+			}
+		}
+	}
+}

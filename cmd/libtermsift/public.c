@@ -1,0 +1,126 @@
+//go:build cgo && unix
+
+// The functions of termsift.h. Each calls a function of Go, unless the process was forked
+// after the library was loaded: Go's threads do not exist in the child, and a call would
+// wait for them for ever.
+
+#include <pthread.h>
+#include <string.h>
+
+#include "termsift.h"
+#include "_cgo_export.h"
+
+#define VERSION "0.1.0" // of ingest.Version, says a test
+
+static volatile int forked;
+
+static void note_fork(void) { forked = 1; }
+
+__attribute__((constructor)) static void watch_forks(void) { pthread_atfork(NULL, NULL, note_fork); }
+
+static int32_t refuse_fork(ts_error *error) {
+	static const char text[] = "this process was forked from one that had loaded termsift, and the runtime of Go does not survive a fork: "
+		"load termsift after the fork, or start processes by spawn or forkserver";
+	if (error != NULL && error->text != NULL && error->size > 0) {
+		size_t n = sizeof text < error->size ? sizeof text : error->size;
+		memcpy(error->text, text, n);
+		error->text[n - 1] = 0;
+	}
+	return TS_FORKED;
+}
+
+#define ADDRESS(pointer) ((uintptr_t)(pointer))
+#define UNLESS_FORKED(error, call) return forked ? refuse_fork(error) : (call)
+
+int32_t ts_abi_version(void) { return TS_ABI_VERSION; }
+
+const char *ts_version(void) { return VERSION; }
+
+int32_t ts_cancel_new(uint64_t *cancel) { UNLESS_FORKED(NULL, ts_go_cancel_new(ADDRESS(cancel))); }
+
+int32_t ts_cancel(uint64_t cancel) { UNLESS_FORKED(NULL, ts_go_cancel(cancel)); }
+
+int32_t ts_cancel_free(uint64_t cancel) { UNLESS_FORKED(NULL, ts_go_cancel_free(cancel)); }
+
+int32_t ts_free(uint64_t handle) { UNLESS_FORKED(NULL, ts_go_free(handle)); }
+
+int32_t ts_release_memory(void) { UNLESS_FORKED(NULL, ts_go_release_memory()); }
+
+int32_t ts_limits(const char *options, ts_error *error) { UNLESS_FORKED(error, ts_go_limits(ADDRESS(options), ADDRESS(error))); }
+
+int32_t ts_score(const ts_matrix *matrix, const ts_labels *labels, const char *options, uint64_t cancel,
+                 double *scores, double *df, ts_error *error) {
+	UNLESS_FORKED(error, ts_go_score(ADDRESS(matrix), ADDRESS(labels), ADDRESS(options), cancel, ADDRESS(scores), ADDRESS(df), ADDRESS(error)));
+}
+
+int32_t ts_best(const double *scores, const double *df, int64_t terms, int64_t k, int64_t *best, ts_error *error) {
+	UNLESS_FORKED(error, ts_go_best(ADDRESS(scores), ADDRESS(df), terms, k, ADDRESS(best), ADDRESS(error)));
+}
+
+int32_t ts_fit(const ts_texts *texts, const ts_labels *labels, const char *options, uint64_t cancel,
+               uint64_t *model, uint64_t *rows, ts_error *error) {
+	UNLESS_FORKED(error, ts_go_fit(ADDRESS(texts), ADDRESS(labels), ADDRESS(options), cancel, ADDRESS(model), ADDRESS(rows), ADDRESS(error)));
+}
+
+int32_t ts_transform(uint64_t model, const ts_texts *texts, const char *options, uint64_t cancel, uint64_t *rows, ts_error *error) {
+	UNLESS_FORKED(error, ts_go_transform(model, ADDRESS(texts), ADDRESS(options), cancel, ADDRESS(rows), ADDRESS(error)));
+}
+
+int32_t ts_select(uint64_t corpus_or_statistics, const char *options, uint64_t cancel, uint64_t *model, ts_error *error) {
+	UNLESS_FORKED(error, ts_go_select(corpus_or_statistics, ADDRESS(options), cancel, ADDRESS(model), ADDRESS(error)));
+}
+
+int32_t ts_model_sizes(uint64_t model, int64_t *three, ts_error *error) {
+	UNLESS_FORKED(error, ts_go_model_sizes(model, ADDRESS(three), ADDRESS(error)));
+}
+
+int32_t ts_model_terms(uint64_t model, char *names, int64_t *offsets, double *scores, double *df, ts_error *error) {
+	UNLESS_FORKED(error, ts_go_model_terms(model, ADDRESS(names), ADDRESS(offsets), ADDRESS(scores), ADDRESS(df), ADDRESS(error)));
+}
+
+int32_t ts_model_save(uint64_t model, char *bytes, int64_t *size, ts_error *error) {
+	UNLESS_FORKED(error, ts_go_model_save(model, ADDRESS(bytes), ADDRESS(size), ADDRESS(error)));
+}
+
+int32_t ts_model_load(const char *bytes, int64_t size, uint64_t *model, ts_error *error) {
+	UNLESS_FORKED(error, ts_go_model_load(ADDRESS(bytes), size, ADDRESS(model), ADDRESS(error)));
+}
+
+int32_t ts_rows_sizes(uint64_t rows, int64_t *two, ts_error *error) { UNLESS_FORKED(error, ts_go_rows_sizes(rows, ADDRESS(two), ADDRESS(error))); }
+
+int32_t ts_rows_copy(uint64_t rows, int64_t *start, int32_t *indices, float *values, ts_error *error) {
+	UNLESS_FORKED(error, ts_go_rows_copy(rows, ADDRESS(start), ADDRESS(indices), ADDRESS(values), ADDRESS(error)));
+}
+
+int32_t ts_open(const char *path, uint64_t *corpus, ts_error *error) { UNLESS_FORKED(error, ts_go_open(ADDRESS(path), ADDRESS(corpus), ADDRESS(error))); }
+
+int32_t ts_corpus_rows(uint64_t corpus, uint64_t model, const char *options, uint64_t cancel, uint64_t *rows, ts_error *error) {
+	UNLESS_FORKED(error, ts_go_corpus_rows(corpus, model, ADDRESS(options), cancel, ADDRESS(rows), ADDRESS(error)));
+}
+
+int32_t ts_corpus_sizes(uint64_t corpus_or_statistics, int64_t *five, ts_error *error) {
+	UNLESS_FORKED(error, ts_go_corpus_sizes(corpus_or_statistics, ADDRESS(five), ADDRESS(error)));
+}
+
+int32_t ts_corpus_terms(uint64_t corpus_or_statistics, char *names, int64_t *offsets, double *df, ts_error *error) {
+	UNLESS_FORKED(error, ts_go_corpus_terms(corpus_or_statistics, ADDRESS(names), ADDRESS(offsets), ADDRESS(df), ADDRESS(error)));
+}
+
+int32_t ts_corpus_classes(uint64_t corpus_or_statistics, char *names, int64_t *offsets, double *documents, ts_error *error) {
+	UNLESS_FORKED(error, ts_go_corpus_classes(corpus_or_statistics, ADDRESS(names), ADDRESS(offsets), ADDRESS(documents), ADDRESS(error)));
+}
+
+int32_t ts_stats_texts(const ts_texts *texts, const ts_labels *labels, const char *options, uint64_t cancel,
+                       uint64_t *statistics, ts_error *error) {
+	UNLESS_FORKED(error, ts_go_stats_texts(ADDRESS(texts), ADDRESS(labels), ADDRESS(options), cancel, ADDRESS(statistics), ADDRESS(error)));
+}
+
+int32_t ts_stats_add(uint64_t a, uint64_t b, uint64_t *sum, ts_error *error) { UNLESS_FORKED(error, ts_go_stats_add(a, b, ADDRESS(sum), ADDRESS(error))); }
+
+int32_t ts_stats_save(uint64_t statistics, char *bytes, int64_t *size, ts_error *error) {
+	UNLESS_FORKED(error, ts_go_stats_save(statistics, ADDRESS(bytes), ADDRESS(size), ADDRESS(error)));
+}
+
+int32_t ts_stats_load(const char *bytes, int64_t size, uint64_t *statistics, ts_error *error) {
+	UNLESS_FORKED(error, ts_go_stats_load(ADDRESS(bytes), size, ADDRESS(statistics), ADDRESS(error)));
+}

@@ -1,0 +1,138 @@
+"""What the library reads: matrices, labels and texts of the caller's, without a copy where possible."""
+
+from __future__ import annotations
+
+import ctypes
+
+import numpy as np
+import scipy.sparse as sp
+
+from . import _library as lib
+
+_VALUE_TYPES = {
+    np.dtype(np.int32): lib.INT32,
+    np.dtype(np.int64): lib.INT64,
+    np.dtype(np.float32): lib.FLOAT32,
+    np.dtype(np.float64): lib.FLOAT64,
+    np.dtype(np.uint8): lib.UINT8,
+    np.dtype(np.bool_): lib.UINT8,
+}
+
+
+def address(array):
+    """Return the address of an array; an empty one may have any."""
+    return array.ctypes.data
+
+
+def matrix_of(X):
+    """Return a ts_matrix of a sparse or dense matrix. It keeps what it points to."""
+    if not sp.issparse(X):
+        X = sp.csr_matrix(np.asarray(X))
+    elif X.format not in ("csr", "csc"):
+        X = X.tocsr()
+    values = X.data
+    if values.dtype not in _VALUE_TYPES:
+        values = values.astype(np.float64)
+    index = np.int64 if np.int64 in (X.indptr.dtype, X.indices.dtype) else np.int32
+    start = np.ascontiguousarray(X.indptr, dtype=index)
+    indices, values = np.ascontiguousarray(X.indices, dtype=index), np.ascontiguousarray(values)
+    stored = int(start[-1])
+    m = lib.Matrix(
+        ctypes.sizeof(lib.Matrix), lib.ROWS if X.format == "csr" else lib.COLUMNS, X.shape[0], X.shape[1], stored,
+        lib.INT64 if index is np.int64 else lib.INT32, _VALUE_TYPES[values.dtype],
+        address(start), address(indices), address(values),
+    )
+    m.kept = (X, start, indices, values)
+    return m
+
+
+class Classes:
+    """The classes of documents: names in order, and numbers."""
+
+    def __init__(self, names, of, start=None):
+        self.names = names
+        self.of = np.ascontiguousarray(of, dtype=np.int32)
+        self.start = None if start is None else np.ascontiguousarray(start, dtype=np.int64)
+
+    @property
+    def documents(self):
+        return len(self.of) if self.start is None else len(self.start) - 1
+
+    def struct(self):
+        """Return a ts_labels. It keeps what it points to."""
+        labels = lib.Labels(
+            ctypes.sizeof(lib.Labels), 0, self.documents, max(len(self.names), 1), len(self.of),
+            address(self.of), None if self.start is None else address(self.start),
+        )
+        labels.kept = self
+        return labels
+
+    def texts(self):
+        """Return the names as the texts that the options take."""
+        names = [str(name) for name in self.names]
+        if len(set(names)) < len(names):
+            raise ValueError("two classes have the same name as text")
+        return names
+
+
+def classes_of(y) -> Classes:
+    """Return the classes of y: one label a document, an indicator matrix, or lists of labels."""
+    if sp.issparse(y):
+        return _of_indicator(y.tocsr())
+    if not hasattr(y, "__array__"):
+        y = list(y)
+        if y and isinstance(y[0], (list, tuple, set, frozenset)):
+            return _of_lists(y)
+    y = np.asarray(y)
+    if y.dtype.kind == "f" and not np.isfinite(y).all():
+        raise ValueError("Input y contains NaN or infinity.")
+    if y.ndim == 2 and y.shape[1] == 1:
+        y = y[:, 0]
+    if y.ndim == 2:
+        return _of_indicator(sp.csr_matrix(y))
+    if y.ndim != 1:
+        raise ValueError(f"y must have one or two dimensions, not {y.ndim}")
+    if y.dtype == object and len(y) and isinstance(y[0], (list, tuple, set, frozenset)):
+        return _of_lists(y)
+    names, of = np.unique(y, return_inverse=True)
+    return Classes(names, of)
+
+
+def _of_indicator(y) -> Classes:
+    y.eliminate_zeros()
+    return Classes(np.arange(y.shape[1]), y.indices, y.indptr)
+
+
+def _of_lists(lists) -> Classes:
+    names = sorted({label for labels in lists for label in labels})
+    place = {name: i for i, name in enumerate(names)}
+    of = [place[label] for labels in lists for label in labels]
+    start = np.concatenate([[0], np.cumsum([len(labels) for labels in lists])])
+    return Classes(np.asarray(names), of, start)
+
+
+_utf8 = ctypes.pythonapi.PyUnicode_AsUTF8AndSize
+_utf8.restype, _utf8.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.POINTER(ctypes.c_ssize_t)]
+
+
+def texts_of(texts):
+    """Return a ts_texts of Python's own UTF-8, which keeps what it points to, and the bytes of all texts."""
+    if isinstance(texts, (str, bytes)):
+        raise ValueError("texts must be an iterable of texts, and this is a single one")
+    texts = list(texts)
+    pointers, lengths = np.empty(len(texts), dtype=np.uintp), np.empty(len(texts), dtype=np.int64)
+    size = ctypes.c_ssize_t()
+    reference = ctypes.byref(size)
+    for i, text in enumerate(texts):
+        if not isinstance(text, str):
+            raise ValueError(f"text {i} is not a str but {type(text).__name__}")
+        pointers[i] = _utf8(text, reference)
+        lengths[i] = size.value
+    t = lib.Texts(ctypes.sizeof(lib.Texts), lib.NONE, len(texts), None, None, address(pointers), address(lengths))
+    t.kept = (texts, pointers, lengths)
+    return t, int(lengths.sum())
+
+
+def names_of(data: bytes, offsets):
+    """Return texts that lie one behind the other."""
+    return np.array([data[a:b].decode(errors="replace") for a, b in zip(offsets[:-1], offsets[1:])], dtype=object)

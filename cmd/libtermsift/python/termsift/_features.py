@@ -1,0 +1,65 @@
+"""Selected terms and rows over them, as the library has them."""
+
+from __future__ import annotations
+
+import ctypes
+from ctypes import byref, c_uint64
+
+import numpy as np
+import scipy.sparse as sp
+
+from . import _library as lib
+from ._arrays import names_of, texts_of
+
+
+class Model:
+    """Selected terms. Its pickle is a features file, never a handle."""
+
+    def __init__(self, handle: lib.Handle, weight: str):
+        self._handle = handle
+        self.weight = weight
+        self.terms, self.scores, self.df = self._read()
+
+    @classmethod
+    def load(cls, data: bytes, weight: str = "tf") -> Model:
+        handle = c_uint64()
+        lib.call("ts_model_load", data, len(data), byref(handle))
+        return cls(lib.Handle(handle.value), weight)
+
+    def save(self) -> bytes:
+        return lib.saved_bytes("ts_model_save", self._handle)
+
+    def __reduce__(self):
+        return Model.load, (self.save(), self.weight)
+
+    def _read(self):
+        sizes = np.empty(3, dtype=np.int64)
+        lib.call("ts_model_sizes", self._handle.value, sizes)
+        names = ctypes.create_string_buffer(max(int(sizes[1]), 1))
+        offsets = np.empty(sizes[0] + 1, dtype=np.int64)
+        scores, df = np.empty(sizes[0]), np.empty(sizes[0])
+        lib.call("ts_model_terms", self._handle.value, names, offsets, scores, df)
+        return names_of(names.raw, offsets), scores, df
+
+    def rows_of_texts(self, texts, threads=None):
+        t, size = texts_of(texts)
+        rows = c_uint64()
+        lib.call_long(
+            "ts_transform", size, (self._handle.value, byref(t), lib.options_of(weight=self.weight, threads=threads)), (byref(rows),)
+        )
+        return self.copy_rows(rows.value)
+
+    def rows_of_corpus(self, corpus: lib.Handle, weight=None):
+        rows = c_uint64()
+        lib.call_long("ts_corpus_rows", lib.LARGE, (corpus.value, self._handle.value, lib.options_of(weight=weight)), (byref(rows),))
+        return self.copy_rows(rows.value)
+
+    def copy_rows(self, rows: int):
+        """Return rows as a matrix, and free them."""
+        handle = lib.Handle(rows)
+        sizes = np.empty(2, dtype=np.int64)
+        lib.call("ts_rows_sizes", handle.value, sizes)
+        start = np.empty(sizes[0] + 1, dtype=np.int64)
+        indices, values = np.empty(sizes[1], dtype=np.int32), np.empty(sizes[1], dtype=np.float32)
+        lib.call("ts_rows_copy", handle.value, start, indices, values)
+        return sp.csr_matrix((values, indices, start), shape=(int(sizes[0]), len(self.terms)))

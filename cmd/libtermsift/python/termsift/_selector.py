@@ -1,0 +1,91 @@
+"""A selector of columns for scikit-learn."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils.validation import check_is_fitted
+
+from . import _library as lib
+from ._arrays import classes_of
+from ._score import best, values_of
+
+try:  # scikit-learn 1.6 and later
+    from sklearn.utils.validation import validate_data
+except ImportError:
+
+    def validate_data(estimator, X, **options):
+        return estimator._validate_data(X, **options)
+
+
+class TermSelector(SelectorMixin, BaseEstimator):
+    """Select the k best columns by a measure.
+
+    Parameters
+    ----------
+    by : str, a measure as in the command, also "sklearn-chi2".
+    k : int or "all".
+    combine : how the values of the classes become one: "max", "avg", "sum" or "mean".
+    weight : "tf" or "binary", for ocfs.
+    n_jobs : int or None, the threads; None is one, -1 all CPUs.
+
+    Attributes
+    ----------
+    scores_, df_ : the value of each column and its documents.
+    ranking_ : the columns, best first; of equal values the one in more documents, then the first.
+    classes_ : the classes of y.
+    """
+
+    def __init__(self, by="chi", k=10, *, combine=None, weight=None, n_jobs=None):
+        self.by = by
+        self.k = k
+        self.combine = combine
+        self.weight = weight
+        self.n_jobs = n_jobs
+
+    def fit(self, X, y=None):
+        """Score the columns of X for the classes y."""
+        if y is None:
+            raise ValueError("TermSelector requires y to be passed, but the target y is None")
+        X = validate_data(self, X, accept_sparse=["csr", "csc"], dtype=None if _is_numeric(X) else "numeric")
+        if not (self.k == "all" or isinstance(self.k, (int, np.integer)) and self.k > 0):
+            raise ValueError(f'k must be a number above 0 or "all", not {self.k!r}')
+        classes = classes_of(y)
+        if classes.documents != X.shape[0]:
+            raise ValueError(f"X has {X.shape[0]} documents, and y has {classes.documents}")
+        values, self.df_ = values_of(
+            X, classes, [self.by], combine=self.combine, weight=self.weight, threads=lib.threads_of(self.n_jobs),
+        )
+        self.scores_ = values[0]
+        self.classes_ = classes.names
+        return self
+
+    @property
+    def ranking_(self):
+        check_is_fitted(self)
+        return best(self.scores_, self.df_, len(self.scores_))
+
+    def _get_support_mask(self):
+        check_is_fitted(self)
+        if self.k == "all":
+            return np.ones(len(self.scores_), dtype=bool)
+        mask = np.zeros(len(self.scores_), dtype=bool)
+        mask[best(self.scores_, self.df_, self.k)] = True
+        return mask
+
+    def _more_tags(self):  # before scikit-learn 1.6
+        return {"requires_y": True, "requires_positive_X": True, "multilabel": True, "X_types": ["2darray", "sparse"]}
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.target_tags.multi_output = True
+        tags.input_tags.positive_only = True
+        tags.input_tags.sparse = True
+        return tags
+
+
+def _is_numeric(X):
+    dtype = getattr(X, "dtype", None)
+    return isinstance(dtype, np.dtype) and dtype.kind in "biuf"

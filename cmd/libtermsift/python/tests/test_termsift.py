@@ -1,0 +1,318 @@
+"""Tests of the package: python3 -m unittest, with TERMSIFT_LIBRARY the path of the library."""
+
+import multiprocessing
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+
+import numpy as np
+import pandas as pd
+import scipy.sparse as sp
+from joblib import Parallel, delayed
+from sklearn.base import clone
+from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.feature_selection import SelectKBest
+from sklearn.feature_selection import chi2 as sklearn_chi2
+from sklearn.model_selection import GridSearchCV
+from sklearn.naive_bayes import MultinomialNB
+from sklearn.pipeline import make_pipeline
+from sklearn.utils.estimator_checks import check_estimator
+
+import termsift
+
+TEXTS = ["the orbit of the moon", "a goal in the match", "an orbit and a launch", "the match and its goal", "café moon ☾", ""] * 5
+LABELS = ["space", "sport", "space", "sport", "space", "none"] * 5
+
+
+def counts(documents=300, terms=80, classes=4, seed=0):
+    r = np.random.RandomState(seed)
+    X = sp.random(documents, terms, 0.15, format="csr", random_state=r)
+    X.data = np.ceil(X.data * 5)
+    return X, r.randint(0, classes, documents)
+
+
+def score_in_child(seed):
+    X, y = counts(seed=seed)
+    return termsift.score(X, y)
+
+
+class Scores(unittest.TestCase):
+    def test_every_type_and_layout(self):
+        X, y = counts()
+        want = termsift.score(X, y, ["chi", "ig", "ttest", "sklearn-chi2"])
+        dtypes = [np.int32, np.int64, np.float32, np.float64, np.uint8, np.int16, np.uint32]
+        for dtype in dtypes:
+            for index in [np.int32, np.int64]:
+                for layout in [sp.csr_matrix, sp.csc_matrix, sp.coo_matrix, sp.csr_array]:
+                    Z = layout(X.astype(dtype))
+                    if Z.format != "coo":
+                        Z.indices, Z.indptr = Z.indices.astype(index), Z.indptr.astype(index)
+                    for n_jobs in [None, 1, 2, -1]:
+                        got = termsift.score(Z, y, list(want), n_jobs=n_jobs)
+                        for name in want:
+                            np.testing.assert_array_equal(got[name], want[name])
+        for dense in [X.toarray(), pd.DataFrame(X.toarray())]:
+            np.testing.assert_array_equal(termsift.score(dense, y), want["chi"])
+        binary = (X > 0).astype(bool)
+        np.testing.assert_array_equal(termsift.score(binary, y, "ttest"), termsift.score(binary.astype(float), y, "ttest"))
+
+    def test_is_chi2_of_sklearn(self):
+        for seed in range(20):
+            X, y = counts(seed=seed, classes=2 + seed % 3)
+            np.testing.assert_allclose(termsift.score(X, y, "sklearn-chi2"), sklearn_chi2(X, y)[0], rtol=1e-12, atol=1e-13)  # both cancel near 0
+
+    def test_chi2_selects(self):
+        X, y = counts()
+        values, p = termsift.chi2(X, y)
+        mask = SelectKBest(termsift.chi2, k=7).fit(X, y).get_support()
+        np.testing.assert_array_equal(mask, termsift.TermSelector(k=7).fit(X, y).get_support())
+        np.testing.assert_array_equal(np.argsort(-values, kind="stable")[:20], np.argsort(p, kind="stable")[:20])
+        table = pd.crosstab(np.asarray(X[:, 3].todense()).ravel() > 0, y == 0).to_numpy().astype(float)
+        expected = table.sum(1, keepdims=True) * table.sum(0, keepdims=True) / table.sum()
+        of_class = ((table - expected) ** 2 / expected).sum()
+        self.assertLessEqual(of_class, values[3] * (1 + 1e-12))
+
+    def test_labels(self):
+        X, y = counts(classes=3)
+        want = termsift.score(X, y)
+        for same in [list(y), y.astype(str), pd.Series(y), [[c] for c in y], np.eye(3)[y], sp.csr_matrix(np.eye(3)[y]), [{str(c)} for c in y]]:
+            np.testing.assert_array_equal(termsift.score(X, same), want)
+        several = np.eye(3)[y]
+        several[::5, 1] = 1
+        lists = [list(np.flatnonzero(row)) for row in several]
+        np.testing.assert_array_equal(termsift.score(X, lists), termsift.score(X, several))
+        _, df = termsift.score(X, y, return_df=True)
+        np.testing.assert_array_equal(df, np.asarray((X > 0).sum(0)).ravel())
+
+    def test_repeated_elements_are_added(self):
+        X, y = counts()
+        twice = sp.csr_matrix((np.repeat(X.data, 2) / 2, np.repeat(X.indices, 2), X.indptr * 2), shape=X.shape)
+        before = twice.nnz
+        np.testing.assert_array_equal(termsift.score(twice, y, "sklearn-chi2"), termsift.score(X, y, "sklearn-chi2"))
+        self.assertEqual(twice.nnz, before)
+
+    def test_errors(self):
+        X, y = counts()
+        for text, call in {
+            'unknown measure "chy"; did you mean chi': lambda: termsift.score(X, y, "chy"),
+            'unknown option "bas"; did you mean base': lambda: termsift.score(X, y, bas=2),
+            "it must be a number from 0": lambda: termsift.score(-X, y),
+            "labels.documents is 299": lambda: termsift.score(X, y[1:]),
+            "y contains NaN": lambda: termsift.score(X, y * np.nan),
+            "n_jobs must not be 0": lambda: termsift.score(X, y, n_jobs=0),
+        }.items():
+            with self.assertRaisesRegex(ValueError, text):
+                call()
+        X = X.tocsc()
+        X[:, 5] = 0
+        self.assertTrue(np.isnan(termsift.score(X.tocsr(), y)[5]))
+
+
+class Selector(unittest.TestCase):
+    def test_check_estimator(self):
+        for options in [{}, {"k": "all"}, {"by": "ig", "k": 2}, {"by": "ttest", "k": 3, "combine": "avg", "n_jobs": 2}]:
+            done = 0
+            for estimator, check in check_estimator(termsift.TermSelector(**options), generate_only=True):
+                check(estimator)
+                done += 1
+            self.assertGreaterEqual(done, 36)
+
+    def test_selects(self):
+        X, y = counts()
+        for k in [1, 7, "all", 1000]:
+            s = termsift.TermSelector(k=k).fit(X, y)
+            kept = min(80, 80 if k == "all" else k)
+            self.assertEqual(s.get_support().sum(), kept)
+            order = sorted(range(80), key=lambda t: (-s.scores_[t], -s.df_[t], t))
+            np.testing.assert_array_equal(s.ranking_, order)
+            self.assertEqual(s.transform(X).shape, (300, kept))
+            self.assertEqual(s.inverse_transform(s.transform(X)).shape, X.shape)
+            again = pickle.loads(pickle.dumps(s))
+            np.testing.assert_array_equal(again.get_support(), s.get_support())
+            self.assertEqual(clone(s).get_params(), s.get_params())
+        for wrong in [0, -1, 1.5, "some"]:
+            with self.assertRaisesRegex(ValueError, "k must be"):
+                termsift.TermSelector(k=wrong).fit(X, y)
+
+    def test_in_pipelines(self):
+        X, y = counts()
+        search = GridSearchCV(make_pipeline(termsift.TermSelector(), MultinomialNB()), {"termselector__k": [5, 20], "termselector__by": ["chi", "ig"]}, cv=3)
+        self.assertEqual(len(search.fit(X, y).cv_results_["params"]), 4)
+        names = [f"t{i}" for i in range(80)]
+        frame = pd.DataFrame(X.toarray(), columns=names)
+        s = termsift.TermSelector(k=3).set_output(transform="pandas").fit(frame, y)
+        self.assertEqual(list(s.transform(frame).columns), list(np.array(names)[s.get_support()]))
+
+
+class Vectorizer(unittest.TestCase):
+    def test_counts_are_those_of_sklearn(self):
+        theirs = CountVectorizer()
+        want = theirs.fit_transform(TEXTS).toarray()
+        ours = termsift.TermVectorizer(k="all")
+        got = ours.fit_transform(TEXTS, LABELS)
+        self.assertEqual(got.dtype, np.float32)
+        self.assertEqual(set(ours.get_feature_names_out()), set(theirs.get_feature_names_out()))
+        order = [theirs.vocabulary_[term] for term in ours.terms_]
+        np.testing.assert_array_equal(got.toarray(), want[:, order])
+        np.testing.assert_array_equal(ours.df_, (want > 0).sum(0)[order])
+        np.testing.assert_array_equal(ours.scores_, termsift.score(sp.csr_matrix(want[:, order]), LABELS))
+
+    def test_transform_is_fit_transform(self):
+        for weight in ["tf", "binary", "tfidf", "ltc", "tf-rf", "tfidf-unit"]:
+            v = termsift.TermVectorizer(by="ig", k=8, weight=weight)
+            rows = v.fit_transform(pd.Series(TEXTS), np.array(LABELS))
+            for n_jobs in [None, 3]:
+                again = pickle.loads(pickle.dumps(v)).set_params(n_jobs=n_jobs)
+                got = again.transform(tuple(TEXTS))
+                np.testing.assert_array_equal(got.toarray(), rows.toarray())
+        self.assertEqual(clone(v).get_params(), v.get_params())
+        self.assertEqual(v.transform([]).shape, (0, 8))
+        self.assertEqual(make_pipeline(termsift.TermVectorizer(k=4), MultinomialNB()).fit(TEXTS, LABELS).predict(TEXTS[:1])[0], "space")
+
+    def test_options(self):
+        v = termsift.TermVectorizer(k="all", stop=["the", "of"], ngrams="1-2", min_df=6).fit(TEXTS, LABELS)
+        self.assertEqual(set(v.terms_), {"and", "orbit", "match", "goal", "moon"})
+        with self.assertRaisesRegex(ValueError, 'unknown stemmer "portr"'):
+            termsift.TermVectorizer(stem="portr").fit(TEXTS, LABELS)
+        for wrong, text in [("one text", "single one"), ([b"bytes"], "not a str but bytes"), (["\ud800"], "surrogates")]:
+            with self.assertRaisesRegex(ValueError, text):
+                termsift.TermVectorizer().fit(wrong, ["a"])
+        with self.assertWarnsRegex(UserWarning, "k = 10000 is more than"):
+            termsift.TermVectorizer().fit(TEXTS, LABELS)
+
+
+class Counted(unittest.TestCase):
+    def test_statistics_add(self):
+        whole = termsift.Statistics.of(TEXTS, LABELS)
+        part = termsift.Statistics.of(TEXTS[:11], LABELS[:11]) + termsift.Statistics.of(TEXTS[11:], LABELS[11:])
+        self.assertEqual((part.documents, list(part.classes)), (30, ["none", "space", "sport"]))
+        np.testing.assert_array_equal(part.terms, whole.terms)
+        for by in ["chi", "ig", "g2tf"]:
+            a, b = part.score(by), whole.score(by)
+            np.testing.assert_array_equal(a.terms, b.terms)
+            np.testing.assert_array_equal(a.scores, b.scores)
+        self.assertEqual(pickle.loads(pickle.dumps(part)).to_bytes(), part.to_bytes())
+        v = termsift.TermVectorizer(k=5).fit(TEXTS, LABELS)
+        best = whole.select("chi", 5)
+        np.testing.assert_array_equal(best.terms, v.terms_)
+        np.testing.assert_array_equal(best.transform(TEXTS).toarray(), v.transform(TEXTS).toarray())
+        again = termsift.Features.from_bytes(best.to_bytes())
+        np.testing.assert_array_equal(again.scores, best.scores)
+        for changed in [part.to_bytes()[:-1], part.to_bytes()[:50] + b"x" + part.to_bytes()[51:]]:
+            with self.assertRaises(termsift.CorruptFileError):
+                termsift.Statistics.from_bytes(changed)
+        with self.assertRaisesRegex(ValueError, "stemmer|stem"):
+            part + termsift.Statistics.of(TEXTS, LABELS, stem="porter")
+
+    @unittest.skipUnless("TERMSIFT_COMMAND" in os.environ, "TERMSIFT_COMMAND is not set")
+    def test_corpus(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for i, (text, label) in enumerate(zip(TEXTS, LABELS)):
+                os.makedirs(f"{folder}/docs/{label}", exist_ok=True)
+                with open(f"{folder}/docs/{label}/{i:03}", "w", encoding="utf-8") as f:
+                    f.write(text)
+            index = f"{folder}/x.idx"
+            subprocess.run([os.environ["TERMSIFT_COMMAND"], "index", f"{folder}/docs", "-o", index], check=True, stderr=subprocess.DEVNULL)
+            c = pickle.loads(pickle.dumps(termsift.Corpus.open(index)))
+            self.assertEqual((c.documents, list(c.classes)), (30, ["none", "space", "sport"]))
+            f = c.select("chi", 6)
+            rows = c.rows(f, weight="ltc")
+            self.assertEqual(rows.shape, (30, 6))
+            np.testing.assert_array_equal(f.scores, termsift.Statistics.of(TEXTS, LABELS).select("chi", 6).scores)
+            with self.assertRaises(OSError):
+                termsift.Corpus.open(f"{folder}/none.idx")
+
+
+class Processes(unittest.TestCase):
+    def test_fork_after_use(self):
+        want = score_in_child(1)
+        child = os.fork()
+        if child == 0:
+            signal.alarm(20)
+            try:
+                score_in_child(1)
+            except termsift.ForkedError:
+                os._exit(0)
+            os._exit(1)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+        np.testing.assert_array_equal(score_in_child(1), want)
+
+    def test_fork_before_use(self):
+        program = """import os, signal, termsift
+signal.alarm(20)
+child = os.fork()
+scores = list(termsift.score([[1, 0], [0, 1]], [0, 1]))
+if child == 0:
+    os._exit(0 if scores == [2, 2] else 1)
+print(scores, os.waitpid(child, 0)[1])
+"""
+        out = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True, timeout=60).stdout
+        self.assertEqual(out, "[2.0, 2.0] 0\n")
+
+    def test_wrong_pointers(self):
+        """They are errors, unless faulthandler is enabled after loading: the README says so."""
+        program = """import faulthandler, sys, numpy, termsift._library as lib
+if sys.argv[1] == "before": faulthandler.enable()
+lib.library()
+if sys.argv[1] == "after": faulthandler.enable()
+try: lib.call("ts_best", 0xdeadbeef000, None, 3, 3, numpy.zeros(3, dtype=numpy.int64))
+except lib.InternalError: pass
+"""
+        for enabled, status in {"never": 0, "before": 0, "after": -signal.SIGSEGV}.items():
+            child = subprocess.run([sys.executable, "-c", program, enabled], capture_output=True, timeout=60)
+            self.assertEqual(child.returncode, status, child.stderr)
+
+    def test_other_processes(self):
+        want = [score_in_child(seed) for seed in range(4)]
+        for method in ["spawn", "forkserver"]:
+            with multiprocessing.get_context(method).Pool(2) as pool:
+                np.testing.assert_array_equal(pool.map_async(score_in_child, range(4)).get(60), want)
+        np.testing.assert_array_equal(Parallel(2, timeout=60)(delayed(score_in_child)(seed) for seed in range(4)), want)
+
+    def test_threads(self):
+        want, wrong = [score_in_child(seed) for seed in range(16)], []
+
+        def work(seed):
+            X, y = counts(seed=seed)
+            for _ in range(100):
+                if not np.array_equal(termsift.score(X, y), want[seed]):
+                    wrong.append(seed)
+
+        threads = [threading.Thread(target=work, args=(seed,)) for seed in range(16)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join(60)
+        self.assertEqual(wrong, [])
+
+    def test_interrupts(self):
+        texts = [" ".join(f"w{(i * 31 + j * 1009) % 200000}" for j in range(12)) for i in range(60_000)]
+        labels = [i % 7 for i in range(len(texts))]
+        v, took, threads = termsift.TermVectorizer(k=10), [], threading.active_count()
+        whole = time.perf_counter()
+        want = v.fit(texts, labels).scores_
+        whole = time.perf_counter() - whole
+        for i in range(10):
+            delay = whole * (i + 1) / 15
+            signal.setitimer(signal.ITIMER_REAL, delay)
+            started = time.perf_counter()
+            signal.signal(signal.SIGALRM, signal.default_int_handler)
+            try:
+                v.fit(texts, labels)
+                signal.setitimer(signal.ITIMER_REAL, 0)
+            except KeyboardInterrupt:
+                took.append(time.perf_counter() - started - delay)
+        self.assertGreater(len(took), 2)
+        self.assertLess(max(took), 0.5)
+        self.assertEqual(threading.active_count(), threads)
+        np.testing.assert_array_equal(v.fit(texts, labels).scores_, want)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/methods"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// A scoreRequest is the options of ts_score after they were checked.
+type scoreRequest struct {
+	threads int
+	columns []column
+}
+
+// A column is one of the measures: a plan, or chi-square as scikit-learn has it.
+type column struct {
+	plan    rank.Plan
+	sklearn bool
+}
+
+// readScoreOptions reads the options of ts_score.
+func readScoreOptions(text string) (*scoreRequest, error) {
+	s, by := newScoring(), []string{"chi"}
+	if err := readOptions(text, append(s.settings(), setting{"by", &by})); err != nil {
+		return nil, err
+	}
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	if len(by) == 0 {
+		return nil, usage.Errorf("option \"by\" has no measure")
+	}
+	r := &scoreRequest{threads: s.threads}
+	for _, measure := range by {
+		c, err := s.column(measure)
+		if err != nil {
+			return nil, err
+		}
+		r.columns = append(r.columns, c)
+	}
+	return r, nil
+}
+
+// column returns the column of a measure, possibly with a combination behind a colon.
+func (s *scoring) column(measure string) (column, error) {
+	if measure == sklearnChi2 {
+		return column{sklearn: true}, nil
+	}
+	o, err := methods.ParseMeasure(measure, s.options(measure))
+	if err != nil {
+		return column{}, err
+	}
+	switch {
+	case o.Combine == rank.ByClass:
+		return column{}, usage.Errorf("the combination class gives a value for each class, and one value for each term is needed here")
+	case o.Measure == rank.OCFS && o.Weight != "" && o.Weight != "tf" && o.Weight != "binary":
+		return column{}, usage.Errorf("of a matrix ocfs reads the weights that are in it: option \"weight\" must be tf or binary, not %q", o.Weight)
+	}
+	plan, err := o.Resolve()
+	return column{plan: plan}, err
+}
+
+// score computes the values of all terms: those of measure j are scores[j*terms:][:terms].
+// place has the column of each term of the statistics. A column without a document has the
+// value NaN, and df 0.
+func (r *scoreRequest) score(ctx context.Context, s *corpus.Statistics, place []uint32, terms int, scores, df []float64) (warnings []string, err error) {
+	var plans []rank.Plan
+	for _, c := range r.columns {
+		if !c.sklearn {
+			plans = append(plans, c.plan)
+		}
+	}
+	rankings, err := rank.ByPlans(ctx, s, plans...)
+	if err != nil {
+		return nil, err
+	}
+	for j, c := range r.columns {
+		row := scores[j*terms:][:terms]
+		if len(place) < terms {
+			fill(row, math.NaN())
+		}
+		if c.sklearn {
+			chiOfSums(s, place, row)
+			continue
+		}
+		put(row, place, rankings[0].Values())
+		warnings = append(warnings, rankings[0].Warnings...)
+		rankings = rankings[1:]
+	}
+	if df != nil {
+		fill(df, 0)
+		for t, n := range s.Counts().DF {
+			df[place[t]] = float64(n)
+		}
+	}
+	slices.Sort(warnings)
+	return slices.Compact(warnings), nil
+}
+
+// put stores the values of terms in their columns.
+func put(row []float64, place []uint32, values []float64) {
+	for t, v := range values {
+		row[place[t]] = v
+	}
+}
+
+func fill(row []float64, v float64) {
+	for i := range row {
+		row[i] = v
+	}
+}

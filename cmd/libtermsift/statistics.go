@@ -1,0 +1,222 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/methods"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/vectors"
+)
+
+// A counted is a corpus, or statistics, in which case corpus is nil.
+type counted struct {
+	corpus     *corpus.Corpus
+	statistics *corpus.Statistics
+	saved      savedBytes
+}
+
+// Close releases the file of a corpus. Calls that need it fail from then on.
+func (c *counted) Close() error {
+	if c.corpus == nil {
+		return nil
+	}
+	return c.corpus.Close()
+}
+
+// counts returns the statistics of a corpus, or those that there are.
+func (c *counted) counts(ctx context.Context) (*corpus.Statistics, error) {
+	if c.corpus == nil {
+		return c.statistics, nil
+	}
+	return c.corpus.Statistics(ctx, corpus.CountOptions{})
+}
+
+// open opens the file of an index or of statistics.
+func open(path string) (*counted, error) {
+	prefix, err := beginning(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case corpus.IsStatistics(prefix):
+		s, err := corpus.OpenStatistics(path)
+		return &counted{statistics: s}, err
+	case corpus.IsIndex(prefix):
+		c, err := corpus.Open(path, corpus.OpenOptions{})
+		return &counted{corpus: c}, err
+	}
+	return nil, dataError("%s is neither an index nor statistics: write one with termsift index", path)
+}
+
+// beginning returns the first bytes of a file.
+func beginning(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil {
+		return nil, err
+	} else if !info.Mode().IsRegular() {
+		return nil, dataError("%s is no regular file", path)
+	}
+	prefix := make([]byte, 32)
+	n, err := io.ReadFull(f, prefix)
+	if err != nil && n == 0 {
+		return nil, dataError("%s is empty", path)
+	}
+	return prefix[:n], nil
+}
+
+// statisticsOptions are the options of ts_stats_texts.
+type statisticsOptions struct {
+	analysing
+	classes []string
+	threads int
+}
+
+func readStatisticsOptions(text string) (*statisticsOptions, error) {
+	o := &statisticsOptions{analysing: newAnalysing()}
+	if err := readOptions(text, append(o.analysing.settings(), setting{"classes", &o.classes}, setting{"threads", &o.threads})); err != nil {
+		return nil, err
+	}
+	if o.threads < 0 {
+		return nil, usage.Errorf("option \"threads\" must be 0 or more, not %d", o.threads)
+	}
+	return o, nil
+}
+
+// count counts texts into statistics.
+func count(ctx context.Context, t texts, l *labels, o *statisticsOptions) (*counted, error) {
+	c, err := corpus.BuildBatches(ctx, batches(t, l), o.analysing.options(o.threads))
+	if err != nil {
+		return nil, err
+	}
+	s, err := c.Statistics(ctx, corpus.CountOptions{Threads: o.threads})
+	return &counted{statistics: s}, err
+}
+
+// add returns the statistics of the documents of a followed by those of b.
+func add(ctx context.Context, a, b *counted) (*counted, error) {
+	left, err := a.counts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	right, err := b.counts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	sum, err := left.Add(right)
+	return &counted{statistics: sum}, err
+}
+
+// save returns the file of statistics, those of a corpus if it is one.
+func (c *counted) save() ([]byte, error) {
+	s, err := c.counts(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	_, err = s.WriteTo(&out)
+	return out.Bytes(), err
+}
+
+// loadStatistics reads the bytes of a file of statistics, which must not change.
+func loadStatistics(data []byte) (*counted, error) {
+	s, err := corpus.DecodeStatistics(data)
+	return &counted{statistics: s}, err
+}
+
+// selectTerms selects terms of a corpus or of statistics.
+func selectTerms(ctx context.Context, c *counted, s *selecting) (*model, error) {
+	if c.corpus != nil {
+		return s.ofCorpus(ctx, c.corpus)
+	}
+	return s.ofStatistics(ctx, c.statistics)
+}
+
+// ofStatistics selects the k best terms by a measure. All other ways to select need the
+// documents.
+func (s *selecting) ofStatistics(ctx context.Context, stats *corpus.Statistics) (*model, error) {
+	method, err := s.method()
+	if err != nil {
+		return nil, err
+	}
+	k, err := s.criterion()
+	if err != nil {
+		return nil, err
+	}
+	m, measure := method.(methods.Measure)
+	if !measure || k.name != "k" || s.perClass || s.roundRobin || s.keep != nil || s.drop != nil {
+		return nil, usage.Errorf("of statistics k terms are selected by a measure; all else needs a corpus")
+	}
+	o := s.selection(m.Options, k, stats.Terms())
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	r, err := rank.Terms(ctx, stats, o.By)
+	if err != nil {
+		return nil, err
+	}
+	number := stats.Terms()
+	if !k.value.all {
+		number = int(k.value.value)
+	}
+	return &model{selection: selectionOf(r, number, o), weight: vectors.TF}, nil
+}
+
+// selectionOf returns the selection of the best terms of a ranking.
+func selectionOf(r *rank.Ranking, k int, o selection.Options) *selection.Selection {
+	stats := r.Statistics()
+	out := &selection.Selection{
+		Measure: r.Measure, Combine: r.Combine, Documents: stats.Documents(), Classes: stats.Classes(),
+		Provenance: stats.Provenance(), PValues: o.By.PValues, Warnings: r.Warnings,
+	}
+	out.Number(r.Top(k))
+	out.Stages = []selection.Stage{{
+		Measure: r.Measure, Combine: r.Combine, Criterion: o.Keep.String(), Base: o.By.Base, RSD: o.By.RSD, Signed: o.By.Signed,
+		Yates: o.By.Yates, Test: r.Test, Candidates: r.Len(), Terms: len(out.Features),
+	}}
+	return out
+}
+
+// named are statistics whose columns are asked for by number.
+type named struct{ *corpus.Statistics }
+
+func (s named) term(t int) string { return s.Counts().Terms.Term(t) }
+
+func (s named) class(c int) string { return s.Classes()[c] }
+
+func (s named) df(t int) float64 { return float64(s.Counts().DF[t]) }
+
+func (s named) documents(c int) float64 { return s.Counts().ClassDocs[c] }
+
+// sizes returns the numbers of ts_corpus_sizes.
+func (s named) sizes() []int64 {
+	terms, classes := s.Terms(), len(s.Classes())
+	return []int64{
+		int64(s.Documents()), int64(terms), int64(bytesOf(terms, s.term)), int64(classes), int64(bytesOf(classes, s.class)),
+	}
+}
+
+// rowsOfCounted turns the documents of a corpus into rows.
+func rowsOfCounted(ctx context.Context, m *model, c *counted, o transformOptions) (*rowSet, error) {
+	if c.corpus == nil {
+		return nil, usage.Errorf("statistics do not know documents: a corpus is needed")
+	}
+	return rowsOfCorpus(ctx, m, c.corpus, vectors.Weighting(o.weight))
+}
+
+// readSelectOptions reads the options of ts_select.
+func readSelectOptions(text string) (*selecting, error) {
+	o := newSelecting()
+	if err := readOptions(text, o.settings()); err != nil {
+		return nil, err
+	}
+	return &o, o.validate()
+}

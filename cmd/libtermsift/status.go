@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"syscall"
+	"unicode/utf8"
+
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// A status is what a function of the header returns.
+type status int32
+
+const (
+	statusOK        status = 0
+	statusNothing   status = 1
+	statusUsage     status = 2
+	statusBadInput  status = 3
+	statusIO        status = 4
+	statusCorrupt   status = 5
+	statusBadHandle status = 6
+	statusInternal  status = 8
+	statusCancelled status = 130
+)
+
+// errBadHandle is the kind of errors about handles.
+var errBadHandle = errors.New("bad handle")
+
+// statusOf returns the status of an error. The order is that of the command's exit codes.
+func statusOf(err error) status {
+	is := func(kind error) bool { return errors.Is(err, kind) }
+	switch {
+	case err == nil:
+		return statusOK
+	case is(errBadHandle):
+		return statusBadHandle
+	case is(usage.ErrCorrupt):
+		return statusCorrupt
+	case is(usage.ErrUsage):
+		return statusUsage
+	case is(usage.ErrNothing):
+		return statusNothing
+	case is(usage.ErrData):
+		return statusBadInput
+	case is(context.Canceled): // last: if work was cancelled because other work failed, that failure decides
+		return statusCancelled
+	}
+	if _, ok := errors.AsType[*fs.PathError](err); ok {
+		return statusIO
+	}
+	if _, ok := errors.AsType[syscall.Errno](err); ok {
+		return statusIO
+	}
+	return statusInternal
+}
+
+// textOf returns the text of an error for the caller.
+func textOf(err error) string {
+	return strings.TrimPrefix(err.Error(), usage.ErrUsage.Error()+": ")
+}
+
+// putText copies text to dst, cut before a character that does not fit, and ends it by 0.
+// A 0 within the text becomes a space.
+func putText(dst []byte, text string) {
+	if len(dst) == 0 {
+		return
+	}
+	text = strings.ReplaceAll(strings.ToValidUTF8(text, "?"), "\x00", " ")
+	if most := len(dst) - 1; len(text) > most {
+		for most > 0 && !utf8.RuneStart(text[most]) {
+			most--
+		}
+		text = text[:most]
+	}
+	dst[copy(dst, text)] = 0
+}
+
+// handleError returns an error of the kind errBadHandle.
+func handleError(format string, args ...any) error {
+	return fmt.Errorf("%w: %s", errBadHandle, fmt.Sprintf(format, args...))
+}
+
+// dataError returns an error about data that the caller gave.
+func dataError(format string, args ...any) error {
+	return usage.NewError(usage.ErrData, fmt.Sprintf(format, args...))
+}

@@ -1,0 +1,134 @@
+/*
+ * termsift.h: feature selection for text, from C and from every language that calls C.
+ *
+ * README.md beside this file describes each function, its units and its errors. In short:
+ *
+ *   - Every function returns a status, TS_OK = 0 if all went well. The text of an error is
+ *     written to the ts_error that the caller gives. Nothing is ever printed.
+ *   - Inputs are read where they are and not kept. Results are copied into the caller's
+ *     buffers: one function tells the sizes, another copies.
+ *   - A handle is a number above 0, never a pointer, and belongs to the process. ts_free
+ *     releases it. What a handle stands for never changes.
+ *   - All functions may be called from any thread at any time, but not in a process that was
+ *     forked after the library was loaded: there they return TS_FORKED.
+ *   - Options are a JSON object, NULL or "" for none, with the names of the command's flags.
+ */
+#ifndef TERMSIFT_H
+#define TERMSIFT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TS_ABI_VERSION 1
+
+/* What a function returns. */
+enum {
+	TS_OK = 0,
+	TS_NOTHING = 1,      /* nothing was found or selected */
+	TS_USAGE = 2,        /* the call is wrong whatever the data: an option, a size, a NULL pointer */
+	TS_BAD_INPUT = 3,    /* the data cannot be processed: the text says where */
+	TS_IO = 4,           /* the operating system refused */
+	TS_CORRUPT = 5,      /* a file has changed since it was written */
+	TS_BAD_HANDLE = 6,   /* there is no such handle, or it is one of another kind */
+	TS_FORKED = 7,       /* the process was forked after the library was loaded */
+	TS_INTERNAL = 8,     /* a pointer that cannot be read or written, or a fault of termsift */
+	TS_CANCELLED = 130   /* ts_cancel was called */
+};
+
+/* The types of elements. */
+enum { TS_NONE = 0, TS_INT32 = 1, TS_INT64 = 2, TS_FLOAT32 = 3, TS_FLOAT64 = 4, TS_UINT8 = 5 };
+
+/* The layouts of a matrix: compressed rows (CSR) or compressed columns (CSC). */
+enum { TS_ROWS = 0, TS_COLUMNS = 1 };
+
+/* The caller's memory for the text of an error: UTF-8, cut to size - 1 bytes, 0 at its end.
+ * After TS_OK it holds warnings, one a line, or is empty. May be NULL. */
+typedef struct {
+	char *text;
+	size_t size;
+} ts_error;
+
+/* A matrix of documents (rows) and terms (columns). start has documents + 1 elements, or
+ * terms + 1 if the layout is TS_COLUMNS; indices and values have stored. start and indices
+ * are of index_type, TS_INT32 or TS_INT64. Without values, TS_NONE, all are 1. */
+typedef struct {
+	uint32_t struct_size, layout;
+	int64_t documents, terms, stored;
+	uint32_t index_type, value_type;
+	const void *start, *indices, *values;
+} ts_matrix;
+
+/* The classes of documents, as numbers in [0, classes): of[start[i]] to of[start[i+1]-1]
+ * are those of document i. start is NULL if each document has one number, -1 for none. */
+typedef struct {
+	uint32_t struct_size, reserved; /* reserved is 0 */
+	int64_t documents, classes, stored;
+	const int32_t *of;
+	const int64_t *start;
+} ts_labels;
+
+/* Texts in UTF-8: data with count + 1 offsets of offset_type (TS_INT32 or TS_INT64), which is
+ * the layout of Arrow; or, with offset_type TS_NONE, pointers with lengths in bytes. */
+typedef struct {
+	uint32_t struct_size, offset_type;
+	int64_t count;
+	const char *data;
+	const void *offsets;
+	const char *const *pointers;
+	const int64_t *lengths;
+} ts_texts;
+
+int32_t ts_abi_version(void);
+const char *ts_version(void);
+
+/* Cancelling: a long call takes a handle of ts_cancel_new, or 0. */
+int32_t ts_cancel_new(uint64_t *cancel);
+int32_t ts_cancel(uint64_t cancel);
+int32_t ts_cancel_free(uint64_t cancel);
+
+int32_t ts_free(uint64_t handle);
+int32_t ts_release_memory(void);
+int32_t ts_limits(const char *options, ts_error *error);
+
+/* Values of the terms of a matrix: scores has measures x terms, df has terms; df may be NULL. */
+int32_t ts_score(const ts_matrix *matrix, const ts_labels *labels, const char *options, uint64_t cancel,
+                 double *scores, double *df, ts_error *error);
+/* The k best terms by their values, best first: ties by df, then by number. */
+int32_t ts_best(const double *scores, const double *df, int64_t terms, int64_t k, int64_t *best, ts_error *error);
+
+/* Models: selected terms, with all that turns further texts into rows. */
+int32_t ts_fit(const ts_texts *texts, const ts_labels *labels, const char *options, uint64_t cancel,
+               uint64_t *model, uint64_t *rows, ts_error *error);
+int32_t ts_transform(uint64_t model, const ts_texts *texts, const char *options, uint64_t cancel,
+                     uint64_t *rows, ts_error *error);
+int32_t ts_select(uint64_t corpus_or_statistics, const char *options, uint64_t cancel, uint64_t *model, ts_error *error);
+int32_t ts_model_sizes(uint64_t model, int64_t *three, ts_error *error); /* terms, bytes of their names, documents */
+int32_t ts_model_terms(uint64_t model, char *names, int64_t *offsets, double *scores, double *df, ts_error *error);
+int32_t ts_model_save(uint64_t model, char *bytes, int64_t *size, ts_error *error);
+int32_t ts_model_load(const char *bytes, int64_t size, uint64_t *model, ts_error *error);
+
+/* Rows: documents over the terms of a model, as a CSR matrix. */
+int32_t ts_rows_sizes(uint64_t rows, int64_t *two, ts_error *error); /* documents, stored */
+int32_t ts_rows_copy(uint64_t rows, int64_t *start, int32_t *indices, float *values, ts_error *error);
+
+/* Corpora and statistics. */
+int32_t ts_open(const char *path, uint64_t *corpus, ts_error *error);
+int32_t ts_corpus_rows(uint64_t corpus, uint64_t model, const char *options, uint64_t cancel, uint64_t *rows, ts_error *error);
+int32_t ts_corpus_sizes(uint64_t corpus_or_statistics, int64_t *five, ts_error *error); /* documents, terms, bytes, classes, bytes */
+int32_t ts_corpus_terms(uint64_t corpus_or_statistics, char *names, int64_t *offsets, double *df, ts_error *error);
+int32_t ts_corpus_classes(uint64_t corpus_or_statistics, char *names, int64_t *offsets, double *documents, ts_error *error);
+int32_t ts_stats_texts(const ts_texts *texts, const ts_labels *labels, const char *options, uint64_t cancel,
+                       uint64_t *statistics, ts_error *error);
+int32_t ts_stats_add(uint64_t a, uint64_t b, uint64_t *sum, ts_error *error);
+int32_t ts_stats_save(uint64_t statistics, char *bytes, int64_t *size, ts_error *error);
+int32_t ts_stats_load(const char *bytes, int64_t size, uint64_t *statistics, ts_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"strconv"
+
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// texts are the caller's texts, read where they are. They must not change during a call.
+type texts interface {
+	len() int
+	at(i int) []byte
+}
+
+// offsetTexts are texts in one piece of memory, as Arrow has them. The offsets were checked.
+type offsetTexts[I int32 | int64] struct {
+	data    []byte
+	offsets []I
+}
+
+func (t offsetTexts[I]) len() int { return len(t.offsets) - 1 }
+
+func (t offsetTexts[I]) at(i int) []byte { return t.data[t.offsets[i]:t.offsets[i+1]] }
+
+// listedTexts are texts here and there.
+type listedTexts [][]byte
+
+func (t listedTexts) len() int { return len(t) }
+
+func (t listedTexts) at(i int) []byte { return t[i] }
+
+// checkOffsets returns an error unless the offsets ascend from 0 or above.
+func checkOffsets[I int32 | int64](name string, offsets []I) error {
+	before := I(0)
+	for i, o := range offsets {
+		if o < before {
+			return dataError("%s[%d] is %d, below %d: offsets must ascend from 0 or above", name, i, o, before)
+		}
+		before = o
+	}
+	return nil
+}
+
+// labels are the classes of documents by number. The numbers were checked.
+type labels struct {
+	classes int
+	names   func(class int32) string
+	of      []int32
+	start   []int64 // nil if each document has one number
+}
+
+// named sets the names of the classes: those given, or the numbers if there are none.
+func (l *labels) named(names []string) error {
+	if names == nil {
+		l.names = func(class int32) string { return strconv.Itoa(int(class)) }
+		return nil
+	}
+	if len(names) != l.classes {
+		return usage.Errorf("there are %d names in the option \"classes\", and labels.classes is %d", len(names), l.classes)
+	}
+	place := make(map[string]int, len(names))
+	for i, name := range names {
+		if before, ok := place[name]; ok {
+			return usage.Errorf("classes %d and %d have the same name %q", before, i, usage.Cut(name))
+		}
+		place[name] = i
+	}
+	l.names = func(class int32) string { return names[class] }
+	return nil
+}
+
+// check returns an error unless the labels are those of documents, with numbers of
+// classes or -1.
+func (l *labels) check(documents int) error {
+	if l.start == nil && len(l.of) != documents {
+		return usage.Errorf("labels.start is NULL, so each document has one label: labels.stored is %d, labels.documents %d", len(l.of), documents)
+	}
+	if l.start != nil {
+		if err := checkOffsets("labels.start", l.start); err != nil {
+			return err
+		}
+		if last := l.start[len(l.start)-1]; last > int64(len(l.of)) {
+			return dataError("labels.start ends with %d, and labels.stored is %d", last, len(l.of))
+		}
+	}
+	for i, class := range l.of {
+		if class < -1 || int(class) >= l.classes {
+			return dataError("labels.of[%d] is %d: a class must be in [0, %d), or -1 for none", i, class, l.classes)
+		}
+	}
+	return nil
+}
+
+// document returns the numbers of a document's classes.
+func (l *labels) document(i int) []int32 {
+	if l.start == nil {
+		return l.of[i : i+1]
+	}
+	return l.of[l.start[i]:l.start[i+1]]
+}
+
+// appendNames appends the names of a document's classes.
+func (l *labels) appendNames(names []string, i int) []string {
+	for _, class := range l.document(i) {
+		if class >= 0 {
+			names = append(names, l.names(class))
+		}
+	}
+	return names
+}
+
+// A textRange is the documents [from, to), whose texts make a batch.
+type textRange struct{ from, to int }
+
+// batchBytes is the number of bytes of text that make a batch, as in package document.
+const batchBytes = 256 << 10
+
+// batches yields the documents, named by their numbers from 0, in batches. It copies no
+// text.
+func batches(t texts, l *labels) document.Batches {
+	return func(yield func(document.Stream, error) bool) {
+		for from := 0; from < t.len(); {
+			to, size := from, 0
+			for to < t.len() && size < batchBytes {
+				size += len(t.at(to)) + 1
+				to++
+			}
+			if !yield(stream(t, l, textRange{from, to}), nil) {
+				return
+			}
+			from = to
+		}
+	}
+}
+
+// stream yields the documents of a range; l may be nil.
+func stream(t texts, l *labels, r textRange) document.Stream {
+	return func(yield func(document.Document, error) bool) {
+		var d document.Document
+		for i := r.from; i < r.to; i++ {
+			d.ID, d.Text = strconv.Itoa(i), t.at(i)
+			if d.Text == nil {
+				d.Text = []byte{}
+			}
+			if l != nil {
+				d.Labels = l.appendNames(d.Labels[:0], i)
+			}
+			if !yield(d, nil) {
+				return
+			}
+		}
+	}
+}
+
+// splitTexts cuts texts into at most n ranges of about equal bytes.
+func splitTexts(t texts, n int) (ranges []textRange) {
+	total := 0
+	for i := range t.len() {
+		total += len(t.at(i)) + 1
+	}
+	from, size := 0, 0
+	for i := range t.len() {
+		size += len(t.at(i)) + 1
+		if size >= (total+n-1)/n || i == t.len()-1 {
+			ranges = append(ranges, textRange{from, i + 1})
+			from, size = i+1, 0
+		}
+	}
+	return ranges
+}

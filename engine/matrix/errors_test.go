@@ -1,0 +1,160 @@
+package matrix
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// valid returns a matrix of three documents and three terms, and its labels.
+func valid(byColumn bool) (*Matrix[int64, float64], *Labels) {
+	return &Matrix[int64, float64]{
+		Documents: 3, Terms: 3, ByColumn: byColumn,
+		Start: []int64{0, 2, 4, 6}, Index: []int64{0, 2, 1, 2, 0, 1}, Values: []float64{1, 2, 1, 3, 1, 50},
+	}, &Labels{Classes: 2, Of: []int32{0, 1, -1}}
+}
+
+// Bad input is an error of its kind that names the argument and the place, by rows and by
+// columns, whatever else the matrix has.
+func TestBadInput(t *testing.T) {
+	type input struct {
+		m *Matrix[int64, float64]
+		y *Labels
+		o Options
+	}
+	for name, c := range map[string]struct {
+		spoil func(in *input)
+		kind  error
+		names []string
+	}{
+		"nil labels":          {func(in *input) { in.y = nil }, usage.ErrUsage, []string{"labels"}},
+		"no documents":        {func(in *input) { in.m.Documents = 0 }, usage.ErrUsage, []string{"Documents"}},
+		"documents":           {func(in *input) { in.m.Documents = -4 }, usage.ErrUsage, []string{"Documents"}},
+		"no terms":            {func(in *input) { in.m.Terms = 0 }, usage.ErrUsage, []string{"Terms"}},
+		"more documents":      {func(in *input) { in.m.Documents = math.MaxInt32 }, usage.ErrUsage, nil},
+		"nil Start":           {func(in *input) { in.m.Start = nil }, usage.ErrUsage, []string{"Start"}},
+		"short Start":         {func(in *input) { in.m.Start = in.m.Start[:3] }, usage.ErrUsage, []string{"Start"}},
+		"short Values":        {func(in *input) { in.m.Values = in.m.Values[:5] }, usage.ErrUsage, []string{"Values", "5", "6"}},
+		"short Index":         {func(in *input) { in.m.Index, in.m.Values = in.m.Index[:5], nil }, usage.ErrData, []string{"Start[3]", "5"}},
+		"falling Start":       {func(in *input) { in.m.Start[2] = 1 }, usage.ErrData, []string{"Start[2]"}},
+		"negative Start":      {func(in *input) { in.m.Start[0] = -1 }, usage.ErrData, []string{"Start[0]"}},
+		"huge Start":          {func(in *input) { in.m.Start[3] = math.MaxInt64 }, usage.ErrData, []string{"Start[3]"}},
+		"negative index":      {func(in *input) { in.m.Index[3] = -1 }, usage.ErrData, []string{"element 3", "-1"}},
+		"index out of range":  {func(in *input) { in.m.Index[3] = 3 }, usage.ErrData, []string{"element 3"}},
+		"huge index":          {func(in *input) { in.m.Index[3] = 1 << 40 }, usage.ErrData, []string{"element 3"}},
+		"repeated":            {func(in *input) { in.m.Index[3] = 1 }, usage.ErrData, []string{"element 3", "twice", "element 2"}},
+		"NaN":                 {func(in *input) { in.m.Values[4] = math.NaN() }, usage.ErrData, []string{"element 4", "NaN"}},
+		"infinite":            {func(in *input) { in.m.Values[4] = math.Inf(1) }, usage.ErrData, []string{"element 4", "Inf"}},
+		"negative":            {func(in *input) { in.m.Values[4] = -3 }, usage.ErrData, []string{"element 4", "-3"}},
+		"2^63":                {func(in *input) { in.m.Values[4] = 1 << 63 }, usage.ErrData, []string{"element 4"}},
+		"too large a sum":     {func(in *input) { in.m.Values[4], in.m.Values[5] = 1<<62, 1<<62 }, usage.ErrData, []string{"Values", "2^63"}},
+		"short labels":        {func(in *input) { in.y.Of = in.y.Of[:2] }, usage.ErrUsage, []string{"Labels.Of", "2", "3"}},
+		"class out of range":  {func(in *input) { in.y.Of[1] = 2 }, usage.ErrData, []string{"Labels.Of[1]"}},
+		"class below -1":      {func(in *input) { in.y.Of[2] = -2 }, usage.ErrData, []string{"Labels.Of[2]"}},
+		"no label":            {func(in *input) { in.y.Of = []int32{-1, -1, -1} }, usage.ErrData, []string{"Labels.Of"}},
+		"negative classes":    {func(in *input) { in.y.Classes = -1 }, usage.ErrUsage, []string{"Classes"}},
+		"short label Start":   {func(in *input) { in.y.Start = []int64{0, 1, 3} }, usage.ErrUsage, []string{"Labels.Start"}},
+		"falling label Start": {func(in *input) { in.y.Start = []int64{0, 2, 1, 3} }, usage.ErrData, []string{"Labels.Start[2]"}},
+		"label Start beyond":  {func(in *input) { in.y.Start = []int64{0, 1, 2, 4} }, usage.ErrData, []string{"Labels.Start[3]"}},
+		"term names":          {func(in *input) { in.o.Terms = []string{"a"} }, usage.ErrUsage, []string{"Options.Terms"}},
+		"repeated term name":  {func(in *input) { in.o.Terms = []string{"a", "b", "a"} }, usage.ErrUsage, []string{"Options.Terms", `"a"`}},
+		"class names":         {func(in *input) { in.o.Classes = []string{"a"} }, usage.ErrUsage, []string{"Options.Classes"}},
+		"repeated class name": {func(in *input) { in.o.Classes = []string{"a", "a"} }, usage.ErrUsage, []string{"Options.Classes", `"a"`}},
+		"class name":          {func(in *input) { in.o.Classes = []string{"a", "\xff"} }, usage.ErrUsage, []string{"Options.Classes[1]", "UTF-8"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, byColumn := range []bool{false, true} {
+				m, y := valid(byColumn)
+				in := &input{m: m, y: y}
+				c.spoil(in)
+				s, err := in.m.Statistics(t.Context(), in.y, in.o)
+				if err == nil || s != nil || !errors.Is(err, c.kind) {
+					t.Fatalf("by column %t: %v, %v, want an error that is %v", byColumn, s, err, c.kind)
+				}
+				for _, part := range c.names {
+					if !strings.Contains(err.Error(), part) {
+						t.Errorf("by column %t: %q does not say %q", byColumn, err, part)
+					}
+				}
+			}
+		})
+	}
+	var m *Matrix[int32, uint8]
+	if _, err := m.Statistics(t.Context(), &Labels{}, Options{}); !errors.Is(err, usage.ErrUsage) {
+		t.Errorf("a nil matrix: %v", err)
+	}
+	if Columns(nil) != nil {
+		t.Error("columns of nil statistics")
+	}
+}
+
+// A count of 2^53 and more in all is refused, as an index of it would be.
+func TestTooManyTokens(t *testing.T) {
+	m := &Matrix[int32, int64]{Documents: 1, Terms: 1, Start: []int32{0, 1}, Index: []int32{0}, Values: []int64{1<<53 + 2}}
+	if _, err := m.Statistics(t.Context(), &Labels{Classes: 1, Of: []int32{0}}, Options{}); err != nil {
+		t.Errorf("a single value that no count holds is a real value: %v", err)
+	}
+	m = &Matrix[int32, int64]{Documents: 1, Terms: 1 << 22, Start: []int32{0, 1 << 22}}
+	for i := range 1 << 22 {
+		m.Index, m.Values = append(m.Index, int32(i)), append(m.Values, 1<<32-1)
+	}
+	if _, err := m.Statistics(t.Context(), &Labels{Classes: 1, Of: []int32{0}}, Options{}); !errors.Is(err, usage.ErrData) {
+		t.Errorf("counts that add up to 2^54: %v", err)
+	}
+}
+
+// Memory is bounded by the lengths of slices, not by the numbers in them.
+func TestMemoryIsBounded(t *testing.T) {
+	m := &Matrix[int64, uint8]{Documents: 3, Terms: math.MaxInt32, Start: []int64{0, 1, 2, 3}, Index: []int64{7, math.MaxInt32 - 1, 7}}
+	y := &Labels{Classes: 1 << 30, Of: []int32{1<<30 - 1, 5, 1<<30 - 1}}
+	var s *corpus.Statistics
+	got := enginetest.Allocated(func() { s = enginetest.Must(m.Statistics(t.Context(), y, Options{Threads: 1})) })
+	if got > 1<<20 {
+		t.Errorf("%d bytes were allocated for three elements", got)
+	}
+	if s.Terms() != 2 || s.Counts().Terms.Term(0) != "7" || Columns(s)[1] != math.MaxInt32-1 || s.Classes()[0] != "1073741823" {
+		t.Errorf("terms %v, classes %q", Columns(s), s.Classes())
+	}
+	m.Index[1] = math.MaxInt32
+	if _, err := m.Statistics(t.Context(), y, Options{}); !errors.Is(err, usage.ErrData) {
+		t.Errorf("an index out of range: %v", err)
+	}
+}
+
+// A context that is done ends the call with its cause.
+func TestCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cause := errors.New("enough")
+	cancel(cause)
+	for _, byColumn := range []bool{false, true} {
+		m, y := valid(byColumn)
+		if _, err := m.Statistics(ctx, y, Options{}); !errors.Is(err, cause) {
+			t.Errorf("by column %t: %v", byColumn, err)
+		}
+	}
+}
+
+// The matrix and the labels are not written, and are not needed afterwards.
+func TestInputIsLeftAlone(t *testing.T) {
+	for _, byColumn := range []bool{false, true} {
+		m, y := valid(byColumn)
+		s := enginetest.Must(m.Statistics(t.Context(), y, Options{}))
+		same, labels := valid(byColumn)
+		other := enginetest.Must(same.Statistics(t.Context(), labels, Options{}))
+		for i := range m.Index {
+			if m.Index[i] != same.Index[i] || m.Values[i] != same.Values[i] {
+				t.Fatalf("element %d was changed", i)
+			}
+		}
+		clear(m.Index)
+		clear(m.Values)
+		clear(y.Of)
+		sameStatistics(t, "after the matrix was cleared", s, other)
+	}
+}

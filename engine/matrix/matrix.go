@@ -1,0 +1,106 @@
+package matrix
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/pool"
+)
+
+// Index is the type of the numbers of documents and terms in a matrix.
+type Index interface{ int32 | int64 }
+
+// Value is the type of the values of a matrix.
+type Value interface {
+	uint8 | int32 | int64 | float32 | float64
+}
+
+// A Matrix is a sparse matrix of documents and terms in the memory of the caller, which is
+// read in place and never written: scipy's csr_matrix or, with ByColumn, its csc_matrix.
+//
+// A line is a document, or with ByColumn a term. The elements of line i are those from
+// Start[i] to Start[i+1]: Index has the number of the term (with ByColumn the document),
+// in any order, each once a line; Values has the number of occurrences, or a weight. Whole
+// values are counts. Explicit zeros are as if they were absent.
+type Matrix[I Index, V Value] struct {
+	Documents, Terms int
+	ByColumn         bool
+	Start            []I // lines+1
+	Index            []I
+	Values           []V // nil: every element is 1
+}
+
+// Labels are the classes of the documents of a matrix. Those of document d are the
+// elements of Of from Start[d] to Start[d+1], or Of[d] alone if Start is nil. Classes are
+// numbers below Classes; -1 is none.
+type Labels struct {
+	Classes int
+	Of      []int32
+	Start   []int64 // documents+1, or nil
+}
+
+// Options are the options of [Matrix.Statistics]. Its zero value will do.
+type Options struct {
+	// Terms are the names of the terms by column, each different; nil names them by the
+	// decimal numbers of their columns, from 0.
+	Terms []string
+	// Classes are the names of the classes, each different; nil names them by their numbers.
+	Classes []string
+	// Threads bounds the goroutines; 0 means GOMAXPROCS. The statistics do not depend on it.
+	Threads int
+}
+
+// Statistics counts every term in every class. The statistics are those of an index of the
+// same documents: every measure gives the same values to the bit. They do not refer to the
+// memory of the matrix or the labels, only to the names.
+//
+// Terms without a document and classes without one are left out. [Columns] returns the
+// column of each term. Memory is bounded by the lengths of the slices, not by Terms and
+// Classes.
+//
+// Lengths and options that do not fit together are a usage.ErrUsage. Elements that no
+// matrix of counts or weights has are a usage.ErrData that names the place: values that
+// are negative or not finite, numbers out of range, an element that stands twice in a
+// line. The matrix must not be changed during the call.
+func (m *Matrix[I, V]) Statistics(ctx context.Context, y *Labels, o Options) (s *corpus.Statistics, err error) {
+	if err := m.checkShape(y, &o); err != nil {
+		return nil, err
+	}
+	err = pool.Stage(ctx, "count", func(ctx context.Context) error {
+		docs, err := y.documents(m.Documents, o.Classes)
+		if err != nil {
+			return err
+		}
+		t := &task[I, V]{Matrix: m, docs: docs, options: &o}
+		if err := t.narrow(); err != nil {
+			return err
+		}
+		s, err = t.count(ctx)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// columnsKey is the key under which the statistics keep the columns of their terms.
+type columnsKey struct{}
+
+// Columns returns, by term number, the columns of the terms of statistics that
+// [Matrix.Statistics] has returned, nil for others. The slice must not be modified.
+func Columns(s *corpus.Statistics) []uint32 {
+	if s == nil {
+		return nil
+	}
+	return s.Derive(columnsKey{}, func() any { return []uint32(nil) }).([]uint32)
+}
+
+// name returns the name of a column.
+func (o *Options) name(column uint32) string {
+	if o.Terms != nil {
+		return o.Terms[column]
+	}
+	return strconv.FormatUint(uint64(column), 10)
+}

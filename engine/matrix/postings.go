@@ -1,0 +1,106 @@
+package matrix
+
+import (
+	"context"
+
+	"github.com/termsift/termsift/engine/store"
+)
+
+// This file counts by way of an index.
+
+// indexed returns the counts of an index of the matrix, and the column of each term.
+func (t *task[I, V]) indexed(ctx context.Context) (*store.Statistics, []uint32, error) {
+	columns, err := t.checkedColumns()
+	if err != nil {
+		return nil, nil, err
+	}
+	names := make([]string, t.Terms)
+	for i := range names {
+		names[i] = t.options.name(t.column(uint32(i)))
+	}
+	x, err := store.Build(ctx, store.Source{
+		IDs: make([]string, t.Documents), Classes: t.docs.classes, LabelStart: t.docs.start, Labels: t.docs.of, Names: names, Columns: columns,
+	}, store.BuildOptions{Threads: t.options.Threads})
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := x.Count(ctx, store.CountOptions{Threads: t.options.Threads})
+	if err != nil {
+		return nil, nil, err
+	}
+	totals := make([]total, t.Terms)
+	for _, at := range columns.Terms {
+		totals[at].df++
+	}
+	order, err := t.order(totals)
+	if err != nil {
+		return nil, nil, err
+	}
+	return s, t.nameTerms(s, order), nil
+}
+
+// checkedColumns returns the elements that are not zero by document.
+func (t *task[I, V]) checkedColumns() (store.Columns, error) {
+	columns := store.Columns{DocStart: make([]uint64, t.Documents+1)}
+	total, allWhole := 0.0, true
+	for line := range t.lines() {
+		sum, whole, err := t.checkLine(line)
+		if err != nil {
+			return columns, err
+		}
+		total, allWhole = total+sum, allWhole && whole
+	}
+	if err := checkTotal(total, allWhole); err != nil {
+		return columns, err
+	}
+	t.fill(&columns, allWhole)
+	return columns, nil
+}
+
+// fill sets the elements of columns.
+func (t *task[I, V]) fill(columns *store.Columns, whole bool) {
+	next := columns.DocStart
+	for line := range t.lines() {
+		t.eachElement(line, func(document, _ uint32, _ float64) { next[document+1]++ })
+	}
+	for d := range t.Documents {
+		next[d+1] += next[d]
+	}
+	n := next[t.Documents]
+	columns.Terms = make([]uint32, n)
+	if whole {
+		columns.Counts = make([]uint32, n)
+	} else {
+		columns.Values = make([]float64, n)
+	}
+	copy(next[1:], next) // next[d+1]: the place of the next element of document d
+	for line := range t.lines() {
+		t.eachElement(line, func(document, term uint32, v float64) {
+			at := next[document+1]
+			next[document+1]++
+			columns.Terms[at] = term
+			if whole {
+				columns.Counts[at] = uint32(v)
+			} else {
+				columns.Values[at] = v
+			}
+		})
+	}
+}
+
+// eachElement calls f for the elements of a line that are not zero.
+func (t *task[I, V]) eachElement(line int, f func(document, term uint32, v float64)) {
+	for i := t.Start[line]; i < t.Start[line+1]; i++ {
+		v := 1.0
+		if t.Values != nil {
+			v = float64(t.Values[i])
+		}
+		switch {
+		case v == 0:
+		case t.ByColumn:
+			f(uint32(t.Index[i]), uint32(line), v)
+		default:
+			f(uint32(line), uint32(t.Index[i]), v)
+		}
+	}
+}

