@@ -11,6 +11,7 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -140,16 +141,12 @@ func New(opt Options) (*Analyzer, error) {
 		{"stop list", &opt.Stop, StopLists(), nil},
 		{"stemmer", &opt.Stem, Stemmers(), DeprecatedStemmers()},
 	} {
-		if *o.value == "" {
-			*o.value = o.known[0]
-		}
+		*o.value = cmp.Or(*o.value, o.known[0])
 		if !slices.Contains(o.known, *o.value) && !slices.Contains(o.old, *o.value) {
 			return nil, &OptionError{o.name, *o.value, o.known, usage.Nearest(strings.ToLower(*o.value), slices.Values(o.known))}
 		}
 	}
-	if opt.MaxToken == 0 {
-		opt.MaxToken = defaultMaxToken
-	}
+	opt.MaxToken = cmp.Or(opt.MaxToken, defaultMaxToken)
 	if opt.MaxToken < 0 {
 		return nil, &OptionError{Option: "token limit", Value: fmt.Sprint(opt.MaxToken), Known: []string{"a number of bytes above 0"}}
 	}
@@ -165,7 +162,7 @@ func New(opt Options) (*Analyzer, error) {
 	}
 	opt.NGrams = grams.String()
 	return &Analyzer{
-		opt: opt, tokens: tokens, grams: grams, stop: stopSet(opt), stem: stem.New(opt.Stem), headers: headers, seeds: newSeeds(),
+		opt: opt, tokens: tokens, grams: grams, stop: stop.Words(opt.Stop, opt.StopWords), stem: stem.New(opt.Stem), headers: headers, seeds: newSeeds(),
 	}, nil
 }
 
@@ -192,12 +189,3 @@ func (a *Analyzer) Terms(text []byte) []string {
 // StopLists lists the values of Options.Stop, the default first. Those of languages are
 // Snowball's, but for Turkish, which is PostgreSQL's.
 func StopLists() []string { return append([]string{"none"}, stop.Lists()...) }
-
-// stopSet returns the words to leave out.
-func stopSet(opt Options) map[string]bool {
-	words := stop.Words(opt.Stop)
-	for _, w := range opt.StopWords {
-		words[strings.ToLower(strings.TrimSpace(w))] = true
-	}
-	return words
-}

@@ -7,5 +7,5 @@
 //
 // Begin reading with [Matrix.Statistics] in matrix.go.
 //
-// The package never copies a matrix of counts, and never makes postings of it.
+// The package never makes postings of a matrix of counts, and never copies its values.
 package matrix

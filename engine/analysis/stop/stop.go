@@ -63,23 +63,24 @@ func Lists() []string {
 // sklearn is the list of scikit-learn, which is made of Glasgow's.
 const sklearn = "sklearn"
 
-// Words returns the words of a list, which are none if there is no list of that name. The
-// caller may change the map.
-func Words(name string) map[string]bool {
-	if name == sklearn { // Glasgow's list but for two words
-		words := Words("glasgow")
-		delete(words, "computer")
-		delete(words, "fify")
-		words["fifty"] = true
-		return words
-	}
+// Words returns the words of a list, none if there is no list of that name, and more. Case
+// and white space around words of more are ignored.
+func Words(name string, more []string) map[string]bool {
 	words := map[string]bool{}
 	for _, l := range lists {
-		if l.name == name {
+		if l.name == name || l.name == "glasgow" && name == sklearn {
 			for w := range strings.FieldsSeq(l.words) {
 				words[w] = true
 			}
 		}
+	}
+	if name == sklearn { // Glasgow's list but for two words
+		delete(words, "computer")
+		delete(words, "fify")
+		words["fifty"] = true
+	}
+	for _, w := range more {
+		words[strings.ToLower(strings.TrimSpace(w))] = true
 	}
 	return words
 }

@@ -13,17 +13,17 @@ func TestListsAreAsPublished(t *testing.T) {
 		if got := hex.EncodeToString(sum[:]); got != l.sha256 {
 			t.Errorf("%s: sha256 %s, want %s", l.name, got, l.sha256)
 		}
-		if n := len(Words(l.name)); n != l.distinct {
+		if n := len(Words(l.name, nil)); n != l.distinct {
 			t.Errorf("%s: %d words, want %d", l.name, n, l.distinct)
 		}
 	}
 	if n := len(strings.Fields(smartWords)); n != 571 { // one of them twice
 		t.Errorf("smart: %d entries", n)
 	}
-	if n := len(Words("sklearn")); n != 318 {
+	if n := len(Words("sklearn", nil)); n != 318 {
 		t.Errorf("sklearn: %d words", n)
 	}
-	if n := len(Words("none")); n != 0 {
+	if n := len(Words("none", nil)); n != 0 {
 		t.Errorf("none: %d words", n)
 	}
 }
