@@ -22,7 +22,7 @@ const usage = `usage: go run ./bench/measure [flags], then go run ./bench/report
 It runs one stage of benchmarks after the other, each into a raw file of its own.
 Where the kernels matter, the paths that this CPU has (generic, avx2, avx512 or
 neon) take turns, one process each a round: what else the machine does meets all
-of them. It takes about 20 minutes; the real collections are found by
+of them. It takes about 45 minutes; the real collections are found by
 TERMSIFT_DATA, and scikit-learn, numpy and gcc are those of the system.
 
 Flags:
