@@ -149,54 +149,58 @@ func BenchmarkSegmentMaxima(b *testing.B) {
 	}
 }
 
-func BenchmarkRepeat(b *testing.B) {
-	for _, average := range []int{2, 50} {
-		benchEach(b, fmt.Sprintf("cells-%d", average), func(p implementation) func(_, _ []float64, _ []int) bool { return p.repeat },
-			func(repeat func(_, _ []float64, _ []int) bool) (func(), int, func() bool) {
-				start := tileStarts(average)
-				dst, values, want := apart[float64](1024), apart[float64](len(start)-1), make([]float64, 1024)
-				for i := range values {
-					values[i] = float64(i)
-				}
-				repeatGeneric(want, values, start)
-				return func() { repeat(dst, values, start) }, 0, func() bool { return slices.Equal(dst, want) }
-			})
-	}
-}
-
-func BenchmarkDeviations(b *testing.B) {
-	for form, name := range map[Deviation]string{Squared: "squared", Absolute: "absolute"} {
-		benchEach(b, name+",cells-1024", func(p implementation) deviator { return p.deviations },
-			func(deviations deviator) (func(), int, func() bool) {
-				classes, a, of, sizes, weights := someCells(50)
-				dst, want := apart[int64](len(classes)), make([]int64, len(classes))
-				deviationsGeneric(want, classes, a, of, sizes, weights, 5000, form)
-				return func() { deviations(dst, classes, a, of, sizes, weights, 5000, form) }, 0, func() bool { return slices.Equal(dst, want) }
-			})
-	}
-}
-
-func BenchmarkWithin(b *testing.B) {
-	benchEach(b, "cells-1024", func(p implementation) widther { return p.within },
-		func(within widther) (func(), int, func() bool) {
-			classes, s, q, sizes, inverses := someCells(50)
-			dst, want := apart[float64](len(classes)), make([]float64, len(classes))
-			withinGeneric(want, classes, s, q, sizes, inverses)
-			return func() { within(dst, classes, s, q, sizes, inverses) }, 0, func() bool { return slices.Equal(dst, want) }
-		})
-}
-
-// someCells makes a thousand cells of terms in some of the classes.
-func someCells(classes int) (class []uint32, a, of, sizes, weights []float64) {
+// classSegments makes a thousand cells of terms in some of 50 classes, so many on average.
+func classSegments(average int) (start []int, class []uint32, a, b, of []float64, table [][2]float64) {
 	r := rand.New(rand.NewPCG(11, 12))
-	class, a, of, sizes, weights = apart[uint32](1024), apart[float64](1024), apart[float64](1024), apart[float64](classes), apart[float64](classes)
+	start = tileStarts(average)
+	class, a, b = apart[uint32](1024), apart[float64](1024), apart[float64](1024)
+	of, table = apart[float64](len(start)-1), apart[[2]float64](50)
 	for i := range class {
-		class[i], a[i], of[i] = uint32(r.IntN(classes)), float64(r.IntN(30)), float64(r.IntN(1000))
+		class[i], a[i], b[i] = uint32(r.IntN(len(table))), float64(r.IntN(30)), float64(r.IntN(1000))
 	}
-	for c := range sizes {
-		sizes[c], weights[c] = float64(50+r.IntN(100)), r.Float64()
+	for i := range of {
+		of[i] = float64(r.IntN(1000))
 	}
-	return class, a, of, sizes, weights
+	for c := range table {
+		table[c] = [2]float64{float64(50 + r.IntN(100)), r.Float64()}
+	}
+	return start, class, a, b, of, table
+}
+
+func BenchmarkDeviationMaxima(b *testing.B) {
+	for _, average := range []int{2, 50} {
+		benchEach(b, fmt.Sprintf("cells-%d", average), func(p implementation) deviator { return p.deviationMaxima },
+			func(maxima deviator) (func(), int, func() bool) {
+				start, classes, a, _, of, table := classSegments(average)
+				dst, want := apart[float64](len(of)), make([]float64, len(of))
+				deviationMaximaGeneric(want, start, classes, a, of, table, 5000, Squared)
+				return func() { maxima(dst, start, classes, a, of, table, 5000, Squared) }, 0, func() bool { return slices.Equal(dst, want) }
+			})
+	}
+}
+
+func BenchmarkDeviationSums(b *testing.B) {
+	for _, average := range []int{2, 50} {
+		benchEach(b, fmt.Sprintf("cells-%d", average), func(p implementation) adder { return p.deviationSums },
+			func(sums adder) (func(), int, func() bool) {
+				start, classes, a, _, of, table := classSegments(average)
+				dst, met, want := apart[float64](len(of)), apart[float64](len(of)), make([]float64, len(of))
+				deviationSumsGeneric(want, make([]float64, len(of)), start, classes, a, of, table, 5000)
+				return func() { sums(dst, met, start, classes, a, of, table, 5000) }, 0, func() bool { return slices.Equal(dst, want) }
+			})
+	}
+}
+
+func BenchmarkWithinSums(b *testing.B) {
+	for _, average := range []int{2, 50} {
+		benchEach(b, fmt.Sprintf("cells-%d", average), func(p implementation) widther { return p.withinSums },
+			func(sums widther) (func(), int, func() bool) {
+				start, classes, s, q, _, table := classSegments(average)
+				dst, want := apart[float64](len(start)-1), make([]float64, len(start)-1)
+				withinSumsGeneric(want, start, classes, s, q, table)
+				return func() { sums(dst, start, classes, s, q, table) }, 0, func() bool { return slices.Equal(dst, want) }
+			})
+	}
 }
 
 func BenchmarkOccupied(b *testing.B) {

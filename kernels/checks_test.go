@@ -10,7 +10,7 @@ func TestWrongLengths(t *testing.T) {
 		t.Fatal(err)
 	}
 	bitmap, counts := make([]byte, BitmapBytes), make([]uint32, 2)
-	words, numbers, singles := make([]uint32, 3), make([]float64, 3), make([]float32, 3)
+	words, numbers, singles, pairs := make([]uint32, 3), make([]float64, 3), make([]float32, 3), make([][2]float64, 3)
 	for name, call := range map[string]func(){
 		"Classify, short lower case":     func() { Classify(bitmap, bitmap[:10], make([]uint64, 128), Letters) },
 		"Classify, few masks":            func() { Classify(bitmap[:65], make([]byte, 65), make([]uint64, 1), Letters) },
@@ -30,20 +30,31 @@ func TestWrongLengths(t *testing.T) {
 		"SumByteSegments, a large bound": func() { SumByteSegments(make([]uint64, 1), make([]uint64, 1), bitmap, []uint32{BitmapBytes + 1, 0}) },
 		"AddBytes, few values":           func() { AddBytes(numbers, nil) },
 		"Logs, short destination":        func() { Logs(numbers[:2], numbers) },
-		"Repeat, few segments":           func() { Repeat(numbers, numbers[:1], []int{0, 2}) },
-		"Repeat, few bounds":             func() { Repeat(numbers, numbers, []int{0, 3}) },
-		"Repeat, descending":             func() { Repeat(numbers, numbers, []int{0, 2, 1, 3}) },
 		"SegmentMaxima, few segments":    func() { SegmentMaxima(make([]int64, 1), make([]int64, 3), []int{0, 2}, 0) },
 		"SegmentMaxima, descending":      func() { SegmentMaxima(make([]int64, 2), make([]int64, 3), []int{0, 5, 3}, 0) },
-		"Deviations, few numbers":        func() { Deviations(make([]int64, 3), words, numbers, numbers[:2], numbers, numbers, 1, Signed) },
-		"Deviations, few weights":        func() { Deviations(make([]int64, 3), words, numbers, numbers, numbers, numbers[:2], 1, Signed) },
-		"Deviations, unknown form":       func() { Deviations(make([]int64, 3), words, numbers, numbers, numbers, numbers, 1, 3) },
-		"Deviations, no classes":         func() { Deviations(make([]int64, 3), words, numbers, numbers, nil, nil, 1, Signed) },
-		"Deviations, a class too large": func() {
-			Deviations(make([]int64, 1), []uint32{3}, numbers[:1], numbers[:1], numbers, numbers, 1, Signed)
+		"DeviationMaxima, few numbers": func() {
+			DeviationMaxima(numbers, []int{0, 1, 2, 3}, words, numbers[:2], numbers, pairs, 1, Signed)
 		},
-		"Within, few numbers":       func() { Within(numbers, words, numbers, numbers[:2], numbers, numbers) },
-		"Within, a class too large": func() { Within(numbers[:1], []uint32{3}, numbers[:1], numbers[:1], numbers, numbers) },
+		"DeviationMaxima, few segments": func() {
+			DeviationMaxima(numbers[:1], []int{0, 1, 2, 3}, words, numbers, numbers[:1], pairs, 1, Signed)
+		},
+		"DeviationMaxima, unknown form": func() {
+			DeviationMaxima(numbers, []int{0, 1, 2, 3}, words, numbers, numbers, pairs, 1, 3)
+		},
+		"DeviationMaxima, no classes": func() {
+			DeviationMaxima(numbers, []int{0, 1, 2, 3}, words, numbers, numbers, nil, 1, Signed)
+		},
+		"DeviationMaxima, a class too large": func() {
+			DeviationMaxima(numbers[:1], []int{0, 1}, []uint32{3}, numbers[:1], numbers[:1], pairs, 1, Signed)
+		},
+		"DeviationMaxima, descending": func() {
+			DeviationMaxima(numbers[:2], []int{0, 5, 3}, words, numbers, numbers[:2], pairs, 1, Signed)
+		},
+		"DeviationSums, few sums":          func() { DeviationSums(numbers, numbers[:2], []int{0, 1, 2, 3}, words, numbers, numbers, pairs, 1) },
+		"DeviationSums, no classes":        func() { DeviationSums(numbers, numbers, []int{0, 1, 2, 3}, words, numbers, numbers, nil, 1) },
+		"WithinSums, few numbers":          func() { WithinSums(numbers, []int{0, 1, 2, 3}, words, numbers, numbers[:2], pairs) },
+		"WithinSums, a class too large":    func() { WithinSums(numbers[:1], []int{0, 1}, []uint32{3}, numbers[:1], numbers[:1], pairs) },
+		"WithinSums, classes of no length": func() { WithinSums(numbers, []int{0, 1, 2, 3}, words, numbers, numbers, nil) },
 	} {
 		func() {
 			defer func() {

@@ -124,17 +124,6 @@ func prefetch(data []byte) {
 
 func logs(dst, src []float64) { logsGeneric(dst, src) }
 
-func repeat(dst, values []float64, start []int) bool {
-	switch {
-	case useAVX512:
-		return repeatAVX512(dst, values, start)
-	case useAVX2:
-		return repeatAVX2(dst, values, start)
-	default:
-		return repeatGeneric(dst, values, start)
-	}
-}
-
 func segmentMaxima(dst, values []int64, start []int, least int64) bool {
 	switch {
 	case useAVX512:
@@ -146,24 +135,25 @@ func segmentMaxima(dst, values []int64, start []int, least int64) bool {
 	}
 }
 
-func deviations(dst []int64, classes []uint32, a, of, sizes, weights []float64, n float64, form Deviation) bool {
-	switch {
-	case useAVX512:
-		return deviationsAVX512(dst, classes, a, of, sizes, weights, n, form)
-	case useAVX2:
-		return deviationsAVX2(dst, classes, a, of, sizes, weights, n, form)
-	default:
-		return deviationsGeneric(dst, classes, a, of, sizes, weights, n, form)
+// The forms of the next three in AVX-512 would not be faster; see _asm/classsegments.go.
+
+func deviationMaxima(dst []float64, start []int, classes []uint32, a, of []float64, table [][2]float64, n float64, form Deviation) bool {
+	if useAVX512 || useAVX2 {
+		return deviationMaximaAVX2(dst, start, classes, a, of, table, n, form)
 	}
+	return deviationMaximaGeneric(dst, start, classes, a, of, table, n, form)
 }
 
-func within(dst []float64, classes []uint32, s, q, sizes, inverses []float64) bool {
-	switch {
-	case useAVX512:
-		return withinAVX512(dst, classes, s, q, sizes, inverses)
-	case useAVX2:
-		return withinAVX2(dst, classes, s, q, sizes, inverses)
-	default:
-		return withinGeneric(dst, classes, s, q, sizes, inverses)
+func deviationSums(dst, met []float64, start []int, classes []uint32, a, of []float64, table [][2]float64, n float64) bool {
+	if useAVX512 || useAVX2 {
+		return deviationSumsAVX2(dst, met, start, classes, a, of, table, n)
 	}
+	return deviationSumsGeneric(dst, met, start, classes, a, of, table, n)
+}
+
+func withinSums(dst []float64, start []int, classes []uint32, s, q []float64, table [][2]float64) bool {
+	if useAVX512 || useAVX2 {
+		return withinSumsAVX2(dst, start, classes, s, q, table)
+	}
+	return withinSumsGeneric(dst, start, classes, s, q, table)
 }

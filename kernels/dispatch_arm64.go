@@ -6,9 +6,10 @@ package kernels
 //
 // The other kernels have no NEON form, since it promises little: countArray needs
 // gathers and occupied and atLeast a compression, which NEON lacks; countEnds is a
-// running maximum over lanes that take two shuffles a step; addBytes, logs, repeat and
-// segmentMaxima could use no more than two lanes of 64 bits; deviations and within need
-// gathers. addCounts and prefetch were not tried.
+// running maximum over lanes that take two shuffles a step; addBytes, logs and
+// segmentMaxima could use no more than two lanes of 64 bits, deviationMaxima,
+// deviationSums and withinSums no more with two look-ups each. addCounts and prefetch were not
+// tried.
 
 func classify(src, lower []byte, masks []uint64, class Class) bool {
 	if useNEON {
@@ -63,16 +64,18 @@ func prefetch(data []byte) { prefetchGeneric(data) }
 
 func logs(dst, src []float64) { logsGeneric(dst, src) }
 
-func repeat(dst, values []float64, start []int) bool { return repeatGeneric(dst, values, start) }
-
 func segmentMaxima(dst, values []int64, start []int, least int64) bool {
 	return segmentMaximaGeneric(dst, values, start, least)
 }
 
-func deviations(dst []int64, classes []uint32, a, of, sizes, weights []float64, n float64, form Deviation) bool {
-	return deviationsGeneric(dst, classes, a, of, sizes, weights, n, form)
+func deviationMaxima(dst []float64, start []int, classes []uint32, a, of []float64, table [][2]float64, n float64, form Deviation) bool {
+	return deviationMaximaGeneric(dst, start, classes, a, of, table, n, form)
 }
 
-func within(dst []float64, classes []uint32, s, q, sizes, inverses []float64) bool {
-	return withinGeneric(dst, classes, s, q, sizes, inverses)
+func deviationSums(dst, met []float64, start []int, classes []uint32, a, of []float64, table [][2]float64, n float64) bool {
+	return deviationSumsGeneric(dst, met, start, classes, a, of, table, n)
+}
+
+func withinSums(dst []float64, start []int, classes []uint32, s, q []float64, table [][2]float64) bool {
+	return withinSumsGeneric(dst, start, classes, s, q, table)
 }

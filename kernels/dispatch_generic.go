@@ -42,16 +42,18 @@ func prefetch(data []byte) { prefetchGeneric(data) }
 
 func logs(dst, src []float64) { logsGeneric(dst, src) }
 
-func repeat(dst, values []float64, start []int) bool { return repeatGeneric(dst, values, start) }
-
 func segmentMaxima(dst, values []int64, start []int, least int64) bool {
 	return segmentMaximaGeneric(dst, values, start, least)
 }
 
-func deviations(dst []int64, classes []uint32, a, of, sizes, weights []float64, n float64, form Deviation) bool {
-	return deviationsGeneric(dst, classes, a, of, sizes, weights, n, form)
+func deviationMaxima(dst []float64, start []int, classes []uint32, a, of []float64, table [][2]float64, n float64, form Deviation) bool {
+	return deviationMaximaGeneric(dst, start, classes, a, of, table, n, form)
 }
 
-func within(dst []float64, classes []uint32, s, q, sizes, inverses []float64) bool {
-	return withinGeneric(dst, classes, s, q, sizes, inverses)
+func deviationSums(dst, met []float64, start []int, classes []uint32, a, of []float64, table [][2]float64, n float64) bool {
+	return deviationSumsGeneric(dst, met, start, classes, a, of, table, n)
+}
+
+func withinSums(dst []float64, start []int, classes []uint32, s, q []float64, table [][2]float64) bool {
+	return withinSumsGeneric(dst, start, classes, s, q, table)
 }

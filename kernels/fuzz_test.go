@@ -294,62 +294,62 @@ func FuzzSegmentMaxima(f *testing.F) {
 		numbers := fuzzNumbers(raw)
 		values, start := make([]int64, len(numbers)), make([]int, 0, len(cut)+1)
 		for i, v := range numbers {
-			values[i] = keyOf(v)
+			values[i] = int64(math.Float64bits(v))
 		}
 		for _, at := range fuzzCuts(cut, len(values)) {
 			start = append(start, int(at))
 		}
 		k := len(start) - 1
 		values = values[start[0]:start[k]]
-		want, once := make([]int64, k), make([]float64, k)
+		want := make([]int64, k)
 		good := segmentMaximaGeneric(want, values, start, least)
-		for i := range once {
-			once[i] = float64(i)
-		}
-		wantRepeated := make([]float64, len(values))
-		ascends := repeatGeneric(wantRepeated, once, start)
 		for name, p := range others(func(p implementation) func(_, _ []int64, _ []int, _ int64) bool { return p.segmentMaxima }) {
 			got := make([]int64, k)
 			if p(got, values, start, least) != good || !slices.Equal(got, want) {
 				t.Fatalf("%s: %v of %v by %v, want %v, %v", name, got, values, start, want, good)
 			}
 		}
-		for name, repeat := range others(func(p implementation) func(_, _ []float64, _ []int) bool { return p.repeat }) {
-			got := make([]float64, len(values))
-			if repeat(got, once, start) != ascends || ascends && !slices.Equal(got, wantRepeated) {
-				t.Fatalf("%s: %v by %v, want %v", name, got, start, wantRepeated)
-			}
-		}
 	})
 }
 
-func FuzzDeviations(f *testing.F) {
-	f.Add([]byte("abcdefghijklmnopqrstuvwxyz0123456789ABCDEF"), uint16(5), uint8(1))
-	f.Fuzz(func(t *testing.T, raw []byte, largest uint16, form uint8) {
-		classes, a, of := make([]uint32, len(raw)), make([]float64, len(raw)), make([]float64, len(raw))
-		for i, b := range raw {
-			classes[i], a[i], of[i] = uint32(b), float64(raw[len(raw)-1-i]), float64(i)
+func FuzzClassSegments(f *testing.F) {
+	f.Add([]byte("abcdefghijklmnopqrstuvwxyz0123456789ABCDEF"), uint16(5), uint8(1), uint64(3))
+	f.Fuzz(func(t *testing.T, raw []byte, largest uint16, form uint8, seed uint64) {
+		start := startsOf(rand.New(rand.NewPCG(seed, 1)), len(raw))
+		k := len(start) - 1
+		if k == 0 {
+			return
 		}
-		sizes, weights := make([]float64, 1+int(largest)), make([]float64, 1+int(largest))
-		for c := range sizes {
-			sizes[c], weights[c] = float64(c), 1/float64(c+3)
+		classes, a, of := make([]uint32, len(raw)), make([]float64, len(raw)), make([]float64, k)
+		for i, b := range raw {
+			classes[i], a[i] = uint32(b), float64(raw[len(raw)-1-i])
+		}
+		for i := range of {
+			of[i] = float64(i)
+		}
+		table := make([][2]float64, 1+int(largest))
+		for c := range table {
+			table[c] = [2]float64{float64(c), 1 / float64(c+3)}
 		}
 		form %= uint8(Signed) + 1
-		want, wantWithin := make([]int64, len(raw)), make([]float64, len(raw))
-		good := len(raw) == 0 || deviationsGeneric(want, classes, a, of, sizes, weights, 300, Deviation(form))
-		if len(raw) > 0 {
-			withinGeneric(wantWithin, classes, a, of, sizes, weights)
-		}
-		for name, deviations := range others(func(p implementation) deviator { return p.deviations }) {
-			got := make([]int64, len(raw))
-			if len(raw) > 0 && deviations(got, classes, a, of, sizes, weights, 300, Deviation(form)) != good || good && !slices.Equal(got, want) {
-				t.Fatalf("%s: %v, want %v, %v", name, got, want, good)
+		want, wantSums, wantMet, wantWithin := make([]float64, k), make([]float64, k), make([]float64, k), make([]float64, k)
+		good := deviationMaximaGeneric(want, start, classes, a, of, table, 300, Deviation(form))
+		deviationSumsGeneric(wantSums, wantMet, start, classes, a, of, table, 300)
+		withinSumsGeneric(wantWithin, start, classes, a, a, table)
+		got, met := make([]float64, k), make([]float64, k)
+		for name, maxima := range others(func(p implementation) deviator { return p.deviationMaxima }) {
+			if maxima(got, start, classes, a, of, table, 300, Deviation(form)) != good || good && !slices.EqualFunc(got, want, same) {
+				t.Fatalf("%s: maxima %v, want %v, %v", name, got, want, good)
 			}
 		}
-		for name, within := range others(func(p implementation) widther { return p.within }) {
-			got := make([]float64, len(raw))
-			if len(raw) > 0 && within(got, classes, a, of, sizes, weights) != good || good && !slices.EqualFunc(got, wantWithin, same) {
-				t.Fatalf("%s: %v, want %v, %v", name, got, wantWithin, good)
+		for name, sums := range others(func(p implementation) adder { return p.deviationSums }) {
+			if sums(got, met, start, classes, a, of, table, 300) != good || good && !(slices.EqualFunc(got, wantSums, same) && slices.EqualFunc(met, wantMet, same)) {
+				t.Fatalf("%s: sums %v, want %v, %v", name, got, wantSums, good)
+			}
+		}
+		for name, within := range others(func(p implementation) widther { return p.withinSums }) {
+			if within(got, start, classes, a, a, table) != good || good && !slices.EqualFunc(got, wantWithin, same) {
+				t.Fatalf("%s: sums within %v, want %v, %v", name, got, wantWithin, good)
 			}
 		}
 	})

@@ -20,10 +20,10 @@ func init() {
 			addCounts:       addCountsAVX2,
 			sumSegments:     sumSegmentsAVX2,
 			sumByteSegments: sumByteSegmentsAVX2,
-			repeat:          repeatAVX2,
 			segmentMaxima:   segmentMaximaAVX2,
-			deviations:      deviationsAVX2,
-			within:          withinAVX2,
+			deviationMaxima: deviationMaximaAVX2,
+			deviationSums:   deviationSumsAVX2,
+			withinSums:      withinSumsAVX2,
 		})
 	}
 	if cpuid.CPU.Supports(cpuid.AVX2, cpuid.BMI1, cpuid.BMI2, cpuid.POPCNT, cpuid.LZCNT,
@@ -40,10 +40,7 @@ func init() {
 			addCounts:       addCountsAVX512,
 			sumSegments:     sumSegmentsAVX512,
 			sumByteSegments: sumByteSegmentsAVX512,
-			repeat:          repeatAVX512,
 			segmentMaxima:   segmentMaximaAVX512,
-			deviations:      deviationsAVX512,
-			within:          withinAVX512,
 		})
 	}
 }

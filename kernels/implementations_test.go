@@ -25,10 +25,10 @@ type implementation struct {
 	addBytes        func(dst []float64, values []byte)
 	prefetch        func(data []byte)
 	logs            func(dst, src []float64)
-	repeat          func(dst, values []float64, start []int) bool
 	segmentMaxima   func(dst, values []int64, start []int, least int64) bool
-	deviations      deviator
-	within          widther
+	deviationMaxima deviator
+	deviationSums   adder
+	withinSums      widther
 }
 
 // implementations are the forms that run on this CPU, whichever is taken; those
@@ -47,10 +47,10 @@ var implementations = []implementation{{
 	addBytes:        addBytesGeneric,
 	prefetch:        prefetchGeneric,
 	logs:            logsGeneric,
-	repeat:          repeatGeneric,
 	segmentMaxima:   segmentMaximaGeneric,
-	deviations:      deviationsGeneric,
-	within:          withinGeneric,
+	deviationMaxima: deviationMaximaGeneric,
+	deviationSums:   deviationSumsGeneric,
+	withinSums:      withinSumsGeneric,
 }}
 
 // taken is what the exported functions call.
@@ -68,10 +68,10 @@ var taken = implementation{
 	addBytes:        addBytes,
 	prefetch:        prefetch,
 	logs:            logs,
-	repeat:          repeat,
 	segmentMaxima:   segmentMaxima,
-	deviations:      deviations,
-	within:          within,
+	deviationMaxima: deviationMaxima,
+	deviationSums:   deviationSums,
+	withinSums:      withinSums,
 }
 
 // forEach runs a test on every implementation that has the function.

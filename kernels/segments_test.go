@@ -26,38 +26,6 @@ func startsOf(r *rand.Rand, n int) []int {
 	return starts
 }
 
-func TestRepeat(t *testing.T) {
-	forEach(t, func(p implementation) func(_, _ []float64, _ []int) bool { return p.repeat }, func(t *testing.T, repeat func(_, _ []float64, _ []int) bool) {
-		r := rand.New(rand.NewPCG(21, 22))
-		all, allValues, allStarts := newGround(t, most, math.Inf(1)), newGround(t, most, math.Inf(1)), newGround(t, most, -1)
-		for _, n := range everyLength() {
-			for _, at := range somePlaces {
-				starts := startsOf(r, n)
-				k := len(starts) - 1
-				if k == 0 {
-					continue
-				}
-				dst, values, start := all.take(n, at), allValues.take(k, somePlaces[r.IntN(len(somePlaces))]), allStarts.take(k+1, somePlaces[r.IntN(len(somePlaces))])
-				copy(start, starts)
-				var want []float64
-				for i := range values {
-					values[i] = oddNumbers[r.IntN(len(oddNumbers))]
-					want = append(want, slices.Repeat(values[i:i+1], start[i+1]-start[i])...)
-				}
-				if !repeat(dst, values, start) || !slices.EqualFunc(dst, want, same) {
-					t.Fatalf("%v by %v: %v, want %v", values, start, dst, want)
-				}
-				all.check(t)
-				allValues.check(t)
-				allStarts.check(t)
-			}
-		}
-		if repeat(make([]float64, 3), make([]float64, 2), []int{0, 4, 3}) || repeat(make([]float64, 3), make([]float64, 3), []int{0, 2, 1, 3}) {
-			t.Error("descending segments: accepted")
-		}
-	})
-}
-
 func TestSegmentMaxima(t *testing.T) {
 	type function = func(dst, values []int64, start []int, least int64) bool
 	forEach(t, func(p implementation) function { return p.segmentMaxima }, func(t *testing.T, maxima function) {
@@ -97,8 +65,8 @@ func TestSegmentMaxima(t *testing.T) {
 }
 
 func TestSegmentsOfNone(*testing.T) {
-	Repeat(nil, nil, []int{5})
+	DeviationMaxima(nil, []int{5}, nil, nil, nil, nil, 1, Signed)
+	DeviationSums(nil, nil, []int{5}, nil, nil, nil, nil, 1)
+	WithinSums(nil, []int{5}, nil, nil, nil, nil)
 	SegmentMaxima(nil, nil, []int{5}, 0)
-	Deviations(nil, nil, nil, nil, nil, nil, 1, Signed)
-	Within(nil, nil, nil, nil, nil, nil)
 }

@@ -5,6 +5,8 @@ import "slices"
 // A Tile holds the cells of consecutive terms in the form that formulas read. Its memory
 // is used again by the next call of [Cells.Read]: it serves one goroutine.
 type Tile struct {
+	NoSquares bool // Read leaves out Q: no measure at hand reads it
+
 	First int // the first term
 
 	DF []uint32  // by term
@@ -14,7 +16,7 @@ type Tile struct {
 	// of the columns below; see [Tile.Range].
 	Start   []int
 	Class   []uint32
-	A, S, Q []float64 // S and Q if tokens were asked for
+	A, S, Q []float64 // S and Q if tokens were asked for; see also NoSquares
 	W       []float64 // nil if the cells have no weights
 
 	// Centred reports whether there is what [Centred] holds, if tokens were asked for:
@@ -68,9 +70,13 @@ func (c *Cells) Read(t *Tile, from, to int, tokens bool) {
 		t.CF[i] = float64(df)
 	}
 	t.hints[0] = c.CF.read(t.CF, from, t.hints[0])
-	t.S, t.Q = grown(t.S, n), grown(t.Q, n)
+	t.S = grown(t.S, n)
 	copy(t.S, t.A)
 	t.hints[2] = c.S.read(t.S, first, t.hints[2])
+	if t.NoSquares {
+		return
+	}
+	t.Q = grown(t.Q, n)
 	copy(t.Q, t.S)
 	t.hints[3] = c.Q.read(t.Q, first, t.hints[3])
 }

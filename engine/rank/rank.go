@@ -224,6 +224,7 @@ func scoreTiles(ctx context.Context, s *corpus.Statistics, choices []score.Choic
 			w := &workers[worker]
 			if w.panel == nil {
 				w.panel, w.dst = score.NewPanel(choices, margins), make([][]float64, len(columns))
+				w.tile.NoSquares = !w.panel.NeedsSquares()
 			}
 			counts.Tiles(&w.tile, chunks[chunk].From, chunks[chunk].To, w.panel.NeedsTokens(), func(t *cells.Tile) {
 				setWeights(t, weight)

@@ -30,9 +30,7 @@ func (p *Panel) variances(t *cells.Tile) {
 		return
 	}
 	within := p.variance
-	squares := grown(&p.reduced.byCell, len(t.Class)) // not negative, by Cauchy and Schwarz
-	kernels.Within(squares, t.Class, t.S, t.Q, m.NC, m.perN)
-	p.reduced.sums(within, t, squares)
+	kernels.WithinSums(within, t.Start, t.Class, t.S, t.Q, m.means) // of classes: not negative, by Cauchy and Schwarz
 	for i, v := range within {
 		within[i] = max(v, 0) / free // a file may say what is impossible
 	}
@@ -81,19 +79,17 @@ func studentTile(p *Panel, t *cells.Tile, dst []float64) {
 	m := p.margins
 	root, bound := math.Sqrt(m.N), 0.0 // of an absent class, for a term of one occurrence
 	for _, c := range m.bySize.extremes {
-		bound = max(bound, float64(m.NC[c]*m.roots[c]))
+		bound = max(bound, float64(m.NC[c]*m.roots[c][1]))
 	}
 	bound *= 1 + 1e-12 // products are rounded
-	keys := p.reduced.keysOf(len(t.Class))
-	p.studentKeys(keys, t)
-	for i, key := range p.reduced.maxima(t, 0, len(dst), keys) {
-		largest, cf := max(valueOf(key), 0), t.CF[i] // leastKey of a term without cells is negative
-		if largest < float64(cf*bound) {
+	p.largestDeviations(t, dst)
+	for i, largest := range dst {
+		dst[i] = max(largest, 0) // a term without cells has none
+		if cf := t.CF[i]; largest < float64(cf*bound) {
 			if from, to := t.Range(i); to-from < len(m.NC) {
-				largest = max(largest, p.largestAbsentT(p.ends(t.Class[from:to], &m.bySize), cf))
+				dst[i] = max(dst[i], p.largestAbsentT(p.ends(t.Class[from:to], &m.bySize), cf))
 			}
 		}
-		dst[i] = largest
 	}
 	for i, largest := range dst {
 		if largest > 0 {
@@ -102,23 +98,26 @@ func studentTile(p *Panel, t *cells.Tile, dst []float64) {
 	}
 }
 
-// studentKeys sets keys to |N·S - cf·n_c|/√(n_c(N-n_c)) of the cells of a tile.
-func (p *Panel) studentKeys(keys []folded, t *cells.Tile) {
-	n, nc, roots := p.margins.N, p.margins.NC, p.margins.roots
+// largestDeviations sets dst to the largest |N·S - cf·n_c|/√(n_c(N-n_c)) of the cells of each
+// term of a tile; -Inf for a term without cells.
+func (p *Panel) largestDeviations(t *cells.Tile, dst []float64) {
+	n, roots := p.margins.N, p.margins.roots
 	if t.Exact {
-		kernels.Deviations(keys, t.Class, t.S, p.reduced.repeated(t, t.CF), nc, roots, n, kernels.Absolute)
+		kernels.DeviationMaxima(dst, t.Start, t.Class, t.S, t.CF, roots, n, kernels.Absolute)
 		return
 	}
 	for i, cf := range t.CF {
+		largest := math.Inf(-1)
 		from, to := t.Range(i)
 		for k := from; k < to; k++ {
-			c := t.Class[k]
-			d := DiffOfProducts(t.S[k], n, cf, nc[c])
+			class := roots[t.Class[k]]
+			d := DiffOfProducts(t.S[k], n, cf, class[0])
 			if t.Centred {
-				d += lowGap(t.LowS[k], n, t.LowCF[i], nc[c])
+				d += lowGap(t.LowS[k], n, t.LowCF[i], class[0])
 			}
-			keys[k] = bitsOf(math.Abs(d * roots[c]))
+			largest = max(largest, math.Abs(d*class[1]))
 		}
+		dst[i] = largest
 	}
 }
 
@@ -135,9 +134,13 @@ func (p *Panel) largestAbsentT(classes []uint32, cf float64) float64 {
 
 // orthogonalTile computes the scores of OCFS for the terms of a tile.
 func orthogonalTile(p *Panel, t *cells.Tile, dst []float64) {
+	if t.ExactW && p.margins.pairs == p.margins.N {
+		p.betweenTile(t, t.W, dst)
+		return
+	}
 	for i := range dst {
 		from, to := t.Range(i)
-		dst[i] = p.margins.between(t.Class[from:to], t.W[from:to], nil, t.ExactW && p.margins.pairs == p.margins.N)
+		dst[i] = p.margins.between(t.Class[from:to], t.W[from:to], nil)
 	}
 }
 
@@ -146,25 +149,51 @@ func orthogonalTile(p *Panel, t *cells.Tile, dst []float64) {
 // both are.
 func varianceRatioTile(p *Panel, t *cells.Tile, dst []float64) {
 	m := p.margins
-	for i := range dst {
-		from, to := t.Range(i)
-		dst[i] = 0
-		if m.occupied >= 2 {
+	switch {
+	case m.occupied < 2:
+		clear(dst)
+		return
+	case t.Exact && m.pairs == m.N:
+		p.betweenTile(t, t.S, dst)
+	default:
+		for i := range dst {
+			from, to := t.Range(i)
 			var low []float64
 			if t.Centred {
 				low = t.LowS[from:to]
 			}
-			spread := float64(m.between(t.Class[from:to], t.S[from:to], low, t.Exact && m.pairs == m.N)*m.pairs) / (m.occupied - 1)
-			dst[i] = ratio(spread, p.variance[i])
+			dst[i] = m.between(t.Class[from:to], t.S[from:to], low)
 		}
+	}
+	for i, between := range dst {
+		dst[i] = ratio(float64(between*m.pairs)/(m.occupied-1), p.variance[i])
+	}
+}
+
+// betweenTile sets dst to [Margins.between] of the terms of a tile, of a column x of it whose
+// products with the number of pairs are exact.
+func (p *Panel) betweenTile(t *cells.Tile, x, dst []float64) {
+	m := p.margins
+	if m.pairs == 0 {
+		clear(dst)
+		return
+	}
+	totals, met := grown(&p.totals, len(dst)), grown(&p.met, len(dst))
+	p.reduced.sums(totals, t, x)
+	kernels.DeviationSums(dst, met, t.Start, t.Class, x, totals, m.means, m.pairs)
+	squares := float64(m.pairs * m.pairs)
+	for i, scaled := range dst {
+		mean := totals[i] / m.pairs
+		sum := float64((m.pairs - met[i]) * float64(mean*mean))
+		sum += scaled / squares
+		dst[i] = sum / m.pairs
 	}
 }
 
 // between is Σ_k (n_k/n)(x_k/n_k - m)² with m = Σ x/n over the n pairs, the
-// spread of the class means of a column. Absent classes have mean 0. If exact is set, the
-// products of a sum and the number of pairs are exact. low is what the elements of x lack
-// of exact sums, or nil.
-func (m *Margins) between(present []uint32, x, low []float64, exact bool) float64 {
+// spread of the class means of a column. Absent classes have mean 0. low is what the elements
+// of x lack of exact sums, or nil.
+func (m *Margins) between(present []uint32, x, low []float64) float64 {
 	if m.pairs == 0 {
 		return 0
 	}
@@ -172,26 +201,16 @@ func (m *Margins) between(present []uint32, x, low []float64, exact bool) float6
 		return m.betweenSums(present, x, low)
 	}
 	total, met := 0.0, 0.0
-	x = x[:len(present)]
-	nc, perN := m.NC, m.perN[:len(m.NC)]
 	for i, c := range present {
 		total += x[i]
-		met += nc[c]
+		met += m.NC[c]
 	}
 	mean := total / m.pairs
 	sum := float64((m.pairs - met) * float64(mean*mean))
 	scaled := 0.0
-	// n_k(x/n_k - m)² by the numerator of the bracket, exact for counts.
-	if exact {
-		for i, c := range present {
-			d := float64(x[i]*m.pairs) - float64(nc[c]*total)
-			scaled += float64(float64(d*d) * perN[c])
-		}
-	} else {
-		for i, c := range present {
-			d := DiffOfProducts(x[i], m.pairs, nc[c], total)
-			scaled += float64(float64(d*d) * perN[c])
-		}
+	for i, c := range present { // n_k(x/n_k - m)² by the numerator of the bracket
+		d := DiffOfProducts(x[i], m.pairs, m.NC[c], total)
+		scaled += float64(float64(d*d) * m.perN[c])
 	}
 	sum += scaled / float64(m.pairs*m.pairs)
 	return sum / m.pairs

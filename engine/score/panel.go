@@ -63,8 +63,8 @@ type Panel struct {
 	left           []int     // classes of each group without the term
 	shares         []float64 // P(c)
 	variance       []float64 // of the terms of the tile, if spread
-	docsOf         []float64 // see docsOfCells
-	docsKnown      bool
+	docsOf         []float64 // see docsOfTerms
+	totals, met    []float64 // see betweenTile
 	reduced        reduction
 	gains          []twoPart // see keptGains
 	gained         []gain    // of the terms of the tile
@@ -211,6 +211,9 @@ func (p *Panel) Classes() int { return p.margins.Classes() }
 // NeedsTokens reports whether tiles must have S, Q and CF.
 func (p *Panel) NeedsTokens() bool { return p.words || p.spread }
 
+// NeedsSquares reports whether tiles must have Q.
+func (p *Panel) NeedsSquares() bool { return p.spread }
+
 // Tile computes the values of the terms of a tile: columns[j][i] is that of its term i by
 // choice j. NaN means inf - inf: undefined.
 func (p *Panel) Tile(t *cells.Tile, columns [][]float64) {
@@ -222,7 +225,6 @@ func (p *Panel) Tile(t *cells.Tile, columns [][]float64) {
 // tile is Tile of terms of any kind.
 func (p *Panel) tile(t *cells.Tile, columns [][]float64) {
 	p.reduced.begin()
-	p.docsKnown = false
 	if p.spread {
 		p.variances(t)
 	}
@@ -234,25 +236,14 @@ func (p *Panel) tile(t *cells.Tile, columns [][]float64) {
 	p.ownFolds.tile(p, t, columns)
 }
 
-// docsOfCells returns, for each cell of the tile at hand, the documents with its term.
-func (p *Panel) docsOfCells(t *cells.Tile) []float64 {
-	if p.docsKnown {
-		return p.docsOf
+// docsOfTerms returns the numbers of documents of the terms of a tile. They are valid until the
+// next call.
+func (p *Panel) docsOfTerms(t *cells.Tile) []float64 {
+	docs := grown(&p.docsOf, len(t.DF))
+	for i, df := range t.DF {
+		docs[i] = float64(df)
 	}
-	p.docsKnown = true
-	p.docsOf = slices.Grow(p.docsOf[:0], len(t.Class))[:len(t.Class)]
-	for from := 0; from < len(t.DF); { // terms come in the order of df
-		to := from + 1
-		for to < len(t.DF) && t.DF[to] == t.DF[from] {
-			to++
-		}
-		of, df := p.docsOf[t.Start[from]-t.Start[0]:t.Start[to]-t.Start[0]], float64(t.DF[from])
-		for k := range of {
-			of[k] = df
-		}
-		from = to
-	}
-	return p.docsOf
+	return docs
 }
 
 // term computes what all classes of a row share.

@@ -16,8 +16,6 @@ type reduction struct {
 	// none or one, or more where terms before have no cell. It is made when it is asked for.
 	steps []uint16
 	made  bool
-
-	byCell []float64
 }
 
 // begin prepares a tile.
@@ -35,14 +33,6 @@ func (r *reduction) maxima(t *cells.Tile, from, to int, keys []folded) []folded 
 	r.largest = slices.Grow(r.largest[:0], to-from)[:to-from]
 	kernels.SegmentMaxima(r.largest, keys, t.Start[from:to+1], leastKey)
 	return r.largest
-}
-
-// repeated returns the value of its term for each cell of the tile. It is valid until the
-// next call.
-func (r *reduction) repeated(t *cells.Tile, values []float64) []float64 {
-	r.byCell = slices.Grow(r.byCell[:0], len(t.Class))[:len(t.Class)]
-	kernels.Repeat(r.byCell, values, t.Start)
-	return r.byCell
 }
 
 // manyCells is the number of cells a term from which sums have a loop for each term. It

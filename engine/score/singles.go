@@ -108,7 +108,7 @@ func (p *Panel) locateSingles(t *cells.Tile) bool {
 func singleCount(t *cells.Tile, i int) int {
 	v := t.CF[i]
 	n := int(v)
-	if n < 1 || n > mostSingle || float64(n) != v || t.S[i] != v || t.Q[i] != float64(v*v) {
+	if n < 1 || n > mostSingle || float64(n) != v || t.S[i] != v || !t.NoSquares && t.Q[i] != float64(v*v) {
 		return 0
 	}
 	return n
@@ -119,7 +119,7 @@ func singleCount(t *cells.Tile, i int) int {
 func (p *Panel) learnSingles(count int, of *cells.Tile) {
 	s, classes := p.singles, p.margins.Classes()
 	t := &s.tile
-	*t = cells.Tile{Whole: of.Whole, Exact: of.Exact, ExactW: of.ExactW}
+	*t = cells.Tile{NoSquares: of.NoSquares, Whole: of.Whole, Exact: of.Exact, ExactW: of.ExactW}
 	v := float64(count)
 	for c := range classes {
 		t.DF, t.CF = append(t.DF, 1), append(t.CF, v)
@@ -141,7 +141,10 @@ func (p *Panel) learnSingles(count int, of *cells.Tile) {
 func (p *Panel) single(t *cells.Tile, i int, columns [][]float64) {
 	one := *t
 	one.First, one.DF, one.Start, one.Class = t.First+i, t.DF[i:i+1], t.Start[i:i+2], t.Class[i:i+1]
-	one.A, one.CF, one.S, one.Q, one.W = t.A[i:i+1], t.CF[i:i+1], t.S[i:i+1], t.Q[i:i+1], nil
+	one.A, one.CF, one.S, one.W = t.A[i:i+1], t.CF[i:i+1], t.S[i:i+1], nil
+	if !t.NoSquares {
+		one.Q = t.Q[i : i+1]
+	}
 	if p.singles.weighted {
 		one.W = one.S
 	}

@@ -60,7 +60,7 @@ func standard(opt Options) []entry {
 		return func(t *counts) float64 { return f(t) * perLog }
 	}
 	chi := deviates("chi", "chi-square", "N(AD-BC)²/((A+B)(C+D)(A+C)(B+D))", "Yang & Pedersen 1997", largestOfLargest, (*counts).chiSquare,
-		deviation{form: kernels.Squared, weights: inverses, factor: scaleOf})
+		deviation{form: kernels.Squared, table: inverses, factor: scaleOf})
 	if opt.Yates { // no kernel finds its maximum: a deviation below ½ counts as none
 		chi = classes("chi", "chi-square, corrected by Yates", "N·max(0, |AD-BC| - N/2)²/((A+B)(C+D)(A+C)(B+D))", "Yates 1934", largestOfLargest, (*counts).yates)
 	}
@@ -91,9 +91,9 @@ func standard(opt Options) []entry {
 			logged(crossEntropy), crossEntropy, func(sum float64) float64 { return sum * perLog }),
 		chi,
 		deviates("ngl", "NGL coefficient", "√N(AD-BC)/√((A+B)(C+D)(A+C)(B+D))", "Ng, Goh & Low 1997", largestOfSmallest, nglCoefficient,
-			deviation{form: kernels.Signed, weights: roots, factor: func(n, df float64) float64 { return math.Sqrt(scaleOf(n, df)) }}),
+			deviation{form: kernels.Signed, table: roots, factor: func(n, df float64) float64 { return math.Sqrt(scaleOf(n, df)) }}),
 		deviates("gss", "GSS coefficient", "(AD-BC)/N²", "Galavotti, Sebastiani & Simi 2000", largestOfSmallest, gssCoefficient,
-			deviation{form: kernels.Signed, weights: ones, divisor: func(n, _ float64) float64 { return float64(n * n) }}),
+			deviation{form: kernels.Signed, table: ones, divisor: func(n, _ float64) float64 { return float64(n * n) }}),
 		classes("or", "odds ratio", "(A+½)(D+½)/((B+½)(C+½))", "van Rijsbergen et al. 1981; Haldane-Anscombe ½", largestOfSmallest, oddsRatio),
 		ordered("lor", "log odds ratio", "ln((A+½)(D+½)/((B+½)(C+½)))", "van Rijsbergen et al. 1981; Haldane-Anscombe ½", largestOfSmallest, logOddsRatio, oddsRatio),
 		ordered("rs", "relevancy score, Sebastiani's form", "ln((A/n_c + d)/(D/(N-n_c) + d)), d = 1/6", "Sebastiani 2002, Table 1", largestOfLargest,
@@ -115,7 +115,7 @@ func standard(opt Options) []entry {
 		sums("dfs", "distinguishing feature selector", "Σ_c P(c|t)/(P(¬t|c) + P(t|¬c) + 1)", "Uysal & Gunal 2012", nil, dfsPart, nil),
 		classes("ndm", "normalised difference", "|tpr-fpr|/min(tpr,fpr), a minimum of 0 taken as 1/N", "Rehman, Javed & Babri 2017", largestOfLargest, normalisedDifference),
 		deviates("acc2", "balanced accuracy", "|tpr-fpr|", "Forman 2003", largestOfLargest, balancedAccuracy,
-			deviation{form: kernels.Absolute, weights: inverses}),
+			deviation{form: kernels.Absolute, table: inverses}),
 		ordered("rf", "relevance frequency", "log2(2 + A/max(1,B))", "Lan et al. 2009", largestOfLargest, relevanceFrequency,
 			func(t *counts) float64 { return t.a }),
 		classes("pr", "probability ratio", "A(N-n_c)/(B·n_c), ½ for B = 0", "Li & Sun 2007", largestOfLargest, probabilityRatio),

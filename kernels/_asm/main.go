@@ -41,10 +41,10 @@ func main() {
 		{"bytesums", byteSums},
 		{"addbytes", addBytes},
 		{"prefetch", prefetch},
-		{"repeat", repeat},
 		{"segmentmaxima", segmentMaxima},
-		{"deviations", deviations},
-		{"within", within},
+		{"deviationmaxima", deviationMaxima},
+		{"deviationsums", deviationSums},
+		{"withinsums", withinSums},
 	} {
 		a := &assembler{Context: build.NewContext()}
 		a.ConstraintExpr("!purego")
@@ -60,6 +60,7 @@ type assembler struct {
 	*build.Context
 	labels int
 	lanes  *operand.Mem // firstLanes, once it is there
+	masks  *operand.Mem // laneMasks, once they are there
 }
 
 // print writes the assembly to name.s and the declarations to name.go.
@@ -240,5 +241,18 @@ func (a *assembler) storeFirst(n reg.GPVirtual, stores ...lanesTo) {
 // the caller.
 func (a *assembler) leave() {
 	a.VZEROUPPER()
+	a.RET()
+}
+
+// returnTruth ends the function with a result of true or false.
+func (a *assembler) returnTruth(truth bool) {
+	r := a.GP8()
+	value := operand.U8(0)
+	if truth {
+		value = 1
+	}
+	a.MOVB(value, r)
+	a.VZEROUPPER()
+	a.Store(r, a.ReturnIndex(0))
 	a.RET()
 }

@@ -1,0 +1,25 @@
+package kernels
+
+// A Deviation says what [DeviationMaxima] makes of n·a - of·size.
+type Deviation uint8
+
+// The forms of a deviation d.
+const (
+	Squared  Deviation = iota // d·(d·weight)
+	Absolute                  // |d·weight|
+	Signed                    // d·weight
+)
+
+// DeviationMaxima sets dst[i] to the largest weighted deviation of the cells of segment i, and
+// to -Inf if it has none: d = n·a[j] - of[i]·size of the class of cell j, whose size and weight
+// are the element classes[j] of table; form says what is made of d and the weight. Products are
+// rounded before they are subtracted. No number may be NaN or infinite; there is no -0 among the
+// results. Segments are as those of [SegmentMaxima]. No class may be beyond table.
+func DeviationMaxima(dst []float64, start []int, classes []uint32, a, of []float64, table [][2]float64, n float64, form Deviation) {
+	if !fitSegments(len(dst), start, len(classes)) || len(a) != len(classes) || len(of) != len(dst) || form > Signed {
+		panic("kernels: DeviationMaxima: slices of different lengths, or an unknown form")
+	}
+	if len(dst) > 0 && (!fitTable(len(table), len(classes)) || !deviationMaxima(dst, start, classes, a, of, table, n, form)) {
+		panic("kernels: DeviationMaxima: a class is out of range, or the segments do not ascend")
+	}
+}
