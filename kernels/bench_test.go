@@ -203,6 +203,28 @@ func BenchmarkWithinSums(b *testing.B) {
 	}
 }
 
+func BenchmarkTableSums(b *testing.B) {
+	for _, average := range []int{2, 50} {
+		benchEach(b, fmt.Sprintf("cells-%d", average), func(p implementation) looker { return p.tableSums },
+			func(sums looker) (func(), int, func() bool) {
+				start, classes, a, _, of, _ := classSegments(average)
+				table := make([][2]float64, 50<<6)
+				for i := range table {
+					table[i] = [2]float64{float64(i % 64), float64(i % 64)}
+				}
+				dst, met := apart[[2]float64](len(of)), apart[float64](len(of))
+				return func() { clear(dst); sums(dst, met, start, classes, a, table, 6) }, 0, func() bool {
+					for i, v := range dst {
+						if v != [2]float64{met[i], met[i]} {
+							return false
+						}
+					}
+					return true
+				}
+			})
+	}
+}
+
 func BenchmarkOccupied(b *testing.B) {
 	for _, n := range []int{8, 20, 50, 1000} {
 		benchEach(b, fmt.Sprintf("classes-%d", n), func(p implementation) func(dst, counts []uint32) int { return p.occupied },

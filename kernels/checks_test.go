@@ -50,10 +50,16 @@ func TestWrongLengths(t *testing.T) {
 		"DeviationMaxima, descending": func() {
 			DeviationMaxima(numbers[:2], []int{0, 5, 3}, words, numbers, numbers[:2], pairs, 1, Signed)
 		},
-		"DeviationSums, few sums":          func() { DeviationSums(numbers, numbers[:2], []int{0, 1, 2, 3}, words, numbers, numbers, pairs, 1) },
-		"DeviationSums, no classes":        func() { DeviationSums(numbers, numbers, []int{0, 1, 2, 3}, words, numbers, numbers, nil, 1) },
-		"WithinSums, few numbers":          func() { WithinSums(numbers, []int{0, 1, 2, 3}, words, numbers, numbers[:2], pairs) },
-		"WithinSums, a class too large":    func() { WithinSums(numbers[:1], []int{0, 1}, []uint32{3}, numbers[:1], numbers[:1], pairs) },
+		"DeviationSums, few sums":       func() { DeviationSums(numbers, numbers[:2], []int{0, 1, 2, 3}, words, numbers, numbers, pairs, 1) },
+		"DeviationSums, no classes":     func() { DeviationSums(numbers, numbers, []int{0, 1, 2, 3}, words, numbers, numbers, nil, 1) },
+		"WithinSums, few numbers":       func() { WithinSums(numbers, []int{0, 1, 2, 3}, words, numbers, numbers[:2], pairs) },
+		"WithinSums, a class too large": func() { WithinSums(numbers[:1], []int{0, 1}, []uint32{3}, numbers[:1], numbers[:1], pairs) },
+		"TableSums, few sums":           func() { TableSums(pairs, numbers[:2], []int{0, 1, 2, 3}, words, numbers, make([][2]float64, 4), 2) },
+		"TableSums, half a class":       func() { TableSums(pairs, numbers, []int{0, 1, 2, 3}, words, numbers, make([][2]float64, 6), 2) },
+		"TableSums, no classes":         func() { TableSums(pairs, numbers, []int{0, 1, 2, 3}, words, numbers, nil, 2) },
+		"TableSums, a count too large": func() {
+			TableSums(pairs[:1], numbers[:1], []int{0, 1}, words[:1], []float64{4}, make([][2]float64, 4), 2)
+		},
 		"WithinSums, classes of no length": func() { WithinSums(numbers, []int{0, 1, 2, 3}, words, numbers, numbers, nil) },
 	} {
 		func() {

@@ -10,32 +10,33 @@ GLOBL leastNumber<>(SB), RODATA|NOPTR, $8
 // func deviationMaximaAVX2(dst []float64, start []int, classes []uint32, a []float64, of []float64, table [][2]float64, n float64, form Deviation) bool
 // Requires: AVX, AVX2
 TEXT ·deviationMaximaAVX2(SB), NOSPLIT, $288-161
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dst_len+8(FP), CX
-	MOVQ         start_base+24(FP), DX
-	MOVQ         classes_base+48(FP), BX
-	MOVQ         classes_len+56(FP), SI
+	MOVQ         classes_len+56(FP), AX
+	MOVQ         dst_base+0(FP), CX
+	MOVQ         dst_len+8(FP), DX
+	MOVQ         start_base+24(FP), BX
+	MOVQ         classes_base+48(FP), SI
 	MOVQ         table_base+120(FP), DI
 	MOVQ         a_base+72(FP), R8
+	VPXOR        X0, X0, X0
 	MOVQ         table_len+128(FP), R9
 	LEAQ         -1(R9), R11
-	VMOVD        R11, X1
-	VPBROADCASTD X1, Y1
-	VPCMPEQD     Y2, Y2, Y2
+	VMOVD        R11, X3
+	VPBROADCASTD X3, Y3
+	VPCMPEQD     Y4, Y4, Y4
 	XORL         R10, R10
-	MOVQ         SI, R11
+	MOVQ         AX, R11
 	SUBQ         $0x08, R11
 	JB           ones
 
 check:
-	VMOVDQU   (BX)(R10*4), Y3
-	VPMINUD   Y3, Y1, Y4
-	VPCMPEQD  Y3, Y4, Y4
-	VPAND     Y4, Y2, Y2
+	VMOVDQU   (SI)(R10*4), Y5
+	VPMINUD   Y5, Y3, Y6
+	VPCMPEQD  Y5, Y6, Y6
+	VPAND     Y6, Y4, Y4
 	ADDQ      $0x08, R10
 	SUBQ      $0x08, R11
 	JAE       check
-	VMOVMSKPS Y2, R12
+	VMOVMSKPS Y4, R12
 	CMPL      R12, $0x000000ff
 	JNE       wrong
 
@@ -44,7 +45,7 @@ ones:
 	JZ   checked
 
 one:
-	MOVL (BX)(R10*4), R12
+	MOVL (SI)(R10*4), R12
 	CMPQ R12, R9
 	JAE  wrong
 	INCQ R10
@@ -52,9 +53,8 @@ one:
 	JNZ  one
 
 checked:
-	VPXOR        X0, X0, X0
 	MOVQ         of_base+96(FP), R10
-	VBROADCASTSD n+144(FP), Y1
+	VBROADCASTSD n+144(FP), Y3
 	MOVBLZX      form+152(FP), R9
 	MOVQ         $-1, R11
 	CMPL         R9, $0x01
@@ -62,78 +62,78 @@ checked:
 	SHRQ         $0x01, R11
 
 signs:
-	VMOVQ        R11, X2
-	VPBROADCASTQ X2, Y2
+	VMOVQ        R11, X4
+	VPBROADCASTQ X4, Y4
 	XORL         R11, R11
 	CMPL         R9, $0x00
 	SETEQ        R11
 	NEGQ         R11
-	VMOVQ        R11, X3
-	VPBROADCASTQ X3, Y3
-	VBROADCASTSD leastNumber<>+0(SB), Y11
+	VMOVQ        R11, X5
+	VPBROADCASTQ X5, Y5
+	VBROADCASTSD leastNumber<>+0(SB), Y7
 	XORL         R9, R9
-	MOVQ         (DX), R11
+	MOVQ         (BX), R11
 
 segment:
-	MOVQ         8(DX)(R9*8), R12
+	MOVQ         8(BX)(R9*8), R12
 	SUBQ         R11, R12
 	ADDQ         R12, R11
-	CMPQ         R12, SI
+	CMPQ         R12, AX
 	JA           wrong
-	VBROADCASTSD (R10)(R9*8), Y4
-	VMOVAPD      Y11, Y12
+	VBROADCASTSD (R10)(R9*8), Y6
+	VMOVAPD      Y7, Y8
 	TESTQ        R12, R12
 	JZ           end
 
 cells:
-	CMPQ SI, $0x08
+	CMPQ AX, $0x08
 	JB   rest
 
 vectors:
 	CMPQ        R12, $0x04
 	JA          eight
-	MOVL        (BX), R13
-	ADDL        R13, R13
-	VMOVUPD     (DI)(R13*8), X5
-	MOVL        4(BX), R13
-	ADDL        R13, R13
-	VMOVUPD     (DI)(R13*8), X6
-	MOVL        8(BX), R13
-	ADDL        R13, R13
-	VINSERTF128 $0x01, (DI)(R13*8), Y5, Y5
-	MOVL        12(BX), R13
-	ADDL        R13, R13
-	VINSERTF128 $0x01, (DI)(R13*8), Y6, Y6
-	VUNPCKLPD   Y6, Y5, Y13
-	VUNPCKHPD   Y6, Y5, Y14
-	VMULPD      (R8), Y1, Y15
-	VMULPD      Y13, Y4, Y4
-	VSUBPD      Y4, Y15, Y15
-	VMULPD      Y14, Y15, Y4
-	VMULPD      Y4, Y15, Y13
-	VBLENDVPD   Y3, Y13, Y4, Y13
-	VANDPD      Y2, Y13, Y13
 	LEAQ        laneMasks<>+0(SB), R14
 	MOVL        $0x00000008, R13
 	SUBQ        R12, R13
-	VMOVUPD     (R14)(R13*8), Y4
-	VBLENDVPD   Y4, Y13, Y11, Y13
-	VMAXPD      Y13, Y12, Y12
+	VMOVUPD     (R14)(R13*8), Y9
+	MOVL        (SI), R13
+	ADDL        R13, R13
+	VMOVUPD     (DI)(R13*8), X1
+	MOVL        4(SI), R13
+	ADDL        R13, R13
+	VMOVUPD     (DI)(R13*8), X2
+	MOVL        8(SI), R13
+	ADDL        R13, R13
+	VINSERTF128 $0x01, (DI)(R13*8), Y1, Y1
+	MOVL        12(SI), R13
+	ADDL        R13, R13
+	VINSERTF128 $0x01, (DI)(R13*8), Y2, Y2
+	VUNPCKLPD   Y2, Y1, Y10
+	VUNPCKHPD   Y2, Y1, Y11
+	VMULPD      (R8), Y3, Y12
+	VMULPD      Y10, Y6, Y10
+	VSUBPD      Y10, Y12, Y12
+	VMULPD      Y11, Y12, Y11
+	VMULPD      Y11, Y12, Y6
+	VBLENDVPD   Y5, Y6, Y11, Y6
+	VANDPD      Y4, Y6, Y6
+	VBLENDVPD   Y9, Y6, Y7, Y6
+	VMAXPD      Y6, Y8, Y8
 
 passed:
 	LEAQ (R8)(R12*8), R8
-	LEAQ (BX)(R12*4), BX
-	SUBQ R12, SI
+	LEAQ (SI)(R12*4), SI
+	SUBQ R12, AX
 
 end:
-	VEXTRACTF128 $0x01, Y12, X4
-	VMAXPD       X12, X4, X5
-	VPERMILPD    $0x01, X5, X4
-	VMAXPD       X4, X5, X5
-	VADDPD       X0, X5, X5
-	VMOVSD       X5, (AX)(R9*8)
+	VEXTRACTF128 $0x01, Y8, X1
+	VMAXPD       X8, X1, X2
+	VPERMILPD    $0x01, X2, X1
+	VMAXPD       X1, X2, X2
+	VADDPD       X0, X2, X2
+	VMOVSD       X2, (CX)(R9*8)
 	INCQ         R9
-	CMPQ         R9, CX
+	CMPQ         R9, DX
 	JB           segment
 	MOVB         $0x01, AL
 	VZEROUPPER
@@ -141,70 +141,112 @@ end:
 	RET
 
 eight:
-	MOVL        (BX), R13
-	ADDL        R13, R13
-	VMOVUPD     (DI)(R13*8), X7
-	MOVL        4(BX), R13
-	ADDL        R13, R13
-	VMOVUPD     (DI)(R13*8), X8
-	MOVL        8(BX), R13
-	ADDL        R13, R13
-	VINSERTF128 $0x01, (DI)(R13*8), Y7, Y7
-	MOVL        12(BX), R13
-	ADDL        R13, R13
-	VINSERTF128 $0x01, (DI)(R13*8), Y8, Y8
-	VUNPCKLPD   Y8, Y7, Y13
-	VUNPCKHPD   Y8, Y7, Y14
-	VMULPD      (R8), Y1, Y15
-	VMULPD      Y13, Y4, Y13
-	VSUBPD      Y13, Y15, Y15
-	VMULPD      Y14, Y15, Y13
-	VMULPD      Y13, Y15, Y14
-	VBLENDVPD   Y3, Y14, Y13, Y14
-	VANDPD      Y2, Y14, Y14
-	MOVL        16(BX), R13
-	ADDL        R13, R13
-	VMOVUPD     (DI)(R13*8), X9
-	MOVL        20(BX), R13
-	ADDL        R13, R13
-	VMOVUPD     (DI)(R13*8), X10
-	MOVL        24(BX), R13
-	ADDL        R13, R13
-	VINSERTF128 $0x01, (DI)(R13*8), Y9, Y9
-	MOVL        28(BX), R13
-	ADDL        R13, R13
-	VINSERTF128 $0x01, (DI)(R13*8), Y10, Y10
-	VUNPCKLPD   Y10, Y9, Y13
-	VUNPCKHPD   Y10, Y9, Y15
-	VMULPD      32(R8), Y1, Y16
-	VMULPD      Y13, Y4, Y13
-	VSUBPD      Y13, Y16, Y16
-	VMULPD      Y15, Y16, Y13
-	VMULPD      Y13, Y16, Y15
-	VBLENDVPD   Y3, Y15, Y13, Y15
-	VANDPD      Y2, Y15, Y15
 	CMPQ        R12, $0x08
 	JB          masked
-	VMAXPD      Y14, Y12, Y12
-	VMAXPD      Y15, Y12, Y12
+	MOVL        (SI), R13
+	ADDL        R13, R13
+	VMOVUPD     (DI)(R13*8), X1
+	MOVL        4(SI), R13
+	ADDL        R13, R13
+	VMOVUPD     (DI)(R13*8), X2
+	MOVL        8(SI), R13
+	ADDL        R13, R13
+	VINSERTF128 $0x01, (DI)(R13*8), Y1, Y1
+	MOVL        12(SI), R13
+	ADDL        R13, R13
+	VINSERTF128 $0x01, (DI)(R13*8), Y2, Y2
+	VUNPCKLPD   Y2, Y1, Y9
+	VUNPCKHPD   Y2, Y1, Y10
+	VMULPD      (R8), Y3, Y11
+	VMULPD      Y9, Y6, Y9
+	VSUBPD      Y9, Y11, Y11
+	VMULPD      Y10, Y11, Y10
+	VMULPD      Y10, Y11, Y9
+	VBLENDVPD   Y5, Y9, Y10, Y9
+	VANDPD      Y4, Y9, Y9
+	VMAXPD      Y9, Y8, Y8
+	MOVL        16(SI), R13
+	ADDL        R13, R13
+	VMOVUPD     (DI)(R13*8), X1
+	MOVL        20(SI), R13
+	ADDL        R13, R13
+	VMOVUPD     (DI)(R13*8), X2
+	MOVL        24(SI), R13
+	ADDL        R13, R13
+	VINSERTF128 $0x01, (DI)(R13*8), Y1, Y1
+	MOVL        28(SI), R13
+	ADDL        R13, R13
+	VINSERTF128 $0x01, (DI)(R13*8), Y2, Y2
+	VUNPCKLPD   Y2, Y1, Y9
+	VUNPCKHPD   Y2, Y1, Y10
+	VMULPD      32(R8), Y3, Y11
+	VMULPD      Y9, Y6, Y9
+	VSUBPD      Y9, Y11, Y11
+	VMULPD      Y10, Y11, Y10
+	VMULPD      Y10, Y11, Y9
+	VBLENDVPD   Y5, Y9, Y10, Y9
+	VANDPD      Y4, Y9, Y9
+	VMAXPD      Y9, Y8, Y8
 	ADDQ        $0x40, R8
-	ADDQ        $0x20, BX
-	SUBQ        $0x08, SI
+	ADDQ        $0x20, SI
+	SUBQ        $0x08, AX
 	SUBQ        $0x08, R12
 	JA          cells
 	JMP         end
 
 masked:
-	LEAQ      laneMasks<>+0(SB), R14
-	MOVL      $0x00000008, R13
-	SUBQ      R12, R13
-	VMOVUPD   (R14)(R13*8), Y4
-	VBLENDVPD Y4, Y14, Y11, Y14
-	VMAXPD    Y14, Y12, Y12
-	VMOVUPD   32(R14)(R13*8), Y4
-	VBLENDVPD Y4, Y15, Y11, Y15
-	VMAXPD    Y15, Y12, Y12
-	JMP       passed
+	LEAQ        laneMasks<>+0(SB), R14
+	MOVL        $0x00000008, R13
+	SUBQ        R12, R13
+	VMOVUPD     (R14)(R13*8), Y9
+	MOVL        (SI), R15
+	ADDL        R15, R15
+	VMOVUPD     (DI)(R15*8), X1
+	MOVL        4(SI), R15
+	ADDL        R15, R15
+	VMOVUPD     (DI)(R15*8), X2
+	MOVL        8(SI), R15
+	ADDL        R15, R15
+	VINSERTF128 $0x01, (DI)(R15*8), Y1, Y1
+	MOVL        12(SI), R15
+	ADDL        R15, R15
+	VINSERTF128 $0x01, (DI)(R15*8), Y2, Y2
+	VUNPCKLPD   Y2, Y1, Y10
+	VUNPCKHPD   Y2, Y1, Y11
+	VMULPD      (R8), Y3, Y12
+	VMULPD      Y10, Y6, Y10
+	VSUBPD      Y10, Y12, Y12
+	VMULPD      Y11, Y12, Y11
+	VMULPD      Y11, Y12, Y10
+	VBLENDVPD   Y5, Y10, Y11, Y10
+	VANDPD      Y4, Y10, Y10
+	VBLENDVPD   Y9, Y10, Y7, Y10
+	VMAXPD      Y10, Y8, Y8
+	VMOVUPD     32(R14)(R13*8), Y9
+	MOVL        16(SI), R13
+	ADDL        R13, R13
+	VMOVUPD     (DI)(R13*8), X1
+	MOVL        20(SI), R13
+	ADDL        R13, R13
+	VMOVUPD     (DI)(R13*8), X2
+	MOVL        24(SI), R13
+	ADDL        R13, R13
+	VINSERTF128 $0x01, (DI)(R13*8), Y1, Y1
+	MOVL        28(SI), R13
+	ADDL        R13, R13
+	VINSERTF128 $0x01, (DI)(R13*8), Y2, Y2
+	VUNPCKLPD   Y2, Y1, Y10
+	VUNPCKHPD   Y2, Y1, Y11
+	VMULPD      32(R8), Y3, Y12
+	VMULPD      Y10, Y6, Y10
+	VSUBPD      Y10, Y12, Y12
+	VMULPD      Y11, Y12, Y11
+	VMULPD      Y11, Y12, Y6
+	VBLENDVPD   Y5, Y6, Y11, Y6
+	VANDPD      Y4, Y6, Y6
+	VBLENDVPD   Y9, Y6, Y7, Y6
+	VMAXPD      Y6, Y8, Y8
+	JMP         passed
 
 rest:
 	VMOVUPD X0, (SP)
@@ -222,16 +264,16 @@ rest:
 	XORL    R13, R13
 
 copy:
-	VMOVSD (R8)(R13*8), X5
-	VMOVSD X5, 96(SP)(R13*8)
-	MOVL   (BX)(R13*4), R14
+	VMOVSD (R8)(R13*8), X1
+	VMOVSD X1, 96(SP)(R13*8)
+	MOVL   (SI)(R13*4), R14
 	MOVL   R14, (SP)(R13*4)
 	INCQ   R13
-	CMPQ   R13, SI
+	CMPQ   R13, AX
 	JB     copy
-	LEAQ   (SP), BX
+	LEAQ   (SP), SI
 	LEAQ   96(SP), R8
-	ADDQ   $0x08, SI
+	ADDQ   $0x08, AX
 	JMP    vectors
 
 wrong:

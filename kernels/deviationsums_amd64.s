@@ -7,32 +7,33 @@
 // func deviationSumsAVX2(dst []float64, met []float64, start []int, classes []uint32, a []float64, of []float64, table [][2]float64, n float64) bool
 // Requires: AVX, AVX2
 TEXT ·deviationSumsAVX2(SB), NOSPLIT, $288-177
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dst_len+8(FP), CX
-	MOVQ         start_base+48(FP), DX
-	MOVQ         classes_base+72(FP), BX
-	MOVQ         classes_len+80(FP), SI
+	MOVQ         classes_len+80(FP), AX
+	MOVQ         dst_base+0(FP), CX
+	MOVQ         dst_len+8(FP), DX
+	MOVQ         start_base+48(FP), BX
+	MOVQ         classes_base+72(FP), SI
 	MOVQ         table_base+144(FP), DI
 	MOVQ         a_base+96(FP), R8
+	VPXOR        X0, X0, X0
 	MOVQ         table_len+152(FP), R9
 	LEAQ         -1(R9), R11
-	VMOVD        R11, X1
-	VPBROADCASTD X1, Y1
-	VPCMPEQD     Y2, Y2, Y2
+	VMOVD        R11, X3
+	VPBROADCASTD X3, Y3
+	VPCMPEQD     Y4, Y4, Y4
 	XORL         R10, R10
-	MOVQ         SI, R11
+	MOVQ         AX, R11
 	SUBQ         $0x08, R11
 	JB           ones
 
 check:
-	VMOVDQU   (BX)(R10*4), Y3
-	VPMINUD   Y3, Y1, Y4
-	VPCMPEQD  Y3, Y4, Y4
-	VPAND     Y4, Y2, Y2
+	VMOVDQU   (SI)(R10*4), Y5
+	VPMINUD   Y5, Y3, Y6
+	VPCMPEQD  Y5, Y6, Y6
+	VPAND     Y6, Y4, Y4
 	ADDQ      $0x08, R10
 	SUBQ      $0x08, R11
 	JAE       check
-	VMOVMSKPS Y2, R12
+	VMOVMSKPS Y4, R12
 	CMPL      R12, $0x000000ff
 	JNE       wrong
 
@@ -41,7 +42,7 @@ ones:
 	JZ   checked
 
 one:
-	MOVL (BX)(R10*4), R12
+	MOVL (SI)(R10*4), R12
 	CMPQ R12, R9
 	JAE  wrong
 	INCQ R10
@@ -49,80 +50,79 @@ one:
 	JNZ  one
 
 checked:
-	VPXOR        X0, X0, X0
 	MOVQ         of_base+120(FP), R10
 	MOVQ         met_base+24(FP), R11
-	VBROADCASTSD n+168(FP), Y1
+	VBROADCASTSD n+168(FP), Y3
 	XORL         R9, R9
-	MOVQ         (DX), R12
+	MOVQ         (BX), R12
 
 segment:
-	MOVQ         8(DX)(R9*8), R13
+	MOVQ         8(BX)(R9*8), R13
 	SUBQ         R12, R13
 	ADDQ         R13, R12
-	CMPQ         R13, SI
+	CMPQ         R13, AX
 	JA           wrong
-	VPXOR        X3, X3, X3
-	VBROADCASTSD (R10)(R9*8), Y2
+	VBROADCASTSD (R10)(R9*8), Y4
 	VPXOR        X5, X5, X5
+	VPXOR        X7, X7, X7
 	TESTQ        R13, R13
 	JZ           end
 
 cells:
-	CMPQ SI, $0x08
+	CMPQ AX, $0x08
 	JB   rest
 
 vectors:
 	CMPQ         R13, $0x04
 	JA           eight
-	MOVL         (BX), R14
-	ADDL         R14, R14
-	VMOVUPD      (DI)(R14*8), X6
-	MOVL         4(BX), R14
-	ADDL         R14, R14
-	VMOVUPD      (DI)(R14*8), X7
-	MOVL         8(BX), R14
-	ADDL         R14, R14
-	VINSERTF128  $0x01, (DI)(R14*8), Y6, Y6
-	MOVL         12(BX), R14
-	ADDL         R14, R14
-	VINSERTF128  $0x01, (DI)(R14*8), Y7, Y7
-	VUNPCKLPD    Y7, Y6, Y4
-	VUNPCKHPD    Y7, Y6, Y12
-	VMULPD       (R8), Y1, Y13
-	VMULPD       Y4, Y2, Y2
-	VSUBPD       Y2, Y13, Y13
-	VMULPD       Y13, Y13, Y13
-	VMULPD       Y12, Y13, Y13
 	LEAQ         laneMasks<>+0(SB), R15
 	MOVL         $0x00000008, R14
 	SUBQ         R13, R14
-	VMOVUPD      (R15)(R14*8), Y2
-	VANDPD       Y2, Y13, Y13
-	VADDSD       X13, X3, X3
-	VPERMILPD    $0x01, X13, X6
-	VADDSD       X6, X3, X3
-	VEXTRACTF128 $0x01, Y13, X6
-	VADDSD       X6, X3, X3
-	VPERMILPD    $0x01, X6, X6
-	VADDSD       X6, X3, X3
-	VANDPD       Y2, Y4, Y4
-	VADDPD       Y4, Y5, Y5
+	VMOVUPD      (R15)(R14*8), Y6
+	MOVL         (SI), R14
+	ADDL         R14, R14
+	VMOVUPD      (DI)(R14*8), X1
+	MOVL         4(SI), R14
+	ADDL         R14, R14
+	VMOVUPD      (DI)(R14*8), X2
+	MOVL         8(SI), R14
+	ADDL         R14, R14
+	VINSERTF128  $0x01, (DI)(R14*8), Y1, Y1
+	MOVL         12(SI), R14
+	ADDL         R14, R14
+	VINSERTF128  $0x01, (DI)(R14*8), Y2, Y2
+	VUNPCKLPD    Y2, Y1, Y8
+	VUNPCKHPD    Y2, Y1, Y9
+	VMULPD       (R8), Y3, Y10
+	VMULPD       Y8, Y4, Y4
+	VSUBPD       Y4, Y10, Y10
+	VMULPD       Y10, Y10, Y10
+	VMULPD       Y9, Y10, Y10
+	VANDPD       Y6, Y10, Y10
+	VADDSD       X10, X5, X5
+	VPERMILPD    $0x01, X10, X1
+	VADDSD       X1, X5, X5
+	VEXTRACTF128 $0x01, Y10, X1
+	VADDSD       X1, X5, X5
+	VPERMILPD    $0x01, X1, X1
+	VADDSD       X1, X5, X5
+	VANDPD       Y6, Y8, Y8
+	VADDPD       Y8, Y7, Y7
 
 passed:
 	LEAQ (R8)(R13*8), R8
-	LEAQ (BX)(R13*4), BX
-	SUBQ R13, SI
+	LEAQ (SI)(R13*4), SI
+	SUBQ R13, AX
 
 end:
-	VMOVSD       X3, (AX)(R9*8)
-	VEXTRACTF128 $0x01, Y5, X2
-	VADDPD       X5, X2, X3
-	VPERMILPD    $0x01, X3, X2
-	VADDPD       X2, X3, X3
-	VMOVSD       X3, (R11)(R9*8)
+	VMOVSD       X5, (CX)(R9*8)
+	VEXTRACTF128 $0x01, Y7, X1
+	VADDPD       X7, X1, X2
+	VPERMILPD    $0x01, X2, X1
+	VADDPD       X1, X2, X2
+	VMOVSD       X2, (R11)(R9*8)
 	INCQ         R9
-	CMPQ         R9, CX
+	CMPQ         R9, DX
 	JB           segment
 	MOVB         $0x01, AL
 	VZEROUPPER
@@ -130,65 +130,65 @@ end:
 	RET
 
 eight:
-	MOVL         (BX), R14
-	ADDL         R14, R14
-	VMOVUPD      (DI)(R14*8), X8
-	MOVL         4(BX), R14
-	ADDL         R14, R14
-	VMOVUPD      (DI)(R14*8), X9
-	MOVL         8(BX), R14
-	ADDL         R14, R14
-	VINSERTF128  $0x01, (DI)(R14*8), Y8, Y8
-	MOVL         12(BX), R14
-	ADDL         R14, R14
-	VINSERTF128  $0x01, (DI)(R14*8), Y9, Y9
-	VUNPCKLPD    Y9, Y8, Y4
-	VUNPCKHPD    Y9, Y8, Y12
-	VMULPD       (R8), Y1, Y13
-	VMULPD       Y4, Y2, Y14
-	VSUBPD       Y14, Y13, Y13
-	VMULPD       Y13, Y13, Y13
-	VMULPD       Y12, Y13, Y13
-	MOVL         16(BX), R14
-	ADDL         R14, R14
-	VMOVUPD      (DI)(R14*8), X10
-	MOVL         20(BX), R14
-	ADDL         R14, R14
-	VMOVUPD      (DI)(R14*8), X11
-	MOVL         24(BX), R14
-	ADDL         R14, R14
-	VINSERTF128  $0x01, (DI)(R14*8), Y10, Y10
-	MOVL         28(BX), R14
-	ADDL         R14, R14
-	VINSERTF128  $0x01, (DI)(R14*8), Y11, Y11
-	VUNPCKLPD    Y11, Y10, Y12
-	VUNPCKHPD    Y11, Y10, Y14
-	VMULPD       32(R8), Y1, Y15
-	VMULPD       Y12, Y2, Y16
-	VSUBPD       Y16, Y15, Y15
-	VMULPD       Y15, Y15, Y15
-	VMULPD       Y14, Y15, Y15
 	CMPQ         R13, $0x08
 	JB           masked
-	VADDSD       X13, X3, X3
-	VPERMILPD    $0x01, X13, X6
-	VADDSD       X6, X3, X3
-	VEXTRACTF128 $0x01, Y13, X6
-	VADDSD       X6, X3, X3
-	VPERMILPD    $0x01, X6, X6
-	VADDSD       X6, X3, X3
-	VADDPD       Y4, Y5, Y5
-	VADDSD       X15, X3, X3
-	VPERMILPD    $0x01, X15, X4
-	VADDSD       X4, X3, X3
-	VEXTRACTF128 $0x01, Y15, X4
-	VADDSD       X4, X3, X3
-	VPERMILPD    $0x01, X4, X4
-	VADDSD       X4, X3, X3
-	VADDPD       Y12, Y5, Y5
+	MOVL         (SI), R14
+	ADDL         R14, R14
+	VMOVUPD      (DI)(R14*8), X1
+	MOVL         4(SI), R14
+	ADDL         R14, R14
+	VMOVUPD      (DI)(R14*8), X2
+	MOVL         8(SI), R14
+	ADDL         R14, R14
+	VINSERTF128  $0x01, (DI)(R14*8), Y1, Y1
+	MOVL         12(SI), R14
+	ADDL         R14, R14
+	VINSERTF128  $0x01, (DI)(R14*8), Y2, Y2
+	VUNPCKLPD    Y2, Y1, Y6
+	VUNPCKHPD    Y2, Y1, Y8
+	VMULPD       (R8), Y3, Y9
+	VMULPD       Y6, Y4, Y10
+	VSUBPD       Y10, Y9, Y9
+	VMULPD       Y9, Y9, Y9
+	VMULPD       Y8, Y9, Y9
+	VADDSD       X9, X5, X5
+	VPERMILPD    $0x01, X9, X1
+	VADDSD       X1, X5, X5
+	VEXTRACTF128 $0x01, Y9, X1
+	VADDSD       X1, X5, X5
+	VPERMILPD    $0x01, X1, X1
+	VADDSD       X1, X5, X5
+	VADDPD       Y6, Y7, Y7
+	MOVL         16(SI), R14
+	ADDL         R14, R14
+	VMOVUPD      (DI)(R14*8), X1
+	MOVL         20(SI), R14
+	ADDL         R14, R14
+	VMOVUPD      (DI)(R14*8), X2
+	MOVL         24(SI), R14
+	ADDL         R14, R14
+	VINSERTF128  $0x01, (DI)(R14*8), Y1, Y1
+	MOVL         28(SI), R14
+	ADDL         R14, R14
+	VINSERTF128  $0x01, (DI)(R14*8), Y2, Y2
+	VUNPCKLPD    Y2, Y1, Y6
+	VUNPCKHPD    Y2, Y1, Y8
+	VMULPD       32(R8), Y3, Y9
+	VMULPD       Y6, Y4, Y10
+	VSUBPD       Y10, Y9, Y9
+	VMULPD       Y9, Y9, Y9
+	VMULPD       Y8, Y9, Y9
+	VADDSD       X9, X5, X5
+	VPERMILPD    $0x01, X9, X1
+	VADDSD       X1, X5, X5
+	VEXTRACTF128 $0x01, Y9, X1
+	VADDSD       X1, X5, X5
+	VPERMILPD    $0x01, X1, X1
+	VADDSD       X1, X5, X5
+	VADDPD       Y6, Y7, Y7
 	ADDQ         $0x40, R8
-	ADDQ         $0x20, BX
-	SUBQ         $0x08, SI
+	ADDQ         $0x20, SI
+	SUBQ         $0x08, AX
 	SUBQ         $0x08, R13
 	JA           cells
 	JMP          end
@@ -197,28 +197,66 @@ masked:
 	LEAQ         laneMasks<>+0(SB), R15
 	MOVL         $0x00000008, R14
 	SUBQ         R13, R14
-	VMOVUPD      (R15)(R14*8), Y2
-	VANDPD       Y2, Y13, Y13
-	VADDSD       X13, X3, X3
-	VPERMILPD    $0x01, X13, X6
-	VADDSD       X6, X3, X3
-	VEXTRACTF128 $0x01, Y13, X6
-	VADDSD       X6, X3, X3
-	VPERMILPD    $0x01, X6, X6
-	VADDSD       X6, X3, X3
-	VANDPD       Y2, Y4, Y4
-	VADDPD       Y4, Y5, Y5
-	VMOVUPD      32(R15)(R14*8), Y2
-	VANDPD       Y2, Y15, Y15
-	VADDSD       X15, X3, X3
-	VPERMILPD    $0x01, X15, X4
-	VADDSD       X4, X3, X3
-	VEXTRACTF128 $0x01, Y15, X4
-	VADDSD       X4, X3, X3
-	VPERMILPD    $0x01, X4, X4
-	VADDSD       X4, X3, X3
-	VANDPD       Y2, Y12, Y12
-	VADDPD       Y12, Y5, Y5
+	VMOVUPD      (R15)(R14*8), Y6
+	MOVL         (SI), BP
+	ADDL         BP, BP
+	VMOVUPD      (DI)(BP*8), X1
+	MOVL         4(SI), BP
+	ADDL         BP, BP
+	VMOVUPD      (DI)(BP*8), X2
+	MOVL         8(SI), BP
+	ADDL         BP, BP
+	VINSERTF128  $0x01, (DI)(BP*8), Y1, Y1
+	MOVL         12(SI), BP
+	ADDL         BP, BP
+	VINSERTF128  $0x01, (DI)(BP*8), Y2, Y2
+	VUNPCKLPD    Y2, Y1, Y8
+	VUNPCKHPD    Y2, Y1, Y9
+	VMULPD       (R8), Y3, Y10
+	VMULPD       Y8, Y4, Y11
+	VSUBPD       Y11, Y10, Y10
+	VMULPD       Y10, Y10, Y10
+	VMULPD       Y9, Y10, Y10
+	VANDPD       Y6, Y10, Y10
+	VADDSD       X10, X5, X5
+	VPERMILPD    $0x01, X10, X1
+	VADDSD       X1, X5, X5
+	VEXTRACTF128 $0x01, Y10, X1
+	VADDSD       X1, X5, X5
+	VPERMILPD    $0x01, X1, X1
+	VADDSD       X1, X5, X5
+	VANDPD       Y6, Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	VMOVUPD      32(R15)(R14*8), Y6
+	MOVL         16(SI), R14
+	ADDL         R14, R14
+	VMOVUPD      (DI)(R14*8), X1
+	MOVL         20(SI), R14
+	ADDL         R14, R14
+	VMOVUPD      (DI)(R14*8), X2
+	MOVL         24(SI), R14
+	ADDL         R14, R14
+	VINSERTF128  $0x01, (DI)(R14*8), Y1, Y1
+	MOVL         28(SI), R14
+	ADDL         R14, R14
+	VINSERTF128  $0x01, (DI)(R14*8), Y2, Y2
+	VUNPCKLPD    Y2, Y1, Y8
+	VUNPCKHPD    Y2, Y1, Y9
+	VMULPD       32(R8), Y3, Y10
+	VMULPD       Y8, Y4, Y4
+	VSUBPD       Y4, Y10, Y10
+	VMULPD       Y10, Y10, Y10
+	VMULPD       Y9, Y10, Y10
+	VANDPD       Y6, Y10, Y10
+	VADDSD       X10, X5, X5
+	VPERMILPD    $0x01, X10, X1
+	VADDSD       X1, X5, X5
+	VEXTRACTF128 $0x01, Y10, X1
+	VADDSD       X1, X5, X5
+	VPERMILPD    $0x01, X1, X1
+	VADDSD       X1, X5, X5
+	VANDPD       Y6, Y8, Y8
+	VADDPD       Y8, Y7, Y7
 	JMP          passed
 
 rest:
@@ -237,16 +275,16 @@ rest:
 	XORL    R14, R14
 
 copy:
-	VMOVSD (R8)(R14*8), X4
-	VMOVSD X4, 96(SP)(R14*8)
-	MOVL   (BX)(R14*4), R15
+	VMOVSD (R8)(R14*8), X1
+	VMOVSD X1, 96(SP)(R14*8)
+	MOVL   (SI)(R14*4), R15
 	MOVL   R15, (SP)(R14*4)
 	INCQ   R14
-	CMPQ   R14, SI
+	CMPQ   R14, AX
 	JB     copy
-	LEAQ   (SP), BX
+	LEAQ   (SP), SI
 	LEAQ   96(SP), R8
-	ADDQ   $0x08, SI
+	ADDQ   $0x08, AX
 	JMP    vectors
 
 wrong:

@@ -135,7 +135,7 @@ func segmentMaxima(dst, values []int64, start []int, least int64) bool {
 	}
 }
 
-// The forms of the next three in AVX-512 would not be faster; see _asm/classsegments.go.
+// The forms of the next four in AVX-512 would not be faster; see _asm/classsegments.go.
 
 func deviationMaxima(dst []float64, start []int, classes []uint32, a, of []float64, table [][2]float64, n float64, form Deviation) bool {
 	if useAVX512 || useAVX2 {
@@ -156,4 +156,11 @@ func withinSums(dst []float64, start []int, classes []uint32, s, q []float64, ta
 		return withinSumsAVX2(dst, start, classes, s, q, table)
 	}
 	return withinSumsGeneric(dst, start, classes, s, q, table)
+}
+
+func tableSums(dst [][2]float64, met []float64, start []int, classes []uint32, a []float64, table [][2]float64, log uint64) bool {
+	if useAVX512 || useAVX2 {
+		return tableSumsAVX2(dst, met, start, classes, a, table, log)
+	}
+	return tableSumsGeneric(dst, met, start, classes, a, table, log)
 }

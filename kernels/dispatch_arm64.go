@@ -8,7 +8,7 @@ package kernels
 // gathers and occupied and atLeast a compression, which NEON lacks; countEnds is a
 // running maximum over lanes that take two shuffles a step; addBytes, logs and
 // segmentMaxima could use no more than two lanes of 64 bits, deviationMaxima,
-// deviationSums and withinSums no more with two look-ups each. addCounts and prefetch were not
+// deviationSums, withinSums and tableSums no more with a look-up each. addCounts and prefetch were not
 // tried.
 
 func classify(src, lower []byte, masks []uint64, class Class) bool {
@@ -78,4 +78,8 @@ func deviationSums(dst, met []float64, start []int, classes []uint32, a, of []fl
 
 func withinSums(dst []float64, start []int, classes []uint32, s, q []float64, table [][2]float64) bool {
 	return withinSumsGeneric(dst, start, classes, s, q, table)
+}
+
+func tableSums(dst [][2]float64, met []float64, start []int, classes []uint32, a []float64, table [][2]float64, log uint64) bool {
+	return tableSumsGeneric(dst, met, start, classes, a, table, log)
 }

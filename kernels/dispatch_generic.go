@@ -57,3 +57,7 @@ func deviationSums(dst, met []float64, start []int, classes []uint32, a, of []fl
 func withinSums(dst []float64, start []int, classes []uint32, s, q []float64, table [][2]float64) bool {
 	return withinSumsGeneric(dst, start, classes, s, q, table)
 }
+
+func tableSums(dst [][2]float64, met []float64, start []int, classes []uint32, a []float64, table [][2]float64, log uint64) bool {
+	return tableSumsGeneric(dst, met, start, classes, a, table, log)
+}

@@ -352,6 +352,19 @@ func FuzzClassSegments(f *testing.F) {
 				t.Fatalf("%s: sums within %v, want %v, %v", name, got, wantWithin, good)
 			}
 		}
+		const log = 4
+		padded := make([][2]float64, len(table)<<log)
+		for i := range padded {
+			padded[i] = [2]float64{float64(i % (1 << log)), float64(-i % (1 << log))}
+		}
+		wantTable, wantCounts := make([][2]float64, k), make([]float64, k)
+		goodTable := tableSumsGeneric(wantTable, wantCounts, start, classes, a, padded, log)
+		for name, sums := range others(func(p implementation) looker { return p.tableSums }) {
+			gotTable := make([][2]float64, k)
+			if sums(gotTable, met, start, classes, a, padded, log) != goodTable || goodTable && !(slices.Equal(gotTable, wantTable) && slices.Equal(met, wantCounts)) {
+				t.Fatalf("%s: sums of the table %v, want %v, %v", name, gotTable, wantTable, goodTable)
+			}
+		}
 	})
 }
 

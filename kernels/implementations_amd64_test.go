@@ -24,6 +24,7 @@ func init() {
 			deviationMaxima: deviationMaximaAVX2,
 			deviationSums:   deviationSumsAVX2,
 			withinSums:      withinSumsAVX2,
+			tableSums:       tableSumsAVX2,
 		})
 	}
 	if cpuid.CPU.Supports(cpuid.AVX2, cpuid.BMI1, cpuid.BMI2, cpuid.POPCNT, cpuid.LZCNT,

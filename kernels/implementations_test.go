@@ -29,6 +29,7 @@ type implementation struct {
 	deviationMaxima deviator
 	deviationSums   adder
 	withinSums      widther
+	tableSums       looker
 }
 
 // implementations are the forms that run on this CPU, whichever is taken; those
@@ -51,6 +52,7 @@ var implementations = []implementation{{
 	deviationMaxima: deviationMaximaGeneric,
 	deviationSums:   deviationSumsGeneric,
 	withinSums:      withinSumsGeneric,
+	tableSums:       tableSumsGeneric,
 }}
 
 // taken is what the exported functions call.
@@ -72,6 +74,7 @@ var taken = implementation{
 	deviationMaxima: deviationMaxima,
 	deviationSums:   deviationSums,
 	withinSums:      withinSums,
+	tableSums:       tableSums,
 }
 
 // forEach runs a test on every implementation that has the function.

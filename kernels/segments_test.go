@@ -68,5 +68,6 @@ func TestSegmentsOfNone(*testing.T) {
 	DeviationMaxima(nil, []int{5}, nil, nil, nil, nil, 1, Signed)
 	DeviationSums(nil, nil, []int{5}, nil, nil, nil, nil, 1)
 	WithinSums(nil, []int{5}, nil, nil, nil, nil)
+	TableSums(nil, nil, []int{5}, nil, nil, nil, 6)
 	SegmentMaxima(nil, nil, []int{5}, 0)
 }

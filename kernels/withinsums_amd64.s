@@ -7,33 +7,34 @@
 // func withinSumsAVX2(dst []float64, start []int, classes []uint32, s []float64, q []float64, table [][2]float64) bool
 // Requires: AVX, AVX2
 TEXT ·withinSumsAVX2(SB), NOSPLIT, $480-145
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dst_len+8(FP), CX
-	MOVQ         start_base+24(FP), DX
-	MOVQ         classes_base+48(FP), BX
-	MOVQ         classes_len+56(FP), SI
+	MOVQ         classes_len+56(FP), AX
+	MOVQ         dst_base+0(FP), CX
+	MOVQ         dst_len+8(FP), DX
+	MOVQ         start_base+24(FP), BX
+	MOVQ         classes_base+48(FP), SI
 	MOVQ         table_base+120(FP), DI
 	MOVQ         s_base+72(FP), R8
 	MOVQ         q_base+96(FP), R9
+	VPXOR        X0, X0, X0
 	MOVQ         table_len+128(FP), R10
 	LEAQ         -1(R10), R12
-	VMOVD        R12, X1
-	VPBROADCASTD X1, Y1
-	VPCMPEQD     Y2, Y2, Y2
+	VMOVD        R12, X3
+	VPBROADCASTD X3, Y3
+	VPCMPEQD     Y4, Y4, Y4
 	XORL         R11, R11
-	MOVQ         SI, R12
+	MOVQ         AX, R12
 	SUBQ         $0x08, R12
 	JB           ones
 
 check:
-	VMOVDQU   (BX)(R11*4), Y3
-	VPMINUD   Y3, Y1, Y4
-	VPCMPEQD  Y3, Y4, Y4
-	VPAND     Y4, Y2, Y2
+	VMOVDQU   (SI)(R11*4), Y5
+	VPMINUD   Y5, Y3, Y6
+	VPCMPEQD  Y5, Y6, Y6
+	VPAND     Y6, Y4, Y4
 	ADDQ      $0x08, R11
 	SUBQ      $0x08, R12
 	JAE       check
-	VMOVMSKPS Y2, R13
+	VMOVMSKPS Y4, R13
 	CMPL      R13, $0x000000ff
 	JNE       wrong
 
@@ -42,7 +43,7 @@ ones:
 	JZ   checked
 
 one:
-	MOVL (BX)(R11*4), R13
+	MOVL (SI)(R11*4), R13
 	CMPQ R13, R10
 	JAE  wrong
 	INCQ R11
@@ -50,69 +51,68 @@ one:
 	JNZ  one
 
 checked:
-	VPXOR X0, X0, X0
-	XORL  R10, R10
-	MOVQ  (DX), R11
+	XORL R10, R10
+	MOVQ (BX), R11
 
 segment:
-	MOVQ  8(DX)(R10*8), R12
+	MOVQ  8(BX)(R10*8), R12
 	SUBQ  R11, R12
 	ADDQ  R12, R11
-	CMPQ  R12, SI
+	CMPQ  R12, AX
 	JA    wrong
-	VPXOR X1, X1, X1
+	VPXOR X3, X3, X3
 	TESTQ R12, R12
 	JZ    end
 
 cells:
-	CMPQ SI, $0x08
+	CMPQ AX, $0x08
 	JB   rest
 
 vectors:
 	CMPQ         R12, $0x04
 	JA           eight
-	MOVL         (BX), R13
-	ADDL         R13, R13
-	VMOVUPD      (DI)(R13*8), X5
-	MOVL         4(BX), R13
-	ADDL         R13, R13
-	VMOVUPD      (DI)(R13*8), X6
-	MOVL         8(BX), R13
-	ADDL         R13, R13
-	VINSERTF128  $0x01, (DI)(R13*8), Y5, Y5
-	MOVL         12(BX), R13
-	ADDL         R13, R13
-	VINSERTF128  $0x01, (DI)(R13*8), Y6, Y6
-	VUNPCKLPD    Y6, Y5, Y2
-	VUNPCKHPD    Y6, Y5, Y3
-	VMOVUPD      (R8), Y4
-	VMULPD       Y4, Y4, Y4
-	VMULPD       (R9), Y2, Y2
-	VSUBPD       Y4, Y2, Y2
-	VMULPD       Y3, Y2, Y2
 	LEAQ         laneMasks<>+0(SB), R14
 	MOVL         $0x00000008, R13
 	SUBQ         R12, R13
-	VMOVUPD      (R14)(R13*8), Y3
-	VANDPD       Y3, Y2, Y2
-	VADDSD       X2, X1, X1
-	VPERMILPD    $0x01, X2, X3
-	VADDSD       X3, X1, X1
-	VEXTRACTF128 $0x01, Y2, X3
-	VADDSD       X3, X1, X1
-	VPERMILPD    $0x01, X3, X3
-	VADDSD       X3, X1, X1
+	VMOVUPD      (R14)(R13*8), Y4
+	MOVL         (SI), R13
+	ADDL         R13, R13
+	VMOVUPD      (DI)(R13*8), X1
+	MOVL         4(SI), R13
+	ADDL         R13, R13
+	VMOVUPD      (DI)(R13*8), X2
+	MOVL         8(SI), R13
+	ADDL         R13, R13
+	VINSERTF128  $0x01, (DI)(R13*8), Y1, Y1
+	MOVL         12(SI), R13
+	ADDL         R13, R13
+	VINSERTF128  $0x01, (DI)(R13*8), Y2, Y2
+	VUNPCKLPD    Y2, Y1, Y5
+	VUNPCKHPD    Y2, Y1, Y6
+	VMOVUPD      (R8), Y7
+	VMULPD       Y7, Y7, Y7
+	VMULPD       (R9), Y5, Y5
+	VSUBPD       Y7, Y5, Y5
+	VMULPD       Y6, Y5, Y5
+	VANDPD       Y4, Y5, Y5
+	VADDSD       X5, X3, X3
+	VPERMILPD    $0x01, X5, X1
+	VADDSD       X1, X3, X3
+	VEXTRACTF128 $0x01, Y5, X1
+	VADDSD       X1, X3, X3
+	VPERMILPD    $0x01, X1, X1
+	VADDSD       X1, X3, X3
 
 passed:
 	LEAQ (R8)(R12*8), R8
 	LEAQ (R9)(R12*8), R9
-	LEAQ (BX)(R12*4), BX
-	SUBQ R12, SI
+	LEAQ (SI)(R12*4), SI
+	SUBQ R12, AX
 
 end:
-	VMOVSD X1, (AX)(R10*8)
+	VMOVSD X3, (CX)(R10*8)
 	INCQ   R10
-	CMPQ   R10, CX
+	CMPQ   R10, DX
 	JB     segment
 	MOVB   $0x01, AL
 	VZEROUPPER
@@ -120,64 +120,64 @@ end:
 	RET
 
 eight:
-	MOVL         (BX), R13
-	ADDL         R13, R13
-	VMOVUPD      (DI)(R13*8), X7
-	MOVL         4(BX), R13
-	ADDL         R13, R13
-	VMOVUPD      (DI)(R13*8), X8
-	MOVL         8(BX), R13
-	ADDL         R13, R13
-	VINSERTF128  $0x01, (DI)(R13*8), Y7, Y7
-	MOVL         12(BX), R13
-	ADDL         R13, R13
-	VINSERTF128  $0x01, (DI)(R13*8), Y8, Y8
-	VUNPCKLPD    Y8, Y7, Y2
-	VUNPCKHPD    Y8, Y7, Y3
-	VMOVUPD      (R8), Y4
-	VMULPD       Y4, Y4, Y4
-	VMULPD       (R9), Y2, Y2
-	VSUBPD       Y4, Y2, Y2
-	VMULPD       Y3, Y2, Y2
-	MOVL         16(BX), R13
-	ADDL         R13, R13
-	VMOVUPD      (DI)(R13*8), X9
-	MOVL         20(BX), R13
-	ADDL         R13, R13
-	VMOVUPD      (DI)(R13*8), X10
-	MOVL         24(BX), R13
-	ADDL         R13, R13
-	VINSERTF128  $0x01, (DI)(R13*8), Y9, Y9
-	MOVL         28(BX), R13
-	ADDL         R13, R13
-	VINSERTF128  $0x01, (DI)(R13*8), Y10, Y10
-	VUNPCKLPD    Y10, Y9, Y3
-	VUNPCKHPD    Y10, Y9, Y4
-	VMOVUPD      32(R8), Y11
-	VMULPD       Y11, Y11, Y11
-	VMULPD       32(R9), Y3, Y3
-	VSUBPD       Y11, Y3, Y3
-	VMULPD       Y4, Y3, Y3
 	CMPQ         R12, $0x08
 	JB           masked
-	VADDSD       X2, X1, X1
-	VPERMILPD    $0x01, X2, X4
-	VADDSD       X4, X1, X1
-	VEXTRACTF128 $0x01, Y2, X4
-	VADDSD       X4, X1, X1
-	VPERMILPD    $0x01, X4, X4
-	VADDSD       X4, X1, X1
-	VADDSD       X3, X1, X1
-	VPERMILPD    $0x01, X3, X2
-	VADDSD       X2, X1, X1
-	VEXTRACTF128 $0x01, Y3, X2
-	VADDSD       X2, X1, X1
-	VPERMILPD    $0x01, X2, X2
-	VADDSD       X2, X1, X1
+	MOVL         (SI), R13
+	ADDL         R13, R13
+	VMOVUPD      (DI)(R13*8), X1
+	MOVL         4(SI), R13
+	ADDL         R13, R13
+	VMOVUPD      (DI)(R13*8), X2
+	MOVL         8(SI), R13
+	ADDL         R13, R13
+	VINSERTF128  $0x01, (DI)(R13*8), Y1, Y1
+	MOVL         12(SI), R13
+	ADDL         R13, R13
+	VINSERTF128  $0x01, (DI)(R13*8), Y2, Y2
+	VUNPCKLPD    Y2, Y1, Y4
+	VUNPCKHPD    Y2, Y1, Y5
+	VMOVUPD      (R8), Y6
+	VMULPD       Y6, Y6, Y6
+	VMULPD       (R9), Y4, Y4
+	VSUBPD       Y6, Y4, Y4
+	VMULPD       Y5, Y4, Y4
+	VADDSD       X4, X3, X3
+	VPERMILPD    $0x01, X4, X1
+	VADDSD       X1, X3, X3
+	VEXTRACTF128 $0x01, Y4, X1
+	VADDSD       X1, X3, X3
+	VPERMILPD    $0x01, X1, X1
+	VADDSD       X1, X3, X3
+	MOVL         16(SI), R13
+	ADDL         R13, R13
+	VMOVUPD      (DI)(R13*8), X1
+	MOVL         20(SI), R13
+	ADDL         R13, R13
+	VMOVUPD      (DI)(R13*8), X2
+	MOVL         24(SI), R13
+	ADDL         R13, R13
+	VINSERTF128  $0x01, (DI)(R13*8), Y1, Y1
+	MOVL         28(SI), R13
+	ADDL         R13, R13
+	VINSERTF128  $0x01, (DI)(R13*8), Y2, Y2
+	VUNPCKLPD    Y2, Y1, Y4
+	VUNPCKHPD    Y2, Y1, Y5
+	VMOVUPD      32(R8), Y6
+	VMULPD       Y6, Y6, Y6
+	VMULPD       32(R9), Y4, Y4
+	VSUBPD       Y6, Y4, Y4
+	VMULPD       Y5, Y4, Y4
+	VADDSD       X4, X3, X3
+	VPERMILPD    $0x01, X4, X1
+	VADDSD       X1, X3, X3
+	VEXTRACTF128 $0x01, Y4, X1
+	VADDSD       X1, X3, X3
+	VPERMILPD    $0x01, X1, X1
+	VADDSD       X1, X3, X3
 	ADDQ         $0x40, R8
 	ADDQ         $0x40, R9
-	ADDQ         $0x20, BX
-	SUBQ         $0x08, SI
+	ADDQ         $0x20, SI
+	SUBQ         $0x08, AX
 	SUBQ         $0x08, R12
 	JA           cells
 	JMP          end
@@ -187,23 +187,61 @@ masked:
 	MOVL         $0x00000008, R13
 	SUBQ         R12, R13
 	VMOVUPD      (R14)(R13*8), Y4
-	VANDPD       Y4, Y2, Y2
-	VADDSD       X2, X1, X1
-	VPERMILPD    $0x01, X2, X4
-	VADDSD       X4, X1, X1
-	VEXTRACTF128 $0x01, Y2, X4
-	VADDSD       X4, X1, X1
-	VPERMILPD    $0x01, X4, X4
-	VADDSD       X4, X1, X1
-	VMOVUPD      32(R14)(R13*8), Y2
-	VANDPD       Y2, Y3, Y3
-	VADDSD       X3, X1, X1
-	VPERMILPD    $0x01, X3, X2
-	VADDSD       X2, X1, X1
-	VEXTRACTF128 $0x01, Y3, X2
-	VADDSD       X2, X1, X1
-	VPERMILPD    $0x01, X2, X2
-	VADDSD       X2, X1, X1
+	MOVL         (SI), R15
+	ADDL         R15, R15
+	VMOVUPD      (DI)(R15*8), X1
+	MOVL         4(SI), R15
+	ADDL         R15, R15
+	VMOVUPD      (DI)(R15*8), X2
+	MOVL         8(SI), R15
+	ADDL         R15, R15
+	VINSERTF128  $0x01, (DI)(R15*8), Y1, Y1
+	MOVL         12(SI), R15
+	ADDL         R15, R15
+	VINSERTF128  $0x01, (DI)(R15*8), Y2, Y2
+	VUNPCKLPD    Y2, Y1, Y5
+	VUNPCKHPD    Y2, Y1, Y6
+	VMOVUPD      (R8), Y7
+	VMULPD       Y7, Y7, Y7
+	VMULPD       (R9), Y5, Y5
+	VSUBPD       Y7, Y5, Y5
+	VMULPD       Y6, Y5, Y5
+	VANDPD       Y4, Y5, Y5
+	VADDSD       X5, X3, X3
+	VPERMILPD    $0x01, X5, X1
+	VADDSD       X1, X3, X3
+	VEXTRACTF128 $0x01, Y5, X1
+	VADDSD       X1, X3, X3
+	VPERMILPD    $0x01, X1, X1
+	VADDSD       X1, X3, X3
+	VMOVUPD      32(R14)(R13*8), Y4
+	MOVL         16(SI), R13
+	ADDL         R13, R13
+	VMOVUPD      (DI)(R13*8), X1
+	MOVL         20(SI), R13
+	ADDL         R13, R13
+	VMOVUPD      (DI)(R13*8), X2
+	MOVL         24(SI), R13
+	ADDL         R13, R13
+	VINSERTF128  $0x01, (DI)(R13*8), Y1, Y1
+	MOVL         28(SI), R13
+	ADDL         R13, R13
+	VINSERTF128  $0x01, (DI)(R13*8), Y2, Y2
+	VUNPCKLPD    Y2, Y1, Y5
+	VUNPCKHPD    Y2, Y1, Y6
+	VMOVUPD      32(R8), Y7
+	VMULPD       Y7, Y7, Y7
+	VMULPD       32(R9), Y5, Y5
+	VSUBPD       Y7, Y5, Y5
+	VMULPD       Y6, Y5, Y5
+	VANDPD       Y4, Y5, Y5
+	VADDSD       X5, X3, X3
+	VPERMILPD    $0x01, X5, X1
+	VADDSD       X1, X3, X3
+	VEXTRACTF128 $0x01, Y5, X1
+	VADDSD       X1, X3, X3
+	VPERMILPD    $0x01, X1, X1
+	VADDSD       X1, X3, X3
 	JMP          passed
 
 rest:
@@ -228,19 +266,19 @@ rest:
 	XORL    R13, R13
 
 copy:
-	VMOVSD (R8)(R13*8), X2
-	VMOVSD X2, 96(SP)(R13*8)
-	VMOVSD (R9)(R13*8), X2
-	VMOVSD X2, 288(SP)(R13*8)
-	MOVL   (BX)(R13*4), R14
+	VMOVSD (R8)(R13*8), X1
+	VMOVSD X1, 96(SP)(R13*8)
+	VMOVSD (R9)(R13*8), X1
+	VMOVSD X1, 288(SP)(R13*8)
+	MOVL   (SI)(R13*4), R14
 	MOVL   R14, (SP)(R13*4)
 	INCQ   R13
-	CMPQ   R13, SI
+	CMPQ   R13, AX
 	JB     copy
-	LEAQ   (SP), BX
+	LEAQ   (SP), SI
 	LEAQ   96(SP), R8
 	LEAQ   288(SP), R9
-	ADDQ   $0x08, SI
+	ADDQ   $0x08, AX
 	JMP    vectors
 
 wrong:

@@ -14,7 +14,7 @@ import (
 // A deviation says how a measure depends on deviations: its value is the largest weighted
 // deviation times factor, divided by divisor.
 type deviation struct {
-	form    kernels.Deviation
+	form  kernels.Deviation
 	table func(m *Margins) [][2]float64
 	// factor and divisor are functions of the numbers of documents, all and with the term;
 	// nil is 1.

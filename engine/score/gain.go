@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/termsift/termsift/engine/cells"
+	"github.com/termsift/termsift/kernels"
 )
 
 // This file computes information gain: Σ over the classes of their two cells' parts of the
@@ -15,99 +16,87 @@ import (
 // and those with the term: absent classes add exactly 0, and where every document
 // has one label the rest is F(N) - F(df) - F(N-df).
 
-// A gain is N·IG of a term as far as it is summed: with the parts of so many documents.
-type gain struct {
-	twoPart
-	met float64
-}
-
 // gainTile returns the function that computes the information gain of the terms of a tile.
 func gainTile(perLog float64) tileFunc {
 	return func(p *Panel, t *cells.Tile, dst []float64) {
 		if p.docs.entropies == nil {
 			for i, df := range t.DF {
 				p.documentsOf(float64(df))
-				dst[i] = p.gainOf(t, i, gain{}) * perLog
+				dst[i] = p.gainOf(t, i, twoPart{}, 0) * perLog
 			}
 			return
 		}
 		p.sumGains(t)
-		for i, g := range p.gained {
+		for i, sum := range p.gained {
 			p.documentsOf(float64(t.DF[i]))
-			dst[i] = p.gainOf(t, i, g) * perLog
+			dst[i] = p.gainOf(t, i, twoPart{sum[0], sum[1]}, p.met[i]) * perLog
 		}
 	}
 }
 
-// sumGains adds up the parts of the cells of a tile.
+// sumGains adds up the parts of the cells of a tile, and the documents that they have.
 func (p *Panel) sumGains(t *cells.Tile) {
 	p.gained = slices.Grow(p.gained[:0], len(t.DF))[:len(t.DF)]
+	met := grown(&p.met, len(t.DF))
 	for i, df := range t.DF {
 		p.documentsOf(float64(df))
-		p.gained[i] = gain{twoPart: p.docs.term.entropy}
+		p.gained[i] = [2]float64{p.docs.term.entropy.hi, p.docs.term.entropy.lo}
 	}
-	parts := gainParts{p.keptGains(), p.docs.entropies, p.margins.NC}
-	if many(t) {
-		for i := range p.gained {
-			from, to := t.Range(i)
-			g, a := p.gained[i], t.A[from:to]
-			for k, c := range t.Class[from:to] {
-				part := parts.of(c, int(a[k]))
-				g.hi, g.lo, g.met = g.hi+part.hi, g.lo+part.lo, g.met+a[k]
-			}
-			p.gained[i] = g
-		}
+	kept := p.keptGains()
+	if kept != nil && t.DF[0] < partsKept { // terms come in the order of df
+		kernels.TableSums(p.gained, met, t.Start, t.Class, t.A, kept, partsKeptLog)
 		return
 	}
-	i, steps, a := -1, p.reduced.stepsOf(t), t.A[:len(t.Class)]
-	for k, c := range t.Class {
-		i += int(steps[k])
-		part, g := parts.of(c, int(a[k])), &p.gained[i]
-		g.hi, g.lo, g.met = g.hi+part.hi, g.lo+part.lo, g.met+a[k]
+	table, nc := p.docs.entropies, p.margins.NC
+	for i := range p.gained {
+		from, to := t.Range(i)
+		sum, docs, a := p.gained[i], 0.0, t.A[from:to]
+		for k, c := range t.Class[from:to] {
+			n := int(a[k])
+			if n < partsKept && kept != nil {
+				part := &kept[int(c)*partsKept+n]
+				sum[0], sum[1] = sum[0]+part[0], sum[1]+part[1]
+			} else {
+				part := partOf(table, int(nc[c]), n)
+				sum[0], sum[1] = sum[0]+part.hi, sum[1]+part.lo
+			}
+			docs += a[k]
+		}
+		p.gained[i], met[i] = sum, docs
 	}
-}
-
-// A gainParts gives what a class adds to N·IG with so many documents.
-type gainParts struct {
-	kept  []twoPart // see keptGains
-	table []twoPart
-	nc    []float64
-}
-
-func (g *gainParts) of(class uint32, n int) twoPart {
-	if n < partsKept && g.kept != nil {
-		return g.kept[int(class)*partsKept+n]
-	}
-	return partOf(g.table, int(g.nc[class]), n)
 }
 
 // partsKept is the number of documents up to which the parts of classes are kept: those of
 // 20 classes take 21 KiB, where the table of n ln n does not fit into the cache.
-const partsKept = 64
+const (
+	partsKeptLog = 6
+	partsKept    = 1 << partsKeptLog
+)
 
 // keptGains returns what each class adds to N·IG with 0, 1, ... partsKept-1 documents, as
 // far as there are so many; nil for many classes.
-func (p *Panel) keptGains() []twoPart {
+func (p *Panel) keptGains() [][2]float64 {
 	if k := len(p.margins.NC); p.gains == nil && k*partsKept <= tablePlaces {
-		p.gains = make([]twoPart, k*partsKept)
+		p.gains = make([][2]float64, k*partsKept)
 		for c, n := range p.margins.NC {
 			for a := range min(int(n)+1, partsKept) {
-				p.gains[c*partsKept+a] = partOf(p.docs.entropies, int(n), a)
+				part := partOf(p.docs.entropies, int(n), a)
+				p.gains[c*partsKept+a] = [2]float64{part.hi, part.lo}
 			}
 		}
 	}
 	return p.gains
 }
 
-// gainOf returns the information gain of term i of a tile in nats. g has the sums of the
-// table of n ln n, if there is one.
-func (p *Panel) gainOf(t *cells.Tile, i int, g gain) float64 {
+// gainOf returns the information gain of term i of a tile in nats. sum is that of elements of
+// the table of n ln n, if there is one, for classes with so many documents with the term.
+func (p *Panel) gainOf(t *cells.Tile, i int, sum twoPart, met float64) float64 {
 	s, m := &p.docs, p.margins
 	if s.term.df == m.N || s.term.df == 0 {
 		return 0
 	}
 	if s.entropies != nil {
-		if v := s.wholeGain(m, g.twoPart, g.met); v >= leastTabled {
+		if v := s.wholeGain(m, sum, met); v >= leastTabled {
 			return v / m.N
 		}
 	}

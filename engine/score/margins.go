@@ -30,8 +30,8 @@ type Margins struct {
 	// The size of each class and its weight in a deviation: the root, the inverse, and 1.
 	roots, inverses, ones [][2]float64
 	means                 [][2]float64 // its size and the inverse, 0 of 0
-	perN                  []float64 // by class: the inverse of its documents, 0 where infinite
-	exact                 bool      // products of document counts stay below 2^53
+	perN                  []float64    // by class: the inverse of its documents, 0 where infinite
+	exact                 bool         // products of document counts stay below 2^53
 	bySize, byTokens      absentOrder
 
 	once      sync.Once

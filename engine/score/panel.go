@@ -64,10 +64,10 @@ type Panel struct {
 	shares         []float64 // P(c)
 	variance       []float64 // of the terms of the tile, if spread
 	docsOf         []float64 // see docsOfTerms
-	totals, met    []float64 // see betweenTile
+	totals, met    []float64 // see betweenTile and sumGains
 	reduced        reduction
-	gains          []twoPart // see keptGains
-	gained         []gain    // of the terms of the tile
+	gains          [][2]float64 // see keptGains
+	gained         [][2]float64 // of the terms of the tile: see sumGains
 	row            Row
 	singles        *singles // nil if a choice is not one for them
 }

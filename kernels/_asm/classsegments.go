@@ -17,7 +17,9 @@ type segmentLoop struct {
 	table   reg.Register
 	columns []reg.Register // of float64
 	dst, i  reg.GPVirtual
+	left    reg.GPVirtual // the cells that are left
 	zero    reg.VecVirtual
+	pairs   [2]reg.VecVirtual // of classPairs: avo thinks that a load of half a register needs the other half
 }
 
 const (
@@ -25,40 +27,33 @@ const (
 	twoQuads = 2 * quad
 )
 
-// A segmentFold is how the numbers of the cells become one.
-type segmentFold struct {
-	begin func() // prepares a segment
-	// add takes the numbers of four cells with the sizes of their classes; where mask has no
-	// bits, there is no cell. nil is a mask of all.
-	add func(v, sizes, mask reg.VecVirtual)
-	end func() // stores what a segment has
+// A segmentBody is what a kernel does with a segment.
+type segmentBody struct {
+	begin func()
+	// cells takes the four cells from the given one on; where mask has no bits, there is
+	// none. nil is a mask of all.
+	cells func(first int, mask reg.VecVirtual)
+	end   func() // stores what the segment has
 }
 
 // segments makes a function with the parameters dst, start, classes, the columns, and table.
-// compute gives the numbers of four cells, from those of their classes and the cells from the
-// given one on.
-func (a *assembler) segments(name, signature string, columns []string, prepare func(l *segmentLoop) segmentFold, compute func(l *segmentLoop, sizes, weights reg.VecVirtual, first int) reg.VecVirtual) {
+// Where there are no cells of a segment, classes and columns have others, or zeros.
+func (a *assembler) segments(name, signature string, columns []string, prepare func(l *segmentLoop) segmentBody) {
 	a.function(name+"AVX2", signature, name+"AVX2 works like "+name+"Generic.")
-	l := &segmentLoop{assembler: a, zero: a.YMM()}
+	l := &segmentLoop{assembler: a, zero: a.YMM(), pairs: [2]reg.VecVirtual{a.YMM(), a.YMM()}, left: a.length("classes")}
 	l.dst = a.pointer("dst").(reg.GPVirtual)
-	segments, start := a.length("dst"), a.pointer("start")
+	segments, start, left := a.length("dst"), a.pointer("start"), l.left
 	l.classes = a.pointer("classes")
-	left := a.length("classes")
 	l.table = a.pointer("table")
 	for _, name := range columns {
 		l.columns = append(l.columns, a.pointer(name))
 	}
-	l.checkClasses(left)
 	a.clear(l.zero)
 	l.i = a.GP64()
-	fold := prepare(l)
+	body := prepare(l)
 	first, n, behind, lane := a.GP64(), a.GP64(), a.GP64(), a.GP64()
 	a.XORL(l.i.As32(), l.i.As32())
 	a.MOVQ(from(start, 0), first)
-	numbers := func(first int) (v, sizes reg.VecVirtual) {
-		sizes, weights := l.classPairs(first)
-		return compute(l, sizes, weights, first), sizes
-	}
 	pass := func(n Op) {
 		for _, c := range append(l.columns[:len(l.columns):len(l.columns)], l.classes) {
 			size := 8
@@ -81,7 +76,7 @@ func (a *assembler) segments(name, signature string, columns []string, prepare f
 	a.ADDQ(n, first)
 	a.CMPQ(n, left)
 	a.JA(LabelRef("wrong"))
-	fold.begin()
+	body.begin()
 	a.TESTQ(n, n)
 	a.JZ(LabelRef("end"))
 	a.Label("cells")
@@ -100,33 +95,30 @@ func (a *assembler) segments(name, signature string, columns []string, prepare f
 		a.MOVL(U32(twoQuads), behind.As32())
 		a.SUBQ(n, behind)
 	}
-	v, sizes := numbers(0)
 	maskBehind()
-	fold.add(v, sizes, maskOf(0))
+	body.cells(0, maskOf(0))
 	a.Label("passed")
 	pass(n)
 	a.Label("end")
-	fold.end()
+	body.end()
 	a.INCQ(l.i)
 	a.CMPQ(l.i, segments)
 	a.JB(LabelRef("segment"))
 	a.returnTruth(true)
 
 	a.Label("eight")
-	low, lowSizes := numbers(0)
-	high, highSizes := numbers(quad)
 	a.CMPQ(n, U8(twoQuads))
 	a.JB(LabelRef("masked"))
-	fold.add(low, lowSizes, reg.VecVirtual(nil))
-	fold.add(high, highSizes, reg.VecVirtual(nil))
+	body.cells(0, nil)
+	body.cells(quad, nil)
 	pass(U8(twoQuads))
 	a.SUBQ(U8(twoQuads), n)
 	a.JA(LabelRef("cells"))
 	a.JMP(LabelRef("end"))
 	a.Label("masked")
 	maskBehind()
-	fold.add(low, lowSizes, maskOf(0))
-	fold.add(high, highSizes, maskOf(1))
+	body.cells(0, maskOf(0))
+	body.cells(quad, maskOf(1))
 	a.JMP(LabelRef("passed"))
 
 	a.Label("rest")
@@ -187,7 +179,7 @@ func (a *assembler) laneMasks() Mem {
 // one on: by a load of 16 bytes for each class. A gather of one number takes as long as all
 // four, and several times as long on some CPUs.
 func (l *segmentLoop) classPairs(first int) (sizes, weights reg.VecVirtual) {
-	even, odd := l.YMM(), l.YMM()
+	even, odd := l.pairs[0], l.pairs[1]
 	for lane := range quad {
 		class, v := l.GP64(), even
 		if lane%2 == 1 {
@@ -207,17 +199,16 @@ func (l *segmentLoop) classPairs(first int) (sizes, weights reg.VecVirtual) {
 	return sizes, weights
 }
 
-// checkClasses jumps to the label wrong if one of n classes is beyond the parameter table.
-func (l *segmentLoop) checkClasses(n reg.GPVirtual) {
+// checkClasses jumps to the label wrong if a class is not below size.
+func (l *segmentLoop) checkClasses(size reg.GPVirtual) {
 	const lanes = 8
-	last, valid, v, known, size, i, left := l.YMM(), l.YMM(), l.YMM(), l.YMM(), l.GP64(), l.GP64(), l.GP64()
-	l.Load(l.Param("table").Len(), size)
+	last, valid, v, known, i, left := l.YMM(), l.YMM(), l.YMM(), l.YMM(), l.GP64(), l.GP64()
 	l.LEAQ(from(size, -1), left)
 	l.VMOVD(left.As32(), last.AsX())
 	l.VPBROADCASTD(last.AsX(), last)
 	l.VPCMPEQD(valid, valid, valid)
 	l.XORL(i.As32(), i.As32())
-	l.MOVQ(n, left)
+	l.MOVQ(l.left, left)
 	l.SUBQ(U8(lanes), left)
 	l.JB(LabelRef("ones"))
 	l.Label("check")
@@ -246,24 +237,35 @@ func (l *segmentLoop) checkClasses(n reg.GPVirtual) {
 	l.Label("checked")
 }
 
-// sums is the fold that adds the numbers of a segment in the order of the cells.
-func (l *segmentLoop) sums() segmentFold {
-	sum := l.XMM()
-	return segmentFold{
-		begin: func() { l.clear(sum) },
-		add: func(v, _, mask reg.VecVirtual) {
-			if mask != nil {
-				l.VANDPD(mask, v, v)
-			}
-			next := l.XMM()
-			l.VADDSD(v.AsX(), sum, sum)
-			l.VPERMILPD(U8(1), v.AsX(), next)
-			l.VADDSD(next, sum, sum)
-			l.VEXTRACTF128(U8(1), v, next)
-			l.VADDSD(next, sum, sum)
-			l.VPERMILPD(U8(1), next, next)
-			l.VADDSD(next, sum, sum)
-		},
-		end: func() { l.VMOVSD(sum, at(l.dst, l.i, 8, 0)) },
+// addInOrder adds the numbers of four cells to sum, one after the other.
+func (l *segmentLoop) addInOrder(sum, v, mask reg.VecVirtual) {
+	if mask != nil {
+		l.VANDPD(mask, v, v)
 	}
+	next := l.XMM()
+	l.VADDSD(v.AsX(), sum, sum)
+	l.VPERMILPD(U8(1), v.AsX(), next)
+	l.VADDSD(next, sum, sum)
+	l.VEXTRACTF128(U8(1), v, next)
+	l.VADDSD(next, sum, sum)
+	l.VPERMILPD(U8(1), next, next)
+	l.VADDSD(next, sum, sum)
+}
+
+// addLanes adds the numbers of four cells to those of sum, lane by lane.
+func (l *segmentLoop) addLanes(sum, v, mask reg.VecVirtual) {
+	if mask != nil {
+		l.VANDPD(mask, v, v)
+	}
+	l.VADDPD(v, sum, sum)
+}
+
+// storeLanes stores the sum of the lanes as the number of the segment.
+func (l *segmentLoop) storeLanes(sum reg.VecVirtual, dst reg.Register) {
+	x, y := l.XMM(), l.XMM()
+	l.VEXTRACTF128(U8(1), sum, y)
+	l.VADDPD(sum.AsX(), y, x)
+	l.VPERMILPD(U8(1), x, y)
+	l.VADDPD(y, x, x)
+	l.VMOVSD(x, at(dst, l.i, 8, 0))
 }

@@ -9,20 +9,29 @@ import (
 // all ones otherwise, and both one product with the weight and two are there.
 func deviationMaxima(a *assembler) {
 	least := a.words64("leastNumber", 0xFFF0000000000000) // -Inf
-	var all, sign, squares, expected reg.VecVirtual
 	a.segments("deviationMaxima", "func(dst []float64, start []int, classes []uint32, a, of []float64, table [][2]float64, n float64, form Deviation) bool",
-		[]string{"a"}, func(l *segmentLoop) segmentFold {
+		[]string{"a"}, func(l *segmentLoop) segmentBody {
+			l.checkClasses(a.length("table"))
 			of := a.pointer("of")
-			all, sign, squares, expected = a.YMM(), a.YMM(), a.YMM(), a.YMM()
+			all, sign, squares, expected := a.YMM(), a.YMM(), a.YMM(), a.YMM()
 			lowest, largest := a.YMM(), a.YMM()
 			a.deviationForm(all, sign, squares)
 			a.VBROADCASTSD(least, lowest)
-			return segmentFold{
+			return segmentBody{
 				begin: func() {
 					a.VBROADCASTSD(at(of, l.i, 8, 0), expected)
 					a.VMOVAPD(lowest, largest)
 				},
-				add: func(v, _, mask reg.VecVirtual) {
+				cells: func(first int, mask reg.VecVirtual) {
+					sizes, weights := l.classPairs(first)
+					d, v := a.YMM(), a.YMM()
+					a.VMULPD(from(l.columns[0], 8*first), all, d)
+					a.VMULPD(sizes, expected, sizes)
+					a.VSUBPD(sizes, d, d)
+					a.VMULPD(weights, d, weights)
+					a.VMULPD(weights, d, v)
+					a.VBLENDVPD(squares, v, weights, v)
+					a.VANDPD(sign, v, v)
 					if mask != nil {
 						a.VBLENDVPD(mask, v, lowest, v)
 					}
@@ -38,16 +47,6 @@ func deviationMaxima(a *assembler) {
 					a.VMOVSD(x, at(l.dst, l.i, 8, 0))
 				},
 			}
-		}, func(l *segmentLoop, sizes, weights reg.VecVirtual, first int) reg.VecVirtual {
-			d, once, v := a.YMM(), a.YMM(), a.YMM()
-			a.VMULPD(from(l.columns[0], 8*first), all, d)
-			a.VMULPD(sizes, expected, once)
-			a.VSUBPD(once, d, d)
-			a.VMULPD(weights, d, once)
-			a.VMULPD(once, d, v)
-			a.VBLENDVPD(squares, v, once, v)
-			a.VANDPD(sign, v, v)
-			return v
 		})
 }
 

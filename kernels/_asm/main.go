@@ -45,6 +45,7 @@ func main() {
 		{"deviationmaxima", deviationMaxima},
 		{"deviationsums", deviationSums},
 		{"withinsums", withinSums},
+		{"tablesums", tableSums},
 	} {
 		a := &assembler{Context: build.NewContext()}
 		a.ConstraintExpr("!purego")

@@ -4,13 +4,22 @@ import "github.com/mmcloughlin/avo/reg"
 
 func withinSums(a *assembler) {
 	a.segments("withinSums", "func(dst []float64, start []int, classes []uint32, s, q []float64, table [][2]float64) bool",
-		[]string{"s", "q"}, (*segmentLoop).sums, func(l *segmentLoop, sizes, weights reg.VecVirtual, first int) reg.VecVirtual {
-			v, s := a.YMM(), a.YMM()
-			a.VMOVUPD(from(l.columns[0], 8*first), s)
-			a.VMULPD(s, s, s)
-			a.VMULPD(from(l.columns[1], 8*first), sizes, v)
-			a.VSUBPD(s, v, v)
-			a.VMULPD(weights, v, v)
-			return v
+		[]string{"s", "q"}, func(l *segmentLoop) segmentBody {
+			l.checkClasses(a.length("table"))
+			sum := a.XMM()
+			return segmentBody{
+				begin: func() { a.clear(sum) },
+				cells: func(first int, mask reg.VecVirtual) {
+					sizes, weights := l.classPairs(first)
+					v, s := a.YMM(), a.YMM()
+					a.VMOVUPD(from(l.columns[0], 8*first), s)
+					a.VMULPD(s, s, s)
+					a.VMULPD(from(l.columns[1], 8*first), sizes, v)
+					a.VSUBPD(s, v, v)
+					a.VMULPD(weights, v, v)
+					l.addInOrder(sum, v, mask)
+				},
+				end: func() { a.VMOVSD(sum, at(l.dst, l.i, 8, 0)) },
+			}
 		})
 }
