@@ -76,6 +76,10 @@ type Options struct {
 	// not depend on it.
 	Threads int
 
+	// TempDir is the directory of the copy of Parquet that comes by a pipe or packed; "" is
+	// the system's.
+	TempDir string
+
 	// WholeFiles is the size in bytes up to which a compressed input is left to one
 	// goroutine, as one batch, if those behind it are as large together: so several are
 	// decompressed side by side. 0 is 16 MiB, since a build within a bound on memory
