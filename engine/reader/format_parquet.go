@@ -107,7 +107,6 @@ func (in *parquetInput) read(at io.ReaderAt, size int64, m *meter, out func(fram
 	if err != nil {
 		return err
 	}
-	defer file.Close()
 	if err := in.columns.find(opt, file); err != nil {
 		return placed(err, pos, 1)
 	}

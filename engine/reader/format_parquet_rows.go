@@ -78,16 +78,19 @@ func (p *parquetParser) row(pos document.Position) error {
 	return p.emit(d)
 }
 
-// spend counts what a row becomes of which the page has less: a text of a dictionary and a
-// null as much as a page without them would have.
+// rowBytes is what a row counts beside its text, of which a run of the same may take no bytes
+// of a page.
+const rowBytes = 16
+
+// spend counts what a row becomes of which the page may have less: a text of a dictionary, or
+// a null.
 func (p *parquetParser) spend(pos document.Position) error {
-	const length = 4 // in front of a text
 	for _, i := range p.in.columns.text {
 		switch c := p.cursors[i]; {
 		case !p.there[i]:
-			p.meter.unpacked += length
+			p.meter.unpacked += rowBytes
 		case c.Grown():
-			p.meter.unpacked += length + int64(len(c.Text()))
+			p.meter.unpacked += rowBytes + int64(len(c.Text()))
 		}
 	}
 	if p.meter.exceeded() {

@@ -32,6 +32,15 @@ func sampled[T any](cases map[string]T) iter.Seq2[string, T] {
 	}
 }
 
+// longAlone skips a test in short runs, which look for races: it has one goroutine, and takes
+// seconds even without the race detector.
+func longAlone(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("testing.Short: it takes long, and has one goroutine")
+	}
+}
+
 // Names are bounded wherever they come from, and say the flag.
 func TestLongNames(t *testing.T) {
 	long := strings.Repeat("n", 51)
@@ -117,8 +126,7 @@ func TestManyFields(t *testing.T) {
 	}
 }
 
-// Many small compressed files are one bomb, in whatever they are packed and however
-// many goroutines read them.
+// Many small compressed files are one bomb, in whatever they are packed.
 func TestManySmallBombs(t *testing.T) {
 	bomb := string(zip(t, bytes.Repeat([]byte("words \n"), 5<<20/7)))
 	lines := string(zip(t, bytes.Repeat([]byte(`{"text":"`+strings.Repeat("x", 1000)+`"}`+"\n"), 5<<10)))
@@ -133,7 +141,11 @@ func TestManySmallBombs(t *testing.T) {
 		for _, m := range members {
 			writeInto(t, root, m.name, m.body)
 		}
-		for _, input := range []string{root, writeFile(t, data), writeFile(t, zip(t, data))} {
+		inputs := []string{root, writeFile(t, data), writeFile(t, zip(t, data))}
+		if testing.Short() { // each takes seconds, on one goroutine
+			inputs = inputs[:1]
+		}
+		for _, input := range inputs {
 			for _, skip := range []bool{false, true} {
 				_, _, err := ids(t, Options{MaxExpansion: 50, SkipBad: skip}, input)
 				if !errors.Is(err, ErrBadInput) || !strings.Contains(err.Error(), "--max-expansion") {
@@ -186,6 +198,7 @@ func (e *endlessText) Read(p []byte) (int, error) {
 
 // What has no end ends, with an error, within little memory and time.
 func TestEndlessInputs(t *testing.T) {
+	tried := 0
 	whole := string(archive(t, member{name: "n/a/1", body: "x"}, member{name: "n/b/1", body: "y"}))
 	small := Options{MaxDocument: 1 << 20, MaxLine: 1 << 20, MaxInput: 80 << 20}
 	for name, c := range sampled(map[string]struct {
@@ -217,6 +230,9 @@ func TestEndlessInputs(t *testing.T) {
 		"lines that are not UTF-16":  {&endlessText{begin: "\xff\xfe", text: "\n\x00"}, JSONL, "--max-input"},
 		"rows of CSV without fields": {&endlessText{begin: "text\n", text: "\r\n"}, CSV, "--max-input"},
 	}) {
+		if tried++; testing.Short() && tried > 2 { // the pump is the same for all of them
+			return
+		}
 		t.Run(name, func(t *testing.T) {
 			opt := small
 			opt.Format, opt.Stdin = c.format, c.in
@@ -391,6 +407,7 @@ func costOf(t *testing.T, text []byte, opt Options) (allocated uint64, took time
 // as much, for the caches hold the smaller input; it is that of the processors, for other
 // programs run.
 func TestGrowth(t *testing.T) {
+	longAlone(t)
 	const size = 400 << 10
 	fill := func(begin, text, end string) func(n int) []byte {
 		return func(n int) []byte {
@@ -502,6 +519,7 @@ func TestGrowth(t *testing.T) {
 
 // What is kept of documents that are left out does not keep the documents.
 func TestProblemsKeepNoDocuments(t *testing.T) {
+	longAlone(t)
 	long := strings.Repeat("x", 1<<20)
 	for name, text := range map[string]string{
 		"JSON":     strings.Repeat(`{"id":["`+long+`"],"text":""}`+"\n", 30),

@@ -189,7 +189,11 @@ func TestManyInputsAreOneBomb(t *testing.T) {
 		}
 		inputs = append(inputs, name)
 	}
-	for _, threads := range someThreads() {
+	threads := someThreads()
+	if testing.Short() {
+		threads = moreThreads()
+	}
+	for _, threads := range threads {
 		_, _, err := readBeside(t.Context(), Options{MaxExpansion: 50}, threads, inputs...)
 		if !errors.Is(err, ErrBadInput) || !strings.Contains(err.Error(), "--max-expansion") {
 			t.Errorf("%d threads: %v", threads, err)

@@ -148,6 +148,23 @@ func (r *chunkReader) next() error {
 	return nil
 }
 
+// finish returns an error if there is more than what was cut. Pages without values may follow.
+func (r *chunkReader) finish() error {
+	if r.values > 0 || r.page != nil && r.from < int(r.page.header.values) {
+		return damaged("it has more rows than its group")
+	}
+	for r.left > 0 {
+		p, err := r.readPage()
+		if err == nil {
+			err = r.accept(p)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // accept makes a page the one at hand, or the dictionary.
 func (r *chunkReader) accept(p *page) error {
 	switch h := &p.header; h.kind {

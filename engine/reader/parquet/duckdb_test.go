@@ -28,7 +28,6 @@ func readAll(data []byte) (rows []map[string]any, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
 	var columns []int
 	for i := range f.Columns() {
 		if f.Columns()[i].Check() == nil {

@@ -44,8 +44,8 @@ type File struct {
 	footer  []byte
 	columns []Column
 	rows    int64
-	groups  int // where the list of row groups begins in the footer; 0 = none
-	keys    int // likewise the list of keys
+	groups  int // where the list of row groups begins in the footer
+	keys    int // likewise the list of keys; 0 = none
 
 	zstd    *zstd.Decoder // made when needed
 	mu      sync.Mutex    // around the buffers
@@ -57,7 +57,7 @@ func Open(r io.ReaderAt, size int64, limits Limits) (*File, error) {
 	if limits.Grow == nil {
 		limits.Grow = func(int64) error { return nil }
 	}
-	f := &File{r: r, limits: limits}
+	f := &File{r: r, limits: limits, rows: -1}
 	if err := f.readFooter(size); err != nil {
 		return nil, err
 	}
@@ -65,13 +65,6 @@ func Open(r io.ReaderAt, size int64, limits Limits) (*File, error) {
 		return nil, err
 	}
 	return f, nil
-}
-
-// Close releases what the file has taken. The batches of it are no longer of use.
-func (f *File) Close() {
-	if f.zstd != nil {
-		f.zstd.Close()
-	}
 }
 
 // readFooter checks both ends of the file and reads the footer into memory.
@@ -141,6 +134,9 @@ func (f *File) parseFooter() error {
 	}
 	if refused != nil {
 		return refused
+	}
+	if f.rows < 0 || f.groups == 0 {
+		return damaged("the footer does not say which rows there are")
 	}
 	var err error
 	f.columns, err = s.columns()

@@ -142,7 +142,7 @@ func (p *page) decodeRest(data []byte, dict *values) (err error) {
 	if p.defs != nil {
 		n = p.present(p.defs)
 	}
-	if h := &p.header; h.kind == dataPageV2 && !p.column.List && int64(n) != h.values-h.nulls {
+	if h := &p.header; h.kind == dataPageV2 && int64(n) != h.values-h.nulls {
 		return damaged("it has %d values, and should have %d", n, h.values-h.nulls)
 	}
 	p.values, err = decodeValues(p.column, p.header.encoding, data, n, dict, p.file.limits.Page)

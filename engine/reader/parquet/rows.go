@@ -32,11 +32,9 @@ func (f *File) Rows(columns ...int) (*Rows, error) {
 		}
 	}
 	r := &Rows{file: f, columns: columns, footer: thriftReader{data: f.footer, at: f.groups}}
-	if f.groups > 0 {
-		size, of := r.footer.list()
-		if r.groups = size; size > 0 && of != thriftStruct {
-			return nil, damaged("the footer has no list of row groups where it should")
-		}
+	var of thriftKind
+	if r.groups, of = r.footer.list(); r.groups > 0 && of != thriftStruct {
+		return nil, damaged("the footer has no list of row groups where it should")
 	}
 	return r, nil
 }
@@ -77,6 +75,7 @@ func (r *Rows) openGroup() error {
 	r.groups--
 	r.group++
 	var chunks []chunk
+	r.left = -1
 	t := &r.footer
 	t.structure(func(id int64, kind thriftKind) {
 		switch id {
@@ -136,8 +135,8 @@ func (r *Rows) readChunks(t *thriftReader, kind thriftKind) []chunk {
 // endGroup checks that the columns have no more rows than the group.
 func (r *Rows) endGroup() error {
 	for _, c := range r.readers {
-		if c.values > 0 || c.page != nil && c.from < int(c.page.header.values) {
-			return within(damaged("the column %.80q has more rows than its group", c.column.Name), "row group %d", r.group)
+		if err := c.finish(); err != nil {
+			return within(within(err, "the column %.80q", c.column.Name), "row group %d", r.group)
 		}
 	}
 	r.Close()

@@ -79,27 +79,28 @@ const mostDeep = 100
 type schema struct {
 	elements []element
 	leaves   []Column
+	most     int // columns
 	at       int // the element that is read next
 	err      error
 }
 
-// read reads the elements; more than a few for each of the columns that are allowed are an
-// error.
+// read reads the elements. The groups of a column are as many as those of a list, or fewer, but
+// for odd files.
 func (s *schema) read(t *thriftReader, kind thriftKind, columns int) {
-	s.elements = nil
+	s.elements, s.most = nil, columns
 	t.structures(kind, func() {
 		if len(s.elements) > 4*columns {
-			s.err = &Error{
-				Problem: fmt.Sprintf("the schema has more than %d columns", columns),
-				Remedy:  "is another file meant? --max-fields raises the limit",
-			}
-			t.fail("too many columns")
+			t.err = s.tooMany()
 			return
 		}
 		s.elements = append(s.elements, readElement(t))
 	})
-	if s.err != nil {
-		t.err = s.err
+}
+
+func (s *schema) tooMany() error {
+	return &Error{
+		Problem: fmt.Sprintf("the schema has more than %d columns", s.most),
+		Remedy:  "is another file meant? --max-fields raises the limit",
 	}
 }
 
@@ -192,7 +193,9 @@ func (s *schema) walk(above branch, depth int) {
 	s.at++
 	here := above.enter(e)
 	if e.children == 0 {
-		s.leaves = append(s.leaves, here.leaf(e))
+		if s.leaves = append(s.leaves, here.leaf(e)); len(s.leaves) > s.most {
+			s.err = s.tooMany()
+		}
 		return
 	}
 	here.annotated = e.converted == convertedList || e.logical == logicalList

@@ -89,7 +89,7 @@ func decodeIndexes(data []byte, n int, dict *values) (v values, err error) {
 	}
 	v.dict = dict
 	if n == 0 {
-		return v, nil
+		return v, allUsed(len(data) - 1) // their width may be there
 	}
 	if len(data) == 0 || data[0] > 32 {
 		return v, damaged("a page of indexes has no width of them")
