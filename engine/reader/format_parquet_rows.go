@@ -198,7 +198,7 @@ func (p *parquetParser) textOf(pos document.Position) ([]byte, error) {
 	columns := &p.in.columns
 	if columns.parts == nil {
 		if i := columns.text[0]; p.there[i] {
-			return p.decoded(p.cursors[i].Text(), pos)
+			return p.decoded(p.cursors[i], pos)
 		}
 		return nil, p.nullText(pos)
 	}
@@ -208,7 +208,7 @@ func (p *parquetParser) textOf(pos document.Position) ([]byte, error) {
 		if !p.there[i] {
 			continue
 		}
-		text, err := p.decoded(p.cursors[i].Text(), pos)
+		text, err := p.decoded(p.cursors[i], pos)
 		if err != nil {
 			return nil, err
 		}
@@ -235,14 +235,15 @@ func (p *parquetParser) nullText(pos document.Position) error {
 	}
 }
 
-// decoded returns a text in UTF-8, which it is unless the options name another charset. As in
+// decoded returns the text that a cursor is at in UTF-8, which it is unless the options name another charset. As in
 // JSON lines, malformed bytes become U+FFFD.
-func (p *parquetParser) decoded(text []byte, pos document.Position) ([]byte, error) {
+func (p *parquetParser) decoded(c *parquet.Cursor, pos document.Position) ([]byte, error) {
+	text := c.Text()
 	p.tally.bytes += int64(len(text))
 	if p.decoder.charset == inLatin1 || p.decoder.charset == inGB18030 {
 		return p.decode(text, pos)
 	}
-	if utf8.Valid(text) {
+	if c.UTF8() || utf8.Valid(text) {
 		return text, nil
 	}
 	p.tally.malformed++

@@ -234,7 +234,7 @@ func (r *chunkReader) readPage() (*page, error) {
 	if err := r.file.limits.Grow(h.unpacked + h.values); err != nil {
 		return nil, err
 	}
-	p.packed = r.file.room(int(h.packed))[:h.packed]
+	p.packed = buffer(int(h.packed))[:h.packed]
 	if _, err := io.ReadFull(r.in, p.packed); err != nil {
 		return nil, r.cut(err)
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"sync"
 
 	"github.com/klauspost/compress/gzip"
@@ -100,7 +99,7 @@ func (f *File) unsnap(packed []byte, size int) ([]byte, error) {
 	case claimed != size || int64(size) > snappyMost*int64(len(packed)):
 		return nil, errClaim
 	}
-	return snappy.Decode(f.room(size)[:size], packed)
+	return snappy.Decode(buffer(size)[:size], packed)
 }
 
 // gunzips has readers of gzip that nobody uses.
@@ -118,7 +117,7 @@ func (f *File) unzip(packed []byte, size int) ([]byte, error) {
 	if err := z.Reset(bytes.NewReader(packed)); err != nil {
 		return nil, err
 	}
-	out := f.room(size)[:size]
+	out := buffer(size)[:size]
 	n, err := io.ReadFull(z, out)
 	if err != nil {
 		return out[:n], err
@@ -142,8 +141,5 @@ func (f *File) unzstd(packed []byte, size int) ([]byte, error) {
 		}
 		room = size
 	}
-	return f.zstd.DecodeAll(packed, f.room(room))
+	return f.zstd.DecodeAll(packed, buffer(room))
 }
-
-// room returns an empty slice with a capacity of size or more.
-func (f *File) room(size int) []byte { return slices.Grow(f.buffer(size), size) }

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"sync"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -47,9 +46,7 @@ type File struct {
 	groups  int // where the list of row groups begins in the footer
 	keys    int // likewise the list of keys; 0 = none
 
-	zstd    *zstd.Decoder // made when needed
-	mu      sync.Mutex    // around the buffers
-	buffers [][]byte
+	zstd *zstd.Decoder // made when needed
 }
 
 // Open reads the footer of a file with a size.
@@ -170,36 +167,4 @@ func (f *File) Key(name string) (value []byte) {
 		}
 	})
 	return value
-}
-
-// buffer returns an empty slice, with a capacity of size or more if one is at hand.
-func (f *File) buffer(size int) []byte {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for i := len(f.buffers) - 1; i >= 0; i-- {
-		if b := f.buffers[i]; cap(b) >= size && cap(b) <= 4*size+minBuffer {
-			f.buffers = append(f.buffers[:i], f.buffers[i+1:]...)
-			return b[:0]
-		}
-	}
-	return nil
-}
-
-const (
-	minBuffer   = 64 << 10
-	maxBuffer   = 8 << 20 // a larger one is not kept
-	mostBuffers = 16
-)
-
-// release takes a buffer back.
-func (f *File) release(b []byte) {
-	if cap(b) < minBuffer || cap(b) > maxBuffer {
-		return
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if len(f.buffers) == mostBuffers {
-		f.buffers = append(f.buffers[:0], f.buffers[1:]...)
-	}
-	f.buffers = append(f.buffers, b)
 }
