@@ -32,7 +32,7 @@ type Options struct {
 	Charset string
 	// TextField, LabelField and IDField name the fields of JSON and the columns of
 	// CSV, there also by number from 1 on; the defaults are text, labels (or label)
-	// and id. In JSON data.text is the field text of the object data, unless a field
+	// and id. Those of Parquet are columns too. In JSON data.text is the field text of the object data, unless a field
 	// is called data.text. A TextField with commas names several fields, whose texts
 	// are joined, each a line; one that is missing is empty. NoHeader says that CSV
 	// has no header line.

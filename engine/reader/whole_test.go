@@ -182,9 +182,10 @@ func TestProgressOfWholeInputs(t *testing.T) {
 func TestManyInputsAreOneBomb(t *testing.T) {
 	dir := t.TempDir()
 	var inputs []string
+	bomb := zip(t, bytes.Repeat([]byte(`{"text":"`+strings.Repeat("x", 1000)+`"}`+"\n"), 5<<10))
 	for i := range 20 {
 		name := filepath.Join(dir, fmt.Sprint(i, ".jsonl.gz"))
-		if err := os.WriteFile(name, zip(t, bytes.Repeat([]byte(`{"text":"`+strings.Repeat("x", 1000)+`"}`+"\n"), 5<<10)), 0o600); err != nil {
+		if err := os.WriteFile(name, bomb, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		inputs = append(inputs, name)

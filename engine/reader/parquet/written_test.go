@@ -102,7 +102,10 @@ func TestReadEveryForm(t *testing.T) {
 	for _, rows := range []int{1, 8, 61} {
 		f := table(rows)
 		want := expected(f)
-		for _, form := range forms(f) {
+		for i, form := range forms(f) {
+			if testing.Short() && i%4 != rows%4 { // one goroutine
+				continue
+			}
 			got, err := readAll(form.Bytes())
 			if err != nil || render(got, namesOf(f)) != want {
 				t.Errorf("%d rows, codec %d, version 2 %v, dictionary %v, %d rows a group, %d entries a page: %d rows, %v",
