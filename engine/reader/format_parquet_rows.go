@@ -125,7 +125,11 @@ func (p *parquetParser) idOf(pos document.Position) string {
 	if i < 0 || !p.there[i] {
 		return p.lineID(pos)
 	}
-	if id := p.value(i); len(id) > 0 {
+	switch id := p.value(i); {
+	case len(id) == 0:
+	case p.cursors[i].UTF8():
+		return string(id)
+	default:
 		return p.utf8Label(id)
 	}
 	return p.lineID(pos)
