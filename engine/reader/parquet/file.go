@@ -19,6 +19,9 @@ const (
 // writers known to us put into one.
 const mostValues = 1 << 24
 
+// largestPage is the most that Limits.Page can be: places in a page are numbers of 32 bits.
+const largestPage = 1 << 30
+
 // Begins reports whether a prefix begins a Parquet file, be it encrypted.
 func Begins(prefix []byte) bool {
 	return len(prefix) >= len(magic) && (string(prefix[:4]) == magic || string(prefix[:4]) == magicEncrypted)
@@ -26,7 +29,7 @@ func Begins(prefix []byte) bool {
 
 // Limits bound what a file may ask for.
 type Limits struct {
-	Page    int64 // bytes of a page, compressed or not
+	Page    int64 // bytes of a page, compressed or not; a gigabyte at most
 	Columns int   // of a file
 	// Grow is called with the bytes that a page becomes, before it is decompressed, in the
 	// order of the file. An error ends reading. It may be nil.
@@ -54,6 +57,7 @@ func Open(r io.ReaderAt, size int64, limits Limits) (*File, error) {
 	if limits.Grow == nil {
 		limits.Grow = func(int64) error { return nil }
 	}
+	limits.Page = min(limits.Page, largestPage)
 	f := &File{r: r, limits: limits, rows: -1}
 	if err := f.readFooter(size); err != nil {
 		return nil, err
