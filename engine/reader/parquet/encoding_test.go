@@ -170,3 +170,23 @@ func TestThriftSkips(t *testing.T) {
 		}
 	}
 }
+
+// Truth values of version 2 are runs behind their length.
+func TestRunLengthBools(t *testing.T) {
+	column := &Column{Kind: Bool, physical: typeBoolean}
+	runs := []byte{20 << 1, 1, 2<<1 | 1, 0b10110001, 0b00000010} // twenty times true, then 16 bits
+	data := append([]byte{byte(len(runs)), 0, 0, 0}, runs...)
+	want := append(slices.Repeat([]int64{1}, 20), 1, 0, 0, 0, 1, 1, 0, 1, 0, 1)
+	v, err := decodeValues(column, runLength, data, len(want), nil, 0)
+	if err != nil || !slices.Equal(v.numbers, want) {
+		t.Errorf("%v, want %v, %v", v.numbers, want, err)
+	}
+	for cut := range data {
+		if _, err := decodeValues(column, runLength, data[:cut], len(want), nil, 0); !errors.Is(err, usage.ErrData) {
+			t.Errorf("cut to %d bytes: %v", cut, err)
+		}
+	}
+	if _, err := decodeValues(column, runLength, append(data, 0), len(want), nil, 0); !errors.Is(err, usage.ErrData) {
+		t.Errorf("a byte more: %v", err)
+	}
+}
