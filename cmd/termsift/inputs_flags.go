@@ -102,7 +102,7 @@ func (f *inputFlags) registerAnalysis(flags *pflag.FlagSet) {
 	flags.StringVar(&f.minDF, "min-df", "0", "least documents of a term; below 1 or with % a share")
 	flags.StringVar(&f.maxDF, "max-df", "0", "most documents of a term; below 1 or with % a share")
 	flags.StringVar(&f.maxMemory, "max-memory", "", "bound the memory for building an index, as 256MiB or 2GB; the rest goes to temporary files")
-	flags.StringVar(&f.tempDir, "temp-dir", "", "directory for temporary files, as large as the index (default the system's)")
+	flags.StringVar(&f.tempDir, "temp-dir", "", "directory for temporary files, as large as the index, or Parquet that comes by a pipe (default the system's)")
 	flags.BoolVar(&f.dedupe, "dedupe", false, "drop documents whose text an earlier one had, but for white space and case")
 }
 

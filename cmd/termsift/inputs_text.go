@@ -53,7 +53,7 @@ func (a *app) readerOptions(ctx context.Context, f *inputFlags, paths []string) 
 		return opt, err
 	}
 	opt = f.read
-	opt.Stdin, opt.Threads = a.stdin, f.threads
+	opt.Stdin, opt.Threads, opt.TempDir = a.stdin, f.threads, f.tempDir
 	if f.maxMemory == "" {
 		opt.WholeFiles = math.MaxInt64
 	}

@@ -23,6 +23,11 @@ func TestMain(m *testing.M) {
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
+		Setup: func(e *testscript.Env) error { // files that are no text
+			data, err := filepath.Abs("testdata/parquet")
+			e.Setenv("PARQUET", data)
+			return err
+		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"damage": func(ts *testscript.TestScript, _ bool, args []string) { damage(ts, args) },
 			"exits":  func(ts *testscript.TestScript, _ bool, args []string) { exits(ts, args) },

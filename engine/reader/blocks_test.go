@@ -120,9 +120,20 @@ func someThreads() []int {
 	return []int{1, 2, 8}
 }
 
+// moreThreads gives the numbers of threads from 2 to 8, in short runs two of them.
+func moreThreads() []int {
+	if testing.Short() {
+		return []int{2, 8}
+	}
+	return []int{2, 3, 4, 5, 6, 7, 8}
+}
+
 // Whatever is packed in units, and on however many goroutines, reads as it is.
 func TestReadBlocksAlike(t *testing.T) {
-	lines := manyLines(20_000)
+	lines, threads := manyLines(20_000), someThreads()
+	if testing.Short() {
+		threads = moreThreads()
+	}
 	var members []member
 	for i := range 300 {
 		members = append(members, member{name: fmt.Sprintf("n/%c/%d", 'a'+i%3, i), body: strings.Repeat(fmt.Sprint("word", i*7919, " "), i*10)})
@@ -145,10 +156,13 @@ func TestReadBlocksAlike(t *testing.T) {
 			"empty members":   slices.Concat(bytes.Repeat(bgzfMember(t, nil), 5000), bgzfOf(t, data)),
 		} {
 			file := writeFile(t, packed)
-			for _, threads := range someThreads() {
+			for _, threads := range threads {
 				if got, _, err := readBeside(t.Context(), Options{}, threads, file); err != nil || !slices.Equal(got, want) {
 					t.Errorf("%s, %s, %d threads: %d documents for %d, %v", kind, name, threads, len(got), len(want), err)
 				}
+			}
+			if testing.Short() {
+				continue
 			}
 			got, _, err := ids(t, Options{Threads: 3}, file) // one batch after another
 			if err != nil || len(got) != len(want) {
@@ -335,7 +349,7 @@ func TestBlocksExpandAlike(t *testing.T) {
 		if wantErr == nil || !strings.Contains(wantErr.Error(), "--max-expansion") || len(want) < expansionFree-bufferBytes {
 			t.Fatalf("%s: %d bytes, %v", name, len(want), wantErr)
 		}
-		for threads := 2; threads <= 8; threads++ {
+		for _, threads := range moreThreads() {
 			if got, err := unpackedBy(t, data, threads, 50); len(got) != len(want) || err.Error() != wantErr.Error() {
 				t.Errorf("%s, %d threads: %d bytes for %d, %v for %v", name, threads, len(got), len(want), err, wantErr)
 			}

@@ -119,6 +119,7 @@ func TestCharsetsAreTaken(t *testing.T) {
 
 // The 73 posts that are not UTF-8 are in Latin-1, or in no charset at all.
 func TestCharsetsOfNewsgroups(t *testing.T) {
+	longAlone(t)
 	_, sum, err := ids(t, Options{}, corpora.Path(t, "20news-bydate.tar.gz"))
 	if err != nil || sum.Encodings[inASCII] != 18773 || sum.Encodings[inLatin1] != 73 || len(sum.Encodings) != 2 {
 		t.Errorf("%v, %v", sum.Encodings, err)

@@ -2,7 +2,7 @@
 //
 // It takes paths and gives a [document.Stream] or [document.Batches]. It reads directory
 // trees with a folder for each class, the same inside tar, and files of many documents
-// (JSON, svmlight, Reuters SGML, CSV and others), alone, in directories and in
+// (JSON, Parquet, svmlight, Reuters SGML, CSV and others), alone, in directories and in
 // archives. Compression and format are detected from the first bytes.
 //
 // Begin reading at source.go. An input is cut into frames by one goroutine, in order

@@ -333,6 +333,7 @@ func TestCSVAllocations(t *testing.T) {
 
 // The counts of classes in the description of the data.
 func TestOnlineShopping(t *testing.T) {
+	longAlone(t)
 	file := corpora.Path(t, "online_shopping_10_cats.csv.gz")
 	for label, want := range map[string]map[string]int{
 		"cat": {

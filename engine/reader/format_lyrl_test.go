@@ -111,6 +111,7 @@ func TestLYRLDetection(t *testing.T) {
 
 // The vectors of RCV1-v2 in the archive.
 func TestRCV1(t *testing.T) {
+	longAlone(t)
 	archive, dir := unpacked(t, "rcv1-v2-subsets.tar.gz")
 	documents, labels, sizes := count(t, Options{}, archive)
 	if mean := fmt.Sprintf("%.2f", float64(labels)/float64(documents)); documents != 30_000 || len(sizes) != 101 || mean != "2.90" {

@@ -294,6 +294,7 @@ func common(t testing.TB, opt Options, inputs ...string) []string {
 
 // The counts that the collection's README and the papers give.
 func TestReutersCollection(t *testing.T) {
+	longAlone(t)
 	_, dir := unpacked(t, "reuters21578.tar.gz")
 	r90, r52 := common(t, Options{}, dir), common(t, Options{SingleLabel: true}, dir)
 	_, _, topics := count(t, Options{Split: "train"}, dir)
@@ -337,6 +338,7 @@ func TestReutersCollection(t *testing.T) {
 
 // An archive, a directory and its files give the same.
 func TestReutersInputs(t *testing.T) {
+	longAlone(t)
 	archive, dir := unpacked(t, "reuters21578.tar.gz")
 	files, err := filepath.Glob(filepath.Join(dir, "*.sgm"))
 	if err != nil || len(files) != 22 {
@@ -373,6 +375,7 @@ func TestReutersInputs(t *testing.T) {
 
 // What is in the tags and elements, counted.
 func TestReutersElements(t *testing.T) {
+	longAlone(t)
 	_, dir := unpacked(t, "reuters21578.tar.gz")
 	files, err := filepath.Glob(filepath.Join(dir, "*.sgm"))
 	if err != nil {

@@ -1,8 +1,10 @@
 package reader
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -33,6 +35,7 @@ const (
 	LYRL     Format = "lyrl"
 	CSV      Format = "csv"
 	TSV      Format = "tsv"
+	Parquet  Format = "parquet"
 	Lines    Format = "lines"
 )
 
@@ -67,6 +70,9 @@ type layout struct {
 	open func(s *Source, name string) cutter
 	// newParser returns a frame parser for the goroutine that p belongs to.
 	newParser func(p *parser) frameParser
+	// frames passes the frames of an input that is read at any place; nil = it is cut in
+	// order. file is nil where the input is no file itself.
+	frames func(s *Source, name string, m *meter, in *bufio.Reader, file *os.File, out func(frame) error) error
 }
 
 // A cutter divides one input into frames. It is used by one goroutine, and read by the
@@ -142,13 +148,14 @@ var layouts []layout
 
 func init() { // not a composite literal: the functions of the layouts refer to layouts
 	layouts = []layout{
-		{JSONL, []string{".jsonl", ".ndjson"}, looksLikeJSON, openLines, newJSONParser},
-		{JSON, []string{".json"}, looksLikeArray, openJSON, newArrayParser},
-		{Reuters, []string{".sgm", ".sgml"}, looksLikeReuters, openReuters, newReutersParser},
-		{LYRL, []string{".dat"}, looksLikeLYRL, openLYRL, newLYRLParser},
-		{SVMLight, []string{".svm", ".svmlight", ".libsvm"}, looksLikeSVMLight, openLines, newSVMLightParser},
-		{CSV, []string{".csv"}, nil, openCSV, newCSVParser},
-		{TSV, []string{".tsv", ".tab"}, nil, openTSV, newCSVParser},
-		{Lines, nil, nil, openLines, newTextParser},
+		{Parquet, []string{".parquet"}, looksLikeParquet, nil, newParquetParser, (*Source).parquet},
+		{JSONL, []string{".jsonl", ".ndjson"}, looksLikeJSON, openLines, newJSONParser, nil},
+		{JSON, []string{".json"}, looksLikeArray, openJSON, newArrayParser, nil},
+		{Reuters, []string{".sgm", ".sgml"}, looksLikeReuters, openReuters, newReutersParser, nil},
+		{LYRL, []string{".dat"}, looksLikeLYRL, openLYRL, newLYRLParser, nil},
+		{SVMLight, []string{".svm", ".svmlight", ".libsvm"}, looksLikeSVMLight, openLines, newSVMLightParser, nil},
+		{CSV, []string{".csv"}, nil, openCSV, newCSVParser, nil},
+		{TSV, []string{".tsv", ".tab"}, nil, openTSV, newCSVParser, nil},
+		{Lines, nil, nil, openLines, newTextParser, nil},
 	}
 }

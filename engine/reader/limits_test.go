@@ -32,6 +32,15 @@ func sampled[T any](cases map[string]T) iter.Seq2[string, T] {
 	}
 }
 
+// longAlone skips a test in short runs, which look for races: it has one goroutine, and takes
+// seconds even without the race detector.
+func longAlone(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("testing.Short: it takes long, and has one goroutine")
+	}
+}
+
 // Names are bounded wherever they come from, and say the flag.
 func TestLongNames(t *testing.T) {
 	long := strings.Repeat("n", 51)
@@ -117,8 +126,7 @@ func TestManyFields(t *testing.T) {
 	}
 }
 
-// Many small compressed files are one bomb, in whatever they are packed and however
-// many goroutines read them.
+// Many small compressed files are one bomb, in whatever they are packed.
 func TestManySmallBombs(t *testing.T) {
 	bomb := string(zip(t, bytes.Repeat([]byte("words \n"), 5<<20/7)))
 	lines := string(zip(t, bytes.Repeat([]byte(`{"text":"`+strings.Repeat("x", 1000)+`"}`+"\n"), 5<<10)))
@@ -127,18 +135,29 @@ func TestManySmallBombs(t *testing.T) {
 		documents = append(documents, member{name: fmt.Sprint("n/a/", i), body: bomb})
 		dataFiles = append(dataFiles, member{name: fmt.Sprint("n/a/", i, ".jsonl.gz"), body: lines})
 	}
+	passes := 2
+	if testing.Short() {
+		passes = 1
+	}
 	for name, members := range map[string][]member{"documents": documents, "data files": dataFiles} {
 		data := archive(t, members...)
 		root := plant(t)
 		for _, m := range members {
 			writeInto(t, root, m.name, m.body)
 		}
-		for _, input := range []string{root, writeFile(t, data), writeFile(t, zip(t, data))} {
-			for _, skip := range []bool{false, true} {
+		inputs := []string{root, writeFile(t, data), writeFile(t, zip(t, data))}
+		if testing.Short() { // each takes seconds, on one goroutine
+			inputs = inputs[1:2]
+		}
+		for _, input := range inputs {
+			for _, skip := range []bool{true, false}[:passes] {
 				_, _, err := ids(t, Options{MaxExpansion: 50, SkipBad: skip}, input)
 				if !errors.Is(err, ErrBadInput) || !strings.Contains(err.Error(), "--max-expansion") {
 					t.Errorf("%s in %s: %v", name, filepath.Base(input), err)
 				}
+			}
+			if testing.Short() {
+				continue
 			}
 			if _, sum, err := ids(t, Options{MaxExpansion: 1 << 40}, input); err != nil || sum.Documents < 20 {
 				t.Errorf("%s in %s, allowed: %+v, %v", name, filepath.Base(input), sum, err)
@@ -186,6 +205,7 @@ func (e *endlessText) Read(p []byte) (int, error) {
 
 // What has no end ends, with an error, within little memory and time.
 func TestEndlessInputs(t *testing.T) {
+	tried := 0
 	whole := string(archive(t, member{name: "n/a/1", body: "x"}, member{name: "n/b/1", body: "y"}))
 	small := Options{MaxDocument: 1 << 20, MaxLine: 1 << 20, MaxInput: 80 << 20}
 	for name, c := range sampled(map[string]struct {
@@ -217,8 +237,14 @@ func TestEndlessInputs(t *testing.T) {
 		"lines that are not UTF-16":  {&endlessText{begin: "\xff\xfe", text: "\n\x00"}, JSONL, "--max-input"},
 		"rows of CSV without fields": {&endlessText{begin: "text\n", text: "\r\n"}, CSV, "--max-input"},
 	}) {
+		if tried++; testing.Short() && tried > 2 { // the pump is the same for all of them
+			return
+		}
 		t.Run(name, func(t *testing.T) {
 			opt := small
+			if testing.Short() && c.want == "--max-input" {
+				opt.MaxInput = 8 << 20
+			}
 			opt.Format, opt.Stdin = c.format, c.in
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
@@ -391,6 +417,7 @@ func costOf(t *testing.T, text []byte, opt Options) (allocated uint64, took time
 // as much, for the caches hold the smaller input; it is that of the processors, for other
 // programs run.
 func TestGrowth(t *testing.T) {
+	longAlone(t)
 	const size = 400 << 10
 	fill := func(begin, text, end string) func(n int) []byte {
 		return func(n int) []byte {
@@ -502,6 +529,7 @@ func TestGrowth(t *testing.T) {
 
 // What is kept of documents that are left out does not keep the documents.
 func TestProblemsKeepNoDocuments(t *testing.T) {
+	longAlone(t)
 	long := strings.Repeat("x", 1<<20)
 	for name, text := range map[string]string{
 		"JSON":     strings.Repeat(`{"id":["`+long+`"],"text":""}`+"\n", 30),

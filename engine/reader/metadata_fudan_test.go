@@ -112,6 +112,7 @@ func TestMetadataOfFudan(t *testing.T) {
 }
 
 func TestMetadataOfNewsgroups(t *testing.T) {
+	longAlone(t)
 	s, err := Read(t.Context(), []string{corpora.Path(t, "20news-bydate.tar.gz")}, Options{StripMetadata: "on"})
 	if err != nil {
 		t.Fatal(err)

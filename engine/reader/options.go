@@ -32,7 +32,7 @@ type Options struct {
 	Charset string
 	// TextField, LabelField and IDField name the fields of JSON and the columns of
 	// CSV, there also by number from 1 on; the defaults are text, labels (or label)
-	// and id. In JSON data.text is the field text of the object data, unless a field
+	// and id. Those of Parquet are columns too. In JSON data.text is the field text of the object data, unless a field
 	// is called data.text. A TextField with commas names several fields, whose texts
 	// are joined, each a line; one that is missing is empty. NoHeader says that CSV
 	// has no header line.
@@ -75,6 +75,10 @@ type Options struct {
 	// blocks of compressed data ahead; 0 is GOMAXPROCS. Documents, errors and limits do
 	// not depend on it.
 	Threads int
+
+	// TempDir is the directory of the copy of Parquet that comes by a pipe or packed; "" is
+	// the system's.
+	TempDir string
 
 	// WholeFiles is the size in bytes up to which a compressed input is left to one
 	// goroutine, as one batch, if those behind it are as large together: so several are

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/termsift/termsift/engine/document"
 )
@@ -42,13 +43,17 @@ func (s *Source) stream(name string, m *meter, r io.Reader, out func(frame) erro
 	if s.opt.Format == Tree {
 		return &Error{Pos: pos, Problem: "a tree must be a directory or an archive, this is a file", Remedy: "leave --input-format away"}
 	}
+	file, _ := r.(*os.File)
+	if in != packed {
+		file = nil
+	}
 	in = unmarked(in)
 	l, prefix, err := s.layout(name, in)
 	switch {
 	case err != nil:
 		return s.failure(pos, "the input breaks off", err)
 	case l != nil:
-		return s.cut(name, in, l, out)
+		return s.framesOf(name, m, l, in, file, out)
 	case len(bytes.TrimSpace(prefix)) == 0:
 		return nil // an empty file has no documents
 	case s.opt.Unlabelled && notText(prefix, false) == "":
@@ -59,6 +64,15 @@ func (s *Source) stream(name string, m *meter, r io.Reader, out func(frame) erro
 		Pos: document.Position{File: name, Line: 1}, Problem: "the format is not known", Bytes: string(prefix[:min(len(prefix), 60)]),
 		Remedy: fmt.Sprintf("name it with --input-format, one of %v", Formats()[1:]),
 	}
+}
+
+// framesOf passes the frames of an input of one layout to out. file is the input itself if that
+// is a file, and what it has is not compressed.
+func (s *Source) framesOf(name string, m *meter, l *layout, in *bufio.Reader, file *os.File, out func(frame) error) error {
+	if l.frames != nil {
+		return l.frames(s, name, m, in, file, out)
+	}
+	return s.cut(name, in, l, out)
 }
 
 // layout returns the layout that the options ask for or, with Auto, that the first bytes

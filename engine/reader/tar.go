@@ -125,7 +125,7 @@ func (a *tarWalk) dataFile(name string, pos document.Position, in *bufio.Reader,
 	if err := a.flush(); err != nil {
 		return err
 	}
-	return a.s.cut(pos.File, unmarked(in), l, a.out)
+	return a.s.framesOf(pos.File, a.meter, l, unmarked(in), nil, a.out)
 }
 
 // add reads a member that is a document unless its folder turns out to be no class.

@@ -1,0 +1,153 @@
+package reader
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/termsift/termsift/engine/reader/parquet"
+)
+
+// parquetColumns are the columns that are read. They are places in read, -1 for none.
+type parquetColumns struct {
+	read             []int // places in the file
+	text             []int
+	parts            []string // of a joined text, their names
+	label, id, split int
+	names            fieldNames
+	classes          []string // what the numbers of a ClassLabel mean; nil = the numbers are the labels
+	numbers          bool     // the labels are numbers
+	kinds            []parquet.Column
+}
+
+// find finds the columns that the options name, by the rules of CSV.
+func (c *parquetColumns) find(opt *Options, file *parquet.File) error {
+	all := file.Columns()
+	for i := range all {
+		c.names = append(c.names, all[i].Name)
+	}
+	found, err := csvHeader{names: c.names, width: len(all)}.columns(opt)
+	if err != nil {
+		return err
+	}
+	c.parts = found.parts
+	for _, i := range found.text {
+		c.text = append(c.text, c.add(all, i))
+	}
+	c.label, c.id, c.split = c.add(all, found.label), c.add(all, found.id), -1
+	if opt.Split != "" {
+		c.split = c.add(all, found.split)
+	}
+	if err := c.check(); err != nil || c.label < 0 {
+		return err
+	}
+	return c.findClasses(file)
+}
+
+// add makes a column of the file one that is read, and returns its place.
+func (c *parquetColumns) add(all []parquet.Column, i int) int {
+	if i < 0 {
+		return -1
+	}
+	c.read = append(c.read, i)
+	c.kinds = append(c.kinds, all[i])
+	return len(c.read) - 1
+}
+
+// check returns an error for a column that is not of a kind that it may be.
+func (c *parquetColumns) check() error {
+	for _, i := range c.text {
+		if err := c.checkOne(i, "text", "--text-field", parquet.Bytes); err != nil {
+			return err
+		}
+	}
+	if err := c.checkOne(c.id, "text or whole numbers", "--id-field", parquet.Bytes, parquet.Int, parquet.Uint); err != nil {
+		return err
+	}
+	return c.checkOne(c.split, "text", "", parquet.Bytes)
+}
+
+func (c *parquetColumns) checkOne(place int, what, flag string, kinds ...parquet.Kind) error {
+	if place < 0 {
+		return nil
+	}
+	column := &c.kinds[place]
+	if err := column.Check(); err != nil {
+		return err
+	}
+	for _, k := range kinds {
+		if column.Kind == k && !column.List {
+			return nil
+		}
+	}
+	e := &Error{
+		Kind: "a column of another type", Problem: fmt.Sprintf("the column %.80q does not hold %s, a value a row", column.Name, what),
+		Remedy: "name another column with " + flag,
+	}
+	if flag == "" {
+		e.Remedy = "leave --split away, or write the column as text"
+	}
+	return e
+}
+
+// huggingFace is the key of the footer in which Hugging Face's datasets describe columns.
+const huggingFace = "huggingface"
+
+// mostDescribed bounds the description in bytes: a million classes have less.
+const mostDescribed = 64 << 20
+
+// A hfFeature is what datasets say of a column. Names are the classes of a ClassLabel. A list
+// has its elements' feature within; in the first versions it was an array of that.
+type hfFeature struct {
+	Type    string          `json:"_type"`
+	Names   []string        `json:"names"`
+	Feature json.RawMessage `json:"feature"`
+}
+
+// findClasses finds the names of labels that are numbers.
+func (c *parquetColumns) findClasses(file *parquet.File) error {
+	column := &c.kinds[c.label]
+	c.numbers = column.Kind == parquet.Int || column.Kind == parquet.Uint
+	described := file.Key(huggingFace)
+	if !c.numbers || described == nil || len(described) > mostDescribed {
+		return nil
+	}
+	var d struct {
+		Info struct {
+			Features map[string]json.RawMessage `json:"features"`
+		} `json:"info"`
+	}
+	err := json.Unmarshal(described, &d)
+	if feature := d.Info.Features[column.Name]; err == nil && feature != nil {
+		c.classes, err = classNames(feature, column.List)
+	}
+	if err != nil {
+		return &Error{
+			Kind: "a broken description", Problem: `the footer's "` + huggingFace + `", which names the classes, is broken`, Err: err,
+			Remedy: "write it again, or with the names as text",
+		}
+	}
+	return nil
+}
+
+// classNames returns the names of the classes of a feature, nil if it is no ClassLabel nor, for
+// a list, one of them.
+func classNames(feature json.RawMessage, list bool) ([]string, error) {
+	if list && feature[0] == '[' {
+		var of []json.RawMessage
+		if err := json.Unmarshal(feature, &of); err != nil || len(of) != 1 {
+			return nil, err
+		}
+		return classNames(of[0], false)
+	}
+	var f hfFeature
+	err := json.Unmarshal(feature, &f)
+	switch {
+	case err != nil:
+		return nil, err
+	case f.Type == "ClassLabel":
+		return f.Names, nil
+	case list && f.Feature != nil && (f.Type == "Sequence" || f.Type == "List" || f.Type == "LargeList"):
+		return classNames(f.Feature, false)
+	}
+	return nil, nil
+}

@@ -1,0 +1,261 @@
+package reader
+
+import (
+	"fmt"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/reader/parquet"
+)
+
+// A parquetParser parses batches of rows. A document refers to its memory and to the pages of
+// the batch.
+type parquetParser struct {
+	*parser
+	cursors []*parquet.Cursor
+	there   []bool // whether the row has something in the column
+	valid   []byte // a text made UTF-8
+	joined  []byte // several texts
+	digits  []byte // of a number
+	labels  []string
+	split   string // of the last row
+	in      *parquetInput
+}
+
+func newParquetParser(p *parser) frameParser { return &parquetParser{parser: p} }
+
+// parse is not used: frames of Parquet are batches, not bytes.
+func (p *parquetParser) parse(cutter, *frame) error { return nil }
+
+// batch emits the documents of a batch.
+func (p *parquetParser) batch(in *parquetInput, batch *parquet.Batch) error {
+	p.in, p.cursors = in, p.cursors[:0]
+	p.there = append(p.there[:0], make([]bool, len(in.columns.read))...)
+	for i := range in.columns.read {
+		c, err := batch.Cursor(i)
+		if err != nil {
+			return err
+		}
+		p.cursors = append(p.cursors, c)
+	}
+	pos := document.Position{File: in.name, Line: int(batch.First)}
+	for range batch.Rows {
+		pos.Line++
+		for i, c := range p.cursors {
+			p.there[i] = c.NextRow()
+		}
+		if err := p.bad(p.row(pos)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// row emits the document of the row that the cursors are at.
+func (p *parquetParser) row(pos document.Position) error {
+	if err := p.spend(pos); err != nil {
+		return err
+	}
+	d := document.Document{Source: pos, Split: p.splitOf()}
+	if want := p.s.opt.Split; want != "" && want != d.Split {
+		return nil
+	}
+	d.ID = p.idOf(pos)
+	var err error
+	if d.Labels, err = p.labelsOf(pos); err != nil {
+		return err
+	}
+	if d.Text, err = p.textOf(pos); err != nil {
+		return err
+	}
+	if int64(len(d.Text)) > p.s.opt.MaxDocument {
+		return &Error{
+			Pos: pos, Kind: "document too large", Problem: fmt.Sprintf("the text has more than %d bytes", p.s.opt.MaxDocument),
+			Remedy: "raise the limit with --max-document",
+		}
+	}
+	return p.emit(d)
+}
+
+// rowBytes is what a row counts beside its text, of which a run of the same may take no bytes
+// of a page.
+const rowBytes = 16
+
+// spend counts what a row becomes of which the page may have less: a text of a dictionary, or
+// a null.
+func (p *parquetParser) spend(pos document.Position) error {
+	for _, i := range p.in.columns.text {
+		switch c := p.cursors[i]; {
+		case !p.there[i]:
+			p.meter.unpacked += rowBytes
+		case c.Grown():
+			p.meter.unpacked += rowBytes + int64(len(c.Text()))
+		}
+	}
+	if p.meter.exceeded() {
+		return p.meter.error(document.Position{File: pos.File})
+	}
+	return nil
+}
+
+// splitOf returns the split of the row, "" where it has none. Rows of a split follow each
+// other, so the last string is reused.
+func (p *parquetParser) splitOf() string {
+	i := p.in.columns.split
+	if i < 0 {
+		return ""
+	}
+	var name []byte
+	if p.there[i] {
+		name = p.cursors[i].Text()
+	}
+	if p.split != string(name) {
+		p.split = p.utf8Label(name)
+	}
+	if seen := p.tally.splits; len(seen) < 10 && !seen[p.split] {
+		seen[p.split] = true
+	}
+	return p.split
+}
+
+// idOf returns the id of the row, made of its position where it has none.
+func (p *parquetParser) idOf(pos document.Position) string {
+	i := p.in.columns.id
+	if i < 0 || !p.there[i] {
+		return p.lineID(pos)
+	}
+	switch id := p.value(i); {
+	case len(id) == 0:
+	case p.cursors[i].UTF8():
+		return string(id)
+	default:
+		return p.utf8Label(id)
+	}
+	return p.lineID(pos)
+}
+
+// value returns the value that a cursor is at as text.
+func (p *parquetParser) value(i int) []byte {
+	c := p.cursors[i]
+	switch p.in.columns.kinds[i].Kind {
+	case parquet.Bytes:
+		return c.Text()
+	case parquet.Bool:
+		p.digits = strconv.AppendBool(p.digits[:0], c.Number() != 0)
+	case parquet.Uint:
+		p.digits = strconv.AppendUint(p.digits[:0], uint64(c.Number()), 10)
+	default:
+		p.digits = strconv.AppendInt(p.digits[:0], c.Number(), 10)
+	}
+	return p.digits
+}
+
+// labelsOf returns the labels of the row.
+func (p *parquetParser) labelsOf(pos document.Position) (labels []string, err error) {
+	i := p.in.columns.label
+	if i < 0 {
+		p.noLabel(pos, func() fieldNames { return p.in.columns.names })
+		return nil, nil
+	}
+	if !p.there[i] {
+		return nil, nil
+	}
+	labels = p.labels[:0]
+	for p.cursors[i].NextValue() {
+		if p.cursors[i].Null() {
+			return nil, &Error{
+				Pos: pos, Problem: "the document is not understood: a label of its list is null",
+				Remedy: "write the list without it, or name another field with --label-field",
+			}
+		}
+		if labels, err = p.addValue(labels, i, pos); err != nil {
+			return nil, err
+		}
+	}
+	p.labels = labels
+	return labels, nil
+}
+
+// addValue appends the label that a cursor is at. The number -1 of a ClassLabel is none.
+func (p *parquetParser) addValue(labels []string, i int, pos document.Position) ([]string, error) {
+	classes := p.in.columns.classes
+	if classes == nil {
+		return p.addLabel(labels, p.value(i), pos)
+	}
+	n := p.cursors[i].Number()
+	switch {
+	case n == -1:
+		return labels, nil
+	case n < 0 || n >= int64(len(classes)):
+		return nil, &Error{
+			Pos: pos, Kind: "a class without a name", Problem: fmt.Sprintf("the label is %d, and there are names of %d classes", n, len(classes)),
+			Remedy: "write the file again with the names of all classes, or with the names as text",
+		}
+	}
+	return p.addLabel(labels, []byte(classes[n]), pos)
+}
+
+// textOf returns the text of the row, joined if it is that of several columns. Those that are
+// null are left out.
+func (p *parquetParser) textOf(pos document.Position) ([]byte, error) {
+	columns := &p.in.columns
+	if columns.parts == nil {
+		if i := columns.text[0]; p.there[i] {
+			return p.decoded(p.cursors[i], pos)
+		}
+		return nil, p.nullText(pos)
+	}
+	joined := p.joined[:0]
+	some := false
+	for n, i := range columns.text {
+		if !p.there[i] {
+			continue
+		}
+		text, err := p.decoded(p.cursors[i], pos)
+		if err != nil {
+			return nil, err
+		}
+		if some {
+			joined = append(joined, '\n')
+		}
+		joined = append(joined, text...)
+		some = true
+		p.seenPart(columns.parts[n])
+	}
+	p.joined = joined
+	if !some {
+		return nil, p.nullText(pos)
+	}
+	return joined, nil
+}
+
+// nullText returns the error for a row without a text.
+func (p *parquetParser) nullText(pos document.Position) error {
+	name := p.in.columns.kinds[p.in.columns.text[0]].Name
+	return &Error{
+		Pos: pos, Problem: fmt.Sprintf("the document is not understood: its %.80q is null", name),
+		Remedy: "--skip-bad leaves such rows out; name another field with --text-field",
+	}
+}
+
+// decoded returns the text that a cursor is at in UTF-8, which it is unless the options name another charset. As in
+// JSON lines, malformed bytes become U+FFFD.
+func (p *parquetParser) decoded(c *parquet.Cursor, pos document.Position) ([]byte, error) {
+	text := c.Text()
+	p.tally.bytes += int64(len(text))
+	if p.decoder.charset == inLatin1 || p.decoder.charset == inGB18030 {
+		return p.decode(text, pos)
+	}
+	if c.UTF8() || utf8.Valid(text) {
+		return text, nil
+	}
+	p.tally.malformed++
+	p.valid = p.valid[:0]
+	for len(text) > 0 {
+		r, size := utf8.DecodeRune(text)
+		p.valid = utf8.AppendRune(p.valid, r)
+		text = text[size:]
+	}
+	return p.valid, nil
+}

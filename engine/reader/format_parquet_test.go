@@ -1,0 +1,328 @@
+package reader
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/internal/parquetfile"
+	"github.com/termsift/termsift/engine/pool"
+)
+
+// described returns the keys of a footer by which Hugging Face's datasets describe the column
+// label.
+func described(feature string) [][2]string {
+	return [][2]string{{"ARROW:schema", "/////"}, {"huggingface", `{"info":{"features":{"text":{"dtype":"string","_type":"Value"},"label":` + feature + `}}}`}}
+}
+
+// texts returns a column of texts, and one of labels of a type.
+func texts(labelType int, labels ...any) parquetfile.File {
+	text := parquetfile.Column{Name: "text", Type: parquetfile.ByteArray, Converted: 1}
+	for i := range labels {
+		text.Cells = append(text.Cells, fmt.Sprint("text ", i))
+	}
+	label := parquetfile.Column{Name: "label", Type: labelType, Optional: true, Cells: labels}
+	for _, l := range labels {
+		if _, ok := l.([]any); ok {
+			label.List = true
+		}
+	}
+	return parquetfile.File{Columns: []parquetfile.Column{text, label}}
+}
+
+// A table reads alike as Parquet and as JSON lines, from wherever it comes and on any number
+// of goroutines.
+func TestReadParquetLikeJSONL(t *testing.T) {
+	for table, opt := range map[string]Options{
+		"texts":   {},
+		"nulls":   {SkipBad: true},
+		"lists":   {SkipBad: true},
+		"numbers": {TextField: "inner_.a", LabelField: "u64", IDField: "i16"},
+		"pages":   {SkipBad: true},
+	} {
+		want, wantSum := readShown(t, opt, "parquet/testdata/"+table+".jsonl")
+		files, err := filepath.Glob("parquet/testdata/" + table + "-*.parquet")
+		if err != nil || len(files) < 8 {
+			t.Fatalf("%d files, %v", len(files), err)
+		}
+		for _, file := range files {
+			got, sum := readShown(t, opt, file)
+			if !slices.Equal(got, want) || len(got) < 25 || len(sum.Problems) != len(wantSum.Problems) {
+				t.Errorf("%s: %d documents for %d, %v for %v", file, len(got), len(want), sum.Problems, wantSum.Problems)
+			}
+			for i, p := range sum.Problems {
+				if p.Count != wantSum.Problems[i].Count {
+					t.Errorf("%s: %d for %d: %s", file, p.Count, wantSum.Problems[i].Count, p.Kind)
+				}
+			}
+		}
+	}
+}
+
+// readShown reads an input on one and on several goroutines, and gives its documents without
+// the name of the file.
+func readShown(t *testing.T, opt Options, inputs ...string) ([]string, Summary) {
+	t.Helper()
+	want, sum, err := readBeside(t.Context(), opt, 1, inputs...)
+	if err != nil {
+		t.Fatal(inputs, err)
+	}
+	for _, threads := range []int{2, 8} {
+		got, again, err := readBeside(t.Context(), opt, threads, inputs...)
+		if err != nil || !slices.Equal(got, want) || fmt.Sprint(again) != fmt.Sprint(sum) {
+			t.Errorf("%v, %d threads: %d documents for %d, %v", inputs, threads, len(got), len(want), err)
+		}
+	}
+	for i := range want {
+		want[i] = strings.ReplaceAll(want[i], inputs[0], "")
+	}
+	return want, sum
+}
+
+// Parquet is found by its first bytes in whatever it comes, and by its name in folders.
+func TestReadParquetAnywhere(t *testing.T) {
+	f := texts(parquetfile.ByteArray, "a", "b", "a")
+	f.Codec = parquetfile.Zstd
+	data := f.Bytes()
+	root := plant(t, "x/part-1.parquet")
+	writeInto(t, root, "x/part-1.parquet", string(data))
+	packed := archive(t, member{name: "d/README", body: "r"}, member{name: "d/part-1.parquet", body: string(data)})
+	for name, input := range map[string]string{
+		"file": writeFile(t, data), "gzip": writeFile(t, zip(t, data)), "folder": root, "tar": writeFile(t, packed), "tar.gz": writeFile(t, zip(t, packed)), "stdin": "-",
+	} {
+		got, _, err := ids(t, Options{Stdin: bytes.NewReader(data), TempDir: t.TempDir()}, input)
+		labels := strings.Join(got, "\n")
+		if err != nil || len(got) != 3 || !strings.HasSuffix(got[0], ":1 a") || !strings.HasSuffix(got[1], ":2 b") || !strings.HasSuffix(got[2], ":3 a") {
+			t.Errorf("%s: %s, %v", name, labels, err)
+		}
+	}
+	if _, _, err := ids(t, Options{Stdin: bytes.NewReader(data), TempDir: filepath.Join(root, "none")}, "-"); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("no folder for the copy: %v", err)
+	}
+	if _, _, err := ids(t, Options{Stdin: bytes.NewReader(data), MaxInput: 100}, "-"); err == nil || !strings.Contains(err.Error(), "--max-input") {
+		t.Errorf("a long pipe: %v", err)
+	}
+	if _, _, err := ids(t, Options{Format: Parquet}, writeFile(t, []byte("{\"text\":\"no Parquet\"}"))); err == nil || !strings.Contains(err.Error(), "it does not begin with PAR1") {
+		t.Errorf("another format: %v", err)
+	}
+}
+
+// The numbers of a ClassLabel have the names that the footer says.
+func TestClassLabels(t *testing.T) {
+	const class = `{"names":["neg","pos"],"_type":"ClassLabel"}`
+	for name, c := range map[string]struct {
+		keys   [][2]string
+		labels []any
+		want   string
+	}{
+		"names":             {described(class), []any{0, 1, nil, -1}, "neg;pos;;"},
+		"no description":    {nil, []any{0, 1, nil, -1}, "0;1;;-1"},
+		"another feature":   {described(`{"dtype":"int64","_type":"Value"}`), []any{0, 1}, "0;1"},
+		"a sequence":        {described(`{"feature":` + class + `,"length":-1,"_type":"Sequence"}`), []any{[]any{1, 0}, []any{}, nil, []any{1}}, "pos neg;;;pos"},
+		"a list":            {described(`{"feature":` + class + `,"_type":"List"}`), []any{[]any{1}}, "pos"},
+		"an array":          {described(`[` + class + `]`), []any{[]any{1}}, "pos"},
+		"another column":    {[][2]string{{"huggingface", `{"info":{"features":{"other":` + class + `}}}`}}, []any{1}, "1"},
+		"only a list's":     {described(`{"feature":` + class + `,"_type":"Sequence"}`), []any{1}, "1"},
+		"a class too many":  {described(class), []any{0, 2}, "the label is 2, and there are names of 2 classes; write the file again"},
+		"below all":         {described(class), []any{-2}, "the label is -2"},
+		"not JSON":          {[][2]string{{"huggingface", `{`}}, []any{0}, `the footer's "huggingface", which names the classes, is broken`},
+		"names of no texts": {described(`{"names":3,"_type":"ClassLabel"}`), []any{0}, "is broken"},
+	} {
+		for _, physical := range []int{parquetfile.Int32, parquetfile.Int64} {
+			f := texts(physical, c.labels...)
+			f.Keys = c.keys
+			docs, err := collect(t, string(f.Bytes()), Options{})
+			var got []string
+			for _, d := range docs {
+				got = append(got, strings.Join(d.Labels, " "))
+			}
+			if text := strings.Join(got, ";"); err == nil && text != c.want || err != nil && (!errors.Is(err, ErrBadInput) || !strings.Contains(err.Error(), c.want)) {
+				t.Errorf("%s: %s, %v", name, text, err)
+			}
+		}
+	}
+	docs, err := collect(t, string(texts(parquetfile.Boolean, true, false, nil).Bytes()), Options{})
+	if err != nil || docs[0].Labels[0] != "true" || docs[1].Labels[0] != "false" || len(docs[2].Labels) != 0 {
+		t.Errorf("truth values: %v, %v", docs, err)
+	}
+}
+
+// Columns that are missing or of another type are named.
+func TestParquetColumns(t *testing.T) {
+	f := texts(parquetfile.Int32, 1, 2)
+	f.Columns = append(f.Columns, parquetfile.Column{Name: "score", Type: parquetfile.Double, Cells: []any{.5, .25}},
+		parquetfile.Column{Name: "body", Type: parquetfile.ByteArray, Optional: true, Cells: []any{nil, "b"}},
+		parquetfile.Column{Name: "split", Type: parquetfile.ByteArray, Cells: []any{"train", "test"}})
+	all := string(f.Bytes())
+	for name, c := range map[string]struct {
+		opt  Options
+		want string
+	}{
+		"missing text":   {Options{TextField: "texts"}, `there is no column "texts"; there are "text", "label", "score", "body", "split"; did you mean "text"? name one with --text-field`},
+		"missing label":  {Options{LabelField: "class"}, `there is no column "class"`},
+		"a number":       {Options{TextField: "label"}, `the column "label" does not hold text, a value a row; name another column with --text-field`},
+		"a real number":  {Options{TextField: "score"}, `the column "score" is of the type DOUBLE, which is not read; cast it to text`},
+		"a real label":   {Options{LabelField: "score"}, `the column "score" is of the type DOUBLE`},
+		"a null":         {Options{TextField: "body"}, `stdin:1: the document is not understood: its "body" is null; --skip-bad leaves such rows out`},
+		"long":           {Options{MaxDocument: 5}, "stdin:1: the text has more than 5 bytes"},
+		"many columns":   {Options{MaxFields: 4}, "--max-fields"},
+		"another split":  {Options{Split: "unused"}, "nothing for --split unused; the splits it has: test train"},
+		"number as name": {Options{TextField: "1", IDField: "2"}, ""},
+		"joined":         {Options{TextField: "body,text,none"}, ""},
+		"split":          {Options{Split: "test"}, ""},
+	} {
+		docs, err := collect(t, all, c.opt)
+		if c.want != "" && (!errors.Is(err, ErrBadInput) && !errors.Is(err, ErrEmpty) || !strings.Contains(err.Error(), c.want)) || c.want == "" && err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		switch name {
+		case "number as name":
+			if docs[0].ID != "1" || string(docs[1].Text) != "text 1" {
+				t.Errorf("%s: %v", name, docs)
+			}
+		case "joined":
+			if string(docs[0].Text) != "text 0" || string(docs[1].Text) != "b\ntext 1" {
+				t.Errorf("%s: %q, %q", name, docs[0].Text, docs[1].Text)
+			}
+		case "split":
+			if len(docs) != 1 || string(docs[0].Text) != "text 1" || docs[0].Split != "test" {
+				t.Errorf("%s: %v", name, docs)
+			}
+		}
+	}
+	bytes := parquetfile.File{Columns: []parquetfile.Column{{Name: "text", Type: parquetfile.ByteArray, Cells: []any{"caf\xe9 \xff\xfe"}}}}
+	for charset, want := range map[string]string{"auto": "caf� ��", "latin-1": "café ÿþ"} {
+		if docs, err := collect(t, string(bytes.Bytes()), Options{Charset: charset, Unlabelled: true}); err != nil || string(docs[0].Text) != want {
+			t.Errorf("%s: %q, %v", charset, docs[0].Text, err)
+		}
+	}
+}
+
+// A broken page is an error at the same place on any number of goroutines, and is never left
+// out silently.
+func TestParquetBroken(t *testing.T) {
+	f := texts(parquetfile.Int32, slices.Repeat([]any{1}, 5000)...)
+	f.PageEntries, f.GroupRows = 100, 2000
+	pages := 0
+	f.Edit = func(p *parquetfile.Page) {
+		if pages++; pages == 60 {
+			p.CRC++
+		}
+	}
+	file := writeFile(t, f.Bytes())
+	_, _, want := readBeside(t.Context(), Options{SkipBad: true}, 1, file)
+	if !errors.Is(want, ErrBadInput) || !strings.Contains(want.Error(), "its checksum is not that of its bytes; it may be damaged") || !strings.Contains(want.Error(), `the column "`) {
+		t.Fatal(want)
+	}
+	for _, threads := range []int{2, 8} {
+		if _, _, err := readBeside(t.Context(), Options{SkipBad: true}, threads, file); err == nil || err.Error() != want.Error() {
+			t.Errorf("%d threads: %v, want %v", threads, err, want)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, _, err := readBeside(ctx, Options{}, 2, file); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// Little Parquet does not become much text.
+func TestParquetBombs(t *testing.T) {
+	longAlone(t)
+	long := strings.Repeat("x", 1<<20)
+	one := parquetfile.Column{Name: "text", Type: parquetfile.ByteArray, Cells: slices.Repeat([]any{long}, 150)}
+	null := parquetfile.Column{Name: "text", Type: parquetfile.ByteArray, Optional: true, Cells: []any{nil}}
+	const many = 1 << 24
+	nulls := func(p *parquetfile.Page) { // one run, of its length and the value 0
+		levels := append(binary.AppendUvarint(nil, many<<1), 0)
+		p.Entries, p.NoCRC = many, true
+		p.Body = append([]byte{byte(len(levels)), 0, 0, 0}, levels...)
+		p.Unpacked = len(p.Body)
+	}
+	for name, f := range map[string]parquetfile.File{
+		"dictionary": {Columns: []parquetfile.Column{one}, Codec: parquetfile.Zstd, Dictionary: true},
+		"pages":      {Columns: []parquetfile.Column{one}, Codec: parquetfile.Zstd, PageEntries: 1},
+		"nulls":      {Columns: []parquetfile.Column{null}, Edit: nulls, Claim: many, More: many - 1},
+	} {
+		file := writeFile(t, f.Bytes())
+		for _, threads := range []int{1, 8} {
+			err := readUntilError(t.Context(), Options{SkipBad: true, MaxExpansion: 50}, threads, file)
+			if !errors.Is(err, ErrBadInput) || !strings.Contains(err.Error(), "--max-expansion") {
+				t.Errorf("%s, %d threads: %v", name, threads, err)
+			}
+		}
+	}
+}
+
+// readUntilError reads an input on some goroutines, and drops what it has.
+func readUntilError(ctx context.Context, opt Options, threads int, input string) error {
+	opt.Threads = threads
+	s, err := Read(ctx, []string{input}, opt)
+	if err != nil {
+		return err
+	}
+	return pool.Feed(ctx, threads, s.Batches(), func(_, _ int, batch document.Stream) error {
+		for _, err := range batch {
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// A row group of any size needs the memory of its pages.
+func TestParquetMemory(t *testing.T) {
+	longAlone(t)
+	text := parquetfile.Column{Name: "text", Type: parquetfile.ByteArray}
+	line := strings.Repeat("some words ", 18)
+	for i := range 300_000 {
+		text.Cells = append(text.Cells, fmt.Sprint(line, i))
+	}
+	file := writeFile(t, parquetfile.File{Columns: []parquetfile.Column{text}, PageEntries: 5000, Codec: parquetfile.Snappy}.Bytes())
+	text.Cells = nil
+	s, err := Read(t.Context(), []string{file}, Options{Unlabelled: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var before, now runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	documents, most := 0, uint64(0)
+	for _, err := range s.Documents() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if documents++; documents%30_000 == 0 {
+			runtime.ReadMemStats(&now)
+			most = max(most, now.HeapAlloc)
+		}
+	}
+	if used := int64(most) - int64(before.HeapAlloc); documents != 300_000 || used > 20<<20 {
+		t.Errorf("%d documents, %d bytes of memory for 63 MB of text in one row group", documents, used)
+	}
+	info, err := os.Stat(file)
+	if taken, size := s.Progress(); err != nil || size != info.Size() || taken > size || taken < size/2 {
+		t.Errorf("%d bytes of %d were taken, %v", taken, size, err)
+	}
+}
+
+func FuzzParquetDocuments(f *testing.F) {
+	file := texts(parquetfile.Int32, 1, nil, 0)
+	file.Keys = described(`{"names":["neg","pos"],"_type":"ClassLabel"}`)
+	f.Add(string(file.Bytes()))
+	list := texts(parquetfile.ByteArray, []any{"a", "b"}, []any{}, nil)
+	list.Codec, list.V2, list.Dictionary = parquetfile.Zstd, true, true
+	f.Add(string(list.Bytes()))
+	f.Fuzz(func(t *testing.T, text string) { checkFuzz(t, text, Parquet) })
+}

@@ -1,0 +1,356 @@
+package parquet
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"slices"
+)
+
+// A chunk is a column of a row group, as the footer tells of it.
+type chunk struct {
+	physical          int64
+	codec             codec
+	values            int64
+	packed            int64 // bytes, headers included
+	data, dict        int64 // offsets of the first page and of the dictionary, 0 = none
+	elsewhere, secret bool  // it is in another file, or encrypted
+	hasMeta           bool
+}
+
+// readChunk reads what the footer has of a chunk.
+func readChunk(t *thriftReader) (c chunk) {
+	t.structure(func(id int64, kind thriftKind) {
+		switch {
+		case id == 1:
+			c.elsewhere = len(t.bytesOf(kind)) > 0
+		case id == 3 && kind == thriftStruct:
+			c.hasMeta = true
+			c.readMeta(t)
+		case id == 8 || id == 9:
+			c.secret = true
+			t.skip(kind)
+		default:
+			t.skip(kind)
+		}
+	})
+	return c
+}
+
+func (c *chunk) readMeta(t *thriftReader) {
+	t.structure(func(id int64, kind thriftKind) {
+		switch id {
+		case 1:
+			c.physical = t.numberOf(kind)
+		case 4:
+			c.codec = codec(t.numberOf(kind))
+		case 5:
+			c.values = t.numberOf(kind)
+		case 7:
+			c.packed = t.numberOf(kind)
+		case 9:
+			c.data = t.numberOf(kind)
+		case 11:
+			c.dict = t.numberOf(kind)
+		default:
+			t.skip(kind)
+		}
+	})
+}
+
+// check compares a chunk with its column and with the rows of its group, and returns where it
+// begins.
+func (c *chunk) check(f *File, column *Column, rows int64) (start int64, err error) {
+	start = c.data
+	if c.dict > 0 && c.dict < start {
+		start = c.dict
+	}
+	switch {
+	case c.secret:
+		return 0, encrypted("it")
+	case c.elsewhere:
+		return 0, notRead("write a file that has all columns", "it is in another file")
+	case !c.hasMeta:
+		return 0, damaged("the footer does not say where it is")
+	case c.physical != int64(column.physical):
+		return 0, damaged("it is of the type %d, and of %d in the schema", c.physical, column.physical)
+	case c.values < rows || !column.List && c.values != rows:
+		return 0, damaged("it has %d values for %d rows", c.values, rows)
+	case start < int64(len(magic)) || c.packed < 0 || c.packed > f.data-start:
+		return 0, damaged("its %d bytes at byte %d are not within the %d bytes of data", c.packed, start, f.data)
+	}
+	return start, c.codec.check()
+}
+
+// A chunkReader cuts a chunk into pages, and these into pieces of rows.
+type chunkReader struct {
+	file   *File
+	column *Column
+	chunk  chunk
+	in     *bufio.Reader
+	left   int64 // bytes of the chunk
+	at     int64 // offset in the file
+	values int64 // that no page has given
+	dict   *page
+
+	page *page // at hand; nil = none
+	from int   // entry of the page that is next
+}
+
+// mostHeader bounds the header of a page, which may have a text of any length as its least
+// and largest value.
+const mostHeader = 1 << 20
+
+// headerRoom holds the headers of most pages.
+const headerRoom = 16 << 10
+
+func newChunkReader(f *File, column *Column, c chunk, rows int64) (*chunkReader, error) {
+	start, err := c.check(f, column, rows)
+	if err == nil {
+		err = f.startCodec(c.codec)
+	}
+	if err != nil {
+		return nil, within(err, "the column %.80q", column.Name)
+	}
+	r := &chunkReader{file: f, column: column, chunk: c, left: c.packed, at: start, values: c.values}
+	r.in = bufio.NewReaderSize(io.NewSectionReader(f.r, start, c.packed), headerRoom)
+	return r, nil
+}
+
+// close releases the pages at hand.
+func (r *chunkReader) close() {
+	r.drop()
+	if r.dict != nil {
+		r.dict.release()
+		r.dict = nil
+	}
+}
+
+func (r *chunkReader) drop() {
+	if r.page != nil {
+		r.page.release()
+		r.page = nil
+	}
+}
+
+// next makes the page behind the one at hand the one at hand; nil if there is none.
+func (r *chunkReader) next() error {
+	r.drop()
+	for r.values > 0 && r.page == nil {
+		p, err := r.readPage()
+		if err == nil {
+			err = r.accept(p)
+		}
+		if err != nil {
+			return within(err, "the column %.80q", r.column.Name)
+		}
+	}
+	return nil
+}
+
+// finish returns an error if there is more than what was cut. Pages without values may follow.
+func (r *chunkReader) finish() error {
+	if r.values > 0 || r.page != nil && r.from < int(r.page.header.values) {
+		return damaged("it has more rows than its group")
+	}
+	for r.left > 0 {
+		p, err := r.readPage()
+		if err == nil {
+			err = r.accept(p)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// accept makes a page the one at hand, or the dictionary.
+func (r *chunkReader) accept(p *page) error {
+	switch h := &p.header; h.kind {
+	case dictionaryPage:
+		if r.dict != nil || r.values < r.chunk.values {
+			return damaged("the page at byte %d is a dictionary, and not the first page", p.offset)
+		}
+		if h.encoding != plain && h.encoding != plainDictionary {
+			return h.encoding.refused("the values of the dictionary")
+		}
+		p.users.Store(1)
+		r.dict = p
+		return nil
+	case dataPage, dataPageV2:
+		if h.values > r.values {
+			return damaged("the page at byte %d has %d values, and %d are left of its column", p.offset, h.values, r.values)
+		}
+		r.values -= h.values
+		if h.values > 0 {
+			return r.take(p)
+		}
+	case indexPage:
+	default:
+		return damaged("the page at byte %d is of the unknown kind %d", p.offset, h.kind)
+	}
+	return nil
+}
+
+// take makes a page of values the one at hand. The levels of lists are needed at once: only
+// they tell rows.
+func (r *chunkReader) take(p *page) error {
+	p.users.Store(1)
+	if e := p.header.encoding; e == plainDictionary || e == runDictionary {
+		if p.dict = r.dict; p.dict != nil {
+			p.dict.users.Add(1)
+		}
+	}
+	r.page, r.from = p, 0
+	if !r.column.List {
+		return nil
+	}
+	if err := p.decode(); err != nil {
+		return err
+	}
+	if p.reps == nil {
+		return damaged("the page at byte %d has no levels of its lists", p.offset)
+	}
+	if r.values+p.header.values == r.chunk.values && p.reps[0] != 0 {
+		return damaged("the first row of the column goes on one that is not there")
+	}
+	return nil
+}
+
+// readPage reads the header of the next page and its body.
+func (r *chunkReader) readPage() (*page, error) {
+	p := &page{file: r.file, column: r.column, codec: r.chunk.codec, offset: r.at}
+	n, err := r.readHeader(&p.header)
+	if err != nil {
+		return nil, within(err, "the page at byte %d", p.offset)
+	}
+	r.left -= int64(n)
+	r.at += int64(n)
+	h := &p.header
+	if err := h.check(r.left, &r.file.limits); err != nil {
+		return nil, within(err, "the page at byte %d", p.offset)
+	}
+	if err := r.file.limits.Grow(h.unpacked + h.values); err != nil {
+		return nil, err
+	}
+	p.packed = buffer(int(h.packed))[:h.packed]
+	if _, err := io.ReadFull(r.in, p.packed); err != nil {
+		return nil, r.cut(err)
+	}
+	r.left -= h.packed
+	r.at += h.packed
+	return p, nil
+}
+
+// readHeader reads the header of a page, and returns its length.
+func (r *chunkReader) readHeader(h *pageHeader) (n int, err error) {
+	for size := 512; ; size *= 4 {
+		if size > r.in.Size() {
+			r.in = bufio.NewReaderSize(io.NewSectionReader(r.file.r, r.at, r.left), size)
+		}
+		data, err := r.in.Peek(size)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return 0, err
+		}
+		var broken error
+		if *h, n, broken = readPageHeader(data); broken == nil {
+			_, err = r.in.Discard(n)
+			return n, err
+		}
+		if len(data) < size || size >= mostHeader {
+			return 0, broken
+		}
+	}
+}
+
+// cut returns the error for a page whose bytes cannot be read.
+func (r *chunkReader) cut(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return damaged("the file ends within its pages")
+	}
+	return err
+}
+
+// A piece is a run of entries of a page: values, nulls and empty lists.
+type piece struct {
+	page     *page
+	from, to int
+}
+
+// rowsLeft returns how many rows begin in the rest of the page at hand, and how many bytes
+// the rest has. It goes on to the next page where none is at hand.
+func (r *chunkReader) rowsLeft() (rows int, bytes int64, err error) {
+	for r.page == nil || r.from == int(r.page.header.values) {
+		if err := r.next(); err != nil {
+			return 0, 0, err
+		}
+		if r.page == nil {
+			return 0, 0, within(damaged("it has fewer rows than its group"), "the column %.80q", r.column.Name)
+		}
+	}
+	all := int(r.page.header.values)
+	rows = all - r.from
+	bytes = r.page.header.unpacked * int64(rows) / int64(all)
+	if r.column.List {
+		rows = starts(r.page.reps[r.from:])
+	}
+	return rows, bytes, nil
+}
+
+// starts counts the levels at which a row begins.
+func starts(reps []byte) (n int) {
+	for _, level := range reps {
+		if level == 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// cutRows appends the pieces of the next n rows, all but the last of which begin in the page
+// at hand.
+func (r *chunkReader) cutRows(pieces []piece, n int) ([]piece, error) {
+	if !r.column.List {
+		return r.cutTo(pieces, r.from+n), nil
+	}
+	to := r.from
+	for rows := 0; to < len(r.page.reps); to++ {
+		if r.page.reps[to] == 0 {
+			if rows == n {
+				break
+			}
+			rows++
+		}
+	}
+	pieces = r.cutTo(pieces, to)
+	for to == int(r.page.header.values) && r.values > 0 { // the list may go on in the next page
+		if err := r.next(); err != nil || r.page == nil {
+			return pieces, err
+		}
+		if to = continued(r.page.reps); to > 0 {
+			pieces = r.cutTo(pieces, to)
+		}
+	}
+	return pieces, nil
+}
+
+// continued counts the entries at the front of a page that belong to the row before.
+func continued(reps []byte) int {
+	if at := slices.Index(reps, 0); at >= 0 {
+		return at
+	}
+	return len(reps)
+}
+
+// cutTo appends the piece of the page at hand up to an entry, or lengthens the last one.
+func (r *chunkReader) cutTo(pieces []piece, to int) []piece {
+	if n := len(pieces); n > 0 && pieces[n-1].page == r.page {
+		pieces[n-1].to = to
+	} else {
+		r.page.users.Add(1)
+		pieces = append(pieces, piece{r.page, r.from, to})
+	}
+	r.from = to
+	return pieces
+}

@@ -1,0 +1,145 @@
+package parquet
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/snappy"
+	"github.com/klauspost/compress/zstd"
+)
+
+// A codec is how the pages of a column are compressed.
+type codec int64
+
+const (
+	stored   codec = 0
+	inSnappy codec = 1
+	inGzip   codec = 2
+	inZstd   codec = 6
+)
+
+// codecNames has the names of the codecs by their numbers.
+var codecNames = []string{"UNCOMPRESSED", "SNAPPY", "GZIP", "LZO", "BROTLI", "LZ4", "ZSTD", "LZ4_RAW"}
+
+// The most bytes that a byte becomes in snappy, whose elements of 3 bytes give 64, and in
+// deflate, where two bits give 258. What a page claims beyond is refused before memory is
+// allocated for it.
+const (
+	snappyMost = 22
+	gzipMost   = 1032
+)
+
+// firstRoom is allocated for what comes out of zstd whose header does not say how much.
+const firstRoom = 1 << 20
+
+// check refuses a codec that is not read.
+func (c codec) check() error {
+	switch c {
+	case stored, inSnappy, inGzip, inZstd:
+		return nil
+	}
+	if c < 0 || int(c) >= len(codecNames) {
+		return damaged("the column has the unknown compression %d", c)
+	}
+	return notRead("write it with zstd, snappy, gzip or without compression", "the column is compressed by %s", codecNames[c])
+}
+
+// startCodec makes the decoder of a codec if it has one for all pages.
+func (f *File) startCodec(c codec) error {
+	if c != inZstd || f.zstd != nil {
+		return nil
+	}
+	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(max(f.limits.Threads, 1)),
+		zstd.WithDecoderMaxMemory(uint64(f.limits.Page)), zstd.WithDecoderMaxWindow(uint64(max(f.limits.Page, zstd.MinWindowSize))))
+	f.zstd = z
+	return err
+}
+
+// decompress returns the size bytes that packed becomes, in a buffer of the file's. packed
+// itself is returned by the codec that stores.
+func (f *File) decompress(c codec, packed []byte, size int) ([]byte, error) {
+	var out []byte
+	var err error
+	switch c {
+	case stored:
+		out = packed
+	case inSnappy:
+		out, err = f.unsnap(packed, size)
+	case inGzip:
+		out, err = f.unzip(packed, size)
+	case inZstd:
+		out, err = f.unzstd(packed, size)
+	default:
+		return nil, c.check()
+	}
+	if err == nil && len(out) != size {
+		err = fmt.Errorf("%d bytes come out, not %d", len(out), size)
+	}
+	if err != nil {
+		return nil, &Error{
+			Problem: "broken " + codecNames[c], Err: err,
+			Remedy: "it may be damaged or cut: fetch or write it again",
+		}
+	}
+	return out, nil
+}
+
+// errClaim is the error for a page that cannot become what its header says.
+var errClaim = errors.New("it cannot become as many bytes as its header says")
+
+func (f *File) unsnap(packed []byte, size int) ([]byte, error) {
+	claimed, err := snappy.DecodedLen(packed)
+	switch {
+	case err != nil:
+		return nil, err
+	case claimed != size || int64(size) > snappyMost*int64(len(packed)):
+		return nil, errClaim
+	}
+	return snappy.Decode(buffer(size)[:size], packed)
+}
+
+// gunzips has readers of gzip that nobody uses.
+var gunzips sync.Pool
+
+func (f *File) unzip(packed []byte, size int) ([]byte, error) {
+	if int64(size) > gzipMost*int64(len(packed)) {
+		return nil, errClaim
+	}
+	z, _ := gunzips.Get().(*gzip.Reader)
+	if z == nil {
+		z = new(gzip.Reader)
+	}
+	defer gunzips.Put(z)
+	if err := z.Reset(bytes.NewReader(packed)); err != nil {
+		return nil, err
+	}
+	out := buffer(size)[:size]
+	n, err := io.ReadFull(z, out)
+	if err != nil {
+		return out[:n], err
+	}
+	var more [1]byte
+	if n, err = z.Read(more[:]); n > 0 || !errors.Is(err, io.EOF) {
+		return nil, errors.Join(errClaim, err)
+	}
+	return out, nil
+}
+
+func (f *File) unzstd(packed []byte, size int) ([]byte, error) {
+	var h zstd.Header
+	if err := h.Decode(packed); err != nil {
+		return nil, err
+	}
+	room := min(size, firstRoom)
+	if h.HasFCS {
+		if h.FrameContentSize > uint64(size) {
+			return nil, errClaim
+		}
+		room = size
+	}
+	return f.zstd.DecodeAll(packed, buffer(room))
+}

@@ -1,0 +1,192 @@
+package parquet
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// packBits writes numbers of width bits, the lowest bit first, one after another.
+func packBits(numbers []uint64, width int) []byte {
+	out := make([]byte, (len(numbers)*width+7)/8)
+	for i, n := range numbers {
+		for bit := range width {
+			if n>>bit&1 == 1 {
+				at := i*width + bit
+				out[at/8] |= 1 << (at % 8)
+			}
+		}
+	}
+	return out
+}
+
+// packDeltas writes numbers as DELTA_BINARY_PACKED in blocks of 64 in two parts, plainly.
+func packDeltas(numbers []int64) []byte {
+	const block, minis = 64, 2
+	out := binary.AppendUvarint(nil, block)
+	out = binary.AppendUvarint(out, minis)
+	out = binary.AppendUvarint(out, uint64(len(numbers)))
+	first := int64(0)
+	if len(numbers) > 0 {
+		first = numbers[0]
+	}
+	out = binary.AppendVarint(out, first)
+	var deltas []int64
+	for i := 1; i < len(numbers); i++ {
+		deltas = append(deltas, numbers[i]-numbers[i-1])
+	}
+	for part := range slices.Chunk(deltas, block) {
+		least := slices.Min(part)
+		var widths, packed []byte
+		for i := range minis {
+			mini := make([]uint64, block/minis)
+			most := uint64(0)
+			if from := i * len(mini); from < len(part) {
+				for j, delta := range part[from:min(from+len(mini), len(part))] {
+					mini[j] = uint64(delta - least)
+					most = max(most, mini[j])
+				}
+			}
+			width := bits.Len64(most)
+			widths = append(widths, byte(width))
+			packed = append(packed, packBits(mini, width)...)
+		}
+		out = append(append(binary.AppendVarint(out, least), widths...), packed...)
+	}
+	return out
+}
+
+// Numbers of any size and number come back from deltas of any width.
+func TestDeltasOfAnyWidth(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for width := range 65 {
+		for _, n := range []int{0, 1, 2, 33, 64, 65, 200} {
+			numbers := make([]int64, n)
+			for i := range numbers {
+				numbers[i] = int64(random.Uint64() >> (64 - width) << (width % 3))
+				if width == 64 && i%5 == 0 {
+					numbers[i] = []int64{math.MinInt64, math.MaxInt64}[i%2]
+				}
+			}
+			data := packDeltas(numbers)
+			got, rest, err := unpackDeltas(append(data, "rest"...), n)
+			if err != nil || !slices.Equal(got, numbers) || string(rest) != "rest" {
+				t.Fatalf("width %d, %d numbers: %v, %q, %v", width, n, got, rest, err)
+			}
+			for cut := range data {
+				if got, _, err := unpackDeltas(data[:cut], n); err == nil && !slices.Equal(got, numbers) || err != nil && !errors.Is(err, usage.ErrData) {
+					t.Fatalf("width %d, %d numbers, cut to %d bytes: %v", width, n, cut, err)
+				}
+			}
+		}
+	}
+}
+
+// Runs and packed bits of any width, mixed, give the numbers that were written.
+func TestHybridOfAnyWidth(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for width := range 33 {
+		for range 50 {
+			var want []uint32
+			var data []byte
+			for range random.IntN(6) {
+				if random.IntN(2) == 0 {
+					n, value := random.IntN(100), uint32(random.Uint64()>>(64-width))
+					data = binary.AppendUvarint(data, uint64(n)<<1)
+					data = append(data, binary.LittleEndian.AppendUint32(nil, value)[:(width+7)/8]...)
+					want = append(want, slices.Repeat([]uint32{value}, n)...)
+					continue
+				}
+				group := make([]uint64, 8*random.IntN(4))
+				for i := range group {
+					group[i] = random.Uint64() >> (64 - width)
+					want = append(want, uint32(group[i]))
+				}
+				data = binary.AppendUvarint(data, uint64(len(group)/8)<<1|1)
+				data = append(data, packBits(group, width)...)
+			}
+			n := len(want)
+			if n > 0 {
+				n -= random.IntN(min(n, 8)) // the last values may be padding
+			}
+			got, err := decodeHybrid[uint32](nil, data, width, n, math.MaxUint32)
+			if err != nil || !slices.Equal(got, want[:n]) {
+				t.Fatalf("width %d: %v, want %v, %v", width, got, want[:n], err)
+			}
+			if n > 0 {
+				largest := slices.Max(want[:n])
+				if _, err := decodeHybrid[uint32](nil, data, width, n, largest-1); largest > 0 && !errors.Is(err, usage.ErrData) {
+					t.Fatalf("width %d: %d is above the limit: %v", width, largest, err)
+				}
+			}
+		}
+	}
+}
+
+// Metadata of a later version is passed over, and what is nested too deep is an error.
+func TestThriftSkips(t *testing.T) {
+	value := []byte{
+		0x11,       // field 1, true
+		0x13, 0xff, // field 2, a byte
+		0x14, 0x03, // field 3, 16 bits
+		0x17, 1, 2, 3, 4, 5, 6, 7, 8, // field 4, a double
+		0x18, 0x02, 'h', 'i', // field 5, a text
+		0x19, 0x21, 1, 2, // field 6, a list of two truth values
+		0x1b, 0x01, 0x58, 0x02, 0x01, 'x', // field 7, a map of a number to a text
+		0x1b, 0x00, // field 8, an empty map
+		0x1c, 0x00, // field 9, an empty structure
+		0x05, 0xd0, 0x0f, 0x54, // field 1000, the number 42
+		0,
+	}
+	r := &thriftReader{data: value}
+	got := map[int64]int64{}
+	r.structure(func(id int64, kind thriftKind) {
+		if id == 1000 {
+			got[id] = r.numberOf(kind)
+			return
+		}
+		r.skip(kind)
+		got[id] = 1
+	})
+	if r.err != nil || r.at != len(value) || len(got) != 10 || got[1000] != 42 {
+		t.Errorf("%v, %d of %d bytes, %v", got, r.at, len(value), r.err)
+	}
+	for cut := range len(value) - 1 {
+		r := &thriftReader{data: value[:cut]}
+		if r.skip(thriftStruct); !errors.Is(r.err, usage.ErrData) {
+			t.Errorf("cut to %d bytes: %v", cut, r.err)
+		}
+	}
+	for _, deep := range [][]byte{slices.Repeat([]byte{0x1c}, 1000), slices.Repeat([]byte{0x19}, 1000)} {
+		r := &thriftReader{data: deep}
+		if r.skip(thriftStruct); !errors.Is(r.err, usage.ErrData) {
+			t.Errorf("deep: %v", r.err)
+		}
+	}
+}
+
+// Truth values of version 2 are runs behind their length.
+func TestRunLengthBools(t *testing.T) {
+	column := &Column{Kind: Bool, physical: typeBoolean}
+	runs := []byte{20 << 1, 1, 2<<1 | 1, 0b10110001, 0b00000010} // twenty times true, then 16 bits
+	data := append([]byte{byte(len(runs)), 0, 0, 0}, runs...)
+	want := append(slices.Repeat([]int64{1}, 20), 1, 0, 0, 0, 1, 1, 0, 1, 0, 1)
+	v, err := decodeValues(column, runLength, data, len(want), nil, 0)
+	if err != nil || !slices.Equal(v.numbers, want) {
+		t.Errorf("%v, want %v, %v", v.numbers, want, err)
+	}
+	for cut := range data {
+		if _, err := decodeValues(column, runLength, data[:cut], len(want), nil, 0); !errors.Is(err, usage.ErrData) {
+			t.Errorf("cut to %d bytes: %v", cut, err)
+		}
+	}
+	if _, err := decodeValues(column, runLength, append(data, 0), len(want), nil, 0); !errors.Is(err, usage.ErrData) {
+		t.Errorf("a byte more: %v", err)
+	}
+}

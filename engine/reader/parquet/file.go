@@ -1,0 +1,174 @@
+package parquet
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+const (
+	magic          = "PAR1"
+	magicEncrypted = "PARE"
+	tailBytes      = 8 // the length of the footer, and the magic bytes
+	mostFooter     = 64 << 20
+)
+
+// mostValues bounds the values of a page, lists and nulls included: 16 times what the
+// writers known to us put into one.
+const mostValues = 1 << 24
+
+// largestPage is the most that Limits.Page can be: places in a page are numbers of 32 bits.
+const largestPage = 1 << 30
+
+// Begins reports whether a prefix begins a Parquet file, be it encrypted.
+func Begins(prefix []byte) bool {
+	return len(prefix) >= len(magic) && (string(prefix[:4]) == magic || string(prefix[:4]) == magicEncrypted)
+}
+
+// Limits bound what a file may ask for.
+type Limits struct {
+	Page    int64 // bytes of a page, compressed or not; a gigabyte at most
+	Columns int   // of a file
+	// Grow is called with the bytes that a page becomes, before it is decompressed, in the
+	// order of the file. An error ends reading. It may be nil.
+	Grow func(bytes int64) error
+	// Threads is the number of goroutines that may decompress zstd at a time.
+	Threads int
+}
+
+// A File is the metadata of a Parquet file.
+type File struct {
+	r       io.ReaderAt
+	limits  Limits
+	data    int64 // where pages end and the footer begins
+	footer  []byte
+	columns []Column
+	rows    int64
+	groups  int // where the list of row groups begins in the footer
+	keys    int // likewise the list of keys; 0 = none
+
+	zstd *zstd.Decoder // made when needed
+}
+
+// Open reads the footer of a file with a size.
+func Open(r io.ReaderAt, size int64, limits Limits) (*File, error) {
+	if limits.Grow == nil {
+		limits.Grow = func(int64) error { return nil }
+	}
+	limits.Page = min(limits.Page, largestPage)
+	f := &File{r: r, limits: limits, rows: -1}
+	if err := f.readFooter(size); err != nil {
+		return nil, err
+	}
+	if err := f.parseFooter(); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// readFooter checks both ends of the file and reads the footer into memory.
+func (f *File) readFooter(size int64) error {
+	var head, tail [tailBytes]byte
+	if size < int64(len(magic)+tailBytes) {
+		return damaged("it has %d bytes, fewer than the shortest Parquet file", size)
+	}
+	if err := readAt(f.r, head[:4], 0); err != nil {
+		return err
+	}
+	if err := readAt(f.r, tail[:], size-tailBytes); err != nil {
+		return err
+	}
+	switch {
+	case string(head[:4]) == magicEncrypted || string(tail[4:]) == magicEncrypted:
+		return encrypted("the footer")
+	case string(head[:4]) != magic:
+		return damaged("it does not begin with %s as Parquet files do, but with %q", magic, head[:4])
+	case string(tail[4:]) != magic:
+		return damaged("it does not end with %s as Parquet files do, but with %q", magic, tail[4:])
+	}
+	length := int64(binary.LittleEndian.Uint32(tail[:]))
+	switch f.data = size - tailBytes - length; {
+	case f.data < int64(len(magic)):
+		return damaged("its footer should have %d bytes, more than there are", length)
+	case length > mostFooter:
+		return &Error{
+			Problem: fmt.Sprintf("its footer has %d bytes, more than %d", length, mostFooter),
+			Remedy:  "write larger row groups, or fewer columns",
+		}
+	}
+	f.footer = make([]byte, length)
+	return readAt(f.r, f.footer, f.data)
+}
+
+func encrypted(what string) error {
+	return notRead("write it without encryption", "%s is encrypted", what)
+}
+
+// parseFooter reads the schema, and finds the row groups and keys.
+func (f *File) parseFooter() error {
+	t := &thriftReader{data: f.footer}
+	var s schema
+	var refused error
+	t.structure(func(id int64, kind thriftKind) {
+		switch id {
+		case 2:
+			s.read(t, kind, f.limits.Columns)
+		case 3:
+			f.rows = t.numberOf(kind)
+		case 4:
+			f.groups = t.at
+			t.skip(kind)
+		case 5:
+			f.keys = t.at
+			t.skip(kind)
+		case 8, 9:
+			refused = encrypted("the file")
+			t.skip(kind)
+		default:
+			t.skip(kind)
+		}
+	})
+	if t.err != nil {
+		return within(t.err, "the footer is broken")
+	}
+	if refused != nil {
+		return refused
+	}
+	if f.rows < 0 || f.groups == 0 {
+		return damaged("the footer does not say which rows there are")
+	}
+	var err error
+	f.columns, err = s.columns()
+	return err
+}
+
+// Columns lists the columns, those that cannot be read too.
+func (f *File) Columns() []Column { return f.columns }
+
+// Key returns the value of a key of the footer, nil if it is not there. It refers to memory
+// of the file.
+func (f *File) Key(name string) (value []byte) {
+	if f.keys == 0 {
+		return nil
+	}
+	t := &thriftReader{data: f.footer, at: f.keys}
+	t.structures(thriftList, func() {
+		var key, of []byte
+		t.structure(func(id int64, kind thriftKind) {
+			switch id {
+			case 1:
+				key = t.bytesOf(kind)
+			case 2:
+				of = t.bytesOf(kind)
+			default:
+				t.skip(kind)
+			}
+		})
+		if string(key) == name {
+			value = of
+		}
+	})
+	return value
+}

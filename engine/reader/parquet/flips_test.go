@@ -1,0 +1,147 @@
+package parquet
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"runtime/metrics"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/engine/internal/parquetfile"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// This file damages files. Their pages have checksums, so that whatever is read in spite of
+// it must be what was written.
+
+// heavy reports whether every case is tried.
+func heavy() bool { return os.Getenv("TERMSIFT_HEAVY") != "" }
+
+// mostAllocated bounds what reading a small file may allocate, all in all.
+const mostAllocated = 64 << 20
+
+// fragile are the files that are damaged: of every kind of column, and as different as can
+// be. Footers have no checksum: numbers are not below 0, since one bit tells whether they
+// have a sign.
+func fragile() (files [][]byte, want []string) {
+	small := table(14)
+	for _, f := range []parquetfile.File{
+		{Columns: small.Columns, Codec: parquetfile.Snappy, PageEntries: 5},
+		{Columns: small.Columns, Codec: parquetfile.Zstd, V2: true, Dictionary: true},
+		{Columns: small.Columns, GroupRows: 9, Dictionary: true},
+	} {
+		files, want = append(files, f.Bytes()), append(want, expected(f))
+	}
+	return files, want
+}
+
+// readPlaces is readAll by the places of n columns, whatever their names are.
+func readPlaces(data []byte, n int) (text string, err error) {
+	f, err := open(data)
+	if err != nil {
+		return "", err
+	}
+	if len(f.Columns()) != n {
+		return "", fmt.Errorf("%w: it has %d columns", usage.ErrData, len(f.Columns()))
+	}
+	columns := make([]int, n)
+	names := make([]string, n)
+	for i := range columns {
+		columns[i], names[i] = i, fmt.Sprint(i)
+		f.columns[i].Name = names[i]
+	}
+	r, err := f.Rows(columns...)
+	if err != nil {
+		return "", err
+	}
+	defer r.Close()
+	var rows []map[string]any
+	for {
+		b, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return render(rows, names), nil
+		}
+		if err != nil {
+			return "", err
+		}
+		if rows, err = appendRows(rows, f, b, columns); err != nil {
+			return "", err
+		}
+	}
+}
+
+// checkDamaged reads a file that should have the columns of table, and fails unless an error
+// comes that says what is wrong, or the right rows.
+func checkDamaged(data []byte, want string) error {
+	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	metrics.Read(sample)
+	before := sample[0].Value.Uint64()
+	got, err := readPlaces(data, len(table(1).Columns))
+	metrics.Read(sample)
+	switch allocated := sample[0].Value.Uint64() - before; {
+	case allocated > mostAllocated:
+		return fmt.Errorf("%d bytes were allocated", allocated)
+	case err == nil && got != want:
+		return fmt.Errorf("other rows were read:\n%s\nwant\n%s", got, want)
+	case err != nil && (!errors.Is(err, usage.ErrData) || strings.Contains(err.Error(), "\n")):
+		return fmt.Errorf("the error is not typed: %w", err)
+	}
+	return nil
+}
+
+func TestFlips(t *testing.T) {
+	rounds := 20_000
+	if testing.Short() {
+		rounds = 2_000
+	}
+	if heavy() {
+		rounds = 1_000_000
+	}
+	files, want := fragile()
+	random := rand.New(rand.NewPCG(18, 4))
+	for range rounds {
+		i := random.IntN(len(files))
+		data := append([]byte(nil), files[i]...)
+		bit := random.IntN(8 * len(data))
+		data[bit/8] ^= 1 << (bit % 8)
+		if err := checkDamaged(data, want[i]); err != nil {
+			t.Fatalf("file %d of %d bytes, bit %d of byte %d: %v", i, len(data), bit%8, bit/8, err)
+		}
+	}
+}
+
+func TestCutAnywhere(t *testing.T) {
+	files, want := fragile()
+	for i, data := range files {
+		step := 1
+		if !heavy() {
+			step = 7
+		}
+		for size := 0; size < len(data); size += step {
+			if err := checkDamaged(data[:size:size], want[i]); err != nil {
+				t.Fatalf("file %d, cut to %d of %d bytes: %v", i, size, len(data), err)
+			}
+			// The end in its place, and the middle cut out.
+			tail := append(data[:size:size], data[max(size, len(data)-400):]...)
+			if err := checkDamaged(tail, want[i]); err != nil && size < len(data)-400 {
+				t.Fatalf("file %d, without the bytes from %d on: %v", i, size, err)
+			}
+		}
+	}
+}
+
+func FuzzParquet(f *testing.F) {
+	files, _ := fragile()
+	for _, data := range files {
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		rows, err := readAll(data)
+		if err != nil && !errors.Is(err, usage.ErrData) {
+			t.Fatalf("%d rows, %v", len(rows), err)
+		}
+	})
+}

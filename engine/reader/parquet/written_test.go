@@ -1,0 +1,300 @@
+package parquet
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/engine/internal/parquetfile"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// This file reads what the tests' own writer writes: forms that others seldom write, and
+// mistakes.
+
+// table returns a file of some rows of every kind.
+func table(rows int) parquetfile.File {
+	columns := []parquetfile.Column{
+		{Name: "id", Type: parquetfile.Int32, Converted: 14},
+		{Name: "text", Type: parquetfile.ByteArray, Converted: 1},
+		{Name: "null", Type: parquetfile.ByteArray, Optional: true},
+		{Name: "n", Type: parquetfile.Int64, Optional: true},
+		{Name: "flag", Type: parquetfile.Boolean},
+		{Name: "labels", Type: parquetfile.ByteArray, List: true, Optional: true, Converted: 1},
+		{Name: "numbers", Type: parquetfile.Int32, List: true},
+	}
+	for i := range rows {
+		var null, n, labels any
+		if i%3 > 0 {
+			null, n = fmt.Sprint("v", i%5), i*1_000_003
+		}
+		if i%7 > 0 {
+			list := []any{}
+			for j := range i % 5 {
+				list = append(list, string(rune('a'+j)))
+			}
+			if i%10 == 9 {
+				list = append(list, nil)
+			}
+			labels = list
+		}
+		numbers := []any{}
+		for j := range i * i % 11 {
+			numbers = append(numbers, i+j)
+		}
+		for c, cell := range []any{i, fmt.Sprintf("text %d %s", i, strings.Repeat("x", i%6)), null, n, i%2 == 0, labels, numbers} {
+			columns[c].Cells = append(columns[c].Cells, cell)
+		}
+	}
+	return parquetfile.File{Columns: columns}
+}
+
+// render returns the cells of rows in one text, by the places of the columns.
+func render(rows []map[string]any, names []string) string {
+	var b strings.Builder
+	for _, row := range rows {
+		for _, name := range names {
+			fmt.Fprintf(&b, "%q|", fmt.Sprint(row[name]))
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// expected is render for the cells of a file that is to be written.
+func expected(f parquetfile.File) string {
+	var rows []map[string]any
+	for i := range f.Columns[0].Cells {
+		row := map[string]any{}
+		for _, c := range f.Columns {
+			row[c.Name] = c.Cells[i]
+		}
+		rows = append(rows, row)
+	}
+	return render(rows, namesOf(f))
+}
+
+func namesOf(f parquetfile.File) (names []string) {
+	for _, c := range f.Columns {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+// forms are ways to write a file.
+func forms(f parquetfile.File) (all []parquetfile.File) {
+	for _, codec := range []int{parquetfile.Stored, parquetfile.Snappy, parquetfile.Gzip, parquetfile.Zstd} {
+		for bits := range 4 {
+			f.Codec, f.V2, f.Dictionary = codec, bits&1 > 0, bits&2 > 0
+			for _, size := range [][2]int{{0, 0}, {17, 0}, {0, 1}, {17, 5}, {100, 8}} {
+				f.GroupRows, f.PageEntries = size[0], size[1]
+				all = append(all, f)
+			}
+		}
+	}
+	return all
+}
+
+func TestReadEveryForm(t *testing.T) {
+	for _, rows := range []int{1, 8, 61} {
+		f := table(rows)
+		want := expected(f)
+		for i, form := range forms(f) {
+			if testing.Short() && i%4 != rows%4 { // one goroutine
+				continue
+			}
+			got, err := readAll(form.Bytes())
+			if err != nil || render(got, namesOf(f)) != want {
+				t.Errorf("%d rows, codec %d, version 2 %v, dictionary %v, %d rows a group, %d entries a page: %d rows, %v",
+					rows, form.Codec, form.V2, form.Dictionary, form.GroupRows, form.PageEntries, len(got), err)
+			}
+		}
+	}
+}
+
+// A large page is divided, and its batches may be read in any order.
+func TestBatchesShareAPage(t *testing.T) {
+	f := parquetfile.File{Columns: []parquetfile.Column{{Name: "text", Type: parquetfile.ByteArray, Optional: true}}}
+	for i := range 6000 {
+		var cell any
+		if i%3 > 0 {
+			cell = fmt.Sprint(i, strings.Repeat("x", 2000))
+		}
+		f.Columns[0].Cells = append(f.Columns[0].Cells, cell)
+	}
+	file, err := open(f.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := file.Rows(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var batches []*Batch
+	for {
+		b, err := rows.Next()
+		if err != nil {
+			break
+		}
+		batches = append(batches, b)
+	}
+	rows.Close()
+	if len(batches) < 5 {
+		t.Fatalf("%d batches", len(batches))
+	}
+	for i := len(batches) - 1; i >= 0; i-- {
+		b := batches[i]
+		c, err := b.Cursor(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range b.Rows {
+			at := int(b.First) + n
+			if there := c.NextRow(); there != (at%3 > 0) || there && string(c.Text()) != f.Columns[0].Cells[at] {
+				t.Fatalf("batch %d, row %d", i, at)
+			}
+		}
+		b.Release()
+	}
+}
+
+// What is wrong or not read is said in full.
+func TestRefused(t *testing.T) {
+	edit := func(change func(p *parquetfile.Page)) func(*parquetfile.File) {
+		return func(f *parquetfile.File) {
+			f.Edit = func(p *parquetfile.Page) {
+				if p.Column == "text" {
+					change(p)
+				}
+			}
+		}
+	}
+	dictionary := func(change func(p *parquetfile.Page)) func(*parquetfile.File) {
+		return func(f *parquetfile.File) {
+			f.Dictionary = true
+			edit(change)(f)
+		}
+	}
+	for name, c := range map[string]struct {
+		change func(f *parquetfile.File)
+		want   string
+	}{
+		"checksum":         {edit(func(p *parquetfile.Page) { p.CRC++ }), "its checksum is not that of its bytes"},
+		"stream split":     {edit(func(p *parquetfile.Page) { p.Encoding = 9 }), "its values have the encoding BYTE_STREAM_SPLIT, which is not read; write it with PLAIN"},
+		"unknown encoding": {edit(func(p *parquetfile.Page) { p.Encoding = 77 }), "unknown encoding 77"},
+		"no dictionary":    {edit(func(p *parquetfile.Page) { p.Encoding = 8 }), "refers to a dictionary, and its column has none"},
+		"lzo":              {func(f *parquetfile.File) { f.Codec = 3 }, `the column "id": the column is compressed by LZO, which is not read; write it with zstd`},
+		"lz4":              {func(f *parquetfile.File) { f.Codec = 5 }, "LZ4, which is not read"},
+		"codec":            {func(f *parquetfile.File) { f.Codec = 99 }, "unknown compression 99"},
+		"wrong codec":      {func(f *parquetfile.File) { f.Codec = 0; f.Edit = func(p *parquetfile.Page) { p.Unpacked++ } }, "bytes come out, not"},
+		"page too large":   {edit(func(p *parquetfile.Page) { p.Unpacked = 64<<20 + 1 }), "more than 67108864; write smaller pages; --max-document raises"},
+		"below 0":          {edit(func(p *parquetfile.Page) { p.Unpacked = -1 }), "a number below 0"},
+		"too many values":  {edit(func(p *parquetfile.Page) { p.Entries = 1<<24 + 1 }), "more than 16777216"},
+		"more values":      {edit(func(p *parquetfile.Page) { p.Entries++ }), "has 10 values, and 9 are left of its column"},
+		"fewer values":     {edit(func(p *parquetfile.Page) { p.Entries-- }), "byte"},
+		"index page":       {edit(func(p *parquetfile.Page) { p.Kind = 1 }), "byte"},
+		"unknown kind":     {edit(func(p *parquetfile.Page) { p.Kind = 9 }), "unknown kind 9"},
+		"no header":        {edit(func(p *parquetfile.Page) { p.NoHeaders = true }), "lacks what its kind needs"},
+		"more rows":        {func(f *parquetfile.File) { f.More = 1 }, "it has 9 rows, and its footer says 10"},
+		"fewer rows":       {func(f *parquetfile.File) { f.More = -1 }, "it has 9 rows, and the file 8"},
+		"dictionary later": {dictionary(func(p *parquetfile.Page) { p.Kind = 2; p.Encoding = 0 }), "is a dictionary, and not the first page"},
+		"short dictionary": {dictionary(func(p *parquetfile.Page) {
+			if p.Kind == parquetfile.DictionaryPage {
+				p.Entries--
+			}
+		}), "bytes are left behind the values"},
+		"encoding of the dictionary": {dictionary(func(p *parquetfile.Page) { p.Encoding = 6 }), "the values of the dictionary have the encoding DELTA_LENGTH_BYTE_ARRAY"},
+		"version 2, nulls": {func(f *parquetfile.File) {
+			f.V2 = true
+			f.Edit = func(p *parquetfile.Page) { p.Nulls++ }
+		}, "values, and should have"},
+		"version 2, levels": {func(f *parquetfile.File) {
+			f.V2 = true
+			f.Edit = func(p *parquetfile.Page) { p.DefBytes = len(p.Body) + 1 }
+		}, "the levels of a page have more bytes than the page"},
+		"bits as levels": {func(f *parquetfile.File) { f.Edit = func(p *parquetfile.Page) { p.DefLevels = 4 } }, "its levels have the encoding BIT_PACKED, which is not read"},
+		"a double":       {func(f *parquetfile.File) { f.Columns[1].Type = parquetfile.Double }, ""},
+	} {
+		f := table(9)
+		c.change(&f)
+		_, err := readAll(f.Bytes())
+		if c.want == "" {
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			continue
+		}
+		if !errors.Is(err, usage.ErrData) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// What DuckDB and others write and is not read is refused by name.
+func TestRefusedFiles(t *testing.T) {
+	for name, want := range map[string]string{
+		"refused-brotli.parquet":  "the column is compressed by BROTLI, which is not read",
+		"refused-lz4_raw.parquet": "the column is compressed by LZ4_RAW, which is not read",
+	} {
+		data, err := os.ReadFile("testdata/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err = readAll(data); !errors.Is(err, usage.ErrData) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	data, err := os.ReadFile("testdata/refused-types.parquet")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := open(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for i := range f.Columns() {
+		if err := f.Columns()[i].Check(); err != nil {
+			got = append(got, strings.TrimSuffix(err.Error(), ", which is not read; cast it to text, a whole number or a list of these"))
+		}
+	}
+	want := []string{
+		`the column "d" is of the type DOUBLE`, `the column "day" is a date`, `the column "price" is a decimal`,
+		`the column "deep.list.element.list.element" is a list of lists`,
+		`the column "items.list.element.a" is a list of structures, or a map`,
+		`the column "m.key_value.key" is a list of structures, or a map`,
+		`the column "m.key_value.value" is a list of structures, or a map`,
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestOddEnds(t *testing.T) {
+	good := table(3).Bytes()
+	for name, c := range map[string]struct {
+		data []byte
+		want string
+	}{
+		"empty":            {nil, "fewer than the shortest"},
+		"no magic":         {append([]byte("PAR2"), good[4:]...), `it does not begin with PAR1 as Parquet files do, but with "PAR2"`},
+		"no magic at last": {append(good[:len(good):len(good)], "and more"...), "it does not end with PAR1"},
+		"encrypted":        {append(good[:len(good)-1:len(good)-1], 'E'), "the footer is encrypted, which is not read; write it without encryption"},
+		"long footer":      {append(good[:len(good)-8:len(good)-8], "\xff\xff\xff\x7fPAR1"...), "its footer should have 2147483647 bytes, more than there are"},
+		"no footer":        {append(good[:len(good)-8:len(good)-8], "\x00\x00\x00\x00PAR1"...), "the footer is broken: byte 0 of its metadata: it ends early"},
+	} {
+		if _, err := open(c.data); !errors.Is(err, usage.ErrData) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := Open(strings.NewReader(string(good)), int64(len(good)), Limits{Page: 1 << 20, Columns: 1}); err == nil || !strings.Contains(err.Error(), "more than 1 columns; is another file meant? --max-fields raises the limit") {
+		t.Errorf("few columns: %v", err)
+	}
+	f, err := open(parquetfile.File{Columns: table(1).Columns, Keys: [][2]string{{"a", "b"}, {"huggingface", "{}"}}}.Bytes())
+	if err != nil || string(f.Key("huggingface")) != "{}" || f.Key("c") != nil {
+		t.Errorf("keys: %v", err)
+	}
+}
