@@ -9,28 +9,38 @@ import (
 
 // This file counts the documents of classes by rows, without occurrences.
 
-// A documentList has the numbers of documents of a class, by column, ascending.
+// A documentList has the numbers of documents of a class for the columns that have any.
+// Columns are cut into ranges of equal size, and the elements of range i are those from
+// start[i] to start[i+1]: at has the columns, ascending, from 0 within their range.
 type documentList struct {
-	class uint32
-	at    []uint32
-	docs  []uint32
+	class    uint32
+	start    []uint32
+	at, docs []uint32
+}
+
+// inRange returns the part of the list that is in a range.
+func (l *documentList) inRange(i int) documentList {
+	from, to := l.start[i], l.start[i+1]
+	return documentList{class: l.class, at: l.at[from:to], docs: l.docs[from:to]}
 }
 
 // A documentCounter counts one class after another.
 type documentCounter struct {
 	number   []uint32 // by column; all 0 between classes
+	size     int      // of a range of columns
 	at, docs []uint32 // of the lists of all classes
+	start    []uint32 // of them
 	pairs    []uint64 // scratch memory
 	repeats  repeats
 }
 
-// begin prepares so many columns.
-func (c *documentCounter) begin(columns int) {
+// begin prepares so many columns in ranges of a size.
+func (c *documentCounter) begin(columns, size int) {
 	if cap(c.number) < columns {
 		c.number = make([]uint32, columns)
 	}
 	c.number = c.number[:columns]
-	c.at, c.docs = c.at[:0], c.docs[:0]
+	c.size, c.at, c.docs, c.start = size, c.at[:0], c.docs[:0], c.start[:0]
 }
 
 // mostWeight is the largest value that is counted here: the sum of values need not be
@@ -84,7 +94,8 @@ func addWeights[I Index, V Value](number []uint32, index []I, values []V) (ok, a
 	last, disorder, most := I(-1), I(0), largestWeight[V]()
 	values = values[:len(index)]
 	for i, at := range index {
-		if uint64(at) >= uint64(len(number)) {
+		place := uint64(at) // used as it is, so that its bound is checked once
+		if place >= uint64(len(number)) {
 			return false, false
 		}
 		disorder |= at - last - 1
@@ -95,7 +106,7 @@ func addWeights[I Index, V Value](number []uint32, index []I, values []V) (ok, a
 			}
 			return false, false
 		}
-		number[at]++
+		number[place]++
 	}
 	return true, disorder >= 0
 }
@@ -111,18 +122,24 @@ func largestWeight[V Value]() V {
 
 // take ends a list. It looks at all columns.
 func (c *documentCounter) take() documentList {
-	first, columns := len(c.at), len(c.number)
-	c.at = slices.Grow(c.at, columns)
-	places := c.at[first:][:columns]
-	places = places[:kernels.Occupied(places, c.number)]
-	c.at = c.at[:first+len(places)]
-	c.docs = slices.Grow(c.docs, len(places))[:first+len(places)]
-	docs, number := c.docs[first:], c.number
-	for i, at := range places {
-		docs[i] = number[at]
-		number[at] = 0
+	first, own := len(c.at), len(c.start)
+	c.start = append(c.start, 0)
+	for from := 0; from < len(c.number); from += c.size {
+		number := c.number[from:min(from+c.size, len(c.number))]
+		before := len(c.at)
+		c.at = slices.Grow(c.at, len(number))
+		at := c.at[before:][:len(number)]
+		at = at[:kernels.Occupied(at, number)]
+		c.at = c.at[:before+len(at)]
+		c.docs = slices.Grow(c.docs, len(at))[:before+len(at)]
+		docs := c.docs[before:]
+		for i, place := range at {
+			docs[i] = number[place]
+			number[place] = 0
+		}
+		c.start = append(c.start, uint32(len(c.at)-first))
 	}
-	return documentList{at: places, docs: docs}
+	return documentList{start: c.start[own:], at: c.at[first:], docs: c.docs[first:]}
 }
 
 // takeFew is take by a second walk over the documents.
@@ -137,27 +154,21 @@ func (s *scoring[I, V]) takeFew(c *documentCounter, docs []uint32) documentList 
 		}
 	}
 	slices.Sort(c.pairs)
-	first := len(c.at)
+	first, own, from := len(c.at), len(c.start), 0
+	c.start = append(c.start, 0)
 	for _, p := range c.pairs {
-		c.at, c.docs = append(c.at, uint32(p>>32)), append(c.docs, uint32(p))
-	}
-	return documentList{at: c.at[first:], docs: c.docs[first:]}
-}
-
-// joinDocuments adds up the lists of the same class.
-func joinDocuments(lists []documentList) []documentList {
-	joined := lists[:0]
-	for _, l := range lists {
-		if last := len(joined) - 1; last >= 0 && joined[last].class == l.class {
-			joined[last] = sumDocuments(&joined[last], &l)
-		} else {
-			joined = append(joined, l)
+		for at := int(p >> 32); at >= from+c.size; from += c.size {
+			c.start = append(c.start, uint32(len(c.at)-first))
 		}
+		c.at, c.docs = append(c.at, uint32(int(p>>32)-from)), append(c.docs, uint32(p))
 	}
-	return joined
+	for ; from < len(c.number); from += c.size {
+		c.start = append(c.start, uint32(len(c.at)-first))
+	}
+	return documentList{start: c.start[own:], at: c.at[first:], docs: c.docs[first:]}
 }
 
-// sumDocuments returns the sum of two lists.
+// sumDocuments returns the sum of two parts of lists in a range.
 func sumDocuments(x, y *documentList) documentList {
 	sum := documentList{class: x.class}
 	for i, j := 0, 0; i < len(x.at) || j < len(y.at); {

@@ -22,41 +22,40 @@ type rangeCells struct {
 	order  []uint32       // columns by df, descending
 	many   []uint64       // scratch memory
 
-	df     []uint32 // by place in order
-	start  []int
-	class  []uint32
-	docs   []float64
-	values [][]float64 // by choice, then by place in order
-	tile   cells.Tile
-	dst    [][]float64
+	several int         // terms in several documents or classes, the first ones; the others are in one
+	df      []uint32    // of these
+	start   []int       // of their cells
+	class   []uint32    // of the cells, and one for each of the other terms
+	docs    []float64   // of the cells
+	values  [][]float64 // of these terms, by choice
+	singles [][]float64 // of a term in one document of each class, and of no class, by choice
+	tile    cells.Tile
+	dst     [][]float64
 }
+
+// scoredColumns is the number of columns of a range, whose cells stay in the caches.
+const scoredColumns = 1 << 11
 
 // scoreRanges scores all columns.
 func (s *scoring[I, V]) scoreRanges(ctx context.Context) error {
-	n := 0
-	for i := range s.lists {
-		n += len(s.lists[i].at)
-	}
-	// The fewer the more lists there are, so that a list has several cells in a range.
-	ranges := max(1, min((s.Terms+rangeColumns-1)/rangeColumns, n/(8*max(1, len(s.lists)))))
-	size := (s.Terms + ranges - 1) / ranges
-	return pool.Run(ctx, s.options.Threads, (s.Terms+size-1)/size, func(worker, i int) error {
-		s.scoreRange(s.workers[worker], i*size, min((i+1)*size, s.Terms))
+	return pool.Run(ctx, s.options.Threads, (s.Terms+s.size-1)/s.size, func(worker, i int) error {
+		s.scoreRange(s.workers[worker], i)
 		return nil
 	})
 }
 
-// scoreRange scores the columns [from, to).
-func (s *scoring[I, V]) scoreRange(w *scoreWorker, from, to int) {
-	c, none := &w.rangeCells, uint32(len(s.docs.classes))
-	c.cut(s.lists, from, to)
-	c.add(uint32(from), none, s.docs.several)
+// scoreRange scores the columns of a range.
+func (s *scoring[I, V]) scoreRange(w *scoreWorker, i int) {
+	c, from, to := &w.rangeCells, i*s.size, min((i+1)*s.size, s.Terms)
+	none := uint32(len(s.docs.classes))
+	c.cut(s.lists, i, to-from)
+	c.add(none, s.docs.several)
 	terms := c.sort()
-	c.setTerms(terms)
-	c.write(uint32(from), none)
-	c.score(w.panel, terms, len(s.request.Choices))
+	c.setTerms(terms, none)
+	c.write(none)
+	c.score(w.panel, len(s.request.Choices))
 	for j, values := range s.request.Values {
-		c.copyValues(values[from:to], c.values[j], terms)
+		c.copyValues(values[from:to], j, terms)
 	}
 	if s.request.DF != nil {
 		for i, sum := range c.totals {
@@ -65,88 +64,117 @@ func (s *scoring[I, V]) scoreRange(w *scoreWorker, from, to int) {
 	}
 }
 
-// cut takes the parts of the lists that are in the range.
-func (c *rangeCells) cut(lists []documentList, from, to int) {
+// cut takes the parts of the lists that are in a range of so many columns, and adds up those
+// of the same class.
+func (c *rangeCells) cut(lists []documentList, i, columns int) {
 	c.parts = c.parts[:0]
-	for _, l := range lists {
-		first, _ := slices.BinarySearch(l.at, uint32(from))
-		n, _ := slices.BinarySearch(l.at[first:], uint32(to))
-		c.parts = append(c.parts, documentList{class: l.class, at: l.at[first : first+n], docs: l.docs[first : first+n]})
+	for l := range lists {
+		part, last := lists[l].inRange(i), len(c.parts)-1
+		if last >= 0 && c.parts[last].class == part.class {
+			c.parts[last] = sumDocuments(&c.parts[last], &part)
+		} else {
+			c.parts = append(c.parts, part)
+		}
 	}
-	c.totals = slices.Grow(c.totals[:0], to-from)[:to-from]
+	c.totals = slices.Grow(c.totals[:0], columns)[:columns]
 	clear(c.totals)
 }
 
 // add adds up the totals of columns. The class none has the documents without a class, or
 // all of them if some have several.
-func (c *rangeCells) add(from, none uint32, several bool) {
+func (c *rangeCells) add(none uint32, several bool) {
 	for _, l := range c.parts {
 		totals, docs := c.totals, l.docs[:len(l.at)]
 		switch {
 		case l.class == none:
 			for i, at := range l.at {
-				totals[at-from] += uint64(docs[i]) << 32
+				totals[at] += uint64(docs[i]) << 32
 			}
 		case several:
 			for _, at := range l.at {
-				totals[at-from]++
+				totals[at]++
 			}
 		default:
 			for i, at := range l.at {
-				totals[at-from] += uint64(docs[i])<<32 + 1
+				totals[at] += uint64(docs[i])<<32 + 1
 			}
 		}
 	}
 }
 
 // manyDocuments is the df from which columns are sorted by comparing them. Few are.
-const manyDocuments = 64
+const manyDocuments = 256
 
-// sort puts the columns in order, and returns how many have a document.
+// sort puts the columns in order, and returns how many have a document. Half of them have
+// one, of one class at most: these are put aside first, without a branch, for to count columns of the same df is
+// to wait for the store of the count before.
 func (c *rangeCells) sort() (terms int) {
-	var next [manyDocuments + 1]int
-	for _, sum := range c.totals {
-		next[min(sum>>32, manyDocuments)]++
+	n := len(c.totals)
+	c.order = slices.Grow(c.order[:0], 3*n)[:3*n]
+	order, several, one, none := c.order[:n], c.order[n:2*n], c.order[2*n:], 0
+	severals, ones := 0, 0
+	for i, sum := range c.totals {
+		several[severals], one[ones], order[n-1-none] = uint32(i), uint32(i), uint32(i)
+		isNone := int((sum>>32 - 1) >> 63)
+		isOne := int(((sum^1<<32)>>1 - 1) >> 63) // in one document, and in one class at most
+		severals += 1 - isNone - isOne
+		ones += isOne
+		none += isNone
 	}
-	at := 0
-	for df := manyDocuments; df >= 0; df-- {
-		if df == 0 {
-			terms = at
-		}
+	c.sortSeveral(order, several[:severals])
+	copy(order[severals:], one[:ones])
+	c.order, c.several = order, severals
+	return severals + ones
+}
+
+// sortSeveral puts columns in several documents or classes in order.
+func (c *rangeCells) sortSeveral(order, columns []uint32) {
+	var next [manyDocuments + 1]uint32
+	for _, i := range columns {
+		next[min(c.totals[i]>>32, manyDocuments)]++
+	}
+	at := uint32(0)
+	for df := manyDocuments; df > 0; df-- {
 		next[df], at = at, at+next[df]
 	}
-	c.order, c.many = slices.Grow(c.order[:0], len(c.totals))[:len(c.totals)], c.many[:0]
-	for i, sum := range c.totals {
-		df := min(sum>>32, manyDocuments)
-		c.order[next[df]] = uint32(i)
+	for _, i := range columns {
+		df := min(c.totals[i]>>32, manyDocuments)
+		order[next[df]] = i
 		next[df]++
 	}
-	for _, i := range c.order[:next[manyDocuments]] {
+	c.many = c.many[:0]
+	for _, i := range order[:next[manyDocuments]] {
 		c.many = append(c.many, c.totals[i]&^(1<<32-1)|uint64(i))
 	}
 	slices.SortFunc(c.many, func(x, y uint64) int { return cmp.Compare(y, x) })
 	for i, v := range c.many {
-		c.order[i] = uint32(v)
+		order[i] = uint32(v)
 	}
-	return terms
 }
 
-// setTerms sets the columns that terms have, and the place of each column's first cell.
-func (c *rangeCells) setTerms(terms int) {
-	c.df, c.start = slices.Grow(c.df[:0], terms)[:terms], slices.Grow(c.start[:0], terms+1)[:terms+1]
+// setTerms sets the columns that terms have, and the place of each column's first cell. A
+// term in one document has one place, which has the class none until a cell is written.
+func (c *rangeCells) setTerms(terms int, none uint32) {
+	n := c.several
+	c.df, c.start = slices.Grow(c.df[:0], n)[:n], slices.Grow(c.start[:0], n+1)[:n+1]
 	next := uint64(0)
-	for i, at := range c.order[:terms] {
+	for i, at := range c.order[:n] {
 		sum := c.totals[at]
 		c.df[i], c.start[i] = uint32(sum>>32), int(next)
 		c.totals[at] = sum&^(1<<32-1) | next
 		next += sum & (1<<32 - 1)
 	}
-	c.start[terms] = int(next)
-	c.class, c.docs = slices.Grow(c.class[:0], int(next))[:next], slices.Grow(c.docs[:0], int(next))[:next]
+	c.start[n] = int(next)
+	places := int(next) + terms - n
+	c.class, c.docs = slices.Grow(c.class[:0], places)[:places], slices.Grow(c.docs[:0], places)[:places]
+	for i, at := range c.order[n:terms] {
+		c.totals[at] = 1<<32 | (next + uint64(i))
+		c.class[int(next)+i] = none
+	}
 }
 
 // write writes the cells.
-func (c *rangeCells) write(from, none uint32) {
+func (c *rangeCells) write(none uint32) {
 	totals, class, docs := c.totals, c.class, c.docs
 	for _, l := range c.parts {
 		if l.class == none {
@@ -154,7 +182,7 @@ func (c *rangeCells) write(from, none uint32) {
 		}
 		of := l.docs[:len(l.at)]
 		for i, at := range l.at {
-			p := &totals[at-from]
+			p := &totals[at]
 			place := uint32(*p)
 			*p++
 			class[place], docs[place] = l.class, float64(of[i])
@@ -165,19 +193,18 @@ func (c *rangeCells) write(from, none uint32) {
 // tileCells bounds the cells and terms of a tile, unless a term has more.
 const tileCells = 1024
 
-// score computes the values of all terms. Those in one document are tiles of their own, of
-// which a panel looks values up.
-func (c *rangeCells) score(p *score.Panel, terms, choices int) {
+// score computes the values of the terms in several documents.
+func (c *rangeCells) score(p *score.Panel, choices int) {
 	for len(c.values) < choices {
 		c.values = append(c.values, nil)
 	}
 	c.dst = slices.Grow(c.dst[:0], choices)[:choices]
 	for j := range choices {
-		c.values[j] = slices.Grow(c.values[j][:0], terms)[:terms]
+		c.values[j] = slices.Grow(c.values[j][:0], c.several)[:c.several]
 	}
-	for from := 0; from < terms; {
+	for from := 0; from < c.several; {
 		to := from + 1
-		for to < terms && c.start[to+1]-c.start[from] <= tileCells && (c.df[to] > 1) == (c.df[from] > 1) {
+		for to < c.several && c.start[to+1]-c.start[from] <= tileCells && to-from < tileCells {
 			to++
 		}
 		first, end := c.start[from], c.start[to]
@@ -192,12 +219,34 @@ func (c *rangeCells) score(p *score.Panel, terms, choices int) {
 	}
 }
 
-// copyValues sets dst, by column, to the values of terms, and NaN without a document.
-func (c *rangeCells) copyValues(dst, values []float64, terms int) {
-	for i, at := range c.order[:terms] {
-		dst[at] = values[i]
+// scoreSingles computes the values of a term in one document, of each of the classes and of
+// none. Half of the terms are looked up there.
+func (c *rangeCells) scoreSingles(p *score.Panel, choices, classes int) {
+	c.singles = make([][]float64, choices)
+	for j := range c.singles {
+		c.singles[j] = make([]float64, classes+1)
 	}
-	for _, at := range c.order[terms:] {
+	t := cells.Tile{DF: make([]uint32, classes+1), Start: make([]int, classes+2), Class: make([]uint32, classes), A: make([]float64, classes), Whole: true, Exact: true}
+	for i := range classes + 1 {
+		t.DF[i], t.Start[i] = 1, i
+	}
+	t.Start[classes+1] = classes
+	for i := range classes {
+		t.Class[i], t.A[i] = uint32(i), 1
+	}
+	p.Tile(&t, c.singles)
+}
+
+// copyValues sets dst, by column, to the values of a choice, and NaN without a document.
+func (c *rangeCells) copyValues(dst []float64, choice, terms int) {
+	for i, at := range c.order[:c.several] {
+		dst[at] = c.values[choice][i]
+	}
+	class, singles := c.class[c.start[c.several]:], c.singles[choice]
+	for i, at := range c.order[c.several:terms] {
+		dst[at] = singles[class[i]]
+	}
+	for _, at := range c.order[terms:len(c.totals)] {
 		dst[at] = math.NaN()
 	}
 }

@@ -53,6 +53,7 @@ type scoring[I Index, V Value] struct {
 	task[I, V]
 	request *Request
 	margins *score.Margins
+	size    int            // of a range of columns
 	lists   []documentList // by class, then by the first document
 	workers []*scoreWorker
 }
@@ -70,17 +71,20 @@ var spareWorkers = sync.Pool{New: func() any { return new(scoreWorker) }}
 
 // run scores the terms.
 func (s *scoring[I, V]) run(ctx context.Context) (ok bool, err error) {
-	s.margins = s.marginsOfDocuments()
+	s.margins, s.size = s.marginsOfDocuments(), s.rangeSize()
 	threads := pool.Threads(s.options.Threads)
 	s.workers = make([]*scoreWorker, threads)
 	for i := range s.workers {
 		w := spareWorkers.Get().(*scoreWorker)
-		w.begin(s.Terms)
+		w.begin(s.Terms, s.size)
 		w.panel = score.NewPanel(s.request.Choices, s.margins)
 		s.workers[i] = w
 	}
 	if s.workers[0].panel.NeedsTokens() {
 		return false, nil
+	}
+	for _, w := range s.workers {
+		w.scoreSingles(w.panel, len(s.request.Choices), len(s.docs.classes))
 	}
 	if ok, err = s.countDocuments(ctx); !ok {
 		return false, err // the workers' counts are not 0
@@ -89,7 +93,7 @@ func (s *scoring[I, V]) run(ctx context.Context) (ok bool, err error) {
 		return false, err
 	}
 	for _, w := range s.workers {
-		w.panel = nil
+		w.panel, w.singles = nil, nil
 		spareWorkers.Put(w)
 	}
 	return true, nil
@@ -102,6 +106,14 @@ func (s *scoring[I, V]) marginsOfDocuments() *score.Margins {
 		sizes[class]++
 	}
 	return score.NewMargins(float64(s.Documents), 0, sizes, make([]float64, len(sizes)))
+}
+
+// rangeSize returns the number of columns of a range: the more the fewer elements a class
+// has, so that it has some in a range.
+func (s *scoring[I, V]) rangeSize() int {
+	n := s.elements() / int64(32*(len(s.docs.classes)+1))
+	ranges := max(1, min((s.Terms+scoredColumns-1)/scoredColumns, int(n)))
+	return (s.Terms + ranges - 1) / ranges
 }
 
 // countDocuments counts the documents of each class. It returns false if some line is not
@@ -122,6 +134,5 @@ func (s *scoring[I, V]) countDocuments(ctx context.Context) (ok bool, err error)
 	if err != nil || slices.Contains(failed, true) {
 		return false, err
 	}
-	s.lists = joinDocuments(s.lists)
 	return true, nil
 }
