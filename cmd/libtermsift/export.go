@@ -13,7 +13,6 @@ import (
 	"runtime/debug"
 	"unsafe"
 
-	"github.com/termsift/termsift/engine/matrix"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -101,7 +100,8 @@ func ts_go_score(m, y, options uintptr, cancel uint64, scores, df, e uintptr) in
 		if err != nil {
 			return nil, err
 		}
-		return r.ofMatrix(ctx, x, &matrix.Labels{Classes: l.classes, Of: l.of, Start: l.start}, int(of.terms), values, documents)
+		labels, classes := l.matrixLabels()
+		return r.ofMatrix(ctx, x, labels, classes, int(of.terms), values, documents)
 	})
 }
 

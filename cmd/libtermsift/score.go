@@ -67,13 +67,13 @@ func (s *scoring) column(measure string) (column, error) {
 }
 
 // ofMatrix computes the values of all terms of a matrix, as score does.
-func (r *scoreRequest) ofMatrix(ctx context.Context, x sparse, y *matrix.Labels, terms int, scores, df []float64) (warnings []string, err error) {
-	if direct := r.direct(terms, scores, df); direct != nil {
+func (r *scoreRequest) ofMatrix(ctx context.Context, x sparse, y *matrix.Labels, classes []string, terms int, scores, df []float64) (warnings []string, err error) {
+	if direct := r.direct(classes, terms, scores, df); direct != nil {
 		if ok, err := x.Score(ctx, y, direct); ok || err != nil {
 			return nil, err
 		}
 	}
-	s, err := x.Statistics(ctx, y, matrix.Options{Threads: r.threads})
+	s, err := x.Statistics(ctx, y, matrix.Options{Classes: classes, Threads: r.threads})
 	if err != nil {
 		return nil, err
 	}
@@ -82,8 +82,8 @@ func (r *scoreRequest) ofMatrix(ctx context.Context, x sparse, y *matrix.Labels,
 
 // direct returns a request for values without statistics, or nil if some measure may have
 // warnings or needs more.
-func (r *scoreRequest) direct(terms int, scores, df []float64) *matrix.Request {
-	request := &matrix.Request{DF: df, Threads: r.threads}
+func (r *scoreRequest) direct(classes []string, terms int, scores, df []float64) *matrix.Request {
+	request := &matrix.Request{Classes: classes, DF: df, Threads: r.threads}
 	for j, c := range r.columns {
 		combine := c.plan.Combination()
 		if c.sklearn || c.plan.UsesTokens() || combine != "" && combine != rank.Max {

@@ -16,6 +16,7 @@ import (
 // A Request asks for the values of all terms by measures that count documents.
 type Request struct {
 	Choices []score.Choice
+	Classes []string // names, as in [Options]: sums over classes are in their order
 	// Values has a slice for each choice, and DF numbers of documents: an element for each
 	// column. Both are set. DF may be nil. A term without a document has the value NaN.
 	Values [][]float64
@@ -33,11 +34,11 @@ type Request struct {
 // large values or far more columns than elements, less than two classes, and bad input. Then
 // [Matrix.Statistics] knows what to do, or what is wrong. An error is that of ctx.
 func (m *Matrix[I, V]) Score(ctx context.Context, y *Labels, r *Request) (ok bool, err error) {
-	if m.checkShape(y, &Options{}) != nil || m.ByColumn || m.Terms/narrowFrom > len(m.Index)+len(m.Start) {
+	if m.checkShape(y, &Options{Classes: r.Classes}) != nil || m.ByColumn || m.Terms/narrowFrom > len(m.Index)+len(m.Start) {
 		return false, nil
 	}
 	err = pool.Stage(ctx, "score", func(ctx context.Context) error {
-		docs, err := y.documents(m.Documents, nil)
+		docs, err := y.documents(m.Documents, r.Classes)
 		if err != nil || len(docs.classes) < 2 {
 			return nil
 		}
