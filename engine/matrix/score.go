@@ -5,13 +5,15 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/termsift/termsift/engine/matrix/ranges"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/score"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // This file scores the terms of a matrix by measures that need nothing but numbers of
-// documents. These are counted by documents.go, and their cells are made for one range of
-// columns after the other by range.go: no statistics of the whole matrix are kept.
+// documents. These are counted class by class, and package ranges makes their cells for one
+// range of columns after the other: no statistics of the whole matrix are kept.
 
 // A Request asks for the values of all terms by measures that count documents.
 type Request struct {
@@ -32,38 +34,60 @@ type Request struct {
 // It returns false for what it does not do, or cannot do because something is wrong, and
 // leaves undefined values behind: measures that count occurrences, matrices by columns, with
 // large values or far more columns than elements, less than two classes, and bad input. Then
-// [Matrix.Statistics] knows what to do, or what is wrong. An error is that of ctx.
+// [Matrix.Statistics] knows what to do, or what is wrong. An error is that of ctx, or a
+// usage.ErrUsage if slices of the request have other lengths.
 func (m *Matrix[I, V]) Score(ctx context.Context, y *Labels, r *Request) (ok bool, err error) {
-	if m.checkShape(y, &Options{Classes: r.Classes}) != nil || m.ByColumn || m.Terms/narrowFrom > len(m.Index)+len(m.Start) {
+	if m == nil || r == nil {
+		return false, nil
+	}
+	if err := r.check(m.Terms); err != nil {
+		return false, err
+	}
+	t, err := m.task(y, &Options{Classes: r.Classes, Threads: r.Threads})
+	if err != nil || t.byColumn || t.isWide() {
 		return false, nil
 	}
 	err = pool.Stage(ctx, "score", func(ctx context.Context) error {
-		docs, err := y.documents(m.Documents, r.Classes)
-		if err != nil || len(docs.classes) < 2 {
+		if t.docs, err = y.Number(m.Documents, r.Classes); err != nil || len(t.docs.Classes) < 2 {
 			return nil
 		}
-		s := &scoring[I, V]{task: task[I, V]{Matrix: m, docs: docs, options: &Options{Threads: r.Threads}}, request: r}
-		ok, err = s.run(ctx)
+		ok, err = (&scoring{task: t, request: r}).run(ctx)
 		return err
 	})
 	return ok && err == nil, err
 }
 
+// check checks the lengths of slices.
+func (r *Request) check(columns int) error {
+	if len(r.Values) != len(r.Choices) {
+		return usage.Errorf("matrix: Request.Values has %d slices for %d choices", len(r.Values), len(r.Choices))
+	}
+	for j, values := range r.Values {
+		if len(values) != columns {
+			return usage.Errorf("matrix: Request.Values[%d] has %d elements for %d columns", j, len(values), columns)
+		}
+	}
+	if r.DF != nil && len(r.DF) != columns {
+		return usage.Errorf("matrix: Request.DF has %d elements for %d columns", len(r.DF), columns)
+	}
+	return nil
+}
+
 // A scoring is one call of [Matrix.Score].
-type scoring[I Index, V Value] struct {
-	task[I, V]
+type scoring struct {
+	*task
 	request *Request
 	margins *score.Margins
-	size    int            // of a range of columns
-	lists   []documentList // by class, then by the first document
+	size    int           // of a range of columns
+	lists   []ranges.List // by class, then by the first document
 	workers []*scoreWorker
 }
 
-// A scoreWorker has the memory of one worker. All of it but the panel serves further calls.
+// A scoreWorker has the memory of one worker, which serves further calls.
 type scoreWorker struct {
-	documentCounter
-	rangeCells
-	panel *score.Panel
+	ranges.Counter
+	ranges.Scorer
+	repeats repeats
 }
 
 // spareWorkers keeps what workers have allocated, until the collector has run twice: the
@@ -71,21 +95,21 @@ type scoreWorker struct {
 var spareWorkers = sync.Pool{New: func() any { return new(scoreWorker) }}
 
 // run scores the terms.
-func (s *scoring[I, V]) run(ctx context.Context) (ok bool, err error) {
+func (s *scoring) run(ctx context.Context) (ok bool, err error) {
 	s.margins, s.size = s.marginsOfDocuments(), s.rangeSize()
 	threads := pool.Threads(s.options.Threads)
 	s.workers = make([]*scoreWorker, threads)
-	for i := range s.workers {
+	panels := make([]*score.Panel, threads)
+	for i := range panels {
+		if panels[i] = score.NewPanel(s.request.Choices, s.margins); panels[i].NeedsTokens() {
+			return false, nil
+		}
+	}
+	for i, p := range panels {
 		w := spareWorkers.Get().(*scoreWorker)
-		w.begin(s.Terms, s.size)
-		w.panel = score.NewPanel(s.request.Choices, s.margins)
+		w.Counter.Begin(s.terms, s.size)
+		w.Scorer.Begin(p, len(s.request.Choices), len(s.docs.Classes), s.docs.Several)
 		s.workers[i] = w
-	}
-	if s.workers[0].panel.NeedsTokens() {
-		return false, nil
-	}
-	for _, w := range s.workers {
-		w.scoreSingles(w.panel, len(s.request.Choices), len(s.docs.classes))
 	}
 	if ok, err = s.countDocuments(ctx); !ok {
 		return false, err // the workers' counts are not 0
@@ -94,41 +118,40 @@ func (s *scoring[I, V]) run(ctx context.Context) (ok bool, err error) {
 		return false, err
 	}
 	for _, w := range s.workers {
-		w.panel, w.singles = nil, nil
+		w.End()
 		spareWorkers.Put(w)
 	}
 	return true, nil
 }
 
 // marginsOfDocuments returns margins without occurrences.
-func (s *scoring[I, V]) marginsOfDocuments() *score.Margins {
-	sizes := make([]float64, len(s.docs.classes))
-	for _, class := range s.docs.of {
+func (s *scoring) marginsOfDocuments() *score.Margins {
+	sizes := make([]float64, len(s.docs.Classes))
+	for _, class := range s.docs.Of {
 		sizes[class]++
 	}
-	return score.NewMargins(float64(s.Documents), 0, sizes, make([]float64, len(sizes)))
+	return score.NewMargins(float64(s.documents), 0, sizes, make([]float64, len(sizes)))
 }
 
 // rangeSize returns the number of columns of a range: the more the fewer elements a class
 // has, so that it has some in a range.
-func (s *scoring[I, V]) rangeSize() int {
-	n := s.elements() / int64(32*(len(s.docs.classes)+1))
-	ranges := max(1, min((s.Terms+scoredColumns-1)/scoredColumns, int(n)))
-	return (s.Terms + ranges - 1) / ranges
+func (s *scoring) rangeSize() int {
+	n := s.elements() / int64(32*(len(s.docs.Classes)+1))
+	ranges := max(1, min((s.terms+ranges.Columns-1)/ranges.Columns, int(n)))
+	return (s.terms + ranges - 1) / ranges
 }
 
 // countDocuments counts the documents of each class. It returns false if some line is not
 // one that it counts.
-func (s *scoring[I, V]) countDocuments(ctx context.Context) (ok bool, err error) {
+func (s *scoring) countDocuments(ctx context.Context) (ok bool, err error) {
 	groups := s.groups()
-	s.lists = make([]documentList, len(groups))
+	s.lists = make([]ranges.List, len(groups))
 	failed := make([]bool, len(s.workers))
 	err = pool.Run(ctx, s.options.Threads, len(groups), func(worker, i int) error {
 		if failed[worker] {
 			return nil
 		}
-		list, ok := s.countList(&s.workers[worker].documentCounter, groups[i].docs)
-		list.class = groups[i].class
+		list, ok := s.countList(s.workers[worker], &groups[i])
 		s.lists[i], failed[worker] = list, !ok
 		return nil
 	})
@@ -136,4 +159,44 @@ func (s *scoring[I, V]) countDocuments(ctx context.Context) (ok bool, err error)
 		return false, err
 	}
 	return true, nil
+}
+
+// countList counts the documents of a group. It returns false if an element is not one of a
+// matrix, or its value above mostWeight; the worker is of no use then.
+func (s *scoring) countList(w *scoreWorker, g *group) (list ranges.List, ok bool) {
+	n := 0
+	for i, d := range g.docs {
+		if i+1 < len(g.docs) {
+			s.prefetch(int(g.docs[i+1]))
+		}
+		from, to := s.bounds(int(d))
+		n += to - from
+		ok, ascending := s.addDocument(w.Number, int(d))
+		if !ok || !ascending && s.repeated(&w.repeats, int(d), s.terms) {
+			return list, false
+		}
+	}
+	if n >= len(w.Number)/fewElements {
+		return w.Take(g.class), true
+	}
+	return w.TakeFew(g.class, func(take func(at uint32)) {
+		for _, d := range g.docs {
+			s.takeFew(take, int(d))
+		}
+	}), true
+}
+
+// scoreRanges scores all columns.
+func (s *scoring) scoreRanges(ctx context.Context) error {
+	return pool.Run(ctx, s.options.Threads, (s.terms+s.size-1)/s.size, func(worker, i int) error {
+		w, from, to := &s.workers[worker].Scorer, i*s.size, min((i+1)*s.size, s.terms)
+		w.Score(s.lists, i, to-from)
+		for j, values := range s.request.Values {
+			w.Values(values[from:to], j)
+		}
+		if s.request.DF != nil {
+			w.DF(s.request.DF[from:to])
+		}
+		return nil
+	})
 }

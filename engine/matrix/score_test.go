@@ -1,14 +1,18 @@
 package matrix
 
 import (
+	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // documentPlans returns the measures that count documents, with the largest class values and
@@ -51,7 +55,7 @@ func TestSameBitsOfScores(t *testing.T) {
 	done := map[string]bool{}
 	for name, shape := range shapes {
 		r := rand.New(rand.NewPCG(31, uint64(len(name))))
-		for range enginetest.Sample(4) {
+		for range enginetest.Sample(2) {
 			s := shape.sample(r)
 			for types, m := range everyType(s, false, r) {
 				values, err := m.count(t, labelsOf(s), Options{})
@@ -105,5 +109,48 @@ func sameValues(t *testing.T, what string, got *Request, plans []rank.Plan, want
 				t.Fatalf("%s: %s %q of column %d is %v, want %v", what, p.Measure(), p.Combination(), column, v, expected)
 			}
 		}
+	}
+}
+
+// Slices of other lengths are usage errors; what only statistics can tell is none.
+func TestBadRequests(t *testing.T) {
+	_, choices := documentPlans()
+	for name, spoil := range map[string]func(r *Request){
+		"Values":    func(r *Request) { r.Values = r.Values[1:] },
+		"Values[1]": func(r *Request) { r.Values[1] = nil },
+		"DF":        func(r *Request) { r.DF = r.DF[:2] },
+	} {
+		m, y := valid(false)
+		r := request(choices, 3, 1)
+		spoil(r)
+		if ok, err := m.Score(t.Context(), y, r); ok || !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "Request."+name+" ") {
+			t.Errorf("%s: %t, %v", name, ok, err)
+		}
+	}
+	for name, spoil := range map[string]func(m *Matrix[int64, float64], y *Labels){
+		"a negative value":  func(m *Matrix[int64, float64], _ *Labels) { m.Values[4] = -1 },
+		"NaN":               func(m *Matrix[int64, float64], _ *Labels) { m.Values[4] = math.NaN() },
+		"out of range":      func(m *Matrix[int64, float64], _ *Labels) { m.Index[3] = 3 },
+		"a negative index":  func(m *Matrix[int64, float64], _ *Labels) { m.Index[3] = -1 },
+		"an element twice":  func(m *Matrix[int64, float64], _ *Labels) { m.Index[3] = 1 },
+		"a falling Start":   func(m *Matrix[int64, float64], _ *Labels) { m.Start[2] = 1 },
+		"a class too large": func(_ *Matrix[int64, float64], y *Labels) { y.Of[1] = 2 },
+	} {
+		m, y := valid(false)
+		spoil(m, y)
+		if ok, err := m.Score(t.Context(), y, request(choices, 3, 1)); ok || err != nil {
+			t.Errorf("%s: %t, %v", name, ok, err)
+		}
+		m, y = valid(false) // nothing is left of what was counted
+		r := request(choices, 3, 1)
+		if ok, err := m.Score(t.Context(), y, r); !ok || err != nil || !slices.Equal(r.DF, []float64{2, 2, 2}) {
+			t.Errorf("after %s: %t, %v, df %v", name, ok, err, r.DF)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	m, y := valid(false)
+	if ok, err := m.Score(ctx, y, request(choices, 3, 1)); ok || !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %t, %v", ok, err)
 	}
 }

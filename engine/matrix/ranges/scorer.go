@@ -1,72 +1,78 @@
-package matrix
+package ranges
 
 import (
 	"cmp"
-	"context"
 	"math"
 	"slices"
 
 	"github.com/termsift/termsift/engine/cells"
-	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/score"
 )
 
-// This file scores ranges of columns. The cells of a range are put in the order of its
-// terms, the most frequent first, which is what a panel wants. All of that stays in the
-// caches.
+// A Scorer makes the cells of one range of columns after the other. Its memory serves one
+// goroutine, and further calls.
+type Scorer struct {
+	panel   *score.Panel
+	choices int
+	none    uint32 // the class behind the last
+	several bool   // some document has several classes: none has all documents
 
-// A rangeCells makes the cells of one range of columns after the other.
-type rangeCells struct {
-	parts  []documentList // of the lists, in the range
-	totals []uint64       // by column: df<<32 + its cells; later df<<32 + the place of its next cell
-	order  []uint32       // columns by df, descending
-	many   []uint64       // scratch memory
+	parts  []List   // of the lists, in the range
+	totals []uint64 // by column: df<<32 + its cells; later df<<32 + the place of its next cell
+	order  []uint32 // columns by df, descending
+	many   []uint64 // scratch memory
 
-	several int         // terms in several documents or classes, the first ones; the others are in one
-	df      []uint32    // of these
-	start   []int       // of their cells
-	class   []uint32    // of the cells, and one for each of the other terms
-	docs    []float64   // of the cells
-	values  [][]float64 // of these terms, by choice
-	singles [][]float64 // of a term in one document of each class, and of no class, by choice
-	tile    cells.Tile
-	dst     [][]float64
+	terms     int         // that have a document
+	manyTerms int         // terms in several documents or classes, the first ones; the others are in one
+	df        []uint32    // of these
+	start     []int       // of their cells
+	class     []uint32    // of the cells, and one for each of the other terms
+	docs      []float64   // of the cells
+	values    [][]float64 // of these terms, by choice
+	singles   [][]float64 // of a term in one document of each class, and of no class, by choice
+	tile      cells.Tile
+	dst       [][]float64
 }
 
 // scoredColumns is the number of columns of a range, whose cells stay in the caches.
 const scoredColumns = 1 << 11
 
-// scoreRanges scores all columns.
-func (s *scoring[I, V]) scoreRanges(ctx context.Context) error {
-	return pool.Run(ctx, s.options.Threads, (s.Terms+s.size-1)/s.size, func(worker, i int) error {
-		s.scoreRange(s.workers[worker], i)
-		return nil
-	})
+// Columns is the number of columns of a range whose cells stay in the caches.
+const Columns = 1 << 11
+
+// Begin prepares a panel of so many choices, for so many classes.
+func (c *Scorer) Begin(p *score.Panel, choices, classes int, several bool) {
+	c.panel, c.choices, c.none, c.several = p, choices, uint32(classes), several
+	for len(c.values) < choices {
+		c.values = append(c.values, nil)
+	}
+	c.dst = slices.Grow(c.dst[:0], choices)[:choices]
+	c.scoreSingles()
 }
 
-// scoreRange scores the columns of a range.
-func (s *scoring[I, V]) scoreRange(w *scoreWorker, i int) {
-	c, from, to := &w.rangeCells, i*s.size, min((i+1)*s.size, s.Terms)
-	none := uint32(len(s.docs.classes))
-	c.cut(s.lists, i, to-from)
-	c.add(none, s.docs.several)
-	terms := c.sort()
-	c.setTerms(terms, none)
-	c.write(none)
-	c.score(w.panel, len(s.request.Choices))
-	for j, values := range s.request.Values {
-		c.copyValues(values[from:to], j, terms)
-	}
-	if s.request.DF != nil {
-		for i, sum := range c.totals {
-			s.request.DF[from+i] = float64(sum >> 32)
-		}
+// End releases what Begin was given.
+func (c *Scorer) End() { c.panel, c.singles = nil, nil }
+
+// Score computes the values of range i of the lists, which has so many columns.
+func (c *Scorer) Score(lists []List, i, columns int) {
+	c.cut(lists, i, columns)
+	c.add()
+	c.terms = c.sort()
+	c.setTerms()
+	c.write()
+	c.score()
+}
+
+// DF sets dst to the numbers of documents of the columns of the range.
+func (c *Scorer) DF(dst []float64) {
+	for i, sum := range c.totals {
+		dst[i] = float64(sum >> 32)
 	}
 }
 
 // cut takes the parts of the lists that are in a range of so many columns, and adds up those
 // of the same class.
-func (c *rangeCells) cut(lists []documentList, i, columns int) {
+func (c *Scorer) cut(lists []List, i, columns int) {
 	c.parts = c.parts[:0]
 	for l := range lists {
 		part, last := lists[l].inRange(i), len(c.parts)-1
@@ -80,17 +86,16 @@ func (c *rangeCells) cut(lists []documentList, i, columns int) {
 	clear(c.totals)
 }
 
-// add adds up the totals of columns. The class none has the documents without a class, or
-// all of them if some have several.
-func (c *rangeCells) add(none uint32, several bool) {
+// add adds up the totals of columns.
+func (c *Scorer) add() {
 	for _, l := range c.parts {
 		totals, docs := c.totals, l.docs[:len(l.at)]
 		switch {
-		case l.class == none:
+		case l.class == c.none:
 			for i, at := range l.at {
 				totals[at] += uint64(docs[i]) << 32
 			}
-		case several:
+		case c.several:
 			for _, at := range l.at {
 				totals[at]++
 			}
@@ -108,7 +113,7 @@ const manyDocuments = 256
 // sort puts the columns in order, and returns how many have a document. Half of them have
 // one, of one class at most: these are put aside first, without a branch, for to count columns of the same df is
 // to wait for the store of the count before.
-func (c *rangeCells) sort() (terms int) {
+func (c *Scorer) sort() (terms int) {
 	n := len(c.totals)
 	c.order = slices.Grow(c.order[:0], 3*n)[:3*n]
 	order, several, one, none := c.order[:n], c.order[n:2*n], c.order[2*n:], 0
@@ -123,12 +128,12 @@ func (c *rangeCells) sort() (terms int) {
 	}
 	c.sortSeveral(order, several[:severals])
 	copy(order[severals:], one[:ones])
-	c.order, c.several = order, severals
+	c.order, c.manyTerms = order, severals
 	return severals + ones
 }
 
 // sortSeveral puts columns in several documents or classes in order.
-func (c *rangeCells) sortSeveral(order, columns []uint32) {
+func (c *Scorer) sortSeveral(order, columns []uint32) {
 	var next [manyDocuments + 1]uint32
 	for _, i := range columns {
 		next[min(c.totals[i]>>32, manyDocuments)]++
@@ -154,8 +159,8 @@ func (c *rangeCells) sortSeveral(order, columns []uint32) {
 
 // setTerms sets the columns that terms have, and the place of each column's first cell. A
 // term in one document has one place, which has the class none until a cell is written.
-func (c *rangeCells) setTerms(terms int, none uint32) {
-	n := c.several
+func (c *Scorer) setTerms() {
+	n, terms := c.manyTerms, c.terms
 	c.df, c.start = slices.Grow(c.df[:0], n)[:n], slices.Grow(c.start[:0], n+1)[:n+1]
 	next := uint64(0)
 	for i, at := range c.order[:n] {
@@ -169,15 +174,15 @@ func (c *rangeCells) setTerms(terms int, none uint32) {
 	c.class, c.docs = slices.Grow(c.class[:0], places)[:places], slices.Grow(c.docs[:0], places)[:places]
 	for i, at := range c.order[n:terms] {
 		c.totals[at] = 1<<32 | (next + uint64(i))
-		c.class[int(next)+i] = none
+		c.class[int(next)+i] = c.none
 	}
 }
 
 // write writes the cells.
-func (c *rangeCells) write(none uint32) {
+func (c *Scorer) write() {
 	totals, class, docs := c.totals, c.class, c.docs
 	for _, l := range c.parts {
-		if l.class == none {
+		if l.class == c.none {
 			continue
 		}
 		of := l.docs[:len(l.at)]
@@ -194,17 +199,13 @@ func (c *rangeCells) write(none uint32) {
 const tileCells = 1024
 
 // score computes the values of the terms in several documents.
-func (c *rangeCells) score(p *score.Panel, choices int) {
-	for len(c.values) < choices {
-		c.values = append(c.values, nil)
+func (c *Scorer) score() {
+	for j := range c.choices {
+		c.values[j] = slices.Grow(c.values[j][:0], c.manyTerms)[:c.manyTerms]
 	}
-	c.dst = slices.Grow(c.dst[:0], choices)[:choices]
-	for j := range choices {
-		c.values[j] = slices.Grow(c.values[j][:0], c.several)[:c.several]
-	}
-	for from := 0; from < c.several; {
+	for from := 0; from < c.manyTerms; {
 		to := from + 1
-		for to < c.several && c.start[to+1]-c.start[from] <= tileCells && to-from < tileCells {
+		for to < c.manyTerms && c.start[to+1]-c.start[from] <= tileCells && to-from < tileCells {
 			to++
 		}
 		first, end := c.start[from], c.start[to]
@@ -214,15 +215,16 @@ func (c *rangeCells) score(p *score.Panel, choices int) {
 		for j := range c.dst {
 			c.dst[j] = c.values[j][from:to]
 		}
-		p.Tile(&c.tile, c.dst)
+		c.panel.Tile(&c.tile, c.dst)
 		from = to
 	}
 }
 
 // scoreSingles computes the values of a term in one document, of each of the classes and of
 // none. Half of the terms are looked up there.
-func (c *rangeCells) scoreSingles(p *score.Panel, choices, classes int) {
-	c.singles = make([][]float64, choices)
+func (c *Scorer) scoreSingles() {
+	classes := int(c.none)
+	c.singles = make([][]float64, c.choices)
 	for j := range c.singles {
 		c.singles[j] = make([]float64, classes+1)
 	}
@@ -234,19 +236,19 @@ func (c *rangeCells) scoreSingles(p *score.Panel, choices, classes int) {
 	for i := range classes {
 		t.Class[i], t.A[i] = uint32(i), 1
 	}
-	p.Tile(&t, c.singles)
+	c.panel.Tile(&t, c.singles)
 }
 
-// copyValues sets dst, by column, to the values of a choice, and NaN without a document.
-func (c *rangeCells) copyValues(dst []float64, choice, terms int) {
-	for i, at := range c.order[:c.several] {
+// Values sets dst, by column, to the values of a choice, and NaN without a document.
+func (c *Scorer) Values(dst []float64, choice int) {
+	for i, at := range c.order[:c.manyTerms] {
 		dst[at] = c.values[choice][i]
 	}
-	class, singles := c.class[c.start[c.several]:], c.singles[choice]
-	for i, at := range c.order[c.several:terms] {
+	class, singles := c.class[c.start[c.manyTerms]:], c.singles[choice]
+	for i, at := range c.order[c.manyTerms:c.terms] {
 		dst[at] = singles[class[i]]
 	}
-	for _, at := range c.order[terms:len(c.totals)] {
+	for _, at := range c.order[c.terms:len(c.totals)] {
 		dst[at] = math.NaN()
 	}
 }
