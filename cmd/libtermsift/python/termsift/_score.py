@@ -20,16 +20,16 @@ def score(X, y, by="chi", *, combine=None, n_jobs=None, return_df=False, **param
     options of the command, as base=2 or rs_d=0.3. n_jobs are the threads: None is one, -1 all CPUs.
     """
     measures = [by] if isinstance(by, str) else list(by)
-    values, df = values_of(X, classes_of(y), measures, combine=combine, threads=lib.threads_of(n_jobs), **parameters)
+    values, df = values_of(X, classes_of(y), measures, return_df, combine=combine, threads=lib.threads_of(n_jobs), **parameters)
     result = values[0] if isinstance(by, str) else dict(zip(measures, values))
     return (result, df) if return_df else result
 
 
-def values_of(X, classes, measures, **options):
-    """Return the values, a row a measure, and df."""
+def values_of(X, classes, measures, with_df=True, **options):
+    """Return the values, a row a measure, and df, or None."""
     m = matrix_of(X)
     try:
-        return _values(m, classes, measures, options)
+        return _values(m, classes, measures, with_df, options)
     except ValueError:
         X = m.kept[0]
         if X.has_canonical_format:
@@ -37,11 +37,11 @@ def values_of(X, classes, measures, **options):
         X = X.copy()
         X.sum_duplicates()
         m = matrix_of(X)
-        return _values(m, classes, measures, options)
+        return _values(m, classes, measures, with_df, options)
 
 
-def _values(m, classes, measures, options):
-    values, df = np.empty((len(measures), m.terms)), np.empty(m.terms)
+def _values(m, classes, measures, with_df, options):
+    values, df = np.empty((len(measures), m.terms)), np.empty(m.terms) if with_df else None
     labels = classes.struct()
     lib.call_long(
         "ts_score", m.stored, (byref(m), byref(labels), lib.options_of(by=measures, **options)),
@@ -67,5 +67,5 @@ def chi2(X, y):
     p-value is that of one degree of freedom, times the number of classes (Bonferroni).
     """
     classes = classes_of(y)
-    values, _ = values_of(X, classes, ["chi"])
+    values, _ = values_of(X, classes, ["chi"], with_df=False)
     return values[0], np.minimum(chdtrc(1, values[0]) * len(classes.names), 1)
