@@ -20,15 +20,17 @@ type lines interface {
 	element(i int) (at int64, v float64)
 	// given returns the value of an element as the caller has given it.
 	given(i int) any
-	// prefetch has the elements of a line on their way while the one before it is counted:
+	// spans returns the ranges of lines.
+	spans(lines []uint32) []span
+	// prefetch has the elements of a line on their way while the ones before it are counted:
 	// the documents of a class lie in no order. 20 Newsgroups takes 8.8 ms with it and 11.3
 	// without.
-	prefetch(line int)
+	prefetch(line span)
 	// repeated reports whether an element stands twice in a line, whose numbers are below width.
 	repeated(r *repeats, line, width int) bool
 
-	addRow(c *counters, line int) (ok, ascending bool)
-	addDocument(number []uint32, line int) (ok, ascending bool)
+	addRow(c *counters, line span) (ok, ascending bool)
+	addDocument(number []uint32, line span) (ok, ascending bool)
 	addColumn(c *columnCounter, line int) (ok, ascending bool)
 	addLabels(c *columnCounter, line int) (ok, ascending bool)
 
@@ -46,6 +48,17 @@ func (m *Matrix[I, V]) bounds(line int) (from, to int) {
 	return int(m.Start[line]), int(m.Start[line+1])
 }
 
+// A span is the range of the elements of a line.
+type span struct{ from, to int }
+
+func (m *Matrix[I, V]) spans(lines []uint32) []span {
+	all := make([]span, len(lines))
+	for i, line := range lines {
+		all[i] = span{int(m.Start[line]), int(m.Start[line+1])}
+	}
+	return all
+}
+
 func (m *Matrix[I, V]) element(i int) (at int64, v float64) {
 	if m.Values == nil {
 		return int64(m.Index[i]), 1
@@ -55,11 +68,10 @@ func (m *Matrix[I, V]) element(i int) (at int64, v float64) {
 
 func (m *Matrix[I, V]) given(i int) any { return m.Values[i] }
 
-func (m *Matrix[I, V]) prefetch(line int) {
-	from, to := m.bounds(line)
-	kernels.Prefetch(m.Index[from:to])
+func (m *Matrix[I, V]) prefetch(line span) {
+	kernels.Prefetch(m.Index[line.from:line.to])
 	if m.Values != nil {
-		kernels.Prefetch(m.Values[from:to])
+		kernels.Prefetch(m.Values[line.from:line.to])
 	}
 }
 
@@ -68,20 +80,18 @@ func (m *Matrix[I, V]) repeated(r *repeats, line, width int) bool {
 	return foundIn(r, m.Index[from:to], width)
 }
 
-func (m *Matrix[I, V]) addRow(c *counters, line int) (ok, ascending bool) {
-	from, to := m.bounds(line)
+func (m *Matrix[I, V]) addRow(c *counters, line span) (ok, ascending bool) {
 	if m.Values == nil {
-		return addOnes(c, m.Index[from:to])
+		return addOnes(c, m.Index[line.from:line.to])
 	}
-	return addRow(c, m.Index[from:to], m.Values[from:to])
+	return addRow(c, m.Index[line.from:line.to], m.Values[line.from:line.to])
 }
 
-func (m *Matrix[I, V]) addDocument(number []uint32, line int) (ok, ascending bool) {
-	from, to := m.bounds(line)
+func (m *Matrix[I, V]) addDocument(number []uint32, line span) (ok, ascending bool) {
 	if m.Values == nil {
-		return addDocument(number, m.Index[from:to])
+		return addDocument(number, m.Index[line.from:line.to])
 	}
-	return addWeights(number, m.Index[from:to], m.Values[from:to])
+	return addWeights(number, m.Index[line.from:line.to], m.Values[line.from:line.to])
 }
 
 func (m *Matrix[I, V]) addColumn(c *columnCounter, line int) (ok, ascending bool) {

@@ -19,6 +19,7 @@ var errNoCounts = errors.New("matrix: not all values are counts")
 type group struct {
 	class uint32 // a number of a class, or that behind the last
 	docs  []uint32
+	spans []span // of the docs: to look Start up for one after the other would wait for memory
 	list  cellList
 }
 
@@ -36,14 +37,13 @@ func (t *task) groups() []group {
 	}
 	target = min(target, blockElements)
 	var groups []group
-	from := 0
+	from, spans := 0, t.spans(order)
 	for class, end := range ends {
 		for _, r := range pool.Split(end-from, target, 1, func(i int) int64 {
-			d := order[from+i]
-			from, to := t.bounds(int(d))
-			return int64(to - from)
+			line := spans[from+i]
+			return int64(line.to - line.from)
 		}) {
-			groups = append(groups, group{class: uint32(class), docs: order[from+r.From : from+r.To]})
+			groups = append(groups, group{class: uint32(class), docs: order[from+r.From : from+r.To], spans: spans[from+r.From : from+r.To]})
 		}
 		from = end
 	}
@@ -111,11 +111,11 @@ func (t *task) countGroup(c *counters, g *group) error {
 	n := 0
 	for i, d := range g.docs {
 		if i+1 < len(g.docs) {
-			t.prefetch(int(g.docs[i+1]))
+			t.prefetch(g.spans[i+1])
 		}
-		from, to := t.bounds(int(d))
-		n += to - from
-		ok, ascending := t.addRow(c, int(d))
+		line := g.spans[i]
+		n += line.to - line.from
+		ok, ascending := t.addRow(c, line)
 		if !ok {
 			return errNoCounts
 		}

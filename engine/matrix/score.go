@@ -167,11 +167,11 @@ func (s *scoring) countList(w *scoreWorker, g *group) (list ranges.List, ok bool
 	n := 0
 	for i, d := range g.docs {
 		if i+2 < len(g.docs) { // so little is done with a line that one ahead is not soon enough
-			s.prefetch(int(g.docs[i+2]))
+			s.prefetch(g.spans[i+2])
 		}
-		from, to := s.bounds(int(d))
-		n += to - from
-		ok, ascending := s.addDocument(w.Number, int(d))
+		line := g.spans[i]
+		n += line.to - line.from
+		ok, ascending := s.addDocument(w.Number, line)
 		if !ok || !ascending && s.repeated(&w.repeats, int(d), s.terms) {
 			return list, false
 		}
