@@ -119,8 +119,8 @@ func (y *Labels) present() ([]int32, error) {
 	return classes, nil
 }
 
-// distinct returns the classes of labels, ascending, each once; -1 is none. A table of 20
-// classes takes 0.03 ms for 11,314 labels, where sorting them takes 0.5.
+// distinct returns the classes of labels, ascending, each once; -1 is none. It sorts nothing
+// unless there are far more classes than labels.
 func distinct(labels []int32, classes int) (all []int32) {
 	if !fewClasses(classes, len(labels)) {
 		all = slices.Compact(slices.Sorted(slices.Values(labels)))

@@ -34,9 +34,6 @@ type Scorer struct {
 	dst       [][]float64
 }
 
-// scoredColumns is the number of columns of a range, whose cells stay in the caches.
-const scoredColumns = 1 << 11
-
 // Columns is the number of columns of a range whose cells stay in the caches.
 const Columns = 1 << 11
 

@@ -1,11 +1,10 @@
 """Measures termsift beside scikit-learn in one process, in turn, and checks the answers.
 
-    TERMSIFT_DATA=... TERMSIFT_LIBRARY=... python3 bench.py [-count 8] [-only REGEX] [-large] [-o FILE]
+    TERMSIFT_DATA=... TERMSIFT_LIBRARY=... python3 bench.py [-count 8] [-only REGEX] [-documents N] [-o FILE]
 
-The output is in the format of `go test -bench`, one line a run, with CPU time on one thread and
-elapsed time on several; bench/report makes the tables of BENCHMARKS.md of it. The set 20ng is
-that of 20news-bydate.tar.gz, the set large is generated. What else the machine does meets all:
-compare the least of many runs.
+The output is in the format of `go test -bench`, one line a run, with elapsed and CPU time;
+bench/report makes tables of BENCHMARKS.md of it. The set 20ng is that of 20news-bydate.tar.gz,
+the set large is generated.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ def newsgroups():
     return [texts[i] for i in order], np.unique(labels, return_inverse=True)[1][order]
 
 
-def generated(documents=300_000, terms=300_000, classes=50, elements=122, seed=2):
+def generated(documents=300_000, terms=300_000, classes=50, elements=62, seed=2):
     """Return a matrix of counts with Zipf's distribution of terms, about 36 million, and labels."""
     random = np.random.default_rng(seed)
     share = 1 / (np.arange(terms) + 20.0)
@@ -173,7 +172,7 @@ def measure_interface(count, out):
         text = subprocess.run([sys.executable, "-c", CALLS, package], check=True, capture_output=True, text=True).stdout
         for name, ns in (line.split() for line in text.splitlines()):
             report(out, f"PyInterface/what={name}", float(ns))
-    report(out, "PyInterface/what=library", 0, {"bytes": os.path.getsize(library)})
+        report(out, "PyInterface/what=library", 0, {"bytes": os.path.getsize(library)})
 
 
 def header(out, arguments):
