@@ -9,6 +9,8 @@ import (
 	"github.com/termsift/termsift/bench/cputime"
 	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/matrix"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/store"
 )
 
@@ -171,4 +173,39 @@ func eachPosting(b *testing.B, s *set, f func()) {
 	n := float64(b.N)
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/n/s.postings(), "ns/posting")
 	b.ReportMetric(float64((cputime.Now()-cpu).Nanoseconds())/n, "cpu-ns/op")
+}
+
+// BenchmarkMatrixScore computes chi-square of all terms of a matrix by rows in the caller's
+// memory: straight, and by way of statistics.
+func BenchmarkMatrixScore(b *testing.B) {
+	forSets(b, "20ng,S,M,X,Labels", func(b *testing.B, s *set) {
+		m := sparseOf(s)
+		plan := must(rank.Options{Measure: rank.Chi}.Resolve())
+		values, df := make([]float64, m.rows.Terms), make([]float64, m.rows.Terms)
+		for _, threads := range []int{1, 2} {
+			b.Run(fmt.Sprintf("impl=engine/threads=%d/set=%s", threads, s.name), func(b *testing.B) {
+				request := &matrix.Request{Choices: []score.Choice{plan.Choice()}, Values: [][]float64{values}, DF: df, Threads: threads}
+				score := func() {
+					if !must(m.rows.Score(b.Context(), m.labels, request)) {
+						b.Fatal("not scored")
+					}
+				}
+				score()
+				stats := must(m.rows.Statistics(b.Context(), m.labels, matrix.Options{}))
+				want := must(rank.ByPlans(b.Context(), stats, plan))[0].Values()
+				for t, column := range matrix.Columns(stats) {
+					if values[column] != want[t] {
+						b.Fatalf("column %d has %v, want %v", column, values[column], want[t])
+					}
+				}
+				eachPosting(b, s, score)
+			})
+			b.Run(fmt.Sprintf("impl=statistics/threads=%d/set=%s", threads, s.name), func(b *testing.B) {
+				eachPosting(b, s, func() {
+					stats := must(m.rows.Statistics(b.Context(), m.labels, matrix.Options{Threads: threads}))
+					must(rank.ByPlans(b.Context(), stats, plan))
+				})
+			})
+		}
+	})
 }

@@ -9,6 +9,7 @@ import (
 // multiples are units that can be converted into each other.
 var multiples = []map[string]float64{
 	{"ns": 1, "µs": 1e3, "us": 1e3, "ms": 1e6, "s": 1e9},
+	{"cpu-ns": 1, "cpu-ms": 1e6},
 	{"B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9},
 }
 

@@ -9,10 +9,10 @@ import "C"
 import (
 	"bytes"
 	"context"
+	"runtime"
 	"runtime/debug"
 	"unsafe"
 
-	"github.com/termsift/termsift/engine/matrix"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -69,7 +69,7 @@ func ts_go_free(handle uint64) int32 {
 
 //export ts_go_release_memory
 func ts_go_release_memory() int32 {
-	return plain(0, func() error { debug.FreeOSMemory(); return nil })
+	return plain(0, func() error { runtime.GC(); debug.FreeOSMemory(); return nil })
 }
 
 //export ts_go_limits
@@ -84,27 +84,24 @@ func ts_go_score(m, y, options uintptr, cancel uint64, scores, df, e uintptr) in
 		if err != nil {
 			return nil, err
 		}
-		x, count, err := counterAt(m)
+		of, x, err := matrixAt(m)
 		if err != nil {
 			return nil, err
 		}
-		l, err := labelsAt(y, int(x.documents), nil)
+		l, err := labelsAt(y, int(of.documents), nil)
 		if err != nil {
 			return nil, err
 		}
-		values, err := sliceOf[float64](scores, int64(len(r.columns))*x.terms, "scores")
+		values, err := sliceOf[float64](scores, int64(len(r.columns))*of.terms, "scores")
 		if err != nil {
 			return nil, err
 		}
-		documents, err := outputOf[float64](df, x.terms, "df")
+		documents, err := outputOf[float64](df, of.terms, "df")
 		if err != nil {
 			return nil, err
 		}
-		s, err := count(ctx, &matrix.Labels{Classes: l.classes, Of: l.of, Start: l.start}, r.threads)
-		if err != nil {
-			return nil, err
-		}
-		return r.score(ctx, s, matrix.Columns(s), int(x.terms), values, documents)
+		labels, classes := l.matrixLabels()
+		return r.ofMatrix(ctx, x, labels, classes, int(of.terms), values, documents)
 	})
 }
 

@@ -12,11 +12,14 @@ import (
 // This file takes the matrix of ts_score apart: the types of its elements are those that
 // the caller says.
 
-// A counter counts a matrix in classes.
-type counter func(ctx context.Context, y *matrix.Labels, threads int) (*corpus.Statistics, error)
+// A sparse matrix is one of the types that a caller's can have.
+type sparse interface {
+	Statistics(ctx context.Context, y *matrix.Labels, o matrix.Options) (*corpus.Statistics, error)
+	Score(ctx context.Context, y *matrix.Labels, r *matrix.Request) (bool, error)
+}
 
-// counterOf checks a matrix and returns the function that counts it.
-func counterOf(m *callerMatrix) (counter, error) {
+// sparseOf checks a matrix.
+func sparseOf(m *callerMatrix) (sparse, error) {
 	switch {
 	case m.structSize != uint32(unsafe.Sizeof(*m)):
 		return nil, wrongSize("matrix", "ts_matrix", m.structSize, unsafe.Sizeof(*m))
@@ -29,37 +32,37 @@ func counterOf(m *callerMatrix) (counter, error) {
 	}
 	switch m.indexType {
 	case typeInt32:
-		return counterOfIndex[int32](m)
+		return sparseOfIndex[int32](m)
 	case typeInt64:
-		return counterOfIndex[int64](m)
+		return sparseOfIndex[int64](m)
 	}
 	return nil, usage.Errorf("matrix.index_type is %d: it must be TS_INT32 or TS_INT64", m.indexType)
 }
 
-// counterOfIndex is counterOf for a type of indices.
-func counterOfIndex[I matrix.Index](m *callerMatrix) (counter, error) {
+// sparseOfIndex is sparseOf for a type of indices.
+func sparseOfIndex[I matrix.Index](m *callerMatrix) (sparse, error) {
 	switch m.valueType {
 	case typeNone:
 		if m.values != 0 {
 			return nil, usage.Errorf("matrix.value_type is TS_NONE, so matrix.values must be NULL")
 		}
-		return counterOfTypes[I, uint8](m)
+		return sparseOfTypes[I, uint8](m)
 	case typeInt32:
-		return counterOfTypes[I, int32](m)
+		return sparseOfTypes[I, int32](m)
 	case typeInt64:
-		return counterOfTypes[I, int64](m)
+		return sparseOfTypes[I, int64](m)
 	case typeFloat32:
-		return counterOfTypes[I, float32](m)
+		return sparseOfTypes[I, float32](m)
 	case typeFloat64:
-		return counterOfTypes[I, float64](m)
+		return sparseOfTypes[I, float64](m)
 	case typeUint8:
-		return counterOfTypes[I, uint8](m)
+		return sparseOfTypes[I, uint8](m)
 	}
 	return nil, usage.Errorf("matrix.value_type is %d: it must be TS_NONE, TS_INT32, TS_INT64, TS_FLOAT32, TS_FLOAT64 or TS_UINT8", m.valueType)
 }
 
-// counterOfTypes is counterOf for types of indices and values.
-func counterOfTypes[I matrix.Index, V matrix.Value](m *callerMatrix) (counter, error) {
+// sparseOfTypes is sparseOf for types of indices and values.
+func sparseOfTypes[I matrix.Index, V matrix.Value](m *callerMatrix) (sparse, error) {
 	x := &matrix.Matrix[I, V]{Documents: int(m.documents), Terms: int(m.terms), ByColumn: m.layout == layoutColumns}
 	lines := m.documents
 	if x.ByColumn {
@@ -77,7 +80,5 @@ func counterOfTypes[I matrix.Index, V matrix.Value](m *callerMatrix) (counter, e
 			return nil, err
 		}
 	}
-	return func(ctx context.Context, y *matrix.Labels, threads int) (*corpus.Statistics, error) {
-		return x.Statistics(ctx, y, matrix.Options{Threads: threads})
-	}, nil
+	return x, nil
 }

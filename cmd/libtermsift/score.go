@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/matrix"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/usage"
@@ -63,6 +64,35 @@ func (s *scoring) column(measure string) (column, error) {
 	}
 	plan, err := o.Resolve()
 	return column{plan: plan}, err
+}
+
+// ofMatrix computes the values of all terms of a matrix, as score does.
+func (r *scoreRequest) ofMatrix(ctx context.Context, x sparse, y *matrix.Labels, classes []string, terms int, scores, df []float64) (warnings []string, err error) {
+	if direct := r.direct(classes, terms, scores, df); direct != nil {
+		if ok, err := x.Score(ctx, y, direct); ok || err != nil {
+			return nil, err
+		}
+	}
+	s, err := x.Statistics(ctx, y, matrix.Options{Classes: classes, Threads: r.threads})
+	if err != nil {
+		return nil, err
+	}
+	return r.score(ctx, s, matrix.Columns(s), terms, scores, df)
+}
+
+// direct returns a request for values without statistics, or nil if some measure may have
+// warnings or needs more.
+func (r *scoreRequest) direct(classes []string, terms int, scores, df []float64) *matrix.Request {
+	request := &matrix.Request{Classes: classes, DF: df, Threads: r.threads}
+	for j, c := range r.columns {
+		combine := c.plan.Combination()
+		if c.sklearn || c.plan.UsesTokens() || combine != "" && combine != rank.Max {
+			return nil
+		}
+		request.Choices = append(request.Choices, c.plan.Choice())
+		request.Values = append(request.Values, scores[j*terms:][:terms])
+	}
+	return request
 }
 
 // score computes the values of all terms: those of measure j are scores[j*terms:][:terms].

@@ -187,12 +187,12 @@ func labelledTexts(t, y uintptr, names []string) (texts, *labels, error) {
 	return texts, labels, err
 }
 
-// counterAt checks the caller's matrix.
-func counterAt(at uintptr) (*callerMatrix, counter, error) {
+// matrixAt checks the caller's matrix.
+func matrixAt(at uintptr) (*callerMatrix, sparse, error) {
 	m, err := structAt[callerMatrix](at, "matrix")
 	if err != nil {
 		return nil, nil, err
 	}
-	count, err := counterOf(m)
-	return m, count, err
+	x, err := sparseOf(m)
+	return m, x, err
 }

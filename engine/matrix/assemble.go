@@ -119,7 +119,7 @@ func (a *assembly) setCells() {
 }
 
 // assemble returns the statistics, and the caller's column of each term.
-func (t *task[I, V]) assemble(ctx context.Context, a *assembly) (*store.Statistics, []uint32, error) {
+func (t *task) assemble(ctx context.Context, a *assembly) (*store.Statistics, []uint32, error) {
 	columns, err := t.order(a.totals)
 	if err != nil {
 		return nil, nil, err
@@ -137,7 +137,7 @@ func (t *task[I, V]) assemble(ctx context.Context, a *assembly) (*store.Statisti
 }
 
 // order returns the columns that have a document in the order of the statistics.
-func (t *task[I, V]) order(totals []total) ([]uint32, error) {
+func (t *task) order(totals []total) ([]uint32, error) {
 	next, terms := firstPlaces(totals)
 	columns := make([]uint32, terms)
 	err := t.byName(func(at uint32) {
@@ -151,7 +151,7 @@ func (t *task[I, V]) order(totals []total) ([]uint32, error) {
 
 // nameTerms sets the names of the terms. It returns the caller's columns of them, which
 // it puts in place of those of the task.
-func (t *task[I, V]) nameTerms(s *store.Statistics, columns []uint32) []uint32 {
+func (t *task) nameTerms(s *store.Statistics, columns []uint32) []uint32 {
 	for i, at := range columns {
 		columns[i] = t.column(at)
 	}
@@ -161,17 +161,17 @@ func (t *task[I, V]) nameTerms(s *store.Statistics, columns []uint32) []uint32 {
 }
 
 // margins returns statistics with the classes and the numbers of documents.
-func (t *task[I, V]) margins() *store.Statistics {
-	d, k := t.docs, len(t.docs.classes)
-	s := &store.Statistics{Classes: d.classes}
-	s.Documents = float64(d.n)
+func (t *task) margins() *store.Statistics {
+	d, k := t.docs, len(t.docs.Classes)
+	s := &store.Statistics{Classes: d.Classes}
+	s.Documents = float64(d.N)
 	s.ClassDocs, s.ClassTokens = make([]float64, k), make([]float64, k)
-	for doc := range d.n {
-		if d.start[doc] < d.start[doc+1] {
+	for doc := range d.N {
+		if d.Start[doc] < d.Start[doc+1] {
 			s.Labelled++
 		}
 	}
-	for _, class := range d.of {
+	for _, class := range d.Of {
 		s.ClassDocs[class]++
 	}
 	return s

@@ -2,9 +2,9 @@ package matrix
 
 import (
 	"context"
-	"math"
 	"slices"
 
+	"github.com/termsift/termsift/engine/matrix/labels"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/kernels"
 )
@@ -30,20 +30,20 @@ type columnCounter struct {
 	counters
 	none   uint32   // the class behind the last
 	codes  []uint32 // by document: its class or none; nil if some document has several
-	docs   *documents
+	docs   *labels.Documents
 	tokens []uint64 // by class
 }
 
 // countColumns returns an assembly whose totals and margins are set.
-func (t *task[I, V]) countColumns(ctx context.Context) (*assembly, error) {
-	ranges := pool.Split(t.Terms, rangeCost, 1, func(i int) int64 { return int64(t.Start[i+1]-t.Start[i]) + columnCost })
+func (t *task) countColumns(ctx context.Context) (*assembly, error) {
+	ranges := pool.Split(t.terms, rangeCost, 1, func(i int) int64 { return t.columnCost(i) })
 	parts := make([]columnRange, len(ranges))
-	a := &assembly{ranges: len(ranges), totals: make([]total, t.Terms), out: t.margins()}
-	codes := t.docs.codes()
+	a := &assembly{ranges: len(ranges), totals: make([]total, t.terms), out: t.margins()}
+	codes := t.docs.Codes()
 	workers := make([]*columnCounter, pool.Threads(t.options.Threads))
 	err := pool.Run(ctx, t.options.Threads, len(parts), func(worker, i int) error {
 		if workers[worker] == nil {
-			k := len(t.docs.classes)
+			k := len(t.docs.Classes)
 			workers[worker] = &columnCounter{counters: *newCounters(k + 1), none: uint32(k), codes: codes, docs: t.docs, tokens: make([]uint64, k)}
 		}
 		parts[i].Range = ranges[i]
@@ -72,105 +72,32 @@ func (t *task[I, V]) countColumns(ctx context.Context) (*assembly, error) {
 	return a, nil
 }
 
-// codes returns the class of each document, or the number of classes for none; nil if some
-// document has several.
-func (d *documents) codes() []uint32 {
-	if d.several {
-		return nil
-	}
-	codes := slices.Repeat([]uint32{uint32(len(d.classes))}, d.n)
-	for doc := range codes {
-		if at := d.start[doc]; at < d.start[doc+1] {
-			codes[doc] = d.of[at]
-		}
-	}
-	return codes
+// columnCost returns what it costs to count a column.
+func (t *task) columnCost(column int) int64 {
+	from, to := t.bounds(column)
+	return int64(to-from) + columnCost
 }
 
 // countRange counts a range of columns.
-func (t *task[I, V]) countRange(c *columnCounter, r *columnRange, totals []total) error {
+func (t *task) countRange(c *columnCounter, r *columnRange, totals []total) error {
 	for column := r.From; column < r.To; column++ {
-		from, to := int(t.Start[column]), int(t.Start[column+1])
-		index := t.Index[from:to]
-		var values []V
-		if t.Values != nil {
-			values = t.Values[from:to]
+		add := t.addColumn
+		if c.codes == nil {
+			add = t.addLabels
 		}
-		var ok, ascending bool
-		if c.codes != nil {
-			ok, ascending = addColumn(c, index, values)
-		} else {
-			ok, ascending = addLabels(c, index, values)
-		}
+		ok, ascending := add(c, column)
 		if !ok {
 			return errNoCounts
 		}
-		if !ascending && foundIn(&c.repeats, index, t.Documents) {
+		if !ascending && t.repeated(&c.repeats, column, t.documents) {
 			if err := t.checkRepeats(column); err != nil {
 				return err
 			}
 		}
-		c.endColumn(r, metClasses(c, index), &totals[column])
+		c.endColumn(r, t.metClasses(c, column), &totals[column])
 	}
 	return nil
 }
-
-// addColumn adds the elements of a column whose documents have one class at most. It
-// reports whether all are counts in range, and whether they are in order.
-func addColumn[I Index, V Value](c *columnCounter, index []I, values []V) (ok, ascending bool) {
-	number, codes, last, disorder := c.number, c.codes, I(-1), I(0)
-	v := int64(1)
-	for i, d := range index {
-		if uint64(d) >= uint64(len(codes)) {
-			return false, false
-		}
-		disorder |= d - last - 1
-		last = d
-		at := codes[d]
-		if values != nil {
-			if v = int64(values[i]); V(v) != values[i] || uint64(v) > math.MaxUint32 {
-				return false, false
-			}
-			if v > mostSmall {
-				c.addLarge(at, uint64(v))
-				continue
-			}
-		}
-		sum := number[at] + small[uint8(v)]
-		number[at] = sum
-		if sum&highestBits != 0 {
-			c.spill(at)
-		}
-	}
-	return true, disorder >= 0
-}
-
-// addLabels is addColumn where documents may have several classes. Each document also
-// counts for the class behind the last.
-func addLabels[I Index, V Value](c *columnCounter, index []I, values []V) (ok, ascending bool) {
-	last, disorder := I(-1), I(0)
-	v := int64(1)
-	for i, d := range index {
-		if uint64(d) >= uint64(c.docs.n) {
-			return false, false
-		}
-		disorder |= d - last - 1
-		last = d
-		if values != nil {
-			if v = int64(values[i]); V(v) != values[i] || uint64(v) > math.MaxUint32 {
-				return false, false
-			}
-		}
-		for _, class := range c.docs.labels(uint64(d)) {
-			c.addValue(class, uint64(v))
-		}
-		c.addValue(c.none, uint64(v))
-	}
-	return true, disorder >= 0
-}
-
-// labels returns the classes of a document.
-func (d *documents) labels(doc uint64) []uint32 { return d.of[d.start[doc]:d.start[doc+1]] }
 
 // addValue adds a document with a value.
 func (c *counters) addValue(at uint32, v uint64) {
@@ -185,23 +112,14 @@ func (c *counters) addValue(at uint32, v uint64) {
 }
 
 // metClasses returns the classes of the elements of a column that have counts, ascending.
-func metClasses[I Index](c *columnCounter, index []I) []uint32 {
-	if len(index) >= len(c.number)/fewElements {
+func (t *task) metClasses(c *columnCounter, column int) []uint32 {
+	if from, to := t.bounds(column); to-from >= len(c.number)/fewElements {
 		c.endGroup()
 		c.places = slices.Grow(c.places[:0], len(c.number))[:len(c.number)]
 		return c.places[:kernels.Occupied(c.places, c.number)]
 	}
 	c.places = c.places[:0]
-	for _, d := range index {
-		if c.codes != nil {
-			c.meet(c.codes[d])
-			continue
-		}
-		for _, class := range c.docs.labels(uint64(d)) {
-			c.meet(class)
-		}
-		c.meet(c.none)
-	}
+	t.meetClasses(c, column)
 	c.forget()
 	c.endGroup()
 	slices.Sort(c.places)

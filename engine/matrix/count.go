@@ -12,7 +12,7 @@ import (
 )
 
 // count counts the matrix.
-func (t *task[I, V]) count(ctx context.Context) (*corpus.Statistics, error) {
+func (t *task) count(ctx context.Context) (*corpus.Statistics, error) {
 	counts, columns, err := t.counted(ctx)
 	if errors.Is(err, errNoCounts) {
 		counts, columns, err = t.indexed(ctx)
@@ -29,9 +29,9 @@ func (t *task[I, V]) count(ctx context.Context) (*corpus.Statistics, error) {
 }
 
 // counted counts a matrix of counts, straight from its lines.
-func (t *task[I, V]) counted(ctx context.Context) (*store.Statistics, []uint32, error) {
+func (t *task) counted(ctx context.Context) (*store.Statistics, []uint32, error) {
 	count := t.countRows
-	if t.ByColumn {
+	if t.byColumn {
 		count = t.countColumns
 	}
 	a, err := count(ctx)

@@ -116,10 +116,10 @@ func (w *cellWriter) writeList(l *cellList, class uint32, from, to int) {
 }
 
 // assembled returns an assembly of the lists whose totals and margins are set.
-func (t *task[I, V]) assembled(ctx context.Context, lists []cellList) (*assembly, error) {
-	r := newRowLists(lists, t.Terms)
-	r.several = t.docs.several
-	a := &assembly{ranges: len(r.ranges), totals: make([]total, t.Terms), out: t.margins()}
+func (t *task) assembled(ctx context.Context, lists []cellList) (*assembly, error) {
+	r := newRowLists(lists, t.terms)
+	r.several = t.docs.Several
+	a := &assembly{ranges: len(r.ranges), totals: make([]total, t.terms), out: t.margins()}
 	last := len(lists) - 1
 	for class := range lists[:last] {
 		a.out.ClassTokens[class] = float64(lists[class].tokens)

@@ -5,7 +5,8 @@ import (
 	"strconv"
 
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/matrix/labels"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // Index is the type of the numbers of documents and terms in a matrix.
@@ -31,14 +32,8 @@ type Matrix[I Index, V Value] struct {
 	Values           []V // nil: every element is 1
 }
 
-// Labels are the classes of the documents of a matrix. Those of document d are the
-// elements of Of from Start[d] to Start[d+1], or Of[d] alone if Start is nil. Classes are
-// numbers below Classes; -1 is none.
-type Labels struct {
-	Classes int
-	Of      []int32
-	Start   []int64 // documents+1, or nil
-}
+// Labels are the classes of the documents of a matrix.
+type Labels = labels.Labels
 
 // Options are the options of [Matrix.Statistics]. Its zero value will do.
 type Options struct {
@@ -64,25 +59,29 @@ type Options struct {
 // are negative or not finite, numbers out of range, an element that stands twice in a
 // line. The matrix must not be changed during the call.
 func (m *Matrix[I, V]) Statistics(ctx context.Context, y *Labels, o Options) (s *corpus.Statistics, err error) {
-	if err := m.checkShape(y, &o); err != nil {
-		return nil, err
-	}
-	err = pool.Stage(ctx, "count", func(ctx context.Context) error {
-		docs, err := y.documents(m.Documents, o.Classes)
-		if err != nil {
-			return err
-		}
-		t := &task[I, V]{Matrix: m, docs: docs, options: &o}
-		if err := t.narrow(); err != nil {
-			return err
-		}
-		s, err = t.count(ctx)
-		return err
-	})
+	t, err := m.task(y, &o)
 	if err != nil {
 		return nil, err
 	}
-	return s, nil
+	return t.statistics(ctx)
+}
+
+// task checks the arguments of a call.
+func (m *Matrix[I, V]) task(y *Labels, o *Options) (*task, error) {
+	if m == nil {
+		return nil, usage.Errorf("matrix: a nil matrix was given")
+	}
+	t := &task{
+		lines: m, labels: y, options: o, documents: m.Documents, terms: m.Terms, byColumn: m.ByColumn,
+		starts: len(m.Start), indices: len(m.Index), values: len(m.Values), valued: m.Values != nil,
+	}
+	if err := t.checkShape(); err != nil {
+		return nil, err
+	}
+	if err := checkStart(m.Start, len(m.Index)); err != nil {
+		return nil, err
+	}
+	return t, y.Check(m.Documents)
 }
 
 // columnsKey is the key under which the statistics keep the columns of their terms.

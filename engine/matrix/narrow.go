@@ -1,49 +1,82 @@
 package matrix
 
-import "slices"
+import (
+	"context"
+	"slices"
+
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/matrix/labels"
+	"github.com/termsift/termsift/engine/pool"
+)
 
 // narrowFrom is the number of columns for each element from which on columns are renumbered.
 const narrowFrom = 16
 
-// A task is one call of [Matrix.Statistics], with checked arguments.
-type task[I Index, V Value] struct {
-	*Matrix[I, V]
-	docs    *documents
-	options *Options
+// A task is one call of [Matrix.Statistics] or [Matrix.Score].
+type task struct {
+	lines
+	labels    *Labels
+	options   *Options
+	documents int
+	terms     int
+	byColumn  bool
+
+	starts, indices, values int // lengths of the slices
+	valued                  bool
+
+	docs    *labels.Documents
 	columns []uint32 // of the caller's matrix, by column; nil if they are the same
 }
 
-// narrow replaces a matrix that has far more columns than elements by one with the columns
-// that have elements alone, so that memory is bounded by the lengths of its slices.
-func (t *task[I, V]) narrow() error {
-	m := t.Matrix
-	if m.ByColumn || m.Terms/narrowFrom <= len(m.Index)+len(m.Start) {
-		return nil
-	}
-	for line := range m.lines() {
-		if _, _, err := m.checkLine(line); err != nil {
+// statistics counts the matrix.
+func (t *task) statistics(ctx context.Context) (s *corpus.Statistics, err error) {
+	err = pool.Stage(ctx, "count", func(ctx context.Context) error {
+		if t.docs, err = t.labels.Number(t.documents, t.options.Classes); err != nil {
 			return err
 		}
+		if err = t.narrow(); err != nil {
+			return err
+		}
+		s, err = t.count(ctx)
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
-	from, to := m.Start[0], m.Start[m.Documents]
-	columns := slices.Compact(slices.Sorted(slices.Values(m.Index[from:to])))
+	return s, nil
+}
+
+// isWide reports whether a matrix has far more columns than elements.
+func (t *task) isWide() bool { return !t.byColumn && t.terms/narrowFrom > t.indices+t.starts }
+
+// narrow replaces a matrix that has far more columns than elements by one with the columns
+// that have elements alone, so that memory is bounded by the lengths of its slices.
+func (t *task) narrow() error {
+	if !t.isWide() {
+		return nil
+	}
+	var columns []int64
+	for line := range t.lineCount() {
+		if _, _, err := t.checkLine(line); err != nil {
+			return err
+		}
+		for i, to := t.bounds(line); i < to; i++ {
+			column, _ := t.element(i)
+			columns = append(columns, column)
+		}
+	}
+	slices.Sort(columns)
+	columns = slices.Compact(columns)
 	t.columns = make([]uint32, len(columns))
 	for i, column := range columns {
 		t.columns[i] = uint32(column)
 	}
-	index := make([]I, len(m.Index))
-	for i := from; i < to; i++ {
-		at, _ := slices.BinarySearch(columns, m.Index[i])
-		index[i] = I(at)
-	}
-	narrowed := *m
-	narrowed.Index, narrowed.Terms = index, len(columns)
-	t.Matrix = &narrowed
+	t.lines, t.terms = t.numbered(columns), len(columns)
 	return nil
 }
 
 // column returns the column of the caller's matrix.
-func (t *task[I, V]) column(at uint32) uint32 {
+func (t *task) column(at uint32) uint32 {
 	if t.columns != nil {
 		return t.columns[at]
 	}

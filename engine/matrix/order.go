@@ -31,17 +31,17 @@ func (d *decimal) next() {
 
 // byName calls f for the columns in the order of their names. It returns an error if two
 // names are the same.
-func (t *task[I, V]) byName(f func(column uint32)) error {
+func (t *task) byName(f func(column uint32)) error {
 	if t.options.Terms == nil && t.columns == nil {
-		d := decimal{n: uint64(t.Terms)}
-		for range t.Terms {
+		d := decimal{n: uint64(t.terms)}
+		for range t.terms {
 			f(uint32(d.at))
 			d.next()
 		}
 		return nil
 	}
 	name := func(at int) string { return t.options.name(t.column(uint32(at))) }
-	names := store.NewDictionary(t.Terms, name)
+	names := store.NewDictionary(t.terms, name)
 	last := ""
 	for i, at := range names.Sorted() {
 		own := name(int(at))

@@ -9,17 +9,17 @@ import (
 // This file counts by way of an index.
 
 // indexed returns the counts of an index of the matrix, and the column of each term.
-func (t *task[I, V]) indexed(ctx context.Context) (*store.Statistics, []uint32, error) {
+func (t *task) indexed(ctx context.Context) (*store.Statistics, []uint32, error) {
 	columns, err := t.checkedColumns()
 	if err != nil {
 		return nil, nil, err
 	}
-	names := make([]string, t.Terms)
+	names := make([]string, t.terms)
 	for i := range names {
 		names[i] = t.options.name(t.column(uint32(i)))
 	}
 	x, err := store.Build(ctx, store.Source{
-		IDs: make([]string, t.Documents), Classes: t.docs.classes, LabelStart: t.docs.start, Labels: t.docs.of, Names: names, Columns: columns,
+		IDs: make([]string, t.documents), Classes: t.docs.Classes, LabelStart: t.docs.Start, Labels: t.docs.Of, Names: names, Columns: columns,
 	}, store.BuildOptions{Threads: t.options.Threads})
 	if err != nil {
 		return nil, nil, err
@@ -28,7 +28,7 @@ func (t *task[I, V]) indexed(ctx context.Context) (*store.Statistics, []uint32, 
 	if err != nil {
 		return nil, nil, err
 	}
-	totals := make([]total, t.Terms)
+	totals := make([]total, t.terms)
 	for _, at := range columns.Terms {
 		totals[at].df++
 	}
@@ -40,10 +40,10 @@ func (t *task[I, V]) indexed(ctx context.Context) (*store.Statistics, []uint32, 
 }
 
 // checkedColumns returns the elements that are not zero by document.
-func (t *task[I, V]) checkedColumns() (store.Columns, error) {
-	columns := store.Columns{DocStart: make([]uint64, t.Documents+1)}
+func (t *task) checkedColumns() (store.Columns, error) {
+	columns := store.Columns{DocStart: make([]uint64, t.documents+1)}
 	total, allWhole := 0.0, true
-	for line := range t.lines() {
+	for line := range t.lineCount() {
 		sum, whole, err := t.checkLine(line)
 		if err != nil {
 			return columns, err
@@ -58,15 +58,15 @@ func (t *task[I, V]) checkedColumns() (store.Columns, error) {
 }
 
 // fill sets the elements of columns.
-func (t *task[I, V]) fill(columns *store.Columns, whole bool) {
+func (t *task) fill(columns *store.Columns, whole bool) {
 	next := columns.DocStart
-	for line := range t.lines() {
+	for line := range t.lineCount() {
 		t.eachElement(line, func(document, _ uint32, _ float64) { next[document+1]++ })
 	}
-	for d := range t.Documents {
+	for d := range t.documents {
 		next[d+1] += next[d]
 	}
-	n := next[t.Documents]
+	n := next[t.documents]
 	columns.Terms = make([]uint32, n)
 	if whole {
 		columns.Counts = make([]uint32, n)
@@ -74,7 +74,7 @@ func (t *task[I, V]) fill(columns *store.Columns, whole bool) {
 		columns.Values = make([]float64, n)
 	}
 	copy(next[1:], next) // next[d+1]: the place of the next element of document d
-	for line := range t.lines() {
+	for line := range t.lineCount() {
 		t.eachElement(line, func(document, term uint32, v float64) {
 			at := next[document+1]
 			next[document+1]++
@@ -89,18 +89,15 @@ func (t *task[I, V]) fill(columns *store.Columns, whole bool) {
 }
 
 // eachElement calls f for the elements of a line that are not zero.
-func (t *task[I, V]) eachElement(line int, f func(document, term uint32, v float64)) {
-	for i := t.Start[line]; i < t.Start[line+1]; i++ {
-		v := 1.0
-		if t.Values != nil {
-			v = float64(t.Values[i])
-		}
+func (t *task) eachElement(line int, f func(document, term uint32, v float64)) {
+	for i, to := t.bounds(line); i < to; i++ {
+		at, v := t.element(i)
 		switch {
 		case v == 0:
-		case t.ByColumn:
-			f(uint32(t.Index[i]), uint32(line), v)
+		case t.byColumn:
+			f(uint32(at), uint32(line), v)
 		default:
-			f(uint32(line), uint32(t.Index[i]), v)
+			f(uint32(line), uint32(at), v)
 		}
 	}
 }

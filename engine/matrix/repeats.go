@@ -12,7 +12,7 @@ type repeats struct {
 // foundIn reports whether a place stands twice in a line. All places are below width.
 func foundIn[I Index](r *repeats, index []I, width int) bool {
 	r.line++
-	if r.line == 0 || r.last == nil {
+	if r.line == 0 || len(r.last) < width {
 		r.last = slices.Grow(r.last[:0], width)[:width]
 		clear(r.last)
 		r.line = 1

@@ -172,6 +172,7 @@ func labelsOf(s *sample) *Labels {
 // A counter counts a matrix whose types it knows.
 type counter interface {
 	count(t *testing.T, y *Labels, o Options) (*corpus.Statistics, error)
+	score(t *testing.T, y *Labels, r *Request) (bool, error)
 }
 
 // A typed matrix is one that a table of tests can hold.
@@ -179,6 +180,10 @@ type typed[I Index, V Value] struct{ *Matrix[I, V] }
 
 func (m typed[I, V]) count(t *testing.T, y *Labels, o Options) (*corpus.Statistics, error) {
 	return m.Statistics(t.Context(), y, o)
+}
+
+func (m typed[I, V]) score(t *testing.T, y *Labels, r *Request) (bool, error) {
+	return m.Score(t.Context(), y, r)
 }
 
 // everyType returns the sample by name in all types that hold its values.

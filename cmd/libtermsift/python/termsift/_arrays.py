@@ -94,6 +94,30 @@ def classes_of(y) -> Classes:
         raise ValueError(f"y must have one or two dimensions, not {y.ndim}")
     if y.dtype == object and len(y) and isinstance(y[0], (list, tuple, set, frozenset)):
         return _of_lists(y)
+    return _of_labels(y)
+
+
+# Whole numbers in a range of this many per label are numbered by a table, without sorting.
+_RANGE = 16
+
+
+def _of_labels(y) -> Classes:
+    """Return the classes of one label a document, named in their order as by np.unique."""
+    if y.dtype.kind in "iu" and len(y):
+        low, high = int(y.min()), int(y.max())
+        if high - low < _RANGE * len(y):
+            found = np.zeros(high - low + 1, dtype=bool)
+            moved = y - y.dtype.type(low) if y.dtype.kind == "u" else y.astype(np.int64) - low
+            found[moved] = True
+            names = np.flatnonzero(found)
+            number = np.empty(len(found), dtype=np.int32)
+            number[names] = np.arange(len(names), dtype=np.int32)
+            return Classes(names.astype(y.dtype) + y.dtype.type(low), number[moved])
+    if y.dtype.kind in "US":
+        labels = y.tolist()
+        names = np.array(sorted(set(labels)), dtype=y.dtype)
+        place = {name: i for i, name in enumerate(names.tolist())}
+        return Classes(names, np.fromiter(map(place.__getitem__, labels), dtype=np.int32, count=len(labels)))
     names, of = np.unique(y, return_inverse=True)
     return Classes(names, of)
 

@@ -35,6 +35,16 @@ class TermSelector(SelectorMixin, BaseEstimator):
     scores_, df_ : the value of each column and its documents.
     ranking_ : the columns, best first; of equal values the one in more documents, then the first.
     classes_ : the classes of y.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[2, 1, 0], [1, 0, 1], [0, 1, 0], [0, 1, 1]])
+    >>> selector = TermSelector(by="ig", k=2).fit(X, [0, 0, 1, 1])
+    >>> selector.ranking_, selector.get_support()
+    (array([0, 1, 2]), array([ True,  True, False]))
+    >>> selector.transform(X).shape
+    (4, 2)
     """
 
     def __init__(self, by="chi", k=10, *, combine=None, weight=None, n_jobs=None):

@@ -104,7 +104,16 @@ class _Counted:
 
 
 class Statistics(_Counted):
-    """Counts of each term in each class. Those of disjoint documents add up."""
+    """Counts of each term in each class. Those of disjoint documents add up.
+
+    >>> a = Statistics.of(["to orbit", "to the orbit"], ["space", "space"])
+    >>> b = Statistics.of(["to bake bread", "bread"], ["food", "food"])
+    >>> both = Statistics.from_bytes((a + b).to_bytes())
+    >>> both.documents, list(both.classes)
+    (4, ['food', 'space'])
+    >>> both.select("chi", 2).terms
+    array(['bread', 'orbit'], dtype=object)
+    """
 
     def __init__(self, handle: lib.Handle):
         self._handle = handle

@@ -26,6 +26,19 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
     Attributes
     ----------
     terms_, scores_, df_ : the terms, best first, with their values and documents.
+
+    Examples
+    --------
+    >>> vectorizer = TermVectorizer(k=2)
+    >>> vectorizer.fit_transform(["to orbit", "to the orbit", "to bake bread", "bread"], ["space", "space", "food", "food"]).toarray()
+    array([[0., 1.],
+           [0., 1.],
+           [1., 0.],
+           [1., 0.]], dtype=float32)
+    >>> vectorizer.terms_
+    array(['bread', 'orbit'], dtype=object)
+    >>> vectorizer.transform(["orbit orbit"]).toarray()
+    array([[0., 2.]], dtype=float32)
     """
 
     def __init__(

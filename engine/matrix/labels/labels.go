@@ -1,0 +1,256 @@
+// Package labels holds the classes of the documents of a matrix.
+//
+// It takes the caller's [Labels], checks them, and numbers the classes that have a document
+// in the order of their names. Begin reading at [Labels.Number].
+package labels
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// Labels are the classes of the documents of a matrix. Those of document d are the
+// elements of Of from Start[d] to Start[d+1], or Of[d] alone if Start is nil. Classes are
+// numbers below Classes; -1 is none.
+type Labels struct {
+	Classes int
+	Of      []int32
+	Start   []int64 // documents+1, or nil
+}
+
+// Documents are the documents of a matrix with their classes.
+type Documents struct {
+	N       int
+	Classes []string // that have a document, by bytes
+	Of      []uint32 // the classes of the documents one after another, ascending within each
+	Start   []uint32 // documents+1
+	Several bool     // some document has several classes
+}
+
+// Number numbers the classes that have a document in the order of their names, and
+// returns the labels in these numbers, each once a document.
+func (y *Labels) Number(n int, names []string) (*Documents, error) {
+	d := &Documents{N: n, Of: make([]uint32, 0, len(y.Of)), Start: make([]uint32, 1, n+1)}
+	present, err := y.present()
+	if err != nil {
+		return nil, err
+	}
+	numbers, err := d.name(present, names)
+	if err != nil {
+		return nil, err
+	}
+	number := numbering(y.Classes, len(y.Of), present, numbers)
+	if y.Start == nil {
+		d.addOneEach(y.Of, number)
+	} else {
+		d.addSeveral(y, number)
+	}
+	return d, nil
+}
+
+// numbering returns a function that gives the number of a class that is present: by a
+// table, unless there are far more classes than labels.
+func numbering(classes, labels int, present []int32, numbers []uint32) func(class int32) uint32 {
+	if !fewClasses(classes, labels) {
+		return func(class int32) uint32 {
+			at, _ := slices.BinarySearch(present, class)
+			return numbers[at]
+		}
+	}
+	table := make([]uint32, classes)
+	for i, class := range present {
+		table[class] = numbers[i]
+	}
+	return func(class int32) uint32 { return table[class] }
+}
+
+// fewClasses reports whether a table of all classes is in proportion to the labels.
+func fewClasses(classes, labels int) bool { return classes/4 <= labels }
+
+// addOneEach sets the labels of documents that have one each, or none.
+func (d *Documents) addOneEach(classes []int32, number func(class int32) uint32) {
+	for _, class := range classes {
+		if class >= 0 {
+			d.Of = append(d.Of, number(class))
+		}
+		d.Start = append(d.Start, uint32(len(d.Of)))
+	}
+}
+
+// addSeveral sets the labels of documents.
+func (d *Documents) addSeveral(y *Labels, number func(class int32) uint32) {
+	for doc := range d.N {
+		own := len(d.Of)
+		for _, class := range y.Of[y.Start[doc]:y.Start[doc+1]] {
+			if class >= 0 {
+				d.Of = append(d.Of, number(class))
+			}
+		}
+		slices.Sort(d.Of[own:])
+		d.Of = d.Of[:own+len(slices.Compact(d.Of[own:]))]
+		d.Several = d.Several || len(d.Of)-own > 1
+		d.Start = append(d.Start, uint32(len(d.Of)))
+	}
+}
+
+// present returns the classes that have a document, ascending.
+func (y *Labels) present() ([]int32, error) {
+	from, to := 0, len(y.Of)
+	if y.Start != nil {
+		from, to = int(y.Start[0]), int(y.Start[len(y.Start)-1])
+	}
+	for i, class := range y.Of[from:to] {
+		if class < -1 || int(class) >= y.Classes {
+			return nil, fmt.Errorf("matrix: Labels.Of[%d] is class %d: %w: there are %d classes, from 0, and -1 is none", from+i, class, usage.ErrData, y.Classes)
+		}
+	}
+	classes := distinct(y.Of[from:to], y.Classes)
+	if len(classes) == 0 {
+		return nil, fmt.Errorf("matrix: Labels.Of: %w: none of the documents has a class", usage.ErrData)
+	}
+	return classes, nil
+}
+
+// distinct returns the classes of labels, ascending, each once; -1 is none. It sorts nothing
+// unless there are far more classes than labels.
+func distinct(labels []int32, classes int) (all []int32) {
+	if !fewClasses(classes, len(labels)) {
+		all = slices.Compact(slices.Sorted(slices.Values(labels)))
+		return all[sort.Search(len(all), func(i int) bool { return all[i] >= 0 }):]
+	}
+	found := make([]bool, classes+1)
+	for _, class := range labels {
+		found[class+1] = true
+	}
+	for class := range classes {
+		if found[class+1] {
+			all = append(all, int32(class))
+		}
+	}
+	return all
+}
+
+// name sets the names of the classes that are present. It returns, for each of them, its
+// number in the order of the names.
+func (d *Documents) name(present []int32, names []string) (numbers []uint32, err error) {
+	named := make([]string, len(present))
+	for i, class := range present {
+		if named[i] = strconv.Itoa(int(class)); names != nil {
+			named[i] = names[class]
+		}
+		if err := checkClassName(class, named[i]); err != nil {
+			return nil, err
+		}
+	}
+	order := make([]int, len(present))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(named[i], named[j]) })
+	numbers = make([]uint32, len(present))
+	for number, i := range order {
+		if number > 0 && named[i] == d.Classes[number-1] {
+			return nil, usage.Errorf("matrix: Options.Classes has %q twice; names must differ", usage.Cut(named[i]))
+		}
+		numbers[i] = uint32(number)
+		d.Classes = append(d.Classes, named[i])
+	}
+	return numbers, nil
+}
+
+// Check checks the lengths of labels, and Start.
+func (y *Labels) Check(documents int) error {
+	switch {
+	case y.Classes < 0 || uint64(y.Classes) > math.MaxInt32:
+		return usage.Errorf("matrix: Labels.Classes is %d; it must be from 0 to %d", y.Classes, math.MaxInt32)
+	case uint64(len(y.Of)) > math.MaxUint32:
+		return usage.Errorf("matrix: Labels.Of has %d elements; the most are %d", len(y.Of), uint64(math.MaxUint32))
+	case y.Start == nil && len(y.Of) != documents:
+		return usage.Errorf("matrix: Labels.Of has %d elements for %d documents; without Labels.Start it must have one for each", len(y.Of), documents)
+	case y.Start == nil:
+		return nil
+	case len(y.Start)-1 != documents:
+		return usage.Errorf("matrix: Labels.Start has %d elements; it must have one more than there are documents, which are %d", len(y.Start), documents)
+	}
+	last := int64(0)
+	for d, at := range y.Start {
+		if at < last {
+			return fmt.Errorf("matrix: Labels.Start[%d] is %d, below %d: %w: it must ascend from 0 or more", d, at, last, usage.ErrData)
+		}
+		last = at
+	}
+	if uint64(last) > uint64(len(y.Of)) {
+		return fmt.Errorf("matrix: Labels.Start[%d] is %d: %w: Labels.Of has %d elements", documents, last, usage.ErrData, len(y.Of))
+	}
+	return nil
+}
+
+// checkClassName checks the name of a class.
+func checkClassName(class int32, name string) error {
+	switch {
+	case len(name) > ingest.MaxName:
+		return usage.Errorf("matrix: Options.Classes[%d] has %d bytes; the longest that is kept has %d", class, len(name), ingest.MaxName)
+	case !utf8.ValidString(name):
+		return usage.Errorf("matrix: Options.Classes[%d], %q, is not UTF-8", class, usage.Cut(name))
+	}
+	return nil
+}
+
+// ByClass returns the documents by class, then by number, and where each class ends.
+func (d *Documents) ByClass() (order []uint32, ends []int) {
+	k := len(d.Classes)
+	ends = make([]int, k+1)
+	for _, class := range d.Of {
+		ends[class]++
+	}
+	others := func(doc int) bool { return d.Several || d.Start[doc] == d.Start[doc+1] }
+	for doc := range d.N {
+		if others(doc) {
+			ends[k]++
+		}
+	}
+	from := 0
+	for class, n := range ends {
+		ends[class], from = from, from+n
+	}
+	order = make([]uint32, from)
+	place := func(class uint32, doc int) {
+		order[ends[class]] = uint32(doc)
+		ends[class]++
+	}
+	for doc := range d.N {
+		for _, class := range d.Of[d.Start[doc]:d.Start[doc+1]] {
+			place(class, doc)
+		}
+		if others(doc) {
+			place(uint32(k), doc)
+		}
+	}
+	return order, ends
+}
+
+// Codes returns the class of each document, or the number of classes for none; nil if some
+// document has several.
+func (d *Documents) Codes() []uint32 {
+	if d.Several {
+		return nil
+	}
+	codes := slices.Repeat([]uint32{uint32(len(d.Classes))}, d.N)
+	for doc := range codes {
+		if at := d.Start[doc]; at < d.Start[doc+1] {
+			codes[doc] = d.Of[at]
+		}
+	}
+	return codes
+}
+
+// Labels returns the classes of a document.
+func (d *Documents) Labels(doc uint64) []uint32 { return d.Of[d.Start[doc]:d.Start[doc+1]] }

@@ -1,0 +1,9 @@
+// Package ranges scores columns of a matrix by measures that count documents.
+//
+// It takes the numbers of documents of one class after another ([Counter]), cut into ranges
+// of columns, and computes the values of one range after the other ([Scorer]): its cells
+// are put in the order of its terms, the most frequent first, which is what a
+// [score.Panel] wants, and never leave the caches. Begin reading with [Scorer.Score].
+//
+// The package never sees the matrix.
+package ranges

@@ -1,0 +1,251 @@
+package ranges
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/termsift/termsift/engine/cells"
+	"github.com/termsift/termsift/engine/score"
+)
+
+// A Scorer makes the cells of one range of columns after the other. Its memory serves one
+// goroutine, and further calls.
+type Scorer struct {
+	panel   *score.Panel
+	choices int
+	none    uint32 // the class behind the last
+	several bool   // some document has several classes: none has all documents
+
+	parts  []List   // of the lists, in the range
+	totals []uint64 // by column: df<<32 + its cells; later df<<32 + the place of its next cell
+	order  []uint32 // columns by df, descending
+	many   []uint64 // scratch memory
+
+	terms     int         // that have a document
+	manyTerms int         // terms in several documents or classes, the first ones; the others are in one
+	df        []uint32    // of these
+	start     []int       // of their cells
+	class     []uint32    // of the cells, and one for each of the other terms
+	docs      []float64   // of the cells
+	values    [][]float64 // of these terms, by choice
+	singles   [][]float64 // of a term in one document of each class, and of no class, by choice
+	tile      cells.Tile
+	dst       [][]float64
+}
+
+// Columns is the number of columns of a range whose cells stay in the caches.
+const Columns = 1 << 11
+
+// Begin prepares a panel of so many choices, for so many classes.
+func (c *Scorer) Begin(p *score.Panel, choices, classes int, several bool) {
+	c.panel, c.choices, c.none, c.several = p, choices, uint32(classes), several
+	for len(c.values) < choices {
+		c.values = append(c.values, nil)
+	}
+	c.dst = slices.Grow(c.dst[:0], choices)[:choices]
+	c.scoreSingles()
+}
+
+// End releases what Begin was given.
+func (c *Scorer) End() { c.panel, c.singles = nil, nil }
+
+// Score computes the values of range i of the lists, which has so many columns.
+func (c *Scorer) Score(lists []List, i, columns int) {
+	c.cut(lists, i, columns)
+	c.add()
+	c.terms = c.sort()
+	c.setTerms()
+	c.write()
+	c.score()
+}
+
+// DF sets dst to the numbers of documents of the columns of the range.
+func (c *Scorer) DF(dst []float64) {
+	for i, sum := range c.totals {
+		dst[i] = float64(sum >> 32)
+	}
+}
+
+// cut takes the parts of the lists that are in a range of so many columns, and adds up those
+// of the same class.
+func (c *Scorer) cut(lists []List, i, columns int) {
+	c.parts = c.parts[:0]
+	for l := range lists {
+		part, last := lists[l].inRange(i), len(c.parts)-1
+		if last >= 0 && c.parts[last].class == part.class {
+			c.parts[last] = sumDocuments(&c.parts[last], &part)
+		} else {
+			c.parts = append(c.parts, part)
+		}
+	}
+	c.totals = slices.Grow(c.totals[:0], columns)[:columns]
+	clear(c.totals)
+}
+
+// add adds up the totals of columns.
+func (c *Scorer) add() {
+	for _, l := range c.parts {
+		totals, docs := c.totals, l.docs[:len(l.at)]
+		switch {
+		case l.class == c.none:
+			for i, at := range l.at {
+				totals[at] += uint64(docs[i]) << 32
+			}
+		case c.several:
+			for _, at := range l.at {
+				totals[at]++
+			}
+		default:
+			for i, at := range l.at {
+				totals[at] += uint64(docs[i])<<32 + 1
+			}
+		}
+	}
+}
+
+// manyDocuments is the df from which columns are sorted by comparing them. Few are.
+const manyDocuments = 256
+
+// sort puts the columns in order, and returns how many have a document. Half of them have
+// one, of one class at most: these are put aside first, without a branch, for to count columns of the same df is
+// to wait for the store of the count before.
+func (c *Scorer) sort() (terms int) {
+	n := len(c.totals)
+	c.order = slices.Grow(c.order[:0], 3*n)[:3*n]
+	order, several, one, none := c.order[:n], c.order[n:2*n], c.order[2*n:], 0
+	severals, ones := 0, 0
+	for i, sum := range c.totals {
+		several[severals], one[ones], order[n-1-none] = uint32(i), uint32(i), uint32(i)
+		isNone := int((sum>>32 - 1) >> 63)
+		isOne := int(((sum^1<<32)>>1 - 1) >> 63) // in one document, and in one class at most
+		severals += 1 - isNone - isOne
+		ones += isOne
+		none += isNone
+	}
+	c.sortSeveral(order, several[:severals])
+	copy(order[severals:], one[:ones])
+	c.order, c.manyTerms = order, severals
+	return severals + ones
+}
+
+// sortSeveral puts columns in several documents or classes in order.
+func (c *Scorer) sortSeveral(order, columns []uint32) {
+	var next [manyDocuments + 1]uint32
+	for _, i := range columns {
+		next[min(c.totals[i]>>32, manyDocuments)]++
+	}
+	at := uint32(0)
+	for df := manyDocuments; df > 0; df-- {
+		next[df], at = at, at+next[df]
+	}
+	for _, i := range columns {
+		df := min(c.totals[i]>>32, manyDocuments)
+		order[next[df]] = i
+		next[df]++
+	}
+	c.many = c.many[:0]
+	for _, i := range order[:next[manyDocuments]] {
+		c.many = append(c.many, c.totals[i]&^(1<<32-1)|uint64(i))
+	}
+	slices.SortFunc(c.many, func(x, y uint64) int { return cmp.Compare(y, x) })
+	for i, v := range c.many {
+		order[i] = uint32(v)
+	}
+}
+
+// setTerms sets the columns that terms have, and the place of each column's first cell. A
+// term in one document has one place, which has the class none until a cell is written.
+func (c *Scorer) setTerms() {
+	n, terms := c.manyTerms, c.terms
+	c.df, c.start = slices.Grow(c.df[:0], n)[:n], slices.Grow(c.start[:0], n+1)[:n+1]
+	next := uint64(0)
+	for i, at := range c.order[:n] {
+		sum := c.totals[at]
+		c.df[i], c.start[i] = uint32(sum>>32), int(next)
+		c.totals[at] = sum&^(1<<32-1) | next
+		next += sum & (1<<32 - 1)
+	}
+	c.start[n] = int(next)
+	places := int(next) + terms - n
+	c.class, c.docs = slices.Grow(c.class[:0], places)[:places], slices.Grow(c.docs[:0], places)[:places]
+	for i, at := range c.order[n:terms] {
+		c.totals[at] = 1<<32 | (next + uint64(i))
+		c.class[int(next)+i] = c.none
+	}
+}
+
+// write writes the cells.
+func (c *Scorer) write() {
+	totals, class, docs := c.totals, c.class, c.docs
+	for _, l := range c.parts {
+		if l.class == c.none {
+			continue
+		}
+		of := l.docs[:len(l.at)]
+		for i, at := range l.at {
+			p := &totals[at]
+			place := uint32(*p)
+			*p++
+			class[place], docs[place] = l.class, float64(of[i])
+		}
+	}
+}
+
+// tileCells bounds the cells and terms of a tile, unless a term has more.
+const tileCells = 1024
+
+// score computes the values of the terms in several documents.
+func (c *Scorer) score() {
+	for j := range c.choices {
+		c.values[j] = slices.Grow(c.values[j][:0], c.manyTerms)[:c.manyTerms]
+	}
+	for from := 0; from < c.manyTerms; {
+		to := from + 1
+		for to < c.manyTerms && c.start[to+1]-c.start[from] <= tileCells && to-from < tileCells {
+			to++
+		}
+		first, end := c.start[from], c.start[to]
+		c.tile = cells.Tile{
+			First: from, DF: c.df[from:to], Start: c.start[from : to+1], Class: c.class[first:end], A: c.docs[first:end], Whole: true, Exact: true,
+		}
+		for j := range c.dst {
+			c.dst[j] = c.values[j][from:to]
+		}
+		c.panel.Tile(&c.tile, c.dst)
+		from = to
+	}
+}
+
+// scoreSingles computes the values of a term in one document, of each of the classes and of
+// none. Half of the terms are looked up there.
+func (c *Scorer) scoreSingles() {
+	classes := int(c.none)
+	c.singles = make([][]float64, c.choices)
+	for j := range c.singles {
+		c.singles[j] = make([]float64, classes+1)
+	}
+	t := cells.Tile{DF: make([]uint32, classes+1), Start: make([]int, classes+2), Class: make([]uint32, classes), A: make([]float64, classes), Whole: true, Exact: true}
+	for i := range classes + 1 {
+		t.DF[i], t.Start[i] = 1, i
+	}
+	t.Start[classes+1] = classes
+	for i := range classes {
+		t.Class[i], t.A[i] = uint32(i), 1
+	}
+	c.panel.Tile(&t, c.singles)
+}
+
+// Values sets dst, by column, to the values of a choice, and NaN without a document.
+func (c *Scorer) Values(dst []float64, choice int) {
+	for i, at := range c.order[:c.manyTerms] {
+		dst[at] = c.values[choice][i]
+	}
+	class, singles := c.class[c.start[c.manyTerms]:], c.singles[choice]
+	for i, at := range c.order[c.manyTerms:c.terms] {
+		dst[at] = singles[class[i]]
+	}
+	for _, at := range c.order[c.terms:len(c.totals)] {
+		dst[at] = math.NaN()
+	}
+}

@@ -1,0 +1,156 @@
+package matrix
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/score"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// documentPlans returns the measures that count documents, with the largest class values and
+// with those of their own and all other combinations.
+func documentPlans() (plans []rank.Plan, choices []score.Choice) {
+	for _, m := range rank.Measures() {
+		for _, combine := range []rank.Combination{"", rank.Max, rank.Avg, rank.Sum, rank.Mean} {
+			p := enginetest.Must(rank.Options{Measure: rank.Measure(m.Name), Combine: combine}.Resolve())
+			if score.NewPanel([]score.Choice{p.Choice()}, score.NewMargins(1, 0, []float64{1}, []float64{0})).NeedsTokens() {
+				continue
+			}
+			plans, choices = append(plans, p), append(choices, p.Choice())
+		}
+	}
+	return plans, choices
+}
+
+// request returns a request for a matrix, with values that nothing computes.
+func request(choices []score.Choice, terms, threads int) *Request {
+	r := &Request{Choices: choices, Threads: threads, DF: make([]float64, terms)}
+	for range choices {
+		r.Values = append(r.Values, make([]float64, terms))
+	}
+	for i := range r.DF {
+		r.DF[i] = -7
+		for _, values := range r.Values {
+			values[i] = -7
+		}
+	}
+	return r
+}
+
+// Values have the bits of those of statistics, in all types, in any order of elements, by
+// any number of threads, whatever the memory was used for before.
+func TestSameBitsOfScores(t *testing.T) {
+	plans, choices := documentPlans()
+	if len(plans) < 40 {
+		t.Fatalf("there are %d measures and combinations", len(plans))
+	}
+	done := map[string]bool{}
+	for name, shape := range shapes {
+		r := rand.New(rand.NewPCG(31, uint64(len(name))))
+		for range enginetest.Sample(2) {
+			s := shape.sample(r)
+			for types, m := range everyType(s, false, r) {
+				values, err := m.count(t, labelsOf(s), Options{})
+				if err != nil {
+					t.Fatalf("%s, %s: %v", name, types, err)
+				}
+				got := request(choices, s.terms, 1+r.IntN(3))
+				ok, err := m.score(t, labelsOf(s), got)
+				if err != nil {
+					t.Fatalf("%s, %s: %v", name, types, err)
+				}
+				if !ok {
+					continue
+				}
+				done[name] = true
+				want := enginetest.Must(rank.ByPlans(t.Context(), values, plans...))
+				sameValues(t, name+", "+types, got, plans, want, Columns(values))
+			}
+		}
+	}
+	for name := range shapes {
+		// The others have one class, far more columns than elements, or values above a million.
+		scored := !slices.Contains([]string{"one class", "one document", "terms that nobody has", "squares beyond 2^53", "several labels, large"}, name)
+		if done[name] != scored {
+			t.Errorf("%s: scored %t, want %t", name, done[name], scored)
+		}
+	}
+}
+
+// sameValues fails the test unless the values and df of all columns are those of rankings.
+func sameValues(t *testing.T, what string, got *Request, plans []rank.Plan, want []*rank.Ranking, columns []uint32) {
+	t.Helper()
+	place := make([]int, len(got.DF)) // 1 + the term of each column
+	for term, column := range columns {
+		place[column] = 1 + term
+	}
+	for column, term := range place {
+		df := 0.0
+		if term > 0 {
+			df = float64(want[0].Statistics().Counts().DF[term-1])
+		}
+		if got.DF[column] != df {
+			t.Fatalf("%s: column %d has df %v, want %v", what, column, got.DF[column], df)
+		}
+		for j, p := range plans {
+			v, expected := got.Values[j][column], math.NaN()
+			if term > 0 {
+				expected = want[j].Values()[term-1]
+			}
+			if math.Float64bits(v) != math.Float64bits(expected) && !(math.IsNaN(v) && math.IsNaN(expected)) {
+				t.Fatalf("%s: %s %q of column %d is %v, want %v", what, p.Measure(), p.Combination(), column, v, expected)
+			}
+		}
+	}
+}
+
+// Slices of other lengths are usage errors; what only statistics can tell is none.
+func TestBadRequests(t *testing.T) {
+	_, choices := documentPlans()
+	for name, spoil := range map[string]func(r *Request){
+		"Values":    func(r *Request) { r.Values = r.Values[1:] },
+		"Values[1]": func(r *Request) { r.Values[1] = nil },
+		"DF":        func(r *Request) { r.DF = r.DF[:2] },
+	} {
+		m, y := valid(false)
+		r := request(choices, 3, 1)
+		spoil(r)
+		if ok, err := m.Score(t.Context(), y, r); ok || !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "Request."+name+" ") {
+			t.Errorf("%s: %t, %v", name, ok, err)
+		}
+	}
+	for name, spoil := range map[string]func(m *Matrix[int64, float64], y *Labels){
+		"a negative value":  func(m *Matrix[int64, float64], _ *Labels) { m.Values[4] = -1 },
+		"NaN":               func(m *Matrix[int64, float64], _ *Labels) { m.Values[4] = math.NaN() },
+		"out of range":      func(m *Matrix[int64, float64], _ *Labels) { m.Index[3] = 3 },
+		"a negative index":  func(m *Matrix[int64, float64], _ *Labels) { m.Index[3] = -1 },
+		"an element twice":  func(m *Matrix[int64, float64], _ *Labels) { m.Index[3] = 1 },
+		"a falling Start":   func(m *Matrix[int64, float64], _ *Labels) { m.Start[2] = 1 },
+		"a class too large": func(_ *Matrix[int64, float64], y *Labels) { y.Of[1] = 2 },
+	} {
+		m, y := valid(false)
+		spoil(m, y)
+		if ok, err := m.Score(t.Context(), y, request(choices, 3, 1)); ok || err != nil {
+			t.Errorf("%s: %t, %v", name, ok, err)
+		}
+		m, y = valid(false) // nothing is left of what was counted
+		r := request(choices, 3, 1)
+		if ok, err := m.Score(t.Context(), y, r); !ok || err != nil || !slices.Equal(r.DF, []float64{2, 2, 2}) {
+			t.Errorf("after %s: %t, %v, df %v", name, ok, err, r.DF)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	m, y := valid(false)
+	if ok, err := m.Score(ctx, y, request(choices, 3, 1)); ok || !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %t, %v", ok, err)
+	}
+}
