@@ -100,7 +100,8 @@ func ts_go_score(m, y, options uintptr, cancel uint64, scores, df, e uintptr) in
 		if err != nil {
 			return nil, err
 		}
-		s, err := count(ctx, &matrix.Labels{Classes: l.classes, Of: l.of, Start: l.start}, r.threads)
+		labels, classes := l.matrixLabels()
+		s, err := count(ctx, labels, classes, r.threads)
 		if err != nil {
 			return nil, err
 		}

@@ -12,8 +12,8 @@ import (
 // This file takes the matrix of ts_score apart: the types of its elements are those that
 // the caller says.
 
-// A counter counts a matrix in classes.
-type counter func(ctx context.Context, y *matrix.Labels, threads int) (*corpus.Statistics, error)
+// A counter counts a matrix in classes, which have the names or, if these are nil, numbers.
+type counter func(ctx context.Context, y *matrix.Labels, classes []string, threads int) (*corpus.Statistics, error)
 
 // counterOf checks a matrix and returns the function that counts it.
 func counterOf(m *callerMatrix) (counter, error) {
@@ -77,7 +77,7 @@ func counterOfTypes[I matrix.Index, V matrix.Value](m *callerMatrix) (counter, e
 			return nil, err
 		}
 	}
-	return func(ctx context.Context, y *matrix.Labels, threads int) (*corpus.Statistics, error) {
-		return x.Statistics(ctx, y, matrix.Options{Threads: threads})
+	return func(ctx context.Context, y *matrix.Labels, classes []string, threads int) (*corpus.Statistics, error) {
+		return x.Statistics(ctx, y, matrix.Options{Classes: classes, Threads: threads})
 	}, nil
 }

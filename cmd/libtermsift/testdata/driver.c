@@ -162,6 +162,79 @@ static int score(const char *in, const char *options, int64_t measures, const ch
 	return 0;
 }
 
+/* layouts: scores the matrix of a file in every layout and with every type of index, with the
+ * types of values and the threads that are given as digits, and holds the values against those
+ * of another file, by bits. It prints how many matrices it scored. */
+typedef struct { int64_t documents, terms, classes, labels, stored; } collection;
+
+static void *convert(uint32_t type, const int64_t *from, int64_t n) {
+	static const size_t sizes[] = {0, 4, 8, 4, 8, 1};
+	char *to = malloc(sizes[type] * (size_t)n + 1);
+	for (int64_t i = 0; i < n; i++)
+		switch (type) {
+		case TS_INT32: ((int32_t *)to)[i] = (int32_t)from[i]; break;
+		case TS_INT64: ((int64_t *)to)[i] = from[i]; break;
+		case TS_FLOAT32: ((float *)to)[i] = (float)from[i]; break;
+		case TS_FLOAT64: ((double *)to)[i] = (double)from[i]; break;
+		case TS_UINT8: ((uint8_t *)to)[i] = (uint8_t)from[i]; break;
+		}
+	return to;
+}
+
+/* transpose makes columns of rows; documents ascend within each. */
+static void transpose(const collection *c, const int64_t *start, const int64_t *indices, const int64_t *values, int64_t *to[3]) {
+	to[0] = calloc((size_t)c->terms + 1, 8), to[1] = malloc(8 * (size_t)c->stored), to[2] = malloc(8 * (size_t)c->stored);
+	for (int64_t i = 0; i < c->stored; i++)
+		to[0][indices[i] + 1]++;
+	for (int64_t i = 0; i < c->terms; i++)
+		to[0][i + 1] += to[0][i];
+	int64_t *at = malloc(8 * (size_t)c->terms);
+	memcpy(at, to[0], 8 * (size_t)c->terms);
+	for (int64_t d = 0; d < c->documents; d++)
+		for (int64_t i = start[d]; i < start[d + 1]; i++) {
+			int64_t place = at[indices[i]]++;
+			to[1][place] = d, to[2][place] = values[i];
+		}
+	free(at);
+}
+
+static int layouts(const char *in, const char *by, int64_t measures, const char *wanted, const char *types, const char *threads) {
+	FILE *f = open_file(in, "rb");
+	collection c;
+	read_all(f, &c, sizeof c);
+	int64_t *label_start = read_array(f, 8 * (c.documents + 1));
+	int32_t *of = read_array(f, 4 * c.labels);
+	int64_t *rows[3] = {read_array(f, 8 * (c.documents + 1)), read_array(f, 8 * c.stored), read_array(f, 8 * c.stored)}, *columns[3];
+	fclose(f);
+	transpose(&c, rows[0], rows[1], rows[2], columns);
+	int64_t n = measures * c.terms;
+	double *want = read_array(f = open_file(wanted, "rb"), 8 * (n + c.terms)), *got = malloc(8 * (size_t)(n + c.terms));
+	fclose(f);
+	ts_labels y = {sizeof y, 0, c.documents, c.classes, c.labels, of, label_start};
+	char *text = malloc(strlen(by) + 100);
+	int done = 0;
+	for (uint32_t layout = TS_ROWS; layout <= TS_COLUMNS; layout++)
+		for (uint32_t index = TS_INT32; index <= TS_INT64; index++)
+			for (const char *type = types; *type != 0; type++) {
+				int64_t **x = layout == TS_ROWS ? rows : columns, lines = layout == TS_ROWS ? c.documents : c.terms;
+				uint32_t value = (uint32_t)(*type - '0');
+				void *start = convert(index, x[0], lines + 1), *indices = convert(index, x[1], c.stored), *values = convert(value, x[2], c.stored);
+				ts_matrix m = {sizeof m, layout, c.documents, c.terms, c.stored, index, value, start, indices, value == TS_NONE ? NULL : values};
+				for (const char *t = threads; *t != 0; t++, done++) {
+					sprintf(text, "{\"by\": %s, \"threads\": %c}", by, *t);
+					memset(got, 0x55, 8 * (size_t)(n + c.terms));
+					CHECK(ts_score(&m, &y, text, 0, got, got + n, errors()));
+					for (int64_t i = 0; i < n + c.terms; i++)
+						if (memcmp(&got[i], &want[i], 8) != 0)
+							FAIL("layout %u, index %u, value %u, %c threads: measure %" PRId64 " of term %" PRId64 " is %.17g, want %.17g",
+							     layout, index, value, *t, i / c.terms, i % c.terms, got[i], want[i]);
+				}
+				free(start), free(indices), free(values);
+			}
+	printf("%d\n", done);
+	return 0;
+}
+
 /* forked: in the child of a fork every function returns TS_FORKED, at once, and the parent
  * goes on. */
 static int forked(int used) {
@@ -463,6 +536,7 @@ int main(int argc, char **argv) {
 	if (strcmp(name, "abi") == 0) return abi();
 	if (strcmp(name, "same") == 0 && argc == 6) return same(argv[2], argv[3], argv[4], argv[5]);
 	if (strcmp(name, "score") == 0 && argc == 6) return score(argv[2], argv[3], atoll(argv[4]), argv[5]);
+	if (strcmp(name, "layouts") == 0 && argc == 8) return layouts(argv[2], argv[3], atoll(argv[4]), argv[5], argv[6], argv[7]);
 	if (strcmp(name, "forked") == 0 && argc == 3) return forked(atoi(argv[2]));
 	if (strcmp(name, "threads") == 0 && argc == 4) return threads(atoi(argv[2]), atoi(argv[3]));
 	if (strcmp(name, "memory") == 0 && argc == 3) return memory(atoi(argv[2]));
