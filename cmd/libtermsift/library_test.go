@@ -20,14 +20,13 @@ import (
 	"github.com/termsift/termsift/engine/ingest"
 )
 
-var (
-	update = flag.Bool("update", false, "write the golden file")
-)
+var update = flag.Bool("update", false, "write the golden file")
 
 // A built is the library in both forms, and the programs of the tests linked with it.
 type built struct {
-	shared, archive          string
-	driver, hostile, command string
+	shared, archive              string
+	driver, hostile, guards, bad string
+	command                      string
 }
 
 var (
@@ -75,18 +74,24 @@ func buildAll() (b built, err error) {
 	}
 	b = built{
 		shared: filepath.Join(buildDir, "libtermsift.so.1"), archive: filepath.Join(buildDir, "libtermsift.a"),
-		driver: filepath.Join(buildDir, "driver"), hostile: filepath.Join(buildDir, "hostile"), command: filepath.Join(buildDir, "termsift"),
+		driver: filepath.Join(buildDir, "driver"), hostile: filepath.Join(buildDir, "hostile"), guards: filepath.Join(buildDir, "guards"),
+		bad: filepath.Join(buildDir, "bad"), command: filepath.Join(buildDir, "termsift"),
 	}
 	link := "-s -w -extldflags '-Wl,--version-script=" + filepath.Join(here, "symbols.map") + " -Wl,-soname,libtermsift.so.1'"
 	for _, c := range [][]string{
 		{"go", "build", "-buildmode=c-shared", "-trimpath", "-ldflags", link, "-o", b.shared, "."},
 		{"go", "build", "-buildmode=c-archive", "-trimpath", "-o", b.archive, "."},
 		{"go", "build", "-o", b.command, "../termsift"},
-		{"gcc", "-Wall", "-Wextra", "-Werror", "-O1", "-I.", "-o", b.driver, "testdata/driver.c", b.shared, "-pthread", "-Wl,-rpath," + buildDir},
-		{"gcc", "-Wall", "-Wextra", "-Werror", "-O1", "-I.", "-o", b.hostile, "testdata/hostile.c", b.shared, "-Wl,-rpath," + buildDir},
 	} {
 		if out, err := exec.Command(c[0], c[1:]...).CombinedOutput(); err != nil {
 			return b, fmt.Errorf("%s: %w\n%s", strings.Join(c, " "), err, out)
+		}
+	}
+	for _, program := range []string{b.driver, b.hostile, b.guards, b.bad} {
+		source := filepath.Join("testdata", filepath.Base(program)+".c")
+		c := exec.Command("gcc", "-Wall", "-Wextra", "-Werror", "-O1", "-I.", "-o", program, source, b.shared, "-pthread", "-Wl,-rpath,"+buildDir)
+		if out, err := c.CombinedOutput(); err != nil {
+			return b, fmt.Errorf("%s: %w\n%s", source, err, out)
 		}
 	}
 	return b, nil

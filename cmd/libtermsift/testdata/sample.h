@@ -31,22 +31,22 @@ static const int32_t some_classes[] = {0, 1, 0, 1, 0};
 static const int32_t some_start[] = {0, 2, 3, 5, 6, 7}, some_indices[] = {0, 2, 1, 0, 2, 1, 0};
 static const double some_values[] = {1, 2, 1, 3, 1, 1, 1};
 
-static ts_texts texts_of(int64_t n) {
+static inline ts_texts texts_of(int64_t n) {
 	ts_texts t = {sizeof t, TS_NONE, n, NULL, NULL, some_texts, some_lengths};
 	return t;
 }
 
-static ts_labels labels_of(int64_t n) {
+static inline ts_labels labels_of(int64_t n) {
 	ts_labels y = {sizeof y, 0, n, 2, n, some_classes, NULL};
 	return y;
 }
 
-static ts_matrix matrix_of(void) {
+static inline ts_matrix matrix_of(void) {
 	ts_matrix m = {sizeof m, TS_ROWS, 5, 3, 7, TS_INT32, TS_FLOAT64, some_start, some_indices, some_values};
 	return m;
 }
 
-static int32_t score_some(double *scores, double *df) {
+static inline int32_t score_some(double *scores, double *df) {
 	ts_matrix m = matrix_of();
 	ts_labels y = labels_of(5);
 	return ts_score(&m, &y, "{\"by\": [\"chi\", \"ig\"]}", 0, scores, df, errors());
