@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from . import _library as lib
-from ._arrays import classes_of, names_of, texts_of
+from ._arrays import check_lengths, classes_of, names_of, texts_of
 from ._features import Model
 
 
@@ -115,6 +115,7 @@ class Statistics(_Counted):
         analysis.setdefault("tokens", "words")  # every part of a whole must be analysed alike
         t, size = texts_of(texts)
         classes = classes_of(labels)
+        check_lengths(classes, t.count, f"there are {t.count} texts")
         struct, handle = classes.struct(), c_uint64()
         options = lib.options_of(classes=classes.texts(), threads=lib.threads_of(n_jobs), **analysis)
         lib.call_long("ts_stats_texts", size, (byref(t), byref(struct), options), (byref(handle),))
