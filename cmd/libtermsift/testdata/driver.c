@@ -277,12 +277,12 @@ static long resident(void) {
 	return pages * (sysconf(_SC_PAGESIZE) / 1024);
 }
 
-/* many makes calls, forty at a time: scores, and all of work. */
+/* many makes calls, eighty at a time: scores, and all of work. */
 static void many(int calls) {
 	double scores[6], df[3];
 	int eight = 8;
-	for (int i = 0; i < calls / 40; i++) {
-		for (int j = 0; j < 32; j++)
+	for (int i = 0; i < calls / 80; i++) {
+		for (int j = 0; j < 72; j++)
 			CHECK(score_some(scores, df));
 		work(&eight);
 	}

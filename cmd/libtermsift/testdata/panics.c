@@ -9,7 +9,7 @@
  * before did. */
 int32_t ts_go_panic_at(int64_t n);
 
-enum { DOCUMENTS = 3000, WORDS = 20, TERMS = 500 };
+enum { DOCUMENTS = 1000, WORDS = 20, TERMS = 500 };
 
 /* The arguments of all functions, made before anything panics. */
 static const char *index_path;

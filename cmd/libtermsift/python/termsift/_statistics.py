@@ -35,6 +35,10 @@ class Features:
     def __len__(self):
         return len(self.terms)
 
+    def __repr__(self):
+        more = ", ..." if len(self) > 3 else ""
+        return f"<termsift.Features: {len(self)} terms: {', '.join(self.terms[:3])}{more}>"
+
     def to_bytes(self) -> bytes:
         """Return the features file."""
         return self._model.save()
@@ -90,6 +94,10 @@ class _Counted:
         """The classes, by bytes."""
         sizes = self._sizes()
         return self._names("ts_corpus_classes", sizes[3], sizes[4])
+
+    def __repr__(self):
+        documents, terms, _, classes, _ = self._sizes()
+        return f"<termsift.{type(self).__name__}: {documents} documents, {terms} terms, {classes} classes>"
 
     def select(self, by="chi", k="all", *, weight=None, combine=None, n_jobs=None, **options) -> Features:
         """Select terms; options are those of the command, as per_class=True. k=None leaves it to another criterion."""

@@ -180,6 +180,8 @@ class Counted(unittest.TestCase):
         self.assertEqual(pickle.loads(pickle.dumps(part)).to_bytes(), part.to_bytes())
         v = termsift.TermVectorizer(k=5).fit(TEXTS, LABELS)
         best = whole.select("chi", 5)
+        self.assertEqual(repr(best), f"<termsift.Features: 5 terms: {', '.join(best.terms[:3])}, ...>")
+        self.assertEqual(repr(whole), f"<termsift.Statistics: 30 documents, {len(whole.terms)} terms, 3 classes>")
         np.testing.assert_array_equal(best.terms, v.terms_)
         np.testing.assert_array_equal(best.transform(TEXTS).toarray(), v.transform(TEXTS).toarray())
         again = termsift.Features.from_bytes(best.to_bytes())
