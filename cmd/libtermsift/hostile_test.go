@@ -14,7 +14,9 @@ import (
 )
 
 // Pointers to memory that is not there are errors, in whatever argument or struct they are.
-func TestWildPointers(t *testing.T) { run(t, build(t).hostile, "faults") }
+func TestWildPointers(t *testing.T) {
+	run(t, build(t).hostile, "faults")
+}
 
 // A million calls with random arguments, in a hundred processes, give a status of the header and
 // a text. Without TERMSIFT_HEAVY there are four processes.
