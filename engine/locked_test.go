@@ -15,6 +15,8 @@ import (
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/internal/faults"
+	"github.com/termsift/termsift/engine/keyness"
+	"github.com/termsift/termsift/engine/matrix"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/reader"
 )
@@ -64,15 +66,39 @@ func builds(t *testing.T, docs []document.Document, threads int) map[string]func
 	}
 }
 
+// counts are the calls that need no corpus of this test, or two: a matrix of the caller's, which the C library
+// counts, and the keys of one corpus against another.
+func counts(c, other *corpus.Corpus, threads int) map[string]func(context.Context) error {
+	m := matrix.Matrix[int32, float64]{Documents: 2000, Terms: 50, Start: []int32{0}}
+	y := &matrix.Labels{Classes: 3}
+	for d := range int32(2000) {
+		for i := range int32(10) {
+			m.Index, m.Values = append(m.Index, (d+5*i)%50), append(m.Values, float64(1+i))
+		}
+		m.Start, y.Of = append(m.Start, int32(len(m.Index))), append(y.Of, d%3)
+	}
+	return map[string]func(context.Context) error{
+		"matrix": func(ctx context.Context) error {
+			_, err := m.Statistics(ctx, y, matrix.Options{Threads: threads})
+			return err
+		},
+		"keyness": func(ctx context.Context) error {
+			_, err := keyness.Compare(ctx, c, other, keyness.Options{Threads: threads})
+			return err
+		},
+	}
+}
+
 // A caller whose goroutine is locked to a thread may call everything. Where it may not,
 // the runtime ends the process.
 func TestLockedThread(t *testing.T) {
 	docs := enginetest.ManyTexts(300)
 	c := enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(docs), corpus.Options{}))
+	other := enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(docs[:30]), corpus.Options{}))
 	a := enginetest.AsideOf(t, docs)
 	for threads := 1; threads <= 4; threads++ {
 		before := runtime.NumGoroutine()
-		for _, all := range []map[string]func(context.Context) error{builds(t, docs, threads), a.Calls(c, threads)} {
+		for _, all := range []map[string]func(context.Context) error{builds(t, docs, threads), counts(c, other, threads), a.Calls(c, threads)} {
 			for name, call := range all {
 				faults.Locked(func() {
 					if err := call(t.Context()); err != nil {

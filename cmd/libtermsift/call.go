@@ -16,7 +16,7 @@ var errInternal = errors.New("termsift failed")
 // runPlain runs a short function on the caller's thread, and writes its error, or "", to
 // the text that dst returns.
 func runPlain(dst func() []byte, f func() error) status {
-	return report(dst, "", guarded(f))
+	return report(dst, "", guarded(func() error { maybePanic(); return f() }))
 }
 
 // runLong runs a function on a goroutine of its own, whose stack has grown already when the
@@ -30,6 +30,7 @@ func runLong(dst func() []byte, cancel uint64, f func(ctx context.Context) (warn
 	var warnings []string
 	err = pool.Detached(ctx, func(ctx context.Context) error {
 		return guarded(func() (err error) {
+			maybePanic()
 			warnings, err = f(ctx)
 			return err
 		})

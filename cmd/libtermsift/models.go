@@ -41,6 +41,9 @@ func readFitOptions(text string) (*fitOptions, error) {
 	if err := readOptions(text, append(settings, setting{"classes", &o.classes})); err != nil {
 		return nil, err
 	}
+	if err := o.analysing.check(); err != nil {
+		return nil, err
+	}
 	return o, o.selecting.validate()
 }
 

@@ -39,6 +39,17 @@ func (a *analysing) settings() []setting {
 	}
 }
 
+// check refuses bounds that no number of documents is below.
+func (a *analysing) check() error {
+	switch {
+	case a.minDF < 0:
+		return usage.Errorf("option \"min-df\" must be 0 or more, not %v", a.minDF)
+	case a.maxDF < 0:
+		return usage.Errorf("option \"max-df\" must be 0 or more, not %v", a.maxDF)
+	}
+	return nil
+}
+
 // options returns the options of a build.
 func (a *analysing) options(threads int) corpus.Options {
 	o := corpus.Options{MinDF: a.minDF, MaxDF: a.maxDF, Threads: threads}

@@ -88,7 +88,7 @@ func readStatisticsOptions(text string) (*statisticsOptions, error) {
 	if o.threads < 0 {
 		return nil, usage.Errorf("option \"threads\" must be 0 or more, not %d", o.threads)
 	}
-	return o, nil
+	return o, o.analysing.check()
 }
 
 // count counts texts into statistics.

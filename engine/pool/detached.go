@@ -23,7 +23,7 @@ func Detached(ctx context.Context, f func(ctx context.Context) error) error {
 	go func() {
 		err := ErrGoexit
 		defer func() { done <- err }()
-		err = withoutPanic(func() error { return f(ctx) })
+		err = withoutPanic(func() error { maybePanic(); return f(ctx) })
 	}()
 	return <-done
 }

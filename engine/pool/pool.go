@@ -79,6 +79,7 @@ func runChunks(ctx context.Context, worker, chunks int, next *atomic.Int64, f fu
 			if ctx.Err() != nil {
 				return usage.Cause(ctx)
 			}
+			maybePanic()
 			if err := f(worker, chunk); err != nil {
 				return err
 			}

@@ -64,6 +64,7 @@ func (p *puller[T]) runSequence() {
 	defer func() { p.answers <- end }()
 	stopped := false
 	end.err = withoutPanic(func() error {
+		maybePanic()
 		p.items(func(item T, err error) bool {
 			if stopped {
 				return false

@@ -16,12 +16,14 @@ class LibraryHook(BuildHookInterface):
         package = Path(self.root).resolve().parent  # cmd/libtermsift
         self._folder = tempfile.TemporaryDirectory()
         library = os.path.join(self._folder.name, "libtermsift.so.1")
-        link = f"-s -w -extldflags '-Wl,--version-script={package / 'symbols.map'} -Wl,-soname,libtermsift.so.1'"
+        link = f"-s -w -buildid= -extldflags '-Wl,--version-script={package / 'symbols.map'} -Wl,-soname,libtermsift.so.1'"
         command = ["go", "build", "-buildmode=c-shared", "-trimpath", "-ldflags", link, "-o", library, "."]
         subprocess.run(command, cwd=package, check=True, env={**os.environ, "CGO_ENABLED": "1"})
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-manylinux_2_34_{platform.machine()}"
         build_data["force_include"][library] = "termsift/libtermsift.so.1"
+        for name in ["LICENSE", "THIRD_PARTY.md"]:
+            build_data["force_include"][str(package.parent.parent / name)] = "termsift/" + name
 
     def finalize(self, version, build_data, artifact_path):
         self._folder.cleanup()

@@ -26,24 +26,40 @@ def address(array):
 
 def matrix_of(X):
     """Return a ts_matrix of a sparse or dense matrix. It keeps what it points to."""
-    if not sp.issparse(X):
-        X = sp.csr_matrix(np.asarray(X))
-    elif X.format not in ("csr", "csc"):
-        X = X.tocsr()
+    X = _sparse(X)
     values = X.data
+    if values.dtype.kind not in "biuf":
+        raise ValueError(f"X has the dtype {values.dtype}, and must have numbers: X.astype(float) makes them, if they are")
     if values.dtype not in _VALUE_TYPES:
         values = values.astype(np.float64)
+    lines = X.shape[0] if X.format == "csr" else X.shape[1]
+    if len(X.indptr) != lines + 1:
+        raise ValueError(f"X.indptr has {len(X.indptr)} elements, and must have {lines + 1} for the shape {X.shape}")
+    stored = int(X.indptr[-1])
+    if len(X.indices) < stored or len(values) < stored:
+        raise ValueError(f"X.indices has {len(X.indices)} elements and X.data {len(values)}, and X.indptr ends with {stored}")
     index = np.int64 if np.int64 in (X.indptr.dtype, X.indices.dtype) else np.int32
     start = np.ascontiguousarray(X.indptr, dtype=index)
     indices, values = np.ascontiguousarray(X.indices, dtype=index), np.ascontiguousarray(values)
-    stored = int(start[-1])
     m = lib.Matrix(
-        ctypes.sizeof(lib.Matrix), lib.ROWS if X.format == "csr" else lib.COLUMNS, X.shape[0], X.shape[1], stored,
+        ctypes.sizeof(lib.Matrix), lib.ROWS if X.format == "csr" else lib.COLUMNS, X.shape[0], X.shape[1], max(stored, 0),
         lib.INT64 if index is np.int64 else lib.INT32, _VALUE_TYPES[values.dtype],
         address(start), address(indices), address(values),
     )
     m.kept = (X, start, indices, values)
     return m
+
+
+def _sparse(X):
+    """Return a CSR or CSC matrix."""
+    if sp.issparse(X):
+        return X if X.format in ("csr", "csc") else X.tocsr()
+    X = np.asarray(X)
+    if X.ndim != 2:
+        raise ValueError(f"X must have two dimensions, documents and terms, not {X.ndim}")
+    if X.dtype.kind not in "biuf":
+        raise ValueError(f"X has the dtype {X.dtype}, and must have numbers: X.astype(float) makes them, if they are")
+    return sp.csr_matrix(X)
 
 
 class Classes:
@@ -77,10 +93,12 @@ class Classes:
 
 def classes_of(y) -> Classes:
     """Return the classes of y: one label a document, an indicator matrix, or lists of labels."""
+    if y is None or isinstance(y, (str, bytes)):
+        raise ValueError(f"y must have the classes of each document, not {y!r}")
     if sp.issparse(y):
         return _of_indicator(y.tocsr())
     if not hasattr(y, "__array__"):
-        y = list(y)
+        y = _listed("y", y)
         if y and isinstance(y[0], (list, tuple, set, frozenset)):
             return _of_lists(y)
     y = np.asarray(y)
@@ -94,6 +112,7 @@ def classes_of(y) -> Classes:
         raise ValueError(f"y must have one or two dimensions, not {y.ndim}")
     if y.dtype == object and len(y) and isinstance(y[0], (list, tuple, set, frozenset)):
         return _of_lists(y)
+    _check_labels(y)
     return _of_labels(y)
 
 
@@ -122,13 +141,48 @@ def _of_labels(y) -> Classes:
     return Classes(names, of)
 
 
+def _check_labels(y):
+    """Raise ValueError for None and NaN among labels, and for labels that have no order."""
+    if y.dtype != object:
+        return
+    for i, label in enumerate(y):
+        if label is None or label != label:
+            raise ValueError(f"y[{i}] is {label}: each document needs a class, or y may be lists of labels, with empty ones")
+    _check_ordered(set(y))
+
+
+def _check_ordered(labels):
+    try:
+        return sorted(labels)
+    except TypeError as e:
+        kinds = ", ".join(sorted({type(label).__name__ for label in labels}))
+        raise ValueError(f"the labels of y are of several types ({kinds}), which have no order: make all of them str") from e
+
+
+def _listed(name, values):
+    try:
+        return list(values)
+    except TypeError as e:
+        raise ValueError(f"{name} must be a sequence with an element for each document, not {values!r}") from e
+
+
+def check_lengths(classes, documents, what):
+    """Raise ValueError unless each of the documents has its classes."""
+    if classes.documents != documents:
+        raise ValueError(f"{what}, and y has {classes.documents}")
+    if documents == 0:
+        raise ValueError(f"{what}: nothing can be learned of none")
+
+
 def _of_indicator(y) -> Classes:
-    y.eliminate_zeros()
+    if not np.all(y.data):
+        y = y.copy()  # the caller's stays as it is
+        y.eliminate_zeros()
     return Classes(np.arange(y.shape[1]), y.indices, y.indptr)
 
 
 def _of_lists(lists) -> Classes:
-    names = sorted({label for labels in lists for label in labels})
+    names = _check_ordered({label for labels in lists for label in labels})
     place = {name: i for i, name in enumerate(names)}
     of = [place[label] for labels in lists for label in labels]
     start = np.concatenate([[0], np.cumsum([len(labels) for labels in lists])])
@@ -143,14 +197,17 @@ def texts_of(texts):
     """Return a ts_texts of Python's own UTF-8, which keeps what it points to, and the bytes of all texts."""
     if isinstance(texts, (str, bytes)):
         raise ValueError("texts must be an iterable of texts, and this is a single one")
-    texts = list(texts)
+    texts = _listed("texts", texts)
     pointers, lengths = np.empty(len(texts), dtype=np.uintp), np.empty(len(texts), dtype=np.int64)
     size = ctypes.c_ssize_t()
     reference = ctypes.byref(size)
     for i, text in enumerate(texts):
         if not isinstance(text, str):
             raise ValueError(f"text {i} is not a str but {type(text).__name__}")
-        pointers[i] = _utf8(text, reference)
+        try:
+            pointers[i] = _utf8(text, reference)
+        except UnicodeEncodeError as e:
+            raise ValueError(f"text {i} is no Unicode text: {e}") from e
         lengths[i] = size.value
     t = lib.Texts(ctypes.sizeof(lib.Texts), lib.NONE, len(texts), None, None, address(pointers), address(lengths))
     t.kept = (texts, pointers, lengths)

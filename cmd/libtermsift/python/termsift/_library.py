@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import numbers
 import os
 import threading
 import warnings
@@ -108,7 +109,10 @@ def library():
 
 def _load():
     path = os.environ.get("TERMSIFT_LIBRARY") or str(Path(__file__).with_name("libtermsift.so.1"))
-    loaded = ctypes.CDLL(path)
+    try:
+        loaded = ctypes.CDLL(path)
+    except OSError as e:
+        raise ImportError(f"the library of termsift cannot be loaded: {e}; install the wheel, or set TERMSIFT_LIBRARY to the path of libtermsift.so.1") from e
     if loaded.ts_abi_version() != ABI_VERSION:
         raise ImportError(f"{path} has version {loaded.ts_abi_version()} of the interface, and {ABI_VERSION} is needed")
     loaded.ts_version.restype = c_char_p
@@ -131,16 +135,24 @@ def options_of(**options) -> bytes:
 def _plain(value):
     if hasattr(value, "item"):  # a number of numpy
         return value.item()
-    raise TypeError(f"{value!r} is no option: a text, a number, true, false or a list is")
+    raise ValueError(f"{value!r} is no option: a text, a number, true, false or a list is")
 
 
 def threads_of(n_jobs):
     """Return the option threads: n_jobs, 1 for None, all CPUs for -1, one less for each number below."""
     if n_jobs is None:
         return 1
+    if isinstance(n_jobs, bool) or not isinstance(n_jobs, numbers.Integral):
+        raise ValueError(f"n_jobs must be a whole number or None, not {n_jobs!r}")
     if n_jobs == 0:
         raise ValueError("n_jobs must not be 0")
     return n_jobs if n_jobs > 0 else max((os.cpu_count() or 1) + 1 + n_jobs, 1)
+
+
+def check_k(k):
+    """Raise ValueError unless k is a number of terms."""
+    if isinstance(k, bool) or not (isinstance(k, str) and k == "all" or isinstance(k, numbers.Integral) and k > 0):
+        raise ValueError(f'k must be a number above 0 or "all", not {k!r}')
 
 
 def call(name, *arguments):

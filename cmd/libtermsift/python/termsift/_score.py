@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import chdtrc
 
 from . import _library as lib
-from ._arrays import classes_of, matrix_of
+from ._arrays import check_lengths, classes_of, matrix_of
 
 
 def score(X, y, by="chi", *, combine=None, n_jobs=None, return_df=False, **parameters):
@@ -29,6 +29,8 @@ def score(X, y, by="chi", *, combine=None, n_jobs=None, return_df=False, **param
     >>> values["ig"].round(4), df
     (array([1.    , 0.3113,    nan]), array([2., 3., 0.]))
     """
+    if not isinstance(by, (str, list, tuple)):
+        raise ValueError(f"by must be the name of a measure or a list of names, not {by!r}")
     measures = [by] if isinstance(by, str) else list(by)
     values, df = values_of(X, classes_of(y), measures, return_df, combine=combine, threads=lib.threads_of(n_jobs), **parameters)
     result = values[0] if isinstance(by, str) else dict(zip(measures, values))
@@ -38,16 +40,15 @@ def score(X, y, by="chi", *, combine=None, n_jobs=None, return_df=False, **param
 def values_of(X, classes, measures, with_df=True, **options):
     """Return the values, a row a measure, and df, or None."""
     m = matrix_of(X)
+    check_lengths(classes, m.documents, f"X has {m.documents} documents")
     try:
         return _values(m, classes, measures, with_df, options)
-    except ValueError:
-        X = m.kept[0]
-        if X.has_canonical_format:
+    except ValueError as e:
+        if "stands there twice" not in str(e):
             raise
-        X = X.copy()
-        X.sum_duplicates()
-        m = matrix_of(X)
-        return _values(m, classes, measures, with_df, options)
+    X = m.kept[0].copy()
+    X.sum_duplicates()
+    return _values(matrix_of(X), classes, measures, with_df, options)
 
 
 def _values(m, classes, measures, with_df, options):

@@ -59,11 +59,8 @@ class TermSelector(SelectorMixin, BaseEstimator):
         if y is None:
             raise ValueError("TermSelector requires y to be passed, but the target y is None")
         X = validate_data(self, X, accept_sparse=["csr", "csc"], dtype=None if _is_numeric(X) else "numeric")
-        if not (self.k == "all" or isinstance(self.k, (int, np.integer)) and self.k > 0):
-            raise ValueError(f'k must be a number above 0 or "all", not {self.k!r}')
+        lib.check_k(self.k)
         classes = classes_of(y)
-        if classes.documents != X.shape[0]:
-            raise ValueError(f"X has {X.shape[0]} documents, and y has {classes.documents}")
         values, self.df_ = values_of(
             X, classes, [self.by], combine=self.combine, weight=self.weight, threads=lib.threads_of(self.n_jobs),
         )

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from . import _library as lib
-from ._arrays import classes_of, names_of, texts_of
+from ._arrays import check_lengths, classes_of, names_of, texts_of
 from ._features import Model
 
 
@@ -34,6 +34,10 @@ class Features:
 
     def __len__(self):
         return len(self.terms)
+
+    def __repr__(self):
+        more = ", ..." if len(self) > 3 else ""
+        return f"<termsift.Features: {len(self)} terms: {', '.join(self.terms[:3])}{more}>"
 
     def to_bytes(self) -> bytes:
         """Return the features file."""
@@ -91,6 +95,10 @@ class _Counted:
         sizes = self._sizes()
         return self._names("ts_corpus_classes", sizes[3], sizes[4])
 
+    def __repr__(self):
+        documents, terms, _, classes, _ = self._sizes()
+        return f"<termsift.{type(self).__name__}: {documents} documents, {terms} terms, {classes} classes>"
+
     def select(self, by="chi", k="all", *, weight=None, combine=None, n_jobs=None, **options) -> Features:
         """Select terms; options are those of the command, as per_class=True. k=None leaves it to another criterion."""
         text = lib.options_of(by=by, k=k, weight=weight, combine=combine, threads=lib.threads_of(n_jobs), **options)
@@ -124,6 +132,7 @@ class Statistics(_Counted):
         analysis.setdefault("tokens", "words")  # every part of a whole must be analysed alike
         t, size = texts_of(texts)
         classes = classes_of(labels)
+        check_lengths(classes, t.count, f"there are {t.count} texts")
         struct, handle = classes.struct(), c_uint64()
         options = lib.options_of(classes=classes.texts(), threads=lib.threads_of(n_jobs), **analysis)
         lib.call_long("ts_stats_texts", size, (byref(t), byref(struct), options), (byref(handle),))

@@ -8,7 +8,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from . import _library as lib
-from ._arrays import classes_of, texts_of
+from ._arrays import check_lengths, classes_of, texts_of
 from ._features import Model
 
 
@@ -79,8 +79,10 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
     def _fit(self, texts, y, with_rows):
         if y is None:
             raise ValueError("TermVectorizer requires y to be passed, but the target y is None")
+        lib.check_k(self.k)
         t, size = texts_of(texts)
         classes = classes_of(y)
+        check_lengths(classes, t.count, f"there are {t.count} texts")
         options = lib.options_of(
             by=self.by, k=self.k, combine=self.combine, weight=self.weight, tokens=self.tokens, stop=self.stop, stem=self.stem,
             ngrams=self.ngrams, min_df=self.min_df, max_df=self.max_df, threads=lib.threads_of(self.n_jobs), classes=classes.texts(),

@@ -1,0 +1,95 @@
+//go:build cgo && linux && (amd64 || arm64)
+
+package main
+
+import (
+	"encoding/json"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/engine/rank"
+)
+
+// Pointers to memory that is not there are errors, in whatever argument or struct they are.
+func TestWildPointers(t *testing.T) {
+	run(t, build(t).hostile, "faults")
+}
+
+// A million calls with random arguments, in a hundred processes, give a status of the header and
+// a text. Without TERMSIFT_HEAVY there are four processes.
+func TestEveryKindOfArgument(t *testing.T) {
+	const calls = 10_000
+	processes := 4
+	if heavy() {
+		processes = 100
+	}
+	b := build(t)
+	for seed := range processes {
+		out := run(t, b.hostile, "random", strconv.Itoa(seed+1), strconv.Itoa(calls))
+		if n, err := strconv.Atoi(strings.TrimSpace(out)); err != nil || n < calls {
+			t.Fatalf("%q calls, %v", out, err)
+		}
+	}
+}
+
+// What cannot be is refused by its status, and the text names the argument and the place.
+func TestBadInput(t *testing.T) {
+	if out := run(t, build(t).bad); strings.TrimSpace(out) != "69" {
+		t.Errorf("%q cases were refused, want 69", out)
+	}
+}
+
+// Nothing is read or written beyond the arrays of a call: they lie beside pages that cannot be
+// read. All types, layouts and measures give the same as from the heap.
+func TestGuardPages(t *testing.T) {
+	b := build(t)
+	measures, n := allMeasures(t)
+	run(t, b.guards, measures, n)
+	if out := run(t, b.guards, "beyond-page"); out != "status 8\n" {
+		t.Errorf("an array that is too short: %q", out)
+	}
+}
+
+// AddressSanitizer finds nothing in what guards.c and bad.c do, with the library built by -asan so
+// that what Go reads and writes is checked, too. It does find an array that is too short.
+func TestEveryArrayUnderAddressSanitizer(t *testing.T) {
+	if !heavy() {
+		t.Skip("TERMSIFT_HEAVY is not set: the library is built once more, by -asan")
+	}
+	needCompiler(t, "gcc")
+	dir := t.TempDir()
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-asan", "-o", filepath.Join(dir, "x"), "../../bench/cputime").CombinedOutput(); err != nil {
+		t.Skipf("SKIPPED: go build -asan: %v\n%.300s", err, out)
+	}
+	library := filepath.Join(dir, "libtermsift.a")
+	run(t, "go", "build", "-asan", "-buildmode=c-archive", "-o", library, ".")
+	for _, name := range []string{"guards", "bad"} {
+		run(t, "gcc", "-Wall", "-Wextra", "-Werror", "-g", "-O1", "-fsanitize=address", "-I.", "-o", filepath.Join(dir, name), "testdata/"+name+".c", library, "-pthread")
+	}
+	guards := filepath.Join(dir, "guards")
+	out, err := exec.CommandContext(t.Context(), guards, "beyond-heap").CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "heap-buffer-overflow") {
+		t.Errorf("an array that is too short: %v\n%s", err, out)
+	}
+	t.Setenv("ASAN_OPTIONS", "detect_leaks=0") // of the programs of the tests, which end without freeing
+	measures, n := allMeasures(t)
+	run(t, guards, measures, n)
+	run(t, filepath.Join(dir, "bad"))
+}
+
+// allMeasures returns the names of all measures as JSON, and how many these are.
+func allMeasures(t *testing.T) (names, n string) {
+	t.Helper()
+	var all []string
+	for _, m := range rank.Measures() {
+		all = append(all, m.Name)
+	}
+	text, err := json.Marshal(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text), strconv.Itoa(len(all))
+}

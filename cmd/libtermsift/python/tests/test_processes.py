@@ -1,0 +1,169 @@
+"""Forks, processes, threads and Ctrl-C. With TERMSIFT_HEAVY there are more of them."""
+
+import multiprocessing
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+import unittest
+
+import numpy as np
+import scipy.sparse as sp
+from joblib import Parallel, delayed
+
+import termsift
+
+HEAVY = bool(os.environ.get("TERMSIFT_HEAVY"))
+
+# The seconds that each way to start processes may take.
+LIMIT = 20
+
+
+def counts(seed=0):
+    r = np.random.RandomState(seed)
+    X = sp.random(300, 80, 0.15, format="csr", random_state=r)
+    X.data = np.ceil(X.data * 5)
+    return X, r.randint(0, 4, 300)
+
+
+def score_in_child(seed):
+    return termsift.score(*counts(seed))
+
+
+class Processes(unittest.TestCase):
+    def setUp(self):
+        self.started = time.monotonic()
+
+    def tearDown(self):
+        self.assertLess(time.monotonic() - self.started, LIMIT)
+
+    def test_fork_after_use(self):
+        want = score_in_child(1)
+        child = os.fork()
+        if child == 0:
+            signal.alarm(LIMIT)
+            try:
+                score_in_child(1)
+            except termsift.ForkedError:
+                os._exit(0)
+            os._exit(1)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+        np.testing.assert_array_equal(score_in_child(1), want)
+
+    def test_fork_before_use(self):
+        program = """import os, signal, termsift
+signal.alarm(20)
+child = os.fork()
+scores = list(termsift.score([[1, 0], [0, 1]], [0, 1]))
+if child == 0:
+    os._exit(0 if scores == [2, 2] else 1)
+print(scores, os.waitpid(child, 0)[1])
+"""
+        out = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True, timeout=LIMIT).stdout
+        self.assertEqual(out, "[2.0, 2.0] 0\n")
+
+    def test_forked_pool(self):
+        """A pool of forks after the first use gets the error from each worker, and does not hang."""
+        score_in_child(0)
+        with multiprocessing.get_context("fork").Pool(2) as pool:
+            with self.assertRaises(termsift.ForkedError):
+                pool.map_async(score_in_child, range(4)).get(LIMIT)
+
+    def test_spawn_and_forkserver(self):
+        want = [score_in_child(seed) for seed in range(4)]
+        for method in ["spawn", "forkserver"]:
+            with multiprocessing.get_context(method).Pool(2) as pool:
+                np.testing.assert_array_equal(pool.map_async(score_in_child, range(4)).get(LIMIT), want)
+
+    def test_loky(self):
+        want = [score_in_child(seed) for seed in range(4)]
+        np.testing.assert_array_equal(Parallel(2, timeout=LIMIT)(delayed(score_in_child)(seed) for seed in range(4)), want)
+
+    def test_threads(self):
+        want, calls, done = [score_in_child(seed) for seed in range(16)], 1000 if HEAVY else 100, []
+
+        def work(seed):
+            X, y = counts(seed)
+            done.append(sum(np.array_equal(termsift.score(X, y), want[seed]) for _ in range(calls)))
+
+        threads = [threading.Thread(target=work, args=(seed,)) for seed in range(16)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join(LIMIT)
+        self.assertEqual(done, [calls] * 16)
+
+    def test_wrong_pointers(self):
+        """They are errors, unless faulthandler is enabled after loading: the README says so."""
+        program = """import faulthandler, sys, numpy, termsift._library as lib
+if sys.argv[1] == "before": faulthandler.enable()
+lib.library()
+if sys.argv[1] == "after": faulthandler.enable()
+try: lib.call("ts_best", 0xdeadbeef000, None, 3, 3, numpy.zeros(3, dtype=numpy.int64))
+except lib.InternalError: pass
+"""
+        for enabled, status in {"never": 0, "before": 0, "after": -signal.SIGSEGV}.items():
+            child = subprocess.run([sys.executable, "-c", program, enabled], capture_output=True, timeout=LIMIT)
+            self.assertEqual(child.returncode, status, child.stderr)
+
+
+class Interrupts(unittest.TestCase):
+    """Ctrl-C at random moments of score, fit and transform."""
+
+    @classmethod
+    def setUpClass(cls):
+        r = np.random.RandomState(1)
+        cls.texts = [" ".join(f"w{(i * 31 + j * 1009) % 200000}" for j in range(12)) for i in range(40_000)]
+        cls.labels = [i % 7 for i in range(len(cls.texts))]
+        documents, terms, row = 40_000, 50_000, 80
+        start = np.arange(documents + 1, dtype=np.int64) * row
+        indices = np.sort(r.randint(0, terms - row, (documents, row)), axis=1) + np.arange(row)  # no two the same
+        cls.X = sp.csr_matrix((np.ones(documents * row), indices.ravel(), start), shape=(documents, terms))
+        cls.y = r.randint(0, 40, documents)
+        cls.vectorizer = termsift.TermVectorizer(k=10).fit(cls.texts, cls.labels)
+
+    def interrupted(self, call, moments):
+        """Interrupt the call; return the seconds from the signal to the exception, for the calls that it ended."""
+        took, before = [], threading.active_count()
+        started = time.perf_counter()
+        want = call()
+        whole = time.perf_counter() - started
+        for _ in range(moments):
+            signalled = []
+
+            def interrupt(*_):
+                signalled.append(time.perf_counter())
+                raise KeyboardInterrupt
+
+            signal.signal(signal.SIGALRM, interrupt)
+            try:
+                signal.setitimer(signal.ITIMER_REAL, max(whole * random.random(), 1e-4))
+                call()
+                signal.setitimer(signal.ITIMER_REAL, 0)
+            except KeyboardInterrupt:
+                took.append(time.perf_counter() - signalled[0])
+            self.assertEqual(threading.active_count(), before)
+        again = call()
+        np.testing.assert_array_equal(again, want)
+        return took
+
+    def test_interrupts(self):
+        self.addCleanup(signal.signal, signal.SIGALRM, signal.SIG_DFL)
+        random.seed(7)
+        moments, took = 34 if HEAVY else 4, {}
+        took["score"] = self.interrupted(lambda: termsift.score(self.X, self.y, ["chi", "ig", "ttest"])["ttest"], moments)
+        took["fit"] = self.interrupted(lambda: termsift.TermVectorizer(k=10).fit(self.texts, self.labels).scores_, moments)
+        took["transform"] = self.interrupted(lambda: self.vectorizer.transform(self.texts).data, moments)
+        for name, seconds in took.items():
+            self.assertGreater(len(seconds), moments // 4, name)
+        every = np.concatenate(list(took.values()))
+        print({name: f"{len(s)} interrupted, mean {1e3 * np.mean(s):.1f} ms, worst {1e3 * max(s):.1f} ms" for name, s in took.items()}, file=sys.stderr)
+        self.assertLess(every.mean(), 0.1)
+        self.assertLess(every.max(), 0.5)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,201 @@
+/* Data and options that cannot be: each is refused with a status and a text that names the
+ * argument and the place. All arrays are as long as the call says, which AddressSanitizer checks. */
+#include <math.h>
+#include <string.h>
+
+#include "sample.h"
+
+#define REFUSE(call, status, text) refuse(__LINE__, (call), status, text)
+
+static int refused;
+
+static void refuse(int line, int32_t got, int32_t want, const char *text) {
+	if (got != want || strstr(message, text) == NULL)
+		FAIL("line %d: status %" PRId32 " (%s), want %" PRId32 " (%s)", line, got, message, want, text);
+	refused++;
+}
+
+static double scores[60], df[3];
+
+static int32_t score(const ts_matrix *m, const ts_labels *y, const char *options) { return ts_score(m, y, options, 0, scores, df, errors()); }
+
+/* heap returns a copy of an array, so that reading beyond it is found. */
+static void *heap(const void *from, size_t bytes) { return memcpy(malloc(bytes), from, bytes); }
+
+/* with_value, with_index and with_start score the matrix with one element changed. */
+static int32_t with_value(uint32_t type, double v) {
+	ts_matrix m = matrix_of();
+	ts_labels y = labels_of(5);
+	double values[7] = {1, 2, 1, v, 1, 1, 1};
+	float floats[7];
+	int64_t longs[7];
+	for (int i = 0; i < 7; i++)
+		floats[i] = (float)values[i], longs[i] = values[i] == values[i] ? (int64_t)values[i] : 0;
+	m.value_type = type;
+	m.values = type == TS_FLOAT64 ? heap(values, sizeof values) : type == TS_FLOAT32 ? heap(floats, sizeof floats) : heap(longs, sizeof longs);
+	int32_t status = score(&m, &y, NULL);
+	free((void *)(uintptr_t)m.values);
+	return status;
+}
+
+static int32_t with_index(uint32_t layout, int place, int32_t index) {
+	ts_matrix m = matrix_of();
+	ts_labels y = labels_of(5);
+	int32_t rows[] = {0, 2, 1, 0, 2, 1, 0}, column_start[] = {0, 3, 5, 7}, columns[] = {0, 2, 4, 1, 3, 0, 2}, *indices = layout == TS_ROWS ? rows : columns;
+	indices[place] = index;
+	m.layout = layout, m.indices = heap(indices, sizeof rows);
+	if (layout == TS_COLUMNS)
+		m.start = heap(column_start, sizeof column_start);
+	int32_t status = score(&m, &y, NULL);
+	free((void *)(uintptr_t)m.indices);
+	return status;
+}
+
+static int32_t with_start(int place, int64_t start) {
+	ts_matrix m = matrix_of();
+	ts_labels y = labels_of(5);
+	int64_t all[] = {0, 2, 3, 5, 6, 7}, indices[] = {0, 2, 1, 0, 2, 1, 0};
+	all[place] = start;
+	m.index_type = TS_INT64, m.start = heap(all, sizeof all), m.indices = heap(indices, sizeof indices);
+	int32_t status = score(&m, &y, NULL);
+	free((void *)(uintptr_t)m.start), free((void *)(uintptr_t)m.indices);
+	return status;
+}
+
+static void values_and_indices(void) {
+	for (uint32_t type = TS_FLOAT32; type <= TS_FLOAT64; type++) {
+		REFUSE(with_value(type, NAN), TS_BAD_INPUT, "element 3, document 2 and term 0: bad data: the value NaN");
+		REFUSE(with_value(type, INFINITY), TS_BAD_INPUT, "element 3, document 2 and term 0: bad data: the value +Inf");
+		REFUSE(with_value(type, -INFINITY), TS_BAD_INPUT, "element 3, document 2 and term 0: bad data: the value -Inf");
+		REFUSE(with_value(type, -1), TS_BAD_INPUT, "element 3, document 2 and term 0: bad data: the value -1");
+	}
+	REFUSE(with_value(TS_INT64, -3), TS_BAD_INPUT, "element 3, document 2 and term 0: bad data: the value -3");
+	REFUSE(with_index(TS_ROWS, 4, 0), TS_BAD_INPUT, "element 4");
+	REFUSE(with_index(TS_COLUMNS, 4, 1), TS_BAD_INPUT, "element 4");
+	REFUSE(with_index(TS_ROWS, 4, 3), TS_BAD_INPUT, "element 4");
+	REFUSE(with_index(TS_ROWS, 4, -1), TS_BAD_INPUT, "element 4");
+	REFUSE(with_index(TS_ROWS, 4, INT32_MAX), TS_BAD_INPUT, "element 4");
+	REFUSE(with_index(TS_COLUMNS, 6, 5), TS_BAD_INPUT, "element 6");
+	REFUSE(with_index(TS_COLUMNS, 6, INT32_MIN), TS_BAD_INPUT, "element 6");
+	CHECK(with_index(TS_ROWS, 4, 2)); /* nothing changed */
+	CHECK(with_index(TS_COLUMNS, 4, 3));
+	REFUSE(with_start(2, 6), TS_BAD_INPUT, "3");
+	REFUSE(with_start(0, -1), TS_BAD_INPUT, "-1");
+	REFUSE(with_start(5, 8), TS_BAD_INPUT, "8");
+	REFUSE(with_start(3, INT64_MAX), TS_BAD_INPUT, "4");
+	CHECK(with_start(2, 3));
+	CHECK(with_start(0, 1)); /* elements before the first line and behind the last are none */
+	CHECK(with_start(5, 6));
+}
+
+static void sizes(void) {
+	ts_matrix m = matrix_of(), none = matrix_of();
+	ts_labels y = labels_of(5), other = labels_of(4);
+	REFUSE(score(&m, &other, NULL), TS_USAGE, "labels.documents is 4, and there are 5 documents");
+	other = labels_of(5), other.stored = 4;
+	REFUSE(score(&m, &other, NULL), TS_USAGE, "labels.stored is 4, labels.documents 5");
+	other = labels_of(5), other.classes = 1;
+	REFUSE(score(&m, &other, NULL), TS_BAD_INPUT, "labels.of[1] is 1: a class must be in [0, 1)");
+	other.classes = 0;
+	REFUSE(score(&m, &other, NULL), TS_USAGE, "labels.classes is 0");
+	static const int32_t same[5] = {0, 0, 0, 0, 0}, unlabelled[5] = {-1, -1, -1, -1, -1};
+	other = labels_of(5), other.of = same;
+	CHECK(score(&m, &other, NULL)); /* one class has values, all alike */
+	if (scores[0] != 0 || scores[1] != 0)
+		FAIL("chi of a single class is %g", scores[0]);
+	other.of = unlabelled;
+	REFUSE(score(&m, &other, NULL), TS_BAD_INPUT, "Labels.Of: bad data: none of the documents has a class");
+	none.documents = 0;
+	REFUSE(score(&none, &y, NULL), TS_USAGE, "matrix.documents is 0");
+	none = matrix_of(), none.terms = 0;
+	REFUSE(score(&none, &y, NULL), TS_USAGE, "matrix.terms is 0");
+	none = matrix_of(), none.stored = -1;
+	REFUSE(score(&none, &y, NULL), TS_USAGE, "matrix.indices has -1 elements");
+	none = matrix_of(), none.layout = 2;
+	REFUSE(score(&none, &y, NULL), TS_USAGE, "matrix.layout is 2");
+	none = matrix_of(), none.index_type = TS_FLOAT32;
+	REFUSE(score(&none, &y, NULL), TS_USAGE, "matrix.index_type is 3");
+	none = matrix_of(), none.value_type = 6;
+	REFUSE(score(&none, &y, NULL), TS_USAGE, "matrix.value_type is 6");
+	none = matrix_of(), none.start = NULL;
+	REFUSE(score(&none, &y, NULL), TS_USAGE, "matrix.start is NULL");
+	none = matrix_of(), none.struct_size--;
+	REFUSE(score(&none, &y, NULL), TS_USAGE, "matrix.struct_size is");
+	int32_t zeros[6] = {0};
+	none = matrix_of(), none.stored = 0, none.start = zeros, none.indices = NULL, none.values = NULL;
+	CHECK(score(&none, &y, NULL)); /* a matrix of nothing has no values */
+	if (scores[0] == scores[0] || df[0] != 0)
+		FAIL("chi of nothing is %g", scores[0]);
+	REFUSE(score(NULL, &y, NULL), TS_USAGE, "matrix is NULL");
+	REFUSE(score(&m, NULL, NULL), TS_USAGE, "labels is NULL");
+	REFUSE(ts_score(&m, &y, NULL, 0, NULL, NULL, errors()), TS_USAGE, "scores is NULL");
+	REFUSE(ts_score(&m, &y, NULL, 99, scores, NULL, errors()), TS_BAD_HANDLE, "no handle 99");
+}
+
+static void options_of_score(void) {
+	ts_matrix m = matrix_of();
+	ts_labels y = labels_of(5);
+	REFUSE(score(&m, &y, "{\"by\": \"chy\"}"), TS_USAGE, "unknown measure \"chy\"; did you mean chi");
+	REFUSE(score(&m, &y, "{\"bi\": \"chi\"}"), TS_USAGE, "unknown option \"bi\"; did you mean by");
+	REFUSE(score(&m, &y, "{\"threads\": -2}"), TS_USAGE, "option \"threads\"");
+	REFUSE(score(&m, &y, "{\"base\": \"e\"}"), TS_USAGE, "option \"base\" must be a number");
+	REFUSE(score(&m, &y, "{\"combine\": \"most\"}"), TS_USAGE, "unknown combination \"most\"");
+	REFUSE(score(&m, &y, "nonsense"), TS_USAGE, "options must be a JSON object");
+	int64_t best[3];
+	REFUSE(ts_best(scores, df, 3, 4, best, errors()), TS_USAGE, "k is 4");
+	REFUSE(ts_best(scores, df, 3, -1, best, errors()), TS_USAGE, "k is -1");
+}
+
+static int32_t fit(const ts_texts *t, const ts_labels *y, const char *options) {
+	uint64_t model = 1;
+	int32_t status = ts_fit(t, y, options, 0, &model, NULL, errors());
+	if ((status == TS_OK) != (model != 0))
+		FAIL("status %" PRId32 ", model %" PRIu64, status, model);
+	ts_free(model);
+	return status;
+}
+
+static void texts_and_options(void) {
+	ts_texts t = texts_of(5), none = texts_of(5);
+	ts_labels y = labels_of(5), other = labels_of(4);
+	REFUSE(fit(&t, &y, "{\"k\": 0}"), TS_USAGE, "0");
+	REFUSE(fit(&t, &y, "{\"k\": -1}"), TS_USAGE, "-1");
+	REFUSE(fit(&t, &y, "{\"k\": 1.5}"), TS_USAGE, "option \"k\" must be a whole number, not 1.5");
+	REFUSE(fit(&t, &y, "{}"), TS_USAGE, "k");
+	REFUSE(fit(&t, &y, "{\"k\": 3, \"by\": \"chy\"}"), TS_USAGE, "unknown method \"chy\"");
+	REFUSE(fit(&t, &y, "{\"k\": 3, \"tokens\": \"wrods\"}"), TS_USAGE, "\"wrods\"");
+	REFUSE(fit(&t, &y, "{\"k\": 3, \"stem\": \"portr\"}"), TS_USAGE, "\"portr\"");
+	REFUSE(fit(&t, &y, "{\"k\": 3, \"stop\": \"smrt\"}"), TS_USAGE, "\"smrt\"");
+	REFUSE(fit(&t, &y, "{\"k\": 3, \"ngrams\": \"3-1\"}"), TS_USAGE, "3-1");
+	REFUSE(fit(&t, &y, "{\"k\": 3, \"weight\": \"tfxx\"}"), TS_USAGE, "tfxx");
+	REFUSE(fit(&t, &y, "{\"k\": 3, \"min-df\": -1}"), TS_USAGE, "option \"min-df\" must be 0 or more, not -1");
+	REFUSE(fit(&t, &y, "{\"k\": 3, \"max-df\": -0.5}"), TS_USAGE, "option \"max-df\" must be 0 or more, not -0.5");
+	REFUSE(fit(&t, &y, "{\"k\": 3, \"classes\": [\"a\"]}"), TS_USAGE, "1 names in the option \"classes\"");
+	REFUSE(fit(&t, &y, "{\"min-score\": 1e9}"), TS_NOTHING, "");
+	REFUSE(fit(&t, &other, "{\"k\": 3}"), TS_USAGE, "labels.documents is 4, and there are 5 documents");
+	REFUSE(fit(NULL, &y, "{\"k\": 3}"), TS_USAGE, "texts is NULL");
+	none.count = -1;
+	REFUSE(fit(&none, &y, "{\"k\": 3}"), TS_USAGE, "texts.count is -1");
+	none = texts_of(5), none.pointers = NULL;
+	REFUSE(fit(&none, &y, "{\"k\": 3}"), TS_USAGE, "texts.pointers is NULL");
+	static const int64_t lengths[] = {21, 19, -1, 22, 8};
+	none = texts_of(5), none.lengths = lengths;
+	REFUSE(fit(&none, &y, "{\"k\": 3}"), TS_USAGE, "texts.pointers[2]");
+	static const int32_t offsets[] = {0, 2, 1, 4, 4, 4}, negative[] = {-1, 2, 3, 4, 4, 4};
+	none = (ts_texts){sizeof none, TS_INT32, 5, "abcd", offsets, NULL, NULL};
+	REFUSE(fit(&none, &y, "{\"k\": 3}"), TS_BAD_INPUT, "texts.offsets[2] is 1, below 2");
+	none.offsets = negative;
+	REFUSE(fit(&none, &y, "{\"k\": 3}"), TS_BAD_INPUT, "texts.offsets[0] is -1");
+	none = texts_of(0), other = labels_of(0);
+	REFUSE(fit(&none, &other, "{\"k\": 3}"), TS_BAD_INPUT, "no document");
+	REFUSE(ts_model_load("no features", 11, &(uint64_t){0}, errors()), TS_BAD_INPUT, "model");
+	REFUSE(ts_stats_load("no statistics", 13, &(uint64_t){0}, errors()), TS_CORRUPT, "");
+}
+
+int main(void) {
+	values_and_indices(), sizes(), options_of_score(), texts_and_options();
+	double values[6], of[3];
+	CHECK(score_some(values, of));
+	printf("%d\n", refused);
+	return 0;
+}

@@ -1,0 +1,267 @@
+/* Arrays that end, or begin, where memory does: guards MEASURES. Nothing may read or write beyond
+ * them. Under AddressSanitizer the same arrays lie on the heap as well. */
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "sample.h"
+
+enum { PAGE = 4096, MOST_PIECES = 4096 };
+
+/* A place says where an array lies: on the heap, before a page that cannot be read, or behind one. */
+enum place { HEAP, BEFORE, BEHIND, PLACES };
+
+static enum place place;
+static struct { void *memory; size_t size; } pieces[MOST_PIECES];
+static int taken;
+
+/* place_array returns room for an array, which is freed by free_all. */
+static void *place_array(size_t bytes) {
+	if (taken == MOST_PIECES)
+		FAIL("too many arrays");
+	size_t pages = (bytes + PAGE - 1) / PAGE * PAGE;
+	if (place == HEAP) {
+		pieces[taken].memory = malloc(bytes), pieces[taken].size = 0;
+		return pieces[taken++].memory;
+	}
+	char *p = mmap(NULL, pages + 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (p == MAP_FAILED || mprotect(p, PAGE, PROT_NONE) != 0 || mprotect(p + PAGE + pages, PAGE, PROT_NONE) != 0)
+		FAIL("no memory");
+	pieces[taken].memory = p, pieces[taken++].size = pages + 2 * PAGE;
+	return place == BEFORE ? p + PAGE + pages - bytes : p + PAGE;
+}
+
+static void *put(const void *from, size_t bytes) {
+	void *to = place_array(bytes);
+	memcpy(to, from, bytes);
+	return to;
+}
+
+static const char *put_text(const char *text) { return put(text, strlen(text) + 1); }
+
+static void free_all(void) {
+	while (taken > 0) {
+		taken--;
+		if (pieces[taken].size == 0)
+			free(pieces[taken].memory);
+		else
+			munmap(pieces[taken].memory, pieces[taken].size);
+	}
+}
+
+static uint64_t state = 88172645463325252u;
+
+static int draw(int n) {
+	state ^= state << 13, state ^= state >> 7, state ^= state << 17;
+	return (int)(state % (uint64_t)n);
+}
+
+/* A sparse matrix with counts in [1, 9]. */
+typedef struct { int lines, width, stored, start[600], indices[600 * 80], values[600 * 80]; } sparse;
+
+static void fill(sparse *x, int lines, int width) {
+	x->lines = lines, x->width = width, x->stored = 0, x->start[0] = 0;
+	for (int i = 0; i < lines; i++) {
+		for (int j = 0; j < width; j++)
+			if (draw(4) == 0)
+				x->indices[x->stored] = j, x->values[x->stored++] = 1 + draw(9);
+		x->start[i + 1] = x->stored;
+	}
+}
+
+static const void *put_as(uint32_t type, const int *from, int n) {
+	static const size_t sizes[] = {0, 4, 8, 4, 8, 1};
+	char *to = place_array(sizes[type] * (size_t)n);
+	for (int i = 0; i < n; i++)
+		switch (type) {
+		case TS_INT32: ((int32_t *)to)[i] = from[i]; break;
+		case TS_INT64: ((int64_t *)to)[i] = from[i]; break;
+		case TS_FLOAT32: ((float *)to)[i] = (float)from[i]; break;
+		case TS_FLOAT64: ((double *)to)[i] = from[i]; break;
+		case TS_UINT8: ((uint8_t *)to)[i] = (uint8_t)from[i]; break;
+		}
+	return to;
+}
+
+/* score_placed scores a matrix from the place, and copies the values to out. */
+static void score_placed(const sparse *x, uint32_t layout, uint32_t index, uint32_t value, const int32_t *of, int classes, const char *options, int measures, double *out) {
+	int documents = layout == TS_ROWS ? x->lines : x->width, terms = layout == TS_ROWS ? x->width : x->lines;
+	ts_matrix m = {sizeof m, layout, documents, terms, x->stored, index, value, put_as(index, x->start, x->lines + 1),
+	               put_as(index, x->indices, x->stored), value == TS_NONE ? NULL : put_as(value, x->values, x->stored)};
+	ts_labels y = {sizeof y, 0, documents, classes, documents, put(of, 4 * (size_t)documents), NULL};
+	size_t bytes = 8 * (size_t)(measures * terms);
+	double *scores = place_array(bytes), *df = place_array(8 * (size_t)terms);
+	CHECK(ts_score(put(&m, sizeof m), put(&y, sizeof y), put_text(options), 0, scores, df, errors()));
+	memcpy(out, scores, bytes);
+	int k = 1 + draw(terms);
+	CHECK(ts_best(scores, draw(2) ? df : NULL, terms, k, place_array(8 * (size_t)k), errors()));
+	free_all();
+}
+
+static void matrices(const char *by, int measures) {
+	static sparse x;
+	static double want[64 * 600], got[64 * 600];
+	char options[2000];
+	for (int round = 0; round < 12; round++) {
+		int classes = 2 + draw(12);
+		uint32_t layout = round % 2 ? TS_ROWS : TS_COLUMNS;
+		int documents = 1 + draw(layout == TS_ROWS ? 600 : 80), terms = 1 + draw(layout == TS_ROWS ? 80 : 600);
+		int32_t of[600];
+		for (int i = 0; i < documents; i++)
+			of[i] = draw(9) ? i % classes : -1;
+		of[0] = 0;
+		fill(&x, layout == TS_ROWS ? documents : terms, layout == TS_ROWS ? terms : documents);
+		snprintf(options, sizeof options, "{\"by\": %s, \"threads\": %d}", by, 1 + draw(3));
+		for (uint32_t value = TS_NONE; value <= TS_UINT8; value++) /* other values for TS_NONE, which is first */
+			for (uint32_t index = TS_INT32; index <= TS_INT64; index++)
+				for (place = HEAP; place < PLACES; place++) {
+					int first = value <= TS_INT32 && index == TS_INT32 && place == HEAP;
+					score_placed(&x, layout, index, value, of, classes, options, measures, first ? want : got);
+					if (!first && memcmp(want, got, 8 * (size_t)(measures * terms)) != 0)
+						FAIL("round %d, layout %u, index %u, value %u, place %d: other values", round, layout, index, value, place);
+				}
+	}
+}
+
+/* put_texts places texts: each alone, or all in one piece with offsets of a type. */
+static const ts_texts *put_texts(const char *const *texts, int n, uint32_t type) {
+	ts_texts t = {sizeof t, type, n, NULL, NULL, NULL, NULL};
+	const char **pointers = malloc(sizeof *pointers * (size_t)n);
+	int64_t *lengths = malloc(8 * (size_t)n);
+	int *offsets = malloc(4 * (size_t)(n + 1));
+	char *all = malloc(1 << 20);
+	offsets[0] = 0;
+	for (int i = 0; i < n; i++) {
+		lengths[i] = (int64_t)strlen(texts[i]);
+		if (type == TS_NONE)
+			pointers[i] = put(texts[i], (size_t)lengths[i]);
+		memcpy(all + offsets[i], texts[i], (size_t)lengths[i]);
+		offsets[i + 1] = offsets[i] + (int)lengths[i];
+	}
+	if (type == TS_NONE)
+		t.pointers = put(pointers, sizeof *pointers * (size_t)n), t.lengths = put(lengths, 8 * (size_t)n);
+	else
+		t.data = put(all, (size_t)offsets[n]), t.offsets = put_as(type, offsets, n + 1);
+	free(pointers), free(lengths), free(offsets), free(all);
+	return put(&t, sizeof t);
+}
+
+static const ts_labels *put_labels(int n, int classes) {
+	static int32_t of[512];
+	static int64_t start[513];
+	int at = 0;
+	for (int i = 0; i < n; i++) { /* one class or two */
+		start[i] = at;
+		of[at++] = i % classes;
+		if (i % 3 == 0 && at < 511 - (n - i))
+			of[at++] = (i + 1) % classes;
+	}
+	start[n] = at;
+	ts_labels y = {sizeof y, 0, n, classes, at, put(of, 4 * (size_t)at), put(start, 8 * (size_t)(n + 1))};
+	return put(&y, sizeof y);
+}
+
+static void read_rows(uint64_t rows) {
+	int64_t *two = place_array(16);
+	CHECK(ts_rows_sizes(rows, two, errors()));
+	CHECK(ts_rows_copy(rows, place_array(8 * (size_t)(two[0] + 1)), place_array(4 * (size_t)two[1]), place_array(4 * (size_t)two[1]), errors()));
+	CHECK(ts_free(rows));
+}
+
+/* save_and_load saves into a buffer of the very size and loads from it. */
+static uint64_t save_and_load(uint64_t handle, int32_t (*save)(uint64_t, char *, int64_t *, ts_error *), int32_t (*load)(const char *, int64_t, uint64_t *, ts_error *)) {
+	int64_t *size = place_array(8);
+	uint64_t *again = place_array(8);
+	CHECK(save(handle, NULL, size, errors()));
+	char *bytes = place_array((size_t)*size);
+	CHECK(save(handle, bytes, size, errors()));
+	CHECK(load(bytes, *size, again, errors()));
+	CHECK(ts_free(handle));
+	return *again;
+}
+
+static void texts_placed(const char *const *texts, int n, uint32_t type, const char *analysis) {
+	char options[500];
+	snprintf(options, sizeof options, "{\"k\": \"all\", \"threads\": %d, %s}", 1 + draw(3), analysis);
+	uint64_t *model = place_array(8), *rows = place_array(8), *statistics = place_array(8);
+	const ts_texts *t = put_texts(texts, n, type);
+	const ts_labels *y = put_labels(n, 2);
+	CHECK(ts_fit(t, y, put_text(options), 0, model, rows, errors()));
+	read_rows(*rows);
+	uint64_t loaded = save_and_load(*model, ts_model_save, ts_model_load);
+	CHECK(ts_transform(loaded, t, put_text("{\"weight\": \"ltc\"}"), 0, rows, errors()));
+	read_rows(*rows);
+	int64_t *sizes = place_array(24), *five = place_array(40);
+	CHECK(ts_model_sizes(loaded, sizes, errors()));
+	size_t terms = (size_t)sizes[0];
+	CHECK(ts_model_terms(loaded, place_array((size_t)sizes[1]), place_array(8 * (terms + 1)), place_array(8 * terms), place_array(8 * terms), errors()));
+	CHECK(ts_free(loaded));
+
+	snprintf(options, sizeof options, "{%s}", analysis);
+	CHECK(ts_stats_texts(t, y, put_text(options), 0, statistics, errors()));
+	loaded = save_and_load(*statistics, ts_stats_save, ts_stats_load);
+	CHECK(ts_corpus_sizes(loaded, five, errors()));
+	CHECK(ts_corpus_terms(loaded, place_array((size_t)five[2]), place_array(8 * (size_t)(five[1] + 1)), place_array(8 * (size_t)five[1]), errors()));
+	CHECK(ts_corpus_classes(loaded, place_array((size_t)five[4]), place_array(8 * (size_t)(five[3] + 1)), place_array(8 * (size_t)five[3]), errors()));
+	CHECK(ts_free(loaded));
+	free_all();
+}
+
+/* Texts of every length up to 130 bytes, of letters, signs and characters of two to four bytes. */
+static void texts(void) {
+	enum { N = 131 };
+	static char room[N][1100];
+	const char *all[N];
+	static const char *const pieces_of_text[] = {"a", "Word", " ", ", ", "orbit ", "goal ", "caf\xc3\xa9 ", "\xe4\xb8\xad\xe6\x96\x87", "\xf0\x9f\x8c\x99 ", "it's ", "1,234 ", "\t"};
+	for (int i = 0; i < N; i++) {
+		room[i][0] = 0;
+		while ((int)strlen(room[i]) < i)
+			strcat(room[i], pieces_of_text[draw(12)]);
+		all[i] = room[i];
+	}
+	static const char *const analyses[] = {"\"tokens\": \"words\"", "\"tokens\": \"letters\", \"stem\": \"porter\"", "\"tokens\": \"unicode\", \"ngrams\": \"1-2\"",
+	                                       "\"tokens\": \"zh-bigrams\"", "\"tokens\": \"words\", \"stop\": [\"goal\"], \"min-df\": 2"};
+	for (size_t a = 0; a < sizeof analyses / sizeof *analyses; a++)
+		for (uint32_t type = TS_NONE; type <= TS_INT64; type++)
+			for (place = HEAP; place < PLACES; place++)
+				texts_placed(all, N, type, analyses[a]);
+}
+
+/* The text of an error is cut to the caller's memory, and a path ends where it does. */
+static void small_texts(void) {
+	for (place = HEAP; place < PLACES; place++) {
+		for (size_t size = 1; size < 100; size++) {
+			ts_error e = {place_array(size), size};
+			uint64_t *handle = place_array(8);
+			if (ts_open(put_text("no such file"), handle, put(&e, sizeof e)) != TS_IO || strlen(e.text) >= size)
+				FAIL("%s", e.text);
+			if (ts_limits(put_text("{\"x\": 1}"), put(&e, sizeof e)) != TS_USAGE || strlen(e.text) >= size)
+				FAIL("%s", e.text);
+		}
+		free_all();
+	}
+}
+
+/* beyond tells of arrays that are an element shorter than they are said to be: AddressSanitizer, or
+ * the guard page, must find it. */
+static void beyond(enum place where) {
+	static const int start[] = {0, 1, 2}, indices[] = {0, 1}, classes[] = {0, 1};
+	double scores[2];
+	place = where;
+	ts_matrix m = {sizeof m, TS_ROWS, 2, 2, 2, TS_INT32, TS_NONE, put(start, sizeof start), put(indices, sizeof indices - 4), NULL};
+	ts_labels y = {sizeof y, 0, 2, 2, 2, classes, NULL};
+	printf("status %d\n", (int)ts_score(&m, &y, NULL, 0, scores, NULL, errors()));
+}
+
+int main(int argc, char **argv) {
+	if (argc == 2 && strcmp(argv[1], "beyond-heap") == 0)
+		return beyond(HEAP), 0;
+	if (argc == 2 && strcmp(argv[1], "beyond-page") == 0)
+		return beyond(BEFORE), 0;
+	if (argc != 3)
+		FAIL("guards MEASURES NUMBER");
+	matrices(argv[1], atoi(argv[2]));
+	texts();
+	small_texts();
+	return 0;
+}

@@ -1,0 +1,201 @@
+/* Wrong and random arguments, and memory that ends where the arrays do: hostile NAME ARGUMENT... */
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "sample.h"
+
+/* faults: pointers to memory that is not there are errors, and the process lives. */
+static int faults(void) {
+	char *none = mmap(NULL, 1 << 16, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), *edge = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	munmap(edge + 4096, 4096);
+	const void *wild[] = {none, (void *)8, (void *)(uintptr_t)0xdeadbeef000, (void *)(uintptr_t)0x8000000000000000, (void *)(uintptr_t)-4096, edge + 4088};
+	double scores[6], df[3];
+	for (size_t i = 0; i < sizeof wild / sizeof *wild; i++) {
+		for (int field = 0; field < (i < 5 ? 9 : 8); field++) {
+			ts_matrix m = matrix_of();
+			ts_labels y = labels_of(5);
+			void *to = scores;
+			const void **fields[] = {&m.start, &m.indices, &m.values, (const void **)&y.of, (const void **)&y.start, (const void **)&to};
+			if (field < 6)
+				*fields[field] = wild[i];
+			int32_t status = ts_score(field == 6 ? wild[i] : &m, field == 7 ? wild[i] : &y, field == 8 ? wild[i] : "{\"by\": [\"chi\", \"ig\"]}", 0, to, df, errors());
+			if (status == TS_OK)
+				FAIL("pointer %zu in field %d: %s", i, field, message);
+		}
+		ts_texts t = texts_of(5);
+		ts_labels y = labels_of(5);
+		const char *list[5] = {some_texts[0], some_texts[1], wild[i], some_texts[3], some_texts[4]};
+		uint64_t model;
+		t.pointers = list;
+		if (ts_fit(&t, &y, "{\"k\": 3}", 0, &model, NULL, errors()) != TS_INTERNAL)
+			FAIL("pointer %zu in a text: %s", i, message);
+		ts_error e = {(char *)(uintptr_t)wild[i], 100};
+		if (i < 5 && ts_limits("{\"x\": 1}", &e) != TS_INTERNAL)
+			FAIL("pointer %zu as the text of an error", i);
+		CHECK(score_some(scores, df));
+	}
+	return 0;
+}
+
+/* random: random arguments give a status of the header, whatever they are. Pointers are right,
+ * NULL or to no memory, for others would be written to. */
+static uint64_t state;
+
+static uint64_t draw(uint64_t n) {
+	state ^= state << 13, state ^= state >> 7, state ^= state << 17;
+	return state % n;
+}
+
+static int64_t number(int64_t right) {
+	static const int64_t odd[] = {0, 1, -1, 2, 1 << 20, INT32_MAX, INT32_MIN, INT64_MAX, INT64_MIN, (int64_t)1 << 40};
+	switch (draw(12)) {
+	case 0: return odd[draw(sizeof odd / sizeof *odd)];
+	case 1: return right + (int64_t)draw(5) - 2;
+	}
+	return right;
+}
+
+static const void *pointer(const void *right, const void *none) {
+	switch (draw(16)) {
+	case 0: return NULL;
+	case 1: return none;
+	}
+	return right;
+}
+
+static const char *options(void) {
+	static const char *const all[] = {
+		NULL, "", "{}", "{\"k\": 3}", "{\"by\": \"ig\", \"k\": 2}", "{\"by\": [\"chi\", \"ttest\"]}", "{\"by\": \"sklearn-chi2\"}", "{\"k\": 0}", "{\"k\": -1}",
+		"{\"k\": \"all\"}", "{\"k\": 1e300}", "{\"percentile\": 50}", "{\"fdr\": 0.5}", "{\"k\": 3, \"percentile\": 1}", "{\"by\": \"mrmr\", \"k\": 2}",
+		"{\"by\": \"best-terms\"}", "{\"by\": \"project\", \"k\": 3}", "{\"by\": \"\"}", "{\"by\": []}", "{\"by\": null, \"k\": 1}", "[]", "{", "{\"k\": 3}}", "\"\\ud800\"", "{\"x\": 1}",
+		"{\"classes\": [\"a\", \"b\"], \"k\": 3}", "{\"classes\": [\"a\", \"a\"], \"k\": 3}", "{\"classes\": [], \"k\": 3}", "{\"threads\": 2, \"k\": 3}", "{\"threads\": -1}", "{\"weight\": \"ltc\", \"k\": 4}",
+		"{\"weight\": \"tf-rf\", \"k\": 4}", "{\"weight\": \"nonsense\", \"k\": 4}", "{\"tokens\": \"letters\", \"stop\": [\"the\"], \"k\": 4}", "{\"min-df\": 2, \"k\": 4}", "{\"min-df\": -1, \"k\": 4}",
+		"{\"combine\": \"class\", \"k\": 4}", "{\"combine\": \"sum\", \"k\": 4}", "{\"per-class\": true, \"k\": 1}", "{\"round-robin\": true, \"k\": 3}", "{\"base\": 2, \"by\": \"mi\", \"k\": 3}",
+		"{\"base\": -2, \"by\": \"mi\", \"k\": 3}", "{\"keep\": [\"the\"], \"drop\": \"moon\", \"k\": 1}", "{\"per-document\": 1}", "{\"ngrams\": \"1-2\", \"k\": 5}", "{\"stem\": \"porter\", \"k\": 5}",
+	};
+	return all[draw(sizeof all / sizeof *all)];
+}
+
+/* TRY counts a call, and checks that its status and its text are those of the header. */
+#define TRY(call) known(__LINE__, (call))
+static int tried;
+
+static int32_t known(int line, int32_t status) {
+	tried++;
+	if (status < 0 || (status > TS_INTERNAL && status != TS_CANCELLED) || status == TS_FORKED || memchr(message, 0, sizeof message) == NULL)
+		FAIL("line %d: status %" PRId32 ": %.1000s", line, status, message);
+	if (status != TS_OK && message[0] == 0)
+		FAIL("line %d: status %" PRId32 " without a text", line, status);
+	return status;
+}
+
+static void random_matrix(const void *none, uint64_t cancel) {
+	ts_matrix m = matrix_of();
+	ts_labels y = labels_of(5);
+	static int32_t start[6], indices[7], of[5];
+	for (int i = 0; i < 6; i++) start[i] = (int32_t)number(some_start[i]);
+	for (int i = 0; i < 7; i++) indices[i] = (int32_t)number(some_indices[i]);
+	for (int i = 0; i < 5; i++) of[i] = (int32_t)number(some_classes[i]);
+	if (draw(2)) m.start = start;
+	if (draw(2)) m.indices = indices;
+	if (draw(2)) y.of = of;
+	m.struct_size = (uint32_t)number(sizeof m), m.layout = (uint32_t)number(0), m.index_type = (uint32_t)number(TS_INT32), m.value_type = (uint32_t)number(TS_FLOAT64);
+	m.documents = number(5), m.stored = number(7);
+	if (draw(8) == 0) m.terms = (int64_t)draw(4);
+	m.start = pointer(m.start, none), m.indices = pointer(m.indices, none), m.values = pointer(m.values, none);
+	y.struct_size = (uint32_t)number(sizeof y), y.documents = number(5), y.classes = number(2), y.stored = number(5), y.of = pointer(y.of, none), y.start = draw(9) ? NULL : none;
+	double scores[64], df[64];
+	TRY(ts_score(pointer(&m, none), pointer(&y, none), options(), cancel, (double *)(uintptr_t)pointer(scores, none), (double *)(uintptr_t)pointer(df, none), errors()));
+	int64_t best[8];
+	TRY(ts_best(pointer(some_values, none), pointer(some_values, none), (int64_t)draw(8), number(3) % 9, (int64_t *)(uintptr_t)pointer(best, none), errors()));
+}
+
+/* random_results asks a handle, of whatever kind, for all that handles have. */
+static void random_results(uint64_t handle, const void *none) {
+	static char names[1 << 16];
+	static double numbers[1 << 12], more[1 << 12];
+	static int64_t offsets[1 << 12];
+	static int32_t indices[1 << 12];
+	static float values[1 << 12];
+#define TO(buffer) (void *)(uintptr_t)pointer(buffer, none)
+	TRY(ts_model_sizes(handle, TO(offsets), errors()));
+	TRY(ts_model_terms(handle, TO(names), TO(offsets), TO(numbers), TO(more), errors()));
+	TRY(ts_rows_sizes(handle, TO(offsets), errors()));
+	TRY(ts_rows_copy(handle, TO(offsets), TO(indices), TO(values), errors()));
+	TRY(ts_corpus_sizes(handle, TO(offsets), errors()));
+	TRY(ts_corpus_terms(handle, TO(names), TO(offsets), TO(numbers), errors()));
+	TRY(ts_corpus_classes(handle, TO(names), TO(offsets), TO(numbers), errors()));
+}
+
+/* random_bytes loads what save has written, whole or damaged. */
+static void random_bytes(uint64_t handle, int32_t (*save)(uint64_t, char *, int64_t *, ts_error *), int32_t (*load)(const char *, int64_t, uint64_t *, ts_error *)) {
+	int64_t size = 0;
+	uint64_t loaded = 0;
+	if (TRY(save(handle, NULL, &size, errors())) != TS_OK)
+		return;
+	char *bytes = malloc((size_t)size);
+	CHECK(save(handle, bytes, &size, errors()));
+	if (draw(2)) bytes[draw((uint64_t)size)] ^= (char)(1 + draw(255));
+	TRY(load(bytes, draw(8) ? size : (int64_t)draw((uint64_t)size), &loaded, errors()));
+	CHECK(ts_free(loaded));
+	free(bytes);
+}
+
+static void random_texts(const void *none, uint64_t cancel) {
+	ts_texts t = texts_of(5);
+	ts_labels y = labels_of(5);
+	t.struct_size = (uint32_t)number(sizeof t), t.offset_type = (uint32_t)number(0), t.count = draw(4) ? 5 : (int64_t)draw(5);
+	t.pointers = pointer(t.pointers, none), t.lengths = pointer(t.lengths, none), t.data = pointer(NULL, none), t.offsets = pointer(NULL, none);
+	y.documents = draw(4) ? t.count : number(5), y.stored = draw(4) ? t.count : number(5), y.classes = number(2);
+	uint64_t made[6] = {0, 0, 0, 0, 0, 0};
+	TRY(ts_fit(pointer(&t, none), pointer(&y, none), options(), cancel, (uint64_t *)(uintptr_t)pointer(&made[0], none), draw(2) ? &made[1] : NULL, errors()));
+	TRY(ts_stats_texts(pointer(&t, none), pointer(&y, none), draw(2) ? NULL : options(), cancel, &made[2], errors()));
+	TRY(ts_transform(made[draw(4)], pointer(&t, none), draw(2) ? NULL : options(), cancel, &made[3], errors()));
+	uint64_t handle = draw(8) ? made[draw(4)] : draw(100);
+	TRY(ts_select(handle, options(), cancel, &made[4], errors()));
+	TRY(ts_stats_add(handle, made[2], &made[5], errors()));
+	TRY(ts_corpus_rows(handle, made[draw(5)], draw(2) ? NULL : options(), cancel, &handle, errors()));
+	TRY(ts_free(handle));
+	for (int i = 0; i < 6; i++) {
+		random_results(made[i], none);
+		random_bytes(made[i], ts_model_save, ts_model_load), random_bytes(made[i], ts_stats_save, ts_stats_load);
+		TRY(ts_free(made[i]));
+	}
+}
+
+static void random_rest(const void *none) {
+	uint64_t handle = draw(100);
+	TRY(ts_limits((const char *)pointer(options(), none), errors()));
+	TRY(ts_open(pointer(draw(2) ? "no such file" : ".", none), (uint64_t *)(uintptr_t)pointer(&handle, none), errors()));
+	message[0] = '?'; /* for these have no text */
+	TRY(ts_free(handle)), TRY(ts_cancel(1000 + draw(100))), TRY(ts_cancel_free(draw(2)));
+}
+
+static int random_arguments(uint64_t seed, int n) {
+	alarm(300);
+	state = seed * 0x9e3779b97f4a7c15u + 1;
+	const void *none = mmap(NULL, 1 << 16, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint64_t over;
+	CHECK(ts_cancel_new(&over));
+	CHECK(ts_cancel(over));
+	while (tried < n) {
+		uint64_t cancel = draw(20) ? 0 : draw(2) ? over : 12345678;
+		switch (draw(4)) {
+		case 0: random_texts(none, cancel); break;
+		case 1: random_rest(none); break;
+		default: random_matrix(none, cancel);
+		}
+	}
+	double scores[6], df[3];
+	CHECK(score_some(scores, df)); /* nothing was poisoned */
+	printf("%d\n", tried);
+	return 0;
+}
+
+int main(int argc, char **argv) {
+	const char *name = argc > 1 ? argv[1] : "";
+	if (strcmp(name, "faults") == 0) return faults();
+	if (strcmp(name, "random") == 0 && argc == 4) return random_arguments((uint64_t)atoll(argv[2]), atoi(argv[3]));
+	FAIL("what is %s?", name);
+}

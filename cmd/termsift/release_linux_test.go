@@ -1,0 +1,242 @@
+package main
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/engine/ingest"
+)
+
+const modulePath = "github.com/termsift/termsift"
+
+// programOutput runs a program in a folder with variables added to the environment, and returns what it
+// prints. The test fails if the program does.
+func programOutput(t *testing.T, folder string, environment []string, name string, args ...string) string {
+	t.Helper()
+	c := exec.CommandContext(t.Context(), name, args...)
+	c.Dir, c.Env = folder, append(os.Environ(), environment...)
+	out, err := c.Output()
+	if err != nil {
+		var text []byte
+		if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+			text = exit.Stderr
+		}
+		t.Fatalf("%s %s: %v\n%s%s", name, strings.Join(args, " "), err, out, text)
+	}
+	return string(out)
+}
+
+// needClone skips the test where the sources are no clone, as in a module cache.
+func needClone(t *testing.T) {
+	t.Helper()
+	if err := exec.CommandContext(t.Context(), "git", "rev-parse", "--verify", "HEAD").Run(); err != nil {
+		t.Skipf("SKIPPED: this is no clone of the repository, or there is no git: %v", err)
+	}
+}
+
+// The archives of a release have the same bytes when they are built again. They hold the program or the
+// library, and the terms of all that is in them.
+func TestEveryArchiveOfARelease(t *testing.T) {
+	if os.Getenv("TERMSIFT_HEAVY") == "" {
+		t.Skip("TERMSIFT_HEAVY is not set: two releases are built, of linux-amd64 alone")
+	}
+	if runtime.GOARCH != "amd64" {
+		t.Skip("SKIPPED: the library of a release is that of amd64")
+	}
+	needClone(t)
+	for _, program := range []string{"gcc", "file", "sha256sum"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skipf("SKIPPED: .ci/release needs %s", program)
+		}
+	}
+	script, err := filepath.Abs("../../.ci/release")
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, second := t.TempDir(), t.TempDir()
+	sums := programOutput(t, first, nil, script, "-only", "linux-amd64", first)
+	if again := programOutput(t, second, nil, script, "-only", "linux-amd64", second); again != sums {
+		t.Errorf("built again:\n%s\nat first:\n%s", again, sums)
+	}
+	programOutput(t, first, nil, "sha256sum", "--check", "--strict", "SHA256SUMS")
+	notices := []string{"LICENSE", "THIRD_PARTY.md"}
+	for name, want := range map[string][]string{
+		"termsift-":    append(notices, "termsift"),
+		"libtermsift-": {"LICENSE", "README.md", "THIRD_PARTY.md", "example.c", "libtermsift.so.1", "termsift.h"},
+	} {
+		name += ingest.Version + "-linux-amd64"
+		if got := filesOfArchive(t, filepath.Join(first, name+".tar.gz"), name+"/"); !slices.Equal(got, want) {
+			t.Errorf("%s has %v, want %v", name, got, want)
+		}
+	}
+	wheels, err := filepath.Glob(filepath.Join(first, "*.whl"))
+	if err != nil || len(wheels) > 1 || len(wheels) == 0 && !strings.Contains(sums, "skipped: the wheel") {
+		t.Fatalf("wheels %v, %v:\n%s", wheels, err, sums)
+	}
+	for _, wheel := range wheels {
+		z, err := zip.OpenReader(wheel)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, notice := range notices {
+			if _, err := z.Open("termsift/" + notice); err != nil {
+				t.Error(err)
+			}
+		}
+		if err := z.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// filesOfArchive lists the files of an archive, without the folder that all of them are in.
+func filesOfArchive(t *testing.T, path, folder string) (names []string) {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for r := tar.NewReader(z); ; {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return names
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		name, inside := strings.CutPrefix(h.Name, folder)
+		if !inside {
+			t.Errorf("%s has %s", filepath.Base(path), h.Name)
+		}
+		if h.Typeflag == tar.TypeReg {
+			names = append(names, name)
+		}
+	}
+}
+
+// What README.md says installs the command: go install reads the module as a proxy gives it, whose zip
+// has neither the nested modules nor what is not in the repository. Nothing is read from the network.
+func TestEveryWayToInstall(t *testing.T) {
+	if os.Getenv("TERMSIFT_HEAVY") == "" {
+		t.Skip("TERMSIFT_HEAVY is not set: the command is built from a zip of the module")
+	}
+	needClone(t)
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	install := modulePath + "/cmd/termsift@"
+	version := "v" + ingest.Version
+	for _, text := range []string{"go install " + install + "latest", "@" + version + " is the first release"} {
+		if !bytes.Contains(readme, []byte(text)) {
+			t.Errorf("README.md does not say %q", text)
+		}
+	}
+	dir := t.TempDir()
+	writeProxy(t, filepath.Join(dir, "proxy"), version)
+	downloads := strings.TrimSpace(programOutput(t, ".", nil, "go", "env", "GOMODCACHE")) + "/cache/download"
+	environment := []string{
+		"GOPROXY=file://" + filepath.Join(dir, "proxy") + ",file://" + downloads, "GOSUMDB=off", "GOTOOLCHAIN=local", "GOWORK=off",
+		"GOMODCACHE=" + filepath.Join(dir, "modules"), "GOBIN=" + filepath.Join(dir, "bin"), "GOFLAGS=-trimpath -modcacherw",
+	}
+	program := filepath.Join(dir, "bin", "termsift")
+	golden, err := os.ReadFile("testdata/demo.golden")
+	if err != nil {
+		t.Fatal(err)
+	}
+	times := regexp.MustCompile(` +[0-9.]+ ms`) // which testdata/demo.golden has as #
+	for _, asked := range []string{version, "latest"} {
+		programOutput(t, dir, environment, "go", "install", install+asked)
+		if got := programOutput(t, dir, nil, "go", "version", "-m", program); !strings.Contains(got, "mod\t"+modulePath+"\t"+version) {
+			t.Errorf("@%s has installed\n%s", asked, got)
+		}
+		if got := times.ReplaceAllString(programOutput(t, dir, nil, program, "demo"), "    # ms"); got != string(golden) {
+			t.Errorf("@%s: demo prints\n%s", asked, got)
+		}
+		if err := os.Remove(program); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// writeProxy writes the files of a module proxy that has one version of this module: the files that git has,
+// as they are in this tree.
+func writeProxy(t *testing.T, folder, version string) {
+	t.Helper()
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var archive bytes.Buffer
+	z := zip.NewWriter(&archive)
+	files := strings.Split(strings.TrimRight(programOutput(t, root, nil, "git", "ls-files", "-z"), "\x00"), "\x00")
+	for _, name := range files {
+		if insideNested(files, name) {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(root, name))
+		if errors.Is(err, os.ErrNotExist) {
+			continue // removed, and not yet committed
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := z.Create(modulePath + "@" + version + "/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write(data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := filepath.Join(folder, modulePath, "@v")
+	if err := os.MkdirAll(at, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string][]byte{
+		"list":            []byte(version + "\n"),
+		version + ".info": fmt.Appendf(nil, `{"Version":%q,"Time":"2026-01-01T00:00:00Z"}`, version),
+		version + ".mod":  mod,
+		version + ".zip":  archive.Bytes(),
+	} {
+		if err := os.WriteFile(filepath.Join(at, name), data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("the zip of the module has %d bytes", archive.Len())
+}
+
+// insideNested reports whether a file belongs to a module below the root.
+func insideNested(files []string, name string) bool {
+	for dir := filepath.Dir(name); dir != "."; dir = filepath.Dir(dir) {
+		if slices.Contains(files, dir+"/go.mod") {
+			return true
+		}
+	}
+	return false
+}
