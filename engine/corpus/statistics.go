@@ -62,6 +62,9 @@ type CountOptions struct {
 // documents: those without sums of a weighting, and those with the sums of the weighting
 // that was last asked for.
 func (c *Corpus) Statistics(ctx context.Context, o CountOptions) (*Statistics, error) {
+	if c == nil {
+		return nil, usage.Errorf("a nil corpus was given")
+	}
 	w, err := store.ParseWeighting(o.Weight)
 	if err != nil {
 		return nil, err
@@ -126,12 +129,14 @@ func (c *Corpus) count(ctx context.Context, o store.CountOptions) (*Statistics, 
 func (s *Statistics) Statistics(_ context.Context, o CountOptions) (*Statistics, error) {
 	w, err := store.ParseWeighting(o.Weight)
 	switch {
+	case s == nil:
+		return nil, usage.Errorf("nil statistics were given")
 	case err != nil:
 		return nil, err
 	case o.Within != nil:
 		return nil, usage.Errorf("statistics do not know documents: count the corpus within them")
 	case w != store.TF && w != store.Binary && w != s.counts.Weighting:
-		return nil, usage.Errorf("the statistics were counted without the sums of weighting %s: ask for it in CountOptions", w)
+		return nil, usage.Errorf("the statistics have no sums of weighting %s, whose idf depends on the number of all documents: count them in a corpus, or take the index", w)
 	}
 	return s, nil
 }
@@ -160,6 +165,12 @@ func (s *Statistics) Documents() int { return int(s.counts.Documents) }
 
 // Classes returns the labels in the order of their bytes. The slice must not be modified.
 func (s *Statistics) Classes() []string { return s.counts.Classes }
+
+// Pruned reports whether terms were left out by document frequency.
+func (s *Statistics) Pruned() bool { return s.counts.Pruned }
+
+// Real reports whether there are values that are no counts.
+func (s *Statistics) Real() bool { return s.counts.Centred != nil || !s.counts.CF.Whole() }
 
 // Terms returns the number of terms.
 func (s *Statistics) Terms() int { return s.counts.Terms.Len() }
