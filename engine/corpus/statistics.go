@@ -231,6 +231,9 @@ func (s *Statistics) Sub(o *Statistics) (*Statistics, error) {
 	if o == nil {
 		return nil, usage.Errorf("nil statistics were given")
 	}
+	if part, other := s.provenance.Part, o.provenance.Part; !part.Is(other) {
+		return nil, ingest.DifferentParts(part, other, "what is left", "what is subtracted")
+	}
 	counts, err := store.Sub(s.counts, o.counts)
 	if err != nil {
 		return nil, err
