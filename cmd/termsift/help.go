@@ -114,7 +114,7 @@ var commandGroups = []struct {
 	{"Look at text, and count it", []string{"demo", "check", "index", "info", "verify"}},
 	{"Score and select terms", []string{"score", "select", "explain", "keyness", "compare", "stability"}},
 	{"Reduce, learn and predict", []string{"transform", "project", "train", "predict", "evaluate"}},
-	{"Change indexes", []string{"merge", "append", "remove"}},
+	{"Change indexes", []string{"merge", "split", "append", "remove"}},
 	{"Measure and repeat", []string{"bench", "generate", "replicate"}},
 }
 

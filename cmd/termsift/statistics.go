@@ -68,7 +68,12 @@ func (a *app) statistics(c *cobra.Command, paths []string, flags ...string) (*co
 			return nil, usageError("--%s needs the documents, and %s has statistics only: use the index", name, path)
 		}
 	}
-	return corpus.OpenStatistics(path)
+	stats, err := corpus.OpenStatistics(path)
+	if err != nil {
+		return nil, err
+	}
+	a.warnPart(stats)
+	return stats, nil
 }
 
 // counted opens the inputs of a command that needs no more than counts: a file of

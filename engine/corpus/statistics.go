@@ -12,6 +12,7 @@ import (
 
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/ingest/part"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/usage"
@@ -231,8 +232,8 @@ func (s *Statistics) Sub(o *Statistics) (*Statistics, error) {
 	if o == nil {
 		return nil, usage.Errorf("nil statistics were given")
 	}
-	if part, other := s.provenance.Part, o.provenance.Part; !part.Is(other) {
-		return nil, ingest.DifferentParts(part, other, "what is left", "what is subtracted")
+	if own, other := s.provenance.Part, o.provenance.Part; !own.Is(other) {
+		return nil, part.Different(own, other, "what is left", "what is subtracted")
 	}
 	counts, err := store.Sub(s.counts, o.counts)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/ingest/part"
 	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -43,7 +44,7 @@ func (s *Statistics) Split(n int) ([]*Statistics, error) {
 			from[j] = place{s.counts, t}
 		}
 		parts[i] = &Statistics{counts: gathered(s.counts, from), provenance: s.provenance}
-		parts[i].provenance.Part = &ingest.Part{Numbers: []int{i}, Of: n}
+		parts[i].provenance.Part = &part.Part{Numbers: []int{i}, Of: n}
 	}
 	return parts, nil
 }
@@ -84,7 +85,7 @@ func gathered(like *store.Statistics, terms []place) *store.Statistics {
 // JoinParts joins parts of the same statistics, which [Statistics.Split] has made: all of
 // them, in any order, make the whole again, to the byte; some make a part of several numbers.
 // Parts that have a number twice, or are not of the same statistics, are an
-// [ingest.ErrParts].
+// [part.Err].
 func JoinParts(parts ...*Statistics) (*Statistics, error) {
 	if len(parts) == 0 || slices.Contains(parts, nil) {
 		return nil, usage.Errorf("no parts, or nil statistics, were given")
@@ -99,7 +100,7 @@ func JoinParts(parts ...*Statistics) (*Statistics, error) {
 		records[i] = p.provenance
 		n += p.Terms()
 		if !sameMargins(first.counts, p.counts) {
-			return nil, fmt.Errorf("%w: %s and %s have other totals: they are not of the same statistics", ingest.ErrParts, first.provenance.Part, p.provenance.Part)
+			return nil, fmt.Errorf("%w: %s and %s have other totals: they are not of the same statistics", part.Err, first.provenance.Part, p.provenance.Part)
 		}
 	}
 	joined, err := ingest.JoinParts(records)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/ingest/part"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -38,7 +39,7 @@ type Provenance struct {
 	Shards    []Provenance `json:"shards,omitempty"`
 	Documents int          `json:"documents,omitempty"`
 	// Part says which terms there are if not all; it is nil else.
-	Part *Part `json:"part,omitempty"`
+	Part *part.Part `json:"part,omitempty"`
 }
 
 // Fields are the names of the fields that the documents were read from, as
@@ -87,7 +88,7 @@ func JoinProvenances(shards []Provenance, anyCharset bool, name func(int) string
 	if len(shards) == 0 {
 		return Provenance{}, usage.Errorf("nothing to merge")
 	}
-	part, shards, err := takeParts(shards, name)
+	of, shards, err := takeParts(shards, name)
 	if err != nil {
 		return Provenance{}, err
 	}
@@ -113,7 +114,7 @@ func JoinProvenances(shards []Provenance, anyCharset bool, name func(int) string
 		p.LongTokens += s.LongTokens
 		whole = whole && s.Charset == first.Charset && !s.Dedupe && len(s.Subsets) == 0 && len(s.Shards) == 0
 	}
-	p.InputHash, p.Part = hash.String(), part
+	p.InputHash, p.Part = hash.String(), of
 	if whole || len(shards) == 1 && len(first.Subsets) == 0 {
 		p.Shards = first.Shards
 		return p, nil
