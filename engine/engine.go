@@ -51,8 +51,8 @@ func Rank(ctx context.Context, c rank.Counted, o rank.Options) (*Ranking, error)
 	return rank.Terms(ctx, c, o)
 }
 
-// Select chooses terms of a corpus; see [selection.Select].
-func Select(ctx context.Context, c *Corpus, o selection.Options) (*Selection, error) {
+// Select chooses terms of a corpus, or of statistics; see [selection.Select].
+func Select(ctx context.Context, c rank.Counted, o selection.Options) (*Selection, error) {
 	return selection.Select(ctx, c, o)
 }
 

@@ -123,11 +123,11 @@ func (a *app) compareMeasures(c *cobra.Command, f *compareFlags, o compare.Optio
 	if err != nil {
 		return nil, 0, nil, err
 	}
-	corpus, err := a.corpus(c, &f.inputFlags, args)
+	counted, err := a.counted(c, &f.inputFlags, args)
 	if err != nil {
 		return nil, 0, nil, err
 	}
-	rankings, err := rank.Several(c.Context(), corpus, scorings...)
+	rankings, err := rank.Several(c.Context(), counted, scorings...)
 	if err != nil {
 		return nil, 0, nil, err
 	}
@@ -138,7 +138,7 @@ func (a *app) compareMeasures(c *cobra.Command, f *compareFlags, o compare.Optio
 	slices.Sort(warnings)
 	a.warn(slices.Compact(warnings))
 	comparison, err := compare.Rankings(c.Context(), o, rankings...)
-	return names, corpus.Terms(), comparison, err
+	return names, rankings[0].Len(), comparison, err
 }
 
 // scorings returns the measures that --by names.

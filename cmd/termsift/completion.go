@@ -20,6 +20,7 @@ import (
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/store"
 )
 
 // This file completes the values of flags and arguments in a shell.
@@ -216,7 +217,7 @@ func classesIn(_ *cobra.Command, args []string) (classes []string) {
 // mostTerms is the number of terms that are offered.
 const mostTerms = 100
 
-// completeExplain completes the arguments of explain: an input and, of an index, the terms
+// completeExplain completes the arguments of explain: an input and, of an index or statistics, the terms
 // with the highest df that begin so.
 func completeExplain(_ *cobra.Command, args []string, begun string) (terms []string, _ cobra.ShellCompDirective) {
 	switch len(args) {
@@ -228,9 +229,17 @@ func completeExplain(_ *cobra.Command, args []string, begun string) (terms []str
 	return nil, cobra.ShellCompDirectiveNoFileComp
 }
 
-// termsIn returns the terms of an index that begin so.
-func termsIn(path, begun string) (terms []string) {
-	if kindOf(path) != indexFile {
+// termsIn returns the terms of an index, or of statistics, that begin so.
+func termsIn(path, begun string) []string {
+	switch kindOf(path) {
+	case indexFile:
+	case statisticsFile:
+		s, err := corpus.OpenStatistics(path)
+		if err != nil {
+			return nil
+		}
+		return termsBeginning(s.Counts().Terms, begun)
+	default:
 		return nil
 	}
 	c, err := corpus.Open(path, corpus.OpenOptions{})
@@ -238,8 +247,13 @@ func termsIn(path, begun string) (terms []string) {
 		return nil
 	}
 	defer c.Close()
-	for i := 0; i < c.Terms() && len(terms) < mostTerms; i++ {
-		if t := c.Term(i); strings.HasPrefix(t, begun) && typeable(t) {
+	return termsBeginning(c.Index().Terms, begun)
+}
+
+// termsBeginning returns the first terms that begin so, those with the highest df.
+func termsBeginning(names *store.Dictionary, begun string) (terms []string) {
+	for i := 0; i < names.Len() && len(terms) < mostTerms; i++ {
+		if t := names.Term(i); strings.HasPrefix(t, begun) && typeable(t) {
 			terms = append(terms, strings.Clone(t))
 		}
 	}

@@ -73,6 +73,7 @@ func TestCompletion(t *testing.T) {
 		"score " + text + " --class s":    ":4",
 		"score " + broken + " --class s":  ":4",
 		"explain " + index + " orb":       "orbit orbital :4",
+		"explain " + stats + " orb":       "orbit orbital :4",
 		"explain " + text + " orb":        ":4",
 		"explain " + broken + " orb":      ":4",
 		"explain " + index + " orbit orb": ":4",

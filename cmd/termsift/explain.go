@@ -1,10 +1,8 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -13,6 +11,7 @@ import (
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -43,7 +42,7 @@ func (a *app) explainCommand() *cobra.Command {
 			if err := f.checkText(c, args[:1]); err != nil {
 				return err
 			}
-			counted, err := a.corpus(c, &f.inputFlags, args[:1])
+			counted, err := a.counted(c, &f.inputFlags, args[:1], "kwic", "text")
 			if err != nil {
 				return err
 			}
@@ -53,11 +52,13 @@ func (a *app) explainCommand() *cobra.Command {
 			}
 			x, err := rank.Explain(c.Context(), stats, args[1], f.scoring("", f.threads))
 			if err != nil {
-				return withBigrams(err, counted, args[1])
+				return withBigrams(err, stats, args[1])
 			}
-			e, err := a.evidence(c, &f.evidenceFlags, &f.inputFlags, counted, args[:1], args[1])
-			if err != nil {
-				return err
+			var e termEvidence
+			if whole, ok := counted.(*corpus.Corpus); ok {
+				if e, err = a.evidence(c, &f.evidenceFlags, &f.inputFlags, whole, args[:1], args[1]); err != nil {
+					return err
+				}
 			}
 			return a.explain(x, &f.evidenceFlags, &e, f.format)
 		},
@@ -72,33 +73,26 @@ func (a *app) explainCommand() *cobra.Command {
 
 // withBigrams adds to the error of an unknown term that is a single Han character, which
 // no term of bigrams is, the most frequent pairs that have it.
-func withBigrams(err error, c *corpus.Corpus, term string) error {
+func withBigrams(err error, s *corpus.Statistics, term string) error {
 	unknown, ok := errors.AsType[*usage.UnknownError](err)
 	r, size := utf8.DecodeRuneInString(term)
-	if !ok || size != len(term) || !unicode.Is(unicode.Han, r) || c.Provenance().Analysis.Tokens != "zh-bigrams" {
+	if !ok || size != len(term) || !unicode.Is(unicode.Han, r) || s.Provenance().Analysis.Tokens != "zh-bigrams" {
 		return err
 	}
 	unknown.Near = nil
 	unknown.Remedy = "the terms of this corpus are pairs of Han characters"
-	if pairs := mostFrequent(c, term, 3); len(pairs) > 0 {
+	if pairs := mostFrequent(s.Counts(), term, 3); len(pairs) > 0 {
 		unknown.Remedy += ", with it " + strings.Join(pairs, ", ")
 	}
 	return unknown
 }
 
 // mostFrequent returns the terms with a text in them that most documents have.
-func mostFrequent(c *corpus.Corpus, text string, most int) (names []string) {
-	var terms []int
-	for t := range c.Terms() {
-		if strings.Contains(c.Term(t), text) {
-			terms = append(terms, t)
+func mostFrequent(s *store.Statistics, text string, most int) (names []string) {
+	for t := 0; t < s.Terms.Len() && len(names) < most; t++ { // in this order already
+		if term := s.Terms.Term(t); strings.Contains(term, text) {
+			names = append(names, term)
 		}
-	}
-	slices.SortFunc(terms, func(a, b int) int {
-		return cmp.Or(c.DF(b)-c.DF(a), strings.Compare(c.Term(a), c.Term(b)))
-	})
-	for _, t := range terms[:min(len(terms), most)] {
-		names = append(names, c.Term(t))
 	}
 	return names
 }

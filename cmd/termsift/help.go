@@ -32,7 +32,7 @@ var flagGroups = []flagGroup{
 	{
 		"Scoring",
 		[]string{
-			"by", "combine", "class", "top", "all", "weight", "p-values", "max-p", "min-freq", "min-range", "keyness.terms",
+			"by", "combine", "class", "top", "all", "weight", "p-values", "max-p", "min-freq", "min-range", "keyness.terms", "drift",
 			"project.alpha", "project.number", "project.rule",
 		},
 		[]string{
@@ -114,7 +114,7 @@ var commandGroups = []struct {
 	{"Look at text, and count it", []string{"demo", "check", "index", "info", "verify"}},
 	{"Score and select terms", []string{"score", "select", "explain", "keyness", "compare", "stability"}},
 	{"Reduce, learn and predict", []string{"transform", "project", "train", "predict", "evaluate"}},
-	{"Change indexes", []string{"merge", "append", "remove"}},
+	{"Change indexes", []string{"merge", "split", "append", "remove"}},
 	{"Measure and repeat", []string{"bench", "generate", "replicate"}},
 }
 

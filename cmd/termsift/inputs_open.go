@@ -58,7 +58,7 @@ func (a *app) load(ctx context.Context, f *inputFlags, paths []string) (*corpus.
 		if isSummary, err := startsAsSummary(paths[0]); err != nil {
 			return nil, err
 		} else if isSummary {
-			return nil, usageError("%s has statistics only: score and merge take them; anything else needs the index", paths[0])
+			return nil, usageError("%s has statistics only, without documents: score, select, compare, explain, keyness and merge take them; anything else needs the index", paths[0])
 		}
 	}
 	if isIndex {

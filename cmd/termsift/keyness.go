@@ -8,8 +8,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/keyness"
+	"github.com/termsift/termsift/engine/rank"
 )
 
 type keynessFlags struct {
@@ -24,6 +26,7 @@ type keynessFlags struct {
 	all         bool
 	terms       []string
 	html        string
+	drift       bool
 	format      tableFormat
 }
 
@@ -48,11 +51,17 @@ func (a *app) keynessCommand() *cobra.Command {
 			"  or, bic, pmi  odds ratio, ll - ln N (Wilson 2013), ln(a/expected)\n" +
 			"An effect size says how large a difference is, and finds rare terms: take --min-freq and\n" +
 			"--max-p with it. p-values are those of g2, chi or z if --by asks for them, else of ll.\n\n" +
+			"--drift tells what changed from A, such as last month's text, to the later B: which terms are\n" +
+			"new, which are gone, and which of the others rise or fall. Positive values are those of terms\n" +
+			"that B has more of.\n\n" +
+			"A and B may be files of statistics (index --stats-only, merge), which know no documents: they\n" +
+			"have no dispersion, and --docs does not choose from them.\n\n" +
 			"B is analysed as A was, unless flags say otherwise.",
 		Example: "  termsift keyness speeches/ novels/\n" +
 			"  termsift keyness speeches/ novels/ --html keys.html\n" +
 			"  termsift keyness --by logratio --min-freq 20 --max-p 0.001 a.idx b.idx\n" +
-			"  termsift keyness --docs 'class=comp.*' train.idx --format csv --all",
+			"  termsift keyness --docs 'class=comp.*' train.idx --format csv --all\n" +
+			"  termsift keyness --drift --by z a.stats b.stats",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 && len(args) != 2 {
 				return usageError("keyness needs two inputs, A and B, or one and --docs; see termsift keyness --help")
@@ -75,6 +84,7 @@ func (a *app) keynessCommand() *cobra.Command {
 	flags.BoolVar(&f.all, "all", false, "all keys")
 	flags.StringSliceVar(&f.terms, "terms", nil, "these terms and no others, whether or not they are keys")
 	flags.StringVar(&f.html, "html", "", "write the keys, a plot of all terms and tables as one page to this file")
+	flags.BoolVar(&f.drift, "drift", false, "B is later than A: what is new in it, what is gone, and what rises and falls")
 	registerFormat(c, &f.format, "table")
 	return c
 }
@@ -90,6 +100,8 @@ func (f *keynessFlags) options(c *cobra.Command) (o keyness.Options, err error) 
 		return o, usageError("--max-p must be above 0 and at most 1, not %v", f.maxP)
 	case f.minFreq < 1, f.minRange < 1:
 		return o, usageError("--min-freq and --min-range must be positive: %d, %d", f.minFreq, f.minRange)
+	case f.drift && f.html != "":
+		return o, usageError("--html shows two corpora side by side, which --drift does not: leave one away")
 	case c.Flags().Changed("terms") && (len(f.terms) == 0 || slices.Contains(f.terms, "")):
 		return o, usageError("--terms has an empty term in %q", strings.Join(f.terms, ","))
 	}
@@ -115,6 +127,9 @@ func (a *app) keyness(c *cobra.Command, f *keynessFlags, args []string) error {
 	if err != nil {
 		return err
 	}
+	if f.drift {
+		return a.drift(c, f, &sides, o)
+	}
 	comparison, err := keyness.Compare(c.Context(), sides.target, sides.reference, o)
 	if err != nil {
 		return err
@@ -128,24 +143,47 @@ func (a *app) keyness(c *cobra.Command, f *keynessFlags, args []string) error {
 			return err
 		}
 	}
-	p := keynessPrinter{a.style(f.format), a.out, sides.names, comparison}
+	p := keynessPrinter{style: a.style(f.format), w: a.out, names: sides.names, letters: [2]string{"A", "B"}, c: comparison}
 	if f.terms != nil {
-		keys := make([]keyness.Key, len(f.terms))
-		for i, term := range f.terms {
-			if keys[i], err = comparison.Of(c.Context(), term); err != nil {
-				return err
-			}
-		}
-		a.warn(comparison.Warnings)
-		return p.print(keys)
+		return a.printTerms(c, &p, f.terms)
 	}
 	a.warn(comparison.Warnings)
-	return p.printKeys()
+	return p.printLists(p.signs())
 }
 
-// keynessSides are the two corpora of a comparison and their names for people.
+// drift tells what changed from the first side to the second.
+func (a *app) drift(c *cobra.Command, f *keynessFlags, sides *keynessSides, o keyness.Options) error {
+	d, err := keyness.Drift(c.Context(), sides.target, sides.reference, o)
+	if err != nil {
+		return err
+	}
+	p := keynessPrinter{
+		style: a.style(f.format), w: a.out, names: [2]string{sides.names[1], sides.names[0]}, letters: [2]string{"B", "A"}, c: d.Comparison, changes: d.Changes,
+	}
+	if f.terms != nil {
+		return a.printTerms(c, &p, f.terms)
+	}
+	a.warn(d.Warnings)
+	return p.printLists(p.drifts())
+}
+
+// printTerms prints terms that were asked for by name.
+func (a *app) printTerms(c *cobra.Command, p *keynessPrinter, terms []string) (err error) {
+	keys := make([]keyness.Key, len(terms))
+	for i, term := range terms {
+		if keys[i], err = p.c.Of(c.Context(), term); err != nil {
+			return err
+		}
+	}
+	a.warn(p.c.Warnings)
+	return p.print(keys)
+}
+
+// keynessSides are the two corpora of a comparison, or their statistics, and their names for
+// people.
 type keynessSides struct {
-	target, reference *corpus.Corpus
+	target, reference rank.Counted
+	analysis          analysis.Options // of the target
 	names             [2]string
 	texts             [2]keynessText
 }
@@ -175,6 +213,12 @@ func (a *app) keynessSides(c *cobra.Command, f *keynessFlags, args []string) (s 
 		return s, err
 	}
 	s.texts = [2]keynessText{{args[0], docs}, {args[len(args)-1], referenceDocs}}
+	if anyStatistics(args) {
+		if err := f.openStatistics(c, &s); err != nil {
+			return s, err
+		}
+		return s, a.openOthers(c, f, &s)
+	}
 	if err := f.checkInputs(c, args[:1]); err != nil {
 		return s, err
 	}
@@ -189,8 +233,12 @@ func (a *app) keynessSides(c *cobra.Command, f *keynessFlags, args []string) (s 
 		p := whole.Provenance()
 		f.like = &p
 	}
-	s.target, s.reference, err = a.sides(c, &f.inputFlags, whole, docs, referenceDocs)
-	return s, err
+	target, reference, err := a.sides(c, &f.inputFlags, whole, docs, referenceDocs)
+	if err != nil {
+		return s, err
+	}
+	s.target, s.reference, s.analysis = target, reference, target.Provenance().Analysis
+	return s, nil
 }
 
 // sideName returns the name of an input for people.

@@ -9,6 +9,7 @@ import (
 	"github.com/termsift/termsift/engine/docquery"
 	"github.com/termsift/termsift/engine/evidence"
 	"github.com/termsift/termsift/engine/keyness"
+	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/report"
 )
@@ -37,9 +38,13 @@ func (t keynessText) readable() (bool, error) {
 // keynessEvidence returns the evidence of the best keys.
 func (a *app) keynessEvidence(c *cobra.Command, f *keynessFlags, comparison *keyness.Comparison, sides *keynessSides) (all []report.Evidence, err error) {
 	for i, side := range []struct {
-		corpus *corpus.Corpus
-		keys   []keyness.Key
+		counted rank.Counted
+		keys    []keyness.Key
 	}{{sides.target, comparison.Positive}, {sides.reference, comparison.Negative}} {
+		from, ok := side.counted.(*corpus.Corpus)
+		if !ok {
+			continue // statistics have neither documents nor lines
+		}
 		var terms []string
 		for _, key := range side.keys[:min(len(side.keys), evidenceKeys)] {
 			terms = append(terms, key.Term)
@@ -47,11 +52,11 @@ func (a *app) keynessEvidence(c *cobra.Command, f *keynessFlags, comparison *key
 		if len(terms) == 0 {
 			continue
 		}
-		documents, err := evidence.Documents(c.Context(), side.corpus, evidenceDocuments, terms...)
+		documents, err := evidence.Documents(c.Context(), from, evidenceDocuments, terms...)
 		if err != nil {
 			return nil, err
 		}
-		lines, err := a.keynessLines(c, f, side.corpus, sides.texts[i], terms)
+		lines, err := a.keynessLines(c, f, from, sides.texts[i], terms)
 		if err != nil {
 			return nil, err
 		}

@@ -50,13 +50,13 @@ func keynessPage(c *keyness.Comparison, sides *keynessSides) *report.KeyWords {
 }
 
 func keynessFacts(c *keyness.Comparison, sides *keynessSides) []report.Fact {
-	o, p := c.Options, sides.target.Provenance()
+	o, p := c.Options, sides.analysis
 	facts := []report.Fact{
 		{Name: "keys", Value: fmt.Sprintf("%s positive and %s negative of %s terms tested",
 			display.Count(c.PassedPositive), display.Count(c.PassedNegative), display.Count(c.Tested))},
 		{Name: "least frequency and range", Value: fmt.Sprintf("%d, %d", o.MinFreq, o.MinRange)},
 		{Name: "correction of p-values", Value: string(o.Correction)},
-		{Name: "tokens", Value: p.Analysis.Tokens + ", stop list " + p.Analysis.Stop + ", stemmer " + p.Analysis.Stem},
+		{Name: "tokens", Value: p.Tokens + ", stop list " + p.Stop + ", stemmer " + p.Stem},
 		{Name: "termsift", Value: ingest.Version},
 	}
 	if o.MaxP > 0 {

@@ -13,31 +13,58 @@ import (
 
 type keynessPrinter struct {
 	style
-	w     io.Writer
-	names [2]string // of the target and the reference
-	c     *keyness.Comparison
+	w       io.Writer
+	names   [2]string // of the target and the reference
+	letters [2]string // that stand for them
+	c       *keyness.Comparison
+	changes []keyness.Changed // of drift; else nil
 }
 
-// A keyRow is a row of the output of keyness: a key and its place among those of its sign, 0
+// A keyRow is a row of the output of keyness: a key and its place among those of its list, 0
 // if it was asked for by name.
 type keyRow struct {
 	keyness.Key
 	rank int
 }
 
-// printKeys prints the positive and the negative keys.
-func (p *keynessPrinter) printKeys() error {
+// A keyList is a list of keys under its title.
+type keyList struct {
+	title  string
+	keys   []keyness.Key
+	passed int
+}
+
+// signs returns the positive and the negative keys.
+func (p *keynessPrinter) signs() []keyList {
+	title := func(sign string, more, less int) string {
+		return fmt.Sprintf("%s keys, more frequent in %s than in %s", sign, visible(p.names[more], p.terminal), visible(p.names[less], p.terminal))
+	}
+	return []keyList{
+		{title("Positive", 0, 1), p.c.Positive, p.c.PassedPositive},
+		{title("Negative", 1, 0), p.c.Negative, p.c.PassedNegative},
+	}
+}
+
+// drifts returns a list for each change.
+func (p *keynessPrinter) drifts() (lists []keyList) {
+	later, earlier := visible(p.names[0], p.terminal), visible(p.names[1], p.terminal)
+	titles := map[keyness.Change]string{
+		keyness.New:     fmt.Sprintf("New, in %s and not in %s", later, earlier),
+		keyness.Gone:    fmt.Sprintf("Gone, in %s and not in %s", earlier, later),
+		keyness.Rising:  fmt.Sprintf("Rising, more frequent in %s than in %s", later, earlier),
+		keyness.Falling: fmt.Sprintf("Falling, less frequent in %s than in %s", later, earlier),
+	}
+	for _, change := range p.changes {
+		lists = append(lists, keyList{titles[change.Change], change.Keys, change.Passed})
+	}
+	return lists
+}
+
+// printLists prints lists of keys.
+func (p *keynessPrinter) printLists(lists []keyList) error {
 	t := p.table()
-	for _, list := range []struct {
-		what          string
-		more, less    string
-		keys          []keyness.Key
-		passed, shown int
-	}{
-		{"Positive", p.names[0], p.names[1], p.c.Positive, p.c.PassedPositive, len(p.c.Positive)},
-		{"Negative", p.names[1], p.names[0], p.c.Negative, p.c.PassedNegative, len(p.c.Negative)},
-	} {
-		if err := t.title("%s keys, more frequent in %s than in %s: %d of %d", list.what, visible(list.more, p.terminal), visible(list.less, p.terminal), list.shown, list.passed); err != nil {
+	for _, list := range lists {
+		if err := t.title("%s: %d of %d", list.title, len(list.keys), list.passed); err != nil {
 			return err
 		}
 		for i, key := range list.keys {
@@ -61,19 +88,23 @@ func (p *keynessPrinter) print(keys []keyness.Key) error {
 }
 
 func (p *keynessPrinter) table() *table[keyRow] {
-	t := newTable(p.w, p.style, keynessColumns(p.c.Options.Measure))
+	t := newTable(p.w, p.style, p.columns())
 	t.facts = []fact{
 		{"target", p.side(0, p.c.Target)},
 		{"reference", p.side(1, p.c.Reference)},
 		{"measure", string(p.c.Options.Measure)},
 		{"correction", string(p.c.Options.Correction)},
 		{"tested", p.c.Tested},
-		{"positive", p.c.PassedPositive},
-		{"negative", p.c.PassedNegative},
+	}
+	if p.changes == nil {
+		t.facts = append(t.facts, fact{"positive", p.c.PassedPositive}, fact{"negative", p.c.PassedNegative})
+	}
+	for _, change := range p.changes {
+		t.facts = append(t.facts, fact{string(change.Change), change.Passed})
 	}
 	if p.people() {
 		for i, side := range []keyness.Side{p.c.Target, p.c.Reference} {
-			fmt.Fprintf(p.w, "%c = %s: %d documents, %d tokens, %d terms\n", 'A'+rune(i), visible(p.names[i], p.terminal), side.Documents, side.Tokens, side.Terms)
+			fmt.Fprintf(p.w, "%s = %s: %d documents, %d tokens, %d terms\n", p.letters[i], visible(p.names[i], p.terminal), side.Documents, side.Tokens, side.Terms)
 		}
 		fmt.Fprintln(p.w)
 	}
@@ -113,13 +144,22 @@ func number(key, head string, in audience, of func(k *keyRow) float64, text func
 	return c
 }
 
-// keynessColumns returns the columns of keys that a measure ranks.
-func keynessColumns(by keyness.Measure) []column[keyRow] {
+// kind returns the list that a key belongs to, for programs.
+func (p *keynessPrinter) kind(k *keyness.Key) string {
+	if p.changes != nil {
+		return string(k.Change())
+	}
+	return [...]string{"negative", "neither", "positive"}[k.Sign+1]
+}
+
+// columns returns the columns of keys.
+func (p *keynessPrinter) columns() []column[keyRow] {
+	by, target, reference := p.c.Options.Measure, p.letters[0], p.letters[1]
 	count := func(key, head string, of func(k *keyRow) int) column[keyRow] {
 		return column[keyRow]{key: key, head: head, value: func(k keyRow) any { return of(&k) }}
 	}
 	columns := []column[keyRow]{
-		{key: "key", in: forPrograms, value: func(k keyRow) any { return [...]string{"negative", "neither", "positive"}[k.Sign+1] }},
+		{key: "key", in: forPrograms, value: func(k keyRow) any { return p.kind(&k.Key) }},
 		{key: "rank", value: func(k keyRow) any {
 			if k.rank == 0 {
 				return nil
@@ -127,12 +167,12 @@ func keynessColumns(by keyness.Measure) []column[keyRow] {
 			return k.rank
 		}},
 		{key: "term", left: true, value: func(k keyRow) any { return k.Term }},
-		count("tf", "in A", func(k *keyRow) int { return k.Target.TF }),
-		count("tf_reference", "in B", func(k *keyRow) int { return k.Reference.TF }),
-		number("per_million", "A per million", 0, func(k *keyRow) float64 { return k.Target.PerMillion }, twoDecimals),
-		number("per_million_reference", "B per million", 0, func(k *keyRow) float64 { return k.Reference.PerMillion }, twoDecimals),
-		count("df", "range A", func(k *keyRow) int { return k.Target.DF }),
-		count("df_reference", "range B", func(k *keyRow) int { return k.Reference.DF }),
+		count("tf", "in "+target, func(k *keyRow) int { return k.Target.TF }),
+		count("tf_reference", "in "+reference, func(k *keyRow) int { return k.Reference.TF }),
+		number("per_million", target+" per million", 0, func(k *keyRow) float64 { return k.Target.PerMillion }, twoDecimals),
+		number("per_million_reference", reference+" per million", 0, func(k *keyRow) float64 { return k.Reference.PerMillion }, twoDecimals),
+		count("df", "range "+target, func(k *keyRow) int { return k.Target.DF }),
+		count("df_reference", "range "+reference, func(k *keyRow) int { return k.Reference.DF }),
 	}
 	for _, m := range keyness.Measures() {
 		in := forPrograms
@@ -148,8 +188,8 @@ func keynessColumns(by keyness.Measure) []column[keyRow] {
 		suffix, name string
 		of           func(k *keyRow) keyness.Dispersion
 	}{
-		{"", "A", func(k *keyRow) keyness.Dispersion { return k.Target.Dispersion }},
-		{"_reference", "B", func(k *keyRow) keyness.Dispersion { return k.Reference.Dispersion }},
+		{"", target, func(k *keyRow) keyness.Dispersion { return k.Target.Dispersion }},
+		{"_reference", reference, func(k *keyRow) keyness.Dispersion { return k.Reference.Dispersion }},
 	} {
 		columns = append(columns,
 			number("dp"+side.suffix, "", forPrograms, func(k *keyRow) float64 { return side.of(k).DP }, nil),

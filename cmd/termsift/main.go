@@ -145,7 +145,7 @@ func (a *app) command() *cobra.Command {
 	root.AddCommand(a.indexCommand(), a.scoreCommand(), a.selectCommand(), a.transformCommand(),
 		a.explainCommand(), a.compareCommand(), a.keynessCommand(), a.benchCommand(), a.projectCommand(), a.evaluateCommand(), a.trainCommand(), a.predictCommand(),
 		a.stabilityCommand(), a.infoCommand(), a.checkCommand(), a.verifyCommand(),
-		a.mergeCommand(), a.appendCommand(), a.removeCommand(),
+		a.mergeCommand(), a.splitCommand(), a.appendCommand(), a.removeCommand(),
 		a.generateCommand(), a.replicateCommand(), a.demoCommand(), a.manCommand())
 	a.setHelp(root)
 	refuseUnknownTopics(root)

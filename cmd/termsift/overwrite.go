@@ -111,6 +111,8 @@ func outputKind(c *cobra.Command, args []string) fileKind {
 	case name == "index" && text("stats-only") == "true",
 		name == "merge" && len(args) > 0 && kindOf(args[0]) == statisticsFile:
 		return statisticsFile
+	case name == "merge" && len(args) > 0 && kindOf(args[0]) == featuresFile:
+		return featuresFile
 	case name == "index", name == "merge", name == "append", name == "remove",
 		name == "generate" && text("to") == "index":
 		return indexFile
@@ -287,11 +289,14 @@ func (a *app) addFolder(role, folder string) {
 
 // admit returns an error for an output that was not checked at the start if it must not
 // be written.
-func (u *fileUse) admit(path string) error {
+func (u *fileUse) admit(path string) error { return u.admitAs(path, otherFile) }
+
+// admitAs is admit for an output of a kind.
+func (u *fileUse) admitAs(path string, kind fileKind) error {
 	if slices.ContainsFunc(u.outputs, func(o usedFile) bool { return o.path == path }) {
 		return nil
 	}
-	out := used("an output", path, otherFile)
+	out := used("an output", path, kind)
 	if err := u.check(out, u.outputs); err != nil {
 		return err
 	}

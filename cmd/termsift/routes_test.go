@@ -551,9 +551,10 @@ func (c *routeTest) commands() []routeCommand {
 		{flags: []string{"score", "--by", one("chi", "ig", "ttest", "df"), "--permutations", "9", "--seed", seed, "--top", "9", "--format", "tsv"}},
 		{flags: slices.Concat([]string{"score", "--by", one("mi", "gss"), "--permutations", "7", "--top", "3", "--format", "jsonl"}, class)},
 		{flags: []string{"select", "--by", measure(), "-k", k(), "--factors", "tf-rf,tf-chi,tf-ig,delta-idf", "-o", "OUT/features", "--svmlight", "OUT/svm"}},
-		{flags: []string{"select", "--by", one("chi", "g2", "emi"), one("--fpr", "--fdr", "--fwe"), ".4", "--then", measure(), "-k", k()}},
+		{flags: []string{"select", "--by", measure(), "-k", k(), "--factors", "tf-rf,tf-ig", "-o", "OUT/features"}, counts: true},
+		{flags: []string{"select", "--by", one("chi", "g2", "emi"), one("--fpr", "--fdr", "--fwe"), ".4", "--then", measure(), "-k", k()}, counts: true},
 		{flags: []string{"select", "--by", measure(), "--per-document", k()}},
-		{flags: []string{"select", "--by", one("chi", "ttest", "rs"), "-k", k(), one("--per-class", "--round-robin")}},
+		{flags: []string{"select", "--by", one("chi", "ttest", "rs"), "-k", k(), one("--per-class", "--round-robin")}, counts: true},
 		{flags: []string{"select", "--by", one("mrmr", "jmi", "cmim"), "-k", k(), "-o", "OUT/features"}},
 		{flags: []string{"select", "--by", "best-terms", "--function", one("chi", "ig", "or", "rs"), "-p", one("0", ".3", "1"), "--class-terms", "OUT/classes", "-o", "OUT/features", "--svmlight", "OUT/svm"}},
 		{flags: []string{"transform", "--by", measure(), "-k", k(), "--weight", weight(), "--to", "jsonl", "-o", "OUT/rows"}},
@@ -574,10 +575,10 @@ func (c *routeTest) commands() []routeCommand {
 		{flags: []string{"evaluate", "--test", test, "--no-times", "--by", one("chi", "project", "best-terms"), "-k", k(), "--classifier", one("nb", "svm", "knn:k=1")}, as: "--train"},
 		{flags: []string{"stability", "--by", measure(), "-k", k(), one("--bootstrap", "--folds", "--subsample"), "3", "--seed", seed, "--format", "jsonl"}},
 		{flags: []string{"project", "--all", "--format", one("tsv", "jsonl"), "--svmlight", "OUT/svm", "--test", test, "--svmlight-test", "OUT/test", "--predictions", "OUT/predictions"}},
-		{flags: []string{"compare", "--by", strings.Join([]string{"chi:avg", "ttest", "ig", measure()}, ","), "-k", "1," + k(), "--format", one("jsonl", "tsv", "table")}},
+		{flags: []string{"compare", "--by", strings.Join([]string{"chi:avg", "ttest", "ig", measure()}, ","), "-k", "1," + k(), "--format", one("jsonl", "tsv", "table")}, counts: true},
 	}
 	for range 3 {
-		list = append(list, routeCommand{flags: []string{"explain"}, behind: []string{c.anyTerm()}})
+		list = append(list, routeCommand{flags: []string{"explain"}, behind: []string{c.anyTerm()}, counts: true})
 	}
 	return list
 }

@@ -119,12 +119,10 @@ func (a *app) score(c *cobra.Command, f *scoreFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	if len(args) == 1 {
-		if isSummary, err := startsAsSummary(args[0]); err != nil {
-			return err
-		} else if isSummary {
-			return a.scoreSummary(c, f, args[0], plans)
-		}
+	if stats, err := a.statistics(c, args, "permutations"); err != nil {
+		return err
+	} else if stats != nil {
+		return newScorer(a, c, f, stats).all(plans)
 	}
 	corpus, err := a.corpus(c, &f.inputFlags, args)
 	if err != nil {

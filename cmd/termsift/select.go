@@ -9,6 +9,7 @@ import (
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/methods"
+	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/vectors"
 )
@@ -88,6 +89,21 @@ func (a *app) selectCommand() *cobra.Command {
 			if err := f.checkAuto(c, m); err != nil {
 				return err
 			}
+			stats, err := a.statistics(c, args, "svmlight", "class-terms", "per-document")
+			if err != nil {
+				return err
+			}
+			if stats != nil {
+				f.lists = lists{f.read.MaxList}
+				s, err := a.selectFromStatistics(c, &f.selectingFlags, m, stats, args[0])
+				if err != nil {
+					return err
+				}
+				if s, err = withFactors(c.Context(), s, stats, f.factors, f.threads); err != nil {
+					return err
+				}
+				return a.write(f.out, s.WriteTSV)
+			}
 			if b, ok := m.(methods.BestTerms); ok {
 				return a.selectBestTerms(c, &f.inputFlags, &f.selectingFlags, b, f.out, f.svmlight, args)
 			}
@@ -95,10 +111,8 @@ func (a *app) selectCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if f.factors != "" {
-				if s, err = s.WithFactors(c.Context(), corpus, f.threads, factorNames(f.factors)...); err != nil {
-					return err
-				}
+			if s, err = withFactors(c.Context(), s, corpus, f.factors, f.threads); err != nil {
+				return err
 			}
 			if f.svmlight != "" {
 				if err := a.writeRows(f.svmlight, "svmlight", s, "tf", func(t *vectors.Transformer) rows { return t.Corpus(c.Context(), corpus) }); err != nil {
@@ -116,6 +130,14 @@ func (a *app) selectCommand() *cobra.Command {
 	c.Flags().StringVar(&f.factors, "factors", "", "also write the factors of supervised weightings, for transform and train: "+strings.Join(selection.Factors(), ", "))
 	c.Flags().StringVar(&f.svmlight, "svmlight", "", "also write the reduced data, weight tf, to this file")
 	return c
+}
+
+// withFactors returns a selection with the factors in a list of names separated by commas.
+func withFactors(ctx context.Context, s *selection.Selection, counted rank.Counted, list string, threads int) (*selection.Selection, error) {
+	if list == "" {
+		return s, nil
+	}
+	return s.WithFactors(ctx, counted, threads, factorNames(list)...)
 }
 
 // selection selects terms of the inputs by a method.
@@ -149,23 +171,27 @@ func (a *app) chooser(c *cobra.Command, f *selectingFlags, m selection.Method) (
 	}
 	switch m := m.(type) {
 	case methods.Measure:
-		return a.stages(f, m)
+		choose, err := a.stages(f, m)
+		return func(ctx context.Context, corpus *corpus.Corpus) (*selection.Selection, error) {
+			return choose(ctx, corpus)
+		}, err
 	case methods.Redundancy:
 		return a.redundancy(c, f, m)
 	}
 	return nil, usageError("--by %s goes with train and evaluate, and is a command of its own", m.Name())
 }
 
-// stages returns the chooser by measures, in one stage or two.
-func (a *app) stages(f *selectingFlags, by methods.Measure) (chooser, error) {
+// stages returns the function that chooses terms by measures, in one stage or two, for which
+// statistics suffice.
+func (a *app) stages(f *selectingFlags, by methods.Measure) (func(context.Context, rank.Counted) (*selection.Selection, error), error) {
 	stages, err := f.selecting(by)
 	if err != nil {
 		return nil, err
 	}
-	return func(ctx context.Context, corpus *corpus.Corpus) (s *selection.Selection, err error) {
+	return func(ctx context.Context, counted rank.Counted) (s *selection.Selection, err error) {
 		for _, o := range stages {
 			o.Among = s
-			if s, err = selection.Select(ctx, corpus, o); err != nil {
+			if s, err = selection.Select(ctx, counted, o); err != nil {
 				return nil, err
 			}
 			a.warn(s.Warnings)

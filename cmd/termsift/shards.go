@@ -36,7 +36,9 @@ func (a *app) mergeCommand() *cobra.Command {
 		Short: "make one index of several, as one build of all documents would be",
 		Long: "merge writes the index of the documents of all indexes, those of the first before those of the second:\n" +
 			"the bytes of one build of them all. They must have been analysed alike and not be bounded by document\n" +
-			"frequency; bounds may be given here. With files of statistics (index --stats-only) it adds these up.",
+			"frequency; bounds may be given here. With files of statistics (index --stats-only) it adds these up.\n" +
+			"Parts of statistics (see split) are added up part by part and joined, in any order; with features files\n" +
+			"that select made of parts it writes the features of the whole.",
 		Example: "  termsift merge jan.idx feb.idx mar.idx -o quarter.idx\n  termsift merge a.stats b.stats -o both.stats",
 		Args:    inputs(1, "an INDEX"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -58,6 +60,9 @@ func (a *app) merge(ctx context.Context, f *mergeFlags, paths []string) (err err
 		return err
 	}
 	if opt.MaxDF, err = share("--max-df", f.maxDF); err != nil {
+		return err
+	}
+	if ofParts, err := a.mergeParts(ctx, f, paths); ofParts || err != nil {
 		return err
 	}
 	kinds := map[bool]int{}

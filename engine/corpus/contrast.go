@@ -33,6 +33,9 @@ type ContrastOptions struct {
 // terms must not be bounded by document frequency, else the error wraps store.ErrPruned: a
 // term that only one of them left out would count as absent there. See [Comparable].
 func Contrast(ctx context.Context, target, reference *Corpus, o ContrastOptions) (*Corpus, error) {
+	if target == nil || reference == nil {
+		return nil, usage.Errorf("a nil corpus was given")
+	}
 	if err := Comparable(target, reference); err != nil {
 		return nil, err
 	}
@@ -54,21 +57,27 @@ func Contrast(ctx context.Context, target, reference *Corpus, o ContrastOptions)
 	return New(index)
 }
 
-// Comparable returns an error unless the terms of two corpora can be compared: a
-// [ingest.DifferenceError] if they were analysed in different ways, one that wraps
-// store.ErrPruned if the terms of one are bounded by document frequency.
-func Comparable(target, reference *Corpus) error {
+// A Made tells how its terms were made: a Corpus, or Statistics.
+type Made interface {
+	Provenance() ingest.Provenance
+	Pruned() bool
+}
+
+// Comparable returns an error unless the terms of two corpora, or of statistics, can be
+// compared: a [ingest.DifferenceError] if they were analysed in different ways, one that
+// wraps store.ErrPruned if the terms of one are bounded by document frequency.
+func Comparable(target, reference Made) error {
 	if target == nil || reference == nil {
 		return usage.Errorf("a nil corpus was given")
 	}
-	if err := ingest.SameAnalysis(target.provenance.Analysis, reference.provenance.Analysis); err != nil {
+	if err := ingest.SameAnalysis(target.Provenance().Analysis, reference.Provenance().Analysis); err != nil {
 		return err
 	}
 	for _, side := range []struct {
-		name   string
-		corpus *Corpus
+		name string
+		made Made
 	}{{ClassTarget, target}, {ClassReference, reference}} {
-		if side.corpus.index.Pruned {
+		if side.made.Pruned() {
 			return fmt.Errorf("the %s: %w; count it without bounds", side.name, store.ErrPruned)
 		}
 	}

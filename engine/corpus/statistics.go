@@ -12,6 +12,7 @@ import (
 
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/ingest/part"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/usage"
@@ -62,6 +63,9 @@ type CountOptions struct {
 // documents: those without sums of a weighting, and those with the sums of the weighting
 // that was last asked for.
 func (c *Corpus) Statistics(ctx context.Context, o CountOptions) (*Statistics, error) {
+	if c == nil {
+		return nil, usage.Errorf("a nil corpus was given")
+	}
 	w, err := store.ParseWeighting(o.Weight)
 	if err != nil {
 		return nil, err
@@ -126,12 +130,14 @@ func (c *Corpus) count(ctx context.Context, o store.CountOptions) (*Statistics, 
 func (s *Statistics) Statistics(_ context.Context, o CountOptions) (*Statistics, error) {
 	w, err := store.ParseWeighting(o.Weight)
 	switch {
+	case s == nil:
+		return nil, usage.Errorf("nil statistics were given")
 	case err != nil:
 		return nil, err
 	case o.Within != nil:
 		return nil, usage.Errorf("statistics do not know documents: count the corpus within them")
 	case w != store.TF && w != store.Binary && w != s.counts.Weighting:
-		return nil, usage.Errorf("the statistics were counted without the sums of weighting %s: ask for it in CountOptions", w)
+		return nil, usage.Errorf("the statistics have no sums of weighting %s, whose idf depends on the number of all documents: count them in a corpus, or take the index", w)
 	}
 	return s, nil
 }
@@ -160,6 +166,12 @@ func (s *Statistics) Documents() int { return int(s.counts.Documents) }
 
 // Classes returns the labels in the order of their bytes. The slice must not be modified.
 func (s *Statistics) Classes() []string { return s.counts.Classes }
+
+// Pruned reports whether terms were left out by document frequency.
+func (s *Statistics) Pruned() bool { return s.counts.Pruned }
+
+// Real reports whether there are values that are no counts.
+func (s *Statistics) Real() bool { return s.counts.Centred != nil || !s.counts.CF.Whole() }
 
 // Terms returns the number of terms.
 func (s *Statistics) Terms() int { return s.counts.Terms.Len() }
@@ -219,6 +231,9 @@ func (s *Statistics) Add(o *Statistics) (*Statistics, error) {
 func (s *Statistics) Sub(o *Statistics) (*Statistics, error) {
 	if o == nil {
 		return nil, usage.Errorf("nil statistics were given")
+	}
+	if own, other := s.provenance.Part, o.provenance.Part; !own.Is(other) {
+		return nil, part.Different(own, other, "what is left", "what is subtracted")
 	}
 	counts, err := store.Sub(s.counts, o.counts)
 	if err != nil {

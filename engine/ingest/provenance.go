@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/ingest/part"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -37,6 +38,8 @@ type Provenance struct {
 	// inputs gives the same. Documents is the number of documents of a shard, else 0.
 	Shards    []Provenance `json:"shards,omitempty"`
 	Documents int          `json:"documents,omitempty"`
+	// Part says which terms there are if not all; it is nil else.
+	Part *part.Part `json:"part,omitempty"`
 }
 
 // Fields are the names of the fields that the documents were read from, as
@@ -85,6 +88,10 @@ func JoinProvenances(shards []Provenance, anyCharset bool, name func(int) string
 	if len(shards) == 0 {
 		return Provenance{}, usage.Errorf("nothing to merge")
 	}
+	of, shards, err := takeParts(shards, name)
+	if err != nil {
+		return Provenance{}, err
+	}
 	first := shards[0]
 	p := Provenance{Version: Version, Analysis: first.Analysis, Charset: first.Charset, Fields: first.Fields, Dedupe: first.Dedupe}
 	var hash inputHash
@@ -107,7 +114,7 @@ func JoinProvenances(shards []Provenance, anyCharset bool, name func(int) string
 		p.LongTokens += s.LongTokens
 		whole = whole && s.Charset == first.Charset && !s.Dedupe && len(s.Subsets) == 0 && len(s.Shards) == 0
 	}
-	p.InputHash = hash.String()
+	p.InputHash, p.Part = hash.String(), of
 	if whole || len(shards) == 1 && len(first.Subsets) == 0 {
 		p.Shards = first.Shards
 		return p, nil

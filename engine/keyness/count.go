@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -21,28 +22,52 @@ type Side struct {
 type side struct {
 	Side
 	counts *store.Statistics
-	index  *store.Index
-	parts  *lengths // nil until a dispersion is asked for
+	index  *store.Index // nil if only statistics were given
+	parts  *lengths     // nil until a dispersion is asked for
 }
 
-// newSide counts a corpus, which the errors call name.
-func newSide(ctx context.Context, c *corpus.Corpus, name string, threads int) (*side, error) {
-	if c.Index().Real() {
+// newSides counts two corpora and checks that they can be compared.
+func newSides(ctx context.Context, target, reference rank.Counted, threads int) (sides [2]*side, err error) {
+	var stats [2]*corpus.Statistics
+	for i, c := range []rank.Counted{target, reference} {
+		if c == nil {
+			return sides, usage.Errorf("a nil corpus was given")
+		}
+		if stats[i], err = c.Statistics(ctx, corpus.CountOptions{Threads: threads}); err != nil {
+			return sides, err
+		}
+	}
+	if err := corpus.Comparable(stats[0], stats[1]); err != nil {
+		return sides, err
+	}
+	for i, c := range []rank.Counted{target, reference} {
+		if sides[i], err = newSide(c, stats[i], sideNames[i]); err != nil {
+			return sides, err
+		}
+	}
+	return sides, nil
+}
+
+// sideNames are what errors and warnings call the corpora.
+var sideNames = [2]string{"target", "reference"}
+
+// newSide returns the side of c and its statistics, which the errors call name.
+func newSide(c rank.Counted, stats *corpus.Statistics, name string) (*side, error) {
+	s := &side{counts: stats.Counts()}
+	if whole, ok := c.(*corpus.Corpus); ok {
+		s.index = whole.Index()
+	}
+	if stats.Real() || s.index != nil && s.index.Real() {
 		return nil, fmt.Errorf("the %s: %w: its values are real numbers, and keyness compares counts: index the text, or counts", name, usage.ErrData)
 	}
-	stats, err := c.Statistics(ctx, corpus.CountOptions{Threads: threads})
-	if err != nil {
-		return nil, err
-	}
-	s := &side{counts: stats.Counts(), index: c.Index()}
 	tokens := s.counts.Tokens
 	switch {
 	case tokens == 0:
-		return nil, fmt.Errorf("the %s: %w: none of its %d documents has a term", name, usage.ErrData, c.Documents())
+		return nil, fmt.Errorf("the %s: %w: none of its %d documents has a term", name, usage.ErrData, stats.Documents())
 	case tokens > min(mostTokens, math.MaxInt):
 		return nil, fmt.Errorf("the %s: %w: it has %v tokens, and keyness counts to %v", name, usage.ErrData, tokens, min(mostTokens, float64(math.MaxInt)))
 	}
-	s.Side = Side{Documents: c.Documents(), Terms: c.Terms(), Tokens: int(tokens)}
+	s.Side = Side{Documents: stats.Documents(), Terms: stats.Terms(), Tokens: int(tokens)}
 	return s, nil
 }
 
@@ -66,8 +91,11 @@ func (s *side) documents(term int32) int {
 	return int(s.counts.DF[term])
 }
 
-// disperse returns the dispersion of a term.
+// disperse returns the dispersion of a term, which is undefined in statistics.
 func (s *side) disperse(ctx context.Context, term int32) (d Dispersion, err error) {
+	if s.index == nil {
+		return undefined, nil
+	}
 	if s.parts == nil {
 		if s.parts, err = newLengths(ctx, s.index); err != nil {
 			return d, err
@@ -79,7 +107,7 @@ func (s *side) disperse(ctx context.Context, term int32) (d Dispersion, err erro
 	}
 	err = s.index.Guard(func() error { return s.index.Read(int(term), &p) })
 	if err != nil {
-		return Dispersion{math.NaN(), math.NaN(), math.NaN()}, err
+		return undefined, err
 	}
 	return s.parts.dispersion(&p), nil
 }

@@ -10,7 +10,7 @@ import (
 
 // A Dispersion says how evenly a term is spread over the documents of a corpus that have
 // any term. All of it is NaN, undefined, if the corpus has less than two such documents
-// or none with the term.
+// or none with the term, and in statistics, which know no documents.
 type Dispersion struct {
 	// DP is Gries's deviation of proportions, half of Σ|v/f - s| over the documents, v of
 	// the f occurrences being in a document with the share s of all tokens: 0 if the term
@@ -23,6 +23,9 @@ type Dispersion struct {
 	// document has the term.
 	D float64
 }
+
+// undefined is the dispersion where there is none.
+var undefined = Dispersion{math.NaN(), math.NaN(), math.NaN()}
 
 // lengths are the documents of a corpus as parts over which terms are spread.
 type lengths struct {
@@ -53,7 +56,7 @@ func newLengths(ctx context.Context, x *store.Index) (*lengths, error) {
 // exact.
 func (l *lengths) dispersion(p *store.Postings) Dispersion {
 	if l.parts < 2 || len(p.Docs) == 0 {
-		return Dispersion{math.NaN(), math.NaN(), math.NaN()}
+		return undefined
 	}
 	frequency, covered, rates := 0.0, 0.0, 0.0
 	for i, v := range p.TF {

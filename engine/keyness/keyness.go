@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score/pvalue"
@@ -145,35 +144,48 @@ type Comparison struct {
 	Warnings []string
 
 	target, reference *side
+	tested            []int // places of the terms that are tested
 	pairs             []pair
 	values, lnP       []float64 // by pair
 	corrected         []float64 // NaN where not tested
 	scorer            *scorer
 }
 
-// Compare finds the key words of a target against a reference. Their classes play no part.
+// Compare finds the key words of a target against a reference, which are corpora or
+// statistics. Their classes play no part. In statistics the dispersion of a term is
+// undefined; all else is as in the corpus that they were counted in.
 //
 // Both must have been analysed in the same way, else the error is an
 // [ingest.DifferenceError]; terms must not be bounded by document frequency, else it wraps
 // store.ErrPruned. If no term passes the bounds of the options, it is [ErrNoKeys].
-func Compare(ctx context.Context, target, reference *corpus.Corpus, o Options) (*Comparison, error) {
+func Compare(ctx context.Context, target, reference rank.Counted, o Options) (*Comparison, error) {
+	c, err := newComparison(ctx, target, reference, o)
+	if err != nil {
+		return nil, err
+	}
+	positive, negative := newBest(c, c.isPositive, true), newBest(c, c.isNegative, false)
+	if err := c.take(ctx, positive, negative); err != nil {
+		return nil, err
+	}
+	c.PassedPositive, c.PassedNegative = positive.offered, negative.offered
+	c.Positive, c.Negative = positive.keys, negative.keys
+	return c, nil
+}
+
+// newComparison returns a comparison whose terms are tested, but without keys.
+func newComparison(ctx context.Context, target, reference rank.Counted, o Options) (*Comparison, error) {
 	o, err := o.withDefaults()
 	if err != nil {
 		return nil, err
 	}
-	if err := corpus.Comparable(target, reference); err != nil {
+	sides, err := newSides(ctx, target, reference, o.Threads)
+	if err != nil {
 		return nil, err
 	}
-	c := &Comparison{Options: o}
-	if c.target, err = newSide(ctx, target, "target", o.Threads); err != nil {
-		return nil, err
-	}
-	if c.reference, err = newSide(ctx, reference, "reference", o.Threads); err != nil {
-		return nil, err
-	}
+	c := &Comparison{Options: o, target: sides[0], reference: sides[1]}
 	c.Target, c.Reference = c.target.Side, c.reference.Side
 	c.scorer = c.newScorer()
-	err = pool.Stage(ctx, "score", func(ctx context.Context) error { return c.find(ctx) })
+	err = pool.Stage(ctx, "score", func(ctx context.Context) error { return c.test(ctx) })
 	if err != nil {
 		return nil, err
 	}
@@ -184,26 +196,27 @@ func (c *Comparison) newScorer() *scorer {
 	return newScorer(float64(c.Target.Tokens), float64(c.Reference.Tokens), !c.Options.NoYates)
 }
 
-// find tests all terms and takes the keys.
-func (c *Comparison) find(ctx context.Context) error {
+// test tests all terms.
+func (c *Comparison) test(ctx context.Context) error {
 	c.pairs = join(c.target.counts.Terms, c.reference.counts.Terms)
 	if err := c.score(ctx); err != nil {
 		return err
 	}
-	tested := c.tested()
-	c.correct(tested)
-	if err := c.take(ctx, tested); err != nil {
-		return err
-	}
-	for _, s := range []struct {
-		name string
-		side *side
-	}{{"target", c.target}, {"reference", c.reference}} {
-		if s.side.parts != nil && s.side.parts.parts == 1 {
-			c.Warnings = append(c.Warnings, fmt.Sprintf("the %s is one document: the dispersion in it is undefined", s.name))
+	c.findTested()
+	c.correct()
+	return nil
+}
+
+// warn warns about dispersions that are undefined in all keys.
+func (c *Comparison) warn() {
+	for i, s := range []*side{c.target, c.reference} {
+		switch {
+		case s.index == nil:
+			c.Warnings = append(c.Warnings, fmt.Sprintf("the %s is statistics, which know no documents: the dispersion in it is undefined", sideNames[i]))
+		case s.parts != nil && s.parts.parts == 1:
+			c.Warnings = append(c.Warnings, fmt.Sprintf("the %s is one document: the dispersion in it is undefined", sideNames[i]))
 		}
 	}
-	return nil
 }
 
 // table returns the frequencies of a pair.
@@ -254,26 +267,30 @@ func (c *Comparison) score(ctx context.Context) error {
 // sign returns the sign of a key.
 func (c *Comparison) sign(t table) int { return cmp.Compare(c.scorer.gap(t), 0) }
 
-// tested returns the places of the pairs that have the least frequency and range in the
-// corpus that uses them more, or in either if both do alike.
-func (c *Comparison) tested() []int {
-	var places []int
+// isPositive and isNegative tell of a table whether the target or the reference uses the
+// term more.
+func (c *Comparison) isPositive(t table) bool { return c.sign(t) > 0 }
+func (c *Comparison) isNegative(t table) bool { return c.sign(t) < 0 }
+
+// findTested finds the pairs that have the least frequency and range in the corpus that
+// uses them more, or in either if both do alike.
+func (c *Comparison) findTested() {
 	for i, p := range c.pairs {
 		t := c.table(p)
 		sign := c.sign(t)
 		enough := sign >= 0 && int(t.a) >= c.Options.MinFreq && c.target.documents(p.target) >= c.Options.MinRange ||
 			sign <= 0 && int(t.b) >= c.Options.MinFreq && c.reference.documents(p.reference) >= c.Options.MinRange
 		if enough {
-			places = append(places, i)
+			c.tested = append(c.tested, i)
 		}
 	}
-	c.Tested = len(places)
-	return places
+	c.Tested = len(c.tested)
 }
 
 // correct sets the corrected p-values of the tested pairs. Those with the same small
 // frequencies are one test with ties: they are most, and need not be put in order.
-func (c *Comparison) correct(tested []int) {
+func (c *Comparison) correct() {
+	tested := c.tested
 	var lnP []float64
 	var ties []int
 	group := make([]int, len(tested)) // the test of each pair
@@ -305,40 +322,37 @@ func (c *Comparison) correct(tested []int) {
 	}
 }
 
-// take fills the lists of keys from the tested pairs.
-func (c *Comparison) take(ctx context.Context, tested []int) error {
+// take fills the lists with keys, those of the tested pairs that have a small enough
+// p-value. It is [ErrNoKeys] if none has.
+func (c *Comparison) take(ctx context.Context, lists ...*best) error {
 	bound := math.Inf(1)
 	if c.Options.MaxP > 0 {
 		bound = kernels.Log(c.Options.MaxP)
 	}
-	positive, negative := newBest(c, true), newBest(c, false)
-	for _, place := range tested {
+	offered := 0
+	for _, place := range c.tested {
 		if !(c.corrected[place] <= bound) {
 			continue
 		}
-		switch c.sign(c.table(c.pairs[place])) {
-		case 1:
-			positive.add(place)
-		case -1:
-			negative.add(place)
+		t := c.table(c.pairs[place])
+		if i := slices.IndexFunc(lists, func(b *best) bool { return b.has(t) }); i >= 0 {
+			lists[i].add(place)
+			offered++
 		}
 	}
-	c.PassedPositive, c.PassedNegative = positive.offered, negative.offered
-	if c.PassedPositive+c.PassedNegative == 0 {
+	if offered == 0 {
 		return c.noKeys()
 	}
-	for _, b := range []struct {
-		list *best
-		keys *[]Key
-	}{{positive, &c.Positive}, {negative, &c.Negative}} {
-		for _, place := range b.list.sorted() {
+	for _, b := range lists {
+		for _, place := range b.sorted() {
 			key, err := c.key(ctx, place)
 			if err != nil {
 				return err
 			}
-			*b.keys = append(*b.keys, key)
+			b.keys = append(b.keys, key)
 		}
 	}
+	c.warn()
 	return nil
 }
 
@@ -423,15 +437,19 @@ func (c *Comparison) Counts() iter.Seq[Count] {
 	}
 }
 
-// best keeps the best places of keys of one sign.
+// best keeps the best keys of those whose tables it has, which are of one sign.
 type best struct {
 	c        *Comparison
+	has      func(t table) bool
 	positive bool
 	offered  int
 	places   []int // sorted if Options.Top bounds them
+	keys     []Key // of the places, once all are known
 }
 
-func newBest(c *Comparison, positive bool) *best { return &best{c: c, positive: positive} }
+func newBest(c *Comparison, has func(t table) bool, positive bool) *best {
+	return &best{c: c, has: has, positive: positive}
+}
 
 // order compares two places, the better one first.
 func (b *best) order(i, j int) int {

@@ -174,7 +174,7 @@ func TestRefusals(t *testing.T) {
 		"measure":        {place(rank.Options{Measure: "chy"}), usage.ErrUsage, "did you mean chi"},
 		"combination":    {place(rank.Options{Combine: "maximum"}), usage.ErrUsage, "Known: max avg sum mean class"},
 		"weighting":      {place(rank.Options{Weight: "bm25"}), usage.ErrUsage, "unknown weighting"},
-		"not counted":    {place(rank.Options{Measure: "ocfs", Weight: "ltc"}), usage.ErrUsage, "without the sums"},
+		"not counted":    {place(rank.Options{Measure: "ocfs", Weight: "ltc"}), usage.ErrUsage, "no sums of weighting ltc"},
 		"class of gini":  {place(rank.Options{Measure: "gini", Combine: "class"}), usage.ErrUsage, "one value for a term"},
 		"base":           {place(rank.Options{Base: -1}), usage.ErrUsage, "base"},
 		"no criterion":   {choose(selection.Options{}), usage.ErrUsage, "exactly one"},

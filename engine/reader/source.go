@@ -31,6 +31,8 @@ type Source struct {
 	size   int64 // of the inputs; 0 if it is not known
 	left   int64 // of the inputs that are left to a worker each
 
+	streamName string // of the input "-"; see From
+
 	taken         atomic.Int64 // by the goroutine that cuts
 	readByWorkers atomic.Int64 // of what is left to them
 	broken        firstFailure
@@ -69,7 +71,7 @@ func Read(ctx context.Context, inputs []string, opt Options) (*Source, error) {
 		return nil, err
 	}
 	return &Source{
-		ctx: ctx, inputs: inputs, opt: opt, filter: newFilter(&opt), qrels: known,
+		ctx: ctx, inputs: inputs, streamName: stdinName, opt: opt, filter: newFilter(&opt), qrels: known,
 		labels: map[string]labelOrigin{}, total: newTally(), folders: map[string]bool{}, meter: meter{limit: opt.MaxExpansion}, sizes: sizes, size: size,
 	}, nil
 }
@@ -162,6 +164,9 @@ func (s *Source) frames(out func(frame) error) error {
 	return nil
 }
 
+// stdinName is the name of standard input in documents and errors.
+const stdinName = "stdin"
+
 // open cuts one input, counted by a meter.
 func (s *Source) open(input string, m *meter, out func(frame) error) error {
 	if input == "-" {
@@ -169,7 +174,7 @@ func (s *Source) open(input string, m *meter, out func(frame) error) error {
 		if stdin == nil {
 			stdin = os.Stdin
 		}
-		return s.pumped("stdin", m, stdin, out)
+		return s.pumped(s.streamName, m, stdin, out)
 	}
 	file, err := os.Open(input)
 	if err != nil {
@@ -204,6 +209,9 @@ func (s *Source) Check() error {
 		return nil
 	}
 	where := strings.Join(s.inputs, ", ")
+	if s.streamName != stdinName {
+		where = s.streamName
+	}
 	if why := append(reasons(s.total.skipped), s.total.failures()...); len(why) > 0 {
 		where += " (" + strings.Join(why, ", ") + ")"
 	}

@@ -13,7 +13,7 @@ import (
 func (m *selector) byClass(ctx context.Context) ([]rank.Entry, error) {
 	lists := make([][]rank.Entry, 0, len(m.out.Classes))
 	for _, class := range m.out.Classes {
-		r, err := m.by.Class(ctx, m.corpus, class)
+		r, err := m.by.Class(ctx, m.stats, class)
 		if err != nil {
 			return nil, err
 		}

@@ -117,7 +117,7 @@ func theEnergy(share float64) choice {
 		e, worst := rank.NewEnergy(list.values)
 		if worst >= 0 {
 			return nil, usage.Errorf("energy needs values that are not negative; %s of %q is %s",
-				list.r.Measure, list.corpus.Term(list.term(worst)), tsv.FormatValue(list.values[worst]))
+				list.r.Measure, list.names.Term(list.term(worst)), tsv.FormatValue(list.values[worst]))
 		}
 		return list.best(e.Terms(share)), nil
 	}
@@ -167,7 +167,7 @@ func (n *nearMiss) update(list *candidates, passed []int, pvalues bool) {
 		}
 	}
 	if !n.known || value > n.value {
-		*n = nearMiss{list.corpus.Term(list.term(nearest)), value, true}
+		*n = nearMiss{list.names.Term(list.term(nearest)), value, true}
 	}
 }
 

@@ -5,20 +5,22 @@ import (
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/store"
 )
 
-// A field is the set of terms of a corpus that a selection may choose from.
+// A field is the set of terms that a selection may choose from.
 type field struct {
-	corpus  *corpus.Corpus
+	from    rank.Counted // the caller's corpus or statistics
+	names   *store.Dictionary
 	terms   []int // their numbers, ascending; nil if all is set
 	all     bool
 	dropped map[string]bool
 }
 
-// fieldOf returns the terms of the corpus that are in among, unless that is nil, and not
-// in drop.
-func fieldOf(c *corpus.Corpus, among *Selection, drop []string) *field {
-	f := &field{corpus: c, all: among == nil && len(drop) == 0, dropped: setOf(drop)}
+// fieldOf returns the terms of the statistics, which are those of c, that are in among,
+// unless that is nil, and not in drop.
+func fieldOf(c rank.Counted, stats *corpus.Statistics, among *Selection, drop []string) *field {
+	f := &field{from: c, names: stats.Counts().Terms, all: among == nil && len(drop) == 0, dropped: setOf(drop)}
 	if f.all {
 		return f
 	}
@@ -29,8 +31,8 @@ func fieldOf(c *corpus.Corpus, among *Selection, drop []string) *field {
 		}
 	}
 	// This goes through all terms, as looking them up would sort the dictionary.
-	for t := range c.Terms() {
-		if term := c.Term(t); (among == nil || wanted[term]) && !f.dropped[term] {
+	for t := range f.names.Len() {
+		if term := f.names.Term(t); (among == nil || wanted[term]) && !f.dropped[term] {
 			f.terms = append(f.terms, t)
 		}
 	}
@@ -48,7 +50,7 @@ func setOf(terms []string) map[string]bool {
 
 func (f *field) len() int {
 	if f.all {
-		return f.corpus.Terms()
+		return f.names.Len()
 	}
 	return len(f.terms)
 }

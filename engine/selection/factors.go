@@ -87,9 +87,9 @@ func FactorOf(weight corpus.Weighting) (string, error) {
 
 // WithFactors returns the selection with the factors that weightings of rows need,
 // computed from the documents of c. It ignores weightings that need none and factors that
-// the selection already has. c must be the corpus that the selection was made from, else
-// the error may wrap [usage.ErrContradiction].
-func (s *Selection) WithFactors(ctx context.Context, c *corpus.Corpus, threads int, weights ...corpus.Weighting) (*Selection, error) {
+// the selection already has. c must be the corpus that the selection was made from, or its
+// statistics, else the error may wrap [usage.ErrContradiction].
+func (s *Selection) WithFactors(ctx context.Context, c rank.Counted, threads int, weights ...corpus.Weighting) (*Selection, error) {
 	var names []string
 	var scorings []rank.Options
 	for _, weight := range weights {
@@ -115,6 +115,7 @@ func (s *Selection) WithFactors(ctx context.Context, c *corpus.Corpus, threads i
 	if err != nil {
 		return nil, err
 	}
+	counts := rankings[0].Statistics().Counts()
 	with := *s
 	with.Factors = make(map[string][]float64, len(names)+len(s.Factors))
 	for name, list := range s.Factors {
@@ -123,8 +124,8 @@ func (s *Selection) WithFactors(ctx context.Context, c *corpus.Corpus, threads i
 	for i, name := range names {
 		list := make([]float64, len(s.Features))
 		for j, f := range s.Features {
-			t, ok := c.Lookup(f.Term)
-			if !ok || c.DF(t) != f.DF {
+			t, ok := counts.Terms.Lookup(f.Term)
+			if !ok || int(counts.DF[t]) != f.DF {
 				return nil, fmt.Errorf("%w: it was made from another corpus, for the term %q is not in %d documents of this one", usage.ErrContradiction, usage.Cut(f.Term), f.DF)
 			}
 			list[j] = max(rankings[i].Values()[t], 0)

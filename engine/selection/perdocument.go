@@ -3,6 +3,7 @@ package selection
 import (
 	"context"
 
+	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -15,7 +16,11 @@ func ofEachDocument(most int) choice {
 	return func(ctx context.Context, list *candidates) ([]int, error) {
 		var kept []int
 		var p store.Postings
-		index := list.corpus.Index()
+		c, ok := list.from.(*corpus.Corpus)
+		if !ok {
+			return nil, usage.Errorf("per-document takes the best terms of each document, and statistics know no documents: select from the corpus or its index")
+		}
+		index := c.Index()
 		missing := make([]uint32, index.Documents())
 		wanting := len(missing)
 		for d := range missing {

@@ -122,18 +122,27 @@ func (o Options) resolve() (by rank.Plan, err error) {
 	return ranked.Resolve()
 }
 
-// Select ranks the terms of a corpus and selects the best. The error wraps
-// [ErrNothingSelected] if no term passes the criterion. If k is larger than the number of
-// terms, the selection has a warning.
-func Select(ctx context.Context, c *corpus.Corpus, o Options) (*Selection, error) {
+// Select ranks the terms of a corpus, or of statistics, and selects the best. The selection
+// from statistics is that from the corpus they were counted in, but [PerDocument] and the
+// weightings of ocfs with an idf need the corpus itself: without it they are a
+// [usage.ErrUsage]. The error wraps [ErrNothingSelected] if no term passes the criterion.
+// If k is larger than the number of terms, the selection has a warning.
+func Select(ctx context.Context, c rank.Counted, o Options) (*Selection, error) {
 	by, err := o.resolve()
+	if err != nil {
+		return nil, err
+	}
+	if c == nil {
+		return nil, usage.Errorf("neither a corpus nor statistics were given")
+	}
+	stats, err := c.Statistics(ctx, corpus.CountOptions{Weight: by.Column(), Threads: o.By.Threads})
 	if err != nil {
 		return nil, err
 	}
 	o.By.PValues = o.By.PValues || o.Keep.pvalues
 	m := &selector{
-		Options: o, by: by, corpus: c, field: fieldOf(c, o.Among, o.AlwaysDrop), extra: map[string]rank.Entry{},
-		out: &Selection{Documents: c.Documents(), Classes: c.Classes(), Provenance: c.Provenance(), PValues: o.By.PValues},
+		Options: o, by: by, stats: stats, field: fieldOf(c, stats, o.Among, o.AlwaysDrop), extra: map[string]rank.Entry{},
+		out: &Selection{Documents: stats.Documents(), Classes: stats.Classes(), Provenance: stats.Provenance(), PValues: o.By.PValues},
 	}
 	choose := m.overall
 	if o.PerClass || o.RoundRobin {
@@ -156,7 +165,7 @@ func Select(ctx context.Context, c *corpus.Corpus, o Options) (*Selection, error
 type selector struct {
 	Options
 	by     rank.Plan
-	corpus *corpus.Corpus
+	stats  *corpus.Statistics
 	field  *field
 	stage  Stage
 	doubts rank.Reliability
@@ -167,7 +176,7 @@ type selector struct {
 
 // overall selects terms by a single value of each.
 func (m *selector) overall(ctx context.Context) ([]rank.Entry, error) {
-	rankings, err := rank.ByPlans(ctx, m.corpus, m.by)
+	rankings, err := rank.ByPlans(ctx, m.stats, m.by)
 	if err != nil {
 		return nil, err
 	}
@@ -205,7 +214,7 @@ func (m *selector) choose(ctx context.Context, list *candidates) ([]rank.Entry, 
 func (m *selector) noteAlwaysKept(r *rank.Ranking) {
 	entry := r.Entries()
 	for _, term := range m.AlwaysKeep {
-		t, ok := m.corpus.Lookup(term)
+		t, ok := m.stats.Counts().Terms.Lookup(term)
 		if !ok || m.field.dropped[term] {
 			continue
 		}
@@ -282,7 +291,7 @@ func (m *selector) warn() {
 	if n, k := m.field.len(), m.Keep.most; k > n {
 		warn("k = %d is more than the %d terms: all of them are kept", k, n)
 	}
-	if m.Keep.shares && m.corpus.Pruned() {
+	if m.Keep.shares && m.stats.Pruned() {
 		warn("the index lacks terms that were left out by document frequency: %s is of the others", m.Keep.name)
 	}
 	m.out.Warnings = append(m.out.Warnings, m.doubts.Warnings()...)

@@ -1,0 +1,182 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/ingest/part"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// This file splits statistics by their terms, and merges the parts and what was selected from
+// them.
+
+func (a *app) splitCommand() *cobra.Command {
+	var parts int
+	var folder string
+	c := &cobra.Command{
+		Use:   "split FILE.stats -n N -o DIR",
+		Short: "split statistics by their terms, for several machines",
+		Long: "split writes N files of statistics to the folder DIR, part-0-of-N.stats and so on: each has the terms\n" +
+			"of one value of a hash, and the totals of all. Measures give a term the value in its part that it has\n" +
+			"in the whole. merge adds up the same part of several shards, joins the parts of one whole to the\n" +
+			"file that was split, and merges the features that select found in each part (by -k, --min-score or\n" +
+			"--fpr) to those of the whole.",
+		Example: "  termsift split a.stats -n 4 -o parts",
+		Args:    inputs(1, "a FILE of statistics"),
+		RunE: func(c *cobra.Command, args []string) error {
+			switch {
+			case len(args) > 1:
+				return usageError("split takes one FILE of statistics, not %d", len(args))
+			case parts <= 0:
+				return usageError("split needs the number of parts, a positive one: -n 16")
+			case folder == "":
+				return usageError("split needs the folder to write to: -o DIR")
+			}
+			return a.split(args[0], parts, folder)
+		},
+	}
+	c.Flags().IntVarP(&parts, "parts", "n", 0, fmt.Sprintf("number of parts, up to %d", corpus.MostParts))
+	c.Flags().StringVarP(&folder, "output", "o", "", "the folder, which is made if it is not there")
+	return c
+}
+
+func (a *app) split(path string, n int, folder string) error {
+	if isSummary, err := startsAsSummary(path); err != nil {
+		return err
+	} else if !isSummary {
+		return usageError("%s is no file of statistics: make one with termsift index --stats-only %s -o FILE", path, path)
+	}
+	stats, err := corpus.OpenStatistics(path)
+	if err != nil {
+		return err
+	}
+	parts, err := stats.Split(n)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	for i, part := range parts {
+		to := filepath.Join(folder, fmt.Sprintf("part-%0*d-of-%d.stats", len(fmt.Sprint(n-1)), i, n))
+		if err := a.use.admitAs(to, statisticsFile); err != nil {
+			return err
+		}
+		if err := a.write(to, func(w io.Writer) error { _, err := part.WriteTo(w); return err }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mergeParts merges features files, or files of statistics that are parts. It reports whether
+// the files are such.
+func (a *app) mergeParts(ctx context.Context, f *mergeFlags, paths []string) (bool, error) {
+	features := 0
+	for _, path := range paths {
+		if kindOf(path) == featuresFile {
+			features++
+		}
+	}
+	var merge func(context.Context, string, []string) error
+	switch {
+	case features == len(paths):
+		merge = a.mergeFeatures
+	case features > 0:
+		return true, usageError("merge takes features files or others, not both: those of parts merge, if select made them")
+	case kindOf(paths[0]) == statisticsFile:
+		first, err := corpus.OpenStatistics(paths[0])
+		if err != nil {
+			return true, err
+		}
+		if first.Provenance().Part == nil {
+			return false, nil
+		}
+		merge = a.mergeStatisticsParts
+	default:
+		return false, nil
+	}
+	if f.minDF != "0" || f.maxDF != "0" || f.store != "" {
+		return true, usageError("--min-df, --max-df and --store are of an index, and %s is %s", paths[0], kindOf(paths[0]))
+	}
+	return true, merge(ctx, f.out, paths)
+}
+
+// mergeFeatures merges what was selected from parts.
+func (a *app) mergeFeatures(_ context.Context, out string, paths []string) error {
+	var parts []*selection.Selection
+	for _, path := range paths {
+		s, err := readSelection(path)
+		if err != nil {
+			return err
+		}
+		a.warn(s.Warnings)
+		parts = append(parts, s)
+	}
+	merged, err := selection.MergeFeatures(parts...)
+	if err != nil {
+		return err
+	}
+	a.noteMissing(merged.Provenance.Part)
+	return a.write(out, merged.WriteTSV)
+}
+
+// mergeStatisticsParts adds up the files of each part, in their order, and joins the parts.
+func (a *app) mergeStatisticsParts(ctx context.Context, out string, paths []string) error {
+	var sums []*corpus.Statistics
+	var inputs [][]string // the input hashes in each sum
+	for _, path := range paths {
+		if kind := kindOf(path); kind != statisticsFile {
+			return usageError("%s is no file of statistics, as the others are", path)
+		}
+		s, err := corpus.OpenStatistics(path)
+		if err != nil {
+			return err
+		}
+		p := s.Provenance()
+		i := slices.IndexFunc(sums, func(sum *corpus.Statistics) bool { return sum.Provenance().Part.Is(p.Part) })
+		switch {
+		case i < 0:
+			sums, inputs = append(sums, s), append(inputs, []string{p.InputHash})
+			continue
+		case slices.Contains(inputs[i], p.InputHash):
+			return fmt.Errorf("%s: %w: %s of the same documents is given twice", path, usage.ErrData, p.Part)
+		}
+		inputs[i] = append(inputs[i], p.InputHash)
+		if sums[i], err = sums[i].Add(s); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	joined, err := corpus.JoinParts(sums...)
+	if err != nil {
+		return err
+	}
+	a.noteMissing(joined.Provenance().Part)
+	return a.write(out, func(w io.Writer) error { _, err := joined.WriteTo(w); return err })
+}
+
+// noteMissing says that the result lacks the terms of other parts.
+func (a *app) noteMissing(part *part.Part) {
+	if part != nil {
+		a.note("the result is %s: merge it with the others", part)
+	}
+}
+
+// warnPart warns that statistics have a part of the terms only.
+func (a *app) warnPart(s *corpus.Statistics) {
+	if part := s.Provenance().Part; part != nil {
+		a.note("the statistics are %s, by the hash of their terms: other terms are elsewhere", part)
+	}
+}

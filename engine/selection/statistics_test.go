@@ -1,0 +1,159 @@
+package selection_test
+
+import (
+	"bytes"
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/termsift/termsift/bench/corpora"
+	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/reader"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// A selectionCase is a corpus as an index file has it, and its statistics as their file
+// has them.
+type selectionCase struct {
+	index *corpus.Corpus
+	stats *corpus.Statistics
+}
+
+func newSelectionCase(t *testing.T, c *corpus.Corpus) selectionCase {
+	t.Helper()
+	var file bytes.Buffer
+	enginetest.Must(enginetest.Must(c.Statistics(t.Context(), corpus.CountOptions{})).WriteTo(&file))
+	return selectionCase{
+		enginetest.Must(corpus.Decode(enginetest.BytesOf(t, c))), enginetest.Must(corpus.DecodeStatistics(file.Bytes())),
+	}
+}
+
+// features returns the features file of a selection, or its error.
+func features(t *testing.T, c rank.Counted, o selection.Options) string {
+	t.Helper()
+	s, err := selection.Select(t.Context(), c, o)
+	if err == nil && o.By.Measure == rank.Chi {
+		s, err = s.WithFactors(t.Context(), c, 1, "tf-rf", "tf-ig-unit", "delta-idf")
+	}
+	if err != nil {
+		return "error: " + err.Error()
+	}
+	var file bytes.Buffer
+	if err := s.WriteTSV(&file); err != nil {
+		t.Fatal(err)
+	}
+	return file.String()
+}
+
+// agree demands the same features file of the index and of the statistics.
+func (s selectionCase) agree(t *testing.T, o selection.Options) {
+	t.Helper()
+	got, want := features(t, s.stats, o), features(t, s.index, o)
+	if got != want {
+		t.Fatalf("%+v, keep %s: the statistics give\n%.600s\nand the index\n%.600s", o.By, o.Keep, got, want)
+	}
+}
+
+// needsCorpus reports whether a scoring reads sums that statistics have not.
+func needsCorpus(o rank.Options) bool {
+	return o.Measure == rank.OCFS && o.Weight != "" && o.Weight != "tf" && o.Weight != "binary"
+}
+
+// A selection from the file of statistics is, byte for byte, that from the index: by every
+// measure and combination, on random corpora.
+func TestEverySelectionIsThatOfStatistics(t *testing.T) {
+	enginetest.Rounds{Seed: 18, All: 4, Short: 1, Large: 1}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
+		s := newSelectionCase(t, enginetest.CorpusOf(t, c))
+		for _, o := range enginetest.EveryScoring(1) {
+			if !needsCorpus(o) {
+				s.agree(t, selection.Options{By: o, Keep: selection.Best(1 + r.IntN(20))})
+			}
+		}
+		for _, keep := range []selection.Criterion{
+			selection.Percent(100 * r.Float64()), selection.AtLeast(r.Float64()), selection.Energy(.01 + .99*r.Float64()), selection.FPR(.1), selection.FDR(.2), selection.FWE(.3),
+		} {
+			s.agree(t, selection.Options{Keep: keep})
+		}
+		few := selection.Best(1 + r.IntN(5))
+		s.agree(t, selection.Options{By: rank.Options{Measure: rank.TTest}, Keep: few, PerClass: true})
+		s.agree(t, selection.Options{By: rank.Options{Measure: rank.G2}, Keep: few, RoundRobin: true})
+		if s.index.Terms() > 0 {
+			s.agree(t, selection.Options{Keep: few, AlwaysKeep: []string{s.index.Term(r.IntN(s.index.Terms()))}, AlwaysDrop: []string{s.index.Term(0)}})
+		}
+		if among, err := selection.Select(t.Context(), s.stats, selection.Options{Keep: selection.Best(10)}); err == nil {
+			s.agree(t, selection.Options{By: rank.Options{Measure: rank.IG}, Keep: few, Among: among})
+		}
+	})
+}
+
+// The same of every way to analyse text, and of real values.
+func TestEverySelectionOfAnalysesIsThatOfStatistics(t *testing.T) {
+	for name, v := range enginetest.Variants() {
+		s := newSelectionCase(t, enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs), v.Opt)))
+		if s.stats.Real() != (name == "real") {
+			t.Errorf("%s: real is %v", name, s.stats.Real())
+		}
+		for _, m := range rank.Measures() {
+			s.agree(t, selection.Options{By: rank.Options{Measure: rank.Measure(m.Name)}, Keep: selection.Best(30)})
+		}
+	}
+}
+
+// The same of 20 Newsgroups, and of Reuters with its several labels. Without TERMSIFT_HEAVY
+// it is every eighth scoring.
+func TestEverySelectionOfRealTextIsThatOfStatistics(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it reads two collections")
+	}
+	reuters := enginetest.Must(reader.Read(t.Context(), []string{corpora.Path(t, "reuters21578.tar.gz")}, reader.Options{Split: "train", Labels: "topics", ReutersSplit: "modapte"}))
+	for name, c := range map[string]*corpus.Corpus{
+		"20 Newsgroups": enginetest.NewsgroupsCorpus(t, "train"),
+		"Reuters":       enginetest.Must(corpus.BuildBatches(t.Context(), reuters.Batches(), corpus.Options{})),
+	} {
+		s := newSelectionCase(t, c)
+		several := hasSeveralLabels(s.index)
+		if several != (name == "Reuters") {
+			t.Errorf("%s: several labels: %v", name, several)
+		}
+		for i, o := range enginetest.EveryScoring(2) {
+			if !needsCorpus(o) && (enginetest.Heavy() || i%8 == 0) {
+				s.agree(t, selection.Options{By: o, Keep: selection.Best(2000)})
+			}
+		}
+	}
+}
+
+func hasSeveralLabels(c *corpus.Corpus) bool {
+	for d := range c.Documents() {
+		if len(c.Labels(d)) > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// What needs documents, or more than the counts, is a usage error that says so.
+func TestStatisticsAreNotEnough(t *testing.T) {
+	s := newSelectionCase(t, enginetest.Build(t, "a:one two", "b:three one", "b:two four"))
+	for name, o := range map[string]selection.Options{
+		"statistics know no documents": {Keep: selection.PerDocument(1)},
+		"no sums of weighting ltc":     {By: rank.Options{Measure: rank.OCFS, Weight: "ltc"}, Keep: selection.Best(1)},
+	} {
+		_, err := selection.Select(t.Context(), s.stats, o)
+		if !errors.Is(err, usage.ErrUsage) || !bytes.Contains([]byte(err.Error()), []byte(name)) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := selection.Select(t.Context(), s.index, o); err != nil {
+			t.Errorf("%s, on the index: %v", name, err)
+		}
+	}
+	for _, missing := range []rank.Counted{nil, (*corpus.Corpus)(nil), (*corpus.Statistics)(nil)} {
+		if _, err := selection.Select(t.Context(), missing, selection.Options{Keep: selection.Best(1)}); !errors.Is(err, usage.ErrUsage) {
+			t.Errorf("%T: %v", missing, err)
+		}
+	}
+}
