@@ -24,21 +24,11 @@ func (a *app) writeSummary(ctx context.Context, out string, c *corpus.Corpus, th
 }
 
 // mergeSummaries writes the sum of files of statistics.
-func (a *app) mergeSummaries(out string, paths []string) error {
-	var sum *corpus.Statistics
-	for _, path := range paths {
-		s, err := corpus.OpenStatistics(path)
-		if err != nil {
-			return err
-		}
-		if sum == nil {
-			sum = s
-		} else if sum, err = sum.Add(s); err != nil {
-			return err
-		}
-	}
-	return a.write(out, func(w io.Writer) error {
-		_, err := sum.WriteTo(w)
+func (a *app) mergeSummaries(ctx context.Context, f *mergeFlags, paths []string) error {
+	opt := corpus.StatisticsMergeOptions{AllowRepeats: f.repeats, Dir: f.tempDir}
+	return a.write(f.out, func(w io.Writer) error {
+		warnings, err := corpus.MergeStatistics(ctx, w, paths, opt)
+		a.warn(warnings)
 		return err
 	})
 }

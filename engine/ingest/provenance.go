@@ -79,7 +79,8 @@ func (e *DifferenceError) Unwrap() error { return usage.ErrContradiction }
 
 // JoinProvenances returns the provenance of the documents of several corpora one behind
 // the other. name gives the name of a corpus for errors. Corpora made with different
-// settings give a [DifferenceError]; with anyCharset the charsets may differ. The names of
+// settings give a [DifferenceError]; with anyCharset the charsets may differ. The charset auto
+// and none are the same. The names of
 // fields are recorded if all have the same; with anyCharset they are those of the first.
 func JoinProvenances(shards []Provenance, anyCharset bool, name func(int) string) (Provenance, error) {
 	if len(shards) == 0 {
@@ -105,7 +106,10 @@ func JoinProvenances(shards []Provenance, anyCharset bool, name func(int) string
 		p.Repeats += s.Repeats
 		p.Relabelled += s.Relabelled
 		p.LongTokens += s.LongTokens
-		whole = whole && s.Charset == first.Charset && !s.Dedupe && len(s.Subsets) == 0 && len(s.Shards) == 0
+		if p.Charset == "" && s.usualCharset() {
+			p.Charset = s.Charset // by its name, if one has that
+		}
+		whole = whole && s.sameCharset(&first) && !s.Dedupe && len(s.Subsets) == 0 && len(s.Shards) == 0
 	}
 	p.InputHash = hash.String()
 	if whole || len(shards) == 1 && len(first.Subsets) == 0 {
@@ -129,7 +133,7 @@ func checkAlike(a, b *Provenance, anyCharset bool) *DifferenceError {
 		return err
 	}
 	switch {
-	case a.Charset != b.Charset && !anyCharset:
+	case !a.sameCharset(b) && !anyCharset:
 		return &DifferenceError{Setting: "charset", Target: formatSetting(a.Charset), Reference: formatSetting(b.Charset)}
 	case a.Dedupe != b.Dedupe:
 		return &DifferenceError{Setting: "dedupe", Target: formatSetting(a.Dedupe), Reference: formatSetting(b.Dedupe)}
@@ -137,6 +141,15 @@ func checkAlike(a, b *Provenance, anyCharset bool) *DifferenceError {
 		return &DifferenceError{Setting: "reference", Target: formatSetting(a.Reference != nil), Reference: formatSetting(b.Reference != nil)}
 	}
 	return nil
+}
+
+// usualCharset reports whether each text was decoded by what it looks like, which the command
+// calls auto.
+func (p *Provenance) usualCharset() bool { return p.Charset == "" || p.Charset == "auto" }
+
+// sameCharset reports whether the texts of p and o were decoded alike.
+func (p *Provenance) sameCharset(o *Provenance) bool {
+	return p.Charset == o.Charset || p.usualCharset() && o.usualCharset()
 }
 
 // parsedHash returns InputHash together with the number of documents.

@@ -140,8 +140,10 @@ type StatisticsFile struct {
 	Pruned  bool     // terms were left out
 	Meta    json.RawMessage
 	Terms   int
+	Name    string // for errors; "" where there is none
 
 	data        *statisticsBytes
+	closer      io.Closer // nil if the caller has opened the file
 	centred     bool
 	cells       int
 	mostSquares float64

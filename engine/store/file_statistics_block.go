@@ -70,7 +70,6 @@ type blockBuilder struct {
 	classes      []byte
 	columns      [blockColumns]cells.Column
 	data         []byte // the last that was encoded
-	tile         cells.Tile
 }
 
 func newBlockBuilder(width int, centred bool) *blockBuilder {
@@ -242,6 +241,14 @@ func (c *packedColumn) possible() (possible, whole bool) {
 		whole = whole && v == math.Trunc(v) && v < 1<<53
 	}
 	return true, whole
+}
+
+// most returns the largest of the numbers in the list, or 0.
+func (c *packedColumn) most() (most float64) {
+	for i := 0; i < len(c.numbers); i += 8 {
+		most = max(most, math.Float64frombits(le.Uint64(c.numbers[i:])))
+	}
+	return most
 }
 
 // A statisticsBlock is a block of a file whose sum has been verified.

@@ -10,17 +10,43 @@ import (
 
 // This file reads the blocks of files of statistics.
 
-// readBlock reads block i and verifies it.
-func (f *StatisticsFile) readBlock(b *statisticsBlock, i int, buffer []byte) ([]byte, error) {
-	from, to := f.blocks[i], f.blocks[i+1]
-	data, err := f.data.read(buffer, from, to-from)
+// A blockReader reads the blocks of a file one behind the other.
+type blockReader struct {
+	f      *StatisticsFile
+	block  statisticsBlock
+	buffer []byte
+	read   int // blocks
+	cells  int
+	most   [blockColumns]float64 // the largest escape of each column
+}
+
+// next reads and verifies a block. It reports whether there was one.
+func (r *blockReader) next() (bool, error) {
+	f, b := r.f, &r.block
+	if r.read == len(f.blocks)-1 {
+		most := cells.MostSquares(r.most[docNumbers], r.most[sumNumbers], r.most[squareNumbers])
+		if r.cells != f.cells || most != f.mostSquares {
+			return false, broken("statistics", int(f.data.size)-statisticsFooter, ErrFormat, "the footer does not fit the blocks")
+		}
+		return false, nil
+	}
+	from, to := f.blocks[r.read], f.blocks[r.read+1]
+	data, err := f.data.read(r.buffer, from, to-from)
 	if err != nil {
-		return buffer, err
+		return false, err
+	}
+	if f.data.data == nil {
+		r.buffer = data
 	}
 	if err := b.parse(data, from, classWidth(len(f.Classes)), f.centred); err != nil {
-		return data, err
+		return false, err
 	}
-	return data, b.checkCells(f)
+	r.read++
+	r.cells += b.cells
+	for _, column := range []int{docNumbers, sumNumbers, squareNumbers} {
+		r.most[column] = max(r.most[column], b.columns[column].most())
+	}
+	return true, b.checkCells(f)
 }
 
 // checkCells verifies the cells of a block against the margins of its file.
@@ -109,17 +135,20 @@ func (r *nameReader) next(b *statisticsBlock, t int) bool {
 func (f *StatisticsFile) all() (*Statistics, error) {
 	d := statisticsCollector{f: f}
 	d.reserve()
-	b, buffer := &statisticsBlock{}, []byte(nil)
-	for i := range len(f.blocks) - 1 {
-		var err error
-		if buffer, err = f.readBlock(b, i, buffer); err != nil {
+	r := &blockReader{f: f}
+	for {
+		more, err := r.next()
+		if err != nil {
 			return nil, err
 		}
-		if err := d.add(b); err != nil {
+		if !more {
+			break
+		}
+		if err := d.add(&r.block); err != nil {
 			return nil, err
 		}
 	}
-	return d.end()
+	return d.end(), nil
 }
 
 // A statisticsCollector collects the blocks of a file as columns in the order of the terms'
@@ -209,7 +238,7 @@ func appendNumbers(to []float64, b *statisticsBlock, column int) []float64 {
 }
 
 // end returns the statistics with the terms in the order of an index.
-func (d *statisticsCollector) end() (*Statistics, error) {
+func (d *statisticsCollector) end() *Statistics {
 	f := d.f
 	c := &cells.Cells{Margins: f.Margins, DF: d.df, Start: d.start, Class: d.class}
 	for column, to := range map[int]*cells.Column{tokenColumn: &c.CF, docColumn: &c.A, sumColumn: &c.S, squareColumn: &c.Q} {
@@ -218,14 +247,11 @@ func (d *statisticsCollector) end() (*Statistics, error) {
 	if f.centred {
 		c.Centred = &d.centred
 	}
-	if len(d.class) != f.cells || cells.MostSquares(c.A.Most(), c.S.Most(), c.Q.Most()) != f.mostSquares {
-		return nil, broken("statistics", int(f.data.size)-statisticsFooter, ErrFormat, "the footer does not fit the blocks")
-	}
 	s := &Statistics{Classes: f.Classes, Pruned: f.Pruned}
 	order := orderByDF(d.df)
 	s.Cells = *c.Ordered(order)
 	s.Terms = orderedDictionary(d.text, d.offsets, order)
-	return s, nil
+	return s
 }
 
 // orderByDF returns the numbers of terms, whose document frequencies are given in the order
