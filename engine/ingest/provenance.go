@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/ingest/inputhash"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -88,7 +89,7 @@ func JoinProvenances(shards []Provenance, anyCharset bool, name func(int) string
 	}
 	first := shards[0]
 	p := Provenance{Version: Version, Analysis: first.Analysis, Charset: first.Charset, Fields: first.Fields, Dedupe: first.Dedupe}
-	var hash inputHash
+	var hash inputhash.Hash
 	whole := true
 	for i, s := range shards {
 		if err := checkAlike(&first, &s, anyCharset); err != nil {
@@ -99,7 +100,7 @@ func JoinProvenances(shards []Provenance, anyCharset bool, name func(int) string
 		if err != nil {
 			return p, fmt.Errorf("%s: %w: build it again", name(i), err)
 		}
-		hash.appendHash(own)
+		hash.Append(own)
 		if s.Fields != first.Fields && !anyCharset {
 			p.Fields = Fields{}
 		}
@@ -153,8 +154,8 @@ func (p *Provenance) sameCharset(o *Provenance) bool {
 }
 
 // parsedHash returns InputHash together with the number of documents.
-func (p *Provenance) parsedHash() (inputHash, error) {
-	return parseInputHash(p.InputHash, p.documentsRead())
+func (p *Provenance) parsedHash() (inputhash.Hash, error) {
+	return inputhash.Parse(p.InputHash, p.documentsRead())
 }
 
 // documentsRead returns the number of documents of the input, repeats included.

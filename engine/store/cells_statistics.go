@@ -2,6 +2,7 @@ package store
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"slices"
 
@@ -22,6 +23,44 @@ type Statistics struct {
 	// Pruned reports whether terms were left out when the index was built.
 	Pruned bool
 }
+
+// OrderedTerms are terms in the order of an index.
+type OrderedTerms struct {
+	Order []uint32 // which of the terms that were given is this one
+	Terms *Dictionary
+}
+
+// OrderTerms puts n terms, each of another name, into the order of an index. The function gives
+// the name and the document frequency of a term. It returns an error if the names are too long
+// together.
+func OrderTerms(ctx context.Context, n int, term func(i int) (name string, df uint32)) (*OrderedTerms, error) {
+	keys, names := make([]termKey, n), make(nameList, n)
+	for i := range keys {
+		names[i], _ = term(i)
+		keys[i] = newTermKey(names[i], uint32(i))
+	}
+	sortKeys(keys, make([]termKey, n), names)
+	df := make([]uint32, n)
+	for i, k := range keys {
+		_, df[i] = term(int(k.id))
+	}
+	order, sorted := orderByDF(df), make([]uint32, n)
+	for t, place := range order {
+		sorted[place], order[t] = uint32(t), keys[place].id
+	}
+	d, err := makeDictionary(ctx, 1, n, func(t int) string { return names[order[t]] })
+	if err != nil {
+		return nil, err
+	}
+	d.sortOnce.Do(func() { d.sorted = sorted })
+	return &OrderedTerms{order, d}, nil
+}
+
+// A nameList gives names by their places.
+type nameList []string
+
+// Term implements termer.
+func (l nameList) Term(id int) string { return l[id] }
 
 // ErrPruned is returned for statistics from which terms were left out: their sums would
 // be wrong.
