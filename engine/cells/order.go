@@ -11,22 +11,22 @@ func (c *Cells) Ordered(order []uint32) *Cells {
 	for _, column := range []*Column{&o.A, &o.S, &o.Q} {
 		column.low = make([]uint8, n)
 	}
+	o.CF.copyOrdered(&c.CF, order)
 	class, a, s, q := c.Class, c.A.low[:n], c.S.low[:n], c.Q.low[:n]
 	toClass, toA, toS, toQ := o.Class, o.A.low[:n], o.S.low[:n], o.Q.low[:n]
+	df, start, toDF, toStart := c.DF, c.Start, o.DF, o.Start[1:]
 	k := 0
 	for t, from := range order {
-		o.DF[t], o.CF.low[t] = c.DF[from], c.CF.low[from]
-		if o.CF.low[t] == Escape {
-			o.CF.escape(t, c.CF.At(int(from), 0))
-		}
-		for i := c.Start[from]; i < c.Start[from+1]; i++ {
-			toClass[k], toA[k], toS[k], toQ[k] = class[i], a[i], s[i], q[i]
-			if a[i] == Escape || s[i] == Escape || q[i] == Escape {
+		toDF[t] = df[from]
+		for i, end := start[from], start[from+1]; i < end; i++ {
+			x, y, z := a[i], s[i], q[i]
+			toClass[k], toA[k], toS[k], toQ[k] = class[i], x, y, z
+			if x == Escape || y == Escape || z == Escape {
 				o.copyEscapes(c, k, i)
 			}
 			k++
 		}
-		o.Start[t+1] = k
+		toStart[t] = k
 	}
 	if c.Centred != nil {
 		o.orderCentred(c, order)
@@ -52,4 +52,15 @@ func (c *Cells) orderCentred(o *Cells, order []uint32) {
 		f.M2 = append(f.M2, o.Centred.M2[o.Start[t]:o.Start[t+1]]...)
 	}
 	c.Centred = f
+}
+
+// copyOrdered sets c to o in another order.
+func (c *Column) copyOrdered(o *Column, order []uint32) {
+	low, to := o.low, c.low[:len(order)]
+	for t, from := range order {
+		to[t] = low[from]
+		if low[from] == Escape {
+			c.escape(t, o.At(int(from), 0))
+		}
+	}
 }

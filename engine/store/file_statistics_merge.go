@@ -191,7 +191,8 @@ func (m *statisticsMerge) run(w io.Writer, meta []byte, centred bool) (squares f
 			}
 		}
 	}
-	return m.out.squares(), m.out.end()
+	err = m.out.end() // which writes the last block
+	return m.out.squares(), err
 }
 
 // advance goes to the next term of part i.

@@ -283,7 +283,5 @@ func orderedDictionary(text []byte, offsets, order []uint32) *Dictionary {
 		ends = append(ends, uint32(len(names)))
 		sorted[i] = uint32(t)
 	}
-	d := newDictionary(stringOf(names), ends)
-	d.sortOnce.Do(func() { d.sorted = sorted })
-	return d
+	return sortedDictionary(names, ends, sorted)
 }
