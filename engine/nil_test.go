@@ -48,7 +48,7 @@ var functions = map[string]any{
 	"redundancy.Select": redundancy.Select,
 	"bestterms.Choose":  bestterms.Choose, "bestterms.Read": bestterms.Read, "bestterms.NewForward": bestterms.NewForward,
 	"projection.Project": projection.Project,
-	"ingest.Batched":     ingest.Batched, "ingest.BuildIndex": ingest.BuildIndex, "ingest.BuildTo": ingest.BuildTo, "ingest.Count": ingest.Count, "ingest.WithoutTerms": ingest.WithoutTerms, "ingest.CheckBounds": ingest.CheckBounds, "ingest.JoinProvenances": ingest.JoinProvenances,
+	"ingest.Batched":     ingest.Batched, "ingest.BuildIndex": ingest.BuildIndex, "ingest.BuildTo": ingest.BuildTo, "ingest.Count": ingest.Count, "ingest.WithoutTerms": ingest.WithoutTerms, "ingest.CheckBounds": ingest.CheckBounds, "ingest.JoinProvenances": ingest.JoinProvenances, "ingest.JoinHeads": ingest.JoinHeads,
 	"docquery.Parse":   docquery.Parse,
 	"score.NewMargins": score.NewMargins, "score.NewRegistry": score.NewRegistry, "score.NewPanel": score.NewPanel,
 	"methods.WithThreads": methods.WithThreads,
