@@ -19,6 +19,8 @@ func (t *Tally) Tokens() float64 { return t.tokens }
 // terms and classes by their numbers. Terms without a document are left out. It empties the
 // tally.
 func (t *Tally) Statistics(ctx context.Context, terms, classes []string) (*store.Statistics, error) {
+	t.countWaiting()
+	t.waiting, t.counts = nil, nil
 	margins := cells.Margins{Documents: t.documents, Labelled: t.labelled, Tokens: t.tokens}
 	order := make([]int, len(classes))
 	for i := range order {
@@ -65,31 +67,30 @@ func (r *rows) all() []uint32 {
 // measure adds up the cells of each term.
 func (t *Tally) measure() *rows {
 	r := &rows{make([]uint32, t.terms), make([]uint64, t.terms), make([]uint32, t.terms)}
-	add := func(of *table, cells uint32) {
-		for _, c := range of.cells {
-			if c.term != 0 {
-				term := c.term - 1
-				r.docs[term] += c.docs
-				r.sums[term] += uint64(c.sum)
-				r.cells[term] += cells
-			}
-		}
-		for term, l := range of.large {
-			r.sums[term] += l.sum
-		}
+	add := func(term uint32, n counts) {
+		r.docs[term] += uint32(n.docs)
+		r.sums[term] += n.sum
 	}
 	for class := range t.classes {
-		add(&t.classes[class], 1)
+		of := &t.classes[class]
+		for _, c := range of.cells {
+			if c != 0 {
+				add(c.term(), c.counts())
+				r.cells[c.term()]++
+			}
+		}
+		for term, n := range of.large {
+			add(term, n)
+		}
 	}
-	add(&t.beside, 0)
+	for term, b := range t.beside {
+		add(uint32(term), counts{docs: uint64(b.docs), sum: uint64(b.sum)})
+	}
 	return r
 }
 
-// placed is a cell at its place, with its class.
-type placed struct {
-	class, docs uint32
-	counts
-}
+// isLarge is the bit of a placed cell that says that it has more than its fields.
+const isLarge = 1 << 31
 
 // cells returns the cells of the terms in an order, and releases the tables.
 func (t *Tally) cells(order []uint32, r *rows) *cells.Cells {
@@ -97,33 +98,37 @@ func (t *Tally) cells(order []uint32, r *rows) *cells.Cells {
 	for _, term := range order {
 		next[term], total = total, total+next[term]
 	}
-	row := make([]placed, total)
+	row, large := make([]cell, total), map[uint32]counts{} // both by place, with the class for the term
 	for class := range t.classes {
 		of := &t.classes[class]
 		for _, c := range of.cells {
-			if c.term == 0 {
-				continue
+			if c != 0 {
+				place := &next[c.term()]
+				row[*place] = cell(class)<<32 | c&fields
+				*place++
 			}
-			term := c.term - 1
-			n := counts{uint64(c.sum), uint64(c.squares)}
-			if of.large != nil {
-				l := of.large[term]
-				n = counts{n.sum + l.sum, n.squares + l.squares}
-			}
-			row[next[term]] = placed{uint32(class), c.docs, n}
-			next[term]++
+		}
+		for term, n := range of.large {
+			place := next[term] - 1
+			row[place] |= isLarge
+			large[place] = n
 		}
 		*of = table{}
 	}
-	t.beside = table{}
+	t.beside = nil
 	c := &cells.Cells{}
 	c.Reserve(len(order), len(row))
-	from := uint32(0)
+	place := uint32(0)
 	for _, term := range order {
-		for _, p := range row[from:next[term]] {
-			c.AppendCounts(p.class, p.docs, p.sum, p.squares)
+		for ; place < next[term]; place++ {
+			p := row[place]
+			n := (p &^ isLarge).counts()
+			if p&isLarge != 0 {
+				l := large[place]
+				n = counts{n.docs + l.docs, n.sum + l.sum, n.squares + l.squares}
+			}
+			c.AppendCounts(uint32(p>>32), uint32(n.docs), n.sum, n.squares)
 		}
-		from = next[term]
 		c.EndTerm(float64(r.docs[term]), float64(r.sums[term]))
 	}
 	return c

@@ -17,7 +17,7 @@ func TestAgainstTables(t *testing.T) {
 	for _, shape := range []struct {
 		terms, classes, docs, labels int
 		most                         uint32
-	}{{10, 1, 20, 1, 3}, {200, 20, 300, 2, 3}, {50, 700, 3000, 3, 2}, {20, 5, 60, 3, math.MaxUint32}, {30, 9, 4, 0, 5}, {40, 33, 400, 33, 70_000}} {
+	}{{10, 1, 20, 1, 3}, {200, 20, 300, 2, 3}, {50, 700, 3000, 3, 2}, {20, 5, 60, 3, math.MaxUint32}, {30, 9, 4, 0, 5}, {40, 33, 400, 33, 70_000}, {3000, 40, 900, 2, 20}} {
 		r := rand.New(rand.NewPCG(uint64(shape.terms), 5))
 		type sums struct{ docs, sum, squares uint64 }
 		table, all, tally := map[[2]uint32]sums{}, map[uint32]sums{}, New()
