@@ -71,6 +71,9 @@ func (c *Column) Wrong() bool { return c.wrong }
 // AppendNarrow appends elements by their bytes, none of which is [Escape].
 func (c *Column) AppendNarrow(low []uint8) { c.low = append(c.low, low...) }
 
+// AppendByte appends an element by its byte, which is not [Escape].
+func (c *Column) AppendByte(low uint8) { c.low = append(c.low, low) }
+
 // Numbers returns all numbers, whose floors are 0.
 func (c *Column) Numbers() []float64 {
 	all := make([]float64, len(c.low))

@@ -104,7 +104,11 @@ func (b *blockBuilder) name(name []byte) {
 	b.last = append(b.last[:0], name...)
 	b.shared = append(b.shared, byte(shared))
 	b.text = append(b.text, name[shared:]...)
-	b.columns[suffixNumbers].Append(float64(len(name)-shared), 0)
+	if own := len(name) - shared; own < cells.Escape {
+		b.columns[suffixNumbers].AppendByte(byte(own))
+	} else {
+		b.columns[suffixNumbers].Append(float64(own), 0)
+	}
 	b.terms++
 }
 

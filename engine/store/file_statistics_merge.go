@@ -377,7 +377,15 @@ func (p *mergePart) copyTerm(to *blockBuilder) {
 			to.cell(a, s, squares.at(i, s))
 		}
 	}
-	to.margins(float64(b.df[p.term]), b.cf[p.term], n)
+	df, length, tokens := b.columns[dfNumbers].low[p.term], b.columns[lengthNumbers].low[p.term], b.columns[tokenNumbers].low[p.term]
+	if df != cells.Escape && length != cells.Escape && tokens != cells.Escape {
+		to.columns[dfNumbers].AppendByte(df)
+		to.columns[lengthNumbers].AppendByte(length)
+		to.columns[tokenNumbers].AppendByte(tokens)
+		to.cells += n
+	} else {
+		to.margins(float64(b.df[p.term]), b.cf[p.term], n)
+	}
 	if !to.centred {
 		return
 	}
