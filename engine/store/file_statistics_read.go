@@ -198,7 +198,7 @@ func (d *statisticsCollector) add(b *statisticsBlock) error {
 		d.offsets = append(d.offsets, uint32(len(d.text)))
 		d.start = append(d.start, d.start[len(d.start)-1]+int(b.length[t]))
 	}
-	if len(d.text) > math.MaxUint32 {
+	if uint64(len(d.text)) > math.MaxUint32 {
 		return b.fail("names of more than 4 GiB together")
 	}
 	d.df = append(d.df, b.df[:b.terms]...)
