@@ -158,7 +158,7 @@ func TestMergedStatisticsThatAreBroken(t *testing.T) {
 }
 
 // Faults of the temporary files and cancelling end the merging with the error.
-func TestMergedStatisticsFaults(t *testing.T) {
+func TestFaultsOfMergedStatistics(t *testing.T) {
 	var files [][]byte
 	for i := range 7 {
 		files = append(files, statisticsFile(t, randomStatistics(uint64(i), 2000, 3, false)))
