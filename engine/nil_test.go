@@ -36,11 +36,11 @@ import (
 // functions are those of the rooms that take pointers, slices, functions, streams or
 // interfaces.
 var functions = map[string]any{
-	"corpus.Build": corpus.Build, "corpus.BuildBatches": corpus.BuildBatches, "corpus.Contrast": corpus.Contrast, "corpus.New": corpus.New, "corpus.Decode": corpus.Decode, "corpus.IsIndex": corpus.IsIndex, "corpus.Merge": corpus.Merge, "corpus.DecodeStatistics": corpus.DecodeStatistics, "corpus.IsStatistics": corpus.IsStatistics,
+	"corpus.Build": corpus.Build, "corpus.BuildBatches": corpus.BuildBatches, "corpus.Contrast": corpus.Contrast, "corpus.New": corpus.New, "corpus.Decode": corpus.Decode, "corpus.IsIndex": corpus.IsIndex, "corpus.Merge": corpus.Merge, "corpus.DecodeStatistics": corpus.DecodeStatistics, "corpus.MergeStatistics": corpus.MergeStatistics, "corpus.CountBatches": corpus.CountBatches, "corpus.IsStatistics": corpus.IsStatistics,
 	"rank.NewEnergy": rank.NewEnergy, "rank.Explain": rank.Explain, "rank.Terms": rank.Terms, "rank.Several": rank.Several, "rank.Class": rank.Class, "rank.Cells": rank.Cells, "rank.Margins": rank.Margins, "rank.Test": rank.Test, "rank.TopK": rank.TopK,
 	"selection.Interleave": selection.Interleave, "selection.Unite": selection.Unite, "selection.IsFeatures": selection.IsFeatures, "selection.Read": selection.Read, "selection.Select": selection.Select,
 	"vectors.Gather": vectors.Gather, "vectors.NewSVMLightWriter": vectors.NewSVMLightWriter, "vectors.New": vectors.New, "vectors.WriteSVMLight": vectors.WriteSVMLight, "vectors.WriteJSONLines": vectors.WriteJSONLines, "vectors.Collect": vectors.Collect,
-	"corpus.NewStatistics": corpus.NewStatistics, "corpus.JoinParts": corpus.JoinParts, "corpus.Comparable": corpus.Comparable, "ingest.JoinParts": ingest.JoinParts, "corpus.JoinArrived": corpus.JoinArrived, "selection.MergeFeatures": selection.MergeFeatures, "matrix.Columns": matrix.Columns,
+	"corpus.NewStatistics": corpus.NewStatistics, "corpus.JoinParts": corpus.JoinParts, "corpus.Comparable": corpus.Comparable, "ingest.JoinParts": ingest.JoinParts, "selection.MergeFeatures": selection.MergeFeatures, "matrix.Columns": matrix.Columns,
 	"keyness.Compare": keyness.Compare, "keyness.Drift": keyness.Drift,
 	"evidence.Documents": evidence.Documents, "evidence.Lines": evidence.Lines,
 	"compare.Rankings": compare.Rankings, "compare.Lists": compare.Lists,
@@ -48,7 +48,7 @@ var functions = map[string]any{
 	"redundancy.Select": redundancy.Select,
 	"bestterms.Choose":  bestterms.Choose, "bestterms.Read": bestterms.Read, "bestterms.NewForward": bestterms.NewForward,
 	"projection.Project": projection.Project,
-	"ingest.Batched":     ingest.Batched, "ingest.BuildIndex": ingest.BuildIndex, "ingest.BuildTo": ingest.BuildTo, "ingest.WithoutTerms": ingest.WithoutTerms, "ingest.CheckBounds": ingest.CheckBounds, "ingest.JoinProvenances": ingest.JoinProvenances,
+	"ingest.Batched":     ingest.Batched, "ingest.BuildIndex": ingest.BuildIndex, "ingest.BuildTo": ingest.BuildTo, "ingest.Count": ingest.Count, "ingest.WithoutTerms": ingest.WithoutTerms, "ingest.CheckBounds": ingest.CheckBounds, "ingest.JoinProvenances": ingest.JoinProvenances, "ingest.JoinHeads": ingest.JoinHeads,
 	"docquery.Parse":   docquery.Parse,
 	"score.NewMargins": score.NewMargins, "score.NewRegistry": score.NewRegistry, "score.NewPanel": score.NewPanel,
 	"methods.WithThreads": methods.WithThreads,

@@ -39,6 +39,7 @@ var lines = [][]string{
 	{"engine/rank", "engine/matrix"},
 	{"engine/corpus", "engine/matrix/labels"},
 	{"engine/ingest", "engine/matrix/ranges"},
+	{"engine/tally"},
 	{"engine/docquery", "engine/store", "engine/score"},
 	{"engine/score/pvalue", "engine/cells", "engine/analysis", "engine/reader", "engine/report"},
 	{"engine/analysis/stem", "engine/analysis/stop", "engine/report/display", "engine/reader/parquet"},

@@ -93,12 +93,11 @@ func readStatisticsOptions(text string) (*statisticsOptions, error) {
 
 // count counts texts into statistics.
 func count(ctx context.Context, t texts, l *labels, o *statisticsOptions) (*counted, error) {
-	c, err := corpus.BuildBatches(ctx, batches(t, l), o.analysing.options(o.threads))
+	c, err := corpus.CountBatches(ctx, batches(t, l), o.analysing.options(o.threads))
 	if err != nil {
 		return nil, err
 	}
-	s, err := c.Statistics(ctx, corpus.CountOptions{Threads: o.threads})
-	return &counted{statistics: s}, err
+	return &counted{statistics: c.Statistics}, nil
 }
 
 // add returns the statistics of the documents of a followed by those of b.

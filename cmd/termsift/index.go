@@ -46,12 +46,12 @@ func (a *app) indexCommand() *cobra.Command {
 			case f.maxMemory != "" && !statsOnly:
 				return a.buildFile(c.Context(), &f, args, out, opt.NoCells)
 			}
-			corpus, err := a.indexed(c, &f, args, statsOnly || keep != "")
+			if statsOnly {
+				return a.indexSummary(c, &f, args, out)
+			}
+			corpus, err := a.indexed(c, &f, args, keep != "")
 			if err != nil {
 				return err
-			}
-			if statsOnly {
-				return a.writeSummary(c.Context(), out, corpus, f.threads)
 			}
 			return a.write(out, func(w io.Writer) error {
 				_, err := corpus.Write(c.Context(), w, opt)
@@ -105,7 +105,7 @@ func weightings() []string {
 }
 
 // indexed returns the corpus to write. An index is accepted as an input only if a part
-// of it, its statistics, or a file with more contents is asked for.
+// of it or a file with more contents is asked for.
 func (a *app) indexed(c *cobra.Command, f *inputFlags, args []string, again bool) (*corpus.Corpus, error) {
 	isIndex, err := isOneIndex(args)
 	if err != nil {

@@ -94,11 +94,11 @@ func (a *app) mergeParts(ctx context.Context, f *mergeFlags, paths []string) (bo
 	case features > 0:
 		return true, usageError("merge takes features files or others, not both: those of parts merge, if select made them")
 	case kindOf(paths[0]) == statisticsFile:
-		first, err := corpus.OpenStatistics(paths[0])
+		first, err := corpus.StatisticsProvenance(paths[0], f.tempDir)
 		if err != nil {
 			return true, err
 		}
-		if first.Provenance().Part == nil {
+		if first.Part == nil {
 			return false, nil
 		}
 		merge = a.mergeStatisticsParts
@@ -107,6 +107,9 @@ func (a *app) mergeParts(ctx context.Context, f *mergeFlags, paths []string) (bo
 	}
 	if f.minDF != "0" || f.maxDF != "0" || f.store != "" {
 		return true, usageError("--min-df, --max-df and --store are of an index, and %s is %s", paths[0], kindOf(paths[0]))
+	}
+	if f.repeats {
+		return true, usageError("--allow-repeats is of statistics of all terms: parts of the same documents are never added up twice")
 	}
 	return true, merge(ctx, f.out, paths)
 }

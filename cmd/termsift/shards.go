@@ -20,6 +20,7 @@ type mergeFlags struct {
 	tempDir, store    string
 	threads           int
 	maxList           int64 // of remove
+	repeats           bool  // of merge
 }
 
 func (f *mergeFlags) register(c *cobra.Command) {
@@ -36,9 +37,9 @@ func (a *app) mergeCommand() *cobra.Command {
 		Short: "make one index of several, as one build of all documents would be",
 		Long: "merge writes the index of the documents of all indexes, those of the first before those of the second:\n" +
 			"the bytes of one build of them all. They must have been analysed alike and not be bounded by document\n" +
-			"frequency; bounds may be given here. With files of statistics (index --stats-only) it adds these up.\n" +
-			"Parts of statistics (see split) are added up part by part and joined, in any order; with features files\n" +
-			"that select made of parts it writes the features of the whole.",
+			"frequency; bounds may be given here. With files of statistics (index --stats-only) it adds these up, any\n" +
+			"number of them in little memory. Parts of statistics (see split) are added up part by part and joined, in\n" +
+			"any order; with features files that select made of parts it writes the features of the whole.",
 		Example: "  termsift merge jan.idx feb.idx mar.idx -o quarter.idx\n  termsift merge a.stats b.stats -o both.stats",
 		Args:    inputs(1, "an INDEX"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -51,6 +52,7 @@ func (a *app) mergeCommand() *cobra.Command {
 	f.register(c)
 	c.Flags().StringVar(&f.minDF, "min-df", "0", "least documents of a term of the result; below 1 or with % a share")
 	c.Flags().StringVar(&f.maxDF, "max-df", "0", "most documents of a term of the result; below 1 or with % a share")
+	c.Flags().BoolVar(&f.repeats, "allow-repeats", false, "add up files of statistics of the same documents, which then count twice")
 	return c
 }
 
@@ -80,8 +82,10 @@ func (a *app) merge(ctx context.Context, f *mergeFlags, paths []string) (err err
 		return usageError("--min-df and --max-df bound the terms of an index: statistics that lack terms do not add up")
 	case kinds[true] > 0 && f.store != "":
 		return usageError("--store is of an index: files of statistics hold nothing beside them")
+	case kinds[false] > 0 && f.repeats:
+		return usageError("--allow-repeats is of files of statistics: indexes of the same documents are not looked for")
 	case kinds[true] > 0:
-		return a.mergeSummaries(f.out, paths)
+		return a.mergeSummaries(ctx, f, paths)
 	}
 	var corpora []*corpus.Corpus
 	defer func() { err = errors.Join(err, closeAll(corpora)) }()

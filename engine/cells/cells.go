@@ -134,6 +134,19 @@ func (c *Cells) Append(class uint32, docs, sum, squares float64) {
 	c.Q.Append(squares, sum)
 }
 
+// AppendCounts is [Cells.Append] for counts.
+func (c *Cells) AppendCounts(class, docs uint32, sum, squares uint64) {
+	overDocs, overSum := sum-uint64(docs), squares-sum
+	if docs >= Escape || overDocs >= Escape || overSum >= Escape {
+		c.Append(class, float64(docs), float64(sum), float64(squares))
+		return
+	}
+	c.Class = append(c.Class, class)
+	c.A.low = append(c.A.low, uint8(docs))
+	c.S.low = append(c.S.low, uint8(overDocs))
+	c.Q.low = append(c.Q.low, uint8(overSum))
+}
+
 // AppendAll appends cells to the current term. The columns have an element for each; w is
 // nil unless weights are counted.
 func (c *Cells) AppendAll(class []uint32, docs, sums, squares, w []float64) {

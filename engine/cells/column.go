@@ -59,6 +59,21 @@ func (c *Column) Bytes() []uint8 { return c.low }
 // modified.
 func (c *Column) Escaped() []float64 { return c.escaped }
 
+// Reset empties the column and keeps its memory.
+func (c *Column) Reset() { *c = Column{low: c.low[:0], at: c.at[:0], escaped: c.escaped[:0]} }
+
+// Most returns the largest of the numbers that [Column.Escaped] returns, or 0.
+func (c *Column) Most() float64 { return c.most }
+
+// Wrong reports whether a number of [Column.Escaped] is negative or not finite.
+func (c *Column) Wrong() bool { return c.wrong }
+
+// AppendNarrow appends elements by their bytes, none of which is [Escape].
+func (c *Column) AppendNarrow(low []uint8) { c.low = append(c.low, low...) }
+
+// AppendByte appends an element by its byte, which is not [Escape].
+func (c *Column) AppendByte(low uint8) { c.low = append(c.low, low) }
+
 // Numbers returns all numbers, whose floors are 0.
 func (c *Column) Numbers() []float64 {
 	all := make([]float64, len(c.low))

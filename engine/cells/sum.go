@@ -78,6 +78,77 @@ func (c *Cells) AppendSum(a, b *Operand, inA, inB int) {
 	}
 }
 
+// AppendCountSum is [Cells.AppendSum] for operands that are added and have no [Centred], of
+// which the sum needs none either. It reads the cells where they are: adding two parts of
+// 130,000 terms takes a third of the time.
+func (c *Cells) AppendCountSum(a, b *Operand, inA, inB int) {
+	switch {
+	case inB < 0:
+		c.appendTermOf(a, inA)
+		return
+	case inA < 0:
+		c.appendTermOf(b, inB)
+		return
+	}
+	var df, cf float64
+	i, endA := a.begin(inA, &df, &cf)
+	j, endB := b.begin(inB, &df, &cf)
+	for i < endA || j < endB {
+		switch {
+		case j == endB || i < endA && a.Classes[a.Class[i]] < b.Classes[b.Class[j]]:
+			c.appendCell(a, i)
+			i++
+		case i == endA || a.Classes[a.Class[i]] > b.Classes[b.Class[j]]:
+			c.appendCell(b, j)
+			j++
+		default:
+			x, y := a.A.At(i, 0), b.A.At(j, 0)
+			xs, ys := a.S.At(i, x), b.S.At(j, y)
+			c.Append(a.Classes[a.Class[i]], x+y, xs+ys, a.Q.At(i, xs)+b.Q.At(j, ys))
+			i, j = i+1, j+1
+		}
+	}
+	c.endTerm(df, cf)
+}
+
+// appendTermOf appends a term that one operand alone has.
+func (c *Cells) appendTermOf(o *Operand, term int) {
+	for i, end := o.Start[term], o.Start[term+1]; i < end; i++ {
+		c.appendCell(o, i)
+	}
+	if low := o.CF.low[term]; low != Escape {
+		c.DF, c.CF.low, c.Start = append(c.DF, o.DF[term]), append(c.CF.low, low), append(c.Start, len(c.Class))
+		return
+	}
+	c.endTerm(float64(o.DF[term]), o.CF.At(term, 0))
+}
+
+// begin returns where the cells of a term are, and adds its documents and occurrences.
+func (o *Operand) begin(term int, df, cf *float64) (from, to int) {
+	docs := float64(o.DF[term])
+	*df += docs
+	*cf += o.CF.At(term, docs)
+	return o.Start[term], o.Start[term+1]
+}
+
+// appendCell appends a cell of an operand to the current term.
+func (c *Cells) appendCell(o *Operand, i int) {
+	a, s, q := o.A.low[i], o.S.low[i], o.Q.low[i]
+	if a == Escape || s == Escape || q == Escape {
+		docs := o.A.At(i, 0)
+		sum := o.S.At(i, docs)
+		c.Append(o.Classes[o.Class[i]], docs, sum, o.Q.At(i, sum))
+		return
+	}
+	c.Class = append(c.Class, o.Classes[o.Class[i]])
+	c.A.low, c.S.low, c.Q.low = append(c.A.low, a), append(c.S.low, s), append(c.Q.low, q)
+}
+
+// CountsWith reports whether the sum of c and o needs nothing of what [Centred] holds.
+func (c *Cells) CountsWith(o *Cells) bool {
+	return c.Centred == nil && o.Centred == nil && c.mostSquares()+o.mostSquares() < mostExact
+}
+
 // sumIsCentred reports whether the sum of two operands needs what [Centred] holds.
 func (c *Cells) sumIsCentred(a, b *Operand) bool {
 	inexact := a.Centred != nil || b.Centred != nil

@@ -82,9 +82,13 @@ func (c *Cells) Read(t *Tile, from, to int, tokens bool) {
 }
 
 // mostSquares returns an upper bound of Q.
-func (c *Cells) mostSquares() float64 {
-	mostSum := max(c.S.most, max(c.A.most, Escape)+Escape)
-	return max(c.Q.most, mostSum+Escape)
+func (c *Cells) mostSquares() float64 { return MostSquares(c.A.most, c.S.most, c.Q.most) }
+
+// MostSquares returns an upper bound of a column Q from the largest escaped numbers of A, S
+// and Q.
+func MostSquares(a, s, q float64) float64 {
+	mostSum := max(s, max(a, Escape)+Escape)
+	return max(q, mostSum+Escape)
 }
 
 // grown returns s with length n; its contents are undefined.

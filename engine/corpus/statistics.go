@@ -287,11 +287,11 @@ func DecodeStatistics(data []byte) (*Statistics, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Statistics{counts: counts}
-	if err := json.Unmarshal(meta, &s.provenance); err != nil || s.provenance.Documents != s.Documents() {
-		return nil, &store.FileError{Section: "statistics", Err: store.ErrFormat, Detail: fmt.Sprintf("of %v documents: %v", counts.Documents, err)}
+	p, err := decodeProvenance(meta, counts.Documents)
+	if err != nil {
+		return nil, err
 	}
-	return s, nil
+	return &Statistics{counts: counts, provenance: p}, nil
 }
 
 // IsStatistics reports whether a file that begins with these bytes claims to be one of

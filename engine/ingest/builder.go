@@ -207,7 +207,7 @@ func (b *builder) spillShard(ctx context.Context, g *gatherer) error {
 // writeMerged writes the index file of the merged shards, with or without their cells.
 func (b *builder) writeMerged(ctx context.Context, w io.Writer, cells bool) (*Built, error) {
 	p := b.totals.provenance(b.opt)
-	documents := b.totals.hash.n - b.totals.repeats
+	documents := b.totals.hash.N - b.totals.repeats
 	if !b.anyLabel && !b.opt.Unlabelled {
 		return nil, fmt.Errorf("%w: none of the %d documents says its class", ErrNoLabels, documents)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/ingest/batched"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -55,13 +56,13 @@ func (b *builder) decide(ctx context.Context, batches document.Batches) (all doc
 
 // A heldBatch is the copy of a batch, up to its first error.
 type heldBatch struct {
-	docs *batch // nil = none
+	docs *batched.Batch // nil = none
 	err  error
 }
 
 // holdBatch copies a batch and adds its texts to the sample.
 func holdBatch(ctx context.Context, docs document.Stream, sample *analysis.Sample) heldBatch {
-	h := heldBatch{docs: &batch{}}
+	h := heldBatch{docs: &batched.Batch{}}
 	for d, err := range docs {
 		if err == nil && ctx.Err() != nil {
 			err = usage.Cause(ctx)
@@ -71,7 +72,7 @@ func holdBatch(ctx context.Context, docs document.Stream, sample *analysis.Sampl
 			break
 		}
 		sample.Add(d.Text)
-		h.docs.addDocument(d)
+		h.docs.Add(d)
 	}
 	return h
 }
@@ -80,7 +81,7 @@ func holdBatch(ctx context.Context, docs document.Stream, sample *analysis.Sampl
 func (h heldBatch) documents(yield func(document.Document, error) bool) {
 	if h.docs != nil {
 		whole := true
-		h.docs.yieldDocuments(func(d document.Document, err error) bool {
+		h.docs.Documents(func(d document.Document, err error) bool {
 			whole = yield(d, err)
 			return whole
 		})

@@ -8,6 +8,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/ingest/inputhash"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/store"
 )
@@ -22,7 +23,7 @@ type joinedBatches struct {
 
 // inputTotals has what is known of all documents read so far, those of shards included.
 type inputTotals struct {
-	hash                inputHash
+	hash                inputhash.Hash
 	repeats, relabelled int        // see Provenance
 	longTokens          int64      // see Provenance
 	tokens              TokenTotal // of repeats, too
@@ -50,7 +51,7 @@ func joinBatches(ctx context.Context, opt Options, t *inputTotals, workers []*wo
 	}
 	for _, b := range batches {
 		for _, hash := range b.hashes {
-			t.hash.addDocument(hash)
+			t.hash.Add(hash)
 		}
 	}
 	for _, w := range workers {

@@ -3,9 +3,11 @@ package ingest
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/ingest/inputhash"
 	"github.com/termsift/termsift/engine/ingest/part"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -82,7 +84,8 @@ func (e *DifferenceError) Unwrap() error { return usage.ErrContradiction }
 
 // JoinProvenances returns the provenance of the documents of several corpora one behind
 // the other. name gives the name of a corpus for errors. Corpora made with different
-// settings give a [DifferenceError]; with anyCharset the charsets may differ. The names of
+// settings give a [DifferenceError]; with anyCharset the charsets may differ. The charset auto
+// and none are the same. The names of
 // fields are recorded if all have the same; with anyCharset they are those of the first.
 func JoinProvenances(shards []Provenance, anyCharset bool, name func(int) string) (Provenance, error) {
 	if len(shards) == 0 {
@@ -94,7 +97,7 @@ func JoinProvenances(shards []Provenance, anyCharset bool, name func(int) string
 	}
 	first := shards[0]
 	p := Provenance{Version: Version, Analysis: first.Analysis, Charset: first.Charset, Fields: first.Fields, Dedupe: first.Dedupe}
-	var hash inputHash
+	var hash inputhash.Hash
 	whole := true
 	for i, s := range shards {
 		if err := checkAlike(&first, &s, anyCharset); err != nil {
@@ -105,14 +108,17 @@ func JoinProvenances(shards []Provenance, anyCharset bool, name func(int) string
 		if err != nil {
 			return p, fmt.Errorf("%s: %w: build it again", name(i), err)
 		}
-		hash.appendHash(own)
+		hash.Append(own)
 		if s.Fields != first.Fields && !anyCharset {
 			p.Fields = Fields{}
 		}
 		p.Repeats += s.Repeats
 		p.Relabelled += s.Relabelled
 		p.LongTokens += s.LongTokens
-		whole = whole && s.Charset == first.Charset && !s.Dedupe && len(s.Subsets) == 0 && len(s.Shards) == 0
+		if p.Charset == "" && s.usualCharset() {
+			p.Charset = s.Charset // by its name, if one has that
+		}
+		whole = whole && s.sameCharset(&first) && !s.Dedupe && len(s.Subsets) == 0 && len(s.Shards) == 0
 	}
 	p.InputHash, p.Part = hash.String(), of
 	if whole || len(shards) == 1 && len(first.Subsets) == 0 {
@@ -129,6 +135,28 @@ func JoinProvenances(shards []Provenance, anyCharset bool, name func(int) string
 	return p, nil
 }
 
+// A Head is the provenance of one of several corpora with the name that gives its place among
+// them, such as that of its file.
+type Head struct {
+	Name string `json:"name"`
+	Provenance
+}
+
+// JoinHeads is [JoinProvenances] for corpora that arrive in any order: they stand one behind
+// the other in the order of their names' bytes. Who adds up statistics in an order that nobody
+// knows collects the heads of all and joins them in the end, once. No two may have a name.
+func JoinHeads(heads []Head, anyCharset bool) (Provenance, error) {
+	sorted := slices.SortedFunc(slices.Values(heads), func(a, b Head) int { return strings.Compare(a.Name, b.Name) })
+	shards := make([]Provenance, len(sorted))
+	for i, h := range sorted {
+		if i > 0 && h.Name == sorted[i-1].Name {
+			return Provenance{}, usage.Errorf("two of what is joined have the name %q, which gives the place", usage.Cut(h.Name))
+		}
+		shards[i] = h.Provenance
+	}
+	return JoinProvenances(shards, anyCharset, func(i int) string { return sorted[i].Name })
+}
+
 // checkAlike returns an error for the first setting in which two corpora differ that must
 // be equal to merge them. MinDF and MaxDF need not be.
 func checkAlike(a, b *Provenance, anyCharset bool) *DifferenceError {
@@ -136,7 +164,7 @@ func checkAlike(a, b *Provenance, anyCharset bool) *DifferenceError {
 		return err
 	}
 	switch {
-	case a.Charset != b.Charset && !anyCharset:
+	case !a.sameCharset(b) && !anyCharset:
 		return &DifferenceError{Setting: "charset", Target: formatSetting(a.Charset), Reference: formatSetting(b.Charset)}
 	case a.Dedupe != b.Dedupe:
 		return &DifferenceError{Setting: "dedupe", Target: formatSetting(a.Dedupe), Reference: formatSetting(b.Dedupe)}
@@ -146,9 +174,18 @@ func checkAlike(a, b *Provenance, anyCharset bool) *DifferenceError {
 	return nil
 }
 
+// usualCharset reports whether each text was decoded by what it looks like, which the command
+// calls auto.
+func (p *Provenance) usualCharset() bool { return p.Charset == "" || p.Charset == "auto" }
+
+// sameCharset reports whether the texts of p and o were decoded alike.
+func (p *Provenance) sameCharset(o *Provenance) bool {
+	return p.Charset == o.Charset || p.usualCharset() && o.usualCharset()
+}
+
 // parsedHash returns InputHash together with the number of documents.
-func (p *Provenance) parsedHash() (inputHash, error) {
-	return parseInputHash(p.InputHash, p.documentsRead())
+func (p *Provenance) parsedHash() (inputhash.Hash, error) {
+	return inputhash.Parse(p.InputHash, p.documentsRead())
 }
 
 // documentsRead returns the number of documents of the input, repeats included.

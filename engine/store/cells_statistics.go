@@ -2,7 +2,10 @@ package store
 
 import (
 	"cmp"
+	"context"
 	"errors"
+	"fmt"
+	"math"
 	"slices"
 
 	"github.com/termsift/termsift/engine/cells"
@@ -22,6 +25,44 @@ type Statistics struct {
 	// Pruned reports whether terms were left out when the index was built.
 	Pruned bool
 }
+
+// OrderedTerms are terms in the order of an index.
+type OrderedTerms struct {
+	Order []uint32 // which of the terms that were given is this one
+	Terms *Dictionary
+}
+
+// OrderTerms puts n terms, each of another name, into the order of an index. The function gives
+// the name and the document frequency of a term. It returns an error if the names are too long
+// together.
+func OrderTerms(ctx context.Context, n int, term func(i int) (name string, df uint32)) (*OrderedTerms, error) {
+	keys, names := make([]termKey, n), make(nameList, n)
+	for i := range keys {
+		names[i], _ = term(i)
+		keys[i] = newTermKey(names[i], uint32(i))
+	}
+	sortKeys(keys, make([]termKey, n), names)
+	df := make([]uint32, n)
+	for i, k := range keys {
+		_, df[i] = term(int(k.id))
+	}
+	order, sorted := orderByDF(df), make([]uint32, n)
+	for t, place := range order {
+		sorted[place], order[t] = uint32(t), keys[place].id
+	}
+	d, err := makeDictionary(ctx, 1, n, func(t int) string { return names[order[t]] })
+	if err != nil {
+		return nil, err
+	}
+	d.sortOnce.Do(func() { d.sorted = sorted })
+	return &OrderedTerms{order, d}, nil
+}
+
+// A nameList gives names by their places.
+type nameList []string
+
+// Term implements termer.
+func (l nameList) Term(id int) string { return l[id] }
 
 // ErrPruned is returned for statistics from which terms were left out: their sums would
 // be wrong.
@@ -50,15 +91,32 @@ func combine(a, b *Statistics, sign float64) (*Statistics, error) {
 	out.AddMargins(left)
 	out.AddMargins(right)
 	rows := uniteTerms(a, b, sign)
-	if out.Documents < 0 || slices.ContainsFunc(rows, func(r unitedRow) bool { return r.df < 0 }) {
+	if out.Documents < 0 || rows == nil {
 		return nil, errNoPart
 	}
-	out.Terms = dictionaryOf(len(rows), func(i int) string { return rows[i].term })
-	out.Reserve(len(rows), 0)
-	for _, r := range rows {
-		out.AppendSum(left, right, r.inA, r.inB)
+	if uint64(rows.text) > math.MaxUint32 {
+		return nil, fmt.Errorf("store: names of %d bytes together are more than statistics hold", rows.text)
 	}
-	if !out.Settled() {
+	order := orderByDF(rows.df)
+	counts := sign > 0 && a.CountsWith(&b.Cells)
+	out.Reserve(len(order), max(a.Len(), b.Len()))
+	names, ends, sorted := make([]byte, 0, rows.text), make([]uint32, 1, len(order)+1), make([]uint32, len(order))
+	for t, i := range order {
+		inA, inB := int(rows.inA[i]), int(rows.inB[i])
+		if inA >= 0 {
+			names = append(names, a.Terms.Term(inA)...)
+		} else {
+			names = append(names, b.Terms.Term(inB)...)
+		}
+		ends, sorted[i] = append(ends, uint32(len(names))), uint32(t)
+		if counts {
+			out.AppendCountSum(left, right, inA, inB)
+		} else {
+			out.AppendSum(left, right, inA, inB)
+		}
+	}
+	out.Terms = sortedDictionary(names, ends, sorted)
+	if !counts && !out.Settled() {
 		return nil, errNoPart
 	}
 	return out, nil
@@ -74,44 +132,76 @@ func (s *Statistics) operand(x *Statistics, sign float64) *cells.Operand {
 	return o
 }
 
-// A unitedRow is a term of either operand. inA and inB are its numbers there, or -1 if
-// the operand lacks it.
-type unitedRow struct {
-	term     string
-	inA, inB int
-	df       float64
+// unitedRows are the terms of either operand in the order of their bytes: their document
+// frequencies and their numbers in the operands, or -1.
+type unitedRows struct {
+	df       []uint32
+	inA, inB []int32
+	text     int // bytes of all names
 }
 
-// uniteTerms merges the two dictionaries in byte order and returns the terms with a
-// nonzero df in store order.
-func uniteTerms(a, b *Statistics, sign float64) []unitedRow {
-	sa, sb := a.Terms.Sorted(), b.Terms.Sorted()
-	rows := make([]unitedRow, 0, max(len(sa), len(sb)))
-	for len(sa) > 0 || len(sb) > 0 {
-		r := unitedRow{inA: -1, inB: -1}
-		order := 0
+// uniteTerms merges the two dictionaries and returns the terms with a nonzero df, or nil if
+// one is negative.
+func uniteTerms(a, b *Statistics, sign float64) *unitedRows {
+	x, y := sortedTerms{terms: a.Terms, left: a.Terms.Sorted()}, sortedTerms{terms: b.Terms, left: b.Terms.Sorted()}
+	most := len(x.left) + len(y.left)
+	rows := &unitedRows{df: make([]uint32, 0, most), inA: make([]int32, 0, most), inB: make([]int32, 0, most)}
+	more, moreY := x.next(), y.next()
+	for more || moreY {
+		inA, inB, df, size, order := int32(-1), int32(-1), int64(0), 0, 0
 		switch {
-		case len(sa) == 0:
+		case !more:
 			order = 1
-		case len(sb) == 0:
+		case !moreY:
 			order = -1
 		default:
-			order = cmp.Compare(a.Terms.Term(int(sa[0])), b.Terms.Term(int(sb[0])))
+			order = x.compare(&y)
 		}
 		if order <= 0 {
-			r.inA, sa = int(sa[0]), sa[1:]
-			r.term = a.Terms.Term(r.inA)
-			r.df = float64(a.DF[r.inA])
+			inA, size = int32(x.term), len(x.name)
+			df = int64(a.DF[inA])
+			more = x.next()
 		}
 		if order >= 0 {
-			r.inB, sb = int(sb[0]), sb[1:]
-			r.term = b.Terms.Term(r.inB)
-			r.df += sign * float64(b.DF[r.inB])
+			inB, size = int32(y.term), len(y.name)
+			df += int64(sign) * int64(b.DF[inB])
+			moreY = y.next()
 		}
-		if r.df != 0 {
-			rows = append(rows, r)
+		if df < 0 {
+			return nil
+		}
+		if df > 0 {
+			rows.df, rows.inA, rows.inB = append(rows.df, uint32(df)), append(rows.inA, inA), append(rows.inB, inB)
+			rows.text += size
 		}
 	}
-	slices.SortStableFunc(rows, func(i, j unitedRow) int { return cmp.Compare(j.df, i.df) })
 	return rows
+}
+
+// sortedTerms goes through the terms of a dictionary in the order of their bytes.
+type sortedTerms struct {
+	terms  *Dictionary
+	left   []uint32
+	term   int // the current one
+	name   string
+	prefix uint64 // its first bytes
+}
+
+// next goes to the next term and reports whether there is one.
+func (s *sortedTerms) next() bool {
+	if len(s.left) == 0 {
+		return false
+	}
+	s.term, s.left = int(s.left[0]), s.left[1:]
+	s.name = s.terms.Term(s.term)
+	s.prefix = prefixOf(stringBytes(s.name))
+	return true
+}
+
+// compare compares the current terms.
+func (s *sortedTerms) compare(o *sortedTerms) int {
+	if s.prefix != o.prefix {
+		return cmp.Compare(s.prefix, o.prefix)
+	}
+	return cmp.Compare(s.name, o.name)
 }

@@ -26,6 +26,14 @@ func newDictionary(text string, offsets []uint32) *Dictionary {
 	return &Dictionary{text: text, offsets: offsets}
 }
 
+// sortedDictionary returns a dictionary that owns its memory, with the term numbers in byte
+// order.
+func sortedDictionary(text []byte, offsets, sorted []uint32) *Dictionary {
+	d := newDictionary(stringOf(text), offsets)
+	d.sortOnce.Do(func() { d.sorted = sorted })
+	return d
+}
+
 // NewDictionary returns a dictionary of n distinct terms whose names are asked for when
 // they are needed. The function must be safe for concurrent use. It serves [Statistics],
 // not an [Index].

@@ -1,32 +1,39 @@
 package store
 
 import (
+	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"io"
 	"math"
-	"slices"
 
 	"github.com/zeebo/xxh3"
 
 	"github.com/termsift/termsift/engine/cells"
 )
 
-// A file of statistics (FORMAT.md) consists of a header of 32 bytes, a body of varints,
-// and the xxh3-64 of both.
+// A file of statistics (FORMAT.md) consists of a header, a head with the margins and the
+// names of the classes, blocks of terms in the order of their bytes, a table of the blocks
+// and a footer. Nothing before the footer depends on what comes behind it, so that files are
+// merged as streams; every part has its own xxh3-64, so that a block can be read alone.
 
 const (
-	statisticsMagic  = "TERMSSTA"
-	statisticsHeader = 32
+	statisticsMagic       = "TERMSSTA"
+	statisticsFooterMagic = "ATSSMRET"
+	statisticsHeader      = 32
+	statisticsFooter      = 80
+	sumSize               = 8
 
-	// Statistics with what [cells.Centred] holds have version 2, others version 1.
-	statisticsVersion = 1
-	centredVersion    = 2
+	statisticsVersion = 3
 
-	realStatistics   = 1 // bits of the body's first byte
-	prunedStatistics = 2
+	// Bits of the header's features.
+	centredStatistics = 1 // there is what [cells.Centred] holds
+	prunedTerms       = 2 // terms were left out by document frequency
 )
+
+// mostDocuments is the largest number of documents in a file of statistics.
+const mostDocuments = 1 << 32
 
 // IsStatistics reports whether a file that begins with prefix has the signature of
 // statistics.
@@ -42,23 +49,18 @@ func WriteStatistics(w io.Writer, s *Statistics, meta json.RawMessage) (int64, e
 	if err := s.writable(); err != nil {
 		return 0, err
 	}
-	e, version := statisticsEncoder{real: s.Centred != nil || !s.whole()}, uint32(statisticsVersion)
-	if s.Centred != nil {
-		version = centredVersion
+	f := newStatisticsWriter(w, s.Centred != nil)
+	if err := f.head(s, meta); err != nil {
+		return f.at, err
 	}
-	e.body(s, meta)
-	data := make([]byte, statisticsHeader, statisticsHeader+len(e.data)+8)
-	copy(data, statisticsMagic)
-	le.PutUint32(data[8:], version)
-	le.PutUint64(data[16:], uint64(cap(data)))
-	le.PutUint64(data[24:], xxh3.Hash(data[:24]))
-	data = append(data, e.data...)
-	n, err := w.Write(le.AppendUint64(data, xxh3.Hash(data)))
-	return int64(n), err
+	for _, t := range s.Terms.Sorted() {
+		if err := f.term(s.Terms.Term(int(t)), &s.Cells, int(t)); err != nil {
+			return f.at, err
+		}
+	}
+	err := f.end()
+	return f.at, err
 }
-
-// mostDocuments is the largest number of documents in a file of statistics.
-const mostDocuments = 1 << 32
 
 // writable returns an error for statistics that [DecodeStatistics] would reject.
 func (s *Statistics) writable() error {
@@ -71,40 +73,301 @@ func (s *Statistics) writable() error {
 	return nil
 }
 
-// whole reports whether all sums are whole numbers.
-func (s *Statistics) whole() bool {
-	_, found := s.anySum(func(v float64) bool { return v != math.Trunc(v) || v >= 1<<53 })
-	return !found
-}
-
-// anySum returns a sum of values for which f is true, if there is one.
+// anySum returns a sum of values for which f is true, if there is one. Numbers that fit into
+// their bytes are possible sums.
 func (s *Statistics) anySum(f func(v float64) bool) (v float64, found bool) {
-	search := func(columns ...[]float64) {
-		for _, column := range columns {
-			if i := slices.IndexFunc(column, f); i >= 0 && !found {
-				v, found = column[i], true
+	columns := [][]float64{{s.Tokens}, s.ClassTokens, s.CF.Escaped(), s.S.Escaped(), s.Q.Escaped()}
+	if s.Centred != nil {
+		columns = append(columns, s.Centred.M2)
+	}
+	for _, column := range columns {
+		for _, v := range column {
+			if f(v) {
+				return v, true
 			}
 		}
 	}
-	search([]float64{s.Tokens}, s.ClassTokens)
-	s.Tiles(&cells.Tile{}, 0, s.Cells.Terms(), true, func(t *cells.Tile) { search(t.CF, t.S, t.Q, t.M2) })
-	return v, found
+	return 0, false
 }
 
-type statisticsEncoder struct {
-	data []byte
-	real bool
+// DecodeStatistics returns the statistics in the bytes of a file, and the caller's
+// description. Its errors are those of [Decode].
+func DecodeStatistics(data []byte) (*Statistics, json.RawMessage, error) {
+	switch v, err := statisticsVersionOf(data); {
+	case err != nil:
+		return nil, nil, err
+	case v < statisticsVersion:
+		return decodeOldStatistics(data)
+	}
+	f, err := openStatistics(&statisticsBytes{data: data, size: int64(len(data))})
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := f.all()
+	if err != nil {
+		return nil, nil, err
+	}
+	return s, f.Meta, nil
 }
 
-func (e *statisticsEncoder) body(s *Statistics, meta []byte) {
-	flags := byte(0)
-	if e.real {
-		flags |= realStatistics
+// statisticsVersionOf verifies the header of a file that begins with prefix and returns its
+// version.
+func statisticsVersionOf(prefix []byte) (uint32, error) {
+	const section = "statistics"
+	switch {
+	case !IsStatistics(prefix):
+		return 0, broken(section, 0, ErrFormat, "the first bytes are not %q", statisticsMagic)
+	case len(prefix) < statisticsHeader:
+		return 0, broken(section, len(prefix), ErrTruncated, "")
+	case le.Uint64(prefix[24:]) != xxh3.Hash(prefix[:24]):
+		return 0, broken(section, 24, ErrChecksum, "of the header")
 	}
-	if s.Pruned {
-		flags |= prunedStatistics
+	switch v := le.Uint32(prefix[8:]); {
+	case v > statisticsVersion:
+		return 0, broken(section, 8, ErrVersion, "version %d, this program reads up to %d: use a newer one", v, statisticsVersion)
+	case v == 0:
+		return 0, broken(section, 8, ErrVersion, "version 0, which there never was")
+	default:
+		return v, nil
 	}
-	e.data = append(e.data, flags)
+}
+
+// A StatisticsFile is a file of statistics whose terms are read block by block. Head, table
+// and footer have been verified; a block is when it is read.
+type StatisticsFile struct {
+	cells.Margins
+	Classes []string // by bytes
+	Pruned  bool     // terms were left out
+	Meta    json.RawMessage
+	Terms   int
+	Name    string // for errors; "" where there is none
+
+	data        *statisticsBytes
+	closer      io.Closer // nil if the caller has opened the file
+	centred     bool
+	cells       int
+	mostSquares float64
+	blocks      []int64 // where each block begins, and where the last ends
+}
+
+// statisticsBytes are the bytes of a file, in memory or behind a reader.
+type statisticsBytes struct {
+	data []byte // nil if they are read
+	r    io.ReaderAt
+	size int64
+}
+
+// read returns n bytes from offset on, in buffer if they are not in memory.
+func (b *statisticsBytes) read(buffer []byte, offset, n int64) ([]byte, error) {
+	if offset < 0 || n < 0 || offset > b.size || n > b.size-offset {
+		return nil, broken("statistics", int(b.size), ErrTruncated, "%d bytes at %d", n, offset)
+	}
+	if b.data != nil {
+		return b.data[offset : offset+n], nil
+	}
+	if int64(cap(buffer)) < n {
+		buffer = make([]byte, n+n/4)
+	}
+	buffer = buffer[:n]
+	if got, err := b.r.ReadAt(buffer, offset); int64(got) < n {
+		if err == io.EOF {
+			err = broken("statistics", int(offset)+got, ErrTruncated, "")
+		}
+		return nil, err
+	}
+	return buffer, nil
+}
+
+// OpenStatisticsFile opens a file of statistics of this version, of size bytes. For one of
+// an older version, which is not read block by block, it returns nil and no error. The reader
+// must stay open.
+func OpenStatisticsFile(r io.ReaderAt, size int64) (*StatisticsFile, error) {
+	b := &statisticsBytes{r: r, size: size}
+	prefix, err := b.read(nil, 0, min(size, statisticsHeader))
+	if err != nil {
+		return nil, err
+	}
+	if v, err := statisticsVersionOf(prefix); err != nil || v < statisticsVersion {
+		return nil, err
+	}
+	return openStatistics(b)
+}
+
+func openStatistics(b *statisticsBytes) (*StatisticsFile, error) {
+	f := &StatisticsFile{data: b}
+	foot, err := f.readFooter()
+	if err != nil {
+		return nil, err
+	}
+	first, err := f.readHead()
+	if err != nil {
+		return nil, err
+	}
+	return f, f.readTable(first, foot)
+}
+
+// statisticsFoot is what a footer says of the table.
+type statisticsFoot struct {
+	table, length, sum, blocks uint64
+}
+
+// readFooter verifies the footer.
+func (f *StatisticsFile) readFooter() (foot statisticsFoot, err error) {
+	b := f.data
+	if b.size < statisticsHeader+sumSize+sumSize+statisticsFooter {
+		return foot, broken("statistics", int(b.size), ErrTruncated, "")
+	}
+	at := b.size - statisticsFooter
+	data, err := b.read(nil, at, statisticsFooter)
+	if err != nil {
+		return foot, err
+	}
+	if string(data[72:]) != statisticsFooterMagic {
+		return foot, f.withoutFooter()
+	}
+	if le.Uint64(data[64:]) != xxh3.Hash(data[:64]) {
+		return foot, broken("statistics", int(at)+64, ErrChecksum, "of the footer")
+	}
+	foot = statisticsFoot{le.Uint64(data), le.Uint64(data[8:]), le.Uint64(data[16:]), le.Uint64(data[24:])}
+	terms, n := le.Uint64(data[32:]), le.Uint64(data[40:])
+	f.mostSquares = math.Float64frombits(le.Uint64(data[48:]))
+	size := uint64(b.size)
+	switch {
+	case le.Uint64(data[56:]) != size:
+		return foot, broken("statistics", int(at)+56, ErrFormat, "%d bytes, where the footer says %d", b.size, le.Uint64(data[56:]))
+	case foot.table > size || foot.length > size-foot.table || foot.table+foot.length != uint64(at):
+		return foot, broken("statistics", int(at), ErrFormat, "the table of blocks does not end where the footer begins")
+	case terms > size || n > size || foot.blocks > terms:
+		return foot, broken("statistics", int(at)+32, ErrFormat, "%d terms and %d cells in %d bytes", terms, n, size)
+	}
+	f.Terms, f.cells = int(terms), int(n)
+	return foot, nil
+}
+
+// withoutFooter returns the error for a file that does not end with a footer: something
+// follows it, or it is missing.
+func (f *StatisticsFile) withoutFooter() error {
+	const near = 1 << 12
+	from := max(0, f.data.size-near)
+	data, err := f.data.read(nil, from, f.data.size-from)
+	if err != nil {
+		return err
+	}
+	if i := bytes.LastIndex(data, []byte(statisticsFooterMagic)); i >= 72 && le.Uint64(data[i-8:]) == xxh3.Hash(data[i-72:i-8]) {
+		return broken("statistics", int(from)+i+8, ErrFormat, "%d foreign bytes after the end", len(data)-i-8)
+	}
+	return broken("statistics", int(f.data.size), ErrTruncated, "there is no footer at the end")
+}
+
+// readHead reads what precedes the blocks and returns where these begin.
+func (f *StatisticsFile) readHead() (end int64, err error) {
+	header, err := f.data.read(nil, 0, statisticsHeader)
+	if err != nil {
+		return 0, err
+	}
+	features, length := le.Uint32(header[12:]), le.Uint64(header[16:])
+	if features&^(centredStatistics|prunedTerms) != 0 {
+		return 0, broken("statistics", 12, ErrVersion, "features %#x, which this program does not know: use a newer one", features)
+	}
+	if length > uint64(f.data.size) {
+		return 0, broken("statistics", 16, ErrFormat, "a head of %d bytes in a file of %d", length, f.data.size)
+	}
+	f.centred, f.Pruned = features&centredStatistics != 0, features&prunedTerms != 0
+	head, err := f.data.read(nil, statisticsHeader, int64(length)+sumSize)
+	if err != nil {
+		return 0, err
+	}
+	if body := head[:length]; le.Uint64(head[length:]) != xxh3.Hash(body) {
+		return 0, broken("statistics", statisticsHeader+int(length), ErrChecksum, "of the head")
+	}
+	d := &statisticsDecoder{data: head[:length], base: statisticsHeader, real: true}
+	f.decodeHead(d)
+	if d.err == nil && d.at != len(d.data) {
+		d.fail("bytes behind the last class")
+	}
+	return statisticsHeader + int64(length) + sumSize, d.err
+}
+
+func (f *StatisticsFile) decodeHead(d *statisticsDecoder) {
+	f.Meta = []byte(d.text())
+	f.Documents, f.Labelled, f.Tokens = d.count(mostDocuments), d.count(mostDocuments), d.sum()
+	if f.Labelled > f.Documents {
+		d.fail("%v of %v documents have labels", f.Labelled, f.Documents)
+	}
+	for range d.length() {
+		f.Classes = append(f.Classes, d.text())
+		f.ClassDocs = append(f.ClassDocs, d.count(f.Labelled))
+		f.ClassTokens = append(f.ClassTokens, d.sum())
+		if n := len(f.Classes); n > 1 && f.Classes[n-1] <= f.Classes[n-2] {
+			d.fail("the classes are not in the order of their bytes")
+		}
+	}
+}
+
+// readTable sets where the blocks are, which begin at first.
+func (f *StatisticsFile) readTable(first int64, foot statisticsFoot) error {
+	table, err := f.data.read(nil, int64(foot.table), int64(foot.length))
+	if err != nil {
+		return err
+	}
+	if xxh3.Hash(table) != foot.sum {
+		return broken("statistics", int(foot.table), ErrChecksum, "of the table of blocks")
+	}
+	if foot.blocks > foot.length {
+		return broken("statistics", int(foot.table), ErrFormat, "%d blocks in a table of %d bytes", foot.blocks, foot.length)
+	}
+	f.blocks = append(make([]int64, 0, foot.blocks+1), first)
+	d := &statisticsDecoder{data: table, base: int(foot.table)}
+	terms := 0
+	for range foot.blocks {
+		begin := f.blocks[len(f.blocks)-1]
+		n := int64(d.count(float64(f.data.size)))
+		terms += int(d.count(blockTerms))
+		d.text()
+		if d.err != nil {
+			break
+		}
+		f.blocks = append(f.blocks, begin+n)
+		if begin+n > int64(foot.table) {
+			d.fail("a block ends behind the beginning of the table")
+		}
+	}
+	switch {
+	case d.err != nil:
+		return d.err
+	case d.at != len(table) || terms != f.Terms || f.blocks[len(f.blocks)-1] != int64(foot.table):
+		return broken("statistics", int(foot.table), ErrFormat, "the table of blocks does not fit the blocks")
+	}
+	return nil
+}
+
+// A statisticsWriter writes a file of statistics, term by term in the order of their bytes.
+type statisticsWriter struct {
+	w       io.Writer
+	at      int64 // bytes written
+	centred bool
+	block   *blockBuilder
+
+	table         []byte
+	blocks, terms uint64
+	cells         uint64
+	mostA, mostS  float64
+	mostQ         float64
+}
+
+func newStatisticsWriter(w io.Writer, centred bool) *statisticsWriter {
+	return &statisticsWriter{w: w, centred: centred}
+}
+
+func (f *statisticsWriter) write(data []byte) error {
+	n, err := f.w.Write(data)
+	f.at += int64(n)
+	return err
+}
+
+// head writes what precedes the blocks: the margins and classes of s.
+func (f *statisticsWriter) head(s *Statistics, meta []byte) error {
+	e := statisticsEncoder{data: make([]byte, statisticsHeader)}
 	e.text(string(meta))
 	e.count(s.Documents)
 	e.count(s.Labelled)
@@ -115,264 +378,88 @@ func (e *statisticsEncoder) body(s *Statistics, meta []byte) {
 		e.count(s.ClassDocs[c])
 		e.sum(s.ClassTokens[c])
 	}
-	e.count(float64(s.Terms.Len()))
-	s.Tiles(&cells.Tile{}, 0, s.Terms.Len(), true, func(t *cells.Tile) { e.tile(s, t) })
+	features := uint32(0)
+	if f.centred {
+		features |= centredStatistics
+	}
+	if s.Pruned {
+		features |= prunedTerms
+	}
+	copy(e.data, statisticsMagic)
+	le.PutUint32(e.data[8:], statisticsVersion)
+	le.PutUint32(e.data[12:], features)
+	le.PutUint64(e.data[16:], uint64(len(e.data)-statisticsHeader))
+	le.PutUint64(e.data[24:], xxh3.Hash(e.data[:24]))
+	f.block = newBlockBuilder(classWidth(len(s.Classes)), f.centred)
+	return f.write(le.AppendUint64(e.data, xxh3.Hash(e.data[statisticsHeader:])))
 }
 
-// tile appends the terms of a tile.
-func (e *statisticsEncoder) tile(s *Statistics, t *cells.Tile) {
-	for i, df := range t.DF {
-		e.text(s.Terms.Term(t.First + i))
-		e.count(float64(df))
-		e.sum(t.CF[i])
-		if t.Centred {
-			e.sum(t.LowCF[i])
-		}
-		from, to := t.Range(i)
-		e.count(float64(to - from))
-		for j := from; j < to; j++ {
-			e.count(float64(t.Class[j]))
-			e.count(t.A[j])
-			e.sum(t.S[j])
-			e.sum(t.Q[j])
-			if t.Centred {
-				e.sum(t.LowS[j])
-				e.sum(t.M2[j])
-			}
-		}
-	}
+// term appends term t of c.
+func (f *statisticsWriter) term(name string, c *cells.Cells, t int) error {
+	f.block.name(stringBytes(name))
+	f.block.cellsOf(c, t)
+	return f.endTerm()
 }
+
+// endTerm writes the block if it is full.
+func (f *statisticsWriter) endTerm() error {
+	if !f.block.full() {
+		return nil
+	}
+	return f.endBlock()
+}
+
+// endBlock writes the block.
+func (f *statisticsWriter) endBlock() error {
+	b := f.block
+	if b.terms == 0 {
+		return nil
+	}
+	data := b.encode()
+	f.blocks++
+	f.terms += uint64(b.terms)
+	f.cells += uint64(b.cells)
+	f.mostA = max(f.mostA, b.columns[docNumbers].Most())
+	f.mostS = max(f.mostS, b.columns[sumNumbers].Most())
+	f.mostQ = max(f.mostQ, b.columns[squareNumbers].Most())
+	f.table = binary.AppendUvarint(f.table, uint64(len(data)))
+	f.table = binary.AppendUvarint(f.table, uint64(b.terms))
+	f.table = binary.AppendUvarint(f.table, uint64(len(b.first)))
+	f.table = append(f.table, b.first...)
+	err := f.write(data)
+	b.reset()
+	return err
+}
+
+// squares returns an upper bound of the sums of squares that were written.
+func (f *statisticsWriter) squares() float64 { return cells.MostSquares(f.mostA, f.mostS, f.mostQ) }
+
+// end writes the last block, the table and the footer.
+func (f *statisticsWriter) end() error {
+	if err := f.endBlock(); err != nil {
+		return err
+	}
+	foot := make([]byte, 0, statisticsFooter)
+	for _, v := range []uint64{
+		uint64(f.at), uint64(len(f.table)), xxh3.Hash(f.table), f.blocks, f.terms, f.cells,
+		math.Float64bits(f.squares()), uint64(f.at) + uint64(len(f.table)) + statisticsFooter,
+	} {
+		foot = le.AppendUint64(foot, v)
+	}
+	foot = append(le.AppendUint64(foot, xxh3.Hash(foot)), statisticsFooterMagic...)
+	return f.write(append(f.table, foot...))
+}
+
+// A statisticsEncoder appends the values of a head.
+type statisticsEncoder struct{ data []byte }
 
 // count appends a whole number.
 func (e *statisticsEncoder) count(v float64) { e.data = binary.AppendUvarint(e.data, uint64(v)) }
 
 // sum appends a sum of values.
-func (e *statisticsEncoder) sum(v float64) {
-	if e.real {
-		e.data = le.AppendUint64(e.data, math.Float64bits(v))
-	} else {
-		e.count(v)
-	}
-}
+func (e *statisticsEncoder) sum(v float64) { e.data = le.AppendUint64(e.data, math.Float64bits(v)) }
 
 func (e *statisticsEncoder) text(s string) {
 	e.count(float64(len(s)))
 	e.data = append(e.data, s...)
-}
-
-// DecodeStatistics returns the statistics in the bytes of a file, and the caller's
-// description. Its errors are those of [Decode].
-func DecodeStatistics(data []byte) (*Statistics, json.RawMessage, error) {
-	if err := checkStatistics(data); err != nil {
-		return nil, nil, err
-	}
-	d := &statisticsDecoder{data: data[:len(data)-8], at: statisticsHeader, centred: le.Uint32(data[8:]) == centredVersion}
-	s, meta := d.body()
-	if d.err == nil && d.at != len(d.data) {
-		d.fail("bytes behind the last term")
-	}
-	if d.err != nil {
-		return nil, nil, d.err
-	}
-	return s, meta, nil
-}
-
-// checkStatistics verifies all bytes of a file.
-func checkStatistics(data []byte) error {
-	const section = "statistics"
-	if !IsStatistics(data) {
-		return broken(section, 0, ErrFormat, "the first bytes are not %q", statisticsMagic)
-	}
-	if len(data) < statisticsHeader+8 {
-		return broken(section, len(data), ErrTruncated, "")
-	}
-	if le.Uint64(data[24:]) != xxh3.Hash(data[:24]) {
-		return broken(section, 24, ErrChecksum, "of the header")
-	}
-	if v := le.Uint32(data[8:]); v != statisticsVersion && v != centredVersion {
-		return broken(section, 8, ErrVersion, "version %d, this program reads %d and %d: write them again", v, statisticsVersion, centredVersion)
-	}
-	if le.Uint32(data[12:]) != 0 {
-		return broken(section, 12, ErrFormat, "a reserved byte is not 0")
-	}
-	switch total := le.Uint64(data[16:]); {
-	case total > uint64(len(data)):
-		return broken(section, len(data), ErrTruncated, "%d of %d bytes", len(data), total)
-	case total < uint64(len(data)):
-		return broken(section, int(total), ErrFormat, "%d foreign bytes after the end", uint64(len(data))-total)
-	}
-	end := len(data) - 8
-	if le.Uint64(data[end:]) != xxh3.Hash(data[:end]) {
-		return broken(section, end, ErrChecksum, "")
-	}
-	return nil
-}
-
-// A statisticsDecoder reads the values of a body. After the first error, which it
-// keeps, it returns zeros.
-type statisticsDecoder struct {
-	data []byte
-	at   int
-	err  error
-
-	real, centred bool
-	lowS, m2      []float64 // of the current term, if centred
-}
-
-func (d *statisticsDecoder) fail(format string, args ...any) {
-	if d.err == nil {
-		d.err = broken("statistics", d.at, ErrFormat, format, args...)
-	}
-}
-
-func (d *statisticsDecoder) body() (s *Statistics, meta json.RawMessage) {
-	flags := d.data[d.at:min(d.at+1, len(d.data))]
-	if len(flags) == 0 || flags[0] > realStatistics|prunedStatistics {
-		d.fail("unknown flags")
-		return nil, nil
-	}
-	d.at++
-	d.real = flags[0]&realStatistics != 0
-	if d.centred && !d.real {
-		d.fail("counts have the form of real values")
-	}
-	meta = []byte(d.text())
-	s = &Statistics{Pruned: flags[0]&prunedStatistics != 0}
-	s.Documents, s.Labelled, s.Tokens = d.count(mostDocuments), d.count(mostDocuments), d.sum()
-	for range d.length() {
-		s.Classes = append(s.Classes, d.text())
-		s.ClassDocs = append(s.ClassDocs, d.count(s.Labelled))
-		s.ClassTokens = append(s.ClassTokens, d.sum())
-		if n := len(s.Classes); n > 1 && s.Classes[n-1] <= s.Classes[n-2] {
-			d.fail("the classes are not in the order of their bytes")
-		}
-	}
-	if s.Labelled > s.Documents {
-		d.fail("%v of %v documents have labels", s.Labelled, s.Documents)
-	}
-	d.terms(s)
-	return s, meta
-}
-
-func (d *statisticsDecoder) terms(s *Statistics) {
-	var names []string
-	s.Start = []int{0}
-	for t := range d.length() {
-		names = append(names, d.text())
-		df, cf := d.count(s.Documents), d.sum()
-		if last := t - 1; df == 0 || t > 0 && (df > float64(s.DF[last]) || df == float64(s.DF[last]) && names[t] <= names[last]) {
-			d.fail("term %d is out of order", t)
-		}
-		low := d.lacking(cf)
-		d.cells(s, df, cf)
-		if d.centred {
-			s.EndCentredTerm(df, cf, low, d.lowS, d.m2)
-		} else {
-			s.EndTerm(df, cf)
-		}
-		if d.err != nil {
-			return
-		}
-	}
-	s.Terms = dictionaryOf(len(names), func(i int) string { return names[i] })
-}
-
-func (d *statisticsDecoder) cells(s *Statistics, df, cf float64) {
-	next := 0.0
-	d.lowS, d.m2 = d.lowS[:0], d.m2[:0]
-	for range d.length() {
-		class := d.count(float64(len(s.Classes)))
-		if class < next || class == float64(len(s.Classes)) {
-			d.fail("class %v of %d is out of order", class, len(s.Classes))
-		}
-		next = class + 1
-		a := d.count(df)
-		if a == 0 {
-			d.fail("a cell without documents")
-		}
-		sum := d.sum()
-		if !d.real && sum > cf {
-			d.fail("%v tokens of a term that has %v", sum, cf)
-		}
-		s.Append(uint32(class), a, sum, d.sum())
-		d.distances(a, sum)
-		if d.err != nil {
-			return
-		}
-	}
-}
-
-// lacking reads what a sum lacks of the exact one.
-func (d *statisticsDecoder) lacking(sum float64) float64 {
-	if !d.centred {
-		return 0
-	}
-	v := d.float()
-	if d.err == nil && !lacks(v, sum) {
-		d.fail("a sum of %v that lacks %v", sum, v)
-	}
-	return v
-}
-
-// distances reads what a cell of a documents has beside its sums.
-func (d *statisticsDecoder) distances(a, sum float64) {
-	if !d.centred {
-		return
-	}
-	d.lowS, d.m2 = append(d.lowS, d.lacking(sum)), append(d.m2, d.sum())
-	if m2 := d.m2[len(d.m2)-1]; a == 1 && m2 != 0 {
-		d.fail("squared distances of %v of a single document", m2)
-	}
-}
-
-// count reads a whole number, which must not exceed most.
-func (d *statisticsDecoder) count(most float64) float64 {
-	v, n := binary.Uvarint(d.data[d.at:])
-	if n <= 0 || float64(v) > most {
-		d.fail("a number that is none, or above %v", most)
-		return 0
-	}
-	d.at += n
-	return float64(v)
-}
-
-// length reads the length of a list whose elements take at least one byte each.
-func (d *statisticsDecoder) length() int {
-	if d.err != nil {
-		return 0
-	}
-	return int(d.count(float64(len(d.data) - d.at)))
-}
-
-func (d *statisticsDecoder) sum() float64 {
-	if !d.real {
-		return d.count(1 << 53)
-	}
-	v := d.float()
-	if !isSum(v) {
-		d.fail("value %v", v)
-		return 0
-	}
-	return v
-}
-
-// float reads eight bytes.
-func (d *statisticsDecoder) float() float64 {
-	if len(d.data)-d.at < 8 {
-		d.fail("no number")
-		return 0
-	}
-	d.at += 8
-	return math.Float64frombits(le.Uint64(d.data[d.at-8:]))
-}
-
-func (d *statisticsDecoder) text() string {
-	n := d.length()
-	if n > len(d.data)-d.at { // the length itself took bytes
-		d.fail("a text of %d bytes", n)
-		return ""
-	}
-	text := string(d.data[d.at : d.at+n])
-	d.at += n
-	return text
 }

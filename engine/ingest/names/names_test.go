@@ -1,4 +1,4 @@
-package ingest
+package names
 
 import (
 	"math/rand/v2"
@@ -8,7 +8,7 @@ import (
 )
 
 // A name has the same number in every list, and no other name has that number.
-func TestMergeNames(t *testing.T) {
+func TestMerge(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, sizes := range [][]int{{0}, {5}, {0, 0}, {0, 9}, {1000, 800}, {3000, 1, 2000, 0, 2500}} {
 		var lists [][]string
@@ -23,7 +23,7 @@ func TestMergeNames(t *testing.T) {
 			lists[0][2] = "" // a term may be empty
 		}
 		for _, threads := range []int{1, 3} {
-			names, number, err := mergeNames(t.Context(), threads, lists)
+			names, number, err := Merge(t.Context(), threads, lists)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -46,7 +46,7 @@ func TestMergeNames(t *testing.T) {
 	}
 }
 
-func BenchmarkMergeNames(b *testing.B) {
+func BenchmarkMerge(b *testing.B) {
 	lists := make([][]string, 2)
 	for n := range 150_000 {
 		name := "w" + strconv.Itoa(n*7919)
@@ -60,7 +60,7 @@ func BenchmarkMergeNames(b *testing.B) {
 	for _, threads := range []int{1, 2} {
 		b.Run("threads="+strconv.Itoa(threads), func(b *testing.B) {
 			for b.Loop() {
-				if names, _, err := mergeNames(b.Context(), threads, lists); err != nil || len(names) != 150_000 {
+				if names, _, err := Merge(b.Context(), threads, lists); err != nil || len(names) != 150_000 {
 					b.Fatal(len(names), err)
 				}
 			}

@@ -1,4 +1,6 @@
-package ingest
+// Package batched copies the documents of a stream into batches, which other goroutines count
+// while the stream goes on. It takes a stream and gives batches; begin reading at [Cut].
+package batched
 
 import (
 	"sync"
@@ -6,9 +8,6 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/usage"
 )
-
-// This file copies the documents of a stream into batches, which other goroutines count
-// while the stream goes on.
 
 // A batch is full when it has this many bytes of text, features, labels or documents:
 // enough to be worth waking a worker for, and little beside the caches.
@@ -19,9 +18,9 @@ const (
 	batchDocuments = 4 << 10
 )
 
-// A batch has copies of documents. The texts of all lie one behind the other in text, and
+// A Batch has copies of documents. The texts of all lie one behind the other in text, and
 // so do the labels and the features; lengths tells what belongs to which document.
-type batch struct {
+type Batch struct {
 	docs     []document.Document // without text, labels and features
 	text     []byte
 	labels   []string
@@ -33,9 +32,9 @@ type batch struct {
 // if the document has a text instead.
 type partLengths struct{ text, labels, features int }
 
-// Batched cuts a stream into batches, copies that may be read on any goroutine. Each may be
+// Cut cuts a stream into batches, copies that may be read on any goroutine. Each may be
 // read once. An error of the stream comes behind the documents before it.
-func Batched(docs document.Stream) document.Batches {
+func Cut(docs document.Stream) document.Batches {
 	return func(yield func(document.Stream, error) bool) {
 		if docs == nil {
 			yield(nil, usage.Errorf("a nil stream of documents was given"))
@@ -47,7 +46,7 @@ func Batched(docs document.Stream) document.Batches {
 			full := b
 			b = free.takeBatch()
 			return yield(func(yield func(document.Document, error) bool) {
-				full.yieldDocuments(yield)
+				full.Documents(yield)
 				free.returnBatch(full)
 			}, nil)
 		}
@@ -58,7 +57,7 @@ func Batched(docs document.Stream) document.Batches {
 				}
 				return
 			}
-			b.addDocument(d)
+			b.Add(d)
 			if b.isFull() && !yieldBatch() {
 				return
 			}
@@ -70,12 +69,12 @@ func Batched(docs document.Stream) document.Batches {
 }
 
 // isFull reports whether the batch should be counted before more is added.
-func (b *batch) isFull() bool {
+func (b *Batch) isFull() bool {
 	return len(b.docs) >= batchDocuments || len(b.text) >= batchText || len(b.features) >= batchFeatures || len(b.labels) >= batchLabels
 }
 
-// addDocument copies a document into the batch.
-func (b *batch) addDocument(d document.Document) {
+// Add copies a document into the batch.
+func (b *Batch) Add(d document.Document) {
 	n := partLengths{len(d.Text), len(d.Labels), -1}
 	if d.Features != nil {
 		n.features = len(d.Features)
@@ -88,8 +87,8 @@ func (b *batch) addDocument(d document.Document) {
 	b.docs = append(b.docs, d)
 }
 
-// yieldDocuments yields the documents, which are valid until the batch is returned.
-func (b *batch) yieldDocuments(yield func(document.Document, error) bool) {
+// Documents yields the documents, which are valid until the batch is returned.
+func (b *Batch) Documents(yield func(document.Document, error) bool) {
 	text, labels, features := b.text, b.labels, b.features
 	for i, d := range b.docs {
 		n := b.lengths[i]
@@ -111,11 +110,11 @@ func (b *batch) yieldDocuments(yield func(document.Document, error) bool) {
 // use.
 type freeBatches struct {
 	mu      sync.Mutex
-	batches []*batch
+	batches []*Batch
 }
 
 // takeBatch returns an empty batch.
-func (f *freeBatches) takeBatch() *batch {
+func (f *freeBatches) takeBatch() *Batch {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if n := len(f.batches); n > 0 {
@@ -123,15 +122,15 @@ func (f *freeBatches) takeBatch() *batch {
 		f.batches = f.batches[:n-1]
 		return b
 	}
-	return &batch{text: make([]byte, 0, batchText+batchText/4)}
+	return &Batch{text: make([]byte, 0, batchText+batchText/4)}
 }
 
 // returnBatch empties a batch for the next use.
-func (f *freeBatches) returnBatch(b *batch) {
+func (f *freeBatches) returnBatch(b *Batch) {
 	clear(b.docs) // else names, labels and terms would be kept alive
 	clear(b.labels)
 	clear(b.features)
-	*b = batch{b.docs[:0], b.text[:0], b.labels[:0], b.features[:0], b.lengths[:0]}
+	*b = Batch{b.docs[:0], b.text[:0], b.labels[:0], b.features[:0], b.lengths[:0]}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.batches = append(f.batches, b)

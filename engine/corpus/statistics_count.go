@@ -1,0 +1,49 @@
+package corpus
+
+import (
+	"context"
+
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// Counted are statistics with what else was seen while they were counted.
+type Counted struct {
+	*Statistics
+	EmptyDocuments int // without a term; Documents includes them
+}
+
+// CountBatches returns the statistics of the corpus that [BuildBatches] would make, with the
+// same errors. Texts are counted without an index, in memory that grows with the terms and
+// classes and not with the text, unless the options ask for something else that needs one:
+// Dedupe, MinDF, MaxDF or MaxMemory. If some documents are texts and others features of real
+// values, or of counts whose squares add up to 2^53, sums are rounded otherwise.
+func CountBatches(ctx context.Context, batches document.Batches, opt Options) (*Counted, error) {
+	if batches == nil {
+		return nil, usage.Errorf("nil batches of documents were given")
+	}
+	if !opt.Tallies() {
+		return countIndexed(ctx, batches, opt)
+	}
+	counted, err := ingest.Count(ctx, batches, opt)
+	if err != nil {
+		return nil, err
+	}
+	s, err := NewStatistics(counted.Statistics, counted.Provenance)
+	return &Counted{s, counted.EmptyDocuments}, err
+}
+
+// countIndexed is CountBatches by way of an index.
+func countIndexed(ctx context.Context, batches document.Batches, opt Options) (*Counted, error) {
+	c, err := BuildBatches(ctx, batches, opt)
+	if err != nil {
+		return nil, err
+	}
+	s, err := c.Statistics(ctx, CountOptions{Threads: opt.Threads})
+	if err != nil {
+		return nil, err
+	}
+	empty, err := c.index.EmptyDocuments(ctx)
+	return &Counted{s, empty}, err
+}

@@ -1,0 +1,129 @@
+package corpus_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/cells"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/internal/enginetest"
+)
+
+// oddTexts returns documents with no, one and several labels, the same twice, no terms, and of the
+// given share features.
+func oddTexts(r *rand.Rand, n int, features float64, real bool) (docs []document.Document) {
+	for i := range n {
+		d := document.Document{ID: fmt.Sprint("d", i)}
+		for range r.IntN(4) {
+			d.Labels = append(d.Labels, fmt.Sprint("class ", r.IntN(12)))
+		}
+		if r.Float64() < features {
+			d.Features = []document.Feature{}
+			for _, t := range r.Perm(30)[:r.IntN(10)] {
+				v := float64(1 + r.IntN(3))
+				if real {
+					v /= 4
+				}
+				d.Features = append(d.Features, document.Feature{Term: fmt.Sprint("word", t), Value: v})
+			}
+		} else {
+			for range r.IntN(40) {
+				d.Text = fmt.Appendf(d.Text, "word%d ", int(r.ExpFloat64()*20))
+			}
+		}
+		docs = append(docs, d)
+	}
+	return docs
+}
+
+// Counting without an index gives the file that the index gives, with any number of threads
+// and batches.
+func TestTalliedStatisticsIsOneBuild(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 32))
+	check := func(name string, docs []document.Document, o corpus.Options) {
+		t.Helper()
+		c := enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(docs), o))
+		want := enginetest.Must(c.Statistics(t.Context(), corpus.CountOptions{Threads: 1}))
+		info := enginetest.Must(c.Info(t.Context()))
+		for _, threads := range []int{1, 2, 3} {
+			o.Threads = threads
+			got := enginetest.Must(corpus.CountBatches(t.Context(), enginetest.InBatches(docs, 1+r.IntN(60)), o))
+			if !bytes.Equal(statisticsBytes(t, got.Statistics), statisticsBytes(t, want)) {
+				t.Errorf("%s, %d threads: another file", name, threads)
+			}
+			if got.EmptyDocuments != info.EmptyDocuments {
+				t.Errorf("%s, %d threads: %d empty documents, not %d", name, threads, got.EmptyDocuments, info.EmptyDocuments)
+			}
+		}
+	}
+	for name, v := range enginetest.Variants() {
+		if name != "real" { // whose texts and real values are added up otherwise: below
+			check(name, v.Docs, v.Opt)
+		}
+	}
+	for i := range enginetest.Sample(40) {
+		features, real := []float64{0, 0, .3, 1}[i%4], i%8 == 7
+		check(fmt.Sprint("random ", i), oddTexts(r, 1+r.IntN(300), features, real), corpus.Options{Unlabelled: true})
+	}
+	check("auto", oddTexts(r, 200, 0, false), corpus.Options{Analysis: analysis.Options{Tokens: analysis.Auto}})
+	check("pairs", oddTexts(r, 200, 0, false), corpus.Options{Analysis: analysis.Options{NGrams: "1-2"}})
+	check("bounds", oddTexts(r, 200, 0, false), corpus.Options{MinDF: 3, Dedupe: true})
+}
+
+// Texts beside documents of real values give the same numbers, but for rounding.
+func TestTalliedStatisticsOfRealValues(t *testing.T) {
+	v := enginetest.Variants()["real"]
+	want := enginetest.Must(enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs), v.Opt)).Statistics(t.Context(), corpus.CountOptions{})).Counts()
+	got := enginetest.Must(corpus.CountBatches(t.Context(), enginetest.InBatches(v.Docs, 50), v.Opt)).Counts()
+	var x, y cells.Tile
+	if got.Cells.Terms() != want.Cells.Terms() || got.Centred == nil || got.Len() != want.Len() {
+		t.Fatal("other cells")
+	}
+	for i := range got.Cells.Terms() {
+		got.Read(&x, i, i+1, true)
+		want.Read(&y, i, i+1, true)
+		if got.Terms.Term(i) != want.Terms.Term(i) || !slices.Equal(x.Class, y.Class) || !slices.Equal(x.A, y.A) || !enginetest.Near(x.CF[0], y.CF[0], 1e-14, 0) {
+			t.Fatalf("term %d: %+v, not %+v", i, x, y)
+		}
+		for j := range x.S {
+			if !enginetest.Near(x.S[j], y.S[j], 1e-14, 0) || !enginetest.Near(x.Q[j], y.Q[j], 1e-14, 0) || !enginetest.Near(x.M2[j], y.M2[j], 1e-12, 1e-12) {
+				t.Fatalf("term %d: %+v, not %+v", i, x, y)
+			}
+		}
+	}
+}
+
+// What an index is not made of is not counted.
+func TestTalliedStatisticsErrors(t *testing.T) {
+	count := func(docs []document.Document, o corpus.Options) error {
+		_, err := corpus.CountBatches(t.Context(), enginetest.InBatches(docs, 2), o)
+		return err
+	}
+	text := func(s string, labels ...string) document.Document {
+		return document.Document{Text: []byte(s), Labels: labels}
+	}
+	for name, c := range map[string]struct {
+		docs []document.Document
+		want error
+	}{
+		"no documents":  {nil, ingest.ErrEmpty},
+		"no labels":     {[]document.Document{text("a text")}, ingest.ErrNoLabels},
+		"no terms":      {[]document.Document{text("- -", "a")}, ingest.ErrEmpty},
+		"a wrong label": {[]document.Document{text("a text", "a"), text("a text", "\xff")}, ingest.ErrBadDocument},
+		"a wrong value": {[]document.Document{text("a text", "a"), {Features: []document.Feature{{Term: "a", Value: -1}}}}, ingest.ErrBadDocument},
+		"large values":  {slices.Repeat([]document.Document{{Labels: []string{"a"}, Features: []document.Feature{{Term: "a", Value: 1 << 52}}}}, 3), ingest.ErrOverflow},
+	} {
+		_, want := corpus.BuildBatches(t.Context(), enginetest.InBatches(c.docs, 2), corpus.Options{})
+		err := count(c.docs, corpus.Options{})
+		if !errors.Is(err, c.want) || want == nil || err.Error() != want.Error() {
+			t.Errorf("%s: %v, of an index %v", name, err, want)
+		}
+	}
+}

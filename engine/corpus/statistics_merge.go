@@ -1,0 +1,134 @@
+package corpus
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// StatisticsMergeOptions say how files of statistics are merged.
+type StatisticsMergeOptions struct {
+	// AllowRepeats permits the same input twice, whose documents then count twice.
+	AllowRepeats bool
+	// Dir is the directory of temporary files, which more than 256 files and those of older
+	// versions take; "" is the directory of the system.
+	Dir string
+}
+
+// ErrRepeated is wrapped by the error of [MergeStatistics] for an input that is given twice.
+var ErrRepeated = usage.NewError(usage.ErrData, "the same documents are given twice")
+
+// MergeStatistics writes the file of the statistics of all documents of files of statistics,
+// those of the first before those of the second: the bytes that one build of all of them
+// gives, unless their values are no counts, whose sums are rounded. It has a block of each
+// file in memory, of 256 files at most; more are merged in passes.
+//
+// The numbers do not depend on the order of the files; the input hash in the [Provenance]
+// does. The documents must have been analysed in the same way, else the error is an
+// [ingest.DifferenceError]; terms must not be bounded by document frequency, else it wraps
+// store.ErrPruned. Two files of the same input are an [ErrRepeated], or with AllowRepeats a
+// warning each.
+func MergeStatistics(ctx context.Context, w io.Writer, paths []string, o StatisticsMergeOptions) (warnings []string, err error) {
+	if w == nil {
+		return nil, usage.Errorf("a nil writer was given")
+	}
+	parts := make([]ingest.Provenance, len(paths))
+	for i, path := range paths {
+		var pruned bool
+		if parts[i], pruned, err = statisticsHead(path, o.Dir); err != nil {
+			return nil, err
+		}
+		if pruned {
+			return nil, fmt.Errorf("%s: %w; count it without bounds", path, store.ErrPruned)
+		}
+	}
+	p, err := ingest.JoinProvenances(parts, false, func(i int) string { return paths[i] })
+	if err != nil {
+		return nil, err
+	}
+	if warnings, err = repeatedParts(parts, paths, o.AllowRepeats); err != nil {
+		return nil, err
+	}
+	for i := range parts {
+		p.Documents += parts[i].Documents
+	}
+	meta, err := json.Marshal(p)
+	if err != nil {
+		return nil, err
+	}
+	open := func(i int) (*store.StatisticsFile, error) {
+		f, err := store.OpenStatistics(paths[i], o.Dir)
+		if err == nil && int(f.Documents) != parts[i].Documents {
+			err = errors.Join(errors.New("the file has changed"), f.Close())
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", paths[i], err)
+		}
+		return f, nil
+	}
+	return warnings, store.MergeStatistics(ctx, w, len(paths), open, store.StatisticsMergeOptions{Meta: meta, Dir: o.Dir})
+}
+
+// StatisticsProvenance returns what a file of statistics records of its documents, their number
+// too, without reading its terms. Files of old versions go through a temporary file in dir; ""
+// is the directory of the system.
+func StatisticsProvenance(path, dir string) (ingest.Provenance, error) {
+	p, _, err := statisticsHead(path, dir)
+	return p, err
+}
+
+// statisticsHead returns the provenance in a file of statistics, and whether terms are missing.
+func statisticsHead(path, dir string) (p ingest.Provenance, pruned bool, err error) {
+	f, err := store.OpenStatistics(path, dir)
+	if err != nil {
+		return p, false, fmt.Errorf("%s: %w", path, err)
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	if p, err = decodeProvenance(f.Meta, f.Documents); err != nil {
+		return p, false, fmt.Errorf("%s: %w", path, err)
+	}
+	return p, f.Pruned, nil
+}
+
+// decodeProvenance decodes the provenance of statistics of so many documents.
+func decodeProvenance(meta json.RawMessage, documents float64) (p ingest.Provenance, err error) {
+	if err := json.Unmarshal(meta, &p); err != nil || p.Documents != int(documents) {
+		return p, &store.FileError{Section: "statistics", Err: store.ErrFormat, Detail: fmt.Sprintf("of %v documents: %v", documents, err)}
+	}
+	return p, nil
+}
+
+// repeatedParts returns an error or warnings for the parts whose input another has.
+func repeatedParts(parts []ingest.Provenance, paths []string, allow bool) (warnings []string, err error) {
+	type input struct {
+		hash      string
+		documents int
+		subsets   string
+	}
+	first := map[input]int{}
+	for i, p := range parts {
+		subsets, err := json.Marshal(p.Subsets)
+		if err != nil {
+			return nil, err
+		}
+		in := input{p.InputHash, p.Documents, string(subsets)}
+		j, found := first[in]
+		switch {
+		case !found:
+			first[in] = i
+		case p.Documents == 0:
+		case !allow:
+			return nil, fmt.Errorf("%w: %s and %s are statistics of the same %d documents: leave one out, or allow repeats (--allow-repeats) to count them twice",
+				ErrRepeated, paths[j], paths[i], p.Documents)
+		default:
+			warnings = append(warnings, fmt.Sprintf("%s and %s are statistics of the same %d documents, which count twice", paths[j], paths[i], p.Documents))
+		}
+	}
+	return warnings, nil
+}

@@ -1,0 +1,211 @@
+package ingest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/ingest/inputhash"
+	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/tally"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// This file counts texts straight into cells, without postings. Documents that come as
+// features may have real values, whose sums depend on their order: they are gathered and
+// counted as for an index, and added.
+
+// Counted describes statistics that [Count] has counted.
+type Counted struct {
+	Statistics     *store.Statistics
+	EmptyDocuments int // documents without a term
+	Provenance     Provenance
+}
+
+// Tallies reports whether [Count] can count with the options: not if it has to know the
+// documents apart (Dedupe), or the frequencies of terms in all of them (MinDF and MaxDF), or
+// has a bound on its memory (MaxMemory).
+func (opt *Options) Tallies() bool {
+	return !opt.Dedupe && opt.MinDF == 0 && opt.MaxDF == 0 && opt.MaxMemory == 0
+}
+
+// Count returns the statistics of the documents of batches, as those of the index of
+// [BuildIndex], but without an index: texts are counted into cells, in memory that grows with
+// the terms and cells of each thread. The options must be such that [Options.Tallies] reports true.
+// The batches are run on other goroutines than the caller's.
+func Count(ctx context.Context, batches document.Batches, opt Options) (c *Counted, err error) {
+	if batches == nil || !opt.Tallies() {
+		return nil, usage.Errorf("nil batches of documents were given, or options that need an index")
+	}
+	b, err := newBuilder(opt)
+	if err != nil {
+		return nil, err
+	}
+	err = pool.Detached(ctx, func(ctx context.Context) error {
+		c, err = b.count(ctx, batches)
+		return err
+	})
+	return c, err
+}
+
+// count is Count on the current goroutine.
+func (b *builder) count(ctx context.Context, batches document.Batches) (c *Counted, err error) {
+	if b.undecided() {
+		var stop func() error
+		batches, stop, err = b.decide(ctx, batches)
+		defer func() {
+			if stopErr := stop(); err == nil && stopErr != nil {
+				c, err = nil, stopErr
+			}
+		}()
+		if err != nil {
+			return nil, err
+		}
+	}
+	t := &tallier{opt: &b.opt, features: newGatherer(b.analyzer, &b.opt)}
+	for range pool.Threads(b.opt.Threads) {
+		t.workers = append(t.workers, &tallyWorker{worker: newWorker(b.analyzer, &b.opt), tally: tally.New()})
+	}
+	err = pool.Stage(ctx, "read", func(ctx context.Context) error {
+		return pool.Feed(ctx, b.opt.Threads, batches, func(worker, number int, docs document.Stream) error {
+			return t.countBatch(ctx, worker, number, docs)
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return t.sum(ctx)
+}
+
+// A tallier counts batches on several workers.
+type tallier struct {
+	opt      *Options
+	workers  []*tallyWorker
+	features *gatherer // counts the documents that come as features
+	hashes   inputhash.Ordered
+}
+
+// A tallyWorker is what one goroutine counts texts with.
+type tallyWorker struct {
+	*worker
+	tally *tally.Tally
+	own   []uint32 // the classes of the current document
+}
+
+// countBatch counts the documents of the batch with this number.
+func (t *tallier) countBatch(ctx context.Context, worker, number int, docs document.Stream) error {
+	w := t.workers[worker]
+	var hash inputhash.Hash
+	for d, err := range docs {
+		if err == nil && ctx.Err() != nil {
+			err = usage.Cause(ctx)
+		}
+		switch {
+		case err != nil:
+		case d.Features != nil:
+			err = t.features.countedBatchOf(worker, number).addDocument(d)
+		default:
+			err = w.addText(d)
+		}
+		if err != nil {
+			return err
+		}
+		hash.Add(w.hasher.of(d))
+	}
+	t.hashes.Put(number, hash)
+	return nil
+}
+
+// addText counts a document with a text.
+func (w *tallyWorker) addText(d document.Document) error {
+	if err := w.checkDocument(&d); err != nil {
+		return err
+	}
+	w.documents++
+	w.own = w.own[:0]
+	for _, label := range d.Labels {
+		if class := w.numberClass(label); w.lastDocOf[class] != w.documents {
+			w.lastDocOf[class] = w.documents
+			w.own = append(w.own, class)
+		}
+	}
+	w.terms = w.counter.Count(d.Text, w.terms[:0])
+	w.tally.Add(w.own, w.terms)
+	return nil
+}
+
+// sum adds up what the workers have counted.
+func (t *tallier) sum(ctx context.Context) (*Counted, error) {
+	totals := inputTotals{hash: t.hashes.Join()}
+	parts := make([]*store.Statistics, len(t.workers))
+	err := pool.Run(ctx, t.opt.Threads, len(parts), func(_, i int) (err error) {
+		w := t.workers[i]
+		parts[i], err = w.tally.Statistics(ctx, w.counter.Names(), w.labels)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	c := &Counted{}
+	for _, w := range t.workers {
+		c.EmptyDocuments += w.tally.EmptyDocuments()
+		totals.longTokens += w.counter.Dropped()
+		totals.tokens.Sum += w.tally.Tokens()
+	}
+	if features, err := t.countFeatures(ctx, c, &totals); err != nil {
+		return nil, err
+	} else if features != nil {
+		parts = append(parts, features)
+	}
+	for _, s := range parts {
+		if c.Statistics == nil || c.Statistics.Documents == 0 {
+			c.Statistics = s
+		} else if c.Statistics, err = store.Add(c.Statistics, s); err != nil {
+			return nil, err
+		}
+	}
+	c.Provenance = totals.provenance(*t.opt)
+	return c, t.check(c.Statistics, &totals)
+}
+
+// countFeatures returns the statistics of the documents that came as features, nil if there
+// are none, and adds them to the totals but for the hash.
+func (t *tallier) countFeatures(ctx context.Context, c *Counted, totals *inputTotals) (*store.Statistics, error) {
+	batches := slices.DeleteFunc(t.features.batches, func(b *countedBatch) bool { return b == nil })
+	if len(batches) == 0 {
+		return nil, nil
+	}
+	own := inputTotals{tokens: totals.tokens}
+	j, err := joinBatches(ctx, *t.opt, &own, t.features.workers, batches)
+	if err != nil {
+		return nil, err
+	}
+	totals.tokens = own.tokens
+	x, err := store.Build(ctx, j.source, store.BuildOptions{Threads: t.opt.Threads, Consume: true})
+	if err != nil {
+		return nil, err
+	}
+	empty, err := x.EmptyDocuments(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c.EmptyDocuments += empty
+	return x.Count(ctx, store.CountOptions{Threads: t.opt.Threads})
+}
+
+// check returns the errors of documents that [BuildIndex] makes no index of.
+func (t *tallier) check(s *store.Statistics, totals *inputTotals) error {
+	switch {
+	case s.Documents == 0:
+		return fmt.Errorf("%w: the corpus has no documents", ErrEmpty)
+	case s.Labelled == 0 && !t.opt.Unlabelled:
+		return fmt.Errorf("%w: none of the %.0f documents says its class", ErrNoLabels, s.Documents)
+	case s.Terms.Len() == 0:
+		return fmt.Errorf("%w: none of the %.0f documents has a term within the bounds", ErrEmpty, s.Documents)
+	case totals.tokens.TooLarge():
+		return totals.tokens.overflowError("")
+	}
+	return nil
+}

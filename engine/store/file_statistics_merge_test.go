@@ -1,0 +1,196 @@
+package store_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/internal/faults"
+	"github.com/termsift/termsift/engine/store"
+)
+
+// opener opens files in memory by their numbers.
+func opener(files [][]byte) func(i int) (*store.StatisticsFile, error) {
+	return func(i int) (*store.StatisticsFile, error) {
+		return store.OpenStatisticsFile(bytes.NewReader(files[i]), int64(len(files[i])))
+	}
+}
+
+func mergedStatistics(t testing.TB, files [][]byte, o store.StatisticsMergeOptions) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := store.MergeStatistics(t.Context(), &b, len(files), opener(files), o); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// Merging files gives the file of the sum, of counts and of real values, of files with few
+// and many and with other classes, at once and in passes.
+func TestMergedStatisticsFiles(t *testing.T) {
+	for name, shapes := range map[string][]struct {
+		terms, classes int
+		real           bool
+	}{
+		"one":          {{300, 3, false}},
+		"two":          {{300, 3, false}, {2000, 3, false}},
+		"empty":        {{0, 0, false}, {300, 4, false}, {0, 3, false}},
+		"counts":       {{300, 3, false}, {5000, 20, false}, {1024, 5, false}, {40, 300, false}, {2000, 3, false}, {1, 1, false}, {800, 300, false}},
+		"real":         {{300, 3, true}, {2000, 20, true}, {500, 300, true}},
+		"real at last": {{300, 3, false}, {2000, 20, true}},
+	} {
+		var files [][]byte
+		var sum *store.Statistics
+		for i, shape := range shapes {
+			s := randomStatistics(uint64(100+i), shape.terms, shape.classes, shape.real)
+			files = append(files, statisticsFile(t, s))
+			if sum == nil {
+				sum = s
+			} else {
+				sum = enginetest.Must(store.Add(sum, s))
+			}
+		}
+		want := statisticsFile(t, sum)
+		meta := store.StatisticsMergeOptions{Meta: []byte(`{"a":1}`)}
+		if got := mergedStatistics(t, files, meta); !bytes.Equal(got, want) {
+			t.Errorf("%s: another file", name)
+		}
+		if name == "counts" {
+			for most := 2; most < len(files); most++ {
+				o := meta
+				o.SetMost(most)
+				if got := mergedStatistics(t, files, o); !bytes.Equal(got, want) {
+					t.Errorf("%s, %d at once: another file", name, most)
+				}
+			}
+		}
+	}
+}
+
+// Any order and grouping of files of counts gives the same bytes.
+func TestStatisticsOfAnyOrderIsOneBuild(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 9))
+	var files [][]byte
+	for i := range 20 {
+		files = append(files, statisticsFile(t, randomStatistics(uint64(i), 1+r.IntN(1500), 1+r.IntN(30), false)))
+	}
+	want := mergedStatistics(t, files, store.StatisticsMergeOptions{})
+	for range enginetest.Sample(60) {
+		left := slices.Clone(files)
+		r.Shuffle(len(left), func(i, j int) { left[i], left[j] = left[j], left[i] })
+		for len(left) > 1 {
+			n := 2 + r.IntN(len(left)-1)
+			left = append([][]byte{mergedStatistics(t, left[:n], store.StatisticsMergeOptions{})}, left[n:]...)
+			r.Shuffle(len(left), func(i, j int) { left[i], left[j] = left[j], left[i] })
+		}
+		if !bytes.Equal(left[0], want) {
+			t.Fatal("another file")
+		}
+	}
+}
+
+// Counts whose squares become inexact in the sum alone have what real values have.
+func TestMergedStatisticsOfLargeCounts(t *testing.T) {
+	of := func(q float64) *store.Statistics {
+		s := &store.Statistics{Classes: []string{"a"}}
+		s.Documents, s.Labelled, s.ClassDocs, s.ClassTokens, s.Tokens = 2, 2, []float64{2}, []float64{1e8}, 1e8
+		s.Append(0, 2, 1e8, q)
+		s.EndTerm(2, 1e8)
+		s.Terms = store.NewDictionary(1, func(int) string { return "term" })
+		return s
+	}
+	for _, q := range []float64{6e15, 3e15} {
+		x, y := of(q), of(q-1e15)
+		want := enginetest.Must(store.Add(x, y))
+		got := mergedStatistics(t, [][]byte{statisticsFile(t, x), statisticsFile(t, y)}, store.StatisticsMergeOptions{Meta: []byte(`{"a":1}`)})
+		if (want.Centred != nil) != (q == 6e15) || !bytes.Equal(got, statisticsFile(t, want)) {
+			t.Errorf("squares of %v: centred %v, or another file", q, want.Centred != nil)
+		}
+	}
+}
+
+// A bit that is flipped in a file is found when it is merged, and so is a hostile one.
+func TestMergedStatisticsThatAreBroken(t *testing.T) {
+	sound, data := statisticsFile(t, randomStatistics(1, 50, 3, false)), statisticsFile(t, randomStatistics(2, 60, 3, false))
+	merge := func() error {
+		files := [][]byte{sound, data}
+		return store.MergeStatistics(t.Context(), &bytes.Buffer{}, 2, opener(files), store.StatisticsMergeOptions{})
+	}
+	for i := range data {
+		data[i] ^= 1 << (i % 8)
+		if err := merge(); !statisticsError(err) {
+			t.Fatalf("byte %d: %v", i, err)
+		}
+		data[i] ^= 1 << (i % 8)
+	}
+	whole := data
+	for data = whole[:0]; len(data) < len(whole); data = whole[:len(data)+1] {
+		if err := merge(); !statisticsError(err) {
+			t.Fatalf("cut at %d: %v", len(data), err)
+		}
+	}
+	r, accepted := rand.New(rand.NewPCG(1, 2)), 0
+	for range 500 {
+		data = slices.Clone(whole)
+		data[r.IntN(len(data))] = byte(r.IntN(256))
+		mendStatistics(data)
+		_, _, read := store.DecodeStatistics(data)
+		if err := merge(); (err == nil) != (read == nil) || err != nil && !statisticsError(err) {
+			t.Fatalf("%v, reading %v", err, read)
+		} else if err == nil {
+			accepted++
+		}
+	}
+	if accepted == 0 || accepted == 500 {
+		t.Error(accepted)
+	}
+	pruned := randomStatistics(1, 50, 3, false)
+	pruned.Pruned = true
+	if data = statisticsFile(t, pruned); !errors.Is(merge(), store.ErrPruned) {
+		t.Error(merge())
+	}
+}
+
+// Faults of the temporary files and cancelling end the merging with the error.
+func TestFaultsOfMergedStatistics(t *testing.T) {
+	var files [][]byte
+	for i := range 7 {
+		files = append(files, statisticsFile(t, randomStatistics(uint64(i), 2000, 3, false)))
+	}
+	want := mergedStatistics(t, files, store.StatisticsMergeOptions{})
+	enginetest.EachTemporaryFault(t, 1, want, func(sys *faults.Temporary, dir string, w io.Writer) error {
+		o := store.StatisticsMergeOptions{Temporary: sys, Dir: dir}
+		o.SetMost(3)
+		return store.MergeStatistics(t.Context(), w, len(files), opener(files), o)
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := store.MergeStatistics(ctx, &bytes.Buffer{}, len(files), opener(files), store.StatisticsMergeOptions{}); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+func BenchmarkStatisticsMerge(b *testing.B) {
+	for _, n := range []int{2, 64} {
+		b.Run("files="+strconv.Itoa(n), func(b *testing.B) {
+			var files [][]byte
+			terms := 0
+			for i := range n {
+				s := benchStatistics(uint64(i + 1))
+				terms += s.Terms.Len()
+				files = append(files, statisticsFile(b, s))
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				mergedStatistics(b, files, store.StatisticsMergeOptions{})
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(terms), "ns/term")
+		})
+	}
+}

@@ -1,0 +1,287 @@
+package store
+
+import (
+	"bytes"
+	"math"
+	"slices"
+
+	"github.com/termsift/termsift/engine/cells"
+)
+
+// This file reads the blocks of files of statistics.
+
+// A blockReader reads the blocks of a file one behind the other.
+type blockReader struct {
+	f      *StatisticsFile
+	block  statisticsBlock
+	buffer []byte
+	read   int // blocks
+	cells  int
+	most   [blockColumns]float64 // the largest escape of each column
+}
+
+// next reads and verifies a block. It reports whether there was one.
+func (r *blockReader) next() (bool, error) {
+	f, b := r.f, &r.block
+	if r.read == len(f.blocks)-1 {
+		most := cells.MostSquares(r.most[docNumbers], r.most[sumNumbers], r.most[squareNumbers])
+		if r.cells != f.cells || most != f.mostSquares {
+			return false, broken("statistics", int(f.data.size)-statisticsFooter, ErrFormat, "the footer does not fit the blocks")
+		}
+		return false, nil
+	}
+	from, to := f.blocks[r.read], f.blocks[r.read+1]
+	data, err := f.data.read(r.buffer, from, to-from)
+	if err != nil {
+		return false, err
+	}
+	if f.data.data == nil {
+		r.buffer = data
+	}
+	if err := b.parse(data, from, classWidth(len(f.Classes)), f.centred); err != nil {
+		return false, err
+	}
+	r.read++
+	r.cells += b.cells
+	for _, column := range []int{docNumbers, sumNumbers, squareNumbers} {
+		r.most[column] = max(r.most[column], b.columns[column].most())
+	}
+	return true, b.checkCells(f)
+}
+
+// checkCells verifies the cells of a block against the margins of its file.
+func (b *statisticsBlock) checkCells(f *StatisticsFile) error {
+	width := classWidth(len(f.Classes))
+	docs, sums, squares := b.columns[docNumbers], b.columns[sumNumbers], b.columns[squareNumbers]
+	_, counts := sums.possible()
+	from := 0
+	for t := range b.terms {
+		df, cf := float64(b.df[t]), b.cf[t]
+		if df > f.Documents {
+			return b.fail("a term in %v of %v documents", df, f.Documents)
+		}
+		to, next := from+int(b.length[t]), 0
+		for i := from; i < to; i++ {
+			class := int(b.classOf(i, width))
+			if class < next || class >= len(f.Classes) {
+				return b.fail("class %d of %d is out of order", class, len(f.Classes))
+			}
+			next = class + 1
+			a := docs.at(i, 0)
+			if !(a >= 1 && a <= df && a <= f.ClassDocs[class]) {
+				return b.fail("%v documents of a class of %v have a term that is in %v", a, f.ClassDocs[class], df)
+			}
+			s := sums.at(i, a)
+			if counts && cf == math.Trunc(cf) && s > cf {
+				return b.fail("%v tokens of a term that has %v", s, cf)
+			}
+			if squares.low[i] == cells.Escape {
+				squares.next()
+			}
+		}
+		from = to
+	}
+	if f.centred {
+		return b.checkCentred()
+	}
+	return nil
+}
+
+// checkCentred verifies what a block has beside its sums.
+func (b *statisticsBlock) checkCentred() error {
+	tokens, low, distances := b.columns[lowTokenNumbers], b.columns[lowSumNumbers], b.columns[distanceNumbers]
+	for t, cf := range b.cf {
+		if v := tokens.at(t, 0); !lacks(v, cf) {
+			return b.fail("a sum of %v that lacks %v", cf, v)
+		}
+	}
+	docs, sums := b.columns[docNumbers], b.columns[sumNumbers]
+	for i := range b.cells {
+		a := docs.at(i, 0)
+		s := sums.at(i, a)
+		if v := low.at(i, 0); !lacks(v, s) {
+			return b.fail("a sum of %v that lacks %v", s, v)
+		}
+		if v := distances.at(i, 0); a == 1 && v != 0 {
+			return b.fail("squared distances of %v of a single document", v)
+		}
+	}
+	return nil
+}
+
+// A nameReader gives the names of a file's terms one behind the other.
+type nameReader struct {
+	last []byte
+	any  bool // last is a name
+	text int  // place in the text of the block
+}
+
+// next sets last to the name of term t of a block, whose terms are read in their order. It
+// reports whether the name is possible, and behind the one before.
+func (r *nameReader) next(b *statisticsBlock, t int) bool {
+	if t == 0 {
+		r.text = 0
+	}
+	shared, suffix := int(b.shared[t]), b.text[r.text:][:b.suffix[t]]
+	r.text += len(suffix)
+	if shared > len(r.last) || shared > mostShared || t == 0 && shared > 0 || r.any && bytes.Compare(suffix, r.last[shared:]) <= 0 {
+		return false
+	}
+	r.last, r.any = append(r.last[:shared], suffix...), true
+	return true
+}
+
+// all reads the whole file.
+func (f *StatisticsFile) all() (*Statistics, error) {
+	d := statisticsCollector{f: f}
+	d.reserve()
+	r := &blockReader{f: f}
+	for {
+		more, err := r.next()
+		if err != nil {
+			return nil, err
+		}
+		if !more {
+			break
+		}
+		if err := d.add(&r.block); err != nil {
+			return nil, err
+		}
+	}
+	return d.end(), nil
+}
+
+// A statisticsCollector collects the blocks of a file as columns in the order of the terms'
+// bytes.
+type statisticsCollector struct {
+	f       *StatisticsFile
+	names   nameReader
+	text    []byte
+	offsets []uint32
+
+	df      []uint32
+	start   []int
+	class   []uint32
+	low     [numColumns][]uint8
+	numbers [numColumns][]float64
+	centred cells.Centred
+}
+
+// The columns of cells.Cells, by those of a block.
+var collected = [...]struct{ block, cells int }{
+	{tokenNumbers, tokenColumn}, {docNumbers, docColumn}, {sumNumbers, sumColumn}, {squareNumbers, squareColumn},
+}
+
+// reserve makes room for as many terms and cells as the file has bytes for.
+func (d *statisticsCollector) reserve() {
+	terms := min(d.f.Terms, int(d.f.data.size/(blockColumns/2)))
+	n := min(d.f.cells, int(d.f.data.size/4))
+	d.offsets, d.df, d.start = make([]uint32, 1, terms+1), make([]uint32, 0, terms), make([]int, 1, terms+1)
+	d.class = make([]uint32, 0, n)
+	d.text = make([]byte, 0, 8*terms)
+	for _, c := range collected {
+		size := terms
+		if ofCells(c.block) {
+			size = n
+		}
+		d.low[c.cells] = make([]uint8, 0, size)
+	}
+}
+
+// add appends a block.
+func (d *statisticsCollector) add(b *statisticsBlock) error {
+	for t := range b.terms {
+		if !d.names.next(b, t) {
+			return b.fail("the names are not in the order of their bytes")
+		}
+		d.text = append(d.text, d.names.last...)
+		d.offsets = append(d.offsets, uint32(len(d.text)))
+		d.start = append(d.start, d.start[len(d.start)-1]+int(b.length[t]))
+	}
+	if uint64(len(d.text)) > math.MaxUint32 {
+		return b.fail("names of more than 4 GiB together")
+	}
+	d.df = append(d.df, b.df[:b.terms]...)
+	n, width := len(d.class), classWidth(len(d.f.Classes))
+	d.class = slices.Grow(d.class, b.cells)[:n+b.cells]
+	(&storedCells{classes: b.classes}).readClasses(d.class[n:], 0, width)
+	for _, c := range collected {
+		d.low[c.cells] = append(d.low[c.cells], b.columns[c.block].low...)
+		d.numbers[c.cells] = appendNumbers(d.numbers[c.cells], b, c.block)
+	}
+	if d.f.centred {
+		for t := range b.terms {
+			d.centred.CF = append(d.centred.CF, b.columns[lowTokenNumbers].at(t, 0))
+		}
+		for i := range b.cells {
+			d.centred.S = append(d.centred.S, b.columns[lowSumNumbers].at(i, 0))
+			d.centred.M2 = append(d.centred.M2, b.columns[distanceNumbers].at(i, 0))
+		}
+	}
+	return nil
+}
+
+// appendNumbers appends the numbers in the list of a column.
+func appendNumbers(to []float64, b *statisticsBlock, column int) []float64 {
+	numbers := b.columns[column].numbers
+	if column == tokenNumbers { // which readTerms has read
+		for t, low := range b.columns[column].low {
+			if low == cells.Escape {
+				to = append(to, b.cf[t])
+			}
+		}
+	}
+	for ; len(numbers) > 0; numbers = numbers[8:] {
+		to = append(to, math.Float64frombits(le.Uint64(numbers)))
+	}
+	return to
+}
+
+// end returns the statistics with the terms in the order of an index.
+func (d *statisticsCollector) end() *Statistics {
+	f := d.f
+	c := &cells.Cells{Margins: f.Margins, DF: d.df, Start: d.start, Class: d.class}
+	for column, to := range map[int]*cells.Column{tokenColumn: &c.CF, docColumn: &c.A, sumColumn: &c.S, squareColumn: &c.Q} {
+		*to, _, _ = cells.ColumnOf(d.low[column], d.numbers[column])
+	}
+	if f.centred {
+		c.Centred = &d.centred
+	}
+	s := &Statistics{Classes: f.Classes, Pruned: f.Pruned}
+	order := orderByDF(d.df)
+	s.Cells = *c.Ordered(order)
+	s.Terms = orderedDictionary(d.text, d.offsets, order)
+	return s
+}
+
+// orderByDF returns the numbers of terms, whose document frequencies are given in the order
+// of their bytes, in the order of an index.
+func orderByDF(df []uint32) []uint32 {
+	order := make([]uint32, len(df))
+	most := uint32(0)
+	for i, n := range df {
+		order[i], most = uint32(i), max(most, n)
+	}
+	if int64(most) > 4*int64(len(df))+1<<16 { // a counter for each would take more than the terms
+		slices.SortStableFunc(order, func(i, j uint32) int { return int(int64(df[j]) - int64(df[i])) })
+		return order
+	}
+	next := firstPlaces(df)
+	for i, n := range df {
+		order[next[n]] = uint32(i)
+		next[n]++
+	}
+	return order
+}
+
+// orderedDictionary returns the dictionary of terms whose names are given in the order of
+// their bytes, text[offsets[i]:offsets[i+1]] for i, in another order.
+func orderedDictionary(text []byte, offsets, order []uint32) *Dictionary {
+	names, ends, sorted := make([]byte, 0, len(text)), make([]uint32, 1, len(order)+1), make([]uint32, len(order))
+	for t, i := range order {
+		names = append(names, text[offsets[i]:offsets[i+1]]...)
+		ends = append(ends, uint32(len(names)))
+		sorted[i] = uint32(t)
+	}
+	return sortedDictionary(names, ends, sorted)
+}

@@ -1,0 +1,381 @@
+package store_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/termsift/termsift/engine/cells"
+	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/store"
+)
+
+// randomStatistics returns counts of random terms, which have odd names, in random classes.
+func randomStatistics(seed uint64, terms, classes int, real bool) *store.Statistics {
+	r := rand.New(rand.NewPCG(seed, 71))
+	names := map[string]bool{}
+	for len(names) < terms {
+		name := make([]byte, r.IntN(12))
+		for i := range name {
+			name[i] = "ab\x00\xff"[r.IntN(4)]
+		}
+		switch r.IntN(100) {
+		case 0:
+			names[strings.Repeat("long", 100)+string(name)] = true
+		case 1:
+			names[strings.Repeat("x", r.IntN(70))] = true
+		default:
+			names[string(name)] = true
+		}
+	}
+	type term struct {
+		name string
+		df   float64
+	}
+	all := make([]term, 0, terms)
+	for name := range names {
+		all = append(all, term{name, 0})
+	}
+	slices.SortFunc(all, func(a, b term) int { return strings.Compare(a.name, b.name) })
+	for i := range all {
+		all[i].df = 1 + math.Floor(math.Exp(r.Float64()*7))
+	}
+	slices.SortStableFunc(all, func(a, b term) int { return int(b.df - a.df) })
+	s := &store.Statistics{}
+	s.Documents, s.Labelled = 100_000, 90_000
+	for c := range classes {
+		s.Classes = append(s.Classes, "class "+string(rune('A'+c/26/26))+string(rune('a'+c/26%26))+string(rune('a'+c%26)))
+		s.ClassDocs = append(s.ClassDocs, 80_000)
+		s.ClassTokens = append(s.ClassTokens, math.Floor(1e6*r.Float64()))
+	}
+	value := func(least float64) float64 {
+		if r.IntN(50) == 0 {
+			least += math.Floor(1e6 * r.Float64())
+		}
+		if real {
+			return least + r.Float64()*3
+		}
+		return least + float64(r.IntN(4))
+	}
+	for _, t := range all {
+		cf, low, m2 := t.df, []float64{}, []float64{}
+		for c := range classes {
+			if r.IntN(classes) >= 3 {
+				continue
+			}
+			a := 1 + float64(r.IntN(int(t.df)))
+			sum := value(a)
+			s.Append(uint32(c), a, sum, value(sum))
+			low, m2 = append(low, sum*1e-17*float64(r.IntN(3)-1)), append(m2, value(0)*min(a-1, 1))
+			cf += sum
+		}
+		s.Tokens += cf
+		if real {
+			s.EndCentredTerm(t.df, cf, cf*1e-17, low, m2)
+		} else {
+			s.EndTerm(t.df, cf)
+		}
+	}
+	if len(s.Start) == 0 {
+		s.Start = []int{0}
+	}
+	s.Terms = store.NewDictionary(len(all), func(i int) string { return all[i].name })
+	return s
+}
+
+func statisticsFile(t testing.TB, s *store.Statistics) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	n, err := store.WriteStatistics(&b, s, json.RawMessage(`{"a":1}`))
+	if err != nil || n != int64(b.Len()) {
+		t.Fatal(n, b.Len(), err)
+	}
+	return b.Bytes()
+}
+
+// sameStatistics reports a difference of names, margins or cells.
+func sameStatistics(t *testing.T, what string, got, want *store.Statistics) {
+	t.Helper()
+	if i := got.FirstDifference(&want.Cells); i >= 0 {
+		t.Fatalf("%s: term %d differs", what, i)
+	}
+	for i := range got.Terms.Len() {
+		if got.Terms.Term(i) != want.Terms.Term(i) {
+			t.Fatalf("%s: term %d is %q, not %q", what, i, got.Terms.Term(i), want.Terms.Term(i))
+		}
+	}
+	margins := func(s *store.Statistics) []float64 {
+		return slices.Concat([]float64{s.Documents, s.Labelled, s.Tokens}, s.ClassDocs, s.ClassTokens)
+	}
+	if !slices.Equal(margins(got), margins(want)) || !slices.Equal(got.Classes, want.Classes) || got.Pruned != want.Pruned {
+		t.Fatalf("%s: margins %v, not %v", what, margins(got), margins(want))
+	}
+	if sorted := got.Terms.Sorted(); !slices.IsSortedFunc(sorted, func(a, b uint32) int {
+		return strings.Compare(got.Terms.Term(int(a)), got.Terms.Term(int(b)))
+	}) {
+		t.Fatalf("%s: the byte order of the terms is wrong", what)
+	}
+}
+
+// Statistics come out of files as they went in, with few and many terms and classes.
+func TestStatisticsFiles(t *testing.T) {
+	for _, shape := range []struct {
+		terms, classes int
+		real           bool
+	}{{0, 0, false}, {1, 1, false}, {1, 1, true}, {900, 3, false}, {1024, 3, true}, {5000, 20, false}, {3000, 300, false}, {3000, 300, true}, {30, 9000, false}} {
+		s := randomStatistics(uint64(shape.terms), shape.terms, shape.classes, shape.real)
+		s.Pruned = shape.terms == 900
+		data := statisticsFile(t, s)
+		got, meta, err := store.DecodeStatistics(data)
+		if err != nil {
+			t.Fatalf("%+v: %v", shape, err)
+		}
+		sameStatistics(t, "decoded", got, s)
+		if string(meta) != `{"a":1}` {
+			t.Fatalf("meta %s", meta)
+		}
+		if !bytes.Equal(statisticsFile(t, got), data) {
+			t.Fatalf("%+v: another file", shape)
+		}
+		f, err := store.OpenStatisticsFile(bytes.NewReader(data), int64(len(data)))
+		if err != nil || f.Terms != shape.terms {
+			t.Fatalf("%+v: %v", f, err)
+		}
+	}
+}
+
+// Files of the versions before open, and give what the index gives that they were made of.
+func TestOldStatisticsFiles(t *testing.T) {
+	for file, index := range map[string]string{"statistics-v1.stats": "index-v3.idx", "statistics-v2-real.stats": "index-v3-real.idx"} {
+		dir := filepath.Join("..", "..", "testdata")
+		data := enginetest.Must(os.ReadFile(filepath.Join(dir, file)))
+		s, _, err := store.DecodeStatistics(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := enginetest.Must(store.Open(filepath.Join(dir, index), store.OpenOptions{}))
+		want := enginetest.Must(x.Count(t.Context(), store.CountOptions{}))
+		sameStatistics(t, file, s, want)
+		if got := enginetest.Must(store.OpenStatisticsFile(bytes.NewReader(data), int64(len(data)))); got != nil {
+			t.Errorf("%s opens as a file of blocks", file)
+		}
+		if err := x.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func statisticsError(err error) bool {
+	return errors.Is(err, store.ErrFormat) || errors.Is(err, store.ErrVersion) || errors.Is(err, store.ErrChecksum) || errors.Is(err, store.ErrTruncated)
+}
+
+// A bit that is flipped, and bytes that are missing or too many, are found in files of all
+// versions.
+func TestBrokenStatisticsFiles(t *testing.T) {
+	files := map[string][]byte{
+		"counts": statisticsFile(t, randomStatistics(1, 100, 4, false)),
+		"real":   statisticsFile(t, randomStatistics(2, 40, 300, true)),
+	}
+	for _, name := range []string{"statistics-v1.stats", "statistics-v2-real.stats"} {
+		files[name] = enginetest.Must(os.ReadFile(filepath.Join("..", "..", "testdata", name)))
+	}
+	for name, data := range files {
+		step := 1
+		if strings.HasPrefix(name, "statistics-") {
+			step = 97
+		}
+		for i := 0; i < len(data); i += step {
+			for bit := range 8 {
+				data[i] ^= 1 << bit
+				if _, _, err := store.DecodeStatistics(data); !statisticsError(err) {
+					t.Fatalf("%s: bit %d of byte %d: %v", name, bit, i, err)
+				}
+				data[i] ^= 1 << bit
+			}
+			if _, _, err := store.DecodeStatistics(data[:i]); !statisticsError(err) {
+				t.Fatalf("%s: cut at %d: %v", name, i, err)
+			}
+		}
+		if _, _, err := store.DecodeStatistics(append(slices.Clone(data), 0)); !errors.Is(err, store.ErrFormat) {
+			t.Fatalf("%s: %v", name, err)
+		}
+	}
+	newer := slices.Clone(files["counts"])
+	newer[8] = 4
+	binary.LittleEndian.PutUint64(newer[24:], xxh3.Hash(newer[:24]))
+	if _, _, err := store.DecodeStatistics(newer); !errors.Is(err, store.ErrVersion) || !strings.Contains(err.Error(), "newer") {
+		t.Error(err)
+	}
+}
+
+// mendStatistics makes the sums of a file right again whose bytes were edited, as far as they
+// can be found.
+func mendStatistics(data []byte) {
+	le := binary.LittleEndian
+	le.PutUint64(data[24:], xxh3.Hash(data[:24]))
+	foot := data[len(data)-80:]
+	table := le.Uint64(foot)
+	if head := 32 + le.Uint64(data[16:]); head+8 <= table && table <= uint64(len(data)) {
+		le.PutUint64(data[head:], xxh3.Hash(data[32:head]))
+		at, list := head+8, data[min(table, uint64(len(data)-80)):len(data)-80]
+		for len(list) > 0 {
+			n, k := binary.Uvarint(list)
+			if k <= 0 || n < 24 || n > table-at {
+				break
+			}
+			le.PutUint64(data[at+n-8:], xxh3.Hash(data[at:at+n-8]))
+			_, k2 := binary.Uvarint(list[k:])
+			name, k3 := binary.Uvarint(list[k+max(k2, 0):])
+			if k2 <= 0 || k3 <= 0 || name > uint64(len(list)-k-k2-k3) {
+				break
+			}
+			at, list = at+n, list[k+k2+k3+int(name):]
+		}
+		le.PutUint64(foot[16:], xxh3.Hash(data[min(table, uint64(len(data)-80)):len(data)-80]))
+	}
+	le.PutUint64(foot[64:], xxh3.Hash(foot[:64]))
+}
+
+// Random edits of files whose sums are made right again are an error or give statistics that
+// can be written and merged, and take no more memory than the file's length allows.
+func TestEditsOfStatisticsFiles(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	refused, rounds := 0, enginetest.Sample(20_000)
+	files := [][]byte{statisticsFile(t, randomStatistics(1, 100, 4, false)), statisticsFile(t, randomStatistics(2, 40, 300, true))}
+	for i := range rounds {
+		data := slices.Clone(files[i%2])
+		for range 1 + r.IntN(3) {
+			at := r.IntN(len(data))
+			if r.IntN(2) == 0 && at+4 <= len(data) { // of a length
+				binary.LittleEndian.PutUint32(data[at:], uint32(1)<<r.IntN(32)-uint32(r.IntN(2)))
+			} else {
+				data[at] = byte(r.IntN(256))
+			}
+		}
+		mendStatistics(data)
+		var s *store.Statistics
+		var err error
+		allocated := enginetest.Allocated(func() { s, _, err = store.DecodeStatistics(data) })
+		if allocated > 1<<21+64*int64(len(data)) {
+			t.Fatalf("%d bytes allocated for %d", allocated, len(data))
+		}
+		if err != nil {
+			refused++
+			if !statisticsError(err) {
+				t.Fatal(err)
+			}
+			continue
+		}
+		statisticsFile(t, s)
+	}
+	if refused < rounds/4 || refused == rounds {
+		t.Errorf("%d of %d were refused", refused, rounds)
+	}
+}
+
+// benchStatistics are statistics with the numbers of 20 Newsgroups: 130,000 words, most of
+// which are in one class.
+func benchStatistics(seed uint64) *store.Statistics {
+	r := rand.New(rand.NewPCG(seed, 72))
+	const terms, classes = 130_000, 20
+	s := &store.Statistics{}
+	s.Documents, s.Labelled = 20_000, 20_000
+	for c := range classes {
+		s.Classes = append(s.Classes, "class "+string(rune('a'+c)))
+		s.ClassDocs, s.ClassTokens = append(s.ClassDocs, 1000), append(s.ClassTokens, 100_000)
+	}
+	names := make([]string, terms)
+	for i := range names { // half of the words are those of every part
+		n := uint64(i)
+		if i%2 == 1 {
+			n += seed << 32
+		}
+		h := xxh3.HashSeed(nil, n)
+		name := make([]byte, 3+h%7)
+		for j := range name {
+			name[j] = 'a' + byte(h>>(5*j+3)%26)
+		}
+		names[i] = string(name)
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	df := make([]float64, len(names))
+	for i := range df {
+		df[i] = math.Floor(math.Pow(r.Float64(), -0.9))
+		df[i] = min(df[i], 1000)
+	}
+	order := make([]int, len(names))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return int(df[j] - df[i]) })
+	for _, i := range order {
+		n := min(int(df[i]), classes)
+		first, cf := r.IntN(classes-n+1), 0.0
+		for c := range n {
+			a := math.Floor(df[i] / float64(n))
+			sum := a + float64(r.IntN(3))
+			s.Append(uint32(first+c), a, sum, sum+float64(r.IntN(5)))
+			cf += sum
+		}
+		s.EndTerm(df[i], max(cf, df[i]))
+	}
+	s.Terms = store.NewDictionary(len(order), func(i int) string { return names[order[i]] })
+	return s
+}
+
+func BenchmarkStatisticsDecode(b *testing.B) {
+	data := statisticsFile(b, benchStatistics(1))
+	terms := 0
+	b.Run("counts", func(b *testing.B) {
+		b.SetBytes(int64(len(data)))
+		b.ReportAllocs()
+		for b.Loop() {
+			s, _, err := store.DecodeStatistics(data)
+			if err != nil {
+				b.Fatal(err)
+			}
+			terms = s.Terms.Len()
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(terms), "ns/term")
+	})
+}
+
+func BenchmarkStatisticsWrite(b *testing.B) {
+	s := enginetest.Must(first(store.DecodeStatistics(statisticsFile(b, benchStatistics(1)))))
+	var out bytes.Buffer
+	for b.Loop() {
+		out.Reset()
+		if _, err := store.WriteStatistics(&out, s, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.SetBytes(int64(out.Len()))
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(s.Terms.Len()), "ns/term")
+}
+
+func first[A, B any](a A, _ B, err error) (A, error) { return a, err }
+
+func BenchmarkStatisticsAdd(b *testing.B) {
+	x := enginetest.Must(first(store.DecodeStatistics(statisticsFile(b, benchStatistics(1)))))
+	y := enginetest.Must(first(store.DecodeStatistics(statisticsFile(b, benchStatistics(2)))))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := store.Add(x, y); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(x.Terms.Len()+y.Terms.Len()), "ns/term")
+}
+
+var _ = cells.Escape

@@ -1,0 +1,263 @@
+package tally
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+
+	"github.com/termsift/termsift/engine/analysis"
+)
+
+// A Tally has the cells of the documents that were added, with terms and classes in the
+// numbers of the caller. It belongs to one goroutine.
+//
+// Each class has a hash table of its own by term: documents often come class by class, and the
+// table of one class fits into the caches. On 20 Newsgroups a posting took 28 ns with tables
+// by term and 17 with cells of 16 bytes.
+type Tally struct {
+	classes []table
+	// beside has what terms have beside their cells: of a document of n labels 1-n times its
+	// counts, so that the cells of a term, with this, add up to its documents and occurrences.
+	// It is empty while all documents have one label.
+	beside []beside
+	terms  int // all are below
+
+	// Documents of another class than the one before wait, until they are counted class by
+	// class: from mixed documents each posting would be far from the one before.
+	last    uint32 // the class of the last document
+	waiting []waiting
+	counts  []analysis.TermCount // of those that wait
+
+	documents, labelled, empty float64
+	tokens                     float64
+	touched                    uint64 // of no meaning
+}
+
+type beside struct{ docs, sum int64 }
+
+// waiting is a document that is to be counted in a class.
+type waiting struct {
+	class    uint32
+	from, to uint32 // in Tally.counts
+}
+
+// mostWaiting bounds the term counts that wait, to 4 MiB.
+const mostWaiting = 1 << 19
+
+// A table has the cells of a class by term, by open addressing.
+type table struct {
+	cells []cell // as many as a power of two
+	shift uint8  // of the hash, so that it is below the number of cells
+	used  int
+	large map[uint32]counts // what did not fit into cells, by term
+
+	docs, tokens float64
+}
+
+// A cell has what a class has of a term: from the highest bit, the term plus one in 32 bits, the
+// documents in 10, by how much the sum exceeds these in 10, and by how much the sum of squares
+// exceeds the sum in 12. When the highest bit of one of the three is set, all go to
+// table.large. 0 is a free cell.
+type cell uint64
+
+const (
+	oneDoc  = 1 << 22
+	oneMore = 1 << 12 // of the sum
+
+	fields   = 1<<32 - 1
+	fullBits = 1<<31 | 1<<21 | 1<<11
+	// mostSmall is the largest count that is added to a cell: no field overflows its highest bit.
+	mostSmall = 15
+)
+
+// counts are the documents of a cell, and the sums of their counts and of the squares.
+type counts struct{ docs, sum, squares uint64 }
+
+// term returns the term of a cell that is not free.
+func (c cell) term() uint32 { return uint32(c>>32) - 1 }
+
+// counts returns what is in the cell itself.
+func (c cell) counts() counts {
+	docs := uint64(c) >> 22 & 0x3ff
+	sum := docs + uint64(c)>>12&0x3ff
+	return counts{docs, sum, sum + uint64(c)&0xfff}
+}
+
+// New returns a tally without documents.
+func New() *Tally { return &Tally{} }
+
+// Add adds a document: its terms, each once, and its classes, each once.
+func (t *Tally) Add(classes []uint32, terms []analysis.TermCount) {
+	tokens, last := uint64(0), uint32(0)
+	for _, term := range terms {
+		tokens += uint64(term.Count)
+		last = max(last, term.Term)
+	}
+	t.documents++
+	t.tokens += float64(tokens)
+	if len(terms) == 0 {
+		t.empty++
+	} else {
+		t.terms = max(t.terms, int(last)+1)
+	}
+	if len(classes) > 0 {
+		t.labelled++
+	}
+	for _, class := range classes {
+		for int(class) >= len(t.classes) {
+			t.classes = append(t.classes, table{})
+		}
+		of := &t.classes[class]
+		of.docs++
+		of.tokens += float64(tokens)
+	}
+	t.addTo(classes, terms)
+	if len(classes) != 1 {
+		t.addBeside(int64(1-len(classes)), terms)
+	}
+}
+
+// addTo adds the terms of a document to its classes, now or later.
+func (t *Tally) addTo(classes []uint32, terms []analysis.TermCount) {
+	if len(classes) == 1 && classes[0] == t.last {
+		t.count(t.last, terms)
+		return
+	}
+	if len(t.counts)+len(terms) > mostWaiting {
+		t.countWaiting()
+	}
+	from := uint32(len(t.counts))
+	t.counts = append(t.counts, terms...)
+	for _, class := range classes {
+		t.waiting = append(t.waiting, waiting{class, from, uint32(len(t.counts))})
+		t.last = class
+	}
+}
+
+// countWaiting counts the documents that wait, class by class.
+func (t *Tally) countWaiting() {
+	slices.SortStableFunc(t.waiting, func(x, y waiting) int { return cmp.Compare(x.class, y.class) })
+	for _, w := range t.waiting {
+		t.count(w.class, t.counts[w.from:w.to])
+	}
+	t.waiting, t.counts = t.waiting[:0], t.counts[:0]
+}
+
+// count adds the terms of a document to the cells of a class.
+func (t *Tally) count(class uint32, terms []analysis.TermCount) {
+	of := &t.classes[class]
+	t.touched += of.touch(terms)
+	of.add(terms)
+}
+
+// addBeside adds n times the terms of a document to what they have beside their cells.
+func (t *Tally) addBeside(n int64, terms []analysis.TermCount) {
+	if len(t.beside) < t.terms {
+		t.beside = append(t.beside, make([]beside, t.terms-len(t.beside))...)
+	}
+	for _, term := range terms {
+		b := &t.beside[term.Term]
+		b.docs += n
+		b.sum += n * int64(term.Count)
+	}
+}
+
+// touch reads the cells of terms, or those beside them, so that they are in the cache when they
+// are looked up: the processor waits for many reads together where no branch depends on them.
+func (t *table) touch(terms []analysis.TermCount) (read uint64) {
+	cells := t.cells
+	if len(cells) < manyCells {
+		return 0
+	}
+	for _, term := range terms {
+		read += uint64(cells[t.home(term.Term)&(len(cells)-1)])
+	}
+	return read
+}
+
+// manyCells is the number of cells from which a table is touched: those of less are in the
+// caches, if anything is.
+const manyCells = 1 << 12
+
+// hashFactor is 2^32 divided by the golden ratio.
+const hashFactor = 0x9e3779b1
+
+// home returns the place of a term's cell if no other has taken it.
+func (t *table) home(term uint32) int { return int(term * hashFactor >> (t.shift & 31)) }
+
+// add adds the terms of a document.
+func (t *table) add(terms []analysis.TermCount) {
+	for _, term := range terms {
+		c := t.cellOf(term.Term)
+		if term.Count > mostSmall {
+			t.addLarge(term.Term, counts{1, uint64(term.Count), uint64(term.Count) * uint64(term.Count)})
+			continue
+		}
+		more := cell(term.Count - 1)
+		*c += oneDoc + more*oneMore + more*(more+1)
+		if *c&fullBits != 0 {
+			t.addLarge(term.Term, c.counts())
+			*c &^= fields
+		}
+	}
+}
+
+// addLarge adds what does not fit into a cell.
+func (t *table) addLarge(term uint32, n counts) {
+	if t.large == nil {
+		t.large = map[uint32]counts{}
+	}
+	l := t.large[term]
+	t.large[term] = counts{l.docs + n.docs, l.sum + n.sum, l.squares + n.squares}
+}
+
+// cellOf returns the cell of a term, which is made if there is none. It is valid until the
+// next call.
+func (t *table) cellOf(term uint32) *cell {
+	cells := t.cells
+	for i := t.home(term); len(cells) > 0; i++ {
+		c := &cells[i&(len(cells)-1)]
+		if uint32(*c>>32) == term+1 {
+			return c
+		}
+		if *c == 0 {
+			break
+		}
+	}
+	return t.newCell(term)
+}
+
+// leastCells is the number of cells of the smallest table.
+const leastCells = 8
+
+// newCell makes the cell of a term that has none.
+func (t *table) newCell(term uint32) *cell {
+	if t.used >= len(t.cells)-len(t.cells)/4 {
+		t.grow()
+	}
+	t.used++
+	c := t.free(term)
+	*c = cell(term+1) << 32
+	return c
+}
+
+// free returns the cell where a term that has none belongs.
+func (t *table) free(term uint32) *cell {
+	for i := t.home(term); ; i++ {
+		if c := &t.cells[i&(len(t.cells)-1)]; *c == 0 {
+			return c
+		}
+	}
+}
+
+// grow doubles the number of cells.
+func (t *table) grow() {
+	old := t.cells
+	t.cells = make([]cell, max(leastCells, 2*len(old)))
+	t.shift = uint8(33 - bits.Len(uint(len(t.cells))))
+	for _, c := range old {
+		if c != 0 {
+			*t.free(c.term()) = c
+		}
+	}
+}
