@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/termsift/termsift/engine/corpus"
 )
 
 // largestCounts are the limits of the flags that give a number of things to make. Each
@@ -19,6 +21,7 @@ var largestCounts = map[string]int{
 	"kernel":       1_000_000_000,
 	"kwic":         100_000,
 	"length":       1_000_000,
+	"parts":        corpus.MostParts,
 	"permutations": 10_000_000,
 	"repeat":       100_000,
 	"rounds":       1000,
