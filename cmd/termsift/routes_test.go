@@ -16,6 +16,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/engine/corpus"
 )
 
 // This file compares the ways by which a command gets its documents. A user who counts
@@ -442,7 +444,7 @@ func (c *routeTest) shards(parts []string, index, all, statistics string) (route
 	if !c.exactSums() {
 		return routes
 	}
-	sum := c.must("sum.stats", slices.Concat([]string{"merge"}, numbers)...)
+	sum := c.must("sum.stats", slices.Concat([]string{"merge", "--allow-repeats"}, numbers)...) // documents may be alike
 	c.same(statistics, sum)
 	return append(routes, route{name: "sum of statistics", counts: true, input: []string{sum}})
 }
@@ -478,7 +480,8 @@ func (c *routeTest) subsets() (routes []route) {
 		ids.WriteString(d.id + "\n")
 	}
 	raw, list := c.write("more", more), c.file("ids", []byte(ids.String()))
-	index := c.must("more.idx", slices.Concat([]string{"index"}, c.flags, []string{raw})...)
+	flags := slices.Concat(c.flags, c.tokens())
+	index := c.must("more.idx", slices.Concat([]string{"index"}, flags, []string{raw})...)
 	full := c.must("more.all", "index", "--store", "forward,cells,weights=ltc", index)
 	these := []string{"--docs", "not id=zz*"}
 	if c.r.IntN(2) == 0 {
@@ -490,7 +493,7 @@ func (c *routeTest) subsets() (routes []route) {
 	routes = append(routes, route{name: "raw --docs", raw: true, subset: true, input: []string{raw}, flags: these})
 	part("index --docs", index, these...)
 	part("index with all --docs", full, these...)
-	part("index of --docs, raw", c.must("chosen.idx", slices.Concat([]string{"index"}, c.flags, these, []string{raw})...))
+	part("index of --docs, raw", c.must("chosen.idx", slices.Concat([]string{"index"}, flags, these, []string{raw})...))
 	chosen := c.must("chosen.all", slices.Concat([]string{"index", "--store", "forward,cells"}, these, []string{index})...)
 	part("index of --docs", chosen)
 	part("removed", c.must("removed.idx", "remove", "--docs", "id=zz*", index))
@@ -499,6 +502,20 @@ func (c *routeTest) subsets() (routes []route) {
 		name: "statistics of --docs", counts: true, subset: true,
 		input: []string{c.must("chosen.stats", slices.Concat([]string{"index", "--stats-only"}, these, []string{index})...)},
 	})
+}
+
+// tokens is the flag for the tokens of the documents, where they follow from the text: with other
+// documents beside them it may be others.
+func (c *routeTest) tokens() []string {
+	if slices.Contains(c.flags, "--tokens") {
+		return nil
+	}
+	index, err := corpus.Open(c.must("tokens.idx", slices.Concat([]string{"index"}, c.flags, []string{c.write("tokens", c.docs)})...), corpus.OpenOptions{})
+	if err != nil {
+		c.Fatal(err)
+	}
+	defer func() { _ = index.Close() }()
+	return []string{"--tokens", index.Provenance().Analysis.Tokens}
 }
 
 func packed(data []byte) []byte {

@@ -37,13 +37,14 @@ func gainTile(perLog float64) tileFunc {
 // sumGains adds up the parts of the cells of a tile, and the documents that they have.
 func (p *Panel) sumGains(t *cells.Tile) {
 	p.gained = slices.Grow(p.gained[:0], len(t.DF))[:len(t.DF)]
-	met := grown(&p.met, len(t.DF))
+	met, most := grown(&p.met, len(t.DF)), uint32(0)
 	for i, df := range t.DF {
 		p.documentsOf(float64(df))
 		p.gained[i] = [2]float64{p.docs.term.entropy.hi, p.docs.term.entropy.lo}
+		most = max(most, df)
 	}
 	kept := p.keptGains()
-	if kept != nil && t.DF[0] < partsKept { // terms come in the order of df
+	if kept != nil && most < partsKept {
 		kernels.TableSums(p.gained, met, t.Start, t.Class, t.A, kept, partsKeptLog)
 		return
 	}
