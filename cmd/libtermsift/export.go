@@ -9,6 +9,7 @@ import "C"
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"runtime"
 	"runtime/debug"
 	"unsafe"
@@ -528,5 +529,89 @@ func ts_go_stats_load(from uintptr, size int64, to, e uintptr) int32 {
 			*result = handles.put(s)
 		}
 		return nil, err
+	})
+}
+
+//export ts_go_keyness
+func ts_go_keyness(target, reference uint64, options uintptr, cancel uint64, to, e uintptr) int32 {
+	return long(e, cancel, func(ctx context.Context) ([]string, error) {
+		result, err := resultAt(to, "keys")
+		if err != nil {
+			return nil, err
+		}
+		a, err := sideOf(target, "target")
+		if err != nil {
+			return nil, err
+		}
+		b, err := sideOf(reference, "reference")
+		if err != nil {
+			return nil, err
+		}
+		o, err := readKeynessOptions(stringOf(options))
+		if err != nil {
+			return nil, err
+		}
+		keys, warnings, err := compareUse(ctx, a, b, o)
+		if err == nil {
+			*result = handles.put(keys)
+		}
+		return warnings, err
+	})
+}
+
+// sideOf returns the corpus or the statistics of an argument of ts_keyness.
+func sideOf(handle uint64, name string) (*counted, error) {
+	c, err := handleOf[*counted](handle, "a corpus or statistics")
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return c, nil
+}
+
+//export ts_go_keyness_sizes
+func ts_go_keyness_sizes(handle uint64, nine, e uintptr) int32 {
+	return plain(e, func() error {
+		k, err := handleOf[*keyWords](handle, "key words")
+		if err != nil {
+			return err
+		}
+		out, err := sliceOf[int64](nine, 9, "nine")
+		if err == nil {
+			copy(out, k.sizes())
+		}
+		return err
+	})
+}
+
+//export ts_go_keyness_columns
+func ts_go_keyness_columns(handle uint64, names, offsets, e uintptr) int32 {
+	return plain(e, func() error {
+		if _, err := handleOf[*keyWords](handle, "key words"); err != nil {
+			return err
+		}
+		return copyNames(names, offsets, int64(len(keyColumns)), columnName)
+	})
+}
+
+//export ts_go_keyness_copy
+func ts_go_keyness_copy(handle uint64, names, offsets, lists, numbers, e uintptr) int32 {
+	return plain(e, func() error {
+		k, err := handleOf[*keyWords](handle, "key words")
+		if err != nil {
+			return err
+		}
+		n := int64(len(k.keys))
+		if err := copyNames(names, offsets, n, k.term); err != nil {
+			return err
+		}
+		of, err := outputOf[int32](lists, n, "lists")
+		if err != nil {
+			return err
+		}
+		columns, err := outputOf[float64](numbers, n*int64(len(keyColumns)), "numbers")
+		if err == nil {
+			k.copyTo(of, columns)
+		}
+		return err
 	})
 }

@@ -71,6 +71,8 @@ func kindOf(v any) string {
 		return "rows"
 	case *counted:
 		return "a corpus or statistics"
+	case *keyWords:
+		return "key words"
 	case *cancellation:
 		return "of ts_cancel_new"
 	}

@@ -124,3 +124,19 @@ int32_t ts_stats_save(uint64_t statistics, char *bytes, int64_t *size, ts_error 
 int32_t ts_stats_load(const char *bytes, int64_t size, uint64_t *statistics, ts_error *error) {
 	UNLESS_FORKED(error, ts_go_stats_load(ADDRESS(bytes), size, ADDRESS(statistics), ADDRESS(error)));
 }
+
+int32_t ts_keyness(uint64_t target, uint64_t reference, const char *options, uint64_t cancel, uint64_t *keys, ts_error *error) {
+	UNLESS_FORKED(error, ts_go_keyness(target, reference, ADDRESS(options), cancel, ADDRESS(keys), ADDRESS(error)));
+}
+
+int32_t ts_keyness_sizes(uint64_t keys, int64_t *nine, ts_error *error) {
+	UNLESS_FORKED(error, ts_go_keyness_sizes(keys, ADDRESS(nine), ADDRESS(error)));
+}
+
+int32_t ts_keyness_columns(uint64_t keys, char *names, int64_t *offsets, ts_error *error) {
+	UNLESS_FORKED(error, ts_go_keyness_columns(keys, ADDRESS(names), ADDRESS(offsets), ADDRESS(error)));
+}
+
+int32_t ts_keyness_copy(uint64_t keys, char *names, int64_t *offsets, int32_t *lists, double *numbers, ts_error *error) {
+	UNLESS_FORKED(error, ts_go_keyness_copy(keys, ADDRESS(names), ADDRESS(offsets), ADDRESS(lists), ADDRESS(numbers), ADDRESS(error)));
+}

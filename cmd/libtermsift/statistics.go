@@ -37,6 +37,14 @@ func (c *counted) counts(ctx context.Context) (*corpus.Statistics, error) {
 	return c.corpus.Statistics(ctx, corpus.CountOptions{})
 }
 
+// whole returns the corpus, or the statistics if there is none.
+func (c *counted) whole() rank.Counted {
+	if c.corpus == nil {
+		return c.statistics
+	}
+	return c.corpus
+}
+
 // open opens the file of an index or of statistics.
 func open(path string) (*counted, error) {
 	prefix, err := beginning(path)
@@ -76,13 +84,15 @@ func beginning(path string) ([]byte, error) {
 // statisticsOptions are the options of ts_stats_texts.
 type statisticsOptions struct {
 	analysing
-	classes []string
-	threads int
+	classes   []string
+	statsOnly bool
+	threads   int
 }
 
 func readStatisticsOptions(text string) (*statisticsOptions, error) {
-	o := &statisticsOptions{analysing: newAnalysing()}
-	if err := readOptions(text, append(o.analysing.settings(), setting{"classes", &o.classes}, setting{"threads", &o.threads})); err != nil {
+	o := &statisticsOptions{analysing: newAnalysing(), statsOnly: true}
+	own := []setting{{"classes", &o.classes}, {"stats-only", &o.statsOnly}, {"threads", &o.threads}}
+	if err := readOptions(text, append(o.analysing.settings(), own...)); err != nil {
 		return nil, err
 	}
 	if o.threads < 0 {
@@ -91,8 +101,12 @@ func readStatisticsOptions(text string) (*statisticsOptions, error) {
 	return o, o.analysing.check()
 }
 
-// count counts texts into statistics.
+// count counts texts into statistics, or into a corpus if their documents are asked for.
 func count(ctx context.Context, t texts, l *labels, o *statisticsOptions) (*counted, error) {
+	if !o.statsOnly {
+		c, err := corpus.BuildBatches(ctx, batches(t, l), o.analysing.options(o.threads))
+		return &counted{corpus: c}, err
+	}
 	c, err := corpus.CountBatches(ctx, batches(t, l), o.analysing.options(o.threads))
 	if err != nil {
 		return nil, err

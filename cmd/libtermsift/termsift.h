@@ -127,6 +127,16 @@ int32_t ts_stats_add(uint64_t a, uint64_t b, uint64_t *sum, ts_error *error);
 int32_t ts_stats_save(uint64_t statistics, char *bytes, int64_t *size, ts_error *error);
 int32_t ts_stats_load(const char *bytes, int64_t size, uint64_t *statistics, ts_error *error);
 
+/* Key words: terms that the target uses more, or less, than the reference. target and reference
+ * are corpora or statistics. nine: keys, bytes of their terms, columns, bytes of their names, terms
+ * tested, keys found in each of the lists 0 to 3. lists: 0 positive, 1 negative, 2 neither; with
+ * the option "drift", from an earlier target to a later reference: 0 new, 1 gone, 2 rising,
+ * 3 falling, 4 steady. numbers has columns x keys. */
+int32_t ts_keyness(uint64_t target, uint64_t reference, const char *options, uint64_t cancel, uint64_t *keys, ts_error *error);
+int32_t ts_keyness_sizes(uint64_t keys, int64_t *nine, ts_error *error);
+int32_t ts_keyness_columns(uint64_t keys, char *names, int64_t *offsets, ts_error *error);
+int32_t ts_keyness_copy(uint64_t keys, char *names, int64_t *offsets, int32_t *lists, double *numbers, ts_error *error);
+
 #ifdef __cplusplus
 }
 #endif

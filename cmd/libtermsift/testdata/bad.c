@@ -192,8 +192,55 @@ static void texts_and_options(void) {
 	REFUSE(ts_stats_load("no statistics", 13, &(uint64_t){0}, errors()), TS_CORRUPT, "");
 }
 
+static uint64_t stats_of(int64_t from, int64_t to, const char *options) {
+	ts_texts t = texts_of(to - from);
+	ts_labels y = labels_of(to - from);
+	uint64_t statistics = 0;
+	t.pointers += from, t.lengths += from, y.of += from;
+	CHECK(ts_stats_texts(&t, &y, options, 0, &statistics, errors()));
+	return statistics;
+}
+
+static int32_t keyness(uint64_t target, uint64_t reference, const char *options) {
+	uint64_t keys = 1;
+	int32_t status = ts_keyness(target, reference, options, 0, &keys, errors());
+	if ((status == TS_OK) != (keys != 0))
+		FAIL("status %" PRId32 ", keys %" PRIu64, status, keys);
+	ts_free(keys);
+	return status;
+}
+
+static void keys_and_options(void) {
+	uint64_t a = stats_of(0, 2, NULL), b = stats_of(2, 5, NULL), stemmed = stats_of(2, 5, "{\"stem\": \"porter\"}"), keys = 0;
+	CHECK(keyness(a, b, "{\"top\": \"all\", \"drift\": true}"));
+	REFUSE(keyness(99, b, NULL), TS_BAD_HANDLE, "target: bad handle: there is no handle 99");
+	REFUSE(keyness(a, 99, NULL), TS_BAD_HANDLE, "reference: bad handle: there is no handle 99");
+	REFUSE(keyness(a, stemmed, NULL), TS_BAD_INPUT, "stem");
+	uint64_t pruned = stats_of(2, 5, "{\"min-df\": 2}");
+	REFUSE(keyness(a, pruned, NULL), TS_BAD_INPUT, "the reference: statistics of an index that was pruned");
+	REFUSE(keyness(a, a, NULL), TS_NOTHING, "both corpora use each of the");
+	REFUSE(keyness(a, b, "{\"max-p\": 1e-300}"), TS_NOTHING, "has a p-value of 1e-300 or less");
+	REFUSE(keyness(a, b, "{\"by\": \"lll\"}"), TS_USAGE, "unknown measure of keyness \"lll\"; did you mean ll");
+	REFUSE(keyness(a, b, "{\"correct\": \"hol\"}"), TS_USAGE, "unknown correction \"hol\"; did you mean holm");
+	REFUSE(keyness(a, b, "{\"min-freqs\": 2}"), TS_USAGE, "unknown option \"min-freqs\"; did you mean min-freq");
+	REFUSE(keyness(a, b, "{\"top\": 0}"), TS_USAGE, "option \"top\" must be a whole number above 0, or \"all\", not 0");
+	REFUSE(keyness(a, b, "{\"top\": 1.5}"), TS_USAGE, "option \"top\" must be a whole number above 0, or \"all\", not 1.5");
+	REFUSE(keyness(a, b, "{\"max-p\": 0}"), TS_USAGE, "option \"max-p\" must be above 0 and at most 1, not 0");
+	REFUSE(keyness(a, b, "{\"min-freq\": 0}"), TS_USAGE, "option \"min-freq\" must be 1 or more, not 0");
+	REFUSE(keyness(a, b, "{\"min-range\": -1}"), TS_USAGE, "option \"min-range\" must be 1 or more, not -1");
+	REFUSE(keyness(a, b, "{\"threads\": -1}"), TS_USAGE, "option \"threads\" must be 0 or more, not -1");
+	REFUSE(keyness(a, b, "{\"terms\": [\"moon\", \"\"]}"), TS_USAGE, "option \"terms\" must have a term, and no empty one");
+	REFUSE(keyness(a, b, "{\"terms\": \"mooon\"}"), TS_NOTHING, "unknown term \"mooon\"; did you mean moon");
+	REFUSE(ts_keyness(a, b, NULL, 0, NULL, errors()), TS_USAGE, "keys is NULL");
+	CHECK(ts_keyness(a, b, NULL, 0, &keys, errors()));
+	REFUSE(ts_keyness_sizes(a, (int64_t[9]){0}, errors()), TS_BAD_HANDLE, "is a corpus or statistics, and key words is needed");
+	REFUSE(ts_keyness_sizes(keys, NULL, errors()), TS_USAGE, "nine is NULL");
+	REFUSE(ts_corpus_sizes(keys, (int64_t[5]){0}, errors()), TS_BAD_HANDLE, "is key words");
+	ts_free(a), ts_free(b), ts_free(stemmed), ts_free(pruned), ts_free(keys);
+}
+
 int main(void) {
-	values_and_indices(), sizes(), options_of_score(), texts_and_options();
+	values_and_indices(), sizes(), options_of_score(), texts_and_options(), keys_and_options();
 	double values[6], of[3];
 	CHECK(score_some(values, of));
 	printf("%d\n", refused);

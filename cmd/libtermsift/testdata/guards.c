@@ -180,6 +180,22 @@ static uint64_t save_and_load(uint64_t handle, int32_t (*save)(uint64_t, char *,
 	return *again;
 }
 
+/* read_keys reads the keys of the first third of texts against statistics of all. */
+static void read_keys(uint64_t all, const ts_texts *t, const ts_labels *y, const char *analysis) {
+	ts_texts less = *t;
+	ts_labels of_less = *y;
+	less.count /= 3, of_less.documents = less.count;
+	uint64_t *part = place_array(8), *keys = place_array(8);
+	CHECK(ts_stats_texts(put(&less, sizeof less), put(&of_less, sizeof of_less), put_text(analysis), 0, part, errors()));
+	CHECK(ts_keyness(*part, all, put_text("{\"top\": \"all\"}"), 0, keys, errors()));
+	int64_t *nine = place_array(72);
+	CHECK(ts_keyness_sizes(*keys, nine, errors()));
+	size_t found = (size_t)nine[0], columns = (size_t)nine[2];
+	CHECK(ts_keyness_columns(*keys, place_array((size_t)nine[3]), place_array(8 * (columns + 1)), errors()));
+	CHECK(ts_keyness_copy(*keys, place_array((size_t)nine[1]), place_array(8 * (found + 1)), place_array(4 * found), place_array(8 * found * columns), errors()));
+	CHECK(ts_free(*part)), CHECK(ts_free(*keys));
+}
+
 static void texts_placed(const char *const *texts, int n, uint32_t type, const char *analysis) {
 	char options[500];
 	snprintf(options, sizeof options, "{\"k\": \"all\", \"threads\": %d, %s}", 1 + draw(3), analysis);
@@ -203,6 +219,8 @@ static void texts_placed(const char *const *texts, int n, uint32_t type, const c
 	CHECK(ts_corpus_sizes(loaded, five, errors()));
 	CHECK(ts_corpus_terms(loaded, place_array((size_t)five[2]), place_array(8 * (size_t)(five[1] + 1)), place_array(8 * (size_t)five[1]), errors()));
 	CHECK(ts_corpus_classes(loaded, place_array((size_t)five[4]), place_array(8 * (size_t)(five[3] + 1)), place_array(8 * (size_t)five[3]), errors()));
+	if (strstr(analysis, "min-df") == NULL) /* bounded statistics are not compared */
+		read_keys(loaded, t, y, options);
 	CHECK(ts_free(loaded));
 	free_all();
 }

@@ -73,6 +73,7 @@ static const char *options(void) {
 		"{\"weight\": \"tf-rf\", \"k\": 4}", "{\"weight\": \"nonsense\", \"k\": 4}", "{\"tokens\": \"letters\", \"stop\": [\"the\"], \"k\": 4}", "{\"min-df\": 2, \"k\": 4}", "{\"min-df\": -1, \"k\": 4}",
 		"{\"combine\": \"class\", \"k\": 4}", "{\"combine\": \"sum\", \"k\": 4}", "{\"per-class\": true, \"k\": 1}", "{\"round-robin\": true, \"k\": 3}", "{\"base\": 2, \"by\": \"mi\", \"k\": 3}",
 		"{\"base\": -2, \"by\": \"mi\", \"k\": 3}", "{\"keep\": [\"the\"], \"drop\": \"moon\", \"k\": 1}", "{\"per-document\": 1}", "{\"ngrams\": \"1-2\", \"k\": 5}", "{\"stem\": \"porter\", \"k\": 5}",
+		"{\"top\": 2, \"by\": \"z\"}", "{\"top\": 0}", "{\"top\": \"all\", \"drift\": true}", "{\"max-p\": 0}", "{\"terms\": [\"moon\"], \"exact\": true}", "{\"terms\": []}", "{\"stats-only\": false}",
 	};
 	return all[draw(sizeof all / sizeof *all)];
 }
@@ -126,6 +127,9 @@ static void random_results(uint64_t handle, const void *none) {
 	TRY(ts_corpus_sizes(handle, TO(offsets), errors()));
 	TRY(ts_corpus_terms(handle, TO(names), TO(offsets), TO(numbers), errors()));
 	TRY(ts_corpus_classes(handle, TO(names), TO(offsets), TO(numbers), errors()));
+	TRY(ts_keyness_sizes(handle, TO(offsets), errors()));
+	TRY(ts_keyness_columns(handle, TO(names), TO(offsets), errors()));
+	TRY(ts_keyness_copy(handle, TO(names), TO(offsets), TO(indices), TO(numbers), errors()));
 }
 
 /* random_bytes loads what save has written, whole or damaged. */
@@ -148,16 +152,20 @@ static void random_texts(const void *none, uint64_t cancel) {
 	t.struct_size = (uint32_t)number(sizeof t), t.offset_type = (uint32_t)number(0), t.count = draw(4) ? 5 : (int64_t)draw(5);
 	t.pointers = pointer(t.pointers, none), t.lengths = pointer(t.lengths, none), t.data = pointer(NULL, none), t.offsets = pointer(NULL, none);
 	y.documents = draw(4) ? t.count : number(5), y.stored = draw(4) ? t.count : number(5), y.classes = number(2);
-	uint64_t made[6] = {0, 0, 0, 0, 0, 0};
+	uint64_t made[8] = {0};
 	TRY(ts_fit(pointer(&t, none), pointer(&y, none), options(), cancel, (uint64_t *)(uintptr_t)pointer(&made[0], none), draw(2) ? &made[1] : NULL, errors()));
 	TRY(ts_stats_texts(pointer(&t, none), pointer(&y, none), draw(2) ? NULL : options(), cancel, &made[2], errors()));
 	TRY(ts_transform(made[draw(4)], pointer(&t, none), draw(2) ? NULL : options(), cancel, &made[3], errors()));
 	uint64_t handle = draw(8) ? made[draw(4)] : draw(100);
 	TRY(ts_select(handle, options(), cancel, &made[4], errors()));
 	TRY(ts_stats_add(handle, made[2], &made[5], errors()));
+	ts_texts less = texts_of(1 + (int64_t)draw(4));
+	ts_labels of_less = labels_of(less.count);
+	TRY(ts_stats_texts(&less, &of_less, draw(2) ? NULL : "{\"stats-only\": false}", cancel, &made[6], errors()));
+	TRY(ts_keyness(draw(4) ? made[2] : handle, draw(8) ? made[6] : handle, draw(2) ? NULL : options(), cancel, (uint64_t *)(uintptr_t)pointer(&made[7], none), errors()));
 	TRY(ts_corpus_rows(handle, made[draw(5)], draw(2) ? NULL : options(), cancel, &handle, errors()));
 	TRY(ts_free(handle));
-	for (int i = 0; i < 6; i++) {
+	for (int i = 0; i < 8; i++) {
 		random_results(made[i], none);
 		random_bytes(made[i], ts_model_save, ts_model_load), random_bytes(made[i], ts_stats_save, ts_stats_load);
 		TRY(ts_free(made[i]));

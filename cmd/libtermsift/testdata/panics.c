@@ -16,7 +16,7 @@ static const char *index_path;
 static ts_texts texts;
 static ts_labels labels;
 static ts_matrix matrix;
-static uint64_t model, rows, statistics, corpus;
+static uint64_t model, rows, statistics, half, corpus, keys;
 static char *model_bytes, *statistics_bytes;
 static int64_t model_size, statistics_size;
 
@@ -57,6 +57,11 @@ static void prepare(void) {
 	CHECK(ts_fit(&texts, &labels, "{\"k\": 100, \"threads\": 3}", 0, &model, &rows, errors()));
 	CHECK(ts_stats_texts(&texts, &labels, "{\"threads\": 3}", 0, &statistics, errors()));
 	CHECK(ts_open(index_path, &corpus, errors()));
+	ts_texts less = texts;
+	ts_labels of_less = labels;
+	less.count = of_less.documents = of_less.stored = DOCUMENTS / 2 - 1;
+	CHECK(ts_stats_texts(&less, &of_less, "{\"stats-only\": false, \"threads\": 3}", 0, &half, errors()));
+	CHECK(ts_keyness(half, statistics, NULL, 0, &keys, errors()));
 	model_bytes = saved(model, ts_model_save, &model_size);
 	statistics_bytes = saved(statistics, ts_stats_save, &statistics_size);
 }
@@ -66,6 +71,7 @@ static const char *const functions[] = {
 	"ts_cancel_new", "ts_cancel", "ts_cancel_free", "ts_free", "ts_release_memory", "ts_limits", "ts_score", "ts_best", "ts_fit", "ts_transform", "ts_select",
 	"ts_model_sizes", "ts_model_terms", "ts_model_save", "ts_model_load", "ts_rows_sizes", "ts_rows_copy", "ts_open", "ts_corpus_rows", "ts_corpus_sizes",
 	"ts_corpus_terms", "ts_corpus_classes", "ts_stats_texts", "ts_stats_add", "ts_stats_save", "ts_stats_load",
+	"ts_keyness", "ts_keyness_sizes", "ts_keyness_columns", "ts_keyness_copy",
 };
 enum { SILENT = 5, FUNCTIONS = sizeof functions / sizeof *functions };
 
@@ -98,6 +104,10 @@ static int32_t call(int function) {
 	case 23: return ts_stats_add(statistics, statistics, &made, errors());
 	case 24: return ts_stats_save(statistics, NULL, &size, errors());
 	case 25: return ts_stats_load(statistics_bytes, statistics_size, &made, errors());
+	case 26: return ts_keyness(half, statistics, "{\"top\": \"all\", \"threads\": 3}", 0, &made, errors());
+	case 27: return ts_keyness_sizes(keys, longs, errors());
+	case 28: return ts_keyness_columns(keys, names, longs, errors());
+	case 29: return ts_keyness_copy(keys, names, longs, ints, numbers, errors());
 	}
 	FAIL("no function %d", function);
 }

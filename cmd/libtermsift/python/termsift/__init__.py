@@ -1,8 +1,9 @@
-"""Feature selection for text: scores of terms, selectors for scikit-learn, statistics, corpora.
+"""Feature selection for text: scores of terms, selectors for scikit-learn, statistics, corpora, key words.
 
 The work is done by libtermsift, a library with a C interface that is loaded at first use.
 """
 
+from ._keyness import Keyness
 from ._library import CorruptFileError, ForkedError, InternalError, NothingFoundError, library_version
 from ._score import chi2, score
 from ._selector import TermSelector
@@ -17,6 +18,7 @@ __all__ = [
     "Features",
     "ForkedError",
     "InternalError",
+    "Keyness",
     "NothingFoundError",
     "Statistics",
     "TermSelector",

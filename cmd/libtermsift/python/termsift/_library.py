@@ -91,6 +91,10 @@ _SIGNATURES = {
     "ts_stats_add": [c_uint64, c_uint64, _H, _E],
     "ts_stats_save": [c_uint64, _P, POINTER(c_int64), _E],
     "ts_stats_load": [c_char_p, c_int64, _H, _E],
+    "ts_keyness": [c_uint64, c_uint64, c_char_p, c_uint64, _H, _E],
+    "ts_keyness_sizes": [c_uint64, _P, _E],
+    "ts_keyness_columns": [c_uint64, _P, _P, _E],
+    "ts_keyness_copy": [c_uint64, _P, _P, _P, _P, _E],
 }
 
 _loading = threading.Lock()

@@ -1,0 +1,232 @@
+package main
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/termsift/termsift/engine/keyness"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// keynessOptions are the options of ts_keyness.
+type keynessOptions struct {
+	by, correct       string
+	maxP              float64
+	minFreq, minRange int
+	exact, yates      bool
+	top               number
+	terms             []string
+	drift             bool
+	threads           int
+}
+
+func readKeynessOptions(text string) (*keynessOptions, error) {
+	o := &keynessOptions{
+		by: string(keyness.LL), correct: string(keyness.Holm), maxP: 1, minFreq: 1, minRange: 1, yates: true, top: number{value: 20},
+	}
+	err := readOptions(text, []setting{
+		{"by", &o.by},
+		{"correct", &o.correct},
+		{"max-p", &o.maxP},
+		{"min-freq", &o.minFreq},
+		{"min-range", &o.minRange},
+		{"exact", &o.exact},
+		{"yates", &o.yates},
+		{"top", &o.top},
+		{"terms", &o.terms},
+		{"drift", &o.drift},
+		{"threads", &o.threads},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return o, o.check()
+}
+
+// check refuses what the command refuses.
+func (o *keynessOptions) check() error {
+	top := o.top.value
+	switch {
+	case !o.top.all && (top < 1 || top != float64(int32(top))):
+		return usage.Errorf("option \"top\" must be a whole number above 0, or \"all\", not %v", top)
+	case !(o.maxP > 0 && o.maxP <= 1):
+		return usage.Errorf("option \"max-p\" must be above 0 and at most 1, not %v", o.maxP)
+	case o.minFreq < 1:
+		return usage.Errorf("option \"min-freq\" must be 1 or more, not %d", o.minFreq)
+	case o.minRange < 1:
+		return usage.Errorf("option \"min-range\" must be 1 or more, not %d", o.minRange)
+	case o.threads < 0:
+		return usage.Errorf("option \"threads\" must be 0 or more, not %d", o.threads)
+	case o.terms != nil && (len(o.terms) == 0 || slices.Contains(o.terms, "")):
+		return usage.Errorf("option \"terms\" must have a term, and no empty one")
+	}
+	return o.options().Validate()
+}
+
+// options returns the options of a comparison.
+func (o *keynessOptions) options() keyness.Options {
+	out := keyness.Options{
+		Measure: keyness.Measure(o.by), Correction: keyness.Correction(o.correct), MinFreq: o.minFreq, MinRange: o.minRange,
+		Exact: o.exact, NoYates: !o.yates, Threads: o.threads,
+	}
+	if o.maxP < 1 {
+		out.MaxP = o.maxP
+	}
+	if !o.top.all {
+		out.Top = int(o.top.value)
+	}
+	return out
+}
+
+// A keyWord is a key, the number of its list, and its place there from 1, which is NaN if it
+// was asked for by name.
+type keyWord struct {
+	keyness.Key
+	list int32
+	rank float64
+}
+
+// keyWords are the keys of two corpora, list after list.
+type keyWords struct {
+	keys   []keyWord
+	tested int
+	passed [mostLists]int // keys of each list before the option top
+}
+
+// changeLists are the lists of the option drift, by number. Steady has only terms that were
+// asked for by name.
+var changeLists = []keyness.Change{keyness.New, keyness.Gone, keyness.Rising, keyness.Falling, keyness.Steady}
+
+// mostLists is the number of lists that keys are put in, those of drift.
+const mostLists = 4
+
+// compareUse finds the key words of target against reference, or with the option drift how
+// the use of terms changed from target to reference. It returns warnings, too.
+func compareUse(ctx context.Context, target, reference *counted, o *keynessOptions) (*keyWords, []string, error) {
+	out := &keyWords{}
+	c, err := out.find(ctx, target.whole(), reference.whole(), o)
+	if err != nil {
+		return nil, nil, err
+	}
+	out.tested = c.Tested
+	if o.terms == nil {
+		return out, c.Warnings, nil
+	}
+	out.keys = out.keys[:0]
+	for _, term := range o.terms {
+		key, err := c.Of(ctx, term)
+		if err != nil {
+			return nil, nil, err
+		}
+		out.keys = append(out.keys, keyWord{key, listOf(&key, o.drift), math.NaN()})
+	}
+	return out, c.Warnings, nil
+}
+
+// find compares two corpora and puts the keys in their lists.
+func (k *keyWords) find(ctx context.Context, target, reference rank.Counted, o *keynessOptions) (*keyness.Comparison, error) {
+	if !o.drift {
+		c, err := keyness.Compare(ctx, target, reference, o.options())
+		if err == nil {
+			k.add(0, c.Positive, c.PassedPositive)
+			k.add(1, c.Negative, c.PassedNegative)
+		}
+		return c, err
+	}
+	d, err := keyness.Drift(ctx, target, reference, o.options())
+	if err != nil {
+		return nil, err
+	}
+	for _, change := range d.Changes {
+		k.add(slices.Index(changeLists, change.Change), change.Keys, change.Passed)
+	}
+	return d.Comparison, nil
+}
+
+// add appends the keys of a list.
+func (k *keyWords) add(list int, keys []keyness.Key, passed int) {
+	k.passed[list] = passed
+	for i, key := range keys {
+		k.keys = append(k.keys, keyWord{key, int32(list), float64(i + 1)})
+	}
+}
+
+// listOf returns the number of the list that a key belongs to: positive, negative and
+// neither, or those of drift.
+func listOf(key *keyness.Key, drift bool) int32 {
+	if drift {
+		return int32(slices.Index(changeLists, key.Change()))
+	}
+	return [...]int32{1, 2, 0}[key.Sign+1]
+}
+
+// A keyColumn is a column of numbers, with the name that it has in the command's output.
+type keyColumn struct {
+	name string
+	of   func(k *keyWord) float64
+}
+
+// keyColumns are the columns in the order of the command's output.
+var keyColumns = slices.Concat(
+	[]keyColumn{
+		{"rank", func(k *keyWord) float64 { return k.rank }},
+		{"tf", func(k *keyWord) float64 { return float64(k.Target.TF) }},
+		{"tf_reference", func(k *keyWord) float64 { return float64(k.Reference.TF) }},
+		{"per_million", func(k *keyWord) float64 { return k.Target.PerMillion }},
+		{"per_million_reference", func(k *keyWord) float64 { return k.Reference.PerMillion }},
+		{"df", func(k *keyWord) float64 { return float64(k.Target.DF) }},
+		{"df_reference", func(k *keyWord) float64 { return float64(k.Reference.DF) }},
+	},
+	measureColumns(),
+	[]keyColumn{
+		{"log10p", func(k *keyWord) float64 { return k.Log10P }},
+		{"log10p_corrected", func(k *keyWord) float64 { return k.Log10Corrected }},
+		{"dp", func(k *keyWord) float64 { return k.Target.Dispersion.DP }},
+		{"dpnorm", func(k *keyWord) float64 { return k.Target.Dispersion.DPNorm }},
+		{"d", func(k *keyWord) float64 { return k.Target.Dispersion.D }},
+		{"dp_reference", func(k *keyWord) float64 { return k.Reference.Dispersion.DP }},
+		{"dpnorm_reference", func(k *keyWord) float64 { return k.Reference.Dispersion.DPNorm }},
+		{"d_reference", func(k *keyWord) float64 { return k.Reference.Dispersion.D }},
+	},
+)
+
+func measureColumns() (columns []keyColumn) {
+	for _, m := range keyness.Measures() {
+		columns = append(columns, keyColumn{string(m), func(k *keyWord) float64 { return k.Of(m) }})
+	}
+	return columns
+}
+
+func columnName(i int) string { return keyColumns[i].name }
+
+// term returns the term of a key.
+func (k *keyWords) term(i int) string { return k.keys[i].Term }
+
+// sizes returns the numbers of ts_keyness_sizes.
+func (k *keyWords) sizes() []int64 {
+	sizes := []int64{
+		int64(len(k.keys)), int64(bytesOf(len(k.keys), k.term)), int64(len(keyColumns)), int64(bytesOf(len(keyColumns), columnName)), int64(k.tested),
+	}
+	for _, n := range k.passed {
+		sizes = append(sizes, int64(n))
+	}
+	return sizes
+}
+
+// copyTo copies the numbers of the lists, and the columns one behind the other; either may
+// be nil.
+func (k *keyWords) copyTo(lists []int32, numbers []float64) {
+	for i := range k.keys {
+		if lists != nil {
+			lists[i] = k.keys[i].list
+		}
+		if numbers == nil {
+			continue
+		}
+		for c, column := range keyColumns {
+			numbers[c*len(k.keys)+i] = column.of(&k.keys[i])
+		}
+	}
+}

@@ -1,0 +1,91 @@
+//go:build cgo && linux && (amd64 || arm64)
+
+package main
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/bench/corpora"
+	"github.com/termsift/termsift/bench/python"
+	"github.com/termsift/termsift/engine/keyness"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// compareFiles checks Keyness of pairs of files with some measures, by a function of the tests for
+// Python.
+const compareFiles = `import sys
+sys.dont_write_bytecode = True
+sys.path[:0] = [".", "tests"]
+import test_keyness
+for a, b in zip(sys.argv[2::2], sys.argv[3::2]):
+    test_keyness.check_files(a, b, sys.argv[1].split())
+    print("compared")`
+
+// Keyness in Python has the bits that the command prints for halves of 20 Newsgroups, which are
+// indexes, statistics, and one of each. Without TERMSIFT_HEAVY two measures are tried.
+func TestEveryMeasureOfKeyness(t *testing.T) {
+	if testing.Short() {
+		t.Skip("testing.Short: reading the collection takes seconds; test_keyness.py has small texts")
+	}
+	b := build(t)
+	t.Setenv("TERMSIFT_LIBRARY", b.shared)
+	t.Setenv("TERMSIFT_COMMAND", b.command)
+	dir := t.TempDir()
+	source := corpora.Path(t, "20news-bydate.tar.gz")
+	for name, docs := range map[string]string{"a": "class=comp.* or class=rec.*", "b": "not (class=comp.* or class=rec.*)"} {
+		index := filepath.Join(dir, name+".idx")
+		commandOutput(t, b, []string{"index", source, "--split", "train", "--charset", "latin-1", "--docs", docs, "-o", index})
+		commandOutput(t, b, []string{"index", index, "--stats-only", "-o", filepath.Join(dir, name+".stats")})
+	}
+	arguments := []string{"ll z"}
+	if heavy() {
+		arguments[0] = ""
+		for _, m := range keyness.Measures() {
+			arguments[0] += " " + string(m)
+		}
+	}
+	for _, names := range [][2]string{{"a.idx", "b.idx"}, {"a.stats", "b.stats"}, {"a.idx", "b.stats"}} {
+		arguments = append(arguments, filepath.Join(dir, names[0]), filepath.Join(dir, names[1]))
+	}
+	folder, err := filepath.Abs("python")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := python.Run(t, folder, "numpy scipy sklearn", compareFiles, arguments...)
+	if n := strings.Count(out, "compared\n"); n != 3 {
+		t.Errorf("%d pairs were compared, want 3:\n%s", n, out)
+	}
+}
+
+func TestReadKeynessOptions(t *testing.T) {
+	o, err := readKeynessOptions("")
+	if err != nil || o.options() != (keyness.Options{Measure: keyness.LL, Correction: keyness.Holm, MinFreq: 1, MinRange: 1, Top: 20}) {
+		t.Errorf("%+v, %v", o, err)
+	}
+	o, err = readKeynessOptions(`{"by": "chi", "correct": "bh", "max-p": 0.5, "min-freq": 2, "min-range": 3, "exact": true, "yates": false, "top": "all", "terms": "x", "drift": true, "threads": 4}`)
+	want := keyness.Options{Measure: keyness.Chi, Correction: keyness.BH, MaxP: .5, MinFreq: 2, MinRange: 3, Exact: true, NoYates: true, Threads: 4}
+	if err != nil || o.options() != want || len(o.terms) != 1 || !o.drift {
+		t.Errorf("%+v, %v", o, err)
+	}
+	for _, wrong := range []string{`{"top": -1}`, `{"top": 1e10}`, `{"max-p": -0.1}`, `{"max-p": 1.1}`, `{"min-freq": 0}`, `{"min-range": 0}`, `{"terms": [""]}`, `{"terms": []}`, `{"threads": -1}`, `{"by": "x"}`} {
+		if _, err := readKeynessOptions(wrong); !errors.Is(err, usage.ErrUsage) {
+			t.Errorf("%s: %v", wrong, err)
+		}
+	}
+}
+
+// A term that both corpora use alike is in the last list, with and without drift.
+func TestListOfKey(t *testing.T) {
+	for _, c := range []struct {
+		sign, target, reference int
+		list, drift             int32
+	}{{1, 2, 0, 0, 0}, {-1, 0, 2, 1, 1}, {1, 2, 1, 0, 2}, {-1, 1, 2, 1, 3}, {0, 1, 1, 2, 4}} {
+		key := keyness.Key{Sign: c.sign, Target: keyness.Use{TF: c.target}, Reference: keyness.Use{TF: c.reference}}
+		if list, drift := listOf(&key, false), listOf(&key, true); list != c.list || drift != c.drift {
+			t.Errorf("%+v: lists %d and %d", c, list, drift)
+		}
+	}
+}

@@ -1,0 +1,147 @@
+"""Key words: the terms that one corpus uses more, or less, than another."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from ctypes import byref, c_uint64
+
+import numpy as np
+
+from . import _library as lib
+from ._arrays import Classes, names_of, texts_of
+from ._statistics import _Counted
+
+_SIGNS = np.array(["positive", "negative", "neither"], dtype=object)
+_CHANGES = np.array(["new", "gone", "rising", "falling", "steady"], dtype=object)
+
+
+class Keyness:
+    """The key words of a target against a reference, as ``termsift keyness A B`` finds them.
+
+    Either side is Statistics, a Corpus, the path of a file of either, or an iterable of texts.
+    by is the measure that ranks the keys: ll, g2, chi, z, logratio, diff, ell, or, bic or pmi. top
+    bounds the keys of each list, or is "all". Further options are those of the command: correct,
+    max_p, min_freq, min_range, exact, yates, and terms, which asks for these terms and no others.
+    Iterables of texts also take options of their analysis, such as stop and stem.
+
+    With drift=True the target is the earlier corpus and the reference the later one, as the
+    command has them, and what is said of the target below is that of the later one.
+
+    All arrays have the shape (keys,), list after list, best first:
+
+    terms_       str; the keys
+    keys_        str; the list of each: positive or negative (the reference uses it more); with
+                 drift new, gone, rising or falling; of terms also neither or steady
+    values_      float64; by the measure
+    pvalues_     float64; corrected, NaN for a term that was not tested; 0 below 1e-308, where
+                 columns_["log10p_corrected"] goes on
+    tf_, tf_reference_    int64; occurrences in the target and in the reference
+    df_, df_reference_    int64; documents
+    columns_     dict of float64: all columns of numbers that the command prints, by their names;
+                 dispersions (dp, dpnorm, d) are NaN in statistics, which know no documents
+    tested_      int; the terms that were tested
+    passed_      dict of int: the keys of each list before top
+
+    >>> space = ["the probe left orbit", "an orbit of the moon", "the moon and its orbit"]
+    >>> food = ["bake the bread", "bread and a little salt", "the salt"]
+    >>> k = Keyness(space, food, by="ll", top=2)
+    >>> [(term, key) for term, key in zip(k.terms_, k.keys_)]
+    [('orbit', 'positive'), ('moon', 'positive'), ('bread', 'negative'), ('salt', 'negative')]
+    >>> k.tf_, k.df_reference_
+    (array([3, 2, 0, 0]), array([0, 0, 2, 2]))
+    >>> k.values_.round(2)
+    array([ 2.98,  1.99, -3.75, -3.75])
+    """
+
+    def __init__(self, target, reference, by="ll", *, top=20, drift=False, n_jobs=None, **options):
+        threads = lib.threads_of(n_jobs)
+        analysis = {name: options.pop(name) for name in _ANALYSIS if name in options}
+        text = lib.options_of(by=by, top=top, drift=drift, threads=threads, **options)
+        if analysis and not any(_is_texts(side) for side in (target, reference)):
+            raise ValueError(f"{next(iter(analysis))} says how texts are analysed, and target and reference are counted already")
+        sides = [_side(name, given, analysis, threads) for name, given in (("target", target), ("reference", reference))]
+        keys = c_uint64()
+        lib.call_long("ts_keyness", lib.LARGE, (sides[0].value, sides[1].value, text), (byref(keys),))
+        self.by, self.drift = by or "ll", drift
+        self._read(lib.Handle(keys.value))
+
+    def _read(self, handle):
+        sizes = np.empty(9, dtype=np.int64)
+        lib.call("ts_keyness_sizes", handle.value, sizes)
+        keys, size, columns, columns_size, tested = (int(n) for n in sizes[:5])
+        names, starts = ctypes.create_string_buffer(columns_size), np.empty(columns + 1, dtype=np.int64)
+        lib.call("ts_keyness_columns", handle.value, names, starts)
+        terms, offsets = ctypes.create_string_buffer(max(size, 1)), np.empty(keys + 1, dtype=np.int64)
+        lists, numbers = np.empty(keys, dtype=np.int32), np.empty((columns, keys))
+        lib.call("ts_keyness_copy", handle.value, terms, offsets, lists, numbers)
+        of = _CHANGES if self.drift else _SIGNS
+        self.terms_, self.keys_ = names_of(terms.raw, offsets), of[lists]
+        self.columns_ = dict(zip(names_of(names.raw, starts), numbers))
+        self.tested_ = tested
+        self.passed_ = {of[i]: int(sizes[5 + i]) for i in range(len(of) - 1 if self.drift else 2)}
+
+    @property
+    def values_(self):
+        return self.columns_[self.by]
+
+    @property
+    def pvalues_(self):
+        return 10.0 ** self.columns_["log10p_corrected"]
+
+    @property
+    def tf_(self):
+        return self.columns_["tf"].astype(np.int64)
+
+    @property
+    def tf_reference_(self):
+        return self.columns_["tf_reference"].astype(np.int64)
+
+    @property
+    def df_(self):
+        return self.columns_["df"].astype(np.int64)
+
+    @property
+    def df_reference_(self):
+        return self.columns_["df_reference"].astype(np.int64)
+
+    def __len__(self):
+        return len(self.terms_)
+
+    def __repr__(self):
+        lists = ", ".join(f"{n} {name}" for name, n in self.passed_.items())
+        return f"<termsift.Keyness by {self.by}: {lists} of {self.tested_} terms, {len(self)} here>"
+
+
+# The options that say how texts are analysed.
+_ANALYSIS = ("tokens", "stop", "stem", "headers", "ngrams", "max_token")
+
+
+def _is_texts(given):
+    return not isinstance(given, (_Counted, str, os.PathLike))
+
+
+def _side(name, given, analysis, threads) -> lib.Handle:
+    """Return a handle of a side, which errors call by its name."""
+    if isinstance(given, _Counted):
+        return given._handle
+    if not _is_texts(given):
+        handle = c_uint64()
+        lib.call("ts_open", os.fsencode(given), byref(handle))
+        return lib.Handle(handle.value)
+    try:
+        return _count(given, analysis, threads)
+    except ValueError as e:
+        raise type(e)(f"{name}: {e}") from e
+
+
+def _count(texts, analysis, threads) -> lib.Handle:
+    """Return a handle of a corpus of texts."""
+    t, size = texts_of(texts)
+    if t.count == 0:
+        raise ValueError("there are 0 texts: nothing can be compared with none")
+    labels = Classes(["texts"], np.zeros(t.count)).struct()  # one class, for classes play no part
+    text = lib.options_of(**{"tokens": "words", **analysis, "stats_only": False, "threads": threads})
+    handle = c_uint64()
+    lib.call_long("ts_stats_texts", size, (byref(t), byref(labels), text), (byref(handle),))
+    return lib.Handle(handle.value)
