@@ -22,16 +22,14 @@ func TestMain(m *testing.M) {
 
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script",
-		Setup: func(e *testscript.Env) error { // files that are no text
-			data, err := filepath.Abs("testdata/parquet")
-			e.Setenv("PARQUET", data)
-			return err
-		},
+		Dir:       "testdata/script",
+		Setup:     setUp,
+		Condition: condition,
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"damage": func(ts *testscript.TestScript, _ bool, args []string) { damage(ts, args) },
 			"exits":  func(ts *testscript.TestScript, _ bool, args []string) { exits(ts, args) },
 			"flip":   func(ts *testscript.TestScript, _ bool, args []string) { flip(ts, args[0]) },
+			"recipe": func(ts *testscript.TestScript, _ bool, args []string) { recipe(ts, args) },
 		},
 	})
 }

@@ -68,6 +68,12 @@ func (l nameList) Term(id int) string { return l[id] }
 // be wrong.
 var ErrPruned = usage.NewError(usage.ErrData, "statistics of an index that was pruned by document frequency do not add up")
 
+// tooFrequent returns the error of a term whose documents a column of df does not hold.
+func tooFrequent(term []byte) error {
+	return usage.NewError(usage.ErrData, fmt.Sprintf("the term %q is in more than %d documents together, which statistics do not hold: count without it (--stop), or add up fewer",
+		term, uint32(math.MaxUint32)))
+}
+
 // Add returns the statistics of the documents of a and b together, with the union of
 // their classes and terms. It drops the sums of weights, which depend on the whole
 // corpus.
@@ -90,8 +96,11 @@ func combine(a, b *Statistics, sign float64) (*Statistics, error) {
 	left, right := out.operand(a, 1), out.operand(b, sign)
 	out.AddMargins(left)
 	out.AddMargins(right)
-	rows := uniteTerms(a, b, sign)
-	if out.Documents < 0 || rows == nil {
+	rows, err := uniteTerms(a, b, sign)
+	if err != nil {
+		return nil, err
+	}
+	if out.Documents < 0 {
 		return nil, errNoPart
 	}
 	if uint64(rows.text) > math.MaxUint32 {
@@ -140,9 +149,9 @@ type unitedRows struct {
 	text     int // bytes of all names
 }
 
-// uniteTerms merges the two dictionaries and returns the terms with a nonzero df, or nil if
-// one is negative.
-func uniteTerms(a, b *Statistics, sign float64) *unitedRows {
+// uniteTerms merges the two dictionaries and returns the terms with a nonzero df, or an error
+// if one is negative or too large.
+func uniteTerms(a, b *Statistics, sign float64) (*unitedRows, error) {
 	x, y := sortedTerms{terms: a.Terms, left: a.Terms.Sorted()}, sortedTerms{terms: b.Terms, left: b.Terms.Sorted()}
 	most := len(x.left) + len(y.left)
 	rows := &unitedRows{df: make([]uint32, 0, most), inA: make([]int32, 0, most), inB: make([]int32, 0, most)}
@@ -168,14 +177,17 @@ func uniteTerms(a, b *Statistics, sign float64) *unitedRows {
 			moreY = y.next()
 		}
 		if df < 0 {
-			return nil
+			return nil, errNoPart
+		}
+		if df > math.MaxUint32 {
+			return nil, tooFrequent([]byte(a.Terms.Term(int(inA))))
 		}
 		if df > 0 {
 			rows.df, rows.inA, rows.inB = append(rows.df, uint32(df)), append(rows.inA, inA), append(rows.inB, inB)
 			rows.text += size
 		}
 	}
-	return rows
+	return rows, nil
 }
 
 // sortedTerms goes through the terms of a dictionary in the order of their bytes.

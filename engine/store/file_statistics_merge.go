@@ -332,6 +332,9 @@ func (m *statisticsMerge) mergeTerm() error {
 			return err
 		}
 	}
+	if df > math.MaxUint32 {
+		return tooFrequent(m.name)
+	}
 	b := m.out.block
 	m.sum.sort()
 	for _, class := range m.sum.met {
@@ -410,9 +413,12 @@ func (p *mergePart) addTo(sum *cellSum) {
 // addCentred completes the current term with the sum of all parts that have it, with what
 // real values need beside their sums.
 func (m *statisticsMerge) addCentred() error {
-	sum, inSum := &cells.Cells{Centred: &cells.Centred{}}, -1
+	sum, inSum, df := &cells.Cells{Centred: &cells.Centred{}}, -1, 0.0
 	for m.at(m.losers[0], m.name) {
 		p := m.parts[m.losers[0]]
+		if df += float64(p.reader.block.df[p.term]); df > math.MaxUint32 {
+			return tooFrequent(m.name)
+		}
 		next := &cells.Cells{}
 		next.AppendSum(
 			&cells.Operand{Cells: sum, Classes: m.same, Sign: 1}, &cells.Operand{Cells: p.cells(), Classes: p.class, Sign: 1}, inSum, 0)

@@ -5,14 +5,18 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // opener opens files in memory by their numbers.
@@ -113,6 +117,49 @@ func TestMergedStatisticsOfLargeCounts(t *testing.T) {
 			t.Errorf("squares of %v: centred %v, or another file", q, want.Centred != nil)
 		}
 	}
+}
+
+// A document frequency of 2^32 - 1 is held, and one more is refused by the name of the term,
+// where it would be a file that nothing reads, or a small number.
+func TestSumOfTooManyDocuments(t *testing.T) {
+	of := func(documents, value float64) *store.Statistics {
+		s := &store.Statistics{Classes: []string{"a"}}
+		s.Documents, s.Labelled, s.Tokens = documents, documents, value
+		s.ClassDocs, s.ClassTokens = []float64{documents}, []float64{value}
+		s.Append(0, documents, value, value)
+		s.EndTerm(documents, value)
+		s.Terms = store.NewDictionary(1, func(int) string { return "the" })
+		return s
+	}
+	meta := store.StatisticsMergeOptions{Meta: []byte(`{"a":1}`)}
+	half := of(1<<31, 1<<31)
+	for _, other := range []*store.Statistics{of(1<<31-1, 1<<31-1), of(1<<31, 1<<31), centredStatistics(of(1<<31, 1<<31))} {
+		files := [][]byte{statisticsFile(t, half), statisticsFile(t, other)}
+		sum, err := store.Add(half, other)
+		var b bytes.Buffer
+		mergeErr := store.MergeStatistics(t.Context(), &b, len(files), opener(files), meta)
+		if other.DF[0] < 1<<31 {
+			if err != nil || mergeErr != nil || sum.DF[0] != math.MaxUint32 || !bytes.Equal(b.Bytes(), statisticsFile(t, sum)) {
+				t.Errorf("2^32-1 documents: %v, %v", err, mergeErr)
+			}
+			continue
+		}
+		for _, err := range []error{err, mergeErr} {
+			if !errors.Is(err, usage.ErrData) || !strings.Contains(err.Error(), `"the" is in more than 4294967295 documents`) {
+				t.Errorf("2^32 documents: %v", err)
+			}
+		}
+	}
+}
+
+// centredStatistics gives statistics the columns of real values.
+func centredStatistics(s *store.Statistics) *store.Statistics {
+	c := &store.Statistics{Classes: s.Classes, Terms: s.Terms}
+	c.Margins = s.Margins
+	c.Centred = &cells.Centred{}
+	c.Append(0, s.A.At(0, 0), s.S.At(0, s.A.At(0, 0)), s.Tokens)
+	c.EndCentredTerm(float64(s.DF[0]), s.Tokens, 0, []float64{0}, []float64{0})
+	return c
 }
 
 // A bit that is flipped in a file is found when it is merged, and so is a hostile one.
