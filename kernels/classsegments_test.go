@@ -138,11 +138,11 @@ func TestDeviationMaxima(t *testing.T) {
 			form = (form + 1) % (Signed + 1)
 			return maxima(c.dst, c.start, c.classes, c.a, c.of, c.table, 100_000, form)
 		}, func(c *classCells) bool {
-			want := make([]float64, len(c.of))
+			want := make([]float64, len(c.of)) // products are converted, so that no compiler fuses them with what follows
 			c.each(func(i int, cells []int) {
 				want[i] = math.Inf(-1)
 				for _, j := range cells {
-					x, y := 100_000*c.a[j], c.of[i]*c.table[c.classes[j]][0]
+					x, y := float64(100_000*c.a[j]), float64(c.of[i]*c.table[c.classes[j]][0])
 					weight := c.table[c.classes[j]][1]
 					v := x - y
 					switch form {
@@ -172,11 +172,11 @@ func TestDeviationSums(t *testing.T) {
 			c.each(func(i int, cells []int) {
 				for _, j := range cells {
 					size := c.table[c.classes[j]][0]
-					x, y := 100_000*c.a[j], c.of[i]*size
+					x, y := float64(100_000*c.a[j]), float64(c.of[i]*size)
 					x -= y
 					x *= x
 					x *= c.table[c.classes[j]][1]
-					want[i] += x
+					want[i] += float64(x)
 					met[i] += size
 				}
 			})
@@ -193,10 +193,10 @@ func TestWithinSums(t *testing.T) {
 			want := make([]float64, len(c.of))
 			c.each(func(i int, cells []int) {
 				for _, j := range cells {
-					x, y := c.table[c.classes[j]][0]*c.b[j], c.a[j]*c.a[j]
+					x, y := float64(c.table[c.classes[j]][0]*c.b[j]), float64(c.a[j]*c.a[j])
 					x -= y
 					x *= c.table[c.classes[j]][1]
-					want[i] += x
+					want[i] += float64(x)
 				}
 			})
 			return slices.EqualFunc(c.dst, want, same)
