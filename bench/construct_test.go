@@ -14,7 +14,7 @@ import (
 // BenchmarkConstruct makes an index of tokenised documents in memory.
 func BenchmarkConstruct(b *testing.B) {
 	forSources(b, "S,M,L,X,Classes", func(b *testing.B, name string, src store.Source) {
-		for _, threads := range []int{1, 2} {
+		for _, threads := range threadCounts() {
 			b.Run(fmt.Sprintf("impl=engine/threads=%d/set=%s", threads, name), func(b *testing.B) {
 				b.ReportAllocs()
 				var x *store.Index

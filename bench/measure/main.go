@@ -11,10 +11,9 @@ import (
 	"os"
 	"os/signal"
 	"regexp"
+	"runtime"
 	"strings"
 	"syscall"
-
-	"github.com/termsift/termsift/bench/origin"
 )
 
 const usage = `usage: go run ./bench/measure [flags], then go run ./bench/report
@@ -31,6 +30,9 @@ Flags:
   -only REGEX    only the stages whose names match
   -time DURATION another -benchtime than that of the stages, for a trial
   -out DIR       folder of the raw files (default bench/results)
+  -build DIR     measure nothing: build this command and the test binaries of the
+                 stages into DIR, statically, for a machine without Go
+  -from DIR      run what -build made, in a folder with the same tree
 
 Stages:
 `
@@ -39,6 +41,7 @@ Stages:
 type options struct {
 	count           int
 	sets, time, out string
+	build, from     string
 	only            *regexp.Regexp
 }
 
@@ -64,6 +67,8 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	flags.StringVar(&opt.sets, "sets", "", "")
 	flags.StringVar(&opt.time, "time", "", "")
 	flags.StringVar(&opt.out, "out", "bench/results", "")
+	flags.StringVar(&opt.build, "build", "", "")
+	flags.StringVar(&opt.from, "from", "", "")
 	flags.StringVar(&only, "only", "", "")
 	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
 		printUsage(stderr)
@@ -73,6 +78,9 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	}
 	if flags.NArg() > 0 {
 		return nil, fmt.Errorf("it takes no arguments, got %q; see -h", flags.Arg(0))
+	}
+	if opt.build != "" && opt.from != "" {
+		return nil, errors.New("-build and -from are for two machines; see -h")
 	}
 	if opt.count < 1 {
 		return nil, fmt.Errorf("-count must be at least 1, not %d", opt.count)
@@ -99,7 +107,10 @@ func measure(ctx context.Context, opt *options, stderr io.Writer) (err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
 	s := &session{opt: opt, temp: temp, stderr: stderr, binaries: map[string]binary{}}
-	here, err := origin.Here(ctx)
+	if opt.build != "" {
+		return s.pack(ctx)
+	}
+	here, err := s.origin(ctx)
 	if err != nil {
 		return err
 	}
@@ -107,10 +118,14 @@ func measure(ctx context.Context, opt *options, stderr io.Writer) (err error) {
 	var failures []error
 	ran := 0
 	for _, stage := range stages {
-		if !opt.only.MatchString(stage.name) || stage.restrict(opt.sets) == nothing {
+		if !stage.asked(opt) {
 			continue
 		}
 		ran++
+		if n := runtime.NumCPU(); n < stage.least {
+			fmt.Fprintf(stderr, "measure: %s is left out: it needs %d processors, this machine has %d\n", stage.name, stage.least, n)
+			continue
+		}
 		if err := s.stage(ctx, stage); err != nil {
 			failures = append(failures, fmt.Errorf("stage %s: %w", stage.name, err))
 		}
@@ -122,6 +137,11 @@ func measure(ctx context.Context, opt *options, stderr io.Writer) (err error) {
 		return fmt.Errorf("no stage matches -only %q and -sets %q; see -h", opt.only, opt.sets)
 	}
 	return errors.Join(failures...)
+}
+
+// asked says whether the flags choose the stage.
+func (s stage) asked(opt *options) bool {
+	return opt.only.MatchString(s.name) && s.restrict(opt.sets) != nothing
 }
 
 // nothing is what is left of a stage's sets if none of them is asked for.

@@ -62,9 +62,29 @@ func TestResultsNameNoFolders(t *testing.T) {
 }
 
 func TestBadFlags(t *testing.T) {
-	for _, args := range [][]string{{"-count", "0"}, {"-only", "("}, {"x"}, {"-y"}} {
+	for _, args := range [][]string{{"-count", "0"}, {"-only", "("}, {"x"}, {"-y"}, {"-build", "a", "-from", "b"}} {
 		if _, err := parse(args, io.Discard); err == nil {
 			t.Errorf("%v: no error", args)
 		}
+	}
+}
+
+func TestBinariesHaveNamesOfTheirOwn(t *testing.T) {
+	names := map[string]string{}
+	for _, s := range stages {
+		if pkg, ok := names[testBinary(s.pkg)]; ok && pkg != s.pkg {
+			t.Errorf("%s and %s", pkg, s.pkg)
+		}
+		names[testBinary(s.pkg)] = s.pkg
+	}
+	if got := testBinary("./bench/bandwidth"); got != "bench-bandwidth.test" {
+		t.Error(got)
+	}
+}
+
+func TestAnotherMachineNeedsTheFolder(t *testing.T) {
+	s := &session{opt: &options{from: t.TempDir()}}
+	if _, err := s.origin(t.Context()); err == nil || !strings.Contains(err.Error(), "-build") {
+		t.Errorf("an empty folder: %v", err)
 	}
 }

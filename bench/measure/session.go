@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -109,8 +110,15 @@ func (s *session) flags(g stage, count int, prefix string) []string {
 	flag := func(name, value string) string { return "-" + prefix + name + "=" + value }
 	return []string{
 		flag("run", "^$"), flag("bench", g.bench), flag("benchtime", benchtime),
-		flag("count", strconv.Itoa(count)), flag("cpu", strconv.Itoa(max(g.procs, 1))),
+		flag("count", strconv.Itoa(count)), flag("cpu", strconv.Itoa(g.processors())),
 	}
+}
+
+func (g stage) processors() int {
+	if g.procs == all {
+		return runtime.NumCPU()
+	}
+	return max(g.procs, 1)
 }
 
 // command is what a person types for the same on one path.
@@ -138,12 +146,22 @@ func (s *session) build(ctx context.Context, pkg string) (binary, error) {
 	if b, ok := s.binaries[pkg]; ok {
 		return b, nil
 	}
-	path := filepath.Join(s.temp, fmt.Sprintf("%d.test", len(s.binaries)))
-	if _, err := output(exec.CommandContext(ctx, "go", "test", "-c", "-o", path, pkg)); err != nil {
+	b := binary{filepath.Join(s.temp, testBinary(pkg)), pkg}
+	if s.opt.from != "" {
+		var err error
+		if b.path, err = filepath.Abs(filepath.Join(s.opt.from, testBinary(pkg))); err != nil {
+			return binary{}, err
+		}
+	} else if _, err := output(exec.CommandContext(ctx, "go", "test", "-c", "-o", b.path, pkg)); err != nil {
 		return binary{}, err
 	}
-	s.binaries[pkg] = binary{path, pkg}
-	return s.binaries[pkg], nil
+	s.binaries[pkg] = b
+	return b, nil
+}
+
+// testBinary names the file of the test binary of a package.
+func testBinary(pkg string) string {
+	return strings.ReplaceAll(strings.TrimPrefix(pkg, "./"), "/", "-") + ".test"
 }
 
 // peers runs the comparison, which writes where it comes from itself.

@@ -8,12 +8,16 @@ type stage struct {
 	bench string // as for go test
 	sets  string // for TERMSIFT_SETS
 	time  string // as for go test -benchtime
-	procs int    // 0 = 1
+	procs int    // 0 = 1, all = those of the machine
+	least int    // processors that the machine must have
 	paths bool   // once for each path of the kernels, else by the best one
 	// repeat is the number of measurements in one process, where making the sets
 	// takes longer than measuring; 0 = 1.
 	repeat int
 }
+
+// all is the number of a stage's processors where it takes those that there are.
+const all = -1
 
 // peersStage is the comparison with other programs, which is a command.
 const peersStage = "peers"
@@ -60,6 +64,10 @@ var stages = []stage{
 	{
 		name: "threads", about: "one and two threads", pkg: "./bench",
 		bench: "Threads", sets: "L", time: "200ms", procs: 2, repeat: 2,
+	},
+	{
+		name: "cores", about: "1, 2, 4 and so on up to all threads, on a machine of four processors or more", pkg: "./bench",
+		bench: "Threads|Construct/impl=engine", sets: "20ng,L", time: "200ms", procs: all, least: 4, repeat: 3,
 	},
 	{name: "growth", about: "ten times the documents", pkg: "./bench", bench: "Growth", sets: "L", time: "200ms", repeat: 3},
 	{

@@ -25,12 +25,9 @@ type Origin struct {
 
 // Here is the origin of what is measured now, in the repository of the working folder.
 func Here(ctx context.Context) (Origin, error) {
-	o := Origin{
-		CPU: named("/proc/cpuinfo", "model name"), Machine: fmt.Sprintf("%d processors%s", runtime.NumCPU(), memory()),
-		Go: runtime.Version(), Date: time.Now().UTC().Format(time.DateOnly),
-	}
-	var err error
-	if o.Commit, err = git(ctx, "rev-parse", "--short", "HEAD"); err != nil {
+	commit, err := git(ctx, "rev-parse", "--short", "HEAD")
+	o := Of(commit)
+	if err != nil {
 		return o, err
 	}
 	changes, err := git(ctx, "status", "--porcelain", "--untracked-files=no", "--", "*.go", "*.s")
@@ -38,6 +35,14 @@ func Here(ctx context.Context) (Origin, error) {
 		o.Commit += " with changes"
 	}
 	return o, err
+}
+
+// Of is the origin of what is measured now with a program of that commit.
+func Of(commit string) Origin {
+	return Origin{
+		CPU: named("/proc/cpuinfo", "model name"), Machine: fmt.Sprintf("%d processors%s", runtime.NumCPU(), memory()),
+		Go: runtime.Version(), Commit: commit, Date: time.Now().UTC().Format(time.DateOnly),
+	}
 }
 
 // Lines are what raw files of benchmarks begin with. These name the processor
