@@ -1,4 +1,4 @@
-//go:build cgo && linux && (amd64 || arm64)
+//go:build heavy && cgo && linux && (amd64 || arm64)
 
 package main
 
@@ -13,11 +13,8 @@ import (
 
 // Every function of the header, and each goroutine that works for it, panics in turn: the call
 // returns TS_INTERNAL, and the next one what it did before. Functions with workers have more places
-// than their own.
+// than their own. The library is built once more, with the tag termsift_panics.
 func TestEveryPanicIsAnError(t *testing.T) {
-	if !heavy() {
-		t.Skip("TERMSIFT_HEAVY is not set: the library is built once more, with the tag termsift_panics")
-	}
 	b := build(t)
 	dir := t.TempDir()
 	library, program, index := filepath.Join(dir, "libtermsift.a"), filepath.Join(dir, "panics"), filepath.Join(dir, "x.idx")

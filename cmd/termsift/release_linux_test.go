@@ -1,3 +1,5 @@
+//go:build heavy
+
 package main
 
 import (
@@ -50,9 +52,6 @@ func needClone(t *testing.T) {
 // The archives of a release have the same bytes when they are built again. They hold the program or the
 // library, and the terms of all that is in them.
 func TestEveryArchiveOfARelease(t *testing.T) {
-	if os.Getenv("TERMSIFT_HEAVY") == "" {
-		t.Skip("TERMSIFT_HEAVY is not set: two releases are built, of linux-amd64 alone")
-	}
 	if runtime.GOARCH != "amd64" {
 		t.Skip("SKIPPED: the library of a release is that of amd64")
 	}
@@ -135,9 +134,6 @@ func filesOfArchive(t *testing.T, path, folder string) (names []string) {
 // What README.md says installs the command: go install reads the module as a proxy gives it, whose zip
 // has neither the nested modules nor what is not in the repository. Nothing is read from the network.
 func TestEveryWayToInstall(t *testing.T) {
-	if os.Getenv("TERMSIFT_HEAVY") == "" {
-		t.Skip("TERMSIFT_HEAVY is not set: the command is built from a zip of the module")
-	}
 	needClone(t)
 	readme, err := os.ReadFile("../../README.md")
 	if err != nil {

@@ -107,7 +107,7 @@ func TestEverySelectionOfAnalysesIsThatOfStatistics(t *testing.T) {
 // it is every eighth scoring.
 func TestEverySelectionOfRealTextIsThatOfStatistics(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it reads two collections")
+		t.Skip("testing.Short: it reads two collections")
 	}
 	reuters := enginetest.Must(reader.Read(t.Context(), []string{corpora.Path(t, "reuters21578.tar.gz")}, reader.Options{Split: "train", Labels: "topics", ReutersSplit: "modapte"}))
 	for name, c := range map[string]*corpus.Corpus{
