@@ -59,6 +59,14 @@ func (e encoding) refused(what string) error {
 func readPageHeader(data []byte) (h pageHeader, length int, err error) {
 	t := &thriftReader{data: data}
 	h.kind = -1
+	of := func(e *encoding) *int64 { return (*int64)(e) }
+	skip := func(_ int64, kind thriftKind) { t.skip(kind) }
+	stored := func(id int64, kind thriftKind) {
+		if id == 7 {
+			h.stored = kind == thriftFalse
+		}
+		t.skip(kind)
+	}
 	t.structure(func(id int64, kind thriftKind) {
 		switch id {
 		case 1:
@@ -70,82 +78,16 @@ func readPageHeader(data []byte) (h pageHeader, length int, err error) {
 		case 4:
 			h.crc, h.hasCRC = uint32(t.numberOf(kind)), true
 		case 5:
-			h.readData(t, kind)
+			h.hasData = t.numbers(kind, skip, &h.values, of(&h.encoding), of(&h.defLevels), of(&h.repLevels))
 		case 7:
-			h.readDictionary(t, kind)
+			h.hasDict = t.numbers(kind, skip, &h.values, of(&h.encoding))
 		case 8:
-			h.readDataV2(t, kind)
+			h.hasData = t.numbers(kind, stored, &h.values, &h.nulls, &h.rows, of(&h.encoding), &h.defBytes, &h.repBytes)
 		default:
 			t.skip(kind)
 		}
 	})
 	return h, t.at, t.err
-}
-
-func (h *pageHeader) readData(t *thriftReader, kind thriftKind) {
-	if h.hasData = kind == thriftStruct; !h.hasData {
-		t.fail("the header of a page should stand here")
-		return
-	}
-	t.structure(func(id int64, kind thriftKind) {
-		switch id {
-		case 1:
-			h.values = t.numberOf(kind)
-		case 2:
-			h.encoding = encoding(t.numberOf(kind))
-		case 3:
-			h.defLevels = encoding(t.numberOf(kind))
-		case 4:
-			h.repLevels = encoding(t.numberOf(kind))
-		default:
-			t.skip(kind)
-		}
-	})
-}
-
-func (h *pageHeader) readDictionary(t *thriftReader, kind thriftKind) {
-	if h.hasDict = kind == thriftStruct; !h.hasDict {
-		t.fail("the header of a dictionary should stand here")
-		return
-	}
-	t.structure(func(id int64, kind thriftKind) {
-		switch id {
-		case 1:
-			h.values = t.numberOf(kind)
-		case 2:
-			h.encoding = encoding(t.numberOf(kind))
-		default:
-			t.skip(kind)
-		}
-	})
-}
-
-func (h *pageHeader) readDataV2(t *thriftReader, kind thriftKind) {
-	if h.hasData = kind == thriftStruct; !h.hasData {
-		t.fail("the header of a page should stand here")
-		return
-	}
-	t.structure(func(id int64, kind thriftKind) {
-		switch id {
-		case 1:
-			h.values = t.numberOf(kind)
-		case 2:
-			h.nulls = t.numberOf(kind)
-		case 3:
-			h.rows = t.numberOf(kind)
-		case 4:
-			h.encoding = encoding(t.numberOf(kind))
-		case 5:
-			h.defBytes = t.numberOf(kind)
-		case 6:
-			h.repBytes = t.numberOf(kind)
-		case 7:
-			h.stored = kind == thriftFalse
-			t.skip(kind)
-		default:
-			t.skip(kind)
-		}
-	})
 }
 
 // check compares the numbers of a header with each other and with the limits. left is the

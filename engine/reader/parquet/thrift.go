@@ -116,6 +116,23 @@ func (t *thriftReader) structure(field func(id int64, kind thriftKind)) {
 	}
 }
 
+// numbers reads a structure whose fields are numbers, those from 1 on into the targets;
+// other gets the fields behind them. It reports whether a structure stands here.
+func (t *thriftReader) numbers(kind thriftKind, other func(id int64, kind thriftKind), targets ...*int64) bool {
+	if kind != thriftStruct {
+		t.fail("the header of a kind of pages should stand here")
+		return false
+	}
+	t.structure(func(id int64, kind thriftKind) {
+		if id < 1 || id > int64(len(targets)) {
+			other(id, kind)
+			return
+		}
+		*targets[id-1] = t.numberOf(kind)
+	})
+	return true
+}
+
 // structures reads a list of structures, of each of which it calls element.
 func (t *thriftReader) structures(kind thriftKind, element func()) {
 	if kind != thriftList {
