@@ -30,23 +30,24 @@ const (
 // errBadHandle is the kind of errors about handles.
 var errBadHandle = errors.New("bad handle")
 
-// statusOf returns the status of an error. The order is that of the command's exit codes.
+// statusOf returns the status of an error.
 func statusOf(err error) status {
-	is := func(kind error) bool { return errors.Is(err, kind) }
-	switch {
-	case err == nil:
+	if err == nil {
 		return statusOK
-	case is(errBadHandle):
+	}
+	if errors.Is(err, errBadHandle) {
 		return statusBadHandle
-	case is(usage.ErrCorrupt):
+	}
+	switch usage.KindOf(err) {
+	case usage.ErrCorrupt:
 		return statusCorrupt
-	case is(usage.ErrUsage):
+	case usage.ErrUsage:
 		return statusUsage
-	case is(usage.ErrNothing):
+	case usage.ErrNothing:
 		return statusNothing
-	case is(usage.ErrData):
+	case usage.ErrData:
 		return statusBadInput
-	case is(context.Canceled): // last: if work was cancelled because other work failed, that failure decides
+	case context.Canceled:
 		return statusCancelled
 	}
 	if _, ok := errors.AsType[*fs.PathError](err); ok {

@@ -30,19 +30,19 @@ func usageError(format string, args ...any) error {
 
 // exitCode returns the exit code for an error.
 func exitCode(err error) int {
-	is := func(kind error) bool { return errors.Is(err, kind) }
-	switch {
-	case err == nil:
+	if err == nil {
 		return exitOK
-	case is(usage.ErrCorrupt):
+	}
+	switch usage.KindOf(err) {
+	case usage.ErrCorrupt:
 		return exitCorrupt
-	case is(usage.ErrUsage):
+	case usage.ErrUsage:
 		return exitUsage
-	case is(usage.ErrNothing):
+	case usage.ErrNothing:
 		return exitNothing
-	case is(usage.ErrData):
+	case usage.ErrData:
 		return exitData
-	case is(context.Canceled): // last: if work was cancelled because other work failed, that failure decides
+	case context.Canceled:
 		return exitInterrupted
 	}
 	return exitIO

@@ -25,6 +25,18 @@ var (
 	ErrNothing = errors.New("nothing found")
 )
 
+// KindOf returns the kind of err that decides how a program ends: ErrCorrupt, ErrUsage,
+// ErrNothing, ErrData or context.Canceled, the first of them that err is, or nil.
+// Canceled is last: if work was cancelled because other work failed, that failure decides.
+func KindOf(err error) error {
+	for _, kind := range []error{ErrCorrupt, ErrUsage, ErrNothing, ErrData, context.Canceled} {
+		if errors.Is(err, kind) {
+			return kind
+		}
+	}
+	return nil
+}
+
 // ErrContradiction is the kind of ErrData for data that was analysed differently from the
 // selection that is applied to it.
 var ErrContradiction = NewError(ErrData, "the data contradicts the selection")

@@ -3,6 +3,7 @@ package usage
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 )
 
@@ -36,6 +37,23 @@ func TestUnknownErrorIs(t *testing.T) {
 			if errors.Is(err, target) != (target == want) {
 				t.Errorf("an unknown %s is %v: %v", kind, target, target != want)
 			}
+		}
+	}
+}
+
+func TestKindOf(t *testing.T) {
+	wrapped := func(errs ...error) error { return fmt.Errorf("x: %w", errors.Join(errs...)) }
+	for _, c := range []struct{ err, want error }{
+		{nil, nil},
+		{errors.New("x"), nil},
+		{ErrContradiction, ErrData},
+		{&UnknownError{Kind: "term"}, ErrNothing},
+		{wrapped(context.Canceled), context.Canceled},
+		{wrapped(context.Canceled, ErrNothing), ErrNothing},
+		{wrapped(ErrData, ErrCorrupt), ErrCorrupt},
+	} {
+		if got := KindOf(c.err); got != c.want {
+			t.Errorf("%v is %v, want %v", c.err, got, c.want)
 		}
 	}
 }
