@@ -210,6 +210,23 @@ func rankBy(b *testing.B, c *corpus.Corpus, scorings []rank.Options) []*rank.Ran
 	return r
 }
 
+// BenchmarkFromCells scores all terms from cells that are kept.
+func BenchmarkFromCells(b *testing.B) {
+	forSets(b, "20ng,S,M,L,X,Classes", func(b *testing.B, s *set) {
+		stats, err := s.corpus.Statistics(b.Context(), corpus.CountOptions{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, measure := range []rank.Measure{rank.Chi, rank.IG} {
+			b.Run(impl+"/measure="+string(measure)+"/set="+s.name, func(b *testing.B) {
+				loop(b, func() { must(rank.Terms(b.Context(), stats, rank.Options{Measure: measure, Threads: 1})) })
+				per(b, "posting", s.postings())
+				per(b, "cell", float64(stats.Counts().Len()))
+			})
+		}
+	})
+}
+
 // BenchmarkTop is a measure of all terms of a loaded index and the best 10,000,
 // from counts made on the way or kept.
 func BenchmarkTop(b *testing.B) {
@@ -233,6 +250,28 @@ func BenchmarkTop(b *testing.B) {
 				})
 			})
 		}
+	})
+}
+
+// BenchmarkChoose finds the best 10,000 values by chi-square, with the names of their terms:
+// alone, and as entries with all else that these say.
+func BenchmarkChoose(b *testing.B) {
+	forSets(b, "20ng,S,M,L", func(b *testing.B, s *set) {
+		r := rankBy(b, s.corpus, []rank.Options{{Measure: "chi", Threads: 1}})[0]
+		names := make([]string, 10000)
+		b.Run(impl+"/what=names/set="+s.name, func(b *testing.B) {
+			loop(b, func() {
+				for i, t := range rank.TopK(r.Values(), len(names)) {
+					names[i] = s.corpus.Term(t)
+				}
+			})
+		})
+		b.Run(impl+"/what=entries/set="+s.name, func(b *testing.B) {
+			loop(b, func() { checkTop(b, r) })
+		})
+		b.Run(impl+"/what=list/set="+s.name, func(b *testing.B) {
+			loop(b, func() { r.Top(len(names)) })
+		})
 	})
 }
 

@@ -42,7 +42,7 @@ var stages = []stage{
 	},
 	{
 		name: "small", about: "counts, every measure and the top 10,000 on sets of a few million postings", pkg: "./bench",
-		bench: "(Counts|Scores|Top)" + fast, sets: "20ng,S", time: "15ms", paths: true,
+		bench: "(Counts|Scores|Top|Choose|FromCells)" + fast, sets: "20ng,S", time: "15ms", paths: true,
 	},
 	{
 		name: "naive", about: "the same, and an index, by plain code", pkg: "./bench",
@@ -54,7 +54,7 @@ var stages = []stage{
 	},
 	{
 		name: "classes", about: "a hundred thousand classes, and several labels", pkg: "./bench",
-		bench: "Counts" + fast + "|Scores" + fast + "/measure=chi$", sets: "X,Classes", time: "200ms", paths: true, repeat: 3,
+		bench: "Counts" + fast + "|(Scores|FromCells)" + fast + "/measure=chi$", sets: "X,Classes", time: "200ms", paths: true, repeat: 3,
 	},
 	{
 		name: "labels", about: "ways to count documents with several labels", pkg: "./bench",

@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 	"slices"
+	"sort"
 
 	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/corpus"
@@ -258,12 +259,27 @@ func setWeights(t *cells.Tile, weight store.Weighting) {
 // chunksKey is the key under which scoreChunks caches its result.
 type chunksKey struct{}
 
-// scoreChunks returns the terms in chunks of about rowsCost. They are made once: looking
-// at all terms takes as long as a tenth of chi-square.
+// termCost is the cost of a term beside its cells, in cells.
+const termCost = 8
+
+// scoreChunks returns the terms in chunks of about rowsCost, made once. A chunk begins at a
+// multiple of 16 terms, so that no two workers write to the same cache line of a column. Its
+// end is searched: looking at all terms takes as long as a tenth of chi-square.
 func scoreChunks(s *corpus.Statistics) []pool.Range {
 	return s.Derive(chunksKey{}, func() any {
+		const align = 16
+		var chunks []pool.Range
 		start := s.Counts().Start
-		return pool.Split(s.Terms(), rowsCost, 16, func(t int) int64 { return int64(start[t+1]-start[t]) + 8 })
+		for from, n := 0, s.Terms(); from < n; {
+			blocks := sort.Search((n-from)/align, func(i int) bool {
+				to := from + (i+1)*align
+				return start[to]-start[from]+termCost*(to-from) >= rowsCost
+			})
+			to := min(n, from+(blocks+1)*align)
+			chunks = append(chunks, pool.Range{From: from, To: to})
+			from = to
+		}
+		return chunks
 	}).([]pool.Range)
 }
 

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/score/pvalue"
@@ -113,22 +114,32 @@ func (r *Ranking) Statistics() *corpus.Statistics { return r.stats }
 
 // Top returns the k best terms, best first; all of them if there are fewer.
 func (r *Ranking) Top(k int) []Entry {
-	return slices.AppendSeq(make([]Entry, 0, min(max(k, 0), r.Len())), r.Best(k))
+	set, best := r.setter(), r.best(k)
+	entries := make([]Entry, len(best))
+	for i, t := range best {
+		set(&entries[i], t)
+		entries[i].Rank = i + 1
+	}
+	return entries
 }
 
 // Best yields the entries that Top returns, without holding them in memory.
 func (r *Ranking) Best(k int) iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
-		entry := r.Entries()
-		for i, t := range TopK(r.values, min(max(k, 0), r.Len())) {
-			e := entry(t)
-			e.Rank = i + 1
+		set := r.setter()
+		var e Entry // on the heap, for set is not known to keep none: one for all
+		for i, t := range r.best(k) {
+			e = Entry{Rank: i + 1}
+			set(&e, t)
 			if !yield(e) {
 				return
 			}
 		}
 	}
 }
+
+// best returns the numbers of the k best terms, best first.
+func (r *Ranking) best(k int) []int { return TopK(r.values, min(max(k, 0), r.Len())) }
 
 // All yields every term in the order of its bytes.
 func (r *Ranking) All() iter.Seq[Entry] {
@@ -145,16 +156,27 @@ func (r *Ranking) All() iter.Seq[Entry] {
 // Entries returns a function that returns the entry of a term by its number. That function
 // has scratch memory: only one goroutine may call it.
 func (r *Ranking) Entries() func(t int) Entry {
+	set := r.setter()
+	var e Entry
+	return func(t int) Entry {
+		e = Entry{}
+		set(&e, t)
+		return e
+	}
+}
+
+// setter returns a function that sets an entry but for its rank to that of a term. Entries
+// are large: to copy one from call to call took a tenth of the time of the best 10,000.
+func (r *Ranking) setter() func(e *Entry, t int) {
 	var row score.Row
 	var panel *score.Panel
 	if r.class < 0 && r.plan.label == Max {
 		panel = score.NewPanel(r.plan.byClass(), Margins(r.stats))
 	}
-	return func(t int) Entry {
-		e := newEntry(r.stats, t, r.values[t])
+	return func(e *Entry, t int) {
+		setEntry(e, r.stats, t, r.values[t])
 		if r.class >= 0 || panel != nil {
-			counts := r.stats.Counts()
-			row.Read(&counts.Cells, t, panel != nil && panel.NeedsTokens())
+			readRow(&row, &r.stats.Counts().Cells, t, panel != nil && panel.NeedsTokens())
 			class, cell := r.class, -1
 			if class < 0 {
 				class, cell = panel.Largest(&row)
@@ -166,7 +188,28 @@ func (r *Ranking) Entries() func(t int) Entry {
 		if r.test != nil {
 			e.Log10P = Log10(r.LnP(t))
 		}
-		return e
+	}
+}
+
+// readRow sets r to the cells of a term: to their classes and documents, and to all else if
+// tokens is set. It is three times as fast as [score.Row.Read] without tokens, which prepares
+// for formulas over many terms: half of the time that the class of a term took.
+func readRow(r *score.Row, c *cells.Cells, t int, tokens bool) {
+	from, to := c.Start[t], c.Start[t+1]
+	low := c.A.Bytes()[from:to]
+	if tokens {
+		r.Read(c, t, true)
+		return
+	}
+	r.DF, r.CF, r.Class = float64(c.DF[t]), 0, c.Class[from:to]
+	r.S, r.Q, r.W = nil, nil, nil
+	r.A = slices.Grow(r.A[:0], len(low))[:len(low)]
+	for i, b := range low {
+		if b == cells.Escape {
+			r.Read(c, t, false)
+			return
+		}
+		r.A[i] = float64(b)
 	}
 }
 
@@ -182,9 +225,15 @@ func (r *Ranking) rankOf(t int) int {
 }
 
 // newEntry returns the entry of a term without a class.
-func newEntry(s *corpus.Statistics, t int, value float64) Entry {
+func newEntry(s *corpus.Statistics, t int, value float64) (e Entry) {
+	setEntry(&e, s, t, value)
+	return e
+}
+
+// setEntry sets an entry to that of a term without a class.
+func setEntry(e *Entry, s *corpus.Statistics, t int, value float64) {
 	c := s.Counts()
-	return Entry{Term: c.Terms.Term(t), Value: value, DF: int(c.DF[t]), TFAll: c.CF.At(t, float64(c.DF[t]))}
+	e.Term, e.Value, e.DF, e.TFAll = c.Terms.Term(t), value, int(c.DF[t]), c.CF.At(t, float64(c.DF[t]))
 }
 
 // setCell sets the class of an entry, the cell of which is given, and what depends on it.

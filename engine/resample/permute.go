@@ -113,9 +113,12 @@ type permuter struct {
 	allDocuments *store.Sample
 	margins      *score.Margins
 	tokens       []float64 // by document; nil for a measure of documents
-	blockSize    int       // number of permutations at a time
-	block        []permutedCorpus
-	workers      []*permuteWorker
+	// tables are those of the terms from firstTabled on, by document frequency.
+	tables      []*classTable
+	firstTabled int
+	blockSize   int // number of permutations at a time
+	block       []permutedCorpus
+	workers     []*permuteWorker
 }
 
 // A permutedCorpus is the corpus with permuted labels.
@@ -158,7 +161,28 @@ func newPermuter(ctx context.Context, c *corpus.Corpus, o PermuteOptions, observ
 	if w := r.plan.Sums(); w != "" {
 		err = r.allDocuments.Weigh(ctx, w)
 	}
+	r.makeTables()
 	return r, err
+}
+
+// makeTables makes the tables of class values of rare terms, if the value of a term is the
+// largest of them.
+func (r *permuter) makeTables() {
+	x := r.corpus.Index()
+	r.firstTabled = r.corpus.Terms()
+	panel := score.NewPanel([]score.Choice{r.plan.Choice()}, r.margins)
+	if r.observed.Combine != rank.Max || !slices.Contains(tabled, r.plan.Measure()) || panel.NeedsTokens() || r.allDocuments.ClassCodes() == nil {
+		return
+	}
+	r.tables = make([]*classTable, tabledBelow)
+	for t := r.firstTabled - 1; t >= x.FirstShort() && x.DF(t) < tabledBelow; t-- {
+		if df := x.DF(t); r.tables[df] == nil {
+			if r.tables[df] = newClassTable(panel, r.margins, df); r.tables[df] == nil {
+				return
+			}
+		}
+		r.firstTabled = t
+	}
 }
 
 // tieTolerance is the relative difference up to which values count as equal.

@@ -213,6 +213,52 @@ func TestPermutationsOfOtherData(t *testing.T) {
 	}
 }
 
+// Tables of class values end where there are many classes: from these on that have a table
+// for some terms, and none for others, to those whose codes do not fit into a byte. Some
+// documents are unlabelled.
+func TestPermutedValuesOfManyClasses(t *testing.T) {
+	for _, classes := range []int{2, 30, 63, 64, 255, 256} {
+		r := rand.New(rand.NewPCG(uint64(classes), 5))
+		var docs []document.Document
+		for d := range 400 {
+			doc := document.Document{ID: strconv.Itoa(d)}
+			if r.IntN(20) > 0 {
+				doc.Labels = []string{fmt.Sprintf("c%03d", d%classes)}
+			}
+			for term := range 100 { // term n has about n documents
+				if r.IntN(400) < term {
+					doc.Features = append(doc.Features, document.Feature{Term: strconv.Itoa(term), Value: 1})
+				}
+			}
+			docs = append(docs, doc)
+		}
+		corpusOf := func(order []int) *corpus.Corpus {
+			return enginetest.CorpusFrom(t, func(d int) document.Document {
+				doc := docs[d]
+				doc.Labels = docs[order[d]].Labels
+				return doc
+			}, len(docs))
+		}
+		identity := make([]int, len(docs))
+		for d := range identity {
+			identity[d] = d
+		}
+		c := corpusOf(identity)
+		relabelled := corpusOf(orderOf(t, c, resample.ShuffledOrder(c.Documents(), 8, 1)))
+		for _, m := range rank.Measures() {
+			if m.UsesTokens || !m.Combinable {
+				continue
+			}
+			o := rank.Options{Measure: rank.Measure(m.Name), Combine: "max"}
+			got, err := resample.PermutedValues(t.Context(), c, resample.PermuteOptions{By: o, B: 2, Seed: 8}, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sameValues(t, got, slices.Collect(enginetest.RankAll(t, relabelled, o).All()), o)
+		}
+	}
+}
+
 // planted is a corpus of two classes of equal size: the term "perfect" tells them
 // apart, the others, of many frequencies, know nothing of them.
 func planted(t *testing.T, documents, terms int) *corpus.Corpus {

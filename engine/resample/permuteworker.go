@@ -51,6 +51,20 @@ func (w *permuteWorker) scorerOf(i int) *scoreVisitor {
 // scoreTerms scores a range of terms under all permutations of the block, and raises
 // largest, by permutation, to the largest values.
 func (w *permuteWorker) scoreTerms(ctx context.Context, terms pool.Range, largest []float64) error {
+	rare := min(max(w.permuter.firstTabled, terms.From), terms.To)
+	if terms.From < rare {
+		if err := w.scoreCounted(ctx, pool.Range{From: terms.From, To: rare}, largest); err != nil {
+			return err
+		}
+	}
+	if rare == terms.To {
+		return nil
+	}
+	return w.scoreRare(ctx, pool.Range{From: rare, To: terms.To}, largest)
+}
+
+// scoreCounted is scoreTerms for terms whose cells are counted.
+func (w *permuteWorker) scoreCounted(ctx context.Context, terms pool.Range, largest []float64) error {
 	if err := w.counter.Load(terms); err != nil {
 		return err
 	}
@@ -65,6 +79,45 @@ func (w *permuteWorker) scoreTerms(ctx context.Context, terms pool.Range, larges
 		largest[i] = countReached(values, least, hits, largest[i])
 	}
 	return nil
+}
+
+// scoreRare is scoreTerms for terms that have tables.
+func (w *permuteWorker) scoreRare(ctx context.Context, terms pool.Range, largest []float64) error {
+	r, x := w.permuter, w.permuter.corpus.Index()
+	docs, err := x.ShortLists(terms)
+	if err != nil {
+		return err
+	}
+	runs := runsOf(x, terms)
+	values, least, hits := w.values[terms.From:terms.To], r.least[terms.From:terms.To], r.reached[terms.From:terms.To]
+	for i, draw := range r.block {
+		if ctx.Err() != nil {
+			return usage.Cause(ctx)
+		}
+		codes, docs, dst := draw.sample.ClassCodes(), docs, values
+		for _, run := range runs {
+			r.tables[run.df].values(dst[:run.terms], docs, codes)
+			dst, docs = dst[run.terms:], docs[run.terms*run.df:]
+		}
+		largest[i] = countReached(values, least, hits, largest[i])
+	}
+	return nil
+}
+
+// A termRun is consecutive terms of one document frequency.
+type termRun struct{ df, terms int }
+
+// runsOf returns the runs of a range of terms.
+func runsOf(x *store.Index, terms pool.Range) (runs []termRun) {
+	for t := terms.From; t < terms.To; t++ {
+		df := x.DF(t)
+		if last := len(runs) - 1; last >= 0 && runs[last].df == df {
+			runs[last].terms++
+			continue
+		}
+		runs = append(runs, termRun{df, 1})
+	}
+	return runs
 }
 
 // countReached adds 1 to hits for each value that is at least the one in least, and

@@ -119,7 +119,9 @@ func (p *Panel) add(i int, c Choice) {
 	own, isWhole := c.Measure.(Whole)
 	switch largest := c.Combine == "" || c.Combine == Max; {
 	case c.Combine == ByClass:
-		p.spread, p.logs = p.spread || !standard || form.form().pooled, true
+		p.spread = p.spread || !standard || form.form().pooled
+		// Tables of logarithms take 30 ms to fill for a million documents.
+		p.logs = p.logs || !standard || form.form().deviation == nil
 	case c.Combine == "" && standard && form.form().part != nil:
 		f := form.form()
 		p.addFold(fold{choice: i, value: f.part, role: sumOfPresent, finish: f.finish}, f, true)

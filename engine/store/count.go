@@ -90,15 +90,18 @@ type counter struct {
 
 func (c *counter) countDocuments(within *roaring.Bitmap) {
 	x, s := c.x, c.s
-	if within != nil {
-		c.keep = make([]bool, x.Documents())
-	}
 	s.ClassDocs = make([]float64, len(s.Classes))
+	if within == nil {
+		s.Documents, s.Labelled = float64(x.Documents()), float64(x.Labelled())
+		for class, n := range x.ClassSizes() {
+			s.ClassDocs[class] = float64(n)
+		}
+		return
+	}
+	c.keep = make([]bool, x.Documents())
 	for d := range x.Documents() {
-		if within != nil {
-			if c.keep[d] = within.Contains(uint32(d)); !c.keep[d] {
-				continue
-			}
+		if c.keep[d] = within.Contains(uint32(d)); !c.keep[d] {
+			continue
 		}
 		s.Documents++
 		labels := x.Labels(d)

@@ -62,6 +62,18 @@ func rowWidth(classes int) int {
 	return max(256, (classes+slotCount+1+15)&^15) // so that a byte indexes an array of 256
 }
 
+// firstClasses sets classes to the first classes of documents of one label at most.
+func (x *Index) firstClasses(classes, docs []uint32) {
+	labels, none := x.labels, uint32(len(x.Classes))
+	classes = classes[:len(docs)]
+	for i, d := range docs {
+		classes[i] = none
+		if int(d) < len(labels) { // the labelled documents come first
+			classes[i] = labels[d]
+		}
+	}
+}
+
 // classBounds returns the first document of each class, then the end of the last class.
 // Documents are numbered by class, unlabelled ones last.
 func (x *Index) classBounds() []uint32 {

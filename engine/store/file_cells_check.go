@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"math"
 
@@ -24,8 +25,10 @@ type cellChecker struct {
 	limits  []uint32 // by class, of as many as its bytes can tell: the documents; 0 where there is no class
 	tokens  []uint64 // by class
 	total   uint64
-	tile    cells.Tile
-	next    int // the first cell, from those that were verified on, with a number in a list
+	// narrowBelow is the document frequency from which terms are no narrow ones.
+	narrowBelow uint32
+	tile        cells.Tile
+	next        int // the first cell, from those that were verified on, with a number in a list
 }
 
 // checkCells completes the cells of counts, and verifies them.
@@ -42,15 +45,18 @@ func (x *Index) checkCells(ctx context.Context, s *Statistics) error {
 		k.limits[class] = uint32(min(docs, math.MaxInt32))
 	}
 	k.findNext(0)
+	k.setNarrow(width)
 	stored := s.Cells.Terms()
 	for from := 0; from < stored; from += checkedTerms {
 		if ctx.Err() != nil {
 			return usage.Cause(ctx)
 		}
-		to := min(from+checkedTerms, stored)
-		first, end := s.Start[from], s.Start[to]
-		x.stored.cells.readClasses(s.Class[first:end], first, width)
-		for t := from; t < to; t++ {
+		for t := from; t < min(from+checkedTerms, stored); t++ {
+			if s.DF[t] < k.narrowBelow && k.narrow(t) {
+				continue
+			}
+			first, end := s.Start[t], s.Start[t+1]
+			x.stored.cells.readClasses(s.Class[first:end], first, width)
 			if err := k.term(t); err != nil {
 				return err
 			}
@@ -70,6 +76,56 @@ func (x *Index) checkCells(ctx context.Context, s *Statistics) error {
 func (k *cellChecker) findNext(from int) {
 	c := &k.s.Cells
 	k.next = min(c.A.NextEscape(from), c.S.NextEscape(from), c.Q.NextEscape(from))
+}
+
+// setNarrow sets the document frequency below which terms are narrow: they have documents of
+// one label each, whose classes are bytes, and fewer documents than any class, so that only
+// their sums must be looked at. No term is narrow if a cell has no document.
+func (k *cellChecker) setNarrow(width int) {
+	if width > 1 || k.x.multi || bytes.IndexByte(k.s.A.Bytes(), 0) >= 0 {
+		return
+	}
+	k.narrowBelow = math.MaxInt32
+	for class := range k.s.ClassDocs {
+		k.narrowBelow = min(k.narrowBelow, k.limits[class])
+	}
+}
+
+// narrow is term for a narrow term, whose classes it reads from the file. It returns false,
+// and leaves everything as it was, if the term is wrong, or has a number in a list. Of 14.2
+// million cells it takes 24 ms where reading the classes and term took 47.
+func (k *cellChecker) narrow(t int) bool {
+	c := &k.s.Cells
+	from, to := c.Start[t], c.Start[t+1]
+	df, low := c.DF[t], c.CF.Bytes()[t]
+	if k.next < to || low == cells.Escape {
+		return false
+	}
+	codes := k.x.stored.cells.classes[from:to]
+	classes, a, over := c.Class[from:to][:len(codes)], c.A.Bytes()[from:to][:len(codes)], c.S.Bytes()[from:to][:len(codes)]
+	tokens := (*[1 << 8]uint64)(k.tokens)
+	falls, next, docs, above := uint32(0), uint32(0), uint32(0), uint32(0)
+	for i, class := range codes {
+		d, v := uint32(a[i]), uint32(over[i])
+		classes[i] = uint32(class)
+		falls |= uint32(class) - next
+		next = uint32(class) + 1
+		docs += d
+		above += v
+		tokens[class] += uint64(d + v)
+	}
+	possible := docs == df && above == uint32(low)
+	if k.margins.unlabelled > 0 {
+		possible = docs <= df && docs+above <= df+uint32(low) && float64(docs) >= float64(df)-k.margins.unlabelled
+	}
+	if !possible || int32(falls) < 0 || next > uint32(len(k.s.Classes)) {
+		for i, class := range codes {
+			tokens[class] -= uint64(a[i]) + uint64(over[i])
+		}
+		return false
+	}
+	k.total += uint64(df) + uint64(low)
+	return true
 }
 
 // term verifies the cells of a term. What is wrong leaves a sign bit in a mask, which is looked
@@ -142,9 +198,7 @@ func (k *cellChecker) singles(from int) error {
 			docs := x.flat[x.start[t]-base:]
 			docs = docs[:min(len(docs), checkedTerms)]
 			counts := x.tf.counts[x.start[t]:][:len(docs)]
-			for i, d := range docs {
-				classes[i] = x.firstClass(int(d))
-			}
+			x.firstClasses(classes, docs)
 			n = s.AppendSingles(classes[:len(docs)], none, counts)
 			k.addSingles(classes[:n], none, counts)
 		}

@@ -70,6 +70,9 @@ func (x *Index) Documents() int { return len(x.input) }
 
 // Labelled returns the number of documents with at least one label.
 func (x *Index) Labelled() int {
+	if !x.multi {
+		return len(x.labels)
+	}
 	n := 0
 	for d := range x.input {
 		if x.labelStart[d] < x.labelStart[d+1] {
