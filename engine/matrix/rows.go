@@ -31,7 +31,7 @@ const blockElements = 1 << 23
 // that of all documents if some have several classes, else of those without a class.
 func (t *task) groups() []group {
 	order, ends := t.docs.ByClass()
-	target := t.elements()/int64(2*pool.Threads(t.options.Threads)) + 1
+	target := t.stored()/int64(2*pool.Threads(t.options.Threads)) + 1
 	if pool.Threads(t.options.Threads) == 1 {
 		target = math.MaxInt64
 	}
@@ -50,8 +50,8 @@ func (t *task) groups() []group {
 	return groups
 }
 
-// elements returns the number of elements of all lines.
-func (t *task) elements() int64 {
+// stored returns the number of elements of all lines.
+func (t *task) stored() int64 {
 	from, _ := t.bounds(0)
 	_, to := t.bounds(t.lineCount() - 1)
 	return int64(to - from)
@@ -85,7 +85,7 @@ func (t *task) countRows(ctx context.Context) (*assembly, error) {
 // exactSquares reports whether the squares of all values add up to less than 2^53, given
 // those of the values above mostSmall.
 func (t *task) exactSquares(large float64) bool {
-	return mostSmall*mostSmall*float64(t.elements())+large < 1<<53
+	return mostSmall*mostSmall*float64(t.stored())+large < 1<<53
 }
 
 // joinGroups returns the lists of the classes.
