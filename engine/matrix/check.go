@@ -129,10 +129,9 @@ func (t *task) checkValues(line int) (sum float64, whole bool, err error) {
 // checkRepeats returns an error if an element stands twice in a line that is not in order.
 func (t *task) checkRepeats(line int) error {
 	from, to := t.bounds(line)
-	numbers := make([]int64, 0, to-from)
+	numbers := make([]uint64, 0, to-from) // they have been found to be above 0
 	for i := from; i < to; i++ {
-		at := t.number(i)
-		numbers = append(numbers, at)
+		numbers = append(numbers, uint64(t.number(i)))
 	}
 	sorted := slices.Sorted(slices.Values(numbers))
 	for k := 1; k < len(sorted); k++ {

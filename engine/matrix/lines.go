@@ -40,7 +40,7 @@ type lines interface {
 	// takeFew calls take for the columns of a row.
 	takeFew(take func(at uint32), line int)
 	// renumber puts the places of the numbers among those given in place of them.
-	renumber(numbers []int64)
+	renumber(numbers []uint64)
 }
 
 // elements are the values of a matrix. A group of elements is added to counters: ok says
@@ -136,10 +136,10 @@ func (n *numbers[I]) takeFew(take func(at uint32), line int) {
 	}
 }
 
-func (n *numbers[I]) renumber(given []int64) {
+func (n *numbers[I]) renumber(given []uint64) {
 	index := make([]I, len(n.index)) // that of the caller stays as it is
 	for i := n.start[0]; i < n.start[len(n.start)-1]; i++ {
-		at, _ := slices.BinarySearch(given, int64(n.index[i]))
+		at, _ := slices.BinarySearch(given, uint64(n.index[i]))
 		index[i] = I(at)
 	}
 	n.index = index

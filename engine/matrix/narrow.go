@@ -67,13 +67,13 @@ func (t *task) narrow() error {
 	if !t.isWide() {
 		return nil
 	}
-	var columns []int64
+	var columns []uint64
 	for line := range t.lineCount() {
 		if _, _, err := t.checkLine(line); err != nil {
 			return err
 		}
 		for i, to := t.bounds(line); i < to; i++ {
-			columns = append(columns, t.number(i))
+			columns = append(columns, uint64(t.number(i)))
 		}
 	}
 	slices.Sort(columns)
