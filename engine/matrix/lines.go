@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/termsift/termsift/engine/matrix/ranges"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/kernels"
 )
@@ -58,7 +59,9 @@ type elements interface {
 	// without.
 	prefetch(line span)
 	addRow(c *counters, line span) (ok, ascending bool)
-	addDocument(number []uint32, line span) (ok, ascending bool)
+	// addDocument adds a document to numbers of documents, see [ranges.Counter]. ok says whether
+	// none of its elements is found to stand twice, either, and all whether each was looked at.
+	addDocument(number []uint32, stamp uint32, line span) (ok, all bool)
 }
 
 // numbers are the lines of a matrix.
@@ -183,11 +186,11 @@ func (e *valued[I, V]) addRow(c *counters, line span) (ok, ascending bool) {
 	return addRow(c, e.numbers.index[line.from:line.to], e.values[line.from:line.to])
 }
 
-func (e *valued[I, V]) addDocument(number []uint32, line span) (ok, ascending bool) {
+func (e *valued[I, V]) addDocument(number []uint32, stamp uint32, line span) (ok, all bool) {
 	if e.values == nil {
-		return addDocument(number, e.numbers.index[line.from:line.to])
+		return addDocument(number, stamp, e.numbers.index[line.from:line.to]), true
 	}
-	return addWeights(number, e.numbers.index[line.from:line.to], e.values[line.from:line.to])
+	return addWeights(number, stamp, e.numbers.index[line.from:line.to], e.values[line.from:line.to])
 }
 
 // addRow adds the elements of a document. It reports whether all are counts in range, and
@@ -282,41 +285,48 @@ func (n *numbers[I]) addLabels(c *columnCounter, line int, values []uint32) (ok,
 	return true, disorder >= 0
 }
 
-// addDocument adds a document whose elements are all 1. It reports whether they are in range
-// and in order.
-func addDocument[I Index](number []uint32, index []I) (ok, ascending bool) {
-	last, disorder := I(-1), I(0)
+// addDocument adds a document whose elements are all 1 to numbers as [ranges.Counter] has them.
+// stamp is that of the document. It reports whether the elements are in range, and none stands
+// twice.
+func addDocument[I Index](number []uint32, stamp uint32, index []I) (ok bool) {
 	for _, at := range index {
-		if uint64(at) >= uint64(len(number)) {
-			return false, false
+		place := uint64(at) // used as it is, so that its bound is checked once
+		if place >= uint64(len(number)) {
+			return false
 		}
-		disorder |= at - last - 1
-		last = at
-		number[at]++
+		sum := number[place]
+		if sum&^ranges.MostDocuments == stamp {
+			return false
+		}
+		number[place] = sum&ranges.MostDocuments + 1 | stamp
 	}
-	return true, disorder >= 0
+	return true
 }
 
-// addWeights is addDocument with values.
-func addWeights[I Index, V Value](number []uint32, index []I, values []V) (ok, ascending bool) {
-	last, disorder, most := I(-1), I(0), largestWeight[V]()
-	values = values[:len(index)]
+// addWeights is addDocument with values. Elements of value 0 are not added: all reports whether
+// there are none, else one that stands twice need not have been found.
+func addWeights[I Index, V Value](number []uint32, stamp uint32, index []I, values []V) (ok, all bool) {
+	most := largestWeight[V]()
+	values, all = values[:len(index)], true
 	for i, at := range index {
-		place := uint64(at) // used as it is, so that its bound is checked once
+		place := uint64(at)
 		if place >= uint64(len(number)) {
 			return false, false
 		}
-		disorder |= at - last - 1
-		last = at
 		if v := values[i]; !(v > 0 && v <= most) {
 			if v == 0 {
+				all = false
 				continue
 			}
 			return false, false
 		}
-		number[place]++
+		sum := number[place]
+		if sum&^ranges.MostDocuments == stamp {
+			return false, false
+		}
+		number[place] = sum&ranges.MostDocuments + 1 | stamp
 	}
-	return true, disorder >= 0
+	return true, all
 }
 
 // mostWeight is the largest value of an element that addWeights takes: their sum need not be

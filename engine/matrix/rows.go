@@ -27,9 +27,9 @@ type group struct {
 // context.
 const blockElements = 1 << 23
 
-// groups returns the documents by class, then by number. The class behind the last one is
+// groups returns the documents by class, then by number, at most so many a group. The class behind the last one is
 // that of all documents if some have several classes, else of those without a class.
-func (t *task) groups() []group {
+func (t *task) groups(most int) []group {
 	order, ends := t.docs.ByClass()
 	target := t.stored()/int64(2*pool.Threads(t.options.Threads)) + 1
 	if pool.Threads(t.options.Threads) == 1 {
@@ -43,7 +43,10 @@ func (t *task) groups() []group {
 			line := spans[from+i]
 			return int64(line.to - line.from)
 		}) {
-			groups = append(groups, group{class: uint32(class), docs: order[from+r.From : from+r.To], spans: spans[from+r.From : from+r.To]})
+			for part := r.From; part < r.To; part += most {
+				docs, end := order[from:], min(part+most, r.To)
+				groups = append(groups, group{class: uint32(class), docs: docs[part:end], spans: spans[from+part : from+end]})
+			}
 		}
 		from = end
 	}
@@ -59,7 +62,7 @@ func (t *task) stored() int64 {
 
 // countRows returns an assembly whose totals and margins are set.
 func (t *task) countRows(ctx context.Context) (*assembly, error) {
-	groups := t.groups()
+	groups := t.groups(t.documents)
 	workers := make([]*counters, pool.Threads(t.options.Threads))
 	err := pool.Run(ctx, t.options.Threads, len(groups), func(worker, i int) error {
 		if workers[worker] == nil {

@@ -149,7 +149,7 @@ func (s *scoring) rangeSize() int {
 // countDocuments counts the documents of each class. It returns false if some line is not
 // one that it counts.
 func (s *scoring) countDocuments(ctx context.Context) (ok bool, err error) {
-	groups := s.groups()
+	groups := s.groups(ranges.MostDocuments)
 	s.lists = make([]ranges.List, len(groups))
 	failed := make([]bool, len(s.workers))
 	err = pool.Run(ctx, s.options.Threads, len(groups), func(worker, i int) error {
@@ -176,8 +176,8 @@ func (s *scoring) countList(w *scoreWorker, g *group) (list ranges.List, ok bool
 		}
 		line := g.spans[i]
 		n += line.to - line.from
-		ok, ascending := s.addDocument(w.Number, line)
-		if !ok || !ascending && s.repeated(&w.repeats, int(d), s.terms) {
+		ok, all := s.addDocument(w.Number, uint32(i+1)<<ranges.StampShift, line)
+		if !ok || !all && s.repeated(&w.repeats, int(d), s.terms) {
 			return list, false
 		}
 	}
