@@ -34,16 +34,18 @@ func (l *labels) matrixLabels() (y *matrix.Labels, names []string) {
 // renumbered returns labels of the classes that occur, numbered from 0 in their order, and how
 // many these are, at least 1. -1 stays.
 func renumbered(of []int32) (classes int, to []int32) {
-	present := slices.Clone(of)
+	present := make([]uint32, 0, len(of))
+	for _, class := range of {
+		if class >= 0 {
+			present = append(present, uint32(class))
+		}
+	}
 	slices.Sort(present)
 	present = slices.Compact(present)
-	if len(present) > 0 && present[0] < 0 {
-		present = present[1:]
-	}
 	to = make([]int32, len(of))
 	for i, class := range of {
 		if to[i] = -1; class >= 0 {
-			place, _ := slices.BinarySearch(present, class)
+			place, _ := slices.BinarySearch(present, uint32(class))
 			to[i] = int32(place)
 		}
 	}

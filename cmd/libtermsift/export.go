@@ -80,7 +80,7 @@ func ts_go_limits(options, e uintptr) int32 {
 
 //export ts_go_score
 func ts_go_score(m, y, options uintptr, cancel uint64, scores, df, e uintptr) int32 {
-	return long(e, cancel, func(ctx context.Context) ([]string, error) {
+	return onCaller(e, cancel, func(ctx context.Context) ([]string, error) {
 		r, err := readScoreOptions(stringOf(options))
 		if err != nil {
 			return nil, err
@@ -101,14 +101,16 @@ func ts_go_score(m, y, options uintptr, cancel uint64, scores, df, e uintptr) in
 		if err != nil {
 			return nil, err
 		}
-		labels, classes := l.matrixLabels()
-		return r.ofMatrix(ctx, x, labels, classes, int(of.terms), values, documents)
+		return onThreads(ctx, r.threads, func(ctx context.Context) ([]string, error) {
+			labels, classes := l.matrixLabels()
+			return r.ofMatrix(ctx, x, labels, classes, int(of.terms), values, documents)
+		})
 	})
 }
 
 //export ts_go_best
 func ts_go_best(scores, df uintptr, terms, k int64, to, e uintptr) int32 {
-	return long(e, 0, func(context.Context) ([]string, error) {
+	return onCaller(e, 0, func(context.Context) ([]string, error) {
 		if k < 0 || k > terms {
 			return nil, usage.Errorf("k is %d: it must be in [0, terms], and terms is %d", k, terms)
 		}
@@ -299,7 +301,7 @@ func copyNames(names uintptr, offsets uintptr, n int64, name func(i int) string)
 
 //export ts_go_model_save
 func ts_go_model_save(handle uint64, to, size, e uintptr) int32 {
-	return long(e, 0, func(context.Context) ([]string, error) {
+	return onCaller(e, 0, func(context.Context) ([]string, error) {
 		m, err := handleOf[*model](handle, "a model")
 		if err != nil {
 			return nil, err
@@ -323,7 +325,7 @@ func copySaved(saved *savedBytes, to, size uintptr, save func() ([]byte, error))
 
 //export ts_go_model_load
 func ts_go_model_load(from uintptr, size int64, to, e uintptr) int32 {
-	return long(e, 0, func(context.Context) ([]string, error) {
+	return onCaller(e, 0, func(context.Context) ([]string, error) {
 		result, err := resultAt(to, "model")
 		if err != nil {
 			return nil, err

@@ -35,22 +35,33 @@ func pointerTo(at uintptr) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Poi
 // argument.
 func sliceOf[T any](at uintptr, n int64, name string) ([]T, error) {
 	var element T
-	size := int64(unsafe.Sizeof(element))
-	switch {
-	case n < 0:
-		return nil, usage.Errorf("%s has %d elements", name, n)
+	switch err := checkMemory(at, n, int64(unsafe.Sizeof(element)), unsafe.Alignof(element), name); {
+	case err != nil:
+		return nil, err
 	case n == 0:
 		return []T{}, nil
+	}
+	return unsafe.Slice((*T)(pointerTo(at)), n), nil
+}
+
+// checkMemory is sliceOf for the size and the alignment of an element. It is compiled once, not for
+// each type.
+func checkMemory(at uintptr, n, size int64, alignment uintptr, name string) error {
+	switch {
+	case n < 0:
+		return usage.Errorf("%s has %d elements", name, n)
+	case n == 0:
+		return nil
 	case at == 0:
-		return nil, usage.Errorf("%s is NULL, and should have %d elements", name, n)
-	case at%unsafe.Alignof(element) != 0:
-		return nil, usage.Errorf("%s is at %#x, which is not a multiple of %d", name, at, unsafe.Alignof(element))
+		return usage.Errorf("%s is NULL, and should have %d elements", name, n)
+	case at%alignment != 0:
+		return usage.Errorf("%s is at %#x, which is not a multiple of %d", name, at, alignment)
 	case n > math.MaxInt/size || uintptr(n*size) > -at:
-		return nil, usage.Errorf("%s has %d elements, more than memory", name, n)
+		return usage.Errorf("%s has %d elements, more than memory", name, n)
 	}
 	checkAddress(at)
 	probe(pointerTo(at), n*size)
-	return unsafe.Slice((*T)(pointerTo(at)), n), nil
+	return nil
 }
 
 // pageSize is the smallest size of a page.

@@ -59,7 +59,7 @@ func (s *selecting) validate() error {
 // fit counts texts and selects terms of them. The rows of the texts are nil unless they are
 // asked for.
 func fit(ctx context.Context, t texts, l *labels, o *fitOptions, withRows bool) (*model, *rowSet, error) {
-	c, err := corpus.BuildBatches(ctx, batches(t, l), o.analysing.options(o.threads))
+	c, err := corpus.BuildInMemory(ctx, batches(t, l), o.analysing.options(o.threads))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -104,10 +104,10 @@ func readStatisticsOptions(text string) (*statisticsOptions, error) {
 // count counts texts into statistics, or into a corpus if their documents are asked for.
 func count(ctx context.Context, t texts, l *labels, o *statisticsOptions) (*counted, error) {
 	if !o.statsOnly {
-		c, err := corpus.BuildBatches(ctx, batches(t, l), o.analysing.options(o.threads))
+		c, err := corpus.BuildInMemory(ctx, batches(t, l), o.analysing.options(o.threads))
 		return &counted{corpus: c}, err
 	}
-	c, err := corpus.CountBatches(ctx, batches(t, l), o.analysing.options(o.threads))
+	c, err := corpus.CountInMemory(ctx, batches(t, l), o.analysing.options(o.threads))
 	if err != nil {
 		return nil, err
 	}

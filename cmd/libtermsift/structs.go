@@ -84,9 +84,14 @@ const mostText = 1 << 16
 // plain is runPlain with the address of a ts_error.
 func plain(e uintptr, f func() error) int32 { return int32(runPlain(errorBuffer(e), f)) }
 
-// long is runLong with the address of a ts_error.
-func long(e uintptr, cancel uint64, f func(ctx context.Context) ([]string, error)) int32 {
+// onCaller is runLong with the address of a ts_error: on the caller's thread.
+func onCaller(e uintptr, cancel uint64, f longCall) int32 {
 	return int32(runLong(errorBuffer(e), cancel, f))
+}
+
+// long is onCaller on a goroutine of its own.
+func long(e uintptr, cancel uint64, f longCall) int32 {
+	return onCaller(e, cancel, func(ctx context.Context) ([]string, error) { return onThreads(ctx, 0, f) })
 }
 
 // textsAt checks the caller's texts.

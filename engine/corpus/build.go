@@ -48,3 +48,13 @@ func BuildBatches(ctx context.Context, batches document.Batches, opt ingest.Opti
 	}
 	return New(index)
 }
+
+// BuildInMemory is [BuildBatches] without a bound on memory: Options.MaxMemory must be 0. A
+// program that builds by it alone has no code for temporary files, which is 0.25 MB.
+func BuildInMemory(ctx context.Context, batches document.Batches, opt ingest.Options) (*Corpus, error) {
+	index, err := ingest.BuildInMemory(ctx, batches, opt)
+	if err != nil {
+		return nil, err
+	}
+	return New(index)
+}

@@ -2,6 +2,7 @@ package corpus_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // The same documents give the same bytes, whoever counts them.
@@ -44,13 +46,46 @@ func TestBuildOnThreads(t *testing.T) {
 			if !bytes.Equal(enginetest.BytesOf(t, counted), want) {
 				t.Errorf("%s: a stream on %d threads gives other bytes", name, threads)
 			}
-			counted, err = corpus.BuildBatches(t.Context(), document.InBatches(c.docs), c.opt)
+			for kind, build := range map[string]func(context.Context, document.Batches, corpus.Options) (*corpus.Corpus, error){
+				"batches": corpus.BuildBatches, "batches in memory": corpus.BuildInMemory,
+			} {
+				counted, err = build(t.Context(), document.InBatches(c.docs), c.opt)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !bytes.Equal(enginetest.BytesOf(t, counted), want) {
+					t.Errorf("%s: %s on %d threads give other bytes", name, kind, threads)
+				}
+			}
+		}
+	}
+}
+
+// What builds in memory refuses a bound on it, and counts what needs an index.
+func TestInMemory(t *testing.T) {
+	docs := enginetest.ManyTexts(300)
+	bounded := corpus.Options{MaxMemory: 1 << 30}
+	if _, err := corpus.BuildInMemory(t.Context(), document.InBatches(docs), bounded); !errors.Is(err, usage.ErrUsage) {
+		t.Errorf("BuildInMemory with a bound: %v", err)
+	}
+	if _, err := corpus.CountInMemory(t.Context(), document.InBatches(docs), bounded); !errors.Is(err, usage.ErrUsage) {
+		t.Errorf("CountInMemory with a bound: %v", err)
+	}
+	for _, opt := range []corpus.Options{{}, {MinDF: 2}, {Dedupe: true}} {
+		var got, want bytes.Buffer
+		for out, count := range map[*bytes.Buffer]func(context.Context, document.Batches, corpus.Options) (*corpus.Counted, error){
+			&got: corpus.CountInMemory, &want: corpus.CountBatches,
+		} {
+			counted, err := count(t.Context(), document.InBatches(docs), opt)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !bytes.Equal(enginetest.BytesOf(t, counted), want) {
-				t.Errorf("%s: batches on %d threads give other bytes", name, threads)
+			if _, err := counted.WriteTo(out); err != nil {
+				t.Fatal(err)
 			}
+		}
+		if !bytes.Equal(got.Bytes(), want.Bytes()) {
+			t.Errorf("%+v: CountInMemory gives other statistics than CountBatches", opt)
 		}
 	}
 }

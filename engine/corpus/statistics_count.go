@@ -20,11 +20,25 @@ type Counted struct {
 // Dedupe, MinDF, MaxDF or MaxMemory. If some documents are texts and others features of real
 // values, or of counts whose squares add up to 2^53, sums are rounded otherwise.
 func CountBatches(ctx context.Context, batches document.Batches, opt Options) (*Counted, error) {
+	return count(ctx, batches, opt, BuildBatches)
+}
+
+// CountInMemory is [CountBatches] without a bound on memory: Options.MaxMemory must be 0. What
+// needs an index is built by [BuildInMemory].
+func CountInMemory(ctx context.Context, batches document.Batches, opt Options) (*Counted, error) {
+	return count(ctx, batches, opt, BuildInMemory)
+}
+
+// A builder makes a corpus as [BuildBatches] does.
+type builder func(context.Context, document.Batches, Options) (*Corpus, error)
+
+// count is CountBatches with the builder of what needs an index.
+func count(ctx context.Context, batches document.Batches, opt Options, build builder) (*Counted, error) {
 	if batches == nil {
 		return nil, usage.Errorf("nil batches of documents were given")
 	}
 	if !opt.Tallies() {
-		return countIndexed(ctx, batches, opt)
+		return countIndexed(ctx, batches, opt, build)
 	}
 	counted, err := ingest.Count(ctx, batches, opt)
 	if err != nil {
@@ -34,9 +48,9 @@ func CountBatches(ctx context.Context, batches document.Batches, opt Options) (*
 	return &Counted{s, counted.EmptyDocuments}, err
 }
 
-// countIndexed is CountBatches by way of an index.
-func countIndexed(ctx context.Context, batches document.Batches, opt Options) (*Counted, error) {
-	c, err := BuildBatches(ctx, batches, opt)
+// countIndexed is count by way of an index.
+func countIndexed(ctx context.Context, batches document.Batches, opt Options, build builder) (*Counted, error) {
+	c, err := build(ctx, batches, opt)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/ingest/batched"
 	"github.com/termsift/termsift/engine/pool"
@@ -24,6 +25,24 @@ func BuildIndex(ctx context.Context, batches document.Batches, opt Options) (x *
 	if batches == nil {
 		return nil, usage.Errorf("nil batches of documents were given")
 	}
+	b, err := newBoundedBuilder(opt)
+	if err != nil {
+		return nil, err
+	}
+	err = pool.Detached(ctx, func(ctx context.Context) error {
+		x, err = b.buildIndex(ctx, batches)
+		return err
+	})
+	return x, err
+}
+
+// BuildInMemory is [BuildIndex] without a bound on memory: Options.MaxMemory must be 0. A
+// program that builds by it alone has no code for temporary files and for merging them, which
+// is 0.25 MB.
+func BuildInMemory(ctx context.Context, batches document.Batches, opt Options) (x *store.Index, err error) {
+	if batches == nil || opt.MaxMemory != 0 {
+		return nil, usage.Errorf("nil batches of documents were given, or a bound on memory")
+	}
 	b, err := newBuilder(opt)
 	if err != nil {
 		return nil, err
@@ -33,6 +52,46 @@ func BuildIndex(ctx context.Context, batches document.Batches, opt Options) (x *
 		return err
 	})
 	return x, err
+}
+
+// A builder builds the index of batches of documents.
+type builder struct {
+	opt      Options
+	analyzer *analysis.Analyzer // nil until the texts have decided how they are analysed
+	totals   inputTotals
+}
+
+func newBuilder(opt Options) (*builder, error) {
+	a, err := opt.newAnalyzer()
+	if err != nil {
+		return nil, err
+	}
+	return &builder{opt: opt, analyzer: a}, nil
+}
+
+// buildIndex builds the index in memory.
+func (b *builder) buildIndex(ctx context.Context, batches document.Batches) (x *store.Index, err error) {
+	err = b.decided(ctx, batches, func(batches document.Batches) error {
+		g := newGatherer(b.analyzer, &b.opt)
+		if err := b.readBatches(ctx, g, batches); err != nil {
+			return err
+		}
+		x, err = buildInMemory(ctx, b.opt, &b.totals, g.workers, g.batches)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// readBatches counts batches on all threads.
+func (b *builder) readBatches(ctx context.Context, g *gatherer, batches document.Batches) error {
+	return pool.Stage(ctx, "read", func(ctx context.Context) error {
+		return pool.Feed(ctx, b.opt.Threads, batches, func(worker, number int, docs document.Stream) error {
+			return g.countBatch(ctx, worker, number, docs)
+		})
+	})
 }
 
 // buildInMemory makes the index of the counted batches, which have all documents of the

@@ -16,6 +16,24 @@ import (
 // undecided reports whether the first documents decide how text becomes tokens.
 func (b *builder) undecided() bool { return b.analyzer == nil }
 
+// decided calls f with the batches after the first documents have decided what the options
+// leave to them.
+func (b *builder) decided(ctx context.Context, batches document.Batches, f func(document.Batches) error) (err error) {
+	if !b.undecided() {
+		return f(batches)
+	}
+	all, stop, err := b.decide(ctx, batches)
+	defer func() {
+		if stopErr := stop(); err == nil {
+			err = stopErr
+		}
+	}()
+	if err != nil {
+		return err
+	}
+	return f(all)
+}
+
 // decide reads batches until the texts decide, and makes the analyzer. It returns all
 // batches, those that were read included, and a function that ends the reading.
 func (b *builder) decide(ctx context.Context, batches document.Batches) (all document.Batches, stop func() error, err error) {

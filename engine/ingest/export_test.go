@@ -34,8 +34,8 @@ func BuildWithin(ctx context.Context, batches document.Batches, opt Options, foo
 	return x, shards.shards, err
 }
 
-func newSpillingBuilder(opt Options, footprint int64) (*builder, *shardCounter, error) {
-	b, err := newBuilder(opt)
+func newSpillingBuilder(opt Options, footprint int64) (*boundedBuilder, *shardCounter, error) {
+	b, err := newBoundedBuilder(opt)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -46,7 +46,7 @@ func newSpillingBuilder(opt Options, footprint int64) (*builder, *shardCounter, 
 // A shardCounter counts the shards of a builder while it reads batches.
 type shardCounter struct{ shards int }
 
-func (s *shardCounter) watch(batches document.Batches, b *builder) document.Batches {
+func (s *shardCounter) watch(batches document.Batches, b *boundedBuilder) document.Batches {
 	return func(yield func(document.Stream, error) bool) {
 		for docs, err := range batches {
 			s.shards = len(b.shards) + 1

@@ -207,12 +207,21 @@ func (p *Provenance) documentsRead() int {
 func SameAnalysis(target, reference analysis.Options) *DifferenceError {
 	a, b := reflect.ValueOf(target), reflect.ValueOf(reference)
 	for i := range a.NumField() {
-		if left, right := a.Field(i).Interface(), b.Field(i).Interface(); !reflect.DeepEqual(left, right) {
+		if left, right := a.Field(i).Interface(), b.Field(i).Interface(); !equalSettings(left, right) {
 			name, _, _ := strings.Cut(a.Type().Field(i).Tag.Get("json"), ",")
 			return &DifferenceError{Setting: strings.ReplaceAll(name, "_", " "), Target: usage.Cut(formatSetting(left)), Reference: usage.Cut(formatSetting(right))}
 		}
 	}
 	return nil
+}
+
+// equalSettings reports whether two values of a setting are equal: texts, numbers or lists of
+// texts.
+func equalSettings(a, b any) bool {
+	if texts, ok := a.([]string); ok {
+		return slices.Equal(texts, b.([]string))
+	}
+	return a == b
 }
 
 // formatSetting returns the value of a setting as messages show it, strings quoted.

@@ -52,23 +52,23 @@ func Count(ctx context.Context, batches document.Batches, opt Options) (c *Count
 
 // count is Count on the current goroutine.
 func (b *builder) count(ctx context.Context, batches document.Batches) (c *Counted, err error) {
-	if b.undecided() {
-		var stop func() error
-		batches, stop, err = b.decide(ctx, batches)
-		defer func() {
-			if stopErr := stop(); err == nil && stopErr != nil {
-				c, err = nil, stopErr
-			}
-		}()
-		if err != nil {
-			return nil, err
-		}
+	err = b.decided(ctx, batches, func(batches document.Batches) error {
+		c, err = b.tally(ctx, batches)
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
+	return c, nil
+}
+
+// tally counts batches whose analysis is decided.
+func (b *builder) tally(ctx context.Context, batches document.Batches) (*Counted, error) {
 	t := &tallier{opt: &b.opt, features: newGatherer(b.analyzer, &b.opt)}
 	for range pool.Threads(b.opt.Threads) {
 		t.workers = append(t.workers, &tallyWorker{worker: newWorker(b.analyzer, &b.opt), tally: tally.New()})
 	}
-	err = pool.Stage(ctx, "read", func(ctx context.Context) error {
+	err := pool.Stage(ctx, "read", func(ctx context.Context) error {
 		return pool.Feed(ctx, b.opt.Threads, batches, func(worker, number int, docs document.Stream) error {
 			return t.countBatch(ctx, worker, number, docs)
 		})

@@ -1,9 +1,8 @@
 package matrix
 
 import (
-	"cmp"
 	"context"
-	"slices"
+	"sort"
 
 	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/pool"
@@ -109,7 +108,7 @@ func (a *assembly) setCells() {
 		for _, own := range a.escaped {
 			all = append(all, own[i]...)
 		}
-		slices.SortFunc(all, func(x, y escape) int { return cmp.Compare(x.at, y.at) })
+		sort.Slice(all, func(i, j int) bool { return all[i].at < all[j].at }) // few: smaller code than SortFunc
 		values := make([]float64, len(all))
 		for j, e := range all {
 			values[j] = e.value

@@ -44,21 +44,6 @@ func (t *task) checkShape() error {
 // mostElements is the number of postings that an index may have.
 const mostElements = 1 << 40
 
-// checkStart checks that the lines lie in an Index of so many elements, one behind the other.
-func checkStart[I Index](start []I, elements int) error {
-	last := I(0)
-	for i, at := range start {
-		if at < last {
-			return fmt.Errorf("matrix: Start[%d] is %d, below %d: %w: it must ascend from 0 or more", i, at, last, usage.ErrData)
-		}
-		last = at
-	}
-	if uint64(last) > uint64(elements) {
-		return fmt.Errorf("matrix: Start[%d] is %d: %w: Index has %d elements", len(start)-1, last, usage.ErrData, elements)
-	}
-	return nil
-}
-
 // checkNames checks the names of terms, but not whether they differ.
 func checkNames(names []string) error {
 	for column, name := range names {
@@ -95,7 +80,7 @@ func (t *task) lineName() string {
 // place names the element i of a line for errors.
 func (t *task) place(line, i int) string {
 	document := int64(line)
-	term, _ := t.element(i)
+	term := t.number(i)
 	if t.byColumn {
 		document, term = term, document
 	}
@@ -108,7 +93,7 @@ func (t *task) checkLine(line int) (sum float64, whole bool, err error) {
 	last, width, ascending := int64(-1), t.width(), true
 	from, to := t.bounds(line)
 	for i := from; i < to; i++ {
-		at, _ := t.element(i)
+		at := t.number(i)
 		if at < 0 || at >= int64(width) {
 			return 0, false, fmt.Errorf("%s: %w: the numbers of Index must be from 0 to %d", t.place(line, i), usage.ErrData, width-1)
 		}
@@ -131,7 +116,7 @@ func (t *task) checkValues(line int) (sum float64, whole bool, err error) {
 	}
 	whole = true
 	for i := from; i < to; i++ {
-		_, v := t.element(i)
+		v := t.value(i)
 		if !(v >= 0 && v < ingest.MaxValue) {
 			return 0, false, fmt.Errorf("%s: %w: the value %v; it must be a number from 0 to below 2^63", t.place(line, i), usage.ErrData, t.given(i))
 		}
@@ -144,10 +129,9 @@ func (t *task) checkValues(line int) (sum float64, whole bool, err error) {
 // checkRepeats returns an error if an element stands twice in a line that is not in order.
 func (t *task) checkRepeats(line int) error {
 	from, to := t.bounds(line)
-	numbers := make([]int64, 0, to-from)
+	numbers := make([]uint64, 0, to-from) // they have been found to be above 0
 	for i := from; i < to; i++ {
-		at, _ := t.element(i)
-		numbers = append(numbers, at)
+		numbers = append(numbers, uint64(t.number(i)))
 	}
 	sorted := slices.Sorted(slices.Values(numbers))
 	for k := 1; k < len(sorted); k++ {

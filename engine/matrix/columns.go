@@ -32,6 +32,7 @@ type columnCounter struct {
 	codes  []uint32 // by document: its class or none; nil if some document has several
 	docs   *labels.Documents
 	tokens []uint64 // by class
+	values []uint32 // scratch memory
 }
 
 // countColumns returns an assembly whose totals and margins are set.
@@ -81,11 +82,7 @@ func (t *task) columnCost(column int) int64 {
 // countRange counts a range of columns.
 func (t *task) countRange(c *columnCounter, r *columnRange, totals []total) error {
 	for column := r.From; column < r.To; column++ {
-		add := t.addColumn
-		if c.codes == nil {
-			add = t.addLabels
-		}
-		ok, ascending := add(c, column)
+		ok, ascending := t.countColumn(c, column)
 		if !ok {
 			return errNoCounts
 		}
@@ -97,6 +94,22 @@ func (t *task) countRange(c *columnCounter, r *columnRange, totals []total) erro
 		c.endColumn(r, t.metClasses(c, column), &totals[column])
 	}
 	return nil
+}
+
+// countColumn counts the elements of a column.
+func (t *task) countColumn(c *columnCounter, column int) (ok, ascending bool) {
+	var values []uint32
+	if t.valued {
+		from, to := t.bounds(column)
+		c.values = slices.Grow(c.values[:0], to-from)[:to-from]
+		if values = c.values; !t.counts(values, span{from, to}) {
+			return false, false
+		}
+	}
+	if c.codes == nil {
+		return t.addLabels(c, column, values)
+	}
+	return t.addColumn(c, column, values)
 }
 
 // addValue adds a document with a value.

@@ -1,9 +1,9 @@
 package matrix
 
 import (
-	"cmp"
 	"math/bits"
 	"slices"
+	"sort"
 
 	"github.com/termsift/termsift/kernels"
 )
@@ -104,7 +104,9 @@ func (c *counters) endGroup() {
 		cell.add(c.number[cell.at])
 		c.number[cell.at], c.slot[cell.at] = inList, 0
 	}
-	slices.SortFunc(c.large, func(x, y largeCell) int { return cmp.Compare(x.at, y.at) })
+	if len(c.large) > 1 { // few: smaller code than SortFunc
+		sort.Slice(c.large, func(i, j int) bool { return c.large[i].at < c.large[j].at })
+	}
 }
 
 // take ends a group and returns its list. It looks at all places.

@@ -1,123 +1,127 @@
 package matrix
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
+	"github.com/termsift/termsift/engine/matrix/ranges"
+	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/kernels"
 )
 
-// This file has all that depends on the types of a matrix, which there are ten pairs of: the
-// loops over elements. All else sees a matrix through [lines], so that it is compiled once.
+// This file has all that depends on the types of a matrix, which there are ten pairs of. What
+// looks at numbers of documents and terms alone is compiled for two types of these, the loops
+// over values for all pairs. All else sees a matrix through [lines] and [elements], and is
+// compiled once.
 
-// lines are the elements of a matrix by line. A group of elements is added to counters: ok
-// says whether all of them are such as the counters take, ascending whether they are in
-// order.
+// lines are the numbers of a matrix by line.
 type lines interface {
+	// lengths returns the lengths of the slices.
+	lengths() (start, index int)
+	// checkStart checks that the lines lie in an Index of so many elements, one behind the
+	// other.
+	checkStart(elements int) error
 	// bounds returns the range of the elements of a line.
 	bounds(line int) (from, to int)
-	// element returns the number of an element in its line, and its value.
-	element(i int) (at int64, v float64)
-	// given returns the value of an element as the caller has given it.
-	given(i int) any
+	// number returns the number of an element in its line.
+	number(i int) int64
 	// spans returns the ranges of lines.
 	spans(lines []uint32) []span
-	// prefetch has the elements of a line on their way while the ones before it are counted:
-	// the documents of a class lie in no order. 20 Newsgroups takes 8.8 ms with it and 11.3
-	// without.
-	prefetch(line span)
 	// repeated reports whether an element stands twice in a line, whose numbers are below width.
 	repeated(r *repeats, line, width int) bool
-
-	addRow(c *counters, line span) (ok, ascending bool)
-	addDocument(number []uint32, line span) (ok, ascending bool)
-	addColumn(c *columnCounter, line int) (ok, ascending bool)
-	addLabels(c *columnCounter, line int) (ok, ascending bool)
-
+	// addColumn adds the elements of a column whose documents have one class at most, and
+	// addLabels those of any other. Without values all are 1.
+	addColumn(c *columnCounter, line int, values []uint32) (ok, ascending bool)
+	addLabels(c *columnCounter, line int, values []uint32) (ok, ascending bool)
 	// meet calls [counters.meet] for the columns of a row, and meetClasses for the classes of
 	// the documents of a column.
 	meet(c *counters, line int)
 	meetClasses(c *columnCounter, line int)
 	// takeFew calls take for the columns of a row.
 	takeFew(take func(at uint32), line int)
-	// numbered returns a matrix whose numbers are their places in those that are given.
-	numbered(numbers []int64) lines
+	// renumber puts the places of the numbers among those given in place of them.
+	renumber(numbers []uint64)
 }
 
-func (m *Matrix[I, V]) bounds(line int) (from, to int) {
-	return int(m.Start[line]), int(m.Start[line+1])
+// elements are the values of a matrix. A group of elements is added to counters: ok says
+// whether all of them are such as the counters take, ascending whether they are in order.
+type elements interface {
+	// length returns the length of the values, and whether there are any.
+	length() (n int, given bool)
+	// value returns the value of an element, and given as the caller has given it.
+	value(i int) float64
+	given(i int) any
+	// counts stores the values of a line in dst if all are counts.
+	counts(dst []uint32, line span) (ok bool)
+	// prefetch has the elements of a line on their way while the ones before it are counted:
+	// the documents of a class lie in no order. 20 Newsgroups takes 8.8 ms with it and 11.3
+	// without.
+	prefetch(line span)
+	addRow(c *counters, line span) (ok, ascending bool)
+	// addDocument adds a document to numbers of documents, see [ranges.Counter]. ok says whether
+	// none of its elements is found to stand twice, either, and all whether each was looked at.
+	addDocument(number []uint32, stamp uint32, line span) (ok, all bool)
 }
+
+// numbers are the lines of a matrix.
+type numbers[I Index] struct{ start, index []I }
+
+// valued are the elements of a matrix with their values, nil if all are 1. The numbers are no
+// embedded field, for then each pair of types would have their methods, too.
+type valued[I Index, V Value] struct {
+	numbers *numbers[I]
+	values  []V
+}
+
+func (n *numbers[I]) lengths() (start, index int) { return len(n.start), len(n.index) }
+
+func (n *numbers[I]) checkStart(elements int) error {
+	last := I(0)
+	for i, at := range n.start {
+		if at < last {
+			return fmt.Errorf("matrix: Start[%d] is %d, below %d: %w: it must ascend from 0 or more", i, at, last, usage.ErrData)
+		}
+		last = at
+	}
+	if uint64(last) > uint64(elements) {
+		return fmt.Errorf("matrix: Start[%d] is %d: %w: Index has %d elements", len(n.start)-1, last, usage.ErrData, elements)
+	}
+	return nil
+}
+
+func (n *numbers[I]) bounds(line int) (from, to int) {
+	return int(n.start[line]), int(n.start[line+1])
+}
+
+func (n *numbers[I]) number(i int) int64 { return int64(n.index[i]) }
+
+// of returns the numbers of a line.
+func (n *numbers[I]) of(line int) []I { return n.index[n.start[line]:n.start[line+1]] }
 
 // A span is the range of the elements of a line.
 type span struct{ from, to int }
 
-func (m *Matrix[I, V]) spans(lines []uint32) []span {
+func (n *numbers[I]) spans(lines []uint32) []span {
 	all := make([]span, len(lines))
 	for i, line := range lines {
-		all[i] = span{int(m.Start[line]), int(m.Start[line+1])}
+		all[i] = span{int(n.start[line]), int(n.start[line+1])}
 	}
 	return all
 }
 
-func (m *Matrix[I, V]) element(i int) (at int64, v float64) {
-	if m.Values == nil {
-		return int64(m.Index[i]), 1
-	}
-	return int64(m.Index[i]), float64(m.Values[i])
+func (n *numbers[I]) repeated(r *repeats, line, width int) bool {
+	return foundIn(r, n.of(line), width)
 }
 
-func (m *Matrix[I, V]) given(i int) any { return m.Values[i] }
-
-func (m *Matrix[I, V]) prefetch(line span) {
-	kernels.Prefetch(m.Index[line.from:line.to])
-	if m.Values != nil {
-		kernels.Prefetch(m.Values[line.from:line.to])
-	}
-}
-
-func (m *Matrix[I, V]) repeated(r *repeats, line, width int) bool {
-	from, to := m.bounds(line)
-	return foundIn(r, m.Index[from:to], width)
-}
-
-func (m *Matrix[I, V]) addRow(c *counters, line span) (ok, ascending bool) {
-	if m.Values == nil {
-		return addOnes(c, m.Index[line.from:line.to])
-	}
-	return addRow(c, m.Index[line.from:line.to], m.Values[line.from:line.to])
-}
-
-func (m *Matrix[I, V]) addDocument(number []uint32, line span) (ok, ascending bool) {
-	if m.Values == nil {
-		return addDocument(number, m.Index[line.from:line.to])
-	}
-	return addWeights(number, m.Index[line.from:line.to], m.Values[line.from:line.to])
-}
-
-func (m *Matrix[I, V]) addColumn(c *columnCounter, line int) (ok, ascending bool) {
-	from, to := m.bounds(line)
-	if m.Values == nil {
-		return addColumn[I, V](c, m.Index[from:to], nil)
-	}
-	return addColumn(c, m.Index[from:to], m.Values[from:to])
-}
-
-func (m *Matrix[I, V]) addLabels(c *columnCounter, line int) (ok, ascending bool) {
-	from, to := m.bounds(line)
-	if m.Values == nil {
-		return addLabels[I, V](c, m.Index[from:to], nil)
-	}
-	return addLabels(c, m.Index[from:to], m.Values[from:to])
-}
-
-func (m *Matrix[I, V]) meet(c *counters, line int) {
-	for _, at := range m.Index[m.Start[line]:m.Start[line+1]] {
+func (n *numbers[I]) meet(c *counters, line int) {
+	for _, at := range n.of(line) {
 		c.meet(uint32(at))
 	}
 }
 
-func (m *Matrix[I, V]) meetClasses(c *columnCounter, line int) {
-	for _, d := range m.Index[m.Start[line]:m.Start[line+1]] {
+func (n *numbers[I]) meetClasses(c *columnCounter, line int) {
+	for _, d := range n.of(line) {
 		if c.codes != nil {
 			c.meet(c.codes[d])
 			continue
@@ -129,20 +133,64 @@ func (m *Matrix[I, V]) meetClasses(c *columnCounter, line int) {
 	}
 }
 
-func (m *Matrix[I, V]) takeFew(take func(at uint32), line int) {
-	for _, at := range m.Index[m.Start[line]:m.Start[line+1]] {
+func (n *numbers[I]) takeFew(take func(at uint32), line int) {
+	for _, at := range n.of(line) {
 		take(uint32(at))
 	}
 }
 
-func (m *Matrix[I, V]) numbered(numbers []int64) lines {
-	out := *m
-	out.Index = make([]I, len(m.Index))
-	for i := m.Start[0]; i < m.Start[len(m.Start)-1]; i++ {
-		at, _ := slices.BinarySearch(numbers, int64(m.Index[i]))
-		out.Index[i] = I(at)
+func (n *numbers[I]) renumber(given []uint64) {
+	index := make([]I, len(n.index)) // that of the caller stays as it is
+	for i := n.start[0]; i < n.start[len(n.start)-1]; i++ {
+		at, _ := slices.BinarySearch(given, uint64(n.index[i]))
+		index[i] = I(at)
 	}
-	return &out
+	n.index = index
+}
+
+func (e *valued[I, V]) length() (n int, given bool) { return len(e.values), e.values != nil }
+
+func (e *valued[I, V]) value(i int) float64 {
+	if e.values == nil {
+		return 1
+	}
+	return float64(e.values[i])
+}
+
+func (e *valued[I, V]) given(i int) any { return e.values[i] }
+
+func (e *valued[I, V]) prefetch(line span) {
+	kernels.Prefetch(e.numbers.index[line.from:line.to])
+	if e.values != nil {
+		kernels.Prefetch(e.values[line.from:line.to])
+	}
+}
+
+func (e *valued[I, V]) counts(dst []uint32, line span) (ok bool) {
+	values := e.values[line.from:line.to]
+	dst = dst[:len(values)]
+	for i, given := range values {
+		v := int64(given)
+		if V(v) != given || uint64(v) > math.MaxUint32 {
+			return false
+		}
+		dst[i] = uint32(v)
+	}
+	return true
+}
+
+func (e *valued[I, V]) addRow(c *counters, line span) (ok, ascending bool) {
+	if e.values == nil {
+		return addOnes(c, e.numbers.index[line.from:line.to])
+	}
+	return addRow(c, e.numbers.index[line.from:line.to], e.values[line.from:line.to])
+}
+
+func (e *valued[I, V]) addDocument(number []uint32, stamp uint32, line span) (ok, all bool) {
+	if e.values == nil {
+		return addDocument(number, stamp, e.numbers.index[line.from:line.to]), true
+	}
+	return addWeights(number, stamp, e.numbers.index[line.from:line.to], e.values[line.from:line.to])
 }
 
 // addRow adds the elements of a document. It reports whether all are counts in range, and
@@ -191,12 +239,10 @@ func addOnes[I Index](c *counters, index []I) (ok, ascending bool) {
 	return true, disorder >= 0
 }
 
-// addColumn adds the elements of a column whose documents have one class at most. It
-// reports whether all are counts in range, and whether they are in order.
-func addColumn[I Index, V Value](c *columnCounter, index []I, values []V) (ok, ascending bool) {
+func (n *numbers[I]) addColumn(c *columnCounter, line int, values []uint32) (ok, ascending bool) {
 	number, codes, last, disorder := c.number, c.codes, I(-1), I(0)
-	v := int64(1)
-	for i, d := range index {
+	v := uint32(1)
+	for i, d := range n.of(line) {
 		if uint64(d) >= uint64(len(codes)) {
 			return false, false
 		}
@@ -204,10 +250,7 @@ func addColumn[I Index, V Value](c *columnCounter, index []I, values []V) (ok, a
 		last = d
 		at := codes[d]
 		if values != nil {
-			if v = int64(values[i]); V(v) != values[i] || uint64(v) > math.MaxUint32 {
-				return false, false
-			}
-			if v > mostSmall {
+			if v = values[i]; v > mostSmall {
 				c.addLarge(at, uint64(v))
 				continue
 			}
@@ -221,21 +264,18 @@ func addColumn[I Index, V Value](c *columnCounter, index []I, values []V) (ok, a
 	return true, disorder >= 0
 }
 
-// addLabels is addColumn where documents may have several classes. Each document also
-// counts for the class behind the last.
-func addLabels[I Index, V Value](c *columnCounter, index []I, values []V) (ok, ascending bool) {
+// Each document also counts for the class behind the last.
+func (n *numbers[I]) addLabels(c *columnCounter, line int, values []uint32) (ok, ascending bool) {
 	last, disorder := I(-1), I(0)
-	v := int64(1)
-	for i, d := range index {
+	v := uint32(1)
+	for i, d := range n.of(line) {
 		if uint64(d) >= uint64(c.docs.N) {
 			return false, false
 		}
 		disorder |= d - last - 1
 		last = d
 		if values != nil {
-			if v = int64(values[i]); V(v) != values[i] || uint64(v) > math.MaxUint32 {
-				return false, false
-			}
+			v = values[i]
 		}
 		for _, class := range c.docs.Labels(uint64(d)) {
 			c.addValue(class, uint64(v))
@@ -245,41 +285,48 @@ func addLabels[I Index, V Value](c *columnCounter, index []I, values []V) (ok, a
 	return true, disorder >= 0
 }
 
-// addDocument adds a document whose elements are all 1. It reports whether they are in range
-// and in order.
-func addDocument[I Index](number []uint32, index []I) (ok, ascending bool) {
-	last, disorder := I(-1), I(0)
+// addDocument adds a document whose elements are all 1 to numbers as [ranges.Counter] has them.
+// stamp is that of the document. It reports whether the elements are in range, and none stands
+// twice.
+func addDocument[I Index](number []uint32, stamp uint32, index []I) (ok bool) {
 	for _, at := range index {
-		if uint64(at) >= uint64(len(number)) {
-			return false, false
+		place := uint64(at) // used as it is, so that its bound is checked once
+		if place >= uint64(len(number)) {
+			return false
 		}
-		disorder |= at - last - 1
-		last = at
-		number[at]++
+		sum := number[place]
+		if sum&^ranges.MostDocuments == stamp {
+			return false
+		}
+		number[place] = sum&ranges.MostDocuments + 1 | stamp
 	}
-	return true, disorder >= 0
+	return true
 }
 
-// addWeights is addDocument with values.
-func addWeights[I Index, V Value](number []uint32, index []I, values []V) (ok, ascending bool) {
-	last, disorder, most := I(-1), I(0), largestWeight[V]()
-	values = values[:len(index)]
+// addWeights is addDocument with values. Elements of value 0 are not added: all reports whether
+// there are none, else one that stands twice need not have been found.
+func addWeights[I Index, V Value](number []uint32, stamp uint32, index []I, values []V) (ok, all bool) {
+	most := largestWeight[V]()
+	values, all = values[:len(index)], true
 	for i, at := range index {
-		place := uint64(at) // used as it is, so that its bound is checked once
+		place := uint64(at)
 		if place >= uint64(len(number)) {
 			return false, false
 		}
-		disorder |= at - last - 1
-		last = at
 		if v := values[i]; !(v > 0 && v <= most) {
 			if v == 0 {
+				all = false
 				continue
 			}
 			return false, false
 		}
-		number[place]++
+		sum := number[place]
+		if sum&^ranges.MostDocuments == stamp {
+			return false, false
+		}
+		number[place] = sum&ranges.MostDocuments + 1 | stamp
 	}
-	return true, disorder >= 0
+	return true, all
 }
 
 // mostWeight is the largest value of an element that addWeights takes: their sum need not be

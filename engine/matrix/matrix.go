@@ -59,29 +59,33 @@ type Options struct {
 // are negative or not finite, numbers out of range, an element that stands twice in a
 // line. The matrix must not be changed during the call.
 func (m *Matrix[I, V]) Statistics(ctx context.Context, y *Labels, o Options) (s *corpus.Statistics, err error) {
-	t, err := m.task(y, &o)
-	if err != nil {
-		return nil, err
-	}
-	return t.statistics(ctx)
+	return m.task().statistics(ctx, y, &o)
 }
 
-// task checks the arguments of a call.
-func (m *Matrix[I, V]) task(y *Labels, o *Options) (*task, error) {
+// task returns a task that knows the matrix, nil for none.
+func (m *Matrix[I, V]) task() *task {
 	if m == nil {
-		return nil, usage.Errorf("matrix: a nil matrix was given")
+		return nil
 	}
-	t := &task{
-		lines: m, labels: y, options: o, documents: m.Documents, terms: m.Terms, byColumn: m.ByColumn,
-		starts: len(m.Start), indices: len(m.Index), values: len(m.Values), valued: m.Values != nil,
+	n := &numbers[I]{m.Start, m.Index}
+	t := newTask(n, &valued[I, V]{n, m.Values})
+	t.documents, t.terms, t.byColumn = m.Documents, m.Terms, m.ByColumn
+	return t
+}
+
+// begin checks the arguments of a call.
+func (t *task) begin(y *Labels, o *Options) error {
+	if t == nil {
+		return usage.Errorf("matrix: a nil matrix was given")
 	}
+	t.labels, t.options = y, o
 	if err := t.checkShape(); err != nil {
-		return nil, err
+		return err
 	}
-	if err := checkStart(m.Start, len(m.Index)); err != nil {
-		return nil, err
+	if err := t.checkStart(t.indices); err != nil {
+		return err
 	}
-	return t, y.Check(m.Documents)
+	return y.Check(t.documents)
 }
 
 // columnsKey is the key under which the statistics keep the columns of their terms.

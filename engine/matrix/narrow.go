@@ -15,6 +15,7 @@ const narrowFrom = 16
 // A task is one call of [Matrix.Statistics] or [Matrix.Score].
 type task struct {
 	lines
+	elements
 	labels    *Labels
 	options   *Options
 	documents int
@@ -28,8 +29,19 @@ type task struct {
 	columns []uint32 // of the caller's matrix, by column; nil if they are the same
 }
 
-// statistics counts the matrix.
-func (t *task) statistics(ctx context.Context) (s *corpus.Statistics, err error) {
+// newTask returns a task that knows the elements.
+func newTask(l lines, e elements) *task {
+	t := &task{lines: l, elements: e}
+	t.starts, t.indices = l.lengths()
+	t.values, t.valued = e.length()
+	return t
+}
+
+// statistics is [Matrix.Statistics].
+func (t *task) statistics(ctx context.Context, y *Labels, o *Options) (s *corpus.Statistics, err error) {
+	if err := t.begin(y, o); err != nil {
+		return nil, err
+	}
 	err = pool.Stage(ctx, "count", func(ctx context.Context) error {
 		if t.docs, err = t.labels.Number(t.documents, t.options.Classes); err != nil {
 			return err
@@ -55,14 +67,13 @@ func (t *task) narrow() error {
 	if !t.isWide() {
 		return nil
 	}
-	var columns []int64
+	var columns []uint64
 	for line := range t.lineCount() {
 		if _, _, err := t.checkLine(line); err != nil {
 			return err
 		}
 		for i, to := t.bounds(line); i < to; i++ {
-			column, _ := t.element(i)
-			columns = append(columns, column)
+			columns = append(columns, uint64(t.number(i)))
 		}
 	}
 	slices.Sort(columns)
@@ -71,7 +82,8 @@ func (t *task) narrow() error {
 	for i, column := range columns {
 		t.columns[i] = uint32(column)
 	}
-	t.lines, t.terms = t.numbered(columns), len(columns)
+	t.renumber(columns)
+	t.terms = len(columns)
 	return nil
 }
 

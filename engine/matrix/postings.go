@@ -91,7 +91,7 @@ func (t *task) fill(columns *store.Columns, whole bool) {
 // eachElement calls f for the elements of a line that are not zero.
 func (t *task) eachElement(line int, f func(document, term uint32, v float64)) {
 	for i, to := t.bounds(line); i < to; i++ {
-		at, v := t.element(i)
+		at, v := t.number(i), t.value(i)
 		switch {
 		case v == 0:
 		case t.byColumn:

@@ -27,11 +27,11 @@ type group struct {
 // context.
 const blockElements = 1 << 23
 
-// groups returns the documents by class, then by number. The class behind the last one is
+// groups returns the documents by class, then by number, at most so many a group. The class behind the last one is
 // that of all documents if some have several classes, else of those without a class.
-func (t *task) groups() []group {
+func (t *task) groups(most int) []group {
 	order, ends := t.docs.ByClass()
-	target := t.elements()/int64(2*pool.Threads(t.options.Threads)) + 1
+	target := t.stored()/int64(2*pool.Threads(t.options.Threads)) + 1
 	if pool.Threads(t.options.Threads) == 1 {
 		target = math.MaxInt64
 	}
@@ -43,15 +43,18 @@ func (t *task) groups() []group {
 			line := spans[from+i]
 			return int64(line.to - line.from)
 		}) {
-			groups = append(groups, group{class: uint32(class), docs: order[from+r.From : from+r.To], spans: spans[from+r.From : from+r.To]})
+			for part := r.From; part < r.To; part += most {
+				docs, end := order[from:], min(part+most, r.To)
+				groups = append(groups, group{class: uint32(class), docs: docs[part:end], spans: spans[from+part : from+end]})
+			}
 		}
 		from = end
 	}
 	return groups
 }
 
-// elements returns the number of elements of all lines.
-func (t *task) elements() int64 {
+// stored returns the number of elements of all lines.
+func (t *task) stored() int64 {
 	from, _ := t.bounds(0)
 	_, to := t.bounds(t.lineCount() - 1)
 	return int64(to - from)
@@ -59,7 +62,7 @@ func (t *task) elements() int64 {
 
 // countRows returns an assembly whose totals and margins are set.
 func (t *task) countRows(ctx context.Context) (*assembly, error) {
-	groups := t.groups()
+	groups := t.groups(t.documents)
 	workers := make([]*counters, pool.Threads(t.options.Threads))
 	err := pool.Run(ctx, t.options.Threads, len(groups), func(worker, i int) error {
 		if workers[worker] == nil {
@@ -85,7 +88,7 @@ func (t *task) countRows(ctx context.Context) (*assembly, error) {
 // exactSquares reports whether the squares of all values add up to less than 2^53, given
 // those of the values above mostSmall.
 func (t *task) exactSquares(large float64) bool {
-	return mostSmall*mostSmall*float64(t.elements())+large < 1<<53
+	return mostSmall*mostSmall*float64(t.stored())+large < 1<<53
 }
 
 // joinGroups returns the lists of the classes.

@@ -37,18 +37,23 @@ type Request struct {
 // [Matrix.Statistics] knows what to do, or what is wrong. An error is that of ctx, or a
 // usage.ErrUsage if slices of the request have other lengths.
 func (m *Matrix[I, V]) Score(ctx context.Context, y *Labels, r *Request) (ok bool, err error) {
-	if m == nil || r == nil {
+	return m.task().score(ctx, y, r)
+}
+
+// score is [Matrix.Score].
+func (t *task) score(ctx context.Context, y *Labels, r *Request) (ok bool, err error) {
+	if t == nil || r == nil {
 		return false, nil
 	}
-	if err := r.check(m.Terms); err != nil {
+	if err := r.check(t.terms); err != nil {
 		return false, err
 	}
-	t, err := m.task(y, &Options{Classes: r.Classes, Threads: r.Threads})
+	err = t.begin(y, &Options{Classes: r.Classes, Threads: r.Threads})
 	if err != nil || t.byColumn || t.isWide() {
 		return false, nil
 	}
 	err = pool.Stage(ctx, "score", func(ctx context.Context) error {
-		if t.docs, err = y.Number(m.Documents, r.Classes); err != nil || len(t.docs.Classes) < 2 {
+		if t.docs, err = y.Number(t.documents, r.Classes); err != nil || len(t.docs.Classes) < 2 {
 			return nil
 		}
 		ok, err = (&scoring{task: t, request: r}).run(ctx)
@@ -136,7 +141,7 @@ func (s *scoring) marginsOfDocuments() *score.Margins {
 // rangeSize returns the number of columns of a range: the more the fewer elements a class
 // has, so that it has some in a range.
 func (s *scoring) rangeSize() int {
-	n := s.elements() / int64(32*(len(s.docs.Classes)+1))
+	n := s.stored() / int64(32*(len(s.docs.Classes)+1))
 	ranges := max(1, min((s.terms+ranges.Columns-1)/ranges.Columns, int(n)))
 	return (s.terms + ranges - 1) / ranges
 }
@@ -144,7 +149,7 @@ func (s *scoring) rangeSize() int {
 // countDocuments counts the documents of each class. It returns false if some line is not
 // one that it counts.
 func (s *scoring) countDocuments(ctx context.Context) (ok bool, err error) {
-	groups := s.groups()
+	groups := s.groups(ranges.MostDocuments)
 	s.lists = make([]ranges.List, len(groups))
 	failed := make([]bool, len(s.workers))
 	err = pool.Run(ctx, s.options.Threads, len(groups), func(worker, i int) error {
@@ -171,8 +176,8 @@ func (s *scoring) countList(w *scoreWorker, g *group) (list ranges.List, ok bool
 		}
 		line := g.spans[i]
 		n += line.to - line.from
-		ok, ascending := s.addDocument(w.Number, line)
-		if !ok || !ascending && s.repeated(&w.repeats, int(d), s.terms) {
+		ok, all := s.addDocument(w.Number, uint32(i+1)<<ranges.StampShift, line)
+		if !ok || !all && s.repeated(&w.repeats, int(d), s.terms) {
 			return list, false
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/matrix/ranges"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/usage"
@@ -113,6 +114,38 @@ func sameValues(t *testing.T, what string, got *Request, plans []rank.Plan, want
 	}
 }
 
+// Documents are counted right in classes of more than a list can have, and an element that
+// stands twice in one of the last documents is found, by any number of threads.
+func TestScoresOfManyDocuments(t *testing.T) {
+	const documents, terms = 3*ranges.MostDocuments + 7, 5
+	m := &Matrix[int32, uint8]{Documents: documents, Terms: terms, Start: []int32{0}}
+	y := &Labels{Classes: 2}
+	for d := range documents {
+		for _, term := range []int{d % 3, 3 + d%2} { // in any order
+			m.Index = append(m.Index, int32((term+d)%terms))
+		}
+		m.Start = append(m.Start, int32(len(m.Index)))
+		y.Of = append(y.Of, int32(d/(2*ranges.MostDocuments+1)))
+	}
+	plans, choices := documentPlans()
+	s, err := m.Statistics(t.Context(), y, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := enginetest.Must(rank.ByPlans(t.Context(), s, plans...))
+	for threads := range 3 {
+		got := request(choices, terms, threads+1)
+		if ok, err := m.Score(t.Context(), y, got); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+		sameValues(t, "many documents", got, plans, want, Columns(s))
+	}
+	m.Index[len(m.Index)-1] = m.Index[len(m.Index)-2]
+	if ok, err := m.Score(t.Context(), y, request(choices, terms, 1)); ok || err != nil {
+		t.Errorf("an element twice: %t, %v", ok, err)
+	}
+}
+
 // Slices of other lengths are usage errors; what only statistics can tell is none.
 func TestBadRequests(t *testing.T) {
 	_, choices := documentPlans()
@@ -134,6 +167,7 @@ func TestBadRequests(t *testing.T) {
 		"out of range":      func(m *Matrix[int64, float64], _ *Labels) { m.Index[3] = 3 },
 		"a negative index":  func(m *Matrix[int64, float64], _ *Labels) { m.Index[3] = -1 },
 		"an element twice":  func(m *Matrix[int64, float64], _ *Labels) { m.Index[3] = 1 },
+		"twice, once 0":     func(m *Matrix[int64, float64], _ *Labels) { m.Index[3], m.Values[3] = 1, 0 },
 		"a falling Start":   func(m *Matrix[int64, float64], _ *Labels) { m.Start[2] = 1 },
 		"a class too large": func(_ *Matrix[int64, float64], y *Labels) { y.Of[1] = 2 },
 	} {

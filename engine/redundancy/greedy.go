@@ -45,10 +45,25 @@ func (g *greedy) begin(ctx context.Context, o task) error {
 	for _, t := range o.candidates {
 		add(t)
 	}
-	slices.SortFunc(g.candidates, func(a, b candidate) int {
+	g.sortCandidates()
+	return nil
+}
+
+// sortCandidates sorts the candidates by their bounds, descending, then by term.
+func (g *greedy) sortCandidates() {
+	order := make([]int, len(g.candidates))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int {
+		a, b := &g.candidates[i], &g.candidates[j]
 		return cmp.Or(cmp.Compare(b.limit, a.limit), cmp.Compare(a.term, b.term))
 	})
-	return nil
+	sorted := make([]candidate, len(order))
+	for at, i := range order {
+		sorted[at] = g.candidates[i]
+	}
+	g.candidates = sorted
 }
 
 // A counter is the visitor that computes what a term alone tells.

@@ -129,11 +129,11 @@ func forRanges(ctx context.Context, threads, n int, f func(from, to int)) error 
 
 // orderClasses numbers the classes in the byte order of their labels.
 func (b *builder) orderClasses(context.Context) error {
-	order := make([]uint32, len(b.src.Classes))
+	order := make([]int, len(b.src.Classes))
 	for i := range order {
-		order[i] = uint32(i)
+		order[i] = i
 	}
-	slices.SortFunc(order, func(i, j uint32) int { return cmp.Compare(b.src.Classes[i], b.src.Classes[j]) })
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(b.src.Classes[i], b.src.Classes[j]) })
 	b.class = make([]uint32, len(order))
 	for rank, old := range order {
 		b.class[old] = uint32(rank)

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -61,7 +60,7 @@ func (c *collector) fill(ctx context.Context, k int) error {
 	if u.long {
 		c.encode(u, n)
 	}
-	slices.SortFunc(u.escapes, func(i, j escapedCount) int { return cmp.Compare(i.at, j.at) })
+	sortEscapes(u.escapes)
 	return nil
 }
 

@@ -137,36 +137,30 @@ func differing(keys []termKey) uint64 {
 	return bits
 }
 
-// A termKeyDF is the key by which the statistics of a part of the documents order their
-// terms.
-type termKeyDF struct {
-	df uint32
-	termKey
-}
-
-// sortByDF sorts terms into store order: by df with a counting sort, then the terms of
-// equal df by their bytes.
-func sortByDF(keys []termKeyDF, terms termer) {
+// sortByDF returns terms in store order: by df, that of keys[i] is df[i], with a counting sort,
+// then the terms of equal df by their bytes.
+func sortByDF(keys []termKey, df []uint32, terms termer) []termKey {
 	most := uint32(0)
-	for _, k := range keys {
-		most = max(most, k.df)
+	for _, n := range df {
+		most = max(most, n)
 	}
 	next := make([]int, most+2) // next[most-df]: the place of the next term of this df
-	for _, k := range keys {
-		next[most-k.df+1]++
+	for _, n := range df {
+		next[most-n+1]++
 	}
 	for i := 1; i < len(next); i++ {
 		next[i] += next[i-1]
 	}
-	sorted := make([]termKeyDF, len(keys))
-	for _, k := range keys {
-		sorted[next[most-k.df]] = k
-		next[most-k.df]++
+	sorted := make([]termKey, len(keys))
+	for i, k := range keys {
+		at := &next[most-df[i]]
+		sorted[*at] = k
+		*at++
 	}
-	copy(keys, sorted)
-	for from := 0; from < len(keys); {
-		to := next[most-keys[from].df]
-		slices.SortFunc(keys[from:to], func(i, j termKeyDF) int { return i.compare(j.termKey, terms) })
+	from := 0
+	for _, to := range next[:most+1] {
+		slices.SortFunc(sorted[from:to], func(i, j termKey) int { return i.compare(j, terms) })
 		from = to
 	}
+	return sorted
 }

@@ -259,15 +259,15 @@ func (c *counter) concatenated(w Weighting) *Statistics {
 
 // termOrder returns the terms with a counted document in store order, by their counted
 // df.
-func (c *counter) termOrder() []termKeyDF {
-	var keys []termKeyDF
+func (c *counter) termOrder() []termKey {
+	var keys []termKey
+	var counted []uint32
 	for i := range c.parts {
 		for j, df := range c.parts[i].DF {
 			if t := c.parts[i].terms.From + j; df > 0 {
-				keys = append(keys, termKeyDF{df, newTermKey(c.x.Terms.Term(t), uint32(t))})
+				keys, counted = append(keys, newTermKey(c.x.Terms.Term(t), uint32(t))), append(counted, df)
 			}
 		}
 	}
-	sortByDF(keys, c.x.Terms)
-	return keys
+	return sortByDF(keys, counted, c.x.Terms)
 }

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -231,6 +230,6 @@ func (s *subsetting) filterShort(ctx context.Context) ([]escapedCount, error) {
 	for _, w := range writers {
 		escapes = append(escapes, w.escapes...)
 	}
-	slices.SortFunc(escapes, func(i, j escapedCount) int { return cmp.Compare(i.at, j.at) })
+	sortEscapes(escapes)
 	return escapes, err
 }

@@ -1,7 +1,9 @@
 package store
 
 import (
+	"bytes"
 	"encoding/binary"
+	"slices"
 	"unsafe"
 )
 
@@ -26,19 +28,35 @@ func elementsOf[T element](data []byte) []T {
 		return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(data))), len(data)/size)
 	}
 	values := make([]T, len(data)/size)
-	if _, err := binary.Decode(data, le, values); err != nil {
-		panic(err) // the length is right
-	}
+	inFileOrder(memoryOf(values)[:copy(memoryOf(values), data)], size)
 	return values
 }
 
 // bytesOf returns the bytes of numbers in the byte order of the file. They must not be
 // modified.
 func bytesOf[T element](values []T) []byte {
-	if !littleEndian || len(values) == 0 {
-		return encode(values)
+	data := memoryOf(values)
+	if !littleEndian {
+		data = bytes.Clone(data)
+		inFileOrder(data, int(unsafe.Sizeof(T(0))))
 	}
+	return data
+}
+
+// memoryOf returns the memory of numbers.
+func memoryOf[T element](values []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*int(unsafe.Sizeof(T(0))))
+}
+
+// inFileOrder changes the bytes of numbers from the byte order of the machine to that of the
+// file, or back.
+func inFileOrder(data []byte, size int) {
+	if littleEndian {
+		return
+	}
+	for i := 0; i < len(data); i += size {
+		slices.Reverse(data[i : i+size])
+	}
 }
 
 // stringOf returns a string that shares the memory of data.

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -183,12 +182,4 @@ func (o *fileWriter) end() error {
 		}
 	}
 	return nil
-}
-
-func encode[T element](values []T) []byte {
-	data, err := binary.Append(nil, le, values)
-	if err != nil {
-		panic(err) // the types of element are all fixed-size
-	}
-	return data
 }

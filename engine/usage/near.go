@@ -2,7 +2,7 @@ package usage
 
 import (
 	"iter"
-	"slices"
+	"sort"
 	"strings"
 )
 
@@ -23,7 +23,7 @@ func Nearest(name string, known iter.Seq[string]) []string {
 			found = append(found, candidate{strings.Clone(k), d})
 		}
 	}
-	slices.SortStableFunc(found, func(a, b candidate) int { return a.distance - b.distance })
+	sort.SliceStable(found, func(i, j int) bool { return found[i].distance < found[j].distance }) // few: smaller code than SortStableFunc
 	var names []string
 	for _, c := range found[:min(3, len(found))] {
 		names = append(names, c.name)

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"reflect"
 	"slices"
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/usage"
@@ -42,7 +42,7 @@ func Gather(ctx context.Context, s *selection.Selection, c *corpus.Corpus) (*Vec
 
 // newVectors is Gather for the selection of t.
 func (t *Transformer) newVectors(ctx context.Context, c *corpus.Corpus) (*Vectors, error) {
-	if !reflect.DeepEqual(c.Provenance().Analysis, t.selection.Provenance.Analysis) {
+	if ingest.SameAnalysis(c.Provenance().Analysis, t.selection.Provenance.Analysis) != nil {
 		return nil, fmt.Errorf("%w: the corpus was analysed with %+v, the selection with %+v",
 			usage.ErrContradiction, c.Provenance().Analysis, t.selection.Provenance.Analysis)
 	}

@@ -1,8 +1,6 @@
 package vectors
 
 import (
-	"archive/zip"
-	"encoding/binary"
 	"fmt"
 	"io"
 	"math"
@@ -36,14 +34,14 @@ func (m *Matrix) WriteNPZ(w io.Writer) error {
 	}
 	features, classes := m.selection.Features, m.selection.Classes
 	wide := beyondInt32(int64(max(len(m.index), len(features), m.Documents())))
-	z := &npzWriter{zip: zip.NewWriter(w)}
+	z := &npzWriter{zip: zipWriter{w: w}}
 	z.whole("indices", wide, len(m.index), func(i int) int64 { return int64(m.index[i]) - 1 })
 	z.whole("indptr", wide, len(m.start), func(i int) int64 { return m.start[i] })
 	z.array("format", "|S3", "()", 1, func(b []byte, _ int) []byte { return append(b, "csr"...) })
 	shape := [...]int64{int64(m.Documents()), int64(len(features))}
 	z.whole("shape", true, len(shape), func(i int) int64 { return shape[i] })
 	z.list("data", "<f4", len(m.value), func(b []byte, i int) []byte {
-		return binary.LittleEndian.AppendUint32(b, math.Float32bits(m.value[i]))
+		return le.AppendUint32(b, math.Float32bits(m.value[i]))
 	})
 	if !m.several {
 		z.whole("y", false, m.Documents(), func(i int) int64 {
@@ -59,17 +57,17 @@ func (m *Matrix) WriteNPZ(w io.Writer) error {
 	z.texts("ids", &m.ids)
 	z.texts("feature_names", listOf(len(features), func(i int) string { return features[i].Term }))
 	z.list("idf", "<f8", len(m.idf), func(b []byte, i int) []byte {
-		return binary.LittleEndian.AppendUint64(b, math.Float64bits(m.idf[i]))
+		return le.AppendUint64(b, math.Float64bits(m.idf[i]))
 	})
 	if z.err != nil {
 		return z.err
 	}
-	return z.zip.Close()
+	return z.zip.close()
 }
 
 // An npzWriter writes arrays in numpy's format to a zip. After an error it does nothing.
 type npzWriter struct {
-	zip *zip.Writer
+	zip zipWriter
 	buf []byte
 	err error
 }
@@ -79,22 +77,22 @@ func (z *npzWriter) array(name, kind, shape string, n int, appendTo func(b []byt
 	if z.err != nil {
 		return
 	}
-	file, err := z.zip.CreateHeader(&zip.FileHeader{Name: name + ".npy", Method: zip.Store})
-	if err != nil {
-		z.err = err
+	if z.err = z.zip.create(name + ".npy"); z.err != nil {
 		return
 	}
 	z.buf = append(z.buf[:0], npyHeader(kind, shape)...)
 	for i := range n {
 		z.buf = appendTo(z.buf, i)
 		if len(z.buf) >= bufferSize {
-			if _, z.err = file.Write(z.buf); z.err != nil {
+			if _, z.err = z.zip.Write(z.buf); z.err != nil {
 				return
 			}
 			z.buf = z.buf[:0]
 		}
 	}
-	_, z.err = file.Write(z.buf)
+	if _, z.err = z.zip.Write(z.buf); z.err == nil {
+		z.err = z.zip.end()
+	}
 }
 
 // list writes an array of one dimension.
@@ -108,10 +106,10 @@ func beyondInt32(n int64) bool { return n > math.MaxInt32 }
 // whole writes an array of whole numbers, as int64 if wide, else as int32.
 func (z *npzWriter) whole(name string, wide bool, n int, at func(i int) int64) {
 	if wide {
-		z.list(name, "<i8", n, func(b []byte, i int) []byte { return binary.LittleEndian.AppendUint64(b, uint64(at(i))) })
+		z.list(name, "<i8", n, func(b []byte, i int) []byte { return le.AppendUint64(b, uint64(at(i))) })
 		return
 	}
-	z.list(name, "<i4", n, func(b []byte, i int) []byte { return binary.LittleEndian.AppendUint32(b, uint32(at(i))) })
+	z.list(name, "<i4", n, func(b []byte, i int) []byte { return le.AppendUint32(b, uint32(at(i))) })
 }
 
 // Texts of a fixed width may take so many bytes, or so many times those of the texts.
@@ -161,7 +159,7 @@ func appendUTF32(b, text []byte) []byte {
 		if r == utf8.RuneError && size == 1 {
 			r = 0xDC00 + rune(text[0])
 		}
-		b = binary.LittleEndian.AppendUint32(b, uint32(r))
+		b = le.AppendUint32(b, uint32(r))
 		text = text[size:]
 	}
 	return b

@@ -3,6 +3,7 @@ package vectors
 import (
 	"cmp"
 	"slices"
+	"sort"
 
 	"github.com/termsift/termsift/engine/store"
 )
@@ -92,7 +93,7 @@ func (l *packedCounts) appendRange(dst []element, from, to uint64) []element {
 // have been added.
 func (l *packedCounts) largeCountAt(at uint64) uint32 {
 	if !l.sorted {
-		slices.SortFunc(l.large, func(a, b largeCount) int { return cmp.Compare(a.place, b.place) })
+		sort.Slice(l.large, func(i, j int) bool { return l.large[i].place < l.large[j].place }) // few: smaller code than SortFunc
 		l.sorted = true
 	}
 	i, _ := slices.BinarySearchFunc(l.large, at, func(c largeCount, at uint64) int { return cmp.Compare(c.place, at) })

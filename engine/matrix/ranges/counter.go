@@ -22,11 +22,22 @@ func (l *List) inRange(i int) List {
 	return List{class: l.class, at: l.at[from:to], docs: l.docs[from:to]}
 }
 
+// MostDocuments is the most documents that a class may have in a list, and the mask of their
+// number.
+const (
+	StampShift    = 16
+	MostDocuments = 1<<StampShift - 1
+)
+
 // A Counter makes the lists of one class after another. Its memory serves one goroutine, and
 // further calls of Begin, which end the use of all lists.
 type Counter struct {
-	// Number is where the caller counts the documents of a class, by column. It is all 0
-	// between classes.
+	// Number is where the caller counts up to MostDocuments documents of a class, by column, in
+	// the lower bits. The upper ones hold the stamp of the last document: 1 and more, shifted by
+	// StampShift. A document that meets its stamp has an element twice. It is all 0 between classes.
+	//
+	// To look for repeated elements with a number of its own for each column took a quarter of
+	// the time where rows are not in order, as CountVectorizer leaves them.
 	Number   []uint32
 	size     int      // of a range of columns
 	at, docs []uint32 // of the lists of all classes
@@ -57,7 +68,7 @@ func (c *Counter) Take(class uint32) List {
 		c.docs = slices.Grow(c.docs, len(at))[:before+len(at)]
 		docs := c.docs[before:]
 		for i, place := range at {
-			docs[i] = number[place]
+			docs[i] = number[place] & MostDocuments
 			number[place] = 0
 		}
 		c.start = append(c.start, uint32(len(c.at)-first))
@@ -70,7 +81,7 @@ func (c *Counter) Take(class uint32) List {
 func (c *Counter) TakeFew(class uint32, each func(take func(at uint32))) List {
 	c.pairs = c.pairs[:0]
 	each(func(at uint32) {
-		if n := c.Number[at]; n > 0 {
+		if n := c.Number[at] & MostDocuments; n > 0 {
 			c.pairs = append(c.pairs, uint64(at)<<32|uint64(n))
 			c.Number[at] = 0
 		}

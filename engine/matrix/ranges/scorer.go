@@ -1,7 +1,6 @@
 package ranges
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -148,9 +147,9 @@ func (c *Scorer) sortSeveral(order, columns []uint32) {
 	for _, i := range order[:next[manyDocuments]] {
 		c.many = append(c.many, c.totals[i]&^(1<<32-1)|uint64(i))
 	}
-	slices.SortFunc(c.many, func(x, y uint64) int { return cmp.Compare(y, x) })
-	for i, v := range c.many {
-		order[i] = uint32(v)
+	slices.Sort(c.many)
+	for i, v := range slices.Backward(c.many) {
+		order[len(c.many)-1-i] = uint32(v)
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"io"
 	"runtime/debug"
 
-	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/pool"
@@ -19,7 +18,7 @@ import (
 // This file builds within a bound on memory. Documents are gathered until an index of
 // them would take a share of the bound to make; that index, a shard, goes to a temporary
 // file, and the next documents are gathered. Merging the shards gives the index of one
-// build.
+// build. [BuildInMemory] calls nothing of it.
 
 // MinMemory is the least Options.MaxMemory in bytes. Buffers and the runtime take about
 // half of it.
@@ -31,23 +30,21 @@ const MinMemory = 32 << 20
 // merging 97; within 64 MiB, 50 and 62.
 const gatherShare = 0.5
 
-// A builder builds the index of batches of documents.
-type builder struct {
-	opt      Options
-	analyzer *analysis.Analyzer // nil until the texts have decided how they are analysed
-	spillAt  int64              // footprint at which what was gathered becomes a shard; 0 = never
-	totals   inputTotals
+// A boundedBuilder builds the index of batches of documents within a bound on memory.
+type boundedBuilder struct {
+	*builder
+	spillAt  int64 // footprint at which what was gathered becomes a shard; 0 = never
 	shards   []*store.Index
 	anyLabel bool                  // some document of the shards has a label
 	system   files.TemporarySystem // nil is the operating system
 }
 
-func newBuilder(opt Options) (*builder, error) {
-	a, err := opt.newAnalyzer()
+func newBoundedBuilder(opt Options) (*boundedBuilder, error) {
+	b, err := newBuilder(opt)
 	if err != nil {
 		return nil, err
 	}
-	return &builder{opt: opt, analyzer: a, spillAt: int64(float64(opt.MaxMemory) * gatherShare)}, nil
+	return &boundedBuilder{builder: b, spillAt: int64(float64(opt.MaxMemory) * gatherShare)}, nil
 }
 
 // Built describes an index that [BuildTo] has written.
@@ -65,7 +62,7 @@ func BuildTo(ctx context.Context, w io.Writer, batches document.Batches, opt Opt
 	if w == nil || batches == nil {
 		return nil, usage.Errorf("a nil writer or nil batches of documents were given")
 	}
-	b, err := newBuilder(opt)
+	b, err := newBoundedBuilder(opt)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +75,7 @@ func BuildTo(ctx context.Context, w io.Writer, batches document.Batches, opt Opt
 }
 
 // writeTo is BuildTo on the current goroutine.
-func (b *builder) writeTo(ctx context.Context, w io.Writer, batches document.Batches) (built *Built, err error) {
+func (b *boundedBuilder) writeTo(ctx context.Context, w io.Writer, batches document.Batches) (built *Built, err error) {
 	defer func() { err = errors.Join(err, b.closeShards()) }()
 	index, err := b.gatherAll(ctx, batches)
 	if err != nil {
@@ -98,7 +95,7 @@ func (b *builder) writeTo(ctx context.Context, w io.Writer, batches document.Bat
 }
 
 // buildIndex builds the index in memory or, if it made shards, in a mapped temporary file.
-func (b *builder) buildIndex(ctx context.Context, batches document.Batches) (x *store.Index, err error) {
+func (b *boundedBuilder) buildIndex(ctx context.Context, batches document.Batches) (x *store.Index, err error) {
 	defer func() {
 		if err = errors.Join(err, b.closeShards()); err != nil && x != nil {
 			x, err = nil, errors.Join(err, x.Close())
@@ -112,7 +109,7 @@ func (b *builder) buildIndex(ctx context.Context, batches document.Batches) (x *
 }
 
 // mergeToTemporary merges the shards into a temporary file and opens it.
-func (b *builder) mergeToTemporary(ctx context.Context) (*store.Index, error) {
+func (b *boundedBuilder) mergeToTemporary(ctx context.Context) (*store.Index, error) {
 	f, err := files.CreateTemporary(b.system, b.opt.TempDir)
 	if err != nil {
 		return nil, err
@@ -125,32 +122,28 @@ func (b *builder) mergeToTemporary(ctx context.Context) (*store.Index, error) {
 
 // gatherAll reads all batches. It returns the index of all documents if they fit; else
 // index is nil and the documents are in the shards.
-func (b *builder) gatherAll(ctx context.Context, batches document.Batches) (index *store.Index, err error) {
-	if b.undecided() {
-		var stop func() error
-		batches, stop, err = b.decide(ctx, batches)
+func (b *boundedBuilder) gatherAll(ctx context.Context, batches document.Batches) (index *store.Index, err error) {
+	if b.spillAt == 0 {
+		return b.builder.buildIndex(ctx, batches)
+	}
+	err = b.decided(ctx, batches, func(batches document.Batches) (err error) {
+		next, stop := pool.Pull(batches)
 		defer func() {
-			if stopErr := stop(); err == nil && stopErr != nil {
-				index, err = nil, stopErr
+			if stopErr := stop(); err == nil {
+				err = stopErr
 			}
 		}()
-		if err != nil {
-			return nil, err
-		}
+		index, err = b.gatherShards(ctx, next)
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
-	if b.spillAt == 0 {
-		g := newGatherer(b.analyzer, &b.opt)
-		if err := b.readBatches(ctx, g, batches); err != nil {
-			return nil, err
-		}
-		return buildInMemory(ctx, b.opt, &b.totals, g.workers, g.batches)
-	}
-	next, stop := pool.Pull(batches)
-	defer func() {
-		if stopErr := stop(); err == nil && stopErr != nil {
-			index, err = nil, stopErr
-		}
-	}()
+	return index, nil
+}
+
+// gatherShards reads the batches that next returns until there are no more.
+func (b *boundedBuilder) gatherShards(ctx context.Context, next func() (document.Stream, error, bool)) (index *store.Index, err error) {
 	for {
 		g := newGatherer(b.analyzer, &b.opt)
 		ended := false
@@ -175,17 +168,8 @@ func (b *builder) gatherAll(ctx context.Context, batches document.Batches) (inde
 	}
 }
 
-// readBatches counts batches on all threads.
-func (b *builder) readBatches(ctx context.Context, g *gatherer, batches document.Batches) error {
-	return pool.Stage(ctx, "read", func(ctx context.Context) error {
-		return pool.Feed(ctx, b.opt.Threads, batches, func(worker, number int, docs document.Stream) error {
-			return g.countBatch(ctx, worker, number, docs)
-		})
-	})
-}
-
 // spillShard makes a shard of what was gathered and moves it out of memory.
-func (b *builder) spillShard(ctx context.Context, g *gatherer) error {
+func (b *boundedBuilder) spillShard(ctx context.Context, g *gatherer) error {
 	j, err := joinBatches(ctx, b.opt, &b.totals, g.workers, g.batches)
 	if err != nil || len(j.source.IDs) == 0 {
 		return err
@@ -205,7 +189,7 @@ func (b *builder) spillShard(ctx context.Context, g *gatherer) error {
 }
 
 // writeMerged writes the index file of the merged shards, with or without their cells.
-func (b *builder) writeMerged(ctx context.Context, w io.Writer, cells bool) (*Built, error) {
+func (b *boundedBuilder) writeMerged(ctx context.Context, w io.Writer, cells bool) (*Built, error) {
 	p := b.totals.provenance(b.opt)
 	documents := b.totals.hash.N - b.totals.repeats
 	if !b.anyLabel && !b.opt.Unlabelled {
@@ -235,7 +219,7 @@ func WithoutTerms(err error) error {
 }
 
 // closeShards closes the shards, which removes their temporary files.
-func (b *builder) closeShards() (err error) {
+func (b *boundedBuilder) closeShards() (err error) {
 	for _, x := range b.shards {
 		err = errors.Join(err, x.Close())
 	}

@@ -1,0 +1,71 @@
+package bestterms
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"strconv"
+	"testing"
+)
+
+// Terms are positive as fractions of math/big say, for p of few digits and of many, near the
+// bound and far from it.
+func TestPositiveIsExact(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	ps := []float64{0, 1, 0.1, 0.25, 1.0 / 3, 0.5, 5e-324, 1e-300, math.Nextafter(1, 0), 0.9999999999999999, 1e-19, 1e-20, 1.2345678901234567e-5}
+	for range 200 {
+		ps = append(ps, random.Float64(), math.Pow(random.Float64(), 40), float64(random.IntN(1000))/1000)
+	}
+	equal := 0
+	for _, p := range ps {
+		for _, rule := range []string{RuleMax, RuleInterpolated} {
+			for _, total := range []int{1, 8, 11314, 1<<32 - 2} {
+				size := random.IntN(total) + 1
+				q, least := newPositiveTest(p, rule, total, size), leastPrecision(p, rule, total, size)
+				for range 8 {
+					df := random.IntN(total) + 1
+					near, _ := least.Float64()
+					inside := min(df, max(0, int(near*float64(df))+random.IntN(3)-1))
+					precision := big.NewRat(int64(inside), int64(df))
+					want := precision.Cmp(big.NewRat(int64(size), int64(total))) > 0 && precision.Cmp(least) >= 0
+					if precision.Cmp(least) == 0 {
+						equal++
+					}
+					if got := q.isPositive(uint64(inside), uint64(df)); got != want {
+						t.Fatalf("p %v, rule %s, %d of %d documents, term in %d of %d: positive %v, want %v", p, rule, size, total, inside, df, got, want)
+					}
+				}
+			}
+		}
+	}
+	if equal < 100 {
+		t.Errorf("the precision was the least one %d times", equal)
+	}
+}
+
+// Two numbers of many digits that differ in the last one are told apart.
+func TestPositiveOfManyDigits(t *testing.T) {
+	const total = 1<<32 - 2
+	for _, p := range []float64{1e-5, 1.0 / 4294967291} {
+		q := newPositiveTest(p, RuleMax, total, 0)
+		least := leastPrecision(p, RuleMax, total, 0)
+		for df := int64(total - 1000); df < total; df++ {
+			near, _ := new(big.Rat).Mul(least, big.NewRat(df, 1)).Float64()
+			for inside := max(1, int64(near)-1); inside < int64(near)+2; inside++ {
+				if got, want := q.isPositive(uint64(inside), uint64(df)), big.NewRat(inside, df).Cmp(least) >= 0; got != want {
+					t.Fatalf("p %v: %d of %d: %v, want %v", p, inside, df, got, want)
+				}
+			}
+		}
+	}
+}
+
+// leastPrecision is the least precision by math/big.
+func leastPrecision(p float64, rule string, total, size int) *big.Rat {
+	least, _ := new(big.Rat).SetString(strconv.FormatFloat(p, 'g', -1, 64))
+	if rule != RuleMax {
+		rest := new(big.Rat).Sub(big.NewRat(1, 1), least)
+		least.Add(least, rest.Mul(rest, big.NewRat(int64(size), int64(total))))
+	}
+	return least
+}

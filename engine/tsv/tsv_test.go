@@ -1,0 +1,31 @@
+package tsv
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// Texts are escaped and read back as replacing one pair after the other, from the left, does.
+func TestEscape(t *testing.T) {
+	escaper := strings.NewReplacer("\\", `\\`, "\t", `\t`, "\n", `\n`, "\r", `\r`)
+	unescaper := strings.NewReplacer(`\\`, "\\", `\t`, "\t", `\n`, "\n", `\r`, "\r")
+	random := rand.New(rand.NewPCG(1, 2))
+	const letters = "\\\\\t\n\rtnrxé"
+	for range 20_000 {
+		b := make([]byte, random.IntN(9))
+		for i := range b {
+			b[i] = letters[random.IntN(len(letters))]
+		}
+		s := string(b)
+		if got, want := Escape(s), escaper.Replace(s); got != want {
+			t.Fatalf("Escape(%q) = %q, want %q", s, got, want)
+		}
+		if got, want := Unescape(s), unescaper.Replace(s); got != want {
+			t.Fatalf("Unescape(%q) = %q, want %q", s, got, want)
+		}
+		if got := Unescape(Escape(s)); got != s {
+			t.Fatalf("Unescape(Escape(%q)) = %q", s, got)
+		}
+	}
+}
