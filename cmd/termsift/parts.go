@@ -6,14 +6,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/ingest/part"
 	"github.com/termsift/termsift/engine/selection"
-	"github.com/termsift/termsift/engine/usage"
 )
 
 // This file splits statistics by their terms, and merges the parts and what was selected from
@@ -87,7 +85,7 @@ func (a *app) mergeParts(ctx context.Context, f *mergeFlags, paths []string) (bo
 			features++
 		}
 	}
-	var merge func(context.Context, string, []string) error
+	var merge func(context.Context, *mergeFlags, []string) error
 	switch {
 	case features == len(paths):
 		merge = a.mergeFeatures
@@ -111,11 +109,11 @@ func (a *app) mergeParts(ctx context.Context, f *mergeFlags, paths []string) (bo
 	if f.repeats {
 		return true, usageError("--allow-repeats is of statistics of all terms: parts of the same documents are never added up twice")
 	}
-	return true, merge(ctx, f.out, paths)
+	return true, merge(ctx, f, paths)
 }
 
 // mergeFeatures merges what was selected from parts.
-func (a *app) mergeFeatures(_ context.Context, out string, paths []string) error {
+func (a *app) mergeFeatures(_ context.Context, f *mergeFlags, paths []string) error {
 	var parts []*selection.Selection
 	for _, path := range paths {
 		s, err := readSelection(path)
@@ -130,44 +128,23 @@ func (a *app) mergeFeatures(_ context.Context, out string, paths []string) error
 		return err
 	}
 	a.noteMissing(merged.Provenance.Part)
-	return a.write(out, merged.WriteTSV)
+	return a.write(f.out, merged.WriteTSV)
 }
 
 // mergeStatisticsParts adds up the files of each part, in their order, and joins the parts.
-func (a *app) mergeStatisticsParts(ctx context.Context, out string, paths []string) error {
-	var sums []*corpus.Statistics
-	var inputs [][]string // the input hashes in each sum
+func (a *app) mergeStatisticsParts(ctx context.Context, f *mergeFlags, paths []string) error {
 	for _, path := range paths {
 		if kind := kindOf(path); kind != statisticsFile {
 			return usageError("%s is no file of statistics, as the others are", path)
 		}
-		s, err := corpus.OpenStatistics(path)
-		if err != nil {
-			return err
-		}
-		p := s.Provenance()
-		i := slices.IndexFunc(sums, func(sum *corpus.Statistics) bool { return sum.Provenance().Part.Is(p.Part) })
-		switch {
-		case i < 0:
-			sums, inputs = append(sums, s), append(inputs, []string{p.InputHash})
-			continue
-		case slices.Contains(inputs[i], p.InputHash):
-			return fmt.Errorf("%s: %w: %s of the same documents is given twice", path, usage.ErrData, p.Part)
-		}
-		inputs[i] = append(inputs[i], p.InputHash)
-		if sums[i], err = sums[i].Add(s); err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
 	}
-	joined, err := corpus.JoinParts(sums...)
-	if err != nil {
+	return a.write(f.out, func(w io.Writer) error {
+		missing, err := corpus.MergeParts(ctx, w, paths, corpus.StatisticsMergeOptions{Dir: f.tempDir})
+		if err == nil {
+			a.noteMissing(missing)
+		}
 		return err
-	}
-	a.noteMissing(joined.Provenance().Part)
-	return a.write(out, func(w io.Writer) error { _, err := joined.WriteTo(w); return err })
+	})
 }
 
 // noteMissing says that the result lacks the terms of other parts.

@@ -17,15 +17,24 @@ func recipe(ts *testscript.TestScript, args []string) {
 	if len(args) != 3 {
 		ts.Fatalf("recipe takes a page, the number of a block, and a file")
 	}
-	page, err := os.ReadFile(filepath.Join(ts.Getenv("RECIPES"), args[0]))
-	ts.Check(err)
 	n, err := strconv.Atoi(args[1])
 	ts.Check(err)
-	blocks := shellBlock.FindAllSubmatch(page, -1)
-	if n < 1 || n > len(blocks) {
-		ts.Fatalf("%s has %d blocks of shell, not %d", args[0], len(blocks), n)
+	block, err := shellBlockOf(ts.Getenv("RECIPES"), args[0], n)
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[2]), block, 0o644))
+}
+
+// shellBlockOf returns the n-th block of shell of a page in a folder.
+func shellBlockOf(dir, page string, n int) ([]byte, error) {
+	text, err := os.ReadFile(filepath.Join(dir, page))
+	if err != nil {
+		return nil, err
 	}
-	ts.Check(os.WriteFile(ts.MkAbs(args[2]), blocks[n-1][1], 0o644))
+	blocks := shellBlock.FindAllSubmatch(text, -1)
+	if n < 1 || n > len(blocks) {
+		return nil, fmt.Errorf("%s has %d blocks of shell, not %d", page, len(blocks), n)
+	}
+	return blocks[n-1][1], nil
 }
 
 // setUp tells a script where files are that are no text, the pages of recipes, and the cluster of .ci/slurm.

@@ -168,6 +168,15 @@ func (c *Cells) EndTerm(df, cf float64) {
 	}
 }
 
+// EndCounts is [Cells.EndTerm] for counts.
+func (c *Cells) EndCounts(df uint32, cf uint64) {
+	if over := cf - uint64(df); c.Centred == nil && len(c.Start) > 0 && over < Escape {
+		c.DF, c.CF.low, c.Start = append(c.DF, df), append(c.CF.low, uint8(over)), append(c.Start, len(c.Class))
+		return
+	}
+	c.EndTerm(float64(df), float64(cf))
+}
+
 func (c *Cells) endTerm(df, cf float64) {
 	if len(c.Start) == 0 {
 		c.Start = append(c.Start, 0)

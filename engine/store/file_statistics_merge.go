@@ -33,7 +33,12 @@ type StatisticsMergeOptions struct {
 // MergeStatistics writes the file of the sum of n files, which open opens: the bytes that
 // [WriteStatistics] gives of the sum of their statistics by [Add]. Sums of real values are
 // rounded in the order of the files. It returns [ErrPruned] if terms were left out of one.
-func MergeStatistics(ctx context.Context, w io.Writer, n int, open func(i int) (*StatisticsFile, error), o StatisticsMergeOptions) (err error) {
+func MergeStatistics(ctx context.Context, w io.Writer, n int, open func(i int) (*StatisticsFile, error), o StatisticsMergeOptions) error {
+	return mergeInPasses(ctx, w, n, open, o, (*statisticsMerge).sumHeads)
+}
+
+// mergeInPasses merges n files whose heads are put together in one way.
+func mergeInPasses(ctx context.Context, w io.Writer, n int, open func(i int) (*StatisticsFile, error), o StatisticsMergeOptions, heads func(*statisticsMerge) error) (err error) {
 	most := o.most
 	if most == 0 {
 		most = mostOpenStatistics
@@ -42,7 +47,7 @@ func MergeStatistics(ctx context.Context, w io.Writer, n int, open func(i int) (
 		return usage.Errorf("a nil writer or function was given")
 	}
 	if n <= most {
-		return mergeOpenStatistics(ctx, w, n, open, o.Meta)
+		return mergeOpenStatistics(ctx, w, n, open, o.Meta, heads)
 	}
 	passes := (n + most - 1) / most
 	groups := make([]*StatisticsFile, passes)
@@ -56,21 +61,21 @@ func MergeStatistics(ctx context.Context, w io.Writer, n int, open func(i int) (
 	for i := range groups {
 		from, to := i*n/passes, (i+1)*n/passes
 		groups[i], err = temporaryStatistics(o.Temporary, o.Dir, func(w io.Writer) error {
-			return mergeOpenStatistics(ctx, w, to-from, func(i int) (*StatisticsFile, error) { return open(from + i) }, nil)
+			return mergeOpenStatistics(ctx, w, to-from, func(i int) (*StatisticsFile, error) { return open(from + i) }, nil, heads)
 		})
 		if err != nil {
 			return err
 		}
 	}
-	return MergeStatistics(ctx, w, passes, func(i int) (*StatisticsFile, error) {
+	return mergeInPasses(ctx, w, passes, func(i int) (*StatisticsFile, error) {
 		g := groups[i]
 		groups[i] = nil // the merging closes it
 		return g, nil
-	}, o)
+	}, o, heads)
 }
 
 // mergeOpenStatistics merges n files at once.
-func mergeOpenStatistics(ctx context.Context, w io.Writer, n int, open func(i int) (*StatisticsFile, error), meta []byte) (err error) {
+func mergeOpenStatistics(ctx context.Context, w io.Writer, n int, open func(i int) (*StatisticsFile, error), meta []byte, heads func(*statisticsMerge) error) (err error) {
 	m := &statisticsMerge{ctx: ctx}
 	defer func() {
 		for _, p := range m.parts {
@@ -83,11 +88,10 @@ func mergeOpenStatistics(ctx context.Context, w io.Writer, n int, open func(i in
 			return err
 		}
 		m.parts = append(m.parts, &mergePart{f: f})
-		if f.Pruned {
-			return f.named(ErrPruned)
-		}
 	}
-	m.joinHeads()
+	if err := heads(m); err != nil {
+		return err
+	}
 	centred, err := m.centred()
 	if err != nil {
 		return err
@@ -102,6 +106,8 @@ type statisticsMerge struct {
 	parts []*mergePart
 	head  Statistics // margins and classes of the sum
 	out   *statisticsWriter
+
+	disjoint bool // no two parts may have a term
 
 	keys   []uint64 // by part: the first bytes of its term; the largest number if it has ended
 	losers []int32  // by node of the tournament: the part that lost there; of node 0 the winner
@@ -123,10 +129,13 @@ type mergePart struct {
 	ended  bool
 }
 
-// joinHeads sets the margins and classes of the sum, and the classes of the parts in it.
-func (m *statisticsMerge) joinHeads() {
+// sumHeads sets the margins and classes of the sum, and the classes of the parts in it.
+func (m *statisticsMerge) sumHeads() error {
 	s := &m.head
 	for _, p := range m.parts {
+		if p.f.Pruned {
+			return p.f.named(ErrPruned)
+		}
 		s.Classes = append(s.Classes, p.f.Classes...)
 	}
 	slices.Sort(s.Classes)
@@ -141,6 +150,7 @@ func (m *statisticsMerge) joinHeads() {
 			p.alike = p.alike && int(class) == i
 		}
 	}
+	return nil
 }
 
 // centred reports whether the sum has what [cells.Centred] holds: that of centred files has,
@@ -154,7 +164,7 @@ func (m *statisticsMerge) centred() (bool, error) {
 		}
 		squares += p.f.mostSquares
 	}
-	if squares < mostExactSquares || len(m.parts) < 2 {
+	if squares < mostExactSquares || len(m.parts) < 2 || m.disjoint {
 		return false, nil
 	}
 	squares, err := m.run(io.Discard, nil, false)
@@ -313,6 +323,9 @@ func (m *statisticsMerge) mergeTerm() error {
 			return err
 		}
 		return m.advanceWinner()
+	}
+	if m.disjoint {
+		return m.joinTerm()
 	}
 	m.name = append(m.name[:0], m.parts[first].names.last...)
 	m.out.block.name(m.name)

@@ -12,7 +12,7 @@ import (
 // EmptyDocuments returns the number of documents without a term.
 func (t *Tally) EmptyDocuments() int { return int(t.empty) }
 
-// Tokens returns the sum of all counts.
+// Tokens returns the sum of all counts, once the statistics were taken.
 func (t *Tally) Tokens() float64 { return t.tokens }
 
 // Statistics returns the statistics of the documents that were added, with the names of the
@@ -21,7 +21,7 @@ func (t *Tally) Tokens() float64 { return t.tokens }
 func (t *Tally) Statistics(ctx context.Context, terms, classes []string) (*store.Statistics, error) {
 	t.countWaiting()
 	t.waiting, t.counts = nil, nil
-	margins := cells.Margins{Documents: t.documents, Labelled: t.labelled, Tokens: t.tokens}
+	margins := cells.Margins{Documents: t.documents, Labelled: t.labelled}
 	order := make([]int, len(classes))
 	for i := range order {
 		order[i] = i
@@ -31,12 +31,22 @@ func (t *Tally) Statistics(ctx context.Context, terms, classes []string) (*store
 	for place, class := range order {
 		sorted[place], names[place] = t.classes[class], classes[class]
 		margins.ClassDocs = append(margins.ClassDocs, sorted[place].docs)
-		margins.ClassTokens = append(margins.ClassTokens, sorted[place].tokens)
 	}
 	t.classes = sorted
-	rows := t.measure()
-	kept := slices.DeleteFunc(rows.all(), func(term uint32) bool { return rows.docs[term] == 0 })
-	o, err := store.OrderTerms(ctx, len(kept), func(i int) (string, uint32) { return terms[kept[i]], rows.docs[kept[i]] })
+	rows, tokens := t.measure(len(terms))
+	for _, n := range tokens {
+		margins.ClassTokens = append(margins.ClassTokens, float64(n))
+	}
+	kept, all := make([]uint32, 0, len(rows)), uint64(0)
+	for term := range rows {
+		if rows[term].docs > 0 {
+			kept = append(kept, uint32(term))
+			all += rows[term].sum
+		}
+	}
+	t.tokens = float64(all)
+	margins.Tokens = t.tokens
+	o, err := store.OrderTerms(ctx, len(kept), func(i int) (string, uint32) { return terms[kept[i]], rows[kept[i]].docs })
 	if err != nil {
 		return nil, err
 	}
@@ -48,80 +58,81 @@ func (t *Tally) Statistics(ctx context.Context, terms, classes []string) (*store
 	return &store.Statistics{Cells: *c, Classes: names, Terms: o.Terms}, nil
 }
 
-// rows has by term its documents, its occurrences and its number of cells.
-type rows struct {
-	docs  []uint32
-	sums  []uint64
-	cells []uint32
+// A row has the documents of a term, its occurrences and its number of cells.
+type row struct {
+	docs, cells uint32
+	sum         uint64
 }
 
-// all returns all terms.
-func (r *rows) all() []uint32 {
-	all := make([]uint32, len(r.docs))
-	for term := range all {
-		all[term] = uint32(term)
-	}
-	return all
+// add adds what a cell has beside its large counts, and returns its occurrences.
+func (r *row) add(s cell) uint64 {
+	n := s.counts()
+	r.docs += uint32(n.docs)
+	r.sum += n.sum
+	r.cells++
+	return n.sum
 }
 
-// measure adds up the cells of each term.
-func (t *Tally) measure() *rows {
-	r := &rows{make([]uint32, t.terms), make([]uint64, t.terms), make([]uint32, t.terms)}
-	add := func(term uint32, n counts) {
-		r.docs[term] += uint32(n.docs)
-		r.sums[term] += n.sum
-	}
+// measure adds up the cells of each of n terms, and the occurrences of all in each class.
+func (t *Tally) measure(n int) (rows []row, tokens []uint64) {
+	rows, tokens = make([]row, n), make([]uint64, len(t.classes))
 	for class := range t.classes {
-		of := &t.classes[class]
+		of, sum := &t.classes[class], uint64(0)
 		for _, c := range of.cells {
 			if c != 0 {
-				add(c.term(), c.counts())
-				r.cells[c.term()]++
+				sum += rows[c.term()].add(c)
 			}
 		}
 		for term, n := range of.large {
-			add(term, n)
+			rows[term].docs += uint32(n.docs)
+			rows[term].sum += n.sum
+			sum += n.sum
 		}
+		tokens[class] = sum
 	}
 	for term, b := range t.beside {
-		add(uint32(term), counts{docs: uint64(b.docs), sum: uint64(b.sum)})
+		rows[term].docs += uint32(b.docs)
+		rows[term].sum += uint64(b.sum)
 	}
-	return r
+	return rows, tokens
 }
 
 // isLarge is the bit of a placed cell that says that it has more than its fields.
 const isLarge = 1 << 31
 
 // cells returns the cells of the terms in an order, and releases the tables.
-func (t *Tally) cells(order []uint32, r *rows) *cells.Cells {
-	next, total := r.cells, uint32(0) // by term: the place of its next cell
-	for _, term := range order {
-		next[term], total = total, total+next[term]
+func (t *Tally) cells(order []uint32, rows []row) *cells.Cells {
+	next, total := make([]uint32, len(rows)), uint32(0) // by term: the place of its next cell
+	ordered := make([]row, len(order))
+	for i, term := range order {
+		ordered[i] = rows[term]
+		next[term] = total
+		total += ordered[i].cells
 	}
-	row, large := make([]cell, total), map[uint32]counts{} // both by place, with the class for the term
+	placed, large := make([]cell, total), map[uint32]counts{} // both by place, with the class for the term
 	for class := range t.classes {
 		of := &t.classes[class]
 		for _, c := range of.cells {
 			if c != 0 {
 				place := &next[c.term()]
-				row[*place] = cell(class)<<32 | c&fields
+				placed[*place] = cell(class)<<32 | c&fields
 				*place++
 			}
 		}
 		for term, n := range of.large {
 			place := next[term] - 1
-			row[place] |= isLarge
+			placed[place] |= isLarge
 			large[place] = n
 		}
 		*of = table{}
 	}
 	t.beside = nil
 	c := &cells.Cells{}
-	c.Reserve(len(order), len(row))
+	c.Reserve(len(order), len(placed))
 	place := uint32(0)
-	for _, term := range order {
-		for ; place < next[term]; place++ {
-			p := row[place]
+	for _, of := range ordered {
+		for end := place + of.cells; place < end; place++ {
+			p := placed[place]
 			n := (p &^ isLarge).counts()
 			if p&isLarge != 0 {
 				l := large[place]
@@ -129,7 +140,7 @@ func (t *Tally) cells(order []uint32, r *rows) *cells.Cells {
 			}
 			c.AppendCounts(uint32(p>>32), uint32(n.docs), n.sum, n.squares)
 		}
-		c.EndTerm(float64(r.docs[term]), float64(r.sums[term]))
+		c.EndCounts(of.docs, of.sum)
 	}
 	return c
 }

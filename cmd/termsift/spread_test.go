@@ -1,0 +1,345 @@
+package main
+
+import (
+	"archive/tar"
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/bench/corpora"
+	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/reader"
+)
+
+// This file cuts collections into 64 shards, as archives and files of raw text and as JSON lines,
+// and counts them by the recipes: the selection must have the bytes of one select on all files.
+
+const manyShards = 64
+
+// A collection writes the files of its shards to a folder.
+type collection struct {
+	name  string
+	write func(t *testing.T, dir string)
+	lines bool // the files are JSON lines, and their names end so
+	heavy bool
+}
+
+var collections = []collection{
+	{name: "newsgroups", write: newsgroupsShards},
+	{name: "reuters", write: reutersShards, heavy: true},
+	{name: "reuters lines", write: reutersLines, lines: true},
+	{name: "generated", write: generatedShards, lines: true, heavy: true},
+}
+
+// A way is a recipe that makes features.tsv of the folder shards.
+type way struct {
+	name    string
+	lines   bool   // takes JSON lines only
+	missing string // why it cannot be tried
+	blocks  []recipeBlock
+	run     string // the file with the block that is run
+}
+
+// A recipeBlock is a block of a page, and the file that it is written to.
+type recipeBlock struct {
+	page string
+	n    int
+	file string
+}
+
+func ways() []way {
+	noParallel, noSlurm := "", ""
+	if _, err := exec.LookPath("parallel"); err != nil {
+		noParallel = "SKIPPED: no GNU parallel in PATH"
+	}
+	if os.Getenv("TERMSIFT_SLURM") != "1" {
+		noSlurm = "SKIPPED: TERMSIFT_SLURM is not 1, no cluster to try"
+	}
+	return []way{
+		{name: "xargs", blocks: []recipeBlock{{"shell.md", 1, "xargs.sh"}}, run: "xargs.sh"},
+		{name: "parallel", lines: true, missing: noParallel, blocks: []recipeBlock{{"shell.md", 2, "parallel.sh"}}, run: "parallel.sh"},
+		{
+			name: "slurm", lines: true, missing: noSlurm, run: "submit.sh",
+			blocks: []recipeBlock{{"slurm.md", 1, "count.sbatch"}, {"slurm.md", 2, "merge.sbatch"}, {"slurm.md", 3, "submit.sh"}},
+		},
+	}
+}
+
+// In every run 20 Newsgroups, whose texts are of several charsets, goes by xargs, and Reuters,
+// with several labels, by GNU parallel and, where there is a cluster, by Slurm; all by all with
+// TERMSIFT_HEAVY.
+func TestSumOfShardsIsOneBuild(t *testing.T) {
+	for _, w := range ways() {
+		t.Run(w.name, func(t *testing.T) {
+			if w.missing != "" {
+				t.Skip(w.missing)
+			}
+			for _, c := range collections {
+				usual := !c.heavy && c.lines == w.lines
+				if w.lines && !c.lines || !usual && !(os.Getenv("TERMSIFT_HEAVY") != "" && w.name != "slurm") {
+					continue
+				}
+				t.Run(c.name, func(t *testing.T) { spread(t, c, w) })
+			}
+		})
+	}
+}
+
+// spread compares what a recipe makes of the shards with one select.
+func spread(t *testing.T, c collection, w way) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "shards"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	c.write(t, filepath.Join(dir, "shards"))
+	for _, b := range w.blocks {
+		block, err := shellBlockOf("recipes", b.page, b.n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, b.file), block, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	shell(t, dir, "sh -e "+w.run)
+	shell(t, dir, "termsift select --by chi -k 1000 --tokens words shards/* -o one.tsv")
+	got, want := must(os.ReadFile(filepath.Join(dir, "features.tsv"))), must(os.ReadFile(filepath.Join(dir, "one.tsv")))
+	if !bytes.Equal(got, want) {
+		t.Error(firstDifference(string(got), string(want)))
+	}
+}
+
+// shell runs a command line in a folder.
+func shell(t *testing.T, dir, line string) {
+	t.Helper()
+	c := exec.CommandContext(t.Context(), "sh", "-c", line)
+	c.Dir, c.Env = dir, append(os.Environ(), "HOME="+dir)
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", line, err, out[max(0, len(out)-2000):])
+	}
+}
+
+// shardFile creates the file of a shard.
+func shardFile(t *testing.T, dir string, i int, suffix string) *os.File {
+	t.Helper()
+	f := must(os.Create(filepath.Join(dir, fmt.Sprintf("%02d%s", i, suffix))))
+	t.Cleanup(func() {
+		if err := f.Close(); err != nil && !errors.Is(err, os.ErrClosed) {
+			t.Error(err)
+		}
+	})
+	return f
+}
+
+// eachMember reads the files of an archive of the collections.
+func eachMember(t *testing.T, archive string, f func(name string, data []byte)) {
+	t.Helper()
+	file := must(os.Open(corpora.Path(t, archive)))
+	defer file.Close()
+	members := tar.NewReader(must(gzip.NewReader(file)))
+	for {
+		h, err := members.Next()
+		if err == io.EOF {
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h.Typeflag == tar.TypeReg {
+			f(h.Name, must(io.ReadAll(members)))
+		}
+	}
+}
+
+// newsgroupsShards writes archives of the posts of 20 Newsgroups in turn, so that most shards
+// have all classes. A post in 258 is no UTF-8: some shards have none.
+func newsgroupsShards(t *testing.T, dir string) {
+	var shards []*tar.Writer
+	for i := range manyShards {
+		shards = append(shards, tar.NewWriter(shardFile(t, dir, i, ".tar")))
+	}
+	n := 0
+	eachMember(t, "20news-bydate.tar.gz", func(name string, data []byte) {
+		w := shards[n%manyShards]
+		n++
+		if err := w.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(len(data)), Typeflag: tar.TypeReg}); err != nil {
+			t.Fatal(err)
+		}
+		must(w.Write(data))
+	})
+	for _, w := range shards {
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// reutersShards writes the elements of Reuters-21578 to 64 files one behind the other.
+func reutersShards(t *testing.T, dir string) {
+	type part struct {
+		name string
+		data []byte
+	}
+	var parts []part
+	eachMember(t, "reuters21578.tar.gz", func(name string, data []byte) {
+		if path.Ext(name) == ".sgm" {
+			parts = append(parts, part{name, data})
+		}
+	})
+	slices.SortFunc(parts, func(x, y part) int { return cmp.Compare(x.name, y.name) })
+	var elements [][]byte
+	for _, p := range parts {
+		_, rest, _ := bytes.Cut(p.data, []byte("\n")) // of the line with the type of the document
+		for _, element := range bytes.SplitAfter(rest, []byte("</REUTERS>\n")) {
+			if len(element) > 0 {
+				elements = append(elements, element)
+			}
+		}
+	}
+	const heading = "<!DOCTYPE lewis SYSTEM \"lewis.dtd\">\n"
+	for i := range manyShards {
+		from, to := i*len(elements)/manyShards, (i+1)*len(elements)/manyShards
+		must(shardFile(t, dir, i, ".sgm").Write(append([]byte(heading), bytes.Join(elements[from:to], nil)...)))
+	}
+}
+
+// reutersLines writes Reuters-21578 as JSON lines.
+func reutersLines(t *testing.T, dir string) {
+	source := must(reader.Read(t.Context(), []string{corpora.Path(t, "reuters21578.tar.gz")}, reader.Options{}))
+	shards := make([]bytes.Buffer, manyShards)
+	n := 0
+	for d, err := range source.Documents() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := must(json.Marshal(map[string]any{"id": d.ID, "labels": append([]string{}, d.Labels...), "text": string(d.Text)}))
+		b := &shards[n%manyShards]
+		b.Write(append(line, '\n'))
+		n++
+	}
+	for i := range shards {
+		must(shardFile(t, dir, i, ".jsonl").Write(shards[i].Bytes()))
+	}
+}
+
+// generatedShards makes documents with several of many labels up.
+func generatedShards(t *testing.T, dir string) {
+	for i := range manyShards {
+		flags := "generate --documents 400 --length 200 --terms 200000 --labels 2.5 --classes 500"
+		shell(t, dir, fmt.Sprintf("termsift %s --seed %d -o %02d.jsonl", flags, i+1, i))
+	}
+}
+
+// Shards whose texts are of other charsets, and whose records name the usual one or do not, give
+// the bytes of one select; those that were read in another charset are refused.
+func TestCharsetsOfShards(t *testing.T) {
+	dir := t.TempDir()
+	texts := [][]byte{
+		[]byte("plain words of the first shard"), []byte("na\xefve caf\xe9 of Latin-1, and words"),
+		[]byte("na\xc3\xafve caf\xc3\xa9 of UTF-8, and words"), []byte("\xef\xbb\xbfwords behind a mark"),
+		[]byte("\xff\xfew\x00o\x00r\x00d\x00s\x00 \x00\xe9\x00t\x00\xe9\x00"), []byte("words of \xd6\xd0\xce\xc4\xd6\xd0\xce\xc4 in GB18030"),
+	}
+	var shards []string
+	for i, text := range texts {
+		shard := filepath.Join(dir, fmt.Sprintf("shard%d", i))
+		for j, class := range []string{"a", "b"} {
+			of := filepath.Join(shard, class)
+			if err := os.MkdirAll(of, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(of, "1.txt"), bytes.Repeat(append(slices.Clone(text), ' '), j+1), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		shards = append(shards, shard)
+	}
+	terminal := func(code int, args ...string) string {
+		t.Helper()
+		var out, errs bytes.Buffer
+		if got := run(t.Context(), args, strings.NewReader(""), &out, &errs); got != code {
+			t.Fatalf("%q: exit code %d: %s", args, got, errs.String())
+		}
+		return errs.String()
+	}
+	selected := func(name string, args ...string) string {
+		t.Helper()
+		file := filepath.Join(dir, name)
+		terminal(exitOK, slices.Concat([]string{"select", "--by", "chi", "-k", "50", "-o", file}, args)...)
+		return string(must(os.ReadFile(file)))
+	}
+	// counted counts shard i by the command, or by the library, which leaves the charset out.
+	counted := func(i int, how string) string {
+		t.Helper()
+		file := filepath.Join(dir, fmt.Sprintf("%d-%s.stats", i, how))
+		if how == "library" {
+			countByLibrary(t, shards[i], file)
+			return file
+		}
+		args := []string{"index", "--stats-only", "--tokens", "words", shards[i], "-o", file}
+		if how != "usual" {
+			args = append(args, "--charset", how)
+		}
+		terminal(exitOK, args...)
+		return file
+	}
+	for name, how := range map[string][]string{
+		"usual":           {"usual", "usual", "usual", "usual", "usual", "usual"},
+		"auto or nothing": {"usual", "auto", "usual", "auto", "auto", "usual"},
+		"library first":   {"library", "usual", "library", "auto", "usual", "usual"},
+		"library last":    {"auto", "usual", "usual", "library", "usual", "library"},
+		"latin-1":         {"latin-1", "latin-1", "latin-1", "latin-1", "latin-1", "latin-1"},
+		"gb18030":         {"gb18030", "", "gb18030", "gb18030", "", "gb18030"},
+	} {
+		charset := "auto"
+		if how[0] == "latin-1" || how[0] == "gb18030" {
+			charset = how[0]
+		}
+		var files, inputs []string
+		for i, h := range how {
+			if h != "" { // else it is no text of the charset
+				files, inputs = append(files, counted(i, h)), append(inputs, shards[i])
+			}
+		}
+		sum := filepath.Join(dir, "sum.stats")
+		terminal(exitOK, slices.Concat([]string{"merge", "-o", sum}, files)...)
+		got := selected("sum.tsv", sum)
+		want := selected("one.tsv", slices.Concat([]string{"--tokens", "words", "--charset", charset}, inputs)...)
+		if got != want {
+			t.Error(name)
+			t.Error(firstDifference(got, want))
+		}
+		if !strings.Contains(got, `"charset":"`+charset+`"`) {
+			t.Errorf("%s: the charset is not recorded: %s", name, strings.SplitN(got, "rank\t", 2)[0])
+		}
+	}
+	errs := terminal(exitData, "merge", "-o", filepath.Join(dir, "none"), counted(0, "usual"), counted(1, "latin-1"))
+	if !strings.Contains(errs, `the charset of the first is "auto", that of the other "latin-1"`) {
+		t.Error(errs)
+	}
+}
+
+// countByLibrary writes the statistics of a folder that a program counts, which does not say how
+// its texts were decoded.
+func countByLibrary(t *testing.T, folder, file string) {
+	t.Helper()
+	source := must(reader.Read(t.Context(), []string{folder}, reader.Options{}))
+	counted, err := corpus.CountBatches(t.Context(), source.Batches(), corpus.Options{Analysis: analysis.Options{Tokens: "words"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := counted.Save(t.Context(), file); err != nil {
+		t.Fatal(err)
+	}
+}

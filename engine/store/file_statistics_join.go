@@ -1,0 +1,82 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/termsift/termsift/engine/cells"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// This file joins files of statistics that have the same documents and no term in common, as
+// streams.
+
+// ErrNotParts is wrapped by the errors of [JoinStatistics] for files that are not parts of the
+// same statistics.
+var ErrNotParts = usage.NewError(usage.ErrContradiction, "statistics that are no parts of the same")
+
+// JoinStatistics writes the file of the terms of n files, which open opens, with the totals and
+// classes that all must have. It takes as many passes as [MergeStatistics]. It returns an
+// [ErrNotParts] if totals or classes differ, or if two files have a term.
+func JoinStatistics(ctx context.Context, w io.Writer, n int, open func(i int) (*StatisticsFile, error), o StatisticsMergeOptions) error {
+	return mergeInPasses(ctx, w, n, open, o, (*statisticsMerge).joinHeads)
+}
+
+// joinHeads sets the margins and classes to those of each part.
+func (m *statisticsMerge) joinHeads() error {
+	m.disjoint = true
+	for i, p := range m.parts {
+		if i == 0 {
+			m.head.Margins, m.head.Classes, m.head.Pruned = p.f.Margins, p.f.Classes, p.f.Pruned
+			p.class = make([]uint32, len(p.f.Classes))
+			for c := range p.class {
+				p.class[c] = uint32(c)
+			}
+		}
+		first := m.parts[0]
+		if !first.f.SameTotals(p.f) {
+			return fmt.Errorf("%w: %s and %s have other totals", ErrNotParts, first.f.nameOr(0), p.f.nameOr(i))
+		}
+		p.class, p.alike = first.class, true
+	}
+	return nil
+}
+
+// SameTotals reports whether two files have the same margins and classes.
+func (f *StatisticsFile) SameTotals(o *StatisticsFile) bool {
+	return f.Documents == o.Documents && f.Labelled == o.Labelled && f.Tokens == o.Tokens && f.Pruned == o.Pruned &&
+		slices.Equal(f.Classes, o.Classes) && slices.Equal(f.ClassDocs, o.ClassDocs) && slices.Equal(f.ClassTokens, o.ClassTokens)
+}
+
+// nameOr returns the name of the file, or else its place.
+func (f *StatisticsFile) nameOr(i int) string {
+	if f.Name == "" {
+		return fmt.Sprintf("file %d", i+1)
+	}
+	return f.Name
+}
+
+// joinTerm completes the term of the winner where another part has it, which is an error, or
+// where it needs what real values have beside their sums.
+func (m *statisticsMerge) joinTerm() error {
+	first := m.losers[0]
+	p := m.parts[first]
+	if !m.alone() {
+		return p.f.named(fmt.Errorf("%w: another has the term %q, too", ErrNotParts, usage.Cut(string(p.names.last))))
+	}
+	m.out.block.name(p.names.last)
+	c := &cells.Cells{Centred: &cells.Centred{}}
+	c.AppendTerms(p.cells(), 0, 1)
+	m.out.block.cellsOf(c, 0)
+	if err := m.out.endTerm(); err != nil {
+		return err
+	}
+	return m.advanceWinner()
+}
+
+// TemporaryStatistics opens a temporary file of the sum that [MergeStatistics] writes.
+func TemporaryStatistics(ctx context.Context, n int, open func(i int) (*StatisticsFile, error), o StatisticsMergeOptions) (*StatisticsFile, error) {
+	return temporaryStatistics(o.Temporary, o.Dir, func(w io.Writer) error { return MergeStatistics(ctx, w, n, open, o) })
+}

@@ -1,0 +1,82 @@
+package tally_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/termsift/termsift/bench/cputime"
+	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/tally"
+)
+
+// counted has the term counts of a document, and its class.
+type counted struct {
+	class []uint32
+	terms []analysis.TermCount
+}
+
+// BenchmarkTally adds the counted documents of 20 Newsgroups to a tally, class by class as they
+// come and mixed, and takes the statistics: CPU time a posting.
+func BenchmarkTally(b *testing.B) {
+	docs, classes := countedNewsgroups(b)
+	for _, order := range []string{"classes", "mixed"} {
+		docs := slices.Clone(docs)
+		if order == "mixed" {
+			rand.New(rand.NewPCG(1, 2)).Shuffle(len(docs), func(i, j int) { docs[i], docs[j] = docs[j], docs[i] })
+		}
+		// As in a text, terms have the numbers of their first occurrence.
+		number, names, postings := map[uint32]uint32{}, []string{}, 0
+		for i, d := range docs {
+			docs[i].terms = slices.Clone(d.terms)
+			for j, term := range d.terms {
+				n, ok := number[term.Term]
+				if !ok {
+					n = uint32(len(number))
+					number[term.Term] = n
+					names = append(names, string(rune('a'+n%26))+string(rune('a'+n/26%26))+string(rune('a'+n/676%26))+string(rune('a'+n/17576)))
+				}
+				docs[i].terms[j].Term = n
+			}
+			postings += len(d.terms)
+		}
+		b.Run("order="+order, func(b *testing.B) {
+			var adding, taking float64
+			for b.Loop() {
+				start := cputime.Now()
+				t := tally.New()
+				for _, d := range docs {
+					t.Add(d.class, d.terms)
+				}
+				middle := cputime.Now()
+				if _, err := t.Statistics(b.Context(), names, classes); err != nil {
+					b.Fatal(err)
+				}
+				adding, taking = adding+float64(middle-start), taking+float64(cputime.Now()-middle)
+			}
+			b.ReportMetric(adding/float64(b.N*postings), "add-ns/posting")
+			b.ReportMetric(taking/float64(b.N*postings), "take-ns/posting")
+		})
+	}
+}
+
+func countedNewsgroups(b *testing.B) (docs []counted, classes []string) {
+	a, err := analysis.New(analysis.Options{Tokens: "words"})
+	if err != nil {
+		b.Fatal(err)
+	}
+	counter, number := a.NewCounter(), map[string]uint32{}
+	for d, err := range enginetest.Newsgroups(b, "").Documents() {
+		if err != nil {
+			b.Fatal(err)
+		}
+		class, ok := number[d.Labels[0]]
+		if !ok {
+			class = uint32(len(classes))
+			number[d.Labels[0]], classes = class, append(classes, d.Labels[0])
+		}
+		docs = append(docs, counted{[]uint32{class}, counter.Count(d.Text, nil)})
+	}
+	return docs, classes
+}
