@@ -1,7 +1,6 @@
 package tally
 
 import (
-	"cmp"
 	"math/bits"
 	"slices"
 
@@ -26,6 +25,7 @@ type Tally struct {
 	// class: from mixed documents each posting would be far from the one before.
 	last    uint32 // the class of the last document
 	waiting []waiting
+	order   []uint64             // scratch memory: of waiting, by class
 	counts  []analysis.TermCount // of those that wait
 
 	documents, labelled, empty float64
@@ -136,8 +136,13 @@ func (t *Tally) addTo(classes []uint32, terms []analysis.TermCount) {
 
 // countWaiting counts the documents that wait, class by class.
 func (t *Tally) countWaiting() {
-	slices.SortStableFunc(t.waiting, func(x, y waiting) int { return cmp.Compare(x.class, y.class) })
-	for _, w := range t.waiting {
+	t.order = t.order[:0]
+	for i, w := range t.waiting {
+		t.order = append(t.order, uint64(w.class)<<32|uint64(i))
+	}
+	slices.Sort(t.order)
+	for _, key := range t.order {
+		w := &t.waiting[uint32(key)]
 		t.count(w.class, t.counts[w.from:w.to])
 	}
 	t.waiting, t.counts = t.waiting[:0], t.counts[:0]
