@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"iter"
+	"slices"
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/methods"
@@ -67,7 +68,11 @@ func fit(ctx context.Context, t texts, l *labels, o *fitOptions, withRows bool) 
 	if err != nil || !withRows {
 		return m, nil, err
 	}
-	rows, err := rowsOfCorpus(ctx, m, c, m.weight)
+	elements := 0
+	for i := range m.selection.Features {
+		elements += m.selection.Features[i].DF // each is an element of a row
+	}
+	rows, err := rowsOfCorpus(ctx, m, c, m.weight, newRows(c.Documents(), elements))
 	return m, rows, err
 }
 
@@ -151,7 +156,7 @@ func rowsOfTexts(ctx context.Context, m *model, t texts, o transformOptions) (*r
 		if err != nil {
 			return err
 		}
-		parts[i], err = collect(transformer.Documents(ctx, stream(t, nil, ranges[i])))
+		parts[i], err = collect(transformer.Documents(ctx, stream(t, nil, ranges[i])), newRows(ranges[i].to-ranges[i].from, 0))
 		return err
 	})
 	if err != nil {
@@ -160,24 +165,32 @@ func rowsOfTexts(ctx context.Context, m *model, t texts, o transformOptions) (*r
 	return joinRows(parts), nil
 }
 
-// rowsOfCorpus turns the documents of a corpus into rows, in the order of the input.
-func rowsOfCorpus(ctx context.Context, m *model, c *corpus.Corpus, weight vectors.Weighting) (*rowSet, error) {
+// rowsOfCorpus turns the documents of a corpus into rows, in the order of the input, and appends
+// them to out.
+func rowsOfCorpus(ctx context.Context, m *model, c *corpus.Corpus, weight vectors.Weighting, out *rowSet) (*rowSet, error) {
 	transformer, err := vectors.New(m.selection, weight)
 	if err != nil {
 		return nil, err
 	}
-	return collect(transformer.Corpus(ctx, c))
+	return collect(transformer.Corpus(ctx, c), out)
 }
 
-// collect reads rows into memory.
-func collect(rows iter.Seq2[vectors.Row, error]) (*rowSet, error) {
-	out := &rowSet{start: []int64{0}}
+// newRows returns no rows, and room for so many: while rows grew as they came, 20 Newsgroups took
+// 34 MB for 6, and half of all page faults of ts_fit.
+func newRows(documents, elements int) *rowSet {
+	return &rowSet{start: append(make([]int64, 0, documents+1), 0), indices: make([]int32, 0, elements), values: make([]float32, 0, elements)}
+}
+
+// collect appends rows to out.
+func collect(rows iter.Seq2[vectors.Row, error], out *rowSet) (*rowSet, error) {
 	for row, err := range rows {
 		if err != nil {
 			return nil, err
 		}
-		for _, rank := range row.Index {
-			out.indices = append(out.indices, int32(rank)-1)
+		first := len(out.indices)
+		out.indices = slices.Grow(out.indices, len(row.Index))[:first+len(row.Index)]
+		for i, rank := range row.Index {
+			out.indices[first+i] = int32(rank) - 1
 		}
 		out.values = append(out.values, row.Value...)
 		out.start = append(out.start, int64(len(out.values)))

@@ -53,6 +53,14 @@ func (t *task) groups(most int) []group {
 	return groups
 }
 
+// prefetchLine has a line on its way.
+func (t *task) prefetchLine(line span) {
+	t.prefetch(line)
+	if t.valued {
+		t.prefetchValues(line)
+	}
+}
+
 // stored returns the number of elements of all lines.
 func (t *task) stored() int64 {
 	from, _ := t.bounds(0)
@@ -114,7 +122,7 @@ func (t *task) countGroup(c *counters, g *group) error {
 	n := 0
 	for i, d := range g.docs {
 		if i+1 < len(g.docs) {
-			t.prefetch(g.spans[i+1])
+			t.prefetchLine(g.spans[i+1])
 		}
 		line := g.spans[i]
 		n += line.to - line.from

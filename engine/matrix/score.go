@@ -92,7 +92,8 @@ type scoring struct {
 type scoreWorker struct {
 	ranges.Counter
 	ranges.Scorer
-	repeats repeats
+	repeats  repeats
+	disorder bool // a line was not in order: the next ones are counted with stamps
 }
 
 // spareWorkers keeps what workers have allocated until the collector has run twice: several
@@ -113,6 +114,7 @@ func (s *scoring) run(ctx context.Context) (ok bool, err error) {
 	for i, p := range panels {
 		w := spareWorkers.Get().(*scoreWorker)
 		w.Counter.Begin(s.terms, s.size)
+		w.disorder = false
 		w.Scorer.Begin(p, len(s.request.Choices), len(s.docs.Classes), s.docs.Several)
 		s.workers[i] = w
 	}
@@ -172,14 +174,19 @@ func (s *scoring) countList(w *scoreWorker, g *group) (list ranges.List, ok bool
 	n := 0
 	for i, d := range g.docs {
 		if i+2 < len(g.docs) { // so little is done with a line that one ahead is not soon enough
-			s.prefetch(g.spans[i+2])
+			s.prefetchLine(g.spans[i+2])
 		}
 		line := g.spans[i]
 		n += line.to - line.from
-		ok, all := s.addDocument(w.Number, uint32(i+1)<<ranges.StampShift, line)
-		if !ok || !all && s.repeated(&w.repeats, int(d), s.terms) {
+		stamp := uint32(0)
+		if w.disorder {
+			stamp = uint32(i+1) << ranges.StampShift
+		}
+		ok, distinct := s.addDocument(w.Number, stamp, line)
+		if !ok || !distinct && s.repeated(&w.repeats, int(d), s.terms) {
 			return list, false
 		}
+		w.disorder = w.disorder || !distinct
 	}
 	if n >= len(w.Number)/fewElements {
 		return w.Take(g.class), true

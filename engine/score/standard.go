@@ -17,42 +17,6 @@ type entry struct {
 
 func standard(opt Options) []entry {
 	perLog, d := opt.perLog(), opt.damping()
-	info := func(name, title, formula, source, def string, combinable, tokens bool) Info {
-		return Info{name, title, formula, source, def, combinable, tokens}
-	}
-	// A measure of documents, without a value of its own over all classes.
-	classes := func(name, title, formula, source string, absent role, f func(*counts) float64) entry {
-		return entry{info(name, title, formula, source, Max, true, false), pair{name: name, value: f, absent: absent}}
-	}
-	// The same, where something cheaper is in the order of the values.
-	ordered := func(name, title, formula, source string, absent role, f, order func(*counts) float64) entry {
-		return entry{info(name, title, formula, source, Max, true, false), pair{name: name, value: f, absent: absent, order: order}}
-	}
-	// The same, where the largest value comes from the largest deviation.
-	deviates := func(name, title, formula, source string, absent role, f func(*counts) float64, of deviation) entry {
-		return entry{info(name, title, formula, source, Max, true, false), pair{name: name, value: f, absent: absent, deviation: &of}}
-	}
-	// A measure of tokens.
-	words := func(name, title, formula, source string, absent role, f func(*counts) float64) entry {
-		return entry{info(name, title, formula, source, Max, true, true), pair{name: name, tokens: true, value: f, absent: absent}}
-	}
-	// A measure whose values have a bound, for its maximum.
-	bounded := func(e entry, bound func(*counts) float64) entry {
-		m := e.measure.(pair)
-		m.bound = bound
-		return entry{e.info, m}
-	}
-	// A measure with a value of its own: its total, or none of its classes.
-	total := func(name, title, formula, source string, tokens bool, f func(*counts) float64, column func(t *cells.Tile, i int) float64) entry {
-		return entry{info(name, title, formula, source, "total", true, tokens), pair{name: name, tokens: tokens, value: f, absent: largestOfLargest, whole: totals(column)}}
-	}
-	global := func(name, title, formula, source string, pooled bool, all tileFunc) entry {
-		return entry{info(name, title, formula, source, "global", false, true), pair{name: name, tokens: true, pooled: pooled, whole: all}}
-	}
-	// A sum over the cells; f is nil where there are no class values.
-	sums := func(name, title, formula, source string, f, part func(*counts) float64, finish func(float64) float64) entry {
-		return entry{info(name, title, formula, source, "global", f != nil, false), pair{name: name, value: f, absent: largestOfLargest, part: part, finish: finish}}
-	}
 	logged := func(f func(*counts) float64) func(*counts) float64 {
 		if perLog == 1 {
 			return f
@@ -84,7 +48,7 @@ func standard(opt Options) []entry {
 		bounded(classes("emi", "expected mutual information", "Σ over the four cells of O/N·ln(O/E)", "Manning et al. 2008, eq. 13.17", largestOfLargest,
 			logged(func(t *counts) float64 { return t.divergence() / t.term.total })), logged(func(t *counts) float64 { return t.chiSquare() / t.term.total })),
 		{
-			info("ig", "information gain", "Σ_c [A/N·ln(N·A/(df·n_c)) + C/N·ln(N·C/((N-df)·n_c))]", "Yang & Pedersen 1997", "global", true, false),
+			infoOf("ig", "information gain", "Σ_c [A/N·ln(N·A/(df·n_c)) + C/N·ln(N·C/((N-df)·n_c))]", "Yang & Pedersen 1997", "global", true, false),
 			pair{name: "ig", value: logged(classGain), absent: largestOfLargest, whole: gainTile(perLog)},
 		},
 		sums("ece", "expected cross entropy", "Σ_c A/N·ln(N·A/(df·n_c))", "Koller & Sahami 1997; Mladenic & Grobelnik 1999",
@@ -102,7 +66,7 @@ func standard(opt Options) []entry {
 			logged(func(t *counts) float64 { return wiener(t, d) }), func(t *counts) float64 { return t.relevanceRatio(t.b, d) }),
 		classes("bns", "bi-normal separation", "|F⁻¹(A/n_c) - F⁻¹(B/(N-n_c))|, rates clipped to [0.0005, 0.9995]", "Forman 2003", largestOfLargest, biNormal),
 		{
-			info("ttest", "t-test on term frequency", "|S/n_c - cf/N| / (√(1/n_c - 1/N)·s)", "Wang et al. 2012", Max, true, true),
+			infoOf("ttest", "t-test on term frequency", "|S/n_c - cf/N| / (√(1/n_c - 1/N)·s)", "Wang et al. 2012", Max, true, true),
 			student(opt.Signed),
 		},
 		global("ocfs", "orthogonal centroid", "Σ_c (n_c/n)(mean_c - mean)²", "Yan et al. 2005", false, orthogonalTile),
@@ -124,6 +88,71 @@ func standard(opt Options) []entry {
 		bounded(words("logoddsz", "z score of logodds", "logodds/√(1/(y1+α) + 1/(y2+α))", "Monroe, Colaresi & Quinn 2008", largestOfSmallest,
 			logOddsZ), logOddsZBound),
 	}
+}
+
+// The functions below make the entries. Inlined into the list, they would be 20 KB of every
+// program and library that scores.
+
+func infoOf(name, title, formula, source, def string, combinable, tokens bool) Info {
+	return Info{name, title, formula, source, def, combinable, tokens}
+}
+
+// classes is a measure of documents, without a value of its own over all classes.
+//
+//go:noinline
+func classes(name, title, formula, source string, absent role, f func(*counts) float64) entry {
+	return entry{infoOf(name, title, formula, source, Max, true, false), pair{name: name, value: f, absent: absent}}
+}
+
+// ordered is classes, where something cheaper is in the order of the values.
+//
+//go:noinline
+func ordered(name, title, formula, source string, absent role, f, order func(*counts) float64) entry {
+	return entry{infoOf(name, title, formula, source, Max, true, false), pair{name: name, value: f, absent: absent, order: order}}
+}
+
+// deviates is classes, where the largest value comes from the largest deviation.
+//
+//go:noinline
+func deviates(name, title, formula, source string, absent role, f func(*counts) float64, of deviation) entry {
+	return entry{infoOf(name, title, formula, source, Max, true, false), pair{name: name, value: f, absent: absent, deviation: &of}}
+}
+
+// words is a measure of tokens.
+//
+//go:noinline
+func words(name, title, formula, source string, absent role, f func(*counts) float64) entry {
+	return entry{infoOf(name, title, formula, source, Max, true, true), pair{name: name, tokens: true, value: f, absent: absent}}
+}
+
+// bounded is a measure whose values have a bound, for its maximum.
+//
+//go:noinline
+func bounded(e entry, bound func(*counts) float64) entry {
+	m := e.measure.(pair)
+	m.bound = bound
+	return entry{e.info, m}
+}
+
+// total is a measure with a value of its own: its total, or none of its classes.
+//
+//go:noinline
+func total(name, title, formula, source string, tokens bool, f func(*counts) float64, column func(t *cells.Tile, i int) float64) entry {
+	return entry{infoOf(name, title, formula, source, "total", true, tokens), pair{name: name, tokens: tokens, value: f, absent: largestOfLargest, whole: totals(column)}}
+}
+
+// global is a measure of all classes alone.
+//
+//go:noinline
+func global(name, title, formula, source string, pooled bool, all tileFunc) entry {
+	return entry{infoOf(name, title, formula, source, "global", false, true), pair{name: name, tokens: true, pooled: pooled, whole: all}}
+}
+
+// sums is a sum over the cells; f is nil where there are no class values.
+//
+//go:noinline
+func sums(name, title, formula, source string, f, part func(*counts) float64, finish func(float64) float64) entry {
+	return entry{infoOf(name, title, formula, source, "global", f != nil, false), pair{name: name, value: f, absent: largestOfLargest, part: part, finish: finish}}
 }
 
 func mutual(t *counts) float64 {

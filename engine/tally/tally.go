@@ -1,7 +1,6 @@
 package tally
 
 import (
-	"cmp"
 	"math/bits"
 	"slices"
 
@@ -29,6 +28,7 @@ type Tally struct {
 	// caches: from text to statistics it took 5 % more.
 	last    uint32 // the class of the last document
 	waiting []waiting
+	order   []uint64             // scratch memory: of waiting, by class
 	counts  []analysis.TermCount // of those that wait
 	run     int                  // documents that were counted in the class of the one before
 
@@ -137,9 +137,14 @@ func (t *Tally) addTo(classes []uint32, terms []analysis.TermCount) {
 
 // countWaiting counts the documents that wait, class by class.
 func (t *Tally) countWaiting() {
-	slices.SortStableFunc(t.waiting, func(x, y waiting) int { return cmp.Compare(x.class, y.class) })
+	t.order = t.order[:0]
 	for i, w := range t.waiting {
-		if i > 0 && w.class != t.waiting[i-1].class {
+		t.order = append(t.order, uint64(w.class)<<32|uint64(i))
+	}
+	slices.Sort(t.order)
+	for i, key := range t.order {
+		w := &t.waiting[uint32(key)]
+		if i > 0 && w.class != uint32(t.order[i-1]>>32) {
 			t.run = 0
 		}
 		t.count(w.class, t.counts[w.from:w.to])

@@ -33,11 +33,12 @@ const (
 // further calls of Begin, which end the use of all lists.
 type Counter struct {
 	// Number is where the caller counts up to MostDocuments documents of a class, by column, in
-	// the lower bits. The upper ones hold the stamp of the last document: 1 and more, shifted by
+	// the lower bits. The upper ones may hold the stamp of the last document: 1 and more, shifted by
 	// StampShift. A document that meets its stamp has an element twice. It is all 0 between classes.
 	//
 	// To look for repeated elements with a number of its own for each column took a quarter of
-	// the time where rows are not in order, as CountVectorizer leaves them.
+	// the time where rows are not in order, as CountVectorizer leaves them. Rows in order need no
+	// stamps, which take a tenth of the time of 300,000 columns.
 	Number   []uint32
 	size     int      // of a range of columns
 	at, docs []uint32 // of the lists of all classes
