@@ -13,31 +13,32 @@ const packedDigits = 3
 // packedShift is the number of bits of a packed key below the digits.
 const packedShift = 64 - packedDigits*radixBits
 
-// sortTerms returns the k best of the terms, which ascend, in rank order.
+// sortTerms returns the places of the k best of the terms, which ascend, in rank order.
 //
 // It sorts numbers of 64 bits by three digits: the bits of a key behind what all keys begin
 // with, inverted, and below them the place of the term. Neighbours with the same digits are
 // then compared by their values.
-func sortTerms(terms []uint32, values []float64, k int) []int {
-	best := make([]int, min(k, len(terms)))
+func sortTerms(terms []uint32, values []float64, k int) []uint32 {
+	best := make([]uint32, min(k, len(terms)))
 	if radixFrom <= len(terms) && len(terms) <= math.MaxInt32 {
 		p := packedTerms{terms: terms, values: values}
 		p.pack()
 		p.sort()
 		if p.settle() {
 			for i, item := range p.items[:len(best)] {
-				best[i] = int(terms[item&p.places])
+				best[i] = uint32(item & p.places)
 			}
 			return best
 		}
 	}
-	slices.SortFunc(terms, func(a, b uint32) int {
-		return Order(NewCandidate(int(a), values[a]), NewCandidate(int(b), values[b]))
-	})
-	for i := range best {
-		best[i] = int(terms[i])
+	places := make([]uint32, len(terms))
+	for i := range places {
+		places[i] = uint32(i)
 	}
-	return best
+	slices.SortFunc(places, func(a, b uint32) int {
+		return Order(NewCandidate(int(a), values[terms[a]]), NewCandidate(int(b), values[terms[b]]))
+	})
+	return places[:copy(best, places)]
 }
 
 // packedTerms are terms with the leading bits of their keys.
