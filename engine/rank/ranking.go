@@ -114,11 +114,20 @@ func (r *Ranking) Statistics() *corpus.Statistics { return r.stats }
 
 // Top returns the k best terms, best first; all of them if there are fewer.
 func (r *Ranking) Top(k int) []Entry {
-	set, best := r.setter(), r.best(k)
-	entries := make([]Entry, len(best))
-	for i, t := range best {
-		set(&entries[i], t)
-		entries[i].Rank = i + 1
+	set, top := r.setter(), newTopper(r.values, min(max(k, 0), r.Len()))
+	defer top.release()
+	top.choose()
+	entries, ranks := make([]Entry, len(top.best)), make([]uint32, len(top.terms))
+	for i, place := range top.best {
+		ranks[place] = uint32(i + 1)
+	}
+	// In the order of terms, whose counts lie side by side: three quarters of the time.
+	for place, rank := range ranks {
+		if rank > 0 {
+			e := &entries[rank-1]
+			set(e, int(top.terms[place]))
+			e.Rank = int(rank)
+		}
 	}
 	return entries
 }
@@ -128,7 +137,7 @@ func (r *Ranking) Best(k int) iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
 		set := r.setter()
 		var e Entry // on the heap, for set is not known to keep none: one for all
-		for i, t := range r.best(k) {
+		for i, t := range TopK(r.values, min(max(k, 0), r.Len())) {
 			e = Entry{Rank: i + 1}
 			set(&e, t)
 			if !yield(e) {
@@ -137,9 +146,6 @@ func (r *Ranking) Best(k int) iter.Seq[Entry] {
 		}
 	}
 }
-
-// best returns the numbers of the k best terms, best first.
-func (r *Ranking) best(k int) []int { return TopK(r.values, min(max(k, 0), r.Len())) }
 
 // All yields every term in the order of its bytes.
 func (r *Ranking) All() iter.Seq[Entry] {

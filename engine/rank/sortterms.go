@@ -13,60 +13,56 @@ const packedDigits = 3
 // packedShift is the number of bits of a packed key below the digits.
 const packedShift = 64 - packedDigits*radixBits
 
-// sortTerms returns the k best of the terms, which ascend, in rank order.
+// sort sets t.best.
 //
 // It sorts numbers of 64 bits by three digits: the bits of a key behind what all keys begin
 // with, inverted, and below them the place of the term. Neighbours with the same digits are
 // then compared by their values.
-func sortTerms(terms []uint32, values []float64, k int) []int {
-	best := make([]int, min(k, len(terms)))
-	if radixFrom <= len(terms) && len(terms) <= math.MaxInt32 {
-		p := packedTerms{terms: terms, values: values}
-		p.pack()
-		p.sort()
-		if p.settle() {
-			for i, item := range p.items[:len(best)] {
-				best[i] = int(terms[item&p.places])
+func (t *topper) sort() {
+	if n := len(t.terms); radixFrom <= n && n <= math.MaxInt32 {
+		t.pack()
+		t.sortDigits()
+		if t.settle() {
+			for _, item := range t.items[:min(t.k, n)] {
+				t.best = append(t.best, t.placeOf(item))
 			}
-			return best
+			return
 		}
 	}
-	slices.SortFunc(terms, func(a, b uint32) int {
-		return Order(NewCandidate(int(a), values[a]), NewCandidate(int(b), values[b]))
-	})
-	for i := range best {
-		best[i] = int(terms[i])
+	for i := range t.terms {
+		t.best = append(t.best, uint32(i))
 	}
-	return best
+	slices.SortFunc(t.best, func(a, b uint32) int { return Order(t.candidateAt(a), t.candidateAt(b)) })
+	t.best = t.best[:min(t.k, len(t.best))]
 }
 
-// packedTerms are terms with the leading bits of their keys.
+// packedTerms are the candidates of a topper with the leading bits of their keys.
 type packedTerms struct {
-	terms  []uint32
-	values []float64
 	items  []uint64 // the inverted key from the first bit on that differs, and the place of the term
+	spare  []uint64 // memory of as many
 	places uint64   // the bits of the place
 	counts [packedDigits][1 << radixBits]uint32
 }
 
 // pack sets the items and counts their digits.
-func (p *packedTerms) pack() {
-	n := len(p.terms)
-	p.items = make([]uint64, n)
+func (t *topper) pack() {
+	n := len(t.terms)
+	t.items, t.spare = slices.Grow(t.items[:0], n)[:n], slices.Grow(t.spare[:0], n)[:n]
 	all, either := uint64(math.MaxUint64), uint64(0)
-	for i, term := range p.terms {
-		key := NewCandidate(0, p.values[term]).Key
-		p.items[i] = key
+	for i, term := range t.terms {
+		key := t.key(term)
+		t.items[i] = key
 		all &= key
 		either |= key
 	}
 	prefix := bits.LeadingZeros64(all ^ either)
-	p.places = 1<<bits.Len(uint(n-1)) - 1
-	for i, key := range p.items {
-		item := ^key<<prefix&^p.places | uint64(i)
-		p.items[i] = item
-		for d := range p.counts {
-			p.counts[d][digit(item, d)]++
+	t.places = 1<<bits.Len(uint(n-1)) - 1
+	clear(t.counts[:])
+	for i, key := range t.items {
+		item := ^key<<prefix&^t.places | uint64(i)
+		t.items[i] = item
+		for d := range t.counts {
+			t.counts[d][digit(item, d)]++
 		}
 	}
 }
@@ -76,9 +72,8 @@ func digit(item uint64, d int) uint64 {
 	return item >> (packedShift + radixBits*d) & (1<<radixBits - 1)
 }
 
-// sort sorts the items by their digits. It is stable.
-func (p *packedTerms) sort() {
-	from, to := p.items, make([]uint64, len(p.items))
+// sortDigits sorts the items by their digits. It is stable.
+func (p *packedTerms) sortDigits() {
 	for d := range p.counts {
 		next := &p.counts[d]
 		sum := uint32(0)
@@ -86,22 +81,21 @@ func (p *packedTerms) sort() {
 			next[i] = sum
 			sum += n
 		}
-		for _, item := range from {
+		for _, item := range p.items {
 			place := &next[digit(item, d)]
-			to[*place] = item
+			p.spare[*place] = item
 			*place++
 		}
-		from, to = to, from
+		p.items, p.spare = p.spare, p.items
 	}
-	p.items = from
 }
 
-// settle puts items with the same digits into rank order, by insertion. It gives up and returns false if
-// more than 8 moves per item are needed.
-func (p *packedTerms) settle() bool {
-	items, moves := p.items, 8*len(p.items)
+// settle puts items with the same digits into rank order, by insertion. It gives up and
+// returns false if more than 8 moves per item are needed.
+func (t *topper) settle() bool {
+	items, moves := t.items, 8*len(t.items)
 	for i := 1; i < len(items); i++ {
-		for j := i; j > 0 && items[j]>>packedShift == items[j-1]>>packedShift && p.before(items[j], items[j-1]); j-- {
+		for j := i; j > 0 && items[j]>>packedShift == items[j-1]>>packedShift && t.candidateAt(t.placeOf(items[j])).before(t.candidateAt(t.placeOf(items[j-1]))); j-- {
 			items[j], items[j-1] = items[j-1], items[j]
 			if moves--; moves < 0 {
 				return false
@@ -111,8 +105,11 @@ func (p *packedTerms) settle() bool {
 	return true
 }
 
-// before reports whether the term of item a ranks before that of item b.
-func (p *packedTerms) before(a, b uint64) bool {
-	x, y := p.terms[a&p.places], p.terms[b&p.places]
-	return NewCandidate(int(x), p.values[x]).before(NewCandidate(int(y), p.values[y]))
+// placeOf returns the place of an item.
+func (p *packedTerms) placeOf(item uint64) uint32 { return uint32(item & p.places) }
+
+// candidateAt returns the candidate at a place.
+func (t *topper) candidateAt(place uint32) Candidate {
+	term := t.terms[place]
+	return NewCandidate(int(term), t.values[term])
 }
