@@ -41,21 +41,11 @@ const autoHelp = "-k auto finds the number by folds of INPUT: terms are selected
 	"a fold and tested on it, for each number of --try, from the counts alone. The fewest terms that are\n" +
 	"within one standard deviation of the best are taken.\n\n"
 
-// auto reports whether the number of terms is to be found.
-func (r rules) auto() bool {
-	for _, rule := range r {
-		if rule.auto {
-			return true
-		}
-	}
-	return false
-}
-
 // checkAuto returns an error for flags of -k auto without it, and for what does not go with
 // it. c has the flags, of which select alone has those of -k auto.
 func (f *selectingFlags) checkAuto(c *cobra.Command, m selection.Method) error {
 	has := c.Flags().Lookup("try") != nil
-	if !f.rules.auto() {
+	if !f.Rules.Auto() {
 		for _, name := range autoOnly {
 			if has && c.Flags().Changed(name) {
 				return usageError("--%s goes with -k auto", name)
@@ -67,7 +57,7 @@ func (f *selectingFlags) checkAuto(c *cobra.Command, m selection.Method) error {
 		return usageError("-k auto goes with select: %s takes a number, or the features file that select wrote", c.Name())
 	}
 	if _, ok := m.(selection.SelfSized); ok {
-		return usageError("--by %s chooses as many terms as the documents need: leave -k auto out", f.by)
+		return usageError("--by %s chooses as many terms as the documents need: leave -k auto out", f.By)
 	}
 	for _, name := range []string{"then", "per-class", "round-robin", "keep"} {
 		if c.Flags().Changed(name) {
@@ -95,8 +85,8 @@ func (f *selectingFlags) trial(m selection.Method) (t evaluate.Trial, err error)
 		}
 	}
 	var drop []string
-	if f.drop != "" {
-		if drop, err = f.lists.words(f.drop); err != nil {
+	if f.Drop != "" {
+		if drop, err = f.lists.Words(f.Drop); err != nil {
 			return t, err
 		}
 	}
@@ -120,12 +110,12 @@ func (a *app) automatic(c *cobra.Command, f *selectingFlags, m selection.Method)
 	}
 	of := func(k int) (chooser, error) {
 		known := *f
-		known.rules = nil
-		for _, r := range f.rules {
-			if r.auto {
-				r.auto, r.whole, r.value = false, k, float64(k)
+		known.Rules = nil
+		for _, r := range f.Rules {
+			if r.Auto {
+				r.Auto, r.Whole, r.Value = false, k, float64(k)
 			}
-			known.rules = append(known.rules, r)
+			known.Rules = append(known.Rules, r)
 		}
 		return a.chooser(c, &known, m)
 	}

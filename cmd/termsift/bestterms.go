@@ -92,7 +92,7 @@ func typed(f *pflag.Flag) string {
 // bestTerms chooses terms of the inputs by Best Terms, and writes the terms of every
 // class if that was asked for.
 func (a *app) bestTerms(c *cobra.Command, in *inputFlags, f *selectingFlags, m methods.BestTerms, args []string) (*bestterms.Choice, *corpus.Corpus, error) {
-	if err := f.best.check(c, f.by); err != nil {
+	if err := f.best.check(c, f.By); err != nil {
 		return nil, nil, err
 	}
 	if err := m.Validate(); err != nil {

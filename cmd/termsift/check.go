@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -30,7 +31,7 @@ func (a *app) checkCommand() *cobra.Command {
 		Example: "  termsift check corpus/\n  termsift check --format json reviews.csv.gz --text-field review --label-field cat",
 		Args:    inputs(1, "an INPUT"),
 		RunE: func(c *cobra.Command, args []string) error {
-			f.read.SkipBad = true
+			f.Read.SkipBad = true
 			source, err := a.source(c.Context(), &f, args)
 			if err != nil {
 				return err
@@ -42,8 +43,8 @@ func (a *app) checkCommand() *cobra.Command {
 			return cmp.Or(failed, a.printObject(format, surveyObject(survey)), findings(survey))
 		},
 	}
-	f.registerReading(c.Flags())
-	registerList(c.Flags(), &f.read.MaxList)
+	f.Reading.Register(c.Flags())
+	flags.RegisterList(c.Flags(), &f.Read.MaxList)
 	registerFormat(c, &format, "table")
 	return c
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/compare"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
@@ -15,7 +16,7 @@ import (
 
 type compareFlags struct {
 	inputFlags
-	scoringFlags
+	flags.Scoring
 	by     string
 	k      []int
 	p      float64
@@ -46,7 +47,7 @@ func (a *app) compareCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error { return a.compare(c, &f, args) },
 	}
 	f.inputFlags.register(c)
-	f.scoringFlags.register(c)
+	f.Scoring.Register(c.Flags())
 	flags := c.Flags()
 	flags.StringVar(&f.by, "by", "chi,ig,ocfs", "measures, separated by commas, or all")
 	flags.IntSliceVarP(&f.k, "number", "k", []int{10, 100, 1000, 10_000}, "depths: numbers of best terms")
@@ -151,7 +152,7 @@ func (f *compareFlags) scorings() (names []string, scorings []rank.Options, err 
 		}
 	}
 	for i, name := range names {
-		o, err := f.measure(name, f.threads)
+		o, err := f.Measure(name, f.threads)
 		if err == nil {
 			err = o.Validate()
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/evaluate"
@@ -13,7 +14,7 @@ import (
 
 type evaluateFlags struct {
 	inputFlags
-	scoringFlags
+	flags.Scoring
 	by, k, classifiers string
 	train, test        string
 	testSplit          string
@@ -58,8 +59,8 @@ func (a *app) evaluateCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error { return a.evaluate(c, &f, args) },
 	}
 	f.inputFlags.register(c)
-	f.scoringFlags.register(c)
-	rowWeight(c, &f.scoringFlags)
+	f.Scoring.Register(c.Flags())
+	rowWeight(c, &f.Scoring)
 	flags := c.Flags()
 	flags.StringVar(&f.by, "by", "chi", "methods, separated by commas, see above")
 	flags.StringVarP(&f.k, "number", "k", "all", "numbers of best terms, separated by commas, or all")
@@ -107,9 +108,9 @@ const learnersHelp = "Classifiers, with their options behind a colon:\n" +
 	"and weight=, a weighting of its own: svm:c=10,weight=tfidf-unit"
 
 // rowWeight makes --weight the weighting of the rows too, with the default ltc.
-func rowWeight(c *cobra.Command, f *scoringFlags) {
+func rowWeight(c *cobra.Command, f *flags.Scoring) {
 	w := c.Flags().Lookup("weight")
-	f.weight, w.DefValue, w.Usage = "ltc", "ltc", "weighting of the rows, and column of ocfs: "+words(selection.Weightings())
+	f.Weight, w.DefValue, w.Usage = "ltc", "ltc", "weighting of the rows, and column of ocfs: "+flags.Words(selection.Weightings())
 }
 
 func (a *app) evaluate(c *cobra.Command, f *evaluateFlags, args []string) error {
@@ -163,8 +164,8 @@ func (f *evaluateFlags) check(c *cobra.Command, args []string) error {
 
 // makeGrid sets the grid of methods, numbers of terms and classifiers from the flags.
 func (f *evaluateFlags) makeGrid() (err error) {
-	g := evaluate.Grid{Weight: f.weight, Seed: f.seed, Threads: f.threads, Confusion: f.confusion != ""}
-	if g.Methods, err = f.methods(f.by, f.threads); err != nil {
+	g := evaluate.Grid{Weight: f.Weight, Seed: f.seed, Threads: f.threads, Confusion: f.confusion != ""}
+	if g.Methods, err = f.Methods(f.by, f.threads); err != nil {
 		return err
 	}
 	if g.K, err = parseNumbers("-k", f.k); err != nil {
@@ -309,7 +310,7 @@ func (f *evaluateFlags) parts(a *app, c *cobra.Command) (train, test *corpus.Cor
 	in := f.inputFlags
 	same := f.train == f.test && !c.Flags().Changed("split")
 	if same {
-		in.read.Split = "train"
+		in.Read.Split = "train"
 	}
 	if train, err = a.part(c, &in, f.train); err != nil {
 		return nil, nil, fmt.Errorf("--train: %w", err)
@@ -317,15 +318,15 @@ func (f *evaluateFlags) parts(a *app, c *cobra.Command) (train, test *corpus.Cor
 	p := train.Provenance()
 	in.like, in.dedupe, in.keepClasses = &p, false, true
 	if trainIsIndex {
-		in.remember(c, p)
+		in.Remember(c.Flags().Changed, p)
 	}
 	switch {
 	case f.testSplit != "":
-		in.read.Split = f.testSplit
-	case same || !trainIsIndex && in.read.Split == "train":
-		in.read.Split = "test"
+		in.Read.Split = f.testSplit
+	case same || !trainIsIndex && in.Read.Split == "train":
+		in.Read.Split = "test"
 	case !trainIsIndex:
-		in.read.Split = "all"
+		in.Read.Split = "all"
 	}
 	if test, err = a.part(c, &in, f.test); err != nil {
 		return nil, nil, fmt.Errorf("--test: %w", err)
@@ -335,7 +336,7 @@ func (f *evaluateFlags) parts(a *app, c *cobra.Command) (train, test *corpus.Cor
 
 // part opens one of the two.
 func (a *app) part(c *cobra.Command, in *inputFlags, path string) (*corpus.Corpus, error) {
-	docs, err := parseDocs(lists{in.read.MaxList}, "docs", in.docs)
+	docs, err := parseDocs(flags.Lists{Limit: in.Read.MaxList}, "docs", in.docs)
 	if err != nil {
 		return nil, err
 	}

@@ -69,7 +69,7 @@ func (f *evaluateFlags) facts(o *evaluation) []report.Fact {
 		{Name: "data", Value: o.title(display.Count)},
 		{Name: "terms", Value: display.Count(o.corpus.Terms())},
 		{Name: "tokens", Value: p.Analysis.Tokens + ", stop list " + p.Analysis.Stop + ", stemmer " + p.Analysis.Stem},
-		{Name: "weighting", Value: f.weight},
+		{Name: "weighting", Value: f.Weight},
 		{Name: "seed", Value: strconv.FormatUint(f.seed, 10)},
 		{Name: "termsift", Value: ingest.Version},
 	}

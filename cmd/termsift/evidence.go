@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/docquery"
 	"github.com/termsift/termsift/engine/document"
@@ -77,7 +78,7 @@ func (a *app) evidence(c *cobra.Command, f *evidenceFlags, in *inputFlags, count
 	if f.kwic == 0 {
 		return e, nil
 	}
-	filter, err := parseDocs(lists{in.read.MaxList}, "docs", in.docs)
+	filter, err := parseDocs(flags.Lists{Limit: in.Read.MaxList}, "docs", in.docs)
 	if err != nil {
 		return e, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/store"
@@ -18,7 +19,7 @@ import (
 func (a *app) explainCommand() *cobra.Command {
 	var f struct {
 		inputFlags
-		scoringFlags
+		flags.Scoring
 		evidenceFlags
 		format tableFormat
 	}
@@ -46,11 +47,11 @@ func (a *app) explainCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			stats, err := counted.Statistics(c.Context(), corpus.CountOptions{Weight: corpus.Weighting(f.weight), Threads: f.threads})
+			stats, err := counted.Statistics(c.Context(), corpus.CountOptions{Weight: corpus.Weighting(f.Weight), Threads: f.threads})
 			if err != nil {
 				return err
 			}
-			x, err := rank.Explain(c.Context(), stats, args[1], f.scoring("", f.threads))
+			x, err := rank.Explain(c.Context(), stats, args[1], f.Scoring.Options("", f.threads))
 			if err != nil {
 				return withBigrams(err, stats, args[1])
 			}
@@ -65,7 +66,7 @@ func (a *app) explainCommand() *cobra.Command {
 	}
 	f.inputFlags.register(c)
 	f.registerReference(c)
-	f.scoringFlags.register(c)
+	f.Scoring.Register(c.Flags())
 	f.evidenceFlags.register(c)
 	registerFormat(c, &f.format, "table")
 	return c

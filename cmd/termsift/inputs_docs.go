@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/docquery"
 	"github.com/termsift/termsift/engine/document"
@@ -36,11 +37,11 @@ func (f *docsFlags) registerReference(c *cobra.Command) {
 func (f *docsFlags) against() bool { return f.reference != "" || f.referenceDocs != "" }
 
 // parseDocs parses an expression. It returns nil for an empty one.
-func parseDocs(names lists, flag, expr string) (*docquery.Query, error) {
+func parseDocs(names flags.Lists, flag, expr string) (*docquery.Query, error) {
 	if expr == "" {
 		return nil, nil
 	}
-	filter, err := docquery.Parse(expr, names.ids)
+	filter, err := docquery.Parse(expr, names.IDs)
 	if err != nil {
 		return nil, fmt.Errorf("--%s: %w", flag, err)
 	}

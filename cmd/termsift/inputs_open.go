@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -71,4 +72,14 @@ func (a *app) load(ctx context.Context, f *inputFlags, paths []string) (*corpus.
 func startsAsSummary(path string) (bool, error) {
 	prefix, err := beginning(path)
 	return err == nil && corpus.IsStatistics(prefix), err
+}
+
+// regular returns an error for a path that is not a regular file. An index is read in
+// place, and a device or a pipe may not end.
+func regular(path string) error {
+	info, err := os.Stat(path)
+	if err != nil || info.Mode().IsRegular() || info.IsDir() { // Open returns the error
+		return nil
+	}
+	return usageError("%s is no regular file, and an index is read in place: save it to a file and name that", path)
 }

@@ -49,26 +49,20 @@ func (a *app) opener(ctx context.Context, f *inputFlags, paths []string) (open f
 // readerOptions returns the reader options that the flags give. For classes that must
 // be in both splits, it reads the inputs.
 func (a *app) readerOptions(ctx context.Context, f *inputFlags, paths []string) (opt reader.Options, err error) {
-	if err := f.checkLimits(); err != nil {
+	if opt, err = f.Reading.Options(); err != nil {
 		return opt, err
 	}
-	opt = f.read
 	opt.Stdin, opt.Threads, opt.TempDir = a.stdin, f.threads, f.tempDir
 	if f.maxMemory == "" {
 		opt.WholeFiles = math.MaxInt64
 	}
 	opt.Unlabelled = opt.Unlabelled || f.against()
-	if opt.Format, err = reader.ParseFormat(f.format); err != nil {
-		return opt, usageError("%v", err)
-	}
 	switch {
-	case f.classesFrom != "" && f.classes != "all":
-		return opt, usageError("--classes and --classes-from contradict each other: leave one away")
-	case f.classesFrom != "":
-		if err := regular(f.classesFrom); err != nil {
+	case f.ClassesFrom != "":
+		if err := regular(f.ClassesFrom); err != nil {
 			return opt, err
 		}
-		corpus, err := corpus.Open(f.classesFrom, corpus.OpenOptions{})
+		corpus, err := corpus.Open(f.ClassesFrom, corpus.OpenOptions{})
 		if err != nil {
 			return opt, err
 		}
@@ -76,42 +70,12 @@ func (a *app) readerOptions(ctx context.Context, f *inputFlags, paths []string) 
 		if err := corpus.Close(); err != nil {
 			return opt, err
 		}
-	case f.classes == "both":
+	case f.Classes == "both":
 		if opt.Classes, err = reader.CommonClasses(ctx, paths, opt); errors.Is(err, reader.ErrOnce) {
 			err = usageError("--classes both: %v", err)
 		}
-	case f.classes != "all":
-		opt.Classes, err = lists{f.read.MaxList}.lines(f.classes)
-		if errors.Is(err, os.ErrNotExist) {
-			err = usageError("unknown choice of classes %q; known: all both, or the name of a file", f.classes)
-		}
 	}
 	return opt, err
-}
-
-// checkLimits returns an error unless all limits are positive.
-func (f *inputFlags) checkLimits() error {
-	o := &f.read
-	for _, limit := range []struct {
-		flag  string
-		value int64
-	}{
-		{"max-document", o.MaxDocument},
-		{"max-line", o.MaxLine},
-		{"max-labels", int64(o.MaxLabels)},
-		{"max-classes", int64(o.MaxClasses)},
-		{"max-members", int64(o.MaxMembers)},
-		{"max-expansion", o.MaxExpansion},
-		{"max-name", int64(o.MaxName)},
-		{"max-depth", int64(o.MaxDepth)},
-		{"max-fields", int64(o.MaxFields)},
-		{"max-input", o.MaxInput},
-	} {
-		if limit.value <= 0 {
-			return usageError("--%s must be positive, not %d", limit.flag, limit.value)
-		}
-	}
-	return nil
 }
 
 func startsAsIndex(path string) (bool, error) {

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/keyness"
@@ -71,20 +72,20 @@ func (a *app) keynessCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error { return a.keyness(c, &f, args) },
 	}
 	f.inputFlags.register(c)
-	flags := c.Flags()
-	flags.StringVar(&f.referenceDocs, "reference-docs", "", "only these documents as B: of B, else of INPUT")
-	flags.StringVar(&f.by, "by", string(keyness.LL), "measure that ranks the keys: "+words(keyness.Measures()))
-	flags.StringVar(&f.correct, "correct", string(keyness.Holm), "correction of the p-values: "+words(keyness.Corrections())+"; bh is Benjamini and Hochberg's")
-	flags.Float64Var(&f.maxP, "max-p", 1, "largest corrected p-value of a key")
-	flags.IntVar(&f.minFreq, "min-freq", 1, "least occurrences in the corpus that uses the term more")
-	flags.IntVar(&f.minRange, "min-range", 1, "least documents with the term in the corpus that uses it more")
-	flags.BoolVar(&f.exact, "exact", false, "p-values by Fisher's exact test, two-sided")
-	flags.BoolVar(&f.yates, "yates", true, "correct chi for continuity (Yates)")
-	flags.IntVar(&f.top, "top", 20, "the K best positive and the K best negative keys")
-	flags.BoolVar(&f.all, "all", false, "all keys")
-	flags.StringSliceVar(&f.terms, "terms", nil, "these terms and no others, whether or not they are keys")
-	flags.StringVar(&f.html, "html", "", "write the keys, a plot of all terms and tables as one page to this file")
-	flags.BoolVar(&f.drift, "drift", false, "B is later than A: what is new in it, what is gone, and what rises and falls")
+	set := c.Flags()
+	set.StringVar(&f.referenceDocs, "reference-docs", "", "only these documents as B: of B, else of INPUT")
+	set.StringVar(&f.by, "by", string(keyness.LL), "measure that ranks the keys: "+flags.Words(keyness.Measures()))
+	set.StringVar(&f.correct, "correct", string(keyness.Holm), "correction of the p-values: "+flags.Words(keyness.Corrections())+"; bh is Benjamini and Hochberg's")
+	set.Float64Var(&f.maxP, "max-p", 1, "largest corrected p-value of a key")
+	set.IntVar(&f.minFreq, "min-freq", 1, "least occurrences in the corpus that uses the term more")
+	set.IntVar(&f.minRange, "min-range", 1, "least documents with the term in the corpus that uses it more")
+	set.BoolVar(&f.exact, "exact", false, "p-values by Fisher's exact test, two-sided")
+	set.BoolVar(&f.yates, "yates", true, "correct chi for continuity (Yates)")
+	set.IntVar(&f.top, "top", 20, "the K best positive and the K best negative keys")
+	set.BoolVar(&f.all, "all", false, "all keys")
+	set.StringSliceVar(&f.terms, "terms", nil, "these terms and no others, whether or not they are keys")
+	set.StringVar(&f.html, "html", "", "write the keys, a plot of all terms and tables as one page to this file")
+	set.BoolVar(&f.drift, "drift", false, "B is later than A: what is new in it, what is gone, and what rises and falls")
 	registerFormat(c, &f.format, "table")
 	return c
 }
@@ -190,8 +191,8 @@ type keynessSides struct {
 
 // keynessSides opens or builds both corpora.
 func (a *app) keynessSides(c *cobra.Command, f *keynessFlags, args []string) (s keynessSides, err error) {
-	f.read.Unlabelled = true
-	docs, err := parseDocs(lists{f.read.MaxList}, "docs", f.docs)
+	f.Read.Unlabelled = true
+	docs, err := parseDocs(flags.Lists{Limit: f.Read.MaxList}, "docs", f.docs)
 	if err != nil {
 		return s, err
 	}
@@ -208,7 +209,7 @@ func (a *app) keynessSides(c *cobra.Command, f *keynessFlags, args []string) (s 
 		}
 		s.names = [2]string{f.docs, f.referenceDocs}
 	}
-	referenceDocs, err := parseDocs(lists{f.read.MaxList}, "reference-docs", f.referenceDocs)
+	referenceDocs, err := parseDocs(flags.Lists{Limit: f.Read.MaxList}, "reference-docs", f.referenceDocs)
 	if err != nil {
 		return s, err
 	}

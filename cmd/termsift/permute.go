@@ -28,7 +28,7 @@ func (f *permuteFlags) checkPermutations(c *cobra.Command, of *scoreFlags) error
 		return usageError("--permutations must be positive, not %d", f.permutations)
 	case c.Flags().Changed("seed") && f.permutations == 0:
 		return usageError("--seed goes with --permutations")
-	case f.permutations > 0 && of.combine == "class" && of.class == "":
+	case f.permutations > 0 && of.Combine == "class" && of.class == "":
 		return usageError("--permutations with --combine class needs a --class")
 	}
 	return nil
@@ -37,7 +37,7 @@ func (f *permuteFlags) checkPermutations(c *cobra.Command, of *scoreFlags) error
 // permuted prints rankings with their p-values.
 func (s *scorer) permuted(corpus *corpus.Corpus, plans []rank.Plan) error {
 	for _, p := range plans {
-		o := resample.PermuteOptions{By: s.f.scoring(string(p.Measure()), s.f.threads), Class: s.f.class, B: s.f.permutations, Seed: s.f.seed}
+		o := resample.PermuteOptions{By: s.f.Scoring.Options(string(p.Measure()), s.f.threads), Class: s.f.class, B: s.f.permutations, Seed: s.f.seed}
 		tests, err := resample.Permute(s.c.Context(), corpus, o)
 		if err != nil {
 			return err

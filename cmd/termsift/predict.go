@@ -53,7 +53,7 @@ func (a *app) predict(c *cobra.Command, f *predictFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	f.toPredict(c)
+	f.ToPredict(c.Flags().Changed)
 	rows, done, err := a.vectors(c, &f.inputFlags, p.Selection, "--model", args)
 	if err != nil {
 		return err

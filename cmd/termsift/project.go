@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/tsv"
@@ -143,7 +144,7 @@ func (a *app) projectCorpus(c *cobra.Command, f *projectFlags, args []string) (*
 			return nil, usageError("--%s contradicts %s: documents are analysed as those of the index were", name, args[0])
 		}
 	}
-	docs, err := parseDocs(lists{f.read.MaxList}, "docs", f.docs)
+	docs, err := parseDocs(flags.Lists{Limit: f.Read.MaxList}, "docs", f.docs)
 	if err != nil {
 		return nil, err
 	}
@@ -222,16 +223,16 @@ func (a *app) testVectors(c *cobra.Command, f *projectFlags, p *projection.Proje
 // testInput returns how --test is read: like INPUT, except for the split.
 func (f *projectFlags) testInput(c *cobra.Command, record corpus.Provenance) *inputFlags {
 	in := f.inputFlags
-	in.remember(c, record)
-	in.toPredict(c)
+	in.Remember(c.Flags().Changed, record)
+	in.ToPredict(c.Flags().Changed)
 	switch {
 	case f.testSplit != "":
-		in.read.Split = f.testSplit
+		in.Read.Split = f.testSplit
 	case f.fromIndex:
-	case in.read.Split == "train":
-		in.read.Split = "test"
+	case in.Read.Split == "train":
+		in.Read.Split = "test"
 	default:
-		in.read.Split = "all"
+		in.Read.Split = "all"
 	}
 	return &in
 }

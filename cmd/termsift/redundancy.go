@@ -22,18 +22,18 @@ func (a *app) redundancy(c *cobra.Command, f *selectingFlags, m methods.Redundan
 	o := m.Options
 	for _, name := range notGreedy {
 		if c.Flags().Changed(name) {
-			return nil, usageError("--%s does not go with --by %s, which chooses terms for what they add to those before: say -k, and --drop if you like", name, f.by)
+			return nil, usageError("--%s does not go with --by %s, which chooses terms for what they add to those before: say -k, and --drop if you like", name, f.By)
 		}
 	}
-	if len(f.rules) > 1 {
-		return nil, usageError("-k comes twice: --by %s has one stage", f.by)
+	if len(f.Rules) > 1 {
+		return nil, usageError("-k comes twice: --by %s has one stage", f.By)
 	}
-	for _, r := range f.rules {
-		o.K = r.whole
+	for _, r := range f.Rules {
+		o.K = r.Whole
 	}
-	if f.drop != "" {
+	if f.Drop != "" {
 		var err error
-		if o.Drop, err = f.lists.words(f.drop); err != nil {
+		if o.Drop, err = f.lists.Words(f.Drop); err != nil {
 			return nil, err
 		}
 	}

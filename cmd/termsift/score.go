@@ -6,53 +6,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/selection"
 )
-
-// scoringFlags are the flags of a measure and its parameters.
-type scoringFlags struct {
-	combine, weight string
-	base, rsd       float64
-	g2cells         int
-	signed, yates   bool
-	pvalues, exact  bool
-}
-
-func (f *scoringFlags) register(c *cobra.Command) {
-	flags := c.Flags()
-	flags.StringVar(&f.combine, "combine", "", "one value of a term's class values: "+strings.Join(rank.Combinations(), ", "))
-	flags.StringVar(&f.weight, "weight", "tf", "column of ocfs: tf, tfidf, tfidf-unit, ltc or binary")
-	flags.Float64Var(&f.base, "base", 0, "base of the logarithms (default e)")
-	flags.Float64Var(&f.rsd, "rs-d", 0, "constant d of rs and rsw (default 1/6)")
-	flags.IntVar(&f.g2cells, "g2-cells", 4, "cells that g2tf sums: 4 (Dunning), or the 2 of the term (Rayson and Garside)")
-	flags.BoolVar(&f.signed, "signed", false, "keep the sign of ttest")
-	flags.BoolVar(&f.yates, "yates", false, "correct chi for continuity (Yates)")
-}
-
-func (f *scoringFlags) registerPValues(c *cobra.Command) {
-	flags := c.Flags()
-	flags.BoolVar(&f.pvalues, "p-values", false, "tell log10 of the p-values, too")
-	flags.BoolVar(&f.exact, "exact", false, "p-values of "+strings.Join(rank.WithExactTest(), ", ")+" by Fisher's exact test")
-}
-
-// scoring returns the options of a measure. A supervised weighting is a weighting of
-// rows, not of columns; of the measures only ocfs uses a column.
-func (f *scoringFlags) scoring(by string, threads int) rank.Options {
-	column := f.weight
-	if factor, err := selection.FactorOf(corpus.Weighting(f.weight)); err == nil && factor != "" && by != "ocfs" {
-		column = ""
-	}
-	return rank.Options{
-		Measure: rank.Measure(by), Combine: rank.Combination(f.combine), Weight: corpus.Weighting(column), Base: f.base, RSD: f.rsd, Signed: f.signed, Yates: f.yates, G2Cells: f.g2cells,
-		PValues: f.pvalues, Exact: f.exact, Threads: threads,
-	}
-}
 
 type scoreFlags struct {
 	inputFlags
-	scoringFlags
+	flags.Scoring
 	permuteFlags
 	by     string
 	class  string
@@ -75,9 +36,9 @@ func (a *app) scoreCommand() *cobra.Command {
 	}
 	f.inputFlags.register(c)
 	f.registerReference(c)
-	f.scoringFlags.register(c)
+	f.Scoring.Register(c.Flags())
 	f.permuteFlags.register(c)
-	f.registerPValues(c)
+	f.RegisterPValues(c.Flags())
 	c.Flags().StringVar(&f.by, "by", "chi", "measures, separated by commas, or all")
 	c.Flags().StringVar(&f.class, "class", "", "only this class (with --combine class)")
 	c.Flags().IntVar(&f.top, "top", 20, "the K best terms, best first")
@@ -89,7 +50,7 @@ func (a *app) scoreCommand() *cobra.Command {
 // defaultClass selects the side of the target if there is a reference: its tables show
 // what the target has more of and what less.
 func (f *scoreFlags) defaultClass() {
-	if !f.against() || f.class != "" || f.combine != "" {
+	if !f.against() || f.class != "" || f.Combine != "" {
 		return
 	}
 	asked := strings.Split(f.by, ",")
@@ -103,13 +64,13 @@ func (f *scoreFlags) defaultClass() {
 
 func (a *app) score(c *cobra.Command, f *scoreFlags, args []string) error {
 	f.defaultClass()
-	if f.class != "" && f.combine == "" {
-		f.combine = "class"
+	if f.class != "" && f.Combine == "" {
+		f.Combine = "class"
 	}
 	switch {
 	case f.top <= 0:
 		return usageError("--top must be positive, not %d", f.top)
-	case f.class != "" && f.combine != "class":
+	case f.class != "" && f.Combine != "class":
 		return usageError("--class goes with --combine class")
 	}
 	if err := f.checkPermutations(c, f); err != nil {
@@ -142,7 +103,7 @@ func newScorer(a *app, c *cobra.Command, f *scoreFlags, of rank.Counted) *scorer
 // all prints everything that was asked for.
 func (s *scorer) all(plans []rank.Plan) error {
 	plans = s.withPValues(plans)
-	if s.f.combine != "class" {
+	if s.f.Combine != "class" {
 		return s.overall(plans)
 	}
 	for _, p := range plans {
@@ -164,7 +125,7 @@ func (a *app) measures(f *scoreFlags) ([]rank.Plan, error) {
 	var without []string
 	for _, m := range known {
 		switch {
-		case f.combine == "class" && !m.Combinable && f.by == "all":
+		case f.Combine == "class" && !m.Combinable && f.by == "all":
 			without = append(without, m.Name)
 		case f.by == "all":
 			names = append(names, m.Name)
@@ -178,7 +139,7 @@ func (a *app) measures(f *scoreFlags) ([]rank.Plan, error) {
 		if n == "" {
 			return nil, usageError("--by has an empty name")
 		}
-		o := f.scoring(n, f.threads)
+		o := f.Scoring.Options(n, f.threads)
 		if f.by == "all" && o.PValues {
 			o.PValues, o.Exact = false, false // see withPValues
 		}
@@ -192,13 +153,13 @@ func (a *app) measures(f *scoreFlags) ([]rank.Plan, error) {
 
 // withPValues requests the p-values of those measures of "all" that have them.
 func (s *scorer) withPValues(plans []rank.Plan) []rank.Plan {
-	if !s.f.pvalues || s.f.by != "all" {
+	if !s.f.PValues || s.f.by != "all" {
 		return plans
 	}
 	var untested []string
 	for i, p := range plans {
 		m := string(p.Measure())
-		o := s.f.scoring(m, s.f.threads)
+		o := s.f.Scoring.Options(m, s.f.threads)
 		o.Exact = o.Exact && slices.Contains(rank.WithExactTest(), m)
 		tested, err := o.Resolve()
 		if err == nil {

@@ -85,7 +85,7 @@ var permutedColumns = []column[scoredTerm]{
 // columns returns the columns that were asked for.
 func (f *scoreFlags) columns() []column[scoredTerm] {
 	columns := scoreColumns[:len(scoreColumns):len(scoreColumns)]
-	if f.pvalues {
+	if f.PValues {
 		columns = append(columns, pValueColumns...)
 	}
 	if f.permutations > 0 {

@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/rank"
@@ -16,46 +18,22 @@ import (
 
 // selectingFlags are the flags that say which terms to keep.
 type selectingFlags struct {
-	scoringFlags
-	by, then             string
-	rules                rules
-	perClass, roundRobin bool
-	keep, drop           string
-	lists                lists // reads keep and drop
-	best                 bestTermsFlags
-	auto                 autoFlags
+	flags.Selecting
+	lists flags.Lists // reads keep and drop
+	best  bestTermsFlags
+	auto  autoFlags
 }
 
 func (f *selectingFlags) register(c *cobra.Command) {
-	f.scoringFlags.register(c)
-	f.registerPValues(c)
 	f.best.register(c)
-	flags := c.Flags()
-	flags.StringVar(&f.by, "by", "chi", "measure; or mrmr, jmi, cmim: K terms for what each adds to those before; or "+methods.NameBestTerms)
-	f.rules.register(c)
-	flags.BoolVar(&f.perClass, "per-class", false, "select for each class and unite")
-	flags.BoolVar(&f.roundRobin, "round-robin", false, "the best of each class in turn, K in all")
-	flags.StringVar(&f.then, "then", "", "a second stage: measure that selects among the terms of the first")
-	flags.StringVar(&f.keep, "keep", "", "file of terms to keep whatever their value")
-	flags.StringVar(&f.drop, "drop", "", "file of terms to leave out")
+	f.Register(c.Flags(), "mrmr, jmi, cmim: K terms for what each adds to those before", methods.NameBestTerms)
 }
 
-// selecting returns the options of each stage of a selection by a measure.
-func (f *selectingFlags) selecting(by methods.Measure) ([]selection.Options, error) {
-	o := selection.Options{By: by.Options, PerClass: f.perClass, RoundRobin: f.roundRobin}
-	for _, list := range []struct {
-		path string
-		to   *[]string
-	}{{f.keep, &o.AlwaysKeep}, {f.drop, &o.AlwaysDrop}} {
-		if list.path == "" {
-			continue
-		}
-		var err error
-		if *list.to, err = f.lists.words(list.path); err != nil {
-			return nil, err
-		}
-	}
-	return f.stages(o)
+// method parses --by, with the flags of Best Terms as well.
+func (f *selectingFlags) method(threads int) (selection.Method, error) {
+	o := f.Defaults(f.By, threads)
+	o.BestTerms = f.best.Options
+	return methods.Parse(f.By, o)
 }
 
 func (a *app) selectCommand() *cobra.Command {
@@ -94,7 +72,7 @@ func (a *app) selectCommand() *cobra.Command {
 				return err
 			}
 			if stats != nil {
-				f.lists = lists{f.read.MaxList}
+				f.lists = flags.Lists{Limit: f.Read.MaxList}
 				s, err := a.selectFromStatistics(c, &f.selectingFlags, m, stats, args[0])
 				if err != nil {
 					return err
@@ -145,7 +123,7 @@ func (a *app) selection(c *cobra.Command, in *inputFlags, f *selectingFlags, m s
 	if b, ok := m.(methods.BestTerms); ok {
 		return a.bestTermsSelection(c, in, f, b, args)
 	}
-	f.lists = lists{in.read.MaxList}
+	f.lists = flags.Lists{Limit: in.Read.MaxList}
 	choose, err := a.chooser(c, f, m)
 	if err != nil {
 		return nil, nil, err
@@ -166,7 +144,7 @@ func (a *app) chooser(c *cobra.Command, f *selectingFlags, m selection.Method) (
 	if err := f.best.refuse(c); err != nil {
 		return nil, err
 	}
-	if f.rules.auto() {
+	if f.Rules.Auto() {
 		return a.automatic(c, f, m)
 	}
 	switch m := m.(type) {
@@ -184,7 +162,7 @@ func (a *app) chooser(c *cobra.Command, f *selectingFlags, m selection.Method) (
 // stages returns the function that chooses terms by measures, in one stage or two, for which
 // statistics suffice.
 func (a *app) stages(f *selectingFlags, by methods.Measure) (func(context.Context, rank.Counted) (*selection.Selection, error), error) {
-	stages, err := f.selecting(by)
+	stages, err := f.Stages(by.Options, f.lists)
 	if err != nil {
 		return nil, err
 	}
@@ -199,6 +177,21 @@ func (a *app) stages(f *selectingFlags, by methods.Measure) (func(context.Contex
 		}
 		return s, nil
 	}, nil
+}
+
+// tellStage prints the result of a stage.
+func (a *app) tellStage(s selection.Stage) {
+	if s.Energy != nil {
+		var shares []string
+		for _, e := range s.Energy {
+			shares = append(shares, fmt.Sprintf("%v %% in %d", e.Share*100, e.Terms))
+		}
+		a.note("energy: %s of %d terms", strings.Join(shares, ", "), s.Candidates)
+	}
+	if s.Test != "" {
+		a.note("p-values of %s: %s", s.Measure, s.Test)
+	}
+	a.note("selected %d of %d terms by %s, %s", s.Terms, s.Candidates, s.Measure, s.Combine)
 }
 
 type transformFlags struct {
@@ -239,7 +232,7 @@ func (a *app) transform(c *cobra.Command, f *transformFlags, args []string) erro
 	if _, err := rowFormatFor(f.to, f.out); err != nil {
 		return err
 	}
-	weight := f.weight
+	weight := f.Weight
 	if f.features == "" {
 		// --weight is the weighting of the vectors; a measure that uses a column takes
 		// it too.
@@ -264,7 +257,7 @@ func (a *app) transform(c *cobra.Command, f *transformFlags, args []string) erro
 		return err
 	}
 	a.warn(s.Warnings)
-	f.toPredict(c)
+	f.ToPredict(c.Flags().Changed)
 	vectors, done, err := a.vectors(c, &f.inputFlags, s, "--features", args)
 	if err != nil {
 		return err
@@ -297,8 +290,8 @@ func (a *app) vectors(c *cobra.Command, in *inputFlags, s *selection.Selection, 
 			return nil, nil, usageError("--%s contradicts %s: documents are analysed as the selection's were", name, from)
 		}
 	}
-	in.remember(c, s.Provenance)
-	filter, err := parseDocs(lists{in.read.MaxList}, "docs", in.docs)
+	in.Remember(c.Flags().Changed, s.Provenance)
+	filter, err := parseDocs(flags.Lists{Limit: in.Read.MaxList}, "docs", in.docs)
 	if err != nil {
 		return nil, nil, err
 	}

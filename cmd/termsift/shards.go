@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/docquery"
 	"github.com/termsift/termsift/engine/store"
@@ -190,12 +191,12 @@ func (a *app) buildAlike(c *cobra.Command, f *inputFlags, base *corpus.Corpus, p
 	if base.Pruned() {
 		return nil, fmt.Errorf("%s: %w; build it without --min-df and --max-df", path, store.ErrPruned)
 	}
-	f.remember(c, p)
-	filter, err := parseDocs(lists{f.read.MaxList}, "docs", f.docs)
+	f.Remember(c.Flags().Changed, p)
+	filter, err := parseDocs(flags.Lists{Limit: f.Read.MaxList}, "docs", f.docs)
 	if err != nil {
 		return nil, err
 	}
-	opt := corpus.Options{Analysis: p.Analysis, Dedupe: p.Dedupe, Charset: f.read.Charset, Fields: f.fields(), Threads: f.threads, Unlabelled: true}
+	opt := corpus.Options{Analysis: p.Analysis, Dedupe: p.Dedupe, Charset: f.Read.Charset, Fields: f.Fields(), Threads: f.threads, Unlabelled: true}
 	opt.TempDir = f.tempDir
 	if opt.MaxMemory, err = f.boundMemory(); err != nil {
 		return nil, err
@@ -233,14 +234,14 @@ func (a *app) removeCommand() *cobra.Command {
 	c.Flags().StringVar(&docs, "docs", "", "the documents to take out: an expression as for score --docs")
 	c.Flags().StringVar(&ids, "ids", "", "file with the names of the documents to take out, one a line")
 	c.Flags().StringVarP(&m.out, "output", "o", "", "the index file (default INDEX); - is standard output")
-	registerList(c.Flags(), &m.maxList)
+	flags.RegisterList(c.Flags(), &m.maxList)
 	c.Flags().IntVar(&m.threads, "threads", 0, "goroutines (default GOMAXPROCS)")
 	m.registerStore(c, "what INDEX holds")
 	return c
 }
 
 func (a *app) remove(ctx context.Context, m *mergeFlags, path, docs string) (err error) {
-	filter, err := parseDocs(lists{m.maxList}, "docs", docs)
+	filter, err := parseDocs(flags.Lists{Limit: m.maxList}, "docs", docs)
 	if err != nil {
 		return err
 	}

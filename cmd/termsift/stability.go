@@ -7,12 +7,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/resample"
 )
 
 type stabilityFlags struct {
 	inputFlags
-	scoringFlags
+	flags.Scoring
 	by                          string
 	k, top                      int
 	bootstrap, subsample, folds int
@@ -56,7 +57,7 @@ func (a *app) stabilityCommand() *cobra.Command {
 		},
 	}
 	f.inputFlags.register(c)
-	f.scoringFlags.register(c)
+	f.Scoring.Register(c.Flags())
 	flags := c.Flags()
 	flags.StringVar(&f.by, "by", "chi", "measure")
 	flags.IntVarP(&f.k, "number", "k", 0, "the number of terms to select")
@@ -90,7 +91,7 @@ func (f *stabilityFlags) options(c *cobra.Command) (o resample.StabilityOptions,
 	case changed("bootstrap") && f.bootstrap < 2 || changed("subsample") && f.subsample < 2 || changed("folds") && f.folds < 2:
 		return o, usageError("there must be 2 samples or folds at least: there is nothing to compare in one")
 	}
-	by, err := f.measure(f.by, f.threads)
+	by, err := f.Measure(f.by, f.threads)
 	if err != nil {
 		return o, err
 	}

@@ -129,8 +129,8 @@ func (a *app) selectFromStatistics(c *cobra.Command, f *selectingFlags, m select
 	by, ok := m.(methods.Measure)
 	switch {
 	case !ok:
-		return nil, usageError("--by %s looks at the terms of each document, and %s has statistics only: use the index", f.by, path)
-	case f.rules.auto():
+		return nil, usageError("--by %s looks at the terms of each document, and %s has statistics only: use the index", f.By, path)
+	case f.Rules.Auto():
 		return nil, usageError("-k auto tries parts of the documents, and %s has statistics only: use the index, or say a number", path)
 	}
 	if err := f.best.refuse(c); err != nil {

@@ -41,7 +41,7 @@ func (a *app) trainCommand() *cobra.Command {
 	}
 	f.inputFlags.register(c)
 	f.selectingFlags.register(c)
-	rowWeight(c, &f.scoringFlags)
+	rowWeight(c, &f.Scoring)
 	c.Flags().Lookup("by").Usage += ", or project"
 	c.Flags().StringVar(&f.features, "features", "", "a features file of select")
 	c.Flags().StringVar(&f.classifier, "classifier", "svm", "the classifier, see above")
@@ -65,10 +65,10 @@ func (a *app) train(c *cobra.Command, f *trainFlags, args []string) error {
 	if err := f.checkAuto(c, method); err != nil {
 		return err
 	}
-	weight := learner.WeightOr(f.weight)
+	weight := learner.WeightOr(f.Weight)
 	if _, ok := method.(methods.Projection); ok {
 		if c.Flags().Changed("weight") || learner.Weight != "" {
-			return usageError("--by %s has weights of its own: leave weight out", f.by)
+			return usageError("--by %s has weights of its own: leave weight out", f.By)
 		}
 		weight = "tf"
 	} else if learner.Kind == "rule" {
@@ -142,15 +142,15 @@ func (a *app) bestTermsScopes(c *cobra.Command, f *trainFlags, m methods.BestTer
 
 // projectedTerms projects the terms and returns the map to cluster vectors.
 func (a *app) projectedTerms(c *cobra.Command, f *trainFlags, m methods.Projection, args []string) (*selection.Selection, *projection.Map, *corpus.Corpus, error) {
-	if err := onlyFlags(c, f.by, "by", "number", "output", "classifier", "seed"); err != nil {
+	if err := onlyFlags(c, f.By, "by", "number", "output", "classifier", "seed"); err != nil {
 		return nil, nil, nil, err
 	}
 	if err := m.Validate(); err != nil {
 		return nil, nil, nil, err
 	}
 	k := 0
-	for _, r := range f.rules {
-		k = r.whole
+	for _, r := range f.Rules {
+		k = r.Whole
 	}
 	corpus, err := a.corpus(c, &f.inputFlags, args)
 	if err != nil {

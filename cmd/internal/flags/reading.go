@@ -1,0 +1,148 @@
+package flags
+
+import (
+	"errors"
+	"os"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/reader"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// Reading are the flags that say how raw text is read.
+type Reading struct {
+	Read                         reader.Options
+	Format, Classes, ClassesFrom string
+}
+
+// Register adds the flags.
+func (f *Reading) Register(flags *pflag.FlagSet) {
+	o := &f.Read
+	flags.StringVar(&f.Format, "input-format", "auto", Words(reader.Formats()))
+	flags.StringVar(&o.Split, "split", "all", "all, train, test or unused: folders whose name ends so, or the collection's")
+	flags.StringVar(&o.ReutersSplit, "reuters-split", "modapte", "modapte, modlewis or modhayes")
+	flags.StringVar(&o.Labels, "labels", "topics", "of Reuters: topics, places, people, orgs or exchanges")
+	flags.BoolVar(&o.SingleLabel, "single-label", false, "drop documents that do not have exactly one label")
+	flags.BoolVar(&o.FirstLabel, "first-label", false, "keep the first label of a document")
+	flags.BoolVar(&o.Labelled, "labelled", false, "drop documents without a label")
+	flags.StringVar(&f.Classes, "classes", "all", "all; both: those of the train and the test split; or a file of names, one a line")
+	flags.StringVar(&f.ClassesFrom, "classes-from", "", "keep the labels of this index")
+	flags.StringVar(&o.Charset, "charset", "auto", Words(reader.Charsets()))
+	flags.StringVar(&o.TextField, "text-field", "", "field or column with the text (default text); data.text is a field in a field, title,body are joined")
+	flags.StringVar(&o.LabelField, "label-field", "", "field or column with the labels (default labels or label)")
+	flags.StringVar(&o.IDField, "id-field", "", "field or column with the name (default id)")
+	flags.BoolVar(&o.NoHeader, "no-header", false, "CSV without a header line: columns are numbers from 1 on")
+	flags.StringVar(&o.Qrels, "qrels", "", "file of lines \"label document 1\" with the labels of LYRL2004 files")
+	flags.StringVar(&o.StripMetadata, "strip-metadata", "auto", "metadata lines of the Fudan corpus, which name the class: auto, on or off")
+	flags.BoolVar(&o.SkipBad, "skip-bad", false, "leave out documents that cannot be understood, and say where they are")
+	flags.Int64Var(&o.MaxDocument, "max-document", 64<<20, "most bytes of a document")
+	flags.Int64Var(&o.MaxLine, "max-line", 16<<20, "most bytes of a line")
+	flags.IntVar(&o.MaxLabels, "max-labels", 10_000, "most labels of a document")
+	flags.IntVar(&o.MaxClasses, "max-classes", 1_000_000, "most distinct labels")
+	flags.IntVar(&o.MaxMembers, "max-members", 10_000_000, "most members of an archive")
+	flags.Int64Var(&o.MaxExpansion, "max-expansion", 1000, "most bytes that one byte of compressed input may become, all levels and files together")
+	flags.IntVar(&o.MaxName, "max-name", 4096, "most bytes of a name: of documents, labels, members, counted terms")
+	flags.IntVar(&o.MaxDepth, "max-depth", 100, "most folders above a file or member")
+	flags.IntVar(&o.MaxFields, "max-fields", 1<<16, "most columns of CSV")
+	flags.Int64Var(&o.MaxInput, "max-input", 1<<40, "most bytes of an input that is no regular file")
+}
+
+// Options returns the options of the reader that the flags give. Classes both and
+// ClassesFrom need inputs or an index, and are left to the caller.
+func (f *Reading) Options() (o reader.Options, err error) {
+	if err := f.checkLimits(); err != nil {
+		return o, err
+	}
+	o = f.Read
+	if o.Format, err = reader.ParseFormat(f.Format); err != nil {
+		return o, usage.Errorf("%v", err)
+	}
+	switch {
+	case f.ClassesFrom != "" && f.Classes != "all":
+		return o, usage.Errorf("--classes and --classes-from contradict each other: leave one away")
+	case f.Classes != "all" && f.Classes != "both":
+		o.Classes, err = Lists{Limit: f.Read.MaxList}.Lines(f.Classes)
+		if errors.Is(err, os.ErrNotExist) {
+			err = usage.Errorf("unknown choice of classes %q; known: all both, or the name of a file", f.Classes)
+		}
+	}
+	return o, err
+}
+
+// checkLimits returns an error unless all limits are positive.
+func (f *Reading) checkLimits() error {
+	o := &f.Read
+	for _, limit := range []struct {
+		flag  string
+		value int64
+	}{
+		{"max-document", o.MaxDocument},
+		{"max-line", o.MaxLine},
+		{"max-labels", int64(o.MaxLabels)},
+		{"max-classes", int64(o.MaxClasses)},
+		{"max-members", int64(o.MaxMembers)},
+		{"max-expansion", o.MaxExpansion},
+		{"max-name", int64(o.MaxName)},
+		{"max-depth", int64(o.MaxDepth)},
+		{"max-fields", int64(o.MaxFields)},
+		{"max-input", o.MaxInput},
+	} {
+		if limit.value <= 0 {
+			return usage.Errorf("--%s must be positive, not %d", limit.flag, limit.value)
+		}
+	}
+	return nil
+}
+
+// Fields returns the names of the fields for the record.
+func (f *Reading) Fields() ingest.Fields {
+	o := &f.Read
+	return ingest.Fields{Text: o.TextField, Label: o.LabelField, ID: o.IDField, NoHeader: o.NoHeader}
+}
+
+// Remember sets the charset and the fields that no flag names to those of the record.
+// changed reports whether a flag was given.
+func (f *Reading) Remember(changed func(flag string) bool, p ingest.Provenance) {
+	if !changed("charset") && p.Charset != "" {
+		f.Read.Charset = p.Charset
+	}
+	f.RememberFields(changed, p)
+}
+
+// RememberFields sets the fields that no flag names to those of the record.
+func (f *Reading) RememberFields(changed func(flag string) bool, p ingest.Provenance) {
+	for _, field := range []struct {
+		flag, was string
+		to        *string
+	}{
+		{"text-field", p.Fields.Text, &f.Read.TextField},
+		{"label-field", p.Fields.Label, &f.Read.LabelField},
+		{"id-field", p.Fields.ID, &f.Read.IDField},
+	} {
+		if !changed(field.flag) {
+			*field.to = field.was
+		}
+	}
+	if !changed("no-header") {
+		f.Read.NoHeader = p.Fields.NoHeader
+	}
+}
+
+// ToPredict says that the documents are those of a model or a selection, which need no
+// label.
+func (f *Reading) ToPredict(changed func(flag string) bool) {
+	f.Read.Unlabelled = true
+	f.Read.OptionalFields = !changed("label-field") && !changed("id-field")
+}
+
+// Words returns names as text for a help text.
+func Words[T ~string](names []T) string {
+	list := make([]string, len(names))
+	for i, n := range names {
+		list[i] = string(n)
+	}
+	return strings.Join(list, ", ")
+}
