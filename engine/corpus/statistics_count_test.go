@@ -100,6 +100,29 @@ func TestTalliedStatisticsOfRealValues(t *testing.T) {
 	}
 }
 
+// Shards of which some have no documents, labels or terms add up to the whole.
+func TestTalliedShards(t *testing.T) {
+	docs := []document.Document{
+		{ID: "1", Text: []byte("- -"), Labels: []string{"c"}},
+		{ID: "2", Text: []byte("one two two")},
+		{ID: "3", Text: []byte("two three"), Labels: []string{"a", "b"}},
+	}
+	count := func(docs []document.Document, o corpus.Options) *corpus.Statistics {
+		return enginetest.Must(corpus.CountBatches(t.Context(), enginetest.InBatches(docs, 2), o)).Statistics
+	}
+	shard := corpus.Options{Shard: true, Analysis: analysis.Options{Tokens: analysis.Auto}}
+	sum := count(nil, shard)
+	if sum.Documents() != 0 || sum.Terms() != 0 {
+		t.Fatalf("%d documents and %d terms of nothing", sum.Documents(), sum.Terms())
+	}
+	for i := range docs {
+		sum = enginetest.Must(sum.Add(count(docs[i:i+1], shard)))
+	}
+	if !bytes.Equal(statisticsBytes(t, sum), statisticsBytes(t, count(docs, corpus.Options{}))) {
+		t.Error("the sum of the shards is not the whole")
+	}
+}
+
 // What an index is not made of is not counted.
 func TestTalliedStatisticsErrors(t *testing.T) {
 	count := func(docs []document.Document, o corpus.Options) error {

@@ -32,6 +32,9 @@ type Options struct {
 	Dedupe bool
 	// Unlabelled permits a corpus without any label, as one side of [corpus.Contrast].
 	Unlabelled bool
+	// Shard permits [Count] documents without any label or term, or no documents at all: they
+	// are some of many, and their statistics are added to those of others.
+	Shard bool
 	// Charset and Fields are recorded in the corpus. Documents must be decoded already.
 	Charset string
 	Fields  Fields

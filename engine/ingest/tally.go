@@ -198,14 +198,16 @@ func (t *tallier) countFeatures(ctx context.Context, c *Counted, totals *inputTo
 // check returns the errors of documents that [BuildIndex] makes no index of.
 func (t *tallier) check(s *store.Statistics, totals *inputTotals) error {
 	switch {
+	case totals.tokens.TooLarge():
+		return totals.tokens.overflowError("")
+	case t.opt.Shard:
+		return nil
 	case s.Documents == 0:
 		return fmt.Errorf("%w: the corpus has no documents", ErrEmpty)
 	case s.Labelled == 0 && !t.opt.Unlabelled:
 		return fmt.Errorf("%w: none of the %.0f documents says its class", ErrNoLabels, s.Documents)
 	case s.Terms.Len() == 0:
 		return fmt.Errorf("%w: none of the %.0f documents has a term within the bounds", ErrEmpty, s.Documents)
-	case totals.tokens.TooLarge():
-		return totals.tokens.overflowError("")
 	}
 	return nil
 }

@@ -198,6 +198,9 @@ func (p *featuresParser) readHeader(line string) error {
 	if p.factors != nil {
 		p.s.Factors = map[string][]float64{}
 	}
+	for _, name := range p.factors {
+		p.s.Factors[name] = nil
+	}
 	return nil
 }
 

@@ -61,6 +61,17 @@ func MergeFeatures(parts ...*Selection) (*Selection, error) {
 	return &out, nil
 }
 
+// Mergeable reports whether [MergeFeatures] merges selections with these options from parts of
+// statistics to the selection from the whole.
+func (o Options) Mergeable() bool {
+	return o.Among == nil && !o.PerClass && !o.RoundRobin && len(o.AlwaysKeep) == 0 && slices.Contains(mergeable, o.Keep.name) &&
+		o.By.Measure != rank.OCFS // which records the energy of all terms
+}
+
+// mergeable are the names of the criteria by which a term is kept whatever the other parts
+// have, or is among the best of its part.
+var mergeable = []string{"k", "min-score", "fpr"}
+
 // mergeable returns an error for a selection whose terms depend on more than their values.
 func (s *Selection) mergeable() error {
 	bad := func(format string, args ...any) error {
@@ -72,7 +83,7 @@ func (s *Selection) mergeable() error {
 	stage := s.Stages[0]
 	name, _, _ := strings.Cut(stage.Criterion, " ")
 	switch {
-	case !slices.Contains([]string{"k", "min-score", "fpr"}, name):
+	case !slices.Contains(mergeable, name):
 		return bad("what %s keeps depends on the terms of all parts", stage.Criterion)
 	case stage.Quota != "" || stage.Trial != nil:
 		return bad("what each class, or a classifier, takes depends on the terms of all parts")
@@ -155,9 +166,12 @@ func (s *Selection) mergeRows(parts []*Selection, most int) {
 	if factors != nil {
 		s.Factors = make(map[string][]float64, len(factors))
 	}
+	for name := range factors {
+		s.Factors[name] = make([]float64, len(rows))
+	}
 	for i, r := range rows {
 		for name := range factors {
-			s.Factors[name] = append(s.Factors[name], r.from.Factors[name][r.Rank-1])
+			s.Factors[name][i] = r.from.Factors[name][r.Rank-1]
 		}
 		s.Features[i] = r.Feature
 		s.Features[i].Rank = i + 1

@@ -27,15 +27,15 @@ func written(t *testing.T, s *selection.Selection) string {
 	return file.String()
 }
 
-// selectParts selects from each part that has a term that passes, through features files.
-// missing counts the others.
-func selectParts(t *testing.T, parts []*corpus.Statistics, o selection.Options) (selected []*selection.Selection, missing int) {
+// selectParts selects from each part, through features files. without counts those in which
+// no term passes.
+func selectParts(t *testing.T, parts []*corpus.Statistics, o selection.Options) (selected []*selection.Selection, without int) {
 	t.Helper()
+	o.AllowNone = true
 	for i, part := range parts {
 		s, err := selection.Select(t.Context(), part, o)
-		if errors.Is(err, selection.ErrNothingSelected) {
-			missing++
-			continue
+		if err == nil && len(s.Features) == 0 {
+			without++
 		}
 		if err == nil && o.By.Measure == rank.IG {
 			s, err = s.WithFactors(t.Context(), part, 1, "tf-rf", "tf-ig")
@@ -45,7 +45,7 @@ func selectParts(t *testing.T, parts []*corpus.Statistics, o selection.Options) 
 		}
 		selected = append(selected, enginetest.Must(selection.Read(strings.NewReader(written(t, s)), fmt.Sprint("part ", i))))
 	}
-	return selected, missing
+	return selected, without
 }
 
 // mergeInGroups merges selections in any order and grouping.
@@ -62,7 +62,7 @@ func mergeInGroups(t *testing.T, r *rand.Rand, parts []*selection.Selection) *se
 // Features of the parts merge to the file of the whole, by every measure and combination
 // that records nothing of all terms.
 func TestEveryMergedSelectionIsThatOfTheWhole(t *testing.T) {
-	whole := 0
+	whole, empty := 0, 0
 	enginetest.Rounds{Seed: 64, All: 8, Short: 1, Large: 1, InTurn: true}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
 		stats := newSelectionCase(t, enginetest.CorpusOf(t, c)).stats
 		parts := enginetest.Must(stats.Split(1 + r.IntN(6)))
@@ -77,10 +77,12 @@ func TestEveryMergedSelectionIsThatOfTheWhole(t *testing.T) {
 			case i%3 == 0:
 				o.Keep = selection.AtLeast(r.Float64())
 			}
-			selected, missing := selectParts(t, parts, o)
-			if missing > 0 {
-				continue // there is no file of such a part
+			if !o.Mergeable() {
+				t.Fatalf("%+v, keep %s: not mergeable", by, o.Keep)
 			}
+			selected, without := selectParts(t, parts, o)
+			empty += without
+			o.AllowNone = true
 			want := enginetest.Must(selection.Select(t.Context(), stats, o))
 			if by.Measure == rank.IG {
 				want = enginetest.Must(want.WithFactors(t.Context(), stats, 1, "tf-rf", "tf-ig"))
@@ -91,8 +93,22 @@ func TestEveryMergedSelectionIsThatOfTheWhole(t *testing.T) {
 			whole++
 		}
 	})
-	if whole < 100 {
-		t.Errorf("only %d selections were compared", whole)
+	if whole < 100 || empty < 10 {
+		t.Errorf("only %d selections were compared, %d parts had no term that passes", whole, empty)
+	}
+}
+
+// Options say themselves that their selections do not merge.
+func TestOptionsThatDoNotMerge(t *testing.T) {
+	for name, o := range map[string]selection.Options{
+		"percentile": {Keep: selection.Percent(50)}, "energy": {Keep: selection.Energy(.5)}, "fdr": {Keep: selection.FDR(.9)}, "fwe": {Keep: selection.FWE(.9)},
+		"ocfs": {By: rank.Options{Measure: rank.OCFS}, Keep: selection.Best(3)}, "per class": {Keep: selection.Best(1), PerClass: true},
+		"in turn": {Keep: selection.Best(1), RoundRobin: true}, "a second stage": {Keep: selection.Best(2), Among: &selection.Selection{}},
+		"always": {Keep: selection.Best(1), AlwaysKeep: []string{"ten"}}, "each document": {Keep: selection.PerDocument(1)},
+	} {
+		if o.Mergeable() {
+			t.Errorf("%s: mergeable", name)
+		}
 	}
 }
 

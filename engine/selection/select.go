@@ -33,6 +33,9 @@ type Options struct {
 	// they come after the others. AlwaysDrop are terms that are never chosen: criteria do
 	// not count them.
 	AlwaysKeep, AlwaysDrop []string
+	// AllowNone permits a selection without terms, as one that [MergeFeatures] merges with
+	// those of other parts.
+	AllowNone bool
 }
 
 // A Selection is an ordered list of terms with what is needed to apply it to other
@@ -153,7 +156,7 @@ func Select(ctx context.Context, c rank.Counted, o Options) (*Selection, error) 
 		return nil, err
 	}
 	m.out.Number(m.withKept(entries))
-	if len(m.out.Features) == 0 {
+	if len(m.out.Features) == 0 && !o.AllowNone {
 		return nil, m.nothingSelected()
 	}
 	m.record()
