@@ -162,7 +162,11 @@ func (a *app) chooser(c *cobra.Command, f *selectingFlags, m selection.Method) (
 // stages returns the function that chooses terms by measures, in one stage or two, for which
 // statistics suffice.
 func (a *app) stages(f *selectingFlags, by methods.Measure) (func(context.Context, rank.Counted) (*selection.Selection, error), error) {
-	stages, err := f.Stages(by.Options, f.lists)
+	keep, drop, err := f.Terms(f.lists)
+	if err != nil {
+		return nil, err
+	}
+	stages, err := f.Stages(by.Options, keep, drop)
 	if err != nil {
 		return nil, err
 	}

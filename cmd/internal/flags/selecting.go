@@ -34,28 +34,24 @@ func (f *Selecting) Register(flags *pflag.FlagSet, others ...string) {
 	flags.StringVar(&f.Drop, "drop", "", "file of terms to leave out")
 }
 
+// Terms returns the terms in the files of --keep and --drop.
+func (f *Selecting) Terms(files Lists) (keep, drop []string, err error) {
+	if f.Keep != "" {
+		if keep, err = files.Words(f.Keep); err != nil {
+			return nil, nil, err
+		}
+	}
+	if f.Drop != "" {
+		drop, err = files.Words(f.Drop)
+	}
+	return keep, drop, err
+}
+
 // Stages returns the options of each stage of a selection by a measure: one, or two with
 // --then. What is done with the values of a measure applies to both stages; quotas and the
 // terms to keep apply to the last.
-func (f *Selecting) Stages(by rank.Options, files Lists) ([]selection.Options, error) {
-	o := selection.Options{By: by, PerClass: f.PerClass, RoundRobin: f.RoundRobin}
-	for _, list := range []struct {
-		path string
-		to   *[]string
-	}{{f.Keep, &o.AlwaysKeep}, {f.Drop, &o.AlwaysDrop}} {
-		if list.path == "" {
-			continue
-		}
-		var err error
-		if *list.to, err = files.Words(list.path); err != nil {
-			return nil, err
-		}
-	}
-	return f.stages(o)
-}
-
-// stages is Stages with the options of a selection.
-func (f *Selecting) stages(o selection.Options) ([]selection.Options, error) {
+func (f *Selecting) Stages(by rank.Options, keep, drop []string) ([]selection.Options, error) {
+	o := selection.Options{By: by, PerClass: f.PerClass, RoundRobin: f.RoundRobin, AlwaysKeep: keep, AlwaysDrop: drop}
 	stages := []selection.Options{o}
 	if f.Then != "" {
 		first, last := o, o

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/reader"
+	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+func init() {
+	register.DoFn4x1[context.Context, string, func(int, []byte), func([]byte), error](&countFn{})
+	register.Emitter2[int, []byte]()
+	register.Emitter1[[]byte]()
+}
+
+// countFn counts a shard. It emits the statistics of each part of the terms, all with the totals
+// of the shard, and the record of the shard, an [ingest.Head] as JSON.
+type countFn struct {
+	Plan string
+	plan countPlan
+}
+
+// A countPlan says how shards are counted.
+type countPlan struct {
+	Shards  shardReader
+	Options ingest.Options
+	Parts   int // of the terms
+}
+
+// Setup decodes the plan.
+func (f *countFn) Setup() error { return decodePlan(f.Plan, &f.plan) }
+
+// ProcessElement counts one shard.
+func (f *countFn) ProcessElement(ctx context.Context, shard string, part func(int, []byte), head func([]byte)) error {
+	counted, err := f.count(ctx, shard)
+	if err != nil {
+		return err
+	}
+	record := ingest.Head{Name: shard, Provenance: counted.Provenance}
+	record.Documents = int(counted.Statistics.Documents)
+	text, err := json.Marshal(record)
+	if err != nil {
+		return ofShard(shard, err)
+	}
+	head(text)
+	whole, err := corpus.NewStatistics(counted.Statistics, counted.Provenance)
+	if err != nil {
+		return ofShard(shard, err)
+	}
+	parts, err := whole.Split(f.plan.Parts)
+	if err != nil {
+		return ofShard(shard, err)
+	}
+	for i, p := range parts {
+		file, err := encodeStatistics(p.Counts())
+		if err != nil {
+			return ofShard(shard, err)
+		}
+		part(i, file)
+	}
+	return nil
+}
+
+// count counts the documents of a shard.
+func (f *countFn) count(ctx context.Context, shard string) (counted *ingest.Counted, err error) {
+	err = f.plan.Shards.read(ctx, shard, func(source *reader.Source) error {
+		if counted, err = ingest.Count(ctx, source.Batches(), f.plan.Options); err != nil {
+			return err
+		}
+		s := counted.Statistics
+		if s.Centred != nil || !s.CF.Whole() {
+			return usage.NewError(usage.ErrData, "values that are no whole numbers: their sums would depend on the order in which machines add them; take termsift on one machine")
+		}
+		tellSummary(ctx, shard, source.Summary())
+		add(ctx, tokensCounted, int64(s.Tokens))
+		return nil
+	})
+	return counted, err
+}
+
+// encodeStatistics returns the file of statistics, without a record of where they come from,
+// which travels beside them: that of a sum depends on the order of the shards, which no worker
+// knows.
+func encodeStatistics(s *store.Statistics) ([]byte, error) {
+	var file bytes.Buffer
+	_, err := store.WriteStatistics(&file, s, json.RawMessage("{}"))
+	return file.Bytes(), err
+}
+
+func errNoDocuments() error {
+	return fmt.Errorf("%w: none of the shards has a document", ingest.ErrEmpty)
+}
+
+// joinHeads returns the record of all shards, in the order of their names. Those without a document
+// say nothing.
+func joinHeads(heads func(*[]byte) bool) (ingest.Provenance, error) {
+	var read []ingest.Head
+	var text []byte
+	for heads(&text) {
+		var h ingest.Head
+		if err := json.Unmarshal(text, &h); err != nil {
+			return ingest.Provenance{}, fmt.Errorf("the record of a shard: %w", err)
+		}
+		if h.Documents > 0 {
+			read = append(read, h)
+		}
+	}
+	if len(read) == 0 {
+		return ingest.Provenance{}, errNoDocuments()
+	}
+	return ingest.JoinHeads(read, false)
+}
+
+// countShards counts the files that match a pattern. It returns the sums of the parts by their
+// numbers, and the records of the shards.
+func countShards(s beam.Scope, glob string, plan countPlan) (parts, heads beam.PCollection) {
+	s = s.Scope("count")
+	parts, heads = beam.ParDo2(s, &countFn{Plan: encodePlan(plan)}, findShards(s, beam.Create(s, glob)))
+	return beam.CombinePerKey(s, &sumFn{}, parts), heads
+}

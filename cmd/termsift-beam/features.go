@@ -1,0 +1,199 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/ingest/part"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/store"
+)
+
+func init() {
+	register.DoFn4x1[context.Context, int, []byte, func([]byte), error](&selectFn{})
+	register.DoFn5x1[context.Context, int, func(*[]byte) bool, func(*[]byte) bool, func(string), error](&mergeFn{})
+	register.DoFn5x1[context.Context, int, func(*numbered) bool, func(*[]byte) bool, func(string), error](&selectWholeFn{})
+	register.Iter1[[]byte]()
+	register.Emitter1[string]()
+}
+
+// selectTerms selects from the sums of the parts, and writes the features file. It returns its
+// name, which is there when the file is.
+func selectTerms(s beam.Scope, o choice, out string, parts, heads beam.PCollection) (written beam.PCollection) {
+	s = s.Scope("select")
+	if o.mergeable() {
+		features := beam.ParDo(s, &selectFn{Choice: encodePlan(o)}, parts)
+		written = beam.ParDo(s, &mergeFn{Parts: o.Parts, Out: out}, together(s, features, heads))
+	} else {
+		written = beam.ParDo(s, &selectWholeFn{Choice: encodePlan(o), Out: out}, together(s, withNumbers(s, parts), heads))
+	}
+	logAll(s, written)
+	return written
+}
+
+// selectFn selects terms from a part: those of the whole are among them. It emits a features file.
+type selectFn struct {
+	Choice string
+	choice choice
+}
+
+// Setup decodes the choice.
+func (f *selectFn) Setup() error { return decodePlan(f.Choice, &f.choice) }
+
+// ProcessElement selects from the sum of one part.
+func (f *selectFn) ProcessElement(ctx context.Context, number int, file []byte, emit func([]byte)) error {
+	features, err := f.selected(ctx, number, file)
+	if err == nil {
+		emit(features)
+	}
+	return marked(err)
+}
+
+func (f *selectFn) selected(ctx context.Context, number int, file []byte) ([]byte, error) {
+	stats, err := decodePart(number, f.choice.Parts, file)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkLabels(stats.Counts()); err != nil {
+		return nil, err
+	}
+	s, err := f.choice.selection(ctx, stats, true)
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	err = s.WriteTSV(&out)
+	return out.Bytes(), err
+}
+
+// decodePart returns the statistics in a file, with the number of the part as their record.
+func decodePart(number, of int, file []byte) (*corpus.Statistics, error) {
+	counts, _, err := store.DecodeStatistics(file)
+	if err != nil {
+		return nil, fmt.Errorf("part %d of %d: %w", number, of, err)
+	}
+	var p ingest.Provenance
+	if of > 1 {
+		p.Part = &part.Part{Numbers: []int{number}, Of: of}
+	}
+	return corpus.NewStatistics(counts, p)
+}
+
+// mergeFn merges the features of the parts, and writes the file.
+type mergeFn struct {
+	Parts int
+	Out   string
+}
+
+// ProcessElement merges the features of all parts.
+func (f *mergeFn) ProcessElement(ctx context.Context, _ int, features, heads func(*[]byte) bool, written func(string)) error {
+	s, err := f.merged(features, heads)
+	if err == nil {
+		err = writeWhole(ctx, f.Out, s.WriteTSV)
+	}
+	if err == nil {
+		written(f.Out)
+	}
+	return marked(err)
+}
+
+func (f *mergeFn) merged(features, heads func(*[]byte) bool) (*selection.Selection, error) {
+	p, err := joinHeads(heads)
+	if err != nil {
+		return nil, err
+	}
+	var parts []*selection.Selection
+	var file []byte
+	for features(&file) {
+		s, err := selection.Read(bytes.NewReader(file), fmt.Sprintf("the features of a part of %d", f.Parts))
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, s)
+	}
+	s, err := selection.MergeFeatures(parts...)
+	if err != nil {
+		return nil, err
+	}
+	if len(s.Features) == 0 {
+		return nil, fmt.Errorf("%w: none of the %d terms passes %s", selection.ErrNothingSelected, s.Stages[0].Candidates, s.Stages[0].Criterion)
+	}
+	s.Provenance = p
+	return s, nil
+}
+
+// selectWholeFn selects from all parts at once, for criteria that look at all terms. It has all
+// statistics in memory.
+type selectWholeFn struct {
+	Choice, Out string
+	choice      choice
+}
+
+// Setup decodes the choice.
+func (f *selectWholeFn) Setup() error { return decodePlan(f.Choice, &f.choice) }
+
+// ProcessElement joins the parts and selects.
+func (f *selectWholeFn) ProcessElement(ctx context.Context, _ int, parts func(*numbered) bool, heads func(*[]byte) bool, written func(string)) error {
+	stats, err := joinParts(f.choice.Parts, parts, heads)
+	if err != nil {
+		return marked(err)
+	}
+	s, err := f.choice.selection(ctx, stats, false)
+	if err != nil {
+		return marked(err)
+	}
+	for _, w := range s.Warnings {
+		log.Warn(ctx, w)
+	}
+	if err := writeWhole(ctx, f.Out, s.WriteTSV); err != nil {
+		return marked(err)
+	}
+	written(f.Out)
+	return nil
+}
+
+// joinParts returns the statistics of all terms.
+func joinParts(of int, parts func(*numbered) bool, heads func(*[]byte) bool) (*corpus.Statistics, error) {
+	record, err := joinHeads(heads)
+	if err != nil {
+		return nil, err
+	}
+	var all []*corpus.Statistics
+	var p numbered
+	for parts(&p) {
+		s, err := decodePart(p.Number, of, p.File)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, s)
+	}
+	joined, err := corpus.JoinParts(all...)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkLabels(joined.Counts()); err != nil {
+		return nil, err
+	}
+	if joined.Terms() == 0 {
+		return nil, fmt.Errorf("%w: none of the %d documents has a term", ingest.ErrEmpty, joined.Documents())
+	}
+	return corpus.NewStatistics(joined.Counts(), record)
+}
+
+// checkLabels returns an error if there is no document, or none with a label.
+func checkLabels(s *store.Statistics) error {
+	switch {
+	case s.Documents == 0:
+		return errNoDocuments()
+	case s.Labelled == 0:
+		return fmt.Errorf("%w: none of the %.0f documents says its class", ingest.ErrNoLabels, s.Documents)
+	}
+	return nil
+}

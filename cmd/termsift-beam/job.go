@@ -1,0 +1,148 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/metrics"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
+	"github.com/spf13/cobra"
+
+	"github.com/termsift/termsift/cmd/internal/flags"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// jobFlags are the flags of all jobs.
+type jobFlags struct {
+	flags.Reading
+	inputs, out string
+	tempDir     string
+	threads     int
+	logLevel    string
+}
+
+func (f *jobFlags) register(c *cobra.Command, out string) {
+	set := c.Flags()
+	f.Reading.Register(set)
+	flags.RegisterList(set, &f.Read.MaxList)
+	set.StringVar(&f.inputs, "inputs", "", "the files, each a shard: a pattern such as 'shards/*.jsonl' or 'gs://bucket/*.jsonl.zst'")
+	set.StringVarP(&f.out, "output", "o", "", out)
+	set.StringVar(&f.tempDir, "temp-dir", "", "directory on a worker for copies of Parquet (default the system's)")
+	set.StringVar(&f.logLevel, "log-level", "", "the log of Beam: debug, info, warn or error (default the warnings of this program)")
+	set.IntVar(&f.threads, "threads", 0, "goroutines for a shard (default GOMAXPROCS with prism, which takes one shard at a time, else 1)")
+}
+
+// check returns an error for flags that are wrong whatever the inputs.
+func (f *jobFlags) check() error {
+	switch {
+	case f.inputs == "":
+		return usage.Errorf("name the files by --inputs 'GLOB'")
+	case f.out == "":
+		return usage.Errorf("name the output by -o")
+	case f.logLevel != "" && !slices.Contains(logLevels, f.logLevel):
+		return usage.Unknown("level", f.logLevel, logLevels)
+	case f.threads < 0:
+		return usage.Errorf("--threads must not be negative: %d", f.threads)
+	case f.Classes == "both":
+		return usage.Errorf("--classes both needs all inputs before any is counted: name the classes in a file, --classes FILE")
+	case f.ClassesFrom != "":
+		return usage.Errorf("--classes-from is of an index: name the classes in a file, --classes FILE")
+	}
+	log.LogLevel = cmp.Or(f.logLevel, log.LogLevel)
+	return notAnInput(f.inputs, f.out)
+}
+
+var logLevels = []string{"debug", "info", "warn", "error"}
+
+// shards returns how shards are read.
+func (f *jobFlags) shards() (shardReader, error) {
+	if err := f.check(); err != nil {
+		return shardReader{}, err
+	}
+	if f.threads == 0 && !inProcess() {
+		f.threads = 1
+	}
+	o, err := f.Reading.Options()
+	o.Threads, o.TempDir = f.threads, f.tempDir
+	return shardReader{Options: o}, err
+}
+
+// notAnInput returns an error if a file to write matches the pattern of the inputs.
+func notAnInput(glob, path string) error {
+	if matches, err := filesystem.Match(glob, path); err != nil {
+		return usage.Errorf("--inputs %q: %v", glob, err)
+	} else if matches {
+		return usage.Errorf("%s is to be written, and is one of the inputs %q: write it elsewhere", path, glob)
+	}
+	return nil
+}
+
+// inProcess reports whether the job runs on prism, in this process.
+func inProcess() bool {
+	return *runners.Runner == "" || strings.EqualFold(strings.TrimSuffix(*runners.Runner, "Runner"), "prism")
+}
+
+// runJob builds a pipeline and runs it, and prints the counters.
+func runJob(ctx context.Context, stderr io.Writer, f *jobFlags, build func(s beam.Scope)) error {
+	if f.threads > 0 && f.threads < runtime.GOMAXPROCS(0) && inProcess() {
+		runtime.GOMAXPROCS(f.threads) // as termsift does
+	}
+	initBeam()
+	if f.logLevel == "" {
+		slog.SetDefault(slog.New(&warningsHandler{w: stderr}))
+	}
+	p := beam.NewPipeline()
+	build(p.Root())
+	result, err := beamx.RunWithMetrics(ctx, p)
+	if err != nil {
+		return jobError(err)
+	}
+	if result != nil {
+		fmt.Fprintln(stderr, tellCounters(result.Metrics().AllMetrics()))
+	}
+	return nil
+}
+
+// beamMark stands before the text of the error of a function.
+const beamMark = "failed:\n"
+
+// jobError shortens the error of a job: the runner puts the places of Beam's code before and
+// behind what a shard's error says.
+func jobError(err error) error {
+	_, text, found := strings.Cut(err.Error(), errorMark)
+	if !found { // an error of Beam's own functions
+		text = err.Error()
+		if i := strings.LastIndex(text, beamMark); i >= 0 {
+			text = text[i+len(beamMark):]
+		}
+	}
+	text, _, _ = strings.Cut(text, errorMark)
+	return fmt.Errorf("the job failed: %s", text)
+}
+
+// tellCounters returns the counters of a job as text, those of all stages added up.
+func tellCounters(m metrics.QueryResults) string {
+	sums := map[string]int64{}
+	for _, c := range m.Counters() {
+		if c.Key.Namespace == counterSpace {
+			sums[c.Key.Name] += c.Result()
+		}
+	}
+	var told []string
+	for _, name := range counterNames {
+		if sum, counted := sums[name]; counted {
+			told = append(told, fmt.Sprintf("%d %s", sum, name))
+		}
+	}
+	return strings.Join(slices.Clip(told), ", ")
+}

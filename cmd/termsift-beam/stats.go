@@ -1,0 +1,41 @@
+package main
+
+import (
+	"context"
+	"io"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+)
+
+func init() {
+	register.DoFn5x1[context.Context, int, func(*numbered) bool, func(*[]byte) bool, func(string), error](&statsFn{})
+}
+
+// statsFn joins the parts of statistics and writes their file. It has all of them in memory.
+type statsFn struct {
+	Parts int
+	Out   string
+}
+
+// ProcessElement joins all parts.
+func (f *statsFn) ProcessElement(ctx context.Context, _ int, parts func(*numbered) bool, heads func(*[]byte) bool, written func(string)) error {
+	stats, err := joinParts(f.Parts, parts, heads)
+	if err != nil {
+		return marked(err)
+	}
+	err = writeWhole(ctx, f.Out, func(w io.Writer) error {
+		_, err := stats.WriteTo(w)
+		return err
+	})
+	if err == nil {
+		written(f.Out)
+	}
+	return marked(err)
+}
+
+// writeStatistics writes the statistics of all parts.
+func writeStatistics(s beam.Scope, of int, out string, parts, heads beam.PCollection) {
+	s = s.Scope("write")
+	logAll(s, beam.ParDo(s, &statsFn{Parts: of, Out: out}, together(s, withNumbers(s, parts), heads)))
+}
