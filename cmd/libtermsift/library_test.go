@@ -111,6 +111,17 @@ func run(t *testing.T, name string, args ...string) string {
 	return stdout.String()
 }
 
+// The library has the size that is promised: see README.md for what was left out to keep it.
+func TestSize(t *testing.T) {
+	info, err := os.Stat(build(t).shared)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Size() > 6_000_000 {
+		t.Errorf("the library has %d bytes, more than 6 MB", info.Size())
+	}
+}
+
 // The example prints the same however it is compiled and linked, without a warning.
 func TestExample(t *testing.T) {
 	b := build(t)

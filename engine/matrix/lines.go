@@ -28,7 +28,7 @@ type lines interface {
 	number(i int) int64
 	// spans returns the ranges of lines.
 	spans(lines []uint32) []span
-	// prefetch has the elements of a line on their way while the ones before it are counted:
+	// prefetch has elements of a line on their way while the ones before it are counted:
 	// the documents of a class lie in no order. 20 Newsgroups takes 8.8 ms with it and 11.3
 	// without.
 	prefetch(line span)

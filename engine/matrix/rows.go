@@ -53,8 +53,13 @@ func (t *task) groups(most int) []group {
 	return groups
 }
 
-// prefetchLine has a line on its way.
+// prefetched is the number of elements of a line that are asked for: the CPU foresees the ones
+// behind them, and to ask for all 160 of a row of 20 Newsgroups took 4 % longer.
+const prefetched = 64
+
+// prefetchLine has the beginning of a line on its way.
 func (t *task) prefetchLine(line span) {
+	line.to = min(line.to, line.from+prefetched)
 	t.prefetch(line)
 	if t.valued {
 		t.prefetchValues(line)

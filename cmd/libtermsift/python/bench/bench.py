@@ -153,8 +153,17 @@ values, best = np.empty(1), np.empty(1, dtype=np.int64)
 lib.call("ts_best", values, None, 1, 0, best)
 print(f"load {(time.perf_counter() - loading) * 1e9:.0f}")
 f, v, b = lib.library().ts_best, values.ctypes.data, best.ctypes.data
-version = lib.library().ts_free
-for name, call in ("long", lambda: f(v, None, 1, 0, b, None)), ("short", lambda: version(0)):
+free, score = lib.library().ts_free, lib.library().ts_score
+from termsift import _arrays
+matrix, labels = _arrays.matrix_of(np.ones((2, 1))), _arrays.classes_of([0, 1]).struct()
+m, l = ctypes.byref(matrix), ctypes.byref(labels)
+calls = {
+    "long": lambda: f(v, None, 1, 0, b, None),
+    "one-thread": lambda: score(m, l, b'{"threads": 1}', 0, v, None, None),
+    "two-threads": lambda: score(m, l, b'{"threads": 2}', 0, v, None, None),
+    "short": lambda: free(0),
+}
+for name, call in calls.items():
     for _ in range(2000):
         call()
     begin = time.perf_counter()
