@@ -225,6 +225,9 @@ func scoreTiles(ctx context.Context, s *corpus.Statistics, choices []score.Choic
 			if w.panel == nil {
 				w.panel, w.dst = score.NewPanel(choices, margins), make([][]float64, len(columns))
 				w.tile.NoSquares = !w.panel.NeedsSquares()
+				if w.panel.TakesBytes(s.Terms(), counts.Len()) {
+					w.tile.ClassSets = classSets(s)
+				}
 			}
 			counts.Tiles(&w.tile, chunks[chunk].From, chunks[chunk].To, w.panel.NeedsTokens(), func(t *cells.Tile) {
 				setWeights(t, weight)
@@ -253,6 +256,14 @@ func setWeights(t *cells.Tile, weight store.Weighting) {
 	case store.Binary:
 		t.W, t.ExactW = t.A, t.Exact
 	}
+}
+
+// setsKey is the key under which classSets caches its result.
+type setsKey struct{}
+
+// classSets returns the classes of each term as bits. They are made once.
+func classSets(s *corpus.Statistics) []uint64 {
+	return s.Derive(setsKey{}, func() any { return s.Counts().ClassSets() }).([]uint64)
 }
 
 // chunksKey is the key under which scoreChunks caches its result.
