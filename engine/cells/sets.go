@@ -6,21 +6,39 @@ import (
 	"github.com/termsift/termsift/kernels"
 )
 
-// ClassSets returns the classes of the cells of each term as the bits of a word, for
-// [Tile.ClassSets]. It returns nil if there are more classes than a word has bits.
-func (c *Cells) ClassSets() []uint64 {
-	if len(c.ClassDocs) > kernels.SetClasses {
-		return nil
-	}
-	sets := make([]uint64, c.Terms())
-	for t := range sets {
+// SetsOfClasses sets dst[t] to the classes of the cells of term t as the bits of a word, for the
+// terms [from, to) and [Tile.ClassSets]. There are no more classes than a word has bits.
+func (c *Cells) SetsOfClasses(dst []uint64, from, to int) {
+	for t := from; t < to; t++ {
+		first, end := c.Start[t], c.Start[t+1]
 		set := uint64(0)
-		for _, class := range c.Class[c.Start[t]:c.Start[t+1]] {
-			set |= 1 << (class % kernels.SetClasses)
+		if n := end - first; n > 0 && n <= fewClasses && first+fewClasses <= len(c.Class) {
+			// The end of a loop over so few cells cannot be predicted. Those behind the last
+			// are masked instead: 0.6 of the time on terms as those of 20 Newsgroups.
+			four := (*[fewClasses]uint32)(c.Class[first:])
+			set = bit(four[0]) | bit(four[1])&allIf(n > 1) | bit(four[2])&allIf(n > 2) | bit(four[3])&allIf(n > 3)
+		} else {
+			for _, class := range c.Class[first:end] {
+				set |= bit(class)
+			}
 		}
-		sets[t] = set
+		dst[t] = set
 	}
-	return sets
+}
+
+// fewClasses is the number of cells up to which the set of a term is made without a loop.
+const fewClasses = 4
+
+// bit is the set of a class alone.
+func bit(class uint32) uint64 { return 1 << (class % kernels.SetClasses) }
+
+// allIf is all bits or none.
+func allIf(truth bool) uint64 {
+	one := uint64(0)
+	if truth { // no branch: the compiler sets a register
+		one = 1
+	}
+	return -one
 }
 
 // readBytes sets t to the bytes of the terms [from, to), whose cells are [first, end).

@@ -6,7 +6,7 @@ import "slices"
 // is used again by the next call of [Cells.Read]: it serves one goroutine.
 type Tile struct {
 	NoSquares bool // Read leaves out Q: no measure at hand reads it
-	// ClassSets has the classes of all terms; see [Cells.ClassSets]. If it is not nil, Read sets
+	// ClassSets has the classes of all terms; see [Cells.SetsOfClasses]. If it is not nil, Read sets
 	// the bytes of A, S and Q in place of the numbers, unless the cells are centred.
 	ClassSets []uint64
 

@@ -27,7 +27,9 @@ func TestTilesOfBytes(t *testing.T) {
 		margins := NewMargins(c.Documents, c.Tokens, c.ClassDocs, c.ClassTokens)
 		registry := NewRegistry(Options{})
 		for _, names := range [][]string{{"chi"}, {"ngl"}, {"gss"}, {"acc2"}, {"ig"}, {"ttest"}, {"chi", "ig", "ttest", "gss"}} {
-			want, got := valuesOf(c, margins, registry, names, nil), valuesOf(c, margins, registry, names, c.ClassSets())
+			sets := make([]uint64, c.Terms())
+			c.SetsOfClasses(sets, 0, c.Terms())
+			want, got := valuesOf(c, margins, registry, names, nil), valuesOf(c, margins, registry, names, sets)
 			for j, name := range names {
 				for i, v := range want[j] {
 					if math.Float64bits(v) != math.Float64bits(got[j][i]) {
