@@ -225,6 +225,77 @@ func BenchmarkTableSums(b *testing.B) {
 	}
 }
 
+// setTerms makes 4,096 terms, so that branches cannot be learnt, in so many of 50 classes on
+// average.
+func setTerms(average int) *setCells {
+	const terms, classes = 4096, 50
+	r := rand.New(rand.NewPCG(13, 14))
+	c := &setCells{classes: classes, sets: make([]uint64, terms), met: make([]uint64, terms), of: make([]uint32, terms), float: make([]float64, terms)}
+	for i := range c.sets {
+		c.of[i], c.float[i] = uint32(30-i/200), float64(r.IntN(100))
+		for class := range classes {
+			if r.IntN(classes) < average {
+				c.sets[i] |= 1 << class
+				c.a = append(c.a, byte(1+r.IntN(10)))
+			}
+		}
+	}
+	c.s, c.q = make([]byte, len(c.a)), make([]byte, len(c.a))
+	c.dst, c.within, c.pairs = make([]float64, terms), make([]float64, terms), make([][2]float64, terms)
+	c.sizes, c.weights, c.records = make([]float64, SetClasses), make([]float64, SetClasses), make([][4]float64, classes)
+	for i := range classes {
+		c.sizes[i], c.weights[i] = float64(50+r.IntN(100)), r.Float64()
+		c.records[i] = [4]float64{c.sizes[i], c.weights[i], r.Float64()}
+	}
+	c.table, c.pairTable = make([]float64, 64*SetClasses), make([][2]float64, 64*SetClasses)
+	for i := range c.table {
+		c.table[i], c.pairTable[i] = float64(i), [2]float64{float64(i), float64(i)}
+	}
+	c.pairTable[0] = [2]float64{}
+	return c
+}
+
+// benchSets measures a kernel over sets on terms of few and of many cells.
+func benchSets(b *testing.B, run func(p implementation, c *setCells) bool, of func(c *setCells) any) {
+	for _, average := range []int{15, 30} {
+		want := setTerms(average)
+		run(implementations[0], want)
+		benchEach(b, fmt.Sprintf("cells-%d", average), func(p implementation) func(c *setCells) bool {
+			if p.setMaxima == nil {
+				return nil
+			}
+			return func(c *setCells) bool { return run(p, c) }
+		}, func(f func(c *setCells) bool) (func(), int, func() bool) {
+			c := setTerms(average)
+			return func() { f(c) }, 0, func() bool { return reflect.DeepEqual(of(c), of(want)) }
+		})
+	}
+}
+
+func BenchmarkSetMaxima(b *testing.B) {
+	benchSets(b, func(p implementation, c *setCells) bool {
+		return p.setMaxima(c.dst, c.sets, c.a, c.of, c.sizes, c.weights, 5000, beyondClasses(c.classes), Squared)
+	}, func(c *setCells) any { return c.dst })
+}
+
+func BenchmarkSetTableMaxima(b *testing.B) {
+	benchSets(b, func(p implementation, c *setCells) bool {
+		return p.setTableMaxima(c.dst, c.sets, c.a, c.table, beyondClasses(c.classes))
+	}, func(c *setCells) any { return c.dst })
+}
+
+func BenchmarkSetSums(b *testing.B) {
+	benchSets(b, func(p implementation, c *setCells) bool {
+		return p.setSums(c.pairs, c.met, c.sets, c.a, c.pairTable, beyondClasses(c.classes))
+	}, func(c *setCells) any { return c.pairs })
+}
+
+func BenchmarkSetMoments(b *testing.B) {
+	benchSets(b, func(p implementation, c *setCells) bool {
+		return p.setMoments(c.dst, c.within, c.sets, c.a, c.s, c.q, c.float, c.records, 5000, beyondClasses(c.classes))
+	}, func(c *setCells) any { return c.within })
+}
+
 func BenchmarkOccupied(b *testing.B) {
 	for _, n := range []int{8, 20, 50, 1000} {
 		benchEach(b, fmt.Sprintf("classes-%d", n), func(p implementation) func(dst, counts []uint32) int { return p.occupied },

@@ -11,6 +11,7 @@ func TestWrongLengths(t *testing.T) {
 	}
 	bitmap, counts := make([]byte, BitmapBytes), make([]uint32, 2)
 	words, numbers, singles, pairs := make([]uint32, 3), make([]float64, 3), make([]float32, 3), make([][2]float64, 3)
+	sets, byClass := make([]uint64, 3), make([]float64, SetClasses)
 	for name, call := range map[string]func(){
 		"Classify, short lower case":     func() { Classify(bitmap, bitmap[:10], make([]uint64, 128), Letters) },
 		"Classify, few masks":            func() { Classify(bitmap[:65], make([]byte, 65), make([]uint64, 1), Letters) },
@@ -60,6 +61,18 @@ func TestWrongLengths(t *testing.T) {
 		"TableSums, a count too large": func() {
 			TableSums(pairs[:1], numbers[:1], []int{0, 1}, words[:1], []float64{4}, make([][2]float64, 4), 2)
 		},
+		"SetMaxima, few weights":    func() { SetMaxima(numbers, sets, nil, words, byClass, numbers, 3, 1, Signed) },
+		"SetMaxima, many classes":   func() { SetMaxima(numbers, sets, nil, words, byClass, byClass, 65, 1, Signed) },
+		"SetMaxima, unknown form":   func() { SetMaxima(numbers, sets, nil, words, byClass, byClass, 3, 1, 3) },
+		"SetMaxima, many cells":     func() { SetMaxima(numbers, sets, bitmap, words, byClass, byClass, 3, 1, Signed) },
+		"SetTableMaxima, few sets":  func() { SetTableMaxima(numbers, sets[:2], nil, byClass, 3) },
+		"SetTableMaxima, half rows": func() { SetTableMaxima(numbers, sets, nil, byClass[:32], 3) },
+		"SetSums, few sums":         func() { SetSums(pairs, sets[:2], sets, nil, make([][2]float64, SetClasses), 3) },
+		"SetSums, many cells":       func() { SetSums(pairs, sets, sets, bitmap, make([][2]float64, SetClasses), 3) },
+		"SetMoments, few cells": func() {
+			SetMoments(numbers, numbers, sets, nil, bitmap, nil, numbers, make([][4]float64, 3), 1)
+		},
+		"SetMoments, no classes":           func() { SetMoments(numbers, numbers, sets, nil, nil, nil, numbers, nil, 1) },
 		"WithinSums, classes of no length": func() { WithinSums(numbers, []int{0, 1, 2, 3}, words, numbers, numbers, nil) },
 	} {
 		func() {

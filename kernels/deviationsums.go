@@ -1,7 +1,7 @@
 package kernels
 
-// DeviationSums sets dst[i] to the sum of (d·d)·weight over the cells of segment i, in their
-// order, and met[i] to the sum of the sizes of their classes: d = n·a[j] - of[i]·size of the
+// DeviationSums sets dst[i] to the sum of (d·d)·weight over the cells of segment i, in eight
+// lanes, and met[i] to the sum of the sizes of their classes: d = n·a[j] - of[i]·size of the
 // class of cell j, whose size and weight are the element classes[j] of table. Products are
 // rounded before they are subtracted. Sizes are whole numbers whose sums are below 2^53.
 // Segments are as those of [SegmentMaxima]. No class may be beyond table.

@@ -63,8 +63,9 @@ segment:
 	CMPQ         R13, AX
 	JA           wrong
 	VBROADCASTSD (R10)(R9*8), Y4
-	VPXOR        X5, X5, X5
 	VPXOR        X7, X7, X7
+	VPXOR        X8, X8, X8
+	VPXOR        X9, X9, X9
 	TESTQ        R13, R13
 	JZ           end
 
@@ -73,41 +74,35 @@ cells:
 	JB   rest
 
 vectors:
-	CMPQ         R13, $0x04
-	JA           eight
-	LEAQ         laneMasks<>+0(SB), R15
-	MOVL         $0x00000008, R14
-	SUBQ         R13, R14
-	VMOVUPD      (R15)(R14*8), Y6
-	MOVL         (SI), R14
-	ADDL         R14, R14
-	VMOVUPD      (DI)(R14*8), X1
-	MOVL         4(SI), R14
-	ADDL         R14, R14
-	VMOVUPD      (DI)(R14*8), X2
-	MOVL         8(SI), R14
-	ADDL         R14, R14
-	VINSERTF128  $0x01, (DI)(R14*8), Y1, Y1
-	MOVL         12(SI), R14
-	ADDL         R14, R14
-	VINSERTF128  $0x01, (DI)(R14*8), Y2, Y2
-	VUNPCKLPD    Y2, Y1, Y8
-	VUNPCKHPD    Y2, Y1, Y9
-	VMULPD       (R8), Y3, Y10
-	VMULPD       Y8, Y4, Y4
-	VSUBPD       Y4, Y10, Y10
-	VMULPD       Y10, Y10, Y10
-	VMULPD       Y9, Y10, Y10
-	VANDPD       Y6, Y10, Y10
-	VADDSD       X10, X5, X5
-	VPERMILPD    $0x01, X10, X1
-	VADDSD       X1, X5, X5
-	VEXTRACTF128 $0x01, Y10, X1
-	VADDSD       X1, X5, X5
-	VPERMILPD    $0x01, X1, X1
-	VADDSD       X1, X5, X5
-	VANDPD       Y6, Y8, Y8
-	VADDPD       Y8, Y7, Y7
+	CMPQ        R13, $0x04
+	JA          eight
+	LEAQ        laneMasks<>+0(SB), R15
+	MOVL        $0x00000008, R14
+	SUBQ        R13, R14
+	VMOVUPD     (R15)(R14*8), Y5
+	MOVL        (SI), R14
+	ADDL        R14, R14
+	VMOVUPD     (DI)(R14*8), X1
+	MOVL        4(SI), R14
+	ADDL        R14, R14
+	VMOVUPD     (DI)(R14*8), X2
+	MOVL        8(SI), R14
+	ADDL        R14, R14
+	VINSERTF128 $0x01, (DI)(R14*8), Y1, Y1
+	MOVL        12(SI), R14
+	ADDL        R14, R14
+	VINSERTF128 $0x01, (DI)(R14*8), Y2, Y2
+	VUNPCKLPD   Y2, Y1, Y6
+	VUNPCKHPD   Y2, Y1, Y10
+	VMULPD      (R8), Y3, Y11
+	VMULPD      Y6, Y4, Y4
+	VSUBPD      Y4, Y11, Y11
+	VMULPD      Y11, Y11, Y11
+	VMULPD      Y10, Y11, Y11
+	VANDPD      Y5, Y11, Y11
+	VADDPD      Y11, Y7, Y7
+	VANDPD      Y5, Y6, Y6
+	VADDPD      Y6, Y9, Y9
 
 passed:
 	LEAQ (R8)(R13*8), R8
@@ -115,9 +110,14 @@ passed:
 	SUBQ R13, AX
 
 end:
-	VMOVSD       X5, (CX)(R9*8)
+	VADDPD       Y8, Y7, Y7
 	VEXTRACTF128 $0x01, Y7, X1
 	VADDPD       X7, X1, X2
+	VPERMILPD    $0x01, X2, X1
+	VADDPD       X1, X2, X2
+	VMOVSD       X2, (CX)(R9*8)
+	VEXTRACTF128 $0x01, Y9, X1
+	VADDPD       X9, X1, X2
 	VPERMILPD    $0x01, X2, X1
 	VADDPD       X1, X2, X2
 	VMOVSD       X2, (R11)(R9*8)
@@ -130,134 +130,110 @@ end:
 	RET
 
 eight:
-	CMPQ         R13, $0x08
-	JB           masked
-	MOVL         (SI), R14
-	ADDL         R14, R14
-	VMOVUPD      (DI)(R14*8), X1
-	MOVL         4(SI), R14
-	ADDL         R14, R14
-	VMOVUPD      (DI)(R14*8), X2
-	MOVL         8(SI), R14
-	ADDL         R14, R14
-	VINSERTF128  $0x01, (DI)(R14*8), Y1, Y1
-	MOVL         12(SI), R14
-	ADDL         R14, R14
-	VINSERTF128  $0x01, (DI)(R14*8), Y2, Y2
-	VUNPCKLPD    Y2, Y1, Y6
-	VUNPCKHPD    Y2, Y1, Y8
-	VMULPD       (R8), Y3, Y9
-	VMULPD       Y6, Y4, Y10
-	VSUBPD       Y10, Y9, Y9
-	VMULPD       Y9, Y9, Y9
-	VMULPD       Y8, Y9, Y9
-	VADDSD       X9, X5, X5
-	VPERMILPD    $0x01, X9, X1
-	VADDSD       X1, X5, X5
-	VEXTRACTF128 $0x01, Y9, X1
-	VADDSD       X1, X5, X5
-	VPERMILPD    $0x01, X1, X1
-	VADDSD       X1, X5, X5
-	VADDPD       Y6, Y7, Y7
-	MOVL         16(SI), R14
-	ADDL         R14, R14
-	VMOVUPD      (DI)(R14*8), X1
-	MOVL         20(SI), R14
-	ADDL         R14, R14
-	VMOVUPD      (DI)(R14*8), X2
-	MOVL         24(SI), R14
-	ADDL         R14, R14
-	VINSERTF128  $0x01, (DI)(R14*8), Y1, Y1
-	MOVL         28(SI), R14
-	ADDL         R14, R14
-	VINSERTF128  $0x01, (DI)(R14*8), Y2, Y2
-	VUNPCKLPD    Y2, Y1, Y6
-	VUNPCKHPD    Y2, Y1, Y8
-	VMULPD       32(R8), Y3, Y9
-	VMULPD       Y6, Y4, Y10
-	VSUBPD       Y10, Y9, Y9
-	VMULPD       Y9, Y9, Y9
-	VMULPD       Y8, Y9, Y9
-	VADDSD       X9, X5, X5
-	VPERMILPD    $0x01, X9, X1
-	VADDSD       X1, X5, X5
-	VEXTRACTF128 $0x01, Y9, X1
-	VADDSD       X1, X5, X5
-	VPERMILPD    $0x01, X1, X1
-	VADDSD       X1, X5, X5
-	VADDPD       Y6, Y7, Y7
-	ADDQ         $0x40, R8
-	ADDQ         $0x20, SI
-	SUBQ         $0x08, AX
-	SUBQ         $0x08, R13
-	JA           cells
-	JMP          end
+	CMPQ        R13, $0x08
+	JB          masked
+	MOVL        (SI), R14
+	ADDL        R14, R14
+	VMOVUPD     (DI)(R14*8), X1
+	MOVL        4(SI), R14
+	ADDL        R14, R14
+	VMOVUPD     (DI)(R14*8), X2
+	MOVL        8(SI), R14
+	ADDL        R14, R14
+	VINSERTF128 $0x01, (DI)(R14*8), Y1, Y1
+	MOVL        12(SI), R14
+	ADDL        R14, R14
+	VINSERTF128 $0x01, (DI)(R14*8), Y2, Y2
+	VUNPCKLPD   Y2, Y1, Y5
+	VUNPCKHPD   Y2, Y1, Y6
+	VMULPD      (R8), Y3, Y10
+	VMULPD      Y5, Y4, Y11
+	VSUBPD      Y11, Y10, Y10
+	VMULPD      Y10, Y10, Y10
+	VMULPD      Y6, Y10, Y10
+	VADDPD      Y10, Y7, Y7
+	VADDPD      Y5, Y9, Y9
+	MOVL        16(SI), R14
+	ADDL        R14, R14
+	VMOVUPD     (DI)(R14*8), X1
+	MOVL        20(SI), R14
+	ADDL        R14, R14
+	VMOVUPD     (DI)(R14*8), X2
+	MOVL        24(SI), R14
+	ADDL        R14, R14
+	VINSERTF128 $0x01, (DI)(R14*8), Y1, Y1
+	MOVL        28(SI), R14
+	ADDL        R14, R14
+	VINSERTF128 $0x01, (DI)(R14*8), Y2, Y2
+	VUNPCKLPD   Y2, Y1, Y5
+	VUNPCKHPD   Y2, Y1, Y6
+	VMULPD      32(R8), Y3, Y10
+	VMULPD      Y5, Y4, Y11
+	VSUBPD      Y11, Y10, Y10
+	VMULPD      Y10, Y10, Y10
+	VMULPD      Y6, Y10, Y10
+	VADDPD      Y10, Y8, Y8
+	VADDPD      Y5, Y9, Y9
+	ADDQ        $0x40, R8
+	ADDQ        $0x20, SI
+	SUBQ        $0x08, AX
+	SUBQ        $0x08, R13
+	JA          cells
+	JMP         end
 
 masked:
-	LEAQ         laneMasks<>+0(SB), R15
-	MOVL         $0x00000008, R14
-	SUBQ         R13, R14
-	VMOVUPD      (R15)(R14*8), Y6
-	MOVL         (SI), BP
-	ADDL         BP, BP
-	VMOVUPD      (DI)(BP*8), X1
-	MOVL         4(SI), BP
-	ADDL         BP, BP
-	VMOVUPD      (DI)(BP*8), X2
-	MOVL         8(SI), BP
-	ADDL         BP, BP
-	VINSERTF128  $0x01, (DI)(BP*8), Y1, Y1
-	MOVL         12(SI), BP
-	ADDL         BP, BP
-	VINSERTF128  $0x01, (DI)(BP*8), Y2, Y2
-	VUNPCKLPD    Y2, Y1, Y8
-	VUNPCKHPD    Y2, Y1, Y9
-	VMULPD       (R8), Y3, Y10
-	VMULPD       Y8, Y4, Y11
-	VSUBPD       Y11, Y10, Y10
-	VMULPD       Y10, Y10, Y10
-	VMULPD       Y9, Y10, Y10
-	VANDPD       Y6, Y10, Y10
-	VADDSD       X10, X5, X5
-	VPERMILPD    $0x01, X10, X1
-	VADDSD       X1, X5, X5
-	VEXTRACTF128 $0x01, Y10, X1
-	VADDSD       X1, X5, X5
-	VPERMILPD    $0x01, X1, X1
-	VADDSD       X1, X5, X5
-	VANDPD       Y6, Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	VMOVUPD      32(R15)(R14*8), Y6
-	MOVL         16(SI), R14
-	ADDL         R14, R14
-	VMOVUPD      (DI)(R14*8), X1
-	MOVL         20(SI), R14
-	ADDL         R14, R14
-	VMOVUPD      (DI)(R14*8), X2
-	MOVL         24(SI), R14
-	ADDL         R14, R14
-	VINSERTF128  $0x01, (DI)(R14*8), Y1, Y1
-	MOVL         28(SI), R14
-	ADDL         R14, R14
-	VINSERTF128  $0x01, (DI)(R14*8), Y2, Y2
-	VUNPCKLPD    Y2, Y1, Y8
-	VUNPCKHPD    Y2, Y1, Y9
-	VMULPD       32(R8), Y3, Y10
-	VMULPD       Y8, Y4, Y4
-	VSUBPD       Y4, Y10, Y10
-	VMULPD       Y10, Y10, Y10
-	VMULPD       Y9, Y10, Y10
-	VANDPD       Y6, Y10, Y10
-	VADDSD       X10, X5, X5
-	VPERMILPD    $0x01, X10, X1
-	VADDSD       X1, X5, X5
-	VEXTRACTF128 $0x01, Y10, X1
-	VADDSD       X1, X5, X5
-	VPERMILPD    $0x01, X1, X1
-	VADDSD       X1, X5, X5
-	VANDPD       Y6, Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	JMP          passed
+	LEAQ        laneMasks<>+0(SB), R15
+	MOVL        $0x00000008, R14
+	SUBQ        R13, R14
+	VMOVUPD     (R15)(R14*8), Y5
+	MOVL        (SI), BP
+	ADDL        BP, BP
+	VMOVUPD     (DI)(BP*8), X1
+	MOVL        4(SI), BP
+	ADDL        BP, BP
+	VMOVUPD     (DI)(BP*8), X2
+	MOVL        8(SI), BP
+	ADDL        BP, BP
+	VINSERTF128 $0x01, (DI)(BP*8), Y1, Y1
+	MOVL        12(SI), BP
+	ADDL        BP, BP
+	VINSERTF128 $0x01, (DI)(BP*8), Y2, Y2
+	VUNPCKLPD   Y2, Y1, Y6
+	VUNPCKHPD   Y2, Y1, Y10
+	VMULPD      (R8), Y3, Y11
+	VMULPD      Y6, Y4, Y12
+	VSUBPD      Y12, Y11, Y11
+	VMULPD      Y11, Y11, Y11
+	VMULPD      Y10, Y11, Y11
+	VANDPD      Y5, Y11, Y11
+	VADDPD      Y11, Y7, Y7
+	VANDPD      Y5, Y6, Y6
+	VADDPD      Y6, Y9, Y9
+	VMOVUPD     32(R15)(R14*8), Y5
+	MOVL        16(SI), R14
+	ADDL        R14, R14
+	VMOVUPD     (DI)(R14*8), X1
+	MOVL        20(SI), R14
+	ADDL        R14, R14
+	VMOVUPD     (DI)(R14*8), X2
+	MOVL        24(SI), R14
+	ADDL        R14, R14
+	VINSERTF128 $0x01, (DI)(R14*8), Y1, Y1
+	MOVL        28(SI), R14
+	ADDL        R14, R14
+	VINSERTF128 $0x01, (DI)(R14*8), Y2, Y2
+	VUNPCKLPD   Y2, Y1, Y6
+	VUNPCKHPD   Y2, Y1, Y10
+	VMULPD      32(R8), Y3, Y11
+	VMULPD      Y6, Y4, Y4
+	VSUBPD      Y4, Y11, Y11
+	VMULPD      Y11, Y11, Y11
+	VMULPD      Y10, Y11, Y11
+	VANDPD      Y5, Y11, Y11
+	VADDPD      Y11, Y8, Y8
+	VANDPD      Y5, Y6, Y6
+	VADDPD      Y6, Y9, Y9
+	JMP         passed
 
 rest:
 	VMOVUPD X0, (SP)

@@ -7,17 +7,18 @@ func deviationSumsGeneric(dst, met []float64, start []int, classes []uint32, a, 
 		if uint(length) > uint(len(classes)) {
 			return false
 		}
-		sum, sizes, expected := 0.0, 0.0, of[i]
+		sizes, expected := 0.0, of[i]
+		var sum [lanes]float64
 		for j, c := range classes[:length] {
 			if uint(c) >= uint(len(table)) {
 				return false
 			}
 			size, weight := table[c][0], table[c][1]
 			d := float64(n*a[j]) - float64(expected*size)
-			sum += float64(float64(d*d) * weight)
+			sum[j%lanes] += float64(float64(d*d) * weight)
 			sizes += size
 		}
-		dst[i], met[i], classes, a = sum, sizes, classes[length:], a[length:]
+		dst[i], met[i], classes, a = foldLanes(&sum), sizes, classes[length:], a[length:]
 	}
 	return len(classes) == 0
 }

@@ -164,3 +164,31 @@ func tableSums(dst [][2]float64, met []float64, start []int, classes []uint32, a
 	}
 	return tableSumsGeneric(dst, met, start, classes, a, table, log)
 }
+
+func setMaxima(dst []float64, sets []uint64, a []byte, of []uint32, sizes, weights []float64, n float64, beyond uint64, form Deviation) bool {
+	if useAVX512 {
+		return setMaximaAVX512(dst, sets, a, of, sizes, weights, n, beyond, form)
+	}
+	return setMaximaGeneric(dst, sets, a, of, sizes, weights, n, beyond, form)
+}
+
+func setTableMaxima(dst []float64, sets []uint64, a []byte, table []float64, beyond uint64) bool {
+	if useAVX512 {
+		return setTableMaximaAVX512(dst, sets, a, table, beyond)
+	}
+	return setTableMaximaGeneric(dst, sets, a, table, beyond)
+}
+
+func setSums(dst [][2]float64, met, sets []uint64, a []byte, table [][2]float64, beyond uint64) bool {
+	if useAVX512 {
+		return setSumsAVX512(dst, met, sets, a, table, beyond)
+	}
+	return setSumsGeneric(dst, met, sets, a, table, beyond)
+}
+
+func setMoments(largest, within []float64, sets []uint64, a, s, q []byte, of []float64, classes [][4]float64, n float64, beyond uint64) bool {
+	if useAVX512 {
+		return setMomentsAVX512(largest, within, sets, a, s, q, of, classes, n, beyond)
+	}
+	return setMomentsGeneric(largest, within, sets, a, s, q, of, classes, n, beyond)
+}

@@ -8,8 +8,8 @@ package kernels
 // gathers and occupied and atLeast a compression, which NEON lacks; countEnds is a
 // running maximum over lanes that take two shuffles a step; addBytes, logs and
 // segmentMaxima could use no more than two lanes of 64 bits, deviationMaxima,
-// deviationSums, withinSums and tableSums no more with a look-up each. addCounts and prefetch were not
-// tried.
+// deviationSums, withinSums and tableSums no more with a look-up each. The kernels over sets need
+// what AVX-512 has to spread bytes by a mask. addCounts and prefetch were not tried.
 
 func classify(src, lower []byte, masks []uint64, class Class) bool {
 	if useNEON {
@@ -82,4 +82,20 @@ func withinSums(dst []float64, start []int, classes []uint32, s, q []float64, ta
 
 func tableSums(dst [][2]float64, met []float64, start []int, classes []uint32, a []float64, table [][2]float64, log uint64) bool {
 	return tableSumsGeneric(dst, met, start, classes, a, table, log)
+}
+
+func setMaxima(dst []float64, sets []uint64, a []byte, of []uint32, sizes, weights []float64, n float64, beyond uint64, form Deviation) bool {
+	return setMaximaGeneric(dst, sets, a, of, sizes, weights, n, beyond, form)
+}
+
+func setTableMaxima(dst []float64, sets []uint64, a []byte, table []float64, beyond uint64) bool {
+	return setTableMaximaGeneric(dst, sets, a, table, beyond)
+}
+
+func setSums(dst [][2]float64, met, sets []uint64, a []byte, table [][2]float64, beyond uint64) bool {
+	return setSumsGeneric(dst, met, sets, a, table, beyond)
+}
+
+func setMoments(largest, within []float64, sets []uint64, a, s, q []byte, of []float64, classes [][4]float64, n float64, beyond uint64) bool {
+	return setMomentsGeneric(largest, within, sets, a, s, q, of, classes, n, beyond)
 }

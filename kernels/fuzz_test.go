@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"iter"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -363,6 +364,66 @@ func FuzzClassSegments(f *testing.F) {
 			gotTable := make([][2]float64, k)
 			if sums(gotTable, met, start, classes, a, padded, log) != goodTable || goodTable && !(slices.Equal(gotTable, wantTable) && slices.Equal(met, wantCounts)) {
 				t.Fatalf("%s: sums of the table %v, want %v, %v", name, gotTable, wantTable, goodTable)
+			}
+		}
+	})
+}
+
+func FuzzSets(f *testing.F) {
+	f.Add([]byte("abcdefghijklmnopqrstuvwxyz0123456789ABCDEF"), uint8(19), uint8(1), uint64(3))
+	f.Fuzz(func(t *testing.T, raw []byte, classes, form uint8, seed uint64) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		beyond := beyondClasses(1 + int(classes)%SetClasses)
+		var sets []uint64
+		for n := 0; n < len(raw) && len(sets) < 1000; n += bits.OnesCount64(sets[len(sets)-1]) {
+			sets = append(sets, r.Uint64()&^beyond)
+		}
+		if len(sets) == 0 {
+			return
+		}
+		k := len(sets)
+		cells := append(raw, make([]byte, bits.OnesCount64(sets[k-1]))...)
+		of, number, column := make([]uint32, k), make([]float64, k), make([]float64, SetClasses)
+		table, pairs, records := make([]float64, 200*SetClasses), make([][2]float64, 200*SetClasses), make([][4]float64, SetClasses)
+		for i := range of {
+			of[i], number[i] = uint32(i/3), float64(i)
+		}
+		for i := range table {
+			table[i], pairs[i] = float64(i), [2]float64{float64(i), 3}
+		}
+		pairs[0] = [2]float64{}
+		for i := range column {
+			column[i], records[i] = float64(i+1), [4]float64{float64(i), float64(i + 1), 1 / float64(i+3)}
+		}
+		n := 0
+		for _, set := range sets {
+			n += bits.OnesCount64(set)
+		}
+		cells = cells[:min(len(cells), n)]
+		form %= uint8(Signed) + 1
+		all := func(p implementation) (dst, moments, within []float64, sums [][2]float64, met []uint64, good [4]bool) {
+			dst, moments, within, sums, met = make([]float64, 2*k), make([]float64, k), make([]float64, k), make([][2]float64, k), make([]uint64, k)
+			good = [4]bool{
+				p.setMaxima(dst[:k], sets, cells, of, column, column, 300, beyond, Deviation(form)),
+				p.setTableMaxima(dst[k:], sets, cells, table, beyond),
+				p.setSums(sums, met, sets, cells, pairs, beyond),
+				p.setMoments(moments, within, sets, cells, cells, cells, number, records, 300, beyond),
+			}
+			return
+		}
+		dst, moments, within, sums, met, good := all(implementations[0])
+		for _, p := range implementations[1:] {
+			if p.setMaxima == nil {
+				continue
+			}
+			gotDst, gotMoments, gotWithin, gotSums, gotMet, gotGood := all(p)
+			if gotGood != good {
+				t.Fatalf("%s: accepted %v, want %v", p.name, gotGood, good)
+			}
+			if good[0] && !slices.EqualFunc(gotDst[:k], dst[:k], same) || good[1] && !slices.EqualFunc(gotDst[k:], dst[k:], same) ||
+				good[2] && !(slices.Equal(gotSums, sums) && slices.Equal(gotMet, met)) ||
+				good[3] && !(slices.EqualFunc(gotMoments, moments, same) && slices.EqualFunc(gotWithin, within, same)) {
+				t.Fatalf("%s: other numbers for %v of %x", p.name, cells, sets)
 			}
 		}
 	})

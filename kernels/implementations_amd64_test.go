@@ -28,7 +28,7 @@ func init() {
 		})
 	}
 	if cpuid.CPU.Supports(cpuid.AVX2, cpuid.BMI1, cpuid.BMI2, cpuid.POPCNT, cpuid.LZCNT,
-		cpuid.AVX512F, cpuid.AVX512BW, cpuid.AVX512CD, cpuid.AVX512DQ, cpuid.AVX512VL, cpuid.AVX512VPOPCNTDQ) {
+		cpuid.AVX512F, cpuid.AVX512BW, cpuid.AVX512CD, cpuid.AVX512DQ, cpuid.AVX512VL, cpuid.AVX512VPOPCNTDQ, cpuid.AVX512VBMI2) {
 		implementations = append(implementations, implementation{
 			name:            AVX512,
 			classify:        classifyAVX512,
@@ -42,6 +42,10 @@ func init() {
 			sumSegments:     sumSegmentsAVX512,
 			sumByteSegments: sumByteSegmentsAVX512,
 			segmentMaxima:   segmentMaximaAVX512,
+			setMaxima:       setMaximaAVX512,
+			setTableMaxima:  setTableMaximaAVX512,
+			setSums:         setSumsAVX512,
+			setMoments:      setMomentsAVX512,
 		})
 	}
 }

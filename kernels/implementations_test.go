@@ -30,6 +30,10 @@ type implementation struct {
 	deviationSums   adder
 	withinSums      widther
 	tableSums       looker
+	setMaxima       func(dst []float64, sets []uint64, a []byte, of []uint32, sizes, weights []float64, n float64, beyond uint64, form Deviation) bool
+	setTableMaxima  func(dst []float64, sets []uint64, a []byte, table []float64, beyond uint64) bool
+	setSums         func(dst [][2]float64, met, sets []uint64, a []byte, table [][2]float64, beyond uint64) bool
+	setMoments      func(largest, within []float64, sets []uint64, a, s, q []byte, of []float64, classes [][4]float64, n float64, beyond uint64) bool
 }
 
 // implementations are the forms that run on this CPU, whichever is taken; those
@@ -53,6 +57,10 @@ var implementations = []implementation{{
 	deviationSums:   deviationSumsGeneric,
 	withinSums:      withinSumsGeneric,
 	tableSums:       tableSumsGeneric,
+	setMaxima:       setMaximaGeneric,
+	setTableMaxima:  setTableMaximaGeneric,
+	setSums:         setSumsGeneric,
+	setMoments:      setMomentsGeneric,
 }}
 
 // taken is what the exported functions call.
@@ -75,6 +83,10 @@ var taken = implementation{
 	deviationSums:   deviationSums,
 	withinSums:      withinSums,
 	tableSums:       tableSums,
+	setMaxima:       setMaxima,
+	setTableMaxima:  setTableMaxima,
+	setSums:         setSums,
+	setMoments:      setMoments,
 }
 
 // forEach runs a test on every implementation that has the function.

@@ -7,6 +7,7 @@ import "github.com/klauspost/cpuid/v2"
 var (
 	useAVX512 = path == AVX512
 	useAVX2   = path == AVX2
+	hasSets   = useAVX512
 )
 
 // availablePaths returns the paths of this CPU, the best one last. Every
@@ -18,7 +19,7 @@ func availablePaths() []string {
 		paths = append(paths, AVX2)
 	}
 	if cpuid.CPU.Supports(cpuid.AVX2, cpuid.BMI1, cpuid.BMI2, cpuid.POPCNT, cpuid.LZCNT,
-		cpuid.AVX512F, cpuid.AVX512BW, cpuid.AVX512CD, cpuid.AVX512DQ, cpuid.AVX512VL, cpuid.AVX512VPOPCNTDQ) {
+		cpuid.AVX512F, cpuid.AVX512BW, cpuid.AVX512CD, cpuid.AVX512DQ, cpuid.AVX512VL, cpuid.AVX512VPOPCNTDQ, cpuid.AVX512VBMI2) {
 		paths = append(paths, AVX512)
 	}
 	return paths

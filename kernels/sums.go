@@ -63,3 +63,12 @@ func checkBounds(kernel string, n int, bounds []uint32, limit uint32) {
 		}
 	}
 }
+
+// Lanes is a sum of numbers in the shape of [SumSegments].
+type Lanes [lanes]float64
+
+// Add adds number i of those that are to be added.
+func (l *Lanes) Add(i int, v float64) { l[i%lanes] += v }
+
+// Sum returns the sum.
+func (l *Lanes) Sum() float64 { return foldLanes((*[lanes]float64)(l)) }

@@ -1,6 +1,6 @@
 package kernels
 
-// WithinSums sets dst[i] to the sum over the cells of segment i, in their order, of the sums of
+// WithinSums sets dst[i] to the sum over the cells of segment i, in eight lanes, of the sums of
 // squares within their classes, (n·q[j] - s[j]²)/n for the class of cell j, whose n and 1/n are
 // the element classes[j] of table. Products are rounded before they are subtracted. Segments
 // are as those of [SegmentMaxima]. No class may be beyond table.

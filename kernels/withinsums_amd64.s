@@ -60,7 +60,8 @@ segment:
 	ADDQ  R12, R11
 	CMPQ  R12, AX
 	JA    wrong
-	VPXOR X3, X3, X3
+	VPXOR X7, X7, X7
+	VPXOR X8, X8, X8
 	TESTQ R12, R12
 	JZ    end
 
@@ -69,39 +70,33 @@ cells:
 	JB   rest
 
 vectors:
-	CMPQ         R12, $0x04
-	JA           eight
-	LEAQ         laneMasks<>+0(SB), R14
-	MOVL         $0x00000008, R13
-	SUBQ         R12, R13
-	VMOVUPD      (R14)(R13*8), Y4
-	MOVL         (SI), R13
-	ADDL         R13, R13
-	VMOVUPD      (DI)(R13*8), X1
-	MOVL         4(SI), R13
-	ADDL         R13, R13
-	VMOVUPD      (DI)(R13*8), X2
-	MOVL         8(SI), R13
-	ADDL         R13, R13
-	VINSERTF128  $0x01, (DI)(R13*8), Y1, Y1
-	MOVL         12(SI), R13
-	ADDL         R13, R13
-	VINSERTF128  $0x01, (DI)(R13*8), Y2, Y2
-	VUNPCKLPD    Y2, Y1, Y5
-	VUNPCKHPD    Y2, Y1, Y6
-	VMOVUPD      (R8), Y7
-	VMULPD       Y7, Y7, Y7
-	VMULPD       (R9), Y5, Y5
-	VSUBPD       Y7, Y5, Y5
-	VMULPD       Y6, Y5, Y5
-	VANDPD       Y4, Y5, Y5
-	VADDSD       X5, X3, X3
-	VPERMILPD    $0x01, X5, X1
-	VADDSD       X1, X3, X3
-	VEXTRACTF128 $0x01, Y5, X1
-	VADDSD       X1, X3, X3
-	VPERMILPD    $0x01, X1, X1
-	VADDSD       X1, X3, X3
+	CMPQ        R12, $0x04
+	JA          eight
+	LEAQ        laneMasks<>+0(SB), R14
+	MOVL        $0x00000008, R13
+	SUBQ        R12, R13
+	VMOVUPD     (R14)(R13*8), Y3
+	MOVL        (SI), R13
+	ADDL        R13, R13
+	VMOVUPD     (DI)(R13*8), X1
+	MOVL        4(SI), R13
+	ADDL        R13, R13
+	VMOVUPD     (DI)(R13*8), X2
+	MOVL        8(SI), R13
+	ADDL        R13, R13
+	VINSERTF128 $0x01, (DI)(R13*8), Y1, Y1
+	MOVL        12(SI), R13
+	ADDL        R13, R13
+	VINSERTF128 $0x01, (DI)(R13*8), Y2, Y2
+	VUNPCKLPD   Y2, Y1, Y4
+	VUNPCKHPD   Y2, Y1, Y5
+	VMOVUPD     (R8), Y6
+	VMULPD      Y6, Y6, Y6
+	VMULPD      (R9), Y4, Y4
+	VSUBPD      Y6, Y4, Y4
+	VMULPD      Y5, Y4, Y4
+	VANDPD      Y3, Y4, Y4
+	VADDPD      Y4, Y7, Y7
 
 passed:
 	LEAQ (R8)(R12*8), R8
@@ -110,139 +105,120 @@ passed:
 	SUBQ R12, AX
 
 end:
-	VMOVSD X3, (CX)(R10*8)
-	INCQ   R10
-	CMPQ   R10, DX
-	JB     segment
-	MOVB   $0x01, AL
+	VADDPD       Y8, Y7, Y7
+	VEXTRACTF128 $0x01, Y7, X1
+	VADDPD       X7, X1, X2
+	VPERMILPD    $0x01, X2, X1
+	VADDPD       X1, X2, X2
+	VMOVSD       X2, (CX)(R10*8)
+	INCQ         R10
+	CMPQ         R10, DX
+	JB           segment
+	MOVB         $0x01, AL
 	VZEROUPPER
-	MOVB   AL, ret+144(FP)
+	MOVB         AL, ret+144(FP)
 	RET
 
 eight:
-	CMPQ         R12, $0x08
-	JB           masked
-	MOVL         (SI), R13
-	ADDL         R13, R13
-	VMOVUPD      (DI)(R13*8), X1
-	MOVL         4(SI), R13
-	ADDL         R13, R13
-	VMOVUPD      (DI)(R13*8), X2
-	MOVL         8(SI), R13
-	ADDL         R13, R13
-	VINSERTF128  $0x01, (DI)(R13*8), Y1, Y1
-	MOVL         12(SI), R13
-	ADDL         R13, R13
-	VINSERTF128  $0x01, (DI)(R13*8), Y2, Y2
-	VUNPCKLPD    Y2, Y1, Y4
-	VUNPCKHPD    Y2, Y1, Y5
-	VMOVUPD      (R8), Y6
-	VMULPD       Y6, Y6, Y6
-	VMULPD       (R9), Y4, Y4
-	VSUBPD       Y6, Y4, Y4
-	VMULPD       Y5, Y4, Y4
-	VADDSD       X4, X3, X3
-	VPERMILPD    $0x01, X4, X1
-	VADDSD       X1, X3, X3
-	VEXTRACTF128 $0x01, Y4, X1
-	VADDSD       X1, X3, X3
-	VPERMILPD    $0x01, X1, X1
-	VADDSD       X1, X3, X3
-	MOVL         16(SI), R13
-	ADDL         R13, R13
-	VMOVUPD      (DI)(R13*8), X1
-	MOVL         20(SI), R13
-	ADDL         R13, R13
-	VMOVUPD      (DI)(R13*8), X2
-	MOVL         24(SI), R13
-	ADDL         R13, R13
-	VINSERTF128  $0x01, (DI)(R13*8), Y1, Y1
-	MOVL         28(SI), R13
-	ADDL         R13, R13
-	VINSERTF128  $0x01, (DI)(R13*8), Y2, Y2
-	VUNPCKLPD    Y2, Y1, Y4
-	VUNPCKHPD    Y2, Y1, Y5
-	VMOVUPD      32(R8), Y6
-	VMULPD       Y6, Y6, Y6
-	VMULPD       32(R9), Y4, Y4
-	VSUBPD       Y6, Y4, Y4
-	VMULPD       Y5, Y4, Y4
-	VADDSD       X4, X3, X3
-	VPERMILPD    $0x01, X4, X1
-	VADDSD       X1, X3, X3
-	VEXTRACTF128 $0x01, Y4, X1
-	VADDSD       X1, X3, X3
-	VPERMILPD    $0x01, X1, X1
-	VADDSD       X1, X3, X3
-	ADDQ         $0x40, R8
-	ADDQ         $0x40, R9
-	ADDQ         $0x20, SI
-	SUBQ         $0x08, AX
-	SUBQ         $0x08, R12
-	JA           cells
-	JMP          end
+	CMPQ        R12, $0x08
+	JB          masked
+	MOVL        (SI), R13
+	ADDL        R13, R13
+	VMOVUPD     (DI)(R13*8), X1
+	MOVL        4(SI), R13
+	ADDL        R13, R13
+	VMOVUPD     (DI)(R13*8), X2
+	MOVL        8(SI), R13
+	ADDL        R13, R13
+	VINSERTF128 $0x01, (DI)(R13*8), Y1, Y1
+	MOVL        12(SI), R13
+	ADDL        R13, R13
+	VINSERTF128 $0x01, (DI)(R13*8), Y2, Y2
+	VUNPCKLPD   Y2, Y1, Y3
+	VUNPCKHPD   Y2, Y1, Y4
+	VMOVUPD     (R8), Y5
+	VMULPD      Y5, Y5, Y5
+	VMULPD      (R9), Y3, Y3
+	VSUBPD      Y5, Y3, Y3
+	VMULPD      Y4, Y3, Y3
+	VADDPD      Y3, Y7, Y7
+	MOVL        16(SI), R13
+	ADDL        R13, R13
+	VMOVUPD     (DI)(R13*8), X1
+	MOVL        20(SI), R13
+	ADDL        R13, R13
+	VMOVUPD     (DI)(R13*8), X2
+	MOVL        24(SI), R13
+	ADDL        R13, R13
+	VINSERTF128 $0x01, (DI)(R13*8), Y1, Y1
+	MOVL        28(SI), R13
+	ADDL        R13, R13
+	VINSERTF128 $0x01, (DI)(R13*8), Y2, Y2
+	VUNPCKLPD   Y2, Y1, Y3
+	VUNPCKHPD   Y2, Y1, Y4
+	VMOVUPD     32(R8), Y5
+	VMULPD      Y5, Y5, Y5
+	VMULPD      32(R9), Y3, Y3
+	VSUBPD      Y5, Y3, Y3
+	VMULPD      Y4, Y3, Y3
+	VADDPD      Y3, Y8, Y8
+	ADDQ        $0x40, R8
+	ADDQ        $0x40, R9
+	ADDQ        $0x20, SI
+	SUBQ        $0x08, AX
+	SUBQ        $0x08, R12
+	JA          cells
+	JMP         end
 
 masked:
-	LEAQ         laneMasks<>+0(SB), R14
-	MOVL         $0x00000008, R13
-	SUBQ         R12, R13
-	VMOVUPD      (R14)(R13*8), Y4
-	MOVL         (SI), R15
-	ADDL         R15, R15
-	VMOVUPD      (DI)(R15*8), X1
-	MOVL         4(SI), R15
-	ADDL         R15, R15
-	VMOVUPD      (DI)(R15*8), X2
-	MOVL         8(SI), R15
-	ADDL         R15, R15
-	VINSERTF128  $0x01, (DI)(R15*8), Y1, Y1
-	MOVL         12(SI), R15
-	ADDL         R15, R15
-	VINSERTF128  $0x01, (DI)(R15*8), Y2, Y2
-	VUNPCKLPD    Y2, Y1, Y5
-	VUNPCKHPD    Y2, Y1, Y6
-	VMOVUPD      (R8), Y7
-	VMULPD       Y7, Y7, Y7
-	VMULPD       (R9), Y5, Y5
-	VSUBPD       Y7, Y5, Y5
-	VMULPD       Y6, Y5, Y5
-	VANDPD       Y4, Y5, Y5
-	VADDSD       X5, X3, X3
-	VPERMILPD    $0x01, X5, X1
-	VADDSD       X1, X3, X3
-	VEXTRACTF128 $0x01, Y5, X1
-	VADDSD       X1, X3, X3
-	VPERMILPD    $0x01, X1, X1
-	VADDSD       X1, X3, X3
-	VMOVUPD      32(R14)(R13*8), Y4
-	MOVL         16(SI), R13
-	ADDL         R13, R13
-	VMOVUPD      (DI)(R13*8), X1
-	MOVL         20(SI), R13
-	ADDL         R13, R13
-	VMOVUPD      (DI)(R13*8), X2
-	MOVL         24(SI), R13
-	ADDL         R13, R13
-	VINSERTF128  $0x01, (DI)(R13*8), Y1, Y1
-	MOVL         28(SI), R13
-	ADDL         R13, R13
-	VINSERTF128  $0x01, (DI)(R13*8), Y2, Y2
-	VUNPCKLPD    Y2, Y1, Y5
-	VUNPCKHPD    Y2, Y1, Y6
-	VMOVUPD      32(R8), Y7
-	VMULPD       Y7, Y7, Y7
-	VMULPD       32(R9), Y5, Y5
-	VSUBPD       Y7, Y5, Y5
-	VMULPD       Y6, Y5, Y5
-	VANDPD       Y4, Y5, Y5
-	VADDSD       X5, X3, X3
-	VPERMILPD    $0x01, X5, X1
-	VADDSD       X1, X3, X3
-	VEXTRACTF128 $0x01, Y5, X1
-	VADDSD       X1, X3, X3
-	VPERMILPD    $0x01, X1, X1
-	VADDSD       X1, X3, X3
-	JMP          passed
+	LEAQ        laneMasks<>+0(SB), R14
+	MOVL        $0x00000008, R13
+	SUBQ        R12, R13
+	VMOVUPD     (R14)(R13*8), Y3
+	MOVL        (SI), R15
+	ADDL        R15, R15
+	VMOVUPD     (DI)(R15*8), X1
+	MOVL        4(SI), R15
+	ADDL        R15, R15
+	VMOVUPD     (DI)(R15*8), X2
+	MOVL        8(SI), R15
+	ADDL        R15, R15
+	VINSERTF128 $0x01, (DI)(R15*8), Y1, Y1
+	MOVL        12(SI), R15
+	ADDL        R15, R15
+	VINSERTF128 $0x01, (DI)(R15*8), Y2, Y2
+	VUNPCKLPD   Y2, Y1, Y4
+	VUNPCKHPD   Y2, Y1, Y5
+	VMOVUPD     (R8), Y6
+	VMULPD      Y6, Y6, Y6
+	VMULPD      (R9), Y4, Y4
+	VSUBPD      Y6, Y4, Y4
+	VMULPD      Y5, Y4, Y4
+	VANDPD      Y3, Y4, Y4
+	VADDPD      Y4, Y7, Y7
+	VMOVUPD     32(R14)(R13*8), Y3
+	MOVL        16(SI), R13
+	ADDL        R13, R13
+	VMOVUPD     (DI)(R13*8), X1
+	MOVL        20(SI), R13
+	ADDL        R13, R13
+	VMOVUPD     (DI)(R13*8), X2
+	MOVL        24(SI), R13
+	ADDL        R13, R13
+	VINSERTF128 $0x01, (DI)(R13*8), Y1, Y1
+	MOVL        28(SI), R13
+	ADDL        R13, R13
+	VINSERTF128 $0x01, (DI)(R13*8), Y2, Y2
+	VUNPCKLPD   Y2, Y1, Y4
+	VUNPCKHPD   Y2, Y1, Y5
+	VMOVUPD     32(R8), Y6
+	VMULPD      Y6, Y6, Y6
+	VMULPD      32(R9), Y4, Y4
+	VSUBPD      Y6, Y4, Y4
+	VMULPD      Y5, Y4, Y4
+	VANDPD      Y3, Y4, Y4
+	VADDPD      Y4, Y8, Y8
+	JMP         passed
 
 rest:
 	VMOVUPD X0, (SP)

@@ -7,15 +7,15 @@ func withinSumsGeneric(dst []float64, start []int, classes []uint32, s, q []floa
 		if uint(length) > uint(len(classes)) {
 			return false
 		}
-		sum := 0.0
+		var sum [lanes]float64
 		for j, c := range classes[:length] {
 			if uint(c) >= uint(len(table)) {
 				return false
 			}
 			n, inverse := table[c][0], table[c][1]
-			sum += float64((float64(n*q[j]) - float64(s[j]*s[j])) * inverse)
+			sum[j%lanes] += float64((float64(n*q[j]) - float64(s[j]*s[j])) * inverse)
 		}
-		dst[i], classes, s, q = sum, classes[length:], s[length:], q[length:]
+		dst[i], classes, s, q = foldLanes(&sum), classes[length:], s[length:], q[length:]
 	}
 	return len(classes) == 0
 }

@@ -6,6 +6,9 @@ import "slices"
 // is used again by the next call of [Cells.Read]: it serves one goroutine.
 type Tile struct {
 	NoSquares bool // Read leaves out Q: no measure at hand reads it
+	// ClassSets has the classes of all terms; see [Cells.SetsOfClasses]. If it is not nil, Read sets
+	// the bytes of A, S and Q in place of the numbers, unless the cells are centred.
+	ClassSets []uint64
 
 	First int // the first term
 
@@ -18,6 +21,12 @@ type Tile struct {
 	Class   []uint32
 	A, S, Q []float64 // S and Q if tokens were asked for; see also NoSquares
 	W       []float64 // nil if the cells have no weights
+
+	// Of a tile of bytes, in place of A, S and Q: the classes of each term, and by cell what
+	// the numbers exceed their floors by. [Tile.Escaped] gives the terms for which a byte
+	// does not say it. Sets is nil if this is another tile.
+	Sets                []uint64
+	ByteA, ByteS, ByteQ []uint8
 
 	// Centred reports whether there is what [Centred] holds, if tokens were asked for:
 	// LowCF by term, LowS and M2 by cell.
@@ -32,6 +41,13 @@ type Tile struct {
 	finite bool
 
 	hints [4]int // places in the lists of CF, A, S and Q
+
+	of      *Cells // of a tile of bytes
+	tokens  bool   // they were asked for
+	escaped []int  // see Escaped
+	numbers *Tile  // see Numbers
+
+	escapedCells []EscapedCell
 }
 
 // Range returns the half-open range of the elements that are the cells of term First+i.
@@ -52,11 +68,17 @@ func (c *Cells) Read(t *Tile, from, to int, tokens bool) {
 	first, end := c.Start[from], c.Start[to]
 	n := end - first
 	t.Class = c.Class[first:end]
-	t.A = grown(t.A, n)
-	clear(t.A)
-	t.hints[1] = c.A.read(t.A, first, t.hints[1])
 	if c.W != nil {
 		t.W = c.W[first:end]
+	}
+	t.of, t.tokens, t.Sets = c, tokens, nil
+	bytes := t.ClassSets != nil && c.Centred == nil && !c.A.fraction && t.finite
+	if bytes {
+		c.readBytes(t, from, to, first, end, tokens)
+	} else {
+		t.A = grown(t.A, n)
+		clear(t.A)
+		t.hints[1] = c.A.read(t.A, first, t.hints[1])
 	}
 	t.Centred, t.LowCF, t.LowS, t.M2 = false, nil, nil, nil
 	if !tokens {
@@ -70,6 +92,9 @@ func (c *Cells) Read(t *Tile, from, to int, tokens bool) {
 		t.CF[i] = float64(df)
 	}
 	t.hints[0] = c.CF.read(t.CF, from, t.hints[0])
+	if bytes {
+		return
+	}
 	t.S = grown(t.S, n)
 	copy(t.S, t.A)
 	t.hints[2] = c.S.read(t.S, first, t.hints[2])
@@ -98,17 +123,32 @@ func grown(s []float64, n int) []float64 { return slices.Grow(s[:0], n)[:n] }
 // first-level cache of 48 KiB, beside the results.
 const tileCells = 1024
 
+// tileBytes is the same for tiles of bytes, which take 3 bytes a cell and 20 a term: with 1,024
+// cells, chi-square of L took 1.1 times as long.
+const tileBytes = 8192
+
 // Tiles calls f for tiles that cover the terms [from, to), of at most about a thousand
 // cells and terms unless a single term has more.
 func (c *Cells) Tiles(t *Tile, from, to int, tokens bool, f func(t *Tile)) {
+	most := tileCells
+	if t.ClassSets != nil && c.Centred == nil {
+		most = tileBytes
+	}
 	for from < to {
-		end := min(to, from+tileCells)
-		if limit := c.Start[from] + tileCells; c.Start[end] > limit {
-			fit, _ := slices.BinarySearch(c.Start[from+2:end+1], limit+1)
-			end = from + 1 + fit
-		}
+		end := c.end(from, to, most)
 		c.Read(t, from, end, tokens)
 		f(t)
 		from = end
 	}
+}
+
+// end returns the end of a tile of at most so many cells and terms that begins with a term and
+// ends before another one.
+func (c *Cells) end(from, to, most int) int {
+	end := min(to, from+most)
+	if limit := c.Start[from] + most; c.Start[end] > limit {
+		fit, _ := slices.BinarySearch(c.Start[from+2:end+1], limit+1)
+		end = from + 1 + fit
+	}
+	return end
 }

@@ -14,11 +14,12 @@ import (
 )
 
 // The golden index files give the numbers that they gave when they were made, mapped
-// and read; of real values the t-tests have fewer roundings now.
+// and read; of real values the t-tests have fewer roundings now, and t, F and OCFS of all values
+// differ by no more than 4.7e-16 since sums over classes have eight lanes.
 func TestGoldenIndexesGiveWhatTheyDid(t *testing.T) {
 	for _, golden := range []struct{ file, digest string }{
-		{"index-v2.idx", "11abee32e803829fcf80eb28b317eff199951ca10f62c5ecc22b28d8cbb4ebd6"},
-		{"index-v2-real.idx", "9e9c881220a0d8ca6b315d8bb098037ae9d3b9357055a7a85d3649a16399dd6f"},
+		{"index-v2.idx", "114576d48cfee834405df580cd7e6cd258da11a8954821803101d397ffcc524a"},
+		{"index-v2-real.idx", "6e42c38ecb7025d7a3d73333cbf565089d3e7ff1d7edf92a1500a39db8f3bab2"},
 	} {
 		for _, opt := range []corpus.OpenOptions{{}, {Read: true}, {Verify: true}} {
 			c, err := corpus.Open(filepath.Join("..", "..", "testdata", golden.file), opt)

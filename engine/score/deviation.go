@@ -33,6 +33,10 @@ func (d *deviations) tile(p *Panel, t *cells.Tile, dst []float64) {
 		clear(dst)
 		return
 	}
+	if t.Sets != nil {
+		d.ofSets(t, dst)
+		return
+	}
 	kernels.DeviationMaxima(dst, t.Start, t.Class, t.A, p.docsOfTerms(t), d.classes, d.margins.N, d.form)
 	for from := 0; from < len(dst); {
 		to := from + 1
@@ -65,7 +69,14 @@ func (d *deviations) finish(t *cells.Tile, from, to int, dst []float64) {
 
 // of returns what computes the values for a panel.
 func (of *deviation) of(p *Panel) *deviations {
-	return &deviations{Panel: p, deviation: of, classes: of.table(p.margins), df: -1}
+	d := &deviations{Panel: p, deviation: of, classes: of.table(p.margins), df: -1, of: -1}
+	if len(d.classes) <= kernels.SetClasses {
+		d.sizes, d.weights = make([]float64, kernels.SetClasses), make([]float64, kernels.SetClasses)
+		for c, class := range d.classes {
+			d.sizes[c], d.weights[c] = class[0], class[1]
+		}
+	}
+	return d
 }
 
 // deviations computes the values of one measure for the terms of a tile.
@@ -76,6 +87,12 @@ type deviations struct {
 	df        float64
 	times, by float64 // factor and divisor
 	bound     float64 // the largest deviation that an absent class could have
+
+	// For tiles of bytes: sizes and weights by class, and the values of the terms in rows
+	// documents, by their cells; see table.
+	sizes, weights []float64
+	values         []float64
+	of             float64
 }
 
 // begin prepares terms in df documents.

@@ -14,7 +14,8 @@ import (
 
 // A twoPart is the number hi + lo. In the table hi is a multiple of 2^-20, so that
 // sums of less than 2^33 are exact in it, and |lo| <= 2^-21 carries the rest of the
-// digits.
+// digits, down to multiples of 2^-64: sums of up to 1,024 elements are exact in it, too, so
+// that they may be added in any order.
 type twoPart struct{ hi, lo float64 }
 
 // minus returns x - y, exact in the high part of table elements.
@@ -74,7 +75,9 @@ func entropy(ln twoPart, n float64) twoPart {
 	const onGrid = 3 << 31 // plus and minus 1.5·2^32 rounds to multiples of 2^-20
 	v := ln.times(n)
 	hi := (v.hi + onGrid) - onGrid
-	return twoPart{hi, (v.hi - hi) + v.lo}
+	const onFineGrid = 3. / (1 << 13) // the same for multiples of 2^-64
+	lo := (v.hi - hi) + v.lo
+	return twoPart{hi, (lo + onFineGrid) - onFineGrid}
 }
 
 // entropyMax bounds the counts in the table: 16 MiB, made in 15 ms.

@@ -20,6 +20,7 @@ type pair struct {
 	part   func(t *counts) float64
 	finish func(sum float64) float64
 	whole  tileFunc
+	bytes  bool // whole takes tiles of bytes
 	// largest is a faster way to the maximum over all classes; or nil.
 	largest tileFunc
 	// deviation says how the measure depends on deviations, if it does, of counts whose

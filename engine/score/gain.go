@@ -26,6 +26,10 @@ func gainTile(perLog float64) tileFunc {
 			}
 			return
 		}
+		if t.Sets != nil {
+			p.gainOfSets(t, perLog, dst)
+			return
+		}
 		p.sumGains(t)
 		for i, sum := range p.gained {
 			p.documentsOf(float64(t.DF[i]))
@@ -100,6 +104,9 @@ func (p *Panel) gainOf(t *cells.Tile, i int, sum twoPart, met float64) float64 {
 		if v := s.wholeGain(m, sum, met); v >= leastTabled {
 			return v / m.N
 		}
+	}
+	if t.Sets != nil {
+		t, i = t.Numbers(i, i+1), 0
 	}
 	from, to := t.Range(i)
 	return p.gainOfDeviations(t.Class[from:to], t.A[from:to])

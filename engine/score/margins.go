@@ -37,6 +37,9 @@ type Margins struct {
 	once      sync.Once
 	logs      logTables
 	entropies []twoPart // nil where N is too large, or not prepared
+
+	onceGains sync.Once
+	gains     [][2]float64 // see gainRows
 }
 
 // A grouping is a partition of the classes.

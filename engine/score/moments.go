@@ -10,11 +10,14 @@ import (
 
 // This file computes the measures of means and variances of term frequencies.
 
+// free is the number of degrees of freedom within the classes.
+func (m *Margins) free() float64 { return m.pairs - m.occupied }
+
 // variances sets p.variance to the variances within classes of the terms of a tile.
 func (p *Panel) variances(t *cells.Tile) {
 	m := p.margins
 	p.variance = slices.Grow(p.variance[:0], len(t.DF))[:len(t.DF)]
-	free := m.pairs - m.occupied
+	free := m.free()
 	if t.Centred {
 		for i := range p.variance {
 			from, to := t.Range(i)
@@ -40,24 +43,24 @@ func (p *Panel) variances(t *cells.Tile) {
 // that have documents; 0 when there are no degrees of freedom. The package's
 // documentation says how many digits large values leave.
 func (m *Margins) varianceWithin(present []uint32, sums, squares []float64) float64 {
-	free := m.pairs - m.occupied
+	free := m.free()
 	if free <= 0 {
 		return 0
 	}
-	within := 0.0
+	var within kernels.Lanes
 	for i, c := range present {
 		if d := DiffOfProducts(m.NC[c], squares[i], sums[i], sums[i]); d > 0 {
-			within += float64(d * m.perN[c])
+			within.Add(i, d*m.perN[c])
 		}
 	}
-	return within / free
+	return within.Sum() / free
 }
 
 // centredVariance is [Margins.varianceWithin] from the squared distances of the values of a
 // class from their mean: the documents without the term add S²/A - S²/N_k. No term is
 // negative, so that nothing cancels.
 func (m *Margins) centredVariance(present []uint32, docs, sums, squares []float64) float64 {
-	free := m.pairs - m.occupied
+	free := m.free()
 	if free <= 0 {
 		return 0
 	}
@@ -82,11 +85,19 @@ func studentTile(p *Panel, t *cells.Tile, dst []float64) {
 		bound = max(bound, float64(m.NC[c]*m.roots[c][1]))
 	}
 	bound *= 1 + 1e-12 // products are rounded
-	p.largestDeviations(t, dst)
+	if t.Sets != nil {
+		p.momentsOfSets(t, dst)
+	} else {
+		p.largestDeviations(t, dst)
+	}
 	for i, largest := range dst {
 		dst[i] = max(largest, 0) // a term without cells has none
 		if cf := t.CF[i]; largest < float64(cf*bound) {
-			if from, to := t.Range(i); to-from < len(m.NC) {
+			switch from, to := t.Range(i); {
+			case to-from == len(m.NC):
+			case t.Sets != nil:
+				dst[i] = max(dst[i], p.largestAbsentT(p.endOfSet(t.Sets[i]), cf))
+			default:
 				dst[i] = max(dst[i], p.largestAbsentT(p.ends(t.Class[from:to], &m.bySize), cf))
 			}
 		}
@@ -95,6 +106,12 @@ func studentTile(p *Panel, t *cells.Tile, dst []float64) {
 		if largest > 0 {
 			dst[i] = largest / float64(root*math.Sqrt(p.variance[i]))
 		}
+	}
+	if t.Sets != nil {
+		t.Escaped(func(from, to int, numbers *cells.Tile) {
+			p.variances(numbers)
+			studentTile(p, numbers, dst[from:to])
+		})
 	}
 }
 
@@ -207,12 +224,12 @@ func (m *Margins) between(present []uint32, x, low []float64) float64 {
 	}
 	mean := total / m.pairs
 	sum := float64((m.pairs - met) * float64(mean*mean))
-	scaled := 0.0
+	var scaled kernels.Lanes
 	for i, c := range present { // n_k(x/n_k - m)² by the numerator of the bracket
 		d := DiffOfProducts(x[i], m.pairs, m.NC[c], total)
-		scaled += float64(float64(d*d) * m.perN[c])
+		scaled.Add(i, float64(d*d)*m.perN[c])
 	}
-	sum += scaled / float64(m.pairs*m.pairs)
+	sum += scaled.Sum() / float64(m.pairs*m.pairs)
 	return sum / m.pairs
 }
 

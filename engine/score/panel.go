@@ -49,6 +49,8 @@ type Panel struct {
 	spread bool // some measure needs the variance within classes
 	logs   bool // some measure takes logarithms
 
+	numbers bool // some measure takes no tile of bytes
+
 	// factors are those of terms of a small df, by df, once they are known. Terms come in
 	// the order of df, but not in samples of the documents.
 	factors [factorsKept]termFactors
@@ -68,6 +70,9 @@ type Panel struct {
 	reduced        reduction
 	gains          [][2]float64 // see keptGains
 	gained         [][2]float64 // of the terms of the tile: see sumGains
+	metDocs        []uint64     // see gainOfSets
+	records        [][4]float64 // of classes: see momentsOfSets
+	parts          [][]float64  // see tileOfNumbers
 	row            Row
 	singles        *singles // nil if a choice is not one for them
 }
@@ -127,14 +132,15 @@ func (p *Panel) add(i int, c Choice) {
 		p.addFold(fold{choice: i, value: f.part, role: sumOfPresent, finish: f.finish}, f, true)
 	case c.Combine == "" && standard && form.form().whole != nil:
 		p.spread, p.logs = p.spread || form.form().pooled, p.logs || c.Info.Name == "ig"
+		p.numbers = p.numbers || !form.form().bytes || p.margins.N >= entropyMax
 		p.whole = append(p.whole, wholeChoice{i, form.form().whole})
 	case c.Combine == "" && isWhole:
-		p.spread = true
+		p.spread, p.numbers = true, true
 		p.whole = append(p.whole, wholeChoice{i, wholeOf(own)})
 	case largest && standard && form.form().deviation != nil && p.margins.exact:
 		p.whole = append(p.whole, wholeChoice{i, form.form().deviation.of(p).tile})
 	case largest && standard && form.form().largest != nil:
-		p.spread = p.spread || form.form().pooled
+		p.spread, p.numbers = p.spread || form.form().pooled, p.numbers || form.form().name != "ttest"
 		p.whole = append(p.whole, wholeChoice{i, form.form().largest})
 	default:
 		f := pair{}
@@ -226,8 +232,12 @@ func (p *Panel) Tile(t *cells.Tile, columns [][]float64) {
 
 // tile is Tile of terms of any kind.
 func (p *Panel) tile(t *cells.Tile, columns [][]float64) {
+	if t.Sets != nil && p.spread && (!t.Exact || p.margins.free() <= 0) {
+		p.tileOfNumbers(t, columns)
+		return
+	}
 	p.reduced.begin()
-	if p.spread {
+	if p.spread && t.Sets == nil {
 		p.variances(t)
 	}
 	for _, w := range p.whole {

@@ -55,6 +55,9 @@ func (p *Panel) share() {
 // It returns false if there are others.
 func (p *Panel) ofSingles(t *cells.Tile, columns [][]float64) bool {
 	s := p.singles
+	if s != nil && t.Sets != nil {
+		return p.ofSingleSets(t, columns)
+	}
 	if s == nil || !p.locateSingles(t) {
 		return false
 	}

@@ -49,7 +49,7 @@ func standard(opt Options) []entry {
 			logged(func(t *counts) float64 { return t.divergence() / t.term.total })), logged(func(t *counts) float64 { return t.chiSquare() / t.term.total })),
 		{
 			infoOf("ig", "information gain", "Σ_c [A/N·ln(N·A/(df·n_c)) + C/N·ln(N·C/((N-df)·n_c))]", "Yang & Pedersen 1997", "global", true, false),
-			pair{name: "ig", value: logged(classGain), absent: largestOfLargest, whole: gainTile(perLog)},
+			pair{name: "ig", value: logged(classGain), absent: largestOfLargest, whole: gainTile(perLog), bytes: true},
 		},
 		sums("ece", "expected cross entropy", "Σ_c A/N·ln(N·A/(df·n_c))", "Koller & Sahami 1997; Mladenic & Grobelnik 1999",
 			logged(crossEntropy), crossEntropy, func(sum float64) float64 { return sum * perLog }),

@@ -237,21 +237,6 @@ func (l *segmentLoop) checkClasses(size reg.GPVirtual) {
 	l.Label("checked")
 }
 
-// addInOrder adds the numbers of four cells to sum, one after the other.
-func (l *segmentLoop) addInOrder(sum, v, mask reg.VecVirtual) {
-	if mask != nil {
-		l.VANDPD(mask, v, v)
-	}
-	next := l.XMM()
-	l.VADDSD(v.AsX(), sum, sum)
-	l.VPERMILPD(U8(1), v.AsX(), next)
-	l.VADDSD(next, sum, sum)
-	l.VEXTRACTF128(U8(1), v, next)
-	l.VADDSD(next, sum, sum)
-	l.VPERMILPD(U8(1), next, next)
-	l.VADDSD(next, sum, sum)
-}
-
 // addLanes adds the numbers of four cells to those of sum, lane by lane.
 func (l *segmentLoop) addLanes(sum, v, mask reg.VecVirtual) {
 	if mask != nil {
@@ -268,4 +253,10 @@ func (l *segmentLoop) storeLanes(sum reg.VecVirtual, dst reg.Register) {
 	l.VPERMILPD(U8(1), x, y)
 	l.VADDPD(y, x, x)
 	l.VMOVSD(x, at(dst, l.i, 8, 0))
+}
+
+// storeEight stores the sum of eight lanes, as foldLanes adds them.
+func (l *segmentLoop) storeEight(sums [2]reg.VecVirtual, dst reg.Register) {
+	l.VADDPD(sums[1], sums[0], sums[0])
+	l.storeLanes(sums[0], dst)
 }

@@ -9,12 +9,13 @@ func deviationSums(a *assembler) {
 		[]string{"a"}, func(l *segmentLoop) segmentBody {
 			l.checkClasses(a.length("table"))
 			of, met := a.pointer("of"), a.pointer("met")
-			all, expected, sum, sizesMet := a.YMM(), a.YMM(), a.XMM(), a.YMM()
+			all, expected, sums, sizesMet := a.YMM(), a.YMM(), [2]reg.VecVirtual{a.YMM(), a.YMM()}, a.YMM()
 			a.VBROADCASTSD(a.param("n"), all)
 			return segmentBody{
 				begin: func() {
 					a.VBROADCASTSD(at(of, l.i, 8, 0), expected)
-					a.clear(sum)
+					a.clear(sums[0])
+					a.clear(sums[1])
 					a.clear(sizesMet)
 				},
 				cells: func(first int, mask reg.VecVirtual) {
@@ -25,11 +26,11 @@ func deviationSums(a *assembler) {
 					a.VSUBPD(e, d, d)
 					a.VMULPD(d, d, d)
 					a.VMULPD(weights, d, d)
-					l.addInOrder(sum, d, mask)
+					l.addLanes(sums[first/quad], d, mask)
 					l.addLanes(sizesMet, sizes, mask)
 				},
 				end: func() {
-					a.VMOVSD(sum, at(l.dst, l.i, 8, 0))
+					l.storeEight(sums, l.dst)
 					l.storeLanes(sizesMet, met)
 				},
 			}

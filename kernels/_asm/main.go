@@ -46,6 +46,10 @@ func main() {
 		{"deviationsums", deviationSums},
 		{"withinsums", withinSums},
 		{"tablesums", tableSums},
+		{"setmaxima", setMaxima},
+		{"settablemaxima", setTableMaxima},
+		{"setsums", setSums},
+		{"setmoments", setMoments},
 	} {
 		a := &assembler{Context: build.NewContext()}
 		a.ConstraintExpr("!purego")

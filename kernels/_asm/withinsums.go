@@ -6,9 +6,12 @@ func withinSums(a *assembler) {
 	a.segments("withinSums", "func(dst []float64, start []int, classes []uint32, s, q []float64, table [][2]float64) bool",
 		[]string{"s", "q"}, func(l *segmentLoop) segmentBody {
 			l.checkClasses(a.length("table"))
-			sum := a.XMM()
+			sums := [2]reg.VecVirtual{a.YMM(), a.YMM()}
 			return segmentBody{
-				begin: func() { a.clear(sum) },
+				begin: func() {
+					a.clear(sums[0])
+					a.clear(sums[1])
+				},
 				cells: func(first int, mask reg.VecVirtual) {
 					sizes, weights := l.classPairs(first)
 					v, s := a.YMM(), a.YMM()
@@ -17,9 +20,9 @@ func withinSums(a *assembler) {
 					a.VMULPD(from(l.columns[1], 8*first), sizes, v)
 					a.VSUBPD(s, v, v)
 					a.VMULPD(weights, v, v)
-					l.addInOrder(sum, v, mask)
+					l.addLanes(sums[first/quad], v, mask)
 				},
-				end: func() { a.VMOVSD(sum, at(l.dst, l.i, 8, 0)) },
+				end: func() { l.storeEight(sums, l.dst) },
 			}
 		})
 }

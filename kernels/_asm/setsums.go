@@ -1,0 +1,65 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+const setSumsSignature = "func(dst [][2]float64, met []uint64, sets []uint64, a []byte, table [][2]float64, beyond uint64) bool"
+
+// setSums takes eight cells a round, as setTableMaxima does, and both numbers of an element at
+// once.
+func setSums(a *assembler) {
+	identity := a.identity()
+	var (
+		dst, met, table, beyond reg.Register
+		lanes, limit, zero      reg.VecVirtual
+		sums                    [4]reg.VecVirtual
+	)
+	a.sets("setSums", setSumsSignature, []string{"a"}, 2*setVector, func(l *setLoop) {
+		dst, met, table, beyond = a.pointer("dst"), a.pointer("met"), a.pointer("table"), a.K()
+		lanes, zero = a.ZMM(), a.ZMM()
+		a.VMOVDQU64(identity, lanes)
+		a.clear(zero)
+		for i := range sums {
+			sums[i] = a.XMM()
+		}
+		limit = l.lastRow("table")
+	}, func(l *setLoop, cells []reg.VecVirtual, slot reg.Register) {
+		a.VPCMPUB(U8(6), limit, cells[0], beyond) // above
+		a.KORTESTQ(beyond, beyond)
+		a.JNZ(LabelRef("wrong"))
+		docs, y, x := a.ZMM(), a.YMM(), a.XMM()
+		a.VPSADBW(zero, cells[0], docs)
+		a.VEXTRACTI64X4(U8(1), docs, y)
+		a.VPADDQ(docs.AsY(), y, y)
+		a.VEXTRACTI128(U8(1), y, x)
+		a.VPADDQ(y.AsX(), x, x)
+		a.VPSHUFD(U8(0x4E), x, y.AsX())
+		a.VPADDQ(y.AsX(), x, x)
+		a.VMOVQ(x, at(met, l.i, 8, 0))
+		l.storePlaces(2, cells[0], lanes, slot)
+	}, func(l *setLoop, term reg.GPVirtual, slot reg.Register) {
+		n, p := a.GP64(), a.GP64()
+		a.POPCNTQ(at(l.sets, term, 8, 0), n)
+		a.MOVQ(slot, p)
+		for _, s := range sums {
+			a.clear(s)
+		}
+		a.Label("round")
+		for k := range vector {
+			place, s := a.GP64(), sums[k%len(sums)]
+			a.MOVWLZX(from(p, 2*k), place.As32())
+			a.VADDPD(at(table, place, 8, 0), s, s)
+		}
+		a.ADDQ(U8(2*vector), p)
+		a.SUBQ(U8(vector), n)
+		a.JA(LabelRef("round"))
+		a.VADDPD(sums[1], sums[0], sums[0])
+		a.VADDPD(sums[3], sums[2], sums[2])
+		a.VADDPD(sums[2], sums[0], sums[0])
+		element := a.GP64()
+		a.LEAQ(at(term, term, 1, 0), element)
+		a.VMOVUPD(sums[0], at(dst, element, 8, 0))
+	})
+}

@@ -1,0 +1,26 @@
+package kernels
+
+import "math/bits"
+
+// setSumsGeneric returns false if a set has bits of beyond, a cell is beyond the rows of the
+// table, or the sets have more or fewer bits than there are cells.
+func setSumsGeneric(dst [][2]float64, met, sets []uint64, a []byte, table [][2]float64, beyond uint64) bool {
+	for i := range dst {
+		set := sets[i]
+		length := bits.OnesCount64(set)
+		if length > len(a) || set&beyond != 0 {
+			return false
+		}
+		first, second, docs := 0.0, 0.0, uint64(0)
+		for _, x := range a[:length] {
+			place := int(x)*SetClasses + bits.TrailingZeros64(set)
+			set &= set - 1
+			if place >= len(table) {
+				return false
+			}
+			first, second, docs = first+table[place][0], second+table[place][1], docs+uint64(x)
+		}
+		dst[i], met[i], a = [2]float64{first, second}, docs, a[length:]
+	}
+	return len(a) == 0
+}
