@@ -189,15 +189,15 @@ func (e *valued[I, V]) addDocument(number []uint32, stamp uint32, line span) (ok
 	index := e.numbers.index[line.from:line.to]
 	if e.values == nil {
 		if stamp == 0 {
-			return addDocument(number, index)
+			return ranges.AddDocument(number, index)
 		}
-		return stampDocument(number, stamp, index), true
+		return ranges.StampDocument(number, stamp, index), true
 	}
 	values := e.values[line.from:line.to]
 	if stamp == 0 {
-		return addWeights(number, index, values)
+		return ranges.AddWeights(number, index, values)
 	}
-	return stampWeights(number, stamp, index, values)
+	return ranges.StampWeights(number, stamp, index, values)
 }
 
 // addRow adds the elements of a document. It reports whether all are counts in range, and
@@ -290,96 +290,4 @@ func (n *numbers[I]) addLabels(c *columnCounter, line int, values []uint32) (ok,
 		c.addValue(c.none, uint64(v))
 	}
 	return true, disorder >= 0
-}
-
-// addDocument adds a document whose elements are all 1 to numbers as [ranges.Counter] has them.
-// It reports whether they are in range and in order.
-func addDocument[I Index](number []uint32, index []I) (ok, ascending bool) {
-	last, disorder := I(-1), I(0)
-	for _, at := range index {
-		if uint64(at) >= uint64(len(number)) {
-			return false, false
-		}
-		disorder |= at - last - 1
-		last = at
-		number[at]++
-	}
-	return true, disorder >= 0
-}
-
-// addWeights is addDocument with values.
-func addWeights[I Index, V Value](number []uint32, index []I, values []V) (ok, ascending bool) {
-	last, disorder, most := I(-1), I(0), largestWeight[V]()
-	values = values[:len(index)]
-	for i, at := range index {
-		place := uint64(at) // used as it is, so that its bound is checked once
-		if place >= uint64(len(number)) {
-			return false, false
-		}
-		disorder |= at - last - 1
-		last = at
-		if v := values[i]; !(v > 0 && v <= most) {
-			if v == 0 {
-				continue
-			}
-			return false, false
-		}
-		number[place]++
-	}
-	return true, disorder >= 0
-}
-
-// stampDocument is addDocument where order need not be: ok says that no element stands twice, too.
-func stampDocument[I Index](number []uint32, stamp uint32, index []I) (ok bool) {
-	for _, at := range index {
-		place := uint64(at)
-		if place >= uint64(len(number)) {
-			return false
-		}
-		sum := number[place]
-		if sum&^ranges.MostDocuments == stamp {
-			return false
-		}
-		number[place] = sum&ranges.MostDocuments + 1 | stamp
-	}
-	return true
-}
-
-// stampWeights is stampDocument with values. An element of value 0 is not stamped: all reports
-// whether there is none.
-func stampWeights[I Index, V Value](number []uint32, stamp uint32, index []I, values []V) (ok, all bool) {
-	most := largestWeight[V]()
-	values, all = values[:len(index)], true
-	for i, at := range index {
-		place := uint64(at)
-		if place >= uint64(len(number)) {
-			return false, false
-		}
-		if v := values[i]; !(v > 0 && v <= most) {
-			if v == 0 {
-				all = false
-				continue
-			}
-			return false, false
-		}
-		sum := number[place]
-		if sum&^ranges.MostDocuments == stamp {
-			return false, false
-		}
-		number[place] = sum&ranges.MostDocuments + 1 | stamp
-	}
-	return true, all
-}
-
-// mostWeight is the largest value of an element that addWeights takes: their sum need not be
-// watched.
-const mostWeight = 1 << 20
-
-// largestWeight returns mostWeight, or the largest value of the type.
-func largestWeight[V Value]() V {
-	most := uint64(mostWeight)
-	if v := V(most >> 12); v == 0 { // 8 bits
-		most = 1<<8 - 1
-	}
-	return V(most)
 }

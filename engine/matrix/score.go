@@ -169,7 +169,7 @@ func (s *scoring) countDocuments(ctx context.Context) (ok bool, err error) {
 }
 
 // countList counts the documents of a group. It returns false if an element is not one of a
-// matrix, or its value above mostWeight; the worker is of no use then.
+// matrix, or its value above ranges.MostWeight; the worker is of no use then.
 func (s *scoring) countList(w *scoreWorker, g *group) (list ranges.List, ok bool) {
 	n := 0
 	for i, d := range g.docs {

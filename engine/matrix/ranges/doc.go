@@ -5,5 +5,5 @@
 // are put in the order of its terms, the most frequent first, which is what a
 // [score.Panel] wants, and never leave the caches. Begin reading with [Scorer.Score].
 //
-// The package never sees the matrix.
+// Of the matrix it sees the elements of one document at a time.
 package ranges
