@@ -15,7 +15,7 @@ type entry struct {
 	measure Measure
 }
 
-func standard(opt Options) []entry {
+func standard(opt Options) []*entry {
 	perLog, d := opt.perLog(), opt.damping()
 	logged := func(f func(*counts) float64) func(*counts) float64 {
 		if perLog == 1 {
@@ -36,7 +36,7 @@ func standard(opt Options) []entry {
 		g2tf = words("g2tf", "log-likelihood on tokens, cells of the term", "2·(A·ln(A/E_A) + B·ln(B/E_B)) in tokens", "Rayson & Garside 2000", largestOfLargest,
 			func(t *counts) float64 { return 2 * t.termDivergence() })
 	}
-	return []entry{
+	return []*entry{
 		total("df", "document frequency", "A; total: documents with the term", "Yang & Pedersen 1997", false,
 			func(t *counts) float64 { return t.a }, func(t *cells.Tile, i int) float64 { return float64(t.DF[i]) }),
 		total("cf", "collection frequency", "S(t,c); total: occurrences of the term", "Manning et al. 2008, ch. 13", true,
@@ -90,8 +90,8 @@ func standard(opt Options) []entry {
 	}
 }
 
-// The functions below make the entries. Inlined into the list, they would be 20 KB of every
-// program and library that scores.
+// The functions below make the entries. Inlined into the list, or returned by value, they would be
+// 30 KB of every program and library that scores.
 
 func infoOf(name, title, formula, source, def string, combinable, tokens bool) Info {
 	return Info{name, title, formula, source, def, combinable, tokens}
@@ -100,59 +100,59 @@ func infoOf(name, title, formula, source, def string, combinable, tokens bool) I
 // classes is a measure of documents, without a value of its own over all classes.
 //
 //go:noinline
-func classes(name, title, formula, source string, absent role, f func(*counts) float64) entry {
-	return entry{infoOf(name, title, formula, source, Max, true, false), pair{name: name, value: f, absent: absent}}
+func classes(name, title, formula, source string, absent role, f func(*counts) float64) *entry {
+	return &entry{infoOf(name, title, formula, source, Max, true, false), pair{name: name, value: f, absent: absent}}
 }
 
 // ordered is classes, where something cheaper is in the order of the values.
 //
 //go:noinline
-func ordered(name, title, formula, source string, absent role, f, order func(*counts) float64) entry {
-	return entry{infoOf(name, title, formula, source, Max, true, false), pair{name: name, value: f, absent: absent, order: order}}
+func ordered(name, title, formula, source string, absent role, f, order func(*counts) float64) *entry {
+	return &entry{infoOf(name, title, formula, source, Max, true, false), pair{name: name, value: f, absent: absent, order: order}}
 }
 
 // deviates is classes, where the largest value comes from the largest deviation.
 //
 //go:noinline
-func deviates(name, title, formula, source string, absent role, f func(*counts) float64, of deviation) entry {
-	return entry{infoOf(name, title, formula, source, Max, true, false), pair{name: name, value: f, absent: absent, deviation: &of}}
+func deviates(name, title, formula, source string, absent role, f func(*counts) float64, of deviation) *entry {
+	return &entry{infoOf(name, title, formula, source, Max, true, false), pair{name: name, value: f, absent: absent, deviation: &of}}
 }
 
 // words is a measure of tokens.
 //
 //go:noinline
-func words(name, title, formula, source string, absent role, f func(*counts) float64) entry {
-	return entry{infoOf(name, title, formula, source, Max, true, true), pair{name: name, tokens: true, value: f, absent: absent}}
+func words(name, title, formula, source string, absent role, f func(*counts) float64) *entry {
+	return &entry{infoOf(name, title, formula, source, Max, true, true), pair{name: name, tokens: true, value: f, absent: absent}}
 }
 
 // bounded is a measure whose values have a bound, for its maximum.
 //
 //go:noinline
-func bounded(e entry, bound func(*counts) float64) entry {
+func bounded(e *entry, bound func(*counts) float64) *entry {
 	m := e.measure.(pair)
 	m.bound = bound
-	return entry{e.info, m}
+	return &entry{e.info, m}
 }
 
 // total is a measure with a value of its own: its total, or none of its classes.
 //
 //go:noinline
-func total(name, title, formula, source string, tokens bool, f func(*counts) float64, column func(t *cells.Tile, i int) float64) entry {
-	return entry{infoOf(name, title, formula, source, "total", true, tokens), pair{name: name, tokens: tokens, value: f, absent: largestOfLargest, whole: totals(column)}}
+func total(name, title, formula, source string, tokens bool, f func(*counts) float64, column func(t *cells.Tile, i int) float64) *entry {
+	return &entry{infoOf(name, title, formula, source, "total", true, tokens), pair{name: name, tokens: tokens, value: f, absent: largestOfLargest, whole: totals(column)}}
 }
 
 // global is a measure of all classes alone.
 //
 //go:noinline
-func global(name, title, formula, source string, pooled bool, all tileFunc) entry {
-	return entry{infoOf(name, title, formula, source, "global", false, true), pair{name: name, tokens: true, pooled: pooled, whole: all}}
+func global(name, title, formula, source string, pooled bool, all tileFunc) *entry {
+	return &entry{infoOf(name, title, formula, source, "global", false, true), pair{name: name, tokens: true, pooled: pooled, whole: all}}
 }
 
 // sums is a sum over the cells; f is nil where there are no class values.
 //
 //go:noinline
-func sums(name, title, formula, source string, f, part func(*counts) float64, finish func(float64) float64) entry {
-	return entry{infoOf(name, title, formula, source, "global", f != nil, false), pair{name: name, value: f, absent: largestOfLargest, part: part, finish: finish}}
+func sums(name, title, formula, source string, f, part func(*counts) float64, finish func(float64) float64) *entry {
+	return &entry{infoOf(name, title, formula, source, "global", f != nil, false), pair{name: name, value: f, absent: largestOfLargest, part: part, finish: finish}}
 }
 
 func mutual(t *counts) float64 {
