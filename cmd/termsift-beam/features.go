@@ -75,6 +75,10 @@ func (f *selectFn) selected(ctx context.Context, number int, file []byte) ([]byt
 
 // decodePart returns the statistics in a file, with the number of the part as their record.
 func decodePart(number, of int, file []byte) (*corpus.Statistics, error) {
+	file, err := unpack(file)
+	if err != nil {
+		return nil, fmt.Errorf("part %d of %d: %w", number, of, err)
+	}
 	counts, _, err := store.DecodeStatistics(file)
 	if err != nil {
 		return nil, fmt.Errorf("part %d of %d: %w", number, of, err)

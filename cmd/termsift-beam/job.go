@@ -107,7 +107,7 @@ func runJob(ctx context.Context, stderr io.Writer, f *jobFlags, build func(s bea
 	if err != nil {
 		return jobError(err)
 	}
-	if result != nil {
+	if result != nil { // nil with --async
 		fmt.Fprintln(stderr, tellCounters(result.Metrics().AllMetrics()))
 	}
 	return nil
@@ -144,5 +144,5 @@ func tellCounters(m metrics.QueryResults) string {
 			told = append(told, fmt.Sprintf("%d %s", sum, name))
 		}
 	}
-	return strings.Join(slices.Clip(told), ", ")
+	return strings.Join(told, ", ")
 }

@@ -23,7 +23,7 @@ func init() {
 // do not depend on the order in which a runner adds them, and neither do their files.
 type sumFn struct{}
 
-// A sum is a sum of statistics: of those in several files, which are added up when there are
+// A sum is a sum of statistics: of those in several packed files, which are added up when there are
 // mostFiles.
 type sum struct{ Files [][]byte }
 
@@ -62,10 +62,17 @@ func (s sum) with(files ...[]byte) (sum, error) {
 func addFiles(files [][]byte) ([]byte, error) {
 	var out bytes.Buffer
 	open := func(i int) (*store.StatisticsFile, error) {
-		return store.OpenStatisticsFile(bytes.NewReader(files[i]), int64(len(files[i])))
+		file, err := unpack(files[i])
+		if err != nil {
+			return nil, err
+		}
+		return store.OpenStatisticsFile(bytes.NewReader(file), int64(len(file)))
 	}
 	err := store.MergeStatistics(context.Background(), &out, len(files), open, store.StatisticsMergeOptions{Meta: json.RawMessage("{}")})
-	return out.Bytes(), marked(err)
+	if err != nil {
+		return nil, marked(err)
+	}
+	return pack(out.Bytes())
 }
 
 // encodeSum returns the files of a sum, each behind its length.
