@@ -2,7 +2,8 @@
 
 package kernels
 
-// This file takes the pure Go form of every kernel.
+// This file takes the pure Go form of the kernels that have a NEON form;
+// dispatch_portable.go has the others.
 
 func classify(src, lower []byte, masks []uint64, class Class) bool {
 	return classifyGeneric(src, lower, masks, class)
@@ -12,68 +13,10 @@ func countBitmap(counts []uint32, bitmap []byte, bounds []uint32) {
 	countBitmapGeneric(counts, bitmap, bounds)
 }
 
-func countArray(counts []uint32, values []byte, bounds []uint32) {
-	countArrayGeneric(counts, values, bounds)
-}
-
-func countEnds(counts, ends []uint32) { countEndsGeneric(counts, ends) }
-
-func occupied(dst, counts []uint32) int { return occupiedGeneric(dst, counts) }
-
-func atLeast(dst []uint32, values []float64, threshold float64) int {
-	return atLeastGeneric(dst, values, threshold)
-}
-
-func addCounts(sums, index []uint32, values []float32, largest uint32) bool {
-	return addCountsGeneric(sums, index, values, largest)
-}
-
 func sumSegments(sums, squares []float64, values []float32, bounds []uint32) {
 	sumSegmentsGeneric(sums, squares, values, bounds)
 }
 
 func sumByteSegments(sums, squares []uint64, values []byte, bounds []uint32) {
 	sumByteSegmentsGeneric(sums, squares, values, bounds)
-}
-
-func addBytes(dst []float64, values []byte) { addBytesGeneric(dst, values) }
-
-func prefetch(data []byte) { prefetchGeneric(data) }
-
-func logs(dst, src []float64) { logsGeneric(dst, src) }
-
-func segmentMaxima(dst, values []int64, start []int, least int64) bool {
-	return segmentMaximaGeneric(dst, values, start, least)
-}
-
-func deviationMaxima(dst []float64, start []int, classes []uint32, a, of []float64, table [][2]float64, n float64, form Deviation) bool {
-	return deviationMaximaGeneric(dst, start, classes, a, of, table, n, form)
-}
-
-func deviationSums(dst, met []float64, start []int, classes []uint32, a, of []float64, table [][2]float64, n float64) bool {
-	return deviationSumsGeneric(dst, met, start, classes, a, of, table, n)
-}
-
-func withinSums(dst []float64, start []int, classes []uint32, s, q []float64, table [][2]float64) bool {
-	return withinSumsGeneric(dst, start, classes, s, q, table)
-}
-
-func tableSums(dst [][2]float64, met []float64, start []int, classes []uint32, a []float64, table [][2]float64, log uint64) bool {
-	return tableSumsGeneric(dst, met, start, classes, a, table, log)
-}
-
-func setMaxima(dst []float64, sets []uint64, a []byte, of []uint32, sizes, weights []float64, n float64, beyond uint64, form Deviation) bool {
-	return setMaximaGeneric(dst, sets, a, of, sizes, weights, n, beyond, form)
-}
-
-func setTableMaxima(dst []float64, sets []uint64, a []byte, table []float64, beyond uint64) bool {
-	return setTableMaximaGeneric(dst, sets, a, table, beyond)
-}
-
-func setSums(dst [][2]float64, met, sets []uint64, a []byte, table [][2]float64, beyond uint64) bool {
-	return setSumsGeneric(dst, met, sets, a, table, beyond)
-}
-
-func setMoments(largest, within []float64, sets []uint64, a, s, q []byte, of []float64, classes [][4]float64, n float64, beyond uint64) bool {
-	return setMomentsGeneric(largest, within, sets, a, s, q, of, classes, n, beyond)
 }
