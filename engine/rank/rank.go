@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 	"sort"
+	"sync"
 
 	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/corpus"
@@ -225,7 +226,10 @@ func scoreTiles(ctx context.Context, s *corpus.Statistics, choices []score.Choic
 		first.begin(choices, margins)
 		var sets []uint64
 		if first.panel.TakesBytes(s.Terms(), counts.Len()) {
-			sets = classSets(ctx, s, threads)
+			var err error
+			if sets, err = classSetsOf(ctx, s, threads); err != nil {
+				return err
+			}
 		}
 		return pool.Run(ctx, threads, len(chunks), func(worker, chunk int) error {
 			w := &workers[worker]
@@ -268,21 +272,34 @@ func setWeights(t *cells.Tile, weight store.Weighting) {
 	}
 }
 
-// setsKey is the key under which classSets caches its result.
+// setsKey is the key of the classSets of statistics.
 type setsKey struct{}
 
-// classSets returns the classes of each term as bits. They are made once: that takes 0.9 ns a cell
+// classSets has the classes of each term as bits.
+type classSets struct {
+	making sync.Mutex
+	sets   []uint64 // nil until they are made
+}
+
+// classSetsOf returns the classes of each term as bits. They are made once: that takes 0.9 ns a cell
 // of L, on one thread.
-func classSets(ctx context.Context, s *corpus.Statistics, threads int) []uint64 {
-	counts, chunks := s.Counts(), scoreChunks(s)
-	return s.Derive(setsKey{}, func() any {
-		sets := make([]uint64, s.Terms())
-		_ = pool.Run(context.WithoutCancel(ctx), threads, len(chunks), func(_, chunk int) error { // it cannot fail
-			counts.SetsOfClasses(sets, chunks[chunk].From, chunks[chunk].To)
-			return nil
-		})
-		return sets
-	}).([]uint64)
+func classSetsOf(ctx context.Context, s *corpus.Statistics, threads int) ([]uint64, error) {
+	c := s.Derive(setsKey{}, func() any { return new(classSets) }).(*classSets)
+	c.making.Lock()
+	defer c.making.Unlock()
+	if c.sets != nil {
+		return c.sets, nil
+	}
+	sets, counts, chunks := make([]uint64, s.Terms()), s.Counts(), scoreChunks(s)
+	err := pool.Run(ctx, threads, len(chunks), func(_, chunk int) error {
+		counts.SetsOfClasses(sets, chunks[chunk].From, chunks[chunk].To)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	c.sets = sets
+	return sets, nil
 }
 
 // chunksKey is the key under which scoreChunks caches its result.
