@@ -9,20 +9,20 @@ import (
 
 // Features are those that termsift selects of all shards, whatever the number of parts.
 func TestFeaturesAreThoseOfOneMachine(t *testing.T) {
-	for _, corpus := range []struct {
+	corpora := []struct {
 		glob  string
 		make  func(t *testing.T)
 		flags []string
-		short bool
 	}{
-		{"odd/*", oddShards, []string{"-k", "50"}, true},
-		{"reuters/*.sgm", reutersShards, []string{"-k", "2000", "--tokens", "words", "--split", "train"}, true}, // with several labels
-		{"news/*.jsonl", newsgroupsShards, []string{"-k", "10000", "--tokens", "words"}, false},
-	} {
+		{"odd/*", oddShards, []string{"-k", "50"}},
+		{"reuters/*.sgm", reutersShards, []string{"-k", "2000", "--tokens", "words", "--split", "train"}}, // with several labels
+		{"news/*.jsonl", newsgroupsShards, []string{"-k", "10000", "--tokens", "words"}},
+	}
+	if testing.Short() {
+		corpora = corpora[:2] // 20 Newsgroups takes half of the time
+	}
+	for _, corpus := range corpora {
 		t.Run(corpus.glob[:strings.Index(corpus.glob, "/")], func(t *testing.T) {
-			if testing.Short() && !corpus.short {
-				t.Skip("SKIPPED: with -short, two corpora")
-			}
 			t.Chdir(t.TempDir())
 			corpus.make(t)
 			for i, measure := range []string{"chi", "ig", "ttest", "g2tf"} {

@@ -21,7 +21,7 @@ func Batched(docs document.Stream) document.Batches { return batched.Cut(docs) }
 // a mapped temporary file if Options.MaxMemory demands it. It reads and analyses on all
 // threads. The index depends neither on how the documents are cut into batches nor on the
 // number of threads. The batches are run on other goroutines than the caller's.
-func BuildIndex(ctx context.Context, batches document.Batches, opt Options) (x *store.Index, err error) {
+func BuildIndex(ctx context.Context, batches document.Batches, opt Options) (*store.Index, error) {
 	if batches == nil {
 		return nil, usage.Errorf("nil batches of documents were given")
 	}
@@ -29,26 +29,30 @@ func BuildIndex(ctx context.Context, batches document.Batches, opt Options) (x *
 	if err != nil {
 		return nil, err
 	}
-	err = pool.Detached(ctx, func(ctx context.Context) error {
-		x, err = b.buildIndex(ctx, batches)
-		return err
-	})
-	return x, err
+	return detached(ctx, batches, b.buildIndex)
 }
 
 // BuildInMemory is [BuildIndex] without a bound on memory: Options.MaxMemory must be 0. A
 // program that builds by it alone has no code for temporary files and for merging them, which
 // is 0.25 MB.
-func BuildInMemory(ctx context.Context, batches document.Batches, opt Options) (x *store.Index, err error) {
-	if batches == nil || opt.MaxMemory != 0 {
-		return nil, usage.Errorf("nil batches of documents were given, or a bound on memory")
+func BuildInMemory(ctx context.Context, batches document.Batches, opt Options) (*store.Index, error) {
+	if batches == nil {
+		return nil, usage.Errorf("nil batches of documents were given")
+	}
+	if opt.MaxMemory != 0 {
+		return nil, usage.Errorf("MaxMemory is %d, but building in memory has no bound: it must be 0", opt.MaxMemory)
 	}
 	b, err := newBuilder(opt)
 	if err != nil {
 		return nil, err
 	}
+	return detached(ctx, batches, b.buildIndex)
+}
+
+// detached builds on a goroutine of its own.
+func detached(ctx context.Context, batches document.Batches, build func(context.Context, document.Batches) (*store.Index, error)) (x *store.Index, err error) {
 	err = pool.Detached(ctx, func(ctx context.Context) error {
-		x, err = b.buildIndex(ctx, batches)
+		x, err = build(ctx, batches)
 		return err
 	})
 	return x, err

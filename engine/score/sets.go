@@ -301,14 +301,7 @@ func (p *Panel) ofCountedSingles(t *cells.Tile, columns [][]float64) {
 		}
 		s.places[i] = int32((count-1)*classes) + int32(class)
 	}
-	for j, values := range s.values {
-		dst := columns[j][:len(s.places)]
-		for i, place := range s.places {
-			if place >= 0 {
-				dst[i] = values[place]
-			}
-		}
-	}
+	s.lookUp(columns)
 	for i, place := range s.places {
 		if place < 0 {
 			for j, column := range columns {

@@ -31,6 +31,18 @@ type singles struct {
 	dst    [][]float64
 }
 
+// lookUp copies the kept values of the terms of a tile that have a place.
+func (s *singles) lookUp(columns [][]float64) {
+	for j, values := range s.values {
+		dst := columns[j][:len(s.places)]
+		for i, place := range s.places {
+			if place >= 0 {
+				dst[i] = values[place]
+			}
+		}
+	}
+}
+
 // share prepares singles if all choices are functions of the cells alone, as the measures of
 // a caller may not be.
 func (p *Panel) share() {
@@ -61,14 +73,7 @@ func (p *Panel) ofSingles(t *cells.Tile, columns [][]float64) bool {
 	if s == nil || !p.locateSingles(t) {
 		return false
 	}
-	for j, values := range s.values {
-		dst := columns[j][:len(s.places)]
-		for i, place := range s.places {
-			if place >= 0 {
-				dst[i] = values[place]
-			}
-		}
-	}
+	s.lookUp(columns)
 	for i, place := range s.places {
 		if place < 0 {
 			p.single(t, i, columns)
