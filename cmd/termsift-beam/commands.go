@@ -28,12 +28,14 @@ const (
 type countFlags struct {
 	jobFlags
 	flags.Analysis
+	flags.Rare
 	parts int
 }
 
 func (f *countFlags) register(c *cobra.Command, out string) {
 	f.jobFlags.register(c, out)
 	f.Analysis.Register(c.Flags())
+	f.Rare.Register(c.Flags())
 	c.Flags().IntVar(&f.parts, "parts", 0, fmt.Sprintf(
 		"parts of the terms, by their hash, which are added up and scored each by itself (default %d with prism, else %d)", partsInProcess, partsElsewhere))
 }
@@ -51,7 +53,7 @@ func (f *countFlags) countPlan() (p countPlan, err error) {
 	case f.parts == 0:
 		f.parts = partsElsewhere
 	}
-	p.Parts = f.parts
+	p.Parts, p.Rare = f.parts, f.Rare
 	p.Options = ingest.Options{Shard: true, Charset: f.Read.Charset, Fields: f.Fields(), Threads: f.threads, TempDir: f.tempDir}
 	p.Options.Analysis, err = f.Analysis.Options(f.lists())
 	return p, err

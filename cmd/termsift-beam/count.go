@@ -9,6 +9,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
+	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/reader"
@@ -34,6 +35,7 @@ type countPlan struct {
 	Shards  shardReader
 	Options ingest.Options
 	Parts   int // of the terms
+	Rare    flags.Rare
 }
 
 // Setup decodes the plan.
@@ -53,6 +55,9 @@ func (f *countFn) ProcessElement(ctx context.Context, shard string, part func(in
 	}
 	head(text)
 	whole, err := corpus.NewStatistics(counted.Statistics, counted.Provenance)
+	if err == nil {
+		whole, err = f.plan.Rare.LeftOut(whole)
+	}
 	if err != nil {
 		return ofShard(shard, err)
 	}

@@ -77,6 +77,25 @@ func TestStatsAreThoseOfOneMachine(t *testing.T) {
 	}
 }
 
+// Shards leave out their rare terms as those of one machine do that are merged.
+func TestStatsWithoutRareTerms(t *testing.T) {
+	t.Chdir(t.TempDir())
+	oddShards(t)
+	merge := []string{"merge", "-o", "want.stats"}
+	for i, shard := range shards(t, "odd/?.*") {
+		file := fmt.Sprint(i, ".stats")
+		onOne(t, "index", "--stats-only", "--local-min-df", "3", shard, "-o", file)
+		merge = append(merge, file)
+	}
+	onOne(t, merge...)
+	onBeam(t, "stats", "--inputs", "odd/?.*", "-o", "got.stats", "--local-min-df", "3")
+	onOne(t, "select", "-k", "40", "want.stats", "-o", "want.tsv")
+	onOne(t, "select", "-k", "40", "got.stats", "-o", "got.tsv")
+	sameFiles(t, "got.tsv", "want.tsv")
+	onBeam(t, "features", "--inputs", "odd/?.*", "-k", "40", "-o", "beam.tsv", "--local-min-df", "3")
+	sameFiles(t, "beam.tsv", "want.tsv")
+}
+
 // A shard that is counted again gives the same bytes, so that a runner may do so at any time.
 func TestShardsCountedAgainAreTheSame(t *testing.T) {
 	t.Chdir(t.TempDir())

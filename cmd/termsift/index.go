@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/kernels"
@@ -19,6 +20,7 @@ func (a *app) indexCommand() *cobra.Command {
 	var f inputFlags
 	var out, keep string
 	var statsOnly bool
+	var rare flags.Rare
 	c := &cobra.Command{
 		Use:   "index INPUT... -o FILE",
 		Short: "count a corpus once and keep it in a file",
@@ -41,13 +43,17 @@ func (a *app) indexCommand() *cobra.Command {
 			switch {
 			case keep != "" && statsOnly:
 				return usageError("--store does not go with --stats-only: files of statistics hold nothing beside them")
+			case rare.Least != 0 && !statsOnly:
+				return usageError("--local-min-df goes with --stats-only: an index of all terms is bounded by --min-df")
+			case rare.Least != 0 && f.minDF != "0":
+				return usageError("--min-df leaves out terms for good, which no sum bears: give --local-min-df alone")
 			case f.maxMemory != "" && (opt.Forward || opt.Weights != ""):
 				return usageError("--store takes cells or none with --max-memory, which does not bound the others: write the index, then index --store it")
 			case f.maxMemory != "" && !statsOnly:
 				return a.buildFile(c.Context(), &f, args, out, opt.NoCells)
 			}
 			if statsOnly {
-				return a.indexSummary(c, &f, args, out)
+				return a.indexSummary(c, &f, args, rare, out)
 			}
 			corpus, err := a.indexed(c, &f, args, keep != "")
 			if err != nil {
@@ -62,6 +68,7 @@ func (a *app) indexCommand() *cobra.Command {
 	f.register(c)
 	c.Flags().StringVarP(&out, "output", "o", "", "the index file; - is standard output")
 	c.Flags().BoolVar(&statsOnly, "stats-only", false, "write the statistics of all terms and classes without the postings: for score and merge")
+	rare.Register(c.Flags())
 	c.Flags().StringVar(&keep, "store", "", "what the file holds for speed: "+storable+" (default cells)")
 	return c
 }

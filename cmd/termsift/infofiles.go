@@ -135,6 +135,7 @@ type statisticsInfo struct {
 	Bytes      int64             `json:"bytes"`
 	ClassSizes map[string]int    `json:"class_sizes"`
 	Pruned     bool              `json:"pruned"`
+	Missing    int               `json:"missing"`
 	Provenance corpus.Provenance `json:"provenance"`
 }
 
@@ -174,7 +175,7 @@ func describeStatistics(s *corpus.Statistics, path string, bytes int64) (d stati
 	}
 	return statisticsInfo{
 		jsonSchema, "statistics", s.Documents(), int(counts.Labelled), s.Terms(), len(counts.Classes),
-		int64(counts.Tokens), int64(len(counts.Class)), bytes, sizes, counts.Pruned, s.Provenance(),
+		int64(counts.Tokens), int64(len(counts.Class)), bytes, sizes, counts.Pruned, s.Missing(), s.Provenance(),
 	}, nil
 }
 

@@ -154,9 +154,12 @@ func (a *app) noteMissing(part *part.Part) {
 	}
 }
 
-// warnPart warns that statistics have a part of the terms only.
-func (a *app) warnPart(s *corpus.Statistics) {
+// noteIncomplete says what statistics lack: the terms of other parts, the rare ones of shards.
+func (a *app) noteIncomplete(s *corpus.Statistics) {
 	if part := s.Provenance().Part; part != nil {
 		a.note("the statistics are %s, by the hash of their terms: other terms are elsewhere", part)
+	}
+	if n := s.Missing(); n > 0 {
+		a.note("rare terms of the shards were left out: all terms in more than %d documents are there, and of each up to %d documents may not be counted", n, n)
 	}
 }

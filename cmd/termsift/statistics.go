@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/rank"
@@ -18,7 +19,7 @@ import (
 // This file has the commands' operations on files of statistics.
 
 // indexSummary is index --stats-only. Raw text is counted without an index.
-func (a *app) indexSummary(c *cobra.Command, f *inputFlags, args []string, out string) error {
+func (a *app) indexSummary(c *cobra.Command, f *inputFlags, args []string, rare flags.Rare, out string) error {
 	isIndex, err := isOneIndex(args)
 	if err != nil {
 		return err
@@ -28,6 +29,9 @@ func (a *app) indexSummary(c *cobra.Command, f *inputFlags, args []string, out s
 		s, err = a.statisticsOfCorpus(c, f, args)
 	} else {
 		s, err = a.count(c.Context(), f, args)
+	}
+	if err == nil {
+		s, err = rare.LeftOut(s)
 	}
 	if err != nil {
 		return err
@@ -106,7 +110,7 @@ func (a *app) statistics(c *cobra.Command, paths []string, flags ...string) (*co
 	if err != nil {
 		return nil, err
 	}
-	a.warnPart(stats)
+	a.noteIncomplete(stats)
 	return stats, nil
 }
 

@@ -65,7 +65,8 @@ type Made interface {
 
 // Comparable returns an error unless the terms of two corpora, or of statistics, can be
 // compared: a [ingest.DifferenceError] if they were analysed in different ways, one that
-// wraps store.ErrPruned if the terms of one are bounded by document frequency.
+// wraps store.ErrPruned if the terms of one are bounded by document frequency, or
+// store.ErrRareLeftOut if its shards left out their rare terms.
 func Comparable(target, reference Made) error {
 	if target == nil || reference == nil {
 		return usage.Errorf("a nil corpus was given")
@@ -79,6 +80,10 @@ func Comparable(target, reference Made) error {
 	}{{ClassTarget, target}, {ClassReference, reference}} {
 		if side.made.Pruned() {
 			return fmt.Errorf("the %s: %w; count it without bounds", side.name, store.ErrPruned)
+		}
+		if s, ok := side.made.(*Statistics); ok && s.Missing() > 0 {
+			return fmt.Errorf("the %s: %w cannot be compared: a term that one side left out would count as absent there; count it without --local-min-df",
+				side.name, store.ErrRareLeftOut)
 		}
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"sync"
 
@@ -169,6 +170,27 @@ func (s *Statistics) Classes() []string { return s.counts.Classes }
 
 // Pruned reports whether terms were left out by document frequency.
 func (s *Statistics) Pruned() bool { return s.counts.Pruned }
+
+// Missing returns the largest number of documents of a term that are not counted, since the
+// shards left out their rare terms: see [Statistics.WithoutRare]. It is 0 if all are counted.
+func (s *Statistics) Missing() int { return int(s.counts.Missing) }
+
+// WithoutRare returns the statistics without the terms that occur in fewer than least
+// documents, which are most terms of a shard of a large collection and tell little. Statistics
+// that are made so can be added and merged. The totals still count all documents, and of a term
+// each shard loses as many documents as the most frequent one has that was left out, least - 1
+// at most: the sum of these bounds is [Statistics.Missing]. Bounded statistics (MinDF, MaxDF) are an error that wraps
+// store.ErrPruned.
+func (s *Statistics) WithoutRare(least int) (*Statistics, error) {
+	if least < 0 || least > math.MaxUint32 {
+		return nil, usage.Errorf("terms can be left out below 1 to %d documents of a shard, not %d", uint32(math.MaxUint32), least)
+	}
+	counts, err := s.counts.WithoutRare(uint32(least))
+	if err != nil {
+		return nil, err
+	}
+	return &Statistics{counts: counts, provenance: s.provenance}, nil
+}
 
 // Real reports whether there are values that are no counts.
 func (s *Statistics) Real() bool { return s.counts.Centred != nil || !s.counts.CF.Whole() }

@@ -67,7 +67,7 @@ func (p place) before(o place) int {
 
 // gathered returns the statistics of terms, which are in order, with the margins of like.
 func gathered(like *store.Statistics, terms []place) *store.Statistics {
-	out := &store.Statistics{Classes: like.Classes, Pruned: like.Pruned}
+	out := &store.Statistics{Classes: like.Classes, Pruned: like.Pruned, Missing: like.Missing}
 	cells := 0
 	for _, p := range terms {
 		cells += p.in.Start[p.term+1] - p.in.Start[p.term]
@@ -119,6 +119,6 @@ func JoinParts(parts ...*Statistics) (*Statistics, error) {
 
 // sameMargins reports whether two parts have the same totals and classes.
 func sameMargins(a, b *store.Statistics) bool {
-	return a.Documents == b.Documents && a.Labelled == b.Labelled && a.Tokens == b.Tokens && a.Pruned == b.Pruned &&
+	return a.Documents == b.Documents && a.Labelled == b.Labelled && a.Tokens == b.Tokens && a.Pruned == b.Pruned && a.Missing == b.Missing &&
 		slices.Equal(a.Classes, b.Classes) && slices.Equal(a.ClassDocs, b.ClassDocs) && slices.Equal(a.ClassTokens, b.ClassTokens)
 }

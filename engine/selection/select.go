@@ -294,8 +294,8 @@ func (m *selector) warn() {
 	if n, k := m.field.len(), m.Keep.most; k > n {
 		warn("k = %d is more than the %d terms: all of them are kept", k, n)
 	}
-	if m.Keep.shares && m.stats.Pruned() {
-		warn("the index lacks terms that were left out by document frequency: %s is of the others", m.Keep.name)
+	if m.Keep.shares && (m.stats.Pruned() || m.stats.Missing() > 0) {
+		warn("terms are missing that were left out by document frequency: %s is of the others", m.Keep.name)
 	}
 	m.out.Warnings = append(m.out.Warnings, m.doubts.Warnings()...)
 }

@@ -24,6 +24,11 @@ type Statistics struct {
 	Weighting Weighting   // of W
 	// Pruned reports whether terms were left out when the index was built.
 	Pruned bool
+	// Missing is the largest number of documents of a term that are not counted, since the
+	// shards in which they are left out their rare terms: see [Statistics.WithoutRare]. A
+	// term that occurs in more documents is there, and its df, and with it the counts of its
+	// cells, are too low by no more. The margins count all documents and tokens.
+	Missing uint32
 }
 
 // OrderedTerms are terms in the order of an index.
@@ -89,7 +94,11 @@ func combine(a, b *Statistics, sign float64) (*Statistics, error) {
 	if a.Pruned || b.Pruned {
 		return nil, ErrPruned
 	}
-	out := &Statistics{Classes: slices.Concat(a.Classes, b.Classes)}
+	missing, err := combinedMissing(a, b, sign)
+	if err != nil {
+		return nil, err
+	}
+	out := &Statistics{Missing: missing, Classes: slices.Concat(a.Classes, b.Classes)}
 	slices.Sort(out.Classes)
 	out.Classes = slices.Compact(out.Classes)
 	out.ClassDocs, out.ClassTokens = make([]float64, len(out.Classes)), make([]float64, len(out.Classes))

@@ -30,6 +30,9 @@ const (
 	// Bits of the header's features.
 	centredStatistics = 1 // there is what [cells.Centred] holds
 	prunedTerms       = 2 // terms were left out by document frequency
+	rareLeftOut       = 4 // terms that are rare in a shard were left out there: the head has the bound
+
+	knownFeatures = centredStatistics | prunedTerms | rareLeftOut
 )
 
 // mostDocuments is the largest number of documents in a file of statistics.
@@ -138,6 +141,7 @@ type StatisticsFile struct {
 	cells.Margins
 	Classes []string // by bytes
 	Pruned  bool     // terms were left out
+	Missing uint32   // documents of a term that may not be counted
 	Meta    json.RawMessage
 	Terms   int
 	Name    string // for errors; "" where there is none
@@ -266,7 +270,7 @@ func (f *StatisticsFile) readHead() (end int64, err error) {
 		return 0, err
 	}
 	features, length := le.Uint32(header[12:]), le.Uint64(header[16:])
-	if features&^(centredStatistics|prunedTerms) != 0 {
+	if features&^knownFeatures != 0 {
 		return 0, broken("statistics", 12, ErrVersion, "features %#x, which this program does not know: use a newer one", features)
 	}
 	if length > uint64(f.data.size) {
@@ -281,16 +285,21 @@ func (f *StatisticsFile) readHead() (end int64, err error) {
 		return 0, broken("statistics", statisticsHeader+int(length), ErrChecksum, "of the head")
 	}
 	d := &statisticsDecoder{data: head[:length], base: statisticsHeader, real: true}
-	f.decodeHead(d)
+	f.decodeHead(d, features&rareLeftOut != 0)
 	if d.err == nil && d.at != len(d.data) {
 		d.fail("bytes behind the last class")
 	}
 	return statisticsHeader + int64(length) + sumSize, d.err
 }
 
-func (f *StatisticsFile) decodeHead(d *statisticsDecoder) {
+func (f *StatisticsFile) decodeHead(d *statisticsDecoder, rare bool) {
 	f.Meta = []byte(d.text())
 	f.Documents, f.Labelled, f.Tokens = d.count(mostDocuments), d.count(mostDocuments), d.sum()
+	if rare {
+		if f.Missing = uint32(d.count(mostMissing)); f.Missing == 0 && d.err == nil {
+			d.fail("rare terms were left out, but not a document is missing")
+		}
+	}
 	if f.Labelled > f.Documents {
 		d.fail("%v of %v documents have labels", f.Labelled, f.Documents)
 	}
@@ -372,6 +381,9 @@ func (f *statisticsWriter) head(s *Statistics, meta []byte) error {
 	e.count(s.Documents)
 	e.count(s.Labelled)
 	e.sum(s.Tokens)
+	if s.Missing > 0 {
+		e.count(float64(s.Missing))
+	}
 	e.count(float64(len(s.Classes)))
 	for c, name := range s.Classes {
 		e.text(name)
@@ -384,6 +396,9 @@ func (f *statisticsWriter) head(s *Statistics, meta []byte) error {
 	}
 	if s.Pruned {
 		features |= prunedTerms
+	}
+	if s.Missing > 0 {
+		features |= rareLeftOut
 	}
 	copy(e.data, statisticsMagic)
 	le.PutUint32(e.data[8:], statisticsVersion)

@@ -29,7 +29,7 @@ func (m *statisticsMerge) joinHeads() error {
 	m.disjoint = true
 	for i, p := range m.parts {
 		if i == 0 {
-			m.head.Margins, m.head.Classes, m.head.Pruned = p.f.Margins, p.f.Classes, p.f.Pruned
+			m.head.Margins, m.head.Classes, m.head.Pruned, m.head.Missing = p.f.Margins, p.f.Classes, p.f.Pruned, p.f.Missing
 			p.class = make([]uint32, len(p.f.Classes))
 			for c := range p.class {
 				p.class[c] = uint32(c)
@@ -46,7 +46,7 @@ func (m *statisticsMerge) joinHeads() error {
 
 // SameTotals reports whether two files have the same margins and classes.
 func (f *StatisticsFile) SameTotals(o *StatisticsFile) bool {
-	return f.Documents == o.Documents && f.Labelled == o.Labelled && f.Tokens == o.Tokens && f.Pruned == o.Pruned &&
+	return f.Documents == o.Documents && f.Labelled == o.Labelled && f.Tokens == o.Tokens && f.Pruned == o.Pruned && f.Missing == o.Missing &&
 		slices.Equal(f.Classes, o.Classes) && slices.Equal(f.ClassDocs, o.ClassDocs) && slices.Equal(f.ClassTokens, o.ClassTokens)
 }
 

@@ -130,11 +130,14 @@ type mergePart struct {
 }
 
 // sumHeads sets the margins and classes of the sum, and the classes of the parts in it.
-func (m *statisticsMerge) sumHeads() error {
+func (m *statisticsMerge) sumHeads() (err error) {
 	s := &m.head
 	for _, p := range m.parts {
 		if p.f.Pruned {
 			return p.f.named(ErrPruned)
+		}
+		if m.head.Missing, err = addMissing(m.head.Missing, p.f.Missing); err != nil {
+			return p.f.named(err)
 		}
 		s.Classes = append(s.Classes, p.f.Classes...)
 	}

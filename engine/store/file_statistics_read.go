@@ -247,7 +247,7 @@ func (d *statisticsCollector) end() *Statistics {
 	if f.centred {
 		c.Centred = &d.centred
 	}
-	s := &Statistics{Classes: f.Classes, Pruned: f.Pruned}
+	s := &Statistics{Classes: f.Classes, Pruned: f.Pruned, Missing: f.Missing}
 	order := orderByDF(d.df)
 	s.Cells = *c.Ordered(order)
 	s.Terms = orderedDictionary(d.text, d.offsets, order)

@@ -117,7 +117,7 @@ func sameStatistics(t *testing.T, what string, got, want *store.Statistics) {
 	margins := func(s *store.Statistics) []float64 {
 		return slices.Concat([]float64{s.Documents, s.Labelled, s.Tokens}, s.ClassDocs, s.ClassTokens)
 	}
-	if !slices.Equal(margins(got), margins(want)) || !slices.Equal(got.Classes, want.Classes) || got.Pruned != want.Pruned {
+	if !slices.Equal(margins(got), margins(want)) || !slices.Equal(got.Classes, want.Classes) || got.Pruned != want.Pruned || got.Missing != want.Missing {
 		t.Fatalf("%s: margins %v, not %v", what, margins(got), margins(want))
 	}
 	if sorted := got.Terms.Sorted(); !slices.IsSortedFunc(sorted, func(a, b uint32) int {
@@ -135,6 +135,9 @@ func TestStatisticsFiles(t *testing.T) {
 	}{{0, 0, false}, {1, 1, false}, {1, 1, true}, {900, 3, false}, {1024, 3, true}, {5000, 20, false}, {3000, 300, false}, {3000, 300, true}, {30, 9000, false}} {
 		s := randomStatistics(uint64(shape.terms), shape.terms, shape.classes, shape.real)
 		s.Pruned = shape.terms == 900
+		if shape.terms == 5000 {
+			s.Missing = 70_000
+		}
 		data := statisticsFile(t, s)
 		got, meta, err := store.DecodeStatistics(data)
 		if err != nil {
@@ -182,9 +185,12 @@ func statisticsError(err error) bool {
 // A bit that is flipped, and bytes that are missing or too many, are found in files of all
 // versions.
 func TestBrokenStatisticsFiles(t *testing.T) {
+	rare := randomStatistics(3, 30, 4, false)
+	rare.Missing = 300
 	files := map[string][]byte{
-		"counts": statisticsFile(t, randomStatistics(1, 100, 4, false)),
-		"real":   statisticsFile(t, randomStatistics(2, 40, 300, true)),
+		"counts":  statisticsFile(t, randomStatistics(1, 100, 4, false)),
+		"real":    statisticsFile(t, randomStatistics(2, 40, 300, true)),
+		"missing": statisticsFile(t, rare),
 	}
 	for _, name := range []string{"statistics-v1.stats", "statistics-v2-real.stats"} {
 		files[name] = enginetest.Must(os.ReadFile(filepath.Join("..", "..", "testdata", name)))

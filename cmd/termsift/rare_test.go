@@ -1,0 +1,61 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Shards without their rare terms add up, and every command says what may be missing.
+func TestShardsWithoutRareTerms(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for i, words := range [][]string{{"tax tax snow", "tax snow ice", "tax rain ice"}, {"tax pear", "snow tax", "pear tax"}} {
+		var text strings.Builder
+		for d, line := range words {
+			text.WriteString(`{"labels":["` + string(rune('a'+d%2)) + `"],"text":"` + line + "\"}\n")
+		}
+		shard := at(string(rune('1' + i)))
+		if err := os.WriteFile(shard+".jsonl", []byte(text.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		termsift(t, exitOK, "index", "--stats-only", "--tokens", "words", "--local-min-df", "3", shard+".jsonl", "-o", shard+".stats")
+	}
+	termsift(t, exitOK, "merge", at("1.stats"), at("2.stats"), "-o", at("all.stats"))
+	var info struct {
+		Terms, Missing, Documents, Tokens int
+		Pruned                            bool
+	}
+	if err := json.Unmarshal([]byte(outputOf(t, "info", "--format", "json", at("all.stats"))), &info); err != nil {
+		t.Fatal(err)
+	}
+	// Of snow, ice, rain and pear no shard has three documents: the most frequent have two in each.
+	if info.Terms != 1 || info.Missing != 4 || info.Documents != 6 || info.Tokens != 15 || info.Pruned {
+		t.Errorf("%+v", info)
+	}
+	const note = "all terms in more than 4 documents are there, and of each up to 4 documents may not be counted"
+	for _, command := range []string{"score --by chi", "select --by chi -k 1 -o " + at("f.tsv"), "explain tax"} {
+		args := append(strings.Fields(command), at("all.stats"))
+		if args[0] == "explain" {
+			args = []string{"explain", at("all.stats"), "tax"}
+		}
+		if told := termsift(t, exitOK, args...); strings.Count(told, note) != 1 {
+			t.Errorf("%s: %s", command, told)
+		}
+	}
+	for _, wrong := range []struct {
+		args, says string
+		code       int
+	}{
+		{"index --local-min-df 2 -o x " + at("1.jsonl"), "--local-min-df goes with --stats-only", exitUsage},
+		{"index --stats-only --local-min-df 2 --min-df 2 -o x " + at("1.jsonl"), "give --local-min-df alone", exitUsage},
+		{"index --stats-only --local-min-df -1 -o x " + at("1.jsonl"), "not -1", exitUsage},
+		{"keyness --drift " + at("1.stats") + " " + at("2.stats"), "count it without --local-min-df", exitData},
+	} {
+		if told := termsift(t, wrong.code, strings.Fields(wrong.args)...); !strings.Contains(told, wrong.says) {
+			t.Errorf("%s: %s", wrong.args, told)
+		}
+	}
+}

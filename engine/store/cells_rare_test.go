@@ -1,0 +1,78 @@
+package store_test
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/termsift/termsift/engine/store"
+)
+
+// What is left out is bounded by the most frequent of the terms that are, and no more is.
+func TestWithoutRare(t *testing.T) {
+	s := randomStatistics(7, 2000, 12, false)
+	for _, least := range []uint32{0, 1, 2, 5, 100, math.MaxUint32} {
+		got, err := s.WithoutRare(least)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept, missing := 0, uint32(0)
+		for i, df := range s.DF {
+			name := s.Terms.Term(i)
+			n, found := got.Terms.Lookup(name)
+			if found != (df >= least) {
+				t.Fatalf("%q of %d documents is kept: %v", name, df, found)
+			}
+			if !found {
+				missing = max(missing, df)
+				continue
+			}
+			kept++
+			if got.DF[n] != df || !slices.Equal(got.Class[got.Start[n]:got.Start[n+1]], s.Class[s.Start[i]:s.Start[i+1]]) {
+				t.Fatalf("%q has other counts", name)
+			}
+		}
+		if got.Terms.Len() != kept || got.Missing != missing || got.Documents != s.Documents || got.Tokens != s.Tokens {
+			t.Fatalf("%d terms, up to %d documents missing; not %d and %d", got.Terms.Len(), got.Missing, kept, missing)
+		}
+		if least <= 1 && got.Missing != 0 {
+			t.Fatalf("%d documents missing, where nothing was left out", got.Missing)
+		}
+		again, _, err := store.DecodeStatistics(statisticsFile(t, got))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameStatistics(t, "decoded", again, got)
+	}
+}
+
+// Bounds add up, by Add and by streams, and what they make wrong is refused.
+func TestBoundsOfRareTerms(t *testing.T) {
+	a, b := randomStatistics(1, 300, 4, false), randomStatistics(2, 200, 5, false)
+	a.Missing, b.Missing = 3, 4
+	sum, err := store.Add(a, b)
+	if err != nil || sum.Missing != 7 {
+		t.Fatalf("%v: %v documents", err, sum)
+	}
+	if got := mergedStatistics(t, [][]byte{statisticsFile(t, a), statisticsFile(t, b)}, store.StatisticsMergeOptions{Meta: []byte(`{"a":1}`)}); !bytes.Equal(got, statisticsFile(t, sum)) {
+		t.Error("merged as streams they are another file")
+	}
+	for _, part := range []*store.Statistics{a, {Terms: b.Terms, Cells: b.Cells, Classes: b.Classes}} {
+		if _, err := store.Sub(sum, part); !errors.Is(err, store.ErrRareLeftOut) {
+			t.Errorf("a difference: %v", err)
+		}
+	}
+	b.Missing = math.MaxUint32 - 2
+	if _, err := store.Add(a, b); !errors.Is(err, store.ErrRareLeftOut) {
+		t.Errorf("a bound beyond what a file holds: %v", err)
+	}
+	files := [][]byte{statisticsFile(t, a), statisticsFile(t, b)}
+	if err := store.MergeStatistics(t.Context(), &bytes.Buffer{}, len(files), opener(files), store.StatisticsMergeOptions{}); !errors.Is(err, store.ErrRareLeftOut) {
+		t.Errorf("merged: %v", err)
+	}
+	if _, err := (&store.Statistics{Pruned: true, Terms: a.Terms, Cells: a.Cells}).WithoutRare(2); !errors.Is(err, store.ErrPruned) {
+		t.Errorf("of an index without terms: %v", err)
+	}
+}
