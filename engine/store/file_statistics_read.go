@@ -51,33 +51,30 @@ func (r *blockReader) next() (bool, error) {
 
 // checkCells verifies the cells of a block against the margins of its file.
 func (b *statisticsBlock) checkCells(f *StatisticsFile) error {
-	width := classWidth(len(f.Classes))
-	docs, sums, squares := b.columns[docNumbers], b.columns[sumNumbers], b.columns[squareNumbers]
-	_, counts := sums.possible()
+	columns := b.columns // whose numbers remain to be read in b
+	width, next := classWidth(len(f.Classes)), cellsOf(&columns)
+	_, counts := next.sums.possible()
 	from := 0
 	for t := range b.terms {
-		df, cf := float64(b.df[t]), b.cf[t]
+		df, most := float64(b.df[t]), math.Inf(1)
 		if df > f.Documents {
 			return b.fail("a term in %v of %v documents", df, f.Documents)
 		}
-		to, next := from+int(b.length[t]), 0
-		for i := from; i < to; i++ {
-			class := int(b.classOf(i, width))
-			if class < next || class >= len(f.Classes) {
-				return b.fail("class %d of %d is out of order", class, len(f.Classes))
+		if cf := b.cf[t]; counts && cf == math.Trunc(cf) {
+			most = cf
+		}
+		to, least := from+int(b.length[t]), 0
+		docs, sums, squares := next.narrow(from, to)
+		for i, x := range docs {
+			class := int(b.classOf(from+i, width))
+			a, s := float64(x), float64(int(x)+int(sums[i]))
+			if x == cells.Escape || sums[i] == cells.Escape || squares[i] == cells.Escape {
+				a, s, _ = next.at(from + i)
 			}
-			next = class + 1
-			a := docs.at(i, 0)
-			if !(a >= 1 && a <= df && a <= f.ClassDocs[class]) {
-				return b.fail("%v documents of a class of %v have a term that is in %v", a, f.ClassDocs[class], df)
+			if class < least || class >= len(f.Classes) || !(a >= 1 && a <= df && a <= f.ClassDocs[class]) || s > most {
+				return b.failCell(f, class, least, a, df, s, most)
 			}
-			s := sums.at(i, a)
-			if counts && cf == math.Trunc(cf) && s > cf {
-				return b.fail("%v tokens of a term that has %v", s, cf)
-			}
-			if squares.low[i] == cells.Escape {
-				squares.next()
-			}
+			least = class + 1
 		}
 		from = to
 	}
@@ -85,6 +82,41 @@ func (b *statisticsBlock) checkCells(f *StatisticsFile) error {
 		return b.checkCentred()
 	}
 	return nil
+}
+
+// failCell returns the error of a cell of a documents with a sum of s, in a term of df documents
+// with a sum of cf, whose class must be at least least.
+func (b *statisticsBlock) failCell(f *StatisticsFile, class, least int, a, df, s, cf float64) error {
+	switch {
+	case class < least || class >= len(f.Classes):
+		return b.fail("class %d of %d is out of order", class, len(f.Classes))
+	case s > cf:
+		return b.fail("%v tokens of a term that has %v", s, cf)
+	default:
+		return b.fail("%v documents of a class of %v have a term that is in %v", a, f.ClassDocs[class], df)
+	}
+}
+
+// A cellReader reads the documents, sums and squares of a block's cells, in their order.
+type cellReader struct{ docs, sums, squares *packedColumn }
+
+func cellsOf(columns *[blockColumns]packedColumn) cellReader {
+	return cellReader{&columns[docNumbers], &columns[sumNumbers], &columns[squareNumbers]}
+}
+
+// narrow returns the bytes of the cells [from, to). A cell of which one is Escape has the numbers
+// that at returns, and the others the sums of their bytes.
+func (r *cellReader) narrow(from, to int) (docs, sums, squares []uint8) {
+	docs = r.docs.low[from:to]
+	return docs, r.sums.low[from:to][:len(docs)], r.squares.low[from:to][:len(docs)]
+}
+
+// at returns the numbers of cell i. All cells of which a number is in a list are asked for, in
+// their order.
+func (r *cellReader) at(i int) (a, s, q float64) {
+	a = r.docs.at(i, 0)
+	s = r.sums.at(i, a)
+	return a, s, r.squares.at(i, s)
 }
 
 // checkCentred verifies what a block has beside its sums.
@@ -111,9 +143,9 @@ func (b *statisticsBlock) checkCentred() error {
 
 // A nameReader gives the names of a file's terms one behind the other.
 type nameReader struct {
-	last []byte
-	any  bool // last is a name
-	text int  // place in the text of the block
+	last []byte // with room for eight bytes at least
+	any  bool   // last is a name
+	text int    // place in the text of the block
 }
 
 // next sets last to the name of term t of a block, whose terms are read in their order. It
@@ -122,14 +154,32 @@ func (r *nameReader) next(b *statisticsBlock, t int) bool {
 	if t == 0 {
 		r.text = 0
 	}
-	shared, suffix := int(b.shared[t]), b.text[r.text:][:b.suffix[t]]
-	r.text += len(suffix)
-	if shared > len(r.last) || shared > mostShared || t == 0 && shared > 0 || r.any && bytes.Compare(suffix, r.last[shared:]) <= 0 {
+	shared, from, n := int(b.shared[t]), r.text, int(b.suffix[t])
+	r.text += n
+	if shared > len(r.last) || shared > mostShared || t == 0 && shared > 0 || r.any && !behind(b.text[from:from+n], r.last[shared:]) {
 		return false
 	}
-	r.last, r.any = append(r.last[:shared], suffix...), true
+	if r.last == nil {
+		r.last = make([]byte, 0, 64)
+	}
+	r.last, r.any = appendShort(r.last[:shared], b.text, from, n), true
 	return true
 }
+
+// behind reports whether x comes behind y.
+func behind(x, y []byte) bool {
+	switch {
+	case len(x) == 0:
+		return false
+	case len(y) == 0 || x[0] > y[0]:
+		return true
+	default:
+		return bytes.Compare(x, y) > 0
+	}
+}
+
+// key returns the key of the name.
+func (r *nameReader) key() uint64 { return keyOf(prefixOf(r.last), len(r.last)) }
 
 // all reads the whole file.
 func (f *StatisticsFile) all() (*Statistics, error) {
