@@ -78,7 +78,12 @@ func (c *Column) AppendByte(low uint8) { c.low = append(c.low, low) }
 // AppendWord appends n elements, 8 at most, by their bytes, none of which is [Escape]: the lowest
 // n of a word.
 func (c *Column) AppendWord(word uint64, n int) {
-	c.low = binary.LittleEndian.AppendUint64(c.low, word)[:len(c.low)+n]
+	end := len(c.low)
+	if end+8 > cap(c.low) {
+		c.low = slices.Grow(c.low, 8)
+	}
+	binary.LittleEndian.PutUint64(c.low[end:end+8], word)
+	c.low = c.low[:end+n]
 }
 
 // HasEscape reports whether one of the lowest n bytes of a word is [Escape]; n is 8 at most.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"math"
 	"slices"
 
@@ -244,7 +245,7 @@ func (d *statisticsCollector) add(b *statisticsBlock) error {
 		if !d.names.next(b, t) {
 			return b.fail("the names are not in the order of their bytes")
 		}
-		d.text = append(d.text, d.names.last...)
+		d.text = appendShort(d.text, d.names.last[:cap(d.names.last)], 0, len(d.names.last))
 		d.offsets = append(d.offsets, uint32(len(d.text)))
 		d.start = append(d.start, d.start[len(d.start)-1]+int(b.length[t]))
 	}
@@ -298,40 +299,46 @@ func (d *statisticsCollector) end() *Statistics {
 		c.Centred = &d.centred
 	}
 	s := &Statistics{Classes: f.Classes, Pruned: f.Pruned}
-	order := orderByDF(d.df)
+	sorted := placesByDF(d.df)
+	order := make([]uint32, len(sorted))
+	for i, t := range sorted {
+		order[t] = uint32(i)
+	}
 	s.Cells = *c.Ordered(order)
-	s.Terms = orderedDictionary(d.text, d.offsets, order)
+	s.Terms = orderedDictionary(d.text, d.offsets, order, sorted)
 	return s
 }
 
-// orderByDF returns the numbers of terms, whose document frequencies are given in the order
-// of their bytes, in the order of an index.
-func orderByDF(df []uint32) []uint32 {
-	order := make([]uint32, len(df))
-	most := uint32(0)
-	for i, n := range df {
-		order[i], most = uint32(i), max(most, n)
-	}
-	if int64(most) > 4*int64(len(df))+1<<16 { // a counter for each would take more than the terms
-		slices.SortStableFunc(order, func(i, j uint32) int { return int(int64(df[j]) - int64(df[i])) })
-		return order
+// placesByDF returns the places in the order of an index of terms whose document frequencies are
+// given in the order of their bytes.
+func placesByDF(df []uint32) []uint32 {
+	places := make([]uint32, len(df))
+	if len(df) > 0 && int64(slices.Max(df)) > 4*int64(len(df))+1<<16 { // a counter for each would take more than the terms
+		order := make([]uint32, len(df))
+		for i := range order {
+			order[i] = uint32(i)
+		}
+		slices.SortStableFunc(order, func(i, j uint32) int { return cmp.Compare(df[j], df[i]) })
+		for t, i := range order {
+			places[i] = uint32(t)
+		}
+		return places
 	}
 	next := firstPlaces(df)
 	for i, n := range df {
-		order[next[n]] = uint32(i)
+		places[i] = next[n]
 		next[n]++
 	}
-	return order
+	return places
 }
 
 // orderedDictionary returns the dictionary of terms whose names are given in the order of
-// their bytes, text[offsets[i]:offsets[i+1]] for i, in another order.
-func orderedDictionary(text []byte, offsets, order []uint32) *Dictionary {
-	names, ends, sorted := make([]byte, 0, len(text)), make([]uint32, 1, len(order)+1), make([]uint32, len(order))
-	for t, i := range order {
-		names = append(names, text[offsets[i]:offsets[i+1]]...)
+// their bytes, text[offsets[i]:offsets[i+1]] for i, in another order, with the place of each.
+func orderedDictionary(text []byte, offsets, order, places []uint32) *Dictionary {
+	names, ends := make([]byte, 0, len(text)), make([]uint32, 1, len(order)+1)
+	for _, i := range order {
+		names = appendShort(names, text, int(offsets[i]), int(offsets[i+1]-offsets[i]))
 		ends = append(ends, uint32(len(names)))
-		sorted[i] = uint32(t)
 	}
-	return sortedDictionary(names, ends, sorted)
+	return sortedDictionary(names, ends, places)
 }
