@@ -36,26 +36,34 @@ type OrderedTerms struct {
 // the name and the document frequency of a term. It returns an error if the names are too long
 // together.
 func OrderTerms(ctx context.Context, n int, term func(i int) (name string, df uint32)) (*OrderedTerms, error) {
-	keys, names := make([]termKey, n), make(nameList, n)
+	keys, names, dfOf := make([]termKey, n), make(nameList, n), make([]uint32, n)
+	size := uint64(0)
 	for i := range keys {
-		names[i], _ = term(i)
+		names[i], dfOf[i] = term(i)
 		keys[i] = newTermKey(names[i], uint32(i))
+		size += uint64(len(names[i]))
+	}
+	if err := checkNames(size); err != nil {
+		return nil, err
 	}
 	sortKeys(keys, make([]termKey, n), names)
+	if ctx.Err() != nil {
+		return nil, usage.Cause(ctx)
+	}
 	df := make([]uint32, n)
 	for i, k := range keys {
-		_, df[i] = term(int(k.id))
+		df[i] = dfOf[k.id]
 	}
 	sorted, order := placesByDF(df), make([]uint32, n)
 	for i, t := range sorted {
 		order[t] = keys[i].id
 	}
-	d, err := makeDictionary(ctx, 1, n, func(t int) string { return names[order[t]] })
-	if err != nil {
-		return nil, err
+	text, ends := make([]byte, 0, size), make([]uint32, 1, n+1)
+	for _, i := range order {
+		text = append(text, names[i]...)
+		ends = append(ends, uint32(len(text)))
 	}
-	d.sortOnce.Do(func() { d.sorted = sorted })
-	return &OrderedTerms{order, d}, nil
+	return &OrderedTerms{order, sortedDictionary(text, ends, sorted)}, nil
 }
 
 // A nameList gives names by their places.

@@ -281,27 +281,12 @@ func (f *StatisticsFile) readHead() (end int64, err error) {
 		return 0, broken("statistics", statisticsHeader+int(length), ErrChecksum, "of the head")
 	}
 	d := &statisticsDecoder{data: head[:length], base: statisticsHeader, real: true}
-	f.decodeHead(d)
+	f.Meta = []byte(d.text())
+	f.Margins, f.Classes = d.margins()
 	if d.err == nil && d.at != len(d.data) {
 		d.fail("bytes behind the last class")
 	}
 	return statisticsHeader + int64(length) + sumSize, d.err
-}
-
-func (f *StatisticsFile) decodeHead(d *statisticsDecoder) {
-	f.Meta = []byte(d.text())
-	f.Documents, f.Labelled, f.Tokens = d.count(mostDocuments), d.count(mostDocuments), d.sum()
-	if f.Labelled > f.Documents {
-		d.fail("%v of %v documents have labels", f.Labelled, f.Documents)
-	}
-	for range d.length() {
-		f.Classes = append(f.Classes, d.text())
-		f.ClassDocs = append(f.ClassDocs, d.count(f.Labelled))
-		f.ClassTokens = append(f.ClassTokens, d.sum())
-		if n := len(f.Classes); n > 1 && f.Classes[n-1] <= f.Classes[n-2] {
-			d.fail("the classes are not in the order of their bytes")
-		}
-	}
 }
 
 // readTable sets where the blocks are, which begin at first.
