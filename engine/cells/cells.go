@@ -122,7 +122,10 @@ func (c *Cells) AppendSingles(classes []uint32, none uint32, counts []uint8) int
 // extended makes a column longer by n elements and returns these.
 func extended[T any](column *[]T, n int) []T {
 	before := len(*column)
-	*column = slices.Grow(*column, n)[:before+n]
+	if cap(*column)-before < n {
+		*column = slices.Grow(*column, n)
+	}
+	*column = (*column)[:before+n] // which stores no pointer: that takes longer while garbage is collected
 	return (*column)[before:]
 }
 

@@ -2,6 +2,7 @@ package cells
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math"
 	"slices"
 
@@ -73,6 +74,24 @@ func (c *Column) AppendNarrow(low []uint8) { c.low = append(c.low, low...) }
 
 // AppendByte appends an element by its byte, which is not [Escape].
 func (c *Column) AppendByte(low uint8) { c.low = append(c.low, low) }
+
+// AppendWord appends n elements, 8 at most, by their bytes, none of which is [Escape]: the lowest
+// n of a word.
+func (c *Column) AppendWord(word uint64, n int) {
+	end := len(c.low)
+	if end+8 > cap(c.low) {
+		c.low = slices.Grow(c.low, 8)
+	}
+	binary.LittleEndian.PutUint64(c.low[end:end+8], word)
+	c.low = c.low[:end+n]
+}
+
+// HasEscape reports whether one of the lowest n bytes of a word is [Escape]; n is 8 at most.
+func HasEscape(word uint64, n int) bool {
+	const ones, highs = math.MaxUint64 / 255, math.MaxUint64 / 255 << 7
+	zero := ^(word & (1<<(8*n) - 1)) // where a byte is Escape
+	return (zero-ones)&^zero&highs != 0
+}
 
 // Numbers returns all numbers, whose floors are 0.
 func (c *Column) Numbers() []float64 {

@@ -27,8 +27,22 @@ type Counted struct {
 // Tallies reports whether [Count] can count with the options: not if it has to know the
 // documents apart (Dedupe), or the frequencies of terms in all of them (MinDF and MaxDF), or
 // has a bound on its memory (MaxMemory).
-func (opt *Options) Tallies() bool {
-	return !opt.Dedupe && opt.MinDF == 0 && opt.MaxDF == 0 && opt.MaxMemory == 0
+func (opt *Options) Tallies() bool { return opt.needsIndex() == "" }
+
+// needsIndex returns the name of an option that Count does not have, or "".
+func (opt *Options) needsIndex() string {
+	switch {
+	case opt.Dedupe:
+		return "Dedupe"
+	case opt.MinDF != 0:
+		return "MinDF"
+	case opt.MaxDF != 0:
+		return "MaxDF"
+	case opt.MaxMemory != 0:
+		return "MaxMemory"
+	default:
+		return ""
+	}
 }
 
 // Count returns the statistics of the documents of batches, as those of the index of
@@ -36,8 +50,11 @@ func (opt *Options) Tallies() bool {
 // the terms and cells of each thread. The options must be such that [Options.Tallies] reports true.
 // The batches are run on other goroutines than the caller's.
 func Count(ctx context.Context, batches document.Batches, opt Options) (c *Counted, err error) {
-	if batches == nil || !opt.Tallies() {
-		return nil, usage.Errorf("nil batches of documents were given, or options that need an index")
+	if batches == nil {
+		return nil, usage.Errorf("nil batches of documents were given")
+	}
+	if option := opt.needsIndex(); option != "" {
+		return nil, usage.Errorf("the option %s needs an index: build one, or count without it", option)
 	}
 	b, err := newBuilder(opt)
 	if err != nil {

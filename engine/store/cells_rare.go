@@ -42,6 +42,15 @@ func (s *Statistics) WithoutRare(least uint32) (*Statistics, error) {
 	return out, nil
 }
 
+// missing reads the bound of statistics without rare terms.
+func (d *statisticsDecoder) missing() uint32 {
+	n := d.count(mostMissing)
+	if n == 0 {
+		d.fail("rare terms were left out, but not a document is missing")
+	}
+	return uint32(n)
+}
+
 // frequent returns the number of terms that occur in at least so many documents: those come
 // first.
 func (s *Statistics) frequent(least uint32) int {

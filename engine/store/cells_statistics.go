@@ -41,26 +41,34 @@ type OrderedTerms struct {
 // the name and the document frequency of a term. It returns an error if the names are too long
 // together.
 func OrderTerms(ctx context.Context, n int, term func(i int) (name string, df uint32)) (*OrderedTerms, error) {
-	keys, names := make([]termKey, n), make(nameList, n)
+	keys, names, dfOf := make([]termKey, n), make(nameList, n), make([]uint32, n)
+	size := uint64(0)
 	for i := range keys {
-		names[i], _ = term(i)
+		names[i], dfOf[i] = term(i)
 		keys[i] = newTermKey(names[i], uint32(i))
+		size += uint64(len(names[i]))
 	}
-	sortKeys(keys, make([]termKey, n), names)
-	df := make([]uint32, n)
-	for i, k := range keys {
-		_, df[i] = term(int(k.id))
-	}
-	order, sorted := orderByDF(df), make([]uint32, n)
-	for t, place := range order {
-		sorted[place], order[t] = uint32(t), keys[place].id
-	}
-	d, err := makeDictionary(ctx, 1, n, func(t int) string { return names[order[t]] })
-	if err != nil {
+	if err := checkNames(size); err != nil {
 		return nil, err
 	}
-	d.sortOnce.Do(func() { d.sorted = sorted })
-	return &OrderedTerms{order, d}, nil
+	sortKeys(keys, make([]termKey, n), names)
+	if ctx.Err() != nil {
+		return nil, usage.Cause(ctx)
+	}
+	df := make([]uint32, n)
+	for i, k := range keys {
+		df[i] = dfOf[k.id]
+	}
+	sorted, order := placesByDF(df), make([]uint32, n)
+	for i, t := range sorted {
+		order[t] = keys[i].id
+	}
+	text, ends := make([]byte, 0, size), make([]uint32, 1, n+1)
+	for _, i := range order {
+		text = append(text, names[i]...)
+		ends = append(ends, uint32(len(text)))
+	}
+	return &OrderedTerms{order, sortedDictionary(text, ends, sorted)}, nil
 }
 
 // A nameList gives names by their places.
@@ -115,29 +123,45 @@ func combine(a, b *Statistics, sign float64) (*Statistics, error) {
 	if uint64(rows.text) > math.MaxUint32 {
 		return nil, fmt.Errorf("store: names of %d bytes together are more than statistics hold", rows.text)
 	}
-	order := orderByDF(rows.df)
-	counts := sign > 0 && a.CountsWith(&b.Cells)
-	out.Reserve(len(order), max(a.Len(), b.Len()))
-	names, ends, sorted := make([]byte, 0, rows.text), make([]uint32, 1, len(order)+1), make([]uint32, len(order))
-	for t, i := range order {
-		inA, inB := int(rows.inA[i]), int(rows.inB[i])
-		if inA >= 0 {
-			names = append(names, a.Terms.Term(inA)...)
-		} else {
-			names = append(names, b.Terms.Term(inB)...)
-		}
-		ends, sorted[i] = append(ends, uint32(len(names))), uint32(t)
-		if counts {
-			out.AppendCountSum(left, right, inA, inB)
-		} else {
-			out.AppendSum(left, right, inA, inB)
-		}
-	}
-	out.Terms = sortedDictionary(names, ends, sorted)
-	if !counts && !out.Settled() {
+	sum := rowSum{out: out, a: a, b: b, left: left, right: right, counts: sign > 0 && a.CountsWith(&b.Cells)}
+	sum.appendAll(rows)
+	if !sum.counts && !out.Settled() {
 		return nil, errNoPart
 	}
 	return out, nil
+}
+
+// A rowSum adds up the terms of two operands.
+type rowSum struct {
+	out, a, b   *Statistics
+	left, right *cells.Operand
+	counts      bool // see cells.AppendCountSum
+}
+
+// appendAll appends all rows, in the order of an index.
+func (s *rowSum) appendAll(rows *unitedRows) {
+	sorted := placesByDF(rows.df)
+	ordered := make([]unitedRow, len(sorted))
+	for i, t := range sorted {
+		ordered[t] = rows.in[i]
+	}
+	names, ends := make([]byte, 0, rows.text), make([]uint32, 1, len(sorted)+1)
+	s.out.Reserve(len(sorted), s.a.Len()+s.b.Len())
+	for _, r := range ordered {
+		of, term := s.a.Terms, r.inA
+		if term < 0 {
+			of, term = s.b.Terms, r.inB
+		}
+		text, from, n := of.place(int(term))
+		names = appendShort(names, text, from, n)
+		ends = append(ends, uint32(len(names)))
+		if s.counts {
+			s.out.AppendCountSum(s.left, s.right, int(r.inA), int(r.inB))
+		} else {
+			s.out.AppendSum(s.left, s.right, int(r.inA), int(r.inB))
+		}
+	}
+	s.out.Terms = sortedDictionary(names, ends, sorted)
 }
 
 // operand returns x as an operand for s, with the numbers that its classes have in s.
@@ -153,37 +177,31 @@ func (s *Statistics) operand(x *Statistics, sign float64) *cells.Operand {
 // unitedRows are the terms of either operand in the order of their bytes: their document
 // frequencies and their numbers in the operands, or -1.
 type unitedRows struct {
-	df       []uint32
-	inA, inB []int32
-	text     int // bytes of all names
+	df   []uint32
+	in   []unitedRow
+	text int // bytes of all names
 }
+
+type unitedRow struct{ inA, inB int32 }
 
 // uniteTerms merges the two dictionaries and returns the terms with a nonzero df, or an error
 // if one is negative or too large.
 func uniteTerms(a, b *Statistics, sign float64) (*unitedRows, error) {
-	x, y := sortedTerms{terms: a.Terms, left: a.Terms.Sorted()}, sortedTerms{terms: b.Terms, left: b.Terms.Sorted()}
-	most := len(x.left) + len(y.left)
-	rows := &unitedRows{df: make([]uint32, 0, most), inA: make([]int32, 0, most), inB: make([]int32, 0, most)}
-	more, moreY := x.next(), y.next()
-	for more || moreY {
-		inA, inB, df, size, order := int32(-1), int32(-1), int64(0), 0, 0
-		switch {
-		case !more:
-			order = 1
-		case !moreY:
-			order = -1
-		default:
-			order = x.compare(&y)
+	x, y := a.Terms.sortedKeys(), b.Terms.sortedKeys()
+	most := len(x) + len(y)
+	rows := &unitedRows{df: make([]uint32, most), in: make([]unitedRow, most)}
+	n, signB := 0, int64(sign)
+	for len(x) > 0 || len(y) > 0 {
+		takeX, takeY := firstKey(x, y, a.Terms, b.Terms)
+		inA, inB, df, size := int32(-1), int32(-1), int64(0), uint32(0)
+		if takeY {
+			inB, size, df = int32(y[0].id), y[0].size, signB*int64(b.DF[y[0].id])
+			y = y[1:]
 		}
-		if order <= 0 {
-			inA, size = int32(x.term), len(x.name)
-			df = int64(a.DF[inA])
-			more = x.next()
-		}
-		if order >= 0 {
-			inB, size = int32(y.term), len(y.name)
-			df += int64(sign) * int64(b.DF[inB])
-			moreY = y.next()
+		if takeX {
+			inA, size = int32(x[0].id), x[0].size
+			df += int64(a.DF[inA])
+			x = x[1:]
 		}
 		if df < 0 {
 			return nil, errNoPart
@@ -191,38 +209,52 @@ func uniteTerms(a, b *Statistics, sign float64) (*unitedRows, error) {
 		if df > math.MaxUint32 {
 			return nil, tooFrequent([]byte(a.Terms.Term(int(inA))))
 		}
+		rows.df[n], rows.in[n] = uint32(df), unitedRow{inA, inB}
 		if df > 0 {
-			rows.df, rows.inA, rows.inB = append(rows.df, uint32(df)), append(rows.inA, inA), append(rows.inB, inB)
-			rows.text += size
+			n++
+			rows.text += int(size)
 		}
 	}
+	rows.df, rows.in = rows.df[:n], rows.in[:n]
 	return rows, nil
 }
 
-// sortedTerms goes through the terms of a dictionary in the order of their bytes.
-type sortedTerms struct {
-	terms  *Dictionary
-	left   []uint32
-	term   int // the current one
-	name   string
-	prefix uint64 // its first bytes
+// firstKey reports which of two lists has the first term, or that both have it.
+func firstKey(x, y []sortedKey, ofX, ofY *Dictionary) (inX, inY bool) {
+	switch {
+	case len(x) == 0 || len(y) == 0:
+		return len(x) > 0, len(y) > 0
+	case x[0].key != y[0].key || x[0].key&0xff <= keyBytes:
+		return x[0].key <= y[0].key, y[0].key <= x[0].key
+	default:
+		order := cmp.Compare(ofX.Term(int(x[0].id)), ofY.Term(int(y[0].id)))
+		return order <= 0, order >= 0
+	}
 }
 
-// next goes to the next term and reports whether there is one.
-func (s *sortedTerms) next() bool {
-	if len(s.left) == 0 {
-		return false
-	}
-	s.term, s.left = int(s.left[0]), s.left[1:]
-	s.name = s.terms.Term(s.term)
-	s.prefix = prefixOf(stringBytes(s.name))
-	return true
+// A sortedKey is a term, with the key and the length of its name.
+type sortedKey struct {
+	key      uint64 // see keyOf
+	id, size uint32
 }
 
-// compare compares the current terms.
-func (s *sortedTerms) compare(o *sortedTerms) int {
-	if s.prefix != o.prefix {
-		return cmp.Compare(s.prefix, o.prefix)
+// sortedKeys returns the terms in the order of their bytes.
+func (d *Dictionary) sortedKeys() []sortedKey {
+	sorted := d.Sorted()
+	keys := make([]sortedKey, len(sorted))
+	for i, id := range sorted {
+		text, from, n := d.place(int(id))
+		keys[i] = sortedKey{keyOf(prefixOf(text[from:from+n]), n), id, uint32(n)}
 	}
-	return cmp.Compare(s.name, o.name)
+	return keys
+}
+
+// place returns a text with the name of a term, and where it is there.
+func (d *Dictionary) place(id int) (text []byte, from, n int) {
+	if d.name != nil {
+		name := d.name(id)
+		return stringBytes(name), 0, len(name)
+	}
+	begin, end := d.offsets[id], d.offsets[id+1]
+	return stringBytes(d.text), int(begin), int(end - begin)
 }

@@ -74,8 +74,8 @@ func makeDictionary(ctx context.Context, threads, n int, term func(i int) string
 		size += uint64(length)
 		offsets[i] = uint32(size)
 	}
-	if size > math.MaxUint32 || size > math.MaxInt {
-		return nil, fmt.Errorf("store: names of %d bytes together are more than an index holds", size)
+	if err := checkNames(size); err != nil {
+		return nil, err
 	}
 	text := make([]byte, size)
 	err = forRanges(ctx, threads, n, func(from, to int) {
@@ -87,6 +87,14 @@ func makeDictionary(ctx context.Context, threads, n int, term func(i int) string
 		return nil, err
 	}
 	return newDictionary(string(text), offsets), nil
+}
+
+// checkNames returns an error if a dictionary does not hold names of so many bytes together.
+func checkNames(size uint64) error {
+	if size > math.MaxUint32 || size > math.MaxInt {
+		return fmt.Errorf("store: names of %d bytes together are more than an index holds", size)
+	}
+	return nil
 }
 
 // Len returns the number of terms.

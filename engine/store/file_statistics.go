@@ -285,32 +285,15 @@ func (f *StatisticsFile) readHead() (end int64, err error) {
 		return 0, broken("statistics", statisticsHeader+int(length), ErrChecksum, "of the head")
 	}
 	d := &statisticsDecoder{data: head[:length], base: statisticsHeader, real: true}
-	f.decodeHead(d, features&rareLeftOut != 0)
+	f.Meta = []byte(d.text())
+	if features&rareLeftOut != 0 {
+		f.Missing = d.missing()
+	}
+	f.Margins, f.Classes = d.margins()
 	if d.err == nil && d.at != len(d.data) {
 		d.fail("bytes behind the last class")
 	}
 	return statisticsHeader + int64(length) + sumSize, d.err
-}
-
-func (f *StatisticsFile) decodeHead(d *statisticsDecoder, rare bool) {
-	f.Meta = []byte(d.text())
-	f.Documents, f.Labelled, f.Tokens = d.count(mostDocuments), d.count(mostDocuments), d.sum()
-	if rare {
-		if f.Missing = uint32(d.count(mostMissing)); f.Missing == 0 && d.err == nil {
-			d.fail("rare terms were left out, but not a document is missing")
-		}
-	}
-	if f.Labelled > f.Documents {
-		d.fail("%v of %v documents have labels", f.Labelled, f.Documents)
-	}
-	for range d.length() {
-		f.Classes = append(f.Classes, d.text())
-		f.ClassDocs = append(f.ClassDocs, d.count(f.Labelled))
-		f.ClassTokens = append(f.ClassTokens, d.sum())
-		if n := len(f.Classes); n > 1 && f.Classes[n-1] <= f.Classes[n-2] {
-			d.fail("the classes are not in the order of their bytes")
-		}
-	}
 }
 
 // readTable sets where the blocks are, which begin at first.
@@ -378,12 +361,12 @@ func (f *statisticsWriter) write(data []byte) error {
 func (f *statisticsWriter) head(s *Statistics, meta []byte) error {
 	e := statisticsEncoder{data: make([]byte, statisticsHeader)}
 	e.text(string(meta))
-	e.count(s.Documents)
-	e.count(s.Labelled)
-	e.sum(s.Tokens)
 	if s.Missing > 0 {
 		e.count(float64(s.Missing))
 	}
+	e.count(s.Documents)
+	e.count(s.Labelled)
+	e.sum(s.Tokens)
 	e.count(float64(len(s.Classes)))
 	for c, name := range s.Classes {
 		e.text(name)

@@ -96,14 +96,12 @@ func (b *blockBuilder) name(name []byte) {
 	if b.terms == 0 {
 		b.first = append(b.first[:0], name...)
 	} else {
-		most := min(len(name), len(b.last), mostShared)
-		for shared < most && name[shared] == b.last[shared] {
-			shared++
-		}
+		shared = commonPrefix(name, b.last, min(len(name), len(b.last), mostShared))
 	}
-	b.last = append(b.last[:0], name...)
+	whole := name[:cap(name)]
+	b.last = appendShort(b.last[:0], whole, 0, len(name))
 	b.shared = append(b.shared, byte(shared))
-	b.text = append(b.text, name[shared:]...)
+	b.text = appendShort(b.text, whole, shared, len(name)-shared)
 	if own := len(name) - shared; own < cells.Escape {
 		b.columns[suffixNumbers].AppendByte(byte(own))
 	} else {

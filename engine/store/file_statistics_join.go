@@ -58,22 +58,17 @@ func (f *StatisticsFile) nameOr(i int) string {
 	return f.Name
 }
 
-// joinTerm completes the term of the winner where another part has it, which is an error, or
-// where it needs what real values have beside their sums.
-func (m *statisticsMerge) joinTerm() error {
-	first := m.losers[0]
-	p := m.parts[first]
-	if !m.alone() {
+// join completes the current term where several parts have it, which is an error, or where it
+// needs what real values have beside their sums.
+func (m *statisticsMerge) join(parts []int) error {
+	p := m.parts[parts[0]]
+	if len(parts) > 1 {
 		return p.f.named(fmt.Errorf("%w: another has the term %q, too", ErrNotParts, usage.Cut(string(p.names.last))))
 	}
-	m.out.block.name(p.names.last)
 	c := &cells.Cells{Centred: &cells.Centred{}}
 	c.AppendTerms(p.cells(), 0, 1)
 	m.out.block.cellsOf(c, 0)
-	if err := m.out.endTerm(); err != nil {
-		return err
-	}
-	return m.advanceWinner()
+	return nil
 }
 
 // TemporaryStatistics opens a temporary file of the sum that [MergeStatistics] writes.

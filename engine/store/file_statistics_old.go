@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"github.com/zeebo/xxh3"
+
+	"github.com/termsift/termsift/engine/cells"
 )
 
 // This file reads the files of statistics of the versions 1 and 2 (FORMAT.md), which consist of
@@ -89,20 +91,26 @@ func (d *statisticsDecoder) body() (s *Statistics, meta json.RawMessage) {
 	}
 	meta = []byte(d.text())
 	s = &Statistics{Pruned: flags[0]&prunedStatistics != 0}
-	s.Documents, s.Labelled, s.Tokens = d.count(mostDocuments), d.count(mostDocuments), d.sum()
+	s.Margins, s.Classes = d.margins()
+	d.terms(s)
+	return s, meta
+}
+
+// margins reads the totals, and the classes with theirs.
+func (d *statisticsDecoder) margins() (m cells.Margins, classes []string) {
+	m.Documents, m.Labelled, m.Tokens = d.count(mostDocuments), d.count(mostDocuments), d.sum()
+	if m.Labelled > m.Documents {
+		d.fail("%v of %v documents have labels", m.Labelled, m.Documents)
+	}
 	for range d.length() {
-		s.Classes = append(s.Classes, d.text())
-		s.ClassDocs = append(s.ClassDocs, d.count(s.Labelled))
-		s.ClassTokens = append(s.ClassTokens, d.sum())
-		if n := len(s.Classes); n > 1 && s.Classes[n-1] <= s.Classes[n-2] {
+		classes = append(classes, d.text())
+		m.ClassDocs = append(m.ClassDocs, d.count(m.Labelled))
+		m.ClassTokens = append(m.ClassTokens, d.sum())
+		if n := len(classes); n > 1 && classes[n-1] <= classes[n-2] {
 			d.fail("the classes are not in the order of their bytes")
 		}
 	}
-	if s.Labelled > s.Documents {
-		d.fail("%v of %v documents have labels", s.Labelled, s.Documents)
-	}
-	d.terms(s)
-	return s, meta
+	return m, classes
 }
 
 func (d *statisticsDecoder) terms(s *Statistics) {

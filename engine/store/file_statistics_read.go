@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"math"
 	"slices"
 
@@ -51,33 +52,30 @@ func (r *blockReader) next() (bool, error) {
 
 // checkCells verifies the cells of a block against the margins of its file.
 func (b *statisticsBlock) checkCells(f *StatisticsFile) error {
-	width := classWidth(len(f.Classes))
-	docs, sums, squares := b.columns[docNumbers], b.columns[sumNumbers], b.columns[squareNumbers]
-	_, counts := sums.possible()
+	columns := b.columns // whose numbers remain to be read in b
+	width, next := classWidth(len(f.Classes)), cellsOf(&columns)
+	_, counts := next.sums.possible()
 	from := 0
 	for t := range b.terms {
-		df, cf := float64(b.df[t]), b.cf[t]
+		df, most := float64(b.df[t]), math.Inf(1)
 		if df > f.Documents {
 			return b.fail("a term in %v of %v documents", df, f.Documents)
 		}
-		to, next := from+int(b.length[t]), 0
-		for i := from; i < to; i++ {
-			class := int(b.classOf(i, width))
-			if class < next || class >= len(f.Classes) {
-				return b.fail("class %d of %d is out of order", class, len(f.Classes))
+		if cf := b.cf[t]; counts && cf == math.Trunc(cf) {
+			most = cf
+		}
+		to, least := from+int(b.length[t]), 0
+		docs, sums, squares := next.narrow(from, to)
+		for i, x := range docs {
+			class := int(b.classOf(from+i, width))
+			a, s := float64(x), float64(int(x)+int(sums[i]))
+			if x == cells.Escape || sums[i] == cells.Escape || squares[i] == cells.Escape {
+				a, s, _ = next.at(from + i)
 			}
-			next = class + 1
-			a := docs.at(i, 0)
-			if !(a >= 1 && a <= df && a <= f.ClassDocs[class]) {
-				return b.fail("%v documents of a class of %v have a term that is in %v", a, f.ClassDocs[class], df)
+			if class < least || class >= len(f.Classes) || !(a >= 1 && a <= df && a <= f.ClassDocs[class]) || s > most {
+				return b.failCell(f, class, least, a, df, s, most)
 			}
-			s := sums.at(i, a)
-			if counts && cf == math.Trunc(cf) && s > cf {
-				return b.fail("%v tokens of a term that has %v", s, cf)
-			}
-			if squares.low[i] == cells.Escape {
-				squares.next()
-			}
+			least = class + 1
 		}
 		from = to
 	}
@@ -85,6 +83,41 @@ func (b *statisticsBlock) checkCells(f *StatisticsFile) error {
 		return b.checkCentred()
 	}
 	return nil
+}
+
+// failCell returns the error of a cell of a documents with a sum of s, in a term of df documents
+// with a sum of cf, whose class must be at least least.
+func (b *statisticsBlock) failCell(f *StatisticsFile, class, least int, a, df, s, cf float64) error {
+	switch {
+	case class < least || class >= len(f.Classes):
+		return b.fail("class %d of %d is out of order", class, len(f.Classes))
+	case s > cf:
+		return b.fail("%v tokens of a term that has %v", s, cf)
+	default:
+		return b.fail("%v documents of a class of %v have a term that is in %v", a, f.ClassDocs[class], df)
+	}
+}
+
+// A cellReader reads the documents, sums and squares of a block's cells, in their order.
+type cellReader struct{ docs, sums, squares *packedColumn }
+
+func cellsOf(columns *[blockColumns]packedColumn) cellReader {
+	return cellReader{&columns[docNumbers], &columns[sumNumbers], &columns[squareNumbers]}
+}
+
+// narrow returns the bytes of the cells [from, to). A cell of which one is Escape has the numbers
+// that at returns, and the others the sums of their bytes.
+func (r *cellReader) narrow(from, to int) (docs, sums, squares []uint8) {
+	docs = r.docs.low[from:to]
+	return docs, r.sums.low[from:to][:len(docs)], r.squares.low[from:to][:len(docs)]
+}
+
+// at returns the numbers of cell i. All cells of which a number is in a list are asked for, in
+// their order.
+func (r *cellReader) at(i int) (a, s, q float64) {
+	a = r.docs.at(i, 0)
+	s = r.sums.at(i, a)
+	return a, s, r.squares.at(i, s)
 }
 
 // checkCentred verifies what a block has beside its sums.
@@ -111,9 +144,9 @@ func (b *statisticsBlock) checkCentred() error {
 
 // A nameReader gives the names of a file's terms one behind the other.
 type nameReader struct {
-	last []byte
-	any  bool // last is a name
-	text int  // place in the text of the block
+	last []byte // with room for eight bytes at least
+	any  bool   // last is a name
+	text int    // place in the text of the block
 }
 
 // next sets last to the name of term t of a block, whose terms are read in their order. It
@@ -122,14 +155,32 @@ func (r *nameReader) next(b *statisticsBlock, t int) bool {
 	if t == 0 {
 		r.text = 0
 	}
-	shared, suffix := int(b.shared[t]), b.text[r.text:][:b.suffix[t]]
-	r.text += len(suffix)
-	if shared > len(r.last) || shared > mostShared || t == 0 && shared > 0 || r.any && bytes.Compare(suffix, r.last[shared:]) <= 0 {
+	shared, from, n := int(b.shared[t]), r.text, int(b.suffix[t])
+	r.text += n
+	if shared > len(r.last) || shared > mostShared || t == 0 && shared > 0 || r.any && !behind(b.text[from:from+n], r.last[shared:]) {
 		return false
 	}
-	r.last, r.any = append(r.last[:shared], suffix...), true
+	if r.last == nil {
+		r.last = make([]byte, 0, 64)
+	}
+	r.last, r.any = appendShort(r.last[:shared], b.text, from, n), true
 	return true
 }
+
+// behind reports whether x comes behind y.
+func behind(x, y []byte) bool {
+	switch {
+	case len(x) == 0:
+		return false
+	case len(y) == 0 || x[0] > y[0]:
+		return true
+	default:
+		return bytes.Compare(x, y) > 0
+	}
+}
+
+// key returns the key of the name.
+func (r *nameReader) key() uint64 { return keyOf(prefixOf(r.last), len(r.last)) }
 
 // all reads the whole file.
 func (f *StatisticsFile) all() (*Statistics, error) {
@@ -194,7 +245,7 @@ func (d *statisticsCollector) add(b *statisticsBlock) error {
 		if !d.names.next(b, t) {
 			return b.fail("the names are not in the order of their bytes")
 		}
-		d.text = append(d.text, d.names.last...)
+		d.text = appendShort(d.text, d.names.last[:cap(d.names.last)], 0, len(d.names.last))
 		d.offsets = append(d.offsets, uint32(len(d.text)))
 		d.start = append(d.start, d.start[len(d.start)-1]+int(b.length[t]))
 	}
@@ -248,40 +299,46 @@ func (d *statisticsCollector) end() *Statistics {
 		c.Centred = &d.centred
 	}
 	s := &Statistics{Classes: f.Classes, Pruned: f.Pruned, Missing: f.Missing}
-	order := orderByDF(d.df)
+	sorted := placesByDF(d.df)
+	order := make([]uint32, len(sorted))
+	for i, t := range sorted {
+		order[t] = uint32(i)
+	}
 	s.Cells = *c.Ordered(order)
-	s.Terms = orderedDictionary(d.text, d.offsets, order)
+	s.Terms = orderedDictionary(d.text, d.offsets, order, sorted)
 	return s
 }
 
-// orderByDF returns the numbers of terms, whose document frequencies are given in the order
-// of their bytes, in the order of an index.
-func orderByDF(df []uint32) []uint32 {
-	order := make([]uint32, len(df))
-	most := uint32(0)
-	for i, n := range df {
-		order[i], most = uint32(i), max(most, n)
-	}
-	if int64(most) > 4*int64(len(df))+1<<16 { // a counter for each would take more than the terms
-		slices.SortStableFunc(order, func(i, j uint32) int { return int(int64(df[j]) - int64(df[i])) })
-		return order
+// placesByDF returns the places in the order of an index of terms whose document frequencies are
+// given in the order of their bytes.
+func placesByDF(df []uint32) []uint32 {
+	places := make([]uint32, len(df))
+	if len(df) > 0 && int64(slices.Max(df)) > 4*int64(len(df))+1<<16 { // a counter for each would take more than the terms
+		order := make([]uint32, len(df))
+		for i := range order {
+			order[i] = uint32(i)
+		}
+		slices.SortStableFunc(order, func(i, j uint32) int { return cmp.Compare(df[j], df[i]) })
+		for t, i := range order {
+			places[i] = uint32(t)
+		}
+		return places
 	}
 	next := firstPlaces(df)
 	for i, n := range df {
-		order[next[n]] = uint32(i)
+		places[i] = next[n]
 		next[n]++
 	}
-	return order
+	return places
 }
 
 // orderedDictionary returns the dictionary of terms whose names are given in the order of
-// their bytes, text[offsets[i]:offsets[i+1]] for i, in another order.
-func orderedDictionary(text []byte, offsets, order []uint32) *Dictionary {
-	names, ends, sorted := make([]byte, 0, len(text)), make([]uint32, 1, len(order)+1), make([]uint32, len(order))
-	for t, i := range order {
-		names = append(names, text[offsets[i]:offsets[i+1]]...)
+// their bytes, text[offsets[i]:offsets[i+1]] for i, in another order, with the place of each.
+func orderedDictionary(text []byte, offsets, order, places []uint32) *Dictionary {
+	names, ends := make([]byte, 0, len(text)), make([]uint32, 1, len(order)+1)
+	for _, i := range order {
+		names = appendShort(names, text, int(offsets[i]), int(offsets[i+1]-offsets[i]))
 		ends = append(ends, uint32(len(names)))
-		sorted[i] = uint32(t)
 	}
-	return sortedDictionary(names, ends, sorted)
+	return sortedDictionary(names, ends, places)
 }

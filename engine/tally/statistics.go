@@ -20,14 +20,17 @@ func (t *Tally) Tokens() float64 { return t.tokens }
 // tally.
 func (t *Tally) Statistics(ctx context.Context, terms, classes []string) (*store.Statistics, error) {
 	t.countWaiting()
-	t.waiting, t.counts = nil, nil
+	for i := range t.classes {
+		t.settle(&t.classes[i])
+	}
+	t.waiting, t.order, t.counts, t.sums, t.met = nil, nil, nil, nil, nil
 	margins := cells.Margins{Documents: t.documents, Labelled: t.labelled}
 	order := make([]int, len(classes))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortFunc(order, func(i, j int) int { return strings.Compare(classes[i], classes[j]) })
-	sorted, names := make([]table, len(classes)), make([]string, len(classes))
+	sorted, names := make([]class, len(classes)), make([]string, len(classes))
 	for place, class := range order {
 		sorted[place], names[place] = t.classes[class], classes[class]
 		margins.ClassDocs = append(margins.ClassDocs, sorted[place].docs)
@@ -65,7 +68,7 @@ type row struct {
 }
 
 // add adds what a cell has beside its large counts, and returns its occurrences.
-func (r *row) add(s cell) uint64 {
+func (r *row) add(s sums) uint64 {
 	n := s.counts()
 	r.docs += uint32(n.docs)
 	r.sum += n.sum
@@ -76,19 +79,17 @@ func (r *row) add(s cell) uint64 {
 // measure adds up the cells of each of n terms, and the occurrences of all in each class.
 func (t *Tally) measure(n int) (rows []row, tokens []uint64) {
 	rows, tokens = make([]row, n), make([]uint64, len(t.classes))
-	for class := range t.classes {
-		of, sum := &t.classes[class], uint64(0)
+	for number := range t.classes {
+		of, sum := &t.classes[number], uint64(0)
 		for _, c := range of.cells {
-			if c != 0 {
-				sum += rows[c.term()].add(c)
-			}
+			sum += rows[c.term()].add(c.sums())
 		}
 		for term, n := range of.large {
 			rows[term].docs += uint32(n.docs)
 			rows[term].sum += n.sum
 			sum += n.sum
 		}
-		tokens[class] = sum
+		tokens[number] = sum
 	}
 	for term, b := range t.beside {
 		rows[term].docs += uint32(b.docs)
@@ -100,7 +101,7 @@ func (t *Tally) measure(n int) (rows []row, tokens []uint64) {
 // isLarge is the bit of a placed cell that says that it has more than its fields.
 const isLarge = 1 << 31
 
-// cells returns the cells of the terms in an order, and releases the tables.
+// cells returns the cells of the terms in an order, and releases the classes.
 func (t *Tally) cells(order []uint32, rows []row) *cells.Cells {
 	next, total := make([]uint32, len(rows)), uint32(0) // by term: the place of its next cell
 	ordered := make([]row, len(order))
@@ -110,21 +111,19 @@ func (t *Tally) cells(order []uint32, rows []row) *cells.Cells {
 		total += ordered[i].cells
 	}
 	placed, large := make([]cell, total), map[uint32]counts{} // both by place, with the class for the term
-	for class := range t.classes {
-		of := &t.classes[class]
+	for number := range t.classes {
+		of := &t.classes[number]
 		for _, c := range of.cells {
-			if c != 0 {
-				place := &next[c.term()]
-				placed[*place] = cell(class)<<32 | c&fields
-				*place++
-			}
+			place := &next[c.term()]
+			placed[*place] = cell(number)<<32 | cell(c.sums())
+			*place++
 		}
 		for term, n := range of.large {
 			place := next[term] - 1
 			placed[place] |= isLarge
 			large[place] = n
 		}
-		*of = table{}
+		*of = class{}
 	}
 	t.beside = nil
 	c := &cells.Cells{}
@@ -133,7 +132,7 @@ func (t *Tally) cells(order []uint32, rows []row) *cells.Cells {
 	for _, of := range ordered {
 		for end := place + of.cells; place < end; place++ {
 			p := placed[place]
-			n := (p &^ isLarge).counts()
+			n := (p &^ isLarge).sums().counts()
 			if p&isLarge != 0 {
 				l := large[place]
 				n = counts{n.docs + l.docs, n.sum + l.sum, n.squares + l.squares}

@@ -12,12 +12,13 @@ import (
 )
 
 // The cells are those of a table of all terms and classes: of few and many classes, of no,
-// one and several labels, and of counts whose sums and squares take more than 32 bits.
+// one and several labels, of counts whose sums and squares take more than 32 bits, and of more
+// documents than wait, in classes with more and with fewer cells than such a batch has postings.
 func TestAgainstTables(t *testing.T) {
 	for _, shape := range []struct {
 		terms, classes, docs, labels int
 		most                         uint32
-	}{{10, 1, 20, 1, 3}, {200, 20, 300, 2, 3}, {50, 700, 3000, 3, 2}, {20, 5, 60, 3, math.MaxUint32}, {30, 9, 4, 0, 5}, {40, 33, 400, 33, 70_000}, {3000, 40, 900, 2, 20}} {
+	}{{10, 1, 20, 1, 3}, {200, 20, 300, 2, 3}, {50, 700, 3000, 3, 2}, {20, 5, 60, 3, math.MaxUint32}, {30, 9, 4, 0, 5}, {40, 33, 400, 33, 70_000}, {3000, 40, 900, 2, 20}, {3000, 300, 900, 2, 20}, {5, 2, 3000, 1, 3}} {
 		r := rand.New(rand.NewPCG(uint64(shape.terms), 5))
 		type sums struct{ docs, sum, squares uint64 }
 		table, all, tally := map[[2]uint32]sums{}, map[uint32]sums{}, New()

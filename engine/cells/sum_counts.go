@@ -1,0 +1,172 @@
+package cells
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+// This file adds the cells of counts, as bytes where they are.
+
+// AppendCountSum is [Cells.AppendSum] for operands that are added and have no [Centred], of
+// which the sum needs none either. It reads the cells where
+// they are, and adds bytes where no number is in a list.
+func (c *Cells) AppendCountSum(a, b *Operand, inA, inB int) {
+	switch {
+	case inB < 0:
+		c.appendTermOf(a, inA)
+		return
+	case inA < 0:
+		c.appendTermOf(b, inB)
+		return
+	case c.appendNarrowSum(a, b, inA, inB):
+		return
+	}
+	var df, cf float64
+	i, endA := a.begin(inA, &df, &cf)
+	j, endB := b.begin(inB, &df, &cf)
+	for i < endA || j < endB {
+		switch {
+		case j == endB || i < endA && a.Classes[a.Class[i]] < b.Classes[b.Class[j]]:
+			c.appendCell(a, i)
+			i++
+		case i == endA || a.Classes[a.Class[i]] > b.Classes[b.Class[j]]:
+			c.appendCell(b, j)
+			j++
+		default:
+			x, y := a.A.At(i, 0), b.A.At(j, 0)
+			xs, ys := a.S.At(i, x), b.S.At(j, y)
+			c.Append(a.Classes[a.Class[i]], x+y, xs+ys, a.Q.At(i, xs)+b.Q.At(j, ys))
+			i, j = i+1, j+1
+		}
+	}
+	c.endTerm(df, cf)
+}
+
+// appendNarrowSum is AppendCountSum for a term that both operands have. It reports whether all
+// numbers and their sums fit into bytes, and appends nothing if not. By how much numbers exceed
+// their floors adds up as they do.
+func (c *Cells) appendNarrowSum(a, b *Operand, inA, inB int) bool {
+	df, cf := uint64(a.DF[inA])+uint64(b.DF[inB]), uint32(a.CF.low[inA])+uint32(b.CF.low[inB])
+	if df > math.MaxUint32 || cf >= Escape {
+		return false
+	}
+	x, y := a.narrow(inA), b.narrow(inB)
+	before, most := len(c.Class), len(x.class)+len(y.class)
+	sum := narrowCells{extended(&c.Class, most), extended(&c.A.low, most), extended(&c.S.low, most), extended(&c.Q.low, most)}
+	n, fit := sum.add(x, y, a.Classes, b.Classes)
+	if !fit {
+		n = 0
+	}
+	end := before + n
+	c.Class, c.A.low, c.S.low, c.Q.low = c.Class[:end], c.A.low[:end], c.S.low[:end], c.Q.low[:end]
+	if fit {
+		c.DF, c.CF.low, c.Start = append(c.DF, uint32(df)), append(c.CF.low, uint8(cf)), append(c.Start, end)
+	}
+	return fit
+}
+
+// narrowCells are the cells of a term by their bytes.
+type narrowCells struct {
+	class               []uint32
+	docs, sums, squares []uint8
+}
+
+// narrow returns the cells of a term.
+func (o *Operand) narrow(term int) narrowCells {
+	from, to := o.Start[term], o.Start[term+1]
+	return narrowCells{o.Class[from:to], o.A.low[from:to], o.S.low[from:to], o.Q.low[from:to]}
+}
+
+// add sets s to the sum of x and y, whose classes have other numbers in s, and returns how many
+// cells it has. fit reports whether no byte is Escape, or would be above it. Whose class is the next
+// is decided without a branch, which would be foreseen half of the time.
+func (s *narrowCells) add(x, y narrowCells, classOfX, classOfY []uint32) (n int, fit bool) {
+	i, j, wide := 0, 0, uint32(0)
+	for i < len(x.class) && j < len(y.class) {
+		ofX, ofY := classOfX[x.class[i]], classOfY[y.class[j]]
+		takeX, takeY := uint32(0), uint32(0)
+		if ofX <= ofY {
+			takeX = 1
+		}
+		if ofY <= ofX {
+			takeY = 1
+		}
+		docs := takeX*uint32(x.docs[i]) + takeY*uint32(y.docs[j])
+		sum := takeX*uint32(x.sums[i]) + takeY*uint32(y.sums[j])
+		squares := takeX*uint32(x.squares[i]) + takeY*uint32(y.squares[j])
+		s.class[n], s.docs[n], s.sums[n], s.squares[n] = min(ofX, ofY), uint8(docs), uint8(sum), uint8(squares)
+		wide |= (docs + 1) | (sum + 1) | (squares + 1) // 256 from Escape on
+		i, j, n = i+int(takeX), j+int(takeY), n+1
+	}
+	fit = wide <= Escape && s.copy(n, x, i, classOfX) && s.copy(n+len(x.class)-i, y, j, classOfY)
+	return n + len(x.class) - i + len(y.class) - j, fit
+}
+
+// copy sets the cells of s from n on to those of x from i on. It reports whether no byte is Escape.
+func (s *narrowCells) copy(n int, x narrowCells, i int, classOfX []uint32) bool {
+	wide := uint32(0)
+	for ; i < len(x.class); i, n = i+1, n+1 {
+		docs, sum, squares := x.docs[i], x.sums[i], x.squares[i]
+		s.class[n], s.docs[n], s.sums[n], s.squares[n] = classOfX[x.class[i]], docs, sum, squares
+		wide |= (uint32(docs) + 1) | (uint32(sum) + 1) | (uint32(squares) + 1)
+	}
+	return wide <= Escape
+}
+
+// appendTermOf appends a term that one operand alone has.
+func (c *Cells) appendTermOf(o *Operand, term int) {
+	from, to := o.Start[term], o.Start[term+1]
+	low := o.CF.low[term]
+	if low == Escape || !c.appendWords(o, from, to-from) {
+		for i := from; i < to; i++ {
+			c.appendCell(o, i)
+		}
+		c.endTerm(float64(o.DF[term]), o.CF.At(term, float64(o.DF[term])))
+		return
+	}
+	c.DF, c.CF.low, c.Start = append(c.DF, o.DF[term]), append(c.CF.low, low), append(c.Start, len(c.Class))
+}
+
+// appendWords appends n cells of an operand, if they are few and their numbers fit into bytes, and
+// reports whether that is so. Eight bytes are copied at once, however many of them are cells.
+func (c *Cells) appendWords(o *Operand, from, n int) bool {
+	const most = 8
+	if n > most || from+most > len(o.A.low) {
+		return false
+	}
+	docs, sums, squares := wordAt(o.A.low, from), wordAt(o.S.low, from), wordAt(o.Q.low, from)
+	if HasEscape(docs, n) || HasEscape(sums, n) || HasEscape(squares, n) {
+		return false
+	}
+	c.A.AppendWord(docs, n)
+	c.S.AppendWord(sums, n)
+	c.Q.AppendWord(squares, n)
+	for _, class := range o.Class[from : from+n] {
+		c.Class = append(c.Class, o.Classes[class])
+	}
+	return true
+}
+
+// wordAt returns the eight bytes from i on.
+func wordAt(low []uint8, i int) uint64 { return binary.LittleEndian.Uint64(low[i:]) }
+
+// begin returns where the cells of a term are, and adds its documents and occurrences.
+func (o *Operand) begin(term int, df, cf *float64) (from, to int) {
+	docs := float64(o.DF[term])
+	*df += docs
+	*cf += o.CF.At(term, docs)
+	return o.Start[term], o.Start[term+1]
+}
+
+// appendCell appends a cell of an operand to the current term.
+func (c *Cells) appendCell(o *Operand, i int) {
+	a, s, q := o.A.low[i], o.S.low[i], o.Q.low[i]
+	if a == Escape || s == Escape || q == Escape {
+		docs := o.A.At(i, 0)
+		sum := o.S.At(i, docs)
+		c.Append(o.Classes[o.Class[i]], docs, sum, o.Q.At(i, sum))
+		return
+	}
+	c.Class = append(c.Class, o.Classes[o.Class[i]])
+	c.A.low, c.S.low, c.Q.low = append(c.A.low, a), append(c.S.low, s), append(c.Q.low, q)
+}
