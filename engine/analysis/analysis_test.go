@@ -359,15 +359,22 @@ func TestTermsStayValid(t *testing.T) {
 	}
 }
 
-func TestStampsWhenDocumentNumbersRunOut(t *testing.T) {
-	c := must(t, Options{}).NewCounter()
-	c.Count([]byte("one two"), nil)
-	c.doc = ^uint32(0) - 1
-	for range 4 {
-		got := c.Count([]byte("two one two"), nil)
-		if want := []TermCount{{1, 2}, {0, 1}}; !slices.Equal(got, want) {
-			t.Fatalf("document %d: %v", c.doc, got)
-		}
+// Columns are what Count lists, behind what they had, and a document knows nothing of the last one.
+func TestCountColumns(t *testing.T) {
+	a := must(t, Options{})
+	list, columns := a.NewCounter(), a.NewCounter()
+	terms, counts := []uint32{9}, []uint32{8}
+	want := []TermCount{{9, 8}}
+	for _, text := range []string{"one two one", "", "two two three", "a b", "one two three four four"} {
+		want = list.Count([]byte(text), want)
+		terms, counts = columns.CountColumns([]byte(text), terms, counts)
+	}
+	var got []TermCount
+	for i, term := range terms {
+		got = append(got, TermCount{term, counts[i]})
+	}
+	if !slices.Equal(got, want) || len(counts) != len(terms) || len(want) != 9 {
+		t.Errorf("%v, want %v", got, want)
 	}
 }
 

@@ -4,7 +4,7 @@ package analysis
 // tables, and twice the text of the names, for [Counter.Names] and for its caller.
 func (c *Counter) Bytes() int64 {
 	const longWord = 64 // of a map, beside the text
-	n := 24*len(c.seen.slots) + longWord*(len(c.seen.long)+len(c.terms)) + 3*len(c.names) + 8*len(c.ends) + 8*len(c.stamps)
+	n := 24*len(c.seen.slots) + longWord*(len(c.seen.long)+len(c.terms)) + 3*len(c.names) + 8*len(c.ends) + 4*len(c.counts)
 	if c.han != nil {
 		n += 8 * len(c.han.seen.slots)
 	}

@@ -22,9 +22,10 @@ import (
 type worker struct {
 	counter      *analysis.Counter
 	classes      map[string]uint32
-	labels       []string             // by class
-	lastDocOf    []uint64             // by class: the value of documents at the last document that has it
-	terms        []analysis.TermCount // of the current document
+	labels       []string // by class
+	lastDocOf    []uint64 // by class: the value of documents at the last document that has it
+	terms        []uint32 // of the current document
+	counts       []uint32 // of terms
 	hasher       documentHasher
 	documents    uint64                  // number of documents added
 	fingerprints *document.Fingerprinter // nil unless repeats are to be found
@@ -114,16 +115,12 @@ func (b *countedBatch) addTerms(d document.Document) {
 		return
 	}
 	w := b.worker
-	w.terms = w.counter.Count(d.Text, w.terms[:0])
+	w.terms, w.counts = w.counter.CountColumns(d.Text, w.terms[:0], w.counts[:0])
 	c := b.columnsFor(len(w.terms), false)
-	from, to := len(c.Terms), len(c.Terms)+len(w.terms)
-	c.Terms, c.Counts = c.Terms[:to], c.Counts[:to] // columnsFor has made room
-	terms, counts := c.Terms[from:], c.Counts[from:]
-	counts = counts[:len(terms)]
+	c.Terms, c.Counts = append(c.Terms, w.terms...), append(c.Counts, w.counts...)
 	tokens := uint64(0)
-	for i, f := range w.terms[:len(terms)] {
-		terms[i], counts[i] = f.Term, f.Count
-		tokens += uint64(f.Count)
+	for _, n := range w.counts {
+		tokens += uint64(n)
 	}
 	c.DocStart = append(c.DocStart, uint64(len(c.Terms)))
 	b.tokens.Sum += float64(tokens)

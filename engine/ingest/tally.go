@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/ingest/inputhash"
 	"github.com/termsift/termsift/engine/pool"
@@ -108,7 +109,8 @@ type tallier struct {
 type tallyWorker struct {
 	*worker
 	tally *tally.Tally
-	own   []uint32 // the classes of the current document
+	own   []uint32             // the classes of the current document
+	found []analysis.TermCount // its terms
 }
 
 // countBatch counts the documents of the batch with this number.
@@ -148,8 +150,8 @@ func (w *tallyWorker) addText(d document.Document) error {
 			w.own = append(w.own, class)
 		}
 	}
-	w.terms = w.counter.Count(d.Text, w.terms[:0])
-	w.tally.Add(w.own, w.terms)
+	w.found = w.counter.Count(d.Text, w.found[:0])
+	w.tally.Add(w.own, w.found)
 	return nil
 }
 

@@ -60,6 +60,9 @@ class Model:
         sizes = np.empty(2, dtype=np.int64)
         lib.call("ts_rows_sizes", handle.value, sizes)
         start = np.empty(sizes[0] + 1, dtype=np.int64)
-        indices, values = np.empty(sizes[1], dtype=np.int32), np.empty(sizes[1], dtype=np.float32)
+        # One piece of memory for both: malloc keeps it for the next call, where it gives two of half the size
+        # back to the system and pays for each page again.
+        both = np.empty((2, sizes[1]), dtype=np.int32)
+        indices, values = both[0], both[1].view(np.float32)
         lib.call("ts_rows_copy", handle.value, start, indices, values)
         return sp.csr_matrix((values, indices, start), shape=(int(sizes[0]), len(self.terms)))
