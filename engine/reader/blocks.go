@@ -256,8 +256,8 @@ func (r *blockReader) openRest(first []byte) error {
 	}
 	r.blocks = nil
 	sources = append(sources, bytes.NewReader(r.odd), r.in)
-	in := r.s.buffered(&countedReader{io.MultiReader(sources...), r.meter})
-	r.ends = func() { r.s.recycle(in) }
+	in := buffered(&countedReader{io.MultiReader(sources...), r.meter})
+	r.ends = func() { recycle(in) }
 	if _, err := in.Peek(1); err != nil {
 		return err
 	}
@@ -267,7 +267,7 @@ func (r *blockReader) openRest(first []byte) error {
 	}
 	r.serial, r.ends = serial, func() {
 		ends()
-		r.s.recycle(in)
+		recycle(in)
 	}
 	return nil
 }

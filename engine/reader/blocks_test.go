@@ -184,7 +184,7 @@ func unpackedBy(t *testing.T, data []byte, threads int, limit int64) ([]byte, er
 	if threads == 0 {
 		out = nil
 	}
-	packed := s.buffered(inputReader{s.ctx, "in", bytes.NewReader(data), &s.meter})
+	packed := buffered(inputReader{s.ctx, "in", bytes.NewReader(data), &s.meter})
 	in, closing, err := s.decompressedBeside(document.Position{File: "in"}, &s.meter, packed, out)
 	if err != nil {
 		return nil, err

@@ -99,10 +99,10 @@ func (s *Source) decompressedBeside(pos document.Position, m *meter, in *bufio.R
 	if err != nil {
 		return nil, nil, s.failure(pos, "broken "+c.name, err)
 	}
-	inside = s.buffered(&expansionGuard{meter: m, pos: pos, kind: c, out: z})
+	inside = buffered(&expansionGuard{meter: m, pos: pos, kind: c, out: z})
 	return inside, func() {
 		end()
-		s.recycle(inside)
+		recycle(inside)
 	}, nil
 }
 

@@ -8,7 +8,6 @@ import (
 
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/files"
-	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/reader/parquet"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -96,7 +95,7 @@ func (in *parquetInput) read(at io.ReaderAt, size int64, m *meter, out func(fram
 	opt := &in.s.opt
 	pos := document.Position{File: in.name}
 	file, err := parquet.Open(at, size, parquet.Limits{
-		Page: max(opt.MaxDocument, 64<<20), Columns: opt.MaxFields, Threads: pool.Threads(opt.Threads),
+		Page: max(opt.MaxDocument, 64<<20), Columns: opt.MaxFields,
 		Grow: func(bytes int64) error {
 			if m.unpacked += bytes; m.exceeded() {
 				return m.error(pos)

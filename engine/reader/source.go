@@ -1,7 +1,6 @@
 package reader
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -40,7 +39,6 @@ type Source struct {
 	mu      sync.Mutex // around what follows
 	parsers []*parser  // that nobody uses
 	buffers [][]byte   // likewise
-	readers []*bufio.Reader
 	labels  map[string]labelOrigin
 	total   tally
 	ledger  ledger

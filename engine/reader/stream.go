@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 
 	"github.com/termsift/termsift/engine/document"
 )
@@ -19,8 +20,8 @@ const (
 // stream reads an input, decompressed, and passes the frames of what it holds to out.
 func (s *Source) stream(name string, m *meter, r io.Reader, out func(frame) error) error {
 	pos := document.Position{File: name}
-	packed := s.buffered(inputReader{s.ctx, name, r, m})
-	defer s.recycle(packed)
+	packed := buffered(inputReader{s.ctx, name, r, m})
+	defer recycle(packed)
 	beside := out
 	if m.settled { // a worker has the input for itself
 		beside = nil
@@ -91,24 +92,19 @@ func (s *Source) layout(name string, in *bufio.Reader) (l *layout, prefix []byte
 	return nil, prefix, err
 }
 
-// buffered returns a buffered reader of r. recycle takes it back, since a directory of small
-// files needs one after the other.
-func (s *Source) buffered(r io.Reader) *bufio.Reader {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if n := len(s.readers); n > 0 {
-		b := s.readers[n-1]
-		s.readers = s.readers[:n-1]
-		b.Reset(r)
-		return b
-	}
-	return bufio.NewReaderSize(r, bufferBytes)
+// bufferedReaders has those readers that nobody uses. A directory of small files needs one after the
+// other.
+var bufferedReaders = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, bufferBytes) }}
+
+// buffered returns a buffered reader of r, which recycle takes back.
+func buffered(r io.Reader) *bufio.Reader {
+	b := bufferedReaders.Get().(*bufio.Reader)
+	b.Reset(r)
+	return b
 }
 
 // recycle takes back what buffered gave.
-func (s *Source) recycle(b *bufio.Reader) {
+func recycle(b *bufio.Reader) {
 	b.Reset(nil)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.readers = append(s.readers, b)
+	bufferedReaders.Put(b)
 }

@@ -100,8 +100,8 @@ func (a *tarWalk) member(h *tar.Header, body io.Reader) error {
 	a.markOuter(parentOf(parentOf(name)))
 	regular := h.Typeflag == tar.TypeReg || h.Typeflag == tar.TypeGNUSparse
 	if regular && !hidden(name) && (layoutByName(name) != nil || layoutOf(a.s.opt.Format) != nil) {
-		packed := a.s.buffered(body)
-		defer a.s.recycle(packed)
+		packed := buffered(body)
+		defer recycle(packed)
 		in, closing, err := a.s.decompressed(pos, a.meter, packed)
 		if err != nil {
 			return err

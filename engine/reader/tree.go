@@ -187,8 +187,8 @@ func (s *Source) layoutOfFile(file string) (*layout, error) {
 		return nil, err
 	}
 	defer r.Close()
-	packed := s.buffered(inputReader{s.ctx, file, r, nil})
-	defer s.recycle(packed)
+	packed := buffered(inputReader{s.ctx, file, r, nil})
+	defer recycle(packed)
 	in, closing, err := s.decompressed(document.Position{File: file}, nil, packed)
 	if err != nil {
 		return nil, err
@@ -374,8 +374,8 @@ func (p *parser) expanded(pos document.Position, data []byte) ([]byte, error) {
 		return data, nil
 	}
 	s := p.s
-	packed := s.buffered(bytes.NewReader(data))
-	defer s.recycle(packed)
+	packed := buffered(bytes.NewReader(data))
+	defer recycle(packed)
 	in, closing, err := s.decompressed(pos, &p.meter, packed)
 	if err != nil {
 		return nil, err

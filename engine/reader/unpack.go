@@ -36,8 +36,8 @@ func (s *Source) unpack(input string) (int64, error) {
 		return 0, err
 	}
 	defer file.Close()
-	packed := s.buffered(inputReader{s.ctx, input, file, &s.meter})
-	defer s.recycle(packed)
+	packed := buffered(inputReader{s.ctx, input, file, &s.meter})
+	defer recycle(packed)
 	pos := document.Position{File: input}
 	in, closing, err := s.decompressed(pos, &s.meter, packed)
 	if err != nil {

@@ -62,6 +62,7 @@ type Page struct {
 	DefBytes, RepBytes             int
 	CRC                            uint32
 	Body                           []byte // as it is written
+	Largest                        string // in the statistics of a page of version 1 or 2
 	NoCRC, StoredValues, NoHeaders bool
 }
 

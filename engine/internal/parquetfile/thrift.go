@@ -70,11 +70,13 @@ func (p *Page) header() []byte {
 		if p.StoredValues {
 			h.field(7, 2)
 		}
+		p.statistics(&h, 8)
 		t.structure(8, h.end())
 	default:
 		h.number(2, int64(p.Encoding))
 		h.number(3, int64(p.DefLevels))
 		h.number(4, int64(p.RepLevels))
+		p.statistics(&h, 5)
 		t.structure(5, h.end())
 	}
 	return t.end()
@@ -178,4 +180,14 @@ func group(numbers []int, width int) []byte {
 		}
 	}
 	return out
+}
+
+// statistics adds the statistics of a page to its header.
+func (p *Page) statistics(h *thrift, id int) {
+	if p.Largest == "" {
+		return
+	}
+	var s thrift
+	s.text(1, p.Largest)
+	h.structure(id, s.end())
 }

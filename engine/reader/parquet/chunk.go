@@ -1,7 +1,6 @@
 package parquet
 
 import (
-	"bufio"
 	"errors"
 	"io"
 	"slices"
@@ -87,10 +86,11 @@ type chunkReader struct {
 	file   *File
 	column *Column
 	chunk  chunk
-	in     *bufio.Reader
-	left   int64 // bytes of the chunk
-	at     int64 // offset in the file
-	values int64 // that no page has given
+	left   int64  // bytes of the chunk
+	at     int64  // offset in the file
+	ahead  []byte // read already, from at on
+	buffer []byte // that ahead is in
+	values int64  // that no page has given
 	dict   *page
 
 	page *page // at hand; nil = none
@@ -101,24 +101,26 @@ type chunkReader struct {
 // and largest value.
 const mostHeader = 1 << 20
 
-// headerRoom holds the headers of most pages.
-const headerRoom = 16 << 10
+// headerRoom is read for a header: it holds those of most pages, and small pages too. What is
+// left of it serves for the next header if it has leastHeader.
+const (
+	headerRoom  = 16 << 10
+	leastHeader = 512
+)
 
 func newChunkReader(f *File, column *Column, c chunk, rows int64) (*chunkReader, error) {
 	start, err := c.check(f, column, rows)
-	if err == nil {
-		err = f.startCodec(c.codec)
-	}
 	if err != nil {
 		return nil, within(err, "the column %.80q", column.Name)
 	}
 	r := &chunkReader{file: f, column: column, chunk: c, left: c.packed, at: start, values: c.values}
-	r.in = bufio.NewReaderSize(io.NewSectionReader(f.r, start, c.packed), headerRoom)
 	return r, nil
 }
 
-// close releases the pages at hand.
+// close releases the memory at hand.
 func (r *chunkReader) close() {
+	byteMemory.put(r.buffer)
+	r.buffer, r.ahead = nil, nil
 	r.drop()
 	if r.dict != nil {
 		r.dict.release()
@@ -234,9 +236,9 @@ func (r *chunkReader) readPage() (*page, error) {
 	if err := r.file.limits.Grow(h.unpacked + h.values); err != nil {
 		return nil, err
 	}
-	p.packed = buffer(int(h.packed))[:h.packed]
-	if _, err := io.ReadFull(r.in, p.packed); err != nil {
-		return nil, r.cut(err)
+	p.packed = byteMemory.get(int(h.packed))[:h.packed]
+	if err := r.readBody(p.packed); err != nil {
+		return nil, err
 	}
 	r.left -= h.packed
 	r.at += h.packed
@@ -245,28 +247,60 @@ func (r *chunkReader) readPage() (*page, error) {
 
 // readHeader reads the header of a page, and returns its length.
 func (r *chunkReader) readHeader(h *pageHeader) (n int, err error) {
-	for size := 512; ; size *= 4 {
-		if size > r.in.Size() {
-			r.in = bufio.NewReaderSize(io.NewSectionReader(r.file.r, r.at, r.left), size)
-		}
-		data, err := r.in.Peek(size)
-		if err != nil && !errors.Is(err, io.EOF) {
+	for size := leastHeader; ; size = 4 * len(r.ahead) {
+		if err := r.readAhead(size); err != nil {
 			return 0, err
 		}
 		var broken error
-		if *h, n, broken = readPageHeader(data); broken == nil {
-			_, err = r.in.Discard(n)
-			return n, err
+		if *h, n, broken = readPageHeader(r.ahead); broken == nil {
+			r.ahead = r.ahead[n:]
+			return n, nil
 		}
-		if len(data) < size || size >= mostHeader {
+		if len(r.ahead) < size || size >= mostHeader {
 			return 0, broken
 		}
 	}
 }
 
+// readAhead makes ahead size bytes or more, unless the chunk has fewer.
+func (r *chunkReader) readAhead(size int) error {
+	have := len(r.ahead)
+	if have >= size {
+		return nil
+	}
+	size = int(min(int64(max(size, headerRoom)), r.left))
+	old := r.buffer
+	if size > cap(old) {
+		r.buffer = byteMemory.get(size)
+		defer byteMemory.put(old)
+	}
+	r.buffer = r.buffer[:size]
+	copy(r.buffer, r.ahead)
+	n, err := r.file.r.ReadAt(r.buffer[have:], r.at+int64(have))
+	r.ahead = r.buffer[:have+n]
+	if errors.Is(err, io.EOF) {
+		return nil // who needs more than what is there says so
+	}
+	return err
+}
+
+// readBody fills body with the bytes behind the header.
+func (r *chunkReader) readBody(body []byte) error {
+	have := copy(body, r.ahead)
+	r.ahead = r.ahead[have:]
+	if have == len(body) {
+		return nil
+	}
+	n, err := r.file.r.ReadAt(body[have:], r.at+int64(have))
+	if have+n == len(body) {
+		return nil
+	}
+	return r.cut(err)
+}
+
 // cut returns the error for a page whose bytes cannot be read.
 func (r *chunkReader) cut(err error) error {
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+	if errors.Is(err, io.EOF) {
 		return damaged("the file ends within its pages")
 	}
 	return err

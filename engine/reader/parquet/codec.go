@@ -48,17 +48,6 @@ func (c codec) check() error {
 	return notRead("write it with zstd, snappy, gzip or without compression", "the column is compressed by %s", codecNames[c])
 }
 
-// startCodec makes the decoder of a codec if it has one for all pages.
-func (f *File) startCodec(c codec) error {
-	if c != inZstd || f.zstd != nil {
-		return nil
-	}
-	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(max(f.limits.Threads, 1)),
-		zstd.WithDecoderMaxMemory(uint64(f.limits.Page)), zstd.WithDecoderMaxWindow(uint64(max(f.limits.Page, zstd.MinWindowSize))))
-	f.zstd = z
-	return err
-}
-
 // decompress returns the size bytes that packed becomes, in a buffer of the file's. packed
 // itself is returned by the codec that stores.
 func (f *File) decompress(c codec, packed []byte, size int) ([]byte, error) {
@@ -99,7 +88,7 @@ func (f *File) unsnap(packed []byte, size int) ([]byte, error) {
 	case claimed != size || int64(size) > snappyMost*int64(len(packed)):
 		return nil, errClaim
 	}
-	return snappy.Decode(buffer(size)[:size], packed)
+	return snappy.Decode(byteMemory.get(size)[:size], packed)
 }
 
 // gunzips has readers of gzip that nobody uses.
@@ -117,7 +106,7 @@ func (f *File) unzip(packed []byte, size int) ([]byte, error) {
 	if err := z.Reset(bytes.NewReader(packed)); err != nil {
 		return nil, err
 	}
-	out := buffer(size)[:size]
+	out := byteMemory.get(size)[:size]
 	n, err := io.ReadFull(z, out)
 	if err != nil {
 		return out[:n], err
@@ -127,6 +116,25 @@ func (f *File) unzip(packed []byte, size int) ([]byte, error) {
 		return nil, errors.Join(errClaim, err)
 	}
 	return out, nil
+}
+
+// An unzstd is a decoder of zstd with the most bytes that may come out.
+type unzstd struct {
+	*zstd.Decoder
+	most int64
+}
+
+// unzstds has those that nobody uses. A decoder has 300 KB of tables and buffers.
+var unzstds sync.Pool
+
+// newUnzstd returns a decoder that works on the goroutine that calls it, and may make most bytes.
+func newUnzstd(most int64) (*unzstd, error) {
+	if z, ok := unzstds.Get().(*unzstd); ok && z.most == most {
+		return z, nil
+	}
+	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1),
+		zstd.WithDecoderMaxMemory(uint64(most)), zstd.WithDecoderMaxWindow(uint64(max(most, zstd.MinWindowSize))))
+	return &unzstd{z, most}, err
 }
 
 func (f *File) unzstd(packed []byte, size int) ([]byte, error) {
@@ -141,5 +149,10 @@ func (f *File) unzstd(packed []byte, size int) ([]byte, error) {
 		}
 		room = size
 	}
-	return f.zstd.DecodeAll(packed, buffer(room))
+	z, err := newUnzstd(f.limits.Page)
+	if err != nil {
+		return nil, err
+	}
+	defer unzstds.Put(z)
+	return z.DecodeAll(packed, byteMemory.get(room))
 }

@@ -4,8 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-
-	"github.com/klauspost/compress/zstd"
 )
 
 const (
@@ -34,8 +32,6 @@ type Limits struct {
 	// Grow is called with the bytes that a page becomes, before it is decompressed, in the
 	// order of the file. An error ends reading. It may be nil.
 	Grow func(bytes int64) error
-	// Threads is the number of goroutines that may decompress zstd at a time.
-	Threads int
 }
 
 // A File is the metadata of a Parquet file.
@@ -48,8 +44,6 @@ type File struct {
 	rows    int64
 	groups  int // where the list of row groups begins in the footer
 	keys    int // likewise the list of keys; 0 = none
-
-	zstd *zstd.Decoder // made when needed
 }
 
 // Open reads the footer of a file with a size.

@@ -72,7 +72,7 @@ func (p *page) decodeBody() error {
 // keep records the buffer of the values, and releases the compressed body unless it is that.
 func (p *page) keep(buffer []byte) {
 	if len(buffer) == 0 || len(p.packed) == 0 || &buffer[0] != &p.packed[0] {
-		release(p.packed)
+		byteMemory.put(p.packed)
 	}
 	p.buffer, p.packed = buffer, nil
 }
@@ -164,7 +164,9 @@ func (p *page) release() {
 	if p.users.Add(-1) > 0 {
 		return
 	}
-	release(p.buffer)
+	byteMemory.put(p.buffer)
+	endMemory.put(p.values.ends)
+	numberMemory.put(p.values.numbers)
 	p.buffer, p.values = nil, values{}
 	if p.dict != nil {
 		p.dict.release()
