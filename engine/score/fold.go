@@ -16,11 +16,9 @@ import (
 type fold struct {
 	choice int
 	value  func(t *counts) float64
-	// Of a maximum, one of these or none: cheaper and in the order of the values; cheaper and
-	// not below the value.
-	order, bound func(t *counts) float64
-	role         role
-	finish       func(sum float64) float64 // or nil
+	columnForms
+	role   role
+	finish func(sum float64) float64 // or nil
 }
 
 // A role is how values are combined and which absent classes matter. The folds of a set
@@ -54,18 +52,20 @@ type foldSet struct {
 	classes []classFactors
 	order   *absentOrder // of the classes by what is counted
 	one     counts       // a table whose values are computed
+	columns columns
+	// columnar reports whether some fold has a function of columns.
+	columnar bool
 
 	// Of the tile at hand:
 	places []int32 // by cell: its place in the tables, if those of its term are kept
 	few    []int32 // by term: its documents or tokens if its tables are kept, else -1
 	runs   []run   // terms whose tables are kept
-	tables []counts
 
-	guesses []float64 // the orders or bounds of the tables
 	// Of the term at hand:
-	acc   []folded
-	n     float64
-	place int // of class 0, a = 0, in the tables that are kept; -1 = none are
+	present presentCells
+	acc     []folded
+	n       float64
+	place   int // of class 0, a = 0, in the tables that are kept; -1 = none are
 }
 
 // A run is the terms [from, to) of a tile.
@@ -92,12 +92,14 @@ func (s *foldSet) prepare(side *side, classes []classFactors, order *absentOrder
 		s.first[r], _ = slices.BinarySearchFunc(s.folds, role(r), func(f fold, r role) int { return cmp.Compare(f.role, r) })
 	}
 	s.side, s.classes, s.order, s.words = side, classes, order, words
+	s.columns.side, s.columns.factors = side, classes
+	s.columnar = slices.ContainsFunc(s.folds, func(f fold) bool { return f.order != nil || f.bound != nil || f.values != nil })
 	if len(s.folds) > 0 {
 		n := 0
 		if keep {
 			n = len(classes)
 		}
-		s.kept = newTables(len(s.folds), n)
+		s.kept = newTables(len(s.folds), n, !words)
 	}
 }
 
@@ -143,12 +145,17 @@ func (s *foldSet) locate(p *Panel, t *cells.Tile, x []float64) {
 	s.few = slices.Grow(s.few[:0], len(t.DF))[:len(t.DF)]
 	s.places = slices.Grow(s.places[:0], len(t.Class))[:len(t.Class)]
 	s.runs = s.runs[:0]
+	held := false // some terms of the tile are of the current n
 	for from := 0; from < len(t.DF); {
 		n, to := s.count(t, from), from+1
 		for to < len(t.DF) && s.count(t, to) == n {
 			to++
 		}
 		few := int32(-1)
+		if !held && s.turns(t, from, n) {
+			s.kept.turn(int(n))
+		}
+		held = held || n == float64(s.kept.current)
 		if s.kept.keeps(n) && s.locateRun(p, t, from, to, int(n), x) {
 			few = int32(n)
 			s.addRun(from, to)
@@ -158,6 +165,13 @@ func (s *foldSet) locate(p *Panel, t *cells.Tile, x []float64) {
 		}
 		from = to
 	}
+}
+
+// turns reports whether it pays to keep the tables of the terms of n documents from term i of a
+// tile on: where they are so many that they share a table with ten cells.
+func (s *foldSet) turns(t *cells.Tile, i int, n float64) bool {
+	k := &s.kept
+	return n > float64(k.largest) && n <= float64(k.most) && n != float64(k.current) && t.Repeats(i, 2*int(n))
 }
 
 // addRun adds terms whose tables are kept to the runs.
@@ -202,6 +216,7 @@ func isFraction(v float64) bool { return v != math.Trunc(v) }
 // learn computes the values of a table that is to be kept.
 func (s *foldSet) learn(p *Panel, n float64, class uint32, a float64, place int) {
 	s.set(p, n)
+	s.present.table = -1
 	s.side.cell(&s.one, &s.classes[class], a)
 	for j := range s.folds {
 		s.kept.values[j][place] = s.fold(j, &s.one)
@@ -376,44 +391,68 @@ func (s *foldSet) share(p *Panel, j int, class uint32) float64 {
 // takeTables combines the cells of a term that shares its tables with no other.
 // low is what x lacks of exact sums; empty if it lacks nothing.
 func (s *foldSet) takeTables(p *Panel, classes []uint32, x, docs, low []float64) {
-	n := len(classes)
-	s.tables = slices.Grow(s.tables[:0], n)[:n]
-	for k, class := range classes {
-		s.side.cell(&s.tables[k], &s.classes[class], x[k])
-		s.tables[k].docs = docs[k]
-	}
-	if len(low) > 0 {
-		for k := range s.tables {
-			s.tables[k].low = low[k]
-		}
+	s.present = presentCells{classes: classes, x: x, docs: docs, low: low, table: -1}
+	if s.columnar {
+		s.columns.set(classes, x)
 	}
 	for j := range s.folds {
-		f := &s.folds[j]
-		switch {
-		case j >= s.first[sumOfPresent]:
-			sum := 0.0
-			for k := range s.tables {
-				sum += float64(s.share(p, j, classes[k]) * f.value(&s.tables[k]))
-			}
-			s.acc[j] = bitsOf(sum)
-		default:
-			s.acc[j] = s.largest(f)
+		if j >= s.first[sumOfPresent] {
+			s.acc[j] = bitsOf(s.sum(p, j))
+		} else {
+			s.acc[j] = s.largest(&s.folds[j])
 		}
 	}
 }
 
-// largest returns the largest key of the values of s.tables.
+// presentCells are the cells of a term that shares its tables with no other.
+type presentCells struct {
+	classes      []uint32
+	x, docs, low []float64
+	table        int // the cell of which foldSet.one is the table, or -1
+}
+
+// valueOf returns the value of cell k.
+func (s *foldSet) valueOf(f *fold, k int) float64 {
+	if cells := &s.present; cells.table != k {
+		cells.table = k
+		s.side.cell(&s.one, &s.classes[cells.classes[k]], cells.x[k])
+		s.one.docs = cells.docs[k]
+		if len(cells.low) > 0 {
+			s.one.low = cells.low[k]
+		}
+	}
+	return f.value(&s.one)
+}
+
+// sum returns the weighted sum of the values of fold j.
+func (s *foldSet) sum(p *Panel, j int) float64 {
+	f, classes, sum := &s.folds[j], s.present.classes, 0.0
+	if f.values != nil {
+		for k, v := range f.values(&s.columns) {
+			sum += float64(s.share(p, j, classes[k]) * v)
+		}
+		return sum
+	}
+	for k, class := range classes {
+		sum += float64(s.share(p, j, class) * s.valueOf(f, k))
+	}
+	return sum
+}
+
+// largest returns the largest key of the values of a fold.
 func (s *foldSet) largest(f *fold) folded {
 	switch {
-	case len(s.tables) == 0:
+	case len(s.present.classes) == 0:
 		return leastKey
+	case f.values != nil:
+		return largestKey(f.values(&s.columns))
 	case f.order != nil:
-		return s.keyOf(f, s.guess(f.order))
+		return s.keyOf(f, firstLargest(f.order(&s.columns)))
 	case f.bound != nil:
 		return s.largestOfBounded(f)
 	}
 	largest := leastKey
-	for k := range s.tables {
+	for k := range s.present.classes {
 		largest = max(largest, s.keyOf(f, k))
 	}
 	return largest
@@ -422,12 +461,13 @@ func (s *foldSet) largest(f *fold) folded {
 // largestOfBounded is largest for a fold that has bounds. It computes the value with the
 // largest bound, and then those whose bounds are not below it: a few of fifty.
 func (s *foldSet) largestOfBounded(f *fold) folded {
-	first := s.guess(f.bound)
+	bounds, factor := f.bound(&s.columns)
+	first := firstLargest(bounds)
 	largest := s.keyOf(f, first)
 	least := valueOf(keyOf(largest))
 	least -= float64(math.Abs(least) * boundError)
-	for k, bound := range s.guesses {
-		if !(bound < least) && k != first {
+	for k, bound := range bounds {
+		if !(float64(bound*factor) < least) && k != first {
 			largest = max(largest, s.keyOf(f, k))
 		}
 	}
@@ -437,22 +477,28 @@ func (s *foldSet) largestOfBounded(f *fold) folded {
 // boundError is more than the relative error of any bound and value.
 const boundError = 1e-9
 
-// guess computes an order or bound of all tables in s.guesses and returns the first of
-// those where it is largest.
-func (s *foldSet) guess(of func(t *counts) float64) int {
-	s.guesses = grown(&s.guesses, len(s.tables))
+// firstLargest returns the place of the first of the largest values.
+func firstLargest(values []float64) int {
 	first, largest := 0, math.Inf(-1)
-	for k := range s.tables {
-		v := of(&s.tables[k])
-		if s.guesses[k] = v; v > largest {
+	for k, v := range values {
+		if v > largest {
 			first, largest = k, v
 		}
 	}
 	return first
 }
 
-// keyOf returns the key of the value of table k.
-func (s *foldSet) keyOf(f *fold, k int) folded { return keyOf(bitsOf(f.value(&s.tables[k]))) }
+// largestKey returns the largest key of values.
+func largestKey(values []float64) folded {
+	largest := leastKey
+	for _, v := range values {
+		largest = max(largest, keyOf(bitsOf(v)))
+	}
+	return largest
+}
+
+// keyOf returns the key of the value of cell k.
+func (s *foldSet) keyOf(f *fold, k int) folded { return keyOf(bitsOf(s.valueOf(f, k))) }
 
 // ofAbsent returns the value of a class without the term at hand for fold j.
 func (s *foldSet) ofAbsent(p *Panel, class uint32, j int) folded {
@@ -463,8 +509,8 @@ func (s *foldSet) ofAbsent(p *Panel, class uint32, j int) folded {
 		}
 		return s.kept.values[j][place]
 	}
+	s.one.docs, s.present.table = 0, -1
 	s.side.cell(&s.one, &s.classes[class], 0)
-	s.one.docs = 0
 	return s.fold(j, &s.one)
 }
 
