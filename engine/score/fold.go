@@ -57,9 +57,13 @@ type foldSet struct {
 	columnar bool
 
 	// Of the tile at hand:
-	places []int32 // by cell: its place in the tables, if those of its term are kept
-	few    []int32 // by term: its documents or tokens if its tables are kept, else -1
-	runs   []run   // terms whose tables are kept
+	places []uint32 // by cell: the row of its table, if those of its term are kept
+	few    []int32  // by term: its documents or tokens if its tables are kept, else -1
+	runs   []run    // terms whose tables are kept
+
+	// Of a run, rows by term:
+	largestRows []folded
+	sumRows     []float64
 
 	// Of the term at hand:
 	present presentCells
@@ -67,9 +71,6 @@ type foldSet struct {
 	n       float64
 	place   int // of class 0, a = 0, in the tables that are kept; -1 = none are
 }
-
-// A run is the terms [from, to) of a tile.
-type run struct{ from, to int }
 
 // folded is a value in bits: the key of one whose maximum is looked for, the bits
 // of one that is added. The maximum of integers takes no branch, which would go
@@ -99,7 +100,7 @@ func (s *foldSet) prepare(side *side, classes []classFactors, order *absentOrder
 		if keep {
 			n = len(classes)
 		}
-		s.kept = newTables(len(s.folds), n, !words)
+		s.kept = newTables(s.first[sumOfPresent], len(s.folds), n, !words)
 	}
 }
 
@@ -114,11 +115,9 @@ func (s *foldSet) tile(p *Panel, t *cells.Tile, columns [][]float64) {
 		x = t.S
 	}
 	s.locate(p, t, x)
-	all := s.asksAllAbsent()
+	all := s.asksAllAbsent() || s.first[shareOfPresent] < s.first[roles]
 	if !all {
-		for j := range s.folds {
-			s.reduce(p, t, j, columns[s.folds[j].choice])
-		}
+		s.reduce(p, t, columns)
 	}
 	for i, few := range s.few {
 		if few >= 0 && !all {
@@ -137,91 +136,6 @@ func (s *foldSet) count(t *cells.Tile, i int) float64 {
 		return t.CF[i]
 	}
 	return float64(t.DF[i])
-}
-
-// locate finds the places of the cells in the tables that are kept, and computes the
-// tables and bounds that are new.
-func (s *foldSet) locate(p *Panel, t *cells.Tile, x []float64) {
-	s.few = slices.Grow(s.few[:0], len(t.DF))[:len(t.DF)]
-	s.places = slices.Grow(s.places[:0], len(t.Class))[:len(t.Class)]
-	s.runs = s.runs[:0]
-	held := false // some terms of the tile are of the current n
-	for from := 0; from < len(t.DF); {
-		n, to := s.count(t, from), from+1
-		for to < len(t.DF) && s.count(t, to) == n {
-			to++
-		}
-		few := int32(-1)
-		if !held && s.turns(t, from, n) {
-			s.kept.turn(int(n))
-		}
-		held = held || n == float64(s.kept.current)
-		if s.kept.keeps(n) && s.locateRun(p, t, from, to, int(n), x) {
-			few = int32(n)
-			s.addRun(from, to)
-		}
-		for i := from; i < to; i++ {
-			s.few[i] = few
-		}
-		from = to
-	}
-}
-
-// turns reports whether it pays to keep the tables of the terms of n documents from term i of a
-// tile on: where they are so many that they share a table with ten cells.
-func (s *foldSet) turns(t *cells.Tile, i int, n float64) bool {
-	k := &s.kept
-	return n > float64(k.largest) && n <= float64(k.most) && n != float64(k.current) && t.Repeats(i, 2*int(n))
-}
-
-// addRun adds terms whose tables are kept to the runs.
-func (s *foldSet) addRun(from, to int) {
-	if last := len(s.runs) - 1; last >= 0 && s.runs[last].to == from {
-		s.runs[last].to = to
-		return
-	}
-	s.runs = append(s.runs, run{from, to})
-}
-
-// locateRun is locate for terms of n documents or tokens each. It returns false if their
-// values are not whole, or more than n, as those of a file of real values may be.
-func (s *foldSet) locateRun(p *Panel, t *cells.Tile, from, to, n int, x []float64) bool {
-	if !s.kept.bounded[n] {
-		s.begin(p, float64(n))
-		s.learnBounds(p, n)
-	}
-	base, known, most := s.kept.before(n), s.kept.known, float64(n)
-	first, end := t.Start[from]-t.Start[0], t.Start[to]-t.Start[0]
-	classes := t.Class[first:end]
-	places, x := s.places[first:end][:len(classes)], x[first:end][:len(classes)]
-	for k, class := range classes {
-		if x[k] > most {
-			return false
-		}
-		a := int(x[k])
-		place := base + int(class)*(n+1) + a
-		places[k] = int32(place)
-		if !known[place] {
-			if float64(a) != x[k] {
-				return false
-			}
-			s.learn(p, float64(n), class, x[k], place)
-		}
-	}
-	return t.Whole || !slices.ContainsFunc(x, isFraction)
-}
-
-func isFraction(v float64) bool { return v != math.Trunc(v) }
-
-// learn computes the values of a table that is to be kept.
-func (s *foldSet) learn(p *Panel, n float64, class uint32, a float64, place int) {
-	s.set(p, n)
-	s.present.table = -1
-	s.side.cell(&s.one, &s.classes[class], a)
-	for j := range s.folds {
-		s.kept.values[j][place] = s.fold(j, &s.one)
-	}
-	s.kept.known[place] = true
 }
 
 // set prepares what the tables of a term of n documents or tokens share.
@@ -253,77 +167,8 @@ func (s *foldSet) result(j int, acc folded) float64 {
 	return valueOf(acc)
 }
 
-// reduce sets the values of fold j for the terms of a tile whose tables are kept.
-func (s *foldSet) reduce(p *Panel, t *cells.Tile, j int, dst []float64) {
-	for _, r := range s.runs {
-		if j < s.first[sumOfPresent] {
-			s.reduceMaxima(p, t, j, r, dst)
-		} else {
-			s.reduceSums(p, t, j, r, dst)
-		}
-	}
-}
-
-// reduceMaxima sets the values of fold j, a maximum, for a run of terms.
-func (s *foldSet) reduceMaxima(p *Panel, t *cells.Tile, j int, r run, dst []float64) {
-	values, bounds, classes := s.kept.values[j], s.kept.bounds[j], len(s.classes)
-	places := s.places[t.Start[r.from]-t.Start[0] : t.Start[r.to]-t.Start[0]]
-	keys := p.reduced.keysOf(len(places))
-	for k, place := range places {
-		keys[k] = values[place]
-	}
-	few, dst := s.few[r.from:r.to], dst[r.from:r.to]
-	for i, largest := range p.reduced.maxima(t, r.from, r.to, keys) {
-		if largest < bounds[few[i]] {
-			if from, to := t.Range(r.from + i); to-from < classes {
-				s.begin(p, float64(few[i]))
-				s.acc[j] = largest
-				s.absent(p, t.Class[from:to], j, j+1)
-				largest = s.acc[j]
-			}
-		}
-		dst[i] = valueOf(keyOf(largest))
-	}
-}
-
-// reduceSums sets the values of fold j, a sum over the present classes, for a run of terms.
-func (s *foldSet) reduceSums(p *Panel, t *cells.Tile, j int, r run, dst []float64) {
-	values := s.kept.values[j]
-	for i := r.from; i < r.to; i++ {
-		from, to := t.Range(i)
-		sum := 0.0
-		for k, place := range s.places[from:to] {
-			sum += float64(s.share(p, j, t.Class[from+k]) * valueOf(values[place]))
-		}
-		dst[i] = s.result(j, bitsOf(sum))
-	}
-}
-
 // leastKey is the key of -Inf.
 var leastKey = keyOf(bitsOf(math.Inf(-1)))
-
-// learnBounds computes the largest value that a class without the term can have, for terms
-// of n documents or tokens and all maxima.
-func (s *foldSet) learnBounds(p *Panel, n int) {
-	for r := range largestOfAll {
-		o := s.orderOf(p, r)
-		for j := s.first[r]; j < s.first[r+1]; j++ {
-			bound := leastKey
-			if len(o.order) > 0 {
-				c := o.extreme(r)
-				bound = math.MaxInt64 // there may be no such table: it is not absent
-				if s.classes[c].n <= s.side.term.none {
-					bound = s.ofAbsent(p, c, j)
-				}
-			}
-			if len(o.empty) > 0 {
-				bound = max(bound, s.ofAbsent(p, o.empty[0], j))
-			}
-			s.kept.bounds[j][n] = bound
-		}
-	}
-	s.kept.bounded[n] = true
-}
 
 // orderOf returns the order of the classes that a role asks for.
 func (s *foldSet) orderOf(p *Panel, r role) *absentOrder {
@@ -357,26 +202,6 @@ func (s *foldSet) term(p *Panel, t *cells.Tile, i int, x []float64) {
 	s.absent(p, classes, 0, s.first[largestOfAll])
 	if s.asksAllAbsent() {
 		s.allAbsent(p, classes)
-	}
-}
-
-// takePlaces combines the cells of a term whose tables are kept.
-func (s *foldSet) takePlaces(p *Panel, classes []uint32, places []int32) {
-	for j := range s.folds {
-		values := s.kept.values[j]
-		if j < s.first[sumOfPresent] {
-			largest := leastKey
-			for _, place := range places {
-				largest = max(largest, values[place])
-			}
-			s.acc[j] = largest
-			continue
-		}
-		sum := 0.0
-		for k, place := range places {
-			sum += float64(s.share(p, j, classes[k]) * valueOf(values[place]))
-		}
-		s.acc[j] = bitsOf(sum)
 	}
 }
 
@@ -504,10 +329,10 @@ func (s *foldSet) keyOf(f *fold, k int) folded { return keyOf(bitsOf(s.valueOf(f
 func (s *foldSet) ofAbsent(p *Panel, class uint32, j int) folded {
 	if s.place >= 0 {
 		place := s.place + int(class)*(int(s.n)+1)
-		if !s.kept.known[place] {
+		if s.kept.ids[place] == 0 {
 			s.learn(p, s.n, class, 0, place)
 		}
-		return s.kept.values[j][place]
+		return s.kept.value(j, s.kept.ids[place]-1)
 	}
 	s.one.docs, s.present.table = 0, -1
 	s.side.cell(&s.one, &s.classes[class], 0)
