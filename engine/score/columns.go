@@ -1,6 +1,10 @@
 package score
 
-import "math"
+import (
+	"math"
+
+	"github.com/termsift/termsift/kernels"
+)
 
 // This file computes functions of all tables of a term at once, in loops over columns: a cell
 // then costs 1 to 2 ns a function. A call of a function of one [counts] costs 5 to 9.
@@ -26,7 +30,7 @@ type columns struct {
 	whole    bool // the cells are of all classes
 	oneSided bool // some class is one-sided
 
-	values, logs []float64
+	values []float64
 	// Columns that two measures share, once computed.
 	hasChi, hasOdds bool
 	chi, odds       []float64
@@ -71,7 +75,7 @@ func (c *columns) setClasses(classes []uint32) {
 // resize gives the columns n elements.
 func (c *columns) resize(n int) {
 	for _, column := range [...]*[]float64{
-		&c.b, &c.c, &c.d, &c.gap, &c.n, &c.out, &c.perN, &c.perOut, &c.inverse, &c.shift, &c.values, &c.logs, &c.chi, &c.odds,
+		&c.b, &c.c, &c.d, &c.gap, &c.n, &c.out, &c.perN, &c.perOut, &c.inverse, &c.shift, &c.values, &c.chi, &c.odds,
 	} {
 		grown(column, n)
 	}
@@ -209,6 +213,29 @@ func biNormals(c *columns) []float64 {
 		dst[k] = math.Abs(q.of(q.inside, i, c.a[k], c.n[k]) - q.of(q.outside, i, c.b[k], c.out[k]))
 	}
 	c.ofOneSided(dst, 0)
+	return dst
+}
+
+// crossEntropies are [crossEntropy].
+func crossEntropies(c *columns) []float64 {
+	if c.side.term.none == 0 {
+		return c.constant(0)
+	}
+	f, dst := &c.side.term, c.values
+	as, gap, n, shift := c.a[:len(dst)], c.gap[:len(dst)], c.n[:len(dst)], c.shift[:len(dst)]
+	for k, a := range as {
+		if a == 0 {
+			dst[k] = 0
+			continue
+		}
+		lift := 0.0
+		if u := gap[k] / float64(f.df*n[k]); math.Abs(u) <= seriesBelow {
+			lift = kernels.Log1p(u)
+		} else {
+			lift = c.side.logs.of(a) + (shift[k] - f.with)
+		}
+		dst[k] = float64(float64(a*lift) * f.perTotal)
+	}
 	return dst
 }
 

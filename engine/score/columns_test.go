@@ -36,14 +36,19 @@ func columnTables(r *rand.Rand) (m *Margins, df float64, classes []uint32, x []f
 func TestColumns(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var seen [3]int
+	measures := standard(Options{})
 	for range 500 {
 		m, df, classes, x := columnTables(r)
 		if len(classes) == 0 {
 			continue
 		}
-		for _, e := range standard(Options{}) {
+		docs, tok := sidesOf(m, df)
+		for _, e := range measures {
 			f := e.measure.(standardMeasure).form()
-			s, factors := sideOf(m, df, f.tokens)
+			s, factors := docs, m.documents
+			if f.tokens {
+				s, factors = tok, m.tokens
+			}
 			forms, value := f.columnForms, f.value
 			if f.parts != nil {
 				forms.values, value = f.parts, f.part
@@ -67,15 +72,12 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// sideOf returns what the tables of a term share, and the factors of the classes.
-func sideOf(m *Margins, df float64, tokens bool) (*side, []classFactors) {
-	s := &side{logs: &m.logs, term: newTermFactors(m.N, df, &m.logs)}
-	if tokens {
-		return s, m.tokens
-	}
-	s.entropies, s.quantiles = m.entropies, newQuantiles(len(m.NC), m.N)
-	s.term.weigh(s.entropies)
-	return s, m.documents
+// sidesOf returns what the tables of documents of a term share, and those of tokens.
+func sidesOf(m *Margins, df float64) (docs, tok *side) {
+	tok = &side{logs: &m.logs, term: newTermFactors(m.N, df, &m.logs)}
+	docs = &side{logs: &m.logs, term: tok.term, entropies: m.entropies, quantiles: newQuantiles(len(m.NC), m.N)}
+	docs.term.weigh(m.entropies)
+	return docs, tok
 }
 
 // checkColumn compares a column with the values of a measure, and returns which form it is.

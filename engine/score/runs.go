@@ -129,7 +129,7 @@ func (s *foldSet) reduce(p *Panel, t *cells.Tile, columns [][]float64) {
 		places, start := s.places[t.Start[r.from]-t.Start[0]:t.Start[r.to]-t.Start[0]], t.Start[r.from:r.to+1]
 		for i, b := range s.kept.maxima {
 			s.largestRows = rowsOf(s.largestRows, r, b.log)
-			kernels.RowMaxima(s.largestRows, b.values, places, start, leastKey, b.log)
+			kernels.RowMaxima(s.largestRows, b.ofRows(s.kept.rows), places, start, leastKey, b.log)
 			first := i * blockFolds
 			for j := first; j < min(first+blockFolds, s.kept.first); j++ {
 				s.finishMaxima(p, t, j, r, columns[s.folds[j].choice], s.largestRows[j-first:], b.log)
@@ -137,7 +137,7 @@ func (s *foldSet) reduce(p *Panel, t *cells.Tile, columns [][]float64) {
 		}
 		for i, b := range s.kept.sums {
 			s.sumRows = rowsOf(s.sumRows, r, b.log)
-			kernels.RowSums(s.sumRows, b.values, places, start, b.log)
+			kernels.RowSums(s.sumRows, b.ofRows(s.kept.rows), places, start, b.log)
 			first := s.kept.first + i*blockFolds
 			for j := first; j < min(first+blockFolds, len(s.folds)); j++ {
 				s.finishSums(j, columns[s.folds[j].choice][r.from:r.to], s.sumRows[j-first:], b.log)

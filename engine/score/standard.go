@@ -53,7 +53,7 @@ func standard(opt Options) []*entry {
 			pair{name: "ig", value: logged(classGain), absent: largestOfLargest, whole: gainTile(perLog), bytes: true},
 		},
 		sums("ece", "expected cross entropy", "Σ_c A/N·ln(N·A/(df·n_c))", "Koller & Sahami 1997; Mladenic & Grobelnik 1999",
-			logged(crossEntropy), crossEntropy, nil, func(sum float64) float64 { return sum * perLog }),
+			logged(crossEntropy), crossEntropy, crossEntropies, func(sum float64) float64 { return sum * perLog }),
 		chi,
 		deviates("ngl", "NGL coefficient", "√N(AD-BC)/√((A+B)(C+D)(A+C)(B+D))", "Ng, Goh & Low 1997", largestOfSmallest, nglCoefficient,
 			deviation{form: kernels.Signed, table: roots, factor: func(n, df float64) float64 { return math.Sqrt(scaleOf(n, df)) }}),

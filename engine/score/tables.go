@@ -23,6 +23,7 @@ type tables struct {
 	ids  []uint32 // by place: the row of a table plus one; 0 = not known
 	rows int
 	kept int // rows up to the last of a table that is kept for good
+	room int // rows that the blocks have room for
 	// Of the folds, those that are maxima come first; their values are keys.
 	maxima []block[folded]
 	sums   []block[float64]
@@ -54,16 +55,16 @@ func at[T any](blocks []block[T], j int, row uint32) *T {
 	return &b.values[int(row)<<b.log+j%blockFolds]
 }
 
-// resize leaves or adds rows. Where there is no room, it makes twice as much: by the quarter that
-// append makes, all rows would be copied five times in the end.
-func resize[T any](blocks []block[T], rows int) {
+// ofRows returns the values of the first rows, and what [kernels.RowPadding] asks for.
+func (b *block[T]) ofRows(rows int) []T { return b.values[:rows<<b.log+kernels.RowPadding] }
+
+// grow makes room for so many rows.
+func grow[T any](blocks []block[T], rows int) {
 	for i := range blocks {
 		b := &blocks[i]
-		n := rows<<b.log + kernels.RowPadding
-		if n > cap(b.values) {
-			b.values = append(make([]T, 0, max(1024<<b.log+kernels.RowPadding, 2*n)), b.values...)
-		}
-		b.values = b.values[:n]
+		values := make([]T, rows<<b.log+kernels.RowPadding)
+		copy(values, b.values)
+		b.values = values
 	}
 }
 
@@ -120,28 +121,26 @@ func (m *tables) keeps(n float64) bool {
 func (m *tables) turn(n int) {
 	m.current = n
 	clear(m.ids[m.before(n):][:m.classes*(n+1)])
-	m.resize(m.kept)
-}
-
-// resize leaves or adds rows.
-func (m *tables) resize(rows int) {
-	m.rows = rows
-	resize(m.maxima, rows)
-	resize(m.sums, rows)
+	m.rows = m.kept
 }
 
 // prepare makes room for the tables of a tile: it forgets all of them if they are many.
 func (m *tables) prepare() {
 	if m.rows >= rowsMost {
 		clear(m.ids)
-		m.kept = 0
-		m.resize(0)
+		m.rows, m.kept = 0, 0
 	}
 }
 
-// add adds a row for the table of a place and returns it.
+// add adds a row for the table of a place and returns it. Room doubles: by the quarter that append
+// makes, all rows would be copied five times in the end.
 func (m *tables) add(place int) uint32 {
-	m.resize(m.rows + 1)
+	if m.rows == m.room {
+		m.room = max(1024, 2*m.room)
+		grow(m.maxima, m.room)
+		grow(m.sums, m.room)
+	}
+	m.rows++
 	m.ids[place] = uint32(m.rows)
 	if place < m.permanent(m.largest+1) {
 		m.kept = m.rows
