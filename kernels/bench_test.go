@@ -134,17 +134,41 @@ func tileStarts(average int) []int {
 	return starts
 }
 
-func BenchmarkSegmentMaxima(b *testing.B) {
+// rowSegments makes a thousand places of terms, so many on average, in a thousand rows of eight.
+func rowSegments[T int64 | float64](average int) (start []int, places []uint32, table []T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	start, places, table = tileStarts(average), apart[uint32](1024), apart[T](8*1024+RowPadding)
+	for i := range places {
+		places[i] = uint32(r.IntN(1024))
+	}
+	for i := range table {
+		table[i] = T(r.IntN(1 << 20))
+	}
+	return start, places, table
+}
+
+func BenchmarkRowMaxima(b *testing.B) {
 	for _, average := range []int{2, 50} {
-		benchEach(b, fmt.Sprintf("cells-%d", average), func(p implementation) func(_, _ []int64, _ []int, _ int64) bool { return p.segmentMaxima },
-			func(maxima func(_, _ []int64, _ []int, _ int64) bool) (func(), int, func() bool) {
-				r, start, values := rand.New(rand.NewPCG(9, 10)), tileStarts(average), apart[int64](1024)
-				for i := range values {
-					values[i] = r.Int64()
-				}
-				dst, want := apart[int64](len(start)-1), make([]int64, len(start)-1)
-				segmentMaximaGeneric(want, values, start, -1)
-				return func() { maxima(dst, values, start, -1) }, 0, func() bool { return slices.Equal(dst, want) }
+		benchEach(b, fmt.Sprintf("cells-%d", average), func(p implementation) maximizer { return p.rowMaxima },
+			func(maxima maximizer) (func(), int, func() bool) {
+				start, places, table := rowSegments[int64](average)
+				n := 8 * (len(start) - 1)
+				dst, want := apart[int64](n+RowPadding), make([]int64, n+RowPadding)
+				rowMaximaGeneric(want, table, places, start, -1, 3)
+				return func() { maxima(dst, table, places, start, -1, 3) }, 0, func() bool { return slices.Equal(dst[:n], want[:n]) }
+			})
+	}
+}
+
+func BenchmarkRowSums(b *testing.B) {
+	for _, average := range []int{2, 50} {
+		benchEach(b, fmt.Sprintf("cells-%d", average), func(p implementation) summer { return p.rowSums },
+			func(sums summer) (func(), int, func() bool) {
+				start, places, table := rowSegments[float64](average)
+				n := 8 * (len(start) - 1)
+				dst, want := apart[float64](n+RowPadding), make([]float64, n+RowPadding)
+				rowSumsGeneric(want, table, places, start, 3)
+				return func() { sums(dst, table, places, start, 3) }, 0, func() bool { return slices.Equal(dst[:n], want[:n]) }
 			})
 	}
 }

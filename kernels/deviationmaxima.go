@@ -14,7 +14,7 @@ const (
 // to -Inf if it has none: d = n·a[j] - of[i]·size of the class of cell j, whose size and weight
 // are the element classes[j] of table; form says what is made of d and the weight. Products are
 // rounded before they are subtracted. No number may be NaN or infinite; there is no -0 among the
-// results. Segments are as those of [SegmentMaxima]. No class may be beyond table.
+// results. Segments are as those of [RowMaxima]. No class may be beyond table.
 func DeviationMaxima(dst []float64, start []int, classes []uint32, a, of []float64, table [][2]float64, n float64, form Deviation) {
 	if !fitSegments(len(dst), start, len(classes)) || len(a) != len(classes) || len(of) != len(dst) || form > Signed {
 		panic("kernels: DeviationMaxima: slices of different lengths, or an unknown form")

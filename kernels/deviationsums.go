@@ -4,7 +4,7 @@ package kernels
 // lanes, and met[i] to the sum of the sizes of their classes: d = n·a[j] - of[i]·size of the
 // class of cell j, whose size and weight are the element classes[j] of table. Products are
 // rounded before they are subtracted. Sizes are whole numbers whose sums are below 2^53.
-// Segments are as those of [SegmentMaxima]. No class may be beyond table.
+// Segments are as those of [RowMaxima]. No class may be beyond table.
 func DeviationSums(dst, met []float64, start []int, classes []uint32, a, of []float64, table [][2]float64, n float64) {
 	if !fitSegments(len(dst), start, len(classes)) || len(a) != len(classes) || len(of) != len(dst) || len(met) != len(dst) {
 		panic("kernels: DeviationSums: slices of different lengths")

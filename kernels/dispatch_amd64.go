@@ -124,14 +124,25 @@ func prefetch(data []byte) {
 
 func logs(dst, src []float64) { logsGeneric(dst, src) }
 
-func segmentMaxima(dst, values []int64, start []int, least int64) bool {
+func rowMaxima(dst, table []int64, places []uint32, start []int, least int64, log uint64) bool {
 	switch {
 	case useAVX512:
-		return segmentMaximaAVX512(dst, values, start, least)
+		return rowMaximaAVX512(dst, table, places, start, least, log)
 	case useAVX2:
-		return segmentMaximaAVX2(dst, values, start, least)
+		return rowMaximaAVX2(dst, table, places, start, least, log)
 	default:
-		return segmentMaximaGeneric(dst, values, start, least)
+		return rowMaximaGeneric(dst, table, places, start, least, log)
+	}
+}
+
+func rowSums(dst, table []float64, places []uint32, start []int, log uint64) bool {
+	switch {
+	case useAVX512:
+		return rowSumsAVX512(dst, table, places, start, log)
+	case useAVX2:
+		return rowSumsAVX2(dst, table, places, start, log)
+	default:
+		return rowSumsGeneric(dst, table, places, start, log)
 	}
 }
 

@@ -6,10 +6,10 @@ package kernels
 //
 // They have no NEON form, since it promises little: countArray needs
 // gathers and occupied and atLeast a compression, which NEON lacks; countEnds is a
-// running maximum over lanes that take two shuffles a step; addBytes, logs and
-// segmentMaxima could use no more than two lanes of 64 bits, deviationMaxima,
-// deviationSums, withinSums and tableSums no more with a look-up each. The kernels over sets need
-// what AVX-512 has to spread bytes by a mask. addCounts and prefetch were not tried.
+// running maximum over lanes that take two shuffles a step; addBytes, logs, rowMaxima and rowSums
+// could use no more than two lanes of 64 bits, deviationMaxima, deviationSums, withinSums and
+// tableSums no more with a look-up each. The kernels over sets need what AVX-512 has to spread bytes
+// by a mask. addCounts and prefetch were not tried.
 
 func countArray(counts []uint32, values []byte, bounds []uint32) {
 	countArrayGeneric(counts, values, bounds)
@@ -33,8 +33,12 @@ func prefetch(data []byte) { prefetchGeneric(data) }
 
 func logs(dst, src []float64) { logsGeneric(dst, src) }
 
-func segmentMaxima(dst, values []int64, start []int, least int64) bool {
-	return segmentMaximaGeneric(dst, values, start, least)
+func rowMaxima(dst, table []int64, places []uint32, start []int, least int64, log uint64) bool {
+	return rowMaximaGeneric(dst, table, places, start, least, log)
+}
+
+func rowSums(dst, table []float64, places []uint32, start []int, log uint64) bool {
+	return rowSumsGeneric(dst, table, places, start, log)
 }
 
 func deviationMaxima(dst []float64, start []int, classes []uint32, a, of []float64, table [][2]float64, n float64, form Deviation) bool {

@@ -289,25 +289,38 @@ func FuzzAddBytes(f *testing.F) {
 	})
 }
 
-func FuzzSegmentMaxima(f *testing.F) {
-	f.Add([]byte("abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop"), []byte{1, 1, 3, 40}, int64(-5))
-	f.Fuzz(func(t *testing.T, raw, cut []byte, least int64) {
+func FuzzRows(f *testing.F) {
+	f.Add([]byte("abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop"), []byte{1, 1, 3, 40}, int64(-5), uint8(1))
+	f.Fuzz(func(t *testing.T, raw, cut []byte, least int64, long uint8) {
+		log := uint64(long % 4)
 		numbers := fuzzNumbers(raw)
-		values, start := make([]int64, len(numbers)), make([]int, 0, len(cut)+1)
-		for i, v := range numbers {
-			values[i] = int64(math.Float64bits(v))
+		rows := len(numbers) >> log
+		table, integers := append(numbers[:rows<<log:rows<<log], make([]float64, RowPadding)...), make([]int64, rows<<log+RowPadding)
+		for i, v := range table {
+			integers[i] = int64(math.Float64bits(v))
 		}
-		for _, at := range fuzzCuts(cut, len(values)) {
+		var start []int
+		for _, at := range fuzzCuts(cut, len(raw)) {
 			start = append(start, int(at))
 		}
 		k := len(start) - 1
-		values = values[start[0]:start[k]]
-		want := make([]int64, k)
-		good := segmentMaximaGeneric(want, values, start, least)
-		for name, p := range others(func(p implementation) func(_, _ []int64, _ []int, _ int64) bool { return p.segmentMaxima }) {
-			got := make([]int64, k)
-			if p(got, values, start, least) != good || !slices.Equal(got, want) {
-				t.Fatalf("%s: %v of %v by %v, want %v, %v", name, got, values, start, want, good)
+		var places []uint32
+		for _, b := range raw[start[0]:start[k]] { // one may be beyond the rows
+			places = append(places, uint32(b)%uint32(rows+1))
+		}
+		want, wantSums := make([]int64, k<<log+RowPadding), make([]float64, k<<log+RowPadding)
+		good := rowMaximaGeneric(want, integers, places, start, least, log)
+		rowSumsGeneric(wantSums, table, places, start, log)
+		for name, p := range others(func(p implementation) maximizer { return p.rowMaxima }) {
+			got := make([]int64, len(want))
+			if p(got, integers, places, start, least, log) != good || good && !slices.Equal(got[:k<<log], want[:k<<log]) {
+				t.Fatalf("%s: %v of %v by %v, want %v, %v", name, got, places, start, want, good)
+			}
+		}
+		for name, p := range others(func(p implementation) summer { return p.rowSums }) {
+			got := make([]float64, len(wantSums))
+			if p(got, table, places, start, log) != good || good && !slices.EqualFunc(got[:k<<log], wantSums[:k<<log], same) {
+				t.Fatalf("%s: %v of %v by %v, want %v, %v", name, got, places, start, wantSums, good)
 			}
 		}
 	})

@@ -25,7 +25,8 @@ type implementation struct {
 	addBytes        func(dst []float64, values []byte)
 	prefetch        func(data []byte)
 	logs            func(dst, src []float64)
-	segmentMaxima   func(dst, values []int64, start []int, least int64) bool
+	rowMaxima       maximizer
+	rowSums         summer
 	deviationMaxima deviator
 	deviationSums   adder
 	withinSums      widther
@@ -52,7 +53,8 @@ var implementations = []implementation{{
 	addBytes:        addBytesGeneric,
 	prefetch:        prefetchGeneric,
 	logs:            logsGeneric,
-	segmentMaxima:   segmentMaximaGeneric,
+	rowMaxima:       rowMaximaGeneric,
+	rowSums:         rowSumsGeneric,
 	deviationMaxima: deviationMaximaGeneric,
 	deviationSums:   deviationSumsGeneric,
 	withinSums:      withinSumsGeneric,
@@ -78,7 +80,8 @@ var taken = implementation{
 	addBytes:        addBytes,
 	prefetch:        prefetch,
 	logs:            logs,
-	segmentMaxima:   segmentMaxima,
+	rowMaxima:       rowMaxima,
+	rowSums:         rowSums,
 	deviationMaxima: deviationMaxima,
 	deviationSums:   deviationSums,
 	withinSums:      withinSums,

@@ -16,11 +16,9 @@ import (
 type fold struct {
 	choice int
 	value  func(t *counts) float64
-	// Of a maximum, one of these or none: cheaper and in the order of the values; cheaper and
-	// not below the value.
-	order, bound func(t *counts) float64
-	role         role
-	finish       func(sum float64) float64 // or nil
+	columnForms
+	role   role
+	finish func(sum float64) float64 // or nil
 }
 
 // A role is how values are combined and which absent classes matter. The folds of a set
@@ -54,22 +52,25 @@ type foldSet struct {
 	classes []classFactors
 	order   *absentOrder // of the classes by what is counted
 	one     counts       // a table whose values are computed
+	columns columns
+	// columnar reports whether some fold has a function of columns.
+	columnar bool
 
 	// Of the tile at hand:
-	places []int32 // by cell: its place in the tables, if those of its term are kept
-	few    []int32 // by term: its documents or tokens if its tables are kept, else -1
-	runs   []run   // terms whose tables are kept
-	tables []counts
+	places []uint32 // by cell: the row of its table, if those of its term are kept
+	few    []int32  // by term: its documents or tokens if its tables are kept, else -1
+	runs   []run    // terms whose tables are kept
 
-	guesses []float64 // the orders or bounds of the tables
+	// Of a run, rows by term:
+	largestRows []folded
+	sumRows     []float64
+
 	// Of the term at hand:
-	acc   []folded
-	n     float64
-	place int // of class 0, a = 0, in the tables that are kept; -1 = none are
+	present presentCells
+	acc     []folded
+	n       float64
+	place   int // of class 0, a = 0, in the tables that are kept; -1 = none are
 }
-
-// A run is the terms [from, to) of a tile.
-type run struct{ from, to int }
 
 // folded is a value in bits: the key of one whose maximum is looked for, the bits
 // of one that is added. The maximum of integers takes no branch, which would go
@@ -92,12 +93,14 @@ func (s *foldSet) prepare(side *side, classes []classFactors, order *absentOrder
 		s.first[r], _ = slices.BinarySearchFunc(s.folds, role(r), func(f fold, r role) int { return cmp.Compare(f.role, r) })
 	}
 	s.side, s.classes, s.order, s.words = side, classes, order, words
+	s.columns.side, s.columns.factors = side, classes
+	s.columnar = slices.ContainsFunc(s.folds, func(f fold) bool { return f.order != nil || f.bound != nil || f.values != nil })
 	if len(s.folds) > 0 {
 		n := 0
 		if keep {
 			n = len(classes)
 		}
-		s.kept = newTables(len(s.folds), n)
+		s.kept = newTables(s.first[sumOfPresent], len(s.folds), n, !words)
 	}
 }
 
@@ -112,11 +115,9 @@ func (s *foldSet) tile(p *Panel, t *cells.Tile, columns [][]float64) {
 		x = t.S
 	}
 	s.locate(p, t, x)
-	all := s.asksAllAbsent()
+	all := s.asksAllAbsent() || s.first[shareOfPresent] < s.first[roles]
 	if !all {
-		for j := range s.folds {
-			s.reduce(p, t, j, columns[s.folds[j].choice])
-		}
+		s.reduce(p, t, columns)
 	}
 	for i, few := range s.few {
 		if few >= 0 && !all {
@@ -135,78 +136,6 @@ func (s *foldSet) count(t *cells.Tile, i int) float64 {
 		return t.CF[i]
 	}
 	return float64(t.DF[i])
-}
-
-// locate finds the places of the cells in the tables that are kept, and computes the
-// tables and bounds that are new.
-func (s *foldSet) locate(p *Panel, t *cells.Tile, x []float64) {
-	s.few = slices.Grow(s.few[:0], len(t.DF))[:len(t.DF)]
-	s.places = slices.Grow(s.places[:0], len(t.Class))[:len(t.Class)]
-	s.runs = s.runs[:0]
-	for from := 0; from < len(t.DF); {
-		n, to := s.count(t, from), from+1
-		for to < len(t.DF) && s.count(t, to) == n {
-			to++
-		}
-		few := int32(-1)
-		if s.kept.keeps(n) && s.locateRun(p, t, from, to, int(n), x) {
-			few = int32(n)
-			s.addRun(from, to)
-		}
-		for i := from; i < to; i++ {
-			s.few[i] = few
-		}
-		from = to
-	}
-}
-
-// addRun adds terms whose tables are kept to the runs.
-func (s *foldSet) addRun(from, to int) {
-	if last := len(s.runs) - 1; last >= 0 && s.runs[last].to == from {
-		s.runs[last].to = to
-		return
-	}
-	s.runs = append(s.runs, run{from, to})
-}
-
-// locateRun is locate for terms of n documents or tokens each. It returns false if their
-// values are not whole, or more than n, as those of a file of real values may be.
-func (s *foldSet) locateRun(p *Panel, t *cells.Tile, from, to, n int, x []float64) bool {
-	if !s.kept.bounded[n] {
-		s.begin(p, float64(n))
-		s.learnBounds(p, n)
-	}
-	base, known, most := s.kept.before(n), s.kept.known, float64(n)
-	first, end := t.Start[from]-t.Start[0], t.Start[to]-t.Start[0]
-	classes := t.Class[first:end]
-	places, x := s.places[first:end][:len(classes)], x[first:end][:len(classes)]
-	for k, class := range classes {
-		if x[k] > most {
-			return false
-		}
-		a := int(x[k])
-		place := base + int(class)*(n+1) + a
-		places[k] = int32(place)
-		if !known[place] {
-			if float64(a) != x[k] {
-				return false
-			}
-			s.learn(p, float64(n), class, x[k], place)
-		}
-	}
-	return t.Whole || !slices.ContainsFunc(x, isFraction)
-}
-
-func isFraction(v float64) bool { return v != math.Trunc(v) }
-
-// learn computes the values of a table that is to be kept.
-func (s *foldSet) learn(p *Panel, n float64, class uint32, a float64, place int) {
-	s.set(p, n)
-	s.side.cell(&s.one, &s.classes[class], a)
-	for j := range s.folds {
-		s.kept.values[j][place] = s.fold(j, &s.one)
-	}
-	s.kept.known[place] = true
 }
 
 // set prepares what the tables of a term of n documents or tokens share.
@@ -238,77 +167,8 @@ func (s *foldSet) result(j int, acc folded) float64 {
 	return valueOf(acc)
 }
 
-// reduce sets the values of fold j for the terms of a tile whose tables are kept.
-func (s *foldSet) reduce(p *Panel, t *cells.Tile, j int, dst []float64) {
-	for _, r := range s.runs {
-		if j < s.first[sumOfPresent] {
-			s.reduceMaxima(p, t, j, r, dst)
-		} else {
-			s.reduceSums(p, t, j, r, dst)
-		}
-	}
-}
-
-// reduceMaxima sets the values of fold j, a maximum, for a run of terms.
-func (s *foldSet) reduceMaxima(p *Panel, t *cells.Tile, j int, r run, dst []float64) {
-	values, bounds, classes := s.kept.values[j], s.kept.bounds[j], len(s.classes)
-	places := s.places[t.Start[r.from]-t.Start[0] : t.Start[r.to]-t.Start[0]]
-	keys := p.reduced.keysOf(len(places))
-	for k, place := range places {
-		keys[k] = values[place]
-	}
-	few, dst := s.few[r.from:r.to], dst[r.from:r.to]
-	for i, largest := range p.reduced.maxima(t, r.from, r.to, keys) {
-		if largest < bounds[few[i]] {
-			if from, to := t.Range(r.from + i); to-from < classes {
-				s.begin(p, float64(few[i]))
-				s.acc[j] = largest
-				s.absent(p, t.Class[from:to], j, j+1)
-				largest = s.acc[j]
-			}
-		}
-		dst[i] = valueOf(keyOf(largest))
-	}
-}
-
-// reduceSums sets the values of fold j, a sum over the present classes, for a run of terms.
-func (s *foldSet) reduceSums(p *Panel, t *cells.Tile, j int, r run, dst []float64) {
-	values := s.kept.values[j]
-	for i := r.from; i < r.to; i++ {
-		from, to := t.Range(i)
-		sum := 0.0
-		for k, place := range s.places[from:to] {
-			sum += float64(s.share(p, j, t.Class[from+k]) * valueOf(values[place]))
-		}
-		dst[i] = s.result(j, bitsOf(sum))
-	}
-}
-
 // leastKey is the key of -Inf.
 var leastKey = keyOf(bitsOf(math.Inf(-1)))
-
-// learnBounds computes the largest value that a class without the term can have, for terms
-// of n documents or tokens and all maxima.
-func (s *foldSet) learnBounds(p *Panel, n int) {
-	for r := range largestOfAll {
-		o := s.orderOf(p, r)
-		for j := s.first[r]; j < s.first[r+1]; j++ {
-			bound := leastKey
-			if len(o.order) > 0 {
-				c := o.extreme(r)
-				bound = math.MaxInt64 // there may be no such table: it is not absent
-				if s.classes[c].n <= s.side.term.none {
-					bound = s.ofAbsent(p, c, j)
-				}
-			}
-			if len(o.empty) > 0 {
-				bound = max(bound, s.ofAbsent(p, o.empty[0], j))
-			}
-			s.kept.bounds[j][n] = bound
-		}
-	}
-	s.kept.bounded[n] = true
-}
 
 // orderOf returns the order of the classes that a role asks for.
 func (s *foldSet) orderOf(p *Panel, r role) *absentOrder {
@@ -345,26 +205,6 @@ func (s *foldSet) term(p *Panel, t *cells.Tile, i int, x []float64) {
 	}
 }
 
-// takePlaces combines the cells of a term whose tables are kept.
-func (s *foldSet) takePlaces(p *Panel, classes []uint32, places []int32) {
-	for j := range s.folds {
-		values := s.kept.values[j]
-		if j < s.first[sumOfPresent] {
-			largest := leastKey
-			for _, place := range places {
-				largest = max(largest, values[place])
-			}
-			s.acc[j] = largest
-			continue
-		}
-		sum := 0.0
-		for k, place := range places {
-			sum += float64(s.share(p, j, classes[k]) * valueOf(values[place]))
-		}
-		s.acc[j] = bitsOf(sum)
-	}
-}
-
 // share returns the weight of a class in fold j.
 func (s *foldSet) share(p *Panel, j int, class uint32) float64 {
 	if j >= s.first[shareOfPresent] {
@@ -376,44 +216,68 @@ func (s *foldSet) share(p *Panel, j int, class uint32) float64 {
 // takeTables combines the cells of a term that shares its tables with no other.
 // low is what x lacks of exact sums; empty if it lacks nothing.
 func (s *foldSet) takeTables(p *Panel, classes []uint32, x, docs, low []float64) {
-	n := len(classes)
-	s.tables = slices.Grow(s.tables[:0], n)[:n]
-	for k, class := range classes {
-		s.side.cell(&s.tables[k], &s.classes[class], x[k])
-		s.tables[k].docs = docs[k]
-	}
-	if len(low) > 0 {
-		for k := range s.tables {
-			s.tables[k].low = low[k]
-		}
+	s.present = presentCells{classes: classes, x: x, docs: docs, low: low, table: -1}
+	if s.columnar {
+		s.columns.set(classes, x)
 	}
 	for j := range s.folds {
-		f := &s.folds[j]
-		switch {
-		case j >= s.first[sumOfPresent]:
-			sum := 0.0
-			for k := range s.tables {
-				sum += float64(s.share(p, j, classes[k]) * f.value(&s.tables[k]))
-			}
-			s.acc[j] = bitsOf(sum)
-		default:
-			s.acc[j] = s.largest(f)
+		if j >= s.first[sumOfPresent] {
+			s.acc[j] = bitsOf(s.sum(p, j))
+		} else {
+			s.acc[j] = s.largest(&s.folds[j])
 		}
 	}
 }
 
-// largest returns the largest key of the values of s.tables.
+// presentCells are the cells of a term that shares its tables with no other.
+type presentCells struct {
+	classes      []uint32
+	x, docs, low []float64
+	table        int // the cell of which foldSet.one is the table, or -1
+}
+
+// valueOf returns the value of cell k.
+func (s *foldSet) valueOf(f *fold, k int) float64 {
+	if cells := &s.present; cells.table != k {
+		cells.table = k
+		s.side.cell(&s.one, &s.classes[cells.classes[k]], cells.x[k])
+		s.one.docs = cells.docs[k]
+		if len(cells.low) > 0 {
+			s.one.low = cells.low[k]
+		}
+	}
+	return f.value(&s.one)
+}
+
+// sum returns the weighted sum of the values of fold j.
+func (s *foldSet) sum(p *Panel, j int) float64 {
+	f, classes, sum := &s.folds[j], s.present.classes, 0.0
+	if f.values != nil {
+		for k, v := range f.values(&s.columns) {
+			sum += float64(s.share(p, j, classes[k]) * v)
+		}
+		return sum
+	}
+	for k, class := range classes {
+		sum += float64(s.share(p, j, class) * s.valueOf(f, k))
+	}
+	return sum
+}
+
+// largest returns the largest key of the values of a fold.
 func (s *foldSet) largest(f *fold) folded {
 	switch {
-	case len(s.tables) == 0:
+	case len(s.present.classes) == 0:
 		return leastKey
+	case f.values != nil:
+		return largestKey(f.values(&s.columns))
 	case f.order != nil:
-		return s.keyOf(f, s.guess(f.order))
+		return s.keyOf(f, firstLargest(f.order(&s.columns)))
 	case f.bound != nil:
 		return s.largestOfBounded(f)
 	}
 	largest := leastKey
-	for k := range s.tables {
+	for k := range s.present.classes {
 		largest = max(largest, s.keyOf(f, k))
 	}
 	return largest
@@ -422,12 +286,13 @@ func (s *foldSet) largest(f *fold) folded {
 // largestOfBounded is largest for a fold that has bounds. It computes the value with the
 // largest bound, and then those whose bounds are not below it: a few of fifty.
 func (s *foldSet) largestOfBounded(f *fold) folded {
-	first := s.guess(f.bound)
+	bounds, factor := f.bound(&s.columns)
+	first := firstLargest(bounds)
 	largest := s.keyOf(f, first)
 	least := valueOf(keyOf(largest))
 	least -= float64(math.Abs(least) * boundError)
-	for k, bound := range s.guesses {
-		if !(bound < least) && k != first {
+	for k, bound := range bounds {
+		if !(float64(bound*factor) < least) && k != first {
 			largest = max(largest, s.keyOf(f, k))
 		}
 	}
@@ -437,34 +302,40 @@ func (s *foldSet) largestOfBounded(f *fold) folded {
 // boundError is more than the relative error of any bound and value.
 const boundError = 1e-9
 
-// guess computes an order or bound of all tables in s.guesses and returns the first of
-// those where it is largest.
-func (s *foldSet) guess(of func(t *counts) float64) int {
-	s.guesses = grown(&s.guesses, len(s.tables))
+// firstLargest returns the place of the first of the largest values.
+func firstLargest(values []float64) int {
 	first, largest := 0, math.Inf(-1)
-	for k := range s.tables {
-		v := of(&s.tables[k])
-		if s.guesses[k] = v; v > largest {
+	for k, v := range values {
+		if v > largest {
 			first, largest = k, v
 		}
 	}
 	return first
 }
 
-// keyOf returns the key of the value of table k.
-func (s *foldSet) keyOf(f *fold, k int) folded { return keyOf(bitsOf(f.value(&s.tables[k]))) }
+// largestKey returns the largest key of values.
+func largestKey(values []float64) folded {
+	largest := leastKey
+	for _, v := range values {
+		largest = max(largest, keyOf(bitsOf(v)))
+	}
+	return largest
+}
+
+// keyOf returns the key of the value of cell k.
+func (s *foldSet) keyOf(f *fold, k int) folded { return keyOf(bitsOf(s.valueOf(f, k))) }
 
 // ofAbsent returns the value of a class without the term at hand for fold j.
 func (s *foldSet) ofAbsent(p *Panel, class uint32, j int) folded {
 	if s.place >= 0 {
 		place := s.place + int(class)*(int(s.n)+1)
-		if !s.kept.known[place] {
+		if s.kept.ids[place] == 0 {
 			s.learn(p, s.n, class, 0, place)
 		}
-		return s.kept.values[j][place]
+		return s.kept.value(j, s.kept.ids[place]-1)
 	}
+	s.one.docs, s.present.table = 0, -1
 	s.side.cell(&s.one, &s.classes[class], 0)
-	s.one.docs = 0
 	return s.fold(j, &s.one)
 }
 

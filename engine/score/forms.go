@@ -10,14 +10,13 @@ type pair struct {
 	value  func(t *counts) float64
 	absent role // of its maximum
 	pooled bool // also of the variance of the term
-	// order is cheaper than value and in the same order, for its maximum; or nil.
-	order func(t *counts) float64
-	// bound is cheaper than value and not below it, for its maximum; or nil.
-	bound func(t *counts) float64
+	columnForms
 
 	// A measure with a value of its own over all classes has one of these: the sum over the
-	// cells of part, which finish completes, or the values of a tile.
+	// cells of part, which finish completes, or the values of a tile. parts is part of all
+	// cells of a term.
 	part   func(t *counts) float64
+	parts  column
 	finish func(sum float64) float64
 	whole  tileFunc
 	bytes  bool // whole takes tiles of bytes
@@ -26,6 +25,14 @@ type pair struct {
 	// deviation says how the measure depends on deviations, if it does, of counts whose
 	// products are exact; or nil. It is another way to the maximum.
 	deviation *deviation
+}
+
+// columnForms compute the values of all cells of a term, or lead to the largest one. A measure
+// has one of them, or none.
+type columnForms struct {
+	values column       // to the bit
+	order  column       // cheaper, and in the order of the values
+	bound  scaledColumn // cheaper, and not below the values
 }
 
 // A standardMeasure is one of those that the package defines.

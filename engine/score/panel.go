@@ -129,7 +129,7 @@ func (p *Panel) add(i int, c Choice) {
 		p.logs = p.logs || !standard || form.form().deviation == nil
 	case c.Combine == "" && standard && form.form().part != nil:
 		f := form.form()
-		p.addFold(fold{choice: i, value: f.part, role: sumOfPresent, finish: f.finish}, f, true)
+		p.addFold(fold{choice: i, value: f.part, columnForms: columnForms{values: f.parts}, role: sumOfPresent, finish: f.finish}, f, true)
 	case c.Combine == "" && standard && form.form().whole != nil:
 		p.spread, p.logs = p.spread || form.form().pooled, p.logs || c.Info.Name == "ig"
 		p.numbers = p.numbers || !form.form().bytes || p.margins.N >= entropyMax
@@ -189,7 +189,7 @@ func (p *Panel) addFold(f fold, form pair, standard bool) {
 // combination is the fold of a combination over the classes. form is that of a standard
 // measure. The sums of mi take 0 for an absent class, whose value is -Inf.
 func (p *Panel) combination(i int, c Choice, form pair) fold {
-	f := fold{choice: i, value: p.classValuesOf(c.Measure), role: largestOfAll, order: form.order, bound: form.bound}
+	f := fold{choice: i, value: p.classValuesOf(c.Measure), role: largestOfAll, columnForms: form.columnForms}
 	if _, standard := c.Measure.(standardMeasure); standard {
 		f.role = form.absent
 	}

@@ -4,14 +4,10 @@ import (
 	"slices"
 
 	"github.com/termsift/termsift/engine/cells"
-	"github.com/termsift/termsift/kernels"
 )
 
-// A reduction makes one value of those of each term's cells: the largest, or the sum.
+// A reduction adds up the values of each term's cells.
 type reduction struct {
-	keys    []folded // of the cells of a tile
-	largest []folded // of the terms of a run
-
 	// steps has, for each cell of the tile, the number of terms whose cells begin there:
 	// none or one, or more where terms before have no cell. It is made when it is asked for.
 	steps []uint16
@@ -20,20 +16,6 @@ type reduction struct {
 
 // begin prepares a tile.
 func (r *reduction) begin() { r.made = false }
-
-// keysOf returns room for the keys of n cells.
-func (r *reduction) keysOf(n int) []folded {
-	r.keys = slices.Grow(r.keys[:0], n)[:n]
-	return r.keys
-}
-
-// maxima returns the largest of the keys, which are those of the cells of the terms [from, to)
-// of the tile, for each of these terms; leastKey for a term without cells.
-func (r *reduction) maxima(t *cells.Tile, from, to int, keys []folded) []folded {
-	r.largest = slices.Grow(r.largest[:0], to-from)[:to-from]
-	kernels.SegmentMaxima(r.largest, keys, t.Start[from:to+1], leastKey)
-	return r.largest
-}
 
 // manyCells is the number of cells a term from which sums have a loop for each term. It
 // ends after one, two or three cells of a rare term, as it happens: a branch that cannot be

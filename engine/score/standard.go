@@ -29,7 +29,8 @@ func standard(opt Options) []*entry {
 		chi = classes("chi", "chi-square, corrected by Yates", "N·max(0, |AD-BC| - N/2)²/((A+B)(C+D)(A+C)(B+D))", "Yates 1934", largestOfLargest, (*counts).yates)
 	}
 	// A logarithm is not above its argument less 1, so no divergence is above chi-square.
-	twiceChi := func(t *counts) float64 { return 2 * t.chiSquare() }
+	twiceChi := func(c *columns) ([]float64, float64) { return chiSquares(c), 2 }
+	chiPerTotal := func(c *columns) ([]float64, float64) { return chiSquares(c), perLog / c.side.term.total }
 	g2tf := words("g2tf", "log-likelihood ratio G² on tokens", "2·Σ O·ln(O/E) over four cells, in tokens", "Dunning 1993", largestOfLargest,
 		func(t *counts) float64 { return 2 * t.divergence() })
 	if opt.G2Cells == 2 {
@@ -42,51 +43,51 @@ func standard(opt Options) []*entry {
 		total("cf", "collection frequency", "S(t,c); total: occurrences of the term", "Manning et al. 2008, ch. 13", true,
 			func(t *counts) float64 { return t.a }, func(t *cells.Tile, i int) float64 { return t.CF[i] }),
 		ordered("dia", "DIA association factor", "P(c|t) = A/(A+B)", "Fuhr et al. 1991", largestOfLargest,
-			func(t *counts) float64 { return ratio(t.a, t.term.df) }, func(t *counts) float64 { return t.a }),
+			func(t *counts) float64 { return ratio(t.a, t.term.df) }, counted),
 		ordered("mi", "pointwise mutual information", "ln(N·A/((A+B)(A+C)))", "Yang & Pedersen 1997", largestOfLargest, logged(mutual),
-			func(t *counts) float64 { return float64(t.a * t.class.perN) }),
+			lifts),
 		bounded(classes("emi", "expected mutual information", "Σ over the four cells of O/N·ln(O/E)", "Manning et al. 2008, eq. 13.17", largestOfLargest,
-			logged(func(t *counts) float64 { return t.divergence() / t.term.total })), logged(func(t *counts) float64 { return t.chiSquare() / t.term.total })),
+			logged(func(t *counts) float64 { return t.divergence() / t.term.total })), chiPerTotal),
 		{
 			infoOf("ig", "information gain", "Σ_c [A/N·ln(N·A/(df·n_c)) + C/N·ln(N·C/((N-df)·n_c))]", "Yang & Pedersen 1997", "global", true, false),
 			pair{name: "ig", value: logged(classGain), absent: largestOfLargest, whole: gainTile(perLog), bytes: true},
 		},
 		sums("ece", "expected cross entropy", "Σ_c A/N·ln(N·A/(df·n_c))", "Koller & Sahami 1997; Mladenic & Grobelnik 1999",
-			logged(crossEntropy), crossEntropy, func(sum float64) float64 { return sum * perLog }),
+			logged(crossEntropy), crossEntropy, crossEntropies, func(sum float64) float64 { return sum * perLog }),
 		chi,
 		deviates("ngl", "NGL coefficient", "√N(AD-BC)/√((A+B)(C+D)(A+C)(B+D))", "Ng, Goh & Low 1997", largestOfSmallest, nglCoefficient,
 			deviation{form: kernels.Signed, table: roots, factor: func(n, df float64) float64 { return math.Sqrt(scaleOf(n, df)) }}),
 		deviates("gss", "GSS coefficient", "(AD-BC)/N²", "Galavotti, Sebastiani & Simi 2000", largestOfSmallest, gssCoefficient,
 			deviation{form: kernels.Signed, table: ones, divisor: func(n, _ float64) float64 { return float64(n * n) }}),
-		classes("or", "odds ratio", "(A+½)(D+½)/((B+½)(C+½))", "van Rijsbergen et al. 1981; Haldane-Anscombe ½", largestOfSmallest, oddsRatio),
-		ordered("lor", "log odds ratio", "ln((A+½)(D+½)/((B+½)(C+½)))", "van Rijsbergen et al. 1981; Haldane-Anscombe ½", largestOfSmallest, logOddsRatio, oddsRatio),
+		columnar(classes("or", "odds ratio", "(A+½)(D+½)/((B+½)(C+½))", "van Rijsbergen et al. 1981; Haldane-Anscombe ½", largestOfSmallest, oddsRatio), oddsRatios),
+		ordered("lor", "log odds ratio", "ln((A+½)(D+½)/((B+½)(C+½)))", "van Rijsbergen et al. 1981; Haldane-Anscombe ½", largestOfSmallest, logOddsRatio, oddsRatios),
 		ordered("rs", "relevancy score, Sebastiani's form", "ln((A/n_c + d)/(D/(N-n_c) + d)), d = 1/6", "Sebastiani 2002, Table 1", largestOfLargest,
-			logged(func(t *counts) float64 { return relevancy(t, d) }), func(t *counts) float64 { return t.relevanceRatio(t.d, d) }),
+			logged(func(t *counts) float64 { return relevancy(t, d) }), relevanceRatios(false, d)),
 		ordered("rsw", "relevancy score, Wiener's form", "ln((A/n_c + d)/(B/(N-n_c) + d)), d = 1/6", "Wiener, Pedersen & Weigend 1995", largestOfSmallest,
-			logged(func(t *counts) float64 { return wiener(t, d) }), func(t *counts) float64 { return t.relevanceRatio(t.b, d) }),
-		classes("bns", "bi-normal separation", "|F⁻¹(A/n_c) - F⁻¹(B/(N-n_c))|, rates clipped to [0.0005, 0.9995]", "Forman 2003", largestOfLargest, biNormal),
+			logged(func(t *counts) float64 { return wiener(t, d) }), relevanceRatios(true, d)),
+		columnar(classes("bns", "bi-normal separation", "|F⁻¹(A/n_c) - F⁻¹(B/(N-n_c))|, rates clipped to [0.0005, 0.9995]", "Forman 2003", largestOfLargest, biNormal), biNormals),
 		{
 			infoOf("ttest", "t-test on term frequency", "|S/n_c - cf/N| / (√(1/n_c - 1/N)·s)", "Wang et al. 2012", Max, true, true),
 			student(opt.Signed),
 		},
 		global("ocfs", "orthogonal centroid", "Σ_c (n_c/n)(mean_c - mean)²", "Yan et al. 2005", false, orthogonalTile),
-		words("chitf", "chi-square on tokens", "chi with cf, T_c, S and T for df, n_c, A and N", "Zheng et al. 2009", largestOfLargest, (*counts).chiSquare),
+		columnar(words("chitf", "chi-square on tokens", "chi with cf, T_c, S and T for df, n_c, A and N", "Zheng et al. 2009", largestOfLargest, (*counts).chiSquare), chiSquares),
 		bounded(classes("g2", "log-likelihood ratio G² on documents", "2·Σ O·ln(O/E)", "Dunning 1993", largestOfLargest,
 			func(t *counts) float64 { return 2 * t.divergence() }), twiceChi),
 		bounded(g2tf, twiceChi),
 		global("anova", "F statistic of tf", "[Σ n_k(m_k-m)²/(K-1)] / s²", "one-way analysis of variance", true, varianceRatioTile),
-		sums("gini", "Gini index", "Σ_c P(t|c)²·P(c|t)²", "Shang et al. 2007", nil, giniPart, nil),
-		sums("dfs", "distinguishing feature selector", "Σ_c P(c|t)/(P(¬t|c) + P(t|¬c) + 1)", "Uysal & Gunal 2012", nil, dfsPart, nil),
-		classes("ndm", "normalised difference", "|tpr-fpr|/min(tpr,fpr), a minimum of 0 taken as 1/N", "Rehman, Javed & Babri 2017", largestOfLargest, normalisedDifference),
+		sums("gini", "Gini index", "Σ_c P(t|c)²·P(c|t)²", "Shang et al. 2007", nil, giniPart, giniParts, nil),
+		sums("dfs", "distinguishing feature selector", "Σ_c P(c|t)/(P(¬t|c) + P(t|¬c) + 1)", "Uysal & Gunal 2012", nil, dfsPart, dfsParts, nil),
+		columnar(classes("ndm", "normalised difference", "|tpr-fpr|/min(tpr,fpr), a minimum of 0 taken as 1/N", "Rehman, Javed & Babri 2017", largestOfLargest, normalisedDifference), normalisedDifferences),
 		deviates("acc2", "balanced accuracy", "|tpr-fpr|", "Forman 2003", largestOfLargest, balancedAccuracy,
 			deviation{form: kernels.Absolute, table: inverses}),
 		ordered("rf", "relevance frequency", "log2(2 + A/max(1,B))", "Lan et al. 2009", largestOfLargest, relevanceFrequency,
-			func(t *counts) float64 { return t.a }),
-		classes("pr", "probability ratio", "A(N-n_c)/(B·n_c), ½ for B = 0", "Li & Sun 2007", largestOfLargest, probabilityRatio),
+			counted),
+		columnar(classes("pr", "probability ratio", "A(N-n_c)/(B·n_c), ½ for B = 0", "Li & Sun 2007", largestOfLargest, probabilityRatio), probabilityRatios),
 		bounded(words("logodds", "log odds with a Dirichlet prior", "ln((y1+α)/(n1+α0-y1-α)) - ln((y2+α)/(n2+α0-y2-α)), α = 10·cf/T", "Monroe, Colaresi & Quinn 2008", largestOfSmallest,
-			(*counts).logOdds), logOddsBound),
+			(*counts).logOdds), unscaled(logOddsBounds)),
 		bounded(words("logoddsz", "z score of logodds", "logodds/√(1/(y1+α) + 1/(y2+α))", "Monroe, Colaresi & Quinn 2008", largestOfSmallest,
-			logOddsZ), logOddsZBound),
+			logOddsZ), unscaled(logOddsZBounds)),
 	}
 }
 
@@ -107,8 +108,17 @@ func classes(name, title, formula, source string, absent role, f func(*counts) f
 // ordered is classes, where something cheaper is in the order of the values.
 //
 //go:noinline
-func ordered(name, title, formula, source string, absent role, f, order func(*counts) float64) *entry {
-	return &entry{infoOf(name, title, formula, source, Max, true, false), pair{name: name, value: f, absent: absent, order: order}}
+func ordered(name, title, formula, source string, absent role, f func(*counts) float64, order column) *entry {
+	return &entry{infoOf(name, title, formula, source, Max, true, false), pair{name: name, value: f, absent: absent, columnForms: columnForms{order: order}}}
+}
+
+// columnar is a measure of which columns give the values.
+//
+//go:noinline
+func columnar(e *entry, values column) *entry {
+	m := e.measure.(pair)
+	m.values = values
+	return &entry{e.info, m}
 }
 
 // deviates is classes, where the largest value comes from the largest deviation.
@@ -128,10 +138,15 @@ func words(name, title, formula, source string, absent role, f func(*counts) flo
 // bounded is a measure whose values have a bound, for its maximum.
 //
 //go:noinline
-func bounded(e *entry, bound func(*counts) float64) *entry {
+func bounded(e *entry, bound scaledColumn) *entry {
 	m := e.measure.(pair)
 	m.bound = bound
 	return &entry{e.info, m}
+}
+
+// unscaled is a column of factor 1.
+func unscaled(of column) scaledColumn {
+	return func(c *columns) ([]float64, float64) { return of(c), 1 }
 }
 
 // total is a measure with a value of its own: its total, or none of its classes.
@@ -151,8 +166,8 @@ func global(name, title, formula, source string, pooled bool, all tileFunc) *ent
 // sums is a sum over the cells; f is nil where there are no class values.
 //
 //go:noinline
-func sums(name, title, formula, source string, f, part func(*counts) float64, finish func(float64) float64) *entry {
-	return &entry{infoOf(name, title, formula, source, "global", f != nil, false), pair{name: name, value: f, absent: largestOfLargest, part: part, finish: finish}}
+func sums(name, title, formula, source string, f, part func(*counts) float64, parts column, finish func(float64) float64) *entry {
+	return &entry{infoOf(name, title, formula, source, "global", f != nil, false), pair{name: name, value: f, absent: largestOfLargest, part: part, parts: parts, finish: finish}}
 }
 
 func mutual(t *counts) float64 {
@@ -216,14 +231,6 @@ func relevancy(t *counts, d float64) float64 {
 	}
 	gap := float64(DiffOfProducts(t.a, t.class.out, t.d, t.class.n) * t.class.inverse)
 	return logRatio(float64(t.a*t.class.perN)+d, float64(t.d*t.class.perOut)+d, gap)
-}
-
-// relevanceRatio is that of which the relevancy scores are the logarithm.
-func (t *counts) relevanceRatio(other, d float64) float64 {
-	if t.class.oneSided {
-		return 1
-	}
-	return (float64(t.a*t.class.perN) + d) / (float64(other*t.class.perOut) + d)
 }
 
 // wiener is ln((A/n_c + d)/(B/(N-n_c) + d)).
@@ -348,27 +355,6 @@ func (t *counts) newLogOdds() float64 {
 	// The difference of the products is (ad - bc)(1 + 2·α0/T), by writing it out.
 	gap := float64(t.gap * (1 + float64(2*dirichletWeight*f.perTotal)))
 	return logRatio(float64(in*restOut), float64(out*restIn), gap)
-}
-
-// logOddsBound takes (x-y)/√(xy), which is not below ln(x/y) for x >= y, of the two products
-// of [counts.newLogOdds].
-func logOddsBound(t *counts) float64 {
-	f := &t.term
-	if t.gap <= 0 {
-		return 0
-	}
-	gap := float64(t.gap * (1 + float64(2*dirichletWeight*f.perTotal)))
-	return gap / math.Sqrt(float64(float64((t.a+f.prior)*(t.b+f.prior))*float64((t.c+f.others)*(t.d+f.others))))
-}
-
-// logOddsZBound is the same for logOddsZ: two factors cancel.
-func logOddsZBound(t *counts) float64 {
-	f := &t.term
-	if t.gap <= 0 {
-		return 0
-	}
-	gap := float64(t.gap * (1 + float64(2*dirichletWeight*f.perTotal)))
-	return gap / math.Sqrt(float64(float64((t.c+f.others)*(t.d+f.others))*f.priorOfBoth))
 }
 
 // logOddsZ divides by the standard error √(1/(y1+α) + 1/(y2+α)).

@@ -68,8 +68,8 @@ type counts struct {
 	// association.
 	degenerate bool
 	// Values that several measures need, once computed.
-	hasDivergence, hasDelta bool
-	divergenceKept, delta   float64
+	hasDivergence, hasLift, hasDelta bool
+	divergenceKept, lift, delta      float64
 }
 
 // A side holds what the tables of documents of a term share, or its tables of tokens.
@@ -139,7 +139,7 @@ func (s *side) cell(t *counts, class *classFactors, a float64) {
 	t.gap = DiffOfProducts(f.total, a, f.df, class.n)
 	t.class, t.side, t.low = class, s, 0
 	t.degenerate = class.oneSided || f.df == 0 || f.none == 0
-	t.hasDivergence, t.hasDelta = false, false
+	t.hasDivergence, t.hasLift, t.hasDelta = false, false, false
 }
 
 // chiSquare is N(AD-BC)²/((A+B)(C+D)(A+C)(B+D)), 0 on a zero margin. Its largest
@@ -229,6 +229,13 @@ func (t *counts) part(observed, gap, product, perProduct, shift float64) float64
 
 // logLift is ln(P(t,c)/(P(t)P(c))), -Inf where the term never meets the class.
 func (t *counts) logLift() float64 {
+	if !t.hasLift {
+		t.hasLift, t.lift = true, t.newLogLift()
+	}
+	return t.lift
+}
+
+func (t *counts) newLogLift() float64 {
 	if t.a == 0 {
 		return math.Inf(-1)
 	}

@@ -1,0 +1,30 @@
+package kernels
+
+// RowPadding is the number of numbers that dst and the table of [RowMaxima] and [RowSums] have
+// behind their rows: a row is read and written as a vector of eight numbers, however short it is.
+// Those of dst are undefined afterwards.
+const RowPadding = 7
+
+// RowMaxima computes the largest numbers of rows. table has rows of 1<<log numbers, log at most 3,
+// and dst as many for each segment, which become the largest of least and those of the rows
+// places[k], k in [start[i]-start[0], start[i+1]-start[0]) for segment i. start has one element
+// more than there are segments, ascends, and its last segment ends with places. No place may be
+// beyond the rows.
+func RowMaxima(dst, table []int64, places []uint32, start []int, least int64, log int) {
+	if !fitRowSegments(len(dst), len(table), start, len(places), log) {
+		panic("kernels: RowMaxima: the segments do not cover the places, or rows are not whole")
+	}
+	if len(start) > 1 && !rowMaxima(dst, table, places, start, least, uint64(log)) {
+		panic("kernels: RowMaxima: a place is out of range, or the segments do not ascend")
+	}
+}
+
+// fitRowSegments reports whether dst and a table of these lengths have whole rows and what is
+// behind them, dst one for each segment.
+func fitRowSegments(dst, table int, start []int, places, log int) bool {
+	if uint(log) > 3 || dst < RowPadding || table < RowPadding {
+		return false
+	}
+	segments, rows := (dst-RowPadding)>>log, (table-RowPadding)>>log
+	return segments<<log+RowPadding == dst && rows<<log+RowPadding == table && fitSegments(segments, start, places)
+}

@@ -1,0 +1,99 @@
+package kernels
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+type (
+	maximizer = func(dst, table []int64, places []uint32, start []int, least int64, log uint64) bool
+	summer    = func(dst, table []float64, places []uint32, start []int, log uint64) bool
+)
+
+// tryRows calls a kernel on segments of all lengths, of places in rows of random numbers; want
+// returns what a number of a segment should be.
+func tryRows[T comparable](t *testing.T, number func(r *rand.Rand) T, kernel func(dst, table []T, places []uint32, start []int, log uint64) bool, same func(a, b T) bool, want func(of []T) T) {
+	r := rand.New(rand.NewPCG(23, 24))
+	var fill T
+	all, allRows := newGround(t, 8*most+RowPadding, fill), newGround(t, 8*most+RowPadding, fill)
+	allPlaces, allStarts := newGround[uint32](t, most, math.MaxUint32), newGround(t, most, -1)
+	somePlace := func() place { return somePlaces[r.IntN(len(somePlaces))] }
+	for _, n := range everyLength() {
+		starts := startsOf(r, n)
+		k, log, rows := len(starts)-1, r.IntN(4), 1+r.IntN(n)
+		if k == 0 {
+			continue
+		}
+		dst, table := all.take(k<<log+RowPadding, somePlace()), allRows.take(rows<<log+RowPadding, somePlace())
+		places, start := allPlaces.take(n, somePlace()), allStarts.take(k+1, somePlace())
+		copy(start, starts)
+		for i := range table {
+			table[i] = number(r)
+		}
+		for i := range places {
+			places[i] = uint32(r.IntN(rows))
+		}
+		if !kernel(dst, table, places, start, uint64(log)) {
+			t.Fatalf("%d places of %d rows by %v: refused", n, rows, start)
+		}
+		for i, v := range dst[:k<<log] {
+			var of []T
+			for _, p := range places[start[i>>log]-start[0] : start[i>>log+1]-start[0]] {
+				of = append(of, table[int(p)<<log+i&(1<<log-1)])
+			}
+			if w := want(of); !same(v, w) {
+				t.Fatalf("number %d of rows of %d, segments %v: %v of %v, want %v", i, 1<<log, start, v, of, w)
+			}
+		}
+		all.check(t)
+		allRows.check(t)
+		allPlaces.check(t)
+		allStarts.check(t)
+		places[r.IntN(n)] = max(uint32(rows), -uint32(r.IntN(2)))
+		if kernel(dst, table, places, start, uint64(log)) {
+			t.Fatalf("a place of %d beyond %d rows: accepted", n, rows)
+		}
+	}
+	table, places := make([]T, 1+RowPadding), make([]uint32, 3)
+	if kernel(make([]T, 2+RowPadding), table, places, []int{0, 4, 3}, 0) || kernel(make([]T, 3+RowPadding), table, places, []int{0, 2, 1, 3}, 0) {
+		t.Error("descending segments: accepted")
+	}
+}
+
+func TestRowMaxima(t *testing.T) {
+	forEach(t, func(p implementation) maximizer { return p.rowMaxima }, func(t *testing.T, maxima maximizer) {
+		for _, least := range []int64{math.MinInt64, -3, 1 << 40} {
+			tryRows(t, func(r *rand.Rand) int64 { return int64(r.Uint64()) >> r.IntN(64) },
+				func(dst, table []int64, places []uint32, start []int, log uint64) bool {
+					return maxima(dst, table, places, start, least, log)
+				},
+				func(a, b int64) bool { return a == b },
+				func(of []int64) int64 {
+					largest := least
+					for _, v := range of {
+						largest = max(largest, v)
+					}
+					return largest
+				})
+		}
+	})
+}
+
+func TestRowSums(t *testing.T) {
+	numbers := []float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.NaN(), 5e-324, math.MaxFloat64}
+	forEach(t, func(p implementation) summer { return p.rowSums }, func(t *testing.T, sums summer) {
+		tryRows(t, func(r *rand.Rand) float64 {
+			if r.IntN(300) == 0 {
+				return numbers[r.IntN(len(numbers))]
+			}
+			return r.NormFloat64()
+		}, sums, same, func(of []float64) float64 {
+			sum := 0.0
+			for _, v := range of {
+				sum += v
+			}
+			return sum
+		})
+	})
+}
