@@ -242,10 +242,12 @@ func setTerms(average int) *setCells {
 	}
 	c.s, c.q = make([]byte, len(c.a)), make([]byte, len(c.a))
 	c.dst, c.within, c.pairs = make([]float64, terms), make([]float64, terms), make([][2]float64, terms)
-	c.sizes, c.weights, c.records = make([]float64, SetClasses), make([]float64, SetClasses), make([][4]float64, classes)
+	c.sizes, c.weights = make([]float64, SetClasses), make([]float64, SetClasses)
+	c.records, c.means = make([][4]float64, classes), make([][2]float64, classes)
 	for i := range classes {
 		c.sizes[i], c.weights[i] = float64(50+r.IntN(100)), r.Float64()
 		c.records[i] = [4]float64{c.sizes[i], c.weights[i], r.Float64()}
+		c.means[i] = [2]float64{c.sizes[i], c.weights[i]}
 	}
 	c.table, c.pairTable = make([]float64, 64*SetClasses), make([][2]float64, 64*SetClasses)
 	for i := range c.table {
@@ -294,6 +296,12 @@ func BenchmarkSetMoments(b *testing.B) {
 	benchSets(b, func(p implementation, c *setCells) bool {
 		return p.setMoments(c.dst, c.within, c.sets, c.a, c.s, c.q, c.float, c.records, 5000, beyondClasses(c.classes))
 	}, func(c *setCells) any { return c.within })
+}
+
+func BenchmarkSetSpreads(b *testing.B) {
+	benchSets(b, func(p implementation, c *setCells) bool {
+		return p.setSpreads(c.dst, c.sets, c.a, c.s, c.means, 5000, 25e6, beyondClasses(c.classes))
+	}, func(c *setCells) any { return c.dst })
 }
 
 func BenchmarkOccupied(b *testing.B) {

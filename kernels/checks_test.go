@@ -73,6 +73,9 @@ func TestWrongLengths(t *testing.T) {
 			SetMoments(numbers, numbers, sets, nil, bitmap, nil, numbers, make([][4]float64, 3), 1)
 		},
 		"SetMoments, no classes":           func() { SetMoments(numbers, numbers, sets, nil, nil, nil, numbers, nil, 1) },
+		"SetSpreads, few cells":            func() { SetSpreads(numbers, sets, bitmap, nil, pairs, 1) },
+		"SetSpreads, many cells":           func() { SetSpreads(numbers, sets, bitmap, bitmap, pairs, 1) },
+		"SetSpreads, no classes":           func() { SetSpreads(numbers, sets, nil, nil, nil, 1) },
 		"WithinSums, classes of no length": func() { WithinSums(numbers, []int{0, 1, 2, 3}, words, numbers, numbers, nil) },
 	} {
 		func() {

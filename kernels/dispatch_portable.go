@@ -68,3 +68,7 @@ func setSums(dst [][2]float64, met, sets []uint64, a []byte, table [][2]float64,
 func setMoments(largest, within []float64, sets []uint64, a, s, q []byte, of []float64, classes [][4]float64, n float64, beyond uint64) bool {
 	return setMomentsGeneric(largest, within, sets, a, s, q, of, classes, n, beyond)
 }
+
+func setSpreads(dst []float64, sets []uint64, a, s []byte, classes [][2]float64, n, square float64, beyond uint64) bool {
+	return setSpreadsGeneric(dst, sets, a, s, classes, n, square, beyond)
+}

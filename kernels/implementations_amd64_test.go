@@ -46,6 +46,7 @@ func init() {
 			setTableMaxima:  setTableMaximaAVX512,
 			setSums:         setSumsAVX512,
 			setMoments:      setMomentsAVX512,
+			setSpreads:      setSpreadsAVX512,
 		})
 	}
 }

@@ -34,6 +34,7 @@ type implementation struct {
 	setTableMaxima  func(dst []float64, sets []uint64, a []byte, table []float64, beyond uint64) bool
 	setSums         func(dst [][2]float64, met, sets []uint64, a []byte, table [][2]float64, beyond uint64) bool
 	setMoments      func(largest, within []float64, sets []uint64, a, s, q []byte, of []float64, classes [][4]float64, n float64, beyond uint64) bool
+	setSpreads      func(dst []float64, sets []uint64, a, s []byte, classes [][2]float64, n, square float64, beyond uint64) bool
 }
 
 // implementations are the forms that run on this CPU, whichever is taken; those
@@ -61,6 +62,7 @@ var implementations = []implementation{{
 	setTableMaxima:  setTableMaximaGeneric,
 	setSums:         setSumsGeneric,
 	setMoments:      setMomentsGeneric,
+	setSpreads:      setSpreadsGeneric,
 }}
 
 // taken is what the exported functions call.
@@ -87,6 +89,7 @@ var taken = implementation{
 	setTableMaxima:  setTableMaxima,
 	setSums:         setSums,
 	setMoments:      setMoments,
+	setSpreads:      setSpreads,
 }
 
 // forEach runs a test on every implementation that has the function.

@@ -16,6 +16,10 @@ func (m *Margins) free() float64 { return m.pairs - m.occupied }
 // variances sets p.variance to the variances within classes of the terms of a tile.
 func (p *Panel) variances(t *cells.Tile) {
 	m := p.margins
+	if t.Sets != nil {
+		p.momentsOfSets(t)
+		return
+	}
 	p.variance = slices.Grow(p.variance[:0], len(t.DF))[:len(t.DF)]
 	free := m.free()
 	if t.Centred {
@@ -86,7 +90,7 @@ func studentTile(p *Panel, t *cells.Tile, dst []float64) {
 	}
 	bound *= 1 + 1e-12 // products are rounded
 	if t.Sets != nil {
-		p.momentsOfSets(t, dst)
+		copy(dst, p.largest)
 	} else {
 		p.largestDeviations(t, dst)
 	}
@@ -106,12 +110,6 @@ func studentTile(p *Panel, t *cells.Tile, dst []float64) {
 		if largest > 0 {
 			dst[i] = largest / float64(root*math.Sqrt(p.variance[i]))
 		}
-	}
-	if t.Sets != nil {
-		t.Escaped(func(from, to int, numbers *cells.Tile) {
-			p.variances(numbers)
-			studentTile(p, numbers, dst[from:to])
-		})
 	}
 }
 
@@ -151,6 +149,10 @@ func (p *Panel) largestAbsentT(classes []uint32, cf float64) float64 {
 
 // orthogonalTile computes the scores of OCFS for the terms of a tile.
 func orthogonalTile(p *Panel, t *cells.Tile, dst []float64) {
+	if t.Sets != nil {
+		p.betweenSets(t, dst)
+		return
+	}
 	if t.ExactW && p.margins.pairs == p.margins.N {
 		p.betweenTile(t, t.W, dst)
 		return
@@ -170,6 +172,8 @@ func varianceRatioTile(p *Panel, t *cells.Tile, dst []float64) {
 	case m.occupied < 2:
 		clear(dst)
 		return
+	case t.Sets != nil:
+		p.betweenSets(t, dst)
 	case t.Exact && m.pairs == m.N:
 		p.betweenTile(t, t.S, dst)
 	default:
@@ -200,10 +204,7 @@ func (p *Panel) betweenTile(t *cells.Tile, x, dst []float64) {
 	kernels.DeviationSums(dst, met, t.Start, t.Class, x, totals, m.means, m.pairs)
 	squares := float64(m.pairs * m.pairs)
 	for i, scaled := range dst {
-		mean := totals[i] / m.pairs
-		sum := float64((m.pairs - met[i]) * float64(mean*mean))
-		sum += scaled / squares
-		dst[i] = sum / m.pairs
+		dst[i] = kernels.Spread(scaled, met[i], totals[i], m.pairs, squares)
 	}
 }
 
@@ -222,15 +223,12 @@ func (m *Margins) between(present []uint32, x, low []float64) float64 {
 		total += x[i]
 		met += m.NC[c]
 	}
-	mean := total / m.pairs
-	sum := float64((m.pairs - met) * float64(mean*mean))
 	var scaled kernels.Lanes
 	for i, c := range present { // n_k(x/n_k - m)² by the numerator of the bracket
 		d := DiffOfProducts(x[i], m.pairs, m.NC[c], total)
 		scaled.Add(i, float64(d*d)*m.perN[c])
 	}
-	sum += scaled.Sum() / float64(m.pairs*m.pairs)
-	return sum / m.pairs
+	return kernels.Spread(scaled.Sum(), met, total, m.pairs, float64(m.pairs*m.pairs))
 }
 
 // betweenSums is between for sums that lack something of the exact ones.
@@ -240,13 +238,10 @@ func (m *Margins) betweenSums(present []uint32, x, low []float64) float64 {
 		total = total.Plus(cells.Pair{High: x[i], Low: low[i]})
 		met += m.NC[c]
 	}
-	mean := total.High / m.pairs
-	sum := float64((m.pairs - met) * float64(mean*mean))
 	scaled := 0.0
 	for i, c := range present {
 		d := DiffOfProducts(x[i], m.pairs, m.NC[c], total.High) + lowGap(low[i], m.pairs, m.NC[c], total.Low)
 		scaled += float64(float64(d*d) * m.perN[c])
 	}
-	sum += scaled / float64(m.pairs*m.pairs)
-	return sum / m.pairs
+	return kernels.Spread(scaled, met, total.High, m.pairs, float64(m.pairs*m.pairs))
 }

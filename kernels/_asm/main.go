@@ -50,6 +50,7 @@ func main() {
 		{"settablemaxima", setTableMaxima},
 		{"setsums", setSums},
 		{"setmoments", setMoments},
+		{"setspreads", setSpreads},
 	} {
 		a := &assembler{Context: build.NewContext()}
 		a.ConstraintExpr("!purego")
