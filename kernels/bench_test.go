@@ -125,6 +125,19 @@ func BenchmarkAddBytes(b *testing.B) {
 	}
 }
 
+func BenchmarkRootRatios(b *testing.B) {
+	for _, n := range []int{100, 1024} {
+		benchEach(b, fmt.Sprintf("values-%d", n), func(p implementation) func([]float64, []float64, float64) { return p.rootRatios },
+			func(ratios func([]float64, []float64, float64)) (func(), int, func() bool) {
+				dst, squares := apart[float64](n), apart[float64](n)
+				for i := range dst {
+					dst[i], squares[i] = float64(i), 0.25
+				}
+				return func() { ratios(dst, squares, 2) }, 24 * n, func() bool { return dst[n-1] == float64(n-1) }
+			})
+	}
+}
+
 // tileStarts cut a thousand cells into terms of so many on average.
 func tileStarts(average int) []int {
 	starts := make([]int, 0, 1024)

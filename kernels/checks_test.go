@@ -30,6 +30,7 @@ func TestWrongLengths(t *testing.T) {
 		"SumSegments, a bound too large": func() { SumSegments(numbers[:1], numbers[:1], singles, []uint32{0, 4}) },
 		"SumByteSegments, a large bound": func() { SumByteSegments(make([]uint64, 1), make([]uint64, 1), bitmap, []uint32{BitmapBytes + 1, 0}) },
 		"AddBytes, few values":           func() { AddBytes(numbers, nil) },
+		"RootRatios, few squares":        func() { RootRatios(numbers, nil, 1) },
 		"Logs, short destination":        func() { Logs(numbers[:2], numbers) },
 		"SegmentMaxima, few segments":    func() { SegmentMaxima(make([]int64, 1), make([]int64, 3), []int{0, 2}, 0) },
 		"SegmentMaxima, descending":      func() { SegmentMaxima(make([]int64, 2), make([]int64, 3), []int{0, 5, 3}, 0) },

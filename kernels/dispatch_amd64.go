@@ -199,3 +199,11 @@ func setSpreads(dst []float64, sets []uint64, a, s []byte, classes [][2]float64,
 	}
 	return setSpreadsGeneric(dst, sets, a, s, classes, n, square, beyond)
 }
+
+func rootRatios(dst, squares []float64, factor float64) {
+	if useAVX512 || useAVX2 {
+		rootRatiosAVX2(dst, squares, factor)
+	} else {
+		rootRatiosGeneric(dst, squares, factor)
+	}
+}

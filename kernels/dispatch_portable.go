@@ -9,7 +9,7 @@ package kernels
 // running maximum over lanes that take two shuffles a step; addBytes, logs and
 // segmentMaxima could use no more than two lanes of 64 bits, deviationMaxima,
 // deviationSums, withinSums and tableSums no more with a look-up each. The kernels over sets need
-// what AVX-512 has to spread bytes by a mask. addCounts and prefetch were not tried.
+// what AVX-512 has to spread bytes by a mask. addCounts, prefetch and rootRatios were not tried.
 
 func countArray(counts []uint32, values []byte, bounds []uint32) {
 	countArrayGeneric(counts, values, bounds)
@@ -72,3 +72,5 @@ func setMoments(largest, within []float64, sets []uint64, a, s, q []byte, of []f
 func setSpreads(dst []float64, sets []uint64, a, s []byte, classes [][2]float64, n, square float64, beyond uint64) bool {
 	return setSpreadsGeneric(dst, sets, a, s, classes, n, square, beyond)
 }
+
+func rootRatios(dst, squares []float64, factor float64) { rootRatiosGeneric(dst, squares, factor) }

@@ -289,6 +289,25 @@ func FuzzAddBytes(f *testing.F) {
 	})
 }
 
+func FuzzRootRatios(f *testing.F) {
+	f.Add([]byte("abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop"), 1.5)
+	f.Fuzz(func(t *testing.T, raw []byte, factor float64) {
+		start := fuzzNumbers(raw)
+		squares, want := slices.Clone(start), slices.Clone(start)
+		slices.Reverse(squares)
+		if len(squares) == 0 {
+			return
+		}
+		rootRatiosGeneric(want, squares, factor)
+		for name, ratios := range others(func(p implementation) func([]float64, []float64, float64) { return p.rootRatios }) {
+			dst := slices.Clone(start)
+			if ratios(dst, squares, factor); !slices.EqualFunc(dst, want, same) {
+				t.Fatalf("%s: %v, want %v", name, dst, want)
+			}
+		}
+	})
+}
+
 func FuzzSegmentMaxima(f *testing.F) {
 	f.Add([]byte("abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop"), []byte{1, 1, 3, 40}, int64(-5))
 	f.Fuzz(func(t *testing.T, raw, cut []byte, least int64) {

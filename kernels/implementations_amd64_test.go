@@ -25,6 +25,7 @@ func init() {
 			deviationSums:   deviationSumsAVX2,
 			withinSums:      withinSumsAVX2,
 			tableSums:       tableSumsAVX2,
+			rootRatios:      rootRatiosAVX2,
 		})
 	}
 	if cpuid.CPU.Supports(cpuid.AVX2, cpuid.BMI1, cpuid.BMI2, cpuid.POPCNT, cpuid.LZCNT,

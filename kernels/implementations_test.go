@@ -35,6 +35,7 @@ type implementation struct {
 	setSums         func(dst [][2]float64, met, sets []uint64, a []byte, table [][2]float64, beyond uint64) bool
 	setMoments      func(largest, within []float64, sets []uint64, a, s, q []byte, of []float64, classes [][4]float64, n float64, beyond uint64) bool
 	setSpreads      func(dst []float64, sets []uint64, a, s []byte, classes [][2]float64, n, square float64, beyond uint64) bool
+	rootRatios      func(dst, squares []float64, factor float64)
 }
 
 // implementations are the forms that run on this CPU, whichever is taken; those
@@ -63,6 +64,7 @@ var implementations = []implementation{{
 	setSums:         setSumsGeneric,
 	setMoments:      setMomentsGeneric,
 	setSpreads:      setSpreadsGeneric,
+	rootRatios:      rootRatiosGeneric,
 }}
 
 // taken is what the exported functions call.
@@ -90,6 +92,7 @@ var taken = implementation{
 	setSums:         setSums,
 	setMoments:      setMoments,
 	setSpreads:      setSpreads,
+	rootRatios:      rootRatios,
 }
 
 // forEach runs a test on every implementation that has the function.

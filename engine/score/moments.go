@@ -83,32 +83,33 @@ func lowGap(a, b, c, d float64) float64 { return float64(a*b) - float64(c*d) }
 // studentTile computes the largest size of Student's t over the classes, for the terms of
 // a tile. It is the largest |N·S - cf·n_c|/√(n_c(N-n_c)), divided once a term.
 func studentTile(p *Panel, t *cells.Tile, dst []float64) {
-	m := p.margins
-	root, bound := math.Sqrt(m.N), 0.0 // of an absent class, for a term of one occurrence
+	if t.Sets != nil {
+		p.largestOfSets(t, dst)
+	} else {
+		p.largestDeviations(t, dst)
+		p.largestOfAll(t, dst)
+	}
+	kernels.RootRatios(dst, p.variance[:len(dst)], math.Sqrt(p.margins.N))
+}
+
+// boundOfAbsent is an upper bound of what [Panel.largestAbsentT] gives for a term of one occurrence.
+func (m *Margins) boundOfAbsent() float64 {
+	bound := 0.0
 	for _, c := range m.bySize.extremes {
 		bound = max(bound, float64(m.NC[c]*m.roots[c][1]))
 	}
-	bound *= 1 + 1e-12 // products are rounded
-	if t.Sets != nil {
-		copy(dst, p.largest)
-	} else {
-		p.largestDeviations(t, dst)
-	}
+	return bound * (1 + 1e-12) // products are rounded
+}
+
+// largestOfAll makes the largest deviations of the cells of each term those of all classes.
+func (p *Panel) largestOfAll(t *cells.Tile, dst []float64) {
+	m, bound := p.margins, p.margins.boundOfAbsent()
 	for i, largest := range dst {
 		dst[i] = max(largest, 0) // a term without cells has none
 		if cf := t.CF[i]; largest < float64(cf*bound) {
-			switch from, to := t.Range(i); {
-			case to-from == len(m.NC):
-			case t.Sets != nil:
-				dst[i] = max(dst[i], p.largestAbsentT(p.endOfSet(t.Sets[i]), cf))
-			default:
+			if from, to := t.Range(i); to-from < len(m.NC) {
 				dst[i] = max(dst[i], p.largestAbsentT(p.ends(t.Class[from:to], &m.bySize), cf))
 			}
-		}
-	}
-	for i, largest := range dst {
-		if largest > 0 {
-			dst[i] = largest / float64(root*math.Sqrt(p.variance[i]))
 		}
 	}
 }

@@ -51,6 +51,7 @@ func main() {
 		{"setsums", setSums},
 		{"setmoments", setMoments},
 		{"setspreads", setSpreads},
+		{"rootratios", rootRatios},
 	} {
 		a := &assembler{Context: build.NewContext()}
 		a.ConstraintExpr("!purego")
