@@ -125,6 +125,19 @@ func BenchmarkAddBytes(b *testing.B) {
 	}
 }
 
+func BenchmarkRootRatios(b *testing.B) {
+	for _, n := range []int{100, 1024} {
+		benchEach(b, fmt.Sprintf("values-%d", n), func(p implementation) func([]float64, []float64, float64) { return p.rootRatios },
+			func(ratios func([]float64, []float64, float64)) (func(), int, func() bool) {
+				dst, squares := apart[float64](n), apart[float64](n)
+				for i := range dst {
+					dst[i], squares[i] = float64(i), 0.25
+				}
+				return func() { ratios(dst, squares, 2) }, 24 * n, func() bool { return dst[n-1] == float64(n-1) }
+			})
+	}
+}
+
 // tileStarts cut a thousand cells into terms of so many on average.
 func tileStarts(average int) []int {
 	starts := make([]int, 0, 1024)
@@ -266,10 +279,12 @@ func setTerms(average int) *setCells {
 	}
 	c.s, c.q = make([]byte, len(c.a)), make([]byte, len(c.a))
 	c.dst, c.within, c.pairs = make([]float64, terms), make([]float64, terms), make([][2]float64, terms)
-	c.sizes, c.weights, c.records = make([]float64, SetClasses), make([]float64, SetClasses), make([][4]float64, classes)
+	c.sizes, c.weights = make([]float64, SetClasses), make([]float64, SetClasses)
+	c.records, c.means = make([][4]float64, classes), make([][2]float64, classes)
 	for i := range classes {
 		c.sizes[i], c.weights[i] = float64(50+r.IntN(100)), r.Float64()
 		c.records[i] = [4]float64{c.sizes[i], c.weights[i], r.Float64()}
+		c.means[i] = [2]float64{c.sizes[i], c.weights[i]}
 	}
 	c.table, c.pairTable = make([]float64, 64*SetClasses), make([][2]float64, 64*SetClasses)
 	for i := range c.table {
@@ -318,6 +333,12 @@ func BenchmarkSetMoments(b *testing.B) {
 	benchSets(b, func(p implementation, c *setCells) bool {
 		return p.setMoments(c.dst, c.within, c.sets, c.a, c.s, c.q, c.float, c.records, 5000, beyondClasses(c.classes))
 	}, func(c *setCells) any { return c.within })
+}
+
+func BenchmarkSetSpreads(b *testing.B) {
+	benchSets(b, func(p implementation, c *setCells) bool {
+		return p.setSpreads(c.dst, c.sets, c.a, c.s, c.means, 5000, 25e6, beyondClasses(c.classes))
+	}, func(c *setCells) any { return c.dst })
 }
 
 func BenchmarkOccupied(b *testing.B) {

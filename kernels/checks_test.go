@@ -31,6 +31,7 @@ func TestWrongLengths(t *testing.T) {
 		"SumSegments, a bound too large": func() { SumSegments(numbers[:1], numbers[:1], singles, []uint32{0, 4}) },
 		"SumByteSegments, a large bound": func() { SumByteSegments(make([]uint64, 1), make([]uint64, 1), bitmap, []uint32{BitmapBytes + 1, 0}) },
 		"AddBytes, few values":           func() { AddBytes(numbers, nil) },
+		"RootRatios, few squares":        func() { RootRatios(numbers, nil, 1) },
 		"Logs, short destination":        func() { Logs(numbers[:2], numbers) },
 		"RowMaxima, few segments":        func() { RowMaxima(rows[:8], rows, words, []int{0, 2}, 0, 0) },
 		"RowMaxima, descending":          func() { RowMaxima(rows[:9], rows, words, []int{0, 5, 3}, 0, 0) },
@@ -81,6 +82,9 @@ func TestWrongLengths(t *testing.T) {
 			SetMoments(numbers, numbers, sets, nil, bitmap, nil, numbers, make([][4]float64, 3), 1)
 		},
 		"SetMoments, no classes":           func() { SetMoments(numbers, numbers, sets, nil, nil, nil, numbers, nil, 1) },
+		"SetSpreads, few cells":            func() { SetSpreads(numbers, sets, bitmap, nil, pairs, 1) },
+		"SetSpreads, many cells":           func() { SetSpreads(numbers, sets, bitmap, bitmap, pairs, 1) },
+		"SetSpreads, no classes":           func() { SetSpreads(numbers, sets, nil, nil, nil, 1) },
 		"WithinSums, classes of no length": func() { WithinSums(numbers, []int{0, 1, 2, 3}, words, numbers, numbers, nil) },
 	} {
 		func() {

@@ -203,3 +203,18 @@ func setMoments(largest, within []float64, sets []uint64, a, s, q []byte, of []f
 	}
 	return setMomentsGeneric(largest, within, sets, a, s, q, of, classes, n, beyond)
 }
+
+func setSpreads(dst []float64, sets []uint64, a, s []byte, classes [][2]float64, n, square float64, beyond uint64) bool {
+	if useAVX512 {
+		return setSpreadsAVX512(dst, sets, a, s, classes, n, square, beyond)
+	}
+	return setSpreadsGeneric(dst, sets, a, s, classes, n, square, beyond)
+}
+
+func rootRatios(dst, squares []float64, factor float64) {
+	if useAVX512 || useAVX2 {
+		rootRatiosAVX2(dst, squares, factor)
+	} else {
+		rootRatiosGeneric(dst, squares, factor)
+	}
+}

@@ -9,7 +9,7 @@ package kernels
 // running maximum over lanes that take two shuffles a step; addBytes, logs, rowMaxima and rowSums
 // could use no more than two lanes of 64 bits, deviationMaxima, deviationSums, withinSums and
 // tableSums no more with a look-up each. The kernels over sets need what AVX-512 has to spread bytes
-// by a mask. addCounts and prefetch were not tried.
+// by a mask. addCounts, prefetch and rootRatios were not tried.
 
 func countArray(counts []uint32, values []byte, bounds []uint32) {
 	countArrayGeneric(counts, values, bounds)
@@ -72,3 +72,9 @@ func setSums(dst [][2]float64, met, sets []uint64, a []byte, table [][2]float64,
 func setMoments(largest, within []float64, sets []uint64, a, s, q []byte, of []float64, classes [][4]float64, n float64, beyond uint64) bool {
 	return setMomentsGeneric(largest, within, sets, a, s, q, of, classes, n, beyond)
 }
+
+func setSpreads(dst []float64, sets []uint64, a, s []byte, classes [][2]float64, n, square float64, beyond uint64) bool {
+	return setSpreadsGeneric(dst, sets, a, s, classes, n, square, beyond)
+}
+
+func rootRatios(dst, squares []float64, factor float64) { rootRatiosGeneric(dst, squares, factor) }

@@ -289,6 +289,25 @@ func FuzzAddBytes(f *testing.F) {
 	})
 }
 
+func FuzzRootRatios(f *testing.F) {
+	f.Add([]byte("abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop"), 1.5)
+	f.Fuzz(func(t *testing.T, raw []byte, factor float64) {
+		start := fuzzNumbers(raw)
+		squares, want := slices.Clone(start), slices.Clone(start)
+		slices.Reverse(squares)
+		if len(squares) == 0 {
+			return
+		}
+		rootRatiosGeneric(want, squares, factor)
+		for name, ratios := range others(func(p implementation) func([]float64, []float64, float64) { return p.rootRatios }) {
+			dst := slices.Clone(start)
+			if ratios(dst, squares, factor); !slices.EqualFunc(dst, want, same) {
+				t.Fatalf("%s: %v, want %v", name, dst, want)
+			}
+		}
+	})
+}
+
 func FuzzRows(f *testing.F) {
 	f.Add([]byte("abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop"), []byte{1, 1, 3, 40}, int64(-5), uint8(1))
 	f.Fuzz(func(t *testing.T, raw, cut []byte, least int64, long uint8) {
@@ -398,6 +417,7 @@ func FuzzSets(f *testing.F) {
 		cells := append(raw, make([]byte, bits.OnesCount64(sets[k-1]))...)
 		of, number, column := make([]uint32, k), make([]float64, k), make([]float64, SetClasses)
 		table, pairs, records := make([]float64, 200*SetClasses), make([][2]float64, 200*SetClasses), make([][4]float64, SetClasses)
+		means := make([][2]float64, SetClasses)
 		for i := range of {
 			of[i], number[i] = uint32(i/3), float64(i)
 		}
@@ -407,6 +427,7 @@ func FuzzSets(f *testing.F) {
 		pairs[0] = [2]float64{}
 		for i := range column {
 			column[i], records[i] = float64(i+1), [4]float64{float64(i), float64(i + 1), 1 / float64(i+3)}
+			means[i] = [2]float64{float64(i), 1 / float64(i+3)}
 		}
 		n := 0
 		for _, set := range sets {
@@ -414,13 +435,14 @@ func FuzzSets(f *testing.F) {
 		}
 		cells = cells[:min(len(cells), n)]
 		form %= uint8(Signed) + 1
-		all := func(p implementation) (dst, moments, within []float64, sums [][2]float64, met []uint64, good [4]bool) {
-			dst, moments, within, sums, met = make([]float64, 2*k), make([]float64, k), make([]float64, k), make([][2]float64, k), make([]uint64, k)
-			good = [4]bool{
+		all := func(p implementation) (dst, moments, within []float64, sums [][2]float64, met []uint64, good [5]bool) {
+			dst, moments, within, sums, met = make([]float64, 3*k), make([]float64, k), make([]float64, k), make([][2]float64, k), make([]uint64, k)
+			good = [5]bool{
 				p.setMaxima(dst[:k], sets, cells, of, column, column, 300, beyond, Deviation(form)),
-				p.setTableMaxima(dst[k:], sets, cells, table, beyond),
+				p.setTableMaxima(dst[k:2*k], sets, cells, table, beyond),
 				p.setSums(sums, met, sets, cells, pairs, beyond),
 				p.setMoments(moments, within, sets, cells, cells, cells, number, records, 300, beyond),
+				p.setSpreads(dst[2*k:], sets, cells, cells, means, 300, 9e4, beyond),
 			}
 			return
 		}
@@ -433,9 +455,10 @@ func FuzzSets(f *testing.F) {
 			if gotGood != good {
 				t.Fatalf("%s: accepted %v, want %v", p.name, gotGood, good)
 			}
-			if good[0] && !slices.EqualFunc(gotDst[:k], dst[:k], same) || good[1] && !slices.EqualFunc(gotDst[k:], dst[k:], same) ||
+			if good[0] && !slices.EqualFunc(gotDst[:k], dst[:k], same) || good[1] && !slices.EqualFunc(gotDst[k:2*k], dst[k:2*k], same) ||
 				good[2] && !(slices.Equal(gotSums, sums) && slices.Equal(gotMet, met)) ||
-				good[3] && !(slices.EqualFunc(gotMoments, moments, same) && slices.EqualFunc(gotWithin, within, same)) {
+				good[3] && !(slices.EqualFunc(gotMoments, moments, same) && slices.EqualFunc(gotWithin, within, same)) ||
+				good[4] && !slices.EqualFunc(gotDst[2*k:], dst[2*k:], same) {
 				t.Fatalf("%s: other numbers for %v of %x", p.name, cells, sets)
 			}
 		}

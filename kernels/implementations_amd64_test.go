@@ -26,6 +26,7 @@ func init() {
 			deviationSums:   deviationSumsAVX2,
 			withinSums:      withinSumsAVX2,
 			tableSums:       tableSumsAVX2,
+			rootRatios:      rootRatiosAVX2,
 		})
 	}
 	if cpuid.CPU.Supports(cpuid.AVX2, cpuid.BMI1, cpuid.BMI2, cpuid.POPCNT, cpuid.LZCNT,
@@ -48,6 +49,7 @@ func init() {
 			setTableMaxima:  setTableMaximaAVX512,
 			setSums:         setSumsAVX512,
 			setMoments:      setMomentsAVX512,
+			setSpreads:      setSpreadsAVX512,
 		})
 	}
 }

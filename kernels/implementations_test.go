@@ -35,6 +35,8 @@ type implementation struct {
 	setTableMaxima  func(dst []float64, sets []uint64, a []byte, table []float64, beyond uint64) bool
 	setSums         func(dst [][2]float64, met, sets []uint64, a []byte, table [][2]float64, beyond uint64) bool
 	setMoments      func(largest, within []float64, sets []uint64, a, s, q []byte, of []float64, classes [][4]float64, n float64, beyond uint64) bool
+	setSpreads      func(dst []float64, sets []uint64, a, s []byte, classes [][2]float64, n, square float64, beyond uint64) bool
+	rootRatios      func(dst, squares []float64, factor float64)
 }
 
 // implementations are the forms that run on this CPU, whichever is taken; those
@@ -63,6 +65,8 @@ var implementations = []implementation{{
 	setTableMaxima:  setTableMaximaGeneric,
 	setSums:         setSumsGeneric,
 	setMoments:      setMomentsGeneric,
+	setSpreads:      setSpreadsGeneric,
+	rootRatios:      rootRatiosGeneric,
 }}
 
 // taken is what the exported functions call.
@@ -90,6 +94,8 @@ var taken = implementation{
 	setTableMaxima:  setTableMaxima,
 	setSums:         setSums,
 	setMoments:      setMoments,
+	setSpreads:      setSpreads,
+	rootRatios:      rootRatios,
 }
 
 // forEach runs a test on every implementation that has the function.

@@ -27,6 +27,7 @@ type setCells struct {
 	table             []float64
 	pairTable         [][2]float64
 	records           [][4]float64
+	means             [][2]float64
 	rows              int
 }
 
@@ -70,10 +71,11 @@ func (c *setCells) draw(r *rand.Rand, terms int, at place) {
 		c.a[i], c.s[i], c.q[i] = byte(r.IntN(c.rows)), byte(r.IntN(256)), byte(r.IntN(256))
 	}
 	c.sizes, c.weights = make([]float64, SetClasses), make([]float64, SetClasses)
-	c.records = make([][4]float64, c.classes)
+	c.records, c.means = make([][4]float64, c.classes), make([][2]float64, c.classes)
 	for class := range c.classes {
 		c.sizes[class], c.weights[class] = float64(r.IntN(100_000)), r.Float64()
 		c.records[class] = [4]float64{c.sizes[class], c.weights[class], r.Float64(), math.NaN()}
+		c.means[class] = [2]float64{c.sizes[class], c.weights[class]}
 	}
 	c.table, c.pairTable = make([]float64, c.rows*SetClasses), make([][2]float64, c.rows*SetClasses)
 	for i := range c.table {
@@ -259,6 +261,37 @@ func TestSetMoments(t *testing.T) {
 					sum[k%8] += float64(x)
 				}
 				if !same(c.dst[i], want+0) || !same(c.within[i], sum.folded()) {
+					return false
+				}
+			}
+			return true
+		})
+	})
+}
+
+func TestSetSpreads(t *testing.T) {
+	type spreads = func(dst []float64, sets []uint64, a, s []byte, classes [][2]float64, n, square float64, beyond uint64) bool
+	forEach(t, func(p implementation) spreads { return p.setSpreads }, func(t *testing.T, f spreads) {
+		trySets(t, func(c *setCells) bool {
+			return f(c.dst, c.sets, c.a, c.s, c.means, 100_000, 1e10, beyondClasses(c.classes))
+		}, func(c *setCells) bool {
+			for i, cells := range c.cells {
+				total, met, sum := 0.0, 0.0, eightLanes{}
+				for _, cell := range cells {
+					total += float64(c.a[cell.at]) + float64(c.s[cell.at])
+				}
+				for k, cell := range cells {
+					x, y := float64(100_000*(float64(c.a[cell.at])+float64(c.s[cell.at]))), float64(total*c.sizes[cell.class])
+					x -= y
+					x *= x
+					x *= c.weights[cell.class]
+					sum[k%8] += float64(x)
+					met += c.sizes[cell.class]
+				}
+				mean := total / 100_000
+				mean *= mean
+				mean *= 100_000 - met
+				if !same(c.dst[i], (float64(mean)+sum.folded()/1e10)/100_000) {
 					return false
 				}
 			}

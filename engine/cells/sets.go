@@ -94,14 +94,17 @@ func (t *Tile) Parts(f func(from, to int, numbers *Tile)) {
 	}
 }
 
-// Numbers returns the terms [from, to) of a tile of bytes as a tile with their numbers. It is
-// valid until the next call.
+// Numbers returns the terms [from, to) of a tile of bytes as a tile with their numbers, whose
+// weights are the occurrences. It is valid until the next call.
 func (t *Tile) Numbers(from, to int) *Tile {
 	if t.numbers == nil {
 		t.numbers = &Tile{}
 	}
 	t.numbers.NoSquares = t.NoSquares
 	t.of.Read(t.numbers, t.First+from, t.First+to, t.tokens)
+	if t.tokens {
+		t.numbers.W, t.numbers.ExactW = t.numbers.S, t.numbers.Exact
+	}
 	return t.numbers
 }
 

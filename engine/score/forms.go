@@ -20,6 +20,8 @@ type pair struct {
 	finish func(sum float64) float64
 	whole  tileFunc
 	bytes  bool // whole takes tiles of bytes
+
+	between bool // of the variance between the means of classes too
 	// largest is a faster way to the maximum over all classes; or nil.
 	largest tileFunc
 	// deviation says how the measure depends on deviations, if it does, of counts whose

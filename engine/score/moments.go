@@ -16,6 +16,10 @@ func (m *Margins) free() float64 { return m.pairs - m.occupied }
 // variances sets p.variance to the variances within classes of the terms of a tile.
 func (p *Panel) variances(t *cells.Tile) {
 	m := p.margins
+	if t.Sets != nil {
+		p.momentsOfSets(t)
+		return
+	}
 	p.variance = slices.Grow(p.variance[:0], len(t.DF))[:len(t.DF)]
 	free := m.free()
 	if t.Centred {
@@ -79,39 +83,34 @@ func lowGap(a, b, c, d float64) float64 { return float64(a*b) - float64(c*d) }
 // studentTile computes the largest size of Student's t over the classes, for the terms of
 // a tile. It is the largest |N·S - cf·n_c|/√(n_c(N-n_c)), divided once a term.
 func studentTile(p *Panel, t *cells.Tile, dst []float64) {
-	m := p.margins
-	root, bound := math.Sqrt(m.N), 0.0 // of an absent class, for a term of one occurrence
+	if t.Sets != nil {
+		p.largestOfSets(t, dst)
+	} else {
+		p.largestDeviations(t, dst)
+		p.largestOfAll(t, dst)
+	}
+	kernels.RootRatios(dst, p.variance[:len(dst)], math.Sqrt(p.margins.N))
+}
+
+// boundOfAbsent is an upper bound of what [Panel.largestAbsentT] gives for a term of one occurrence.
+func (m *Margins) boundOfAbsent() float64 {
+	bound := 0.0
 	for _, c := range m.bySize.extremes {
 		bound = max(bound, float64(m.NC[c]*m.roots[c][1]))
 	}
-	bound *= 1 + 1e-12 // products are rounded
-	if t.Sets != nil {
-		p.momentsOfSets(t, dst)
-	} else {
-		p.largestDeviations(t, dst)
-	}
+	return bound * (1 + 1e-12) // products are rounded
+}
+
+// largestOfAll makes the largest deviations of the cells of each term those of all classes.
+func (p *Panel) largestOfAll(t *cells.Tile, dst []float64) {
+	m, bound := p.margins, p.margins.boundOfAbsent()
 	for i, largest := range dst {
 		dst[i] = max(largest, 0) // a term without cells has none
 		if cf := t.CF[i]; largest < float64(cf*bound) {
-			switch from, to := t.Range(i); {
-			case to-from == len(m.NC):
-			case t.Sets != nil:
-				dst[i] = max(dst[i], p.largestAbsentT(p.endOfSet(t.Sets[i]), cf))
-			default:
+			if from, to := t.Range(i); to-from < len(m.NC) {
 				dst[i] = max(dst[i], p.largestAbsentT(p.ends(t.Class[from:to], &m.bySize), cf))
 			}
 		}
-	}
-	for i, largest := range dst {
-		if largest > 0 {
-			dst[i] = largest / float64(root*math.Sqrt(p.variance[i]))
-		}
-	}
-	if t.Sets != nil {
-		t.Escaped(func(from, to int, numbers *cells.Tile) {
-			p.variances(numbers)
-			studentTile(p, numbers, dst[from:to])
-		})
 	}
 }
 
@@ -151,6 +150,10 @@ func (p *Panel) largestAbsentT(classes []uint32, cf float64) float64 {
 
 // orthogonalTile computes the scores of OCFS for the terms of a tile.
 func orthogonalTile(p *Panel, t *cells.Tile, dst []float64) {
+	if t.Sets != nil {
+		p.betweenSets(t, dst)
+		return
+	}
 	if t.ExactW && p.margins.pairs == p.margins.N {
 		p.betweenTile(t, t.W, dst)
 		return
@@ -170,6 +173,8 @@ func varianceRatioTile(p *Panel, t *cells.Tile, dst []float64) {
 	case m.occupied < 2:
 		clear(dst)
 		return
+	case t.Sets != nil:
+		p.betweenSets(t, dst)
 	case t.Exact && m.pairs == m.N:
 		p.betweenTile(t, t.S, dst)
 	default:
@@ -200,10 +205,7 @@ func (p *Panel) betweenTile(t *cells.Tile, x, dst []float64) {
 	kernels.DeviationSums(dst, met, t.Start, t.Class, x, totals, m.means, m.pairs)
 	squares := float64(m.pairs * m.pairs)
 	for i, scaled := range dst {
-		mean := totals[i] / m.pairs
-		sum := float64((m.pairs - met[i]) * float64(mean*mean))
-		sum += scaled / squares
-		dst[i] = sum / m.pairs
+		dst[i] = kernels.Spread(scaled, met[i], totals[i], m.pairs, squares)
 	}
 }
 
@@ -222,15 +224,12 @@ func (m *Margins) between(present []uint32, x, low []float64) float64 {
 		total += x[i]
 		met += m.NC[c]
 	}
-	mean := total / m.pairs
-	sum := float64((m.pairs - met) * float64(mean*mean))
 	var scaled kernels.Lanes
 	for i, c := range present { // n_k(x/n_k - m)² by the numerator of the bracket
 		d := DiffOfProducts(x[i], m.pairs, m.NC[c], total)
 		scaled.Add(i, float64(d*d)*m.perN[c])
 	}
-	sum += scaled.Sum() / float64(m.pairs*m.pairs)
-	return sum / m.pairs
+	return kernels.Spread(scaled.Sum(), met, total, m.pairs, float64(m.pairs*m.pairs))
 }
 
 // betweenSums is between for sums that lack something of the exact ones.
@@ -240,13 +239,10 @@ func (m *Margins) betweenSums(present []uint32, x, low []float64) float64 {
 		total = total.Plus(cells.Pair{High: x[i], Low: low[i]})
 		met += m.NC[c]
 	}
-	mean := total.High / m.pairs
-	sum := float64((m.pairs - met) * float64(mean*mean))
 	scaled := 0.0
 	for i, c := range present {
 		d := DiffOfProducts(x[i], m.pairs, m.NC[c], total.High) + lowGap(low[i], m.pairs, m.NC[c], total.Low)
 		scaled += float64(float64(d*d) * m.perN[c])
 	}
-	sum += scaled / float64(m.pairs*m.pairs)
-	return sum / m.pairs
+	return kernels.Spread(scaled, met, total.High, m.pairs, float64(m.pairs*m.pairs))
 }

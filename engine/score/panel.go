@@ -49,6 +49,8 @@ type Panel struct {
 	spread bool // some measure needs the variance within classes
 	logs   bool // some measure takes logarithms
 
+	between bool // some measure needs the variance between the means of classes
+
 	numbers bool // some measure takes no tile of bytes
 
 	// factors are those of terms of a small df, by df, once they are known. Terms come in
@@ -72,6 +74,7 @@ type Panel struct {
 	gained         [][2]float64 // of the terms of the tile: see sumGains
 	metDocs        []uint64     // see gainOfSets
 	records        [][4]float64 // of classes: see momentsOfSets
+	largest        []float64    // likewise
 	parts          [][]float64  // see tileOfNumbers
 	row            Row
 	singles        *singles // nil if a choice is not one for them
@@ -132,7 +135,8 @@ func (p *Panel) add(i int, c Choice) {
 		p.addFold(fold{choice: i, value: f.part, columnForms: columnForms{values: f.parts}, role: sumOfPresent, finish: f.finish}, f, true)
 	case c.Combine == "" && standard && form.form().whole != nil:
 		p.spread, p.logs = p.spread || form.form().pooled, p.logs || c.Info.Name == "ig"
-		p.numbers = p.numbers || !form.form().bytes || p.margins.N >= entropyMax
+		p.between = p.between || form.form().between
+		p.numbers = p.numbers || !form.form().bytes || p.logs && p.margins.N >= entropyMax
 		p.whole = append(p.whole, wholeChoice{i, form.form().whole})
 	case c.Combine == "" && isWhole:
 		p.spread, p.numbers = true, true
@@ -232,12 +236,12 @@ func (p *Panel) Tile(t *cells.Tile, columns [][]float64) {
 
 // tile is Tile of terms of any kind.
 func (p *Panel) tile(t *cells.Tile, columns [][]float64) {
-	if t.Sets != nil && p.spread && (!t.Exact || p.margins.free() <= 0) {
+	if t.Sets != nil && p.needsNumbers(t) {
 		p.tileOfNumbers(t, columns)
 		return
 	}
 	p.reduced.begin()
-	if p.spread && t.Sets == nil {
+	if p.spread {
 		p.variances(t)
 	}
 	for _, w := range p.whole {
@@ -246,6 +250,9 @@ func (p *Panel) tile(t *cells.Tile, columns [][]float64) {
 	p.docFolds.tile(p, t, columns)
 	p.tokFolds.tile(p, t, columns)
 	p.ownFolds.tile(p, t, columns)
+	if t.Sets != nil && (p.spread || p.between) {
+		p.replaceEscaped(t, columns)
+	}
 }
 
 // docsOfTerms returns the numbers of documents of the terms of a tile. They are valid until the

@@ -9,16 +9,17 @@ import (
 	"github.com/termsift/termsift/kernels"
 )
 
-// This file computes deviations and information gain over tiles of bytes, whose classes are the
-// bits of a word.
+// This file computes deviations, information gain and moments over tiles of bytes, whose classes
+// are the bits of a word.
 
-// manyMoments is the number of cells a term from which moments are computed from bytes. Below,
-// the kernels over segments take less time, conversion included: on 20 Newsgroups, where a term
-// has 2.3 cells, 0.9 of it.
+// manyMoments is the number of cells a term from which variances within classes are computed from
+// bytes. Below, the kernels over segments take less time, conversion included: on 20 Newsgroups,
+// where a term has 2.3 cells, 0.8 of it.
 const manyMoments = 8
 
 // TakesBytes reports whether [Panel.Tile] takes tiles of bytes, see [cells.Tile], for all of the
-// choices, and takes less time for them where so many terms have so many cells.
+// choices, where weights are the occurrences, and takes less time for them where so many terms have
+// so many cells.
 func (p *Panel) TakesBytes(terms, cells int) bool {
 	return kernels.HasSets() && len(p.whole) == len(p.choices) && p.margins.Classes() <= kernels.SetClasses && !p.numbers &&
 		(!p.spread || cells >= manyMoments*terms)
@@ -227,32 +228,65 @@ func (p *Panel) tileOfNumbers(t *cells.Tile, columns [][]float64) {
 	})
 }
 
-// endOfSet returns the class that has the most documents of those that are not in a set, if
-// there is any.
-func (p *Panel) endOfSet(set uint64) []uint32 {
-	order := p.margins.bySize.order
-	for i := len(order) - 1; i >= 0; i-- {
-		if set>>order[i]&1 == 0 {
-			return order[i : i+1]
-		}
-	}
-	return nil
+// needsNumbers reports whether a tile of bytes must be computed by its numbers, for products are
+// not exact or documents have several labels.
+func (p *Panel) needsNumbers(t *cells.Tile) bool {
+	m := p.margins
+	return p.spread && (!t.Exact || m.free() <= 0) || p.between && (!t.Exact || m.pairs != m.N || m.pairs == 0)
 }
 
 // momentsOfSets sets p.variance to the variances within classes of the terms of a tile of bytes,
-// and dst to what [Panel.largestDeviations] does.
-func (p *Panel) momentsOfSets(t *cells.Tile, dst []float64) {
+// and p.largest to what [Panel.largestDeviations] gives.
+func (p *Panel) momentsOfSets(t *cells.Tile) {
 	m := p.margins
 	if p.records == nil {
 		for c, n := range m.NC {
 			p.records = append(p.records, [4]float64{n, m.roots[c][1], m.perN[c]})
 		}
 	}
-	variance, free := grown(&p.variance, len(dst)), m.free()
-	kernels.SetMoments(dst, variance, t.Sets, t.ByteA, t.ByteS, t.ByteQ, t.CF, p.records, m.N)
+	largest, variance, free := grown(&p.largest, len(t.DF)), grown(&p.variance, len(t.DF)), m.free()
+	kernels.SetMoments(largest, variance, t.Sets, t.ByteA, t.ByteS, t.ByteQ, t.CF, p.records, m.N)
 	for i, v := range variance {
 		variance[i] = max(v, 0) / free
 	}
+}
+
+// largestOfSets sets dst to the largest of p.largest and of what the classes contribute that do not
+// have the term. Of these, the one with the most documents contributes most; products are exact.
+func (p *Panel) largestOfSets(t *cells.Tile, dst []float64) {
+	m, bound := p.margins, p.margins.boundOfAbsent()
+	order, all := m.bySize.order, uint64(1)<<len(m.NC)-1
+	for i, largest := range p.largest {
+		cf := t.CF[i]
+		if absent := all &^ t.Sets[i]; absent != 0 && largest < float64(cf*bound) {
+			last := len(order) - 1
+			for last >= 0 && absent>>order[last]&1 == 0 {
+				last--
+			}
+			if last >= 0 {
+				class := m.roots[order[last]]
+				largest = max(largest, float64(float64(cf*class[0])*class[1]))
+			}
+		}
+		dst[i] = max(largest, 0) // a term without cells has none
+	}
+}
+
+// betweenSets is betweenTile of the occurrences, for a tile of bytes.
+func (p *Panel) betweenSets(t *cells.Tile, dst []float64) {
+	kernels.SetSpreads(dst, t.Sets, t.ByteA, t.ByteS, p.margins.means, p.margins.pairs)
+}
+
+// replaceEscaped computes the values of the terms of a tile of bytes that have a number which its
+// byte does not give.
+func (p *Panel) replaceEscaped(t *cells.Tile, columns [][]float64) {
+	p.parts = slices.Grow(p.parts[:0], len(columns))[:len(columns)]
+	t.Escaped(func(from, to int, numbers *cells.Tile) {
+		for j, column := range columns {
+			p.parts[j] = column[from:to]
+		}
+		p.tile(numbers, p.parts)
+	})
 }
 
 // ofSingleSets is ofSingles for a tile of bytes.

@@ -26,7 +26,7 @@ func TestTilesOfBytes(t *testing.T) {
 		}
 		margins := NewMargins(c.Documents, c.Tokens, c.ClassDocs, c.ClassTokens)
 		registry := NewRegistry(Options{})
-		for _, names := range [][]string{{"chi"}, {"ngl"}, {"gss"}, {"acc2"}, {"ig"}, {"ttest"}, {"chi", "ig", "ttest", "gss"}} {
+		for _, names := range [][]string{{"chi"}, {"ngl"}, {"gss"}, {"acc2"}, {"ig"}, {"ttest"}, {"ocfs"}, {"anova"}, {"chi", "ig", "ttest", "gss", "anova", "ocfs"}} {
 			sets := make([]uint64, c.Terms())
 			c.SetsOfClasses(sets, 0, c.Terms())
 			want, got := valuesOf(c, margins, registry, names, nil), valuesOf(c, margins, registry, names, sets)
@@ -54,6 +54,7 @@ func valuesOf(c *cells.Cells, m *Margins, registry *Registry, names []string, se
 	p := NewPanel(choices, m)
 	tile := cells.Tile{NoSquares: !p.NeedsSquares(), ClassSets: sets}
 	c.Tiles(&tile, 0, c.Terms(), p.NeedsTokens(), func(t *cells.Tile) {
+		t.W, t.ExactW = t.S, t.Exact
 		for j := range columns {
 			columns[j] = values[j][t.First : t.First+len(t.DF)]
 		}

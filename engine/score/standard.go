@@ -160,7 +160,7 @@ func total(name, title, formula, source string, tokens bool, f func(*counts) flo
 //
 //go:noinline
 func global(name, title, formula, source string, pooled bool, all tileFunc) *entry {
-	return &entry{infoOf(name, title, formula, source, "global", false, true), pair{name: name, tokens: true, pooled: pooled, whole: all}}
+	return &entry{infoOf(name, title, formula, source, "global", false, true), pair{name: name, tokens: true, pooled: pooled, whole: all, bytes: true, between: true}}
 }
 
 // sums is a sum over the cells; f is nil where there are no class values.

@@ -51,6 +51,8 @@ func main() {
 		{"settablemaxima", setTableMaxima},
 		{"setsums", setSums},
 		{"setmoments", setMoments},
+		{"setspreads", setSpreads},
+		{"rootratios", rootRatios},
 	} {
 		a := &assembler{Context: build.NewContext()}
 		a.ConstraintExpr("!purego")

@@ -146,7 +146,10 @@ func (l *setLoop) storeLargest(largest reg.VecVirtual, dst Mem, zero reg.VecVirt
 }
 
 // storeFolded stores the sum of the lanes as [foldLanes] adds them.
-func (l *setLoop) storeFolded(sum reg.VecVirtual, dst Mem) {
+func (l *setLoop) storeFolded(sum reg.VecVirtual, dst Mem) { l.VMOVSD(l.folded(sum), dst) }
+
+// folded leaves the sum of the lanes as [foldLanes] adds them.
+func (l *setLoop) folded(sum reg.VecVirtual) reg.VecVirtual {
 	y, x, z := l.YMM(), l.XMM(), l.XMM()
 	l.VEXTRACTF64X4(U8(1), sum, y)
 	l.VADDPD(sum.AsY(), y, y)
@@ -154,5 +157,5 @@ func (l *setLoop) storeFolded(sum reg.VecVirtual, dst Mem) {
 	l.VADDPD(y.AsX(), x, x)
 	l.VPERMILPD(U8(1), x, z)
 	l.VADDPD(z, x, x)
-	l.VMOVSD(x, dst)
+	return x
 }
