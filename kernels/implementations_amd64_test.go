@@ -25,6 +25,9 @@ func init() {
 			deviationSums:   deviationSumsAVX2,
 			withinSums:      withinSumsAVX2,
 			tableSums:       tableSumsAVX2,
+			planeMaxima:     planeMaximaAVX2,
+			within64:        within64AVX2,
+			within32:        within32AVX2,
 		})
 	}
 	if cpuid.CPU.Supports(cpuid.AVX2, cpuid.BMI1, cpuid.BMI2, cpuid.POPCNT, cpuid.LZCNT,

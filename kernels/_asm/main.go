@@ -43,6 +43,8 @@ func main() {
 		{"prefetch", prefetch},
 		{"segmentmaxima", segmentMaxima},
 		{"deviationmaxima", deviationMaxima},
+		{"planemaxima", planeMaxima},
+		{"within", within},
 		{"deviationsums", deviationSums},
 		{"withinsums", withinSums},
 		{"tablesums", tableSums},
