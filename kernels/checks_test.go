@@ -1,6 +1,9 @@
 package kernels
 
-import "testing"
+import (
+	"math"
+	"testing"
+)
 
 // The assembly trusts its arguments: the exported functions must refuse what does
 // not fit.
@@ -70,14 +73,27 @@ func TestWrongLengths(t *testing.T) {
 		"TableSums, a count too large": func() {
 			TableSums(pairs[:1], numbers[:1], []int{0, 1}, words[:1], []float64{4}, make([][2]float64, 4), 2)
 		},
-		"SetMaxima, few weights":    func() { SetMaxima(numbers, sets, nil, words, byClass, numbers, 3, 1, Signed) },
-		"SetMaxima, many classes":   func() { SetMaxima(numbers, sets, nil, words, byClass, byClass, 65, 1, Signed) },
-		"SetMaxima, unknown form":   func() { SetMaxima(numbers, sets, nil, words, byClass, byClass, 3, 1, 3) },
-		"SetMaxima, many cells":     func() { SetMaxima(numbers, sets, bitmap, words, byClass, byClass, 3, 1, Signed) },
-		"SetTableMaxima, few sets":  func() { SetTableMaxima(numbers, sets[:2], nil, byClass, 3) },
-		"SetTableMaxima, half rows": func() { SetTableMaxima(numbers, sets, nil, byClass[:32], 3) },
-		"SetSums, few sums":         func() { SetSums(pairs, sets[:2], sets, nil, make([][2]float64, SetClasses), 3) },
-		"SetSums, many cells":       func() { SetSums(pairs, sets, sets, bitmap, make([][2]float64, SetClasses), 3) },
+		"PlaneMaxima, few sums":       func() { PlaneMaxima(numbers, words[:2], make([]uint16, 9), 3, 0, 3, pairs, 1, Signed) },
+		"PlaneMaxima, unknown form":   func() { PlaneMaxima(numbers, words, make([]uint16, 9), 3, 0, 3, pairs, 1, 3) },
+		"PlaneMaxima, few counts":     func() { PlaneMaxima(numbers, words, make([]uint16, 8), 3, 0, 3, pairs, 1, Signed) },
+		"PlaneMaxima, short planes":   func() { PlaneMaxima(numbers, words, make([]uint16, 9), 2, 0, 3, pairs, 1, Signed) },
+		"PlaneMaxima, long planes":    func() { PlaneMaxima(numbers, words, make([]uint16, 9), math.MaxInt, 0, 3, pairs, 1, Signed) },
+		"PlaneMaxima, few planes":     func() { PlaneMaxima(numbers, words, make([]uint16, 9), 3, 0, 2, pairs, 1, Signed) },
+		"PlaneMaxima, none of them":   func() { PlaneMaxima(numbers, words, make([]uint16, 2), 3, 0, 0, nil, 1, Signed) },
+		"PlaneMaxima, a plane below":  func() { PlaneMaxima(numbers, words, make([]uint16, 9), 3, -1, 3, pairs, 1, Signed) },
+		"PlaneMaxima, beyond planes":  func() { PlaneMaxima(numbers, words, make([]uint16, 9), 3, 4, 3, pairs, 1, Signed) },
+		"PlaneMaxima, less than none": func() { PlaneMaxima(numbers, words, make([]uint16, 9), 3, 0, -1, nil, 1, Signed) },
+		"Within, nothing":             func() { Within(numbers, 0) },
+		"Within, NaN":                 func() { Within(numbers, math.NaN()) },
+		"Within, everything":          func() { Within(numbers, math.Inf(1)) },
+		"SetMaxima, few weights":      func() { SetMaxima(numbers, sets, nil, words, byClass, numbers, 3, 1, Signed) },
+		"SetMaxima, many classes":     func() { SetMaxima(numbers, sets, nil, words, byClass, byClass, 65, 1, Signed) },
+		"SetMaxima, unknown form":     func() { SetMaxima(numbers, sets, nil, words, byClass, byClass, 3, 1, 3) },
+		"SetMaxima, many cells":       func() { SetMaxima(numbers, sets, bitmap, words, byClass, byClass, 3, 1, Signed) },
+		"SetTableMaxima, few sets":    func() { SetTableMaxima(numbers, sets[:2], nil, byClass, 3) },
+		"SetTableMaxima, half rows":   func() { SetTableMaxima(numbers, sets, nil, byClass[:32], 3) },
+		"SetSums, few sums":           func() { SetSums(pairs, sets[:2], sets, nil, make([][2]float64, SetClasses), 3) },
+		"SetSums, many cells":         func() { SetSums(pairs, sets, sets, bitmap, make([][2]float64, SetClasses), 3) },
 		"SetMoments, few cells": func() {
 			SetMoments(numbers, numbers, sets, nil, bitmap, nil, numbers, make([][4]float64, 3), 1)
 		},

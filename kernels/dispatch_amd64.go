@@ -176,6 +176,33 @@ func tableSums(dst [][2]float64, met []float64, start []int, classes []uint32, a
 	return tableSumsGeneric(dst, met, start, classes, a, table, log)
 }
 
+// planeColumns is the least number of columns that planeMaximaAVX2 takes.
+const planeColumns = 8
+
+func planeMaxima(dst []float64, df []uint32, counts []uint16, stride, first, planes int, table [][2]float64, n float64, form Deviation) {
+	if (useAVX512 || useAVX2) && len(dst) >= planeColumns {
+		planeMaximaAVX2(dst, df, counts, stride, first, planes, table, n, form)
+		return
+	}
+	planeMaximaGeneric(dst, df, counts, stride, first, planes, table, n, form)
+}
+
+// The forms of within take a vector at least.
+
+func within64(values []int64, most int64) bool {
+	if (useAVX512 || useAVX2) && len(values) >= 4 {
+		return within64AVX2(values, most)
+	}
+	return within64Generic(values, most)
+}
+
+func within32(values []int32, most int32) bool {
+	if (useAVX512 || useAVX2) && len(values) >= 8 {
+		return within32AVX2(values, most)
+	}
+	return within32Generic(values, most)
+}
+
 func setMaxima(dst []float64, sets []uint64, a []byte, of []uint32, sizes, weights []float64, n float64, beyond uint64, form Deviation) bool {
 	if useAVX512 {
 		return setMaximaAVX512(dst, sets, a, of, sizes, weights, n, beyond, form)

@@ -9,7 +9,8 @@ package kernels
 // running maximum over lanes that take two shuffles a step; addBytes, logs, rowMaxima and rowSums
 // could use no more than two lanes of 64 bits, deviationMaxima, deviationSums, withinSums and
 // tableSums no more with a look-up each. The kernels over sets need what AVX-512 has to spread bytes
-// by a mask. addCounts, prefetch and rootRatios were not tried.
+// by a mask. addCounts, prefetch, rootRatios,
+// planeMaxima and within were not tried.
 
 func countArray(counts []uint32, values []byte, bounds []uint32) {
 	countArrayGeneric(counts, values, bounds)
@@ -56,6 +57,14 @@ func withinSums(dst []float64, start []int, classes []uint32, s, q []float64, ta
 func tableSums(dst [][2]float64, met []float64, start []int, classes []uint32, a []float64, table [][2]float64, log uint64) bool {
 	return tableSumsGeneric(dst, met, start, classes, a, table, log)
 }
+
+func planeMaxima(dst []float64, df []uint32, counts []uint16, stride, first, planes int, table [][2]float64, n float64, form Deviation) {
+	planeMaximaGeneric(dst, df, counts, stride, first, planes, table, n, form)
+}
+
+func within64(values []int64, most int64) bool { return within64Generic(values, most) }
+
+func within32(values []int32, most int32) bool { return within32Generic(values, most) }
 
 func setMaxima(dst []float64, sets []uint64, a []byte, of []uint32, sizes, weights []float64, n float64, beyond uint64, form Deviation) bool {
 	return setMaximaGeneric(dst, sets, a, of, sizes, weights, n, beyond, form)

@@ -27,6 +27,9 @@ func init() {
 			withinSums:      withinSumsAVX2,
 			tableSums:       tableSumsAVX2,
 			rootRatios:      rootRatiosAVX2,
+			planeMaxima:     planeMaximaAVX2,
+			within64:        within64AVX2,
+			within32:        within32AVX2,
 		})
 	}
 	if cpuid.CPU.Supports(cpuid.AVX2, cpuid.BMI1, cpuid.BMI2, cpuid.POPCNT, cpuid.LZCNT,

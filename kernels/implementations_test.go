@@ -31,6 +31,9 @@ type implementation struct {
 	deviationSums   adder
 	withinSums      widther
 	tableSums       looker
+	planeMaxima     planner
+	within64        func(values []int64, most int64) bool
+	within32        func(values []int32, most int32) bool
 	setMaxima       func(dst []float64, sets []uint64, a []byte, of []uint32, sizes, weights []float64, n float64, beyond uint64, form Deviation) bool
 	setTableMaxima  func(dst []float64, sets []uint64, a []byte, table []float64, beyond uint64) bool
 	setSums         func(dst [][2]float64, met, sets []uint64, a []byte, table [][2]float64, beyond uint64) bool
@@ -61,6 +64,9 @@ var implementations = []implementation{{
 	deviationSums:   deviationSumsGeneric,
 	withinSums:      withinSumsGeneric,
 	tableSums:       tableSumsGeneric,
+	planeMaxima:     planeMaximaGeneric,
+	within64:        within64Generic,
+	within32:        within32Generic,
 	setMaxima:       setMaximaGeneric,
 	setTableMaxima:  setTableMaximaGeneric,
 	setSums:         setSumsGeneric,
@@ -90,6 +96,9 @@ var taken = implementation{
 	deviationSums:   deviationSums,
 	withinSums:      withinSums,
 	tableSums:       tableSums,
+	planeMaxima:     planeMaxima,
+	within64:        within64,
+	within32:        within32,
 	setMaxima:       setMaxima,
 	setTableMaxima:  setTableMaxima,
 	setSums:         setSums,

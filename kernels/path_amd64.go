@@ -8,6 +8,7 @@ var (
 	useAVX512 = path == AVX512
 	useAVX2   = path == AVX2
 	hasSets   = useAVX512
+	hasPlanes = useAVX512 || useAVX2
 )
 
 // availablePaths returns the paths of this CPU, the best one last. Every

@@ -8,4 +8,7 @@ var useNEON = path == NEON
 // CPU has the vector instructions that the kernels use.
 func availablePaths() []string { return []string{Generic, NEON} }
 
-const hasSets = false
+const (
+	hasSets   = false
+	hasPlanes = false
+)

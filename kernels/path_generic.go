@@ -5,4 +5,7 @@ package kernels
 // availablePaths returns the one path of a build without assembly.
 func availablePaths() []string { return []string{Generic} }
 
-const hasSets = false
+const (
+	hasSets   = false
+	hasPlanes = false
+)

@@ -182,7 +182,7 @@ func (s *Statistics) Missing() int { return int(s.counts.Missing) }
 // at most: the sum of these bounds is [Statistics.Missing]. Bounded statistics (MinDF, MaxDF) are an error that wraps
 // store.ErrPruned.
 func (s *Statistics) WithoutRare(least int) (*Statistics, error) {
-	if least < 0 || least > math.MaxUint32 {
+	if least < 0 || uint64(least) > math.MaxUint32 {
 		return nil, usage.Errorf("terms can be left out below 1 to %d documents of a shard, not %d", uint32(math.MaxUint32), least)
 	}
 	counts, err := s.counts.WithoutRare(uint32(least))

@@ -61,9 +61,9 @@ type elements interface {
 	// prefetchValues is prefetch for the values.
 	prefetchValues(line span)
 	addRow(c *counters, line span) (ok, ascending bool)
-	// addDocument adds a document to numbers of documents, see [ranges.Counter]. With a stamp,
-	// elements may be in any order. distinct says whether it is certain that none stands twice.
-	addDocument(number []uint32, stamp uint32, line span) (ok, distinct bool)
+	// addDocument adds a document to numbers of documents. If it is stamped, its elements may be
+	// in any order. distinct says whether it is certain that none stands twice.
+	addDocument(c *ranges.Counter, stamped bool, line span) (ok, distinct bool)
 }
 
 // numbers are the lines of a matrix.
@@ -185,19 +185,22 @@ func (e *valued[I, V]) addRow(c *counters, line span) (ok, ascending bool) {
 	return addRow(c, e.numbers.index[line.from:line.to], e.values[line.from:line.to])
 }
 
-func (e *valued[I, V]) addDocument(number []uint32, stamp uint32, line span) (ok, distinct bool) {
+func (e *valued[I, V]) addDocument(c *ranges.Counter, stamped bool, line span) (ok, distinct bool) {
 	index := e.numbers.index[line.from:line.to]
-	if e.values == nil {
-		if stamp == 0 {
-			return ranges.AddDocument(number, index)
+	if e.values != nil {
+		values := e.values[line.from:line.to]
+		switch ok, all := ranges.CheckWeights(values); {
+		case !ok:
+			return false, false
+		case !all:
+			return ranges.AddPresent(c.Number, index, values)
 		}
-		return ranges.StampDocument(number, stamp, index), true
 	}
-	values := e.values[line.from:line.to]
-	if stamp == 0 {
-		return ranges.AddWeights(number, index, values)
+	if !stamped {
+		return ranges.AddDocument(c.Number, index)
 	}
-	return ranges.StampWeights(number, stamp, index, values)
+	stamps, stamp := c.Stamps()
+	return ranges.StampDocument(c.Number, stamps, stamp, index), true
 }
 
 // addRow adds the elements of a document. It reports whether all are counts in range, and

@@ -14,6 +14,7 @@ import (
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/kernels"
 )
 
 // documentPlans returns the measures that count documents, with the largest class values and
@@ -26,6 +27,19 @@ func documentPlans() (plans []rank.Plan, choices []score.Choice) {
 				continue
 			}
 			plans, choices = append(plans, p), append(choices, p.Choice())
+		}
+	}
+	return plans, choices
+}
+
+// deviationPlans are those of documentPlans that are the largest deviation: planes are enough for
+// them.
+func deviationPlans() (plans []rank.Plan, choices []score.Choice) {
+	all, allChoices := documentPlans()
+	for i, p := range all {
+		largest := p.Combination() == "" || p.Combination() == rank.Max
+		if largest && slices.Contains([]string{"chi", "ngl", "gss", "acc2"}, string(p.Measure())) {
+			plans, choices = append(plans, p), append(choices, allChoices[i])
 		}
 	}
 	return plans, choices
@@ -53,6 +67,10 @@ func TestSameBitsOfScores(t *testing.T) {
 	if len(plans) < 40 {
 		t.Fatalf("there are %d measures and combinations", len(plans))
 	}
+	largest, largestChoices := deviationPlans()
+	if len(largest) < 4 {
+		t.Fatalf("there are %d largest deviations", len(largest))
+	}
 	done := map[string]bool{}
 	for name, shape := range shapes {
 		r := rand.New(rand.NewPCG(31, uint64(len(name))))
@@ -74,6 +92,12 @@ func TestSameBitsOfScores(t *testing.T) {
 				done[name] = true
 				want := enginetest.Must(rank.ByPlans(t.Context(), values, plans...))
 				sameValues(t, name+", "+types, got, plans, want, Columns(values))
+				got = request(largestChoices, s.terms, 1+r.IntN(3))
+				if ok, err := m.score(t, labelsOf(s), got); !ok || err != nil {
+					t.Fatalf("%s, %s: the largest deviations: %t, %v", name, types, ok, err)
+				}
+				want = enginetest.Must(rank.ByPlans(t.Context(), values, largest...))
+				sameValues(t, name+", "+types, got, largest, want, Columns(values))
 			}
 		}
 	}
@@ -187,5 +211,46 @@ func TestBadRequests(t *testing.T) {
 	m, y := valid(false)
 	if ok, err := m.Score(ctx, y, request(choices, 3, 1)); ok || !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %t, %v", ok, err)
+	}
+}
+
+// Planes are used where kernels have a form for them and matrices are not too sparse, also for a
+// class in parts; lists make up for them elsewhere.
+func TestPlanesAreUsed(t *testing.T) {
+	_, all := documentPlans()
+	_, largest := deviationPlans()
+	r := rand.New(rand.NewPCG(33, 34))
+	for name, c := range map[string]struct {
+		choices   []score.Choice
+		documents int // of ten elements each
+		terms     int
+		planes    bool
+	}{
+		"the largest deviations": {largest, 500, 300, true},
+		"all measures":           {all, 500, 300, false},
+		"few elements":           {largest, 20, 3000, false},
+		"many documents":         {largest, 2*ranges.MostDocuments + 9, 40, false},
+	} {
+		m := &Matrix[int64, float32]{Documents: c.documents, Terms: c.terms, Start: []int64{0}}
+		y := &Labels{Classes: 2}
+		for d := range c.documents {
+			for i := range 10 {
+				m.Index, m.Values = append(m.Index, int64((d*7+i*3)%c.terms)), append(m.Values, 1)
+			}
+			m.Start, y.Of = append(m.Start, int64(len(m.Index))), append(y.Of, int32(r.IntN(8)/7))
+		}
+		task := m.task()
+		request := request(c.choices, c.terms, 2)
+		if err := task.begin(y, &Options{Threads: 2}); err != nil {
+			t.Fatal(err)
+		}
+		task.docs = enginetest.Must(y.Number(c.documents, nil))
+		s := &scoring{task: task, request: request}
+		if ok, err := s.run(t.Context()); !ok || err != nil {
+			t.Fatalf("%s: %t, %v", name, ok, err)
+		}
+		if used := s.planes != nil; used != (c.planes && kernels.HasPlanes()) || len(s.groups) < 3 {
+			t.Errorf("%s: planes %t, %d groups", name, used, len(s.groups))
+		}
 	}
 }

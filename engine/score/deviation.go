@@ -93,20 +93,29 @@ type deviations struct {
 	sizes, weights []float64
 	values         []float64
 	of             float64
+
+	scales [][2]float64 // by df, see finishColumns
 }
 
 // begin prepares terms in df documents.
 func (d *deviations) begin(df float64) {
-	d.df, d.bound, d.times, d.by = df, math.Inf(-1), 1, 1
+	d.df, d.bound = df, math.Inf(-1)
+	d.times, d.by = d.scale(df)
 	for _, c := range d.margins.bySize.extremes {
 		d.bound = max(d.bound, d.weighted(c, 0))
 	}
+}
+
+// scale returns the factor and the divisor of terms in df documents, 1 where there is none.
+func (d *deviations) scale(df float64) (times, by float64) {
+	times, by = 1, 1
 	if d.factor != nil {
-		d.times = d.factor(d.margins.N, df)
+		times = d.factor(d.margins.N, df)
 	}
 	if d.divisor != nil {
-		d.by = d.divisor(d.margins.N, df)
+		by = d.divisor(d.margins.N, df)
 	}
+	return times, by
 }
 
 // withAbsent returns the largest deviation of a term over all classes; largest is that over

@@ -42,6 +42,7 @@ type Panel struct {
 	choices []Choice
 
 	whole              []wholeChoice // choices that are computed a tile at a time
+	deviations         []*deviations // among these, see Planes
 	docFolds, tokFolds foldSet       // of measures combined over classes: of documents, of tokens
 	ownFolds           foldSet       // of those that depend on more than a table of counts
 
@@ -142,7 +143,9 @@ func (p *Panel) add(i int, c Choice) {
 		p.spread, p.numbers = true, true
 		p.whole = append(p.whole, wholeChoice{i, wholeOf(own)})
 	case largest && standard && form.form().deviation != nil && p.margins.exact:
-		p.whole = append(p.whole, wholeChoice{i, form.form().deviation.of(p).tile})
+		d := form.form().deviation.of(p)
+		p.deviations = append(p.deviations, d)
+		p.whole = append(p.whole, wholeChoice{i, d.tile})
 	case largest && standard && form.form().largest != nil:
 		p.spread, p.numbers = p.spread || form.form().pooled, p.numbers || form.form().name != "ttest"
 		p.whole = append(p.whole, wholeChoice{i, form.form().largest})

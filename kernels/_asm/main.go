@@ -44,6 +44,8 @@ func main() {
 		{"rowmaxima", rowMaxima},
 		{"rowsums", rowSums},
 		{"deviationmaxima", deviationMaxima},
+		{"planemaxima", planeMaxima},
+		{"within", within},
 		{"deviationsums", deviationSums},
 		{"withinsums", withinSums},
 		{"tablesums", tableSums},

@@ -10,21 +10,21 @@ import (
 )
 
 // counted are the documents of a class by column.
-func counted(r *rand.Rand, columns int) []uint32 {
-	docs := make([]uint32, columns)
+func counted(r *rand.Rand, columns int) []uint16 {
+	docs := make([]uint16, columns)
 	for at := range docs {
 		switch r.IntN(6) {
 		case 0:
-			docs[at] = 1 + uint32(r.IntN(3))
+			docs[at] = 1 + uint16(r.IntN(3))
 		case 1:
-			docs[at] = uint32(r.IntN(500))
+			docs[at] = uint16(r.IntN(500))
 		}
 	}
 	return docs
 }
 
 // listOf returns the list of a class, by Take or by TakeFew.
-func listOf(c *Counter, class uint32, docs []uint32, few bool) List {
+func listOf(c *Counter, class uint32, docs []uint16, few bool) List {
 	copy(c.Number, docs)
 	if !few {
 		return c.Take(class)
@@ -58,7 +58,7 @@ func TestPartsAddUp(t *testing.T) {
 		df := make([]float64, columns)
 		for class := range uint32(classes) {
 			first, second := counted(r, columns), counted(r, columns)
-			sum := make([]uint32, columns)
+			sum := make([]uint16, columns)
 			for at := range sum {
 				sum[at] = first[at] + second[at]
 				df[at] += float64(sum[at])

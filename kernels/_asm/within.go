@@ -1,0 +1,77 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/operand"
+)
+
+// within sets the signs of beyond for values below 1 or above the most: a value less 1, or the
+// most less a value, is negative. The last vector overlaps the one before.
+func within(a *assembler) {
+	a.within("within64AVX2", "func(values []int64, most int64) bool", 8)
+	a.within("within32AVX2", "func(values []int32, most int32) bool", 4)
+}
+
+func (a *assembler) within(name, signature string, size int) {
+	lanes := 32 / size
+	a.function(name, signature, name+" works like its generic form. There must be as many values as a vector of 32 bytes has.")
+	values, n := a.pointer("values"), a.length("values")
+	most, one, beyond, last := a.YMM(), a.YMM(), a.YMM(), a.GP64()
+	subtract := func(x, from, to Op) {
+		if size == 8 {
+			a.VPSUBQ(x, from, to)
+		} else {
+			a.VPSUBD(x, from, to)
+		}
+	}
+	a.clear(beyond)
+	a.VPCMPEQD(one, one, one)
+	subtract(one, beyond, one) // 0 - -1
+	if size == 8 {
+		a.VPBROADCASTQ(a.param("most"), most)
+	} else {
+		half := a.GP32() // vet takes the instruction for one of 64 bits
+		a.MOVL(a.param("most"), half)
+		a.VMOVD(half, most.AsX())
+		a.VPBROADCASTD(most.AsX(), most)
+	}
+	a.LEAQ(at(values, n, uint8(size), -32), last)
+	check := func(offset int) {
+		v, low, high := a.YMM(), a.YMM(), a.YMM()
+		a.VMOVDQU(from(values, offset), v)
+		subtract(one, v, low)
+		subtract(v, most, high)
+		a.VPOR(low, high, high)
+		a.VPOR(high, beyond, beyond)
+	}
+	a.SUBQ(U8(4*lanes), n)
+	a.JB(LabelRef("rest"))
+	a.Label("vectors")
+	for i := range 4 {
+		check(32 * i)
+	}
+	a.ADDQ(I32(128), values)
+	a.SUBQ(U8(4*lanes), n)
+	a.JAE(LabelRef("vectors"))
+	a.Label("rest")
+	a.ADDQ(U8(4*lanes), n)
+	a.JZ(LabelRef("done"))
+	a.Label("vector")
+	a.CMPQ(values, last)
+	a.CMOVQHI(last, values)
+	check(0)
+	a.ADDQ(U8(32), values)
+	a.SUBQ(U8(lanes), n)
+	a.JA(LabelRef("vector"))
+	a.Label("done")
+	signs, within := a.GP32(), a.GP8()
+	if size == 8 {
+		a.VMOVMSKPD(beyond, signs)
+	} else {
+		a.VMOVMSKPS(beyond, signs)
+	}
+	a.TESTL(signs, signs)
+	a.SETEQ(within)
+	a.VZEROUPPER()
+	a.Store(within, a.ReturnIndex(0))
+	a.RET()
+}

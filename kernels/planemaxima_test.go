@@ -1,0 +1,129 @@
+package kernels
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+type planner = func(dst []float64, df []uint32, counts []uint16, stride, first, planes int, table [][2]float64, n float64, form Deviation)
+
+func planners(p implementation) planner { return p.planeMaxima }
+
+// planeTable returns sizes and weights of classes.
+func planeTable(r *rand.Rand, classes int) [][2]float64 {
+	table := make([][2]float64, classes)
+	for c := range table {
+		table[c] = [2]float64{float64(r.IntN(100_000)), r.Float64()}
+	}
+	return table
+}
+
+// planeResults computes what PlaneMaxima must give for column i of 100,000 documents.
+func planeResults(counts []uint16, stride, first, planes int, table [][2]float64, form Deviation, i int) (uint32, float64) {
+	df := uint32(0)
+	for p := first; p < planes; p++ {
+		df += uint32(counts[p*stride+i])
+	}
+	want := math.Inf(-1)
+	for p, class := range table {
+		want = max(want, weightedDeviation(float64(counts[p*stride+i]), float64(df), class[0], class[1], form))
+	}
+	return df, want + 0
+}
+
+func TestPlaneMaxima(t *testing.T) {
+	const n = 100_000 // that of weightedDeviation
+	forEach(t, planners, func(t *testing.T, maxima planner) {
+		r := rand.New(rand.NewPCG(41, 42))
+		allDst, allDF, allCounts := newGround(t, most, math.Inf(1)), newGround[uint32](t, most, 7), newGround[uint16](t, 6*most, 0xFFFF)
+		for columns := 8; columns < 80; columns++ {
+			for _, at := range somePlaces {
+				planes := r.IntN(9)
+				first, classes, stride := r.IntN(planes+1), r.IntN(planes+1), columns+r.IntN(3)
+				dst, df := allDst.take(columns, somePlaces[r.IntN(len(somePlaces))]), allDF.take(columns, somePlaces[r.IntN(len(somePlaces))])
+				counts := allCounts.take(max(planes-1, 0)*stride+columns, at)
+				for i := range counts {
+					counts[i] = uint16(r.Uint32() >> (16 + r.IntN(16)))
+				}
+				table, form := planeTable(r, classes), Deviation(r.IntN(3))
+				maxima(dst, df, counts, stride, first, planes, table, n, form)
+				for i := range dst {
+					documents, want := planeResults(counts, stride, first, planes, table, form, i)
+					if df[i] != documents || !same(dst[i], want) {
+						t.Fatalf("column %d of %d, %d planes from %d, %v, form %d: %d and %v, want %d and %v", i, columns, planes, first, table, form, df[i], dst[i], documents, want)
+					}
+				}
+				allDst.check(t)
+				allDF.check(t)
+				allCounts.check(t)
+			}
+		}
+	})
+}
+
+// There may be fewer columns than a vector has.
+func TestPlaneMaximaOfFew(t *testing.T) {
+	for columns := range 20 {
+		counts := slices.Repeat([]uint16{3, 0, 2, 70, 9}, 12)
+		dst, df, table := make([]float64, columns), make([]uint32, columns), [][2]float64{{40, 0.5}, {60, 2}}
+		PlaneMaxima(dst, df, counts, 30, 0, 2, table, 100_000, Squared)
+		for i := range dst {
+			if documents, want := planeResults(counts, 30, 0, 2, table, Squared, i); df[i] != documents || dst[i] != want {
+				t.Errorf("column %d of %d: %d and %v, want %d and %v", i, columns, df[i], dst[i], documents, want)
+			}
+		}
+	}
+	PlaneMaxima(nil, nil, nil, 0, 0, 0, nil, 1, Signed)
+}
+
+func FuzzPlaneMaxima(f *testing.F) {
+	f.Add([]byte("counts of documents, in planes of nine columns"), uint8(9), uint8(1), uint8(2), uint8(0))
+	f.Fuzz(func(t *testing.T, raw []byte, columns, first, classes, form uint8) {
+		planes := 0
+		if columns >= 8 {
+			planes = len(raw) / int(columns)
+		}
+		if planes == 0 {
+			return
+		}
+		counts := make([]uint16, planes*int(columns))
+		for i := range counts {
+			counts[i] = uint16(raw[i]) * 257
+		}
+		table := make([][2]float64, int(classes)%(planes+1))
+		for c := range table {
+			table[c] = [2]float64{float64(c * 50), 1 / float64(c+3)}
+		}
+		from, kind := int(first)%(planes+1), Deviation(form%3)
+		want, wantDF := make([]float64, columns), make([]uint32, columns)
+		planeMaximaGeneric(want, wantDF, counts, int(columns), from, planes, table, 300, kind)
+		for name, maxima := range others(planners) {
+			got, df := make([]float64, columns), make([]uint32, columns)
+			maxima(got, df, counts, int(columns), from, planes, table, 300, kind)
+			if !slices.EqualFunc(got, want, same) || !slices.Equal(df, wantDF) {
+				t.Fatalf("%s: %v %v, want %v %v", name, got, df, want, wantDF)
+			}
+		}
+	})
+}
+
+func BenchmarkPlaneMaxima(b *testing.B) {
+	for _, planes := range []int{20, 50} {
+		benchEach(b, fmt.Sprintf("planes-%d", planes), planners, func(maxima planner) (func(), int, func() bool) {
+			const columns, stride = 2048, 2080 // planes at a distance of a power of two displace each other from caches
+			r := rand.New(rand.NewPCG(43, 44))
+			counts, table := make([]uint16, planes*stride), planeTable(r, planes)
+			for i := range counts {
+				if r.IntN(9) == 0 {
+					counts[i] = uint16(r.IntN(500))
+				}
+			}
+			dst, df, want := apart[float64](columns), apart[uint32](columns), make([]float64, columns)
+			planeMaximaGeneric(want, make([]uint32, columns), counts, stride, 0, planes, table, 100_000, Squared)
+			return func() { maxima(dst, df, counts, stride, 0, planes, table, 100_000, Squared) }, 2 * len(counts), func() bool { return slices.Equal(dst, want) }
+		})
+	}
+}
