@@ -222,7 +222,7 @@ func rowsOfCounted(ctx context.Context, m *model, c *counted, o transformOptions
 	if c.corpus == nil {
 		return nil, usage.Errorf("statistics do not know documents: a corpus is needed")
 	}
-	return rowsOfCorpus(ctx, m, c.corpus, vectors.Weighting(o.weight), newRows(c.corpus.Documents(), 0))
+	return rowsOfCorpus(ctx, m, c.corpus, vectors.Weighting(o.weight), o.threads)
 }
 
 // readSelectOptions reads the options of ts_select.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/store"
 )
 
@@ -23,6 +24,11 @@ type elementList interface {
 	// addTerm stores an element for every document with a term: at the place
 	// next[document], to which it adds 1. index is the number of the feature.
 	addTerm(next []uint64, index uint32, term int) error
+	// share returns a list with the same places, to which another goroutine adds terms.
+	share() elementList
+	// join takes what lists that share the places have beside them. It must be called once
+	// all terms were added.
+	join(lists []elementList)
 	// appendRange appends the elements at the places [from, to).
 	appendRange(dst []element, from, to uint64) []element
 }
@@ -43,52 +49,126 @@ func (g *documentElements) appendDocument(dst []element, doc uint32) []element {
 
 // gatherElements makes the elements of all documents of c. It reads the posting lists of
 // the features twice, in their order, and no others.
-func (t *Transformer) gatherElements(ctx context.Context, c *corpus.Corpus) (*documentElements, error) {
-	g := &documentElements{start: make([]uint64, c.Documents()+1)}
-	terms := t.termNumbers(c)
-	var p store.Postings
-	err := forEachTerm(ctx, c, terms, func(_, term int) error {
-		if err := c.Index().ReadDocs(term, &p); err != nil {
-			return err
-		}
-		for _, d := range p.Docs {
-			g.start[d+1]++
-		}
-		return nil
+func (t *Transformer) gatherElements(ctx context.Context, c *corpus.Corpus, threads int) (*documentElements, error) {
+	terms, err := t.termNumbers(ctx, c, threads)
+	if err != nil {
+		return nil, err
+	}
+	parts := cutFeatures(c, terms, pool.Threads(threads))
+	err = eachPart(ctx, c, threads, len(parts), func(i int) error { return parts[i].count(ctx, c, terms) })
+	if err != nil {
+		return nil, err
+	}
+	g := &documentElements{start: placeParts(parts, c.Documents())}
+	g.elements = newElementList(c.Index(), len(terms), g.start[c.Documents()])
+	lists := make([]elementList, len(parts))
+	err = eachPart(ctx, c, threads, len(parts), func(i int) error {
+		lists[i] = g.elements.share()
+		return parts[i].each(ctx, c, terms, func(feature, term int) error { return lists[i].addTerm(parts[i].next, uint32(feature), term) })
 	})
 	if err != nil {
 		return nil, err
 	}
-	for d := range c.Documents() {
-		g.start[d+1] += g.start[d]
-	}
-	g.elements = newElementList(c.Index(), len(terms), g.start[c.Documents()])
-	next := slices.Clone(g.start)
-	return g, forEachTerm(ctx, c, terms, func(feature, term int) error { return g.elements.addTerm(next, uint32(feature), term) })
+	g.elements.join(lists)
+	return g, nil
 }
 
-// forEachTerm calls f for the features that the corpus has. terms has the number of each
-// feature's term, -1 where the corpus lacks it.
-func forEachTerm(ctx context.Context, c *corpus.Corpus, terms []int, f func(feature, term int) error) error {
-	return c.Index().Each(ctx, len(terms), func(feature int) error {
-		if terms[feature] < 0 {
-			return nil
+// eachPart calls f for parts of the features of c, on several threads.
+func eachPart(ctx context.Context, c *corpus.Corpus, threads, parts int, f func(part int) error) error {
+	return c.Index().Run(ctx, threads, parts, func(_, part int) error { return f(part) })
+}
+
+// A featurePart is a range of the features that one goroutine reads.
+type featurePart struct {
+	from, to int
+	next     []uint64 // by document: the number of the part's elements, then the place of the next one
+}
+
+// cutFeatures cuts the features into at most so many parts with about equal numbers of elements.
+// A part takes eight bytes a document: there are no more parts than make half of the elements'
+// memory.
+func cutFeatures(c *corpus.Corpus, terms []int, most int) []featurePart {
+	ends, total := make([]int, len(terms)), 0
+	for feature, term := range terms {
+		if term >= 0 {
+			total += c.DF(term)
 		}
-		return f(feature, terms[feature])
+		ends[feature] = total
+	}
+	documents := c.Documents()
+	most = max(min(most, total/(4*max(documents, 1))), 1)
+	parts := make([]featurePart, most)
+	for i := range parts {
+		p := &parts[i]
+		if i > 0 {
+			p.from = parts[i-1].to
+		}
+		p.to, _ = slices.BinarySearch(ends, total/most*(i+1))
+		p.next = make([]uint64, documents)
+	}
+	parts[most-1].to = len(terms)
+	return parts
+}
+
+// each calls f for the features of the part that the corpus has. terms has the number of each
+// feature's term, -1 where the corpus lacks it.
+func (p *featurePart) each(ctx context.Context, c *corpus.Corpus, terms []int, f func(feature, term int) error) error {
+	return c.Index().Each(ctx, p.to-p.from, func(i int) error {
+		if feature := p.from + i; terms[feature] >= 0 {
+			return f(feature, terms[feature])
+		}
+		return nil
 	})
 }
 
+// count counts the elements of each document.
+func (p *featurePart) count(ctx context.Context, c *corpus.Corpus, terms []int) error {
+	var postings store.Postings
+	return p.each(ctx, c, terms, func(_, term int) error {
+		if err := c.Index().ReadDocs(term, &postings); err != nil {
+			return err
+		}
+		for _, d := range postings.Docs {
+			p.next[d]++
+		}
+		return nil
+	})
+}
+
+// placeParts gives each part its places among the elements of each document, in the order of the
+// parts, and returns where the elements of each document begin.
+func placeParts(parts []featurePart, documents int) []uint64 {
+	start := make([]uint64, documents+1)
+	at := uint64(0)
+	for d := range documents {
+		start[d] = at
+		for i := range parts {
+			next := &parts[i].next[d]
+			*next, at = at, at+*next
+		}
+	}
+	start[documents] = at
+	return start
+}
+
+// lookupTerms is the number of terms that a goroutine looks up at a time.
+const lookupTerms = 1 << 13
+
 // termNumbers returns the corpus's number of every feature's term, -1 where it lacks it.
 // It goes through all terms, for looking the features up would sort the dictionary.
-func (t *Transformer) termNumbers(c *corpus.Corpus) []int {
+func (t *Transformer) termNumbers(ctx context.Context, c *corpus.Corpus, threads int) ([]int, error) {
 	terms := make([]int, len(t.selection.Features))
 	for i := range terms {
 		terms[i] = -1
 	}
-	for term := range c.Terms() {
-		if i, ok := t.feature[c.Term(term)]; ok {
-			terms[i] = term
+	err := c.Index().Run(ctx, threads, (c.Terms()+lookupTerms-1)/lookupTerms, func(_, chunk int) error {
+		from := chunk * lookupTerms
+		for term := from; term < min(from+lookupTerms, c.Terms()); term++ {
+			if i, ok := t.feature[c.Term(term)]; ok {
+				terms[i] = term
+			}
 		}
-	}
-	return terms
+		return nil
+	})
+	return terms, err
 }

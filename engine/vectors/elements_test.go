@@ -157,6 +157,7 @@ func TestElementLists(t *testing.T) {
 			for term := range corpus.Terms() {
 				list.addTerm(next, maxPackedTerms-uint32(corpus.Terms()-term), term)
 			}
+			list.join(nil)
 		}
 		for d := range slices.Backward(start[1:]) {
 			got, want := packed.appendRange(nil, start[d], start[d+1]), plain.appendRange(nil, start[d], start[d+1])

@@ -37,16 +37,16 @@ func Gather(ctx context.Context, s *selection.Selection, c *corpus.Corpus) (*Vec
 	if err != nil {
 		return nil, err
 	}
-	return t.newVectors(ctx, c)
+	return t.newVectors(ctx, c, 1)
 }
 
-// newVectors is Gather for the selection of t.
-func (t *Transformer) newVectors(ctx context.Context, c *corpus.Corpus) (*Vectors, error) {
+// newVectors is Gather for the selection of t, on several threads.
+func (t *Transformer) newVectors(ctx context.Context, c *corpus.Corpus, threads int) (*Vectors, error) {
 	if ingest.SameAnalysis(c.Provenance().Analysis, t.selection.Provenance.Analysis) != nil {
 		return nil, fmt.Errorf("%w: the corpus was analysed with %+v, the selection with %+v",
 			usage.ErrContradiction, c.Provenance().Analysis, t.selection.Provenance.Analysis)
 	}
-	rows, err := t.gatherElements(ctx, c)
+	rows, err := t.gatherElements(ctx, c, threads)
 	if err != nil {
 		return nil, err
 	}

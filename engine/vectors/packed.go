@@ -29,6 +29,12 @@ func (l *plainElements) addTerm(next []uint64, index uint32, term int) error {
 	return nil
 }
 
+func (l *plainElements) share() elementList {
+	return &plainElements{index: l.index, elements: l.elements}
+}
+
+func (l *plainElements) join([]elementList) {}
+
 func (l *plainElements) appendRange(dst []element, from, to uint64) []element {
 	return append(dst, l.elements[from:to]...)
 }
@@ -42,8 +48,7 @@ type packedCounts struct {
 	postings store.Postings
 	counts   []uint32
 	words    []uint32
-	large    []largeCount // in the order of their places if sorted
-	sorted   bool
+	large    []largeCount // in the order of their places once joined
 }
 
 const (
@@ -78,6 +83,15 @@ func (l *packedCounts) addTerm(next []uint64, index uint32, term int) (err error
 	return nil
 }
 
+func (l *packedCounts) share() elementList { return &packedCounts{index: l.index, words: l.words} }
+
+func (l *packedCounts) join(lists []elementList) {
+	for _, list := range lists {
+		l.large = append(l.large, list.(*packedCounts).large...)
+	}
+	sort.Slice(l.large, func(i, j int) bool { return l.large[i].place < l.large[j].place }) // few: smaller code than SortFunc
+}
+
 func (l *packedCounts) appendRange(dst []element, from, to uint64) []element {
 	for i, word := range l.words[from:to] {
 		count := word % (1 << countBits)
@@ -89,13 +103,21 @@ func (l *packedCounts) appendRange(dst []element, from, to uint64) []element {
 	return dst
 }
 
-// largeCountAt returns the large count at a place. It must not be called before all terms
-// have been added.
-func (l *packedCounts) largeCountAt(at uint64) uint32 {
-	if !l.sorted {
-		sort.Slice(l.large, func(i, j int) bool { return l.large[i].place < l.large[j].place }) // few: smaller code than SortFunc
-		l.sorted = true
+// copyRange writes the elements from a place on to columns of equal length: the indices, and the
+// counts as values.
+func (l *packedCounts) copyRange(index []int32, value []float32, from uint64) {
+	value = value[:len(index)]
+	for i, word := range l.words[from:][:len(index)] {
+		count := word % (1 << countBits)
+		if count == escaped {
+			count = l.largeCountAt(from + uint64(i))
+		}
+		index[i], value[i] = int32(word>>countBits), float32(count)
 	}
+}
+
+// largeCountAt returns the large count at a place.
+func (l *packedCounts) largeCountAt(at uint64) uint32 {
 	i, _ := slices.BinarySearchFunc(l.large, at, func(c largeCount, at uint64) int { return cmp.Compare(c.place, at) })
 	return l.large[i].count
 }

@@ -307,7 +307,7 @@ func (t *Transformer) Corpus(ctx context.Context, c *corpus.Corpus) iter.Seq2[Ro
 			yield(Row{}, usage.Errorf("a nil corpus was given"))
 			return
 		}
-		v, err := t.newVectors(ctx, c)
+		v, err := t.newVectors(ctx, c, 1)
 		if err != nil {
 			yield(Row{}, err)
 			return

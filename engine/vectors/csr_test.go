@@ -1,0 +1,139 @@
+package vectors
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/store"
+)
+
+// The matrix of a corpus has the rows of the corpus, to the last bit and for any number of
+// threads; terms that all documents have weigh nothing under idf, and leave no gap.
+func TestCSR(t *testing.T) {
+	for _, c := range rowValues {
+		docs := countedDocuments(c.value)
+		for i := range docs {
+			docs[i].Features = append(docs[i].Features, document.Feature{Term: "everywhere", Value: 3})
+		}
+		corpus, selected := selectedOf(t, docs)
+		gaps := false
+		for _, weight := range store.Weightings() {
+			tr, err := New(selected, weight)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, threads := range []int{1, 2, 5} {
+				m, err := tr.CSR(t.Context(), corpus, threads)
+				if err != nil {
+					t.Fatal(err)
+				}
+				row := 0
+				for want, err := range tr.Corpus(t.Context(), corpus) {
+					if err != nil {
+						t.Fatal(err)
+					}
+					from, to := m.Start[row], m.Start[row+1]
+					got := Row{ID: want.ID, Labels: want.Labels, Value: m.Value[from:to]}
+					for _, feature := range m.Index[from:to] {
+						got.Index = append(got.Index, uint32(feature)+1)
+					}
+					if !sameRow(got, want) {
+						t.Fatalf("%s, %s, %d threads: %v, want %v", c.name, weight, threads, got, want)
+					}
+					gaps = gaps || len(want.Index) < len(docs[row].Features) && strings.HasPrefix(string(weight), "tfidf")
+					row++
+				}
+				if row != len(m.Start)-1 || int(m.Start[row]) != len(m.Index) || len(m.Index) != len(m.Value) {
+					t.Errorf("%s, %s: %d rows of %d, %d and %d elements", c.name, weight, len(m.Start)-1, row, len(m.Index), len(m.Value))
+				}
+			}
+		}
+		if !gaps {
+			t.Errorf("%s: no weight is 0", c.name)
+		}
+	}
+}
+
+// selectedOf returns the corpus of documents and a selection of most of its terms.
+func selectedOf(t *testing.T, docs []document.Document) (*corpus.Corpus, *selection.Selection) {
+	t.Helper()
+	c, err := corpus.Build(t.Context(), streamOf(docs), corpus.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(61)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c, s
+}
+
+func TestCSRErrors(t *testing.T) {
+	large := []document.Document{
+		{ID: "small", Labels: []string{"a"}, Features: []document.Feature{{Term: "x", Value: 0.5}}},
+		{ID: "huge", Labels: []string{"b"}, Features: []document.Feature{{Term: "x", Value: 1e18}, {Term: "y", Value: 1}}},
+	}
+	c, s := selectedOf(t, large)
+	tr, err := New(s, TF)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tr.CSR(t.Context(), nil, 1); err == nil {
+		t.Error("a nil corpus is no error")
+	}
+	cancelled, cancel := context.WithCancelCause(t.Context())
+	cause := errors.New("enough")
+	cancel(cause)
+	for _, threads := range []int{1, 3} {
+		if _, err := tr.CSR(cancelled, c, threads); !errors.Is(err, cause) {
+			t.Errorf("%d threads: %v", threads, err)
+		}
+	}
+	tr.weight, tr.idf = store.TFIDF, slices.Repeat([]float64{1e30}, len(s.Features))
+	var named *ingest.DocumentError
+	if _, err := tr.CSR(t.Context(), c, 2); !errors.As(err, &named) || named.ID != "huge" {
+		t.Errorf("a weight that is not finite: %v", err)
+	}
+}
+
+// The parts of the features cover them once, whatever the terms are in.
+func TestCutFeatures(t *testing.T) {
+	for n := range 40 {
+		docs := countedDocuments(rowValues[0].value)[:n+1]
+		docs[0].Labels = []string{"a"}
+		c, s := selectedOf(t, docs)
+		tr, err := New(s, TF)
+		if err != nil {
+			t.Fatal(err)
+		}
+		terms, err := tr.termNumbers(t.Context(), c, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at, several := 0, false
+		for most := 1; most < 9; most++ {
+			parts := cutFeatures(c, terms, most)
+			at, several = 0, several || len(parts) > 1
+			for _, p := range parts {
+				if p.from != at || p.to < p.from {
+					t.Fatal(fmt.Sprint(n, " documents: ", parts))
+				}
+				at = p.to
+			}
+			if at != len(terms) || len(parts) > most {
+				t.Fatalf("%d documents, at most %d parts: %d parts up to %d of %d", n+1, most, len(parts), at, len(terms))
+			}
+		}
+		if !several {
+			t.Errorf("%d documents: always one part", n+1)
+		}
+	}
+}
