@@ -86,7 +86,7 @@ func makeDictionary(ctx context.Context, threads, n int, term func(i int) string
 	if err != nil {
 		return nil, err
 	}
-	return newDictionary(string(text), offsets), nil
+	return newDictionary(stringOf(text), offsets), nil
 }
 
 // checkNames returns an error if a dictionary does not hold names of so many bytes together.

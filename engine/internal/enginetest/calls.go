@@ -86,6 +86,10 @@ func (a *callInputs) Calls(c *corpus.Corpus, threads int) map[string]func(contex
 			}
 			return nil
 		},
+		"rows as one matrix": func(ctx context.Context) error {
+			_, err := Must(vectors.New(selection, "tfidf")).CSR(ctx, c, threads)
+			return err
+		},
 		"evaluate": func(ctx context.Context) error {
 			g := evaluate.Grid{K: []int{5}, Classifiers: Must(classify.ParseLearners("svm,nb,knn,centroid")), Threads: threads}
 			_, err := evaluate.Run(ctx, c, other, g, nil)
