@@ -18,6 +18,7 @@ import (
 type storedCells struct {
 	present bool
 	centred bool
+	owned   bool // docs, sums and squares are memory of their own
 	// terms has for each stored term the number of its cells, and of its tokens above df;
 	// if the cells are centred, behind all of these what the sum of its values lacks.
 	terms   []uint8
@@ -71,11 +72,33 @@ func (x *Index) newStoredCells(c *cells.Cells) storedCells {
 // loadCells sets s.Cells but for its margins to the cells in the file, in memory of their
 // own. Their sums are verified, the classes not yet copied, see [storedCells.readClasses].
 func (x *Index) loadCells(s *Statistics) error {
-	if err := x.verifyCells(); err != nil {
+	stored, c := x.storedTerms(), x.stored.cells
+	more := len(x.df) - stored
+	if err := x.ownCells(&c, more); err != nil {
 		return err
 	}
-	stored := x.storedTerms()
-	return x.stored.cells.load(&s.Cells, x.df[:stored], len(x.Classes), len(x.df)-stored)
+	return c.load(&s.Cells, x.df[:stored], len(x.Classes), more)
+}
+
+// ownCells verifies the sums of the sections of cells, and makes the columns that [cells.Cells]
+// keep as they are copies with room for more cells. Centred cells have several columns in a
+// section, and stay.
+func (x *Index) ownCells(c *storedCells, more int) (err error) {
+	if c.centred {
+		return x.verifyCells()
+	}
+	if err := x.file.verifyWhole(cellTerms, cellClasses, cellEscapes); err != nil {
+		return err
+	}
+	if c.docs, err = x.file.copyOf(cellDocs, more); err != nil {
+		return err
+	}
+	if c.sums, err = x.file.copyOf(cellSums, more); err != nil {
+		return err
+	}
+	c.squares, err = x.file.copyOf(cellSquares, more)
+	c.owned = true
+	return err
 }
 
 // verifyCells verifies the sums of the sections of cells.
@@ -87,6 +110,9 @@ func (x *Index) verifyCells() error {
 // for more terms of a cell each.
 func (f *storedCells) load(c *cells.Cells, df []uint32, classes, more int) error {
 	columns, err := f.parse(len(df), func(bytes []uint8) []uint8 {
+		if f.owned && cap(bytes) >= len(bytes)+more {
+			return bytes
+		}
 		return append(make([]uint8, 0, len(bytes)+more), bytes...)
 	})
 	if err != nil {

@@ -182,6 +182,18 @@ func (m *mapping) judge(err error) error {
 	return err
 }
 
+// readAt fills to with the bytes of the file at an offset.
+func (m *mapping) readAt(to []byte, offset int) error {
+	n, err := m.file.ReadAt(to, int64(offset))
+	switch {
+	case n == len(to):
+		return nil
+	case errors.Is(err, io.EOF):
+		return m.cut()
+	}
+	return err
+}
+
 func (m *mapping) cut() error {
 	return broken("file", int(m.size), ErrTruncated, "%s was changed while it was open", m.file.Name())
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -30,7 +31,7 @@ func someList(r *rand.Rand, df, documents int) []uint32 {
 func TestPackedLists(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 20_000 {
-		documents := 1 + r.IntN(1<<(1+r.IntN(31)))
+		documents := 1 + int(r.Int64N(min(int64(1)<<(1+r.IntN(31)), math.MaxInt))) // 2^31 is no int of 32 bits
 		docs := someList(r, min(1+r.IntN(70), documents), documents)
 		before := make([]byte, r.IntN(9))
 		packed := packingOf(len(docs), documents).append(slices.Clone(before), docs)

@@ -22,6 +22,7 @@ type file struct {
 type section struct {
 	data       []byte // with its padding
 	length     int    // without it
+	offset     int    // in the file
 	firstBlock int
 }
 
@@ -47,7 +48,7 @@ func readFile(data []byte) (*file, error) {
 			return nil, broken(kind.String(), 0, ErrFormat, "%d bytes are no whole number of elements", length)
 		}
 		padded := aligned(int(length))
-		f.sections[kind] = section{data[next : next+padded : next+padded], int(length), block}
+		f.sections[kind] = section{data[next : next+padded : next+padded], int(length), next, block}
 		next += padded
 		if kind != sumSection {
 			block += blocks(int(length))
@@ -126,10 +127,37 @@ func (f *file) verifyWhole(kinds ...sectionKind) error {
 // file.
 func (f *file) checkPadding(kind sectionKind) error {
 	s := &f.sections[kind]
-	for i, b := range s.data[s.length:] {
+	return s.checkPadding(kind, s.data)
+}
+
+// checkPadding verifies the padding behind the bytes of a section in data.
+func (s *section) checkPadding(kind sectionKind, data []byte) error {
+	for i, b := range data[s.length:] {
 		if b != 0 {
 			return broken(kind.String(), s.length+i, ErrFormat, "the padding is not 0")
 		}
 	}
 	return nil
+}
+
+// copyOf returns a section, all of it verified, in memory of its own with room for more bytes. A
+// mapped file is read by calls: its bytes are verified while they are in the caches, and
+// a page of a mapping costs a fault.
+func (f *file) copyOf(kind sectionKind, more int) ([]byte, error) {
+	s := &f.sections[kind]
+	if f.mapping == nil || f.mapping.file == nil {
+		return append(make([]byte, 0, s.length+more), s.data[:s.length]...), f.verifyWhole(kind)
+	}
+	data := make([]byte, len(s.data), len(s.data)+more)
+	for b := range blocks(s.length) {
+		at, n := b*blockSize, s.firstBlock+b
+		block := data[at:min(at+blockSize, len(data))]
+		if err := f.mapping.readAt(block, s.offset+at); err != nil {
+			return nil, err
+		}
+		if xxh3.Hash(block) != le.Uint64(f.sums[8*n:]) {
+			return nil, broken(kind.String(), at, ErrChecksum, "")
+		}
+	}
+	return data[:s.length], s.checkPadding(kind, data)
 }
