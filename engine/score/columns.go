@@ -13,8 +13,13 @@ import (
 // until the next column is computed.
 type column func(c *columns) []float64
 
-// A scaledColumn computes a function of the tables of a term less a factor that they share.
-type scaledColumn func(c *columns) (values []float64, factor float64)
+// bounds are not below the values of a measure: the values times factor are, or, if they are
+// squares, the roots of these.
+type bounds struct {
+	values  []float64
+	factor  float64
+	squares bool
+}
 
 // columns hold the tables of the cells of a term by field: those of [counts], and what the
 // formulas need of [classFactors].
@@ -263,25 +268,27 @@ func dfsParts(c *columns) []float64 {
 
 // logOddsBounds are not below [counts.logOdds]: (x-y)/√(xy), which is not below ln(x/y) for
 // x >= y, of the two products of [counts.newLogOdds].
-func logOddsBounds(c *columns) []float64 {
+func logOddsBounds(c *columns) bounds {
 	f, dst := &c.side.term, c.values
 	scale := 1 + float64(2*dirichletWeight*f.perTotal)
 	as, bs, cs, ds, gap := c.a[:len(dst)], c.b[:len(dst)], c.c[:len(dst)], c.d[:len(dst)], c.gap[:len(dst)]
 	for k, g := range gap {
 		product := float64(float64((as[k]+f.prior)*(bs[k]+f.prior)) * float64((cs[k]+f.others)*(ds[k]+f.others)))
-		dst[k] = max(0, float64(g*scale)/math.Sqrt(product))
+		g = max(0, float64(g*scale))
+		dst[k] = float64(g*g) / product
 	}
-	return dst
+	return bounds{dst, 1, true}
 }
 
 // logOddsZBounds are the same for [logOddsZ]: two factors cancel.
-func logOddsZBounds(c *columns) []float64 {
+func logOddsZBounds(c *columns) bounds {
 	f, dst := &c.side.term, c.values
 	scale := 1 + float64(2*dirichletWeight*f.perTotal)
 	cs, ds, gap := c.c[:len(dst)], c.d[:len(dst)], c.gap[:len(dst)]
 	for k, g := range gap {
 		product := float64(float64((cs[k]+f.others)*(ds[k]+f.others)) * f.priorOfBoth)
-		dst[k] = max(0, float64(g*scale)/math.Sqrt(product))
+		g = max(0, float64(g*scale))
+		dst[k] = float64(g*g) / product
 	}
-	return dst
+	return bounds{dst, 1, true}
 }

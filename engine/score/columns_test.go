@@ -62,6 +62,9 @@ func TestColumns(t *testing.T) {
 				s.cell(&one, &factors[class], x[k])
 				values[k] = value(&one)
 			}
+			if f.negative {
+				checkNegative(t, f, s, factors)
+			}
 			c := &columns{side: s, factors: factors}
 			c.set(classes, x)
 			seen[checkColumn(t, f.name, forms, c, values)]++
@@ -78,6 +81,21 @@ func sidesOf(m *Margins, df float64) (docs, tok *side) {
 	docs = &side{logs: &m.logs, term: tok.term, entropies: m.entropies, quantiles: newQuantiles(len(m.NC), m.N)}
 	docs.term.weigh(m.entropies)
 	return docs, tok
+}
+
+// checkNegative looks at the values of classes without the term.
+func checkNegative(t *testing.T, f pair, s *side, factors []classFactors) {
+	t.Helper()
+	for c := range factors {
+		var one counts
+		if factors[c].n > s.term.none {
+			continue
+		}
+		s.cell(&one, &factors[c], 0)
+		if v := f.value(&one); v > 0 {
+			t.Fatalf("%s of a class of %v without the term: %v", f.name, factors[c].n, v)
+		}
+	}
 }
 
 // checkColumn compares a column with the values of a measure, and returns which form it is.
@@ -100,10 +118,13 @@ func checkColumn(t *testing.T, name string, forms columnForms, c *columns, value
 		}
 		return 1
 	}
-	bounds, factor := forms.bound(c)
-	for k, b := range bounds {
-		if v := values[k]; b*factor < v-math.Abs(v)*boundError {
-			t.Fatalf("%s: the bound %v is below %v", name, b*factor, v)
+	bounds := forms.bound(c)
+	for k, b := range bounds.values {
+		if b *= bounds.factor; bounds.squares {
+			b = math.Sqrt(b)
+		}
+		if v := values[k]; b < v-math.Abs(v)*boundError {
+			t.Fatalf("%s: the bound %v is below %v", name, b, v)
 		}
 	}
 	return 2

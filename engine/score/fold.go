@@ -17,8 +17,9 @@ type fold struct {
 	choice int
 	value  func(t *counts) float64
 	columnForms
-	role   role
-	finish func(sum float64) float64 // or nil
+	role     role
+	negative bool                      // the value of an absent class is not above 0
+	finish   func(sum float64) float64 // or nil
 }
 
 // A role is how values are combined and which absent classes matter. The folds of a set
@@ -286,13 +287,17 @@ func (s *foldSet) largest(f *fold) folded {
 // largestOfBounded is largest for a fold that has bounds. It computes the value with the
 // largest bound, and then those whose bounds are not below it: a few of fifty.
 func (s *foldSet) largestOfBounded(f *fold) folded {
-	bounds, factor := f.bound(&s.columns)
-	first := firstLargest(bounds)
+	bounds := f.bound(&s.columns)
+	first := firstLargest(bounds.values)
 	largest := s.keyOf(f, first)
 	least := valueOf(keyOf(largest))
 	least -= float64(math.Abs(least) * boundError)
-	for k, bound := range bounds {
-		if !(float64(bound*factor) < least) && k != first {
+	if bounds.squares {
+		least = max(least, 0)
+		least = float64(least * least)
+	}
+	for k, bound := range bounds.values {
+		if !(float64(bound*bounds.factor) < least) && k != first {
 			largest = max(largest, s.keyOf(f, k))
 		}
 	}
@@ -363,10 +368,11 @@ func (s *foldSet) absent(p *Panel, present []uint32, from, to int) {
 // than the present classes, if it could be any class. For most terms it cannot, and the
 // absent classes need not be determined.
 func (s *foldSet) mayExceed(p *Panel, o *absentOrder, j int) bool {
-	if len(o.order) == 0 {
+	f := &s.folds[j]
+	if len(o.order) == 0 || f.negative && s.acc[j] > keyOf(0) {
 		return false
 	}
-	c := o.extreme(s.folds[j].role)
+	c := o.extreme(f.role)
 	return s.classes[c].n > s.side.term.none || s.ofAbsent(p, c, j) > s.acc[j]
 }
 

@@ -9,7 +9,9 @@ type pair struct {
 	tokens bool // of the table counted in tokens
 	value  func(t *counts) float64
 	absent role // of its maximum
-	pooled bool // also of the variance of the term
+	// negative says that the value of a class without the term is not above 0.
+	negative bool
+	pooled   bool // also of the variance of the term
 	columnForms
 
 	// A measure with a value of its own over all classes has one of these: the sum over the
@@ -32,9 +34,9 @@ type pair struct {
 // columnForms compute the values of all cells of a term, or lead to the largest one. A measure
 // has one of them, or none.
 type columnForms struct {
-	values column       // to the bit
-	order  column       // cheaper, and in the order of the values
-	bound  scaledColumn // cheaper, and not below the values
+	values column                  // to the bit
+	order  column                  // cheaper, and in the order of the values
+	bound  func(c *columns) bounds // cheaper, and not below the values
 }
 
 // A standardMeasure is one of those that the package defines.

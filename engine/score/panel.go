@@ -196,7 +196,7 @@ func (p *Panel) addFold(f fold, form pair, standard bool) {
 // combination is the fold of a combination over the classes. form is that of a standard
 // measure. The sums of mi take 0 for an absent class, whose value is -Inf.
 func (p *Panel) combination(i int, c Choice, form pair) fold {
-	f := fold{choice: i, value: p.classValuesOf(c.Measure), role: largestOfAll, columnForms: form.columnForms}
+	f := fold{choice: i, value: p.classValuesOf(c.Measure), role: largestOfAll, columnForms: form.columnForms, negative: form.negative}
 	if _, standard := c.Measure.(standardMeasure); standard {
 		f.role = form.absent
 	}

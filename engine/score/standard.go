@@ -29,8 +29,8 @@ func standard(opt Options) []*entry {
 		chi = classes("chi", "chi-square, corrected by Yates", "N·max(0, |AD-BC| - N/2)²/((A+B)(C+D)(A+C)(B+D))", "Yates 1934", largestOfLargest, (*counts).yates)
 	}
 	// A logarithm is not above its argument less 1, so no divergence is above chi-square.
-	twiceChi := func(c *columns) ([]float64, float64) { return chiSquares(c), 2 }
-	chiPerTotal := func(c *columns) ([]float64, float64) { return chiSquares(c), perLog / c.side.term.total }
+	twiceChi := func(c *columns) bounds { return bounds{chiSquares(c), 2, false} }
+	chiPerTotal := func(c *columns) bounds { return bounds{chiSquares(c), perLog / c.side.term.total, false} }
 	g2tf := words("g2tf", "log-likelihood ratio G² on tokens", "2·Σ O·ln(O/E) over four cells, in tokens", "Dunning 1993", largestOfLargest,
 		func(t *counts) float64 { return 2 * t.divergence() })
 	if opt.G2Cells == 2 {
@@ -63,8 +63,8 @@ func standard(opt Options) []*entry {
 		ordered("lor", "log odds ratio", "ln((A+½)(D+½)/((B+½)(C+½)))", "van Rijsbergen et al. 1981; Haldane-Anscombe ½", largestOfSmallest, logOddsRatio, oddsRatios),
 		ordered("rs", "relevancy score, Sebastiani's form", "ln((A/n_c + d)/(D/(N-n_c) + d)), d = 1/6", "Sebastiani 2002, Table 1", largestOfLargest,
 			logged(func(t *counts) float64 { return relevancy(t, d) }), relevanceRatios(false, d)),
-		ordered("rsw", "relevancy score, Wiener's form", "ln((A/n_c + d)/(B/(N-n_c) + d)), d = 1/6", "Wiener, Pedersen & Weigend 1995", largestOfSmallest,
-			logged(func(t *counts) float64 { return wiener(t, d) }), relevanceRatios(true, d)),
+		negative(ordered("rsw", "relevancy score, Wiener's form", "ln((A/n_c + d)/(B/(N-n_c) + d)), d = 1/6", "Wiener, Pedersen & Weigend 1995", largestOfSmallest,
+			logged(func(t *counts) float64 { return wiener(t, d) }), relevanceRatios(true, d))),
 		columnar(classes("bns", "bi-normal separation", "|F⁻¹(A/n_c) - F⁻¹(B/(N-n_c))|, rates clipped to [0.0005, 0.9995]", "Forman 2003", largestOfLargest, biNormal), biNormals),
 		{
 			infoOf("ttest", "t-test on term frequency", "|S/n_c - cf/N| / (√(1/n_c - 1/N)·s)", "Wang et al. 2012", Max, true, true),
@@ -84,10 +84,10 @@ func standard(opt Options) []*entry {
 		ordered("rf", "relevance frequency", "log2(2 + A/max(1,B))", "Lan et al. 2009", largestOfLargest, relevanceFrequency,
 			counted),
 		columnar(classes("pr", "probability ratio", "A(N-n_c)/(B·n_c), ½ for B = 0", "Li & Sun 2007", largestOfLargest, probabilityRatio), probabilityRatios),
-		bounded(words("logodds", "log odds with a Dirichlet prior", "ln((y1+α)/(n1+α0-y1-α)) - ln((y2+α)/(n2+α0-y2-α)), α = 10·cf/T", "Monroe, Colaresi & Quinn 2008", largestOfSmallest,
-			(*counts).logOdds), unscaled(logOddsBounds)),
-		bounded(words("logoddsz", "z score of logodds", "logodds/√(1/(y1+α) + 1/(y2+α))", "Monroe, Colaresi & Quinn 2008", largestOfSmallest,
-			logOddsZ), unscaled(logOddsZBounds)),
+		negative(bounded(words("logodds", "log odds with a Dirichlet prior", "ln((y1+α)/(n1+α0-y1-α)) - ln((y2+α)/(n2+α0-y2-α)), α = 10·cf/T", "Monroe, Colaresi & Quinn 2008", largestOfSmallest,
+			(*counts).logOdds), logOddsBounds)),
+		negative(bounded(words("logoddsz", "z score of logodds", "logodds/√(1/(y1+α) + 1/(y2+α))", "Monroe, Colaresi & Quinn 2008", largestOfSmallest,
+			logOddsZ), logOddsZBounds)),
 	}
 }
 
@@ -138,15 +138,19 @@ func words(name, title, formula, source string, absent role, f func(*counts) flo
 // bounded is a measure whose values have a bound, for its maximum.
 //
 //go:noinline
-func bounded(e *entry, bound scaledColumn) *entry {
+func bounded(e *entry, bound func(c *columns) bounds) *entry {
 	m := e.measure.(pair)
 	m.bound = bound
 	return &entry{e.info, m}
 }
 
-// unscaled is a column of factor 1.
-func unscaled(of column) scaledColumn {
-	return func(c *columns) ([]float64, float64) { return of(c), 1 }
+// negative is a measure whose value is not above 0 where a class does not have the term.
+//
+//go:noinline
+func negative(e *entry) *entry {
+	m := e.measure.(pair)
+	m.negative = true
+	return &entry{e.info, m}
 }
 
 // total is a measure with a value of its own: its total, or none of its classes.
