@@ -9,6 +9,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -51,6 +52,7 @@ func serve(args []string, in io.Reader, out io.Writer) error {
 	if err != nil {
 		return err
 	}
+	runtime.GC() // what loading left behind: its collection is no part of a job
 	fmt.Fprintln(out, "ready termsift="+ingest.Version)
 	requests := bufio.NewScanner(in)
 	for requests.Scan() {

@@ -62,8 +62,9 @@ func (c *Cells) readBytes(t *Tile, from, to, first, end int, tokens bool) {
 // addEscaped adds the terms that have an element of a column in its list.
 func (t *Tile) addEscaped(c *Column, first, end int, hint *int) {
 	*hint = c.place(first, *hint)
-	term := 0
-	for ; *hint < len(c.at) && c.at[*hint] < end; *hint++ {
+	last, term := c.place(end, *hint), 0
+	t.escaped = slices.Grow(t.escaped, last-*hint)
+	for ; *hint < last; *hint++ {
 		for t.Start[term+1] <= c.at[*hint] {
 			term++
 		}
@@ -121,9 +122,11 @@ func (t *Tile) EscapedDocuments() []EscapedCell {
 	if len(t.escaped) == 0 {
 		return nil
 	}
-	c, first := &t.of.A, t.Start[0]
-	term, end := t.escaped[0], first+len(t.Class)
-	for k := c.place(first, 0); k < len(c.at) && c.at[k] < end; k++ {
+	c, first, term := &t.of.A, t.Start[0], t.escaped[0]
+	from := c.place(first, 0)
+	to := c.place(first+len(t.Class), from)
+	t.escapedCells = slices.Grow(t.escapedCells, to-from)
+	for k := from; k < to; k++ {
 		for t.Start[term+1] <= c.at[k] {
 			term++
 		}
