@@ -164,14 +164,11 @@ func (t *task) margins() *store.Statistics {
 	d, k := t.docs, len(t.docs.Classes)
 	s := &store.Statistics{Classes: d.Classes}
 	s.Documents = float64(d.N)
-	s.ClassDocs, s.ClassTokens = make([]float64, k), make([]float64, k)
+	s.ClassDocs, s.ClassTokens = d.Sizes(), make([]float64, k)
 	for doc := range d.N {
 		if d.Start[doc] < d.Start[doc+1] {
 			s.Labelled++
 		}
-	}
-	for _, class := range d.Of {
-		s.ClassDocs[class]++
 	}
 	return s
 }

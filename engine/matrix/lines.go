@@ -42,6 +42,8 @@ type lines interface {
 	// the documents of a column.
 	meet(c *counters, line int)
 	meetClasses(c *columnCounter, line int)
+	// addDocument adds a document, see [ranges.Add].
+	addDocument(c *ranges.Counter, stamped bool, line span) (ok, distinct bool)
 	// takeFew calls take for the columns of a row.
 	takeFew(take func(at uint32), line int)
 	// renumber puts the places of the numbers among those given in place of them.
@@ -61,9 +63,9 @@ type elements interface {
 	// prefetchValues is prefetch for the values.
 	prefetchValues(line span)
 	addRow(c *counters, line span) (ok, ascending bool)
-	// addDocument adds a document to numbers of documents. If it is stamped, its elements may be
-	// in any order. distinct says whether it is certain that none stands twice.
-	addDocument(c *ranges.Counter, stamped bool, line span) (ok, distinct bool)
+	// weights checks values, see [ranges.CheckWeights]; addPresent is addDocument for some of value 0.
+	weights(line span) (ok, all bool)
+	addPresent(number []uint16, line span) (ok, ascending bool)
 }
 
 // numbers are the lines of a matrix.
@@ -137,6 +139,10 @@ func (n *numbers[I]) meetClasses(c *columnCounter, line int) {
 	}
 }
 
+func (n *numbers[I]) addDocument(c *ranges.Counter, stamped bool, line span) (ok, distinct bool) {
+	return ranges.Add(c, stamped, n.index[line.from:line.to])
+}
+
 func (n *numbers[I]) takeFew(take func(at uint32), line int) {
 	for _, at := range n.of(line) {
 		take(uint32(at))
@@ -185,22 +191,12 @@ func (e *valued[I, V]) addRow(c *counters, line span) (ok, ascending bool) {
 	return addRow(c, e.numbers.index[line.from:line.to], e.values[line.from:line.to])
 }
 
-func (e *valued[I, V]) addDocument(c *ranges.Counter, stamped bool, line span) (ok, distinct bool) {
-	index := e.numbers.index[line.from:line.to]
-	if e.values != nil {
-		values := e.values[line.from:line.to]
-		switch ok, all := ranges.CheckWeights(values); {
-		case !ok:
-			return false, false
-		case !all:
-			return ranges.AddPresent(c.Number, index, values)
-		}
-	}
-	if !stamped {
-		return ranges.AddDocument(c.Number, index)
-	}
-	stamps, stamp := c.Stamps()
-	return ranges.StampDocument(c.Number, stamps, stamp, index), true
+func (e *valued[I, V]) weights(line span) (ok, all bool) {
+	return ranges.CheckWeights(e.values[line.from:line.to])
+}
+
+func (e *valued[I, V]) addPresent(number []uint16, line span) (ok, ascending bool) {
+	return ranges.AddPresent(number, e.numbers.index[line.from:line.to], e.values[line.from:line.to])
 }
 
 // addRow adds the elements of a document. It reports whether all are counts in range, and

@@ -131,10 +131,7 @@ func (s *scoring) worker(p *score.Panel) *scoreWorker {
 
 // marginsOfDocuments returns margins without occurrences.
 func (s *scoring) marginsOfDocuments() *score.Margins {
-	sizes := make([]float64, len(s.docs.Classes))
-	for _, class := range s.docs.Of {
-		sizes[class]++
-	}
+	sizes := s.docs.Sizes()
 	return score.NewMargins(float64(s.documents), 0, sizes, make([]float64, len(sizes)))
 }
 
@@ -197,13 +194,25 @@ func (s *scoring) addDocuments(w *scoreWorker, g *group) (elements int, ok bool)
 		}
 		line := g.spans[i]
 		elements += line.to - line.from
-		ok, distinct := s.addDocument(&w.Counter, w.disorder, line)
+		ok, distinct := s.addLine(w, line)
 		if !ok || !distinct && s.repeated(&w.repeats, int(d), s.terms) {
 			return 0, false
 		}
 		w.disorder = w.disorder || !distinct
 	}
 	return elements, true
+}
+
+// addLine adds a document.
+func (s *scoring) addLine(w *scoreWorker, line span) (ok, distinct bool) {
+	if s.valued {
+		if ok, all := s.weights(line); !ok {
+			return false, false
+		} else if !all {
+			return s.addPresent(w.Number, line)
+		}
+	}
+	return s.addDocument(&w.Counter, w.disorder, line)
 }
 
 // scoreRanges scores all columns.

@@ -3,6 +3,7 @@ package rank
 import (
 	"cmp"
 	"slices"
+	"sync"
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/score"
@@ -103,7 +104,20 @@ const (
 type MeasureInfo = score.Info
 
 // Measures returns the standard measures in order.
-func Measures() []MeasureInfo { return slices.Clone(score.NewRegistry(score.Options{}).Infos()) }
+func Measures() []MeasureInfo { return slices.Clone(standardMeasures().Infos()) }
+
+// standardMeasures returns the standard measures with the usual parameters. To make them took two
+// fifths of a call that scores two numbers.
+var standardMeasures = sync.OnceValue(func() *score.Registry { return score.NewRegistry(score.Options{}) })
+
+// registryOf returns the standard measures with parameters, and own ones.
+func registryOf(opt score.Options, own []score.Measure) *score.Registry {
+	usual := score.Options{G2Cells: opt.G2Cells}
+	if opt == usual && opt.G2Cells != 2 && len(own) == 0 {
+		return standardMeasures()
+	}
+	return score.NewRegistry(opt, own...)
+}
 
 // Combinations returns the names of the ways to combine class values, including "class",
 // which asks for the class values themselves.
@@ -166,7 +180,7 @@ func (o Options) Resolve() (p Plan, err error) {
 	if err := opt.Validate(); err != nil {
 		return p, usage.Errorf("%v", err)
 	}
-	registry := score.NewRegistry(opt, o.Own...)
+	registry := registryOf(opt, o.Own)
 	var ok bool
 	if p.measure, p.info, ok = registry.Lookup(string(o.Measure)); !ok {
 		return p, usage.Unknown("measure", string(o.Measure), registry.Names())

@@ -35,6 +35,15 @@ type Documents struct {
 	Several bool     // some document has several classes
 }
 
+// Sizes returns the number of documents of each class.
+func (d *Documents) Sizes() []float64 {
+	sizes := make([]float64, len(d.Classes))
+	for _, class := range d.Of {
+		sizes[class]++
+	}
+	return sizes
+}
+
 // Number numbers the classes that have a document in the order of their names, and
 // returns the labels in these numbers, each once a document.
 func (y *Labels) Number(n int, names []string) (*Documents, error) {
@@ -123,7 +132,9 @@ func (y *Labels) present() ([]int32, error) {
 // unless there are far more classes than labels.
 func distinct(labels []int32, classes int) (all []int32) {
 	if !fewClasses(classes, len(labels)) {
-		all = slices.Compact(slices.Sorted(slices.Values(labels)))
+		all = slices.Clone(labels)
+		sort.Slice(all, func(i, j int) bool { return all[i] < all[j] }) // rare: smaller code than Sort
+		all = slices.Compact(all)
 		return all[sort.Search(len(all), func(i int) bool { return all[i] >= 0 }):]
 	}
 	found := make([]bool, classes+1)

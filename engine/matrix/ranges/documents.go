@@ -13,6 +13,17 @@ type (
 	}
 )
 
+// Add adds a document whose elements are not 0 to the numbers of a counter. If it is stamped, its
+// columns may be in any order. ok says whether they are in range, distinct whether it is certain
+// that none stands twice.
+func Add[I column](c *Counter, stamped bool, index []I) (ok, distinct bool) {
+	if !stamped {
+		return AddDocument(c.Number, index)
+	}
+	stamps, stamp := c.Stamps()
+	return StampDocument(c.Number, stamps, stamp, index), true
+}
+
 // AddDocument adds a document to numbers as [Counter.Number] has them. It reports whether its
 // columns are in range and in order.
 func AddDocument[I column](number []uint16, index []I) (ok, ascending bool) {
