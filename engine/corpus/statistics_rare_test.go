@@ -13,7 +13,7 @@ import (
 )
 
 // Shards that leave out their rare terms add up to counts that lack no more than the bound says.
-func TestRareTermsOfShards(t *testing.T) {
+func TestEveryBoundOfRareTerms(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
 	for range enginetest.Sample(40) {
 		docs := enginetest.ManyTexts(100 + r.IntN(400))
