@@ -402,20 +402,21 @@ func costOf(t *testing.T, text []byte, opt Options) (allocated uint64, took time
 	runtime.GC()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	start := cputime.Now()
+	start := cputime.User()
 	for _, err := range s.Documents() {
 		_ = err // what comes of it is tested elsewhere
 	}
-	took = cputime.Now() - start
+	took = cputime.User() - start
 	runtime.ReadMemStats(&after)
 	return after.TotalAlloc - before.TotalAlloc, took
 }
 
 // Ten times the input takes at most eleven times the memory and the time, whatever it
 // is. Tables grow by doubling, so that other lengths are tried where one gives more;
-// what takes quadratic time or memory gives a hundred at all of them. Time may be twice
-// as much, for the caches hold the smaller input; it is that of the processors, for other
-// programs run.
+// what takes quadratic time or memory gives a hundred at all of them. Time may be four
+// times as much, for the caches hold the smaller input, and the larger one needs memory that is
+// new to the process, which takes three times the time on a virtual machine whose memory is
+// scarce; it is that of the processors, without the system's, for other programs run.
 func TestGrowth(t *testing.T) {
 	longAlone(t)
 	const size = 400 << 10
@@ -516,7 +517,7 @@ func TestGrowth(t *testing.T) {
 				one, ten := c.make(size+try*size/5), c.make(10*(size+try*size/5))
 				memory, took := costOf(t, one, c.opt)
 				memoryOfTen, tookTen := costOf(t, ten, c.opt)
-				if memoryOfTen <= 11*memory+slack && tookTen <= 2*11*took+pause {
+				if memoryOfTen <= 11*memory+slack && tookTen <= 4*11*took+pause {
 					return
 				}
 				if try == 5 {
