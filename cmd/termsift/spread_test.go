@@ -47,7 +47,7 @@ var collections = []collection{
 type way struct {
 	name    string
 	lines   bool   // takes JSON lines only
-	missing string // why it cannot be tried
+	missing string // what it needs and is not there
 	blocks  []recipeBlock
 	run     string // the file with the block that is run
 }
@@ -62,10 +62,10 @@ type recipeBlock struct {
 func ways() []way {
 	noParallel, noSlurm := "", ""
 	if _, err := exec.LookPath("parallel"); err != nil {
-		noParallel = "SKIPPED: no GNU parallel in PATH"
+		noParallel = "GNU parallel in PATH"
 	}
 	if os.Getenv("TERMSIFT_SLURM") != "1" {
-		noSlurm = "SKIPPED: TERMSIFT_SLURM is not 1, no cluster to try"
+		noSlurm = "cluster of Slurm: TERMSIFT_SLURM is not 1"
 	}
 	return []way{
 		{name: "xargs", blocks: []recipeBlock{{"shell.md", 1, "xargs.sh"}}, run: "xargs.sh"},
@@ -84,7 +84,7 @@ func TestSumOfShardsIsOneBuild(t *testing.T) {
 	for _, w := range ways() {
 		t.Run(w.name, func(t *testing.T) {
 			if w.missing != "" {
-				t.Skip(w.missing)
+				t.Skipf("SKIPPED: no %s", w.missing)
 			}
 			for _, c := range collections {
 				usual := !c.heavy && c.lines == w.lines

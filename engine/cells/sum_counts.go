@@ -8,8 +8,7 @@ import (
 // This file adds the cells of counts, as bytes where they are.
 
 // AppendCountSum is [Cells.AppendSum] for operands that are added and have no [Centred], of
-// which the sum needs none either. It reads the cells where
-// they are, and adds bytes where no number is in a list.
+// which the sum needs none either. It adds bytes where no number is in a list.
 func (c *Cells) AppendCountSum(a, b *Operand, inA, inB int) {
 	switch {
 	case inB < 0:

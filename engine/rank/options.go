@@ -110,7 +110,8 @@ func Measures() []MeasureInfo { return slices.Clone(standardMeasures().Infos()) 
 // fifths of a call that scores two numbers.
 var standardMeasures = sync.OnceValue(func() *score.Registry { return score.NewRegistry(score.Options{}) })
 
-// registryOf returns the standard measures with parameters, and own ones.
+// registryOf returns the standard measures with parameters, and own ones. Of the numbers of cells
+// of G², 0 and 4 are the usual one.
 func registryOf(opt score.Options, own []score.Measure) *score.Registry {
 	usual := score.Options{G2Cells: opt.G2Cells}
 	if opt == usual && opt.G2Cells != 2 && len(own) == 0 {

@@ -129,7 +129,7 @@ func FuzzArrayLikeTheReference(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if strings.HasPrefix(text, "\ufeff") || strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff") {
-			t.Skip()
+			return // the reference knows no byte order marks
 		}
 		var elements []json.RawMessage
 		valid := json.Unmarshal([]byte(text), &elements) == nil && elements != nil

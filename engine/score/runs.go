@@ -153,7 +153,8 @@ func rowsOf[T any](s []T, r run, log int) []T {
 }
 
 // finishMaxima sets the values of fold j, a maximum, for a run of terms. rows have the largest
-// keys of the cells of each, 1<<log elements apart.
+// keys of the cells of each, 1<<log elements apart. log is at most 3; masked, it needs no check in
+// the loop.
 func (s *foldSet) finishMaxima(p *Panel, t *cells.Tile, j int, r run, column []float64, rows []folded, log int) {
 	bounds, few, dst := s.kept.bounds[j], s.few[r.from:r.to], column[r.from:r.to]
 	for i := range dst {
@@ -179,7 +180,7 @@ func (s *foldSet) withAbsent(p *Panel, t *cells.Tile, j, i int, largest folded) 
 }
 
 // finishSums sets dst to the values of fold j, a sum, for a run of terms. rows have the sums of
-// each, 1<<log elements apart.
+// each, 1<<log elements apart; log is masked as in finishMaxima.
 func (s *foldSet) finishSums(j int, dst, rows []float64, log int) {
 	finish := s.folds[j].finish
 	for i := range dst {

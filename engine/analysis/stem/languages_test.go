@@ -79,7 +79,7 @@ func FuzzLanguages(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, number uint8, word string) {
 		if word == "" || !utf8.ValidString(word) {
-			t.Skip()
+			return // a stemmer takes words of UTF-8
 		}
 		name := stem.Names()[int(number)%len(stem.Names())]
 		if got := stem.New(name)([]byte(word)); len(got) == 0 || !utf8.Valid(got) {
