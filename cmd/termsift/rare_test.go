@@ -21,7 +21,10 @@ func TestShardsWithoutRareTerms(t *testing.T) {
 		if err := os.WriteFile(shard+".jsonl", []byte(text.String()), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		termsift(t, exitOK, "index", "--stats-only", "--tokens", "words", "--local-min-df", "3", shard+".jsonl", "-o", shard+".stats")
+		told := termsift(t, exitOK, "index", "--stats-only", "--tokens", "words", "--local-min-df", "3", shard+".jsonl", "-o", shard+".stats")
+		if want := []string{"3 of 4", "2 of 3"}[i] + " terms are in fewer than 3 documents and were left out"; !strings.Contains(told, want) {
+			t.Errorf("%q does not say %q", told, want)
+		}
 	}
 	termsift(t, exitOK, "merge", at("1.stats"), at("2.stats"), "-o", at("all.stats"))
 	var info struct {

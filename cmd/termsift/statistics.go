@@ -30,11 +30,15 @@ func (a *app) indexSummary(c *cobra.Command, f *inputFlags, args []string, rare 
 	} else {
 		s, err = a.count(c.Context(), f, args)
 	}
-	if err == nil {
-		s, err = rare.LeftOut(s)
-	}
 	if err != nil {
 		return err
+	}
+	all := s.Terms()
+	if s, err = rare.LeftOut(s); err != nil {
+		return err
+	}
+	if n := all - s.Terms(); n > 0 {
+		a.note("%d of %d terms are in fewer than %d documents and were left out", n, all, rare.Least)
 	}
 	return a.write(out, func(w io.Writer) error {
 		_, err := s.WriteTo(w)
