@@ -9,10 +9,10 @@
 TEXT ·prefetchAVX2(SB), NOSPLIT, $0-24
 	MOVQ       data_base+0(FP), AX
 	MOVQ       data_len+8(FP), CX
-	PREFETCHT0 -1(AX)(CX*1)
+	PREFETCHT1 -1(AX)(CX*1)
 
 line:
-	PREFETCHT0 (AX)
+	PREFETCHT1 (AX)
 	ADDQ       $0x40, AX
 	SUBQ       $0x40, CX
 	JA         line

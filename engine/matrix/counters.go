@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/termsift/termsift/engine/matrix/ranges"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -64,7 +65,7 @@ type counters struct {
 	large   []largeCell
 	slot    []uint32 // by place: 1 + its place in large, or 0
 	places  []uint32 // scratch memory
-	repeats repeats
+	repeats ranges.Repeats
 	squares float64 // of all values above mostSmall
 }
 

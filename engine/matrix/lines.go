@@ -26,14 +26,14 @@ type lines interface {
 	bounds(line int) (from, to int)
 	// number returns the number of an element in its line.
 	number(i int) int64
-	// spans returns the ranges of lines.
-	spans(lines []uint32) []span
+	// appendSpans appends the ranges of lines.
+	appendSpans(dst []span, lines []uint32) []span
 	// prefetch has elements of a line on their way while the ones before it are counted:
 	// the documents of a class lie in no order. 20 Newsgroups takes 8.8 ms with it and 11.3
 	// without.
 	prefetch(line span)
 	// repeated reports whether an element stands twice in a line, whose numbers are below width.
-	repeated(r *repeats, line, width int) bool
+	repeated(r *ranges.Repeats, line, width int) bool
 	// addColumn adds the elements of a column whose documents have one class at most, and
 	// addLabels those of any other. Without values all are 1.
 	addColumn(c *columnCounter, line int, values []uint32) (ok, ascending bool)
@@ -106,18 +106,18 @@ func (n *numbers[I]) of(line int) []I { return n.index[n.start[line]:n.start[lin
 // A span is the range of the elements of a line.
 type span struct{ from, to int }
 
-func (n *numbers[I]) spans(lines []uint32) []span {
-	all := make([]span, len(lines))
-	for i, line := range lines {
-		all[i] = span{int(n.start[line]), int(n.start[line+1])}
+func (n *numbers[I]) appendSpans(dst []span, lines []uint32) []span {
+	dst = slices.Grow(dst, len(lines))
+	for _, line := range lines {
+		dst = append(dst, span{int(n.start[line]), int(n.start[line+1])})
 	}
-	return all
+	return dst
 }
 
 func (n *numbers[I]) prefetch(line span) { kernels.Prefetch(n.index[line.from:line.to]) }
 
-func (n *numbers[I]) repeated(r *repeats, line, width int) bool {
-	return foundIn(r, n.of(line), width)
+func (n *numbers[I]) repeated(r *ranges.Repeats, line, width int) bool {
+	return ranges.RepeatedIn(r, n.of(line), width)
 }
 
 func (n *numbers[I]) meet(c *counters, line int) {

@@ -23,21 +23,29 @@ type group struct {
 	list  cellList
 }
 
+// A grouping is memory for the documents of all groups.
+type grouping struct {
+	order []uint32
+	spans []span // of order
+}
+
 // blockElements is the most elements of a group that are counted without a look at the
 // context.
 const blockElements = 1 << 23
 
-// groups returns the documents by class, then by number, at most so many a group. The class behind the last one is
-// that of all documents if some have several classes, else of those without a class.
-func (t *task) groups(most int) []group {
-	order, ends := t.docs.ByClass()
+// groups returns the documents by class, then by number, at most so many a group, in the memory of a grouping. The
+// class behind the last one is that of all documents if some have several classes, else of those without a class.
+func (t *task) groups(g *grouping, most int) []group {
+	order, ends := t.docs.ByClass(g.order)
+	spans := t.appendSpans(g.spans[:0], order)
+	g.order, g.spans = order, spans
 	target := t.stored()/int64(2*pool.Threads(t.options.Threads)) + 1
 	if pool.Threads(t.options.Threads) == 1 {
 		target = math.MaxInt64
 	}
 	target = min(target, blockElements)
 	var groups []group
-	from, spans := 0, t.spans(order)
+	from := 0
 	for class, end := range ends {
 		for _, r := range pool.Split(end-from, target, 1, func(i int) int64 {
 			line := spans[from+i]
@@ -75,7 +83,7 @@ func (t *task) stored() int64 {
 
 // countRows returns an assembly whose totals and margins are set.
 func (t *task) countRows(ctx context.Context) (*assembly, error) {
-	groups := t.groups(t.documents)
+	groups := t.groups(new(grouping), t.documents)
 	workers := make([]*counters, pool.Threads(t.options.Threads))
 	err := pool.Run(ctx, t.options.Threads, len(groups), func(worker, i int) error {
 		if workers[worker] == nil {

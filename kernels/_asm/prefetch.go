@@ -10,9 +10,9 @@ const cacheLine = 64
 func prefetch(a *assembler) {
 	a.function("prefetchAVX2", "func(data []byte)", "prefetchAVX2 works like prefetchGeneric.")
 	data, n := a.pointer("data"), a.length("data")
-	a.PREFETCHT0(at(data, n, 1, -1))
+	a.PREFETCHT1(at(data, n, 1, -1))
 	a.Label("line")
-	a.PREFETCHT0(from(data, 0))
+	a.PREFETCHT1(from(data, 0))
 	a.ADDQ(U8(cacheLine), data)
 	a.SUBQ(U8(cacheLine), n)
 	a.JA(LabelRef("line"))

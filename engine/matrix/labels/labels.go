@@ -215,8 +215,9 @@ func checkClassName(class int32, name string) error {
 	return nil
 }
 
-// ByClass returns the documents by class, then by number, and where each class ends.
-func (d *Documents) ByClass() (order []uint32, ends []int) {
+// ByClass returns the documents by class, then by number, in the memory of room if it has enough, and
+// where each class ends.
+func (d *Documents) ByClass(room []uint32) (order []uint32, ends []int) {
 	k := len(d.Classes)
 	ends = make([]int, k+1)
 	for _, class := range d.Of {
@@ -232,7 +233,7 @@ func (d *Documents) ByClass() (order []uint32, ends []int) {
 	for class, n := range ends {
 		ends[class], from = from, from+n
 	}
-	order = make([]uint32, from)
+	order = slices.Grow(room[:0], from)[:from]
 	place := func(class uint32, doc int) {
 		order[ends[class]] = uint32(doc)
 		ends[class]++

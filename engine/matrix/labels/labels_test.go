@@ -37,7 +37,7 @@ func TestNumber(t *testing.T) {
 	if err != nil || !slices.Equal(d.Of, []uint32{0, 1}) || !slices.Equal(d.Start, []uint32{0, 2, 2}) || !d.Several {
 		t.Errorf("several labels: %+v, %v", d, err)
 	}
-	order, ends := d.ByClass()
+	order, ends := d.ByClass(nil)
 	if !slices.Equal(order, []uint32{0, 0, 0, 1}) || !slices.Equal(ends, []int{1, 2, 4}) {
 		t.Errorf("by class: %v, %v", order, ends)
 	}
