@@ -93,7 +93,7 @@ func ts_go_score(m, y, options uintptr, cancel uint64, scores, df, e uintptr) in
 		if err != nil {
 			return nil, err
 		}
-		values, err := sliceOf[float64](scores, int64(len(r.columns))*of.terms, "scores")
+		values, err := resultsOf[float64](scores, int64(len(r.columns))*of.terms, "scores")
 		if err != nil {
 			return nil, err
 		}
@@ -122,7 +122,7 @@ func ts_go_best(scores, df uintptr, terms, k int64, to, e uintptr) int32 {
 		if err != nil {
 			return nil, err
 		}
-		out, err := sliceOf[int64](to, k, "best")
+		out, err := resultsOf[int64](to, k, "best")
 		if err != nil {
 			return nil, err
 		}
@@ -245,7 +245,7 @@ func ts_go_model_sizes(handle uint64, three, e uintptr) int32 {
 		if err != nil {
 			return err
 		}
-		out, err := sliceOf[int64](three, 3, "three")
+		out, err := resultsOf[int64](three, 3, "three")
 		if err != nil {
 			return err
 		}
@@ -312,7 +312,7 @@ func ts_go_model_save(handle uint64, to, size, e uintptr) int32 {
 
 // copySaved copies saved bytes, or sets size to their number if to is NULL.
 func copySaved(saved *savedBytes, to, size uintptr, save func() ([]byte, error)) error {
-	n, err := sliceOf[int64](size, 1, "size")
+	n, err := resultsOf[int64](size, 1, "size")
 	if err != nil {
 		return err
 	}
@@ -350,7 +350,7 @@ func ts_go_rows_sizes(handle uint64, two, e uintptr) int32 {
 		if err != nil {
 			return err
 		}
-		out, err := sliceOf[int64](two, 2, "two")
+		out, err := resultsOf[int64](two, 2, "two")
 		if err == nil {
 			out[0], out[1] = int64(len(r.start)-1), int64(len(r.values))
 		}
@@ -406,7 +406,7 @@ func ts_go_corpus_sizes(handle uint64, five, e uintptr) int32 {
 		if err != nil {
 			return nil, err
 		}
-		out, err := sliceOf[int64](five, 5, "five")
+		out, err := resultsOf[int64](five, 5, "five")
 		if err == nil {
 			copy(out, s.sizes())
 		}
@@ -577,7 +577,7 @@ func ts_go_keyness_sizes(handle uint64, nine, e uintptr) int32 {
 		if err != nil {
 			return err
 		}
-		out, err := sliceOf[int64](nine, 9, "nine")
+		out, err := resultsOf[int64](nine, 9, "nine")
 		if err == nil {
 			copy(out, k.sizes())
 		}

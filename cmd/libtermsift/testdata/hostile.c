@@ -35,6 +35,15 @@ static int faults(void) {
 			FAIL("pointer %zu as the text of an error", i);
 		CHECK(score_some(scores, df));
 	}
+	/* Memory that can be read and not written, on the caller's thread and on others. */
+	void *fixed = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	for (int threads = 1; threads <= 2; threads++) {
+		ts_matrix m = matrix_of();
+		ts_labels y = labels_of(5);
+		if (ts_score(&m, &y, threads == 1 ? "{\"threads\": 1}" : "{\"threads\": 2}", 0, fixed, df, errors()) != TS_INTERNAL)
+			FAIL("scores that cannot be written, %d threads: %s", threads, message);
+	}
+	CHECK(score_some(scores, df));
 	return 0;
 }
 
