@@ -9,7 +9,7 @@
 // with tables of its columns and rows.
 //
 // Begin reading with transform.go, and with write.go for the formats. elements.go and
-// packed.go turn the posting lists of a corpus into its documents.
+// packed.go turn the posting lists of a corpus into its documents, order.go puts the elements of a raw one in order.
 //
 // The package never selects terms: N, df and the classes are those of the selection.
 package vectors

@@ -102,7 +102,7 @@ func (t *Transformer) Documents(ctx context.Context, docs document.Stream) iter.
 			yield(Row{}, fmt.Errorf("%w: %w", selection.ErrBadFeatures, err))
 			return
 		}
-		v := vectorizer{transformer: t, counter: a.NewCounter()}
+		v := vectorizer{transformer: t, counter: a.NewCounter(), order: newFeatureOrder(len(t.selection.Features))}
 		for d, err := range docs {
 			if err == nil && ctx.Err() != nil {
 				err = usage.Cause(ctx)
@@ -133,8 +133,8 @@ type vectorizer struct {
 	feature     []int32 // by term of counter, as far as looked up: its feature; -1 = not selected
 	counts      []analysis.TermCount
 	elements    []element
-	order       []uint64  // of the elements: their features, and their places
-	ordered     []element // by feature
+	order       *featureOrder
+	ordered     []element // the elements by feature
 	out         Row
 }
 
@@ -160,24 +160,12 @@ func (v *vectorizer) vectorize(d document.Document) (Row, error) {
 		}
 		return Row{}, ingest.NewDocumentError(&d, "the value of term %q is %v; values must be finite and below 2^63", usage.Cut(f.Term), f.Value)
 	}
-	v.sortElements()
+	v.ordered = v.order.appendOrdered(v.ordered[:0], v.elements)
 	r := &v.out
 	r.ID = d.ID
 	v.transformer.setLabels(r, d.Labels)
 	v.transformer.setWeights(r, v.ordered)
 	return *r, nil
-}
-
-// sortElements puts the elements in the order of their features.
-func (v *vectorizer) sortElements() {
-	v.order, v.ordered = v.order[:0], v.ordered[:0]
-	for place, e := range v.elements {
-		v.order = append(v.order, uint64(e.index)<<32|uint64(place))
-	}
-	slices.Sort(v.order)
-	for _, key := range v.order {
-		v.ordered = append(v.ordered, v.elements[uint32(key)])
-	}
 }
 
 // addElement adds an element of the current document, or counts it as unseen if feature is
