@@ -41,7 +41,7 @@ type gramSlot struct {
 }
 
 func newGrams(r gramRange) *grams {
-	return &grams{gramRange: r, slots: make([]gramSlot, firstSlots), seed0: rand.Uint64(), seed1: rand.Uint64() | 1}
+	return &grams{gramRange: r, slots: freeSlots[gramSlot](firstSlots), seed0: rand.Uint64(), seed1: rand.Uint64() | 1}
 }
 
 // replace puts the terms of the range for the words that stand in ids from a
@@ -143,7 +143,7 @@ func (g *grams) search(p gramParts) *gramSlot {
 // grow doubles the slots.
 func (g *grams) grow() {
 	old := g.slots
-	g.slots = make([]gramSlot, 2*len(old))
+	g.slots = freeSlots[gramSlot](2 * len(old))
 	for _, s := range old {
 		if s.unit != 0 {
 			*g.search(s.gramParts) = s

@@ -21,7 +21,7 @@ func (s pairSlot) code() uint32  { return uint32(s >> 32) }
 func (s pairSlot) value() uint32 { return uint32(s) }
 
 func newPairTable(seed uint64) pairTable {
-	return pairTable{slots: make([]pairSlot, firstSlots), seed: seed, shift: 64 - uint(bits.Len(firstSlots-1))}
+	return pairTable{slots: freeSlots[pairSlot](firstSlots), seed: seed, shift: 64 - uint(bits.Len(firstSlots-1))}
 }
 
 // first reads the slot of each code's own place.
@@ -71,7 +71,7 @@ func (t *pairTable) grow() {
 	if len(old) >= 1<<18 {
 		doublings = 1
 	}
-	t.slots = make([]pairSlot, len(old)<<doublings)
+	t.slots = freeSlots[pairSlot](len(old) << doublings)
 	t.shift -= doublings
 	for _, s := range old {
 		if s != 0 {

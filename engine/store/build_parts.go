@@ -50,7 +50,8 @@ func (b *builder) countTerms(ctx context.Context) error {
 	b.df = make([]uint32, len(b.src.Names))
 	return b.inRanges(ctx, len(b.df), func(from, to int) {
 		sum := b.df[from:to]
-		for _, p := range b.parts {
+		copy(sum, b.parts[0].df[from:to]) // new memory that is read first is mapped twice: 2.4 ms of 190 in a new process
+		for _, p := range b.parts[1:] {
 			for t, n := range p.df[from:to] {
 				sum[t] += n
 			}
