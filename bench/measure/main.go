@@ -110,6 +110,9 @@ func measure(ctx context.Context, opt *options, stderr io.Writer) (err error) {
 	if opt.build != "" {
 		return s.pack(ctx)
 	}
+	if err := os.MkdirAll(opt.out, 0o777); err != nil {
+		return fmt.Errorf("the folder of the raw files: %w", err)
+	}
 	here, err := s.origin(ctx)
 	if err != nil {
 		return err

@@ -2,6 +2,8 @@ package main
 
 import (
 	"io"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -58,6 +60,22 @@ func TestResultsNameNoFolders(t *testing.T) {
 	out := "goos: linux\nBenchmarkA\t1\t2 ns/op\n    a_test.go:1: open /home/me\nPASS\n"
 	if got := results(out); got != "goos: linux\nBenchmarkA\t1\t2 ns/op\n" {
 		t.Errorf("%q", got)
+	}
+}
+
+// A folder that cannot be made is an error before anything is measured, not after minutes.
+func TestFolderOfRawFiles(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	opt, err := parse([]string{"-out", filepath.Join(file, "results"), "-only", "bandwidth"}, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stderr strings.Builder
+	if err := measure(t.Context(), opt, &stderr); err == nil || !strings.Contains(err.Error(), "folder of the raw files") || stderr.Len() > 0 {
+		t.Errorf("%v; it printed %q", err, &stderr)
 	}
 }
 
