@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -136,5 +137,5 @@ func flagError(_ *cobra.Command, err error) error {
 			return usage.Errorf("--%s needs the documents of all shards at once: take termsift on one machine", name)
 		}
 	}
-	return usage.Errorf("%v", err)
+	return usage.Errorf("%v", flags.ValueError(err))
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -65,7 +66,7 @@ func flagError(c *cobra.Command, err error) error {
 	if errors.Is(err, pflag.ErrHelp) {
 		return err
 	}
-	return usageError("%v%s; see %s --help", withLimit(err), meantFlag(c, err), c.CommandPath())
+	return usageError("%v%s; see %s --help", flags.ValueError(withLimit(err)), meantFlag(c, err), c.CommandPath())
 }
 
 func meantFlag(c *cobra.Command, err error) string {

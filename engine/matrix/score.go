@@ -84,9 +84,9 @@ var spareGroupings = sync.Pool{New: func() any { return new(grouping) }}
 
 // run scores the terms.
 func (s *scoring) run(ctx context.Context) (ok bool, err error) {
-	grouping := spareGroupings.Get().(*grouping)
-	defer spareGroupings.Put(grouping)
-	s.margins, s.size, s.groups = s.marginsOfDocuments(), s.rangeSize(), s.task.groups(grouping, ranges.MostDocuments)
+	g := spareGroupings.Get().(*grouping)
+	defer spareGroupings.Put(g)
+	s.margins, s.size, s.groups = s.marginsOfDocuments(), s.rangeSize(), s.task.groups(g, ranges.MostDocuments)
 	panels := make([]*score.Panel, pool.Threads(s.options.Threads))
 	for i := range panels {
 		if panels[i] = score.NewPanel(s.request.Choices, s.margins); panels[i].NeedsTokens() {

@@ -51,7 +51,7 @@ func (o *featureOrder) appendOrdered(dst, elements []element) []element {
 	if len(o.repeated) > 0 {
 		dst = append(dst, o.repeated...)
 		own := dst[first:]
-		sort.SliceStable(own, func(i, j int) bool { return own[i].index < own[j].index })
+		sort.SliceStable(own, func(i, j int) bool { return own[i].index < own[j].index }) // rare: smaller code than SortStableFunc
 	}
 	return dst
 }
