@@ -106,8 +106,11 @@ func (d *decoder) latin1(text []byte) []byte {
 		return text
 	}
 	d.buffer = append(d.buffer[:0], text[:first]...)
-	for _, c := range text[first:] {
-		d.buffer = utf8.AppendRune(d.buffer, rune(c))
+	for text = text[first:]; len(text) > 0; {
+		d.buffer = utf8.AppendRune(d.buffer, rune(text[0]))
+		ascii := text[1:][:asciiLength(text[1:])]
+		d.buffer = append(d.buffer, ascii...)
+		text = text[1+len(ascii):]
 	}
 	return d.buffer
 }

@@ -29,16 +29,18 @@ func guessEncoding(text []byte) string {
 // ASCII by it costs nothing: utf8.Valid begins with the same scan.
 func asciiLength(text []byte) int {
 	const high = 0x8080808080808080
-	n := 0
-	for ; n+16 <= len(text); n += 16 {
-		if (binary.LittleEndian.Uint64(text[n:])|binary.LittleEndian.Uint64(text[n+8:]))&high != 0 {
-			break
-		}
+	word := func(text []byte) uint64 { return binary.LittleEndian.Uint64(text) }
+	rest := text[:len(text):len(text)] // whose capacity need not be computed again
+	for len(rest) > 32 && (word(rest)|word(rest[8:])|word(rest[16:])|word(rest[24:]))&high == 0 {
+		rest = rest[32:]
 	}
-	for n < len(text) && text[n] < utf8.RuneSelf {
-		n++
+	for len(rest) > 8 && word(rest)&high == 0 {
+		rest = rest[8:]
 	}
-	return n
+	for len(rest) > 0 && rest[0] < utf8.RuneSelf {
+		rest = rest[1:]
+	}
+	return len(text) - len(rest)
 }
 
 // nearlyUTF8 reports whether a text has more than eight characters of length bytes or more
