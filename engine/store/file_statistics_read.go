@@ -299,13 +299,13 @@ func (d *statisticsCollector) end() *Statistics {
 		c.Centred = &d.centred
 	}
 	s := &Statistics{Classes: f.Classes, Pruned: f.Pruned, Missing: f.Missing}
-	sorted := placesByDF(d.df)
-	order := make([]uint32, len(sorted))
-	for i, t := range sorted {
+	places := placesByDF(d.df)
+	order := make([]uint32, len(places))
+	for i, t := range places {
 		order[t] = uint32(i)
 	}
-	s.Cells = *c.Ordered(order)
-	s.Terms = orderedDictionary(d.text, d.offsets, order, sorted)
+	s.Cells = *c.Ordered(places)
+	s.Terms = orderedDictionary(d.text, d.offsets, order, places)
 	return s
 }
 
