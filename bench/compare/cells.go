@@ -216,7 +216,7 @@ func (s *side) cells(ctx context.Context, job string) error {
 	if !ok {
 		return fmt.Errorf("unknown job %q", job)
 	}
-	r, err := rank.Terms(ctx, s.statistics, scoring(string(measure)))
+	r, err := s.rank(ctx, s.statistics, measure)
 	if err != nil {
 		return err
 	}
@@ -226,17 +226,16 @@ func (s *side) cells(ctx context.Context, job string) error {
 
 // allMeasures ranks by every measure at once; the answer is the sum of the values of each.
 func (s *side) allMeasures(ctx context.Context) error {
-	var options []rank.Options
+	var measures []rank.Measure
 	for _, m := range rank.Measures() {
-		options = append(options, scoring(m.Name))
+		measures = append(measures, rank.Measure(m.Name))
 	}
-	rankings, err := rank.Several(ctx, s.statistics, options...)
-	if err != nil {
+	if _, err := s.rank(ctx, s.statistics, measures...); err != nil {
 		return err
 	}
 	s.last = func() (answer, error) {
-		sums := make([]float64, len(rankings))
-		for i, r := range rankings {
+		sums := make([]float64, len(s.rankings))
+		for i, r := range s.rankings {
 			sums[i] = sum(r.Values())
 		}
 		return numbered(sums), nil

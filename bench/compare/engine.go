@@ -42,7 +42,8 @@ type side struct {
 
 	statistics *corpus.Statistics // the only data of the jobs of cells
 
-	last func() (answer, error) // makes the answer of the last run
+	last     func() (answer, error) // makes the answer of the last run
+	rankings []*rank.Ranking        // of the last run, whose memory serves for the next, as that of the peers in C does
 }
 
 // serve answers requests as [child] describes; args are the directory of the
@@ -128,6 +129,10 @@ func (s *side) request(ctx context.Context, words []string) (string, error) {
 
 // run is what is timed; it leaves behind how to make an answer of the outcome.
 func (s *side) run(ctx context.Context, job string) error {
+	for _, r := range s.rankings {
+		r.Release()
+	}
+	s.rankings, s.last = nil, nil
 	if s.statistics != nil {
 		return s.cells(ctx, job)
 	}
@@ -230,10 +235,23 @@ func scoring(measure string) rank.Options {
 	return rank.Options{Measure: rank.Measure(measure), Threads: 1}
 }
 
+// rank ranks all terms by measures. The first of the rankings is returned.
+func (s *side) rank(ctx context.Context, of rank.Counted, measures ...rank.Measure) (*rank.Ranking, error) {
+	options := make([]rank.Options, len(measures))
+	for i, m := range measures {
+		options[i] = rank.Options{Measure: m, Threads: 1}
+	}
+	var err error
+	if s.rankings, err = rank.Several(ctx, of, options...); err != nil {
+		return nil, err
+	}
+	return s.rankings[0], nil
+}
+
 // chi scores from the cells of the opened file, which the corpus keeps from the first
 // round on, and finds the numbers, names and values of the best.
 func (s *side) chi(ctx context.Context) error {
-	r, err := rank.Terms(ctx, s.corpus, scoring("chi"))
+	r, err := s.rank(ctx, s.corpus, "chi")
 	if err != nil {
 		return err
 	}
@@ -257,8 +275,8 @@ func (s *side) chi(ctx context.Context) error {
 }
 
 // rankAll scores all terms from the cells.
-func (s *side) rankAll(ctx context.Context, measure string) error {
-	r, err := rank.Terms(ctx, s.corpus, scoring(measure))
+func (s *side) rankAll(ctx context.Context, measure rank.Measure) error {
+	r, err := s.rank(ctx, s.corpus, measure)
 	if err != nil {
 		return err
 	}

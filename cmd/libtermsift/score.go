@@ -119,6 +119,7 @@ func (r *scoreRequest) score(ctx context.Context, s *corpus.Statistics, place []
 			continue
 		}
 		put(row, place, rankings[0].Values())
+		rankings[0].Release()
 		warnings = append(warnings, rankings[0].Warnings...)
 		rankings = rankings[1:]
 	}

@@ -95,7 +95,7 @@ func rankPass(ctx context.Context, c Counted, plans []Plan, pass []int, rankings
 	}
 	choices, columns := make([]score.Choice, len(pass)), make([][]float64, len(pass))
 	for j, i := range pass {
-		choices[j], columns[j] = plans[i].Choice(), make([]float64, s.Terms())
+		choices[j], columns[j] = plans[i].Choice(), newColumn(s.Terms())
 	}
 	if err := scoreTiles(ctx, s, choices, first.Column(), plans[0].threads, columns); err != nil {
 		return err
@@ -136,7 +136,7 @@ func (p Plan) Class(ctx context.Context, c Counted, class string) (*Ranking, err
 	if !ok {
 		return nil, usage.Unknown("class", class, s.Classes())
 	}
-	r := &Ranking{Measure: Measure(p.info.Name), Combine: ByClass, Class: class, stats: s, plan: p, values: make([]float64, s.Terms()), class: k}
+	r := &Ranking{Measure: Measure(p.info.Name), Combine: ByClass, Class: class, stats: s, plan: p, values: newColumn(s.Terms()), class: k}
 	err = scoreTerms(ctx, s, []score.Choice{p.Choice()}, store.TF, p.threads, func(_ int, panel *score.Panel, row *score.Row, t int) {
 		r.values[t] = panel.Class(row, k, cellOf(row, k))
 	})
