@@ -130,9 +130,9 @@ func checkColumn(t *testing.T, name string, forms columnForms, c *columns, value
 	return 2
 }
 
-// Tables that are kept for one number of documents after the other give the values that terms
-// have alone.
-func TestCurrentTables(t *testing.T) {
+// Tables that are kept for some numbers of documents or tokens after the others give the values
+// that terms have alone.
+func TestTablesOfAWhile(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	c := &cells.Cells{Margins: cells.Margins{Documents: 3000, Labelled: 3000, Tokens: 9e4, ClassDocs: []float64{700, 800, 1500}, ClassTokens: []float64{2e4, 3e4, 4e4}}}
 	for range 4000 {
@@ -147,7 +147,7 @@ func TestCurrentTables(t *testing.T) {
 	}
 	c = byFrequency(c)
 	m, registry := NewMargins(c.Documents, c.Tokens, c.ClassDocs, c.ClassTokens), NewRegistry(Options{})
-	names := []string{"mi", "emi", "or", "bns", "gini", "ece", "dfs"}
+	names := []string{"mi", "emi", "or", "bns", "gini", "ece", "dfs", "chitf", "g2tf", "logodds", "logoddsz"}
 	all := valuesOf(c, m, registry, names, nil)
 	for i := 0; i < c.Terms(); i += 41 {
 		one := &cells.Cells{Margins: c.Margins}

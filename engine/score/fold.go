@@ -101,7 +101,7 @@ func (s *foldSet) prepare(side *side, classes []classFactors, order *absentOrder
 		if keep {
 			n = len(classes)
 		}
-		s.kept = newTables(s.first[sumOfPresent], len(s.folds), n, !words)
+		s.kept = newTables(s.first[sumOfPresent], len(s.folds), n)
 	}
 }
 
@@ -333,7 +333,7 @@ func (s *foldSet) keyOf(f *fold, k int) folded { return keyOf(bitsOf(s.valueOf(f
 // ofAbsent returns the value of a class without the term at hand for fold j.
 func (s *foldSet) ofAbsent(p *Panel, class uint32, j int) folded {
 	if s.place >= 0 {
-		place := s.place + int(class)*(int(s.n)+1)
+		place := s.place + int(class)
 		if s.kept.ids[place] == 0 {
 			s.learn(p, s.n, class, 0, place)
 		}

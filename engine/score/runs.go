@@ -21,17 +21,15 @@ func (s *foldSet) locate(p *Panel, t *cells.Tile, x []float64) {
 	s.places = slices.Grow(s.places[:0], len(t.Class))[:len(t.Class)]
 	s.runs = s.runs[:0]
 	s.kept.prepare()
-	held := false // some terms of the tile are of the current n
 	for from := 0; from < len(t.DF); {
 		n, to := s.count(t, from), from+1
 		for to < len(t.DF) && s.count(t, to) == n {
 			to++
 		}
 		few := int32(-1)
-		if !held && s.turns(t, from, n) {
+		if s.turns(t, from, n) {
 			s.kept.turn(int(n))
 		}
-		held = held || n == float64(s.kept.current)
 		if s.kept.keeps(n) && s.locateRun(p, t, from, to, int(n), x) {
 			few = int32(n)
 			s.addRun(from, to)
@@ -43,11 +41,12 @@ func (s *foldSet) locate(p *Panel, t *cells.Tile, x []float64) {
 	}
 }
 
-// turns reports whether it pays to keep the tables of the terms of n documents from term i of a
-// tile on: where they are so many that they share a table with ten cells.
+// turns reports whether it pays to keep the tables of the terms of n documents or tokens from term
+// i of a tile on: where so many terms are in as many documents that they share tables.
 func (s *foldSet) turns(t *cells.Tile, i int, n float64) bool {
 	k := &s.kept
-	return n > float64(k.largest) && n <= float64(k.most) && n != float64(k.current) && t.Repeats(i, 2*int(n))
+	beyond := n > float64(k.largest) && n <= float64(k.most) && n == float64(int(n)) && !k.keeps(n)
+	return beyond && k.pays() && !t.Centred && t.Repeats(i, int(n))
 }
 
 // addRun adds terms whose tables are kept to the runs.
@@ -69,13 +68,13 @@ func (s *foldSet) locateRun(p *Panel, t *cells.Tile, from, to, n int, x []float6
 	base, ids, most := s.kept.before(n), s.kept.ids, float64(n)
 	first, end := t.Start[from]-t.Start[0], t.Start[to]-t.Start[0]
 	classes := t.Class[first:end]
-	places, x := s.places[first:end][:len(classes)], x[first:end][:len(classes)]
+	places, x, rows := s.places[first:end][:len(classes)], x[first:end][:len(classes)], s.kept.rows
 	for k, class := range classes {
 		if x[k] > most {
 			return false
 		}
 		a := int(x[k])
-		place := base + int(class)*(n+1) + a
+		place := base + a*s.kept.classes + int(class)
 		if ids[place] == 0 {
 			if float64(a) != x[k] {
 				return false
@@ -84,6 +83,7 @@ func (s *foldSet) locateRun(p *Panel, t *cells.Tile, from, to, n int, x []float6
 		}
 		places[k] = ids[place] - 1
 	}
+	s.kept.tell(n, len(classes), s.kept.rows-rows)
 	return t.Whole || !slices.ContainsFunc(x, isFraction)
 }
 
