@@ -65,7 +65,7 @@ func (s *foldSet) locateRun(p *Panel, t *cells.Tile, from, to, n int, x []float6
 		s.begin(p, float64(n))
 		s.learnBounds(p, n)
 	}
-	base, ids, most := s.kept.before(n), s.kept.ids, float64(n)
+	base, ids, row, most := s.kept.before(n), s.kept.ids, s.kept.classes, float64(n)
 	first, end := t.Start[from]-t.Start[0], t.Start[to]-t.Start[0]
 	classes := t.Class[first:end]
 	places, x, rows := s.places[first:end][:len(classes)], x[first:end][:len(classes)], s.kept.rows
@@ -74,7 +74,7 @@ func (s *foldSet) locateRun(p *Panel, t *cells.Tile, from, to, n int, x []float6
 			return false
 		}
 		a := int(x[k])
-		place := base + a*s.kept.classes + int(class)
+		place := base + a*row + int(class)
 		if ids[place] == 0 {
 			if float64(a) != x[k] {
 				return false

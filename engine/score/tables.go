@@ -91,7 +91,7 @@ const (
 // many different numbers of tokens: 20 Newsgroups has 1.5 cells a table, L 43.
 const (
 	cellsOfTable = 4
-	fewTables    = 1024
+	fewTables    = 256
 )
 
 // newTables returns tables for the given numbers of folds and of those that are maxima, and of
