@@ -322,19 +322,9 @@ func (p *Panel) ofSingleSets(t *cells.Tile, columns [][]float64) bool {
 // ofCountedSingles computes the values of a tile of bytes, the terms of which are in one document
 // each, for measures that count tokens.
 func (p *Panel) ofCountedSingles(t *cells.Tile, columns [][]float64) {
-	s, classes := p.singles, p.margins.Classes()
+	s := p.singles
 	s.places = slices.Grow(s.places[:0], len(t.DF))[:len(t.DF)]
-	for i, class := range t.Class {
-		count := countOfSingleSet(t, i)
-		if count == 0 {
-			s.places[i] = -1
-			continue
-		}
-		if !s.known[count-1] {
-			p.learnSingles(count, t)
-		}
-		s.places[i] = int32((count-1)*classes) + int32(class)
-	}
+	p.locateSingleSets(t, s.places)
 	s.lookUp(columns)
 	for i, place := range s.places {
 		if place < 0 {
@@ -346,11 +336,24 @@ func (p *Panel) ofCountedSingles(t *cells.Tile, columns [][]float64) {
 	}
 }
 
-// countOfSingleSet is singleCount for a tile of bytes.
-func countOfSingleSet(t *cells.Tile, i int) int {
-	n := int(t.ByteS[i]) + 1
-	if n > mostSingle || float64(n) != t.CF[i] || !t.NoSquares && int(t.ByteQ[i]) != n*(n-1) {
-		return 0
+// locateSingleSets is locateSingles for a tile of bytes, where all terms are in one document of
+// one class each.
+func (p *Panel) locateSingleSets(t *cells.Tile, places []int32) {
+	s, classes := p.singles, p.margins.Classes()
+	more, cf, places := t.ByteS[:len(t.Class)], t.CF[:len(t.Class)], places[:len(t.Class)]
+	for i, class := range t.Class {
+		n := int(more[i])
+		places[i] = int32(n*classes) + int32(class)
+		switch {
+		case n >= mostSingle || cf[i] != float64(n+1):
+			places[i] = -1
+		case !s.known[n]:
+			p.learnSingles(n+1, t)
+		}
 	}
-	return n
+	for i, q := range t.ByteQ { // none if no measure needs squares
+		if n := int(more[i]); int(q) != n*(n+1) {
+			places[i] = -1
+		}
+	}
 }

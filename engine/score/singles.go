@@ -85,41 +85,54 @@ func (p *Panel) ofSingles(t *cells.Tile, columns [][]float64) bool {
 // locateSingles sets the places of the terms of a tile. It returns false if one of them is
 // not in one document of one class.
 func (p *Panel) locateSingles(t *cells.Tile) bool {
-	n := len(t.DF)
-	s := p.singles
+	n, s := len(t.DF), p.singles
 	if t.Centred || len(t.Class) != n || t.DF[0] != 1 || t.DF[n-1] != 1 || s.weighted && &t.W[0] != &t.S[0] {
 		return false
 	}
-	classes, first, tokens := p.margins.Classes(), t.Start[0], p.NeedsTokens()
-	s.places = slices.Grow(s.places[:0], n)[:n]
-	for i, class := range t.Class {
-		if t.DF[i] != 1 || t.A[i] != 1 || t.Start[i+1]-first != i+1 {
+	a, next := t.A[:n], t.Start[1:n+1]
+	for i, df := range t.DF {
+		if df != 1 || a[i] != 1 || next[i]-t.Start[0] != i+1 {
 			return false
 		}
-		count := 1
-		if tokens {
-			count = singleCount(t, i)
-		}
-		s.places[i] = int32((count-1)*classes) + int32(class)
-		switch {
-		case count == 0:
-			s.places[i] = -1
-		case !s.known[count-1]:
-			p.learnSingles(count, t)
-		}
+	}
+	s.places = slices.Grow(s.places[:0], n)[:n]
+	if p.NeedsTokens() {
+		p.locateCounted(t)
+		return true
+	}
+	if !s.known[0] {
+		p.learnSingles(1, t)
+	}
+	for i, class := range t.Class {
+		s.places[i] = int32(class)
 	}
 	return true
 }
 
-// singleCount returns how often the document of term i of a tile has it, or 0 if values for
-// that are not kept.
-func singleCount(t *cells.Tile, i int) int {
-	v := t.CF[i]
-	n := int(v)
-	if n < 1 || n > mostSingle || float64(n) != v || t.S[i] != v || !t.NoSquares && t.Q[i] != float64(v*v) {
-		return 0
+// locateCounted is the end of locateSingles for measures that count tokens. Loops over a column or
+// two take half the time of one loop over all.
+func (p *Panel) locateCounted(t *cells.Tile) {
+	s, classes := p.singles, p.margins.Classes()
+	places, cf, sums := s.places[:len(t.Class)], t.CF[:len(t.Class)], t.S[:len(t.Class)]
+	for i, class := range t.Class {
+		v := cf[i]
+		n := int(v)
+		places[i] = int32((n-1)*classes) + int32(class)
+		switch {
+		case !(v >= 1 && v <= mostSingle) || float64(n) != v || sums[i] != v:
+			places[i] = -1
+		case !s.known[n-1]:
+			p.learnSingles(n, t)
+		}
 	}
-	return n
+	if t.NoSquares {
+		return
+	}
+	for i, q := range t.Q[:len(cf)] {
+		if v := cf[i]; q != float64(v*v) {
+			places[i] = -1
+		}
+	}
 }
 
 // learnSingles computes the values of terms that are so many times in a document of each
