@@ -219,7 +219,7 @@ func BenchmarkFromCells(b *testing.B) {
 		}
 		for _, measure := range []rank.Measure{rank.Chi, rank.IG} {
 			b.Run(impl+"/measure="+string(measure)+"/set="+s.name, func(b *testing.B) {
-				loop(b, func() { must(rank.Terms(b.Context(), stats, rank.Options{Measure: measure, Threads: 1})) })
+				loop(b, func() { rankAgain(b, stats, []rank.Options{{Measure: measure, Threads: 1}}) })
 				per(b, "posting", s.postings())
 				per(b, "cell", float64(stats.Counts().Len()))
 			})
@@ -247,6 +247,7 @@ func BenchmarkTop(b *testing.B) {
 						b.Fatal(err)
 					}
 					checkTop(b, r)
+					r.Release()
 				})
 			})
 		}
