@@ -125,6 +125,17 @@ func BenchmarkAddBytes(b *testing.B) {
 	}
 }
 
+func BenchmarkSumRatios(b *testing.B) {
+	benchEach(b, "terms-1024", func(p implementation) ratioer { return p.sumRatios }, func(ratios ratioer) (func(), int, func() bool) {
+		dst, sums, met := apart[float64](1024), apart[[2]float64](1024), apart[uint64](1024)
+		for i := range sums {
+			sums[i], met[i] = [2]float64{float64(i), 1}, 3
+		}
+		right := false
+		return func() { right = ratios(dst, sums, met, 3, 1, 2, 3, 2, 4) }, 32 * len(dst), func() bool { return right && dst[1023] == 2*1027 }
+	})
+}
+
 func BenchmarkRootRatios(b *testing.B) {
 	for _, n := range []int{100, 1024} {
 		benchEach(b, fmt.Sprintf("values-%d", n), func(p implementation) func([]float64, []float64, float64) { return p.rootRatios },

@@ -35,6 +35,8 @@ func TestWrongLengths(t *testing.T) {
 		"SumByteSegments, a large bound": func() { SumByteSegments(make([]uint64, 1), make([]uint64, 1), bitmap, []uint32{BitmapBytes + 1, 0}) },
 		"AddBytes, few values":           func() { AddBytes(numbers, nil) },
 		"RootRatios, few squares":        func() { RootRatios(numbers, nil, 1) },
+		"SumRatios, few sums":            func() { SumRatios(numbers, pairs[:2], make([]uint64, 3), 0, 0, 0, 0, 1, 1) },
+		"SumRatios, few met":             func() { SumRatios(numbers, pairs, make([]uint64, 2), 0, 0, 0, 0, 1, 1) },
 		"Logs, short destination":        func() { Logs(numbers[:2], numbers) },
 		"RowMaxima, few segments":        func() { RowMaxima(rows[:8], rows, words, []int{0, 2}, 0, 0) },
 		"RowMaxima, descending":          func() { RowMaxima(rows[:9], rows, words, []int{0, 5, 3}, 0, 0) },

@@ -245,3 +245,10 @@ func rootRatios(dst, squares []float64, factor float64) {
 		rootRatiosGeneric(dst, squares, factor)
 	}
 }
+
+func sumRatios(dst []float64, sums [][2]float64, met []uint64, all uint64, high, low, least, divisor, factor float64) bool {
+	if useAVX512 || useAVX2 {
+		return sumRatiosAVX2(dst, sums, met, all, high, low, least, divisor, factor)
+	}
+	return sumRatiosGeneric(dst, sums, met, all, high, low, least, divisor, factor)
+}

@@ -9,8 +9,7 @@ package kernels
 // running maximum over lanes that take two shuffles a step; addBytes, logs, rowMaxima and rowSums
 // could use no more than two lanes of 64 bits, deviationMaxima, deviationSums, withinSums and
 // tableSums no more with a look-up each. The kernels over sets need what AVX-512 has to spread bytes
-// by a mask. addCounts, prefetch, rootRatios,
-// planeMaxima and within were not tried.
+// by a mask. addCounts, prefetch, rootRatios, sumRatios, planeMaxima and within were not tried.
 
 func countArray(counts []uint32, values []byte, bounds []uint32) {
 	countArrayGeneric(counts, values, bounds)
@@ -87,3 +86,7 @@ func setSpreads(dst []float64, sets []uint64, a, s []byte, classes [][2]float64,
 }
 
 func rootRatios(dst, squares []float64, factor float64) { rootRatiosGeneric(dst, squares, factor) }
+
+func sumRatios(dst []float64, sums [][2]float64, met []uint64, all uint64, high, low, least, divisor, factor float64) bool {
+	return sumRatiosGeneric(dst, sums, met, all, high, low, least, divisor, factor)
+}

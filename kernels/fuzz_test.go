@@ -308,6 +308,28 @@ func FuzzRootRatios(f *testing.F) {
 	})
 }
 
+func FuzzSumRatios(f *testing.F) {
+	f.Add([]byte("abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop"), 1.5, .5, uint64(3))
+	f.Fuzz(func(t *testing.T, raw []byte, divisor, least float64, all uint64) {
+		numbers := fuzzNumbers(raw)
+		n := len(numbers) / 2
+		if n == 0 {
+			return
+		}
+		sums, met, want := make([][2]float64, n), make([]uint64, n), make([]float64, n)
+		for i := range sums {
+			sums[i], met[i] = [2]float64{numbers[2*i], numbers[2*i+1]}, all^uint64(raw[i]/255)
+		}
+		right := sumRatiosGeneric(want, sums, met, all, least, 1, least, divisor, 2)
+		for name, ratios := range others(func(p implementation) ratioer { return p.sumRatios }) {
+			dst := make([]float64, n)
+			if got := ratios(dst, sums, met, all, least, 1, least, divisor, 2); got != right || !slices.EqualFunc(dst, want, same) {
+				t.Fatalf("%s: %v, %v, want %v, %v", name, dst, got, want, right)
+			}
+		}
+	})
+}
+
 func FuzzRows(f *testing.F) {
 	f.Add([]byte("abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop"), []byte{1, 1, 3, 40}, int64(-5), uint8(1))
 	f.Fuzz(func(t *testing.T, raw, cut []byte, least int64, long uint8) {

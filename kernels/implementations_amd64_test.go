@@ -27,6 +27,7 @@ func init() {
 			withinSums:      withinSumsAVX2,
 			tableSums:       tableSumsAVX2,
 			rootRatios:      rootRatiosAVX2,
+			sumRatios:       sumRatiosAVX2,
 			planeMaxima:     planeMaximaAVX2,
 			within64:        within64AVX2,
 			within32:        within32AVX2,

@@ -40,6 +40,7 @@ type implementation struct {
 	setMoments      func(largest, within []float64, sets []uint64, a, s, q []byte, of []float64, classes [][4]float64, n float64, beyond uint64) bool
 	setSpreads      func(dst []float64, sets []uint64, a, s []byte, classes [][2]float64, n, square float64, beyond uint64) bool
 	rootRatios      func(dst, squares []float64, factor float64)
+	sumRatios       ratioer
 }
 
 // implementations are the forms that run on this CPU, whichever is taken; those
@@ -73,6 +74,7 @@ var implementations = []implementation{{
 	setMoments:      setMomentsGeneric,
 	setSpreads:      setSpreadsGeneric,
 	rootRatios:      rootRatiosGeneric,
+	sumRatios:       sumRatiosGeneric,
 }}
 
 // taken is what the exported functions call.
@@ -105,6 +107,7 @@ var taken = implementation{
 	setMoments:      setMoments,
 	setSpreads:      setSpreads,
 	rootRatios:      rootRatios,
+	sumRatios:       sumRatios,
 }
 
 // forEach runs a test on every implementation that has the function.

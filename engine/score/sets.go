@@ -189,15 +189,12 @@ func (p *Panel) gainOfSets(t *cells.Tile, perLog float64, dst []float64) {
 func (p *Panel) finishGains(t *cells.Tile, from, to int, perLog float64, dst []float64) {
 	m, of := p.margins, p.docs.term.entropy
 	known := m.pairs == m.N && p.docs.term.df != m.N && p.docs.term.df != 0
-	df, total := uint64(t.DF[from]), m.N
 	sums, met, dst := p.gained[from:to], p.metDocs[from:to], dst[from:to]
+	if known && kernels.SumRatios(dst, sums, met, uint64(t.DF[from]), of.hi, of.lo, leastTabled, m.N, perLog) {
+		return
+	}
 	for i := range dst {
-		hi, lo := sums[i][0]+of.hi, sums[i][1]+of.lo
-		if v := hi + lo; known && met[i] == df && v >= leastTabled {
-			dst[i] = v / total * perLog
-		} else {
-			dst[i] = p.gainOf(t, from+i, twoPart{hi, lo}, float64(met[i])) * perLog
-		}
+		dst[i] = p.gainOf(t, from+i, twoPart{sums[i][0] + of.hi, sums[i][1] + of.lo}, float64(met[i])) * perLog
 	}
 }
 

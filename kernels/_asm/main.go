@@ -55,6 +55,7 @@ func main() {
 		{"setmoments", setMoments},
 		{"setspreads", setSpreads},
 		{"rootratios", rootRatios},
+		{"sumratios", sumRatios},
 	} {
 		a := &assembler{Context: build.NewContext()}
 		a.ConstraintExpr("!purego")
