@@ -29,7 +29,13 @@ type Statistics struct {
 	// term that occurs in more documents is there, and its df, and with it the counts of its
 	// cells, are too low by no more. The margins count all documents and tokens.
 	Missing uint32
+
+	sets []uint64 // see ClassSets
 }
+
+// ClassSets returns the classes of the cells of each term as the bits of a word, if they were made
+// with the cells, else nil: see [cells.Cells.SetsOfClasses]. The slice must not be modified.
+func (s *Statistics) ClassSets() []uint64 { return s.sets }
 
 // OrderedTerms are terms in the order of an index.
 type OrderedTerms struct {

@@ -8,6 +8,7 @@ import (
 	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/kernels"
 )
 
 // This file verifies stored cells of counts, and adds up their tokens, in one pass over the
@@ -27,6 +28,7 @@ type cellChecker struct {
 	total   uint64
 	// narrowBelow is the document frequency from which terms are no narrow ones.
 	narrowBelow uint32
+	sets        []uint64 // by term, see [Statistics.ClassSets]; nil if they are not made
 	tile        cells.Tile
 	next        int // the first cell, from those that were verified on, with a number in a list
 }
@@ -44,6 +46,9 @@ func (x *Index) checkCells(ctx context.Context, s *Statistics) error {
 	for class, docs := range s.ClassDocs {
 		k.limits[class] = uint32(min(docs, math.MaxInt32))
 	}
+	if kernels.HasSets() && len(s.Classes) <= kernels.SetClasses {
+		k.sets = make([]uint64, len(x.df))
+	}
 	k.findNext(0)
 	k.setNarrow(width)
 	stored := s.Cells.Terms()
@@ -60,11 +65,15 @@ func (x *Index) checkCells(ctx context.Context, s *Statistics) error {
 			if err := k.term(t); err != nil {
 				return err
 			}
+			if k.sets != nil {
+				s.SetsOfClasses(k.sets, t, t+1)
+			}
 		}
 	}
 	if err := k.singles(stored); err != nil {
 		return err
 	}
+	s.sets = k.sets
 	s.Tokens, s.ClassTokens = float64(k.total), make([]float64, len(s.Classes))
 	for class := range s.ClassTokens {
 		s.ClassTokens[class] = float64(k.tokens[class])
@@ -104,10 +113,11 @@ func (k *cellChecker) narrow(t int) bool {
 	codes := k.x.stored.cells.classes[from:to]
 	classes, a, over := c.Class[from:to][:len(codes)], c.A.Bytes()[from:to][:len(codes)], c.S.Bytes()[from:to][:len(codes)]
 	tokens := (*[1 << 8]uint64)(k.tokens)
-	falls, next, docs, above := uint32(0), uint32(0), uint32(0), uint32(0)
+	falls, next, docs, above, set := uint32(0), uint32(0), uint32(0), uint32(0), uint64(0)
 	for i, class := range codes {
 		d, v := uint32(a[i]), uint32(over[i])
 		classes[i] = uint32(class)
+		set |= 1 << (class % kernels.SetClasses)
 		falls |= uint32(class) - next
 		next = uint32(class) + 1
 		docs += d
@@ -125,6 +135,9 @@ func (k *cellChecker) narrow(t int) bool {
 		return false
 	}
 	k.total += uint64(df) + uint64(low)
+	if k.sets != nil {
+		k.sets[t] = set
+	}
 	return true
 }
 
@@ -200,7 +213,7 @@ func (k *cellChecker) singles(from int) error {
 			counts := x.tf.counts[x.start[t]:][:len(docs)]
 			x.firstClasses(classes, docs)
 			n = s.AppendSingles(classes[:len(docs)], none, counts)
-			k.addSingles(classes[:n], none, counts)
+			k.addSingles(t, classes[:n], none, counts)
 		}
 		if t += n; n == checkedTerms || t == len(x.df) {
 			continue
@@ -212,18 +225,30 @@ func (k *cellChecker) singles(from int) error {
 			k.tokens[class] += uint64(v)
 		}
 		k.total += uint64(v)
+		if k.sets != nil {
+			s.SetsOfClasses(k.sets, t, t+1)
+		}
 		t++
 	}
 	return nil
 }
 
-// addSingles adds the tokens of terms in one document each.
-func (k *cellChecker) addSingles(classes []uint32, none uint32, counts []uint8) {
+// addSingles adds the tokens of terms from one on that are in one document each, and makes their
+// sets.
+func (k *cellChecker) addSingles(t int, classes []uint32, none uint32, counts []uint8) {
 	for i, class := range classes {
 		v := uint64(counts[i])
 		k.total += v
 		if class != none {
 			k.tokens[class] += v
+		}
+	}
+	if k.sets == nil {
+		return
+	}
+	for i, class := range classes {
+		if class != none {
+			k.sets[t+i] = 1 << (class % kernels.SetClasses)
 		}
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/kernels"
 )
 
 // The look at bytes refuses what the look at numbers refuses, and sums that are not whole, and
@@ -34,6 +36,7 @@ func TestCellsAreCheckedAsBytesOrAsNumbers(t *testing.T) {
 				case err == nil && other == nil:
 					taken++
 					sameStatistics(t, got, want)
+					checkClassSets(t, got)
 				case err == nil, other == nil && !strings.Contains(err.Error(), "whole number"):
 					t.Fatalf("edit %d, several labels %v: as bytes %v, as numbers %v", i, multi, err, other)
 				default:
@@ -44,6 +47,19 @@ func TestCellsAreCheckedAsBytesOrAsNumbers(t *testing.T) {
 				t.Errorf("several labels %v: %d edits were taken, %d refused", multi, taken, refused)
 			}
 		}
+	}
+}
+
+// checkClassSets fails unless the sets of classes that were made with the cells are those of the cells.
+func checkClassSets(t *testing.T, s *Statistics) {
+	t.Helper()
+	want := make([]uint64, s.Cells.Terms())
+	s.SetsOfClasses(want, 0, len(want))
+	if !kernels.HasSets() {
+		want = nil
+	}
+	if !slices.Equal(s.ClassSets(), want) {
+		t.Fatalf("the sets of classes are %x, those of the cells %x", s.ClassSets(), want)
 	}
 }
 
