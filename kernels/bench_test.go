@@ -306,12 +306,12 @@ func setTerms(average int) *setCells {
 }
 
 // benchSets measures a kernel over sets on terms of few and of many cells.
-func benchSets(b *testing.B, run func(p implementation, c *setCells) bool, of func(c *setCells) any) {
-	for _, average := range []int{15, 30} {
+func benchSets(b *testing.B, has func(p implementation) bool, run func(p implementation, c *setCells) bool, of func(c *setCells) any) {
+	for _, average := range []int{4, 15, 30} {
 		want := setTerms(average)
 		run(implementations[0], want)
 		benchEach(b, fmt.Sprintf("cells-%d", average), func(p implementation) func(c *setCells) bool {
-			if p.setMaxima == nil {
+			if !has(p) {
 				return nil
 			}
 			return func(c *setCells) bool { return run(p, c) }
@@ -323,31 +323,31 @@ func benchSets(b *testing.B, run func(p implementation, c *setCells) bool, of fu
 }
 
 func BenchmarkSetMaxima(b *testing.B) {
-	benchSets(b, func(p implementation, c *setCells) bool {
+	benchSets(b, func(p implementation) bool { return p.setMaxima != nil }, func(p implementation, c *setCells) bool {
 		return p.setMaxima(c.dst, c.sets, c.a, c.of, c.sizes, c.weights, 5000, beyondClasses(c.classes), Squared)
 	}, func(c *setCells) any { return c.dst })
 }
 
 func BenchmarkSetTableMaxima(b *testing.B) {
-	benchSets(b, func(p implementation, c *setCells) bool {
+	benchSets(b, func(p implementation) bool { return p.setTableMaxima != nil }, func(p implementation, c *setCells) bool {
 		return p.setTableMaxima(c.dst, c.sets, c.a, c.table, beyondClasses(c.classes))
 	}, func(c *setCells) any { return c.dst })
 }
 
 func BenchmarkSetSums(b *testing.B) {
-	benchSets(b, func(p implementation, c *setCells) bool {
+	benchSets(b, func(p implementation) bool { return p.setSums != nil }, func(p implementation, c *setCells) bool {
 		return p.setSums(c.pairs, c.met, c.sets, c.a, c.pairTable, beyondClasses(c.classes))
 	}, func(c *setCells) any { return c.pairs })
 }
 
 func BenchmarkSetMoments(b *testing.B) {
-	benchSets(b, func(p implementation, c *setCells) bool {
+	benchSets(b, func(p implementation) bool { return p.setMoments != nil }, func(p implementation, c *setCells) bool {
 		return p.setMoments(c.dst, c.within, c.sets, c.a, c.s, c.q, c.float, c.records, 5000, beyondClasses(c.classes))
 	}, func(c *setCells) any { return c.within })
 }
 
 func BenchmarkSetSpreads(b *testing.B) {
-	benchSets(b, func(p implementation, c *setCells) bool {
+	benchSets(b, func(p implementation) bool { return p.setSpreads != nil }, func(p implementation, c *setCells) bool {
 		return p.setSpreads(c.dst, c.sets, c.a, c.s, c.means, 5000, 25e6, beyondClasses(c.classes))
 	}, func(c *setCells) any { return c.dst })
 }

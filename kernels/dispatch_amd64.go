@@ -214,12 +214,18 @@ func setTableMaxima(dst []float64, sets []uint64, a []byte, table []float64, bey
 	if useAVX512 {
 		return setTableMaximaAVX512(dst, sets, a, table, beyond)
 	}
+	if useAVX2 {
+		return setTableMaximaAVX2(dst, sets, a, table, beyond)
+	}
 	return setTableMaximaGeneric(dst, sets, a, table, beyond)
 }
 
 func setSums(dst [][2]float64, met, sets []uint64, a []byte, table [][2]float64, beyond uint64) bool {
 	if useAVX512 {
 		return setSumsAVX512(dst, met, sets, a, table, beyond)
+	}
+	if useAVX2 {
+		return setSumsAVX2(dst, met, sets, a, table, beyond)
 	}
 	return setSumsGeneric(dst, met, sets, a, table, beyond)
 }

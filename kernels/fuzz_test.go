@@ -470,8 +470,11 @@ func FuzzSets(f *testing.F) {
 		}
 		dst, moments, within, sums, met, good := all(implementations[0])
 		for _, p := range implementations[1:] {
-			if p.setMaxima == nil {
+			if p.setSums == nil {
 				continue
+			}
+			if p.setMaxima == nil { // with AVX2
+				p.setMaxima, p.setMoments, p.setSpreads = implementations[0].setMaxima, implementations[0].setMoments, implementations[0].setSpreads
 			}
 			gotDst, gotMoments, gotWithin, gotSums, gotMet, gotGood := all(p)
 			if gotGood != good {

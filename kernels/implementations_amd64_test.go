@@ -26,6 +26,8 @@ func init() {
 			deviationSums:   deviationSumsAVX2,
 			withinSums:      withinSumsAVX2,
 			tableSums:       tableSumsAVX2,
+			setTableMaxima:  setTableMaximaAVX2,
+			setSums:         setSumsAVX2,
 			rootRatios:      rootRatiosAVX2,
 			sumRatios:       sumRatiosAVX2,
 			planeMaxima:     planeMaximaAVX2,

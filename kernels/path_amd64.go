@@ -5,10 +5,11 @@ package kernels
 import "github.com/klauspost/cpuid/v2"
 
 var (
-	useAVX512 = path == AVX512
-	useAVX2   = path == AVX2
-	hasSets   = useAVX512
-	hasPlanes = useAVX512 || useAVX2
+	useAVX512    = path == AVX512
+	useAVX2      = path == AVX2
+	hasSets      = useAVX512
+	hasSetTables = useAVX512 || useAVX2
+	hasPlanes    = useAVX512 || useAVX2
 )
 
 // availablePaths returns the paths of this CPU, the best one last. Every

@@ -9,6 +9,7 @@ var useNEON = path == NEON
 func availablePaths() []string { return []string{Generic, NEON} }
 
 const (
-	hasSets   = false
-	hasPlanes = false
+	hasSets      = false
+	hasSetTables = false
+	hasPlanes    = false
 )

@@ -6,6 +6,7 @@ package kernels
 func availablePaths() []string { return []string{Generic} }
 
 const (
-	hasSets   = false
-	hasPlanes = false
+	hasSets      = false
+	hasSetTables = false
+	hasPlanes    = false
 )

@@ -4,6 +4,11 @@
 
 package kernels
 
+// setSumsAVX2 works like setSumsGeneric.
+//
+//go:noescape
+func setSumsAVX2(dst [][2]float64, met []uint64, sets []uint64, a []byte, table [][2]float64, beyond uint64) bool
+
 // setSumsAVX512 works like setSumsGeneric.
 //
 //go:noescape

@@ -4,6 +4,83 @@
 
 #include "textflag.h"
 
+// func setSumsAVX2(dst [][2]float64, met []uint64, sets []uint64, a []byte, table [][2]float64, beyond uint64) bool
+// Requires: AVX, BMI, POPCNT
+TEXT ·setSumsAVX2(SB), NOSPLIT, $0-129
+	MOVQ table_base+96(FP), CX
+	MOVQ sets_base+48(FP), BX
+	MOVQ a_base+72(FP), SI
+	MOVQ a_len+80(FP), DI
+	MOVQ table_len+104(FP), R8
+	SHRQ $0x06, R8
+	DECQ R8
+	MOVQ dst_base+0(FP), R9
+	MOVQ met_base+24(FP), R10
+	XORL DX, DX
+
+term:
+	MOVQ    (BX)(DX*8), R11
+	TESTQ   R11, beyond+120(FP)
+	JNZ     wrong
+	POPCNTQ R11, AX
+	SUBQ    AX, DI
+	JB      wrong
+	XORL    AX, AX
+	VPXOR   X0, X0, X0
+	VPXOR   X1, X1, X1
+	TESTQ   R11, R11
+	JZ      end
+
+cell:
+	MOVBLZX (SI), R12
+	CMPQ    R12, R8
+	JA      wrong
+	TZCNTQ  R11, R13
+	MOVQ    R12, R14
+	SHLQ    $0x07, R14
+	LEAQ    (R14)(R13*2), R14
+	ADDQ    R12, AX
+	VADDPD  (CX)(R14*8), X0, X0
+	BLSRQ   R11, R11
+	JZ      odd
+	MOVBLZX 1(SI), R12
+	CMPQ    R12, R8
+	JA      wrong
+	TZCNTQ  R11, R13
+	MOVQ    R12, R14
+	SHLQ    $0x07, R14
+	LEAQ    (R14)(R13*2), R14
+	ADDQ    R12, AX
+	VADDPD  (CX)(R14*8), X1, X1
+	BLSRQ   R11, R11
+	LEAQ    2(SI), SI
+	JNZ     cell
+	JMP     end
+
+odd:
+	INCQ SI
+
+end:
+	VADDPD  X1, X0, X0
+	VMOVUPD X0, (R9)
+	ADDQ    $0x10, R9
+	MOVQ    AX, (R10)(DX*8)
+	INCQ    DX
+	CMPQ    DX, sets_len+56(FP)
+	JB      term
+	TESTQ   DI, DI
+	JNZ     wrong
+	MOVB    $0x01, AL
+	VZEROUPPER
+	MOVB    AL, ret+128(FP)
+	RET
+
+wrong:
+	MOVB $0x00, AL
+	VZEROUPPER
+	MOVB AL, ret+128(FP)
+	RET
+
 DATA identity<>+0(SB)/8, $0x0706050403020100
 DATA identity<>+8(SB)/8, $0x0f0e0d0c0b0a0908
 DATA identity<>+16(SB)/8, $0x1716151413121110

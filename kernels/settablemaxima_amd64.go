@@ -4,6 +4,11 @@
 
 package kernels
 
+// setTableMaximaAVX2 works like setTableMaximaGeneric.
+//
+//go:noescape
+func setTableMaximaAVX2(dst []float64, sets []uint64, a []byte, table []float64, beyond uint64) bool
+
 // setTableMaximaAVX512 works like setTableMaximaGeneric.
 //
 //go:noescape

@@ -4,6 +4,75 @@
 
 #include "textflag.h"
 
+// func setTableMaximaAVX2(dst []float64, sets []uint64, a []byte, table []float64, beyond uint64) bool
+// Requires: AVX, BMI, POPCNT
+TEXT ·setTableMaximaAVX2(SB), NOSPLIT, $0-105
+	MOVQ table_base+72(FP), AX
+	MOVQ sets_base+24(FP), DX
+	MOVQ a_base+48(FP), BX
+	MOVQ a_len+56(FP), SI
+	MOVQ table_len+80(FP), DI
+	SHRQ $0x06, DI
+	DECQ DI
+	MOVQ dst_base+0(FP), R8
+	XORL CX, CX
+
+term:
+	MOVQ    (DX)(CX*8), R9
+	TESTQ   R9, beyond+96(FP)
+	JNZ     wrong
+	POPCNTQ R9, R10
+	SUBQ    R10, SI
+	JB      wrong
+	VMOVSD  (AX), X0
+	VMOVAPD X0, X1
+	TESTQ   R9, R9
+	JZ      end
+
+cell:
+	MOVBLZX (BX), R10
+	CMPQ    R10, DI
+	JA      wrong
+	TZCNTQ  R9, R11
+	SHLQ    $0x06, R10
+	LEAQ    (R10)(R11*1), R10
+	VMAXSD  (AX)(R10*8), X0, X0
+	BLSRQ   R9, R9
+	JZ      odd
+	MOVBLZX 1(BX), R10
+	CMPQ    R10, DI
+	JA      wrong
+	TZCNTQ  R9, R11
+	SHLQ    $0x06, R10
+	LEAQ    (R10)(R11*1), R10
+	VMAXSD  (AX)(R10*8), X1, X1
+	BLSRQ   R9, R9
+	LEAQ    2(BX), BX
+	JNZ     cell
+	JMP     end
+
+odd:
+	INCQ BX
+
+end:
+	VMAXSD X1, X0, X0
+	VMOVSD X0, (R8)(CX*8)
+	INCQ   CX
+	CMPQ   CX, sets_len+32(FP)
+	JB     term
+	TESTQ  SI, SI
+	JNZ    wrong
+	MOVB   $0x01, AL
+	VZEROUPPER
+	MOVB   AL, ret+104(FP)
+	RET
+
+wrong:
+	MOVB $0x00, AL
+	VZEROUPPER
+	MOVB AL, ret+104(FP)
+	RET
+
 DATA identity<>+0(SB)/8, $0x0706050403020100
 DATA identity<>+8(SB)/8, $0x0f0e0d0c0b0a0908
 DATA identity<>+16(SB)/8, $0x1716151413121110

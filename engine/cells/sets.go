@@ -85,13 +85,13 @@ func (t *Tile) Escaped(f func(from, to int, numbers *Tile)) {
 	}
 }
 
-// Parts calls f for parts of a tile of bytes, the terms [from, to) each, as tiles with the numbers
+// Parts calls f for parts of the terms [from, to) of a tile of bytes, as tiles with the numbers
 // of these terms, of as many cells as [Cells.Tiles] gives them otherwise.
-func (t *Tile) Parts(f func(from, to int, numbers *Tile)) {
-	for from := 0; from < len(t.DF); {
-		to := t.of.end(t.First+from, t.First+len(t.DF), tileCells) - t.First
-		f(from, to, t.Numbers(from, to))
-		from = to
+func (t *Tile) Parts(from, to int, f func(from, to int, numbers *Tile)) {
+	for from < to {
+		end := t.of.end(t.First+from, t.First+to, tileCells) - t.First
+		f(from, end, t.Numbers(from, end))
+		from = end
 	}
 }
 

@@ -21,7 +21,9 @@ const manyMoments = 8
 // choices, where weights are the occurrences, and takes less time for them where so many terms have
 // so many cells.
 func (p *Panel) TakesBytes(terms, cells int) bool {
-	return kernels.HasSets() && len(p.whole) == len(p.choices) && p.margins.Classes() <= kernels.SetClasses && !p.numbers &&
+	moments := p.spread || p.between
+	return (kernels.HasSets() || kernels.HasSetTables() && !moments) &&
+		len(p.whole) == len(p.choices) && p.margins.Classes() <= kernels.SetClasses && !p.numbers &&
 		(!p.spread || cells >= manyMoments*terms)
 }
 
@@ -85,6 +87,10 @@ func (d *deviations) computeSets(t *cells.Tile, from, to int, dst []float64) {
 	if from == to {
 		return
 	}
+	if !kernels.HasSets() {
+		t.Parts(from, to, func(from, to int, numbers *cells.Tile) { d.tile(d.Panel, numbers, dst[from:to]) })
+		return
+	}
 	a := t.ByteA[t.Start[from]-t.Start[0] : t.Start[to]-t.Start[0]]
 	kernels.SetMaxima(dst[from:to], t.Sets[from:to], a, t.DF[from:to], d.sizes, d.weights, len(d.classes), d.margins.N, d.form)
 	for _, e := range t.EscapedDocuments() {
@@ -131,7 +137,7 @@ func (d *deviations) looksUp(t *cells.Tile, from, to int) bool {
 	n, df := int(t.DF[from]), float64(t.DF[from])
 	vectors := (len(d.classes) + 7) / 8
 	switch {
-	case t.Start[to]-t.Start[from] >= 4*vectors*(to-from):
+	case kernels.HasSets() && t.Start[to]-t.Start[from] >= 4*vectors*(to-from):
 		return false
 	case df == d.of:
 		return true
@@ -217,7 +223,7 @@ func (m *Margins) gainRows() [][2]float64 {
 // tileOfNumbers is tile for a tile of bytes, by its numbers.
 func (p *Panel) tileOfNumbers(t *cells.Tile, columns [][]float64) {
 	p.parts = slices.Grow(p.parts[:0], len(columns))[:len(columns)]
-	t.Parts(func(from, to int, numbers *cells.Tile) {
+	t.Parts(0, len(t.DF), func(from, to int, numbers *cells.Tile) {
 		for j, column := range columns {
 			p.parts[j] = column[from:to]
 		}

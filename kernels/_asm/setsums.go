@@ -10,6 +10,7 @@ const setSumsSignature = "func(dst [][2]float64, met []uint64, sets []uint64, a 
 // setSums takes eight cells a round, as setTableMaxima does, and both numbers of an element at
 // once.
 func setSums(a *assembler) {
+	setSumsAVX2(a)
 	identity := a.identity()
 	var (
 		dst, met, table, beyond reg.Register
@@ -61,5 +62,29 @@ func setSums(a *assembler) {
 		element := a.GP64()
 		a.LEAQ(at(term, term, 1, 0), element)
 		a.VMOVUPD(sums[0], at(dst, element, 8, 0))
+	})
+}
+
+// setSumsAVX2 adds both numbers of an element at once, to two sums in turn.
+func setSumsAVX2(a *assembler) {
+	var (
+		dst, met reg.Register
+		loop     *cellLoop
+	)
+	docs, sums := a.GP64(), [2]reg.VecVirtual{a.XMM(), a.XMM()}
+	a.setCells("setSums", setSumsSignature, 2, func(l *cellLoop) {
+		loop, dst, met = l, a.pointer("dst"), a.pointer("met")
+	}, func() {
+		a.XORL(docs.As32(), docs.As32())
+		a.clear(sums[0])
+		a.clear(sums[1])
+	}, func(k int, cell, place reg.GPVirtual) {
+		a.ADDQ(cell, docs)
+		a.VADDPD(at(loop.table, place, 8, 0), sums[k], sums[k])
+	}, func() {
+		a.VADDPD(sums[1], sums[0], sums[0])
+		a.VMOVUPD(sums[0], from(dst, 0))
+		a.ADDQ(U8(16), dst)
+		a.MOVQ(docs, at(met, loop.i, 8, 0))
 	})
 }

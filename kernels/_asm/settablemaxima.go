@@ -10,6 +10,7 @@ const setTableMaximaSignature = "func(dst []float64, sets []uint64, a []byte, ta
 // setTableMaxima takes eight cells a round: the number of rounds is what a CPU predicts worst.
 // Where there is no cell, it takes the first element of the table.
 func setTableMaxima(a *assembler) {
+	setTableMaximaAVX2(a)
 	identity := a.identity()
 	var (
 		dst, table, beyond reg.Register
@@ -48,6 +49,26 @@ func setTableMaxima(a *assembler) {
 		a.VMAXSD(maxima[3], maxima[2], maxima[2])
 		a.VMAXSD(maxima[2], maxima[0], maxima[0])
 		a.VMOVSD(maxima[0], at(dst, term, 8, 0))
+	})
+}
+
+// setTableMaximaAVX2 keeps two maxima in turn.
+func setTableMaximaAVX2(a *assembler) {
+	var (
+		dst  reg.Register
+		loop *cellLoop
+	)
+	maxima := [2]reg.VecVirtual{a.XMM(), a.XMM()}
+	a.setCells("setTableMaxima", setTableMaximaSignature, 1, func(l *cellLoop) {
+		loop, dst = l, a.pointer("dst")
+	}, func() {
+		a.VMOVSD(from(loop.table, 0), maxima[0])
+		a.VMOVAPD(maxima[0], maxima[1])
+	}, func(k int, _, place reg.GPVirtual) {
+		a.VMAXSD(at(loop.table, place, 8, 0), maxima[k], maxima[k])
+	}, func() {
+		a.VMAXSD(maxima[1], maxima[0], maxima[0])
+		a.VMOVSD(maxima[0], at(dst, loop.i, 8, 0))
 	})
 }
 

@@ -1,0 +1,73 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// A cellLoop makes the loop of a kernel over terms whose classes are the bits of a word and whose
+// cells are bytes, for CPUs without what [setLoop] needs: it takes one cell after the other, in
+// turn for one of two registers, and the place of its class is that of the lowest bit that is left.
+type cellLoop struct {
+	*assembler
+	table reg.Register
+	i     reg.GPVirtual // the term
+}
+
+// setCells makes a function over the terms of the parameter sets with the cells of the parameter
+// a and a table of so many numbers, 1 or 2, for each class and row. cell gets which register is in
+// turn, the documents of a cell, and which number of the table is the first for it.
+func (a *assembler) setCells(name, signature string, numbers int, prepare func(l *cellLoop), begin func(),
+	cell func(k int, docs, place reg.GPVirtual), end func(),
+) {
+	a.function(name+"AVX2", signature, name+"AVX2 works like "+name+"Generic.")
+	l := &cellLoop{assembler: a, table: a.pointer("table"), i: a.GP64()}
+	sets, cells, left, last := a.pointer("sets"), a.pointer("a"), a.length("a"), a.length("table")
+	a.SHRQ(U8(6), last)
+	a.DECQ(last)
+	prepare(l)
+	a.XORL(l.i.As32(), l.i.As32())
+
+	a.Label("term")
+	set, n := a.GP64(), a.GP64()
+	a.MOVQ(at(sets, l.i, 8, 0), set)
+	a.TESTQ(set, a.param("beyond"))
+	a.JNZ(LabelRef("wrong"))
+	a.POPCNTQ(set, n)
+	a.SUBQ(n, left)
+	a.JB(LabelRef("wrong"))
+	begin()
+	a.TESTQ(set, set)
+	a.JZ(LabelRef("end"))
+	a.Label("cell")
+	for k := range 2 {
+		docs, class, place := a.GP64(), a.GP64(), a.GP64()
+		a.MOVBLZX(from(cells, k), docs.As32())
+		a.CMPQ(docs, last)
+		a.JA(LabelRef("wrong"))
+		a.TZCNTQ(set, class)
+		a.MOVQ(docs, place)
+		a.SHLQ(U8(5+numbers), place)
+		a.LEAQ(at(place, class, uint8(numbers), 0), place)
+		cell(k, docs, place)
+		a.BLSRQ(set, set)
+		if k == 0 {
+			a.JZ(LabelRef("odd"))
+		}
+	}
+	a.LEAQ(from(cells, 2), cells)
+	a.JNZ(LabelRef("cell"))
+	a.JMP(LabelRef("end"))
+	a.Label("odd")
+	a.INCQ(cells)
+	a.Label("end")
+	end()
+	a.INCQ(l.i)
+	a.CMPQ(l.i, a.lengthOf("sets"))
+	a.JB(LabelRef("term"))
+	a.TESTQ(left, left)
+	a.JNZ(LabelRef("wrong"))
+	a.returnTruth(true)
+	a.Label("wrong")
+	a.returnTruth(false)
+}
