@@ -234,12 +234,18 @@ func setMoments(largest, within []float64, sets []uint64, a, s, q []byte, of []f
 	if useAVX512 {
 		return setMomentsAVX512(largest, within, sets, a, s, q, of, classes, n, beyond)
 	}
+	if useAVX2 {
+		return setMomentsAVX2(largest, within, sets, a, s, q, of, classes, n, beyond)
+	}
 	return setMomentsGeneric(largest, within, sets, a, s, q, of, classes, n, beyond)
 }
 
 func setSpreads(dst []float64, sets []uint64, a, s []byte, classes [][2]float64, n, square float64, beyond uint64) bool {
 	if useAVX512 {
 		return setSpreadsAVX512(dst, sets, a, s, classes, n, square, beyond)
+	}
+	if useAVX2 {
+		return setSpreadsAVX2(dst, sets, a, s, classes, n, square, beyond)
 	}
 	return setSpreadsGeneric(dst, sets, a, s, classes, n, square, beyond)
 }

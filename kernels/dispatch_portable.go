@@ -8,9 +8,8 @@ package kernels
 // gathers and occupied and atLeast a compression, which NEON lacks; countEnds is a
 // running maximum over lanes that take two shuffles a step; addBytes, logs, rowMaxima and rowSums
 // could use no more than two lanes of 64 bits, deviationMaxima, deviationSums, withinSums and
-// tableSums no more with a look-up each. Most kernels over sets need what AVX-512 has to spread bytes
-// by a mask; the AVX2 forms of the two others were not tried with NEON. addCounts, prefetch,
-// rootRatios, sumRatios, planeMaxima and within were not tried.
+// tableSums no more with a look-up each. setMaxima needs what AVX-512 has to spread bytes by
+// a mask; the other kernels over sets have a form for AVX2 that was not tried with NEON. addCounts, prefetch, rootRatios, sumRatios, planeMaxima and within were not tried.
 
 func countArray(counts []uint32, values []byte, bounds []uint32) {
 	countArrayGeneric(counts, values, bounds)

@@ -28,6 +28,8 @@ func init() {
 			tableSums:       tableSumsAVX2,
 			setTableMaxima:  setTableMaximaAVX2,
 			setSums:         setSumsAVX2,
+			setMoments:      setMomentsAVX2,
+			setSpreads:      setSpreadsAVX2,
 			rootRatios:      rootRatiosAVX2,
 			sumRatios:       sumRatiosAVX2,
 			planeMaxima:     planeMaximaAVX2,

@@ -7,8 +7,8 @@ import "github.com/klauspost/cpuid/v2"
 var (
 	useAVX512    = path == AVX512
 	useAVX2      = path == AVX2
-	hasSets      = useAVX512
-	hasSetTables = useAVX512 || useAVX2
+	hasSets      = useAVX512 || useAVX2
+	hasSetMaxima = useAVX512
 	hasPlanes    = useAVX512 || useAVX2
 )
 

@@ -10,6 +10,6 @@ func availablePaths() []string { return []string{Generic, NEON} }
 
 const (
 	hasSets      = false
-	hasSetTables = false
+	hasSetMaxima = false
 	hasPlanes    = false
 )

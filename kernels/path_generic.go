@@ -7,6 +7,6 @@ func availablePaths() []string { return []string{Generic} }
 
 const (
 	hasSets      = false
-	hasSetTables = false
+	hasSetMaxima = false
 	hasPlanes    = false
 )

@@ -4,6 +4,11 @@
 
 package kernels
 
+// setMomentsAVX2 works like setMomentsGeneric.
+//
+//go:noescape
+func setMomentsAVX2(largest []float64, within []float64, sets []uint64, a []byte, s []byte, q []byte, of []float64, classes [][4]float64, n float64, beyond uint64) bool
+
 // setMomentsAVX512 works like setMomentsGeneric.
 //
 //go:noescape

@@ -20,9 +20,9 @@ func setMomentsGeneric(largest, within []float64, sets []uint64, a, s, q []byte,
 			set &= set - 1
 			occurrences := float64(x) + float64(s[j])
 			squares := occurrences + float64(q[j])
-			sum[j%lanes] += float64((float64(c[0]*squares) - float64(occurrences*occurrences)) * c[2])
+			sum[j%lanes] += float64((float64(c[0]*squares) - float64(occurrences*occurrences)) * c[1])
 			d := float64(n*occurrences) - float64(expected*c[0])
-			if v := math.Abs(float64(d * c[1])); v > most {
+			if v := math.Abs(float64(d * c[2])); v > most {
 				most = v
 			}
 		}

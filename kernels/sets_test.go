@@ -254,10 +254,10 @@ func TestSetMoments(t *testing.T) {
 				want, sum := math.Inf(-1), eightLanes{}
 				for k, cell := range cells {
 					of, s := c.records[cell.class], float64(c.a[cell.at])+float64(c.s[cell.at])
-					want = max(want, weightedDeviation(s, c.float[i], of[0], of[1], Absolute))
+					want = max(want, weightedDeviation(s, c.float[i], of[0], of[2], Absolute))
 					x, y := float64(of[0]*(s+float64(c.q[cell.at]))), float64(s*s)
 					x -= y
-					x *= of[2]
+					x *= of[1]
 					sum[k%8] += float64(x)
 				}
 				if !same(c.dst[i], want+0) || !same(c.within[i], sum.folded()) {

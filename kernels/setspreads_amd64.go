@@ -4,6 +4,11 @@
 
 package kernels
 
+// setSpreadsAVX2 works like setSpreadsGeneric.
+//
+//go:noescape
+func setSpreadsAVX2(dst []float64, sets []uint64, a []byte, s []byte, classes [][2]float64, n float64, square float64, beyond uint64) bool
+
 // setSpreadsAVX512 works like setSpreadsGeneric.
 //
 //go:noescape

@@ -21,9 +21,7 @@ const manyMoments = 8
 // choices, where weights are the occurrences, and takes less time for them where so many terms have
 // so many cells.
 func (p *Panel) TakesBytes(terms, cells int) bool {
-	moments := p.spread || p.between
-	return (kernels.HasSets() || kernels.HasSetTables() && !moments) &&
-		len(p.whole) == len(p.choices) && p.margins.Classes() <= kernels.SetClasses && !p.numbers &&
+	return kernels.HasSets() && len(p.whole) == len(p.choices) && p.margins.Classes() <= kernels.SetClasses && !p.numbers &&
 		(!p.spread || cells >= manyMoments*terms)
 }
 
@@ -87,7 +85,7 @@ func (d *deviations) computeSets(t *cells.Tile, from, to int, dst []float64) {
 	if from == to {
 		return
 	}
-	if !kernels.HasSets() {
+	if !kernels.HasSetMaxima() {
 		t.Parts(from, to, func(from, to int, numbers *cells.Tile) { d.tile(d.Panel, numbers, dst[from:to]) })
 		return
 	}
@@ -137,7 +135,7 @@ func (d *deviations) looksUp(t *cells.Tile, from, to int) bool {
 	n, df := int(t.DF[from]), float64(t.DF[from])
 	vectors := (len(d.classes) + 7) / 8
 	switch {
-	case kernels.HasSets() && t.Start[to]-t.Start[from] >= 4*vectors*(to-from):
+	case kernels.HasSetMaxima() && t.Start[to]-t.Start[from] >= 4*vectors*(to-from):
 		return false
 	case df == d.of:
 		return true
@@ -244,7 +242,7 @@ func (p *Panel) momentsOfSets(t *cells.Tile) {
 	m := p.margins
 	if p.records == nil {
 		for c, n := range m.NC {
-			p.records = append(p.records, [4]float64{n, m.roots[c][1], m.perN[c]})
+			p.records = append(p.records, [4]float64{n, m.perN[c], m.roots[c][1]})
 		}
 	}
 	largest, variance, free := grown(&p.largest, len(t.DF)), grown(&p.variance, len(t.DF)), m.free()

@@ -46,7 +46,7 @@ func (x *Index) checkCells(ctx context.Context, s *Statistics) error {
 	for class, docs := range s.ClassDocs {
 		k.limits[class] = uint32(min(docs, math.MaxInt32))
 	}
-	if kernels.HasSetTables() && len(s.Classes) <= kernels.SetClasses {
+	if kernels.HasSets() && len(s.Classes) <= kernels.SetClasses {
 		k.sets = make([]uint64, len(x.df))
 	}
 	k.findNext(0)

@@ -55,7 +55,7 @@ func checkClassSets(t *testing.T, s *Statistics) {
 	t.Helper()
 	want := make([]uint64, s.Cells.Terms())
 	s.SetsOfClasses(want, 0, len(want))
-	if !kernels.HasSetTables() {
+	if !kernels.HasSets() {
 		want = nil
 	}
 	if !slices.Equal(s.ClassSets(), want) {

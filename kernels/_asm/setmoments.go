@@ -11,6 +11,7 @@ const setMomentsSignature = "func(largest, within []float64, sets []uint64, a, s
 // numbers of which it transposes. To spread the cells over all classes, as setMaxima does, would
 // take seven rounds of 50 classes where most terms have two to four.
 func setMoments(a *assembler) {
+	setMomentsAVX2(a)
 	identity := a.identity()
 	least := a.words64("leastMoment", 0xFFF0000000000000)         // -Inf
 	magnitude := a.words64("momentMagnitude", 0x7FFFFFFFFFFFFFFF) // all but the sign
@@ -62,7 +63,7 @@ func setMoments(a *assembler) {
 		a.clear(sum)
 		a.VBROADCASTSD(at(a.pointer("of"), term, 8, 0), e)
 		a.Label("round")
-		sizes, roots, inverses := l.records(classes, p)
+		sizes, inverses, roots := l.records(classes, p)
 		s, q, d, square, present := a.ZMM(), a.ZMM(), a.ZMM(), a.ZMM(), a.K()
 		a.KMOVB(bits.As32(), present)
 		a.SHRQ(U8(vector), bits)
@@ -112,4 +113,87 @@ func (l *setLoop) records(table, places reg.Register) (first, second, third reg.
 	l.VSHUFF64X2(U8(0x88), odd[1], odd[0], second)
 	l.VSHUFF64X2(U8(0xDD), even[1], even[0], third)
 	return first, second, third
+}
+
+// setMomentsAVX2 takes one cell after the other, the place of whose class is that of the lowest bit
+// that is left. A vector has what belongs to the sum of squares below, and what belongs to the
+// deviation above: of the two products of each the difference is made at once. There is a sum for
+// each of eight lanes.
+func setMomentsAVX2(a *assembler) {
+	least := a.words64("leastOfCells", 0xFFF0000000000000, 0xFFF0000000000000) // -Inf
+	size := a.words64("sizeAbove", 0xFFFFFFFFFFFFFFFF, 0x7FFFFFFFFFFFFFFF)     // all but the sign above
+	a.function("setMomentsAVX2", setMomentsSignature, "setMomentsAVX2 works like setMomentsGeneric.")
+	sets, docs, more, squares, classes := a.pointer("sets"), a.pointer("a"), a.pointer("s"), a.pointer("q"), a.pointer("classes")
+	i, passed, end, set, round := a.GP64(), a.GP64(), a.GP64(), a.GP64(), a.GP64()
+	number, expected, most := a.XMM(), a.XMM(), a.XMM()
+	var sums [vector]reg.VecVirtual
+	for k := range sums {
+		sums[k] = a.XMM()
+	}
+	a.VMOVDDUP(a.param("n"), number)
+	a.XORL(i.As32(), i.As32())
+	a.XORL(end.As32(), end.As32())
+
+	a.Label("term")
+	a.MOVQ(end, passed)
+	a.MOVQ(at(sets, i, 8, 0), set)
+	a.TESTQ(set, a.param("beyond"))
+	a.JNZ(LabelRef("wrong"))
+	a.POPCNTQ(set, end)
+	a.ADDQ(passed, end)
+	a.CMPQ(end, a.lengthOf("a"))
+	a.JA(LabelRef("wrong"))
+	a.MOVQ(passed, round)
+	a.VMOVDDUP(at(a.pointer("of"), i, 8, 0), expected)
+	a.VMOVUPD(least, most)
+	for _, s := range sums {
+		a.clear(s)
+	}
+	a.TESTQ(set, set)
+	a.JZ(LabelRef("end"))
+	a.Label("cells")
+	for k, sum := range sums {
+		s, q, class := a.GP64(), a.GP64(), a.GP64()
+		a.MOVBLZX(at(docs, round, 1, k), s.As32())
+		a.MOVBLZX(at(more, round, 1, k), q.As32())
+		a.ADDL(q.As32(), s.As32())
+		a.MOVBLZX(at(squares, round, 1, k), q.As32())
+		a.ADDL(s.As32(), q.As32())
+		a.TZCNTQ(set, class)
+		a.SHLQ(U8(5), class)
+		v, w, x := a.XMM(), a.XMM(), a.XMM()
+		a.VCVTSI2SDQ(q, expected, v) // q and of
+		a.VCVTSI2SDQ(s, number, w)   // s and n
+		a.VMOVDDUP(at(classes, class, 1, 0), x)
+		a.VMULPD(x, v, v)
+		a.VMOVDDUP(w, x)
+		a.VMULPD(x, w, w)
+		a.VSUBPD(w, v, v)
+		a.VMULPD(at(classes, class, 1, 8), v, v)
+		a.VANDPD(size, v, v)
+		a.VADDPD(v, sum, sum)
+		a.VMAXPD(v, most, most)
+		a.BLSRQ(set, set)
+		if k < vector-1 {
+			a.JZ(LabelRef("end"))
+		}
+	}
+	a.LEAQ(from(round, vector), round)
+	a.JNZ(LabelRef("cells"))
+	a.Label("end")
+	for n := vector / 2; n > 0; n /= 2 {
+		for k := range n {
+			a.VADDSD(sums[k+n], sums[k], sums[k])
+		}
+	}
+	a.VMOVSD(sums[0], at(a.pointer("within"), i, 8, 0))
+	a.VMOVHPD(most, at(a.pointer("largest"), i, 8, 0))
+	a.INCQ(i)
+	a.CMPQ(i, a.lengthOf("sets"))
+	a.JB(LabelRef("term"))
+	a.CMPQ(end, a.lengthOf("a"))
+	a.JNE(LabelRef("wrong"))
+	a.returnTruth(true)
+	a.Label("wrong")
+	a.returnTruth(false)
 }

@@ -10,6 +10,7 @@ const setSpreadsSignature = "func(dst []float64, sets []uint64, a, s []byte, cla
 // setSpreads takes eight cells a round, as setMoments does. To spread the cells over all classes
 // takes 1.6 times as long where a term is in 15 of 50: there are four products a class.
 func setSpreads(a *assembler) {
+	setSpreadsAVX2(a)
 	identity := a.identity()
 	const sumsAt, totalAt, slotSize = 2 * setVector, 4 * setVector, 5 * setVector
 	var (
@@ -129,4 +130,131 @@ func (l *setLoop) place(places reg.Register, i int) reg.Register {
 	place := l.GP64()
 	l.MOVWLZX(from(places, 2*i), place.As32())
 	return place
+}
+
+// setSpreadsAVX2 takes one cell after the other, as setMomentsAVX2 does.
+func setSpreadsAVX2(a *assembler) {
+	a.function("setSpreadsAVX2", setSpreadsSignature, "setSpreadsAVX2 works like setSpreadsGeneric.")
+	sets, docs, more, classes := a.pointer("sets"), a.pointer("a"), a.pointer("s"), a.pointer("classes")
+	i, passed, end, set, round := a.GP64(), a.GP64(), a.GP64(), a.GP64(), a.GP64()
+	number, total, met := a.XMM(), a.XMM(), a.XMM()
+	var sums [vector]reg.VecVirtual
+	for k := range sums {
+		sums[k] = a.XMM()
+	}
+	a.VMOVSD(a.param("n"), number)
+	a.XORL(i.As32(), i.As32())
+	a.XORL(end.As32(), end.As32())
+
+	a.Label("term")
+	a.MOVQ(end, passed)
+	a.MOVQ(at(sets, i, 8, 0), set)
+	a.TESTQ(set, a.param("beyond"))
+	a.JNZ(LabelRef("wrong"))
+	a.POPCNTQ(set, end)
+	a.ADDQ(passed, end)
+	a.CMPQ(end, a.lengthOf("a"))
+	a.JA(LabelRef("wrong"))
+	a.totalOf(docs, more, passed, end, total)
+	a.clear(met)
+	for _, s := range sums {
+		a.clear(s)
+	}
+	a.MOVQ(passed, round)
+	a.TESTQ(set, set)
+	a.JZ(LabelRef("end"))
+	a.Label("cells")
+	for k, sum := range sums {
+		s, t, class, d, e := a.GP64(), a.GP64(), a.GP64(), a.XMM(), a.XMM()
+		a.MOVBLZX(at(docs, round, 1, k), s.As32())
+		a.MOVBLZX(at(more, round, 1, k), t.As32())
+		a.ADDL(t.As32(), s.As32())
+		a.TZCNTQ(set, class)
+		a.SHLQ(U8(4), class)
+		a.VCVTSI2SDQ(s, number, d)
+		a.VMULSD(number, d, d)
+		a.VMULSD(at(classes, class, 1, 0), total, e)
+		a.VADDSD(at(classes, class, 1, 0), met, met)
+		a.VSUBSD(e, d, d)
+		a.VMULSD(d, d, d)
+		a.VMULSD(at(classes, class, 1, 8), d, d)
+		a.VADDSD(d, sum, sum)
+		a.BLSRQ(set, set)
+		if k < vector-1 {
+			a.JZ(LabelRef("end"))
+		}
+	}
+	a.LEAQ(from(round, vector), round)
+	a.JNZ(LabelRef("cells"))
+	a.Label("end")
+	for n := vector / 2; n > 0; n /= 2 {
+		for k := range n {
+			a.VADDSD(sums[k+n], sums[k], sums[k])
+		}
+	}
+	a.VDIVSD(number, total, total) // as Spread does
+	a.VMULSD(total, total, total)
+	a.VSUBSD(met, number, met)
+	a.VMULSD(total, met, met)
+	a.VDIVSD(a.param("square"), sums[0], sums[0])
+	a.VADDSD(sums[0], met, met)
+	a.VDIVSD(number, met, met)
+	a.VMOVSD(met, at(a.pointer("dst"), i, 8, 0))
+	a.INCQ(i)
+	a.CMPQ(i, a.lengthOf("sets"))
+	a.JB(LabelRef("term"))
+	a.CMPQ(end, a.lengthOf("a"))
+	a.JNE(LabelRef("wrong"))
+	a.returnTruth(true)
+	a.Label("wrong")
+	a.returnTruth(false)
+}
+
+// totalOf leaves the sum of the bytes [begin, end) of two columns as a number. It takes eight of each
+// at once, the last ones by a shift of the eight before the end.
+func (a *assembler) totalOf(first, second reg.Register, begin, end reg.GPVirtual, total reg.VecVirtual) {
+	next, word, zero, x := a.GP64(), a.GP64(), a.XMM(), a.XMM()
+	add := func() {
+		a.VMOVQ(word, x)
+		a.VPSADBW(zero, x, x)
+		a.VPADDQ(x, total, total)
+	}
+	a.clear(zero)
+	a.clear(total)
+	a.LEAQ(from(begin, 8), next)
+	a.JMP(LabelRef("whole"))
+	a.Label("eight")
+	for _, column := range []reg.Register{first, second} {
+		a.MOVQ(at(column, next, 1, -8), word)
+		add()
+	}
+	a.ADDQ(U8(8), next)
+	a.Label("whole")
+	a.CMPQ(next, end)
+	a.JBE(LabelRef("eight"))
+	a.SUBQ(end, next) // bytes of eight that are none of the term
+	a.CMPQ(next, U8(8))
+	a.JE(LabelRef("total"))
+	a.CMPQ(end, U8(8))
+	a.JB(LabelRef("first"))
+	a.SHLQ(U8(3), next)
+	for _, column := range []reg.Register{first, second} {
+		a.MOVQ(at(column, end, 1, -8), word)
+		a.SHRXQ(next, word, word)
+		add()
+	}
+	a.JMP(LabelRef("total"))
+	a.Label("first") // there are no eight before the end
+	a.MOVQ(begin, next)
+	a.Label("byte")
+	for _, column := range []reg.Register{first, second} {
+		a.MOVBLZX(at(column, next, 1, 0), word.As32())
+		add()
+	}
+	a.INCQ(next)
+	a.CMPQ(next, end)
+	a.JB(LabelRef("byte"))
+	a.Label("total")
+	a.VMOVQ(total, word)
+	a.VCVTSI2SDQ(word, zero, total)
 }
