@@ -9,10 +9,15 @@ type Bits []uint64
 // NewBits makes the set of ids below size.
 func NewBits(ids []uint32, size int) Bits {
 	b := make(Bits, (size+63)/64)
+	b.Add(ids)
+	return b
+}
+
+// Add adds ids, which must be below the size of the set.
+func (b Bits) Add(ids []uint32) {
 	for _, id := range ids {
 		b[id/64] |= 1 << (id % 64)
 	}
-	return b
 }
 
 // CountOf returns how many of the ids are in the set. They must be below its size.

@@ -371,6 +371,19 @@ func BenchmarkOccupied(b *testing.B) {
 	}
 }
 
+func BenchmarkSharedBits(b *testing.B) {
+	const sets = 20
+	for _, words := range []int{16, 177} {
+		benchEach(b, fmt.Sprintf("sets-%d,words-%d", sets, words), func(p implementation) sharer { return p.sharedBits }, func(shared sharer) (func(), int, func() bool) {
+			dst, all, set := apart[uint32](sets), apart[uint64](sets*words), apart[uint64](words)
+			for i := range all {
+				all[i], set[i%words] = 0xFF, 0xF0F
+			}
+			return func() { shared(dst, all, set) }, 8 * len(all), func() bool { return int(dst[0]) == 4*words && dst[sets-1] == dst[0] }
+		})
+	}
+}
+
 func BenchmarkAtLeast(b *testing.B) {
 	for _, c := range []struct{ values, every int }{{100, 1000}, {4096, 5000}, {4096, 100}, {4096, 2}} {
 		benchEach(b, fmt.Sprintf("values-%d,one-in-%d", c.values, c.every), func(p implementation) func([]uint32, []float64, float64) int { return p.atLeast },

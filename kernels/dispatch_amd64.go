@@ -264,3 +264,11 @@ func sumRatios(dst []float64, sums [][2]float64, met []uint64, all uint64, high,
 	}
 	return sumRatiosGeneric(dst, sums, met, all, high, low, least, divisor, factor)
 }
+
+func sharedBits(dst []uint32, sets, set []uint64) {
+	if useAVX512 {
+		sharedBitsAVX512(dst, sets, set)
+	} else {
+		sharedBitsGeneric(dst, sets, set)
+	}
+}

@@ -8,8 +8,9 @@ package kernels
 // gathers and occupied and atLeast a compression, which NEON lacks; countEnds is a
 // running maximum over lanes that take two shuffles a step; addBytes, logs, rowMaxima and rowSums
 // could use no more than two lanes of 64 bits, deviationMaxima, deviationSums, withinSums and
-// tableSums no more with a look-up each. setMaxima needs what AVX-512 has to spread bytes by
-// a mask; the other kernels over sets have a form for AVX2 that was not tried with NEON. addCounts, prefetch, rootRatios, sumRatios, planeMaxima and within were not tried.
+// tableSums no more with a look-up each. setMaxima needs what AVX-512 has to spread bytes by a mask;
+// the other kernels over sets have a form for AVX2 that was not tried with NEON. addCounts, prefetch,
+// rootRatios, sumRatios, planeMaxima, sharedBits and within were not tried.
 
 func countArray(counts []uint32, values []byte, bounds []uint32) {
 	countArrayGeneric(counts, values, bounds)
@@ -90,3 +91,5 @@ func rootRatios(dst, squares []float64, factor float64) { rootRatiosGeneric(dst,
 func sumRatios(dst []float64, sums [][2]float64, met []uint64, all uint64, high, low, least, divisor, factor float64) bool {
 	return sumRatiosGeneric(dst, sums, met, all, high, low, least, divisor, factor)
 }
+
+func sharedBits(dst []uint32, sets, set []uint64) { sharedBitsGeneric(dst, sets, set) }

@@ -224,6 +224,29 @@ func FuzzAtLeast(f *testing.F) {
 	})
 }
 
+func FuzzSharedBits(f *testing.F) {
+	f.Add([]byte("abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop"), uint8(3))
+	f.Fuzz(func(t *testing.T, raw []byte, n uint8) {
+		words := make([]uint64, len(raw)/8)
+		for i := range words {
+			words[i] = binary.LittleEndian.Uint64(raw[8*i:])
+		}
+		size := len(words) / (int(n) + 2)
+		if size == 0 {
+			return
+		}
+		set, sets := words[:size], words[size:size*(int(n)+2)]
+		want := make([]uint32, int(n)+1)
+		sharedBitsGeneric(want, sets, set)
+		for name, shared := range others(func(p implementation) sharer { return p.sharedBits }) {
+			dst := make([]uint32, len(want))
+			if shared(dst, sets, set); !slices.Equal(dst, want) {
+				t.Fatalf("%s: %d, want %d", name, dst, want)
+			}
+		}
+	})
+}
+
 func FuzzSumSegments(f *testing.F) {
 	f.Add([]byte("abcdefghijklmnopqrstuvwxyz0123456789ABCDEF"), []byte{3, 100, 100, 200})
 	f.Fuzz(func(t *testing.T, raw, cut []byte) {

@@ -58,6 +58,7 @@ func init() {
 			setSums:         setSumsAVX512,
 			setMoments:      setMomentsAVX512,
 			setSpreads:      setSpreadsAVX512,
+			sharedBits:      sharedBitsAVX512,
 		})
 	}
 }

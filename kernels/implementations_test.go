@@ -41,6 +41,7 @@ type implementation struct {
 	setSpreads      func(dst []float64, sets []uint64, a, s []byte, classes [][2]float64, n, square float64, beyond uint64) bool
 	rootRatios      func(dst, squares []float64, factor float64)
 	sumRatios       ratioer
+	sharedBits      sharer
 }
 
 // implementations are the forms that run on this CPU, whichever is taken; those
@@ -75,6 +76,7 @@ var implementations = []implementation{{
 	setSpreads:      setSpreadsGeneric,
 	rootRatios:      rootRatiosGeneric,
 	sumRatios:       sumRatiosGeneric,
+	sharedBits:      sharedBitsGeneric,
 }}
 
 // taken is what the exported functions call.
@@ -108,6 +110,7 @@ var taken = implementation{
 	setSpreads:      setSpreads,
 	rootRatios:      rootRatios,
 	sumRatios:       sumRatios,
+	sharedBits:      sharedBits,
 }
 
 // forEach runs a test on every implementation that has the function.

@@ -9,7 +9,8 @@ var useNEON = path == NEON
 func availablePaths() []string { return []string{Generic, NEON} }
 
 const (
-	hasSets      = false
-	hasSetMaxima = false
-	hasPlanes    = false
+	hasSets       = false
+	hasSetMaxima  = false
+	hasPlanes     = false
+	hasSharedBits = false
 )

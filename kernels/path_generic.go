@@ -6,7 +6,8 @@ package kernels
 func availablePaths() []string { return []string{Generic} }
 
 const (
-	hasSets      = false
-	hasSetMaxima = false
-	hasPlanes    = false
+	hasSets       = false
+	hasSetMaxima  = false
+	hasPlanes     = false
+	hasSharedBits = false
 )

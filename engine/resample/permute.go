@@ -151,7 +151,7 @@ func newPermuter(ctx context.Context, c *corpus.Corpus, o PermuteOptions, observ
 	for _, v := range observed.Values() {
 		r.least = append(r.least, leastReaching(v))
 	}
-	r.blockSize = max(1, min(o.B, blockBytes/(4*c.Documents())))
+	r.blockSize = max(1, min(o.B, blockBytes/c.Index().SampleBytes()))
 	if r.plan.UsesTokens() {
 		r.blockSize = min(r.blockSize, tokenBlockSize)
 		if r.tokens, err = c.Index().DocumentTokens(ctx); err != nil {

@@ -12,6 +12,7 @@ type Sample struct {
 	labelsOf []uint32 // document -> the one whose labels it has; nil means its own
 	weights  []uint32 // document -> how often it counts; nil means once
 	codes    codes    // of single-label documents
+	sets     []uint64 // of the documents of each class; nil if no term is counted by them
 	weigher  *weigher // nil unless weights of terms are counted
 }
 
@@ -36,6 +37,9 @@ func (s *Sample) Relabelled(order []uint32) *Sample {
 	}
 	own := &s.x.view().codes
 	r.codes = codes{bytes: reordered(own.bytes, order), shorts: reordered(own.shorts, order), words: reordered(own.words, order)}
+	if s.weights == nil && s.x.hasShared() {
+		r.sets = setsOf(r.codes.bytes, len(s.x.Classes))
+	}
 	return &r
 }
 

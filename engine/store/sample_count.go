@@ -21,6 +21,8 @@ type SampleCounter struct {
 	terms   pool.Range
 	docs    []uint32 // documents of the terms that are bitmaps
 	starts  []int    // where the documents of each begin in docs
+	sets    []uint64 // of the documents of the first terms
+	hasSets bool     // whether they are those of the range
 	tf      []float64
 	weights []float64 // by weighedBy
 	weighed *Sample   // sample whose weigher computed weights; nil means none
@@ -64,7 +66,7 @@ func (c *SampleCounter) Load(terms pool.Range) error {
 	if err := x.ready(terms, c.tile == nil || c.opt.Tokens); err != nil {
 		return err
 	}
-	c.terms, c.weighed = terms, nil
+	c.terms, c.weighed, c.hasSets = terms, nil, false
 	c.docs, c.starts = c.docs[:0], append(c.starts[:0], 0)
 	for t := terms.From; t < min(terms.To, x.numDense()); t++ {
 		v, err := bitmap.Parse(x.bitmapBytes(t))
@@ -172,8 +174,10 @@ func (c *SampleCounter) tiled(s *Sample, t int, visitor Visitor) int {
 	tile.First, tile.DF = t, tile.DF[:0]
 	clear(tile.Counts)
 	for to := min(c.terms.To, t+tileTerms); t < to && !c.isFew(s, t); t++ {
-		docs := c.list(t)
-		df := c.count(s, tile.Counts[len(tile.DF)*tile.Stride:], docs)
+		counts, df := tile.Counts[len(tile.DF)*tile.Stride:], uint64(c.x.df[t])
+		if !c.countShared(s, counts, t) {
+			df = c.count(s, counts, c.list(t))
+		}
 		tile.DF = append(tile.DF, float64(df))
 	}
 	if v, ok := visitor.(TileVisitor); ok && !c.opt.Cells {

@@ -56,6 +56,7 @@ func main() {
 		{"setspreads", setSpreads},
 		{"rootratios", rootRatios},
 		{"sumratios", sumRatios},
+		{"sharedbits", sharedBits},
 	} {
 		a := &assembler{Context: build.NewContext()}
 		a.ConstraintExpr("!purego")

@@ -1,0 +1,69 @@
+package store
+
+import (
+	"maps"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/kernels"
+)
+
+// cellsByTerm are the documents of each term in each class.
+type cellsByTerm map[int]map[uint32]float64
+
+func (c cellsByTerm) Row(r *Row) {
+	cells := map[uint32]float64{}
+	for i, class := range r.Class {
+		cells[class] = r.A[i]
+	}
+	c[r.Term] = cells
+}
+
+func (c cellsByTerm) Few(int, int, []uint32, []uint8) { panic("no terms are few") }
+
+// Frequent terms, others, and ranges that begin anywhere have the counts that loops over documents give,
+// in samples one after another.
+func TestSampleCountsOfRelabelledDocuments(t *testing.T) {
+	x := build(t, randomSource(31, 9000, false, false))
+	least, classes := x.sharedFrom(), uint32(len(x.Classes))
+	if last := x.df[x.numDense()-1]; kernels.HasSharedBits() && !(x.hasShared() && last < least) {
+		t.Fatalf("long lists of %d to %d documents, the least of a set is %d: both kinds are wanted", x.df[0], last, least)
+	}
+	r := rand.New(rand.NewPCG(32, 1))
+	counter := x.NewSampleCounter(VisitOptions{Cells: true})
+	var samples []*Sample
+	var orders [][]int
+	for range 3 {
+		order := r.Perm(x.Documents())
+		of := make([]uint32, len(order))
+		for d, from := range order {
+			of[d] = uint32(from)
+		}
+		samples, orders = append(samples, x.Whole().Relabelled(of)), append(orders, order)
+	}
+	var p Postings
+	for _, terms := range []pool.Range{{From: 0, To: 40}, {From: 5, To: 150}, {From: 130, To: x.Terms.Len()}, {From: 0, To: 2}} {
+		if err := counter.Load(terms); err != nil {
+			t.Fatal(err)
+		}
+		for i, s := range samples {
+			got := cellsByTerm{}
+			counter.Visit(s, got)
+			for term := terms.From; term < terms.To; term++ {
+				want := map[uint32]float64{}
+				if err := x.ReadDocs(term, &p); err != nil {
+					t.Fatal(err)
+				}
+				for _, d := range p.Docs {
+					if class := x.firstClass(orders[i][d]); class < classes {
+						want[class]++
+					}
+				}
+				if !maps.Equal(got[term], want) {
+					t.Fatalf("sample %d, terms %v: term %d in %d documents: %v, want %v", i, terms, term, x.df[term], got[term], want)
+				}
+			}
+		}
+	}
+}
