@@ -15,217 +15,217 @@ GLOBL sizeAbove<>(SB), RODATA|NOPTR, $16
 // func setMomentsAVX2(largest []float64, within []float64, sets []uint64, a []byte, s []byte, q []byte, of []float64, classes [][4]float64, n float64, beyond uint64) bool
 // Requires: AVX, BMI, POPCNT
 TEXT ·setMomentsAVX2(SB), NOSPLIT, $0-209
-	MOVQ     sets_base+48(FP), AX
-	MOVQ     a_base+72(FP), CX
-	MOVQ     s_base+96(FP), DX
-	MOVQ     q_base+120(FP), BX
-	MOVQ     classes_base+168(FP), SI
-	VMOVDDUP n+192(FP), X0
-	XORL     DI, DI
-	XORL     R9, R9
+	MOVQ     a_base+72(FP), AX
+	MOVQ     s_base+96(FP), CX
+	MOVQ     sets_base+48(FP), DI
+	MOVQ     q_base+120(FP), R9
+	MOVQ     classes_base+168(FP), R10
+	VMOVDDUP n+192(FP), X8
+	XORL     DX, DX
+	XORL     SI, SI
 
 term:
-	MOVQ     R9, R8
-	MOVQ     (AX)(DI*8), R10
-	TESTQ    R10, beyond+200(FP)
+	MOVQ     SI, BX
+	MOVQ     (DI)(DX*8), R8
+	TESTQ    R8, beyond+200(FP)
 	JNZ      wrong
-	POPCNTQ  R10, R9
-	ADDQ     R8, R9
-	CMPQ     R9, a_len+80(FP)
+	POPCNTQ  R8, SI
+	ADDQ     BX, SI
+	CMPQ     SI, a_len+80(FP)
 	JA       wrong
-	MOVQ     of_base+144(FP), R11
-	VMOVDDUP (R11)(DI*8), X1
-	VMOVUPD  leastOfCells<>+0(SB), X2
+	VPXOR    X0, X0, X0
+	VPXOR    X1, X1, X1
+	VPXOR    X2, X2, X2
 	VPXOR    X3, X3, X3
 	VPXOR    X4, X4, X4
 	VPXOR    X5, X5, X5
 	VPXOR    X6, X6, X6
 	VPXOR    X7, X7, X7
-	VPXOR    X8, X8, X8
-	VPXOR    X9, X9, X9
-	VPXOR    X10, X10, X10
-	TESTQ    R10, R10
+	MOVQ     of_base+144(FP), R11
+	VMOVDDUP (R11)(DX*8), X9
+	VMOVUPD  leastOfCells<>+0(SB), X10
+	TESTQ    R8, R8
 	JZ       end
 
 cells:
-	MOVBLZX    (CX)(R8*1), R11
-	MOVBLZX    (DX)(R8*1), R12
+	MOVBLZX    (AX)(BX*1), R11
+	MOVBLZX    (CX)(BX*1), R12
 	ADDL       R12, R11
-	MOVBLZX    (BX)(R8*1), R12
-	ADDL       R11, R12
-	TZCNTQ     R10, R13
-	SHLQ       $0x05, R13
-	VCVTSI2SDQ R12, X1, X11
-	VCVTSI2SDQ R11, X0, X12
-	VMOVDDUP   (SI)(R13*1), X13
+	TZCNTQ     R8, R12
+	MOVBLZX    (R9)(BX*1), R13
+	ADDL       R11, R13
+	SHLQ       $0x05, R12
+	VCVTSI2SDQ R13, X9, X11
+	VCVTSI2SDQ R11, X8, X12
+	VMOVDDUP   (R10)(R12*1), X13
 	VMULPD     X13, X11, X11
 	VMOVDDUP   X12, X13
 	VMULPD     X13, X12, X12
 	VSUBPD     X12, X11, X11
-	VMULPD     8(SI)(R13*1), X11, X11
+	VMULPD     8(R10)(R12*1), X11, X11
+	VANDPD     sizeAbove<>+0(SB), X11, X11
+	VADDPD     X11, X0, X0
+	VMAXPD     X11, X10, X10
+	BLSRQ      R8, R8
+	JZ         end
+	MOVBLZX    1(AX)(BX*1), R11
+	MOVBLZX    1(CX)(BX*1), R12
+	ADDL       R12, R11
+	TZCNTQ     R8, R12
+	MOVBLZX    1(R9)(BX*1), R13
+	ADDL       R11, R13
+	SHLQ       $0x05, R12
+	VCVTSI2SDQ R13, X9, X11
+	VCVTSI2SDQ R11, X8, X12
+	VMOVDDUP   (R10)(R12*1), X13
+	VMULPD     X13, X11, X11
+	VMOVDDUP   X12, X13
+	VMULPD     X13, X12, X12
+	VSUBPD     X12, X11, X11
+	VMULPD     8(R10)(R12*1), X11, X11
+	VANDPD     sizeAbove<>+0(SB), X11, X11
+	VADDPD     X11, X1, X1
+	VMAXPD     X11, X10, X10
+	BLSRQ      R8, R8
+	JZ         end
+	MOVBLZX    2(AX)(BX*1), R11
+	MOVBLZX    2(CX)(BX*1), R12
+	ADDL       R12, R11
+	TZCNTQ     R8, R12
+	MOVBLZX    2(R9)(BX*1), R13
+	ADDL       R11, R13
+	SHLQ       $0x05, R12
+	VCVTSI2SDQ R13, X9, X11
+	VCVTSI2SDQ R11, X8, X12
+	VMOVDDUP   (R10)(R12*1), X13
+	VMULPD     X13, X11, X11
+	VMOVDDUP   X12, X13
+	VMULPD     X13, X12, X12
+	VSUBPD     X12, X11, X11
+	VMULPD     8(R10)(R12*1), X11, X11
+	VANDPD     sizeAbove<>+0(SB), X11, X11
+	VADDPD     X11, X2, X2
+	VMAXPD     X11, X10, X10
+	BLSRQ      R8, R8
+	JZ         end
+	MOVBLZX    3(AX)(BX*1), R11
+	MOVBLZX    3(CX)(BX*1), R12
+	ADDL       R12, R11
+	TZCNTQ     R8, R12
+	MOVBLZX    3(R9)(BX*1), R13
+	ADDL       R11, R13
+	SHLQ       $0x05, R12
+	VCVTSI2SDQ R13, X9, X11
+	VCVTSI2SDQ R11, X8, X12
+	VMOVDDUP   (R10)(R12*1), X13
+	VMULPD     X13, X11, X11
+	VMOVDDUP   X12, X13
+	VMULPD     X13, X12, X12
+	VSUBPD     X12, X11, X11
+	VMULPD     8(R10)(R12*1), X11, X11
 	VANDPD     sizeAbove<>+0(SB), X11, X11
 	VADDPD     X11, X3, X3
-	VMAXPD     X11, X2, X2
-	BLSRQ      R10, R10
+	VMAXPD     X11, X10, X10
+	BLSRQ      R8, R8
 	JZ         end
-	MOVBLZX    1(CX)(R8*1), R11
-	MOVBLZX    1(DX)(R8*1), R12
+	MOVBLZX    4(AX)(BX*1), R11
+	MOVBLZX    4(CX)(BX*1), R12
 	ADDL       R12, R11
-	MOVBLZX    1(BX)(R8*1), R12
-	ADDL       R11, R12
-	TZCNTQ     R10, R13
-	SHLQ       $0x05, R13
-	VCVTSI2SDQ R12, X1, X11
-	VCVTSI2SDQ R11, X0, X12
-	VMOVDDUP   (SI)(R13*1), X13
+	TZCNTQ     R8, R12
+	MOVBLZX    4(R9)(BX*1), R13
+	ADDL       R11, R13
+	SHLQ       $0x05, R12
+	VCVTSI2SDQ R13, X9, X11
+	VCVTSI2SDQ R11, X8, X12
+	VMOVDDUP   (R10)(R12*1), X13
 	VMULPD     X13, X11, X11
 	VMOVDDUP   X12, X13
 	VMULPD     X13, X12, X12
 	VSUBPD     X12, X11, X11
-	VMULPD     8(SI)(R13*1), X11, X11
+	VMULPD     8(R10)(R12*1), X11, X11
 	VANDPD     sizeAbove<>+0(SB), X11, X11
 	VADDPD     X11, X4, X4
-	VMAXPD     X11, X2, X2
-	BLSRQ      R10, R10
+	VMAXPD     X11, X10, X10
+	BLSRQ      R8, R8
 	JZ         end
-	MOVBLZX    2(CX)(R8*1), R11
-	MOVBLZX    2(DX)(R8*1), R12
+	MOVBLZX    5(AX)(BX*1), R11
+	MOVBLZX    5(CX)(BX*1), R12
 	ADDL       R12, R11
-	MOVBLZX    2(BX)(R8*1), R12
-	ADDL       R11, R12
-	TZCNTQ     R10, R13
-	SHLQ       $0x05, R13
-	VCVTSI2SDQ R12, X1, X11
-	VCVTSI2SDQ R11, X0, X12
-	VMOVDDUP   (SI)(R13*1), X13
+	TZCNTQ     R8, R12
+	MOVBLZX    5(R9)(BX*1), R13
+	ADDL       R11, R13
+	SHLQ       $0x05, R12
+	VCVTSI2SDQ R13, X9, X11
+	VCVTSI2SDQ R11, X8, X12
+	VMOVDDUP   (R10)(R12*1), X13
 	VMULPD     X13, X11, X11
 	VMOVDDUP   X12, X13
 	VMULPD     X13, X12, X12
 	VSUBPD     X12, X11, X11
-	VMULPD     8(SI)(R13*1), X11, X11
+	VMULPD     8(R10)(R12*1), X11, X11
 	VANDPD     sizeAbove<>+0(SB), X11, X11
 	VADDPD     X11, X5, X5
-	VMAXPD     X11, X2, X2
-	BLSRQ      R10, R10
+	VMAXPD     X11, X10, X10
+	BLSRQ      R8, R8
 	JZ         end
-	MOVBLZX    3(CX)(R8*1), R11
-	MOVBLZX    3(DX)(R8*1), R12
+	MOVBLZX    6(AX)(BX*1), R11
+	MOVBLZX    6(CX)(BX*1), R12
 	ADDL       R12, R11
-	MOVBLZX    3(BX)(R8*1), R12
-	ADDL       R11, R12
-	TZCNTQ     R10, R13
-	SHLQ       $0x05, R13
-	VCVTSI2SDQ R12, X1, X11
-	VCVTSI2SDQ R11, X0, X12
-	VMOVDDUP   (SI)(R13*1), X13
+	TZCNTQ     R8, R12
+	MOVBLZX    6(R9)(BX*1), R13
+	ADDL       R11, R13
+	SHLQ       $0x05, R12
+	VCVTSI2SDQ R13, X9, X11
+	VCVTSI2SDQ R11, X8, X12
+	VMOVDDUP   (R10)(R12*1), X13
 	VMULPD     X13, X11, X11
 	VMOVDDUP   X12, X13
 	VMULPD     X13, X12, X12
 	VSUBPD     X12, X11, X11
-	VMULPD     8(SI)(R13*1), X11, X11
+	VMULPD     8(R10)(R12*1), X11, X11
 	VANDPD     sizeAbove<>+0(SB), X11, X11
 	VADDPD     X11, X6, X6
-	VMAXPD     X11, X2, X2
-	BLSRQ      R10, R10
+	VMAXPD     X11, X10, X10
+	BLSRQ      R8, R8
 	JZ         end
-	MOVBLZX    4(CX)(R8*1), R11
-	MOVBLZX    4(DX)(R8*1), R12
+	MOVBLZX    7(AX)(BX*1), R11
+	MOVBLZX    7(CX)(BX*1), R12
 	ADDL       R12, R11
-	MOVBLZX    4(BX)(R8*1), R12
-	ADDL       R11, R12
-	TZCNTQ     R10, R13
-	SHLQ       $0x05, R13
-	VCVTSI2SDQ R12, X1, X11
-	VCVTSI2SDQ R11, X0, X12
-	VMOVDDUP   (SI)(R13*1), X13
+	TZCNTQ     R8, R12
+	MOVBLZX    7(R9)(BX*1), R13
+	ADDL       R11, R13
+	SHLQ       $0x05, R12
+	VCVTSI2SDQ R13, X9, X11
+	VCVTSI2SDQ R11, X8, X12
+	VMOVDDUP   (R10)(R12*1), X13
 	VMULPD     X13, X11, X11
 	VMOVDDUP   X12, X13
 	VMULPD     X13, X12, X12
 	VSUBPD     X12, X11, X11
-	VMULPD     8(SI)(R13*1), X11, X11
+	VMULPD     8(R10)(R12*1), X11, X11
 	VANDPD     sizeAbove<>+0(SB), X11, X11
 	VADDPD     X11, X7, X7
-	VMAXPD     X11, X2, X2
-	BLSRQ      R10, R10
-	JZ         end
-	MOVBLZX    5(CX)(R8*1), R11
-	MOVBLZX    5(DX)(R8*1), R12
-	ADDL       R12, R11
-	MOVBLZX    5(BX)(R8*1), R12
-	ADDL       R11, R12
-	TZCNTQ     R10, R13
-	SHLQ       $0x05, R13
-	VCVTSI2SDQ R12, X1, X11
-	VCVTSI2SDQ R11, X0, X12
-	VMOVDDUP   (SI)(R13*1), X13
-	VMULPD     X13, X11, X11
-	VMOVDDUP   X12, X13
-	VMULPD     X13, X12, X12
-	VSUBPD     X12, X11, X11
-	VMULPD     8(SI)(R13*1), X11, X11
-	VANDPD     sizeAbove<>+0(SB), X11, X11
-	VADDPD     X11, X8, X8
-	VMAXPD     X11, X2, X2
-	BLSRQ      R10, R10
-	JZ         end
-	MOVBLZX    6(CX)(R8*1), R11
-	MOVBLZX    6(DX)(R8*1), R12
-	ADDL       R12, R11
-	MOVBLZX    6(BX)(R8*1), R12
-	ADDL       R11, R12
-	TZCNTQ     R10, R13
-	SHLQ       $0x05, R13
-	VCVTSI2SDQ R12, X1, X11
-	VCVTSI2SDQ R11, X0, X12
-	VMOVDDUP   (SI)(R13*1), X13
-	VMULPD     X13, X11, X11
-	VMOVDDUP   X12, X13
-	VMULPD     X13, X12, X12
-	VSUBPD     X12, X11, X11
-	VMULPD     8(SI)(R13*1), X11, X11
-	VANDPD     sizeAbove<>+0(SB), X11, X11
-	VADDPD     X11, X9, X9
-	VMAXPD     X11, X2, X2
-	BLSRQ      R10, R10
-	JZ         end
-	MOVBLZX    7(CX)(R8*1), R11
-	MOVBLZX    7(DX)(R8*1), R12
-	ADDL       R12, R11
-	MOVBLZX    7(BX)(R8*1), R12
-	ADDL       R11, R12
-	TZCNTQ     R10, R13
-	SHLQ       $0x05, R13
-	VCVTSI2SDQ R12, X1, X11
-	VCVTSI2SDQ R11, X0, X12
-	VMOVDDUP   (SI)(R13*1), X13
-	VMULPD     X13, X11, X11
-	VMOVDDUP   X12, X13
-	VMULPD     X13, X12, X12
-	VSUBPD     X12, X11, X11
-	VMULPD     8(SI)(R13*1), X11, X11
-	VANDPD     sizeAbove<>+0(SB), X11, X11
-	VADDPD     X11, X10, X10
-	VMAXPD     X11, X2, X2
-	BLSRQ      R10, R10
-	LEAQ       8(R8), R8
+	VMAXPD     X11, X10, X10
+	BLSRQ      R8, R8
+	LEAQ       8(BX), BX
 	JNZ        cells
 
 end:
+	VADDSD  X4, X0, X0
+	VADDSD  X5, X1, X1
+	VADDSD  X6, X2, X2
 	VADDSD  X7, X3, X3
-	VADDSD  X8, X4, X4
-	VADDSD  X9, X5, X5
-	VADDSD  X10, X6, X6
-	VADDSD  X5, X3, X3
-	VADDSD  X6, X4, X4
-	VADDSD  X4, X3, X3
-	MOVQ    within_base+24(FP), R8
-	VMOVSD  X3, (R8)(DI*8)
-	MOVQ    largest_base+0(FP), R8
-	VMOVHPD X2, (R8)(DI*8)
-	INCQ    DI
-	CMPQ    DI, sets_len+56(FP)
+	VADDSD  X2, X0, X0
+	VADDSD  X3, X1, X1
+	VADDSD  X1, X0, X0
+	MOVQ    within_base+24(FP), BX
+	VMOVSD  X0, (BX)(DX*8)
+	MOVQ    largest_base+0(FP), BX
+	VMOVHPD X10, (BX)(DX*8)
+	INCQ    DX
+	CMPQ    DX, sets_len+56(FP)
 	JB      term
-	CMPQ    R9, a_len+80(FP)
+	CMPQ    SI, a_len+80(FP)
 	JNE     wrong
 	MOVB    $0x01, AL
 	VZEROUPPER

@@ -7,235 +7,235 @@
 // func setSpreadsAVX2(dst []float64, sets []uint64, a []byte, s []byte, classes [][2]float64, n float64, square float64, beyond uint64) bool
 // Requires: AVX, BMI, BMI2, POPCNT
 TEXT ·setSpreadsAVX2(SB), NOSPLIT, $0-145
-	MOVQ   sets_base+24(FP), AX
-	MOVQ   a_base+48(FP), CX
-	MOVQ   s_base+72(FP), DX
-	MOVQ   classes_base+96(FP), BX
-	VMOVSD n+120(FP), X0
+	MOVQ   a_base+48(FP), AX
+	MOVQ   s_base+72(FP), CX
+	MOVQ   sets_base+24(FP), DI
+	MOVQ   classes_base+96(FP), R9
+	VMOVSD n+120(FP), X8
+	XORL   DX, DX
 	XORL   SI, SI
-	XORL   R8, R8
 
 term:
-	MOVQ    R8, DI
-	MOVQ    (AX)(SI*8), R9
-	TESTQ   R9, beyond+136(FP)
+	MOVQ    SI, BX
+	MOVQ    (DI)(DX*8), R8
+	TESTQ   R8, beyond+136(FP)
 	JNZ     wrong
-	POPCNTQ R9, R8
-	ADDQ    DI, R8
-	CMPQ    R8, a_len+56(FP)
+	POPCNTQ R8, SI
+	ADDQ    BX, SI
+	CMPQ    SI, a_len+56(FP)
 	JA      wrong
-	VPXOR   X2, X2, X2
+	VPXOR   X0, X0, X0
 	VPXOR   X1, X1, X1
-	LEAQ    8(DI), R10
+	VPXOR   X2, X2, X2
+	VPXOR   X3, X3, X3
+	VPXOR   X4, X4, X4
+	VPXOR   X5, X5, X5
+	VPXOR   X6, X6, X6
+	VPXOR   X7, X7, X7
+	VPXOR   X10, X10, X10
+	VPXOR   X9, X9, X9
+	LEAQ    8(BX), R10
 	JMP     whole
 
 eight:
+	MOVQ    -8(AX)(R10*1), R11
+	VMOVQ   R11, X11
+	VPSADBW X10, X11, X11
+	VPADDQ  X11, X9, X9
 	MOVQ    -8(CX)(R10*1), R11
-	VMOVQ   R11, X3
-	VPSADBW X2, X3, X3
-	VPADDQ  X3, X1, X1
-	MOVQ    -8(DX)(R10*1), R11
-	VMOVQ   R11, X3
-	VPSADBW X2, X3, X3
-	VPADDQ  X3, X1, X1
+	VMOVQ   R11, X11
+	VPSADBW X10, X11, X11
+	VPADDQ  X11, X9, X9
 	ADDQ    $0x08, R10
 
 whole:
-	CMPQ    R10, R8
+	CMPQ    R10, SI
 	JBE     eight
-	SUBQ    R8, R10
+	SUBQ    SI, R10
 	CMPQ    R10, $0x08
 	JE      total
-	CMPQ    R8, $0x08
+	CMPQ    SI, $0x08
 	JB      first
 	SHLQ    $0x03, R10
-	MOVQ    -8(CX)(R8*1), R11
+	MOVQ    -8(AX)(SI*1), R11
 	SHRXQ   R10, R11, R11
-	VMOVQ   R11, X3
-	VPSADBW X2, X3, X3
-	VPADDQ  X3, X1, X1
-	MOVQ    -8(DX)(R8*1), R11
+	VMOVQ   R11, X11
+	VPSADBW X10, X11, X11
+	VPADDQ  X11, X9, X9
+	MOVQ    -8(CX)(SI*1), R11
 	SHRXQ   R10, R11, R11
-	VMOVQ   R11, X3
-	VPSADBW X2, X3, X3
-	VPADDQ  X3, X1, X1
+	VMOVQ   R11, X11
+	VPSADBW X10, X11, X11
+	VPADDQ  X11, X9, X9
 	JMP     total
 
 first:
-	MOVQ DI, R10
+	MOVQ BX, R10
 
 byte:
+	MOVBLZX (AX)(R10*1), R11
+	VMOVQ   R11, X11
+	VPSADBW X10, X11, X11
+	VPADDQ  X11, X9, X9
 	MOVBLZX (CX)(R10*1), R11
-	VMOVQ   R11, X3
-	VPSADBW X2, X3, X3
-	VPADDQ  X3, X1, X1
-	MOVBLZX (DX)(R10*1), R11
-	VMOVQ   R11, X3
-	VPSADBW X2, X3, X3
-	VPADDQ  X3, X1, X1
+	VMOVQ   R11, X11
+	VPSADBW X10, X11, X11
+	VPADDQ  X11, X9, X9
 	INCQ    R10
-	CMPQ    R10, R8
+	CMPQ    R10, SI
 	JB      byte
 
 total:
-	VMOVQ      X1, R11
-	VCVTSI2SDQ R11, X2, X1
-	VPXOR      X2, X2, X2
-	VPXOR      X3, X3, X3
-	VPXOR      X4, X4, X4
-	VPXOR      X5, X5, X5
-	VPXOR      X6, X6, X6
-	VPXOR      X7, X7, X7
-	VPXOR      X8, X8, X8
-	VPXOR      X9, X9, X9
+	VMOVQ      X9, R11
+	VCVTSI2SDQ R11, X10, X9
 	VPXOR      X10, X10, X10
-	TESTQ      R9, R9
+	TESTQ      R8, R8
 	JZ         end
 
 cells:
-	MOVBLZX    (CX)(DI*1), R10
-	MOVBLZX    (DX)(DI*1), R11
+	MOVBLZX    (AX)(BX*1), R10
+	MOVBLZX    (CX)(BX*1), R11
 	ADDL       R11, R10
-	TZCNTQ     R9, R11
+	TZCNTQ     R8, R11
 	SHLQ       $0x04, R11
-	VCVTSI2SDQ R10, X0, X11
-	VMULSD     X0, X11, X11
-	VMULSD     (BX)(R11*1), X1, X12
-	VADDSD     (BX)(R11*1), X2, X2
+	VCVTSI2SDQ R10, X8, X11
+	VMULSD     X8, X11, X11
+	VMULSD     (R9)(R11*1), X9, X12
+	VADDSD     (R9)(R11*1), X10, X10
 	VSUBSD     X12, X11, X11
 	VMULSD     X11, X11, X11
-	VMULSD     8(BX)(R11*1), X11, X11
+	VMULSD     8(R9)(R11*1), X11, X11
+	VADDSD     X11, X0, X0
+	BLSRQ      R8, R8
+	JZ         end
+	MOVBLZX    1(AX)(BX*1), R10
+	MOVBLZX    1(CX)(BX*1), R11
+	ADDL       R11, R10
+	TZCNTQ     R8, R11
+	SHLQ       $0x04, R11
+	VCVTSI2SDQ R10, X8, X11
+	VMULSD     X8, X11, X11
+	VMULSD     (R9)(R11*1), X9, X12
+	VADDSD     (R9)(R11*1), X10, X10
+	VSUBSD     X12, X11, X11
+	VMULSD     X11, X11, X11
+	VMULSD     8(R9)(R11*1), X11, X11
+	VADDSD     X11, X1, X1
+	BLSRQ      R8, R8
+	JZ         end
+	MOVBLZX    2(AX)(BX*1), R10
+	MOVBLZX    2(CX)(BX*1), R11
+	ADDL       R11, R10
+	TZCNTQ     R8, R11
+	SHLQ       $0x04, R11
+	VCVTSI2SDQ R10, X8, X11
+	VMULSD     X8, X11, X11
+	VMULSD     (R9)(R11*1), X9, X12
+	VADDSD     (R9)(R11*1), X10, X10
+	VSUBSD     X12, X11, X11
+	VMULSD     X11, X11, X11
+	VMULSD     8(R9)(R11*1), X11, X11
+	VADDSD     X11, X2, X2
+	BLSRQ      R8, R8
+	JZ         end
+	MOVBLZX    3(AX)(BX*1), R10
+	MOVBLZX    3(CX)(BX*1), R11
+	ADDL       R11, R10
+	TZCNTQ     R8, R11
+	SHLQ       $0x04, R11
+	VCVTSI2SDQ R10, X8, X11
+	VMULSD     X8, X11, X11
+	VMULSD     (R9)(R11*1), X9, X12
+	VADDSD     (R9)(R11*1), X10, X10
+	VSUBSD     X12, X11, X11
+	VMULSD     X11, X11, X11
+	VMULSD     8(R9)(R11*1), X11, X11
 	VADDSD     X11, X3, X3
-	BLSRQ      R9, R9
+	BLSRQ      R8, R8
 	JZ         end
-	MOVBLZX    1(CX)(DI*1), R10
-	MOVBLZX    1(DX)(DI*1), R11
+	MOVBLZX    4(AX)(BX*1), R10
+	MOVBLZX    4(CX)(BX*1), R11
 	ADDL       R11, R10
-	TZCNTQ     R9, R11
+	TZCNTQ     R8, R11
 	SHLQ       $0x04, R11
-	VCVTSI2SDQ R10, X0, X11
-	VMULSD     X0, X11, X11
-	VMULSD     (BX)(R11*1), X1, X12
-	VADDSD     (BX)(R11*1), X2, X2
+	VCVTSI2SDQ R10, X8, X11
+	VMULSD     X8, X11, X11
+	VMULSD     (R9)(R11*1), X9, X12
+	VADDSD     (R9)(R11*1), X10, X10
 	VSUBSD     X12, X11, X11
 	VMULSD     X11, X11, X11
-	VMULSD     8(BX)(R11*1), X11, X11
+	VMULSD     8(R9)(R11*1), X11, X11
 	VADDSD     X11, X4, X4
-	BLSRQ      R9, R9
+	BLSRQ      R8, R8
 	JZ         end
-	MOVBLZX    2(CX)(DI*1), R10
-	MOVBLZX    2(DX)(DI*1), R11
+	MOVBLZX    5(AX)(BX*1), R10
+	MOVBLZX    5(CX)(BX*1), R11
 	ADDL       R11, R10
-	TZCNTQ     R9, R11
+	TZCNTQ     R8, R11
 	SHLQ       $0x04, R11
-	VCVTSI2SDQ R10, X0, X11
-	VMULSD     X0, X11, X11
-	VMULSD     (BX)(R11*1), X1, X12
-	VADDSD     (BX)(R11*1), X2, X2
+	VCVTSI2SDQ R10, X8, X11
+	VMULSD     X8, X11, X11
+	VMULSD     (R9)(R11*1), X9, X12
+	VADDSD     (R9)(R11*1), X10, X10
 	VSUBSD     X12, X11, X11
 	VMULSD     X11, X11, X11
-	VMULSD     8(BX)(R11*1), X11, X11
+	VMULSD     8(R9)(R11*1), X11, X11
 	VADDSD     X11, X5, X5
-	BLSRQ      R9, R9
+	BLSRQ      R8, R8
 	JZ         end
-	MOVBLZX    3(CX)(DI*1), R10
-	MOVBLZX    3(DX)(DI*1), R11
+	MOVBLZX    6(AX)(BX*1), R10
+	MOVBLZX    6(CX)(BX*1), R11
 	ADDL       R11, R10
-	TZCNTQ     R9, R11
+	TZCNTQ     R8, R11
 	SHLQ       $0x04, R11
-	VCVTSI2SDQ R10, X0, X11
-	VMULSD     X0, X11, X11
-	VMULSD     (BX)(R11*1), X1, X12
-	VADDSD     (BX)(R11*1), X2, X2
+	VCVTSI2SDQ R10, X8, X11
+	VMULSD     X8, X11, X11
+	VMULSD     (R9)(R11*1), X9, X12
+	VADDSD     (R9)(R11*1), X10, X10
 	VSUBSD     X12, X11, X11
 	VMULSD     X11, X11, X11
-	VMULSD     8(BX)(R11*1), X11, X11
+	VMULSD     8(R9)(R11*1), X11, X11
 	VADDSD     X11, X6, X6
-	BLSRQ      R9, R9
+	BLSRQ      R8, R8
 	JZ         end
-	MOVBLZX    4(CX)(DI*1), R10
-	MOVBLZX    4(DX)(DI*1), R11
+	MOVBLZX    7(AX)(BX*1), R10
+	MOVBLZX    7(CX)(BX*1), R11
 	ADDL       R11, R10
-	TZCNTQ     R9, R11
+	TZCNTQ     R8, R11
 	SHLQ       $0x04, R11
-	VCVTSI2SDQ R10, X0, X11
-	VMULSD     X0, X11, X11
-	VMULSD     (BX)(R11*1), X1, X12
-	VADDSD     (BX)(R11*1), X2, X2
+	VCVTSI2SDQ R10, X8, X11
+	VMULSD     X8, X11, X11
+	VMULSD     (R9)(R11*1), X9, X12
+	VADDSD     (R9)(R11*1), X10, X10
 	VSUBSD     X12, X11, X11
 	VMULSD     X11, X11, X11
-	VMULSD     8(BX)(R11*1), X11, X11
+	VMULSD     8(R9)(R11*1), X11, X11
 	VADDSD     X11, X7, X7
-	BLSRQ      R9, R9
-	JZ         end
-	MOVBLZX    5(CX)(DI*1), R10
-	MOVBLZX    5(DX)(DI*1), R11
-	ADDL       R11, R10
-	TZCNTQ     R9, R11
-	SHLQ       $0x04, R11
-	VCVTSI2SDQ R10, X0, X11
-	VMULSD     X0, X11, X11
-	VMULSD     (BX)(R11*1), X1, X12
-	VADDSD     (BX)(R11*1), X2, X2
-	VSUBSD     X12, X11, X11
-	VMULSD     X11, X11, X11
-	VMULSD     8(BX)(R11*1), X11, X11
-	VADDSD     X11, X8, X8
-	BLSRQ      R9, R9
-	JZ         end
-	MOVBLZX    6(CX)(DI*1), R10
-	MOVBLZX    6(DX)(DI*1), R11
-	ADDL       R11, R10
-	TZCNTQ     R9, R11
-	SHLQ       $0x04, R11
-	VCVTSI2SDQ R10, X0, X11
-	VMULSD     X0, X11, X11
-	VMULSD     (BX)(R11*1), X1, X12
-	VADDSD     (BX)(R11*1), X2, X2
-	VSUBSD     X12, X11, X11
-	VMULSD     X11, X11, X11
-	VMULSD     8(BX)(R11*1), X11, X11
-	VADDSD     X11, X9, X9
-	BLSRQ      R9, R9
-	JZ         end
-	MOVBLZX    7(CX)(DI*1), R10
-	MOVBLZX    7(DX)(DI*1), R11
-	ADDL       R11, R10
-	TZCNTQ     R9, R11
-	SHLQ       $0x04, R11
-	VCVTSI2SDQ R10, X0, X11
-	VMULSD     X0, X11, X11
-	VMULSD     (BX)(R11*1), X1, X12
-	VADDSD     (BX)(R11*1), X2, X2
-	VSUBSD     X12, X11, X11
-	VMULSD     X11, X11, X11
-	VMULSD     8(BX)(R11*1), X11, X11
-	VADDSD     X11, X10, X10
-	BLSRQ      R9, R9
-	LEAQ       8(DI), DI
+	BLSRQ      R8, R8
+	LEAQ       8(BX), BX
 	JNZ        cells
 
 end:
+	VADDSD X4, X0, X0
+	VADDSD X5, X1, X1
+	VADDSD X6, X2, X2
 	VADDSD X7, X3, X3
-	VADDSD X8, X4, X4
-	VADDSD X9, X5, X5
-	VADDSD X10, X6, X6
-	VADDSD X5, X3, X3
-	VADDSD X6, X4, X4
-	VADDSD X4, X3, X3
-	VDIVSD X0, X1, X1
-	VMULSD X1, X1, X1
-	VSUBSD X2, X0, X2
-	VMULSD X1, X2, X2
-	VDIVSD square+128(FP), X3, X3
-	VADDSD X3, X2, X2
-	VDIVSD X0, X2, X2
-	MOVQ   dst_base+0(FP), DI
-	VMOVSD X2, (DI)(SI*8)
-	INCQ   SI
-	CMPQ   SI, sets_len+32(FP)
+	VADDSD X2, X0, X0
+	VADDSD X3, X1, X1
+	VADDSD X1, X0, X0
+	VDIVSD X8, X9, X9
+	VMULSD X9, X9, X9
+	VSUBSD X10, X8, X10
+	VMULSD X9, X10, X10
+	VDIVSD square+128(FP), X0, X0
+	VADDSD X0, X10, X10
+	VDIVSD X8, X10, X10
+	MOVQ   dst_base+0(FP), BX
+	VMOVSD X10, (BX)(DX*8)
+	INCQ   DX
+	CMPQ   DX, sets_len+32(FP)
 	JB     term
-	CMPQ   R8, a_len+56(FP)
+	CMPQ   SI, a_len+56(FP)
 	JNE    wrong
 	MOVB   $0x01, AL
 	VZEROUPPER

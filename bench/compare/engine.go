@@ -231,15 +231,16 @@ func (s *side) neighbours(ctx context.Context) error {
 	return nil
 }
 
-func scoring(measure string) rank.Options {
-	return rank.Options{Measure: rank.Measure(measure), Threads: 1}
+// scoring has the options of a ranking by measure on one thread.
+func scoring(measure rank.Measure) rank.Options {
+	return rank.Options{Measure: measure, Threads: 1}
 }
 
 // rank ranks all terms by measures. The first of the rankings is returned.
 func (s *side) rank(ctx context.Context, of rank.Counted, measures ...rank.Measure) (*rank.Ranking, error) {
 	options := make([]rank.Options, len(measures))
 	for i, m := range measures {
-		options[i] = rank.Options{Measure: m, Threads: 1}
+		options[i] = scoring(m)
 	}
 	var err error
 	if s.rankings, err = rank.Several(ctx, of, options...); err != nil {

@@ -11,7 +11,7 @@ import (
 //
 // It goes through c in order, and writes where the terms have their places. Where these are ordered
 // by frequency that is to few places at a time, which stay in the caches; going through the result
-// and reading where its terms come from took twice as long.
+// and reading where its terms come from took 1.7 times as long.
 func (c *Cells) Ordered(places []uint32) *Cells {
 	o := &Cells{Margins: c.Margins}
 	terms, n := len(places), len(c.Class)

@@ -13,8 +13,8 @@ import (
 	"github.com/termsift/termsift/engine/score/pvalue"
 )
 
-// A Ranking holds the value of every term by one measure. It is immutable and safe for
-// concurrent use.
+// A Ranking holds the value of every term by one measure. Until it is released it is immutable
+// and safe for concurrent use.
 //
 // Terms are ordered by value, descending, compared as exact float64; those of equal value
 // by document frequency, descending, then by their bytes, ascending. An undefined value

@@ -71,3 +71,76 @@ func (a *assembler) setCells(name, signature string, numbers int, prepare func(l
 	a.Label("wrong")
 	a.returnTruth(false)
 }
+
+// A laneLoop makes the loop of a kernel as [cellLoop] does, for sums in their fixed order: each of
+// eight lanes has a register. Cells have the columns a and s, which together are their tokens.
+type laneLoop struct {
+	*assembler
+	docs, more reg.Register  // the columns a and s
+	i          reg.GPVirtual // the term
+	next, end  reg.GPVirtual // its cells that are left
+	sums       [vector]reg.VecVirtual
+}
+
+// setLanes makes a function over the terms of the parameter sets. cell adds to the sum of lane k what
+// a cell with so many tokens has in it, and end gets the sum of all lanes.
+func (a *assembler) setLanes(name, signature string, prepare, begin func(l *laneLoop),
+	cell func(l *laneLoop, k int, tokens, class reg.GPVirtual), end func(l *laneLoop, sum reg.VecVirtual),
+) {
+	a.function(name+"AVX2", signature, name+"AVX2 works like "+name+"Generic.")
+	l := &laneLoop{assembler: a, docs: a.pointer("a"), more: a.pointer("s"), i: a.GP64(), next: a.GP64(), end: a.GP64()}
+	sets, passed, set := a.pointer("sets"), a.GP64(), a.GP64()
+	for k := range l.sums {
+		l.sums[k] = a.XMM()
+	}
+	prepare(l)
+	a.XORL(l.i.As32(), l.i.As32())
+	a.XORL(l.end.As32(), l.end.As32())
+
+	a.Label("term")
+	a.MOVQ(l.end, passed)
+	a.MOVQ(at(sets, l.i, 8, 0), set)
+	a.TESTQ(set, a.param("beyond"))
+	a.JNZ(LabelRef("wrong"))
+	a.POPCNTQ(set, l.end)
+	a.ADDQ(passed, l.end)
+	a.CMPQ(l.end, a.lengthOf("a"))
+	a.JA(LabelRef("wrong"))
+	a.MOVQ(passed, l.next)
+	for _, sum := range l.sums {
+		a.clear(sum)
+	}
+	begin(l)
+	a.TESTQ(set, set)
+	a.JZ(LabelRef("end"))
+	a.Label("cells")
+	for k := range l.sums {
+		tokens, class := a.GP64(), a.GP64()
+		a.MOVBLZX(at(l.docs, l.next, 1, k), tokens.As32())
+		a.MOVBLZX(at(l.more, l.next, 1, k), class.As32())
+		a.ADDL(class.As32(), tokens.As32())
+		a.TZCNTQ(set, class)
+		cell(l, k, tokens, class)
+		a.BLSRQ(set, set)
+		if k < vector-1 {
+			a.JZ(LabelRef("end"))
+		}
+	}
+	a.LEAQ(from(l.next, vector), l.next)
+	a.JNZ(LabelRef("cells"))
+	a.Label("end")
+	for n := vector / 2; n > 0; n /= 2 {
+		for k := range n {
+			a.VADDSD(l.sums[k+n], l.sums[k], l.sums[k])
+		}
+	}
+	end(l, l.sums[0])
+	a.INCQ(l.i)
+	a.CMPQ(l.i, a.lengthOf("sets"))
+	a.JB(LabelRef("term"))
+	a.CMPQ(l.end, a.lengthOf("a"))
+	a.JNE(LabelRef("wrong"))
+	a.returnTruth(true)
+	a.Label("wrong")
+	a.returnTruth(false)
+}

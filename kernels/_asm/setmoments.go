@@ -115,53 +115,26 @@ func (l *setLoop) records(table, places reg.Register) (first, second, third reg.
 	return first, second, third
 }
 
-// setMomentsAVX2 takes one cell after the other, the place of whose class is that of the lowest bit
-// that is left. A vector has what belongs to the sum of squares below, and what belongs to the
-// deviation above: of the two products of each the difference is made at once. There is a sum for
-// each of eight lanes.
+// setMomentsAVX2 makes the form for AVX2. A vector has what belongs to the sum of squares below,
+// and what belongs to the deviation above: of the two products of each the difference is made at
+// once.
 func setMomentsAVX2(a *assembler) {
 	least := a.words64("leastOfCells", 0xFFF0000000000000, 0xFFF0000000000000) // -Inf
 	size := a.words64("sizeAbove", 0xFFFFFFFFFFFFFFFF, 0x7FFFFFFFFFFFFFFF)     // all but the sign above
-	a.function("setMomentsAVX2", setMomentsSignature, "setMomentsAVX2 works like setMomentsGeneric.")
-	sets, docs, more, squares, classes := a.pointer("sets"), a.pointer("a"), a.pointer("s"), a.pointer("q"), a.pointer("classes")
-	i, passed, end, set, round := a.GP64(), a.GP64(), a.GP64(), a.GP64(), a.GP64()
-	number, expected, most := a.XMM(), a.XMM(), a.XMM()
-	var sums [vector]reg.VecVirtual
-	for k := range sums {
-		sums[k] = a.XMM()
-	}
-	a.VMOVDDUP(a.param("n"), number)
-	a.XORL(i.As32(), i.As32())
-	a.XORL(end.As32(), end.As32())
-
-	a.Label("term")
-	a.MOVQ(end, passed)
-	a.MOVQ(at(sets, i, 8, 0), set)
-	a.TESTQ(set, a.param("beyond"))
-	a.JNZ(LabelRef("wrong"))
-	a.POPCNTQ(set, end)
-	a.ADDQ(passed, end)
-	a.CMPQ(end, a.lengthOf("a"))
-	a.JA(LabelRef("wrong"))
-	a.MOVQ(passed, round)
-	a.VMOVDDUP(at(a.pointer("of"), i, 8, 0), expected)
-	a.VMOVUPD(least, most)
-	for _, s := range sums {
-		a.clear(s)
-	}
-	a.TESTQ(set, set)
-	a.JZ(LabelRef("end"))
-	a.Label("cells")
-	for k, sum := range sums {
-		s, q, class := a.GP64(), a.GP64(), a.GP64()
-		a.MOVBLZX(at(docs, round, 1, k), s.As32())
-		a.MOVBLZX(at(more, round, 1, k), q.As32())
-		a.ADDL(q.As32(), s.As32())
-		a.MOVBLZX(at(squares, round, 1, k), q.As32())
+	var squares, classes reg.Register
+	var number, expected, most reg.VecVirtual
+	a.setLanes("setMoments", setMomentsSignature, func(*laneLoop) {
+		squares, classes = a.pointer("q"), a.pointer("classes")
+		number, expected, most = a.XMM(), a.XMM(), a.XMM()
+		a.VMOVDDUP(a.param("n"), number)
+	}, func(l *laneLoop) {
+		a.VMOVDDUP(at(a.pointer("of"), l.i, 8, 0), expected)
+		a.VMOVUPD(least, most)
+	}, func(l *laneLoop, k int, s, class reg.GPVirtual) {
+		q, v, w, x := a.GP64(), a.XMM(), a.XMM(), a.XMM()
+		a.MOVBLZX(at(squares, l.next, 1, k), q.As32())
 		a.ADDL(s.As32(), q.As32())
-		a.TZCNTQ(set, class)
 		a.SHLQ(U8(5), class)
-		v, w, x := a.XMM(), a.XMM(), a.XMM()
 		a.VCVTSI2SDQ(q, expected, v) // q and of
 		a.VCVTSI2SDQ(s, number, w)   // s and n
 		a.VMOVDDUP(at(classes, class, 1, 0), x)
@@ -171,29 +144,10 @@ func setMomentsAVX2(a *assembler) {
 		a.VSUBPD(w, v, v)
 		a.VMULPD(at(classes, class, 1, 8), v, v)
 		a.VANDPD(size, v, v)
-		a.VADDPD(v, sum, sum)
+		a.VADDPD(v, l.sums[k], l.sums[k])
 		a.VMAXPD(v, most, most)
-		a.BLSRQ(set, set)
-		if k < vector-1 {
-			a.JZ(LabelRef("end"))
-		}
-	}
-	a.LEAQ(from(round, vector), round)
-	a.JNZ(LabelRef("cells"))
-	a.Label("end")
-	for n := vector / 2; n > 0; n /= 2 {
-		for k := range n {
-			a.VADDSD(sums[k+n], sums[k], sums[k])
-		}
-	}
-	a.VMOVSD(sums[0], at(a.pointer("within"), i, 8, 0))
-	a.VMOVHPD(most, at(a.pointer("largest"), i, 8, 0))
-	a.INCQ(i)
-	a.CMPQ(i, a.lengthOf("sets"))
-	a.JB(LabelRef("term"))
-	a.CMPQ(end, a.lengthOf("a"))
-	a.JNE(LabelRef("wrong"))
-	a.returnTruth(true)
-	a.Label("wrong")
-	a.returnTruth(false)
+	}, func(l *laneLoop, sum reg.VecVirtual) {
+		a.VMOVSD(sum, at(a.pointer("within"), l.i, 8, 0))
+		a.VMOVHPD(most, at(a.pointer("largest"), l.i, 8, 0))
+	})
 }

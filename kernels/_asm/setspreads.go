@@ -132,44 +132,19 @@ func (l *setLoop) place(places reg.Register, i int) reg.Register {
 	return place
 }
 
-// setSpreadsAVX2 takes one cell after the other, as setMomentsAVX2 does.
+// setSpreadsAVX2 makes the form for AVX2.
 func setSpreadsAVX2(a *assembler) {
-	a.function("setSpreadsAVX2", setSpreadsSignature, "setSpreadsAVX2 works like setSpreadsGeneric.")
-	sets, docs, more, classes := a.pointer("sets"), a.pointer("a"), a.pointer("s"), a.pointer("classes")
-	i, passed, end, set, round := a.GP64(), a.GP64(), a.GP64(), a.GP64(), a.GP64()
-	number, total, met := a.XMM(), a.XMM(), a.XMM()
-	var sums [vector]reg.VecVirtual
-	for k := range sums {
-		sums[k] = a.XMM()
-	}
-	a.VMOVSD(a.param("n"), number)
-	a.XORL(i.As32(), i.As32())
-	a.XORL(end.As32(), end.As32())
-
-	a.Label("term")
-	a.MOVQ(end, passed)
-	a.MOVQ(at(sets, i, 8, 0), set)
-	a.TESTQ(set, a.param("beyond"))
-	a.JNZ(LabelRef("wrong"))
-	a.POPCNTQ(set, end)
-	a.ADDQ(passed, end)
-	a.CMPQ(end, a.lengthOf("a"))
-	a.JA(LabelRef("wrong"))
-	a.totalOf(docs, more, passed, end, total)
-	a.clear(met)
-	for _, s := range sums {
-		a.clear(s)
-	}
-	a.MOVQ(passed, round)
-	a.TESTQ(set, set)
-	a.JZ(LabelRef("end"))
-	a.Label("cells")
-	for k, sum := range sums {
-		s, t, class, d, e := a.GP64(), a.GP64(), a.GP64(), a.XMM(), a.XMM()
-		a.MOVBLZX(at(docs, round, 1, k), s.As32())
-		a.MOVBLZX(at(more, round, 1, k), t.As32())
-		a.ADDL(t.As32(), s.As32())
-		a.TZCNTQ(set, class)
+	var classes reg.Register
+	var number, total, met reg.VecVirtual
+	a.setLanes("setSpreads", setSpreadsSignature, func(*laneLoop) {
+		classes = a.pointer("classes")
+		number, total, met = a.XMM(), a.XMM(), a.XMM()
+		a.VMOVSD(a.param("n"), number)
+	}, func(l *laneLoop) {
+		a.totalOf(l.docs, l.more, l.next, l.end, total)
+		a.clear(met)
+	}, func(l *laneLoop, k int, s, class reg.GPVirtual) {
+		d, e := a.XMM(), a.XMM()
 		a.SHLQ(U8(4), class)
 		a.VCVTSI2SDQ(s, number, d)
 		a.VMULSD(number, d, d)
@@ -178,36 +153,17 @@ func setSpreadsAVX2(a *assembler) {
 		a.VSUBSD(e, d, d)
 		a.VMULSD(d, d, d)
 		a.VMULSD(at(classes, class, 1, 8), d, d)
-		a.VADDSD(d, sum, sum)
-		a.BLSRQ(set, set)
-		if k < vector-1 {
-			a.JZ(LabelRef("end"))
-		}
-	}
-	a.LEAQ(from(round, vector), round)
-	a.JNZ(LabelRef("cells"))
-	a.Label("end")
-	for n := vector / 2; n > 0; n /= 2 {
-		for k := range n {
-			a.VADDSD(sums[k+n], sums[k], sums[k])
-		}
-	}
-	a.VDIVSD(number, total, total) // as Spread does
-	a.VMULSD(total, total, total)
-	a.VSUBSD(met, number, met)
-	a.VMULSD(total, met, met)
-	a.VDIVSD(a.param("square"), sums[0], sums[0])
-	a.VADDSD(sums[0], met, met)
-	a.VDIVSD(number, met, met)
-	a.VMOVSD(met, at(a.pointer("dst"), i, 8, 0))
-	a.INCQ(i)
-	a.CMPQ(i, a.lengthOf("sets"))
-	a.JB(LabelRef("term"))
-	a.CMPQ(end, a.lengthOf("a"))
-	a.JNE(LabelRef("wrong"))
-	a.returnTruth(true)
-	a.Label("wrong")
-	a.returnTruth(false)
+		a.VADDSD(d, l.sums[k], l.sums[k])
+	}, func(l *laneLoop, sum reg.VecVirtual) {
+		a.VDIVSD(number, total, total) // as Spread does
+		a.VMULSD(total, total, total)
+		a.VSUBSD(met, number, met)
+		a.VMULSD(total, met, met)
+		a.VDIVSD(a.param("square"), sum, sum)
+		a.VADDSD(sum, met, met)
+		a.VDIVSD(number, met, met)
+		a.VMOVSD(met, at(a.pointer("dst"), l.i, 8, 0))
+	})
 }
 
 // totalOf leaves the sum of the bytes [begin, end) of two columns as a number. It takes eight of each
