@@ -28,17 +28,38 @@ func (t *task) count(ctx context.Context) (*corpus.Statistics, error) {
 	return s, nil
 }
 
-// counted counts a matrix of counts, straight from its lines.
+// counted counts a matrix of counts, straight from its lines. It returns the caller's column of
+// each term, too.
 func (t *task) counted(ctx context.Context) (*store.Statistics, []uint32, error) {
 	count := t.countRows
 	if t.byColumn {
 		count = t.countColumns
 	}
-	a, err := count(ctx)
+	a, s, err := count(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	return t.assemble(ctx, a)
+	columns, err := t.order(a.DF())
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := a.Finish(ctx, t.options.Threads, columns); err != nil {
+		return nil, nil, err
+	}
+	return s, t.nameTerms(s, columns), nil
+}
+
+// margins returns statistics with the classes and the numbers of documents.
+func (t *task) margins() *store.Statistics {
+	d := t.docs
+	s := &store.Statistics{Classes: d.Classes}
+	s.Documents, s.ClassDocs = float64(d.N), d.Sizes()
+	for doc := range d.N {
+		if d.Start[doc] < d.Start[doc+1] {
+			s.Labelled++
+		}
+	}
+	return s
 }
 
 // checkTotal checks the sum of all values.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/termsift/termsift/engine/cells/gather"
 	"github.com/termsift/termsift/engine/matrix/ranges"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/kernels"
@@ -38,9 +39,9 @@ type lines interface {
 	// addLabels those of any other. Without values all are 1.
 	addColumn(c *columnCounter, line int, values []uint32) (ok, ascending bool)
 	addLabels(c *columnCounter, line int, values []uint32) (ok, ascending bool)
-	// meet calls [counters.meet] for the columns of a row, and meetClasses for the classes of
+	// meet calls [gather.Counter.Meet] for the columns of a row, and meetClasses for the classes of
 	// the documents of a column.
-	meet(c *counters, line int)
+	meet(c *gather.Counter, line int)
 	meetClasses(c *columnCounter, line int)
 	// addDocument adds a document, see [ranges.Add].
 	addDocument(c *ranges.Counter, stamped bool, line span) (ok, distinct bool)
@@ -50,8 +51,8 @@ type lines interface {
 	renumber(numbers []uint64)
 }
 
-// elements are the values of a matrix. A group of elements is added to counters: ok says
-// whether all of them are such as the counters take, ascending whether they are in order.
+// elements are the values of a matrix. A group of elements is added to a counter: ok says
+// whether all of them are such as the counter takes, ascending whether they are in order.
 type elements interface {
 	// length returns the length of the values, and whether there are any.
 	length() (n int, given bool)
@@ -62,7 +63,7 @@ type elements interface {
 	counts(dst []uint32, line span) (ok bool)
 	// prefetchValues is prefetch for the values.
 	prefetchValues(line span)
-	addRow(c *counters, line span) (ok, ascending bool)
+	addRow(c *gather.Counter, line span) (ok, ascending bool)
 	// weights checks values, see [ranges.CheckWeights]; addPresent is addDocument for some of value 0.
 	weights(line span) (ok, all bool)
 	addPresent(number []uint16, line span) (ok, ascending bool)
@@ -120,22 +121,22 @@ func (n *numbers[I]) repeated(r *ranges.Repeats, line, width int) bool {
 	return ranges.RepeatedIn(r, n.of(line), width)
 }
 
-func (n *numbers[I]) meet(c *counters, line int) {
+func (n *numbers[I]) meet(c *gather.Counter, line int) {
 	for _, at := range n.of(line) {
-		c.meet(uint32(at))
+		c.Meet(uint32(at))
 	}
 }
 
 func (n *numbers[I]) meetClasses(c *columnCounter, line int) {
 	for _, d := range n.of(line) {
 		if c.codes != nil {
-			c.meet(c.codes[d])
+			c.Meet(c.codes[d])
 			continue
 		}
 		for _, class := range c.docs.Labels(uint64(d)) {
-			c.meet(class)
+			c.Meet(class)
 		}
-		c.meet(c.none)
+		c.Meet(c.none)
 	}
 }
 
@@ -184,7 +185,7 @@ func (e *valued[I, V]) counts(dst []uint32, line span) (ok bool) {
 	return true
 }
 
-func (e *valued[I, V]) addRow(c *counters, line span) (ok, ascending bool) {
+func (e *valued[I, V]) addRow(c *gather.Counter, line span) (ok, ascending bool) {
 	if e.values == nil {
 		return addOnes(c, e.numbers.index[line.from:line.to])
 	}
@@ -201,8 +202,8 @@ func (e *valued[I, V]) addPresent(number []uint16, line span) (ok, ascending boo
 
 // addRow adds the elements of a document. It reports whether all are counts in range, and
 // whether they are in order.
-func addRow[I Index, V Value](c *counters, index []I, values []V) (ok, ascending bool) {
-	number, last, disorder := c.number, I(-1), I(0)
+func addRow[I Index, V Value](c *gather.Counter, index []I, values []V) (ok, ascending bool) {
+	number, last, disorder := c.Number, I(-1), I(0)
 	values = values[:len(index)]
 	for i, at := range index {
 		if uint64(at) >= uint64(len(number)) {
@@ -211,42 +212,42 @@ func addRow[I Index, V Value](c *counters, index []I, values []V) (ok, ascending
 		disorder |= at - last - 1
 		last = at
 		v := int64(values[i])
-		if V(v) != values[i] || uint64(v) > mostSmall {
+		if V(v) != values[i] || uint64(v) > gather.MostSmall {
 			if V(v) != values[i] || uint64(v) > math.MaxUint32 {
 				return false, false
 			}
-			c.addLarge(uint32(at), uint64(v))
+			c.AddLarge(uint32(at), uint64(v))
 			continue
 		}
-		sum := number[at] + small[uint8(v)]
+		sum := number[at] + gather.Small[uint8(v)]
 		number[at] = sum
-		if sum&highestBits != 0 {
-			c.spill(uint32(at))
+		if sum&gather.HighestBits != 0 {
+			c.Spill(uint32(at))
 		}
 	}
 	return true, disorder >= 0
 }
 
 // addOnes is addRow without values.
-func addOnes[I Index](c *counters, index []I) (ok, ascending bool) {
-	number, last, disorder := c.number, I(-1), I(0)
+func addOnes[I Index](c *gather.Counter, index []I) (ok, ascending bool) {
+	number, last, disorder := c.Number, I(-1), I(0)
 	for _, at := range index {
 		if uint64(at) >= uint64(len(number)) {
 			return false, false
 		}
 		disorder |= at - last - 1
 		last = at
-		sum := number[at] + small[1]
+		sum := number[at] + gather.Small[1]
 		number[at] = sum
-		if sum&highestBits != 0 {
-			c.spill(uint32(at))
+		if sum&gather.HighestBits != 0 {
+			c.Spill(uint32(at))
 		}
 	}
 	return true, disorder >= 0
 }
 
 func (n *numbers[I]) addColumn(c *columnCounter, line int, values []uint32) (ok, ascending bool) {
-	number, codes, last, disorder := c.number, c.codes, I(-1), I(0)
+	number, codes, last, disorder := c.Number, c.codes, I(-1), I(0)
 	v := uint32(1)
 	for i, d := range n.of(line) {
 		if uint64(d) >= uint64(len(codes)) {
@@ -256,15 +257,15 @@ func (n *numbers[I]) addColumn(c *columnCounter, line int, values []uint32) (ok,
 		last = d
 		at := codes[d]
 		if values != nil {
-			if v = values[i]; v > mostSmall {
-				c.addLarge(at, uint64(v))
+			if v = values[i]; v > gather.MostSmall {
+				c.AddLarge(at, uint64(v))
 				continue
 			}
 		}
-		sum := number[at] + small[uint8(v)]
+		sum := number[at] + gather.Small[uint8(v)]
 		number[at] = sum
-		if sum&highestBits != 0 {
-			c.spill(at)
+		if sum&gather.HighestBits != 0 {
+			c.Spill(at)
 		}
 	}
 	return true, disorder >= 0
@@ -284,9 +285,9 @@ func (n *numbers[I]) addLabels(c *columnCounter, line int, values []uint32) (ok,
 			v = values[i]
 		}
 		for _, class := range c.docs.Labels(uint64(d)) {
-			c.addValue(class, uint64(v))
+			c.AddValue(class, uint64(v))
 		}
-		c.addValue(c.none, uint64(v))
+		c.AddValue(c.none, uint64(v))
 	}
 	return true, disorder >= 0
 }

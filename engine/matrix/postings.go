@@ -28,11 +28,11 @@ func (t *task) indexed(ctx context.Context) (*store.Statistics, []uint32, error)
 	if err != nil {
 		return nil, nil, err
 	}
-	totals := make([]total, t.terms)
+	df := make([]uint32, t.terms)
 	for _, at := range columns.Terms {
-		totals[at].df++
+		df[at]++
 	}
-	order, err := t.order(totals)
+	order, err := t.order(df)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -3,9 +3,11 @@ package matrix
 import (
 	"context"
 	"errors"
-	"math"
 
+	"github.com/termsift/termsift/engine/cells/gather"
+	"github.com/termsift/termsift/engine/matrix/ranges"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/store"
 )
 
 // This file counts matrices of counts by rows: the documents of a class, one after the
@@ -15,12 +17,11 @@ import (
 // count, or the squares are too large, or something is wrong which is found there.
 var errNoCounts = errors.New("matrix: not all values are counts")
 
-// A group is documents that are counted together: all of a class, or a part of them.
+// A group is documents that are counted together, with the ranges of their elements: to look Start
+// up for one after the other would wait for memory.
 type group struct {
-	class uint32 // a number of a class, or that behind the last
-	docs  []uint32
-	spans []span // of the docs: to look Start up for one after the other would wait for memory
-	list  cellList
+	*gather.Group
+	spans []span
 }
 
 // A grouping is memory for the documents of all groups.
@@ -29,36 +30,17 @@ type grouping struct {
 	spans []span // of order
 }
 
-// blockElements is the most elements of a group that are counted without a look at the
-// context.
-const blockElements = 1 << 23
-
-// groups returns the documents by class, then by number, at most so many a group, in the memory of a grouping. The
-// class behind the last one is that of all documents if some have several classes, else of those without a class.
-func (t *task) groups(g *grouping, most int) []group {
+// groups returns the documents by class, then by number, at most so many a group, in the memory of a grouping.
+func (t *task) groups(g *grouping, most int) []gather.Group {
 	order, ends := t.docs.ByClass(g.order)
 	spans := t.appendSpans(g.spans[:0], order)
 	g.order, g.spans = order, spans
-	target := t.stored()/int64(2*pool.Threads(t.options.Threads)) + 1
-	if pool.Threads(t.options.Threads) == 1 {
-		target = math.MaxInt64
-	}
-	target = min(target, blockElements)
-	var groups []group
-	from := 0
-	for class, end := range ends {
-		for _, r := range pool.Split(end-from, target, 1, func(i int) int64 {
-			line := spans[from+i]
-			return int64(line.to - line.from)
-		}) {
-			for part := r.From; part < r.To; part += most {
-				docs, end := order[from:], min(part+most, r.To)
-				groups = append(groups, group{class: uint32(class), docs: docs[part:end], spans: spans[from+part : from+end]})
-			}
-		}
-		from = end
-	}
-	return groups
+	return gather.Groups(order, ends, most, t.options.Threads, t.stored(), func(i int) int64 { return int64(spans[i].to - spans[i].from) })
+}
+
+// of returns a group with its ranges.
+func (g *grouping) of(part *gather.Group) group {
+	return group{part, g.spans[part.From : part.From+len(part.Docs)]}
 }
 
 // prefetched is the number of elements of a line that are asked for: the CPU foresees the ones
@@ -81,65 +63,46 @@ func (t *task) stored() int64 {
 	return int64(to - from)
 }
 
-// countRows returns an assembly whose totals and margins are set.
-func (t *task) countRows(ctx context.Context) (*assembly, error) {
-	groups := t.groups(new(grouping), t.documents)
-	workers := make([]*counters, pool.Threads(t.options.Threads))
+// A rowCounter is the state of one worker.
+type rowCounter struct {
+	*gather.Counter
+	repeats ranges.Repeats
+}
+
+// countRows returns an assembly of the cells of the statistics, which have their margins.
+func (t *task) countRows(ctx context.Context) (*gather.Assembly, *store.Statistics, error) {
+	room := new(grouping)
+	groups := t.groups(room, t.documents)
+	workers := make([]*rowCounter, pool.Threads(t.options.Threads))
+	counters := make([]*gather.Counter, len(workers))
 	err := pool.Run(ctx, t.options.Threads, len(groups), func(worker, i int) error {
 		if workers[worker] == nil {
-			workers[worker] = newCounters(t.terms)
+			counters[worker] = gather.NewCounter(t.terms)
+			workers[worker] = &rowCounter{Counter: counters[worker]}
 		}
-		return t.countGroup(workers[worker], &groups[i])
+		return t.countGroup(workers[worker], room.of(&groups[i]))
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	squares := 0.0
-	for _, w := range workers {
-		if w != nil {
-			squares += w.squares
-		}
+	if !gather.Exact(counters, t.stored()) {
+		return nil, nil, errNoCounts
 	}
-	if !t.exactSquares(squares) {
-		return nil, errNoCounts
-	}
-	return t.assembled(ctx, joinGroups(groups, len(t.docs.Classes)+1))
+	s := t.margins()
+	a, err := gather.OfLists(ctx, t.options.Threads, gather.Join(groups, len(s.Classes)+1), t.terms, t.docs.Several, &s.Cells)
+	return a, s, err
 }
-
-// exactSquares reports whether the squares of all values add up to less than 2^53, given
-// those of the values above mostSmall.
-func (t *task) exactSquares(large float64) bool {
-	return mostSmall*mostSmall*float64(t.stored())+large < 1<<53
-}
-
-// joinGroups returns the lists of the classes.
-func joinGroups(groups []group, classes int) []cellList {
-	lists := make([]cellList, classes)
-	for i := range groups {
-		l := &lists[groups[i].class]
-		if len(l.at) == 0 {
-			*l = groups[i].list
-		} else {
-			*l = mergeLists(l, &groups[i].list)
-		}
-	}
-	return lists
-}
-
-// fewElements is the share of the columns below which a group has few elements, one in so
-// many: its cells are found by a second walk over them.
-const fewElements = 8
 
 // countGroup counts the documents of a group.
-func (t *task) countGroup(c *counters, g *group) error {
+func (t *task) countGroup(c *rowCounter, g group) error {
 	n := 0
-	for i, d := range g.docs {
-		if i+1 < len(g.docs) {
+	for i, d := range g.Docs {
+		if i+1 < len(g.Docs) {
 			t.prefetchLine(g.spans[i+1], prefetched)
 		}
 		line := g.spans[i]
 		n += line.to - line.from
-		ok, ascending := t.addRow(c, line)
+		ok, ascending := t.addRow(c.Counter, line)
 		if !ok {
 			return errNoCounts
 		}
@@ -149,38 +112,10 @@ func (t *task) countGroup(c *counters, g *group) error {
 			}
 		}
 	}
-	if n < len(c.number)/fewElements {
-		g.list = c.takeOf(t.metColumns(c, g.docs))
-	} else {
-		g.list = c.take()
-	}
+	g.List = c.End(n, func() {
+		for _, d := range g.Docs {
+			t.meet(c.Counter, int(d))
+		}
+	})
 	return nil
-}
-
-// seen marks the number of a column that has been met. No number has both bits.
-const seen = highestBits &^ inList
-
-// metColumns returns the columns that have counts, each once.
-func (t *task) metColumns(c *counters, docs []uint32) []uint32 {
-	c.places = c.places[:0]
-	for _, d := range docs {
-		t.meet(c, int(d))
-	}
-	c.forget()
-	return c.places
-}
-
-// forget takes the marks of meet away.
-func (c *counters) forget() {
-	for _, at := range c.places {
-		c.number[at] &^= seen
-	}
-}
-
-// meet appends a place that has counts to c.places the first time.
-func (c *counters) meet(at uint32) {
-	if number := c.number[at]; number&seen == 0 && (number != 0 || c.slot[at] != 0) {
-		c.places = append(c.places, at)
-		c.number[at] |= seen
-	}
 }

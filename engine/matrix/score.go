@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/termsift/termsift/engine/cells/gather"
 	"github.com/termsift/termsift/engine/matrix/ranges"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/score"
@@ -58,7 +59,8 @@ type scoring struct {
 	request *Request
 	margins *score.Margins
 	size    int // of a range of columns
-	groups  []group
+	room    *grouping
+	groups  []gather.Group
 	lists   []ranges.List  // by class, then by the first document
 	planes  *ranges.Planes // in place of lists, or nil
 	workers []*scoreWorker
@@ -86,7 +88,8 @@ var spareGroupings = sync.Pool{New: func() any { return new(grouping) }}
 func (s *scoring) run(ctx context.Context) (ok bool, err error) {
 	g := spareGroupings.Get().(*grouping)
 	defer spareGroupings.Put(g)
-	s.margins, s.size, s.groups = s.marginsOfDocuments(), s.rangeSize(), s.task.groups(g, ranges.MostDocuments)
+	s.margins, s.size, s.room = s.marginsOfDocuments(), s.rangeSize(), g
+	s.groups = s.task.groups(g, ranges.MostDocuments)
 	panels := make([]*score.Panel, pool.Threads(s.options.Threads))
 	for i := range panels {
 		if panels[i] = score.NewPanel(s.request.Choices, s.margins); panels[i].NeedsTokens() {
@@ -119,7 +122,7 @@ func (s *scoring) run(ctx context.Context) (ok bool, err error) {
 // parts returns the groups as parts of planes.
 func (s *scoring) parts() (parts []ranges.Part) {
 	for i := range s.groups {
-		parts = append(parts, ranges.Part{Class: s.groups[i].class, Documents: len(s.groups[i].docs)})
+		parts = append(parts, ranges.Part{Class: s.groups[i].Class, Documents: len(s.groups[i].Docs)})
 	}
 	return parts
 }
@@ -167,18 +170,18 @@ func (s *scoring) countDocuments(ctx context.Context) (ok bool, err error) {
 // countGroup counts the documents of a group into a list or a plane. It returns false if an element
 // is not one of a matrix, or its value above ranges.MostWeight; the worker is of no use then.
 func (s *scoring) countGroup(w *scoreWorker, i int) (ok bool) {
-	g := &s.groups[i]
+	g := s.room.of(&s.groups[i])
 	n, ok := s.addDocuments(w, g)
 	switch {
 	case !ok:
 		return false
 	case s.planes != nil:
-		s.planes.Take(&w.Counter, i, g.class)
-	case n >= len(w.Number)/fewElements:
-		s.lists[i] = w.Take(g.class)
+		s.planes.Take(&w.Counter, i, g.Class)
+	case n >= len(w.Number)/gather.FewElements:
+		s.lists[i] = w.Take(g.Class)
 	default:
-		s.lists[i] = w.TakeFew(g.class, func(take func(at uint32)) {
-			for _, d := range g.docs {
+		s.lists[i] = w.TakeFew(g.Class, func(take func(at uint32)) {
+			for _, d := range g.Docs {
 				s.takeFew(take, int(d))
 			}
 		})
@@ -197,9 +200,9 @@ const documentsAhead = 4
 
 // addDocuments adds the documents of a group to the numbers of a worker. It returns how many
 // elements they have.
-func (s *scoring) addDocuments(w *scoreWorker, g *group) (elements int, ok bool) {
-	for i, d := range g.docs {
-		if ahead := i + documentsAhead; ahead < len(g.docs) {
+func (s *scoring) addDocuments(w *scoreWorker, g group) (elements int, ok bool) {
+	for i, d := range g.Docs {
+		if ahead := i + documentsAhead; ahead < len(g.Docs) {
 			s.prefetchLine(g.spans[ahead], prefetchedDocuments)
 		}
 		line := g.spans[i]

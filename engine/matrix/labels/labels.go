@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/termsift/termsift/engine/cells/gather"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -215,38 +216,10 @@ func checkClassName(class int32, name string) error {
 	return nil
 }
 
-// ByClass returns the documents by class, then by number, in the memory of room if it has enough, and
-// where each class ends.
+// ByClass returns the documents by class, see [gather.Documents.ByClass].
 func (d *Documents) ByClass(room []uint32) (order []uint32, ends []int) {
-	k := len(d.Classes)
-	ends = make([]int, k+1)
-	for _, class := range d.Of {
-		ends[class]++
-	}
-	others := func(doc int) bool { return d.Several || d.Start[doc] == d.Start[doc+1] }
-	for doc := range d.N {
-		if others(doc) {
-			ends[k]++
-		}
-	}
-	from := 0
-	for class, n := range ends {
-		ends[class], from = from, from+n
-	}
-	order = slices.Grow(room[:0], from)[:from]
-	place := func(class uint32, doc int) {
-		order[ends[class]] = uint32(doc)
-		ends[class]++
-	}
-	for doc := range d.N {
-		for _, class := range d.Of[d.Start[doc]:d.Start[doc+1]] {
-			place(class, doc)
-		}
-		if others(doc) {
-			place(uint32(k), doc)
-		}
-	}
-	return order, ends
+	g := gather.Documents{Classes: len(d.Classes), Of: d.Of, Start: d.Start, Several: d.Several}
+	return g.ByClass(room)
 }
 
 // Codes returns the class of each document, or the number of classes for none; nil if some

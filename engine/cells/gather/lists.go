@@ -1,40 +1,40 @@
-package matrix
+package gather
 
 import (
 	"cmp"
 	"context"
 	"slices"
 
+	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/pool"
 )
 
-// This file assembles the lists of classes that rows give, each in the order of columns.
-// Columns are taken in ranges, so that their totals stay in the cache while all lists are
-// gone through.
+// This file assembles the lists of classes, each in the order of the terms. Terms are taken in
+// ranges, so that their totals stay in the cache while all lists are gone through.
 
-// rowLists are lists of classes with the ranges of columns that they are cut into.
-type rowLists struct {
-	lists   []cellList // by class, and of the class behind the last
-	several bool       // the list behind the last has all documents, not those without a class
-	ranges  []pool.Range
-	places  [][]int // by range, and the end: the first cell of each list in it
+// classLists are lists of classes with the ranges of terms that they are cut into.
+type classLists struct {
+	lists   []List       // by class, and of the class behind the last
+	several bool         // the list behind the last has all documents, not those without a class
+	ranges  []pool.Range // of terms
+	places  [][]int      // by range, and the end: the first cell of each list in it
 }
 
-// rangeColumns is the number of columns whose totals stay in a first-level cache.
-const rangeColumns = 1 << 11
+// rangeTerms is the number of terms whose totals stay in a first-level cache.
+const rangeTerms = 1 << 11
 
-// newRowLists cuts the columns into ranges. There are the fewer the more lists there are,
+// newClassLists cuts the terms into ranges. There are the fewer the more lists there are,
 // so that a list has several cells in a range.
-func newRowLists(lists []cellList, columns int) *rowLists {
-	r := &rowLists{lists: lists}
+func newClassLists(lists []List, terms int) *classLists {
+	r := &classLists{lists: lists}
 	n := 0
 	for i := range lists {
 		n += len(lists[i].at)
 	}
-	most := max(1, min((columns+rangeColumns-1)/rangeColumns, n/(8*len(lists))))
-	size := max(1, (columns+most-1)/most)
-	for from := 0; from < columns; from += size {
-		r.ranges = append(r.ranges, pool.Range{From: from, To: min(from+size, columns)})
+	most := max(1, min((terms+rangeTerms-1)/rangeTerms, n/(8*len(lists))))
+	size := max(1, (terms+most-1)/most)
+	for from := 0; from < terms; from += size {
+		r.ranges = append(r.ranges, pool.Range{From: from, To: min(from+size, terms)})
 	}
 	r.places = make([][]int, len(r.ranges)+1)
 	for i := range r.places {
@@ -51,8 +51,8 @@ func newRowLists(lists []cellList, columns int) *rowLists {
 	return r
 }
 
-// sum adds up the columns of a range.
-func (r *rowLists) sum(totals []total, i int) {
+// sum adds up the terms of a range.
+func (r *classLists) sum(totals []total, i int) {
 	for class := range r.lists {
 		l := &r.lists[class]
 		from, to := r.places[i][class], r.places[i+1][class]
@@ -69,8 +69,8 @@ func (r *rowLists) sum(totals []total, i int) {
 	}
 }
 
-// addTo adds the cells [from, to) to the totals of their columns; each counts as so many.
-func (l *cellList) addTo(totals []total, from, to int, cell uint32) {
+// addTo adds the cells [from, to) to the totals of their terms; each counts as so many.
+func (l *List) addTo(totals []total, from, to int, cell uint32) {
 	large := l.largeFrom(from)
 	for i := from; i < to; i++ {
 		t, number := &totals[l.at[i]], l.number[i]
@@ -87,7 +87,7 @@ func (l *cellList) addTo(totals []total, from, to int, cell uint32) {
 }
 
 // largeFrom returns the large cells from cell i on.
-func (l *cellList) largeFrom(i int) []largeCell {
+func (l *List) largeFrom(i int) []largeCell {
 	if i == len(l.at) {
 		return nil
 	}
@@ -96,7 +96,7 @@ func (l *cellList) largeFrom(i int) []largeCell {
 }
 
 // writeList writes the cells [from, to) of the list of a class.
-func (w *cellWriter) writeList(l *cellList, class uint32, from, to int) {
+func (w *writer) writeList(l *List, class uint32, from, to int) {
 	a := w.a
 	totals, classes, docs, sums, squares := a.totals, a.out.Class, a.low[0], a.low[1], a.low[2]
 	large := l.largeFrom(from)
@@ -115,25 +115,27 @@ func (w *cellWriter) writeList(l *cellList, class uint32, from, to int) {
 	}
 }
 
-// assembled returns an assembly of the lists whose totals and margins are set.
-func (t *task) assembled(ctx context.Context, lists []cellList) (*assembly, error) {
-	r := newRowLists(lists, t.terms)
-	r.several = t.docs.Several
-	a := &assembly{ranges: len(r.ranges), totals: make([]total, t.terms), out: t.margins()}
+// OfLists returns an assembly of the lists of classes and of the class behind the last, see
+// [Documents.ByClass], for so many terms. out has the margins of documents; those of tokens are set.
+func OfLists(ctx context.Context, threads int, lists []List, terms int, several bool, out *cells.Cells) (*Assembly, error) {
+	r := newClassLists(lists, terms)
+	r.several = several
+	a := &Assembly{ranges: len(r.ranges), totals: make([]total, terms), out: out}
 	last := len(lists) - 1
+	out.ClassTokens = make([]float64, last)
 	for class := range lists[:last] {
-		a.out.ClassTokens[class] = float64(lists[class].tokens)
-		if !r.several {
-			a.out.Tokens += a.out.ClassTokens[class]
+		out.ClassTokens[class] = float64(lists[class].tokens)
+		if !several {
+			out.Tokens += out.ClassTokens[class]
 		}
 	}
-	a.out.Tokens += float64(lists[last].tokens)
-	a.write = func(w *cellWriter, i int) {
+	out.Tokens += float64(lists[last].tokens)
+	a.write = func(w *writer, i int) {
 		for class := range lists[:last] {
 			w.writeList(&lists[class], uint32(class), r.places[i][class], r.places[i+1][class])
 		}
 	}
-	err := pool.Run(ctx, t.options.Threads, a.ranges, func(_, i int) error {
+	err := pool.Run(ctx, threads, a.ranges, func(_, i int) error {
 		r.sum(a.totals, i)
 		return nil
 	})
