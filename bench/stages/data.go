@@ -139,7 +139,10 @@ func (d *Data) buildingStages(info corpus.Info) []Stage {
 	build := Stage{Name: Build, Unit: "posting", run: func(ctx context.Context, threads int) (Work, error) {
 		o := d.Options
 		o.Threads = threads
-		_, err := corpus.BuildBatches(ctx, document.InBatches(d.Documents), o)
+		c, err := corpus.BuildBatches(ctx, document.InBatches(d.Documents), o)
+		if err == nil {
+			_, err = corpus.Lists(ctx, c) // which would be made when they are needed
+		}
 		return Work{Bytes: d.Bytes, Units: info.Postings}, err
 	}}
 	if slices.ContainsFunc(d.Documents, func(doc document.Document) bool { return doc.Features != nil }) {

@@ -30,9 +30,13 @@ func NewForward(ctx context.Context, c *corpus.Corpus, threads int) (*Forward, e
 	if c == nil {
 		return nil, usage.Errorf("a nil corpus was given")
 	}
-	f := &Forward{corpus: c, df: make([]uint32, c.Terms()), dfGroup: make([]uint32, c.Terms()), sizes: c.Index().ClassSizes()}
-	err := pool.Stage(ctx, "forward", func(ctx context.Context) (err error) {
-		f.rows, err = c.Index().Forward(ctx, threads)
+	x, err := corpus.Lists(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	f := &Forward{corpus: c, df: make([]uint32, c.Terms()), dfGroup: make([]uint32, c.Terms()), sizes: x.ClassSizes()}
+	err = pool.Stage(ctx, "forward", func(ctx context.Context) (err error) {
+		f.rows, err = x.Forward(ctx, threads)
 		return err
 	})
 	if err != nil {

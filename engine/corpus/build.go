@@ -46,7 +46,7 @@ func BuildBatches(ctx context.Context, batches document.Batches, opt ingest.Opti
 	if err != nil {
 		return nil, err
 	}
-	return New(index)
+	return newCorpus(index)
 }
 
 // BuildInMemory is [BuildBatches] without a bound on memory: Options.MaxMemory must be 0. A
@@ -56,5 +56,5 @@ func BuildInMemory(ctx context.Context, batches document.Batches, opt ingest.Opt
 	if err != nil {
 		return nil, err
 	}
-	return New(index)
+	return newCorpus(index)
 }

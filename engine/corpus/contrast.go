@@ -49,8 +49,14 @@ func Contrast(ctx context.Context, target, reference *Corpus, o ContrastOptions)
 	if err != nil {
 		return nil, err
 	}
-	index, err := store.Oppose(ctx, [2]store.Side{{Index: target.index, Class: ClassTarget}, {Index: reference.index, Class: ClassReference}},
-		store.OpposeOptions{Meta: meta, Threads: o.Threads})
+	var of [2]store.Side
+	for i, side := range sides {
+		of[i].Class = []string{ClassTarget, ClassReference}[i]
+		if of[i].Index, err = side.numbered.Index(ctx); err != nil {
+			return nil, err
+		}
+	}
+	index, err := store.Oppose(ctx, of, store.OpposeOptions{Meta: meta, Threads: o.Threads})
 	if err != nil {
 		return nil, err
 	}

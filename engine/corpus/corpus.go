@@ -22,7 +22,8 @@ import (
 // numbered from 0 by descending document frequency, those of equal frequency by their
 // bytes.
 type Corpus struct {
-	index      *store.Index
+	head       *store.Index // for names, numbers and labels; see [store.Numbered.Head]
+	numbered   *store.Numbered
 	provenance ingest.Provenance
 	opened     bool // from a file that somebody has written
 
@@ -35,8 +36,13 @@ func New(index *store.Index) (*Corpus, error) {
 	if index == nil {
 		return nil, usage.Errorf("a nil index was given")
 	}
-	c := &Corpus{index: index}
-	if err := json.Unmarshal(index.Meta, &c.provenance); err != nil {
+	return newCorpus(store.Whole(index))
+}
+
+// newCorpus is New for an index whose lists may be made later.
+func newCorpus(n *store.Numbered) (*Corpus, error) {
+	c := &Corpus{head: n.Head(), numbered: n}
+	if err := json.Unmarshal(c.head.Meta, &c.provenance); err != nil {
 		return nil, &store.FileError{Section: "meta", Err: store.ErrFormat, Detail: err.Error()}
 	}
 	return c, nil
@@ -71,10 +77,10 @@ func Open(path string, o OpenOptions) (*Corpus, error) {
 // ones fail with [ErrClosed] where they need posting lists or the names of documents; they
 // never read released memory. Closing again does nothing. A corpus that was built needs no
 // Close.
-func (c *Corpus) Close() error { return c.index.Close() }
+func (c *Corpus) Close() error { return c.numbered.Close() }
 
 // Verify checks every byte of the file that the corpus was opened from.
-func (c *Corpus) Verify() error { return c.index.Verify() }
+func (c *Corpus) Verify() error { return c.head.Verify() }
 
 // Decode is like [Open] for the bytes of a file, which must not change afterwards. It
 // verifies them at once.
@@ -113,7 +119,7 @@ func (c *Corpus) WriteTo(w io.Writer) (int64, error) {
 	if !c.opened {
 		return c.Write(context.Background(), w, SaveOptions{})
 	}
-	return c.index.WriteTo(w)
+	return c.head.WriteTo(w)
 }
 
 // SaveOptions say what an index file holds in addition to what every corpus needs. The zero
@@ -141,12 +147,16 @@ func (c *Corpus) Write(ctx context.Context, w io.Writer, o SaveOptions) (int64, 
 	if err != nil {
 		return 0, err
 	}
-	return c.index.Write(ctx, w, opt)
+	x, err := c.numbered.Index(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return x.Write(ctx, w, opt)
 }
 
 // Stored reports which additions the file holds that the corpus was opened from.
 func (c *Corpus) Stored() SaveOptions {
-	o := c.index.Stored()
+	o := c.head.Stored()
 	return SaveOptions{Forward: o.Forward, NoCells: !o.Cells, Weights: o.Weights}
 }
 
@@ -184,14 +194,16 @@ type Info struct {
 // [Corpus.Statistics] has done so before. If the values add up to 2^63 or more, the error
 // wraps [ingest.ErrOverflow].
 func (c *Corpus) Info(ctx context.Context) (Info, error) {
-	x := c.index
+	x, err := c.numbered.Index(ctx)
+	if err != nil {
+		return Info{}, err
+	}
 	info := Info{
 		Documents: x.Documents(), Labelled: x.Labelled(),
 		Terms: x.Terms.Len(), Classes: len(x.Classes), Postings: int64(x.NumPostings()), Bytes: x.Bytes(),
 		ClassSizes: map[string]int{}, Pruned: x.Pruned, Real: x.Real(), Provenance: c.provenance, Sections: x.Sections(),
 		CellsStored: x.Stored().Cells,
 	}
-	var err error
 	if info.EmptyDocuments, err = x.EmptyDocuments(ctx); err != nil {
 		return info, err
 	}
@@ -211,24 +223,49 @@ func (c *Corpus) Info(ctx context.Context) (Info, error) {
 }
 
 // Classes returns the labels in the order of their bytes. The slice must not be modified.
-func (c *Corpus) Classes() []string { return c.index.Classes }
+func (c *Corpus) Classes() []string { return c.head.Classes }
 
-// Index returns the posting lists and columns, for code that works on them directly.
-func (c *Corpus) Index() *store.Index { return c.index }
+// Index returns the posting lists and columns, for code that works on them directly. It makes
+// the lists of a corpus that was built if this is the first that needs them; [Lists] is for code
+// with a context.
+func (c *Corpus) Index() *store.Index {
+	x, err := c.numbered.Index(context.Background())
+	if err != nil {
+		return c.head // whose methods say that there are no lists
+	}
+	return x
+}
+
+// Lists returns what [Corpus.Index] returns, and stops when ctx is done.
+func Lists(ctx context.Context, c *Corpus) (*store.Index, error) {
+	if c == nil {
+		return nil, usage.Errorf("a nil corpus was given")
+	}
+	return c.numbered.Index(ctx)
+}
+
+// Rows calls f with what was counted of a corpus, by document, and reports whether it did: a corpus
+// that was built has rows as long as nothing has needed its posting lists. f must not need them.
+func Rows(c *Corpus, f func(r *store.Rows) error) (there bool, err error) {
+	if c == nil || f == nil {
+		return false, usage.Errorf("a nil corpus or function was given")
+	}
+	return c.numbered.Rows(f)
+}
 
 // Provenance returns the record of how the corpus was made.
 func (c *Corpus) Provenance() ingest.Provenance { return c.provenance }
 
 // Pruned reports whether terms were left out by document frequency.
-func (c *Corpus) Pruned() bool { return c.index.Pruned }
+func (c *Corpus) Pruned() bool { return c.head.Pruned }
 
 // Documents returns the number of documents. They are numbered by their first label, in
 // the order of the classes, then in input order; those without a label come last.
-func (c *Corpus) Documents() int { return c.index.Documents() }
+func (c *Corpus) Documents() int { return c.head.Documents() }
 
 // DocumentIDs returns the names of the documents by document number.
 func (c *Corpus) DocumentIDs() ([]string, error) {
-	ids, err := c.index.DocumentIDs()
+	ids, err := c.head.DocumentIDs()
 	if err != nil {
 		return nil, err
 	}
@@ -241,23 +278,23 @@ func (c *Corpus) DocumentIDs() ([]string, error) {
 
 // Labels returns the classes of a document as indexes into [Corpus.Classes], ascending.
 // The slice must not be modified.
-func (c *Corpus) Labels(doc int) []uint32 { return c.index.Labels(doc) }
+func (c *Corpus) Labels(doc int) []uint32 { return c.head.Labels(doc) }
 
 // Terms returns the number of terms.
-func (c *Corpus) Terms() int { return c.index.Terms.Len() }
+func (c *Corpus) Terms() int { return c.head.Terms.Len() }
 
 // Term returns the bytes of a term by its number, which is in [0, Terms()).
-func (c *Corpus) Term(term int) string { return c.index.Terms.Term(term) }
+func (c *Corpus) Term(term int) string { return c.head.Terms.Term(term) }
 
 // Lookup returns the number of a term and whether the corpus has it.
-func (c *Corpus) Lookup(term string) (int, bool) { return c.index.Terms.Lookup(term) }
+func (c *Corpus) Lookup(term string) (int, bool) { return c.head.Terms.Lookup(term) }
 
 // DF returns the number of documents that have a term.
-func (c *Corpus) DF(term int) int { return c.index.DF(term) }
+func (c *Corpus) DF(term int) int { return c.head.DF(term) }
 
 // Postings returns the documents of a term as a bitmap that the caller owns. Its
 // cardinality is the document frequency of the term.
-func (c *Corpus) Postings(term int) (*roaring.Bitmap, error) { return c.index.Bitmap(term) }
+func (c *Corpus) Postings(term int) (*roaring.Bitmap, error) { return c.Index().Bitmap(term) }
 
 // Weights hold the weights of all postings as a float32 column, see [Corpus.Weights].
 type Weights = store.Weights
@@ -271,9 +308,13 @@ func (c *Corpus) Weights(ctx context.Context, weight Weighting) (*Weights, error
 	if err != nil {
 		return nil, err
 	}
-	return c.index.Weights(ctx, w)
+	x, err := c.numbered.Index(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return x.Weights(ctx, w)
 }
 
 // InputOrder returns the numbers of the documents in the order in which they were read.
 // The slice must not be modified.
-func (c *Corpus) InputOrder() ([]uint32, error) { return c.index.InputOrder() }
+func (c *Corpus) InputOrder() ([]uint32, error) { return c.head.InputOrder() }

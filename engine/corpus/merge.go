@@ -67,7 +67,9 @@ func Merge(ctx context.Context, w io.Writer, opt MergeOptions, corpora ...*Corpu
 	}
 	shards := make([]*store.Index, len(corpora))
 	for i, c := range corpora {
-		shards[i] = c.index
+		if shards[i], err = c.numbered.Index(ctx); err != nil {
+			return err
+		}
 	}
 	to := store.MergeOptions{MinDF: opt.MinDF, MaxDF: opt.MaxDF, SomeTerm: true, Meta: meta, Dir: opt.Dir, Threads: opt.Threads, Temporary: opt.system}
 	if !keep.Forward && keep.Weights == "" {
@@ -109,7 +111,7 @@ func (opt *MergeOptions) check(corpora []*Corpus) (meta json.RawMessage, err err
 	}
 	var shards []ingest.Provenance
 	for i, c := range corpora {
-		if c.index.Pruned {
+		if c.head.Pruned {
 			return nil, fmt.Errorf("%s: %w; count it without bounds, and give them to what is merged", opt.name(i), store.ErrPruned)
 		}
 		shards = append(shards, c.provenance)

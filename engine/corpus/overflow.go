@@ -13,13 +13,16 @@ import (
 func checkTokens(ctx context.Context, corpora []*Corpus, name func(i int) string) error {
 	var total ingest.TokenTotal
 	for i, c := range corpora {
-		own := ingest.TokenTotal{Real: c.index.Real()}
-		var err error
-		if own.Sum, err = c.index.MostTokens(ctx); err != nil {
+		x, err := c.numbered.Index(ctx)
+		if err != nil {
+			return err
+		}
+		own := ingest.TokenTotal{Real: x.Real()}
+		if own.Sum, err = x.MostTokens(ctx); err != nil {
 			return err
 		}
 		if own.TooLarge() && !own.Real { // MostTokens is only an upper bound
-			t, err := c.index.Totals(ctx, true, 0)
+			t, err := x.Totals(ctx, true, 0)
 			if err != nil {
 				return err
 			}

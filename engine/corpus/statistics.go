@@ -116,7 +116,7 @@ func (c *Corpus) countWithin(ctx context.Context, w store.Weighting, o CountOpti
 func (c *Corpus) count(ctx context.Context, o store.CountOptions) (*Statistics, error) {
 	s := &Statistics{provenance: c.provenance}
 	err := pool.Stage(ctx, "count", func(ctx context.Context) (err error) {
-		s.counts, err = c.index.Count(ctx, o)
+		s.counts, err = c.numbered.Count(ctx, o)
 		return err
 	})
 	if err != nil {

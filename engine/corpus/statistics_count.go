@@ -58,6 +58,6 @@ func countIndexed(ctx context.Context, batches document.Batches, opt Options, bu
 	if err != nil {
 		return nil, err
 	}
-	empty, err := c.index.EmptyDocuments(ctx)
+	empty, err := c.numbered.EmptyDocuments(ctx)
 	return &Counted{s, empty}, err
 }

@@ -66,7 +66,11 @@ func (c *Corpus) Subset(ctx context.Context, docs *roaring.Bitmap, opt SubsetOpt
 	if err != nil {
 		return nil, err
 	}
-	index, err := c.index.Subset(ctx, docs, store.SubsetOptions{KeepClasses: opt.KeepClasses, Meta: meta, Threads: opt.Threads})
+	all, err := c.numbered.Index(ctx)
+	if err != nil {
+		return nil, err
+	}
+	index, err := all.Subset(ctx, docs, store.SubsetOptions{KeepClasses: opt.KeepClasses, Meta: meta, Threads: opt.Threads})
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +93,7 @@ func (c *Corpus) anyLabel(docs *roaring.Bitmap) bool {
 // record describes a subset of the corpus for the Provenance. The hash is over the places
 // of the documents in the input.
 func (c *Corpus) record(docs *roaring.Bitmap, how string) (ingest.SubsetRecord, error) {
-	order, err := c.index.InputOrder()
+	order, err := c.head.InputOrder()
 	if err != nil {
 		return ingest.SubsetRecord{}, err
 	}

@@ -27,7 +27,10 @@ func Documents(ctx context.Context, c *corpus.Corpus, n int, terms ...string) ([
 	case n <= 0:
 		return nil, usage.Errorf("the number of documents must be positive, not %d", n)
 	}
-	x := c.Index()
+	x, err := corpus.Lists(ctx, c)
+	if err != nil {
+		return nil, err
+	}
 	lengths, err := x.DocumentTokens(ctx)
 	if err != nil {
 		return nil, err

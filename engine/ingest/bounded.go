@@ -77,12 +77,16 @@ func BuildTo(ctx context.Context, w io.Writer, batches document.Batches, opt Opt
 // writeTo is BuildTo on the current goroutine.
 func (b *boundedBuilder) writeTo(ctx context.Context, w io.Writer, batches document.Batches) (built *Built, err error) {
 	defer func() { err = errors.Join(err, b.closeShards()) }()
-	index, err := b.gatherAll(ctx, batches)
+	numbered, err := b.gatherAll(ctx, batches)
 	if err != nil {
 		return nil, err
 	}
-	if index == nil {
+	if numbered == nil {
 		return b.writeMerged(ctx, w, !b.opt.NoCells)
+	}
+	index, err := numbered.Index(ctx)
+	if err != nil {
+		return nil, err
 	}
 	built = &Built{
 		Documents: index.Documents(), Terms: index.Terms.Len(), Classes: len(index.Classes), Provenance: b.totals.provenance(b.opt),
@@ -95,7 +99,7 @@ func (b *boundedBuilder) writeTo(ctx context.Context, w io.Writer, batches docum
 }
 
 // buildIndex builds the index in memory or, if it made shards, in a mapped temporary file.
-func (b *boundedBuilder) buildIndex(ctx context.Context, batches document.Batches) (x *store.Index, err error) {
+func (b *boundedBuilder) buildIndex(ctx context.Context, batches document.Batches) (x *store.Numbered, err error) {
 	defer func() {
 		if err = errors.Join(err, b.closeShards()); err != nil && x != nil {
 			x, err = nil, errors.Join(err, x.Close())
@@ -109,7 +113,7 @@ func (b *boundedBuilder) buildIndex(ctx context.Context, batches document.Batche
 }
 
 // mergeToTemporary merges the shards into a temporary file and opens it.
-func (b *boundedBuilder) mergeToTemporary(ctx context.Context) (*store.Index, error) {
+func (b *boundedBuilder) mergeToTemporary(ctx context.Context) (*store.Numbered, error) {
 	f, err := files.CreateTemporary(b.system, b.opt.TempDir)
 	if err != nil {
 		return nil, err
@@ -117,12 +121,16 @@ func (b *boundedBuilder) mergeToTemporary(ctx context.Context) (*store.Index, er
 	if _, err := b.writeMerged(ctx, f, false); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	return store.OpenTemporary(f, store.OpenOptions{})
+	index, err := store.OpenTemporary(f, store.OpenOptions{})
+	if err != nil {
+		return nil, err
+	}
+	return store.Whole(index), nil
 }
 
 // gatherAll reads all batches. It returns the index of all documents if they fit; else
 // index is nil and the documents are in the shards.
-func (b *boundedBuilder) gatherAll(ctx context.Context, batches document.Batches) (index *store.Index, err error) {
+func (b *boundedBuilder) gatherAll(ctx context.Context, batches document.Batches) (index *store.Numbered, err error) {
 	if b.spillAt == 0 {
 		return b.builder.buildIndex(ctx, batches)
 	}
@@ -143,7 +151,7 @@ func (b *boundedBuilder) gatherAll(ctx context.Context, batches document.Batches
 }
 
 // gatherShards reads the batches that next returns until there are no more.
-func (b *boundedBuilder) gatherShards(ctx context.Context, next func() (document.Stream, error, bool)) (index *store.Index, err error) {
+func (b *boundedBuilder) gatherShards(ctx context.Context, next func() (document.Stream, error, bool)) (index *store.Numbered, err error) {
 	for {
 		g := newGatherer(b.analyzer, &b.opt)
 		ended := false

@@ -19,9 +19,9 @@ func Batched(docs document.Stream) document.Batches { return batched.Cut(docs) }
 
 // BuildIndex makes the index of the documents of batches, in their order: in memory, or in
 // a mapped temporary file if Options.MaxMemory demands it. It reads and analyses on all
-// threads. The index depends neither on how the documents are cut into batches nor on the
+// threads. Posting lists are made when they are first needed. The index depends neither on how the documents are cut into batches nor on the
 // number of threads. The batches are run on other goroutines than the caller's.
-func BuildIndex(ctx context.Context, batches document.Batches, opt Options) (*store.Index, error) {
+func BuildIndex(ctx context.Context, batches document.Batches, opt Options) (*store.Numbered, error) {
 	if batches == nil {
 		return nil, usage.Errorf("nil batches of documents were given")
 	}
@@ -35,7 +35,7 @@ func BuildIndex(ctx context.Context, batches document.Batches, opt Options) (*st
 // BuildInMemory is [BuildIndex] without a bound on memory: Options.MaxMemory must be 0. A
 // program that builds by it alone has no code for temporary files and for merging them, which
 // is 0.25 MB.
-func BuildInMemory(ctx context.Context, batches document.Batches, opt Options) (*store.Index, error) {
+func BuildInMemory(ctx context.Context, batches document.Batches, opt Options) (*store.Numbered, error) {
 	if batches == nil {
 		return nil, usage.Errorf("nil batches of documents were given")
 	}
@@ -50,7 +50,7 @@ func BuildInMemory(ctx context.Context, batches document.Batches, opt Options) (
 }
 
 // detached builds on a goroutine of its own.
-func detached(ctx context.Context, batches document.Batches, build func(context.Context, document.Batches) (*store.Index, error)) (x *store.Index, err error) {
+func detached(ctx context.Context, batches document.Batches, build func(context.Context, document.Batches) (*store.Numbered, error)) (x *store.Numbered, err error) {
 	err = pool.Detached(ctx, func(ctx context.Context) error {
 		x, err = build(ctx, batches)
 		return err
@@ -74,7 +74,7 @@ func newBuilder(opt Options) (*builder, error) {
 }
 
 // buildIndex builds the index in memory.
-func (b *builder) buildIndex(ctx context.Context, batches document.Batches) (x *store.Index, err error) {
+func (b *builder) buildIndex(ctx context.Context, batches document.Batches) (x *store.Numbered, err error) {
 	err = b.decided(ctx, batches, func(batches document.Batches) error {
 		g := newGatherer(b.analyzer, &b.opt)
 		if err := b.readBatches(ctx, g, batches); err != nil {
@@ -100,7 +100,7 @@ func (b *builder) readBatches(ctx context.Context, g *gatherer, batches document
 
 // buildInMemory makes the index of the counted batches, which have all documents of the
 // input. It returns [ErrEmpty] without documents or terms, [ErrNoLabels] without labels.
-func buildInMemory(ctx context.Context, opt Options, t *inputTotals, workers []*worker, batches []*countedBatch) (*store.Index, error) {
+func buildInMemory(ctx context.Context, opt Options, t *inputTotals, workers []*worker, batches []*countedBatch) (*store.Numbered, error) {
 	j, err := joinBatches(ctx, opt, t, workers, batches)
 	if err != nil {
 		return nil, err
@@ -115,11 +115,11 @@ func buildInMemory(ctx context.Context, opt Options, t *inputTotals, workers []*
 	if err != nil {
 		return nil, err
 	}
-	index, err := store.Build(ctx, j.source, store.BuildOptions{MinDF: opt.MinDF, MaxDF: opt.MaxDF, Meta: meta, Threads: opt.Threads, Consume: true})
+	index, err := store.Number(ctx, j.source, store.BuildOptions{MinDF: opt.MinDF, MaxDF: opt.MaxDF, Meta: meta, Threads: opt.Threads, Consume: true})
 	if err != nil {
 		return nil, err
 	}
-	if index.Terms.Len() == 0 {
+	if index.Head().Terms.Len() == 0 {
 		return nil, fmt.Errorf("%w: none of the %d documents has a term within the bounds", ErrEmpty, len(j.source.IDs))
 	}
 	return index, nil

@@ -30,7 +30,11 @@ func BuildWithin(ctx context.Context, batches document.Batches, opt Options, foo
 	if err != nil {
 		return nil, 0, err
 	}
-	x, err := b.buildIndex(ctx, shards.watch(batches, b))
+	n, err := b.buildIndex(ctx, shards.watch(batches, b))
+	if err != nil {
+		return nil, shards.shards, err
+	}
+	x, err := n.Index(ctx)
 	return x, shards.shards, err
 }
 
@@ -69,10 +73,14 @@ func BuildFailing(ctx context.Context, w io.Writer, sys files.TemporarySystem, b
 		_, err := b.writeTo(ctx, w, batches)
 		return err
 	}
-	x, err := b.buildIndex(ctx, batches)
+	n, err := b.buildIndex(ctx, batches)
+	if err != nil {
+		return err
+	}
+	x, err := n.Index(ctx)
 	if err != nil {
 		return err
 	}
 	_, err = x.WriteTo(w)
-	return errors.Join(err, x.Close())
+	return errors.Join(err, n.Close())
 }

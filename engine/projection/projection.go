@@ -146,6 +146,10 @@ func Project(ctx context.Context, c *corpus.Corpus, o Options) (*Projection, err
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
+	x, err := corpus.Lists(ctx, c)
+	if err != nil {
+		return nil, err
+	}
 	if err := requireCounts(c); err != nil {
 		return nil, err
 	}
@@ -153,7 +157,7 @@ func Project(ctx context.Context, c *corpus.Corpus, o Options) (*Projection, err
 	if err != nil {
 		return nil, err
 	}
-	if !o.Occurrences && stats.Counts().Tokens == float64(c.Index().NumPostings()) {
+	if !o.Occurrences && stats.Counts().Tokens == float64(x.NumPostings()) {
 		return nil, ErrBinary
 	}
 	j := newColumns(o, stats)

@@ -65,7 +65,11 @@ func Select(ctx context.Context, c *corpus.Corpus, o Options) (*selection.Select
 	}
 	var choices []choice
 	err := pool.Stage(ctx, "redundancy", func(ctx context.Context) (err error) {
-		choices, err = choose(ctx, c.Index(), task{criterion: o.Criterion, k: o.K, candidates: terms, threads: o.Threads})
+		x, err := corpus.Lists(ctx, c)
+		if err != nil {
+			return err
+		}
+		choices, err = choose(ctx, x, task{criterion: o.Criterion, k: o.K, candidates: terms, threads: o.Threads})
 		return err
 	})
 	if err != nil {

@@ -137,9 +137,13 @@ const (
 
 // newPermuter returns a permuter that has made no permutation.
 func newPermuter(ctx context.Context, c *corpus.Corpus, o PermuteOptions, observed *rank.Ranking) (r *permuter, err error) {
+	x, err := corpus.Lists(ctx, c)
+	if err != nil {
+		return nil, err
+	}
 	threads := pool.Threads(o.By.Threads)
 	r = &permuter{
-		corpus: c, options: o, observed: observed, allDocuments: c.Index().Whole(), class: -1, margins: rank.Margins(observed.Statistics()), reached: make([]uint32, c.Terms()),
+		corpus: c, options: o, observed: observed, allDocuments: x.Whole(), class: -1, margins: rank.Margins(observed.Statistics()), reached: make([]uint32, c.Terms()),
 		largest: make([][]float64, threads), workers: make([]*permuteWorker, threads),
 	}
 	if r.plan, err = o.rankOptions().Resolve(); err != nil {
@@ -151,10 +155,10 @@ func newPermuter(ctx context.Context, c *corpus.Corpus, o PermuteOptions, observ
 	for _, v := range observed.Values() {
 		r.least = append(r.least, leastReaching(v))
 	}
-	r.blockSize = max(1, min(o.B, blockBytes/c.Index().SampleBytes()))
+	r.blockSize = max(1, min(o.B, blockBytes/x.SampleBytes()))
 	if r.plan.UsesTokens() {
 		r.blockSize = min(r.blockSize, tokenBlockSize)
-		if r.tokens, err = c.Index().DocumentTokens(ctx); err != nil {
+		if r.tokens, err = x.DocumentTokens(ctx); err != nil {
 			return nil, err
 		}
 	}

@@ -125,20 +125,24 @@ func selectInSamples(ctx context.Context, c *corpus.Corpus, o StabilityOptions, 
 	if err != nil {
 		return nil, err
 	}
+	x, err := corpus.Lists(ctx, c)
+	if err != nil {
+		return nil, err
+	}
 	var tokens []float64
 	if p.UsesTokens() {
-		if tokens, err = c.Index().DocumentTokens(ctx); err != nil {
+		if tokens, err = x.DocumentTokens(ctx); err != nil {
 			return nil, err
 		}
 	}
 	chosen, workers := make([][]uint32, samples), make([]*sampleRanker, pool.Threads(o.By.Threads))
-	byBytes := c.Index().Terms.Sorted()
+	byBytes := x.Terms.Sorted()
 	err = pool.Stage(ctx, "sample", func(ctx context.Context) error {
-		return c.Index().Run(ctx, o.By.Threads, samples, func(worker, i int) (err error) {
+		return x.Run(ctx, o.By.Threads, samples, func(worker, i int) (err error) {
 			if workers[worker] == nil {
 				workers[worker] = newSampleRanker(c, p, tokens, byBytes)
 			}
-			chosen[i], err = workers[worker].bestTerms(ctx, c.Index().Weighted(o.Weights(i, c.Documents())), o.K)
+			chosen[i], err = workers[worker].bestTerms(ctx, x.Weighted(o.Weights(i, c.Documents())), o.K)
 			return err
 		})
 	})

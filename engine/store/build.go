@@ -60,12 +60,24 @@ const (
 	rangeItems = 1 << 14
 )
 
-// Build returns the index of a corpus. It numbers the documents and the terms, then
+// Build returns the index of a corpus, with its lists; see [Number] for lists on demand. It numbers the documents and the terms, then
 // transposes the postings from documents to terms. Besides the source and the result it
 // uses 4 bytes per posting (12 with real values), some 20 bytes per count of 255 or
 // more, 50 bytes per term, one count per term for each part of the documents (4 bytes
 // per posting at most, see wantedParts) and 4 bytes per document for each worker.
 func Build(ctx context.Context, src Source, opt BuildOptions) (*Index, error) {
+	b, err := newBuilder(src, opt)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.run(ctx, b.number, b.transpose); err != nil {
+		return nil, err
+	}
+	return b.x, nil
+}
+
+// newBuilder returns the builder of a corpus, or an error if it has more than an index holds.
+func newBuilder(src Source, opt BuildOptions) (*builder, error) {
 	if src.Parts == nil {
 		src.Parts = []Columns{src.Columns}
 	}
@@ -76,14 +88,21 @@ func Build(ctx context.Context, src Source, opt BuildOptions) (*Index, error) {
 	if uint64(len(src.IDs)) > math.MaxUint32-1 || postings > maxPostings || len(src.Names) > maxTerms {
 		return nil, fmt.Errorf("store: %d documents with %d postings of %d terms are more than an index holds", len(src.IDs), postings, len(src.Names))
 	}
-	b := builder{src: src, postings: postings, isReal: src.Parts[0].Values != nil, opt: opt, threads: pool.Threads(opt.Threads), x: &Index{Meta: opt.Meta}}
-	err := pool.Stage(ctx, "build", func(ctx context.Context) error {
-		return inTurn(ctx, b.orderClasses, b.orderDocuments, b.span, b.countTerms, b.orderTerms, b.transpose)
-	})
-	if err != nil {
-		return nil, err
+	return &builder{src: src, postings: postings, isReal: src.Parts[0].Values != nil, opt: opt, threads: pool.Threads(opt.Threads), x: &Index{Meta: opt.Meta}}, nil
+}
+
+// run runs steps of the build in a [pool.Stage].
+func (b *builder) run(ctx context.Context, steps ...func(context.Context) error) error {
+	return pool.Stage(ctx, "build", func(ctx context.Context) error { return inTurn(ctx, steps...) })
+}
+
+// number numbers the documents and the terms.
+func (b *builder) number(ctx context.Context) error {
+	if err := inTurn(ctx, b.orderClasses, b.orderDocuments, b.span, b.countTerms, b.orderTerms); err != nil {
+		return err
 	}
-	return b.x, nil
+	b.x.setStarts()
+	return nil
 }
 
 // inTurn runs the steps in order and returns the first error.

@@ -52,27 +52,32 @@ type transposition struct {
 
 // transpose makes the posting lists and the value column.
 func (b *builder) transpose(ctx context.Context) error {
-	x := b.x
-	x.setStarts()
-	t := transposition{builder: b, size: countRecord}
+	t, err := b.distributed(ctx)
+	if err != nil {
+		return err
+	}
+	return t.assemble(ctx)
+}
+
+// distributed runs the first pass. If it fails, it can be run again.
+func (b *builder) distributed(ctx context.Context) (*transposition, error) {
+	t := &transposition{builder: b, size: countRecord}
 	if b.isReal {
 		t.size = valueRecord
 	}
-	total := x.start[len(x.df)]
+	total := b.x.start[len(b.x.df)]
 	if total > math.MaxInt/t.size {
-		return fmt.Errorf("store: %d postings are more than this machine can address", total)
+		return nil, fmt.Errorf("store: %d postings are more than this machine can address", total)
 	}
 	if err := t.cutTerms(ctx); err != nil {
-		return err
+		return nil, err
 	}
 	t.records = make([]byte, total*t.size)
-	for _, step := range []func(context.Context) error{t.placeParts, t.distribute, t.collect, t.join} {
-		if err := step(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
+	return t, inTurn(ctx, t.placeParts, t.distribute)
 }
+
+// assemble runs the second pass.
+func (t *transposition) assemble(ctx context.Context) error { return inTurn(ctx, t.collect, t.join) }
 
 // cutTerms cuts the terms into buckets and records the bucket of each term and its
 // place there.
@@ -96,13 +101,12 @@ func (t *transposition) cutTerms(ctx context.Context) (err error) {
 func (t *transposition) placeParts(ctx context.Context) error {
 	err := pool.Run(ctx, t.threads, len(t.parts), func(_, i int) error {
 		p := &t.parts[i]
-		p.from, p.escaped = make([]uint64, len(t.buckets)), make([][]uint32, len(t.buckets))
+		p.from, p.ends, p.escaped = make([]uint64, len(t.buckets)), nil, make([][]uint32, len(t.buckets))
 		for term, n := range p.df {
 			if w := t.where[term]; w != dropped {
 				p.from[w>>termBits] += uint64(n)
 			}
 		}
-		p.df = nil
 		return nil
 	})
 	if err != nil {
@@ -128,15 +132,19 @@ func (t *transposition) distribute(ctx context.Context) error {
 		t.write(p, next, docs)
 		p.ends = append(p.ends, next)
 	})
+	if err != nil {
+		return err
+	}
 	if t.opt.Consume {
 		clear(t.src.Parts)
 		t.src.Columns = Columns{}
 	}
 	for i := range t.parts {
-		t.parts[i].terms, t.parts[i].counts, t.parts[i].values = nil, nil, nil
+		p := &t.parts[i]
+		p.df, p.terms, p.counts, p.values = nil, nil, nil, nil
 	}
 	t.spans = nil
-	return err
+	return nil
 }
 
 // write appends the postings of a block's documents to the buckets; next[k] is the next

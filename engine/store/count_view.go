@@ -165,15 +165,15 @@ func (c *codes) lookup(docs, buf []uint32) []uint32 {
 		}
 		return buf
 	case c.bytes != nil:
-		return gather(docs, c.bytes, buf)
+		return codesOf(docs, c.bytes, buf)
 	case c.shorts != nil:
-		return gather(docs, c.shorts, buf)
+		return codesOf(docs, c.shorts, buf)
 	default:
-		return gather(docs, c.words, buf)
+		return codesOf(docs, c.words, buf)
 	}
 }
 
-func gather[C codeWidth](docs []uint32, codes []C, buf []uint32) []uint32 {
+func codesOf[C codeWidth](docs []uint32, codes []C, buf []uint32) []uint32 {
 	buf = grown(buf, len(docs))
 	for i, d := range docs {
 		buf[i] = uint32(codes[d])

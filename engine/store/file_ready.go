@@ -31,7 +31,7 @@ func newProgress(terms int) *progress {
 // has been done.
 func (x *Index) ready(terms pool.Range, values bool) error {
 	if x.file == nil {
-		return nil
+		return x.absent
 	}
 	for g := terms.From / groupTerms; g*groupTerms < terms.To; g++ {
 		if err := x.readyGroup(g, values); err != nil {

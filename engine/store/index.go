@@ -40,6 +40,7 @@ type Index struct {
 	tf      column
 	multi   bool // some document has several labels
 
+	absent   error  // why there are no lists; nil if there are
 	stored   stored // optional contents of the file; empty for an index that was built
 	file     *file  // file that the index came from; nil for one that was built
 	progress *progress

@@ -213,7 +213,7 @@ func (c *SampleCounter) count(s *Sample, counts, docs []uint32) (df uint64) {
 		return df
 	case weights == nil:
 		if s.labelsOf != nil {
-			c.moved = gather(docs, s.labelsOf, c.moved)
+			c.moved = codesOf(docs, s.labelsOf, c.moved)
 			docs = c.moved
 		}
 		c.x.view().slots().count(counts[:c.tile.Stride], docs, c.x)

@@ -11,19 +11,23 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/store"
 )
 
 // The matrix of a corpus has the rows of the corpus, to the last bit and for any number of
-// threads; terms that all documents have weigh nothing under idf, and leave no gap.
+// threads, be it made from rows or from lists; terms that all documents have weigh nothing under idf, and leave no gap.
 func TestCSR(t *testing.T) {
+	fromRows := false
 	for _, c := range rowValues {
 		docs := countedDocuments(c.value)
 		for i := range docs {
 			docs[i].Features = append(docs[i].Features, document.Feature{Term: "everywhere", Value: 3})
 		}
-		corpus, selected := selectedOf(t, docs)
+		counted, selected := selectedOf(t, docs)
+		listed, _ := selectedOf(t, docs)
+		listed.Index() // makes the lists
 		gaps := false
 		for _, weight := range store.Weightings() {
 			tr, err := New(selected, weight)
@@ -31,12 +35,12 @@ func TestCSR(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, threads := range []int{1, 2, 5} {
-				m, err := tr.CSR(t.Context(), corpus, threads)
+				m, err := tr.CSR(t.Context(), counted, threads)
 				if err != nil {
 					t.Fatal(err)
 				}
 				row := 0
-				for want, err := range tr.Corpus(t.Context(), corpus) {
+				for want, err := range tr.Corpus(t.Context(), listed) {
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -59,6 +63,14 @@ func TestCSR(t *testing.T) {
 		if !gaps {
 			t.Errorf("%s: no weight is 0", c.name)
 		}
+		there, err := corpus.Rows(counted, func(*store.Rows) error { return nil })
+		if err != nil || there && counted.Index().Real() {
+			t.Errorf("%s: rows are left: %v, %v", c.name, there, err)
+		}
+		fromRows = fromRows || there
+	}
+	if !fromRows {
+		t.Error("no matrix was made from rows")
 	}
 }
 
@@ -114,7 +126,7 @@ func TestCutFeatures(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		terms, err := tr.termNumbers(t.Context(), c, 2)
+		terms, err := tr.termNumbers(t.Context(), c, 2, pool.Run)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -47,24 +47,41 @@ func (g *documentElements) appendDocument(dst []element, doc uint32) []element {
 	return g.elements.appendRange(dst, g.start[doc], g.start[doc+1])
 }
 
-// gatherElements makes the elements of all documents of c. It reads the posting lists of
-// the features twice, in their order, and no others.
-func (t *Transformer) gatherElements(ctx context.Context, c *corpus.Corpus, threads int) (*documentElements, error) {
-	terms, err := t.termNumbers(ctx, c, threads)
+// gatherElements makes the elements of all documents of c, from its rows as long as it has any.
+func (t *Transformer) gatherElements(ctx context.Context, c *corpus.Corpus, threads int) (g *documentElements, err error) {
+	if len(t.selection.Features) <= maxPackedTerms {
+		there, err := corpus.Rows(c, func(r *store.Rows) error {
+			g, err = t.elementsOfRows(ctx, c, r, threads)
+			return err
+		})
+		if there || err != nil {
+			return g, err
+		}
+	}
+	return t.elementsOfLists(ctx, c, threads)
+}
+
+// elementsOfLists reads the posting lists of the features twice, in their order, and no others.
+func (t *Transformer) elementsOfLists(ctx context.Context, c *corpus.Corpus, threads int) (*documentElements, error) {
+	x, err := corpus.Lists(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	terms, err := t.termNumbers(ctx, c, threads, x.Run)
 	if err != nil {
 		return nil, err
 	}
 	parts := cutFeatures(c, terms, pool.Threads(threads))
-	err = eachPart(ctx, c, threads, len(parts), func(i int) error { return parts[i].count(ctx, c, terms) })
+	err = eachPart(ctx, x, threads, len(parts), func(i int) error { return parts[i].count(ctx, x, terms) })
 	if err != nil {
 		return nil, err
 	}
 	g := &documentElements{start: placeParts(parts, c.Documents())}
-	g.elements = newElementList(c.Index(), len(terms), g.start[c.Documents()])
+	g.elements = newElementList(x, len(terms), g.start[c.Documents()])
 	lists := make([]elementList, len(parts))
-	err = eachPart(ctx, c, threads, len(parts), func(i int) error {
+	err = eachPart(ctx, x, threads, len(parts), func(i int) error {
 		lists[i] = g.elements.share()
-		return parts[i].each(ctx, c, terms, func(feature, term int) error { return lists[i].addTerm(parts[i].next, uint32(feature), term) })
+		return parts[i].each(ctx, x, terms, func(feature, term int) error { return lists[i].addTerm(parts[i].next, uint32(feature), term) })
 	})
 	if err != nil {
 		return nil, err
@@ -73,9 +90,9 @@ func (t *Transformer) gatherElements(ctx context.Context, c *corpus.Corpus, thre
 	return g, nil
 }
 
-// eachPart calls f for parts of the features of c, on several threads.
-func eachPart(ctx context.Context, c *corpus.Corpus, threads, parts int, f func(part int) error) error {
-	return c.Index().Run(ctx, threads, parts, func(_, part int) error { return f(part) })
+// eachPart calls f for parts of the features of an index, on several threads.
+func eachPart(ctx context.Context, x *store.Index, threads, parts int, f func(part int) error) error {
+	return x.Run(ctx, threads, parts, func(_, part int) error { return f(part) })
 }
 
 // A featurePart is a range of the features that one goroutine reads.
@@ -110,10 +127,10 @@ func cutFeatures(c *corpus.Corpus, terms []int, most int) []featurePart {
 	return parts
 }
 
-// each calls f for the features of the part that the corpus has. terms has the number of each
-// feature's term, -1 where the corpus lacks it.
-func (p *featurePart) each(ctx context.Context, c *corpus.Corpus, terms []int, f func(feature, term int) error) error {
-	return c.Index().Each(ctx, p.to-p.from, func(i int) error {
+// each calls f for the features of the part that the index has. terms has the number of each
+// feature's term, -1 where it lacks it.
+func (p *featurePart) each(ctx context.Context, x *store.Index, terms []int, f func(feature, term int) error) error {
+	return x.Each(ctx, p.to-p.from, func(i int) error {
 		if feature := p.from + i; terms[feature] >= 0 {
 			return f(feature, terms[feature])
 		}
@@ -122,10 +139,10 @@ func (p *featurePart) each(ctx context.Context, c *corpus.Corpus, terms []int, f
 }
 
 // count counts the elements of each document.
-func (p *featurePart) count(ctx context.Context, c *corpus.Corpus, terms []int) error {
+func (p *featurePart) count(ctx context.Context, x *store.Index, terms []int) error {
 	var postings store.Postings
-	return p.each(ctx, c, terms, func(_, term int) error {
-		if err := c.Index().ReadDocs(term, &postings); err != nil {
+	return p.each(ctx, x, terms, func(_, term int) error {
+		if err := x.ReadDocs(term, &postings); err != nil {
 			return err
 		}
 		for _, d := range postings.Docs {
@@ -151,17 +168,21 @@ func placeParts(parts []featurePart, documents int) []uint64 {
 	return start
 }
 
+// A runner is [pool.Run] or [store.Index.Run].
+type runner func(ctx context.Context, threads, n int, f func(worker, i int) error) error
+
 // lookupTerms is the number of terms that a goroutine looks up at a time.
 const lookupTerms = 1 << 13
 
 // termNumbers returns the corpus's number of every feature's term, -1 where it lacks it.
-// It goes through all terms, for looking the features up would sort the dictionary.
-func (t *Transformer) termNumbers(ctx context.Context, c *corpus.Corpus, threads int) ([]int, error) {
+// It goes through all terms, for looking the features up would sort the dictionary. run runs work
+// that reads names.
+func (t *Transformer) termNumbers(ctx context.Context, c *corpus.Corpus, threads int, run runner) ([]int, error) {
 	terms := make([]int, len(t.selection.Features))
 	for i := range terms {
 		terms[i] = -1
 	}
-	err := c.Index().Run(ctx, threads, (c.Terms()+lookupTerms-1)/lookupTerms, func(_, chunk int) error {
+	err := run(ctx, threads, (c.Terms()+lookupTerms-1)/lookupTerms, func(_, chunk int) error {
 		from := chunk * lookupTerms
 		for term := from; term < min(from+lookupTerms, c.Terms()); term++ {
 			if i, ok := t.feature[c.Term(term)]; ok {

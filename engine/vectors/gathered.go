@@ -10,7 +10,6 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/selection"
-	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -93,7 +92,7 @@ func (v *Vectors) yieldRows(ctx context.Context, t *Transformer, k uint32, yield
 		for _, l := range v.corpus.Labels(int(doc)) {
 			names = append(names, v.corpus.Classes()[l])
 		}
-		r.ID = ids.Term(int(doc))
+		r.ID = ids[doc]
 		t.setLabels(&r, names)
 		elements := v.elements.appendDocument(v.scratch[:0], doc)
 		v.scratch = elements
@@ -114,10 +113,10 @@ func (v *Vectors) yieldRows(ctx context.Context, t *Transformer, k uint32, yield
 
 // inputDocuments returns the numbers of the documents in the order in which they were
 // read, and the names by number.
-func (v *Vectors) inputDocuments() (order []uint32, ids *store.Dictionary, err error) {
+func (v *Vectors) inputDocuments() (order []uint32, ids []string, err error) {
 	if order, err = v.corpus.InputOrder(); err != nil {
 		return nil, nil, err
 	}
-	ids, err = v.corpus.Index().DocumentIDs()
+	ids, err = v.corpus.DocumentIDs()
 	return order, ids, err
 }

@@ -218,6 +218,20 @@ func (c *Counter) list(places []uint32) List {
 	return l
 }
 
+// Keep leaves out the places that are not to be kept.
+func (l *List) Keep(kept []bool) {
+	all, large := *l, l.large
+	*l = List{}
+	for i, at := range all.at {
+		var cell largeCell
+		cell, large = all.counts(i, large)
+		if kept[at] {
+			l.tokens += cell.s
+			l.append(cell)
+		}
+	}
+}
+
 // counts returns the counts of cell i, given the large cells that are left, and those that
 // are left behind it.
 func (l *List) counts(i int, large []largeCell) (largeCell, []largeCell) {

@@ -1,0 +1,108 @@
+package store
+
+import (
+	"context"
+	"errors"
+
+	"github.com/termsift/termsift/engine/cells/gather"
+	"github.com/termsift/termsift/engine/pool"
+)
+
+// This file counts the rows of all documents class by class, without posting lists. 20 Newsgroups
+// takes 5.5 ms so and 9.4 from its lists (profiles of the whole way from text to rows).
+
+// errInexact says that sums of squares may not be exact: the lists tell what they lose.
+var errInexact = errors.New("store: sums of squares may be inexact")
+
+// count counts all documents.
+func (r *Rows) count(ctx context.Context, threads int) (*Statistics, error) {
+	x := r.b.x
+	c := counter{x: x, s: &Statistics{Classes: x.Classes, Terms: x.Terms, Pruned: x.Pruned}}
+	c.countDocuments(nil)
+	docs := gather.Documents{Classes: len(x.Classes), Of: x.labels, Start: x.labelStart, Several: x.multi}
+	order, ends := docs.ByClass(nil)
+	groups := gather.Groups(order, ends, len(order), threads, int64(r.b.postings), func(i int) int64 {
+		return int64(r.b.spans[x.input[order[i]]].length)
+	})
+	workers := make([]*gather.Counter, pool.Threads(threads))
+	err := pool.Run(ctx, threads, len(groups), func(worker, i int) error {
+		if workers[worker] == nil {
+			workers[worker] = gather.NewCounter(r.Width())
+		}
+		r.countGroup(workers[worker], &groups[i])
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if !gather.Exact(workers, int64(r.b.postings)) {
+		return nil, errInexact
+	}
+	lists := gather.Join(groups, docs.Classes+1)
+	if x.Pruned {
+		r.leaveOut(lists)
+	}
+	a, err := gather.OfLists(ctx, threads, lists, r.Width(), x.multi, &c.s.Cells)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.Finish(ctx, threads, r.b.terms); err != nil {
+		return nil, err
+	}
+	return c.s, nil
+}
+
+// countGroup counts the documents of a group.
+func (r *Rows) countGroup(c *gather.Counter, g *gather.Group) {
+	n := 0
+	for i, d := range g.Docs {
+		if i+1 < len(g.Docs) {
+			r.Prefetch(int(g.Docs[i+1]))
+		}
+		terms, counts := r.Document(int(d))
+		c.AddDocument(terms, counts)
+		n += len(terms)
+	}
+	g.List = c.End(n, func() {
+		for _, d := range g.Docs {
+			terms, _ := r.Document(int(d))
+			c.MeetAll(terms)
+		}
+	})
+}
+
+// leaveOut takes the terms out of the lists that are not in the index.
+func (r *Rows) leaveOut(lists []gather.List) {
+	kept := r.kept()
+	for i := range lists {
+		lists[i].Keep(kept)
+	}
+}
+
+// kept returns, by their numbers in the rows, which terms are in the index.
+func (r *Rows) kept() []bool {
+	kept := make([]bool, r.Width())
+	for _, t := range r.b.terms {
+		kept[t] = true
+	}
+	return kept
+}
+
+// emptyDocuments returns the number of documents without a term.
+func (r *Rows) emptyDocuments(ctx context.Context) (int, error) {
+	kept, empty := r.kept(), 0
+	err := r.Run(ctx, 1, 1<<12, func(_, from, to int) error {
+		for d := from; d < to; d++ {
+			terms, _ := r.Document(d)
+			some := false
+			for i := 0; i < len(terms) && !some; i++ {
+				some = kept[terms[i]]
+			}
+			if !some {
+				empty++
+			}
+		}
+		return nil
+	})
+	return empty, err
+}
