@@ -40,7 +40,7 @@ var functions = map[string]any{
 	"rank.NewEnergy": rank.NewEnergy, "rank.Explain": rank.Explain, "rank.Terms": rank.Terms, "rank.Several": rank.Several, "rank.Class": rank.Class, "rank.Cells": rank.Cells, "rank.Margins": rank.Margins, "rank.Test": rank.Test, "rank.TopK": rank.TopK,
 	"selection.Interleave": selection.Interleave, "selection.Unite": selection.Unite, "selection.IsFeatures": selection.IsFeatures, "selection.Read": selection.Read, "selection.Select": selection.Select,
 	"vectors.Gather": vectors.Gather, "vectors.NewSVMLightWriter": vectors.NewSVMLightWriter, "vectors.New": vectors.New, "vectors.WriteSVMLight": vectors.WriteSVMLight, "vectors.WriteJSONLines": vectors.WriteJSONLines, "vectors.Collect": vectors.Collect,
-	"corpus.NewStatistics": corpus.NewStatistics, "corpus.JoinParts": corpus.JoinParts, "corpus.Comparable": corpus.Comparable, "ingest.JoinParts": ingest.JoinParts, "selection.MergeFeatures": selection.MergeFeatures, "matrix.Columns": matrix.Columns,
+	"corpus.NewStatistics": corpus.NewStatistics, "corpus.JoinParts": corpus.JoinParts, "corpus.Comparable": corpus.Comparable, "corpus.Lists": corpus.Lists, "corpus.Rows": corpus.Rows, "ingest.JoinParts": ingest.JoinParts, "selection.MergeFeatures": selection.MergeFeatures, "matrix.Columns": matrix.Columns,
 	"keyness.Compare": keyness.Compare, "keyness.Drift": keyness.Drift,
 	"evidence.Documents": evidence.Documents, "evidence.Lines": evidence.Lines,
 	"compare.Rankings": compare.Rankings, "compare.Lists": compare.Lists,

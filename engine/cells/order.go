@@ -1,10 +1,6 @@
 package cells
 
-import (
-	"cmp"
-	"slices"
-	"sort"
-)
+import "sort"
 
 // Ordered returns the cells of the terms of c in another order: places has for each term
 // of c its number in the result. The result shares the margins, and has no sums of weights.
@@ -70,7 +66,7 @@ func (c *Column) escapeOrdered(o *Column, place func(int) int) {
 	for n, at := range o.at {
 		escapes[n] = escape{place(at), o.escaped[n]}
 	}
-	slices.SortFunc(escapes, func(x, y escape) int { return cmp.Compare(x.at, y.at) })
+	sort.Slice(escapes, func(i, j int) bool { return escapes[i].at < escapes[j].at }) // few: smaller code than SortFunc
 	for _, e := range escapes {
 		c.escape(e.at, e.v)
 	}
