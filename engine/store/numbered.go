@@ -11,9 +11,8 @@ import (
 )
 
 // A Numbered is a corpus whose documents and terms have their numbers. Its posting lists are made
-// when something needs them: statistics of all documents and their reduced rows come as well from
-// what was counted, document by document, and take three quarters of the time then, from text to
-// rows. It is safe for concurrent use.
+// when something needs them: statistics of all documents, and their rows over selected terms, come
+// as well from what was counted, document by document. It is safe for concurrent use.
 type Numbered struct {
 	head *Index                // with the lists if they came with it, else without
 	made atomic.Pointer[Index] // with the lists; nil before they are made
@@ -55,8 +54,8 @@ func Whole(x *Index) *Numbered {
 // documents, and the labels. Methods that read lists return an error if they were made later.
 func (n *Numbered) Head() *Index { return n.head }
 
-// Index returns the index with its lists, which it makes if this is the first call. Those of
-// a closed one that were not made are an [ErrClosed]. A call that was interrupted can be repeated.
+// Index returns the index with its lists, which it makes at the first call. A call that was
+// interrupted can be repeated. The error is [ErrClosed] if n was closed before there were lists.
 func (n *Numbered) Index(ctx context.Context) (*Index, error) {
 	if x := n.made.Load(); x != nil {
 		return x, nil
