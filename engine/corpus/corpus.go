@@ -22,7 +22,6 @@ import (
 // numbered from 0 by descending document frequency, those of equal frequency by their
 // bytes.
 type Corpus struct {
-	head       *store.Index // for names, numbers and labels; see [store.Numbered.Head]
 	numbered   *store.Numbered
 	provenance ingest.Provenance
 	opened     bool // from a file that somebody has written
@@ -41,12 +40,15 @@ func New(index *store.Index) (*Corpus, error) {
 
 // newCorpus is New for an index whose lists may be made later.
 func newCorpus(n *store.Numbered) (*Corpus, error) {
-	c := &Corpus{head: n.Head(), numbered: n}
-	if err := json.Unmarshal(c.head.Meta, &c.provenance); err != nil {
+	c := &Corpus{numbered: n}
+	if err := json.Unmarshal(c.head().Meta, &c.provenance); err != nil {
 		return nil, &store.FileError{Section: "meta", Err: store.ErrFormat, Detail: err.Error()}
 	}
 	return c, nil
 }
+
+// head returns the index for names, numbers and labels.
+func (c *Corpus) head() *store.Index { return c.numbered.Head() }
 
 // OpenOptions say how to open an index file: mapped (the zero value) or read, and verified
 // as it is used or at once.
@@ -80,7 +82,7 @@ func Open(path string, o OpenOptions) (*Corpus, error) {
 func (c *Corpus) Close() error { return c.numbered.Close() }
 
 // Verify checks every byte of the file that the corpus was opened from.
-func (c *Corpus) Verify() error { return c.head.Verify() }
+func (c *Corpus) Verify() error { return c.head().Verify() }
 
 // Decode is like [Open] for the bytes of a file, which must not change afterwards. It
 // verifies them at once.
@@ -119,7 +121,7 @@ func (c *Corpus) WriteTo(w io.Writer) (int64, error) {
 	if !c.opened {
 		return c.Write(context.Background(), w, SaveOptions{})
 	}
-	return c.head.WriteTo(w)
+	return c.head().WriteTo(w)
 }
 
 // SaveOptions say what an index file holds in addition to what every corpus needs. The zero
@@ -156,7 +158,7 @@ func (c *Corpus) Write(ctx context.Context, w io.Writer, o SaveOptions) (int64, 
 
 // Stored reports which additions the file holds that the corpus was opened from.
 func (c *Corpus) Stored() SaveOptions {
-	o := c.head.Stored()
+	o := c.head().Stored()
 	return SaveOptions{Forward: o.Forward, NoCells: !o.Cells, Weights: o.Weights}
 }
 
@@ -223,7 +225,7 @@ func (c *Corpus) Info(ctx context.Context) (Info, error) {
 }
 
 // Classes returns the labels in the order of their bytes. The slice must not be modified.
-func (c *Corpus) Classes() []string { return c.head.Classes }
+func (c *Corpus) Classes() []string { return c.head().Classes }
 
 // Index returns the posting lists and columns, for code that works on them directly. It makes
 // the lists of a corpus that was built if this is the first that needs them; [Lists] is for code
@@ -231,7 +233,7 @@ func (c *Corpus) Classes() []string { return c.head.Classes }
 func (c *Corpus) Index() *store.Index {
 	x, err := c.numbered.Index(context.Background())
 	if err != nil {
-		return c.head // whose methods say that there are no lists
+		return c.head() // whose methods say that there are no lists
 	}
 	return x
 }
@@ -257,15 +259,15 @@ func Rows(c *Corpus, f func(r *store.Rows) error) (there bool, err error) {
 func (c *Corpus) Provenance() ingest.Provenance { return c.provenance }
 
 // Pruned reports whether terms were left out by document frequency.
-func (c *Corpus) Pruned() bool { return c.head.Pruned }
+func (c *Corpus) Pruned() bool { return c.head().Pruned }
 
 // Documents returns the number of documents. They are numbered by their first label, in
 // the order of the classes, then in input order; those without a label come last.
-func (c *Corpus) Documents() int { return c.head.Documents() }
+func (c *Corpus) Documents() int { return c.head().Documents() }
 
 // DocumentIDs returns the names of the documents by document number.
 func (c *Corpus) DocumentIDs() ([]string, error) {
-	ids, err := c.head.DocumentIDs()
+	ids, err := c.head().DocumentIDs()
 	if err != nil {
 		return nil, err
 	}
@@ -278,19 +280,19 @@ func (c *Corpus) DocumentIDs() ([]string, error) {
 
 // Labels returns the classes of a document as indexes into [Corpus.Classes], ascending.
 // The slice must not be modified.
-func (c *Corpus) Labels(doc int) []uint32 { return c.head.Labels(doc) }
+func (c *Corpus) Labels(doc int) []uint32 { return c.head().Labels(doc) }
 
 // Terms returns the number of terms.
-func (c *Corpus) Terms() int { return c.head.Terms.Len() }
+func (c *Corpus) Terms() int { return c.head().Terms.Len() }
 
 // Term returns the bytes of a term by its number, which is in [0, Terms()).
-func (c *Corpus) Term(term int) string { return c.head.Terms.Term(term) }
+func (c *Corpus) Term(term int) string { return c.head().Terms.Term(term) }
 
 // Lookup returns the number of a term and whether the corpus has it.
-func (c *Corpus) Lookup(term string) (int, bool) { return c.head.Terms.Lookup(term) }
+func (c *Corpus) Lookup(term string) (int, bool) { return c.head().Terms.Lookup(term) }
 
 // DF returns the number of documents that have a term.
-func (c *Corpus) DF(term int) int { return c.head.DF(term) }
+func (c *Corpus) DF(term int) int { return c.head().DF(term) }
 
 // Postings returns the documents of a term as a bitmap that the caller owns. Its
 // cardinality is the document frequency of the term.
@@ -317,4 +319,4 @@ func (c *Corpus) Weights(ctx context.Context, weight Weighting) (*Weights, error
 
 // InputOrder returns the numbers of the documents in the order in which they were read.
 // The slice must not be modified.
-func (c *Corpus) InputOrder() ([]uint32, error) { return c.head.InputOrder() }
+func (c *Corpus) InputOrder() ([]uint32, error) { return c.head().InputOrder() }

@@ -25,7 +25,7 @@ func (c *Corpus) Match(f *docquery.Query) (*Matched, error) {
 	if err := f.CheckClasses(c.Classes()); err != nil {
 		return nil, err
 	}
-	ids, err := c.head.DocumentIDs()
+	ids, err := c.head().DocumentIDs()
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +35,7 @@ func (c *Corpus) Match(f *docquery.Query) (*Matched, error) {
 	for d := range c.Documents() {
 		labels = labels[:0]
 		for _, l := range c.Labels(d) {
-			labels = append(labels, c.head.Classes[l])
+			labels = append(labels, c.head().Classes[l])
 		}
 		if m.Match(ids.Term(d), labels) {
 			docs = append(docs, uint32(d))

@@ -111,7 +111,7 @@ func (opt *MergeOptions) check(corpora []*Corpus) (meta json.RawMessage, err err
 	}
 	var shards []ingest.Provenance
 	for i, c := range corpora {
-		if c.head.Pruned {
+		if c.head().Pruned {
 			return nil, fmt.Errorf("%s: %w; count it without bounds, and give them to what is merged", opt.name(i), store.ErrPruned)
 		}
 		shards = append(shards, c.provenance)

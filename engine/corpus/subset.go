@@ -93,7 +93,7 @@ func (c *Corpus) anyLabel(docs *roaring.Bitmap) bool {
 // record describes a subset of the corpus for the Provenance. The hash is over the places
 // of the documents in the input.
 func (c *Corpus) record(docs *roaring.Bitmap, how string) (ingest.SubsetRecord, error) {
-	order, err := c.head.InputOrder()
+	order, err := c.head().InputOrder()
 	if err != nil {
 		return ingest.SubsetRecord{}, err
 	}

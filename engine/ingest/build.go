@@ -19,8 +19,8 @@ func Batched(docs document.Stream) document.Batches { return batched.Cut(docs) }
 
 // BuildIndex makes the index of the documents of batches, in their order: in memory, or in
 // a mapped temporary file if Options.MaxMemory demands it. It reads and analyses on all
-// threads. Posting lists are made when they are first needed. The index depends neither on how the documents are cut into batches nor on the
-// number of threads. The batches are run on other goroutines than the caller's.
+// threads. Posting lists are made when they are first needed. The index depends neither on
+// how the documents are cut into batches nor on the number of threads. The batches are run on other goroutines than the caller's.
 func BuildIndex(ctx context.Context, batches document.Batches, opt Options) (*store.Numbered, error) {
 	if batches == nil {
 		return nil, usage.Errorf("nil batches of documents were given")

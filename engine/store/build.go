@@ -60,8 +60,8 @@ const (
 	rangeItems = 1 << 14
 )
 
-// Build returns the index of a corpus, with its lists; see [Number] for lists on demand. It numbers the documents and the terms, then
-// transposes the postings from documents to terms. Besides the source and the result it
+// Build returns the index of a corpus, with its lists; see [Number] for lists on demand. It
+// numbers the documents and the terms, then transposes the postings from documents to terms. Besides the source and the result it
 // uses 4 bytes per posting (12 with real values), some 20 bytes per count of 255 or
 // more, 50 bytes per term, one count per term for each part of the documents (4 bytes
 // per posting at most, see wantedParts) and 4 bytes per document for each worker.

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/termsift/termsift/engine/cells/gather"
 	"github.com/termsift/termsift/engine/pool"
@@ -91,18 +92,13 @@ func (r *Rows) kept() []bool {
 // emptyDocuments returns the number of documents without a term.
 func (r *Rows) emptyDocuments(ctx context.Context) (int, error) {
 	kept, empty := r.kept(), 0
-	err := r.Run(ctx, 1, 1<<12, func(_, from, to int) error {
+	err := forRanges(ctx, 1, r.b.x.Documents(), func(from, to int) {
 		for d := from; d < to; d++ {
 			terms, _ := r.Document(d)
-			some := false
-			for i := 0; i < len(terms) && !some; i++ {
-				some = kept[terms[i]]
-			}
-			if !some {
+			if !slices.ContainsFunc(terms, func(t uint32) bool { return kept[t] }) {
 				empty++
 			}
 		}
-		return nil
 	})
 	return empty, err
 }

@@ -6,7 +6,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -188,11 +187,3 @@ func (r *Rows) Prefetch(doc int) {
 // prefetched is the number of postings that are asked for: the CPU foresees the ones behind
 // them.
 const prefetched = 64
-
-// Run is [pool.Run] over documents in ranges of so many.
-func (r *Rows) Run(ctx context.Context, threads, documents int, f func(worker, from, to int) error) error {
-	n := r.b.x.Documents()
-	return pool.Run(ctx, threads, (n+documents-1)/documents, func(worker, i int) error {
-		return f(worker, i*documents, min((i+1)*documents, n))
-	})
-}
