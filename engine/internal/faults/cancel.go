@@ -3,16 +3,17 @@ package faults
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 )
 
 // ErrStop is the cause of the end of a context of [NewCountdown].
 var ErrStop = errors.New("enough")
 
-// A Countdown is a context that ends after a number of calls of its Err.
+// A Countdown is a context that ends after a number of calls of its Err, from any goroutines.
 type Countdown struct {
 	context.Context
-	left int
+	left atomic.Int64
 	end  func()
 }
 
@@ -21,16 +22,18 @@ func NewCountdown(t testing.TB, n int) *Countdown {
 	t.Helper()
 	ctx, end := context.WithCancelCause(t.Context())
 	t.Cleanup(func() { end(nil) })
-	return &Countdown{ctx, n, func() { end(ErrStop) }}
+	c := &Countdown{Context: ctx, end: func() { end(ErrStop) }}
+	c.left.Store(int64(n))
+	return c
 }
 
 // Err implements [context.Context].
 func (c *Countdown) Err() error {
-	if c.left--; c.left < 0 {
+	if c.left.Add(-1) < 0 {
 		c.end()
 	}
 	return c.Context.Err()
 }
 
 // Ended reports whether Err has returned an error.
-func (c *Countdown) Ended() bool { return c.left < 0 }
+func (c *Countdown) Ended() bool { return c.left.Load() < 0 }
