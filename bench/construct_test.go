@@ -11,23 +11,26 @@ import (
 	"github.com/termsift/termsift/engine/store"
 )
 
-// BenchmarkConstruct makes an index of tokenised documents in memory.
+// BenchmarkConstruct makes an index of tokenised documents in memory; impl=cells counts its
+// cells, too, as whoever writes a file of it does.
 func BenchmarkConstruct(b *testing.B) {
 	forSources(b, "S,M,L,X,Classes", func(b *testing.B, name string, src store.Source) {
 		for _, threads := range threadCounts() {
-			b.Run(fmt.Sprintf("impl=engine/threads=%d/set=%s", threads, name), func(b *testing.B) {
-				b.ReportAllocs()
-				var x *store.Index
-				for b.Loop() {
-					var err error
-					x, err = store.Build(b.Context(), src, store.BuildOptions{Threads: threads})
-					if err != nil {
-						b.Fatal(err)
+			for _, impl := range []string{"engine", "cells"} {
+				b.Run(fmt.Sprintf("impl=%s/threads=%d/set=%s", impl, threads, name), func(b *testing.B) {
+					b.ReportAllocs()
+					var x *store.Index
+					var counts *store.Statistics
+					for b.Loop() {
+						x, counts = construct(b, src, threads, impl == "cells")
 					}
-				}
-				perPosting(b, src)
-				checkIndex(b, x, src)
-			})
+					perPosting(b, src)
+					checkIndex(b, x, src)
+					if counts != nil {
+						checkCells(b, counts, src)
+					}
+				})
+			}
 		}
 	})
 	forSources(b, "S", func(b *testing.B, name string, src store.Source) {
@@ -41,6 +44,22 @@ func BenchmarkConstruct(b *testing.B) {
 			checkInverted(b, lists, src)
 		})
 	})
+}
+
+// construct makes an index, and counts its cells if they are asked for.
+func construct(b *testing.B, src store.Source, threads int, withCells bool) (*store.Index, *store.Statistics) {
+	x, err := store.Build(b.Context(), src, store.BuildOptions{Threads: threads})
+	if err != nil {
+		b.Fatal(err)
+	}
+	if !withCells {
+		return x, nil
+	}
+	counts, err := x.Count(b.Context(), store.CountOptions{Threads: threads})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return x, counts
 }
 
 // forSources is forSets without making an index: nothing is in memory but the
@@ -134,6 +153,43 @@ func checkIndex(b *testing.B, x *store.Index, src store.Source) {
 		}
 		if name := x.Terms.Term(t); got != want[name] {
 			b.Fatalf("term %q: %v, want %v", name, got, want[name])
+		}
+	}
+}
+
+// checkCells compares the cells of every term, each weighted by its class, with the source.
+func checkCells(b *testing.B, counts *store.Statistics, src store.Source) {
+	b.Helper()
+	type weighted struct{ documents, tokens float64 }
+	number := make([]float64, len(src.Classes))
+	for i, class := range src.Classes {
+		number[i] = 1 + float64(slices.Index(counts.Classes, class))
+	}
+	want := make([]weighted, len(src.Names))
+	for d := range src.IDs {
+		weight := 0.0
+		for _, label := range src.Labels[src.LabelStart[d]:src.LabelStart[d+1]] {
+			weight += number[label]
+		}
+		for i := src.DocStart[d]; i < src.DocStart[d+1]; i++ {
+			w := &want[src.Terms[i]]
+			w.documents += weight
+			w.tokens += weight * float64(src.Counts[i])
+		}
+	}
+	byName := map[string]weighted{}
+	for t, w := range want {
+		byName[src.Names[t]] = w
+	}
+	for t := range counts.Terms.Len() {
+		var got weighted
+		for i := counts.Start[t]; i < counts.Start[t+1]; i++ {
+			weight, documents := 1+float64(counts.Class[i]), counts.A.At(i, 0)
+			got.documents += weight * documents
+			got.tokens += weight * counts.S.At(i, documents)
+		}
+		if name := counts.Terms.Term(t); got != byName[name] {
+			b.Fatalf("cells of term %q: %v, want %v", name, got, byName[name])
 		}
 	}
 }

@@ -5,12 +5,12 @@
 //	go run ./bench/compare -rounds 7 -o compare.txt
 //
 // The output is Go benchmark text, one line for each round and implementation,
-// which benchstat reads. The figures are CPU time. Every implementation lives
+// which benchstat reads. The figures are CPU time, but of ShellWall. Every implementation lives
 // in one process for the whole run, loads its data before the first
 // measurement and runs each job once to warm up, so that nothing is charged for
 // starting; ours collects the garbage of loading, too, without which the first thirty rankings
-// touch memory that is new to the process, a page fault for every 512 values. Only the job Shell
-// is a process for each run. What the implementations answer is compared; where they disagree
+// touch memory that is new to the process, a page fault for every 512 values. Only the jobs whose
+// names begin with Shell are a process for each run. What the implementations answer is compared; where they disagree
 // the command says how and fails.
 //
 // The jobs whose names begin with Cells take what is counted already: the engine and a

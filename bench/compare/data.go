@@ -77,6 +77,9 @@ func (d data) export(ctx context.Context, dir string) (shape, error) {
 	if err := writeShell(filepath.Join(dir, shellFile), docs); err != nil {
 		return shape{}, err
 	}
+	if err := writeFiles(dir, docs); err != nil {
+		return shape{}, err
+	}
 	corpus, err := corpus.Build(ctx, stream(docs), corpus.Options{})
 	if err != nil {
 		return shape{}, err

@@ -8,6 +8,9 @@ import (
 // ours is the name of this engine among the implementations.
 const ours = "termsift"
 
+// reference are the implementations besides ours that the process of the engine runs.
+var reference = []string{"memory", "cat"}
+
 // A job is what all implementations do.
 type job struct {
 	name  string
@@ -29,6 +32,10 @@ type peer struct {
 // farther from the optimum at the same eps; that of naive Bayes the largest joint
 // logarithm of each of the first documents, that of the neighbours the sum of the ten
 // cosines of each query, which is every fourth of the documents they are found among.
+//
+// Shell is the CPU time of a process on one thread; memory is this engine with the texts in
+// its memory. ShellWall is the time on the wall, ours on two threads. ShellFiles is the CPU time
+// that we take for a file a document, less that for one file of all; cat reads the files.
 var jobs = []job{
 	{"Chi", map[string]peer{
 		"sklearn": {check: anotherStatistic},
@@ -69,6 +76,13 @@ var jobs = []job{
 	}},
 	{"Shell", map[string]peer{
 		"sklearn": {check: linesAgree},
+		"memory":  {check: sameLines},
+	}},
+	{"ShellWall", map[string]peer{
+		"sklearn": {check: linesAgree},
+	}},
+	{"ShellFiles", map[string]peer{
+		"cat": {check: sameLines},
 	}},
 }
 

@@ -88,7 +88,7 @@ func (m *team) startEngine(ctx context.Context, args []string) error {
 	}
 	cmd := exec.CommandContext(ctx, self, args...)
 	cmd.Env = []string{serveVariable + "=1"}
-	return m.enlist(cmd, ours)
+	return m.enlist(cmd, append([]string{ours}, reference...)...)
 }
 
 func (m *team) startPython(ctx context.Context, python, dir string, args []string) error {
