@@ -217,7 +217,7 @@ func BenchmarkFromCells(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		for _, measure := range []rank.Measure{rank.Chi, rank.IG} {
+		for _, measure := range []rank.Measure{rank.Chi, rank.IG, rank.TTest, rank.OCFS} {
 			b.Run(impl+"/measure="+string(measure)+"/set="+s.name, func(b *testing.B) {
 				loop(b, func() { rankAgain(b, stats, []rank.Options{{Measure: measure, Threads: 1}}) })
 				per(b, "posting", s.postings())

@@ -227,30 +227,6 @@ func BenchmarkDeviationMaxima(b *testing.B) {
 	}
 }
 
-func BenchmarkDeviationSums(b *testing.B) {
-	for _, average := range []int{2, 50} {
-		benchEach(b, fmt.Sprintf("cells-%d", average), func(p implementation) adder { return p.deviationSums },
-			func(sums adder) (func(), int, func() bool) {
-				start, classes, a, _, of, table := classSegments(average)
-				dst, met, want := apart[float64](len(of)), apart[float64](len(of)), make([]float64, len(of))
-				deviationSumsGeneric(want, make([]float64, len(of)), start, classes, a, of, table, 5000)
-				return func() { sums(dst, met, start, classes, a, of, table, 5000) }, 0, func() bool { return slices.Equal(dst, want) }
-			})
-	}
-}
-
-func BenchmarkWithinSums(b *testing.B) {
-	for _, average := range []int{2, 50} {
-		benchEach(b, fmt.Sprintf("cells-%d", average), func(p implementation) widther { return p.withinSums },
-			func(sums widther) (func(), int, func() bool) {
-				start, classes, s, q, _, table := classSegments(average)
-				dst, want := apart[float64](len(start)-1), make([]float64, len(start)-1)
-				withinSumsGeneric(want, start, classes, s, q, table)
-				return func() { sums(dst, start, classes, s, q, table) }, 0, func() bool { return slices.Equal(dst, want) }
-			})
-	}
-}
-
 func BenchmarkTableSums(b *testing.B) {
 	for _, average := range []int{2, 50} {
 		benchEach(b, fmt.Sprintf("cells-%d", average), func(p implementation) looker { return p.tableSums },
@@ -289,19 +265,19 @@ func setTerms(average int) *setCells {
 		}
 	}
 	c.s, c.q = make([]byte, len(c.a)), make([]byte, len(c.a))
-	c.dst, c.within, c.pairs = make([]float64, terms), make([]float64, terms), make([][2]float64, terms)
+	c.dst, c.squares, c.pairs = make([]float64, terms), make([]float64, terms), make([][2]float64, terms)
 	c.sizes, c.weights = make([]float64, SetClasses), make([]float64, SetClasses)
-	c.records, c.means = make([][4]float64, classes), make([][2]float64, classes)
+	c.roots, c.totals = make([]float64, SetClasses), make([]float64, terms)
 	for i := range classes {
-		c.sizes[i], c.weights[i] = float64(50+r.IntN(100)), r.Float64()
-		c.records[i] = [4]float64{c.sizes[i], c.weights[i], r.Float64()}
-		c.means[i] = [2]float64{c.sizes[i], c.weights[i]}
+		c.sizes[i], c.weights[i], c.roots[i] = float64(50+r.IntN(100)), r.Float64(), r.Float64()
 	}
-	c.table, c.pairTable = make([]float64, 64*SetClasses), make([][2]float64, 64*SetClasses)
+	c.table, c.pairTable = make([]float64, 64*SetClasses), make([][2]float64, 256*SetClasses)
 	for i := range c.table {
-		c.table[i], c.pairTable[i] = float64(i), [2]float64{float64(i), float64(i)}
+		c.table[i] = float64(i)
 	}
-	c.pairTable[0] = [2]float64{}
+	for i := SetClasses; i < len(c.pairTable); i++ {
+		c.pairTable[i] = [2]float64{float64(i), float64(i)}
+	}
 	return c
 }
 
@@ -342,14 +318,14 @@ func BenchmarkSetSums(b *testing.B) {
 
 func BenchmarkSetMoments(b *testing.B) {
 	benchSets(b, func(p implementation) bool { return p.setMoments != nil }, func(p implementation, c *setCells) bool {
-		return p.setMoments(c.dst, c.within, c.sets, c.a, c.s, c.q, c.float, c.records, 5000, beyondClasses(c.classes))
-	}, func(c *setCells) any { return c.within })
+		return p.setMoments(c.dst, c.squares, c.totals, c.sets, c.a, c.s, c.q, c.float, c.sizes, c.weights, c.roots, 5000, beyondClasses(c.classes))
+	}, func(c *setCells) any { return c.squares })
 }
 
-func BenchmarkSetSpreads(b *testing.B) {
-	benchSets(b, func(p implementation) bool { return p.setSpreads != nil }, func(p implementation, c *setCells) bool {
-		return p.setSpreads(c.dst, c.sets, c.a, c.s, c.means, 5000, 25e6, beyondClasses(c.classes))
-	}, func(c *setCells) any { return c.dst })
+func BenchmarkSetSquares(b *testing.B) {
+	benchSets(b, func(p implementation) bool { return p.setSquares != nil }, func(p implementation, c *setCells) bool {
+		return p.setSquares(c.squares, c.totals, c.sets, c.a, c.s, c.weights, beyondClasses(c.classes))
+	}, func(c *setCells) any { return c.squares })
 }
 
 func BenchmarkOccupied(b *testing.B) {

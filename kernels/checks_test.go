@@ -68,13 +68,9 @@ func TestWrongLengths(t *testing.T) {
 		"DeviationMaxima, descending": func() {
 			DeviationMaxima(numbers[:2], []int{0, 5, 3}, words, numbers, numbers[:2], pairs, 1, Signed)
 		},
-		"DeviationSums, few sums":       func() { DeviationSums(numbers, numbers[:2], []int{0, 1, 2, 3}, words, numbers, numbers, pairs, 1) },
-		"DeviationSums, no classes":     func() { DeviationSums(numbers, numbers, []int{0, 1, 2, 3}, words, numbers, numbers, nil, 1) },
-		"WithinSums, few numbers":       func() { WithinSums(numbers, []int{0, 1, 2, 3}, words, numbers, numbers[:2], pairs) },
-		"WithinSums, a class too large": func() { WithinSums(numbers[:1], []int{0, 1}, []uint32{3}, numbers[:1], numbers[:1], pairs) },
-		"TableSums, few sums":           func() { TableSums(pairs, numbers[:2], []int{0, 1, 2, 3}, words, numbers, make([][2]float64, 4), 2) },
-		"TableSums, half a class":       func() { TableSums(pairs, numbers, []int{0, 1, 2, 3}, words, numbers, make([][2]float64, 6), 2) },
-		"TableSums, no classes":         func() { TableSums(pairs, numbers, []int{0, 1, 2, 3}, words, numbers, nil, 2) },
+		"TableSums, few sums":     func() { TableSums(pairs, numbers[:2], []int{0, 1, 2, 3}, words, numbers, make([][2]float64, 4), 2) },
+		"TableSums, half a class": func() { TableSums(pairs, numbers, []int{0, 1, 2, 3}, words, numbers, make([][2]float64, 6), 2) },
+		"TableSums, no classes":   func() { TableSums(pairs, numbers, []int{0, 1, 2, 3}, words, numbers, nil, 2) },
 		"TableSums, a count too large": func() {
 			TableSums(pairs[:1], numbers[:1], []int{0, 1}, words[:1], []float64{4}, make([][2]float64, 4), 2)
 		},
@@ -97,16 +93,21 @@ func TestWrongLengths(t *testing.T) {
 		"SetMaxima, many cells":       func() { SetMaxima(numbers, sets, bitmap, words, byClass, byClass, 3, 1, Signed) },
 		"SetTableMaxima, few sets":    func() { SetTableMaxima(numbers, sets[:2], nil, byClass, 3) },
 		"SetTableMaxima, half rows":   func() { SetTableMaxima(numbers, sets, nil, byClass[:32], 3) },
-		"SetSums, few sums":           func() { SetSums(pairs, sets[:2], sets, nil, make([][2]float64, SetClasses), 3) },
-		"SetSums, many cells":         func() { SetSums(pairs, sets, sets, bitmap, make([][2]float64, SetClasses), 3) },
+		"SetSums, few sums":           func() { SetSums(pairs, sets[:2], sets, nil, make([][2]float64, 256*SetClasses), 3) },
+		"SetSums, many cells":         func() { SetSums(pairs, sets, sets, bitmap, make([][2]float64, 256*SetClasses), 3) },
+		"SetSums, few rows":           func() { SetSums(pairs, sets, sets, nil, make([][2]float64, SetClasses), 3) },
 		"SetMoments, few cells": func() {
-			SetMoments(numbers, numbers, sets, nil, bitmap, nil, numbers, make([][4]float64, 3), 1)
+			SetMoments(numbers, numbers, numbers, sets, nil, bitmap, nil, numbers, byClass, byClass, byClass, 3, 1)
 		},
-		"SetMoments, no classes":           func() { SetMoments(numbers, numbers, sets, nil, nil, nil, numbers, nil, 1) },
-		"SetSpreads, few cells":            func() { SetSpreads(numbers, sets, bitmap, nil, pairs, 1) },
-		"SetSpreads, many cells":           func() { SetSpreads(numbers, sets, bitmap, bitmap, pairs, 1) },
-		"SetSpreads, no classes":           func() { SetSpreads(numbers, sets, nil, nil, nil, 1) },
-		"WithinSums, classes of no length": func() { WithinSums(numbers, []int{0, 1, 2, 3}, words, numbers, numbers, nil) },
+		"SetMoments, few roots": func() {
+			SetMoments(numbers, numbers, numbers, sets, nil, nil, nil, numbers, byClass, byClass, byClass[:3], 3, 1)
+		},
+		"SetMoments, many cells": func() {
+			SetMoments(numbers, numbers, numbers, sets, bitmap, bitmap, bitmap, numbers, byClass, byClass, byClass, 3, 1)
+		},
+		"SetSquares, few cells":    func() { SetSquares(numbers, numbers, sets, bitmap, nil, byClass, 3) },
+		"SetSquares, many cells":   func() { SetSquares(numbers, numbers, sets, bitmap, bitmap, byClass, 3) },
+		"SetSquares, many classes": func() { SetSquares(numbers, numbers, sets, nil, nil, byClass, 65) },
 	} {
 		func() {
 			defer func() {

@@ -9,8 +9,6 @@ import (
 
 type (
 	deviator = func(dst []float64, start []int, classes []uint32, a, of []float64, table [][2]float64, n float64, form Deviation) bool
-	adder    = func(dst, met []float64, start []int, classes []uint32, a, of []float64, table [][2]float64, n float64) bool
-	widther  = func(dst []float64, start []int, classes []uint32, s, q []float64, table [][2]float64) bool
 	looker   = func(dst [][2]float64, met []float64, start []int, classes []uint32, a []float64, table [][2]float64, log uint64) bool
 )
 
@@ -170,51 +168,6 @@ func TestDeviationMaxima(t *testing.T) {
 					want[i] = math.Max(want[i], v)
 				}
 				want[i] += 0
-			})
-			return slices.EqualFunc(c.dst, want, same)
-		})
-	})
-}
-
-func TestDeviationSums(t *testing.T) {
-	forEach(t, func(p implementation) adder { return p.deviationSums }, func(t *testing.T, sums adder) {
-		tryClassCells(t, func(c *classCells) bool {
-			return sums(c.dst, c.met, c.start, c.classes, c.a, c.of, c.table, 100_000)
-		}, func(c *classCells) bool {
-			want, met := make([]float64, len(c.of)), make([]float64, len(c.of))
-			c.each(func(i int, cells []int) {
-				var sum eightLanes
-				for k, j := range cells {
-					size := c.table[c.classes[j]][0]
-					x, y := float64(100_000*c.a[j]), float64(c.of[i]*size)
-					x -= y
-					x *= x
-					x *= c.table[c.classes[j]][1]
-					sum[k%8] += float64(x)
-					met[i] += size
-				}
-				want[i] = sum.folded()
-			})
-			return slices.EqualFunc(c.dst, want, same) && slices.EqualFunc(c.met, met, same)
-		})
-	})
-}
-
-func TestWithinSums(t *testing.T) {
-	forEach(t, func(p implementation) widther { return p.withinSums }, func(t *testing.T, sums widther) {
-		tryClassCells(t, func(c *classCells) bool {
-			return sums(c.dst, c.start, c.classes, c.a, c.b, c.table)
-		}, func(c *classCells) bool {
-			want := make([]float64, len(c.of))
-			c.each(func(i int, cells []int) {
-				var sum eightLanes
-				for k, j := range cells {
-					x, y := float64(c.table[c.classes[j]][0]*c.b[j]), float64(c.a[j]*c.a[j])
-					x -= y
-					x *= c.table[c.classes[j]][1]
-					sum[k%8] += float64(x)
-				}
-				want[i] = sum.folded()
 			})
 			return slices.EqualFunc(c.dst, want, same)
 		})

@@ -146,27 +146,13 @@ func rowSums(dst, table []float64, places []uint32, start []int, log uint64) boo
 	}
 }
 
-// The forms of the next four in AVX-512 would not be faster; see _asm/classsegments.go.
+// The forms of the next two in AVX-512 would not be faster; see _asm/classsegments.go.
 
 func deviationMaxima(dst []float64, start []int, classes []uint32, a, of []float64, table [][2]float64, n float64, form Deviation) bool {
 	if useAVX512 || useAVX2 {
 		return deviationMaximaAVX2(dst, start, classes, a, of, table, n, form)
 	}
 	return deviationMaximaGeneric(dst, start, classes, a, of, table, n, form)
-}
-
-func deviationSums(dst, met []float64, start []int, classes []uint32, a, of []float64, table [][2]float64, n float64) bool {
-	if useAVX512 || useAVX2 {
-		return deviationSumsAVX2(dst, met, start, classes, a, of, table, n)
-	}
-	return deviationSumsGeneric(dst, met, start, classes, a, of, table, n)
-}
-
-func withinSums(dst []float64, start []int, classes []uint32, s, q []float64, table [][2]float64) bool {
-	if useAVX512 || useAVX2 {
-		return withinSumsAVX2(dst, start, classes, s, q, table)
-	}
-	return withinSumsGeneric(dst, start, classes, s, q, table)
 }
 
 func tableSums(dst [][2]float64, met []float64, start []int, classes []uint32, a []float64, table [][2]float64, log uint64) bool {
@@ -207,7 +193,17 @@ func setMaxima(dst []float64, sets []uint64, a []byte, of []uint32, sizes, weigh
 	if useAVX512 {
 		return setMaximaAVX512(dst, sets, a, of, sizes, weights, n, beyond, form)
 	}
+	if useAVX2 {
+		return setMaximaAVX2(dst, sets, a, of, sizes, weights, n, beyond, form)
+	}
 	return setMaximaGeneric(dst, sets, a, of, sizes, weights, n, beyond, form)
+}
+
+func cellsForMaxima() int {
+	if useAVX512 {
+		return 4
+	}
+	return 1
 }
 
 func setTableMaxima(dst []float64, sets []uint64, a []byte, table []float64, beyond uint64) bool {
@@ -230,24 +226,18 @@ func setSums(dst [][2]float64, met, sets []uint64, a []byte, table [][2]float64,
 	return setSumsGeneric(dst, met, sets, a, table, beyond)
 }
 
-func setMoments(largest, within []float64, sets []uint64, a, s, q []byte, of []float64, classes [][4]float64, n float64, beyond uint64) bool {
-	if useAVX512 {
-		return setMomentsAVX512(largest, within, sets, a, s, q, of, classes, n, beyond)
+func setMoments(largest, squares, totals []float64, sets []uint64, a, s, q []byte, of, sizes, inverses, roots []float64, n float64, beyond uint64) bool {
+	if useAVX512 || useAVX2 {
+		return setMomentsAVX2(largest, squares, totals, sets, a, s, q, of, sizes, inverses, roots, n, beyond)
 	}
-	if useAVX2 {
-		return setMomentsAVX2(largest, within, sets, a, s, q, of, classes, n, beyond)
-	}
-	return setMomentsGeneric(largest, within, sets, a, s, q, of, classes, n, beyond)
+	return setMomentsGeneric(largest, squares, totals, sets, a, s, q, of, sizes, inverses, roots, n, beyond)
 }
 
-func setSpreads(dst []float64, sets []uint64, a, s []byte, classes [][2]float64, n, square float64, beyond uint64) bool {
-	if useAVX512 {
-		return setSpreadsAVX512(dst, sets, a, s, classes, n, square, beyond)
+func setSquares(squares, totals []float64, sets []uint64, a, s []byte, inverses []float64, beyond uint64) bool {
+	if useAVX512 || useAVX2 {
+		return setSquaresAVX2(squares, totals, sets, a, s, inverses, beyond)
 	}
-	if useAVX2 {
-		return setSpreadsAVX2(dst, sets, a, s, classes, n, square, beyond)
-	}
-	return setSpreadsGeneric(dst, sets, a, s, classes, n, square, beyond)
+	return setSquaresGeneric(squares, totals, sets, a, s, inverses, beyond)
 }
 
 func rootRatios(dst, squares []float64, factor float64) {

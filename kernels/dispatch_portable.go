@@ -7,9 +7,8 @@ package kernels
 // They have no NEON form, since it promises little: countArray needs
 // gathers and occupied and atLeast a compression, which NEON lacks; countEnds is a
 // running maximum over lanes that take two shuffles a step; addBytes, logs, rowMaxima and rowSums
-// could use no more than two lanes of 64 bits, deviationMaxima, deviationSums, withinSums and
-// tableSums no more with a look-up each. setMaxima needs what AVX-512 has to spread bytes by a mask;
-// the other kernels over sets have a form for AVX2 that was not tried with NEON. addCounts, prefetch,
+// could use no more than two lanes of 64 bits, deviationMaxima and tableSums no more with a look-up
+// each. The kernels over sets have a form for AVX2 that was not tried with NEON. addCounts, prefetch,
 // rootRatios, sumRatios, planeMaxima, sharedBits and within were not tried.
 
 func countArray(counts []uint32, values []byte, bounds []uint32) {
@@ -46,14 +45,6 @@ func deviationMaxima(dst []float64, start []int, classes []uint32, a, of []float
 	return deviationMaximaGeneric(dst, start, classes, a, of, table, n, form)
 }
 
-func deviationSums(dst, met []float64, start []int, classes []uint32, a, of []float64, table [][2]float64, n float64) bool {
-	return deviationSumsGeneric(dst, met, start, classes, a, of, table, n)
-}
-
-func withinSums(dst []float64, start []int, classes []uint32, s, q []float64, table [][2]float64) bool {
-	return withinSumsGeneric(dst, start, classes, s, q, table)
-}
-
 func tableSums(dst [][2]float64, met []float64, start []int, classes []uint32, a []float64, table [][2]float64, log uint64) bool {
 	return tableSumsGeneric(dst, met, start, classes, a, table, log)
 }
@@ -70,6 +61,8 @@ func setMaxima(dst []float64, sets []uint64, a []byte, of []uint32, sizes, weigh
 	return setMaximaGeneric(dst, sets, a, of, sizes, weights, n, beyond, form)
 }
 
+func cellsForMaxima() int { return 1 }
+
 func setTableMaxima(dst []float64, sets []uint64, a []byte, table []float64, beyond uint64) bool {
 	return setTableMaximaGeneric(dst, sets, a, table, beyond)
 }
@@ -78,12 +71,12 @@ func setSums(dst [][2]float64, met, sets []uint64, a []byte, table [][2]float64,
 	return setSumsGeneric(dst, met, sets, a, table, beyond)
 }
 
-func setMoments(largest, within []float64, sets []uint64, a, s, q []byte, of []float64, classes [][4]float64, n float64, beyond uint64) bool {
-	return setMomentsGeneric(largest, within, sets, a, s, q, of, classes, n, beyond)
+func setMoments(largest, squares, totals []float64, sets []uint64, a, s, q []byte, of, sizes, inverses, roots []float64, n float64, beyond uint64) bool {
+	return setMomentsGeneric(largest, squares, totals, sets, a, s, q, of, sizes, inverses, roots, n, beyond)
 }
 
-func setSpreads(dst []float64, sets []uint64, a, s []byte, classes [][2]float64, n, square float64, beyond uint64) bool {
-	return setSpreadsGeneric(dst, sets, a, s, classes, n, square, beyond)
+func setSquares(squares, totals []float64, sets []uint64, a, s []byte, inverses []float64, beyond uint64) bool {
+	return setSquaresGeneric(squares, totals, sets, a, s, inverses, beyond)
 }
 
 func rootRatios(dst, squares []float64, factor float64) { rootRatiosGeneric(dst, squares, factor) }

@@ -410,24 +410,11 @@ func FuzzClassSegments(f *testing.F) {
 			table[c] = [2]float64{float64(c), 1 / float64(c+3)}
 		}
 		form %= uint8(Signed) + 1
-		want, wantSums, wantMet, wantWithin := make([]float64, k), make([]float64, k), make([]float64, k), make([]float64, k)
+		got, want := make([]float64, k), make([]float64, k)
 		good := deviationMaximaGeneric(want, start, classes, a, of, table, 300, Deviation(form))
-		deviationSumsGeneric(wantSums, wantMet, start, classes, a, of, table, 300)
-		withinSumsGeneric(wantWithin, start, classes, a, a, table)
-		got, met := make([]float64, k), make([]float64, k)
 		for name, maxima := range others(func(p implementation) deviator { return p.deviationMaxima }) {
 			if maxima(got, start, classes, a, of, table, 300, Deviation(form)) != good || good && !slices.EqualFunc(got, want, same) {
 				t.Fatalf("%s: maxima %v, want %v, %v", name, got, want, good)
-			}
-		}
-		for name, sums := range others(func(p implementation) adder { return p.deviationSums }) {
-			if sums(got, met, start, classes, a, of, table, 300) != good || good && !(slices.EqualFunc(got, wantSums, same) && slices.EqualFunc(met, wantMet, same)) {
-				t.Fatalf("%s: sums %v, want %v, %v", name, got, wantSums, good)
-			}
-		}
-		for name, within := range others(func(p implementation) widther { return p.withinSums }) {
-			if within(got, start, classes, a, a, table) != good || good && !slices.EqualFunc(got, wantWithin, same) {
-				t.Fatalf("%s: sums within %v, want %v, %v", name, got, wantWithin, good)
 			}
 		}
 		const log = 4
@@ -438,7 +425,7 @@ func FuzzClassSegments(f *testing.F) {
 		wantTable, wantCounts := make([][2]float64, k), make([]float64, k)
 		goodTable := tableSumsGeneric(wantTable, wantCounts, start, classes, a, padded, log)
 		for name, sums := range others(func(p implementation) looker { return p.tableSums }) {
-			gotTable := make([][2]float64, k)
+			gotTable, met := make([][2]float64, k), make([]float64, k)
 			if sums(gotTable, met, start, classes, a, padded, log) != goodTable || goodTable && !(slices.Equal(gotTable, wantTable) && slices.Equal(met, wantCounts)) {
 				t.Fatalf("%s: sums of the table %v, want %v, %v", name, gotTable, wantTable, goodTable)
 			}
@@ -461,18 +448,20 @@ func FuzzSets(f *testing.F) {
 		k := len(sets)
 		cells := append(raw, make([]byte, bits.OnesCount64(sets[k-1]))...)
 		of, number, column := make([]uint32, k), make([]float64, k), make([]float64, SetClasses)
-		table, pairs, records := make([]float64, 200*SetClasses), make([][2]float64, 200*SetClasses), make([][4]float64, SetClasses)
-		means := make([][2]float64, SetClasses)
+		table, pairs, inverses := make([]float64, 200*SetClasses), make([][2]float64, 256*SetClasses), make([]float64, SetClasses)
 		for i := range of {
 			of[i], number[i] = uint32(i/3), float64(i)
 		}
 		for i := range table {
-			table[i], pairs[i] = float64(i), [2]float64{float64(i), 3}
+			table[i] = float64(i)
 		}
-		pairs[0] = [2]float64{}
+		for i := SetClasses; i < len(pairs); i++ {
+			pairs[i] = [2]float64{float64(i), 3}
+		}
 		for i := range column {
-			column[i], records[i] = float64(i+1), [4]float64{float64(i), float64(i + 1), 1 / float64(i+3)}
-			means[i] = [2]float64{float64(i), 1 / float64(i+3)}
+			if beyond>>i&1 == 0 {
+				column[i], inverses[i] = float64(i+1), 1/float64(i+3)
+			}
 		}
 		n := 0
 		for _, set := range sets {
@@ -480,33 +469,43 @@ func FuzzSets(f *testing.F) {
 		}
 		cells = cells[:min(len(cells), n)]
 		form %= uint8(Signed) + 1
-		all := func(p implementation) (dst, moments, within []float64, sums [][2]float64, met []uint64, good [5]bool) {
-			dst, moments, within, sums, met = make([]float64, 3*k), make([]float64, k), make([]float64, k), make([][2]float64, k), make([]uint64, k)
-			good = [5]bool{
-				p.setMaxima(dst[:k], sets, cells, of, column, column, 300, beyond, Deviation(form)),
-				p.setTableMaxima(dst[k:2*k], sets, cells, table, beyond),
-				p.setSums(sums, met, sets, cells, pairs, beyond),
-				p.setMoments(moments, within, sets, cells, cells, cells, number, records, 300, beyond),
-				p.setSpreads(dst[2*k:], sets, cells, cells, means, 300, 9e4, beyond),
-			}
-			return
+		type answers struct {
+			numbers [7][]float64
+			sums    [][2]float64
+			met     []uint64
+			good    [5]bool
 		}
-		dst, moments, within, sums, met, good := all(implementations[0])
+		all := func(p implementation) (a answers) {
+			for i := range a.numbers {
+				a.numbers[i] = make([]float64, k)
+			}
+			a.sums, a.met = make([][2]float64, k), make([]uint64, k)
+			v := &a.numbers
+			a.good = [5]bool{
+				p.setMaxima(v[0], sets, cells, of, column, column, 300, beyond, Deviation(form)),
+				p.setTableMaxima(v[1], sets, cells, table, beyond),
+				p.setSums(a.sums, a.met, sets, cells, pairs, beyond),
+				p.setMoments(v[2], v[3], v[4], sets, cells, cells, cells, number, column, inverses, inverses, 300, beyond),
+				p.setSquares(v[5], v[6], sets, cells, cells, inverses, beyond),
+			}
+			return a
+		}
+		want := all(implementations[0])
 		for _, p := range implementations[1:] {
 			if p.setSums == nil {
 				continue
 			}
-			if p.setMaxima == nil { // with AVX2
-				p.setMaxima = implementations[0].setMaxima
+			if p.setMoments == nil { // one form for both
+				p.setMoments, p.setSquares = setMoments, setSquares
 			}
-			gotDst, gotMoments, gotWithin, gotSums, gotMet, gotGood := all(p)
-			if gotGood != good {
-				t.Fatalf("%s: accepted %v, want %v", p.name, gotGood, good)
+			got := all(p)
+			if got.good != want.good {
+				t.Fatalf("%s: accepted %v, want %v", p.name, got.good, want.good)
 			}
-			if good[0] && !slices.EqualFunc(gotDst[:k], dst[:k], same) || good[1] && !slices.EqualFunc(gotDst[k:2*k], dst[k:2*k], same) ||
-				good[2] && !(slices.Equal(gotSums, sums) && slices.Equal(gotMet, met)) ||
-				good[3] && !(slices.EqualFunc(gotMoments, moments, same) && slices.EqualFunc(gotWithin, within, same)) ||
-				good[4] && !slices.EqualFunc(gotDst[2*k:], dst[2*k:], same) {
+			equal := func(i int) bool { return slices.EqualFunc(got.numbers[i], want.numbers[i], same) }
+			if good := want.good; good[0] && !equal(0) || good[1] && !equal(1) ||
+				good[2] && !(slices.Equal(got.sums, want.sums) && slices.Equal(got.met, want.met)) ||
+				good[3] && !(equal(2) && equal(3) && equal(4)) || good[4] && !(equal(5) && equal(6)) {
 				t.Fatalf("%s: other numbers for %v of %x", p.name, cells, sets)
 			}
 		}

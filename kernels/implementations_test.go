@@ -28,8 +28,6 @@ type implementation struct {
 	rowMaxima       maximizer
 	rowSums         summer
 	deviationMaxima deviator
-	deviationSums   adder
-	withinSums      widther
 	tableSums       looker
 	planeMaxima     planner
 	within64        func(values []int64, most int64) bool
@@ -37,8 +35,8 @@ type implementation struct {
 	setMaxima       func(dst []float64, sets []uint64, a []byte, of []uint32, sizes, weights []float64, n float64, beyond uint64, form Deviation) bool
 	setTableMaxima  func(dst []float64, sets []uint64, a []byte, table []float64, beyond uint64) bool
 	setSums         func(dst [][2]float64, met, sets []uint64, a []byte, table [][2]float64, beyond uint64) bool
-	setMoments      func(largest, within []float64, sets []uint64, a, s, q []byte, of []float64, classes [][4]float64, n float64, beyond uint64) bool
-	setSpreads      func(dst []float64, sets []uint64, a, s []byte, classes [][2]float64, n, square float64, beyond uint64) bool
+	setMoments      func(largest, squares, totals []float64, sets []uint64, a, s, q []byte, of, sizes, inverses, roots []float64, n float64, beyond uint64) bool
+	setSquares      func(squares, totals []float64, sets []uint64, a, s []byte, inverses []float64, beyond uint64) bool
 	rootRatios      func(dst, squares []float64, factor float64)
 	sumRatios       ratioer
 	sharedBits      sharer
@@ -63,8 +61,6 @@ var implementations = []implementation{{
 	rowMaxima:       rowMaximaGeneric,
 	rowSums:         rowSumsGeneric,
 	deviationMaxima: deviationMaximaGeneric,
-	deviationSums:   deviationSumsGeneric,
-	withinSums:      withinSumsGeneric,
 	tableSums:       tableSumsGeneric,
 	planeMaxima:     planeMaximaGeneric,
 	within64:        within64Generic,
@@ -73,7 +69,7 @@ var implementations = []implementation{{
 	setTableMaxima:  setTableMaximaGeneric,
 	setSums:         setSumsGeneric,
 	setMoments:      setMomentsGeneric,
-	setSpreads:      setSpreadsGeneric,
+	setSquares:      setSquaresGeneric,
 	rootRatios:      rootRatiosGeneric,
 	sumRatios:       sumRatiosGeneric,
 	sharedBits:      sharedBitsGeneric,
@@ -97,8 +93,6 @@ var taken = implementation{
 	rowMaxima:       rowMaxima,
 	rowSums:         rowSums,
 	deviationMaxima: deviationMaxima,
-	deviationSums:   deviationSums,
-	withinSums:      withinSums,
 	tableSums:       tableSums,
 	planeMaxima:     planeMaxima,
 	within64:        within64,
@@ -107,7 +101,7 @@ var taken = implementation{
 	setTableMaxima:  setTableMaxima,
 	setSums:         setSums,
 	setMoments:      setMoments,
-	setSpreads:      setSpreads,
+	setSquares:      setSquares,
 	rootRatios:      rootRatios,
 	sumRatios:       sumRatios,
 	sharedBits:      sharedBits,

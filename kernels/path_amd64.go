@@ -8,7 +8,6 @@ var (
 	useAVX512     = path == AVX512
 	useAVX2       = path == AVX2
 	hasSets       = useAVX512 || useAVX2
-	hasSetMaxima  = useAVX512
 	hasPlanes     = useAVX512 || useAVX2
 	hasSharedBits = useAVX512
 )

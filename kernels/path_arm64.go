@@ -10,7 +10,6 @@ func availablePaths() []string { return []string{Generic, NEON} }
 
 const (
 	hasSets       = false
-	hasSetMaxima  = false
 	hasPlanes     = false
 	hasSharedBits = false
 )

@@ -7,7 +7,6 @@ func availablePaths() []string { return []string{Generic} }
 
 const (
 	hasSets       = false
-	hasSetMaxima  = false
 	hasPlanes     = false
 	hasSharedBits = false
 )

@@ -4,12 +4,7 @@
 
 package kernels
 
-// setMomentsAVX2 works like setMomentsGeneric.
+// spreadMomentsAVX2 computes the first terms; see spreadTerms.
 //
 //go:noescape
-func setMomentsAVX2(largest []float64, within []float64, sets []uint64, a []byte, s []byte, q []byte, of []float64, classes [][4]float64, n float64, beyond uint64) bool
-
-// setMomentsAVX512 works like setMomentsGeneric.
-//
-//go:noescape
-func setMomentsAVX512(largest []float64, within []float64, sets []uint64, a []byte, s []byte, q []byte, of []float64, classes [][4]float64, n float64, beyond uint64) bool
+func spreadMomentsAVX2(largest []float64, squares []float64, totals []float64, sets []uint64, a []byte, s []byte, q []byte, of []float64, sizes *[64]float64, inverses *[64]float64, roots *[64]float64, n float64, beyond uint64) (terms int, cells int)

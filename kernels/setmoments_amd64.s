@@ -4,420 +4,2181 @@
 
 #include "textflag.h"
 
-DATA leastOfCells<>+0(SB)/8, $0xfff0000000000000
-DATA leastOfCells<>+8(SB)/8, $0xfff0000000000000
-GLOBL leastOfCells<>(SB), RODATA|NOPTR, $16
-
-DATA sizeAbove<>+0(SB)/8, $0xffffffffffffffff
-DATA sizeAbove<>+8(SB)/8, $0x7fffffffffffffff
-GLOBL sizeAbove<>(SB), RODATA|NOPTR, $16
-
-// func setMomentsAVX2(largest []float64, within []float64, sets []uint64, a []byte, s []byte, q []byte, of []float64, classes [][4]float64, n float64, beyond uint64) bool
-// Requires: AVX, BMI, POPCNT
-TEXT ·setMomentsAVX2(SB), NOSPLIT, $0-209
-	MOVQ     a_base+72(FP), AX
-	MOVQ     s_base+96(FP), CX
-	MOVQ     sets_base+48(FP), DI
-	MOVQ     q_base+120(FP), R9
-	MOVQ     classes_base+168(FP), R10
-	VMOVDDUP n+192(FP), X8
-	XORL     DX, DX
-	XORL     SI, SI
-
-term:
-	MOVQ     SI, BX
-	MOVQ     (DI)(DX*8), R8
-	TESTQ    R8, beyond+200(FP)
-	JNZ      wrong
-	POPCNTQ  R8, SI
-	ADDQ     BX, SI
-	CMPQ     SI, a_len+80(FP)
-	JA       wrong
-	VPXOR    X0, X0, X0
-	VPXOR    X1, X1, X1
-	VPXOR    X2, X2, X2
-	VPXOR    X3, X3, X3
-	VPXOR    X4, X4, X4
-	VPXOR    X5, X5, X5
-	VPXOR    X6, X6, X6
-	VPXOR    X7, X7, X7
-	MOVQ     of_base+144(FP), R11
-	VMOVDDUP (R11)(DX*8), X9
-	VMOVUPD  leastOfCells<>+0(SB), X10
-	TESTQ    R8, R8
-	JZ       end
-
-cells:
-	MOVBLZX    (AX)(BX*1), R11
-	MOVBLZX    (CX)(BX*1), R12
-	ADDL       R12, R11
-	TZCNTQ     R8, R12
-	MOVBLZX    (R9)(BX*1), R13
-	ADDL       R11, R13
-	SHLQ       $0x05, R12
-	VCVTSI2SDQ R13, X9, X11
-	VCVTSI2SDQ R11, X8, X12
-	VMOVDDUP   (R10)(R12*1), X13
-	VMULPD     X13, X11, X11
-	VMOVDDUP   X12, X13
-	VMULPD     X13, X12, X12
-	VSUBPD     X12, X11, X11
-	VMULPD     8(R10)(R12*1), X11, X11
-	VANDPD     sizeAbove<>+0(SB), X11, X11
-	VADDPD     X11, X0, X0
-	VMAXPD     X11, X10, X10
-	BLSRQ      R8, R8
-	JZ         end
-	MOVBLZX    1(AX)(BX*1), R11
-	MOVBLZX    1(CX)(BX*1), R12
-	ADDL       R12, R11
-	TZCNTQ     R8, R12
-	MOVBLZX    1(R9)(BX*1), R13
-	ADDL       R11, R13
-	SHLQ       $0x05, R12
-	VCVTSI2SDQ R13, X9, X11
-	VCVTSI2SDQ R11, X8, X12
-	VMOVDDUP   (R10)(R12*1), X13
-	VMULPD     X13, X11, X11
-	VMOVDDUP   X12, X13
-	VMULPD     X13, X12, X12
-	VSUBPD     X12, X11, X11
-	VMULPD     8(R10)(R12*1), X11, X11
-	VANDPD     sizeAbove<>+0(SB), X11, X11
-	VADDPD     X11, X1, X1
-	VMAXPD     X11, X10, X10
-	BLSRQ      R8, R8
-	JZ         end
-	MOVBLZX    2(AX)(BX*1), R11
-	MOVBLZX    2(CX)(BX*1), R12
-	ADDL       R12, R11
-	TZCNTQ     R8, R12
-	MOVBLZX    2(R9)(BX*1), R13
-	ADDL       R11, R13
-	SHLQ       $0x05, R12
-	VCVTSI2SDQ R13, X9, X11
-	VCVTSI2SDQ R11, X8, X12
-	VMOVDDUP   (R10)(R12*1), X13
-	VMULPD     X13, X11, X11
-	VMOVDDUP   X12, X13
-	VMULPD     X13, X12, X12
-	VSUBPD     X12, X11, X11
-	VMULPD     8(R10)(R12*1), X11, X11
-	VANDPD     sizeAbove<>+0(SB), X11, X11
-	VADDPD     X11, X2, X2
-	VMAXPD     X11, X10, X10
-	BLSRQ      R8, R8
-	JZ         end
-	MOVBLZX    3(AX)(BX*1), R11
-	MOVBLZX    3(CX)(BX*1), R12
-	ADDL       R12, R11
-	TZCNTQ     R8, R12
-	MOVBLZX    3(R9)(BX*1), R13
-	ADDL       R11, R13
-	SHLQ       $0x05, R12
-	VCVTSI2SDQ R13, X9, X11
-	VCVTSI2SDQ R11, X8, X12
-	VMOVDDUP   (R10)(R12*1), X13
-	VMULPD     X13, X11, X11
-	VMOVDDUP   X12, X13
-	VMULPD     X13, X12, X12
-	VSUBPD     X12, X11, X11
-	VMULPD     8(R10)(R12*1), X11, X11
-	VANDPD     sizeAbove<>+0(SB), X11, X11
-	VADDPD     X11, X3, X3
-	VMAXPD     X11, X10, X10
-	BLSRQ      R8, R8
-	JZ         end
-	MOVBLZX    4(AX)(BX*1), R11
-	MOVBLZX    4(CX)(BX*1), R12
-	ADDL       R12, R11
-	TZCNTQ     R8, R12
-	MOVBLZX    4(R9)(BX*1), R13
-	ADDL       R11, R13
-	SHLQ       $0x05, R12
-	VCVTSI2SDQ R13, X9, X11
-	VCVTSI2SDQ R11, X8, X12
-	VMOVDDUP   (R10)(R12*1), X13
-	VMULPD     X13, X11, X11
-	VMOVDDUP   X12, X13
-	VMULPD     X13, X12, X12
-	VSUBPD     X12, X11, X11
-	VMULPD     8(R10)(R12*1), X11, X11
-	VANDPD     sizeAbove<>+0(SB), X11, X11
-	VADDPD     X11, X4, X4
-	VMAXPD     X11, X10, X10
-	BLSRQ      R8, R8
-	JZ         end
-	MOVBLZX    5(AX)(BX*1), R11
-	MOVBLZX    5(CX)(BX*1), R12
-	ADDL       R12, R11
-	TZCNTQ     R8, R12
-	MOVBLZX    5(R9)(BX*1), R13
-	ADDL       R11, R13
-	SHLQ       $0x05, R12
-	VCVTSI2SDQ R13, X9, X11
-	VCVTSI2SDQ R11, X8, X12
-	VMOVDDUP   (R10)(R12*1), X13
-	VMULPD     X13, X11, X11
-	VMOVDDUP   X12, X13
-	VMULPD     X13, X12, X12
-	VSUBPD     X12, X11, X11
-	VMULPD     8(R10)(R12*1), X11, X11
-	VANDPD     sizeAbove<>+0(SB), X11, X11
-	VADDPD     X11, X5, X5
-	VMAXPD     X11, X10, X10
-	BLSRQ      R8, R8
-	JZ         end
-	MOVBLZX    6(AX)(BX*1), R11
-	MOVBLZX    6(CX)(BX*1), R12
-	ADDL       R12, R11
-	TZCNTQ     R8, R12
-	MOVBLZX    6(R9)(BX*1), R13
-	ADDL       R11, R13
-	SHLQ       $0x05, R12
-	VCVTSI2SDQ R13, X9, X11
-	VCVTSI2SDQ R11, X8, X12
-	VMOVDDUP   (R10)(R12*1), X13
-	VMULPD     X13, X11, X11
-	VMOVDDUP   X12, X13
-	VMULPD     X13, X12, X12
-	VSUBPD     X12, X11, X11
-	VMULPD     8(R10)(R12*1), X11, X11
-	VANDPD     sizeAbove<>+0(SB), X11, X11
-	VADDPD     X11, X6, X6
-	VMAXPD     X11, X10, X10
-	BLSRQ      R8, R8
-	JZ         end
-	MOVBLZX    7(AX)(BX*1), R11
-	MOVBLZX    7(CX)(BX*1), R12
-	ADDL       R12, R11
-	TZCNTQ     R8, R12
-	MOVBLZX    7(R9)(BX*1), R13
-	ADDL       R11, R13
-	SHLQ       $0x05, R12
-	VCVTSI2SDQ R13, X9, X11
-	VCVTSI2SDQ R11, X8, X12
-	VMOVDDUP   (R10)(R12*1), X13
-	VMULPD     X13, X11, X11
-	VMOVDDUP   X12, X13
-	VMULPD     X13, X12, X12
-	VSUBPD     X12, X11, X11
-	VMULPD     8(R10)(R12*1), X11, X11
-	VANDPD     sizeAbove<>+0(SB), X11, X11
-	VADDPD     X11, X7, X7
-	VMAXPD     X11, X10, X10
-	BLSRQ      R8, R8
-	LEAQ       8(BX), BX
-	JNZ        cells
-
-end:
-	VADDSD  X4, X0, X0
-	VADDSD  X5, X1, X1
-	VADDSD  X6, X2, X2
-	VADDSD  X7, X3, X3
-	VADDSD  X2, X0, X0
-	VADDSD  X3, X1, X1
-	VADDSD  X1, X0, X0
-	MOVQ    within_base+24(FP), BX
-	VMOVSD  X0, (BX)(DX*8)
-	MOVQ    largest_base+0(FP), BX
-	VMOVHPD X10, (BX)(DX*8)
-	INCQ    DX
-	CMPQ    DX, sets_len+56(FP)
-	JB      term
-	CMPQ    SI, a_len+80(FP)
-	JNE     wrong
-	MOVB    $0x01, AL
-	VZEROUPPER
-	MOVB    AL, ret+208(FP)
-	RET
-
-wrong:
-	MOVB $0x00, AL
-	VZEROUPPER
-	MOVB AL, ret+208(FP)
-	RET
-
-DATA identity<>+0(SB)/8, $0x0706050403020100
-DATA identity<>+8(SB)/8, $0x0f0e0d0c0b0a0908
-DATA identity<>+16(SB)/8, $0x1716151413121110
-DATA identity<>+24(SB)/8, $0x1f1e1d1c1b1a1918
-DATA identity<>+32(SB)/8, $0x2726252423222120
-DATA identity<>+40(SB)/8, $0x2f2e2d2c2b2a2928
-DATA identity<>+48(SB)/8, $0x3736353433323130
-DATA identity<>+56(SB)/8, $0x3f3e3d3c3b3a3938
-GLOBL identity<>(SB), RODATA|NOPTR, $64
-
-DATA leastMoment<>+0(SB)/8, $0xfff0000000000000
-GLOBL leastMoment<>(SB), RODATA|NOPTR, $8
-
 DATA momentMagnitude<>+0(SB)/8, $0x7fffffffffffffff
 GLOBL momentMagnitude<>(SB), RODATA|NOPTR, $8
 
-// func setMomentsAVX512(largest []float64, within []float64, sets []uint64, a []byte, s []byte, q []byte, of []float64, classes [][4]float64, n float64, beyond uint64) bool
-// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI2, BMI2, POPCNT
-TEXT ·setMomentsAVX512(SB), $6208-209
-	MOVQ         sets_base+48(FP), AX
-	LEAQ         63(SP), DI
-	ANDQ         $-64, DI
-	MOVQ         classes_base+168(FP), R9
-	VMOVDQU64    identity<>+0(SB), Z0
-	VBROADCASTSD n+192(FP), Z1
-	VBROADCASTSD leastMoment<>+0(SB), Z2
-	VBROADCASTSD momentMagnitude<>+0(SB), Z3
-	VPXOR        X4, X4, X4
+// func spreadMomentsAVX2(largest []float64, squares []float64, totals []float64, sets []uint64, a []byte, s []byte, q []byte, of []float64, sizes *[64]float64, inverses *[64]float64, roots *[64]float64, n float64, beyond uint64) (terms int, cells int)
+// Requires: AVX, LZCNT, POPCNT
+TEXT ·spreadMomentsAVX2(SB), NOSPLIT, $8-248
+	MOVQ         sets_base+72(FP), AX
+	LEAQ         spreadPatterns<>+0(SB), R8
+	MOVQ         a_base+96(FP), R10
+	MOVQ         s_base+120(FP), R11
+	MOVQ         q_base+144(FP), R12
+	MOVQ         beyond+224(FP), DI
+	NOTQ         DI
+	LZCNTQ       DI, DI
+	NEGQ         DI
+	ADDQ         $+71, DI
+	ANDQ         $-8, DI
+	SHLQ         $0x03, DI
+	MOVQ         sizes+192(FP), R13
+	MOVQ         inverses+200(FP), R14
+	MOVQ         roots+208(FP), R15
+	VBROADCASTSD n+216(FP), Y0
+	VBROADCASTSD momentMagnitude<>+0(SB), Y1
+	VPXOR        X3, X3, X3
 	XORL         CX, CX
+	XORL         DX, DX
+
+term:
+	MOVQ         (AX)(CX*8), BX
+	TESTQ        BX, beyond+224(FP)
+	JNZ          wrong
+	POPCNTQ      BX, BX
+	LEAQ         8(DX)(BX*1), BX
+	CMPQ         BX, a_len+104(FP)
+	JA           end
+	MOVQ         of_base+168(FP), BX
+	VBROADCASTSD (BX)(CX*8), Y2
+	VPXOR        X4, X4, X4
+	VPXOR        X5, X5, X5
+	VPXOR        X7, X7, X7
+	VPXOR        X6, X6, X6
+	VPXOR        X8, X8, X8
+	MOVQ         DX, BX
+	MOVQ         (AX)(CX*8), DX
 	XORL         SI, SI
 
-batch:
-	MOVQ DI, R8
+classes1:
+	MOVBLZX      DL, R9
+	SHRQ         $0x08, DX
+	POPCNTL      R9, BP
+	SHLQ         $0x05, R9
+	VMOVQ        (R10)(BX*1), X9
+	VMOVQ        (R11)(BX*1), X10
+	VMOVQ        (R12)(BX*1), X11
+	ADDQ         BP, BX
+	VPSHUFB      (R8)(R9*1), X9, X12
+	VPSHUFB      (R8)(R9*1), X10, X13
+	VPADDD       X13, X12, X12
+	VCVTDQ2PD    X12, Y13
+	VPADDD       X12, X4, X4
+	VPSHUFB      (R8)(R9*1), X11, X12
+	VPADDD       X12, X4, X4
+	VMULPD       Y13, Y13, Y12
+	VMULPD       (R14)(SI*1), Y12, Y12
+	VADDPD       Y12, Y5, Y5
+	VMULPD       Y0, Y13, Y13
+	VMULPD       (R13)(SI*1), Y2, Y12
+	VSUBPD       Y12, Y13, Y13
+	VMULPD       (R15)(SI*1), Y13, Y13
+	VANDPD       Y1, Y13, Y13
+	VMAXPD       Y13, Y7, Y7
+	VPSHUFB      16(R8)(R9*1), X9, X9
+	VPSHUFB      16(R8)(R9*1), X10, X10
+	VPADDD       X10, X9, X9
+	VCVTDQ2PD    X9, Y10
+	VPADDD       X9, X4, X4
+	VPSHUFB      16(R8)(R9*1), X11, X9
+	VPADDD       X9, X4, X4
+	VMULPD       Y10, Y10, Y9
+	VMULPD       32(R14)(SI*1), Y9, Y9
+	VADDPD       Y9, Y6, Y6
+	VMULPD       Y0, Y10, Y10
+	VMULPD       32(R13)(SI*1), Y2, Y9
+	VSUBPD       Y9, Y10, Y10
+	VMULPD       32(R15)(SI*1), Y10, Y10
+	VANDPD       Y1, Y10, Y10
+	VMAXPD       Y10, Y8, Y8
+	ADDQ         $0x40, SI
+	CMPQ         SI, DI
+	JB           classes1
+	MOVQ         largest_base+0(FP), DX
+	VMAXPD       Y7, Y8, Y7
+	VEXTRACTF128 $0x01, Y7, X2
+	VMAXPD       X7, X2, X2
+	VPERMILPD    $0x01, X2, X7
+	VMAXPD       X7, X2, X2
+	VADDPD       X3, X2, X2
+	VMOVSD       X2, (DX)(CX*8)
+	MOVQ         squares_base+24(FP), DX
+	VADDPD       Y6, Y5, Y5
+	VEXTRACTF128 $0x01, Y5, X2
+	VADDPD       X2, X5, X2
+	VPERMILPD    $0x01, X2, X5
+	VADDSD       X5, X2, X2
+	VMOVSD       X2, (DX)(CX*8)
+	MOVQ         totals_base+48(FP), DX
+	VPSHUFD      $0x4e, X4, X2
+	VPADDD       X4, X2, X2
+	VCVTDQ2PD    X2, X2
+	VPERMILPD    $0x01, X2, X4
+	VADDSD       X4, X2, X2
+	VMOVSD       X2, (DX)(CX*8)
+	MOVQ         BX, DX
+	INCQ         CX
+	CMPQ         CX, sets_len+80(FP)
+	JB           term
 
-spread:
-	MOVQ          (AX)(CX*8), DX
-	POPCNTQ       DX, BX
-	TESTQ         DX, beyond+200(FP)
-	JNZ           wrong
-	LEAQ          (BX)(SI*1), R10
-	CMPQ          R10, a_len+80(FP)
-	JA            wrong
-	KMOVQ         DX, K1
-	MOVQ          $-1, DX
-	BZHIQ         BX, DX, DX
-	KMOVQ         DX, K2
-	MOVQ          a_base+72(FP), DX
-	VMOVDQU8.Z    (DX)(SI*1), K2, Z5
-	MOVQ          s_base+96(FP), DX
-	VMOVDQU8.Z    (DX)(SI*1), K2, Z7
-	MOVQ          q_base+120(FP), DX
-	VMOVDQU8.Z    (DX)(SI*1), K2, Z12
-	ADDQ          BX, SI
-	VPCOMPRESSB.Z Z0, K1, Z13
-	VPMOVZXBW     Y13, Z14
-	VPMOVZXBW     Y5, Z15
-	VPMOVZXBW     Y7, Z16
-	VPMOVZXBW     Y12, Z17
-	VPSLLW        $0x02, Z14, Z14
-	VPADDW        Z15, Z16, Z16
-	VPADDW        Z16, Z17, Z17
-	VMOVDQU64     Z14, (R8)
-	VMOVDQU64     Z16, 128(R8)
-	VMOVDQU64     Z17, 256(R8)
-	CMPQ          BX, $0x20
-	JBE           few1
-	VEXTRACTI64X4 $0x01, Z13, Y13
-	VEXTRACTI64X4 $0x01, Z5, Y5
-	VEXTRACTI64X4 $0x01, Z7, Y7
-	VEXTRACTI64X4 $0x01, Z12, Y12
-	VPMOVZXBW     Y13, Z13
-	VPMOVZXBW     Y5, Z5
-	VPMOVZXBW     Y7, Z7
-	VPMOVZXBW     Y12, Z12
-	VPSLLW        $0x02, Z13, Z13
-	VPADDW        Z5, Z7, Z7
-	VPADDW        Z7, Z12, Z12
-	VMOVDQU64     Z13, 64(R8)
-	VMOVDQU64     Z7, 192(R8)
-	VMOVDQU64     Z12, 320(R8)
-
-few1:
-	ADDQ  $+384, R8
-	INCQ  CX
-	CMPQ  CX, sets_len+56(FP)
-	JE    spreadAll
-	TESTQ $0x0000000f, CX
-	JNZ   spread
-
-spreadAll:
-	MOVQ DI, R8
-	LEAQ -1(CX), DX
-	ANDQ $-16, DX
-
-combine:
-	POPCNTQ      (AX)(DX*8), BX
-	MOVQ         $-1, R11
-	BZHIQ        BX, R11, R11
-	MOVQ         R8, R10
-	VMOVAPD      Z2, Z5
-	VPXOR        X6, X6, X6
-	MOVQ         of_base+144(FP), R12
-	VBROADCASTSD (R12)(DX*8), Z7
-
-round:
-	MOVWLZX       (R10), R12
-	MOVWLZX       4(R10), R13
-	VMOVUPD       (R9)(R12*8), Y8
-	VINSERTF64X4  $0x01, (R9)(R13*8), Z8, Z8
-	MOVWLZX       2(R10), R12
-	MOVWLZX       6(R10), R13
-	VMOVUPD       (R9)(R12*8), Y9
-	VINSERTF64X4  $0x01, (R9)(R13*8), Z9, Z9
-	MOVWLZX       8(R10), R12
-	MOVWLZX       12(R10), R13
-	VMOVUPD       (R9)(R12*8), Y10
-	VINSERTF64X4  $0x01, (R9)(R13*8), Z10, Z10
-	MOVWLZX       10(R10), R12
-	MOVWLZX       14(R10), R13
-	VMOVUPD       (R9)(R12*8), Y11
-	VINSERTF64X4  $0x01, (R9)(R13*8), Z11, Z11
-	VUNPCKLPD     Z9, Z8, Z12
-	VUNPCKHPD     Z9, Z8, Z13
-	VUNPCKLPD     Z11, Z10, Z14
-	VUNPCKHPD     Z11, Z10, Z15
-	VSHUFF64X2    $0x88, Z14, Z12, Z16
-	VSHUFF64X2    $0x88, Z15, Z13, Z13
-	VSHUFF64X2    $0xdd, Z14, Z12, Z12
-	KMOVB         R11, K1
-	SHRQ          $0x08, R11
-	VPMOVZXWQ     128(R10), Z14
-	VCVTUQQ2PD    Z14, Z14
-	VPMOVZXWQ     256(R10), Z15
-	VCVTUQQ2PD    Z15, Z15
-	VMULPD        Z14, Z14, Z17
-	VMULPD        Z16, Z15, Z15
-	VSUBPD        Z17, Z15, Z15
-	VMULPD        Z13, Z15, Z15
-	VADDPD        Z15, Z6, Z6
-	VMULPD        Z1, Z14, Z14
-	VMULPD        Z7, Z16, Z13
-	VSUBPD        Z13, Z14, Z14
-	VMULPD        Z12, Z14, Z14
-	VANDPD        Z3, Z14, Z14
-	VMAXPD        Z14, Z5, K1, Z5
-	ADDQ          $0x10, R10
-	SUBQ          $0x08, BX
-	JA            round
-	MOVQ          largest_base+0(FP), BX
-	VEXTRACTF64X4 $0x01, Z5, Y7
-	VMAXPD        Y5, Y7, Y7
-	VEXTRACTF128  $0x01, Y7, X5
-	VMAXPD        X7, X5, X5
-	VPERMILPD     $0x01, X5, X7
-	VMAXPD        X7, X5, X5
-	VADDPD        X4, X5, X5
-	VMOVSD        X5, (BX)(DX*8)
-	MOVQ          within_base+24(FP), BX
-	VEXTRACTF64X4 $0x01, Z6, Y5
-	VADDPD        Y6, Y5, Y5
-	VEXTRACTF128  $0x01, Y5, X6
-	VADDPD        X5, X6, X6
-	VPERMILPD     $0x01, X6, X5
-	VADDPD        X5, X6, X6
-	VMOVSD        X6, (BX)(DX*8)
-	ADDQ          $+384, R8
-	INCQ          DX
-	CMPQ          DX, CX
-	JB            combine
-	CMPQ          CX, sets_len+56(FP)
-	JB            batch
-	CMPQ          SI, a_len+80(FP)
-	JNE           wrong
-	MOVB          $0x01, AL
+end:
+	MOVQ CX, terms+232(FP)
+	MOVQ DX, cells+240(FP)
 	VZEROUPPER
-	MOVB          AL, ret+208(FP)
 	RET
 
 wrong:
-	MOVB $0x00, AL
+	MOVQ $-1, CX
+	MOVQ CX, terms+232(FP)
 	VZEROUPPER
-	MOVB AL, ret+208(FP)
 	RET
+
+DATA spreadPatterns<>+0(SB)/4, $0x80808080
+DATA spreadPatterns<>+4(SB)/4, $0x80808080
+DATA spreadPatterns<>+8(SB)/4, $0x80808080
+DATA spreadPatterns<>+12(SB)/4, $0x80808080
+DATA spreadPatterns<>+16(SB)/4, $0x80808080
+DATA spreadPatterns<>+20(SB)/4, $0x80808080
+DATA spreadPatterns<>+24(SB)/4, $0x80808080
+DATA spreadPatterns<>+28(SB)/4, $0x80808080
+DATA spreadPatterns<>+32(SB)/4, $0x80808000
+DATA spreadPatterns<>+36(SB)/4, $0x80808080
+DATA spreadPatterns<>+40(SB)/4, $0x80808080
+DATA spreadPatterns<>+44(SB)/4, $0x80808080
+DATA spreadPatterns<>+48(SB)/4, $0x80808080
+DATA spreadPatterns<>+52(SB)/4, $0x80808080
+DATA spreadPatterns<>+56(SB)/4, $0x80808080
+DATA spreadPatterns<>+60(SB)/4, $0x80808080
+DATA spreadPatterns<>+64(SB)/4, $0x80808080
+DATA spreadPatterns<>+68(SB)/4, $0x80808000
+DATA spreadPatterns<>+72(SB)/4, $0x80808080
+DATA spreadPatterns<>+76(SB)/4, $0x80808080
+DATA spreadPatterns<>+80(SB)/4, $0x80808080
+DATA spreadPatterns<>+84(SB)/4, $0x80808080
+DATA spreadPatterns<>+88(SB)/4, $0x80808080
+DATA spreadPatterns<>+92(SB)/4, $0x80808080
+DATA spreadPatterns<>+96(SB)/4, $0x80808000
+DATA spreadPatterns<>+100(SB)/4, $0x80808001
+DATA spreadPatterns<>+104(SB)/4, $0x80808080
+DATA spreadPatterns<>+108(SB)/4, $0x80808080
+DATA spreadPatterns<>+112(SB)/4, $0x80808080
+DATA spreadPatterns<>+116(SB)/4, $0x80808080
+DATA spreadPatterns<>+120(SB)/4, $0x80808080
+DATA spreadPatterns<>+124(SB)/4, $0x80808080
+DATA spreadPatterns<>+128(SB)/4, $0x80808080
+DATA spreadPatterns<>+132(SB)/4, $0x80808080
+DATA spreadPatterns<>+136(SB)/4, $0x80808000
+DATA spreadPatterns<>+140(SB)/4, $0x80808080
+DATA spreadPatterns<>+144(SB)/4, $0x80808080
+DATA spreadPatterns<>+148(SB)/4, $0x80808080
+DATA spreadPatterns<>+152(SB)/4, $0x80808080
+DATA spreadPatterns<>+156(SB)/4, $0x80808080
+DATA spreadPatterns<>+160(SB)/4, $0x80808000
+DATA spreadPatterns<>+164(SB)/4, $0x80808080
+DATA spreadPatterns<>+168(SB)/4, $0x80808001
+DATA spreadPatterns<>+172(SB)/4, $0x80808080
+DATA spreadPatterns<>+176(SB)/4, $0x80808080
+DATA spreadPatterns<>+180(SB)/4, $0x80808080
+DATA spreadPatterns<>+184(SB)/4, $0x80808080
+DATA spreadPatterns<>+188(SB)/4, $0x80808080
+DATA spreadPatterns<>+192(SB)/4, $0x80808080
+DATA spreadPatterns<>+196(SB)/4, $0x80808000
+DATA spreadPatterns<>+200(SB)/4, $0x80808001
+DATA spreadPatterns<>+204(SB)/4, $0x80808080
+DATA spreadPatterns<>+208(SB)/4, $0x80808080
+DATA spreadPatterns<>+212(SB)/4, $0x80808080
+DATA spreadPatterns<>+216(SB)/4, $0x80808080
+DATA spreadPatterns<>+220(SB)/4, $0x80808080
+DATA spreadPatterns<>+224(SB)/4, $0x80808000
+DATA spreadPatterns<>+228(SB)/4, $0x80808001
+DATA spreadPatterns<>+232(SB)/4, $0x80808002
+DATA spreadPatterns<>+236(SB)/4, $0x80808080
+DATA spreadPatterns<>+240(SB)/4, $0x80808080
+DATA spreadPatterns<>+244(SB)/4, $0x80808080
+DATA spreadPatterns<>+248(SB)/4, $0x80808080
+DATA spreadPatterns<>+252(SB)/4, $0x80808080
+DATA spreadPatterns<>+256(SB)/4, $0x80808080
+DATA spreadPatterns<>+260(SB)/4, $0x80808080
+DATA spreadPatterns<>+264(SB)/4, $0x80808080
+DATA spreadPatterns<>+268(SB)/4, $0x80808000
+DATA spreadPatterns<>+272(SB)/4, $0x80808080
+DATA spreadPatterns<>+276(SB)/4, $0x80808080
+DATA spreadPatterns<>+280(SB)/4, $0x80808080
+DATA spreadPatterns<>+284(SB)/4, $0x80808080
+DATA spreadPatterns<>+288(SB)/4, $0x80808000
+DATA spreadPatterns<>+292(SB)/4, $0x80808080
+DATA spreadPatterns<>+296(SB)/4, $0x80808080
+DATA spreadPatterns<>+300(SB)/4, $0x80808001
+DATA spreadPatterns<>+304(SB)/4, $0x80808080
+DATA spreadPatterns<>+308(SB)/4, $0x80808080
+DATA spreadPatterns<>+312(SB)/4, $0x80808080
+DATA spreadPatterns<>+316(SB)/4, $0x80808080
+DATA spreadPatterns<>+320(SB)/4, $0x80808080
+DATA spreadPatterns<>+324(SB)/4, $0x80808000
+DATA spreadPatterns<>+328(SB)/4, $0x80808080
+DATA spreadPatterns<>+332(SB)/4, $0x80808001
+DATA spreadPatterns<>+336(SB)/4, $0x80808080
+DATA spreadPatterns<>+340(SB)/4, $0x80808080
+DATA spreadPatterns<>+344(SB)/4, $0x80808080
+DATA spreadPatterns<>+348(SB)/4, $0x80808080
+DATA spreadPatterns<>+352(SB)/4, $0x80808000
+DATA spreadPatterns<>+356(SB)/4, $0x80808001
+DATA spreadPatterns<>+360(SB)/4, $0x80808080
+DATA spreadPatterns<>+364(SB)/4, $0x80808002
+DATA spreadPatterns<>+368(SB)/4, $0x80808080
+DATA spreadPatterns<>+372(SB)/4, $0x80808080
+DATA spreadPatterns<>+376(SB)/4, $0x80808080
+DATA spreadPatterns<>+380(SB)/4, $0x80808080
+DATA spreadPatterns<>+384(SB)/4, $0x80808080
+DATA spreadPatterns<>+388(SB)/4, $0x80808080
+DATA spreadPatterns<>+392(SB)/4, $0x80808000
+DATA spreadPatterns<>+396(SB)/4, $0x80808001
+DATA spreadPatterns<>+400(SB)/4, $0x80808080
+DATA spreadPatterns<>+404(SB)/4, $0x80808080
+DATA spreadPatterns<>+408(SB)/4, $0x80808080
+DATA spreadPatterns<>+412(SB)/4, $0x80808080
+DATA spreadPatterns<>+416(SB)/4, $0x80808000
+DATA spreadPatterns<>+420(SB)/4, $0x80808080
+DATA spreadPatterns<>+424(SB)/4, $0x80808001
+DATA spreadPatterns<>+428(SB)/4, $0x80808002
+DATA spreadPatterns<>+432(SB)/4, $0x80808080
+DATA spreadPatterns<>+436(SB)/4, $0x80808080
+DATA spreadPatterns<>+440(SB)/4, $0x80808080
+DATA spreadPatterns<>+444(SB)/4, $0x80808080
+DATA spreadPatterns<>+448(SB)/4, $0x80808080
+DATA spreadPatterns<>+452(SB)/4, $0x80808000
+DATA spreadPatterns<>+456(SB)/4, $0x80808001
+DATA spreadPatterns<>+460(SB)/4, $0x80808002
+DATA spreadPatterns<>+464(SB)/4, $0x80808080
+DATA spreadPatterns<>+468(SB)/4, $0x80808080
+DATA spreadPatterns<>+472(SB)/4, $0x80808080
+DATA spreadPatterns<>+476(SB)/4, $0x80808080
+DATA spreadPatterns<>+480(SB)/4, $0x80808000
+DATA spreadPatterns<>+484(SB)/4, $0x80808001
+DATA spreadPatterns<>+488(SB)/4, $0x80808002
+DATA spreadPatterns<>+492(SB)/4, $0x80808003
+DATA spreadPatterns<>+496(SB)/4, $0x80808080
+DATA spreadPatterns<>+500(SB)/4, $0x80808080
+DATA spreadPatterns<>+504(SB)/4, $0x80808080
+DATA spreadPatterns<>+508(SB)/4, $0x80808080
+DATA spreadPatterns<>+512(SB)/4, $0x80808080
+DATA spreadPatterns<>+516(SB)/4, $0x80808080
+DATA spreadPatterns<>+520(SB)/4, $0x80808080
+DATA spreadPatterns<>+524(SB)/4, $0x80808080
+DATA spreadPatterns<>+528(SB)/4, $0x80808000
+DATA spreadPatterns<>+532(SB)/4, $0x80808080
+DATA spreadPatterns<>+536(SB)/4, $0x80808080
+DATA spreadPatterns<>+540(SB)/4, $0x80808080
+DATA spreadPatterns<>+544(SB)/4, $0x80808000
+DATA spreadPatterns<>+548(SB)/4, $0x80808080
+DATA spreadPatterns<>+552(SB)/4, $0x80808080
+DATA spreadPatterns<>+556(SB)/4, $0x80808080
+DATA spreadPatterns<>+560(SB)/4, $0x80808001
+DATA spreadPatterns<>+564(SB)/4, $0x80808080
+DATA spreadPatterns<>+568(SB)/4, $0x80808080
+DATA spreadPatterns<>+572(SB)/4, $0x80808080
+DATA spreadPatterns<>+576(SB)/4, $0x80808080
+DATA spreadPatterns<>+580(SB)/4, $0x80808000
+DATA spreadPatterns<>+584(SB)/4, $0x80808080
+DATA spreadPatterns<>+588(SB)/4, $0x80808080
+DATA spreadPatterns<>+592(SB)/4, $0x80808001
+DATA spreadPatterns<>+596(SB)/4, $0x80808080
+DATA spreadPatterns<>+600(SB)/4, $0x80808080
+DATA spreadPatterns<>+604(SB)/4, $0x80808080
+DATA spreadPatterns<>+608(SB)/4, $0x80808000
+DATA spreadPatterns<>+612(SB)/4, $0x80808001
+DATA spreadPatterns<>+616(SB)/4, $0x80808080
+DATA spreadPatterns<>+620(SB)/4, $0x80808080
+DATA spreadPatterns<>+624(SB)/4, $0x80808002
+DATA spreadPatterns<>+628(SB)/4, $0x80808080
+DATA spreadPatterns<>+632(SB)/4, $0x80808080
+DATA spreadPatterns<>+636(SB)/4, $0x80808080
+DATA spreadPatterns<>+640(SB)/4, $0x80808080
+DATA spreadPatterns<>+644(SB)/4, $0x80808080
+DATA spreadPatterns<>+648(SB)/4, $0x80808000
+DATA spreadPatterns<>+652(SB)/4, $0x80808080
+DATA spreadPatterns<>+656(SB)/4, $0x80808001
+DATA spreadPatterns<>+660(SB)/4, $0x80808080
+DATA spreadPatterns<>+664(SB)/4, $0x80808080
+DATA spreadPatterns<>+668(SB)/4, $0x80808080
+DATA spreadPatterns<>+672(SB)/4, $0x80808000
+DATA spreadPatterns<>+676(SB)/4, $0x80808080
+DATA spreadPatterns<>+680(SB)/4, $0x80808001
+DATA spreadPatterns<>+684(SB)/4, $0x80808080
+DATA spreadPatterns<>+688(SB)/4, $0x80808002
+DATA spreadPatterns<>+692(SB)/4, $0x80808080
+DATA spreadPatterns<>+696(SB)/4, $0x80808080
+DATA spreadPatterns<>+700(SB)/4, $0x80808080
+DATA spreadPatterns<>+704(SB)/4, $0x80808080
+DATA spreadPatterns<>+708(SB)/4, $0x80808000
+DATA spreadPatterns<>+712(SB)/4, $0x80808001
+DATA spreadPatterns<>+716(SB)/4, $0x80808080
+DATA spreadPatterns<>+720(SB)/4, $0x80808002
+DATA spreadPatterns<>+724(SB)/4, $0x80808080
+DATA spreadPatterns<>+728(SB)/4, $0x80808080
+DATA spreadPatterns<>+732(SB)/4, $0x80808080
+DATA spreadPatterns<>+736(SB)/4, $0x80808000
+DATA spreadPatterns<>+740(SB)/4, $0x80808001
+DATA spreadPatterns<>+744(SB)/4, $0x80808002
+DATA spreadPatterns<>+748(SB)/4, $0x80808080
+DATA spreadPatterns<>+752(SB)/4, $0x80808003
+DATA spreadPatterns<>+756(SB)/4, $0x80808080
+DATA spreadPatterns<>+760(SB)/4, $0x80808080
+DATA spreadPatterns<>+764(SB)/4, $0x80808080
+DATA spreadPatterns<>+768(SB)/4, $0x80808080
+DATA spreadPatterns<>+772(SB)/4, $0x80808080
+DATA spreadPatterns<>+776(SB)/4, $0x80808080
+DATA spreadPatterns<>+780(SB)/4, $0x80808000
+DATA spreadPatterns<>+784(SB)/4, $0x80808001
+DATA spreadPatterns<>+788(SB)/4, $0x80808080
+DATA spreadPatterns<>+792(SB)/4, $0x80808080
+DATA spreadPatterns<>+796(SB)/4, $0x80808080
+DATA spreadPatterns<>+800(SB)/4, $0x80808000
+DATA spreadPatterns<>+804(SB)/4, $0x80808080
+DATA spreadPatterns<>+808(SB)/4, $0x80808080
+DATA spreadPatterns<>+812(SB)/4, $0x80808001
+DATA spreadPatterns<>+816(SB)/4, $0x80808002
+DATA spreadPatterns<>+820(SB)/4, $0x80808080
+DATA spreadPatterns<>+824(SB)/4, $0x80808080
+DATA spreadPatterns<>+828(SB)/4, $0x80808080
+DATA spreadPatterns<>+832(SB)/4, $0x80808080
+DATA spreadPatterns<>+836(SB)/4, $0x80808000
+DATA spreadPatterns<>+840(SB)/4, $0x80808080
+DATA spreadPatterns<>+844(SB)/4, $0x80808001
+DATA spreadPatterns<>+848(SB)/4, $0x80808002
+DATA spreadPatterns<>+852(SB)/4, $0x80808080
+DATA spreadPatterns<>+856(SB)/4, $0x80808080
+DATA spreadPatterns<>+860(SB)/4, $0x80808080
+DATA spreadPatterns<>+864(SB)/4, $0x80808000
+DATA spreadPatterns<>+868(SB)/4, $0x80808001
+DATA spreadPatterns<>+872(SB)/4, $0x80808080
+DATA spreadPatterns<>+876(SB)/4, $0x80808002
+DATA spreadPatterns<>+880(SB)/4, $0x80808003
+DATA spreadPatterns<>+884(SB)/4, $0x80808080
+DATA spreadPatterns<>+888(SB)/4, $0x80808080
+DATA spreadPatterns<>+892(SB)/4, $0x80808080
+DATA spreadPatterns<>+896(SB)/4, $0x80808080
+DATA spreadPatterns<>+900(SB)/4, $0x80808080
+DATA spreadPatterns<>+904(SB)/4, $0x80808000
+DATA spreadPatterns<>+908(SB)/4, $0x80808001
+DATA spreadPatterns<>+912(SB)/4, $0x80808002
+DATA spreadPatterns<>+916(SB)/4, $0x80808080
+DATA spreadPatterns<>+920(SB)/4, $0x80808080
+DATA spreadPatterns<>+924(SB)/4, $0x80808080
+DATA spreadPatterns<>+928(SB)/4, $0x80808000
+DATA spreadPatterns<>+932(SB)/4, $0x80808080
+DATA spreadPatterns<>+936(SB)/4, $0x80808001
+DATA spreadPatterns<>+940(SB)/4, $0x80808002
+DATA spreadPatterns<>+944(SB)/4, $0x80808003
+DATA spreadPatterns<>+948(SB)/4, $0x80808080
+DATA spreadPatterns<>+952(SB)/4, $0x80808080
+DATA spreadPatterns<>+956(SB)/4, $0x80808080
+DATA spreadPatterns<>+960(SB)/4, $0x80808080
+DATA spreadPatterns<>+964(SB)/4, $0x80808000
+DATA spreadPatterns<>+968(SB)/4, $0x80808001
+DATA spreadPatterns<>+972(SB)/4, $0x80808002
+DATA spreadPatterns<>+976(SB)/4, $0x80808003
+DATA spreadPatterns<>+980(SB)/4, $0x80808080
+DATA spreadPatterns<>+984(SB)/4, $0x80808080
+DATA spreadPatterns<>+988(SB)/4, $0x80808080
+DATA spreadPatterns<>+992(SB)/4, $0x80808000
+DATA spreadPatterns<>+996(SB)/4, $0x80808001
+DATA spreadPatterns<>+1000(SB)/4, $0x80808002
+DATA spreadPatterns<>+1004(SB)/4, $0x80808003
+DATA spreadPatterns<>+1008(SB)/4, $0x80808004
+DATA spreadPatterns<>+1012(SB)/4, $0x80808080
+DATA spreadPatterns<>+1016(SB)/4, $0x80808080
+DATA spreadPatterns<>+1020(SB)/4, $0x80808080
+DATA spreadPatterns<>+1024(SB)/4, $0x80808080
+DATA spreadPatterns<>+1028(SB)/4, $0x80808080
+DATA spreadPatterns<>+1032(SB)/4, $0x80808080
+DATA spreadPatterns<>+1036(SB)/4, $0x80808080
+DATA spreadPatterns<>+1040(SB)/4, $0x80808080
+DATA spreadPatterns<>+1044(SB)/4, $0x80808000
+DATA spreadPatterns<>+1048(SB)/4, $0x80808080
+DATA spreadPatterns<>+1052(SB)/4, $0x80808080
+DATA spreadPatterns<>+1056(SB)/4, $0x80808000
+DATA spreadPatterns<>+1060(SB)/4, $0x80808080
+DATA spreadPatterns<>+1064(SB)/4, $0x80808080
+DATA spreadPatterns<>+1068(SB)/4, $0x80808080
+DATA spreadPatterns<>+1072(SB)/4, $0x80808080
+DATA spreadPatterns<>+1076(SB)/4, $0x80808001
+DATA spreadPatterns<>+1080(SB)/4, $0x80808080
+DATA spreadPatterns<>+1084(SB)/4, $0x80808080
+DATA spreadPatterns<>+1088(SB)/4, $0x80808080
+DATA spreadPatterns<>+1092(SB)/4, $0x80808000
+DATA spreadPatterns<>+1096(SB)/4, $0x80808080
+DATA spreadPatterns<>+1100(SB)/4, $0x80808080
+DATA spreadPatterns<>+1104(SB)/4, $0x80808080
+DATA spreadPatterns<>+1108(SB)/4, $0x80808001
+DATA spreadPatterns<>+1112(SB)/4, $0x80808080
+DATA spreadPatterns<>+1116(SB)/4, $0x80808080
+DATA spreadPatterns<>+1120(SB)/4, $0x80808000
+DATA spreadPatterns<>+1124(SB)/4, $0x80808001
+DATA spreadPatterns<>+1128(SB)/4, $0x80808080
+DATA spreadPatterns<>+1132(SB)/4, $0x80808080
+DATA spreadPatterns<>+1136(SB)/4, $0x80808080
+DATA spreadPatterns<>+1140(SB)/4, $0x80808002
+DATA spreadPatterns<>+1144(SB)/4, $0x80808080
+DATA spreadPatterns<>+1148(SB)/4, $0x80808080
+DATA spreadPatterns<>+1152(SB)/4, $0x80808080
+DATA spreadPatterns<>+1156(SB)/4, $0x80808080
+DATA spreadPatterns<>+1160(SB)/4, $0x80808000
+DATA spreadPatterns<>+1164(SB)/4, $0x80808080
+DATA spreadPatterns<>+1168(SB)/4, $0x80808080
+DATA spreadPatterns<>+1172(SB)/4, $0x80808001
+DATA spreadPatterns<>+1176(SB)/4, $0x80808080
+DATA spreadPatterns<>+1180(SB)/4, $0x80808080
+DATA spreadPatterns<>+1184(SB)/4, $0x80808000
+DATA spreadPatterns<>+1188(SB)/4, $0x80808080
+DATA spreadPatterns<>+1192(SB)/4, $0x80808001
+DATA spreadPatterns<>+1196(SB)/4, $0x80808080
+DATA spreadPatterns<>+1200(SB)/4, $0x80808080
+DATA spreadPatterns<>+1204(SB)/4, $0x80808002
+DATA spreadPatterns<>+1208(SB)/4, $0x80808080
+DATA spreadPatterns<>+1212(SB)/4, $0x80808080
+DATA spreadPatterns<>+1216(SB)/4, $0x80808080
+DATA spreadPatterns<>+1220(SB)/4, $0x80808000
+DATA spreadPatterns<>+1224(SB)/4, $0x80808001
+DATA spreadPatterns<>+1228(SB)/4, $0x80808080
+DATA spreadPatterns<>+1232(SB)/4, $0x80808080
+DATA spreadPatterns<>+1236(SB)/4, $0x80808002
+DATA spreadPatterns<>+1240(SB)/4, $0x80808080
+DATA spreadPatterns<>+1244(SB)/4, $0x80808080
+DATA spreadPatterns<>+1248(SB)/4, $0x80808000
+DATA spreadPatterns<>+1252(SB)/4, $0x80808001
+DATA spreadPatterns<>+1256(SB)/4, $0x80808002
+DATA spreadPatterns<>+1260(SB)/4, $0x80808080
+DATA spreadPatterns<>+1264(SB)/4, $0x80808080
+DATA spreadPatterns<>+1268(SB)/4, $0x80808003
+DATA spreadPatterns<>+1272(SB)/4, $0x80808080
+DATA spreadPatterns<>+1276(SB)/4, $0x80808080
+DATA spreadPatterns<>+1280(SB)/4, $0x80808080
+DATA spreadPatterns<>+1284(SB)/4, $0x80808080
+DATA spreadPatterns<>+1288(SB)/4, $0x80808080
+DATA spreadPatterns<>+1292(SB)/4, $0x80808000
+DATA spreadPatterns<>+1296(SB)/4, $0x80808080
+DATA spreadPatterns<>+1300(SB)/4, $0x80808001
+DATA spreadPatterns<>+1304(SB)/4, $0x80808080
+DATA spreadPatterns<>+1308(SB)/4, $0x80808080
+DATA spreadPatterns<>+1312(SB)/4, $0x80808000
+DATA spreadPatterns<>+1316(SB)/4, $0x80808080
+DATA spreadPatterns<>+1320(SB)/4, $0x80808080
+DATA spreadPatterns<>+1324(SB)/4, $0x80808001
+DATA spreadPatterns<>+1328(SB)/4, $0x80808080
+DATA spreadPatterns<>+1332(SB)/4, $0x80808002
+DATA spreadPatterns<>+1336(SB)/4, $0x80808080
+DATA spreadPatterns<>+1340(SB)/4, $0x80808080
+DATA spreadPatterns<>+1344(SB)/4, $0x80808080
+DATA spreadPatterns<>+1348(SB)/4, $0x80808000
+DATA spreadPatterns<>+1352(SB)/4, $0x80808080
+DATA spreadPatterns<>+1356(SB)/4, $0x80808001
+DATA spreadPatterns<>+1360(SB)/4, $0x80808080
+DATA spreadPatterns<>+1364(SB)/4, $0x80808002
+DATA spreadPatterns<>+1368(SB)/4, $0x80808080
+DATA spreadPatterns<>+1372(SB)/4, $0x80808080
+DATA spreadPatterns<>+1376(SB)/4, $0x80808000
+DATA spreadPatterns<>+1380(SB)/4, $0x80808001
+DATA spreadPatterns<>+1384(SB)/4, $0x80808080
+DATA spreadPatterns<>+1388(SB)/4, $0x80808002
+DATA spreadPatterns<>+1392(SB)/4, $0x80808080
+DATA spreadPatterns<>+1396(SB)/4, $0x80808003
+DATA spreadPatterns<>+1400(SB)/4, $0x80808080
+DATA spreadPatterns<>+1404(SB)/4, $0x80808080
+DATA spreadPatterns<>+1408(SB)/4, $0x80808080
+DATA spreadPatterns<>+1412(SB)/4, $0x80808080
+DATA spreadPatterns<>+1416(SB)/4, $0x80808000
+DATA spreadPatterns<>+1420(SB)/4, $0x80808001
+DATA spreadPatterns<>+1424(SB)/4, $0x80808080
+DATA spreadPatterns<>+1428(SB)/4, $0x80808002
+DATA spreadPatterns<>+1432(SB)/4, $0x80808080
+DATA spreadPatterns<>+1436(SB)/4, $0x80808080
+DATA spreadPatterns<>+1440(SB)/4, $0x80808000
+DATA spreadPatterns<>+1444(SB)/4, $0x80808080
+DATA spreadPatterns<>+1448(SB)/4, $0x80808001
+DATA spreadPatterns<>+1452(SB)/4, $0x80808002
+DATA spreadPatterns<>+1456(SB)/4, $0x80808080
+DATA spreadPatterns<>+1460(SB)/4, $0x80808003
+DATA spreadPatterns<>+1464(SB)/4, $0x80808080
+DATA spreadPatterns<>+1468(SB)/4, $0x80808080
+DATA spreadPatterns<>+1472(SB)/4, $0x80808080
+DATA spreadPatterns<>+1476(SB)/4, $0x80808000
+DATA spreadPatterns<>+1480(SB)/4, $0x80808001
+DATA spreadPatterns<>+1484(SB)/4, $0x80808002
+DATA spreadPatterns<>+1488(SB)/4, $0x80808080
+DATA spreadPatterns<>+1492(SB)/4, $0x80808003
+DATA spreadPatterns<>+1496(SB)/4, $0x80808080
+DATA spreadPatterns<>+1500(SB)/4, $0x80808080
+DATA spreadPatterns<>+1504(SB)/4, $0x80808000
+DATA spreadPatterns<>+1508(SB)/4, $0x80808001
+DATA spreadPatterns<>+1512(SB)/4, $0x80808002
+DATA spreadPatterns<>+1516(SB)/4, $0x80808003
+DATA spreadPatterns<>+1520(SB)/4, $0x80808080
+DATA spreadPatterns<>+1524(SB)/4, $0x80808004
+DATA spreadPatterns<>+1528(SB)/4, $0x80808080
+DATA spreadPatterns<>+1532(SB)/4, $0x80808080
+DATA spreadPatterns<>+1536(SB)/4, $0x80808080
+DATA spreadPatterns<>+1540(SB)/4, $0x80808080
+DATA spreadPatterns<>+1544(SB)/4, $0x80808080
+DATA spreadPatterns<>+1548(SB)/4, $0x80808080
+DATA spreadPatterns<>+1552(SB)/4, $0x80808000
+DATA spreadPatterns<>+1556(SB)/4, $0x80808001
+DATA spreadPatterns<>+1560(SB)/4, $0x80808080
+DATA spreadPatterns<>+1564(SB)/4, $0x80808080
+DATA spreadPatterns<>+1568(SB)/4, $0x80808000
+DATA spreadPatterns<>+1572(SB)/4, $0x80808080
+DATA spreadPatterns<>+1576(SB)/4, $0x80808080
+DATA spreadPatterns<>+1580(SB)/4, $0x80808080
+DATA spreadPatterns<>+1584(SB)/4, $0x80808001
+DATA spreadPatterns<>+1588(SB)/4, $0x80808002
+DATA spreadPatterns<>+1592(SB)/4, $0x80808080
+DATA spreadPatterns<>+1596(SB)/4, $0x80808080
+DATA spreadPatterns<>+1600(SB)/4, $0x80808080
+DATA spreadPatterns<>+1604(SB)/4, $0x80808000
+DATA spreadPatterns<>+1608(SB)/4, $0x80808080
+DATA spreadPatterns<>+1612(SB)/4, $0x80808080
+DATA spreadPatterns<>+1616(SB)/4, $0x80808001
+DATA spreadPatterns<>+1620(SB)/4, $0x80808002
+DATA spreadPatterns<>+1624(SB)/4, $0x80808080
+DATA spreadPatterns<>+1628(SB)/4, $0x80808080
+DATA spreadPatterns<>+1632(SB)/4, $0x80808000
+DATA spreadPatterns<>+1636(SB)/4, $0x80808001
+DATA spreadPatterns<>+1640(SB)/4, $0x80808080
+DATA spreadPatterns<>+1644(SB)/4, $0x80808080
+DATA spreadPatterns<>+1648(SB)/4, $0x80808002
+DATA spreadPatterns<>+1652(SB)/4, $0x80808003
+DATA spreadPatterns<>+1656(SB)/4, $0x80808080
+DATA spreadPatterns<>+1660(SB)/4, $0x80808080
+DATA spreadPatterns<>+1664(SB)/4, $0x80808080
+DATA spreadPatterns<>+1668(SB)/4, $0x80808080
+DATA spreadPatterns<>+1672(SB)/4, $0x80808000
+DATA spreadPatterns<>+1676(SB)/4, $0x80808080
+DATA spreadPatterns<>+1680(SB)/4, $0x80808001
+DATA spreadPatterns<>+1684(SB)/4, $0x80808002
+DATA spreadPatterns<>+1688(SB)/4, $0x80808080
+DATA spreadPatterns<>+1692(SB)/4, $0x80808080
+DATA spreadPatterns<>+1696(SB)/4, $0x80808000
+DATA spreadPatterns<>+1700(SB)/4, $0x80808080
+DATA spreadPatterns<>+1704(SB)/4, $0x80808001
+DATA spreadPatterns<>+1708(SB)/4, $0x80808080
+DATA spreadPatterns<>+1712(SB)/4, $0x80808002
+DATA spreadPatterns<>+1716(SB)/4, $0x80808003
+DATA spreadPatterns<>+1720(SB)/4, $0x80808080
+DATA spreadPatterns<>+1724(SB)/4, $0x80808080
+DATA spreadPatterns<>+1728(SB)/4, $0x80808080
+DATA spreadPatterns<>+1732(SB)/4, $0x80808000
+DATA spreadPatterns<>+1736(SB)/4, $0x80808001
+DATA spreadPatterns<>+1740(SB)/4, $0x80808080
+DATA spreadPatterns<>+1744(SB)/4, $0x80808002
+DATA spreadPatterns<>+1748(SB)/4, $0x80808003
+DATA spreadPatterns<>+1752(SB)/4, $0x80808080
+DATA spreadPatterns<>+1756(SB)/4, $0x80808080
+DATA spreadPatterns<>+1760(SB)/4, $0x80808000
+DATA spreadPatterns<>+1764(SB)/4, $0x80808001
+DATA spreadPatterns<>+1768(SB)/4, $0x80808002
+DATA spreadPatterns<>+1772(SB)/4, $0x80808080
+DATA spreadPatterns<>+1776(SB)/4, $0x80808003
+DATA spreadPatterns<>+1780(SB)/4, $0x80808004
+DATA spreadPatterns<>+1784(SB)/4, $0x80808080
+DATA spreadPatterns<>+1788(SB)/4, $0x80808080
+DATA spreadPatterns<>+1792(SB)/4, $0x80808080
+DATA spreadPatterns<>+1796(SB)/4, $0x80808080
+DATA spreadPatterns<>+1800(SB)/4, $0x80808080
+DATA spreadPatterns<>+1804(SB)/4, $0x80808000
+DATA spreadPatterns<>+1808(SB)/4, $0x80808001
+DATA spreadPatterns<>+1812(SB)/4, $0x80808002
+DATA spreadPatterns<>+1816(SB)/4, $0x80808080
+DATA spreadPatterns<>+1820(SB)/4, $0x80808080
+DATA spreadPatterns<>+1824(SB)/4, $0x80808000
+DATA spreadPatterns<>+1828(SB)/4, $0x80808080
+DATA spreadPatterns<>+1832(SB)/4, $0x80808080
+DATA spreadPatterns<>+1836(SB)/4, $0x80808001
+DATA spreadPatterns<>+1840(SB)/4, $0x80808002
+DATA spreadPatterns<>+1844(SB)/4, $0x80808003
+DATA spreadPatterns<>+1848(SB)/4, $0x80808080
+DATA spreadPatterns<>+1852(SB)/4, $0x80808080
+DATA spreadPatterns<>+1856(SB)/4, $0x80808080
+DATA spreadPatterns<>+1860(SB)/4, $0x80808000
+DATA spreadPatterns<>+1864(SB)/4, $0x80808080
+DATA spreadPatterns<>+1868(SB)/4, $0x80808001
+DATA spreadPatterns<>+1872(SB)/4, $0x80808002
+DATA spreadPatterns<>+1876(SB)/4, $0x80808003
+DATA spreadPatterns<>+1880(SB)/4, $0x80808080
+DATA spreadPatterns<>+1884(SB)/4, $0x80808080
+DATA spreadPatterns<>+1888(SB)/4, $0x80808000
+DATA spreadPatterns<>+1892(SB)/4, $0x80808001
+DATA spreadPatterns<>+1896(SB)/4, $0x80808080
+DATA spreadPatterns<>+1900(SB)/4, $0x80808002
+DATA spreadPatterns<>+1904(SB)/4, $0x80808003
+DATA spreadPatterns<>+1908(SB)/4, $0x80808004
+DATA spreadPatterns<>+1912(SB)/4, $0x80808080
+DATA spreadPatterns<>+1916(SB)/4, $0x80808080
+DATA spreadPatterns<>+1920(SB)/4, $0x80808080
+DATA spreadPatterns<>+1924(SB)/4, $0x80808080
+DATA spreadPatterns<>+1928(SB)/4, $0x80808000
+DATA spreadPatterns<>+1932(SB)/4, $0x80808001
+DATA spreadPatterns<>+1936(SB)/4, $0x80808002
+DATA spreadPatterns<>+1940(SB)/4, $0x80808003
+DATA spreadPatterns<>+1944(SB)/4, $0x80808080
+DATA spreadPatterns<>+1948(SB)/4, $0x80808080
+DATA spreadPatterns<>+1952(SB)/4, $0x80808000
+DATA spreadPatterns<>+1956(SB)/4, $0x80808080
+DATA spreadPatterns<>+1960(SB)/4, $0x80808001
+DATA spreadPatterns<>+1964(SB)/4, $0x80808002
+DATA spreadPatterns<>+1968(SB)/4, $0x80808003
+DATA spreadPatterns<>+1972(SB)/4, $0x80808004
+DATA spreadPatterns<>+1976(SB)/4, $0x80808080
+DATA spreadPatterns<>+1980(SB)/4, $0x80808080
+DATA spreadPatterns<>+1984(SB)/4, $0x80808080
+DATA spreadPatterns<>+1988(SB)/4, $0x80808000
+DATA spreadPatterns<>+1992(SB)/4, $0x80808001
+DATA spreadPatterns<>+1996(SB)/4, $0x80808002
+DATA spreadPatterns<>+2000(SB)/4, $0x80808003
+DATA spreadPatterns<>+2004(SB)/4, $0x80808004
+DATA spreadPatterns<>+2008(SB)/4, $0x80808080
+DATA spreadPatterns<>+2012(SB)/4, $0x80808080
+DATA spreadPatterns<>+2016(SB)/4, $0x80808000
+DATA spreadPatterns<>+2020(SB)/4, $0x80808001
+DATA spreadPatterns<>+2024(SB)/4, $0x80808002
+DATA spreadPatterns<>+2028(SB)/4, $0x80808003
+DATA spreadPatterns<>+2032(SB)/4, $0x80808004
+DATA spreadPatterns<>+2036(SB)/4, $0x80808005
+DATA spreadPatterns<>+2040(SB)/4, $0x80808080
+DATA spreadPatterns<>+2044(SB)/4, $0x80808080
+DATA spreadPatterns<>+2048(SB)/4, $0x80808080
+DATA spreadPatterns<>+2052(SB)/4, $0x80808080
+DATA spreadPatterns<>+2056(SB)/4, $0x80808080
+DATA spreadPatterns<>+2060(SB)/4, $0x80808080
+DATA spreadPatterns<>+2064(SB)/4, $0x80808080
+DATA spreadPatterns<>+2068(SB)/4, $0x80808080
+DATA spreadPatterns<>+2072(SB)/4, $0x80808000
+DATA spreadPatterns<>+2076(SB)/4, $0x80808080
+DATA spreadPatterns<>+2080(SB)/4, $0x80808000
+DATA spreadPatterns<>+2084(SB)/4, $0x80808080
+DATA spreadPatterns<>+2088(SB)/4, $0x80808080
+DATA spreadPatterns<>+2092(SB)/4, $0x80808080
+DATA spreadPatterns<>+2096(SB)/4, $0x80808080
+DATA spreadPatterns<>+2100(SB)/4, $0x80808080
+DATA spreadPatterns<>+2104(SB)/4, $0x80808001
+DATA spreadPatterns<>+2108(SB)/4, $0x80808080
+DATA spreadPatterns<>+2112(SB)/4, $0x80808080
+DATA spreadPatterns<>+2116(SB)/4, $0x80808000
+DATA spreadPatterns<>+2120(SB)/4, $0x80808080
+DATA spreadPatterns<>+2124(SB)/4, $0x80808080
+DATA spreadPatterns<>+2128(SB)/4, $0x80808080
+DATA spreadPatterns<>+2132(SB)/4, $0x80808080
+DATA spreadPatterns<>+2136(SB)/4, $0x80808001
+DATA spreadPatterns<>+2140(SB)/4, $0x80808080
+DATA spreadPatterns<>+2144(SB)/4, $0x80808000
+DATA spreadPatterns<>+2148(SB)/4, $0x80808001
+DATA spreadPatterns<>+2152(SB)/4, $0x80808080
+DATA spreadPatterns<>+2156(SB)/4, $0x80808080
+DATA spreadPatterns<>+2160(SB)/4, $0x80808080
+DATA spreadPatterns<>+2164(SB)/4, $0x80808080
+DATA spreadPatterns<>+2168(SB)/4, $0x80808002
+DATA spreadPatterns<>+2172(SB)/4, $0x80808080
+DATA spreadPatterns<>+2176(SB)/4, $0x80808080
+DATA spreadPatterns<>+2180(SB)/4, $0x80808080
+DATA spreadPatterns<>+2184(SB)/4, $0x80808000
+DATA spreadPatterns<>+2188(SB)/4, $0x80808080
+DATA spreadPatterns<>+2192(SB)/4, $0x80808080
+DATA spreadPatterns<>+2196(SB)/4, $0x80808080
+DATA spreadPatterns<>+2200(SB)/4, $0x80808001
+DATA spreadPatterns<>+2204(SB)/4, $0x80808080
+DATA spreadPatterns<>+2208(SB)/4, $0x80808000
+DATA spreadPatterns<>+2212(SB)/4, $0x80808080
+DATA spreadPatterns<>+2216(SB)/4, $0x80808001
+DATA spreadPatterns<>+2220(SB)/4, $0x80808080
+DATA spreadPatterns<>+2224(SB)/4, $0x80808080
+DATA spreadPatterns<>+2228(SB)/4, $0x80808080
+DATA spreadPatterns<>+2232(SB)/4, $0x80808002
+DATA spreadPatterns<>+2236(SB)/4, $0x80808080
+DATA spreadPatterns<>+2240(SB)/4, $0x80808080
+DATA spreadPatterns<>+2244(SB)/4, $0x80808000
+DATA spreadPatterns<>+2248(SB)/4, $0x80808001
+DATA spreadPatterns<>+2252(SB)/4, $0x80808080
+DATA spreadPatterns<>+2256(SB)/4, $0x80808080
+DATA spreadPatterns<>+2260(SB)/4, $0x80808080
+DATA spreadPatterns<>+2264(SB)/4, $0x80808002
+DATA spreadPatterns<>+2268(SB)/4, $0x80808080
+DATA spreadPatterns<>+2272(SB)/4, $0x80808000
+DATA spreadPatterns<>+2276(SB)/4, $0x80808001
+DATA spreadPatterns<>+2280(SB)/4, $0x80808002
+DATA spreadPatterns<>+2284(SB)/4, $0x80808080
+DATA spreadPatterns<>+2288(SB)/4, $0x80808080
+DATA spreadPatterns<>+2292(SB)/4, $0x80808080
+DATA spreadPatterns<>+2296(SB)/4, $0x80808003
+DATA spreadPatterns<>+2300(SB)/4, $0x80808080
+DATA spreadPatterns<>+2304(SB)/4, $0x80808080
+DATA spreadPatterns<>+2308(SB)/4, $0x80808080
+DATA spreadPatterns<>+2312(SB)/4, $0x80808080
+DATA spreadPatterns<>+2316(SB)/4, $0x80808000
+DATA spreadPatterns<>+2320(SB)/4, $0x80808080
+DATA spreadPatterns<>+2324(SB)/4, $0x80808080
+DATA spreadPatterns<>+2328(SB)/4, $0x80808001
+DATA spreadPatterns<>+2332(SB)/4, $0x80808080
+DATA spreadPatterns<>+2336(SB)/4, $0x80808000
+DATA spreadPatterns<>+2340(SB)/4, $0x80808080
+DATA spreadPatterns<>+2344(SB)/4, $0x80808080
+DATA spreadPatterns<>+2348(SB)/4, $0x80808001
+DATA spreadPatterns<>+2352(SB)/4, $0x80808080
+DATA spreadPatterns<>+2356(SB)/4, $0x80808080
+DATA spreadPatterns<>+2360(SB)/4, $0x80808002
+DATA spreadPatterns<>+2364(SB)/4, $0x80808080
+DATA spreadPatterns<>+2368(SB)/4, $0x80808080
+DATA spreadPatterns<>+2372(SB)/4, $0x80808000
+DATA spreadPatterns<>+2376(SB)/4, $0x80808080
+DATA spreadPatterns<>+2380(SB)/4, $0x80808001
+DATA spreadPatterns<>+2384(SB)/4, $0x80808080
+DATA spreadPatterns<>+2388(SB)/4, $0x80808080
+DATA spreadPatterns<>+2392(SB)/4, $0x80808002
+DATA spreadPatterns<>+2396(SB)/4, $0x80808080
+DATA spreadPatterns<>+2400(SB)/4, $0x80808000
+DATA spreadPatterns<>+2404(SB)/4, $0x80808001
+DATA spreadPatterns<>+2408(SB)/4, $0x80808080
+DATA spreadPatterns<>+2412(SB)/4, $0x80808002
+DATA spreadPatterns<>+2416(SB)/4, $0x80808080
+DATA spreadPatterns<>+2420(SB)/4, $0x80808080
+DATA spreadPatterns<>+2424(SB)/4, $0x80808003
+DATA spreadPatterns<>+2428(SB)/4, $0x80808080
+DATA spreadPatterns<>+2432(SB)/4, $0x80808080
+DATA spreadPatterns<>+2436(SB)/4, $0x80808080
+DATA spreadPatterns<>+2440(SB)/4, $0x80808000
+DATA spreadPatterns<>+2444(SB)/4, $0x80808001
+DATA spreadPatterns<>+2448(SB)/4, $0x80808080
+DATA spreadPatterns<>+2452(SB)/4, $0x80808080
+DATA spreadPatterns<>+2456(SB)/4, $0x80808002
+DATA spreadPatterns<>+2460(SB)/4, $0x80808080
+DATA spreadPatterns<>+2464(SB)/4, $0x80808000
+DATA spreadPatterns<>+2468(SB)/4, $0x80808080
+DATA spreadPatterns<>+2472(SB)/4, $0x80808001
+DATA spreadPatterns<>+2476(SB)/4, $0x80808002
+DATA spreadPatterns<>+2480(SB)/4, $0x80808080
+DATA spreadPatterns<>+2484(SB)/4, $0x80808080
+DATA spreadPatterns<>+2488(SB)/4, $0x80808003
+DATA spreadPatterns<>+2492(SB)/4, $0x80808080
+DATA spreadPatterns<>+2496(SB)/4, $0x80808080
+DATA spreadPatterns<>+2500(SB)/4, $0x80808000
+DATA spreadPatterns<>+2504(SB)/4, $0x80808001
+DATA spreadPatterns<>+2508(SB)/4, $0x80808002
+DATA spreadPatterns<>+2512(SB)/4, $0x80808080
+DATA spreadPatterns<>+2516(SB)/4, $0x80808080
+DATA spreadPatterns<>+2520(SB)/4, $0x80808003
+DATA spreadPatterns<>+2524(SB)/4, $0x80808080
+DATA spreadPatterns<>+2528(SB)/4, $0x80808000
+DATA spreadPatterns<>+2532(SB)/4, $0x80808001
+DATA spreadPatterns<>+2536(SB)/4, $0x80808002
+DATA spreadPatterns<>+2540(SB)/4, $0x80808003
+DATA spreadPatterns<>+2544(SB)/4, $0x80808080
+DATA spreadPatterns<>+2548(SB)/4, $0x80808080
+DATA spreadPatterns<>+2552(SB)/4, $0x80808004
+DATA spreadPatterns<>+2556(SB)/4, $0x80808080
+DATA spreadPatterns<>+2560(SB)/4, $0x80808080
+DATA spreadPatterns<>+2564(SB)/4, $0x80808080
+DATA spreadPatterns<>+2568(SB)/4, $0x80808080
+DATA spreadPatterns<>+2572(SB)/4, $0x80808080
+DATA spreadPatterns<>+2576(SB)/4, $0x80808000
+DATA spreadPatterns<>+2580(SB)/4, $0x80808080
+DATA spreadPatterns<>+2584(SB)/4, $0x80808001
+DATA spreadPatterns<>+2588(SB)/4, $0x80808080
+DATA spreadPatterns<>+2592(SB)/4, $0x80808000
+DATA spreadPatterns<>+2596(SB)/4, $0x80808080
+DATA spreadPatterns<>+2600(SB)/4, $0x80808080
+DATA spreadPatterns<>+2604(SB)/4, $0x80808080
+DATA spreadPatterns<>+2608(SB)/4, $0x80808001
+DATA spreadPatterns<>+2612(SB)/4, $0x80808080
+DATA spreadPatterns<>+2616(SB)/4, $0x80808002
+DATA spreadPatterns<>+2620(SB)/4, $0x80808080
+DATA spreadPatterns<>+2624(SB)/4, $0x80808080
+DATA spreadPatterns<>+2628(SB)/4, $0x80808000
+DATA spreadPatterns<>+2632(SB)/4, $0x80808080
+DATA spreadPatterns<>+2636(SB)/4, $0x80808080
+DATA spreadPatterns<>+2640(SB)/4, $0x80808001
+DATA spreadPatterns<>+2644(SB)/4, $0x80808080
+DATA spreadPatterns<>+2648(SB)/4, $0x80808002
+DATA spreadPatterns<>+2652(SB)/4, $0x80808080
+DATA spreadPatterns<>+2656(SB)/4, $0x80808000
+DATA spreadPatterns<>+2660(SB)/4, $0x80808001
+DATA spreadPatterns<>+2664(SB)/4, $0x80808080
+DATA spreadPatterns<>+2668(SB)/4, $0x80808080
+DATA spreadPatterns<>+2672(SB)/4, $0x80808002
+DATA spreadPatterns<>+2676(SB)/4, $0x80808080
+DATA spreadPatterns<>+2680(SB)/4, $0x80808003
+DATA spreadPatterns<>+2684(SB)/4, $0x80808080
+DATA spreadPatterns<>+2688(SB)/4, $0x80808080
+DATA spreadPatterns<>+2692(SB)/4, $0x80808080
+DATA spreadPatterns<>+2696(SB)/4, $0x80808000
+DATA spreadPatterns<>+2700(SB)/4, $0x80808080
+DATA spreadPatterns<>+2704(SB)/4, $0x80808001
+DATA spreadPatterns<>+2708(SB)/4, $0x80808080
+DATA spreadPatterns<>+2712(SB)/4, $0x80808002
+DATA spreadPatterns<>+2716(SB)/4, $0x80808080
+DATA spreadPatterns<>+2720(SB)/4, $0x80808000
+DATA spreadPatterns<>+2724(SB)/4, $0x80808080
+DATA spreadPatterns<>+2728(SB)/4, $0x80808001
+DATA spreadPatterns<>+2732(SB)/4, $0x80808080
+DATA spreadPatterns<>+2736(SB)/4, $0x80808002
+DATA spreadPatterns<>+2740(SB)/4, $0x80808080
+DATA spreadPatterns<>+2744(SB)/4, $0x80808003
+DATA spreadPatterns<>+2748(SB)/4, $0x80808080
+DATA spreadPatterns<>+2752(SB)/4, $0x80808080
+DATA spreadPatterns<>+2756(SB)/4, $0x80808000
+DATA spreadPatterns<>+2760(SB)/4, $0x80808001
+DATA spreadPatterns<>+2764(SB)/4, $0x80808080
+DATA spreadPatterns<>+2768(SB)/4, $0x80808002
+DATA spreadPatterns<>+2772(SB)/4, $0x80808080
+DATA spreadPatterns<>+2776(SB)/4, $0x80808003
+DATA spreadPatterns<>+2780(SB)/4, $0x80808080
+DATA spreadPatterns<>+2784(SB)/4, $0x80808000
+DATA spreadPatterns<>+2788(SB)/4, $0x80808001
+DATA spreadPatterns<>+2792(SB)/4, $0x80808002
+DATA spreadPatterns<>+2796(SB)/4, $0x80808080
+DATA spreadPatterns<>+2800(SB)/4, $0x80808003
+DATA spreadPatterns<>+2804(SB)/4, $0x80808080
+DATA spreadPatterns<>+2808(SB)/4, $0x80808004
+DATA spreadPatterns<>+2812(SB)/4, $0x80808080
+DATA spreadPatterns<>+2816(SB)/4, $0x80808080
+DATA spreadPatterns<>+2820(SB)/4, $0x80808080
+DATA spreadPatterns<>+2824(SB)/4, $0x80808080
+DATA spreadPatterns<>+2828(SB)/4, $0x80808000
+DATA spreadPatterns<>+2832(SB)/4, $0x80808001
+DATA spreadPatterns<>+2836(SB)/4, $0x80808080
+DATA spreadPatterns<>+2840(SB)/4, $0x80808002
+DATA spreadPatterns<>+2844(SB)/4, $0x80808080
+DATA spreadPatterns<>+2848(SB)/4, $0x80808000
+DATA spreadPatterns<>+2852(SB)/4, $0x80808080
+DATA spreadPatterns<>+2856(SB)/4, $0x80808080
+DATA spreadPatterns<>+2860(SB)/4, $0x80808001
+DATA spreadPatterns<>+2864(SB)/4, $0x80808002
+DATA spreadPatterns<>+2868(SB)/4, $0x80808080
+DATA spreadPatterns<>+2872(SB)/4, $0x80808003
+DATA spreadPatterns<>+2876(SB)/4, $0x80808080
+DATA spreadPatterns<>+2880(SB)/4, $0x80808080
+DATA spreadPatterns<>+2884(SB)/4, $0x80808000
+DATA spreadPatterns<>+2888(SB)/4, $0x80808080
+DATA spreadPatterns<>+2892(SB)/4, $0x80808001
+DATA spreadPatterns<>+2896(SB)/4, $0x80808002
+DATA spreadPatterns<>+2900(SB)/4, $0x80808080
+DATA spreadPatterns<>+2904(SB)/4, $0x80808003
+DATA spreadPatterns<>+2908(SB)/4, $0x80808080
+DATA spreadPatterns<>+2912(SB)/4, $0x80808000
+DATA spreadPatterns<>+2916(SB)/4, $0x80808001
+DATA spreadPatterns<>+2920(SB)/4, $0x80808080
+DATA spreadPatterns<>+2924(SB)/4, $0x80808002
+DATA spreadPatterns<>+2928(SB)/4, $0x80808003
+DATA spreadPatterns<>+2932(SB)/4, $0x80808080
+DATA spreadPatterns<>+2936(SB)/4, $0x80808004
+DATA spreadPatterns<>+2940(SB)/4, $0x80808080
+DATA spreadPatterns<>+2944(SB)/4, $0x80808080
+DATA spreadPatterns<>+2948(SB)/4, $0x80808080
+DATA spreadPatterns<>+2952(SB)/4, $0x80808000
+DATA spreadPatterns<>+2956(SB)/4, $0x80808001
+DATA spreadPatterns<>+2960(SB)/4, $0x80808002
+DATA spreadPatterns<>+2964(SB)/4, $0x80808080
+DATA spreadPatterns<>+2968(SB)/4, $0x80808003
+DATA spreadPatterns<>+2972(SB)/4, $0x80808080
+DATA spreadPatterns<>+2976(SB)/4, $0x80808000
+DATA spreadPatterns<>+2980(SB)/4, $0x80808080
+DATA spreadPatterns<>+2984(SB)/4, $0x80808001
+DATA spreadPatterns<>+2988(SB)/4, $0x80808002
+DATA spreadPatterns<>+2992(SB)/4, $0x80808003
+DATA spreadPatterns<>+2996(SB)/4, $0x80808080
+DATA spreadPatterns<>+3000(SB)/4, $0x80808004
+DATA spreadPatterns<>+3004(SB)/4, $0x80808080
+DATA spreadPatterns<>+3008(SB)/4, $0x80808080
+DATA spreadPatterns<>+3012(SB)/4, $0x80808000
+DATA spreadPatterns<>+3016(SB)/4, $0x80808001
+DATA spreadPatterns<>+3020(SB)/4, $0x80808002
+DATA spreadPatterns<>+3024(SB)/4, $0x80808003
+DATA spreadPatterns<>+3028(SB)/4, $0x80808080
+DATA spreadPatterns<>+3032(SB)/4, $0x80808004
+DATA spreadPatterns<>+3036(SB)/4, $0x80808080
+DATA spreadPatterns<>+3040(SB)/4, $0x80808000
+DATA spreadPatterns<>+3044(SB)/4, $0x80808001
+DATA spreadPatterns<>+3048(SB)/4, $0x80808002
+DATA spreadPatterns<>+3052(SB)/4, $0x80808003
+DATA spreadPatterns<>+3056(SB)/4, $0x80808004
+DATA spreadPatterns<>+3060(SB)/4, $0x80808080
+DATA spreadPatterns<>+3064(SB)/4, $0x80808005
+DATA spreadPatterns<>+3068(SB)/4, $0x80808080
+DATA spreadPatterns<>+3072(SB)/4, $0x80808080
+DATA spreadPatterns<>+3076(SB)/4, $0x80808080
+DATA spreadPatterns<>+3080(SB)/4, $0x80808080
+DATA spreadPatterns<>+3084(SB)/4, $0x80808080
+DATA spreadPatterns<>+3088(SB)/4, $0x80808080
+DATA spreadPatterns<>+3092(SB)/4, $0x80808000
+DATA spreadPatterns<>+3096(SB)/4, $0x80808001
+DATA spreadPatterns<>+3100(SB)/4, $0x80808080
+DATA spreadPatterns<>+3104(SB)/4, $0x80808000
+DATA spreadPatterns<>+3108(SB)/4, $0x80808080
+DATA spreadPatterns<>+3112(SB)/4, $0x80808080
+DATA spreadPatterns<>+3116(SB)/4, $0x80808080
+DATA spreadPatterns<>+3120(SB)/4, $0x80808080
+DATA spreadPatterns<>+3124(SB)/4, $0x80808001
+DATA spreadPatterns<>+3128(SB)/4, $0x80808002
+DATA spreadPatterns<>+3132(SB)/4, $0x80808080
+DATA spreadPatterns<>+3136(SB)/4, $0x80808080
+DATA spreadPatterns<>+3140(SB)/4, $0x80808000
+DATA spreadPatterns<>+3144(SB)/4, $0x80808080
+DATA spreadPatterns<>+3148(SB)/4, $0x80808080
+DATA spreadPatterns<>+3152(SB)/4, $0x80808080
+DATA spreadPatterns<>+3156(SB)/4, $0x80808001
+DATA spreadPatterns<>+3160(SB)/4, $0x80808002
+DATA spreadPatterns<>+3164(SB)/4, $0x80808080
+DATA spreadPatterns<>+3168(SB)/4, $0x80808000
+DATA spreadPatterns<>+3172(SB)/4, $0x80808001
+DATA spreadPatterns<>+3176(SB)/4, $0x80808080
+DATA spreadPatterns<>+3180(SB)/4, $0x80808080
+DATA spreadPatterns<>+3184(SB)/4, $0x80808080
+DATA spreadPatterns<>+3188(SB)/4, $0x80808002
+DATA spreadPatterns<>+3192(SB)/4, $0x80808003
+DATA spreadPatterns<>+3196(SB)/4, $0x80808080
+DATA spreadPatterns<>+3200(SB)/4, $0x80808080
+DATA spreadPatterns<>+3204(SB)/4, $0x80808080
+DATA spreadPatterns<>+3208(SB)/4, $0x80808000
+DATA spreadPatterns<>+3212(SB)/4, $0x80808080
+DATA spreadPatterns<>+3216(SB)/4, $0x80808080
+DATA spreadPatterns<>+3220(SB)/4, $0x80808001
+DATA spreadPatterns<>+3224(SB)/4, $0x80808002
+DATA spreadPatterns<>+3228(SB)/4, $0x80808080
+DATA spreadPatterns<>+3232(SB)/4, $0x80808000
+DATA spreadPatterns<>+3236(SB)/4, $0x80808080
+DATA spreadPatterns<>+3240(SB)/4, $0x80808001
+DATA spreadPatterns<>+3244(SB)/4, $0x80808080
+DATA spreadPatterns<>+3248(SB)/4, $0x80808080
+DATA spreadPatterns<>+3252(SB)/4, $0x80808002
+DATA spreadPatterns<>+3256(SB)/4, $0x80808003
+DATA spreadPatterns<>+3260(SB)/4, $0x80808080
+DATA spreadPatterns<>+3264(SB)/4, $0x80808080
+DATA spreadPatterns<>+3268(SB)/4, $0x80808000
+DATA spreadPatterns<>+3272(SB)/4, $0x80808001
+DATA spreadPatterns<>+3276(SB)/4, $0x80808080
+DATA spreadPatterns<>+3280(SB)/4, $0x80808080
+DATA spreadPatterns<>+3284(SB)/4, $0x80808002
+DATA spreadPatterns<>+3288(SB)/4, $0x80808003
+DATA spreadPatterns<>+3292(SB)/4, $0x80808080
+DATA spreadPatterns<>+3296(SB)/4, $0x80808000
+DATA spreadPatterns<>+3300(SB)/4, $0x80808001
+DATA spreadPatterns<>+3304(SB)/4, $0x80808002
+DATA spreadPatterns<>+3308(SB)/4, $0x80808080
+DATA spreadPatterns<>+3312(SB)/4, $0x80808080
+DATA spreadPatterns<>+3316(SB)/4, $0x80808003
+DATA spreadPatterns<>+3320(SB)/4, $0x80808004
+DATA spreadPatterns<>+3324(SB)/4, $0x80808080
+DATA spreadPatterns<>+3328(SB)/4, $0x80808080
+DATA spreadPatterns<>+3332(SB)/4, $0x80808080
+DATA spreadPatterns<>+3336(SB)/4, $0x80808080
+DATA spreadPatterns<>+3340(SB)/4, $0x80808000
+DATA spreadPatterns<>+3344(SB)/4, $0x80808080
+DATA spreadPatterns<>+3348(SB)/4, $0x80808001
+DATA spreadPatterns<>+3352(SB)/4, $0x80808002
+DATA spreadPatterns<>+3356(SB)/4, $0x80808080
+DATA spreadPatterns<>+3360(SB)/4, $0x80808000
+DATA spreadPatterns<>+3364(SB)/4, $0x80808080
+DATA spreadPatterns<>+3368(SB)/4, $0x80808080
+DATA spreadPatterns<>+3372(SB)/4, $0x80808001
+DATA spreadPatterns<>+3376(SB)/4, $0x80808080
+DATA spreadPatterns<>+3380(SB)/4, $0x80808002
+DATA spreadPatterns<>+3384(SB)/4, $0x80808003
+DATA spreadPatterns<>+3388(SB)/4, $0x80808080
+DATA spreadPatterns<>+3392(SB)/4, $0x80808080
+DATA spreadPatterns<>+3396(SB)/4, $0x80808000
+DATA spreadPatterns<>+3400(SB)/4, $0x80808080
+DATA spreadPatterns<>+3404(SB)/4, $0x80808001
+DATA spreadPatterns<>+3408(SB)/4, $0x80808080
+DATA spreadPatterns<>+3412(SB)/4, $0x80808002
+DATA spreadPatterns<>+3416(SB)/4, $0x80808003
+DATA spreadPatterns<>+3420(SB)/4, $0x80808080
+DATA spreadPatterns<>+3424(SB)/4, $0x80808000
+DATA spreadPatterns<>+3428(SB)/4, $0x80808001
+DATA spreadPatterns<>+3432(SB)/4, $0x80808080
+DATA spreadPatterns<>+3436(SB)/4, $0x80808002
+DATA spreadPatterns<>+3440(SB)/4, $0x80808080
+DATA spreadPatterns<>+3444(SB)/4, $0x80808003
+DATA spreadPatterns<>+3448(SB)/4, $0x80808004
+DATA spreadPatterns<>+3452(SB)/4, $0x80808080
+DATA spreadPatterns<>+3456(SB)/4, $0x80808080
+DATA spreadPatterns<>+3460(SB)/4, $0x80808080
+DATA spreadPatterns<>+3464(SB)/4, $0x80808000
+DATA spreadPatterns<>+3468(SB)/4, $0x80808001
+DATA spreadPatterns<>+3472(SB)/4, $0x80808080
+DATA spreadPatterns<>+3476(SB)/4, $0x80808002
+DATA spreadPatterns<>+3480(SB)/4, $0x80808003
+DATA spreadPatterns<>+3484(SB)/4, $0x80808080
+DATA spreadPatterns<>+3488(SB)/4, $0x80808000
+DATA spreadPatterns<>+3492(SB)/4, $0x80808080
+DATA spreadPatterns<>+3496(SB)/4, $0x80808001
+DATA spreadPatterns<>+3500(SB)/4, $0x80808002
+DATA spreadPatterns<>+3504(SB)/4, $0x80808080
+DATA spreadPatterns<>+3508(SB)/4, $0x80808003
+DATA spreadPatterns<>+3512(SB)/4, $0x80808004
+DATA spreadPatterns<>+3516(SB)/4, $0x80808080
+DATA spreadPatterns<>+3520(SB)/4, $0x80808080
+DATA spreadPatterns<>+3524(SB)/4, $0x80808000
+DATA spreadPatterns<>+3528(SB)/4, $0x80808001
+DATA spreadPatterns<>+3532(SB)/4, $0x80808002
+DATA spreadPatterns<>+3536(SB)/4, $0x80808080
+DATA spreadPatterns<>+3540(SB)/4, $0x80808003
+DATA spreadPatterns<>+3544(SB)/4, $0x80808004
+DATA spreadPatterns<>+3548(SB)/4, $0x80808080
+DATA spreadPatterns<>+3552(SB)/4, $0x80808000
+DATA spreadPatterns<>+3556(SB)/4, $0x80808001
+DATA spreadPatterns<>+3560(SB)/4, $0x80808002
+DATA spreadPatterns<>+3564(SB)/4, $0x80808003
+DATA spreadPatterns<>+3568(SB)/4, $0x80808080
+DATA spreadPatterns<>+3572(SB)/4, $0x80808004
+DATA spreadPatterns<>+3576(SB)/4, $0x80808005
+DATA spreadPatterns<>+3580(SB)/4, $0x80808080
+DATA spreadPatterns<>+3584(SB)/4, $0x80808080
+DATA spreadPatterns<>+3588(SB)/4, $0x80808080
+DATA spreadPatterns<>+3592(SB)/4, $0x80808080
+DATA spreadPatterns<>+3596(SB)/4, $0x80808080
+DATA spreadPatterns<>+3600(SB)/4, $0x80808000
+DATA spreadPatterns<>+3604(SB)/4, $0x80808001
+DATA spreadPatterns<>+3608(SB)/4, $0x80808002
+DATA spreadPatterns<>+3612(SB)/4, $0x80808080
+DATA spreadPatterns<>+3616(SB)/4, $0x80808000
+DATA spreadPatterns<>+3620(SB)/4, $0x80808080
+DATA spreadPatterns<>+3624(SB)/4, $0x80808080
+DATA spreadPatterns<>+3628(SB)/4, $0x80808080
+DATA spreadPatterns<>+3632(SB)/4, $0x80808001
+DATA spreadPatterns<>+3636(SB)/4, $0x80808002
+DATA spreadPatterns<>+3640(SB)/4, $0x80808003
+DATA spreadPatterns<>+3644(SB)/4, $0x80808080
+DATA spreadPatterns<>+3648(SB)/4, $0x80808080
+DATA spreadPatterns<>+3652(SB)/4, $0x80808000
+DATA spreadPatterns<>+3656(SB)/4, $0x80808080
+DATA spreadPatterns<>+3660(SB)/4, $0x80808080
+DATA spreadPatterns<>+3664(SB)/4, $0x80808001
+DATA spreadPatterns<>+3668(SB)/4, $0x80808002
+DATA spreadPatterns<>+3672(SB)/4, $0x80808003
+DATA spreadPatterns<>+3676(SB)/4, $0x80808080
+DATA spreadPatterns<>+3680(SB)/4, $0x80808000
+DATA spreadPatterns<>+3684(SB)/4, $0x80808001
+DATA spreadPatterns<>+3688(SB)/4, $0x80808080
+DATA spreadPatterns<>+3692(SB)/4, $0x80808080
+DATA spreadPatterns<>+3696(SB)/4, $0x80808002
+DATA spreadPatterns<>+3700(SB)/4, $0x80808003
+DATA spreadPatterns<>+3704(SB)/4, $0x80808004
+DATA spreadPatterns<>+3708(SB)/4, $0x80808080
+DATA spreadPatterns<>+3712(SB)/4, $0x80808080
+DATA spreadPatterns<>+3716(SB)/4, $0x80808080
+DATA spreadPatterns<>+3720(SB)/4, $0x80808000
+DATA spreadPatterns<>+3724(SB)/4, $0x80808080
+DATA spreadPatterns<>+3728(SB)/4, $0x80808001
+DATA spreadPatterns<>+3732(SB)/4, $0x80808002
+DATA spreadPatterns<>+3736(SB)/4, $0x80808003
+DATA spreadPatterns<>+3740(SB)/4, $0x80808080
+DATA spreadPatterns<>+3744(SB)/4, $0x80808000
+DATA spreadPatterns<>+3748(SB)/4, $0x80808080
+DATA spreadPatterns<>+3752(SB)/4, $0x80808001
+DATA spreadPatterns<>+3756(SB)/4, $0x80808080
+DATA spreadPatterns<>+3760(SB)/4, $0x80808002
+DATA spreadPatterns<>+3764(SB)/4, $0x80808003
+DATA spreadPatterns<>+3768(SB)/4, $0x80808004
+DATA spreadPatterns<>+3772(SB)/4, $0x80808080
+DATA spreadPatterns<>+3776(SB)/4, $0x80808080
+DATA spreadPatterns<>+3780(SB)/4, $0x80808000
+DATA spreadPatterns<>+3784(SB)/4, $0x80808001
+DATA spreadPatterns<>+3788(SB)/4, $0x80808080
+DATA spreadPatterns<>+3792(SB)/4, $0x80808002
+DATA spreadPatterns<>+3796(SB)/4, $0x80808003
+DATA spreadPatterns<>+3800(SB)/4, $0x80808004
+DATA spreadPatterns<>+3804(SB)/4, $0x80808080
+DATA spreadPatterns<>+3808(SB)/4, $0x80808000
+DATA spreadPatterns<>+3812(SB)/4, $0x80808001
+DATA spreadPatterns<>+3816(SB)/4, $0x80808002
+DATA spreadPatterns<>+3820(SB)/4, $0x80808080
+DATA spreadPatterns<>+3824(SB)/4, $0x80808003
+DATA spreadPatterns<>+3828(SB)/4, $0x80808004
+DATA spreadPatterns<>+3832(SB)/4, $0x80808005
+DATA spreadPatterns<>+3836(SB)/4, $0x80808080
+DATA spreadPatterns<>+3840(SB)/4, $0x80808080
+DATA spreadPatterns<>+3844(SB)/4, $0x80808080
+DATA spreadPatterns<>+3848(SB)/4, $0x80808080
+DATA spreadPatterns<>+3852(SB)/4, $0x80808000
+DATA spreadPatterns<>+3856(SB)/4, $0x80808001
+DATA spreadPatterns<>+3860(SB)/4, $0x80808002
+DATA spreadPatterns<>+3864(SB)/4, $0x80808003
+DATA spreadPatterns<>+3868(SB)/4, $0x80808080
+DATA spreadPatterns<>+3872(SB)/4, $0x80808000
+DATA spreadPatterns<>+3876(SB)/4, $0x80808080
+DATA spreadPatterns<>+3880(SB)/4, $0x80808080
+DATA spreadPatterns<>+3884(SB)/4, $0x80808001
+DATA spreadPatterns<>+3888(SB)/4, $0x80808002
+DATA spreadPatterns<>+3892(SB)/4, $0x80808003
+DATA spreadPatterns<>+3896(SB)/4, $0x80808004
+DATA spreadPatterns<>+3900(SB)/4, $0x80808080
+DATA spreadPatterns<>+3904(SB)/4, $0x80808080
+DATA spreadPatterns<>+3908(SB)/4, $0x80808000
+DATA spreadPatterns<>+3912(SB)/4, $0x80808080
+DATA spreadPatterns<>+3916(SB)/4, $0x80808001
+DATA spreadPatterns<>+3920(SB)/4, $0x80808002
+DATA spreadPatterns<>+3924(SB)/4, $0x80808003
+DATA spreadPatterns<>+3928(SB)/4, $0x80808004
+DATA spreadPatterns<>+3932(SB)/4, $0x80808080
+DATA spreadPatterns<>+3936(SB)/4, $0x80808000
+DATA spreadPatterns<>+3940(SB)/4, $0x80808001
+DATA spreadPatterns<>+3944(SB)/4, $0x80808080
+DATA spreadPatterns<>+3948(SB)/4, $0x80808002
+DATA spreadPatterns<>+3952(SB)/4, $0x80808003
+DATA spreadPatterns<>+3956(SB)/4, $0x80808004
+DATA spreadPatterns<>+3960(SB)/4, $0x80808005
+DATA spreadPatterns<>+3964(SB)/4, $0x80808080
+DATA spreadPatterns<>+3968(SB)/4, $0x80808080
+DATA spreadPatterns<>+3972(SB)/4, $0x80808080
+DATA spreadPatterns<>+3976(SB)/4, $0x80808000
+DATA spreadPatterns<>+3980(SB)/4, $0x80808001
+DATA spreadPatterns<>+3984(SB)/4, $0x80808002
+DATA spreadPatterns<>+3988(SB)/4, $0x80808003
+DATA spreadPatterns<>+3992(SB)/4, $0x80808004
+DATA spreadPatterns<>+3996(SB)/4, $0x80808080
+DATA spreadPatterns<>+4000(SB)/4, $0x80808000
+DATA spreadPatterns<>+4004(SB)/4, $0x80808080
+DATA spreadPatterns<>+4008(SB)/4, $0x80808001
+DATA spreadPatterns<>+4012(SB)/4, $0x80808002
+DATA spreadPatterns<>+4016(SB)/4, $0x80808003
+DATA spreadPatterns<>+4020(SB)/4, $0x80808004
+DATA spreadPatterns<>+4024(SB)/4, $0x80808005
+DATA spreadPatterns<>+4028(SB)/4, $0x80808080
+DATA spreadPatterns<>+4032(SB)/4, $0x80808080
+DATA spreadPatterns<>+4036(SB)/4, $0x80808000
+DATA spreadPatterns<>+4040(SB)/4, $0x80808001
+DATA spreadPatterns<>+4044(SB)/4, $0x80808002
+DATA spreadPatterns<>+4048(SB)/4, $0x80808003
+DATA spreadPatterns<>+4052(SB)/4, $0x80808004
+DATA spreadPatterns<>+4056(SB)/4, $0x80808005
+DATA spreadPatterns<>+4060(SB)/4, $0x80808080
+DATA spreadPatterns<>+4064(SB)/4, $0x80808000
+DATA spreadPatterns<>+4068(SB)/4, $0x80808001
+DATA spreadPatterns<>+4072(SB)/4, $0x80808002
+DATA spreadPatterns<>+4076(SB)/4, $0x80808003
+DATA spreadPatterns<>+4080(SB)/4, $0x80808004
+DATA spreadPatterns<>+4084(SB)/4, $0x80808005
+DATA spreadPatterns<>+4088(SB)/4, $0x80808006
+DATA spreadPatterns<>+4092(SB)/4, $0x80808080
+DATA spreadPatterns<>+4096(SB)/4, $0x80808080
+DATA spreadPatterns<>+4100(SB)/4, $0x80808080
+DATA spreadPatterns<>+4104(SB)/4, $0x80808080
+DATA spreadPatterns<>+4108(SB)/4, $0x80808080
+DATA spreadPatterns<>+4112(SB)/4, $0x80808080
+DATA spreadPatterns<>+4116(SB)/4, $0x80808080
+DATA spreadPatterns<>+4120(SB)/4, $0x80808080
+DATA spreadPatterns<>+4124(SB)/4, $0x80808000
+DATA spreadPatterns<>+4128(SB)/4, $0x80808000
+DATA spreadPatterns<>+4132(SB)/4, $0x80808080
+DATA spreadPatterns<>+4136(SB)/4, $0x80808080
+DATA spreadPatterns<>+4140(SB)/4, $0x80808080
+DATA spreadPatterns<>+4144(SB)/4, $0x80808080
+DATA spreadPatterns<>+4148(SB)/4, $0x80808080
+DATA spreadPatterns<>+4152(SB)/4, $0x80808080
+DATA spreadPatterns<>+4156(SB)/4, $0x80808001
+DATA spreadPatterns<>+4160(SB)/4, $0x80808080
+DATA spreadPatterns<>+4164(SB)/4, $0x80808000
+DATA spreadPatterns<>+4168(SB)/4, $0x80808080
+DATA spreadPatterns<>+4172(SB)/4, $0x80808080
+DATA spreadPatterns<>+4176(SB)/4, $0x80808080
+DATA spreadPatterns<>+4180(SB)/4, $0x80808080
+DATA spreadPatterns<>+4184(SB)/4, $0x80808080
+DATA spreadPatterns<>+4188(SB)/4, $0x80808001
+DATA spreadPatterns<>+4192(SB)/4, $0x80808000
+DATA spreadPatterns<>+4196(SB)/4, $0x80808001
+DATA spreadPatterns<>+4200(SB)/4, $0x80808080
+DATA spreadPatterns<>+4204(SB)/4, $0x80808080
+DATA spreadPatterns<>+4208(SB)/4, $0x80808080
+DATA spreadPatterns<>+4212(SB)/4, $0x80808080
+DATA spreadPatterns<>+4216(SB)/4, $0x80808080
+DATA spreadPatterns<>+4220(SB)/4, $0x80808002
+DATA spreadPatterns<>+4224(SB)/4, $0x80808080
+DATA spreadPatterns<>+4228(SB)/4, $0x80808080
+DATA spreadPatterns<>+4232(SB)/4, $0x80808000
+DATA spreadPatterns<>+4236(SB)/4, $0x80808080
+DATA spreadPatterns<>+4240(SB)/4, $0x80808080
+DATA spreadPatterns<>+4244(SB)/4, $0x80808080
+DATA spreadPatterns<>+4248(SB)/4, $0x80808080
+DATA spreadPatterns<>+4252(SB)/4, $0x80808001
+DATA spreadPatterns<>+4256(SB)/4, $0x80808000
+DATA spreadPatterns<>+4260(SB)/4, $0x80808080
+DATA spreadPatterns<>+4264(SB)/4, $0x80808001
+DATA spreadPatterns<>+4268(SB)/4, $0x80808080
+DATA spreadPatterns<>+4272(SB)/4, $0x80808080
+DATA spreadPatterns<>+4276(SB)/4, $0x80808080
+DATA spreadPatterns<>+4280(SB)/4, $0x80808080
+DATA spreadPatterns<>+4284(SB)/4, $0x80808002
+DATA spreadPatterns<>+4288(SB)/4, $0x80808080
+DATA spreadPatterns<>+4292(SB)/4, $0x80808000
+DATA spreadPatterns<>+4296(SB)/4, $0x80808001
+DATA spreadPatterns<>+4300(SB)/4, $0x80808080
+DATA spreadPatterns<>+4304(SB)/4, $0x80808080
+DATA spreadPatterns<>+4308(SB)/4, $0x80808080
+DATA spreadPatterns<>+4312(SB)/4, $0x80808080
+DATA spreadPatterns<>+4316(SB)/4, $0x80808002
+DATA spreadPatterns<>+4320(SB)/4, $0x80808000
+DATA spreadPatterns<>+4324(SB)/4, $0x80808001
+DATA spreadPatterns<>+4328(SB)/4, $0x80808002
+DATA spreadPatterns<>+4332(SB)/4, $0x80808080
+DATA spreadPatterns<>+4336(SB)/4, $0x80808080
+DATA spreadPatterns<>+4340(SB)/4, $0x80808080
+DATA spreadPatterns<>+4344(SB)/4, $0x80808080
+DATA spreadPatterns<>+4348(SB)/4, $0x80808003
+DATA spreadPatterns<>+4352(SB)/4, $0x80808080
+DATA spreadPatterns<>+4356(SB)/4, $0x80808080
+DATA spreadPatterns<>+4360(SB)/4, $0x80808080
+DATA spreadPatterns<>+4364(SB)/4, $0x80808000
+DATA spreadPatterns<>+4368(SB)/4, $0x80808080
+DATA spreadPatterns<>+4372(SB)/4, $0x80808080
+DATA spreadPatterns<>+4376(SB)/4, $0x80808080
+DATA spreadPatterns<>+4380(SB)/4, $0x80808001
+DATA spreadPatterns<>+4384(SB)/4, $0x80808000
+DATA spreadPatterns<>+4388(SB)/4, $0x80808080
+DATA spreadPatterns<>+4392(SB)/4, $0x80808080
+DATA spreadPatterns<>+4396(SB)/4, $0x80808001
+DATA spreadPatterns<>+4400(SB)/4, $0x80808080
+DATA spreadPatterns<>+4404(SB)/4, $0x80808080
+DATA spreadPatterns<>+4408(SB)/4, $0x80808080
+DATA spreadPatterns<>+4412(SB)/4, $0x80808002
+DATA spreadPatterns<>+4416(SB)/4, $0x80808080
+DATA spreadPatterns<>+4420(SB)/4, $0x80808000
+DATA spreadPatterns<>+4424(SB)/4, $0x80808080
+DATA spreadPatterns<>+4428(SB)/4, $0x80808001
+DATA spreadPatterns<>+4432(SB)/4, $0x80808080
+DATA spreadPatterns<>+4436(SB)/4, $0x80808080
+DATA spreadPatterns<>+4440(SB)/4, $0x80808080
+DATA spreadPatterns<>+4444(SB)/4, $0x80808002
+DATA spreadPatterns<>+4448(SB)/4, $0x80808000
+DATA spreadPatterns<>+4452(SB)/4, $0x80808001
+DATA spreadPatterns<>+4456(SB)/4, $0x80808080
+DATA spreadPatterns<>+4460(SB)/4, $0x80808002
+DATA spreadPatterns<>+4464(SB)/4, $0x80808080
+DATA spreadPatterns<>+4468(SB)/4, $0x80808080
+DATA spreadPatterns<>+4472(SB)/4, $0x80808080
+DATA spreadPatterns<>+4476(SB)/4, $0x80808003
+DATA spreadPatterns<>+4480(SB)/4, $0x80808080
+DATA spreadPatterns<>+4484(SB)/4, $0x80808080
+DATA spreadPatterns<>+4488(SB)/4, $0x80808000
+DATA spreadPatterns<>+4492(SB)/4, $0x80808001
+DATA spreadPatterns<>+4496(SB)/4, $0x80808080
+DATA spreadPatterns<>+4500(SB)/4, $0x80808080
+DATA spreadPatterns<>+4504(SB)/4, $0x80808080
+DATA spreadPatterns<>+4508(SB)/4, $0x80808002
+DATA spreadPatterns<>+4512(SB)/4, $0x80808000
+DATA spreadPatterns<>+4516(SB)/4, $0x80808080
+DATA spreadPatterns<>+4520(SB)/4, $0x80808001
+DATA spreadPatterns<>+4524(SB)/4, $0x80808002
+DATA spreadPatterns<>+4528(SB)/4, $0x80808080
+DATA spreadPatterns<>+4532(SB)/4, $0x80808080
+DATA spreadPatterns<>+4536(SB)/4, $0x80808080
+DATA spreadPatterns<>+4540(SB)/4, $0x80808003
+DATA spreadPatterns<>+4544(SB)/4, $0x80808080
+DATA spreadPatterns<>+4548(SB)/4, $0x80808000
+DATA spreadPatterns<>+4552(SB)/4, $0x80808001
+DATA spreadPatterns<>+4556(SB)/4, $0x80808002
+DATA spreadPatterns<>+4560(SB)/4, $0x80808080
+DATA spreadPatterns<>+4564(SB)/4, $0x80808080
+DATA spreadPatterns<>+4568(SB)/4, $0x80808080
+DATA spreadPatterns<>+4572(SB)/4, $0x80808003
+DATA spreadPatterns<>+4576(SB)/4, $0x80808000
+DATA spreadPatterns<>+4580(SB)/4, $0x80808001
+DATA spreadPatterns<>+4584(SB)/4, $0x80808002
+DATA spreadPatterns<>+4588(SB)/4, $0x80808003
+DATA spreadPatterns<>+4592(SB)/4, $0x80808080
+DATA spreadPatterns<>+4596(SB)/4, $0x80808080
+DATA spreadPatterns<>+4600(SB)/4, $0x80808080
+DATA spreadPatterns<>+4604(SB)/4, $0x80808004
+DATA spreadPatterns<>+4608(SB)/4, $0x80808080
+DATA spreadPatterns<>+4612(SB)/4, $0x80808080
+DATA spreadPatterns<>+4616(SB)/4, $0x80808080
+DATA spreadPatterns<>+4620(SB)/4, $0x80808080
+DATA spreadPatterns<>+4624(SB)/4, $0x80808000
+DATA spreadPatterns<>+4628(SB)/4, $0x80808080
+DATA spreadPatterns<>+4632(SB)/4, $0x80808080
+DATA spreadPatterns<>+4636(SB)/4, $0x80808001
+DATA spreadPatterns<>+4640(SB)/4, $0x80808000
+DATA spreadPatterns<>+4644(SB)/4, $0x80808080
+DATA spreadPatterns<>+4648(SB)/4, $0x80808080
+DATA spreadPatterns<>+4652(SB)/4, $0x80808080
+DATA spreadPatterns<>+4656(SB)/4, $0x80808001
+DATA spreadPatterns<>+4660(SB)/4, $0x80808080
+DATA spreadPatterns<>+4664(SB)/4, $0x80808080
+DATA spreadPatterns<>+4668(SB)/4, $0x80808002
+DATA spreadPatterns<>+4672(SB)/4, $0x80808080
+DATA spreadPatterns<>+4676(SB)/4, $0x80808000
+DATA spreadPatterns<>+4680(SB)/4, $0x80808080
+DATA spreadPatterns<>+4684(SB)/4, $0x80808080
+DATA spreadPatterns<>+4688(SB)/4, $0x80808001
+DATA spreadPatterns<>+4692(SB)/4, $0x80808080
+DATA spreadPatterns<>+4696(SB)/4, $0x80808080
+DATA spreadPatterns<>+4700(SB)/4, $0x80808002
+DATA spreadPatterns<>+4704(SB)/4, $0x80808000
+DATA spreadPatterns<>+4708(SB)/4, $0x80808001
+DATA spreadPatterns<>+4712(SB)/4, $0x80808080
+DATA spreadPatterns<>+4716(SB)/4, $0x80808080
+DATA spreadPatterns<>+4720(SB)/4, $0x80808002
+DATA spreadPatterns<>+4724(SB)/4, $0x80808080
+DATA spreadPatterns<>+4728(SB)/4, $0x80808080
+DATA spreadPatterns<>+4732(SB)/4, $0x80808003
+DATA spreadPatterns<>+4736(SB)/4, $0x80808080
+DATA spreadPatterns<>+4740(SB)/4, $0x80808080
+DATA spreadPatterns<>+4744(SB)/4, $0x80808000
+DATA spreadPatterns<>+4748(SB)/4, $0x80808080
+DATA spreadPatterns<>+4752(SB)/4, $0x80808001
+DATA spreadPatterns<>+4756(SB)/4, $0x80808080
+DATA spreadPatterns<>+4760(SB)/4, $0x80808080
+DATA spreadPatterns<>+4764(SB)/4, $0x80808002
+DATA spreadPatterns<>+4768(SB)/4, $0x80808000
+DATA spreadPatterns<>+4772(SB)/4, $0x80808080
+DATA spreadPatterns<>+4776(SB)/4, $0x80808001
+DATA spreadPatterns<>+4780(SB)/4, $0x80808080
+DATA spreadPatterns<>+4784(SB)/4, $0x80808002
+DATA spreadPatterns<>+4788(SB)/4, $0x80808080
+DATA spreadPatterns<>+4792(SB)/4, $0x80808080
+DATA spreadPatterns<>+4796(SB)/4, $0x80808003
+DATA spreadPatterns<>+4800(SB)/4, $0x80808080
+DATA spreadPatterns<>+4804(SB)/4, $0x80808000
+DATA spreadPatterns<>+4808(SB)/4, $0x80808001
+DATA spreadPatterns<>+4812(SB)/4, $0x80808080
+DATA spreadPatterns<>+4816(SB)/4, $0x80808002
+DATA spreadPatterns<>+4820(SB)/4, $0x80808080
+DATA spreadPatterns<>+4824(SB)/4, $0x80808080
+DATA spreadPatterns<>+4828(SB)/4, $0x80808003
+DATA spreadPatterns<>+4832(SB)/4, $0x80808000
+DATA spreadPatterns<>+4836(SB)/4, $0x80808001
+DATA spreadPatterns<>+4840(SB)/4, $0x80808002
+DATA spreadPatterns<>+4844(SB)/4, $0x80808080
+DATA spreadPatterns<>+4848(SB)/4, $0x80808003
+DATA spreadPatterns<>+4852(SB)/4, $0x80808080
+DATA spreadPatterns<>+4856(SB)/4, $0x80808080
+DATA spreadPatterns<>+4860(SB)/4, $0x80808004
+DATA spreadPatterns<>+4864(SB)/4, $0x80808080
+DATA spreadPatterns<>+4868(SB)/4, $0x80808080
+DATA spreadPatterns<>+4872(SB)/4, $0x80808080
+DATA spreadPatterns<>+4876(SB)/4, $0x80808000
+DATA spreadPatterns<>+4880(SB)/4, $0x80808001
+DATA spreadPatterns<>+4884(SB)/4, $0x80808080
+DATA spreadPatterns<>+4888(SB)/4, $0x80808080
+DATA spreadPatterns<>+4892(SB)/4, $0x80808002
+DATA spreadPatterns<>+4896(SB)/4, $0x80808000
+DATA spreadPatterns<>+4900(SB)/4, $0x80808080
+DATA spreadPatterns<>+4904(SB)/4, $0x80808080
+DATA spreadPatterns<>+4908(SB)/4, $0x80808001
+DATA spreadPatterns<>+4912(SB)/4, $0x80808002
+DATA spreadPatterns<>+4916(SB)/4, $0x80808080
+DATA spreadPatterns<>+4920(SB)/4, $0x80808080
+DATA spreadPatterns<>+4924(SB)/4, $0x80808003
+DATA spreadPatterns<>+4928(SB)/4, $0x80808080
+DATA spreadPatterns<>+4932(SB)/4, $0x80808000
+DATA spreadPatterns<>+4936(SB)/4, $0x80808080
+DATA spreadPatterns<>+4940(SB)/4, $0x80808001
+DATA spreadPatterns<>+4944(SB)/4, $0x80808002
+DATA spreadPatterns<>+4948(SB)/4, $0x80808080
+DATA spreadPatterns<>+4952(SB)/4, $0x80808080
+DATA spreadPatterns<>+4956(SB)/4, $0x80808003
+DATA spreadPatterns<>+4960(SB)/4, $0x80808000
+DATA spreadPatterns<>+4964(SB)/4, $0x80808001
+DATA spreadPatterns<>+4968(SB)/4, $0x80808080
+DATA spreadPatterns<>+4972(SB)/4, $0x80808002
+DATA spreadPatterns<>+4976(SB)/4, $0x80808003
+DATA spreadPatterns<>+4980(SB)/4, $0x80808080
+DATA spreadPatterns<>+4984(SB)/4, $0x80808080
+DATA spreadPatterns<>+4988(SB)/4, $0x80808004
+DATA spreadPatterns<>+4992(SB)/4, $0x80808080
+DATA spreadPatterns<>+4996(SB)/4, $0x80808080
+DATA spreadPatterns<>+5000(SB)/4, $0x80808000
+DATA spreadPatterns<>+5004(SB)/4, $0x80808001
+DATA spreadPatterns<>+5008(SB)/4, $0x80808002
+DATA spreadPatterns<>+5012(SB)/4, $0x80808080
+DATA spreadPatterns<>+5016(SB)/4, $0x80808080
+DATA spreadPatterns<>+5020(SB)/4, $0x80808003
+DATA spreadPatterns<>+5024(SB)/4, $0x80808000
+DATA spreadPatterns<>+5028(SB)/4, $0x80808080
+DATA spreadPatterns<>+5032(SB)/4, $0x80808001
+DATA spreadPatterns<>+5036(SB)/4, $0x80808002
+DATA spreadPatterns<>+5040(SB)/4, $0x80808003
+DATA spreadPatterns<>+5044(SB)/4, $0x80808080
+DATA spreadPatterns<>+5048(SB)/4, $0x80808080
+DATA spreadPatterns<>+5052(SB)/4, $0x80808004
+DATA spreadPatterns<>+5056(SB)/4, $0x80808080
+DATA spreadPatterns<>+5060(SB)/4, $0x80808000
+DATA spreadPatterns<>+5064(SB)/4, $0x80808001
+DATA spreadPatterns<>+5068(SB)/4, $0x80808002
+DATA spreadPatterns<>+5072(SB)/4, $0x80808003
+DATA spreadPatterns<>+5076(SB)/4, $0x80808080
+DATA spreadPatterns<>+5080(SB)/4, $0x80808080
+DATA spreadPatterns<>+5084(SB)/4, $0x80808004
+DATA spreadPatterns<>+5088(SB)/4, $0x80808000
+DATA spreadPatterns<>+5092(SB)/4, $0x80808001
+DATA spreadPatterns<>+5096(SB)/4, $0x80808002
+DATA spreadPatterns<>+5100(SB)/4, $0x80808003
+DATA spreadPatterns<>+5104(SB)/4, $0x80808004
+DATA spreadPatterns<>+5108(SB)/4, $0x80808080
+DATA spreadPatterns<>+5112(SB)/4, $0x80808080
+DATA spreadPatterns<>+5116(SB)/4, $0x80808005
+DATA spreadPatterns<>+5120(SB)/4, $0x80808080
+DATA spreadPatterns<>+5124(SB)/4, $0x80808080
+DATA spreadPatterns<>+5128(SB)/4, $0x80808080
+DATA spreadPatterns<>+5132(SB)/4, $0x80808080
+DATA spreadPatterns<>+5136(SB)/4, $0x80808080
+DATA spreadPatterns<>+5140(SB)/4, $0x80808000
+DATA spreadPatterns<>+5144(SB)/4, $0x80808080
+DATA spreadPatterns<>+5148(SB)/4, $0x80808001
+DATA spreadPatterns<>+5152(SB)/4, $0x80808000
+DATA spreadPatterns<>+5156(SB)/4, $0x80808080
+DATA spreadPatterns<>+5160(SB)/4, $0x80808080
+DATA spreadPatterns<>+5164(SB)/4, $0x80808080
+DATA spreadPatterns<>+5168(SB)/4, $0x80808080
+DATA spreadPatterns<>+5172(SB)/4, $0x80808001
+DATA spreadPatterns<>+5176(SB)/4, $0x80808080
+DATA spreadPatterns<>+5180(SB)/4, $0x80808002
+DATA spreadPatterns<>+5184(SB)/4, $0x80808080
+DATA spreadPatterns<>+5188(SB)/4, $0x80808000
+DATA spreadPatterns<>+5192(SB)/4, $0x80808080
+DATA spreadPatterns<>+5196(SB)/4, $0x80808080
+DATA spreadPatterns<>+5200(SB)/4, $0x80808080
+DATA spreadPatterns<>+5204(SB)/4, $0x80808001
+DATA spreadPatterns<>+5208(SB)/4, $0x80808080
+DATA spreadPatterns<>+5212(SB)/4, $0x80808002
+DATA spreadPatterns<>+5216(SB)/4, $0x80808000
+DATA spreadPatterns<>+5220(SB)/4, $0x80808001
+DATA spreadPatterns<>+5224(SB)/4, $0x80808080
+DATA spreadPatterns<>+5228(SB)/4, $0x80808080
+DATA spreadPatterns<>+5232(SB)/4, $0x80808080
+DATA spreadPatterns<>+5236(SB)/4, $0x80808002
+DATA spreadPatterns<>+5240(SB)/4, $0x80808080
+DATA spreadPatterns<>+5244(SB)/4, $0x80808003
+DATA spreadPatterns<>+5248(SB)/4, $0x80808080
+DATA spreadPatterns<>+5252(SB)/4, $0x80808080
+DATA spreadPatterns<>+5256(SB)/4, $0x80808000
+DATA spreadPatterns<>+5260(SB)/4, $0x80808080
+DATA spreadPatterns<>+5264(SB)/4, $0x80808080
+DATA spreadPatterns<>+5268(SB)/4, $0x80808001
+DATA spreadPatterns<>+5272(SB)/4, $0x80808080
+DATA spreadPatterns<>+5276(SB)/4, $0x80808002
+DATA spreadPatterns<>+5280(SB)/4, $0x80808000
+DATA spreadPatterns<>+5284(SB)/4, $0x80808080
+DATA spreadPatterns<>+5288(SB)/4, $0x80808001
+DATA spreadPatterns<>+5292(SB)/4, $0x80808080
+DATA spreadPatterns<>+5296(SB)/4, $0x80808080
+DATA spreadPatterns<>+5300(SB)/4, $0x80808002
+DATA spreadPatterns<>+5304(SB)/4, $0x80808080
+DATA spreadPatterns<>+5308(SB)/4, $0x80808003
+DATA spreadPatterns<>+5312(SB)/4, $0x80808080
+DATA spreadPatterns<>+5316(SB)/4, $0x80808000
+DATA spreadPatterns<>+5320(SB)/4, $0x80808001
+DATA spreadPatterns<>+5324(SB)/4, $0x80808080
+DATA spreadPatterns<>+5328(SB)/4, $0x80808080
+DATA spreadPatterns<>+5332(SB)/4, $0x80808002
+DATA spreadPatterns<>+5336(SB)/4, $0x80808080
+DATA spreadPatterns<>+5340(SB)/4, $0x80808003
+DATA spreadPatterns<>+5344(SB)/4, $0x80808000
+DATA spreadPatterns<>+5348(SB)/4, $0x80808001
+DATA spreadPatterns<>+5352(SB)/4, $0x80808002
+DATA spreadPatterns<>+5356(SB)/4, $0x80808080
+DATA spreadPatterns<>+5360(SB)/4, $0x80808080
+DATA spreadPatterns<>+5364(SB)/4, $0x80808003
+DATA spreadPatterns<>+5368(SB)/4, $0x80808080
+DATA spreadPatterns<>+5372(SB)/4, $0x80808004
+DATA spreadPatterns<>+5376(SB)/4, $0x80808080
+DATA spreadPatterns<>+5380(SB)/4, $0x80808080
+DATA spreadPatterns<>+5384(SB)/4, $0x80808080
+DATA spreadPatterns<>+5388(SB)/4, $0x80808000
+DATA spreadPatterns<>+5392(SB)/4, $0x80808080
+DATA spreadPatterns<>+5396(SB)/4, $0x80808001
+DATA spreadPatterns<>+5400(SB)/4, $0x80808080
+DATA spreadPatterns<>+5404(SB)/4, $0x80808002
+DATA spreadPatterns<>+5408(SB)/4, $0x80808000
+DATA spreadPatterns<>+5412(SB)/4, $0x80808080
+DATA spreadPatterns<>+5416(SB)/4, $0x80808080
+DATA spreadPatterns<>+5420(SB)/4, $0x80808001
+DATA spreadPatterns<>+5424(SB)/4, $0x80808080
+DATA spreadPatterns<>+5428(SB)/4, $0x80808002
+DATA spreadPatterns<>+5432(SB)/4, $0x80808080
+DATA spreadPatterns<>+5436(SB)/4, $0x80808003
+DATA spreadPatterns<>+5440(SB)/4, $0x80808080
+DATA spreadPatterns<>+5444(SB)/4, $0x80808000
+DATA spreadPatterns<>+5448(SB)/4, $0x80808080
+DATA spreadPatterns<>+5452(SB)/4, $0x80808001
+DATA spreadPatterns<>+5456(SB)/4, $0x80808080
+DATA spreadPatterns<>+5460(SB)/4, $0x80808002
+DATA spreadPatterns<>+5464(SB)/4, $0x80808080
+DATA spreadPatterns<>+5468(SB)/4, $0x80808003
+DATA spreadPatterns<>+5472(SB)/4, $0x80808000
+DATA spreadPatterns<>+5476(SB)/4, $0x80808001
+DATA spreadPatterns<>+5480(SB)/4, $0x80808080
+DATA spreadPatterns<>+5484(SB)/4, $0x80808002
+DATA spreadPatterns<>+5488(SB)/4, $0x80808080
+DATA spreadPatterns<>+5492(SB)/4, $0x80808003
+DATA spreadPatterns<>+5496(SB)/4, $0x80808080
+DATA spreadPatterns<>+5500(SB)/4, $0x80808004
+DATA spreadPatterns<>+5504(SB)/4, $0x80808080
+DATA spreadPatterns<>+5508(SB)/4, $0x80808080
+DATA spreadPatterns<>+5512(SB)/4, $0x80808000
+DATA spreadPatterns<>+5516(SB)/4, $0x80808001
+DATA spreadPatterns<>+5520(SB)/4, $0x80808080
+DATA spreadPatterns<>+5524(SB)/4, $0x80808002
+DATA spreadPatterns<>+5528(SB)/4, $0x80808080
+DATA spreadPatterns<>+5532(SB)/4, $0x80808003
+DATA spreadPatterns<>+5536(SB)/4, $0x80808000
+DATA spreadPatterns<>+5540(SB)/4, $0x80808080
+DATA spreadPatterns<>+5544(SB)/4, $0x80808001
+DATA spreadPatterns<>+5548(SB)/4, $0x80808002
+DATA spreadPatterns<>+5552(SB)/4, $0x80808080
+DATA spreadPatterns<>+5556(SB)/4, $0x80808003
+DATA spreadPatterns<>+5560(SB)/4, $0x80808080
+DATA spreadPatterns<>+5564(SB)/4, $0x80808004
+DATA spreadPatterns<>+5568(SB)/4, $0x80808080
+DATA spreadPatterns<>+5572(SB)/4, $0x80808000
+DATA spreadPatterns<>+5576(SB)/4, $0x80808001
+DATA spreadPatterns<>+5580(SB)/4, $0x80808002
+DATA spreadPatterns<>+5584(SB)/4, $0x80808080
+DATA spreadPatterns<>+5588(SB)/4, $0x80808003
+DATA spreadPatterns<>+5592(SB)/4, $0x80808080
+DATA spreadPatterns<>+5596(SB)/4, $0x80808004
+DATA spreadPatterns<>+5600(SB)/4, $0x80808000
+DATA spreadPatterns<>+5604(SB)/4, $0x80808001
+DATA spreadPatterns<>+5608(SB)/4, $0x80808002
+DATA spreadPatterns<>+5612(SB)/4, $0x80808003
+DATA spreadPatterns<>+5616(SB)/4, $0x80808080
+DATA spreadPatterns<>+5620(SB)/4, $0x80808004
+DATA spreadPatterns<>+5624(SB)/4, $0x80808080
+DATA spreadPatterns<>+5628(SB)/4, $0x80808005
+DATA spreadPatterns<>+5632(SB)/4, $0x80808080
+DATA spreadPatterns<>+5636(SB)/4, $0x80808080
+DATA spreadPatterns<>+5640(SB)/4, $0x80808080
+DATA spreadPatterns<>+5644(SB)/4, $0x80808080
+DATA spreadPatterns<>+5648(SB)/4, $0x80808000
+DATA spreadPatterns<>+5652(SB)/4, $0x80808001
+DATA spreadPatterns<>+5656(SB)/4, $0x80808080
+DATA spreadPatterns<>+5660(SB)/4, $0x80808002
+DATA spreadPatterns<>+5664(SB)/4, $0x80808000
+DATA spreadPatterns<>+5668(SB)/4, $0x80808080
+DATA spreadPatterns<>+5672(SB)/4, $0x80808080
+DATA spreadPatterns<>+5676(SB)/4, $0x80808080
+DATA spreadPatterns<>+5680(SB)/4, $0x80808001
+DATA spreadPatterns<>+5684(SB)/4, $0x80808002
+DATA spreadPatterns<>+5688(SB)/4, $0x80808080
+DATA spreadPatterns<>+5692(SB)/4, $0x80808003
+DATA spreadPatterns<>+5696(SB)/4, $0x80808080
+DATA spreadPatterns<>+5700(SB)/4, $0x80808000
+DATA spreadPatterns<>+5704(SB)/4, $0x80808080
+DATA spreadPatterns<>+5708(SB)/4, $0x80808080
+DATA spreadPatterns<>+5712(SB)/4, $0x80808001
+DATA spreadPatterns<>+5716(SB)/4, $0x80808002
+DATA spreadPatterns<>+5720(SB)/4, $0x80808080
+DATA spreadPatterns<>+5724(SB)/4, $0x80808003
+DATA spreadPatterns<>+5728(SB)/4, $0x80808000
+DATA spreadPatterns<>+5732(SB)/4, $0x80808001
+DATA spreadPatterns<>+5736(SB)/4, $0x80808080
+DATA spreadPatterns<>+5740(SB)/4, $0x80808080
+DATA spreadPatterns<>+5744(SB)/4, $0x80808002
+DATA spreadPatterns<>+5748(SB)/4, $0x80808003
+DATA spreadPatterns<>+5752(SB)/4, $0x80808080
+DATA spreadPatterns<>+5756(SB)/4, $0x80808004
+DATA spreadPatterns<>+5760(SB)/4, $0x80808080
+DATA spreadPatterns<>+5764(SB)/4, $0x80808080
+DATA spreadPatterns<>+5768(SB)/4, $0x80808000
+DATA spreadPatterns<>+5772(SB)/4, $0x80808080
+DATA spreadPatterns<>+5776(SB)/4, $0x80808001
+DATA spreadPatterns<>+5780(SB)/4, $0x80808002
+DATA spreadPatterns<>+5784(SB)/4, $0x80808080
+DATA spreadPatterns<>+5788(SB)/4, $0x80808003
+DATA spreadPatterns<>+5792(SB)/4, $0x80808000
+DATA spreadPatterns<>+5796(SB)/4, $0x80808080
+DATA spreadPatterns<>+5800(SB)/4, $0x80808001
+DATA spreadPatterns<>+5804(SB)/4, $0x80808080
+DATA spreadPatterns<>+5808(SB)/4, $0x80808002
+DATA spreadPatterns<>+5812(SB)/4, $0x80808003
+DATA spreadPatterns<>+5816(SB)/4, $0x80808080
+DATA spreadPatterns<>+5820(SB)/4, $0x80808004
+DATA spreadPatterns<>+5824(SB)/4, $0x80808080
+DATA spreadPatterns<>+5828(SB)/4, $0x80808000
+DATA spreadPatterns<>+5832(SB)/4, $0x80808001
+DATA spreadPatterns<>+5836(SB)/4, $0x80808080
+DATA spreadPatterns<>+5840(SB)/4, $0x80808002
+DATA spreadPatterns<>+5844(SB)/4, $0x80808003
+DATA spreadPatterns<>+5848(SB)/4, $0x80808080
+DATA spreadPatterns<>+5852(SB)/4, $0x80808004
+DATA spreadPatterns<>+5856(SB)/4, $0x80808000
+DATA spreadPatterns<>+5860(SB)/4, $0x80808001
+DATA spreadPatterns<>+5864(SB)/4, $0x80808002
+DATA spreadPatterns<>+5868(SB)/4, $0x80808080
+DATA spreadPatterns<>+5872(SB)/4, $0x80808003
+DATA spreadPatterns<>+5876(SB)/4, $0x80808004
+DATA spreadPatterns<>+5880(SB)/4, $0x80808080
+DATA spreadPatterns<>+5884(SB)/4, $0x80808005
+DATA spreadPatterns<>+5888(SB)/4, $0x80808080
+DATA spreadPatterns<>+5892(SB)/4, $0x80808080
+DATA spreadPatterns<>+5896(SB)/4, $0x80808080
+DATA spreadPatterns<>+5900(SB)/4, $0x80808000
+DATA spreadPatterns<>+5904(SB)/4, $0x80808001
+DATA spreadPatterns<>+5908(SB)/4, $0x80808002
+DATA spreadPatterns<>+5912(SB)/4, $0x80808080
+DATA spreadPatterns<>+5916(SB)/4, $0x80808003
+DATA spreadPatterns<>+5920(SB)/4, $0x80808000
+DATA spreadPatterns<>+5924(SB)/4, $0x80808080
+DATA spreadPatterns<>+5928(SB)/4, $0x80808080
+DATA spreadPatterns<>+5932(SB)/4, $0x80808001
+DATA spreadPatterns<>+5936(SB)/4, $0x80808002
+DATA spreadPatterns<>+5940(SB)/4, $0x80808003
+DATA spreadPatterns<>+5944(SB)/4, $0x80808080
+DATA spreadPatterns<>+5948(SB)/4, $0x80808004
+DATA spreadPatterns<>+5952(SB)/4, $0x80808080
+DATA spreadPatterns<>+5956(SB)/4, $0x80808000
+DATA spreadPatterns<>+5960(SB)/4, $0x80808080
+DATA spreadPatterns<>+5964(SB)/4, $0x80808001
+DATA spreadPatterns<>+5968(SB)/4, $0x80808002
+DATA spreadPatterns<>+5972(SB)/4, $0x80808003
+DATA spreadPatterns<>+5976(SB)/4, $0x80808080
+DATA spreadPatterns<>+5980(SB)/4, $0x80808004
+DATA spreadPatterns<>+5984(SB)/4, $0x80808000
+DATA spreadPatterns<>+5988(SB)/4, $0x80808001
+DATA spreadPatterns<>+5992(SB)/4, $0x80808080
+DATA spreadPatterns<>+5996(SB)/4, $0x80808002
+DATA spreadPatterns<>+6000(SB)/4, $0x80808003
+DATA spreadPatterns<>+6004(SB)/4, $0x80808004
+DATA spreadPatterns<>+6008(SB)/4, $0x80808080
+DATA spreadPatterns<>+6012(SB)/4, $0x80808005
+DATA spreadPatterns<>+6016(SB)/4, $0x80808080
+DATA spreadPatterns<>+6020(SB)/4, $0x80808080
+DATA spreadPatterns<>+6024(SB)/4, $0x80808000
+DATA spreadPatterns<>+6028(SB)/4, $0x80808001
+DATA spreadPatterns<>+6032(SB)/4, $0x80808002
+DATA spreadPatterns<>+6036(SB)/4, $0x80808003
+DATA spreadPatterns<>+6040(SB)/4, $0x80808080
+DATA spreadPatterns<>+6044(SB)/4, $0x80808004
+DATA spreadPatterns<>+6048(SB)/4, $0x80808000
+DATA spreadPatterns<>+6052(SB)/4, $0x80808080
+DATA spreadPatterns<>+6056(SB)/4, $0x80808001
+DATA spreadPatterns<>+6060(SB)/4, $0x80808002
+DATA spreadPatterns<>+6064(SB)/4, $0x80808003
+DATA spreadPatterns<>+6068(SB)/4, $0x80808004
+DATA spreadPatterns<>+6072(SB)/4, $0x80808080
+DATA spreadPatterns<>+6076(SB)/4, $0x80808005
+DATA spreadPatterns<>+6080(SB)/4, $0x80808080
+DATA spreadPatterns<>+6084(SB)/4, $0x80808000
+DATA spreadPatterns<>+6088(SB)/4, $0x80808001
+DATA spreadPatterns<>+6092(SB)/4, $0x80808002
+DATA spreadPatterns<>+6096(SB)/4, $0x80808003
+DATA spreadPatterns<>+6100(SB)/4, $0x80808004
+DATA spreadPatterns<>+6104(SB)/4, $0x80808080
+DATA spreadPatterns<>+6108(SB)/4, $0x80808005
+DATA spreadPatterns<>+6112(SB)/4, $0x80808000
+DATA spreadPatterns<>+6116(SB)/4, $0x80808001
+DATA spreadPatterns<>+6120(SB)/4, $0x80808002
+DATA spreadPatterns<>+6124(SB)/4, $0x80808003
+DATA spreadPatterns<>+6128(SB)/4, $0x80808004
+DATA spreadPatterns<>+6132(SB)/4, $0x80808005
+DATA spreadPatterns<>+6136(SB)/4, $0x80808080
+DATA spreadPatterns<>+6140(SB)/4, $0x80808006
+DATA spreadPatterns<>+6144(SB)/4, $0x80808080
+DATA spreadPatterns<>+6148(SB)/4, $0x80808080
+DATA spreadPatterns<>+6152(SB)/4, $0x80808080
+DATA spreadPatterns<>+6156(SB)/4, $0x80808080
+DATA spreadPatterns<>+6160(SB)/4, $0x80808080
+DATA spreadPatterns<>+6164(SB)/4, $0x80808080
+DATA spreadPatterns<>+6168(SB)/4, $0x80808000
+DATA spreadPatterns<>+6172(SB)/4, $0x80808001
+DATA spreadPatterns<>+6176(SB)/4, $0x80808000
+DATA spreadPatterns<>+6180(SB)/4, $0x80808080
+DATA spreadPatterns<>+6184(SB)/4, $0x80808080
+DATA spreadPatterns<>+6188(SB)/4, $0x80808080
+DATA spreadPatterns<>+6192(SB)/4, $0x80808080
+DATA spreadPatterns<>+6196(SB)/4, $0x80808080
+DATA spreadPatterns<>+6200(SB)/4, $0x80808001
+DATA spreadPatterns<>+6204(SB)/4, $0x80808002
+DATA spreadPatterns<>+6208(SB)/4, $0x80808080
+DATA spreadPatterns<>+6212(SB)/4, $0x80808000
+DATA spreadPatterns<>+6216(SB)/4, $0x80808080
+DATA spreadPatterns<>+6220(SB)/4, $0x80808080
+DATA spreadPatterns<>+6224(SB)/4, $0x80808080
+DATA spreadPatterns<>+6228(SB)/4, $0x80808080
+DATA spreadPatterns<>+6232(SB)/4, $0x80808001
+DATA spreadPatterns<>+6236(SB)/4, $0x80808002
+DATA spreadPatterns<>+6240(SB)/4, $0x80808000
+DATA spreadPatterns<>+6244(SB)/4, $0x80808001
+DATA spreadPatterns<>+6248(SB)/4, $0x80808080
+DATA spreadPatterns<>+6252(SB)/4, $0x80808080
+DATA spreadPatterns<>+6256(SB)/4, $0x80808080
+DATA spreadPatterns<>+6260(SB)/4, $0x80808080
+DATA spreadPatterns<>+6264(SB)/4, $0x80808002
+DATA spreadPatterns<>+6268(SB)/4, $0x80808003
+DATA spreadPatterns<>+6272(SB)/4, $0x80808080
+DATA spreadPatterns<>+6276(SB)/4, $0x80808080
+DATA spreadPatterns<>+6280(SB)/4, $0x80808000
+DATA spreadPatterns<>+6284(SB)/4, $0x80808080
+DATA spreadPatterns<>+6288(SB)/4, $0x80808080
+DATA spreadPatterns<>+6292(SB)/4, $0x80808080
+DATA spreadPatterns<>+6296(SB)/4, $0x80808001
+DATA spreadPatterns<>+6300(SB)/4, $0x80808002
+DATA spreadPatterns<>+6304(SB)/4, $0x80808000
+DATA spreadPatterns<>+6308(SB)/4, $0x80808080
+DATA spreadPatterns<>+6312(SB)/4, $0x80808001
+DATA spreadPatterns<>+6316(SB)/4, $0x80808080
+DATA spreadPatterns<>+6320(SB)/4, $0x80808080
+DATA spreadPatterns<>+6324(SB)/4, $0x80808080
+DATA spreadPatterns<>+6328(SB)/4, $0x80808002
+DATA spreadPatterns<>+6332(SB)/4, $0x80808003
+DATA spreadPatterns<>+6336(SB)/4, $0x80808080
+DATA spreadPatterns<>+6340(SB)/4, $0x80808000
+DATA spreadPatterns<>+6344(SB)/4, $0x80808001
+DATA spreadPatterns<>+6348(SB)/4, $0x80808080
+DATA spreadPatterns<>+6352(SB)/4, $0x80808080
+DATA spreadPatterns<>+6356(SB)/4, $0x80808080
+DATA spreadPatterns<>+6360(SB)/4, $0x80808002
+DATA spreadPatterns<>+6364(SB)/4, $0x80808003
+DATA spreadPatterns<>+6368(SB)/4, $0x80808000
+DATA spreadPatterns<>+6372(SB)/4, $0x80808001
+DATA spreadPatterns<>+6376(SB)/4, $0x80808002
+DATA spreadPatterns<>+6380(SB)/4, $0x80808080
+DATA spreadPatterns<>+6384(SB)/4, $0x80808080
+DATA spreadPatterns<>+6388(SB)/4, $0x80808080
+DATA spreadPatterns<>+6392(SB)/4, $0x80808003
+DATA spreadPatterns<>+6396(SB)/4, $0x80808004
+DATA spreadPatterns<>+6400(SB)/4, $0x80808080
+DATA spreadPatterns<>+6404(SB)/4, $0x80808080
+DATA spreadPatterns<>+6408(SB)/4, $0x80808080
+DATA spreadPatterns<>+6412(SB)/4, $0x80808000
+DATA spreadPatterns<>+6416(SB)/4, $0x80808080
+DATA spreadPatterns<>+6420(SB)/4, $0x80808080
+DATA spreadPatterns<>+6424(SB)/4, $0x80808001
+DATA spreadPatterns<>+6428(SB)/4, $0x80808002
+DATA spreadPatterns<>+6432(SB)/4, $0x80808000
+DATA spreadPatterns<>+6436(SB)/4, $0x80808080
+DATA spreadPatterns<>+6440(SB)/4, $0x80808080
+DATA spreadPatterns<>+6444(SB)/4, $0x80808001
+DATA spreadPatterns<>+6448(SB)/4, $0x80808080
+DATA spreadPatterns<>+6452(SB)/4, $0x80808080
+DATA spreadPatterns<>+6456(SB)/4, $0x80808002
+DATA spreadPatterns<>+6460(SB)/4, $0x80808003
+DATA spreadPatterns<>+6464(SB)/4, $0x80808080
+DATA spreadPatterns<>+6468(SB)/4, $0x80808000
+DATA spreadPatterns<>+6472(SB)/4, $0x80808080
+DATA spreadPatterns<>+6476(SB)/4, $0x80808001
+DATA spreadPatterns<>+6480(SB)/4, $0x80808080
+DATA spreadPatterns<>+6484(SB)/4, $0x80808080
+DATA spreadPatterns<>+6488(SB)/4, $0x80808002
+DATA spreadPatterns<>+6492(SB)/4, $0x80808003
+DATA spreadPatterns<>+6496(SB)/4, $0x80808000
+DATA spreadPatterns<>+6500(SB)/4, $0x80808001
+DATA spreadPatterns<>+6504(SB)/4, $0x80808080
+DATA spreadPatterns<>+6508(SB)/4, $0x80808002
+DATA spreadPatterns<>+6512(SB)/4, $0x80808080
+DATA spreadPatterns<>+6516(SB)/4, $0x80808080
+DATA spreadPatterns<>+6520(SB)/4, $0x80808003
+DATA spreadPatterns<>+6524(SB)/4, $0x80808004
+DATA spreadPatterns<>+6528(SB)/4, $0x80808080
+DATA spreadPatterns<>+6532(SB)/4, $0x80808080
+DATA spreadPatterns<>+6536(SB)/4, $0x80808000
+DATA spreadPatterns<>+6540(SB)/4, $0x80808001
+DATA spreadPatterns<>+6544(SB)/4, $0x80808080
+DATA spreadPatterns<>+6548(SB)/4, $0x80808080
+DATA spreadPatterns<>+6552(SB)/4, $0x80808002
+DATA spreadPatterns<>+6556(SB)/4, $0x80808003
+DATA spreadPatterns<>+6560(SB)/4, $0x80808000
+DATA spreadPatterns<>+6564(SB)/4, $0x80808080
+DATA spreadPatterns<>+6568(SB)/4, $0x80808001
+DATA spreadPatterns<>+6572(SB)/4, $0x80808002
+DATA spreadPatterns<>+6576(SB)/4, $0x80808080
+DATA spreadPatterns<>+6580(SB)/4, $0x80808080
+DATA spreadPatterns<>+6584(SB)/4, $0x80808003
+DATA spreadPatterns<>+6588(SB)/4, $0x80808004
+DATA spreadPatterns<>+6592(SB)/4, $0x80808080
+DATA spreadPatterns<>+6596(SB)/4, $0x80808000
+DATA spreadPatterns<>+6600(SB)/4, $0x80808001
+DATA spreadPatterns<>+6604(SB)/4, $0x80808002
+DATA spreadPatterns<>+6608(SB)/4, $0x80808080
+DATA spreadPatterns<>+6612(SB)/4, $0x80808080
+DATA spreadPatterns<>+6616(SB)/4, $0x80808003
+DATA spreadPatterns<>+6620(SB)/4, $0x80808004
+DATA spreadPatterns<>+6624(SB)/4, $0x80808000
+DATA spreadPatterns<>+6628(SB)/4, $0x80808001
+DATA spreadPatterns<>+6632(SB)/4, $0x80808002
+DATA spreadPatterns<>+6636(SB)/4, $0x80808003
+DATA spreadPatterns<>+6640(SB)/4, $0x80808080
+DATA spreadPatterns<>+6644(SB)/4, $0x80808080
+DATA spreadPatterns<>+6648(SB)/4, $0x80808004
+DATA spreadPatterns<>+6652(SB)/4, $0x80808005
+DATA spreadPatterns<>+6656(SB)/4, $0x80808080
+DATA spreadPatterns<>+6660(SB)/4, $0x80808080
+DATA spreadPatterns<>+6664(SB)/4, $0x80808080
+DATA spreadPatterns<>+6668(SB)/4, $0x80808080
+DATA spreadPatterns<>+6672(SB)/4, $0x80808000
+DATA spreadPatterns<>+6676(SB)/4, $0x80808080
+DATA spreadPatterns<>+6680(SB)/4, $0x80808001
+DATA spreadPatterns<>+6684(SB)/4, $0x80808002
+DATA spreadPatterns<>+6688(SB)/4, $0x80808000
+DATA spreadPatterns<>+6692(SB)/4, $0x80808080
+DATA spreadPatterns<>+6696(SB)/4, $0x80808080
+DATA spreadPatterns<>+6700(SB)/4, $0x80808080
+DATA spreadPatterns<>+6704(SB)/4, $0x80808001
+DATA spreadPatterns<>+6708(SB)/4, $0x80808080
+DATA spreadPatterns<>+6712(SB)/4, $0x80808002
+DATA spreadPatterns<>+6716(SB)/4, $0x80808003
+DATA spreadPatterns<>+6720(SB)/4, $0x80808080
+DATA spreadPatterns<>+6724(SB)/4, $0x80808000
+DATA spreadPatterns<>+6728(SB)/4, $0x80808080
+DATA spreadPatterns<>+6732(SB)/4, $0x80808080
+DATA spreadPatterns<>+6736(SB)/4, $0x80808001
+DATA spreadPatterns<>+6740(SB)/4, $0x80808080
+DATA spreadPatterns<>+6744(SB)/4, $0x80808002
+DATA spreadPatterns<>+6748(SB)/4, $0x80808003
+DATA spreadPatterns<>+6752(SB)/4, $0x80808000
+DATA spreadPatterns<>+6756(SB)/4, $0x80808001
+DATA spreadPatterns<>+6760(SB)/4, $0x80808080
+DATA spreadPatterns<>+6764(SB)/4, $0x80808080
+DATA spreadPatterns<>+6768(SB)/4, $0x80808002
+DATA spreadPatterns<>+6772(SB)/4, $0x80808080
+DATA spreadPatterns<>+6776(SB)/4, $0x80808003
+DATA spreadPatterns<>+6780(SB)/4, $0x80808004
+DATA spreadPatterns<>+6784(SB)/4, $0x80808080
+DATA spreadPatterns<>+6788(SB)/4, $0x80808080
+DATA spreadPatterns<>+6792(SB)/4, $0x80808000
+DATA spreadPatterns<>+6796(SB)/4, $0x80808080
+DATA spreadPatterns<>+6800(SB)/4, $0x80808001
+DATA spreadPatterns<>+6804(SB)/4, $0x80808080
+DATA spreadPatterns<>+6808(SB)/4, $0x80808002
+DATA spreadPatterns<>+6812(SB)/4, $0x80808003
+DATA spreadPatterns<>+6816(SB)/4, $0x80808000
+DATA spreadPatterns<>+6820(SB)/4, $0x80808080
+DATA spreadPatterns<>+6824(SB)/4, $0x80808001
+DATA spreadPatterns<>+6828(SB)/4, $0x80808080
+DATA spreadPatterns<>+6832(SB)/4, $0x80808002
+DATA spreadPatterns<>+6836(SB)/4, $0x80808080
+DATA spreadPatterns<>+6840(SB)/4, $0x80808003
+DATA spreadPatterns<>+6844(SB)/4, $0x80808004
+DATA spreadPatterns<>+6848(SB)/4, $0x80808080
+DATA spreadPatterns<>+6852(SB)/4, $0x80808000
+DATA spreadPatterns<>+6856(SB)/4, $0x80808001
+DATA spreadPatterns<>+6860(SB)/4, $0x80808080
+DATA spreadPatterns<>+6864(SB)/4, $0x80808002
+DATA spreadPatterns<>+6868(SB)/4, $0x80808080
+DATA spreadPatterns<>+6872(SB)/4, $0x80808003
+DATA spreadPatterns<>+6876(SB)/4, $0x80808004
+DATA spreadPatterns<>+6880(SB)/4, $0x80808000
+DATA spreadPatterns<>+6884(SB)/4, $0x80808001
+DATA spreadPatterns<>+6888(SB)/4, $0x80808002
+DATA spreadPatterns<>+6892(SB)/4, $0x80808080
+DATA spreadPatterns<>+6896(SB)/4, $0x80808003
+DATA spreadPatterns<>+6900(SB)/4, $0x80808080
+DATA spreadPatterns<>+6904(SB)/4, $0x80808004
+DATA spreadPatterns<>+6908(SB)/4, $0x80808005
+DATA spreadPatterns<>+6912(SB)/4, $0x80808080
+DATA spreadPatterns<>+6916(SB)/4, $0x80808080
+DATA spreadPatterns<>+6920(SB)/4, $0x80808080
+DATA spreadPatterns<>+6924(SB)/4, $0x80808000
+DATA spreadPatterns<>+6928(SB)/4, $0x80808001
+DATA spreadPatterns<>+6932(SB)/4, $0x80808080
+DATA spreadPatterns<>+6936(SB)/4, $0x80808002
+DATA spreadPatterns<>+6940(SB)/4, $0x80808003
+DATA spreadPatterns<>+6944(SB)/4, $0x80808000
+DATA spreadPatterns<>+6948(SB)/4, $0x80808080
+DATA spreadPatterns<>+6952(SB)/4, $0x80808080
+DATA spreadPatterns<>+6956(SB)/4, $0x80808001
+DATA spreadPatterns<>+6960(SB)/4, $0x80808002
+DATA spreadPatterns<>+6964(SB)/4, $0x80808080
+DATA spreadPatterns<>+6968(SB)/4, $0x80808003
+DATA spreadPatterns<>+6972(SB)/4, $0x80808004
+DATA spreadPatterns<>+6976(SB)/4, $0x80808080
+DATA spreadPatterns<>+6980(SB)/4, $0x80808000
+DATA spreadPatterns<>+6984(SB)/4, $0x80808080
+DATA spreadPatterns<>+6988(SB)/4, $0x80808001
+DATA spreadPatterns<>+6992(SB)/4, $0x80808002
+DATA spreadPatterns<>+6996(SB)/4, $0x80808080
+DATA spreadPatterns<>+7000(SB)/4, $0x80808003
+DATA spreadPatterns<>+7004(SB)/4, $0x80808004
+DATA spreadPatterns<>+7008(SB)/4, $0x80808000
+DATA spreadPatterns<>+7012(SB)/4, $0x80808001
+DATA spreadPatterns<>+7016(SB)/4, $0x80808080
+DATA spreadPatterns<>+7020(SB)/4, $0x80808002
+DATA spreadPatterns<>+7024(SB)/4, $0x80808003
+DATA spreadPatterns<>+7028(SB)/4, $0x80808080
+DATA spreadPatterns<>+7032(SB)/4, $0x80808004
+DATA spreadPatterns<>+7036(SB)/4, $0x80808005
+DATA spreadPatterns<>+7040(SB)/4, $0x80808080
+DATA spreadPatterns<>+7044(SB)/4, $0x80808080
+DATA spreadPatterns<>+7048(SB)/4, $0x80808000
+DATA spreadPatterns<>+7052(SB)/4, $0x80808001
+DATA spreadPatterns<>+7056(SB)/4, $0x80808002
+DATA spreadPatterns<>+7060(SB)/4, $0x80808080
+DATA spreadPatterns<>+7064(SB)/4, $0x80808003
+DATA spreadPatterns<>+7068(SB)/4, $0x80808004
+DATA spreadPatterns<>+7072(SB)/4, $0x80808000
+DATA spreadPatterns<>+7076(SB)/4, $0x80808080
+DATA spreadPatterns<>+7080(SB)/4, $0x80808001
+DATA spreadPatterns<>+7084(SB)/4, $0x80808002
+DATA spreadPatterns<>+7088(SB)/4, $0x80808003
+DATA spreadPatterns<>+7092(SB)/4, $0x80808080
+DATA spreadPatterns<>+7096(SB)/4, $0x80808004
+DATA spreadPatterns<>+7100(SB)/4, $0x80808005
+DATA spreadPatterns<>+7104(SB)/4, $0x80808080
+DATA spreadPatterns<>+7108(SB)/4, $0x80808000
+DATA spreadPatterns<>+7112(SB)/4, $0x80808001
+DATA spreadPatterns<>+7116(SB)/4, $0x80808002
+DATA spreadPatterns<>+7120(SB)/4, $0x80808003
+DATA spreadPatterns<>+7124(SB)/4, $0x80808080
+DATA spreadPatterns<>+7128(SB)/4, $0x80808004
+DATA spreadPatterns<>+7132(SB)/4, $0x80808005
+DATA spreadPatterns<>+7136(SB)/4, $0x80808000
+DATA spreadPatterns<>+7140(SB)/4, $0x80808001
+DATA spreadPatterns<>+7144(SB)/4, $0x80808002
+DATA spreadPatterns<>+7148(SB)/4, $0x80808003
+DATA spreadPatterns<>+7152(SB)/4, $0x80808004
+DATA spreadPatterns<>+7156(SB)/4, $0x80808080
+DATA spreadPatterns<>+7160(SB)/4, $0x80808005
+DATA spreadPatterns<>+7164(SB)/4, $0x80808006
+DATA spreadPatterns<>+7168(SB)/4, $0x80808080
+DATA spreadPatterns<>+7172(SB)/4, $0x80808080
+DATA spreadPatterns<>+7176(SB)/4, $0x80808080
+DATA spreadPatterns<>+7180(SB)/4, $0x80808080
+DATA spreadPatterns<>+7184(SB)/4, $0x80808080
+DATA spreadPatterns<>+7188(SB)/4, $0x80808000
+DATA spreadPatterns<>+7192(SB)/4, $0x80808001
+DATA spreadPatterns<>+7196(SB)/4, $0x80808002
+DATA spreadPatterns<>+7200(SB)/4, $0x80808000
+DATA spreadPatterns<>+7204(SB)/4, $0x80808080
+DATA spreadPatterns<>+7208(SB)/4, $0x80808080
+DATA spreadPatterns<>+7212(SB)/4, $0x80808080
+DATA spreadPatterns<>+7216(SB)/4, $0x80808080
+DATA spreadPatterns<>+7220(SB)/4, $0x80808001
+DATA spreadPatterns<>+7224(SB)/4, $0x80808002
+DATA spreadPatterns<>+7228(SB)/4, $0x80808003
+DATA spreadPatterns<>+7232(SB)/4, $0x80808080
+DATA spreadPatterns<>+7236(SB)/4, $0x80808000
+DATA spreadPatterns<>+7240(SB)/4, $0x80808080
+DATA spreadPatterns<>+7244(SB)/4, $0x80808080
+DATA spreadPatterns<>+7248(SB)/4, $0x80808080
+DATA spreadPatterns<>+7252(SB)/4, $0x80808001
+DATA spreadPatterns<>+7256(SB)/4, $0x80808002
+DATA spreadPatterns<>+7260(SB)/4, $0x80808003
+DATA spreadPatterns<>+7264(SB)/4, $0x80808000
+DATA spreadPatterns<>+7268(SB)/4, $0x80808001
+DATA spreadPatterns<>+7272(SB)/4, $0x80808080
+DATA spreadPatterns<>+7276(SB)/4, $0x80808080
+DATA spreadPatterns<>+7280(SB)/4, $0x80808080
+DATA spreadPatterns<>+7284(SB)/4, $0x80808002
+DATA spreadPatterns<>+7288(SB)/4, $0x80808003
+DATA spreadPatterns<>+7292(SB)/4, $0x80808004
+DATA spreadPatterns<>+7296(SB)/4, $0x80808080
+DATA spreadPatterns<>+7300(SB)/4, $0x80808080
+DATA spreadPatterns<>+7304(SB)/4, $0x80808000
+DATA spreadPatterns<>+7308(SB)/4, $0x80808080
+DATA spreadPatterns<>+7312(SB)/4, $0x80808080
+DATA spreadPatterns<>+7316(SB)/4, $0x80808001
+DATA spreadPatterns<>+7320(SB)/4, $0x80808002
+DATA spreadPatterns<>+7324(SB)/4, $0x80808003
+DATA spreadPatterns<>+7328(SB)/4, $0x80808000
+DATA spreadPatterns<>+7332(SB)/4, $0x80808080
+DATA spreadPatterns<>+7336(SB)/4, $0x80808001
+DATA spreadPatterns<>+7340(SB)/4, $0x80808080
+DATA spreadPatterns<>+7344(SB)/4, $0x80808080
+DATA spreadPatterns<>+7348(SB)/4, $0x80808002
+DATA spreadPatterns<>+7352(SB)/4, $0x80808003
+DATA spreadPatterns<>+7356(SB)/4, $0x80808004
+DATA spreadPatterns<>+7360(SB)/4, $0x80808080
+DATA spreadPatterns<>+7364(SB)/4, $0x80808000
+DATA spreadPatterns<>+7368(SB)/4, $0x80808001
+DATA spreadPatterns<>+7372(SB)/4, $0x80808080
+DATA spreadPatterns<>+7376(SB)/4, $0x80808080
+DATA spreadPatterns<>+7380(SB)/4, $0x80808002
+DATA spreadPatterns<>+7384(SB)/4, $0x80808003
+DATA spreadPatterns<>+7388(SB)/4, $0x80808004
+DATA spreadPatterns<>+7392(SB)/4, $0x80808000
+DATA spreadPatterns<>+7396(SB)/4, $0x80808001
+DATA spreadPatterns<>+7400(SB)/4, $0x80808002
+DATA spreadPatterns<>+7404(SB)/4, $0x80808080
+DATA spreadPatterns<>+7408(SB)/4, $0x80808080
+DATA spreadPatterns<>+7412(SB)/4, $0x80808003
+DATA spreadPatterns<>+7416(SB)/4, $0x80808004
+DATA spreadPatterns<>+7420(SB)/4, $0x80808005
+DATA spreadPatterns<>+7424(SB)/4, $0x80808080
+DATA spreadPatterns<>+7428(SB)/4, $0x80808080
+DATA spreadPatterns<>+7432(SB)/4, $0x80808080
+DATA spreadPatterns<>+7436(SB)/4, $0x80808000
+DATA spreadPatterns<>+7440(SB)/4, $0x80808080
+DATA spreadPatterns<>+7444(SB)/4, $0x80808001
+DATA spreadPatterns<>+7448(SB)/4, $0x80808002
+DATA spreadPatterns<>+7452(SB)/4, $0x80808003
+DATA spreadPatterns<>+7456(SB)/4, $0x80808000
+DATA spreadPatterns<>+7460(SB)/4, $0x80808080
+DATA spreadPatterns<>+7464(SB)/4, $0x80808080
+DATA spreadPatterns<>+7468(SB)/4, $0x80808001
+DATA spreadPatterns<>+7472(SB)/4, $0x80808080
+DATA spreadPatterns<>+7476(SB)/4, $0x80808002
+DATA spreadPatterns<>+7480(SB)/4, $0x80808003
+DATA spreadPatterns<>+7484(SB)/4, $0x80808004
+DATA spreadPatterns<>+7488(SB)/4, $0x80808080
+DATA spreadPatterns<>+7492(SB)/4, $0x80808000
+DATA spreadPatterns<>+7496(SB)/4, $0x80808080
+DATA spreadPatterns<>+7500(SB)/4, $0x80808001
+DATA spreadPatterns<>+7504(SB)/4, $0x80808080
+DATA spreadPatterns<>+7508(SB)/4, $0x80808002
+DATA spreadPatterns<>+7512(SB)/4, $0x80808003
+DATA spreadPatterns<>+7516(SB)/4, $0x80808004
+DATA spreadPatterns<>+7520(SB)/4, $0x80808000
+DATA spreadPatterns<>+7524(SB)/4, $0x80808001
+DATA spreadPatterns<>+7528(SB)/4, $0x80808080
+DATA spreadPatterns<>+7532(SB)/4, $0x80808002
+DATA spreadPatterns<>+7536(SB)/4, $0x80808080
+DATA spreadPatterns<>+7540(SB)/4, $0x80808003
+DATA spreadPatterns<>+7544(SB)/4, $0x80808004
+DATA spreadPatterns<>+7548(SB)/4, $0x80808005
+DATA spreadPatterns<>+7552(SB)/4, $0x80808080
+DATA spreadPatterns<>+7556(SB)/4, $0x80808080
+DATA spreadPatterns<>+7560(SB)/4, $0x80808000
+DATA spreadPatterns<>+7564(SB)/4, $0x80808001
+DATA spreadPatterns<>+7568(SB)/4, $0x80808080
+DATA spreadPatterns<>+7572(SB)/4, $0x80808002
+DATA spreadPatterns<>+7576(SB)/4, $0x80808003
+DATA spreadPatterns<>+7580(SB)/4, $0x80808004
+DATA spreadPatterns<>+7584(SB)/4, $0x80808000
+DATA spreadPatterns<>+7588(SB)/4, $0x80808080
+DATA spreadPatterns<>+7592(SB)/4, $0x80808001
+DATA spreadPatterns<>+7596(SB)/4, $0x80808002
+DATA spreadPatterns<>+7600(SB)/4, $0x80808080
+DATA spreadPatterns<>+7604(SB)/4, $0x80808003
+DATA spreadPatterns<>+7608(SB)/4, $0x80808004
+DATA spreadPatterns<>+7612(SB)/4, $0x80808005
+DATA spreadPatterns<>+7616(SB)/4, $0x80808080
+DATA spreadPatterns<>+7620(SB)/4, $0x80808000
+DATA spreadPatterns<>+7624(SB)/4, $0x80808001
+DATA spreadPatterns<>+7628(SB)/4, $0x80808002
+DATA spreadPatterns<>+7632(SB)/4, $0x80808080
+DATA spreadPatterns<>+7636(SB)/4, $0x80808003
+DATA spreadPatterns<>+7640(SB)/4, $0x80808004
+DATA spreadPatterns<>+7644(SB)/4, $0x80808005
+DATA spreadPatterns<>+7648(SB)/4, $0x80808000
+DATA spreadPatterns<>+7652(SB)/4, $0x80808001
+DATA spreadPatterns<>+7656(SB)/4, $0x80808002
+DATA spreadPatterns<>+7660(SB)/4, $0x80808003
+DATA spreadPatterns<>+7664(SB)/4, $0x80808080
+DATA spreadPatterns<>+7668(SB)/4, $0x80808004
+DATA spreadPatterns<>+7672(SB)/4, $0x80808005
+DATA spreadPatterns<>+7676(SB)/4, $0x80808006
+DATA spreadPatterns<>+7680(SB)/4, $0x80808080
+DATA spreadPatterns<>+7684(SB)/4, $0x80808080
+DATA spreadPatterns<>+7688(SB)/4, $0x80808080
+DATA spreadPatterns<>+7692(SB)/4, $0x80808080
+DATA spreadPatterns<>+7696(SB)/4, $0x80808000
+DATA spreadPatterns<>+7700(SB)/4, $0x80808001
+DATA spreadPatterns<>+7704(SB)/4, $0x80808002
+DATA spreadPatterns<>+7708(SB)/4, $0x80808003
+DATA spreadPatterns<>+7712(SB)/4, $0x80808000
+DATA spreadPatterns<>+7716(SB)/4, $0x80808080
+DATA spreadPatterns<>+7720(SB)/4, $0x80808080
+DATA spreadPatterns<>+7724(SB)/4, $0x80808080
+DATA spreadPatterns<>+7728(SB)/4, $0x80808001
+DATA spreadPatterns<>+7732(SB)/4, $0x80808002
+DATA spreadPatterns<>+7736(SB)/4, $0x80808003
+DATA spreadPatterns<>+7740(SB)/4, $0x80808004
+DATA spreadPatterns<>+7744(SB)/4, $0x80808080
+DATA spreadPatterns<>+7748(SB)/4, $0x80808000
+DATA spreadPatterns<>+7752(SB)/4, $0x80808080
+DATA spreadPatterns<>+7756(SB)/4, $0x80808080
+DATA spreadPatterns<>+7760(SB)/4, $0x80808001
+DATA spreadPatterns<>+7764(SB)/4, $0x80808002
+DATA spreadPatterns<>+7768(SB)/4, $0x80808003
+DATA spreadPatterns<>+7772(SB)/4, $0x80808004
+DATA spreadPatterns<>+7776(SB)/4, $0x80808000
+DATA spreadPatterns<>+7780(SB)/4, $0x80808001
+DATA spreadPatterns<>+7784(SB)/4, $0x80808080
+DATA spreadPatterns<>+7788(SB)/4, $0x80808080
+DATA spreadPatterns<>+7792(SB)/4, $0x80808002
+DATA spreadPatterns<>+7796(SB)/4, $0x80808003
+DATA spreadPatterns<>+7800(SB)/4, $0x80808004
+DATA spreadPatterns<>+7804(SB)/4, $0x80808005
+DATA spreadPatterns<>+7808(SB)/4, $0x80808080
+DATA spreadPatterns<>+7812(SB)/4, $0x80808080
+DATA spreadPatterns<>+7816(SB)/4, $0x80808000
+DATA spreadPatterns<>+7820(SB)/4, $0x80808080
+DATA spreadPatterns<>+7824(SB)/4, $0x80808001
+DATA spreadPatterns<>+7828(SB)/4, $0x80808002
+DATA spreadPatterns<>+7832(SB)/4, $0x80808003
+DATA spreadPatterns<>+7836(SB)/4, $0x80808004
+DATA spreadPatterns<>+7840(SB)/4, $0x80808000
+DATA spreadPatterns<>+7844(SB)/4, $0x80808080
+DATA spreadPatterns<>+7848(SB)/4, $0x80808001
+DATA spreadPatterns<>+7852(SB)/4, $0x80808080
+DATA spreadPatterns<>+7856(SB)/4, $0x80808002
+DATA spreadPatterns<>+7860(SB)/4, $0x80808003
+DATA spreadPatterns<>+7864(SB)/4, $0x80808004
+DATA spreadPatterns<>+7868(SB)/4, $0x80808005
+DATA spreadPatterns<>+7872(SB)/4, $0x80808080
+DATA spreadPatterns<>+7876(SB)/4, $0x80808000
+DATA spreadPatterns<>+7880(SB)/4, $0x80808001
+DATA spreadPatterns<>+7884(SB)/4, $0x80808080
+DATA spreadPatterns<>+7888(SB)/4, $0x80808002
+DATA spreadPatterns<>+7892(SB)/4, $0x80808003
+DATA spreadPatterns<>+7896(SB)/4, $0x80808004
+DATA spreadPatterns<>+7900(SB)/4, $0x80808005
+DATA spreadPatterns<>+7904(SB)/4, $0x80808000
+DATA spreadPatterns<>+7908(SB)/4, $0x80808001
+DATA spreadPatterns<>+7912(SB)/4, $0x80808002
+DATA spreadPatterns<>+7916(SB)/4, $0x80808080
+DATA spreadPatterns<>+7920(SB)/4, $0x80808003
+DATA spreadPatterns<>+7924(SB)/4, $0x80808004
+DATA spreadPatterns<>+7928(SB)/4, $0x80808005
+DATA spreadPatterns<>+7932(SB)/4, $0x80808006
+DATA spreadPatterns<>+7936(SB)/4, $0x80808080
+DATA spreadPatterns<>+7940(SB)/4, $0x80808080
+DATA spreadPatterns<>+7944(SB)/4, $0x80808080
+DATA spreadPatterns<>+7948(SB)/4, $0x80808000
+DATA spreadPatterns<>+7952(SB)/4, $0x80808001
+DATA spreadPatterns<>+7956(SB)/4, $0x80808002
+DATA spreadPatterns<>+7960(SB)/4, $0x80808003
+DATA spreadPatterns<>+7964(SB)/4, $0x80808004
+DATA spreadPatterns<>+7968(SB)/4, $0x80808000
+DATA spreadPatterns<>+7972(SB)/4, $0x80808080
+DATA spreadPatterns<>+7976(SB)/4, $0x80808080
+DATA spreadPatterns<>+7980(SB)/4, $0x80808001
+DATA spreadPatterns<>+7984(SB)/4, $0x80808002
+DATA spreadPatterns<>+7988(SB)/4, $0x80808003
+DATA spreadPatterns<>+7992(SB)/4, $0x80808004
+DATA spreadPatterns<>+7996(SB)/4, $0x80808005
+DATA spreadPatterns<>+8000(SB)/4, $0x80808080
+DATA spreadPatterns<>+8004(SB)/4, $0x80808000
+DATA spreadPatterns<>+8008(SB)/4, $0x80808080
+DATA spreadPatterns<>+8012(SB)/4, $0x80808001
+DATA spreadPatterns<>+8016(SB)/4, $0x80808002
+DATA spreadPatterns<>+8020(SB)/4, $0x80808003
+DATA spreadPatterns<>+8024(SB)/4, $0x80808004
+DATA spreadPatterns<>+8028(SB)/4, $0x80808005
+DATA spreadPatterns<>+8032(SB)/4, $0x80808000
+DATA spreadPatterns<>+8036(SB)/4, $0x80808001
+DATA spreadPatterns<>+8040(SB)/4, $0x80808080
+DATA spreadPatterns<>+8044(SB)/4, $0x80808002
+DATA spreadPatterns<>+8048(SB)/4, $0x80808003
+DATA spreadPatterns<>+8052(SB)/4, $0x80808004
+DATA spreadPatterns<>+8056(SB)/4, $0x80808005
+DATA spreadPatterns<>+8060(SB)/4, $0x80808006
+DATA spreadPatterns<>+8064(SB)/4, $0x80808080
+DATA spreadPatterns<>+8068(SB)/4, $0x80808080
+DATA spreadPatterns<>+8072(SB)/4, $0x80808000
+DATA spreadPatterns<>+8076(SB)/4, $0x80808001
+DATA spreadPatterns<>+8080(SB)/4, $0x80808002
+DATA spreadPatterns<>+8084(SB)/4, $0x80808003
+DATA spreadPatterns<>+8088(SB)/4, $0x80808004
+DATA spreadPatterns<>+8092(SB)/4, $0x80808005
+DATA spreadPatterns<>+8096(SB)/4, $0x80808000
+DATA spreadPatterns<>+8100(SB)/4, $0x80808080
+DATA spreadPatterns<>+8104(SB)/4, $0x80808001
+DATA spreadPatterns<>+8108(SB)/4, $0x80808002
+DATA spreadPatterns<>+8112(SB)/4, $0x80808003
+DATA spreadPatterns<>+8116(SB)/4, $0x80808004
+DATA spreadPatterns<>+8120(SB)/4, $0x80808005
+DATA spreadPatterns<>+8124(SB)/4, $0x80808006
+DATA spreadPatterns<>+8128(SB)/4, $0x80808080
+DATA spreadPatterns<>+8132(SB)/4, $0x80808000
+DATA spreadPatterns<>+8136(SB)/4, $0x80808001
+DATA spreadPatterns<>+8140(SB)/4, $0x80808002
+DATA spreadPatterns<>+8144(SB)/4, $0x80808003
+DATA spreadPatterns<>+8148(SB)/4, $0x80808004
+DATA spreadPatterns<>+8152(SB)/4, $0x80808005
+DATA spreadPatterns<>+8156(SB)/4, $0x80808006
+DATA spreadPatterns<>+8160(SB)/4, $0x80808000
+DATA spreadPatterns<>+8164(SB)/4, $0x80808001
+DATA spreadPatterns<>+8168(SB)/4, $0x80808002
+DATA spreadPatterns<>+8172(SB)/4, $0x80808003
+DATA spreadPatterns<>+8176(SB)/4, $0x80808004
+DATA spreadPatterns<>+8180(SB)/4, $0x80808005
+DATA spreadPatterns<>+8184(SB)/4, $0x80808006
+DATA spreadPatterns<>+8188(SB)/4, $0x80808007
+GLOBL spreadPatterns<>(SB), RODATA|NOPTR, $8192

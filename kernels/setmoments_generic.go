@@ -7,27 +7,24 @@ import (
 
 // setMomentsGeneric returns false if a set has bits of beyond, or the sets have more or fewer bits
 // than there are cells.
-func setMomentsGeneric(largest, within []float64, sets []uint64, a, s, q []byte, of []float64, classes [][4]float64, n float64, beyond uint64) bool {
-	for i, set := range sets {
-		length := bits.OnesCount64(set)
-		if length > len(a) || set&beyond != 0 {
-			return false
-		}
-		most, expected := math.Inf(-1), of[i]
-		var sum [lanes]float64
-		for j, x := range a[:length] {
-			c := &classes[bits.TrailingZeros64(set)]
-			set &= set - 1
-			occurrences := float64(x) + float64(s[j])
-			squares := occurrences + float64(q[j])
-			sum[j%lanes] += float64((float64(c[0]*squares) - float64(occurrences*occurrences)) * c[1])
-			d := float64(n*occurrences) - float64(expected*c[0])
-			if v := math.Abs(float64(d * c[2])); v > most {
-				most = v
-			}
-		}
-		largest[i], within[i] = most+0, foldLanes(&sum)
-		a, s, q = a[length:], s[length:], q[length:]
+func setMomentsGeneric(largest, squares, totals []float64, sets []uint64, a, s, q []byte, of, sizes, inverses, roots []float64, n float64, beyond uint64) bool {
+	if !setSquaresGeneric(squares, totals, sets, a, s, inverses, beyond) {
+		return false
 	}
-	return len(a) == 0
+	classes := bits.OnesCount64(^beyond)
+	for i, set := range sets {
+		most, expected := 0.0, of[i]
+		for c, size := range sizes[:classes] {
+			tokens := 0.0
+			if set>>c&1 == 1 {
+				tokens = float64(a[0]) + float64(s[0])
+				totals[i] += float64(q[0])
+				a, s, q = a[1:], s[1:], q[1:]
+			}
+			d := float64(n*tokens) - float64(expected*size)
+			most = max(most, math.Abs(float64(d*roots[c])))
+		}
+		largest[i] = most
+	}
+	return true
 }

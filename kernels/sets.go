@@ -23,10 +23,10 @@ func fitRows(numbers int) bool {
 	return numbers%SetClasses == 0 && numbers > 0 && numbers <= 256*SetClasses
 }
 
-// HasSets reports whether the kernels over sets, but for SetMaxima, have a form on the path taken that
-// is faster than those over segments: with AVX-512 they take a quarter to eight tenths of the time,
-// with AVX2 a third to eight tenths, conversion of bytes included. Their pure Go forms take more.
+// HasSets reports whether the kernels over sets have a form on the path taken that
+// is faster than those over segments. Their pure Go forms take more time.
 func HasSets() bool { return hasSets }
 
-// HasSetMaxima reports the same of [SetMaxima], which has no form for AVX2.
-func HasSetMaxima() bool { return hasSetMaxima }
+// CellsForMaxima returns the number of cells a term, for each eight classes, from which [SetMaxima]
+// takes less time than [SetTableMaxima].
+func CellsForMaxima() int { return cellsForMaxima() }

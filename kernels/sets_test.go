@@ -9,26 +9,25 @@ import (
 
 // setCells are the arguments of kernels over sets, each in a ground of its own.
 type setCells struct {
-	allSets, allMet   *ground[uint64]
-	allA, allS, allQ  *ground[byte]
-	allOf             *ground[uint32]
-	allFloat          *ground[float64]
-	allDst, allWithin *ground[float64]
-	allPairs          *ground[[2]float64]
-	sets, met         []uint64
-	a, s, q           []byte
-	of                []uint32
-	float             []float64 // of, as numbers
-	dst, within       []float64
-	pairs             [][2]float64
-	classes           int
-	sizes, weights    []float64
-	cells             [][]setCell // by term
-	table             []float64
-	pairTable         [][2]float64
-	records           [][4]float64
-	means             [][2]float64
-	rows              int
+	allSets, allMet       *ground[uint64]
+	allA, allS, allQ      *ground[byte]
+	allOf                 *ground[uint32]
+	allFloat              *ground[float64]
+	allDst, allSquares    *ground[float64]
+	allTotals             *ground[float64]
+	allPairs              *ground[[2]float64]
+	sets, met             []uint64
+	a, s, q               []byte
+	of                    []uint32
+	float                 []float64 // of, as numbers
+	dst, squares, totals  []float64
+	pairs                 [][2]float64
+	classes               int
+	sizes, weights, roots []float64
+	cells                 [][]setCell // by term
+	table                 []float64
+	pairTable             [][2]float64
+	rows                  int
 }
 
 // A setCell is a cell of a term: its class and its place in the columns.
@@ -39,7 +38,7 @@ func newSetCells(t *testing.T) *setCells {
 	numbers := func() *ground[float64] { return newGround(t, most, math.Inf(1)) }
 	return &setCells{
 		allSets: words(), allMet: words(), allA: bytes(), allS: bytes(), allQ: bytes(), allOf: newGround[uint32](t, most, 3),
-		allFloat: numbers(), allDst: numbers(), allWithin: numbers(), allPairs: newGround(t, most, [2]float64{9, 9}),
+		allFloat: numbers(), allDst: numbers(), allSquares: numbers(), allTotals: numbers(), allPairs: newGround(t, most, [2]float64{9, 9}),
 	}
 }
 
@@ -50,7 +49,7 @@ func (c *setCells) draw(r *rand.Rand, terms int, at place) {
 	c.classes = []int{1, 7, 8, 9, 20, 50, 63, 64}[r.IntN(8)]
 	c.sets, c.met = c.allSets.take(terms, anywhere()), c.allMet.take(terms, anywhere())
 	c.of, c.float = c.allOf.take(terms, anywhere()), c.allFloat.take(terms, anywhere())
-	c.dst, c.within, c.pairs = c.allDst.take(terms, anywhere()), c.allWithin.take(terms, anywhere()), c.allPairs.take(terms, anywhere())
+	c.dst, c.squares, c.totals, c.pairs = c.allDst.take(terms, anywhere()), c.allSquares.take(terms, anywhere()), c.allTotals.take(terms, anywhere()), c.allPairs.take(terms, anywhere())
 	every, n := 1+r.IntN(12), 0
 	c.cells = make([][]setCell, terms)
 	for i := range c.sets {
@@ -70,19 +69,18 @@ func (c *setCells) draw(r *rand.Rand, terms int, at place) {
 	for i := range c.a {
 		c.a[i], c.s[i], c.q[i] = byte(r.IntN(c.rows)), byte(r.IntN(256)), byte(r.IntN(256))
 	}
-	c.sizes, c.weights = make([]float64, SetClasses), make([]float64, SetClasses)
-	c.records, c.means = make([][4]float64, c.classes), make([][2]float64, c.classes)
+	c.sizes, c.weights, c.roots = make([]float64, SetClasses), make([]float64, SetClasses), make([]float64, SetClasses)
 	for class := range c.classes {
-		c.sizes[class], c.weights[class] = float64(r.IntN(100_000)), r.Float64()
-		c.records[class] = [4]float64{c.sizes[class], c.weights[class], r.Float64(), math.NaN()}
-		c.means[class] = [2]float64{c.sizes[class], c.weights[class]}
+		c.sizes[class], c.weights[class], c.roots[class] = float64(r.IntN(100_000)), r.Float64(), r.Float64()
 	}
-	c.table, c.pairTable = make([]float64, c.rows*SetClasses), make([][2]float64, c.rows*SetClasses)
+	c.table, c.pairTable = make([]float64, c.rows*SetClasses), make([][2]float64, 256*SetClasses)
 	for i := range c.table {
 		c.table[i] = r.NormFloat64()
+	}
+	for i := SetClasses; i < len(c.pairTable); i++ {
 		c.pairTable[i] = [2]float64{float64(r.IntN(1000)), float64(r.IntN(1000))}
 	}
-	c.table[0], c.pairTable[0] = math.Inf(-1), [2]float64{}
+	c.table[0] = math.Inf(-1)
 }
 
 func (c *setCells) check(t *testing.T) {
@@ -94,7 +92,7 @@ func (c *setCells) check(t *testing.T) {
 	for _, g := range []*ground[byte]{c.allA, c.allS, c.allQ} {
 		g.check(t)
 	}
-	for _, g := range []*ground[float64]{c.allFloat, c.allDst, c.allWithin} {
+	for _, g := range []*ground[float64]{c.allFloat, c.allDst, c.allSquares, c.allTotals} {
 		g.check(t)
 	}
 }
@@ -108,7 +106,7 @@ func trySets(t *testing.T, run func(c *setCells) bool, right func(c *setCells) b
 		for _, at := range somePlaces {
 			c.draw(r, terms, at)
 			if !run(c) || !right(c) {
-				t.Fatalf("%v of %x, %d classes: %v %v %v", c.a, c.sets, c.classes, c.dst, c.within, c.pairs)
+				t.Fatalf("%v of %x, %d classes: %v %v %v %v", c.a, c.sets, c.classes, c.dst, c.squares, c.totals, c.pairs)
 			}
 			c.check(t)
 		}
@@ -239,28 +237,25 @@ func TestSetSums(t *testing.T) {
 				}
 				return true
 			})
-			refuseRows(t, run)
 		})
 }
 
 func TestSetMoments(t *testing.T) {
-	forEach(t, func(p implementation) func([]float64, []float64, []uint64, []byte, []byte, []byte, []float64, [][4]float64, float64, uint64) bool {
-		return p.setMoments
-	}, func(t *testing.T, moments func([]float64, []float64, []uint64, []byte, []byte, []byte, []float64, [][4]float64, float64, uint64) bool) {
+	type moments = func(largest, squares, totals []float64, sets []uint64, a, s, q []byte, of, sizes, inverses, roots []float64, n float64, beyond uint64) bool
+	forEach(t, func(p implementation) moments { return p.setMoments }, func(t *testing.T, f moments) {
 		trySets(t, func(c *setCells) bool {
-			return moments(c.dst, c.within, c.sets, c.a, c.s, c.q, c.float, c.records, 100_000, beyondClasses(c.classes))
+			return f(c.dst, c.squares, c.totals, c.sets, c.a, c.s, c.q, c.float, c.sizes, c.weights, c.roots, 100_000, beyondClasses(c.classes))
 		}, func(c *setCells) bool {
 			for i, cells := range c.cells {
-				want, sum := math.Inf(-1), eightLanes{}
-				for k, cell := range cells {
-					of, s := c.records[cell.class], float64(c.a[cell.at])+float64(c.s[cell.at])
-					want = max(want, weightedDeviation(s, c.float[i], of[0], of[2], Absolute))
-					x, y := float64(of[0]*(s+float64(c.q[cell.at]))), float64(s*s)
-					x -= y
-					x *= of[1]
-					sum[k%8] += float64(x)
+				tokens, total, want := make([]float64, c.classes), 0.0, 0.0
+				for _, cell := range cells {
+					tokens[cell.class] = float64(c.a[cell.at]) + float64(c.s[cell.at])
+					total += tokens[cell.class] + float64(c.q[cell.at])
 				}
-				if !same(c.dst[i], want+0) || !same(c.within[i], sum.folded()) {
+				for class, s := range tokens {
+					want = max(want, weightedDeviation(s, c.float[i], c.sizes[class], c.roots[class], Absolute))
+				}
+				if !same(c.dst[i], want) || !same(c.squares[i], squaresOf(tokens, c.weights)) || c.totals[i] != total {
 					return false
 				}
 			}
@@ -269,35 +264,36 @@ func TestSetMoments(t *testing.T) {
 	})
 }
 
-func TestSetSpreads(t *testing.T) {
-	type spreads = func(dst []float64, sets []uint64, a, s []byte, classes [][2]float64, n, square float64, beyond uint64) bool
-	forEach(t, func(p implementation) spreads { return p.setSpreads }, func(t *testing.T, f spreads) {
+func TestSetSquares(t *testing.T) {
+	type squares = func(squares, totals []float64, sets []uint64, a, s []byte, inverses []float64, beyond uint64) bool
+	forEach(t, func(p implementation) squares { return p.setSquares }, func(t *testing.T, f squares) {
 		trySets(t, func(c *setCells) bool {
-			return f(c.dst, c.sets, c.a, c.s, c.means, 100_000, 1e10, beyondClasses(c.classes))
+			return f(c.squares, c.totals, c.sets, c.a, c.s, c.weights, beyondClasses(c.classes))
 		}, func(c *setCells) bool {
 			for i, cells := range c.cells {
-				total, met, sum := 0.0, 0.0, eightLanes{}
+				tokens, total := make([]float64, c.classes), 0.0
 				for _, cell := range cells {
-					total += float64(c.a[cell.at]) + float64(c.s[cell.at])
+					tokens[cell.class] = float64(c.a[cell.at]) + float64(c.s[cell.at])
+					total += tokens[cell.class]
 				}
-				for k, cell := range cells {
-					x, y := float64(100_000*(float64(c.a[cell.at])+float64(c.s[cell.at]))), float64(total*c.sizes[cell.class])
-					x -= y
-					x *= x
-					x *= c.weights[cell.class]
-					sum[k%8] += float64(x)
-					met += c.sizes[cell.class]
-				}
-				mean := total / 100_000
-				mean *= mean
-				mean *= 100_000 - met
-				if !same(c.dst[i], (float64(mean)+sum.folded()/1e10)/100_000) {
+				if !same(c.squares[i], squaresOf(tokens, c.weights)) || c.totals[i] != total {
 					return false
 				}
 			}
 			return true
 		})
 	})
+}
+
+// squaresOf adds up the weighted squares of the tokens of all classes.
+func squaresOf(tokens, weights []float64) float64 {
+	sum := eightLanes{}
+	for class, s := range tokens {
+		square := s * s
+		square *= weights[class]
+		sum[class%8] += float64(square)
+	}
+	return sum.folded()
 }
 
 // What Lanes add up is what kernels do.

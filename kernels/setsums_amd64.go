@@ -4,10 +4,15 @@
 
 package kernels
 
-// setSumsAVX2 works like setSumsGeneric.
+// setFewSumsAVX2 works like setFewSumsGeneric.
 //
 //go:noescape
-func setSumsAVX2(dst [][2]float64, met []uint64, sets []uint64, a []byte, table [][2]float64, beyond uint64) bool
+func setFewSumsAVX2(dst [][2]float64, met []uint64, sets []uint64, a []byte, table [][2]float64, beyond uint64) bool
+
+// spreadSumsAVX2 computes the first terms; see spreadTerms.
+//
+//go:noescape
+func spreadSumsAVX2(dst [][2]float64, met []uint64, sets []uint64, a []byte, table *[16384][2]float64, beyond uint64) (terms int, cells int)
 
 // setSumsAVX512 works like setSumsGeneric.
 //

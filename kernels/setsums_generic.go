@@ -2,8 +2,8 @@ package kernels
 
 import "math/bits"
 
-// setSumsGeneric returns false if a set has bits of beyond, a cell is beyond the rows of the
-// table, or the sets have more or fewer bits than there are cells.
+// setSumsGeneric returns false if a set has bits of beyond, or the sets have more or fewer bits
+// than there are cells.
 func setSumsGeneric(dst [][2]float64, met, sets []uint64, a []byte, table [][2]float64, beyond uint64) bool {
 	for i := range dst {
 		set := sets[i]
@@ -15,9 +15,6 @@ func setSumsGeneric(dst [][2]float64, met, sets []uint64, a []byte, table [][2]f
 		for _, x := range a[:length] {
 			place := int(x)*SetClasses + bits.TrailingZeros64(set)
 			set &= set - 1
-			if place >= len(table) {
-				return false
-			}
 			first, second, docs = first+table[place][0], second+table[place][1], docs+uint64(x)
 		}
 		dst[i], met[i], a = [2]float64{first, second}, docs, a[length:]

@@ -52,7 +52,6 @@ func (c *Cells) readBytes(t *Tile, from, to, first, end int, tokens bool) {
 		t.addEscaped(&c.S, first, end, &t.hints[2])
 		if !t.NoSquares {
 			t.ByteQ = c.Q.low[first:end]
-			t.addEscaped(&c.Q, first, end, &t.hints[3])
 		}
 	}
 	slices.Sort(t.escaped)
@@ -72,7 +71,7 @@ func (t *Tile) addEscaped(c *Column, first, end int, hint *int) {
 	}
 }
 
-// Escaped calls f for the terms [from, to) of a tile of bytes that have an element which its
+// Escaped calls f for the terms [from, to) of a tile of bytes that have an element of A or S which its
 // byte does not give, as a tile with the numbers of these terms. It is valid until the next call.
 func (t *Tile) Escaped(f func(from, to int, numbers *Tile)) {
 	for i := 0; i < len(t.escaped); {
@@ -116,16 +115,22 @@ type EscapedCell struct {
 }
 
 // EscapedDocuments returns the cells whose element of A is not in its byte, in their order. They
-// are valid until the next call.
+// are valid until the next call of it or of EscapedSquares.
 func (t *Tile) EscapedDocuments() []EscapedCell {
-	t.escapedCells = t.escapedCells[:0]
 	if len(t.escaped) == 0 {
 		return nil
 	}
-	c, first, term := &t.of.A, t.Start[0], t.escaped[0]
+	return t.escapedOf(&t.of.A)
+}
+
+// EscapedSquares is EscapedDocuments of Q.
+func (t *Tile) EscapedSquares() []EscapedCell { return t.escapedOf(&t.of.Q) }
+
+func (t *Tile) escapedOf(c *Column) []EscapedCell {
+	first, term := t.Start[0], 0
 	from := c.place(first, 0)
 	to := c.place(first+len(t.Class), from)
-	t.escapedCells = slices.Grow(t.escapedCells, to-from)
+	t.escapedCells = slices.Grow(t.escapedCells[:0], to-from)
 	for k := from; k < to; k++ {
 		for t.Start[term+1] <= c.at[k] {
 			term++

@@ -225,7 +225,7 @@ func scoreTiles(ctx context.Context, s *corpus.Statistics, choices []score.Choic
 		first := &workers[0]
 		first.begin(choices, margins)
 		var sets []uint64
-		if weight == store.TF && first.panel.TakesBytes(s.Terms(), counts.Len()) {
+		if weight == store.TF && first.panel.TakesBytes() {
 			var err error
 			if sets, err = classSetsOf(ctx, s, threads); err != nil {
 				return err

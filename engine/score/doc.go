@@ -12,7 +12,8 @@
 // # Large values
 //
 // Measures of values (ttest, anova and their p-values) take the variance within classes of
-// counts from sums and sums of squares, n·Q - S², which are exact up to 2^53. Of other
+// counts from sums and sums of squares, ΣQ - ΣS²/n, and class by class, n·Q - S², where little is
+// left of that; these are exact up to 2^53. Of other
 // values they take it from the squared distances M2 of the values of a cell from their mean,
 // so that nothing cancels: with A of the n documents of a class, it is the sum of
 // M2 + S²/A - S²/n = M2 + S²(n-A)/(A·n). Differences of means are those of sums with what

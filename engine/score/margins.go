@@ -29,9 +29,8 @@ type Margins struct {
 	documents, tokens []classFactors // of the tables counted in documents, in tokens
 	// The size of each class and its weight in a deviation: the root, the inverse, and 1.
 	roots, inverses, ones [][2]float64
-	means                 [][2]float64 // its size and the inverse, 0 of 0
-	perN                  []float64    // by class: the inverse of its documents, 0 where infinite
-	exact                 bool         // products of document counts stay below 2^53
+	perN                  []float64 // by class: the inverse of its documents, 0 where infinite
+	exact                 bool      // products of document counts stay below 2^53
 	bySize, byTokens      absentOrder
 
 	once      sync.Once
@@ -121,7 +120,6 @@ func NewMargins(n, t float64, nc, tc []float64) *Margins {
 		m.roots = append(m.roots, [2]float64{nc[c], m.documents[c].root})
 		m.inverses = append(m.inverses, [2]float64{nc[c], m.documents[c].inverse})
 		m.ones = append(m.ones, [2]float64{nc[c], 1})
-		m.means = append(m.means, [2]float64{nc[c], m.documents[c].perN})
 		m.perN = append(m.perN, m.documents[c].perN)
 	}
 	m.bySize, m.byTokens = newAbsentOrder(nc, nc, n), newAbsentOrder(nc, tc, t)
@@ -135,7 +133,7 @@ func (m *Margins) WithTokens(tc []float64) *Margins {
 	n := &Margins{
 		N: m.N, T: m.T, NC: m.NC, TC: tc, exact: m.exact, pairs: m.pairs, occupied: m.occupied,
 		sizes: m.sizes, documents: m.documents, tokens: make([]classFactors, len(tc)),
-		roots: m.roots, inverses: m.inverses, ones: m.ones, means: m.means, perN: m.perN, bySize: m.bySize, byTokens: newAbsentOrder(m.NC, tc, m.T),
+		roots: m.roots, inverses: m.inverses, ones: m.ones, perN: m.perN, bySize: m.bySize, byTokens: newAbsentOrder(m.NC, tc, m.T),
 		logs: m.logs, entropies: m.entropies,
 	}
 	n.once.Do(func() {}) // the tables are there

@@ -65,18 +65,19 @@ type Panel struct {
 	firstDeviation *deviations
 	alone          counts // its table
 	without        []uint32
-	left           []int     // classes of each group without the term
-	shares         []float64 // P(c)
-	variance       []float64 // of the terms of the tile, if spread
-	docsOf         []float64 // see docsOfTerms
-	totals, met    []float64 // see betweenTile and sumGains
-	reduced        reduction
-	gains          [][2]float64 // see keptGains
-	gained         [][2]float64 // of the terms of the tile: see sumGains
-	metDocs        []uint64     // see gainOfSets
-	records        [][4]float64 // of classes: see momentsOfSets
-	largest        []float64    // likewise
-	parts          [][]float64  // see tileOfNumbers
+	left           []int         // classes of each group without the term
+	shares         []float64     // P(c)
+	variance       []float64     // of the terms of the tile, if spread
+	docsOf         []float64     // see docsOfTerms
+	totals         []float64     // see betweenSets
+	met            []float64     // see sumGains
+	gains          [][2]float64  // see keptGains
+	gained         [][2]float64  // of the terms of the tile: see sumGains
+	metDocs        []uint64      // see gainOfSets
+	columns        *classColumns // see columnsOfClasses
+	largest        []float64     // see momentsOfSets
+	squares        []float64     // likewise, and betweenSets
+	parts          [][]float64   // see tileOfNumbers
 	row            Row
 	singles        *singles // nil if a choice is not one for them
 }
@@ -243,7 +244,6 @@ func (p *Panel) tile(t *cells.Tile, columns [][]float64) {
 		p.tileOfNumbers(t, columns)
 		return
 	}
-	p.reduced.begin()
 	if p.spread {
 		p.variances(t)
 	}
@@ -335,3 +335,9 @@ func (p *Panel) tokensOf(cf float64) {
 // factorsKept is the df from which factors are computed for every term anew: below are
 // 97 of 100 words of 20 Newsgroups, and their factors take 9 KiB.
 const factorsKept = 64
+
+// grown sets s to n elements, whose values are undefined, and returns it.
+func grown(s *[]float64, n int) []float64 {
+	*s = slices.Grow((*s)[:0], n)[:n]
+	return *s
+}

@@ -12,17 +12,10 @@ import (
 // This file computes deviations, information gain and moments over tiles of bytes, whose classes
 // are the bits of a word.
 
-// manyMoments is the number of cells a term from which variances within classes are computed from
-// bytes. Below, the kernels over segments take less time, conversion included: on 20 Newsgroups,
-// where a term has 2.3 cells, 0.8 of it.
-const manyMoments = 8
-
 // TakesBytes reports whether [Panel.Tile] takes tiles of bytes, see [cells.Tile], for all of the
-// choices, where weights are the occurrences, and takes less time for them where so many terms have
-// so many cells.
-func (p *Panel) TakesBytes(terms, cells int) bool {
-	return kernels.HasSets() && len(p.whole) == len(p.choices) && p.margins.Classes() <= kernels.SetClasses && !p.numbers &&
-		(!p.spread || cells >= manyMoments*terms)
+// choices, where weights are the occurrences.
+func (p *Panel) TakesBytes() bool {
+	return kernels.HasSets() && len(p.whole) == len(p.choices) && p.margins.Classes() <= kernels.SetClasses && !p.numbers
 }
 
 // ofSets is tile for a tile of bytes.
@@ -85,10 +78,6 @@ func (d *deviations) computeSets(t *cells.Tile, from, to int, dst []float64) {
 	if from == to {
 		return
 	}
-	if !kernels.HasSetMaxima() {
-		t.Parts(from, to, func(from, to int, numbers *cells.Tile) { d.tile(d.Panel, numbers, dst[from:to]) })
-		return
-	}
 	a := t.ByteA[t.Start[from]-t.Start[0] : t.Start[to]-t.Start[0]]
 	kernels.SetMaxima(dst[from:to], t.Sets[from:to], a, t.DF[from:to], d.sizes, d.weights, len(d.classes), d.margins.N, d.form)
 	for _, e := range t.EscapedDocuments() {
@@ -133,9 +122,9 @@ const lookedUp = 128
 // takes 1 ns, a term 4 ns less.
 func (d *deviations) looksUp(t *cells.Tile, from, to int) bool {
 	n, df := int(t.DF[from]), float64(t.DF[from])
-	vectors := (len(d.classes) + 7) / 8
+	eights := (len(d.classes) + 7) / 8
 	switch {
-	case kernels.HasSetMaxima() && t.Start[to]-t.Start[from] >= 4*vectors*(to-from):
+	case t.Start[to]-t.Start[from] >= kernels.CellsForMaxima()*eights*(to-from):
 		return false
 	case df == d.of:
 		return true
@@ -237,45 +226,52 @@ func (p *Panel) needsNumbers(t *cells.Tile) bool {
 }
 
 // momentsOfSets sets p.variance to the variances within classes of the terms of a tile of bytes,
-// and p.largest to what [Panel.largestDeviations] gives.
+// and p.largest to the largest deviations of their occurrences, over all classes.
 func (p *Panel) momentsOfSets(t *cells.Tile) {
-	m := p.margins
-	if p.records == nil {
-		for c, n := range m.NC {
-			p.records = append(p.records, [4]float64{n, m.perN[c], m.roots[c][1]})
-		}
+	m, of, free := p.margins, p.columnsOfClasses(), p.margins.free()
+	largest, squares, variance := grown(&p.largest, len(t.DF)), grown(&p.squares, len(t.DF)), grown(&p.variance, len(t.DF))
+	kernels.SetMoments(largest, squares, variance, t.Sets, t.ByteA, t.ByteS, t.ByteQ, t.CF, of.sizes[:], of.inverses[:], of.roots[:], m.Classes(), m.N)
+	for _, e := range t.EscapedSquares() {
+		floor := float64(t.ByteA[e.Cell]) + float64(t.ByteS[e.Cell])
+		variance[e.Term] += e.Number - (floor + cells.Escape)
 	}
-	largest, variance, free := grown(&p.largest, len(t.DF)), grown(&p.variance, len(t.DF)), m.free()
-	kernels.SetMoments(largest, variance, t.Sets, t.ByteA, t.ByteS, t.ByteQ, t.CF, p.records, m.N)
-	for i, v := range variance {
-		variance[i] = max(v, 0) / free
-	}
-}
-
-// largestOfSets sets dst to the largest of p.largest and of what the classes contribute that do not
-// have the term. Of these, the one with the most documents contributes most; products are exact.
-func (p *Panel) largestOfSets(t *cells.Tile, dst []float64) {
-	m, bound := p.margins, p.margins.boundOfAbsent()
-	order, all := m.bySize.order, uint64(1)<<len(m.NC)-1
-	for i, largest := range p.largest {
-		cf := t.CF[i]
-		if absent := all &^ t.Sets[i]; absent != 0 && largest < float64(cf*bound) {
-			last := len(order) - 1
-			for last >= 0 && absent>>order[last]&1 == 0 {
-				last--
-			}
-			if last >= 0 {
-				class := m.roots[order[last]]
-				largest = max(largest, float64(float64(cf*class[0])*class[1]))
-			}
+	for i, total := range variance {
+		within := total - squares[i]
+		if within < total*leastKept {
+			n := t.Numbers(i, i+1)
+			within = m.withinClasses(n.Class, n.S, n.Q)
 		}
-		dst[i] = max(largest, 0) // a term without cells has none
+		variance[i] = within / free
 	}
 }
 
 // betweenSets is betweenTile of the occurrences, for a tile of bytes.
 func (p *Panel) betweenSets(t *cells.Tile, dst []float64) {
-	kernels.SetSpreads(dst, t.Sets, t.ByteA, t.ByteS, p.margins.means, p.margins.pairs)
+	m := p.margins
+	squares, totals := grown(&p.squares, len(t.DF)), grown(&p.totals, len(t.DF))
+	kernels.SetSquares(squares, totals, t.Sets, t.ByteA, t.ByteS, p.columnsOfClasses().inverses[:], m.Classes())
+	for i, total := range totals {
+		v, ok := m.spreadOf(squares[i], total)
+		if !ok {
+			n := t.Numbers(i, i+1)
+			v = m.betweenClasses(n.Class, n.S, total)
+		}
+		dst[i] = v
+	}
+}
+
+// classColumns are the numbers of documents of the classes, their inverses and the roots of
+// [classFactors], with zeros behind them.
+type classColumns struct{ sizes, inverses, roots [kernels.SetClasses]float64 }
+
+func (p *Panel) columnsOfClasses() *classColumns {
+	if p.columns == nil {
+		p.columns = new(classColumns)
+		for c, n := range p.margins.NC {
+			p.columns.sizes[c], p.columns.inverses[c], p.columns.roots[c] = n, p.margins.perN[c], p.margins.roots[c][1]
+		}
+	}
+	return p.columns
 }
 
 // replaceEscaped computes the values of the terms of a tile of bytes that have a number which its

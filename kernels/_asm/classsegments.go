@@ -237,26 +237,12 @@ func (l *segmentLoop) checkClasses(size reg.GPVirtual) {
 	l.Label("checked")
 }
 
-// addLanes adds the numbers of four cells to those of sum, lane by lane.
-func (l *segmentLoop) addLanes(sum, v, mask reg.VecVirtual) {
-	if mask != nil {
-		l.VANDPD(mask, v, v)
-	}
-	l.VADDPD(v, sum, sum)
-}
-
-// storeLanes stores the sum of the lanes as the number of the segment.
-func (l *segmentLoop) storeLanes(sum reg.VecVirtual, dst reg.Register) {
+// storeSum stores the sum of the lanes as the number of the segment.
+func (l *segmentLoop) storeSum(sum reg.VecVirtual, dst reg.Register) {
 	x, y := l.XMM(), l.XMM()
 	l.VEXTRACTF128(U8(1), sum, y)
 	l.VADDPD(sum.AsX(), y, x)
 	l.VPERMILPD(U8(1), x, y)
 	l.VADDPD(y, x, x)
 	l.VMOVSD(x, at(dst, l.i, 8, 0))
-}
-
-// storeEight stores the sum of eight lanes, as foldLanes adds them.
-func (l *segmentLoop) storeEight(sums [2]reg.VecVirtual, dst reg.Register) {
-	l.VADDPD(sums[1], sums[0], sums[0])
-	l.storeLanes(sums[0], dst)
 }

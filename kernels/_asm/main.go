@@ -46,14 +46,12 @@ func main() {
 		{"deviationmaxima", deviationMaxima},
 		{"planemaxima", planeMaxima},
 		{"within", within},
-		{"deviationsums", deviationSums},
-		{"withinsums", withinSums},
 		{"tablesums", tableSums},
 		{"setmaxima", setMaxima},
 		{"settablemaxima", setTableMaxima},
 		{"setsums", setSums},
 		{"setmoments", setMoments},
-		{"setspreads", setSpreads},
+		{"setsquares", setSquares},
 		{"rootratios", rootRatios},
 		{"sumratios", sumRatios},
 		{"sharedbits", sharedBits},
@@ -73,6 +71,8 @@ type assembler struct {
 	labels int
 	lanes  *operand.Mem // firstLanes, once it is there
 	masks  *operand.Mem // laneMasks, once they are there
+
+	patterns *operand.Mem // spreadPatterns, once they are there
 }
 
 // print writes the assembly to name.s and the declarations to name.go.

@@ -144,18 +144,3 @@ func (l *setLoop) storeLargest(largest reg.VecVirtual, dst Mem, zero reg.VecVirt
 	l.VADDPD(zero.AsX(), x, x)
 	l.VMOVSD(x, dst)
 }
-
-// storeFolded stores the sum of the lanes as [foldLanes] adds them.
-func (l *setLoop) storeFolded(sum reg.VecVirtual, dst Mem) { l.VMOVSD(l.folded(sum), dst) }
-
-// folded leaves the sum of the lanes as [foldLanes] adds them.
-func (l *setLoop) folded(sum reg.VecVirtual) reg.VecVirtual {
-	y, x, z := l.YMM(), l.XMM(), l.XMM()
-	l.VEXTRACTF64X4(U8(1), sum, y)
-	l.VADDPD(sum.AsY(), y, y)
-	l.VEXTRACTF128(U8(1), y, x)
-	l.VADDPD(y.AsX(), x, x)
-	l.VPERMILPD(U8(1), x, z)
-	l.VADDPD(z, x, x)
-	return x
-}

@@ -67,7 +67,7 @@ func tableSums(a *assembler) {
 				},
 				end: func() {
 					a.VMOVUPD(sum, element())
-					l.storeLanes(all, met)
+					l.storeSum(all, met)
 					a.VPTEST(wrong, wrong)
 					a.JNZ(LabelRef("wrong"))
 				},
