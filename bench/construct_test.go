@@ -184,7 +184,7 @@ func checkCells(b *testing.B, counts *store.Statistics, src store.Source) {
 	for t := range counts.Terms.Len() {
 		var got weighted
 		for i := counts.Start[t]; i < counts.Start[t+1]; i++ {
-			weight, documents := 1+float64(counts.Class[i]), counts.A.At(i, 0)
+			weight, documents := 1+float64(counts.Class.At(i)), counts.A.At(i, 0)
 			got.documents += weight * documents
 			got.tokens += weight * counts.S.At(i, documents)
 		}

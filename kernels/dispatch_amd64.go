@@ -114,6 +114,21 @@ func addBytes(dst []float64, values []byte) {
 	}
 }
 
+func widenBytes(dst []uint32, values []byte) {
+	if useAVX512 || useAVX2 {
+		widenBytesAVX2(dst, values)
+	} else {
+		widenBytesGeneric(dst, values)
+	}
+}
+
+func checkCells(sets, sums []uint64, classes, a, s []byte, start []int, last uint8) bool {
+	if useAVX512 || useAVX2 {
+		return checkCellsAVX2(sets, sums, classes, a, s, start, last)
+	}
+	return checkCellsGeneric(sets, sums, classes, a, s, start, last)
+}
+
 func prefetch(data []byte) {
 	if useAVX512 || useAVX2 {
 		prefetchAVX2(data)

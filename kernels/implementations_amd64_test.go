@@ -14,6 +14,8 @@ func init() {
 			countArray:      countArrayAVX2,
 			countEnds:       countEndsAVX2,
 			addBytes:        addBytesAVX2,
+			widenBytes:      widenBytesAVX2,
+			checkCells:      checkCellsAVX2,
 			prefetch:        prefetchAVX2,
 			occupied:        occupiedAVX2,
 			atLeast:         atLeastAVX2,

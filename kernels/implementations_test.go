@@ -23,6 +23,8 @@ type implementation struct {
 	sumSegments     func(sums, squares []float64, values []float32, bounds []uint32)
 	sumByteSegments func(sums, squares []uint64, values []byte, bounds []uint32)
 	addBytes        func(dst []float64, values []byte)
+	widenBytes      func(dst []uint32, values []byte)
+	checkCells      cellChecker
 	prefetch        func(data []byte)
 	logs            func(dst, src []float64)
 	rowMaxima       maximizer
@@ -56,6 +58,8 @@ var implementations = []implementation{{
 	sumSegments:     sumSegmentsGeneric,
 	sumByteSegments: sumByteSegmentsGeneric,
 	addBytes:        addBytesGeneric,
+	widenBytes:      widenBytesGeneric,
+	checkCells:      checkCellsGeneric,
 	prefetch:        prefetchGeneric,
 	logs:            logsGeneric,
 	rowMaxima:       rowMaximaGeneric,
@@ -88,6 +92,8 @@ var taken = implementation{
 	sumSegments:     sumSegments,
 	sumByteSegments: sumByteSegments,
 	addBytes:        addBytes,
+	widenBytes:      widenBytes,
+	checkCells:      checkCells,
 	prefetch:        prefetch,
 	logs:            logs,
 	rowMaxima:       rowMaxima,

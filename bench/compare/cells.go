@@ -181,8 +181,8 @@ func narrow(s *cells.Cells) (*narrowCells, error) {
 	for _, at := range s.Start {
 		c.start = append(c.start, uint32(at))
 	}
-	for _, class := range s.Class {
-		c.class = append(c.class, uint8(class))
+	for i := range s.Len() {
+		c.class = append(c.class, uint8(s.Class.At(i)))
 	}
 	var tile cells.Tile
 	s.Tiles(&tile, 0, len(s.DF), true, func(t *cells.Tile) {

@@ -175,7 +175,7 @@ func describeStatistics(s *corpus.Statistics, path string, bytes int64) (d stati
 	}
 	return statisticsInfo{
 		jsonSchema, "statistics", s.Documents(), int(counts.Labelled), s.Terms(), len(counts.Classes),
-		int64(counts.Tokens), int64(len(counts.Class)), bytes, sizes, counts.Pruned, s.Missing(), s.Provenance(),
+		int64(counts.Tokens), int64(counts.Len()), bytes, sizes, counts.Pruned, s.Missing(), s.Provenance(),
 	}, nil
 }
 

@@ -3,7 +3,10 @@
 // terms and classes, nor any documents.
 package cells
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // Margins are the totals that the cells of all terms share.
 type Margins struct {
@@ -29,7 +32,7 @@ type Cells struct {
 	// The cells of term t are the elements [Start[t], Start[t+1]) of the columns
 	// below, in ascending order of their class.
 	Start []int
-	Class []uint32
+	Class ClassColumn
 	A     Column    // documents; its floor is 0
 	S     Column    // occurrences; its floor is A
 	Q     Column    // sums of squared term frequencies; its floor is S
@@ -49,12 +52,12 @@ type Cells struct {
 func (c *Cells) Terms() int { return len(c.DF) }
 
 // Len returns the number of cells.
-func (c *Cells) Len() int { return len(c.Class) }
+func (c *Cells) Len() int { return c.Class.Len() }
 
 // Reserve makes room for so many terms and cells.
 func (c *Cells) Reserve(terms, cells int) {
 	c.DF, c.Start = make([]uint32, 0, terms), make([]int, 1, terms+1)
-	c.Class = make([]uint32, 0, cells)
+	c.Class.reserve(cells)
 	c.CF.reserve(terms)
 	for _, column := range []*Column{&c.A, &c.S, &c.Q} {
 		column.reserve(cells)
@@ -64,7 +67,7 @@ func (c *Cells) Reserve(terms, cells int) {
 // Grow makes room for so many more terms and cells.
 func (c *Cells) Grow(terms, cells int) {
 	c.DF, c.Start = slices.Grow(c.DF, terms), slices.Grow(c.Start, terms)
-	c.Class = slices.Grow(c.Class, cells)
+	c.Class.growBy(cells)
 	c.CF.low = slices.Grow(c.CF.low, terms)
 	for _, column := range []*Column{&c.A, &c.S, &c.Q} {
 		column.low = slices.Grow(column.low, cells)
@@ -83,7 +86,7 @@ func (c *Cells) AppendSingle(labels []uint32, count float64) {
 			c.Append(class, 1, count, float64(count*count))
 			continue
 		}
-		c.Class = append(c.Class, class)
+		c.Class.Append(class)
 		c.A.low = append(c.A.low, 1)
 		c.S.low = append(c.S.low, over)
 		c.Q.low = append(c.Q.low, over*(over+1))
@@ -92,31 +95,43 @@ func (c *Cells) AppendSingle(labels []uint32, count float64) {
 }
 
 // AppendSingles is [Cells.AppendSingle] for several terms, whose documents have one label
-// each, or none, which is the number none. It stops before a count of 16 or more and returns
-// how many terms it has appended.
+// each, or none, which is the number none: that of the classes. It stops before a count of 16 or
+// more and returns how many terms it has appended.
 func (c *Cells) AppendSingles(classes []uint32, none uint32, counts []uint8) int {
 	n := slices.IndexFunc(counts, func(v uint8) bool { return v >= 16 })
 	if n < 0 {
 		n = len(counts)
 	}
+	if none > math.MaxUint8+1 {
+		c.Class.widen()
+	}
+	if c.Class.wide != nil {
+		appendSingles(c, &c.Class.wide, classes[:n], none, counts[:n])
+	} else {
+		appendSingles(c, &c.Class.low, classes[:n], none, counts[:n])
+	}
+	return n
+}
+
+// appendSingles is AppendSingles of counts below 16, for a column of classes that is c's.
+func appendSingles[T uint8 | uint32](c *Cells, column *[]T, classes []uint32, none uint32, counts []uint8) {
 	if len(c.Start) == 0 {
 		c.Start = append(c.Start, 0)
 	}
+	first, n := len(*column), len(classes)
 	df, cf, start := extended(&c.DF, n), extended(&c.CF.low, n), extended(&c.Start, n)
-	first := len(c.Class)
-	class, a, s, q := extended(&c.Class, n), extended(&c.A.low, n), extended(&c.S.low, n), extended(&c.Q.low, n)
+	class, a, s, q := extended(column, n), extended(&c.A.low, n), extended(&c.S.low, n), extended(&c.Q.low, n)
 	k := 0
-	for i, v := range counts[:n] {
+	for i, v := range counts {
 		df[i], cf[i] = 1, v-1
-		class[k], a[k], s[k], q[k] = classes[i], 1, v-1, v*(v-1)
+		class[k], a[k], s[k], q[k] = T(classes[i]), 1, v-1, v*(v-1)
 		if classes[i] != none {
 			k++
 		}
 		start[i] = first + k
 	}
 	end := first + k
-	c.Class, c.A.low, c.S.low, c.Q.low = c.Class[:end], c.A.low[:end], c.S.low[:end], c.Q.low[:end]
-	return n
+	*column, c.A.low, c.S.low, c.Q.low = (*column)[:end], c.A.low[:end], c.S.low[:end], c.Q.low[:end]
 }
 
 // extended makes a column longer by n elements and returns these.
@@ -131,7 +146,7 @@ func extended[T any](column *[]T, n int) []T {
 
 // Append appends a cell to the current term, which [Cells.EndTerm] completes.
 func (c *Cells) Append(class uint32, docs, sum, squares float64) {
-	c.Class = append(c.Class, class)
+	c.Class.Append(class)
 	c.A.Append(docs, 0)
 	c.S.Append(sum, docs)
 	c.Q.Append(squares, sum)
@@ -144,7 +159,7 @@ func (c *Cells) AppendCounts(class, docs uint32, sum, squares uint64) {
 		c.Append(class, float64(docs), float64(sum), float64(squares))
 		return
 	}
-	c.Class = append(c.Class, class)
+	c.Class.Append(class)
 	c.A.low = append(c.A.low, uint8(docs))
 	c.S.low = append(c.S.low, uint8(overDocs))
 	c.Q.low = append(c.Q.low, uint8(overSum))
@@ -153,7 +168,7 @@ func (c *Cells) AppendCounts(class, docs uint32, sum, squares uint64) {
 // AppendAll appends cells to the current term. The columns have an element for each; w is
 // nil unless weights are counted.
 func (c *Cells) AppendAll(class []uint32, docs, sums, squares, w []float64) {
-	c.Class = append(c.Class, class...)
+	c.Class.appendAll(class)
 	c.A.AppendAll(docs, nil)
 	c.S.AppendAll(sums, docs)
 	c.Q.AppendAll(squares, sums)
@@ -174,7 +189,7 @@ func (c *Cells) EndTerm(df, cf float64) {
 // EndCounts is [Cells.EndTerm] for counts.
 func (c *Cells) EndCounts(df uint32, cf uint64) {
 	if over := cf - uint64(df); c.Centred == nil && len(c.Start) > 0 && over < Escape {
-		c.DF, c.CF.low, c.Start = append(c.DF, df), append(c.CF.low, uint8(over)), append(c.Start, len(c.Class))
+		c.DF, c.CF.low, c.Start = append(c.DF, df), append(c.CF.low, uint8(over)), append(c.Start, c.Len())
 		return
 	}
 	c.EndTerm(float64(df), float64(cf))
@@ -186,7 +201,7 @@ func (c *Cells) endTerm(df, cf float64) {
 	}
 	c.DF = append(c.DF, uint32(df))
 	c.CF.Append(cf, df)
-	c.Start = append(c.Start, len(c.Class))
+	c.Start = append(c.Start, c.Len())
 }
 
 // AppendTerms appends the terms [from, to) of o with their cells.
@@ -199,13 +214,13 @@ func (c *Cells) AppendTerms(o *Cells, from, to int) {
 		c.centre()
 	}
 	first, end := o.Start[from], o.Start[to]
-	moved := len(c.Class) - first
+	moved := c.Len() - first
 	c.DF = append(c.DF, o.DF[from:to]...)
 	c.CF.appendRange(&o.CF, from, to)
 	for _, at := range o.Start[from+1 : to+1] {
 		c.Start = append(c.Start, at+moved)
 	}
-	c.Class = append(c.Class, o.Class[first:end]...)
+	c.Class.appendRange(&o.Class, first, end)
 	c.A.appendRange(&o.A, first, end)
 	c.S.appendRange(&o.S, first, end)
 	c.Q.appendRange(&o.Q, first, end)

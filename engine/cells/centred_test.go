@@ -75,7 +75,7 @@ func (p *part) cells(centred bool) *Cells {
 		_, total := p.of(class)
 		lowCF.Add(lowCF, total)
 		var tile Tile
-		c.DF, c.Start = []uint32{0}, []int{0, len(c.Class)}
+		c.DF, c.Start = []uint32{0}, []int{0, c.Len()}
 		c.CF.low = []uint8{0}
 		c.Read(&tile, 0, 1, true)
 		f, _ := new(big.Rat).Sub(total, exact(tile.S[len(lowS)])).Float64()

@@ -10,7 +10,7 @@ import "sort"
 // and reading where its terms come from took 1.7 times as long.
 func (c *Cells) Ordered(places []uint32) *Cells {
 	o := &Cells{Margins: c.Margins}
-	terms, n := len(places), len(c.Class)
+	terms, n := len(places), c.Len()
 	o.DF, o.Start = make([]uint32, terms), make([]int, terms+1)
 	for t, place := range places {
 		o.DF[place] = c.DF[t]
@@ -19,12 +19,28 @@ func (c *Cells) Ordered(places []uint32) *Cells {
 	for t := range terms {
 		o.Start[t+1] += o.Start[t]
 	}
-	o.Class = make([]uint32, n)
 	for _, column := range []*Column{&o.A, &o.S, &o.Q} {
 		column.low = make([]uint8, n)
 	}
-	class, a, s, q := c.Class, c.A.low[:n], c.S.low[:n], c.Q.low[:n]
-	toClass, toA, toS, toQ := o.Class, o.A.low[:n], o.S.low[:n], o.Q.low[:n]
+	if c.Class.wide != nil {
+		o.Class.wide = make([]uint32, n)
+		placeCells(c, o, c.Class.wide, o.Class.wide, places)
+	} else {
+		o.Class.low = make([]uint8, n)
+		placeCells(c, o, c.Class.low, o.Class.low, places)
+	}
+	o.placeEscapes(c, places)
+	if c.Centred != nil {
+		o.Centred = c.Centred.ordered(c.Start, o.Start, places)
+	}
+	return o
+}
+
+// placeCells copies the cells of c, by their bytes, to the places that the terms have in o.
+func placeCells[T uint8 | uint32](c, o *Cells, class, toClass []T, places []uint32) {
+	n := len(class)
+	a, s, q := c.A.low[:n], c.S.low[:n], c.Q.low[:n]
+	toA, toS, toQ := o.A.low[:n], o.S.low[:n], o.Q.low[:n]
 	start, toStart := c.Start, o.Start
 	for t, place := range places {
 		k := toStart[place]
@@ -33,11 +49,6 @@ func (c *Cells) Ordered(places []uint32) *Cells {
 			k++
 		}
 	}
-	o.placeEscapes(c, places)
-	if c.Centred != nil {
-		o.Centred = c.Centred.ordered(c.Start, o.Start, places)
-	}
-	return o
 }
 
 // placeEscapes sets the column of occurrences, and what is in the lists of the others, to those of

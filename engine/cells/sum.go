@@ -115,7 +115,7 @@ func (o *Operand) occurrences() Pair {
 // read returns the tile of a term, an empty one for -1.
 func (o *Operand) read(term int) *Tile {
 	if term < 0 {
-		o.tile.DF, o.tile.Class = nil, nil
+		o.tile.DF, o.tile.Class = nil, o.tile.Class[:0]
 	} else {
 		o.Read(&o.tile, term, term+1, true)
 	}

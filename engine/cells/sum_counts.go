@@ -25,16 +25,16 @@ func (c *Cells) AppendCountSum(a, b *Operand, inA, inB int) {
 	j, endB := b.begin(inB, &df, &cf)
 	for i < endA || j < endB {
 		switch {
-		case j == endB || i < endA && a.Classes[a.Class[i]] < b.Classes[b.Class[j]]:
+		case j == endB || i < endA && a.class(i) < b.class(j):
 			c.appendCell(a, i)
 			i++
-		case i == endA || a.Classes[a.Class[i]] > b.Classes[b.Class[j]]:
+		case i == endA || a.class(i) > b.class(j):
 			c.appendCell(b, j)
 			j++
 		default:
 			x, y := a.A.At(i, 0), b.A.At(j, 0)
 			xs, ys := a.S.At(i, x), b.S.At(j, y)
-			c.Append(a.Classes[a.Class[i]], x+y, xs+ys, a.Q.At(i, xs)+b.Q.At(j, ys))
+			c.Append(a.class(i), x+y, xs+ys, a.Q.At(i, xs)+b.Q.At(j, ys))
 			i, j = i+1, j+1
 		}
 	}
@@ -42,44 +42,65 @@ func (c *Cells) AppendCountSum(a, b *Operand, inA, inB int) {
 }
 
 // appendNarrowSum is AppendCountSum for a term that both operands have. It reports whether all
-// numbers and their sums fit into bytes, and appends nothing if not. By how much numbers exceed
-// their floors adds up as they do.
+// numbers and their sums fit into bytes, and the columns of classes are of one kind; it appends
+// nothing if not. By how much numbers exceed their floors adds up as they do.
 func (c *Cells) appendNarrowSum(a, b *Operand, inA, inB int) bool {
 	df, cf := uint64(a.DF[inA])+uint64(b.DF[inB]), uint32(a.CF.low[inA])+uint32(b.CF.low[inB])
 	if df > math.MaxUint32 || cf >= Escape {
 		return false
 	}
-	x, y := a.narrow(inA), b.narrow(inB)
-	before, most := len(c.Class), len(x.class)+len(y.class)
-	sum := narrowCells{extended(&c.Class, most), extended(&c.A.low, most), extended(&c.S.low, most), extended(&c.Q.low, most)}
-	n, fit := sum.add(x, y, a.Classes, b.Classes)
-	if !fit {
-		n = 0
+	fit := false
+	switch {
+	case c.Class.wide != nil && a.Class.wide != nil && b.Class.wide != nil:
+		fit = appendNarrow(c, &c.Class.wide, narrow(a, a.Class.wide, inA), narrow(b, b.Class.wide, inB), a.Classes, b.Classes)
+	case c.Class.wide == nil && a.Class.wide == nil && b.Class.wide == nil && a.narrowClasses() && b.narrowClasses():
+		fit = appendNarrow(c, &c.Class.low, narrow(a, a.Class.low, inA), narrow(b, b.Class.low, inB), a.Classes, b.Classes)
 	}
-	end := before + n
-	c.Class, c.A.low, c.S.low, c.Q.low = c.Class[:end], c.A.low[:end], c.S.low[:end], c.Q.low[:end]
 	if fit {
-		c.DF, c.CF.low, c.Start = append(c.DF, uint32(df)), append(c.CF.low, uint8(cf)), append(c.Start, end)
+		c.DF, c.CF.low, c.Start = append(c.DF, uint32(df)), append(c.CF.low, uint8(cf)), append(c.Start, c.Len())
 	}
 	return fit
 }
 
+// appendNarrow appends the sum of x and y to the cells of c, whose classes are in a column of it. It
+// reports whether all numbers fit into bytes, and appends nothing if not.
+func appendNarrow[T uint8 | uint32](c *Cells, column *[]T, x, y narrowCells[T], classOfX, classOfY []uint32) bool {
+	before, most := len(*column), len(x.class)+len(y.class)
+	sum := narrowCells[T]{extended(column, most), extended(&c.A.low, most), extended(&c.S.low, most), extended(&c.Q.low, most)}
+	n, fit := sum.add(x, y, classOfX, classOfY)
+	if !fit {
+		n = 0
+	}
+	end := before + n
+	*column, c.A.low, c.S.low, c.Q.low = (*column)[:end], c.A.low[:end], c.S.low[:end], c.Q.low[:end]
+	return fit
+}
+
 // narrowCells are the cells of a term by their bytes.
-type narrowCells struct {
-	class               []uint32
+type narrowCells[T uint8 | uint32] struct {
+	class               []T
 	docs, sums, squares []uint8
 }
 
-// narrow returns the cells of a term.
-func (o *Operand) narrow(term int) narrowCells {
+// narrow returns the cells of a term; class has the classes of all terms.
+func narrow[T uint8 | uint32](o *Operand, class []T, term int) narrowCells[T] {
 	from, to := o.Start[term], o.Start[term+1]
-	return narrowCells{o.Class[from:to], o.A.low[from:to], o.S.low[from:to], o.Q.low[from:to]}
+	return narrowCells[T]{class[from:to], o.A.low[from:to], o.S.low[from:to], o.Q.low[from:to]}
+}
+
+// class returns the class that a cell has in the result.
+func (o *Operand) class(i int) uint32 { return o.Classes[o.Class.At(i)] }
+
+// narrowClasses reports whether the classes in the result, which ascend, fit into bytes.
+func (o *Operand) narrowClasses() bool {
+	n := len(o.Classes)
+	return n == 0 || o.Classes[n-1] <= math.MaxUint8
 }
 
 // add sets s to the sum of x and y, whose classes have other numbers in s, and returns how many
 // cells it has. fit reports whether no byte is Escape, or would be above it. Whose class is the next
 // is decided without a branch, which would be foreseen half of the time.
-func (s *narrowCells) add(x, y narrowCells, classOfX, classOfY []uint32) (n int, fit bool) {
+func (s *narrowCells[T]) add(x, y narrowCells[T], classOfX, classOfY []uint32) (n int, fit bool) {
 	i, j, wide := 0, 0, uint32(0)
 	for i < len(x.class) && j < len(y.class) {
 		ofX, ofY := classOfX[x.class[i]], classOfY[y.class[j]]
@@ -93,7 +114,7 @@ func (s *narrowCells) add(x, y narrowCells, classOfX, classOfY []uint32) (n int,
 		docs := takeX*uint32(x.docs[i]) + takeY*uint32(y.docs[j])
 		sum := takeX*uint32(x.sums[i]) + takeY*uint32(y.sums[j])
 		squares := takeX*uint32(x.squares[i]) + takeY*uint32(y.squares[j])
-		s.class[n], s.docs[n], s.sums[n], s.squares[n] = min(ofX, ofY), uint8(docs), uint8(sum), uint8(squares)
+		s.class[n], s.docs[n], s.sums[n], s.squares[n] = T(min(ofX, ofY)), uint8(docs), uint8(sum), uint8(squares)
 		wide |= (docs + 1) | (sum + 1) | (squares + 1) // 256 from Escape on
 		i, j, n = i+int(takeX), j+int(takeY), n+1
 	}
@@ -102,11 +123,11 @@ func (s *narrowCells) add(x, y narrowCells, classOfX, classOfY []uint32) (n int,
 }
 
 // copy sets the cells of s from n on to those of x from i on. It reports whether no byte is Escape.
-func (s *narrowCells) copy(n int, x narrowCells, i int, classOfX []uint32) bool {
+func (s *narrowCells[T]) copy(n int, x narrowCells[T], i int, classOfX []uint32) bool {
 	wide := uint32(0)
 	for ; i < len(x.class); i, n = i+1, n+1 {
 		docs, sum, squares := x.docs[i], x.sums[i], x.squares[i]
-		s.class[n], s.docs[n], s.sums[n], s.squares[n] = classOfX[x.class[i]], docs, sum, squares
+		s.class[n], s.docs[n], s.sums[n], s.squares[n] = T(classOfX[x.class[i]]), docs, sum, squares
 		wide |= (uint32(docs) + 1) | (uint32(sum) + 1) | (uint32(squares) + 1)
 	}
 	return wide <= Escape
@@ -123,7 +144,7 @@ func (c *Cells) appendTermOf(o *Operand, term int) {
 		c.endTerm(float64(o.DF[term]), o.CF.At(term, float64(o.DF[term])))
 		return
 	}
-	c.DF, c.CF.low, c.Start = append(c.DF, o.DF[term]), append(c.CF.low, low), append(c.Start, len(c.Class))
+	c.DF, c.CF.low, c.Start = append(c.DF, o.DF[term]), append(c.CF.low, low), append(c.Start, c.Len())
 }
 
 // appendWords appends n cells of an operand, if they are few and their numbers fit into bytes, and
@@ -140,8 +161,8 @@ func (c *Cells) appendWords(o *Operand, from, n int) bool {
 	c.A.AppendWord(docs, n)
 	c.S.AppendWord(sums, n)
 	c.Q.AppendWord(squares, n)
-	for _, class := range o.Class[from : from+n] {
-		c.Class = append(c.Class, o.Classes[class])
+	for i := from; i < from+n; i++ {
+		c.Class.Append(o.class(i))
 	}
 	return true
 }
@@ -163,9 +184,9 @@ func (c *Cells) appendCell(o *Operand, i int) {
 	if a == Escape || s == Escape || q == Escape {
 		docs := o.A.At(i, 0)
 		sum := o.S.At(i, docs)
-		c.Append(o.Classes[o.Class[i]], docs, sum, o.Q.At(i, sum))
+		c.Append(o.class(i), docs, sum, o.Q.At(i, sum))
 		return
 	}
-	c.Class = append(c.Class, o.Classes[o.Class[i]])
+	c.Class.Append(o.class(i))
 	c.A.low, c.S.low, c.Q.low = append(c.A.low, a), append(c.S.low, s), append(c.Q.low, q)
 }

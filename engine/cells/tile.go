@@ -67,7 +67,7 @@ func (c *Cells) Read(t *Tile, from, to int, tokens bool) {
 	t.Exact = t.Whole && c.Centred == nil && c.Documents*max(c.Tokens, c.mostSquares()) < mostExact
 	first, end := c.Start[from], c.Start[to]
 	n := end - first
-	t.Class = c.Class[first:end]
+	t.Class = c.Class.Read(t.Class, first, end)
 	if c.W != nil {
 		t.W = c.W[first:end]
 	}

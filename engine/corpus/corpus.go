@@ -217,7 +217,7 @@ func (c *Corpus) Info(ctx context.Context) (Info, error) {
 	if s.Tokens >= 1<<63 {
 		return info, fmt.Errorf("%w: the sum of all values is %.6g: build the index again from smaller values", ingest.ErrOverflow, s.Tokens)
 	}
-	info.Tokens, info.Cells = int64(s.Tokens), int64(len(s.Class))
+	info.Tokens, info.Cells = int64(s.Tokens), int64(s.Len())
 	for i, name := range s.Classes {
 		info.ClassSizes[name] = int(s.ClassDocs[i])
 	}

@@ -69,9 +69,9 @@ func differsFromNaive(got *corpus.Statistics, s *sample) string {
 			return fmt.Sprintf("term %s: df %d, want %v; cf want %v", term, counts.DF[i], df[term], cf[term])
 		}
 		for j := counts.Start[i]; j < counts.Start[i+1]; j++ {
-			want := table[term+" "+counts.Classes[counts.Class[j]]]
+			want := table[term+" "+counts.Classes[counts.Class.At(j)]]
 			if counts.A.At(j, 0) != want.a || counts.S.At(j, want.a) != want.s || counts.Q.At(j, want.s) != want.q {
-				return fmt.Sprintf("term %s class %s: %v %v %v, want %+v", term, counts.Classes[counts.Class[j]], counts.A.At(j, 0), counts.S.At(j, want.a), counts.Q.At(j, want.s), want)
+				return fmt.Sprintf("term %s class %s: %v %v %v, want %+v", term, counts.Classes[counts.Class.At(j)], counts.A.At(j, 0), counts.S.At(j, want.a), counts.Q.At(j, want.s), want)
 			}
 		}
 	}

@@ -207,7 +207,7 @@ func readRow(r *score.Row, c *cells.Cells, t int, tokens bool) {
 		r.Read(c, t, true)
 		return
 	}
-	r.DF, r.CF, r.Class = float64(c.DF[t]), 0, c.Class[from:to]
+	r.DF, r.CF, r.Class = float64(c.DF[t]), 0, c.Class.Read(r.Class, from, to)
 	r.S, r.Q, r.W = nil, nil, nil
 	r.A = slices.Grow(r.A[:0], len(low))[:len(low)]
 	for i, b := range low {

@@ -21,10 +21,20 @@ func (s *Statistics) Hash() string {
 		_, _ = h.Write(bytesOf(numbers))
 	}
 	_, _ = h.Write(bytesOf(s.DF))
-	_, _ = h.Write(bytesOf(s.Class))
+	s.hashClasses(&h)
 	for _, c := range []*cells.Column{&s.CF, &s.A, &s.S, &s.Q} {
 		_, _ = h.Write(c.Bytes())
 		_, _ = h.Write(bytesOf(c.Escaped()))
 	}
 	return fmt.Sprintf("%016x", h.Sum64()>>4)
+}
+
+// hashClasses hashes the classes of the cells as numbers of four bytes.
+func (s *Statistics) hashClasses(h *xxh3.Hasher) {
+	const part = 4096 // cells
+	var classes []uint32
+	for from := 0; from < s.Len(); from += part {
+		classes = s.Class.Read(classes, from, min(from+part, s.Len()))
+		_, _ = h.Write(bytesOf(classes))
+	}
 }

@@ -651,7 +651,7 @@ func (c *visitCase) statistics(t *testing.T, s *Statistics, plain *plainCount, w
 		t.Fatalf("%v: pruned %v, weighting %q, %d weights, %d classes", c.shape, s.Pruned, s.Weighting, len(s.W), len(s.Classes))
 	}
 	c.tokens(t, s.Tokens, s.ClassTokens, plain)
-	if len(s.DF) != len(want) || len(s.Start) != len(want)+1 || s.Start[len(want)] != len(s.Class) {
+	if len(s.DF) != len(want) || len(s.Start) != len(want)+1 || s.Start[len(want)] != s.Len() {
 		t.Fatalf("%v: %d df, %d starts for %d terms", c.shape, len(s.DF), len(s.Start), len(want))
 	}
 	check := &rowChecker{

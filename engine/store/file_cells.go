@@ -18,7 +18,7 @@ import (
 type storedCells struct {
 	present bool
 	centred bool
-	owned   bool // docs, sums and squares are memory of their own
+	owned   bool // classes, docs, sums and squares are memory of their own
 	// terms has for each stored term the number of its cells, and of its tokens above df;
 	// if the cells are centred, behind all of these what the sum of its values lacks.
 	terms   []uint8
@@ -70,7 +70,7 @@ func (x *Index) newStoredCells(c *cells.Cells) storedCells {
 }
 
 // loadCells sets s.Cells but for its margins to the cells in the file, in memory of their
-// own. Their sums are verified, the classes not yet copied, see [storedCells.readClasses].
+// own. The sums of their sections are verified.
 func (x *Index) loadCells(s *Statistics) error {
 	stored, c := x.storedTerms(), x.stored.cells
 	more := len(x.df) - stored
@@ -87,18 +87,19 @@ func (x *Index) ownCells(c *storedCells, more int) (err error) {
 	if c.centred {
 		return x.verifyCells()
 	}
-	if err := x.file.verifyWhole(cellTerms, cellClasses, cellEscapes); err != nil {
+	if err := x.file.verifyWhole(cellTerms, cellEscapes); err != nil {
 		return err
 	}
-	if c.docs, err = x.file.copyOf(cellDocs, more); err != nil {
-		return err
+	for _, column := range []struct {
+		kind  sectionKind
+		bytes *[]byte
+	}{{cellClasses, &c.classes}, {cellDocs, &c.docs}, {cellSums, &c.sums}, {cellSquares, &c.squares}} {
+		if *column.bytes, err = x.file.copyOf(column.kind, more); err != nil {
+			return err
+		}
 	}
-	if c.sums, err = x.file.copyOf(cellSums, more); err != nil {
-		return err
-	}
-	c.squares, err = x.file.copyOf(cellSquares, more)
 	c.owned = true
-	return err
+	return nil
 }
 
 // verifyCells verifies the sums of the sections of cells.
@@ -109,12 +110,13 @@ func (x *Index) verifyCells() error {
 // load sets c to the stored cells of terms of the given document frequencies, with room
 // for more terms of a cell each.
 func (f *storedCells) load(c *cells.Cells, df []uint32, classes, more int) error {
-	columns, err := f.parse(len(df), func(bytes []uint8) []uint8 {
+	own := func(bytes []uint8) []uint8 {
 		if f.owned && cap(bytes) >= len(bytes)+more {
 			return bytes
 		}
 		return append(make([]uint8, 0, len(bytes)+more), bytes...)
-	})
+	}
+	columns, err := f.parse(len(df), own)
 	if err != nil {
 		return err
 	}
@@ -126,24 +128,27 @@ func (f *storedCells) load(c *cells.Cells, df []uint32, classes, more int) error
 	if c.Start, err = f.starts(&columns[lengthColumn], classes, more); err != nil {
 		return err
 	}
-	c.Class = make([]uint32, len(f.docs), len(f.docs)+more)
+	if width := classWidth(classes); width == 1 {
+		c.Class = cells.ClassColumnOf(own(f.classes))
+	} else {
+		c.Class = cells.NewClassColumn(0, len(f.docs)+more, classes)
+		appendClasses(&c.Class, f.classes, width)
+	}
 	return nil
 }
 
-// readClasses sets classes to those of the cells from one on.
-func (f *storedCells) readClasses(classes []uint32, from, width int) {
-	switch data := f.classes[from*width:][:len(classes)*width]; width {
+// appendClasses appends the classes in the bytes of a file, of so many bytes each.
+func appendClasses(to *cells.ClassColumn, stored []byte, width int) {
+	switch width {
 	case 1:
-		for i, class := range data {
-			classes[i] = uint32(class)
-		}
+		to.AppendBytes(stored)
 	case 2:
-		for i := range classes {
-			classes[i] = uint32(le.Uint16(data[2*i:]))
+		for ; len(stored) > 0; stored = stored[2:] {
+			to.Append(uint32(le.Uint16(stored)))
 		}
 	default:
-		for i := range classes {
-			classes[i] = le.Uint32(data[4*i:])
+		for ; len(stored) > 0; stored = stored[4:] {
+			to.Append(le.Uint32(stored))
 		}
 	}
 }
@@ -230,7 +235,6 @@ func (x *Index) storedStatistics(ctx context.Context) (*Statistics, error) {
 
 // checkSums completes the cells of any values, whose sums are added in a certain order.
 func (x *Index) checkSums(ctx context.Context, s *Statistics) error {
-	x.stored.cells.readClasses(s.Class, 0, classWidth(len(x.Classes)))
 	from := s.Cells.Terms()
 	if err := x.ready(pool.Range{From: from, To: len(x.df)}, true); err != nil {
 		return err

@@ -140,8 +140,8 @@ func (b *blockBuilder) cell(docs, sum, squares float64) {
 // cellsOf completes a term with what term t of c has.
 func (b *blockBuilder) cellsOf(c *cells.Cells, t int) {
 	from, to := c.Start[t], c.Start[t+1]
-	for _, class := range c.Class[from:to] {
-		b.class(class)
+	for i := from; i < to; i++ {
+		b.class(c.Class.At(i))
 	}
 	b.narrowOrNot(c, from, to)
 	df := float64(c.DF[t])

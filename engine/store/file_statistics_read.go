@@ -212,7 +212,7 @@ type statisticsCollector struct {
 
 	df      []uint32
 	start   []int
-	class   []uint32
+	class   cells.ClassColumn
 	low     [numColumns][]uint8
 	numbers [numColumns][]float64
 	centred cells.Centred
@@ -228,7 +228,7 @@ func (d *statisticsCollector) reserve() {
 	terms := min(d.f.Terms, int(d.f.data.size/(blockColumns/2)))
 	n := min(d.f.cells, int(d.f.data.size/4))
 	d.offsets, d.df, d.start = make([]uint32, 1, terms+1), make([]uint32, 0, terms), make([]int, 1, terms+1)
-	d.class = make([]uint32, 0, n)
+	d.class = cells.NewClassColumn(0, n, len(d.f.Classes))
 	d.text = make([]byte, 0, 8*terms)
 	for _, c := range collected {
 		size := terms
@@ -253,9 +253,7 @@ func (d *statisticsCollector) add(b *statisticsBlock) error {
 		return b.fail("names of more than 4 GiB together")
 	}
 	d.df = append(d.df, b.df[:b.terms]...)
-	n, width := len(d.class), classWidth(len(d.f.Classes))
-	d.class = slices.Grow(d.class, b.cells)[:n+b.cells]
-	(&storedCells{classes: b.classes}).readClasses(d.class[n:], 0, width)
+	appendClasses(&d.class, b.classes, classWidth(len(d.f.Classes)))
 	for _, c := range collected {
 		d.low[c.cells] = append(d.low[c.cells], b.columns[c.block].low...)
 		d.numbers[c.cells] = appendNumbers(d.numbers[c.cells], b, c.block)

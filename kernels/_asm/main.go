@@ -40,6 +40,8 @@ func main() {
 		{"sums", sums},
 		{"bytesums", byteSums},
 		{"addbytes", addBytes},
+		{"widenbytes", widenBytes},
+		{"checkcells", checkCells},
 		{"prefetch", prefetch},
 		{"rowmaxima", rowMaxima},
 		{"rowsums", rowSums},

@@ -74,7 +74,7 @@ func (a *Assembly) setTerms(order []uint32) {
 		next += int(t.cells)
 		out.Start = append(out.Start, next)
 	}
-	out.Class = make([]uint32, next)
+	out.Class = cells.NewClassColumn(next, 0, len(out.ClassDocs))
 	for i := range a.low {
 		a.low[i] = make([]uint8, next)
 	}

@@ -99,14 +99,14 @@ func (c *Columns) Assembly(workers []*Column, values int64, out *cells.Cells) (a
 // writeColumns writes the cells of a range of terms.
 func (w *writer) writeColumns(r *Range) {
 	a, l := w.a, &r.list
-	classes, docs, sums, squares := a.out.Class, a.low[0], a.low[1], a.low[2]
+	classes, docs, sums, squares := &a.out.Class, a.low[0], a.low[1], a.low[2]
 	large, i := l.large, 0
 	for term := r.From; term < r.To; term++ {
 		t := &a.totals[term]
 		at := t.cf
 		for end := i + int(t.cells); i < end; i++ {
 			number := l.number[i]
-			classes[at] = l.at[i]
+			classes.Set(int(at), l.at[i])
 			if (number+oneMore)&tooMuch != 0 {
 				var cell largeCell
 				cell, large = l.counts(i, large)

@@ -138,14 +138,14 @@ func TestByClass(t *testing.T) {
 
 func requireSame(t *testing.T, got, want *cells.Cells) {
 	t.Helper()
-	if got.Tokens != want.Tokens || !slices.Equal(got.ClassTokens, want.ClassTokens) || !slices.Equal(got.DF, want.DF) || !slices.Equal(got.Class, want.Class) || len(want.DF) > 0 && !slices.Equal(got.Start, want.Start) {
-		t.Fatalf("the margins, terms or classes of cells differ: %v tokens in classes %v for %v in %v", got.Tokens, got.ClassTokens, want.Tokens, want.ClassTokens)
+	if got.Tokens != want.Tokens || !slices.Equal(got.ClassTokens, want.ClassTokens) || !slices.Equal(got.DF, want.DF) || got.Len() != want.Len() || len(want.DF) > 0 && !slices.Equal(got.Start, want.Start) {
+		t.Fatalf("the margins, terms or numbers of cells differ: %v tokens in classes %v for %v in %v", got.Tokens, got.ClassTokens, want.Tokens, want.ClassTokens)
 	}
 	var x, y cells.Tile
 	for term := range want.DF {
 		got.Read(&x, term, term+1, true)
 		want.Read(&y, term, term+1, true)
-		if !slices.Equal(x.A, y.A) || !slices.Equal(x.S, y.S) || !slices.Equal(x.Q, y.Q) || !slices.Equal(x.CF, y.CF) {
+		if !slices.Equal(x.Class, y.Class) || !slices.Equal(x.A, y.A) || !slices.Equal(x.S, y.S) || !slices.Equal(x.Q, y.Q) || !slices.Equal(x.CF, y.CF) {
 			t.Fatalf("the cells of term %d are %v %v %v, CF %v, for %v %v %v, CF %v", term, x.A, x.S, x.Q, x.CF, y.A, y.S, y.Q, y.CF)
 		}
 	}

@@ -98,13 +98,13 @@ func (l *List) largeFrom(i int) []largeCell {
 // writeList writes the cells [from, to) of the list of a class.
 func (w *writer) writeList(l *List, class uint32, from, to int) {
 	a := w.a
-	totals, classes, docs, sums, squares := a.totals, a.out.Class, a.low[0], a.low[1], a.low[2]
+	totals, classes, docs, sums, squares := a.totals, &a.out.Class, a.low[0], a.low[1], a.low[2]
 	large := l.largeFrom(from)
 	for i := from; i < to; i++ {
 		t, number := &totals[l.at[i]], l.number[i]
 		at := t.cf
 		t.cf++
-		classes[at] = class
+		classes.Set(int(at), class)
 		if (number+oneMore)&tooMuch != 0 {
 			var cell largeCell
 			cell, large = l.counts(i, large)

@@ -1,0 +1,120 @@
+package cells
+
+import (
+	"math"
+	"slices"
+
+	"github.com/termsift/termsift/kernels"
+)
+
+// A ClassColumn holds the classes of cells: a byte each while all are below 256, else four
+// bytes. Cells of 50 classes, as most have, take a quarter of the memory so, which is what
+// reading them from a file waits for.
+type ClassColumn struct {
+	low  []uint8
+	wide []uint32 // in place of low, if it is not nil
+}
+
+// NewClassColumn returns a column of n cells, all of class 0, that holds any of so many classes, with
+// room for more cells.
+func NewClassColumn(n, more, classes int) ClassColumn {
+	if classes > math.MaxUint8+1 {
+		return ClassColumn{wide: make([]uint32, n, n+more)}
+	}
+	return ClassColumn{low: make([]uint8, n, n+more)}
+}
+
+// ClassColumnOf returns the column of bytes, which it keeps.
+func ClassColumnOf(classes []uint8) ClassColumn { return ClassColumn{low: classes} }
+
+// Len returns the number of cells.
+func (c *ClassColumn) Len() int { return len(c.low) + len(c.wide) }
+
+// Bytes returns the classes, and true if they are bytes. They must not be modified.
+func (c *ClassColumn) Bytes() ([]uint8, bool) { return c.low, c.wide == nil }
+
+// At returns the class of a cell.
+func (c *ClassColumn) At(i int) uint32 {
+	if c.wide != nil {
+		return c.wide[i]
+	}
+	return uint32(c.low[i])
+}
+
+// Set sets the class of a cell to one that the column holds.
+func (c *ClassColumn) Set(i int, class uint32) {
+	if c.wide != nil {
+		c.wide[i] = class
+	} else {
+		c.low[i] = uint8(class)
+	}
+}
+
+// Read returns the classes of the cells [from, to), in the memory of dst if it has enough.
+func (c *ClassColumn) Read(dst []uint32, from, to int) []uint32 {
+	dst = slices.Grow(dst[:0], to-from)[:to-from]
+	if c.wide != nil {
+		copy(dst, c.wide[from:to])
+	} else {
+		kernels.WidenBytes(dst, c.low[from:to])
+	}
+	return dst
+}
+
+// Append appends a class.
+func (c *ClassColumn) Append(class uint32) {
+	if c.wide == nil && class <= math.MaxUint8 {
+		c.low = append(c.low, uint8(class))
+	} else {
+		c.appendWide(class)
+	}
+}
+
+func (c *ClassColumn) appendWide(class uint32) {
+	c.widen()
+	c.wide = append(c.wide, class)
+}
+
+// AppendBytes appends classes that are bytes.
+func (c *ClassColumn) AppendBytes(classes []uint8) {
+	if c.wide == nil {
+		c.low = append(c.low, classes...)
+	} else {
+		kernels.WidenBytes(extended(&c.wide, len(classes)), classes)
+	}
+}
+
+func (c *ClassColumn) appendAll(classes []uint32) {
+	for _, class := range classes {
+		c.Append(class)
+	}
+}
+
+// appendRange appends the elements [from, to) of o.
+func (c *ClassColumn) appendRange(o *ClassColumn, from, to int) {
+	if o.wide != nil {
+		c.appendAll(o.wide[from:to])
+	} else {
+		c.AppendBytes(o.low[from:to])
+	}
+}
+
+// widen has the column hold four bytes a cell.
+func (c *ClassColumn) widen() {
+	if c.wide != nil {
+		return
+	}
+	c.wide = make([]uint32, len(c.low), max(cap(c.low), 1))
+	kernels.WidenBytes(c.wide, c.low)
+	c.low = nil
+}
+
+func (c *ClassColumn) reserve(n int) { *c = ClassColumn{low: make([]uint8, 0, n)} }
+
+func (c *ClassColumn) growBy(n int) {
+	if c.wide != nil {
+		c.wide = slices.Grow(c.wide, n)
+	} else {
+		c.low = slices.Grow(c.low, n)
+	}
+}
