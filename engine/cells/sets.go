@@ -52,7 +52,7 @@ func allIf(truth bool) uint64 {
 
 // readBytes sets t to the bytes of the terms [from, to), whose cells are [first, end).
 func (c *Cells) readBytes(t *Tile, from, to, first, end int, tokens bool) {
-	t.Sets, t.A, t.S, t.Q = t.ClassSets[from:to], nil, nil, nil
+	t.Sets, t.Class, t.A, t.S, t.Q = t.ClassSets[from:to], t.Class[:0], nil, nil, nil
 	t.ByteA, t.ByteS, t.ByteQ = c.A.low[first:end], nil, nil
 	t.escaped = t.escaped[:0]
 	t.addEscaped(&c.A, first, end, &t.hints[1])
@@ -120,6 +120,7 @@ func (t *Tile) Numbers(from, to int) *Tile {
 // An EscapedCell is one of a tile of bytes whose number its byte does not give.
 type EscapedCell struct {
 	Term, Cell int // in the tile
+	Class      uint32
 	Number     float64
 }
 
@@ -138,13 +139,13 @@ func (t *Tile) EscapedSquares() []EscapedCell { return t.escapedOf(&t.of.Q) }
 func (t *Tile) escapedOf(c *Column) []EscapedCell {
 	first, term := t.Start[0], 0
 	from := c.place(first, 0)
-	to := c.place(first+len(t.Class), from)
+	to := c.place(first+len(t.ByteA), from)
 	t.escapedCells = slices.Grow(t.escapedCells[:0], to-from)
 	for k := from; k < to; k++ {
 		for t.Start[term+1] <= c.at[k] {
 			term++
 		}
-		t.escapedCells = append(t.escapedCells, EscapedCell{term, c.at[k] - first, c.escaped[k]})
+		t.escapedCells = append(t.escapedCells, EscapedCell{term, c.at[k] - first, t.of.Class.At(c.at[k]), c.escaped[k]})
 	}
 	return t.escapedCells
 }

@@ -22,7 +22,7 @@ type Tile struct {
 	A, S, Q []float64 // S and Q if tokens were asked for; see also NoSquares
 	W       []float64 // nil if the cells have no weights
 
-	// Of a tile of bytes, in place of A, S and Q: the classes of each term, and by cell what
+	// Of a tile of bytes, in place of Class, A, S and Q: the classes of each term, and by cell what
 	// the numbers exceed their floors by. [Tile.Escaped] gives the terms for which a byte
 	// does not say it. Sets is nil if this is another tile.
 	Sets                []uint64
@@ -67,7 +67,6 @@ func (c *Cells) Read(t *Tile, from, to int, tokens bool) {
 	t.Exact = t.Whole && c.Centred == nil && c.Documents*max(c.Tokens, c.mostSquares()) < mostExact
 	first, end := c.Start[from], c.Start[to]
 	n := end - first
-	t.Class = c.Class.Read(t.Class, first, end)
 	if c.W != nil {
 		t.W = c.W[first:end]
 	}
@@ -76,6 +75,7 @@ func (c *Cells) Read(t *Tile, from, to int, tokens bool) {
 	if bytes {
 		c.readBytes(t, from, to, first, end, tokens)
 	} else {
+		t.Class = c.Class.Read(t.Class, first, end)
 		t.A = grown(t.A, n)
 		clear(t.A)
 		t.hints[1] = c.A.read(t.A, first, t.hints[1])

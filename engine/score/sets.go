@@ -3,6 +3,7 @@ package score
 import (
 	"bytes"
 	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/termsift/termsift/engine/cells"
@@ -85,7 +86,7 @@ func (d *deviations) computeSets(t *cells.Tile, from, to int, dst []float64) {
 			continue
 		}
 		d.df = float64(t.DF[e.Term]) // all that weighted needs
-		if v := d.weighted(t.Class[e.Cell], e.Number) + 0; v > dst[e.Term] {
+		if v := d.weighted(e.Class, e.Number) + 0; v > dst[e.Term] {
 			dst[e.Term] = v
 		}
 	}
@@ -161,7 +162,7 @@ func (p *Panel) gainOfSets(t *cells.Tile, perLog float64, dst []float64) {
 	p.metDocs = slices.Grow(p.metDocs[:0], len(dst))[:len(dst)]
 	kernels.SetSums(p.gained, p.metDocs, t.Sets, t.ByteA, m.gainRows(), len(m.NC))
 	for _, e := range t.EscapedDocuments() {
-		part := partOf(m.entropies, int(m.NC[t.Class[e.Cell]]), int(e.Number))
+		part := partOf(m.entropies, int(m.NC[e.Class]), int(e.Number))
 		sum := &p.gained[e.Term]
 		sum[0], sum[1] = sum[0]+part.hi, sum[1]+part.lo
 		p.metDocs[e.Term] += uint64(e.Number) - cells.Escape
@@ -289,7 +290,7 @@ func (p *Panel) replaceEscaped(t *cells.Tile, columns [][]float64) {
 // ofSingleSets is ofSingles for a tile of bytes.
 func (p *Panel) ofSingleSets(t *cells.Tile, columns [][]float64) bool {
 	s, n := p.singles, len(t.DF)
-	if len(t.Class) != n || t.DF[0] != 1 || t.DF[n-1] != 1 {
+	if len(t.ByteA) != n || t.DF[0] != 1 || t.DF[n-1] != 1 {
 		return false
 	}
 	for i, set := range t.Sets { // as many cells as terms, and none has no cell
@@ -309,8 +310,8 @@ func (p *Panel) ofSingleSets(t *cells.Tile, columns [][]float64) bool {
 	}
 	for j, values := range s.values {
 		values, dst := values[:p.margins.Classes()], columns[j][:n]
-		for i, class := range t.Class {
-			dst[i] = values[class]
+		for i, set := range t.Sets {
+			dst[i] = values[bits.TrailingZeros64(set)]
 		}
 	}
 	return true
@@ -337,10 +338,10 @@ func (p *Panel) ofCountedSingles(t *cells.Tile, columns [][]float64) {
 // one class each.
 func (p *Panel) locateSingleSets(t *cells.Tile, places []int32) {
 	s, classes := p.singles, p.margins.Classes()
-	more, cf, places := t.ByteS[:len(t.Class)], t.CF[:len(t.Class)], places[:len(t.Class)]
-	for i, class := range t.Class {
+	more, cf, places := t.ByteS[:len(t.Sets)], t.CF[:len(t.Sets)], places[:len(t.Sets)]
+	for i, set := range t.Sets {
 		n := int(more[i])
-		places[i] = int32(n*classes) + int32(class)
+		places[i] = int32(n*classes) + int32(bits.TrailingZeros64(set))
 		switch {
 		case n >= mostSingle || cf[i] != float64(n+1):
 			places[i] = -1
