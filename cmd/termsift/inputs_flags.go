@@ -155,18 +155,18 @@ func (a *app) buildWith(ctx context.Context, f *inputFlags, paths []string, opt 
 		return nil, err
 	}
 	start := time.Now()
-	corpus, err := corpus.BuildBatches(ctx, a.watchBatches(source), opt)
+	built, err := corpus.BuildBatches(ctx, a.watchBatches(source), opt)
 	if err != nil {
 		return nil, explained(source, err)
 	}
-	a.noteDecided(opt, corpus.Provenance())
-	a.sumUp(source, time.Since(start), fmt.Sprintf(", %d terms, %d classes", corpus.Terms(), len(corpus.Classes())))
-	info, err := corpus.Info(ctx)
+	a.noteDecided(opt, built.Provenance())
+	a.sumUp(source, time.Since(start), fmt.Sprintf(", %d terms, %d classes", built.Terms(), len(built.Classes())))
+	info, err := corpus.Overview(ctx, built)
 	if err != nil {
 		return nil, err
 	}
 	a.noteLeftOut(info.EmptyDocuments, info.Provenance)
-	return corpus, nil
+	return built, nil
 }
 
 // noteDecided says how text was analysed if the texts have decided it against the rule.

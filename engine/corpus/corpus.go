@@ -200,15 +200,28 @@ func (c *Corpus) Info(ctx context.Context) (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
+	info, err := Overview(ctx, c)
+	info.Bytes = x.Bytes()
+	return info, err
+}
+
+// Overview returns what [Corpus.Info] does but for Bytes, for which posting lists must be made.
+func Overview(ctx context.Context, c *Corpus) (Info, error) {
+	if c == nil {
+		return Info{}, usage.Errorf("a nil corpus was given")
+	}
+	x := c.head()
 	info := Info{
 		Documents: x.Documents(), Labelled: x.Labelled(),
-		Terms: x.Terms.Len(), Classes: len(x.Classes), Postings: int64(x.NumPostings()), Bytes: x.Bytes(),
+		Terms: x.Terms.Len(), Classes: len(x.Classes), Postings: int64(x.NumPostings()),
 		ClassSizes: map[string]int{}, Pruned: x.Pruned, Real: x.Real(), Provenance: c.provenance, Sections: x.Sections(),
 		CellsStored: x.Stored().Cells,
 	}
-	if info.EmptyDocuments, err = x.EmptyDocuments(ctx); err != nil {
+	empty, err := c.numbered.EmptyDocuments(ctx)
+	if err != nil {
 		return info, err
 	}
+	info.EmptyDocuments = empty
 	stats, err := c.Statistics(ctx, CountOptions{})
 	if err != nil {
 		return info, err
