@@ -285,6 +285,23 @@ func TestSetSquares(t *testing.T) {
 	})
 }
 
+// Terms without cells need no columns.
+func TestSetsWithoutCells(t *testing.T) {
+	sets, column := make([]uint64, 3), make([]float64, SetClasses)
+	numbers := func() []float64 { return []float64{9, 9, 9} }
+	largest, squares, totals, of := numbers(), numbers(), numbers(), make([]float64, 3)
+	SetMaxima(largest, sets, nil, make([]uint32, 3), column, column, 2, 5, Squared)
+	SetMoments(largest, squares, totals, sets, nil, nil, nil, of, column, column, column, 2, 5)
+	SetSquares(squares, totals, sets, nil, nil, column, 2)
+	sums, met := make([][2]float64, 3), make([]uint64, 3)
+	SetSums(sums, met, sets, nil, make([][2]float64, 256*SetClasses), 2)
+	for _, got := range [][]float64{largest, squares, totals} {
+		if !slices.Equal(got, make([]float64, 3)) {
+			t.Errorf("%v", got)
+		}
+	}
+}
+
 // squaresOf adds up the weighted squares of the tokens of all classes.
 func squaresOf(tokens, weights []float64) float64 {
 	sum := eightLanes{}

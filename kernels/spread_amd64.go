@@ -31,7 +31,7 @@ func spreadTerms(sets []uint64, columns [3][]byte, form func(from int, columns [
 		return false // no term has so many
 	}
 	for i, c := range columns {
-		if c != nil {
+		if cells <= len(c) { // else it is none of the form's
 			columns[i] = copies[i][:copy(copies[i][:], c[cells:])+spreadSlack]
 		}
 	}
