@@ -7,7 +7,7 @@ package kernels
 // spreadMaximaAVX2 computes the first terms; see spreadTerms.
 //
 //go:noescape
-func spreadMaximaAVX2(dst []float64, sets []uint64, a []byte, of []uint32, sizes *[64]float64, weights *[64]float64, expected *[64]float64, n float64, beyond uint64, form uint64) (terms int, cells int)
+func spreadMaximaAVX2(dst []float64, sets []uint64, a []byte, of []uint32, sizes *[64]float64, weights *[64]float64, expected *[64]float64, n float64, patterns *[256][8]uint32, beyond uint64, form uint64) (terms int, cells int)
 
 // setMaximaAVX512 works like setMaximaGeneric.
 //

@@ -7,4 +7,4 @@ package kernels
 // spreadSquaresAVX2 computes the first terms; see spreadTerms.
 //
 //go:noescape
-func spreadSquaresAVX2(squares []float64, totals []float64, sets []uint64, a []byte, s []byte, inverses *[64]float64, beyond uint64) (terms int, cells int)
+func spreadSquaresAVX2(squares []float64, totals []float64, sets []uint64, a []byte, s []byte, inverses *[64]float64, patterns *[256][8]uint32, beyond uint64) (terms int, cells int)

@@ -12,7 +12,7 @@ func setFewSumsAVX2(dst [][2]float64, met []uint64, sets []uint64, a []byte, tab
 // spreadSumsAVX2 computes the first terms; see spreadTerms.
 //
 //go:noescape
-func spreadSumsAVX2(dst [][2]float64, met []uint64, sets []uint64, a []byte, table *[16384][2]float64, beyond uint64) (terms int, cells int)
+func spreadSumsAVX2(dst [][2]float64, met []uint64, sets []uint64, a []byte, table *[16384][2]float64, patterns *[256][8]uint32, beyond uint64) (terms int, cells int)
 
 // setSumsAVX512 works like setSumsGeneric.
 //

@@ -13,6 +13,23 @@ import (
 // spreadSlack is the number of bytes that such a form wants to be there behind the cells of a term.
 const spreadSlack = 8
 
+// spreadPatterns has for each byte the shuffles that make words of consecutive bytes, each at the place
+// of one of its bits, and 0 at the others.
+var spreadPatterns = func() (patterns [256][8]uint32) {
+	const none = 0x80808080
+	for bits := range patterns {
+		next := uint32(0)
+		for k := range patterns[bits] {
+			patterns[bits][k] = none
+			if bits>>k&1 == 1 {
+				patterns[bits][k] = none&^0xFF | next
+				next++
+			}
+		}
+	}
+	return patterns
+}()
+
 // spreadTerms calls a form for the terms of some sets, whose cells are the elements of columns of
 // bytes, and returns false if they are not. The form does the terms from the first on, as far as spreadSlack
 // bytes lie behind the cells of each, and returns how many terms and cells these are; -1 terms if
@@ -52,7 +69,7 @@ func setMaximaAVX2(dst []float64, sets []uint64, a []byte, of []uint32, sizes, w
 		padded[c] = size
 	}
 	return spreadTerms(sets, [3][]byte{a}, func(from int, columns [3][]byte) (terms, cells int) {
-		return spreadMaximaAVX2(dst[from:], sets[from:], columns[0], of[from:], &padded, (*[SetClasses]float64)(weights), &expected, n, beyond, uint64(form))
+		return spreadMaximaAVX2(dst[from:], sets[from:], columns[0], of[from:], &padded, (*[SetClasses]float64)(weights), &expected, n, &spreadPatterns, beyond, uint64(form))
 	})
 }
 
@@ -65,20 +82,20 @@ func setSumsAVX2(dst [][2]float64, met, sets []uint64, a []byte, table [][2]floa
 		return setFewSumsAVX2(dst, met, sets, a, table, beyond)
 	}
 	return spreadTerms(sets, [3][]byte{a}, func(from int, columns [3][]byte) (terms, cells int) {
-		return spreadSumsAVX2(dst[from:], met[from:], sets[from:], columns[0], (*[256 * SetClasses][2]float64)(table), beyond)
+		return spreadSumsAVX2(dst[from:], met[from:], sets[from:], columns[0], (*[256 * SetClasses][2]float64)(table), &spreadPatterns, beyond)
 	})
 }
 
 func setMomentsAVX2(largest, squares, totals []float64, sets []uint64, a, s, q []byte, of, sizes, inverses, roots []float64, n float64, beyond uint64) bool {
 	return spreadTerms(sets, [3][]byte{a, s, q}, func(from int, columns [3][]byte) (terms, cells int) {
 		return spreadMomentsAVX2(largest[from:], squares[from:], totals[from:], sets[from:], columns[0], columns[1], columns[2], of[from:],
-			(*[SetClasses]float64)(sizes), (*[SetClasses]float64)(inverses), (*[SetClasses]float64)(roots), n, beyond)
+			(*[SetClasses]float64)(sizes), (*[SetClasses]float64)(inverses), (*[SetClasses]float64)(roots), n, &spreadPatterns, beyond)
 	})
 }
 
 func setSquaresAVX2(squares, totals []float64, sets []uint64, a, s []byte, inverses []float64, beyond uint64) bool {
 	return spreadTerms(sets, [3][]byte{a, s}, func(from int, columns [3][]byte) (terms, cells int) {
-		return spreadSquaresAVX2(squares[from:], totals[from:], sets[from:], columns[0], columns[1], (*[SetClasses]float64)(inverses), beyond)
+		return spreadSquaresAVX2(squares[from:], totals[from:], sets[from:], columns[0], columns[1], (*[SetClasses]float64)(inverses), &spreadPatterns, beyond)
 	})
 }
 

@@ -73,8 +73,6 @@ type assembler struct {
 	labels int
 	lanes  *operand.Mem // firstLanes, once it is there
 	masks  *operand.Mem // laneMasks, once they are there
-
-	patterns *operand.Mem // spreadPatterns, once they are there
 }
 
 // print writes the assembly to name.s and the declarations to name.go.

@@ -84,7 +84,7 @@ func setMaxima(a *assembler) {
 	}, finish)
 }
 
-const spreadMaximaSignature = "func(dst []float64, sets []uint64, a []byte, of []uint32, sizes, weights, expected *[64]float64, n float64, beyond uint64, form uint64) (terms, cells int)"
+const spreadMaximaSignature = "func(dst []float64, sets []uint64, a []byte, of []uint32, sizes, weights, expected *[64]float64, n float64, patterns *[256][8]uint32, beyond uint64, form uint64) (terms, cells int)"
 
 // spreadMaxima fills the parameter expected with what is expected of the classes for the first term
 // of a number of documents. Where a size is NaN is no class. A term of which a cell is 255 it takes once

@@ -8,7 +8,7 @@ import (
 // setMoments spreads the bytes of a term over all classes, so that nothing is looked up by class and the
 // largest deviation is that of all classes. A sum has a lane for each class of eight.
 func setMoments(a *assembler) {
-	const signature = "func(largest, squares, totals []float64, sets []uint64, a, s, q []byte, of []float64, sizes, inverses, roots *[64]float64, n float64, beyond uint64) (terms, cells int)"
+	const signature = "func(largest, squares, totals []float64, sets []uint64, a, s, q []byte, of []float64, sizes, inverses, roots *[64]float64, n float64, patterns *[256][8]uint32, beyond uint64) (terms, cells int)"
 	sign := a.words64("momentMagnitude", 0x7FFFFFFFFFFFFFFF)
 	var (
 		sizes, inverses, roots                   reg.Register
@@ -53,7 +53,7 @@ func setMoments(a *assembler) {
 
 // setSquares makes the sums of setMoments alone.
 func setSquares(a *assembler) {
-	const signature = "func(squares, totals []float64, sets []uint64, a, s []byte, inverses *[64]float64, beyond uint64) (terms, cells int)"
+	const signature = "func(squares, totals []float64, sets []uint64, a, s []byte, inverses *[64]float64, patterns *[256][8]uint32, beyond uint64) (terms, cells int)"
 	var (
 		inverses reg.Register
 		total    reg.VecVirtual

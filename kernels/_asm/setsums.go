@@ -69,7 +69,7 @@ func setSums(a *assembler) {
 // spreadSums adds up what the table has for all classes: the first row, of zeros, for those without
 // the term.
 func spreadSums(a *assembler) {
-	const signature = "func(dst [][2]float64, met, sets []uint64, a []byte, table *[256*64][2]float64, beyond uint64) (terms, cells int)"
+	const signature = "func(dst [][2]float64, met, sets []uint64, a []byte, table *[256*64][2]float64, patterns *[256][8]uint32, beyond uint64) (terms, cells int)"
 	var (
 		table reg.Register
 		docs  reg.VecVirtual

@@ -36,8 +36,7 @@ const spreadSlack = 8
 func (a *assembler) spread(name, signature string, columns []string, prepare, term func(l *spreadLoop)) {
 	a.function(name+"AVX2", signature, name+"AVX2 computes the first terms; see spreadTerms.")
 	l := &spreadLoop{assembler: a, sets: a.pointer("sets"), i: a.GP64(), set: a.GP64(), cell: a.GP64(), class: a.GP64(), first: a.GP64(), groups: a.GP64()}
-	l.patterns, l.bits = a.GP64(), a.GP64()
-	a.LEAQ(a.spreadPatterns(), l.patterns)
+	l.patterns, l.bits = a.Load(a.Param("patterns"), a.GP64()), a.GP64()
 	for _, c := range columns {
 		l.columns = append(l.columns, a.pointer(c))
 	}
@@ -107,28 +106,6 @@ func (l *spreadLoop) words(cells reg.VecVirtual, half int) reg.VecVirtual {
 	v := l.XMM()
 	l.VPSHUFB(at(l.patterns, l.bits, 1, 16*half), cells, v)
 	return v
-}
-
-// spreadPatterns is for each byte the shuffles that make words of consecutive bytes, each at the place of one
-// of its bits, and 0 at the others.
-func (a *assembler) spreadPatterns() Mem {
-	if a.patterns != nil {
-		return *a.patterns
-	}
-	var words []uint32
-	for bits := range 256 {
-		next := uint32(0)
-		for k := range 8 {
-			word := uint32(0x80808080) // nothing
-			if bits>>k&1 == 1 {
-				word, next = 0x80808000|next, next+1
-			}
-			words = append(words, word)
-		}
-	}
-	m := a.words32("spreadPatterns", words...)
-	a.patterns = &m
-	return m
 }
 
 // storeLargest stores the largest lane of two vectors, no -0.
