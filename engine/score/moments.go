@@ -60,7 +60,7 @@ func (m *Margins) withinClasses(present []uint32, sums, squares []float64) float
 	var within kernels.Lanes
 	for i, c := range present {
 		if d := DiffOfProducts(m.NC[c], squares[i], sums[i], sums[i]); d > 0 {
-			within.Add(i, d*m.perN[c])
+			within.Add(i, float64(d*m.perN[c]))
 		}
 	}
 	return within.Sum()
@@ -221,7 +221,7 @@ func (m *Margins) betweenClasses(present []uint32, x []float64, total float64) f
 	met, scaled := 0.0, kernels.Lanes{}
 	for i, c := range present { // n_k(x/n_k - m)² by the numerator of the bracket
 		d := DiffOfProducts(x[i], m.pairs, m.NC[c], total)
-		scaled.Add(i, float64(d*d)*m.perN[c])
+		scaled.Add(i, float64(float64(d*d)*m.perN[c]))
 		met += m.NC[c]
 	}
 	return m.withAbsent(scaled.Sum(), met, total)
