@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/termsift/termsift/engine/document"
 )
@@ -70,11 +71,12 @@ func plainFields(line string) func(yield func(int, string) bool) {
 
 func plainBlank(r rune) bool { return r == ' ' || r == '\t' }
 
+// plainLabels returns the labels of a field, or those before the bad one and the error.
 func plainLabels(field string, pos document.Position) (labels []string, err error) {
 	for label := range strings.SplitSeq(field, ",") {
 		label = strings.TrimPrefix(label, "+")
 		if label == "" {
-			return nil, &Error{Pos: pos, Problem: "an empty label", Bytes: field, Remedy: "join labels by one comma: 3,17"}
+			return labels, &Error{Pos: pos, Problem: "an empty label", Bytes: field, Remedy: "join labels by one comma: 3,17"}
 		}
 		labels = append(labels, label)
 	}
@@ -114,19 +116,23 @@ var svmlightSeeds = []string{
 	"1 00000000000000000000012:3", "1 000:1", "1 4194303:1 4194304:1 4194305:1",
 }
 
-// checkSVMLight compares with the reference, the whole error included.
+// checkSVMLight compares with the reference, the whole error included. The
+// reference knows no limit for names, so that no line may reach it.
 func checkSVMLight(t *testing.T, p *parser, line string) {
 	t.Helper()
-	if strings.Contains(line, "\n") {
+	if strings.Contains(line, "\n") || len(line) > p.s.opt.MaxName {
 		return
 	}
 	want, pos := "", document.Position{File: "f", Line: 1}
 	d, wantErr := plainSVMLight(line, pos)
+	for i, label := range d.Labels {
+		d.Labels[i] = p.utf8Label([]byte(label))
+		if strings.ContainsRune(d.Labels[i], utf8.RuneError) {
+			return // two labels outside the charset may not become one: TestNamesThatBecomeOne
+		}
+	}
 	if wantErr == nil && d.Features != nil {
 		d.ID = pos.String()
-		for i, label := range d.Labels {
-			d.Labels[i] = p.utf8Label([]byte(label))
-		}
 		d.Labels = distinct(d.Labels)
 		want = show(d)
 	}
@@ -152,8 +158,7 @@ func FuzzSVMLightLikeTheReference(f *testing.F) {
 	for _, line := range svmlightSeeds {
 		f.Add(line)
 	}
-	p := newParser(f, Options{})
-	f.Fuzz(func(t *testing.T, line string) { checkSVMLight(t, p, line) })
+	f.Fuzz(func(t *testing.T, line string) { checkSVMLight(t, newParser(t, Options{}), line) }) // a parser remembers labels
 }
 
 // Decimals of every length, point and exponent have the value of strconv.
