@@ -125,6 +125,34 @@ func BenchmarkAddBytes(b *testing.B) {
 	}
 }
 
+// A piece of text has keys of all places of a table of 6 MB, three quarters of which are taken.
+func BenchmarkFirstSlots(b *testing.B) {
+	r := rand.New(rand.NewPCG(30, 32))
+	slots, seed := make([]Slot, 1<<18), Key{r.Uint64(), r.Uint64() | 1}
+	for i := range slots {
+		slots[i].Key = Key{r.Uint64(), r.Uint64()}
+	}
+	keys, values := make([]Key, 1<<20), make([]uint32, 128)
+	for i := range keys {
+		keys[i] = Key{r.Uint64(), 0}
+		if r.IntN(4) > 0 {
+			slots[keys[i].Hash(seed)%uint64(len(slots))] = Slot{keys[i], 1}
+		}
+	}
+	benchEach(b, "6MB", func(p implementation) slotReader { return p.firstSlots }, func(first slotReader) (func(), int, func() bool) {
+		at := 0
+		body := func() {
+			at = (at + len(values)) % len(keys)
+			first(values, keys[at:at+len(values)], slots, seed.Low, seed.High)
+		}
+		return body, 16 * len(values), func() bool {
+			want := make([]uint32, len(values))
+			firstSlotsGeneric(want, keys[at:at+len(values)], slots, seed.Low, seed.High)
+			return slices.Equal(values, want)
+		}
+	})
+}
+
 func BenchmarkSumRatios(b *testing.B) {
 	benchEach(b, "terms-1024", func(p implementation) ratioer { return p.sumRatios }, func(ratios ratioer) (func(), int, func() bool) {
 		dst, sums, met := apart[float64](1024), apart[[2]float64](1024), apart[uint64](1024)

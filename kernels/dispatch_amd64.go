@@ -114,6 +114,14 @@ func addBytes(dst []float64, values []byte) {
 	}
 }
 
+func firstSlots(values []uint32, keys []Key, slots []Slot, low, high uint64) {
+	if useAVX512 || useAVX2 {
+		firstSlotsAVX2(values, keys, slots, low, high)
+	} else {
+		firstSlotsGeneric(values, keys, slots, low, high)
+	}
+}
+
 func widenBytes(dst []uint32, values []byte) {
 	if useAVX512 || useAVX2 {
 		widenBytesAVX2(dst, values)

@@ -8,7 +8,7 @@ package kernels
 // gathers and occupied and atLeast a compression, which NEON lacks; countEnds is a
 // running maximum over lanes that take two shuffles a step; addBytes, logs, rowMaxima and rowSums
 // could use no more than two lanes of 64 bits, deviationMaxima and tableSums no more with a look-up
-// each. The kernels over sets have a form for AVX2 that was not tried with NEON. addCounts, prefetch, widenBytes, checkCells,
+// each. The kernels over sets have a form for AVX2 that was not tried with NEON. addCounts, prefetch, firstSlots, widenBytes, checkCells,
 // rootRatios, sumRatios, planeMaxima, sharedBits and within were not tried.
 
 func countArray(counts []uint32, values []byte, bounds []uint32) {
@@ -33,6 +33,10 @@ func widenBytes(dst []uint32, values []byte) { widenBytesGeneric(dst, values) }
 
 func checkCells(sets, sums []uint64, classes, a, s []byte, start []int, last uint8) bool {
 	return checkCellsGeneric(sets, sums, classes, a, s, start, last)
+}
+
+func firstSlots(values []uint32, keys []Key, slots []Slot, low, high uint64) {
+	firstSlotsGeneric(values, keys, slots, low, high)
 }
 
 func prefetch(data []byte) { prefetchGeneric(data) }

@@ -247,6 +247,35 @@ func FuzzSharedBits(f *testing.F) {
 	})
 }
 
+func FuzzFirstSlots(f *testing.F) {
+	f.Add([]byte("abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop"), []byte("abcdefghijklmnopqrstuvwxyz012345"), uint64(7), uint64(9))
+	f.Fuzz(func(t *testing.T, table, wanted []byte, low, high uint64) {
+		slots := make([]Slot, 1<<bits.Len(uint(len(table)/16)))
+		for i := range len(table) / 16 {
+			slots[i] = Slot{keyOf(table[16*i:]), uint32(i)}
+		}
+		keys := make([]Key, len(wanted)/16)
+		for i := range keys {
+			keys[i] = keyOf(wanted[16*i:])
+		}
+		if len(keys) == 0 {
+			return
+		}
+		want := make([]uint32, len(keys))
+		firstSlotsGeneric(want, keys, slots, low, high)
+		for name, first := range others(func(p implementation) slotReader { return p.firstSlots }) {
+			values := make([]uint32, len(want))
+			if first(values, keys, slots, low, high); !slices.Equal(values, want) {
+				t.Fatalf("%s: %d, want %d", name, values, want)
+			}
+		}
+	})
+}
+
+func keyOf(b []byte) Key {
+	return Key{binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])}
+}
+
 func FuzzSumSegments(f *testing.F) {
 	f.Add([]byte("abcdefghijklmnopqrstuvwxyz0123456789ABCDEF"), []byte{3, 100, 100, 200})
 	f.Fuzz(func(t *testing.T, raw, cut []byte) {

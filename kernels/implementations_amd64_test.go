@@ -17,6 +17,7 @@ func init() {
 			widenBytes:      widenBytesAVX2,
 			checkCells:      checkCellsAVX2,
 			prefetch:        prefetchAVX2,
+			firstSlots:      firstSlotsAVX2,
 			occupied:        occupiedAVX2,
 			atLeast:         atLeastAVX2,
 			addCounts:       addCountsAVX2,

@@ -26,6 +26,7 @@ type implementation struct {
 	widenBytes      func(dst []uint32, values []byte)
 	checkCells      cellChecker
 	prefetch        func(data []byte)
+	firstSlots      slotReader
 	logs            func(dst, src []float64)
 	rowMaxima       maximizer
 	rowSums         summer
@@ -61,6 +62,7 @@ var implementations = []implementation{{
 	widenBytes:      widenBytesGeneric,
 	checkCells:      checkCellsGeneric,
 	prefetch:        prefetchGeneric,
+	firstSlots:      firstSlotsGeneric,
 	logs:            logsGeneric,
 	rowMaxima:       rowMaximaGeneric,
 	rowSums:         rowSumsGeneric,
@@ -95,6 +97,7 @@ var taken = implementation{
 	widenBytes:      widenBytes,
 	checkCells:      checkCells,
 	prefetch:        prefetch,
+	firstSlots:      firstSlots,
 	logs:            logs,
 	rowMaxima:       rowMaxima,
 	rowSums:         rowSums,

@@ -26,6 +26,7 @@ type Counter struct {
 
 	lower  []byte // a piece of text in lower case, and room for a 16-byte load behind it
 	masks  []uint64
+	runs   runBatch
 	parts  [][]byte // what the header filter left
 	ids    []uint32 // the terms of the document in order
 	folded []byte   // a word with characters beyond ASCII

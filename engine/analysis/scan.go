@@ -106,28 +106,43 @@ func cutMasks(masks []uint64, place int) {
 // highBits are the top bits of eight bytes.
 const highBits = 0x8080808080808080
 
+// batchRuns is how many runs are looked up together.
+const batchRuns = 128
+
+// A runBatch is runs of token bytes that are looked up together: the key of each, as the table
+// has it, and its place in c.lower.
+type runBatch struct {
+	keys   [batchRuns]kernels.Key
+	places [batchRuns]place
+	values [batchRuns]uint32 // of their first slots
+}
+
+type place struct{ start, n int }
+
+// longRun is the key of runs that are too long for a slot. No slot has it, since no token begins
+// with a NUL byte and the key of a free slot is 0.
+var longRun = kernels.Key{High: 1}
+
 // tokens appends the terms of the runs in c.lower to c.ids.
 //
 // Runs begin and end where neighbouring bits differ: in mask ^ mask<<1 the set
 // bits are starts and ends in turn. Runs of one byte are no words, and clearing
 // them in the mask is cheaper than a branch that is hard to predict.
-//
-// There is room for the terms beforehand, since each takes two bytes of text, one
-// of them to part it from the next: 7 % faster than to append.
 func (c *Counter) tokens() {
 	var singles uint64
 	if c.a.tokens == words {
 		singles = ^uint64(0)
 	}
 	lower, masks := c.lower, c.masks
-	found := len(c.ids)
-	ids := slices.Grow(c.ids, len(lower)/2+1)
-	ids = ids[:cap(ids)]
-	slots, seed0, seed1 := c.seen.slots, c.seen.seed0, c.seen.seed1
+	runs, m := &c.runs, 0
 	var start int
 	var open bool            // a run goes on from the block below
 	var before, above uint64 // the top bit of the mask below, as marked and without single bytes
 	for b, mask := range masks {
+		if m > batchRuns-kernels.BlockBytes/2-1 { // a block has no more than 32 runs and the end of one
+			c.lookUp(m)
+			m = 0
+		}
 		var next uint64
 		if b+1 < len(masks) {
 			next = masks[b+1] << 63
@@ -149,44 +164,66 @@ func (c *Counter) tokens() {
 			}
 			open = false
 			n := at - start
-			if n > inlineBytes {
-				found = len(c.longRun(lower[start:at], ids[:found]))
-				slots = c.seen.slots
-				continue
-			}
 			t := lower[start : start+inlineBytes : start+inlineBytes]
 			masks := &keyMasks[n&31]
-			k0 := binary.LittleEndian.Uint64(t) & masks[0]
-			k1 := binary.LittleEndian.Uint64(t[8:]) & masks[1]
-			i := hash(k0, k1, seed0, seed1)
-			s := &slots[i&uint64(len(slots)-1)]
-			for s.k0 != k0 || s.k1 != k1 {
-				if s.k0 == 0 {
-					break
-				}
-				i++
-				s = &slots[i&uint64(len(slots)-1)]
+			k := kernels.Key{Low: binary.LittleEndian.Uint64(t) & masks[0], High: binary.LittleEndian.Uint64(t[8:]) & masks[1]}
+			if n > inlineBytes {
+				k = longRun
 			}
-			if s.k0 == 0 || s.value > nothing {
-				value := s.value
-				if s.k0 == 0 {
-					value = c.newShortRun(t[:n], k0, k1)
-				}
-				found = len(c.appendRun(ids[:found], t[:n], value))
-				slots = c.seen.slots
-				continue
-			}
-			// A stop word is taken back without a branch: nobody can predict them,
-			// and they are every second token.
-			ids[found] = s.value
-			found += int((uint64(s.value) - nothing) >> 63)
+			runs.keys[m&(batchRuns-1)], runs.places[m&(batchRuns-1)] = k, place{start, n}
+			m++
 		}
+	}
+	c.lookUp(m)
+}
+
+// lookUp appends the terms of the first n runs of c.runs to c.ids.
+//
+// The first slots of all runs are read before any run is decided. A branch on what a slot has
+// waits for it, and what is behind the branch with it: counting 20 Newsgroups one run after the
+// other takes 1.23 times as long (medians of 10 in turn, AVX2).
+func (c *Counter) lookUp(n int) {
+	runs := &c.runs
+	kernels.FirstSlots(runs.values[:n], runs.keys[:n], c.seen.slots, c.seen.seed)
+	found := len(c.ids)
+	ids := room(c.ids, n)
+	for i, value := range runs.values[:n] {
+		if value > nothing {
+			c.ids = c.appendRun(ids[:found], i)
+			found, ids = len(c.ids), room(c.ids, n)
+			continue
+		}
+		// A stop word is taken back without a branch: nobody can predict them,
+		// and they are every second token.
+		ids[found] = value
+		found += int((uint64(value) - nothing) >> 63)
 	}
 	c.ids = ids[:found]
 }
 
-// longRun handles a run that is not in the slots of the table.
-func (c *Counter) longRun(run []byte, ids []uint32) []uint32 {
+// room returns ids up to their capacity, with n places behind them: 7 % faster than to append
+// each.
+func room(ids []uint32, n int) []uint32 {
+	ids = slices.Grow(ids, n)
+	return ids[:cap(ids)]
+}
+
+// appendRun appends the terms of a run of c.runs that its first slot does not decide.
+func (c *Counter) appendRun(ids []uint32, i int) []uint32 {
+	k, at := c.runs.keys[i], c.runs.places[i]
+	run := c.lower[at.start : at.start+at.n]
+	if at.n > inlineBytes {
+		return c.appendLongRun(ids, run)
+	}
+	value, ok := c.seen.find(k)
+	if !ok {
+		value = c.newShortRun(run, k)
+	}
+	return c.appendValue(ids, run, value)
+}
+
+// appendLongRun appends the terms of a run that is not in the slots of the table.
+func (c *Counter) appendLongRun(ids []uint32, run []byte) []uint32 {
 	if len(run) > c.a.opt.MaxToken && isASCII(run) {
 		c.dropped++
 		return ids
@@ -195,11 +232,11 @@ func (c *Counter) longRun(run []byte, ids []uint32) []uint32 {
 	if !ok {
 		value = c.newRun(run)
 	}
-	return c.appendRun(ids, run, value)
+	return c.appendValue(ids, run, value)
 }
 
-// appendRun appends the terms of a run with a value.
-func (c *Counter) appendRun(ids []uint32, run []byte, value uint32) []uint32 {
+// appendValue appends the terms of a run with a value.
+func (c *Counter) appendValue(ids []uint32, run []byte, value uint32) []uint32 {
 	if value == compound {
 		c.eachWord(run, func(word []byte) { ids = c.appendTerm(ids, c.word(word)) })
 		return ids
@@ -219,12 +256,12 @@ func (c *Counter) appendTerm(ids []uint32, value uint32) []uint32 {
 }
 
 // newShortRun is newRun for a run whose key is at hand. Most are one ASCII word.
-func (c *Counter) newShortRun(run []byte, k0, k1 uint64) uint32 {
-	if (k0|k1)&highBits != 0 {
+func (c *Counter) newShortRun(run []byte, k kernels.Key) uint32 {
+	if (k.Low|k.High)&highBits != 0 {
 		return c.newRun(run)
 	}
 	value := c.newWord(run)
-	c.seen.add(slot{k0, k1, value})
+	c.seen.add(kernels.Slot{Key: k, Value: value})
 	return value
 }
 

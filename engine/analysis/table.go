@@ -3,8 +3,9 @@ package analysis
 import (
 	"encoding/binary"
 	"math"
-	"math/bits"
 	"math/rand/v2"
+
+	"github.com/termsift/termsift/kernels"
 )
 
 // A table maps tokens to numbers. Tokens up to 16 bytes are kept in an
@@ -12,23 +13,18 @@ import (
 // pointer is followed and no string is made. On 20 Newsgroups 0.4 % of the
 // words are longer; they are in a map.
 //
-// No token has a NUL byte, so zero-padding keeps tokens apart and k0 = 0 marks a
-// free slot.
+// No token has a NUL byte, so zero-padding keeps tokens apart and a key that begins with 0 marks
+// a free slot.
 type table struct {
-	slots        []slot // a power of two; at least a quarter of them are free
-	used         int
-	long         map[string]uint32
-	seed0, seed1 uint64
-}
-
-type slot struct {
-	k0, k1 uint64
-	value  uint32
+	slots []kernels.Slot // a power of two; at least a quarter of them are free
+	used  int
+	long  map[string]uint32
+	seed  kernels.Key
 }
 
 // age orders slots: 0 to 2 for stop words and others that are no terms, then terms by their
 // numbers.
-func (s *slot) age() uint32 { return s.value - nothing }
+func age(s *kernels.Slot) uint32 { return s.Value - nothing }
 
 const (
 	inlineBytes = 16
@@ -39,19 +35,18 @@ const (
 
 // seeds are those of all tables of an Analyzer. They are random, so that nobody can prepare
 // words that all hash to one slot. Results do not depend on them.
-type seeds struct{ word0, word1, pair uint64 }
+type seeds struct {
+	word kernels.Key
+	pair uint64
+}
 
-func newSeeds() seeds { return seeds{rand.Uint64(), rand.Uint64() | 1, rand.Uint64() | 1} }
+func newSeeds() seeds {
+	return seeds{kernels.Key{Low: rand.Uint64(), High: rand.Uint64() | 1}, rand.Uint64() | 1}
+}
 
 // newTable returns an empty table.
 func newTable(s seeds) table {
-	return table{slots: freeSlots[slot](firstSlots), long: map[string]uint32{}, seed0: s.word0, seed1: s.word1}
-}
-
-// hash folds the 128-bit product of the two halves.
-func hash(k0, k1, seed0, seed1 uint64) uint64 {
-	high, low := bits.Mul64(k0^seed0, k1^seed1)
-	return high ^ low
+	return table{slots: freeSlots[kernels.Slot](firstSlots), long: map[string]uint32{}, seed: s.word}
 }
 
 // keyMasks[n] keeps the first n of 16 bytes. 32 elements, so that n&31 needs no
@@ -68,11 +63,11 @@ var keyMasks = func() (masks [32][2]uint64) {
 	return masks
 }()
 
-// key gives the two integers of a token of 1 to 16 bytes.
-func key(token []byte) (k0, k1 uint64) {
+// key gives the key of a token of 1 to 16 bytes.
+func key(token []byte) kernels.Key {
 	var padded [inlineBytes]byte
 	copy(padded[:], token)
-	return binary.LittleEndian.Uint64(padded[:]), binary.LittleEndian.Uint64(padded[8:])
+	return kernels.Key{Low: binary.LittleEndian.Uint64(padded[:]), High: binary.LittleEndian.Uint64(padded[8:])}
 }
 
 // get returns the value of a token of one byte or more.
@@ -84,14 +79,14 @@ func (t *table) get(token []byte) (value uint32, ok bool) {
 	return t.find(key(token))
 }
 
-// find is get for the two integers of a token.
-func (t *table) find(k0, k1 uint64) (value uint32, ok bool) {
-	for i := hash(k0, k1, t.seed0, t.seed1); ; i++ {
+// find is get for the key of a token.
+func (t *table) find(k kernels.Key) (value uint32, ok bool) {
+	for i := k.Hash(t.seed); ; i++ {
 		s := &t.slots[i&uint64(len(t.slots)-1)]
-		if s.k0 == k0 && s.k1 == k1 {
-			return s.value, true
+		if s.Key == k {
+			return s.Value, true
 		}
-		if s.k0 == 0 {
+		if s.Key.Low == 0 {
 			return 0, false
 		}
 	}
@@ -103,13 +98,12 @@ func (t *table) put(token []byte, value uint32) {
 		t.long[string(token)] = value
 		return
 	}
-	k0, k1 := key(token)
-	t.add(slot{k0, k1, value})
+	t.add(kernels.Slot{Key: key(token), Value: value})
 }
 
 // add is put for a token of up to 16 bytes. Three quarters of the slots may be taken: building an
 // index of 20 Newsgroups takes 0.92 of the time that it took with half of twice as many.
-func (t *table) add(s slot) {
+func (t *table) add(s kernels.Slot) {
 	t.place(s)
 	t.used++
 	if t.used > len(t.slots)/4*3 {
@@ -120,15 +114,15 @@ func (t *table) add(s slot) {
 // place puts a slot at the first free place from its own on. Older terms, which
 // are the frequent ones as a rule, push younger ones away, so that they are found
 // at once after growing as well.
-func (t *table) place(s slot) {
+func (t *table) place(s kernels.Slot) {
 	last := uint64(len(t.slots) - 1)
-	for i := hash(s.k0, s.k1, t.seed0, t.seed1); ; i++ {
+	for i := s.Key.Hash(t.seed); ; i++ {
 		there := &t.slots[i&last]
-		if there.k0 == 0 {
+		if there.Key.Low == 0 {
 			*there = s
 			return
 		}
-		if there.age() > s.age() {
+		if age(there) > age(&s) {
 			s, *there = *there, s
 		}
 	}
@@ -141,9 +135,9 @@ func (t *table) grow() {
 	if len(old) >= 1<<18 {
 		factor = 2
 	}
-	t.slots = freeSlots[slot](factor * len(old))
+	t.slots = freeSlots[kernels.Slot](factor * len(old))
 	for _, s := range old {
-		if s.k0 != 0 {
+		if s.Key.Low != 0 {
 			t.place(s)
 		}
 	}

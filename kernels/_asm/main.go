@@ -43,6 +43,7 @@ func main() {
 		{"widenbytes", widenBytes},
 		{"checkcells", checkCells},
 		{"prefetch", prefetch},
+		{"firstslots", firstSlots},
 		{"rowmaxima", rowMaxima},
 		{"rowsums", rowSums},
 		{"deviationmaxima", deviationMaxima},
@@ -113,11 +114,19 @@ func (a *assembler) function(name, signature string, doc ...string) {
 // kernelTypes holds the types of package kernels that signatures name.
 var kernelTypes = func() *types.Package {
 	kernels := types.NewPackage("kernels", "kernels")
-	for _, name := range []string{"Class", "Deviation"} {
+	name := func(name string, underlying types.Type) types.Type {
 		t := types.NewTypeName(token.NoPos, kernels, name, nil)
-		types.NewNamed(t, types.Typ[types.Uint8], nil)
 		kernels.Scope().Insert(t)
+		return types.NewNamed(t, underlying, nil)
 	}
+	field := func(name string, of types.Type) *types.Var {
+		return types.NewField(token.NoPos, kernels, name, of, false)
+	}
+	word, long := types.Typ[types.Uint32], types.Typ[types.Uint64]
+	name("Class", types.Typ[types.Uint8])
+	name("Deviation", types.Typ[types.Uint8])
+	key := name("Key", types.NewStruct([]*types.Var{field("Low", long), field("High", long)}, nil))
+	name("Slot", types.NewStruct([]*types.Var{field("Key", key), field("Value", word)}, nil))
 	return kernels
 }()
 
