@@ -1,9 +1,43 @@
 package kernels
 
-import "math/bits"
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+)
 
 // A Key is 16 bytes, as two little-endian integers.
 type Key struct{ Low, High uint64 }
+
+// KeyBytes is the number of bytes of a key.
+const KeyBytes = 16
+
+// firstBytes[n] keeps the first n of 16 bytes. 32 elements, so that n&31 needs no check.
+var firstBytes = func() (masks [32]Key) {
+	for n := range masks {
+		masks[n] = Key{math.MaxUint64, math.MaxUint64}
+		if n < 8 {
+			masks[n] = Key{1<<(8*n) - 1, 0}
+		} else if n < KeyBytes {
+			masks[n].High = 1<<(8*(n-8)) - 1
+		}
+	}
+	return masks
+}()
+
+// FirstBytes gives the key of the first n of at least 16 bytes, followed by zeros. n must not be
+// above 16.
+func FirstBytes(b []byte, n int) Key {
+	masks := &firstBytes[n&31]
+	return Key{binary.LittleEndian.Uint64(b) & masks.Low, binary.LittleEndian.Uint64(b[8:]) & masks.High}
+}
+
+// KeyOf gives the key of up to 16 bytes, followed by zeros.
+func KeyOf(b []byte) Key {
+	var padded [KeyBytes]byte
+	copy(padded[:], b)
+	return Key{binary.LittleEndian.Uint64(padded[:]), binary.LittleEndian.Uint64(padded[8:])}
+}
 
 // A Slot is a place of a hash table: a key and its value.
 type Slot struct {

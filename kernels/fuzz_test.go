@@ -252,11 +252,11 @@ func FuzzFirstSlots(f *testing.F) {
 	f.Fuzz(func(t *testing.T, table, wanted []byte, low, high uint64) {
 		slots := make([]Slot, 1<<bits.Len(uint(len(table)/16)))
 		for i := range len(table) / 16 {
-			slots[i] = Slot{keyOf(table[16*i:]), uint32(i)}
+			slots[i] = Slot{KeyOf(table[16*i:]), uint32(i)}
 		}
 		keys := make([]Key, len(wanted)/16)
 		for i := range keys {
-			keys[i] = keyOf(wanted[16*i:])
+			keys[i] = KeyOf(wanted[16*i:])
 		}
 		if len(keys) == 0 {
 			return
@@ -270,10 +270,6 @@ func FuzzFirstSlots(f *testing.F) {
 			}
 		}
 	})
-}
-
-func keyOf(b []byte) Key {
-	return Key{binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])}
 }
 
 func FuzzSumSegments(f *testing.F) {

@@ -72,7 +72,7 @@ func (c *Counter) isWord(s *kernels.Slot) bool {
 		return true
 	}
 	word := c.wordBytes(s.Value)
-	return len(word) <= inlineBytes && key(word) == s.Key
+	return len(word) <= inlineBytes && kernels.KeyOf(word) == s.Key
 }
 
 // partOf returns one of so many parts of a list.

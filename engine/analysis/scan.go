@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"encoding/binary"
 	"math/bits"
 	"slices"
 	"unicode"
@@ -164,9 +163,7 @@ func (c *Counter) tokens() {
 			}
 			open = false
 			n := at - start
-			t := lower[start : start+inlineBytes : start+inlineBytes]
-			masks := &keyMasks[n&31]
-			k := kernels.Key{Low: binary.LittleEndian.Uint64(t) & masks[0], High: binary.LittleEndian.Uint64(t[8:]) & masks[1]}
+			k := kernels.FirstBytes(lower[start:], n)
 			if n > inlineBytes {
 				k = longRun
 			}
@@ -212,23 +209,16 @@ func room(ids []uint32, n int) []uint32 {
 func (c *Counter) appendRun(ids []uint32, i int) []uint32 {
 	k, at := c.runs.keys[i], c.runs.places[i]
 	run := c.lower[at.start : at.start+at.n]
-	if at.n > inlineBytes {
-		return c.appendLongRun(ids, run)
-	}
-	value, ok := c.seen.find(k)
-	if !ok {
-		value = c.newShortRun(run, k)
-	}
-	return c.appendValue(ids, run, value)
-}
-
-// appendLongRun appends the terms of a run that is not in the slots of the table.
-func (c *Counter) appendLongRun(ids []uint32, run []byte) []uint32 {
-	if len(run) > c.a.opt.MaxToken && isASCII(run) {
+	if at.n > inlineBytes && len(run) > c.a.opt.MaxToken && isASCII(run) {
 		c.dropped++
 		return ids
 	}
-	value, ok := c.seen.get(run)
+	value, ok := uint32(0), false
+	if at.n > inlineBytes {
+		value, ok = c.seen.long[string(run)]
+	} else {
+		value, ok = c.seen.find(k)
+	}
 	if !ok {
 		value = c.newRun(run)
 	}
@@ -253,16 +243,6 @@ func (c *Counter) appendTerm(ids []uint32, value uint32) []uint32 {
 		ids = append(ids, value)
 	}
 	return ids
-}
-
-// newShortRun is newRun for a run whose key is at hand. Most are one ASCII word.
-func (c *Counter) newShortRun(run []byte, k kernels.Key) uint32 {
-	if (k.Low|k.High)&highBits != 0 {
-		return c.newRun(run)
-	}
-	value := c.newWord(run)
-	c.seen.add(kernels.Slot{Key: k, Value: value})
-	return value
 }
 
 // newRun decides what a run is, and remembers it. It does not remember long runs
@@ -338,16 +318,5 @@ func (c *Counter) belongs(r rune, size int) bool {
 }
 
 func isASCII(b []byte) bool {
-	for len(b) >= 8 {
-		if binary.LittleEndian.Uint64(b)&highBits != 0 {
-			return false
-		}
-		b = b[8:]
-	}
-	for _, c := range b {
-		if c >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(b, func(c byte) bool { return c >= utf8.RuneSelf })
 }

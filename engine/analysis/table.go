@@ -1,8 +1,6 @@
 package analysis
 
 import (
-	"encoding/binary"
-	"math"
 	"math/rand/v2"
 
 	"github.com/termsift/termsift/kernels"
@@ -27,7 +25,7 @@ type table struct {
 func age(s *kernels.Slot) uint32 { return s.Value - nothing }
 
 const (
-	inlineBytes = 16
+	inlineBytes = kernels.KeyBytes
 	// firstSlots fit the second-level cache; growing from there to the words of
 	// 20 Newsgroups moves each of them once or twice.
 	firstSlots = 1 << 12
@@ -49,34 +47,13 @@ func newTable(s seeds) table {
 	return table{slots: freeSlots[kernels.Slot](firstSlots), long: map[string]uint32{}, seed: s.word}
 }
 
-// keyMasks[n] keeps the first n of 16 bytes. 32 elements, so that n&31 needs no
-// check.
-var keyMasks = func() (masks [32][2]uint64) {
-	for n := range masks {
-		masks[n] = [2]uint64{math.MaxUint64, math.MaxUint64}
-		if n < 8 {
-			masks[n] = [2]uint64{1<<(8*n) - 1, 0}
-		} else if n < inlineBytes {
-			masks[n][1] = 1<<(8*(n-8)) - 1
-		}
-	}
-	return masks
-}()
-
-// key gives the key of a token of 1 to 16 bytes.
-func key(token []byte) kernels.Key {
-	var padded [inlineBytes]byte
-	copy(padded[:], token)
-	return kernels.Key{Low: binary.LittleEndian.Uint64(padded[:]), High: binary.LittleEndian.Uint64(padded[8:])}
-}
-
 // get returns the value of a token of one byte or more.
 func (t *table) get(token []byte) (value uint32, ok bool) {
 	if len(token) > inlineBytes {
 		value, ok = t.long[string(token)]
 		return value, ok
 	}
-	return t.find(key(token))
+	return t.find(kernels.KeyOf(token))
 }
 
 // find is get for the key of a token.
@@ -98,7 +75,7 @@ func (t *table) put(token []byte, value uint32) {
 		t.long[string(token)] = value
 		return
 	}
-	t.add(kernels.Slot{Key: key(token), Value: value})
+	t.add(kernels.Slot{Key: kernels.KeyOf(token), Value: value})
 }
 
 // add is put for a token of up to 16 bytes. Three quarters of the slots may be taken: building an
