@@ -25,8 +25,8 @@ var firstBytes = func() (masks [32]Key) {
 	return masks
 }()
 
-// FirstBytes gives the key of the first n of at least 16 bytes, followed by zeros. n must not be
-// above 16.
+// FirstBytes gives the key of the first n of at least 16 bytes, followed by zeros. If n is above 16,
+// the key is of no use.
 func FirstBytes(b []byte, n int) Key {
 	masks := &firstBytes[n&31]
 	return Key{binary.LittleEndian.Uint64(b) & masks.Low, binary.LittleEndian.Uint64(b[8:]) & masks.High}
