@@ -125,6 +125,19 @@ func BenchmarkAddBytes(b *testing.B) {
 	}
 }
 
+func BenchmarkAboveFloors(b *testing.B) {
+	for _, n := range []int{8, 100, 1024} {
+		benchEach(b, fmt.Sprintf("values-%d", n), func(p implementation) func([]float64, []uint32, []byte) { return p.aboveFloors },
+			func(above func([]float64, []uint32, []byte)) (func(), int, func() bool) {
+				dst, floors, over := apart[float64](n), apart[uint32](n), apart[byte](n)
+				for i := range floors {
+					floors[i], over[i] = uint32(i), byte(i)
+				}
+				return func() { above(dst, floors, over) }, 13 * n, func() bool { return dst[n-1] == float64(n-1)+float64(over[n-1]) }
+			})
+	}
+}
+
 // A piece of text has keys of all places of a table of 6 MB, three quarters of which are taken.
 func BenchmarkFirstSlots(b *testing.B) {
 	r := rand.New(rand.NewPCG(30, 32))
@@ -166,13 +179,13 @@ func BenchmarkSumRatios(b *testing.B) {
 
 func BenchmarkRootRatios(b *testing.B) {
 	for _, n := range []int{100, 1024} {
-		benchEach(b, fmt.Sprintf("values-%d", n), func(p implementation) func([]float64, []float64, float64) { return p.rootRatios },
-			func(ratios func([]float64, []float64, float64)) (func(), int, func() bool) {
-				dst, squares := apart[float64](n), apart[float64](n)
+		benchEach(b, fmt.Sprintf("values-%d", n), func(p implementation) func([]float64, []float64, []float64, float64) { return p.rootRatios },
+			func(ratios func([]float64, []float64, []float64, float64)) (func(), int, func() bool) {
+				dst, x, squares := apart[float64](n), apart[float64](n), apart[float64](n)
 				for i := range dst {
-					dst[i], squares[i] = float64(i), 0.25
+					x[i], squares[i] = float64(i), 0.25
 				}
-				return func() { ratios(dst, squares, 2) }, 24 * n, func() bool { return dst[n-1] == float64(n-1) }
+				return func() { ratios(dst, x, squares, 2) }, 24 * n, func() bool { return dst[n-1] == float64(n-1) }
 			})
 	}
 }
@@ -311,7 +324,7 @@ func setTerms(average int) *setCells {
 
 // benchSets measures a kernel over sets on terms of few and of many cells.
 func benchSets(b *testing.B, has func(p implementation) bool, run func(p implementation, c *setCells) bool, of func(c *setCells) any) {
-	for _, average := range []int{4, 15, 30} {
+	for _, average := range []int{2, 4, 15, 30} {
 		want := setTerms(average)
 		run(implementations[0], want)
 		benchEach(b, fmt.Sprintf("cells-%d", average), func(p implementation) func(c *setCells) bool {

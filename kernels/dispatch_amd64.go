@@ -122,6 +122,14 @@ func firstSlots(values []uint32, keys []Key, slots []Slot, low, high uint64) {
 	}
 }
 
+func aboveFloors(dst []float64, floors []uint32, over []byte) {
+	if useAVX512 || useAVX2 {
+		aboveFloorsAVX2(dst, floors, over)
+	} else {
+		aboveFloorsGeneric(dst, floors, over)
+	}
+}
+
 func widenBytes(dst []uint32, values []byte) {
 	if useAVX512 || useAVX2 {
 		widenBytesAVX2(dst, values)
@@ -263,11 +271,11 @@ func setSquares(squares, totals []float64, sets []uint64, a, s []byte, inverses 
 	return setSquaresGeneric(squares, totals, sets, a, s, inverses, beyond)
 }
 
-func rootRatios(dst, squares []float64, factor float64) {
+func rootRatios(dst, x, squares []float64, factor float64) {
 	if useAVX512 || useAVX2 {
-		rootRatiosAVX2(dst, squares, factor)
+		rootRatiosAVX2(dst, x, squares, factor)
 	} else {
-		rootRatiosGeneric(dst, squares, factor)
+		rootRatiosGeneric(dst, x, squares, factor)
 	}
 }
 

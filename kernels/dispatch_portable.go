@@ -8,7 +8,7 @@ package kernels
 // gathers and occupied and atLeast a compression, which NEON lacks; countEnds is a
 // running maximum over lanes that take two shuffles a step; addBytes, logs, rowMaxima and rowSums
 // could use no more than two lanes of 64 bits, deviationMaxima and tableSums no more with a look-up
-// each. The kernels over sets have a form for AVX2 that was not tried with NEON. addCounts, prefetch, firstSlots, widenBytes, checkCells,
+// each. The kernels over sets have a form for AVX2 that was not tried with NEON. addCounts, prefetch, firstSlots, aboveFloors, widenBytes, checkCells,
 // rootRatios, sumRatios, planeMaxima, sharedBits and within were not tried.
 
 func countArray(counts []uint32, values []byte, bounds []uint32) {
@@ -28,6 +28,10 @@ func addCounts(sums, index []uint32, values []float32, largest uint32) bool {
 }
 
 func addBytes(dst []float64, values []byte) { addBytesGeneric(dst, values) }
+
+func aboveFloors(dst []float64, floors []uint32, over []byte) {
+	aboveFloorsGeneric(dst, floors, over)
+}
 
 func widenBytes(dst []uint32, values []byte) { widenBytesGeneric(dst, values) }
 
@@ -89,7 +93,9 @@ func setSquares(squares, totals []float64, sets []uint64, a, s []byte, inverses 
 	return setSquaresGeneric(squares, totals, sets, a, s, inverses, beyond)
 }
 
-func rootRatios(dst, squares []float64, factor float64) { rootRatiosGeneric(dst, squares, factor) }
+func rootRatios(dst, x, squares []float64, factor float64) {
+	rootRatiosGeneric(dst, x, squares, factor)
+}
 
 func sumRatios(dst []float64, sums [][2]float64, met []uint64, all uint64, high, low, least, divisor, factor float64) bool {
 	return sumRatiosGeneric(dst, sums, met, all, high, low, least, divisor, factor)

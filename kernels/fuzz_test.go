@@ -337,19 +337,40 @@ func FuzzAddBytes(f *testing.F) {
 	})
 }
 
+func FuzzAboveFloors(f *testing.F) {
+	f.Add([]byte("abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop"))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		n := len(raw) / 5
+		if n == 0 {
+			return
+		}
+		over, floors, want := raw[:n], make([]uint32, n), make([]float64, n)
+		for i := range floors {
+			floors[i] = binary.LittleEndian.Uint32(raw[n+4*i:])
+		}
+		aboveFloorsGeneric(want, floors, over)
+		for name, above := range others(func(p implementation) func([]float64, []uint32, []byte) { return p.aboveFloors }) {
+			dst := make([]float64, n)
+			if above(dst, floors, over); !slices.Equal(dst, want) {
+				t.Fatalf("%s: %v, want %v", name, dst, want)
+			}
+		}
+	})
+}
+
 func FuzzRootRatios(f *testing.F) {
 	f.Add([]byte("abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop"), 1.5)
 	f.Fuzz(func(t *testing.T, raw []byte, factor float64) {
-		start := fuzzNumbers(raw)
-		squares, want := slices.Clone(start), slices.Clone(start)
+		x := fuzzNumbers(raw)
+		squares, want := slices.Clone(x), make([]float64, len(x))
 		slices.Reverse(squares)
 		if len(squares) == 0 {
 			return
 		}
-		rootRatiosGeneric(want, squares, factor)
-		for name, ratios := range others(func(p implementation) func([]float64, []float64, float64) { return p.rootRatios }) {
-			dst := slices.Clone(start)
-			if ratios(dst, squares, factor); !slices.EqualFunc(dst, want, same) {
+		rootRatiosGeneric(want, x, squares, factor)
+		for name, ratios := range others(func(p implementation) func([]float64, []float64, []float64, float64) { return p.rootRatios }) {
+			dst := make([]float64, len(x))
+			if ratios(dst, x, squares, factor); !slices.EqualFunc(dst, want, same) {
 				t.Fatalf("%s: %v, want %v", name, dst, want)
 			}
 		}

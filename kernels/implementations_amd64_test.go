@@ -14,6 +14,7 @@ func init() {
 			countArray:      countArrayAVX2,
 			countEnds:       countEndsAVX2,
 			addBytes:        addBytesAVX2,
+			aboveFloors:     aboveFloorsAVX2,
 			widenBytes:      widenBytesAVX2,
 			checkCells:      checkCellsAVX2,
 			prefetch:        prefetchAVX2,

@@ -23,6 +23,7 @@ type implementation struct {
 	sumSegments     func(sums, squares []float64, values []float32, bounds []uint32)
 	sumByteSegments func(sums, squares []uint64, values []byte, bounds []uint32)
 	addBytes        func(dst []float64, values []byte)
+	aboveFloors     func(dst []float64, floors []uint32, over []byte)
 	widenBytes      func(dst []uint32, values []byte)
 	checkCells      cellChecker
 	prefetch        func(data []byte)
@@ -40,7 +41,7 @@ type implementation struct {
 	setSums         func(dst [][2]float64, met, sets []uint64, a []byte, table [][2]float64, beyond uint64) bool
 	setMoments      func(largest, squares, totals []float64, sets []uint64, a, s, q []byte, of, sizes, inverses, roots []float64, n float64, beyond uint64) bool
 	setSquares      func(squares, totals []float64, sets []uint64, a, s []byte, inverses []float64, beyond uint64) bool
-	rootRatios      func(dst, squares []float64, factor float64)
+	rootRatios      func(dst, x, squares []float64, factor float64)
 	sumRatios       ratioer
 	sharedBits      sharer
 }
@@ -59,6 +60,7 @@ var implementations = []implementation{{
 	sumSegments:     sumSegmentsGeneric,
 	sumByteSegments: sumByteSegmentsGeneric,
 	addBytes:        addBytesGeneric,
+	aboveFloors:     aboveFloorsGeneric,
 	widenBytes:      widenBytesGeneric,
 	checkCells:      checkCellsGeneric,
 	prefetch:        prefetchGeneric,
@@ -94,6 +96,7 @@ var taken = implementation{
 	sumSegments:     sumSegments,
 	sumByteSegments: sumByteSegments,
 	addBytes:        addBytes,
+	aboveFloors:     aboveFloors,
 	widenBytes:      widenBytes,
 	checkCells:      checkCells,
 	prefetch:        prefetch,

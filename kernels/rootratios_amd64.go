@@ -7,4 +7,4 @@ package kernels
 // rootRatiosAVX2 works like rootRatiosGeneric.
 //
 //go:noescape
-func rootRatiosAVX2(dst []float64, squares []float64, factor float64)
+func rootRatiosAVX2(dst []float64, x []float64, squares []float64, factor float64)

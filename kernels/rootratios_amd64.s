@@ -4,45 +4,46 @@
 
 #include "textflag.h"
 
-// func rootRatiosAVX2(dst []float64, squares []float64, factor float64)
+// func rootRatiosAVX2(dst []float64, x []float64, squares []float64, factor float64)
 // Requires: AVX
-TEXT ·rootRatiosAVX2(SB), NOSPLIT, $0-56
+TEXT ·rootRatiosAVX2(SB), NOSPLIT, $0-80
 	MOVQ         dst_base+0(FP), AX
-	MOVQ         squares_base+24(FP), CX
-	MOVQ         dst_len+8(FP), DX
-	VBROADCASTSD factor+48(FP), Y0
+	MOVQ         x_base+24(FP), CX
+	MOVQ         squares_base+48(FP), DX
+	MOVQ         dst_len+8(FP), BX
+	VBROADCASTSD factor+72(FP), Y0
 	VPXOR        X1, X1, X1
-	XORL         BX, BX
-	SUBQ         $0x04, DX
+	XORL         SI, SI
+	SUBQ         $0x04, BX
 	JB           tail
 
 vectors:
-	VMOVUPD   (AX)(BX*8), Y2
-	VSQRTPD   (CX)(BX*8), Y3
+	VMOVUPD   (CX)(SI*8), Y2
+	VSQRTPD   (DX)(SI*8), Y3
 	VMULPD    Y0, Y3, Y3
 	VDIVPD    Y3, Y2, Y3
 	VCMPPD    $0x1e, Y1, Y2, Y4
 	VBLENDVPD Y4, Y3, Y2, Y2
-	VMOVUPD   Y2, (AX)(BX*8)
-	ADDQ      $0x04, BX
-	SUBQ      $0x04, DX
+	VMOVUPD   Y2, (AX)(SI*8)
+	ADDQ      $0x04, SI
+	SUBQ      $0x04, BX
 	JAE       vectors
 
 tail:
-	ADDQ $0x04, DX
+	ADDQ $0x04, BX
 	JZ   done
 
 one:
-	VMOVSD    (AX)(BX*8), X2
-	VMOVSD    (CX)(BX*8), X3
+	VMOVSD    (CX)(SI*8), X2
+	VMOVSD    (DX)(SI*8), X3
 	VSQRTSD   X3, X3, X3
 	VMULSD    X0, X3, X3
 	VDIVSD    X3, X2, X3
 	VCMPPD    $0x1e, X1, X2, X4
 	VBLENDVPD X4, X3, X2, X2
-	VMOVSD    X2, (AX)(BX*8)
-	INCQ      BX
-	DECQ      DX
+	VMOVSD    X2, (AX)(SI*8)
+	INCQ      SI
+	DECQ      BX
 	JNZ       one
 
 done:

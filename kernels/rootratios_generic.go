@@ -2,11 +2,12 @@ package kernels
 
 import "math"
 
-func rootRatiosGeneric(dst, squares []float64, factor float64) {
-	squares = squares[:len(dst)]
-	for i, x := range dst {
-		if x > 0 {
-			dst[i] = x / float64(factor*math.Sqrt(squares[i]))
+func rootRatiosGeneric(dst, x, squares []float64, factor float64) {
+	x, squares = x[:len(dst)], squares[:len(dst)]
+	for i, v := range x {
+		if v > 0 {
+			v /= float64(factor * math.Sqrt(squares[i]))
 		}
+		dst[i] = v
 	}
 }

@@ -7,4 +7,4 @@ package kernels
 // spreadMomentsAVX2 computes the first terms; see spreadTerms.
 //
 //go:noescape
-func spreadMomentsAVX2(largest []float64, squares []float64, totals []float64, sets []uint64, a []byte, s []byte, q []byte, of []float64, sizes *[64]float64, inverses *[64]float64, roots *[64]float64, n float64, patterns *[256][8]uint32, beyond uint64) (terms int, cells int)
+func spreadMomentsAVX2(largest []float64, squares []float64, totals []float64, sets []uint64, a []byte, s []byte, q []byte, of []float64, classes *momentClasses, n float64, patterns *[256][8]uint32, beyond uint64) (terms int, cells int)

@@ -7,58 +7,122 @@
 DATA momentMagnitude<>+0(SB)/8, $0x7fffffffffffffff
 GLOBL momentMagnitude<>(SB), RODATA|NOPTR, $8
 
-// func spreadMomentsAVX2(largest []float64, squares []float64, totals []float64, sets []uint64, a []byte, s []byte, q []byte, of []float64, sizes *[64]float64, inverses *[64]float64, roots *[64]float64, n float64, patterns *[256][8]uint32, beyond uint64) (terms int, cells int)
-// Requires: AVX, LZCNT, POPCNT
-TEXT ·spreadMomentsAVX2(SB), NOSPLIT, $8-256
+// func spreadMomentsAVX2(largest []float64, squares []float64, totals []float64, sets []uint64, a []byte, s []byte, q []byte, of []float64, classes *momentClasses, n float64, patterns *[256][8]uint32, beyond uint64) (terms int, cells int)
+// Requires: AVX, BMI, CMOV, LZCNT, POPCNT
+TEXT ·spreadMomentsAVX2(SB), NOSPLIT, $8-240
 	MOVQ         sets_base+72(FP), AX
-	MOVQ         patterns+224(FP), R8
+	MOVQ         patterns+208(FP), R8
 	MOVQ         a_base+96(FP), R10
 	MOVQ         s_base+120(FP), R11
 	MOVQ         q_base+144(FP), R12
-	MOVQ         beyond+232(FP), DI
+	MOVQ         beyond+216(FP), DI
 	NOTQ         DI
 	LZCNTQ       DI, DI
 	NEGQ         DI
 	ADDQ         $+71, DI
 	ANDQ         $-8, DI
 	SHLQ         $0x03, DI
-	MOVQ         sizes+192(FP), R13
-	MOVQ         inverses+200(FP), R14
-	MOVQ         roots+208(FP), R15
-	VBROADCASTSD n+216(FP), Y0
+	MOVQ         classes+192(FP), R13
+	VBROADCASTSD n+200(FP), Y0
 	VBROADCASTSD momentMagnitude<>+0(SB), Y1
 	VPXOR        X3, X3, X3
 	XORL         CX, CX
-	XORL         DX, DX
+	XORL         SI, SI
 
 term:
-	MOVQ         (AX)(CX*8), BX
-	TESTQ        BX, beyond+232(FP)
-	JNZ          wrong
-	POPCNTQ      BX, BX
-	LEAQ         8(DX)(BX*1), BX
-	CMPQ         BX, a_len+104(FP)
-	JA           end
-	MOVQ         of_base+168(FP), BX
-	VBROADCASTSD (BX)(CX*8), Y2
-	VPXOR        X4, X4, X4
-	VPXOR        X5, X5, X5
-	VPXOR        X7, X7, X7
-	VPXOR        X6, X6, X6
-	VPXOR        X8, X8, X8
-	MOVQ         DX, BX
 	MOVQ         (AX)(CX*8), DX
+	TESTQ        DX, beyond+216(FP)
+	JNZ          wrong
+	POPCNTQ      DX, DX
+	LEAQ         8(SI)(DX*1), DX
+	CMPQ         DX, a_len+104(FP)
+	JA           end
+	MOVQ         of_base+168(FP), DX
+	VBROADCASTSD (DX)(CX*8), Y2
+	MOVQ         (AX)(CX*8), DX
+	POPCNTQ      DX, BX
+	DECQ         BX
+	CMPQ         BX, 1752(R13)
+	JAE          many
+	LEAQ         1(SI)(BX*1), BX
+	TZCNTQ       DX, R9
+	MOVBLZX      (R10)(SI*1), R15
+	MOVBLZX      (R11)(SI*1), R14
+	ADDQ         R14, R15
+	VCVTSI2SDQ   R15, X3, X5
+	VMULSD       X5, X5, X4
+	VMULSD       576(R13)(R9*8), X4, X4
+	VMOVAPD      X4, X4
+	MOVBLZX      (R12)(SI*1), R14
+	ADDQ         R15, R14
+	VMULSD       X0, X5, X5
+	VMULSD       (R13)(R9*8), X2, X6
+	VSUBSD       X6, X5, X5
+	VMULSD       1152(R13)(R9*8), X5, X5
+	VANDPD       X1, X5, X5
+	VMOVAPD      X5, X5
+	MOVQ         1736(R13), R15
+	BTQ          R15, DX
+	CMOVQCS      1744(R13), R15
+	MOVQ         1728(R13), R9
+	BTQ          R9, DX
+	CMOVQCS      R15, R9
+	VPXOR        X6, X6, X6
+	VMULSD       X0, X6, X6
+	VMULSD       (R13)(R9*8), X2, X7
+	VSUBSD       X7, X6, X6
+	VMULSD       1152(R13)(R9*8), X6, X6
+	VANDPD       X1, X6, X6
+	VMAXSD       X6, X5, X5
+	BLSRQ        DX, DX
+	TZCNTQ       DX, R9
+	MOVBLZX      1(R10)(SI*1), R15
+	MOVBLZX      1(R11)(SI*1), BP
+	ADDQ         BP, R15
+	VCVTSI2SDQ   R15, X3, X6
+	VMULSD       X6, X6, X7
+	VMULSD       576(R13)(R9*8), X7, X7
+	VADDSD       X7, X4, X4
+	VMULSD       X0, X6, X6
+	VMULSD       (R13)(R9*8), X2, X2
+	VSUBSD       X2, X6, X6
+	VMULSD       1152(R13)(R9*8), X6, X6
+	VANDPD       X1, X6, X6
+	VMAXSD       X6, X5, X5
+	MOVBLZX      1(R12)(SI*1), SI
+	ADDQ         SI, R15
 	XORL         SI, SI
+	TESTQ        DX, DX
+	CMOVQEQ      SI, R15
+	ADDQ         R15, R14
+	VCVTSI2SDQ   R14, X3, X2
+	MOVQ         largest_base+0(FP), DX
+	VMOVSD       X5, (DX)(CX*8)
+	MOVQ         squares_base+24(FP), DX
+	VMOVSD       X4, (DX)(CX*8)
+	MOVQ         totals_base+48(FP), DX
+	VMOVSD       X2, (DX)(CX*8)
+	JMP          done
+
+many:
+	VPXOR X4, X4, X4
+	VPXOR X5, X5, X5
+	VPXOR X7, X7, X7
+	VPXOR X6, X6, X6
+	VPXOR X8, X8, X8
+	MOVQ  SI, BX
+	MOVQ  (AX)(CX*8), DX
+	XORL  SI, SI
 
 classes1:
 	MOVBLZX      DL, R9
 	SHRQ         $0x08, DX
-	POPCNTL      R9, BP
+	POPCNTL      R9, R14
 	SHLQ         $0x05, R9
 	VMOVQ        (R10)(BX*1), X9
 	VMOVQ        (R11)(BX*1), X10
 	VMOVQ        (R12)(BX*1), X11
-	ADDQ         BP, BX
+	ADDQ         R14, BX
 	VPSHUFB      (R8)(R9*1), X9, X12
 	VPSHUFB      (R8)(R9*1), X10, X13
 	VPADDD       X13, X12, X12
@@ -67,12 +131,12 @@ classes1:
 	VPSHUFB      (R8)(R9*1), X11, X12
 	VPADDD       X12, X4, X4
 	VMULPD       Y13, Y13, Y12
-	VMULPD       (R14)(SI*1), Y12, Y12
+	VMULPD       576(R13)(SI*1), Y12, Y12
 	VADDPD       Y12, Y5, Y5
 	VMULPD       Y0, Y13, Y13
 	VMULPD       (R13)(SI*1), Y2, Y12
 	VSUBPD       Y12, Y13, Y13
-	VMULPD       (R15)(SI*1), Y13, Y13
+	VMULPD       1152(R13)(SI*1), Y13, Y13
 	VANDPD       Y1, Y13, Y13
 	VMAXPD       Y13, Y7, Y7
 	VPSHUFB      16(R8)(R9*1), X9, X9
@@ -83,12 +147,12 @@ classes1:
 	VPSHUFB      16(R8)(R9*1), X11, X9
 	VPADDD       X9, X4, X4
 	VMULPD       Y10, Y10, Y9
-	VMULPD       32(R14)(SI*1), Y9, Y9
+	VMULPD       608(R13)(SI*1), Y9, Y9
 	VADDPD       Y9, Y6, Y6
 	VMULPD       Y0, Y10, Y10
 	VMULPD       32(R13)(SI*1), Y2, Y9
 	VSUBPD       Y9, Y10, Y10
-	VMULPD       32(R15)(SI*1), Y10, Y10
+	VMULPD       1184(R13)(SI*1), Y10, Y10
 	VANDPD       Y1, Y10, Y10
 	VMAXPD       Y10, Y8, Y8
 	ADDQ         $0x40, SI
@@ -116,19 +180,21 @@ classes1:
 	VPERMILPD    $0x01, X2, X4
 	VADDSD       X4, X2, X2
 	VMOVSD       X2, (DX)(CX*8)
-	MOVQ         BX, DX
-	INCQ         CX
-	CMPQ         CX, sets_len+80(FP)
-	JB           term
+
+done:
+	MOVQ BX, SI
+	INCQ CX
+	CMPQ CX, sets_len+80(FP)
+	JB   term
 
 end:
-	MOVQ CX, terms+240(FP)
-	MOVQ DX, cells+248(FP)
+	MOVQ CX, terms+224(FP)
+	MOVQ SI, cells+232(FP)
 	VZEROUPPER
 	RET
 
 wrong:
 	MOVQ $-1, CX
-	MOVQ CX, terms+240(FP)
+	MOVQ CX, terms+224(FP)
 	VZEROUPPER
 	RET

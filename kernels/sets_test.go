@@ -72,6 +72,12 @@ func (c *setCells) draw(r *rand.Rand, terms int, at place) {
 	c.sizes, c.weights, c.roots = make([]float64, SetClasses), make([]float64, SetClasses), make([]float64, SetClasses)
 	for class := range c.classes {
 		c.sizes[class], c.weights[class], c.roots[class] = float64(r.IntN(100_000)), r.Float64(), r.Float64()
+		if like := r.IntN(class + 1); r.IntN(4) == 0 { // as large a product
+			c.sizes[class], c.roots[class] = c.sizes[like], c.roots[like]
+			if r.IntN(2) == 0 {
+				c.sizes[class], c.roots[class] = 3*c.sizes[class], c.roots[class]/3
+			}
+		}
 	}
 	c.table, c.pairTable = make([]float64, c.rows*SetClasses), make([][2]float64, 256*SetClasses)
 	for i := range c.table {

@@ -185,8 +185,14 @@ func (c *Column) place(i, hint int) int {
 // read adds the elements [from, from+len(dst)) to dst, which holds their floors. It
 // returns the place in the list behind them, which is the hint for the next call.
 func (c *Column) read(dst []float64, from, hint int) int {
+	kernels.AddBytes(dst, c.low[from:][:len(dst)])
+	return c.readEscaped(dst, from, hint)
+}
+
+// readEscaped sets those of the elements [from, from+len(dst)) that are in the list, and returns what
+// read does.
+func (c *Column) readEscaped(dst []float64, from, hint int) int {
 	low := c.low[from:][:len(dst)]
-	kernels.AddBytes(dst, low)
 	if bytes.IndexByte(low, Escape) < 0 {
 		return hint
 	}

@@ -1,6 +1,7 @@
 package cells
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/termsift/termsift/kernels"
@@ -53,11 +54,11 @@ func allIf(truth bool) uint64 {
 // readBytes sets t to the bytes of the terms [from, to), whose cells are [first, end).
 func (c *Cells) readBytes(t *Tile, from, to, first, end int, tokens bool) {
 	t.Sets, t.Class, t.A, t.S, t.Q = t.ClassSets[from:to], t.Class[:0], nil, nil, nil
-	t.ByteA, t.ByteS, t.ByteQ = c.A.low[first:end], nil, nil
+	t.CF, t.ByteCF, t.ByteA, t.ByteS, t.ByteQ = t.CF[:0], nil, c.A.low[first:end], nil, nil
 	t.escaped = t.escaped[:0]
 	t.addEscaped(&c.A, first, end, &t.hints[1])
 	if tokens {
-		t.ByteS = c.S.low[first:end]
+		t.ByteCF, t.ByteS = c.CF.low[from:to], c.S.low[first:end]
 		t.addEscaped(&c.S, first, end, &t.hints[2])
 		if !t.NoSquares {
 			t.ByteQ = c.Q.low[first:end]
@@ -65,6 +66,13 @@ func (c *Cells) readBytes(t *Tile, from, to, first, end int, tokens bool) {
 	}
 	slices.Sort(t.escaped)
 	t.escaped = slices.Compact(t.escaped)
+}
+
+// Occurrences returns the occurrences of the terms of a tile of bytes in all documents, if tokens
+// were asked for. They are valid until the next call of Read.
+func (t *Tile) Occurrences() []float64 {
+	t.of.readOccurrences(t)
+	return t.CF
 }
 
 // addEscaped adds the terms that have an element of a column in its list.
@@ -124,30 +132,34 @@ type EscapedCell struct {
 	Number     float64
 }
 
-// EscapedDocuments returns the cells whose element of A is not in its byte, in their order. They
-// are valid until the next call of it or of EscapedSquares.
-func (t *Tile) EscapedDocuments() []EscapedCell {
-	if len(t.escaped) == 0 {
-		return nil
+// EscapedDocuments yields the cells whose element of A is not in its byte, in their order.
+func (t *Tile) EscapedDocuments() iter.Seq[EscapedCell] {
+	return func(yield func(EscapedCell) bool) {
+		if len(t.escaped) > 0 {
+			t.eachEscaped(&t.of.A, yield)
+		}
 	}
-	return t.escapedOf(&t.of.A)
 }
 
 // EscapedSquares is EscapedDocuments of Q.
-func (t *Tile) EscapedSquares() []EscapedCell { return t.escapedOf(&t.of.Q) }
+func (t *Tile) EscapedSquares() iter.Seq[EscapedCell] {
+	return func(yield func(EscapedCell) bool) { t.eachEscaped(&t.of.Q, yield) }
+}
 
-func (t *Tile) escapedOf(c *Column) []EscapedCell {
+// eachEscaped calls yield for the cells of the tile that are in the list of a column, until it
+// returns false.
+func (t *Tile) eachEscaped(c *Column, yield func(EscapedCell) bool) {
 	first, term := t.Start[0], 0
-	from := c.place(first, 0)
-	to := c.place(first+len(t.ByteA), from)
-	t.escapedCells = slices.Grow(t.escapedCells[:0], to-from)
-	for k := from; k < to; k++ {
-		for t.Start[term+1] <= c.at[k] {
+	end := first + len(t.ByteA)
+	for k := c.place(first, 0); k < len(c.at) && c.at[k] < end; k++ {
+		at := c.at[k]
+		for t.Start[term+1] <= at {
 			term++
 		}
-		t.escapedCells = append(t.escapedCells, EscapedCell{term, c.at[k] - first, t.of.Class.At(c.at[k]), c.escaped[k]})
+		if !yield(EscapedCell{term, at - first, t.of.Class.At(at), c.escaped[k]}) {
+			return
+		}
 	}
-	return t.escapedCells
 }
 
 // Repeats reports whether n terms from term i on have the same number of documents, where terms

@@ -1,6 +1,10 @@
 package cells
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/termsift/termsift/kernels"
+)
 
 // A Tile holds the cells of consecutive terms in the form that formulas read. Its memory
 // is used again by the next call of [Cells.Read]: it serves one goroutine.
@@ -13,7 +17,7 @@ type Tile struct {
 	First int // the first term
 
 	DF []uint32  // by term
-	CF []float64 // by term, if tokens were asked for
+	CF []float64 // by term, if tokens were asked for; see also [Tile.Occurrences]
 
 	// The cells of term First+i are the elements [Start[i]-Start[0], Start[i+1]-Start[0])
 	// of the columns below; see [Tile.Range].
@@ -22,10 +26,11 @@ type Tile struct {
 	A, S, Q []float64 // S and Q if tokens were asked for; see also NoSquares
 	W       []float64 // nil if the cells have no weights
 
-	// Of a tile of bytes, in place of Class, A, S and Q: the classes of each term, and by cell what
-	// the numbers exceed their floors by. [Tile.Escaped] gives the terms for which a byte
-	// does not say it. Sets is nil if this is another tile.
+	// Of a tile of bytes, in place of CF, Class, A, S and Q: the classes of each term, and by term and
+	// by cell what the numbers exceed their floors by. [Tile.Escaped] gives the terms of the cells for
+	// which a byte does not say it. Sets is nil if this is another tile.
 	Sets                []uint64
+	ByteCF              []uint8
 	ByteA, ByteS, ByteQ []uint8
 
 	// Centred reports whether there is what [Centred] holds, if tokens were asked for:
@@ -46,8 +51,6 @@ type Tile struct {
 	tokens  bool   // they were asked for
 	escaped []int  // see Escaped
 	numbers *Tile  // see Numbers
-
-	escapedCells []EscapedCell
 }
 
 // Range returns the half-open range of the elements that are the cells of term First+i.
@@ -81,20 +84,13 @@ func (c *Cells) Read(t *Tile, from, to int, tokens bool) {
 		t.hints[1] = c.A.read(t.A, first, t.hints[1])
 	}
 	t.Centred, t.LowCF, t.LowS, t.M2 = false, nil, nil, nil
-	if !tokens {
+	if !tokens || bytes {
 		return
 	}
 	if f := c.Centred; f != nil {
 		t.Centred, t.LowCF, t.LowS, t.M2 = true, f.CF[from:to], f.S[first:end], f.M2[first:end]
 	}
-	t.CF = grown(t.CF, to-from)
-	for i, df := range t.DF {
-		t.CF[i] = float64(df)
-	}
-	t.hints[0] = c.CF.read(t.CF, from, t.hints[0])
-	if bytes {
-		return
-	}
+	c.readOccurrences(t)
 	t.S = grown(t.S, n)
 	copy(t.S, t.A)
 	t.hints[2] = c.S.read(t.S, first, t.hints[2])
@@ -104,6 +100,13 @@ func (c *Cells) Read(t *Tile, from, to int, tokens bool) {
 	t.Q = grown(t.Q, n)
 	copy(t.Q, t.S)
 	t.hints[3] = c.Q.read(t.Q, first, t.hints[3])
+}
+
+// readOccurrences sets t.CF, where t.First and t.DF are set.
+func (c *Cells) readOccurrences(t *Tile) {
+	t.CF = grown(t.CF, len(t.DF))
+	kernels.AboveFloors(t.CF, t.DF, c.CF.low[t.First:][:len(t.DF)])
+	t.hints[0] = c.CF.readEscaped(t.CF, t.First, t.hints[0])
 }
 
 // mostSquares returns an upper bound of Q.
@@ -117,7 +120,12 @@ func MostSquares(a, s, q float64) float64 {
 }
 
 // grown returns s with length n; its contents are undefined.
-func grown(s []float64, n int) []float64 { return slices.Grow(s[:0], n)[:n] }
+func grown(s []float64, n int) []float64 {
+	if cap(s) < n {
+		return make([]float64, n, max(n, 2*cap(s)))
+	}
+	return s[:n]
+}
 
 // tileCells bounds the cells of a tile: its columns take 28 bytes a cell and stay in a
 // first-level cache of 48 KiB, beside the results.

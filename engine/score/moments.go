@@ -99,13 +99,14 @@ func lowGap(a, b, c, d float64) float64 { return float64(a*b) - float64(c*d) }
 // studentTile computes the largest size of Student's t over the classes, for the terms of
 // a tile. It is the largest |N·S - cf·n_c|/√(n_c(N-n_c)), divided once a term.
 func studentTile(p *Panel, t *cells.Tile, dst []float64) {
+	largest := dst
 	if t.Sets != nil {
-		copy(dst, p.largest)
+		largest = p.largest[:len(dst)]
 	} else {
-		p.largestDeviations(t, dst)
-		p.largestOfAll(t, dst)
+		p.largestDeviations(t, largest)
+		p.largestOfAll(t, largest)
 	}
-	kernels.RootRatios(dst, p.variance[:len(dst)], math.Sqrt(p.margins.N))
+	kernels.RootRatios(dst, largest, p.variance[:len(dst)], math.Sqrt(p.margins.N))
 }
 
 // boundOfAbsent is an upper bound of what [Panel.largestAbsentT] gives for a term of one occurrence.

@@ -338,6 +338,9 @@ const factorsKept = 64
 
 // grown sets s to n elements, whose values are undefined, and returns it.
 func grown(s *[]float64, n int) []float64 {
-	*s = slices.Grow((*s)[:0], n)[:n]
+	if cap(*s) < n {
+		*s = make([]float64, n, max(n, 2*cap(*s)))
+	}
+	*s = (*s)[:n]
 	return *s
 }

@@ -81,7 +81,7 @@ func (d *deviations) computeSets(t *cells.Tile, from, to int, dst []float64) {
 	}
 	a := t.ByteA[t.Start[from]-t.Start[0] : t.Start[to]-t.Start[0]]
 	kernels.SetMaxima(dst[from:to], t.Sets[from:to], a, t.DF[from:to], d.sizes, d.weights, len(d.classes), d.margins.N, d.form)
-	for _, e := range t.EscapedDocuments() {
+	for e := range t.EscapedDocuments() {
 		if e.Term < from || e.Term >= to {
 			continue
 		}
@@ -161,7 +161,7 @@ func (p *Panel) gainOfSets(t *cells.Tile, perLog float64, dst []float64) {
 	p.gained = slices.Grow(p.gained[:0], len(dst))[:len(dst)]
 	p.metDocs = slices.Grow(p.metDocs[:0], len(dst))[:len(dst)]
 	kernels.SetSums(p.gained, p.metDocs, t.Sets, t.ByteA, m.gainRows(), len(m.NC))
-	for _, e := range t.EscapedDocuments() {
+	for e := range t.EscapedDocuments() {
 		part := partOf(m.entropies, int(m.NC[e.Class]), int(e.Number))
 		sum := &p.gained[e.Term]
 		sum[0], sum[1] = sum[0]+part.hi, sum[1]+part.lo
@@ -231,8 +231,8 @@ func (p *Panel) needsNumbers(t *cells.Tile) bool {
 func (p *Panel) momentsOfSets(t *cells.Tile) {
 	m, of, free := p.margins, p.columnsOfClasses(), p.margins.free()
 	largest, squares, variance := grown(&p.largest, len(t.DF)), grown(&p.squares, len(t.DF)), grown(&p.variance, len(t.DF))
-	kernels.SetMoments(largest, squares, variance, t.Sets, t.ByteA, t.ByteS, t.ByteQ, t.CF, of.sizes[:], of.inverses[:], of.roots[:], m.Classes(), m.N)
-	for _, e := range t.EscapedSquares() {
+	kernels.SetMoments(largest, squares, variance, t.Sets, t.ByteA, t.ByteS, t.ByteQ, t.Occurrences(), of.sizes[:], of.inverses[:], of.roots[:], m.Classes(), m.N)
+	for e := range t.EscapedSquares() {
 		floor := float64(t.ByteA[e.Cell]) + float64(t.ByteS[e.Cell])
 		variance[e.Term] += e.Number - (floor + cells.Escape)
 	}
@@ -302,8 +302,7 @@ func (p *Panel) ofSingleSets(t *cells.Tile, columns [][]float64) bool {
 		return false
 	}
 	if p.NeedsTokens() {
-		p.ofCountedSingles(t, columns)
-		return true
+		return p.ofCountedSingles(t, columns)
 	}
 	if !s.known[0] {
 		p.learnSingles(1, t)
@@ -317,41 +316,42 @@ func (p *Panel) ofSingleSets(t *cells.Tile, columns [][]float64) bool {
 	return true
 }
 
-// ofCountedSingles computes the values of a tile of bytes, the terms of which are in one document
-// each, for measures that count tokens.
-func (p *Panel) ofCountedSingles(t *cells.Tile, columns [][]float64) {
-	s := p.singles
-	s.places = slices.Grow(s.places[:0], len(t.DF))[:len(t.DF)]
-	p.locateSingleSets(t, s.places)
-	s.lookUp(columns)
-	for i, place := range s.places {
-		if place < 0 {
-			for j, column := range columns {
-				s.dst[j] = column[i : i+1]
-			}
-			p.tile(t.Numbers(i, i+1), s.dst)
+// ofCountedSingles computes the values of a tile of bytes, the terms of which are in one document of
+// one class each, for measures that count tokens. It returns false if a term occurs elsewhere.
+func (p *Panel) ofCountedSingles(t *cells.Tile, columns [][]float64) bool {
+	if !bytes.Equal(t.ByteCF, t.ByteS) {
+		return false
+	}
+	p.learnCounted(t)
+	classes := p.margins.Classes()
+	for j, values := range p.singles.values {
+		dst, more := columns[j][:len(t.Sets)], t.ByteS[:len(t.Sets)]
+		for i, set := range t.Sets {
+			dst[i] = values[int(more[i]%mostSingle)*classes+bits.TrailingZeros64(set)]
 		}
 	}
+	for _, i := range p.singles.others {
+		for j, column := range columns {
+			p.singles.dst[j] = column[i : i+1]
+		}
+		p.tile(t.Numbers(i, i+1), p.singles.dst)
+	}
+	return true
 }
 
-// locateSingleSets is locateSingles for a tile of bytes, where all terms are in one document of
-// one class each.
-func (p *Panel) locateSingleSets(t *cells.Tile, places []int32) {
-	s, classes := p.singles, p.margins.Classes()
-	more, cf, places := t.ByteS[:len(t.Sets)], t.CF[:len(t.Sets)], places[:len(t.Sets)]
-	for i, set := range t.Sets {
-		n := int(more[i])
-		places[i] = int32(n*classes) + int32(bits.TrailingZeros64(set))
-		switch {
-		case n >= mostSingle || cf[i] != float64(n+1):
-			places[i] = -1
-		case !s.known[n]:
-			p.learnSingles(n+1, t)
+// learnCounted learns the values of the terms of a tile of ofCountedSingles, and sets the others to
+// those of which nothing is kept.
+func (p *Panel) learnCounted(t *cells.Tile) {
+	s := p.singles
+	s.others = s.others[:0]
+	for i, more := range t.ByteS {
+		squares := &s.squares[more]
+		if *squares == unkept && more < mostSingle {
+			p.learnSingles(int(more)+1, t)
+			*squares = int16(more) * int16(more+1)
 		}
-	}
-	for i, q := range t.ByteQ { // none if no measure needs squares
-		if n := int(more[i]); int(q) != n*(n+1) {
-			places[i] = -1
+		if *squares == unkept || t.ByteQ != nil && *squares != int16(t.ByteQ[i]) {
+			s.others = append(s.others, i)
 		}
 	}
 }

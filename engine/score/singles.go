@@ -17,6 +17,9 @@ const (
 	mostSingleValues = 1 << 12
 )
 
+// unkept is no byte.
+const unkept = -1
+
 // singles keeps the values of terms that are in one document of one class.
 type singles struct {
 	// values has, by choice, the values of a term n times in a document of class c as
@@ -27,8 +30,12 @@ type singles struct {
 	weighted bool // some choice reads weights
 
 	places []int32 // of the terms of a tile; -1 where nothing is kept
-	tile   cells.Tile
-	dst    [][]float64
+
+	// squares has by the byte of a term's occurrences that of its squares, or unkept.
+	squares [256]int16
+	others  []int // of a tile of bytes: the terms of which nothing is kept
+	tile    cells.Tile
+	dst     [][]float64
 }
 
 // lookUp copies the kept values of the terms of a tile that have a place.
@@ -51,6 +58,9 @@ func (p *Panel) share() {
 		return
 	}
 	s := &singles{values: make([][]float64, len(p.choices)), dst: make([][]float64, len(p.choices))}
+	for i := range s.squares {
+		s.squares[i] = unkept
+	}
 	for _, c := range p.choices {
 		if _, standard := c.Measure.(standardMeasure); !standard || c.Combine == ByClass {
 			return

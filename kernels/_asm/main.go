@@ -40,6 +40,7 @@ func main() {
 		{"sums", sums},
 		{"bytesums", byteSums},
 		{"addbytes", addBytes},
+		{"abovefloors", aboveFloors},
 		{"widenbytes", widenBytes},
 		{"checkcells", checkCells},
 		{"prefetch", prefetch},
@@ -126,6 +127,7 @@ var kernelTypes = func() *types.Package {
 	name("Class", types.Typ[types.Uint8])
 	name("Deviation", types.Typ[types.Uint8])
 	key := name("Key", types.NewStruct([]*types.Var{field("Low", long), field("High", long)}, nil))
+	name("momentClasses", types.NewStruct(nil, nil)) // whose parts setMoments knows
 	name("Slot", types.NewStruct([]*types.Var{field("Key", key), field("Value", word)}, nil))
 	return kernels
 }()

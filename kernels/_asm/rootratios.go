@@ -8,8 +8,8 @@ import (
 // rootRatios takes four numbers at once. With AVX-512 a root and a division of eight take as long
 // as two of four.
 func rootRatios(a *assembler) {
-	a.function("rootRatiosAVX2", "func(dst, squares []float64, factor float64)", "rootRatiosAVX2 works like rootRatiosGeneric.")
-	dst, squares, n := a.pointer("dst"), a.pointer("squares"), a.length("dst")
+	a.function("rootRatiosAVX2", "func(dst, x, squares []float64, factor float64)", "rootRatiosAVX2 works like rootRatiosGeneric.")
+	dst, of, squares, n := a.pointer("dst"), a.pointer("x"), a.pointer("squares"), a.length("dst")
 	i, factor, zero := a.GP64(), a.YMM(), a.YMM()
 	a.VBROADCASTSD(a.param("factor"), factor)
 	a.clear(zero)
@@ -18,7 +18,7 @@ func rootRatios(a *assembler) {
 	a.JB(LabelRef("tail"))
 	a.Label("vectors")
 	x, y, positive := a.YMM(), a.YMM(), a.YMM()
-	a.VMOVUPD(at(dst, i, 8, 0), x)
+	a.VMOVUPD(at(of, i, 8, 0), x)
 	a.VSQRTPD(at(squares, i, 8, 0), y)
 	a.VMULPD(factor, y, y)
 	a.VDIVPD(y, x, y)
@@ -34,7 +34,7 @@ func rootRatios(a *assembler) {
 	a.JZ(LabelRef("done"))
 	a.Label("one") // up to three times
 	u, v, mask := a.XMM(), a.XMM(), a.XMM()
-	a.VMOVSD(at(dst, i, 8, 0), u)
+	a.VMOVSD(at(of, i, 8, 0), u)
 	a.VMOVSD(at(squares, i, 8, 0), v)
 	a.VSQRTSD(v, v, v)
 	a.VMULSD(factor.AsX(), v, v)
