@@ -75,71 +75,71 @@ expected:
 	XORL    SI, SI
 
 classes2:
-	MOVBLZX   DL, R10
-	SHRQ      $0x08, DX
-	POPCNTL   R10, R15
-	SHLQ      $0x05, R10
-	VMOVQ     (R11)(BX*1), X8
-	ADDQ      R15, BX
-	VPMAXUB   X8, X4, X4
-	VPSHUFB   (R9)(R10*1), X8, X9
-	VCVTDQ2PD X9, Y9
-	VMULPD    Y0, Y9, Y9
-	VSUBPD    (R13)(SI*1), Y9, Y9
-	VMULPD    (R12)(SI*1), Y9, Y10
-	VMULPD    Y9, Y10, Y10
-	VMAXPD    Y6, Y10, Y6
-	VPSHUFB   16(R9)(R10*1), X8, X8
-	VCVTDQ2PD X8, Y8
-	VMULPD    Y0, Y8, Y8
-	VSUBPD    32(R13)(SI*1), Y8, Y8
-	VMULPD    32(R12)(SI*1), Y8, Y9
-	VMULPD    Y8, Y9, Y9
-	VMAXPD    Y7, Y9, Y7
-	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JB        classes2
-	VPCMPEQB  X3, X4, X4
-	VPMOVMSKB X4, DX
-	TESTL     DX, DX
-	JZ        done1
-	VMOVAPD   Y1, Y6
-	VMOVAPD   Y1, Y7
-	VPSRLD    $0x18, X3, X4
-	MOVQ      DI, BX
-	MOVQ      (AX)(CX*8), DX
-	XORL      SI, SI
+	MOVBLZX      DL, R10
+	SHRQ         $0x08, DX
+	POPCNTL      R10, R15
+	SHLQ         $0x05, R10
+	VPBROADCASTQ (R11)(BX*1), Y8
+	ADDQ         R15, BX
+	VPMAXUB      X8, X4, X4
+	VPSHUFB      (R9)(R10*1), X8, X9
+	VCVTDQ2PD    X9, Y9
+	VMULPD       Y0, Y9, Y9
+	VSUBPD       (R13)(SI*1), Y9, Y9
+	VMULPD       (R12)(SI*1), Y9, Y10
+	VMULPD       Y9, Y10, Y10
+	VMAXPD       Y6, Y10, Y6
+	VPSHUFB      16(R9)(R10*1), X8, X8
+	VCVTDQ2PD    X8, Y8
+	VMULPD       Y0, Y8, Y8
+	VSUBPD       32(R13)(SI*1), Y8, Y8
+	VMULPD       32(R12)(SI*1), Y8, Y9
+	VMULPD       Y8, Y9, Y9
+	VMAXPD       Y7, Y9, Y7
+	ADDQ         $0x40, SI
+	CMPQ         SI, R8
+	JB           classes2
+	VPCMPEQB     X3, X4, X4
+	VPMOVMSKB    X4, DX
+	TESTL        DX, DX
+	JZ           done1
+	VMOVAPD      Y1, Y6
+	VMOVAPD      Y1, Y7
+	VPSRLD       $0x18, X3, X4
+	MOVQ         DI, BX
+	MOVQ         (AX)(CX*8), DX
+	XORL         SI, SI
 
 classes3:
-	MOVBLZX   DL, R10
-	SHRQ      $0x08, DX
-	POPCNTL   R10, DI
-	SHLQ      $0x05, R10
-	VMOVQ     (R11)(BX*1), X8
-	ADDQ      DI, BX
-	VPSHUFB   (R9)(R10*1), X8, X9
-	VCVTDQ2PD X9, Y10
-	VMULPD    Y0, Y10, Y10
-	VSUBPD    (R13)(SI*1), Y10, Y10
-	VMULPD    (R12)(SI*1), Y10, Y11
-	VMULPD    Y10, Y11, Y11
-	VPCMPEQD  X4, X9, X9
-	VPMOVSXDQ X9, Y9
-	VBLENDVPD Y9, Y1, Y11, Y11
-	VMAXPD    Y6, Y11, Y6
-	VPSHUFB   16(R9)(R10*1), X8, X8
-	VCVTDQ2PD X8, Y9
-	VMULPD    Y0, Y9, Y9
-	VSUBPD    32(R13)(SI*1), Y9, Y9
-	VMULPD    32(R12)(SI*1), Y9, Y10
-	VMULPD    Y9, Y10, Y10
-	VPCMPEQD  X4, X8, X8
-	VPMOVSXDQ X8, Y8
-	VBLENDVPD Y8, Y1, Y10, Y10
-	VMAXPD    Y7, Y10, Y7
-	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JB        classes3
+	MOVBLZX      DL, R10
+	SHRQ         $0x08, DX
+	POPCNTL      R10, DI
+	SHLQ         $0x05, R10
+	VPBROADCASTQ (R11)(BX*1), Y8
+	ADDQ         DI, BX
+	VPSHUFB      (R9)(R10*1), X8, X9
+	VCVTDQ2PD    X9, Y10
+	VMULPD       Y0, Y10, Y10
+	VSUBPD       (R13)(SI*1), Y10, Y10
+	VMULPD       (R12)(SI*1), Y10, Y11
+	VMULPD       Y10, Y11, Y11
+	VPCMPEQD     X4, X9, X9
+	VPMOVSXDQ    X9, Y9
+	VBLENDVPD    Y9, Y1, Y11, Y11
+	VMAXPD       Y6, Y11, Y6
+	VPSHUFB      16(R9)(R10*1), X8, X8
+	VCVTDQ2PD    X8, Y9
+	VMULPD       Y0, Y9, Y9
+	VSUBPD       32(R13)(SI*1), Y9, Y9
+	VMULPD       32(R12)(SI*1), Y9, Y10
+	VMULPD       Y9, Y10, Y10
+	VPCMPEQD     X4, X8, X8
+	VPMOVSXDQ    X8, Y8
+	VBLENDVPD    Y8, Y1, Y10, Y10
+	VMAXPD       Y7, Y10, Y7
+	ADDQ         $0x40, SI
+	CMPQ         SI, R8
+	JB           classes3
 
 done1:
 	JMP largest
@@ -150,71 +150,71 @@ absolute:
 	XORL SI, SI
 
 classes5:
-	MOVBLZX   DL, R10
-	SHRQ      $0x08, DX
-	POPCNTL   R10, R15
-	SHLQ      $0x05, R10
-	VMOVQ     (R11)(BX*1), X8
-	ADDQ      R15, BX
-	VPMAXUB   X8, X4, X4
-	VPSHUFB   (R9)(R10*1), X8, X9
-	VCVTDQ2PD X9, Y9
-	VMULPD    Y0, Y9, Y9
-	VSUBPD    (R13)(SI*1), Y9, Y9
-	VMULPD    (R12)(SI*1), Y9, Y9
-	VANDPD    Y2, Y9, Y9
-	VMAXPD    Y6, Y9, Y6
-	VPSHUFB   16(R9)(R10*1), X8, X8
-	VCVTDQ2PD X8, Y8
-	VMULPD    Y0, Y8, Y8
-	VSUBPD    32(R13)(SI*1), Y8, Y8
-	VMULPD    32(R12)(SI*1), Y8, Y8
-	VANDPD    Y2, Y8, Y8
-	VMAXPD    Y7, Y8, Y7
-	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JB        classes5
-	VPCMPEQB  X3, X4, X4
-	VPMOVMSKB X4, DX
-	TESTL     DX, DX
-	JZ        done4
-	VMOVAPD   Y1, Y6
-	VMOVAPD   Y1, Y7
-	VPSRLD    $0x18, X3, X4
-	MOVQ      DI, BX
-	MOVQ      (AX)(CX*8), DX
-	XORL      SI, SI
+	MOVBLZX      DL, R10
+	SHRQ         $0x08, DX
+	POPCNTL      R10, R15
+	SHLQ         $0x05, R10
+	VPBROADCASTQ (R11)(BX*1), Y8
+	ADDQ         R15, BX
+	VPMAXUB      X8, X4, X4
+	VPSHUFB      (R9)(R10*1), X8, X9
+	VCVTDQ2PD    X9, Y9
+	VMULPD       Y0, Y9, Y9
+	VSUBPD       (R13)(SI*1), Y9, Y9
+	VMULPD       (R12)(SI*1), Y9, Y9
+	VANDPD       Y2, Y9, Y9
+	VMAXPD       Y6, Y9, Y6
+	VPSHUFB      16(R9)(R10*1), X8, X8
+	VCVTDQ2PD    X8, Y8
+	VMULPD       Y0, Y8, Y8
+	VSUBPD       32(R13)(SI*1), Y8, Y8
+	VMULPD       32(R12)(SI*1), Y8, Y8
+	VANDPD       Y2, Y8, Y8
+	VMAXPD       Y7, Y8, Y7
+	ADDQ         $0x40, SI
+	CMPQ         SI, R8
+	JB           classes5
+	VPCMPEQB     X3, X4, X4
+	VPMOVMSKB    X4, DX
+	TESTL        DX, DX
+	JZ           done4
+	VMOVAPD      Y1, Y6
+	VMOVAPD      Y1, Y7
+	VPSRLD       $0x18, X3, X4
+	MOVQ         DI, BX
+	MOVQ         (AX)(CX*8), DX
+	XORL         SI, SI
 
 classes6:
-	MOVBLZX   DL, R10
-	SHRQ      $0x08, DX
-	POPCNTL   R10, DI
-	SHLQ      $0x05, R10
-	VMOVQ     (R11)(BX*1), X8
-	ADDQ      DI, BX
-	VPSHUFB   (R9)(R10*1), X8, X9
-	VCVTDQ2PD X9, Y10
-	VMULPD    Y0, Y10, Y10
-	VSUBPD    (R13)(SI*1), Y10, Y10
-	VMULPD    (R12)(SI*1), Y10, Y10
-	VANDPD    Y2, Y10, Y10
-	VPCMPEQD  X4, X9, X9
-	VPMOVSXDQ X9, Y9
-	VBLENDVPD Y9, Y1, Y10, Y10
-	VMAXPD    Y6, Y10, Y6
-	VPSHUFB   16(R9)(R10*1), X8, X8
-	VCVTDQ2PD X8, Y9
-	VMULPD    Y0, Y9, Y9
-	VSUBPD    32(R13)(SI*1), Y9, Y9
-	VMULPD    32(R12)(SI*1), Y9, Y9
-	VANDPD    Y2, Y9, Y9
-	VPCMPEQD  X4, X8, X8
-	VPMOVSXDQ X8, Y8
-	VBLENDVPD Y8, Y1, Y9, Y9
-	VMAXPD    Y7, Y9, Y7
-	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JB        classes6
+	MOVBLZX      DL, R10
+	SHRQ         $0x08, DX
+	POPCNTL      R10, DI
+	SHLQ         $0x05, R10
+	VPBROADCASTQ (R11)(BX*1), Y8
+	ADDQ         DI, BX
+	VPSHUFB      (R9)(R10*1), X8, X9
+	VCVTDQ2PD    X9, Y10
+	VMULPD       Y0, Y10, Y10
+	VSUBPD       (R13)(SI*1), Y10, Y10
+	VMULPD       (R12)(SI*1), Y10, Y10
+	VANDPD       Y2, Y10, Y10
+	VPCMPEQD     X4, X9, X9
+	VPMOVSXDQ    X9, Y9
+	VBLENDVPD    Y9, Y1, Y10, Y10
+	VMAXPD       Y6, Y10, Y6
+	VPSHUFB      16(R9)(R10*1), X8, X8
+	VCVTDQ2PD    X8, Y9
+	VMULPD       Y0, Y9, Y9
+	VSUBPD       32(R13)(SI*1), Y9, Y9
+	VMULPD       32(R12)(SI*1), Y9, Y9
+	VANDPD       Y2, Y9, Y9
+	VPCMPEQD     X4, X8, X8
+	VPMOVSXDQ    X8, Y8
+	VBLENDVPD    Y8, Y1, Y9, Y9
+	VMAXPD       Y7, Y9, Y7
+	ADDQ         $0x40, SI
+	CMPQ         SI, R8
+	JB           classes6
 
 done4:
 	JMP largest
@@ -225,67 +225,67 @@ signed:
 	XORL SI, SI
 
 classes8:
-	MOVBLZX   DL, R10
-	SHRQ      $0x08, DX
-	POPCNTL   R10, R15
-	SHLQ      $0x05, R10
-	VMOVQ     (R11)(BX*1), X8
-	ADDQ      R15, BX
-	VPMAXUB   X8, X4, X4
-	VPSHUFB   (R9)(R10*1), X8, X9
-	VCVTDQ2PD X9, Y9
-	VMULPD    Y0, Y9, Y9
-	VSUBPD    (R13)(SI*1), Y9, Y9
-	VMULPD    (R12)(SI*1), Y9, Y9
-	VMAXPD    Y6, Y9, Y6
-	VPSHUFB   16(R9)(R10*1), X8, X8
-	VCVTDQ2PD X8, Y8
-	VMULPD    Y0, Y8, Y8
-	VSUBPD    32(R13)(SI*1), Y8, Y8
-	VMULPD    32(R12)(SI*1), Y8, Y8
-	VMAXPD    Y7, Y8, Y7
-	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JB        classes8
-	VPCMPEQB  X3, X4, X4
-	VPMOVMSKB X4, DX
-	TESTL     DX, DX
-	JZ        done7
-	VMOVAPD   Y1, Y6
-	VMOVAPD   Y1, Y7
-	VPSRLD    $0x18, X3, X4
-	MOVQ      DI, BX
-	MOVQ      (AX)(CX*8), DX
-	XORL      SI, SI
+	MOVBLZX      DL, R10
+	SHRQ         $0x08, DX
+	POPCNTL      R10, R15
+	SHLQ         $0x05, R10
+	VPBROADCASTQ (R11)(BX*1), Y8
+	ADDQ         R15, BX
+	VPMAXUB      X8, X4, X4
+	VPSHUFB      (R9)(R10*1), X8, X9
+	VCVTDQ2PD    X9, Y9
+	VMULPD       Y0, Y9, Y9
+	VSUBPD       (R13)(SI*1), Y9, Y9
+	VMULPD       (R12)(SI*1), Y9, Y9
+	VMAXPD       Y6, Y9, Y6
+	VPSHUFB      16(R9)(R10*1), X8, X8
+	VCVTDQ2PD    X8, Y8
+	VMULPD       Y0, Y8, Y8
+	VSUBPD       32(R13)(SI*1), Y8, Y8
+	VMULPD       32(R12)(SI*1), Y8, Y8
+	VMAXPD       Y7, Y8, Y7
+	ADDQ         $0x40, SI
+	CMPQ         SI, R8
+	JB           classes8
+	VPCMPEQB     X3, X4, X4
+	VPMOVMSKB    X4, DX
+	TESTL        DX, DX
+	JZ           done7
+	VMOVAPD      Y1, Y6
+	VMOVAPD      Y1, Y7
+	VPSRLD       $0x18, X3, X4
+	MOVQ         DI, BX
+	MOVQ         (AX)(CX*8), DX
+	XORL         SI, SI
 
 classes9:
-	MOVBLZX   DL, R10
-	SHRQ      $0x08, DX
-	POPCNTL   R10, DI
-	SHLQ      $0x05, R10
-	VMOVQ     (R11)(BX*1), X8
-	ADDQ      DI, BX
-	VPSHUFB   (R9)(R10*1), X8, X9
-	VCVTDQ2PD X9, Y10
-	VMULPD    Y0, Y10, Y10
-	VSUBPD    (R13)(SI*1), Y10, Y10
-	VMULPD    (R12)(SI*1), Y10, Y10
-	VPCMPEQD  X4, X9, X9
-	VPMOVSXDQ X9, Y9
-	VBLENDVPD Y9, Y1, Y10, Y10
-	VMAXPD    Y6, Y10, Y6
-	VPSHUFB   16(R9)(R10*1), X8, X8
-	VCVTDQ2PD X8, Y9
-	VMULPD    Y0, Y9, Y9
-	VSUBPD    32(R13)(SI*1), Y9, Y9
-	VMULPD    32(R12)(SI*1), Y9, Y9
-	VPCMPEQD  X4, X8, X8
-	VPMOVSXDQ X8, Y8
-	VBLENDVPD Y8, Y1, Y9, Y9
-	VMAXPD    Y7, Y9, Y7
-	ADDQ      $0x40, SI
-	CMPQ      SI, R8
-	JB        classes9
+	MOVBLZX      DL, R10
+	SHRQ         $0x08, DX
+	POPCNTL      R10, DI
+	SHLQ         $0x05, R10
+	VPBROADCASTQ (R11)(BX*1), Y8
+	ADDQ         DI, BX
+	VPSHUFB      (R9)(R10*1), X8, X9
+	VCVTDQ2PD    X9, Y10
+	VMULPD       Y0, Y10, Y10
+	VSUBPD       (R13)(SI*1), Y10, Y10
+	VMULPD       (R12)(SI*1), Y10, Y10
+	VPCMPEQD     X4, X9, X9
+	VPMOVSXDQ    X9, Y9
+	VBLENDVPD    Y9, Y1, Y10, Y10
+	VMAXPD       Y6, Y10, Y6
+	VPSHUFB      16(R9)(R10*1), X8, X8
+	VCVTDQ2PD    X8, Y9
+	VMULPD       Y0, Y9, Y9
+	VSUBPD       32(R13)(SI*1), Y9, Y9
+	VMULPD       32(R12)(SI*1), Y9, Y9
+	VPCMPEQD     X4, X8, X8
+	VPMOVSXDQ    X8, Y8
+	VBLENDVPD    Y8, Y1, Y9, Y9
+	VMAXPD       Y7, Y9, Y7
+	ADDQ         $0x40, SI
+	CMPQ         SI, R8
+	JB           classes9
 
 done7:
 largest:

@@ -8,7 +8,7 @@ DATA momentMagnitude<>+0(SB)/8, $0x7fffffffffffffff
 GLOBL momentMagnitude<>(SB), RODATA|NOPTR, $8
 
 // func spreadMomentsAVX2(largest []float64, squares []float64, totals []float64, sets []uint64, a []byte, s []byte, q []byte, of []float64, classes *momentClasses, n float64, patterns *[256][8]uint32, beyond uint64) (terms int, cells int)
-// Requires: AVX, BMI, CMOV, LZCNT, POPCNT
+// Requires: AVX, AVX2, BMI, CMOV, LZCNT, POPCNT
 TEXT ·spreadMomentsAVX2(SB), NOSPLIT, $8-240
 	MOVQ         sets_base+72(FP), AX
 	MOVQ         patterns+208(FP), R8
@@ -119,42 +119,37 @@ classes1:
 	SHRQ         $0x08, DX
 	POPCNTL      R9, R14
 	SHLQ         $0x05, R9
-	VMOVQ        (R10)(BX*1), X9
-	VMOVQ        (R11)(BX*1), X10
-	VMOVQ        (R12)(BX*1), X11
+	VPBROADCASTQ (R10)(BX*1), Y9
+	VPBROADCASTQ (R11)(BX*1), Y10
+	VPBROADCASTQ (R12)(BX*1), Y11
 	ADDQ         R14, BX
-	VPSHUFB      (R8)(R9*1), X9, X12
-	VPSHUFB      (R8)(R9*1), X10, X13
-	VPADDD       X13, X12, X12
-	VCVTDQ2PD    X12, Y13
-	VPADDD       X12, X4, X4
-	VPSHUFB      (R8)(R9*1), X11, X12
-	VPADDD       X12, X4, X4
-	VMULPD       Y13, Y13, Y12
-	VMULPD       576(R13)(SI*1), Y12, Y12
-	VADDPD       Y12, Y5, Y5
-	VMULPD       Y0, Y13, Y13
-	VMULPD       (R13)(SI*1), Y2, Y12
-	VSUBPD       Y12, Y13, Y13
-	VMULPD       1152(R13)(SI*1), Y13, Y13
-	VANDPD       Y1, Y13, Y13
-	VMAXPD       Y13, Y7, Y7
-	VPSHUFB      16(R8)(R9*1), X9, X9
-	VPSHUFB      16(R8)(R9*1), X10, X10
-	VPADDD       X10, X9, X9
+	VPSHUFB      (R8)(R9*1), Y9, Y9
+	VPSHUFB      (R8)(R9*1), Y10, Y10
+	VPADDD       Y10, Y9, Y9
+	VPADDD       Y9, Y4, Y4
+	VPSHUFB      (R8)(R9*1), Y11, Y10
+	VPADDD       Y10, Y4, Y4
 	VCVTDQ2PD    X9, Y10
-	VPADDD       X9, X4, X4
-	VPSHUFB      16(R8)(R9*1), X11, X9
-	VPADDD       X9, X4, X4
-	VMULPD       Y10, Y10, Y9
-	VMULPD       608(R13)(SI*1), Y9, Y9
-	VADDPD       Y9, Y6, Y6
+	VEXTRACTI128 $0x01, Y9, X9
+	VCVTDQ2PD    X9, Y9
+	VMULPD       Y10, Y10, Y11
+	VMULPD       576(R13)(SI*1), Y11, Y11
+	VADDPD       Y11, Y5, Y5
 	VMULPD       Y0, Y10, Y10
-	VMULPD       32(R13)(SI*1), Y2, Y9
-	VSUBPD       Y9, Y10, Y10
-	VMULPD       1184(R13)(SI*1), Y10, Y10
+	VMULPD       (R13)(SI*1), Y2, Y11
+	VSUBPD       Y11, Y10, Y10
+	VMULPD       1152(R13)(SI*1), Y10, Y10
 	VANDPD       Y1, Y10, Y10
-	VMAXPD       Y10, Y8, Y8
+	VMAXPD       Y10, Y7, Y7
+	VMULPD       Y9, Y9, Y10
+	VMULPD       608(R13)(SI*1), Y10, Y10
+	VADDPD       Y10, Y6, Y6
+	VMULPD       Y0, Y9, Y9
+	VMULPD       32(R13)(SI*1), Y2, Y10
+	VSUBPD       Y10, Y9, Y9
+	VMULPD       1184(R13)(SI*1), Y9, Y9
+	VANDPD       Y1, Y9, Y9
+	VMAXPD       Y9, Y8, Y8
 	ADDQ         $0x40, SI
 	CMPQ         SI, DI
 	JB           classes1
@@ -174,12 +169,14 @@ classes1:
 	VADDSD       X5, X2, X2
 	VMOVSD       X2, (DX)(CX*8)
 	MOVQ         totals_base+48(FP), DX
-	VPSHUFD      $0x4e, X4, X2
+	VEXTRACTI128 $0x01, Y4, X2
 	VPADDD       X4, X2, X2
-	VCVTDQ2PD    X2, X2
-	VPERMILPD    $0x01, X2, X4
-	VADDSD       X4, X2, X2
-	VMOVSD       X2, (DX)(CX*8)
+	VPSHUFD      $0x4e, X2, X4
+	VPADDD       X2, X4, X4
+	VCVTDQ2PD    X4, X4
+	VPERMILPD    $0x01, X4, X2
+	VADDSD       X2, X4, X4
+	VMOVSD       X4, (DX)(CX*8)
 
 done:
 	MOVQ BX, SI

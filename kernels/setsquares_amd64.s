@@ -5,7 +5,7 @@
 #include "textflag.h"
 
 // func spreadSquaresAVX2(squares []float64, totals []float64, sets []uint64, a []byte, s []byte, inverses *[64]float64, patterns *[256][8]uint32, beyond uint64) (terms int, cells int)
-// Requires: AVX, LZCNT, POPCNT
+// Requires: AVX, AVX2, LZCNT, POPCNT
 TEXT ·spreadSquaresAVX2(SB), NOSPLIT, $0-160
 	MOVQ   sets_base+48(FP), AX
 	MOVQ   patterns+128(FP), R8
@@ -42,23 +42,20 @@ classes1:
 	SHRQ         $0x08, DX
 	POPCNTL      R9, R13
 	SHLQ         $0x05, R9
-	VMOVQ        (R10)(BX*1), X3
-	VMOVQ        (R11)(BX*1), X4
+	VPBROADCASTQ (R10)(BX*1), Y3
+	VPBROADCASTQ (R11)(BX*1), Y4
 	ADDQ         R13, BX
-	VPSHUFB      (R8)(R9*1), X3, X5
-	VPSHUFB      (R8)(R9*1), X4, X6
-	VPADDD       X6, X5, X5
-	VCVTDQ2PD    X5, Y6
-	VPADDD       X5, X0, X0
-	VMULPD       Y6, Y6, Y5
-	VMULPD       (R12)(SI*1), Y5, Y5
-	VADDPD       Y5, Y1, Y1
-	VPSHUFB      16(R8)(R9*1), X3, X3
-	VPSHUFB      16(R8)(R9*1), X4, X4
-	VPADDD       X4, X3, X3
+	VPSHUFB      (R8)(R9*1), Y3, Y3
+	VPSHUFB      (R8)(R9*1), Y4, Y4
+	VPADDD       Y4, Y3, Y3
+	VPADDD       Y3, Y0, Y0
 	VCVTDQ2PD    X3, Y4
-	VPADDD       X3, X0, X0
-	VMULPD       Y4, Y4, Y3
+	VEXTRACTI128 $0x01, Y3, X3
+	VCVTDQ2PD    X3, Y3
+	VMULPD       Y4, Y4, Y4
+	VMULPD       (R12)(SI*1), Y4, Y4
+	VADDPD       Y4, Y1, Y1
+	VMULPD       Y3, Y3, Y3
 	VMULPD       32(R12)(SI*1), Y3, Y3
 	VADDPD       Y3, Y2, Y2
 	ADDQ         $0x40, SI
@@ -72,12 +69,14 @@ classes1:
 	VADDSD       X1, X2, X2
 	VMOVSD       X2, (DX)(CX*8)
 	MOVQ         totals_base+24(FP), DX
-	VPSHUFD      $0x4e, X0, X1
+	VEXTRACTI128 $0x01, Y0, X1
 	VPADDD       X0, X1, X1
-	VCVTDQ2PD    X1, X1
-	VPERMILPD    $0x01, X1, X0
-	VADDSD       X0, X1, X1
-	VMOVSD       X1, (DX)(CX*8)
+	VPSHUFD      $0x4e, X1, X0
+	VPADDD       X1, X0, X0
+	VCVTDQ2PD    X0, X0
+	VPERMILPD    $0x01, X0, X1
+	VADDSD       X1, X0, X0
+	VMOVSD       X0, (DX)(CX*8)
 	MOVQ         BX, DX
 	INCQ         CX
 	CMPQ         CX, sets_len+56(FP)

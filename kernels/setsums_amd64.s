@@ -82,7 +82,7 @@ wrong:
 	RET
 
 // func spreadSumsAVX2(dst [][2]float64, met []uint64, sets []uint64, a []byte, table *[16384][2]float64, patterns *[256][8]uint32, beyond uint64) (terms int, cells int)
-// Requires: AVX, LZCNT, POPCNT
+// Requires: AVX, AVX2, LZCNT, POPCNT
 TEXT ·spreadSumsAVX2(SB), NOSPLIT, $0-136
 	MOVQ   sets_base+48(FP), AX
 	MOVQ   patterns+104(FP), R8
@@ -116,59 +116,59 @@ term:
 	XORL    SI, SI
 
 classes1:
-	MOVBLZX DL, R9
-	SHRQ    $0x08, DX
-	POPCNTL R9, R12
-	SHLQ    $0x05, R9
-	VMOVQ   (R10)(BX*1), X5
-	ADDQ    R12, BX
-	VPSHUFB (R8)(R9*1), X5, X6
-	VPADDD  X6, X0, X0
-	VPSLLD  $0x07, X6, X6
-	LEAQ    (R11)(SI*2), R12
-	VMOVQ   X6, R14
-	MOVL    R14, R13
-	SHRQ    $0x20, R14
-	VADDPD  (R12)(R13*8), X1, X1
-	VADDPD  16(R12)(R14*8), X2, X2
-	VPEXTRQ $0x01, X6, R14
-	MOVL    R14, R13
-	SHRQ    $0x20, R14
-	VADDPD  32(R12)(R13*8), X3, X3
-	VADDPD  48(R12)(R14*8), X4, X4
-	VPSHUFB 16(R8)(R9*1), X5, X5
-	VPADDD  X5, X0, X0
-	VPSLLD  $0x07, X5, X5
-	VMOVQ   X5, R13
-	MOVL    R13, R9
-	SHRQ    $0x20, R13
-	VADDPD  64(R12)(R9*8), X1, X1
-	VADDPD  80(R12)(R13*8), X2, X2
-	VPEXTRQ $0x01, X5, R13
-	MOVL    R13, R9
-	SHRQ    $0x20, R13
-	VADDPD  96(R12)(R9*8), X3, X3
-	VADDPD  112(R12)(R13*8), X4, X4
-	ADDQ    $0x40, SI
-	CMPQ    SI, DI
-	JB      classes1
-	VADDPD  X2, X1, X1
-	VADDPD  X4, X3, X3
-	VADDPD  X3, X1, X1
-	LEAQ    (CX)(CX*1), DX
-	MOVQ    dst_base+0(FP), SI
-	VMOVUPD X1, (SI)(DX*8)
-	VPSHUFD $0x4e, X0, X1
-	VPADDD  X1, X0, X0
-	VPSHUFD $0xe1, X0, X1
-	VPADDD  X1, X0, X0
-	VMOVD   X0, DX
-	MOVQ    met_base+24(FP), SI
-	MOVQ    DX, (SI)(CX*8)
-	MOVQ    BX, DX
-	INCQ    CX
-	CMPQ    CX, sets_len+56(FP)
-	JB      term
+	MOVBLZX      DL, R9
+	SHRQ         $0x08, DX
+	POPCNTL      R9, R12
+	SHLQ         $0x05, R9
+	VPBROADCASTQ (R10)(BX*1), Y5
+	ADDQ         R12, BX
+	VPSHUFB      (R8)(R9*1), X5, X6
+	VPADDD       X6, X0, X0
+	VPSLLD       $0x07, X6, X6
+	LEAQ         (R11)(SI*2), R12
+	VMOVQ        X6, R14
+	MOVL         R14, R13
+	SHRQ         $0x20, R14
+	VADDPD       (R12)(R13*8), X1, X1
+	VADDPD       16(R12)(R14*8), X2, X2
+	VPEXTRQ      $0x01, X6, R14
+	MOVL         R14, R13
+	SHRQ         $0x20, R14
+	VADDPD       32(R12)(R13*8), X3, X3
+	VADDPD       48(R12)(R14*8), X4, X4
+	VPSHUFB      16(R8)(R9*1), X5, X5
+	VPADDD       X5, X0, X0
+	VPSLLD       $0x07, X5, X5
+	VMOVQ        X5, R13
+	MOVL         R13, R9
+	SHRQ         $0x20, R13
+	VADDPD       64(R12)(R9*8), X1, X1
+	VADDPD       80(R12)(R13*8), X2, X2
+	VPEXTRQ      $0x01, X5, R13
+	MOVL         R13, R9
+	SHRQ         $0x20, R13
+	VADDPD       96(R12)(R9*8), X3, X3
+	VADDPD       112(R12)(R13*8), X4, X4
+	ADDQ         $0x40, SI
+	CMPQ         SI, DI
+	JB           classes1
+	VADDPD       X2, X1, X1
+	VADDPD       X4, X3, X3
+	VADDPD       X3, X1, X1
+	LEAQ         (CX)(CX*1), DX
+	MOVQ         dst_base+0(FP), SI
+	VMOVUPD      X1, (SI)(DX*8)
+	VPSHUFD      $0x4e, X0, X1
+	VPADDD       X1, X0, X0
+	VPSHUFD      $0xe1, X0, X1
+	VPADDD       X1, X0, X0
+	VMOVD        X0, DX
+	MOVQ         met_base+24(FP), SI
+	MOVQ         DX, (SI)(CX*8)
+	MOVQ         BX, DX
+	INCQ         CX
+	CMPQ         CX, sets_len+56(FP)
+	JB           term
 
 end:
 	MOVQ CX, terms+120(FP)

@@ -114,7 +114,7 @@ func spreadMaxima(a *assembler) {
 		}
 		done, escapes := l.label("done"), a.GP32()
 		l.each(func(cells []reg.VecVirtual) {
-			a.VPMAXUB(cells[0], met, met) // bytes of the next terms, too
+			a.VPMAXUB(cells[0].AsX(), met, met) // bytes of the next terms, too
 			deviations(cells[0], func(_, _ reg.VecVirtual) {})
 		})
 		a.VPCMPEQB(escape, met, met)

@@ -27,7 +27,7 @@ func setMoments(a *assembler) {
 	)
 	a.spread("spreadMoments", signature, []string{"a", "s", "q"}, func(l *spreadLoop) {
 		classes = a.Load(a.Param("classes"), a.GP64())
-		number, magnitude, expected, zero, total = a.YMM(), a.YMM(), a.YMM(), a.XMM(), a.XMM()
+		number, magnitude, expected, zero, total = a.YMM(), a.YMM(), a.YMM(), a.XMM(), a.YMM()
 		sum, most = [2]reg.VecVirtual{a.YMM(), a.YMM()}, [2]reg.VecVirtual{a.YMM(), a.YMM()}
 		a.VBROADCASTSD(a.param("n"), number)
 		a.VBROADCASTSD(sign, magnitude)
@@ -49,11 +49,10 @@ func setMoments(a *assembler) {
 			a.clear(most[h])
 		}
 		l.each(func(cells []reg.VecVirtual) {
-			for h := range 2 {
-				words, s := l.tokens(cells, h), a.YMM()
-				a.VCVTDQ2PD(words, s)
-				a.VPADDD(words, total, total)
-				a.VPADDD(l.words(cells[2], h), total, total)
+			tokens := l.tokens(cells)
+			a.VPADDD(tokens, total, total)
+			a.VPADDD(l.allWords(cells[2]), total, total)
+			for h, s := range l.numbers(tokens) {
 				l.addSquare(s, at(classes, l.class, 1, inversesAt+32*h), sum[h])
 				d := a.YMM()
 				a.VMULPD(number, s, s)
@@ -151,16 +150,15 @@ func setSquares(a *assembler) {
 		sum      [2]reg.VecVirtual
 	)
 	a.spread("spreadSquares", signature, []string{"a", "s"}, func(l *spreadLoop) {
-		inverses, total, sum = a.Load(a.Param("inverses"), a.GP64()), a.XMM(), [2]reg.VecVirtual{a.YMM(), a.YMM()}
+		inverses, total, sum = a.Load(a.Param("inverses"), a.GP64()), a.YMM(), [2]reg.VecVirtual{a.YMM(), a.YMM()}
 	}, func(l *spreadLoop) {
 		a.clear(total)
 		a.clear(sum[0])
 		a.clear(sum[1])
 		l.each(func(cells []reg.VecVirtual) {
-			for h := range sum {
-				words, s := l.tokens(cells, h), a.YMM()
-				a.VCVTDQ2PD(words, s)
-				a.VPADDD(words, total, total)
+			tokens := l.tokens(cells)
+			a.VPADDD(tokens, total, total)
+			for h, s := range l.numbers(tokens) {
 				l.addSquare(s, at(inverses, l.class, 1, 32*h), sum[h])
 			}
 		})
@@ -169,11 +167,20 @@ func setSquares(a *assembler) {
 	})
 }
 
-// tokens is the sum of the first two columns of four classes.
-func (l *spreadLoop) tokens(cells []reg.VecVirtual, half int) reg.VecVirtual {
-	words := l.words(cells[0], half)
-	l.VPADDD(l.words(cells[1], half), words, words)
+// tokens is the sum of the first two columns of eight classes.
+func (l *spreadLoop) tokens(cells []reg.VecVirtual) reg.VecVirtual {
+	words := l.allWords(cells[0])
+	l.VPADDD(l.allWords(cells[1]), words, words)
 	return words
+}
+
+// numbers makes numbers of eight words.
+func (l *spreadLoop) numbers(words reg.VecVirtual) [2]reg.VecVirtual {
+	first, last, high := l.YMM(), l.YMM(), l.XMM()
+	l.VCVTDQ2PD(words.AsX(), first)
+	l.VEXTRACTI128(U8(1), words, high)
+	l.VCVTDQ2PD(high, last)
+	return [2]reg.VecVirtual{first, last}
 }
 
 // addSquare adds s·s·inverse to a sum.
@@ -195,11 +202,13 @@ func (a *assembler) storeLanes(sum [2]reg.VecVirtual, dst Mem) {
 	a.VMOVSD(x, dst)
 }
 
-// storeTotal stores the sum of four words as a number.
+// storeTotal stores the sum of eight words as a number.
 func (a *assembler) storeTotal(words reg.VecVirtual, dst Mem) {
-	x := a.XMM()
-	a.VPSHUFD(U8(0x4E), words, x)
-	a.VPADDD(words, x, x)
+	sum, x := a.XMM(), a.XMM()
+	a.VEXTRACTI128(U8(1), words, sum)
+	a.VPADDD(words.AsX(), sum, sum)
+	a.VPSHUFD(U8(0x4E), sum, x)
+	a.VPADDD(sum, x, x)
 	a.VCVTDQ2PD(x, x)
 	y := a.XMM()
 	a.VPERMILPD(U8(1), x, y)

@@ -76,7 +76,7 @@ func (a *assembler) spread(name, signature string, columns []string, prepare, te
 }
 
 // each makes the loop over the classes of a term, eight at a time. group gets eight bytes of each
-// column, of which those of the classes come first; see spread8.
+// column, twice, of which those of the classes come first.
 func (l *spreadLoop) each(group func(cells []reg.VecVirtual)) {
 	next := l.label("classes")
 	l.MOVQ(l.first, l.cell)
@@ -90,8 +90,8 @@ func (l *spreadLoop) each(group func(cells []reg.VecVirtual)) {
 	l.SHLQ(U8(5), l.bits)
 	var cells []reg.VecVirtual
 	for _, c := range l.columns {
-		v := l.XMM()
-		l.VMOVQ(at(c, l.cell, 1, 0), v)
+		v := l.YMM()
+		l.VPBROADCASTQ(at(c, l.cell, 1, 0), v)
 		cells = append(cells, v)
 	}
 	l.ADDQ(n, l.cell)
@@ -104,7 +104,14 @@ func (l *spreadLoop) each(group func(cells []reg.VecVirtual)) {
 // words makes 32-bit words of the bytes of four of eight classes, the first ones or the last.
 func (l *spreadLoop) words(cells reg.VecVirtual, half int) reg.VecVirtual {
 	v := l.XMM()
-	l.VPSHUFB(at(l.patterns, l.bits, 1, 16*half), cells, v)
+	l.VPSHUFB(at(l.patterns, l.bits, 1, 16*half), cells.AsX(), v)
+	return v
+}
+
+// allWords makes 32-bit words of the bytes of eight classes.
+func (l *spreadLoop) allWords(cells reg.VecVirtual) reg.VecVirtual {
+	v := l.YMM()
+	l.VPSHUFB(at(l.patterns, l.bits, 1, 0), cells, v)
 	return v
 }
 
