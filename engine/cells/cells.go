@@ -48,6 +48,16 @@ type Cells struct {
 	summedInexact bool
 }
 
+// OneClassEach reports whether every document is in one class, so that a term in one document has one
+// cell.
+func (m *Margins) OneClassEach() bool {
+	docs := 0.0
+	for _, n := range m.ClassDocs {
+		docs += n
+	}
+	return m.Labelled == m.Documents && docs == m.Documents
+}
+
 // Terms returns the number of terms.
 func (c *Cells) Terms() int { return len(c.DF) }
 

@@ -1,6 +1,7 @@
 package cells
 
 import (
+	"bytes"
 	"iter"
 	"slices"
 
@@ -66,6 +67,28 @@ func (c *Cells) readBytes(t *Tile, from, to, first, end int, tokens bool) {
 	}
 	slices.Sort(t.escaped)
 	t.escaped = slices.Compact(t.escaped)
+}
+
+// Singles returns the classes of the terms of a tile of bytes, if each of them is in one document of
+// one class. They must not be modified.
+func (t *Tile) Singles() (classes []uint8, ok bool) {
+	n, first := len(t.DF), t.Start[0]
+	low, narrow := t.of.Class.Bytes()
+	if n == 0 || len(t.ByteA) != n || !narrow || t.DF[0] != 1 || t.DF[n-1] != 1 {
+		return nil, false
+	}
+	for _, df := range t.DF {
+		if df != 1 {
+			return nil, false
+		}
+	}
+	if bytes.Count(t.ByteA, []byte{1}) != n {
+		return nil, false
+	}
+	if !t.of.OneClassEach() && slices.Contains(t.Sets, 0) { // else they have as many cells as terms
+		return nil, false
+	}
+	return low[first : first+n], true
 }
 
 // Occurrences returns the occurrences of the terms of a tile of bytes in all documents, if tokens

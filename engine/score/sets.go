@@ -3,7 +3,6 @@ package score
 import (
 	"bytes"
 	"math"
-	"math/bits"
 	"slices"
 
 	"github.com/termsift/termsift/engine/cells"
@@ -289,45 +288,38 @@ func (p *Panel) replaceEscaped(t *cells.Tile, columns [][]float64) {
 
 // ofSingleSets is ofSingles for a tile of bytes.
 func (p *Panel) ofSingleSets(t *cells.Tile, columns [][]float64) bool {
-	s, n := p.singles, len(t.DF)
-	if len(t.ByteA) != n || t.DF[0] != 1 || t.DF[n-1] != 1 {
+	of, ok := t.Singles()
+	if !ok {
 		return false
 	}
-	for i, set := range t.Sets { // as many cells as terms, and none has no cell
-		if set == 0 || t.DF[i] != 1 {
-			return false
-		}
-	}
-	if bytes.Count(t.ByteA, []byte{1}) != n {
-		return false
-	}
+	s := p.singles
 	if p.NeedsTokens() {
-		return p.ofCountedSingles(t, columns)
+		return p.ofCountedSingles(t, of, columns)
 	}
 	if !s.known[0] {
 		p.learnSingles(1, t)
 	}
 	for j, values := range s.values {
-		values, dst := values[:p.margins.Classes()], columns[j][:n]
-		for i, set := range t.Sets {
-			dst[i] = values[bits.TrailingZeros64(set)]
+		values, dst := values[:p.margins.Classes()], columns[j][:len(of)]
+		for i, class := range of {
+			dst[i] = values[class]
 		}
 	}
 	return true
 }
 
 // ofCountedSingles computes the values of a tile of bytes, the terms of which are in one document of
-// one class each, for measures that count tokens. It returns false if a term occurs elsewhere.
-func (p *Panel) ofCountedSingles(t *cells.Tile, columns [][]float64) bool {
+// a class each, for measures that count tokens. It returns false if a term occurs elsewhere.
+func (p *Panel) ofCountedSingles(t *cells.Tile, of []uint8, columns [][]float64) bool {
 	if !bytes.Equal(t.ByteCF, t.ByteS) {
 		return false
 	}
 	p.learnCounted(t)
 	classes := p.margins.Classes()
 	for j, values := range p.singles.values {
-		dst, more := columns[j][:len(t.Sets)], t.ByteS[:len(t.Sets)]
-		for i, set := range t.Sets {
-			dst[i] = values[int(more[i]%mostSingle)*classes+bits.TrailingZeros64(set)]
+		dst, more := columns[j][:len(of)], t.ByteS[:len(of)]
+		for i, class := range of {
+			dst[i] = values[int(more[i]%mostSingle)*classes+int(class)]
 		}
 	}
 	for _, i := range p.singles.others {
