@@ -337,12 +337,18 @@ func (p *Panel) learnCounted(t *cells.Tile) {
 	s := p.singles
 	s.others = s.others[:0]
 	for i, more := range t.ByteS {
-		squares := &s.squares[more]
-		if *squares == unkept && more < mostSingle {
+		switch {
+		case s.squares[more] != unkept:
+		case more < mostSingle:
 			p.learnSingles(int(more)+1, t)
-			*squares = int16(more) * int16(more+1)
+			s.squares[more] = int16(more) * int16(more+1)
+		default:
+			s.others = append(s.others, i)
 		}
-		if *squares == unkept || t.ByteQ != nil && *squares != int16(t.ByteQ[i]) {
+	}
+	squares, more := &s.squares, t.ByteS
+	for i, q := range t.ByteQ { // none if no measure needs them
+		if kept := squares[more[i]]; kept != int16(q) && kept != unkept {
 			s.others = append(s.others, i)
 		}
 	}
