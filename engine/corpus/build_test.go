@@ -16,6 +16,10 @@ import (
 
 // The same documents give the same bytes, whoever counts them.
 func TestBuildOnThreads(t *testing.T) {
+	several := []int{1, 2, 3, 8}
+	if testing.Short() {
+		several = []int{3}
+	}
 	docs := enginetest.ManyTexts(3000)
 	real := append(enginetest.ManyTexts(1500), document.Document{ID: "r", Labels: []string{"c"}, Features: []document.Feature{{Term: "T4", Value: 0.1}}})
 	for name, c := range map[string]struct {
@@ -37,7 +41,7 @@ func TestBuildOnThreads(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := enginetest.BytesOf(t, first)
-		for _, threads := range []int{1, 2, 3, 8} {
+		for _, threads := range several {
 			c.opt.Threads = threads
 			counted, err := corpus.Build(t.Context(), enginetest.Stream(c.docs), c.opt)
 			if err != nil {
