@@ -101,7 +101,7 @@ func setMomentsAVX2(largest, squares, totals []float64, sets []uint64, a, s, q [
 // cells by themselves. It takes a branch for each term.
 const fewMoments = 8
 
-// momentClasses are the columns of [SetMoments], with zeros behind them.
+// momentClasses are the columns of [SetMoments], with zeros behind them. The assembly knows where its parts are.
 type momentClasses struct {
 	sizes, inverses, roots [SetClasses + 8]float64
 	// absent are the three classes whose size·root is the largest, the largest first: one of them has the
