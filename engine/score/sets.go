@@ -296,7 +296,7 @@ func (p *Panel) ofSingleSets(t *cells.Tile, columns [][]float64) bool {
 	if p.NeedsTokens() {
 		return p.ofCountedSingles(t, of, columns)
 	}
-	if !s.known[0] {
+	if s.squares[0] == unkept {
 		p.learnSingles(1, t)
 	}
 	for j, values := range s.values {
@@ -341,7 +341,6 @@ func (p *Panel) learnCounted(t *cells.Tile) {
 		case s.squares[more] != unkept:
 		case more < mostSingle:
 			p.learnSingles(int(more)+1, t)
-			s.squares[more] = int16(more) * int16(more+1)
 		default:
 			s.others = append(s.others, i)
 		}

@@ -23,19 +23,18 @@ const unkept = -1
 // singles keeps the values of terms that are in one document of one class.
 type singles struct {
 	// values has, by choice, the values of a term n times in a document of class c as
-	// element (n-1)*K + c, as far as n is known.
+	// element (n-1)*K + c, as far as they are kept.
 	values [][]float64
-	known  [mostSingle]bool
+	// squares has by n-1, as a byte holds it, what the square of n exceeds n by if values of n are kept,
+	// else unkept.
+	squares [256]int16
 
 	weighted bool // some choice reads weights
 
 	places []int32 // of the terms of a tile; -1 where nothing is kept
-
-	// squares has by the byte of a term's occurrences that of its squares, or unkept.
-	squares [256]int16
-	others  []int // of a tile of bytes: the terms of which nothing is kept
-	tile    cells.Tile
-	dst     [][]float64
+	others []int   // of a tile of bytes: the terms of which nothing is kept
+	tile   cells.Tile
+	dst    [][]float64
 }
 
 // lookUp copies the kept values of the terms of a tile that have a place.
@@ -110,7 +109,7 @@ func (p *Panel) locateSingles(t *cells.Tile) bool {
 		p.locateCounted(t)
 		return true
 	}
-	if !s.known[0] {
+	if s.squares[0] == unkept {
 		p.learnSingles(1, t)
 	}
 	for i, class := range t.Class {
@@ -131,7 +130,7 @@ func (p *Panel) locateCounted(t *cells.Tile) {
 		switch {
 		case !(v >= 1 && v <= mostSingle) || float64(n) != v || sums[i] != v:
 			places[i] = -1
-		case !s.known[n-1]:
+		case s.squares[n-1] == unkept:
 			p.learnSingles(n, t)
 		}
 	}
@@ -165,7 +164,7 @@ func (p *Panel) learnSingles(count int, of *cells.Tile) {
 		s.dst[j] = s.values[j][(count-1)*classes : count*classes]
 	}
 	p.tile(t, s.dst)
-	s.known[count-1] = true
+	s.squares[count-1] = int16(count * (count - 1))
 }
 
 // single computes the values of term i of a tile.

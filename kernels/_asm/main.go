@@ -260,6 +260,30 @@ func (a *assembler) storeFirst(n reg.GPVirtual, stores ...lanesTo) {
 	}
 }
 
+// inVectors makes the loop of a function over n elements, i of which are done: vectors takes so many
+// at once, one the last ones one by one. n counts down.
+func (a *assembler) inVectors(n, i reg.GPVirtual, elements uint8, vectors, one func()) {
+	a.XORL(i.As32(), i.As32())
+	a.SUBQ(operand.U8(elements), n)
+	a.JB(operand.LabelRef("tail"))
+	a.Label("vectors")
+	vectors()
+	a.ADDQ(operand.U8(elements), i)
+	a.SUBQ(operand.U8(elements), n)
+	a.JAE(operand.LabelRef("vectors"))
+
+	a.Label("tail")
+	a.ADDQ(operand.U8(elements), n)
+	a.JZ(operand.LabelRef("done"))
+	a.Label("one")
+	one()
+	a.INCQ(i)
+	a.DECQ(n)
+	a.JNZ(operand.LabelRef("one"))
+	a.Label("done")
+	a.leave()
+}
+
 // leave ends the function; dirty upper halves would slow down the SSE code of
 // the caller.
 func (a *assembler) leave() {
