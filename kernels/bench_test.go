@@ -369,6 +369,13 @@ func BenchmarkSetSquares(b *testing.B) {
 	}, func(c *setCells) any { return c.squares })
 }
 
+func BenchmarkSetTotals(b *testing.B) {
+	benchSets(b, func(p implementation) bool { return p.setTotals != nil }, func(p implementation, c *setCells) bool {
+		clear(c.counts[:])
+		return p.setTotals(&c.counts, c.sets, c.a, c.s, beyondClasses(c.classes))
+	}, func(c *setCells) any { return c.counts })
+}
+
 func BenchmarkOccupied(b *testing.B) {
 	for _, n := range []int{8, 20, 50, 1000} {
 		benchEach(b, fmt.Sprintf("classes-%d", n), func(p implementation) func(dst, counts []uint32) int { return p.occupied },

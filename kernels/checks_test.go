@@ -121,6 +121,9 @@ func TestWrongLengths(t *testing.T) {
 		"SetSquares, few cells":    func() { SetSquares(numbers, numbers, sets, bitmap, nil, byClass, 3) },
 		"SetSquares, many cells":   func() { SetSquares(numbers, numbers, sets, bitmap, bitmap, byClass, 3) },
 		"SetSquares, many classes": func() { SetSquares(numbers, numbers, sets, nil, nil, byClass, 65) },
+		"SetTotals, few cells":     func() { SetTotals(new([SetClasses]uint32), sets, bitmap, nil, 3) },
+		"SetTotals, many cells":    func() { SetTotals(new([SetClasses]uint32), sets, bitmap, bitmap, 3) },
+		"SetTotals, many classes":  func() { SetTotals(new([SetClasses]uint32), sets, nil, nil, 65) },
 	} {
 		func() {
 			defer func() {

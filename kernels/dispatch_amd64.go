@@ -271,6 +271,13 @@ func setSquares(squares, totals []float64, sets []uint64, a, s []byte, inverses 
 	return setSquaresGeneric(squares, totals, sets, a, s, inverses, beyond)
 }
 
+func setTotals(totals *[SetClasses]uint32, sets []uint64, a, s []byte, beyond uint64) bool {
+	if useAVX512 || useAVX2 {
+		return setTotalsAVX2(totals, sets, a, s, beyond)
+	}
+	return setTotalsGeneric(totals, sets, a, s, beyond)
+}
+
 func rootRatios(dst, x, squares []float64, factor float64) {
 	if useAVX512 || useAVX2 {
 		rootRatiosAVX2(dst, x, squares, factor)

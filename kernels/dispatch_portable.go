@@ -93,6 +93,10 @@ func setSquares(squares, totals []float64, sets []uint64, a, s []byte, inverses 
 	return setSquaresGeneric(squares, totals, sets, a, s, inverses, beyond)
 }
 
+func setTotals(totals *[SetClasses]uint32, sets []uint64, a, s []byte, beyond uint64) bool {
+	return setTotalsGeneric(totals, sets, a, s, beyond)
+}
+
 func rootRatios(dst, x, squares []float64, factor float64) {
 	rootRatiosGeneric(dst, x, squares, factor)
 }

@@ -519,7 +519,8 @@ func FuzzSets(f *testing.F) {
 			numbers [7][]float64
 			sums    [][2]float64
 			met     []uint64
-			good    [5]bool
+			totals  [SetClasses]uint32
+			good    [6]bool
 		}
 		all := func(p implementation) (a answers) {
 			for i := range a.numbers {
@@ -527,12 +528,13 @@ func FuzzSets(f *testing.F) {
 			}
 			a.sums, a.met = make([][2]float64, k), make([]uint64, k)
 			v := &a.numbers
-			a.good = [5]bool{
+			a.good = [6]bool{
 				p.setMaxima(v[0], sets, cells, of, column, column, 300, beyond, Deviation(form)),
 				p.setTableMaxima(v[1], sets, cells, table, beyond),
 				p.setSums(a.sums, a.met, sets, cells, pairs, beyond),
 				p.setMoments(v[2], v[3], v[4], sets, cells, cells, cells, number, column, inverses, inverses, 300, beyond),
 				p.setSquares(v[5], v[6], sets, cells, cells, inverses, beyond),
+				p.setTotals(&a.totals, sets, cells, cells, beyond),
 			}
 			return a
 		}
@@ -542,7 +544,7 @@ func FuzzSets(f *testing.F) {
 				continue
 			}
 			if p.setMoments == nil { // one form for both
-				p.setMoments, p.setSquares = setMoments, setSquares
+				p.setMoments, p.setSquares, p.setTotals = setMoments, setSquares, setTotals
 			}
 			got := all(p)
 			if got.good != want.good {
@@ -551,7 +553,7 @@ func FuzzSets(f *testing.F) {
 			equal := func(i int) bool { return slices.EqualFunc(got.numbers[i], want.numbers[i], same) }
 			if good := want.good; good[0] && !equal(0) || good[1] && !equal(1) ||
 				good[2] && !(slices.Equal(got.sums, want.sums) && slices.Equal(got.met, want.met)) ||
-				good[3] && !(equal(2) && equal(3) && equal(4)) || good[4] && !(equal(5) && equal(6)) {
+				good[3] && !(equal(2) && equal(3) && equal(4)) || good[4] && !(equal(5) && equal(6)) || good[5] && got.totals != want.totals {
 				t.Fatalf("%s: other numbers for %v of %x", p.name, cells, sets)
 			}
 		}

@@ -33,6 +33,7 @@ func init() {
 			setSums:         setSumsAVX2,
 			setMoments:      setMomentsAVX2,
 			setSquares:      setSquaresAVX2,
+			setTotals:       setTotalsAVX2,
 			rootRatios:      rootRatiosAVX2,
 			sumRatios:       sumRatiosAVX2,
 			planeMaxima:     planeMaximaAVX2,

@@ -41,6 +41,7 @@ type implementation struct {
 	setSums         func(dst [][2]float64, met, sets []uint64, a []byte, table [][2]float64, beyond uint64) bool
 	setMoments      func(largest, squares, totals []float64, sets []uint64, a, s, q []byte, of, sizes, inverses, roots []float64, n float64, beyond uint64) bool
 	setSquares      func(squares, totals []float64, sets []uint64, a, s []byte, inverses []float64, beyond uint64) bool
+	setTotals       func(totals *[SetClasses]uint32, sets []uint64, a, s []byte, beyond uint64) bool
 	rootRatios      func(dst, x, squares []float64, factor float64)
 	sumRatios       ratioer
 	sharedBits      sharer
@@ -78,6 +79,7 @@ var implementations = []implementation{{
 	setSums:         setSumsGeneric,
 	setMoments:      setMomentsGeneric,
 	setSquares:      setSquaresGeneric,
+	setTotals:       setTotalsGeneric,
 	rootRatios:      rootRatiosGeneric,
 	sumRatios:       sumRatiosGeneric,
 	sharedBits:      sharedBitsGeneric,
@@ -114,6 +116,7 @@ var taken = implementation{
 	setSums:         setSums,
 	setMoments:      setMoments,
 	setSquares:      setSquares,
+	setTotals:       setTotals,
 	rootRatios:      rootRatios,
 	sumRatios:       sumRatios,
 	sharedBits:      sharedBits,

@@ -25,6 +25,7 @@ type setCells struct {
 	classes               int
 	sizes, weights, roots []float64
 	cells                 [][]setCell // by term
+	counts                [SetClasses]uint32
 	table                 []float64
 	pairTable             [][2]float64
 	rows                  int
@@ -287,6 +288,28 @@ func TestSetSquares(t *testing.T) {
 				}
 			}
 			return true
+		})
+	})
+}
+
+func TestSetTotals(t *testing.T) {
+	type totaler = func(totals *[SetClasses]uint32, sets []uint64, a, s []byte, beyond uint64) bool
+	forEach(t, func(p implementation) totaler { return p.setTotals }, func(t *testing.T, f totaler) {
+		trySets(t, func(c *setCells) bool {
+			for class := range c.counts {
+				c.counts[class] = uint32(-class) // sums are modulo 2^32
+			}
+			return f(&c.counts, c.sets, c.a, c.s, beyondClasses(c.classes))
+		}, func(c *setCells) bool {
+			for class := range c.counts {
+				c.counts[class] += uint32(class)
+			}
+			for _, cells := range c.cells {
+				for _, cell := range cells {
+					c.counts[cell.class] -= uint32(c.a[cell.at]) + uint32(c.s[cell.at])
+				}
+			}
+			return c.counts == [SetClasses]uint32{}
 		})
 	})
 }

