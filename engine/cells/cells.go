@@ -64,6 +64,14 @@ func (c *Cells) Terms() int { return len(c.DF) }
 // Len returns the number of cells.
 func (c *Cells) Len() int { return c.Class.Len() }
 
+// Reset removes the terms, without margins and what [Centred] holds, and keeps the memory.
+func (c *Cells) Reset() {
+	c.DF, c.Start, c.Class = c.DF[:0], c.Start[:0], ClassColumn{low: c.Class.low[:0]}
+	for _, column := range []*Column{&c.CF, &c.A, &c.S, &c.Q} {
+		column.Reset()
+	}
+}
+
 // Reserve makes room for so many terms and cells.
 func (c *Cells) Reserve(terms, cells int) {
 	c.DF, c.Start = make([]uint32, 0, terms), make([]int, 1, terms+1)

@@ -161,6 +161,16 @@ func (c *Column) appendRange(o *Column, from, to int) {
 	}
 }
 
+// First returns the column of the first n elements, in the same memory.
+func (c *Column) First(n int) Column {
+	at := c.place(n, 0)
+	first := Column{low: c.low[:n:n]}
+	for i, v := range c.escaped[:at] {
+		first.escape(c.at[i], v)
+	}
+	return first
+}
+
 // At returns element i, whose floor is given.
 func (c *Column) At(i int, floor float64) float64 {
 	if b := c.low[i]; b != Escape {

@@ -67,10 +67,22 @@ type cellColumns struct {
 	columns [numColumns]cells.Column
 }
 
-// newCellColumns returns the columns of the first terms of c.
+// newCellColumns returns the columns of the first terms of c. Those of counts in classes that are bytes
+// are as they are in memory, which they share.
 func newCellColumns(c *cells.Cells, terms, width int) *cellColumns {
-	k := &cellColumns{width: width, classes: make([]byte, 0, width*c.Start[terms])}
-	c.Tiles(&cells.Tile{}, 0, terms, true, k.add)
+	n := c.Start[terms]
+	classes, bytes := c.Class.Bytes()
+	if c.Centred != nil || width > 1 || !bytes {
+		k := &cellColumns{width: width, classes: make([]byte, 0, width*n)}
+		c.Tiles(&cells.Tile{}, 0, terms, true, k.add)
+		return k
+	}
+	k := &cellColumns{width: width, classes: classes[:n]}
+	for t, from := range c.Start[:terms] {
+		k.columns[lengthColumn].Append(float64(c.Start[t+1]-from), 0)
+	}
+	k.columns[tokenColumn] = c.CF.First(terms)
+	k.columns[docColumn], k.columns[sumColumn], k.columns[squareColumn] = c.A.First(n), c.S.First(n), c.Q.First(n)
 	return k
 }
 

@@ -19,11 +19,12 @@ type shardCells struct {
 	classes        []byte
 	width          int
 	cf, a, s, q    cells.Column
-	countedInstead counting // what a worker counts by where there are none
+	operand        *cells.Operand // the same, all of them verified, if their classes are bytes
+	countedInstead counting       // what a worker counts by where there are none
 }
 
 // openShardCells verifies the cells in the files of the shards.
-func (m *merging) openShardCells(context.Context) error {
+func (m *merging) openShardCells(ctx context.Context) error {
 	m.cells.shards, m.cells.labelled = make([]shardCells, len(m.shards)), true
 	for i, x := range m.shards {
 		c := &m.cells.shards[i]
@@ -34,6 +35,11 @@ func (m *merging) openShardCells(context.Context) error {
 		}
 		if err := c.open(x); err != nil {
 			return err
+		}
+		if c.width == 1 {
+			if err := c.verify(ctx, m.class[i]); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -63,6 +69,22 @@ func (c *shardCells) open(x *Index) error {
 	}
 	c.present = true
 	return nil
+}
+
+// verify verifies the cells, whose classes are bytes and have these numbers in the result, as those of an
+// index that is ranked. Term by term, as [shardCells.read] does, it took half of the time of adding them up.
+func (c *shardCells) verify(ctx context.Context, classOf []uint32) error {
+	x := c.margins.x
+	s := &Statistics{Classes: x.Classes, Terms: x.Terms}
+	s.Documents, s.Labelled, s.ClassDocs = float64(x.Documents()), float64(x.Labelled()), c.margins.classDocs
+	s.DF, s.Start, s.Class = x.df[:len(c.start)-1], c.start, cells.ClassColumnOf(c.classes)
+	s.CF, s.A, s.S, s.Q = c.cf, c.a, c.s, c.q
+	k, err := x.newCellChecker(s)
+	if err != nil {
+		return err
+	}
+	c.operand = &cells.Operand{Cells: &s.Cells, Classes: classOf, Sign: 1}
+	return k.stored(ctx, s.Cells.Terms())
 }
 
 // class returns the class of a cell.
@@ -114,7 +136,8 @@ type cellSum struct {
 	class []uint32 // of the shard -> of the result
 
 	row      Row
-	counters []*rowCounter // by shard; nil until needed
+	single   [2]cells.Operand // terms in one document
+	counters []*rowCounter    // by shard; nil until needed
 }
 
 // Row implements [Visitor].
@@ -169,24 +192,92 @@ func (w *listWorker) addCells(m *merging, p *listPart, terms pool.Range) error {
 		w.sum.of, w.sum.counters = make([]cell, len(m.classes)), make([]*rowCounter, len(m.shards))
 	}
 	c, single := &cells.Cells{}, 0
+	c.Reserve(terms.To-terms.From, 0)
 	for t := terms.From; t < terms.To; t++ {
 		if t >= m.cells.stored && m.cells.labelled {
 			single = terms.To - t
 			break
 		}
 		if (t-terms.From)%touchedTerms == 0 {
-			w.touch(m, pool.Range{From: t, To: min(t+touchedTerms, terms.To)})
+			w.touchCells(m, pool.Range{From: t, To: min(t+touchedTerms, terms.To)})
 		}
-		for _, r := range m.refsOf(t) {
-			if err := w.addShard(m, r); err != nil {
-				return err
-			}
+		if err := w.addTerm(m, c, t); err != nil {
+			return err
 		}
-		w.sum.end(c, m.terms[t].df)
 	}
 	p.putCells(m, terms, c)
 	p.cells += single
 	return nil
+}
+
+// touchCells is [listWorker.touch] for cells.
+func (w *listWorker) touchCells(m *merging, terms pool.Range) {
+	w.refs = w.refs[:0]
+	for t := terms.From; t < terms.To; t++ {
+		w.refs = append(w.refs, m.refsOf(t)...)
+	}
+	for _, r := range w.refs {
+		x, c, t := m.shards[r.shard], &m.cells.shards[r.shard], int(r.term)
+		switch {
+		case !c.present || x.df[t] == 1:
+			w.touched += x.tf.counts[x.start[t]]
+		case c.start[t] < len(c.a.Bytes()):
+			at := c.start[t]
+			w.touched += c.classes[at*c.width] + c.a.Bytes()[at] + c.s.Bytes()[at] + c.q.Bytes()[at]
+		}
+	}
+}
+
+// addTerm appends the sum of the cells of a term to c.
+func (w *listWorker) addTerm(m *merging, c *cells.Cells, t int) error {
+	refs := m.refsOf(t)
+	if len(refs) <= len(w.sum.single) {
+		if done, err := w.addOperands(m, c, refs); done || err != nil {
+			return err
+		}
+	}
+	for _, r := range refs {
+		if err := w.addShard(m, r); err != nil {
+			return err
+		}
+	}
+	w.sum.end(c, m.terms[t].df)
+	return nil
+}
+
+// addOperands is addTerm for a term of two shards or one, whose cells are bytes, which are added as they
+// are. It reports whether they are.
+func (w *listWorker) addOperands(m *merging, c *cells.Cells, refs []ref) (bool, error) {
+	var of [2]*cells.Operand
+	terms := [2]int{-1, -1}
+	for i, r := range refs {
+		var err error
+		if of[i], terms[i], err = w.operand(m, r, &w.sum.single[i]); of[i] == nil || err != nil {
+			return false, err
+		}
+	}
+	c.AppendCountSum(of[0], of[1], terms[0], terms[1])
+	return true, nil
+}
+
+// operand returns a shard's term as a term of an operand; nil if its cells are not there, or not
+// bytes. Those of a term in one document are made in single.
+func (w *listWorker) operand(m *merging, r ref, single *cells.Operand) (*cells.Operand, int, error) {
+	x, t, c := m.shards[r.shard], int(r.term), &m.cells.shards[r.shard]
+	if c.operand == nil || x.df[t] > 1 {
+		return c.operand, t, nil
+	}
+	if err := x.ready(pool.Range{From: t, To: t + 1}, true); err != nil {
+		return nil, 0, err
+	}
+	x.readDocs(t, &w.postings)
+	if single.Cells == nil {
+		single.Cells = &cells.Cells{}
+	}
+	single.Reset()
+	single.AppendSingle(x.Labels(int(w.postings.Docs[0])), float64(x.frequency(t)))
+	single.Classes, single.Sign = c.operand.Classes, 1
+	return single, 0, nil
 }
 
 // addShard adds the cells of a shard's term to w.sum.
