@@ -216,29 +216,22 @@ func (d *Data) countedStages(ctx context.Context, info corpus.Info) ([]Stage, er
 			ranking.Top(Best)
 			return Work{Units: int64(ranking.Len())}, nil
 		}},
-		Stage{Name: SVMLight, Unit: "value", serial: true, run: func(ctx context.Context, _ int) (Work, error) {
-			return writeSVMLight(ctx, s, d.Corpus)
+		Stage{Name: SVMLight, Unit: "value", run: func(ctx context.Context, threads int) (Work, error) {
+			return writeSVMLight(ctx, s, d.Corpus, threads)
 		}}), nil
 }
 
 // writeSVMLight writes the vectors of the documents over the selected terms, to nowhere.
-func writeSVMLight(ctx context.Context, s *selection.Selection, c *corpus.Corpus) (work Work, err error) {
+func writeSVMLight(ctx context.Context, s *selection.Selection, c *corpus.Corpus, threads int) (work Work, err error) {
 	transformer, err := vectors.New(s, vectors.TF)
 	if err != nil {
 		return work, err
 	}
 	written := &byteCounter{}
-	w := vectors.NewSVMLightWriter(written)
-	for row, err := range transformer.Corpus(ctx, c) {
-		if err != nil {
-			return work, err
-		}
-		if err := w.Write(row); err != nil {
-			return work, err
-		}
-		work.Units += int64(len(row.Index))
+	err = transformer.WriteSVMLight(ctx, written, c, threads)
+	for _, f := range s.Features {
+		work.Units += int64(f.DF)
 	}
-	err = w.Flush()
 	work.Bytes = written.n
 	return work, err
 }

@@ -117,7 +117,7 @@ func TestRun(t *testing.T) {
 		if r.Units != units[r.Stage] || r.Wall <= 0 || r.SpeedUp <= 0 {
 			t.Errorf("%+v; want %d units", r, units[r.Stage])
 		}
-		if serial := r.Stage == Top || r.Stage == SVMLight; r.Threads != 1 && (serial || rows[i-1].Stage != r.Stage) {
+		if serial := r.Stage == Top; r.Threads != 1 && (serial || rows[i-1].Stage != r.Stage) {
 			t.Errorf("%+v has %d threads", r, r.Threads)
 		}
 		if bytes := map[string]int64{Tokenise: d.Bytes, Build: d.Bytes, Memory: d.Buffer}[r.Stage]; r.Stage != SVMLight && r.Bytes != bytes {

@@ -43,8 +43,8 @@ func (a *app) benchCommand() *cobra.Command {
 			"  memory     adding up a buffer of --buffer bytes\n\n" +
 			"MB/s are millions of bytes of text as it stood in the input, of svmlight text, or of memory.\n" +
 			"CPU time is that of all threads, the garbage collector included, which has threads of its\n" +
-			"own. Stages without threads, unpack, top and svmlight, are measured with one. Of an index,\n" +
-			"which has no text, only the stages from cells on are measured.\n\n" +
+			"own. Stages without threads, unpack and top, are measured with one. Of an index, which has\n" +
+			"no text, only the stages from cells on are measured.\n\n" +
 			"All documents of raw text are held in memory, beside their index and the buffer. Files are\n" +
 			"read when the system has them in memory already.",
 		Example: "  termsift bench 20news-bydate.tar.gz --split train\n" +

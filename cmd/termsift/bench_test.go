@@ -85,7 +85,7 @@ func TestBenchJSON(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	want := "tokenise tokenise build build cells cells score-chi score-chi score-ig score-ig score-ttest score-ttest top svmlight memory memory"
+	want := "tokenise tokenise build build cells cells score-chi score-chi score-ig score-ig score-ttest score-ttest top svmlight svmlight memory memory"
 	if got := strings.Join(names, " "); got != want {
 		t.Errorf("stages %s, want %s", got, want)
 	}

@@ -151,7 +151,7 @@ func (a *app) selectBestTerms(c *cobra.Command, in *inputFlags, f *selectingFlag
 		if err != nil {
 			return err
 		}
-		err = a.writeRows(svmlight, "svmlight", s, "tf", func(t *vectors.Transformer) rows {
+		err = a.writeRows(svmlight, formatSVMLight, s, "tf", func(t *vectors.Transformer) rows {
 			all := t.Corpus(c.Context(), corpus)
 			if one {
 				return filter.OneAgainstRest(0, all)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"io"
 	"os"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/vectors"
 )
@@ -24,7 +26,7 @@ type rowFormat struct {
 }
 
 var rowFormats = []rowFormat{
-	{"svmlight", func(a *app, path string, _ *selection.Selection, in rows) error {
+	{formatSVMLight, func(a *app, path string, _ *selection.Selection, in rows) error {
 		return a.write(path, func(w io.Writer) error { return vectors.WriteSVMLight(w, in) })
 	}},
 	{"jsonl", func(a *app, path string, s *selection.Selection, in rows) error {
@@ -61,6 +63,9 @@ func rowFormatFor(name, path string) (rowFormat, error) {
 	}
 	return rowFormats[at], nil
 }
+
+// formatSVMLight is the format of one line a document.
+const formatSVMLight = "svmlight"
 
 // formatMatrixMarket is the format that takes three files: the matrix, and tables of its
 // columns and its rows, whose names end so.
@@ -105,6 +110,22 @@ func (a *app) writeRows(path, format string, s *selection.Selection, weight stri
 		return err
 	}
 	if err := f.write(a, path, s, make(t)); err != nil {
+		return err
+	}
+	a.noteUnseen(t)
+	return nil
+}
+
+// writeCorpusRows writes the vectors of a corpus, svmlight text on several threads.
+func (a *app) writeCorpusRows(ctx context.Context, path, format string, s *selection.Selection, weight string, c *corpus.Corpus, threads int) error {
+	if format != formatSVMLight {
+		return a.writeRows(path, format, s, weight, func(t *vectors.Transformer) rows { return t.Corpus(ctx, c) })
+	}
+	t, err := vectors.New(s, vectors.Weighting(weight))
+	if err != nil {
+		return err
+	}
+	if err := a.write(path, func(w io.Writer) error { return t.WriteSVMLight(ctx, w, c, threads) }); err != nil {
 		return err
 	}
 	a.noteUnseen(t)

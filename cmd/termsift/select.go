@@ -93,7 +93,7 @@ func (a *app) selectCommand() *cobra.Command {
 				return err
 			}
 			if f.svmlight != "" {
-				if err := a.writeRows(f.svmlight, "svmlight", s, "tf", func(t *vectors.Transformer) rows { return t.Corpus(c.Context(), corpus) }); err != nil {
+				if err := a.writeCorpusRows(c.Context(), f.svmlight, formatSVMLight, s, "tf", corpus, f.threads); err != nil {
 					return err
 				}
 			}
@@ -228,7 +228,7 @@ func (a *app) transformCommand() *cobra.Command {
 	f.selectingFlags.register(c)
 	c.Flags().StringVar(&f.features, "features", "", "a features file of select")
 	c.Flags().StringVarP(&f.out, "output", "o", "", "the output (default standard output)")
-	c.Flags().StringVar(&f.to, "to", "svmlight", "the format: "+strings.Join(rowFormatNames(), ", "))
+	c.Flags().StringVar(&f.to, "to", formatSVMLight, "the format: "+strings.Join(rowFormatNames(), ", "))
 	return c
 }
 
@@ -254,7 +254,7 @@ func (a *app) transform(c *cobra.Command, f *transformFlags, args []string) erro
 		if err != nil {
 			return err
 		}
-		return a.writeRows(f.out, f.to, s, weight, func(t *vectors.Transformer) rows { return t.Corpus(c.Context(), corpus) })
+		return a.writeCorpusRows(c.Context(), f.out, f.to, s, weight, corpus, f.threads)
 	}
 	s, err := readSelection(f.features)
 	if err != nil {

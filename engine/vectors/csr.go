@@ -29,17 +29,18 @@ func (t *Transformer) CSR(ctx context.Context, c *corpus.Corpus, threads int) (*
 	if err != nil {
 		return nil, err
 	}
-	order, ids, err := v.inputDocuments()
+	docs, err := newInputDocuments(c)
 	if err != nil {
 		return nil, err
 	}
+	order := docs.order
 	m := v.roomFor(order)
 	kept := make([]int, len(order))
 	writers := make([]rowWriter, pool.Threads(threads))
 	err = pool.Run(ctx, threads, (len(order)+documentsAtOnce-1)/documentsAtOnce, func(worker, chunk int) (err error) {
 		w := &writers[worker]
 		for i := chunk * documentsAtOnce; i < min((chunk+1)*documentsAtOnce, len(order)); i++ {
-			w.row.ID = ids[order[i]]
+			w.row.ID = docs.ids[order[i]]
 			if kept[i], err = w.write(v, order[i], m.Index[m.Start[i]:m.Start[i+1]], m.Value[m.Start[i]:m.Start[i+1]]); err != nil {
 				return err
 			}

@@ -22,7 +22,6 @@ type Vectors struct {
 	transformer *Transformer
 	corpus      *corpus.Corpus
 	elements    *documentElements
-	scratch     []element
 }
 
 // Gather reads the posting lists of the selected terms. It returns a
@@ -41,15 +40,24 @@ func Gather(ctx context.Context, s *selection.Selection, c *corpus.Corpus) (*Vec
 
 // newVectors is Gather for the selection of t, on several threads.
 func (t *Transformer) newVectors(ctx context.Context, c *corpus.Corpus, threads int) (*Vectors, error) {
-	if ingest.SameAnalysis(c.Provenance().Analysis, t.selection.Provenance.Analysis) != nil {
-		return nil, fmt.Errorf("%w: the corpus was analysed with %+v, the selection with %+v",
-			usage.ErrContradiction, c.Provenance().Analysis, t.selection.Provenance.Analysis)
+	if err := t.checkAnalysis(c); err != nil {
+		return nil, err
 	}
 	rows, err := t.gatherElements(ctx, c, threads)
 	if err != nil {
 		return nil, err
 	}
 	return &Vectors{transformer: t, corpus: c, elements: rows}, nil
+}
+
+// checkAnalysis returns an error for a corpus that was analysed in another way than the
+// selection's.
+func (t *Transformer) checkAnalysis(c *corpus.Corpus) error {
+	if ingest.SameAnalysis(c.Provenance().Analysis, t.selection.Provenance.Analysis) == nil {
+		return nil
+	}
+	return fmt.Errorf("%w: the corpus was analysed with %+v, the selection with %+v",
+		usage.ErrContradiction, c.Provenance().Analysis, t.selection.Provenance.Analysis)
 }
 
 // Rows yields what [Transformer.Corpus] yields for a selection of the first k terms, of all
@@ -76,47 +84,75 @@ func (v *Vectors) Rows(ctx context.Context, k int, weight Weighting) iter.Seq2[R
 // yieldRows yields the documents in the order in which they were read, weighted by t, with
 // their elements of index below k.
 func (v *Vectors) yieldRows(ctx context.Context, t *Transformer, k uint32, yield func(Row, error) bool) {
-	order, ids, err := v.inputDocuments()
+	docs, err := newInputDocuments(v.corpus)
 	if err != nil {
 		yield(Row{}, err)
 		return
 	}
-	var r Row
-	names := make([]string, 0, 8)
-	for i, doc := range order {
+	m := rowMaker{transformer: t, documents: docs, elements: v.elements, features: k}
+	for i := range docs.order {
 		if i%1024 == 0 && ctx.Err() != nil {
 			yield(Row{}, usage.Cause(ctx))
 			return
 		}
-		names = names[:0]
-		for _, l := range v.corpus.Labels(int(doc)) {
-			names = append(names, v.corpus.Classes()[l])
-		}
-		r.ID = ids[doc]
-		t.setLabels(&r, names)
-		elements := v.elements.appendDocument(v.scratch[:0], doc)
-		v.scratch = elements
-		if n := len(elements); n > 0 && elements[n-1].index >= k {
-			n, _ = slices.BinarySearchFunc(elements, k, func(e element, k uint32) int { return int(e.index) - int(k) })
-			elements = elements[:n]
-		}
-		t.setWeights(&r, elements)
-		if err := t.checkRow(&r, document.Position{}); err != nil {
+		if err := m.make(i); err != nil {
 			yield(Row{}, err)
 			return
 		}
-		if !yield(r, nil) {
+		if !yield(m.row, nil) {
 			return
 		}
 	}
 }
 
-// inputDocuments returns the numbers of the documents in the order in which they were
-// read, and the names by number.
-func (v *Vectors) inputDocuments() (order []uint32, ids []string, err error) {
-	if order, err = v.corpus.InputOrder(); err != nil {
-		return nil, nil, err
+// inputDocuments are the documents of a corpus in the order in which they were read.
+type inputDocuments struct {
+	corpus *corpus.Corpus
+	order  []uint32 // their numbers
+	ids    []string // by number
+}
+
+func newInputDocuments(c *corpus.Corpus) (*inputDocuments, error) {
+	order, err := c.InputOrder()
+	if err != nil {
+		return nil, err
 	}
-	ids, err = v.corpus.DocumentIDs()
-	return order, ids, err
+	ids, err := c.DocumentIDs()
+	return &inputDocuments{c, order, ids}, err
+}
+
+// A rowMaker makes the rows of documents on one goroutine.
+type rowMaker struct {
+	transformer *Transformer
+	documents   *inputDocuments
+	elements    elementReader
+	features    uint32 // elements of others are left out
+	row         Row
+
+	scratch []element
+	labels  []string
+}
+
+// An elementReader appends the elements of a document, ascending by index.
+type elementReader interface {
+	appendDocument(dst []element, doc uint32) []element
+}
+
+// make sets row to that of the document at a place of the order.
+func (m *rowMaker) make(place int) error {
+	c, doc, r := m.documents.corpus, m.documents.order[place], &m.row
+	m.labels = m.labels[:0]
+	for _, l := range c.Labels(int(doc)) {
+		m.labels = append(m.labels, c.Classes()[l])
+	}
+	r.ID = m.documents.ids[doc]
+	m.transformer.setLabels(r, m.labels)
+	m.scratch = m.elements.appendDocument(m.scratch[:0], doc)
+	elements := m.scratch
+	if n := len(elements); n > 0 && elements[n-1].index >= m.features {
+		n, _ = slices.BinarySearchFunc(elements, m.features, func(e element, k uint32) int { return int(e.index) - int(k) })
+		elements = elements[:n]
+	}
+	m.transformer.setWeights(r, elements)
+	return m.transformer.checkRow(r, document.Position{})
 }

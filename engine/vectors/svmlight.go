@@ -34,6 +34,15 @@ func (s *SVMLightWriter) Write(r Row) error {
 	if s.err != nil {
 		return s.err
 	}
+	s.appendLine(r)
+	if len(s.buf) >= bufferSize {
+		return s.Flush()
+	}
+	return nil
+}
+
+// appendLine appends the line of a row to the buffer.
+func (s *SVMLightWriter) appendLine(r Row) {
 	s.buf = slices.Grow(s.buf, len(r.Labels)*maxLabelBytes+len(r.Index)*maxPairBytes+1)
 	for i, l := range r.Labels {
 		if i > 0 {
@@ -44,10 +53,6 @@ func (s *SVMLightWriter) Write(r Row) error {
 	s.growPairTexts(r.Index)
 	n := s.putPairs(s.buf[:cap(s.buf)], len(s.buf), r)
 	s.buf = append(s.buf[:n], '\n')
-	if len(s.buf) >= bufferSize {
-		return s.Flush()
-	}
-	return nil
 }
 
 // growPairTexts makes pairTexts long enough for the indices of a row, up to maxPairTexts.

@@ -90,6 +90,9 @@ func (a *callInputs) Calls(c *corpus.Corpus, threads int) map[string]func(contex
 			_, err := Must(vectors.New(selection, "tfidf")).CSR(ctx, c, threads)
 			return err
 		},
+		"rows as svmlight text": func(ctx context.Context) error {
+			return Must(vectors.New(selection, "tfidf")).WriteSVMLight(ctx, io.Discard, c, threads)
+		},
 		"evaluate": func(ctx context.Context) error {
 			g := evaluate.Grid{K: []int{5}, Classifiers: Must(classify.ParseLearners("svm,nb,knn,centroid")), Threads: threads}
 			_, err := evaluate.Run(ctx, c, other, g, nil)
