@@ -49,23 +49,30 @@ func mergeTerms(ctx context.Context, threads int, workers []*worker) (terms []st
 	if err != nil {
 		return nil, nil, err
 	}
-	others := make([][]string, len(workers)-1) // terms that the first worker does not have
 	for i, list := range lists[1:] {
 		if !first.FindsParts(workers[i+1].counter) {
 			if err := lookUpTerms(ctx, threads, first, list, number[i+1]); err != nil {
 				return nil, nil, err
 			}
 		}
-		others[i] = missing(list, number[i+1])
+	}
+	others := make([][]string, len(workers)-1) // terms that the first worker does not have
+	err = pool.Run(ctx, threads, len(others), func(_, i int) error {
+		others[i] = missing(lists[i+1], number[i+1])
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
 	}
 	more, moreNumber, err := names.Merge(ctx, threads, others)
 	if err != nil {
 		return nil, nil, err
 	}
-	for i := range others {
+	err = pool.Run(ctx, threads, len(others), func(_, i int) error {
 		numberMissing(number[i+1], moreNumber[i], uint32(len(lists[0])))
-	}
-	return append(lists[0], more...), number, nil
+		return nil
+	})
+	return append(lists[0], more...), number, err
 }
 
 // missing returns the terms that were not found.

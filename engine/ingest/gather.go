@@ -9,6 +9,7 @@ import (
 
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/ingest/inputhash"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/usage"
@@ -68,7 +69,7 @@ type countedBatch struct {
 	labels     []uint32
 	columns    []store.Columns
 	idBytes    int64                  // bytes of the documents' names, twice
-	hashes     []uint64               // by document: of all that the index depends on
+	hash       inputhash.Hash         // of all that the index depends on
 	contents   []document.Fingerprint // by document, if Options.Dedupe: of the contents alone
 	tokens     TokenTotal
 }
@@ -83,7 +84,7 @@ func (b *countedBatch) addDocument(d document.Document) error {
 	if err := b.worker.checkDocument(&d); err != nil {
 		return err
 	}
-	b.hashes = append(b.hashes, b.worker.hasher.of(d))
+	b.hash.Add(b.worker.hasher.of(d))
 	if prints := b.worker.fingerprints; prints != nil {
 		b.contents = append(b.contents, prints.Of(d))
 	}

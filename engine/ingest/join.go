@@ -50,9 +50,7 @@ func joinBatches(ctx context.Context, opt Options, t *inputTotals, workers []*wo
 		return nil, err
 	}
 	for _, b := range batches {
-		for _, hash := range b.hashes {
-			t.hash.Add(hash)
-		}
+		t.hash.Append(b.hash)
 	}
 	for _, w := range workers {
 		t.longTokens += w.counter.Dropped()
@@ -78,23 +76,9 @@ func (j *joinedBatches) concatenate(ctx context.Context, threads int, workers []
 	for i, w := range workers {
 		terms[w] = numbers[i]
 	}
-	classes := j.mergeClasses(workers)
-	j.source.LabelStart = []uint32{0}
-	var owner []*worker // of each element of source.Parts
-	for _, b := range batches {
-		j.source.IDs = append(j.source.IDs, b.ids...)
-		before := uint32(len(j.source.Labels))
-		for _, start := range b.labelStart[1:] {
-			j.source.LabelStart = append(j.source.LabelStart, before+start)
-		}
-		for _, class := range b.labels {
-			j.source.Labels = append(j.source.Labels, classes[b.worker][class])
-		}
-		for _, c := range b.columns {
-			j.source.Parts = append(j.source.Parts, c)
-			owner = append(owner, b.worker)
-		}
-		b.ids, b.labels, b.columns = nil, nil, nil
+	owner, err := j.concatenateDocuments(ctx, threads, workers, batches)
+	if err != nil {
+		return err
 	}
 	isReal := slices.ContainsFunc(j.source.Parts, func(c store.Columns) bool { return c.Values != nil })
 	return pool.Run(ctx, threads, len(j.source.Parts), func(_, i int) error {
@@ -107,6 +91,35 @@ func (j *joinedBatches) concatenate(ctx context.Context, threads int, workers []
 		if isReal && c.Values == nil {
 			c.Counts, c.Values = nil, realValues(c.Counts)
 		}
+		return nil
+	})
+}
+
+// concatenateDocuments makes all of the source but the names of its terms, and returns the worker
+// whose numbers of terms each of its parts has.
+func (j *joinedBatches) concatenateDocuments(ctx context.Context, threads int, workers []*worker, batches []*countedBatch) (owner []*worker, err error) {
+	classes := j.mergeClasses(workers)
+	first := make([]struct{ document, label int }, len(batches)+1) // of each batch
+	for i, b := range batches {
+		first[i+1].document, first[i+1].label = first[i].document+len(b.ids), first[i].label+len(b.labels)
+		for _, c := range b.columns {
+			j.source.Parts = append(j.source.Parts, c)
+			owner = append(owner, b.worker)
+		}
+	}
+	all := first[len(batches)]
+	j.source.IDs, j.source.Labels = make([]string, all.document), make([]uint32, all.label)
+	j.source.LabelStart = make([]uint32, all.document+1)
+	return owner, pool.Run(ctx, threads, len(batches), func(_, i int) error {
+		b, at := batches[i], first[i]
+		copy(j.source.IDs[at.document:], b.ids)
+		for d, start := range b.labelStart[1:] {
+			j.source.LabelStart[at.document+d+1] = uint32(at.label) + start
+		}
+		for l, class := range b.labels {
+			j.source.Labels[at.label+l] = classes[b.worker][class]
+		}
+		b.ids, b.labels, b.columns = nil, nil, nil
 		return nil
 	})
 }

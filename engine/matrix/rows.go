@@ -89,7 +89,11 @@ func (t *task) countRows(ctx context.Context) (*gather.Assembly, *store.Statisti
 		return nil, nil, errNoCounts
 	}
 	s := t.margins()
-	a, err := gather.OfLists(ctx, t.options.Threads, gather.Join(groups, len(s.Classes)+1), t.terms, t.docs.Several, &s.Cells)
+	lists, err := gather.Join(ctx, t.options.Threads, groups, len(s.Classes)+1)
+	if err != nil {
+		return nil, nil, err
+	}
+	a, err := gather.OfLists(ctx, t.options.Threads, lists, t.terms, t.docs.Several, &s.Cells)
 	return a, s, err
 }
 

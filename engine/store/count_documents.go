@@ -39,7 +39,10 @@ func (r *Rows) count(ctx context.Context, threads int) (*Statistics, error) {
 	if !gather.Exact(workers, int64(r.b.postings)) {
 		return nil, errInexact
 	}
-	lists := gather.Join(groups, docs.Classes+1)
+	lists, err := gather.Join(ctx, threads, groups, docs.Classes+1)
+	if err != nil {
+		return nil, err
+	}
 	if x.Pruned {
 		r.leaveOut(lists)
 	}

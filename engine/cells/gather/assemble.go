@@ -48,7 +48,9 @@ func (a *Assembly) DF() []uint32 {
 
 // Finish sets the cells of the terms in this order, which has all that have a document.
 func (a *Assembly) Finish(ctx context.Context, threads int, order []uint32) error {
-	a.setTerms(order)
+	if err := a.setTerms(ctx, threads, order); err != nil {
+		return err
+	}
 	err := pool.Run(ctx, threads, a.ranges, func(_, i int) error {
 		a.write(&writer{a: a, escaped: &a.escaped[i]}, i)
 		return nil
@@ -56,29 +58,45 @@ func (a *Assembly) Finish(ctx context.Context, threads int, order []uint32) erro
 	if err != nil {
 		return err
 	}
-	a.setCells()
-	return nil
+	return a.setCells(ctx, threads)
 }
 
 // setTerms sets the columns that terms have, and replaces cf of the totals by the place of each
-// term's first cell.
-func (a *Assembly) setTerms(order []uint32) {
+// term's first cell. The totals, which the order has here and there in memory, are read and written
+// on several threads.
+func (a *Assembly) setTerms(ctx context.Context, threads int, order []uint32) error {
 	out := a.out
 	out.Reserve(len(order), 0)
-	next := 0
-	for _, at := range order {
-		t := &a.totals[at]
-		out.DF = append(out.DF, t.df)
-		out.CF.Append(float64(t.cf), float64(t.df))
-		t.cf = uint64(next)
-		next += int(t.cells)
-		out.Start = append(out.Start, next)
+	df, start, cf := make([]uint32, len(order)), make([]int, len(order)+1), make([]float64, len(order))
+	err := a.eachRange(ctx, threads, order, func(i int, t *total) {
+		df[i], cf[i], start[i+1] = t.df, float64(t.cf), int(t.cells)
+	})
+	if err != nil {
+		return err
 	}
+	for i, n := range start[1:] {
+		start[i+1] = start[i] + n
+		out.CF.Append(cf[i], float64(df[i]))
+	}
+	out.DF, out.Start = df, start
+	next := start[len(order)]
 	out.Class = cells.NewClassColumn(next, 0, len(out.ClassDocs))
 	for i := range a.low {
 		a.low[i] = make([]uint8, next)
 	}
 	a.escaped = make([][3][]escape, a.ranges)
+	return a.eachRange(ctx, threads, order, func(i int, t *total) { t.cf = uint64(start[i]) })
+}
+
+// eachRange calls f for the totals in an order, on several threads.
+func (a *Assembly) eachRange(ctx context.Context, threads int, order []uint32, f func(i int, t *total)) error {
+	const terms = 1 << 13
+	return pool.Run(ctx, threads, (len(order)+terms-1)/terms, func(_, chunk int) error {
+		for i := chunk * terms; i < min((chunk+1)*terms, len(order)); i++ {
+			f(i, &a.totals[order[i]])
+		}
+		return nil
+	})
 }
 
 // A writer writes cells to their places.
@@ -107,8 +125,9 @@ func (w *writer) writeLarge(at int, c largeCell) {
 }
 
 // setCells sets the columns that cells have.
-func (a *Assembly) setCells() {
-	for i, column := range []*cells.Column{&a.out.A, &a.out.S, &a.out.Q} {
+func (a *Assembly) setCells(ctx context.Context, threads int) error {
+	columns := [...]*cells.Column{&a.out.A, &a.out.S, &a.out.Q}
+	return pool.Run(ctx, threads, len(columns), func(_, i int) error {
 		var all []escape
 		for _, own := range a.escaped {
 			all = append(all, own[i]...)
@@ -118,6 +137,7 @@ func (a *Assembly) setCells() {
 		for j, e := range all {
 			values[j] = e.value
 		}
-		*column, _, _ = cells.ColumnOf(a.low[i], values)
-	}
+		*columns[i], _, _ = cells.ColumnOf(a.low[i], values)
+		return nil
+	})
 }

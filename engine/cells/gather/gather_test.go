@@ -1,6 +1,7 @@
 package gather_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -75,7 +76,11 @@ func (c *collection) byClass(t *testing.T, threads, most int) *cells.Cells {
 		t.Fatal("sums of small counts are said to be inexact")
 	}
 	out := &cells.Cells{}
-	a, err := gather.OfLists(t.Context(), threads, gather.Join(groups, c.Classes+1), c.width, c.Several, out)
+	lists, err := gather.Join(t.Context(), threads, groups, c.Classes+1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := gather.OfLists(t.Context(), threads, lists, c.width, c.Several, out)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,5 +166,33 @@ func TestExact(t *testing.T) {
 	c.AddDocument([]uint32{0}, []uint32{1 << 26})
 	if gather.Exact([]*gather.Counter{nil, c}, 3) {
 		t.Error("2^53 is none of the exact ones")
+	}
+}
+
+// BenchmarkJoin joins two and sixteen lists of one class.
+func BenchmarkJoin(b *testing.B) {
+	const places = 1 << 17
+	for _, n := range []int{2, 16} {
+		groups, r, counted := make([]gather.Group, n), rand.New(rand.NewPCG(1, 2)), 0
+		counter := gather.NewCounter(places)
+		for i := range groups {
+			for at := range uint32(places) {
+				if r.IntN(places) > int(at) { // the first are in nearly every list
+					counter.AddValue(at, 1+uint64(r.IntN(3)))
+					counted++
+				}
+			}
+			groups[i].List = counter.End(places, nil)
+		}
+		for _, threads := range []int{1, 2} {
+			b.Run(fmt.Sprintf("threads=%d/lists=%d", threads, n), func(b *testing.B) {
+				for b.Loop() {
+					if _, err := gather.Join(b.Context(), threads, groups, 1); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(counted), "ns/cell")
+			})
+		}
 	}
 }

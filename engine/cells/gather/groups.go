@@ -1,6 +1,7 @@
 package gather
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -85,16 +86,45 @@ func Groups(order []uint32, ends []int, most, threads int, elements int64, size 
 	return groups
 }
 
-// Join returns the lists of so many classes, that behind the last included.
-func Join(groups []Group, classes int) []List {
-	lists := make([]List, classes)
+// Join returns the lists of so many classes, that behind the last included. The lists of the groups
+// of a class are added two and two, on several threads, until one is left.
+func Join(ctx context.Context, threads int, groups []Group, classes int) ([]List, error) {
+	lists := make([][]List, classes)
 	for i := range groups {
-		l := &lists[groups[i].Class]
-		if len(l.at) == 0 {
-			*l = groups[i].List
-		} else {
-			*l = merged(l, &groups[i].List)
+		class := groups[i].Class
+		lists[class] = append(lists[class], groups[i].List)
+	}
+	for {
+		var sums []*List
+		var pairs [][]List
+		for class, own := range lists {
+			if len(own) < 2 {
+				continue
+			}
+			lists[class] = make([]List, 0, (len(own)+1)/2)
+			for pair := range slices.Chunk(own, 2) {
+				lists[class] = append(lists[class], pair[0])
+				if len(pair) == 2 {
+					sums, pairs = append(sums, &lists[class][len(lists[class])-1]), append(pairs, pair)
+				}
+			}
+		}
+		if len(pairs) == 0 {
+			break
+		}
+		err := pool.Run(ctx, threads, len(pairs), func(_, i int) error {
+			*sums[i] = merged(&pairs[i][0], &pairs[i][1])
+			return nil
+		})
+		if err != nil {
+			return nil, err
 		}
 	}
-	return lists
+	joined := make([]List, classes)
+	for class, own := range lists {
+		if len(own) > 0 {
+			joined[class] = own[0]
+		}
+	}
+	return joined, nil
 }

@@ -5,6 +5,7 @@ package names
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/zeebo/xxh3"
 
@@ -16,7 +17,7 @@ const (
 	partCount = 1 << partBits
 )
 
-// newInPart marks a number that counts the new names of a part; finishPart replaces it.
+// newInPart marks a number that counts the new names of a part; finishList replaces it.
 const newInPart = 1 << 31
 
 // Merge merges lists of terms, none of which has a term twice. names has the terms
@@ -30,16 +31,14 @@ func Merge(ctx context.Context, threads int, lists [][]string) (names []string, 
 	}
 	err = pool.Run(ctx, threads, len(lists), func(_, l int) error {
 		m.byPart[l] = partByHash(lists[l])
-		if l > 0 {
-			m.number[l] = make([]uint32, len(lists[l]))
-		}
 		return nil
 	})
 	if err != nil {
 		return nil, nil, err
 	}
-	err = pool.Run(ctx, threads, partCount, func(_, p int) error {
-		m.numberPart(p)
+	tables := make([]nameTable, pool.Threads(threads))
+	err = pool.Run(ctx, threads, partCount, func(worker, p int) error {
+		m.numberPart(p, &tables[worker])
 		return nil
 	})
 	if err != nil {
@@ -54,7 +53,13 @@ func Merge(ctx context.Context, threads int, lists [][]string) (names []string, 
 	copy(names, lists[0])
 	err = pool.Run(ctx, threads, partCount, func(_, p int) error {
 		copy(names[m.firstNew[p]:], m.newNames[p])
-		m.finishPart(p)
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	err = pool.Run(ctx, threads, len(lists)-1, func(_, l int) error {
+		m.finishList(l + 1)
 		return nil
 	})
 	return names, m.number, err
@@ -69,73 +74,82 @@ type nameMerger struct {
 	firstNew [partCount]uint32   // by part: the number of the first of them
 }
 
-// partedNames has the places of a list's terms, those of a part next to each other.
+// partedNames has the hashes, the places and the numbers of a list's terms, those of a part next to
+// each other: goroutines that number different parts write to different cache lines.
 type partedNames struct {
-	hashes []uint64
-	places []uint32
-	ends   [partCount]int // by part: where its places end
+	hashes  []uint64
+	places  []uint32
+	numbers []uint32
+	ends    [partCount]int // by part: where its terms end
 }
 
 // partByHash divides names into parts by the highest bits of their hashes.
 func partByHash(names []string) partedNames {
-	p := partedNames{hashes: make([]uint64, len(names)), places: make([]uint32, len(names))}
+	p := partedNames{hashes: make([]uint64, len(names)), places: make([]uint32, len(names)), numbers: make([]uint32, len(names))}
+	all := make([]uint64, len(names))
 	for i, name := range names {
-		p.hashes[i] = xxh3.HashString(name)
-		p.ends[p.hashes[i]>>(64-partBits)]++
+		all[i] = xxh3.HashString(name)
+		p.ends[all[i]>>(64-partBits)]++
 	}
 	before := 0
 	for part, n := range p.ends {
 		p.ends[part], before = before, before+n
 	}
-	for i, hash := range p.hashes {
+	for i, hash := range all {
 		end := &p.ends[hash>>(64-partBits)]
-		p.places[*end] = uint32(i)
+		p.hashes[*end], p.places[*end] = hash, uint32(i)
 		*end++
 	}
 	return p
 }
 
-// placesOf returns the places of the terms of part i.
-func (p *partedNames) placesOf(i int) []uint32 {
-	if i == 0 {
-		return p.places[:p.ends[0]]
+// part returns the range of the terms of part i.
+func (p *partedNames) part(i int) (from, to int) {
+	if i > 0 {
+		from = p.ends[i-1]
 	}
-	return p.places[p.ends[i-1]:p.ends[i]]
+	return from, p.ends[i]
 }
 
 // numberPart looks up the terms of part p, list after list, and numbers the new ones
 // within the part.
-func (m *nameMerger) numberPart(p int) {
+func (m *nameMerger) numberPart(p int, t *nameTable) {
 	size := 0
 	for l := range m.byPart {
-		size += len(m.byPart[l].placesOf(p))
+		from, to := m.byPart[l].part(p)
+		size += to - from
 	}
-	t := newNameTable(size)
+	t.reset(size)
 	for l := range m.byPart {
-		for _, i := range m.byPart[l].placesOf(p) {
-			name, hash := m.lists[l][i], m.byPart[l].hashes[i]
+		own := &m.byPart[l]
+		from, to := own.part(p)
+		for k := from; k < to; k++ {
+			name, hash := m.lists[l][own.places[k]], own.hashes[k]
 			slot := t.slotOf(name, hash)
 			if !slot.used {
-				*slot = nameSlot{name, hash, i, true}
+				*slot = nameSlot{name, hash, own.places[k], true}
 				if l > 0 {
 					slot.number = newInPart | uint32(len(m.newNames[p]))
 					m.newNames[p] = append(m.newNames[p], name)
 				}
 			}
-			if l > 0 {
-				m.number[l][i] = slot.number
-			}
+			own.numbers[k] = slot.number
 		}
 	}
 }
 
-// finishPart replaces the numbers within part p by those in the whole.
-func (m *nameMerger) finishPart(p int) {
-	for l := 1; l < len(m.lists); l++ {
-		for _, i := range m.byPart[l].placesOf(p) {
-			if n := m.number[l][i]; n&newInPart != 0 {
-				m.number[l][i] = m.firstNew[p] + n&^newInPart
+// finishList sets the numbers of list l, those within a part replaced by those in the whole.
+func (m *nameMerger) finishList(l int) {
+	own := &m.byPart[l]
+	m.number[l] = make([]uint32, len(own.places))
+	for p, first := range m.firstNew {
+		from, to := own.part(p)
+		for k := from; k < to; k++ {
+			n := own.numbers[k]
+			if n&newInPart != 0 {
+				n = first + n&^newInPart
 			}
+			m.number[l][own.places[k]] = n
 		}
 	}
 }
@@ -150,13 +164,15 @@ type nameSlot struct {
 	used   bool
 }
 
-// newNameTable makes a table for n terms, in which half of the slots stay free.
-func newNameTable(n int) nameTable {
+// reset empties the table, whose memory serves one part after another, and makes room for n terms,
+// with which half of the slots stay free.
+func (t *nameTable) reset(n int) {
 	size := 4
 	for size < 2*n && size <= math.MaxInt/2 {
 		size *= 2
 	}
-	return make(nameTable, size)
+	*t = slices.Grow((*t)[:0], size)[:size]
+	clear(*t)
 }
 
 // slotOf returns the slot of a term, or the free slot where it belongs.
