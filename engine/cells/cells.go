@@ -250,6 +250,40 @@ func (c *Cells) AppendTerms(o *Cells, from, to int) {
 	}
 }
 
+// AppendEach appends all terms of several cells. run calls a function for each of so many columns,
+// on several goroutines if there are any.
+func (c *Cells) AppendEach(parts []*Cells, run func(columns int, f func(column int) error) error) error {
+	if c.Centred != nil || c.W != nil || slices.ContainsFunc(parts, func(o *Cells) bool { return o.Centred != nil || o.W != nil }) {
+		for _, o := range parts {
+			c.AppendTerms(o, 0, o.Terms())
+		}
+		return nil
+	}
+	if len(c.Start) == 0 {
+		c.Start = append(c.Start, 0)
+	}
+	columns := [...]func(o *Cells){
+		func(o *Cells) { c.DF = append(c.DF, o.DF...) },
+		func(o *Cells) { c.CF.appendRange(&o.CF, 0, o.Terms()) },
+		func(o *Cells) {
+			moved := c.Start[len(c.Start)-1]
+			for _, at := range o.Start[1:] {
+				c.Start = append(c.Start, at+moved)
+			}
+		},
+		func(o *Cells) { c.Class.appendRange(&o.Class, 0, o.Len()) },
+		func(o *Cells) { c.A.appendRange(&o.A, 0, o.Len()) },
+		func(o *Cells) { c.S.appendRange(&o.S, 0, o.Len()) },
+		func(o *Cells) { c.Q.appendRange(&o.Q, 0, o.Len()) },
+	}
+	return run(len(columns), func(column int) error {
+		for _, o := range parts {
+			columns[column](o)
+		}
+		return nil
+	})
+}
+
 // FirstDifference returns the first term whose counts in c and o are not the same, or -1
 // if there is none. It does not compare margins and weights.
 func (c *Cells) FirstDifference(o *Cells) int {

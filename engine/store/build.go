@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync/atomic"
 
 	"github.com/termsift/termsift/engine/pool"
 )
@@ -172,14 +173,29 @@ func (b *builder) orderDocuments(ctx context.Context) error {
 		return err
 	}
 	x, start := b.x, b.src.LabelStart
-	x.labels = make([]uint32, 0, len(labels))
-	x.labelStart = make([]uint32, 1, len(x.input)+1)
-	err = b.inOrder(ctx, len(x.input), func(from, to int) {
-		for _, d := range x.input[from:to] {
-			own := labels[start[d]:start[d+1]]
-			x.labels = append(x.labels, own...)
-			x.labelStart = append(x.labelStart, uint32(len(x.labels)))
-			x.multi = x.multi || len(own) > 1
+	x.labelStart = make([]uint32, len(x.input)+1)
+	var multi atomic.Bool
+	err = b.inRanges(ctx, len(x.input), func(from, to int) {
+		most := uint32(0)
+		for i, d := range x.input[from:to] {
+			n := start[d+1] - start[d]
+			x.labelStart[from+i+1], most = n, max(most, n)
+		}
+		if most > 1 {
+			multi.Store(true)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	x.multi = multi.Load()
+	for i, n := range x.labelStart[1:] {
+		x.labelStart[i+1] = x.labelStart[i] + n
+	}
+	x.labels = make([]uint32, len(labels))
+	err = b.inRanges(ctx, len(x.input), func(from, to int) {
+		for i, d := range x.input[from:to] {
+			copy(x.labels[x.labelStart[from+i]:], labels[start[d]:start[d+1]])
 		}
 	})
 	if err != nil {
@@ -242,16 +258,26 @@ func (b *builder) orderTerms(ctx context.Context) error {
 		return err
 	}
 	df := make([]uint32, len(keys))
-	for i, k := range keys {
-		df[i] = b.df[k.id]
+	err = b.inRanges(ctx, len(keys), func(from, to int) {
+		for i := from; i < to; i++ {
+			df[i] = b.df[keys[i].id]
+		}
+	})
+	if err != nil {
+		return err
 	}
 	places, sorted, err := b.x.numberTerms(ctx, df)
 	if err != nil {
 		return err
 	}
 	b.terms = places
-	for i, place := range places {
-		b.terms[i] = keys[place].id
+	err = b.inRanges(ctx, len(keys), func(from, to int) {
+		for i := from; i < to; i++ {
+			b.terms[i] = keys[places[i]].id
+		}
+	})
+	if err != nil {
+		return err
 	}
 	return b.x.nameTerms(ctx, b.threads, sorted, func(term int) string { return b.src.Names[b.terms[term]] })
 }

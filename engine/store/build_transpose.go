@@ -86,13 +86,12 @@ func (t *transposition) cutTerms(ctx context.Context) (err error) {
 		return err
 	}
 	t.where = slices.Repeat([]uint32{dropped}, len(t.src.Names))
-	return t.inOrder(ctx, len(t.buckets), func(from, to int) {
-		for k := from; k < to; k++ {
-			u := &t.buckets[k]
-			for term := u.first; term < u.last; term++ {
-				t.where[t.terms[term]] = uint32(k)<<termBits | uint32(term-u.first)
-			}
+	return pool.Run(ctx, t.threads, len(t.buckets), func(_, k int) error {
+		u := &t.buckets[k]
+		for term := u.first; term < u.last; term++ {
+			t.where[t.terms[term]] = uint32(k)<<termBits | uint32(term-u.first)
 		}
+		return nil
 	})
 }
 

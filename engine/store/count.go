@@ -71,7 +71,7 @@ func (x *Index) count(ctx context.Context, opt CountOptions) (*Statistics, error
 	for i := range sums {
 		sums[i].end()
 	}
-	return c.join(opt.Weighting), nil
+	return c.join(ctx, opt)
 }
 
 // A counter collects the cells of all terms. Terms have their numbers in the index
@@ -202,24 +202,27 @@ func (p *cellPart) skipTo(term int) {
 // (see [cells.Centred]), in which way ever they were counted. After a restricted count, the terms
 // are sorted by their counted document frequencies and those without a counted document
 // are dropped.
-func (c *counter) join(w Weighting) *Statistics {
-	s := c.concatenated(w)
+func (c *counter) join(ctx context.Context, opt CountOptions) (*Statistics, error) {
+	s, err := c.concatenated(ctx, opt)
+	if err != nil {
+		return nil, err
+	}
 	if !c.fraction && !s.InexactSquares() {
 		s.Centred = nil
 	}
-	return s
+	return s, nil
 }
 
 // concatenated concatenates the parts.
-func (c *counter) concatenated(w Weighting) *Statistics {
-	s := c.s
+func (c *counter) concatenated(ctx context.Context, opt CountOptions) (*Statistics, error) {
+	s, w := c.s, opt.Weighting
 	s.Tokens, s.ClassTokens = addParts(c.tokens, len(s.Classes))
 	s.Weighting = w
-	terms, cells := 0, 0
+	terms, n := 0, 0
 	for i := range c.parts {
 		p := &c.parts[i]
 		p.skipTo(p.terms.To)
-		terms, cells = terms+p.Terms(), cells+p.Len()
+		terms, n = terms+p.Terms(), n+p.Len()
 		c.fraction = c.fraction || p.fraction
 	}
 	if c.keep == nil && len(c.parts) == 1 {
@@ -229,19 +232,21 @@ func (c *counter) concatenated(w Weighting) *Statistics {
 		if w != "" && s.W == nil {
 			s.W = []float64{}
 		}
-		return s
+		return s, nil
 	}
-	s.Reserve(terms, cells)
+	s.Reserve(terms, n)
 	if w != "" {
-		s.W = make([]float64, 0, cells)
+		s.W = make([]float64, 0, n)
 	}
 	if c.keep == nil {
 		s.Terms = c.x.Terms
-		for i := range c.parts {
-			s.AppendTerms(&c.parts[i].Cells, 0, c.parts[i].Terms())
-			c.parts[i] = cellPart{} // its memory may be used again
+		parts := make([]*cells.Cells, len(c.parts))
+		for i := range parts {
+			parts[i] = &c.parts[i].Cells
 		}
-		return s
+		return s, s.AppendEach(parts, func(columns int, f func(column int) error) error {
+			return pool.Run(ctx, opt.Threads, columns, func(_, column int) error { return f(column) })
+		})
 	}
 	order := c.termOrder()
 	s.Terms = dictionaryOf(len(order), func(i int) string { return c.x.Terms.Term(int(order[i].id)) })
@@ -254,7 +259,7 @@ func (c *counter) concatenated(w Weighting) *Statistics {
 		p := &c.parts[part]
 		s.AppendTerms(&p.Cells, t-p.terms.From, t-p.terms.From+1)
 	}
-	return s
+	return s, nil
 }
 
 // termOrder returns the terms with a counted document in store order, by their counted

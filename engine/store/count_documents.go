@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync/atomic"
 
 	"github.com/termsift/termsift/engine/cells/gather"
 	"github.com/termsift/termsift/engine/pool"
@@ -94,14 +95,17 @@ func (r *Rows) kept() []bool {
 
 // emptyDocuments returns the number of documents without a term.
 func (r *Rows) emptyDocuments(ctx context.Context) (int, error) {
-	kept, empty := r.kept(), 0
-	err := forRanges(ctx, 1, r.b.x.Documents(), func(from, to int) {
+	kept := r.kept()
+	var empty atomic.Int64
+	err := r.b.inRanges(ctx, r.b.x.Documents(), func(from, to int) {
+		n := 0
 		for d := from; d < to; d++ {
 			terms, _ := r.Document(d)
 			if !slices.ContainsFunc(terms, func(t uint32) bool { return kept[t] }) {
-				empty++
+				n++
 			}
 		}
+		empty.Add(int64(n))
 	})
-	return empty, err
+	return int(empty.Load()), err
 }
