@@ -19,9 +19,9 @@
 // engine's alone. The largest of the sets takes a minute or two to make; -sets leaves it
 // out, and -keep writes the counts as C reads them, see [writeCells].
 //
-// A round is the median of three repetitions of a peer, but the mean of ours:
-// the garbage collector works in some repetitions only, and a median would hide
-// it. A job of seconds is repeated less often, see [repetitions].
+// A round is the mean of three repetitions: the garbage collector works in some of ours
+// only, and a median would hide it. A job of seconds is repeated less often, see
+// [repetitions].
 //
 // The peers come from the operating system (Debian: python3-sklearn,
 // python3-scipy, gcc). One that is missing is named in the output and left out.
@@ -235,10 +235,7 @@ func measureRound(c *child, job, impl string) (time.Duration, error) {
 		costs = append(costs, cost)
 		total += cost
 	}
-	if impl == ours {
-		return mean(costs), nil
-	}
-	return median(costs), nil
+	return mean(costs), nil
 }
 
 func mean(costs []time.Duration) time.Duration {
@@ -247,11 +244,6 @@ func mean(costs []time.Duration) time.Duration {
 		sum += c
 	}
 	return sum / time.Duration(len(costs))
-}
-
-func median(costs []time.Duration) time.Duration {
-	s := slices.Sorted(slices.Values(costs))
-	return (s[(len(s)-1)/2] + s[len(s)/2]) / 2
 }
 
 // checkJob compares every peer's answer with ours and reports the outcome.

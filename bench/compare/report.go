@@ -126,3 +126,8 @@ func (r *report) summary() {
 		r.note("%-60s %10.2f ms %8.2f%s", strings.TrimPrefix(x.name, "Benchmark"), m.Seconds()*1e3, float64(m)/float64(max(own[x.set+x.job], 1)), perValue(m, x.values, "ns a cell and measure"))
 	}
 }
+
+func median(costs []time.Duration) time.Duration {
+	s := slices.Sorted(slices.Values(costs))
+	return (s[(len(s)-1)/2] + s[len(s)/2]) / 2
+}

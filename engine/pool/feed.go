@@ -12,29 +12,30 @@ import (
 
 // Feed calls f once for every item of a sequence, on at most threads goroutines, started
 // in the order of the items. number counts the items from 0; worker is in [0, threads), as
-// for [Run]. The workers take turns at the sequence, so that none is idle while a producer
-// is slow. What an item refers to must stay valid until f has returned.
+// for [Run]. What an item refers to must stay valid until f has returned.
 //
 // After an error of the sequence or of f, calls that have begun are finished, and the
 // error that comes first in the order of the items is returned, for any number of threads.
 // A panic becomes an error with its stack. The sequence runs on a goroutine of its own,
 // see [Pull], and so does f with more than one thread: there a runtime.Goexit becomes
 // [ErrGoexit].
-func Feed[T any](ctx context.Context, threads int, items iter.Seq2[T, error], f func(worker, number int, item T) error) (err error) {
+//
+// With one thread the sequence runs only while f does not. With more it runs ahead of the workers
+// by some items, and no worker waits for another one that asks for an item: 16 of them read 280
+// MB of JSON lines in 160 ms when they took turns at the sequence, which took 60 ms itself.
+func Feed[T any](ctx context.Context, threads int, items iter.Seq2[T, error], f func(worker, number int, item T) error) error {
 	feed := feed[T]{ctx: ctx, handle: f}
-	next, stop := Pull(items)
-	defer func() {
-		if stopErr := stop(); err == nil {
-			err = stopErr
-		}
-	}()
-	feed.next = next
 	threads = Threads(threads)
 	if threads == 1 {
-		feed.runWorker(0)
-		return feed.err
+		return feed.inTurn(items)
 	}
+	feed.ahead = make(chan numbered[T], (threads+itemsAhead-1)/itemsAhead)
+	feed.stopped = make(chan struct{})
 	var group errgroup.Group
+	group.Go(func() error {
+		feed.runSequence(items)
+		return nil
+	})
 	for worker := range threads {
 		group.Go(func() error {
 			feed.runWorker(worker)
@@ -45,92 +46,117 @@ func Feed[T any](ctx context.Context, threads int, items iter.Seq2[T, error], f 
 	return feed.err
 }
 
-// A feed is the state that the workers share.
-type feed[T any] struct {
-	ctx    context.Context
-	handle func(worker, number int, item T) error
+// itemsAhead is the number of workers for which one item is kept ready.
+const itemsAhead = 4
 
-	mu      sync.Mutex // guards the sequence and the fields below
-	next    func() (T, error, bool)
-	taken   int // number of items taken
-	done    bool
-	errItem int // number of the item that err belongs to
+// A feed is the state that the sequence and the workers share.
+type feed[T any] struct {
+	ctx     context.Context
+	handle  func(worker, number int, item T) error
+	ahead   chan numbered[T]
+	stopped chan struct{} // closed at the first error
+
+	mu      sync.Mutex // guards the fields below
+	errItem int        // number of the item that err belongs to
 	err     error
 }
 
-// runWorker handles items until there are no more.
-func (f *feed[T]) runWorker(worker int) {
-	number, returned := 0, false
+// A numbered item is one of a sequence.
+type numbered[T any] struct {
+	number int
+	item   T
+}
+
+// inTurn handles the items one after the other, each before the next one is asked for.
+func (f *feed[T]) inTurn(items iter.Seq2[T, error]) (err error) {
+	next, stop := Pull(items)
 	defer func() {
-		if err := panicError(recover()); err != nil {
-			f.stopWith(number, err)
-		} else if !returned {
-			f.stopWith(number, ErrGoexit)
+		if stopErr := stop(); err == nil {
+			err = stopErr
 		}
 	}()
-	for f.runNext(worker, &number) {
+	for number := 0; ; number++ {
+		if f.ctx.Err() != nil {
+			return usage.Cause(f.ctx)
+		}
+		item, err, ok := next()
+		if err != nil || !ok {
+			return err
+		}
+		if err := withoutPanic(func() error { return f.handle(0, number, item) }); err != nil {
+			return err
+		}
 	}
-	returned = true
 }
 
-// runNext handles one item and sets number to its number. It returns false if there are no
-// more or an error has happened.
-func (f *feed[T]) runNext(worker int, number *int) bool {
-	n, item, ok := f.takeItem()
-	if !ok {
-		return false
-	}
-	*number = n
-	if err := f.handle(worker, n, item); err != nil {
-		f.stopWith(n, err)
-		return false
-	}
-	return true
+// runSequence hands the items of the sequence to the workers.
+func (f *feed[T]) runSequence(items iter.Seq2[T, error]) {
+	number, end := 0, ErrGoexit
+	defer func() {
+		if end != nil {
+			f.stopWith(number, end)
+		}
+		close(f.ahead)
+	}()
+	end = withoutPanic(func() error {
+		maybePanic()
+		items(func(item T, err error) bool {
+			if err == nil && f.ctx.Err() != nil {
+				err = usage.Cause(f.ctx)
+			}
+			if err != nil {
+				f.stopWith(number, err)
+				return false
+			}
+			select {
+			case <-f.stopped:
+				return false
+			default:
+			}
+			select {
+			case f.ahead <- numbered[T]{number, item}:
+				number++
+				return true
+			case <-f.stopped:
+				return false
+			}
+		})
+		return nil
+	})
 }
 
-// takeItem returns the next item and its number, ok = false if there is none.
-func (f *feed[T]) takeItem() (number int, item T, ok bool) {
+// runWorker handles items until there are no more, but none behind one that has an error.
+func (f *feed[T]) runWorker(worker int) {
+	for in := range f.ahead {
+		if f.failedBefore(in.number) {
+			continue // which lets the sequence end
+		}
+		err := ErrGoexit
+		func() {
+			defer func() {
+				if err != nil {
+					f.stopWith(in.number, err)
+				}
+			}()
+			err = withoutPanic(func() error { return f.handle(worker, in.number, in.item) })
+		}()
+	}
+}
+
+// failedBefore reports whether an item before the one of this number has an error.
+func (f *feed[T]) failedBefore(number int) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.done {
-		return 0, item, false
-	}
-	number = f.taken
-	f.done = true // stays so if the sequence panics
-	item, ok = f.pullItem(number)
-	f.done = !ok
-	f.taken++
-	return number, item, ok
+	return f.err != nil && f.errItem < number
 }
 
-// pullItem returns the next item of the sequence and keeps its error. mu is held.
-func (f *feed[T]) pullItem(number int) (item T, ok bool) {
-	defer func() {
-		if err := panicError(recover()); err != nil {
-			f.keepFirstError(number, err)
-		}
-	}()
-	if f.ctx.Err() != nil {
-		f.keepFirstError(number, usage.Cause(f.ctx))
-		return item, false
-	}
-	item, err, ok := f.next()
-	if err != nil {
-		f.keepFirstError(number, err)
-	}
-	return item, ok && err == nil
-}
-
-// stopWith ends the feed with the error of an item.
+// stopWith ends the feed with the error of an item, unless an item before it has one.
 func (f *feed[T]) stopWith(number int, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.done = true
-	f.keepFirstError(number, err)
-}
-
-// keepFirstError keeps err if no earlier item has an error. mu is held.
-func (f *feed[T]) keepFirstError(number int, err error) {
+	if f.err == nil {
+		close(f.stopped)
+	}
 	if f.err == nil || number < f.errItem {
 		f.err, f.errItem = err, number
 	}
