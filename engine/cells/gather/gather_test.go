@@ -187,8 +187,8 @@ func BenchmarkJoin(b *testing.B) {
 		for _, threads := range []int{1, 2} {
 			b.Run(fmt.Sprintf("threads=%d/lists=%d", threads, n), func(b *testing.B) {
 				for b.Loop() {
-					if _, err := gather.Join(b.Context(), threads, groups, 1); err != nil {
-						b.Fatal(err)
+					if lists, err := gather.Join(b.Context(), threads, groups, 1); err != nil || len(lists) != 1 {
+						b.Fatal(len(lists), err)
 					}
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(counted), "ns/cell")

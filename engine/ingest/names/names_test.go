@@ -66,7 +66,7 @@ func BenchmarkMerge(b *testing.B) {
 		for range 40_000 {
 			term := int(60_000 * r.Float64() * r.Float64())
 			if r.IntN(4) == 0 {
-				term = 100_000 + r.IntN(1<<40)
+				term = 100_000 + r.IntN(1<<30)
 			}
 			if !seen[term] {
 				seen[term] = true
@@ -75,15 +75,18 @@ func BenchmarkMerge(b *testing.B) {
 		}
 	}
 	for _, lists := range [][][]string{two, fifteen} {
-		terms := 0
+		terms, distinct := 0, map[string]bool{}
 		for _, list := range lists {
 			terms += len(list)
+			for _, name := range list {
+				distinct[name] = true
+			}
 		}
 		for _, threads := range []int{1, 2} {
 			b.Run(fmt.Sprintf("threads=%d/lists=%d", threads, len(lists)), func(b *testing.B) {
 				for b.Loop() {
-					if _, _, err := Merge(b.Context(), threads, lists); err != nil {
-						b.Fatal(err)
+					if names, _, err := Merge(b.Context(), threads, lists); err != nil || len(names) != len(distinct) {
+						b.Fatal(len(names), err)
 					}
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(terms), "ns/term")
