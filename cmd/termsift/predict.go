@@ -54,7 +54,7 @@ func (a *app) predict(c *cobra.Command, f *predictFlags, args []string) error {
 		return err
 	}
 	f.ToPredict(c.Flags().Changed)
-	rows, done, err := a.vectors(c, &f.inputFlags, p.Selection, "--model", args)
+	in, err := a.vectors(c, &f.inputFlags, p.Selection, "--model", args)
 	if err != nil {
 		return err
 	}
@@ -65,12 +65,12 @@ func (a *app) predict(c *cobra.Command, f *predictFlags, args []string) error {
 	var known knownLabels
 	err = a.write(f.out, func(w io.Writer) error {
 		s := style{f.format, a.toTerminal && w == a.out}
-		return writePredictions(w, s, p, f.scores, known.watch(p, p.Predict(c.Context(), rows(t), f.threads)))
+		return writePredictions(w, s, p, f.scores, known.watch(p, p.Predict(c.Context(), in.rows(t), f.threads)))
 	})
 	if err != nil {
 		return err
 	}
-	done()
+	in.done()
 	a.noteUnseen(t)
 	return a.tellKnown(p, &known)
 }

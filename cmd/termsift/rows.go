@@ -121,11 +121,17 @@ func (a *app) writeCorpusRows(ctx context.Context, path, format string, s *selec
 	if format != formatSVMLight {
 		return a.writeRows(path, format, s, weight, func(t *vectors.Transformer) rows { return t.Corpus(ctx, c) })
 	}
+	return a.writeLines(path, s, weight, func(t *vectors.Transformer, w io.Writer) error { return t.WriteSVMLight(ctx, w, c, threads) })
+}
+
+// writeLines writes the vectors of a selection as svmlight text, by a function that makes them on
+// several threads.
+func (a *app) writeLines(path string, s *selection.Selection, weight string, write func(t *vectors.Transformer, w io.Writer) error) error {
 	t, err := vectors.New(s, vectors.Weighting(weight))
 	if err != nil {
 		return err
 	}
-	if err := a.write(path, func(w io.Writer) error { return t.WriteSVMLight(ctx, w, c, threads) }); err != nil {
+	if err := a.write(path, func(w io.Writer) error { return write(t, w) }); err != nil {
 		return err
 	}
 	a.noteUnseen(t)

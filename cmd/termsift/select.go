@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -262,52 +263,83 @@ func (a *app) transform(c *cobra.Command, f *transformFlags, args []string) erro
 	}
 	a.warn(s.Warnings)
 	f.ToPredict(c.Flags().Changed)
-	vectors, done, err := a.vectors(c, &f.inputFlags, s, "--features", args)
+	in, err := a.vectors(c, &f.inputFlags, s, "--features", args)
 	if err != nil {
 		return err
 	}
-	if err := a.writeRows(f.out, f.to, s, weight, vectors); err != nil {
+	if f.to == formatSVMLight && in.lines != nil {
+		err = a.writeLines(f.out, s, weight, in.lines)
+	} else {
+		err = a.writeRows(f.out, f.to, s, weight, in.rows)
+	}
+	if err != nil {
 		return err
 	}
-	done()
+	in.done()
 	return nil
+}
+
+// A rowInput are inputs that are turned into rows.
+type rowInput struct {
+	rows func(*vectors.Transformer) rows
+	// lines writes the rows as svmlight text, made on several threads; it is nil if they can be
+	// made one after the other alone.
+	lines func(t *vectors.Transformer, w io.Writer) error
+	done  func() // prints what was read
 }
 
 // vectors opens inputs, whose documents a transformer of the selection turns into rows.
 // Raw inputs are analysed like the selection's corpus; flags that contradict its
-// analysis are an error. done prints what was read.
-func (a *app) vectors(c *cobra.Command, in *inputFlags, s *selection.Selection, from string, args []string) (transformed func(*vectors.Transformer) rows, done func(), err error) {
+// analysis are an error.
+func (a *app) vectors(c *cobra.Command, in *inputFlags, s *selection.Selection, from string, args []string) (*rowInput, error) {
 	isIndex, err := startsAsIndex(args[0])
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if isIndex {
 		in.keepClasses, in.keepEmpty = true, true // documents without a label or a term have vectors too
 		corpus, err := a.corpus(c, in, args)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		return func(t *vectors.Transformer) rows { return t.Corpus(c.Context(), corpus) }, func() {}, nil
+		return &rowInput{
+			rows: func(t *vectors.Transformer) rows { return t.Corpus(c.Context(), corpus) },
+			lines: func(t *vectors.Transformer, w io.Writer) error {
+				return t.WriteSVMLight(c.Context(), w, corpus, in.threads)
+			},
+			done: func() {},
+		}, nil
 	}
 	for _, name := range analysisFlags {
 		if c.Flags().Changed(name) {
-			return nil, nil, usageError("--%s contradicts %s: documents are analysed as the selection's were", name, from)
+			return nil, usageError("--%s contradicts %s: documents are analysed as the selection's were", name, from)
 		}
 	}
 	in.Remember(c.Flags().Changed, s.Provenance)
 	filter, err := parseDocs(flags.Lists{Limit: in.Read.MaxList}, "docs", in.docs)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	source, err := a.source(c.Context(), in, args)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	start := time.Now()
-	transformed = func(t *vectors.Transformer) rows {
-		return t.Documents(c.Context(), a.filtered(a.watch(source.Documents(), source), filter))
+	opened := &rowInput{
+		rows: func(t *vectors.Transformer) rows {
+			return t.Documents(c.Context(), a.filtered(a.watch(source.Documents(), source), filter))
+		},
+		done: func() { a.sumUp(source, time.Since(start), "") },
 	}
-	return transformed, func() { a.sumUp(source, time.Since(start), "") }, nil
+	if filter == nil {
+		opened.lines = func(t *vectors.Transformer, w io.Writer) error {
+			if err := t.WriteBatches(c.Context(), w, a.watchBatches(source), in.threads); err != nil {
+				return err
+			}
+			return source.Check()
+		}
+	}
+	return opened, nil
 }
 
 // factorNames returns the weightings in a list separated by commas.

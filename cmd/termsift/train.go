@@ -178,6 +178,10 @@ func (a *app) trainingPartOver(c *cobra.Command, f *trainFlags, args []string) (
 		return p, err
 	}
 	a.warn(p.selection.Warnings)
-	p.vectors, p.done, err = a.vectors(c, &f.inputFlags, p.selection, "--features", args)
-	return p, err
+	in, err := a.vectors(c, &f.inputFlags, p.selection, "--features", args)
+	if err != nil {
+		return p, err
+	}
+	p.vectors, p.done = in.rows, in.done
+	return p, nil
 }

@@ -4,8 +4,8 @@
 // It takes a [selection.Selection] and the name of a weighting. A [Transformer] gives the
 // [Row] of raw documents or of those of a [corpus.Corpus]; [Gather] reads a corpus once for
 // many numbers of terms and weightings. [Transformer.CSR] makes its rows one matrix, and
-// [Transformer.WriteSVMLight] text, on several threads. [WriteSVMLight] and [WriteJSONLines] write rows as
-// they come; a [Matrix] holds rows and writes the arrays of numpy and scipy, and Matrix Market
+// [Transformer.WriteSVMLight] text, on several threads, and so does [Transformer.WriteBatches] for raw
+// documents. [WriteSVMLight] and [WriteJSONLines] write rows as they come; a [Matrix] holds rows and writes the arrays of numpy and scipy, and Matrix Market
 // with tables of its columns and rows.
 //
 // Begin reading with transform.go, and with write.go for the formats. elements.go and

@@ -102,26 +102,8 @@ func (t *Transformer) Documents(ctx context.Context, docs document.Stream) iter.
 			yield(Row{}, fmt.Errorf("%w: %w", selection.ErrBadFeatures, err))
 			return
 		}
-		v := vectorizer{transformer: t, counter: a.NewCounter(), order: newFeatureOrder(len(t.selection.Features))}
-		for d, err := range docs {
-			if err == nil && ctx.Err() != nil {
-				err = usage.Cause(ctx)
-			}
-			if err != nil {
-				yield(Row{}, err)
-				return
-			}
-			row, err := v.vectorize(d)
-			if err == nil {
-				err = t.checkRow(&row, d.Source)
-			}
-			if err != nil {
-				yield(Row{}, err)
-				return
-			}
-			if !yield(row, nil) {
-				return
-			}
+		if err := t.newVectorizer(a).rows(ctx, docs, func(r Row) bool { return yield(r, nil) }); err != nil {
+			yield(Row{}, err)
 		}
 	}
 }
@@ -142,6 +124,33 @@ type vectorizer struct {
 type element struct {
 	index uint32 // of the feature, from 0
 	tf    float64
+}
+
+func (t *Transformer) newVectorizer(a *analysis.Analyzer) *vectorizer {
+	return &vectorizer{transformer: t, counter: a.NewCounter(), order: newFeatureOrder(len(t.selection.Features))}
+}
+
+// rows calls yield for the rows of documents until it returns false, and returns the first error.
+func (v *vectorizer) rows(ctx context.Context, docs document.Stream, yield func(Row) bool) error {
+	for d, err := range docs {
+		if err == nil && ctx.Err() != nil {
+			err = usage.Cause(ctx)
+		}
+		if err != nil {
+			return err
+		}
+		row, err := v.vectorize(d)
+		if err == nil {
+			err = v.transformer.checkRow(&row, d.Source)
+		}
+		if err != nil {
+			return err
+		}
+		if !yield(row) {
+			return nil
+		}
+	}
+	return nil
 }
 
 // vectorize returns the row of a document.

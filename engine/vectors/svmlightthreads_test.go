@@ -6,9 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
@@ -65,6 +68,119 @@ func TestWriteSVMLightOfCorpus(t *testing.T) {
 		}
 	}
 }
+
+// batchesOf cuts documents into batches of growing length.
+func batchesOf(docs []document.Document) document.Batches {
+	return func(yield func(document.Stream, error) bool) {
+		for n := 1; len(docs) > 0; n++ {
+			n = min(n, len(docs))
+			if !yield(streamOf(docs[:n]), nil) {
+				return
+			}
+			docs = docs[n:]
+		}
+	}
+}
+
+// The text of raw documents is that of their rows one after the other, for any number of threads.
+func TestWriteBatches(t *testing.T) {
+	for _, c := range rowValues {
+		docs := slices.Repeat(countedDocuments(c.value), 3)
+		_, s := selectedOf(t, without("a", docs))
+		docs[7].Features = append(slices.Clone(docs[7].Features), document.Feature{Term: "nowhere else", Value: 3})
+		for _, weight := range []Weighting{TF, LTC} {
+			plain, err := New(s, weight)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var want bytes.Buffer
+			if err := WriteSVMLight(&want, plain.Documents(t.Context(), streamOf(docs))); err != nil {
+				t.Fatal(err)
+			}
+			terms, labels := plain.Unseen()
+			for _, threads := range []int{1, 2, 5} {
+				tr, err := New(s, weight)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var got bytes.Buffer
+				if err := tr.WriteBatches(t.Context(), &got, batchesOf(docs), threads); err != nil {
+					t.Fatal(err)
+				}
+				if !bytes.Equal(got.Bytes(), want.Bytes()) {
+					t.Errorf("%s, %s, %d threads: another text", c.name, weight, threads)
+				}
+				if nTerms, nLabels := tr.Unseen(); nTerms != terms || nLabels != labels || terms == 0 || labels == 0 {
+					t.Errorf("%s, %d threads: %d occurrences and %d labels are not seen, want %d and %d", c.name, threads, nTerms, nLabels, terms, labels)
+				}
+			}
+		}
+	}
+}
+
+// The error is that of the first document that has one, and a piece before it that comes late keeps
+// nobody waiting for ever.
+func TestWriteBatchesErrors(t *testing.T) {
+	docs := slices.Repeat(countedDocuments(rowValues[0].value), 5)
+	_, s := selectedOf(t, docs)
+	broken := slices.Clone(docs)
+	for _, i := range []int{900, 1000, 1001} {
+		broken[i].ID, broken[i].Features = fmt.Sprint("broken", i), []document.Feature{{Term: "x", Value: math.Inf(1)}}
+	}
+	tr, err := New(s, TF)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tr.WriteBatches(t.Context(), nil, batchesOf(docs), 1) == nil || tr.WriteBatches(t.Context(), io.Discard, nil, 1) == nil {
+		t.Error("nil is no error")
+	}
+	cause := errors.New("enough")
+	cancelled, cancel := context.WithCancelCause(t.Context())
+	cancel(cause)
+	for _, threads := range []int{1, 2, 7} {
+		for range 20 {
+			var named *ingest.DocumentError
+			if err := tr.WriteBatches(t.Context(), io.Discard, batchesOf(broken), threads); !errors.As(err, &named) || named.ID != "broken900" {
+				t.Errorf("%d threads: %v", threads, err)
+			}
+		}
+		if err := tr.WriteBatches(cancelled, io.Discard, batchesOf(docs), threads); !errors.Is(err, cause) {
+			t.Errorf("%d threads: %v", threads, err)
+		}
+		for pieces := range 3 {
+			if err := tr.WriteBatches(t.Context(), &limitedWriter{pieces: pieces}, batchesOf(docs), threads); !errors.Is(err, errFull) {
+				t.Errorf("%d threads, %d pieces: %v", threads, pieces, err)
+			}
+		}
+		slow := func(yield func(document.Stream, error) bool) {
+			first := true
+			for docs, err := range batchesOf(docs) {
+				if first {
+					own := docs
+					docs = func(yield func(document.Document, error) bool) {
+						time.Sleep(20 * time.Millisecond)
+						own(yield)
+						panic("late")
+					}
+				}
+				first = false
+				if !yield(docs, err) {
+					return
+				}
+			}
+		}
+		if err := tr.WriteBatches(t.Context(), io.Discard, slow, threads); err == nil || !strings.Contains(err.Error(), "panicked: late") {
+			t.Errorf("%d threads: %v", threads, err)
+		}
+		if err := tr.WriteBatches(t.Context(), panicking{}, batchesOf(docs), threads); err == nil || !strings.Contains(err.Error(), "panicked: writer") {
+			t.Errorf("%d threads: %v", threads, err)
+		}
+	}
+}
+
+type panicking struct{}
+
+func (panicking) Write([]byte) (int, error) { panic("writer") }
 
 // without returns documents without a label.
 func without(label string, docs []document.Document) []document.Document {
