@@ -262,26 +262,33 @@ func (c *Cells) AppendEach(parts []*Cells, run func(columns int, f func(column i
 	if len(c.Start) == 0 {
 		c.Start = append(c.Start, 0)
 	}
-	columns := [...]func(o *Cells){
-		func(o *Cells) { c.DF = append(c.DF, o.DF...) },
-		func(o *Cells) { c.CF.appendRange(&o.CF, 0, o.Terms()) },
-		func(o *Cells) {
-			moved := c.Start[len(c.Start)-1]
-			for _, at := range o.Start[1:] {
-				c.Start = append(c.Start, at+moved)
-			}
-		},
-		func(o *Cells) { c.Class.appendRange(&o.Class, 0, o.Len()) },
-		func(o *Cells) { c.A.appendRange(&o.A, 0, o.Len()) },
-		func(o *Cells) { c.S.appendRange(&o.S, 0, o.Len()) },
-		func(o *Cells) { c.Q.appendRange(&o.Q, 0, o.Len()) },
-	}
-	return run(len(columns), func(column int) error {
+	return run(numColumns, func(column int) error {
 		for _, o := range parts {
-			columns[column](o)
+			c.appendColumn(column, o)
 		}
 		return nil
 	})
+}
+
+// numColumns is the number of columns of appendColumn.
+const numColumns = 7
+
+// appendColumn appends one of the columns of other cells, which have no weights and nothing centred.
+func (c *Cells) appendColumn(column int, o *Cells) {
+	switch column {
+	case 0:
+		c.DF = append(c.DF, o.DF...)
+	case 1:
+		moved := c.Start[len(c.Start)-1]
+		for _, at := range o.Start[1:] {
+			c.Start = append(c.Start, at+moved)
+		}
+	case 2:
+		c.Class.appendRange(&o.Class, 0, o.Len())
+	default:
+		to, from := []*Column{&c.CF, &c.A, &c.S, &c.Q}, []*Column{&o.CF, &o.A, &o.S, &o.Q}
+		to[column-3].appendRange(from[column-3], 0, len(from[column-3].low))
+	}
 }
 
 // FirstDifference returns the first term whose counts in c and o are not the same, or -1

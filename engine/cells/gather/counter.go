@@ -248,16 +248,15 @@ func (l *List) counts(i int, large []largeCell) (largeCell, []largeCell) {
 // bit set: 9 ns a cell for 26 (BenchmarkJoin of two lists, Zen 3).
 func merged(x, y *List) List {
 	n := len(x.at) + len(y.at)
-	out := List{at: make([]uint32, 0, n), number: make([]uint32, 0, n), tokens: x.tokens + y.tokens}
+	out := List{at: make([]uint32, n), number: make([]uint32, n), tokens: x.tokens + y.tokens}
 	numbersX, numbersY, largeX, largeY := x.number[:len(x.at)], y.number[:len(y.at)], x.large, y.large
-	i, j := 0, 0
+	i, j, k := 0, 0, 0
 	for i < len(x.at) && j < len(y.at) {
 		atX, atY := uint64(x.at[i]), uint64(y.at[j])
 		takeX, takeY := uint32(1-(atY-atX)>>63), uint32(1-(atX-atY)>>63) // not those that are larger
-		at, ofX, ofY := uint32(min(atX, atY)), numbersX[i]&-takeX, numbersY[j]&-takeY
-		if number := ofX + ofY; (number|ofX|ofY)&HighestBits == 0 {
-			out.at, out.number = append(out.at, at), append(out.number, number)
-		} else {
+		ofX, ofY := numbersX[i]&-takeX, numbersY[j]&-takeY
+		number := ofX + ofY
+		if (number|ofX|ofY)&HighestBits != 0 {
 			cell, other := largeCell{}, largeCell{}
 			if takeX == 1 {
 				cell, largeX = x.counts(i, largeX)
@@ -265,24 +264,30 @@ func merged(x, y *List) List {
 			if takeY == 1 {
 				other, largeY = y.counts(j, largeY)
 			}
-			out.append(largeCell{at, cell.a + other.a, cell.s + other.s, cell.q + other.q})
+			number = out.numberOf(largeCell{uint32(min(atX, atY)), cell.a + other.a, cell.s + other.s, cell.q + other.q})
 		}
-		i, j = i+int(takeX), j+int(takeY)
+		out.at[k], out.number[k] = uint32(min(atX, atY)), number
+		i, j, k = i+int(takeX), j+int(takeY), k+1
 	}
-	out.at = append(append(out.at, x.at[i:]...), y.at[j:]...)
-	out.number = append(append(out.number, numbersX[i:]...), numbersY[j:]...)
+	n = k + copy(out.at[k:], x.at[i:])
+	copy(out.number[k:], numbersX[i:])
+	out.at, out.number = out.at[:n+copy(out.at[n:], y.at[j:])], out.number[:n+copy(out.number[n:], numbersY[j:])]
 	out.large = append(append(out.large, largeX...), largeY...)
 	return out
 }
 
 // append appends a cell to the list, but for its tokens.
 func (l *List) append(c largeCell) {
-	l.at = append(l.at, c.at)
+	l.at, l.number = append(l.at, c.at), append(l.number, l.numberOf(c))
+}
+
+// numberOf returns the number of a cell that comes next, which it appends to the large ones if it has to
+// be there.
+func (l *List) numberOf(c largeCell) uint32 {
 	excess, squares := c.s-c.a, c.q-c.s
 	if bits.Len64(c.a) < excessShift && bits.Len64(excess) < squaresShift-excessShift && bits.Len64(squares) < 32-squaresShift {
-		l.number = append(l.number, uint32(c.a|excess<<excessShift|squares<<squaresShift))
-		return
+		return uint32(c.a | excess<<excessShift | squares<<squaresShift)
 	}
-	l.number = append(l.number, inList)
 	l.large = append(l.large, c)
+	return inList
 }

@@ -95,25 +95,26 @@ func Join(ctx context.Context, threads int, groups []Group, classes int) ([]List
 		lists[class] = append(lists[class], groups[i].List)
 	}
 	for {
-		var sums []*List
-		var pairs [][]List
+		var sums []*List // of the pairs, two lists each
+		var pairs []List
 		for class, own := range lists {
 			if len(own) < 2 {
 				continue
 			}
-			lists[class] = make([]List, 0, (len(own)+1)/2)
-			for pair := range slices.Chunk(own, 2) {
-				lists[class] = append(lists[class], pair[0])
-				if len(pair) == 2 {
-					sums, pairs = append(sums, &lists[class][len(lists[class])-1]), append(pairs, pair)
-				}
+			half := make([]List, (len(own)+1)/2)
+			for i := range len(own) / 2 {
+				sums = append(sums, &half[i])
 			}
+			even := len(own) / 2 * 2
+			pairs = append(pairs, own[:even]...)
+			copy(half[len(own)/2:], own[even:])
+			lists[class] = half
 		}
-		if len(pairs) == 0 {
+		if len(sums) == 0 {
 			break
 		}
-		err := pool.Run(ctx, threads, len(pairs), func(_, i int) error {
-			*sums[i] = merged(&pairs[i][0], &pairs[i][1])
+		err := pool.Run(ctx, threads, len(sums), func(_, i int) error {
+			*sums[i] = merged(&pairs[2*i], &pairs[2*i+1])
 			return nil
 		})
 		if err != nil {
