@@ -1,13 +1,17 @@
 package vectors
 
 import (
+	"encoding/binary"
 	"fmt"
 	"io"
 	"math"
 	"unicode/utf8"
 
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/vectors/zip"
 )
+
+var le = binary.LittleEndian
 
 // WriteNPZ writes the matrix for numpy: a zip of arrays that hold a CSR matrix under the
 // names that scipy.sparse.load_npz reads, and beside it
@@ -34,7 +38,7 @@ func (m *Matrix) WriteNPZ(w io.Writer) error {
 	}
 	features, classes := m.selection.Features, m.selection.Classes
 	wide := beyondInt32(int64(max(len(m.index), len(features), m.Documents())))
-	z := &npzWriter{zip: zipWriter{w: w}}
+	z := &npzWriter{zip: zip.NewWriter(w)}
 	z.whole("indices", wide, len(m.index), func(i int) int64 { return int64(m.index[i]) - 1 })
 	z.whole("indptr", wide, len(m.start), func(i int) int64 { return m.start[i] })
 	z.array("format", "|S3", "()", 1, func(b []byte, _ int) []byte { return append(b, "csr"...) })
@@ -62,12 +66,12 @@ func (m *Matrix) WriteNPZ(w io.Writer) error {
 	if z.err != nil {
 		return z.err
 	}
-	return z.zip.close()
+	return z.zip.Close()
 }
 
 // An npzWriter writes arrays in numpy's format to a zip. After an error it does nothing.
 type npzWriter struct {
-	zip zipWriter
+	zip *zip.Writer
 	buf []byte
 	err error
 }
@@ -77,7 +81,7 @@ func (z *npzWriter) array(name, kind, shape string, n int, appendTo func(b []byt
 	if z.err != nil {
 		return
 	}
-	if z.err = z.zip.create(name + ".npy"); z.err != nil {
+	if z.err = z.zip.Create(name + ".npy"); z.err != nil {
 		return
 	}
 	z.buf = append(z.buf[:0], npyHeader(kind, shape)...)
@@ -91,7 +95,7 @@ func (z *npzWriter) array(name, kind, shape string, n int, appendTo func(b []byt
 		}
 	}
 	if _, z.err = z.zip.Write(z.buf); z.err == nil {
-		z.err = z.zip.end()
+		z.err = z.zip.End()
 	}
 }
 

@@ -4,19 +4,21 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/engine/vectors/zip"
 )
 
 // Numbers of places that need it are written as int64.
 func TestWideNumbers(t *testing.T) {
 	for wide, want := range map[bool]string{false: "'<i4'", true: "'<i8'"} {
 		var out bytes.Buffer
-		z := &npzWriter{zip: zipWriter{w: &out}}
+		z := &npzWriter{zip: zip.NewWriter(&out)}
 		z.whole("x", wide, 2, func(i int) int64 { return int64(i) - 1 })
 		values := "\xff\xff\xff\xff\x00\x00\x00\x00"
 		if wide {
 			values = strings.Repeat("\xff", 8) + strings.Repeat("\x00", 8)
 		}
-		if z.err != nil || z.zip.close() != nil || !strings.Contains(out.String(), want) || !strings.Contains(out.String(), "\n"+values) {
+		if z.err != nil || z.zip.Close() != nil || !strings.Contains(out.String(), want) || !strings.Contains(out.String(), "\n"+values) {
 			t.Errorf("wide %v: %v: %q", wide, z.err, out.String())
 		}
 	}

@@ -1,4 +1,4 @@
-package vectors
+package zip
 
 import (
 	"archive/zip"
@@ -20,13 +20,13 @@ func TestZip(t *testing.T) {
 		var got, want bytes.Buffer
 		members := []string{"a.npy", "empty.npy", "b.npy"}
 		contents := map[string]string{"a.npy": "boats", "b.npy": strings.Repeat("ship", 1000)}
-		z, reference := &zipWriter{w: &got, at: c.offset}, zip.NewWriter(&want)
+		z, reference := &Writer{w: &got, at: c.offset}, zip.NewWriter(&want)
 		reference.SetOffset(int64(c.offset))
 		for _, name := range members {
 			z.writeMember(t, name, contents[name], c.more)
 			writeReference(t, reference, name, contents[name], c.more)
 		}
-		if err := z.close(); err != nil {
+		if err := z.Close(); err != nil {
 			t.Fatal(err)
 		}
 		if err := reference.Close(); err != nil {
@@ -39,9 +39,9 @@ func TestZip(t *testing.T) {
 }
 
 // writeMember writes a member that is said to have more bytes than the contents.
-func (z *zipWriter) writeMember(t *testing.T, name, contents string, more uint64) {
+func (z *Writer) writeMember(t *testing.T, name, contents string, more uint64) {
 	t.Helper()
-	if err := z.create(name); err != nil {
+	if err := z.Create(name); err != nil {
 		t.Fatal(err)
 	}
 	for _, part := range []string{contents[:len(contents)/2], contents[len(contents)/2:]} {
@@ -50,7 +50,7 @@ func (z *zipWriter) writeMember(t *testing.T, name, contents string, more uint64
 		}
 	}
 	z.members[len(z.members)-1].size += more
-	if err := z.end(); err != nil {
+	if err := z.End(); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -62,13 +62,13 @@ func writeReference(t *testing.T, z *zip.Writer, name, contents string, more uin
 	h := &zip.FileHeader{Name: name, Method: zip.Store}
 	create := z.CreateHeader
 	if more > 0 {
-		var sum zipMember
-		sumOf := &zipWriter{w: io.Discard, members: []zipMember{sum}}
+		var sum member
+		sumOf := &Writer{w: io.Discard, members: []member{sum}}
 		if _, err := io.WriteString(sumOf, contents); err != nil {
 			t.Fatal(err)
 		}
-		h.Flags, h.CRC32 = zipFollows, sumOf.members[0].sum
-		h.CreatorVersion, h.ReaderVersion = zip20, zip20
+		h.Flags, h.CRC32 = follows, sumOf.members[0].sum
+		h.CreatorVersion, h.ReaderVersion = version20, version20
 		h.UncompressedSize64 = uint64(len(contents)) + more
 		h.CompressedSize64 = h.UncompressedSize64
 		create = z.CreateRaw
@@ -78,7 +78,7 @@ func writeReference(t *testing.T, z *zip.Writer, name, contents string, more uin
 		t.Fatal(err)
 	}
 	if more > 0 {
-		h.ReaderVersion = zip64 // as a member that turns out to be large has it in the directory
+		h.ReaderVersion = version64 // as a member that turns out to be large has it in the directory
 	}
 	if _, err := io.WriteString(w, contents); err != nil {
 		t.Fatal(err)

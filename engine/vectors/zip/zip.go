@@ -1,4 +1,6 @@
-package vectors
+// Package zip writes zips whose members are not compressed. Begin reading at [Writer]. It does not know
+// what the members are.
+package zip
 
 import (
 	"encoding/binary"
@@ -7,50 +9,53 @@ import (
 	"math"
 )
 
-// A zipWriter writes a zip of members that are not compressed, byte for byte as archive/zip
+// A Writer writes a zip of members that are not compressed, byte for byte as archive/zip
 // does. That package would link compress/flate, 0.1 MB of every program and library that makes
 // rows and never writes npz.
-type zipWriter struct {
+type Writer struct {
 	w       io.Writer
 	at      uint64 // bytes written
-	members []zipMember
+	members []member
 }
 
-// A zipMember is what the directory at the end of a zip says of a member.
-type zipMember struct {
+// A member is what the directory at the end of a zip says of a member.
+type member struct {
 	name     string
 	sum      uint32
 	size, at uint64
 }
 
 const (
-	zipFollows = 0x8 // the flag: sum and size follow the member
-	zip20      = 20  // the version of the format
-	zip64      = 45  // that with numbers of 64 bits
+	follows   = 0x8 // the flag: sum and size follow the member
+	version20 = 20  // the version of the format
+	version64 = 45  // that with numbers of 64 bits
 )
 
 var le = binary.LittleEndian
 
-// create begins a member, whose bytes are those of the following calls of Write.
-func (z *zipWriter) create(name string) error {
-	z.members = append(z.members, zipMember{name: name, at: z.at})
+// NewWriter returns a Writer to w.
+func NewWriter(w io.Writer) *Writer { return &Writer{w: w} }
+
+// Create begins a member, whose bytes are those of the following calls of Write.
+func (z *Writer) Create(name string) error {
+	z.members = append(z.members, member{name: name, at: z.at})
 	b := le.AppendUint32(nil, 0x04034b50)
-	b = appendShorts(b, zip20, zipFollows, 0, 0, 0)
+	b = appendShorts(b, version20, follows, 0, 0, 0)
 	b = append(b, make([]byte, 12)...) // sum and sizes
 	b = appendShorts(b, uint16(len(name)), 0)
 	return z.put(append(b, name...))
 }
 
 // Write writes bytes of the last member.
-func (z *zipWriter) Write(b []byte) (int, error) {
+func (z *Writer) Write(b []byte) (int, error) {
 	m := &z.members[len(z.members)-1]
 	m.sum = crc32.Update(m.sum, crc32.IEEETable, b)
 	m.size += uint64(len(b))
 	return len(b), z.put(b)
 }
 
-// end ends a member.
-func (z *zipWriter) end() error {
+// End ends a member.
+func (z *Writer) End() error {
 	m := &z.members[len(z.members)-1]
 	b := le.AppendUint32(nil, 0x08074b50)
 	b = le.AppendUint32(b, m.sum)
@@ -64,8 +69,8 @@ func (z *zipWriter) end() error {
 	return z.put(b)
 }
 
-// close writes the directory.
-func (z *zipWriter) close() error {
+// Close writes the directory. It does not close the underlying writer.
+func (z *Writer) Close() error {
 	start := z.at
 	for i := range z.members {
 		if err := z.put(z.members[i].entry()); err != nil {
@@ -76,13 +81,13 @@ func (z *zipWriter) close() error {
 }
 
 // isLarge reports whether the size needs 64 bits.
-func (m *zipMember) isLarge() bool { return m.size >= math.MaxUint32 }
+func (m *member) isLarge() bool { return m.size >= math.MaxUint32 }
 
 // entry returns the entry of the directory.
-func (m *zipMember) entry() []byte {
-	size, needed := uint32(m.size), uint16(zip20)
+func (m *member) entry() []byte {
+	size, needed := uint32(m.size), uint16(version20)
 	if m.isLarge() {
-		needed = zip64
+		needed = version64
 	}
 	var extra []byte
 	if m.isLarge() || m.at >= math.MaxUint32 {
@@ -93,7 +98,7 @@ func (m *zipMember) entry() []byte {
 		}
 	}
 	b := le.AppendUint32(nil, 0x02014b50)
-	b = appendShorts(b, zip20, needed, zipFollows, 0, 0, 0)
+	b = appendShorts(b, version20, needed, follows, 0, 0, 0)
 	b = le.AppendUint32(b, m.sum)
 	b = le.AppendUint32(le.AppendUint32(b, size), size)
 	b = appendShorts(b, uint16(len(m.name)), uint16(len(extra)), 0, 0, 0)
@@ -103,13 +108,13 @@ func (m *zipMember) entry() []byte {
 }
 
 // directoryEnd returns what follows the directory, which lies from start to end.
-func (z *zipWriter) directoryEnd(start, end uint64) []byte {
+func (z *Writer) directoryEnd(start, end uint64) []byte {
 	var b []byte
 	records, size := uint64(len(z.members)), end-start
 	if size >= math.MaxUint32 || start >= math.MaxUint32 {
 		b = le.AppendUint32(b, 0x06064b50)
 		b = le.AppendUint64(b, 44)
-		b = appendShorts(b, zip64, zip64, 0, 0, 0, 0)
+		b = appendShorts(b, version64, version64, 0, 0, 0, 0)
 		for _, n := range [...]uint64{records, records, size, start} {
 			b = le.AppendUint64(b, n)
 		}
@@ -123,7 +128,7 @@ func (z *zipWriter) directoryEnd(start, end uint64) []byte {
 	return appendShorts(b, 0)
 }
 
-func (z *zipWriter) put(b []byte) error {
+func (z *Writer) put(b []byte) error {
 	n, err := z.w.Write(b)
 	z.at += uint64(n)
 	return err
