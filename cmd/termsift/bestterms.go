@@ -151,13 +151,13 @@ func (a *app) selectBestTerms(c *cobra.Command, in *inputFlags, f *selectingFlag
 		if err != nil {
 			return err
 		}
-		err = a.writeRows(svmlight, formatSVMLight, s, "tf", func(t *vectors.Transformer) rows {
+		err = a.writeRows(svmlight, formatSVMLight, s, "tf", &rowInput{rows: func(t *vectors.Transformer) rows {
 			all := t.Corpus(c.Context(), corpus)
 			if one {
 				return filter.OneAgainstRest(0, all)
 			}
 			return all
-		})
+		}})
 		if err != nil {
 			return err
 		}

@@ -99,8 +99,26 @@ func (a *app) writeMatrixMarket(path string, s *selection.Selection, in rows) er
 	return a.write(path, m.WriteMatrixMarket)
 }
 
+// A rowInput are inputs that are turned into rows.
+type rowInput struct {
+	rows func(*vectors.Transformer) rows
+	// lines writes the rows as svmlight text, made on several threads; it is nil if they can be
+	// made one after the other alone.
+	lines func(t *vectors.Transformer, w io.Writer) error
+	done  func() // prints what was read
+}
+
+// rowsOf returns the rows of a corpus.
+func rowsOf(ctx context.Context, c *corpus.Corpus, threads int) *rowInput {
+	return &rowInput{
+		rows:  func(t *vectors.Transformer) rows { return t.Corpus(ctx, c) },
+		lines: func(t *vectors.Transformer, w io.Writer) error { return t.WriteSVMLight(ctx, w, c, threads) },
+		done:  func() {},
+	}
+}
+
 // writeRows writes the vectors of a selection.
-func (a *app) writeRows(path, format string, s *selection.Selection, weight string, make func(*vectors.Transformer) rows) error {
+func (a *app) writeRows(path, format string, s *selection.Selection, weight string, in *rowInput) error {
 	f, err := rowFormatFor(format, path)
 	if err != nil {
 		return err
@@ -109,29 +127,12 @@ func (a *app) writeRows(path, format string, s *selection.Selection, weight stri
 	if err != nil {
 		return err
 	}
-	if err := f.write(a, path, s, make(t)); err != nil {
-		return err
+	if format == formatSVMLight && in.lines != nil {
+		err = a.write(path, func(w io.Writer) error { return in.lines(t, w) })
+	} else {
+		err = f.write(a, path, s, in.rows(t))
 	}
-	a.noteUnseen(t)
-	return nil
-}
-
-// writeCorpusRows writes the vectors of a corpus, svmlight text on several threads.
-func (a *app) writeCorpusRows(ctx context.Context, path, format string, s *selection.Selection, weight string, c *corpus.Corpus, threads int) error {
-	if format != formatSVMLight {
-		return a.writeRows(path, format, s, weight, func(t *vectors.Transformer) rows { return t.Corpus(ctx, c) })
-	}
-	return a.writeLines(path, s, weight, func(t *vectors.Transformer, w io.Writer) error { return t.WriteSVMLight(ctx, w, c, threads) })
-}
-
-// writeLines writes the vectors of a selection as svmlight text, by a function that makes them on
-// several threads.
-func (a *app) writeLines(path string, s *selection.Selection, weight string, write func(t *vectors.Transformer, w io.Writer) error) error {
-	t, err := vectors.New(s, vectors.Weighting(weight))
 	if err != nil {
-		return err
-	}
-	if err := a.write(path, func(w io.Writer) error { return write(t, w) }); err != nil {
 		return err
 	}
 	a.noteUnseen(t)

@@ -94,7 +94,7 @@ func (a *app) selectCommand() *cobra.Command {
 				return err
 			}
 			if f.svmlight != "" {
-				if err := a.writeCorpusRows(c.Context(), f.svmlight, formatSVMLight, s, "tf", corpus, f.threads); err != nil {
+				if err := a.writeRows(f.svmlight, formatSVMLight, s, "tf", rowsOf(c.Context(), corpus, f.threads)); err != nil {
 					return err
 				}
 			}
@@ -255,7 +255,7 @@ func (a *app) transform(c *cobra.Command, f *transformFlags, args []string) erro
 		if err != nil {
 			return err
 		}
-		return a.writeCorpusRows(c.Context(), f.out, f.to, s, weight, corpus, f.threads)
+		return a.writeRows(f.out, f.to, s, weight, rowsOf(c.Context(), corpus, f.threads))
 	}
 	s, err := readSelection(f.features)
 	if err != nil {
@@ -267,25 +267,11 @@ func (a *app) transform(c *cobra.Command, f *transformFlags, args []string) erro
 	if err != nil {
 		return err
 	}
-	if f.to == formatSVMLight && in.lines != nil {
-		err = a.writeLines(f.out, s, weight, in.lines)
-	} else {
-		err = a.writeRows(f.out, f.to, s, weight, in.rows)
-	}
-	if err != nil {
+	if err := a.writeRows(f.out, f.to, s, weight, in); err != nil {
 		return err
 	}
 	in.done()
 	return nil
-}
-
-// A rowInput are inputs that are turned into rows.
-type rowInput struct {
-	rows func(*vectors.Transformer) rows
-	// lines writes the rows as svmlight text, made on several threads; it is nil if they can be
-	// made one after the other alone.
-	lines func(t *vectors.Transformer, w io.Writer) error
-	done  func() // prints what was read
 }
 
 // vectors opens inputs, whose documents a transformer of the selection turns into rows.
@@ -302,13 +288,7 @@ func (a *app) vectors(c *cobra.Command, in *inputFlags, s *selection.Selection, 
 		if err != nil {
 			return nil, err
 		}
-		return &rowInput{
-			rows: func(t *vectors.Transformer) rows { return t.Corpus(c.Context(), corpus) },
-			lines: func(t *vectors.Transformer, w io.Writer) error {
-				return t.WriteSVMLight(c.Context(), w, corpus, in.threads)
-			},
-			done: func() {},
-		}, nil
+		return rowsOf(c.Context(), corpus, in.threads), nil
 	}
 	for _, name := range analysisFlags {
 		if c.Flags().Changed(name) {

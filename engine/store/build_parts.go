@@ -31,19 +31,18 @@ func (b *builder) countTerms(ctx context.Context) error {
 	if err := b.cutDocuments(ctx); err != nil {
 		return err
 	}
-	for i := range b.parts {
-		if len(b.parts) == 1 || len(b.parts[i].blocks) == 0 {
-			b.parts[i].df = make([]uint32, len(b.src.Names))
-		}
+	err := pool.Run(ctx, b.threads, len(b.parts), func(_, i int) error { // several goroutines clear the memory
+		b.parts[i].df = make([]uint32, len(b.src.Names))
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	if len(b.parts) == 1 {
 		b.df = b.parts[0].df
 		return b.countInOrder(ctx)
 	}
-	err := b.eachBlock(ctx, func(p *part, block int, docs []uint32) {
-		if block == 0 {
-			p.df = make([]uint32, len(b.src.Names)) // here, where several goroutines clear the memory
-		}
+	err = b.eachBlock(ctx, func(p *part, _ int, docs []uint32) {
 		for own := range b.batches(docs) {
 			p.terms = appendPostings(b, p.terms[:0], termsOf, own)
 			countOnce(p.df, p.terms)

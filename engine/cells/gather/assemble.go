@@ -67,7 +67,8 @@ func (a *Assembly) Finish(ctx context.Context, threads int, order []uint32) erro
 func (a *Assembly) setTerms(ctx context.Context, threads int, order []uint32) error {
 	out := a.out
 	out.Reserve(len(order), 0)
-	df, start, cf := make([]uint32, len(order)), make([]int, len(order)+1), make([]float64, len(order))
+	out.DF, out.Start = out.DF[:len(order)], out.Start[:len(order)+1]
+	df, start, cf := out.DF, out.Start, make([]float64, len(order))
 	err := a.eachRange(ctx, threads, order, func(i int, t *total) {
 		df[i], cf[i], start[i+1] = t.df, float64(t.cf), int(t.cells)
 	})
@@ -78,7 +79,6 @@ func (a *Assembly) setTerms(ctx context.Context, threads int, order []uint32) er
 		start[i+1] = start[i] + n
 		out.CF.Append(cf[i], float64(df[i]))
 	}
-	out.DF, out.Start = df, start
 	next := start[len(order)]
 	out.Class = cells.NewClassColumn(next, 0, len(out.ClassDocs))
 	for i := range a.low {
