@@ -42,6 +42,7 @@ func runLong(dst func() []byte, cancel uint64, f longCall) status {
 // system has to wake a thread, and another one when it goes on. So does the goroutine of its own, once, which
 // takes 20 to 50 us; a single thread waits for nobody, and goes on where it is.
 func onThreads(ctx context.Context, threads int, f longCall) (warnings []string, err error) {
+	takeBallast()
 	if pool.Threads(threads) == 1 {
 		return f(ctx)
 	}

@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"github.com/termsift/termsift/engine/usage"
@@ -16,9 +17,20 @@ import (
 // ts_fit counted 20 Newsgroups, and its free pages went back to the system before the next call
 // needed them. That was 13,000 page faults a call and is 3,300, for 60 MB more that the process keeps.
 // Half of the ballast left 4,000 to 9,000.
-var ballast atomic.Pointer[[64 << 20]byte]
+var ballast struct {
+	taken  sync.Once
+	memory atomic.Pointer[[64 << 20]byte]
+}
 
-func init() { ballast.Store(new([64 << 20]byte)) }
+// takeBallast allocates the ballast before the first call that computes something. The collector
+// runs for it: as a part of loading the library it took 0.7 of 5.2 ms.
+func takeBallast() { ballast.taken.Do(func() { ballast.memory.Store(new([64 << 20]byte)) }) }
+
+// dropBallast frees the ballast for good.
+func dropBallast() {
+	ballast.taken.Do(func() {})
+	ballast.memory.Store(nil)
+}
 
 // setLimits bounds what the runtime of Go takes in the process.
 func setLimits(text string) error {
@@ -36,11 +48,11 @@ func setLimits(text string) error {
 		if err != nil {
 			return err
 		}
-		ballast.Store(nil) // the caller says when the collector begins
+		dropBallast() // the caller says when the collector begins
 		debug.SetMemoryLimit(most)
 	}
 	if gc > 0 {
-		ballast.Store(nil)
+		dropBallast()
 		debug.SetGCPercent(gc)
 	}
 	if threads > 0 {

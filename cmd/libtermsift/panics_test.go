@@ -18,7 +18,7 @@ func TestEveryPanicIsAnError(t *testing.T) {
 	b := build(t)
 	dir := t.TempDir()
 	library, program, index := filepath.Join(dir, "libtermsift.a"), filepath.Join(dir, "panics"), filepath.Join(dir, "x.idx")
-	run(t, "go", "build", "-tags", "termsift_panics", "-buildmode=c-archive", "-o", library, ".")
+	run(t, "go", "build", "-tags", "termsift_panics", "-trimpath", "-buildmode=c-archive", "-o", library, ".")
 	run(t, "gcc", "-Wall", "-Wextra", "-Werror", "-O1", "-I.", "-o", program, "testdata/panics.c", library, "-pthread")
 	commandOutput(t, b, []string{"index", demoCorpus, "-o", index})
 	out := run(t, program, index)
