@@ -73,7 +73,7 @@ var stages = []stage{
 	{name: "growth", about: "ten times the documents", pkg: "./bench", bench: "Growth", sets: "L", time: "200ms", repeat: 3},
 	{
 		name: "construct", about: "tokenised documents to index, on one and two threads", pkg: "./bench",
-		bench: "Construct", sets: "L", time: "200ms", procs: 2, repeat: 3,
+		bench: "Construct|Yardstick", sets: "20ng,L", time: "200ms", procs: 2, repeat: 3,
 	},
 	{
 		name: "algorithms", about: "the papers' algorithms, greedy selection, permutations, samples, subsets", pkg: "./bench",
@@ -85,7 +85,7 @@ var stages = []stage{
 	},
 	{
 		name: "file", about: "opening, merging and what a file holds", pkg: "./bench",
-		bench: "Open|Merge|Stored", sets: "20ng,M,L", time: "200ms", repeat: 3,
+		bench: "Open|Merge|Stored|Yardstick", sets: "20ng,M,L", time: "200ms", repeat: 3,
 	},
 	{name: peersStage, about: "scikit-learn, numpy and C on the same data", sets: "20ng"},
 }

@@ -20,7 +20,7 @@ var kinds = map[string]syntax{
 	"list":     {[]string{"file", "match", "unit"}, []string{"pkg", "procs"}},
 	"ratio":    {[]string{"file", "match", "key", "base", "unit"}, []string{"rows", "pkg", "procs", "absent"}},
 	"figure":   {[]string{"file", "match", "unit", "name"}, []string{"limit", "as", "over", "pkg", "procs"}},
-	"target":   {[]string{"file", "match", "unit", "required"}, []string{"wanted", "better", "over", "name", "pkg", "procs"}},
+	"target":   {[]string{"file", "match", "unit", "required"}, []string{"wanted", "better", "over", "yardstick", "reference", "name", "pkg", "procs"}},
 	"roofline": {[]string{"file", "match", "bandwidth"}, []string{"pkg", "procs"}},
 	"machine":  {[]string{"file"}, []string{"keys"}},
 }

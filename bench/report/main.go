@@ -55,7 +55,9 @@ are never directives.
   {{target file=F match=RE unit=U required=X wanted=Y better=less|more}}
       a requirement; adjacent lines make one table; match finds one benchmark.
       wanted=, name= may be left out. With over=RE the value is how many times
-      faster match is than over; then better=more if not given
+      faster match is than over; then better=more if not given. yardstick=RE
+      reference=X: the limits are those of a machine on which that benchmark
+      takes X of the unit ms/op, and are scaled by what it takes on this one
   {{figure file=F match=RE unit=U name=N limit=TEXT}}
       what to expect of a job, and what limits it; adjacent lines make one table;
       as= is the unit as a reader knows it, over=RE as in target

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -15,6 +16,7 @@ type target struct {
 	more             bool    // is better
 	measured         float64
 	text             string // of the measured figure
+	scaled           bool   // the limits are those of this machine
 }
 
 // targets makes the table of adjacent {{target}} lines.
@@ -30,7 +32,7 @@ func (r *report) targets(lines []string, directives []directive) (string, error)
 		if wanted == "" {
 			wanted = "–"
 		}
-		t.Rows = append(t.Rows, []string{goal.name, goal.unit, d.args["required"], wanted, goal.text, goal.verdict()})
+		t.Rows = append(t.Rows, []string{goal.name, goal.unit, goal.limit(d.args["required"], goal.required), goal.limit(wanted, goal.wanted), goal.text, goal.verdict()})
 	}
 	t.Caption = "Measured: " + runs.String() + "."
 	return t.String(), nil
@@ -55,10 +57,49 @@ func (r *report) target(d directive, runs *runCount) (*target, error) {
 	}
 	runs.add(len(s))
 	if d.args["over"] != "" {
+		if d.args["yardstick"] != "" {
+			return nil, errors.New("yardstick= is for figures, and over= makes a ratio")
+		}
 		return g, r.relate(d, g, s, runs)
 	}
 	g.measured, g.text = s.median(), s.cell()
-	return g, nil
+	return g, r.scale(d, g, runs)
+}
+
+// scale changes the limits to those of this machine, if the directive has a yardstick.
+func (r *report) scale(d directive, g *target, runs *runCount) error {
+	reference, err := number(d, "reference")
+	switch {
+	case err != nil:
+		return err
+	case (d.args["yardstick"] == "") != math.IsNaN(reference):
+		return errors.New("yardstick= needs reference=, and reference= yardstick=")
+	case math.IsNaN(reference):
+		return nil
+	}
+	b, err := r.chooseOne(d, "yardstick")
+	if err != nil {
+		return err
+	}
+	s, err := r.measure(b, "ms/op")
+	if err != nil {
+		return err
+	}
+	runs.add(len(s))
+	factor := max(1, s.median()/reference) // on a faster machine they stay
+	if g.more {
+		factor = 1 / factor
+	}
+	g.required, g.wanted, g.scaled = g.required*factor, g.wanted*factor, true
+	return nil
+}
+
+// limit returns a limit as it was given and, if it was scaled, what it is here.
+func (g *target) limit(given string, here float64) string {
+	if !g.scaled || math.IsNaN(here) {
+		return given
+	}
+	return fmt.Sprintf("%s (%s)", given, markdown.Number(here))
 }
 
 // limits reads required=, wanted= and better=.
