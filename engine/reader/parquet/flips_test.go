@@ -98,7 +98,7 @@ func TestFlips(t *testing.T) {
 		rounds = 2_000
 	}
 	if heavy() {
-		rounds = 1_000_000
+		rounds = 400_000
 	}
 	files, want := fragile()
 	random := rand.New(rand.NewPCG(18, 4))
