@@ -57,7 +57,7 @@ are never directives.
       wanted=, name= may be left out. With over=RE the value is how many times
       faster match is than over; then better=more if not given. yardstick=RE
       reference=X: the limits are those of a machine on which that benchmark
-      takes X of the unit ms/op, and are scaled by what it takes on this one
+      takes X of the unit, and are scaled by what it takes here if that is more
   {{figure file=F match=RE unit=U name=N limit=TEXT}}
       what to expect of a job, and what limits it; adjacent lines make one table;
       as= is the unit as a reader knows it, over=RE as in target

@@ -103,6 +103,7 @@ func TestErrorsNameFileLineAndPattern(t *testing.T) {
 		{"{{target file=engine.txt match=`^Read/` unit=ns/op required=1 better=less yardstick=`^Read/`}}", "yardstick= needs reference="},
 		{"{{target file=engine.txt match=`^Read/` unit=ns/op required=1 better=less yardstick=`^None/` reference=2}}", "yardstick=`^None/` matches"},
 		{"{{target file=engine.txt match=`^Read/` unit=ns/op required=1 better=less yardstick=`^Read/` reference=no}}", "reference=no: it must be a number above 0"},
+		{"{{target file=engine.txt match=`^Read/` unit=MB/s required=1 better=more yardstick=`^Read/` reference=2}}", "yardstick= is for times"},
 		{"{{target file=engine.txt match=`^Read/` over=`^Read/` unit=ns/op required=1 yardstick=`^Read/` reference=2}}", "over= makes a ratio"},
 		{"{{roofline file=engine.txt match=`^None/` bandwidth=`^Read/`}}", "match=`^None/` matches"},
 		{"{{roofline file=engine.txt match=`^Counts/` bandwidth=`^None/`}}", "bandwidth=`^None/` matches"},

@@ -76,20 +76,19 @@ func (r *report) scale(d directive, g *target, runs *runCount) error {
 		return errors.New("yardstick= needs reference=, and reference= yardstick=")
 	case math.IsNaN(reference):
 		return nil
+	case g.more:
+		return errors.New("yardstick= is for times, with better=less")
 	}
 	b, err := r.chooseOne(d, "yardstick")
 	if err != nil {
 		return err
 	}
-	s, err := r.measure(b, "ms/op")
+	s, err := r.measure(b, d.args["unit"])
 	if err != nil {
 		return err
 	}
 	runs.add(len(s))
 	factor := max(1, s.median()/reference) // on a faster machine they stay
-	if g.more {
-		factor = 1 / factor
-	}
 	g.required, g.wanted, g.scaled = g.required*factor, g.wanted*factor, true
 	return nil
 }
