@@ -149,6 +149,8 @@ func (s *side) run(ctx context.Context, job string) error {
 		return s.rankAll(ctx, "ig")
 	case "Moments":
 		return s.rankAll(ctx, "anova")
+	case "TTest":
+		return s.tTest(ctx)
 	case "Count":
 		counts, err := s.count()
 		s.last = func() (answer, error) { return counts, nil }
@@ -167,6 +169,20 @@ func (s *side) run(ctx context.Context, job string) error {
 		return s.svm(ctx, machines[job])
 	}
 	return fmt.Errorf("unknown job %q", job)
+}
+
+// tTest scores all terms by t; the answer is F of the same sums, as the peer has it.
+func (s *side) tTest(ctx context.Context) error {
+	if _, err := s.rank(ctx, s.corpus, rank.TTest); err != nil {
+		return err
+	}
+	s.last = func() (answer, error) {
+		if err := s.rankAll(ctx, "anova"); err != nil {
+			return answer{}, err
+		}
+		return s.last()
+	}
+	return nil
 }
 
 // machines are the options of the jobs that train an SVM; those of the peers are in

@@ -336,19 +336,30 @@ func (p *Panel) ofCountedSingles(t *cells.Tile, of []uint8, columns [][]float64)
 func (p *Panel) learnCounted(t *cells.Tile) {
 	s := p.singles
 	s.others = s.others[:0]
-	for i, more := range t.ByteS {
-		switch {
-		case s.squares[more] != unkept:
-		case more < mostSingle:
-			p.learnSingles(int(more)+1, t)
-		default:
-			s.others = append(s.others, i)
+	if len(t.ByteQ) == 0 { // no measure needs squares
+		for i, more := range t.ByteS {
+			if s.squares[more] == unkept {
+				p.learnSingle(t, i)
+			}
+		}
+		return
+	}
+	more := t.ByteS[:len(t.ByteQ)]
+	for i, q := range t.ByteQ {
+		if s.squares[more[i]] != int16(q) { // nor is it unkept
+			p.learnSingle(t, i)
 		}
 	}
-	squares, more := &s.squares, t.ByteS
-	for i, q := range t.ByteQ { // none if no measure needs them
-		if kept := squares[more[i]]; kept != int16(q) && kept != unkept {
-			s.others = append(s.others, i)
-		}
+}
+
+// learnSingle learns the values of terms such as term i of a tile of learnCounted, or adds it to the
+// others.
+func (p *Panel) learnSingle(t *cells.Tile, i int) {
+	s, more := p.singles, t.ByteS[i]
+	if more < mostSingle && s.squares[more] == unkept {
+		p.learnSingles(int(more)+1, t)
+	}
+	if kept := s.squares[more]; kept == unkept || len(t.ByteQ) > 0 && kept != int16(t.ByteQ[i]) {
+		s.others = append(s.others, i)
 	}
 }

@@ -412,7 +412,7 @@ static void count_text(void) {
 static int run(const char *job) {
     if (!strcmp(job, "Chi")) count_documents(), score_chi(), select_top();
     else if (!strcmp(job, "IG")) count_documents(), score_ig(), take_all();
-    else if (!strcmp(job, "Moments")) count_moments(), score_f(), take_all();
+    else if (!strcmp(job, "Moments") || !strcmp(job, "TTest")) count_moments(), score_f(), take_all();
     else if (!strcmp(job, "Count")) count_text();
     else return 0;
     return 1;
