@@ -220,6 +220,22 @@ func within32(values []int32, most int32) bool {
 	return within32Generic(values, most)
 }
 
+// The forms of ascending take one value more than a vector.
+
+func ascending64(values []int64) bool {
+	if (useAVX512 || useAVX2) && len(values) > 4 {
+		return ascending64AVX2(values)
+	}
+	return ascendingGeneric(values)
+}
+
+func ascending32(values []int32) bool {
+	if (useAVX512 || useAVX2) && len(values) > 8 {
+		return ascending32AVX2(values)
+	}
+	return ascendingGeneric(values)
+}
+
 func setMaxima(dst []float64, sets []uint64, a []byte, of []uint32, sizes, weights []float64, n float64, beyond uint64, form Deviation) bool {
 	if useAVX512 {
 		return setMaximaAVX512(dst, sets, a, of, sizes, weights, n, beyond, form)

@@ -9,7 +9,7 @@ package kernels
 // running maximum over lanes that take two shuffles a step; addBytes, logs, rowMaxima and rowSums
 // could use no more than two lanes of 64 bits, deviationMaxima and tableSums no more with a look-up
 // each. The kernels over sets have a form for AVX2 that was not tried with NEON. addCounts, prefetch, firstSlots, aboveFloors, widenBytes, checkCells,
-// rootRatios, sumRatios, planeMaxima, sharedBits and within were not tried.
+// rootRatios, sumRatios, planeMaxima, sharedBits, within and ascending were not tried.
 
 func countArray(counts []uint32, values []byte, bounds []uint32) {
 	countArrayGeneric(counts, values, bounds)
@@ -70,6 +70,10 @@ func planeMaxima(dst []float64, df []uint32, counts []uint16, stride, first, pla
 func within64(values []int64, most int64) bool { return within64Generic(values, most) }
 
 func within32(values []int32, most int32) bool { return within32Generic(values, most) }
+
+func ascending64(values []int64) bool { return ascendingGeneric(values) }
+
+func ascending32(values []int32) bool { return ascendingGeneric(values) }
 
 func setMaxima(dst []float64, sets []uint64, a []byte, of []uint32, sizes, weights []float64, n float64, beyond uint64, form Deviation) bool {
 	return setMaximaGeneric(dst, sets, a, of, sizes, weights, n, beyond, form)

@@ -39,6 +39,8 @@ func init() {
 			planeMaxima:     planeMaximaAVX2,
 			within64:        within64AVX2,
 			within32:        within32AVX2,
+			ascending64:     ascending64AVX2,
+			ascending32:     ascending32AVX2,
 		})
 	}
 	if cpuid.CPU.Supports(cpuid.AVX2, cpuid.BMI1, cpuid.BMI2, cpuid.POPCNT, cpuid.LZCNT,

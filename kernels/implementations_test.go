@@ -36,6 +36,8 @@ type implementation struct {
 	planeMaxima     planner
 	within64        func(values []int64, most int64) bool
 	within32        func(values []int32, most int32) bool
+	ascending64     func(values []int64) bool
+	ascending32     func(values []int32) bool
 	setMaxima       func(dst []float64, sets []uint64, a []byte, of []uint32, sizes, weights []float64, n float64, beyond uint64, form Deviation) bool
 	setTableMaxima  func(dst []float64, sets []uint64, a []byte, table []float64, beyond uint64) bool
 	setSums         func(dst [][2]float64, met, sets []uint64, a []byte, table [][2]float64, beyond uint64) bool
@@ -74,6 +76,8 @@ var implementations = []implementation{{
 	planeMaxima:     planeMaximaGeneric,
 	within64:        within64Generic,
 	within32:        within32Generic,
+	ascending64:     ascendingGeneric[int64],
+	ascending32:     ascendingGeneric[int32],
 	setMaxima:       setMaximaGeneric,
 	setTableMaxima:  setTableMaximaGeneric,
 	setSums:         setSumsGeneric,
@@ -111,6 +115,8 @@ var taken = implementation{
 	planeMaxima:     planeMaxima,
 	within64:        within64,
 	within32:        within32,
+	ascending64:     ascending64,
+	ascending32:     ascending32,
 	setMaxima:       setMaxima,
 	setTableMaxima:  setTableMaxima,
 	setSums:         setSums,

@@ -1,6 +1,7 @@
 package kernels
 
 import (
+	"bytes"
 	"math"
 	"unsafe"
 )
@@ -27,6 +28,9 @@ func Within[T uint8 | int32 | int64 | float32 | float64](values []T, most T) boo
 
 // withinBytes is Within for bytes.
 func withinBytes(values []uint8, most uint8) bool {
+	if most == math.MaxUint8 {
+		return bytes.IndexByte(values, 0) < 0
+	}
 	beyond := int32(0)
 	for _, v := range values {
 		beyond |= (int32(v) - 1) | (int32(most) - int32(v))

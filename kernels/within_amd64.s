@@ -15,9 +15,9 @@ TEXT ·within64AVX2(SB), NOSPLIT, $0-33
 	VPBROADCASTQ most+24(FP), Y0
 	LEAQ         -32(AX)(CX*8), DX
 	SUBQ         $0x10, CX
-	JB           rest
+	JB           rest2
 
-vectors:
+vectors1:
 	VMOVDQU (AX), Y3
 	VPSUBQ  Y1, Y3, Y4
 	VPSUBQ  Y3, Y0, Y3
@@ -40,13 +40,13 @@ vectors:
 	VPOR    Y3, Y2, Y2
 	ADDQ    $+128, AX
 	SUBQ    $0x10, CX
-	JAE     vectors
+	JAE     vectors1
 
-rest:
+rest2:
 	ADDQ $0x10, CX
-	JZ   done
+	JZ   done4
 
-vector:
+vector3:
 	CMPQ    AX, DX
 	CMOVQHI DX, AX
 	VMOVDQU (AX), Y3
@@ -56,9 +56,9 @@ vector:
 	VPOR    Y3, Y2, Y2
 	ADDQ    $0x20, AX
 	SUBQ    $0x04, CX
-	JA      vector
+	JA      vector3
 
-done:
+done4:
 	VMOVMSKPD Y2, AX
 	TESTL     AX, AX
 	SETEQ     AL
@@ -79,9 +79,9 @@ TEXT ·within32AVX2(SB), NOSPLIT, $0-33
 	VPBROADCASTD X0, Y0
 	LEAQ         -32(AX)(CX*4), DX
 	SUBQ         $0x20, CX
-	JB           rest
+	JB           rest6
 
-vectors:
+vectors5:
 	VMOVDQU (AX), Y3
 	VPSUBD  Y1, Y3, Y4
 	VPSUBD  Y3, Y0, Y3
@@ -104,13 +104,13 @@ vectors:
 	VPOR    Y3, Y2, Y2
 	ADDQ    $+128, AX
 	SUBQ    $0x20, CX
-	JAE     vectors
+	JAE     vectors5
 
-rest:
+rest6:
 	ADDQ $0x20, CX
-	JZ   done
+	JZ   done8
 
-vector:
+vector7:
 	CMPQ    AX, DX
 	CMOVQHI DX, AX
 	VMOVDQU (AX), Y3
@@ -120,9 +120,9 @@ vector:
 	VPOR    Y3, Y2, Y2
 	ADDQ    $0x20, AX
 	SUBQ    $0x08, CX
-	JA      vector
+	JA      vector7
 
-done:
+done8:
 	VMOVMSKPS Y2, AX
 	TESTL     AX, AX
 	SETEQ     AL

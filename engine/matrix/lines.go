@@ -44,7 +44,7 @@ type lines interface {
 	meet(c *gather.Counter, line int)
 	meetClasses(c *columnCounter, line int)
 	// addDocument adds a document, see [ranges.Add].
-	addDocument(c *ranges.Counter, stamped bool, line span) (ok, distinct bool)
+	addDocument(c *ranges.Counter, line span) (ok bool)
 	// takeFew calls take for the columns of a row.
 	takeFew(take func(at uint32), line int)
 	// renumber puts the places of the numbers among those given in place of them.
@@ -140,8 +140,8 @@ func (n *numbers[I]) meetClasses(c *columnCounter, line int) {
 	}
 }
 
-func (n *numbers[I]) addDocument(c *ranges.Counter, stamped bool, line span) (ok, distinct bool) {
-	return ranges.Add(c, stamped, n.index[line.from:line.to])
+func (n *numbers[I]) addDocument(c *ranges.Counter, line span) (ok bool) {
+	return ranges.Add(c, n.index[line.from:line.to])
 }
 
 func (n *numbers[I]) takeFew(take func(at uint32), line int) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/termsift/termsift/engine/cells/gather"
 	"github.com/termsift/termsift/engine/matrix/ranges"
@@ -58,7 +59,8 @@ type scoring struct {
 	*task
 	request *Request
 	margins *score.Margins
-	size    int // of a range of columns
+	present bool // all elements are, see allPresent
+	size    int  // of a range of columns
 	room    *grouping
 	groups  []gather.Group
 	lists   []ranges.List  // by class, then by the first document
@@ -71,9 +73,8 @@ type scoreWorker struct {
 	ranges.Counter
 	ranges.Scorer
 	ranges.PlaneScorer
-	panel    *score.Panel
-	repeats  ranges.Repeats
-	disorder bool // a line was not in order: the next ones are counted with stamps
+	panel   *score.Panel
+	repeats ranges.Repeats
 }
 
 // spareWorkers keeps what workers have allocated until the collector has run twice: several
@@ -95,6 +96,9 @@ func (s *scoring) run(ctx context.Context) (ok bool, err error) {
 		if panels[i] = score.NewPanel(s.request.Choices, s.margins); panels[i].NeedsTokens() {
 			return false, nil
 		}
+	}
+	if s.present, err = s.allPresent(ctx); err != nil {
+		return false, err
 	}
 	if panels[0].TakesPlanes() {
 		s.planes = ranges.NewPlanes(s.terms, len(s.docs.Classes), s.parts(), s.docs.Several, s.stored())
@@ -131,7 +135,7 @@ func (s *scoring) parts() (parts []ranges.Part) {
 func (s *scoring) worker(p *score.Panel) *scoreWorker {
 	w := spareWorkers.Get().(*scoreWorker)
 	w.Counter.Begin(s.terms, s.size)
-	w.disorder, w.panel = false, p
+	w.panel = p
 	if s.planes == nil {
 		w.Scorer.Begin(p, len(s.request.Choices), len(s.docs.Classes), s.docs.Several)
 	}
@@ -198,12 +202,48 @@ const prefetchedDocuments = 256
 // a document that memory answers after several of them.
 const documentsAhead = 4
 
+// checkedValues is the number of values that one goroutine checks at a time: 256 KB of the widest.
+const checkedValues = 1 << 15
+
+// allPresent reports whether no element has the value 0 or one above ranges.MostWeight, so that
+// documents can be counted without a look at their values. These are read from the first to the
+// last, as memory is read fastest, and not in the order of classes: 36 million elements on one thread took
+// 0.73 of the time that they took when each document's values were checked before it was counted.
+func (s *scoring) allPresent(ctx context.Context) (bool, error) {
+	if !s.valued {
+		return true, nil
+	}
+	from, _ := s.bounds(0)
+	to := from + int(s.stored())
+	var others atomic.Bool
+	err := pool.Run(ctx, s.options.Threads, (to-from+checkedValues-1)/checkedValues, func(_, i int) error {
+		first := from + i*checkedValues
+		if others.Load() {
+			return nil
+		}
+		if _, all := s.weights(span{first, min(first+checkedValues, to)}); !all {
+			others.Store(true)
+		}
+		return nil
+	})
+	return !others.Load(), err
+}
+
+// prefetchDocument asks for the elements of a document.
+func (s *scoring) prefetchDocument(line span) {
+	line.to = min(line.to, line.from+prefetchedDocuments)
+	s.prefetch(line)
+	if !s.present {
+		s.prefetchValues(line)
+	}
+}
+
 // addDocuments adds the documents of a group to the numbers of a worker. It returns how many
 // elements they have.
 func (s *scoring) addDocuments(w *scoreWorker, g group) (elements int, ok bool) {
 	for i, d := range g.Docs {
 		if ahead := i + documentsAhead; ahead < len(g.Docs) {
-			s.prefetchLine(g.spans[ahead], prefetchedDocuments)
+			s.prefetchDocument(g.spans[ahead])
 		}
 		line := g.spans[i]
 		elements += line.to - line.from
@@ -211,21 +251,20 @@ func (s *scoring) addDocuments(w *scoreWorker, g group) (elements int, ok bool) 
 		if !ok || !distinct && s.repeated(&w.repeats, int(d), s.terms) {
 			return 0, false
 		}
-		w.disorder = w.disorder || !distinct
 	}
 	return elements, true
 }
 
 // addLine adds a document.
 func (s *scoring) addLine(w *scoreWorker, line span) (ok, distinct bool) {
-	if s.valued {
+	if !s.present {
 		if ok, all := s.weights(line); !ok {
 			return false, false
 		} else if !all {
 			return s.addPresent(w.Number, line)
 		}
 	}
-	return s.addDocument(&w.Counter, w.disorder, line)
+	return s.addDocument(&w.Counter, line), true
 }
 
 // scoreRanges scores all columns.

@@ -170,6 +170,43 @@ func TestScoresOfManyDocuments(t *testing.T) {
 	}
 }
 
+// Values are checked in pieces: one that is 0, or no weight, is found in each of them.
+func TestScoresOfValuesInPieces(t *testing.T) {
+	const documents, terms, elements = checkedValues, 5, 3 * checkedValues
+	m := &Matrix[int32, int64]{Documents: documents, Terms: terms, Start: []int32{0}}
+	y := &Labels{Classes: 2}
+	for d := range documents {
+		for _, term := range []int{0, 1 + d%2, 3 + d%7%2} {
+			m.Index, m.Values = append(m.Index, int32(term)), append(m.Values, int64(1+d%3))
+		}
+		m.Start = append(m.Start, int32(len(m.Index)))
+		y.Of = append(y.Of, int32(d%3%2))
+	}
+	plans, choices := documentPlans()
+	for _, at := range []int{0, checkedValues - 1, checkedValues, elements - 1} {
+		before := m.Values[at]
+		for _, v := range []int64{0, ranges.MostWeight} {
+			m.Values[at] = v
+			s := enginetest.Must(m.Statistics(t.Context(), y, Options{}))
+			want := enginetest.Must(rank.ByPlans(t.Context(), s, plans...))
+			for threads := range 3 {
+				got := request(choices, terms, threads+1)
+				if ok, err := m.Score(t.Context(), y, got); !ok || err != nil {
+					t.Fatalf("%d at %d: %t, %v", v, at, ok, err)
+				}
+				sameValues(t, "values in pieces", got, plans, want, Columns(s))
+			}
+		}
+		for _, v := range []int64{-1, ranges.MostWeight + 1} {
+			m.Values[at] = v
+			if ok, err := m.Score(t.Context(), y, request(choices, terms, 2)); ok || err != nil {
+				t.Errorf("%d at %d: %t, %v", v, at, ok, err)
+			}
+		}
+		m.Values[at] = before
+	}
+}
+
 // Slices of other lengths are usage errors; what only statistics can tell is none.
 func TestBadRequests(t *testing.T) {
 	_, choices := documentPlans()

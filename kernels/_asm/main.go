@@ -50,6 +50,7 @@ func main() {
 		{"deviationmaxima", deviationMaxima},
 		{"planemaxima", planeMaxima},
 		{"within", within},
+		{"ascending", ascending},
 		{"tablesums", tableSums},
 		{"setmaxima", setMaxima},
 		{"settablemaxima", setTableMaxima},

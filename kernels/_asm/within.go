@@ -2,20 +2,20 @@ package main
 
 import (
 	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
 )
 
 // within sets the signs of beyond for values below 1 or above the most: a value less 1, or the
-// most less a value, is negative. The last vector overlaps the one before.
+// most less a value, is negative.
 func within(a *assembler) {
 	a.within("within64AVX2", "func(values []int64, most int64) bool", 8)
 	a.within("within32AVX2", "func(values []int32, most int32) bool", 4)
 }
 
 func (a *assembler) within(name, signature string, size int) {
-	lanes := 32 / size
 	a.function(name, signature, name+" works like its generic form. There must be as many values as a vector of 32 bytes has.")
 	values, n := a.pointer("values"), a.length("values")
-	most, one, beyond, last := a.YMM(), a.YMM(), a.YMM(), a.GP64()
+	most, one, beyond := a.YMM(), a.YMM(), a.YMM()
 	subtract := func(x, from, to Op) {
 		if size == 8 {
 			a.VPSUBQ(x, from, to)
@@ -34,35 +34,14 @@ func (a *assembler) within(name, signature string, size int) {
 		a.VMOVD(half, most.AsX())
 		a.VPBROADCASTD(most.AsX(), most)
 	}
-	a.LEAQ(at(values, n, uint8(size), -32), last)
-	check := func(offset int) {
+	a.overlapping(values, n, size, func(offset int) {
 		v, low, high := a.YMM(), a.YMM(), a.YMM()
 		a.VMOVDQU(from(values, offset), v)
 		subtract(one, v, low)
 		subtract(v, most, high)
 		a.VPOR(low, high, high)
 		a.VPOR(high, beyond, beyond)
-	}
-	a.SUBQ(U8(4*lanes), n)
-	a.JB(LabelRef("rest"))
-	a.Label("vectors")
-	for i := range 4 {
-		check(32 * i)
-	}
-	a.ADDQ(I32(128), values)
-	a.SUBQ(U8(4*lanes), n)
-	a.JAE(LabelRef("vectors"))
-	a.Label("rest")
-	a.ADDQ(U8(4*lanes), n)
-	a.JZ(LabelRef("done"))
-	a.Label("vector")
-	a.CMPQ(values, last)
-	a.CMOVQHI(last, values)
-	check(0)
-	a.ADDQ(U8(32), values)
-	a.SUBQ(U8(lanes), n)
-	a.JA(LabelRef("vector"))
-	a.Label("done")
+	})
 	signs, within := a.GP32(), a.GP8()
 	if size == 8 {
 		a.VMOVMSKPD(beyond, signs)
@@ -74,4 +53,33 @@ func (a *assembler) within(name, signature string, size int) {
 	a.VZEROUPPER()
 	a.Store(within, a.ReturnIndex(0))
 	a.RET()
+}
+
+// overlapping calls one for the places of vectors of n values, from the pointer on: four at a time,
+// then one after the other, the last of which overlaps the one before. There must be a vector. It
+// changes values and n.
+func (a *assembler) overlapping(values reg.Register, n reg.GPVirtual, size int, one func(offset int)) {
+	lanes, last := 32/size, a.GP64()
+	vectors, rest, vector, done := a.label("vectors"), a.label("rest"), a.label("vector"), a.label("done")
+	a.LEAQ(at(values, n, uint8(size), -32), last)
+	a.SUBQ(U8(4*lanes), n)
+	a.JB(LabelRef(rest))
+	a.Label(vectors)
+	for i := range 4 {
+		one(32 * i)
+	}
+	a.ADDQ(I32(128), values)
+	a.SUBQ(U8(4*lanes), n)
+	a.JAE(LabelRef(vectors))
+	a.Label(rest)
+	a.ADDQ(U8(4*lanes), n)
+	a.JZ(LabelRef(done))
+	a.Label(vector)
+	a.CMPQ(values, last)
+	a.CMOVQHI(last, values)
+	one(0)
+	a.ADDQ(U8(32), values)
+	a.SUBQ(U8(lanes), n)
+	a.JA(LabelRef(vector))
+	a.Label(done)
 }

@@ -1,0 +1,16 @@
+package kernels
+
+import "unsafe"
+
+// Ascending reports whether each of values is above the one before it.
+func Ascending[T int32 | int64](values []T) bool {
+	const few = 5 // one in 120 slices without an order is found to have none behind these
+	if !ascendingGeneric(values[:min(few, len(values))]) {
+		return false
+	}
+	first := unsafe.Pointer(unsafe.SliceData(values))
+	if unsafe.Sizeof(T(0)) == 8 {
+		return ascending64(unsafe.Slice((*int64)(first), len(values)))
+	}
+	return ascending32(unsafe.Slice((*int32)(first), len(values)))
+}
