@@ -47,11 +47,12 @@ func (g *grouping) of(part *gather.Group) group {
 // behind them, and to ask for all 160 of a row of 20 Newsgroups took 4 % longer.
 const prefetched = 64
 
-// prefetchLine has the beginning of a line on its way, so many elements at most.
-func (t *task) prefetchLine(line span, most int) {
+// prefetchLine has the beginning of a line on its way, so many elements at most, and if values is set
+// their values.
+func (t *task) prefetchLine(line span, most int, values bool) {
 	line.to = min(line.to, line.from+most)
 	t.prefetch(line)
-	if t.valued {
+	if values {
 		t.prefetchValues(line)
 	}
 }
@@ -102,7 +103,7 @@ func (t *task) countGroup(c *rowCounter, g group) error {
 	n := 0
 	for i, d := range g.Docs {
 		if i+1 < len(g.Docs) {
-			t.prefetchLine(g.spans[i+1], prefetched)
+			t.prefetchLine(g.spans[i+1], prefetched, t.valued)
 		}
 		line := g.spans[i]
 		n += line.to - line.from

@@ -229,21 +229,12 @@ func (s *scoring) allPresent(ctx context.Context) (bool, error) {
 	return !others.Load(), err
 }
 
-// prefetchDocument asks for the elements of a document.
-func (s *scoring) prefetchDocument(line span) {
-	line.to = min(line.to, line.from+prefetchedDocuments)
-	s.prefetch(line)
-	if !s.present {
-		s.prefetchValues(line)
-	}
-}
-
 // addDocuments adds the documents of a group to the numbers of a worker. It returns how many
 // elements they have.
 func (s *scoring) addDocuments(w *scoreWorker, g group) (elements int, ok bool) {
 	for i, d := range g.Docs {
 		if ahead := i + documentsAhead; ahead < len(g.Docs) {
-			s.prefetchDocument(g.spans[ahead])
+			s.prefetchLine(g.spans[ahead], prefetchedDocuments, !s.present)
 		}
 		line := g.spans[i]
 		elements += line.to - line.from
