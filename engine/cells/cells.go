@@ -64,6 +64,11 @@ func (c *Cells) Terms() int { return len(c.DF) }
 // Len returns the number of cells.
 func (c *Cells) Len() int { return c.Class.Len() }
 
+// CellOf returns the cell of a term in a class, counted from the first of the term, or -1 if there is none.
+func (c *Cells) CellOf(t int, class uint32) int {
+	return c.Class.index(c.Start[t], c.Start[t+1], class)
+}
+
 // Reset removes the terms, without margins and what [Centred] holds, and keeps the memory.
 func (c *Cells) Reset() {
 	c.DF, c.Start, c.Class = c.DF[:0], c.Start[:0], ClassColumn{low: c.Class.low[:0]}

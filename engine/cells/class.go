@@ -1,6 +1,7 @@
 package cells
 
 import (
+	"bytes"
 	"math"
 	"slices"
 
@@ -59,6 +60,20 @@ func (c *ClassColumn) Read(dst []uint32, from, to int) []uint32 {
 		kernels.WidenBytes(dst, c.low[from:to])
 	}
 	return dst
+}
+
+// index returns which of the cells [from, to), whose classes ascend, has a class, or -1.
+func (c *ClassColumn) index(from, to int, class uint32) int {
+	if c.wide == nil {
+		if class > math.MaxUint8 {
+			return -1
+		}
+		return bytes.IndexByte(c.low[from:to], uint8(class))
+	}
+	if i, found := slices.BinarySearch(c.wide[from:to], class); found {
+		return i
+	}
+	return -1
 }
 
 // Append appends a class.

@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
-	"slices"
 
-	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/score/pvalue"
@@ -174,48 +172,23 @@ func (r *Ranking) Entries() func(t int) Entry {
 // setter returns a function that sets an entry but for its rank to that of a term. Entries
 // are large: to copy one from call to call took a tenth of the time of the best 10,000.
 func (r *Ranking) setter() func(e *Entry, t int) {
-	var row score.Row
 	var panel *score.Panel
 	if r.class < 0 && r.plan.label == Max {
 		panel = score.NewPanel(r.plan.byClass(), Margins(r.stats))
 	}
+	c := &r.stats.Counts().Cells
 	return func(e *Entry, t int) {
 		setEntry(e, r.stats, t, r.values[t])
-		if r.class >= 0 || panel != nil {
-			readRow(&row, &r.stats.Counts().Cells, t, panel != nil && panel.NeedsTokens())
-			class, cell := r.class, -1
-			if class < 0 {
-				class, cell = panel.Largest(&row)
-			} else {
-				cell = cellOf(&row, class)
-			}
-			e.setCell(r.stats, class, cell, t, &row)
+		switch {
+		case panel != nil:
+			class, cell := panel.LargestOf(c, t, r.values[t])
+			e.setCell(r.stats, class, cell, t)
+		case r.class >= 0:
+			e.setCell(r.stats, r.class, c.CellOf(t, uint32(r.class)), t)
 		}
 		if r.test != nil {
 			e.Log10P = Log10(r.LnP(t))
 		}
-	}
-}
-
-// readRow sets r to the cells of a term: to their classes and documents, and to all else if
-// tokens is set. It is three times as fast as [score.Row.Read] without tokens, which prepares
-// for formulas over many terms: half of the time that the class of a term took.
-func readRow(r *score.Row, c *cells.Cells, t int, tokens bool) {
-	from, to := c.Start[t], c.Start[t+1]
-	low := c.A.Bytes()[from:to]
-	if tokens {
-		r.Read(c, t, true)
-		return
-	}
-	r.DF, r.CF, r.Class = float64(c.DF[t]), 0, c.Class.Read(r.Class, from, to)
-	r.S, r.Q, r.W = nil, nil, nil
-	r.A = slices.Grow(r.A[:0], len(low))[:len(low)]
-	for i, b := range low {
-		if b == cells.Escape {
-			r.Read(c, t, false)
-			return
-		}
-		r.A[i] = float64(b)
 	}
 }
 
@@ -242,12 +215,14 @@ func setEntry(e *Entry, s *corpus.Statistics, t int, value float64) {
 	e.Term, e.Value, e.DF, e.TFAll = c.Terms.Term(t), value, int(c.DF[t]), c.CF.At(t, float64(c.DF[t]))
 }
 
-// setCell sets the class of an entry, the cell of which is given, and what depends on it.
-func (e *Entry) setCell(s *corpus.Statistics, class, cell, t int, row *score.Row) {
+// setCell sets the class of an entry, the cell of which is given, -1 for none, and what depends on it.
+func (e *Entry) setCell(s *corpus.Statistics, class, cell, t int) {
 	a := 0.0
 	if cell >= 0 {
-		a = row.A[cell]
-		e.TF = s.Counts().S.At(s.Counts().Start[t]+cell, a)
+		c := s.Counts()
+		cell += c.Start[t]
+		a = c.A.At(cell, 0)
+		e.TF = c.S.At(cell, a)
 	}
 	e.setClass(s, class, int(a))
 }

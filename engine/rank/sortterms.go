@@ -44,23 +44,24 @@ type packedTerms struct {
 	counts [packedDigits][1 << radixBits]uint32
 }
 
-// pack sets the items and counts their digits.
+// pack sets the items and the keys, by place, and counts the digits.
 func (t *topper) pack() {
 	n := len(t.terms)
-	t.items, t.spare = slices.Grow(t.items[:0], n)[:n], slices.Grow(t.spare[:0], n)[:n]
+	keys, items := slices.Grow(t.keys[:0], n)[:n], slices.Grow(t.items[:0], n)[:n]
+	t.keys, t.items, t.spare = keys, items, slices.Grow(t.spare[:0], n)[:n]
 	all, either := uint64(math.MaxUint64), uint64(0)
 	for i, term := range t.terms {
 		key := t.key(term)
-		t.items[i] = key
+		keys[i] = key
 		all &= key
 		either |= key
 	}
 	prefix := bits.LeadingZeros64(all ^ either)
 	t.places = 1<<bits.Len(uint(n-1)) - 1
 	clear(t.counts[:])
-	for i, key := range t.items {
+	for i, key := range keys {
 		item := ^key<<prefix&^t.places | uint64(i)
-		t.items[i] = item
+		items[i] = item
 		for d := range t.counts {
 			t.counts[d][digit(item, d)]++
 		}
@@ -69,11 +70,12 @@ func (t *topper) pack() {
 
 // digit returns a digit of an item; 0 is the last that is sorted by.
 func digit(item uint64, d int) uint64 {
-	return item >> (packedShift + radixBits*d) & (1<<radixBits - 1)
+	return item >> ((packedShift + radixBits*d) & 63) & (1<<radixBits - 1)
 }
 
 // sortDigits sorts the items by their digits. It is stable.
 func (p *packedTerms) sortDigits() {
+	items, spare := p.items, p.spare
 	for d := range p.counts {
 		next := &p.counts[d]
 		sum := uint32(0)
@@ -81,13 +83,15 @@ func (p *packedTerms) sortDigits() {
 			next[i] = sum
 			sum += n
 		}
-		for _, item := range p.items {
-			place := &next[digit(item, d)]
-			p.spare[*place] = item
-			*place++
+		for _, item := range items {
+			i := digit(item, d)
+			place := next[i]
+			next[i] = place + 1
+			spare[place] = item
 		}
-		p.items, p.spare = p.spare, p.items
+		items, spare = spare, items
 	}
+	p.items, p.spare = items, spare
 }
 
 // settle puts items with the same digits into rank order, by insertion. It gives up and
@@ -95,7 +99,7 @@ func (p *packedTerms) sortDigits() {
 func (t *topper) settle() bool {
 	items, moves := t.items, 8*len(t.items)
 	for i := 1; i < len(items); i++ {
-		for j := i; j > 0 && items[j]>>packedShift == items[j-1]>>packedShift && t.candidateAt(t.placeOf(items[j])).before(t.candidateAt(t.placeOf(items[j-1]))); j-- {
+		for j := i; j > 0 && items[j]>>packedShift == items[j-1]>>packedShift && t.before(items[j], items[j-1]); j-- {
 			items[j], items[j-1] = items[j-1], items[j]
 			if moves--; moves < 0 {
 				return false
@@ -103,6 +107,12 @@ func (t *topper) settle() bool {
 		}
 	}
 	return true
+}
+
+// before reports whether an item ranks before another: places are in the order of terms.
+func (t *topper) before(a, b uint64) bool {
+	i, j := t.placeOf(a), t.placeOf(b)
+	return t.keys[i] > t.keys[j] || t.keys[i] == t.keys[j] && i < j
 }
 
 // placeOf returns the place of an item.

@@ -1,6 +1,7 @@
 package score
 
 import (
+	"bytes"
 	"math"
 
 	"github.com/termsift/termsift/engine/cells"
@@ -158,6 +159,24 @@ func (d *deviations) best(df float64, present []uint32, a []float64) (class, cel
 		}
 	}
 	return class, cell
+}
+
+// holder returns the class with the largest value, which is given, of a term in df documents, whose classes and
+// documents are bytes, and its cell: the first cell that has the value. It returns false if none has, as where
+// the class is one without the term, and for documents that are no bytes.
+func (d *deviations) holder(value, df float64, present, a []uint8) (class, cell int, ok bool) {
+	if d.df != df {
+		d.begin(df)
+	}
+	weighted := value * d.by / d.times
+	least := weighted - math.Abs(weighted)*1e-14
+	present = present[:len(a)]
+	for i, docs := range a {
+		if v := d.weighted(uint32(present[i]), float64(docs)); v >= least && d.finished(v) == value {
+			return int(present[i]), i, bytes.IndexByte(a, cells.Escape) < 0
+		}
+	}
+	return 0, 0, false
 }
 
 // exceeds reports whether the value of deviation a is above that of b. Deviations that are

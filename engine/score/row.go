@@ -1,6 +1,10 @@
 package score
 
-import "github.com/termsift/termsift/engine/cells"
+import (
+	"slices"
+
+	"github.com/termsift/termsift/engine/cells"
+)
 
 // A Row is one term: its totals and its cells, that is the classes where it
 // occurs, ascending, with documents A, tokens S, sums of squares Q and sums of
@@ -40,4 +44,21 @@ func (r *Row) setCentred(t *cells.Tile, i int) {
 		from, to := t.Range(i)
 		r.LowCF, r.LowS, r.M2 = t.LowCF[i], t.LowS[from:to], t.M2[from:to]
 	}
+}
+
+// readDocuments sets r to the classes and documents of a term, without all else, in a third of the time of
+// [Row.Read], which prepares for formulas over many terms. It returns false if a number is not a byte.
+func (r *Row) readDocuments(c *cells.Cells, t int) bool {
+	from, to := c.Start[t], c.Start[t+1]
+	low := c.A.Bytes()[from:to]
+	r.DF, r.CF, r.Class = float64(c.DF[t]), 0, c.Class.Read(r.Class, from, to)
+	r.S, r.Q, r.W = nil, nil, nil
+	r.A = slices.Grow(r.A[:0], len(low))[:len(low)]
+	for i, b := range low {
+		if b == cells.Escape {
+			return false
+		}
+		r.A[i] = float64(b)
+	}
+	return true
 }

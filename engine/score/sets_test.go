@@ -69,6 +69,9 @@ func randomCells(r *rand.Rand, classes int) *cells.Cells {
 	c := &cells.Cells{}
 	for range classes {
 		n := float64(r.IntN(1000))
+		if len(c.ClassDocs) > 0 && r.IntN(4) == 0 { // of equal classes values are equal
+			n = c.ClassDocs[0]
+		}
 		c.ClassDocs, c.ClassTokens = append(c.ClassDocs, n), append(c.ClassTokens, 50*n)
 		c.Documents, c.Tokens = c.Documents+n, c.Tokens+50*n
 	}
@@ -118,4 +121,36 @@ func byFrequency(c *cells.Cells) *cells.Cells {
 		o.AppendTerms(c, i, i+1)
 	}
 	return o
+}
+
+// The class of the largest value is the same from bytes and from numbers: ties go to the first class, a class without
+// the term may be the one, documents may be beyond bytes, and classes, too.
+func TestLargestOf(t *testing.T) {
+	r := rand.New(rand.NewPCG(43, 44))
+	registry := NewRegistry(Options{})
+	for round := range 30 {
+		classes := []int{1, 2, 3, 20, 64, 300}[round%6]
+		c := randomCells(r, classes)
+		margins := NewMargins(c.Documents, c.Tokens, c.ClassDocs, c.ClassTokens)
+		for _, info := range registry.Infos() {
+			if !info.Combinable {
+				continue
+			}
+			measure, _, _ := registry.Lookup(info.Name)
+			p := NewPanel([]Choice{{Measure: measure, Info: info, Combine: ByClass}}, margins)
+			values := make([]float64, classes)
+			var row Row
+			for term := range c.Terms() {
+				row.Read(c, term, true)
+				class, cell := p.Largest(&row)
+				p.ByClass(values, &row)
+				if gotClass, gotCell := p.LargestOf(c, term, values[class]); gotClass != class || gotCell != cell {
+					t.Fatalf("%s, term %d of %d classes: class %d, cell %d, want %d, %d", info.Name, term, classes, gotClass, gotCell, class, cell)
+				}
+				if cell != c.CellOf(term, uint32(class)) {
+					t.Fatalf("term %d: class %d is cell %d, want %d", term, class, c.CellOf(term, uint32(class)), cell)
+				}
+			}
+		}
+	}
 }
