@@ -54,10 +54,14 @@ func checkColumns(t *testing.T, what string, s *corpus.Statistics, name func(col
 // Statistics of a matrix are those of an index of the same documents, in all types, by rows
 // and columns, in any order, by any number of threads.
 func TestStatisticsAreThoseOfAnIndex(t *testing.T) {
+	rounds, several := 4, []int{1, 2, 3}
+	if testing.Short() {
+		rounds, several = 2, []int{3}
+	}
 	for name, shape := range shapes {
 		t.Run(name, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, uint64(len(name))))
-			for round := range 4 {
+			for round := range rounds {
 				s := shape.sample(r)
 				want := enginetest.Must(corpusOf(t, s).Statistics(t.Context(), corpus.CountOptions{Threads: 1}))
 				for _, byColumn := range []bool{false, true} {
@@ -66,7 +70,7 @@ func TestStatisticsAreThoseOfAnIndex(t *testing.T) {
 						shuffle = r
 					}
 					for types, m := range everyType(s, byColumn, shuffle) {
-						for threads := 1; threads <= 3; threads++ {
+						for _, threads := range several {
 							what := types + " by column " + strconv.FormatBool(byColumn) + ", threads " + strconv.Itoa(threads)
 							got, err := m.count(t, labelsOf(s), Options{Threads: threads})
 							if err != nil {

@@ -316,8 +316,11 @@ func TestRankOfCorpusIsRankOfStatistics(t *testing.T) {
 				}
 				enginetest.SameRanking(t, fmt.Sprintf("%+v together", o), together[i], stored)
 				threads := []int{1 + 2*(i%2)}
-				if enginetest.Heavy() {
+				switch {
+				case enginetest.Heavy():
 					threads = []int{1, 3}
+				case testing.Short() && i%2 == 0:
+					threads = nil
 				}
 				for _, o.Threads = range threads {
 					alone, err := rank.Several(t.Context(), c, o)

@@ -275,7 +275,10 @@ func TestRedundancyBits(t *testing.T) {
 }
 
 func TestRedundancyCancelled(t *testing.T) {
-	c := enginetest.ManyChunks(t)
+	c, share := enginetest.ManyChunks(t), 10
+	if testing.Short() {
+		share = 2
+	}
 	for _, criterion := range redundancy.Names() {
 		o := redundancy.Options{Criterion: criterion, K: 100}
 		ctx, cancel := context.WithCancelCause(t.Context())
@@ -284,7 +287,7 @@ func TestRedundancyCancelled(t *testing.T) {
 			t.Errorf("%s: %v, %v", criterion, s, err)
 		}
 		checks := 0
-		for ; ; checks += 1 + checks/10 {
+		for ; ; checks += 1 + checks/share {
 			s, err := redundancy.Select(faults.NewCountdown(t, checks), c, o)
 			if err == nil {
 				break

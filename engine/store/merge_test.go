@@ -74,6 +74,10 @@ func merged(t testing.TB, shards []*Index, opt MergeOptions) []byte {
 // threads, and nothing is left behind.
 func TestMerge(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 1))
+	counts, threads := []int{1, 2, 3, 7}, []int{1, 3}
+	if testing.Short() {
+		counts, threads = []int{3}, []int{3}
+	}
 	for _, recipe := range recipes {
 		t.Run(recipe.name, func(t *testing.T) {
 			src := recipe.source(17)
@@ -83,7 +87,7 @@ func TestMerge(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := map[bool][]byte{false: encoded(t, x), true: written(t, x, WriteOptions{Cells: true})}
-			for _, shards := range []int{1, 2, 3, 7} {
+			for _, shards := range counts {
 				of := map[string][]*Index{}
 				for i, part := range split(r, src, shards) {
 					b := build(t, part)
@@ -94,6 +98,9 @@ func TestMerge(t *testing.T) {
 				}
 				dir := t.TempDir()
 				for _, opt := range []MergeOptions{{Threads: 1}, {Threads: 3}, {Threads: 1, Cells: true}, {Threads: 3, Cells: true, spool: 100}} {
+					if !slices.Contains(threads, opt.Threads) {
+						continue
+					}
 					opt.Dir, opt.Meta = dir, []byte("{}")
 					for name, shards := range of {
 						if !bytes.Equal(merged(t, shards, opt), want[opt.Cells]) {
