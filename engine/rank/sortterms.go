@@ -68,14 +68,14 @@ func (t *topper) pack() {
 	}
 }
 
-// digit returns a digit of an item; 0 is the last that is sorted by.
+// digit returns a digit of an item; 0 is the last that is sorted by. The mask of the shift spares a check of its size.
 func digit(item uint64, d int) uint64 {
 	return item >> ((packedShift + radixBits*d) & 63) & (1<<radixBits - 1)
 }
 
 // sortDigits sorts the items by their digits. It is stable.
 func (p *packedTerms) sortDigits() {
-	items, spare := p.items, p.spare
+	items, spare := p.items, p.spare // not loaded again after each store
 	for d := range p.counts {
 		next := &p.counts[d]
 		sum := uint32(0)

@@ -161,15 +161,15 @@ func (d *deviations) best(df float64, present []uint32, a []float64) (class, cel
 	return class, cell
 }
 
-// holder returns the class with the largest value, which is given, of a term in df documents, whose classes and
-// documents are bytes, and its cell: the first cell that has the value. It returns false if none has, as where
-// the class is one without the term, and for documents that are no bytes.
-func (d *deviations) holder(value, df float64, present, a []uint8) (class, cell int, ok bool) {
+// bestOfBytes is best for a term whose largest value is known and whose classes and documents are bytes: it looks for
+// the first cell that has the value. It returns false if none has, as where the class is one without the
+// term, and for documents that are no bytes.
+func (d *deviations) bestOfBytes(value, df float64, present, a []uint8) (class, cell int, ok bool) {
 	if d.df != df {
 		d.begin(df)
 	}
 	weighted := value * d.by / d.times
-	least := weighted - math.Abs(weighted)*1e-14
+	least := weighted - math.Abs(weighted)*nearlyEqual
 	present = present[:len(a)]
 	for i, docs := range a {
 		if v := d.weighted(uint32(present[i]), float64(docs)); v >= least && d.finished(v) == value {
@@ -179,10 +179,13 @@ func (d *deviations) holder(value, df float64, present, a []uint8) (class, cell 
 	return 0, 0, false
 }
 
+// nearlyEqual is the share of a deviation by which another differs that may have the same value.
+const nearlyEqual = 1e-14
+
 // exceeds reports whether the value of deviation a is above that of b. Deviations that are
 // nearly equal may have the same value.
 func (d *deviations) exceeds(a, b float64) bool {
-	return a > b && (a-b > math.Abs(a)*1e-14 || d.finished(a) > d.finished(b))
+	return a > b && (a-b > math.Abs(a)*nearlyEqual || d.finished(a) > d.finished(b))
 }
 
 // weighted returns the weighted deviation of a class with a documents of the term.
