@@ -1,12 +1,12 @@
 package kernels
 
-// AddBytes adds each of values to the element of dst with its place. dst must have as many
-// elements.
-func AddBytes(dst []float64, values []byte) {
-	if len(dst) != len(values) {
+// AddBytes sets each element of dst to the sum of those of x and values with its place. Both
+// must have as many elements. x may be dst.
+func AddBytes(dst, x []float64, values []byte) {
+	if len(dst) != len(values) || len(x) != len(values) {
 		panic("kernels: AddBytes: slices of different lengths")
 	}
 	if len(dst) > 0 {
-		addBytes(dst, values)
+		addBytes(dst, x, values)
 	}
 }

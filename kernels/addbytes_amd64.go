@@ -7,9 +7,9 @@ package kernels
 // addBytesAVX512 works like addBytesGeneric.
 //
 //go:noescape
-func addBytesAVX512(dst []float64, values []byte)
+func addBytesAVX512(dst []float64, x []float64, values []byte)
 
 // addBytesAVX2 works like addBytesGeneric.
 //
 //go:noescape
-func addBytesAVX2(dst []float64, values []byte)
+func addBytesAVX2(dst []float64, x []float64, values []byte)

@@ -4,85 +4,87 @@
 
 #include "textflag.h"
 
-// func addBytesAVX512(dst []float64, values []byte)
+// func addBytesAVX512(dst []float64, x []float64, values []byte)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, BMI2
-TEXT ·addBytesAVX512(SB), NOSPLIT, $0-48
+TEXT ·addBytesAVX512(SB), NOSPLIT, $0-72
 	MOVQ dst_base+0(FP), AX
-	MOVQ values_base+24(FP), CX
-	MOVQ values_len+32(FP), DX
-	XORL BX, BX
-	SUBQ $0x10, DX
+	MOVQ x_base+24(FP), CX
+	MOVQ values_base+48(FP), DX
+	MOVQ values_len+56(FP), BX
+	XORL SI, SI
+	SUBQ $0x10, BX
 	JB   tail
 
 vectors:
-	VPMOVZXBD (CX)(BX*1), Y0
+	VPMOVZXBD (DX)(SI*1), Y0
 	VCVTDQ2PD Y0, Z0
-	VADDPD    (AX)(BX*8), Z0, Z0
-	VMOVUPD   Z0, (AX)(BX*8)
-	VPMOVZXBD 8(CX)(BX*1), Y0
+	VADDPD    (CX)(SI*8), Z0, Z0
+	VMOVUPD   Z0, (AX)(SI*8)
+	VPMOVZXBD 8(DX)(SI*1), Y0
 	VCVTDQ2PD Y0, Z0
-	VADDPD    64(AX)(BX*8), Z0, Z0
-	VMOVUPD   Z0, 64(AX)(BX*8)
-	ADDQ      $0x10, BX
-	SUBQ      $0x10, DX
+	VADDPD    64(CX)(SI*8), Z0, Z0
+	VMOVUPD   Z0, 64(AX)(SI*8)
+	ADDQ      $0x10, SI
+	SUBQ      $0x10, BX
 	JAE       vectors
 
 tail:
-	ADDQ $0x10, DX
+	ADDQ $0x10, BX
 	JZ   done
 
 eight:
-	MOVL        $-1, SI
-	BZHIL       DX, SI, SI
-	KMOVB       SI, K1
-	VPMOVZXBD.Z (CX)(BX*1), K1, Y0
+	MOVL        $-1, DI
+	BZHIL       BX, DI, DI
+	KMOVB       DI, K1
+	VPMOVZXBD.Z (DX)(SI*1), K1, Y0
 	VCVTDQ2PD   Y0, Z0
-	VMOVUPD.Z   (AX)(BX*8), K1, Z1
+	VMOVUPD.Z   (CX)(SI*8), K1, Z1
 	VADDPD      Z1, Z0, Z0
-	VMOVUPD     Z0, K1, (AX)(BX*8)
-	ADDQ        $0x08, BX
-	SUBQ        $0x08, DX
+	VMOVUPD     Z0, K1, (AX)(SI*8)
+	ADDQ        $0x08, SI
+	SUBQ        $0x08, BX
 	JA          eight
 
 done:
 	VZEROUPPER
 	RET
 
-// func addBytesAVX2(dst []float64, values []byte)
+// func addBytesAVX2(dst []float64, x []float64, values []byte)
 // Requires: AVX
-TEXT ·addBytesAVX2(SB), NOSPLIT, $0-48
+TEXT ·addBytesAVX2(SB), NOSPLIT, $0-72
 	MOVQ dst_base+0(FP), AX
-	MOVQ values_base+24(FP), CX
-	MOVQ values_len+32(FP), DX
-	XORL BX, BX
-	SUBQ $0x08, DX
+	MOVQ x_base+24(FP), CX
+	MOVQ values_base+48(FP), DX
+	MOVQ values_len+56(FP), BX
+	XORL SI, SI
+	SUBQ $0x08, BX
 	JB   tail
 
 vectors:
-	VPMOVZXBD (CX)(BX*1), X0
+	VPMOVZXBD (DX)(SI*1), X0
 	VCVTDQ2PD X0, Y0
-	VADDPD    (AX)(BX*8), Y0, Y0
-	VMOVUPD   Y0, (AX)(BX*8)
-	VPMOVZXBD 4(CX)(BX*1), X0
+	VADDPD    (CX)(SI*8), Y0, Y0
+	VMOVUPD   Y0, (AX)(SI*8)
+	VPMOVZXBD 4(DX)(SI*1), X0
 	VCVTDQ2PD X0, Y0
-	VADDPD    32(AX)(BX*8), Y0, Y0
-	VMOVUPD   Y0, 32(AX)(BX*8)
-	ADDQ      $0x08, BX
-	SUBQ      $0x08, DX
+	VADDPD    32(CX)(SI*8), Y0, Y0
+	VMOVUPD   Y0, 32(AX)(SI*8)
+	ADDQ      $0x08, SI
+	SUBQ      $0x08, BX
 	JAE       vectors
 
 tail:
-	ADDQ $0x08, DX
+	ADDQ $0x08, BX
 	JZ   done
 
 one:
-	MOVBLZX    (CX)(BX*1), SI
+	MOVBLZX    (DX)(SI*1), DI
 	VPXOR      X0, X0, X0
-	VCVTSI2SDL SI, X0, X0
-	VADDSD     (AX)(BX*8), X0, X0
-	VMOVSD     X0, (AX)(BX*8)
-	INCQ       BX
-	DECQ       DX
+	VCVTSI2SDL DI, X0, X0
+	VADDSD     (CX)(SI*8), X0, X0
+	VMOVSD     X0, (AX)(SI*8)
+	INCQ       SI
+	DECQ       BX
 	JNZ        one
 
 done:

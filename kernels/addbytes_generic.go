@@ -1,7 +1,7 @@
 package kernels
 
-func addBytesGeneric(dst []float64, values []byte) {
+func addBytesGeneric(dst, x []float64, values []byte) {
 	for i, v := range values {
-		dst[i] += float64(v)
+		dst[i] = x[i] + float64(v)
 	}
 }

@@ -14,31 +14,38 @@ var oddNumbers = []float64{
 }
 
 func TestAddBytes(t *testing.T) {
-	forEach(t, func(p implementation) func([]float64, []byte) { return p.addBytes }, func(t *testing.T, addBytes func([]float64, []byte)) {
+	type adder = func(dst, x []float64, values []byte)
+	forEach(t, func(p implementation) adder { return p.addBytes }, func(t *testing.T, addBytes adder) {
 		r := rand.New(rand.NewPCG(19, 20))
-		allValues, allSums := newGround[byte](t, most, 0xFF), newGround(t, most, math.Inf(1))
+		allValues, allNumbers, allSums := newGround[byte](t, most, 0xFF), newGround(t, most, math.Inf(1)), newGround(t, most, math.Inf(1))
 		for _, n := range everyLength() {
 			for _, at := range somePlaces {
-				values, dst := allValues.take(n, at), allSums.take(n, somePlaces[r.IntN(len(somePlaces))])
+				values, x := allValues.take(n, at), allNumbers.take(n, somePlaces[r.IntN(len(somePlaces))])
+				dst := allSums.take(n, somePlaces[r.IntN(len(somePlaces))])
 				want := make([]float64, n)
 				for i := range values {
-					values[i], dst[i] = byte(r.Uint32()), float64(r.Uint32())
+					values[i], x[i] = byte(r.Uint32()), float64(r.Uint32())
 					if r.IntN(5) == 0 {
-						dst[i] = oddNumbers[r.IntN(len(oddNumbers))]
+						x[i] = oddNumbers[r.IntN(len(oddNumbers))]
 					}
-					want[i] = dst[i] + float64(values[i])
+					want[i] = x[i] + float64(values[i])
 				}
-				addBytes(dst, values)
+				if at%2 == 0 {
+					copy(dst, x)
+					x = dst
+				}
+				addBytes(dst, x, values)
 				for i := range dst {
 					if !same(dst[i], want[i]) {
 						t.Fatalf("%d values, place %d: %v, want %v", n, i, dst[i], want[i])
 					}
 				}
 				allValues.check(t)
+				allNumbers.check(t)
 				allSums.check(t)
 			}
 		}
 	})
 }
 
-func TestAddBytesOfNone(*testing.T) { AddBytes(nil, nil) }
+func TestAddBytesOfNone(*testing.T) { AddBytes(nil, nil, nil) }

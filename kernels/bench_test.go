@@ -114,13 +114,13 @@ func BenchmarkCountEnds(b *testing.B) {
 
 func BenchmarkAddBytes(b *testing.B) {
 	for _, n := range []int{8, 100, 1024} {
-		benchEach(b, fmt.Sprintf("values-%d", n), func(p implementation) func([]float64, []byte) { return p.addBytes },
-			func(add func([]float64, []byte)) (func(), int, func() bool) {
+		benchEach(b, fmt.Sprintf("values-%d", n), func(p implementation) func(dst, x []float64, values []byte) { return p.addBytes },
+			func(add func(dst, x []float64, values []byte)) (func(), int, func() bool) {
 				dst, values, rounds := apart[float64](n), apart[byte](n), 0
 				for i := range values {
 					values[i] = byte(i)
 				}
-				return func() { add(dst, values); rounds++ }, 17 * n, func() bool { return dst[n-1] == float64(rounds)*float64(values[n-1]) }
+				return func() { add(dst, dst, values); rounds++ }, 17 * n, func() bool { return dst[n-1] == float64(rounds)*float64(values[n-1]) }
 			})
 	}
 }

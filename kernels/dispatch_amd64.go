@@ -103,14 +103,14 @@ func sumByteSegments(sums, squares []uint64, values []byte, bounds []uint32) {
 	}
 }
 
-func addBytes(dst []float64, values []byte) {
+func addBytes(dst, x []float64, values []byte) {
 	switch {
 	case useAVX512:
-		addBytesAVX512(dst, values)
+		addBytesAVX512(dst, x, values)
 	case useAVX2:
-		addBytesAVX2(dst, values)
+		addBytesAVX2(dst, x, values)
 	default:
-		addBytesGeneric(dst, values)
+		addBytesGeneric(dst, x, values)
 	}
 }
 
@@ -274,6 +274,9 @@ func setSums(dst [][2]float64, met, sets []uint64, a []byte, table [][2]float64,
 }
 
 func setMoments(largest, squares, totals []float64, sets []uint64, a, s, q []byte, of, sizes, inverses, roots []float64, n float64, beyond uint64) bool {
+	if useAVX512 && !fewCells(len(a), len(sets)) {
+		return setMomentsAVX512(largest, squares, totals, sets, a, s, q, of, sizes, inverses, roots, n, beyond)
+	}
 	if useAVX512 || useAVX2 {
 		return setMomentsAVX2(largest, squares, totals, sets, a, s, q, of, sizes, inverses, roots, n, beyond)
 	}
@@ -281,7 +284,10 @@ func setMoments(largest, squares, totals []float64, sets []uint64, a, s, q []byt
 }
 
 func setSquares(squares, totals []float64, sets []uint64, a, s []byte, inverses []float64, beyond uint64) bool {
-	if useAVX512 || useAVX2 {
+	if useAVX512 {
+		return setSquaresAVX512(squares, totals, sets, a, s, inverses, beyond)
+	}
+	if useAVX2 {
 		return setSquaresAVX2(squares, totals, sets, a, s, inverses, beyond)
 	}
 	return setSquaresGeneric(squares, totals, sets, a, s, inverses, beyond)

@@ -27,7 +27,7 @@ func addCounts(sums, index []uint32, values []float32, largest uint32) bool {
 	return addCountsGeneric(sums, index, values, largest)
 }
 
-func addBytes(dst []float64, values []byte) { addBytesGeneric(dst, values) }
+func addBytes(dst, x []float64, values []byte) { addBytesGeneric(dst, x, values) }
 
 func aboveFloors(dst []float64, floors []uint32, over []byte) {
 	aboveFloorsGeneric(dst, floors, over)

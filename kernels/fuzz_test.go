@@ -327,10 +327,10 @@ func FuzzAddBytes(f *testing.F) {
 		if len(values) == 0 {
 			return
 		}
-		addBytesGeneric(want, values)
-		for name, add := range others(func(p implementation) func([]float64, []byte) { return p.addBytes }) {
-			dst := slices.Clone(start)
-			if add(dst, values); !slices.EqualFunc(dst, want, same) {
+		addBytesGeneric(want, start, values)
+		for name, add := range others(func(p implementation) func(dst, x []float64, values []byte) { return p.addBytes }) {
+			dst := make([]float64, len(start))
+			if add(dst, start, values); !slices.EqualFunc(dst, want, same) {
 				t.Fatalf("%s: %v, want %v", name, dst, want)
 			}
 		}

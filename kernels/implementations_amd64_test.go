@@ -62,6 +62,8 @@ func init() {
 			setMaxima:       setMaximaAVX512,
 			setTableMaxima:  setTableMaximaAVX512,
 			setSums:         setSumsAVX512,
+			setMoments:      setMomentsAVX512,
+			setSquares:      setSquaresAVX512,
 			sharedBits:      sharedBitsAVX512,
 		})
 	}

@@ -22,7 +22,7 @@ type implementation struct {
 	addCounts       func(sums, index []uint32, values []float32, largest uint32) bool
 	sumSegments     func(sums, squares []float64, values []float32, bounds []uint32)
 	sumByteSegments func(sums, squares []uint64, values []byte, bounds []uint32)
-	addBytes        func(dst []float64, values []byte)
+	addBytes        func(dst, x []float64, values []byte)
 	aboveFloors     func(dst []float64, floors []uint32, over []byte)
 	widenBytes      func(dst []uint32, values []byte)
 	checkCells      cellChecker

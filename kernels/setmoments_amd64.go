@@ -4,6 +4,11 @@
 
 package kernels
 
+// setMomentsAVX512 works like setMomentsGeneric.
+//
+//go:noescape
+func setMomentsAVX512(largest []float64, squares []float64, totals []float64, sets []uint64, a []byte, s []byte, q []byte, of []float64, sizes []float64, inverses []float64, roots []float64, n float64, beyond uint64) bool
+
 // spreadMomentsAVX2 computes the first terms; see spreadTerms.
 //
 //go:noescape

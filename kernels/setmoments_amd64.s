@@ -4,6 +4,274 @@
 
 #include "textflag.h"
 
+// func setMomentsAVX512(largest []float64, squares []float64, totals []float64, sets []uint64, a []byte, s []byte, q []byte, of []float64, sizes []float64, inverses []float64, roots []float64, n float64, beyond uint64) bool
+// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI2, BMI2, LZCNT, POPCNT
+TEXT ·setMomentsAVX512(SB), $4864-281
+	MOVQ         sets_base+72(FP), AX
+	LEAQ         63(SP), DI
+	ANDQ         $-64, DI
+	MOVQ         beyond+272(FP), CX
+	NOTQ         CX
+	LZCNTQ       CX, CX
+	MOVL         $0x00000047, R9
+	SUBQ         CX, R9
+	SHRQ         $0x03, R9
+	VPBROADCASTQ onesOfsetMoments<>+0(SB), Z0
+	VPXOR        X1, X1, X1
+	MOVQ         inverses_base+216(FP), CX
+	LEAQ         3199(SP), R10
+	ANDQ         $-64, R10
+	VMOVUPD      (CX), Z3
+	VMOVAPD      Z3, (R10)
+	VMOVUPD      64(CX), Z3
+	VMOVAPD      Z3, 64(R10)
+	VMOVUPD      128(CX), Z3
+	VMOVAPD      Z3, 128(R10)
+	VMOVUPD      192(CX), Z3
+	VMOVAPD      Z3, 192(R10)
+	VMOVUPD      256(CX), Z3
+	VMOVAPD      Z3, 256(R10)
+	VMOVUPD      320(CX), Z3
+	VMOVAPD      Z3, 320(R10)
+	VMOVUPD      384(CX), Z3
+	VMOVAPD      Z3, 384(R10)
+	VMOVUPD      448(CX), Z3
+	VMOVAPD      Z3, 448(R10)
+	MOVQ         sizes_base+192(FP), CX
+	LEAQ         3775(SP), R11
+	ANDQ         $-64, R11
+	VMOVUPD      (CX), Z3
+	VMOVAPD      Z3, (R11)
+	VMOVUPD      64(CX), Z3
+	VMOVAPD      Z3, 64(R11)
+	VMOVUPD      128(CX), Z3
+	VMOVAPD      Z3, 128(R11)
+	VMOVUPD      192(CX), Z3
+	VMOVAPD      Z3, 192(R11)
+	VMOVUPD      256(CX), Z3
+	VMOVAPD      Z3, 256(R11)
+	VMOVUPD      320(CX), Z3
+	VMOVAPD      Z3, 320(R11)
+	VMOVUPD      384(CX), Z3
+	VMOVAPD      Z3, 384(R11)
+	VMOVUPD      448(CX), Z3
+	VMOVAPD      Z3, 448(R11)
+	MOVQ         roots_base+240(FP), CX
+	LEAQ         4351(SP), R12
+	ANDQ         $-64, R12
+	VMOVUPD      (CX), Z3
+	VMOVAPD      Z3, (R12)
+	VMOVUPD      64(CX), Z3
+	VMOVAPD      Z3, 64(R12)
+	VMOVUPD      128(CX), Z3
+	VMOVAPD      Z3, 128(R12)
+	VMOVUPD      192(CX), Z3
+	VMOVAPD      Z3, 192(R12)
+	VMOVUPD      256(CX), Z3
+	VMOVAPD      Z3, 256(R12)
+	VMOVUPD      320(CX), Z3
+	VMOVAPD      Z3, 320(R12)
+	VMOVUPD      384(CX), Z3
+	VMOVAPD      Z3, 384(R12)
+	VMOVUPD      448(CX), Z3
+	VMOVAPD      Z3, 448(R12)
+	VBROADCASTSD n+264(FP), Z3
+	XORL         CX, CX
+	XORL         SI, SI
+
+batch:
+	MOVQ DI, R8
+
+spread:
+	MOVQ        (AX)(CX*8), DX
+	POPCNTQ     DX, BX
+	TESTQ       DX, beyond+272(FP)
+	JNZ         wrong
+	LEAQ        (BX)(SI*1), R13
+	CMPQ        R13, a_len+104(FP)
+	JA          wrong
+	KMOVQ       DX, K1
+	MOVQ        $-1, DX
+	BZHIQ       BX, DX, DX
+	KMOVQ       DX, K2
+	MOVQ        a_base+96(FP), DX
+	VMOVDQU8.Z  (DX)(SI*1), K2, Z5
+	MOVQ        s_base+120(FP), DX
+	VMOVDQU8.Z  (DX)(SI*1), K2, Z6
+	MOVQ        q_base+144(FP), DX
+	VMOVDQU8.Z  (DX)(SI*1), K2, Z7
+	ADDQ        BX, SI
+	VPSADBW     Z1, Z5, Z8
+	VPSADBW     Z1, Z6, Z9
+	VPADDQ      Z8, Z9, Z9
+	VPSADBW     Z1, Z7, Z7
+	VPADDQ      Z9, Z7, Z7
+	VMOVDQU64   Z7, 128(R8)
+	VPEXPANDB.Z Z5, K1, Z5
+	VPEXPANDB.Z Z6, K1, Z6
+	VPUNPCKLBW  Z6, Z5, Z7
+	VPMADDUBSW  Z0, Z7, Z7
+	VMOVDQU64   Z7, (R8)
+	VPUNPCKHBW  Z6, Z5, Z7
+	VPMADDUBSW  Z0, Z7, Z7
+	VMOVDQU64   Z7, 64(R8)
+	ADDQ        $+192, R8
+	INCQ        CX
+	CMPQ        CX, sets_len+80(FP)
+	JE          spreadAll
+	TESTQ       $0x0000000f, CX
+	JNZ         spread
+
+spreadAll:
+	MOVQ DI, R8
+	LEAQ -1(CX), DX
+	ANDQ $-16, DX
+
+combine:
+	VPXOR        X2, X2, X2
+	MOVQ         of_base+168(FP), BX
+	VBROADCASTSD (BX)(DX*8), Z5
+	VPXOR        X4, X4, X4
+	VPMOVZXWQ    (R8), Z6
+	VCVTUQQ2PD   Z6, Z6
+	VMULPD       Z6, Z6, Z7
+	VMULPD       (R10), Z7, Z7
+	VADDPD       Z7, Z2, Z2
+	VMULPD       Z3, Z6, Z6
+	VMULPD       (R11), Z5, Z7
+	VSUBPD       Z7, Z6, Z6
+	VMULPD       (R12), Z6, Z6
+	VRANGEPD     $0x0b, Z6, Z4, Z4
+	CMPQ         R9, $0x01
+	JBE          done1
+	VPMOVZXWQ    64(R8), Z6
+	VCVTUQQ2PD   Z6, Z6
+	VMULPD       Z6, Z6, Z7
+	VMULPD       64(R10), Z7, Z7
+	VADDPD       Z7, Z2, Z2
+	VMULPD       Z3, Z6, Z6
+	VMULPD       64(R11), Z5, Z7
+	VSUBPD       Z7, Z6, Z6
+	VMULPD       64(R12), Z6, Z6
+	VRANGEPD     $0x0b, Z6, Z4, Z4
+	CMPQ         R9, $0x02
+	JBE          done1
+	VPMOVZXWQ    16(R8), Z6
+	VCVTUQQ2PD   Z6, Z6
+	VMULPD       Z6, Z6, Z7
+	VMULPD       128(R10), Z7, Z7
+	VADDPD       Z7, Z2, Z2
+	VMULPD       Z3, Z6, Z6
+	VMULPD       128(R11), Z5, Z7
+	VSUBPD       Z7, Z6, Z6
+	VMULPD       128(R12), Z6, Z6
+	VRANGEPD     $0x0b, Z6, Z4, Z4
+	CMPQ         R9, $0x03
+	JBE          done1
+	VPMOVZXWQ    80(R8), Z6
+	VCVTUQQ2PD   Z6, Z6
+	VMULPD       Z6, Z6, Z7
+	VMULPD       192(R10), Z7, Z7
+	VADDPD       Z7, Z2, Z2
+	VMULPD       Z3, Z6, Z6
+	VMULPD       192(R11), Z5, Z7
+	VSUBPD       Z7, Z6, Z6
+	VMULPD       192(R12), Z6, Z6
+	VRANGEPD     $0x0b, Z6, Z4, Z4
+	CMPQ         R9, $0x04
+	JBE          done1
+	VPMOVZXWQ    32(R8), Z6
+	VCVTUQQ2PD   Z6, Z6
+	VMULPD       Z6, Z6, Z7
+	VMULPD       256(R10), Z7, Z7
+	VADDPD       Z7, Z2, Z2
+	VMULPD       Z3, Z6, Z6
+	VMULPD       256(R11), Z5, Z7
+	VSUBPD       Z7, Z6, Z6
+	VMULPD       256(R12), Z6, Z6
+	VRANGEPD     $0x0b, Z6, Z4, Z4
+	CMPQ         R9, $0x05
+	JBE          done1
+	VPMOVZXWQ    96(R8), Z6
+	VCVTUQQ2PD   Z6, Z6
+	VMULPD       Z6, Z6, Z7
+	VMULPD       320(R10), Z7, Z7
+	VADDPD       Z7, Z2, Z2
+	VMULPD       Z3, Z6, Z6
+	VMULPD       320(R11), Z5, Z7
+	VSUBPD       Z7, Z6, Z6
+	VMULPD       320(R12), Z6, Z6
+	VRANGEPD     $0x0b, Z6, Z4, Z4
+	CMPQ         R9, $0x06
+	JBE          done1
+	VPMOVZXWQ    48(R8), Z6
+	VCVTUQQ2PD   Z6, Z6
+	VMULPD       Z6, Z6, Z7
+	VMULPD       384(R10), Z7, Z7
+	VADDPD       Z7, Z2, Z2
+	VMULPD       Z3, Z6, Z6
+	VMULPD       384(R11), Z5, Z7
+	VSUBPD       Z7, Z6, Z6
+	VMULPD       384(R12), Z6, Z6
+	VRANGEPD     $0x0b, Z6, Z4, Z4
+	CMPQ         R9, $0x07
+	JBE          done1
+	VPMOVZXWQ    112(R8), Z6
+	VCVTUQQ2PD   Z6, Z6
+	VMULPD       Z6, Z6, Z7
+	VMULPD       448(R10), Z7, Z7
+	VADDPD       Z7, Z2, Z2
+	VMULPD       Z3, Z6, Z6
+	VMULPD       448(R11), Z5, Z5
+	VSUBPD       Z5, Z6, Z6
+	VMULPD       448(R12), Z6, Z6
+	VRANGEPD     $0x0b, Z6, Z4, Z4
+
+done1:
+	VCVTUQQ2PD    128(R8), Z5
+	VSHUFF64X2    $0x44, Z5, Z2, Z6
+	VSHUFF64X2    $0xee, Z5, Z2, Z5
+	VADDPD        Z5, Z6, Z6
+	VSHUFF64X2    $0xb1, Z6, Z6, Z5
+	VADDPD        Z5, Z6, Z6
+	VPERMILPD     $0x55, Z6, Z5
+	VADDPD        Z5, Z6, Z6
+	MOVQ          squares_base+24(FP), BX
+	VMOVSD        X6, (BX)(DX*8)
+	VEXTRACTF64X4 $0x01, Z6, Y6
+	MOVQ          totals_base+48(FP), BX
+	VMOVSD        X6, (BX)(DX*8)
+	MOVQ          largest_base+0(FP), BX
+	VEXTRACTF64X4 $0x01, Z4, Y5
+	VMAXPD        Y4, Y5, Y5
+	VEXTRACTF128  $0x01, Y5, X2
+	VMAXPD        X5, X2, X2
+	VPERMILPD     $0x01, X2, X4
+	VMAXPD        X4, X2, X2
+	VADDPD        X1, X2, X2
+	VMOVSD        X2, (BX)(DX*8)
+	ADDQ          $+192, R8
+	INCQ          DX
+	CMPQ          DX, CX
+	JB            combine
+	CMPQ          CX, sets_len+80(FP)
+	JB            batch
+	CMPQ          SI, a_len+104(FP)
+	JNE           wrong
+	MOVB          $0x01, AL
+	VZEROUPPER
+	MOVB          AL, ret+280(FP)
+	RET
+
+wrong:
+	MOVB $0x00, AL
+	VZEROUPPER
+	MOVB AL, ret+280(FP)
+	RET
+
+DATA onesOfsetMoments<>+0(SB)/8, $0x0101010101010101
+GLOBL onesOfsetMoments<>(SB), RODATA|NOPTR, $8
+
 DATA momentMagnitude<>+0(SB)/8, $0x7fffffffffffffff
 GLOBL momentMagnitude<>(SB), RODATA|NOPTR, $8
 
@@ -114,7 +382,7 @@ many:
 	MOVQ  (AX)(CX*8), DX
 	XORL  SI, SI
 
-classes1:
+classes2:
 	MOVBLZX      DL, R9
 	SHRQ         $0x08, DX
 	POPCNTL      R9, R14
@@ -152,7 +420,7 @@ classes1:
 	VMAXPD       Y9, Y8, Y8
 	ADDQ         $0x40, SI
 	CMPQ         SI, DI
-	JB           classes1
+	JB           classes2
 	MOVQ         largest_base+0(FP), DX
 	VMAXPD       Y7, Y8, Y7
 	VEXTRACTF128 $0x01, Y7, X2

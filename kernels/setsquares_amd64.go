@@ -4,6 +4,11 @@
 
 package kernels
 
+// setSquaresAVX512 works like setSquaresGeneric.
+//
+//go:noescape
+func setSquaresAVX512(squares []float64, totals []float64, sets []uint64, a []byte, s []byte, inverses []float64, beyond uint64) bool
+
 // spreadSquaresAVX2 computes the first terms; see spreadTerms.
 //
 //go:noescape

@@ -4,6 +4,179 @@
 
 #include "textflag.h"
 
+// func setSquaresAVX512(squares []float64, totals []float64, sets []uint64, a []byte, s []byte, inverses []float64, beyond uint64) bool
+// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI2, BMI2, LZCNT, POPCNT
+TEXT ·setSquaresAVX512(SB), $3712-153
+	MOVQ         sets_base+48(FP), AX
+	LEAQ         63(SP), DI
+	ANDQ         $-64, DI
+	MOVQ         beyond+144(FP), CX
+	NOTQ         CX
+	LZCNTQ       CX, CX
+	MOVL         $0x00000047, R9
+	SUBQ         CX, R9
+	SHRQ         $0x03, R9
+	VPBROADCASTQ onesOfsetSquares<>+0(SB), Z0
+	VPXOR        X1, X1, X1
+	MOVQ         inverses_base+120(FP), CX
+	LEAQ         3199(SP), R10
+	ANDQ         $-64, R10
+	VMOVUPD      (CX), Z3
+	VMOVAPD      Z3, (R10)
+	VMOVUPD      64(CX), Z3
+	VMOVAPD      Z3, 64(R10)
+	VMOVUPD      128(CX), Z3
+	VMOVAPD      Z3, 128(R10)
+	VMOVUPD      192(CX), Z3
+	VMOVAPD      Z3, 192(R10)
+	VMOVUPD      256(CX), Z3
+	VMOVAPD      Z3, 256(R10)
+	VMOVUPD      320(CX), Z3
+	VMOVAPD      Z3, 320(R10)
+	VMOVUPD      384(CX), Z3
+	VMOVAPD      Z3, 384(R10)
+	VMOVUPD      448(CX), Z3
+	VMOVAPD      Z3, 448(R10)
+	XORL         CX, CX
+	XORL         SI, SI
+
+batch:
+	MOVQ DI, R8
+
+spread:
+	MOVQ        (AX)(CX*8), DX
+	POPCNTQ     DX, BX
+	TESTQ       DX, beyond+144(FP)
+	JNZ         wrong
+	LEAQ        (BX)(SI*1), R11
+	CMPQ        R11, a_len+80(FP)
+	JA          wrong
+	KMOVQ       DX, K1
+	MOVQ        $-1, DX
+	BZHIQ       BX, DX, DX
+	KMOVQ       DX, K2
+	MOVQ        a_base+72(FP), DX
+	VMOVDQU8.Z  (DX)(SI*1), K2, Z3
+	MOVQ        s_base+96(FP), DX
+	VMOVDQU8.Z  (DX)(SI*1), K2, Z4
+	ADDQ        BX, SI
+	VPSADBW     Z1, Z3, Z5
+	VPSADBW     Z1, Z4, Z6
+	VPADDQ      Z5, Z6, Z6
+	VMOVDQU64   Z6, 128(R8)
+	VPEXPANDB.Z Z3, K1, Z3
+	VPEXPANDB.Z Z4, K1, Z4
+	VPUNPCKLBW  Z4, Z3, Z5
+	VPMADDUBSW  Z0, Z5, Z5
+	VMOVDQU64   Z5, (R8)
+	VPUNPCKHBW  Z4, Z3, Z5
+	VPMADDUBSW  Z0, Z5, Z5
+	VMOVDQU64   Z5, 64(R8)
+	ADDQ        $+192, R8
+	INCQ        CX
+	CMPQ        CX, sets_len+56(FP)
+	JE          spreadAll
+	TESTQ       $0x0000000f, CX
+	JNZ         spread
+
+spreadAll:
+	MOVQ DI, R8
+	LEAQ -1(CX), DX
+	ANDQ $-16, DX
+
+combine:
+	VPXOR      X2, X2, X2
+	VPMOVZXWQ  (R8), Z3
+	VCVTUQQ2PD Z3, Z3
+	VMULPD     Z3, Z3, Z3
+	VMULPD     (R10), Z3, Z3
+	VADDPD     Z3, Z2, Z2
+	CMPQ       R9, $0x01
+	JBE        done1
+	VPMOVZXWQ  64(R8), Z3
+	VCVTUQQ2PD Z3, Z3
+	VMULPD     Z3, Z3, Z3
+	VMULPD     64(R10), Z3, Z3
+	VADDPD     Z3, Z2, Z2
+	CMPQ       R9, $0x02
+	JBE        done1
+	VPMOVZXWQ  16(R8), Z3
+	VCVTUQQ2PD Z3, Z3
+	VMULPD     Z3, Z3, Z3
+	VMULPD     128(R10), Z3, Z3
+	VADDPD     Z3, Z2, Z2
+	CMPQ       R9, $0x03
+	JBE        done1
+	VPMOVZXWQ  80(R8), Z3
+	VCVTUQQ2PD Z3, Z3
+	VMULPD     Z3, Z3, Z3
+	VMULPD     192(R10), Z3, Z3
+	VADDPD     Z3, Z2, Z2
+	CMPQ       R9, $0x04
+	JBE        done1
+	VPMOVZXWQ  32(R8), Z3
+	VCVTUQQ2PD Z3, Z3
+	VMULPD     Z3, Z3, Z3
+	VMULPD     256(R10), Z3, Z3
+	VADDPD     Z3, Z2, Z2
+	CMPQ       R9, $0x05
+	JBE        done1
+	VPMOVZXWQ  96(R8), Z3
+	VCVTUQQ2PD Z3, Z3
+	VMULPD     Z3, Z3, Z3
+	VMULPD     320(R10), Z3, Z3
+	VADDPD     Z3, Z2, Z2
+	CMPQ       R9, $0x06
+	JBE        done1
+	VPMOVZXWQ  48(R8), Z3
+	VCVTUQQ2PD Z3, Z3
+	VMULPD     Z3, Z3, Z3
+	VMULPD     384(R10), Z3, Z3
+	VADDPD     Z3, Z2, Z2
+	CMPQ       R9, $0x07
+	JBE        done1
+	VPMOVZXWQ  112(R8), Z3
+	VCVTUQQ2PD Z3, Z3
+	VMULPD     Z3, Z3, Z3
+	VMULPD     448(R10), Z3, Z3
+	VADDPD     Z3, Z2, Z2
+
+done1:
+	VCVTUQQ2PD    128(R8), Z3
+	VSHUFF64X2    $0x44, Z3, Z2, Z4
+	VSHUFF64X2    $0xee, Z3, Z2, Z3
+	VADDPD        Z3, Z4, Z4
+	VSHUFF64X2    $0xb1, Z4, Z4, Z3
+	VADDPD        Z3, Z4, Z4
+	VPERMILPD     $0x55, Z4, Z3
+	VADDPD        Z3, Z4, Z4
+	MOVQ          squares_base+0(FP), BX
+	VMOVSD        X4, (BX)(DX*8)
+	VEXTRACTF64X4 $0x01, Z4, Y4
+	MOVQ          totals_base+24(FP), BX
+	VMOVSD        X4, (BX)(DX*8)
+	ADDQ          $+192, R8
+	INCQ          DX
+	CMPQ          DX, CX
+	JB            combine
+	CMPQ          CX, sets_len+56(FP)
+	JB            batch
+	CMPQ          SI, a_len+80(FP)
+	JNE           wrong
+	MOVB          $0x01, AL
+	VZEROUPPER
+	MOVB          AL, ret+152(FP)
+	RET
+
+wrong:
+	MOVB $0x00, AL
+	VZEROUPPER
+	MOVB AL, ret+152(FP)
+	RET
+
+DATA onesOfsetSquares<>+0(SB)/8, $0x0101010101010101
+GLOBL onesOfsetSquares<>(SB), RODATA|NOPTR, $8
+
 // func spreadSquaresAVX2(squares []float64, totals []float64, sets []uint64, a []byte, s []byte, inverses *[64]float64, patterns *[256][8]uint32, beyond uint64) (terms int, cells int)
 // Requires: AVX, AVX2, LZCNT, POPCNT
 TEXT ·spreadSquaresAVX2(SB), NOSPLIT, $0-160
@@ -37,7 +210,7 @@ term:
 	MOVQ    (AX)(CX*8), DX
 	XORL    SI, SI
 
-classes1:
+classes2:
 	MOVBLZX      DL, R9
 	SHRQ         $0x08, DX
 	POPCNTL      R9, R13
@@ -60,7 +233,7 @@ classes1:
 	VADDPD       Y3, Y2, Y2
 	ADDQ         $0x40, SI
 	CMPQ         SI, DI
-	JB           classes1
+	JB           classes2
 	MOVQ         squares_base+0(FP), DX
 	VADDPD       Y2, Y1, Y1
 	VEXTRACTF128 $0x01, Y1, X2

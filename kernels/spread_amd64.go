@@ -89,7 +89,7 @@ func setSumsAVX2(dst [][2]float64, met, sets []uint64, a []byte, table [][2]floa
 func setMomentsAVX2(largest, squares, totals []float64, sets []uint64, a, s, q []byte, of, sizes, inverses, roots []float64, n float64, beyond uint64) bool {
 	var classes momentClasses
 	classes.set(sizes, inverses, roots)
-	if float64(len(a)) < fewMoments*float64(len(sets)) {
+	if fewCells(len(a), len(sets)) {
 		classes.findAbsent()
 	}
 	return spreadTerms(sets, [3][]byte{a, s, q}, func(from int, columns [3][]byte) (terms, cells int) {
@@ -97,9 +97,9 @@ func setMomentsAVX2(largest, squares, totals []float64, sets []uint64, a, s, q [
 	})
 }
 
-// fewMoments is the number of cells a term below which setMomentsAVX2 computes terms of one or two
-// cells by themselves. It takes a branch for each term.
-const fewMoments = 8
+// fewCells reports whether terms have so few cells that setMomentsAVX2 computes those of one or two
+// by themselves. It takes a branch for each term.
+func fewCells(cells, terms int) bool { return cells < 8*terms }
 
 // momentClasses are the columns of [SetMoments], with zeros behind them. The assembly knows where its parts are.
 type momentClasses struct {

@@ -41,8 +41,9 @@ func setMaxima(a *assembler) {
 		a.JE(LabelRef("absolute"))
 		a.JA(LabelRef("signed"))
 		maxima := func(finish func(v, d reg.VecVirtual)) {
-			l.each(from(slot, setBytes), vectors, func(j int, present reg.Register) {
-				d, v := a.ZMM(), a.ZMM()
+			l.each(vectors, func(j int) {
+				present, d, v := a.K(), a.ZMM(), a.ZMM()
+				a.KMOVB(from(slot, setBytes+j), present)
 				a.VPMOVZXBQ(from(slot, vector*j), d)
 				a.VCVTUQQ2PD(d, d)
 				a.VMULPD(number, d, d)

@@ -117,17 +117,15 @@ func (a *assembler) vectorsOf() reg.GPVirtual {
 	return vectors
 }
 
-// each makes code for each vector of classes, as many as there are; present gets those of a set.
-func (l *setLoop) each(set Mem, vectors reg.Register, body func(j int, present reg.Register)) {
+// each makes code for each vector of classes, as many as there are.
+func (l *setLoop) each(vectors reg.Register, body func(j int)) {
 	done := l.label("done")
 	for j := range setVector / vector {
 		if j > 0 {
 			l.CMPQ(vectors, U8(j))
 			l.JBE(LabelRef(done))
 		}
-		present := l.K()
-		l.KMOVB(set.Offset(j), present)
-		body(j, present)
+		body(j)
 	}
 	l.Label(done)
 }
