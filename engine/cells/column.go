@@ -96,7 +96,7 @@ func HasEscape(word uint64, n int) bool {
 // Numbers returns all numbers, whose floors are 0.
 func (c *Column) Numbers() []float64 {
 	all := make([]float64, len(c.low))
-	c.read(all, 0, 0)
+	c.read(all, all, 0, 0)
 	return all
 }
 
@@ -192,10 +192,10 @@ func (c *Column) place(i, hint int) int {
 	return place
 }
 
-// read adds the elements [from, from+len(dst)) to dst, which holds their floors. It
-// returns the place in the list behind them, which is the hint for the next call.
-func (c *Column) read(dst []float64, from, hint int) int {
-	kernels.AddBytes(dst, c.low[from:][:len(dst)])
+// read sets dst to the elements [from, from+len(dst)), whose floors are given; these may be dst.
+// It returns the place in the list behind them, which is the hint for the next call.
+func (c *Column) read(dst, floors []float64, from, hint int) int {
+	kernels.AddBytes(dst, floors, c.low[from:][:len(dst)])
 	return c.readEscaped(dst, from, hint)
 }
 

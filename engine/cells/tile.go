@@ -81,7 +81,7 @@ func (c *Cells) Read(t *Tile, from, to int, tokens bool) {
 		t.Class = c.Class.Read(t.Class, first, end)
 		t.A = grown(t.A, n)
 		clear(t.A)
-		t.hints[1] = c.A.read(t.A, first, t.hints[1])
+		t.hints[1] = c.A.read(t.A, t.A, first, t.hints[1])
 	}
 	t.Centred, t.LowCF, t.LowS, t.M2 = false, nil, nil, nil
 	if !tokens || bytes {
@@ -92,14 +92,12 @@ func (c *Cells) Read(t *Tile, from, to int, tokens bool) {
 	}
 	c.readOccurrences(t)
 	t.S = grown(t.S, n)
-	copy(t.S, t.A)
-	t.hints[2] = c.S.read(t.S, first, t.hints[2])
+	t.hints[2] = c.S.read(t.S, t.A, first, t.hints[2])
 	if t.NoSquares {
 		return
 	}
 	t.Q = grown(t.Q, n)
-	copy(t.Q, t.S)
-	t.hints[3] = c.Q.read(t.Q, first, t.hints[3])
+	t.hints[3] = c.Q.read(t.Q, t.S, first, t.hints[3])
 }
 
 // readOccurrences sets t.CF, where t.First and t.DF are set.

@@ -19,14 +19,38 @@ func (p *Panel) variances(t *cells.Tile) {
 		return
 	}
 	m, variance := p.margins, grown(&p.variance, len(t.DF))
+	if t.Centred {
+		for i := range variance {
+			from, to := t.Range(i)
+			variance[i] = m.centredVariance(t.Class[from:to], t.A[from:to], t.S[from:to], t.M2[from:to])
+		}
+		return
+	}
+	between, _ := p.meanSquares(t)
 	for i := range variance {
 		from, to := t.Range(i)
-		if t.Centred {
-			variance[i] = m.centredVariance(t.Class[from:to], t.A[from:to], t.S[from:to], t.M2[from:to])
-		} else {
-			variance[i] = m.varianceWithin(t.Class[from:to], t.S[from:to], t.Q[from:to])
+		variance[i] = m.varianceWithin(t.Class[from:to], t.S[from:to], t.Q[from:to], between[i])
+	}
+}
+
+// meanSquares returns [Margins.meanSquares] of the occurrences of the terms of a tile, which are
+// computed once for all measures. They are valid until the next tile.
+func (p *Panel) meanSquares(t *cells.Tile) (squares, totals []float64) {
+	if p.summed {
+		return p.squares, p.totals
+	}
+	m := p.margins
+	squares, totals = grown(&p.squares, len(t.DF)), grown(&p.totals, len(t.DF))
+	if t.Sets != nil {
+		kernels.SetSquares(squares, totals, t.Sets, t.ByteA, t.ByteS, p.columnsOfClasses().inverses[:], m.Classes())
+	} else {
+		for i := range squares {
+			from, to := t.Range(i)
+			squares[i], totals[i] = m.meanSquares(t.Class[from:to], t.S[from:to])
 		}
 	}
+	p.summed = true
+	return squares, totals
 }
 
 // leastKept is the least part of its first operand that a difference of sums must be to be taken as
@@ -37,9 +61,9 @@ func (p *Panel) variances(t *cells.Tile) {
 const leastKept = 1. / 16
 
 // varianceWithin is s² = (Σ Q_k - Σ_k S_k²/N_k) / (Σ N_k - K), over the K classes
-// that have documents; 0 when there are no degrees of freedom. The package's
-// documentation says how many digits large values leave.
-func (m *Margins) varianceWithin(present []uint32, sums, squares []float64) float64 {
+// that have documents, where between is the second sum; 0 when there are no degrees of freedom.
+// The package's documentation says how many digits large values leave.
+func (m *Margins) varianceWithin(present []uint32, sums, squares []float64, between float64) float64 {
 	free := m.free()
 	if free <= 0 {
 		return 0
@@ -48,7 +72,6 @@ func (m *Margins) varianceWithin(present []uint32, sums, squares []float64) floa
 	for _, q := range squares {
 		total += q
 	}
-	between, _ := m.meanSquares(present, sums)
 	if within := total - between; within >= total*leastKept {
 		return within / free
 	}
@@ -167,11 +190,19 @@ func (p *Panel) largestAbsentT(classes []uint32, cf float64) float64 {
 
 // orthogonalTile computes the scores of OCFS for the terms of a tile.
 func orthogonalTile(p *Panel, t *cells.Tile, dst []float64) {
-	if t.Sets != nil {
-		p.betweenSets(t, dst)
+	if t.Sets != nil || !t.Centred && weighsOccurrences(t) {
+		p.betweenOccurrences(t, dst)
 		return
 	}
-	p.betweenTile(t, t.W, nil, dst)
+	for i := range dst {
+		from, to := t.Range(i)
+		dst[i] = p.margins.between(t.Class[from:to], t.W[from:to])
+	}
+}
+
+// weighsOccurrences reports whether the weights of a tile are the occurrences themselves.
+func weighsOccurrences(t *cells.Tile) bool {
+	return len(t.W) > 0 && len(t.S) > 0 && &t.W[0] == &t.S[0]
 }
 
 // varianceRatioTile computes the F statistic of the classes' mean tf for the terms of a
@@ -179,30 +210,38 @@ func orthogonalTile(p *Panel, t *cells.Tile, dst []float64) {
 // both are.
 func varianceRatioTile(p *Panel, t *cells.Tile, dst []float64) {
 	m := p.margins
-	switch {
-	case m.occupied < 2:
+	if m.occupied < 2 {
 		clear(dst)
 		return
-	case t.Sets != nil:
-		p.betweenSets(t, dst)
-	default:
-		p.betweenTile(t, t.S, t.LowS, dst)
 	}
+	p.betweenOccurrences(t, dst)
 	for i, between := range dst {
 		dst[i] = ratio(float64(between*m.pairs)/(m.occupied-1), p.variance[i])
 	}
 }
 
-// betweenTile sets dst to [Margins.between] of the terms of a tile, of a column x of it, and of what
-// this lacks, if low is not nil.
-func (p *Panel) betweenTile(t *cells.Tile, x, low, dst []float64) {
-	for i := range dst {
-		from, to := t.Range(i)
-		if low == nil {
-			dst[i] = p.margins.between(t.Class[from:to], x[from:to])
-		} else {
-			dst[i] = p.margins.betweenSums(t.Class[from:to], x[from:to], low[from:to])
+// betweenOccurrences sets dst to [Margins.between] of the occurrences of the terms of a tile.
+func (p *Panel) betweenOccurrences(t *cells.Tile, dst []float64) {
+	m := p.margins
+	if t.Centred {
+		for i := range dst {
+			from, to := t.Range(i)
+			dst[i] = m.betweenSums(t.Class[from:to], t.S[from:to], t.LowS[from:to])
 		}
+		return
+	}
+	squares, totals := p.meanSquares(t)
+	for i, total := range totals {
+		v, ok := m.spreadOf(squares[i], total)
+		if !ok {
+			n, at := t, i
+			if t.Sets != nil {
+				n, at = t.Numbers(i, i+1), 0
+			}
+			from, to := n.Range(at)
+			v = m.betweenClasses(n.Class[from:to], n.S[from:to], total)
+		}
+		dst[i] = v
 	}
 }
 

@@ -69,14 +69,15 @@ type Panel struct {
 	shares         []float64     // P(c)
 	variance       []float64     // of the terms of the tile, if spread
 	docsOf         []float64     // see docsOfTerms
-	totals         []float64     // see betweenSets
+	totals         []float64     // see meanSquares
 	met            []float64     // see sumGains
 	gains          [][2]float64  // see keptGains
 	gained         [][2]float64  // of the terms of the tile: see sumGains
 	metDocs        []uint64      // see gainOfSets
 	columns        *classColumns // see columnsOfClasses
 	largest        []float64     // see momentsOfSets
-	squares        []float64     // likewise, and betweenSets
+	squares        []float64     // likewise, and meanSquares
+	summed         bool          // squares and totals are those of the tile: see meanSquares
 	parts          [][]float64   // see tileOfNumbers
 	row            Row
 	singles        *singles // nil if a choice is not one for them
@@ -244,6 +245,7 @@ func (p *Panel) tile(t *cells.Tile, columns [][]float64) {
 		p.tileOfNumbers(t, columns)
 		return
 	}
+	p.summed = false
 	if p.spread {
 		p.variances(t)
 	}
@@ -280,7 +282,8 @@ func (p *Panel) term(r *Row) {
 	case p.spread && r.Centred:
 		p.pooledOf(p.margins.centredVariance(r.Class, r.A, r.S, r.M2))
 	case p.spread:
-		p.pooledOf(p.margins.varianceWithin(r.Class, r.S, r.Q))
+		between, _ := p.margins.meanSquares(r.Class, r.S)
+		p.pooledOf(p.margins.varianceWithin(r.Class, r.S, r.Q, between))
 	}
 }
 

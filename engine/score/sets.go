@@ -245,21 +245,6 @@ func (p *Panel) momentsOfSets(t *cells.Tile) {
 	}
 }
 
-// betweenSets is betweenTile of the occurrences, for a tile of bytes.
-func (p *Panel) betweenSets(t *cells.Tile, dst []float64) {
-	m := p.margins
-	squares, totals := grown(&p.squares, len(t.DF)), grown(&p.totals, len(t.DF))
-	kernels.SetSquares(squares, totals, t.Sets, t.ByteA, t.ByteS, p.columnsOfClasses().inverses[:], m.Classes())
-	for i, total := range totals {
-		v, ok := m.spreadOf(squares[i], total)
-		if !ok {
-			n := t.Numbers(i, i+1)
-			v = m.betweenClasses(n.Class, n.S, total)
-		}
-		dst[i] = v
-	}
-}
-
 // classColumns are the numbers of documents of the classes, their inverses and the roots of
 // [classFactors], with zeros behind them.
 type classColumns struct{ sizes, inverses, roots [kernels.SetClasses]float64 }

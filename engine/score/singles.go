@@ -95,7 +95,7 @@ func (p *Panel) ofSingles(t *cells.Tile, columns [][]float64) bool {
 // not in one document of one class.
 func (p *Panel) locateSingles(t *cells.Tile) bool {
 	n, s := len(t.DF), p.singles
-	if t.Centred || len(t.Class) != n || t.DF[0] != 1 || t.DF[n-1] != 1 || s.weighted && &t.W[0] != &t.S[0] {
+	if t.Centred || len(t.Class) != n || t.DF[0] != 1 || t.DF[n-1] != 1 || s.weighted && !weighsOccurrences(t) {
 		return false
 	}
 	a, next := t.A[:n], t.Start[1:n+1]
