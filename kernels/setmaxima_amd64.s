@@ -322,14 +322,14 @@ GLOBL magnitude<>(SB), RODATA|NOPTR, $8
 
 // func setMaximaAVX512(dst []float64, sets []uint64, a []byte, of []uint32, sizes []float64, weights []float64, n float64, beyond uint64, form Deviation) bool
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI2, BMI2, LZCNT, POPCNT
-TEXT ·setMaximaAVX512(SB), $2688-169
+TEXT ·setMaximaAVX512(SB), $4736-169
 	MOVQ         sets_base+24(FP), AX
 	LEAQ         63(SP), DI
 	ANDQ         $-64, DI
 	MOVQ         dst_base+0(FP), R9
 	MOVQ         of_base+72(FP), R10
 	MOVQ         weights_base+120(FP), R11
-	LEAQ         2175(SP), R12
+	LEAQ         4223(SP), R12
 	ANDQ         $-64, R12
 	VPTERNLOGD   $0xff, Z5, Z5, Z5
 	MOVQ         beyond+152(FP), CX
@@ -375,13 +375,13 @@ spread:
 	INCQ        CX
 	CMPQ        CX, sets_len+32(FP)
 	JE          spreadAll
-	TESTQ       $0x0000000f, CX
+	TESTQ       $0x0000001f, CX
 	JNZ         spread
 
 spreadAll:
 	MOVQ DI, R8
 	LEAQ -1(CX), DX
-	ANDQ $-16, DX
+	ANDQ $-32, DX
 
 combine:
 	MOVL         (R10)(DX*4), BX

@@ -6,7 +6,7 @@
 
 // func setMomentsAVX512(largest []float64, squares []float64, totals []float64, sets []uint64, a []byte, s []byte, q []byte, of []float64, sizes []float64, inverses []float64, roots []float64, n float64, beyond uint64) bool
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI2, BMI2, LZCNT, POPCNT
-TEXT ·setMomentsAVX512(SB), $4864-281
+TEXT ·setMomentsAVX512(SB), $7936-281
 	MOVQ         sets_base+72(FP), AX
 	LEAQ         63(SP), DI
 	ANDQ         $-64, DI
@@ -19,7 +19,7 @@ TEXT ·setMomentsAVX512(SB), $4864-281
 	VPBROADCASTQ onesOfsetMoments<>+0(SB), Z0
 	VPXOR        X1, X1, X1
 	MOVQ         inverses_base+216(FP), CX
-	LEAQ         3199(SP), R10
+	LEAQ         6271(SP), R10
 	ANDQ         $-64, R10
 	VMOVUPD      (CX), Z3
 	VMOVAPD      Z3, (R10)
@@ -38,7 +38,7 @@ TEXT ·setMomentsAVX512(SB), $4864-281
 	VMOVUPD      448(CX), Z3
 	VMOVAPD      Z3, 448(R10)
 	MOVQ         sizes_base+192(FP), CX
-	LEAQ         3775(SP), R11
+	LEAQ         6847(SP), R11
 	ANDQ         $-64, R11
 	VMOVUPD      (CX), Z3
 	VMOVAPD      Z3, (R11)
@@ -57,7 +57,7 @@ TEXT ·setMomentsAVX512(SB), $4864-281
 	VMOVUPD      448(CX), Z3
 	VMOVAPD      Z3, 448(R11)
 	MOVQ         roots_base+240(FP), CX
-	LEAQ         4351(SP), R12
+	LEAQ         7423(SP), R12
 	ANDQ         $-64, R12
 	VMOVUPD      (CX), Z3
 	VMOVAPD      Z3, (R12)
@@ -119,13 +119,13 @@ spread:
 	INCQ        CX
 	CMPQ        CX, sets_len+80(FP)
 	JE          spreadAll
-	TESTQ       $0x0000000f, CX
+	TESTQ       $0x0000001f, CX
 	JNZ         spread
 
 spreadAll:
 	MOVQ DI, R8
 	LEAQ -1(CX), DX
-	ANDQ $-16, DX
+	ANDQ $-32, DX
 
 combine:
 	VPXOR        X2, X2, X2

@@ -6,7 +6,7 @@
 
 // func setSquaresAVX512(squares []float64, totals []float64, sets []uint64, a []byte, s []byte, inverses []float64, beyond uint64) bool
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI2, BMI2, LZCNT, POPCNT
-TEXT ·setSquaresAVX512(SB), $3712-153
+TEXT ·setSquaresAVX512(SB), $6784-153
 	MOVQ         sets_base+48(FP), AX
 	LEAQ         63(SP), DI
 	ANDQ         $-64, DI
@@ -19,7 +19,7 @@ TEXT ·setSquaresAVX512(SB), $3712-153
 	VPBROADCASTQ onesOfsetSquares<>+0(SB), Z0
 	VPXOR        X1, X1, X1
 	MOVQ         inverses_base+120(FP), CX
-	LEAQ         3199(SP), R10
+	LEAQ         6271(SP), R10
 	ANDQ         $-64, R10
 	VMOVUPD      (CX), Z3
 	VMOVAPD      Z3, (R10)
@@ -76,13 +76,13 @@ spread:
 	INCQ        CX
 	CMPQ        CX, sets_len+56(FP)
 	JE          spreadAll
-	TESTQ       $0x0000000f, CX
+	TESTQ       $0x0000001f, CX
 	JNZ         spread
 
 spreadAll:
 	MOVQ DI, R8
 	LEAQ -1(CX), DX
-	ANDQ $-16, DX
+	ANDQ $-32, DX
 
 combine:
 	VPXOR      X2, X2, X2

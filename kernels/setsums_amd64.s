@@ -194,7 +194,7 @@ GLOBL identity<>(SB), RODATA|NOPTR, $64
 
 // func setSumsAVX512(dst [][2]float64, met []uint64, sets []uint64, a []byte, table [][2]float64, beyond uint64) bool
 // Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI2, BMI2, POPCNT
-TEXT ·setSumsAVX512(SB), $2112-129
+TEXT ·setSumsAVX512(SB), $4160-129
 	MOVQ         sets_base+48(FP), AX
 	LEAQ         63(SP), DI
 	ANDQ         $-64, DI
@@ -264,13 +264,13 @@ few2:
 	INCQ  CX
 	CMPQ  CX, sets_len+56(FP)
 	JE    spreadAll
-	TESTQ $0x0000000f, CX
+	TESTQ $0x0000001f, CX
 	JNZ   spread
 
 spreadAll:
 	MOVQ DI, R8
 	LEAQ -1(CX), DX
-	ANDQ $-16, DX
+	ANDQ $-32, DX
 
 combine:
 	POPCNTQ (AX)(DX*8), BX

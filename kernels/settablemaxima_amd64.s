@@ -85,7 +85,7 @@ GLOBL identity<>(SB), RODATA|NOPTR, $64
 
 // func setTableMaximaAVX512(dst []float64, sets []uint64, a []byte, table []float64, beyond uint64) bool
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI2, BMI2, POPCNT
-TEXT ·setTableMaximaAVX512(SB), $2112-105
+TEXT ·setTableMaximaAVX512(SB), $4160-105
 	MOVQ         sets_base+24(FP), AX
 	LEAQ         63(SP), DI
 	ANDQ         $-64, DI
@@ -143,13 +143,13 @@ few1:
 	INCQ  CX
 	CMPQ  CX, sets_len+32(FP)
 	JE    spreadAll
-	TESTQ $0x0000000f, CX
+	TESTQ $0x0000001f, CX
 	JNZ   spread
 
 spreadAll:
 	MOVQ DI, R8
 	LEAQ -1(CX), DX
-	ANDQ $-16, DX
+	ANDQ $-32, DX
 
 combine:
 	POPCNTQ (AX)(DX*8), BX
