@@ -1,6 +1,7 @@
 package cells
 
 import (
+	"bytes"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -128,12 +129,12 @@ func TestCellsOfPartsAndBytes(t *testing.T) {
 		}
 		for _, column := range []*Column{&whole.CF, &whole.A, &whole.S, &whole.Q} {
 			numbers := append(slices.Clone(column.Escaped()), 7)
-			made, rest, ok := ColumnOf(column.Bytes(), numbers)
+			made, rest, ok := ColumnOf(column.Bytes(), Escapes(nil, column.Bytes(), 0), numbers)
 			if !ok || len(rest) != 1 || !slices.Equal(made.at, column.at) || made.most != column.most || made.fraction != column.fraction {
 				t.Fatalf("made of its bytes: %+v, want %+v", made, column)
 			}
 			if len(column.escaped) > 0 {
-				if _, _, ok := ColumnOf(column.Bytes(), numbers[2:]); ok {
+				if _, _, ok := ColumnOf(column.Bytes(), Escapes(nil, column.Bytes(), 0), numbers[2:]); ok {
 					t.Fatal("too few numbers are enough")
 				}
 			}
@@ -233,10 +234,25 @@ func TestAppendSingles(t *testing.T) {
 }
 
 func TestNextEscape(t *testing.T) {
-	c, _, _ := ColumnOf([]uint8{1, Escape, 3, 4, Escape, 5}, []float64{1e6, 1e7})
-	for i, want := range []int{1, 1, 4, 4, 4, 6, 6} {
-		if got := c.NextEscape(i); got != want {
-			t.Errorf("from %d on: %d, not %d", i, got, want)
+	low, numbers := bytes.Repeat([]uint8{1}, 100), []float64{}
+	for _, at := range []int{1, 4, 5, 6, 30, 31, 77, 99} {
+		low[at], numbers = Escape, append(numbers, 1e6)
+	}
+	places := Escapes(nil, low, 0)
+	c, _, _ := ColumnOf(low, places, numbers)
+	for i := range len(low) + 1 {
+		want, wantPlace := len(low), 0
+		for _, at := range places {
+			if at < i {
+				wantPlace++
+			} else {
+				want = min(want, at)
+			}
+		}
+		for hint := range len(places) + 2 {
+			if got, place := c.NextEscape(i, hint); got != want || place != wantPlace {
+				t.Errorf("from %d on, hint %d: %d at %d, not %d at %d", i, hint, got, place, want, wantPlace)
+			}
 		}
 	}
 }

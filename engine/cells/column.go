@@ -26,31 +26,40 @@ type Column struct {
 // floor, or too far above it.
 const Escape = 255
 
-// ColumnOf returns the column of bytes, of which those that are [Escape] stand for the
-// first of the numbers, in order, and the numbers that are left. It keeps low. ok is false
-// if there are too few numbers.
-func ColumnOf(low []uint8, numbers []float64) (c Column, rest []float64, ok bool) {
-	c.low = low
+// Escapes appends to places those of the bytes that are [Escape]; the first byte is element from of a column.
+func Escapes(places []int, low []uint8, from int) []int {
 	for i := 0; ; i++ {
 		next := bytes.IndexByte(low[i:], Escape)
 		if next < 0 {
-			break
+			return places
 		}
-		if i += next; len(c.at) == len(numbers) {
-			return c, numbers, false
-		}
-		c.escape(i, numbers[len(c.at)])
+		i += next
+		places = append(places, from+i)
 	}
-	return c, numbers[len(c.at):], true
+}
+
+// ColumnOf returns the column of bytes, of which those that are [Escape] stand for the
+// first of the numbers, in order, and the numbers that are left. places are those of these
+// bytes, see [Escapes]. It keeps low. ok is false if there are too few numbers.
+func ColumnOf(low []uint8, places []int, numbers []float64) (c Column, rest []float64, ok bool) {
+	if len(places) > len(numbers) {
+		return c, numbers, false
+	}
+	c.low = low
+	c.at, c.escaped = slices.Grow(c.at, len(places)), slices.Grow(c.escaped, len(places))
+	for i, at := range places {
+		c.escape(at, numbers[i])
+	}
+	return c, numbers[len(places):], true
 }
 
 // NextEscape returns the first element from i on that is in the list, or the number of
-// elements.
-func (c *Column) NextEscape(i int) int {
-	if place := c.place(i, 0); place < len(c.at) {
-		return c.at[place]
+// elements, and its place in the list, which is the hint for the next call.
+func (c *Column) NextEscape(i, hint int) (element, place int) {
+	if place = c.place(i, hint); place < len(c.at) {
+		return c.at[place], place
 	}
-	return len(c.low)
+	return len(c.low), place
 }
 
 // Bytes returns the bytes of the numbers. They must not be modified.
@@ -179,17 +188,19 @@ func (c *Column) At(i int, floor float64) float64 {
 	return c.escaped[c.place(i, 0)]
 }
 
-// place returns the first element of c.at that is at least i. Where hint is right, or
-// short of it by one, there is no search.
+// place returns the place of the first element of c.at that is at least i. It goes from hint, or from 0 where
+// that is too far, in steps that double, and so takes little time where the hint is nearly right.
 func (c *Column) place(i, hint int) int {
-	for range 2 {
-		if (hint == 0 || hint <= len(c.at) && c.at[hint-1] < i) && (hint >= len(c.at) || c.at[hint] >= i) {
-			return hint
-		}
-		hint++
+	from := 0
+	if hint > 0 && hint <= len(c.at) && c.at[hint-1] < i {
+		from = hint
 	}
-	place, _ := slices.BinarySearch(c.at, i)
-	return place
+	to := from
+	for step := 1; to < len(c.at) && c.at[to] < i; step *= 2 {
+		from, to = to+1, to+step
+	}
+	place, _ := slices.BinarySearch(c.at[from:min(to, len(c.at))], i)
+	return from + place
 }
 
 // read sets dst to the elements [from, from+len(dst)), whose floors are given; these may be dst.

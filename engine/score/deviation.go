@@ -165,6 +165,9 @@ func (d *deviations) best(df float64, present []uint32, a []float64) (class, cel
 // the first cell that has the value. It returns false if none has, as where the class is one without the
 // term, and for documents that are no bytes.
 func (d *deviations) bestOfBytes(value, df float64, present, a []uint8) (class, cell int, ok bool) {
+	if df >= cells.Escape && bytes.IndexByte(a, cells.Escape) >= 0 {
+		return 0, 0, false
+	}
 	if d.df != df {
 		d.begin(df)
 	}
@@ -173,7 +176,7 @@ func (d *deviations) bestOfBytes(value, df float64, present, a []uint8) (class, 
 	present = present[:len(a)]
 	for i, docs := range a {
 		if v := d.weighted(uint32(present[i]), float64(docs)); v >= least && d.finished(v) == value {
-			return int(present[i]), i, bytes.IndexByte(a, cells.Escape) < 0
+			return int(present[i]), i, true
 		}
 	}
 	return 0, 0, false

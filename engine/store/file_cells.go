@@ -18,7 +18,8 @@ import (
 type storedCells struct {
 	present bool
 	centred bool
-	owned   bool // classes, docs, sums and squares are memory of their own
+	owned   bool              // classes, docs, sums and squares are memory of their own
+	places  [numColumns][]int // of the escapes of a column, see [cells.Escapes]; nil if they are not known
 	// terms has for each stored term the number of its cells, and of its tokens above df;
 	// if the cells are centred, behind all of these what the sum of its values lacks.
 	terms   []uint8
@@ -93,13 +94,26 @@ func (x *Index) ownCells(c *storedCells, more int) (err error) {
 	for _, column := range []struct {
 		kind  sectionKind
 		bytes *[]byte
-	}{{cellClasses, &c.classes}, {cellDocs, &c.docs}, {cellSums, &c.sums}, {cellSquares, &c.squares}} {
-		if *column.bytes, err = x.file.copyOf(column.kind, more); err != nil {
+		look  func(bytes []byte, at int)
+	}{
+		{cellClasses, &c.classes, func([]byte, int) {}},
+		{cellDocs, &c.docs, c.placesIn(docColumn)},
+		{cellSums, &c.sums, c.placesIn(sumColumn)},
+		{cellSquares, &c.squares, c.placesIn(squareColumn)},
+	} {
+		if *column.bytes, err = x.file.copyOf(column.kind, more, column.look); err != nil {
 			return err
 		}
 	}
 	c.owned = true
 	return nil
+}
+
+// placesIn returns a function that takes the bytes of a column, one part after the other, and sets its
+// places.
+func (f *storedCells) placesIn(column int) func(bytes []byte, at int) {
+	f.places[column] = []int{}
+	return func(bytes []byte, at int) { f.places[column] = cells.Escapes(f.places[column], bytes, at) }
 }
 
 // verifyCells verifies the sums of the sections of cells.
@@ -168,8 +182,11 @@ func (f *storedCells) parse(terms int, own func(bytes []uint8) []uint8) (columns
 	}
 	escapes := f.escapes
 	for i := range columns {
-		var ok bool
-		if columns[i], escapes, ok = cells.ColumnOf(own(bytes[i]), escapes); !ok {
+		places, ok := f.places[i], false
+		if places == nil {
+			places = cells.Escapes(nil, bytes[i], 0)
+		}
+		if columns[i], escapes, ok = cells.ColumnOf(own(bytes[i]), places, escapes); !ok {
 			return columns, broken("cell-escapes", 0, ErrFormat, "there are fewer numbers than bytes that ask for one")
 		}
 	}

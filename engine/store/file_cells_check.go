@@ -29,6 +29,7 @@ type cellChecker struct {
 	sets    []uint64 // by term, see [Statistics.ClassSets]; nil if they are not made
 	bits    bool     // classes are looked at as bits of words
 	next    int      // the first cell, from those that were verified on, whose documents or occurrences are in a list
+	hints   [2]int   // places in these lists
 
 	// Scratch memory: of blocks of terms, and of a term.
 	blockSums, blockSets []uint64
@@ -48,6 +49,7 @@ func (x *Index) newCellChecker(s *Statistics) (*cellChecker, error) {
 		x: x, s: s, margins: cellMargins{x: x, classDocs: s.ClassDocs, unlabelled: s.Documents - s.Labelled},
 		limits: make([]uint32, 1<<(8*width)), tokens: make([]uint64, 1<<(8*width)),
 		bits: kernels.HasSets() && len(s.Classes) <= kernels.SetClasses,
+		tile: cells.Tile{NoSquares: true},
 	}
 	for class, docs := range s.ClassDocs {
 		k.limits[class] = uint32(min(docs, math.MaxInt32))
@@ -101,7 +103,10 @@ func (k *cellChecker) stored(ctx context.Context, stored int) error {
 
 // findNext sets k.next to the first cell from one on that has a number in a list.
 func (k *cellChecker) findNext(from int) {
-	k.next = min(k.s.A.NextEscape(from), k.s.S.NextEscape(from))
+	var docs, sums int
+	docs, k.hints[0] = k.s.A.NextEscape(from, k.hints[0])
+	sums, k.hints[1] = k.s.S.NextEscape(from, k.hints[1])
+	k.next = min(docs, sums)
 }
 
 // firstNarrow returns the first of the stored terms that are narrow, as all behind it are: they have

@@ -141,11 +141,12 @@ func (s *section) checkPadding(kind sectionKind, data []byte) error {
 }
 
 // copyOf returns a section, all of it verified, in memory of its own with room for more bytes. A
-// mapped file is read by calls: its bytes are verified while they are in the caches, and
-// a page of a mapping costs a fault.
-func (f *file) copyOf(kind sectionKind, more int) ([]byte, error) {
+// mapped file is read by calls: its bytes are verified, and given to the function look with their place,
+// while they are in the caches, and a page of a mapping costs a fault.
+func (f *file) copyOf(kind sectionKind, more int, look func(bytes []byte, at int)) ([]byte, error) {
 	s := &f.sections[kind]
 	if f.mapping == nil || f.mapping.file == nil {
+		look(s.data[:s.length], 0)
 		return append(make([]byte, 0, s.length+more), s.data[:s.length]...), f.verifyWhole(kind)
 	}
 	data := make([]byte, len(s.data), len(s.data)+more)
@@ -158,6 +159,7 @@ func (f *file) copyOf(kind sectionKind, more int) ([]byte, error) {
 		if xxh3.Hash(block) != le.Uint64(f.sums[8*n:]) {
 			return nil, broken(kind.String(), at, ErrChecksum, "")
 		}
+		look(block[:min(len(block), s.length-at)], at)
 	}
 	return data[:s.length], s.checkPadding(kind, data)
 }

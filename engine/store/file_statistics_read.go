@@ -291,7 +291,7 @@ func (d *statisticsCollector) end() *Statistics {
 	f := d.f
 	c := &cells.Cells{Margins: f.Margins, DF: d.df, Start: d.start, Class: d.class}
 	for column, to := range map[int]*cells.Column{tokenColumn: &c.CF, docColumn: &c.A, sumColumn: &c.S, squareColumn: &c.Q} {
-		*to, _, _ = cells.ColumnOf(d.low[column], d.numbers[column])
+		*to, _, _ = cells.ColumnOf(d.low[column], cells.Escapes(nil, d.low[column], 0), d.numbers[column])
 	}
 	if f.centred {
 		c.Centred = &d.centred

@@ -137,7 +137,7 @@ func (a *Assembly) setCells(ctx context.Context, threads int) error {
 		for j, e := range all {
 			values[j] = e.value
 		}
-		*columns[i], _, _ = cells.ColumnOf(a.low[i], values)
+		*columns[i], _, _ = cells.ColumnOf(a.low[i], cells.Escapes(nil, a.low[i], 0), values)
 		return nil
 	})
 }
