@@ -5,7 +5,7 @@
 #include "textflag.h"
 
 // func setFewSumsAVX2(dst [][2]float64, met []uint64, sets []uint64, a []byte, table [][2]float64, beyond uint64) bool
-// Requires: AVX, BMI, POPCNT
+// Requires: AVX, BMI, BMI2, POPCNT
 TEXT ·setFewSumsAVX2(SB), NOSPLIT, $0-129
 	MOVQ table_base+96(FP), CX
 	MOVQ sets_base+48(FP), BX
@@ -22,20 +22,68 @@ term:
 	MOVQ    (BX)(DX*8), R11
 	TESTQ   R11, beyond+120(FP)
 	JNZ     wrong
-	POPCNTQ R11, AX
-	SUBQ    AX, DI
+	POPCNTQ R11, R12
+	SUBQ    R12, DI
 	JB      wrong
 	XORL    AX, AX
 	VPXOR   X0, X0, X0
 	VPXOR   X1, X1, X1
-	TESTQ   R11, R11
-	JZ      end
+	LEAQ    (DI)(R12*1), R13
+	CMPQ    R13, $0x04
+	JB      many
+	CMPQ    R12, $0x03
+	JA      many
+	MOVL    (SI), R13
+	ADDQ    R12, SI
+	SHLL    $0x03, R12
+	BZHIL   R12, R13, R13
+	MOVBLZX R13, R12
+	SHRL    $0x08, R13
+	TZCNTQ  R11, R14
+	ANDL    $0x3f, R14
+	CMPQ    R12, R8
+	JA      wrong
+	MOVQ    R12, R15
+	SHLQ    $0x07, R15
+	LEAQ    (R15)(R14*2), R15
+	ADDQ    R12, AX
+	VADDPD  (CX)(R15*8), X0, X0
+	BLSRQ   R11, R11
+	MOVBLZX R13, R12
+	SHRL    $0x08, R13
+	TZCNTQ  R11, R14
+	ANDL    $0x3f, R14
+	CMPQ    R12, R8
+	JA      wrong
+	MOVQ    R12, R15
+	SHLQ    $0x07, R15
+	LEAQ    (R15)(R14*2), R15
+	ADDQ    R12, AX
+	VADDPD  (CX)(R15*8), X1, X1
+	BLSRQ   R11, R11
+	MOVBLZX R13, R12
+	SHRL    $0x08, R13
+	TZCNTQ  R11, R13
+	ANDL    $0x3f, R13
+	CMPQ    R12, R8
+	JA      wrong
+	MOVQ    R12, R14
+	SHLQ    $0x07, R14
+	LEAQ    (R14)(R13*2), R14
+	ADDQ    R12, AX
+	VADDPD  (CX)(R14*8), X0, X0
+	BLSRQ   R11, R11
+	JMP     end
+
+many:
+	TESTQ R11, R11
+	JZ    end
 
 cell:
 	MOVBLZX (SI), R12
+	TZCNTQ  R11, R13
 	CMPQ    R12, R8
 	JA      wrong
-	TZCNTQ  R11, R13
 	MOVQ    R12, R14
 	SHLQ    $0x07, R14
 	LEAQ    (R14)(R13*2), R14
@@ -44,9 +92,9 @@ cell:
 	BLSRQ   R11, R11
 	JZ      odd
 	MOVBLZX 1(SI), R12
+	TZCNTQ  R11, R13
 	CMPQ    R12, R8
 	JA      wrong
-	TZCNTQ  R11, R13
 	MOVQ    R12, R14
 	SHLQ    $0x07, R14
 	LEAQ    (R14)(R13*2), R14

@@ -5,7 +5,7 @@
 #include "textflag.h"
 
 // func setTableMaximaAVX2(dst []float64, sets []uint64, a []byte, table []float64, beyond uint64) bool
-// Requires: AVX, BMI, POPCNT
+// Requires: AVX, BMI, BMI2, POPCNT
 TEXT ·setTableMaximaAVX2(SB), NOSPLIT, $0-105
 	MOVQ table_base+72(FP), AX
 	MOVQ sets_base+24(FP), DX
@@ -26,23 +26,65 @@ term:
 	JB      wrong
 	VMOVSD  (AX), X0
 	VMOVAPD X0, X1
-	TESTQ   R9, R9
-	JZ      end
+	LEAQ    (SI)(R10*1), R11
+	CMPQ    R11, $0x04
+	JB      many
+	CMPQ    R10, $0x03
+	JA      many
+	MOVL    (BX), R11
+	ADDQ    R10, BX
+	SHLL    $0x03, R10
+	BZHIL   R10, R11, R11
+	MOVBLZX R11, R10
+	SHRL    $0x08, R11
+	TZCNTQ  R9, R12
+	ANDL    $0x3f, R12
+	CMPQ    R10, DI
+	JA      wrong
+	SHLQ    $0x06, R10
+	LEAQ    (R10)(R12*1), R10
+	VMAXSD  (AX)(R10*8), X0, X0
+	BLSRQ   R9, R9
+	MOVBLZX R11, R10
+	SHRL    $0x08, R11
+	TZCNTQ  R9, R12
+	ANDL    $0x3f, R12
+	CMPQ    R10, DI
+	JA      wrong
+	SHLQ    $0x06, R10
+	LEAQ    (R10)(R12*1), R10
+	VMAXSD  (AX)(R10*8), X1, X1
+	BLSRQ   R9, R9
+	MOVBLZX R11, R10
+	SHRL    $0x08, R11
+	TZCNTQ  R9, R11
+	ANDL    $0x3f, R11
+	CMPQ    R10, DI
+	JA      wrong
+	SHLQ    $0x06, R10
+	LEAQ    (R10)(R11*1), R10
+	VMAXSD  (AX)(R10*8), X0, X0
+	BLSRQ   R9, R9
+	JMP     end
+
+many:
+	TESTQ R9, R9
+	JZ    end
 
 cell:
 	MOVBLZX (BX), R10
+	TZCNTQ  R9, R11
 	CMPQ    R10, DI
 	JA      wrong
-	TZCNTQ  R9, R11
 	SHLQ    $0x06, R10
 	LEAQ    (R10)(R11*1), R10
 	VMAXSD  (AX)(R10*8), X0, X0
 	BLSRQ   R9, R9
 	JZ      odd
 	MOVBLZX 1(BX), R10
+	TZCNTQ  R9, R11
 	CMPQ    R10, DI
 	JA      wrong
-	TZCNTQ  R9, R11
 	SHLQ    $0x06, R10
 	LEAQ    (R10)(R11*1), R10
 	VMAXSD  (AX)(R10*8), X1, X1

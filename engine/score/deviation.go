@@ -40,13 +40,20 @@ func (d *deviations) tile(p *Panel, t *cells.Tile, dst []float64) {
 	}
 	kernels.DeviationMaxima(dst, t.Start, t.Class, t.A, p.docsOfTerms(t), d.classes, d.margins.N, d.form)
 	for from := 0; from < len(dst); {
-		to := from + 1
-		for to < len(dst) && t.DF[to] == t.DF[from] {
-			to++
-		}
+		to := from + alike(t.DF[from:])
 		d.finish(t, from, to, dst)
 		from = to
 	}
+}
+
+// alike returns how many of the first numbers are the same.
+func alike(df []uint32) int {
+	for i, n := range df {
+		if n != df[0] {
+			return i
+		}
+	}
+	return len(df)
 }
 
 // finish sets dst to the values of the terms [from, to) of a tile, which are in as many

@@ -22,10 +22,7 @@ func (p *Panel) TakesBytes() bool {
 func (d *deviations) ofSets(t *cells.Tile, dst []float64) {
 	computed := 0 // the terms before are done
 	for from := 0; from < len(dst); {
-		to := from + 1
-		for to < len(dst) && t.DF[to] == t.DF[from] {
-			to++
-		}
+		to := from + alike(t.DF[from:])
 		if d.looksUp(t, from, to) {
 			d.computeSets(t, computed, from, dst)
 			computed = from
@@ -91,11 +88,8 @@ func (d *deviations) computeSets(t *cells.Tile, from, to int, dst []float64) {
 	}
 	d.df = -1
 	for from < to {
-		df, next := t.DF[from], from+1
-		for next < to && t.DF[next] == df {
-			next++
-		}
-		d.finishRun(float64(df), dst[from:next])
+		next := from + alike(t.DF[from:to])
+		d.finishRun(float64(t.DF[from]), dst[from:next])
 		from = next
 	}
 }
@@ -167,10 +161,7 @@ func (p *Panel) gainOfSets(t *cells.Tile, perLog float64, dst []float64) {
 		p.metDocs[e.Term] += uint64(e.Number) - cells.Escape
 	}
 	for from := 0; from < len(dst); {
-		to := from + 1
-		for to < len(dst) && t.DF[to] == t.DF[from] {
-			to++
-		}
+		to := from + alike(t.DF[from:])
 		p.documentsOf(float64(t.DF[from]))
 		p.finishGains(t, from, to, perLog, dst)
 		from = to
@@ -285,7 +276,7 @@ func (p *Panel) ofSingleSets(t *cells.Tile, columns [][]float64) bool {
 		p.learnSingles(1, t)
 	}
 	for j, values := range s.values {
-		values, dst := values[:p.margins.Classes()], columns[j][:len(of)]
+		values, dst := (*[mostSingleClasses]float64)(values), columns[j][:len(of)]
 		for i, class := range of {
 			dst[i] = values[class]
 		}

@@ -15,6 +15,8 @@ import (
 const (
 	mostSingle       = 16
 	mostSingleValues = 1 << 12
+
+	mostSingleClasses = mostSingleValues / mostSingle
 )
 
 // unkept is no byte.
@@ -68,7 +70,7 @@ func (p *Panel) share() {
 	}
 	p.singles = s
 	for j := range p.singles.values {
-		p.singles.values[j] = make([]float64, classes*mostSingle)
+		p.singles.values[j] = make([]float64, max(classes*mostSingle, mostSingleClasses))
 	}
 }
 

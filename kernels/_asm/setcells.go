@@ -14,6 +14,10 @@ type cellLoop struct {
 	i     reg.GPVirtual // the term
 }
 
+// fewCells is the number of cells up to which a term takes no branch for each: where there is no cell, it
+// takes the first element of the table.
+const fewCells = 3
+
 // setCells makes a function over the terms of the parameter sets with the cells of the parameter
 // a and a table of so many numbers, 1 or 2, for each class and row. cell gets which register is in
 // turn, the documents of a cell, and which number of the table is the first for it.
@@ -37,20 +41,45 @@ func (a *assembler) setCells(name, signature string, numbers int, prepare func(l
 	a.SUBQ(n, left)
 	a.JB(LabelRef("wrong"))
 	begin()
-	a.TESTQ(set, set)
-	a.JZ(LabelRef("end"))
-	a.Label("cell")
-	for k := range 2 {
-		docs, class, place := a.GP64(), a.GP64(), a.GP64()
-		a.MOVBLZX(from(cells, k), docs.As32())
+	take := func(k int, docs, class reg.GPVirtual) {
+		place := a.GP64()
 		a.CMPQ(docs, last)
 		a.JA(LabelRef("wrong"))
-		a.TZCNTQ(set, class)
 		a.MOVQ(docs, place)
 		a.SHLQ(U8(5+numbers), place)
 		a.LEAQ(at(place, class, uint8(numbers), 0), place)
 		cell(k, docs, place)
 		a.BLSRQ(set, set)
+	}
+	there, bytes := a.GP64(), a.GP64()
+	a.LEAQ(at(left, n, 1, 0), there)
+	a.CMPQ(there, U8(4))
+	a.JB(LabelRef("many"))
+	a.CMPQ(n, U8(fewCells))
+	a.JA(LabelRef("many"))
+	a.MOVL(from(cells, 0), bytes.As32())
+	a.ADDQ(n, cells)
+	a.SHLL(U8(3), n.As32())
+	a.BZHIL(n.As32(), bytes.As32(), bytes.As32())
+	for k := range fewCells {
+		docs, class := a.GP64(), a.GP64()
+		a.MOVBLZX(bytes.As8(), docs.As32())
+		a.SHRL(U8(8), bytes.As32())
+		a.TZCNTQ(set, class)
+		a.ANDL(U8(63), class.As32())
+		take(k%2, docs, class)
+	}
+	a.JMP(LabelRef("end"))
+
+	a.Label("many")
+	a.TESTQ(set, set)
+	a.JZ(LabelRef("end"))
+	a.Label("cell")
+	for k := range 2 {
+		docs, class := a.GP64(), a.GP64()
+		a.MOVBLZX(from(cells, k), docs.As32())
+		a.TZCNTQ(set, class)
+		take(k, docs, class)
 		if k == 0 {
 			a.JZ(LabelRef("odd"))
 		}
