@@ -172,11 +172,11 @@ func (t *Tile) EscapedSquares() iter.Seq[EscapedCell] {
 // eachEscaped calls yield for the cells of the tile that are in the list of a column, until it
 // returns false.
 func (t *Tile) eachEscaped(c *Column, yield func(EscapedCell) bool) {
-	first, term := t.Start[0], 0
+	first, term, ends := t.Start[0], 0, t.Start[1:]
 	end := first + len(t.ByteA)
 	for k := c.place(first, 0); k < len(c.at) && c.at[k] < end; k++ {
 		at := c.at[k]
-		for t.Start[term+1] <= at {
+		for ends[term] <= at {
 			term++
 		}
 		if !yield(EscapedCell{term, at - first, t.of.Class.At(at), c.escaped[k]}) {

@@ -11,12 +11,10 @@ import (
 // term: so they are computed once and looked up.
 
 // mostSingle is the count of a term in its document up to which values are kept, and
-// mostSingleValues bounds how many they are for a measure.
+// mostSingleClasses bounds the classes: their numbers are bytes.
 const (
-	mostSingle       = 16
-	mostSingleValues = 1 << 12
-
-	mostSingleClasses = mostSingleValues / mostSingle
+	mostSingle        = 16
+	mostSingleClasses = 1 << 8
 )
 
 // unkept is no byte.
@@ -55,7 +53,7 @@ func (s *singles) lookUp(columns [][]float64) {
 // a caller may not be.
 func (p *Panel) share() {
 	classes := p.margins.Classes()
-	if classes == 0 || classes*mostSingle > mostSingleValues {
+	if classes == 0 || classes > mostSingleClasses {
 		return
 	}
 	s := &singles{values: make([][]float64, len(p.choices)), dst: make([][]float64, len(p.choices))}
@@ -151,14 +149,14 @@ func (p *Panel) locateCounted(t *cells.Tile) {
 func (p *Panel) learnSingles(count int, of *cells.Tile) {
 	s, classes := p.singles, p.margins.Classes()
 	t := &s.tile
-	*t = cells.Tile{NoSquares: of.NoSquares, Whole: of.Whole, Exact: of.Exact, ExactW: of.ExactW}
+	if t.DF == nil {
+		*t = singleOfEach(classes)
+	}
+	t.NoSquares, t.Whole, t.Exact, t.ExactW = of.NoSquares, of.Whole, of.Exact, of.ExactW
 	v := float64(count)
 	for c := range classes {
-		t.DF, t.CF = append(t.DF, 1), append(t.CF, v)
-		t.Start, t.Class = append(t.Start, c), append(t.Class, uint32(c))
-		t.A, t.S, t.Q = append(t.A, 1), append(t.S, v), append(t.Q, float64(v*v))
+		t.CF[c], t.S[c], t.Q[c] = v, v, float64(v*v)
 	}
-	t.Start = append(t.Start, classes)
 	if s.weighted {
 		t.W = t.S
 	}
@@ -167,6 +165,18 @@ func (p *Panel) learnSingles(count int, of *cells.Tile) {
 	}
 	p.tile(t, s.dst)
 	s.squares[count-1] = int16(count * (count - 1))
+}
+
+// singleOfEach returns a tile of a term in one document for each class, without occurrences.
+func singleOfEach(classes int) cells.Tile {
+	t := cells.Tile{
+		DF: make([]uint32, classes), CF: make([]float64, classes), Start: make([]int, classes+1), Class: make([]uint32, classes),
+		A: make([]float64, classes), S: make([]float64, classes), Q: make([]float64, classes),
+	}
+	for c := range classes {
+		t.DF[c], t.A[c], t.Start[c+1], t.Class[c] = 1, 1, c+1, uint32(c)
+	}
+	return t
 }
 
 // single computes the values of term i of a tile.
