@@ -188,18 +188,17 @@ func (c *Column) At(i int, floor float64) float64 {
 	return c.escaped[c.place(i, 0)]
 }
 
-// place returns the place of the first element of c.at that is at least i. It goes from hint, or from 0 where
-// that is too far, in steps that double, and so takes little time where the hint is nearly right.
+// place returns the place of the first element of c.at that is at least i. It goes from hint in steps
+// that double, and so takes little time where that is right or a little short; 0 is no hint.
 func (c *Column) place(i, hint int) int {
-	from := 0
+	from, to := 0, len(c.at)
 	if hint > 0 && hint <= len(c.at) && c.at[hint-1] < i {
-		from = hint
+		from, to = hint, hint
+		for step := 1; to < len(c.at) && c.at[to] < i; step *= 2 {
+			from, to = to+1, min(to+step, len(c.at))
+		}
 	}
-	to := from
-	for step := 1; to < len(c.at) && c.at[to] < i; step *= 2 {
-		from, to = to+1, to+step
-	}
-	place, _ := slices.BinarySearch(c.at[from:min(to, len(c.at))], i)
+	place, _ := slices.BinarySearch(c.at[from:to], i)
 	return from + place
 }
 
