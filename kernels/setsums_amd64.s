@@ -28,11 +28,11 @@ term:
 	XORL    AX, AX
 	VPXOR   X0, X0, X0
 	VPXOR   X1, X1, X1
+	CMPQ    R12, $0x03
+	JA      many
 	LEAQ    (DI)(R12*1), R13
 	CMPQ    R13, $0x04
 	JB      many
-	CMPQ    R12, $0x03
-	JA      many
 	MOVL    (SI), R13
 	ADDQ    R12, SI
 	SHLL    $0x03, R12

@@ -26,11 +26,11 @@ term:
 	JB      wrong
 	VMOVSD  (AX), X0
 	VMOVAPD X0, X1
+	CMPQ    R10, $0x03
+	JA      many
 	LEAQ    (SI)(R10*1), R11
 	CMPQ    R11, $0x04
 	JB      many
-	CMPQ    R10, $0x03
-	JA      many
 	MOVL    (BX), R11
 	ADDQ    R10, BX
 	SHLL    $0x03, R10

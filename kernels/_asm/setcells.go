@@ -52,21 +52,21 @@ func (a *assembler) setCells(name, signature string, numbers int, prepare func(l
 		a.BLSRQ(set, set)
 	}
 	there, bytes := a.GP64(), a.GP64()
-	a.LEAQ(at(left, n, 1, 0), there)
-	a.CMPQ(there, U8(4))
-	a.JB(LabelRef("many"))
 	a.CMPQ(n, U8(fewCells))
 	a.JA(LabelRef("many"))
+	a.LEAQ(at(left, n, 1, 0), there) // the cells of this term and those behind it
+	a.CMPQ(there, U8(4))             // bytes that are loaded
+	a.JB(LabelRef("many"))
 	a.MOVL(from(cells, 0), bytes.As32())
 	a.ADDQ(n, cells)
 	a.SHLL(U8(3), n.As32())
-	a.BZHIL(n.As32(), bytes.As32(), bytes.As32())
+	a.BZHIL(n.As32(), bytes.As32(), bytes.As32()) // zeros behind its cells
 	for k := range fewCells {
 		docs, class := a.GP64(), a.GP64()
 		a.MOVBLZX(bytes.As8(), docs.As32())
 		a.SHRL(U8(8), bytes.As32())
 		a.TZCNTQ(set, class)
-		a.ANDL(U8(63), class.As32())
+		a.ANDL(U8(63), class.As32()) // 0 where no bit is left
 		take(k%2, docs, class)
 	}
 	a.JMP(LabelRef("end"))
