@@ -274,7 +274,7 @@ func setSums(dst [][2]float64, met, sets []uint64, a []byte, table [][2]float64,
 }
 
 func setMoments(largest, squares, totals []float64, sets []uint64, a, s, q []byte, of, sizes, inverses, roots []float64, n float64, beyond uint64) bool {
-	if useAVX512 && !fewCells(len(a), len(sets)) {
+	if useAVX512 && !fewMoments(len(a), len(sets)) {
 		return setMomentsAVX512(largest, squares, totals, sets, a, s, q, of, sizes, inverses, roots, n, beyond)
 	}
 	if useAVX512 || useAVX2 {

@@ -89,7 +89,7 @@ func setSumsAVX2(dst [][2]float64, met, sets []uint64, a []byte, table [][2]floa
 func setMomentsAVX2(largest, squares, totals []float64, sets []uint64, a, s, q []byte, of, sizes, inverses, roots []float64, n float64, beyond uint64) bool {
 	var classes momentClasses
 	classes.set(sizes, inverses, roots)
-	if fewCells(len(a), len(sets)) {
+	if fewMoments(len(a), len(sets)) {
 		classes.findAbsent()
 	}
 	return spreadTerms(sets, [3][]byte{a, s, q}, func(from int, columns [3][]byte) (terms, cells int) {
@@ -97,9 +97,9 @@ func setMomentsAVX2(largest, squares, totals []float64, sets []uint64, a, s, q [
 	})
 }
 
-// fewCells reports whether terms have so few cells that setMomentsAVX2 computes those of one or two
-// by themselves. It takes a branch for each term.
-func fewCells(cells, terms int) bool { return cells < 8*terms }
+// fewMoments reports whether terms have so few cells that setMomentsAVX2 computes those of one or two
+// by themselves, for which it takes a branch for each term.
+func fewMoments(cells, terms int) bool { return cells < 8*terms }
 
 // momentClasses are the columns of [SetMoments], with zeros behind them. The assembly knows where its parts are.
 type momentClasses struct {

@@ -24,8 +24,8 @@ const (
 )
 
 // tokenSets makes a function over the terms of the parameter sets. Of its columns the first two have
-// the tokens, and all of them the total. classes makes more code for eight classes, and
-// term for a term before and behind that.
+// the tokens, and all of them the total. classes makes more code for eight classes, begin and end
+// for a term before and behind these.
 func (a *assembler) tokenSets(name, signature string, columns []string, prepare func(l *tokenLoop), begin func(l *tokenLoop, term reg.GPVirtual),
 	classes func(l *tokenLoop, j int, s reg.VecVirtual), end func(l *tokenLoop, term reg.GPVirtual),
 ) {
@@ -48,6 +48,8 @@ func (a *assembler) tokenSets(name, signature string, columns []string, prepare 
 			total = sums
 		}
 		a.VMOVDQU64(total, from(slot, totalsAt))
+		// The two bytes of a class lie side by side, and are multiplied by 1 and added up: first those
+		// of the even eights of classes, which are the lower halves of the lanes.
 		first, second, pairs := a.ZMM(), a.ZMM(), a.ZMM()
 		a.VPEXPANDB_Z(cells[0], l.classes, first)
 		a.VPEXPANDB_Z(cells[1], l.classes, second)
