@@ -96,12 +96,8 @@ func TestBenchInterrupted(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()
 	var out, errs bytes.Buffer
-	start := time.Now()
 	code := run(ctx, []string{"bench", "-", "--rounds", "1000"}, strings.NewReader(benchText), &out, &errs)
 	if code != exitInterrupted || out.Len() > 0 {
 		t.Errorf("exit code %d: %s%s", code, out.String(), errs.String())
-	}
-	if took := time.Since(start); took > 10*time.Second {
-		t.Errorf("it took %v", took)
 	}
 }

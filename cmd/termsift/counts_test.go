@@ -2,14 +2,12 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/spf13/pflag"
 )
@@ -68,11 +66,9 @@ func TestLargeCountsEnd(t *testing.T) {
 		"score --permutations 10 --threads 1024", "evaluate --folds 2 --threads 1024", "project --threads 1024",
 		"index --stats-only --threads 1024 -o " + filepath.Join(dir, "x.stats"),
 	} {
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		var out, errs bytes.Buffer
-		if code := run(ctx, append(strings.Fields(line), index), strings.NewReader(""), &out, &errs); code != exitOK {
+		if code := run(t.Context(), append(strings.Fields(line), index), strings.NewReader(""), &out, &errs); code != exitOK {
 			t.Errorf("%s: exit code %d, %s", line, code, errs.String())
 		}
-		cancel()
 	}
 }

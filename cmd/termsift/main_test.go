@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -96,14 +95,10 @@ func TestInterruptedWhileReading(t *testing.T) {
 		_, _ = feed.Write([]byte(`{"labels":["a"],"text":"one two"}` + "\n"))
 		cancel() // the next read hangs
 	}()
-	start := time.Now()
 	var out, errs bytes.Buffer
 	code := run(ctx, []string{"index", "-", "--input-format", "jsonl", "-o", filepath.Join(dir, "x.idx")}, stdin, &out, &errs)
 	if code != exitInterrupted || !strings.Contains(errs.String(), "interrupted") {
 		t.Fatalf("exit code %d: %s", code, errs.String())
-	}
-	if took := time.Since(start); took > 5*time.Second {
-		t.Fatalf("it took %v", took)
 	}
 	if left, _ := os.ReadDir(dir); len(left) > 0 {
 		t.Fatalf("%v was left", left)

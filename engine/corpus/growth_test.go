@@ -6,44 +6,44 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
+	"github.com/termsift/termsift/bench/cputime"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/reader"
 )
 
-// most is how much more ten times the input may take: what is linear takes ten times as
-// much, sorting 13 times, noise the rest, and what is quadratic a hundred.
+// most is how much more ten times the input may take: linear work takes ten times as
+// much, sorting 13 times, noise the rest, and quadratic work a hundred.
 const most = 25
 
-// grows compares the time and the memory of f for an input and one ten times as large. It
-// tries several times, for a busy machine may be slow at any.
+// grows compares the CPU time and the memory of f for an input and for one ten times as
+// large. It tries several times, because other programs share the caches.
 func grows(t *testing.T, name string, n int, f func(n int) error) {
 	t.Helper()
-	var time, bytes float64
+	var cpu, bytes float64
 	for range 5 {
 		before, small := spent(t, func() error { return f(n) })
 		after, large := spent(t, func() error { return f(10 * n) })
-		if time, bytes = after/before, large/small; time <= most && bytes <= most {
+		if cpu, bytes = after/before, large/small; cpu <= most && bytes <= most {
 			return
 		}
 	}
-	t.Errorf("%s: ten times the input takes %.0f times the time and %.0f times the memory", name, time, bytes)
+	t.Errorf("%s: ten times the input takes %.0f times the CPU time and %.0f times the memory", name, cpu, bytes)
 }
 
-// spent is what f takes: seconds, the least of three times, and bytes of all that it allocates.
+// spent returns the CPU seconds of f, the least of three runs, and the bytes that it allocates.
 func spent(t *testing.T, f func() error) (seconds, bytes float64) {
 	t.Helper()
 	var before, after runtime.MemStats
 	for range 3 {
 		runtime.ReadMemStats(&before)
-		start := time.Now()
+		start := cputime.User()
 		if err := f(); err != nil {
 			t.Fatal(err)
 		}
-		took := time.Since(start).Seconds()
+		took := (cputime.User() - start).Seconds()
 		runtime.ReadMemStats(&after)
 		if seconds == 0 || took < seconds {
 			seconds, bytes = took, float64(after.TotalAlloc-before.TotalAlloc)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"runtime"
 	"testing"
-	"time"
 
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/internal/faults"
@@ -22,13 +21,9 @@ func TestCancelledBefore(t *testing.T) {
 	goroutines := runtime.NumGoroutine()
 	for _, threads := range []int{1, 3} {
 		for name, pass := range enginetest.Passes(c, s, threads) {
-			begin := time.Now()
 			some, err := pass(ctx)
 			if !errors.Is(err, faults.ErrStop) || some {
 				t.Errorf("%s, %d threads: a result: %v, error %v", name, threads, some, err)
-			}
-			if took := time.Since(begin); took > time.Second {
-				t.Errorf("%s, %d threads: it took %v to stop", name, threads, took)
 			}
 		}
 	}

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -147,15 +146,13 @@ func TestBombs(t *testing.T) {
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		start := time.Now()
 		_, _, err := ids(t, c.opt, writeFile(t, c.data))
-		took := time.Since(start)
 		runtime.ReadMemStats(&after)
 		if !errors.Is(err, ErrBadInput) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if allocated := after.TotalAlloc - before.TotalAlloc; allocated > 512<<20 || took > 10*time.Second {
-			t.Errorf("%s: %d MB allocated in %v", name, allocated>>20, took)
+		if allocated := after.TotalAlloc - before.TotalAlloc; allocated > 512<<20 {
+			t.Errorf("%s: %d MB allocated", name, allocated>>20)
 		}
 	}
 }

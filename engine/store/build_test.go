@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/termsift/termsift/bitmap"
+	"github.com/termsift/termsift/engine/internal/faults"
 )
 
 // buildSlowly is Build in the fewest lines: lists in a map, every order by a sort.
@@ -289,12 +290,7 @@ func TestBuildLeavesNothingBehind(t *testing.T) {
 		}
 		cancel()
 	}
-	for try := 0; runtime.NumGoroutine() > before; try++ { // the last ones may be about to end
-		if try == 100 {
-			t.Fatalf("%d goroutines, %d before", runtime.NumGoroutine(), before)
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
+	faults.NoneLeft(t, before)
 }
 
 func TestBuildRefusesTextsThatAreTooLong(t *testing.T) {

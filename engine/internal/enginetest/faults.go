@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/termsift/termsift/engine/internal/faults"
 )
@@ -43,11 +42,7 @@ func EachTemporaryFault(t *testing.T, step int64, want []byte, f func(sys *fault
 			points++
 		}
 	}
-	for end := time.Now().Add(time.Second); runtime.NumGoroutine() > goroutines; time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("%d goroutines, %d before", runtime.NumGoroutine(), goroutines)
-		}
-	}
+	faults.NoneLeft(t, goroutines)
 	if points < 10 {
 		t.Errorf("only %d faults", points)
 	}

