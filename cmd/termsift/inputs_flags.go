@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,6 +12,7 @@ import (
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // inputFlags are the flags that say how raw text is read and analysed.
@@ -58,8 +57,8 @@ const rawOnly = "raw"
 
 // registerBuilding adds the flags of what needs an index.
 func (f *inputFlags) registerBuilding(flags *pflag.FlagSet) {
-	flags.StringVar(&f.minDF, "min-df", "0", "least documents of a term; below 1 or with % a share")
-	flags.StringVar(&f.maxDF, "max-df", "0", "most documents of a term; below 1 or with % a share")
+	flags.StringVar(&f.minDF, "min-df", "0", "least documents of a term: a number (5) or a share (0.5 or 50%; 1.0 is all)")
+	flags.StringVar(&f.maxDF, "max-df", "0", "most documents of a term: a number (5) or a share (0.5 or 50%; 1.0 is all)")
 	flags.StringVar(&f.maxMemory, "max-memory", "", "bound the memory for building an index, as 256MiB or 2GB; the rest goes to temporary files")
 	flags.StringVar(&f.tempDir, "temp-dir", "", "directory for temporary files, as large as the index, or Parquet that comes by a pipe (default the system's)")
 	flags.BoolVar(&f.dedupe, "dedupe", false, "drop documents whose text an earlier one had, but for white space and case")
@@ -72,10 +71,7 @@ func (f *inputFlags) options() (o corpus.Options, err error) {
 	if o.Analysis, err = f.Analysis.Options(flags.Lists{Limit: f.Read.MaxList}); err != nil {
 		return o, err
 	}
-	if o.MinDF, err = share("--min-df", f.minDF); err != nil {
-		return o, err
-	}
-	if o.MaxDF, err = share("--max-df", f.maxDF); err != nil {
+	if o.MinDF, o.MaxDF, err = bounds(f.minDF, f.maxDF); err != nil {
 		return o, err
 	}
 	o.TempDir = f.tempDir
@@ -83,17 +79,15 @@ func (f *inputFlags) options() (o corpus.Options, err error) {
 	return o, err
 }
 
-// share parses "5", "0.5" or "50%".
-func share(flag, text string) (float64, error) {
-	number, percent := strings.CutSuffix(text, "%")
-	v, err := strconv.ParseFloat(number, 64)
-	if percent {
-		v /= 100
+// bounds parses --min-df and --max-df. All documents at most is no bound.
+func bounds(minDF, maxDF string) (low, high float64, err error) {
+	if low, err = usage.ParseBound("--min-df", minDF); err != nil {
+		return 0, 0, err
 	}
-	if err != nil || v < 0 || v != v || percent && v > 1 {
-		return 0, usageError("%s takes a number of documents, a share below 1 or a percentage, not %q", flag, text)
+	if high, err = usage.ParseBound("--max-df", maxDF); high == usage.All {
+		high = 0
 	}
-	return v, nil
+	return low, high, err
 }
 
 // corpus opens an index, or builds one in memory from raw inputs, and restricts it to

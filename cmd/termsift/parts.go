@@ -78,7 +78,7 @@ func (a *app) split(path string, n int, folder string) error {
 
 // mergeParts merges features files, or files of statistics that are parts. It reports whether
 // the files are such.
-func (a *app) mergeParts(ctx context.Context, f *mergeFlags, paths []string) (bool, error) {
+func (a *app) mergeParts(ctx context.Context, f *mergeFlags, paths []string, bounded bool) (bool, error) {
 	features := 0
 	for _, path := range paths {
 		if kindOf(path) == featuresFile {
@@ -103,7 +103,7 @@ func (a *app) mergeParts(ctx context.Context, f *mergeFlags, paths []string) (bo
 	default:
 		return false, nil
 	}
-	if f.minDF != "0" || f.maxDF != "0" || f.store != "" {
+	if bounded || f.store != "" {
 		return true, usageError("--min-df, --max-df and --store are of an index, and %s is %s", paths[0], kindOf(paths[0]))
 	}
 	if f.repeats {

@@ -51,21 +51,19 @@ func (a *app) mergeCommand() *cobra.Command {
 		},
 	}
 	f.register(c)
-	c.Flags().StringVar(&f.minDF, "min-df", "0", "least documents of a term of the result; below 1 or with % a share")
-	c.Flags().StringVar(&f.maxDF, "max-df", "0", "most documents of a term of the result; below 1 or with % a share")
+	c.Flags().StringVar(&f.minDF, "min-df", "0", "least documents of a term of the result, as of index")
+	c.Flags().StringVar(&f.maxDF, "max-df", "0", "most documents of a term of the result, as of index")
 	c.Flags().BoolVar(&f.repeats, "allow-repeats", false, "add up files of statistics of the same documents, which then count twice")
 	return c
 }
 
 func (a *app) merge(ctx context.Context, f *mergeFlags, paths []string) (err error) {
 	opt := corpus.MergeOptions{Names: paths, Dir: f.tempDir, Threads: f.threads}
-	if opt.MinDF, err = share("--min-df", f.minDF); err != nil {
+	if opt.MinDF, opt.MaxDF, err = bounds(f.minDF, f.maxDF); err != nil {
 		return err
 	}
-	if opt.MaxDF, err = share("--max-df", f.maxDF); err != nil {
-		return err
-	}
-	if ofParts, err := a.mergeParts(ctx, f, paths); ofParts || err != nil {
+	bounded := opt.MinDF != 0 || opt.MaxDF != 0
+	if ofParts, err := a.mergeParts(ctx, f, paths, bounded); ofParts || err != nil {
 		return err
 	}
 	kinds := map[bool]int{}
@@ -79,7 +77,7 @@ func (a *app) merge(ctx context.Context, f *mergeFlags, paths []string) (err err
 	switch {
 	case kinds[true] > 0 && kinds[false] > 0:
 		return usageError("merge takes indexes or files of statistics, not both: statistics have no postings")
-	case kinds[true] > 0 && (opt.MinDF != 0 || opt.MaxDF != 0):
+	case kinds[true] > 0 && bounded:
 		return usageError("--min-df and --max-df bound the terms of an index: statistics that lack terms do not add up")
 	case kinds[true] > 0 && f.store != "":
 		return usageError("--store is of an index: files of statistics hold nothing beside them")

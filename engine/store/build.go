@@ -302,10 +302,14 @@ func (b *builder) kept() []uint32 {
 // inclusive.
 func bounds(opt BuildOptions, n int) (low, high uint32) {
 	limit := func(v float64) float64 {
-		if v < 1 {
-			return v * float64(n)
+		if v >= 1 {
+			return v
 		}
-		return v
+		share := v * float64(n)
+		if whole := math.Round(share); math.Abs(share-whole) <= 1e-12*whole { // 0.29 of 100 documents are 29
+			return whole
+		}
+		return share
 	}
 	low, high = uint32(min(math.Ceil(limit(opt.MinDF)), math.MaxUint32)), math.MaxUint32
 	if opt.MaxDF > 0 {

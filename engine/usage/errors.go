@@ -1,6 +1,7 @@
 // Package usage reports what is wrong with a request, in words for the person who made it.
 // It has the kinds of errors, the error for an unknown name, which suggests similar names,
-// and a reader of the options that follow a name and a colon, as in svm:loss=l1,c=10.
+// a reader of the options that follow a name and a colon, as in svm:loss=l1,c=10, and one of
+// bounds, as in 50%.
 package usage
 
 import (
