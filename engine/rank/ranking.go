@@ -31,6 +31,8 @@ type Ranking struct {
 	values []float64 // by term number
 	class  int       // number of Class; -1 if this is not a class ranking
 
+	undefined int // values that are
+
 	test    *test          // nil without p-values
 	largest []largestClass // by term; nil if the test does not need them
 }
@@ -85,11 +87,14 @@ func (r *Ranking) warn() {
 	if !r.plan.mayBeUndefined() {
 		return
 	}
-	if undefined := countUndefined(r.values); undefined > 0 {
+	if r.undefined = countUndefined(r.values); r.undefined > 0 {
 		r.Warnings = append(r.Warnings, fmt.Sprintf(
-			"%d terms have an undefined value (inf - inf under a signed combination); they rank last", undefined))
+			"%d terms have an undefined value (inf - inf under a signed combination); they rank last", r.undefined))
 	}
 }
+
+// Undefined returns the number of values that are undefined.
+func (r *Ranking) Undefined() int { return r.undefined }
 
 func countUndefined(values []float64) int {
 	n := 0

@@ -153,7 +153,7 @@ type nearMiss struct {
 
 // update updates the near miss from a list of candidates none of which passed.
 func (n *nearMiss) update(list *candidates, passed []int, pvalues bool) {
-	if len(passed) > 0 || len(list.values) == 0 {
+	if len(passed) > 0 || list.defined == 0 {
 		return
 	}
 	nearest, value := 0, math.Inf(-1)
@@ -175,6 +175,8 @@ func (n *nearMiss) update(list *candidates, passed []int, pvalues bool) {
 func (m *selector) nothingSelected() error {
 	text := fmt.Sprintf("none of the %d terms passes %s", m.field.len(), m.Keep)
 	switch {
+	case m.undefined > 0 && m.undefined == m.field.len():
+		text += "; the value of each is undefined (inf - inf under a signed combination): take another combination, or values without their sign"
 	case !m.near.known:
 	case m.Keep.pvalues:
 		text += fmt.Sprintf("; the least p-value is that of %q, %s", m.near.term, probability(-m.near.value))

@@ -2,6 +2,7 @@ package selection
 
 import (
 	"context"
+	"math"
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
@@ -61,6 +62,7 @@ type candidates struct {
 	*field
 	r       *rank.Ranking
 	values  []float64
+	defined int // values that are: no other term is kept for its value
 	threads int
 }
 
@@ -70,6 +72,14 @@ func newCandidates(r *rank.Ranking, f *field, threads int) *candidates {
 		list.values = make([]float64, len(f.terms))
 		for i, t := range f.terms {
 			list.values[i] = r.Values()[t]
+		}
+	}
+	list.defined = len(list.values)
+	if r.Undefined() > 0 {
+		for _, v := range list.values {
+			if math.IsNaN(v) {
+				list.defined--
+			}
 		}
 	}
 	return list
@@ -83,8 +93,8 @@ func (l *candidates) term(place int) int {
 	return l.terms[place]
 }
 
-// best returns the places of the n best candidates, best first.
-func (l *candidates) best(n int) []int { return rank.TopK(l.values, min(n, len(l.values))) }
+// best returns the places of the n best candidates, best first, as far as their values are defined.
+func (l *candidates) best(n int) []int { return rank.TopK(l.values, min(n, l.defined)) }
 
 // entries returns the entries of the terms at places, with ranks in that order.
 func (l *candidates) entries(places []int) []rank.Entry {

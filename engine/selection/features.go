@@ -65,10 +65,13 @@ func featuresHeader(classes, pvalues bool, factors []string) string {
 }
 
 // WriteTSV writes the selection as features.tsv, with a seal by which [Read] detects that
-// the file was cut or changed.
+// the file was cut or changed. It returns an error for an undefined score, which Read refuses.
 func (s *Selection) WriteTSV(w io.Writer) error {
 	if w == nil {
 		return usage.Errorf("a nil writer was given")
+	}
+	if i := slices.IndexFunc(s.Features, func(f Feature) bool { return math.IsNaN(f.Score) }); i >= 0 {
+		return fmt.Errorf("the score of the term %q is undefined, which a features file does not hold", usage.Cut(s.Features[i].Term))
 	}
 	var records, table bytes.Buffer
 	if err := s.writeRecords(&records); err != nil {
@@ -222,7 +225,7 @@ func (p *featuresParser) feature(fields []string) error {
 	if f.Rank, err = strconv.Atoi(fields[0]); err != nil || f.Rank != len(p.s.Features)+1 {
 		return p.bad("rank %q instead of %d", usage.Cut(fields[0]), len(p.s.Features)+1)
 	}
-	if f.Score, err = tsv.ParseValue(fields[2]); err != nil {
+	if f.Score, err = tsv.ParseValue(fields[2]); err != nil || math.IsNaN(f.Score) {
 		return p.bad("score %q", usage.Cut(fields[2]))
 	}
 	if f.DF, err = strconv.Atoi(fields[3]); err != nil || f.DF <= 0 {

@@ -3,6 +3,7 @@ package selection
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/termsift/termsift/engine/corpus"
@@ -172,9 +173,11 @@ type selector struct {
 	field  *field
 	stage  Stage
 	doubts rank.Reliability
-	extra  map[string]rank.Entry // the terms of AlwaysKeep, with the entry of their largest value
-	near   nearMiss
-	out    *Selection
+	// undefined is the number of terms whose value is undefined, the largest of all rankings.
+	undefined int
+	extra     map[string]rank.Entry // the terms of AlwaysKeep, with the entry of their largest value
+	near      nearMiss
+	out       *Selection
 }
 
 // overall selects terms by a single value of each.
@@ -196,6 +199,7 @@ func (m *selector) overall(ctx context.Context) ([]rank.Entry, error) {
 // choose returns the entries of the candidates that the criterion keeps, and notes what
 // reports and warnings need.
 func (m *selector) choose(ctx context.Context, list *candidates) ([]rank.Entry, error) {
+	m.undefined = max(m.undefined, len(list.values)-list.defined)
 	places, err := m.Keep.take(ctx, list)
 	if err != nil {
 		return nil, err
@@ -221,8 +225,12 @@ func (m *selector) noteAlwaysKept(r *rank.Ranking) {
 		if !ok || m.field.dropped[term] {
 			continue
 		}
-		if e, known := m.extra[term]; !known || r.Values()[t] > e.Value {
-			m.extra[term] = entry(t)
+		e := entry(t)
+		if math.IsNaN(e.Value) { // it ranks last
+			e.Value = math.Inf(-1)
+		}
+		if known, ok := m.extra[term]; !ok || e.Value > known.Value {
+			m.extra[term] = e
 		}
 	}
 }
@@ -291,7 +299,11 @@ func (m *selector) warn() {
 	warn := func(format string, args ...any) {
 		m.out.Warnings = append(m.out.Warnings, fmt.Sprintf(format, args...))
 	}
-	if n, k := m.field.len(), m.Keep.most; k > n {
+	n, k := m.field.len(), m.Keep.most
+	switch {
+	case m.undefined > 0 && k > n-m.undefined:
+		warn("k = %d is more than the %d terms whose value is defined: no others are kept", k, n-m.undefined)
+	case k > n:
 		warn("k = %d is more than the %d terms: all of them are kept", k, n)
 	}
 	if m.Keep.shares && (m.stats.Pruned() || m.stats.Missing() > 0) {
