@@ -147,6 +147,23 @@ func TestCentredCellsAddAndSubtract(t *testing.T) {
 	}
 }
 
+// One document that is left has no squared distance from its mean: not what rounding leaves of the others'.
+func TestOneValueThatIsLeftHasNoDistance(t *testing.T) {
+	r, classes := rand.New(rand.NewPCG(45, 46)), []uint32{0, 1, 2}
+	for range 200 {
+		var gone, all part
+		for range 1 + r.IntN(3) {
+			gone[0] = append(gone[0], r.Float64())
+		}
+		all[0] = append([]float64{r.Float64()}, gone[0]...)
+		rest := &Cells{Margins: Margins{ClassDocs: make([]float64, 3), ClassTokens: make([]float64, 3)}}
+		rest.AppendSum(&Operand{Cells: all.cells(true), Classes: classes, Sign: 1}, &Operand{Cells: gone.cells(true), Classes: classes, Sign: -1}, 0, 0)
+		if !rest.Settled() || len(rest.Centred.M2) != 1 || rest.Centred.M2[0] != 0 {
+			t.Fatalf("%v without %v: %v", all[0], gone[0], rest.Centred.M2)
+		}
+	}
+}
+
 // Cells of counts need nothing else until their squares are too large to be exact, be it by
 // adding them.
 func TestCountsAreNotCentred(t *testing.T) {

@@ -46,6 +46,19 @@ func compareTable(t *testing.T, k naive.Keyness) {
 	}
 }
 
+// The effect size of log-likelihood is undefined where an occurrence is expected, and defined above.
+func TestEffectSizeAtAnExpectationOfOne(t *testing.T) {
+	for _, of := range []struct {
+		a, b, t1, t2 float64
+		defined      bool
+	}{{2, 0, 8, 8, false}, {1, 1, 8, 8, false}, {3, 1, 8, 24, false}, {3, 0, 8, 8, true}, {3, 2, 8, 24, true}, {1, 0, 8, 8, false}} {
+		got := newScorer(of.t1, of.t2, true).value(ELL, table{of.a, of.b})
+		if math.IsInf(got, 0) || math.IsNaN(got) == of.defined {
+			t.Errorf("%+v: %v", of, got)
+		}
+	}
+}
+
 func TestMeasuresAgainstExactFractions(t *testing.T) {
 	for _, k := range []naive.Keyness{
 		{A: 1, T1: 1, T2: 1},

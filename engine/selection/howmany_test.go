@@ -328,6 +328,36 @@ func TestEnergyOfExtremes(t *testing.T) {
 	}
 }
 
+// Two of .9, .8 and .8 hold .68 of the sum, which the rounded sums of the first two miss by one bit.
+func TestEnergyButForRounding(t *testing.T) {
+	by := rank.Options{Measure: "fixed", Own: []score.Measure{fixed{"a": .9, "b": .8, "c": .8}}}
+	share, ratio := .68, .8/by.Own[0].(fixed)["a"]
+	if two := 1 + ratio; two >= share*(two+ratio) {
+		t.Fatalf("%v reaches the share", two)
+	}
+	if got, err := enginetest.RankAll(t, fixedCorpus(t, "abc"), by).Energy(share); err != nil || got[0] != 2 {
+		t.Errorf("%v, %v", got, err)
+	}
+	if s := chosen(t, fixedCorpus(t, "abc"), selection.Options{By: by, Keep: selection.Energy(share)}); len(s.Features) != 2 {
+		t.Errorf("%+v", s.Features)
+	}
+}
+
+// A value that is the least one that is kept is kept.
+func TestMinScoreAtEquality(t *testing.T) {
+	more := math.Nextafter(.3, 1)
+	by := rank.Options{Measure: "fixed", Own: []score.Measure{fixed{"a": .3, "b": more, "c": .3, "d": -1}}}
+	for least, want := range map[float64]string{.3: "b a c", more: "b", -1: "b a c d", math.Nextafter(.3, 0): "b a c"} {
+		var terms []string
+		for _, f := range chosen(t, fixedCorpus(t, "abcd"), selection.Options{By: by, Keep: selection.AtLeast(least)}).Features {
+			terms = append(terms, f.Term)
+		}
+		if got := strings.Join(terms, " "); got != want {
+			t.Errorf("%v: %q, want %q", least, got, want)
+		}
+	}
+}
+
 func TestPerDocumentAgainstNaive(t *testing.T) {
 	enginetest.Rounds{Seed: 75, All: 40, Short: 4, Large: 3}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
 		corpus := enginetest.CorpusOf(t, c)
