@@ -164,7 +164,7 @@ func setCompletion(root *cobra.Command) error {
 
 // namesFile reports whether the value of a flag is a file or a folder.
 func namesFile(flag string) bool {
-	return readFlags[flag] != nil || slices.Contains(writtenFlags, flag) || flag == writtenFolder || flag == "temp-dir"
+	return readFlags[flag] != nil || slices.Contains(writtenFlags, flag) || writtenInFolder[flag] != "" || flag == "temp-dir"
 }
 
 // complete implements [cobra.CompletionFunc].

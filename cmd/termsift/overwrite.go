@@ -43,18 +43,6 @@ var readFlags = map[string]func(text string) []string{
 	"train":          itself,
 }
 
-// writtenFlags are the text flags that name a file to write.
-var writtenFlags = []string{
-	"class-terms", "confusion", "cpuprofile", "html", "memprofile", "output", "predictions", "svmlight", "svmlight-test", "trace",
-}
-
-// writtenFolder is the flag of a folder that files are written to, whose names end in
-// writtenInFolder.
-const (
-	writtenFolder   = "svg"
-	writtenInFolder = ".svg"
-)
-
 func itself(text string) []string { return []string{text} }
 
 func unlessOneOf[T ~string](known ...T) func(text string) []string {
@@ -127,10 +115,11 @@ func outputKind(c *cobra.Command, args []string) fileKind {
 // A usedFile is a file or folder that a run reads or writes. Its info is nil if it does
 // not exist.
 type usedFile struct {
-	role string // name in messages: "INPUT", "--features"
-	path string
-	info fs.FileInfo
-	kind fileKind // of an output
+	role   string // name in messages: "INPUT", "--features"
+	path   string
+	info   fs.FileInfo
+	kind   fileKind // of an output
+	folder bool     // an output is a folder, which is made if it does not exist
 	// stream reports whether the file is already open; its path is then the name for
 	// messages.
 	stream bool
@@ -185,7 +174,7 @@ func (a *app) setFiles(c *cobra.Command, args []string) error {
 			return err
 		}
 	}
-	return nil
+	return a.tryOutputs(c, args)
 }
 
 // replacesInput reports whether a command replaces an index that it reads unless -o is
@@ -247,44 +236,6 @@ func (a *app) addInputs(c *cobra.Command, args []string) {
 			}
 		}
 	})
-}
-
-func (a *app) addOutputs(c *cobra.Command, args []string) (err error) {
-	if f, ok := opened("the output", "standard output", a.stdout); ok && a.use.toStdout {
-		a.use.outputs = append(a.use.outputs, f)
-	}
-	c.Flags().VisitAll(func(flag *pflag.Flag) {
-		for _, path := range texts(flag) {
-			switch {
-			case flag.Name == writtenFolder:
-				a.addFolder(typed(flag), path)
-			case !slices.Contains(writtenFlags, flag.Name):
-			case path == "-" && flag.Name == "output":
-			case path == "-" && (a.use.toStdout || slices.Contains(profileFlags, flag.Name)):
-				err = usageError("%s - and the output would both go to standard output: name a file for one of them", typed(flag))
-			case path == "-":
-				a.use.toStdout = true
-			case flag.Name == "output":
-				a.use.outputs = append(a.use.outputs, used(typed(flag), path, outputKind(c, args)))
-				for _, beside := range writtenBeside(c, path) {
-					a.use.outputs = append(a.use.outputs, used(typed(flag), beside, otherFile))
-				}
-			default:
-				a.use.outputs = append(a.use.outputs, used(typed(flag), path, otherFile))
-			}
-		}
-	})
-	return err
-}
-
-// addFolder adds the existing files of a folder that may be overwritten.
-func (a *app) addFolder(role, folder string) {
-	entries, _ := os.ReadDir(folder) // a missing folder is created later
-	for _, e := range entries {
-		if strings.HasSuffix(e.Name(), writtenInFolder) {
-			a.use.outputs = append(a.use.outputs, used(role, filepath.Join(folder, e.Name()), otherFile))
-		}
-	}
 }
 
 // admit returns an error for an output that was not checked at the start if it must not

@@ -38,7 +38,7 @@ func TestEveryFlagOfTextSaysWhetherItNamesAFile(t *testing.T) {
 			}
 			seen[flag.Name] = true
 			read := readFlags[flag.Name] != nil
-			written := slices.Contains(writtenFlags, flag.Name) || flag.Name == writtenFolder
+			written := slices.Contains(writtenFlags, flag.Name) || namesFolder(c, flag)
 			if known := slices.Contains(namingNoFile, flag.Name); !read && !written && !known || read && written {
 				t.Errorf("%s --%s: does it name a file that is read or written?", c.Name(), flag.Name)
 			}

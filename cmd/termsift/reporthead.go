@@ -18,7 +18,7 @@ func commandLine(args []string) string {
 	for i := 0; i < len(args); i++ {
 		name, _, whole := strings.Cut(strings.TrimLeft(args[i], "-"), "=")
 		switch isFlag := strings.HasPrefix(args[i], "--"); {
-		case isFlag && (slices.Contains(writtenFlags, name) || name == writtenFolder):
+		case isFlag && (slices.Contains(writtenFlags, name) || writtenInFolder[name] != ""):
 			if !whole {
 				i++ // its value
 			}

@@ -15,6 +15,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -63,13 +64,7 @@ func write(ctx context.Context, sys System, path string, fill func(w io.Writer) 
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return writeThrough(ctx, path, fill)
 	}
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target
-	}
-	if _, err := os.Stat(filepath.Dir(path)); err != nil {
-		return err // it names the directory, not the temporary file
-	}
-	file, err := sys.Create(path)
+	file, path, err := create(sys, path)
 	if err != nil {
 		return err
 	}
@@ -80,6 +75,26 @@ func write(ctx context.Context, sys System, path string, fill func(w io.Writer) 
 		return err
 	}
 	return sys.SyncDir(filepath.Dir(path))
+}
+
+// create creates the temporary file that will become path, or the file to which path links.
+func create(sys System, path string) (file File, target string, err error) {
+	if _, err := os.Stat(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, "", err
+	}
+	target = path
+	if linked, err := filepath.EvalSymlinks(path); err == nil {
+		target = linked
+	}
+	if _, err := os.Stat(filepath.Dir(target)); err != nil {
+		return nil, "", err // it names the directory, not the temporary file
+	}
+	file, err = sys.Create(target)
+	var failed *fs.PathError
+	if errors.As(err, &failed) {
+		err = &fs.PathError{Op: "create", Path: path, Err: failed.Err} // likewise
+	}
+	return file, target, err
 }
 
 // finish fills, syncs, checks and commits the file.

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// Every output of every command is tried before the inputs, which do not exist here: the
+// error is the output's, and nothing is left behind.
+func TestOutputsAreTriedBeforeInputs(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	tried := 0
+	for _, c := range (&app{}).command().Commands() {
+		if !c.Runnable() {
+			continue
+		}
+		args := argumentsOf(c, filepath.Join(dir, "nowhere"))
+		visit := func(flag *pflag.Flag) {
+			for _, bad := range badOutputs(c, flag, dir) {
+				cannotBeWritten(t, dir, slices.Concat([]string{c.Name()}, args, []string{"--" + flag.Name, bad}))
+				tried++
+			}
+		}
+		c.LocalFlags().VisitAll(visit)
+		c.InheritedFlags().VisitAll(visit)
+	}
+	cannotBeWritten(t, dir, []string{"man", filepath.Join(dir, "file/folder")})
+	cannotBeWritten(t, dir, []string{"man", filepath.Join(dir, "file")})
+	if _, err := os.Stat("/proc/version"); err == nil { // a file in a folder where even root can create none
+		cannotBeWritten(t, dir, []string{"append", "/proc/version", "nowhere"})
+		cannotBeWritten(t, dir, []string{"remove", "/proc/version", "--docs", "id=x"})
+	}
+	t.Logf("%d were tried", tried)
+	if tried < 300 {
+		t.Errorf("%d were tried", tried)
+	}
+}
+
+// argumentsOf returns arguments that a command takes: as few as it allows.
+func argumentsOf(c *cobra.Command, arg string) []string {
+	args := []string{}
+	for c.Args != nil && c.Args(c, args) != nil && len(args) < 4 {
+		args = append(args, arg)
+	}
+	return args
+}
+
+// badOutputs returns values of a flag that cannot be written. It returns none if the flag
+// names no output and no folder of temporary files.
+func badOutputs(c *cobra.Command, flag *pflag.Flag, dir string) []string {
+	bad := []string{filepath.Join(dir, "file/below")}
+	if _, err := os.Stat("/sys/kernel"); err == nil {
+		bad = append(bad, "/sys/kernel/out") // where even root can create no file
+	}
+	switch {
+	case flag.Value.Type() == "string" && namesFolder(c, flag):
+		return append(bad, filepath.Join(dir, "file"))
+	case flag.Name == "temp-dir":
+		return append(bad, filepath.Join(dir, "missing"), filepath.Join(dir, "file"))
+	case flag.Value.Type() == "string" && slices.Contains(writtenFlags, flag.Name):
+		return append(bad, filepath.Join(dir, "missing/out"), filepath.Join(dir, "missing/deep/out"), dir)
+	}
+	return nil
+}
+
+// cannotBeWritten runs a command line and demands that its output is refused.
+func cannotBeWritten(t *testing.T, dir string, args []string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	code := run(t.Context(), args, strings.NewReader(""), &out, &errs)
+	said := errs.String()
+	if code != exitIO || !strings.Contains(said, "cannot be written") && !strings.Contains(said, "no temporary file can be written") {
+		t.Errorf("termsift %s: exit code %d, %s", strings.Join(args, " "), code, said)
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 || out.Len() > 0 {
+		t.Fatalf("termsift %s: left %v, %v, wrote %q", strings.Join(args, " "), entries, err, out.String())
+	}
+}
+
+// What the trial must not refuse: files in a folder that the run makes, links, devices.
+func TestOutputsThatCanBeWritten(t *testing.T) {
+	dir := t.TempDir()
+	index := filepath.Join(dir, "x.idx")
+	termsift(t, exitOK, "generate", "--documents", "30", "--length", "5", "--classes", "2", "--to", "index", "-o", index)
+	evaluate := []string{"evaluate", "--folds", "2", "--classifier", "nb", "-k", "5", index}
+	for _, outputs := range [][]string{
+		{"--svg", "new/curves", "--html", "new/page.html"}, {"--svg", "new/curves", "--html", "new/curves/page.html"},
+		{"--svg", "another/", "--html", "another/page.html"}, {"--html", os.DevNull},
+	} {
+		args := slices.Clone(evaluate)
+		for _, o := range outputs {
+			if !strings.HasPrefix(o, "-") && o != os.DevNull {
+				o = filepath.Join(dir, o)
+			}
+			args = append(args, o)
+		}
+		termsift(t, exitOK, args...)
+	}
+	said := termsift(t, exitUsage, append(evaluate, "--svg", filepath.Join(dir, "same"), "--html", filepath.Join(dir, "same"))...)
+	if !strings.Contains(said, "would be written twice") {
+		t.Error(said)
+	}
+}
