@@ -15,7 +15,6 @@ import (
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/internal/faults"
-	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/matrix"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/reader"
@@ -66,9 +65,8 @@ func builds(t *testing.T, docs []document.Document, threads int) map[string]func
 	}
 }
 
-// counts are the calls that need no corpus of this test, or two: a matrix of the caller's, which the C library
-// counts, and the keys of one corpus against another.
-func counts(c, other *corpus.Corpus, threads int) map[string]func(context.Context) error {
+// counts are the calls that need no corpus: a matrix of the caller's, which the C library counts.
+func counts(threads int) map[string]func(context.Context) error {
 	m := matrix.Matrix[int32, float64]{Documents: 2000, Terms: 50, Start: []int32{0}}
 	y := &matrix.Labels{Classes: 3}
 	for d := range int32(2000) {
@@ -82,10 +80,6 @@ func counts(c, other *corpus.Corpus, threads int) map[string]func(context.Contex
 			_, err := m.Statistics(ctx, y, matrix.Options{Threads: threads})
 			return err
 		},
-		"keyness": func(ctx context.Context) error {
-			_, err := keyness.Compare(ctx, c, other, keyness.Options{Threads: threads})
-			return err
-		},
 	}
 }
 
@@ -94,11 +88,10 @@ func counts(c, other *corpus.Corpus, threads int) map[string]func(context.Contex
 func TestLockedThread(t *testing.T) {
 	docs := enginetest.ManyTexts(300)
 	c := enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(docs), corpus.Options{}))
-	other := enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(docs[:30]), corpus.Options{}))
 	a := enginetest.AsideOf(t, docs)
 	for threads := 1; threads <= 4; threads++ {
 		before := runtime.NumGoroutine()
-		for _, all := range []map[string]func(context.Context) error{builds(t, docs, threads), counts(c, other, threads), a.Calls(c, threads)} {
+		for _, all := range []map[string]func(context.Context) error{builds(t, docs, threads), counts(threads), a.Calls(c, threads)} {
 			for name, call := range all {
 				faults.Locked(func() {
 					if err := call(t.Context()); err != nil {

@@ -83,7 +83,8 @@ func panicked(r any) error {
 	return fmt.Errorf("%w: %v\n%s", errInternal, r, debug.Stack())
 }
 
-// report writes the text of err, or the warnings if it is nil, and returns the status.
+// report writes the text of err, or the warnings if it is nil, and returns the status, which is
+// that of the work even if the text cannot be written: the caller must learn what was done.
 func report(dst func() []byte, warnings string, err error) status {
 	s, text := statusOf(err), warnings
 	switch {
@@ -92,8 +93,6 @@ func report(dst func() []byte, warnings string, err error) status {
 	case err != nil:
 		text = textOf(err)
 	}
-	if fault := guarded(func() error { putText(dst(), text); return nil }); fault != nil {
-		return statusInternal
-	}
+	_ = guarded(func() error { putText(dst(), text); return nil })
 	return s
 }

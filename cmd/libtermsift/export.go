@@ -118,7 +118,7 @@ func ts_go_best(scores, df uintptr, terms, k int64, to, e uintptr) int32 {
 		if err != nil {
 			return nil, err
 		}
-		documents, err := outputOf[float64](df, terms, "df")
+		documents, err := inputOf[float64](df, terms, "df")
 		if err != nil {
 			return nil, err
 		}

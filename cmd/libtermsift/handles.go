@@ -30,6 +30,11 @@ func (t *handleTable) put(v any) uint64 {
 func (t *handleTable) get(handle uint64) (any, error) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
+	return t.find(handle)
+}
+
+// find is get for a caller that has locked the table.
+func (t *handleTable) find(handle uint64) (any, error) {
 	v, ok := t.of[handle]
 	if !ok {
 		return nil, handleError("there is no handle %d: it was freed, or never given", handle)
@@ -37,16 +42,13 @@ func (t *handleTable) get(handle uint64) (any, error) {
 	return v, nil
 }
 
-// take removes a handle and returns what it stood for.
+// take removes a handle and returns what it stood for. Of several calls at once one succeeds.
 func (t *handleTable) take(handle uint64) (any, error) {
-	v, err := t.get(handle)
-	if err != nil {
-		return nil, err
-	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	v, err := t.find(handle)
 	delete(t.of, handle)
-	return v, nil
+	return v, err
 }
 
 // handleOf returns what a handle of one kind stands for.

@@ -57,10 +57,11 @@ func (o *keynessOptions) check() error {
 		return usage.Errorf("option \"min-freq\" must be 1 or more, not %d", o.minFreq)
 	case o.minRange < 1:
 		return usage.Errorf("option \"min-range\" must be 1 or more, not %d", o.minRange)
-	case o.threads < 0:
-		return usage.Errorf("option \"threads\" must be 0 or more, not %d", o.threads)
 	case o.terms != nil && (len(o.terms) == 0 || slices.Contains(o.terms, "")):
 		return usage.Errorf("option \"terms\" must have a term, and no empty one")
+	}
+	if err := checkThreads(o.threads); err != nil {
+		return err
 	}
 	return o.options().Validate()
 }

@@ -40,8 +40,11 @@ func setLimits(text string) error {
 	if err != nil {
 		return err
 	}
-	if gc < 0 || threads < 0 || threads > 1<<10 {
-		return usage.Errorf("options \"gc\" and \"threads\" must be above 0, and threads at most 1024")
+	if gc < 0 {
+		return usage.Errorf("option \"gc\" must be 0 or more, not %d", gc)
+	}
+	if err := checkThreads(threads); err != nil {
+		return err
 	}
 	if memory != "" {
 		most, err := parseSize(memory)

@@ -99,6 +99,14 @@ func writePage(p *byte) {
 	atomic.AddUint32((*uint32)(unsafe.Add(at, -int(uintptr(at)%4))), 0)
 }
 
+// inputOf is sliceOf for an argument that the caller need not give: nil for NULL.
+func inputOf[T any](at uintptr, n int64, name string) ([]T, error) {
+	if at == 0 {
+		return nil, nil
+	}
+	return sliceOf[T](at, n, name)
+}
+
 // outputOf returns n elements of the caller's memory to write to, nil for NULL.
 func outputOf[T any](at uintptr, n int64, name string) ([]T, error) {
 	if at == 0 {

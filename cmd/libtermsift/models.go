@@ -136,8 +136,8 @@ func readTransformOptions(text string, m *model) (o transformOptions, err error)
 	if err := readOptions(text, []setting{{"weight", &o.weight}, {"threads", &o.threads}}); err != nil {
 		return o, err
 	}
-	if o.threads < 0 {
-		return o, usage.Errorf("option \"threads\" must be 0 or more, not %d", o.threads)
+	if err := checkThreads(o.threads); err != nil {
+		return o, err
 	}
 	_, err = vectors.New(m.selection, vectors.Weighting(o.weight))
 	return o, err

@@ -10,10 +10,13 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/termsift/termsift/engine/matrix"
+	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -46,6 +49,10 @@ func TestStatusOf(t *testing.T) {
 		if got := statusOf(err); got != want {
 			t.Errorf("%v: status %d, want %d", err, got, want)
 		}
+	}
+	closed := fmt.Errorf("x: %w", store.ErrClosed)
+	if text := textOf(closed); statusOf(closed) != statusBadHandle || !strings.Contains(text, "a handle was freed while this call had it") {
+		t.Errorf("a handle that another thread frees: status %d, %s", statusOf(closed), text)
 	}
 }
 
@@ -93,6 +100,28 @@ func TestHandles(t *testing.T) {
 	}
 	if third := handles.put(&rowSet{}); third == first || third == second {
 		t.Error("a number was used again")
+	}
+}
+
+// Of several calls that free a handle at the same time one succeeds, and the others say that it is gone.
+func TestFreeOnce(t *testing.T) {
+	for range 20_000 {
+		handle := handles.put(&rowSet{})
+		var freed, refused atomic.Int32
+		var wg sync.WaitGroup
+		for range 4 {
+			wg.Go(func() {
+				switch err := freeHandle(handle); {
+				case err == nil:
+					freed.Add(1)
+				case errors.Is(err, errBadHandle):
+					refused.Add(1)
+				}
+			})
+		}
+		if wg.Wait(); freed.Load() != 1 || refused.Load() != 3 {
+			t.Fatalf("%d calls freed a handle, %d were refused", freed.Load(), refused.Load())
+		}
 	}
 }
 

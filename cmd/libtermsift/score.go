@@ -30,7 +30,7 @@ func readScoreOptions(text string) (*scoreRequest, error) {
 	if err := readOptions(text, append(s.settings(), setting{"by", &by})); err != nil {
 		return nil, err
 	}
-	if err := s.check(); err != nil {
+	if err := checkThreads(s.threads); err != nil {
 		return nil, err
 	}
 	if len(by) == 0 {

@@ -7,6 +7,7 @@ import (
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/methods"
+	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/usage"
@@ -98,10 +99,10 @@ func (s *scoring) options(measure string) rank.Options {
 	}
 }
 
-// check refuses what options of several threads and measures have in common.
-func (s *scoring) check() error {
-	if s.threads < 0 {
-		return usage.Errorf("option \"threads\" must be 0 or more, not %d", s.threads)
+// checkThreads refuses a number of workers that no call may start.
+func checkThreads(n int) error {
+	if n < 0 || n > pool.MostThreads {
+		return usage.Errorf("option \"threads\" must be in [0, %d], not %d", pool.MostThreads, n)
 	}
 	return nil
 }
@@ -184,7 +185,7 @@ func (s *selecting) criterion() (c criterion, err error) {
 
 // method returns the method of the option by.
 func (s *selecting) method() (selection.Method, error) {
-	if err := s.check(); err != nil {
+	if err := checkThreads(s.threads); err != nil {
 		return nil, err
 	}
 	name, _, _ := strings.Cut(strings.TrimSpace(s.by), ":")

@@ -95,8 +95,8 @@ func readStatisticsOptions(text string) (*statisticsOptions, error) {
 	if err := readOptions(text, append(o.analysing.settings(), own...)); err != nil {
 		return nil, err
 	}
-	if o.threads < 0 {
-		return nil, usage.Errorf("option \"threads\" must be 0 or more, not %d", o.threads)
+	if err := checkThreads(o.threads); err != nil {
+		return nil, err
 	}
 	return o, o.analysing.check()
 }

@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"unicode/utf8"
 
+	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -35,7 +36,7 @@ func statusOf(err error) status {
 	if err == nil {
 		return statusOK
 	}
-	if errors.Is(err, errBadHandle) {
+	if errors.Is(err, errBadHandle) || errors.Is(err, store.ErrClosed) {
 		return statusBadHandle
 	}
 	switch usage.KindOf(err) {
@@ -61,6 +62,9 @@ func statusOf(err error) status {
 
 // textOf returns the text of an error for the caller.
 func textOf(err error) string {
+	if errors.Is(err, store.ErrClosed) {
+		return fmt.Sprintf("%v: a handle was freed while this call had it: %v", errBadHandle, err)
+	}
 	return strings.TrimPrefix(err.Error(), usage.ErrUsage.Error()+": ")
 }
 

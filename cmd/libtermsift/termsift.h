@@ -33,7 +33,7 @@ enum {
 	TS_BAD_INPUT = 3,    /* the data cannot be processed: the text says where */
 	TS_IO = 4,           /* the operating system refused */
 	TS_CORRUPT = 5,      /* a file has changed since it was written */
-	TS_BAD_HANDLE = 6,   /* there is no such handle, or it is one of another kind */
+	TS_BAD_HANDLE = 6,   /* there is no such handle, it is one of another kind, or it was freed during the call */
 	TS_FORKED = 7,       /* the process was forked after the library was loaded */
 	TS_INTERNAL = 8,     /* a pointer that cannot be read or written, or a fault of termsift */
 	TS_CANCELLED = 130   /* ts_cancel was called */

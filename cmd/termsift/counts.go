@@ -9,25 +9,27 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/resample"
 )
 
 // largestCounts are the limits of the flags that give a number of things to make. Each
 // takes memory or a goroutine; a larger number is taken for a typing error.
 var largestCounts = map[string]int{
-	"bootstrap":    100_000,
+	"bootstrap":    resample.MostSamples,
 	"classes":      1_000_000,
 	"documents":    1_000_000_000,
-	"folds":        100_000,
+	"folds":        resample.MostSamples,
 	"kernel":       1_000_000_000,
 	"kwic":         100_000,
 	"length":       1_000_000,
 	"parts":        corpus.MostParts,
-	"permutations": 10_000_000,
+	"permutations": resample.MostPermutations,
 	"repeat":       100_000,
 	"rounds":       1000,
-	"subsample":    100_000,
+	"subsample":    resample.MostSamples,
 	"terms":        100_000_000,
-	"threads":      1024,
+	"threads":      pool.MostThreads,
 }
 
 // checkCounts returns an error for counts above their limits.

@@ -105,11 +105,14 @@ func (s *side) disperse(ctx context.Context, term int32) (d Dispersion, err erro
 	if term < 0 {
 		return s.parts.dispersion(&p), nil
 	}
-	err = s.index.Guard(func() error { return s.index.Read(int(term), &p) })
-	if err != nil {
-		return undefined, err
-	}
-	return s.parts.dispersion(&p), nil
+	err = s.index.Guard(func() error {
+		if err := s.index.Read(int(term), &p); err != nil {
+			return err
+		}
+		d = s.parts.dispersion(&p)
+		return nil
+	})
+	return d, err
 }
 
 // A pair is a term by its numbers in the target and the reference, -1 where it is absent.

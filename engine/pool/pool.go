@@ -23,13 +23,17 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
+// MostThreads is the largest number of workers. Each takes about 100 kB before it has any
+// work, and results do not depend on their number.
+const MostThreads = 1024
+
 // Threads returns the number of workers that an option n means: n if it is positive, else
-// GOMAXPROCS, which respects the limits of containers.
+// GOMAXPROCS, which respects the limits of containers; never more than [MostThreads].
 func Threads(n int) int {
-	if n > 0 {
-		return n
+	if n <= 0 {
+		n = runtime.GOMAXPROCS(0)
 	}
-	return runtime.GOMAXPROCS(0)
+	return min(n, MostThreads)
 }
 
 // Run calls f once for every chunk in [0, chunks), on at most threads goroutines. Chunks

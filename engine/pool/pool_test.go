@@ -82,3 +82,25 @@ func TestSplitCoversAllItems(t *testing.T) {
 		}
 	}
 }
+
+// However many workers are asked for, no more than MostThreads are started.
+func TestThreadsAreBounded(t *testing.T) {
+	if n := Threads(1 << 40); n != MostThreads {
+		t.Errorf("Threads(2^40) is %d", n)
+	}
+	var started atomic.Int64
+	all := make(chan struct{})
+	err := Run(t.Context(), 1<<40, 1<<20, func(worker, _ int) error {
+		if worker >= MostThreads {
+			t.Errorf("there is a worker %d", worker)
+		}
+		if started.Add(1) == MostThreads {
+			close(all) // each worker waits in its first chunk until all have begun
+		}
+		<-all
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -19,14 +19,14 @@ type PermuteOptions struct {
 	// Class tests the values of this class, as [rank.Class] gives them; "" tests one
 	// value of all classes, as [rank.Terms] does.
 	Class string
-	// B is the number of permutations, at least 1. No p-value is below 1/(B+1).
+	// B is the number of permutations, from 1 to [MostPermutations]. No p-value is below 1/(B+1).
 	B int
 	// Seed chooses the permutations: the same seed gives the same p-values.
 	Seed uint64
 }
 
-// maxPermutations is the greatest B: a term's count of permutations has 32 bits.
-const maxPermutations = math.MaxInt32
+// MostPermutations is the largest B. Each permutation takes eight bytes for every worker.
+const MostPermutations = 10_000_000
 
 // Validate returns an error, a [usage.ErrUsage], for options that no corpus could satisfy.
 func (o PermuteOptions) Validate() error {
@@ -34,8 +34,8 @@ func (o PermuteOptions) Validate() error {
 	switch {
 	case err != nil:
 		return err
-	case o.B < 1 || o.B > maxPermutations:
-		return usage.Errorf("the number of permutations must be 1 to %d, not %d", maxPermutations, o.B)
+	case o.B < 1 || o.B > MostPermutations:
+		return usage.Errorf("the number of permutations must be 1 to %d, not %d", MostPermutations, o.B)
 	case p.Combination() == rank.ByClass && o.Class == "":
 		return usage.Errorf("permutations test one value for a term; the combination %q gives one for each class: name a class", rank.ByClass)
 	}

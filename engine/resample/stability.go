@@ -20,7 +20,7 @@ type StabilityOptions struct {
 	// K is the number of terms that each sample selects. A sample in which fewer occur
 	// selects all of them.
 	K int
-	// Samples is the number of samples, at least 2. They are bootstrap samples (as many
+	// Samples is the number of samples, from 2 to [MostSamples]. They are bootstrap samples (as many
 	// documents as there are, drawn with replacement) unless Share is set.
 	Samples int
 	// Share in (0, 1) makes every sample this share of the documents, rounded, at least
@@ -32,6 +32,10 @@ type StabilityOptions struct {
 	// Seed chooses the samples: the same seed gives the same result.
 	Seed uint64
 }
+
+// MostSamples is the largest number of samples or folds. The terms that each selects are kept to
+// be compared.
+const MostSamples = 100_000
 
 // Validate returns an error, a [usage.ErrUsage], for options that no corpus could satisfy.
 func (o StabilityOptions) Validate() error {
@@ -49,8 +53,8 @@ func (o StabilityOptions) Validate() error {
 		return usage.Errorf("there must be 2 folds or more, not %d", o.Folds)
 	case o.Samples != 0 && o.Samples < 2:
 		return usage.Errorf("there must be 2 samples or more, not %d", o.Samples)
-	case max(o.Samples, o.Folds) > math.MaxInt32:
-		return usage.Errorf("there can be %d samples at most, not %d", math.MaxInt32, max(o.Samples, o.Folds))
+	case max(o.Samples, o.Folds) > MostSamples:
+		return usage.Errorf("there can be %d samples or folds at most, not %d", MostSamples, max(o.Samples, o.Folds))
 	case o.Share != 0 && !(o.Share > 0 && o.Share < 1):
 		return usage.Errorf("the share of the documents must be between 0 and 1, not %v", o.Share)
 	case o.Share != 0 && o.Folds != 0:

@@ -228,7 +228,7 @@ static void keys_and_options(void) {
 	REFUSE(keyness(a, b, "{\"max-p\": 0}"), TS_USAGE, "option \"max-p\" must be above 0 and at most 1, not 0");
 	REFUSE(keyness(a, b, "{\"min-freq\": 0}"), TS_USAGE, "option \"min-freq\" must be 1 or more, not 0");
 	REFUSE(keyness(a, b, "{\"min-range\": -1}"), TS_USAGE, "option \"min-range\" must be 1 or more, not -1");
-	REFUSE(keyness(a, b, "{\"threads\": -1}"), TS_USAGE, "option \"threads\" must be 0 or more, not -1");
+	REFUSE(keyness(a, b, "{\"threads\": -1}"), TS_USAGE, "option \"threads\" must be in [0, 1024], not -1");
 	REFUSE(keyness(a, b, "{\"terms\": [\"moon\", \"\"]}"), TS_USAGE, "option \"terms\" must have a term, and no empty one");
 	REFUSE(keyness(a, b, "{\"terms\": \"mooon\"}"), TS_NOTHING, "unknown term \"mooon\"; did you mean moon");
 	REFUSE(ts_keyness(a, b, NULL, 0, NULL, errors()), TS_USAGE, "keys is NULL");

@@ -1,5 +1,5 @@
 /* Arrays that end, or begin, where memory does: guards MEASURES. Nothing may read or write beyond
- * them. Under AddressSanitizer the same arrays lie on the heap as well. */
+ * them, or write to an input, which is read-only. Under AddressSanitizer the same arrays lie on the heap as well. */
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -31,10 +31,17 @@ static void *place_array(size_t bytes) {
 	return place == BEFORE ? p + PAGE + pages - bytes : p + PAGE;
 }
 
+/* keep makes the array that was placed last read-only, as an input may be. */
+static void *keep(void *array) {
+	if (pieces[taken - 1].size > 0 && mprotect((char *)pieces[taken - 1].memory + PAGE, pieces[taken - 1].size - 2 * PAGE, PROT_READ) != 0)
+		FAIL("an array cannot be made read-only");
+	return array;
+}
+
 static void *put(const void *from, size_t bytes) {
 	void *to = place_array(bytes);
 	memcpy(to, from, bytes);
-	return to;
+	return keep(to);
 }
 
 static const char *put_text(const char *text) { return put(text, strlen(text) + 1); }
@@ -80,7 +87,7 @@ static const void *put_as(uint32_t type, const int *from, int n) {
 		case TS_FLOAT64: ((double *)to)[i] = from[i]; break;
 		case TS_UINT8: ((uint8_t *)to)[i] = (uint8_t)from[i]; break;
 		}
-	return to;
+	return keep(to);
 }
 
 /* score_placed scores a matrix from the place, and copies the values to out. */
@@ -94,7 +101,7 @@ static void score_placed(const sparse *x, uint32_t layout, uint32_t index, uint3
 	CHECK(ts_score(put(&m, sizeof m), put(&y, sizeof y), put_text(options), 0, scores, df, errors()));
 	memcpy(out, scores, bytes);
 	int k = 1 + draw(terms);
-	CHECK(ts_best(scores, draw(2) ? df : NULL, terms, k, place_array(8 * (size_t)k), errors()));
+	CHECK(ts_best(put(scores, 8 * (size_t)terms), draw(2) ? put(df, 8 * (size_t)terms) : NULL, terms, k, place_array(8 * (size_t)k), errors()));
 	free_all();
 }
 
@@ -175,7 +182,7 @@ static uint64_t save_and_load(uint64_t handle, int32_t (*save)(uint64_t, char *,
 	CHECK(save(handle, NULL, size, errors()));
 	char *bytes = place_array((size_t)*size);
 	CHECK(save(handle, bytes, size, errors()));
-	CHECK(load(bytes, *size, again, errors()));
+	CHECK(load(put(bytes, (size_t)*size), *size, again, errors()));
 	CHECK(ts_free(handle));
 	return *again;
 }

@@ -3,6 +3,7 @@ package enginetest
 import (
 	"context"
 	"io"
+	"maps"
 	"regexp"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -111,6 +112,7 @@ func (a *callInputs) Calls(c *corpus.Corpus, threads int) map[string]func(contex
 			return err
 		},
 	}
+	maps.Copy(calls, a.studies(c, threads))
 	for name, pass := range Passes(c, a.statistics, threads) {
 		if name == "rank of counts" || name == "rank of class of counts" || name == "comparison" {
 			continue // they do not look at the corpus
