@@ -86,7 +86,7 @@ func (f *selectingFlags) trial(m selection.Method) (t evaluate.Trial, err error)
 	}
 	var drop []string
 	if f.Drop != "" {
-		if drop, err = f.lists.Words(f.Drop); err != nil {
+		if drop, err = f.lists.Terms(f.Drop); err != nil {
 			return t, err
 		}
 	}

@@ -57,7 +57,7 @@ func (a *app) explainCommand() *cobra.Command {
 			}
 			var e termEvidence
 			if whole, ok := counted.(*corpus.Corpus); ok {
-				if e, err = a.evidence(c, &f.evidenceFlags, &f.inputFlags, whole, args[:1], args[1]); err != nil {
+				if e, err = a.evidence(c, &f.evidenceFlags, &f.inputFlags, whole, args[:1], x.Term); err != nil {
 					return err
 				}
 			}

@@ -33,7 +33,7 @@ func (a *app) redundancy(c *cobra.Command, f *selectingFlags, m methods.Redundan
 	}
 	if f.Drop != "" {
 		var err error
-		if o.Drop, err = f.lists.Words(f.Drop); err != nil {
+		if o.Drop, err = f.lists.Terms(f.Drop); err != nil {
 			return nil, err
 		}
 	}

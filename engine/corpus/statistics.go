@@ -205,24 +205,24 @@ func (s *Statistics) Provenance() ingest.Provenance {
 	return p
 }
 
-// Lookup returns the number of a term. If there is no such term, the error is a
+// Lookup returns the number of a term, of which a person may have typed another form: Running for
+// the term run of a corpus with stems. If there is no such term, the error is a
 // [usage.UnknownError] that names similar ones.
 func (s *Statistics) Lookup(term string) (int, error) {
-	t, ok := s.counts.Terms.Lookup(term)
-	if ok {
-		return t, nil
+	names := s.counts.Terms
+	if spelled := Spelled(s.provenance.Analysis, []string{term}, names.Has); len(spelled) == 1 {
+		if t, ok := names.Lookup(spelled[0]); ok {
+			return t, nil
+		}
 	}
 	all := func(yield func(string) bool) {
 		for i := range s.Terms() {
-			if !yield(s.counts.Terms.Term(i)) {
+			if !yield(names.Term(i)) {
 				return
 			}
 		}
 	}
-	return 0, &usage.UnknownError{
-		Kind: "term", Name: term, Near: usage.Nearest(term, all),
-		Remedy: fmt.Sprintf("the corpus has %d terms, in lower case", s.Terms()),
-	}
+	return 0, &usage.UnknownError{Kind: "term", Name: term, Near: usage.Nearest(term, all), Remedy: s.whyUnknown(term)}
 }
 
 // Add returns the statistics of the documents of s followed by those of o, as one pass

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 
@@ -27,19 +28,23 @@ func (b *boundedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// ReadList reads a file of names to its end. More bytes than the limit are an error that
-// names flag as what raises the limit, since a device or a pipe may have no end. A zero
-// byte is an error too: no list of names has one.
+// ReadList reads a file of names to its end, without the mark of UTF-8 at its beginning. More
+// bytes than the limit are an error that names flag as what raises the limit, since a device or
+// a pipe may have no end. The mark of UTF-16 or a zero byte is an error too: no list of names
+// has one.
 func ReadList(r io.Reader, name, flag string, limit int64) ([]byte, error) {
 	data, err := io.ReadAll(&boundedReader{r: r, name: name, flag: flag, limit: limit})
 	if err != nil {
 		return nil, err
 	}
-	if at := indexOrEnd(data, 0); at < len(data) {
-		return nil, &Error{
-			Pos: document.Position{File: name}, Problem: fmt.Sprintf("the list is no text: byte %d is zero", at+1),
-			Remedy: "write one name a line, in UTF-8",
-		}
+	problem := ""
+	if at := indexOrEnd(data, 0); isUTF16(data) {
+		problem = "it is UTF-16"
+	} else if at < len(data) {
+		problem = fmt.Sprintf("byte %d is zero", at+1)
 	}
-	return data, nil
+	if problem != "" {
+		return nil, &Error{Pos: document.Position{File: name}, Problem: "the list is no text: " + problem, Remedy: "write one name a line, in UTF-8"}
+	}
+	return bytes.TrimPrefix(data, utf8BOM), nil
 }

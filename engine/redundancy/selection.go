@@ -93,16 +93,29 @@ func newSelection(c *corpus.Corpus, o Options, choices []choice, candidates int)
 	if len(s.Classes) == 1 {
 		s.Warnings = append(s.Warnings, fmt.Sprintf("there is one class only (%s): no term tells anything about it", s.Classes[0]))
 	}
+	s.Warnings = append(s.Warnings, selection.UnknownNames("to drop", spelledDrop(c, o), hasTerm(c))...)
 	if o.K > candidates {
 		s.Warnings = append(s.Warnings, fmt.Sprintf("k = %d is more than the %d terms: all of them are kept", o.K, candidates))
 	}
 	return s
 }
 
+// spelledDrop returns the terms that o.Drop means.
+func spelledDrop(c *corpus.Corpus, o Options) []string {
+	return corpus.Spelled(c.Provenance().Analysis, o.Drop, hasTerm(c))
+}
+
+func hasTerm(c *corpus.Corpus) func(string) bool {
+	return func(term string) bool {
+		_, ok := c.Lookup(term)
+		return ok
+	}
+}
+
 // candidatesOf gives the numbers of the terms to choose from, ascending.
 func candidatesOf(c *corpus.Corpus, o Options) (terms []int) {
 	drop := make(map[string]bool, len(o.Drop))
-	for _, term := range o.Drop {
+	for _, term := range spelledDrop(c, o) {
 		drop[term] = true
 	}
 	if o.Among == nil {

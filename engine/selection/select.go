@@ -32,7 +32,8 @@ type Options struct {
 	Among *Selection
 	// AlwaysKeep are terms that are kept whatever their value, if the corpus has them;
 	// they come after the others. AlwaysDrop are terms that are never chosen: criteria do
-	// not count them.
+	// not count them. A name that is no term stands for the one that the analysis of the
+	// corpus makes of it, such as "run" of "Running", see [corpus.Spelled].
 	AlwaysKeep, AlwaysDrop []string
 	// AllowNone permits a selection without terms, as one that [MergeFeatures] merges with
 	// those of other parts.
@@ -144,6 +145,9 @@ func Select(ctx context.Context, c rank.Counted, o Options) (*Selection, error) 
 		return nil, err
 	}
 	o.By.PValues = o.By.PValues || o.Keep.pvalues
+	for _, list := range []*[]string{&o.AlwaysKeep, &o.AlwaysDrop} {
+		*list = corpus.Spelled(stats.Provenance().Analysis, *list, stats.Counts().Terms.Has)
+	}
 	m := &selector{
 		Options: o, by: by, stats: stats, field: fieldOf(c, stats, o.Among, o.AlwaysDrop), extra: map[string]rank.Entry{},
 		out: &Selection{Documents: stats.Documents(), Classes: stats.Classes(), Provenance: stats.Provenance(), PValues: o.By.PValues},
@@ -309,5 +313,20 @@ func (m *selector) warn() {
 	if m.Keep.shares && (m.stats.Pruned() || m.stats.Missing() > 0) {
 		warn("terms are missing that were left out by document frequency: %s is of the others", m.Keep.name)
 	}
+	if m.Among == nil && !m.AllowNone { // a later stage and a part of the terms lack others
+		m.out.Warnings = append(m.out.Warnings, UnknownNames("to drop", m.AlwaysDrop, m.field.names.Has)...)
+	}
+	if !m.AllowNone {
+		m.out.Warnings = append(m.out.Warnings, UnknownNames("to keep", m.AlwaysKeep, m.field.names.Has)...)
+	}
 	m.out.Warnings = append(m.out.Warnings, m.doubts.Warnings()...)
+}
+
+// UnknownNames returns a warning if some names are no terms, none else.
+func UnknownNames(what string, names []string, known func(term string) bool) []string {
+	unknown := slices.DeleteFunc(slices.Clone(names), known)
+	if len(unknown) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%d of the %d names %s are no terms; the first is %q", len(unknown), len(names), what, usage.Cut(unknown[0]))}
 }

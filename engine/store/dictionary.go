@@ -130,6 +130,12 @@ func (d *Dictionary) Sorted() []uint32 {
 	return d.sorted
 }
 
+// Has reports whether the dictionary has a term.
+func (d *Dictionary) Has(term string) bool {
+	_, ok := d.Lookup(term)
+	return ok
+}
+
 // Lookup returns the number of a term and reports whether the dictionary has it.
 func (d *Dictionary) Lookup(term string) (int, bool) {
 	sorted := d.Sorted()

@@ -24,7 +24,7 @@ var OfAnalysis = []string{"tokens", "stop", "stem", "headers", "ngrams", "max-to
 // Register adds the flags.
 func (f *Analysis) Register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Tokens, "tokens", analysis.Auto, "words, letters, unicode, zh-bigrams; auto: zh-bigrams where more than half of the first letters are Han, else words")
-	flags.StringVar(&f.Stop, "stop", "none", "stop list: "+Words(analysis.StopLists())+"; or a file")
+	flags.StringVar(&f.Stop, "stop", "none", "stop list: "+Words(analysis.StopLists())+"; or a file, with comments behind #")
 	flags.StringVar(&f.Stem, "stem", "none", Words(analysis.Stemmers()))
 	flags.StringVar(&f.Headers, "headers", "keep", "header lines of news: keep, none, or names to keep")
 	flags.StringVar(&f.NGrams, "ngrams", "1", "runs of words that are terms: 1, 1-2, 2 and so on; words on both sides of a stop word are neighbours")
@@ -39,7 +39,7 @@ func (f *Analysis) Options(files Lists) (o analysis.Options, err error) {
 		return o, nil
 	}
 	o.Stop = "none"
-	o.StopWords, err = files.Words(f.Stop)
+	o.StopWords, err = files.StopWords(f.Stop)
 	if errors.Is(err, os.ErrNotExist) {
 		err = usage.Errorf("unknown stop list %q; known: %s, or the name of a file", f.Stop, strings.Join(analysis.StopLists(), " "))
 	}

@@ -64,7 +64,7 @@ func (f *Reading) Options() (o reader.Options, err error) {
 	case f.ClassesFrom != "" && f.Classes != "all":
 		return o, usage.Errorf("--classes and --classes-from contradict each other: leave one away")
 	case f.Classes != "all" && f.Classes != "both":
-		o.Classes, err = Lists{Limit: f.Read.MaxList}.Lines(f.Classes)
+		o.Classes, err = Lists{Limit: f.Read.MaxList}.Names(f.Classes)
 		if errors.Is(err, os.ErrNotExist) {
 			err = usage.Errorf("unknown choice of classes %q; known: all both, or the name of a file", f.Classes)
 		}

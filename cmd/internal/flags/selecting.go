@@ -30,19 +30,19 @@ func (f *Selecting) Register(flags *pflag.FlagSet, others ...string) {
 	flags.BoolVar(&f.PerClass, "per-class", false, "select for each class and unite")
 	flags.BoolVar(&f.RoundRobin, "round-robin", false, "the best of each class in turn, K in all")
 	flags.StringVar(&f.Then, "then", "", "a second stage: measure that selects among the terms of the first")
-	flags.StringVar(&f.Keep, "keep", "", "file of terms to keep whatever their value")
-	flags.StringVar(&f.Drop, "drop", "", "file of terms to leave out")
+	flags.StringVar(&f.Keep, "keep", "", "file of terms to keep whatever their value, one a line")
+	flags.StringVar(&f.Drop, "drop", "", "file of terms to leave out, one a line")
 }
 
 // Terms returns the terms in the files of --keep and --drop.
 func (f *Selecting) Terms(files Lists) (keep, drop []string, err error) {
 	if f.Keep != "" {
-		if keep, err = files.Words(f.Keep); err != nil {
+		if keep, err = files.Terms(f.Keep); err != nil {
 			return nil, nil, err
 		}
 	}
 	if f.Drop != "" {
-		drop, err = files.Words(f.Drop)
+		drop, err = files.Terms(f.Drop)
 	}
 	return keep, drop, err
 }

@@ -1,0 +1,62 @@
+package corpus
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/termsift/termsift/engine/analysis"
+)
+
+// This file finds the terms that people mean by names.
+
+// Spelled returns the terms that people mean by names, in their order, where known reports
+// whether a text is a term of a corpus of this analysis: a name that is a term as it stands, else
+// what the analysis makes of it if that is a term, such as "run" of "Running" with stems. In a
+// corpus of single words any other name stands for its words.
+func Spelled(o analysis.Options, names []string, known func(term string) bool) (terms []string) {
+	a, phrases := speller(o)
+	for _, name := range names {
+		switch {
+		case known(name) || a == nil:
+			terms = append(terms, name)
+		case known(spell(a, name)):
+			terms = append(terms, spell(a, name))
+		case !phrases && strings.Contains(strings.TrimSpace(name), " "):
+			terms = append(terms, Spelled(o, strings.Fields(name), known)...)
+		default:
+			terms = append(terms, name)
+		}
+	}
+	return terms
+}
+
+// speller returns an analyzer of names, nil if the analysis is none. phrases reports whether
+// terms may be phrases.
+func speller(o analysis.Options) (a *analysis.Analyzer, phrases bool) {
+	phrases = o.NGrams != "" && o.NGrams != "1"
+	o.NGrams, o.Headers = "", ""
+	a, err := analysis.New(o)
+	if err != nil {
+		return nil, phrases
+	}
+	return a, phrases
+}
+
+// spell returns the words of a name as they are in terms, joined by single spaces.
+func spell(a *analysis.Analyzer, name string) string {
+	return strings.Join(a.Terms([]byte(name)), " ")
+}
+
+// whyUnknown says what terms the statistics have in place of one that is none.
+func (s *Statistics) whyUnknown(term string) string {
+	a, phrases := speller(s.provenance.Analysis)
+	if a != nil && a.Options().Tokens != "zh-bigrams" {
+		switch spelled := spell(a, term); {
+		case spelled == "":
+			return fmt.Sprintf("no term comes of it: tokens %s, stop words %s", a.Options().Tokens, a.Options().Stop)
+		case !phrases && strings.Contains(spelled, " "):
+			return "terms are single words here: --ngrams 1-2 counts phrases of two as well"
+		}
+	}
+	return fmt.Sprintf("the corpus has %d terms, in lower case", s.Terms())
+}
