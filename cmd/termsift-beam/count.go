@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -80,6 +81,9 @@ func (f *countFn) ProcessElement(ctx context.Context, shard string, part func(in
 func (f *countFn) count(ctx context.Context, shard string) (counted *ingest.Counted, err error) {
 	err = f.plan.Shards.read(ctx, shard, func(source *reader.Source) error {
 		if counted, err = ingest.Count(ctx, source.Batches(), f.plan.Options); err != nil {
+			return err
+		}
+		if err = source.Check(); err != nil && !errors.Is(err, reader.ErrEmpty) {
 			return err
 		}
 		s := counted.Statistics

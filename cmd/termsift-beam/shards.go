@@ -78,6 +78,9 @@ func tellSummary(ctx context.Context, shard string, s reader.Summary) {
 	add(ctx, shardsCounted, 1)
 	add(ctx, documentsCounted, int64(s.Documents))
 	add(ctx, bytesCounted, s.Bytes)
+	for _, w := range s.Warnings {
+		log.Warnf(ctx, "%s: %s", shard, w)
+	}
 	for _, p := range s.Problems {
 		add(ctx, badCounted, int64(p.Count))
 		log.Warnf(ctx, "%s: left out %d: %s; the first is %v", shard, p.Count, p.Kind, p.Places[0])

@@ -169,8 +169,8 @@ func (a *app) benchText(ctx context.Context, f *benchFlags, args []string) (*sta
 		return nil, err
 	}
 	built, err := corpus.BuildBatches(ctx, document.InBatches(docs), opt)
-	if err != nil {
-		return nil, explained(source, err)
+	if err := explained(source, err); err != nil {
+		return nil, err
 	}
 	a.noteDecided(opt, built.Provenance())
 	opt.Analysis = built.Provenance().Analysis // which every round repeats

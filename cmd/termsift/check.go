@@ -87,6 +87,9 @@ func (a *app) surveyText(s *reader.Survey) error {
 			fmt.Fprintf(a.out, "  %s\n", a.visible(place.Error()))
 		}
 	}
+	for _, w := range s.Warnings {
+		line("warning", "%s", a.visible(w))
+	}
 	for _, n := range s.Notes {
 		line("note", "%s", a.visible(n))
 	}
@@ -161,9 +164,10 @@ func surveyObject(s *reader.Survey) any {
 		Skipped         map[string]int `json:"skipped"`
 		Problems        []problem      `json:"problems"`
 		Notes           []string       `json:"notes"`
+		Warnings        []string       `json:"warnings"`
 	}{
 		jsonSchema, s.Documents, s.Labelled, s.Empty, s.Bytes, s.LongestText, s.LongestFeatures, s.Labels, s.MostLabels, s.Classes,
 		s.Splits, s.Encodings, s.Repeats.Documents, s.Repeats.Groups, s.Repeats.AcrossSplits, s.Repeats.AcrossLabels, places,
-		s.Skipped, problems, append([]string{}, s.Notes...),
+		s.Skipped, problems, append([]string{}, s.Notes...), append([]string{}, s.Warnings...),
 	}
 }

@@ -150,8 +150,8 @@ func (a *app) buildWith(ctx context.Context, f *inputFlags, paths []string, opt 
 	}
 	start := time.Now()
 	built, err := corpus.BuildBatches(ctx, a.watchBatches(source), opt)
-	if err != nil {
-		return nil, explained(source, err)
+	if err := explained(source, err); err != nil {
+		return nil, err
 	}
 	a.noteDecided(opt, built.Provenance())
 	a.sumUp(source, time.Since(start), fmt.Sprintf(", %d terms, %d classes", built.Terms(), len(built.Classes())))

@@ -106,11 +106,12 @@ func beginning(path string) ([]byte, error) {
 }
 
 // explained returns the error of a build, with what the source knows of it: why the input
-// has no documents, or which fields documents without labels have.
+// has no documents, or which fields documents without labels have. Without one it is that of
+// the source: what was built is not all of the input.
 func explained(source *reader.Source, err error) error {
-	switch empty, hint := source.Check(), source.LabelHint(); {
-	case empty != nil && errors.Is(err, ingest.ErrEmpty):
-		return empty
+	switch wrong, hint := source.Check(), source.LabelHint(); {
+	case err == nil || errors.Is(wrong, reader.ErrEmpty) && errors.Is(err, ingest.ErrEmpty):
+		return wrong
 	case hint != "" && errors.Is(err, ingest.ErrNoLabels):
 		return fmt.Errorf("%w; %s", err, hint)
 	}
@@ -124,8 +125,9 @@ func (a *app) sumUp(source *reader.Source, took time.Duration, more string) {
 	a.note("%d documents, %.1f MB at %.0f MB/s%s", s.Documents, float64(s.Bytes)/1e6, float64(s.Bytes)/1e6/max(took.Seconds(), 1e-9), more)
 }
 
-// noteSummary prints the notes of a summary and what was left out.
+// noteSummary prints the notes and warnings of a summary, and what was left out.
 func (a *app) noteSummary(s reader.Summary) {
+	a.warn(s.Warnings)
 	for _, n := range s.Notes {
 		a.note("%s", n)
 	}

@@ -90,10 +90,10 @@ func (a *app) buildFile(ctx context.Context, f *inputFlags, paths []string, out 
 	var built *ingest.Built
 	err = a.write(out, func(w io.Writer) (err error) {
 		built, err = ingest.BuildTo(ctx, w, a.watchBatches(source), opt)
-		return err
+		return explained(source, err)
 	})
 	if err != nil {
-		return explained(source, err)
+		return err
 	}
 	a.noteDecided(opt, built.Provenance)
 	a.sumUp(source, time.Since(start), fmt.Sprintf(", %d terms, %d classes", built.Terms, built.Classes))

@@ -24,8 +24,8 @@ import (
 // said, here or in overwrite.go, or an output could destroy an input.
 var namingNoFile = []string{
 	"buffer", "by", "charset", "class", "classifier", "cluster-weight", "combine", "correct", "counts", "discriminate", "factors", "format", "function",
-	"headers", "id-field", "input-format", "kwic-sort", "label-field", "labels", "max-df", "max-memory", "metric", "min-df", "ngrams", "number",
-	"reuters-split", "rule", "scope", "split", "stem", "store", "strip-metadata", "temp-dir", "test-split", "text-field",
+	"headers", "id-field", "input-format", "kwic-sort", "label-field", "label-separator", "labels", "max-df", "max-memory", "metric", "min-df", "ngrams", "number",
+	"quote", "reuters-split", "rule", "scope", "split", "stem", "store", "strip-metadata", "temp-dir", "test-split", "text-field",
 	"then", "to", "tokens", "try", "weight",
 }
 

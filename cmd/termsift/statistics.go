@@ -68,8 +68,8 @@ func (a *app) count(ctx context.Context, f *inputFlags, paths []string) (*corpus
 	}
 	start := time.Now()
 	counted, err := corpus.CountBatches(ctx, a.watchBatches(source), opt)
-	if err != nil {
-		return nil, explained(source, err)
+	if err := explained(source, err); err != nil {
+		return nil, err
 	}
 	p := counted.Provenance()
 	a.noteDecided(opt, p)

@@ -51,6 +51,9 @@ type Fields struct {
 	Label    string `json:"label,omitempty"`
 	ID       string `json:"id,omitempty"`
 	NoHeader bool   `json:"no_header,omitempty"`
+	// Quote is "" where it was found by looking.
+	Quote          string `json:"quote,omitempty"`
+	LabelSeparator string `json:"label_separator,omitempty"`
 }
 
 // A SubsetRecord says which documents of a corpus a subset has.

@@ -2,7 +2,9 @@ package reader
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/termsift/termsift/engine/document"
 )
@@ -15,19 +17,13 @@ import (
 
 // A csvCutter divides one input, and has what its frame parsers know of it.
 type csvCutter struct {
-	s       *Source
-	syntax  csvSyntax
-	looks   bool       // for the separator, which may be another than syntax says
-	header  csvHeader  // known from the first cut on
-	columns csvColumns // likewise
-	begun   bool
-	ragged  csvRagged
-}
-
-// A csvRagged records the first row whose number of fields is not that of the header.
-type csvRagged struct {
-	first int // its line; 0 = no such row
-	note  int // index of its note in Source.notes
+	s          *Source
+	separators []byte    // those that are tried
+	syntax     csvSyntax // known from the first cut on, as is what follows
+	header     csvHeader
+	columns    csvColumns
+	first      int // the line of the first row behind the header
+	begun      bool
 }
 
 // A csvParser parses CSV. A document refers to its memory, which the next document
@@ -41,54 +37,73 @@ type csvParser struct {
 	split  string // of the last row
 }
 
-func openCSV(s *Source, _ string) cutter { return &csvCutter{s: s, syntax: ',', looks: true} }
-func openTSV(s *Source, _ string) cutter { return &csvCutter{s: s, syntax: '\t'} }
+func openCSV(s *Source, _ string) cutter { return &csvCutter{s: s, separators: separators} }
+func openTSV(s *Source, _ string) cutter { return &csvCutter{s: s, separators: []byte{'\t'}} }
 
 func newCSVParser(p *parser) frameParser { return &csvParser{parser: p} }
 
 // cut returns the length of the whole rows. The first call finds the columns in the header.
 func (c *csvCutter) cut(data []byte, end bool) (int, error) {
-	n := len(data)
-	if !c.begun && c.looks {
-		c.syntax = separatorOf(&c.s.opt, data, end)
+	n, declared := len(data), 0
+	if !c.begun {
+		declared = c.look(data, end)
 	}
 	if !end {
 		var open int
-		if n, open = c.syntax.wholeRows(data); n == 0 {
-			return 0, c.endless(data, open)
+		if n, open = c.syntax.wholeRows(data[declared:]); n == 0 {
+			return 0, c.endless(data, declared, open)
 		}
+		n += declared
 	}
 	if !c.begun {
-		if found, err := c.begin(data[:n]); err != nil || !found && !end {
+		if found, err := c.begin(data[:n], declared); err != nil || !found && !end {
 			return 0, err
 		}
 	}
 	return n, nil
 }
 
-// endless returns an error if the row at the front of data, whose end is not in data, is
+// look finds the syntax, and returns the length of a line in front that declares the
+// separator.
+func (c *csvCutter) look(data []byte, end bool) int {
+	separators := c.separators
+	sep, declared := declaredSeparator(data)
+	if declared > 0 {
+		separators = []byte{sep}
+	}
+	c.syntax = syntaxOf(&c.s.opt, separators, data[declared:], end)
+	return declared
+}
+
+// endless returns an error if the row at the front of data[from:], whose end is not in data, is
 // already longer than a row may be. A quoted field may have line breaks; then Source.cut
 // bounds the row instead.
-func (c *csvCutter) endless(data []byte, open int) error {
+func (c *csvCutter) endless(data []byte, from, open int) error {
+	pos := document.Position{Line: bytes.Count(data[:from], []byte{'\n'})}
+	data = data[from:]
 	switch limit := &c.s.opt; {
 	case open >= 0 && int64(len(data)) > limit.MaxDocument+limit.MaxLine:
-		return unclosed(data, open, document.Position{})
+		return unclosed(data, open, pos)
 	case open < 0 && int64(len(data)) > limit.MaxLine && bytes.IndexByte(data, '\n') < 0:
-		return c.s.longLine(document.Position{})
+		return c.s.longLine(pos)
 	}
 	return nil
 }
 
-// begin finds the columns in the first row and reports whether data has a row.
-func (c *csvCutter) begin(data []byte) (found bool, err error) {
-	pos := document.Position{}
-	for len(data) > 0 {
+// begin finds the columns in the first row of data[from:] and reports whether it has a row.
+func (c *csvCutter) begin(data []byte, from int) (found bool, err error) {
+	pos := document.Position{Line: bytes.Count(data[:from], []byte{'\n'})}
+	for data = data[from:]; len(data) > 0; {
 		row := c.syntax.row(data, nil, c.s.opt.MaxFields)
 		if row.open >= 0 {
 			return false, unclosed(data, row.open, pos)
 		}
 		if row.width > 0 {
-			return true, placed(c.readHeader(row, data[:row.length]), pos, 1)
+			c.first = pos.Line + 1
+			if !c.s.opt.NoHeader {
+				c.first += row.lines
+			}
+			return true, placed(c.readHeader(row, data, pos.Line), pos, 1)
 		}
 		data = data[row.length:]
 		pos.Line += row.lines
@@ -96,11 +111,45 @@ func (c *csvCutter) begin(data []byte) (found bool, err error) {
 	return false, nil
 }
 
-func (c *csvCutter) readHeader(row csvRow, line []byte) (err error) {
-	if c.header, err = csvHeaderOf(&c.s.opt, row, line); err == nil {
-		c.columns, err = c.header.columns(&c.s.opt)
+// readHeader reads the first row of data, which has line ends before it.
+func (c *csvCutter) readHeader(row csvRow, data []byte, lines int) (err error) {
+	opt := &c.s.opt
+	if c.header, err = csvHeaderOf(opt, row.fields, data[:row.length], c.syntax.width(opt, row.width, data, true)); err != nil {
+		return err
 	}
-	c.begun = err == nil
+	if c.columns, err = c.header.columns(opt); err != nil {
+		return c.belowTitle(err, data, lines)
+	}
+	c.begun = true
+	return nil
+}
+
+// mostTitle is how many rows are looked at for a header below a title.
+const mostTitle = 20
+
+// belowTitle adds to the error that the first row of data lacks a column the line of a row that
+// has all, if one of the next does.
+func (c *csvCutter) belowTitle(err error, data []byte, lines int) error {
+	e, ok := errors.AsType[*Error](err)
+	if !ok || c.s.opt.NoHeader {
+		return err
+	}
+	for _, separator := range c.separators {
+		sep, line := csvSyntaxBy(&c.s.opt, separator, data, true), lines+1
+		for n, rest := 0, data; n < mostTitle && len(rest) > 0; n++ {
+			row := sep.row(rest, nil, mostFieldsLooked)
+			h, err := csvHeaderOf(&c.s.opt, row.fields, rest[:row.length], row.width)
+			if err == nil {
+				_, err = h.columns(&c.s.opt)
+			}
+			if err == nil {
+				e.Remedy = fmt.Sprintf("the header is line %d? leave out what stands above it, as tail -n +%d does", line, line)
+				return e
+			}
+			rest = rest[row.length:]
+			line += row.lines
+		}
+	}
 	return err
 }
 
@@ -111,14 +160,14 @@ func unclosed(data []byte, quote int, pos document.Position) error {
 	pos.Column = quote - bytes.LastIndexByte(data[:quote], '\n')
 	return &Error{
 		Pos: pos, Problem: "a quote opens a field here, and no quote closes it", Bytes: string(data[quote:min(len(data), quote+80)]),
-		Remedy: "put it into quotes as a whole, with the quotes in it doubled",
+		Remedy: "put it into quotes as a whole, with the quotes in it doubled, or take quotes as they are with --quote none",
 	}
 }
 
 func (p *csvParser) parse(of cutter, f *frame) error {
 	c := of.(*csvCutter)
 	pos := f.pos
-	header := pos.Line == 1 && !c.s.opt.NoHeader // is still to come
+	rows := 0
 	for rest := f.data; len(rest) > 0; {
 		row := c.syntax.row(rest, p.fields, c.columns.width)
 		p.fields = row.fields
@@ -126,15 +175,16 @@ func (p *csvParser) parse(of cutter, f *frame) error {
 		if row.lines == 1 && int64(len(line)) > c.s.opt.MaxLine && int64(len(bytes.TrimRight(line, "\r\n"))) > c.s.opt.MaxLine {
 			return c.s.longLine(pos)
 		}
-		if row.width > 0 && !header {
+		if row.width > 0 && pos.Line >= c.first {
+			rows++
 			if err := p.bad(p.document(c, row, line, pos)); err != nil {
 				return err
 			}
 		}
-		header = header && row.width == 0
 		rest = rest[row.length:]
 		pos.Line += row.lines
 	}
+	p.tally.rows += rows
 	return nil
 }
 
@@ -145,8 +195,10 @@ func (p *csvParser) document(c *csvCutter, row csvRow, line []byte, pos document
 		return unclosed(line, row.open, pos)
 	}
 	if row.width != c.columns.width {
-		c.skipRagged(p, pos, row.width)
-		return nil
+		return p.ragged(c.raggedRow(row, line, pos))
+	}
+	if row.lines > 1 && c.syntax.separator == '\t' && c.s.opt.Quote != "double" && c.syntax.swallowed(row, line, c.columns.width) {
+		p.tally.remark(p.frame, swallowedRow(pos))
 	}
 	r := csvReader{p: p, pos: pos, fields: row.fields, line: line, encoding: p.decoder.encodingOf(line), header: c.header}
 	d := document.Document{Source: pos}
@@ -173,26 +225,32 @@ func (p *csvParser) document(c *csvCutter, row csvRow, line []byte, pos document
 	return p.emitLine(d, line, pos)
 }
 
-// skipRagged counts a row with another number of fields than the header, and notes the
-// first of the input, whatever the order in which frames are parsed.
-func (c *csvCutter) skipRagged(p *csvParser, pos document.Position, fields int) {
-	than := "the header"
+// raggedKind is what rows with another number of fields are counted as.
+const raggedKind = "row with another number of fields than the header"
+
+// raggedRow returns the error for a row with another number of fields than the header.
+func (c *csvCutter) raggedRow(row csvRow, line []byte, pos document.Position) *Error {
+	has := "the header has"
 	if c.s.opt.NoHeader {
-		than = "the first"
+		has = "most of the first rows have"
 	}
-	p.tally.skipped["row with another number of fields than "+than]++
-	c.s.mu.Lock()
-	defer c.s.mu.Unlock()
-	if c.ragged.first != 0 && c.ragged.first <= pos.Line {
-		return
+	e := &Error{
+		Pos: pos, Kind: raggedKind, Problem: fmt.Sprintf("the row has %d fields, and %s %d", row.width, has, c.columns.width),
+		Bytes: quotable(bytes.TrimRight(line, "\r\n")), Remedy: "put fields that hold separators into quotes",
 	}
-	if c.ragged.first == 0 {
-		c.ragged.note = len(c.s.notes)
-		c.s.notes = append(c.s.notes, "")
+	opens := func(f csvField) bool { return f.from < f.to && line[f.from] == '"' }
+	if !c.syntax.quotes && slices.ContainsFunc(row.fields, opens) {
+		e.Remedy = "--quote double takes quotes as those around fields"
 	}
-	c.ragged.first = pos.Line
-	c.s.notes[c.ragged.note] = fmt.Sprintf("%v: this row is the first of those left out that have another number of fields than %s: %d, not %d",
-		pos, than, fields, c.columns.width)
+	return e
+}
+
+// swallowedRow returns what is said of a row with a field that has line ends and tabs.
+func swallowedRow(pos document.Position) *Error {
+	return &Error{
+		Pos: pos, Problem: "a field in quotes goes on over a line end and holds as many tabs as a row has, as if a quote that nothing closes had swallowed rows",
+		Remedy: "--quote none takes quotes as they are, --quote double says that these are right",
+	}
 }
 
 // A csvReader decodes the fields of one row.
@@ -269,10 +327,8 @@ func (r *csvReader) labels(column int) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(name) > 0 {
-			if labels, err = r.p.addLabel(labels, name, r.pos); err != nil {
-				return nil, err
-			}
+		if labels, err = r.p.addLabels(labels, name, r.pos); err != nil {
+			return nil, err
 		}
 	}
 	r.p.labels = labels

@@ -21,10 +21,10 @@ type csvHeader struct {
 	width int
 }
 
-// csvHeaderOf reads the header from the first row of an input. With NoHeader it counts the
-// columns only.
-func csvHeaderOf(opt *Options, row csvRow, line []byte) (csvHeader, error) {
-	h := csvHeader{width: row.width}
+// csvHeaderOf reads the header, the names of so many columns, from the fields of the first row
+// of an input. With NoHeader there are no names.
+func csvHeaderOf(opt *Options, fields []csvField, line []byte, width int) (csvHeader, error) {
+	h := csvHeader{width: width}
 	if h.width > opt.MaxFields {
 		return h, &Error{
 			Kind: "too many columns", Problem: fmt.Sprintf("the row has %d columns, more than %d", h.width, opt.MaxFields),
@@ -36,7 +36,7 @@ func csvHeaderOf(opt *Options, row csvRow, line []byte) (csvHeader, error) {
 	}
 	d := decoder{charset: superset(opt.Charset)}
 	encoding := d.encodingOf(line)
-	for _, f := range row.fields {
+	for _, f := range fields {
 		text, _ := f.text(line, nil)
 		name, err := d.as(encoding, text)
 		if err != nil {
@@ -71,7 +71,10 @@ func (h csvHeader) columns(opt *Options) (csvColumns, error) {
 		c.text = []int{find("--text-field", opt.TextField, true, "text")}
 	}
 	c.label = find("--label-field", opt.LabelField, opt.LabelField != "" && !opt.OptionalFields, "labels", "label")
-	c.id = find("--id-field", opt.IDField, opt.IDField != "" && !opt.OptionalFields, "id")
+	c.id = -1
+	if opt.IDField != "" || !h.twice("id") { // documents need no names
+		c.id = find("--id-field", opt.IDField, opt.IDField != "" && !opt.OptionalFields, "id")
+	}
 	c.split = find("", "", opt.Split != "", "split")
 	return c, err
 }
@@ -101,7 +104,7 @@ func (h csvHeader) join(c *csvColumns, parts []string, whole string) error {
 // -1 for none. A name that two columns have is an error.
 func (h csvHeader) find(name, flag string) (int, error) {
 	at := slices.Index(h.names, name)
-	if at >= 0 && slices.Contains(h.names[at+1:], name) {
+	if h.twice(name) {
 		e := &Error{
 			Kind: "column name twice", Problem: fmt.Sprintf("there are several columns %q", name),
 			Remedy: "give the column's number with " + flag,
@@ -115,6 +118,12 @@ func (h csvHeader) find(name, flag string) (int, error) {
 		at = number - 1
 	}
 	return at, nil
+}
+
+// twice reports whether several columns have a name.
+func (h csvHeader) twice(name string) bool {
+	at := slices.Index(h.names, name)
+	return at >= 0 && slices.Contains(h.names[at+1:], name)
 }
 
 // missing returns the error for a column that is not there.

@@ -6,11 +6,15 @@ import "bytes"
 // ASCII below 0x30, and no byte of a character of UTF-8, GB18030 or Latin-1 is,
 // other than a digit of GB18030's four bytes.
 
-// A csvSyntax is the byte between fields. A field that begins with a quote ends
-// at a quote before a separator, a line end or the end of the input; a quote
-// doubled is one, and any other stands for itself. A field that begins otherwise
-// has no quotes but for themselves.
-type csvSyntax byte
+// A csvSyntax says what is between the fields of an input. With quotes, a field that begins
+// with a quote ends at a quote before a separator, a line end or the end of the input; a quote
+// doubled is one, and any other stands for itself. A field that begins otherwise, and any
+// without quotes, has none but for themselves. A line ends at LF, CR LF or CR CR LF.
+type csvSyntax struct {
+	separator byte
+	quotes    bool
+	spaces    bool // spaces before a field do not belong to it
+}
 
 // A csvField is the place of a field in its row, without the quotes around it.
 type csvField struct {
@@ -46,7 +50,10 @@ func (sep csvSyntax) row(data []byte, fields []csvField, most int) csvRow {
 		return r
 	}
 	for at := 0; ; {
-		if at < end && data[at] == '"' {
+		if sep.spaces {
+			at = afterSpaces(data[:end], at)
+		}
+		if at < end && data[at] == '"' && sep.quotes {
 			field, after, closed := sep.quoted(data, at+1)
 			r.keep(field, most)
 			if !closed {
@@ -60,7 +67,7 @@ func (sep csvSyntax) row(data []byte, fields []csvField, most int) csvRow {
 			at = after
 		} else {
 			stop := end
-			if i := bytes.IndexByte(data[at:end], byte(sep)); i >= 0 {
+			if i := bytes.IndexByte(data[at:end], sep.separator); i >= 0 {
 				stop = at + i
 			}
 			r.keep(csvField{from: at, to: stop}, most)
@@ -98,10 +105,16 @@ func (sep csvSyntax) quoted(data []byte, from int) (field csvField, after int, c
 
 // closes reports whether a quote that rest follows closes its field.
 func (sep csvSyntax) closes(rest []byte) bool {
-	if len(rest) == 0 || rest[0] == byte(sep) || rest[0] == '\n' {
+	if len(rest) == 0 || rest[0] == sep.separator || rest[0] == '\n' {
 		return true
 	}
-	return rest[0] == '\r' && (len(rest) == 1 || rest[1] == '\n')
+	return rest[0] == '\r' && (len(rest) == 1 || rest[1] == '\n' || rest[1] == '\r' && (len(rest) == 2 || rest[2] == '\n'))
+}
+
+// undecided reports whether a quote that rest follows may turn out not to close its field when
+// more follows.
+func undecided(rest []byte) bool {
+	return len(rest) < len("\r\r\n") && len(bytes.TrimLeft(rest, "\r")) == 0
 }
 
 // csvLineEnd returns the end of the line at from and the begin of the next.
@@ -110,10 +123,27 @@ func csvLineEnd(data []byte, from int) (end, next int) {
 	if i := bytes.IndexByte(data[from:], '\n'); i >= 0 {
 		end, next = from+i, from+i+1
 	}
+	return withoutCR(data, from, end), next
+}
+
+// withoutCR returns the end of the line data[from:end] without the carriage returns that
+// belong to its end: one, or two where a program that ends lines by CR LF wrote to a file
+// that did so again.
+func withoutCR(data []byte, from, end int) int {
 	if end > from && data[end-1] == '\r' {
-		end--
+		if end--; end > from && data[end-1] == '\r' {
+			end--
+		}
 	}
-	return end, next
+	return end
+}
+
+// afterSpaces returns the place of the first byte of data from a place on that is no space.
+func afterSpaces(data []byte, at int) int {
+	for at < len(data) && data[at] == ' ' {
+		at++
+	}
+	return at
 }
 
 // text returns the bytes of a field of data. A field with doubled quotes is put together
@@ -138,6 +168,9 @@ func (f csvField) text(data, buffer []byte) (text, grown []byte) {
 // follow, and the place after them of a quote that is not closed, or -1. It examines
 // quotes, and line ends outside of them, only.
 func (sep csvSyntax) wholeRows(data []byte) (length, open int) {
+	if !sep.quotes {
+		return bytes.LastIndexByte(data, '\n') + 1, -1
+	}
 	for outside := 0; ; { // of quotes
 		quote := sep.opening(data, outside)
 		if i := bytes.LastIndexByte(data[outside:quote], '\n'); i >= 0 {
@@ -147,7 +180,7 @@ func (sep csvSyntax) wholeRows(data []byte) (length, open int) {
 			return length, -1
 		}
 		_, after, closed := sep.quoted(data, quote+1)
-		if !closed || len(data)-after < len("\r\n") { // or what comes next undoes it
+		if !closed || undecided(data[after:]) {
 			return length, quote
 		}
 		outside = after
@@ -163,8 +196,12 @@ func (sep csvSyntax) opening(data []byte, from int) int {
 			return len(data)
 		}
 		from += i + 1
-		if at := from - 1; at == 0 || data[at-1] == '\n' || data[at-1] == byte(sep) {
-			return at
+		before := from - 1
+		for sep.spaces && before > 0 && data[before-1] == ' ' {
+			before--
+		}
+		if before == 0 || data[before-1] == '\n' || data[before-1] == sep.separator {
+			return from - 1
 		}
 	}
 }

@@ -247,16 +247,16 @@ func (j *jsonObject) labels() []string {
 	}
 	labels := j.p.labels[:0]
 	add := func(value []byte) {
-		name := value
+		var err error
 		switch c := value[0]; {
 		case c == '"':
-			name = j.name("label", value)
+			labels, err = j.p.addLabels(labels, j.name("label", value), j.pos)
 		case c == '{' || c == '[' || c == 'n':
 			j.fail("the labels are neither text, a number, true or false, nor a list of these", raw, "name another field with --label-field")
-			return
+		default:
+			labels, err = j.p.addLabel(labels, value, j.pos)
 		}
-		var err error
-		if labels, err = j.p.addLabel(labels, name, j.pos); err != nil && j.err == nil {
+		if err != nil && j.err == nil {
 			j.err = err
 		}
 	}

@@ -395,3 +395,42 @@ func TestNumberTable(t *testing.T) {
 		check(n * 211)
 	}
 }
+
+// A label without a byte is none, as an empty cell of CSV is.
+func TestEmptyLabels(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"label":"","text":"t"}`:           `stdin:1 [] "t"`,
+		`{"labels":[],"text":"t"}`:          `stdin:1 [] "t"`,
+		`{"labels":["","a",""],"text":"t"}`: `stdin:1 [a] "t"`,
+		`[{"label":"","text":"t"}]`:         `stdin:1 [] "t"`,
+	} {
+		got, _, err := shown(t, text, Options{})
+		if err != nil || !slices.Equal(got, []string{want}) {
+			t.Errorf("%s: %q, %v", text, got, err)
+		}
+	}
+}
+
+// A field may hold several labels, with something between them.
+func TestLabelSeparator(t *testing.T) {
+	for text, opt := range map[string]Options{
+		"label,text\n\"a, b,,a \",t\n":       {Format: CSV, LabelSeparator: ","},
+		"label\ttext\na | b\tt\n":            {Format: TSV, LabelSeparator: "|"},
+		"label,text\na::b,t\n":               {Format: CSV, LabelSeparator: "::"},
+		`{"label":"a,b","text":"t"}`:         {LabelSeparator: ","},
+		`{"labels":["a,b"," b"],"text":"t"}`: {LabelSeparator: ","},
+	} {
+		docs, err := collect(t, text, opt)
+		if err != nil || len(docs) != 1 || !slices.Equal(docs[0].Labels, []string{"a", "b"}) {
+			t.Errorf("%s: %v, %v", text, docs, err)
+		}
+	}
+	docs, err := collect(t, "label,text\n\"a,b\",t\n", Options{Format: CSV})
+	if err != nil || !slices.Equal(docs[0].Labels, []string{"a,b"}) {
+		t.Errorf("without a separator: %v, %v", docs, err)
+	}
+	_, err = collect(t, "label,text\n\""+strings.Repeat("a,", 50)+"\",t\n", Options{Format: CSV, LabelSeparator: ",", MaxLabels: 20})
+	if err == nil || !strings.Contains(err.Error(), "more than 20 labels") {
+		t.Errorf("many labels: %v", err)
+	}
+}

@@ -51,7 +51,7 @@ func (s *Source) longLine(pos document.Position) error {
 // cutLine splits data after its first line, which is returned without its line end.
 func cutLine(data []byte) (line, rest []byte) {
 	line, rest, _ = bytes.Cut(data, []byte{'\n'})
-	return bytes.TrimSuffix(line, []byte{'\r'}), rest
+	return line[:withoutCR(line, 0, len(line))], rest
 }
 
 // emitLine emits the document of a line, with an id made of its position if it has none.

@@ -10,9 +10,11 @@ import (
 )
 
 // This file reads svmlight text: labels joined by commas, then index:value
-// pairs, perhaps "qid:N" and a comment behind "#". The term of a pair is its
-// index as written, without leading zeros. Values are positive numbers; zeros are
-// left out. With a file of labels the first field is the document's number.
+// pairs, perhaps "qid:N" and a comment behind "#". A label that is a number is that
+// number, however it is written. The term of a pair is its index as written, without
+// leading zeros. Values are positive numbers; zeros are left out. With a file of labels
+// the first field is the document's number. The first line may be that of the Extreme
+// Classification Repository: the numbers of points, features and labels.
 
 // A svmlightParser parses svmlight text. A document refers to its memory, which the next
 // document overwrites.
@@ -34,7 +36,7 @@ func (p *svmlightParser) document(line []byte, pos document.Position) error {
 		return &Error{Pos: pos, Problem: "svmlight has no splits", Remedy: "leave --split away and name the file that you want"}
 	}
 	body, _, _ := bytes.Cut(line, []byte{'#'})
-	if len(bytes.TrimSpace(body)) == 0 {
+	if len(bytes.TrimSpace(body)) == 0 || pos.Line == 1 && isSizes(bytes.FieldsFunc(body, func(r rune) bool { return r == ' ' || r == '\t' })) {
 		return nil
 	}
 	var d document.Document
@@ -45,6 +47,8 @@ func (p *svmlightParser) document(line []byte, pos document.Position) error {
 		first = nil
 		if p.s.qrels != nil {
 			err = svmlightError(pos, 0, "no number of a document", body[:fieldEnd(body, 0)], "leave the file of labels away, or begin lines with numbers")
+		} else if !isBlank(body[0]) && !p.s.opt.Unlabelled {
+			p.tally.remark(p.frame, doubtful(pos, body[:fieldEnd(body, 0)]))
 		}
 	case p.s.qrels != nil:
 		d.ID = string(first)
@@ -62,6 +66,24 @@ func (p *svmlightParser) document(line []byte, pos document.Position) error {
 		d.ID = p.lineID(pos)
 	}
 	return p.emitLine(d, line, pos)
+}
+
+// doubtful returns what is said of a line that begins with an element.
+func doubtful(pos document.Position, first []byte) *Error {
+	return &Error{
+		Pos: pos, Kind: "an element at the beginning of a line", Problem: "the line begins with an element, which is no label: the document has none", Bytes: quotable(first),
+		Remedy: "a label with a weight is not read: write the label alone; a document without a label begins with a space",
+	}
+}
+
+// isSizes reports whether the fields of a line are three whole numbers.
+func isSizes[T ~string | ~[]byte](fields []T) bool {
+	for _, f := range fields {
+		if !isNumber([]byte(f)) {
+			return false
+		}
+	}
+	return len(fields) == 3
 }
 
 // svmlightError returns an error about a field that begins at line[at].
@@ -90,6 +112,7 @@ func (p *svmlightParser) labelsOf(field []byte, pos document.Position) ([]string
 			return nil, svmlightError(pos, 0, "an empty label", field, "join labels by one comma: 3,17")
 		}
 		var err error
+		label = numberLabel(label)
 		if labels, err = p.addLabel(labels, label, pos); err != nil {
 			return nil, err
 		}
@@ -182,29 +205,49 @@ func (x *indexSet) add(index uint64) bool {
 	return true
 }
 
-// looksLikeSVMLight reports whether the first line that is no comment has a field of labels
-// at most, then pairs. Unless whole is set, a field that the end of the prefix cuts is not
-// examined.
+// looksLikeSVMLight reports whether the first line with an element has a field of labels at
+// most, then pairs, and those before it are comments, labels that are numbers, or sizes in the
+// first. Unless whole is set, a field that the end of the prefix cuts is not examined.
 func looksLikeSVMLight(prefix []byte, whole bool) bool {
+	first := true
 	for line := range strings.Lines(string(prefix)) {
 		body, _, _ := strings.Cut(line, "#")
 		fields := strings.Fields(body)
-		if len(fields) == 0 {
-			continue
-		}
-		if !strings.HasSuffix(line, "\n") && !whole {
-			fields = fields[:len(fields)-1]
-		}
-		for i, f := range fields {
-			index, _, pair := strings.Cut(f, ":")
-			if _, err := strconv.ParseUint(index, 10, 63); pair && (err == nil || index == "qid") {
-				continue
-			}
-			if i > 0 || pair || !strings.ContainsAny(line, ":") {
+		if len(fields) > 0 && !strings.HasSuffix(line, "\n") && !whole {
+			if fields = fields[:len(fields)-1]; len(fields) == 0 {
 				return false
 			}
 		}
-		return len(fields) > 0
+		switch {
+		case len(fields) == 0, first && isSizes(fields), len(fields) == 1 && areNumbers(fields[0]):
+			first = false
+		default:
+			return hasPairs(fields) && strings.Contains(line, ":")
+		}
 	}
 	return false
+}
+
+// areNumbers reports whether a field is labels that are numbers.
+func areNumbers(field string) bool {
+	for label := range strings.SplitSeq(field, ",") {
+		if _, ok := decimalOf([]byte(label)); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// hasPairs reports whether all fields but the first, which may be labels, are pairs.
+func hasPairs(fields []string) bool {
+	for i, f := range fields {
+		index, _, pair := strings.Cut(f, ":")
+		if _, err := strconv.ParseUint(index, 10, 63); pair && (err == nil || index == "qid") {
+			continue
+		}
+		if i > 0 || pair {
+			return false
+		}
+	}
+	return true
 }

@@ -1,10 +1,13 @@
 package reader
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
+	"math/big"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,7 +21,7 @@ import (
 // strconv. It has no labels at all where the line is blank.
 func plainSVMLight(line string, pos document.Position) (d document.Document, err error) {
 	line, _, _ = strings.Cut(line, "#")
-	if strings.TrimSpace(line) == "" {
+	if sizes := regexp.MustCompile(`^[ \t]*\d+[ \t]+\d+[ \t]+\d+[ \t]*$`); strings.TrimSpace(line) == "" || sizes.MatchString(line) {
 		return d, nil
 	}
 	d.Features = []document.Feature{}
@@ -78,9 +81,28 @@ func plainLabels(field string, pos document.Position) (labels []string, err erro
 		if label == "" {
 			return labels, &Error{Pos: pos, Problem: "an empty label", Bytes: field, Remedy: "join labels by one comma: 3,17"}
 		}
-		labels = append(labels, label)
+		labels = append(labels, plainNumber(label))
 	}
 	return labels, nil
+}
+
+var decimalForm = regexp.MustCompile(`^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?0*([1-3]?\d{1,2}|400))?$`)
+
+// plainNumber returns the shortest form of a label that is a number of few digits.
+func plainNumber(label string) string {
+	exact, ok := new(big.Rat).SetString(label)
+	if !ok || !decimalForm.MatchString(label) {
+		return label
+	}
+	if exact.IsInt() {
+		return exact.Num().String()
+	}
+	value, _ := exact.Float64()
+	if value == 0 {
+		return label
+	}
+	short, _ := json.Marshal(value)
+	return regexp.MustCompile(`e-(\d)$`).ReplaceAllString(string(short), "e-0$1")
 }
 
 func plainPair(field string, pos document.Position) (f document.Feature, index uint64, err error) {
@@ -114,6 +136,8 @@ var svmlightSeeds = []string{
 	"1 12345678:1 123456789:2", "1 1234567:12345678", "1 1:1\x00", "1\x00 1:1", "1 1:e5", "1 1:.", "1 1:1e", "1 1:1e+", "1 1:1.2.3", "1 1:1e1000 2:1",
 	"1 qid:1:2 3:1", "qid:7 3:1", "1 qid: 3:1", "1 qid:18446744073709551616", "1, 2:1", "1 2:1\r", "1 2:1\v3:1", "1 2:1\u00a03:1", "x", " x", "1:1 2",
 	"1 00000000000000000000012:3", "1 000:1", "1 4194303:1 4194304:1 4194305:1",
+	"1.0 1:1", "+1,-0,00 1:1", "1.,1e0,.1e1,10e-1 1:1", "0.50,5e-1,.5 1:1", "9007199254740993,9007199254740993.0 1:1", "1e30,1_0,0x1,1e,e1,.,-,1..0 1:1",
+	"-1.50,inf,nan,1e400 1:1", "3", "2 5 2",
 }
 
 // checkSVMLight compares with the reference, the whole error included. The
@@ -159,6 +183,88 @@ func FuzzSVMLightLikeTheReference(f *testing.F) {
 		f.Add(line)
 	}
 	f.Fuzz(func(t *testing.T, line string) { checkSVMLight(t, newParser(t, Options{}), line) }) // a parser remembers labels
+}
+
+// A label that is a number is one label, however it is written.
+func TestLabelsThatAreNumbers(t *testing.T) {
+	for text, want := range map[string]string{
+		"1.0 1:1\n+1 1:1\n01 1:1\n1. 1:1\n1e0 1:1\n10e-1 1:1": "1",
+		"-0 1:1\n00 1:1\n0.0 1:1\n-0e5 1:1":                   "0",
+		"-1 1:1\n-1.00 1:1":                                   "-1",
+		"0.50 1:1\n5e-1 1:1\n.5 1:1":                          "0.5",
+		"123456789.5 1:1\n1.234567895e8 1:1":                  "123456789.5",
+		"9007199254740993 1:1\n9007199254740993.0 1:1":        "9007199254740993",
+		"1000000000000000000000000000001 1:1":                 "1000000000000000000000000000001",
+		"1e30 1:1\n1000000000000000000000000000000 1:1":       "1000000000000000000000000000000",
+		"nan 1:1":                          "nan",
+		"0x1 1:1":                          "0x1",
+		"1_0 1:1":                          "1_0",
+		"1e999999999999999999999 1:1":      "1e999999999999999999999",
+		"1e-390 1:1":                       "1e-390",
+		strings.Repeat("1", 4000) + " 1:1": strings.Repeat("1", 4000),
+		"1.0,2e0 1:1":                      "1,2",
+	} {
+		docs, err := collect(t, text, Options{Format: SVMLight})
+		if err != nil {
+			t.Errorf("%.60q: %v", text, err)
+		}
+		for _, d := range docs {
+			if got := strings.Join(d.Labels, ","); got != want {
+				t.Errorf("%.60q: label %.60q, want %.60q", text, got, want)
+			}
+		}
+	}
+}
+
+// svmlight is known by what it has, whose first lines may lack elements.
+func TestKnownAsSVMLight(t *testing.T) {
+	for text, want := range map[string]string{
+		"3\n4 2:1 4:2\n":                     "stdin:1 [3] | stdin:2 [4] 2:1 4:2",
+		"# c\n1,2\n\n+1 2:1":                 "stdin:2 [1 2] | stdin:4 [1] 2:1",
+		"2 5 2\n0,1 0:1\n1 2:1\n":            "stdin:2 [0 1] 0:1 | stdin:3 [1] 2:1",
+		"2 5 2\n 0:1\n1 2:1\n":               "stdin:2 [] 0:1 | stdin:3 [1] 2:1",
+		strings.Repeat("1\n", 300) + "2 1:1": "",
+	} {
+		docs, _, err := shown(t, text, Options{})
+		if got := strings.Join(docs, " | "); err != nil || want != "" && got != want {
+			t.Errorf("%.40q: %s, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"3\n4\n", "x\n4 2:1\n", "1 2 3\n4 5 6\n", "1 2\n4 2:1\n"} {
+		if _, _, err := shown(t, text, Options{}); err == nil || !strings.Contains(err.Error(), "the format is not known") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	if _, _, err := shown(t, "1 1:1\n2 5 2\n", Options{}); err == nil || !strings.Contains(err.Error(), "no index:value pair") {
+		t.Errorf("sizes behind the first line: %v", err)
+	}
+}
+
+// A line that begins with an element may be meant to have a label, and what has none is
+// counted aloud.
+func TestLinesWithoutALabel(t *testing.T) {
+	const text = "1:0.5 3:1\n0:2 4:1\n1 3:1\n0 4:1\n 7:1\n"
+	_, sum, err := shown(t, text, Options{})
+	if err != nil || len(sum.Notes) != 2 || !strings.HasPrefix(sum.Notes[0], `stdin:1: the line begins with an element, which is no label: the document has none: "1:0.5"; `) ||
+		!strings.HasSuffix(sum.Notes[0], "(the first of 2)") || sum.Notes[1] != "3 of 5 documents have no label" {
+		t.Errorf("%q, %v", sum.Notes, err)
+	}
+	if _, sum, err = shown(t, text, Options{Unlabelled: true}); err != nil || len(sum.Notes) != 0 {
+		t.Errorf("no label is needed: %q, %v", sum.Notes, err)
+	}
+	if _, sum, err = shown(t, "1 3:1\n0 4:1\n", Options{}); err != nil || len(sum.Notes) != 0 {
+		t.Errorf("all have one: %q, %v", sum.Notes, err)
+	}
+	for text, opt := range map[string]Options{
+		"label,text\na,x\n,y\n":                              {Format: CSV},
+		`{"label":"a","text":"x"}` + "\n" + `{"text":"x"}`:   {},
+		`[{"label":"a","text":"x"},{"label":"","text":"x"}]`: {},
+		"label,text\na,x\nb,y\n":                             {Format: CSV, Classes: []string{"a"}},
+	} {
+		if _, sum, err := shown(t, text, opt); err != nil || !slices.Equal(sum.Notes, []string{"1 of 2 documents have no label"}) {
+			t.Errorf("%q: %q, %v", text, sum.Notes, err)
+		}
+	}
 }
 
 // Decimals of every length, point and exponent have the value of strconv.
@@ -220,7 +326,6 @@ func TestBadSVMLight(t *testing.T) {
 		"2^64":             {"1 18446744073709551616:1", "stdin:1:3: the index is not a whole number"},
 		"qid of 2^64":      {"1 qid:18446744073709551616 1:1", "the query id is not a whole number"},
 		"NUL":              {"1 1:1\x00", `stdin:1:3: the value is not a decimal number: "1:1\x00"`},
-		"only CR":          {"1 1:1\r2 2:1", `the value is not a decimal number: "1:1\r2"`},
 		"underscore":       {"1 1:1_000", "the value is not a decimal number"},
 		"infinity":         {"1 1:+Infinity", "the value is not finite"},
 		"label at the end": {"1:1 7", "stdin:1:5: no index:value pair"},

@@ -106,6 +106,9 @@ func layoutOf(f Format) *layout {
 // its name; nil for none.
 func detect(name string, prefix []byte, whole bool) *layout {
 	text := bytes.TrimPrefix(prefix, utf8BOM)
+	if endsByCR(text) {
+		text = bytes.ReplaceAll(text, []byte{'\r'}, []byte{'\n'})
+	}
 	for i := range layouts {
 		if l := &layouts[i]; l.detect != nil && l.detect(text, whole) {
 			return l

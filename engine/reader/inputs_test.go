@@ -258,10 +258,10 @@ func TestTarNotes(t *testing.T) {
 // What an archive tells soon enough is as in a directory.
 func TestTarHoldsBack(t *testing.T) {
 	data := archive(t, member{name: "n/LICENSE", body: "l"}, member{name: "n/README", body: "r"}, member{name: "n/b/1", body: "1"},
-		member{name: "n/data/README", body: "r"}, member{name: "n/data/x.jsonl", body: `{"id":"j","text":"t"}`},
+		member{name: "n/data/README", body: "r"}, member{name: "n/data/x.jsonl", body: `{"id":"j","label":"a","text":"t"}`},
 		member{name: "n/data/last", body: "r"}, member{name: "n/c/1", body: "2"})
 	got, sum, err := ids(t, Options{}, writeFile(t, data))
-	if want := []string{"n/b/1 b", "j ", "n/c/1 c"}; err != nil || !slices.Equal(got, want) {
+	if want := []string{"n/b/1 b", "j a", "n/c/1 c"}; err != nil || !slices.Equal(got, want) {
 		t.Fatalf("%q, %v", got, err)
 	}
 	if sum.Skipped["file outside a class folder"] != 4 || len(sum.Notes) != 0 {

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -8,10 +9,26 @@ import (
 	"github.com/termsift/termsift/engine/document"
 )
 
-// addLabel appends a label of the document at pos. Once there are more than MaxLabels it
-// appends no more; emit reports the error.
+// addLabels appends the labels of a field that the document at pos has for them: one, or
+// those that LabelSeparator joins, without the spaces around them.
+func (p *parser) addLabels(labels []string, field []byte, pos document.Position) ([]string, error) {
+	separator := p.s.opt.LabelSeparator
+	if separator == "" {
+		return p.addLabel(labels, field, pos)
+	}
+	for name := range bytes.SplitSeq(field, []byte(separator)) {
+		var err error
+		if labels, err = p.addLabel(labels, bytes.TrimSpace(name), pos); err != nil {
+			return labels, err
+		}
+	}
+	return labels, nil
+}
+
+// addLabel appends a label of the document at pos. A name without a byte is none. Once there
+// are more than MaxLabels it appends no more; emit reports the error.
 func (p *parser) addLabel(labels []string, name []byte, pos document.Position) ([]string, error) {
-	if len(labels) > p.s.opt.MaxLabels {
+	if len(name) == 0 || len(labels) > p.s.opt.MaxLabels {
 		return labels, nil
 	}
 	label, err := p.label(name, pos)

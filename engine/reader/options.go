@@ -38,6 +38,14 @@ type Options struct {
 	// has no header line.
 	TextField, LabelField, IDField string
 	NoHeader                       bool
+	// Quote says what a quote at the beginning of a field of CSV means: "double", that the
+	// field goes on to the next quote that ends one, with quotes in it doubled; "none", a
+	// quote. "auto" (also "") is double for CSV and, where tabs are between fields, what the
+	// first bytes show.
+	Quote string
+	// LabelSeparator, unless "", stands between labels that one column of CSV or Parquet, or
+	// one text of JSON, has together, with or without spaces around it.
+	LabelSeparator string
 	// OptionalFields says that LabelField and IDField are those of other inputs, so
 	// that CSV need not have them.
 	OptionalFields bool
@@ -124,6 +132,7 @@ func (o *Options) setDefaults() {
 	name(&o.ReutersSplit, "modapte")
 	name(&o.Labels, "topics")
 	name(&o.Charset, "auto")
+	name(&o.Quote, "auto")
 	name(&o.StripMetadata, "auto")
 }
 
@@ -136,6 +145,7 @@ func (o *Options) check() error {
 		{"split", o.Split, []string{"all", "train", "test", "unused"}},
 		{"Reuters split", o.ReutersSplit, []string{"modapte", "modlewis", "modhayes"}},
 		{"label set", o.Labels, []string{"topics", "places", "people", "orgs", "exchanges"}},
+		{"choice for quotes", o.Quote, []string{"auto", "none", "double"}},
 		{"charset", o.Charset, Charsets()},
 		{"choice for metadata", o.StripMetadata, []string{"auto", "on", "off"}},
 	} {

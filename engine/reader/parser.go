@@ -108,6 +108,9 @@ func (p *parser) emit(d document.Document) error {
 	}
 	d.Labels = labels
 	p.tally.documents++
+	if len(labels) == 0 {
+		p.tally.bare++
+	}
 	if err := p.deliver(d); err != nil {
 		return err
 	}
@@ -142,6 +145,17 @@ func (p *parser) bad(err error) error {
 		return err
 	}
 	p.tally.problem(p.frame, e)
+	return nil
+}
+
+// ragged counts a row that does not fit: as a bad document if SkipBad is set, and otherwise as
+// one that is skipped, until Check.
+func (p *parser) ragged(err *Error) error {
+	if p.s.opt.SkipBad {
+		return err // it goes through bad
+	}
+	p.tally.skipped[err.kind()]++
+	p.tally.remark(p.frame, err)
 	return nil
 }
 

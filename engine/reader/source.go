@@ -199,12 +199,13 @@ func (s *Source) pumped(name string, m *meter, r io.Reader, out func(frame) erro
 	return s.stream(name, m, bounded, out)
 }
 
-// Check returns an error that wraps [ErrEmpty] if a stream that has ended had no documents.
+// Check returns an error that wraps [ErrEmpty] if a stream that has ended had no documents, and
+// an [Error] if most rows of its CSV were left out.
 func (s *Source) Check() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.total.documents > 0 {
-		return nil
+		return s.total.mostRagged()
 	}
 	where := strings.Join(s.inputs, ", ")
 	if s.streamName != stdinName {

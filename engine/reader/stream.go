@@ -48,7 +48,7 @@ func (s *Source) stream(name string, m *meter, r io.Reader, out func(frame) erro
 	if in != packed {
 		file = nil
 	}
-	in = unmarked(in)
+	in = s.withLineFeeds(unmarked(in))
 	l, prefix, err := s.layout(name, in)
 	switch {
 	case err != nil:

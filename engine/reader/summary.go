@@ -18,6 +18,7 @@ type Summary struct {
 	Encodings map[string]int // encoding -> texts that were read as such
 	Problems  []Problem      // what SkipBad left out, by kind
 	Notes     []string
+	Warnings  []string // what may make the counts wrong
 }
 
 // A Problem is a kind of bad input.
@@ -44,6 +45,10 @@ func (s *Source) Summary() Summary {
 		}
 		sum.Problems = append(sum.Problems, problem)
 	}
+	sum.Notes = append(sum.Notes, t.remarksInWords()...)
+	if n := t.skipped[raggedKind]; n > t.rows/fewRagged {
+		sum.Warnings = append(sum.Warnings, fmt.Sprintf("%d of %d rows are left out, because they have another number of fields than the others", n, t.rows))
+	}
 	note := func(n int, format string) {
 		if n > 0 {
 			sum.Notes = append(sum.Notes, fmt.Sprintf(format, n))
@@ -53,12 +58,31 @@ func (s *Source) Summary() Summary {
 		note(t.encodings["latin-1"], "%d documents are not UTF-8 and were read as Latin-1; --charset says otherwise")
 		note(t.encodings["gb18030"], "%d documents are not UTF-8 and were read as GB18030; --charset says otherwise")
 	}
+	if n := t.bare; 0 < n && n < t.documents && !s.opt.Unlabelled {
+		sum.Notes = append(sum.Notes, fmt.Sprintf("%d of %d documents have no label", n, t.documents))
+	}
 	note(t.malformed, "%d lines are not UTF-8, and what is malformed in them separates words; --charset says otherwise")
 	for _, name := range s.missingParts() {
 		sum.Notes = append(sum.Notes, fmt.Sprintf("no document has the field %q of --text-field; it is taken as empty", name))
 	}
 	note(t.stripped, "%d documents lost their metadata lines, which can name the class; --strip-metadata off keeps them")
 	return sum
+}
+
+// fewRagged divides the rows: so many may be left out without a warning.
+const fewRagged = 100
+
+// mostRagged returns the error that most rows are left out, nil if they are not.
+func (t *tally) mostRagged() error {
+	n, remarks := t.skipped[raggedKind], t.remarks[raggedKind]
+	if 2*n <= t.rows {
+		return nil
+	}
+	first := remarks.places[0].err
+	return &Error{
+		Pos: first.Pos, Kind: "most rows are left out", Problem: fmt.Sprintf("%d of %d rows have another number of fields than the others; of the first, %s", n, t.rows, first.Problem),
+		Bytes: first.Bytes, Remedy: first.Remedy + "; --skip-bad leaves such rows out", fatal: true,
+	}
 }
 
 // reasons returns counts as texts, ordered by name.
@@ -73,14 +97,18 @@ func reasons(skipped map[string]int) []string {
 // A tally has the counts of a parser for a frame, or of a Source for all frames.
 type tally struct {
 	documents int
+	bare      int // documents without a label
 	bytes     int64
 	malformed int // JSON lines that are not UTF-8
 	stripped  int // documents that lost metadata lines
+	rows      int // of CSV
 	skipped   map[string]int
 	encodings map[string]int
 	splits    map[string]bool // values of the field "split", seen while looking for one
 	problems  map[string]*problems
-	parts     map[string]bool // of joined texts, that some document has
+	// remarks are what was read or skipped, and deserves a note that names the first place.
+	remarks map[string]*problems
+	parts   map[string]bool // of joined texts, that some document has
 	// unlabelled is the first document without a field of labels; nil = none.
 	unlabelled *unlabelled
 }
@@ -97,15 +125,17 @@ type place struct {
 }
 
 func newTally() tally {
-	return tally{skipped: map[string]int{}, encodings: map[string]int{}, splits: map[string]bool{}, problems: map[string]*problems{}, parts: map[string]bool{}}
+	return tally{skipped: map[string]int{}, encodings: map[string]int{}, splits: map[string]bool{}, problems: map[string]*problems{}, remarks: map[string]*problems{}, parts: map[string]bool{}}
 }
 
 // add moves the counts of from to t and leaves from empty.
 func (t *tally) add(from *tally) {
 	t.documents += from.documents
+	t.bare += from.bare
 	t.bytes += from.bytes
 	t.malformed += from.malformed
 	t.stripped += from.stripped
+	t.rows += from.rows
 	for reason, n := range from.skipped {
 		t.skipped[reason] += n
 	}
@@ -114,24 +144,52 @@ func (t *tally) add(from *tally) {
 	}
 	maps.Copy(t.splits, from.splits)
 	for kind, p := range from.problems {
-		t.merge(kind, p)
+		merge(t.problems, kind, p)
+	}
+	for kind, p := range from.remarks {
+		merge(t.remarks, kind, p)
 	}
 	maps.Copy(t.parts, from.parts)
 	if u := from.unlabelled; u != nil && (t.unlabelled == nil || u.frame < t.unlabelled.frame) {
 		t.unlabelled = u
 	}
-	from.documents, from.bytes, from.malformed, from.stripped = 0, 0, 0, 0
+	from.documents, from.bare, from.bytes, from.malformed, from.stripped, from.rows = 0, 0, 0, 0, 0, 0
 	clear(from.skipped)
 	clear(from.encodings)
 	clear(from.splits)
 	clear(from.problems)
+	clear(from.remarks)
 	clear(from.parts)
 	from.unlabelled = nil
 }
 
 // problem counts an error in the frame with a number.
 func (t *tally) problem(frame int, err *Error) {
-	t.merge(err.kind(), &problems{1, []place{{frame, err}}})
+	merge(t.problems, err.kind(), &problems{1, []place{{frame, err}}})
+}
+
+// remark counts what is said of a place in the frame with a number. Only the first place is
+// told, so that the others cost nothing.
+func (t *tally) remark(frame int, err *Error) {
+	if p := t.remarks[err.kind()]; p != nil {
+		p.count++
+		return
+	}
+	merge(t.remarks, err.kind(), &problems{1, []place{{frame, err}}})
+}
+
+// remarksInWords returns the remarks as texts, each with its first place and its count.
+func (t *tally) remarksInWords() []string {
+	var list []string
+	for _, kind := range slices.Sorted(maps.Keys(t.remarks)) {
+		p := t.remarks[kind]
+		text := p.places[0].err.Error()
+		if p.count > 1 {
+			text += fmt.Sprintf(" (the first of %d)", p.count)
+		}
+		list = append(list, text)
+	}
+	return list
 }
 
 // failures returns the kinds of problems as texts, each with its count and first error.
@@ -144,13 +202,13 @@ func (t *tally) failures() []string {
 	return list
 }
 
-// merge adds problems of a kind. Frames may come in any order; the positions kept are the
+// merge adds problems of a kind to all. Frames may come in any order; the positions kept are the
 // first in the order of the input.
-func (t *tally) merge(kind string, more *problems) {
-	p := t.problems[kind]
+func merge(all map[string]*problems, kind string, more *problems) {
+	p := all[kind]
 	if p == nil {
 		p = &problems{}
-		t.problems[kind] = p
+		all[kind] = p
 	}
 	p.count += more.count
 	p.places = append(p.places, more.places...)

@@ -35,6 +35,8 @@ func (f *Reading) Register(flags *pflag.FlagSet) {
 	flags.StringVar(&o.LabelField, "label-field", "", "field or column with the labels (default labels or label)")
 	flags.StringVar(&o.IDField, "id-field", "", "field or column with the name (default id)")
 	flags.BoolVar(&o.NoHeader, "no-header", false, "CSV without a header line: columns are numbers from 1 on")
+	flags.StringVar(&o.Quote, "quote", "auto", "quotes at the beginning of CSV's fields: double (they go around fields), none (they are quotes), or auto, which looks where tabs are between fields")
+	flags.StringVar(&o.LabelSeparator, "label-separator", "", "what stands between several labels in one column or field, as , or ;")
 	flags.StringVar(&o.Qrels, "qrels", "", "file of lines \"label document 1\" with the labels of LYRL2004 files")
 	flags.StringVar(&o.StripMetadata, "strip-metadata", "auto", "metadata lines of the Fudan corpus, which name the class: auto, on or off")
 	flags.BoolVar(&o.SkipBad, "skip-bad", false, "leave out documents that cannot be understood, and say where they are")
@@ -100,7 +102,11 @@ func (f *Reading) checkLimits() error {
 // Fields returns the names of the fields for the record.
 func (f *Reading) Fields() ingest.Fields {
 	o := &f.Read
-	return ingest.Fields{Text: o.TextField, Label: o.LabelField, ID: o.IDField, NoHeader: o.NoHeader}
+	fields := ingest.Fields{Text: o.TextField, Label: o.LabelField, ID: o.IDField, NoHeader: o.NoHeader, LabelSeparator: o.LabelSeparator}
+	if o.Quote != "auto" {
+		fields.Quote = o.Quote
+	}
+	return fields
 }
 
 // Remember sets the charset and the fields that no flag names to those of the record.
@@ -121,6 +127,8 @@ func (f *Reading) RememberFields(changed func(flag string) bool, p ingest.Proven
 		{"text-field", p.Fields.Text, &f.Read.TextField},
 		{"label-field", p.Fields.Label, &f.Read.LabelField},
 		{"id-field", p.Fields.ID, &f.Read.IDField},
+		{"quote", p.Fields.Quote, &f.Read.Quote},
+		{"label-separator", p.Fields.LabelSeparator, &f.Read.LabelSeparator},
 	} {
 		if !changed(field.flag) {
 			*field.to = field.was

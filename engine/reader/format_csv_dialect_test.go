@@ -1,0 +1,319 @@
+package reader
+
+import (
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// slowRows splits rows byte by byte, and reports whether a quote stays open.
+func slowRows(text string, sep csvSyntax) (rows [][]string, open bool) {
+	for text != "" {
+		if n := slowLineEnd(text); n > 0 {
+			text = text[n:]
+			continue
+		}
+		row := []string{}
+		for {
+			field, rest, ok := slowField(text, sep)
+			if row = append(row, field); !ok {
+				return append(rows, row), true
+			}
+			if text = rest; text == "" || slowLineEnd(text) > 0 {
+				break
+			}
+			text = text[1:]
+		}
+		rows = append(rows, row)
+		text = text[slowLineEnd(text):]
+	}
+	return rows, false
+}
+
+// slowLineEnd returns the length of the line end at the front of a text, which may lack its LF
+// at the end of the text; 0 for none.
+func slowLineEnd(text string) int {
+	for _, end := range []string{"\n", "\r\n", "\r\r\n"} {
+		if strings.HasPrefix(text, end) {
+			return len(end)
+		}
+	}
+	if text == "\r" || text == "\r\r" {
+		return len(text)
+	}
+	return 0
+}
+
+// slowField returns the field at the front of a text and what follows it. It is not ok if a
+// quote stays open.
+func slowField(text string, sep csvSyntax) (field, rest string, ok bool) {
+	ends := func(rest string) bool {
+		return rest == "" || rest[0] == sep.separator || slowLineEnd(rest) > 0
+	}
+	for sep.spaces && strings.HasPrefix(text, " ") {
+		text = text[1:]
+	}
+	if !sep.quotes || !strings.HasPrefix(text, `"`) {
+		at := 0
+		for !ends(text[at:]) {
+			at++
+		}
+		return text[:at], text[at:], true
+	}
+	for text = text[1:]; text != ""; text = text[1:] {
+		if text[0] == '"' {
+			if ends(text[1:]) {
+				return field, text[1:], true
+			}
+			if text[1] == '"' {
+				text = text[1:]
+			}
+		}
+		field += text[:1]
+	}
+	return field, "", false
+}
+
+// checkSlowly compares the rows and pieces of a text with those of slowRows.
+func checkSlowly(t *testing.T, text string, sep csvSyntax) {
+	t.Helper()
+	want, wantOpen := slowRows(text, sep)
+	var got [][]string
+	open := false
+	for rest := []byte(text); len(rest) > 0 && !open; {
+		row := sep.row(rest, nil, 1<<16)
+		open = row.open >= 0
+		if row.width > 0 {
+			fields := []string{}
+			for _, f := range row.fields {
+				plain, _ := f.text(rest[:row.length], nil)
+				fields = append(fields, string(plain))
+			}
+			got = append(got, fields)
+		}
+		if lines := strings.Count(string(rest[:row.length]), "\n"); !open && row.lines != lines && row.length < len(rest) {
+			t.Fatalf("%q by %+v: %d lines, want %d", text, sep, row.lines, lines)
+		}
+		rest = rest[row.length:]
+	}
+	if open != wantOpen || !slices.EqualFunc(got, want, slices.Equal) {
+		t.Fatalf("%q by %+v: %q (open %v), want %q (%v)", text, sep, got, open, want, wantOpen)
+	}
+	checkWholeRows(t, text, sep)
+}
+
+// csvSyntaxes are all that an input can have with a separator.
+func csvSyntaxes(separator byte) []csvSyntax {
+	return []csvSyntax{
+		{separator: separator},
+		{separator: separator, quotes: true},
+		{separator: separator, quotes: true, spaces: true},
+	}
+}
+
+func TestRowsSlowly(t *testing.T) {
+	const alphabet = "a\"\n\r, \""
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 60_000 {
+		text := make([]byte, r.IntN(14))
+		for i := range text {
+			text[i] = alphabet[r.IntN(len(alphabet))]
+		}
+		for _, sep := range csvSyntaxes(',') {
+			checkSlowly(t, string(text), sep)
+		}
+	}
+}
+
+// Quotes between tabs are those around fields where the first bytes show it.
+func TestQuotesBetweenTabs(t *testing.T) {
+	spam := "label\ttext\nham\t\"quoted start\nspam\tfree prize\nham\tends with quote\"\nspam\twin now\n"
+	none := []string{`stdin:2 [ham] "\"quoted start"`, `stdin:3 [spam] "free prize"`, `stdin:4 [ham] "ends with quote\""`, `stdin:5 [spam] "win now"`}
+	for name, c := range map[string]struct {
+		text string
+		opt  Options
+		want []string
+	}{
+		"unpaired":                   {spam, Options{}, none},
+		"unpaired, and one whole":    {spam + "ham\t\"whole\"\n", Options{}, append(slices.Clone(none), `stdin:6 [ham] "\"whole\""`)},
+		"goes on behind the quote":   {"label\ttext\na\t\"A friend\" of Bob\n", Options{}, []string{`stdin:2 [a] "\"A friend\" of Bob"`}},
+		"spreadsheet":                {"label\ttext\na\t\"x\ty\"\nb\t\"u\nv\"\n", Options{}, []string{`stdin:2 [a] "x\ty"`, `stdin:3 [b] "u\nv"`}},
+		"header in quotes":           {"\"label\"\t\"text\"\r\n\"a\"\t\"x\"\r\n", Options{}, []string{`stdin:2 [a] "x"`}},
+		"doubled":                    {"label\ttext\na\t\"say \"\"hi\"\"\"\n", Options{}, []string{`stdin:2 [a] "say \"hi\""`}},
+		"none":                       {"label\ttext\na\t\"x\"\n", Options{Quote: "none"}, []string{`stdin:2 [a] "\"x\""`}},
+		"double":                     {"label\ttext\na\t\"x\ny\"\n", Options{Quote: "double"}, []string{`stdin:2 [a] "x\ny"`}},
+		"never closed, then whole":   {"label\ttext\na\t\"x\nb\t\"y\"\n", Options{}, []string{`stdin:2 [a] "\"x"`, `stdin:3 [b] "\"y\""`}},
+		"without a header, unpaired": {"ham\t\"a\nspam\tb\nham\tc\"\n", Options{NoHeader: true, LabelField: "1", TextField: "2"}, []string{`stdin:1 [ham] "\"a"`, `stdin:2 [spam] "b"`, `stdin:3 [ham] "c\""`}},
+	} {
+		for _, format := range []Format{TSV, CSV} {
+			c.opt.Format = format
+			got, sum, err := shown(t, c.text, c.opt)
+			if err != nil || !slices.Equal(got, c.want) || len(sum.Warnings)+len(sum.Notes) > 0 {
+				t.Errorf("%s as %s: %q, %+v, %v", name, format, got, sum, err)
+			}
+		}
+	}
+	got, _, err := shown(t, "label,text\na,\"x\n", Options{Format: CSV, Quote: "none"})
+	if err != nil || !slices.Equal(got, []string{`stdin:2 [a] "\"x"`}) {
+		t.Errorf("commas without quotes: %q, %v", got, err)
+	}
+	if _, _, err := shown(t, "label,text\na,\"x\n", Options{Format: CSV}); err == nil || !strings.Contains(err.Error(), "--quote none") {
+		t.Errorf("an open quote: %v", err)
+	}
+}
+
+// What the first bytes do not show is told: rows that a quote swallowed, and rows that it cut.
+func TestQuotesBehindTheBeginning(t *testing.T) {
+	whole := "label\ttext\na\t\"x\"\n" + strings.Repeat("b\tsome words\n", frameBytes/10)
+	_, sum, err := shown(t, whole+"a\t\"start\nb\tc\nb\tend\"\n", Options{Format: TSV})
+	if err != nil || len(sum.Notes) != 1 || !strings.Contains(sum.Notes[0], "swallowed rows; --quote none") {
+		t.Errorf("swallowed: %q, %v", sum.Notes, err)
+	}
+	plain := "label\ttext\n" + strings.Repeat("b\tsome words\n", frameBytes/10)
+	_, sum, err = shown(t, plain+"a\t\"x\ty\"\n", Options{Format: TSV})
+	if err != nil || len(sum.Notes) != 1 || !strings.Contains(sum.Notes[0], "--quote double") || len(sum.Warnings) != 0 {
+		t.Errorf("cut: %q, %q, %v", sum.Notes, sum.Warnings, err)
+	}
+}
+
+// Spaces before quotes do not belong to fields where quotes are around them.
+func TestSpacesBeforeQuotes(t *testing.T) {
+	for name, c := range map[string]struct {
+		text string
+		want []string
+	}{
+		"header":        {"\"label\", \"text\"\n\"a\", \"b, c\"\n", []string{`stdin:2 [a] "b, c"`}},
+		"rows":          {"text, label\n\"b, c\", a\n x, \"b\"\n", []string{`stdin:2 [a] "b, c"`, `stdin:3 [b] "x"`}},
+		"no quotes":     {"label,text\n a, b\n", []string{`stdin:2 [ a] " b"`}},
+		"not around":    {"label,text\na, \"b\" c\n", []string{`stdin:2 [a] " \"b\" c"`}},
+		"line ends":     {"label, text\na, \"b\nc\"\n", []string{`stdin:2 [a] "b\nc"`}},
+		"quote in text": {"label,text\na,he said \"b\"\n", []string{`stdin:2 [a] "he said \"b\""`}},
+	} {
+		got, sum, err := shown(t, c.text, Options{Format: CSV})
+		if err != nil || !slices.Equal(got, c.want) || len(sum.Warnings) > 0 {
+			t.Errorf("%s: %q, %+v, %v", name, got, sum, err)
+		}
+	}
+}
+
+// A first line may declare the separator.
+func TestDeclaredSeparator(t *testing.T) {
+	for name, c := range map[string]struct {
+		text string
+		opt  Options
+		want string
+	}{
+		"semicolon":        {"sep=;\ntext;label\na, b;x\n", Options{}, `stdin:3 [x] "a, b"`},
+		"quoted":           {"\"sep=;\"\r\ntext;label\r\na;x\r\n", Options{}, `stdin:3 [x] "a"`},
+		"bar":              {"SEP=|\n\ntext|label\na|x\n", Options{}, `stdin:4 [x] "a"`},
+		"tab":              {"sep=\t\ntext\tlabel\na\tx\n", Options{}, `stdin:3 [x] "a"`},
+		"without a header": {"sep=;\na;x\n", Options{NoHeader: true, TextField: "1", LabelField: "2"}, `stdin:2 [x] "a"`},
+		"a mark before":    {"\ufeffsep=;\ntext;label\na;x\n", Options{}, `stdin:3 [x] "a"`},
+	} {
+		c.opt.Format = CSV
+		got, _, err := shown(t, c.text, c.opt)
+		if err != nil || !slices.Equal(got, []string{c.want}) {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+	_, _, err := shown(t, "sep=;\ntext;label\n\"a;x\n", Options{Format: CSV})
+	if err == nil || !strings.Contains(err.Error(), "stdin:3:1: a quote") {
+		t.Errorf("the place of an open quote: %v", err)
+	}
+	if _, _, err := shown(t, "sep=x\na\n", Options{Format: CSV}); err == nil || !strings.Contains(err.Error(), `there are "sep=x"`) {
+		t.Errorf("a letter: %v", err)
+	}
+}
+
+// The lines above a header are no header, and it is said where that is.
+func TestHeaderBelowATitle(t *testing.T) {
+	for text, want := range map[string]string{
+		"Report 2026\n\ntext,label\na,x\n":    "the header is line 3? leave out what stands above it",
+		"Report;2026\nx;y\ntext;label\na;x\n": "the header is line 3?",
+		"cat,review\na,x\n":                   "name one with --text-field",
+	} {
+		if _, _, err := shown(t, text, Options{Format: CSV}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// CR CR LF ends a line, and CR alone where the first bytes have no LF.
+func TestLineEnds(t *testing.T) {
+	for name, c := range map[string]struct {
+		text string
+		opt  Options
+		want []string
+	}{
+		"CR CR LF":              {"text,label\r\r\nalpha,x\r\r\n\"b\",\"y\"\r\r\n", Options{Format: CSV}, []string{`stdin:2 [x] "alpha"`, `stdin:3 [y] "b"`}},
+		"CR":                    {"text,label\ralpha,x\r\"b\",\"y\"\r", Options{Format: CSV}, []string{`stdin:2 [x] "alpha"`, `stdin:3 [y] "b"`}},
+		"CR in TSV":             {"text\tlabel\ralpha\tx", Options{Format: TSV}, []string{`stdin:2 [x] "alpha"`}},
+		"CR in svmlight":        {"a 1:1\rb 2:1\r", Options{}, []string{`stdin:1 [a] 1:1`, `stdin:2 [b] 2:1`}},
+		"CR CR LF in svmlight":  {"a 1:1\r\r\nb 2:1\r\r\n", Options{}, []string{`stdin:1 [a] 1:1`, `stdin:2 [b] 2:1`}},
+		"CR in JSON lines":      {`{"text":"x"}` + "\r" + `{"text":"y"}`, Options{}, []string{`stdin:1 [] "x"`, `stdin:2 [] "y"`}},
+		"CR in lines":           {"x\ry\r", Options{Format: Lines}, []string{`stdin:1 [] "x"`, `stdin:2 [] "y"`}},
+		"CR in a field":         {"text,label\na\rb,x\n", Options{Format: CSV}, []string{`stdin:2 [x] "a\rb"`}},
+		"UTF-16":                {"\xff\xfex\x00\r\x00y\x00", Options{Format: Lines}, []string{`stdin:1 [] "x"`, `stdin:2 [] "y"`}},
+		"CR CR CR LF is a byte": {"text,label\na,x\r\r\r\n", Options{Format: CSV}, []string{"stdin:2 [x\r] \"a\""}},
+	} {
+		got, _, err := shown(t, c.text, c.opt)
+		if err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+}
+
+// Rows that do not fit are counted, and the first is named.
+func TestRaggedRows(t *testing.T) {
+	good := strings.Repeat("a,x\n", 300)
+	got, sum, err := shown(t, "label,text\n"+good+"b\n\nc,y,z\nd,w\n", Options{Format: CSV})
+	if err != nil || len(got) != 301 || got[300] != `stdin:305 [d] "w"` {
+		t.Fatalf("%d documents, %v", len(got), err)
+	}
+	want := `stdin:302: the row has 1 fields, and the header has 2: "b"; put fields that hold separators into quotes (the first of 2)`
+	if sum.Skipped[raggedKind] != 2 || !slices.Equal(sum.Notes, []string{want}) || sum.Warnings != nil {
+		t.Errorf("%+v", sum)
+	}
+	_, sum, err = shown(t, "a,x\nb\na,y\n", Options{Format: CSV, NoHeader: true, TextField: "2"})
+	if err != nil || sum.Skipped[raggedKind] != 1 || !strings.Contains(sum.Notes[0], "most of the first rows have 2") {
+		t.Errorf("without a header line: %+v, %v", sum, err)
+	}
+	if want := []string{"1 of 3 rows are left out, because they have another number of fields than the others"}; !slices.Equal(sum.Warnings, want) {
+		t.Errorf("warnings: %q", sum.Warnings)
+	}
+	_, sum, err = shown(t, "label,text\na,x\nb\na,y\n", Options{Format: CSV, SkipBad: true})
+	if err != nil || len(sum.Problems) != 1 || sum.Problems[0].Kind != raggedKind || sum.Problems[0].Count != 1 || sum.Skipped[raggedKind] != 0 {
+		t.Errorf("problems: %+v, %v", sum, err)
+	}
+}
+
+// Where most rows do not fit, what is left is not the input.
+func TestMostRowsRagged(t *testing.T) {
+	text := "label,text\na,x\nb\nc,y,z\n"
+	got, _, err := shown(t, text, Options{Format: CSV})
+	want := `stdin:3: 2 of 3 rows have another number of fields than the others; of the first, the row has 1 fields, and the header has 2: "b"`
+	if !errors.Is(err, ErrBadInput) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "--skip-bad") || len(got) != 1 {
+		t.Errorf("%q, %v", got, err)
+	}
+	if got, _, err := shown(t, text, Options{Format: CSV, SkipBad: true}); err != nil || len(got) != 1 {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// Without a header, the width is that of most rows.
+func TestWidthWithoutAHeader(t *testing.T) {
+	opt := Options{Format: TSV, NoHeader: true, LabelField: "1", TextField: "2"}
+	got, sum, err := shown(t, "ham\tone\ttwo\nspam\tgamma\nham\tdelta\nspam\teps\n", opt)
+	if want := []string{`stdin:2 [spam] "gamma"`, `stdin:3 [ham] "delta"`, `stdin:4 [spam] "eps"`}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("%q, %v", got, err)
+	}
+	if sum.Skipped[raggedKind] != 1 {
+		t.Errorf("%+v", sum)
+	}
+	opt.Format = CSV
+	if got, _, err = shown(t, "ham;one;two\nspam;gamma, x\nham;delta\n", opt); err != nil || len(got) != 2 {
+		t.Errorf("%q, %v", got, err)
+	}
+}
