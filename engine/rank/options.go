@@ -2,6 +2,7 @@ package rank
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"sync"
 
@@ -27,6 +28,11 @@ type Options struct {
 	RSD float64
 	// Signed keeps the sign of ttest.
 	Signed bool
+	// Positive asks for values of the classes that have more of a term, see [score.Sign]. A
+	// term that no class has more of, or not the one class that is asked for, has no value:
+	// it is NaN, ranks last, and is left out of lists. It goes with the combinations Max and
+	// ByClass, and not with p-values, which are two-sided.
+	Positive bool
 	// Yates corrects chi for continuity.
 	Yates bool
 	// G2Cells is the number of cells that g2tf sums: 4, as Dunning does (also 0), or 2,
@@ -127,22 +133,24 @@ func Combinations() []string { return score.Combinations() }
 // A Plan is a set of options after [Options.Resolve] has checked them and looked up the
 // measure.
 type Plan struct {
-	measure score.Measure
-	info    MeasureInfo
-	combine Combination // "" for the value that the measure computes by itself
-	label   Combination // the name of the combination in results
-	weight  store.Weighting
-	own     bool // the measure is the caller's
-	base    float64
-	tested  *distribution // nil without p-values
-	exact   bool
-	threads int
+	measure  score.Measure
+	info     MeasureInfo
+	combine  Combination // "" for the value that the measure computes by itself
+	label    Combination // the name of the combination in results
+	weight   store.Weighting
+	own      bool          // the measure is the caller's
+	signed   score.Measure // which tells signs: that of positive values is measure
+	positive bool
+	base     float64
+	tested   *distribution // nil without p-values
+	exact    bool
+	threads  int
 }
 
-// mayBeUndefined reports whether a value may be inf - inf. The largest class value of a
+// mayBeUndefined reports whether a value may be inf - inf, or none. The largest class value of a
 // standard measure, and a value that it computes by itself, are always defined.
 func (p Plan) mayBeUndefined() bool {
-	return p.own || p.combine != "" && p.combine != Max
+	return p.own || p.positive || p.combine != "" && p.combine != Max
 }
 
 // Choice returns the measure in the form that a [score.Panel] takes.
@@ -201,6 +209,12 @@ func (o Options) Resolve() (p Plan, err error) {
 		return p, usage.Errorf("%s has one value for a term, none for each class; leave the combination away", o.Measure)
 	}
 	p.base, p.exact, p.threads = o.Base, o.Exact, o.Threads
+	p.signed = p.measure
+	if o.Positive {
+		if err := p.takePositive(o.PValues); err != nil {
+			return p, err
+		}
+	}
 	switch {
 	case o.PValues:
 		p.tested, err = p.distribution()
@@ -208,6 +222,30 @@ func (o Options) Resolve() (p Plan, err error) {
 		err = usage.Errorf("exact tests give p-values, and none are asked for")
 	}
 	return p, err
+}
+
+// takePositive leaves the values of classes that have more of a term.
+func (p *Plan) takePositive(pValues bool) error {
+	switch {
+	case p.label != Max && p.label != ByClass:
+		return usage.Errorf("positive values are those of classes: of %s they go with the combinations %s and %s, not %s", p.info.Name, Max, ByClass, p.label)
+	case pValues:
+		return usage.Errorf("p-values are two-sided: leave them or the positive values away")
+	}
+	p.positive, p.measure = true, score.Positive(p.measure)
+	return nil
+}
+
+// leaveOut makes the values undefined that [score.Positive] does not have.
+func (p Plan) leaveOut(values []float64) {
+	if !p.positive {
+		return
+	}
+	for i, v := range values {
+		if math.IsInf(v, -1) {
+			values[i] = math.NaN()
+		}
+	}
 }
 
 // Sums returns the weighting whose sums must be counted beforehand; "" if there is none.

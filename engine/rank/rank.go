@@ -103,6 +103,7 @@ func rankPass(ctx context.Context, c Counted, plans []Plan, pass []int, rankings
 	for j, i := range pass {
 		p := plans[i]
 		p.threads = plans[0].threads
+		p.leaveOut(columns[j])
 		r := &Ranking{Measure: Measure(p.info.Name), Combine: p.label, stats: s, plan: p, values: columns[j], class: -1}
 		if rankings[i], err = r.finish(ctx); err != nil {
 			return err
@@ -143,12 +144,13 @@ func (p Plan) Class(ctx context.Context, c Counted, class string) (*Ranking, err
 	if err != nil {
 		return nil, err
 	}
+	p.leaveOut(r.values)
 	return r.finish(ctx)
 }
 
 // Cells yields every pair of a term and a class with its value, including pairs that do
 // not occur: terms in the order of their bytes, and for each term the classes in the order
-// of theirs. It never holds all of them in memory.
+// of theirs. It never holds all of them in memory. With Positive it leaves out pairs that have no value.
 func Cells(ctx context.Context, c Counted, o Options) iter.Seq2[Entry, error] {
 	o.Combine = ByClass
 	p, err := o.Resolve()
@@ -185,10 +187,15 @@ func (p Plan) Cells(ctx context.Context, c Counted) iter.Seq2[Entry, error] {
 			}
 			setRow(&row, s.Counts(), int(t), "")
 			panel.ByClass(values, &row)
+			p.leaveOut(values)
 			for class, v := range values {
 				e := newEntry(s, int(t), v)
 				e.setClass(s, class, documentsIn(&row, class))
 				e.TF = occurrencesIn(&row, class)
+				e.setSign(s, p.signed, class)
+				if p.positive && e.Sign <= 0 {
+					continue
+				}
 				if test != nil {
 					e.Log10P = Log10(test.lnP(v, e.table()))
 				}

@@ -55,6 +55,9 @@ type Entry struct {
 	// outside it, without the term in the class, without the term outside it. They are
 	// only set if there is a Class.
 	A, B, C, D int
+	// Sign is 1 where the class has more of the term than all documents have, -1 where it has
+	// less, as [score.Sign] says, and 0 where it has as much or there is no Class.
+	Sign int
 	// TF is the number of occurrences of the term in the class, TFAll that in all
 	// documents.
 	TF, TFAll float64
@@ -87,13 +90,13 @@ func (r *Ranking) warn() {
 	if !r.plan.mayBeUndefined() {
 		return
 	}
-	if r.undefined = countUndefined(r.values); r.undefined > 0 {
+	if r.undefined = countUndefined(r.values); r.undefined > 0 && !r.plan.positive {
 		r.Warnings = append(r.Warnings, fmt.Sprintf(
 			"%d terms have an undefined value (inf - inf under a signed combination); they rank last", r.undefined))
 	}
 }
 
-// Undefined returns the number of values that are undefined.
+// Undefined returns the number of terms whose value is undefined: inf - inf, or none under Positive.
 func (r *Ranking) Undefined() int { return r.undefined }
 
 func countUndefined(values []float64) int {
@@ -115,9 +118,18 @@ func (r *Ranking) Values() []float64 { return r.values }
 // Statistics returns the statistics that the terms were ranked by.
 func (r *Ranking) Statistics() *corpus.Statistics { return r.stats }
 
+// shown returns how many of the k best terms lists have: none that has no value under Positive.
+func (r *Ranking) shown(k int) int {
+	most := r.Len()
+	if r.plan.positive {
+		most -= r.undefined
+	}
+	return min(max(k, 0), most)
+}
+
 // Top returns the k best terms, best first; all of them if there are fewer.
 func (r *Ranking) Top(k int) []Entry {
-	set, top := r.setter(), newTopper(r.values, min(max(k, 0), r.Len()))
+	set, top := r.setter(), newTopper(r.values, r.shown(k))
 	defer top.release()
 	top.choose()
 	entries, ranks := make([]Entry, len(top.best)), make([]uint32, len(top.terms))
@@ -140,7 +152,7 @@ func (r *Ranking) Best(k int) iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
 		set := r.setter()
 		var e Entry // on the heap, for set is not known to keep none: one for all
-		for i, t := range TopK(r.values, min(max(k, 0), r.Len())) {
+		for i, t := range TopK(r.values, r.shown(k)) {
 			e = Entry{Rank: i + 1}
 			set(&e, t)
 			if !yield(e) {
@@ -150,11 +162,14 @@ func (r *Ranking) Best(k int) iter.Seq[Entry] {
 	}
 }
 
-// All yields every term in the order of its bytes.
+// All yields every term in the order of its bytes, but those that have no value under Positive.
 func (r *Ranking) All() iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
 		entry := r.Entries()
 		for _, t := range r.stats.Counts().Terms.Sorted() {
+			if r.plan.positive && math.IsNaN(r.values[t]) {
+				continue
+			}
 			if !yield(entry(int(t))) {
 				return
 			}
@@ -185,11 +200,14 @@ func (r *Ranking) setter() func(e *Entry, t int) {
 	return func(e *Entry, t int) {
 		setEntry(e, r.stats, t, r.values[t])
 		switch {
+		case panel != nil && math.IsNaN(r.values[t]): // no class has a value
 		case panel != nil:
 			class, cell := panel.LargestOf(c, t, r.values[t])
 			e.setCell(r.stats, class, cell, t)
+			e.setSign(r.stats, r.plan.signed, class)
 		case r.class >= 0:
 			e.setCell(r.stats, r.class, c.CellOf(t, uint32(r.class)), t)
+			e.setSign(r.stats, r.plan.signed, r.class)
 		}
 		if r.test != nil {
 			e.Log10P = Log10(r.LnP(t))
@@ -238,6 +256,15 @@ func (e *Entry) setClass(s *corpus.Statistics, class, a int) {
 	e.Class = s.Classes()[class]
 	e.A, e.B, e.C = a, e.DF-a, int(s.Counts().ClassDocs[class])-a
 	e.D = s.Documents() - e.A - e.B - e.C
+}
+
+// setSign sets the sign of an entry whose class is set.
+func (e *Entry) setSign(s *corpus.Statistics, m score.Measure, class int) {
+	c := s.Counts()
+	e.Sign = score.Sign(m, &score.Table{
+		N: float64(s.Documents()), DF: float64(e.DF), NC: float64(e.A + e.C), A: float64(e.A),
+		T: c.Tokens, CF: e.TFAll, TC: c.ClassTokens[class], S: e.TF,
+	})
 }
 
 func (e *Entry) table() pvalue.Table {
