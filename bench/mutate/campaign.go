@@ -83,9 +83,7 @@ func (c *campaign) compile(ctx context.Context) error {
 		lines := compilerLine.FindAllStringSubmatch(err.Error(), -1)
 		before := len(skipped)
 		for _, l := range lines {
-			if path, absErr := filepath.Abs(l[1]); absErr == nil && filepath.Dir(path) == c.Dir {
-				skipped[path+":"+l[2]] = true
-			}
+			skipped[filepath.Join(c.Dir, filepath.Base(l[1]))+":"+l[2]] = true
 		}
 		if len(skipped) == before {
 			return err

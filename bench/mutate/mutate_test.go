@@ -17,7 +17,7 @@ func TestRewrite(t *testing.T) {
 	for _, want := range []string{
 		"const limit = 2 + 1\n",
 		"for i := 0; mutantAtMost(2, i , n); i++ {\n",
-		"if mutantAnd(4, skip != nil , func() bool { return  skip(i) }) {\n",
+		"if mutantAnd(4, skip != nil , func() bool { return ( skip(i)) }) {\n",
 		"if mutantDo(5) { continue }\n",
 		"if mutantDo(3) { sum += mutantTimes(6, i , limit) }\n",
 		"if mutantDo(1) { *calls++ }\n",

@@ -82,7 +82,7 @@ func (r *rewriter) binary(n *ast.BinaryExpr) {
 	}
 	between, end := ",", ")"
 	if n.Op == token.LAND || n.Op == token.LOR { // the right side is evaluated only where the source does
-		between, end = ", func() bool { return ", " })"
+		between, end = ", func() bool { return (", ") })" // ( for a right side on the next line
 	}
 	if r.call(n, operator.function, n.Op.String()+" is "+operator.to, n.Pos(), n.Pos(), n.End(), end) {
 		at := r.offset(n.OpPos)

@@ -81,7 +81,7 @@ func (a *app) demoClasses(ctx context.Context, c *corpus.Corpus, s *corpus.Stati
 		}
 		var terms []string
 		for _, e := range r.Top(8) {
-			if float64(e.A)*float64(e.D) < float64(e.B)*float64(e.C) {
+			if e.Sign < 0 {
 				e.Term = "-" + e.Term
 			}
 			terms = append(terms, e.Term)

@@ -195,7 +195,7 @@ func combinable(measure rank.Measure) bool {
 func termList(class, method string, ofTokens bool, entries []rank.Entry) report.TermList {
 	l := report.TermList{Class: class, Method: method}
 	for _, e := range entries {
-		term := report.Term{Term: e.Term, Score: e.Value, DF: e.DF, A: e.A, B: e.B}
+		term := report.Term{Term: e.Term, Score: e.Value, DF: e.DF, A: e.A, B: e.B, Against: e.Sign < 0}
 		if class == "" {
 			term.Class = e.Class
 		}

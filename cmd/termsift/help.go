@@ -32,7 +32,7 @@ var flagGroups = []flagGroup{
 	{
 		"Scoring",
 		[]string{
-			"by", "combine", "class", "top", "all", "weight", "p-values", "max-p", "min-freq", "min-range", "keyness.terms", "drift",
+			"by", "combine", "class", "top", "all", "positive", "weight", "p-values", "max-p", "min-freq", "min-range", "keyness.terms", "drift",
 			"project.alpha", "project.number", "project.rule",
 		},
 		[]string{

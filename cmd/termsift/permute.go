@@ -28,6 +28,8 @@ func (f *permuteFlags) checkPermutations(c *cobra.Command, of *scoreFlags) error
 		return usageError("--permutations must be positive, not %d", f.permutations)
 	case c.Flags().Changed("seed") && f.permutations == 0:
 		return usageError("--seed goes with --permutations")
+	case f.permutations > 0 && of.Positive:
+		return usageError("p-values are two-sided: leave --permutations or --positive away")
 	case f.permutations > 0 && of.Combine == "class" && of.class == "":
 		return usageError("--permutations with --combine class needs a --class")
 	}

@@ -37,6 +37,7 @@ func (a *app) scoreCommand() *cobra.Command {
 	f.inputFlags.register(c)
 	f.registerReference(c)
 	f.Scoring.Register(c.Flags())
+	f.RegisterPositive(c.Flags())
 	f.permuteFlags.register(c)
 	f.RegisterPValues(c.Flags())
 	c.Flags().StringVar(&f.by, "by", "chi", "measures, separated by commas, or all")

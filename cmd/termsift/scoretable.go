@@ -76,6 +76,19 @@ var pValueColumns = []column[scoredTerm]{{
 	},
 }}
 
+// signColumn is the last column: 1 where the class has more of the term than all documents, -1
+// where it has less. People see the second alone.
+var signColumn = column[scoredTerm]{
+	key:   "sign",
+	value: inClass(func(x scoredTerm) int { return x.Sign }),
+	text: func(x scoredTerm) string {
+		if x.Class != "" && x.Sign < 0 {
+			return "-"
+		}
+		return ""
+	},
+}
+
 // permutedColumns are shown with --permutations.
 var permutedColumns = []column[scoredTerm]{
 	{key: "p", value: func(x scoredTerm) any { return x.p }},
@@ -91,5 +104,5 @@ func (f *scoreFlags) columns() []column[scoredTerm] {
 	if f.permutations > 0 {
 		columns = append(columns, permutedColumns...)
 	}
-	return columns
+	return append(columns, signColumn)
 }

@@ -101,6 +101,7 @@ type termRow struct {
 	Rank                       int
 	DF, A, B                   cell
 	OfClass                    bool // A and B are known
+	Against                    bool // the class has less of the term than all documents
 	TF, TFAll                  cell
 }
 
@@ -264,7 +265,7 @@ func newTermRows(l TermList) (rows []termRow) {
 		row := termRow{
 			Term: display.Name(term.Term), Score: display.Score(term.Score, decimals), Exact: display.Exact(term.Score),
 			Rank: i + 1, DF: countCell(term.DF), A: countCell(term.A), B: countCell(term.B),
-			OfClass: l.Class != "" || term.Class != "", TF: emptyCell(), TFAll: emptyCell(),
+			OfClass: l.Class != "" || term.Class != "", Against: term.Against, TF: emptyCell(), TFAll: emptyCell(),
 		}
 		if l.Class == "" && term.Class != "" {
 			row.Class = ": " + display.Name(term.Class)

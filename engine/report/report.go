@@ -93,6 +93,8 @@ type Term struct {
 	// DF is the number of documents with the term, A of those in the class, B of those
 	// outside it.
 	DF, A, B int
+	// Against says that the class has less of the term than all documents.
+	Against bool
 	// Class is the class that gave the score, in a list of all classes together; "" if none
 	// did, which then has no A and B.
 	Class string

@@ -175,6 +175,8 @@ func (n *nearMiss) update(list *candidates, passed []int, pvalues bool) {
 func (m *selector) nothingSelected() error {
 	text := fmt.Sprintf("none of the %d terms passes %s", m.field.len(), m.Keep)
 	switch {
+	case m.undefined > 0 && m.undefined == m.field.len() && m.By.Positive:
+		text += "; no class has more of any of them than all documents have: take values of both signs"
 	case m.undefined > 0 && m.undefined == m.field.len():
 		text += "; the value of each is undefined (inf - inf under a signed combination): take another combination, or values without their sign"
 	case !m.near.known:

@@ -71,7 +71,9 @@ type Stage struct {
 	Base   float64 `json:"base,omitempty"`
 	RSD    float64 `json:"rs-d,omitempty"`
 	Signed bool    `json:"signed,omitempty"`
-	Yates  bool    `json:"yates,omitempty"`
+	// Positive says that the values are those of classes that have more of the term.
+	Positive bool `json:"positive,omitempty"`
+	Yates    bool `json:"yates,omitempty"`
 	// G2Cells is 0 if g2tf sums its four cells.
 	G2Cells int `json:"g2-cells,omitempty"`
 	// Test says how p-values were computed; "" if there are none.
@@ -270,7 +272,7 @@ func (s *Selection) Number(entries []rank.Entry) {
 func (m *selector) record() {
 	s := &m.stage
 	s.Criterion, s.Candidates, s.Terms = m.Keep.String(), m.field.len(), len(m.out.Features)
-	s.Base, s.RSD, s.Signed, s.Yates = m.By.Base, m.By.RSD, m.By.Signed, m.By.Yates
+	s.Base, s.RSD, s.Signed, s.Positive, s.Yates = m.By.Base, m.By.RSD, m.By.Signed, m.By.Positive, m.By.Yates
 	if m.By.G2Cells != 4 {
 		s.G2Cells = m.By.G2Cells
 	}
@@ -305,6 +307,8 @@ func (m *selector) warn() {
 	}
 	n, k := m.field.len(), m.Keep.most
 	switch {
+	case m.undefined > 0 && m.By.Positive && k > n-m.undefined:
+		warn("k = %d is more than the %d terms that a class has more of: no others are kept", k, n-m.undefined)
 	case m.undefined > 0 && k > n-m.undefined:
 		warn("k = %d is more than the %d terms whose value is defined: no others are kept", k, n-m.undefined)
 	case k > n:

@@ -16,6 +16,7 @@ type Scoring struct {
 	Base, RSD       float64
 	G2Cells         int
 	Signed, Yates   bool
+	Positive        bool
 	PValues, Exact  bool
 }
 
@@ -36,6 +37,11 @@ func (f *Scoring) RegisterPValues(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.Exact, "exact", false, "p-values of "+strings.Join(rank.WithExactTest(), ", ")+" by Fisher's exact test")
 }
 
+// RegisterPositive adds the flag of positive values.
+func (f *Scoring) RegisterPositive(flags *pflag.FlagSet) {
+	flags.BoolVar(&f.Positive, "positive", false, "only terms that their class has more of than all documents")
+}
+
 // Options returns the options of a measure. A supervised weighting is a weighting of
 // rows, not of columns; of the measures only ocfs uses a column.
 func (f *Scoring) Options(by string, threads int) rank.Options {
@@ -45,6 +51,6 @@ func (f *Scoring) Options(by string, threads int) rank.Options {
 	}
 	return rank.Options{
 		Measure: rank.Measure(by), Combine: rank.Combination(f.Combine), Weight: corpus.Weighting(column), Base: f.Base, RSD: f.RSD, Signed: f.Signed, Yates: f.Yates, G2Cells: f.G2Cells,
-		PValues: f.PValues, Exact: f.Exact, Threads: threads,
+		Positive: f.Positive, PValues: f.PValues, Exact: f.Exact, Threads: threads,
 	}
 }

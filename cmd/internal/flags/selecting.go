@@ -24,6 +24,7 @@ type Selecting struct {
 // Register adds the flags. others are methods of --by beside the measures, for its help.
 func (f *Selecting) Register(flags *pflag.FlagSet, others ...string) {
 	f.Scoring.Register(flags)
+	f.RegisterPositive(flags)
 	f.RegisterPValues(flags)
 	flags.StringVar(&f.By, "by", "chi", strings.Join(append([]string{"measure"}, others...), "; or "))
 	f.Rules.Register(flags)
