@@ -1,134 +1,118 @@
 package reader
 
 import (
-	"bufio"
-	"bytes"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/text/encoding/simplifiedchinese"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/unicode"
-	"golang.org/x/text/transform"
 
-	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/usage"
 )
 
-var utf8BOM = []byte("\xef\xbb\xbf")
-
-// The encodings that a text may turn out to be in.
+// The names of encodings that this package itself tells apart.
 const (
 	inASCII   = "ascii"
 	inUTF8    = "utf-8"
 	inUTF16   = "utf-16"
 	inLatin1  = "latin-1"
 	inGB18030 = "gb18030"
+
+	inBareUTF16 = "utf-16 without a mark"
+	inPoorUTF8  = "utf-8 with malformed bytes" // of a text in a file that is UTF-8
 )
 
-// subsets are charsets that GB18030 contains; they are decoded as GB18030.
-var subsets = []string{"gbk", "gb2312"}
-
-// Charsets lists the values of Options.Charset.
-func Charsets() []string {
-	return append([]string{"auto", inUTF8, inLatin1, inGB18030}, subsets...)
+// charsets lists what texts can be in, besides UTF-8, by the names of WHATWG's Encoding
+// Standard. There latin-1 is called windows-1252, which has it as a label, and gbk is
+// decoded as gb18030.
+var charsets = []string{
+	inLatin1, inGB18030, "big5", "euc-jp", "euc-kr", "ibm866", "iso-2022-jp",
+	"iso-8859-2", "iso-8859-3", "iso-8859-4", "iso-8859-5", "iso-8859-6", "iso-8859-7", "iso-8859-8", "iso-8859-8-i",
+	"iso-8859-10", "iso-8859-13", "iso-8859-14", "iso-8859-15", "iso-8859-16", "koi8-r", "koi8-u", "macintosh", "shift_jis",
+	"utf-16be", "utf-16le", "windows-1250", "windows-1251", "windows-1253", "windows-1254", "windows-1255", "windows-1256",
+	"windows-1257", "windows-1258", "windows-874", "x-mac-cyrillic",
 }
 
-// superset returns the charset that a charset is decoded as.
-func superset(charset string) string {
-	if slices.Contains(subsets, charset) {
+// Charsets lists the values of Options.Charset, without the other labels that they have.
+func Charsets() []string { return append([]string{"auto", inUTF8}, charsets...) }
+
+// ParseCharset returns the name in Charsets of a label of WHATWG's Encoding Standard: latin-1
+// for iso-8859-1, cp1252 and windows-1252. "" is auto. Case and white space around do not
+// count, nor hyphens and underscores where they are the only difference.
+func ParseCharset(label string) (string, error) {
+	label = strings.ToLower(strings.TrimSpace(label))
+	if label == "" || label == "auto" {
+		return "auto", nil
+	}
+	for _, spelling := range []string{label, strings.ReplaceAll(label, "_", "-"), strings.NewReplacer("-", "", "_", "").Replace(label)} {
+		e, err := htmlindex.Get(spelling)
+		if err != nil {
+			continue
+		}
+		if name, err := htmlindex.Name(e); err == nil {
+			if name = ownName(name); slices.Contains(Charsets(), name) {
+				return name, nil
+			}
+		}
+	}
+	return "", usage.Unknown("charset", label, Charsets())
+}
+
+// ownName returns the name that a charset of WHATWG's has here.
+func ownName(name string) string {
+	switch name {
+	case "windows-1252":
+		return inLatin1
+	case "gbk":
 		return inGB18030
 	}
-	return charset
+	return name
 }
 
-// A decoder decodes texts of a charset to UTF-8 with a buffer that every text reuses.
-type decoder struct {
-	charset string
-	buffer  []byte
-	gb18030 transform.Transformer // made for the first text that is in it
-}
-
-// decode returns the text in UTF-8 and the encoding that it was in. A text that needs no
-// decoding is returned itself, any other in a buffer that the next call overwrites.
-func (d *decoder) decode(text []byte) (utf []byte, encoding string, err error) {
-	auto := d.charset == "auto"
-	switch {
-	case auto && isUTF16(text):
-		utf16 := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder()
-		d.buffer, _, err = transform.Append(utf16, d.buffer[:0], text)
-		return d.buffer, inUTF16, err
-	case (auto || d.charset == inUTF8) && bytes.HasPrefix(text, utf8BOM):
-		return text[len(utf8BOM):], inUTF8, nil
-	}
-	encoding = d.encodingOf(text)
-	utf, err = d.as(encoding, text)
-	return utf, encoding, err
-}
-
-// encodingOf returns the encoding of a text without a byte order mark.
-func (d *decoder) encodingOf(text []byte) string {
-	if d.charset == "auto" {
-		return guessEncoding(text)
-	}
-	return d.charset
-}
-
-// as decodes a text of a known encoding; the result lives as long as that of decode. A
-// byte that is malformed in GB18030 becomes U+FFFD, and decoding goes on with the next
-// byte, so that no ASCII is lost. UTF-8 is returned as it is.
-func (d *decoder) as(encoding string, text []byte) (utf []byte, err error) {
-	switch encoding {
+// encodingNamed returns the encoding of a name in charsets.
+func encodingNamed(name string) encoding.Encoding {
+	switch name {
 	case inLatin1:
-		return d.latin1(text), nil
-	case inGB18030:
-		if d.gb18030 == nil {
-			d.gb18030 = simplifiedchinese.GB18030.NewDecoder().Transformer
-		}
-		d.buffer, _, err = transform.Append(d.gb18030, d.buffer[:0], text)
-		return d.buffer, err
+		return charmap.Windows1252
+	case inUTF16, "utf-16le":
+		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)
+	case "utf-16be":
+		return unicode.UTF16(unicode.BigEndian, unicode.UseBOM)
 	}
-	return text, nil
-}
-
-// decode decodes a text with the parser's decoder and counts its encoding.
-func (p *parser) decode(text []byte, pos document.Position) ([]byte, error) {
-	utf, encoding, err := p.decoder.decode(text)
+	e, err := htmlindex.Get(name)
 	if err != nil {
-		return nil, &Error{Pos: pos, Problem: "the text is not " + p.s.opt.Charset, Err: err}
+		panic(err) // charsets has it
 	}
-	p.tally.encodings[encoding]++
-	return utf, nil
+	return e
 }
 
-// latin1 decodes Latin-1, in which a byte is the number of its character.
-func (d *decoder) latin1(text []byte) []byte {
-	first := asciiLength(text)
-	if first == len(text) {
-		return text
-	}
-	d.buffer = append(d.buffer[:0], text[:first]...)
-	for text = text[first:]; len(text) > 0; {
-		d.buffer = utf8.AppendRune(d.buffer, rune(text[0]))
-		ascii := text[1:][:asciiLength(text[1:])]
-		d.buffer = append(d.buffer, ascii...)
-		text = text[1+len(ascii):]
-	}
-	return d.buffer
+// decodedWhole reports whether a charset is decoded before an input is divided, because a
+// byte below 128 need not be the character of ASCII there.
+func decodedWhole(charset string) bool {
+	return strings.HasPrefix(charset, inUTF16) || charset == "iso-2022-jp"
 }
 
-// unmarked discards the byte order mark of an input, and decodes one in UTF-16 to UTF-8.
-func unmarked(in *bufio.Reader) *bufio.Reader {
-	prefix, _ := peek(in, 3)
-	switch {
-	case bytes.HasPrefix(prefix, utf8BOM):
-		_, _ = in.Discard(len(utf8BOM)) // they are in the buffer
-	case isUTF16(prefix):
-		utf16 := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)
-		return bufio.NewReaderSize(transform.NewReader(in, utf16.NewDecoder()), bufferBytes)
-	}
-	return in
+// trailsASCII reports whether the last byte of a character can be that of a letter, brace or
+// backslash of ASCII.
+func trailsASCII(charset string) bool {
+	return charset == inGB18030 || charset == "big5" || charset == "shift_jis"
 }
 
-// isUTF16 reports whether a prefix is a byte order mark of UTF-16.
-func isUTF16(prefix []byte) bool {
-	return bytes.HasPrefix(prefix, []byte("\xff\xfe")) || bytes.HasPrefix(prefix, []byte("\xfe\xff"))
+// singleBytes returns the characters of the bytes from 128 on, nil where they take several.
+func singleBytes(e encoding.Encoding) *[128]rune {
+	m, ok := e.(*charmap.Charmap)
+	if !ok {
+		return nil
+	}
+	table := new([128]rune)
+	for i := range table {
+		table[i] = m.DecodeByte(byte(utf8.RuneSelf + i))
+		if table[i] == utf8.RuneError && i < 0x20 { // the standard has a control character there
+			table[i] = rune(utf8.RuneSelf + i)
+		}
+	}
+	return table
 }

@@ -20,7 +20,9 @@ func BenchmarkLatin1(b *testing.B) {
 		d := decoder{charset: inLatin1}
 		for b.Loop() {
 			for _, text := range texts {
-				d.latin1(text)
+				if _, err := d.as(inLatin1, text); err != nil {
+					b.Fatal(err)
+				}
 			}
 		}
 	})

@@ -1,7 +1,9 @@
 package reader
 
 import (
+	"bytes"
 	"encoding/binary"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -129,4 +131,70 @@ func sizeInGB(text []byte) (size int, whole bool) {
 		return 4, len(text) >= 4
 	}
 	return 0, false
+}
+
+// bareUTF16 returns the encoding of a text in UTF-16 without a mark, "" for any other: an
+// eighth of the first characters or more are ASCII in one order of bytes, four times as many
+// as in the other, and none is a control character or half of a pair. What without its
+// zeros is UTF-8, or ASCII for the most part, needs three in four.
+func bareUTF16(text []byte) string {
+	const shortest, longest = 8, 512
+	head := text[:min(len(text), longest)&^1]
+	if len(head) < shortest || bytes.IndexByte(head, 0) < 0 {
+		return ""
+	}
+	little, ok := asciiUnits(head, binary.LittleEndian)
+	big, fine := asciiUnits(head, binary.BigEndian)
+	units := len(head) / 2
+	enough := max(units/8, 2)
+	if isTextWithZeros(head) {
+		enough = units * 3 / 4
+	}
+	switch {
+	case ok && little >= max(enough, 4*big):
+		return "utf-16le"
+	case fine && big >= max(enough, 4*little):
+		return "utf-16be"
+	}
+	return ""
+}
+
+// isTextWithZeros reports whether a text without its zeros is UTF-8, or ASCII for the most
+// part, without control characters.
+func isTextWithZeros(text []byte) bool {
+	rest, ascii := bytes.ReplaceAll(text, []byte{0}, nil), 0
+	for _, c := range rest {
+		if c < utf8.RuneSelf {
+			ascii++
+			if isControl(rune(c)) {
+				return false
+			}
+		}
+	}
+	return ascii*4 >= len(rest)*3 || utf8.Valid(wholeRunes(rest))
+}
+
+// isControl reports whether a character of a text is none that texts have.
+func isControl(c rune) bool {
+	return c < ' ' && c != '\t' && c != '\n' && c != '\r' || 0x7f <= c && c < 0xa0 || c == 0xfffe || c == 0xffff
+}
+
+// asciiUnits counts the code units of a text that are ASCII. It is not ok if one is none of a
+// text.
+func asciiUnits(text []byte, order binary.ByteOrder) (ascii int, ok bool) {
+	for i := 0; i < len(text); i += 2 {
+		unit := rune(order.Uint16(text[i:]))
+		switch {
+		case isControl(unit):
+			return ascii, false
+		case utf16.IsSurrogate(unit):
+			i += 2
+			if i < len(text) && utf16.DecodeRune(unit, rune(order.Uint16(text[i:]))) == utf8.RuneError {
+				return ascii, false
+			}
+		case unit < utf8.RuneSelf:
+			ascii++
+		}
+	}
+	return ascii, true
 }

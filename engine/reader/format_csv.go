@@ -24,6 +24,7 @@ type csvCutter struct {
 	columns    csvColumns
 	first      int // the line of the first row behind the header
 	begun      bool
+	encoding   string // of the input
 }
 
 // A csvParser parses CSV. A document refers to its memory, which the next document
@@ -41,6 +42,9 @@ func openCSV(s *Source, _ string) cutter { return &csvCutter{s: s, separators: s
 func openTSV(s *Source, _ string) cutter { return &csvCutter{s: s, separators: []byte{'\t'}} }
 
 func newCSVParser(p *parser) frameParser { return &csvParser{parser: p} }
+
+// isIn takes the encoding of the input.
+func (c *csvCutter) isIn(encoding string) { c.encoding = encoding }
 
 // cut returns the length of the whole rows. The first call finds the columns in the header.
 func (c *csvCutter) cut(data []byte, end bool) (int, error) {
@@ -71,7 +75,7 @@ func (c *csvCutter) look(data []byte, end bool) int {
 	if declared > 0 {
 		separators = []byte{sep}
 	}
-	c.syntax = syntaxOf(&c.s.opt, separators, data[declared:], end)
+	c.syntax = syntaxOf(&c.s.opt, separators, data[declared:], end, c.encoding)
 	return declared
 }
 
@@ -114,7 +118,7 @@ func (c *csvCutter) begin(data []byte, from int) (found bool, err error) {
 // readHeader reads the first row of data, which has line ends before it.
 func (c *csvCutter) readHeader(row csvRow, data []byte, lines int) (err error) {
 	opt := &c.s.opt
-	if c.header, err = csvHeaderOf(opt, row.fields, data[:row.length], c.syntax.width(opt, row.width, data, true)); err != nil {
+	if c.header, err = csvHeaderOf(opt, row.fields, data[:row.length], c.syntax.width(opt, row.width, data, true), c.encoding); err != nil {
 		return err
 	}
 	if c.columns, err = c.header.columns(opt); err != nil {
@@ -138,7 +142,7 @@ func (c *csvCutter) belowTitle(err error, data []byte, lines int) error {
 		sep, line := csvSyntaxBy(&c.s.opt, separator, data, true), lines+1
 		for n, rest := 0, data; n < mostTitle && len(rest) > 0; n++ {
 			row := sep.row(rest, nil, mostFieldsLooked)
-			h, err := csvHeaderOf(&c.s.opt, row.fields, rest[:row.length], row.width)
+			h, err := csvHeaderOf(&c.s.opt, row.fields, rest[:row.length], row.width, c.encoding)
 			if err == nil {
 				_, err = h.columns(&c.s.opt)
 			}
@@ -188,8 +192,7 @@ func (p *csvParser) parse(of cutter, f *frame) error {
 	return nil
 }
 
-// document emits the document of a row. The encoding is guessed from the whole row, which
-// tells more than a label alone.
+// document emits the document of a row.
 func (p *csvParser) document(c *csvCutter, row csvRow, line []byte, pos document.Position) error {
 	if row.open >= 0 {
 		return unclosed(line, row.open, pos)

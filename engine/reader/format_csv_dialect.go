@@ -42,12 +42,12 @@ func isPunctuation(c byte) bool {
 // read as such. Without a header it is the first by which, besides, all rows at the beginning
 // have as many fields. If none has the columns, it is the one that finds most of them, whose
 // names the error can tell.
-func syntaxOf(opt *Options, separators, data []byte, end bool) csvSyntax {
+func syntaxOf(opt *Options, separators, data []byte, end bool, encoding string) csvSyntax {
 	usual := csvSyntaxBy(opt, separators[0], data, end)
 	best, most, found := usual, 0, false
 	for i, separator := range separators {
 		sep := csvSyntaxBy(opt, separator, data, end)
-		h, ok, err := sep.header(opt, data, end)
+		h, ok, err := sep.header(opt, data, end, encoding)
 		switch {
 		case !ok && i == 0:
 			most = math.MaxInt // an error about it is that of the usual separator
@@ -85,10 +85,10 @@ func csvSyntaxBy(opt *Options, separator byte, data []byte, end bool) csvSyntax 
 }
 
 // header returns the header that data begins with. It is not ok if its end is not there.
-func (sep csvSyntax) header(opt *Options, data []byte, end bool) (h csvHeader, ok bool, err error) {
+func (sep csvSyntax) header(opt *Options, data []byte, end bool, encoding string) (h csvHeader, ok bool, err error) {
 	row, line, ok := sep.firstRow(data, end, opt.MaxFields)
 	if ok {
-		h, err = csvHeaderOf(opt, row.fields, line, sep.width(opt, row.width, data, end))
+		h, err = csvHeaderOf(opt, row.fields, line, sep.width(opt, row.width, data, end), encoding)
 	}
 	return h, ok, err
 }

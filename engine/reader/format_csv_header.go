@@ -23,7 +23,7 @@ type csvHeader struct {
 
 // csvHeaderOf reads the header, the names of so many columns, from the fields of the first row
 // of an input. With NoHeader there are no names.
-func csvHeaderOf(opt *Options, fields []csvField, line []byte, width int) (csvHeader, error) {
+func csvHeaderOf(opt *Options, fields []csvField, line []byte, width int, encoding string) (csvHeader, error) {
 	h := csvHeader{width: width}
 	if h.width > opt.MaxFields {
 		return h, &Error{
@@ -34,8 +34,7 @@ func csvHeaderOf(opt *Options, fields []csvField, line []byte, width int) (csvHe
 	if opt.NoHeader {
 		return h, nil
 	}
-	d := decoder{charset: superset(opt.Charset)}
-	encoding := d.encodingOf(line)
+	var d decoder
 	for _, f := range fields {
 		text, _ := f.text(line, nil)
 		name, err := d.as(encoding, text)

@@ -16,6 +16,7 @@ import (
 // is within them the parser checks.
 type jsonCutter struct {
 	s        *Source
+	encoding string // of the input
 	state    arrayState
 	elements int // cut so far
 	counted  int // elements before the frame that is cut last
@@ -34,6 +35,9 @@ const (
 
 func openJSON(s *Source, _ string) cutter { return &jsonCutter{s: s} }
 
+// isIn takes the encoding of the input.
+func (c *jsonCutter) isIn(encoding string) { c.encoding = encoding }
+
 // records returns the number of elements before the frame that was cut last.
 func (c *jsonCutter) records() int { return c.counted }
 
@@ -41,9 +45,9 @@ func (c *jsonCutter) records() int { return c.counted }
 // them.
 func (c *jsonCutter) cut(data []byte, end bool) (int, error) {
 	c.counted = c.elements
-	if superset(c.s.opt.Charset) == inGB18030 { // whose characters may end in a backslash
+	if trailsASCII(c.encoding) { // a character may end in a backslash
 		return 0, &Error{
-			Problem: "a JSON array is read in UTF-8 or Latin-1 only, not in " + c.s.opt.Charset,
+			Problem: "a JSON array is not read in " + c.encoding,
 			Remedy:  "convert it to UTF-8, or write one object a line",
 		}
 	}

@@ -70,7 +70,7 @@ func (p *jsonParser) document(line []byte, pos document.Position) error {
 // reports whether it is valid UTF-8. In a line that is not, malformed bytes become U+FFFD,
 // which separates words.
 func (p *jsonParser) utf8Line(line []byte, pos document.Position) (decoded []byte, valid bool, err error) {
-	if p.decoder.charset == inLatin1 || p.decoder.charset == inGB18030 {
+	if p.decoder.decodesAll() {
 		line, err = p.decode(line, pos)
 		return line, true, err
 	}

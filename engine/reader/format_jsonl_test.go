@@ -232,7 +232,7 @@ func TestAcceptedJSON(t *testing.T) {
 		"huge id":           {`{"id":1e400,"text":"t"}`, `1e400 [] "t"`},
 		"escaped key":       {`{"\u0074ext":"t"}`, `stdin:1 [] "t"`},
 		"key in capitals":   {`{"TEXT":"no","text":"t"}`, `stdin:1 [] "t"`},
-		"malformed bytes":   {"{\"text\":\"\xff\xfe\\n\"}", "stdin:1 [] \"\ufffd\ufffd\\n\""},
+		"malformed bytes":   {"{\"text\":\"中文中文中文\xff中文中文\\n\"}", "stdin:1 [] \"中文中文中文\ufffd中文中文\\n\""},
 		"replacement label": {`{"label":"\ufffd","id":"\\ud800","text":""}`, "\\ud800 [\ufffd] \"\""},
 		"UTF-16":            {"\xff\xfe{\x00\"\x00t\x00e\x00x\x00t\x00\"\x00:\x00\"\x00t\x00\"\x00}\x00", `stdin:1 [] "t"`},
 		"CR LF":             {"{\"text\":\"t\"}\r\n", `stdin:1 [] "t"`},

@@ -244,7 +244,7 @@ func (p *parquetParser) nullText(pos document.Position) error {
 func (p *parquetParser) decoded(c *parquet.Cursor, pos document.Position) ([]byte, error) {
 	text := c.Text()
 	p.tally.bytes += int64(len(text))
-	if p.decoder.charset == inLatin1 || p.decoder.charset == inGB18030 {
+	if p.decoder.decodesAll() {
 		return p.decode(text, pos)
 	}
 	if c.UTF8() || utf8.Valid(text) {

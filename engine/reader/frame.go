@@ -25,6 +25,8 @@ type frame struct {
 	column  int // of the first byte of data, from 1 on
 	records int // cut before, if the cutter counts them
 
+	encoding string // of the texts in data; "" = each text decides for itself
+
 	packed, unpacked int64 // of the meter when the frame was cut
 }
 
@@ -43,10 +45,16 @@ type item struct {
 	from, to int // in the data of the frame
 }
 
-// cut reads an input of one layout to its end and passes its frames to out.
-func (s *Source) cut(name string, in io.Reader, l *layout, out func(frame) error) error {
+// cut reads an input of one layout to its end and passes its frames to out. encoding is that
+// of its texts, "" if it is to be found out.
+func (s *Source) cut(name string, in io.Reader, l *layout, encoding string, out func(frame) error) error {
 	c := l.open(s, name)
-	parse := func(p *parser, f *frame) error { return p.of(l).parse(c, f) }
+	charset := &inputCharset{encoding: encoding}
+	parse := func(p *parser, f *frame) error {
+		p.decoder.decided = f.encoding
+		defer func() { p.decoder.decided = "" }()
+		return p.of(l).parse(c, f)
+	}
 	pos := document.Position{File: name, Line: 1}
 	column := 1 // of data
 	data := s.buffer()
@@ -58,6 +66,10 @@ func (s *Source) cut(name string, in io.Reader, l *layout, out func(frame) error
 				err = nil
 			}
 		}
+		if !s.decide(charset, c, data, end, pos) {
+			data = twice(data)
+			continue
+		}
 		n, cutErr := c.cut(data, end && err == nil)
 		switch {
 		case cutErr != nil:
@@ -65,18 +77,19 @@ func (s *Source) cut(name string, in io.Reader, l *layout, out func(frame) error
 		case n > 0:
 			rest := append(s.buffer(), data[n:]...)
 			next := placeIn(data, n, document.Position{Line: pos.Line, Column: column})
-			if err := out(frame{pos: pos, data: data[:n], parse: parse, column: column, records: recordsOf(c)}); err != nil {
+			if err := out(frame{pos: pos, data: data[:n], parse: parse, column: column, records: recordsOf(c), encoding: charset.ofFrame()}); err != nil {
 				return err
 			}
 			pos.Line, column = next.Line, next.Column
 			data = rest
+			charset.moved(n)
 		case int64(len(data)) > s.opt.MaxDocument+s.opt.MaxLine:
 			return &Error{
 				Pos: pos, Problem: fmt.Sprintf("the document has more than %d bytes", s.opt.MaxDocument),
 				Remedy: "raise the limit with --max-document",
 			}
 		case !end:
-			data = append(data, make([]byte, len(data))...)[:len(data)] // twice the room
+			data = twice(data)
 		}
 		if err != nil {
 			return s.failure(pos, "the input breaks off", err)
@@ -87,6 +100,9 @@ func (s *Source) cut(name string, in io.Reader, l *layout, out func(frame) error
 		}
 	}
 }
+
+// twice returns data with twice the room.
+func twice(data []byte) []byte { return append(data, make([]byte, len(data))...)[:len(data)] }
 
 // fill reads until data is as long as its capacity or an error occurs, such as io.EOF.
 func fill(in io.Reader, data []byte) ([]byte, error) {

@@ -42,6 +42,10 @@ func (p *parser) addLabel(labels []string, name []byte, pos document.Position) (
 // there are too many distinct labels, if the label is too long, or if decoding makes it
 // equal to a different one.
 func (p *parser) label(name []byte, pos document.Position) (string, error) {
+	if p.namesIn != p.decoder.decided { // the same bytes may be another name
+		clear(p.names)
+		p.namesIn = p.decoder.decided
+	}
 	if known, ok := p.names[string(name)]; ok {
 		return known, nil
 	}
@@ -67,9 +71,9 @@ func (p *parser) utf8Label(name []byte) string {
 	if utf8.Valid(name) {
 		return string(name)
 	}
-	d := decoder{charset: p.decoder.charset}
+	d := decoder{charset: p.decoder.charset, decided: p.decoder.decided, codecs: p.decoder.codecs}
 	utf, _, err := d.decode(name)
-	if err != nil {
+	if err != nil || decodedWhole(d.charset) {
 		utf = name
 	}
 	return strings.ToValidUTF8(string(utf), "\ufffd")

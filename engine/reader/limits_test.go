@@ -355,11 +355,11 @@ func TestNamesThatMeanNoCharacter(t *testing.T) {
 		"id's bytes":      {"{\"id\":\"caf\xe9\",\"text\":\"\"}", "the id is not UTF-8"},
 	} {
 		text := `{"id":"first","text":"t"}` + "\n" + c.text + "\n"
-		_, err := collect(t, text, Options{})
+		_, err := collect(t, text, Options{Charset: "utf-8"})
 		if !errors.Is(err, ErrBadInput) || !strings.Contains(err.Error(), "stdin:2: ") || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if docs, err := collect(t, text, Options{SkipBad: true}); err != nil || len(docs) != 1 {
+		if docs, err := collect(t, text, Options{Charset: "utf-8", SkipBad: true}); err != nil || len(docs) != 1 {
 			t.Errorf("%s, skipped: %d documents, %v", name, len(docs), err)
 		}
 	}
@@ -368,7 +368,7 @@ func TestNamesThatMeanNoCharacter(t *testing.T) {
 		`{"label":"\\ud800\ufffd","text":"t"}`:                   "stdin:1 [\\ud800\ufffd] \"t\"",
 		"{\"label\":\"a\",\"text\":\"caf\xe9\"}":                 "stdin:1 [a] \"caf\ufffd\"",
 	} {
-		if docs, err := collect(t, text, Options{}); err != nil || len(docs) != 1 || show(docs[0]) != want {
+		if docs, err := collect(t, text, Options{Charset: "utf-8"}); err != nil || len(docs) != 1 || show(docs[0]) != want {
 			t.Errorf("%s: %v, %v", text, docs, err)
 		}
 	}

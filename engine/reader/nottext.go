@@ -77,7 +77,7 @@ func isBinary(block []byte) bool {
 	const few = 1
 	zeros := bytes.Count(block, []byte{0})
 	switch {
-	case zeros <= few || isUTF16(block):
+	case zeros <= few || isUTF16(block) || bareUTF16(block) != "":
 		return false
 	case zeros > len(block)/10:
 		return true

@@ -28,7 +28,7 @@ type Options struct {
 	// documents that have none then, as SingleLabel does.
 	Classes  []string
 	Labelled bool
-	// Charset is "auto" (also ""), or one of Charsets.
+	// Charset is "auto" (also ""), or what ParseCharset takes.
 	Charset string
 	// TextField, LabelField and IDField name the fields of JSON and the columns of
 	// CSV, there also by number from 1 on; the defaults are text, labels (or label)
@@ -131,7 +131,6 @@ func (o *Options) setDefaults() {
 	name(&o.Split, "all")
 	name(&o.ReutersSplit, "modapte")
 	name(&o.Labels, "topics")
-	name(&o.Charset, "auto")
 	name(&o.Quote, "auto")
 	name(&o.StripMetadata, "auto")
 }
@@ -146,12 +145,13 @@ func (o *Options) check() error {
 		{"Reuters split", o.ReutersSplit, []string{"modapte", "modlewis", "modhayes"}},
 		{"label set", o.Labels, []string{"topics", "places", "people", "orgs", "exchanges"}},
 		{"choice for quotes", o.Quote, []string{"auto", "none", "double"}},
-		{"charset", o.Charset, Charsets()},
 		{"choice for metadata", o.StripMetadata, []string{"auto", "on", "off"}},
 	} {
 		if !slices.Contains(c.known, c.value) {
 			return fmt.Errorf("unknown %s %q; known: %s", c.what, c.value, strings.Join(c.known, " "))
 		}
 	}
-	return nil
+	var err error
+	o.Charset, err = ParseCharset(o.Charset)
+	return err
 }

@@ -17,6 +17,7 @@ type parser struct {
 	s       *Source
 	decoder decoder
 	names   map[string]string       // labels, each once in memory
+	namesIn string                  // the encoding of the input that they are of
 	formats map[*layout]frameParser // made for the first frame of each format
 	known   []string                // labels of a document from Options.Qrels
 	labels  []string                // of a document in a tree or archive
@@ -63,7 +64,7 @@ func (s *Source) borrow() *parser {
 		s.parsers = s.parsers[:n-1]
 		return p
 	}
-	return &parser{s: s, decoder: decoder{charset: superset(s.opt.Charset)}, names: map[string]string{}, formats: map[*layout]frameParser{}, tally: newTally()}
+	return &parser{s: s, decoder: decoder{charset: s.opt.Charset}, names: map[string]string{}, formats: map[*layout]frameParser{}, tally: newTally()}
 }
 
 // of returns the parser's frame parser of a layout.

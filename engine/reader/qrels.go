@@ -25,6 +25,7 @@ func readQrels(ctx context.Context, opt Options) (qrels, error) {
 		return nil, err
 	}
 	defer file.Close()
+	opt.Charset = "auto" // whatever the texts are in
 	s := &Source{ctx: ctx, opt: opt}
 	return s.readQrels(opt.Qrels, file)
 }
@@ -37,7 +38,8 @@ func (s *Source) readQrels(name string, r io.Reader) (qrels, error) {
 		return nil, err
 	}
 	defer closing()
-	in = bufio.NewReaderSize(&boundedReader{r: unmarked(in), name: name, flag: "--max-list", limit: s.opt.MaxList}, bufferBytes)
+	in, _ = s.utf8Input(name, in)
+	in = bufio.NewReaderSize(&boundedReader{r: in, name: name, flag: "--max-list", limit: s.opt.MaxList}, bufferBytes)
 	known := qrels{}
 	names := map[string]string{} // labels, each once in memory
 	for ; ; pos.Line++ {

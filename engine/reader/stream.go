@@ -48,18 +48,19 @@ func (s *Source) stream(name string, m *meter, r io.Reader, out func(frame) erro
 	if in != packed {
 		file = nil
 	}
-	in = s.withLineFeeds(unmarked(in))
+	in, encoding := s.utf8Input(name, in)
+	in = s.withLineFeeds(in)
 	l, prefix, err := s.layout(name, in)
 	switch {
 	case err != nil:
 		return s.failure(pos, "the input breaks off", err)
 	case l != nil:
-		return s.framesOf(name, m, l, in, file, out)
+		return s.framesOf(name, m, l, in, encoding, file, out)
 	case len(bytes.TrimSpace(prefix)) == 0:
 		return nil // an empty file has no documents
 	case s.opt.Unlabelled && notText(prefix, false) == "":
 		s.note("%s: its format is not known, and every line is taken as a document", name)
-		return s.cut(name, in, layoutOf(Lines), out)
+		return s.cut(name, in, layoutOf(Lines), encoding, out)
 	}
 	return &Error{
 		Pos: document.Position{File: name, Line: 1}, Problem: "the format is not known", Bytes: string(prefix[:min(len(prefix), 60)]),
@@ -67,13 +68,13 @@ func (s *Source) stream(name string, m *meter, r io.Reader, out func(frame) erro
 	}
 }
 
-// framesOf passes the frames of an input of one layout to out. file is the input itself if that
-// is a file, and what it has is not compressed.
-func (s *Source) framesOf(name string, m *meter, l *layout, in *bufio.Reader, file *os.File, out func(frame) error) error {
+// framesOf passes the frames of an input of one layout to out. encoding is what utf8Input says.
+// file is the input itself if that is a file, and what it has is not compressed.
+func (s *Source) framesOf(name string, m *meter, l *layout, in *bufio.Reader, encoding string, file *os.File, out func(frame) error) error {
 	if l.frames != nil {
 		return l.frames(s, name, m, in, file, out)
 	}
-	return s.cut(name, in, l, out)
+	return s.cut(name, in, l, encoding, out)
 }
 
 // layout returns the layout that the options ask for or, with Auto, that the first bytes

@@ -61,7 +61,8 @@ func (s *Source) Summary() Summary {
 	if n := t.bare; 0 < n && n < t.documents && !s.opt.Unlabelled {
 		sum.Notes = append(sum.Notes, fmt.Sprintf("%d of %d documents have no label", n, t.documents))
 	}
-	note(t.malformed, "%d lines are not UTF-8, and what is malformed in them separates words; --charset says otherwise")
+	note(t.encodings[inBareUTF16], "%d documents have no mark and were read as UTF-16; --charset says otherwise")
+	note(t.malformed+t.encodings[inPoorUTF8], "%d lines are not UTF-8, and what is malformed in them separates words; --charset says otherwise")
 	for _, name := range s.missingParts() {
 		sum.Notes = append(sum.Notes, fmt.Sprintf("no document has the field %q of --text-field; it is taken as empty", name))
 	}

@@ -125,7 +125,9 @@ func (a *tarWalk) dataFile(name string, pos document.Position, in *bufio.Reader,
 	if err := a.flush(); err != nil {
 		return err
 	}
-	return a.s.framesOf(pos.File, a.meter, l, unmarked(in), nil, a.out)
+	in, encoding := a.s.utf8Input(pos.File, in)
+	in = a.s.withLineFeeds(in)
+	return a.s.framesOf(pos.File, a.meter, l, in, encoding, nil, a.out)
 }
 
 // add reads a member that is a document unless its folder turns out to be no class.

@@ -30,7 +30,8 @@ func (f *Reading) Register(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.Labelled, "labelled", false, "drop documents without a label")
 	flags.StringVar(&f.Classes, "classes", "all", "all; both: those of the train and the test split; or a file of names, one a line")
 	flags.StringVar(&f.ClassesFrom, "classes-from", "", "keep the labels of this index")
-	flags.StringVar(&o.Charset, "charset", "auto", Words(reader.Charsets()))
+	o.Charset = "auto"
+	flags.Var(charsetValue{&o.Charset}, "charset", "auto, utf-8, latin-1, windows-1251, koi8-r, shift_jis or another of WHATWG's names")
 	flags.StringVar(&o.TextField, "text-field", "", "field or column with the text (default text); data.text is a field in a field, title,body are joined")
 	flags.StringVar(&o.LabelField, "label-field", "", "field or column with the labels (default labels or label)")
 	flags.StringVar(&o.IDField, "id-field", "", "field or column with the name (default id)")
@@ -145,6 +146,26 @@ func (f *Reading) ToPredict(changed func(flag string) bool) {
 	f.Read.Unlabelled = true
 	f.Read.OptionalFields = !changed("label-field") && !changed("id-field")
 }
+
+// A charsetValue is the value of --charset, by whatever label it is given.
+type charsetValue struct{ name *string }
+
+func (v charsetValue) String() string {
+	if v.name == nil {
+		return ""
+	}
+	return *v.name
+}
+
+func (v charsetValue) Set(label string) (err error) {
+	name, err := reader.ParseCharset(label)
+	if err == nil {
+		*v.name = name
+	}
+	return err
+}
+
+func (charsetValue) Type() string { return "string" }
 
 // Words returns names as text for a help text.
 func Words[T ~string](names []T) string {

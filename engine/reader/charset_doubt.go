@@ -1,0 +1,220 @@
+package reader
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/termsift/termsift/engine/document"
+)
+
+// This file doubts guesses. Any bytes are text in Latin-1, and pairs of bytes beyond ASCII are
+// often characters of GB18030. A wrong guess shows in the words: no capital follows a small
+// letter, no sign stands between letters, scripts do not mix.
+
+const (
+	doubtBytes = 512 // of a text are looked at, from the first word on that is not ASCII
+	mostDoubts = 3   // other encodings that a note names
+)
+
+// doubt remarks a text that is most likely not in the encoding that was guessed.
+func (p *parser) doubt(encoding string, text []byte, pos document.Position) {
+	sample := misread(encoding, text)
+	if sample == nil {
+		return
+	}
+	if known := p.tally.remarks[doubtKind(encoding)]; known != nil {
+		known.count++
+		return
+	}
+	p.tally.remark(p.frame, doubtOf(encoding, sample, pos))
+}
+
+// doubtInput is doubt for an input of many documents.
+func (s *Source) doubtInput(encoding string, text []byte, pos document.Position) {
+	if sample := misread(encoding, text); sample != nil {
+		remark := doubtOf(encoding, sample, document.Position{File: pos.File})
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		merge(s.total.remarks, remark.kind(), &problems{1, []place{{s.meter.frame, remark}}})
+	}
+}
+
+// doubtOf says what is doubted of a text, and how the sample reads in other encodings.
+func doubtOf(encoding string, sample []byte, pos document.Position) *Error {
+	remedy := "name the charset with --charset"
+	for i, r := range others(encoding, sample) {
+		remedy += fmt.Sprintf("%s %s reads %q", []string{":", ","}[min(i, 1)], r.encoding, r.shown)
+	}
+	return &Error{
+		Pos: pos, Kind: doubtKind(encoding), Problem: doubtKind(encoding) + ", in which it has such words",
+		Bytes: readings(encoding, sample).shown, Remedy: remedy,
+	}
+}
+
+// doubtKind returns what is said of a text whose encoding is doubted.
+func doubtKind(encoding string) string {
+	return "most likely not " + map[string]string{inLatin1: "Latin-1", inGB18030: "GB18030"}[encoding]
+}
+
+// A reading is a sample in an encoding.
+type reading struct {
+	encoding string
+	shown    string // its first words that are not ASCII
+	words    int    // that are not ASCII
+	strange  int    // of these
+	letters  int    // of these, no ASCII
+	ascii    int    // letters of ASCII in these words
+	capitals int
+}
+
+// candidates are the encodings that a note names, the usual ones first.
+var candidates = []string{
+	"windows-1251", "koi8-r", "windows-1250", "windows-1253", "windows-1255", "windows-1256", "shift_jis", "euc-jp", "euc-kr",
+	"big5", inGB18030, "ibm866", "iso-8859-2", "iso-8859-5", "iso-8859-7", "macintosh", "windows-1254", "windows-1257", "windows-874",
+}
+
+// others returns the other encodings in which a sample looks best.
+func others(encoding string, sample []byte) []reading {
+	var list []reading
+	for _, name := range candidates {
+		if r := readings(name, sample); name != encoding && r.words > 0 && r.plausible() {
+			list = append(list, r)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b reading) int { return cmp.Compare(a.strange*10+a.capitals, b.strange*10+b.capitals) })
+	return list[:min(len(list), mostDoubts)]
+}
+
+func (r *reading) plausible() bool { return r.strange*8 <= r.words }
+
+// misread returns a sample of a text that is most likely not in an encoding that was guessed,
+// or nil.
+func misread(encoding string, text []byte) []byte {
+	if encoding != inLatin1 && encoding != inGB18030 {
+		return nil
+	}
+	sample := fromFirstWord(text)
+	r := readings(encoding, sample)
+	switch {
+	case !r.plausible():
+	case encoding == inGB18030 && isOtherHan(sample):
+	case encoding == inLatin1 && r.letters > 2*r.ascii && r.letters >= 6:
+	default:
+		return nil
+	}
+	return bytes.Clone(sample)
+}
+
+// isOtherHan reports whether pairs of bytes that are characters of GB18030 are rather Japanese
+// or Korean: kana are many, or of the common Han characters, which are in the order of their
+// sounds, hardly any is of the second half.
+func isOtherHan(sample []byte) bool {
+	kana, first, second, all := 0, 0, 0, 0
+	for i := 0; i+1 < len(sample); i++ {
+		lead := sample[i]
+		if lead < utf8.RuneSelf {
+			continue
+		}
+		all++
+		switch {
+		case lead == 0xa4 || lead == 0xa5:
+			kana++
+		case 0xb0 <= lead && lead <= 0xc8:
+			first++
+		case 0xc9 <= lead && lead <= 0xd7:
+			second++
+		}
+		i++
+	}
+	return kana*5 > all || first >= 8 && second*10 < first
+}
+
+// fromFirstWord returns what follows the first word that is not ASCII, with it.
+func fromFirstWord(text []byte) []byte {
+	at := asciiLength(text)
+	for at > 0 && text[at-1] > ' ' {
+		at--
+	}
+	return text[at:][:min(len(text)-at, doubtBytes)]
+}
+
+// readings reads a sample in an encoding.
+func readings(encoding string, sample []byte) reading {
+	r := reading{encoding: encoding}
+	d := decoder{charset: encoding}
+	utf, err := d.as(encoding, sample)
+	if err != nil {
+		return r
+	}
+	var shown []string
+	for _, word := range bytes.Fields(utf) {
+		if asciiLength(word) == len(word) {
+			continue
+		}
+		r.word(word)
+		if len(shown) < 3 {
+			shown = append(shown, string(word[:min(len(word), len(wholeRunes(word[:min(len(word), 24)])))]))
+		}
+	}
+	r.shown = strings.Join(shown, " ")
+	return r
+}
+
+// word counts a word, and that it is strange if it is.
+func (r *reading) word(word []byte) {
+	r.words++
+	strange := false
+	script := (*unicode.RangeTable)(nil)
+	var before, last rune // the last letter, and the last character
+	sign := false         // stands between before and here
+	for _, c := range string(word) {
+		switch {
+		case c == utf8.RuneError || unicode.Is(unicode.C, c) && c != '\u00ad' || c == utf8.MaxRune:
+			strange = true
+		case unicode.IsLetter(c):
+			mixed := script != nil && c >= utf8.RuneSelf && !unicode.Is(script, c)
+			strange = strange || sign || mixed || unicode.IsUpper(c) && unicode.IsLower(before) && (c >= utf8.RuneSelf || before >= utf8.RuneSelf)
+			if c >= utf8.RuneSelf {
+				r.letters++
+				script = scriptOf(c)
+			} else {
+				r.ascii++
+			}
+			if unicode.IsUpper(c) {
+				r.capitals++
+			}
+			before, sign = c, false
+		case unicode.IsLetter(last) && c >= utf8.RuneSelf && !joins(c):
+			sign = true
+		case c < utf8.RuneSelf || joins(c):
+			before, sign = 0, false
+		}
+		last = c
+	}
+	if strange {
+		r.strange++
+	}
+}
+
+// joins reports whether a sign that is not ASCII may stand between letters.
+func joins(c rune) bool {
+	return strings.ContainsRune("\u00a0\u00ad·’‘´`“”„–—…«»/", c) || unicode.Is(unicode.M, c) || c >= 0x3000
+}
+
+// scripts are those whose letters do not mix with others in a word. Han, kana and Hangul
+// count as one.
+var scripts = []*unicode.RangeTable{unicode.Latin, unicode.Cyrillic, unicode.Greek, unicode.Hebrew, unicode.Arabic, unicode.Thai}
+
+func scriptOf(c rune) *unicode.RangeTable {
+	for _, s := range scripts {
+		if unicode.Is(s, c) {
+			return s
+		}
+	}
+	return nil
+}
