@@ -22,6 +22,7 @@ func TestR(t *testing.T) {
 	b := build(t)
 	shim := filepath.Join(t.TempDir(), "termsift_r.so")
 	run(t, "gcc", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-I.", "-o", shim, "r/shim.c", b.shared, "-Wl,-rpath,"+buildDir)
+	t.Setenv("PATH", filepath.Dir(b.command)+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	t.Chdir("r")
 	if got := run(t, "Rscript", "test.R", shim); !strings.HasPrefix(got, "passed 999") {
 		t.Errorf("%q", got)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 
@@ -53,6 +54,9 @@ func (s *scoring) column(measure string) (column, error) {
 		return column{sklearn: true}, nil
 	}
 	o, err := methods.ParseMeasure(measure, s.options(measure))
+	if unknown, ok := errors.AsType[*usage.UnknownError](err); ok && unknown.Kind == "measure" {
+		err = usage.Unknown(unknown.Kind, unknown.Name, append(slices.Clone(unknown.Known), sklearnChi2))
+	}
 	if err != nil {
 		return column{}, err
 	}

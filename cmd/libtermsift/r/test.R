@@ -1,4 +1,4 @@
-# Tests of termsift.R: Rscript test.R SHIM
+# Tests of termsift.R: Rscript test.R SHIM, with termsift in the PATH
 suppressPackageStartupMessages(library(Matrix))
 source("termsift.R")
 termsift_load(commandArgs(TRUE)[1])
@@ -36,8 +36,53 @@ some[1:50] <- NA
 expect(all(is.finite(termsift_score(x, some)$chi[present])), "documents without a class")
 refused(termsift_score(x[, 0], y), "terms is 0")
 
+# Several classes of a document: those of each class against all others, as one class is.
+several <- lapply(seq_len(documents), function(i) c(as.character(y[i]), if (i %% 3 == 0) "third"))
+both <- termsift_score(x, several, "chi")
+for (i in which(present)[1:50]) {
+  want <- max(vapply(c("a", "b", "third"), function(class) {
+    table <- table(factor(x[, i] > 0, c(FALSE, TRUE)), factor(vapply(several, function(s) class %in% s, NA), c(FALSE, TRUE)))
+    suppressWarnings(chisq.test(table, correct = FALSE)$statistic)
+  }, 0))
+  expect(abs(both$chi[i] - want) <= 1e-12 * max(1, want), paste("several classes, table", i, both$chi[i], want))
+}
+expect(identical(termsift_score(x, as.list(as.character(y))), termsift_score(x, as.character(y))), "a list of one class each")
+
+# What the command writes, read as README.md reads it: classes that are called NA and EU, none, and several in one cell.
+# The values are the command's.
+recipe <- paste(readLines("README.md"), collapse = "\n")
+recipe <- regmatches(recipe, gregexpr("```r\n(?s:.*?)```", recipe, perl = TRUE))[[1]]
+recipe <- parse(text = gsub("```r|```", "", recipe[grep("readMM", recipe)]))
+read <- function(lines) { # the corpus of JSON lines by the recipe, and its scores by the command
+  folder <- tempfile()
+  dir.create(folder)
+  home <- setwd(folder)
+  on.exit(setwd(home))
+  writeLines(lines, "train.jsonl", useBytes = TRUE)
+  stopifnot(system2("termsift", c("index", "train.jsonl", "-o", "train.idx"), stderr = FALSE) == 0)
+  eval(recipe)
+  stopifnot(system2("termsift", c("score", "--by", "chi,ig", "--all", "--format", "tsv", "train.idx"), stdout = "scores.tsv", stderr = FALSE) == 0)
+  scores <- read.delim("scores.tsv", quote = "", na.strings = "", colClasses = c(term = "character"), encoding = "UTF-8")
+  list(x = x, y = y, scores = scores)
+}
+for (lines in list(
+  c('{"text":"aa bb","label":"NA"}', '{"text":"aa cc","label":"EU"}', '{"text":"bb cc"}', '{"text":"aa dd","label":"EU"}', '{"text":"bb dd NA","label":"NA"}'),
+  c('{"text":"aa bb","labels":["x, y","NA"]}', '{"text":"aa cc","labels":["EU","caf\u00e9"]}', '{"text":"dd aa","labels":["a\\tb","back\\\\slash","c\\n"]}',
+    '{"text":"cc"}', '{"text":"aa 001","labels":["EU"]}')
+)) {
+  corpus <- read(lines)
+  found <- termsift_score(corpus$x, corpus$y, c("chi", "ig"))
+  for (by in c("chi", "ig")) {
+    want <- corpus$scores[corpus$scores$measure == by, ]
+    expect(identical(found[[by]][match(want$term, found$term)], want$value), paste(by, "is not the command's"))
+  }
+}
+expect(identical(corpus$y, list(c("NA", "x, y"), c("EU", "caf\u00e9"), c("a\tb", "back\\slash", "c\n"), character(), "EU")), "labels")
+
 # Mistakes.
 refused(termsift_score(x, y[-1]), "y has 299 classes")
+refused(termsift_score(x, c(several[-1], NA)), "y\\[\\[300\\]\\] has a class that is NA")
+refused(termsift_score(x, y, threads = 1025), "threads")
 refused(termsift_score(-x, y), "document 4 and term 0: bad data: the value -1")
 refused(termsift_score(x, y, "chi3"), "chi3")
 refused(termsift_score(x, y, combin = "avg"), "combine")

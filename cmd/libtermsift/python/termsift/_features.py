@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import ctypes
 from ctypes import byref, c_uint64
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
 from . import _library as lib
 from ._arrays import names_of, texts_of
+from ._options import options_of
 
 
 class Model:
     """Selected terms. Its pickle is a features file, never a handle."""
 
-    def __init__(self, handle: lib.Handle, weight: str):
+    def __init__(self, handle: lib.Handle, weight: str) -> None:
         self._handle = handle
         self.weight = weight
         self.terms, self.scores, self.df = self._read()
@@ -29,10 +31,10 @@ class Model:
     def save(self) -> bytes:
         return lib.saved_bytes("ts_model_save", self._handle)
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         return Model.load, (self.save(), self.weight)
 
-    def _read(self):
+    def _read(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         sizes = np.empty(3, dtype=np.int64)
         lib.call("ts_model_sizes", self._handle.value, sizes)
         names = ctypes.create_string_buffer(max(int(sizes[1]), 1))
@@ -41,20 +43,20 @@ class Model:
         lib.call("ts_model_terms", self._handle.value, names, offsets, scores, df)
         return names_of(names.raw, offsets), scores, df
 
-    def rows_of_texts(self, texts, threads=None):
+    def rows_of_texts(self, texts: Any, threads: int | None = None) -> sp.csr_matrix:
         t, size = texts_of(texts)
         rows = c_uint64()
         lib.call_long(
-            "ts_transform", size, (self._handle.value, byref(t), lib.options_of(weight=self.weight, threads=threads)), (byref(rows),)
+            "ts_transform", size, (self._handle.value, byref(t), options_of(weight=self.weight, threads=threads)), (byref(rows),)
         )
         return self.copy_rows(rows.value)
 
-    def rows_of_corpus(self, corpus: lib.Handle, weight=None):
+    def rows_of_corpus(self, corpus: lib.Handle, weight: str | None = None) -> sp.csr_matrix:
         rows = c_uint64()
-        lib.call_long("ts_corpus_rows", lib.LARGE, (corpus.value, self._handle.value, lib.options_of(weight=weight)), (byref(rows),))
+        lib.call_long("ts_corpus_rows", lib.LARGE, (corpus.value, self._handle.value, options_of(weight=weight)), (byref(rows),))
         return self.copy_rows(rows.value)
 
-    def copy_rows(self, rows: int):
+    def copy_rows(self, rows: int) -> sp.csr_matrix:
         """Return rows as a matrix, and free them."""
         handle = lib.Handle(rows)
         sizes = np.empty(2, dtype=np.int64)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import ctypes
 import os
 from ctypes import byref, c_uint64
+from typing import Any
 
 import numpy as np
 
 from . import _library as lib
-from ._arrays import Classes, names_of, texts_of
+from ._arrays import names_of, texts_of
+from ._labels import Classes
+from ._options import analysis_of, options_of, path_of, threads_of
 from ._statistics import _Counted
 
 _SIGNS = np.array(["positive", "negative", "neither"], dtype=object)
@@ -54,10 +57,12 @@ class Keyness:
     array([ 2.98,  1.99, -3.75, -3.75])
     """
 
-    def __init__(self, target, reference, by="ll", *, top=20, drift=False, n_jobs=None, **options):
-        threads = lib.threads_of(n_jobs)
+    def __init__(
+        self, target: Any, reference: Any, by: str = "ll", *, top: Any = 20, drift: bool = False, n_jobs: int | None = None, **options: Any,
+    ) -> None:
+        threads = threads_of(n_jobs)
         analysis = {name: options.pop(name) for name in _ANALYSIS if name in options}
-        text = lib.options_of(by=by, top=top, drift=drift, threads=threads, **options)
+        text = options_of(by=by, top=top, drift=drift, threads=threads, **options)
         if analysis and not any(_is_texts(side) for side in (target, reference)):
             raise ValueError(f"{next(iter(analysis))} says how texts are analysed, and target and reference are counted already")
         sides = [_side(name, given, analysis, threads) for name, given in (("target", target), ("reference", reference))]
@@ -66,7 +71,7 @@ class Keyness:
         self.by, self.drift = by or "ll", drift
         self._read(lib.Handle(keys.value))
 
-    def _read(self, handle):
+    def _read(self, handle: lib.Handle) -> None:
         sizes = np.empty(9, dtype=np.int64)
         lib.call("ts_keyness_sizes", handle.value, sizes)
         keys, size, columns, columns_size, tested = (int(n) for n in sizes[:5])
@@ -77,38 +82,38 @@ class Keyness:
         lib.call("ts_keyness_copy", handle.value, terms, offsets, lists, numbers)
         of = _CHANGES if self.drift else _SIGNS
         self.terms_, self.keys_ = names_of(terms.raw, offsets), of[lists]
-        self.columns_ = dict(zip(names_of(names.raw, starts), numbers))
+        self.columns_: dict[str, np.ndarray] = dict(zip(names_of(names.raw, starts), numbers))
         self.tested_ = tested
         self.passed_ = {of[i]: int(sizes[5 + i]) for i in range(len(of) - 1 if self.drift else 2)}
 
     @property
-    def values_(self):
+    def values_(self) -> np.ndarray:
         return self.columns_[self.by]
 
     @property
-    def pvalues_(self):
-        return 10.0 ** self.columns_["log10p_corrected"]
+    def pvalues_(self) -> np.ndarray:
+        return np.asarray(10.0 ** self.columns_["log10p_corrected"])
 
     @property
-    def tf_(self):
+    def tf_(self) -> np.ndarray:
         return self.columns_["tf"].astype(np.int64)
 
     @property
-    def tf_reference_(self):
+    def tf_reference_(self) -> np.ndarray:
         return self.columns_["tf_reference"].astype(np.int64)
 
     @property
-    def df_(self):
+    def df_(self) -> np.ndarray:
         return self.columns_["df"].astype(np.int64)
 
     @property
-    def df_reference_(self):
+    def df_reference_(self) -> np.ndarray:
         return self.columns_["df_reference"].astype(np.int64)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.terms_)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         lists = ", ".join(f"{n} {name}" for name, n in self.passed_.items())
         return f"<termsift.Keyness by {self.by}: {lists} of {self.tested_} terms, {len(self)} here>"
 
@@ -117,17 +122,17 @@ class Keyness:
 _ANALYSIS = ("tokens", "stop", "stem", "headers", "ngrams", "max_token")
 
 
-def _is_texts(given):
+def _is_texts(given: Any) -> bool:
     return not isinstance(given, (_Counted, str, os.PathLike))
 
 
-def _side(name, given, analysis, threads) -> lib.Handle:
+def _side(name: str, given: Any, analysis: dict[str, Any], threads: int) -> lib.Handle:
     """Return a handle of a side, which errors call by its name."""
     if isinstance(given, _Counted):
         return given._handle
     if not _is_texts(given):
         handle = c_uint64()
-        lib.call("ts_open", os.fsencode(given), byref(handle))
+        lib.call("ts_open", path_of(given), byref(handle))
         return lib.Handle(handle.value)
     try:
         return _count(given, analysis, threads)
@@ -135,13 +140,13 @@ def _side(name, given, analysis, threads) -> lib.Handle:
         raise type(e)(f"{name}: {e}") from e
 
 
-def _count(texts, analysis, threads) -> lib.Handle:
+def _count(texts: Any, analysis: dict[str, Any], threads: int) -> lib.Handle:
     """Return a handle of a corpus of texts."""
     t, size = texts_of(texts)
     if t.count == 0:
         raise ValueError("there are 0 texts: nothing can be compared with none")
     labels = Classes(["texts"], np.zeros(t.count)).struct()  # one class, for classes play no part
-    text = lib.options_of(**{"tokens": "words", **analysis, "stats_only": False, "threads": threads})
+    text = options_of(stats_only=False, threads=threads, **analysis_of(t.count, **{"tokens": "words", **analysis}))
     handle = c_uint64()
     lib.call_long("ts_stats_texts", size, (byref(t), byref(labels), text), (byref(handle),))
     return lib.Handle(handle.value)

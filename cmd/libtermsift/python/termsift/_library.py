@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import ctypes
-import json
-import numbers
 import os
 import threading
 import warnings
 import weakref
-from ctypes import POINTER, Structure, byref, c_char_p, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
+from ctypes import POINTER, Structure, byref, c_char_p, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -42,6 +41,7 @@ class Error(Structure):
 
 
 class Matrix(Structure):
+    kept: Any  # what the pointers point to
     _fields_ = [
         ("struct_size", c_uint32), ("layout", c_uint32),
         ("documents", c_int64), ("terms", c_int64), ("stored", c_int64),
@@ -51,6 +51,7 @@ class Matrix(Structure):
 
 
 class Labels(Structure):
+    kept: Any  # what the pointers point to
     _fields_ = [
         ("struct_size", c_uint32), ("reserved", c_uint32),
         ("documents", c_int64), ("classes", c_int64), ("stored", c_int64),
@@ -59,6 +60,7 @@ class Labels(Structure):
 
 
 class Texts(Structure):
+    kept: Any  # what the pointers point to
     _fields_ = [
         ("struct_size", c_uint32), ("offset_type", c_uint32), ("count", c_int64),
         ("data", c_void_p), ("offsets", c_void_p), ("pointers", c_void_p), ("lengths", c_void_p),
@@ -97,11 +99,13 @@ _SIGNATURES = {
     "ts_keyness_copy": [c_uint64, _P, _P, _P, _P, _E],
 }
 
+_REMEDY = "install the wheel, or set TERMSIFT_LIBRARY to the path of libtermsift.so.1"
+
 _loading = threading.Lock()
-_loaded = None
+_loaded: ctypes.CDLL | None = None
 
 
-def library():
+def library() -> ctypes.CDLL:
     """Return the library, which the first call loads: from TERMSIFT_LIBRARY, or beside this file."""
     global _loaded
     if _loaded is None:
@@ -111,62 +115,41 @@ def library():
     return _loaded
 
 
-def _load():
+def _load() -> ctypes.CDLL:
     path = os.environ.get("TERMSIFT_LIBRARY") or str(Path(__file__).with_name("libtermsift.so.1"))
     try:
         loaded = ctypes.CDLL(path)
+        version = loaded.ts_abi_version()
+        loaded.ts_version.restype = c_char_p
+        for name, arguments in _SIGNATURES.items():
+            getattr(loaded, name).argtypes = arguments
     except OSError as e:
-        raise ImportError(f"the library of termsift cannot be loaded: {e}; install the wheel, or set TERMSIFT_LIBRARY to the path of libtermsift.so.1") from e
-    if loaded.ts_abi_version() != ABI_VERSION:
-        raise ImportError(f"{path} has version {loaded.ts_abi_version()} of the interface, and {ABI_VERSION} is needed")
-    loaded.ts_version.restype = c_char_p
-    for name, arguments in _SIGNATURES.items():
-        getattr(loaded, name).argtypes = arguments
+        raise ImportError(f"the library of termsift cannot be loaded: {e}; {_REMEDY}") from e
+    except AttributeError as e:  # another library, or one of another version
+        raise ImportError(f"{path} is not the library of this termsift: {e}; {_REMEDY}") from e
+    if version != ABI_VERSION:
+        raise ImportError(f"{path} has version {version} of the interface, and {ABI_VERSION} is needed; {_REMEDY}")
     return loaded
 
 
 def library_version() -> str:
     """Return the version of the library."""
-    return library().ts_version().decode()
+    return str(library().ts_version().decode())
 
 
-def options_of(**options) -> bytes:
-    """Return options as JSON, without those that are None. Underscores stand for hyphens."""
-    given = {name.replace("_", "-"): value for name, value in options.items() if value is not None}
-    return json.dumps(given, default=_plain).encode()
+def address(array: np.ndarray) -> int:
+    """Return the address of an array; an empty one may have any."""
+    return int(array.ctypes.data)
 
 
-def _plain(value):
-    if hasattr(value, "item"):  # a number of numpy
-        return value.item()
-    raise ValueError(f"{value!r} is no option: a text, a number, true, false or a list is")
-
-
-def threads_of(n_jobs):
-    """Return the option threads: n_jobs, 1 for None, all CPUs for -1, one less for each number below."""
-    if n_jobs is None:
-        return 1
-    if isinstance(n_jobs, bool) or not isinstance(n_jobs, numbers.Integral):
-        raise ValueError(f"n_jobs must be a whole number or None, not {n_jobs!r}")
-    if n_jobs == 0:
-        raise ValueError("n_jobs must not be 0")
-    return n_jobs if n_jobs > 0 else max((os.cpu_count() or 1) + 1 + n_jobs, 1)
-
-
-def check_k(k):
-    """Raise ValueError unless k is a number of terms."""
-    if isinstance(k, bool) or not (isinstance(k, str) and k == "all" or isinstance(k, numbers.Integral) and k > 0):
-        raise ValueError(f'k must be a number above 0 or "all", not {k!r}')
-
-
-def call(name, *arguments):
+def call(name: str, *arguments: Any) -> None:
     """Call a function whose last parameter is a ts_error. Warn of its warnings.
 
     Arrays of numpy are passed by their addresses, and live as long as the call.
     """
     text = ctypes.create_string_buffer(4096)
     error = Error(ctypes.addressof(text), len(text))
-    passed = [a.ctypes.data if isinstance(a, np.ndarray) else a for a in arguments]
+    passed = [address(a) if isinstance(a, np.ndarray) else a for a in arguments]
     status = getattr(library(), name)(*passed, byref(error))
     message = text.value.decode(errors="replace")
     if status != OK:
@@ -176,8 +159,8 @@ def call(name, *arguments):
             warnings.warn(line, UserWarning, stacklevel=3)
 
 
-def _exception(status, message):
-    kinds = {
+def _exception(status: int, message: str) -> BaseException:
+    kinds: dict[int, type[BaseException]] = {
         NOTHING: NothingFoundError, USAGE: ValueError, BAD_INPUT: ValueError, IO: OSError, CORRUPT: CorruptFileError,
         FORKED: ForkedError, CANCELLED: KeyboardInterrupt,
     }
@@ -191,16 +174,19 @@ LARGE = 2_000_000
 PATIENCE = 10
 
 
-def call_long(name, size, before, after=()):
+def call_long(name: str, size: int, before: tuple[Any, ...], after: tuple[Any, ...] = ()) -> None:
     """Call a function with a cancel handle between the arguments before and after it."""
     if size < LARGE or threading.current_thread() is not threading.main_thread():
-        return call(name, *before, 0, *after)
+        call(name, *before, 0, *after)
+        return
     cancel = c_uint64()
     if status := library().ts_cancel_new(byref(cancel)):
         raise _exception(status, "no handle to cancel by")
-    outcome, caught, finished = [], [], threading.Event()
+    outcome: list[BaseException] = []
+    caught: list[warnings.WarningMessage] = []
+    finished = threading.Event()
 
-    def work():
+    def work() -> None:
         try:
             with warnings.catch_warnings(record=True) as raised:
                 warnings.simplefilter("always")
@@ -227,13 +213,12 @@ def call_long(name, size, before, after=()):
         raise outcome[0]
     for w in caught:
         warnings.warn(w.message, stacklevel=3)
-    return None
 
 
 class Handle:
     """A handle of the library, which is freed with the object."""
 
-    def __init__(self, value: int):
+    def __init__(self, value: int) -> None:
         self.value = value
         weakref.finalize(self, library().ts_free, value)
 

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from ctypes import byref
+from typing import Any
 
 import numpy as np
-from scipy.special import chdtrc
 
 from . import _library as lib
-from ._arrays import check_lengths, classes_of, matrix_of
+from ._arrays import matrix_of
+from ._labels import Classes, check_lengths, classes_of
+from ._options import measure_of, options_of, threads_of
+from ._pvalues import population_of, pvalues_of
 
 
-def score(X, y, by="chi", *, combine=None, n_jobs=None, return_df=False, **parameters):
+def score(
+    X: Any, y: Any, by: str | list[str] | tuple[str, ...] = "chi", *, combine: str | None = None, n_jobs: int | None = None,
+    return_df: bool = False, **parameters: Any,
+) -> Any:
     """Return the values of the columns of X by a measure, or a dict of them for a list of measures.
 
     X is a matrix of counts or weights, documents by terms, sparse or dense; y has the classes:
@@ -29,15 +35,14 @@ def score(X, y, by="chi", *, combine=None, n_jobs=None, return_df=False, **param
     >>> values["ig"].round(4), df
     (array([1.    , 0.3113,    nan]), array([2., 3., 0.]))
     """
-    if not isinstance(by, (str, list, tuple)):
-        raise ValueError(f"by must be the name of a measure or a list of names, not {by!r}")
-    measures = [by] if isinstance(by, str) else list(by)
-    values, df = values_of(X, classes_of(y), measures, return_df, combine=combine, threads=lib.threads_of(n_jobs), **parameters)
-    result = values[0] if isinstance(by, str) else dict(zip(measures, values))
+    several = isinstance(by, (list, tuple))
+    measures = [measure_of(name) for name in by] if several else [measure_of(by)]
+    values, df = values_of(X, classes_of(y), measures, return_df, combine=combine, threads=threads_of(n_jobs), **parameters)
+    result = dict(zip(measures, values)) if several else values[0]
     return (result, df) if return_df else result
 
 
-def values_of(X, classes, measures, with_df=True, **options):
+def values_of(X: Any, classes: Classes, measures: list[str], with_df: bool = True, **options: Any) -> tuple[np.ndarray, Any]:
     """Return the values, a row a measure, and df, or None."""
     m = matrix_of(X)
     check_lengths(classes, m.documents, f"X has {m.documents} documents")
@@ -51,17 +56,19 @@ def values_of(X, classes, measures, with_df=True, **options):
     return _values(matrix_of(X), classes, measures, with_df, options)
 
 
-def _values(m, classes, measures, with_df, options):
+def _values(
+    m: lib.Matrix, classes: Classes, measures: list[str], with_df: bool, options: dict[str, Any],
+) -> tuple[np.ndarray, Any]:
     values, df = np.empty((len(measures), m.terms)), np.empty(m.terms) if with_df else None
     labels = classes.struct()
     lib.call_long(
-        "ts_score", m.stored, (byref(m), byref(labels), lib.options_of(by=measures, **options)),
+        "ts_score", m.stored, (byref(m), byref(labels), options_of(by=measures, **options)),
         (values, df),
     )
     return values, df
 
 
-def best(values, df, k):
+def best(values: np.ndarray, df: np.ndarray, k: int) -> np.ndarray:
     """Return the k best columns, best first: by value, then df, then column."""
     values, df = np.ascontiguousarray(values, dtype=np.float64), np.ascontiguousarray(df, dtype=np.float64)
     out = np.empty(min(k, len(values)), dtype=np.int64)
@@ -69,7 +76,7 @@ def best(values, df, k):
     return out
 
 
-def chi2(X, y):
+def chi2(X: Any, y: Any) -> tuple[np.ndarray, np.ndarray | None]:
     """Return chi-square and p-values, a score_func for SelectKBest.
 
     It is the largest statistic, over the classes, of the contingency table of documents with and
@@ -83,4 +90,4 @@ def chi2(X, y):
     """
     classes = classes_of(y)
     values, _ = values_of(X, classes, ["chi"], with_df=False)
-    return values[0], np.minimum(chdtrc(1, values[0]) * len(classes.names), 1)
+    return values[0], pvalues_of(values[0], "chi", None, population_of(classes))

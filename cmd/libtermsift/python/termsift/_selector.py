@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from . import _library as lib
-from ._arrays import classes_of
+from ._labels import classes_of
+from ._options import check_k, measure_of, threads_of
+from ._pvalues import population_of, pvalues_of
 from ._score import best, values_of
 
 try:  # scikit-learn 1.6 and later
     from sklearn.utils.validation import validate_data
 except ImportError:
 
-    def validate_data(estimator, X, **options):
+    def validate_data(estimator: Any, X: Any, **options: Any) -> Any:
         return estimator._validate_data(X, **options)
 
 
@@ -33,6 +36,7 @@ class TermSelector(SelectorMixin, BaseEstimator):
     Attributes
     ----------
     scores_, df_ : the value of each column and its documents.
+    pvalues_ : the p-value of each column as the command has it, or None where the distribution of the measure is not known.
     ranking_ : the columns, best first; of equal values the one in more documents, then the first.
     classes_ : the classes of y.
 
@@ -47,33 +51,41 @@ class TermSelector(SelectorMixin, BaseEstimator):
     (4, 2)
     """
 
-    def __init__(self, by="chi", k=10, *, combine=None, weight=None, n_jobs=None):
+    def __init__(
+        self, by: str = "chi", k: Any = 10, *, combine: str | None = None, weight: str | None = None, n_jobs: int | None = None,
+    ) -> None:
         self.by = by
         self.k = k
         self.combine = combine
         self.weight = weight
         self.n_jobs = n_jobs
 
-    def fit(self, X, y=None):
+    def fit(self, X: Any, y: Any = None) -> TermSelector:
         """Score the columns of X for the classes y."""
         if y is None:
             raise ValueError("TermSelector requires y to be passed, but the target y is None")
         X = validate_data(self, X, accept_sparse=["csr", "csc"], dtype=None if _is_numeric(X) else "numeric")
-        lib.check_k(self.k)
+        check_k(self.k)
         classes = classes_of(y)
         values, self.df_ = values_of(
-            X, classes, [self.by], combine=self.combine, weight=self.weight, threads=lib.threads_of(self.n_jobs),
+            X, classes, [measure_of(self.by)], combine=self.combine, weight=self.weight, threads=threads_of(self.n_jobs),
         )
         self.scores_ = values[0]
         self.classes_ = classes.names
+        self._population = population_of(classes)
         return self
 
     @property
-    def ranking_(self):
+    def ranking_(self) -> np.ndarray:
         check_is_fitted(self)
         return best(self.scores_, self.df_, len(self.scores_))
 
-    def _get_support_mask(self):
+    @property
+    def pvalues_(self) -> np.ndarray | None:
+        check_is_fitted(self)
+        return pvalues_of(self.scores_, self.by, self.combine, self._population)
+
+    def _get_support_mask(self) -> np.ndarray:
         check_is_fitted(self)
         if self.k == "all":
             return np.ones(len(self.scores_), dtype=bool)
@@ -81,10 +93,10 @@ class TermSelector(SelectorMixin, BaseEstimator):
         mask[best(self.scores_, self.df_, self.k)] = True
         return mask
 
-    def _more_tags(self):  # before scikit-learn 1.6
+    def _more_tags(self) -> dict[str, Any]:  # before scikit-learn 1.6
         return {"requires_y": True, "requires_positive_X": True, "multilabel": True, "X_types": ["2darray", "sparse"]}
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         tags.target_tags.multi_output = True
@@ -93,6 +105,6 @@ class TermSelector(SelectorMixin, BaseEstimator):
         return tags
 
 
-def _is_numeric(X):
+def _is_numeric(X: Any) -> bool:
     dtype = getattr(X, "dtype", None)
     return isinstance(dtype, np.dtype) and dtype.kind in "biuf"

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from ctypes import byref, c_uint64
+from typing import Any
 
+import numpy as np
+import scipy.sparse as sp
 from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted
 
 from . import _library as lib
-from ._arrays import check_lengths, classes_of, texts_of
+from ._arrays import texts_of
 from ._features import Model
+from ._labels import check_lengths, classes_of
+from ._options import analysis_of, check_k, measure_of, options_of, threads_of
 
 
 class TermVectorizer(TransformerMixin, BaseEstimator):
@@ -19,13 +26,16 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
     ----------
     by, k, combine : as of TermSelector; k may be "all".
     weight : "tf", "binary", "tfidf", "tfidf-unit", "ltc", or a supervised one such as "tf-rf".
-    tokens, stem, ngrams, min_df, max_df : as of the command.
-    stop : the name of a list, or a list of words.
+    tokens, stem : as of the command.
+    stop : the name of a list, or words: a list, a set or an array.
+    ngrams : words in a row that make a term, as "1-2" or (1, 2).
+    min_df, max_df : an int is a number of documents, max_df=0 no bound; a float is a share of them, 1.0 all, as in scikit-learn.
     n_jobs : int or None, the threads; None is one, -1 all CPUs.
 
     Attributes
     ----------
     terms_, scores_, df_ : the terms, best first, with their values and documents.
+    vocabulary_ : a dict of the terms to their columns.
 
     Examples
     --------
@@ -42,9 +52,10 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
     """
 
     def __init__(
-        self, by="chi", k=10000, *, combine=None, weight="tf", tokens="words", stop="none", stem="none", ngrams="1",
-        min_df=0, max_df=0, n_jobs=None,
-    ):
+        self, by: str = "chi", k: Any = 10000, *, combine: str | None = None, weight: str = "tf", tokens: str = "words",
+        stop: str | Collection[str] = "none", stem: str = "none", ngrams: str | tuple[int, int] = "1",
+        min_df: float = 0, max_df: float = 0, n_jobs: int | None = None,
+    ) -> None:
         self.by = by
         self.k = k
         self.combine = combine
@@ -57,35 +68,50 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
         self.max_df = max_df
         self.n_jobs = n_jobs
 
-    def fit(self, texts, y=None):
+    def fit(self, texts: Any, y: Any = None) -> TermVectorizer:
         """Select terms of the texts for the classes y."""
         self._fit(texts, y, False)
         return self
 
-    def fit_transform(self, texts, y=None):
+    def fit_transform(self, texts: Any, y: Any = None) -> sp.csr_matrix:
         """Select terms of the texts, and return their rows."""
         return self._fit(texts, y, True)
 
-    def transform(self, texts):
+    def transform(self, texts: Any) -> sp.csr_matrix:
         """Return the rows of texts, a csr_matrix of float32."""
         check_is_fitted(self)
-        return self._model.rows_of_texts(texts, lib.threads_of(self.n_jobs))
+        return self._model.rows_of_texts(texts, threads_of(self.n_jobs))
 
-    def get_feature_names_out(self, input_features=None):
+    def inverse_transform(self, X: Any) -> list[np.ndarray]:
+        """Return the terms of each row of X, a matrix as transform returns it, in the order of the columns."""
+        check_is_fitted(self)
+        X = sp.csr_matrix(check_array(X, accept_sparse="csr", ensure_min_samples=0, ensure_min_features=0))
+        if X.shape[1] != len(self.terms_):
+            raise ValueError(f"X has {X.shape[1]} features, but TermVectorizer is expecting {len(self.terms_)} features as input")
+        return [self.terms_[np.sort(X.indices[a:b][X.data[a:b] != 0])] for a, b in zip(X.indptr, X.indptr[1:])]
+
+    def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
         """Return the terms in the order of the columns."""
         check_is_fitted(self)
         return self.terms_
 
-    def _fit(self, texts, y, with_rows):
+    @property
+    def vocabulary_(self) -> dict[str, int]:
+        check_is_fitted(self)
+        return {term: column for column, term in enumerate(self.terms_)}
+
+    def _fit(self, texts: Any, y: Any, with_rows: bool) -> Any:
         if y is None:
             raise ValueError("TermVectorizer requires y to be passed, but the target y is None")
-        lib.check_k(self.k)
+        check_k(self.k)
         t, size = texts_of(texts)
         classes = classes_of(y)
         check_lengths(classes, t.count, f"there are {t.count} texts")
-        options = lib.options_of(
-            by=self.by, k=self.k, combine=self.combine, weight=self.weight, tokens=self.tokens, stop=self.stop, stem=self.stem,
-            ngrams=self.ngrams, min_df=self.min_df, max_df=self.max_df, threads=lib.threads_of(self.n_jobs), classes=classes.texts(),
+        options = options_of(
+            by=measure_of(self.by), k=self.k, combine=self.combine, weight=self.weight, threads=threads_of(self.n_jobs), classes=classes.texts(),
+            **analysis_of(
+                t.count, tokens=self.tokens, stop=self.stop, stem=self.stem, ngrams=self.ngrams, min_df=self.min_df, max_df=self.max_df,
+            ),
         )
         labels, model, rows = classes.struct(), c_uint64(), c_uint64()
         lib.call_long("ts_fit", size, (byref(t), byref(labels), options), (byref(model), byref(rows) if with_rows else None))
@@ -93,10 +119,10 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
         self.terms_, self.scores_, self.df_ = self._model.terms, self._model.scores, self._model.df
         return self._model.copy_rows(rows.value) if with_rows else None
 
-    def _more_tags(self):  # before scikit-learn 1.6
+    def _more_tags(self) -> dict[str, Any]:  # before scikit-learn 1.6
         return {"X_types": ["string"], "requires_y": True}
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         tags.input_tags.string = True

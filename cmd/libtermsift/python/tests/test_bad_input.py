@@ -2,10 +2,12 @@
 
 import unittest
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import scipy.sparse as sp
+from sklearn.feature_selection import chi2, f_classif, mutual_info_classif
 
 import termsift
 
@@ -115,15 +117,30 @@ class BadInput(unittest.TestCase):
             ("the target y is None", lambda: termsift.TermVectorizer().fit(TEXTS)),
             ("y must have the classes of each document, not 'abc'", lambda: termsift.score(X, "abc")),
             ("y must be a sequence", lambda: termsift.score(X, 5)),
-            ("y[1] is None", lambda: termsift.score(X, ["a", None] * 15)),
-            ("y[1] is nan", lambda: termsift.score(X, pd.Series(["a", np.nan] * 15))),
             ("y contains NaN", lambda: termsift.score(X, np.where(y == 0, np.nan, y))),
+            ("y contains infinity: y[2] is inf", lambda: termsift.score(X, [0.0, 1.0, np.inf] * 10)),
+            ("y must have the classes of each document, not {", lambda: termsift.score(X, dict(enumerate(y)))),
+            ("y must have the classes of each document, not {", lambda: termsift.score(X, {"a", "b"})),
             ("several types (int, str)", lambda: termsift.score(X, [["a"], [1]] * 15)),
             ("several types (int, str)", lambda: termsift.score(X, np.array(["a", 1] * 15, dtype=object))),
             ("y must have one or two dimensions, not 3", lambda: termsift.score(X, np.zeros((2, 3, 4)))),
             ("none of the documents has a class", lambda: termsift.score(X, np.zeros((30, 3)))),
             ("none of the documents has a class", lambda: termsift.score(X, [[]] * 30)),
         ])
+        self.refused([(f"y[1] is {name}", lambda same=same: termsift.score(X, same)) for name, same in [
+            ("None", ["a", None] * 15), ("nan", pd.Series(["a", np.nan] * 15)), ("nan", ["a", float("nan")] * 15),
+            ("<NA>", ["a", pd.NA] * 15), ("<NA>", pd.Series(["a", pd.NA] * 15, dtype="string")), ("<NA>", pd.Series([1, pd.NA] * 15, dtype="Int64")),
+            ("<NA>", pd.Series([True, None] * 15, dtype="boolean")), ("nan", pd.Categorical(["a", None] * 15)), ("masked", np.ma.array(y, mask=[False, True] * 15)),
+            ("NaT", pd.Series(["2026-11-27", None] * 15, dtype="datetime64[ns]")), ("NaT", [pd.Timestamp(0), pd.NaT] * 15),
+            ("'b', and y[0] a list", [["a"], "b"] * 15), ("None, and y[0] a list", [["a"], None] * 15),
+        ]])
+        self.refused([("y[1] has the label " + str(label), lambda label=label: termsift.score(X, [["a"], ["b", label]] * 15)) for label in [None, np.nan, pd.NA]])
+        pair, text = np.c_[y % 2, y], "an indicator matrix, of 0 and 1"
+        row = int(np.flatnonzero(y == 2)[0])
+        self.refused([(f"y[{row}, 1] is 2", lambda same=same: termsift.score(X, same)) for same in [
+            pair, pd.DataFrame(pair), sp.csr_matrix(pair), sp.csc_matrix(pair), pair.astype(object), pair.astype(float)]])
+        self.refused([(text, lambda same=same: termsift.score(X, same)) for same in [
+            np.eye(3)[y] / 2, -np.eye(3)[y], np.array([["a", "b"]] * 30), np.array([["1", "0"]] * 30, dtype=object), pd.DataFrame({"a": [1, pd.NA] * 15, "b": 0})]])
         indicator = sp.csr_matrix(np.eye(3)[y])
         indicator.data[0] = 0
         termsift.score(X, indicator)
@@ -145,6 +162,16 @@ class BadInput(unittest.TestCase):
             ("text 0 is no Unicode text", lambda: fitted.transform(["\udfff"])),
             ("text 2 is not a str but int", lambda: termsift.Statistics.of(["x", "y", 3, "w"], LABELS)),
             ("texts must be a sequence", lambda: fit(None)),
+            ('one column, and this DataFrame has the shape (4, 1): give df["text"]', lambda: fit(pd.DataFrame({"text": TEXTS}))),
+            ('and in a ColumnTransformer the name "text"', lambda: fitted.transform(pd.DataFrame({"text": TEXTS}))),
+            ("this ndarray has the shape (2, 2)", lambda: fitted.transform(np.array([["a", "b"], ["c", "d"]], dtype=object))),
+            ("this ndarray has the shape ()", lambda: fitted.transform(np.array("one text"))),
+            ("this csr_matrix has the shape", lambda: fitted.transform(matrix()[0])),
+            ("not a dict, whose elements are keys", lambda: fitted.transform({"a": "x"})),
+            ("not a set, whose elements", lambda: fitted.transform({"x", "y"})),
+            ("target: texts must be one column", lambda: termsift.Keyness(pd.DataFrame({"text": TEXTS}), TEXTS)),
+            ("texts must be one column", lambda: termsift.Statistics.of(pd.DataFrame({"text": TEXTS}), LABELS)),
+            ("texts must be one column", lambda: termsift.Features.from_bytes(termsift.Statistics.of(TEXTS, LABELS).score().to_bytes()).transform(pd.DataFrame({"text": TEXTS}))),
             ("there are 0 texts", lambda: termsift.TermVectorizer(k=2).fit([], [])),
             ("none of the 4 documents has a term", lambda: fit([""] * 4)),
         ])
@@ -156,7 +183,8 @@ class BadInput(unittest.TestCase):
             (known, lambda: termsift.score(X, y, "chy")), (known, lambda: termsift.score(X, y, ["ig", "chy"])),
             (known, lambda: termsift.TermSelector(by="chy").fit(X, y)),
             ('unknown method "chy"', lambda: termsift.TermVectorizer(by="chy").fit(TEXTS, LABELS)),
-            ("by must be the name of a measure or a list", lambda: termsift.score(X, y, 3)),
+            ("by must be the name of a measure, not 3", lambda: termsift.score(X, y, 3)),
+            ("by must be the name of a measure, not 3", lambda: termsift.TermSelector(by=3).fit(X, y)),
             ('option "by" has no measure', lambda: termsift.score(X, y, [])),
             ('unknown option "bas"; did you mean base', lambda: termsift.score(X, y, bas=2)),
             ('option "base" must be a number', lambda: termsift.score(X, y, base="e")),
@@ -172,12 +200,31 @@ class BadInput(unittest.TestCase):
             cases.append((text, lambda k=k: termsift.TermVectorizer(k=k).fit(TEXTS, LABELS)))
         for name, value, text in [
             ("weight", "tfx", 'unknown weighting "tfx"'), ("tokens", "wrods", 'unknown tokens "wrods"'), ("stop", "smrt", 'unknown stop list "smrt"'),
-            ("stop", 5, 'option "stop" must be'), ("stem", "portr", 'unknown stemmer "portr"'), ("ngrams", (1, 2), 'option "ngrams" must be a text'),
-            ("ngrams", "2-1", 'unknown n-grams "2-1"'), ("min_df", -1, 'option "min-df" must be 0 or more'), ("max_df", "x", 'option "max-df" must be a number'),
+            ("stop", 5, 'option "stop" must be'), ("stop", {1, 2}, 'option "stop" must be'), ("stem", "portr", 'unknown stemmer "portr"'),
+            ("ngrams", "2-1", 'unknown n-grams "2-1"'), ("ngrams", (2, 1), 'unknown n-grams "2-1"'), ("ngrams", (1, 2, 3), 'the least and the largest number of words'),
+            ("ngrams", (1.0, 2), "ngrams must be a text such as"), ("ngrams", 99, 'unknown n-grams "99"'), ("min_df", -1, 'option "min-df" must be 0 or more'),
+            ("max_df", "50%", "a float from 0.0 to 1.0, a share of them, not '50%'"), ("min_df", "0.5", "a share of them, not '0.5'"), ("min_df", True, "not True"),
+            ("max_df", 1.5, "max_df is the float 1.5, a share"), ("min_df", 2.0, "a number of documents is an int"), ("max_df", -0.5, "from 0.0 to 1.0"),
+            ("max_df", np.nan, "from 0.0 to 1.0"), ("max_df", 0.0, "no term is left"), ("min_df", 1.0, "none of the 4 documents has a term"),
         ]:
             cases.append((text, lambda name=name, value=value: termsift.TermVectorizer(k=2, **{name: value}).fit(TEXTS, LABELS)))
+        for many in [1025, 100_000, 2**62]:
+            text = f"n_jobs must not be 0, and be at most 1024, not {many}"
+            for call in [
+                lambda n: termsift.score(X, y, n_jobs=n), lambda n: termsift.TermSelector(n_jobs=n).fit(X, y), lambda n: termsift.Keyness(TEXTS, TEXTS, n_jobs=n),
+                lambda n: termsift.TermVectorizer(k=2, n_jobs=n).fit(TEXTS, LABELS), lambda n: termsift.Statistics.of(TEXTS, LABELS, n_jobs=n),
+            ]:
+                cases.append((text, lambda call=call, many=many: call(many)))
+        for function, name in [(f_classif, "anova"), (chi2, "sklearn-chi2"), (mutual_info_classif, "ig")]:
+            for by in [function, function.__name__]:
+                text = f"by={function.__name__} is a function of scikit-learn, and measures have other names here: "
+                cases.append((text, lambda by=by: termsift.score(X, y, by)))
+                cases.append((f'"{name}"', lambda by=by: termsift.TermSelector(by=by).fit(X, y)))
+                cases.append((text, lambda by=by: termsift.TermVectorizer(by=by).fit(TEXTS, LABELS)))
+                cases.append((text, lambda by=by: termsift.Statistics.of(TEXTS, LABELS).select(by)))
         counted = termsift.Statistics.of(TEXTS, LABELS)
         self.refused(cases + [
+            ("embedded null byte", lambda: termsift.Corpus.open("x.idx\0.txt")), ("embedded null byte", lambda: termsift.Keyness(Path("x.idx\0"), TEXTS)),
             ("did you mean per-class", lambda: counted.select("chi", 3, perclass=True)),
             ("all else needs a corpus", lambda: counted.select("chi", None, fdr=0.05)),
             ('did you mean stem', lambda: termsift.Statistics.of(TEXTS, LABELS, stm="porter")),

@@ -7,8 +7,10 @@ import resource
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import unittest
+from pathlib import Path
 
 import numpy as np
 import scipy.sparse as sp
@@ -107,6 +109,37 @@ except lib.InternalError: pass
         for enabled, status in {"never": 0, "before": 0, "after": -signal.SIGSEGV}.items():
             child = subprocess.run([sys.executable, "-c", program, enabled], capture_output=True, timeout=LIMIT)
             self.assertEqual(child.returncode, status, child.stderr)
+
+
+    def test_a_cut_file(self):
+        """A mapped index that is cut is an error, unless faulthandler is enabled after loading: the README says so."""
+        program = """import faulthandler, os, sys, termsift
+if sys.argv[1] == "before": faulthandler.enable()
+corpus = termsift.Corpus.open(sys.argv[2])
+if sys.argv[1] == "after": faulthandler.enable()
+os.truncate(sys.argv[2], 8192)
+try: corpus.select("chi", 3, per_class=True)
+except termsift.CorruptFileError: print("refused")
+"""
+        with tempfile.TemporaryDirectory() as folder:
+            lines = "".join('{"label":"%s","text":"%s"}\n' % ("ab"[i % 2], " ".join(f"w{(i * 7 + j) % 9000}" for j in range(300))) for i in range(200))
+            for enabled, refused in {"never": True, "before": True, "after": False}.items():
+                index = f"{folder}/{enabled}.idx"
+                subprocess.run([os.environ["TERMSIFT_COMMAND"], "index", "-", "-o", index], input=lines, text=True, check=True, stderr=subprocess.DEVNULL)
+                child = subprocess.run([sys.executable, "-c", program, enabled, index], capture_output=True, text=True, timeout=LIMIT)
+                self.assertEqual((child.returncode == 0, child.stdout), (refused, "refused\n" if refused else ""), child.stderr)
+                self.assertEqual("Fatal Python error: Bus error" in child.stderr, not refused)
+
+    def test_what_is_no_library(self):
+        """TERMSIFT_LIBRARY may name no file, a text, another library, and one without some of the functions."""
+        with tempfile.TemporaryDirectory() as folder:
+            text, other = f"{folder}/text.so", f"{folder}/other.so"
+            Path(text).write_text("no library", encoding="utf-8")
+            program = "int ts_abi_version(void) { return 1; } const char *ts_version(void) { return 0; }"
+            subprocess.run(["gcc", "-shared", "-fPIC", "-x", "c", "-", "-o", other], input=program, text=True, check=True)
+            for path in [f"{folder}/none.so", text, "libc.so.6", other]:
+                child = subprocess.run([sys.executable, "-c", "import termsift; termsift.library_version()"], capture_output=True, text=True, timeout=LIMIT, env={**os.environ, "TERMSIFT_LIBRARY": path})
+                self.assertRegex(child.stderr, "ImportError: .*set TERMSIFT_LIBRARY to the path of libtermsift.so.1", path)
 
 
 class Interrupts(unittest.TestCase):

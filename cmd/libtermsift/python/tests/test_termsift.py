@@ -1,5 +1,7 @@
 """Tests of the package: python3 -m unittest, with TERMSIFT_LIBRARY the path of the library."""
 
+import io
+import json
 import os
 import pickle
 import subprocess
@@ -10,8 +12,9 @@ import numpy as np
 import pandas as pd
 import scipy.sparse as sp
 from sklearn.base import clone
-from sklearn.feature_extraction.text import CountVectorizer
-from sklearn.feature_selection import SelectKBest
+from sklearn.exceptions import NotFittedError
+from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS, CountVectorizer
+from sklearn.feature_selection import SelectKBest, f_classif, mutual_info_classif
 from sklearn.feature_selection import chi2 as sklearn_chi2
 from sklearn.model_selection import GridSearchCV
 from sklearn.naive_bayes import MultinomialNB
@@ -54,6 +57,14 @@ class Scores(unittest.TestCase):
         for seed in range(20):
             X, y = counts(seed=seed, classes=2 + seed % 3)
             np.testing.assert_allclose(termsift.score(X, y, "sklearn-chi2"), sklearn_chi2(X, y)[0], rtol=1e-12, atol=1e-13)  # both cancel near 0
+
+    def test_what_functions_of_sklearn_are_called(self):
+        """The measures that errors name for f_classif and mutual_info_classif have their values."""
+        for seed in range(10):
+            X, y = counts(seed=seed, classes=2 + seed % 3)
+            np.testing.assert_allclose(termsift.score(X, y, "anova"), f_classif(X.toarray(), y)[0], rtol=1e-10, atol=1e-12)  # theirs cancels near 0
+            shared = mutual_info_classif((X > 0).toarray(), y, discrete_features=True)
+            np.testing.assert_allclose(termsift.score(X, y, "ig"), shared, rtol=1e-9, atol=1e-12)
 
     def test_chi2_selects(self):
         X, y = counts()
@@ -120,6 +131,33 @@ class Selector(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, "k must be"):
                 termsift.TermSelector(k=wrong).fit(X, y)
 
+    def test_pvalues(self):
+        X, y = counts()
+        for by, of_sklearn in [("anova", f_classif), ("sklearn-chi2", sklearn_chi2)]:
+            np.testing.assert_allclose(termsift.TermSelector(by=by).fit(X, y).pvalues_, of_sklearn(X, y)[1], rtol=1e-9)
+        np.testing.assert_array_equal(termsift.TermSelector().fit(X, y).pvalues_, termsift.chi2(X, y)[1])
+        for options in [{"by": "gini"}, {"combine": "avg"}, {"by": "chi:sum"}, {"by": "ig", "combine": "max"}]:
+            self.assertIsNone(termsift.TermSelector(**options).fit(X, y).pvalues_)
+        several = np.eye(4)[y]
+        several[::5, 1] = 1
+        self.assertIsNone(termsift.TermSelector("ig").fit(X, several).pvalues_)
+        with self.assertRaises(NotFittedError):
+            termsift.TermSelector().pvalues_
+
+    @unittest.skipUnless("TERMSIFT_COMMAND" in os.environ, "TERMSIFT_COMMAND is not set")
+    def test_pvalues_are_those_of_the_command(self):
+        X, y = counts(documents=60, terms=20)
+        X[:, 3] = 0
+        X.eliminate_zeros()
+        lines = [json.dumps({"labels": [f"c{c}"], "counts": {str(t): int(v) for t, v in zip(row.indices, row.data)}}) for row, c in zip(X, y)]
+        for by in ["chi", "g2", "chitf", "g2tf", "emi", "ngl", "logoddsz", "ttest", "anova", "ig"]:
+            command = [os.environ["TERMSIFT_COMMAND"], "score", "--by", by, "--all", "--p-values", "--format", "tsv", "--input-format", "jsonl", "-"]
+            out = subprocess.run(command, input="\n".join(lines), capture_output=True, text=True, check=True).stdout
+            table = pd.read_csv(io.StringIO(out), sep="\t")
+            found = termsift.TermSelector(by=by).fit(X, y).pvalues_
+            self.assertTrue(np.isnan(found[3]))
+            np.testing.assert_allclose(np.log10(found[table["term"]]), table["log10p"], rtol=1e-9, atol=1e-12, err_msg=by)
+
     def test_in_pipelines(self):
         X, y = counts()
         search = GridSearchCV(make_pipeline(termsift.TermSelector(), MultinomialNB()), {"termselector__k": [5, 20], "termselector__by": ["chi", "ig"]}, cv=3)
@@ -158,6 +196,13 @@ class Vectorizer(unittest.TestCase):
     def test_options(self):
         v = termsift.TermVectorizer(k="all", stop=["the", "of"], ngrams="1-2", min_df=6).fit(TEXTS, LABELS)
         self.assertEqual(set(v.terms_), {"and", "orbit", "match", "goal", "moon"})
+        for stop in [{"the", "of"}, frozenset(["the", "of"]), ("the", "of"), np.array(["the", "of"]), np.array(["the", "of"], dtype=object), pd.Index(["the", "of"])]:
+            same = termsift.TermVectorizer(k="all", stop=stop, ngrams=(1, 2), min_df=6)
+            np.testing.assert_array_equal(clone(same).fit(TEXTS, LABELS).terms_, v.terms_)
+            self.assertEqual(same.get_params()["ngrams"], (1, 2))
+        np.testing.assert_array_equal(termsift.TermVectorizer(k="all", stop=np.array(["smart"])).fit(["smart moon"] * 2, [0, 1]).terms_, ["moon"])
+        np.testing.assert_array_equal(termsift.TermVectorizer(k="all", ngrams=2).fit(TEXTS, LABELS).terms_, termsift.TermVectorizer(k="all", ngrams=(2, 2)).fit(TEXTS, LABELS).terms_)
+        self.assertEqual(set(termsift.Statistics.of(TEXTS, LABELS, stop=ENGLISH_STOP_WORDS).terms), set(CountVectorizer(stop_words="english").fit(TEXTS).vocabulary_))
         with self.assertRaisesRegex(ValueError, 'unknown stemmer "portr"'):
             termsift.TermVectorizer(stem="portr").fit(TEXTS, LABELS)
         for wrong, text in [("one text", "single one"), ([b"bytes"], "not a str but bytes"), (["\ud800"], "surrogates")]:
@@ -165,6 +210,34 @@ class Vectorizer(unittest.TestCase):
                 termsift.TermVectorizer().fit(wrong, ["a"])
         with self.assertWarnsRegex(UserWarning, "k = 10000 is more than"):
             termsift.TermVectorizer().fit(TEXTS, LABELS)
+
+
+    def test_shares_of_documents_are_those_of_sklearn(self):
+        for bounds in [{"max_df": 1.0}, {"min_df": 0.0}, {"min_df": 1}, {"max_df": 0.5}, {"min_df": 1 / 6}, {"min_df": 0.5, "max_df": 1.0}, {"max_df": 5}, {"max_df": np.float32(0.5)},
+                       {"min_df": np.int64(10)}, {"min_df": 1 / 3, "max_df": 0.7}, {"min_df": 0.17}]:
+            want = CountVectorizer(**bounds).fit(TEXTS).vocabulary_
+            self.assertEqual(set(termsift.TermVectorizer(k="all", **bounds).fit(TEXTS, LABELS).terms_), set(want), bounds)
+            self.assertEqual(set(termsift.Statistics.of(TEXTS, LABELS, **bounds).terms), set(want), bounds)
+        both = ["moon orbit", "orbit bread"]
+        np.testing.assert_array_equal(termsift.TermVectorizer(k="all", min_df=1.0).fit(both, [0, 1]).terms_, ["orbit"])
+
+    def test_is_an_inverse(self):
+        """inverse_transform and vocabulary_ are as of CountVectorizer, but for the order of the columns."""
+        theirs, ours = CountVectorizer().fit(TEXTS), termsift.TermVectorizer(k="all").fit(TEXTS, LABELS)
+        self.assertEqual(ours.vocabulary_, {term: i for i, term in enumerate(ours.get_feature_names_out())})
+        for texts in [TEXTS, ["nothing of it"], []]:
+            rows = ours.transform(texts)
+            want = [set(terms) for terms in theirs.inverse_transform(theirs.transform(texts))] if texts else []
+            for X in [rows, rows.tocsc(), rows.toarray(), sp.csr_array(rows)]:
+                got = ours.inverse_transform(X)
+                self.assertEqual([set(terms) for terms in got], want)
+                self.assertTrue(all(isinstance(terms, np.ndarray) for terms in got))
+        self.assertEqual([len(terms) for terms in ours.inverse_transform(ours.transform(["moon"]) * 0)], [0])
+        with self.assertRaisesRegex(ValueError, "X has 3 features, but TermVectorizer is expecting"):
+            ours.inverse_transform(np.ones((2, 3)))
+        for call in [lambda v: v.vocabulary_, lambda v: v.inverse_transform(rows), lambda v: v.transform(TEXTS)]:
+            with self.assertRaises(NotFittedError):
+                call(termsift.TermVectorizer())
 
 
 class Counted(unittest.TestCase):

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// A rawFile is the output of bench.py, which BENCHMARKS.md is made from, too.
+type rawFile string
+
+// median returns the median of a benchmark's runs in a unit.
+func (f rawFile) median(t *testing.T, name, unit string) float64 {
+	t.Helper()
+	var runs []float64
+	for _, m := range regexp.MustCompile(`(?m)^Benchmark`+name+`[ \t].*?([0-9.]+) `+unit+`\b`).FindAllStringSubmatch(string(f), -1) {
+		v, err := strconv.ParseFloat(m[1], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		runs = append(runs, v)
+	}
+	if len(runs) < 6 {
+		t.Fatalf("%d runs of %s in %s", len(runs), name, unit)
+	}
+	slices.Sort(runs)
+	return (runs[(len(runs)-1)/2] + runs[len(runs)/2]) / 2
+}
+
+// digits returns three digits of v, as BENCHMARKS.md has them.
+func digits(v float64) string {
+	text := fmt.Sprintf("%.*f", max(0, 2-int(math.Floor(math.Log10(v)))), v)
+	if v >= 1000 {
+		text = text[:len(text)-3] + "," + text[len(text)-3:]
+	}
+	return text
+}
+
+// The figures of the pages for Python and C are the medians of bench/results/python.txt.
+func TestFigures(t *testing.T) {
+	raw := rawFile(contentOf(t, "../../bench/results/python.txt"))
+	ms := func(name, unit string) string { return digits(raw.median(t, name, unit)/1e6) + " ms" }
+	var want []string
+	for job, row := range map[string]string{
+		"PyChi": "`score(X, y)` / `SelectKBest(chi2).fit`", "PyFit": "`TermSelector(k=10000).fit` / `SelectKBest(chi2, k=10000).fit`",
+		"PyText":  "`TermVectorizer().fit_transform` / `CountVectorizer` and `SelectKBest`",
+		"PyLarge": "`score(X, y)` of 36 million elements / `SelectKBest(chi2).fit`",
+	} {
+		one, theirs := ms(job+"/impl=termsift/threads=1/.*", "cpu-ns/op"), ms(job+"/impl=sklearn/threads=1/.*", "cpu-ns/op")
+		want = append(want, fmt.Sprintf("| %s | %s | %s |", row, one, theirs))
+	}
+	for job, text := range map[string]string{"PyText": "texts take %s in place of %s", "PyLarge": "the large matrix takes %s in place of %s"} {
+		want = append(want, fmt.Sprintf(text, ms(job+"/impl=termsift/threads=2/.*", "ns/op"), ms(job+"/impl=sklearn/threads=1/.*", "ns/op")))
+	}
+	checkTexts(t, "python/README.md", want)
+	us := func(what string) string { return digits(raw.median(t, "PyInterface/what="+what, "ns/op") / 1e3) }
+	checkTexts(t, "README.md", []string{
+		"a first call\nafter " + ms("PyInterface/what=load", "ns/op"),
+		fmt.Sprintf("takes %s us on one thread and %s on two", us("one-thread"), us("two-threads")),
+		fmt.Sprintf("`ts_best` takes about %s us from Python, and `ts_free` %s", us("long"), us("short")),
+	})
+}
+
+// checkTexts reports the texts that a page lacks.
+func checkTexts(t *testing.T, page string, texts []string) {
+	t.Helper()
+	content := contentOf(t, page)
+	for _, text := range texts {
+		if !strings.Contains(content, text) {
+			t.Errorf("%s has not %q", page, text)
+		}
+	}
+}
+
+func contentOf(t *testing.T, path string) string {
+	t.Helper()
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(content)
+}
