@@ -30,6 +30,7 @@ func TestRecipeForDask(t *testing.T) {
 	t.Setenv("TERMSIFT_LIBRARY", b.shared)
 	t.Setenv("PYTHONPATH", packages) // of the workers
 	t.Setenv("PYTHONDONTWRITEBYTECODE", "1")
+	t.Setenv("DASK_LOGGING__DISTRIBUTED", "error") // a worker that ends slowly on a busy machine is a warning
 	t.Setenv("PATH", filepath.Dir(b.command)+string(os.PathListSeparator)+os.Getenv("PATH"))
 	folder := t.TempDir()
 	// It has to be a file: workers that are spawned read the main program.
