@@ -40,7 +40,7 @@ func (a *app) keynessCommand() *cobra.Command {
 			"files of which each line is a text, indexes, or any other INPUT, one each; no classes are\n" +
 			"needed. Of one INPUT, --docs chooses A, and the rest is B, or what --reference-docs chooses.\n\n" +
 			"Positive keys are more frequent in A, negative keys in B, both best first. Each has its\n" +
-			"frequency in A and B, also per million tokens; its range, that is its documents; its\n" +
+			"frequency in A and B, also per million words; its range, that is its documents; its\n" +
 			"dispersion in A and B; and all measures, of which --by ranks:\n" +
 			"  ll        log-likelihood, the two cells of the term (Rayson and Garside 2000)\n" +
 			"  g2        log-likelihood, four cells (Dunning 1993)\n" +

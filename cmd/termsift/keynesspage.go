@@ -35,8 +35,8 @@ func (a *app) writeKeynessPage(path string, c *keyness.Comparison, sides *keynes
 func keynessPage(c *keyness.Comparison, sides *keynessSides) *report.KeyWords {
 	page := &report.KeyWords{
 		Title: fmt.Sprintf("Key words: %s against %s", sides.names[0], sides.names[1]), Facts: keynessFacts(c, sides), Measure: string(c.Options.Measure),
-		Target:    report.Collection{Name: sides.names[0], Documents: c.Target.Documents, Tokens: c.Target.Tokens},
-		Reference: report.Collection{Name: sides.names[1], Documents: c.Reference.Documents, Tokens: c.Reference.Tokens},
+		Target:    report.Collection{Name: sides.names[0], Documents: c.Target.Documents, Tokens: c.Target.Tokens, Words: c.Target.Words},
+		Reference: report.Collection{Name: sides.names[1], Documents: c.Reference.Documents, Tokens: c.Reference.Tokens, Words: c.Reference.Words},
 	}
 	shown := map[string]bool{}
 	for _, keys := range [][]keyness.Key{c.Positive, c.Negative} {

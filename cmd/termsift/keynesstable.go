@@ -104,7 +104,11 @@ func (p *keynessPrinter) table() *table[keyRow] {
 	}
 	if p.people() {
 		for i, side := range []keyness.Side{p.c.Target, p.c.Reference} {
-			fmt.Fprintf(p.w, "%s = %s: %d documents, %d tokens, %d terms\n", p.letters[i], visible(p.names[i], p.terminal), side.Documents, side.Tokens, side.Terms)
+			tokens := fmt.Sprintf("%d tokens", side.Tokens)
+			if side.Words != side.Tokens {
+				tokens += fmt.Sprintf(" (%d of the shortest length)", side.Words)
+			}
+			fmt.Fprintf(p.w, "%s = %s: %d documents, %s, %d terms\n", p.letters[i], visible(p.names[i], p.terminal), side.Documents, tokens, side.Terms)
 		}
 		fmt.Fprintln(p.w)
 	}
@@ -117,8 +121,9 @@ func (p *keynessPrinter) side(i int, s keyness.Side) any {
 		Name      string `json:"name"`
 		Documents int    `json:"documents"`
 		Tokens    int    `json:"tokens"`
+		Words     int    `json:"words"`
 		Terms     int    `json:"terms"`
-	}{p.names[i], s.Documents, s.Tokens, s.Terms}
+	}{p.names[i], s.Documents, s.Tokens, s.Words, s.Terms}
 }
 
 // ifDefined returns a value, or nil if it is NaN.

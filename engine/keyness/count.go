@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strconv"
+	"strings"
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
@@ -16,6 +18,9 @@ type Side struct {
 	Documents int // empty ones included
 	Terms     int
 	Tokens    int // occurrences of all terms
+	// Words are the occurrences of the shortest terms: of n-grams of one word and more, those of
+	// words; of other corpora all Tokens. Rates per million divide by them.
+	Words int
 }
 
 // A side is one of the two corpora with its counts.
@@ -68,7 +73,25 @@ func newSide(c rank.Counted, stats *corpus.Statistics, name string) (*side, erro
 		return nil, fmt.Errorf("the %s: %w: it has %v tokens, and keyness counts to %v", name, usage.ErrData, tokens, min(mostTokens, float64(math.MaxInt)))
 	}
 	s.Side = Side{Documents: stats.Documents(), Terms: stats.Terms(), Tokens: int(tokens)}
+	s.Words = s.wordsOf(stats.Provenance().Analysis.NGrams)
 	return s, nil
+}
+
+// wordsOf returns the occurrences of the shortest of the n-grams that an option asked for, such as
+// "1-3". Their words have one space between.
+func (s *side) wordsOf(ngrams string) int {
+	least, _, several := strings.Cut(ngrams, "-")
+	n, err := strconv.Atoi(least)
+	if !several || err != nil {
+		return s.Tokens
+	}
+	words := 0.
+	for t := range int32(s.counts.Terms.Len()) {
+		if strings.Count(s.counts.Terms.Term(int(t)), " ") == n-1 {
+			words += s.frequency(t)
+		}
+	}
+	return int(words)
 }
 
 // mostTokens is the number up to which products of two counts and their sums are exact

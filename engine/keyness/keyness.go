@@ -79,9 +79,9 @@ func (o Options) withDefaults() (_ Options, err error) {
 
 // A Use says how a corpus uses a term.
 type Use struct {
-	TF         int // occurrences
-	PerMillion float64
-	DF         int // documents with the term: its range
+	TF         int     // occurrences
+	PerMillion float64 // occurrences in a million [Side.Words]
+	DF         int     // documents with the term: its range
 	Dispersion Dispersion
 }
 
@@ -388,7 +388,7 @@ func (c *Comparison) key(ctx context.Context, place int) (Key, error) {
 		if err != nil {
 			return k, err
 		}
-		*u.use = Use{TF: int(u.tf), PerMillion: 1e6 * u.tf / float64(u.side.Tokens), DF: u.side.documents(u.term), Dispersion: d}
+		*u.use = Use{TF: int(u.tf), PerMillion: 1e6 * u.tf / float64(max(1, u.side.Words)), DF: u.side.documents(u.term), Dispersion: d}
 	}
 	return k, nil
 }

@@ -361,3 +361,29 @@ func TestOfFiles(t *testing.T) {
 		t.Error("the keys of the files differ")
 	}
 }
+
+// Rates per million divide by words, whatever n-grams are counted beside them.
+func TestRatesAreOfWords(t *testing.T) {
+	target, reference := []string{"new york is new", "york"}, []string{"old york is old"}
+	for option, want := range map[string]struct {
+		words int
+		rates map[string]float64
+	}{
+		"":    {5, map[string]float64{"new": 400_000, "york": 400_000}},
+		"1-2": {5, map[string]float64{"new": 400_000, "new york": 200_000}},
+		"1-3": {5, map[string]float64{"york": 400_000, "new york is": 200_000}},
+		"2":   {3, map[string]float64{"new york": 1e6 / 3.}},
+		"2-3": {3, map[string]float64{"new york": 1e6 / 3., "york is new": 1e6 / 3.}},
+	} {
+		opt := corpus.Options{Analysis: analysis.Options{NGrams: option}}
+		c := enginetest.Must(keyness.Compare(t.Context(), texts(t, opt, target...), texts(t, opt, reference...), keyness.Options{}))
+		if c.Target.Words != want.words {
+			t.Errorf("%q: %d words, want %d", option, c.Target.Words, want.words)
+		}
+		for term, rate := range want.rates {
+			if key := enginetest.Must(c.Of(t.Context(), term)); key.Target.PerMillion != rate {
+				t.Errorf("%q: %q is there %v times in a million, want %v", option, term, key.Target.PerMillion, rate)
+			}
+		}
+	}
+}

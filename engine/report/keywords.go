@@ -45,6 +45,9 @@ type KeyWords struct {
 type Collection struct {
 	Name              string
 	Documents, Tokens int
+	// Words are what rates per million divide by: Tokens, but for n-grams of several lengths,
+	// of which they are the shortest.
+	Words int
 }
 
 // A Frequency is a term with its occurrences in the target and the reference.
@@ -227,8 +230,8 @@ func (k *KeyWords) columns() []keyColumn {
 		keyColumn{"p", func(key *KeyWord) cell { return cell{formatProbability(key.Log10P), display.Exact(key.Log10P), true} }},
 		keyColumn{"in A", func(key *KeyWord) cell { return countCell(key.Target) }},
 		keyColumn{"in B", func(key *KeyWord) cell { return countCell(key.Reference) }},
-		keyColumn{"A per million", func(key *KeyWord) cell { return rateCell(perMillion(key.Target, k.Target.Tokens)) }},
-		keyColumn{"B per million", func(key *KeyWord) cell { return rateCell(perMillion(key.Reference, k.Reference.Tokens)) }},
+		keyColumn{"A per million", func(key *KeyWord) cell { return rateCell(perMillion(key.Target, k.Target.Words)) }},
+		keyColumn{"B per million", func(key *KeyWord) cell { return rateCell(perMillion(key.Reference, k.Reference.Words)) }},
 		keyColumn{"range A", func(key *KeyWord) cell { return countCell(key.TargetRange) }},
 		keyColumn{"range B", func(key *KeyWord) cell { return countCell(key.ReferenceRange) }},
 		keyColumn{"DPnorm", func(key *KeyWord) cell { return scoreCell(key.Dispersion) }})
@@ -284,7 +287,7 @@ func formatRate(v float64) string {
 	return strconv.FormatFloat(v, 'f', 2, 64)
 }
 
-func perMillion(n, tokens int) float64 { return 1e6 * float64(n) / float64(max(1, tokens)) }
+func perMillion(n, words int) float64 { return 1e6 * float64(n) / float64(max(1, words)) }
 
 // formatProbability formats a probability given by its log10, which may be too small for a
 // float64.

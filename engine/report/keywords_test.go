@@ -15,7 +15,7 @@ import (
 func keyPage() *KeyWords {
 	k := &KeyWords{
 		Title: "Speeches & novels", Facts: []Fact{{"measure", "ll"}}, Measure: "ll", Omitted: 12,
-		Target: Collection{"speeches", 3, 1000}, Reference: Collection{"novels", 40, 100_000},
+		Target: Collection{"speeches", 3, 1000, 1000}, Reference: Collection{"novels", 40, 100_000, 100_000},
 	}
 	for i := range 30 {
 		k.Keys = append(k.Keys, KeyWord{
@@ -114,8 +114,8 @@ func TestKeyWordsPage(t *testing.T) {
 func TestScatterStaysInside(t *testing.T) {
 	for name, k := range map[string]*KeyWords{
 		"page": keyPage(), "hostile": hostileKeys(),
-		"one":   {Points: []Frequency{{"a", 1, 1}}, Target: Collection{Tokens: 1}, Reference: Collection{Tokens: 1}},
-		"large": {Points: []Frequency{{"a", 1 << 30, 0}, {"b", 0, 1}}, Target: Collection{Tokens: 1 << 30}, Reference: Collection{Tokens: 1}},
+		"one":   {Points: []Frequency{{"a", 1, 1}}, Target: Collection{Tokens: 1, Words: 1}, Reference: Collection{Tokens: 1, Words: 1}},
+		"large": {Points: []Frequency{{"a", 1 << 30, 0}, {"b", 0, 1}}, Target: Collection{Tokens: 1 << 30, Words: 1 << 30}, Reference: Collection{Tokens: 1, Words: 1}},
 	} {
 		s := k.scatter()
 		for _, p := range s.Points {

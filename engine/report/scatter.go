@@ -91,7 +91,7 @@ func (k *KeyWords) scatter() *scatter {
 func (k *KeyWords) axis() frequencyAxis {
 	a := frequencyAxis{math.Inf(1), math.Inf(-1)}
 	add := func(f Frequency) {
-		for _, v := range []float64{logFrequency(f.Target, k.Target.Tokens), logFrequency(f.Reference, k.Reference.Tokens)} {
+		for _, v := range []float64{logFrequency(f.Target, k.Target.Words), logFrequency(f.Reference, k.Reference.Words)} {
 			a.lo, a.hi = min(a.lo, v), max(a.hi, v)
 		}
 	}
@@ -125,11 +125,11 @@ func (a frequencyAxis) ticks(place func(at float64) float64) (marks []tick) {
 
 func (k *KeyWords) point(a frequencyAxis, f Frequency, class string) point {
 	p := point{Class: class, Term: display.Name(f.Term)}
-	p.x = scatterLeft + float64(a.position(f.Target, k.Target.Tokens)*(scatterRight-scatterLeft))
-	p.y = scatterBottom - float64(a.position(f.Reference, k.Reference.Tokens)*(scatterBottom-scatterTop))
+	p.x = scatterLeft + float64(a.position(f.Target, k.Target.Words)*(scatterRight-scatterLeft))
+	p.y = scatterBottom - float64(a.position(f.Reference, k.Reference.Words)*(scatterBottom-scatterTop))
 	p.X, p.Y = display.Pixels(p.x), display.Pixels(p.y)
 	p.Title = fmt.Sprintf("%s: %s and %s times, %s and %s per million", p.Term, display.Count(f.Target), display.Count(f.Reference),
-		formatRate(perMillion(f.Target, k.Target.Tokens)), formatRate(perMillion(f.Reference, k.Reference.Tokens)))
+		formatRate(perMillion(f.Target, k.Target.Words)), formatRate(perMillion(f.Reference, k.Reference.Words)))
 	return p
 }
 
