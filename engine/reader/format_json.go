@@ -8,9 +8,10 @@ import (
 	"github.com/termsift/termsift/engine/document"
 )
 
-// This file reads a JSON array of objects, as pandas writes them by to_json(orient="records"):
-// the objects are those of JSON lines, with or without line breaks in them. The array is never
-// in memory as a whole. An object without an id has the number of its place.
+// This file reads a JSON array of objects, as pandas writes them by to_json(orient="records"),
+// or objects one behind the other: they are those of JSON lines, with or without line breaks in
+// them. The array is never in memory as a whole. An object without an id has the number of its
+// place.
 
 // A jsonCutter divides an array into whole elements. It knows the grammar around them; what
 // is within them the parser checks.
@@ -31,6 +32,7 @@ const (
 	afterElement
 	afterComma
 	afterArray
+	betweenObjects // that are in no array
 )
 
 func openJSON(s *Source, _ string) cutter { return &jsonCutter{s: s} }
@@ -54,7 +56,7 @@ func (c *jsonCutter) cut(data []byte, end bool) (int, error) {
 	for at := 0; ; {
 		at += len(data[at:]) - len(bytes.TrimLeft(data[at:], " \t\r\n"))
 		if at == len(data) {
-			if end && c.state != beforeArray && c.state != afterArray {
+			if end && c.state != beforeArray && c.state != afterArray && c.state != betweenObjects {
 				return 0, arrayError(data, at, "the array breaks off: no closing ] follows", "fetch or write it again")
 			}
 			return at, nil
@@ -78,20 +80,29 @@ func (c *jsonCutter) step(data []byte, at int, end bool) (int, error) {
 		c.state = afterComma
 	case (c.state == beforeFirst || c.state == afterElement) && b == ']':
 		c.state = afterArray
-	case (c.state == beforeFirst || c.state == afterComma) && b == '{':
-		n := objectLength(data[at:])
-		if n == 0 && end {
-			return 0, arrayError(data, at, "the array breaks off in the object that begins here", "fetch or write it again")
-		}
-		if n > 0 {
-			c.state = afterElement
-			c.elements++
-		}
-		return n, nil
+	case b == '{' && (c.state == beforeArray || c.state == betweenObjects):
+		c.state = betweenObjects
+		return c.object(data, at, end, betweenObjects)
+	case b == '{' && (c.state == beforeFirst || c.state == afterComma):
+		return c.object(data, at, end, afterElement)
 	default:
 		return 0, arrayError(data, at, c.state.expects(), `write [{"text":".."},{"text":".."}]`)
 	}
 	return 1, nil
+}
+
+// object returns the length of the object at data[at:], after which the state is another; 0 for
+// one that is not whole.
+func (c *jsonCutter) object(data []byte, at int, end bool, after arrayState) (int, error) {
+	n := objectLength(data[at:])
+	if n == 0 && end {
+		return 0, arrayError(data, at, "the input breaks off in the object that begins here", "fetch or write it again")
+	}
+	if n > 0 {
+		c.state = after
+		c.elements++
+	}
+	return n, nil
 }
 
 // expects returns the problem with a byte that may not stand there.
@@ -103,6 +114,8 @@ func (s arrayState) expects() string {
 		return "malformed JSON: a comma or the end of the array should stand here"
 	case afterArray:
 		return "malformed JSON: something follows the array"
+	case betweenObjects:
+		return "malformed JSON: the next object should begin here"
 	}
 	return "malformed JSON: an object should begin here, as every element of the array is one"
 }
@@ -213,8 +226,12 @@ func (p *arrayParser) object(element []byte, pos document.Position) error {
 	return err
 }
 
-// looksLikeArray reports whether a prefix begins an array of objects, or an empty one.
+// looksLikeArray reports whether a prefix begins an array of objects, or an empty one, or an
+// object whose first line has nothing but its bracket, as programs write it that indent.
 func looksLikeArray(prefix []byte, _ bool) bool {
+	if line, rest := cutLine(bytes.TrimLeft(prefix, " \t\r\n")); len(rest) > 0 && string(bytes.TrimRight(line, " \t")) == "{" {
+		return true
+	}
 	rest, found := bytes.CutPrefix(bytes.TrimLeft(prefix, " \t\r\n"), []byte("["))
 	rest = bytes.TrimLeft(rest, " \t\r\n")
 	return found && (bytes.HasPrefix(rest, []byte("{")) || bytes.HasPrefix(rest, []byte("]")))

@@ -18,6 +18,8 @@ func TestAcceptedArrays(t *testing.T) {
 		"with ids":      {`[{"id":"x","text":"\\"},{"id":7,"text":"\\\""}]`, `x [] "\\"; 7 [] "\\\""`},
 		"nested":        {`[{"text":"a","x":[[{"y":"]"}],{}]}]`, `stdin:1 [] "a"`},
 		"byte mark":     {"\ufeff[{\"text\":\"a\"}]", `stdin:1 [] "a"`},
+		"one object":    {"{\n    \"text\": \"a\",\n    \"label\": 1\n}\n", `stdin:1 [1] "a"`},
+		"objects":       {" {\r\n\"text\": \"a\"}\n\n{\"text\":\"}{\"}\n{\n\"text\":\"c\"\n}", `stdin:1 [] "a"; stdin:2 [] "}{"; stdin:3 [] "c"`},
 		"counted terms": {`[{"label":true,"counts":{"a":2}}]`, `stdin:1 [true] a:2`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -37,7 +39,7 @@ func TestAcceptedArrays(t *testing.T) {
 
 func TestBadArrays(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
-		"cut in an object":     {`[{"text":"a"},{"text":"b`, `stdin:1:15: the array breaks off in the object that begins here: "{\"text\":\"b"`},
+		"cut in an object":     {`[{"text":"a"},{"text":"b`, `stdin:1:15: the input breaks off in the object that begins here: "{\"text\":\"b"`},
 		"cut behind an object": {"[{\"text\":\"a\"}\n", `stdin:2:1: the array breaks off: no closing ] follows; fetch or write it again`},
 		"cut behind a comma":   {`[{"text":"a"},`, `the array breaks off: no closing ]`},
 		"no comma":             {"[{\"text\":\"a\"}\n {\"text\":\"b\"}]", `stdin:2:2: malformed JSON: a comma or the end of the array`},

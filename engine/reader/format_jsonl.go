@@ -10,7 +10,8 @@ import (
 )
 
 // This file reads JSON lines: {"id":..,"labels":[..],"text":".."}, or documents whose terms
-// are counted already: {"id":..,"labels":[..],"counts":{"term":3}}. A field "split" is what
+// are known already: {"id":..,"labels":[..],"counts":{"term":3}}, or "text":["term","term"].
+// A field "split" is what
 // --split compares; other fields are ignored. Of a field that occurs twice the last value
 // counts. A label that is a number, true or false is the text of its bytes, so that 1 and
 // "1" are one label, and 1 and 1.0 are two. What encoding/json refuses is refused, and
@@ -30,6 +31,7 @@ type jsonParser struct {
 	short    []byte           // a decoded name, label, id or term
 	labels   []string
 	features []document.Feature
+	words    []string // tokens of a text
 	terms    internTable
 }
 
@@ -175,11 +177,14 @@ func (j *jsonObject) document() (d document.Document, ok bool) {
 		return d, false
 	}
 	d.ID = j.id()
+	j.refuseFrame()
 	d.Labels = j.labels()
 	text, counts, name := j.field(jsonText), j.field(jsonCounts), j.p.fields[jsonText]
 	switch hasText := text != nil || j.joined != nil; {
 	case hasText && counts != nil:
 		j.fail(`it has both "`+name+`" and "counts"`, nil, "leave one of them away")
+	case text != nil && text[0] == '[':
+		d.Features = j.tokens(text)
 	case text != nil:
 		d.Text = j.textOf(text)
 	case hasText:
@@ -226,7 +231,7 @@ func (j *jsonObject) id() string {
 		}
 	case raw[0] == '-' || isDigit(raw[0]):
 		return string(raw)
-	default:
+	case j.p.s.opt.IDField != "": // otherwise nobody asked for it
 		j.fail("the id is neither text nor a number", raw, "name another field with --id-field")
 	}
 	return j.p.ownID(j.pos)
@@ -277,7 +282,7 @@ func (j *jsonObject) labels() []string {
 // textOf returns the text of a field.
 func (j *jsonObject) textOf(raw []byte) []byte {
 	if raw[0] != '"' {
-		j.fail(`"`+j.p.fields[jsonText]+`" is not text`, raw, "name another field with --text-field")
+		j.fail(`"`+j.p.fields[jsonText]+`" is not text, nor a list of tokens`, raw, "name another field with --text-field")
 		return nil
 	}
 	text := j.text

@@ -54,6 +54,49 @@ func (j *jsonObject) counts(raw []byte) []document.Feature {
 	return features
 }
 
+// tokens returns the tokens of a text that is a list of them, each counted, in the order of
+// their bytes. They are terms as they stand; one without a byte is none.
+func (j *jsonObject) tokens(raw []byte) []document.Feature {
+	scratch := j.p
+	words := scratch.words[:0]
+	s := j.scan(raw)
+	s.array(func(value []byte) {
+		if value[0] != '"' {
+			j.fail(`"`+j.p.fields[jsonText]+`" is a list of other things than tokens`, value, "name another field with --text-field")
+			return
+		}
+		name := j.short(value)
+		if len(name) > j.p.s.opt.MaxName {
+			j.failCount("a token is too long", fmt.Sprintf("a token has %d bytes, more than %d: %q", len(name), j.p.s.opt.MaxName, quotable(name)),
+				"raise the limit with --max-name")
+			return
+		}
+		if len(name) > 0 {
+			words = append(words, scratch.terms.intern(name))
+		}
+	})
+	scratch.words = words
+	scratch.features = countTokens(words, scratch.features)
+	return scratch.features
+}
+
+// countTokens returns the tokens in the order of their bytes with their counts, in the memory of
+// features. It orders them.
+func countTokens(tokens []string, features []document.Feature) []document.Feature {
+	slices.Sort(tokens)
+	if features == nil {
+		features = []document.Feature{} // nil would say that there is a text
+	}
+	features = features[:0]
+	for i, token := range tokens {
+		if i == 0 || token != tokens[i-1] {
+			features = append(features, document.Feature{Term: token})
+		}
+		features[len(features)-1].Value++
+	}
+	return features
+}
+
 // failCount is fail for a problem whose text names a term, so that it needs a kind.
 func (j *jsonObject) failCount(kind, problem, remedy string) {
 	if j.err == nil {

@@ -1,6 +1,9 @@
 package reader
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // This file finds the fields of JSON that are no fields of the object itself: paths such as
 // data.text, and texts that are joined of several fields.
@@ -91,13 +94,59 @@ func (j *jsonObject) missing(name string) {
 	if j.err != nil {
 		return
 	}
+	if null := j.nullText(); null != "" {
+		j.fail(`its "`+null+`" is null`, nil, "--skip-bad leaves such documents out; name another field with --text-field")
+		return
+	}
 	there := j.names()
 	e := &Error{Pos: j.pos, Kind: `the document is not understood: it has neither "` + name + `" nor "counts"`}
 	e.Problem, e.Remedy = e.Kind, there.remedy(name, "name the field of the text with --text-field")
+	if there.ofFrame(name) {
+		e.Remedy = frameRemedy
+	}
 	if len(there) > 0 {
 		e.Problem += "; there are " + there.String()
 	}
 	j.err = e
+}
+
+// nullText returns the name of the text, or of the first part of it, that is there and null; ""
+// if none is.
+func (j *jsonObject) nullText() string {
+	if j.fields[jsonText] != nil {
+		return j.p.fields[jsonText]
+	}
+	for _, name := range j.p.parts {
+		if j.inside(j.line, name) != nil {
+			return name
+		}
+	}
+	return ""
+}
+
+// frameRemedy says how a program that has a data frame writes what is read.
+const frameRemedy = `a data frame is written by to_json(orient="records")`
+
+// refuseFrame fails for an object with the columns of a data frame, each an object of the
+// values by their numbers, as pandas writes it by default.
+func (j *jsonObject) refuseFrame() {
+	text := j.field(jsonText)
+	if text == nil || text[0] != '{' {
+		return
+	}
+	columns := false
+	s := j.scan(text)
+	s.object(func(key, _ []byte) { columns = columns || string(key) == `"0"` })
+	if columns {
+		j.fail("its fields are columns of a data frame", text, frameRemedy)
+	}
+}
+
+// ofFrame reports whether the names are those that pandas gives to a data frame by other
+// orients: by its parts, or by the numbers of the rows.
+func (n fieldNames) ofFrame(text string) bool {
+	has := func(name string) bool { return slices.Contains(n, name) }
+	return has("columns") && has("data") || has("schema.fields") && has("data") || has("0."+text)
 }
 
 // unlabelled records the document as one without a field of labels.

@@ -43,7 +43,7 @@ func TestFieldsThatAreMissing(t *testing.T) {
 		"nothing near":        {`{"review":"t","stars":5}`, "", `there are "review", "stars"; name the field of the text`},
 		"no field":            {`{}`, "", `nor "counts"; name the field`},
 		"a path to nothing":   {`{"data":{"body":"t"}}`, "data.text", `there are "data.body"; name the field`},
-		"a path to an object": {`{"data":{"text":{"en":"t"}}}`, "data.text", `"data.text" is not text: "{\"en\":\"t\"}"`},
+		"a path to an object": {`{"data":{"text":{"en":"t"}}}`, "data.text", `"data.text" is not text, nor a list of tokens: "{\"en\":\"t\"}"`},
 		"a path into a text":  {`{"data":"t"}`, "data.text", `neither "data.text" nor "counts"; there are "data"`},
 		"a path into a list":  {`{"data":[{"text":"t"}]}`, "data.text", `there are "data"`},
 		"all of the joined":   {`{"x":"t"}`, "title,body", `neither "title,body" nor "counts"; there are "x"`},

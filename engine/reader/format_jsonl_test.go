@@ -58,10 +58,9 @@ func plainJSONLine(line string) string {
 		if json.Unmarshal(raw, &id) == nil && id != "" {
 			d.ID = id
 		} else if id == "" && string(raw) != `""` {
-			if json.Unmarshal(raw, &number) != nil {
-				return ""
-			}
-			d.ID = number.String()
+			if json.Unmarshal(raw, &number) == nil {
+				d.ID = number.String()
+			} // else nobody asked for it
 		}
 	}
 	raw, ok := fields["labels"]
@@ -83,7 +82,9 @@ func plainJSONLine(line string) string {
 			case json.Unmarshal(value, &text) != nil:
 				return ""
 			}
-			d.Labels = append(d.Labels, text)
+			if text != "" {
+				d.Labels = append(d.Labels, text)
+			}
 		}
 	}
 	if lossy(raw, d.Labels...) || lossy(fields["id"], d.ID) {
@@ -93,6 +94,12 @@ func plainJSONLine(line string) string {
 	text, counts := fields["text"], fields["counts"]
 	if (text == nil) == (counts == nil) {
 		return ""
+	}
+	if text != nil && text[0] == '[' {
+		if d.Features = plainTokens(text); d.Features == nil {
+			return ""
+		}
+		return show(d)
 	}
 	if text != nil {
 		var s string
@@ -106,6 +113,29 @@ func plainJSONLine(line string) string {
 		return ""
 	}
 	return show(d)
+}
+
+// plainTokens gives nil where a list has other things than tokens.
+func plainTokens(raw json.RawMessage) []document.Feature {
+	var tokens []any
+	if json.Unmarshal(raw, &tokens) != nil {
+		return nil
+	}
+	counts := map[string]float64{}
+	for _, token := range tokens {
+		word, ok := token.(string)
+		if !ok {
+			return nil
+		}
+		if word != "" {
+			counts[word]++
+		}
+	}
+	features := []document.Feature{}
+	for _, term := range slices.Sorted(maps.Keys(counts)) {
+		features = append(features, document.Feature{Term: term, Value: counts[term]})
+	}
+	return features
 }
 
 // lossy says that what means no character became U+FFFD in a name.
@@ -161,6 +191,7 @@ var jsonSeeds = []string{
 	`{"text":"t","x":.5}`, `{"text":"t","x":1.}`, `{"text":"t","x":1e}`, `{"text":"t","x":-}`, `{"text":"t","x":00}`, `{"text":"t"]`,
 	"{\"text\":\"caf\xe9 \xe4\xb8\\u0041\xff\"}", "{\"t\xe9xt\":1,\"text\":\"\x7f\"}", "{\"text\":\"a\tb\"}", "{\"text\":\"a\x00b\"}",
 	`null`, `[]`, `"text"`, `{}`, `{"text":nul}`, `{"text":"t"}{}`, `{"text" "t"}`, `{"text":"\x41"}`, `{"text":"\u12g4"}`, `{"text":"\'"}`,
+	`{"text":["b","a","b",""],"label":"","labels":["","x"]}`, `{"text":[],"id":true}`, `{"text":["a",1],"id":{"$oid":"7"}}`, `{"text":[null]}`, `{"text":["\u00e9","é"],"id":[]}`,
 	`{"text":"t",}`, `{,"text":"t"}`, `{"text":"t","x":[1,]}`, `{"text":"t","x":[,1]}`, "{\"text\":\"t\"}\v", "\ufeff{\"text\":\"t\"}",
 }
 
@@ -277,7 +308,7 @@ func TestBadJSON(t *testing.T) {
 		"count of a fraction": {`{"counts":{"a":1.0}}`, `the count of "a" is 1.0, not a whole number from 1 to 4294967295`},
 		"huge count":          {`{"counts":{"a":1e400}}`, `the count of "a" is 1e400`},
 		"count twice escaped": {`{"counts":{"b":1,"a":1,"\u0062":2}}`, `"counts" has "b" twice`},
-		"huge text in error":  {`{"text":[` + strings.Repeat("1,", 10_000) + "1]}", `"text" is not text: "[1,1`},
+		"huge text in error":  {`{"text":{"a":[` + strings.Repeat("1,", 10_000) + "1]}}", `"text" is not text, nor a list of tokens: "{\"a\":[1,1`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := collect(t, c.text, Options{Format: JSONL})
@@ -432,5 +463,59 @@ func TestLabelSeparator(t *testing.T) {
 	_, err = collect(t, "label,text\n\""+strings.Repeat("a,", 50)+"\",t\n", Options{Format: CSV, LabelSeparator: ",", MaxLabels: 20})
 	if err == nil || !strings.Contains(err.Error(), "more than 20 labels") {
 		t.Errorf("many labels: %v", err)
+	}
+}
+
+// What is not read is refused with what can be done.
+func TestRefusedJSON(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"text":null,"label":"b"}`:                       `its "text" is null; --skip-bad leaves such documents out; name another field`,
+		`{"text":{"0":"x"},"label":{"0":"a"}}`:            `its fields are columns of a data frame: "{\"0\":\"x\"}"; a data frame is written by to_json(orient="records")`,
+		`{"columns":["text"],"index":[0],"data":[["x"]]}`: `a data frame is written by to_json(orient="records")`,
+		`{"0":{"text":"x","label":"a"}}`:                  `a data frame is written by`,
+		`{"schema":{"fields":[]},"data":[{"text":"x"}]}`:  `a data frame is written by`,
+		`{"text":{"x":"y"}}`:                              `"text" is not text, nor a list of tokens`,
+		`{"text":["a",["b"]]}`:                            `"text" is a list of other things than tokens: "[\"b\"]"`,
+		`{"text":["a"],"counts":{"a":1}}`:                 `it has both "text" and "counts"`,
+		`{"text":["` + strings.Repeat("x", 5000) + `"]}`:  `a token has 5000 bytes, more than 4096`,
+		"{\n\"text\":\"a\"\n}\n}":                         `stdin:4:1: malformed JSON: the next object should begin here`,
+		"{\n\"text\":\"a\"":                               `stdin:1:1: the input breaks off in the object that begins here`,
+	} {
+		if _, _, err := shown(t, text, Options{}); !errors.Is(err, ErrBadInput) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", quotable(text), err, want)
+		}
+	}
+	joined := Options{TextField: "title,body"}
+	if _, _, err := shown(t, `{"title":null,"body":null}`, joined); err == nil || !strings.Contains(err.Error(), `its "title" is null; --skip-bad`) {
+		t.Errorf("all parts null: %v", err)
+	}
+	if got, _, err := shown(t, `{"title":null,"body":"b"}`, joined); err != nil || !slices.Equal(got, []string{`stdin:1 [] "b"`}) {
+		t.Errorf("a part is null: %q, %v", got, err)
+	}
+	if _, _, err := shown(t, `{"text":"t","key":{"a":1}}`, Options{IDField: "key"}); err == nil || !strings.Contains(err.Error(), "the id is neither text nor a number") {
+		t.Errorf("an id that was asked for: %v", err)
+	}
+	got, sum, err := shown(t, `{"text":"x"}`+"\n"+`{"text":null}`, Options{SkipBad: true})
+	if err != nil || len(got) != 1 || len(sum.Problems) != 1 || sum.Problems[0].Count != 1 {
+		t.Errorf("skipped: %q, %+v, %v", got, sum.Problems, err)
+	}
+}
+
+// Tokens are terms as they stand.
+func TestTokens(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"label":"a","text":["我们","学习","我们"]}`:   `stdin:1 [a] 学习:1 我们:2`,
+		`{"text":["C++","the","The",""," x y "]}`: `stdin:1 []  x y :1 C++:1 The:1 the:1`,
+		`{"text":[]}`: `stdin:1 []`,
+		"{\n  \"text\": [\n    \"b\",\n    \"a\"\n  ]\n}\n": `stdin:1 [] a:1 b:1`,
+	} {
+		got, _, err := shown(t, text, Options{})
+		if err != nil || !slices.Equal(got, []string{want}) {
+			t.Errorf("%s: %q, %v", text, got, err)
+		}
+	}
+	got, _, err := shown(t, `{"tokens":["b","a"]}`, Options{TextField: "tokens"})
+	if err != nil || !slices.Equal(got, []string{`stdin:1 [] a:1 b:1`}) {
+		t.Errorf("by another name: %q, %v", got, err)
 	}
 }

@@ -21,7 +21,7 @@ func (f Format) String() string {
 	return string(f)
 }
 
-// The known formats. JSON is an array of objects, Lines a document
+// The known formats. JSON is an array of objects, or objects over several lines, Lines a document
 // without a label in every line. Tree is a folder for each class, in a directory or an
 // archive; Tar is an archive whose beginning does not say so.
 const (
@@ -152,8 +152,8 @@ var layouts []layout
 func init() { // not a composite literal: the functions of the layouts refer to layouts
 	layouts = []layout{
 		{Parquet, []string{".parquet"}, looksLikeParquet, nil, newParquetParser, (*Source).parquet},
+		{JSON, []string{".json"}, looksLikeArray, openJSON, newArrayParser, nil}, // before its lines, whose first is no bracket alone
 		{JSONL, []string{".jsonl", ".ndjson"}, looksLikeJSON, openLines, newJSONParser, nil},
-		{JSON, []string{".json"}, looksLikeArray, openJSON, newArrayParser, nil},
 		{Reuters, []string{".sgm", ".sgml"}, looksLikeReuters, openReuters, newReutersParser, nil},
 		{LYRL, []string{".dat"}, looksLikeLYRL, openLYRL, newLYRLParser, nil},
 		{SVMLight, []string{".svm", ".svmlight", ".libsvm"}, looksLikeSVMLight, openLines, newSVMLightParser, nil},

@@ -115,7 +115,7 @@ func TestBadLines(t *testing.T) {
 		"deep nesting":      {`{"text":` + strings.Repeat("[", 100000), Options{}, "malformed JSON"},
 		"neither":           {`{"labels":["a"]}`, Options{}, `neither "text" nor "counts"`},
 		"both":              {`{"text":"t","counts":{}}`, Options{}, `both "text" and "counts"`},
-		"text is a number":  {`{"text":5}`, Options{}, `"text" is not text: "5"`},
+		"text is a number":  {`{"text":5}`, Options{}, `"text" is not text, nor a list of tokens: "5"`},
 		"zero count":        {`{"counts":{"a":0}}`, Options{}, `the count of "a" is 0`},
 		"negative count":    {`{"counts":{"a":-1}}`, Options{}, `the count of "a" is -1`},
 		"broken count":      {`{"counts":{"a":1.5}}`, Options{}, `the count of "a" is 1.5`},
