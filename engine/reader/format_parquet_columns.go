@@ -12,10 +12,10 @@ type parquetColumns struct {
 	read             []int // places in the file
 	text             []int
 	parts            []string // of a joined text, their names
+	tokens           bool     // the text is a list of these
 	label, id, split int
 	names            fieldNames
 	classes          []string // what the numbers of a ClassLabel mean; nil = the numbers are the labels
-	numbers          bool     // the labels are numbers
 	kinds            []parquet.Column
 }
 
@@ -32,6 +32,9 @@ func (c *parquetColumns) find(opt *Options, file *parquet.File) error {
 	c.parts = found.parts
 	for _, i := range found.text {
 		c.text = append(c.text, c.add(all, i))
+	}
+	if opt.IDField == "" && found.id >= 0 && !namesRows(&all[found.id]) {
+		found.id = -1 // nobody asked for it
 	}
 	c.label, c.id, c.split = c.add(all, found.label), c.add(all, found.id), -1
 	if opt.Split != "" {
@@ -53,8 +56,14 @@ func (c *parquetColumns) add(all []parquet.Column, i int) int {
 	return len(c.read) - 1
 }
 
+// namesRows reports whether the values of a column may be ids.
+func namesRows(column *parquet.Column) bool {
+	return !column.List && (column.Kind == parquet.Bytes || column.Kind == parquet.Int || column.Kind == parquet.Uint)
+}
+
 // check returns an error for a column that is not of a kind that it may be.
 func (c *parquetColumns) check() error {
+	c.tokens = c.parts == nil && c.kinds[c.text[0]].List
 	for _, i := range c.text {
 		if err := c.checkOne(i, "text", "--text-field", parquet.Bytes); err != nil {
 			return err
@@ -75,7 +84,7 @@ func (c *parquetColumns) checkOne(place int, what, flag string, kinds ...parquet
 		return err
 	}
 	for _, k := range kinds {
-		if column.Kind == k && !column.List {
+		if column.Kind == k && (!column.List || c.tokens && place == c.text[0]) {
 			return nil
 		}
 	}
@@ -106,9 +115,9 @@ type hfFeature struct {
 // findClasses finds the names of labels that are numbers.
 func (c *parquetColumns) findClasses(file *parquet.File) error {
 	column := &c.kinds[c.label]
-	c.numbers = column.Kind == parquet.Int || column.Kind == parquet.Uint
+	numbers := column.Kind == parquet.Int || column.Kind == parquet.Uint
 	described := file.Key(huggingFace)
-	if !c.numbers || described == nil || len(described) > mostDescribed {
+	if !numbers || described == nil || len(described) > mostDescribed {
 		return nil
 	}
 	var d struct {

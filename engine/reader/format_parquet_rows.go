@@ -2,6 +2,7 @@ package reader
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"unicode/utf8"
 
@@ -13,14 +14,17 @@ import (
 // the batch.
 type parquetParser struct {
 	*parser
-	cursors []*parquet.Cursor
-	there   []bool // whether the row has something in the column
-	valid   []byte // a text made UTF-8
-	joined  []byte // several texts
-	digits  []byte // of a number
-	labels  []string
-	split   string // of the last row
-	in      *parquetInput
+	cursors  []*parquet.Cursor
+	there    []bool // whether the row has something in the column
+	valid    []byte // a text made UTF-8
+	joined   []byte // several texts
+	digits   []byte // of a number
+	labels   []string
+	split    string   // of the last row
+	words    []string // tokens of a text
+	terms    internTable
+	features []document.Feature
+	in       *parquetInput
 }
 
 func newParquetParser(p *parser) frameParser { return &parquetParser{parser: p} }
@@ -66,7 +70,12 @@ func (p *parquetParser) row(pos document.Position) error {
 	if d.Labels, err = p.labelsOf(pos); err != nil {
 		return err
 	}
-	if d.Text, err = p.textOf(pos); err != nil {
+	if p.in.columns.tokens {
+		d.Features, err = p.tokensOf(pos)
+	} else {
+		d.Text, err = p.textOf(pos)
+	}
+	if err != nil {
 		return err
 	}
 	if int64(len(d.Text)) > p.s.opt.MaxDocument {
@@ -89,10 +98,15 @@ func (p *parquetParser) spend(pos document.Position) error {
 		switch c := p.cursors[i]; {
 		case !p.there[i]:
 			p.meter.unpacked += rowBytes
+		case p.in.columns.tokens: // tokensOf counts them
 		case c.Grown():
 			p.meter.unpacked += rowBytes + int64(len(c.Text()))
 		}
 	}
+	return p.exceeded(pos)
+}
+
+func (p *parquetParser) exceeded(pos document.Position) error {
 	if p.meter.exceeded() {
 		return p.meter.error(document.Position{File: pos.File})
 	}
@@ -145,10 +159,22 @@ func (p *parquetParser) value(i int) []byte {
 		p.digits = strconv.AppendBool(p.digits[:0], c.Number() != 0)
 	case parquet.Uint:
 		p.digits = strconv.AppendUint(p.digits[:0], uint64(c.Number()), 10)
+	case parquet.Float32, parquet.Float64:
+		value, bits := p.real(i)
+		p.digits = shortest(p.digits[:0], value, bits)
 	default:
 		p.digits = strconv.AppendInt(p.digits[:0], c.Number(), 10)
 	}
 	return p.digits
+}
+
+// real returns the number that a cursor of such is at, and its size in bits.
+func (p *parquetParser) real(i int) (value float64, bits int) {
+	n := p.cursors[i].Number()
+	if p.in.columns.kinds[i].Kind == parquet.Float32 {
+		return float64(math.Float32frombits(uint32(n))), 32
+	}
+	return math.Float64frombits(uint64(n)), 64
 }
 
 // labelsOf returns the labels of the row.
@@ -177,11 +203,13 @@ func (p *parquetParser) labelsOf(pos document.Position) (labels []string, err er
 	return labels, nil
 }
 
-// addValue appends the label that a cursor is at. The number -1 of a ClassLabel is none.
+// addValue appends the label that a cursor is at. The number -1 of a ClassLabel is none, and
+// a real number has its shortest form: 1.0 is 1, since a column of whole numbers of which one is
+// missing becomes one of real numbers.
 func (p *parquetParser) addValue(labels []string, i int, pos document.Position) ([]string, error) {
 	classes := p.in.columns.classes
 	if classes == nil {
-		return p.addLabel(labels, p.value(i), pos)
+		return p.addWritten(labels, i, pos)
 	}
 	n := p.cursors[i].Number()
 	switch {
@@ -194,6 +222,22 @@ func (p *parquetParser) addValue(labels []string, i int, pos document.Position) 
 		}
 	}
 	return p.addLabel(labels, []byte(classes[n]), pos)
+}
+
+// addWritten appends the label that a cursor is at as it is written in the file.
+func (p *parquetParser) addWritten(labels []string, i int, pos document.Position) ([]string, error) {
+	switch p.in.columns.kinds[i].Kind {
+	case parquet.Bytes:
+		return p.addLabels(labels, p.value(i), pos)
+	case parquet.Float32, parquet.Float64:
+		switch value, _ := p.real(i); {
+		case math.IsNaN(value):
+			return labels, nil // as pandas writes what is missing
+		case math.IsInf(value, 0):
+			return nil, &Error{Pos: pos, Problem: "the document is not understood: its label is infinite", Remedy: "name another field with --label-field"}
+		}
+	}
+	return p.addLabel(labels, p.value(i), pos)
 }
 
 // textOf returns the text of the row, joined if it is that of several columns. Those that are
@@ -228,6 +272,42 @@ func (p *parquetParser) textOf(pos document.Position) ([]byte, error) {
 		return nil, p.nullText(pos)
 	}
 	return joined, nil
+}
+
+// tokensOf returns the tokens of the row, each counted. They are terms as they stand; one
+// without a byte is none.
+func (p *parquetParser) tokensOf(pos document.Position) ([]document.Feature, error) {
+	i := p.in.columns.text[0]
+	if !p.there[i] {
+		return nil, p.nullText(pos)
+	}
+	words, bytes := p.words[:0], int64(0)
+	for c := p.cursors[i]; c.NextValue(); {
+		p.meter.unpacked += rowBytes
+		if c.Null() {
+			continue
+		}
+		token := c.Text()
+		p.meter.unpacked += int64(len(token))
+		if bytes += int64(len(token)); bytes > p.s.opt.MaxDocument {
+			return nil, &Error{
+				Pos: pos, Kind: "document too large", Problem: fmt.Sprintf("the tokens have more than %d bytes", p.s.opt.MaxDocument),
+				Remedy: "raise the limit with --max-document",
+			}
+		}
+		if len(token) > p.s.opt.MaxName {
+			return nil, p.s.longName(pos, "token", string(token))
+		}
+		if !c.UTF8() && !utf8.Valid(token) {
+			token = []byte(p.utf8Label(token))
+		}
+		if len(token) > 0 {
+			words = append(words, p.terms.intern(token))
+		}
+	}
+	p.words, p.tally.bytes = words, p.tally.bytes+bytes
+	p.features = countTokens(words, p.features)
+	return p.features, p.exceeded(pos)
 }
 
 // nullText returns the error for a row without a text.

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -156,22 +157,80 @@ func TestClassLabels(t *testing.T) {
 	}
 }
 
+// Labels that are real numbers have their shortest form, and an empty text is no label.
+func TestParquetLabels(t *testing.T) {
+	for name, c := range map[string]struct {
+		physical int
+		labels   []any
+		opt      Options
+		want     string
+	}{
+		"doubles":           {parquetfile.Double, []any{1.0, 0.0, nil, math.NaN(), math.Copysign(0, -1), 0.1, 1e21, 123456789.5, -2.0}, Options{}, "1;0;;;0;0.1;1e+21;123456789.5;-2"},
+		"floats":            {parquetfile.Float, []any{float32(1), float32(0.1), nil}, Options{}, "1;0.1;"},
+		"a list":            {parquetfile.Double, []any{[]any{1.0, 2.5}, []any{}}, Options{}, "1 2.5;"},
+		"infinite":          {parquetfile.Double, []any{math.Inf(-1)}, Options{}, "its label is infinite"},
+		"empty":             {parquetfile.ByteArray, []any{"", "a", nil}, Options{}, ";a;"},
+		"a list of empty":   {parquetfile.ByteArray, []any{[]any{"", "a"}}, Options{}, "a"},
+		"several in a text": {parquetfile.ByteArray, []any{"a, b", "b"}, Options{LabelSeparator: ","}, "a b;b"},
+	} {
+		docs, err := collect(t, string(texts(c.physical, c.labels...).Bytes()), c.opt)
+		var got []string
+		for _, d := range docs {
+			got = append(got, strings.Join(d.Labels, " "))
+		}
+		if text := strings.Join(got, ";"); err == nil && text != c.want || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %s, %v", name, text, err)
+		}
+	}
+}
+
+// A text that is a list has tokens, which are terms as they stand, as in JSON lines.
+func TestParquetTokens(t *testing.T) {
+	text := parquetfile.Column{Name: "text", Type: parquetfile.ByteArray, List: true, Optional: true,
+		Cells: []any{[]any{"我们", "学习", "我们"}, []any{}, []any{"C++", "", "The"}, nil}}
+	for _, dictionary := range []bool{false, true} {
+		f := parquetfile.File{Columns: []parquetfile.Column{text}, Dictionary: dictionary, PageEntries: 2}
+		got, sum, err := shown(t, string(f.Bytes()), Options{SkipBad: true})
+		want := []string{"stdin:1 [] 学习:1 我们:2", "stdin:2 []", "stdin:3 [] C++:1 The:1"}
+		if err != nil || !slices.Equal(got, want) || len(sum.Problems) != 1 || !strings.Contains(sum.Problems[0].Kind, `"text" is null`) {
+			t.Errorf("%q, %+v, %v", got, sum, err)
+		}
+	}
+	if _, _, err := shown(t, string(parquetfile.File{Columns: []parquetfile.Column{text}}.Bytes()), Options{MaxName: 5}); err == nil || !strings.Contains(err.Error(), "the token has 6 bytes, more than 5") {
+		t.Errorf("a long token: %v", err)
+	}
+	if _, _, err := shown(t, string(parquetfile.File{Columns: []parquetfile.Column{text}}.Bytes()), Options{MaxDocument: 10}); err == nil || !strings.Contains(err.Error(), "the tokens have more than 10 bytes") {
+		t.Errorf("many tokens: %v", err)
+	}
+	text.Name = "body"
+	if _, _, err := shown(t, string(parquetfile.File{Columns: []parquetfile.Column{text}}.Bytes()), Options{TextField: "title,body"}); err == nil || !strings.Contains(err.Error(), "does not hold text, a value a row") {
+		t.Errorf("joined: %v", err)
+	}
+	numbers := parquetfile.Column{Name: "text", Type: parquetfile.Int32, List: true, Cells: []any{[]any{1}}}
+	if _, _, err := shown(t, string(parquetfile.File{Columns: []parquetfile.Column{numbers}}.Bytes()), Options{}); err == nil || !strings.Contains(err.Error(), "does not hold text") {
+		t.Errorf("numbers: %v", err)
+	}
+}
+
 // Columns that are missing or of another type are named.
 func TestParquetColumns(t *testing.T) {
 	f := texts(parquetfile.Int32, 1, 2)
 	f.Columns = append(f.Columns, parquetfile.Column{Name: "score", Type: parquetfile.Double, Cells: []any{.5, .25}},
 		parquetfile.Column{Name: "body", Type: parquetfile.ByteArray, Optional: true, Cells: []any{nil, "b"}},
-		parquetfile.Column{Name: "split", Type: parquetfile.ByteArray, Cells: []any{"train", "test"}})
+		parquetfile.Column{Name: "split", Type: parquetfile.ByteArray, Cells: []any{"train", "test"}},
+		parquetfile.Column{Name: "id", Type: 7, Cells: []any{"", ""}}) // nobody asks for it
 	all := string(f.Bytes())
 	for name, c := range map[string]struct {
 		opt  Options
 		want string
 	}{
-		"missing text":   {Options{TextField: "texts"}, `there is no column "texts"; there are "text", "label", "score", "body", "split"; did you mean "text"? name one with --text-field`},
+		"missing text":   {Options{TextField: "texts"}, `there is no column "texts"; there are "text", "label", "score", "body", "split", "id"; did you mean "text"? name one with --text-field`},
 		"missing label":  {Options{LabelField: "class"}, `there is no column "class"`},
 		"a number":       {Options{TextField: "label"}, `the column "label" does not hold text, a value a row; name another column with --text-field`},
-		"a real number":  {Options{TextField: "score"}, `the column "score" is of the type DOUBLE, which is not read; cast it to text`},
-		"a real label":   {Options{LabelField: "score"}, `the column "score" is of the type DOUBLE`},
+		"a real number":  {Options{TextField: "score"}, `the column "score" does not hold text, a value a row`},
+		"a real id":      {Options{IDField: "score"}, `the column "score" does not hold text or whole numbers`},
+		"a fixed id":     {Options{IDField: "id"}, `the column "id" is of the type FIXED_LEN_BYTE_ARRAY, which is not read`},
+		"a real label":   {Options{LabelField: "score"}, ""},
 		"a null":         {Options{TextField: "body"}, `stdin:1: the document is not understood: its "body" is null; --skip-bad leaves such rows out`},
 		"long":           {Options{MaxDocument: 5}, "stdin:1: the text has more than 5 bytes"},
 		"many columns":   {Options{MaxFields: 4}, "--max-fields"},
@@ -188,6 +247,10 @@ func TestParquetColumns(t *testing.T) {
 		switch name {
 		case "number as name":
 			if docs[0].ID != "1" || string(docs[1].Text) != "text 1" {
+				t.Errorf("%s: %v", name, docs)
+			}
+		case "a real label":
+			if docs[0].Labels[0] != "0.5" || docs[1].Labels[0] != "0.25" || docs[0].ID != "stdin:1" {
 				t.Errorf("%s: %v", name, docs)
 			}
 		case "joined":
@@ -242,6 +305,7 @@ func TestParquetBombs(t *testing.T) {
 	long := strings.Repeat("x", 1<<20)
 	one := parquetfile.Column{Name: "text", Type: parquetfile.ByteArray, Cells: slices.Repeat([]any{long}, 150)}
 	null := parquetfile.Column{Name: "text", Type: parquetfile.ByteArray, Optional: true, Cells: []any{nil}}
+	tokens := parquetfile.Column{Name: "text", Type: parquetfile.ByteArray, List: true, Cells: slices.Repeat([]any{slices.Repeat([]any{strings.Repeat("x", 4000)}, 1000)}, 40)}
 	const many = 1 << 24
 	nulls := func(p *parquetfile.Page) { // one run, of its length and the value 0
 		levels := append(binary.AppendUvarint(nil, many<<1), 0)
@@ -252,6 +316,9 @@ func TestParquetBombs(t *testing.T) {
 	for name, f := range map[string]parquetfile.File{
 		"dictionary": {Columns: []parquetfile.Column{one}, Codec: parquetfile.Zstd, Dictionary: true},
 		"pages":      {Columns: []parquetfile.Column{one}, Codec: parquetfile.Zstd, PageEntries: 1},
+		"brotli":     {Columns: []parquetfile.Column{one}, Codec: parquetfile.Brotli, PageEntries: 1},
+		"lz4":        {Columns: []parquetfile.Column{one}, Codec: parquetfile.LZ4, PageEntries: 1},
+		"tokens":     {Columns: []parquetfile.Column{tokens}, Codec: parquetfile.Zstd, Dictionary: true},
 		"nulls":      {Columns: []parquetfile.Column{null}, Edit: nulls, Claim: many, More: many - 1},
 	} {
 		file := writeFile(t, f.Bytes())

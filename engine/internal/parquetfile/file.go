@@ -11,17 +11,19 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/snappy"
 	"github.com/klauspost/compress/zstd"
+	"github.com/pierrec/lz4/v4"
 )
 
 // The numbers that the format gives to types, encodings, codecs and kinds of pages.
 const (
-	Boolean, Int32, Int64, Double, ByteArray = 0, 1, 2, 5, 6
-	Plain, RLE, RLEDictionary                = 0, 3, 8
-	Stored, Snappy, Gzip, Zstd               = 0, 1, 2, 6
-	DataPage, DictionaryPage, DataPageV2     = 0, 2, 3
+	Boolean, Int32, Int64, Float, Double, ByteArray = 0, 1, 2, 4, 5, 6
+	Plain, RLE, RLEDictionary                       = 0, 3, 8
+	Stored, Snappy, Gzip, Brotli, Zstd, LZ4         = 0, 1, 2, 4, 6, 7
+	DataPage, DictionaryPage, DataPageV2            = 0, 2, 3
 )
 
 // A File is what is written. Pages have checksums.
@@ -42,7 +44,7 @@ type File struct {
 	More int
 }
 
-// A Column is a column with its cells: nil, string, int, bool, or []any of these in a list.
+// A Column is a column with its cells: nil, string, int, float32, float64, bool, or []any of these in a list.
 type Column struct {
 	Name      string
 	Type      int
@@ -267,6 +269,15 @@ func (w *writer) packed(body []byte) []byte {
 		_, _ = z.Write(body) // to memory
 		_ = z.Close()
 		return out.Bytes()
+	case Brotli:
+		z := brotli.NewWriterLevel(&out, 5)
+		_, _ = z.Write(body) // to memory
+		_ = z.Close()
+		return out.Bytes()
+	case LZ4:
+		packed := make([]byte, lz4.CompressBlockBound(len(body))+1)
+		n, _ := lz4.CompressBlock(body, packed, nil) // it has room
+		return packed[:n]
 	case Zstd:
 		return zstdEncoder().EncodeAll(body, nil)
 	}
@@ -289,6 +300,8 @@ func (c *Column) plain(values []any) (out []byte) {
 		case string:
 			out = binary.LittleEndian.AppendUint32(out, uint32(len(v)))
 			out = append(out, v...)
+		case float32:
+			out = binary.LittleEndian.AppendUint32(out, math.Float32bits(v))
 		case float64:
 			out = binary.LittleEndian.AppendUint64(out, math.Float64bits(v))
 		case int:

@@ -7,9 +7,11 @@ import (
 	"io"
 	"sync"
 
+	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/snappy"
 	"github.com/klauspost/compress/zstd"
+	"github.com/pierrec/lz4/v4"
 )
 
 // A codec is how the pages of a column are compressed.
@@ -19,33 +21,37 @@ const (
 	stored   codec = 0
 	inSnappy codec = 1
 	inGzip   codec = 2
+	inBrotli codec = 4
 	inZstd   codec = 6
+	inLZ4    codec = 7 // LZ4_RAW: a block without a frame
 )
 
 // codecNames has the names of the codecs by their numbers.
 var codecNames = []string{"UNCOMPRESSED", "SNAPPY", "GZIP", "LZO", "BROTLI", "LZ4", "ZSTD", "LZ4_RAW"}
 
-// The most bytes that a byte becomes in snappy, whose elements of 3 bytes give 64, and in
-// deflate, where two bits give 258. What a page claims beyond is refused before memory is
-// allocated for it.
+// The most bytes that a byte becomes in snappy, whose elements of 3 bytes give 64, in deflate,
+// where two bits give 258, and in LZ4, where a byte adds 255 to a length. What a page claims
+// beyond is refused before memory is allocated for it.
 const (
 	snappyMost = 22
 	gzipMost   = 1032
+	lz4Most    = 255
 )
 
-// firstRoom is allocated for what comes out of zstd whose header does not say how much.
+// firstRoom is allocated for what comes out of brotli, and of zstd whose header does not say how
+// much: a few bytes of these can become millions.
 const firstRoom = 1 << 20
 
 // check refuses a codec that is not read.
 func (c codec) check() error {
 	switch c {
-	case stored, inSnappy, inGzip, inZstd:
+	case stored, inSnappy, inGzip, inBrotli, inZstd, inLZ4:
 		return nil
 	}
 	if c < 0 || int(c) >= len(codecNames) {
 		return damaged("the column has the unknown compression %d", c)
 	}
-	return notRead("write it with zstd, snappy, gzip or without compression", "the column is compressed by %s", codecNames[c])
+	return notRead("write it with zstd, snappy, gzip, brotli, LZ4_RAW or without compression", "the column is compressed by %s", codecNames[c])
 }
 
 // decompress returns the size bytes that packed becomes, in a buffer of the file's. packed
@@ -60,8 +66,12 @@ func (f *File) decompress(c codec, packed []byte, size int) ([]byte, error) {
 		out, err = f.unsnap(packed, size)
 	case inGzip:
 		out, err = f.unzip(packed, size)
+	case inBrotli:
+		out, err = unbrotli(packed, size)
 	case inZstd:
 		out, err = f.unzstd(packed, size)
+	case inLZ4:
+		out, err = unlz4(packed, size)
 	default:
 		return nil, c.check()
 	}
@@ -116,6 +126,48 @@ func (f *File) unzip(packed []byte, size int) ([]byte, error) {
 		return nil, errors.Join(errClaim, err)
 	}
 	return out, nil
+}
+
+// unbrotlis has readers of brotli that nobody uses.
+var unbrotlis = sync.Pool{New: func() any { return brotli.NewReader(nil) }}
+
+// unbrotli makes room for what has come out only.
+func unbrotli(packed []byte, size int) ([]byte, error) {
+	z := unbrotlis.Get().(*brotli.Reader)
+	if err := z.Reset(bytes.NewReader(packed)); err != nil {
+		return nil, err
+	}
+	out := byteMemory.get(min(size, firstRoom))
+	for len(out) < size {
+		if len(out) == cap(out) {
+			longer := append(byteMemory.get(min(2*cap(out), size)), out...)
+			byteMemory.put(out)
+			out = longer
+		}
+		n, err := z.Read(out[len(out):min(cap(out), size)])
+		out = out[:len(out)+n]
+		if errors.Is(err, io.EOF) {
+			return out, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	var more [1]byte
+	if n, err := io.ReadFull(z, more[:]); n > 0 || !errors.Is(err, io.EOF) {
+		return nil, errors.Join(errClaim, err)
+	}
+	unbrotlis.Put(z) // one that failed may keep bytes of its input
+	return out, nil
+}
+
+func unlz4(packed []byte, size int) ([]byte, error) {
+	if int64(size) > lz4Most*int64(len(packed)) {
+		return nil, errClaim
+	}
+	out := byteMemory.get(size)[:size]
+	n, err := lz4.UncompressBlock(packed, out)
+	return out[:max(n, 0)], err
 }
 
 // An unzstd is a decoder of zstd with the most bytes that may come out.

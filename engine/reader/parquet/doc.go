@@ -1,5 +1,5 @@
-// Package parquet reads columns of Parquet files: texts, whole numbers and truth values,
-// and lists of these.
+// Package parquet reads columns of Parquet files: texts, numbers and truth values, and
+// lists of these.
 //
 // It takes an [io.ReaderAt] and gives rows in batches, whose pages any goroutine
 // decompresses and decodes. Begin reading at file.go; thrift.go to schema.go are the

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -88,6 +89,10 @@ func cell(c *Cursor, column *Column) any {
 			list = append(list, c.Number() != 0)
 		case column.Kind == Uint:
 			list = append(list, json.Number(strconv.FormatUint(uint64(c.Number()), 10)))
+		case column.Kind == Float32:
+			list = append(list, math.Float32frombits(uint32(c.Number())))
+		case column.Kind == Float64:
+			list = append(list, math.Float64frombits(uint64(c.Number())))
 		default:
 			list = append(list, json.Number(strconv.FormatInt(c.Number(), 10)))
 		}

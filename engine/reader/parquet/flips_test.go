@@ -32,6 +32,8 @@ func fragile() (files [][]byte, want []string) {
 		{Columns: small.Columns, Codec: parquetfile.Snappy, PageEntries: 5},
 		{Columns: small.Columns, Codec: parquetfile.Zstd, V2: true, Dictionary: true},
 		{Columns: small.Columns, GroupRows: 9, Dictionary: true},
+		{Columns: small.Columns, Codec: parquetfile.Brotli, PageEntries: 5},
+		{Columns: small.Columns, Codec: parquetfile.LZ4, V2: true, Dictionary: true},
 	} {
 		files, want = append(files, f.Bytes()), append(want, expected(f))
 	}

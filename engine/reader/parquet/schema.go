@@ -9,13 +9,15 @@ import (
 type Kind int
 
 // The kinds. Values of Int and Uint are whole numbers, those of Uint without a sign; Bool is 1
-// for true.
+// for true; of Float32 and Float64 there are the bits.
 const (
 	None Kind = iota // not read
 	Bytes
 	Int
 	Uint
 	Bool
+	Float32
+	Float64
 )
 
 // A Column is a leaf of the schema.
@@ -38,7 +40,7 @@ func (c *Column) Check() error {
 	if c.refused == "" {
 		return nil
 	}
-	return notRead("cast it to text, a whole number or a list of these", "the column %.80q is %s", c.Name, c.refused)
+	return notRead("cast it to text, a number or a list of these", "the column %.80q is %s", c.Name, c.refused)
 }
 
 // A physicalType is how values are stored.
@@ -48,6 +50,8 @@ const (
 	typeBoolean   physicalType = 0
 	typeInt32     physicalType = 1
 	typeInt64     physicalType = 2
+	typeFloat     physicalType = 4
+	typeDouble    physicalType = 5
 	typeByteArray physicalType = 6
 )
 
@@ -268,6 +272,10 @@ func (e *element) kind() (kind Kind, refused string) {
 		if e.unsigned || convertedUint8 <= e.converted && e.converted <= convertedUint64 {
 			kind = Uint
 		}
+	case typeFloat:
+		kind = Float32
+	case typeDouble:
+		kind = Float64
 	case typeByteArray:
 		kind = Bytes
 	default:
@@ -292,7 +300,7 @@ func (e *element) meaning(kind Kind) string {
 			return ""
 		}
 	case logicalInteger:
-		if kind != Bytes {
+		if kind == Int || kind == Uint {
 			return ""
 		}
 	default:

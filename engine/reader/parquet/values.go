@@ -64,7 +64,7 @@ func decodeValues(c *Column, e encoding, data []byte, n int, dict *values, most 
 		return plainBools(data, n)
 	case c.Kind == Bool && e == runLength:
 		return runLengthBools(data, n)
-	case (c.Kind == Int || c.Kind == Uint) && e == plain:
+	case c.Kind != Bytes && e == plain:
 		v, err = plainNumbers(c, data, n)
 	case (c.Kind == Int || c.Kind == Uint) && e == deltaBinary:
 		v, err = deltaNumbers(data, n)
@@ -140,7 +140,7 @@ func allUsed(left int) error {
 
 func plainNumbers(c *Column, data []byte, n int) (v values, err error) {
 	size := 8
-	if c.physical == typeInt32 {
+	if c.physical == typeInt32 || c.physical == typeFloat {
 		size = 4
 	}
 	if len(data) != n*size {
