@@ -3,6 +3,7 @@ package evaluate
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/termsift/termsift/engine/classify"
@@ -93,8 +94,8 @@ func (r *runner) warn() {
 	o := r.out
 	var before notes
 	if n := len(o.UnseenClasses); n > 0 {
-		before.addOnce(fmt.Sprintf("%d classes of the test part are not in the training part (%s): their %d labels count as missed",
-			n, some(o.UnseenClasses), o.UnseenLabels))
+		before.addOnce(fmt.Sprintf("%d classes of the test part are not in the training part (%s): their %d labels count as missed%s",
+			n, some(o.UnseenClasses), o.UnseenLabels, writtenOtherwise(o.UnseenClasses, o.Classes)))
 	}
 	if n := o.Test - o.Compared; n > 0 {
 		before.addOnce(fmt.Sprintf("%d test documents have no label and do not count", n))
@@ -121,6 +122,28 @@ func (r *runner) warn() {
 	before.addOnce(r.notes...)
 	before.addOnce(r.emptiness()...)
 	o.Warnings = before
+}
+
+// writtenOtherwise returns what is said of the first unseen class that is a known one but for
+// the case of its letters, white space around it, or the form of a number; "" if none is.
+func writtenOtherwise(unseen, known []string) string {
+	plain := func(class string) string {
+		class = strings.ToLower(strings.TrimSpace(class))
+		if value, err := strconv.ParseFloat(class, 64); err == nil {
+			return strconv.FormatFloat(value, 'g', -1, 64)
+		}
+		return class
+	}
+	byPlain := make(map[string]string, len(known))
+	for _, class := range known {
+		byPlain[plain(class)] = class
+	}
+	for _, class := range unseen {
+		if other, ok := byPlain[plain(class)]; ok && other != class {
+			return fmt.Sprintf("; %.80q may be %.80q, written in another way", class, other)
+		}
+	}
+	return ""
 }
 
 // emptiness returns warnings about points at which no training document, or no test

@@ -520,6 +520,7 @@ func TestRunWarns(t *testing.T) {
 	}{
 		{"all is well", train, []string{"a: apple", "b: dates"}, evaluate.Grid{}, nil, 1},
 		{"unseen classes", train, []string{"a: apple", "z: dates", "y: elder"}, evaluate.Grid{}, []string{"2 classes of the test part are not in the training part (y, z): their 2 labels count as missed"}, 1. / 3},
+		{"classes written otherwise", []string{"True: apple", "1: dates", "True: apple", "1: dates"}, []string{"True: apple", "true: dates", "1.0: dates"}, evaluate.Grid{}, []string{"2 classes of the test part are not in the training part (1.0, true): their 2 labels count as missed; \"1.0\" may be \"1\", written in another way"}, 1. / 3},
 		{"no known term", train, []string{"a: xylophone", "b: yacht"}, evaluate.Grid{}, []string{"at 1 of 1 points no test document has a value"}, .5},
 		{"no label", train, []string{"a: apple", ": dates"}, evaluate.Grid{}, []string{"1 test documents have no label and do not count"}, 1},
 		{"several labels", train, []string{"a: apple", "a,b: dates"}, evaluate.Grid{}, []string{"1 test documents have several labels, the training documents one each"}, 4. / 5},

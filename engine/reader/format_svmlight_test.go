@@ -267,6 +267,23 @@ func TestLinesWithoutALabel(t *testing.T) {
 	}
 }
 
+// Where most classes have one document each, they may be no classes.
+func TestTargetsOfARegression(t *testing.T) {
+	var targets, classes strings.Builder
+	for i := range 20 {
+		fmt.Fprintf(&targets, "%g 1:1\n", float64(i)/8)
+		fmt.Fprintf(&classes, "%d 1:1\n", i%9)
+	}
+	_, sum, err := shown(t, targets.String(), Options{})
+	want := "there are 20 classes for 20 documents with a label: is the label a measured value, or the name of a document? --label-field names another"
+	if err != nil || !slices.Equal(sum.Warnings, []string{want}) {
+		t.Errorf("%q, %v", sum.Warnings, err)
+	}
+	if _, sum, err = shown(t, classes.String(), Options{}); err != nil || len(sum.Warnings) > 0 {
+		t.Errorf("nine classes: %q, %v", sum.Warnings, err)
+	}
+}
+
 // Decimals of every length, point and exponent have the value of strconv.
 func TestPlainDecimals(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))

@@ -35,6 +35,7 @@ const (
 	LYRL     Format = "lyrl"
 	CSV      Format = "csv"
 	TSV      Format = "tsv"
+	FastText Format = "fasttext"
 	Parquet  Format = "parquet"
 	Lines    Format = "lines"
 )
@@ -157,6 +158,7 @@ func init() { // not a composite literal: the functions of the layouts refer to 
 		{Reuters, []string{".sgm", ".sgml"}, looksLikeReuters, openReuters, newReutersParser, nil},
 		{LYRL, []string{".dat"}, looksLikeLYRL, openLYRL, newLYRLParser, nil},
 		{SVMLight, []string{".svm", ".svmlight", ".libsvm"}, looksLikeSVMLight, openLines, newSVMLightParser, nil},
+		{FastText, nil, looksLikeFastText, openLines, newFastTextParser, nil},
 		{CSV, []string{".csv"}, nil, openCSV, newCSVParser, nil},
 		{TSV, []string{".tsv", ".tab"}, nil, openTSV, newCSVParser, nil},
 		{Lines, nil, nil, openLines, newTextParser, nil},

@@ -49,6 +49,9 @@ func (s *Source) Summary() Summary {
 	if n := t.skipped[raggedKind]; n > t.rows/fewRagged {
 		sum.Warnings = append(sum.Warnings, fmt.Sprintf("%d of %d rows are left out, because they have another number of fields than the others", n, t.rows))
 	}
+	if classes, labelled := len(s.labels), t.documents-t.bare; s.opt.Classes == nil && classes >= manyClasses && 2*classes > labelled {
+		sum.Warnings = append(sum.Warnings, fmt.Sprintf("there are %d classes for %d documents with a label: is the label a measured value, or the name of a document? --label-field names another", classes, labelled))
+	}
 	note := func(n int, format string) {
 		if n > 0 {
 			sum.Notes = append(sum.Notes, fmt.Sprintf(format, n))
@@ -72,6 +75,9 @@ func (s *Source) Summary() Summary {
 
 // fewRagged divides the rows: so many may be left out without a warning.
 const fewRagged = 100
+
+// manyClasses is how many classes there must be for a warning that they have few documents.
+const manyClasses = 10
 
 // mostRagged returns the error that most rows are left out, nil if they are not.
 func (t *tally) mostRagged() error {

@@ -1,0 +1,92 @@
+package reader
+
+import (
+	"bytes"
+
+	"github.com/termsift/termsift/engine/document"
+)
+
+// This file reads the lines of fastText: words separated by white space, of which those that
+// begin with "__label__" are labels, wherever they stand, and the others are the text.
+
+var fastTextMark = []byte("__label__")
+
+// A fastTextParser parses lines of fastText. A document refers to its memory, which the next
+// document overwrites.
+type fastTextParser struct {
+	*parser
+	labels []string
+	text   []byte // without the labels
+}
+
+func newFastTextParser(p *parser) frameParser { return &fastTextParser{parser: p} }
+
+func (p *fastTextParser) parse(_ cutter, f *frame) error { return p.eachLine(f, p.document) }
+
+// document emits the document of a line.
+func (p *fastTextParser) document(line []byte, pos document.Position) error {
+	if len(bytes.TrimSpace(line)) == 0 {
+		return nil
+	}
+	if p.s.opt.Split != "" {
+		return &Error{Pos: pos, Problem: "lines of fastText have no splits", Remedy: "leave --split away and name the file that you want"}
+	}
+	labels, rest, err := p.labelsOf(line, pos)
+	if err != nil {
+		return err
+	}
+	text, err := p.decode(rest, pos)
+	if err != nil {
+		return err
+	}
+	return p.emitLine(document.Document{Labels: labels, Text: text}, line, pos)
+}
+
+// labelsOf returns the labels of a line, and the line without them: what stands before, between
+// and behind them.
+func (p *fastTextParser) labelsOf(line []byte, pos document.Position) (labels []string, rest []byte, err error) {
+	labels, p.text = p.labels[:0], p.text[:0]
+	for rest = line; ; {
+		at := nextFastText(rest)
+		if at < 0 {
+			break
+		}
+		p.text = append(p.text, rest[:at]...)
+		word := rest[at:]
+		if end := bytes.IndexAny(word, fastTextSpace); end >= 0 {
+			word = word[:end]
+		}
+		if labels, err = p.addLabel(labels, word[len(fastTextMark):], pos); err != nil {
+			return nil, nil, err
+		}
+		rest = rest[at+len(word):]
+	}
+	p.labels = labels
+	if len(p.text) > 0 {
+		p.text = append(p.text, rest...)
+		rest = p.text
+	}
+	return labels, bytes.Trim(rest, fastTextSpace), nil
+}
+
+// fastTextSpace is the white space of fastText that may stand in a line.
+const fastTextSpace = " \t\v\f\r\x00"
+
+// nextFastText returns the place of the first label of a line, -1 for none.
+func nextFastText(line []byte) int {
+	for from := 0; ; {
+		at := bytes.Index(line[from:], fastTextMark)
+		if at < 0 {
+			return -1
+		}
+		if at += from; at == 0 || bytes.IndexByte([]byte(fastTextSpace), line[at-1]) >= 0 {
+			return at
+		}
+		from = at + len(fastTextMark)
+	}
+}
+
+// looksLikeFastText reports whether a prefix begins with a label of fastText.
+func looksLikeFastText(prefix []byte, _ bool) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(prefix, " \t\r\n"), fastTextMark)
+}
