@@ -22,11 +22,14 @@ type keynessOptions struct {
 	threads           int
 }
 
-func readKeynessOptions(text string) (*keynessOptions, error) {
-	o := &keynessOptions{
+func newKeynessOptions() *keynessOptions {
+	return &keynessOptions{
 		by: string(keyness.LL), correct: string(keyness.Holm), maxP: 1, minFreq: 1, minRange: 1, yates: true, top: number{value: 20},
 	}
-	err := readOptions(text, []setting{
+}
+
+func (o *keynessOptions) settings() []setting {
+	return []setting{
 		{"by", &o.by},
 		{"correct", &o.correct},
 		{"max-p", &o.maxP},
@@ -38,8 +41,12 @@ func readKeynessOptions(text string) (*keynessOptions, error) {
 		{"terms", &o.terms},
 		{"drift", &o.drift},
 		{"threads", &o.threads},
-	})
-	if err != nil {
+	}
+}
+
+func readKeynessOptions(text string) (*keynessOptions, error) {
+	o := newKeynessOptions()
+	if err := readOptions(text, o.settings()); err != nil {
 		return nil, err
 	}
 	return o, o.check()

@@ -127,10 +127,11 @@ class BadInput(unittest.TestCase):
             ("none of the documents has a class", lambda: termsift.score(X, np.zeros((30, 3)))),
             ("none of the documents has a class", lambda: termsift.score(X, [[]] * 30)),
         ])
+        # Numbers of pandas that are missing are NA in pandas 2 and NaN in pandas 3.
         self.refused([(f"y[1] is {name}", lambda same=same: termsift.score(X, same)) for name, same in [
             ("None", ["a", None] * 15), ("nan", pd.Series(["a", np.nan] * 15)), ("nan", ["a", float("nan")] * 15),
-            ("<NA>", ["a", pd.NA] * 15), ("<NA>", pd.Series(["a", pd.NA] * 15, dtype="string")), ("<NA>", pd.Series([1, pd.NA] * 15, dtype="Int64")),
-            ("<NA>", pd.Series([True, None] * 15, dtype="boolean")), ("nan", pd.Categorical(["a", None] * 15)), ("masked", np.ma.array(y, mask=[False, True] * 15)),
+            ("<NA>", ["a", pd.NA] * 15), ("<NA>", pd.Series(["a", pd.NA] * 15, dtype="string")),
+            ("", pd.Series([1, pd.NA] * 15, dtype="Int64")), ("", pd.Series([True, None] * 15, dtype="boolean")), ("nan", pd.Categorical(["a", None] * 15)), ("masked", np.ma.array(y, mask=[False, True] * 15)),
             ("NaT", pd.Series(["2026-11-27", None] * 15, dtype="datetime64[ns]")), ("NaT", [pd.Timestamp(0), pd.NaT] * 15),
             ("'b', and y[0] a list", [["a"], "b"] * 15), ("None, and y[0] a list", [["a"], None] * 15),
         ]])

@@ -1,5 +1,6 @@
 """Forks, processes, threads and Ctrl-C. With TERMSIFT_HEAVY there are more of them."""
 
+import json
 import multiprocessing
 import os
 import random
@@ -122,7 +123,8 @@ try: corpus.select("chi", 3, per_class=True)
 except termsift.CorruptFileError: print("refused")
 """
         with tempfile.TemporaryDirectory() as folder:
-            lines = "".join('{"label":"%s","text":"%s"}\n' % ("ab"[i % 2], " ".join(f"w{(i * 7 + j) % 9000}" for j in range(300))) for i in range(200))
+            texts = [" ".join(f"w{(i * 7 + j) % 9000}" for j in range(300)) for i in range(200)]
+            lines = "".join(json.dumps({"label": i % 2, "text": text}) + "\n" for i, text in enumerate(texts))
             for enabled, refused in {"never": True, "before": True, "after": False}.items():
                 index = f"{folder}/{enabled}.idx"
                 subprocess.run([os.environ["TERMSIFT_COMMAND"], "index", "-", "-o", index], input=lines, text=True, check=True, stderr=subprocess.DEVNULL)

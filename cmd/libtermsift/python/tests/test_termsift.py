@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 import unittest
 
+import joblib
 import numpy as np
 import pandas as pd
 import scipy.sparse as sp
@@ -131,6 +132,18 @@ class Selector(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, "k must be"):
                 termsift.TermSelector(k=wrong).fit(X, y)
 
+    def test_mapped_read_only(self):
+        """No input is written to: joblib maps large arrays of what it hands to other processes read-only."""
+        X, y = counts()
+        with tempfile.TemporaryDirectory() as folder:
+            joblib.dump((termsift.TermSelector(k=7).fit(X, y), X, y), f"{folder}/all")
+            selector, X_mapped, y_mapped = joblib.load(f"{folder}/all", mmap_mode="r")
+            self.assertFalse(selector.scores_.flags.writeable or selector.df_.flags.writeable or X_mapped.data.flags.writeable or y_mapped.flags.writeable)
+            np.testing.assert_array_equal(selector.transform(X_mapped).toarray(), termsift.TermSelector(k=7).fit_transform(X, y).toarray())
+            np.testing.assert_array_equal(selector.ranking_, termsift.TermSelector(k=7).fit(X_mapped, y_mapped).ranking_)
+            np.testing.assert_array_equal(selector.pvalues_, termsift.chi2(X_mapped, y_mapped)[1])
+            del selector, X_mapped, y_mapped
+
     def test_pvalues(self):
         X, y = counts()
         for by, of_sklearn in [("anova", f_classif), ("sklearn-chi2", sklearn_chi2)]:
@@ -213,11 +226,13 @@ class Vectorizer(unittest.TestCase):
 
 
     def test_shares_of_documents_are_those_of_sklearn(self):
-        for bounds in [{"max_df": 1.0}, {"min_df": 0.0}, {"min_df": 1}, {"max_df": 0.5}, {"min_df": 1 / 6}, {"min_df": 0.5, "max_df": 1.0}, {"max_df": 5}, {"max_df": np.float32(0.5)},
+        for bounds in [{"max_df": 1.0}, {"min_df": 0.0}, {"min_df": 1}, {"max_df": 0.5}, {"min_df": 1 / 6}, {"min_df": 0.5, "max_df": 1.0}, {"max_df": 5},
                        {"min_df": np.int64(10)}, {"min_df": 1 / 3, "max_df": 0.7}, {"min_df": 0.17}]:
             want = CountVectorizer(**bounds).fit(TEXTS).vocabulary_
             self.assertEqual(set(termsift.TermVectorizer(k="all", **bounds).fit(TEXTS, LABELS).terms_), set(want), bounds)
             self.assertEqual(set(termsift.Statistics.of(TEXTS, LABELS, **bounds).terms), set(want), bounds)
+        half = [termsift.TermVectorizer(k="all", max_df=value).fit(TEXTS, LABELS).terms_ for value in [0.5, np.float32(0.5), np.float64(0.5)]]
+        np.testing.assert_array_equal(half[1:], half[:1] * 2)
         both = ["moon orbit", "orbit bread"]
         np.testing.assert_array_equal(termsift.TermVectorizer(k="all", min_df=1.0).fit(both, [0, 1]).terms_, ["orbit"])
 
