@@ -91,4 +91,12 @@
     search.form.addEventListener("submit", (e) => e.preventDefault());
     filter(); // a browser may have kept what was typed before
   }
+  // On paper all evidence is open, and afterwards what was open before.
+  const details = all("#evidence details");
+  let open = [];
+  addEventListener("beforeprint", () => {
+    open = details.map((d) => d.open);
+    for (const d of details) d.open = true;
+  });
+  addEventListener("afterprint", () => details.forEach((d, i) => { d.open = open[i]; }));
 })();
