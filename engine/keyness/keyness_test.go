@@ -387,3 +387,37 @@ func TestRatesAreOfWords(t *testing.T) {
 		}
 	}
 }
+
+// Bounds keep what is at them: the least frequency and the least range, of keys of either sign.
+func TestBoundsAreKept(t *testing.T) {
+	target := []string{"up up up", "up two", "both both", "both"}
+	reference := []string{"down down down", "down one", "both both", "both"}
+	c := func(o keyness.Options) string {
+		r, err := keyness.Compare(t.Context(), texts(t, corpus.Options{}, target...), texts(t, corpus.Options{}, reference...), o)
+		if errors.Is(err, keyness.ErrNoKeys) {
+			return ""
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		var keys []string
+		for _, k := range slices.Concat(r.Positive, r.Negative) {
+			keys = append(keys, k.Term)
+		}
+		return strings.Join(keys, " ")
+	}
+	for _, b := range []struct {
+		o    keyness.Options
+		want string
+	}{
+		{keyness.Options{}, "up two down one"},
+		{keyness.Options{MinFreq: 4}, "up down"},
+		{keyness.Options{MinFreq: 5}, ""},
+		{keyness.Options{MinRange: 2}, "up down"},
+		{keyness.Options{MinRange: 3}, ""},
+		{keyness.Options{MaxP: 1}, "up two down one"},
+	} {
+		if got := c(b.o); got != b.want {
+			t.Errorf("%+v: %q, want %q", b.o, got, b.want)
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package selection_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/selection"
+)
+
+// A criterion takes the numbers of its domain, and no other.
+func TestDomainsOfCriteria(t *testing.T) {
+	c := enginetest.Build(t, "a:xx yy", "b:zz", "b:xx")
+	for _, k := range []struct {
+		criterion selection.Criterion
+		valid     bool
+	}{
+		{selection.Best(0), false}, {selection.Best(1), true},
+		{selection.PerDocument(0), false}, {selection.PerDocument(1), true},
+		{selection.Energy(0), false}, {selection.Energy(1), true}, {selection.Energy(1.1), false},
+		{selection.Percent(0), false}, {selection.Percent(100), true}, {selection.Percent(101), false},
+		{selection.FDR(0), false}, {selection.FDR(1), false}, {selection.FPR(0.99), true}, {selection.FWE(0), false},
+	} {
+		_, err := selection.Select(t.Context(), c, selection.Options{Keep: k.criterion, AllowNone: true})
+		if (err == nil) != k.valid {
+			t.Errorf("%s: %v", k.criterion, err)
+		}
+	}
+}
+
+// A features file tells how its terms were selected: every option that affects it.
+func TestStagesTellTheirOptions(t *testing.T) {
+	c := enginetest.Build(t, "a:xx yy yy", "a:xx ww", "b:zz xx", "b:zz ww", "c:vv")
+	for want, o := range map[string]selection.Options{
+		`"measure":"mi","combine":"max","criterion":"k 2","base":2,`:                 {By: rank.Options{Measure: rank.MI, Base: 2}},
+		`"measure":"rs","combine":"avg","criterion":"k 2","rs-d":0.5,`:               {By: rank.Options{Measure: rank.RS, RSD: .5, Combine: rank.Avg}},
+		`"measure":"ttest","combine":"max","criterion":"k 2","signed":true,`:         {By: rank.Options{Measure: rank.TTest, Signed: true}},
+		`"measure":"chi","combine":"max","criterion":"k 2","yates":true,`:            {By: rank.Options{Measure: rank.Chi, Yates: true}},
+		`"measure":"chi","combine":"max","criterion":"k 2","positive":true,`:         {By: rank.Options{Measure: rank.Chi, Positive: true}},
+		`"measure":"g2tf","combine":"max","criterion":"k 2","g2-cells":2,`:           {By: rank.Options{Measure: rank.G2TF, G2Cells: 2}},
+		`"measure":"g2tf","combine":"max","criterion":"k 2","candidates":5,`:         {By: rank.Options{Measure: rank.G2TF, G2Cells: 4}},
+		`"measure":"ocfs","combine":"global","criterion":"k 2","weight":"binary",`:   {By: rank.Options{Measure: rank.OCFS, Weight: "binary"}},
+		`"measure":"chi","combine":"max","criterion":"k 2","candidates":5,`:          {By: rank.Options{Measure: rank.Chi, Weight: "binary"}},
+		`"measure":"chi","combine":"class","criterion":"k 2","quota":"per-class",`:   {PerClass: true},
+		`"measure":"chi","combine":"class","criterion":"k 2","quota":"round-robin",`: {RoundRobin: true},
+	} {
+		o.Keep = selection.Best(2)
+		var file bytes.Buffer
+		if err := enginetest.Must(selection.Select(t.Context(), c, o)).WriteTSV(&file); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(file.String(), want) {
+			t.Errorf("%s is not in\n%s", want, file.String())
+		}
+	}
+}
+
+// A term of AlwaysKeep is there once, however often it is given and whether its value keeps it, too. Its
+// entry is that of its largest value.
+func TestAlwaysKeptOnce(t *testing.T) {
+	c := enginetest.Build(t, "a:xx yy", "a:xx", "b:zz yy", "b:zz", "c:yy vv")
+	s := enginetest.Must(selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(1), PerClass: true, AlwaysKeep: []string{"zz", "yy", "yy", "zz"}}))
+	var got []string
+	for i, f := range s.Features {
+		if got = append(got, f.Term); f.Rank != i+1 {
+			t.Errorf("%s has the rank %d", f.Term, f.Rank)
+		}
+	}
+	if fmt.Sprint(got) != "[xx zz vv yy]" {
+		t.Errorf("selected %v", got)
+	}
+	largest, yy := 0., s.Features[len(s.Features)-1]
+	for e, err := range rank.Cells(t.Context(), c, rank.Options{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Term == "yy" {
+			largest = max(largest, e.Value)
+		}
+	}
+	if yy.Score != largest {
+		t.Errorf("yy has the score %v, want %v", yy.Score, largest)
+	}
+}
+
+// Each line of a features file is checked, and the error names the line.
+func TestLinesOfFeatures(t *testing.T) {
+	s := enginetest.Must(selection.Select(t.Context(), enginetest.Build(t, "a:xx yy", "b:zz", "b:xx"), selection.Options{Keep: selection.Best(3)}))
+	var file bytes.Buffer
+	if err := s.WriteTSV(&file); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(file.String(), "\n")
+	at := 0
+	for lines[at] == "" || lines[at][0] == '#' {
+		at++
+	}
+	second := strings.Split(lines[at+2], "\t")
+	for column, values := range map[int][]string{0: {"1", "3", "x"}, 2: {"x", "NaN"}, 3: {"0", "-1", "x"}, 5: {"x", "-1"}, 6: {"x", "-1"}} {
+		for _, value := range values {
+			fields := append([]string(nil), second...)
+			fields[column] = value
+			changed := append([]string(nil), lines...)
+			changed[at+2] = strings.Join(fields, "\t")
+			text := strings.Join(changed, "\n")
+			_, err := selection.Read(strings.NewReader(withoutSeal(text)), "f.tsv")
+			if want := fmt.Sprintf("f.tsv:%d: ", strings.Count(withoutSeal(text)[:strings.Index(withoutSeal(text), changed[at+2])], "\n")+1); !errors.Is(err, selection.ErrBadFeatures) || !strings.HasPrefix(fmt.Sprint(err), want) {
+				t.Errorf("column %d, %q: %v, want %s", column, value, err, want)
+			}
+		}
+	}
+}
+
+// withoutSeal returns a features file as somebody wrote it by hand.
+func withoutSeal(text string) string {
+	var kept []string
+	for _, line := range strings.Split(text, "\n") {
+		if !strings.HasPrefix(line, "#seal") {
+			kept = append(kept, line)
+		}
+	}
+	return strings.Join(kept, "\n")
+}
