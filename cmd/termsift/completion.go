@@ -57,6 +57,7 @@ func choices() map[string]choice {
 		"keyness.by":       {values: among(keyness.Measures()...)},
 		"kwic-sort":        {values: among(evidence.Orders()...)},
 		"labels":           {values: among("topics", "places", "people", "orgs", "exchanges")},
+		"label-from":       {values: among("folder", "file")},
 		"quote":            {values: among("auto", "none", "double")},
 		"project.rule":     {values: among(projection.Positive, projection.Literal)},
 		"reuters-split":    {values: among("modapte", "modlewis", "modhayes")},

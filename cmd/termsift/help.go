@@ -67,7 +67,7 @@ var flagGroups = []flagGroup{
 		"Input",
 		[]string{"docs", "reference", "text", "split", "input-format", "text-field", "label-field", "ids"},
 		[]string{
-			"reference-docs", "id-field", "no-header", "quote", "label-separator", "charset", "labels", "single-label", "first-label", "labelled", "classes",
+			"reference-docs", "id-field", "no-header", "quote", "label-separator", "label-from", "folder-level", "charset", "labels", "single-label", "first-label", "labelled", "classes",
 			"classes-from", "reuters-split", "qrels", "strip-metadata", "dedupe", "skip-bad", "no-mmap",
 		},
 	},

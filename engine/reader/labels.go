@@ -3,6 +3,8 @@ package reader
 import (
 	"bytes"
 	"fmt"
+	"path"
+	"path/filepath"
 	"strings"
 	"unicode/utf8"
 
@@ -111,3 +113,21 @@ func (s *Source) label(label string, name []byte, pos document.Position) (string
 // A labelOrigin is a label and, if it has U+FFFD, the name that it was decoded from, since
 // several names may decode to it.
 type labelOrigin struct{ label, name string }
+
+// fileLabel returns the name of the file that a document is in, without folders and extensions,
+// as its label.
+func (p *parser) fileLabel(pos document.Position) ([]string, error) {
+	if p.labelFile != pos.File || len(p.fromFile) == 0 {
+		name := path.Base(filepath.ToSlash(pos.File[strings.LastIndexByte(pos.File, '!')+1:]))
+		for _, c := range compressions {
+			name = strings.TrimSuffix(name, c.extension)
+		}
+		label, err := p.label([]byte(strings.TrimSuffix(name, path.Ext(name))), pos)
+		if err != nil {
+			return nil, err
+		}
+		p.labelFile, p.fromFile = pos.File, []string{label}
+	}
+	p.labels = append(p.labels[:0], p.fromFile...)
+	return p.labels, nil
+}

@@ -198,7 +198,7 @@ func TestFoldersThatVanish(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := walk{folders: newFolders(), s: s, root: "root"}
+		w := walk{folders: newFolders(s), s: s, root: "root"}
 		missing := &os.PathError{Op: "open", Path: "root/a", Err: os.ErrNotExist}
 		if err := w.visit("root/a", nil, missing); (err == nil) != skip {
 			t.Errorf("skip %v: %v", skip, err)

@@ -5,7 +5,12 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/termsift/termsift/engine/usage"
 )
+
+// fromFile is the value of Options.LabelFrom for labels that are names of files.
+const fromFile = "file"
 
 // Options say how to read. The zero value detects the format and the charset
 // and takes every document.
@@ -55,6 +60,12 @@ type Options struct {
 	// StripMetadata takes the metadata lines off documents in the layout of the
 	// Fudan corpus, which name the class: "auto" (also ""), "on" or "off".
 	StripMetadata string
+	// LabelFrom is "folder" (also ""), or "file": the label of a document is the name of the
+	// file that it is in, without extensions, whatever the format, and plain text has a
+	// document in each line. FolderLevel says which folder names the class of a file of a tree
+	// or an archive: 1 is the first below its top; 0 is the one directly above the file.
+	LabelFrom   string
+	FolderLevel int
 	// Unlabelled says that no label is needed: the files of a directory without
 	// folders are documents then, and so are the lines of a file whose format is not
 	// known.
@@ -133,6 +144,7 @@ func (o *Options) setDefaults() {
 	name(&o.Labels, "topics")
 	name(&o.Quote, "auto")
 	name(&o.StripMetadata, "auto")
+	name(&o.LabelFrom, "folder")
 }
 
 // check returns an error for the first option with an unknown value.
@@ -145,11 +157,15 @@ func (o *Options) check() error {
 		{"Reuters split", o.ReutersSplit, []string{"modapte", "modlewis", "modhayes"}},
 		{"label set", o.Labels, []string{"topics", "places", "people", "orgs", "exchanges"}},
 		{"choice for quotes", o.Quote, []string{"auto", "none", "double"}},
+		{"choice of labels", o.LabelFrom, []string{"folder", "file"}},
 		{"choice for metadata", o.StripMetadata, []string{"auto", "on", "off"}},
 	} {
 		if !slices.Contains(c.known, c.value) {
 			return fmt.Errorf("unknown %s %q; known: %s", c.what, c.value, strings.Join(c.known, " "))
 		}
+	}
+	if o.FolderLevel < 0 || o.FolderLevel > 0 && o.LabelFrom == fromFile {
+		return usage.Errorf("the level of a folder is a positive number, and goes with labels from folders")
 	}
 	var err error
 	o.Charset, err = ParseCharset(o.Charset)

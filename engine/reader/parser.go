@@ -22,6 +22,9 @@ type parser struct {
 	known   []string                // labels of a document from Options.Qrels
 	labels  []string                // of a document in a tree or archive
 	id      []byte                  // of a document that is named by its line
+	// with Options.LabelFrom: the label of the documents of a file
+	labelFile string
+	fromFile  []string
 
 	// of the frame at hand:
 	deliver func(document.Document) error
@@ -101,6 +104,13 @@ func (p *parser) emit(d document.Document) error {
 		if len(name.text) > p.s.opt.MaxName {
 			return p.bad(p.s.longName(d.Source, name.what, name.text))
 		}
+	}
+	if p.s.opt.LabelFrom == fromFile {
+		label, err := p.fileLabel(d.Source)
+		if err != nil {
+			return p.bad(err)
+		}
+		d.Labels = label
 	}
 	labels, reason := p.s.filter.apply(d.Labels)
 	if reason != "" {

@@ -58,6 +58,8 @@ func (s *Source) stream(name string, m *meter, r io.Reader, out func(frame) erro
 		return s.framesOf(name, m, l, in, encoding, file, out)
 	case len(bytes.TrimSpace(prefix)) == 0:
 		return nil // an empty file has no documents
+	case s.opt.LabelFrom == fromFile && notText(prefix, false) == "":
+		return s.cut(name, in, layoutOf(Lines), encoding, out)
 	case s.opt.Unlabelled && notText(prefix, false) == "":
 		s.note("%s: its format is not known, and every line is taken as a document", name)
 		return s.cut(name, in, layoutOf(Lines), encoding, out)

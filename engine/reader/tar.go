@@ -15,8 +15,8 @@ import (
 )
 
 // undecidedBytes is how much of a folder of an archive is held back until it is known
-// whether the folder is a class: it is none if it also has folders or files of many
-// documents. Reuters-21578 has 660 kB of other files before the first of these.
+// whether the folder is a class, and how much of the trunk until it is known to be one.
+// Reuters-21578 has 660 kB of other files before its first file of many documents.
 const undecidedBytes = 1 << 20
 
 // memberBytes is the memory that a member takes beside its content and its name.
@@ -34,6 +34,16 @@ type tarWalk struct {
 	folder  string // of the last of them
 	open    int    // members from here on are in folder, which may be no class
 	early   int    // documents of folders that turned out to be no class
+	forked  bool   // the trunk has two folders
+	waiting []waitingMember
+	waits   int // bytes of these
+}
+
+// A waitingMember is a file beside folders on the trunk. If a later file shows that the trunk
+// is shorter, it is a document of its folder.
+type waitingMember struct {
+	item
+	data []byte
 }
 
 // tar reads the members of an archive in its order; nothing is written to disk. A plain file
@@ -41,7 +51,7 @@ type tarWalk struct {
 // undecidedBytes after it. Where it comes later the file was read as a document, and a note
 // says so.
 func (s *Source) tar(name string, m *meter, r io.Reader, out func(frame) error) error {
-	a := tarWalk{folders: newFolders(), s: s, name: name, meter: m, out: out}
+	a := tarWalk{folders: newFolders(s), s: s, name: name, meter: m, out: out}
 	end := &endReader{r: r}
 	t := tar.NewReader(end)
 	at := "its beginning"
@@ -71,6 +81,7 @@ func (s *Source) tar(name string, m *meter, r io.Reader, out func(frame) error) 
 		}
 	}
 	a.settle()
+	a.dropWaiting()
 	if err := a.flush(); err != nil {
 		return err
 	}
@@ -94,12 +105,13 @@ func (a *tarWalk) member(h *tar.Header, body io.Reader) error {
 	}
 	name := path.Clean(h.Name)
 	if h.Typeflag == tar.TypeDir {
-		a.markOuter(parentOf(name))
+		a.see(name)
 		return nil
 	}
-	a.markOuter(parentOf(parentOf(name)))
+	folder := parentOf(name)
+	a.see(folder)
 	regular := h.Typeflag == tar.TypeReg || h.Typeflag == tar.TypeGNUSparse
-	if regular && !hidden(name) && (layoutByName(name) != nil || layoutOf(a.s.opt.Format) != nil) {
+	if regular && !hidden(name) && (a.s.opt.LabelFrom == fromFile || layoutByName(name) != nil || layoutOf(a.s.opt.Format) != nil) {
 		packed := buffered(body)
 		defer recycle(packed)
 		in, closing, err := a.s.decompressed(pos, a.meter, packed)
@@ -111,6 +123,9 @@ func (a *tarWalk) member(h *tar.Header, body io.Reader) error {
 			return a.dataFile(name, pos, in, l)
 		}
 		body = in
+	}
+	if folder != "." && regular && !hidden(name) && a.mayBecome(folder) {
+		return a.wait(name, pos, body)
 	}
 	if !a.s.wanted(a.folders, name, regular) {
 		return nil
@@ -182,28 +197,147 @@ func (a *tarWalk) flush() error {
 	return a.out(f)
 }
 
-// markOuter records that a folder and those above it are no classes, and drops the members
-// of them that are held back.
-func (a *tarWalk) markOuter(folder string) {
-	for ; folder != "." && !a.outer[folder]; folder = parentOf(folder) {
-		a.outer[folder] = true
-		a.early += a.read[folder]
-		if folder == a.folder {
+// see records that there is a folder. The trunk goes on with the only folder in it, and ends
+// where there are two. Files of folders that are not on it any more are documents.
+func (a *tarWalk) see(folder string) {
+	if folder == "." || hidden(folder) {
+		return
+	}
+	switch {
+	case a.onTrunk(folder):
+	case !strings.HasPrefix(folder, a.trunk+"/") && a.trunk != ".":
+		for a.trunk != "." && !strings.HasPrefix(folder, a.trunk+"/") {
+			a.trunk = parentOf(a.trunk)
+		}
+		a.forked = true
+		a.release(func(folder string) bool { return !a.onTrunk(folder) })
+	case !a.forked:
+		a.trunk = folder
+	}
+	a.markAbove(parentOf(folder))
+}
+
+// mayBecome reports whether the files of a folder are outside the classes only because it is
+// on the trunk.
+func (a *tarWalk) mayBecome(folder string) bool {
+	return a.s.opt.FolderLevel == 0 && a.above[folder] && a.onTrunk(folder) && !a.outer[folder] && splitNamed(folder) == ""
+}
+
+// wait holds back a file on the trunk.
+func (a *tarWalk) wait(name string, pos document.Position, body io.Reader) error {
+	if err := a.add(name, pos, body); err != nil {
+		return err
+	}
+	a.holdOpen()
+	return nil
+}
+
+// holdOpen makes the members that are held back wait, of which more than undecidedBytes are
+// documents.
+func (a *tarWalk) holdOpen() {
+	f := &a.members
+	for _, m := range f.items[a.open:] {
+		held := waitingMember{m, slices.Clone(f.data[m.from:m.to])}
+		a.waiting = append(a.waiting, held)
+		a.waits += len(held.data) + memberBytes + len(m.name)
+	}
+	a.takeOpen()
+	if a.waits > undecidedBytes {
+		a.release(func(string) bool { return true })
+	}
+}
+
+// release makes documents of the waiting members of some folders.
+func (a *tarWalk) release(of func(folder string) bool) {
+	a.settle()
+	f := &a.members
+	if f.data == nil {
+		f.data = a.s.buffer()
+	}
+	left := a.waiting[:0]
+	for _, m := range a.waiting {
+		folder := parentOf(m.name)
+		if !of(folder) {
+			left = append(left, m)
+			continue
+		}
+		m.from = len(f.data)
+		f.data = append(f.data, m.data...)
+		m.to = len(f.data)
+		f.items = append(f.items, m.item)
+		a.size += len(m.data) + memberBytes + len(m.name)
+		a.waits -= len(m.data) + memberBytes + len(m.name)
+		a.read[folder]++
+	}
+	a.waiting, a.open = left, len(f.items)
+}
+
+// dropWaiting skips the members that wait, and counts the documents of folders that turned out
+// to be no class.
+func (a *tarWalk) dropWaiting() {
+	for range a.waiting {
+		a.s.skip("file outside a class folder")
+	}
+	a.waiting = nil
+	for folder, n := range a.read {
+		if folder != "." && !a.outer[folder] && a.outside(folder) {
+			a.early += n
+		}
+	}
+}
+
+// markAbove records that a folder and those above it hold folders.
+func (a *tarWalk) markAbove(folder string) {
+	for ; folder != "." && !a.above[folder]; folder = parentOf(folder) {
+		a.above[folder] = true
+		switch {
+		case folder != a.folder:
+		case a.mayBecome(folder):
+			a.holdOpen()
+		case a.outside(folder):
 			a.dropOpen()
 		}
 	}
 }
 
+// markOuter records that a folder holds files of many documents, and drops its members that
+// are held back.
+func (a *tarWalk) markOuter(folder string) {
+	if folder == "." || a.outer[folder] {
+		return
+	}
+	a.outer[folder] = true
+	a.early += a.read[folder]
+	if folder == a.folder {
+		a.dropOpen()
+	}
+	a.waiting = slices.DeleteFunc(a.waiting, func(m waitingMember) bool {
+		if parentOf(m.name) != folder {
+			return false
+		}
+		a.waits -= len(m.data) + memberBytes + len(m.name)
+		a.s.skip("file outside a class folder")
+		return true
+	})
+}
+
 // dropOpen drops the members that are held back and counts them as skipped.
 func (a *tarWalk) dropOpen() {
-	f := &a.members
-	dropped := f.items[a.open:]
-	if len(dropped) > 0 {
-		f.data = f.data[:dropped[0].from]
-	}
-	for _, m := range dropped {
-		a.size -= m.to - m.from + memberBytes + len(m.name)
+	for range a.members.items[a.open:] {
 		a.s.skip("file outside a class folder")
+	}
+	a.takeOpen()
+}
+
+// takeOpen takes the members that are held back off those that are documents.
+func (a *tarWalk) takeOpen() {
+	f := &a.members
+	taken := f.items[a.open:]
+	if len(taken) > 0 {
+		f.data = f.data[:taken[0].from]
+	}
+	for _, m := range taken {
+		a.size -= m.to - m.from + memberBytes + len(m.name)
 	}
 	f.items = f.items[:a.open]
 }

@@ -17,9 +17,8 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
-// This file reads directories, tar.go reads archives, by the same rules. The class of a file
-// is the folder directly above it, at any depth. A folder that has folders is no class;
-// plain files in it are skipped. Where no label is needed, the files of a directory without
+// This file reads directories, tar.go reads archives, by the same rules (folders.go). The class
+// of a file is the folder directly above it, at any depth. Where no label is needed, the files of a directory without
 // folders are documents. Files whose name and content are those of a known layout
 // (reut2-000.sgm, part-1.jsonl.gz) are files of many documents; plain files beside them are
 // skipped.
@@ -32,18 +31,6 @@ const (
 	// worker, so that many of them are read in parallel.
 	wholeFile = 16 << 20
 )
-
-// folders records what is known of the folders of a tree or archive.
-type folders struct {
-	outer map[string]bool // folders that hold folders or files of many documents
-	read  map[string]int  // documents handed out from each folder
-	// unlabelled says that files outside all folders are documents, if there is no folder.
-	unlabelled bool
-}
-
-func newFolders() *folders {
-	return &folders{outer: map[string]bool{}, read: map[string]int{}}
-}
 
 // A walk is the state of reading a directory.
 type walk struct {
@@ -60,7 +47,7 @@ type walk struct {
 // Links, devices and names that begin with a dot are skipped; the root itself
 // may be a link.
 func (s *Source) tree(root string, out func(frame) error) error {
-	w := walk{folders: newFolders(), s: s, root: root, out: out}
+	w := walk{folders: newFolders(s), s: s, root: root, out: out}
 	w.unlabelled = s.opt.Unlabelled
 	if err := filepath.WalkDir(root+string(filepath.Separator), w.visit); err != nil {
 		return err
@@ -179,7 +166,7 @@ func parseWhole(p *parser, f *frame) error {
 // layoutOfFile returns the layout of a file in a directory; nil for a file of one document.
 func (s *Source) layoutOfFile(file string) (*layout, error) {
 	byName := layoutByName(file)
-	if s.opt.Format == Tree || byName == nil && (s.opt.Format == Auto || s.opt.Format == Tar) {
+	if s.opt.LabelFrom != fromFile && (s.opt.Format == Tree || byName == nil && (s.opt.Format == Auto || s.opt.Format == Tar)) {
 		return nil, nil
 	}
 	r, err := os.Open(file)
@@ -203,6 +190,8 @@ func (s *Source) layoutOfMember(name string, in *bufio.Reader) *layout {
 	byName := layoutByName(name)
 	prefix, _ := peek(in, prefixBytes) // an error comes again
 	switch {
+	case s.opt.LabelFrom == fromFile && byName == nil && s.opt.Format == Auto && notText(prefix, false) == "":
+		return layoutOf(Lines)
 	case s.opt.Format == Tree || ownKind(prefix) != "":
 		return nil
 	case s.opt.Format == Auto || s.opt.Format == Tar:
@@ -229,11 +218,15 @@ func (w *walk) lookAhead(dir, name string) error {
 	if err != nil {
 		return w.s.badIfVanished(document.Position{File: dir}, err)
 	}
+	inside, only := 0, "" // folders, and the last on the trunk
 	for _, e := range entries {
 		switch {
 		case hidden(e.Name()):
 		case e.IsDir():
-			w.outer[name] = true
+			w.above[name] = true
+			if inside++; name == w.trunk {
+				only = path.Join(name, e.Name())
+			}
 		case e.Type().IsRegular() && !w.outer[name]:
 			l, err := w.s.layoutOfFile(filepath.Join(dir, e.Name()))
 			if err != nil && !errors.Is(err, fs.ErrNotExist) { // what vanished is met again
@@ -242,70 +235,10 @@ func (w *walk) lookAhead(dir, name string) error {
 			w.outer[name] = l != nil
 		}
 	}
+	if inside == 1 && only != "" {
+		w.trunk = only
+	}
 	return nil
-}
-
-// wanted reports whether a file is a document of the split asked for, and counts the reason
-// if it is none.
-func (s *Source) wanted(known *folders, name string, regular bool) bool {
-	dir, _ := path.Split(name)
-	if dir != "" && s.opt.Split != "" {
-		top, _, _ := strings.Cut(dir, "/")
-		s.seeFolder(top)
-	}
-	switch {
-	case !regular:
-		s.skip("not a regular file")
-	case hidden(name):
-		s.skip("hidden file")
-	case s.opt.Format != Auto && s.opt.Format != Tree && s.opt.Format != Tar:
-		s.skip(fmt.Sprintf("not a file of format %v", s.opt.Format))
-	case dir == "" && !known.unlabelled || known.outer[path.Clean(dir)]:
-		s.skip("file outside a class folder")
-	case s.opt.Split != "" && s.opt.Split != splitOf(name):
-		// another split is no problem to report
-	default:
-		return true
-	}
-	return false
-}
-
-// seeFolder records a folder for the error that says that a split has no documents.
-func (s *Source) seeFolder(name string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.folders[name] = true
-}
-
-// splitOf returns the split that the folders of a file name: the nearest above the class, or
-// else the class itself. So neither news/train/protest nor latest/train/news is in the test
-// split.
-func splitOf(name string) string {
-	class := parentOf(name)
-	for f := parentOf(class); f != "."; f = parentOf(f) {
-		if split := splitNamed(f); split != "" {
-			return split
-		}
-	}
-	return splitNamed(class)
-}
-
-// parentOf is path.Dir for names that are clean and relative, which it does not check again.
-func parentOf(name string) string {
-	if at := strings.LastIndexByte(name, '/'); at > 0 {
-		return name[:at]
-	}
-	return "."
-}
-
-// splitNamed returns the split that a folder's name ends in, or "".
-func splitNamed(folder string) string {
-	for _, split := range []string{"train", "test", "unused"} {
-		if strings.HasSuffix(folder, split) {
-			return split
-		}
-	}
-	return ""
 }
 
 // parseFiles emits the files of a frame, one document each.
@@ -430,7 +363,8 @@ func (p *parser) emitFile(m item, text []byte) error {
 		return err
 	}
 	p.labels = p.labels[:0]
-	if folder := parentOf(m.name); folder != "." {
+	folder := p.s.classFolder(m.name)
+	if folder != "." {
 		class, err := p.label([]byte(path.Base(folder)), m.pos)
 		if err != nil {
 			return err
@@ -438,6 +372,6 @@ func (p *parser) emitFile(m item, text []byte) error {
 		p.labels = append(p.labels, class)
 	}
 	return p.emit(document.Document{
-		ID: m.name, Labels: p.labels, Split: splitOf(m.name), Text: p.withoutMetadata(utf), Source: m.pos,
+		ID: m.name, Labels: p.labels, Split: splitOf(folder), Text: p.withoutMetadata(utf), Source: m.pos,
 	})
 }

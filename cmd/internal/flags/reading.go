@@ -38,6 +38,8 @@ func (f *Reading) Register(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.NoHeader, "no-header", false, "CSV without a header line: columns are numbers from 1 on")
 	flags.StringVar(&o.Quote, "quote", "auto", "quotes at the beginning of CSV's fields: double (they go around fields), none (they are quotes), or auto, which looks where tabs are between fields")
 	flags.StringVar(&o.LabelSeparator, "label-separator", "", "what stands between several labels in one column or field, as , or ;")
+	flags.StringVar(&o.LabelFrom, "label-from", "folder", "what names the class of a file in folders: folder; or file, its own name without extensions, where plain text has a document a line")
+	flags.IntVar(&o.FolderLevel, "folder-level", 0, "the folder that names the class: 1 is the first below the directory, or in the archive (default the one directly above the file)")
 	flags.StringVar(&o.Qrels, "qrels", "", "file of lines \"label document 1\" with the labels of LYRL2004 files")
 	flags.StringVar(&o.StripMetadata, "strip-metadata", "auto", "metadata lines of the Fudan corpus, which name the class: auto, on or off")
 	flags.BoolVar(&o.SkipBad, "skip-bad", false, "leave out documents that cannot be understood, and say where they are")
@@ -58,6 +60,9 @@ func (f *Reading) Register(flags *pflag.FlagSet) {
 func (f *Reading) Options() (o reader.Options, err error) {
 	if err := f.checkLimits(); err != nil {
 		return o, err
+	}
+	if f.Read.FolderLevel < 0 || f.Read.FolderLevel > 0 && f.Read.LabelFrom == "file" {
+		return o, usage.Errorf("--folder-level is a positive number, and goes with --label-from folder")
 	}
 	o = f.Read
 	if o.Format, err = reader.ParseFormat(f.Format); err != nil {

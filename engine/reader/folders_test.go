@@ -1,0 +1,155 @@
+package reader
+
+import (
+	"archive/tar"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// directoryOf writes files into a directory, whose name it returns.
+func directoryOf(t testing.TB, files map[string]string) string {
+	t.Helper()
+	root := t.TempDir()
+	for name, body := range files {
+		file := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(body), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
+// membersOf returns files as members of an archive, in the order of their names.
+func membersOf(files map[string]string) []member {
+	var members []member
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		members = append(members, member{name: name, body: files[name]})
+	}
+	return members
+}
+
+// A class may have folders beside its files. What stands beside all classes, in the folder of
+// an archive or of a split, is about them; it is skipped and counted.
+func TestClassesWithFolders(t *testing.T) {
+	for name, c := range map[string]struct {
+		files   string
+		opt     Options
+		want    string
+		skipped int // outside the classes
+	}{
+		"a class has a folder":      {"A/x A/sub/y B/z", Options{}, "A/sub/y sub, A/x A, B/z B", 0},
+		"two levels":                {"A/a/x A/b/x A/x B/x", Options{}, "A/a/x a, A/b/x b, A/x A, B/x B", 0},
+		"a file beside all":         {"README n/A/x n/B/x", Options{}, "n/A/x A, n/B/x B", 1},
+		"in the folder of all":      {"n/README n/A/x n/B/x", Options{}, "n/A/x A, n/B/x B", 1},
+		"below it a class has one":  {"n/README n/A/x n/A/s/x n/B/x", Options{}, "n/A/s/x s, n/A/x A, n/B/x B", 1},
+		"in two folders of all":     {"m/n/README m/LICENSE m/n/A/x m/n/B/x", Options{}, "m/n/A/x A, m/n/B/x B", 2},
+		"beside the classes of one": {"n/train/urls n/train/A/x n/test/A/x n/test/urls", Options{}, "n/test/A/x A, n/train/A/x A", 2},
+		"first level":               {"A/x A/sub/y B/z/z/z README", Options{FolderLevel: 1}, "A/sub/y A, A/x A, B/z/z/z B", 1},
+		"second level":              {"n/A/x n/A/sub/y n/B/z README n/README", Options{FolderLevel: 2}, "n/A/sub/y A, n/A/x A, n/B/z B", 2},
+		"second of a split":         {"train/A/s/x test/A/x train/README", Options{FolderLevel: 2, Split: "train"}, "train/A/s/x A", 1},
+	} {
+		files := map[string]string{}
+		for _, file := range strings.Fields(c.files) {
+			files[file] = file
+		}
+		for _, input := range []string{directoryOf(t, files), writeFile(t, archive(t, membersOf(files)...))} {
+			got, sum, err := ids(t, c.opt, input)
+			slices.Sort(got)
+			outside := sum.Skipped["file outside a class folder"] + sum.Skipped["file above the folders of --folder-level"]
+			if err != nil || strings.Join(got, ", ") != c.want || outside != c.skipped {
+				t.Errorf("%s: %q, %v, %v, want %s", name, got, sum.Skipped, err, c.want)
+			}
+		}
+	}
+}
+
+// An archive gives the documents of the directory that it was made of, whatever the order of
+// its members.
+func TestArchivesAsDirectories(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 6))
+	for range 300 {
+		files, members := map[string]string{}, []member{}
+		for range 1 + r.IntN(7) {
+			name := ""
+			for range r.IntN(4) {
+				name += string("ABn"[r.IntN(3)]) + "/"
+			}
+			name += string("xy"[r.IntN(2)])
+			if _, twice := files[name]; !twice {
+				files[name] = name
+				members = append(members, member{name: name, body: name})
+			}
+		}
+		opt := Options{FolderLevel: r.IntN(3)}
+		read := func(input string) string {
+			got, _, err := ids(t, opt, input)
+			if err != nil {
+				return "none"
+			}
+			slices.Sort(got)
+			return strings.Join(got, "; ")
+		}
+		folder, packed := read(directoryOf(t, files)), read(writeFile(t, packTar(members)))
+		if folder != packed {
+			t.Fatalf("%v at level %d: %q in a directory, %q in an archive", members, opt.FolderLevel, folder, packed)
+		}
+	}
+}
+
+// packTar packs members into a tar archive.
+func packTar(members []member) []byte {
+	var b strings.Builder
+	w := tar.NewWriter(&b)
+	for _, m := range members {
+		_ = w.WriteHeader(&tar.Header{Name: m.name, Size: int64(len(m.body)), Mode: 0o644, Typeflag: tar.TypeReg})
+		_, _ = w.Write([]byte(m.body))
+	}
+	_ = w.Close()
+	return []byte(b.String())
+}
+
+// The label of a document may be the name of its file, in any format, where a plain text has a
+// document in each line.
+func TestLabelsFromFiles(t *testing.T) {
+	files := map[string]string{"pos.txt": "good\nfine\n", "neg.txt.gz": string(zip(t, []byte("bad\n"))), "rec.autos.csv": "text,label\ncars,x\n", "j.jsonl": `{"text":"t","label":"no"}`}
+	want := "bad neg; cars rec.autos; fine pos; good pos; t j"
+	root := directoryOf(t, files)
+	nested := map[string]string{}
+	for name, body := range files {
+		nested["n/"+name] = body
+	}
+	for name, inputs := range map[string][]string{
+		"files":     {filepath.Join(root, "pos.txt"), filepath.Join(root, "neg.txt.gz"), filepath.Join(root, "rec.autos.csv"), filepath.Join(root, "j.jsonl")},
+		"directory": {root},
+		"tar":       {writeFile(t, archive(t, membersOf(nested)...))},
+	} {
+		s, err := Read(t.Context(), inputs, Options{LabelFrom: "file"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for d, err := range s.Documents() {
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			got = append(got, string(d.Text)+" "+strings.Join(d.Labels, ","))
+		}
+		slices.Sort(got)
+		if strings.Join(got, "; ") != want {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	for _, opt := range []Options{{LabelFrom: "files"}, {FolderLevel: -1}, {LabelFrom: "file", FolderLevel: 1}} {
+		if _, err := Read(t.Context(), []string{root}, opt); err == nil {
+			t.Errorf("%+v is taken", opt)
+		}
+	}
+}
