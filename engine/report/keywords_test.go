@@ -197,6 +197,17 @@ func TestBrowserKeyWords(t *testing.T) {
 	b.expect(`location.protocol`, "file:")
 	b.point(`#evidence summary`, true)
 	b.expect(`document.querySelector("#evidence details").open`, true)
+
+	// On paper all evidence is open, and the chart is no longer than a page.
+	open := `[...document.querySelectorAll("#evidence details")].map((d) => d.open).join(" ")`
+	before := b.eval(open)
+	b.eval(`dispatchEvent(new Event("beforeprint"))`)
+	b.expect(open+`.includes("false")`, false)
+	b.call("Emulation.setEmulatedMedia", map[string]any{"media": "print"}, nil)
+	b.expect(`document.querySelector("svg.bars.wide").getBoundingClientRect().height < 700`, true)
+	b.expect(`[...document.querySelectorAll("#evidence summary")].every((s) => s.offsetHeight > 0)`, true)
+	b.eval(`dispatchEvent(new Event("afterprint"))`)
+	b.expect(open, before)
 	for _, c := range b.complaints {
 		t.Error(c)
 	}
