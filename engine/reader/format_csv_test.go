@@ -347,7 +347,9 @@ func FuzzCSV(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		checkFuzz(t, text, CSV)
-		checkWholeRows(t, text, csvSyntax{separator: ',', quotes: true})
+		for _, sep := range csvSyntaxes(',') {
+			checkSlowly(t, text, sep)
+		}
 		checkRows(t, text, csvSyntax{separator: ',', quotes: true})
 	})
 }
@@ -355,9 +357,12 @@ func FuzzCSV(f *testing.F) {
 func FuzzTSV(f *testing.F) {
 	f.Add("label\ttext\na\t\"x\ty\n\"\"\"\n")
 	f.Add("text\nx\\ty\r\n\"")
+	f.Add("sep=;\ntext; \"label\"\ra;\"b\"\r\r\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		checkFuzz(t, text, TSV)
-		checkWholeRows(t, text, csvSyntax{separator: '\t', quotes: true})
+		for _, sep := range csvSyntaxes('\t') {
+			checkSlowly(t, text, sep)
+		}
 		checkRows(t, text, csvSyntax{separator: '\t', quotes: true})
 	})
 }
