@@ -231,6 +231,9 @@ func wide(r *big.Rat) *big.Float { return new(big.Float).SetPrec(keynessBits).Se
 
 func rounded(v *big.Float) float64 { f, _ := v.Float64(); return f }
 
+// Ln is ln r for r > 0, to more digits than a float64 has.
+func Ln(r *big.Rat) *big.Float { return lnWide(r) }
+
 // lnWide is ln r for r > 0, by halving r until it is near 1 and the series of atanh.
 func lnWide(r *big.Rat) *big.Float {
 	x := wide(r)

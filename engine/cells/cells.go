@@ -16,6 +16,11 @@ type Margins struct {
 
 	ClassDocs   []float64 // documents of each class
 	ClassTokens []float64
+
+	// LowTokens and LowClassTokens are what the sums of real values, Tokens and ClassTokens, lack of
+	// the exact ones; 0 and nil for counts.
+	LowTokens      float64
+	LowClassTokens []float64
 }
 
 // Cells are the counts of terms in classes, as columns. There is a cell for each pair of a
@@ -38,14 +43,14 @@ type Cells struct {
 	Q     Column    // sums of squared term frequencies; its floor is S
 	W     []float64 // sums of weights; nil unless they were counted
 
-	// Centred is what real values need beside these, for the variance within classes; nil
-	// for counts whose sums of squares are exact.
+	// Centred is what real values need beside these; nil for counts.
 	Centred *Centred
+	// LowQ is what Q lacks of the exact sums of squares of counts, where these reach 2^53; nil where
+	// it lacks nothing, and for real values. It may be shorter than Q: what is missing is 0.
+	LowQ []float64
 
 	least, most float64   // the extremes of sums that AppendSum has made
 	lowS, m2    []float64 // of its current term
-	// summedInexact reports whether an operand of AppendSum had more than exact counts.
-	summedInexact bool
 }
 
 // OneClassEach reports whether every document is in one class, so that a term in one document has one
@@ -56,6 +61,19 @@ func (m *Margins) OneClassEach() bool {
 		docs += n
 	}
 	return m.Labelled == m.Documents && docs == m.Documents
+}
+
+// Same reports whether all totals are the same, with what they lack.
+func (m *Margins) Same(o *Margins) bool {
+	if m.Documents != o.Documents || m.Labelled != o.Labelled || m.TokenSum() != o.TokenSum() || !slices.Equal(m.ClassDocs, o.ClassDocs) || len(m.ClassTokens) != len(o.ClassTokens) {
+		return false
+	}
+	for class := range m.ClassTokens {
+		if m.ClassSum(class) != o.ClassSum(class) {
+			return false
+		}
+	}
+	return true
 }
 
 // Terms returns the number of terms.
@@ -69,8 +87,12 @@ func (c *Cells) CellOf(t int, class uint32) int {
 	return c.Class.index(c.Start[t], c.Start[t+1], class)
 }
 
+// isPlain reports whether there is nothing beside the columns.
+func (c *Cells) isPlain() bool { return c.Centred == nil && c.LowQ == nil }
+
 // Reset removes the terms, without margins and what [Centred] holds, and keeps the memory.
 func (c *Cells) Reset() {
+	c.LowQ = nil
 	c.DF, c.Start, c.Class = c.DF[:0], c.Start[:0], ClassColumn{low: c.Class.low[:0]}
 	for _, column := range []*Column{&c.CF, &c.A, &c.S, &c.Q} {
 		column.Reset()
@@ -106,7 +128,11 @@ func (c *Cells) AppendSingle(labels []uint32, count float64) {
 	}
 	for _, class := range labels {
 		if over == Escape {
-			c.Append(class, 1, count, float64(count*count))
+			square := Product(count, count)
+			c.Append(class, 1, count, square.High)
+			if square.Low != 0 && c.Centred == nil {
+				c.appendLowQ(square.Low)
+			}
 			continue
 		}
 		c.Class.Append(class)
@@ -179,7 +205,12 @@ func (c *Cells) Append(class uint32, docs, sum, squares float64) {
 func (c *Cells) AppendCounts(class, docs uint32, sum, squares uint64) {
 	overDocs, overSum := sum-uint64(docs), squares-sum
 	if docs >= Escape || overDocs >= Escape || overSum >= Escape {
-		c.Append(class, float64(docs), float64(sum), float64(squares))
+		const half = 1 << 32 // a sum may have more bits than a float64
+		q := Pair{High: float64(float64(squares/half) * half)}.Plus(Pair{High: float64(squares % half)})
+		c.Append(class, float64(docs), float64(sum), q.High)
+		if q.Low != 0 && c.Centred == nil {
+			c.appendLowQ(q.Low)
+		}
 		return
 	}
 	c.Class.Append(class)
@@ -198,6 +229,33 @@ func (c *Cells) AppendAll(class []uint32, docs, sums, squares, w []float64) {
 	if w != nil {
 		c.W = append(c.W, w...)
 	}
+}
+
+// appendLowQ appends what the sums of squares of the last cells lack.
+func (c *Cells) appendLowQ(low ...float64) {
+	c.padLowQ(c.Len() - len(low))
+	c.LowQ = append(c.LowQ, low...)
+}
+
+// padLowQ gives LowQ n elements: zeros behind those that it has.
+func (c *Cells) padLowQ(n int) {
+	if more := n - len(c.LowQ); more > 0 {
+		c.LowQ = append(c.LowQ, make([]float64, more)...)
+	}
+}
+
+// LowSquare returns what the sum of squares of a cell lacks: its element of LowQ.
+func (c *Cells) LowSquare(i int) float64 {
+	if i < len(c.LowQ) {
+		return c.LowQ[i]
+	}
+	return 0
+}
+
+// EndWideTerm is [Cells.EndTerm] for counts, with what the sums of squares of its cells lack.
+func (c *Cells) EndWideTerm(df, cf float64, lowQ []float64) {
+	c.appendLowQ(lowQ...)
+	c.EndTerm(df, cf)
 }
 
 // EndTerm completes the current term, whose cells were appended, with its document
@@ -250,6 +308,10 @@ func (c *Cells) AppendTerms(o *Cells, from, to int) {
 	if o.W != nil {
 		c.W = append(c.W, o.W[first:end]...)
 	}
+	if o.LowQ != nil {
+		c.padLowQ(moved + first)
+		c.LowQ = append(c.LowQ, o.LowQ[min(first, len(o.LowQ)):min(end, len(o.LowQ))]...)
+	}
 	if centred {
 		c.appendCentred(o, from, to)
 	}
@@ -258,7 +320,7 @@ func (c *Cells) AppendTerms(o *Cells, from, to int) {
 // AppendEach appends all terms of several cells. run calls a function for each of so many columns,
 // on several goroutines if there are any.
 func (c *Cells) AppendEach(parts []*Cells, run func(columns int, f func(column int) error) error) error {
-	if c.Centred != nil || c.W != nil || slices.ContainsFunc(parts, func(o *Cells) bool { return o.Centred != nil || o.W != nil }) {
+	if !c.isPlain() || c.W != nil || slices.ContainsFunc(parts, func(o *Cells) bool { return !o.isPlain() || o.W != nil }) {
 		for _, o := range parts {
 			c.AppendTerms(o, 0, o.Terms())
 		}
@@ -304,7 +366,7 @@ func (c *Cells) FirstDifference(o *Cells) int {
 		c.Read(&x, t, t+1, true)
 		o.Read(&y, t, t+1, true)
 		if x.DF[0] != y.DF[0] || x.CF[0] != y.CF[0] || !slices.Equal(x.Class, y.Class) ||
-			!slices.Equal(x.A, y.A) || !slices.Equal(x.S, y.S) || !slices.Equal(x.Q, y.Q) || !x.sameCentred(&y) {
+			!slices.Equal(x.A, y.A) || !slices.Equal(x.S, y.S) || !slices.Equal(x.Q, y.Q) || !x.lacksAs(&y) {
 			return t
 		}
 	}

@@ -5,7 +5,8 @@ import "slices"
 // Centred holds what the sums of values lose that are no counts. Of a value that is a
 // million times as large as its differences, sums of squares have lost all digits of the
 // variance; sums of squared distances from the mean of the cell have them all. They add by
-// the formula of Chan, Golub and LeVeque, and subtract by its inverse.
+// the formula of Chan, Golub and LeVeque, and subtract by its inverse. Sums with what they lack
+// are those of [Pair], so that also a difference of two of them has its digits.
 type Centred struct {
 	CF []float64 // by term: the exact sum less CF
 	S  []float64 // by cell: the exact sum less S
@@ -14,6 +15,28 @@ type Centred struct {
 
 // mostExact is the number from which float64 does not hold all whole numbers.
 const mostExact = 1 << 53
+
+// SetLowTokens sets what the totals of real values lack of the sums over all terms, of which none
+// may be missing.
+func (c *Cells) SetLowTokens() {
+	c.LowTokens, c.LowClassTokens = 0, nil
+	if c.Centred == nil {
+		return
+	}
+	total, of := Pair{}, make([]Pair, len(c.ClassTokens))
+	c.Tiles(&Tile{NoSquares: true}, 0, c.Terms(), true, func(t *Tile) {
+		for i, cf := range t.CF {
+			total = total.Plus(Pair{cf, t.LowCF[i]})
+		}
+		for i, class := range t.Class {
+			of[class] = of[class].Plus(Pair{t.S[i], t.LowS[i]})
+		}
+	})
+	c.LowTokens, c.LowClassTokens = total.Beyond(c.Tokens), make([]float64, len(of))
+	for class, sum := range of {
+		c.LowClassTokens[class] = sum.Beyond(c.ClassTokens[class])
+	}
+}
 
 // InexactSquares reports whether a sum of squares may be too large to be exact.
 func (c *Cells) InexactSquares() bool { return c.mostSquares() >= mostExact }
@@ -26,7 +49,8 @@ func (c *Cells) EndCentredTerm(df, cf, lowCF float64, lowS, m2 []float64) {
 	c.endTerm(df, cf)
 }
 
-// centre completes c.Centred for the terms that have ended, from their sums of squares.
+// centre completes c.Centred for the terms that have ended, from their sums of squares, and what
+// these lack.
 func (c *Cells) centre() {
 	if c.Centred == nil {
 		c.Centred = &Centred{}
@@ -41,16 +65,17 @@ func (c *Cells) centre() {
 	for i := from; i < to; i++ {
 		a := c.A.At(i, 0)
 		s := c.S.At(i, a)
-		f.M2 = append(f.M2, centredSquares(a, s, c.Q.At(i, s)))
+		f.M2 = append(f.M2, centredSquares(a, s, Pair{c.Q.At(i, s), c.LowSquare(i)}))
 	}
+	c.LowQ = nil
 }
 
 // centredSquares returns Σ (x - mean)² of a numbers from their sum and sum of squares.
-func centredSquares(a, sum, squares float64) float64 {
+func centredSquares(a, sum float64, squares Pair) float64 {
 	if a <= 1 {
 		return 0
 	}
-	return max(0, Pair{High: squares}.Gap(a, Pair{High: sum}, sum)) / a
+	return max(0, squares.Gap(a, Pair{High: sum}, sum)) / a
 }
 
 // appendCentred appends what o.Centred holds of the terms [from, to), which c has got
@@ -66,9 +91,9 @@ func (c *Cells) appendCentred(o *Cells, from, to int) {
 	c.Centred.M2 = append(c.Centred.M2, o.Centred.M2[first:end]...)
 }
 
-// sameCentred reports whether the cells of two tiles lose the same.
-func (t *Tile) sameCentred(o *Tile) bool {
-	return t.Centred == o.Centred && slices.Equal(t.LowCF, o.LowCF) && slices.Equal(t.LowS, o.LowS) && slices.Equal(t.M2, o.M2)
+// lacksAs reports whether the sums of two tiles lack the same.
+func (t *Tile) lacksAs(o *Tile) bool {
+	return t.Centred == o.Centred && slices.Equal(t.LowCF, o.LowCF) && slices.Equal(t.LowS, o.LowS) && slices.Equal(t.M2, o.M2) && slices.Equal(t.LowQ, o.LowQ)
 }
 
 // moments are the number of documents of a cell, their sum, and their squared distances
@@ -84,7 +109,7 @@ func (t *Tile) moments(i int) moments {
 	if t.Centred {
 		return moments{t.A[i], Pair{t.S[i], t.LowS[i]}, t.M2[i]}
 	}
-	return moments{t.A[i], Pair{High: t.S[i]}, centredSquares(t.A[i], t.S[i], t.Q[i])}
+	return moments{t.A[i], Pair{High: t.S[i]}, centredSquares(t.A[i], t.S[i], Pair{High: t.Q[i]})}
 }
 
 // spread returns what the distance between the means of x and y adds to the squared

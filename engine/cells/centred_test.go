@@ -175,11 +175,13 @@ func TestCountsAreNotCentred(t *testing.T) {
 		p := part{{c.value, c.value + 1}, {c.value}}
 		x := &Cells{Margins: Margins{ClassDocs: make([]float64, 3), ClassTokens: make([]float64, 3)}}
 		x.AppendSum(&Operand{Cells: p.cells(false), Classes: classes, Sign: 1}, &Operand{Cells: p.cells(false), Classes: classes, Sign: 1}, 0, 0)
-		if !x.Settled() || (x.Centred != nil) != c.centred {
-			t.Errorf("counts of %v: centred %v", c.value, x.Centred != nil)
+		if !x.Settled() || (x.LowQ != nil) != c.centred || x.Centred != nil {
+			t.Errorf("counts of %v: squares lack %v", c.value, x.LowQ)
 		}
-		if c.centred && (x.Centred.M2[0] != 1 || x.Centred.M2[1] != 0) {
-			t.Errorf("counts of %v: squared distances of %v", c.value, x.Centred.M2)
+		var tile Tile
+		x.Read(&tile, 0, 1, true)
+		if c.centred && (!tile.Centred || tile.M2[0] != 1 || tile.M2[1] != 0) {
+			t.Errorf("counts of %v: squared distances of %v", c.value, tile.M2)
 		}
 	}
 }
@@ -200,7 +202,7 @@ func TestCentredAndOtherTermsJoin(t *testing.T) {
 			c.Read(&x, i, i+1, true)
 			order[i].centre()
 			order[i].Read(&y, 0, 1, true)
-			if !x.sameCentred(&y) {
+			if !x.lacksAs(&y) {
 				t.Errorf("term %d: %+v, want %+v", i, x.M2, y.M2)
 			}
 		}

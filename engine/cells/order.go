@@ -33,6 +33,14 @@ func (c *Cells) Ordered(places []uint32) *Cells {
 	if c.Centred != nil {
 		o.Centred = c.Centred.ordered(c.Start, o.Start, places)
 	}
+	if c.LowQ != nil {
+		o.LowQ = make([]float64, n)
+		for t, place := range places {
+			for i := range c.Start[t+1] - c.Start[t] {
+				o.LowQ[o.Start[place]+i] = c.LowSquare(c.Start[t] + i)
+			}
+		}
+	}
 	return o
 }
 

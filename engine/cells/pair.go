@@ -22,6 +22,16 @@ func (p Pair) Plus(o Pair) Pair {
 	return Pair{sum, low - (sum - high)}
 }
 
+// Minus returns p - o.
+func (p Pair) Minus(o Pair) Pair { return p.Plus(Pair{-o.High, -o.Low}) }
+
+// By returns p*o.
+func (p Pair) By(o Pair) Pair {
+	product := Product(p.High, o.High)
+	product.Low += float64(p.High*o.Low) + float64(p.Low*o.High)
+	return product
+}
+
 // Times returns p*x.
 func (p Pair) Times(x float64) Pair {
 	product := Product(p.High, x)

@@ -17,11 +17,31 @@ type Operand struct {
 func (c *Cells) AddMargins(o *Operand) {
 	c.Documents += o.Sign * o.Documents
 	c.Labelled += o.Sign * o.Labelled
-	c.Tokens += o.Sign * o.Tokens
+	tokens := c.TokenSum().Plus(o.TokenSum().Times(o.Sign))
+	c.Tokens, c.LowTokens = tokens.High, tokens.Low
 	for i, class := range o.Classes {
 		c.ClassDocs[class] += o.Sign * o.ClassDocs[i]
-		c.ClassTokens[class] += o.Sign * o.ClassTokens[i]
+		sum := c.ClassSum(int(class)).Plus(o.ClassSum(i).Times(o.Sign))
+		c.ClassTokens[class] = sum.High
+		if c.LowClassTokens == nil && sum.Low != 0 {
+			c.LowClassTokens = make([]float64, len(c.ClassTokens))
+		}
+		if c.LowClassTokens != nil {
+			c.LowClassTokens[class] = sum.Low
+		}
 	}
+}
+
+// TokenSum returns the tokens of all classes, with what they lack.
+func (m *Margins) TokenSum() Pair { return Pair{m.Tokens, m.LowTokens} }
+
+// ClassSum returns the tokens of a class, with what they lack.
+func (m *Margins) ClassSum(class int) Pair {
+	sum := Pair{High: m.ClassTokens[class]}
+	if m.LowClassTokens != nil {
+		sum.Low = m.LowClassTokens[class]
+	}
+	return sum
 }
 
 // AppendSum appends the cells of one term: the sum of those of its two operands, where its
@@ -30,17 +50,20 @@ func (c *Cells) AddMargins(o *Operand) {
 // order in the result as in the operand.
 func (c *Cells) AppendSum(a, b *Operand, inA, inB int) {
 	x, y := a.read(inA), b.read(inB)
-	centred := c.sumIsCentred(a, b)
+	centred, wide := c.sumForm(a, b)
 	c.lowS, c.m2 = c.lowS[:0], c.m2[:0]
 	i, j := 0, 0
 	for i < len(x.Class) || j < len(y.Class) {
 		takeA := i < len(x.Class) && (j == len(y.Class) || a.Classes[x.Class[i]] <= b.Classes[y.Class[j]])
 		takeB := j < len(y.Class) && (i == len(x.Class) || b.Classes[y.Class[j]] <= a.Classes[x.Class[i]])
 		var class uint32
-		var docs, sum, squares float64
+		var docs, sum, squares, lowQ float64
 		var m moments
 		if takeA {
 			class, docs, sum, squares = a.Classes[x.Class[i]], a.Sign*x.A[i], a.Sign*x.S[i], a.Sign*x.Q[i]
+			if wide {
+				lowQ = a.Sign * x.lowQ(i)
+			}
 			if centred {
 				m = m.with(x.moments(i), a.Sign)
 			}
@@ -50,7 +73,12 @@ func (c *Cells) AppendSum(a, b *Operand, inA, inB int) {
 			class = b.Classes[y.Class[j]]
 			docs += b.Sign * y.A[j]
 			sum += b.Sign * y.S[j]
-			squares += b.Sign * y.Q[j]
+			if wide {
+				q := Pair{squares, lowQ}.Plus(Pair{b.Sign * y.Q[j], b.Sign * y.lowQ(j)})
+				squares, lowQ = q.High, q.Low
+			} else {
+				squares += b.Sign * y.Q[j]
+			}
 			if centred {
 				m = m.with(y.moments(j), b.Sign)
 			}
@@ -63,6 +91,9 @@ func (c *Cells) AppendSum(a, b *Operand, inA, inB int) {
 			sum = c.appendMoments(m)
 		}
 		c.Append(class, docs, c.settled(sum), c.settled(squares))
+		if wide {
+			c.appendLowQ(lowQ)
+		}
 	}
 	df, cf := 0.0, Pair{}
 	for _, o := range []*Operand{a, b} {
@@ -78,16 +109,24 @@ func (c *Cells) AppendSum(a, b *Operand, inA, inB int) {
 	}
 }
 
-// CountsWith reports whether the sum of c and o needs nothing of what [Centred] holds.
+// CountsWith reports whether the sum of c and o is one of plain counts, whose squares are exact.
 func (c *Cells) CountsWith(o *Cells) bool {
-	return c.Centred == nil && o.Centred == nil && c.mostSquares()+o.mostSquares() < mostExact
+	return c.isPlain() && o.isPlain() && c.mostSquares()+o.mostSquares() < mostExact
 }
 
-// sumIsCentred reports whether the sum of two operands needs what [Centred] holds.
-func (c *Cells) sumIsCentred(a, b *Operand) bool {
-	inexact := a.Centred != nil || b.Centred != nil
-	c.summedInexact = c.summedInexact || inexact
-	return inexact || a.mostSquares()+b.mostSquares() >= mostExact
+// sumForm reports whether the sum of two operands needs what [Centred] holds, or else, of counts, what
+// the sums of squares lack.
+func (c *Cells) sumForm(a, b *Operand) (centred, wide bool) {
+	centred = a.Centred != nil || b.Centred != nil
+	return centred, !centred && (a.LowQ != nil || b.LowQ != nil || a.mostSquares()+b.mostSquares() >= mostExact)
+}
+
+// lowQ returns what the sum of squares of a cell of a tile lacks.
+func (t *Tile) lowQ(i int) float64 {
+	if t.LowQ == nil {
+		return 0
+	}
+	return t.LowQ[i]
 }
 
 // appendMoments keeps what [Centred] holds of a cell, and returns its sum.
@@ -130,6 +169,13 @@ func (c *Cells) settled(sum float64) float64 {
 	return max(sum, 0)
 }
 
+// DropExact drops what sums of squares lack if none of them reaches 2^53.
+func (c *Cells) DropExact() {
+	if !c.InexactSquares() {
+		c.LowQ = nil
+	}
+}
+
 // settleBelow bounds rounding errors, as a share of the largest sum: a sum of real values
 // may be at most this far below 0 after a subtraction.
 const settleBelow = 1e-10
@@ -138,11 +184,15 @@ const settleBelow = 1e-10
 // and reports whether rounding explains all of them. It must be called when all terms have
 // been added.
 func (c *Cells) Settled() bool {
-	if !c.summedInexact && !c.InexactSquares() {
-		c.Centred = nil
+	c.DropExact()
+	if c.Tokens < 0 {
+		c.LowTokens = 0
 	}
 	c.Tokens = c.settled(c.Tokens)
 	for i, v := range c.ClassTokens {
+		if v < 0 && c.LowClassTokens != nil {
+			c.LowClassTokens[i] = 0
+		}
 		c.ClassTokens[i] = c.settled(v)
 	}
 	return -c.least <= float64(settleBelow*c.most)

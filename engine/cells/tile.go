@@ -34,9 +34,10 @@ type Tile struct {
 	ByteA, ByteS, ByteQ []uint8
 
 	// Centred reports whether there is what [Centred] holds, if tokens were asked for:
-	// LowCF by term, LowS and M2 by cell.
-	Centred         bool
-	LowCF, LowS, M2 []float64
+	// LowCF by term, LowS and M2 by cell. Of counts whose squares are not exact, which have LowQ, too,
+	// sums lack nothing.
+	Centred               bool
+	LowCF, LowS, M2, LowQ []float64
 
 	// Whole reports whether all sums are whole numbers. Exact reports whether, beyond that,
 	// a sum or a sum of squares times the number of documents is below 2^53.
@@ -67,14 +68,14 @@ func (c *Cells) Read(t *Tile, from, to int, tokens bool) {
 	t.First, t.DF, t.Start = from, c.DF[from:to], c.Start[from:to+1]
 	t.Whole = !c.CF.fraction && !c.S.fraction && !c.Q.fraction
 	t.finite = !c.CF.wrong && !c.A.wrong && !c.S.wrong && !c.Q.wrong
-	t.Exact = t.Whole && c.Centred == nil && c.Documents*max(c.Tokens, c.mostSquares()) < mostExact
+	t.Exact = t.Whole && c.isPlain() && c.Documents*max(c.Tokens, c.mostSquares()) < mostExact
 	first, end := c.Start[from], c.Start[to]
 	n := end - first
 	if c.W != nil {
 		t.W = c.W[first:end]
 	}
 	t.of, t.tokens, t.Sets = c, tokens, nil
-	bytes := t.ClassSets != nil && c.Centred == nil && !c.A.fraction && t.finite
+	bytes := t.ClassSets != nil && c.isPlain() && !c.A.fraction && t.finite
 	if bytes {
 		c.readBytes(t, from, to, first, end, tokens)
 	} else {
@@ -83,7 +84,7 @@ func (c *Cells) Read(t *Tile, from, to int, tokens bool) {
 		clear(t.A)
 		t.hints[1] = c.A.read(t.A, t.A, first, t.hints[1])
 	}
-	t.Centred, t.LowCF, t.LowS, t.M2 = false, nil, nil, nil
+	t.Centred, t.LowCF, t.LowS, t.M2, t.LowQ = false, nil, nil, nil, nil
 	if !tokens || bytes {
 		return
 	}
@@ -93,11 +94,24 @@ func (c *Cells) Read(t *Tile, from, to int, tokens bool) {
 	c.readOccurrences(t)
 	t.S = grown(t.S, n)
 	t.hints[2] = c.S.read(t.S, t.A, first, t.hints[2])
-	if t.NoSquares {
+	if t.NoSquares && c.LowQ == nil {
 		return
 	}
 	t.Q = grown(t.Q, n)
 	t.hints[3] = c.Q.read(t.Q, t.S, first, t.hints[3])
+	if c.LowQ != nil {
+		t.centre(c, first, end)
+	}
+}
+
+// centre sets what [Centred] holds to that of counts, whose cells [first, end) the tile has.
+func (t *Tile) centre(c *Cells, first, end int) {
+	t.Centred, t.LowCF, t.LowS = true, make([]float64, len(t.DF)), make([]float64, end-first)
+	t.LowQ, t.M2 = make([]float64, end-first), make([]float64, end-first)
+	copy(t.LowQ, c.LowQ[min(first, len(c.LowQ)):min(end, len(c.LowQ))])
+	for i, low := range t.LowQ {
+		t.M2[i] = centredSquares(t.A[i], t.S[i], Pair{t.Q[i], low})
+	}
 }
 
 // readOccurrences sets t.CF, where t.First and t.DF are set.
@@ -137,7 +151,7 @@ const tileBytes = 8192
 // cells and terms unless a single term has more.
 func (c *Cells) Tiles(t *Tile, from, to int, tokens bool, f func(t *Tile)) {
 	most := tileCells
-	if t.ClassSets != nil && c.Centred == nil {
+	if t.ClassSets != nil && c.isPlain() {
 		most = tileBytes
 	}
 	for from < to {

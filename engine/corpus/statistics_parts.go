@@ -119,6 +119,5 @@ func JoinParts(parts ...*Statistics) (*Statistics, error) {
 
 // sameMargins reports whether two parts have the same totals and classes.
 func sameMargins(a, b *store.Statistics) bool {
-	return a.Documents == b.Documents && a.Labelled == b.Labelled && a.Tokens == b.Tokens && a.Pruned == b.Pruned && a.Missing == b.Missing &&
-		slices.Equal(a.Classes, b.Classes) && slices.Equal(a.ClassDocs, b.ClassDocs) && slices.Equal(a.ClassTokens, b.ClassTokens)
+	return a.Pruned == b.Pruned && a.Missing == b.Missing && a.Margins.Same(&b.Margins) && slices.Equal(a.Classes, b.Classes)
 }

@@ -226,11 +226,16 @@ func valueOf(t *testing.T, r *rank.Ranking, err error) float64 {
 // to the whole.
 type route struct {
 	name   string
-	counts func(t *testing.T, s *largeSample) rank.Counted
+	counts func(t *testing.T, s sample) rank.Counted
 	whole  bool
 }
 
-// others are documents of the same classes, which are taken away again.
+// A sample has documents, and others of the same classes, which are taken away again.
+type sample interface {
+	documents() []document.Document
+	others() []document.Document
+}
+
 func (s *largeSample) others() []document.Document {
 	more := *s
 	more.values = slices.Clone(s.values)
@@ -262,7 +267,7 @@ func routes() []route {
 		must(s.WriteTo(&b))
 		return must(corpus.DecodeStatistics(b.Bytes()))
 	}
-	halves := func(t *testing.T, s *largeSample) (a, b *corpus.Corpus) {
+	halves := func(t *testing.T, s sample) (a, b *corpus.Corpus) {
 		var docs [2][]document.Document
 		for i, d := range s.documents() {
 			docs[i%2] = append(docs[i%2], d)
@@ -274,7 +279,7 @@ func routes() []route {
 		keep.AddRange(0, uint64(n))
 		return keep
 	}
-	both := func(t *testing.T, s *largeSample) (c *corpus.Corpus, own *roaring.Bitmap) {
+	both := func(t *testing.T, s sample) (c *corpus.Corpus, own *roaring.Bitmap) {
 		docs := s.documents()
 		c = corpusOf(t, append(docs, s.others()...))
 		own = roaring.New()
@@ -286,20 +291,20 @@ func routes() []route {
 		return c, own
 	}
 	return []route{
-		{"built", func(t *testing.T, s *largeSample) rank.Counted { return corpusOf(t, s.documents()) }, false},
-		{"file", func(t *testing.T, s *largeSample) rank.Counted { return file(t, corpusOf(t, s.documents())) }, false},
-		{"statistics file", func(t *testing.T, s *largeSample) rank.Counted {
+		{"built", func(t *testing.T, s sample) rank.Counted { return corpusOf(t, s.documents()) }, false},
+		{"file", func(t *testing.T, s sample) rank.Counted { return file(t, corpusOf(t, s.documents())) }, false},
+		{"statistics file", func(t *testing.T, s sample) rank.Counted {
 			return statisticsFile(count(t, file(t, corpusOf(t, s.documents())), corpus.CountOptions{}))
 		}, false},
-		{"within", func(t *testing.T, s *largeSample) rank.Counted {
+		{"within", func(t *testing.T, s sample) rank.Counted {
 			c, own := both(t, s)
 			return count(t, c, corpus.CountOptions{Within: own})
 		}, false},
-		{"subset", func(t *testing.T, s *largeSample) rank.Counted {
+		{"subset", func(t *testing.T, s sample) rank.Counted {
 			c, own := both(t, s)
 			return must(c.Subset(t.Context(), own, corpus.SubsetOptions{}))
 		}, false},
-		{"merged", func(t *testing.T, s *largeSample) rank.Counted {
+		{"merged", func(t *testing.T, s sample) rank.Counted {
 			a, b := halves(t, s)
 			var out bytes.Buffer
 			if err := corpus.Merge(t.Context(), &out, corpus.MergeOptions{}, a, b); err != nil {
@@ -307,11 +312,11 @@ func routes() []route {
 			}
 			return must(corpus.Decode(out.Bytes()))
 		}, false},
-		{"added", func(t *testing.T, s *largeSample) rank.Counted {
+		{"added", func(t *testing.T, s sample) rank.Counted {
 			a, b := halves(t, s)
 			return must(count(t, a, corpus.CountOptions{}).Add(statisticsFile(count(t, b, corpus.CountOptions{}))))
 		}, false},
-		{"subtracted", func(t *testing.T, s *largeSample) rank.Counted {
+		{"subtracted", func(t *testing.T, s sample) rank.Counted {
 			c, own := both(t, s)
 			rest := roaring.Flip(own, 0, uint64(c.Documents()))
 			return must(count(t, c, corpus.CountOptions{}).Sub(count(t, c, corpus.CountOptions{Within: rest})))

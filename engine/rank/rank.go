@@ -214,8 +214,7 @@ type marginsKey struct{}
 // computed once.
 func Margins(s *corpus.Statistics) *score.Margins {
 	return s.Derive(marginsKey{}, func() any {
-		c := s.Counts()
-		return score.NewMargins(c.Documents, c.Tokens, c.ClassDocs, c.ClassTokens)
+		return score.MarginsOf(&s.Counts().Margins)
 	}).(*score.Margins)
 }
 

@@ -35,6 +35,8 @@ type columns struct {
 	whole    bool // the cells are of all classes
 	oneSided bool // some class is one-sided
 
+	one    counts    // see setExact
+	exact  []float64 // likewise: a
 	values []float64
 	// Columns that two measures share, once computed.
 	hasChi, hasOdds bool
@@ -42,11 +44,15 @@ type columns struct {
 }
 
 // set sets c to the tables of a term, which has x[k] documents or tokens in the class
-// classes[k].
-func (c *columns) set(classes []uint32, x []float64) {
+// classes[k]. low is what x lacks of exact sums; empty if it lacks nothing.
+func (c *columns) set(classes []uint32, x, low []float64) {
 	c.hasChi, c.hasOdds = false, false
 	c.a = x
 	c.setClasses(classes)
+	if c.side.lacking {
+		c.setExact(x, low)
+		return
+	}
 	f := &c.side.term
 	n := c.n
 	total, df, none := f.total, f.df, f.none
@@ -55,6 +61,15 @@ func (c *columns) set(classes []uint32, x []float64) {
 		a := x[k]
 		bs[k], cs[k], ds[k] = df-a, size-a, none-size+a
 		gaps[k] = DiffOfProducts(total, a, df, size)
+	}
+}
+
+// setExact is the end of set for sums that lack something of exact ones.
+func (c *columns) setExact(x, low []float64) {
+	c.a = grown(&c.exact, len(x))
+	for k, class := range c.classes {
+		c.side.cell(&c.one, &c.factors[class], x[k], low[k])
+		c.a[k], c.b[k], c.c[k], c.d[k], c.gap[k] = c.one.a, c.one.b, c.one.c, c.one.d, c.one.gap
 	}
 }
 

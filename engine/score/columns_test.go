@@ -59,14 +59,14 @@ func TestColumns(t *testing.T) {
 			values := make([]float64, len(classes))
 			for k, class := range classes {
 				var one counts
-				s.cell(&one, &factors[class], x[k])
+				s.cell(&one, &factors[class], x[k], 0)
 				values[k] = value(&one)
 			}
 			if f.negative {
 				checkNegative(t, f, s, factors)
 			}
 			c := &columns{side: s, factors: factors}
-			c.set(classes, x)
+			c.set(classes, x, nil)
 			seen[checkColumn(t, f.name, forms, c, values)]++
 		}
 	}
@@ -77,7 +77,7 @@ func TestColumns(t *testing.T) {
 
 // sidesOf returns what the tables of documents of a term share, and those of tokens.
 func sidesOf(m *Margins, df float64) (docs, tok *side) {
-	tok = &side{logs: &m.logs, term: newTermFactors(m.N, df, &m.logs)}
+	tok = &side{logs: &m.logs, term: newTermFactors(whole(m.N), whole(df), &m.logs)}
 	docs = &side{logs: &m.logs, term: tok.term, entropies: m.entropies, quantiles: newQuantiles(len(m.NC), m.N)}
 	docs.term.weigh(m.entropies)
 	return docs, tok
@@ -91,7 +91,7 @@ func checkNegative(t *testing.T, f pair, s *side, factors []classFactors) {
 		if factors[c].n > s.term.none {
 			continue
 		}
-		s.cell(&one, &factors[c], 0)
+		s.cell(&one, &factors[c], 0, 0)
 		if v := f.value(&one); v > 0 {
 			t.Fatalf("%s of a class of %v without the term: %v", f.name, factors[c].n, v)
 		}

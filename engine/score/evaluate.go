@@ -94,22 +94,22 @@ func (p *Panel) candidates(present []uint32) []uint32 {
 }
 
 func (p *Panel) classValue(r *Row, c, i int) float64 {
-	a, s := 0.0, 0.0
+	a, s, low := 0.0, 0.0, 0.0
 	if i >= 0 {
 		a = r.A[i]
 		if p.words {
 			s = r.S[i]
 		}
+		if p.words && r.Centred {
+			low = r.LowS[i]
+		}
 	}
 	t := &p.alone
 	if p.choices[0].Info.UsesTokens {
-		p.tok.cell(t, &p.margins.tokens[c], s)
+		p.tok.cell(t, &p.margins.tokens[c], s, low)
 		t.docs = a
-		if i >= 0 && r.Centred {
-			t.low = r.LowS[i]
-		}
 	} else {
-		p.docs.cell(t, &p.margins.documents[c], a)
+		p.docs.cell(t, &p.margins.documents[c], a, 0)
 	}
 	return p.first(t)
 }

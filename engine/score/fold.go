@@ -69,8 +69,8 @@ type foldSet struct {
 	// Of the term at hand:
 	present presentCells
 	acc     []folded
-	n       float64
-	place   int // of class 0, a = 0, in the tables that are kept; -1 = none are
+	n, low  float64 // documents or tokens, and what these lack of an exact sum
+	place   int     // of class 0, a = 0, in the tables that are kept; -1 = none are
 }
 
 // folded is a value in bits: the key of one whose maximum is looked for, the bits
@@ -142,7 +142,7 @@ func (s *foldSet) count(t *cells.Tile, i int) float64 {
 // set prepares what the tables of a term of n documents or tokens share.
 func (s *foldSet) set(p *Panel, n float64) {
 	if s.words {
-		p.tokensOf(n)
+		p.tokensOf(cells.Pair{High: n, Low: s.low})
 	} else {
 		p.documentsOf(n)
 	}
@@ -192,6 +192,9 @@ func (s *foldSet) begin(p *Panel, n float64) {
 func (s *foldSet) term(p *Panel, t *cells.Tile, i int, x []float64) {
 	from, to := t.Range(i)
 	p.wholeTerm(t, i)
+	if s.low = 0; s.words && t.Centred {
+		s.low = t.LowCF[i]
+	}
 	s.begin(p, s.count(t, i))
 	classes := t.Class[from:to]
 	if s.few[i] >= 0 {
@@ -219,7 +222,7 @@ func (s *foldSet) share(p *Panel, j int, class uint32) float64 {
 func (s *foldSet) takeTables(p *Panel, classes []uint32, x, docs, low []float64) {
 	s.present = presentCells{classes: classes, x: x, docs: docs, low: low, table: -1}
 	if s.columnar {
-		s.columns.set(classes, x)
+		s.columns.set(classes, x, low)
 	}
 	for j := range s.folds {
 		if j >= s.first[sumOfPresent] {
@@ -241,11 +244,12 @@ type presentCells struct {
 func (s *foldSet) valueOf(f *fold, k int) float64 {
 	if cells := &s.present; cells.table != k {
 		cells.table = k
-		s.side.cell(&s.one, &s.classes[cells.classes[k]], cells.x[k])
-		s.one.docs = cells.docs[k]
+		low := 0.0
 		if len(cells.low) > 0 {
-			s.one.low = cells.low[k]
+			low = cells.low[k]
 		}
+		s.side.cell(&s.one, &s.classes[cells.classes[k]], cells.x[k], low)
+		s.one.docs = cells.docs[k]
 	}
 	return f.value(&s.one)
 }
@@ -340,7 +344,7 @@ func (s *foldSet) ofAbsent(p *Panel, class uint32, j int) folded {
 		return s.kept.value(j, s.kept.ids[place]-1)
 	}
 	s.one.docs, s.present.table = 0, -1
-	s.side.cell(&s.one, &s.classes[class], 0)
+	s.side.cell(&s.one, &s.classes[class], 0, 0)
 	return s.fold(j, &s.one)
 }
 

@@ -139,7 +139,7 @@ func (p *Panel) gainOfDeviations(present []uint32, a []float64) float64 {
 	s, m, t := &p.docs, p.margins, &p.alone
 	sum, met := 0.0, 0.0
 	for i, c := range present {
-		s.cell(t, &m.documents[c], a[i])
+		s.cell(t, &m.documents[c], a[i], 0)
 		sum += t.rowDivergence()
 		met += m.NC[c]
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -18,6 +19,8 @@ type Margins struct {
 	N, T float64
 	// NC and TC hold the documents and tokens of each class.
 	NC, TC []float64
+
+	tokenSum cells.Pair // T, with what it lacks
 
 	pairs    float64 // (document, label) pairs: Σ NC
 	occupied float64 // classes with documents
@@ -74,6 +77,7 @@ func newGrouping[K comparable](classes int, key func(c int) K) grouping {
 // documents (or tokens) in it,
 type classFactors struct {
 	n, out       float64 // n, N-n
+	low          float64 // of real values: what n lacks of an exact sum
 	perN, perOut float64 // their inverses, 0 where infinite
 	root         float64 // 1/√(n(N-n)), likewise
 	inverse      float64 // 1/(n(N-n)), likewise
@@ -87,11 +91,12 @@ type classFactors struct {
 	index     int
 }
 
-func newClassFactors(total, n float64, logs *logTables) classFactors {
-	f := classFactors{n: n, out: total - n, shift: logs.of(total) - logs.of(n), rest: logs.of(total) - logs.of(total-n)}
-	f.perN, f.perOut, f.oneSided = inverse(n), inverse(f.out), n == 0 || f.out == 0
+func newClassFactors(total, n cells.Pair, logs *logTables) classFactors {
+	out := total.Minus(n)
+	f := classFactors{n: n.High, low: n.Low, out: out.High, shift: logs.of(total.High) - logs.of(n.High), rest: logs.of(total.High) - logs.of(out.High)}
+	f.perN, f.perOut, f.oneSided = inverse(f.n), inverse(f.out), f.n == 0 || f.out == 0
 	if !f.oneSided {
-		f.inverse = 1 / float64(n*(total-n))
+		f.inverse = 1 / float64(f.n*f.out)
 		f.root = math.Sqrt(f.inverse)
 	}
 	return f
@@ -105,7 +110,13 @@ func (f *classFactors) of(documents *classFactors) {
 // NewMargins derives what the panel needs from the class sizes. It keeps the
 // slices.
 func NewMargins(n, t float64, nc, tc []float64) *Margins {
-	m := &Margins{N: n, T: t, NC: nc, TC: tc, exact: float64(n*n) < 1<<53}
+	return MarginsOf(&cells.Margins{Documents: n, Tokens: t, ClassDocs: nc, ClassTokens: tc})
+}
+
+// MarginsOf is NewMargins of the totals of cells, with what they lack.
+func MarginsOf(totals *cells.Margins) *Margins {
+	n, t, nc, tc := totals.Documents, totals.Tokens, totals.ClassDocs, totals.ClassTokens
+	m := &Margins{N: n, T: t, NC: nc, TC: tc, tokenSum: totals.TokenSum().Plus(cells.Pair{}), exact: float64(n*n) < 1<<53}
 	m.sizes = newGrouping(len(nc), func(c int) float64 { return nc[c] })
 	m.groups = newGrouping(len(nc), func(c int) [2]float64 { return [2]float64{nc[c], tc[c]} })
 	m.documents, m.tokens = make([]classFactors, len(nc)), make([]classFactors, len(nc))
@@ -114,7 +125,8 @@ func NewMargins(n, t float64, nc, tc []float64) *Margins {
 		if nc[c] > 0 {
 			m.occupied++
 		}
-		m.documents[c], m.tokens[c] = newClassFactors(n, nc[c], &m.logs), newClassFactors(t, tc[c], &m.logs)
+		m.documents[c] = newClassFactors(whole(n), whole(nc[c]), &m.logs)
+		m.tokens[c] = newClassFactors(m.tokenSum, totals.ClassSum(c).Plus(cells.Pair{}), &m.logs)
 		m.documents[c].index = c
 		m.tokens[c].of(&m.documents[c])
 		m.roots = append(m.roots, [2]float64{nc[c], m.documents[c].root})
@@ -131,7 +143,7 @@ func NewMargins(n, t float64, nc, tc []float64) *Margins {
 func (m *Margins) WithTokens(tc []float64) *Margins {
 	m.prepare()
 	n := &Margins{
-		N: m.N, T: m.T, NC: m.NC, TC: tc, exact: m.exact, pairs: m.pairs, occupied: m.occupied,
+		N: m.N, T: m.T, NC: m.NC, TC: tc, tokenSum: m.tokenSum, exact: m.exact, pairs: m.pairs, occupied: m.occupied,
 		sizes: m.sizes, documents: m.documents, tokens: make([]classFactors, len(tc)),
 		roots: m.roots, inverses: m.inverses, ones: m.ones, perN: m.perN, bySize: m.bySize, byTokens: newAbsentOrder(m.NC, tc, m.T),
 		logs: m.logs, entropies: m.entropies,
@@ -139,7 +151,7 @@ func (m *Margins) WithTokens(tc []float64) *Margins {
 	n.once.Do(func() {}) // the tables are there
 	n.groups = newGrouping(len(tc), func(c int) [2]float64 { return [2]float64{m.NC[c], tc[c]} })
 	for c := range tc {
-		n.tokens[c] = newClassFactors(m.T, tc[c], &m.logs)
+		n.tokens[c] = newClassFactors(m.tokenSum, whole(tc[c]), &m.logs)
 		n.tokens[c].of(&n.documents[c])
 	}
 	return n

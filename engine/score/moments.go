@@ -190,7 +190,7 @@ func (p *Panel) largestAbsentT(classes []uint32, cf float64) float64 {
 
 // orthogonalTile computes the scores of OCFS for the terms of a tile.
 func orthogonalTile(p *Panel, t *cells.Tile, dst []float64) {
-	if t.Sets != nil || !t.Centred && weighsOccurrences(t) {
+	if t.Sets != nil || weighsOccurrences(t) {
 		p.betweenOccurrences(t, dst)
 		return
 	}

@@ -245,7 +245,7 @@ func (p *Panel) tile(t *cells.Tile, columns [][]float64) {
 		p.tileOfNumbers(t, columns)
 		return
 	}
-	p.summed = false
+	p.summed, p.tok.lacking = false, t.Centred
 	if p.spread {
 		p.variances(t)
 	}
@@ -276,8 +276,8 @@ func (p *Panel) term(r *Row) {
 	if !p.NeedsTokens() {
 		return
 	}
-	p.tokensOf(r.CF)
-	p.tok.term.low = r.LowCF
+	p.tok.lacking = r.Centred
+	p.tokensOf(cells.Pair{High: r.CF, Low: r.LowCF})
 	switch {
 	case p.spread && r.Centred:
 		p.pooledOf(p.margins.centredVariance(r.Class, r.A, r.S, r.M2))
@@ -294,11 +294,11 @@ func (p *Panel) wholeTerm(t *cells.Tile, i int) {
 		return
 	}
 	p.documentsOf(float64(t.DF[i]))
-	p.tokensOf(t.CF[i])
-	p.tok.term.low = 0
+	cf := whole(t.CF[i])
 	if t.Centred {
-		p.tok.term.low = t.LowCF[i]
+		cf.Low = t.LowCF[i]
 	}
+	p.tokensOf(cf)
 	p.pooledOf(p.variance[i])
 }
 
@@ -319,19 +319,22 @@ func (p *Panel) documentsOf(df float64) {
 		kept = &p.factors[i]
 	}
 	if kept == &p.docs.term || kept.total != p.margins.N {
-		*kept = newTermFactors(p.margins.N, df, p.docs.logs)
+		*kept = newTermFactors(whole(p.margins.N), whole(df), p.docs.logs)
 		kept.weigh(p.docs.entropies)
 	}
 	p.docs.term = *kept
 }
 
 // tokensOf computes what terms of so many occurrences share.
-func (p *Panel) tokensOf(cf float64) {
-	if p.t.CF == cf {
+func (p *Panel) tokensOf(cf cells.Pair) {
+	if cf.Low != 0 {
+		cf = cf.Plus(cells.Pair{})
+	}
+	if p.t.CF == cf.High && p.tok.term.low == cf.Low {
 		return
 	}
-	p.t.CF = cf
-	p.tok.term = newTermFactors(p.margins.T, cf, p.tok.logs)
+	p.t.CF = cf.High
+	p.tok.term = newTermFactors(p.margins.tokenSum, cf, p.tok.logs)
 	p.tok.term.documents = p.margins.N
 }
 

@@ -21,6 +21,12 @@ func (s *foldSet) locate(p *Panel, t *cells.Tile, x []float64) {
 	s.places = slices.Grow(s.places[:0], len(t.Class))[:len(t.Class)]
 	s.runs = s.runs[:0]
 	s.kept.prepare()
+	if s.words && t.Centred { // tables are of whole numbers
+		for i := range s.few {
+			s.few[i] = -1
+		}
+		return
+	}
 	for from := 0; from < len(t.DF); {
 		n, to := s.count(t, from), from+1
 		for to < len(t.DF) && s.count(t, to) == n {
@@ -46,7 +52,7 @@ func (s *foldSet) locate(p *Panel, t *cells.Tile, x []float64) {
 func (s *foldSet) turns(t *cells.Tile, i int, n float64) bool {
 	k := &s.kept
 	beyond := n > float64(k.largest) && n <= float64(k.most) && n == float64(int(n)) && !k.keeps(n)
-	return beyond && k.pays() && !t.Centred && t.Repeats(i, int(n))
+	return beyond && k.pays() && t.Repeats(i, int(n))
 }
 
 // addRun adds terms whose tables are kept to the runs.
@@ -93,7 +99,7 @@ func isFraction(v float64) bool { return v != math.Trunc(v) }
 func (s *foldSet) learn(p *Panel, n float64, class uint32, a float64, place int) {
 	s.set(p, n)
 	s.present.table = -1
-	s.side.cell(&s.one, &s.classes[class], a)
+	s.side.cell(&s.one, &s.classes[class], a, 0)
 	row := s.kept.add(place)
 	for j := range s.folds {
 		s.kept.set(j, row, s.fold(j, &s.one))

@@ -3,6 +3,7 @@ package score
 import (
 	"math"
 
+	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -22,23 +23,23 @@ type Table struct {
 // counts returns the table of documents, or that of tokens.
 func (t *Table) counts(tokens bool) (c counts) {
 	logs := &logTables{}
-	class := newClassFactors(t.N, t.NC, logs)
+	class := newClassFactors(whole(t.N), whole(t.NC), logs)
 	s := &side{logs: logs}
 	if !tokens {
-		s.term = newTermFactors(t.N, t.DF, logs)
+		s.term = newTermFactors(whole(t.N), whole(t.DF), logs)
 		if t.possible() {
 			s.entropies = entropies(t.N)
 			s.weigh(&class)
 			s.term.weigh(s.entropies)
 		}
-		s.cell(&c, &class, t.A)
+		s.cell(&c, &class, t.A, 0)
 		return c
 	}
-	s.term = newTermFactors(t.T, t.CF, logs)
+	s.term = newTermFactors(whole(t.T), whole(t.CF), logs)
 	s.term.documents, s.term.pooled = t.N, t.Pooled
-	words := newClassFactors(t.T, t.TC, logs)
+	words := newClassFactors(whole(t.T), whole(t.TC), logs)
 	words.of(&class)
-	s.cell(&c, &words, t.S)
+	s.cell(&c, &words, t.S, 0)
 	c.docs = t.A
 	return c
 }
@@ -78,6 +79,7 @@ type side struct {
 	entropies []twoPart // nil where counts are too large, and for tokens
 	term      termFactors
 	quantiles quantiles
+	lacking   bool // sums lack something of exact ones
 }
 
 // termFactors are what a formula needs to know of a term in df of N documents
@@ -89,21 +91,25 @@ type termFactors struct {
 	with, without              float64 // ln df, ln(N-df)
 	entropy                    twoPart // N ln N - df ln df - (N-df) ln(N-df)
 	documents, pooled          float64 // of tokens: the documents, the s of the t-test
-	low                        float64 // of real values: what df lacks of an exact sum
+	low, lowNone               float64 // of real values: what df and none lack of exact sums
 	prior, others, priorOfBoth float64 // of tokens: see dirichlet
 }
 
-func newTermFactors(total, df float64, logs *logTables) termFactors {
-	f := termFactors{total: total, df: df, none: total - df, with: logs.of(df), without: logs.of(total - df)}
-	f.perTotal, f.perDF, f.perNone = inverse(total), inverse(df), inverse(f.none)
-	if df > 0 && df < total {
-		f.scale = scaleOf(total, df)
+func newTermFactors(total, df cells.Pair, logs *logTables) termFactors {
+	none := total.Minus(df)
+	f := termFactors{total: total.High, df: df.High, low: df.Low, none: none.High, lowNone: none.Low, with: logs.of(df.High), without: logs.of(none.High)}
+	f.perTotal, f.perDF, f.perNone = inverse(f.total), inverse(f.df), inverse(f.none)
+	if f.df > 0 && f.none > 0 {
+		f.scale = f.total / float64(f.df*f.none)
 		f.root = math.Sqrt(f.scale)
 	}
-	f.prior, f.others = dirichletWeight*df/total, dirichletWeight*f.none/total
-	f.priorOfBoth = df + float64(2*f.prior)
+	f.prior, f.others = dirichletWeight*f.df/f.total, dirichletWeight*f.none/f.total
+	f.priorOfBoth = f.df + float64(2*f.prior)
 	return f
 }
+
+// whole is a number that lacks nothing.
+func whole(x float64) cells.Pair { return cells.Pair{High: x} }
 
 // scaleOf returns N/(df(N-df)).
 func scaleOf(total, df float64) float64 { return total / float64(df*(total-df)) }
@@ -130,16 +136,40 @@ func (s *side) weigh(f *classFactors) {
 	}
 }
 
-// cell sets t to the table of a class with a documents (or tokens) of the term. It does
-// not return the table, because tables are passed to functions unknown at compile time,
+// cell sets t to the table of a class with a documents (or tokens, of which low is what a lacks) of the
+// term. It does not return the table, because tables are passed to functions unknown at compile time,
 // so that each would be allocated.
-func (s *side) cell(t *counts, class *classFactors, a float64) {
+func (s *side) cell(t *counts, class *classFactors, a, low float64) {
 	f := &s.term
-	t.a, t.b, t.c, t.d = a, f.df-a, class.n-a, f.none-class.n+a
-	t.gap = DiffOfProducts(f.total, a, f.df, class.n)
-	t.class, t.side, t.low = class, s, 0
+	if s.lacking {
+		s.exactCell(t, class, a, low)
+	} else {
+		t.a, t.b, t.c, t.d = a, f.df-a, class.n-a, f.none-class.n+a
+		t.gap, t.low = DiffOfProducts(f.total, a, f.df, class.n), 0
+	}
+	t.class, t.side = class, s
 	t.degenerate = class.oneSided || f.df == 0 || f.none == 0
 	t.hasDivergence, t.hasLift, t.hasDelta = false, false, false
+}
+
+// exactCell sets the counts of a table of real values. Of a sum that is nearly all of another its
+// rounding would leave no digit in their difference.
+func (s *side) exactCell(t *counts, class *classFactors, a, low float64) {
+	f := &s.term
+	with := cells.Pair{High: a, Low: low}.Plus(cells.Pair{})
+	b := notNegative(cells.Pair{High: f.df, Low: f.low}.Minus(with))
+	c := notNegative(cells.Pair{High: class.n, Low: class.low}.Minus(with))
+	d := notNegative(cells.Pair{High: f.none, Low: f.lowNone}.Minus(c))
+	t.a, t.b, t.c, t.d = with.High, b.High, c.High, d.High
+	t.gap, t.low = with.By(d).Minus(b.By(c)).High, with.Low
+}
+
+// notNegative returns a sum, and 0 for one that is negative because older files do not say what it lacks.
+func notNegative(sum cells.Pair) cells.Pair {
+	if sum.High < 0 {
+		return cells.Pair{}
+	}
+	return sum
 }
 
 // chiSquare is N(AD-BC)²/((A+B)(C+D)(A+C)(B+D)), 0 on a zero margin. Its largest

@@ -27,10 +27,16 @@ type CountOptions struct {
 // copies the statistics from the file if the file holds them, as those of older programs do
 // not for real values.
 func (x *Index) Count(ctx context.Context, opt CountOptions) (*Statistics, error) {
-	if x.stored.cells.present && opt.Within == nil && opt.Weighting == "" && (x.stored.cells.centred || !x.centring()) {
+	if opt.Within == nil && opt.Weighting == "" && x.storedSuffices() {
 		return x.storedStatistics(ctx)
 	}
 	return x.count(ctx, opt)
+}
+
+// storedSuffices reports whether the cells of the file are all that counting gives.
+func (x *Index) storedSuffices() bool {
+	c := &x.stored.cells
+	return c.present && !c.rounded && (c.form != plainCells || !x.centring())
 }
 
 // count is [Index.Count] from the postings.
@@ -167,10 +173,13 @@ func (p *cellPart) Row(r *Row) {
 		w = nil
 	}
 	p.AppendAll(r.Class, r.A, r.S, r.Q, w)
-	if r.Centred {
+	switch {
+	case r.Centred:
 		p.EndCentredTerm(r.DF, r.CF, r.LowCF, r.LowS, r.M2)
 		p.fraction = p.fraction || r.Fraction
-	} else {
+	case r.LowQ != nil:
+		p.EndWideTerm(r.DF, r.CF, r.LowQ)
+	default:
 		p.EndTerm(r.DF, r.CF)
 	}
 	p.tokens.Row(r)
@@ -210,6 +219,8 @@ func (c *counter) join(ctx context.Context, opt CountOptions) (*Statistics, erro
 	if !c.fraction && !s.InexactSquares() {
 		s.Centred = nil
 	}
+	s.DropExact()
+	s.SetLowTokens()
 	return s, nil
 }
 

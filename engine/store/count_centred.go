@@ -8,9 +8,10 @@ import (
 	"github.com/termsift/termsift/kernels"
 )
 
-// This file computes what sums of real values lose, see [cells.Centred]: once more the
-// values of each cell, now as distances from its mean. The mean comes from distances from
-// the first value, so that it has all digits; what it lacks the second pass corrects.
+// This file computes what sums of values lose, see [cells.Cells]. Of counts, whose squares may be too
+// large for a float64, that is what is left of the exact sums of squares. Of real values the values of
+// each cell are added once more, in two parts, and once more as distances from their mean. The
+// second pass corrects what the mean lacks.
 
 // centring reports whether sums of squares of the index may be inexact.
 func (x *Index) centring() bool { return x.Real() || x.largeCounts() }
@@ -42,10 +43,30 @@ func centred(values []float64) (sum cells.Pair, m2 float64) {
 		return sum, 0
 	}
 	n := float64(len(values))
-	first, _ := kernels.SumDistances(values, values[0])
-	mean := values[0] + first/n
-	rest, squares := kernels.SumDistances(values, mean)
-	return cells.Product(n, mean).Plus(cells.Pair{High: rest}), centredAt(n, rest, squares)
+	sum = sumOfReals(values)
+	rest, squares := kernels.SumDistances(values, sum.High/n)
+	return sum, centredAt(n, rest, squares)
+}
+
+// sumOfReals returns the sum of values that are not negative, but for a few 2^-105 of it. It cuts each
+// value in three, so that the first parts, and the second, add up exactly.
+func sumOfReals(values []float64) cells.Pair {
+	bound := 0.0
+	for _, v := range values {
+		bound += v
+	}
+	_, exponent := math.Frexp(bound)
+	_, more := math.Frexp(float64(len(values)))
+	first := math.Ldexp(1, min(exponent+1, 1023))
+	second := math.Ldexp(1, exponent+more-51)
+	var high, middle, low float64
+	for _, v := range values {
+		x := (first + v) - first
+		v -= x
+		y := (second + v) - second
+		high, middle, low = high+x, middle+y, low+(v-y)
+	}
+	return cells.Pair{High: high}.Plus(cells.Pair{High: middle}).Plus(cells.Pair{High: low})
 }
 
 // centredAt returns the sum of the squared distances of n values from their mean, from the
@@ -54,12 +75,51 @@ func centredAt(n, rest, squares float64) float64 {
 	return max(0, squares-float64(rest*(rest/n)))
 }
 
-// setCentred sets what the sums of the current term lose.
-func (r *rowCounter) setCentred(t int) {
+// setLost sets what the sums of the current term lose.
+func (r *rowCounter) setLost(t int) {
 	p, row := &r.postings, &r.row
 	if r.whole {
 		p.TF = r.x.tf.read(r.x.start[t], r.x.start[t+1], p.TF)
 	}
+	if r.x.Real() {
+		r.setCentred(p)
+		return
+	}
+	// Sums of products of counts below 2^32 are exact in two parts.
+	row.LowQ = grown(row.LowQ, len(row.Class))
+	if r.x.multi {
+		r.squareLabels(p)
+		return
+	}
+	from := 0
+	for i, docs := range row.Docs {
+		to, sum := from+int(docs), cells.Pair{}
+		for _, v := range p.TF[from:to] {
+			sum = sum.Plus(cells.Product(v, v))
+		}
+		row.Q[i], row.LowQ[i], from = sum.High, sum.Low, to
+	}
+}
+
+// squareLabels is setLost for counts in documents with several labels.
+func (r *rowCounter) squareLabels(p *Postings) {
+	if r.labelSquares == nil {
+		r.labelSquares = make([]cells.Pair, len(r.x.Classes))
+	}
+	for i, d := range p.Docs {
+		for _, l := range r.x.Labels(int(d)) {
+			r.labelSquares[l] = r.labelSquares[l].Plus(cells.Product(p.TF[i], p.TF[i]))
+		}
+	}
+	for i, c := range r.row.Class {
+		r.row.Q[i], r.row.LowQ[i] = r.labelSquares[c].High, r.labelSquares[c].Low
+		r.labelSquares[c] = cells.Pair{}
+	}
+}
+
+// setCentred sets what the sums of real values of the current term lose.
+func (r *rowCounter) setCentred(p *Postings) {
+	row := &r.row
 	row.Centred, row.Fraction = true, row.Fraction || slices.ContainsFunc(p.TF, isFraction)
 	if r.x.multi {
 		r.centreLabels(p)
@@ -108,33 +168,27 @@ func (r *Row) setApart(apart []apart) {
 	r.LowS, r.M2 = r.LowS[:0], r.M2[:0]
 	for i, c := range r.Class {
 		a := &apart[c]
-		r.LowS, r.M2 = append(r.LowS, a.sum().Beyond(r.S[i])), append(r.M2, centredAt(a.n, a.rest, a.squares))
+		r.LowS, r.M2 = append(r.LowS, a.sum.Beyond(r.S[i])), append(r.M2, centredAt(a.n, a.rest, a.squares))
 	}
 }
 
 // apart holds the sums of values that come one by one: each is added, then centre is
 // called, then the distance of each is added. A value counts so many times.
 type apart struct {
-	n, first      float64 // values, and the first of them
-	fromFirst     float64 // Σ (v - first)
-	mean          float64
+	n, mean       float64 // values, and their mean
+	sum           cells.Pair
 	rest, squares float64 // Σ (v - mean), Σ (v - mean)²
 }
 
 func (a *apart) add(times, v float64) {
-	if a.n == 0 {
-		a.first = v
-	}
 	a.n += times
-	a.fromFirst += float64(times * (v - a.first))
+	a.sum = a.sum.Plus(cells.Product(times, v))
 }
 
-func (a *apart) centre() { a.mean = a.first + a.fromFirst/a.n }
+func (a *apart) centre() { a.mean = a.sum.High / a.n }
 
 func (a *apart) addDistance(times, v float64) {
 	d := v - a.mean
 	a.rest += float64(times * d)
 	a.squares += float64(times * float64(d*d))
 }
-
-func (a *apart) sum() cells.Pair { return cells.Product(a.n, a.mean).Plus(cells.Pair{High: a.rest}) }

@@ -3,6 +3,7 @@ package store
 import (
 	"slices"
 
+	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/pool"
 )
 
@@ -36,6 +37,9 @@ type rowCounter struct {
 	whole     bool     // whether lists are counted as a whole, not value by value
 	centring  bool     // whether what sums lose is computed
 	apart     []apart  // by class, if documents have several labels
+	// labelSquares are the squares of counts by class, if documents have several labels; all zero
+	// between terms.
+	labelSquares []cells.Pair
 }
 
 func newRowCounter(x *Index, c *counting) *rowCounter {
@@ -115,7 +119,7 @@ func (r *rowCounter) term(t int) bool {
 	if r.whole {
 		r.moments(t)
 		if r.centring {
-			r.setCentred(t)
+			r.setLost(t)
 		}
 		return true
 	}
@@ -129,7 +133,7 @@ func (r *rowCounter) term(t int) bool {
 	}
 	r.weighted()
 	if r.centring {
-		r.setCentred(t)
+		r.setLost(t)
 	}
 	return true
 }

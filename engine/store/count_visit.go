@@ -27,6 +27,8 @@ type Row struct {
 	Centred, Fraction bool
 	LowCF             float64
 	LowS, M2          []float64
+	// LowQ is in their place of counts: what Q lacks, see [cells.Cells.LowQ]; else nil.
+	LowQ []float64
 }
 
 // A Tile holds the number of documents of every class for several consecutive terms. It

@@ -14,10 +14,34 @@ import (
 // terms in one document are not stored: the document's labels and the one frequency are
 // all that they say.
 
+// A cellForm says what cells have beside their counts and sums.
+type cellForm uint8
+
+const (
+	plainCells   cellForm = iota
+	centredCells          // what [cells.Centred] holds, of real values
+	wideCells             // what sums of squares lack, [cells.Cells.LowQ], of counts
+)
+
+// formOf returns the form of cells.
+func formOf(c *cells.Cells) cellForm {
+	switch {
+	case c.Centred != nil:
+		return centredCells
+	case c.LowQ != nil:
+		return wideCells
+	default:
+		return plainCells
+	}
+}
+
 // storedCells are the columns of cells in a file, which may not have been verified yet.
 type storedCells struct {
 	present bool
-	centred bool
+	form    cellForm
+	// rounded says that an older program wrote the centred cells of a file: their sums lack more than
+	// it says, or they are those of counts.
+	rounded bool
 	owned   bool              // classes, docs, sums and squares are memory of their own
 	places  [numColumns][]int // of the escapes of a column, see [cells.Escapes]; nil if they are not known
 	// terms has for each stored term the number of its cells, and of its tokens above df;
@@ -27,11 +51,12 @@ type storedCells struct {
 	docs    []uint8
 	sums    []uint8
 	// squares has the sums of squares above the sums; if the cells are centred, behind all of
-	// these what the sums lack, and then the squared distances.
+	// these what the sums lack, and then the squared distances; if they are wide, what the sums
+	// of squares lack.
 	squares []uint8
 	// escapes are the numbers that do not fit into their bytes, which are cells.Escape: of
 	// the first numbers of terms, of the second, of docs, of sums, of squares; then those of
-	// centred cells, in the order of [cells.Centred].
+	// centred cells, in the order of [cells.Centred], or those of wide ones.
 	escapes []float64
 }
 
@@ -64,7 +89,7 @@ func (x *Index) newStoredCells(c *cells.Cells) storedCells {
 		sections[s.section()] = append(sections[s.section()], columns.stream(s)...)
 	}
 	return storedCells{
-		present: true, centred: c.Centred != nil,
+		present: true, form: formOf(c),
 		terms: sections[cellTerms], classes: sections[cellClasses], docs: sections[cellDocs],
 		sums: sections[cellSums], squares: sections[cellSquares], escapes: elementsOf[float64](sections[cellEscapes]),
 	}
@@ -82,10 +107,10 @@ func (x *Index) loadCells(s *Statistics) error {
 }
 
 // ownCells verifies the sums of the sections of cells, and makes the columns that [cells.Cells]
-// keep as they are copies with room for more cells. Centred cells have several columns in a
-// section, and stay.
+// keep as they are copies with room for more cells. Other forms than plain ones have several columns
+// in a section, and stay.
 func (x *Index) ownCells(c *storedCells, more int) (err error) {
-	if c.centred {
+	if c.form != plainCells {
 		return x.verifyCells()
 	}
 	if err := x.file.verifyWhole(cellTerms, cellEscapes); err != nil {
@@ -135,7 +160,10 @@ func (f *storedCells) load(c *cells.Cells, df []uint32, classes, more int) error
 		return err
 	}
 	c.CF, c.A, c.S, c.Q = columns[tokenColumn], columns[docColumn], columns[sumColumn], columns[squareColumn]
-	if f.centred {
+	switch f.form {
+	case wideCells:
+		c.LowQ = columns[lowSquareColumn].Numbers()
+	case centredCells:
 		c.Centred = &cells.Centred{CF: columns[lowTokenColumn].Numbers(), S: columns[lowSumColumn].Numbers(), M2: columns[distanceColumn].Numbers()}
 	}
 	c.DF = append(make([]uint32, 0, len(df)+more), df...)
@@ -177,7 +205,10 @@ func (f *storedCells) parse(terms int, own func(bytes []uint8) []uint8) (columns
 	}
 	n := len(f.docs)
 	bytes[docColumn], bytes[sumColumn], bytes[squareColumn] = f.docs, f.sums, f.squares[:n]
-	if f.centred {
+	switch f.form {
+	case wideCells:
+		bytes[lowSquareColumn] = f.squares[n:]
+	case centredCells:
 		bytes[lowTokenColumn], bytes[lowSumColumn], bytes[distanceColumn] = f.terms[2*terms:], f.squares[n:2*n], f.squares[2*n:]
 	}
 	escapes := f.escapes
@@ -288,6 +319,7 @@ func (x *Index) addStoredTokens(ctx context.Context, s *Statistics) (err error) 
 	}
 	sum.end()
 	s.Tokens, s.ClassTokens = addParts(parts, len(s.Classes))
+	s.SetLowTokens()
 	return nil
 }
 
@@ -354,7 +386,7 @@ func lacks(low, sum float64) bool { return math.Abs(low) <= float64(sum*mostLack
 func possibleCentred(t *cells.Tile, i int) bool {
 	from, to := t.Range(i)
 	for j := from; j < to; j++ {
-		if !isSum(t.M2[j]) || t.A[j] == 1 && t.M2[j] != 0 || !lacks(t.LowS[j], t.S[j]) {
+		if !isSum(t.M2[j]) || t.A[j] == 1 && t.M2[j] != 0 || !lacks(t.LowS[j], t.S[j]) || t.LowQ != nil && !lacks(t.LowQ[j], t.Q[j]) {
 			return false
 		}
 	}
@@ -371,14 +403,29 @@ func (x *Index) checkStoredCells() error {
 	if err != nil {
 		return err
 	}
-	if !x.stored.cells.centred {
-		counted.Centred = nil // which older programs did not keep
+	if form := x.stored.cells.form; x.stored.cells.rounded || form == plainCells && formOf(&counted.Cells) != plainCells {
+		return x.checkOlder(stored, counted)
 	}
 	if t := stored.FirstDifference(&counted.Cells); t >= 0 {
 		return broken("cell-terms", 2*t, ErrFormat, "the cells of term %d are not those of its postings", t)
 	}
 	if !slices.Equal(x.newStoredCells(&counted.Cells).escapes, x.stored.cells.escapes) {
 		return broken("cell-escapes", 0, ErrFormat, "a number that fits into its byte") // an index has exactly one file
+	}
+	return nil
+}
+
+// checkOlder is the end of checkStoredCells for a file of an older program, which has nothing beside
+// the sums of its cells, or what nobody reads.
+func (x *Index) checkOlder(stored, counted *Statistics) error {
+	for _, s := range []*Statistics{stored, counted} {
+		s.Centred, s.LowQ = nil, nil
+	}
+	if !x.Real() {
+		stored.Q = counted.Q // of counts, whose squares were rounded
+	}
+	if t := stored.FirstDifference(&counted.Cells); t >= 0 {
+		return broken("cell-terms", 2*t, ErrFormat, "the cells of term %d are not those of its postings", t)
 	}
 	return nil
 }

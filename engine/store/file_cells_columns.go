@@ -19,12 +19,13 @@ const (
 	squareStream
 	lowSumStream
 	distanceStream
+	lowSquareStream
 	escapeStreams // of as many columns as there are in cellColumns, in their order
 	cellStreams   = escapeStreams + numColumns
 )
 
 // The columns of [cellColumns], in the order of their escapes. Those from lowTokenColumn on
-// are what [cells.Centred] holds.
+// are what [cells.Centred] holds, but for the last, which wide cells have.
 const (
 	lengthColumn = iota
 	tokenColumn
@@ -34,6 +35,7 @@ const (
 	lowTokenColumn
 	lowSumColumn
 	distanceColumn
+	lowSquareColumn
 	numColumns
 )
 
@@ -48,16 +50,23 @@ func (s cellStream) section() sectionKind {
 		return cellDocs
 	case sumStream:
 		return cellSums
-	case squareStream, lowSumStream, distanceStream:
+	case squareStream, lowSumStream, distanceStream, lowSquareStream:
 		return cellSquares
 	default:
 		return cellEscapes
 	}
 }
 
-// ofCentred reports whether a stream is there only if the cells are centred.
-func (s cellStream) ofCentred() bool {
-	return s == lowTokenStream || s == lowSumStream || s == distanceStream || s >= escapeStreams+lowTokenColumn
+// has reports whether cells of a form have a stream.
+func (f cellForm) has(s cellStream) bool {
+	switch {
+	case s == lowSquareStream || s == escapeStreams+lowSquareColumn:
+		return f == wideCells
+	case s == lowTokenStream || s == lowSumStream || s == distanceStream || s >= escapeStreams+lowTokenColumn:
+		return f == centredCells
+	default:
+		return true
+	}
 }
 
 // cellColumns are cells of consecutive terms in the form of a file.
@@ -72,7 +81,7 @@ type cellColumns struct {
 func newCellColumns(c *cells.Cells, terms, width int) *cellColumns {
 	n := c.Start[terms]
 	classes, bytes := c.Class.Bytes()
-	if c.Centred != nil || width > 1 || !bytes {
+	if formOf(c) != plainCells || width > 1 || !bytes {
 		k := &cellColumns{width: width, classes: make([]byte, 0, width*n)}
 		c.Tiles(&cells.Tile{}, 0, terms, true, k.add)
 		return k
@@ -99,6 +108,10 @@ func (k *cellColumns) add(t *cells.Tile) {
 	k.columns[docColumn].AppendAll(t.A, nil)
 	k.columns[sumColumn].AppendAll(t.S, t.A)
 	k.columns[squareColumn].AppendAll(t.Q, t.S)
+	if t.LowQ != nil { // then the others are those of sums that lack nothing
+		k.columns[lowSquareColumn].AppendAll(t.LowQ, nil)
+		return
+	}
 	k.columns[lowTokenColumn].AppendAll(t.LowCF, nil)
 	k.columns[lowSumColumn].AppendAll(t.LowS, nil)
 	k.columns[distanceColumn].AppendAll(t.M2, nil)
@@ -123,6 +136,8 @@ func (k *cellColumns) stream(s cellStream) []byte {
 		return k.columns[lowSumColumn].Bytes()
 	case distanceStream:
 		return k.columns[distanceColumn].Bytes()
+	case lowSquareStream:
+		return k.columns[lowSquareColumn].Bytes()
 	default:
 		return bytesOf(k.columns[s-escapeStreams].Escaped())
 	}

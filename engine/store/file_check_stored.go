@@ -115,15 +115,22 @@ func (x *Index) checkCellLengths() error {
 		terms = x.storedTerms()
 	}
 	perTerm, perCell := 2, 1 // bytes of cell-terms, of cell-squares
-	if c.centred {
+	switch c.form {
+	case centredCells:
 		perTerm, perCell = 3, 3
+	case wideCells:
+		perCell = 2
 	}
 	if len(c.terms) != perTerm*terms || len(c.classes) != n*classWidth(len(x.Classes)) || len(c.sums) != n || len(c.squares) != perCell*n ||
-		!c.present && (n+len(c.escapes) > 0 || c.centred) {
+		!c.present && (n+len(c.escapes) > 0 || c.form != plainCells) {
 		return broken("cell-terms", 0, ErrFormat, "%d bytes for %d terms with %d cells", len(c.terms), terms, n)
 	}
-	if c.centred && !x.centring() {
+	centring := x.centring()
+	switch {
+	case c.form == centredCells && (!centring || !c.rounded && !x.Real()):
 		return broken("header", 24, ErrFormat, "the cells of counts have the form of those of real values")
+	case c.form == wideCells && (!centring || x.Real()):
+		return broken("header", 24, ErrFormat, "the cells have the form of those of large counts")
 	}
 	return nil
 }

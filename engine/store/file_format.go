@@ -23,6 +23,11 @@ const (
 	// centredFeature is the bit of the header's first word of features that says that the
 	// cells hold what [cells.Centred] does.
 	centredFeature = 1
+	// exactFeature is there with centredFeature if what sums lack makes them exact but for a few 2^-105;
+	// before there was this bit it did so but for a few 2^-53 of the distances from a mean.
+	exactFeature = 2
+	// wideFeature says that cells have what sums of squares of counts lack.
+	wideFeature = 4
 
 	magic       = "TERMSIFT"
 	footerMagic = "TFISMRET"
@@ -180,8 +185,11 @@ func readHeader(data []byte, size int64) error {
 	if le.Uint32(data[12:]) != endianMark {
 		return broken("header", 12, ErrFormat, "other byte order")
 	}
-	if required := le.Uint64(data[24:]) &^ centredFeature; required != 0 {
-		return broken("header", 24, ErrVersion, "it needs features %#x, which this program does not know: use a newer one", required)
+	switch features := le.Uint64(data[24:]); {
+	case features&^(centredFeature|exactFeature|wideFeature) != 0:
+		return broken("header", 24, ErrVersion, "it needs features %#x, which this program does not know: use a newer one", features)
+	case features&exactFeature != 0 && features&centredFeature == 0 || features&wideFeature != 0 && features != wideFeature:
+		return broken("header", 24, ErrFormat, "features %#x, which do not go together", features)
 	}
 	for i, b := range data[40:56] {
 		if b != 0 {
@@ -195,6 +203,18 @@ func readHeader(data []byte, size int64) error {
 		return broken("footer", int(total), ErrFormat, "%d foreign bytes after the end", uint64(size)-total)
 	}
 	return nil
+}
+
+// features returns the features of a file whose cells have a form.
+func (f cellForm) features() uint64 {
+	switch f {
+	case centredCells:
+		return centredFeature | exactFeature
+	case wideCells:
+		return wideFeature
+	default:
+		return 0
+	}
 }
 
 // encodeFooter returns the footer, which locates the table of contents.

@@ -28,11 +28,13 @@ const (
 	statisticsVersion = 3
 
 	// Bits of the header's features.
-	centredStatistics = 1 // there is what [cells.Centred] holds
-	prunedTerms       = 2 // terms were left out by document frequency
-	rareLeftOut       = 4 // terms that are rare in a shard were left out there: the head has the bound
+	centredStatistics = 1  // there is what [cells.Centred] holds
+	prunedTerms       = 2  // terms were left out by document frequency
+	rareLeftOut       = 4  // terms that are rare in a shard were left out there: the head has the bound
+	exactTotals       = 8  // of centred statistics: the head has what the totals lack
+	wideStatistics    = 16 // there is what sums of squares of counts lack
 
-	knownFeatures = centredStatistics | prunedTerms | rareLeftOut
+	knownFeatures = centredStatistics | prunedTerms | rareLeftOut | exactTotals | wideStatistics
 )
 
 // mostDocuments is the largest number of documents in a file of statistics.
@@ -52,7 +54,7 @@ func WriteStatistics(w io.Writer, s *Statistics, meta json.RawMessage) (int64, e
 	if err := s.writable(); err != nil {
 		return 0, err
 	}
-	f := newStatisticsWriter(w, s.Centred != nil)
+	f := newStatisticsWriter(w, formOf(&s.Cells))
 	if err := f.head(s, meta); err != nil {
 		return f.at, err
 	}
@@ -148,7 +150,7 @@ type StatisticsFile struct {
 
 	data        *statisticsBytes
 	closer      io.Closer // nil if the caller has opened the file
-	centred     bool
+	form        cellForm
 	cells       int
 	mostSquares float64
 	blocks      []int64 // where each block begins, and where the last ends
@@ -276,7 +278,10 @@ func (f *StatisticsFile) readHead() (end int64, err error) {
 	if length > uint64(f.data.size) {
 		return 0, broken("statistics", 16, ErrFormat, "a head of %d bytes in a file of %d", length, f.data.size)
 	}
-	f.centred, f.Pruned = features&centredStatistics != 0, features&prunedTerms != 0
+	if err := f.setForm(features); err != nil {
+		return 0, err
+	}
+	f.Pruned = features&prunedTerms != 0
 	head, err := f.data.read(nil, statisticsHeader, int64(length)+sumSize)
 	if err != nil {
 		return 0, err
@@ -290,10 +295,26 @@ func (f *StatisticsFile) readHead() (end int64, err error) {
 		f.Missing = d.missing()
 	}
 	f.Margins, f.Classes = d.margins()
+	if features&exactTotals != 0 {
+		d.lowTotals(&f.Margins)
+	}
 	if d.err == nil && d.at != len(d.data) {
 		d.fail("bytes behind the last class")
 	}
 	return statisticsHeader + int64(length) + sumSize, d.err
+}
+
+// setForm sets the form of the cells by the features of the header.
+func (f *StatisticsFile) setForm(features uint32) error {
+	switch centred := features&centredStatistics != 0; {
+	case features&wideStatistics != 0 && centred || features&exactTotals != 0 && !centred:
+		return broken("statistics", 12, ErrFormat, "features %#x, which do not go together", features)
+	case centred:
+		f.form = centredCells
+	case features&wideStatistics != 0:
+		f.form = wideCells
+	}
+	return nil
 }
 
 // readTable sets where the blocks are, which begin at first.
@@ -335,10 +356,10 @@ func (f *StatisticsFile) readTable(first int64, foot statisticsFoot) error {
 
 // A statisticsWriter writes a file of statistics, term by term in the order of their bytes.
 type statisticsWriter struct {
-	w       io.Writer
-	at      int64 // bytes written
-	centred bool
-	block   *blockBuilder
+	w     io.Writer
+	at    int64 // bytes written
+	form  cellForm
+	block *blockBuilder
 
 	table         []byte
 	blocks, terms uint64
@@ -347,8 +368,8 @@ type statisticsWriter struct {
 	mostQ         float64
 }
 
-func newStatisticsWriter(w io.Writer, centred bool) *statisticsWriter {
-	return &statisticsWriter{w: w, centred: centred}
+func newStatisticsWriter(w io.Writer, form cellForm) *statisticsWriter {
+	return &statisticsWriter{w: w, form: form}
 }
 
 func (f *statisticsWriter) write(data []byte) error {
@@ -374,8 +395,15 @@ func (f *statisticsWriter) head(s *Statistics, meta []byte) error {
 		e.sum(s.ClassTokens[c])
 	}
 	features := uint32(0)
-	if f.centred {
-		features |= centredStatistics
+	switch f.form {
+	case centredCells:
+		features |= centredStatistics | exactTotals
+		e.sum(s.LowTokens)
+		for c := range s.Classes {
+			e.sum(s.ClassSum(c).Low)
+		}
+	case wideCells:
+		features |= wideStatistics
 	}
 	if s.Pruned {
 		features |= prunedTerms
@@ -388,7 +416,7 @@ func (f *statisticsWriter) head(s *Statistics, meta []byte) error {
 	le.PutUint32(e.data[12:], features)
 	le.PutUint64(e.data[16:], uint64(len(e.data)-statisticsHeader))
 	le.PutUint64(e.data[24:], xxh3.Hash(e.data[:24]))
-	f.block = newBlockBuilder(classWidth(len(s.Classes)), f.centred)
+	f.block = newBlockBuilder(classWidth(len(s.Classes)), f.form)
 	return f.write(le.AppendUint64(e.data, xxh3.Hash(e.data[statisticsHeader:])))
 }
 

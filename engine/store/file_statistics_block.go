@@ -37,31 +37,36 @@ const (
 	lowTokenNumbers // from here on what [cells.Centred] holds
 	lowSumNumbers
 	distanceNumbers
+	lowSquareNumbers // of wide cells
 	blockColumns
 )
 
 // ofCells reports whether a column has a number for each cell, not for each term.
 func ofCells(column int) bool {
 	switch column {
-	case docNumbers, sumNumbers, squareNumbers, lowSumNumbers, distanceNumbers:
+	case docNumbers, sumNumbers, squareNumbers, lowSumNumbers, distanceNumbers, lowSquareNumbers:
 		return true
 	default:
 		return false
 	}
 }
 
-// numColumnsOf returns the number of columns of a block.
-func numColumnsOf(centred bool) int {
-	if centred {
-		return blockColumns
+// hasNumbers reports whether a block of cells of a form has a column.
+func (f cellForm) hasNumbers(column int) bool {
+	switch {
+	case column == lowSquareNumbers:
+		return f == wideCells
+	case column >= lowTokenNumbers:
+		return f == centredCells
+	default:
+		return true
 	}
-	return lowTokenNumbers
 }
 
 // A blockBuilder collects the terms of a block.
 type blockBuilder struct {
-	width   int // bytes of a class
-	centred bool
+	width int // bytes of a class
+	form  cellForm
 
 	terms, cells int
 	first, last  []byte // names
@@ -72,8 +77,8 @@ type blockBuilder struct {
 	data         []byte // the last that was encoded
 }
 
-func newBlockBuilder(width int, centred bool) *blockBuilder {
-	return &blockBuilder{width: width, centred: centred}
+func newBlockBuilder(width int, form cellForm) *blockBuilder {
+	return &blockBuilder{width: width, form: form}
 }
 
 // full reports whether the block ends here.
@@ -146,13 +151,17 @@ func (b *blockBuilder) cellsOf(c *cells.Cells, t int) {
 	b.narrowOrNot(c, from, to)
 	df := float64(c.DF[t])
 	b.margins(df, c.CF.At(t, df), to-from)
-	if !b.centred {
-		return
+	switch b.form {
+	case wideCells:
+		for i := from; i < to; i++ {
+			b.columns[lowSquareNumbers].Append(c.LowSquare(i), 0)
+		}
+	case centredCells:
+		f := c.Centred
+		b.columns[lowTokenNumbers].Append(f.CF[t], 0)
+		b.columns[lowSumNumbers].AppendAll(f.S[from:to], nil)
+		b.columns[distanceNumbers].AppendAll(f.M2[from:to], nil)
 	}
-	f := c.Centred
-	b.columns[lowTokenNumbers].Append(f.CF[t], 0)
-	b.columns[lowSumNumbers].AppendAll(f.S[from:to], nil)
-	b.columns[distanceNumbers].AppendAll(f.M2[from:to], nil)
 }
 
 // narrowOrNot appends the documents and sums of the cells [from, to) of c.
@@ -186,7 +195,7 @@ func narrow(low []uint8) bool {
 
 // encode returns the bytes of the block, which are valid until the next call.
 func (b *blockBuilder) encode() []byte {
-	columns := b.columns[:numColumnsOf(b.centred)]
+	columns := &b.columns // those that the form does not have are empty
 	escapes := 0
 	for i := range columns {
 		escapes += len(columns[i].Escaped())
@@ -274,7 +283,7 @@ func (b *statisticsBlock) fail(format string, args ...any) error {
 }
 
 // parse verifies the sum and the lengths of a block at an offset of the file.
-func (b *statisticsBlock) parse(data []byte, offset int64, width int, centred bool) error {
+func (b *statisticsBlock) parse(data []byte, offset int64, width int, form cellForm) error {
 	b.offset = int(offset)
 	if len(data) < blockHeader+sumSize {
 		return b.fail("%d bytes", len(data))
@@ -288,14 +297,19 @@ func (b *statisticsBlock) parse(data []byte, offset int64, width int, centred bo
 		sizes[i] = uint64(le.Uint32(data[4*i:]))
 	}
 	terms, n, text, escapes := sizes[0], sizes[1], sizes[2], sizes[3]
-	columns := numColumnsOf(centred)
-	want := blockHeader + terms + text + n*uint64(width) + 8*escapes + sumSize
-	for i := range columns {
-		if ofCells(i) {
-			want += n
-		} else {
-			want += terms
+	size := func(column int) uint64 {
+		switch {
+		case !form.hasNumbers(column):
+			return 0
+		case ofCells(column):
+			return n
+		default:
+			return terms
 		}
+	}
+	want := blockHeader + terms + text + n*uint64(width) + 8*escapes + sumSize
+	for i := range blockColumns {
+		want += size(i)
 	}
 	if want != uint64(len(data)) || terms == 0 || terms > blockTerms || n > math.MaxInt32 || text > math.MaxInt32 {
 		return b.fail("%d terms, %d cells, %d bytes of names and %d numbers in %d bytes", terms, n, text, escapes, len(data))
@@ -307,15 +321,11 @@ func (b *statisticsBlock) parse(data []byte, offset int64, width int, centred bo
 		return part
 	}
 	b.shared, b.text, b.classes = take(b.terms), take(int(text)), take(b.cells*width)
-	for i := range columns {
-		size := b.terms
-		if ofCells(i) {
-			size = b.cells
-		}
-		b.columns[i] = packedColumn{low: take(size)}
+	for i := range b.columns {
+		b.columns[i] = packedColumn{low: take(int(size(i)))}
 	}
 	left := int(escapes)
-	for i := range columns {
+	for i := range b.columns {
 		own := bytes.Count(b.columns[i].low, []byte{cells.Escape})
 		if own > left {
 			return b.fail("fewer numbers than bytes that ask for one")
@@ -337,7 +347,7 @@ func (b *statisticsBlock) readTerms() error {
 		column := &b.columns[i]
 		possible, whole := column.possible()
 		switch {
-		case i == lowTokenNumbers || i == lowSumNumbers:
+		case i == lowTokenNumbers || i == lowSumNumbers || i == lowSquareNumbers:
 			continue // checked with the sums
 		case !possible:
 			return b.fail("a number that is negative or not finite")

@@ -46,8 +46,7 @@ func (m *statisticsMerge) joinHeads() error {
 
 // SameTotals reports whether two files have the same margins and classes.
 func (f *StatisticsFile) SameTotals(o *StatisticsFile) bool {
-	return f.Documents == o.Documents && f.Labelled == o.Labelled && f.Tokens == o.Tokens && f.Pruned == o.Pruned && f.Missing == o.Missing &&
-		slices.Equal(f.Classes, o.Classes) && slices.Equal(f.ClassDocs, o.ClassDocs) && slices.Equal(f.ClassTokens, o.ClassTokens)
+	return f.Pruned == o.Pruned && f.Missing == o.Missing && f.Margins.Same(&o.Margins) && slices.Equal(f.Classes, o.Classes)
 }
 
 // nameOr returns the name of the file, or else its place.
@@ -65,7 +64,10 @@ func (m *statisticsMerge) join(parts []int) error {
 	if len(parts) > 1 {
 		return p.f.named(fmt.Errorf("%w: another has the term %q, too", ErrNotParts, usage.Cut(string(p.names.last))))
 	}
-	c := &cells.Cells{Centred: &cells.Centred{}}
+	c := &cells.Cells{}
+	if m.out.form == centredCells {
+		c.Centred = &cells.Centred{}
+	}
 	c.AppendTerms(p.cells(), 0, 1)
 	m.out.block.cellsOf(c, 0)
 	return nil

@@ -91,11 +91,11 @@ func mergeOpenStatistics(ctx context.Context, w io.Writer, n int, open func(i in
 	if err := heads(m); err != nil {
 		return err
 	}
-	centred, err := m.centred()
+	form, err := m.form()
 	if err != nil {
 		return err
 	}
-	_, err = m.run(w, meta, centred)
+	_, err = m.run(w, meta, form)
 	return err
 }
 
@@ -140,22 +140,26 @@ func (m *statisticsMerge) sumHeads() (err error) {
 	return nil
 }
 
-// centred reports whether the sum has what [cells.Centred] holds: that of centred files has,
-// and that of counts whose squares are not exact. Where these may be, the files are merged
-// once to see.
-func (m *statisticsMerge) centred() (bool, error) {
+// form returns the form of the sum: that of centred files is centred, and that of counts wide whose
+// squares are not exact. Where these may be, the files are merged once to see.
+func (m *statisticsMerge) form() (form cellForm, err error) {
 	squares := 0.0
 	for _, p := range m.parts {
-		if p.f.centred {
-			return true, nil
+		switch {
+		case p.f.form == centredCells:
+			return centredCells, nil
+		case p.f.form == wideCells:
+			form = wideCells
 		}
 		squares += p.f.mostSquares
 	}
-	if squares < mostExactSquares || len(m.parts) < 2 || m.disjoint {
-		return false, nil
+	if form == wideCells || squares < mostExactSquares || len(m.parts) < 2 || m.disjoint {
+		return form, nil
 	}
-	squares, err := m.run(io.Discard, nil, false)
-	return squares >= mostExactSquares, err
+	if squares, err = m.run(io.Discard, nil, plainCells); squares >= mostExactSquares {
+		form = wideCells
+	}
+	return form, err
 }
 
 // mostExactSquares is the sum of squares from which it may be inexact.
@@ -163,8 +167,8 @@ const mostExactSquares = 1 << 53
 
 // run merges the files from their beginnings and returns an upper bound of the sums of
 // squares.
-func (m *statisticsMerge) run(w io.Writer, meta []byte, centred bool) (squares float64, err error) {
-	m.out = newStatisticsWriter(w, centred)
+func (m *statisticsMerge) run(w io.Writer, meta []byte, form cellForm) (squares float64, err error) {
+	m.out = newStatisticsWriter(w, form)
 	if err := m.out.head(&m.head, meta); err != nil {
 		return 0, err
 	}
@@ -206,7 +210,7 @@ func (m *statisticsMerge) mergeTerm() error {
 	first := m.order.winner()
 	p := m.parts[first]
 	m.out.block.name(p.names.last)
-	if m.order.alone() && (!m.out.centred || p.f.centred) {
+	if m.order.alone() && (m.out.form == plainCells || m.out.form == p.f.form) {
 		p.copyTerm(m.out.block)
 		if err := m.out.endTerm(); err != nil {
 			return err
@@ -246,10 +250,10 @@ func (m *statisticsMerge) add(parts []int) error {
 	if df > math.MaxUint32 {
 		return tooFrequent(m.parts[parts[0]].names.last)
 	}
-	if m.out.centred {
-		m.addCentred(parts)
-	} else {
+	if m.out.form == plainCells {
 		m.addCounts(parts, df)
+	} else {
+		m.addLacking(parts)
 	}
 	return nil
 }
@@ -274,9 +278,12 @@ func (m *statisticsMerge) addCounts(parts []int, df float64) {
 	m.sum.met = m.sum.met[:0]
 }
 
-// addCentred completes the current term with sums and what real values need beside them.
-func (m *statisticsMerge) addCentred(parts []int) {
-	sum, inSum := &cells.Cells{Centred: &cells.Centred{}}, -1
+// addLacking completes the current term with sums and what there is beside them.
+func (m *statisticsMerge) addLacking(parts []int) {
+	sum, inSum := &cells.Cells{}, -1
+	if m.out.form == centredCells {
+		sum.Centred = &cells.Centred{}
+	}
 	for _, i := range parts {
 		p, next := m.parts[i], &cells.Cells{}
 		next.AppendSum(

@@ -106,7 +106,7 @@ func TestStatisticsOfAnyOrderIsOneBuild(t *testing.T) {
 	}
 }
 
-// Counts whose squares become inexact in the sum alone have what real values have.
+// Counts whose squares become inexact in the sum alone have what these lack.
 func TestMergedStatisticsOfLargeCounts(t *testing.T) {
 	of := func(q float64) *store.Statistics {
 		s := &store.Statistics{Classes: []string{"a"}}
@@ -120,8 +120,8 @@ func TestMergedStatisticsOfLargeCounts(t *testing.T) {
 		x, y := of(q), of(q-1e15)
 		want := enginetest.Must(store.Add(x, y))
 		got := mergedStatistics(t, [][]byte{statisticsFile(t, x), statisticsFile(t, y)}, store.StatisticsMergeOptions{Meta: []byte(`{"a":1}`)})
-		if (want.Centred != nil) != (q == 6e15) || !bytes.Equal(got, statisticsFile(t, want)) {
-			t.Errorf("squares of %v: centred %v, or another file", q, want.Centred != nil)
+		if (want.LowQ != nil) != (q == 6e15) || !bytes.Equal(got, statisticsFile(t, want)) {
+			t.Errorf("squares of %v: they lack %v, or another file", q, want.LowQ)
 		}
 	}
 }

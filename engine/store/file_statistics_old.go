@@ -113,6 +113,15 @@ func (d *statisticsDecoder) margins() (m cells.Margins, classes []string) {
 	return m, classes
 }
 
+// lowTotals reads what the totals lack.
+func (d *statisticsDecoder) lowTotals(m *cells.Margins) {
+	d.centred = true
+	m.LowTokens, m.LowClassTokens = d.lacking(m.Tokens), make([]float64, len(m.ClassTokens))
+	for c, tokens := range m.ClassTokens {
+		m.LowClassTokens[c] = d.lacking(tokens)
+	}
+}
+
 func (d *statisticsDecoder) terms(s *Statistics) {
 	var names []string
 	s.Start = []int{0}

@@ -82,7 +82,13 @@ func (p *mergePart) copyTerm(to *blockBuilder) {
 	} else {
 		to.margins(float64(b.df[p.term]), b.cf[p.term], n)
 	}
-	if !to.centred {
+	switch to.form {
+	case plainCells:
+		return
+	case wideCells:
+		for i := from; i < end; i++ {
+			to.columns[lowSquareNumbers].Append(b.columns[lowSquareNumbers].at(i, 0), 0)
+		}
 		return
 	}
 	to.columns[lowTokenNumbers].Append(b.columns[lowTokenNumbers].at(p.term, 0), 0)
@@ -135,18 +141,25 @@ func (p *mergePart) addTo(sum *cellSum) {
 // cells returns the cells of the part's term.
 func (p *mergePart) cells() *cells.Cells {
 	b, width := &p.reader.block, classWidth(len(p.f.Classes))
-	c, next, low, m2 := &cells.Cells{}, cellsOf(&b.columns), []float64{}, []float64{}
+	c, next := &cells.Cells{}, cellsOf(&b.columns)
+	var low, m2, lowQ []float64
 	for i := p.cell; i < p.cell+int(b.length[p.term]); i++ {
 		a, s, q := next.at(i)
 		c.Append(b.classOf(i, width), a, s, q)
-		if p.f.centred {
+		switch p.f.form {
+		case wideCells:
+			lowQ = append(lowQ, b.columns[lowSquareNumbers].at(i, 0))
+		case centredCells:
 			low, m2 = append(low, b.columns[lowSumNumbers].at(i, 0)), append(m2, b.columns[distanceNumbers].at(i, 0))
 		}
 	}
 	df, cf := float64(b.df[p.term]), b.cf[p.term]
-	if p.f.centred {
+	switch p.f.form {
+	case centredCells:
 		c.EndCentredTerm(df, cf, b.columns[lowTokenNumbers].at(p.term, 0), low, m2)
-	} else {
+	case wideCells:
+		c.EndWideTerm(df, cf, lowQ)
+	default:
 		c.EndTerm(df, cf)
 	}
 	return c

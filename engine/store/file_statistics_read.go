@@ -39,7 +39,7 @@ func (r *blockReader) next() (bool, error) {
 	if f.data.data == nil {
 		r.buffer = data
 	}
-	if err := b.parse(data, from, classWidth(len(f.Classes)), f.centred); err != nil {
+	if err := b.parse(data, from, classWidth(len(f.Classes)), f.form); err != nil {
 		return false, err
 	}
 	r.read++
@@ -79,8 +79,11 @@ func (b *statisticsBlock) checkCells(f *StatisticsFile) error {
 		}
 		from = to
 	}
-	if f.centred {
+	switch f.form {
+	case centredCells:
 		return b.checkCentred()
+	case wideCells:
+		return b.checkWide()
 	}
 	return nil
 }
@@ -137,6 +140,19 @@ func (b *statisticsBlock) checkCentred() error {
 		}
 		if v := distances.at(i, 0); a == 1 && v != 0 {
 			return b.fail("squared distances of %v of a single document", v)
+		}
+	}
+	return nil
+}
+
+// checkWide verifies what the sums of squares lack.
+func (b *statisticsBlock) checkWide() error {
+	columns := b.columns // whose numbers remain to be read in b
+	next, low := cellsOf(&columns), &columns[lowSquareNumbers]
+	for i := range b.cells {
+		_, _, q := next.at(i)
+		if v := low.at(i, 0); !lacks(v, q) || isFraction(v) {
+			return b.fail("a sum of squares of %v that lacks %v", q, v)
 		}
 	}
 	return nil
@@ -216,6 +232,7 @@ type statisticsCollector struct {
 	low     [numColumns][]uint8
 	numbers [numColumns][]float64
 	centred cells.Centred
+	lowQ    []float64
 }
 
 // The columns of cells.Cells, by those of a block.
@@ -258,7 +275,12 @@ func (d *statisticsCollector) add(b *statisticsBlock) error {
 		d.low[c.cells] = append(d.low[c.cells], b.columns[c.block].low...)
 		d.numbers[c.cells] = appendNumbers(d.numbers[c.cells], b, c.block)
 	}
-	if d.f.centred {
+	switch d.f.form {
+	case wideCells:
+		for i := range b.cells {
+			d.lowQ = append(d.lowQ, b.columns[lowSquareNumbers].at(i, 0))
+		}
+	case centredCells:
 		for t := range b.terms {
 			d.centred.CF = append(d.centred.CF, b.columns[lowTokenNumbers].at(t, 0))
 		}
@@ -293,7 +315,7 @@ func (d *statisticsCollector) end() *Statistics {
 	for column, to := range map[int]*cells.Column{tokenColumn: &c.CF, docColumn: &c.A, sumColumn: &c.S, squareColumn: &c.Q} {
 		*to, _, _ = cells.ColumnOf(d.low[column], cells.Escapes(nil, d.low[column], 0), d.numbers[column])
 	}
-	if f.centred {
+	if c.LowQ = d.lowQ; f.form == centredCells {
 		c.Centred = &d.centred
 	}
 	s := &Statistics{Classes: f.Classes, Pruned: f.Pruned, Missing: f.Missing}

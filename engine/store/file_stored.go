@@ -27,10 +27,17 @@ type stored struct {
 func (s *stored) hasForward() bool { return len(s.forward.start) > 0 }
 
 func readStored(f *file, meta *fileMeta) stored {
+	form := plainCells
+	switch {
+	case f.features&wideFeature != 0:
+		form = wideCells
+	case f.features&centredFeature != 0:
+		form = centredCells
+	}
 	return stored{
 		forward: Forward{elementsOf[uint64](f.content(forwardStarts)), elementsOf[uint32](f.content(forwardTerms))},
 		cells: storedCells{
-			present: meta.Cells, centred: f.features&centredFeature != 0,
+			present: meta.Cells, form: form, rounded: f.features == centredFeature,
 			terms: f.content(cellTerms), classes: f.content(cellClasses), docs: f.content(cellDocs),
 			sums: f.content(cellSums), squares: f.content(cellSquares), escapes: elementsOf[float64](f.content(cellEscapes)),
 		},

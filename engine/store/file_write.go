@@ -53,11 +53,7 @@ func (x *Index) writeSections(w io.Writer, more *stored) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	features := uint64(0)
-	if more.cells.centred {
-		features = centredFeature
-	}
-	return writeSections(w, features, [sumSection][]byte{
+	return writeSections(w, more.cells.form.features(), [sumSection][]byte{
 		meta, []byte(x.ids.text), appendLengths(nil, x.ids), bytesOf(x.input), bytesOf(x.labelStart), bytesOf(x.labels),
 		[]byte(x.Terms.text), appendLengths(nil, x.Terms), appendRuns(nil, x.df), bytesOf(x.denseAt), x.dense, x.packLists(),
 		x.tf.counts, bytesOf(x.tf.escapeAt), bytesOf(x.tf.escaped), bytesOf(x.tf.single), bytesOf(x.tf.double),

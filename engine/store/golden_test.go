@@ -104,7 +104,7 @@ func TestFilesToCome(t *testing.T) {
 	}{
 		{"a later version", 8, 4, "use a newer one"},
 		{"an old version", 8, 2, "build the index again"},
-		{"a feature that is needed", 24, 2, "use a newer one"},
+		{"a feature that is needed", 24, 8, "use a newer one"},
 		{"the last feature that is needed", 31, 1 << 7, "use a newer one"},
 	} {
 		edited := slices.Clone(data)

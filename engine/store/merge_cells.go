@@ -16,7 +16,8 @@ import (
 
 // mergedCells are the cells of a merged index.
 type mergedCells struct {
-	present, centred bool
+	present bool
+	form    cellForm
 
 	counted           bool // in the merged lists
 	stored            int  // number of terms whose cells are stored
@@ -69,9 +70,15 @@ func (m *merging) makeCells(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c.present, c.centred = true, c.counted && (c.fraction || c.inexact)
+	c.present = true
+	switch {
+	case m.isReal && (c.fraction || c.inexact):
+		c.form = centredCells
+	case c.counted && !m.isReal && c.inexact:
+		c.form = wideCells
+	}
 	for s := range cellStreams {
-		if c.has(s) {
+		if c.form.has(s) {
 			m.lengths[s.section()] += c.spools[s].n
 		}
 	}
@@ -96,9 +103,6 @@ func (m *merging) largeCounts() bool {
 	return areLarge(postings, squares)
 }
 
-// has reports whether the file holds a stream.
-func (c *mergedCells) has(s cellStream) bool { return c.centred || !s.ofCentred() }
-
 // take spools the cells of a part.
 func (c *mergedCells) take(p *listPart) error {
 	if c.n += p.cells; c.n > c.most {
@@ -119,7 +123,7 @@ func (c *mergedCells) put(o *fileWriter, kind sectionKind) error {
 		return nil
 	}
 	for s := range cellStreams {
-		if s.section() != kind || !c.has(s) {
+		if s.section() != kind || !c.form.has(s) {
 			continue
 		}
 		if err := c.spools[s].each(o.append); err != nil {

@@ -30,7 +30,7 @@ func (m *merging) openShardCells(ctx context.Context) error {
 		c := &m.cells.shards[i]
 		c.countedInstead = counting{opt: VisitOptions{Tokens: true}, n: float64(x.Documents())}
 		m.cells.labelled = m.cells.labelled && !x.multi && x.Labelled() == x.Documents()
-		if !x.stored.cells.present || x.stored.cells.centred {
+		if !x.stored.cells.present || x.stored.cells.form != plainCells {
 			continue
 		}
 		if err := c.open(x); err != nil {

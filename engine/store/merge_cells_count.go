@@ -97,7 +97,7 @@ func (w *listWorker) countCells(m *merging, p *listPart, terms pool.Range) error
 	return nil
 }
 
-// keptCells is a [Visitor] that keeps the cells of centred rows.
+// keptCells is a [Visitor] that keeps cells with what their sums lose.
 type keptCells struct {
 	cells.Cells
 	fraction bool
@@ -106,6 +106,10 @@ type keptCells struct {
 // Row implements [Visitor].
 func (k *keptCells) Row(r *Row) {
 	k.AppendAll(r.Class, r.A, r.S, r.Q, nil)
+	if r.LowQ != nil {
+		k.EndWideTerm(r.DF, r.CF, r.LowQ)
+		return
+	}
 	k.EndCentredTerm(r.DF, r.CF, r.LowCF, r.LowS, r.M2)
 	k.fraction = k.fraction || r.Fraction
 }

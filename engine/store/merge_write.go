@@ -59,9 +59,7 @@ func (m *merging) write(ctx context.Context, w io.Writer) error {
 	}
 	m.startWorkers()
 	o := newFileWriter(w)
-	if m.cells.centred {
-		o.features = centredFeature
-	}
+	o.features = m.cells.form.features()
 	copy(o.lengths[:], m.lengths[:])
 	if err := o.begin(); err != nil {
 		return err

@@ -16,7 +16,7 @@ func (c *SampleCounter) setCentred(s *Sample, docs []uint32, tf []float64) {
 		c.apart[class].centre()
 	}
 	c.eachValue(s, docs, tf, &all, (*apart).addDistance)
-	c.row.Centred, c.row.LowCF = true, all.sum().Beyond(c.row.CF)
+	c.row.Centred, c.row.LowCF = true, all.sum.Beyond(c.row.CF)
 	c.row.setApart(c.apart)
 }
 
