@@ -16,11 +16,11 @@ import (
 // The golden index files give the numbers that they gave when they were made, mapped
 // and read; of real values the t-tests have fewer roundings now, and t, F and OCFS of all values
 // differ by no more than 9e-15 since their squares are added up class by class, in eight lanes, and t of real
-// values by no more than 4e-16 since sums have what they lack in two parts.
+// values by no more than 5e-16, chitf by no more than 3e-15, since sums have what they lack in two parts.
 func TestGoldenIndexesGiveWhatTheyDid(t *testing.T) {
 	for _, golden := range []struct{ file, digest string }{
 		{"index-v2.idx", "6be46b9e9d025b0a16f4b9532e1c3f9b18dad121b6ba1ab66772f69e09b30894"},
-		{"index-v2-real.idx", "46326a599fa3f46c6fe8857c65f16a762da83db73f6817695df1e47448c7698e"},
+		{"index-v2-real.idx", "916be084e0abaee084073688beb02642c740aa997fa6a21bf181930ef4c511b3"},
 	} {
 		for _, opt := range []corpus.OpenOptions{{}, {Read: true}, {Verify: true}} {
 			c, err := corpus.Open(filepath.Join("..", "..", "testdata", golden.file), opt)

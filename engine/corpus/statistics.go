@@ -25,8 +25,9 @@ import (
 //
 // Their file is a fraction of the size of an index, so machines that do not need postings
 // exchange statistics. Those of disjoint parts add up to those of all documents, to the
-// last bit as long as values are counts that stay below 2^53. Of real values t-tests and F
-// statistics have their digits, too, however large the values are beside their differences.
+// last bit as long as values are counts that add up to no more than 2^53. Of real values all measures
+// have their digits, too, however large the values are beside their differences, and one value beside
+// the others.
 type Statistics struct {
 	counts     *store.Statistics
 	provenance ingest.Provenance // its field Documents is set

@@ -18,7 +18,7 @@ type Counted struct {
 // same errors. Texts are counted without an index, in memory that grows with the terms and
 // classes and not with the text, unless the options ask for something else that needs one:
 // Dedupe, MinDF, MaxDF or MaxMemory. If some documents are texts and others features of real
-// values, or of counts whose squares add up to 2^53, sums are rounded otherwise.
+// values, sums are rounded otherwise.
 func CountBatches(ctx context.Context, batches document.Batches, opt Options) (*Counted, error) {
 	return count(ctx, batches, opt, BuildBatches)
 }

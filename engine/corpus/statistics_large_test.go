@@ -122,7 +122,7 @@ func TestMergedStatisticsOfLargeCountsAreThoseOfOneBuild(t *testing.T) {
 		}
 	}
 	t.Logf("%d of 60 have squares beyond 2^53", wide)
-	if wide < 20 || wide > 50 {
+	if wide < 10 || wide > 50 {
 		t.Errorf("%d of 60 have squares beyond 2^53", wide)
 	}
 }

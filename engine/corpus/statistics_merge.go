@@ -26,7 +26,8 @@ var ErrRepeated = usage.NewError(usage.ErrData, "the same documents are given tw
 
 // MergeStatistics writes the file of the statistics of all documents of files of statistics,
 // those of the first before those of the second: the bytes that one build of all of them
-// gives, unless their values are no counts, whose sums are rounded. It has a block of each
+// gives, however large the counts are, as long as all of them add up to no more than 2^53. Of real
+// values the last digit of a sum, and of a variance, depends on the grouping of the documents. It has a block of each
 // file in memory, of 256 files at most; more are merged in passes.
 //
 // The numbers do not depend on the order of the files; the input hash in the [Provenance]

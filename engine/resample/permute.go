@@ -112,7 +112,7 @@ type permuter struct {
 
 	allDocuments *store.Sample
 	margins      *score.Margins
-	tokens       []float64 // by document; nil for a measure of documents
+	tokens       *store.DocumentTokens // by document; nil for a measure of documents
 	// tables are those of the terms from firstTabled on, by document frequency.
 	tables      []*classTable
 	firstTabled int
@@ -235,7 +235,7 @@ func (r *permuter) permutedCorpus(b uint64) permutedCorpus {
 	if r.tokens == nil {
 		return permutedCorpus{sample, r.margins}
 	}
-	return permutedCorpus{sample, r.margins.WithTokens(sample.Totals(r.tokens).ClassTokens)}
+	return permutedCorpus{sample, r.margins.WithTokens(sample.Totals(r.tokens))}
 }
 
 // result joins the results of the workers.

@@ -15,8 +15,8 @@ import (
 type sampleRanker struct {
 	corpus  *corpus.Corpus
 	plan    rank.Plan
-	tokens  []float64 // by document; nil for a measure of documents
-	byBytes []uint32  // all terms in the order of their bytes
+	tokens  *store.DocumentTokens // by document; nil for a measure of documents
+	byBytes []uint32              // all terms in the order of their bytes
 
 	counter *store.SampleCounter
 	values  []float64 // by term, in the sample
@@ -25,7 +25,7 @@ type sampleRanker struct {
 	ordered []float64 // the values of order
 }
 
-func newSampleRanker(c *corpus.Corpus, p rank.Plan, tokens []float64, byBytes []uint32) *sampleRanker {
+func newSampleRanker(c *corpus.Corpus, p rank.Plan, tokens *store.DocumentTokens, byBytes []uint32) *sampleRanker {
 	terms := c.Terms()
 	return &sampleRanker{
 		corpus: c, plan: p, tokens: tokens, byBytes: byBytes,
@@ -57,8 +57,7 @@ func (r *sampleRanker) scoreTerms(ctx context.Context, s *store.Sample) error {
 			return err
 		}
 	}
-	t := s.Totals(r.tokens)
-	panel := score.NewPanel([]score.Choice{r.plan.Choice()}, score.NewMargins(t.Documents, t.Tokens, t.ClassDocs, t.ClassTokens))
+	panel := score.NewPanel([]score.Choice{r.plan.Choice()}, score.MarginsOf(s.Totals(r.tokens)))
 	if r.counter == nil {
 		r.counter = r.corpus.Index().NewSampleCounter(countOptions(-1, r.tokens != nil, r.plan.Sums()))
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -133,7 +134,7 @@ func selectInSamples(ctx context.Context, c *corpus.Corpus, o StabilityOptions, 
 	if err != nil {
 		return nil, err
 	}
-	var tokens []float64
+	var tokens *store.DocumentTokens
 	if p.UsesTokens() {
 		if tokens, err = x.DocumentTokens(ctx); err != nil {
 			return nil, err

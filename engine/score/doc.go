@@ -13,7 +13,7 @@
 //
 // Measures of values (ttest, anova and their p-values) take the variance within classes of
 // counts from sums and sums of squares, ΣQ - ΣS²/n, and class by class, n·Q - S², where little is
-// left of that; these are exact up to 2^53. Of other
+// left of that; these are exact up to 2^53. Of larger counts, and of real
 // values they take it from the squared distances M2 of the values of a cell from their mean,
 // so that nothing cancels: with A of the n documents of a class, it is the sum of
 // M2 + S²/A - S²/n = M2 + S²(n-A)/(A·n). Differences of means are those of sums with what
@@ -36,6 +36,10 @@
 // which they are stored as the same. Where documents have several labels, m is the number of
 // all with the term, and D comes from the mean of all. Distances whose squares are below
 // 10^-308 count as none.
+//
+// Measures of tokens (chitf, g2tf, logodds and logoddsz) of real values take the four cells of a
+// table, S, cf - S, T_c - S and T - cf - T_c + S, from sums in two parts, [cells.Pair]: each has an error
+// of a few 2^-105·T, and AD - BC one of a few 2^-105·(AD + BC) beside it.
 //
 // Parts add up to the whole with as many roundings more as there are parts. A part that is
 // subtracted leaves an error in M2 that is relative to the whole: what is left has it

@@ -139,9 +139,10 @@ func MarginsOf(totals *cells.Margins) *Margins {
 }
 
 // WithTokens returns the margins of the same documents with other numbers of tokens in
-// the classes. It shares what depends on documents only.
-func (m *Margins) WithTokens(tc []float64) *Margins {
+// the classes, those of totals. It shares what depends on documents only.
+func (m *Margins) WithTokens(totals *cells.Margins) *Margins {
 	m.prepare()
+	tc := totals.ClassTokens
 	n := &Margins{
 		N: m.N, T: m.T, NC: m.NC, TC: tc, tokenSum: m.tokenSum, exact: m.exact, pairs: m.pairs, occupied: m.occupied,
 		sizes: m.sizes, documents: m.documents, tokens: make([]classFactors, len(tc)),
@@ -151,7 +152,7 @@ func (m *Margins) WithTokens(tc []float64) *Margins {
 	n.once.Do(func() {}) // the tables are there
 	n.groups = newGrouping(len(tc), func(c int) [2]float64 { return [2]float64{m.NC[c], tc[c]} })
 	for c := range tc {
-		n.tokens[c] = newClassFactors(m.tokenSum, whole(tc[c]), &m.logs)
+		n.tokens[c] = newClassFactors(m.tokenSum, totals.ClassSum(c).Plus(cells.Pair{}), &m.logs)
 		n.tokens[c].of(&n.documents[c])
 	}
 	return n

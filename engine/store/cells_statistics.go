@@ -16,7 +16,7 @@ import (
 // names of both: all that a measure depends on. They are immutable and safe for
 // concurrent use. They form a commutative monoid: [Add] and [Sub] return what one pass
 // over the resulting set of documents would return, exactly so if the values are counts
-// and all sums are below 2^53, otherwise but for rounding (see [cells.Centred]).
+// that add up to no more than 2^53, otherwise but for rounding (see [cells.Centred]).
 type Statistics struct {
 	cells.Cells
 	Classes   []string    // by bytes

@@ -8,14 +8,9 @@ import (
 	"github.com/termsift/termsift/engine/pool"
 )
 
-// Totals are the counts of the whole corpus, which all terms share.
-type Totals struct {
-	Documents, Labelled float64
-	ClassDocs           []float64
-	// Tokens and ClassTokens are 0 and nil unless asked for.
-	Tokens      float64
-	ClassTokens []float64
-}
+// Totals are the counts of the whole corpus, which all terms share. Tokens and what belongs to them
+// are 0 and nil unless asked for.
+type Totals = cells.Margins
 
 // Totals returns the numbers of documents and, if tokens is set, of tokens. The first
 // call with tokens makes a pass over the postings; the result is kept.

@@ -30,8 +30,8 @@ type StatisticsMergeOptions struct {
 }
 
 // MergeStatistics writes the file of the sum of n files, which open opens: the bytes that
-// [WriteStatistics] gives of the sum of their statistics by [Add]. Sums of real values are
-// rounded in the order of the files. It returns [ErrPruned] if terms were left out of one.
+// [WriteStatistics] gives of the sum of their statistics by [Add]. Sums of real values, in two parts,
+// are rounded in the order of the files. It returns [ErrPruned] if terms were left out of one.
 func MergeStatistics(ctx context.Context, w io.Writer, n int, open func(i int) (*StatisticsFile, error), o StatisticsMergeOptions) error {
 	return mergeInPasses(ctx, w, n, open, o, (*statisticsMerge).sumHeads)
 }

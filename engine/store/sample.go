@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"slices"
+
+	"github.com/termsift/termsift/engine/cells"
 )
 
 // A Sample is a view of the documents in which documents may have the labels of others,
@@ -113,7 +115,7 @@ func (s *Sample) labels(doc uint32) []uint32 {
 
 // Totals returns the counts that all terms share. tokens is the result of
 // [Index.DocumentTokens], or nil if tokens are not needed.
-func (s *Sample) Totals(tokens []float64) *Totals {
+func (s *Sample) Totals(tokens *DocumentTokens) *Totals {
 	x, classes := s.x, len(s.x.Classes)
 	t := &Totals{ClassDocs: make([]float64, classes+1), ClassTokens: make([]float64, classes+1)}
 	for d := range x.Documents() {
@@ -122,7 +124,7 @@ func (s *Sample) Totals(tokens []float64) *Totals {
 			times = float64(s.weights[d])
 		}
 		if tokens != nil {
-			own = float64(times * tokens[d])
+			own = float64(times * tokens.Of[d])
 		}
 		t.Documents += times
 		t.Tokens += own
@@ -143,7 +145,33 @@ func (s *Sample) Totals(tokens []float64) *Totals {
 	}
 	t.Labelled = t.Documents - t.ClassDocs[classes]
 	t.ClassDocs, t.ClassTokens = slices.Clip(t.ClassDocs[:classes]), slices.Clip(t.ClassTokens[:classes])
+	if tokens != nil && tokens.Low != nil {
+		s.addExactly(t, tokens)
+	}
 	return t
+}
+
+// addExactly sets the tokens of t to sums of real values, with what these lack.
+func (s *Sample) addExactly(t *Totals, tokens *DocumentTokens) {
+	total, of := cells.Pair{}, make([]cells.Pair, len(t.ClassTokens))
+	for d := range s.x.Documents() {
+		own := cells.Pair{High: tokens.Of[d], Low: tokens.Low[d]}
+		if s.weights != nil {
+			own = own.Times(float64(s.weights[d]))
+		}
+		total = total.Plus(own)
+		if s.x.multi {
+			for _, c := range s.labels(uint32(d)) {
+				of[c] = of[c].Plus(own)
+			}
+		} else if c := s.codes.of(d); int(c) < len(of) {
+			of[c] = of[c].Plus(own)
+		}
+	}
+	t.Tokens, t.LowTokens, t.LowClassTokens = total.High, total.Low, make([]float64, len(of))
+	for c, sum := range of {
+		t.ClassTokens[c], t.LowClassTokens[c] = sum.High, sum.Low
+	}
 }
 
 // of returns the code of a document.
@@ -158,17 +186,28 @@ func (c *codes) of(doc int) uint32 {
 	}
 }
 
+// DocumentTokens are the numbers of tokens of the documents, and what these sums lack of real values; nil
+// of counts.
+type DocumentTokens struct{ Of, Low []float64 }
+
 // DocumentTokens returns the number of tokens of every document, in a pass over the
 // postings.
-func (x *Index) DocumentTokens(ctx context.Context) ([]float64, error) {
-	tokens := make([]float64, x.Documents())
+func (x *Index) DocumentTokens(ctx context.Context) (*DocumentTokens, error) {
+	tokens := &DocumentTokens{Of: make([]float64, x.Documents())}
+	if x.Real() {
+		tokens.Low = make([]float64, x.Documents())
+	}
 	var p Postings
 	err := x.Each(ctx, x.Terms.Len(), func(t int) error {
 		if err := x.Read(t, &p); err != nil {
 			return err
 		}
+		if tokens.Low != nil {
+			tokens.addReals(&p)
+			return nil
+		}
 		for i, d := range p.Docs {
-			tokens[d] += p.TF[i]
+			tokens.Of[d] += p.TF[i]
 		}
 		return nil
 	})
@@ -176,4 +215,12 @@ func (x *Index) DocumentTokens(ctx context.Context) ([]float64, error) {
 		return nil, err
 	}
 	return tokens, nil
+}
+
+// addReals adds the values of a term.
+func (t *DocumentTokens) addReals(p *Postings) {
+	for i, d := range p.Docs {
+		sum := cells.Pair{High: t.Of[d], Low: t.Low[d]}.Plus(cells.Pair{High: p.TF[i]})
+		t.Of[d], t.Low[d] = sum.High, sum.Low
+	}
 }
