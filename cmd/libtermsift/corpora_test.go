@@ -82,7 +82,7 @@ func TestEveryMeasureOfCollections(t *testing.T) {
 }
 
 // collectionOf returns a corpus as the driver reads it and as svmlight, with no count above
-// most. Names of classes there have three digits, so that their order is that of the numbers.
+// most. Names of classes there are numbers of four digits, whose order by bytes is that of the numbers.
 func collectionOf(t *testing.T, c *corpus.Corpus, most int64) (in *binaryFile, svmlight string) {
 	t.Helper()
 	s, err := selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(c.Terms()), By: rank.Options{Measure: rank.DF}})
@@ -108,7 +108,7 @@ func collectionOf(t *testing.T, c *corpus.Corpus, most int64) (in *binaryFile, s
 		}
 		var names []string
 		for _, class := range row.Labels {
-			names, of = append(names, fmt.Sprintf("%03d", class)), append(of, int32(class))
+			names, of = append(names, strconv.Itoa(1000+int(class))), append(of, int32(class))
 		}
 		fmt.Fprint(w, strings.Join(names, ","))
 		for i, index := range row.Index {

@@ -237,6 +237,9 @@ func TestLabelsAreChecked(t *testing.T) {
 	if err := l.check(2); err != nil {
 		t.Fatal(err)
 	}
+	if err := l.named([]string{"a", ""}); err == nil || !strings.Contains(err.Error(), "class 1 in the option \"classes\" has an empty name") {
+		t.Error(err)
+	}
 	if err := l.named([]string{"a", "a"}); err == nil || !strings.Contains(err.Error(), "classes 0 and 1 have the same name") {
 		t.Error(err)
 	}

@@ -65,6 +65,9 @@ func (l *labels) named(names []string) error {
 			return usage.Errorf("classes %d and %d have the same name %q", before, i, usage.Cut(name))
 		}
 		place[name] = i
+		if name == "" {
+			return usage.Errorf("class %d in the option \"classes\" has an empty name, which files do not tell from no class: documents without a class have the number -1", i)
+		}
 	}
 	l.names = func(class int32) string { return names[class] }
 	return nil

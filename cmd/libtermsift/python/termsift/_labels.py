@@ -50,6 +50,8 @@ class Classes:
         names = [str(name) for name in self.names]
         if len(set(names)) < len(names):
             raise ValueError("two classes have the same name as text")
+        if "" in names:
+            raise ValueError("a class of y has an empty name, which files do not tell from no class: leave out its documents, or name it")
         return names
 
 
@@ -69,9 +71,9 @@ def classes_of(y: Any) -> Classes:
         y = _array(y)
     _check_mask(y)
     y = np.asarray(y)
-    _check_missing(y)
     if y.ndim == 2 and y.shape[1] == 1:
         y = y[:, 0]
+    _check_missing(y)
     if y.ndim == 2:
         return _of_indicator(sp.csr_matrix(_bits(y)))
     if y.ndim != 1:
