@@ -118,7 +118,7 @@ func TestBinaryFiles(t *testing.T) {
 		packed := zip(t, []byte(c.body))
 		for _, input := range planted(t, member{name: "n/a/x", body: c.body}, member{name: "n/b/x.gz", body: string(packed)}) {
 			got, sum, err := ids(t, Options{}, input)
-			skipped := sum.Skipped["binary file"] + sum.Skipped["file compressed twice"]
+			skipped := sum.Skipped["binary file"] + sum.Skipped["PDF file"] + sum.Skipped["file compressed twice"]
 			if err != nil || c.binary != (len(got) == 2 && skipped == 2) || !c.binary != (len(got) == 4 && skipped == 0) {
 				t.Errorf("%s: %q, %v, %v", name, got, sum.Skipped, err)
 			}
@@ -208,6 +208,47 @@ func TestFoldersThatVanish(t *testing.T) {
 		}
 		if err := w.visit("root/a", nil, fmt.Errorf("another: %w", os.ErrPermission)); err == nil {
 			t.Error("a folder that may not be read is skipped")
+		}
+	}
+}
+
+// Files of other programs are known by their first bytes: as inputs they are errors that say what
+// to do, in a class they are skipped and counted by their kind.
+func TestFilesOfOtherPrograms(t *testing.T) {
+	for kind, c := range map[string]struct{ data, remedy string }{
+		"lz4":                 {"\x04\x22\x4d\x18\x64\x40\xa7words", "lz4 -dc"},
+		"lzma":                {"\x5d\x00\x00\x80\x00\xff\xff\xff\xff\xff\xff\xff\xffwords", "xz --format=lzma -dc"},
+		"lzip":                {"LZIP\x01\x0cwords", "lzip -dc"},
+		"compress":            {"\x1f\x9d\x90words", "gzip -dc"},
+		"snappy":              {"\xff\x06\x00\x00sNaPpYwords", "snzip"},
+		"RAR":                 {"Rar!\x1a\x07\x01\x00words", "unrar x"},
+		"7z":                  {"7z\xbc\xaf\x27\x1c\x00\x04words", "7z x"},
+		"RTF":                 {`{\rtf1\ansi\ansicpg1252 some words}`, "plain text"},
+		"PDF":                 {"%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\n", "pdftotext"},
+		"Microsoft Office 97": {"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1words", "plain text or CSV"},
+		"Arrow":               {"ARROW1\x00\x00words", "Parquet, JSON lines or CSV"},
+		"Feather":             {"FEA1\x00\x00\x00\x00words", "Parquet"},
+		"Avro":                {"Obj\x01\x04words", "Parquet"},
+		"SQLite":              {"SQLite format 3\x00words", "sqlite3"},
+		"HDF5":                {"\x89HDF\r\n\x1a\nwords", "Parquet"},
+		"npy":                 {"\x93NUMPY\x01\x00words", "svmlight"},
+		"pickle":              {"\x80\x04\x95\x10\x00words", "JSON lines"},
+	} {
+		for _, opt := range []Options{{}, {Unlabelled: true}, {LabelFrom: "file"}, {Format: CSV}} {
+			_, err := collect(t, c.data, opt)
+			if !errors.Is(err, ErrBadInput) || !strings.Contains(err.Error(), "of the kind "+kind+", which is not read") || !strings.Contains(err.Error(), c.remedy) {
+				t.Errorf("%s, %+v: %v", kind, opt, err)
+			}
+		}
+		for _, input := range planted(t, member{name: "n/a/x", body: c.data}, member{name: "n/b/x.gz", body: string(zip(t, []byte(c.data)))}) {
+			if got, sum, err := ids(t, Options{}, input); err != nil || len(got) != 2 || sum.Skipped[kind+" file"] != 2 {
+				t.Errorf("%s: %q, %v, %v", kind, got, sum.Skipped, err)
+			}
+		}
+	}
+	for _, text := range []string{"Rar!", "%PDF", "7z", `{\rt`, "Obj", "FEA1 is a name", "SQLite format 3 is good", "PK"} {
+		if docs, err := collect(t, string(archive(t, member{name: "a/1", body: text})), Options{}); err != nil || len(docs) != 1 {
+			t.Errorf("%q: %v", text, err)
 		}
 	}
 }

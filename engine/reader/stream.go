@@ -41,12 +41,18 @@ func (s *Source) stream(name string, m *meter, r io.Reader, out func(frame) erro
 	if s.opt.Format == Tar || isTar(prefix) {
 		return s.tar(name, m, in, out)
 	}
-	if s.opt.Format == Tree {
-		return &Error{Pos: pos, Problem: "a tree must be a directory or an archive, this is a file", Remedy: "leave --input-format away"}
-	}
 	file, _ := r.(*os.File)
 	if in != packed {
 		file = nil
+	}
+	if isZip(prefix) {
+		return s.zip(name, m, in, file, out)
+	}
+	if kind := foreignKind(prefix); kind != "" {
+		return isKnown(pos, kind)
+	}
+	if s.opt.Format == Tree {
+		return &Error{Pos: pos, Problem: "a tree must be a directory or an archive, this is a file", Remedy: "leave --input-format away"}
 	}
 	in, encoding := s.utf8Input(name, in)
 	in = s.withLineFeeds(in)

@@ -2,56 +2,19 @@ package reader
 
 import (
 	"archive/tar"
-	"bufio"
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
-	"path"
-	"slices"
-	"strings"
 
 	"github.com/termsift/termsift/engine/document"
 )
-
-// undecidedBytes is how much of a folder of an archive is held back until it is known
-// whether the folder is a class, and how much of the trunk until it is known to be one.
-// Reuters-21578 has 660 kB of other files before its first file of many documents.
-const undecidedBytes = 1 << 20
-
-// memberBytes is the memory that a member takes beside its content and its name.
-const memberBytes = 128
-
-// A tarWalk is the state of reading a tar archive.
-type tarWalk struct {
-	*folders
-	s       *Source
-	name    string
-	meter   *meter
-	out     func(frame) error
-	members frame  // not yet handed out
-	size    int    // of them, in memory
-	folder  string // of the last of them
-	open    int    // members from here on are in folder, which may be no class
-	early   int    // documents of folders that turned out to be no class
-	forked  bool   // the trunk has two folders
-	waiting []waitingMember
-	waits   int // bytes of these
-}
-
-// A waitingMember is a file beside folders on the trunk. If a later file shows that the trunk
-// is shorter, it is a document of its folder.
-type waitingMember struct {
-	item
-	data []byte
-}
 
 // tar reads the members of an archive in its order; nothing is written to disk. A plain file
 // is known to be beside class folders only if one of these comes before it, or within
 // undecidedBytes after it. Where it comes later the file was read as a document, and a note
 // says so.
 func (s *Source) tar(name string, m *meter, r io.Reader, out func(frame) error) error {
-	a := tarWalk{folders: newFolders(s), s: s, name: name, meter: m, out: out}
+	a := newArchive(s, name, m, out)
 	end := &endReader{r: r}
 	t := tar.NewReader(end)
 	at := "its beginning"
@@ -64,10 +27,7 @@ func (s *Source) tar(name string, m *meter, r io.Reader, out func(frame) error) 
 			return s.failure(document.Position{File: name}, "the archive is broken after "+at, err)
 		}
 		if members > s.opt.MaxMembers {
-			return &Error{
-				Pos: document.Position{File: name}, Problem: fmt.Sprintf("the archive has more than %d members", s.opt.MaxMembers),
-				Remedy: "raise the limit with --max-members",
-			}
+			return tooManyMembers(document.Position{File: name}, s.opt.MaxMembers)
 		}
 		if err := s.badName(document.Position{File: name}, h.Name); err != nil {
 			if err = s.bad(m.frame, err); err != nil {
@@ -76,286 +36,18 @@ func (s *Source) tar(name string, m *meter, r io.Reader, out func(frame) error) 
 			continue
 		}
 		at = h.Name
-		if err := a.member(h, t); err != nil {
-			return err
-		}
-	}
-	a.settle()
-	a.dropWaiting()
-	if err := a.flush(); err != nil {
-		return err
-	}
-	if a.early > 0 {
-		s.note("%s: %d files beside class folders come before these, and were read as documents of the folder they are in", name, a.early)
-	}
-	return s.tarEnd(name, at, end)
-}
-
-// member reads one member of the archive.
-func (a *tarWalk) member(h *tar.Header, body io.Reader) error {
-	pos := document.Position{File: a.name + "!" + h.Name}
-	if h.Typeflag == tar.TypeXGlobalHeader {
-		return nil
-	}
-	if leadsOut(h.Name) {
-		return &Error{
-			Pos: pos, Problem: "the member's name leads out of the archive", Bytes: h.Name,
-			Remedy: "pack it again with names below one folder",
-		}
-	}
-	name := path.Clean(h.Name)
-	if h.Typeflag == tar.TypeDir {
-		a.see(name)
-		return nil
-	}
-	folder := parentOf(name)
-	a.see(folder)
-	regular := h.Typeflag == tar.TypeReg || h.Typeflag == tar.TypeGNUSparse
-	if regular && !hidden(name) && (a.s.opt.LabelFrom == fromFile || layoutByName(name) != nil || layoutOf(a.s.opt.Format) != nil) {
-		packed := buffered(body)
-		defer recycle(packed)
-		in, closing, err := a.s.decompressed(pos, a.meter, packed)
-		if err != nil {
-			return err
-		}
-		defer closing()
-		if l := a.s.layoutOfMember(name, in); l != nil {
-			return a.dataFile(name, pos, in, l)
-		}
-		body = in
-	}
-	if folder != "." && regular && !hidden(name) && a.mayBecome(folder) {
-		return a.wait(name, pos, body)
-	}
-	if !a.s.wanted(a.folders, name, regular) {
-		return nil
-	}
-	return a.add(name, pos, body)
-}
-
-// dataFile passes the frames of a member with many documents to out.
-func (a *tarWalk) dataFile(name string, pos document.Position, in *bufio.Reader, l *layout) error {
-	a.markOuter(parentOf(name))
-	a.settle()
-	if err := a.flush(); err != nil {
-		return err
-	}
-	in, encoding := a.s.utf8Input(pos.File, in)
-	in = a.s.withLineFeeds(in)
-	return a.s.framesOf(pos.File, a.meter, l, in, encoding, nil, a.out)
-}
-
-// add reads a member that is a document unless its folder turns out to be no class.
-func (a *tarWalk) add(name string, pos document.Position, body io.Reader) error {
-	if folder := parentOf(name); folder != a.folder {
-		a.settle()
-		a.folder = folder
-	}
-	if a.size >= frameBytes && a.open == len(a.members.items) {
-		if err := a.flush(); err != nil {
-			return err
-		}
-	}
-	f := &a.members
-	if f.data == nil {
-		f.data = a.s.buffer()
-	}
-	from := len(f.data)
-	var err error
-	var reason errNotText
-	switch f.data, err = a.s.readAll(pos, body, f.data, true); {
-	case errors.As(err, &reason):
-		f.data = f.data[:from]
-		a.s.skip(string(reason))
-		return nil
-	case err != nil:
-		return a.s.failure(pos, "the archive is broken in this member", err)
-	}
-	f.items = append(f.items, item{name, pos, from, len(f.data)})
-	a.size += len(f.data) - from + memberBytes + len(name)
-	if a.read[a.folder] > 0 || a.size >= undecidedBytes {
-		a.settle()
-	}
-	return nil
-}
-
-// settle makes documents of the members that are held back.
-func (a *tarWalk) settle() {
-	members := len(a.members.items)
-	a.read[a.folder] += members - a.open
-	a.open = members
-}
-
-// flush passes the members so far, all of them documents, to out as a frame.
-func (a *tarWalk) flush() error {
-	f := a.members
-	a.members, a.open, a.size = frame{}, 0, 0
-	if len(f.items) == 0 {
-		return nil
-	}
-	f.parse = parseMembers
-	return a.out(f)
-}
-
-// see records that there is a folder. The trunk goes on with the only folder in it, and ends
-// where there are two. Files of folders that are not on it any more are documents.
-func (a *tarWalk) see(folder string) {
-	if folder == "." || hidden(folder) {
-		return
-	}
-	switch {
-	case a.onTrunk(folder):
-	case !strings.HasPrefix(folder, a.trunk+"/") && a.trunk != ".":
-		for a.trunk != "." && !strings.HasPrefix(folder, a.trunk+"/") {
-			a.trunk = parentOf(a.trunk)
-		}
-		a.forked = true
-		a.release(func(folder string) bool { return !a.onTrunk(folder) })
-	case !a.forked:
-		a.trunk = folder
-	}
-	a.markAbove(parentOf(folder))
-}
-
-// mayBecome reports whether the files of a folder are outside the classes only because it is
-// on the trunk.
-func (a *tarWalk) mayBecome(folder string) bool {
-	return a.s.opt.FolderLevel == 0 && a.above[folder] && a.onTrunk(folder) && !a.outer[folder] && splitNamed(folder) == ""
-}
-
-// wait holds back a file on the trunk.
-func (a *tarWalk) wait(name string, pos document.Position, body io.Reader) error {
-	if err := a.add(name, pos, body); err != nil {
-		return err
-	}
-	a.holdOpen()
-	return nil
-}
-
-// holdOpen makes the members that are held back wait, of which more than undecidedBytes are
-// documents.
-func (a *tarWalk) holdOpen() {
-	f := &a.members
-	for _, m := range f.items[a.open:] {
-		held := waitingMember{m, slices.Clone(f.data[m.from:m.to])}
-		a.waiting = append(a.waiting, held)
-		a.waits += len(held.data) + memberBytes + len(m.name)
-	}
-	a.takeOpen()
-	if a.waits > undecidedBytes {
-		a.release(func(string) bool { return true })
-	}
-}
-
-// release makes documents of the waiting members of some folders.
-func (a *tarWalk) release(of func(folder string) bool) {
-	a.settle()
-	f := &a.members
-	if f.data == nil {
-		f.data = a.s.buffer()
-	}
-	left := a.waiting[:0]
-	for _, m := range a.waiting {
-		folder := parentOf(m.name)
-		if !of(folder) {
-			left = append(left, m)
+		if h.Typeflag == tar.TypeXGlobalHeader {
 			continue
 		}
-		m.from = len(f.data)
-		f.data = append(f.data, m.data...)
-		m.to = len(f.data)
-		f.items = append(f.items, m.item)
-		a.size += len(m.data) + memberBytes + len(m.name)
-		a.waits -= len(m.data) + memberBytes + len(m.name)
-		a.read[folder]++
-	}
-	a.waiting, a.open = left, len(f.items)
-}
-
-// dropWaiting skips the members that wait, and counts the documents of folders that turned out
-// to be no class.
-func (a *tarWalk) dropWaiting() {
-	for range a.waiting {
-		a.s.skip("file outside a class folder")
-	}
-	a.waiting = nil
-	for folder, n := range a.read {
-		if folder != "." && !a.outer[folder] && a.outside(folder) {
-			a.early += n
-		}
-	}
-}
-
-// markAbove records that a folder and those above it hold folders.
-func (a *tarWalk) markAbove(folder string) {
-	for ; folder != "." && !a.above[folder]; folder = parentOf(folder) {
-		a.above[folder] = true
-		switch {
-		case folder != a.folder:
-		case a.mayBecome(folder):
-			a.holdOpen()
-		case a.outside(folder):
-			a.dropOpen()
-		}
-	}
-}
-
-// markOuter records that a folder holds files of many documents, and drops its members that
-// are held back.
-func (a *tarWalk) markOuter(folder string) {
-	if folder == "." || a.outer[folder] {
-		return
-	}
-	a.outer[folder] = true
-	a.early += a.read[folder]
-	if folder == a.folder {
-		a.dropOpen()
-	}
-	a.waiting = slices.DeleteFunc(a.waiting, func(m waitingMember) bool {
-		if parentOf(m.name) != folder {
-			return false
-		}
-		a.waits -= len(m.data) + memberBytes + len(m.name)
-		a.s.skip("file outside a class folder")
-		return true
-	})
-}
-
-// dropOpen drops the members that are held back and counts them as skipped.
-func (a *tarWalk) dropOpen() {
-	for range a.members.items[a.open:] {
-		a.s.skip("file outside a class folder")
-	}
-	a.takeOpen()
-}
-
-// takeOpen takes the members that are held back off those that are documents.
-func (a *tarWalk) takeOpen() {
-	f := &a.members
-	taken := f.items[a.open:]
-	if len(taken) > 0 {
-		f.data = f.data[:taken[0].from]
-	}
-	for _, m := range taken {
-		a.size -= m.to - m.from + memberBytes + len(m.name)
-	}
-	f.items = f.items[:a.open]
-}
-
-// parseMembers emits the members of a frame, one document each.
-func parseMembers(p *parser, f *frame) error {
-	for _, m := range f.items {
-		text, err := p.expanded(m.pos, f.data[m.from:m.to])
-		if err := p.file(m, text, err); err != nil {
+		member := archiveMember{h.Name, h.Typeflag == tar.TypeDir, h.Typeflag == tar.TypeReg || h.Typeflag == tar.TypeGNUSparse}
+		if err := a.member(member, t); err != nil {
 			return err
 		}
 	}
-	return nil
-}
-
-// leadsOut reports whether a member's name is absolute, has a ".." or a zero byte.
-func leadsOut(name string) bool {
-	return path.IsAbs(name) || strings.ContainsRune(name, 0) || slices.Contains(strings.Split(name, "/"), "..")
+	if err := a.end(); err != nil {
+		return err
+	}
+	return s.tarEnd(name, at, end)
 }
 
 // tarEnd reads on after the last member. An archive that was cut between two members lacks

@@ -1,0 +1,207 @@
+package reader
+
+import (
+	zipfile "archive/zip"
+	"bufio"
+	"bytes"
+	"cmp"
+	"compress/bzip2"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/termsift/termsift/engine/document"
+)
+
+// This file reads zip archives, by the rules of tar.go, in the order of their directories. A
+// zip is read at any place: what is packed or comes by a pipe is copied to a temporary file,
+// within the limits of the input.
+
+// zipMethods names ways of compression in a zip that are not read.
+var zipMethods = map[uint16]string{
+	1: "Shrink", 6: "Implode", 9: "Deflate64", 14: "LZMA", 95: "xz", 96: "JPEG", 97: "WavPack", 98: "PPMd", 99: "AES encryption",
+}
+
+// zipUnpacked is the compression of members in errors.
+var zipUnpacked = &compression{name: "zip"}
+
+// isZip reports whether a prefix begins a zip archive, which may have no members.
+func isZip(prefix []byte) bool {
+	return bytes.HasPrefix(prefix, []byte("PK\x03\x04")) || bytes.HasPrefix(prefix, []byte("PK\x05\x06"))
+}
+
+// zip reads the members of a zip archive.
+func (s *Source) zip(name string, m *meter, in *bufio.Reader, file *os.File, out func(frame) error) error {
+	pos := document.Position{File: name}
+	at, size, closing, err := s.seekable(name, m, in, file)
+	if err != nil {
+		return s.failure(pos, "the archive breaks off", err)
+	}
+	defer closing()
+	if counted, ok := at.(*countedFile); ok {
+		counted.end() // the limit of expansion compares with the whole archive
+	}
+	z, err := zipfile.NewReader(at, size)
+	if err != nil && !errors.Is(err, zipfile.ErrInsecurePath) {
+		return s.failure(pos, "the archive is broken or has no end", err)
+	}
+	if len(z.File) > s.opt.MaxMembers {
+		return tooManyMembers(pos, s.opt.MaxMembers)
+	}
+	if kind := officeKind(z); kind != "" {
+		return isKnown(pos, kind)
+	}
+	z.RegisterDecompressor(12, func(r io.Reader) io.ReadCloser { return io.NopCloser(bzip2.NewReader(r)) })
+	z.RegisterDecompressor(93, unpackZstd)
+	if err := checkOverlap(pos, z); err != nil {
+		return s.failure(pos, "the archive is broken", err)
+	}
+	return s.zipMembers(name, m, z, out)
+}
+
+// zipMembers reads the members of an archive whose directory is known.
+func (s *Source) zipMembers(name string, m *meter, z *zipfile.Reader, out func(frame) error) error {
+	a := newArchive(s, name, m, out)
+	for _, f := range z.File {
+		if member := zipMember(f); !leadsOut(member.name) && !member.dir {
+			a.see(parentOf(member.clean()))
+		}
+	}
+	a.known = true
+	for _, f := range z.File {
+		member := zipMember(f)
+		if err := s.badName(document.Position{File: name}, member.name); err != nil {
+			if err = s.bad(m.frame, err); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := s.zipBody(&a, f, member); err != nil {
+			return err
+		}
+	}
+	return a.end()
+}
+
+// zipBody reads one member.
+func (s *Source) zipBody(a *archiveWalk, f *zipfile.File, member archiveMember) error {
+	pos := a.position(member.name)
+	if member.dir || !member.regular {
+		return a.member(member, strings.NewReader(""))
+	}
+	if err := zipUnread(pos, f); err != nil {
+		return s.bad(a.meter.frame, err)
+	}
+	body, err := f.Open()
+	if err != nil {
+		return s.bad(a.meter.frame, s.failure(pos, "the archive is broken in this member", err))
+	}
+	defer body.Close()
+	return a.member(member, &expansionGuard{meter: a.meter, pos: pos, kind: zipUnpacked, out: body})
+}
+
+// zipMember returns what an archive says of a member. Some programs for Windows write
+// backslashes between folders.
+func zipMember(f *zipfile.File) archiveMember {
+	name := f.Name
+	if !strings.Contains(name, "/") {
+		name = strings.ReplaceAll(name, `\`, "/")
+	}
+	kind := f.Mode() &^ fs.ModePerm
+	return archiveMember{
+		name: name, dir: strings.HasSuffix(name, "/"), regular: kind&(fs.ModeType&^fs.ModeDir) == 0,
+	}
+}
+
+// zipUnread returns an error for a member that is encrypted, or compressed in a way that is not
+// known.
+func zipUnread(pos document.Position, f *zipfile.File) error {
+	const encrypted = 1
+	method, unread := zipMethods[f.Method]
+	switch {
+	case f.Flags&encrypted != 0:
+		return &Error{
+			Pos: pos, Kind: "encrypted member", Problem: "the member is encrypted",
+			Remedy: "unpack the archive with its password and read the folder; --skip-bad leaves such members out",
+		}
+	case f.Method == zipfile.Store || f.Method == zipfile.Deflate || f.Method == 12 || f.Method == 93:
+		return nil
+	case !unread:
+		method = fmt.Sprintf("method %d", f.Method)
+	}
+	return &Error{
+		Pos: pos, Kind: "member compressed in another way", Problem: "the member is compressed by " + method + ", which is not read",
+		Remedy: "unpack the archive and read the folder; --skip-bad leaves such members out",
+	}
+}
+
+// checkOverlap returns an error if the bytes of one member are those of another, too, as in
+// archives that are made to become very large.
+func checkOverlap(pos document.Position, z *zipfile.Reader) error {
+	type span struct {
+		from, to int64
+		name     string
+	}
+	spans := make([]span, 0, len(z.File))
+	for _, f := range z.File {
+		from, err := f.DataOffset()
+		if err != nil {
+			return err
+		}
+		if f.CompressedSize64 >= 1<<62 {
+			return zipfile.ErrFormat
+		}
+		spans = append(spans, span{from, from + int64(f.CompressedSize64), f.Name})
+	}
+	slices.SortFunc(spans, func(a, b span) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
+	for i := 1; i < len(spans); i++ {
+		// A member has a header of 30 bytes before it.
+		if a, b := spans[i-1], spans[i]; b.from < a.to+30 {
+			return &Error{
+				Pos: pos, Problem: "members of the archive overlap", Bytes: quotable(b.name),
+				Remedy: "it is no archive that a packing program writes: unpack it elsewhere, with care", fatal: true,
+			}
+		}
+	}
+	return nil
+}
+
+// unpackZstd opens a member that zstd compressed.
+func unpackZstd(r io.Reader) io.ReadCloser {
+	z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(zstdWindow))
+	if err != nil {
+		return io.NopCloser(failingReader{err})
+	}
+	return z.IOReadCloser()
+}
+
+// A failingReader returns an error.
+type failingReader struct{ err error }
+
+func (f failingReader) Read([]byte) (int, error) { return 0, f.err }
+
+// officeKind returns what a zip is that is a document of its own, "" for an archive.
+func officeKind(z *zipfile.Reader) string {
+	types := slices.ContainsFunc(z.File, func(f *zipfile.File) bool { return f.Name == "[Content_Types].xml" })
+	for _, f := range z.File {
+		switch {
+		case types && strings.HasPrefix(f.Name, "xl/"):
+			return "Excel"
+		case types && strings.HasPrefix(f.Name, "word/"):
+			return "Word"
+		case types && strings.HasPrefix(f.Name, "ppt/"):
+			return "PowerPoint"
+		case f.Name == "META-INF/container.xml":
+			return "EPUB"
+		case f.Name == "mimetype":
+			return "OpenDocument"
+		}
+	}
+	return ""
+}
