@@ -250,7 +250,8 @@ func (s *Statistics) Add(o *Statistics) (*Statistics, error) {
 
 // Sub returns the statistics of the documents of s that are not in o, whose documents must
 // be a part of those of s: a training set without a fold, for instance. Classes that are
-// left without a document remain.
+// left without a document remain. Of real values, the variance within classes has the rounding error of
+// that of s: where o has much larger values, count the documents that are left.
 func (s *Statistics) Sub(o *Statistics) (*Statistics, error) {
 	if o == nil {
 		return nil, usage.Errorf("nil statistics were given")

@@ -14,27 +14,6 @@ import (
 // terms in one document are not stored: the document's labels and the one frequency are
 // all that they say.
 
-// A cellForm says what cells have beside their counts and sums.
-type cellForm uint8
-
-const (
-	plainCells   cellForm = iota
-	centredCells          // what [cells.Centred] holds, of real values
-	wideCells             // what sums of squares lack, [cells.Cells.LowQ], of counts
-)
-
-// formOf returns the form of cells.
-func formOf(c *cells.Cells) cellForm {
-	switch {
-	case c.Centred != nil:
-		return centredCells
-	case c.LowQ != nil:
-		return wideCells
-	default:
-		return plainCells
-	}
-}
-
 // storedCells are the columns of cells in a file, which may not have been verified yet.
 type storedCells struct {
 	present bool
@@ -391,41 +370,4 @@ func possibleCentred(t *cells.Tile, i int) bool {
 		}
 	}
 	return lacks(t.LowCF[i], t.CF[i])
-}
-
-// checkStoredCells verifies the cells of the file: they must be those of its postings.
-func (x *Index) checkStoredCells() error {
-	stored, err := x.storedStatistics(context.Background())
-	if err != nil {
-		return err
-	}
-	counted, err := x.count(context.Background(), CountOptions{})
-	if err != nil {
-		return err
-	}
-	if form := x.stored.cells.form; x.stored.cells.rounded || form == plainCells && formOf(&counted.Cells) != plainCells {
-		return x.checkOlder(stored, counted)
-	}
-	if t := stored.FirstDifference(&counted.Cells); t >= 0 {
-		return broken("cell-terms", 2*t, ErrFormat, "the cells of term %d are not those of its postings", t)
-	}
-	if !slices.Equal(x.newStoredCells(&counted.Cells).escapes, x.stored.cells.escapes) {
-		return broken("cell-escapes", 0, ErrFormat, "a number that fits into its byte") // an index has exactly one file
-	}
-	return nil
-}
-
-// checkOlder is the end of checkStoredCells for a file of an older program, which has nothing beside
-// the sums of its cells, or what nobody reads.
-func (x *Index) checkOlder(stored, counted *Statistics) error {
-	for _, s := range []*Statistics{stored, counted} {
-		s.Centred, s.LowQ = nil, nil
-	}
-	if !x.Real() {
-		stored.Q = counted.Q // of counts, whose squares were rounded
-	}
-	if t := stored.FirstDifference(&counted.Cells); t >= 0 {
-		return broken("cell-terms", 2*t, ErrFormat, "the cells of term %d are not those of its postings", t)
-	}
-	return nil
 }

@@ -57,18 +57,6 @@ func (s cellStream) section() sectionKind {
 	}
 }
 
-// has reports whether cells of a form have a stream.
-func (f cellForm) has(s cellStream) bool {
-	switch {
-	case s == lowSquareStream || s == escapeStreams+lowSquareColumn:
-		return f == wideCells
-	case s == lowTokenStream || s == lowSumStream || s == distanceStream || s >= escapeStreams+lowTokenColumn:
-		return f == centredCells
-	default:
-		return true
-	}
-}
-
 // cellColumns are cells of consecutive terms in the form of a file.
 type cellColumns struct {
 	width   int // bytes of a class

@@ -1,7 +1,9 @@
 package store
 
 import (
+	"context"
 	"math"
+	"slices"
 
 	"github.com/termsift/termsift/engine/pool"
 )
@@ -148,6 +150,43 @@ func (x *Index) checkWeights(terms pool.Range) error {
 		if isNotFinite(v) {
 			return broken("weights", 4*(from+i), ErrFormat, "a weight of %v", v)
 		}
+	}
+	return nil
+}
+
+// checkStoredCells verifies the cells of the file: they must be those of its postings.
+func (x *Index) checkStoredCells() error {
+	stored, err := x.storedStatistics(context.Background())
+	if err != nil {
+		return err
+	}
+	counted, err := x.count(context.Background(), CountOptions{})
+	if err != nil {
+		return err
+	}
+	if form := x.stored.cells.form; x.stored.cells.rounded || form == plainCells && formOf(&counted.Cells) != plainCells {
+		return x.checkOlder(stored, counted)
+	}
+	if t := stored.FirstDifference(&counted.Cells); t >= 0 {
+		return broken("cell-terms", 2*t, ErrFormat, "the cells of term %d are not those of its postings", t)
+	}
+	if !slices.Equal(x.newStoredCells(&counted.Cells).escapes, x.stored.cells.escapes) {
+		return broken("cell-escapes", 0, ErrFormat, "a number that fits into its byte") // an index has exactly one file
+	}
+	return nil
+}
+
+// checkOlder is the end of checkStoredCells for a file of an older program, which has nothing beside
+// the sums of its cells, or what nobody reads.
+func (x *Index) checkOlder(stored, counted *Statistics) error {
+	for _, s := range []*Statistics{stored, counted} {
+		s.Centred, s.LowQ = nil, nil
+	}
+	if !x.Real() {
+		stored.Q = counted.Q // of counts, whose squares were rounded
+	}
+	if t := stored.FirstDifference(&counted.Cells); t >= 0 {
+		return broken("cell-terms", 2*t, ErrFormat, "the cells of term %d are not those of its postings", t)
 	}
 	return nil
 }

@@ -205,18 +205,6 @@ func readHeader(data []byte, size int64) error {
 	return nil
 }
 
-// features returns the features of a file whose cells have a form.
-func (f cellForm) features() uint64 {
-	switch f {
-	case centredCells:
-		return centredFeature | exactFeature
-	case wideCells:
-		return wideFeature
-	default:
-		return 0
-	}
-}
-
 // encodeFooter returns the footer, which locates the table of contents.
 func encodeFooter(contentsAt int, contents []byte) []byte {
 	f := make([]byte, footerSize)

@@ -51,18 +51,6 @@ func ofCells(column int) bool {
 	}
 }
 
-// hasNumbers reports whether a block of cells of a form has a column.
-func (f cellForm) hasNumbers(column int) bool {
-	switch {
-	case column == lowSquareNumbers:
-		return f == wideCells
-	case column >= lowTokenNumbers:
-		return f == centredCells
-	default:
-		return true
-	}
-}
-
 // A blockBuilder collects the terms of a block.
 type blockBuilder struct {
 	width int // bytes of a class

@@ -1,0 +1,149 @@
+package store
+
+import (
+	"encoding/binary"
+	"io"
+	"math"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/termsift/termsift/engine/cells"
+)
+
+// This file writes the parts of a file of statistics one behind the other.
+
+// A statisticsWriter writes a file of statistics, term by term in the order of their bytes.
+type statisticsWriter struct {
+	w     io.Writer
+	at    int64 // bytes written
+	form  cellForm
+	block *blockBuilder
+
+	table         []byte
+	blocks, terms uint64
+	cells         uint64
+	mostA, mostS  float64
+	mostQ         float64
+}
+
+func newStatisticsWriter(w io.Writer, form cellForm) *statisticsWriter {
+	return &statisticsWriter{w: w, form: form}
+}
+
+func (f *statisticsWriter) write(data []byte) error {
+	n, err := f.w.Write(data)
+	f.at += int64(n)
+	return err
+}
+
+// head writes what precedes the blocks: the margins and classes of s.
+func (f *statisticsWriter) head(s *Statistics, meta []byte) error {
+	e := statisticsEncoder{data: make([]byte, statisticsHeader)}
+	e.text(string(meta))
+	if s.Missing > 0 {
+		e.count(float64(s.Missing))
+	}
+	e.count(s.Documents)
+	e.count(s.Labelled)
+	e.sum(s.Tokens)
+	e.count(float64(len(s.Classes)))
+	for c, name := range s.Classes {
+		e.text(name)
+		e.count(s.ClassDocs[c])
+		e.sum(s.ClassTokens[c])
+	}
+	features := uint32(0)
+	switch f.form {
+	case centredCells:
+		features |= centredStatistics | exactTotals
+		e.sum(s.LowTokens)
+		for c := range s.Classes {
+			e.sum(s.ClassSum(c).Low)
+		}
+	case wideCells:
+		features |= wideStatistics
+	}
+	if s.Pruned {
+		features |= prunedTerms
+	}
+	if s.Missing > 0 {
+		features |= rareLeftOut
+	}
+	copy(e.data, statisticsMagic)
+	le.PutUint32(e.data[8:], statisticsVersion)
+	le.PutUint32(e.data[12:], features)
+	le.PutUint64(e.data[16:], uint64(len(e.data)-statisticsHeader))
+	le.PutUint64(e.data[24:], xxh3.Hash(e.data[:24]))
+	f.block = newBlockBuilder(classWidth(len(s.Classes)), f.form)
+	return f.write(le.AppendUint64(e.data, xxh3.Hash(e.data[statisticsHeader:])))
+}
+
+// term appends term t of c.
+func (f *statisticsWriter) term(name string, c *cells.Cells, t int) error {
+	f.block.name(stringBytes(name))
+	f.block.cellsOf(c, t)
+	return f.endTerm()
+}
+
+// endTerm writes the block if it is full.
+func (f *statisticsWriter) endTerm() error {
+	if !f.block.full() {
+		return nil
+	}
+	return f.endBlock()
+}
+
+// endBlock writes the block.
+func (f *statisticsWriter) endBlock() error {
+	b := f.block
+	if b.terms == 0 {
+		return nil
+	}
+	data := b.encode()
+	f.blocks++
+	f.terms += uint64(b.terms)
+	f.cells += uint64(b.cells)
+	f.mostA = max(f.mostA, b.columns[docNumbers].Most())
+	f.mostS = max(f.mostS, b.columns[sumNumbers].Most())
+	f.mostQ = max(f.mostQ, b.columns[squareNumbers].Most())
+	f.table = binary.AppendUvarint(f.table, uint64(len(data)))
+	f.table = binary.AppendUvarint(f.table, uint64(b.terms))
+	f.table = binary.AppendUvarint(f.table, uint64(len(b.first)))
+	f.table = append(f.table, b.first...)
+	err := f.write(data)
+	b.reset()
+	return err
+}
+
+// squares returns an upper bound of the sums of squares that were written.
+func (f *statisticsWriter) squares() float64 { return cells.MostSquares(f.mostA, f.mostS, f.mostQ) }
+
+// end writes the last block, the table and the footer.
+func (f *statisticsWriter) end() error {
+	if err := f.endBlock(); err != nil {
+		return err
+	}
+	foot := make([]byte, 0, statisticsFooter)
+	for _, v := range []uint64{
+		uint64(f.at), uint64(len(f.table)), xxh3.Hash(f.table), f.blocks, f.terms, f.cells,
+		math.Float64bits(f.squares()), uint64(f.at) + uint64(len(f.table)) + statisticsFooter,
+	} {
+		foot = le.AppendUint64(foot, v)
+	}
+	foot = append(le.AppendUint64(foot, xxh3.Hash(foot)), statisticsFooterMagic...)
+	return f.write(append(f.table, foot...))
+}
+
+// A statisticsEncoder appends the values of a head.
+type statisticsEncoder struct{ data []byte }
+
+// count appends a whole number.
+func (e *statisticsEncoder) count(v float64) { e.data = binary.AppendUvarint(e.data, uint64(v)) }
+
+// sum appends a sum of values.
+func (e *statisticsEncoder) sum(v float64) { e.data = le.AppendUint64(e.data, math.Float64bits(v)) }
+
+func (e *statisticsEncoder) text(s string) {
+	e.count(float64(len(s)))
+	e.data = append(e.data, s...)
+}
