@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import numbers
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any
@@ -82,7 +83,11 @@ def classes_of(y: Any) -> Classes:
         return _of_lists(y)
     if y.dtype == object:
         _check_ordered(set(y))
-    return _of_labels(y)
+    classes = _of_labels(y)
+    if len(classes.names) == classes.documents > 2:
+        text = f"each of the {classes.documents} documents has a class of its own: is y the targets of a regression?"
+        warnings.warn(text, UserWarning, stacklevel=3)
+    return classes
 
 
 def _array(labels: list[Any]) -> Any:

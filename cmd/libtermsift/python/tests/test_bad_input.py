@@ -150,6 +150,8 @@ class BadInput(unittest.TestCase):
         indicator.data[0] = 0
         termsift.score(X, indicator)
         self.assertEqual(indicator.nnz, 30)  # the caller's matrix stays as it is
+        with self.assertWarnsRegex(UserWarning, "each of the 30 documents has a class of its own"):
+            termsift.score(X, np.linspace(0, 1, 30))
         with self.assertWarnsRegex(UserWarning, "one class only"):
             np.testing.assert_array_equal(termsift.score(X, np.zeros(30)), np.zeros(8))
 
