@@ -113,14 +113,15 @@ func run(t *testing.T, name string, args ...string) string {
 
 // The library is hardly larger than the 6 MB that were aimed at: see README.md for what was left out.
 // The kernels over sets of classes, 67 KB with all that calls them, are beyond it, and so is joining what
-// many threads counted on all of them, 37 KB. What refuses wrong labels, lists and values grows it by some KB.
+// many threads counted on all of them, 37 KB. What refuses wrong labels, lists and values grows it by some KB;
+// the normal forms of Unicode and the entities of HTML, which a selection may ask for, are 350 KB of tables and code.
 func TestSize(t *testing.T) {
 	info, err := os.Stat(build(t).shared)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if info.Size() > 6_400_000 {
-		t.Errorf("the library has %d bytes, more than 6.40 MB", info.Size())
+	if info.Size() > 6_770_000 {
+		t.Errorf("the library has %d bytes, more than 6.77 MB", info.Size())
 	}
 }
 

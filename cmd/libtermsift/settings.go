@@ -18,6 +18,7 @@ import (
 // analysing says how text becomes terms.
 type analysing struct {
 	tokens, stem, headers, ngrams string
+	normalize, markup             string
 	stop                          stopWords
 	maxToken                      int
 	minDF, maxDF                  float64
@@ -34,6 +35,8 @@ func (a *analysing) settings() []setting {
 		{"stem", &a.stem},
 		{"headers", &a.headers},
 		{"ngrams", &a.ngrams},
+		{"normalize", &a.normalize},
+		{"markup", &a.markup},
 		{"max-token", &a.maxToken},
 		{"min-df", &a.minDF},
 		{"max-df", &a.maxDF},
@@ -55,7 +58,7 @@ func (a *analysing) check() error {
 func (a *analysing) options(threads int) corpus.Options {
 	o := corpus.Options{MinDF: a.minDF, MaxDF: a.maxDF, Threads: threads}
 	o.Analysis = analysis.Options{
-		Tokens: a.tokens, Stop: a.stop.list, StopWords: a.stop.words, Stem: a.stem, Headers: a.headers, NGrams: a.ngrams, MaxToken: a.maxToken,
+		Tokens: a.tokens, Stop: a.stop.list, StopWords: a.stop.words, Stem: a.stem, Headers: a.headers, NGrams: a.ngrams, Normalize: a.normalize, Markup: a.markup, MaxToken: a.maxToken,
 	}
 	return o
 }

@@ -53,6 +53,8 @@ func choices() map[string]choice {
 		"function":         {values: among(bestterms.Functions()...)},
 		"generate.to":      {values: among(append(slices.Sorted(maps.Keys(lineFormats)), "index")...)},
 		"headers":          {values: among("keep", "none")},
+		"normalize":        {values: among(analysis.NormalForms()...)},
+		"markup":           {values: among(analysis.Markups()...)},
 		"input-format":     {values: among(reader.Formats()...)},
 		"keyness.by":       {values: among(keyness.Measures()...)},
 		"kwic-sort":        {values: among(evidence.Orders()...)},

@@ -74,7 +74,7 @@ var flagGroups = []flagGroup{
 	{
 		"Text",
 		[]string{"tokens", "stop", "stem", "ngrams", "min-df"},
-		[]string{"max-df", "local-min-df", "headers", "max-token"},
+		[]string{"max-df", "local-min-df", "normalize", "markup", "headers", "max-token"},
 	},
 	{
 		"Output",

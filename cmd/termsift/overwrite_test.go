@@ -24,7 +24,7 @@ import (
 // said, here or in overwrite.go, or an output could destroy an input.
 var namingNoFile = []string{
 	"buffer", "by", "charset", "class", "classifier", "cluster-weight", "combine", "correct", "counts", "discriminate", "factors", "format", "function",
-	"headers", "id-field", "input-format", "kwic-sort", "label-field", "label-from", "label-separator", "labels", "max-df", "max-memory", "metric", "min-df", "ngrams", "number",
+	"headers", "id-field", "input-format", "kwic-sort", "label-field", "label-from", "label-separator", "labels", "markup", "max-df", "max-memory", "metric", "min-df", "ngrams", "normalize", "number",
 	"quote", "reuters-split", "rule", "scope", "split", "stem", "store", "strip-metadata", "temp-dir", "test-split", "text-field",
 	"then", "to", "tokens", "try", "weight",
 }

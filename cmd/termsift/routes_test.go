@@ -227,7 +227,7 @@ func newRouteTest(t *testing.T, r *rand.Rand) *routeTest {
 	c.docs = c.shape.documents(r, "", c.shape.docs)
 	if !c.shape.real {
 		for _, some := range [][]string{
-			{"--tokens", "unicode"}, {"--tokens", "letters"}, {"--ngrams", "1-2"}, {"--stem", "porter"}, {"--stop", "smart"}, {"--max-token", "5"},
+			{"--tokens", "unicode"}, {"--tokens", "letters"}, {"--ngrams", "1-2"}, {"--stem", "porter"}, {"--stop", "smart"}, {"--max-token", "5"}, {"--normalize", "nfkc"}, {"--markup", "strip"},
 		} {
 			if r.IntN(6) == 0 && !slices.Contains(c.flags, some[0]) {
 				c.flags = append(c.flags, some...)

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/termsift/termsift/engine/analysis/prepare"
 	"github.com/termsift/termsift/engine/analysis/stem"
 	"github.com/termsift/termsift/engine/analysis/stop"
 	"github.com/termsift/termsift/engine/usage"
@@ -38,16 +39,15 @@ type Options struct {
 	// number or the underscore makes words, which a Han character ends. Full-width
 	// forms (U+FF01 to U+FF5E) are taken as the ASCII they stand for.
 	//
-	// All are lower-cased character by character; malformed UTF-8 separates
-	// tokens.
-	//
-	// Python lower-cases U+0130 to an i with a combining dot, which separates,
-	// and a capital sigma at the end of a word to its final form. Here they are
-	// i and the plain small sigma, as in Go.
+	// All are lower-cased character by character, but a capital sigma by its
+	// neighbours, as in Unicode and in Python's str.lower: ΟΔΟΣ is οδος. Malformed
+	// UTF-8 separates tokens. Python lower-cases U+0130 to an i with a combining
+	// dot, which separates; here it is i.
 	Tokens string `json:"tokens"`
 	// Stop names an embedded list of words to leave out, see [StopLists]; "" is
-	// "none". A list's word with an apostrophe matches tokens of unicode only, for
-	// no other has one; of zh-bigrams the words of two characters match.
+	// "none". A list's word with an apostrophe matches tokens of unicode only, since
+	// no other has one; ' and ’ are the same there. Of zh-bigrams the words of two
+	// characters match.
 	Stop string `json:"stop"`
 	// StopWords are further words to leave out, in any case. Both lists are
 	// compared with the lower-cased token before stemming.
@@ -66,6 +66,13 @@ type Options struct {
 	// a space, as in scikit-learn. An n-gram lies within one document, and within
 	// one line of a header that is kept. zh-bigrams have none.
 	NGrams string `json:"ngrams,omitempty"`
+	// Normalize is "none" (also ""), or the normal form of Unicode in which texts are
+	// taken: "nfc" composes characters, so that an e followed by a combining accent is
+	// é, and "nfkc" takes compatible characters for one, so that ﬁ is fi.
+	Normalize string `json:"normalize,omitempty"`
+	// Markup is "keep" (also ""), or "strip": texts are HTML or XML, whose tags,
+	// comments, scripts and styles are left out and whose entities are decoded.
+	Markup string `json:"markup,omitempty"`
 	// Headers says what to do with the header block at the top of a news or mail
 	// message: "keep" (also ""), "none", or the names of the headers whose values
 	// are kept, separated by commas.
@@ -119,7 +126,7 @@ type Analyzer struct {
 	grams   gramRange
 	stop    map[string]bool
 	stem    func(word []byte) []byte // nil = none
-	headers headerFilter
+	headers prepare.Headers
 	seeds   seeds
 }
 
@@ -140,19 +147,29 @@ func New(opt Options) (*Analyzer, error) {
 		{"tokens", &opt.Tokens, append([]string{Auto}, Tokenizers()...), nil},
 		{"stop list", &opt.Stop, StopLists(), nil},
 		{"stemmer", &opt.Stem, Stemmers(), DeprecatedStemmers()},
+		{"normal form", &opt.Normalize, prepare.Forms(), nil},
+		{"choice for markup", &opt.Markup, prepare.Markups(), nil},
 	} {
 		*o.value = cmp.Or(*o.value, o.known[0])
 		if !slices.Contains(o.known, *o.value) && !slices.Contains(o.old, *o.value) {
 			return nil, &OptionError{o.name, *o.value, o.known, usage.Nearest(strings.ToLower(*o.value), slices.Values(o.known))}
 		}
 	}
+	for _, o := range []struct {
+		value *string
+		usual string
+	}{{&opt.Normalize, prepare.Forms()[0]}, {&opt.Markup, prepare.Markups()[0]}} {
+		if *o.value == o.usual {
+			*o.value = "" // as in records of versions without the option
+		}
+	}
 	opt.MaxToken = cmp.Or(opt.MaxToken, defaultMaxToken)
 	if opt.MaxToken < 0 {
 		return nil, &OptionError{Option: "token limit", Value: fmt.Sprint(opt.MaxToken), Known: []string{"a number of bytes above 0"}}
 	}
-	headers, err := newHeaderFilter(opt.Headers)
-	if err != nil {
-		return nil, err
+	headers, ok := prepare.ParseHeaders(opt.Headers)
+	if !ok {
+		return nil, &OptionError{"headers", opt.Headers, []string{"keep", "none", "names separated by commas, as subject,keywords"}, nil}
 	}
 	opt.Headers = headers.String()
 	tokens := tokenizer(slices.Index(Tokenizers(), opt.Tokens))
@@ -162,8 +179,21 @@ func New(opt Options) (*Analyzer, error) {
 	}
 	opt.NGrams = grams.String()
 	return &Analyzer{
-		opt: opt, tokens: tokens, grams: grams, stop: stop.Words(opt.Stop, opt.StopWords), stem: stem.New(opt.Stem), headers: headers, seeds: newSeeds(),
+		opt: opt, tokens: tokens, grams: grams, stop: stop.Words(opt.Stop, opt.stopKeys()), stem: stem.New(opt.Stem), headers: headers, seeds: newSeeds(),
 	}, nil
+}
+
+// stopKeys returns StopWords as they are looked up.
+func (o *Options) stopKeys() (keys []string) {
+	p := prepare.New(o.Normalize, "", prepare.Headers{})
+	for _, word := range o.StopWords {
+		keys = append(keys, stopKey(strings.ToLower(string(p.Sigmas(p.Text([]byte(word)))))))
+	}
+	return keys
+}
+
+func (a *Analyzer) newPreparer() *prepare.Preparer {
+	return prepare.New(a.opt.Normalize, a.opt.Markup, a.headers)
 }
 
 // Options gives the options with the defaults filled in.
@@ -185,6 +215,12 @@ func (a *Analyzer) Terms(text []byte) []string {
 	}
 	return terms
 }
+
+// NormalForms lists the values of Options.Normalize, the default first.
+func NormalForms() []string { return prepare.Forms() }
+
+// Markups lists the values of Options.Markup, the default first.
+func Markups() []string { return prepare.Markups() }
 
 // StopLists lists the values of Options.Stop, the default first. Those of languages are
 // Snowball's, but for Turkish, which is PostgreSQL's.

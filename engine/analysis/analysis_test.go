@@ -15,6 +15,7 @@ import (
 
 // plainTerms is the definition, rune by rune; it shares nothing with Counter.
 func plainTerms(text []byte, tokens string, maxToken int) (terms []string, dropped int64) {
+	text = plainSigmas(text)
 	switch tokens {
 	case "unicode":
 		return shortTerms(plainSegments(text), maxToken)
@@ -48,6 +49,31 @@ func plainTerms(text []byte, tokens string, maxToken int) (terms []string, dropp
 	}
 	flush()
 	return terms, dropped
+}
+
+// plainSigmas puts capital sigmas into lower case as Python does: a final one has a letter with
+// case before it and none behind it, where marks and the like do not count.
+func plainSigmas(text []byte) []byte {
+	outside := func(r rune) bool {
+		return unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Lm, unicode.Sk) || strings.ContainsRune("'.:·\u0387\u055F\u05F4\u2018\u2019\u2024\u2027\uFE13\uFE52\uFE55\uFF07\uFF0E\uFF1A", r)
+	}
+	cased := func(r rune) bool {
+		return unicode.IsUpper(r) || unicode.IsLower(r) || unicode.IsTitle(r) || unicode.Is(unicode.Other_Lowercase, r) || unicode.Is(unicode.Other_Uppercase, r)
+	}
+	lower := bytes.Clone(text)
+	for i := range text {
+		if !bytes.HasPrefix(text[i:], []byte("Σ")) {
+			continue
+		}
+		before, _ := utf8.DecodeLastRune(bytes.TrimRightFunc(text[:i], outside))
+		behind, _ := utf8.DecodeRune(bytes.TrimLeftFunc(text[i+2:], outside))
+		small := "σ"
+		if cased(before) && !cased(behind) {
+			small = "ς"
+		}
+		copy(lower[i:], small)
+	}
+	return lower
 }
 
 // shortTerms drops the long ones.
@@ -192,6 +218,13 @@ func TestPieces(t *testing.T) {
 			checkText(t, c, append(append([]byte("..."), bytes.Repeat([]byte("é"), at)...), " ok "...))
 			checkText(t, c, []byte(strings.Repeat("中文，", at)))
 		}
+		for _, behind := range []string{".", ". Α", ".Α", "'", "1", " Α", "Α"} { // what a capital sigma depends on may be in the next piece
+			for _, sigma := range []string{"ΟΔΟΣ", ".Σ1"} {
+				for at := pieceBytes - 12; at <= pieceBytes; at++ {
+					checkText(t, c, append(bytes.Repeat([]byte("x "), at)[:at], sigma+behind+" ΟΔΟΣ"...))
+				}
+			}
+		}
 		checkText(t, c, randomText(r, 5*pieceBytes))
 	}
 }
@@ -309,7 +342,19 @@ func TestStopAndStem(t *testing.T) {
 		{Options{Tokens: "zh-bigrams", StopWords: []string{"中文", "AB"}, Stem: "porter2"}, "中文ab的运行runs", "的运 运行 run"},
 		{Options{Tokens: "zh-bigrams", MaxToken: 6}, "𠀀中文々〇abcdefg", "中文 文々 々〇"},
 		{Options{Tokens: "zh-bigrams"}, "中\u3000文\x00字", ""},
-		{Options{}, "\u0130\u0130 ΟΔΟΣ", "ii οδοσ"},
+		{Options{}, "\u0130\u0130 ΟΔΟΣ", "ii οδος"},
+		{Options{Tokens: "letters"}, "ΟΔΟΣ ΣΣ Σ ΣΑ1Σ οδοσ", "οδος σς σ σα σ οδοσ"},
+		{Options{Tokens: "unicode"}, "ΟΔΟΣ.Α ΟΔΟΣ. ΟΔΟΣ", "οδοσ.α οδος οδος"},
+		{Options{Tokens: "zh-bigrams"}, "中ΟΔΟΣ中", "οδος"},
+		{Options{Headers: "subject"}, "Subject: ΟΔΟΣ\nX: y\n\nΟΔΟΣ", "οδος οδος"},
+		{Options{StopWords: []string{"ΤΗΣ"}}, "ΤΗΣ της ΟΔΟΥ", "οδου"},
+		{Options{Tokens: "unicode", Stop: "snowball"}, "I don’t know, donʼt, don＇t", "know"},
+		{Options{Tokens: "unicode", StopWords: []string{"don’t"}}, "I don't don’t know", "i know"},
+		{Options{Normalize: "nfc"}, "cafe\u0301 café ﬁne", "café café ﬁne"},
+		{Options{Normalize: "nfkc"}, "ＳＡＬＥ ﬁne", "sale fine"},
+		{Options{Normalize: "nfc", StopWords: []string{"cafe\u0301"}}, "cafe\u0301 café au", "au"},
+		{Options{Markup: "strip"}, "<p>Caf&eacute;<br>au</p><script>var x</script>", "café au"},
+		{Options{Markup: "strip", Normalize: "nfc", Headers: "none"}, "From: x\n\n<b>e&#769;</b>t", "ét"},
 	} {
 		if got := strings.Join(must(t, test.opt).Terms([]byte(test.text)), " "); got != test.want {
 			t.Errorf("%+v of %q: %q, want %q", test.opt, test.text, got, test.want)

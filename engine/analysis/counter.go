@@ -3,7 +3,9 @@ package analysis
 import (
 	"math"
 	"slices"
+	"strings"
 
+	"github.com/termsift/termsift/engine/analysis/prepare"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -23,6 +25,10 @@ type Counter struct {
 	han     *hanPairs         // nil unless zh-bigrams
 	counts  []uint32          // for each term, up to those of the last document: 0, or its count while a document is counted
 	dropped int64
+	prepare *prepare.Preparer
+
+	part      []byte // of the text, while it is scanned by pieces
+	at, runAt int    // in part: the piece, and the last run that was looked at by itself
 
 	lower  []byte // a piece of text in lower case, and room for a 16-byte load behind it
 	masks  []uint64
@@ -42,7 +48,7 @@ const (
 
 // NewCounter returns a counter without terms.
 func (a *Analyzer) NewCounter() *Counter {
-	c := &Counter{a: a, seen: newTable(a.seeds)}
+	c := &Counter{a: a, seen: newTable(a.seeds), prepare: a.newPreparer()}
 	if a.tokens == bigrams {
 		c.han = newHanPairs(a.seeds)
 	}
@@ -187,12 +193,17 @@ func twiceTheRoom[T any](s []T, n int) []T {
 	return slices.Grow(s, len(s)+n)
 }
 
+// stopKey returns a lower-cased word as stop words are looked up: with ' for every apostrophe.
+func stopKey(word string) string { return apostrophes.Replace(word) }
+
+var apostrophes = strings.NewReplacer("\u2019", "'", "\u02bc", "'", "\uff07", "'")
+
 // newWord decides what a lower-cased word is that was not seen before.
 func (c *Counter) newWord(word []byte) uint32 {
 	if len(word) > c.a.opt.MaxToken {
 		return tooLong
 	}
-	if c.a.stop[string(word)] {
+	if c.a.stop[string(word)] || !isASCII(word) && c.a.stop[stopKey(string(word))] {
 		return nothing
 	}
 	if c.a.stem != nil {

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/termsift/termsift/engine/analysis/prepare"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -22,7 +23,7 @@ const pieceBytes = 32 << 10
 // scan sets c.ids to the terms of a text in order.
 func (c *Counter) scan(text []byte) {
 	c.ids = c.ids[:0]
-	c.parts = c.a.headers.split(text, c.parts[:0])
+	c.parts = c.prepare.Parts(text, c.parts[:0])
 	for _, part := range c.parts {
 		from := len(c.ids)
 		c.scanPart(part)
@@ -37,9 +38,9 @@ func (c *Counter) scan(text []byte) {
 func (c *Counter) scanPart(text []byte) {
 	switch c.a.tokens {
 	case segments:
-		c.segments(text)
+		c.segments(c.prepare.Sigmas(text))
 	case bigrams:
-		c.bigrams(text)
+		c.bigrams(c.prepare.Sigmas(text))
 	default:
 		c.pieces(text)
 	}
@@ -47,9 +48,11 @@ func (c *Counter) scanPart(text []byte) {
 
 // pieces finds the tokens of words and letters.
 func (c *Counter) pieces(text []byte) {
-	for len(text) > 0 {
-		text = text[c.piece(text):]
+	c.part = text
+	for c.at = 0; c.at < len(text); {
+		c.at += c.piece(text[c.at:])
 	}
+	c.part = nil // the caller's text must not be kept alive
 }
 
 // piece scans the front of a text and tells how long it was. Unless it is all of
@@ -210,6 +213,7 @@ func room(ids []uint32, n int) []uint32 {
 func (c *Counter) appendRun(ids []uint32, i int) []uint32 {
 	at := c.runs.places[i]
 	run := c.lower[at.start : at.start+at.n]
+	c.runAt = c.at + at.start
 	if at.n > inlineBytes && at.n > c.a.opt.MaxToken && isASCII(run) {
 		c.dropped++
 		return ids
@@ -241,7 +245,8 @@ func (c *Counter) appendTerm(ids []uint32, value uint32) []uint32 {
 	return ids
 }
 
-// newRun decides what a run is, and remembers it. It does not remember long runs
+// newRun decides what a run is, and remembers it. A capital sigma makes it compound, since
+// its lower case depends on what stands around the run. It does not remember long runs
 // of several words: whole sentences in a script without spaces would fill the
 // memory for nothing.
 func (c *Counter) newRun(run []byte) uint32 {
@@ -253,11 +258,11 @@ func (c *Counter) newRun(run []byte) uint32 {
 		words++
 		value = c.word(word)
 	})
-	if words > 1 {
+	remember := len(run) <= inlineBytes || words == 1 && value != tooLong
+	if words > 1 || prepare.HasSigma(run) {
 		value = compound
 	}
-	short := len(run) <= inlineBytes
-	if _, ok := c.seen.get(run); !ok && (short || words == 1 && value != tooLong) {
+	if _, ok := c.seen.get(run); !ok && remember {
 		c.seen.put(run, value)
 	}
 	return value
@@ -280,7 +285,7 @@ func (c *Counter) keep(word []byte) uint32 {
 	return value
 }
 
-// eachWord calls f with every word of a run of token bytes, lower-cased. The
+// eachWord calls f with every word of a run of token bytes at c.runAt, lower-cased. The
 // word is valid until f returns.
 func (c *Counter) eachWord(run []byte, f func(word []byte)) {
 	least := 1
@@ -288,9 +293,12 @@ func (c *Counter) eachWord(run []byte, f func(word []byte)) {
 		least = 2
 	}
 	c.folded = c.folded[:0]
-	characters := 0
+	characters, end := 0, c.runAt+len(run)
 	for len(run) > 0 {
 		r, size := utf8.DecodeRune(run)
+		if r == 'Σ' {
+			r = prepare.SmallSigma(c.part, end-len(run))
+		}
 		run = run[size:]
 		if inside := c.belongs(r, size); inside {
 			c.folded = utf8.AppendRune(c.folded, unicode.ToLower(r))

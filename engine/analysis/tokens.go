@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	segmentation "github.com/clipperhouse/uax29/v2/words"
+	"github.com/termsift/termsift/engine/analysis/prepare"
 )
 
 // This file finds the places of tokens, for contexts of terms. It is slow and plain, and
@@ -22,11 +23,12 @@ type Locator struct {
 	a     *Analyzer
 	words *Counter // of what may be a token
 	parts [][]byte
+	ready *prepare.Preparer
 }
 
 // NewLocator returns a locator.
 func (a *Analyzer) NewLocator() *Locator {
-	l := &Locator{a: a}
+	l := &Locator{a: a, ready: a.newPreparer()}
 	l.forget()
 	return l
 }
@@ -34,7 +36,9 @@ func (a *Analyzer) NewLocator() *Locator {
 // forget gives up the words seen so far.
 func (l *Locator) forget() {
 	single := *l.a
-	single.grams, single.headers = gramRange{1, 1}, headerFilter{keepAll: true}
+	single.grams = gramRange{1, 1}
+	single.headers, _ = prepare.ParseHeaders("keep")
+	single.opt.Normalize, single.opt.Markup = "", "" // of texts that are ready
 	l.words = single.NewCounter()
 }
 
@@ -42,17 +46,19 @@ func (l *Locator) forget() {
 const mostLocated = 32 << 20
 
 // EachPart calls f with every part of a text that is analysed, such as the body behind
-// a header block, and the tokens in it that are words of terms. n-grams are the words of
-// tokens in a row of one part, joined by spaces. The tokens are valid during the call.
+// a header block, without markup and in the normal form that the options ask for, and the
+// tokens in it that are words of terms. n-grams are the words of
+// tokens in a row of one part, joined by spaces. Both are valid during the call.
 func (l *Locator) EachPart(text []byte, f func(part []byte, tokens []Token)) {
 	if l.words.Bytes() > mostLocated {
 		l.forget()
 	}
-	l.parts = l.a.headers.split(text, l.parts[:0])
+	l.parts = l.ready.Parts(text, l.parts[:0])
 	for _, part := range l.parts {
 		var tokens []Token
-		l.a.eachPlace(part, func(from, to int) {
-			l.words.scan(part[from:to])
+		lower := l.ready.Sigmas(part)
+		l.a.eachPlace(lower, func(from, to int) {
+			l.words.scan(lower[from:to])
 			for _, id := range l.words.ids {
 				tokens = append(tokens, Token{from, to, string(l.words.Term(id))})
 			}

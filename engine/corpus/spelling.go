@@ -34,7 +34,7 @@ func Spelled(o analysis.Options, names []string, known func(term string) bool) (
 // terms may be phrases.
 func speller(o analysis.Options) (a *analysis.Analyzer, phrases bool) {
 	phrases = o.NGrams != "" && o.NGrams != "1"
-	o.NGrams, o.Headers = "", ""
+	o.NGrams, o.Headers, o.Markup = "", "", ""
 	a, err := analysis.New(o)
 	if err != nil {
 		return nil, phrases

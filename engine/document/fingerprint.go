@@ -57,8 +57,11 @@ func appendPlain(dst, text []byte) []byte {
 }
 
 // appendLower appends the lower case of r, which the bytes spell. If it has none, it
-// appends the bytes, which keeps malformed ones.
+// appends the bytes, which keeps malformed ones. Σ has two: σ stands for both.
 func appendLower(dst []byte, r rune, spelled []byte) []byte {
+	if r == 'ς' {
+		r = 'Σ'
+	}
 	if lower := unicode.ToLower(r); lower != r {
 		return utf8.AppendRune(dst, lower)
 	}

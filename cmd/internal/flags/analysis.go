@@ -15,11 +15,12 @@ import (
 // Analysis are the flags that say how text becomes terms.
 type Analysis struct {
 	Tokens, Stop, Stem, Headers, NGrams string
+	Normalize, Markup                   string
 	MaxToken                            int
 }
 
 // OfAnalysis lists these flags.
-var OfAnalysis = []string{"tokens", "stop", "stem", "headers", "ngrams", "max-token"}
+var OfAnalysis = []string{"tokens", "stop", "stem", "headers", "ngrams", "normalize", "markup", "max-token"}
 
 // Register adds the flags.
 func (f *Analysis) Register(flags *pflag.FlagSet) {
@@ -28,13 +29,17 @@ func (f *Analysis) Register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Stem, "stem", "none", Words(analysis.Stemmers()))
 	flags.StringVar(&f.Headers, "headers", "keep", "header lines of news: keep, none, or names to keep")
 	flags.StringVar(&f.NGrams, "ngrams", "1", "runs of words that are terms: 1, 1-2, 2 and so on; words on both sides of a stop word are neighbours")
+	flags.StringVar(&f.Normalize, "normalize", "none", "normal form of Unicode: none, nfc, or nfkc, for which ﬁ is fi")
+	flags.StringVar(&f.Markup, "markup", "keep", "keep, or strip: leave out the tags of HTML and XML, scripts and styles, and decode entities")
 	flags.IntVar(&f.MaxToken, "max-token", 256, "most bytes of a token")
 }
 
 // Options returns the options of the analysis that the flags give. A stop list that is a file
 // is read.
 func (f *Analysis) Options(files Lists) (o analysis.Options, err error) {
-	o = analysis.Options{Tokens: f.Tokens, Stop: f.Stop, Stem: f.Stem, Headers: f.Headers, NGrams: f.NGrams, MaxToken: f.MaxToken}
+	o = analysis.Options{
+		Tokens: f.Tokens, Stop: f.Stop, Stem: f.Stem, Headers: f.Headers, NGrams: f.NGrams, Normalize: f.Normalize, Markup: f.Markup, MaxToken: f.MaxToken,
+	}
 	if slices.Contains(analysis.StopLists(), f.Stop) {
 		return o, nil
 	}

@@ -1,4 +1,4 @@
-package analysis
+package prepare
 
 import (
 	"bytes"
@@ -6,37 +6,38 @@ import (
 	"strings"
 )
 
-// A headerFilter takes the header block off a news or mail message: lines of
+// Headers say what to do with the header block of a news or mail message: lines of
 // the form "Name: value" and indented continuations, a line of spaces among
 // them, up to the first empty line or the end. A text with any other line before
 // its first empty line has no header block and stays whole.
-type headerFilter struct {
+type Headers struct {
 	keepAll bool
 	names   []string // lower case; the headers whose values stay
 }
 
-func newHeaderFilter(option string) (headerFilter, error) {
+// ParseHeaders parses keep (also ""), none, or names of headers separated by commas. ok is false if
+// one is no name.
+func ParseHeaders(option string) (h Headers, ok bool) {
 	switch option {
 	case "", "keep":
-		return headerFilter{keepAll: true}, nil
+		return Headers{keepAll: true}, true
 	case "none":
-		return headerFilter{}, nil
+		return Headers{}, true
 	}
-	var h headerFilter
 	for name := range strings.SplitSeq(option, ",") {
 		name = strings.ToLower(strings.TrimSpace(name))
 		if len(headerName([]byte(name+":"))) != len(name) || name == "" {
-			return h, &OptionError{"headers", option, []string{"keep", "none", "names separated by commas, as subject,keywords"}, nil}
+			return h, false
 		}
 		if !slices.Contains(h.names, name) {
 			h.names = append(h.names, name)
 		}
 	}
-	return h, nil
+	return h, true
 }
 
 // String gives the option that makes this filter.
-func (h headerFilter) String() string {
+func (h Headers) String() string {
 	switch {
 	case h.keepAll:
 		return "keep"
@@ -47,7 +48,7 @@ func (h headerFilter) String() string {
 }
 
 // split appends the parts of a text that are left to dst: values, then the body.
-func (h headerFilter) split(text []byte, dst [][]byte) [][]byte {
+func (h Headers) split(text []byte, dst [][]byte) [][]byte {
 	if h.keepAll || headerName(text) == nil {
 		return append(dst, text)
 	}
@@ -74,7 +75,7 @@ func (h headerFilter) split(text []byte, dst [][]byte) [][]byte {
 
 // keeps reports whether the value of a header stays. It compares without making a string,
 // since a text may have many header lines.
-func (h headerFilter) keeps(name []byte) bool {
+func (h Headers) keeps(name []byte) bool {
 	for _, n := range h.names {
 		if len(n) == len(name) && strings.EqualFold(n, string(name)) {
 			return true

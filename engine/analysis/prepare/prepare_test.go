@@ -1,0 +1,89 @@
+package prepare
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+var all, _ = ParseHeaders("keep")
+
+func TestMarkup(t *testing.T) {
+	for text, want := range map[string]string{
+		"plain & simple":                       "plain & simple",
+		"a < b, c > d":                         "a < b, c > d",
+		"<p>Caf&eacute; au&nbsp;lait</p>":      " Café au\u00a0lait ",
+		"<b>W</b>ord <a href=x>one</a>two<br>": "Word  one two ",
+		"x<script>if (a<b) 'c'</script>y":      "x  y",
+		"x<style>p { color: red }</style>y":    "x  y",
+		"x<SCRIPT src='s'/>y</SCRIPT>z":        "x y z",
+		"x<!-- no --><!DOCTYPE html>y":         "xy",
+		"<?xml version='1.0'?><TEI><title/><p rend='it'>one</p><lb/>two<![CDATA[ <three> & ]]></TEI>": "   one  two <three> &  ",
+		"<textarea/>one<plaintext>two<xmp>three":                                                      " one two three",
+		"&#x48;&#72;&amp;lt;&unknown; &lt;p&gt;":                                                      "HH&lt;&unknown; <p>",
+		"if a <b then":                                                                                "if a <b then",
+		"<title>a &amp; <i>b</i></title>":                                                             " a & b ",
+		"<p title='a>b'>c":                                                                            " c",
+		"\xff<p>\xfe</p>":                                                                             "\xff \xfe ",
+	} {
+		p := New("none", "strip", all)
+		if got := p.Text([]byte(text)); string(got) != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+		if got := New("none", "keep", all).Text([]byte(text)); string(got) != text {
+			t.Errorf("%q, kept: %q", text, got)
+		}
+	}
+}
+
+func TestNormalForms(t *testing.T) {
+	for _, c := range []struct{ form, text, want string }{
+		{"none", "cafe\u0301 ﬁne", "cafe\u0301 ﬁne"},
+		{"nfc", "cafe\u0301 ﬁne", "café ﬁne"},
+		{"nfkc", "cafe\u0301 ﬁne ＳＡＬＥ", "café fine SALE"},
+		{"nfc", "\xffe\u0301\xff", "\xffé\xff"},
+		{"nfc", "\u0958", "\u0915\u093c"},
+	} {
+		p := New(c.form, "keep", all)
+		for range 2 {
+			if got := p.Text([]byte(c.text)); string(got) != c.want {
+				t.Errorf("%s of %q: %q, want %q", c.form, c.text, got, c.want)
+			}
+		}
+	}
+}
+
+// A text that needs nothing is returned itself, without memory for a copy.
+func TestNothingToPrepare(t *testing.T) {
+	text := []byte(strings.Repeat("plain text, and none with markup. café\n", 100))
+	p := New("nfc", "strip", all)
+	if n := testing.AllocsPerRun(10, func() {
+		if got := p.Sigmas(p.Text(text)); &got[0] != &text[0] || len(got) != len(text) {
+			t.Error("the text was copied")
+		}
+	}); n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// Whatever the text, the preparer does not change it, gives the same again, and makes no
+// malformed text of a well-formed one.
+func FuzzPrepare(f *testing.F) {
+	for _, text := range []string{"<p>a</p>", "<script>", "<!--", "&#0;&#xD800;&amp", "<![CDATA[", "</", "<a b='", "e\u0301Σ'", "\xff\xce", "<plaintext><title/>"} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		before := bytes.Clone(text)
+		for _, form := range Forms() {
+			p := New(form, "strip", all)
+			once := bytes.Clone(p.Sigmas(p.Text(text)))
+			if again := p.Sigmas(p.Text(text)); !bytes.Equal(once, again) || !bytes.Equal(text, before) {
+				t.Fatalf("%q: %q, then %q; %q is left", before, once, again, text)
+			}
+			if utf8.Valid(text) && !utf8.Valid(once) {
+				t.Fatalf("%q: %q", text, once)
+			}
+		}
+	})
+}
