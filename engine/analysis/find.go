@@ -91,6 +91,7 @@ func (c *Counter) findWord(word string) (id uint32, ok bool) {
 			id, ok = c.han.seen.get(code)
 		} else {
 			id, ok = c.seen.get([]byte(word))
+			ok = ok && id < nothing && string(c.wordBytes(id)) == word // a run has other characters, too
 		}
 	}
 	return id, ok && id < nothing

@@ -120,3 +120,19 @@ func TestFindPart(t *testing.T) {
 		}
 	}
 }
+
+// A run of token bytes with a character in it that is of no word is not the name of the word.
+func TestFindTakesNoRunForAWord(t *testing.T) {
+	for _, o := range []Options{{}, {Tokens: "letters"}, {Tokens: "unicode"}, {Tokens: "zh-bigrams"}, {NGrams: "1-2"}} {
+		c := must(t, o).NewCounter()
+		c.Count([]byte("\u202eabc ÉTÉ \u00abxyz\u00bb a\u0301bcd"), nil)
+		for _, run := range []string{"\u202eabc", "ÉtÉ", "ÉTÉ", "\u00abxyz\u00bb"} {
+			if id, ok := c.Find(run); ok && string(c.Term(id)) != run {
+				t.Errorf("%+v: %q is found as %q", o, run, c.Term(id))
+			}
+		}
+		if id, ok := c.Find("été"); !ok || string(c.Term(id)) != "été" {
+			t.Errorf("%+v: été is not found", o)
+		}
+	}
+}
