@@ -25,8 +25,7 @@ type Options struct {
 	// the corpus records what they decided.
 	Analysis analysis.Options
 	// MinDF and MaxDF bound the document frequency of the terms: a value below 1 is a
-	// share of the documents, a value from 1 on a number of documents; 0 is no bound.
-	// The share of all is [usage.All].
+	// share of the documents ([usage.All] is all), one from 1 on a number; 0 is no bound.
 	MinDF, MaxDF float64
 	// Dedupe drops a document if an earlier one has the same text, but for white space
 	// and case, or the same terms with the same values. Provenance.Repeats counts them.
