@@ -125,10 +125,10 @@ func TestSameAsTheCommand(t *testing.T) {
 	}
 	for flags, options := range map[string]string{
 		"--by chi -k 200": `"by": "chi", "k": 200`,
-		"--by ig --combine sum --base 2 --percentile 7 --tokens letters":   `"by": "ig", "combine": "sum", "base": 2, "percentile": 7, "tokens": "letters"`,
-		"--by ttest:avg -k 50 --stop smart --stem porter --threads 1":      `"by": "ttest:avg", "k": 50, "stop": "smart", "stem": "porter", "threads": 1`,
-		"--by ocfs --weight ltc -k 100 --threads 2":                        `"by": "ocfs", "weight": "ltc", "k": 100, "threads": 2`,
-		"--by chi --fdr 0.05 --exact --ngrams 1-2 --min-df 2":              `"by": "chi", "fdr": 0.05, "exact": true, "ngrams": "1-2", "min-df": 2`,
+		"--by ig --combine sum --base 2 --percentile 7 --tokens letters":                                   `"by": "ig", "combine": "sum", "base": 2, "percentile": 7, "tokens": "letters"`,
+		"--by ttest:avg -k 50 --stop smart --stem porter --threads 1":                                      `"by": "ttest:avg", "k": 50, "stop": "smart", "stem": "porter", "threads": 1`,
+		"--by ocfs --weight ltc -k 100 --threads 2":                                                        `"by": "ocfs", "weight": "ltc", "k": 100, "threads": 2`,
+		"--by chi --fdr 0.05 --exact --ngrams 1-2 --min-df 2":                                              `"by": "chi", "fdr": 0.05, "exact": true, "ngrams": "1-2", "min-df": 2`,
 		"--by rs --rs-d 0.3 -k 10 --per-class --max-df 0.5 --headers none --normalize nfkc --markup strip": `"normalize": "nfkc", "markup": "strip", "by": "rs", "rs-d": 0.3, "k": 10, "per-class": true, "max-df": 0.5, "headers": "none"`,
 		"--by mrmr -k 20": `"by": "mrmr", "k": 20`,
 		"--by chi --weight tfidf-unit --energy 0.5":   `"by": "chi", "weight": "tfidf-unit", "energy": 0.5`,
