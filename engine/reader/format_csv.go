@@ -203,7 +203,7 @@ func (p *csvParser) document(c *csvCutter, row csvRow, line []byte, pos document
 	if row.lines > 1 && c.syntax.separator == '\t' && c.s.opt.Quote != "double" && c.syntax.swallowed(row, line, c.columns.width) {
 		p.tally.remark(p.frame, swallowedRow(pos))
 	}
-	r := csvReader{p: p, pos: pos, fields: row.fields, line: line, encoding: p.decoder.encodingOf(line), header: c.header}
+	r := csvReader{p: p, pos: pos, fields: row.fields, line: line, encoding: p.decoder.encodingOf(line), header: c.header, literal: !c.syntax.quotes && c.s.opt.Quote != "none"}
 	d := document.Document{Source: pos}
 	var err error
 	if d.Split, err = r.split(c.columns.split); err != nil || c.s.opt.Split != "" && c.s.opt.Split != d.Split {
@@ -256,6 +256,14 @@ func swallowedRow(pos document.Position) *Error {
 	}
 }
 
+// quotedLabel returns what is said of a label with quotes around it that count as its own.
+func quotedLabel(pos document.Position, label []byte) *Error {
+	return &Error{
+		Pos: pos, Problem: "the label has quotes around it, and the beginning of the input has none around fields: they are taken as they are", Bytes: quotable(label),
+		Remedy: "--quote double takes them off, --quote none says that this is right",
+	}
+}
+
 // A csvReader decodes the fields of one row.
 type csvReader struct {
 	p        *csvParser
@@ -264,6 +272,7 @@ type csvReader struct {
 	line     []byte
 	encoding string
 	header   csvHeader
+	literal  bool // quotes are no quotes around fields, because of the first bytes alone
 }
 
 // field returns a field in UTF-8, valid until the next call.
@@ -329,6 +338,9 @@ func (r *csvReader) labels(column int) ([]string, error) {
 		name, err := r.field(column)
 		if err != nil {
 			return nil, err
+		}
+		if r.literal && len(name) > 1 && name[0] == '"' && name[len(name)-1] == '"' {
+			r.p.tally.remark(r.p.frame, quotedLabel(r.pos, name))
 		}
 		if labels, err = r.p.addLabels(labels, name, r.pos); err != nil {
 			return nil, err

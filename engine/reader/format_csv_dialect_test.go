@@ -172,6 +172,10 @@ func TestQuotesBehindTheBeginning(t *testing.T) {
 		t.Errorf("swallowed: %q, %v", sum.Notes, err)
 	}
 	plain := "label\ttext\n" + strings.Repeat("b\tsome words\n", frameBytes/10)
+	_, sum, err = shown(t, plain+"\"a\"\tx\n", Options{Format: TSV})
+	if err != nil || len(sum.Notes) != 1 || !strings.Contains(sum.Notes[0], `"\"a\""; --quote double takes them off`) {
+		t.Errorf("a label: %q, %v", sum.Notes, err)
+	}
 	_, sum, err = shown(t, plain+"a\t\"x\ty\"\n", Options{Format: TSV})
 	if err != nil || len(sum.Notes) != 1 || !strings.Contains(sum.Notes[0], "--quote double") || len(sum.Warnings) != 0 {
 		t.Errorf("cut: %q, %q, %v", sum.Notes, sum.Warnings, err)
