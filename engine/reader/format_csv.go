@@ -22,7 +22,8 @@ type csvCutter struct {
 	syntax     csvSyntax // known from the first cut on, as is what follows
 	header     csvHeader
 	columns    csvColumns
-	first      int // the line of the first row behind the header
+	literal    bool // quotes are no quotes around fields, because of the first bytes alone
+	first      int  // the line of the first row behind the header
 	begun      bool
 	encoding   string // of the input
 }
@@ -76,6 +77,7 @@ func (c *csvCutter) look(data []byte, end bool) int {
 		separators = []byte{sep}
 	}
 	c.syntax = syntaxOf(&c.s.opt, separators, data[declared:], end, c.encoding)
+	c.literal = !c.syntax.quotes && c.s.opt.Quote != "none"
 	return declared
 }
 
@@ -203,7 +205,7 @@ func (p *csvParser) document(c *csvCutter, row csvRow, line []byte, pos document
 	if row.lines > 1 && c.syntax.separator == '\t' && c.s.opt.Quote != "double" && c.syntax.swallowed(row, line, c.columns.width) {
 		p.tally.remark(p.frame, swallowedRow(pos))
 	}
-	r := csvReader{p: p, pos: pos, fields: row.fields, line: line, encoding: p.decoder.encodingOf(line), header: c.header, literal: !c.syntax.quotes && c.s.opt.Quote != "none"}
+	r := csvReader{p: p, pos: pos, fields: row.fields, line: line, encoding: p.decoder.encodingOf(line), header: c.header, literal: c.literal}
 	d := document.Document{Source: pos}
 	var err error
 	if d.Split, err = r.split(c.columns.split); err != nil || c.s.opt.Split != "" && c.s.opt.Split != d.Split {
@@ -272,7 +274,7 @@ type csvReader struct {
 	line     []byte
 	encoding string
 	header   csvHeader
-	literal  bool // quotes are no quotes around fields, because of the first bytes alone
+	literal  bool // as in the cutter
 }
 
 // field returns a field in UTF-8, valid until the next call.

@@ -44,16 +44,17 @@ func (r *csvRow) keep(field csvField, most int) {
 // to the end of data.
 func (sep csvSyntax) row(data []byte, fields []csvField, most int) csvRow {
 	r := csvRow{fields: fields[:0], open: -1}
+	separator, quotes, spaces := sep.separator, sep.quotes, sep.spaces
 	end, next := csvLineEnd(data, 0)
 	if end == 0 {
 		r.length, r.lines = next, 1
 		return r
 	}
 	for at := 0; ; {
-		if sep.spaces {
+		if spaces {
 			at = afterSpaces(data[:end], at)
 		}
-		if at < end && data[at] == '"' && sep.quotes {
+		if at < end && data[at] == '"' && quotes {
 			field, after, closed := sep.quoted(data, at+1)
 			r.keep(field, most)
 			if !closed {
@@ -67,7 +68,7 @@ func (sep csvSyntax) row(data []byte, fields []csvField, most int) csvRow {
 			at = after
 		} else {
 			stop := end
-			if i := bytes.IndexByte(data[at:end], sep.separator); i >= 0 {
+			if i := bytes.IndexByte(data[at:end], separator); i >= 0 {
 				stop = at + i
 			}
 			r.keep(csvField{from: at, to: stop}, most)
