@@ -159,7 +159,7 @@ func TestCellsWithC(t *testing.T) {
 	if testing.Short() {
 		t.Skip("testing.Short: compiles C")
 	}
-	tools := installed()
+	tools := systemTools(t)
 	need(t, tools.gcc, "gcc")
 	got := compareSmall(t, options{}, tools)
 	for _, j := range cellJobs[:4] {
@@ -177,7 +177,7 @@ func TestCellsDisagree(t *testing.T) {
 	if testing.Short() {
 		t.Skip("testing.Short: compiles C")
 	}
-	tools := installed()
+	tools := systemTools(t)
 	need(t, tools.gcc, "gcc")
 	s, dir := statisticsOfSmall(t), t.TempDir()
 	path := filepath.Join(dir, "small"+cellsSuffix)

@@ -168,3 +168,31 @@ func linesAgree(ours, theirs answer) (string, error) {
 	}
 	return note + "; chi2 is another statistic, so the terms differ", nil
 }
+
+// countsByBytes compares what C found with the counts that our side made by its rule, in plain
+// code: these must be the same. It says how far they are from ours.
+func countsByBytes(ours, theirs answer) (string, error) {
+	n := len(countNames)
+	if len(ours.Value) != 2*n || !slices.Equal(theirs.Value, ours.Value[n:]) {
+		return "", fmt.Errorf("%v against %v, by bytes", theirs.Value, ours.Value[min(n, len(ours.Value)):])
+	}
+	note, err := countsAgree(2e-2)(answer{Value: ours.Value[:n]}, theirs)
+	return note + "; bytes above 127 are letters to it, and as plain code counts by that rule", err
+}
+
+// samePredictions compares the classes that are predicted, and values within a tolerance.
+func samePredictions(tolerance float64) func(ours, theirs answer) (string, error) {
+	return func(ours, theirs answer) (string, error) {
+		if len(ours.ID) == 0 || !slices.Equal(ours.ID, theirs.ID) {
+			return "", errors.New("the predicted classes are others")
+		}
+		worst := 0.0
+		for i, v := range ours.Value {
+			worst = math.Max(worst, difference(v, theirs.Value[i]))
+		}
+		if !(worst <= tolerance) {
+			return "", fmt.Errorf("values differ by %.1e of their size", worst)
+		}
+		return fmt.Sprintf("the same %d predictions; values within %.1e", len(ours.ID), worst), nil
+	}
+}

@@ -29,7 +29,10 @@ type child struct {
 // start runs a command and waits until it has loaded its data.
 func start(cmd *exec.Cmd) (*child, error) {
 	cmd.Stderr = os.Stderr
-	cmd.Env = append(os.Environ(), append(cmd.Env, oneThread...)...)
+	if cmd.Env == nil {
+		cmd.Env = os.Environ()
+	}
+	cmd.Env = append(cmd.Env, oneThread...)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err

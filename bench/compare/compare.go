@@ -23,8 +23,10 @@
 // only, and a median would hide it. A job of seconds is repeated less often, see
 // [repetitions].
 //
-// The peers come from the operating system (Debian: python3-sklearn,
-// python3-scipy, gcc). One that is missing is named in the output and left out.
+// Peers come from the operating system (Debian: python3-sklearn, python3-scipy, gcc), and the
+// newest scikit-learn, numpy and scipy from a virtual environment that -newest names and that the
+// command makes, with the versions of peers/requirements.txt. One that is missing is named in the
+// output and left out.
 package main
 
 import (
@@ -46,6 +48,7 @@ type options struct {
 	jobs   *regexp.Regexp
 	sets   []string // of the jobs of cells
 	keep   string   // directory for their files of cells
+	newest string   // folder of the virtual environment of the newest peers
 	out    string
 }
 
@@ -82,6 +85,7 @@ func parse(args []string) (opt options, err error) {
 	pattern := f.String("jobs", ".", "run the jobs that match this regular expression: "+fmt.Sprint(jobNames()))
 	sets := f.String("sets", newsgroupsSet+",M,L", "sets of the jobs of cells, with commas")
 	f.StringVar(&opt.keep, "keep", "", "directory that keeps the files of cells, SET"+cellsSuffix)
+	f.StringVar(&opt.newest, "newest", "", "folder of a virtual environment with the newest peers, which is made if it is not there")
 	if err := f.Parse(args); err != nil {
 		return opt, err
 	}
@@ -143,7 +147,11 @@ func compareAll(ctx context.Context, opt options) (err error) {
 	}
 	r := &report{out: out}
 	r.config(opt)
-	tools, failures := installed(), []error(nil)
+	tools, err := installed(ctx, opt.newest)
+	if err != nil {
+		return err
+	}
+	var failures []error
 	if opt.wants(jobs) {
 		failures = append(failures, compare(ctx, opt, d, tools, r))
 		d.docs = nil
@@ -253,7 +261,8 @@ func checkJob(j job, impls []string, answers map[string]answer, r *report) error
 		if impl == ours {
 			continue
 		}
-		note, err := j.peers[impl].check(answers[ours], answers[impl])
+		p, _ := j.peer(impl)
+		note, err := p.check(answers[ours], answers[impl])
 		if err != nil {
 			err = fmt.Errorf("%s: %s disagrees with %s: %w", j.name, impl, ours, err)
 			r.note("disagreement: %v", err)

@@ -7,8 +7,10 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -58,12 +60,13 @@ func compareTiny(t *testing.T, tools toolchain) string {
 	return out.String()
 }
 
-var measurement = regexp.MustCompile(`(?m)^BenchmarkCompare(\w+)/impl=(\w+)/set=tiny(/terms=2000)?-1\s+1\s+-?\d+ ns/op$`)
+var measurement = regexp.MustCompile(`(?m)^BenchmarkCompare(\w+)/impl=([\w-]+)/set=tiny-1\s+1\s+-?\d+ ns/op$`)
 
 func TestWithoutPeers(t *testing.T) {
 	got := compareTiny(t, toolchain{})
 	for _, want := range []string{
-		"# skipped: sklearn, numpy: python3-sklearn is not installed",
+		"# skipped: the newest sklearn, numpy: no folder",
+		"# skipped: the system's sklearn, numpy: python3-sklearn is not installed",
 		"# skipped: c: gcc is not installed",
 		"goos: ", "command: go run ./bench/compare -rounds 1 -jobs .\n",
 	} {
@@ -72,7 +75,7 @@ func TestWithoutPeers(t *testing.T) {
 		}
 	}
 	found := measurement.FindAllStringSubmatch(got, -1)
-	if want := len(jobs) + len(reference); len(found) != want {
+	if want := len(jobs) + 3 + 2; len(found) != want { // opened takes part in three, memory and cat in one
 		t.Errorf("%d measurements instead of %d in\n%s", len(found), want, got)
 	}
 	for _, m := range found {
@@ -86,14 +89,17 @@ func TestWithPeers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("testing.Short: starts Python and compiles C")
 	}
-	tools := installed()
-	need(t, tools.python, "python3-sklearn")
+	tools := systemTools(t)
+	need(t, tools.system, "python3-sklearn")
 	need(t, tools.gcc, "gcc")
 	got := compareTiny(t, tools)
 	implementations := 0
 	for _, j := range jobs {
 		implementations += 1 + len(j.peers)
 		for impl := range j.peers {
+			if impl == "sklearn" || impl == "numpy" {
+				impl += ofSystem
+			}
 			if !strings.Contains(got, fmt.Sprintf("# checked: %s: %s and termsift: ", j.name, impl)) {
 				t.Errorf("%s of %s was not checked in\n%s", j.name, impl, got)
 			}
@@ -102,6 +108,16 @@ func TestWithPeers(t *testing.T) {
 	if n := len(measurement.FindAllString(got, -1)); n != implementations {
 		t.Errorf("%d measurements instead of %d in\n%s", n, implementations, got)
 	}
+}
+
+// systemTools are the programs that the operating system has.
+func systemTools(t *testing.T) toolchain {
+	t.Helper()
+	tools, err := installed(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tools
 }
 
 // need skips a test of a peer that is not there.
@@ -118,7 +134,7 @@ func TestBaselineWithWideCells(t *testing.T) {
 	if testing.Short() {
 		t.Skip("testing.Short: compiles C")
 	}
-	tools := installed()
+	tools := systemTools(t)
 	need(t, tools.gcc, "gcc")
 	dir := t.TempDir()
 	shape, err := data{docs: randomDocuments(300), top: 20}.export(t.Context(), dir)
@@ -136,6 +152,66 @@ func TestBaselineWithWideCells(t *testing.T) {
 		if err := measureJob(t.Context(), j, 1, team, dir, report); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// The peer in C counts every word of a text: those that begin or end a block of 64 bytes, that are
+// longer than a slot holds, of bytes above 127, and of documents without any. It does so by either
+// way to tell bytes apart, and as often as it is asked.
+func TestWordsInC(t *testing.T) {
+	if testing.Short() {
+		t.Skip("testing.Short: compiles C")
+	}
+	tools := systemTools(t)
+	need(t, tools.gcc, "gcc")
+	long := strings.Repeat("Long_word9", 30)
+	texts := []string{"", "a", "ab", " ab", "é", "ça va, naïve Ångström ÅNGSTRÖM «quoted» £5", long, long + "x " + long, "sixteen_letters_ seventeen_letters", "\x00\x01[a`{@zZ9_/:"}
+	for n := 58; n < 70; n++ {
+		texts = append(texts, strings.Repeat("x", n), strings.Repeat(" ", n)+"end", strings.Repeat("ab ", n), strings.Repeat(".", n-1)+"Ab")
+	}
+	docs := randomDocuments(3000)
+	for i, text := range texts {
+		docs = append(docs, document.Document{ID: fmt.Sprint("t", i), Labels: []string{"class0"}, Text: []byte(text)})
+	}
+	dir := t.TempDir()
+	if _, err := (data{docs: docs, top: 5}).export(t.Context(), dir); err != nil {
+		t.Fatal(err)
+	}
+	for _, flags := range [][]string{nil, {"-mno-avx2"}} {
+		if flags != nil && runtime.GOARCH != "amd64" {
+			continue
+		}
+		team := &team{by: map[string]*child{}}
+		defer team.close()
+		program, err := compile(t.Context(), tools.gcc, dir, []string{"baseline.c", "words.h"}, flags...)
+		if err == nil {
+			err = errors.Join(team.startEngine(t.Context(), []string{dir, "5"}), team.enlist(exec.CommandContext(t.Context(), program, dir, "5"), "c"))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		count := jobs[slices.IndexFunc(jobs, func(j job) bool { return j.name == "Count" })]
+		for range 3 {
+			if err := measureJob(t.Context(), count, 1, team, dir, &report{out: io.Discard}); err != nil {
+				t.Errorf("%v: %v", flags, err)
+			}
+		}
+	}
+}
+
+// What begins with the same matrix and what begins with an opened index are rows of their own.
+func TestOpenedIsAnotherImplementation(t *testing.T) {
+	for _, name := range []string{"Chi", "IG", "Moments"} {
+		j := jobs[slices.IndexFunc(jobs, func(j job) bool { return j.name == name })]
+		if p, ok := j.peer("opened"); !ok || p.check == nil {
+			t.Errorf("%s has no check of the opened index", name)
+		}
+		if p, ok := j.peer("numpy" + ofSystem); !ok || p.check == nil {
+			t.Errorf("%s has no check of the system's numpy", name)
+		}
+	}
+	if got := withoutKernel([]string{"A=1", "OPENBLAS_CORETYPE=Haswell", "OPENBLAS_L2_SIZE=512", "B=2"}); !slices.Equal(got, []string{"A=1", "B=2"}) {
+		t.Error(got)
 	}
 }
 
@@ -164,6 +240,10 @@ func TestChecks(t *testing.T) {
 		{"another value of all", valuesAgree(1e-6), off, false},
 		{"no values", valuesAgree(1e-6), answer{}, false},
 		{"no counts", countsAgree(1e-6), base, false},
+		{"counts by bytes", countsByBytes, base, false},
+		{"the same predictions", samePredictions(1e-6), base, true},
+		{"another prediction", samePredictions(1), wrong, false},
+		{"the same predictions, another value", samePredictions(1e-6), off, false},
 		{"the same lines", linesAgree, base, true},
 		{"fewer lines", linesAgree, answer{[]int32{0}, []float64{1}}, false},
 	} {

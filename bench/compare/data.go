@@ -21,7 +21,7 @@ const newsgroupsArchive = "20news-bydate.tar.gz"
 
 // The files that all implementations load.
 const (
-	matrixFile = "matrix" // the document-term matrix of our index, see matrix.write
+	matrixFile = "matrix" // the document-term matrix of our index, see countMatrix.write
 	textFile   = "text"   // the documents in UTF-8, each ended by a NUL
 	indexFile  = "index"  // our index
 	rowsFile   = "rows"   // the documents as vectors, ltc over all terms, see writeRows
@@ -129,8 +129,8 @@ func writeIndex(path string, c *corpus.Corpus) error {
 	return errors.Join(err, file.Close())
 }
 
-// A matrix holds the counts of a corpus by document (CSR).
-type matrix struct {
+// A countMatrix holds the counts of a corpus by document (CSR).
+type countMatrix struct {
 	classes, terms int
 	start          []int64 // documents+1: first posting of each
 	term           []int32 // ascending within a document
@@ -139,8 +139,8 @@ type matrix struct {
 }
 
 // newMatrix turns the posting lists into rows.
-func newMatrix(ctx context.Context, c *corpus.Corpus) (*matrix, error) {
-	m := &matrix{classes: len(c.Classes()), terms: c.Terms(), start: make([]int64, c.Documents()+1)}
+func newMatrix(ctx context.Context, c *corpus.Corpus) (*countMatrix, error) {
+	m := &countMatrix{classes: len(c.Classes()), terms: c.Terms(), start: make([]int64, c.Documents()+1)}
 	for doc := range c.Documents() {
 		m.label = append(m.label, int32(c.Labels(doc)[0]))
 	}
@@ -167,7 +167,7 @@ func newMatrix(ctx context.Context, c *corpus.Corpus) (*matrix, error) {
 }
 
 // fill puts the postings into their rows.
-func (m *matrix) fill(lists [][]uint32, weights *corpus.Weights) {
+func (m *countMatrix) fill(lists [][]uint32, weights *corpus.Weights) {
 	postings := m.start[len(m.label)]
 	m.term, m.count = make([]int32, postings), make([]int32, postings)
 	next := slices.Clone(m.start)
@@ -180,7 +180,7 @@ func (m *matrix) fill(lists [][]uint32, weights *corpus.Weights) {
 	}
 }
 
-func (m *matrix) largestClass() int {
+func (m *countMatrix) largestClass() int {
 	sizes := make([]int, m.classes)
 	for _, class := range m.label {
 		sizes[class]++
@@ -191,7 +191,7 @@ func (m *matrix) largestClass() int {
 // write stores the matrix, little-endian: the numbers of documents, terms,
 // classes and postings and the row starts as int64; then terms, counts and
 // labels as int32.
-func (m *matrix) write(path string) error {
+func (m *countMatrix) write(path string) error {
 	header := []int64{int64(len(m.label)), int64(m.terms), int64(m.classes), int64(len(m.term))}
 	return writeColumns(path, header, m.start, m.term, m.count, m.label)
 }

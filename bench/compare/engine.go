@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"iter"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -39,6 +38,8 @@ type side struct {
 	docs   []document.Document
 	rows   *classify.Matrix
 	counts *classify.Matrix
+	sparse *sparse // the matrix of counts
+	some   *sparse // its first columns, see someTerms
 	top    int
 
 	statistics *corpus.Statistics // the only data of the jobs of cells
@@ -93,6 +94,10 @@ func load(dir, top string) (*side, error) {
 	if s.counts, err = readRows(filepath.Join(dir, matrixFile), s.corpus.Classes(), true); err != nil {
 		return nil, err
 	}
+	if s.sparse, err = readSparse(filepath.Join(dir, matrixFile)); err != nil {
+		return nil, err
+	}
+	s.some = s.sparse.firstColumns(someTerms)
 	texts, err := os.ReadFile(filepath.Join(dir, textFile))
 	if err != nil {
 		return nil, err
@@ -129,12 +134,12 @@ func (s *side) measure(ctx context.Context, job, impl string) (time.Duration, er
 		return cost, err
 	}
 	before := cputime.Now()
-	err := s.run(ctx, job)
+	err := s.run(ctx, job, impl)
 	return cputime.Now() - before, err
 }
 
 // run is what is timed; it leaves behind how to make an answer of the outcome.
-func (s *side) run(ctx context.Context, job string) error {
+func (s *side) run(ctx context.Context, job, impl string) error {
 	for _, r := range s.rankings {
 		r.Release()
 	}
@@ -142,19 +147,20 @@ func (s *side) run(ctx context.Context, job string) error {
 	if s.statistics != nil {
 		return s.cells(ctx, job)
 	}
+	if impl == "opened" {
+		return s.opened(ctx, job)
+	}
 	switch job {
 	case "Chi":
-		return s.chi(ctx)
+		return s.matrixBest(ctx, rank.Chi)
 	case "IG":
-		return s.rankAll(ctx, "ig")
+		return s.matrixValues(ctx, s.sparse, rank.IG)
+	case "IGSome":
+		return s.matrixValues(ctx, s.some, rank.IG)
 	case "Moments":
-		return s.rankAll(ctx, "anova")
-	case "TTest":
-		return s.tTest(ctx)
+		return s.matrixValues(ctx, s.sparse, rank.ANOVA)
 	case "Count":
-		counts, err := s.count()
-		s.last = func() (answer, error) { return counts, nil }
-		return err
+		return s.count()
 	case "Pipeline":
 		_, lines, err := s.pipeline(ctx)
 		s.last = func() (answer, error) { return one(lines), nil }
@@ -171,18 +177,17 @@ func (s *side) run(ctx context.Context, job string) error {
 	return fmt.Errorf("unknown job %q", job)
 }
 
-// tTest scores all terms by t; the answer is F of the same sums, as the peer has it.
-func (s *side) tTest(ctx context.Context) error {
-	if _, err := s.rank(ctx, s.corpus, rank.TTest); err != nil {
-		return err
+// opened does a job from the cells of the opened index.
+func (s *side) opened(ctx context.Context, job string) error {
+	switch job {
+	case "Chi":
+		return s.chi(ctx)
+	case "IG":
+		return s.rankAll(ctx, rank.IG)
+	case "Moments":
+		return s.rankAll(ctx, rank.ANOVA)
 	}
-	s.last = func() (answer, error) {
-		if err := s.rankAll(ctx, "anova"); err != nil {
-			return answer{}, err
-		}
-		return s.last()
-	}
-	return nil
+	return fmt.Errorf("unknown job %q of an opened index", job)
 }
 
 // machines are the options of the jobs that train an SVM; those of the peers are in
@@ -234,7 +239,7 @@ func (s *side) naiveBayes(ctx context.Context) error {
 }
 
 // neighbours finds the ten nearest of some rows and has them vote; the answer is the
-// sum of each row's votes.
+// class and the sum of each row's votes.
 func (s *side) neighbours(ctx context.Context) error {
 	model, err := classify.TrainKNN(ctx, s.rows, classify.KNNOptions{Threads: 1})
 	if err != nil {
@@ -245,11 +250,14 @@ func (s *side) neighbours(ctx context.Context) error {
 	for i := 0; i < s.rows.Rows(); i += queryStep {
 		index, value := s.rows.Row(i)
 		scorer.Score(index, value, scores)
-		sum := 0.0
-		for _, v := range scores {
+		best, sum := 0, 0.0
+		for class, v := range scores {
+			if v > scores[best] {
+				best = class
+			}
 			sum += v
 		}
-		a.ID, a.Value = append(a.ID, int32(len(a.ID))), append(a.Value, sum)
+		a.ID, a.Value = append(a.ID, int32(best)), append(a.Value, sum)
 	}
 	s.last = func() (answer, error) { return a, nil }
 	return nil
@@ -305,29 +313,66 @@ func (s *side) rankAll(ctx context.Context, measure rank.Measure) error {
 	if err != nil {
 		return err
 	}
-	s.last = func() (answer, error) { return s.ofEntries(r.All()) }
+	s.last = func() (answer, error) { return numbered(r.Values()), nil }
 	return nil
 }
 
-// count turns all texts into terms and counts, and keeps them.
-func (s *side) count() (answer, error) {
+// count turns all texts into terms and counts, and keeps them. The answer has our numbers, and
+// those by the rule of the peer in C.
+func (s *side) count() error {
 	analyzer, err := analysis.New(analysis.Options{})
 	if err != nil {
-		return answer{}, err
+		return err
 	}
 	counter := analyzer.NewCounter()
 	var found []analysis.TermCount
 	for _, d := range s.docs {
 		found = counter.Count(d.Text, found)
 	}
-	tokens := 0.0
-	for _, f := range found {
-		tokens += float64(f.Count)
+	s.last = func() (answer, error) {
+		tokens := 0.0
+		for _, f := range found {
+			tokens += float64(f.Count)
+		}
+		return numbered(append([]float64{float64(len(s.docs)), float64(counter.Len()), float64(len(found)), tokens}, byBytes(s.docs)...)), nil
 	}
-	return answer{
-		[]int32{countDocuments, countTerms, countPostings, countTokens},
-		[]float64{float64(len(s.docs)), float64(counter.Len()), float64(len(found)), tokens},
-	}, nil
+	return nil
+}
+
+// byBytes counts words as the peer in C does, in plain code: runs of two or more letters, digits,
+// underscores and bytes above 127, with A to Z in lower case.
+func byBytes(docs []document.Document) []float64 {
+	last, postings, tokens := map[string]int{}, 0, 0 // last document of each word, from 1
+	for i, d := range docs {
+		for begin, end := 0, 0; begin < len(d.Text); begin = end + 1 {
+			for end = begin; end < len(d.Text) && inWord(d.Text[end]); end++ {
+			}
+			if end-begin < 2 {
+				continue
+			}
+			tokens++
+			word := lowerASCII(d.Text[begin:end])
+			if last[word] != i+1 {
+				last[word] = i + 1
+				postings++
+			}
+		}
+	}
+	return []float64{float64(len(docs)), float64(len(last)), float64(postings), float64(tokens)}
+}
+
+func inWord(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c > 127
+}
+
+func lowerASCII(word []byte) string {
+	lower := bytes.Clone(word)
+	for i, c := range lower {
+		if c >= 'A' && c <= 'Z' {
+			lower[i] += 'a' - 'A'
+		}
+	}
+	return string(lower)
 }
 
 // pipeline goes from text to the reduced data as svmlight, and counts lines.
@@ -356,23 +401,4 @@ func (s *side) pipeline(ctx context.Context) (chosen *selection.Selection, lines
 		lines++
 	}
 	return chosen, lines, w.Flush()
-}
-
-// ofEntries gives the numbers of terms with their values.
-func (s *side) ofEntries(entries iter.Seq[rank.Entry]) (a answer, err error) {
-	for e := range entries {
-		if err := s.add(&a, e.Term, e.Value); err != nil {
-			return a, err
-		}
-	}
-	return a, nil
-}
-
-func (s *side) add(a *answer, term string, value float64) error {
-	id, ok := s.corpus.Lookup(term)
-	if !ok {
-		return fmt.Errorf("the corpus has no term %q", term)
-	}
-	a.ID, a.Value = append(a.ID, int32(id)), append(a.Value, value)
-	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/termsift/termsift/bench/python"
 )
@@ -26,17 +27,22 @@ const missingC = "c: gcc is not installed; Debian: apt-get install gcc"
 
 // toolchain names the programs that the peers need; "" is one that is missing.
 type toolchain struct {
-	python string // one that can import sklearn, numpy and scipy
+	newest string // Python with the packages of peers/requirements.txt
+	system string // Python of the operating system that can import sklearn, numpy and scipy
 	gcc    string
 }
 
-// installed looks for the programs.
-func installed() toolchain {
-	t := toolchain{python: python.Find(context.Background(), "sklearn", "numpy", "scipy")}
+// installed looks for the programs. Those of the operating system are there or not; newest is
+// the folder of a virtual environment, made if it is missing, or "".
+func installed(ctx context.Context, newest string) (t toolchain, err error) {
+	t.system = python.Find(ctx, "sklearn", "numpy", "scipy")
 	if gcc, err := exec.LookPath("gcc"); err == nil {
 		t.gcc = gcc
 	}
-	return t
+	if newest != "" {
+		t.newest, err = environment(ctx, newest)
+	}
+	return t, err
 }
 
 // A team holds the processes of the implementations.
@@ -51,10 +57,15 @@ func startAll(ctx context.Context, t toolchain, dir string, s shape) (*team, err
 	m := &team{by: map[string]*child{}}
 	args := []string{dir, strconv.Itoa(s.top)}
 	err := m.startEngine(ctx, args)
-	if err == nil && t.python == "" {
-		m.missing = append(m.missing, "sklearn, numpy: python3-sklearn is not installed; Debian: apt-get install python3-sklearn python3-scipy")
+	if err == nil && t.newest == "" {
+		m.missing = append(m.missing, "the newest sklearn, numpy: no folder for their virtual environment; see -newest")
 	} else if err == nil {
-		err = m.startPython(ctx, t.python, dir, args)
+		err = m.startPython(ctx, t.newest, "", withoutKernel(os.Environ()), dir, args)
+	}
+	if err == nil && t.system == "" {
+		m.missing = append(m.missing, "the system's sklearn, numpy: python3-sklearn is not installed; Debian: apt-get install python3-sklearn python3-scipy")
+	} else if err == nil {
+		err = m.startPython(ctx, t.system, ofSystem, nil, dir, args)
 	}
 	if err == nil && t.gcc == "" {
 		m.missing = append(m.missing, missingC)
@@ -87,18 +98,22 @@ func (m *team) startEngine(ctx context.Context, args []string) error {
 		return err
 	}
 	cmd := exec.CommandContext(ctx, self, args...)
-	cmd.Env = []string{serveVariable + "=1"}
+	cmd.Env = append(os.Environ(), serveVariable+"=1")
 	return m.enlist(cmd, append([]string{ours}, reference...)...)
 }
 
-func (m *team) startPython(ctx context.Context, python, dir string, args []string) error {
+// startPython starts the peers in Python, the names of whose implementations end in suffix. A nil
+// environment is that of this process.
+func (m *team) startPython(ctx context.Context, python, suffix string, environment []string, dir string, args []string) error {
 	script := filepath.Join(dir, "peers.py")
 	for path, source := range map[string][]byte{script: peersSource, filepath.Join(dir, "shell.py"): shellSource} {
 		if err := os.WriteFile(path, source, 0o600); err != nil {
 			return err
 		}
 	}
-	return m.enlist(exec.CommandContext(ctx, python, append([]string{script}, args...)...), "sklearn", "numpy")
+	cmd := exec.CommandContext(ctx, python, append([]string{script, suffix}, args...)...)
+	cmd.Env = environment
+	return m.enlist(cmd, "sklearn"+suffix, "numpy"+suffix)
 }
 
 // startBaseline starts the C baseline. Its table of counts is half as large, and faster,
@@ -108,7 +123,7 @@ func (m *team) startBaseline(ctx context.Context, gcc, dir string, args []string
 	if s.largest > 1<<16-1 {
 		cell = "-DCELL=uint32_t"
 	}
-	program, err := compile(ctx, gcc, dir, "baseline", cell)
+	program, err := compile(ctx, gcc, dir, []string{"baseline.c", "words.h"}, cell)
 	if err != nil {
 		return err
 	}
@@ -123,7 +138,7 @@ func startCells(ctx context.Context, t toolchain, dir, path string) (*team, erro
 		m.missing = append(m.missing, missingC)
 	} else if err == nil {
 		var program string
-		if program, err = compile(ctx, t.gcc, dir, "cells"); err == nil {
+		if program, err = compile(ctx, t.gcc, dir, []string{"cells.c"}); err == nil {
 			err = m.enlist(exec.CommandContext(ctx, program, path), "c")
 		}
 	}
@@ -134,9 +149,9 @@ func startCells(ctx context.Context, t toolchain, dir, path string) (*team, erro
 	return m, nil
 }
 
-// compile makes a program of a source in C, in dir.
-func compile(ctx context.Context, gcc, dir, name string, flags ...string) (program string, err error) {
-	for _, file := range []string{"child.h", name + ".c"} {
+// compile makes a program of sources in C, the first of which includes the others, in dir.
+func compile(ctx context.Context, gcc, dir string, files []string, flags ...string) (program string, err error) {
+	for _, file := range append(files, "child.h") {
 		source, err := sources.ReadFile("peers/" + file)
 		if err != nil {
 			return "", err
@@ -145,17 +160,25 @@ func compile(ctx context.Context, gcc, dir, name string, flags ...string) (progr
 			return "", err
 		}
 	}
-	program = filepath.Join(dir, name)
-	args := slices.Concat([]string{"-O3", "-march=native", "-ffast-math"}, flags, []string{"-o", program, program + ".c", "-lm"})
+	source := filepath.Join(dir, files[0])
+	program = strings.TrimSuffix(source, ".c")
+	args := slices.Concat([]string{"-O3", "-march=native", "-ffast-math"}, flags, []string{"-o", program, source, "-lm"})
 	if output, err := exec.CommandContext(ctx, gcc, args...).CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%s.c does not compile: %w\n%s", name, err, output)
+		return "", fmt.Errorf("%s does not compile: %w\n%s", files[0], err, output)
 	}
 	return program, nil
 }
 
-// present lists the implementations of a job that run.
+// present lists the implementations of a job that run, ours last.
 func (m *team) present(j job) []string {
-	return slices.DeleteFunc(j.implementations(), func(impl string) bool { return m.by[impl] == nil })
+	var impls []string
+	for impl := range m.by {
+		if _, ok := j.peer(impl); ok {
+			impls = append(impls, impl)
+		}
+	}
+	slices.Sort(impls)
+	return append(impls, ours)
 }
 
 func (m *team) of(impl string) *child { return m.by[impl] }

@@ -45,9 +45,15 @@ func (r *report) config(opt options) {
 		}
 	}
 	r.printf("go: %s\n", runtime.Version())
+	if load, err := os.ReadFile("/proc/loadavg"); err == nil {
+		r.printf("load: %s\n", strings.Join(strings.Fields(string(load))[:3], " "))
+	}
 	sets := ""
 	if len(opt.sets) > 0 && opt.wants(cellJobs) {
 		sets = " -sets " + strings.Join(opt.sets, ",")
+	}
+	if opt.newest != "" {
+		sets += " -newest FOLDER"
 	}
 	r.printf("command: go run ./bench/compare -rounds %d -jobs %s%s\n", opt.rounds, opt.jobs, sets)
 }
@@ -88,7 +94,7 @@ func (r *report) note(format string, args ...any) {
 
 // line writes one measurement.
 func (r *report) line(j job, impl string, cost time.Duration) {
-	name := fmt.Sprintf("BenchmarkCompare%s/impl=%s/set=%s%s-1", j.name, impl, r.set, j.peers[impl].suffix)
+	name := fmt.Sprintf("BenchmarkCompare%s/impl=%s/set=%s-1", j.name, impl, r.set)
 	values := 0
 	if j.name == cellsAll {
 		values = r.cells * len(rank.Measures())

@@ -14,7 +14,7 @@ import (
 )
 
 // writeRows stores the documents as vectors in the form of a matrix, see
-// matrix.write, with values of float32 in the place of counts. Every implementation
+// countMatrix.write, with values of float32 in the place of counts. Every implementation
 // learns from these numbers.
 func writeRows(ctx context.Context, path string, c *corpus.Corpus) error {
 	selection, err := selection.Select(ctx, c, selection.Options{By: scoring("df"), Keep: selection.Best(c.Terms())})
@@ -37,7 +37,7 @@ func writeRows(ctx context.Context, path string, c *corpus.Corpus) error {
 	return writeColumns(path, header, start, m.Index, m.Value, m.LabelOf) // one label a row
 }
 
-// readRows is the other side of writeRows, and of matrix.write, which has counts.
+// readRows is the other side of writeRows, and of countMatrix.write, which has counts.
 func readRows(path string, classes []string, counts bool) (m *classify.Matrix, err error) {
 	file, err := os.Open(path)
 	if err != nil {

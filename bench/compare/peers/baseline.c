@@ -7,6 +7,8 @@
  */
 #include "child.h"
 
+#include "words.h"
+
 #ifndef CELL
 #define CELL uint32_t
 #endif
@@ -17,8 +19,6 @@ enum { BLOCK = 1024 };
 static int64_t documents, terms, classes, postings, top;
 static int64_t *start;               /* first posting of each document */
 static int32_t *term, *count, *label; /* of postings, postings, documents */
-static char *text;                   /* documents, each ended by a NUL */
-static size_t text_size;
 
 static CELL *table;      /* classes x terms: documents of the class with the term */
 static float *sums;      /* classes x terms: occurrences */
@@ -28,12 +28,6 @@ static float *scratch;   /* a copy that selection may reorder */
 static float *size_of;   /* documents of each class */
 static int64_t *members; /* documents, class by class */
 static int64_t *first;   /* first member of each class */
-
-static void *resize(void *p, size_t bytes) {
-    p = realloc(p, bytes);
-    if (!p) die("out of memory");
-    return p;
-}
 
 static FILE *open_file(const char *directory, const char *name) {
     char path[4096];
@@ -52,13 +46,7 @@ static void load(const char *directory) {
     count = read_column(f, postings, 4);
     label = read_column(f, documents, 4);
     fclose(f);
-    f = open_file(directory, "text");
-    fseek(f, 0, SEEK_END);
-    text_size = ftell(f);
-    if (text_size > UINT32_MAX) die("the text is too large for 32 bits");
-    rewind(f);
-    text = read_column(f, text_size, 1);
-    fclose(f);
+    load_text(open_file(directory, "text"));
 }
 
 static void reserve(void) {
@@ -246,173 +234,10 @@ static void score_f(void) {
     }
 }
 
-/* A word is a slot of an open hash table: the upper half of its hash, and its
- * number + 1. Its bytes are in one piece of memory with all others. */
-typedef struct {
-    uint32_t hash, id;
-} slot;
-
-static struct {
-    slot *slots;
-    size_t mask;
-    char *bytes;
-    size_t used;
-    struct word {
-        uint32_t at, length, document, place;
-    } *words;
-    uint32_t number, words_room;
-} dictionary;
-
-static unsigned char lower[256]; /* 0 = separates */
-
-static void learn_bytes(void) {
-    for (int c = 0; c < 256; c++) {
-        int letter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c >= 128;
-        lower[c] = c >= 'A' && c <= 'Z' ? c + 32 : letter ? c : 0;
-    }
-}
-
-static void open_dictionary(void) {
-    dictionary.mask = (1 << 16) - 1;
-    dictionary.slots = calloc(dictionary.mask + 1, sizeof(slot));
-    dictionary.bytes = resize(NULL, text_size + 8); /* room for all words, and for same */
-    dictionary.used = 0;
-    dictionary.words_room = 1 << 14;
-    dictionary.words = resize(NULL, dictionary.words_room * sizeof *dictionary.words);
-    dictionary.number = 0;
-    if (!dictionary.slots) die("out of memory");
-}
-
-static void close_dictionary(void) {
-    free(dictionary.slots);
-    free(dictionary.bytes);
-    free(dictionary.words);
-}
-
-/* grow doubles the slots. The place of a word is the lower bits of its hash,
- * and the 32 bits that are kept are enough for it. */
-static void grow(void) {
-    size_t mask = 2 * dictionary.mask + 1;
-    slot *slots = calloc(mask + 1, sizeof(slot));
-    if (!slots) die("out of memory");
-    for (size_t i = 0; i <= dictionary.mask; i++) {
-        slot s = dictionary.slots[i];
-        if (!s.id) continue;
-        size_t p = s.hash & mask;
-        while (slots[p].id) p = (p + 1) & mask;
-        slots[p] = s;
-    }
-    free(dictionary.slots);
-    dictionary.slots = slots, dictionary.mask = mask;
-}
-
-/* same compares words by eight bytes at a time, and may read seven too far: most
- * words need one comparison, and no call. */
-static int same(const char *a, const char *b, uint32_t length) {
-    uint64_t x, y;
-    for (; length > 8; a += 8, b += 8, length -= 8) {
-        memcpy(&x, a, 8), memcpy(&y, b, 8);
-        if (x != y) return 0;
-    }
-    memcpy(&x, a, 8), memcpy(&y, b, 8);
-    return (x ^ y) << (64 - 8 * length) == 0; /* little-endian, as the files are */
-}
-
-/* find numbers the word whose lower-cased bytes stand behind the used ones. */
-static uint32_t find(uint32_t hash, uint32_t length) {
-    const char *word = dictionary.bytes + dictionary.used;
-    size_t p = hash & dictionary.mask;
-    for (; dictionary.slots[p].id; p = (p + 1) & dictionary.mask) {
-        slot s = dictionary.slots[p];
-        if (s.hash != hash) continue;
-        struct word *w = dictionary.words + s.id - 1;
-        if (w->length == length && same(dictionary.bytes + w->at, word, length)) return s.id - 1;
-    }
-    if (dictionary.number == dictionary.words_room) {
-        dictionary.words_room *= 2;
-        dictionary.words = resize(dictionary.words, dictionary.words_room * sizeof *dictionary.words);
-    }
-    uint32_t id = dictionary.number++;
-    dictionary.words[id] = (struct word){dictionary.used, length, 0, 0};
-    dictionary.used += length;
-    dictionary.slots[p] = (slot){hash, id + 1};
-    if (2 * (size_t)dictionary.number > dictionary.mask) grow();
-    return id;
-}
-
-/* A posting is a word of a document and how often it stands there. */
-typedef struct {
-    uint32_t id, count;
-} posting;
-
-static struct {
-    posting *list;
-    size_t length, room;
-} found;
-
-static void add_token(uint32_t id, uint32_t document) {
-    struct word *w = dictionary.words + id;
-    if (w->document == document) {
-        found.list[w->place].count++;
-        return;
-    }
-    if (found.length == found.room) {
-        found.room *= 2;
-        found.list = resize(found.list, found.room * sizeof *found.list);
-    }
-    w->document = document, w->place = found.length;
-    found.list[found.length++] = (posting){id, 1};
-}
-
-/* next_word copies the bytes of a word in lower case behind the used ones and
- * hashes them on the way: a rotation is two cycles a byte, a multiplication
- * four, so there is one at the end. It returns where the word ends. */
-static const char *next_word(const char *s, uint32_t *hash, uint32_t *length) {
-    uint64_t h = 0;
-    char *to = dictionary.bytes + dictionary.used;
-    unsigned char c;
-    const char *begin = s;
-    for (; (c = lower[(unsigned char)*s]); s++) {
-        *to++ = c;
-        h = (h << 7 | h >> 57) + c;
-    }
-    *hash = h * 0x9e3779b97f4a7c15u >> 32;
-    *length = s - begin;
-    return s;
-}
-
-/* count_text turns the documents into postings. A NUL ends a document, and it
- * separates, so that no word runs over the end. */
-static void count_text(void) {
-    uint32_t document = 1;
-    uint64_t tokens = 0;
-    open_dictionary();
-    found.room = 1 << 16, found.length = 0;
-    found.list = resize(NULL, found.room * sizeof *found.list);
-    for (const char *s = text, *end = text + text_size; s < end;) {
-        if (!lower[(unsigned char)*s]) {
-            document += !*s++;
-            continue;
-        }
-        uint32_t hash, length;
-        s = next_word(s, &hash, &length);
-        if (length < 2) continue;
-        add_token(find(hash, length), document);
-        tokens++;
-    }
-    double numbers[] = {document - 1, dictionary.number, found.length, tokens};
-    for (answer_size = 0; answer_size < 4; answer_size++) {
-        answer_id[answer_size] = answer_size;
-        answer_value[answer_size] = numbers[answer_size];
-    }
-    free(found.list);
-    close_dictionary();
-}
-
 static int run(const char *job) {
     if (!strcmp(job, "Chi")) count_documents(), score_chi(), select_top();
     else if (!strcmp(job, "IG")) count_documents(), score_ig(), take_all();
-    else if (!strcmp(job, "Moments") || !strcmp(job, "TTest")) count_moments(), score_f(), take_all();
+    else if (!strcmp(job, "Moments")) count_moments(), score_f(), take_all();
     else if (!strcmp(job, "Count")) count_text();
     else return 0;
     return 1;
@@ -423,7 +248,7 @@ int main(int n, char **args) {
     load(args[1]);
     top = atoll(args[2]);
     reserve();
-    learn_bytes();
+    reserve_words();
     serve();
     return 0;
 }

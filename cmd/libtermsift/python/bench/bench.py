@@ -29,7 +29,7 @@ import scipy  # noqa: E402
 import scipy.sparse as sp  # noqa: E402
 import sklearn  # noqa: E402
 from sklearn.feature_extraction.text import CountVectorizer  # noqa: E402
-from sklearn.feature_selection import SelectKBest, chi2  # noqa: E402
+from sklearn.feature_selection import SelectKBest, chi2, f_classif  # noqa: E402
 
 import termsift  # noqa: E402
 
@@ -91,6 +91,29 @@ def check_scores(X, y):
     assert np.array_equal(df, counted), "document frequencies"
     np.testing.assert_allclose(np.nan_to_num(got), want, rtol=1e-9, atol=1e-9)
     np.testing.assert_allclose(np.nan_to_num(termsift.score(X, y, by="sklearn-chi2")), np.nan_to_num(chi2(X, y)[0]), rtol=1e-9, atol=1e-12)
+
+
+def check_statistics(X, y):
+    """Fail unless F values and the sums of chi2 are those of scikit-learn and of scipy."""
+    np.testing.assert_allclose(termsift.score(X, y, by="anova"), f_classif(X.astype(float), y)[0], rtol=1e-6)
+    np.testing.assert_allclose(chi2_of_scipy(X, y), chi2(X, y)[0], rtol=1e-9)
+
+
+def chi2_of_scipy(X, y):
+    """Return the statistic of chi2, by the shortest way that scipy has."""
+    observed = (sp.csr_matrix((np.ones(len(y)), y, np.arange(len(y) + 1))).T @ X).toarray()
+    expected = np.outer(np.bincount(y) / len(y), observed.sum(axis=0))
+    return ((observed - expected) ** 2 / expected).sum(axis=0)
+
+
+def jobs_of_statistics(X, y):
+    """Yield (name, function) of the jobs whose statistic is the same on all sides."""
+    decimal = X.astype(float)  # the form that is fastest for scikit-learn and scipy
+    yield "PyF/impl=sklearn/threads=1", lambda: f_classif(decimal, y)
+    yield "PyF/impl=termsift/threads=1", lambda: termsift.score(X, y, by="anova", n_jobs=1)
+    yield "PySums/impl=sklearn/threads=1", lambda: chi2(decimal, y)
+    yield "PySums/impl=scipy/threads=1", lambda: chi2_of_scipy(decimal, y)
+    yield "PySums/impl=termsift/threads=1", lambda: termsift.score(X, y, by="sklearn-chi2", n_jobs=1)
 
 
 def jobs_of_matrix(row, X, y, threads):
@@ -200,21 +223,24 @@ def header(out, arguments):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("-count", type=int, default=8, help="runs of each job")
-    parser.add_argument("-only", default="", help="the rows whose names match: PyChi PyFit PyText PyLarge PyInterface")
+    parser.add_argument("-only", default="", help="the rows whose names match: PyChi PyFit PyStatistics (PyF, PySums) PyText PyLarge PyInterface")
     parser.add_argument("-documents", type=int, default=300_000, help="documents of the generated set")
     parser.add_argument("-o", help="the file for the results, else they are printed")
     options = parser.parse_args()
-    wanted = [row for row in ("PyChi", "PyFit", "PyText", "PyLarge", "PyInterface") if re.search(options.only, row)]
+    wanted = [row for row in ("PyChi", "PyFit", "PyStatistics", "PyText", "PyLarge", "PyInterface") if re.search(options.only, row)]
     out = open(options.o, "w") if options.o else sys.stdout
     arguments = [f"-count {options.count}", *([f"-only '{options.only}'"] if options.only else [])]
     header(out, arguments)
-    if {"PyChi", "PyFit", "PyText"} & set(wanted):
+    if {"PyChi", "PyFit", "PyStatistics", "PyText"} & set(wanted):
         texts, y = newsgroups()
         X = CountVectorizer().fit_transform(texts)
         check_scores(X, y)
         for row in ("PyChi", "PyFit"):
             if row in wanted:
                 measure(jobs_of_matrix(row, X, y, (1,)), "20ng", options.count, out)
+        if "PyStatistics" in wanted:
+            check_statistics(X, y)
+            measure(jobs_of_statistics(X, y), "20ng", options.count, out)
         if "PyText" in wanted:
             check_texts(texts, X, y)
             measure(jobs_of_texts(texts, y), "20ng", options.count, out)

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+
+	"github.com/termsift/termsift/engine/matrix"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/score"
+)
+
+// This file has our side of the jobs that begin with a sparse matrix of counts, as
+// CountVectorizer leaves it and as the functions for C and Python take it.
+
+// A sparse is a matrix of documents and terms with the classes of the documents.
+type sparse struct {
+	rows    matrix.Matrix[int32, int64]
+	labels  matrix.Labels
+	classes []string // names in the order of the numbers, so that sums over classes are as from the index
+}
+
+// someTerms is how many terms IGSome has; also in peers.py.
+const someTerms = 2000
+
+// readSparse reads what countMatrix.write has written.
+func readSparse(path string) (m *sparse, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	r, header := bufio.NewReaderSize(file, 1<<20), make([]int64, 4)
+	if err := binary.Read(r, binary.LittleEndian, header); err != nil {
+		return nil, err
+	}
+	m = &sparse{}
+	m.rows.Documents, m.rows.Terms, m.labels.Classes = int(header[0]), int(header[1]), int(header[2])
+	start, counts := make([]int64, header[0]+1), make([]int32, header[3])
+	m.rows.Index, m.labels.Of = make([]int32, header[3]), make([]int32, header[0])
+	for _, column := range []any{start, m.rows.Index, counts, m.labels.Of} {
+		if err := binary.Read(r, binary.LittleEndian, column); err != nil {
+			return nil, err
+		}
+	}
+	for c := range m.labels.Classes {
+		m.classes = append(m.classes, fmt.Sprintf("%09d", c))
+	}
+	for _, at := range start {
+		m.rows.Start = append(m.rows.Start, int32(at))
+	}
+	for _, n := range counts {
+		m.rows.Values = append(m.rows.Values, int64(n))
+	}
+	return m, nil
+}
+
+// firstColumns returns the matrix of the first n columns.
+func (m *sparse) firstColumns(n int) *sparse {
+	part := &sparse{labels: m.labels, classes: m.classes}
+	part.rows.Documents, part.rows.Terms, part.rows.Start = m.rows.Documents, min(n, m.rows.Terms), []int32{0}
+	for d := range m.rows.Documents {
+		for i := m.rows.Start[d]; i < m.rows.Start[d+1]; i++ {
+			if m.rows.Index[i] < int32(part.rows.Terms) {
+				part.rows.Index = append(part.rows.Index, m.rows.Index[i])
+				part.rows.Values = append(part.rows.Values, m.rows.Values[i])
+			}
+		}
+		part.rows.Start = append(part.rows.Start, int32(len(part.rows.Index)))
+	}
+	return part
+}
+
+// score returns the values of all columns, in the way of the function score of the bindings:
+// without statistics where the measure allows it.
+func (m *sparse) score(ctx context.Context, measure rank.Measure) ([]float64, error) {
+	o := scoring(measure)
+	plan, err := o.Resolve()
+	if err != nil {
+		return nil, err
+	}
+	values := make([]float64, m.rows.Terms)
+	if !plan.UsesTokens() {
+		request := &matrix.Request{Classes: m.classes, Choices: []score.Choice{plan.Choice()}, Values: [][]float64{values}, Threads: o.Threads}
+		if done, err := m.rows.Score(ctx, &m.labels, request); done || err != nil {
+			return values, err
+		}
+	}
+	s, err := m.rows.Statistics(ctx, &m.labels, matrix.Options{Classes: m.classes, Threads: o.Threads})
+	if err != nil {
+		return nil, err
+	}
+	rankings, err := rank.ByPlans(ctx, s, plan)
+	if err != nil {
+		return nil, err
+	}
+	defer rankings[0].Release()
+	if len(rankings[0].Values()) < len(values) {
+		for i := range values {
+			values[i] = math.NaN()
+		}
+	}
+	for i, column := range matrix.Columns(s) {
+		values[column] = rankings[0].Values()[i]
+	}
+	return values, nil
+}
+
+// matrixValues scores all columns.
+func (s *side) matrixValues(ctx context.Context, m *sparse, measure rank.Measure) error {
+	values, err := m.score(ctx, measure)
+	if err != nil {
+		return err
+	}
+	s.last = func() (answer, error) { return numbered(values), nil }
+	return nil
+}
+
+// matrixBest scores all columns and finds the best.
+func (s *side) matrixBest(ctx context.Context, measure rank.Measure) error {
+	values, err := s.sparse.score(ctx, measure)
+	if err != nil {
+		return err
+	}
+	best := rank.TopK(values, s.top)
+	s.last = func() (a answer, err error) {
+		for _, t := range best {
+			a.ID, a.Value = append(a.ID, int32(t)), append(a.Value, values[t])
+		}
+		return a, nil
+	}
+	return nil
+}
