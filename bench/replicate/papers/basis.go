@@ -24,6 +24,9 @@ type Basis struct {
 	Work string `json:"work,omitempty"`
 }
 
+// unitMicro is the unit of F1 over all decisions.
+const unitMicro = "micro-F1 in percent"
+
 // The ways to decide.
 const (
 	mostLikely = "every document is given its most likely class"

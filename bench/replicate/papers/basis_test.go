@@ -48,7 +48,7 @@ func TestNoVerdictOverUnlikeFigures(t *testing.T) {
 			{Each: []string{"a: f1 " + other}, Left: "[{a} x]", Op: "<", Right: "[f1 y]"},
 		} {
 			c := Claim{Rules: []Rule{r}}
-			if o, err := c.judge(unlike); !errors.Is(err, errUnlike) {
+			if o, err := c.judge(unlike, 0); !errors.Is(err, errUnlike) {
 				t.Errorf("%s: %+v, %v", r.String(), o, err)
 			}
 		}
@@ -64,7 +64,7 @@ func TestAClaimHasOneScope(t *testing.T) {
 			{Rules: []Rule{{Each: []string{"a: f1 " + other}, Left: "[{a} x]", Op: "<", Right: "[{a} y]"}}},
 			{Measured: "{{[" + other + " x]}}", Rules: []Rule{{Left: "[f1 x]", Op: "<", Right: "2"}}},
 		} {
-			if o, err := c.judge(unlike); errors.Is(err, errUnlike) != refused {
+			if o, err := c.judge(unlike, 0); errors.Is(err, errUnlike) != refused {
 				t.Errorf("%s: %+v: %+v, %v", other, c, o, err)
 			}
 		}
@@ -82,11 +82,11 @@ func TestAClaimHasOneScope(t *testing.T) {
 // Times of several steps may be added where both sides have the same steps.
 func TestSumsOfSteps(t *testing.T) {
 	c := Claim{Rules: []Rule{{Left: "[f1 x] + [work x]", Op: "<", Right: "([f1 y] + [work y]) / 1"}}}
-	if o, err := c.judge(unlike); err != nil || o.Verdict != "holds" {
+	if o, err := c.judge(unlike, 0); err != nil || o.Verdict != "holds" {
 		t.Errorf("%+v, %v", o, err)
 	}
 	c.Rules[0].Right = "[work y]"
-	if o, err := c.judge(unlike); !errors.Is(err, errUnlike) {
+	if o, err := c.judge(unlike, 0); !errors.Is(err, errUnlike) {
 		t.Errorf("%+v, %v", o, err)
 	}
 }

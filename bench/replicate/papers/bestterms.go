@@ -119,9 +119,13 @@ func localRankings(ctx context.Context, c *corpus.Corpus, method string) ([]*ran
 	if err != nil {
 		return nil, err
 	}
+	method, damping, err := cutDamping(method)
+	if err != nil {
+		return nil, err
+	}
 	rankings := make([]*rank.Ranking, len(c.Classes()))
 	for i, class := range c.Classes() {
-		if rankings[i], err = rank.Class(ctx, counts, class, rank.Options{Measure: rank.Measure(method), Threads: 1}); err != nil {
+		if rankings[i], err = rank.Class(ctx, counts, class, rank.Options{Measure: rank.Measure(method), RSD: damping, Threads: 1}); err != nil {
 			return nil, err
 		}
 	}
@@ -130,15 +134,30 @@ func localRankings(ctx context.Context, c *corpus.Corpus, method string) ([]*ran
 
 // globalRankings gives every class the one ranking that there is.
 func globalRankings(ctx context.Context, c *corpus.Corpus, method string) ([]*rank.Ranking, error) {
+	method, damping, err := cutDamping(method)
+	if err != nil {
+		return nil, err
+	}
 	o, err := scoring(method, 1)
 	if err != nil {
 		return nil, err
 	}
+	o.RSD = damping
 	ranking, err := first(rank.Several(ctx, c, o))
 	if err != nil {
 		return nil, err
 	}
 	return slices.Repeat([]*rank.Ranking{ranking}, len(c.Classes())), nil
+}
+
+// cutDamping cuts the constant of the relevancy score off the name of a filter: that of "rs;d=10" is
+// 10, and that of "rs" 0, which stands for the usual one.
+func cutDamping(method string) (name string, damping float64, err error) {
+	name, text, found := strings.Cut(method, ";d=")
+	if found {
+		damping, err = strconv.ParseFloat(text, 64)
+	}
+	return name, damping, err
 }
 
 // filters classifies behind filters; 0 terms are all.

@@ -3,6 +3,7 @@ package papers
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,9 +53,16 @@ var operators = map[string]func(x, y float64) bool{
 
 // Judge decides the claims by the figures.
 func (p *Protocol) Judge(f Figures) ([]Outcome, error) {
+	tested := 0.0
+	if p.Tested != "" {
+		var err error
+		if tested, _, err = f.evaluate(p.Tested); err != nil {
+			return nil, err
+		}
+	}
 	out := make([]Outcome, len(p.Claims))
 	for i, c := range p.Claims {
-		o, err := c.judge(f)
+		o, err := c.judge(f, tested)
 		if err != nil {
 			return nil, fmt.Errorf("claim %q: %w", c.Claim, err)
 		}
@@ -63,7 +71,9 @@ func (p *Protocol) Judge(f Figures) ([]Outcome, error) {
 	return out, nil
 }
 
-func (c *Claim) judge(f Figures) (Outcome, error) {
+// judge decides a claim. tested is the number of documents that shares of right ones are of, 0 if
+// figures are none.
+func (c *Claim) judge(f Figures, tested float64) (Outcome, error) {
 	o := Outcome{Claim: c.Claim, Paper: c.Paper}
 	if c.Unchecked != "" {
 		o.Verdict, o.kind = "cannot be checked: "+c.Unchecked, unchecked
@@ -78,7 +88,7 @@ func (c *Claim) judge(f Figures) (Outcome, error) {
 	var rules []string
 	var apart []float64
 	for _, r := range c.Rules {
-		differences, of, err := r.judge(f, &v)
+		differences, of, err := r.judge(f, tested, &v)
 		if err != nil {
 			return o, err
 		}
@@ -105,7 +115,7 @@ func (r *Rule) String() string {
 
 // judge adds the cases of a rule to a verdict, and gives the differences of the sides
 // with the bases of all figures.
-func (r *Rule) judge(f Figures, v *Verdict) (apart []float64, all bases, err error) {
+func (r *Rule) judge(f Figures, tested float64, v *Verdict) (apart []float64, all bases, err error) {
 	holds, ok := operators[r.Op]
 	if !ok {
 		return nil, nil, fmt.Errorf("unknown operator %q", r.Op)
@@ -128,10 +138,26 @@ func (r *Rule) judge(f Figures, v *Verdict) (apart []float64, all bases, err err
 			group, name = values[0], strings.Join(values[1:], " ")
 		}
 		v.Add(holds(left, right), group, name)
+		if e := r.standardError(left, of, tested); math.Abs(left-right) < e {
+			v.addClose(e)
+		}
 		apart = append(apart, left-right)
 		return nil
 	})
 	return apart, all, err
+}
+
+// ofShares are expressions whose value is that of a figure, the largest, the least or the mean of several, and no
+// difference.
+var ofShares = regexp.MustCompile(`^(max|min|mean)?\(?\[[^]]+\](, \[[^]]+\])*\)?$`)
+
+// standardError is that of a share of right documents in percent, sqrt(p (100-p) / n), where the left
+// side is such a share: micro-F1 where every document is given its most likely class. Else it is 0.
+func (r *Rule) standardError(percent float64, of bases, tested float64) float64 {
+	if tested == 0 || len(of) != 1 || of[0].Unit != unitMicro || of[0].Decisions != mostLikely || !ofShares.MatchString(r.Left) {
+		return 0
+	}
+	return math.Sqrt(percent * (100 - percent) / tested)
 }
 
 // each calls a function with every choice of values for variables.

@@ -26,7 +26,7 @@ func TestJudge(t *testing.T) {
 		},
 		{Claim{Unchecked: "lost"}, Outcome{Verdict: "cannot be checked: lost"}},
 	} {
-		if got, err := c.claim.judge(someFigures); err != nil || got != c.want {
+		if got, err := c.claim.judge(someFigures, 0); err != nil || got != c.want {
 			t.Errorf("%+v, %v; want %+v", got, err, c.want)
 		}
 	}
@@ -36,7 +36,7 @@ func TestJudge(t *testing.T) {
 func TestJudgeErrors(t *testing.T) {
 	for _, r := range []Rule{{Left: "[b]", Op: "<", Right: "1"}, {Left: "1", Op: "<", Right: "[b]"}, {Left: "1", Op: "!", Right: "1"}} {
 		c := Claim{Rules: []Rule{r}}
-		if o, err := c.judge(someFigures); err == nil {
+		if o, err := c.judge(someFigures, 0); err == nil {
 			t.Errorf("%+v: %+v", r, o)
 		}
 	}

@@ -35,6 +35,9 @@ func (r *runner) projection(ctx context.Context, s *Step, d division) error {
 	return nil
 }
 
+// workOfTesting begins and ends at the same places for all, whatever a way does in between.
+const workOfTesting = "from the counted test documents to their classes"
+
 // byRule predicts the class with the largest weight.
 func (r *runner) byRule(ctx context.Context, name string, d division, o projection.Options) error {
 	start := cputime.Now()
@@ -52,8 +55,8 @@ func (r *runner) byRule(ctx context.Context, name string, d division, o projecti
 		score.Add(v)
 	}
 	r.took(name, "train", "projecting the terms", trained)
-	r.took(name, "predict", "the vectors of the test documents and their largest weights", cputime.Now()-start)
-	r.figures.set(Basis{Unit: "micro-F1 in percent", Decisions: mostLikely, Scope: r.scope}, 100*score.MicroF1(), name, "micro")
+	r.took(name, "predict", workOfTesting, cputime.Now()-start)
+	r.figures.set(Basis{Unit: unitMicro, Decisions: mostLikely, Scope: r.scope}, 100*score.MicroF1(), name, "micro")
 	r.figures.set(Basis{Unit: "terms"}, float64(len(p.Terms)), name, "terms")
 	return nil
 }
@@ -95,7 +98,7 @@ func (r *runner) svm(ctx context.Context, name string, d division, choose func()
 		return err
 	}
 	r.took(name, "train", "choosing the terms, the rows of the training documents and training", trained)
-	r.took(name, "predict", "the rows of the test documents and predicting", cputime.Now()-start)
+	r.took(name, "predict", workOfTesting, cputime.Now()-start)
 	right, predicted := make([]int, m.Rows()), make([]int, m.Rows())
 	for i := range right {
 		right[i], predicted[i] = -1, int(predictions.Best[i])

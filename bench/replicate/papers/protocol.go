@@ -30,6 +30,9 @@ type Protocol struct {
 	Steps       []Step            `json:"steps"`
 	Sensitivity *Sensitivity      `json:"sensitivity,omitempty"`
 	Tables      []Table           `json:"tables"`
+	// Tested is the number of documents that shares of right documents are of, as an expression:
+	// cases within a standard error of such a share are told. "" where every class is decided about.
+	Tested string `json:"tested,omitempty"`
 	Claims      []Claim           `json:"claims"`
 }
 

@@ -182,7 +182,7 @@ func scopeOf(divisions []division) string {
 
 // classified keeps the figures of a classification.
 func (r *runner) classified(name, decisions string, result *evaluate.Result) {
-	r.figures.set(Basis{Unit: "micro-F1 in percent", Decisions: decisions, Scope: r.scope}, 100*result.Micro.F1(), name, "micro")
+	r.figures.set(Basis{Unit: unitMicro, Decisions: decisions, Scope: r.scope}, 100*result.Micro.F1(), name, "micro")
 	r.figures.set(Basis{Unit: "macro-F1 in percent", Decisions: decisions, Scope: r.scope}, 100*result.MacroF1, name, "macro")
 }
 

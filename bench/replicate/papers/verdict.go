@@ -7,7 +7,11 @@ import (
 
 // A Verdict is what becomes of a claim that was checked in a number of cases, in
 // groups: one for each p, say.
-type Verdict struct{ groups []caseGroup }
+type Verdict struct {
+	groups []caseGroup
+	close  int     // cases whose sides are closer than a standard error
+	error  float64 // the largest one of these
+}
 
 type caseGroup struct {
 	name   string
@@ -27,8 +31,16 @@ func (v *Verdict) Add(holds bool, group, name string) {
 	}
 }
 
+// addClose counts a case whose sides are closer than a standard error.
+func (v *Verdict) addClose(standardError float64) {
+	v.close, v.error = v.close+1, max(v.error, standardError)
+}
+
 // Append adds the cases of another verdict.
-func (v *Verdict) Append(o *Verdict) { v.groups = append(v.groups, o.groups...) }
+func (v *Verdict) Append(o *Verdict) {
+	v.groups = append(v.groups, o.groups...)
+	v.close, v.error = v.close+o.close, max(v.error, o.error)
+}
 
 // Count gives the number of cases, and of those that fail.
 func (v *Verdict) Count() (cases, failed int) {
@@ -39,8 +51,16 @@ func (v *Verdict) Count() (cases, failed int) {
 }
 
 // String says that a claim holds (in all cases), does not (in none), or in which groups
-// it does.
+// it does, and in how many cases its sides are closer than a standard error.
 func (v *Verdict) String() string {
+	if cases, _ := v.Count(); v.close > 0 {
+		return fmt.Sprintf("%s; %d of %d within a standard error (%.2g points)", v.outcome(), v.close, cases, v.error)
+	}
+	return v.outcome()
+}
+
+// outcome is the verdict without what is close.
+func (v *Verdict) outcome() string {
 	cases, failed := v.Count()
 	switch {
 	case cases == 0:
