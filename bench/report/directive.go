@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -19,6 +20,7 @@ var kinds = map[string]syntax{
 	"table":    {[]string{"file", "match", "rows", "cols", "unit"}, []string{"pkg", "procs", "absent"}},
 	"list":     {[]string{"file", "match", "unit"}, []string{"pkg", "procs"}},
 	"ratio":    {[]string{"file", "match", "key", "base", "unit"}, []string{"rows", "pkg", "procs", "absent"}},
+	"times":    {[]string{"file", "match", "rows", "key", "of", "base", "unit", "heads"}, []string{"pkg", "procs"}},
 	"figure":   {[]string{"file", "match", "unit", "name"}, []string{"limit", "as", "over", "pkg", "procs"}},
 	"target":   {[]string{"file", "match", "unit", "required"}, []string{"wanted", "better", "over", "yardstick", "reference", "name", "pkg", "procs"}},
 	"roofline": {[]string{"file", "match", "bandwidth"}, []string{"pkg", "procs"}},
@@ -35,7 +37,7 @@ func parseDirective(line string) (directive, error) {
 	kind, rest, _ := strings.Cut(strings.TrimSpace(inner), " ")
 	allowed, ok := kinds[kind]
 	if !ok {
-		return directive{}, fmt.Errorf("there is no directive %q; there are table, list, ratio, figure, target, roofline, machine", kind)
+		return directive{}, fmt.Errorf("there is no directive %q; there are table, list, ratio, times, figure, target, roofline, machine", kind)
 	}
 	d := directive{kind, map[string]string{}}
 	if err := d.parseArguments(rest); err != nil {
@@ -101,4 +103,11 @@ func (d *directive) list(key string) []string {
 		return nil
 	}
 	return strings.Split(d.args[key], ",")
+}
+
+// with returns the directive with another value of an argument.
+func (d directive) with(key, value string) directive {
+	d.args = maps.Clone(d.args)
+	d.args[key] = value
+	return d
 }

@@ -124,6 +124,8 @@ func (r *report) single(d directive) (*markdown.Table, error) {
 		return r.flat(d)
 	case "ratio":
 		return r.ratios(d)
+	case "times":
+		return r.times(d)
 	case "roofline":
 		return r.roofline(d)
 	}

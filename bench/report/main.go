@@ -51,7 +51,11 @@ are never directives.
   {{list file=F match=RE unit=U}}
       a line for each benchmark: median, least, largest, runs
   {{ratio file=F match=RE key=KEY base=VALUE unit=U}}
-      like table, with columns by KEY; how many times better than base
+      like table, with columns by KEY; how many times better than base. A line
+      "VALUE: VERSION" of the file adds the version to the head of that column
+  {{times file=F,F match=RE rows=KEY key=KEY of=VALUE base=VALUE unit=U heads="A|B"}}
+      a column for each file, headed as heads= says: how many times better than
+      base the benchmarks of the other value are
   {{target file=F match=RE unit=U required=X wanted=Y better=less|more}}
       a requirement; adjacent lines make one table; match finds one benchmark.
       wanted=, name= may be left out. With over=RE the value is how many times

@@ -37,8 +37,87 @@ func (r *report) ratios(d directive) (*markdown.Table, error) {
 	if err != nil {
 		return nil, err
 	}
+	for i, col := range t.Head[1:] {
+		t.Head[i+1] = r.versioned(d, col)
+	}
 	t.Caption += fmt.Sprintf(" × is how many times better than %s=%s.", key, base)
 	return t, nil
+}
+
+// versioned adds to the name of a column what the files say of it in a line "NAME: VERSION".
+func (r *report) versioned(d directive, name string) string {
+	for _, file := range d.list("file") {
+		for _, s := range r.files[file].settings {
+			if s.key == name {
+				return name + " " + settingText(s)
+			}
+		}
+	}
+	return name
+}
+
+// times is the table of {{times}}: a column for each file, with how many times better the
+// benchmarks of one value of a key are than those of another.
+func (r *report) times(d directive) (*markdown.Table, error) {
+	files, heads := d.list("file"), strings.Split(d.args["heads"], "|")
+	if len(files) != len(heads) {
+		return nil, fmt.Errorf("heads= has %d parts for %d files", len(heads), len(files))
+	}
+	t := &markdown.Table{Head: append([]string{strings.Join(d.list("rows"), ", ")}, heads...), Text: 1}
+	var runs runCount
+	for i, file := range files {
+		if err := r.timesOf(d.with("file", file), t, i+1, &runs); err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+	}
+	t.Caption = fmt.Sprintf("Times better than %s=%s, by %s; from `%s`.", d.args["key"], d.args["base"], runs.String(), strings.Join(files, ", "))
+	return t, nil
+}
+
+// timesOf fills a column. All files have the same rows.
+func (r *report) timesOf(d directive, t *markdown.Table, column int, runs *runCount) error {
+	found, err := r.choose(d, "match")
+	if err != nil {
+		return err
+	}
+	row, err := by(d.list("rows"), found)
+	if err != nil {
+		return err
+	}
+	col, err := by([]string{d.args["key"]}, found)
+	if err != nil {
+		return err
+	}
+	g, err := newGrid(found, row, col)
+	if err != nil {
+		return err
+	}
+	if column == 1 {
+		for _, name := range g.rows {
+			t.Rows = append(t.Rows, append([]string{name}, make([]string, len(t.Head)-1)...))
+		}
+	}
+	if len(g.rows) != len(t.Rows) {
+		return fmt.Errorf("%d rows, where the first file has %d", len(g.rows), len(t.Rows))
+	}
+	for _, line := range t.Rows {
+		ours, theirs := g.at[[2]string{line[0], d.args["of"]}], g.at[[2]string{line[0], d.args["base"]}]
+		if ours == nil || theirs == nil {
+			return fmt.Errorf("%s was not measured for %s=%s and %s", line[0], d.args["key"], d.args["of"], d.args["base"])
+		}
+		a, err := r.measure(ours, d.args["unit"])
+		if err != nil {
+			return err
+		}
+		b, err := r.measure(theirs, d.args["unit"])
+		if err != nil {
+			return err
+		}
+		runs.add(len(a))
+		runs.add(len(b))
+		line[column] = markdown.Number(timesBetter(b.median(), a.median(), d.args["unit"]))
+	}
+	return nil
 }
 
 // moveFirst makes the base the first column.

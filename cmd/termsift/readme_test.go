@@ -5,12 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -154,50 +152,6 @@ func TestReadmeGo(t *testing.T) {
 			continue
 		}
 		program = rest
-	}
-}
-
-// The figures of the first page are the medians of the raw results, rounded as
-// BENCHMARKS.md rounds them, and their ratios.
-func TestReadmeSpeed(t *testing.T) {
-	raw, page := fileOfTop(t, "bench/results/peers.txt"), fileOfTop(t, "README.md")
-	median := func(job, impl string) float64 {
-		var runs []float64
-		for _, m := range regexp.MustCompile(`(?m)^BenchmarkCompare`+job+`/impl=`+impl+`/\S+\s+\d+\s+([0-9.]+) ns/op`).FindAllStringSubmatch(raw, -1) {
-			ns, err := strconv.ParseFloat(m[1], 64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			runs = append(runs, ns)
-		}
-		if len(runs) == 0 {
-			t.Fatalf("no runs of %s by %s", job, impl)
-		}
-		slices.Sort(runs)
-		return (runs[(len(runs)-1)/2] + runs[len(runs)/2]) / 2e6
-	}
-	digits := func(v float64) string { // three of them
-		text := fmt.Sprintf("%.*f", max(0, 2-int(math.Floor(math.Log10(v)))), v)
-		if v >= 1000 {
-			text = text[:len(text)-3] + "," + text[len(text)-3:]
-		}
-		return text
-	}
-	for job, name := range map[string]string{
-		"Pipeline": "whole pipeline", "Count": "`CountVectorizer`", "Chi": "`SelectKBest(chi2)`", "Moments": "`f_classif`",
-		"NaiveBayes": "`MultinomialNB`", "KNN": "`KNeighborsClassifier`", "SVM": "`LinearSVC`",
-	} {
-		theirs, ours := median(job, "sklearn"), median(job, "termsift")
-		times := fmt.Sprintf("%.0f", theirs/ours)
-		if theirs < 10*ours {
-			times = fmt.Sprintf("%.1f", theirs/ours)
-		}
-		if row := fmt.Sprintf("| %s | %s | %s | %s |\n", name, digits(theirs), digits(ours), times); !strings.Contains(page, row) {
-			t.Errorf("README.md has not %q", row)
-		}
-		if said := times + " times as fast as scikit-learn"; job == "Pipeline" && !strings.Contains(page, said) {
-			t.Errorf("README.md has not %q", said)
-		}
 	}
 }
 

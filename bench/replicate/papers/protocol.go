@@ -32,8 +32,8 @@ type Protocol struct {
 	Tables      []Table           `json:"tables"`
 	// Tested is the number of documents that shares of right documents are of, as an expression:
 	// cases within a standard error of such a share are told. "" where every class is decided about.
-	Tested string `json:"tested,omitempty"`
-	Claims      []Claim           `json:"claims"`
+	Tested string  `json:"tested,omitempty"`
+	Claims []Claim `json:"claims"`
 }
 
 // An Item is a choice of the protocol.
