@@ -57,7 +57,7 @@ func steers(r rune) bool {
 	case zeroWidthNonJoiner, zeroWidthJoiner:
 		return false
 	}
-	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point)
 }
 
 // withoutControls replaces characters that control a terminal, except those in keep, by

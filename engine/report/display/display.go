@@ -51,7 +51,10 @@ func visibleRunes(name string, most int) string {
 // isInvisible reports whether a character cannot be seen, changes the characters around
 // it, or is invalid in XML.
 func isInvisible(r rune) bool {
-	return unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control, unicode.Zl, unicode.Zp) || r&0xfffe == 0xfffe
+	if r == '\u200c' || r == '\u200d' { // join and part letters, of Persian and of Hindi
+		return false
+	}
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point) || r&0xfffe == 0xfffe
 }
 
 // Width estimates the width of a text in pixels, in the size of letters of the charts.
