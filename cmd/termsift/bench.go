@@ -23,7 +23,7 @@ type benchFlags struct {
 }
 
 // mostBuffer is the largest --buffer: more is taken for a typing error.
-const mostBuffer = 64 << 30
+const mostBuffer = 4 << 30
 
 func (a *app) benchCommand() *cobra.Command {
 	var f benchFlags

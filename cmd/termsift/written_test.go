@@ -94,8 +94,10 @@ func TestOutputsThatCanBeWritten(t *testing.T) {
 	termsift(t, exitOK, "generate", "--documents", "30", "--length", "5", "--classes", "2", "--to", "index", "-o", index)
 	evaluate := []string{"evaluate", "--folds", "2", "--classifier", "nb", "-k", "5", index}
 	for _, outputs := range [][]string{
-		{"--svg", "new/curves", "--html", "new/page.html"}, {"--svg", "new/curves", "--html", "new/curves/page.html"},
-		{"--svg", "another/", "--html", "another/page.html"}, {"--html", os.DevNull},
+		{"--svg", "new/curves", "--html", "new/page.html"},
+		{"--svg", "new/curves", "--html", "new/curves/page.html"},
+		{"--svg", "another/", "--html", "another/page.html"},
+		{"--html", os.DevNull},
 	} {
 		args := slices.Clone(evaluate)
 		for _, o := range outputs {

@@ -1,0 +1,208 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/pflag"
+)
+
+// largeNumbers returns values that nobody means, in the forms that a flag takes.
+func largeNumbers(kind string) []string {
+	switch kind {
+	case "float", "float64":
+		return []string{"1e18", "1e308"}
+	case "uint64":
+		return []string{"9223372036854775807", "18446744073709551615"}
+	case "string":
+		return []string{"2147483648", "9223372036854775807", "1e18"}
+	}
+	return []string{"2147483648", "1000000000000000000", "9223372036854775807"}
+}
+
+// numberFlags are the flags of text that have a number in them, with the text around it.
+var numberFlags = map[string][]string{
+	"buffer":     {"%sMiB"},
+	"by":         {"best-terms:p=%s", "project:alpha=%s", "project:base=%s"},
+	"classifier": {"svm:sweeps=%s", "svm:c=%s", "svm:positive=%s", "svm:eps=%s", "svm:bias=%s", "knn:k=%s", "knn:folds=%s", "centroid:folds=%s", "nb:alpha=%s"},
+	"max-df":     {"%s"},
+	"max-memory": {"%sMiB"},
+	"min-df":     {"%s"},
+	"ngrams":     {"%s", "1-%s", "%s-%[1]s"},
+	"number":     {"%s", "3,%s"},
+	"try":        {"3,%s"},
+}
+
+// numberLines are command lines that run on a small corpus, to which a flag is added: those
+// of a command, or of a flag of a command that needs others.
+var numberLines = map[string]string{
+	"append":              "append COPY RAW -o OUT",
+	"bench":               "bench INDEX --rounds 1 --threads 1 --buffer 1MiB",
+	"check":               "check RAW",
+	"compare":             "compare RAW --by chi,ig",
+	"evaluate":            "evaluate --folds 2 --classifier nb RAW --no-times",
+	"evaluate.repeat":     "evaluate --classifier nb RAW --no-times",
+	"evaluate.share":      "evaluate --repeat 2 --classifier nb RAW --no-times",
+	"explain":             "explain RAW one",
+	"generate":            "generate --documents 3 --length 3",
+	"index":               "index RAW -o OUT",
+	"index.local-min-df":  "index RAW --stats-only -o OUT",
+	"info":                "info RAW",
+	"keyness":             "keyness RAW OTHER",
+	"merge":               "merge INDEX -o OUT",
+	"predict":             "predict --model MODEL RAW",
+	"project":             "project RAW",
+	"remove":              "remove INDEX --docs class=a -o OUT",
+	"replicate":           "replicate --list",
+	"score":               "score RAW",
+	"score.seed":          "score RAW --permutations 2",
+	"select":              "select RAW -k 3",
+	"select.folds":        "select RAW -k auto --classifier nb --folds 2",
+	"select.seed":         "select RAW -k auto --classifier nb --folds 2",
+	"select.try":          "select RAW -k auto --classifier nb --folds 2",
+	"select.classifier":   "select RAW -k auto --folds 2",
+	"split":               "split STATS -o PARTS",
+	"stability":           "stability RAW -k 3 --bootstrap 2",
+	"stability.folds":     "stability RAW -k 3",
+	"stability.subsample": "stability RAW -k 3",
+	"stability.share":     "stability RAW -k 3 --subsample 2",
+	"train":               "train RAW -k 3 --classifier nb -o OUT",
+	"transform":           "transform RAW -k 3",
+}
+
+// oneRule are flags that do not go with -k: the line of a selection is without it for them.
+var oneRule = []string{"by", "energy", "fdr", "fpr", "fwe", "min-score", "number", "p", "per-document", "percentile"}
+
+// numberLine returns the line to which a flag is added.
+func numberLine(command, flag string) string {
+	if line := numberLines[command+"."+flag]; line != "" {
+		return line
+	}
+	line := numberLines[command]
+	if slices.Contains(oneRule, flag) && slices.Contains([]string{"select", "train", "transform"}, command) {
+		line = strings.Replace(line, " -k 3", "", 1)
+	}
+	if flag == "p" {
+		line += " --by best-terms"
+	}
+	return line
+}
+
+// mostAllocated bounds what a run with a large number allocates on that corpus.
+const mostAllocated = 200 << 20
+
+// No number of any flag makes a run allocate, start goroutines or count without a bound: it
+// is refused, or the run ends as it should.
+func TestLargeNumbersAreRefusedOrHarmless(t *testing.T) {
+	places := placesForNumbers(t)
+	tried, fine := 0, 0
+	for _, c := range (&app{}).command().Commands() {
+		c.LocalFlags().VisitAll(func(flag *pflag.Flag) {
+			forms := numberFlags[flag.Name]
+			_, ofText := flag.Annotations[rawOnly]
+			switch {
+			case c.Name() == "bench" && ofText:
+				return // it is slow, and others have these flags
+			}
+			switch flag.Value.Type() {
+			case "int", "int64", "uint64", "float", "float64", "intSlice":
+				forms = []string{"%s"}
+			case "bool":
+				return
+			}
+			asked := 0
+			for _, form := range forms {
+				line := places(numberLine(c.Name(), flag.Name)) + " --" + flag.Name + " " + form
+				if !takesOrdinary(t, line) {
+					continue
+				}
+				asked++
+				for _, number := range largeNumbers(flag.Value.Type()) {
+					if withinBounds(t, fmt.Sprintf(line, number)) {
+						fine++
+					}
+					tried++
+				}
+			}
+			if len(forms) > 0 && asked == 0 && flag.Name != "by" {
+				t.Errorf("%s --%s: no ordinary number is taken: is another flag needed?", c.Name(), flag.Name)
+			}
+		})
+	}
+	t.Logf("%d were tried, %d were harmless", tried, fine)
+}
+
+// takesOrdinary reports whether a flag takes a number that people mean.
+func takesOrdinary(t *testing.T, line string) bool {
+	t.Helper()
+	for _, number := range []string{"4", "1000", "1", "0.5", "100"} {
+		code, said, _ := runNumber(t, fmt.Sprintf(line, number))
+		if code == exitOK || strings.Contains(said, "contradict") || strings.Contains(said, "--max-memory bounds the building") {
+			return true
+		}
+	}
+	return false
+}
+
+// withinBounds runs a command line, demands that it allocates little and ends well, and
+// reports whether it was not refused.
+func withinBounds(t *testing.T, line string) (fine bool) {
+	t.Helper()
+	code, said, allocated := runNumber(t, line)
+	if allocated > mostAllocated && !strings.HasPrefix(line, "bench") { // it repeats its work, and a buffer up to mostBuffer is wanted
+		t.Errorf("%s: allocates %d MiB", line, allocated>>20)
+	}
+	nothing := code == exitData && strings.Contains(said, "nothing to count") // with --min-df
+	if !slices.Contains([]int{exitOK, exitNothing, exitUsage}, code) && !nothing {
+		t.Errorf("%s: exit code %d, %s", line, code, said)
+	}
+	return code == exitOK
+}
+
+// runNumber runs a command line and returns what it allocates, too.
+func runNumber(t *testing.T, line string) (code int, stderr string, allocated uint64) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	args := strings.Fields(line)
+	if at := slices.Index(args, "-o") + 1; at > 0 {
+		if err := os.RemoveAll(args[at]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	var out, errs bytes.Buffer
+	code = run(ctx, args, strings.NewReader(""), &out, &errs)
+	runtime.ReadMemStats(&after)
+	return code, errs.String(), after.TotalAlloc - before.TotalAlloc
+}
+
+// placesForNumbers makes a small corpus and returns what puts its files into a command line.
+func placesForNumbers(t *testing.T) func(line string) string {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	var text strings.Builder
+	for i := range 12 {
+		fmt.Fprintf(&text, `{"id":"d%d","label":"%c","text":"one two t%d u%d v%d one"}`+"\n", i, 'a'+i%3, i%3, i%5, i)
+	}
+	other := strings.ReplaceAll(strings.ReplaceAll(text.String(), "one", "other"), `"d`, `"e`)
+	if err := errors.Join(os.WriteFile(at("raw.jsonl"), []byte(text.String()), 0o600), os.WriteFile(at("other.jsonl"), []byte(other), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	termsift(t, exitOK, "index", at("raw.jsonl"), "-o", at("x.idx"))
+	termsift(t, exitOK, "index", at("raw.jsonl"), "-o", at("copy.idx"))
+	termsift(t, exitOK, "index", "--stats-only", at("raw.jsonl"), "-o", at("x.stats"))
+	termsift(t, exitOK, "train", "-k", "3", "--classifier", "nb", at("raw.jsonl"), "-o", at("x.model"))
+	return strings.NewReplacer("RAW", at("raw.jsonl"), "INDEX", at("x.idx"), "COPY", at("copy.idx"), "STATS", at("x.stats"),
+		"MODEL", at("x.model"), "OTHER", at("other.jsonl"), "OUT", at("out"), "PARTS", at("parts")).Replace
+}
