@@ -19,6 +19,7 @@ type choice struct {
 	Factors    []corpus.Weighting
 	Parts      int // of the terms
 	Threads    int
+	Repeats    bool // the same documents may come twice
 }
 
 // newChoice returns the choice of the flags, whose files it reads. What statistics do not suffice

@@ -29,13 +29,15 @@ type countFlags struct {
 	jobFlags
 	flags.Analysis
 	flags.Rare
-	parts int
+	parts   int
+	repeats bool
 }
 
 func (f *countFlags) register(c *cobra.Command, out string) {
 	f.jobFlags.register(c, out)
 	f.Analysis.Register(c.Flags())
 	f.Rare.Register(c.Flags())
+	c.Flags().BoolVar(&f.repeats, "allow-repeats", false, "count shards of the same documents, which then count twice")
 	c.Flags().IntVar(&f.parts, "parts", 0, fmt.Sprintf(
 		"parts of the terms, by their hash, which are added up and scored each by itself (default %d with prism, else %d)", partsInProcess, partsElsewhere))
 }
@@ -82,10 +84,14 @@ func featuresCommand(stderr io.Writer) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			o.Repeats = f.repeats
 			if f.svmlight != "" {
 				if err := notAnInput(f.inputs, f.svmlight); err != nil {
 					return err
 				}
+			}
+			if err := tryOutputs([]string{f.out}, []string{f.svmlight}); err != nil {
+				return err
 			}
 			return runJob(c.Context(), stderr, &f.jobFlags, func(s beam.Scope) {
 				parts, heads := countShards(s, f.inputs, count)
@@ -124,9 +130,12 @@ func statsCommand(stderr io.Writer) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if err := tryOutputs([]string{f.out}, nil); err != nil {
+				return err
+			}
 			return runJob(c.Context(), stderr, &f.jobFlags, func(s beam.Scope) {
 				parts, heads := countShards(s, f.inputs, count)
-				writeStatistics(s, f.parts, f.out, parts, heads)
+				writeStatistics(s, &statsFn{Parts: f.parts, Out: f.out, Repeats: f.repeats}, parts, heads)
 			})
 		},
 	}
@@ -155,6 +164,9 @@ func transformCommand(stderr io.Writer) *cobra.Command {
 			f.ToPredict(c.Flags().Changed)
 			shards, err := f.shards()
 			if err != nil {
+				return err
+			}
+			if err := tryOutputs(nil, []string{f.out}); err != nil {
 				return err
 			}
 			if s, err := readFeatures(c.Context(), f.features); err != nil {

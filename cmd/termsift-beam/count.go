@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
@@ -114,7 +116,8 @@ func errNoDocuments() error {
 
 // joinHeads returns the record of all shards, in the order of their names. Those without a document
 // say nothing.
-func joinHeads(heads func(*[]byte) bool) (ingest.Provenance, error) {
+// The same documents twice are an error unless repeats is set.
+func joinHeads(heads func(*[]byte) bool, repeats bool) (ingest.Provenance, error) {
 	var read []ingest.Head
 	var text []byte
 	for heads(&text) {
@@ -128,6 +131,14 @@ func joinHeads(heads func(*[]byte) bool) (ingest.Provenance, error) {
 	}
 	if len(read) == 0 {
 		return ingest.Provenance{}, errNoDocuments()
+	}
+	slices.SortFunc(read, func(a, b ingest.Head) int { return strings.Compare(a.Name, b.Name) })
+	records, names := make([]ingest.Provenance, len(read)), make([]string, len(read))
+	for i, h := range read {
+		records[i], names[i] = h.Provenance, h.Name
+	}
+	if _, err := corpus.RepeatedInputs(records, names, repeats); err != nil {
+		return ingest.Provenance{}, err
 	}
 	return ingest.JoinHeads(read, false)
 }

@@ -1,10 +1,14 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
+
+	"github.com/termsift/termsift/cmd/internal/exit"
 )
 
 // A shard that cannot be read fails the job, which says where, and leaves no output.
@@ -24,21 +28,29 @@ func TestFailingShards(t *testing.T) {
 	writeFile(t, "bad/han/2.jsonl", []byte(line("2", "三个字 三个字", "a")))
 	writeFile(t, "bad/none/1.jsonl", []byte(line("1", "one two", "a")+line("2", "one three", "b")))
 	writeFile(t, "bad/folder/1/x", []byte("a text"))
-	if err := os.Mkdir("bad/json/out.tsv", 0o755); err != nil {
+	writeFile(t, "bad/twice/1.jsonl", []byte(line("1", "one two", "a")))
+	writeFile(t, "bad/twice/2.jsonl", []byte(line("1", "one two", "a")))
+	if err := errors.Join(os.Mkdir("bad/json/out.tsv", 0o755), os.Mkdir("bad/pipe", 0o755), syscall.Mkfifo("bad/pipe/1.jsonl", 0o666)); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct{ glob, says string }{
-		{"bad/json/*.jsonl", "the job failed: bad/json/2.jsonl:101:6: malformed JSON"},
-		{"bad/gzip/*", "bad/gzip/2.jsonl.gz:"},
-		{"bad/gzip/*", "the input breaks off"},
-		{"bad/real/*", "bad/real/1.svm: values that are no whole numbers"},
-		{"bad/labels/*", "none of the 1 documents says its class"},
-		{"bad/empty/*", "none of the shards has a document"},
-		{"bad/han/*", "bad/han/1.jsonl and bad/han/2.jsonl do not fit together: the tokens of the first is \"words\""},
-		{"bad/none/* --min-score 1000", "none of the 3 terms passes min-score 1000"},
-		{"bad/none/* --percentile 1 --classes bad/none/1.jsonl", "says its class"},
-		{"bad/folder/*", "bad/folder/1: "},
-		{"nothing/*", "the job failed: no files matching pattern \"nothing/*\""},
+	for _, c := range []struct {
+		glob, says string
+		code       int
+	}{
+		{"bad/json/*.jsonl", "the job failed: bad/json/2.jsonl:101:6: malformed JSON", exit.Data},
+		{"bad/gzip/*", "bad/gzip/2.jsonl.gz:", exit.Data},
+		{"bad/gzip/*", "the input breaks off", exit.Data},
+		{"bad/real/*", "bad/real/1.svm: values that are no whole numbers", exit.Data},
+		{"bad/labels/*", "none of the 1 documents says its class", exit.Data},
+		{"bad/empty/*", "none of the shards has a document", exit.Data},
+		{"bad/han/*", "bad/han/1.jsonl and bad/han/2.jsonl do not fit together: the tokens of the first is \"words\"", exit.Data},
+		{"bad/none/* --min-score 1000", "none of the 3 terms passes min-score 1000", exit.Nothing},
+		{"bad/none/* --percentile 1 --classes bad/none/1.jsonl", "says its class", exit.Data},
+		{"bad/folder/*", "bad/folder/1: ", exit.IO},
+		{"bad/twice/*", "bad/twice/1.jsonl and bad/twice/2.jsonl are statistics of the same 1 documents", exit.Data},
+		{"bad/pipe/*", "bad/pipe/1.jsonl is no regular file", exit.Usage},
+		{"bad/* --svmlight odd/a.jsonl/v", "odd/a.jsonl: not a directory", exit.IO},
+		{"nothing/*", "the job failed: no files matching pattern \"nothing/*\"", exit.IO},
 	} {
 		args := strings.Fields(c.glob)
 		flags := args[1:]
@@ -46,13 +58,14 @@ func TestFailingShards(t *testing.T) {
 			flags = []string{"-k", "10"}
 		}
 		code, text := tryBeam(t, slices.Concat([]string{"features", "-o", "out.tsv", "--inputs", args[0]}, flags)...)
-		if code != exitFailed || !strings.Contains(text, c.says) || strings.Contains(text, errorMark) || strings.Count(text, "\n") != 1 {
+		if code != c.code || !strings.Contains(text, c.says) || strings.Contains(text, errorMark) || strings.Count(text, "\n") != 1 {
 			t.Errorf("%s: %d, %s", c.glob, code, text)
 		}
 	}
 	if _, err := os.Stat("out.tsv"); err == nil {
 		t.Error("a job that failed has written its output")
 	}
+	onBeam(t, "features", "-k", "10", "--allow-repeats", "--inputs", "bad/twice/*", "-o", "out.tsv")
 	onBeam(t, "features", "-k", "10", "--skip-bad", "--inputs", "bad/json/*.jsonl", "-o", "out.tsv")
 }
 
@@ -80,6 +93,7 @@ func TestWrongFlags(t *testing.T) {
 		"features --inputs odd/* -o x -k 1 --nothing":                   "unknown flag: --nothing",
 		"features --inputs odd/* -o x -k 1 --parts -1":                  "--parts can be 1 to 65536, not -1",
 		"features --inputs odd/* -o x -k 1 --threads -1":                "--threads must not be negative",
+		"features --inputs odd/* -o x -k 1 --threads 1025":              "--threads can be 1024 at most",
 		"features --inputs odd/* -o x -k 1 --max-line 0":                "--max-line must be positive",
 		"features --inputs odd/* -o x -k 1 --classes both":              "--classes both needs all inputs",
 		"features --inputs odd/* -o x -k 1 --classes-from i":            "--classes-from is of an index",
@@ -94,7 +108,7 @@ func TestWrongFlags(t *testing.T) {
 	} {
 		code, text := tryBeam(t, strings.Fields(flags)...)
 		data := strings.Contains(flags, "nothing") && strings.Contains(flags, "--keep") || strings.HasPrefix(flags, "transform") && !strings.Contains(flags, "mtx") && strings.Contains(flags, "--features")
-		if code != exitUsage && !data || code == 0 || !strings.Contains(text, says) {
+		if code != exit.Usage && !data || code == 0 || !strings.Contains(text, says) {
 			t.Errorf("%s: %d, %s", flags, code, text)
 		}
 	}

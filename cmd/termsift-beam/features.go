@@ -30,7 +30,7 @@ func selectTerms(s beam.Scope, o choice, out string, parts, heads beam.PCollecti
 	s = s.Scope("select")
 	if o.mergeable() {
 		features := beam.ParDo(s, &selectFn{Choice: encodePlan(o)}, parts)
-		written = beam.ParDo(s, &mergeFn{Parts: o.Parts, Out: out}, together(s, features, heads))
+		written = beam.ParDo(s, &mergeFn{Parts: o.Parts, Out: out, Repeats: o.Repeats}, together(s, features, heads))
 	} else {
 		written = beam.ParDo(s, &selectWholeFn{Choice: encodePlan(o), Out: out}, together(s, withNumbers(s, parts), heads))
 	}
@@ -92,8 +92,9 @@ func decodePart(number, of int, file []byte) (*corpus.Statistics, error) {
 
 // mergeFn merges the features of the parts, and writes the file.
 type mergeFn struct {
-	Parts int
-	Out   string
+	Parts   int
+	Out     string
+	Repeats bool // the same documents may come twice
 }
 
 // ProcessElement merges the features of all parts.
@@ -109,7 +110,7 @@ func (f *mergeFn) ProcessElement(ctx context.Context, _ int, features, heads fun
 }
 
 func (f *mergeFn) merged(features, heads func(*[]byte) bool) (*selection.Selection, error) {
-	p, err := joinHeads(heads)
+	p, err := joinHeads(heads, f.Repeats)
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +146,7 @@ func (f *selectWholeFn) Setup() error { return decodePlan(f.Choice, &f.choice) }
 
 // ProcessElement joins the parts and selects.
 func (f *selectWholeFn) ProcessElement(ctx context.Context, _ int, parts func(*numbered) bool, heads func(*[]byte) bool, written func(string)) error {
-	stats, err := joinParts(f.choice.Parts, parts, heads)
+	stats, err := joinParts(f.choice.Parts, parts, heads, f.choice.Repeats)
 	if err != nil {
 		return marked(err)
 	}
@@ -164,8 +165,8 @@ func (f *selectWholeFn) ProcessElement(ctx context.Context, _ int, parts func(*n
 }
 
 // joinParts returns the statistics of all terms.
-func joinParts(of int, parts func(*numbered) bool, heads func(*[]byte) bool) (*corpus.Statistics, error) {
-	record, err := joinHeads(heads)
+func joinParts(of int, parts func(*numbered) bool, heads func(*[]byte) bool, repeats bool) (*corpus.Statistics, error) {
+	record, err := joinHeads(heads, repeats)
 	if err != nil {
 		return nil, err
 	}

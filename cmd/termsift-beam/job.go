@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
+	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -53,6 +54,8 @@ func (f *jobFlags) check() error {
 		return usage.Unknown("level", f.logLevel, logLevels)
 	case f.threads < 0:
 		return usage.Errorf("--threads must not be negative: %d", f.threads)
+	case f.threads > pool.MostThreads:
+		return usage.Errorf("--threads can be %d at most, not %d", pool.MostThreads, f.threads)
 	case f.Classes == "both":
 		return usage.Errorf("--classes both needs all inputs before any is counted: name the classes in a file, --classes FILE")
 	case f.ClassesFrom != "":
@@ -111,23 +114,6 @@ func runJob(ctx context.Context, stderr io.Writer, f *jobFlags, build func(s bea
 		fmt.Fprintln(stderr, tellCounters(result.Metrics().AllMetrics()))
 	}
 	return nil
-}
-
-// beamMark stands before the text of the error of a function.
-const beamMark = "failed:\n"
-
-// jobError shortens the error of a job: the runner puts the places of Beam's code before and
-// behind what a shard's error says.
-func jobError(err error) error {
-	_, text, found := strings.Cut(err.Error(), errorMark)
-	if !found { // an error of Beam's own functions
-		text = err.Error()
-		if i := strings.LastIndex(text, beamMark); i >= 0 {
-			text = text[i+len(beamMark):]
-		}
-	}
-	text, _, _ = strings.Cut(text, errorMark)
-	return fmt.Errorf("the job failed: %s", text)
 }
 
 // tellCounters returns the counters of a job as text, those of all stages added up.

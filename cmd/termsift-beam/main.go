@@ -17,15 +17,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/termsift/termsift/cmd/internal/exit"
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/usage"
-)
-
-// Exit codes. The runner gives the error of a job as a text, so that its kind is not known.
-const (
-	exitFailed = 1 // the job failed
-	exitUsage  = 2
 )
 
 func main() {
@@ -56,14 +51,18 @@ func run(ctx context.Context, args []string, stderr io.Writer) int {
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
-		return 0
+		return exit.OK
 	}
 	text := strings.TrimPrefix(err.Error(), usage.ErrUsage.Error()+": ")
 	fmt.Fprintf(stderr, "termsift-beam: %s\n", text)
-	if errors.Is(err, usage.ErrUsage) {
-		return exitUsage
+	var failed *jobFailure
+	switch {
+	case ctx.Err() != nil:
+		return exit.Interrupted
+	case errors.As(err, &failed):
+		return failed.code
 	}
-	return exitFailed
+	return exit.Code(err)
 }
 
 func command(stderr io.Writer) *cobra.Command {
@@ -132,10 +131,9 @@ var wholeOnly = []string{"min-df", "max-df", "dedupe", "docs", "reference", "ref
 
 // flagError returns the error for wrong flags.
 func flagError(_ *cobra.Command, err error) error {
-	for _, name := range wholeOnly {
-		if strings.HasSuffix(err.Error(), "unknown flag: --"+name) {
-			return usage.Errorf("--%s needs the documents of all shards at once: take termsift on one machine", name)
-		}
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) && slices.Contains(wholeOnly, unknown.GetSpecifiedName()) {
+		return usage.Errorf("--%s needs the documents of all shards at once: take termsift on one machine", unknown.GetSpecifiedName())
 	}
 	return usage.Errorf("%v", flags.ValueError(err))
 }

@@ -2,8 +2,7 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"strings"
+	"os"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/fileio"
@@ -12,6 +11,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/termsift/termsift/engine/reader"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 func init() { register.Function1x1(pathOf) }
@@ -56,6 +56,9 @@ type shardReader struct{ Options reader.Options }
 // read opens a shard and gives it to use, which reads it once.
 func (r shardReader) read(ctx context.Context, shard string, use func(*reader.Source) error) (err error) {
 	defer func() { err = ofShard(shard, err) }()
+	if err := readableTwice(shard); err != nil {
+		return err
+	}
 	fs, err := filesystem.New(ctx, shard)
 	if err != nil {
 		return err
@@ -73,6 +76,16 @@ func (r shardReader) read(ctx context.Context, shard string, use func(*reader.So
 	return use(source)
 }
 
+// readableTwice returns an error for a shard that is a pipe or a device. A runner that tries
+// again would read something else, and nothing may ever come.
+func readableTwice(shard string) error {
+	info, err := os.Stat(shard)
+	if err != nil || info.Mode().IsRegular() || info.IsDir() {
+		return nil // opening it returns the error, and it may be in a store that Beam knows
+	}
+	return usage.Errorf("%s is no regular file, and a shard may be read twice: copy it to a file", shard)
+}
+
 // tellSummary counts what was read of a shard, and logs what was left out.
 func tellSummary(ctx context.Context, shard string, s reader.Summary) {
 	add(ctx, shardsCounted, 1)
@@ -85,24 +98,4 @@ func tellSummary(ctx context.Context, shard string, s reader.Summary) {
 		add(ctx, badCounted, int64(p.Count))
 		log.Warnf(ctx, "%s: left out %d: %s; the first is %v", shard, p.Count, p.Kind, p.Places[0])
 	}
-}
-
-// errorMark stands before and behind the text of an error in what a runner reports of it.
-const errorMark = "\u2063"
-
-// ofShard returns an error with the name of the shard, marked; nil for nil.
-func ofShard(shard string, err error) error {
-	if err == nil || strings.Contains(err.Error(), shard) {
-		return marked(err)
-	}
-	return marked(fmt.Errorf("%s: %w", shard, err))
-}
-
-// marked returns an error whose text stands between marks, by which jobError finds it; nil for
-// nil.
-func marked(err error) error {
-	if err == nil || strings.Contains(err.Error(), errorMark) {
-		return err
-	}
-	return fmt.Errorf("%s%w%s", errorMark, err, errorMark)
 }

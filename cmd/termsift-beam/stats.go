@@ -14,13 +14,14 @@ func init() {
 
 // statsFn joins the parts of statistics and writes their file. It has all of them in memory.
 type statsFn struct {
-	Parts int
-	Out   string
+	Parts   int
+	Out     string
+	Repeats bool // the same documents may come twice
 }
 
 // ProcessElement joins all parts.
 func (f *statsFn) ProcessElement(ctx context.Context, _ int, parts func(*numbered) bool, heads func(*[]byte) bool, written func(string)) error {
-	stats, err := joinParts(f.Parts, parts, heads)
+	stats, err := joinParts(f.Parts, parts, heads, f.Repeats)
 	if err != nil {
 		return marked(err)
 	}
@@ -35,7 +36,7 @@ func (f *statsFn) ProcessElement(ctx context.Context, _ int, parts func(*numbere
 }
 
 // writeStatistics writes the statistics of all parts.
-func writeStatistics(s beam.Scope, of int, out string, parts, heads beam.PCollection) {
+func writeStatistics(s beam.Scope, f *statsFn, parts, heads beam.PCollection) {
 	s = s.Scope("write")
-	logAll(s, beam.ParDo(s, &statsFn{Parts: of, Out: out}, together(s, withNumbers(s, parts), heads)))
+	logAll(s, beam.ParDo(s, f, together(s, withNumbers(s, parts), heads)))
 }

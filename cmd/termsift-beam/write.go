@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -16,6 +17,33 @@ import (
 	"github.com/termsift/termsift/engine/files"
 )
 
+// tryOutputs returns an error unless files and folders of this machine can be written. It is
+// asked before the job, whose hours would else end there. Elsewhere a worker may have what
+// this machine lacks.
+func tryOutputs(paths, folders []string) error {
+	here := func(path string) bool { return path != "" && inProcess() && !strings.Contains(path, "://") }
+	for _, path := range paths {
+		if !here(path) {
+			continue
+		}
+		if err := files.TryFolder(files.OS{}, filepath.Dir(path)); err != nil {
+			return err
+		}
+		if err := files.Try(files.OS{}, path); err != nil && !errors.Is(err, fs.ErrNotExist) { // the folder will be made
+			return err
+		}
+	}
+	for _, folder := range folders {
+		if !here(folder) {
+			continue
+		}
+		if err := files.TryFolder(files.OS{}, folder); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // writeWhole writes a file, of this machine or of a store that Beam knows, that appears whole or
 // not at all. A worker that writes it again, or two at a time, write the same bytes.
 func writeWhole(ctx context.Context, path string, fill func(w io.Writer) error) error {
@@ -25,16 +53,16 @@ func writeWhole(ctx context.Context, path string, fill func(w io.Writer) error) 
 		}
 		return files.Write(ctx, files.OS{}, path, fill)
 	}
-	fs, err := filesystem.New(ctx, path)
+	store, err := filesystem.New(ctx, path)
 	if err != nil {
 		return err
 	}
-	defer fs.Close()
+	defer store.Close()
 	temporary := fmt.Sprintf("%s.%016x.tmp", path, rand.Uint64())
-	if err := writeObject(ctx, fs, temporary, fill); err != nil {
-		return errors.Join(err, remove(ctx, fs, temporary))
+	if err := writeObject(ctx, store, temporary, fill); err != nil {
+		return errors.Join(err, remove(ctx, store, temporary))
 	}
-	return filesystem.Rename(ctx, fs, temporary, path)
+	return filesystem.Rename(ctx, store, temporary, path)
 }
 
 // writeObject writes a file of a store.

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/termsift/termsift/cmd/internal/exit"
 )
 
 func TestBenchThreads(t *testing.T) {
@@ -30,7 +32,7 @@ func TestBenchThreads(t *testing.T) {
 		{[]int{1025}, true, 2, nil},
 	} {
 		got, err := benchThreads(c.asked, c.isSet, c.procs)
-		if !slices.Equal(got, c.want) || (err != nil) != (c.want == nil) || err != nil && exitCode(err) != exitUsage {
+		if !slices.Equal(got, c.want) || (err != nil) != (c.want == nil) || err != nil && exit.Code(err) != exitUsage {
 			t.Errorf("%v of %d: %v, %v; want %v", c.asked, c.procs, got, err, c.want)
 		}
 	}

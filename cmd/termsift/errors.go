@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -10,42 +9,23 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/termsift/termsift/cmd/internal/exit"
 	"github.com/termsift/termsift/engine/usage"
 )
 
-// Exit codes. Callers of the command rely on them.
+// The exit codes of package exit.
 const (
-	exitOK          = 0
-	exitNothing     = 1 // nothing found, or findings of check
-	exitUsage       = 2
-	exitData        = 3 // invalid input
-	exitIO          = 4
-	exitCorrupt     = 5 // a broken index
-	exitInterrupted = 130
+	exitOK          = exit.OK
+	exitNothing     = exit.Nothing
+	exitUsage       = exit.Usage
+	exitData        = exit.Data
+	exitIO          = exit.IO
+	exitCorrupt     = exit.Corrupt
+	exitInterrupted = exit.Interrupted
 )
 
 func usageError(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", usage.ErrUsage, fmt.Sprintf(format, args...))
-}
-
-// exitCode returns the exit code for an error.
-func exitCode(err error) int {
-	if err == nil {
-		return exitOK
-	}
-	switch usage.KindOf(err) {
-	case usage.ErrCorrupt:
-		return exitCorrupt
-	case usage.ErrUsage:
-		return exitUsage
-	case usage.ErrNothing:
-		return exitNothing
-	case usage.ErrData:
-		return exitData
-	case context.Canceled:
-		return exitInterrupted
-	}
-	return exitIO
 }
 
 // tellError prints the error and returns the exit code. It is no failure if the reader
@@ -62,7 +42,7 @@ func tellError(stderr io.Writer, err error, cancelled bool, named ...string) int
 	text := strings.TrimPrefix(talkError(err, named), usage.ErrUsage.Error()+": ")
 	to := screenOf(stderr, os.Getenv)
 	fmt.Fprintf(stderr, "%stermsift:%s %s%s\n", to.bold(), to.plain(), text, meantFile(err))
-	return exitCode(err)
+	return exit.Code(err)
 }
 
 // patience is the time that an interrupted command has to clean up before the process

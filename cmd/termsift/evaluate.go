@@ -49,6 +49,7 @@ func (a *app) evaluateCommand() *cobra.Command {
 			"chosen by folds of the training part, or thresholds=best: the one with the highest score.\n" +
 			emptyHelp +
 			methodsHelp +
+			"The training part may also be the one INPUT: evaluate A --test B.\n" +
 			"Where A and B are the same raw text, its splits train and test are taken. --folds and\n" +
 			"--repeat divide INPUT by its counts, no text is read again, and print means over the parts.\n\n" +
 			learnersHelp,
@@ -114,6 +115,9 @@ func rowWeight(c *cobra.Command, f *flags.Scoring) {
 }
 
 func (a *app) evaluate(c *cobra.Command, f *evaluateFlags, args []string) error {
+	if f.test != "" && f.train == "" && len(args) == 1 {
+		f.train, args = args[0], nil // evaluate TRAIN --test TEST
+	}
 	if err := f.check(c, args); err != nil {
 		return err
 	}
@@ -139,7 +143,7 @@ func (f *evaluateFlags) check(c *cobra.Command, args []string) error {
 	parts := f.train != "" || f.test != ""
 	switch {
 	case parts && (f.train == "" || f.test == ""):
-		return usageError("--train and --test go together")
+		return usageError("--train and --test go together; the training part may also be the one INPUT")
 	case parts && (len(args) > 0 || changed("folds") || changed("repeat")):
 		return usageError("--train and --test name the parts: no INPUT, --folds or --repeat goes with them")
 	case !parts && len(args) == 0:

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/termsift/termsift/cmd/internal/exit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/reader"
@@ -39,7 +40,7 @@ func (a *app) opener(ctx context.Context, f *inputFlags, paths []string) (open f
 	}
 	return func(ctx context.Context) (*reader.Source, error) {
 		s, err := reader.Read(ctx, paths, opt)
-		if err != nil && exitCode(err) == exitIO && strings.HasPrefix(err.Error(), "unknown ") {
+		if err != nil && exit.Code(err) == exitIO && strings.HasPrefix(err.Error(), "unknown ") {
 			return nil, usageError("%v", err)
 		}
 		return s, err

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/termsift/termsift/cmd/internal/exit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -37,7 +38,7 @@ func (a *app) verify(path string) error {
 	}
 	f, err := readSaved(path)
 	switch {
-	case err != nil && exitCode(err) == exitData:
+	case err != nil && exit.Code(err) == exitData:
 		return brokenFile{err}
 	case err != nil:
 		return err

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/cmd/internal/exit"
 )
 
 // No byte of a model, a features file or statistics can change without verify saying so.
@@ -33,7 +35,7 @@ func TestVerifyFindsEveryFlip(t *testing.T) {
 			if err := os.WriteFile(at("changed"), changed, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if err := a.verify(at("changed")); err == nil || exitCode(err) != exitCorrupt || !strings.Contains(err.Error(), "changed") {
+			if err := a.verify(at("changed")); err == nil || exit.Code(err) != exitCorrupt || !strings.Contains(err.Error(), "changed") {
 				t.Fatalf("%s: bit %d of byte %d: %v", name, i%8, i, err)
 			}
 		}

@@ -53,7 +53,7 @@ func MergeStatistics(ctx context.Context, w io.Writer, paths []string, o Statist
 	if err != nil {
 		return nil, err
 	}
-	if warnings, err = repeatedParts(parts, paths, o.AllowRepeats); err != nil {
+	if warnings, err = RepeatedInputs(parts, paths, o.AllowRepeats); err != nil {
 		return nil, err
 	}
 	for i := range parts {
@@ -105,8 +105,9 @@ func decodeProvenance(meta json.RawMessage, documents float64) (p ingest.Provena
 	return p, nil
 }
 
-// repeatedParts returns an error or warnings for the parts whose input another has.
-func repeatedParts(parts []ingest.Provenance, paths []string, allow bool) (warnings []string, err error) {
+// RepeatedInputs returns an error that wraps [ErrRepeated], or warnings if allow is set, for the
+// records of parts of which two have the same documents. names are those of the parts.
+func RepeatedInputs(parts []ingest.Provenance, names []string, allow bool) (warnings []string, err error) {
 	type input struct {
 		hash      string
 		documents int
@@ -126,9 +127,9 @@ func repeatedParts(parts []ingest.Provenance, paths []string, allow bool) (warni
 		case p.Documents == 0:
 		case !allow:
 			return nil, fmt.Errorf("%w: %s and %s are statistics of the same %d documents: leave one out, or allow repeats (--allow-repeats) to count them twice",
-				ErrRepeated, paths[j], paths[i], p.Documents)
+				ErrRepeated, names[j], names[i], p.Documents)
 		default:
-			warnings = append(warnings, fmt.Sprintf("%s and %s are statistics of the same %d documents, which count twice", paths[j], paths[i], p.Documents))
+			warnings = append(warnings, fmt.Sprintf("%s and %s are statistics of the same %d documents, which count twice", names[j], names[i], p.Documents))
 		}
 	}
 	return warnings, nil

@@ -142,7 +142,7 @@ func IsFeatures(prefix []byte) bool {
 // purpose, gives a warning in the Selection.
 func Read(r io.Reader, name string) (*Selection, error) {
 	p := featuresParser{name: name, records: map[string]string{}, seen: map[string]bool{}, hash: xxh3.New()}
-	if err := eachWholeLine(r, name, p.read); err != nil {
+	if err := tsv.WholeLines(r, name, p.read); err != nil {
 		return nil, err
 	}
 	return p.selection()

@@ -1,8 +1,6 @@
 package selection
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -40,33 +38,6 @@ func writeSealed(w io.Writer, records, table []byte, rows int) error {
 	}
 	_, err = w.Write(slices.Concat(records, []byte("#"+sealName+" "), line, []byte("\n"), table))
 	return err
-}
-
-// eachWholeLine calls f for every line, including the bytes that end it.
-func eachWholeLine(r io.Reader, name string, f func(line []byte) error) error {
-	if r == nil {
-		return usage.Errorf("a nil reader was given")
-	}
-	scanner := bufio.NewScanner(r)
-	scanner.Buffer(nil, 64<<20)
-	scanner.Split(func(data []byte, atEOF bool) (int, []byte, error) {
-		if i := bytes.IndexByte(data, '\n'); i >= 0 {
-			return i + 1, data[:i+1], nil
-		}
-		if atEOF && len(data) > 0 {
-			return len(data), data, nil
-		}
-		return 0, nil, nil
-	})
-	for scanner.Scan() {
-		if err := f(scanner.Bytes()); err != nil {
-			return err
-		}
-	}
-	if err := scanner.Err(); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	return nil
 }
 
 // read parses a line and adds it to the hash, unless it is that of the seal.

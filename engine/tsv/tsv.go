@@ -7,6 +7,8 @@ package tsv
 
 import (
 	"bufio"
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -84,20 +86,48 @@ func ParseValue(s string) (float64, error) {
 	return strconv.ParseFloat(s, 64)
 }
 
-// Lines calls f for every line of r without its end, up to 64 MiB long, until f returns an
-// error, which Lines returns. An error of r is returned behind name.
+// mostLine bounds the bytes of a line, because a device may not end.
+const mostLine = 64 << 20
+
+// Lines calls f for every line of r without its end until f returns an error, which Lines
+// returns. An error of r is returned behind name; that of a line of more than 64 MiB wraps
+// [usage.ErrData] and says which line.
 func Lines(r io.Reader, name string, f func(line string) error) error {
+	if f == nil {
+		return usage.Errorf("a nil function was given")
+	}
+	return WholeLines(r, name, func(line []byte) error {
+		return f(string(bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))))
+	})
+}
+
+// WholeLines is Lines with the bytes that end each line. f must not keep the line.
+func WholeLines(r io.Reader, name string, f func(line []byte) error) error {
 	if r == nil || f == nil {
-		return usage.Errorf("a nil reader was given")
+		return usage.Errorf("a nil reader or function was given")
 	}
 	scanner := bufio.NewScanner(r)
-	scanner.Buffer(nil, 64<<20)
-	for scanner.Scan() {
-		if err := f(scanner.Text()); err != nil {
+	scanner.Buffer(nil, mostLine)
+	scanner.Split(func(data []byte, atEOF bool) (int, []byte, error) {
+		if i := bytes.IndexByte(data, '\n'); i >= 0 {
+			return i + 1, data[:i+1], nil
+		}
+		if atEOF && len(data) > 0 {
+			return len(data), data, nil
+		}
+		return 0, nil, nil
+	})
+	line := 1
+	for ; scanner.Scan(); line++ {
+		if err := f(scanner.Bytes()); err != nil {
 			return err
 		}
 	}
-	if err := scanner.Err(); err != nil {
+	err := scanner.Err()
+	switch {
+	case errors.Is(err, bufio.ErrTooLong):
+		return usage.NewError(usage.ErrData, fmt.Sprintf("%s:%d: the line has more than %d MiB; no file that termsift writes has such a line", name, line, mostLine>>20))
+	case err != nil:
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil
