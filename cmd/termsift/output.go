@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"path/filepath"
 	"sync"
 
 	"github.com/termsift/termsift/engine/files"
@@ -23,13 +24,18 @@ func (o *openFiles) Create(path string) (files.File, error) {
 	if err != nil || file.Temporary() == "" {
 		return file, err
 	}
+	o.remember(file.Temporary())
+	return &openFile{file, o}, nil
+}
+
+// remember records a temporary name.
+func (o *openFiles) remember(name string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.names == nil {
 		o.names = map[string]bool{}
 	}
-	o.names[file.Temporary()] = true
-	return &openFile{file, o}, nil
+	o.names[name] = true
 }
 
 func (o *openFiles) removeAll() {
@@ -65,6 +71,76 @@ func (a *app) write(path string, fill func(w io.Writer) error) error {
 		return err
 	}
 	return files.Write(context.Background(), &a.files, path, fill)
+}
+
+// A filled is a file to write, with what writes its contents.
+type filled struct {
+	path string
+	kind fileKind
+	fill func(w io.Writer) error
+}
+
+// writeAll writes files of one folder, which it makes, so that all of them appear or none
+// does: each is written to a temporary name, and when all are, they are renamed.
+func (a *app) writeAll(folder string, all []filled) (err error) {
+	made, err := makeFolders(folder)
+	if err != nil {
+		return err
+	}
+	written := map[string]string{} // temporary names, to what they become
+	defer func() {
+		for name := range written {
+			_ = os.Remove(name) // the error says what is wrong
+		}
+		for i := len(made) - 1; i >= 0 && err != nil; i-- {
+			_ = os.Remove(made[i]) // likewise
+		}
+	}()
+	for _, f := range all {
+		if err := a.use.admitAs(f.path, f.kind); err != nil {
+			return err
+		}
+		if err := files.Try(&a.files, f.path); err != nil {
+			return err
+		}
+		path := f.path
+		if target, err := filepath.EvalSymlinks(path); err == nil {
+			path = target
+		}
+		name := path
+		info, err := os.Stat(path)
+		if err != nil || info.Mode().IsRegular() { // not a device, which is written to and stays
+			name = files.TemporaryName(path)
+			a.files.remember(name)
+			written[name] = path
+		}
+		if err := files.Write(context.Background(), &a.files, name, f.fill); err != nil {
+			return err
+		}
+		if info != nil && name != path {
+			if err := os.Chmod(name, info.Mode().Perm()); err != nil {
+				return err
+			}
+		}
+	}
+	for name, path := range written {
+		if err := os.Rename(name, path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// makeFolders creates a folder and those above it, and returns those that did not exist,
+// the outer ones first.
+func makeFolders(folder string) (made []string, err error) {
+	for at := filepath.Clean(folder); ; at = filepath.Dir(at) {
+		if _, err := os.Stat(at); err == nil || at == filepath.Dir(at) {
+			break
+		}
+		made = append([]string{at}, made...)
+	}
+	return made, os.MkdirAll(folder, 0o755)
 }
 
 // create creates a file that is written while the command runs.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -61,19 +60,12 @@ func (a *app) split(path string, n int, folder string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return err
-	}
+	all := make([]filled, n)
 	for i, part := range parts {
 		to := filepath.Join(folder, fmt.Sprintf("part-%0*d-of-%d.stats", len(fmt.Sprint(n-1)), i, n))
-		if err := a.use.admitAs(to, statisticsFile); err != nil {
-			return err
-		}
-		if err := a.write(to, func(w io.Writer) error { _, err := part.WriteTo(w); return err }); err != nil {
-			return err
-		}
+		all[i] = filled{to, statisticsFile, func(w io.Writer) error { _, err := part.WriteTo(w); return err }}
 	}
-	return nil
+	return a.writeAll(folder, all)
 }
 
 // mergeParts merges features files, or files of statistics that are parts. It reports whether

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -83,20 +84,15 @@ func writtenBeside(c *cobra.Command, path string) []string {
 	return nil
 }
 
-// writeMatrixMarket writes the tables, then the matrix, so that a matrix never stands
-// without them.
+// writeMatrixMarket writes the matrix and its tables, all or none.
 func (a *app) writeMatrixMarket(path string, s *selection.Selection, in rows) error {
 	m, err := vectors.Collect(s, in)
 	if err != nil {
 		return err
 	}
-	if err := a.write(path+termsTable, m.WriteTerms); err != nil {
-		return err
-	}
-	if err := a.write(path+documentsTable, m.WriteDocuments); err != nil {
-		return err
-	}
-	return a.write(path, m.WriteMatrixMarket)
+	return a.writeAll(filepath.Dir(path), []filled{
+		{path + termsTable, otherFile, m.WriteTerms}, {path + documentsTable, otherFile, m.WriteDocuments}, {path, otherFile, m.WriteMatrixMarket},
+	})
 }
 
 // A rowInput are inputs that are turned into rows.

@@ -2,10 +2,13 @@ package main
 
 import (
 	"bytes"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/spf13/cobra"
@@ -111,5 +114,45 @@ func TestOutputsThatCanBeWritten(t *testing.T) {
 	said := termsift(t, exitUsage, append(evaluate, "--svg", filepath.Join(dir, "same"), "--html", filepath.Join(dir, "same"))...)
 	if !strings.Contains(said, "would be written twice") {
 		t.Error(said)
+	}
+}
+
+// Files that belong together appear all or none: where one of them cannot be written, the
+// others are as they were, and so are the folders.
+func TestFilesThatBelongTogether(t *testing.T) {
+	dir := t.TempDir()
+	old := filepath.Join(dir, "old")
+	if err := os.WriteFile(old, []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	text := func(w io.Writer) error { _, err := io.WriteString(w, "new"); return err }
+	full := func(w io.Writer) error { return errors.Join(text(w), syscall.ENOSPC) }
+	for _, folder := range []string{dir, filepath.Join(dir, "a/b")} {
+		a := newApp(strings.NewReader(""), io.Discard, io.Discard)
+		for bad := range 3 {
+			all := []filled{{filepath.Join(folder, "old"), otherFile, text}, {filepath.Join(folder, "x"), otherFile, text}, {filepath.Join(folder, "y"), otherFile, text}}
+			all[bad].fill = full
+			if err := a.writeAll(folder, all); !errors.Is(err, syscall.ENOSPC) {
+				t.Fatal(err)
+			}
+			if data, err := os.ReadFile(old); err != nil || string(data) != "old" {
+				t.Errorf("the old file has %q, %v", data, err)
+			}
+			if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
+				t.Errorf("left %v, %v", entries, err)
+			}
+		}
+		if err := a.writeAll(folder, []filled{{filepath.Join(folder, "x"), otherFile, text}, {filepath.Join(folder, "y"), otherFile, text}, {os.DevNull, otherFile, text}}); err != nil {
+			t.Fatal(err)
+		}
+		if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
+			t.Fatalf("%s was replaced: %v", os.DevNull, err)
+		}
+		if entries, err := os.ReadDir(folder); err != nil || len(entries) < 2 {
+			t.Errorf("there are %v, %v", entries, err)
+		}
+		if err := errors.Join(os.Remove(filepath.Join(folder, "x")), os.Remove(filepath.Join(folder, "y"))); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

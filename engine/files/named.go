@@ -66,6 +66,12 @@ const mostTries = 10_000
 // appends some bytes to it. File systems allow names of 255 bytes, some only 143.
 const longName = 80
 
+// TemporaryName returns a name beside path for a file that will be renamed to path. If it is
+// left behind, a later [Write] of path removes it.
+func TemporaryName(path string) string {
+	return filepath.Join(filepath.Dir(path), fmt.Sprintf("%s%d-whole", temporary(path), os.Getpid()))
+}
+
 // temporary returns the prefix of the names of temporary files for path. A name that is
 // too long is cut and followed by its hash.
 func temporary(path string) string {
