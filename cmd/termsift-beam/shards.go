@@ -2,10 +2,11 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"io/fs"
 	"os"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/fileio"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
@@ -14,7 +15,7 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
-func init() { register.Function1x1(pathOf) }
+func init() { register.DoFn3x1[context.Context, string, func(string), error](&findFn{}) }
 
 // counterSpace and counterNames name the counters, in the order in which they are printed.
 const counterSpace = "termsift"
@@ -44,11 +45,32 @@ func add(ctx context.Context, name string, n int64) {
 // findShards returns the names of the files that match patterns, spread over the workers.
 func findShards(s beam.Scope, globs beam.PCollection) beam.PCollection {
 	s = s.Scope("shards")
-	found := fileio.MatchAll(s, globs, fileio.MatchEmptyDisallow())
-	return beam.Reshuffle(s, beam.ParDo(s, pathOf, found))
+	return beam.Reshuffle(s, beam.ParDo(s, &findFn{}, globs))
 }
 
-func pathOf(f fileio.FileMetadata) string { return f.Path }
+// findFn emits the names of the files that match a pattern. Unlike fileio.MatchAll it does not
+// open them for their sizes, which waits for ever at a pipe.
+type findFn struct{}
+
+// ProcessElement lists the files of one pattern.
+func (*findFn) ProcessElement(ctx context.Context, glob string, emit func(string)) error {
+	store, err := filesystem.New(ctx, glob)
+	if err != nil {
+		return marked(err)
+	}
+	defer store.Close()
+	found, err := store.List(ctx, glob)
+	if err != nil {
+		return marked(err)
+	}
+	if len(found) == 0 {
+		return marked(fmt.Errorf("%w: no file matches %q", fs.ErrNotExist, glob))
+	}
+	for _, name := range found {
+		emit(name)
+	}
+	return nil
+}
 
 // A shardReader says how shards are read.
 type shardReader struct{ Options reader.Options }
@@ -59,12 +81,12 @@ func (r shardReader) read(ctx context.Context, shard string, use func(*reader.So
 	if err := readableTwice(shard); err != nil {
 		return err
 	}
-	fs, err := filesystem.New(ctx, shard)
+	store, err := filesystem.New(ctx, shard)
 	if err != nil {
 		return err
 	}
-	defer fs.Close()
-	file, err := fs.OpenRead(ctx, shard)
+	defer store.Close()
+	file, err := store.OpenRead(ctx, shard)
 	if err != nil {
 		return err
 	}
