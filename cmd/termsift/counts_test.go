@@ -15,7 +15,7 @@ import (
 // takingNothing are the flags of whole numbers that may be as large as one likes: they
 // bound what there is, and make nothing.
 var takingNothing = []string{
-	"g2-cells", "max-classes", "max-depth", "max-fields", "max-labels", "max-members", "max-name", "max-token", "number", "only", "per-document", "top", "min-df", "local-min-df", "min-freq", "min-range",
+	"folder-level", "g2-cells", "max-classes", "max-depth", "max-fields", "max-labels", "max-members", "max-name", "max-token", "number", "only", "per-document", "top", "min-df", "local-min-df", "min-freq", "min-range",
 }
 
 // Every flag of a whole number has a largest value, or takes no memory.

@@ -88,7 +88,7 @@ var flagGroups = []flagGroup{
 		[]string{"threads", "max-memory"},
 		[]string{
 			"temp-dir", "max-document", "max-line", "max-name", "max-labels", "max-classes", "max-fields", "max-members",
-			"max-depth", "max-expansion", "max-list", "max-input",
+			"max-depth", "max-expansion", "max-window", "max-list", "max-input",
 		},
 	},
 	{"Profiling", nil, profileFlags},

@@ -100,6 +100,37 @@ func meantFlag(c *cobra.Command, err error) string {
 // file.
 const mostNeighbours = 10_000
 
+// fetchers are commands that write what an address names to standard output.
+var fetchers = map[string]string{
+	"http": "curl -sL", "https": "curl -sL", "ftp": "curl -s", "s3": "aws s3 cp", "gs": "gcloud storage cat", "hdfs": "hdfs dfs -cat", "file": "cat",
+}
+
+// meantPlace says what to do with a path that names no file here: an address, a pattern, or a
+// path of Windows. It returns "" for any other.
+func meantPlace(path string) string {
+	if scheme, rest, ok := strings.Cut(path, ":/"); ok && len(scheme) > 1 && !strings.ContainsAny(scheme, `/\`) {
+		fetch, known := fetchers[strings.ToLower(scheme)]
+		if !known {
+			return "; addresses are not read: fetch it, or give it by a pipe to -"
+		}
+		what := withoutControls(scheme+"://"+strings.TrimLeft(rest, "/"), "")
+		switch scheme {
+		case "s3":
+			what += " -"
+		case "file":
+			what = "/" + strings.TrimLeft(rest, "/")
+		}
+		return fmt.Sprintf("; addresses are not read: %s %s | termsift COMMAND --input-format jsonl -", fetch, what)
+	}
+	if _, err := filepath.Match(path, ""); err == nil && strings.ContainsAny(path, "*?[") {
+		return "; no file matches this pattern: the shell replaces patterns that stand outside of quotes"
+	}
+	if filepath.Separator == '/' && strings.Contains(path, `\`) {
+		return `; folders are separated by / here, not by \`
+	}
+	return ""
+}
+
 // meantFile returns the question whether a missing file is one of those beside it with nearly
 // its name, or "" if the error is another.
 func meantFile(err error) string {
@@ -108,6 +139,9 @@ func meantFile(err error) string {
 		return ""
 	}
 	path := missing.Path
+	if place := meantPlace(path); place != "" {
+		return place
+	}
 	dir, name := filepath.Split(strings.TrimRight(path, string(filepath.Separator)))
 	folder, err := os.Open(cmp.Or(dir, "."))
 	if err != nil {

@@ -118,7 +118,7 @@ func appendMember(dst []byte, r *gzip.Reader, member []byte) ([]byte, error) {
 
 func (z *bgzfBlocks) rest(in *bufio.Reader, place unitPlace) (io.Reader, func(), error) {
 	if place.units == 0 {
-		return openGzip(in)
+		return openGzip(in, 0)
 	}
 	place.kind = "members"
 	g := &gzipReader{in: in, z: new(gzip.Reader), place: place}

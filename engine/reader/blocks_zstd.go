@@ -15,15 +15,17 @@ const zstdBlockMost = 128 << 10
 
 // zstdBlocks finds the frames of zstd, as pzstd and the seekable format write them, by the
 // headers of the frames and of the blocks within.
-type zstdBlocks struct{ decoder *zstd.Decoder }
+type zstdBlocks struct {
+	decoder *zstd.Decoder
+	window  int64 // the largest
+}
 
 func newZstdBlocks(s *Source, _ *bufio.Reader) blockFormat {
-	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(pool.Threads(s.opt.Threads)),
-		zstd.WithDecoderMaxWindow(zstdWindow), zstd.WithDecoderMaxMemory(2*mostUnpacked))
+	decoder, err := newZstd(nil, pool.Threads(s.opt.Threads), s.opt.MaxWindow, zstd.WithDecoderMaxMemory(2*mostUnpacked))
 	if err != nil {
 		return nil
 	}
-	return zstdBlocks{decoder}
+	return zstdBlocks{decoder, s.opt.MaxWindow}
 }
 
 func (z zstdBlocks) next(in *bufio.Reader, packed []byte) (longer []byte, size int, ok bool) {
@@ -104,7 +106,7 @@ func (z zstdBlocks) decode(dst, packed []byte) ([]byte, error) {
 
 func (z zstdBlocks) rest(in *bufio.Reader, place unitPlace) (io.Reader, func(), error) {
 	place.kind = "frames"
-	r, end, err := openZstd(in)
+	r, end, err := openZstd(in, z.window)
 	return &placedReader{r, place}, end, err
 }
 

@@ -35,12 +35,12 @@ func (p *parser) doubt(encoding string, text []byte, pos document.Position) {
 }
 
 // doubtInput is doubt for an input of many documents.
-func (s *Source) doubtInput(encoding string, text []byte, pos document.Position) {
+func (s *Source) doubtInput(encoding string, text []byte, pos document.Position, frame int) {
 	if sample := misread(encoding, text); sample != nil {
 		remark := doubtOf(encoding, sample, document.Position{File: pos.File})
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		merge(s.total.remarks, remark.kind(), &problems{1, []place{{s.meter.frame, remark}}})
+		merge(s.total.remarks, remark.kind(), &problems{1, []place{{frame, remark}}})
 	}
 }
 
@@ -152,7 +152,7 @@ func readings(encoding string, sample []byte) reading {
 		return r
 	}
 	var shown []string
-	for _, word := range bytes.Fields(utf) {
+	for _, word := range bytes.FieldsFunc(utf, endsWord) {
 		if asciiLength(word) == len(word) {
 			continue
 		}
@@ -163,6 +163,12 @@ func readings(encoding string, sample []byte) reading {
 	}
 	r.shown = strings.Join(shown, " ")
 	return r
+}
+
+// endsWord reports whether a character is no letter of ASCII, but ASCII or white space: fields of
+// rows and objects are apart.
+func endsWord(c rune) bool {
+	return c < utf8.RuneSelf && (c|0x20 < 'a' || c|0x20 > 'z') || unicode.IsSpace(c)
 }
 
 // word counts a word, and that it is strange if it is.

@@ -91,14 +91,14 @@ func wholeRunes(text []byte) []byte {
 }
 
 // decide decides what an input is in by the data at hand and tells the cutter. It returns
-// false if more data is needed.
-func (s *Source) decide(charset *inputCharset, c cutter, data []byte, end bool, pos document.Position) bool {
+// false if more data is needed. frame is the number of the one that is cut.
+func (s *Source) decide(charset *inputCharset, c cutter, data []byte, end bool, pos document.Position, frame int) bool {
 	known := charset.encoding
 	if !charset.look(data, end) {
 		return false
 	}
 	if charset.encoding != known {
-		s.doubtInput(charset.encoding, data[charset.ascii:], pos)
+		s.doubtInput(charset.encoding, data[charset.ascii:], pos, frame)
 	}
 	if asks, ok := c.(interface{ isIn(encoding string) }); ok {
 		asks.isIn(charset.ofFrame())

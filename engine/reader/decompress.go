@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"compress/bzip2"
 	"errors"
+	"fmt"
 	"io"
+	"math"
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/therootcompany/xz"
@@ -12,18 +14,15 @@ import (
 	"github.com/termsift/termsift/engine/document"
 )
 
-// The most memory that a compressed input may ask for: what zstd --long=27 and xz
-// -9 make.
-const (
-	zstdWindow   = 128 << 20
-	xzDictionary = 64 << 20
-)
+// defaultWindow is the most memory that a compressed input may ask for: what zstd --long=27
+// makes, and twice what xz -9 does.
+const defaultWindow = 128 << 20
 
 // A compression is a way to compress files that is recognised by their first bytes.
 type compression struct {
 	name, extension string
 	begins          func(prefix []byte) bool
-	open            func(*bufio.Reader) (io.Reader, func(), error)
+	open            func(in *bufio.Reader, window int64) (io.Reader, func(), error)
 	// blocks returns how to decompress what in begins side by side; nil where it cannot be.
 	blocks func(s *Source, in *bufio.Reader) blockFormat
 }
@@ -50,21 +49,61 @@ func beginsZstd(prefix []byte) bool {
 }
 
 // openZstd returns a reader that decodes on the goroutine that calls it.
-func openZstd(r *bufio.Reader) (io.Reader, func(), error) {
-	z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(zstdWindow))
+func openZstd(r *bufio.Reader, window int64) (io.Reader, func(), error) {
+	z, err := newZstd(r, 1, window)
 	if err != nil {
 		return nil, nil, err
 	}
-	return z, z.Close, nil
+	return &windowReader{r: z, in: r, limit: window}, z.Close, nil
 }
 
-func openXZ(r *bufio.Reader) (io.Reader, func(), error) {
-	z, err := xz.NewReader(r, xzDictionary)
-	return z, func() {}, err
+// newZstd returns a decoder of zstd that takes windows up to a limit, which it knows from
+// a kilobyte on.
+func newZstd(r io.Reader, threads int, window int64, more ...zstd.DOption) (*zstd.Decoder, error) {
+	options := []zstd.DOption{zstd.WithDecoderConcurrency(threads), zstd.WithDecoderMaxWindow(uint64(max(window, zstd.MinWindowSize)))}
+	return zstd.NewReader(r, append(options, more...)...)
 }
 
-func openBzip2(r *bufio.Reader) (io.Reader, func(), error) {
+func openXZ(r *bufio.Reader, window int64) (io.Reader, func(), error) {
+	z, err := xz.NewReader(r, uint32(min(window, math.MaxUint32)))
+	return &windowReader{r: z, limit: window}, func() {}, err
+}
+
+func openBzip2(r *bufio.Reader, _ int64) (io.Reader, func(), error) {
 	return bzip2.NewReader(r), func() {}, nil
+}
+
+// A windowReader returns an [Error] without a place where a compressed input asks for more
+// memory than the limit.
+type windowReader struct {
+	r     io.Reader
+	in    *bufio.Reader // at the frame of zstd that is first read; nil = unknown
+	limit int64
+	begun bool
+	asked uint64 // by the first frame; 0 = unknown
+}
+
+func (w *windowReader) Read(p []byte) (int, error) {
+	if !w.begun && w.in != nil {
+		head, _ := w.in.Peek(zstd.HeaderMaxSize) // an error comes again
+		var h zstd.Header
+		if h.Decode(head) == nil {
+			w.asked = h.WindowSize
+		}
+	}
+	w.begun = true
+	n, err := w.r.Read(p)
+	if !errors.Is(err, zstd.ErrWindowSizeExceeded) && !errors.Is(err, xz.ErrMemlimit) {
+		return n, err
+	}
+	much := "more"
+	if w.asked > uint64(w.limit) {
+		much = fmt.Sprintf("%d bytes, more", w.asked)
+	}
+	return n, &Error{
+		Kind: "large window", Problem: fmt.Sprintf("the file is sound, and to unpack it takes a window of %s than the limit of %d bytes", much, w.limit),
+		Remedy: "raise the limit with --max-window; so much memory is taken",
+	}
 }
 
 // compressionOf returns the compression whose magic bytes a prefix begins with, or nil.
@@ -115,7 +154,7 @@ func (s *Source) openCompressed(pos document.Position, m *meter, in *bufio.Reade
 			return r, r.end, nil
 		}
 	}
-	return c.open(in)
+	return c.open(in, s.opt.MaxWindow)
 }
 
 // peek returns the next size bytes without consuming them; fewer only at the end of the

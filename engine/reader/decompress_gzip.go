@@ -22,7 +22,7 @@ type gzipReader struct {
 	err   error     // the first error; every later Read returns it
 }
 
-func openGzip(in *bufio.Reader) (io.Reader, func(), error) {
+func openGzip(in *bufio.Reader, _ int64) (io.Reader, func(), error) {
 	z, err := gzip.NewReader(in)
 	if err != nil {
 		return nil, nil, err

@@ -180,3 +180,36 @@ func FuzzCompressed(f *testing.F) {
 	f.Add(string(zip(f, archive(f, member{name: "d/x.jsonl.gz", body: string(zip(f, []byte(twoLines)))}))))
 	f.Fuzz(func(t *testing.T, text string) { checkFuzz(t, text, Auto) })
 }
+
+// windowed returns text as zstd, in a frame that asks for a window of 2^log bytes.
+func windowed(log int, text string) []byte {
+	header := len(text)<<3 | 1 // the last block, as it is
+	frame := append([]byte("\x28\xb5\x2f\xfd\x00"), byte(log-10)<<3, byte(header), byte(header>>8), byte(header>>16))
+	return append(frame, text...)
+}
+
+// A window above the limit is named, and so is the flag: the file is sound.
+func TestWindows(t *testing.T) {
+	line := "{\"text\":\"t\",\"label\":\"a\"}\n"
+	small := zstdOf(t, []byte(line))
+	for name, c := range map[string]struct {
+		data []byte
+		opt  Options
+		want string
+	}{
+		"--long=31":           {windowed(31, line), Options{}, "a window of 2147483648 bytes, more than the limit of 134217728 bytes; raise the limit with --max-window"},
+		"--long=27":           {windowed(27, line), Options{}, ""},
+		"a limit":             {windowed(21, line), Options{MaxWindow: 1 << 20}, "a window of 2097152 bytes"},
+		"raised":              {windowed(21, line), Options{MaxWindow: 1 << 21}, ""},
+		"behind small frames": {slices.Concat(small, small, windowed(31, line)), Options{}, "--max-window"},
+		"in an archive":       {archive(t, member{name: "n/a/1.zst", body: string(windowed(31, "words"))}), Options{}, "n/a/1.zst: the file is sound"},
+	} {
+		for _, threads := range []int{1, 4} {
+			c.opt.Threads = threads
+			_, _, err := ids(t, c.opt, writeFile(t, c.data))
+			if c.want == "" && err != nil || c.want != "" && (!errors.Is(err, ErrBadInput) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "damaged")) {
+				t.Errorf("%s: %v, want %q", name, err, c.want)
+			}
+		}
+	}
+}

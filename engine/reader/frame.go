@@ -45,9 +45,9 @@ type item struct {
 	from, to int // in the data of the frame
 }
 
-// cut reads an input of one layout to its end and passes its frames to out. encoding is that
-// of its texts, "" if it is to be found out.
-func (s *Source) cut(name string, in io.Reader, l *layout, encoding string, out func(frame) error) error {
+// cut reads an input of one layout, counted by a meter, to its end and passes its frames to out.
+// encoding is that of its texts, "" if it is to be found out.
+func (s *Source) cut(name string, m *meter, in io.Reader, l *layout, encoding string, out func(frame) error) error {
 	c := l.open(s, name)
 	charset := &inputCharset{encoding: encoding}
 	parse := func(p *parser, f *frame) error {
@@ -66,7 +66,7 @@ func (s *Source) cut(name string, in io.Reader, l *layout, encoding string, out 
 				err = nil
 			}
 		}
-		if !s.decide(charset, c, data, end, pos) {
+		if !s.decide(charset, c, data, end, pos, m.frame) {
 			data = twice(data)
 			continue
 		}

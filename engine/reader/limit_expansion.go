@@ -70,6 +70,7 @@ func (g *expansionGuard) Read(p []byte) (int, error) {
 			return 0, g.meter.error(g.pos)
 		}
 	}
+	err = placed(err, g.pos, 0)
 	var read *fs.PathError
 	switch {
 	case err == nil || errors.Is(err, io.EOF) || errors.As(err, &read) || errors.Is(err, ErrBadInput):

@@ -86,6 +86,8 @@ type Options struct {
 	// MaxExpansion bounds how many times larger than the inputs decompressed data may
 	// be, all levels and files together, after the first 64 MiB; 0 is 1000.
 	MaxExpansion int64
+	// MaxWindow bounds the memory in bytes that compressed data asks for; 0 is 128 MiB.
+	MaxWindow int64
 	// MaxList bounds the bytes of the file Qrels, MaxInput those of an input that is
 	// no regular file and might not end; 0 is 64 MiB and 1 TiB.
 	MaxList, MaxInput int64
@@ -131,6 +133,7 @@ func (o *Options) setDefaults() {
 	size(&o.MaxLine, 16<<20)
 	size(&o.MaxExpansion, 1000)
 	size(&o.MaxList, 64<<20)
+	size(&o.MaxWindow, defaultWindow)
 	size(&o.MaxInput, 1<<40)
 	size(&o.WholeFiles, wholeFile)
 	number(&o.MaxLabels, 10_000)

@@ -65,10 +65,10 @@ func (s *Source) stream(name string, m *meter, r io.Reader, out func(frame) erro
 	case len(bytes.TrimSpace(prefix)) == 0:
 		return nil // an empty file has no documents
 	case s.opt.LabelFrom == fromFile && notText(prefix, false) == "":
-		return s.cut(name, in, layoutOf(Lines), encoding, out)
+		return s.cut(name, m, in, layoutOf(Lines), encoding, out)
 	case s.opt.Unlabelled && notText(prefix, false) == "":
 		s.note("%s: its format is not known, and every line is taken as a document", name)
-		return s.cut(name, in, layoutOf(Lines), encoding, out)
+		return s.cut(name, m, in, layoutOf(Lines), encoding, out)
 	}
 	return &Error{
 		Pos: document.Position{File: name, Line: 1}, Problem: "the format is not known", Bytes: string(prefix[:min(len(prefix), 60)]),
@@ -82,7 +82,7 @@ func (s *Source) framesOf(name string, m *meter, l *layout, in *bufio.Reader, en
 	if l.frames != nil {
 		return l.frames(s, name, m, in, file, out)
 	}
-	return s.cut(name, in, l, encoding, out)
+	return s.cut(name, m, in, l, encoding, out)
 }
 
 // layout returns the layout that the options ask for or, with Auto, that the first bytes

@@ -14,8 +14,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/klauspost/compress/zstd"
-
 	"github.com/termsift/termsift/engine/document"
 )
 
@@ -58,7 +56,7 @@ func (s *Source) zip(name string, m *meter, in *bufio.Reader, file *os.File, out
 		return isKnown(pos, kind)
 	}
 	z.RegisterDecompressor(12, func(r io.Reader) io.ReadCloser { return io.NopCloser(bzip2.NewReader(r)) })
-	z.RegisterDecompressor(93, unpackZstd)
+	z.RegisterDecompressor(93, func(r io.Reader) io.ReadCloser { return unpackZstd(r, s.opt.MaxWindow) })
 	if err := checkOverlap(pos, z); err != nil {
 		return s.failure(pos, "the archive is broken", err)
 	}
@@ -173,12 +171,15 @@ func checkOverlap(pos document.Position, z *zipfile.Reader) error {
 }
 
 // unpackZstd opens a member that zstd compressed.
-func unpackZstd(r io.Reader) io.ReadCloser {
-	z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(zstdWindow))
+func unpackZstd(r io.Reader, window int64) io.ReadCloser {
+	z, err := newZstd(r, 1, window)
 	if err != nil {
 		return io.NopCloser(failingReader{err})
 	}
-	return z.IOReadCloser()
+	return struct {
+		io.Reader
+		io.Closer
+	}{&windowReader{r: z, limit: window}, z.IOReadCloser()}
 }
 
 // A failingReader returns an error.

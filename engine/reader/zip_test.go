@@ -38,7 +38,7 @@ func zipOf(t testing.TB, members ...member) []byte {
 func TestZip(t *testing.T) {
 	for name, members := range map[string][]member{
 		"texts":          {{name: "n/README", body: "r"}, {name: "n/b/2", body: "two"}, {name: "n/b/1", body: "one"}, {name: "n/a/1", body: "a"}},
-		"from Macintosh": {{name: "n/a/1", body: "a"}, {name: "__MACOSX/n/a/._1", body: "\x00\x05\x16\x07"}, {name: "n/b/.DS_Store", body: "x"}},
+		"from Macintosh": {{name: "n/README", body: "r"}, {name: "n/a/1", body: "a"}, {name: "__MACOSX/n/a/._1", body: "\x00\x05\x16\x07"}, {name: "n/b/.DS_Store", body: "x"}},
 		"other formats":  {{name: "n/x.jsonl", body: `{"id":"j","label":"a","text":"t"}`}, {name: "n/y.csv", body: "id,text,label\nc,v,b\n"}, {name: "n/README", body: "r"}},
 		"packed members": {{name: "n/a/1.gz", body: string(zip(t, []byte("words")))}, {name: "n/x.jsonl.gz", body: string(zip(t, []byte(`{"id":"j","label":"a","text":"t"}`)))}},
 		"doubled":        {{name: "n/a/1", body: "first"}, {name: "n/a/1", body: "second"}},
@@ -62,6 +62,43 @@ func TestZip(t *testing.T) {
 		if got, _, err := ids(t, Options{Stdin: iotest.HalfReader(bytes.NewReader(data))}, "-"); err != nil || len(got) != len(tarred) {
 			t.Errorf("%s by a pipe: %q, %v", name, got, err)
 		}
+	}
+}
+
+// What macOS adds to a zip makes no class of what stands beside the classes.
+func TestZipOfMacintosh(t *testing.T) {
+	members := []member{{name: "n/README", body: "r"}, {name: "n/a/1", body: "a"}, {name: "__MACOSX/n/a/._1", body: "x"}, {name: "n/b/1", body: "b"}}
+	for _, data := range [][]byte{zipOf(t, members...), archive(t, members...)} {
+		got, sum, err := ids(t, Options{}, writeFile(t, data))
+		if err != nil || strings.Join(got, ", ") != "n/a/1 a, n/b/1 b" || sum.Skipped["file outside a class folder"] != 1 || sum.Skipped["hidden file"] != 1 {
+			t.Errorf("%q, %v, %v", got, sum.Skipped, err)
+		}
+	}
+}
+
+// Of many inputs whose charset is doubted the first is named.
+func TestDoubtsOfManyInputs(t *testing.T) {
+	files := map[string]string{}
+	for i := range 40 {
+		files[fmt.Sprintf("%d.jsonl", i)] = strings.Repeat("{\"text\":\"\xef\xf0\xe8\xe2\xe5\xf2 \xec\xe8\xf0\",\"label\":\"a\"}\n", 100)
+	}
+	s, err := Read(t.Context(), []string{directoryOf(t, files)}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for batch, err := range s.Batches() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, err := range batch {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	notes := strings.Join(s.Summary().Notes, "\n")
+	if !strings.Contains(notes, "0.jsonl: most likely not Latin-1") || !strings.Contains(notes, "windows-1251 reads") {
+		t.Error(notes)
 	}
 }
 

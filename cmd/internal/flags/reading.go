@@ -49,6 +49,7 @@ func (f *Reading) Register(flags *pflag.FlagSet) {
 	flags.IntVar(&o.MaxClasses, "max-classes", 1_000_000, "most distinct labels")
 	flags.IntVar(&o.MaxMembers, "max-members", 10_000_000, "most members of an archive")
 	flags.Int64Var(&o.MaxExpansion, "max-expansion", 1000, "most bytes that one byte of compressed input may become, all levels and files together")
+	flags.Int64Var(&o.MaxWindow, "max-window", 128<<20, "most bytes of memory that compressed input may ask for, as zstd --long=31 does for 2 GiB")
 	flags.IntVar(&o.MaxName, "max-name", 4096, "most bytes of a name: of documents, labels, members, counted terms")
 	flags.IntVar(&o.MaxDepth, "max-depth", 100, "most folders above a file or member")
 	flags.IntVar(&o.MaxFields, "max-fields", 1<<16, "most columns of CSV")
@@ -93,6 +94,7 @@ func (f *Reading) checkLimits() error {
 		{"max-classes", int64(o.MaxClasses)},
 		{"max-members", int64(o.MaxMembers)},
 		{"max-expansion", o.MaxExpansion},
+		{"max-window", o.MaxWindow},
 		{"max-name", int64(o.MaxName)},
 		{"max-depth", int64(o.MaxDepth)},
 		{"max-fields", int64(o.MaxFields)},
