@@ -186,8 +186,10 @@ func TestParquetLabels(t *testing.T) {
 
 // A text that is a list has tokens, which are terms as they stand, as in JSON lines.
 func TestParquetTokens(t *testing.T) {
-	text := parquetfile.Column{Name: "text", Type: parquetfile.ByteArray, List: true, Optional: true,
-		Cells: []any{[]any{"我们", "学习", "我们"}, []any{}, []any{"C++", "", "The"}, nil}}
+	text := parquetfile.Column{
+		Name: "text", Type: parquetfile.ByteArray, List: true, Optional: true,
+		Cells: []any{[]any{"我们", "学习", "我们"}, []any{}, []any{"C++", "", "The"}, nil},
+	}
 	for _, dictionary := range []bool{false, true} {
 		f := parquetfile.File{Columns: []parquetfile.Column{text}, Dictionary: dictionary, PageEntries: 2}
 		got, sum, err := shown(t, string(f.Bytes()), Options{SkipBad: true})

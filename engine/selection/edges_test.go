@@ -19,11 +19,20 @@ func TestDomainsOfCriteria(t *testing.T) {
 		criterion selection.Criterion
 		valid     bool
 	}{
-		{selection.Best(0), false}, {selection.Best(1), true},
-		{selection.PerDocument(0), false}, {selection.PerDocument(1), true},
-		{selection.Energy(0), false}, {selection.Energy(1), true}, {selection.Energy(1.1), false},
-		{selection.Percent(0), false}, {selection.Percent(100), true}, {selection.Percent(101), false},
-		{selection.FDR(0), false}, {selection.FDR(1), false}, {selection.FPR(0.99), true}, {selection.FWE(0), false},
+		{selection.Best(0), false},
+		{selection.Best(1), true},
+		{selection.PerDocument(0), false},
+		{selection.PerDocument(1), true},
+		{selection.Energy(0), false},
+		{selection.Energy(1), true},
+		{selection.Energy(1.1), false},
+		{selection.Percent(0), false},
+		{selection.Percent(100), true},
+		{selection.Percent(101), false},
+		{selection.FDR(0), false},
+		{selection.FDR(1), false},
+		{selection.FPR(0.99), true},
+		{selection.FWE(0), false},
 	} {
 		_, err := selection.Select(t.Context(), c, selection.Options{Keep: k.criterion, AllowNone: true})
 		if (err == nil) != k.valid {
