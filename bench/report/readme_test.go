@@ -145,6 +145,20 @@ func TestTimes(t *testing.T) {
 	}
 }
 
+// The first block of the first page has the two commands that set everything up.
+func TestReadmeBegins(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(readme), "```\n")
+	block, _, _ := strings.Cut(rest, "```")
+	lines := strings.Split(strings.TrimSpace(block), "\n")
+	if len(lines) != 2 || !strings.HasPrefix(lines[0], "go run ./cmd/termsift demo ") || !strings.HasPrefix(lines[1], ".ci/run test ") {
+		t.Errorf("the first block is\n%s", block)
+	}
+}
+
 // What is not published is not offered: pages name no version to install before there is a tag, and
 // no package of an index that has none.
 func TestPagesOfferWhatThereIs(t *testing.T) {
