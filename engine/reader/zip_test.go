@@ -228,3 +228,73 @@ func FuzzZip(f *testing.F) {
 }
 
 func crcOf(text string) uint32 { return crc32.ChecksumIEEE([]byte(text)) }
+
+// An archive of more members than the old directory counts is zip64. So is a member whose sizes stand
+// in an extra field, as a stream that writes without knowing them does.
+func TestZip64(t *testing.T) {
+	longAlone(t)
+	const members = 1<<16 + 10
+	var b bytes.Buffer
+	w := zipfile.NewWriter(&b)
+	for i := range members {
+		f, err := w.CreateHeader(&zipfile.FileHeader{Name: fmt.Sprintf("n/%c/%d", 'a'+i%2, i)}) // stored
+		if err == nil {
+			_, err = f.Write([]byte("x"))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(b.Bytes(), []byte("PK\x06\x06")) { // the record of zip64
+		t.Fatal("the archive is not zip64")
+	}
+	if got, _, err := ids(t, Options{}, writeFile(t, b.Bytes())); err != nil || len(got) != members || got[members-1] != fmt.Sprintf("n/b/%d b", members-1) {
+		t.Errorf("%d documents, %v", len(got), err)
+	}
+	large := zip64Member(t, "n/a/1", "words of a stream")
+	if docs, err := collect(t, string(large), Options{}); err != nil || len(docs) != 1 || string(docs[0].Text) != "words of a stream" {
+		t.Errorf("a member with sizes of 64 bits: %d documents, %v", len(docs), err)
+	}
+}
+
+// zip64Member is an archive of one stored member whose sizes and place stand in extra fields of 64 bits.
+func zip64Member(t *testing.T, name, body string) []byte {
+	t.Helper()
+	le := binary.LittleEndian
+	sum, size := crc32.ChecksumIEEE([]byte(body)), uint64(len(body))
+	var b []byte
+	header := func(signature string, made ...uint16) { // up to the lengths of the name and the extra field
+		b = append(b, signature...)
+		for _, v := range append(made, 45, 0, 0, 0, 0) {
+			b = le.AppendUint16(b, v)
+		}
+		b = le.AppendUint32(le.AppendUint32(le.AppendUint32(b, sum), 1<<32-1), 1<<32-1)
+		b = le.AppendUint16(b, uint16(len(name)))
+	}
+	header("PK\x03\x04")
+	b = le.AppendUint16(b, 20)
+	b = append(b, name...)
+	b = le.AppendUint64(le.AppendUint64(le.AppendUint16(le.AppendUint16(b, 1), 16), size), size)
+	b = append(b, body...)
+	directory := len(b)
+	header("PK\x01\x02", 45)
+	b = le.AppendUint16(b, 28)
+	b = append(b, make([]byte, 10)...) // comment, disk, attributes
+	b = le.AppendUint32(b, 1<<32-1)
+	b = append(b, name...)
+	b = le.AppendUint64(le.AppendUint64(le.AppendUint64(le.AppendUint16(le.AppendUint16(b, 1), 24), size), size), 0)
+	end := len(b)
+	b = append(b, "PK\x06\x06"...)
+	b = le.AppendUint64(b, 44)
+	b = le.AppendUint16(le.AppendUint16(b, 45), 45)
+	b = append(b, make([]byte, 8)...) // disks
+	b = le.AppendUint64(le.AppendUint64(b, 1), 1)
+	b = le.AppendUint64(le.AppendUint64(b, uint64(end-directory)), uint64(directory))
+	b = append(b, "PK\x06\x07\x00\x00\x00\x00"...)
+	b = le.AppendUint32(le.AppendUint64(b, uint64(end)), 1)
+	b = append(b, "PK\x05\x06\x00\x00\x00\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x00\x00"...)
+	return b
+}
