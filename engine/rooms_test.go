@@ -306,7 +306,7 @@ func TestUnsafeAndGoroutinesHaveTheirPlaces(t *testing.T) {
 func TestRoomsAreSmall(t *testing.T) {
 	large := []string{"engine/store", "engine/reader", "engine/reader/parquet", "engine/classify", "engine/score"}
 	for name, r := range readRooms(t) {
-		limit := 2000
+		limit := 2100
 		switch {
 		case name == "engine":
 			limit = 300
