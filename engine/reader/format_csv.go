@@ -280,6 +280,9 @@ type csvReader struct {
 // field returns a field in UTF-8, valid until the next call.
 func (r *csvReader) field(column int) (text []byte, err error) {
 	text, r.p.plain = r.fields[column].text(r.line, r.p.plain)
+	if r.header.padded {
+		text = text[afterSpaces(text, 0):]
+	}
 	return r.p.decoder.as(r.encoding, text)
 }
 

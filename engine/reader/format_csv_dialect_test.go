@@ -193,6 +193,8 @@ func TestSpacesBeforeQuotes(t *testing.T) {
 		"no quotes":     {"label,text\n a, b\n", []string{`stdin:2 [ a] " b"`}},
 		"not around":    {"label,text\na, \"b\" c\n", []string{`stdin:2 [a] " \"b\" c"`}},
 		"line ends":     {"label, text\na, \"b\nc\"\n", []string{`stdin:2 [a] "b\nc"`}},
+		"header alone":  {"text, label, id\n\"b, c\", a, n\nd,  a,m\n", []string{`n [a] "b, c"`, `m [a] "d"`}},
+		"half a header": {"text, label,id\nb, a, n\n", []string{` n [ a] "b"`}},
 		"quote in text": {"label,text\na,he said \"b\"\n", []string{`stdin:2 [a] "he said \"b\""`}},
 	} {
 		got, sum, err := shown(t, c.text, Options{Format: CSV})

@@ -17,8 +17,9 @@ type csvColumns struct {
 
 // A csvHeader is the names of the columns, or only their number.
 type csvHeader struct {
-	names fieldNames // nil without a header line
-	width int
+	names  fieldNames // nil without a header line
+	width  int
+	padded bool // every separator has a space behind it, which belongs to no field of the input
 }
 
 // csvHeaderOf reads the header, the names of so many columns, from the fields of the first row
@@ -35,8 +36,10 @@ func csvHeaderOf(opt *Options, fields []csvField, line []byte, width int, encodi
 		return h, nil
 	}
 	var d decoder
-	for _, f := range fields {
+	h.padded = len(fields) > 1
+	for i, f := range fields {
 		text, _ := f.text(line, nil)
+		h.padded = h.padded && (i == 0 || bytes.HasPrefix(text, []byte(" ")))
 		name, err := d.as(encoding, text)
 		if err != nil {
 			return h, err
