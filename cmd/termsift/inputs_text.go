@@ -38,6 +38,7 @@ func (a *app) opener(ctx context.Context, f *inputFlags, paths []string) (open f
 	if err != nil {
 		return nil, err
 	}
+	a.warnTwice(paths)
 	return func(ctx context.Context) (*reader.Source, error) {
 		s, err := reader.Read(ctx, paths, opt)
 		if err != nil && exit.Code(err) == exitIO && strings.HasPrefix(err.Error(), "unknown ") {

@@ -346,3 +346,25 @@ func resolved(path string) string {
 	}
 	return filepath.Join(dir, name)
 }
+
+// warnTwice warns of inputs that are an earlier one, perhaps by another name: their documents
+// count once more.
+func (a *app) warnTwice(paths []string) {
+	earlier := map[[2]int64][]usedFile{} // by size and time of the last change, so that few are compared
+	for _, path := range paths {
+		in := used("INPUT", path, "")
+		if in.info == nil || !in.isRegular() && !in.isFolder() {
+			continue
+		}
+		key := [2]int64{in.info.Size(), in.info.ModTime().UnixNano()}
+		same := func(other usedFile) bool { return os.SameFile(other.info, in.info) }
+		if at := slices.IndexFunc(earlier[key], same); at >= 0 {
+			also := ""
+			if first := earlier[key][at].path; first != path {
+				also = ", also as " + first
+			}
+			a.warn([]string{path + " is given twice" + also + ": its documents count twice"})
+		}
+		earlier[key] = append(earlier[key], in)
+	}
+}

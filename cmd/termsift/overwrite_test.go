@@ -197,6 +197,41 @@ func termsift(t *testing.T, want int, args ...string) (stderr string) {
 	return errs.String()
 }
 
+// Inputs that are one file or folder count twice, and that is told, whatever leads to it.
+func TestInputsGivenTwice(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for name, text := range map[string]string{"x.jsonl": `{"text":"aa","label":"a"}`, "same.jsonl": `{"text":"aa","label":"a"}`} {
+		if err := os.WriteFile(at(name), []byte(text+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Link(at("x.jsonl"), at("link.jsonl")); err != nil {
+		t.Skip(err)
+	}
+	termsift(t, exitOK, "index", at("x.jsonl"), "-o", at("x.idx"))
+	for _, c := range []struct {
+		line string
+		want int // warnings
+	}{
+		{"score --all x.jsonl same.jsonl", 0},
+		{"score --all x.jsonl x.jsonl", 1},
+		{"score --all x.jsonl same.jsonl link.jsonl x.jsonl", 2},
+		{"index x.jsonl link.jsonl -o y.idx", 1},
+		{"merge x.idx x.idx -o y.idx", 1},
+	} {
+		args := strings.Fields(c.line)
+		for i, arg := range args {
+			if strings.Contains(arg, ".") {
+				args[i] = at(arg)
+			}
+		}
+		if errs := termsift(t, exitOK, args...); strings.Count(errs, "count twice") != c.want {
+			t.Errorf("%s: %s", c.line, errs)
+		}
+	}
+}
+
 // process runs the command as a process.
 func process(t *testing.T, args ...string) (code int, stderr string) {
 	command := exec.Command("termsift", args...)

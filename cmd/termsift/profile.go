@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"runtime"
@@ -30,12 +31,12 @@ func (p *profiles) register(c *cobra.Command) {
 func (p *profiles) start(create func(path string) (*os.File, error)) error {
 	for _, kind := range []struct {
 		path  string
-		begin func(*os.File) error
-		end   func(*os.File) error
+		begin func(*profileFile) error
+		end   func(*profileFile) error
 	}{
-		{p.cpu, func(f *os.File) error { return pprof.StartCPUProfile(f) }, func(*os.File) error { pprof.StopCPUProfile(); return nil }},
-		{p.trace, func(f *os.File) error { return trace.Start(f) }, func(*os.File) error { trace.Stop(); return nil }},
-		{p.memory, func(*os.File) error { return nil }, func(f *os.File) error {
+		{p.cpu, func(f *profileFile) error { return pprof.StartCPUProfile(f) }, func(*profileFile) error { pprof.StopCPUProfile(); return nil }},
+		{p.trace, func(f *profileFile) error { return trace.Start(f) }, func(*profileFile) error { trace.Stop(); return nil }},
+		{p.memory, func(*profileFile) error { return nil }, func(f *profileFile) error {
 			runtime.GC() // the profile shows the state at the last collection
 			return pprof.Lookup("allocs").WriteTo(f, 0)
 		}},
@@ -43,16 +44,29 @@ func (p *profiles) start(create func(path string) (*os.File, error)) error {
 		if kind.path == "" {
 			continue
 		}
-		file, err := create(kind.path)
+		created, err := create(kind.path)
 		if err != nil {
 			return err
 		}
+		file := &profileFile{File: created}
 		if err := kind.begin(file); err != nil {
 			return errors.Join(err, file.Close())
 		}
-		p.stops = append(p.stops, func() error { return errors.Join(kind.end(file), file.Close()) })
+		p.stops = append(p.stops, func() error { return errors.Join(cmp.Or(kind.end(file), file.failed), file.Close()) })
 	}
 	return nil
+}
+
+// A profileFile keeps the first error of writing it, which Go's profiler and tracer drop.
+type profileFile struct {
+	*os.File
+	failed error
+}
+
+func (f *profileFile) Write(data []byte) (int, error) {
+	n, err := f.File.Write(data)
+	f.failed = cmp.Or(f.failed, err)
+	return n, err
 }
 
 // stop ends the profiles and closes their files; a second call does nothing.

@@ -95,6 +95,7 @@ func (a *app) merge(ctx context.Context, f *mergeFlags, paths []string) (err err
 		}
 		corpora = append(corpora, corpus)
 	}
+	a.warnTwice(paths)
 	a.warnDedupe(corpora...)
 	if opt.Store, err = a.stored(f.store, corpora...); err != nil {
 		return err
