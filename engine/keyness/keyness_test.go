@@ -244,7 +244,7 @@ func TestBounds(t *testing.T) {
 			t.Errorf("%+v: %s, want %s", c.o, got, c.want)
 		}
 	}
-	if _, err := keyness.Compare(t.Context(), target, target, keyness.Options{}); !errors.Is(err, keyness.ErrNoKeys) || !errors.Is(err, usage.ErrNothing) {
+	if _, err := keyness.Compare(t.Context(), target, target, keyness.Options{}); !errors.Is(err, keyness.ErrNoKeys) || !errors.Is(err, usage.ErrNothing) || !strings.Contains(err.Error(), "both corpora use each of the 3 terms tested alike") {
 		t.Errorf("a corpus against itself: %v", err)
 	}
 }
@@ -307,9 +307,11 @@ func TestDispersionWithoutParts(t *testing.T) {
 	if k = enginetest.Must(c.Of(t.Context(), "pear")); math.IsNaN(k.Reference.Dispersion.D) {
 		t.Errorf("dispersion in two documents: %+v", k.Reference)
 	}
-	_, err := c.Of(t.Context(), "aple")
-	if !errors.Is(err, usage.ErrNothing) || !strings.Contains(err.Error(), "did you mean apple") || !strings.Contains(err.Error(), "neither corpus has it") {
-		t.Errorf("a term in neither: %v", err)
+	for wrong, near := range map[string]string{"aple": "apple", "plumm": "plum"} { // the first term and the last one
+		_, err := c.Of(t.Context(), wrong)
+		if !errors.Is(err, usage.ErrNothing) || !strings.Contains(err.Error(), "did you mean "+near) || !strings.Contains(err.Error(), "neither corpus has it") {
+			t.Errorf("a term in neither: %v", err)
+		}
 	}
 }
 
@@ -419,5 +421,41 @@ func TestBoundsAreKept(t *testing.T) {
 		if got := c(b.o); got != b.want {
 			t.Errorf("%+v: %q, want %q", b.o, got, b.want)
 		}
+	}
+	// Eight terms of which each is there once have corrected p-values of 1.
+	r := enginetest.Must(keyness.Compare(t.Context(), texts(t, corpus.Options{}, "aa bb cc dd"), texts(t, corpus.Options{}, "ee ff gg hh"), keyness.Options{MaxP: 1}))
+	if len(r.Positive) != 4 || r.Positive[0].Log10Corrected != 0 {
+		t.Errorf("p-values of 1 at most: %+v", r.Positive)
+	}
+}
+
+// A term that both corpora use alike is tested where either has it often enough and in enough documents.
+func TestTestedWhereUsedAlike(t *testing.T) {
+	large := texts(t, corpus.Options{}, "like like much much", "like like much much")
+	small := texts(t, corpus.Options{}, "like like", "less less")
+	for _, o := range []keyness.Options{{MinFreq: 4}, {MinRange: 2}} {
+		for _, sides := range [][2]*corpus.Corpus{{large, small}, {small, large}} {
+			c := enginetest.Must(keyness.Compare(t.Context(), sides[0], sides[1], o))
+			if like := enginetest.Must(c.Of(t.Context(), "like")); c.Tested != 2 || math.IsNaN(like.Log10Corrected) || like.Change() != keyness.Steady {
+				t.Errorf("%+v: %d tested, %s: %v", o, c.Tested, like.Change(), like.Log10Corrected)
+			}
+		}
+	}
+}
+
+// Terms of as many occurrences as the tables that are computed once have at most, and of one more, keep
+// their own values.
+func TestTablesAtTheBoundOfSmallOnes(t *testing.T) {
+	var target, reference []string
+	for _, n := range []int{1, 2, 30, 31, 32, 33} {
+		for _, m := range []int{0, 1, 31, 32, 33} {
+			word := fmt.Sprintf("t%dx%d ", n, m)
+			target, reference = append(target, strings.Repeat(word, n)), append(reference, strings.Repeat(word, m))
+		}
+	}
+	c := enginetest.Must(keyness.Compare(t.Context(), texts(t, corpus.Options{}, target...), texts(t, corpus.Options{}, reference...), keyness.Options{Threads: 1}))
+	for n := range c.Counts() {
+		key := enginetest.Must(c.Of(t.Context(), n.Term))
+		compareKey(t, keyness.LL, &key, target, reference, c)
 	}
 }
