@@ -270,6 +270,16 @@ func TestDoubts(t *testing.T) {
 	}
 }
 
+// A selection has the warnings of its ranking, once.
+func TestWarningsOfTheRanking(t *testing.T) {
+	for _, perClass := range []bool{false, true} {
+		s := chosen(t, enginetest.Build(t, "a:one two", "a:three"), selection.Options{Keep: selection.Best(1), PerClass: perClass})
+		if text := strings.Join(s.Warnings, "\n"); strings.Count(text, "there is one class only (a)") != 1 {
+			t.Errorf("per class %v: %q", perClass, text)
+		}
+	}
+}
+
 func TestPrunedSharesAreTold(t *testing.T) {
 	c, err := corpus.Build(t.Context(), enginetest.Texts("a:one two", "b:one three", "b:three"), corpus.Options{MinDF: 2})
 	if err != nil {
@@ -281,5 +291,11 @@ func TestPrunedSharesAreTold(t *testing.T) {
 	}
 	if s := chosen(t, c, selection.Options{Keep: selection.Best(1)}); len(s.Warnings) > 0 {
 		t.Errorf("%q", s.Warnings)
+	}
+	whole := enginetest.Build(t, "a:one two", "b:one three", "b:three")
+	for _, keep := range []selection.Criterion{selection.Percent(50), selection.Energy(.5)} {
+		if s := chosen(t, whole, selection.Options{Keep: keep}); len(s.Warnings) > 0 {
+			t.Errorf("%s of all terms: %q", keep, s.Warnings)
+		}
 	}
 }

@@ -94,6 +94,42 @@ func TestAlwaysKeptOnce(t *testing.T) {
 	if yy.Score != largest {
 		t.Errorf("yy has the score %v, want %v", yy.Score, largest)
 	}
+	// Of classes with the same value it is that of the first, and a value below 0 counts, too.
+	two := enginetest.Build(t, "a:xx yy", "a:xx", "b:zz", "b:zz yy yy")
+	for _, by := range []rank.Options{{Measure: rank.Chi}, {Measure: rank.MI}, {Measure: rank.NGL}} {
+		s := enginetest.Must(selection.Select(t.Context(), two, selection.Options{By: by, Keep: selection.Best(1), PerClass: true, AlwaysKeep: []string{"yy"}}))
+		if last := s.Features[len(s.Features)-1]; last.Term != "yy" || last.Class != "a" {
+			t.Errorf("by %s: %+v", by.Measure, last)
+		}
+	}
+}
+
+// A number of terms that a trial found stands in a copy, with the last stage.
+func TestTrialIsRecorded(t *testing.T) {
+	c := enginetest.Build(t, "a:xx yy", "b:zz", "b:xx")
+	first := enginetest.Must(selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(3)}))
+	s := enginetest.Must(selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(2), Among: first}))
+	with := s.WithTrial(selection.Trial{Classifier: "svm", Folds: 3})
+	if s.Stages[1].Trial != nil || len(with.Stages) != 2 || with.Stages[0].Trial != nil || with.Stages[1].Trial == nil || with.Stages[1].Trial.Folds != 3 {
+		t.Errorf("%+v, from %+v", with.Stages, s.Stages)
+	}
+}
+
+// Number replaces the features of a selection.
+func TestNumber(t *testing.T) {
+	var s selection.Selection
+	for _, terms := range [][]string{{"xx", "yy"}, {"zz"}} {
+		var entries []rank.Entry
+		for _, term := range terms {
+			entries = append(entries, rank.Entry{Term: term})
+		}
+		s.Number(entries)
+		for i, f := range s.Features {
+			if len(s.Features) != len(terms) || f.Term != terms[i] || f.Rank != i+1 {
+				t.Errorf("%+v, want %q", s.Features, terms)
+			}
+		}
+	}
 }
 
 // Each line of a features file is checked, and the error names the line.

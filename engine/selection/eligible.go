@@ -96,12 +96,11 @@ func (l *candidates) term(place int) int {
 // best returns the places of the n best candidates, best first, as far as their values are defined.
 func (l *candidates) best(n int) []int { return rank.TopK(l.values, min(n, l.defined)) }
 
-// entries returns the entries of the terms at places, with ranks in that order.
+// entries returns the entries of the terms at places, in that order.
 func (l *candidates) entries(places []int) []rank.Entry {
 	out, entry := make([]rank.Entry, len(places)), l.r.Entries()
 	for i, p := range places {
 		out[i] = entry(l.term(p))
-		out[i].Rank = i + 1
 	}
 	return out
 }

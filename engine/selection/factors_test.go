@@ -128,6 +128,14 @@ func TestSupervisedRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	short := *s
+	short.Factors = map[string][]float64{"tf-rf": {1}}
+	if _, _, err := short.FactorsFor("tf-rf"); !errors.Is(err, selection.ErrBadFeatures) {
+		t.Errorf("one factor of two: %v", err)
+	}
+	if _, _, err := new(selection.Selection).FactorsFor("tf-rf"); !errors.Is(err, selection.ErrBadFeatures) {
+		t.Errorf("neither features nor factors: %v", err)
+	}
 	var b bytes.Buffer
 	if err := s.WriteTSV(&b); err != nil {
 		t.Fatal(err)
@@ -140,5 +148,24 @@ func TestSupervisedRefuses(t *testing.T) {
 		if _, err := selection.Read(strings.NewReader(text), "f"); !errors.Is(err, selection.ErrBadFeatures) {
 			t.Errorf("%q: %v", bad[1], err)
 		}
+	}
+}
+
+// Factors are computed once: those that a selection has are kept beside new ones, and not compared with a
+// corpus again. A features file keeps them beside p-values.
+func TestFactorsThatAreThere(t *testing.T) {
+	c := enginetest.Build(t, "a:xx yy", "a:xx", "b:zz", "b:xx zz")
+	s := enginetest.Must(selection.Select(t.Context(), c, selection.Options{By: rank.Options{PValues: true}, Keep: selection.Best(3)}))
+	one := enginetest.Must(s.WithFactors(t.Context(), c, 1, "tf-rf"))
+	if again, err := one.WithFactors(t.Context(), enginetest.Build(t, "a:xx", "b:other"), 1, "tf-rf", "ltc", "tf-rf-unit"); err != nil || again != one {
+		t.Errorf("factors that are there: %v", err)
+	}
+	two := enginetest.Must(one.WithFactors(t.Context(), c, 1, "tf-chi", "tf-chi-unit"))
+	both := enginetest.Must(s.WithFactors(t.Context(), c, 1, "tf-chi", "tf-rf"))
+	if len(one.Factors) != 1 || len(both.Factors) != 2 || !reflect.DeepEqual(two.Factors, both.Factors) {
+		t.Errorf("one after the other %v, at once %v", two.Factors, both.Factors)
+	}
+	if read := enginetest.Must(selection.Read(strings.NewReader(written(t, two)), "f")); !reflect.DeepEqual(read.Factors, two.Factors) || !reflect.DeepEqual(read.Features, two.Features) {
+		t.Errorf("read %+v, want %+v", read, two)
 	}
 }

@@ -317,7 +317,7 @@ func TestEnergyOfExtremes(t *testing.T) {
 			t.Errorf("%s: %v, %v; want %v", name, got, err, c.terms)
 		}
 	}
-	for name, values := range map[string]fixed{"negative": {"a": 1, "b": -1e-9}, "undefined": {"a": 1, "c": math.NaN()}, "minus infinity": {"b": math.Inf(-1)}} {
+	for name, values := range map[string]fixed{"negative": {"a": 1, "b": -1e-9}, "the first is negative": {"a": -1e-9}, "undefined": {"a": 1, "c": math.NaN()}, "minus infinity": {"b": math.Inf(-1)}} {
 		o := rank.Options{Measure: "fixed", Own: []score.Measure{values}}
 		if _, err := enginetest.RankAll(t, fixedCorpus(t, "abcd"), o).Energy(.5); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "not negative") {
 			t.Errorf("%s: %v", name, err)

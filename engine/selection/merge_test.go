@@ -112,6 +112,20 @@ func TestOptionsThatDoNotMerge(t *testing.T) {
 	}
 }
 
+// Parts whose values are the least that is kept merge.
+func TestMergeAtTheLeastValue(t *testing.T) {
+	stats := enginetest.StatisticsOf(t, enginetest.Build(t, "a:one two", "b:one three"), "")
+	o := selection.Options{By: rank.Options{Measure: rank.DF}, Keep: selection.AtLeast(1)}
+	var parts []*selection.Selection
+	for _, part := range enginetest.Must(stats.Split(2)) {
+		parts = append(parts, enginetest.Must(selection.Select(t.Context(), part, o)))
+	}
+	merged, err := selection.MergeFeatures(parts...)
+	if err != nil || written(t, merged) != written(t, enginetest.Must(selection.Select(t.Context(), stats, o))) {
+		t.Errorf("%+v, %v", merged, err)
+	}
+}
+
 // What a part cannot know is refused, and so is what does not belong together.
 func TestSelectionsThatDoNotMerge(t *testing.T) {
 	count := func(lines ...string) *corpus.Statistics {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -59,6 +61,11 @@ func TestSealOfFeaturesFindsEveryChange(t *testing.T) {
 			}
 		}
 	}
+	seal := good[strings.Index(good, "#seal "):]
+	seal = seal[:strings.IndexByte(seal, '\n')+1]
+	if _, err := selection.Read(strings.NewReader(seal+strings.Replace(good, seal, "", 1)), "f.tsv"); err == nil || !strings.HasPrefix(err.Error(), "f.tsv:1: ") {
+		t.Errorf("the seal before the first line: %v", err)
+	}
 	for name, text := range map[string]string{
 		"a line less":   good[:strings.LastIndexByte(good[:len(good)-1], '\n')+1],
 		"another score": strings.Replace(good, "\t1\t", "\t2\t", 1),
@@ -104,9 +111,37 @@ func TestContradictingFeaturesAreRefused(t *testing.T) {
 			t.Errorf("%s: %v", to, err)
 		}
 	}
+	// A contradiction in a row is told with its line, one of all rows with the first line.
+	lines := strings.Split(strings.TrimSuffix(good, "\n"), "\n")
+	rows := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "1\t") })
+	for row := rows; row < len(lines); row++ {
+		fields := strings.Split(lines[row], "\t")
+		df, _ := strconv.Atoi(fields[3])
+		for _, counts := range [][2]int{{df + 1, -1}, {-1, df + 1}, {df, 1}, {-1, -1}} {
+			fields[5], fields[6] = strconv.Itoa(counts[0]), strconv.Itoa(counts[1])
+			changed := slices.Clone(lines)
+			changed[row] = strings.Join(fields, "\t")
+			_, err := selection.Read(strings.NewReader(strings.Join(changed, "\n")), "f.tsv")
+			if want := fmt.Sprintf("f.tsv:%d: ", row+1); !errors.Is(err, selection.ErrBadFeatures) || !strings.HasPrefix(err.Error(), want) {
+				t.Errorf("%v of %d documents: %v, want %s", counts, df, err, want)
+			}
+		}
+	}
+	none := strings.Replace(strings.Join(lines[:rows], "\n"), "#documents 5", "#documents 0", 1)
+	if _, err := selection.Read(strings.NewReader(none), "f.tsv"); err == nil || !strings.HasPrefix(err.Error(), "f.tsv:") || !strings.Contains(err.Error(), "from 0 documents") {
+		t.Errorf("no rows and no documents: %v", err)
+	}
 	s, err := selection.Read(strings.NewReader(good), "f.tsv")
 	if err != nil {
 		t.Fatal(err)
+	}
+	for i, df := range []int{0, s.Documents + 1} {
+		s.Features[i].Class = ""
+		s.Features[i].DF, df = df, s.Features[i].DF
+		if _, _, err := s.FactorsFor("tfidf"); !errors.Is(err, selection.ErrBadFeatures) || !strings.Contains(err.Error(), fmt.Sprintf("feature %d: ", i+1)) {
+			t.Errorf("feature %d: %v", i+1, err)
+		}
+		s.Features[i].DF = df
 	}
 	s.Documents = 1
 	if _, err := vectors.New(s, "tfidf"); !errors.Is(err, selection.ErrBadFeatures) {
