@@ -64,20 +64,25 @@ func featuresHeader(classes, pvalues bool, factors []string) string {
 	return header
 }
 
+// ErrUnwritable is wrapped by the errors of selections that a features file cannot hold.
+var ErrUnwritable = usage.NewError(usage.ErrData, "a selection that a features file cannot hold")
+
 // WriteTSV writes the selection as features.tsv, with a seal by which [Read] detects that
-// the file was cut or changed. It returns an error for an undefined score, which Read refuses.
+// the file was cut or changed. What Read would refuse is an [ErrUnwritable].
 func (s *Selection) WriteTSV(w io.Writer) error {
 	if w == nil {
 		return usage.Errorf("a nil writer was given")
 	}
-	if i := slices.IndexFunc(s.Features, func(f Feature) bool { return math.IsNaN(f.Score) }); i >= 0 {
-		return fmt.Errorf("the score of the term %q is undefined, which a features file does not hold", usage.Cut(s.Features[i].Term))
+	if _, problem := s.contradiction(); problem != "" {
+		return fmt.Errorf("%w: %s", ErrUnwritable, problem)
 	}
 	var records, table bytes.Buffer
 	if err := s.writeRecords(&records); err != nil {
 		return err
 	}
-	s.writeTable(&table)
+	if err := s.writeTable(&table); err != nil {
+		return err
+	}
 	return writeSealed(w, records.Bytes(), table.Bytes(), len(s.Features))
 }
 
@@ -92,18 +97,26 @@ func (s *Selection) writeRecords(out *bytes.Buffer) error {
 		if err != nil {
 			return err
 		}
+		if len(data) > longestLine {
+			return fmt.Errorf("%w: the line #%s has %d bytes, and %d are read", ErrUnwritable, line.name, len(data), longestLine)
+		}
 		fmt.Fprintf(out, "#%s %s\n", line.name, data)
 	}
 	return nil
 }
 
 // writeTable writes the header line and the terms.
-func (s *Selection) writeTable(out *bytes.Buffer) {
+func (s *Selection) writeTable(out *bytes.Buffer) error {
 	factors := slices.Sorted(maps.Keys(s.Factors))
 	fmt.Fprintln(out, featuresHeader(true, s.PValues, factors))
 	for i, f := range s.Features {
-		out.Write(s.appendLine(out.AvailableBuffer(), i, f, factors))
+		line := s.appendLine(out.AvailableBuffer(), i, f, factors)
+		if len(line) > longestLine {
+			return fmt.Errorf("%w: the line of term %q has %d bytes, and %d are read", ErrUnwritable, usage.Cut(f.Term), len(line), longestLine)
+		}
+		out.Write(line)
 	}
+	return nil
 }
 
 // appendLine appends the line of feature i, f. Without fmt, the lines of 10,000 features take
@@ -141,7 +154,7 @@ func IsFeatures(prefix []byte) bool {
 // file without a seal, as older versions wrote it or as somebody left it who changed it on
 // purpose, gives a warning in the Selection.
 func Read(r io.Reader, name string) (*Selection, error) {
-	p := featuresParser{name: name, records: map[string]string{}, seen: map[string]bool{}, hash: xxh3.New()}
+	p := featuresParser{name: name, records: map[string]string{}, hash: xxh3.New()}
 	if err := tsv.WholeLines(r, name, p.read); err != nil {
 		return nil, err
 	}
@@ -158,7 +171,6 @@ type featuresParser struct {
 	seal    *seal
 	classes bool // the header has the columns of a class
 	s       Selection
-	seen    map[string]bool
 	factors []string
 }
 
@@ -246,10 +258,6 @@ func (p *featuresParser) feature(fields []string) error {
 			return p.bad("document counts %q and %q", usage.Cut(fields[5]), usage.Cut(fields[6]))
 		}
 	}
-	if p.seen[f.Term] {
-		return p.bad("term %q stands there twice", usage.Cut(f.Term))
-	}
-	p.seen[f.Term] = true
 	p.s.Features = append(p.s.Features, f)
 	return nil
 }

@@ -4,11 +4,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/zeebo/xxh3"
 
+	"github.com/termsift/termsift/engine/tsv"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -39,6 +42,9 @@ func writeSealed(w io.Writer, records, table []byte, rows int) error {
 	_, err = w.Write(slices.Concat(records, []byte("#"+sealName+" "), line, []byte("\n"), table))
 	return err
 }
+
+// longestLine is the number of bytes that are written in a line, but for its name.
+const longestLine = tsv.LongestLine - 64
 
 // read parses a line and adds it to the hash, unless it is that of the seal.
 func (p *featuresParser) read(line []byte) error {
@@ -83,29 +89,42 @@ func (p *featuresParser) checkSeal() error {
 	return nil
 }
 
-// contradiction looks for counts and classes that cannot be true together. It returns the
-// index of the feature that the problem is about, -1 if it is about the whole selection;
-// problem is "" if there is none.
+// contradiction looks for counts, classes and terms that cannot be true together, and for values that
+// no file holds. It returns the index of the feature that the problem is about, -1 if it is about the
+// whole selection; problem is "" if there is none.
 func (s *Selection) contradiction() (row int, problem string) {
 	if s.Documents <= 0 {
 		return -1, fmt.Sprintf("it comes from %d documents", s.Documents)
 	}
 	known := make(map[string]bool, len(s.Classes))
 	for _, class := range s.Classes {
-		if known[class] {
-			return -1, fmt.Sprintf("the class %q stands there twice", usage.Cut(class))
+		if known[class] || !utf8.ValidString(class) {
+			return -1, fmt.Sprintf("the class %q stands there twice, or is not UTF-8", usage.Cut(class))
 		}
 		known[class] = true
 	}
+	seen := make(map[string]struct{}, len(s.Features))
 	for i, f := range s.Features {
+		seen[f.Term] = struct{}{}
 		switch {
+		case len(seen) <= i:
+			return i, fmt.Sprintf("term %q stands there twice", usage.Cut(f.Term))
 		case f.DF <= 0 || f.DF > s.Documents:
 			return i, fmt.Sprintf("term %q is in %d of %d documents", usage.Cut(f.Term), f.DF, s.Documents)
+		case math.IsNaN(f.Score):
+			return i, fmt.Sprintf("the score of the term %q is undefined", usage.Cut(f.Term))
+		case s.PValues && !(f.Log10P <= 0):
+			return i, fmt.Sprintf("the log10 of the p-value of term %q is %v", usage.Cut(f.Term), f.Log10P)
 		case f.Class == "":
 		case !known[f.Class]:
 			return i, fmt.Sprintf("the class %q of term %q is none of the %d classes", usage.Cut(f.Class), usage.Cut(f.Term), len(s.Classes))
 		case f.A < 0 || f.B < 0 || f.A+f.B != f.DF:
 			return i, fmt.Sprintf("term %q is in %d documents, but in %d of its class and %d others", usage.Cut(f.Term), f.DF, f.A, f.B)
+		}
+	}
+	for name, factors := range s.Factors {
+		if i := slices.IndexFunc(factors, func(v float64) bool { return !(v >= 0) || math.IsInf(v, 0) }); i >= 0 {
+			return i, fmt.Sprintf("the factor %s of term %q is %v", name, usage.Cut(s.Features[i].Term), factors[i])
 		}
 	}
 	return -1, ""

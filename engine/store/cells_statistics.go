@@ -131,7 +131,7 @@ func combine(a, b *Statistics, sign float64) (*Statistics, error) {
 	}
 	sum := rowSum{out: out, a: a, b: b, left: left, right: right, counts: sign > 0 && a.CountsWith(&b.Cells)}
 	sum.appendAll(rows)
-	if !sum.counts && !out.Settled() {
+	if !sum.counts && !out.Settled() || sign < 0 && out.possible() != nil {
 		return nil, errNoPart
 	}
 	return out, nil

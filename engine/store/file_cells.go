@@ -276,6 +276,10 @@ func (x *Index) checkSums(ctx context.Context, s *Statistics) error {
 
 // addStoredTokens sets the tokens of s, and verifies its cells while they are in the cache.
 func (x *Index) addStoredTokens(ctx context.Context, s *Statistics) (err error) {
+	bounds, err := x.bounds(s)
+	if err != nil {
+		return err
+	}
 	chunks := x.chunks()
 	parts := make([]tokenPart, len(chunks))
 	sum, tile := &tokenSum{}, &cells.Tile{}
@@ -286,7 +290,7 @@ func (x *Index) addStoredTokens(ctx context.Context, s *Statistics) (err error) 
 		sum.begin(&parts[i], len(s.Classes))
 		s.Tiles(tile, chunk.From, chunk.To, true, func(t *cells.Tile) {
 			if err == nil {
-				err = x.checkTile(s, t)
+				err = x.checkTile(bounds, t)
 			}
 			if err == nil {
 				sum.addTile(t)
@@ -302,16 +306,26 @@ func (x *Index) addStoredTokens(ctx context.Context, s *Statistics) (err error) 
 	return nil
 }
 
-// checkTile verifies cells of a file against the margins.
-func (x *Index) checkTile(s *Statistics, tile *cells.Tile) error {
+// bounds returns what the labels of the documents say of cells in a file. Its tokens are those that
+// the cells add up to.
+func (x *Index) bounds(s *Statistics) (*cells.Bounds, error) {
+	m := cells.Margins{Documents: s.Documents, Labelled: s.Labelled, ClassDocs: s.ClassDocs}
+	b, err := cells.NewBounds(&m, x.Real())
+	if err != nil {
+		return nil, broken("labels", 0, ErrFormat, "%v", err)
+	}
+	return b, nil
+}
+
+// checkTile verifies cells of a file.
+func (x *Index) checkTile(bounds *cells.Bounds, tile *cells.Tile) error {
 	if !tile.Sums() {
 		return broken("cell-escapes", 0, ErrFormat, "a sum is not a finite number from 0 on")
 	}
-	m := cellMargins{x: x, classDocs: s.ClassDocs, unlabelled: s.Documents - s.Labelled}
-	for i := range tile.DF {
+	for i, df := range tile.DF {
 		from, to := tile.Range(i)
-		if err := m.check(tile.First+i, tile.CF[i], tile.Class[from:to], tile.A[from:to], tile.S[from:to]); err != nil {
-			return err
+		if err := bounds.Check(float64(df), tile.CF[i], tile.Class[from:to], tile.A[from:to], tile.S[from:to], nil); err != nil {
+			return brokenCells(tile.First+i, err)
 		}
 		if tile.Centred && !possibleCentred(tile, i) {
 			return broken("cell-squares", 0, ErrFormat, "the squared distances of term %d, or what its sums lack, are impossible", tile.First+i)
@@ -320,38 +334,9 @@ func (x *Index) checkTile(s *Statistics, tile *cells.Tile) error {
 	return nil
 }
 
-// cellMargins are what the cells of a term are held against.
-type cellMargins struct {
-	x          *Index
-	classDocs  []float64
-	unlabelled float64
-}
-
-// check verifies the cells of a term of a file: they must be possible, and add up to the
-// document frequency as far as documents have labels.
-func (m *cellMargins) check(t int, cf float64, classes []uint32, a, sums []float64) error {
-	x, df := m.x, float64(m.x.df[t])
-	counts := !x.Real()
-	docs, tokens, next := 0.0, 0.0, uint32(0)
-	for j, class := range classes {
-		if class < next || int(class) >= len(m.classDocs) {
-			return broken("cell-classes", 0, ErrFormat, "the classes of term %d are not ascending or out of range", t)
-		}
-		if !(a[j] >= 1 && a[j] <= m.classDocs[class]) || a[j] > df {
-			return broken("cell-docs", 0, ErrFormat, "%v documents of a class of %v have term %d, which is in %v", a[j], m.classDocs[class], t, df)
-		}
-		if counts && sums[j] > cf {
-			return broken("cell-sums", 0, ErrFormat, "%v tokens of a class are term %d, which has %v", sums[j], t, cf)
-		}
-		docs, tokens, next = docs+a[j], tokens+sums[j], class+1
-	}
-	switch {
-	case !x.multi && docs > df || docs < df-m.unlabelled:
-		return broken("cell-docs", 0, ErrFormat, "%v documents of all classes have term %d, which is in %v", docs, t, df)
-	case !x.multi && counts && (tokens > cf || m.unlabelled == 0 && tokens != cf):
-		return broken("cell-sums", 0, ErrFormat, "%v tokens of all classes are term %d, which has %v", tokens, t, cf)
-	}
-	return nil
+// brokenCells returns the error for the cells of a term that contradict the margins.
+func brokenCells(t int, err error) error {
+	return broken("cell-docs", 0, ErrFormat, "the cells of term %d: %v", t, err)
 }
 
 // mostLacking is what a sum may lack of the exact one, as a share of it: it has fewer than

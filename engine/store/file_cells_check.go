@@ -20,16 +20,21 @@ const checkedTerms = 4096
 
 // A cellChecker verifies cells of counts.
 type cellChecker struct {
-	x       *Index
-	s       *Statistics
-	margins cellMargins
-	limits  []uint32 // by class, of as many as its bytes can tell: the documents; 0 where there is no class
-	tokens  []uint64 // by class
-	total   uint64
-	sets    []uint64 // by term, see [Statistics.ClassSets]; nil if they are not made
-	bits    bool     // classes are looked at as bits of words
-	next    int      // the first cell, from those that were verified on, whose documents or occurrences are in a list
-	hints   [2]int   // places in these lists
+	x      *Index
+	s      *Statistics
+	bounds *cells.Bounds
+	limits []uint32 // by class, of as many as its bytes can tell: the documents; 0 where there is no class
+	others []uint32 // by class: the documents that are not in it
+	fewest uint32   // the least of others: classes without a cell can lack terms of no more documents
+	tokens []uint64 // by class
+	total  uint64
+
+	unlabelled float64 // documents
+
+	sets  []uint64 // by term, see [Statistics.ClassSets]; nil if they are not made
+	bits  bool     // classes are looked at as bits of words
+	next  int      // the first cell, from those that were verified on, whose documents or occurrences are in a list
+	hints [2]int   // places in these lists
 
 	// Scratch memory: of blocks of terms, and of a term.
 	blockSums, blockSets []uint64
@@ -45,14 +50,19 @@ func (x *Index) newCellChecker(s *Statistics) (*cellChecker, error) {
 		}
 	}
 	width := classWidth(len(x.Classes))
+	bounds, err := x.bounds(s)
+	if err != nil {
+		return nil, err
+	}
 	k := &cellChecker{
-		x: x, s: s, margins: cellMargins{x: x, classDocs: s.ClassDocs, unlabelled: s.Documents - s.Labelled},
-		limits: make([]uint32, 1<<(8*width)), tokens: make([]uint64, 1<<(8*width)),
+		x: x, s: s, bounds: bounds, unlabelled: s.Documents - s.Labelled, fewest: math.MaxInt32,
+		limits: make([]uint32, 1<<(8*width)), others: make([]uint32, 1<<(8*width)), tokens: make([]uint64, 1<<(8*width)),
 		bits: kernels.HasSets() && len(s.Classes) <= kernels.SetClasses,
 		tile: cells.Tile{NoSquares: true},
 	}
 	for class, docs := range s.ClassDocs {
-		k.limits[class] = uint32(min(docs, math.MaxInt32))
+		k.limits[class], k.others[class] = uint32(min(docs, math.MaxInt32)), uint32(min(s.Documents-docs, math.MaxInt32))
+		k.fewest = min(k.fewest, k.others[class])
 	}
 	k.findNext(0)
 	return k, nil
@@ -160,8 +170,8 @@ func (k *cellChecker) narrow(from, to int) error {
 // isPart reports whether cells can have these sums where documents have no label.
 func (k *cellChecker) isPart(sum uint64, df uint32, low uint8) bool {
 	docs, over := uint32(sum&(1<<16-1)), uint32(sum>>16)
-	return k.margins.unlabelled > 0 && sum != kernels.WrongCells &&
-		docs <= df && docs+over <= df+uint32(low) && float64(docs) >= float64(df)-k.margins.unlabelled
+	return k.unlabelled > 0 && sum != kernels.WrongCells &&
+		docs <= df && over <= uint32(low) && float64(docs) >= float64(df)-k.unlabelled
 }
 
 // addTokens adds the tokens of cells by their bytes.
@@ -221,22 +231,24 @@ func (k *cellChecker) term(t int) error {
 	k.classes = c.Class.Read(k.classes, from, to)
 	classes, a, over := k.classes, c.A.Bytes()[from:][:n], c.S.Bytes()[from:][:n]
 	cf := df + uint32(low)
-	limits, tokens := k.limits, k.tokens
+	limits, others, tokens := k.limits, k.others, k.tokens
 	wrong, next, docs, sum := uint32(0), uint32(0), uint32(0), uint32(0)
 	for i, class := range classes {
 		d := uint32(a[i])
 		v := d + uint32(over[i])
-		wrong |= (d - 1) | (limits[class] - d) | (class - next) | (df - d) | (cf - v)
+		wrong |= (d - 1) | (limits[class] - d) | (class - next) | (df - d) | (others[class] - (df - d)) | ((cf - df) - (v - d))
 		next, docs, sum = class+1, docs+d, sum+v
 		tokens[class] += uint64(v)
 	}
-	if !k.x.multi {
-		wrong |= (df - docs) | (cf - sum)
-		if k.margins.unlabelled == 0 {
-			wrong |= (docs - df) | (sum - cf)
-		}
+	if k.x.multi {
+		wrong |= k.fewest - df // else the documents of all classes say it
+	} else {
+		wrong |= (df - docs) | ((cf - df) - (sum - docs))
 	}
-	if int32(wrong) < 0 || float64(docs) < float64(df)-k.margins.unlabelled {
+	if k.unlabelled == 0 {
+		wrong |= sum - cf
+	}
+	if int32(wrong) < 0 || float64(docs) < float64(df)-k.unlabelled {
 		k.dropTokens(t)
 		return k.numbers(t)
 	}
@@ -247,7 +259,7 @@ func (k *cellChecker) term(t int) error {
 // numbers verifies the cells of a term as numbers.
 func (k *cellChecker) numbers(t int) error {
 	k.s.Read(&k.tile, t, t+1, true)
-	if err := k.x.checkTile(k.s, &k.tile); err != nil {
+	if err := k.x.checkTile(k.bounds, &k.tile); err != nil {
 		return err
 	}
 	for i, class := range k.tile.Class {

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"sort"
+
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // check verifies what every use of the index relies on. The checksums of these sections
@@ -119,6 +121,29 @@ func sameNumbers(numbers []uint32) bool {
 	return len(numbers) == 0 || bytes.Equal(memory[4:], memory[:len(memory)-4])
 }
 
+// checkTerms verifies that each term has a name of its own, and that terms of equal frequency are
+// in the order of their bytes. Equal names may stand anywhere, so that it sorts them all: opening a
+// file leaves it to what takes longer.
+func (x *Index) checkTerms() error {
+	sorted := x.Terms.Sorted()
+	for i := 1; i < len(sorted); i++ {
+		if name := x.Terms.Term(int(sorted[i])); name == x.Terms.Term(int(sorted[i-1])) {
+			return x.twice(name)
+		}
+	}
+	for t := 1; t < len(x.df); t++ {
+		if x.df[t] == x.df[t-1] && x.Terms.Term(t) < x.Terms.Term(t-1) {
+			return broken("term-text", int(x.Terms.offsets[t]), ErrFormat, "the term %q is not in the order of its bytes", usage.Cut(x.Terms.Term(t)))
+		}
+	}
+	return nil
+}
+
+// twice returns the error for an index that has a term twice.
+func (x *Index) twice(name string) error {
+	return broken("term-text", 0, ErrFormat, "the term %q stands there twice", usage.Cut(name))
+}
+
 // checkPlaces verifies where the lists are, not their contents.
 func (x *Index) checkPlaces() error {
 	if len(x.denseAt) == 0 || len(x.denseAt) > len(x.df)+1 || x.denseAt[0] != 0 || x.denseAt[len(x.denseAt)-1] != uint64(len(x.dense)) {
@@ -163,19 +188,20 @@ func (x *Index) checkReals(from, to int) error {
 	if err := x.file.verify(valueSection, 4*from, 4*to); err != nil {
 		return err
 	}
+	double := x.tf.double != nil
 	for i, v := range x.tf.single[from:to] {
-		if !(v >= 0) || math.IsInf(float64(v), 0) {
+		if !(v > 0 || v == 0 && double) || math.IsInf(float64(v), 0) {
 			return broken("values", 4*(from+i), ErrFormat, "value %v", v)
 		}
 	}
-	if x.tf.double == nil {
+	if !double {
 		return nil
 	}
 	if err := x.file.verify(exactSection, 8*from, 8*to); err != nil {
 		return err
 	}
 	for i, v := range x.tf.double[from:to] {
-		if float32(v) != x.tf.single[from+i] {
+		if !(v > 0) || float32(v) != x.tf.single[from+i] {
 			return broken("exact-values", 8*(from+i), ErrFormat, "value %v, which does not round to %v", v, x.tf.single[from+i])
 		}
 	}

@@ -223,6 +223,9 @@ func (x *Index) settle(ctx context.Context, threads int) error {
 	if x.file == nil {
 		return nil
 	}
+	if err := x.checkTerms(); err != nil {
+		return err
+	}
 	chunks := x.chunks()
 	return x.Run(ctx, threads, len(chunks), func(_, k int) error { return x.ready(chunks[k], true) })
 }

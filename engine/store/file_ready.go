@@ -174,6 +174,9 @@ func (x *Index) readyAll() error {
 	if err := x.readyDocuments(); err != nil {
 		return err
 	}
+	if err := x.checkTerms(); err != nil {
+		return err
+	}
 	for kind := range sumSection {
 		if err := x.file.verifyWhole(kind); err != nil {
 			return err

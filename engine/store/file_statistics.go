@@ -10,6 +10,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/termsift/termsift/engine/cells"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // A file of statistics (FORMAT.md) consists of a header, a head with the margins and the
@@ -45,53 +46,50 @@ func IsStatistics(prefix []byte) bool {
 	return len(prefix) >= len(statisticsMagic) && string(prefix[:len(statisticsMagic)]) == statisticsMagic
 }
 
+// ErrUnwritable is wrapped by the errors of statistics that a file cannot hold.
+var ErrUnwritable = usage.NewError(usage.ErrData, "statistics that a file cannot hold")
+
 // WriteStatistics writes a file of statistics with the caller's description and returns
 // its length. It leaves out the sums of weights, which are not additive. It returns an
-// error for statistics that [DecodeStatistics] would reject: those of too many
-// documents, or with sums that are not finite.
+// [ErrUnwritable] for statistics that [DecodeStatistics] would reject: those of too many
+// documents, with sums that are not finite, with cells that contradict the margins, or with
+// a term twice.
 func WriteStatistics(w io.Writer, s *Statistics, meta json.RawMessage) (int64, error) {
-	if err := s.writable(); err != nil {
-		return 0, err
+	if err := s.possible(); err != nil {
+		return 0, fmt.Errorf("%w: %w", ErrUnwritable, err)
 	}
 	f := newStatisticsWriter(w, formOf(&s.Cells))
 	if err := f.head(s, meta); err != nil {
 		return f.at, err
 	}
-	for _, t := range s.Terms.Sorted() {
-		if err := f.term(s.Terms.Term(int(t)), &s.Cells, int(t)); err != nil {
+	last := ""
+	for i, t := range s.Terms.Sorted() {
+		name := s.Terms.Term(int(t))
+		if i > 0 && name == last {
+			return f.at, fmt.Errorf("%w: the term %q stands there twice", ErrUnwritable, usage.Cut(name))
+		}
+		if err := f.term(name, &s.Cells, int(t)); err != nil {
 			return f.at, err
 		}
+		last = name
 	}
 	err := f.end()
 	return f.at, err
 }
 
-// writable returns an error for statistics that [DecodeStatistics] would reject.
-func (s *Statistics) writable() error {
-	if s.Documents > mostDocuments {
-		return fmt.Errorf("store: %.0f documents are more than a file of statistics holds", s.Documents)
+// possible returns an error for cells that no corpus with these margins has.
+func (s *Statistics) possible() error {
+	bounds, err := cells.NewBounds(&s.Margins, formOf(&s.Cells) != plainCells)
+	if err != nil {
+		return err
 	}
-	if v, found := s.anySum(func(v float64) bool { return !isSum(v) }); found {
-		return fmt.Errorf("store: a sum of %v cannot be kept in a file of statistics", v)
+	if names := s.Terms.Len(); names != s.Cells.Terms() {
+		return fmt.Errorf("%d names of %d terms", names, s.Cells.Terms())
+	}
+	if t, err := bounds.CheckTerms(&s.Cells); err != nil {
+		return fmt.Errorf("term %q: %w", usage.Cut(s.Terms.Term(t)), err)
 	}
 	return nil
-}
-
-// anySum returns a sum of values for which f is true, if there is one. Numbers that fit into
-// their bytes are possible sums.
-func (s *Statistics) anySum(f func(v float64) bool) (v float64, found bool) {
-	columns := [][]float64{{s.Tokens}, s.ClassTokens, s.CF.Escaped(), s.S.Escaped(), s.Q.Escaped()}
-	if s.Centred != nil {
-		columns = append(columns, s.Centred.M2)
-	}
-	for _, column := range columns {
-		for _, v := range column {
-			if f(v) {
-				return v, true
-			}
-		}
-	}
-	return 0, false
 }
 
 // DecodeStatistics returns the statistics in the bytes of a file, and the caller's
@@ -147,6 +145,7 @@ type StatisticsFile struct {
 	Terms   int
 	Name    string // for errors; "" where there is none
 
+	bounds      *cells.Bounds
 	data        *statisticsBytes
 	closer      io.Closer // nil if the caller has opened the file
 	form        cellForm
@@ -300,6 +299,7 @@ func (f *StatisticsFile) readHead() (end int64, err error) {
 	if d.err == nil && d.at != len(d.data) {
 		d.fail("bytes behind the last class")
 	}
+	f.bounds = d.bounds(&f.Margins, f.form != plainCells)
 	return statisticsHeader + int64(length) + sumSize, d.err
 }
 

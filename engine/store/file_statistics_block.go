@@ -181,6 +181,20 @@ func narrow(low []uint8) bool {
 	return true
 }
 
+// impossible returns a number of the block that is not finite, or negative but may not be, if there
+// is one.
+func (b *blockBuilder) impossible() (v float64, found bool) {
+	for i := range b.columns { // those that the form does not have are empty
+		signed := i == lowTokenNumbers || i == lowSumNumbers || i == lowSquareNumbers
+		for _, v := range b.columns[i].Escaped() {
+			if !isSum(v) && !(signed && isSum(-v)) {
+				return v, true
+			}
+		}
+	}
+	return 0, false
+}
+
 // encode returns the bytes of the block, which are valid until the next call.
 func (b *blockBuilder) encode() []byte {
 	columns := &b.columns // those that the form does not have are empty
@@ -264,6 +278,11 @@ type statisticsBlock struct {
 	length []int32
 	cf     []float64
 	suffix []int32
+
+	start []int // of its cells; one more, the end
+
+	row  Row      // scratch memory of a term
+	wide []uint32 // and of classes that are no bytes
 }
 
 func (b *statisticsBlock) fail(format string, args ...any) error {
@@ -331,6 +350,8 @@ func (b *statisticsBlock) parse(data []byte, offset int64, width int, form cellF
 func (b *statisticsBlock) readTerms() error {
 	b.df, b.length = grownTo(b.df, b.terms), grownTo(b.length, b.terms)
 	b.cf, b.suffix = grownTo(b.cf, b.terms), grownTo(b.suffix, b.terms)
+	b.start = grownTo(b.start, b.terms+1)
+	b.start[0] = 0
 	for i := range blockColumns {
 		column := &b.columns[i]
 		possible, whole := column.possible()
@@ -354,6 +375,7 @@ func (b *statisticsBlock) readTerms() error {
 		}
 		b.suffix[i], b.df[i], b.length[i] = int32(suffix), uint32(df), int32(length)
 		b.cf[i] = b.columns[tokenNumbers].at(i, df)
+		b.start[i+1] = int(n)
 	}
 	if text != float64(len(b.text)) || n != float64(b.cells) {
 		return b.fail("names or cells without a term")

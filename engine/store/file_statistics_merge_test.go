@@ -108,16 +108,16 @@ func TestStatisticsOfAnyOrderIsOneBuild(t *testing.T) {
 
 // Counts whose squares become inexact in the sum alone have what these lack.
 func TestMergedStatisticsOfLargeCounts(t *testing.T) {
-	of := func(q float64) *store.Statistics {
+	of := func(sum, q float64) *store.Statistics {
 		s := &store.Statistics{Classes: []string{"a"}}
-		s.Documents, s.Labelled, s.ClassDocs, s.ClassTokens, s.Tokens = 2, 2, []float64{2}, []float64{1e8}, 1e8
-		s.Append(0, 2, 1e8, q)
-		s.EndTerm(2, 1e8)
+		s.Documents, s.Labelled, s.ClassDocs, s.ClassTokens, s.Tokens = 2, 2, []float64{2}, []float64{sum}, sum
+		s.Append(0, 2, sum, q)
+		s.EndTerm(2, sum)
 		s.Terms = store.NewDictionary(1, func(int) string { return "term" })
 		return s
 	}
-	for _, q := range []float64{6e15, 3e15} {
-		x, y := of(q), of(q-1e15)
+	for q, sum := range map[float64]float64{6e15: 1e8, 3e15: 6e7} {
+		x, y := of(sum, q), of(sum, q-1e15)
 		want := enginetest.Must(store.Add(x, y))
 		got := mergedStatistics(t, [][]byte{statisticsFile(t, x), statisticsFile(t, y)}, store.StatisticsMergeOptions{Meta: []byte(`{"a":1}`)})
 		if (want.LowQ != nil) != (q == 6e15) || !bytes.Equal(got, statisticsFile(t, want)) {

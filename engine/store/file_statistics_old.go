@@ -4,10 +4,12 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"math"
+	"unicode/utf8"
 
 	"github.com/zeebo/xxh3"
 
 	"github.com/termsift/termsift/engine/cells"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // This file reads the files of statistics of the versions 1 and 2 (FORMAT.md), which consist of
@@ -93,6 +95,11 @@ func (d *statisticsDecoder) body() (s *Statistics, meta json.RawMessage) {
 	s = &Statistics{Pruned: flags[0]&prunedStatistics != 0}
 	s.Margins, s.Classes = d.margins()
 	d.terms(s)
+	if bounds := d.bounds(&s.Margins, d.real); d.err == nil {
+		if t, err := bounds.CheckTerms(&s.Cells); err != nil {
+			d.fail("term %d: %v", t, err)
+		}
+	}
 	return s, meta
 }
 
@@ -104,6 +111,9 @@ func (d *statisticsDecoder) margins() (m cells.Margins, classes []string) {
 	}
 	for range d.length() {
 		classes = append(classes, d.text())
+		if d.err == nil && !utf8.ValidString(classes[len(classes)-1]) {
+			d.fail("the class %q is not UTF-8", usage.Cut(classes[len(classes)-1]))
+		}
 		m.ClassDocs = append(m.ClassDocs, d.count(m.Labelled))
 		m.ClassTokens = append(m.ClassTokens, d.sum())
 		if n := len(classes); n > 1 && classes[n-1] <= classes[n-2] {
@@ -120,6 +130,15 @@ func (d *statisticsDecoder) lowTotals(m *cells.Margins) {
 	for c, tokens := range m.ClassTokens {
 		m.LowClassTokens[c] = d.lacking(tokens)
 	}
+}
+
+// bounds returns what margins say of cells.
+func (d *statisticsDecoder) bounds(m *cells.Margins, centred bool) *cells.Bounds {
+	b, err := cells.NewBounds(m, centred)
+	if err != nil {
+		d.fail("%v", err)
+	}
+	return b
 }
 
 func (d *statisticsDecoder) terms(s *Statistics) {

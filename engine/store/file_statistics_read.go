@@ -51,54 +51,50 @@ func (r *blockReader) next() (bool, error) {
 }
 
 // checkCells verifies the cells of a block against the margins of its file.
-func (b *statisticsBlock) checkCells(f *StatisticsFile) error {
-	columns := b.columns // whose numbers remain to be read in b
-	width, next := classWidth(len(f.Classes)), cellsOf(&columns)
-	_, counts := next.sums.possible()
-	from := 0
-	for t := range b.terms {
-		df, most := float64(b.df[t]), math.Inf(1)
-		if df > f.Documents {
-			return b.fail("a term in %v of %v documents", df, f.Documents)
+func (b *statisticsBlock) checkCells(f *StatisticsFile) (err error) {
+	if width := classWidth(len(f.Classes)); width == 1 {
+		err = checkBlock(b, f.bounds, b.classes)
+	} else {
+		b.wide = grown(b.wide, b.cells)
+		for i := range b.wide {
+			b.wide[i] = b.classOf(i, width)
 		}
-		if cf := b.cf[t]; counts && cf == math.Trunc(cf) {
-			most = cf
-		}
-		to, least := from+int(b.length[t]), 0
-		docs, sums, squares := next.narrow(from, to)
-		for i, x := range docs {
-			class := int(b.classOf(from+i, width))
-			a, s := float64(x), float64(int(x)+int(sums[i]))
-			if x == cells.Escape || sums[i] == cells.Escape || squares[i] == cells.Escape {
-				a, s, _ = next.at(from + i)
-			}
-			if class < least || class >= len(f.Classes) || !(a >= 1 && a <= df && a <= f.ClassDocs[class]) || s > most {
-				return b.failCell(f, class, least, a, df, s, most)
-			}
-			least = class + 1
-		}
-		from = to
+		err = checkBlock(b, f.bounds, b.wide)
 	}
-	switch f.form {
-	case centredCells:
+	switch {
+	case err != nil:
+		return err
+	case f.form == centredCells:
 		return b.checkCentred()
-	case wideCells:
+	case f.form == wideCells:
 		return b.checkWide()
 	}
 	return nil
 }
 
-// failCell returns the error of a cell of a documents with a sum of s, in a term of df documents
-// with a sum of cf, whose class must be at least least.
-func (b *statisticsBlock) failCell(f *StatisticsFile, class, least int, a, df, s, cf float64) error {
-	switch {
-	case class < least || class >= len(f.Classes):
-		return b.fail("class %d of %d is out of order", class, len(f.Classes))
-	case s > cf:
-		return b.fail("%v tokens of a term that has %v", s, cf)
-	default:
-		return b.fail("%v documents of a class of %v have a term that is in %v", a, f.ClassDocs[class], df)
+// checkBlock verifies the cells of a block whose classes are given.
+func checkBlock[T uint8 | uint32](b *statisticsBlock, bounds *cells.Bounds, class []T) error {
+	columns := b.columns // whose numbers remain to be read in b
+	next, start := cellsOf(&columns), b.start[:b.terms+1]
+	bytes := cells.ByteCells[T]{
+		DF: b.df[:b.terms], CF: columns[tokenNumbers].low, Start: start,
+		Class: class, A: next.docs.low, S: next.sums.low, Q: next.squares.low,
 	}
+	for t := 0; t < b.terms; t++ {
+		if t = bytes.Possible(bounds, t); t == b.terms {
+			break
+		}
+		from, row := start[t], &b.row
+		row.resize(start[t+1] - from)
+		for i := range row.Class {
+			row.Class[i] = uint32(class[from+i])
+			row.A[i], row.S[i], row.Q[i] = next.number(from + i)
+		}
+		if err := bounds.Check(float64(b.df[t]), b.cf[t], row.Class, row.A, row.S, row.Q); err != nil {
+			return b.fail("term %d of it: %v", t, err)
+		}
+	}
+	return nil
 }
 
 // A cellReader reads the documents, sums and squares of a block's cells, in their order.
@@ -121,6 +117,15 @@ func (r *cellReader) at(i int) (a, s, q float64) {
 	a = r.docs.at(i, 0)
 	s = r.sums.at(i, a)
 	return a, s, r.squares.at(i, s)
+}
+
+// number is at for a cell of which no number may be in a list.
+func (r *cellReader) number(i int) (a, s, q float64) {
+	x, y, z := r.docs.low[i], r.sums.low[i], r.squares.low[i]
+	if x != cells.Escape && y != cells.Escape && z != cells.Escape {
+		return float64(x), float64(int(x) + int(y)), float64(int(x) + int(y) + int(z))
+	}
+	return r.at(i)
 }
 
 // checkCentred verifies what a block has beside its sums.

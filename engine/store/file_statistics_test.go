@@ -54,7 +54,7 @@ func randomStatistics(seed uint64, terms, classes int, real bool) *store.Statist
 	}
 	slices.SortStableFunc(all, func(a, b term) int { return int(b.df - a.df) })
 	s := &store.Statistics{}
-	s.Documents, s.Labelled = 100_000, 90_000
+	s.Documents, s.Labelled = 100_000, min(90_000, 80_000*float64(classes))
 	for c := range classes {
 		s.Classes = append(s.Classes, "class "+string(rune('A'+c/26/26))+string(rune('a'+c/26%26))+string(rune('a'+c%26)))
 		s.ClassDocs = append(s.ClassDocs, 80_000)
@@ -77,7 +77,8 @@ func randomStatistics(seed uint64, terms, classes int, real bool) *store.Statist
 			}
 			a := 1 + float64(r.IntN(int(t.df)))
 			sum := value(a)
-			s.Append(uint32(c), a, sum, value(sum))
+			s.Append(uint32(c), a, sum, squaresOf(a, sum, value))
+			s.ClassTokens[c] += sum
 			low, m2 = append(low, sum*1e-17*float64(r.IntN(3)-1)), append(m2, value(0)*min(a-1, 1))
 			cf += sum
 		}
@@ -88,11 +89,18 @@ func randomStatistics(seed uint64, terms, classes int, real bool) *store.Statist
 			s.EndTerm(t.df, cf)
 		}
 	}
+	s.Tokens += 1e6 // of terms that are left out
 	if len(s.Start) == 0 {
 		s.Start = []int{0}
 	}
 	s.Terms = store.NewDictionary(len(all), func(i int) string { return all[i].name })
 	return s
+}
+
+// squaresOf returns a sum of squares that values can have which add up to sum. value returns a number
+// that is not much above another.
+func squaresOf(values, sum float64, value func(least float64) float64) float64 {
+	return min(value(math.Ceil(sum*sum/values)), sum*sum)
 }
 
 func statisticsFile(t testing.TB, s *store.Statistics) []byte {
@@ -305,10 +313,10 @@ func benchStatistics(seed uint64) *store.Statistics {
 	r := rand.New(rand.NewPCG(seed, 72))
 	const terms, classes = 130_000, 20
 	s := &store.Statistics{}
-	s.Documents, s.Labelled = 20_000, 20_000
+	s.Documents, s.Labelled = 20_000, 19_500
 	for c := range classes {
 		s.Classes = append(s.Classes, "class "+string(rune('a'+c)))
-		s.ClassDocs, s.ClassTokens = append(s.ClassDocs, 1000), append(s.ClassTokens, 100_000)
+		s.ClassDocs, s.ClassTokens = append(s.ClassDocs, 1100), append(s.ClassTokens, 0)
 	}
 	names := make([]string, terms)
 	for i := range names { // half of the words are those of every part
@@ -337,14 +345,16 @@ func benchStatistics(seed uint64) *store.Statistics {
 	slices.SortStableFunc(order, func(i, j int) int { return int(df[j] - df[i]) })
 	for _, i := range order {
 		n := min(int(df[i]), classes)
-		first, cf := r.IntN(classes-n+1), 0.0
+		first, cf := r.IntN(classes-n+1), df[i]
 		for c := range n {
 			a := math.Floor(df[i] / float64(n))
 			sum := a + float64(r.IntN(3))
-			s.Append(uint32(first+c), a, sum, sum+float64(r.IntN(5)))
-			cf += sum
+			s.Append(uint32(first+c), a, sum, squaresOf(a, sum, func(least float64) float64 { return least + float64(r.IntN(5)) }))
+			s.ClassTokens[first+c] += sum
+			cf += sum - a
 		}
-		s.EndTerm(df[i], max(cf, df[i]))
+		s.EndTerm(df[i], cf)
+		s.Tokens += cf
 	}
 	s.Terms = store.NewDictionary(len(order), func(i int) string { return names[order[i]] })
 	return s

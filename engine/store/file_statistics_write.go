@@ -2,6 +2,7 @@ package store
 
 import (
 	"encoding/binary"
+	"fmt"
 	"io"
 	"math"
 
@@ -38,6 +39,14 @@ func (f *statisticsWriter) write(data []byte) error {
 
 // head writes what precedes the blocks: the margins and classes of s.
 func (f *statisticsWriter) head(s *Statistics, meta []byte) error {
+	if s.Documents > mostDocuments {
+		return fmt.Errorf("%w: %.0f documents are more than the %d that it can have", ErrUnwritable, s.Documents, int64(mostDocuments))
+	}
+	for _, v := range append([]float64{s.Tokens}, s.ClassTokens...) {
+		if !isSum(v) {
+			return fmt.Errorf("%w: all values add up to %v", ErrUnwritable, v)
+		}
+	}
 	e := statisticsEncoder{data: make([]byte, statisticsHeader)}
 	e.text(string(meta))
 	if s.Missing > 0 {
@@ -98,6 +107,9 @@ func (f *statisticsWriter) endBlock() error {
 	b := f.block
 	if b.terms == 0 {
 		return nil
+	}
+	if v, found := b.impossible(); found {
+		return fmt.Errorf("%w: a sum is %v", ErrUnwritable, v)
 	}
 	data := b.encode()
 	f.blocks++

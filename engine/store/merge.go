@@ -157,7 +157,7 @@ type merging struct {
 // of the result.
 func (m *merging) check(context.Context) error {
 	m.exact = true
-	postings := uint64(0)
+	postings, labels := uint64(0), uint64(0)
 	for i, x := range m.shards {
 		if x.Pruned {
 			return fmt.Errorf("shard %d: %w", i+1, ErrPruned)
@@ -167,10 +167,11 @@ func (m *merging) check(context.Context) error {
 		m.escapes += len(x.tf.escaped)
 		m.documents += x.Documents()
 		postings += uint64(x.NumPostings())
+		labels += uint64(len(x.labels))
 		m.classes = append(m.classes, x.Classes...)
 	}
-	if uint64(m.documents) > math.MaxUint32-1 || postings > maxPostings {
-		return fmt.Errorf("store: %d documents with %d postings are more than an index holds", m.documents, postings)
+	if uint64(m.documents) > math.MaxUint32-1 || labels > math.MaxUint32 || postings > maxPostings {
+		return fmt.Errorf("store: %d documents with %d labels and %d postings are more than an index holds", m.documents, labels, postings)
 	}
 	slices.Sort(m.classes)
 	m.classes = slices.Compact(m.classes)

@@ -14,7 +14,8 @@ import (
 // shardCells are the cells in the file of a shard, where they are.
 type shardCells struct {
 	present        bool
-	margins        cellMargins
+	x              *Index
+	bounds         *cells.Bounds
 	start          []int
 	classes        []byte
 	width          int
@@ -63,20 +64,26 @@ func (c *shardCells) open(x *Index) error {
 		return broken("cell-escapes", 0, ErrFormat, "a sum of counts is not a whole number")
 	}
 	c.classes, c.width = f.classes, classWidth(len(x.Classes))
-	c.margins = cellMargins{x: x, unlabelled: float64(x.Documents() - x.Labelled())}
+	c.x, c.present = x, true
+	c.bounds, err = x.bounds(x.labelStatistics())
+	return err
+}
+
+// labelStatistics returns statistics of the documents and their labels, without terms.
+func (x *Index) labelStatistics() *Statistics {
+	s := &Statistics{Classes: x.Classes, Terms: x.Terms}
+	s.Documents, s.Labelled = float64(x.Documents()), float64(x.Labelled())
 	for _, n := range x.ClassSizes() {
-		c.margins.classDocs = append(c.margins.classDocs, float64(n))
+		s.ClassDocs = append(s.ClassDocs, float64(n))
 	}
-	c.present = true
-	return nil
+	return s
 }
 
 // verify verifies the cells, whose classes are bytes and have these numbers in the result, as those of an
 // index that is ranked. Term by term, as [shardCells.read] does, it took half of the time of adding them up.
 func (c *shardCells) verify(ctx context.Context, classOf []uint32) error {
-	x := c.margins.x
-	s := &Statistics{Classes: x.Classes, Terms: x.Terms}
-	s.Documents, s.Labelled, s.ClassDocs = float64(x.Documents()), float64(x.Labelled()), c.margins.classDocs
+	x := c.x
+	s := x.labelStatistics()
 	s.DF, s.Start, s.Class = x.df[:len(c.start)-1], c.start, cells.ClassColumnOf(c.classes)
 	s.CF, s.A, s.S, s.Q = c.cf, c.a, c.s, c.q
 	k, err := x.newCellChecker(s)
@@ -102,7 +109,7 @@ func (c *shardCells) class(i int) uint32 {
 // read sets row to a term of the shard and verifies it.
 func (c *shardCells) read(row *Row, t int) error {
 	from, n := c.start[t], c.start[t+1]-c.start[t]
-	df := float64(c.margins.x.df[t])
+	df := float64(c.x.df[t])
 	row.resize(n)
 	row.CF = c.cf.At(t, df)
 	docs, sums, squares := c.a.Bytes()[from:][:n], c.s.Bytes()[from:][:n], c.q.Bytes()[from:][:n]
@@ -125,7 +132,10 @@ func (c *shardCells) read(row *Row, t int) error {
 	if !isSum(row.CF) {
 		return broken("cell-escapes", 0, ErrFormat, "term %d has %v tokens", t, row.CF)
 	}
-	return c.margins.check(t, row.CF, row.Class, row.A, row.S)
+	if err := c.bounds.Check(df, row.CF, row.Class, row.A, row.S, nil); err != nil {
+		return brokenCells(t, err)
+	}
+	return nil
 }
 
 // A cellSum adds up the cells of a term. It is a [Visitor] of the terms of one shard.

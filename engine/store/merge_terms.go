@@ -75,6 +75,9 @@ func (m *merging) uniteTerms(ctx context.Context) (terms []mergedTerm, of map[ui
 		name := heads[0].name
 		for len(heads) > 0 && heads[0].name == name {
 			h := heads[0]
+			if refs > int(t.first) && m.refs[refs-1].shard == uint32(h.shard) {
+				return nil, nil, m.shards[h.shard].twice(name)
+			}
 			m.refs[refs] = ref{uint32(h.shard), h.sorted[0]}
 			refs++
 			t.df += m.shards[h.shard].df[h.sorted[0]]

@@ -22,6 +22,11 @@ func (m *merging) reckon(ctx context.Context) (err error) {
 	if err := m.run(ctx, 1, func(int) error { m.reckonDocuments(); return nil }); err != nil {
 		return err
 	}
+	for _, kind := range []sectionKind{documentText, termText} {
+		if err := checkNames(uint64(m.lengths[kind])); err != nil {
+			return err
+		}
+	}
 	if err := m.cutPieces(); err != nil {
 		return err
 	}

@@ -86,8 +86,8 @@ func ParseValue(s string) (float64, error) {
 	return strconv.ParseFloat(s, 64)
 }
 
-// mostLine bounds the bytes of a line, because a device may not end.
-const mostLine = 64 << 20
+// LongestLine is the greatest number of bytes of a line, because a device may not end.
+const LongestLine = 64 << 20
 
 // Lines calls f for every line of r without its end until f returns an error, which Lines
 // returns. An error of r is returned behind name; that of a line of more than 64 MiB wraps
@@ -107,7 +107,7 @@ func WholeLines(r io.Reader, name string, f func(line []byte) error) error {
 		return usage.Errorf("a nil reader or function was given")
 	}
 	scanner := bufio.NewScanner(r)
-	scanner.Buffer(nil, mostLine)
+	scanner.Buffer(nil, LongestLine)
 	scanner.Split(func(data []byte, atEOF bool) (int, []byte, error) {
 		if i := bytes.IndexByte(data, '\n'); i >= 0 {
 			return i + 1, data[:i+1], nil
@@ -126,7 +126,7 @@ func WholeLines(r io.Reader, name string, f func(line []byte) error) error {
 	err := scanner.Err()
 	switch {
 	case errors.Is(err, bufio.ErrTooLong):
-		return usage.NewError(usage.ErrData, fmt.Sprintf("%s:%d: the line has more than %d MiB; no file that termsift writes has such a line", name, line, mostLine>>20))
+		return usage.NewError(usage.ErrData, fmt.Sprintf("%s:%d: the line has more than %d MiB; no file that termsift writes has such a line", name, line, LongestLine>>20))
 	case err != nil:
 		return fmt.Errorf("%s: %w", name, err)
 	}

@@ -63,11 +63,14 @@ func multiplyModulo(a, b uint64) uint64 {
 // String returns the hash as a Provenance has it, 16 hexadecimal digits.
 func (h Hash) String() string { return fmt.Sprintf("%016x", h.sum) }
 
-// Parse parses what String has returned for n documents.
+// errOther is wrapped by the errors of Parse.
+var errOther = usage.NewError(usage.ErrData, "not an input hash of this version")
+
+// Parse parses what String has returned for n documents. Other texts are [usage.ErrData].
 func Parse(text string, n int) (Hash, error) {
 	sum, err := strconv.ParseUint(text, 16, 64)
 	if err != nil || sum >= hashPrime || len(text) != 16 {
-		return Hash{}, fmt.Errorf("the input hash %q is none of this version", usage.Cut(text))
+		return Hash{}, fmt.Errorf("%w: %q", errOther, usage.Cut(text))
 	}
 	return Hash{sum, n}, nil
 }

@@ -1,0 +1,269 @@
+package cells
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Bounds are what the margins of a corpus say of the cells of a term. A term and a class have a
+// table of four counts, of documents and of tokens, whether the class has a cell of the term or
+// not: cells are possible if no count of a table is negative, and if they can add up to what the
+// term has in all documents.
+type Bounds struct {
+	classes   []classBounds
+	documents int64
+	tokens    int64 // unbounded if the margins do not tell
+	// counts reports whether the values are counts whose sums are exact: those of real values are
+	// rounded, and differences of them may be anything.
+	counts     bool
+	single     bool  // no document has two labels
+	unlabelled int64 // documents without a label
+	rest       int64 // their tokens; unbounded if the margins do not tell
+
+	byDocuments, byTokens []int64 // those of all classes, ascending
+	small                 uint32  // each class, and all without it, have as many documents and tokens
+}
+
+// classBounds are the documents and tokens of a class, and of all documents that are not in it.
+type classBounds struct{ docs, otherDocs, tokens, otherTokens int64 }
+
+// unbounded is more than any number of documents or tokens.
+const unbounded = math.MaxInt64 / 4
+
+// NewBounds returns the bounds that margins give, or an error if no corpus has such margins. Where
+// ClassTokens is nil, the tokens are not known. Centred says that the cells have what [Centred]
+// holds.
+func NewBounds(m *Margins, centred bool) (*Bounds, error) {
+	b := &Bounds{documents: int64(m.Documents), unlabelled: int64(m.Documents - m.Labelled), tokens: unbounded, rest: unbounded}
+	known := m.ClassTokens != nil
+	b.counts = !centred && m.exactTokens()
+	if known && b.counts {
+		b.tokens = int64(m.Tokens)
+	}
+	pairs, tokens, least := int64(0), int64(0), min(b.documents, b.tokens)
+	for c, n := range m.ClassDocs {
+		of := classBounds{docs: int64(n), otherDocs: int64(m.Documents - n), tokens: unbounded, otherTokens: unbounded}
+		if known && b.counts {
+			of.tokens, of.otherTokens = int64(m.ClassTokens[c]), b.tokens-int64(m.ClassTokens[c])
+			tokens += of.tokens
+		}
+		if !(n >= 0 && n <= m.Labelled) || of.otherTokens < 0 || known && b.counts && of.tokens > 0 && n == 0 {
+			return nil, fmt.Errorf("a class of %v of %v documents has %v of %v values", n, m.Labelled, of.tokens, b.tokens)
+		}
+		pairs, least = pairs+of.docs, min(least, of.docs, of.otherDocs, of.tokens, of.otherTokens)
+		b.classes = append(b.classes, of)
+		b.byDocuments, b.byTokens = append(b.byDocuments, of.docs), append(b.byTokens, of.tokens)
+	}
+	b.small = uint32(min(least, 1<<20))
+	slices.Sort(b.byDocuments)
+	slices.Sort(b.byTokens)
+	b.single = pairs == int64(m.Labelled)
+	if b.single && known && b.counts {
+		b.rest = b.tokens - tokens
+	}
+	if b.unlabelled == 0 {
+		b.rest = min(b.rest, 0)
+	}
+	switch {
+	case b.unlabelled < 0 || float64(pairs) < m.Labelled:
+		return nil, fmt.Errorf("%v of %v documents have a label, and all classes %d together", m.Labelled, m.Documents, pairs)
+	case b.rest < 0 || b.single && b.unlabelled == 0 && known && b.counts && tokens != b.tokens:
+		return nil, fmt.Errorf("all classes have %d of %d values together", tokens, b.tokens)
+	}
+	return b, nil
+}
+
+// exactTokens reports whether the tokens of all documents and of each class are exact sums of
+// counts, as far as they are known.
+func (m *Margins) exactTokens() bool {
+	return isCount(m.Tokens) && !slices.ContainsFunc(m.ClassTokens, func(n float64) bool { return !isCount(n) })
+}
+
+// isSum reports whether v can be a sum of values.
+func isSum(v float64) bool { return v >= 0 && v <= math.MaxFloat64 }
+
+func isCount(v float64) bool { return v >= 0 && v <= mostExact && v == math.Trunc(v) }
+
+// Check returns an error for cells of a term that no corpus with these margins has. The slices have
+// an element for each cell: its class, documents, sum and sum of squares; nil squares are not
+// looked at.
+func (b *Bounds) Check(df, cf float64, class []uint32, docs, sums, squares []float64) error {
+	if !(df >= 1 && df <= float64(b.documents)) {
+		return fmt.Errorf("it is in %v of %d documents", df, b.documents)
+	}
+	counts := b.counts && isCount(cf) && !slices.ContainsFunc(sums, func(v float64) bool { return !isCount(v) })
+	if !isSum(cf) || counts && (cf < df || cf > float64(b.tokens)) {
+		return fmt.Errorf("it occurs %v times in %v documents, of %d values in all", cf, df, b.tokens)
+	}
+	met, tokens, next := 0.0, 0.0, uint32(0)
+	for i, c := range class {
+		if c < next || int(c) >= len(b.classes) {
+			return fmt.Errorf("class %d of %d is out of order", c, len(b.classes))
+		}
+		of, a, s := &b.classes[c], docs[i], sums[i]
+		if !(a >= 1 && a <= df) || a > float64(of.docs) || df-a > float64(of.otherDocs) {
+			return fmt.Errorf("%v of %d documents of a class have it, and %v of %d others", a, of.docs, df-a, of.otherDocs)
+		}
+		if counts && (s < a || s > float64(of.tokens) || cf-s < df-a || cf-s > float64(of.otherTokens)) {
+			return fmt.Errorf("it occurs %v times in %v documents of a class, and %v times in %v others", s, a, cf-s, df-a)
+		}
+		if !isSum(s) || squares != nil && !isSum(squares[i]) {
+			return fmt.Errorf("%v values add up to %v", a, s)
+		}
+		if counts && squares != nil && isCount(squares[i]) && (float64(a*squares[i]) < float64(s*s) || squares[i] > float64(s*s)) {
+			return fmt.Errorf("%v values add up to %v, and their squares to %v", a, s, squares[i])
+		}
+		met, tokens, next = met+a, tokens+s, c+1
+	}
+	switch {
+	case b.single && met > df || df-met > float64(b.unlabelled):
+		return fmt.Errorf("%v documents of all classes have it, and %v in all", met, df)
+	case counts && (b.single && (tokens > cf || cf-tokens < df-met || cf-tokens > float64(b.rest)) || b.unlabelled == 0 && tokens < cf):
+		return fmt.Errorf("it occurs %v times in %v documents of all classes, and %v times in %v in all", tokens, met, cf, df)
+	case !absent(b, int64(df), int64(cf), counts, class):
+		return errors.New("a class without it has more other documents, or values, than there are")
+	}
+	return nil
+}
+
+// absent reports whether the classes without a cell can lack a term. None of these may have more
+// documents, or tokens, than there are without the term.
+func absent[T uint8 | uint32](b *Bounds, df, cf int64, counts bool, class []T) bool {
+	if n := countAbove(b.byDocuments, b.documents-df); n > 0 {
+		for _, c := range class {
+			if b.classes[c].docs > b.documents-df {
+				n--
+			}
+		}
+		if n > 0 {
+			return false
+		}
+	}
+	if !counts || b.tokens == unbounded {
+		return true
+	}
+	n := countAbove(b.byTokens, b.tokens-cf)
+	for i := 0; n > 0 && i < len(class); i++ {
+		if b.classes[class[i]].tokens > b.tokens-cf {
+			n--
+		}
+	}
+	return n == 0
+}
+
+// countAbove returns how many of ascending numbers are above most.
+func countAbove(numbers []int64, most int64) int {
+	if len(numbers) == 0 || numbers[len(numbers)-1] <= most {
+		return 0
+	}
+	n, found := slices.BinarySearch(numbers, most)
+	for ; found && n < len(numbers) && numbers[n] == most; n++ {
+	}
+	return len(numbers) - n
+}
+
+// ByteCells are the cells of terms in columns of bytes, as [Cells] and files have them: by term its
+// documents, by how much its occurrences exceed these, and where its cells begin, with the end of
+// the last; by cell its class, its documents, by how much the sum exceeds them, and by how much the
+// sum of squares exceeds the sum.
+type ByteCells[T uint8 | uint32] struct {
+	DF      []uint32
+	CF      []uint8
+	Start   []int
+	Class   []T
+	A, S, Q []uint8
+}
+
+// Possible returns the first term from t on whose cells may not be possible, or may not be counts
+// that are all bytes below Escape. [Bounds.Check] tells. If the bounds are not those of counts, it returns t.
+func (c *ByteCells[T]) Possible(b *Bounds, t int) int {
+	if !b.counts || t == len(c.DF) {
+		return t
+	}
+	df, cf, start := c.DF, c.CF[:len(c.DF)], c.Start[:len(c.DF)+1]
+	for ; t < len(df); t++ {
+		from, to, d, low := start[t], start[t+1], df[t], cf[t]
+		if low == Escape || d == 0 {
+			return t
+		}
+		small := d <= b.small && uint32(low) <= b.small-d
+		if small && !c.smallPossible(b, from, to, int32(d), int32(low)) || !small && !c.possible(b, from, to, int64(d), int64(low)) {
+			return t
+		}
+	}
+	return t
+}
+
+// smallPossible is possible for a term of fewer occurrences than any class, and than all but any.
+func (c *ByteCells[T]) smallPossible(b *Bounds, from, to int, d, low int32) bool {
+	const most = Escape - 1
+	class, last := c.Class[from:to], int32(len(b.classes))-1
+	n := len(class)
+	docs, over, squares := c.A[from:to][:n], c.S[from:to][:n], c.Q[from:to][:n]
+	wrong, next, met, tokens := int32(0), int32(0), int32(0), int32(0)
+	for i, of := range class {
+		k, a, y, z := int32(of), int32(docs[i]), int32(over[i]), int32(squares[i])
+		s := a + y
+		wrong |= (k - next) | (last - k) | (a - 1) | (d - a) | (low - y) | (most - a) | (most - y) | (most - z) |
+			(a*(s+z) - s*s) | (s*s - s - z)
+		next, met, tokens = k+1, met+a, tokens+y
+	}
+	return wrong >= 0 && b.adds(int64(d), int64(low), int64(met), int64(tokens))
+}
+
+// possible reports whether the cells [from, to) of a term in d documents, with low more occurrences,
+// are possible.
+func (c *ByteCells[T]) possible(b *Bounds, from, to int, d, low int64) bool {
+	const most = Escape - 1
+	n, wrong, next, met, tokens := d+low, (b.documents-d)|(b.tokens-d-low), int64(0), int64(0), int64(0)
+	for i := from; i < to; i++ {
+		k := int64(c.Class[i])
+		if k >= int64(len(b.classes)) {
+			return false
+		}
+		of, a, y, z := &b.classes[k], int64(c.A[i]), int64(c.S[i]), int64(c.Q[i])
+		s := a + y
+		wrong |= (k - next) | (a - 1) | (d - a) | (low - y) | (most - a) | (most - y) | (most - z) | (a*(s+z) - s*s) | (s*s - s - z) |
+			(of.docs - a) | (of.otherDocs - d + a) | (of.tokens - s) | (of.otherTokens - n + s)
+		next, met, tokens = k+1, met+a, tokens+y
+	}
+	return wrong >= 0 && b.adds(d, low, met, tokens) && absent(b, d, n, true, c.Class[from:to])
+}
+
+// adds reports whether a term of d documents and low more occurrences can have met documents and
+// over more occurrences in all classes together.
+func (b *Bounds) adds(d, low, met, over int64) bool {
+	wrong := b.unlabelled - d + met
+	if b.single {
+		wrong |= (d - met) | (low - over) | (b.rest - d - low + met + over)
+	}
+	if b.unlabelled == 0 {
+		wrong |= met + over - d - low
+	}
+	return wrong >= 0
+}
+
+// CheckTerms returns an error for the first term whose cells are not possible, with its number.
+func (b *Bounds) CheckTerms(c *Cells) (term int, err error) {
+	if bytes, ok := c.Class.Bytes(); ok {
+		return checkTerms(b, c, bytes)
+	}
+	return checkTerms(b, c, c.Class.wide)
+}
+
+func checkTerms[T uint8 | uint32](b *Bounds, c *Cells, class []T) (term int, err error) {
+	var tile Tile
+	bytes := ByteCells[T]{c.DF, c.CF.low, c.Start, class, c.A.low, c.S.low, c.Q.low}
+	for t := 0; t < len(c.DF); t++ {
+		if t = bytes.Possible(b, t); t == len(c.DF) {
+			break
+		}
+		c.Read(&tile, t, t+1, true)
+		if err := b.Check(float64(tile.DF[0]), tile.CF[0], tile.Class, tile.A, tile.S, tile.Q); err != nil {
+			return t, err
+		}
+	}
+	return 0, nil
+}
