@@ -44,7 +44,7 @@ var lines = [][]string{
 	{"engine/docquery", "engine/store", "engine/score"},
 	{"engine/score/pvalue", "engine/cells", "engine/analysis", "engine/reader", "engine/report"},
 	{"engine/analysis/stem", "engine/analysis/stop", "engine/report/display", "engine/reader/parquet"},
-	{"engine/internal/faults", "engine/internal/parquetfile"},
+	{"engine/internal/faults", "engine/internal/parquetfile", "engine/internal/reseal"},
 	{"bitmap", "engine/document", "engine/usage", "engine/tsv", "engine/files", "engine/pool"},
 	{"kernels"},
 }

@@ -15,12 +15,12 @@ type Bounds struct {
 	classes   []classBounds
 	documents int64
 	tokens    int64 // unbounded if the margins do not tell
-	// counts reports whether the values are counts whose sums are exact: those of real values are
-	// rounded, and differences of them may be anything.
-	counts     bool
-	single     bool  // no document has two labels
-	unlabelled int64 // documents without a label
-	rest       int64 // their tokens; unbounded if the margins do not tell
+	// whole reports whether the values are counts, and counts whether the sums of all are exact,
+	// too: those of real values are rounded, and differences of them may be anything.
+	whole, counts bool
+	single        bool  // no document has two labels
+	unlabelled    int64 // documents without a label
+	rest          int64 // their tokens; unbounded if the margins do not tell
 
 	byDocuments, byTokens []int64 // those of all classes, ascending
 	small                 uint32  // each class, and all without it, have as many documents and tokens
@@ -38,7 +38,11 @@ const unbounded = math.MaxInt64 / 4
 func NewBounds(m *Margins, centred bool) (*Bounds, error) {
 	b := &Bounds{documents: int64(m.Documents), unlabelled: int64(m.Documents - m.Labelled), tokens: unbounded, rest: unbounded}
 	known := m.ClassTokens != nil
-	b.counts = !centred && m.exactTokens()
+	b.whole = !centred
+	b.counts = b.whole && m.Tokens <= mostExact
+	if b.whole && (!isWhole(m.Tokens) || slices.ContainsFunc(m.ClassTokens, func(n float64) bool { return !isWhole(n) })) {
+		return nil, fmt.Errorf("counts add up to %v, and in the classes to %v", m.Tokens, m.ClassTokens[:min(len(m.ClassTokens), 9)])
+	}
 	if known && b.counts {
 		b.tokens = int64(m.Tokens)
 	}
@@ -75,16 +79,13 @@ func NewBounds(m *Margins, centred bool) (*Bounds, error) {
 	return b, nil
 }
 
-// exactTokens reports whether the tokens of all documents and of each class are exact sums of
-// counts, as far as they are known.
-func (m *Margins) exactTokens() bool {
-	return isCount(m.Tokens) && !slices.ContainsFunc(m.ClassTokens, func(n float64) bool { return !isCount(n) })
-}
-
 // isSum reports whether v can be a sum of values.
 func isSum(v float64) bool { return v >= 0 && v <= math.MaxFloat64 }
 
-func isCount(v float64) bool { return v >= 0 && v <= mostExact && v == math.Trunc(v) }
+func isWhole(v float64) bool { return isSum(v) && v == math.Trunc(v) }
+
+// isCount reports whether v can be an exact sum of counts, or of their squares.
+func isCount(v float64) bool { return isWhole(v) && v <= mostExact }
 
 // Check returns an error for cells of a term that no corpus with these margins has. The slices have
 // an element for each cell: its class, documents, sum and sum of squares; nil squares are not
@@ -93,8 +94,7 @@ func (b *Bounds) Check(df, cf float64, class []uint32, docs, sums, squares []flo
 	if !(df >= 1 && df <= float64(b.documents)) {
 		return fmt.Errorf("it is in %v of %d documents", df, b.documents)
 	}
-	counts := b.counts && isCount(cf) && !slices.ContainsFunc(sums, func(v float64) bool { return !isCount(v) })
-	if !isSum(cf) || counts && (cf < df || cf > float64(b.tokens)) {
+	if !isSum(cf) || b.whole && !isWhole(cf) || b.counts && (cf < df || cf > float64(b.tokens)) {
 		return fmt.Errorf("it occurs %v times in %v documents, of %d values in all", cf, df, b.tokens)
 	}
 	met, tokens, next := 0.0, 0.0, uint32(0)
@@ -106,13 +106,10 @@ func (b *Bounds) Check(df, cf float64, class []uint32, docs, sums, squares []flo
 		if !(a >= 1 && a <= df) || a > float64(of.docs) || df-a > float64(of.otherDocs) {
 			return fmt.Errorf("%v of %d documents of a class have it, and %v of %d others", a, of.docs, df-a, of.otherDocs)
 		}
-		if counts && (s < a || s > float64(of.tokens) || cf-s < df-a || cf-s > float64(of.otherTokens)) {
+		if b.counts && (s < a || s > float64(of.tokens) || cf-s < df-a || cf-s > float64(of.otherTokens)) {
 			return fmt.Errorf("it occurs %v times in %v documents of a class, and %v times in %v others", s, a, cf-s, df-a)
 		}
-		if !isSum(s) || squares != nil && !isSum(squares[i]) {
-			return fmt.Errorf("%v values add up to %v", a, s)
-		}
-		if counts && squares != nil && isCount(squares[i]) && (float64(a*squares[i]) < float64(s*s) || squares[i] > float64(s*s)) {
+		if squares != nil && !b.possibleSums(a, s, squares[i]) {
 			return fmt.Errorf("%v values add up to %v, and their squares to %v", a, s, squares[i])
 		}
 		met, tokens, next = met+a, tokens+s, c+1
@@ -120,17 +117,26 @@ func (b *Bounds) Check(df, cf float64, class []uint32, docs, sums, squares []flo
 	switch {
 	case b.single && met > df || df-met > float64(b.unlabelled):
 		return fmt.Errorf("%v documents of all classes have it, and %v in all", met, df)
-	case counts && (b.single && (tokens > cf || cf-tokens < df-met || cf-tokens > float64(b.rest)) || b.unlabelled == 0 && tokens < cf):
+	case b.counts && (b.single && (tokens > cf || cf-tokens < df-met || cf-tokens > float64(b.rest)) || b.unlabelled == 0 && tokens < cf):
 		return fmt.Errorf("it occurs %v times in %v documents of all classes, and %v times in %v in all", tokens, met, cf, df)
-	case !absent(b, int64(df), int64(cf), counts, class):
+	case !absent(b, int64(df), int64(cf), class):
 		return errors.New("a class without it has more other documents, or values, than there are")
 	}
 	return nil
 }
 
+// possibleSums reports whether so many values, which are counts if there are only these, can add up to
+// sum, and their squares to squares.
+func (b *Bounds) possibleSums(values, sum, squares float64) bool {
+	if !b.whole {
+		return isSum(sum) && isSum(squares)
+	}
+	return isCount(sum) && isCount(squares) && float64(values*squares) >= float64(sum*sum) && squares <= float64(sum*sum)
+}
+
 // absent reports whether the classes without a cell can lack a term. None of these may have more
 // documents, or tokens, than there are without the term.
-func absent[T uint8 | uint32](b *Bounds, df, cf int64, counts bool, class []T) bool {
+func absent[T uint8 | uint32](b *Bounds, df, cf int64, class []T) bool {
 	if n := countAbove(b.byDocuments, b.documents-df); n > 0 {
 		for _, c := range class {
 			if b.classes[c].docs > b.documents-df {
@@ -141,7 +147,7 @@ func absent[T uint8 | uint32](b *Bounds, df, cf int64, counts bool, class []T) b
 			return false
 		}
 	}
-	if !counts || b.tokens == unbounded {
+	if b.tokens == unbounded {
 		return true
 	}
 	n := countAbove(b.byTokens, b.tokens-cf)
@@ -229,7 +235,7 @@ func (c *ByteCells[T]) possible(b *Bounds, from, to int, d, low int64) bool {
 			(of.docs - a) | (of.otherDocs - d + a) | (of.tokens - s) | (of.otherTokens - n + s)
 		next, met, tokens = k+1, met+a, tokens+y
 	}
-	return wrong >= 0 && b.adds(d, low, met, tokens) && absent(b, d, n, true, c.Class[from:to])
+	return wrong >= 0 && b.adds(d, low, met, tokens) && absent(b, d, n, c.Class[from:to])
 }
 
 // adds reports whether a term of d documents and low more occurrences can have met documents and

@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"errors"
+	"io"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -12,7 +13,10 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"github.com/zeebo/xxh3"
+
 	"github.com/termsift/termsift/engine/cells"
+	"github.com/termsift/termsift/engine/internal/reseal"
 )
 
 // realIndexes are of float32 and of float64, of documents of one label and of several, and of
@@ -197,7 +201,7 @@ func TestRandomEditsOfCentredCells(t *testing.T) {
 		for range 1 + r.IntN(3) {
 			edited[from+r.IntN(to-from)] = byte(r.IntN(256))
 		}
-		repair(edited)
+		reseal.Index(edited)
 		y, err := decode(edited, nil)
 		if err == nil {
 			_, err = y.Count(t.Context(), CountOptions{})
@@ -237,25 +241,61 @@ func TestCountsWithTheFormOfRealValues(t *testing.T) {
 	}
 }
 
-// Statistics of real values keep everything in their file; those of older programs open.
+// Statistics of real values keep everything in their file, which has none without what sums lose.
 func TestStatisticsOfRealValues(t *testing.T) {
 	for name, x := range realIndexes(t) {
 		s := count(t, x, CountOptions{})
-		for _, centred := range []bool{true, false} {
-			if !centred {
-				s.Centred, s.LowQ = nil, nil // as of older programs
-			}
-			var b bytes.Buffer
-			if _, err := WriteStatistics(&b, s, nil); err != nil {
-				t.Fatal(err)
-			}
-			back, _, err := DecodeStatistics(b.Bytes())
-			if err != nil {
-				t.Fatalf("%s, centred %v: %v", name, centred, err)
-			}
-			if i := back.FirstDifference(&s.Cells); i >= 0 || (formOf(&back.Cells) != plainCells) != centred {
-				t.Errorf("%s, centred %v: term %d is another", name, centred, i)
-			}
+		var b bytes.Buffer
+		if _, err := WriteStatistics(&b, s, nil); err != nil {
+			t.Fatal(err)
 		}
+		back, _, err := DecodeStatistics(b.Bytes())
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if i := back.FirstDifference(&s.Cells); i >= 0 || formOf(&back.Cells) == plainCells {
+			t.Errorf("%s: term %d is another", name, i)
+		}
+		s.Centred, s.LowQ = nil, nil
+		if _, err := WriteStatistics(&b, s, nil); !s.CF.Whole() && !errors.Is(err, ErrUnwritable) {
+			t.Errorf("%s: real values as counts: %v", name, err)
+		}
+	}
+}
+
+// Files of real values of the first version open with what later ones have of them.
+func TestOldStatisticsOfRealValues(t *testing.T) {
+	e := statisticsEncoder{data: make([]byte, statisticsHeader)}
+	e.data = append(e.data, realStatistics)
+	e.text(`{}`)
+	e.count(2)
+	e.count(2)
+	e.sum(0.75)
+	e.count(1)
+	e.text("class")
+	e.count(2)
+	e.sum(0.75)
+	e.count(1)
+	e.text("term")
+	e.count(2)
+	e.sum(0.75)
+	e.count(1)
+	e.count(0)
+	e.count(2)
+	e.sum(0.75)
+	e.sum(0.25*0.25 + 0.5*0.5)
+	copy(e.data, statisticsMagic)
+	le.PutUint32(e.data[8:], countVersion)
+	le.PutUint64(e.data[16:], uint64(len(e.data)+sumSize))
+	le.PutUint64(e.data[24:], xxh3.Hash(e.data[:24]))
+	s, _, err := DecodeStatistics(le.AppendUint64(e.data, xxh3.Hash(e.data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Centred == nil || s.Centred.M2[0] != 2*0.125*0.125 {
+		t.Errorf("%+v", s.Centred)
+	}
+	if _, err := WriteStatistics(io.Discard, s, nil); err != nil {
+		t.Error(err)
 	}
 }

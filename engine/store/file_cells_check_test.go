@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/engine/internal/reseal"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -25,7 +26,7 @@ func TestCellsAreCheckedAsBytesOrAsNumbers(t *testing.T) {
 					at := from + r.IntN(to-from)
 					edited[at] += byte(1 + r.IntN(3)*r.IntN(2)*80)
 				}
-				repair(edited)
+				reseal.Index(edited)
 				y, err := decode(edited, nil)
 				if err != nil {
 					continue

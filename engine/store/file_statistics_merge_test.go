@@ -16,6 +16,7 @@ import (
 	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/internal/faults"
+	"github.com/termsift/termsift/engine/internal/reseal"
 	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -193,7 +194,7 @@ func TestMergedStatisticsThatAreBroken(t *testing.T) {
 	for range 500 {
 		data = slices.Clone(whole)
 		data[r.IntN(len(data))] = byte(r.IntN(256))
-		mendStatistics(data)
+		reseal.Statistics(data)
 		_, _, read := store.DecodeStatistics(data)
 		if err := merge(); (err == nil) != (read == nil) || err != nil && !statisticsError(err) {
 			t.Fatalf("%v, reading %v", err, read)

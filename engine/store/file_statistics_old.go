@@ -144,6 +144,9 @@ func (d *statisticsDecoder) bounds(m *cells.Margins, centred bool) *cells.Bounds
 func (d *statisticsDecoder) terms(s *Statistics) {
 	var names []string
 	s.Start = []int{0}
+	if d.real {
+		s.Centred = &cells.Centred{} // which the first version does not have
+	}
 	for t := range d.length() {
 		names = append(names, d.text())
 		df, cf := d.count(s.Documents), d.sum()

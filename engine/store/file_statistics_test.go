@@ -19,6 +19,7 @@ import (
 	"github.com/termsift/termsift/bench/cputime"
 	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/internal/reseal"
 	"github.com/termsift/termsift/engine/store"
 )
 
@@ -242,34 +243,6 @@ func TestBrokenStatisticsFiles(t *testing.T) {
 	}
 }
 
-// mendStatistics makes the sums of a file right again whose bytes were edited, as far as they
-// can be found.
-func mendStatistics(data []byte) {
-	le := binary.LittleEndian
-	le.PutUint64(data[24:], xxh3.Hash(data[:24]))
-	foot := data[len(data)-80:]
-	table := le.Uint64(foot)
-	if head := 32 + le.Uint64(data[16:]); head+8 <= table && table <= uint64(len(data)) {
-		le.PutUint64(data[head:], xxh3.Hash(data[32:head]))
-		at, list := head+8, data[min(table, uint64(len(data)-80)):len(data)-80]
-		for len(list) > 0 {
-			n, k := binary.Uvarint(list)
-			if k <= 0 || n < 24 || n > table-at {
-				break
-			}
-			le.PutUint64(data[at+n-8:], xxh3.Hash(data[at:at+n-8]))
-			_, k2 := binary.Uvarint(list[k:])
-			name, k3 := binary.Uvarint(list[k+max(k2, 0):])
-			if k2 <= 0 || k3 <= 0 || name > uint64(len(list)-k-k2-k3) {
-				break
-			}
-			at, list = at+n, list[k+k2+k3+int(name):]
-		}
-		le.PutUint64(foot[16:], xxh3.Hash(data[min(table, uint64(len(data)-80)):len(data)-80]))
-	}
-	le.PutUint64(foot[64:], xxh3.Hash(foot[:64]))
-}
-
 // Random edits of files whose sums are made right again are an error or give statistics that
 // can be written and merged, and take no more memory than the file's length allows.
 func TestEditsOfStatisticsFiles(t *testing.T) {
@@ -286,7 +259,7 @@ func TestEditsOfStatisticsFiles(t *testing.T) {
 				data[at] = byte(r.IntN(256))
 			}
 		}
-		mendStatistics(data)
+		reseal.Statistics(data)
 		var s *store.Statistics
 		var err error
 		allocated := enginetest.Allocated(func() { s, _, err = store.DecodeStatistics(data) })

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"slices"
 	"testing"
+
+	"github.com/termsift/termsift/engine/internal/reseal"
 )
 
 // all is everything that a file may hold.
@@ -157,7 +159,7 @@ func TestStoredIsHeldAgainstTheIndex(t *testing.T) {
 		default:
 			le.PutUint64(edited[at:], edit.value)
 		}
-		repair(edited)
+		reseal.Index(edited)
 		y := must(decode(edited, nil))
 		_, e1 := y.Forward(t.Context(), 1)
 		_, e2 := y.Count(t.Context(), CountOptions{})

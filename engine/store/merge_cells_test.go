@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/termsift/termsift/engine/internal/reseal"
 )
 
 // Shards of which some have real values, or counts whose squares add up to 2^53, merge to the
@@ -73,7 +75,7 @@ func TestMergeOfEditedCells(t *testing.T) {
 		for range 1 + r.IntN(3) {
 			edited[from+r.IntN(to-from)] = byte(r.IntN(256))
 		}
-		repair(edited)
+		reseal.Index(edited)
 		x, err := decode(edited, nil)
 		if err != nil {
 			continue

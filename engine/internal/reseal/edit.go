@@ -1,0 +1,121 @@
+package reseal
+
+import (
+	"math"
+	"math/rand/v2"
+)
+
+// elements are the bytes of the elements of the sections of an index.
+var elements = [sumSection]int{1, 1, 1, 4, 4, 4, 1, 1, 4, 8, 1, 1, 1, 8, 4, 4, 8, 8, 4, 1, 1, 1, 1, 1, 8, 4}
+
+// EditIndex changes an element of a section of an index file, whose sums are then wrong: by one, to
+// another one of the section, to a number at which something may overflow, or by a bit. It copies
+// and swaps longer pieces, too, as names are.
+func EditIndex(r *rand.Rand, data []byte) {
+	table := contents(data)
+	for table != nil {
+		kind := r.IntN(sumSection)
+		if padded, n := section(data, table, kind); n > 0 {
+			edit(r, padded[:n], elements[kind])
+			return
+		}
+	}
+}
+
+// EditStatistics is EditIndex for the head, or for a column of a block, of a file of statistics.
+func EditStatistics(r *rand.Rand, data []byte) {
+	head, blocks, _ := statisticsParts(data)
+	if len(blocks) == 0 || r.IntN(4) == 0 {
+		edit(r, head[:len(head)-8], 1)
+		return
+	}
+	b := blocks[r.IntN(len(blocks))]
+	terms, cells, text, escapes := int(le.Uint32(b)), int(le.Uint32(b[4:])), int(le.Uint32(b[8:])), int(le.Uint32(b[12:]))
+	body := b[16 : len(b)-8]
+	lists := len(body) - 8*escapes
+	switch r.IntN(6) {
+	case 0:
+		edit(r, body[:min(terms+text, len(body))], 1) // names
+	case 1:
+		if escapes > 0 && lists >= 0 {
+			edit(r, body[lists:], 8)
+		}
+	default: // a column, of terms or of cells
+		from := terms + text
+		for from < lists {
+			n := terms
+			if r.IntN(2) == 0 {
+				n = cells
+			}
+			if r.IntN(5) == 0 {
+				edit(r, body[from:min(from+n, lists)], 1)
+				return
+			}
+			from += n
+		}
+	}
+}
+
+// edit changes an element of a part.
+func edit(r *rand.Rand, part []byte, size int) {
+	if len(part) < size {
+		return
+	}
+	at, other := size*r.IntN(len(part)/size), size*r.IntN(len(part)/size)
+	element := part[at : at+size]
+	switch r.IntN(6) {
+	case 0:
+		add(element, 1)
+	case 1:
+		add(element, -1)
+	case 2:
+		copy(element, part[other:other+size])
+	case 3:
+		for n := size * (1 + r.IntN(8)); at+n <= len(part) && other+n <= len(part) && n > 0; n = 0 { // swaps pieces
+			if at+n <= other || other+n <= at {
+				for i := range n {
+					part[at+i], part[other+i] = part[other+i], part[at+i]
+				}
+			} else {
+				copy(part[at:at+n], part[other:other+n])
+			}
+		}
+	case 4:
+		extremes(r, element)
+	default:
+		element[r.IntN(size)] ^= 1 << r.IntN(8)
+	}
+}
+
+// add adds to a number of so many bytes, which may be one of floating point.
+func add(element []byte, n int) {
+	switch len(element) {
+	case 8:
+		if v := math.Float64frombits(le.Uint64(element)); v >= 1 && v < 1<<62 && n > 0 {
+			le.PutUint64(element, math.Float64bits(v+float64(n)))
+			return
+		}
+		le.PutUint64(element, le.Uint64(element)+uint64(n))
+	case 4:
+		le.PutUint32(element, le.Uint32(element)+uint32(n))
+	default:
+		element[0] += byte(n)
+	}
+}
+
+// extremes sets an element to a number at which something may overflow.
+func extremes(r *rand.Rand, element []byte) {
+	switch len(element) {
+	case 8:
+		numbers := []uint64{0, 1, 1 << 31, 1<<32 - 1, 1 << 53, 1 << 63, 1<<64 - 1}
+		for _, v := range []float64{1, 254, 255, 1 << 31, 1<<32 - 1, 1 << 53, 1 << 63, 1e300, math.MaxFloat64, 5e-324} {
+			numbers = append(numbers, math.Float64bits(v))
+		}
+		le.PutUint64(element, numbers[r.IntN(len(numbers))])
+	case 4:
+		numbers := []uint32{0, 1, 255, 1<<24 + 1, 1 << 31, 1<<32 - 1, math.Float32bits(1), math.Float32bits(1 << 63), math.Float32bits(math.MaxFloat32), 1}
+		le.PutUint32(element, numbers[r.IntN(len(numbers))])
+	default:
+		element[0] = []byte{0, 1, 2, 0x7f, 0x80, 0xfe, 0xff}[r.IntN(7)]
+	}
+}
