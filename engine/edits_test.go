@@ -256,6 +256,14 @@ func (u *user) chooses(c *corpus.Corpus) error {
 	return fine(err)
 }
 
+// sampled returns the number of n edits to try: all if [enginetest.Heavy], else a twelfth.
+func sampled(n int) int {
+	if enginetest.Heavy() {
+		return n
+	}
+	return n / 12
+}
+
 // guarded turns a panic into an error.
 func guarded(f func() error) (err error) {
 	defer func() {
@@ -288,7 +296,7 @@ func TestEditsOfIndexesThatAreUsed(t *testing.T) {
 		kinds = append(kinds, kind{file.Bytes(), user{ctx: t.Context(), other: other, with: enginetest.StatisticsOf(t, other, ""), path: filepath.Join(dir, "made")}})
 	}
 	passed, opened := 0, 0
-	for i := range enginetest.Sample(3000) {
+	for i := range sampled(10_000) {
 		k := &kinds[i%len(kinds)]
 		data, r := slices.Clone(k.data), rand.New(rand.NewPCG(36, uint64(i)))
 		k.user.rand = r
@@ -343,7 +351,7 @@ func TestEditsOfStatisticsThatAreUsed(t *testing.T) {
 	}
 	passed := 0
 	paths := []string{filepath.Join(dir, "edited.stats"), filepath.Join(dir, "other.stats")}
-	n := enginetest.Sample(6000)
+	n := sampled(20_000)
 	for i := range n {
 		k := &kinds[i%len(kinds)]
 		data, r := slices.Clone(k.data), rand.New(rand.NewPCG(37, uint64(i)))

@@ -126,12 +126,15 @@ func (b *Bounds) Check(df, cf float64, class []uint32, docs, sums, squares []flo
 }
 
 // possibleSums reports whether so many values, which are counts if there are only these, can add up to
-// sum, and their squares to squares.
+// sum, and their squares to squares: these are fewest where all counts are equal, most where all but one
+// are 1, and exceed the sum by an even number, as n(n-1) is even.
 func (b *Bounds) possibleSums(values, sum, squares float64) bool {
 	if !b.whole {
 		return isSum(sum) && isSum(squares)
 	}
-	return isCount(sum) && isCount(squares) && float64(values*squares) >= float64(sum*sum) && squares <= float64(sum*sum)
+	over, beyond := sum-values, squares-sum
+	return isCount(sum) && isCount(squares) && float64(values*squares) >= float64(sum*sum) &&
+		beyond <= float64(over*(over+1)) && math.Mod(beyond, 2) == 0
 }
 
 // absent reports whether the classes without a cell can lack a term. None of these may have more
@@ -213,7 +216,7 @@ func (c *ByteCells[T]) smallPossible(b *Bounds, from, to int, d, low int32) bool
 		k, a, y, z := int32(of), int32(docs[i]), int32(over[i]), int32(squares[i])
 		s := a + y
 		wrong |= (k - next) | (last - k) | (a - 1) | (d - a) | (low - y) | (most - a) | (most - y) | (most - z) |
-			(a*(s+z) - s*s) | (s*s - s - z)
+			(a*(s+z) - s*s) | (y*(y+1) - z) | -(z & 1)
 		next, met, tokens = k+1, met+a, tokens+y
 	}
 	return wrong >= 0 && b.adds(int64(d), int64(low), int64(met), int64(tokens))
@@ -231,7 +234,7 @@ func (c *ByteCells[T]) possible(b *Bounds, from, to int, d, low int64) bool {
 		}
 		of, a, y, z := &b.classes[k], int64(c.A[i]), int64(c.S[i]), int64(c.Q[i])
 		s := a + y
-		wrong |= (k - next) | (a - 1) | (d - a) | (low - y) | (most - a) | (most - y) | (most - z) | (a*(s+z) - s*s) | (s*s - s - z) |
+		wrong |= (k - next) | (a - 1) | (d - a) | (low - y) | (most - a) | (most - y) | (most - z) | (a*(s+z) - s*s) | (y*(y+1) - z) | -(z & 1) |
 			(of.docs - a) | (of.otherDocs - d + a) | (of.tokens - s) | (of.otherTokens - n + s)
 		next, met, tokens = k+1, met+a, tokens+y
 	}

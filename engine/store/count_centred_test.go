@@ -3,8 +3,8 @@ package store
 import (
 	"bytes"
 	"errors"
-	"io"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"reflect"

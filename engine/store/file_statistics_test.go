@@ -98,10 +98,14 @@ func randomStatistics(seed uint64, terms, classes int, real bool) *store.Statist
 	return s
 }
 
-// squaresOf returns a sum of squares that values can have which add up to sum. value returns a number
-// that is not much above another.
+// squaresOf returns a sum of squares that values can have which add up to sum, counts if value returns
+// a whole number: one that is not much above another.
 func squaresOf(values, sum float64, value func(least float64) float64) float64 {
-	return min(value(math.Ceil(sum*sum/values)), sum*sum)
+	beyond := value(math.Ceil(sum*sum/values)) - sum
+	if math.Mod(beyond, 2) == 1 {
+		beyond++
+	}
+	return sum + min(beyond, (sum-values)*(sum-values+1))
 }
 
 func statisticsFile(t testing.TB, s *store.Statistics) []byte {
