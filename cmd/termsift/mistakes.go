@@ -105,6 +105,19 @@ var fetchers = map[string]string{
 	"http": "curl -sL", "https": "curl -sL", "ftp": "curl -s", "s3": "aws s3 cp", "gs": "gcloud storage cat", "hdfs": "hdfs dfs -cat", "file": "cat",
 }
 
+// formatFlag returns the flag that names the format of a file where only its name tells it, and
+// where it comes by a pipe: of CSV and TSV.
+func formatFlag(path string) string {
+	name := strings.ToLower(path)
+	for _, packed := range []string{".gz", ".zst", ".xz", ".bz2"} {
+		name = strings.TrimSuffix(name, packed)
+	}
+	if format := filepath.Ext(name); format == ".csv" || format == ".tsv" {
+		return " --input-format " + format[1:]
+	}
+	return ""
+}
+
 // meantPlace says what to do with a path that names no file here: an address, a pattern, or a
 // path of Windows. It returns "" for any other.
 func meantPlace(path string) string {
@@ -113,14 +126,17 @@ func meantPlace(path string) string {
 		if !known {
 			return "; addresses are not read: fetch it, or give it by a pipe to -"
 		}
-		what := withoutControls(scheme+"://"+strings.TrimLeft(rest, "/"), "")
-		switch scheme {
+		if !strings.HasPrefix(rest, "/") { // a slash was lost
+			path = scheme + "://" + rest
+		}
+		what := withoutControls(path, "")
+		switch strings.ToLower(scheme) {
 		case "s3":
 			what += " -"
 		case "file":
 			what = "/" + strings.TrimLeft(rest, "/")
 		}
-		return fmt.Sprintf("; addresses are not read: %s %s | termsift COMMAND --input-format jsonl -", fetch, what)
+		return fmt.Sprintf("; addresses are not read: %s %s | termsift COMMAND%s -", fetch, what, formatFlag(path))
 	}
 	if _, err := filepath.Match(path, ""); err == nil && strings.ContainsAny(path, "*?[") {
 		return "; no file matches this pattern: the shell replaces patterns that stand outside of quotes"

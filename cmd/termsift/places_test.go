@@ -8,7 +8,10 @@ import (
 // A path that is no file of this machine says what it is, and what to type.
 func TestPlacesThatAreNoFiles(t *testing.T) {
 	for path, want := range map[string]string{
-		"https://host/a/x.jsonl": "addresses are not read: curl -sL https://host/a/x.jsonl | termsift COMMAND --input-format jsonl -",
+		"https://host/a/x.jsonl": "addresses are not read: curl -sL https://host/a/x.jsonl | termsift COMMAND -",
+		"https://host/x.csv.gz":  "curl -sL https://host/x.csv.gz | termsift COMMAND --input-format csv -",
+		"S3://bucket/x.TSV":      "aws s3 cp S3://bucket/x.TSV - | termsift COMMAND --input-format tsv -",
+		"hdfs:///x":              "hdfs dfs -cat hdfs:///x | termsift COMMAND -",
 		"http:/host/x":           "curl -sL http://host/x",
 		"s3://bucket/x":          "aws s3 cp s3://bucket/x - |",
 		"gs://bucket/x":          "gcloud storage cat gs://bucket/x |",

@@ -1,6 +1,9 @@
 package reader
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // A filter drops labels and documents, in this order: documents without exactly one label
 // as written; all labels but the first; labels of other classes; documents without any
@@ -37,6 +40,26 @@ func (f *filter) apply(labels []string) (kept []string, reason string) {
 		return nil, "document without a label of these classes"
 	}
 	return distinct(labels), ""
+}
+
+// missingClasses says which of the classes asked for no document has had as a label, "" if all
+// were there. The caller holds the lock.
+func (s *Source) missingClasses() string {
+	if s.opt.Classes != nil && len(s.opt.Classes) == 0 {
+		return "the list of the classes asked for is empty"
+	}
+	n, first := 0, ""
+	for _, class := range s.opt.Classes {
+		if _, ok := s.labels[class]; !ok {
+			if n++; n == 1 {
+				first = class
+			}
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of the %d classes asked for are labels of no document; the first is %q", n, len(s.opt.Classes), quotable(first))
 }
 
 // fewLabels is the number up to which distinct compares each label with all others. The

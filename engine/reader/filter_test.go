@@ -57,3 +57,32 @@ func TestDistinct(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// Classes that no document has are told: a name in the list may be misspelt.
+func TestMissingClasses(t *testing.T) {
+	const text = "text,label\nx,a\ny,c\nz,\n"
+	for _, c := range []struct {
+		classes []string
+		want    string
+	}{
+		{nil, ""},
+		{[]string{"c", "a"}, ""},
+		{[]string{"a", "C", "d"}, `2 of the 3 classes asked for are labels of no document; the first is "C"`},
+		{[]string{"zz"}, `1 of the 1 classes asked for are labels of no document; the first is "zz"`},
+		{[]string{}, "the list of the classes asked for is empty"},
+	} {
+		opt := Options{Format: CSV, Classes: c.classes, Stdin: strings.NewReader(text)}
+		s, err := Read(t.Context(), []string{"-"}, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, err := range s.Documents() {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if hint := s.LabelHint(); hint != c.want || c.want != "" && !slices.Contains(s.Summary().Notes, c.want) {
+			t.Errorf("%q: %q, %q", c.classes, hint, s.Summary().Notes)
+		}
+	}
+}

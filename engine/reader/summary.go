@@ -69,6 +69,9 @@ func (s *Source) Summary() Summary {
 	for _, name := range s.missingParts() {
 		sum.Notes = append(sum.Notes, fmt.Sprintf("no document has the field %q of --text-field; it is taken as empty", name))
 	}
+	if hint := s.missingClasses(); hint != "" {
+		sum.Notes = append(sum.Notes, hint)
+	}
 	note(t.stripped, "%d documents lost their metadata lines, which can name the class; --strip-metadata off keeps them")
 	return sum
 }
