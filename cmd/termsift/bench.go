@@ -172,8 +172,8 @@ func (a *app) benchText(ctx context.Context, f *benchFlags, args []string) (*sta
 	if err := explained(source, err); err != nil {
 		return nil, err
 	}
-	a.noteDecided(opt, built.Provenance())
-	opt.Analysis = built.Provenance().Analysis // which every round repeats
+	a.noteAnalysis(opt, built.Provenance())
+	opt.Analysis, opt.Sample = built.Provenance().Analysis, nil // which every round repeats
 	summary := source.Summary()
 	a.noteSummary(summary)
 	d := &stages.Data{Open: open, Documents: docs, Bytes: summary.Bytes, Options: opt, Corpus: built}

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/reader"
@@ -27,7 +29,8 @@ func (a *app) checkCommand() *cobra.Command {
 		Long: "check reads raw input without indexing it: documents, classes, sizes, encodings, repeated\n" +
 			"documents, and what could not be understood, by kind with the first 20 places. The exit\n" +
 			"code is 1 where it finds something: a document that is not understood, repeated, empty\n" +
-			"or without a label.",
+			"or without a label, or labels that differ only in case, white space around them or\n" +
+			"Unicode's normal form.",
 		Example: "  termsift check corpus/\n  termsift check --format json reviews.csv.gz --text-field review --label-field cat",
 		Args:    inputs(1, "an INPUT"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -51,7 +54,7 @@ func (a *app) checkCommand() *cobra.Command {
 
 // findings returns errFindings if the survey has findings.
 func findings(s *reader.Survey) error {
-	if len(s.Problems) > 0 || s.Repeats.Documents > 0 || s.Empty > 0 || s.Labelled < s.Documents {
+	if len(s.Problems) > 0 || s.Repeats.Documents > 0 || s.Empty > 0 || s.Labelled < s.Documents || len(s.AlikeLabels) > 0 {
 		return errFindings
 	}
 	return nil
@@ -77,6 +80,9 @@ func (a *app) surveyText(s *reader.Survey) error {
 		s.Repeats.Documents, s.Repeats.Groups, s.Repeats.AcrossSplits, s.Repeats.AcrossLabels)
 	for _, r := range s.Repeats.Places {
 		fmt.Fprintf(a.out, "  %s repeats %s\n", a.visible(r.Here.String()), a.visible(r.First.String()))
+	}
+	for _, labels := range s.AlikeLabels {
+		line("alike labels", "%s", a.visible(alike(labels, s.Classes)))
 	}
 	for _, reason := range slices.Sorted(maps.Keys(s.Skipped)) {
 		line("skipped", "%d: %s", s.Skipped[reason], a.visible(reason))
@@ -120,6 +126,19 @@ func counts(of map[string]int) string {
 	return strings.Join(parts, ", ")
 }
 
+// alike returns labels that look alike with their documents as text: "A" 2, "a" 13.
+func alike(labels []string, documents map[string]int) string {
+	var parts []string
+	for _, label := range labels {
+		quoted := strconv.Quote(label)
+		if !norm.NFC.IsNormalString(label) {
+			quoted = strconv.QuoteToASCII(label)
+		}
+		parts = append(parts, fmt.Sprintf("%s %d", quoted, documents[label]))
+	}
+	return strings.Join(parts, ", ")
+}
+
 // surveyObject returns the survey as the object that is printed for programs.
 func surveyObject(s *reader.Survey) any {
 	type problem struct {
@@ -143,31 +162,40 @@ func surveyObject(s *reader.Survey) any {
 	for _, r := range s.Repeats.Places {
 		places = append(places, repeat{r.Here.String(), r.First.String()})
 	}
+	alike := []map[string]int{}
+	for _, labels := range s.AlikeLabels {
+		group := map[string]int{}
+		for _, label := range labels {
+			group[label] = s.Classes[label]
+		}
+		alike = append(alike, group)
+	}
 	return struct {
-		Schema          int            `json:"schema"`
-		Documents       int            `json:"documents"`
-		Labelled        int            `json:"labelled"`
-		Empty           int            `json:"empty_documents"`
-		Bytes           int64          `json:"bytes"`
-		LongestText     int            `json:"longest_text"`
-		LongestFeatures int            `json:"longest_features"`
-		Labels          int            `json:"labels"`
-		MostLabels      int            `json:"most_labels"`
-		ClassSizes      map[string]int `json:"class_sizes"`
-		Splits          map[string]int `json:"splits"`
-		Encodings       map[string]int `json:"encodings"`
-		Repeats         int            `json:"repeats"`
-		RepeatGroups    int            `json:"repeat_groups"`
-		AcrossSplits    int            `json:"repeat_groups_across_splits"`
-		AcrossLabels    int            `json:"repeat_groups_across_labels"`
-		RepeatPlaces    []repeat       `json:"repeat_places"`
-		Skipped         map[string]int `json:"skipped"`
-		Problems        []problem      `json:"problems"`
-		Notes           []string       `json:"notes"`
-		Warnings        []string       `json:"warnings"`
+		Schema          int              `json:"schema"`
+		Documents       int              `json:"documents"`
+		Labelled        int              `json:"labelled"`
+		Empty           int              `json:"empty_documents"`
+		Bytes           int64            `json:"bytes"`
+		LongestText     int              `json:"longest_text"`
+		LongestFeatures int              `json:"longest_features"`
+		Labels          int              `json:"labels"`
+		MostLabels      int              `json:"most_labels"`
+		ClassSizes      map[string]int   `json:"class_sizes"`
+		Splits          map[string]int   `json:"splits"`
+		Encodings       map[string]int   `json:"encodings"`
+		Repeats         int              `json:"repeats"`
+		RepeatGroups    int              `json:"repeat_groups"`
+		AcrossSplits    int              `json:"repeat_groups_across_splits"`
+		AcrossLabels    int              `json:"repeat_groups_across_labels"`
+		RepeatPlaces    []repeat         `json:"repeat_places"`
+		AlikeLabels     []map[string]int `json:"alike_labels"`
+		Skipped         map[string]int   `json:"skipped"`
+		Problems        []problem        `json:"problems"`
+		Notes           []string         `json:"notes"`
+		Warnings        []string         `json:"warnings"`
 	}{
 		jsonSchema, s.Documents, s.Labelled, s.Empty, s.Bytes, s.LongestText, s.LongestFeatures, s.Labels, s.MostLabels, s.Classes,
 		s.Splits, s.Encodings, s.Repeats.Documents, s.Repeats.Groups, s.Repeats.AcrossSplits, s.Repeats.AcrossLabels, places,
-		s.Skipped, problems, append([]string{}, s.Notes...), append([]string{}, s.Warnings...),
+		alike, s.Skipped, problems, append([]string{}, s.Notes...), append([]string{}, s.Warnings...),
 	}
 }

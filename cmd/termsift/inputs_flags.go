@@ -74,7 +74,7 @@ func (f *inputFlags) options() (o corpus.Options, err error) {
 	if o.MinDF, o.MaxDF, err = bounds(f.minDF, f.maxDF); err != nil {
 		return o, err
 	}
-	o.TempDir = f.tempDir
+	o.TempDir, o.Sample = f.tempDir, &analysis.Sample{}
 	o.MaxMemory, err = f.boundMemory()
 	return o, err
 }
@@ -128,18 +128,11 @@ func (a *app) build(ctx context.Context, f *inputFlags, paths []string) (*corpus
 		return nil, err
 	}
 	if f.like != nil {
-		opt.Analysis, opt.MinDF, opt.MaxDF = f.like.Analysis, 0, 0
+		opt.Analysis, opt.MinDF, opt.MaxDF, opt.Sample = f.like.Analysis, 0, 0, nil
 	} else {
 		a.noteDeprecated(f)
 	}
 	return a.buildWith(ctx, f, paths, opt)
-}
-
-// noteDeprecated warns about a stemmer that exists only for old files.
-func (a *app) noteDeprecated(f *inputFlags) {
-	if slices.Contains(analysis.DeprecatedStemmers(), f.Stem) {
-		a.note("--stem %s is deprecated: it is neither Porter's paper nor his program. Take porter, or porter-c, which is the program", f.Stem)
-	}
 }
 
 // buildWith is build with the given options.
@@ -153,7 +146,7 @@ func (a *app) buildWith(ctx context.Context, f *inputFlags, paths []string, opt 
 	if err := explained(source, err); err != nil {
 		return nil, err
 	}
-	a.noteDecided(opt, built.Provenance())
+	a.noteAnalysis(opt, built.Provenance())
 	a.sumUp(source, time.Since(start), fmt.Sprintf(", %d terms, %d classes", built.Terms(), len(built.Classes())))
 	info, err := corpus.Overview(ctx, built)
 	if err != nil {
@@ -161,24 +154,4 @@ func (a *app) buildWith(ctx context.Context, f *inputFlags, paths []string, opt 
 	}
 	a.noteLeftOut(info.EmptyDocuments, info.Provenance)
 	return built, nil
-}
-
-// noteDecided says how text was analysed if the texts have decided it against the rule.
-func (a *app) noteDecided(asked corpus.Options, p corpus.Provenance) {
-	if asked.Analysis.Tokens == analysis.Auto && p.Analysis.Tokens != analysis.Tokenizers()[0] {
-		a.note("most letters at the beginning are Han: --tokens %s; --tokens words takes whole runs of them", p.Analysis.Tokens)
-	}
-}
-
-// noteLeftOut prints the number of documents without a term and what was dropped.
-func (a *app) noteLeftOut(emptyDocuments int, p corpus.Provenance) {
-	if emptyDocuments > 0 {
-		a.note("%d documents have no terms; they count as documents", emptyDocuments)
-	}
-	if p.Repeats > 0 {
-		a.note("dropped %d documents whose text an earlier one has, %d of them with other labels", p.Repeats, p.Relabelled)
-	}
-	if p.LongTokens > 0 {
-		a.note("dropped %d tokens of more than %d bytes; --max-token is the limit", p.LongTokens, p.Analysis.MaxToken)
-	}
 }

@@ -90,6 +90,7 @@ type app struct {
 	errScreen  screen // of stderr
 	helpAll    bool   // --help-all is set
 	status     atomic.Pointer[statusLine]
+	noted      []string // what noteOnce has said
 	files      openFiles
 	use        fileUse
 	profiles   profiles

@@ -95,7 +95,7 @@ func (a *app) buildFile(ctx context.Context, f *inputFlags, paths []string, out 
 	if err != nil {
 		return err
 	}
-	a.noteDecided(opt, built.Provenance)
+	a.noteAnalysis(opt, built.Provenance)
 	a.sumUp(source, time.Since(start), fmt.Sprintf(", %d terms, %d classes", built.Terms, built.Classes))
 	a.noteLeftOut(built.EmptyDocuments, built.Provenance)
 	return nil

@@ -72,7 +72,7 @@ func (a *app) count(ctx context.Context, f *inputFlags, paths []string) (*corpus
 		return nil, err
 	}
 	p := counted.Provenance()
-	a.noteDecided(opt, p)
+	a.noteAnalysis(opt, p)
 	a.sumUp(source, time.Since(start), fmt.Sprintf(", %d terms, %d classes", counted.Terms(), len(counted.Classes())))
 	a.noteLeftOut(counted.EmptyDocuments, p)
 	return counted.Statistics, nil

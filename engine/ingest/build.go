@@ -22,9 +22,6 @@ func Batched(docs document.Stream) document.Batches { return batched.Cut(docs) }
 // threads. Posting lists are made when they are first needed. The index depends neither on
 // how the documents are cut into batches nor on the number of threads. The batches are run on other goroutines than the caller's.
 func BuildIndex(ctx context.Context, batches document.Batches, opt Options) (*store.Numbered, error) {
-	if batches == nil {
-		return nil, usage.Errorf("nil batches of documents were given")
-	}
 	b, err := newBoundedBuilder(opt)
 	if err != nil {
 		return nil, err
@@ -36,9 +33,6 @@ func BuildIndex(ctx context.Context, batches document.Batches, opt Options) (*st
 // program that builds by it alone has no code for temporary files and for merging them, which
 // is 0.25 MB.
 func BuildInMemory(ctx context.Context, batches document.Batches, opt Options) (*store.Numbered, error) {
-	if batches == nil {
-		return nil, usage.Errorf("nil batches of documents were given")
-	}
 	if opt.MaxMemory != 0 {
 		return nil, usage.Errorf("MaxMemory is %d, but building in memory has no bound: it must be 0", opt.MaxMemory)
 	}
@@ -51,6 +45,9 @@ func BuildInMemory(ctx context.Context, batches document.Batches, opt Options) (
 
 // detached builds on a goroutine of its own.
 func detached(ctx context.Context, batches document.Batches, build func(context.Context, document.Batches) (*store.Numbered, error)) (x *store.Numbered, err error) {
+	if batches == nil {
+		return nil, usage.Errorf("nil batches of documents were given")
+	}
 	err = pool.Detached(ctx, func(ctx context.Context) error {
 		x, err = build(ctx, batches)
 		return err

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/termsift/termsift/engine/analysis"
@@ -11,15 +12,16 @@ import (
 )
 
 // This file decides by the first documents how text is analysed, if the options leave it to
-// them. The documents are copied, and counted like the others afterwards.
+// them, and samples them if the options ask for it. The documents are copied, and counted like the
+// others afterwards.
 
-// undecided reports whether the first documents decide how text becomes tokens.
-func (b *builder) undecided() bool { return b.analyzer == nil }
+// sampled reports whether the first documents are looked at before all are counted.
+func (b *builder) sampled() bool { return b.analyzer == nil || b.opt.Sample != nil }
 
 // decided calls f with the batches after the first documents have decided what the options
 // leave to them.
 func (b *builder) decided(ctx context.Context, batches document.Batches, f func(document.Batches) error) (err error) {
-	if !b.undecided() {
+	if !b.sampled() {
 		return f(batches)
 	}
 	all, stop, err := b.decide(ctx, batches)
@@ -34,11 +36,11 @@ func (b *builder) decided(ctx context.Context, batches document.Batches, f func(
 	return f(all)
 }
 
-// decide reads batches until the texts decide, and makes the analyzer. It returns all
+// decide reads batches until the texts decide, and makes the analyzer if there is none. It returns all
 // batches, those that were read included, and a function that ends the reading.
 func (b *builder) decide(ctx context.Context, batches document.Batches) (all document.Batches, stop func() error, err error) {
 	next, stop := pool.Pull(batches)
-	var sample analysis.Sample
+	sample := cmp.Or(b.opt.Sample, &analysis.Sample{})
 	var read []heldBatch
 	ended := false
 	for !sample.Full() && !ended {
@@ -47,15 +49,17 @@ func (b *builder) decide(ctx context.Context, batches document.Batches) (all doc
 		case !ok:
 			ended = true
 		case err != nil:
-			read, ended = append(read, heldBatch{err: err}), true
+			read, ended = append(read, heldBatch{&batched.Batch{}, err}), true
 		default:
-			h := holdBatch(ctx, docs, &sample)
+			h := holdBatch(ctx, docs, sample)
 			read, ended = append(read, h), h.err != nil
 		}
 	}
-	b.opt.Analysis.Tokens = sample.Tokens()
-	if b.analyzer, err = b.opt.newAnalyzer(); err != nil {
-		return nil, stop, err
+	if b.analyzer == nil {
+		b.opt.Analysis.Tokens = sample.Tokens()
+		if b.analyzer, err = b.opt.newAnalyzer(); err != nil {
+			return nil, stop, err
+		}
 	}
 	return func(yield func(document.Stream, error) bool) {
 		for _, h := range read {
@@ -74,7 +78,7 @@ func (b *builder) decide(ctx context.Context, batches document.Batches) (all doc
 
 // A heldBatch is the copy of a batch, up to its first error.
 type heldBatch struct {
-	docs *batched.Batch // nil = none
+	docs *batched.Batch
 	err  error
 }
 
@@ -97,17 +101,12 @@ func holdBatch(ctx context.Context, docs document.Stream, sample *analysis.Sampl
 
 // documents yields the documents that were copied, then the error.
 func (h heldBatch) documents(yield func(document.Document, error) bool) {
-	if h.docs != nil {
-		whole := true
-		h.docs.Documents(func(d document.Document, err error) bool {
-			whole = yield(d, err)
-			return whole
-		})
-		if !whole {
-			return
-		}
-	}
-	if h.err != nil {
+	whole := true
+	h.docs.Documents(func(d document.Document, err error) bool {
+		whole = yield(d, err)
+		return whole
+	})
+	if whole && h.err != nil {
 		yield(document.Document{}, h.err)
 	}
 }

@@ -24,6 +24,8 @@ type Options struct {
 	// Analysis may have the Tokens [analysis.Auto]: then the first documents decide, and
 	// the corpus records what they decided.
 	Analysis analysis.Options
+	// Sample gets the texts at the beginning, unless it is nil; it is whole when the build ends.
+	Sample *analysis.Sample
 	// MinDF and MaxDF bound the document frequency of the terms: a value below 1 is a
 	// share of the documents ([usage.All] is all), one from 1 on a number; 0 is no bound.
 	MinDF, MaxDF float64

@@ -20,6 +20,9 @@ type Survey struct {
 	Labels                       int            // of all documents
 	Splits                       map[string]int // documents, where the input has splits
 	Repeats                      Repeats
+	// AlikeLabels are the groups of labels that people take for one: they are equal in Unicode's
+	// form NFC, without white space around them and without regard to case.
+	AlikeLabels [][]string
 }
 
 // Repeats counts documents that repeat an earlier one, white space and case ignored.
@@ -52,7 +55,7 @@ func (s *Source) Survey() (*Survey, error) {
 			v.repeat(groups, prints.Of(d), d)
 		}
 	}
-	v.Summary = s.Summary()
+	v.Summary, v.AlikeLabels = s.Summary(), alikeLabels(v.Classes)
 	return v, failed
 }
 

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/corpus"
+)
+
+// This file says on stderr what the texts make of the analysis that the flags ask for.
+
+// noteDeprecated warns about a stemmer that exists only for old files.
+func (a *app) noteDeprecated(f *inputFlags) {
+	if slices.Contains(analysis.DeprecatedStemmers(), f.Stem) {
+		a.note("--stem %s is deprecated: it is neither Porter's paper nor his program. Take porter, or porter-c, which is the program", f.Stem)
+	}
+}
+
+// noteAnalysis says where the texts or the stop words do not fit the analysis. Nothing is said of
+// one that was recorded earlier: there is no sample of its texts.
+func (a *app) noteAnalysis(asked corpus.Options, p corpus.Provenance) {
+	if asked.Sample == nil {
+		return
+	}
+	if asked.Analysis.Tokens == analysis.Auto && p.Analysis.Tokens != analysis.Tokenizers()[0] {
+		a.noteOnce("most letters at the beginning are Han: --tokens %s; --tokens words takes whole runs of them", p.Analysis.Tokens)
+	}
+	a.noteSplitStops(p.Analysis)
+}
+
+// noteSplitStops says which stop words stop nothing, because the tokenizer splits them.
+func (a *app) noteSplitStops(o analysis.Options) {
+	split, pieces := splitStops(o, o.Tokens)
+	if len(split) == 0 {
+		return
+	}
+	remedy := "add the pieces to a list of stop words"
+	still, _ := splitStops(o, "unicode")
+	whole := slices.DeleteFunc(slices.Clone(split), func(word string) bool { return slices.Contains(still, word) })
+	if len(whole) > 0 {
+		remedy = fmt.Sprintf("--tokens unicode leaves %d of them whole; or %s", len(whole), remedy)
+	}
+	a.noteOnce("--tokens %s splits %d of the stop words (%s), and pieces of them are terms (%s): %s", o.Tokens, len(split), some(split), some(pieces), remedy)
+}
+
+// noteOnce is note of what is said once though there are two inputs.
+func (a *app) noteOnce(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); !slices.Contains(a.noted, text) {
+		a.noted = append(a.noted, text)
+		a.note("%s", text)
+	}
+}
+
+func splitStops(o analysis.Options, tokens string) (split, pieces []string) {
+	o.Tokens = tokens
+	analyzer, err := analysis.New(o)
+	if err != nil {
+		return nil, nil
+	}
+	return analyzer.SplitStops()
+}
+
+// some returns a few names as text: "a, b, c, ...".
+func some(names []string) string {
+	const most = 5
+	text := strings.Join(names[:min(len(names), most)], ", ")
+	if len(names) > most {
+		text += ", ..."
+	}
+	return text
+}
+
+// noteLeftOut prints the number of documents without a term and what was dropped.
+func (a *app) noteLeftOut(emptyDocuments int, p corpus.Provenance) {
+	if emptyDocuments > 0 {
+		a.note("%d documents have no terms; they count as documents", emptyDocuments)
+	}
+	if p.Repeats > 0 {
+		a.note("dropped %d documents whose text an earlier one has, %d of them with other labels", p.Repeats, p.Relabelled)
+	}
+	if p.LongTokens > 0 {
+		a.note("dropped %d tokens of more than %d bytes; --max-token is the limit", p.LongTokens, p.Analysis.MaxToken)
+	}
+}
