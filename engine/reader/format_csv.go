@@ -140,6 +140,10 @@ func (c *csvCutter) belowTitle(err error, data []byte, lines int) error {
 	if !ok || c.s.opt.NoHeader {
 		return err
 	}
+	if c.literal && slices.ContainsFunc(c.header.names, func(name string) bool { return isQuoted([]byte(name)) }) {
+		e.Remedy = "quotes are taken as they are here: --quote double takes them off"
+		return e
+	}
 	for _, separator := range c.separators {
 		sep, line := csvSyntaxBy(&c.s.opt, separator, data, true), lines+1
 		for n, rest := 0, data; n < mostTitle && len(rest) > 0; n++ {
@@ -258,6 +262,11 @@ func swallowedRow(pos document.Position) *Error {
 	}
 }
 
+// isQuoted reports whether a field has quotes around it.
+func isQuoted(field []byte) bool {
+	return len(field) > 1 && field[0] == '"' && field[len(field)-1] == '"'
+}
+
 // quotedLabel returns what is said of a label with quotes around it that count as its own.
 func quotedLabel(pos document.Position, label []byte) *Error {
 	return &Error{
@@ -344,7 +353,7 @@ func (r *csvReader) labels(column int) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if r.literal && len(name) > 1 && name[0] == '"' && name[len(name)-1] == '"' {
+		if r.literal && isQuoted(name) {
 			r.p.tally.remark(r.p.frame, quotedLabel(r.pos, name))
 		}
 		if labels, err = r.p.addLabels(labels, name, r.pos); err != nil {

@@ -159,6 +159,9 @@ func TestQuotesBetweenTabs(t *testing.T) {
 	if err != nil || !slices.Equal(got, []string{`stdin:2 [a] "\"x"`}) {
 		t.Errorf("commas without quotes: %q, %v", got, err)
 	}
+	if _, _, err := shown(t, "\"label\"\t\"text\"\n\"a\"\t\"x\nb\tc\nd\ty\"\n", Options{Format: TSV}); err == nil || !strings.Contains(err.Error(), "--quote double takes them off") {
+		t.Errorf("a header in quotes: %v", err)
+	}
 	if _, _, err := shown(t, "label,text\na,\"x\n", Options{Format: CSV}); err == nil || !strings.Contains(err.Error(), "--quote none") {
 		t.Errorf("an open quote: %v", err)
 	}
