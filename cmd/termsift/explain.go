@@ -66,7 +66,7 @@ func (a *app) explainCommand() *cobra.Command {
 	}
 	f.inputFlags.register(c)
 	f.registerReference(c)
-	f.Scoring.Register(c.Flags())
+	f.Scoring.RegisterParameters(c.Flags())
 	f.evidenceFlags.register(c)
 	registerFormat(c, &f.format, "table")
 	return c

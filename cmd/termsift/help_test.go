@@ -187,6 +187,7 @@ func TestMistakes(t *testing.T) {
 		"score --tpo 3 train.idx":              `2 unknown flag: --tpo; did you mean --top?; see termsift score --help`,
 		"score --classifier svm x":             `2 unknown flag: --classifier, which is a flag of evaluate, select, train; see termsift score --help`,
 		"score --xyzzy x":                      `2 unknown flag: --xyzzy; see termsift score --help`,
+		"explain --combine avg x y":            `2 unknown flag: --combine, which is a flag of compare, evaluate, score, select, stability, train, transform; see termsift explain --help`,
 		"score -z x":                           `2 unknown shorthand flag: 'z' in -z; see termsift score --help`,
 		"score trian.idx":                      `4 stat trian.idx: no such file or directory; did you mean train.idx?`,
 		"info ./tran.idx":                      `4 stat ./tran.idx: no such file or directory; did you mean train.idx?`,

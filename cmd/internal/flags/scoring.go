@@ -23,6 +23,11 @@ type Scoring struct {
 // Register adds the flags, but for those of p-values.
 func (f *Scoring) Register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Combine, "combine", "", "one value of a term's class values: "+strings.Join(rank.Combinations(), ", "))
+	f.RegisterParameters(flags)
+}
+
+// RegisterParameters adds the flags of what measures compute class values by.
+func (f *Scoring) RegisterParameters(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Weight, "weight", "tf", "column of ocfs: tf, tfidf, tfidf-unit, ltc or binary")
 	flags.Float64Var(&f.Base, "base", 0, "base of the logarithms (default e)")
 	flags.Float64Var(&f.RSD, "rs-d", 0, "constant d of rs and rsw (default 1/6)")
