@@ -28,7 +28,28 @@ func (a *app) noteAnalysis(asked corpus.Options, p corpus.Provenance) {
 		a.noteOnce("most letters at the beginning are Han: --tokens %s; --tokens words takes whole runs of them", p.Analysis.Tokens)
 	}
 	a.noteSplitStops(p.Analysis)
+	a.noteTexts(asked.Sample, p.Analysis)
 }
+
+// noteTexts says what the texts at the beginning look like, if the analysis is for others.
+func (a *app) noteTexts(s *analysis.Sample, o analysis.Options) {
+	if marked, all := s.Markup(); o.Markup != "strip" && marked*fewMarkup >= all && marked > 0 {
+		a.noteOnce("%d of the first %d documents look like HTML or XML: --markup strip takes tags and entities away", marked, all)
+	}
+	byWords := o.Tokens == "words" || o.Tokens == "letters"
+	switch {
+	case s.Spaceless():
+		a.noteOnce("many letters at the beginning are of a script without spaces between words, which no --tokens finds: find them before, and give documents as counts of words")
+	case s.Marked() && byWords:
+		a.noteOnce("many letters at the beginning have marks, such as vowels of Devanagari, where --tokens %s ends a word: --tokens unicode does not", o.Tokens)
+	}
+	if s.Accented() && byWords && o.Normalize == "" {
+		a.noteOnce("many letters at the beginning have accents of their own, where --tokens %s ends a word: --normalize nfc composes them", o.Tokens)
+	}
+}
+
+// Of this many documents one with markup is enough to tell of it.
+const fewMarkup = 10
 
 // noteSplitStops says which stop words stop nothing, because the tokenizer splits them.
 func (a *app) noteSplitStops(o analysis.Options) {

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -42,5 +43,64 @@ func TestAutoIsNoAnalyzer(t *testing.T) {
 	}
 	if _, err := New(Options{Tokens: "word"}); err == nil || !strings.Contains(err.Error(), "did you mean words?; known: auto words") {
 		t.Fatal(err)
+	}
+}
+
+// What texts look like besides.
+func TestSampleLooks(t *testing.T) {
+	for text, want := range map[string]string{
+		"plain English text, a < b & c; <grin> AT&T; <fred@example.org>": "",
+		"हिन्दी भाषा में":                                                "marked",
+		"தமிழ் மொழி":                                                     "marked",
+		"বাংলা ভাষা":                                                     "marked",
+		"שָׁלוֹם עֲלֵיכֶם":                                               "marked",
+		"བོད་ཡིག":                                                        "marked",
+		"ภาษาไทย ที่นี่":                                                 "marked spaceless",
+		"ພາສາລາວ":                                                        "spaceless",
+		"ភាសាខ្មែរ":                                                      "marked spaceless",
+		"မြန်မာဘာသာ":                                                     "marked spaceless",
+		"cafe\u0301 te\u0302te":                                          "accented",
+		"café tête naïve":                                                "",
+		"שלום عربي русский ελληνικά 한국어":                                 "",
+		"❤\ufe0f 1\ufe0f\u20e3 yes":                                      "",
+		"one<br/>two":                                                    "markup",
+		"AT&amp;T":                                                       "markup",
+		"a&#160;b":                                                       "markup",
+		"<?xml version='1.0'?><TEI><rend>x</rend></TEI>":                 "markup",
+		" <doc a='b'>x</doc>":                                            "markup",
+		"<A HREF='x'>y":                                                  "markup",
+		"<br":                                                            "",
+		"if a<b then c":                                                  "",
+		"<unk> token":                                                    "",
+		strings.Repeat("<&", SampleBytes):                                "",
+		strings.Repeat("a", 99) + "हि":                                   "",
+	} {
+		var s Sample
+		s.Add([]byte(text))
+		var got []string
+		marked, all := s.Markup()
+		for name, is := range map[string]bool{"marked": s.Marked(), "accented": s.Accented(), "spaceless": s.Spaceless(), "markup": marked == 1} {
+			if is {
+				got = append(got, name)
+			}
+		}
+		slices.Sort(got)
+		if strings.Join(got, " ") != want || all != 1 {
+			t.Errorf("%.40q: %q of %d, want %q: %+v", text, got, all, want, s)
+		}
+	}
+}
+
+// Documents that are counted already do not fill a sample by their bytes.
+func TestSampleEnds(t *testing.T) {
+	var s Sample
+	for i := range SampleDocuments {
+		if s.Full() {
+			t.Fatal(i)
+		}
+		s.Add(nil)
+	}
+	if s.Add([]byte("中")); !s.Full() || s.Tokens() != "words" {
+		t.Fatalf("%+v", s)
 	}
 }
