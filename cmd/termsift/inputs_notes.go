@@ -39,7 +39,7 @@ func (a *app) noteTexts(s *analysis.Sample, o analysis.Options) {
 	byWords := o.Tokens == "words" || o.Tokens == "letters"
 	switch {
 	case s.Spaceless():
-		a.noteOnce("many letters at the beginning are of a script without spaces between words, which no --tokens finds: find them before, and give documents as counts of words")
+		a.noteOnce("many letters at the beginning are of a script without spaces between words, which no --tokens finds: split the texts into words beforehand, and give documents as counts of words")
 	case s.Marked() && byWords:
 		a.noteOnce("many letters at the beginning have marks, such as vowels of Devanagari, where --tokens %s ends a word: --tokens unicode does not", o.Tokens)
 	}

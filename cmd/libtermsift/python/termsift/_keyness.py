@@ -26,7 +26,7 @@ class Keyness:
     by is the measure that ranks the keys: ll, g2, chi, z, logratio, diff, ell, or, bic or pmi. top
     bounds the keys of each list, or is "all". Further options are those of the command: correct,
     max_p, min_freq, min_range, exact, yates, and terms, which asks for these terms and no others.
-    Iterables of texts also take options of their analysis, such as stop and stem.
+    Iterables of texts also take options of their analysis, such as stop, stem, normalize and markup.
 
     With drift=True the target is the earlier corpus and the reference the later one, as the
     command has them, and what is said of the target below is that of the later one.
@@ -119,7 +119,7 @@ class Keyness:
 
 
 # The options that say how texts are analysed.
-_ANALYSIS = ("tokens", "stop", "stem", "headers", "ngrams", "max_token")
+_ANALYSIS = ("tokens", "stop", "stem", "headers", "ngrams", "normalize", "markup", "max_token")
 
 
 def _is_texts(given: Any) -> bool:

@@ -134,7 +134,7 @@ class Statistics(_Counted):
 
     @classmethod
     def of(cls, texts: Any, labels: Any, *, n_jobs: int | None = None, **analysis: Any) -> Statistics:
-        """Count texts; analysis are options such as tokens, stop, stem, ngrams, as of TermVectorizer."""
+        """Count texts; analysis are options such as tokens, stop, stem, ngrams, normalize, markup, as of TermVectorizer."""
         analysis.setdefault("tokens", "words")  # every part of a whole must be analysed alike
         t, size = texts_of(texts)
         classes = classes_of(labels)

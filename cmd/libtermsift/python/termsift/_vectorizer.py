@@ -29,6 +29,8 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
     tokens, stem : as of the command.
     stop : the name of a list, or words: a list, a set or an array.
     ngrams : words in a row that make a term, as "1-2" or (1, 2).
+    normalize : "none", or Unicode's normal form "nfc" or "nfkc" of the texts; None is "none".
+    markup : "keep", or "strip" to leave out tags of HTML and XML and decode entities; None is "keep".
     min_df, max_df : an int is a number of documents, max_df=0 no bound; a float is a share of them, 1.0 all, as in scikit-learn.
     n_jobs : int or None, the threads; None is one, -1 all CPUs.
 
@@ -54,7 +56,7 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
     def __init__(
         self, by: str = "chi", k: Any = 10000, *, combine: str | None = None, weight: str = "tf", tokens: str = "words",
         stop: str | Collection[str] = "none", stem: str = "none", ngrams: str | tuple[int, int] = "1",
-        min_df: float = 0, max_df: float = 0, n_jobs: int | None = None,
+        normalize: str | None = None, markup: str | None = None, min_df: float = 0, max_df: float = 0, n_jobs: int | None = None,
     ) -> None:
         self.by = by
         self.k = k
@@ -64,6 +66,8 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
         self.stop = stop
         self.stem = stem
         self.ngrams = ngrams
+        self.normalize = normalize
+        self.markup = markup
         self.min_df = min_df
         self.max_df = max_df
         self.n_jobs = n_jobs
@@ -110,7 +114,8 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
         options = options_of(
             by=measure_of(self.by), k=self.k, combine=self.combine, weight=self.weight, threads=threads_of(self.n_jobs), classes=classes.texts(),
             **analysis_of(
-                t.count, tokens=self.tokens, stop=self.stop, stem=self.stem, ngrams=self.ngrams, min_df=self.min_df, max_df=self.max_df,
+                t.count, tokens=self.tokens, stop=self.stop, stem=self.stem, ngrams=self.ngrams, normalize=self.normalize, markup=self.markup,
+                min_df=self.min_df, max_df=self.max_df,
             ),
         )
         labels, model, rows = classes.struct(), c_uint64(), c_uint64()

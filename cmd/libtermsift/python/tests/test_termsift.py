@@ -216,6 +216,20 @@ class Vectorizer(unittest.TestCase):
         np.testing.assert_array_equal(termsift.TermVectorizer(k="all", stop=np.array(["smart"])).fit(["smart moon"] * 2, [0, 1]).terms_, ["moon"])
         np.testing.assert_array_equal(termsift.TermVectorizer(k="all", ngrams=2).fit(TEXTS, LABELS).terms_, termsift.TermVectorizer(k="all", ngrams=(2, 2)).fit(TEXTS, LABELS).terms_)
         self.assertEqual(set(termsift.Statistics.of(TEXTS, LABELS, stop=ENGLISH_STOP_WORDS).terms), set(CountVectorizer(stop_words="english").fit(TEXTS).vocabulary_))
+        forms = ["<b>cafe\u0301</b> \ufb01ne&nbsp;x1", "caf\u00e9 fine x1"]
+        for options, want in [
+            ({}, {"cafe", "caf\u00e9", "fine", "\ufb01ne", "nbsp", "x1"}), ({"normalize": "none", "markup": "keep"}, {"cafe", "caf\u00e9", "fine", "\ufb01ne", "nbsp", "x1"}),
+            ({"normalize": "nfc"}, {"caf\u00e9", "fine", "\ufb01ne", "nbsp", "x1"}), ({"normalize": "nfkc", "markup": "strip"}, {"caf\u00e9", "fine", "x1"}),
+        ]:
+            v = termsift.TermVectorizer(k="all", **options).fit(forms, [0, 1])
+            self.assertEqual(set(v.terms_), want)
+            self.assertEqual(clone(v).get_params(), v.get_params())
+            self.assertEqual(set(termsift.Statistics.of(forms, [0, 1], **options).terms), want)
+            k = termsift.Keyness(forms[:1], forms[1:], terms=["caf\u00e9"], **options)
+            self.assertEqual((k.tf_[0], k.tf_reference_[0]), (int("cafe" not in want), 1))
+        for option in ["normalize", "markup"]:
+            with self.assertRaisesRegex(ValueError, 'unknown (normal form|choice for markup) "x"'):
+                termsift.TermVectorizer(**{option: "x"}).fit(TEXTS, LABELS)
         with self.assertRaisesRegex(ValueError, 'unknown stemmer "portr"'):
             termsift.TermVectorizer(stem="portr").fit(TEXTS, LABELS)
         for wrong, text in [("one text", "single one"), ([b"bytes"], "not a str but bytes"), (["\ud800"], "surrogates")]:
