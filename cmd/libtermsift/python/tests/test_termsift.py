@@ -225,7 +225,7 @@ class Vectorizer(unittest.TestCase):
             self.assertEqual(set(v.terms_), want)
             self.assertEqual(clone(v).get_params(), v.get_params())
             self.assertEqual(set(termsift.Statistics.of(forms, [0, 1], **options).terms), want)
-            k = termsift.Keyness(forms[:1], forms[1:], terms=["caf\u00e9"], **options)
+            k = termsift.Keyness(forms[:1], ["caf\u00e9 tea"], terms=["caf\u00e9"], **options)
             self.assertEqual((k.tf_[0], k.tf_reference_[0]), (int("cafe" not in want), 1))
         for option in ["normalize", "markup"]:
             with self.assertRaisesRegex(ValueError, 'unknown (normal form|choice for markup) "x"'):
