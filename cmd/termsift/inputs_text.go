@@ -57,6 +57,8 @@ func (a *app) readerOptions(ctx context.Context, f *inputFlags, paths []string) 
 	opt.Stdin, opt.Threads, opt.TempDir = a.stdin, f.threads, f.tempDir
 	if f.maxMemory == "" {
 		opt.WholeFiles = math.MaxInt64
+	} else if _, err := parseSize("max-memory", f.maxMemory); err != nil { // predict keeps no text, and builds nothing
+		return opt, err
 	}
 	opt.Unlabelled = opt.Unlabelled || f.against()
 	switch {
