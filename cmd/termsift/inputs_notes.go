@@ -27,7 +27,9 @@ func (a *app) noteAnalysis(asked corpus.Options, p corpus.Provenance) {
 	if asked.Analysis.Tokens == analysis.Auto && p.Analysis.Tokens != analysis.Tokenizers()[0] {
 		a.noteOnce("most letters at the beginning are Han: --tokens %s; --tokens words takes whole runs of them", p.Analysis.Tokens)
 	}
-	a.noteSplitStops(p.Analysis)
+	if _, texts := asked.Sample.Markup(); texts > 0 {
+		a.noteSplitStops(p.Analysis)
+	}
 	a.noteTexts(asked.Sample, p.Analysis)
 }
 
