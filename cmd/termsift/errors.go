@@ -53,7 +53,7 @@ func (a *app) interrupted(stderr io.Writer, done <-chan error) int {
 	select {
 	case <-done:
 	case <-time.After(patience):
-		a.files.removeAll()
+		a.files.end()
 	}
 	a.status.Load().end()
 	return tellInterrupted(stderr)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"os"
 	"slices"
 	"strconv"
 
@@ -50,7 +49,7 @@ func (a *app) writeReport(c *cobra.Command, f *evaluateFlags, o *evaluation) err
 		}
 	}
 	if f.svg != "" {
-		if err := os.MkdirAll(f.svg, 0o755); err != nil {
+		if err := a.files.makeFolder(f.svg); err != nil {
 			return err
 		}
 	}

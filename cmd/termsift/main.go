@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/kernels"
 )
@@ -37,6 +38,7 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
 	a := &app{
 		stdin: stdin, stdout: stdout, stderr: stderr, toTerminal: isTerminal(stdout),
 		outScreen: screenOf(stdout, os.Getenv), errScreen: screenOf(stderr, os.Getenv),
+		files: openFiles{System: files.OS{}},
 	}
 	filtered := stdout
 	if a.toTerminal {

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -38,7 +37,7 @@ func (a *app) manCommand() *cobra.Command {
 
 // man writes the pages of a command, and of those below it, to a folder.
 func (a *app) man(c *cobra.Command, dir string) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := a.files.makeFolder(dir); err != nil {
 		return err
 	}
 	name := strings.ReplaceAll(c.CommandPath(), " ", "-") + ".1"

@@ -5,22 +5,25 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"github.com/termsift/termsift/engine/files"
 )
 
-// openFiles creates the output files. It records the temporary files that have names,
-// which an interruption must remove.
+// openFiles creates the output files. It records what has a name before the run is done, temporary
+// files and new folders, which an interruption must remove.
 type openFiles struct {
-	files.OS
-	mu    sync.Mutex
-	names map[string]bool
+	files.System
+	mu      sync.Mutex
+	names   map[string]bool
+	folders []string // the outer ones first
+	ended   bool     // all was removed, and nothing may be renamed any more
 }
 
 // Create implements [files.System].
 func (o *openFiles) Create(path string) (files.File, error) {
-	file, err := o.OS.Create(path)
+	file, err := o.System.Create(path)
 	if err != nil || file.Temporary() == "" {
 		return file, err
 	}
@@ -38,13 +41,64 @@ func (o *openFiles) remember(name string) {
 	o.names[name] = true
 }
 
+// makeFolder creates a folder and those above it.
+func (o *openFiles) makeFolder(folder string) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	var made []string
+	for at := filepath.Clean(folder); ; at = filepath.Dir(at) {
+		if _, err := os.Stat(at); err == nil || at == filepath.Dir(at) {
+			break
+		}
+		made = append(made, at)
+	}
+	slices.Reverse(made)
+	o.folders = append(o.folders, made...)
+	return os.MkdirAll(folder, 0o755)
+}
+
+// renameAll renames files that belong together, which an interruption does not break off, and syncs the
+// folders that were made for them.
+func (o *openFiles) renameAll(all []files.Renaming) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.ended {
+		return context.Canceled
+	}
+	if err := files.RenameAll(o.System, all); err != nil {
+		return err
+	}
+	for _, r := range all {
+		delete(o.names, r.From)
+	}
+	for _, folder := range o.folders {
+		if err := o.SyncDir(filepath.Dir(folder)); err != nil {
+			return err
+		}
+	}
+	o.folders = nil
+	return nil
+}
+
+// removeAll removes what is recorded. What is complete has left the record.
 func (o *openFiles) removeAll() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for name := range o.names {
 		_ = os.Remove(name) // it may already have been renamed
 	}
-	o.names = nil
+	for _, folder := range slices.Backward(o.folders) {
+		_ = os.Remove(folder) // it stays if it has files
+	}
+	o.names, o.folders = nil, nil
+}
+
+// end removes what is recorded, and lets nothing be renamed any more.
+func (o *openFiles) end() {
+	o.mu.Lock()
+	o.ended = true
+	o.mu.Unlock()
+	o.removeAll()
 }
 
 // An openFile is a file that is removed from the record when it is done.
@@ -81,66 +135,55 @@ type filled struct {
 }
 
 // writeAll writes files of one folder, which it makes, so that all of them appear or none
-// does: each is written to a temporary name, and when all are, they are renamed.
+// does: each is written to a temporary name, and when all are, they are renamed in their order.
 func (a *app) writeAll(folder string, all []filled) (err error) {
-	made, err := makeFolders(folder)
-	if err != nil {
-		return err
-	}
-	written := map[string]string{} // temporary names, to what they become
 	defer func() {
-		for name := range written {
-			_ = os.Remove(name) // the error says what is wrong
-		}
-		for i := len(made) - 1; i >= 0 && err != nil; i-- {
-			_ = os.Remove(made[i]) // likewise
+		if err != nil {
+			a.files.removeAll()
 		}
 	}()
+	if err := a.files.makeFolder(folder); err != nil {
+		return err
+	}
+	var written []files.Renaming
 	for _, f := range all {
-		if err := a.use.admitAs(f.path, f.kind); err != nil {
+		to, err := a.writeBeside(f)
+		if err != nil {
 			return err
 		}
-		if err := files.Try(&a.files, f.path); err != nil {
-			return err
-		}
-		path := f.path
-		if target, err := filepath.EvalSymlinks(path); err == nil {
-			path = target
-		}
-		name := path
-		info, err := os.Stat(path)
-		if err != nil || info.Mode().IsRegular() { // not a device, which is written to and stays
-			name = files.TemporaryName(path)
-			a.files.remember(name)
-			written[name] = path
-		}
-		if err := files.Write(context.Background(), &a.files, name, f.fill); err != nil {
-			return err
-		}
-		if info != nil && name != path {
-			if err := os.Chmod(name, info.Mode().Perm()); err != nil {
-				return err
-			}
+		if to.From != to.To {
+			written = append(written, to)
 		}
 	}
-	for name, path := range written {
-		if err := os.Rename(name, path); err != nil {
-			return err
-		}
-	}
-	return nil
+	return a.files.renameAll(written)
 }
 
-// makeFolders creates a folder and those above it, and returns those that did not exist,
-// the outer ones first.
-func makeFolders(folder string) (made []string, err error) {
-	for at := filepath.Clean(folder); ; at = filepath.Dir(at) {
-		if _, err := os.Stat(at); err == nil || at == filepath.Dir(at) {
-			break
-		}
-		made = append([]string{at}, made...)
+// writeBeside writes a file to a temporary name, which it returns with what it will become. A
+// device has no such name: it is written to, and stays.
+func (a *app) writeBeside(f filled) (files.Renaming, error) {
+	if err := a.use.admitAs(f.path, f.kind); err != nil {
+		return files.Renaming{}, err
 	}
-	return made, os.MkdirAll(folder, 0o755)
+	if err := files.Try(&a.files, f.path); err != nil {
+		return files.Renaming{}, err
+	}
+	to := files.Renaming{From: f.path, To: f.path}
+	if target, err := filepath.EvalSymlinks(f.path); err == nil {
+		to.To = target
+	}
+	info, err := os.Stat(to.To)
+	if err == nil && !info.Mode().IsRegular() {
+		return files.Renaming{}, files.Write(context.Background(), &a.files, f.path, f.fill)
+	}
+	to.From = files.TemporaryName(to.To)
+	a.files.remember(to.From)
+	if err := files.Write(context.Background(), &a.files, to.From, f.fill); err != nil {
+		return to, err
+	}
+	if info != nil {
+		return to, os.Chmod(to.From, info.Mode().Perm())
+	}
+	return to, nil
 }
 
 // create creates a file that is written while the command runs.

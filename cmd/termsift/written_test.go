@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +14,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/termsift/termsift/engine/files"
 )
 
 // Every output of every command is tried before the inputs, which do not exist here: the
@@ -154,5 +157,142 @@ func TestFilesThatBelongTogether(t *testing.T) {
 		if err := errors.Join(os.Remove(filepath.Join(folder, "x")), os.Remove(filepath.Join(folder, "y"))); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// Each call to the file system fails once, until none is left to fail, while files that belong together
+// are written: all are new, or the old ones are as they were and no new file or folder is there.
+func TestFaultsOfFilesThatBelongTogether(t *testing.T) {
+	text := func(w io.Writer) error { _, err := io.WriteString(w, "new"); return err }
+	points := 0
+	for _, in := range []string{".", "a/b"} {
+		for at, done := 1, false; !done; at++ {
+			dir := t.TempDir()
+			folder := filepath.Join(dir, in)
+			names := []string{"w", "x", "y", "z"}
+			if in == "." {
+				for _, name := range []string{"x", "z"} {
+					if err := os.WriteFile(filepath.Join(dir, name), []byte("old"), 0o600); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			before := contents(t, dir)
+			after := maps.Clone(before)
+			var all []filled
+			for _, name := range names {
+				path := filepath.Join(folder, name)
+				after[path] = "new"
+				all = append(all, filled{path, otherFile, text})
+			}
+			a := newApp(strings.NewReader(""), io.Discard, io.Discard)
+			system := &failing{at: at}
+			a.files.System = system
+			err := a.writeAll(folder, all)
+			if done = len(system.calls) < at; done != (err == nil) || err != nil && !errors.Is(err, syscall.EIO) {
+				t.Fatalf("%s: call %d of %d failed, and it said %v", in, at, len(system.calls), err)
+			}
+			if !done {
+				points++
+			}
+			if got := contents(t, dir); !maps.Equal(got, after) && (done || system.renamed == len(names) || !maps.Equal(got, before)) {
+				t.Errorf("%s: after a fault at call %d there is %v", in, at, got)
+			}
+			if done {
+				want := []string{"rename w", "rename x", "rename y", "rename z", "sync " + filepath.Base(folder)}
+				if in != "." {
+					want = append(want, "sync "+filepath.Base(dir), "sync a")
+				}
+				if got := system.calls; !slices.Equal(got[len(got)-len(want):], want) {
+					t.Errorf("%s: %v, want at the end %v", in, got, want)
+				}
+			}
+		}
+	}
+	t.Logf("%d faults", points)
+}
+
+// failing is a file system of which one call fails.
+type failing struct {
+	files.OS
+	at      int // the number of the call, from 1
+	calls   []string
+	renamed int // files that have their names
+}
+
+func (f *failing) call(what, path string) error {
+	f.calls = append(f.calls, what+" "+filepath.Base(path))
+	if len(f.calls) == f.at {
+		return syscall.EIO
+	}
+	return nil
+}
+
+// Create implements [files.System].
+func (f *failing) Create(path string) (files.File, error) {
+	if err := f.call("create", path); err != nil {
+		return nil, err
+	}
+	return f.OS.Create(path)
+}
+
+// SyncDir implements [files.System].
+func (f *failing) SyncDir(dir string) error {
+	if err := f.call("sync", dir); err != nil {
+		return err
+	}
+	return f.OS.SyncDir(dir)
+}
+
+// Rename implements [files.System].
+func (f *failing) Rename(from, to string) error {
+	if err := f.call("rename", to); err != nil {
+		return err
+	}
+	if strings.HasSuffix(from, "-whole") { // else it is taken back
+		f.renamed++
+	}
+	return f.OS.Rename(from, to)
+}
+
+// contents returns the files and folders below one.
+func contents(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+		if err != nil || path == dir {
+			return err
+		}
+		if e.IsDir() {
+			if entries, err := os.ReadDir(path); err != nil || len(entries) > 0 {
+				return err
+			}
+			found[path] = "an empty folder"
+			return nil
+		}
+		data, err := os.ReadFile(path)
+		found[path] = string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// An interruption while files that belong together are written leaves neither files nor folders, and none
+// is renamed afterwards.
+func TestInterruptedFilesThatBelongTogether(t *testing.T) {
+	dir := t.TempDir()
+	a := newApp(strings.NewReader(""), io.Discard, io.Discard)
+	text := func(w io.Writer) error { _, err := io.WriteString(w, "new"); return err }
+	ended := func(w io.Writer) error { a.files.end(); return text(w) }
+	folder := filepath.Join(dir, "a/b")
+	err := a.writeAll(folder, []filled{{filepath.Join(folder, "x"), otherFile, text}, {filepath.Join(folder, "y"), otherFile, ended}})
+	if err == nil {
+		t.Error("it was not broken off")
+	}
+	if got := contents(t, dir); len(got) > 0 {
+		t.Errorf("left %v", got)
 	}
 }

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -59,4 +61,47 @@ func TestEveryFault(t *testing.T) {
 		}
 	}
 	t.Logf("%d faults", points)
+}
+
+// Each rename of several and each sync fails once: all files are new, or none is, and no second name is left.
+func TestEveryFaultOfRenaming(t *testing.T) {
+	names := []string{"w", "x", "y", "z"}
+	for at, done := 1, false; !done; at++ {
+		dir := t.TempDir()
+		write := func(name, text string) {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var all []files.Renaming
+		old := map[string]string{}
+		for i, name := range names {
+			write("new-"+name, "new")
+			if i%2 == 0 {
+				write(name, "old")
+				old[name] = "old"
+			}
+			all = append(all, files.Renaming{From: filepath.Join(dir, "new-"+name), To: filepath.Join(dir, name)})
+		}
+		system := faults.System{Of: files.OS{}, At: at, Err: syscall.EIO}
+		err := files.RenameAll(&system, all)
+		if done = system.Calls() < at; done != (err == nil) || !done && !errors.Is(err, syscall.EIO) {
+			t.Fatalf("call %d of %d failed, and it said %v", at, system.Calls(), err)
+		}
+		found := map[string]string{}
+		entries, _ := os.ReadDir(dir)
+		for _, e := range entries {
+			if name := e.Name(); !strings.HasPrefix(name, "new-") {
+				data, _ := os.ReadFile(filepath.Join(dir, name))
+				found[name] = string(data)
+			}
+		}
+		want := old
+		if at > len(names) { // the sync failed, or nothing
+			want = map[string]string{"w": "new", "x": "new", "y": "new", "z": "new"}
+		}
+		if !maps.Equal(found, want) {
+			t.Errorf("after a fault at call %d there is %v, want %v", at, found, want)
+		}
+	}
 }

@@ -41,6 +41,8 @@ type System interface {
 	Create(path string) (File, error)
 	// SyncDir makes the names in a directory durable.
 	SyncDir(dir string) error
+	// Rename gives a file another name, and replaces a file of that name.
+	Rename(from, to string) error
 }
 
 // OS is the file system of the operating system.
@@ -154,6 +156,9 @@ func (OS) SyncDir(dir string) error {
 	}
 	return errors.Join(d.Sync(), d.Close())
 }
+
+// Rename implements [System].
+func (OS) Rename(from, to string) error { return os.Rename(from, to) }
 
 // A named file is a temporary file that has a name.
 type named struct {

@@ -14,8 +14,8 @@ import (
 	"github.com/termsift/termsift/engine/files"
 )
 
-// A System fails at one call: creating a file, writing, syncing, naming or closing it, or
-// syncing its directory. It passes all other calls on.
+// A System fails at one call: creating a file, writing, syncing, naming, closing or renaming it,
+// or syncing its directory. It passes all other calls on.
 type System struct {
 	Of    files.System
 	At    int   // number of the call that fails, from 1
@@ -46,6 +46,14 @@ func (s *System) SyncDir(dir string) error {
 		return s.Err
 	}
 	return s.Of.SyncDir(dir)
+}
+
+// Rename implements [files.System].
+func (s *System) Rename(from, to string) error {
+	if s.countCall() {
+		return s.Err
+	}
+	return s.Of.Rename(from, to)
 }
 
 // A file is a file of a System.
