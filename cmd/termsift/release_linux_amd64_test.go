@@ -18,8 +18,10 @@ import (
 	"github.com/termsift/termsift/engine/ingest"
 )
 
-// The archives of a release have the same bytes when they are built again. They hold the program or the
-// library, and the terms of all that is in them. The library of a release is that of amd64.
+// The archives of a release have the same bytes when they are built again from another clone, under
+// another umask, time zone and locale, in folders with spaces. They hold the program or the library, what
+// belongs to it, and the terms of all that is in them; everybody can read them, and run the program. The
+// library of a release is that of amd64.
 func TestEveryArchiveOfARelease(t *testing.T) {
 	needClone(t)
 	for _, program := range []string{"gcc", "file", "sha256sum"} {
@@ -27,23 +29,30 @@ func TestEveryArchiveOfARelease(t *testing.T) {
 			t.Skipf("SKIPPED: .ci/release needs %s", program)
 		}
 	}
-	script, err := filepath.Abs("../../.ci/release")
+	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
 	first, second := t.TempDir(), t.TempDir()
-	sums := programOutput(t, first, nil, script, "-only", "linux-amd64", first)
-	if again := programOutput(t, second, nil, script, "-only", "linux-amd64", second); again != sums {
-		t.Errorf("built again:\n%s\nat first:\n%s", again, sums)
+	clone, temporary, again := filepath.Join(second, "a clone"), filepath.Join(second, "for a while"), filepath.Join(second, "an archive")
+	if err := os.Mkdir(temporary, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	programOutput(t, second, nil, "git", "clone", "--quiet", root, clone)
+	sums := programOutput(t, first, nil, filepath.Join(root, ".ci/release"), "-only", "linux-amd64", first)
+	other := []string{"TZ=Asia/Kathmandu", "LC_ALL=C.UTF-8", "TMPDIR=" + temporary}
+	under := []string{"-c", `umask 077 && "$0" -only linux-amd64 "$1"`, filepath.Join(clone, ".ci/release"), again}
+	if got := programOutput(t, second, other, "bash", under...); got != sums {
+		t.Errorf("built again:\n%s\nat first:\n%s", got, sums)
 	}
 	programOutput(t, first, nil, "sha256sum", "--check", "--strict", "SHA256SUMS")
 	notices := []string{"LICENSE", "THIRD_PARTY.md"}
 	for name, want := range map[string][]string{
-		"termsift-":    append(notices, "termsift"),
+		"termsift-":    slices.Sorted(slices.Values(append(pagesOfTheCommand(), "LICENSE", "README.md", "THIRD_PARTY.md", "termsift"))),
 		"libtermsift-": {"LICENSE", "README.md", "THIRD_PARTY.md", "example.c", "libtermsift.so.1", "termsift.h"},
 	} {
 		name += ingest.Version + "-linux-amd64"
-		if got := filesOfArchive(t, filepath.Join(first, name+".tar.gz"), name+"/"); !slices.Equal(got, want) {
+		if got := filesOfArchive(t, filepath.Join(first, name+".tar.gz"), name+"/"); !slices.Equal(slices.Sorted(slices.Values(got)), want) {
 			t.Errorf("%s has %v, want %v", name, got, want)
 		}
 	}
@@ -65,6 +74,17 @@ func TestEveryArchiveOfARelease(t *testing.T) {
 			t.Error(err)
 		}
 	}
+}
+
+// pagesOfTheCommand returns the manual pages and the completions.
+func pagesOfTheCommand() []string {
+	all := []string{"completions/_termsift", "completions/termsift", "completions/termsift.fish", "completions/termsift.ps1", "man/man1/termsift.1"}
+	for _, c := range (&app{}).command().Commands() {
+		if c.IsAvailableCommand() && c.Name() != "help" {
+			all = append(all, "man/man1/termsift-"+c.Name()+".1")
+		}
+	}
+	return all
 }
 
 // filesOfArchive lists the files of an archive, without the folder that all of them are in.
@@ -90,6 +110,13 @@ func filesOfArchive(t *testing.T, path, folder string) (names []string) {
 		name, inside := strings.CutPrefix(h.Name, folder)
 		if !inside {
 			t.Errorf("%s has %s", filepath.Base(path), h.Name)
+		}
+		want := int64(0o644)
+		if h.Typeflag == tar.TypeDir || name == "termsift" || name == "libtermsift.so.1" {
+			want = 0o755
+		}
+		if h.Mode != want || h.Size == 0 && h.Typeflag == tar.TypeReg {
+			t.Errorf("%s: %s has the mode %o and %d bytes, want the mode %o", filepath.Base(path), h.Name, h.Mode, h.Size, want)
 		}
 		if h.Typeflag == tar.TypeReg {
 			names = append(names, name)
