@@ -141,6 +141,7 @@ func (a *app) automatic(c *cobra.Command, f *selectingFlags, m selection.Method)
 
 // try runs a trial and prints what it tried.
 func (a *app) try(ctx context.Context, t evaluate.Trial, c *corpus.Corpus) (*evaluate.Tried, error) {
+	a.announceTraining([]classify.Learner{t.Classifier}, len(c.Classes()), c.Documents())
 	progress, end := a.gridProgress()
 	tried, err := t.Run(ctx, c, progress)
 	end()

@@ -219,6 +219,7 @@ func (f *evaluateFlags) measure(a *app, c *cobra.Command, args []string) (evalua
 	if err := f.confusable(train); err != nil {
 		return evaluation{}, err
 	}
+	a.announceTraining(f.grid.Classifiers, len(train.Classes()), train.Documents())
 	o, err := evaluate.Run(c.Context(), train, test, f.grid, progress)
 	if err != nil {
 		return evaluation{}, err
@@ -253,6 +254,7 @@ func (f *evaluateFlags) measureSplits(a *app, c *cobra.Command, args []string, p
 	if err != nil {
 		return evaluation{}, err
 	}
+	a.announceTraining(f.grid.Classifiers, len(corpus.Classes()), corpus.Documents())
 	s, err := evaluate.RunSplits(c.Context(), corpus, splits, f.grid, progress)
 	if err != nil {
 		return evaluation{}, err

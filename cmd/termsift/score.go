@@ -107,6 +107,7 @@ func (s *scorer) all(plans []rank.Plan) error {
 	if s.f.Combine != "class" {
 		return s.overall(plans)
 	}
+	s.announce(len(plans))
 	for _, p := range plans {
 		if err := s.byClass(p); err != nil {
 			return err

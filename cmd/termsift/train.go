@@ -82,6 +82,9 @@ func (a *app) train(c *cobra.Command, f *trainFlags, args []string) error {
 	if err != nil {
 		return err
 	}
+	if part.scopes == nil { // which have their own documents
+		a.announceTraining([]classify.Learner{learner}, len(part.selection.Classes), part.elements())
+	}
 	o := classify.TrainOptions{Scopes: part.scopes, Clusters: part.clusters, Seed: f.seed, Threads: f.threads}
 	p, err := classify.TrainPipeline(c.Context(), part.selection, weight, part.vectors(t), learner, o)
 	if err != nil {
@@ -102,6 +105,14 @@ type trainingPart struct {
 	clusters  *projection.Map  // of term projection: the vectors to train on
 	vectors   func(*vectors.Transformer) rows
 	done      func() // prints what was read
+}
+
+// elements returns the number of documents that the terms were in when they were selected.
+func (p trainingPart) elements() (n int) {
+	for _, f := range p.selection.Features {
+		n += f.DF
+	}
+	return n
 }
 
 func (a *app) trainingPart(c *cobra.Command, f *trainFlags, m selection.Method, weight string, args []string) (p trainingPart, err error) {
