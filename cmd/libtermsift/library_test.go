@@ -77,7 +77,7 @@ func buildAll() (b built, err error) {
 		driver: filepath.Join(buildDir, "driver"), hostile: filepath.Join(buildDir, "hostile"), guards: filepath.Join(buildDir, "guards"),
 		bad: filepath.Join(buildDir, "bad"), command: filepath.Join(buildDir, "termsift"),
 	}
-	link := "-s -w -extldflags '-Wl,--version-script=" + filepath.Join(here, "symbols.map") + " -Wl,-soname,libtermsift.so.1'"
+	link := `-s -w -extldflags "'-Wl,--version-script=` + filepath.Join(here, "symbols.map") + `' -Wl,-soname,libtermsift.so.1"`
 	for _, c := range [][]string{
 		{"go", "build", "-buildmode=c-shared", "-trimpath", "-ldflags", link, "-o", b.shared, "."},
 		{"go", "build", "-buildmode=c-archive", "-trimpath", "-o", b.archive, "."},

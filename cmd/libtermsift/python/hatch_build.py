@@ -16,7 +16,8 @@ class LibraryHook(BuildHookInterface):
         package = Path(self.root).resolve().parent  # cmd/libtermsift
         self._folder = tempfile.TemporaryDirectory()
         library = os.path.join(self._folder.name, "libtermsift.so.1")
-        link = f"-s -w -buildid= -extldflags '-Wl,--version-script={package / 'symbols.map'} -Wl,-soname,libtermsift.so.1'"
+        flags = f"'-Wl,--version-script={package / 'symbols.map'}' -Wl,-soname,libtermsift.so.1"  # the folder may have a space
+        link = f'-s -w -buildid= -extldflags "{flags}"'
         command = ["go", "build", "-buildmode=c-shared", "-trimpath", "-ldflags", link, "-o", library, "."]
         subprocess.run(command, cwd=package, check=True, env={**os.environ, "CGO_ENABLED": "1"})
         build_data["pure_python"] = False
