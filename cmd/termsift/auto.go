@@ -150,7 +150,7 @@ func (a *app) try(ctx context.Context, t evaluate.Trial, c *corpus.Corpus) (*eva
 	}
 	a.warn(tried.Warnings)
 	a.note("-k auto: %d folds of %d documents, %s", t.Folds, c.Documents(), t.Classifier)
-	if err := newTable(a.stderr, style{format: "table"}, triedColumns(tried)).addAll(tried.Points); err != nil {
+	if err := newTable(a.notes(), style{format: "table"}, triedColumns(tried)).addAll(tried.Points); err != nil {
 		return nil, err
 	}
 	a.note("%s", tried.Enough.String())

@@ -176,6 +176,7 @@ func (a *app) benchText(ctx context.Context, f *benchFlags, args []string) (*sta
 	opt.Analysis, opt.Sample = built.Provenance().Analysis, nil // which every round repeats
 	summary := source.Summary()
 	a.noteSummary(summary)
+	a.summary.addVocabulary(&vocabulary{built.Terms(), len(built.Classes())})
 	d := &stages.Data{Open: open, Documents: docs, Bytes: summary.Bytes, Options: opt, Corpus: built}
 	if once := slices.IndexFunc(args, func(path string) bool { return !reader.ReadableTwice(path) }); once >= 0 {
 		a.note("%s can be read only once: unpack and read are not measured", args[once])

@@ -105,7 +105,7 @@ const busy = .9
 
 func (p *benchPrinter) print() error {
 	if share, ok := stages.ProcessorShare(p.rows, runtime.GOMAXPROCS(0)); ok && share < busy {
-		p.a.note("warning: threads had a processor for %s %% of the time: other processes use this machine, and the times are too long", threeDigits(100*share))
+		p.a.warn([]string{fmt.Sprintf("threads had a processor for %s %% of the time: other processes use this machine, and the times are too long", threeDigits(100*share))})
 	}
 	limits, t := p.limits(), newTable(p.a.out, p.style, benchColumns)
 	t.facts = p.facts(limits)

@@ -40,6 +40,7 @@ func (a *app) checkCommand() *cobra.Command {
 				return err
 			}
 			survey, failed := source.Survey()
+			a.summary.addSurvey(survey)
 			if format == "table" {
 				return cmp.Or(failed, a.surveyText(survey), findings(survey))
 			}

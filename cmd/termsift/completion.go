@@ -70,6 +70,7 @@ func choices() map[string]choice {
 		"stem":             {values: among(analysis.Stemmers()...)},
 		"stop":             {values: among(analysis.StopLists()...), files: true},
 		"store":            {values: among(storeNames()...), list: true},
+		"summary":          {values: among(summaryJSON)},
 		"strip-metadata":   {values: among("auto", "on", "off")},
 		"test-split":       {values: splits},
 		"then":             {values: among(measureNames()...)},
@@ -89,6 +90,7 @@ var arguments = map[string]cobra.CompletionFunc{
 	"explain":   completeExplain,
 	"generate":  cobra.NoFileCompletions,
 	"replicate": completeReplicate,
+	"version":   cobra.NoFileCompletions,
 }
 
 // among returns a function that returns names.
@@ -136,12 +138,12 @@ func storeNames() []string {
 // the process: it is set in those that complete something only.
 func setCompletion(root *cobra.Command) error {
 	known := choices()
-	for _, c := range root.Commands() {
+	for _, c := range append(root.Commands(), root) {
 		if complete := arguments[c.Name()]; complete != nil {
 			c.ValidArgsFunction = complete
 		}
 		var failed error
-		c.LocalNonPersistentFlags().VisitAll(func(flag *pflag.Flag) {
+		c.LocalFlags().VisitAll(func(flag *pflag.Flag) {
 			choose, ok := known[c.Name()+"."+flag.Name]
 			if !ok {
 				choose, ok = known[flag.Name]

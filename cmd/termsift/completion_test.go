@@ -78,6 +78,8 @@ func TestCompletion(t *testing.T) {
 		"explain " + broken + " orb":      ":4",
 		"explain " + index + " orbit orb": ":4",
 		"explain x":                       ":0",
+		"score --summary j":               "json :4",
+		"score --cpuprofile ":             ":0",
 	} {
 		words := strings.Split(line, " ")
 		offered, directive := completions(t, words...)
@@ -90,8 +92,9 @@ func TestCompletion(t *testing.T) {
 // Every name in the table of choices is that of a flag whose values are texts.
 func TestChoicesAreOfFlags(t *testing.T) {
 	var known []string
-	for _, c := range newApp(nil, &bytes.Buffer{}, &bytes.Buffer{}).command().Commands() {
-		c.Flags().VisitAll(func(flag *pflag.Flag) {
+	root := newApp(nil, &bytes.Buffer{}, &bytes.Buffer{}).command()
+	for _, c := range append(root.Commands(), root) {
+		c.LocalFlags().VisitAll(func(flag *pflag.Flag) {
 			if kind := flag.Value.Type(); kind == "string" || kind == "stringArray" {
 				known = append(known, flag.Name, c.Name()+"."+flag.Name)
 			}

@@ -62,8 +62,8 @@ func (a *app) demo(ctx context.Context) error {
 		}
 	}
 	fmt.Fprint(a.out, `
-How it is with your own texts, a FOLDER with a folder of files for each class:
-  termsift score --by chi --top 20 FOLDER
+How it is with your own FILE, or FOLDER with a folder of files for each class:
+  go run ./cmd/termsift score --by chi --top 20 FILE  # in a clone
   termsift evaluate --folds 10 --by chi -k 400,all --classifier nb,svm FOLDER
   termsift select --by chi -k auto --classifier nb FOLDER -o features.tsv
 `)

@@ -28,28 +28,28 @@ func usageError(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", usage.ErrUsage, fmt.Sprintf(format, args...))
 }
 
-// tellError prints the error and returns the exit code. It is no failure if the reader
-// of the output has closed it. named are the names that the user gave.
-func tellError(stderr io.Writer, err error, cancelled bool, named ...string) int {
+// tellError prints the error and returns the exit code and what it has printed. It is no
+// failure if the reader of the output has closed it. named are the names that the user gave.
+func tellError(stderr io.Writer, err error, cancelled bool, named ...string) (code int, text string) {
 	switch {
 	case err == nil:
-		return exitOK
+		return exitOK, ""
 	case errors.Is(err, syscall.EPIPE):
-		return exitOK
+		return exitOK, ""
 	case cancelled:
 		return tellInterrupted(stderr)
 	}
-	text := strings.TrimPrefix(talkError(err, named), usage.ErrUsage.Error()+": ")
+	text = strings.TrimPrefix(talkError(err, named), usage.ErrUsage.Error()+": ") + meantFile(err)
 	to := screenOf(stderr, os.Getenv)
-	fmt.Fprintf(stderr, "%stermsift:%s %s%s\n", to.bold(), to.plain(), text, meantFile(err))
-	return exit.Code(err)
+	fmt.Fprintf(stderr, "%stermsift:%s %s\n", to.bold(), to.plain(), text)
+	return exit.Code(err), text
 }
 
 // patience is the time that an interrupted command has to clean up before the process
 // exits without it.
 const patience = 60 * time.Millisecond
 
-func (a *app) interrupted(stderr io.Writer, done <-chan error) int {
+func (a *app) interrupted(stderr io.Writer, done <-chan error) (code int, text string) {
 	select {
 	case <-done:
 	case <-time.After(patience):
@@ -59,7 +59,8 @@ func (a *app) interrupted(stderr io.Writer, done <-chan error) int {
 	return tellInterrupted(stderr)
 }
 
-func tellInterrupted(stderr io.Writer) int {
-	fmt.Fprintln(stderr, "termsift: interrupted")
-	return exitInterrupted
+func tellInterrupted(stderr io.Writer) (code int, text string) {
+	text = "interrupted"
+	fmt.Fprintln(stderr, "termsift: "+text)
+	return exitInterrupted, text
 }

@@ -80,7 +80,7 @@ var flagGroups = []flagGroup{
 		"Output",
 		[]string{"output", "format", "to", "svmlight", "html", "kwic", "stats-only", "store", "predictions"},
 		[]string{
-			"kwic-sort", "class-terms", "factors", "scores", "project.unit", "svmlight-test", "confusion", "svg", "no-times", "force",
+			"kwic-sort", "class-terms", "factors", "scores", "project.unit", "svmlight-test", "confusion", "svg", "no-times", "quiet", "summary", "force",
 		},
 	},
 	{

@@ -26,7 +26,7 @@ type savedFile struct {
 }
 
 // readSaved reads a file of one of the kinds. It returns nil for any other file.
-func readSaved(path string) (*savedFile, error) {
+func (a *app) readSaved(path string) (*savedFile, error) {
 	f := savedFile{kind: kindOf(path)}
 	var err error
 	switch f.kind {
@@ -35,7 +35,7 @@ func readSaved(path string) (*savedFile, error) {
 	case featuresFile:
 		f.features, err = readSelection(path)
 	case statisticsFile:
-		f.statistics, err = corpus.OpenStatistics(path)
+		f.statistics, err = a.openStatistics(path)
 	default:
 		return nil, nil
 	}
@@ -63,7 +63,7 @@ func (a *app) infoOfFile(c *cobra.Command, format tableFormat, paths []string) (
 		return false, nil
 	}
 	path := paths[0]
-	f, err := readSaved(path)
+	f, err := a.readSaved(path)
 	if f == nil || err != nil {
 		return err != nil, err
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -147,7 +146,7 @@ func (a *app) buildWith(ctx context.Context, f *inputFlags, paths []string, opt 
 		return nil, err
 	}
 	a.noteAnalysis(opt, built.Provenance())
-	a.sumUp(source, time.Since(start), fmt.Sprintf(", %d terms, %d classes", built.Terms(), len(built.Classes())))
+	a.sumUp(source, time.Since(start), &vocabulary{built.Terms(), len(built.Classes())})
 	info, err := corpus.Overview(ctx, built)
 	if err != nil {
 		return nil, err

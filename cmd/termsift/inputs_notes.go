@@ -14,7 +14,7 @@ import (
 // noteDeprecated warns about a stemmer that exists only for old files.
 func (a *app) noteDeprecated(f *inputFlags) {
 	if slices.Contains(analysis.DeprecatedStemmers(), f.Stem) {
-		a.note("--stem %s is deprecated: it is neither Porter's paper nor his program. Take porter, or porter-c, which is the program", f.Stem)
+		a.warn([]string{fmt.Sprintf("--stem %s is deprecated: it is neither Porter's paper nor his program. Take porter, or porter-c, which is the program", f.Stem)})
 	}
 }
 

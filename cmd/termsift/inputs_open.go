@@ -63,7 +63,7 @@ func (a *app) load(ctx context.Context, f *inputFlags, paths []string) (*corpus.
 		}
 	}
 	if isIndex {
-		return corpus.Open(paths[0], corpus.OpenOptions{Read: f.noMap})
+		return a.openCorpus(paths[0], corpus.OpenOptions{Read: f.noMap})
 	}
 	return a.build(ctx, f, paths)
 }

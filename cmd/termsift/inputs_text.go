@@ -122,15 +122,18 @@ func explained(source *reader.Source, err error) error {
 	return err
 }
 
-// sumUp prints what was read, and how fast.
-func (a *app) sumUp(source *reader.Source, took time.Duration, more string) {
+// sumUp prints what was read, how fast, and what came of it, which is nil if the documents
+// were not counted.
+func (a *app) sumUp(source *reader.Source, took time.Duration, counted *vocabulary) {
 	s := source.Summary()
 	a.noteSummary(s)
-	a.note("%d documents, %.1f MB at %.0f MB/s%s", s.Documents, float64(s.Bytes)/1e6, float64(s.Bytes)/1e6/max(took.Seconds(), 1e-9), more)
+	a.summary.addVocabulary(counted)
+	a.note("%d documents, %.1f MB at %.0f MB/s%s", s.Documents, float64(s.Bytes)/1e6, float64(s.Bytes)/1e6/max(took.Seconds(), 1e-9), counted.text())
 }
 
 // noteSummary prints the notes and warnings of a summary, and what was left out.
 func (a *app) noteSummary(s reader.Summary) {
+	a.summary.addSource(s)
 	a.warn(s.Warnings)
 	for _, n := range s.Notes {
 		a.note("%s", n)

@@ -215,7 +215,7 @@ func (a *app) keynessSides(c *cobra.Command, f *keynessFlags, args []string) (s 
 	}
 	s.texts = [2]keynessText{{args[0], docs}, {args[len(args)-1], referenceDocs}}
 	if anyStatistics(args) {
-		if err := f.openStatistics(c, &s); err != nil {
+		if err := a.openCounted(c, f, &s); err != nil {
 			return s, err
 		}
 		return s, a.openOthers(c, f, &s)

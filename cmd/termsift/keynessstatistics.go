@@ -16,9 +16,9 @@ func anyStatistics(paths []string) bool {
 	return slices.ContainsFunc(paths, func(path string) bool { return path != "-" && kindOf(path) == statisticsFile })
 }
 
-// openStatistics opens those sides of keyness that are files of statistics. Flags that need
+// openCounted opens those sides of keyness that are files of statistics. Flags that need
 // documents, or say how text is read where there is none, are an error.
-func (f *keynessFlags) openStatistics(c *cobra.Command, s *keynessSides) error {
+func (a *app) openCounted(c *cobra.Command, f *keynessFlags, s *keynessSides) error {
 	raw := false
 	for i, side := range []*rank.Counted{&s.target, &s.reference} {
 		text := s.texts[i]
@@ -30,7 +30,7 @@ func (f *keynessFlags) openStatistics(c *cobra.Command, s *keynessSides) error {
 		if text.filter != nil {
 			return usageError("--%s needs the documents, and %s has statistics only: use the index", docsOf[i], text.path)
 		}
-		stats, err := corpus.OpenStatistics(text.path)
+		stats, err := a.openStatistics(text.path)
 		if err != nil {
 			return err
 		}

@@ -52,6 +52,7 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
 // as soon as ctx ends, even while a read of standard input blocks.
 func (a *app) run(ctx context.Context, args []string) int {
 	a.args = args
+	a.summary.begin(args)
 	root := a.command()
 	root.SetArgs(args)
 	root.SetOut(a.out)
@@ -74,10 +75,17 @@ func (a *app) run(ctx context.Context, args []string) int {
 	}()
 	select {
 	case err := <-done:
-		return tellError(a.stderr, err, ctx.Err() != nil, args...)
+		return a.end(tellError(a.stderr, err, ctx.Err() != nil, args...))
 	case <-ctx.Done():
-		return a.interrupted(a.stderr, done)
+		return a.end(a.interrupted(a.stderr, done))
 	}
+}
+
+// end prints the summary of a run that ends with an error, nil if it does not, and returns the
+// exit code.
+func (a *app) end(code int, problem string) int {
+	a.summary.end(a.stderr, code, problem)
+	return code
 }
 
 // An app is the state that the commands share.
@@ -91,6 +99,8 @@ type app struct {
 	outScreen  screen // of stdout
 	errScreen  screen // of stderr
 	helpAll    bool   // --help-all is set
+	quiet      bool   // --quiet is set
+	summary    runSummary
 	status     atomic.Pointer[statusLine]
 	noted      []string // what noteOnce has said
 	files      openFiles
@@ -102,7 +112,9 @@ type app struct {
 
 func (a *app) warn(warnings []string) {
 	for _, w := range warnings {
-		a.say(a.errScreen.bold()+"warning:"+a.errScreen.plain()+" ", withoutControls(w, ""))
+		w = withoutControls(w, "")
+		a.summary.addWarning(w)
+		a.say(a.stderr, a.errScreen.bold()+"warning:"+a.errScreen.plain()+" ", w)
 	}
 }
 
@@ -129,9 +141,13 @@ func (a *app) command() *cobra.Command {
 	}
 	a.profiles.register(root)
 	root.PersistentFlags().BoolVar(&a.use.force, "force", false, "replace an index, a model, features or statistics by an output of another kind, too")
+	a.registerTalk(root)
 	root.PersistentPreRunE = func(c *cobra.Command, args []string) error {
 		if err := kernels.PathError(); err != nil {
 			return usageError("%v", err)
+		}
+		if err := a.summary.check(); err != nil {
+			return err
 		}
 		if err := checkCounts(c); err != nil {
 			return err
@@ -149,7 +165,7 @@ func (a *app) command() *cobra.Command {
 		a.explainCommand(), a.compareCommand(), a.keynessCommand(), a.benchCommand(), a.projectCommand(), a.evaluateCommand(), a.trainCommand(), a.predictCommand(),
 		a.stabilityCommand(), a.infoCommand(), a.checkCommand(), a.verifyCommand(),
 		a.mergeCommand(), a.splitCommand(), a.appendCommand(), a.removeCommand(),
-		a.generateCommand(), a.replicateCommand(), a.demoCommand(), a.manCommand())
+		a.generateCommand(), a.replicateCommand(), a.demoCommand(), a.manCommand(), a.versionCommand())
 	a.setHelp(root)
 	refuseUnknownTopics(root)
 	return root

@@ -24,7 +24,6 @@ func (a *app) manCommand() *cobra.Command {
 			"on, for man -l DIR/termsift.1 or a folder man1 on the path of man. The same version writes the same\n" +
 			"bytes.",
 		Example: "  termsift man man1",
-		Hidden:  true, // it is for those who make packages
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usageError("man needs one DIR; see termsift man --help")
@@ -32,6 +31,18 @@ func (a *app) manCommand() *cobra.Command {
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error { return a.man(c.Root(), args[0]) },
+	}
+}
+
+func (a *app) versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "print the version, as --version does",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			_, err := fmt.Fprintf(a.out, "%s version %s\n", c.Root().Name(), ingest.Version)
+			return err
+		},
 	}
 }
 

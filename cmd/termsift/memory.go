@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"math"
 	"runtime/debug"
@@ -96,7 +95,7 @@ func (a *app) buildFile(ctx context.Context, f *inputFlags, paths []string, out 
 		return err
 	}
 	a.noteAnalysis(opt, built.Provenance)
-	a.sumUp(source, time.Since(start), fmt.Sprintf(", %d terms, %d classes", built.Terms, built.Classes))
+	a.sumUp(source, time.Since(start), &vocabulary{built.Terms, built.Classes})
 	a.noteLeftOut(built.EmptyDocuments, built.Provenance)
 	return nil
 }

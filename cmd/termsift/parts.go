@@ -52,7 +52,7 @@ func (a *app) split(path string, n int, folder string) error {
 	} else if !isSummary {
 		return usageError("%s is no file of statistics: make one with termsift index --stats-only %s -o FILE", path, path)
 	}
-	stats, err := corpus.OpenStatistics(path)
+	stats, err := a.openStatistics(path)
 	if err != nil {
 		return err
 	}

@@ -34,9 +34,9 @@ type statusLine struct {
 }
 
 // statusLine returns a line on stderr, or nil unless that is a terminal that can take a line
-// back.
+// back, and with --quiet.
 func (a *app) statusLine() *statusLine {
-	if !a.errScreen.terminal || !a.errScreen.moves {
+	if a.quiet || !a.errScreen.terminal || !a.errScreen.moves {
 		return nil
 	}
 	line := &statusLine{w: a.stderr, screen: a.errScreen, begun: time.Now(), now: time.Now}

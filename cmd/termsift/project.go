@@ -148,7 +148,7 @@ func (a *app) projectCorpus(c *cobra.Command, f *projectFlags, args []string) (*
 	if err != nil {
 		return nil, err
 	}
-	whole, err := corpus.Open(args[0], corpus.OpenOptions{Read: f.noMap})
+	whole, err := a.openCorpus(args[0], corpus.OpenOptions{Read: f.noMap})
 	if err != nil {
 		return nil, err
 	}
@@ -205,7 +205,7 @@ func (a *app) testVectors(c *cobra.Command, f *projectFlags, p *projection.Proje
 			if name := changedRaw(c); f.fromIndex && name != "" {
 				return nil, nil, usageError("--%s says how raw text is read, but %s is an index", name, f.test[0])
 			}
-			corpus, err := corpus.Open(f.test[0], corpus.OpenOptions{Read: f.noMap})
+			corpus, err := a.openCorpus(f.test[0], corpus.OpenOptions{Read: f.noMap})
 			if err != nil {
 				return nil, nil, err
 			}
@@ -217,7 +217,7 @@ func (a *app) testVectors(c *cobra.Command, f *projectFlags, p *projection.Proje
 		return nil, nil, err
 	}
 	start := time.Now()
-	return p.Documents(c.Context(), a.watch(source.Documents(), source)), func() { a.sumUp(source, time.Since(start), "") }, nil
+	return p.Documents(c.Context(), a.watch(source.Documents(), source)), func() { a.sumUp(source, time.Since(start), nil) }, nil
 }
 
 // testInput returns how --test is read: like INPUT, except for the split.

@@ -295,7 +295,7 @@ func shellWords(command string) (words []string) {
 	return words
 }
 
-var timeOrSpeed = regexp.MustCompile(`[0-9.]+ (ms|s|MB/s)\b`)
+var timeOrSpeed = regexp.MustCompile(`[0-9.]+ (ms|s|MB/s)\b|"seconds":[0-9.e-]+`)
 
 func withoutTimes(line string) string {
 	return timeOrSpeed.ReplaceAllString(strings.Join(strings.Fields(line), " "), "# ")

@@ -309,7 +309,7 @@ func (a *app) vectors(c *cobra.Command, in *inputFlags, s *selection.Selection, 
 		rows: func(t *vectors.Transformer) rows {
 			return t.Documents(c.Context(), a.filtered(a.watch(source.Documents(), source), filter))
 		},
-		done: func() { a.sumUp(source, time.Since(start), "") },
+		done: func() { a.sumUp(source, time.Since(start), nil) },
 	}
 	if filter == nil {
 		opened.lines = func(t *vectors.Transformer, w io.Writer) error {

@@ -89,7 +89,7 @@ func (a *app) merge(ctx context.Context, f *mergeFlags, paths []string) (err err
 	var corpora []*corpus.Corpus
 	defer func() { err = errors.Join(err, closeAll(corpora)) }()
 	for _, path := range paths {
-		corpus, err := openIndex(path)
+		corpus, err := a.openIndex(path)
 		if err != nil {
 			return err
 		}
@@ -104,7 +104,7 @@ func (a *app) merge(ctx context.Context, f *mergeFlags, paths []string) (err err
 }
 
 // openIndex opens an index. It returns an error if the file is none.
-func openIndex(path string) (*corpus.Corpus, error) {
+func (a *app) openIndex(path string) (*corpus.Corpus, error) {
 	if err := regular(path); err != nil {
 		return nil, err
 	}
@@ -115,7 +115,7 @@ func openIndex(path string) (*corpus.Corpus, error) {
 	if !isIndex {
 		return nil, usageError("%s is no index: make one with termsift index %s -o FILE", path, path)
 	}
-	return corpus.Open(path, corpus.OpenOptions{})
+	return a.openCorpus(path, corpus.OpenOptions{})
 }
 
 func closeAll(corpora []*corpus.Corpus) (err error) {
@@ -128,7 +128,7 @@ func closeAll(corpora []*corpus.Corpus) (err error) {
 // warnDedupe warns that repeated texts are only found within each input.
 func (a *app) warnDedupe(corpora ...*corpus.Corpus) {
 	if len(corpora) > 1 && corpora[0].Provenance().Dedupe {
-		a.note("warning: --dedupe saw each index alone: a document that two of them have counts twice")
+		a.warn([]string{"--dedupe saw each index alone: a document that two of them have counts twice"})
 	}
 }
 
@@ -161,7 +161,7 @@ func (a *app) append(c *cobra.Command, f *inputFlags, m *mergeFlags, path string
 		return err
 	}
 	defer func() { err = errors.Join(err, out.close()) }()
-	base, err := openIndex(path)
+	base, err := a.openIndex(path)
 	if err != nil {
 		return err
 	}
@@ -249,7 +249,7 @@ func (a *app) remove(ctx context.Context, m *mergeFlags, path, docs string) (err
 		return err
 	}
 	defer func() { err = errors.Join(err, out.close()) }()
-	c, err := openIndex(path)
+	c, err := a.openIndex(path)
 	if err != nil {
 		return err
 	}

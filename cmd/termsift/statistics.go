@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"slices"
 	"time"
@@ -73,7 +72,7 @@ func (a *app) count(ctx context.Context, f *inputFlags, paths []string) (*corpus
 	}
 	p := counted.Provenance()
 	a.noteAnalysis(opt, p)
-	a.sumUp(source, time.Since(start), fmt.Sprintf(", %d terms, %d classes", counted.Terms(), len(counted.Classes())))
+	a.sumUp(source, time.Since(start), &vocabulary{counted.Terms(), len(counted.Classes())})
 	a.noteLeftOut(counted.EmptyDocuments, p)
 	return counted.Statistics, nil
 }
@@ -110,7 +109,7 @@ func (a *app) statistics(c *cobra.Command, paths []string, flags ...string) (*co
 			return nil, usageError("--%s needs the documents, and %s has statistics only: use the index", name, path)
 		}
 	}
-	stats, err := corpus.OpenStatistics(path)
+	stats, err := a.openStatistics(path)
 	if err != nil {
 		return nil, err
 	}

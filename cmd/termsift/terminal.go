@@ -128,12 +128,20 @@ func talkError(err error, named []string) string {
 
 // note prints a message on stderr.
 func (a *app) note(format string, args ...any) {
-	a.say("", talk(fmt.Sprintf(format, talkArgs(args)...)))
+	a.say(a.notes(), "", talk(fmt.Sprintf(format, talkArgs(args)...)))
 }
 
-// say prints a clean message on stderr, behind a word that may have a style and in the place of
-// a line that shows progress.
-func (a *app) say(styled, message string) {
+// notes returns what notes are written to: stderr, or nothing with --quiet.
+func (a *app) notes() io.Writer {
+	if a.quiet {
+		return io.Discard
+	}
+	return a.stderr
+}
+
+// say prints a clean message, behind a word that may have a style and in the place of a line
+// that shows progress.
+func (a *app) say(w io.Writer, styled, message string) {
 	a.status.Load().end()
-	fmt.Fprintf(a.stderr, "termsift: %s%s\n", styled, message)
+	fmt.Fprintf(w, "termsift: %s%s\n", styled, message)
 }

@@ -36,7 +36,7 @@ func (a *app) verify(path string) error {
 	if err := regular(path); err != nil {
 		return err
 	}
-	f, err := readSaved(path)
+	f, err := a.readSaved(path)
 	switch {
 	case err != nil && exit.Code(err) == exitData:
 		return brokenFile{err}
@@ -52,7 +52,7 @@ func (a *app) verify(path string) error {
 }
 
 func (a *app) verifyIndex(path string) error {
-	c, err := corpus.Open(path, corpus.OpenOptions{Verify: true})
+	c, err := a.openCorpus(path, corpus.OpenOptions{Verify: true})
 	if err != nil {
 		return err
 	}

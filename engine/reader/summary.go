@@ -12,13 +12,14 @@ const mostPlaces = 20
 
 // A Summary describes what a stream delivered.
 type Summary struct {
-	Documents int
-	Bytes     int64          // of text or lines, as they stood in the input
-	Skipped   map[string]int // reason -> number of files, members or documents
-	Encodings map[string]int // encoding -> texts that were read as such
-	Problems  []Problem      // what SkipBad left out, by kind
-	Notes     []string
-	Warnings  []string // what may make the counts wrong
+	Documents  int
+	Unlabelled int            // of the documents
+	Bytes      int64          // of text or lines, as they stood in the input
+	Skipped    map[string]int // reason -> number of files, members or documents
+	Encodings  map[string]int // encoding -> texts that were read as such
+	Problems   []Problem      // what SkipBad left out, by kind
+	Notes      []string
+	Warnings   []string // what may make the counts wrong
 }
 
 // A Problem is a kind of bad input.
@@ -34,7 +35,7 @@ func (s *Source) Summary() Summary {
 	defer s.mu.Unlock()
 	t := &s.total
 	sum := Summary{
-		Documents: t.documents, Bytes: t.bytes, Skipped: maps.Clone(t.skipped), Encodings: maps.Clone(t.encodings),
+		Documents: t.documents, Unlabelled: t.bare, Bytes: t.bytes, Skipped: maps.Clone(t.skipped), Encodings: maps.Clone(t.encodings),
 		Notes: slices.Sorted(slices.Values(s.notes)), // whoever was first to note something
 	}
 	for _, kind := range slices.Sorted(maps.Keys(t.problems)) {

@@ -5,7 +5,6 @@ import (
 	"encoding/csv"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
 
 	"github.com/termsift/termsift/engine/corpus"
@@ -16,7 +15,11 @@ import (
 // they were terms: "NAME value METHOD COLUMN" and "NAME rank METHOD COLUMN", columns from
 // 1 on. The step's corpus is the file.
 func (r *runner) iris(ctx context.Context, s *Step) error {
-	docs, err := tableOfNumbers(filepath.Join(r.opt.Data, s.Corpus))
+	path, err := r.file(s.Corpus)
+	if err != nil {
+		return err
+	}
+	docs, err := tableOfNumbers(path)
 	if err != nil {
 		return err
 	}

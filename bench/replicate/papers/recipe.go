@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -137,9 +136,12 @@ func (r *runner) corpus(ctx context.Context, recipe Recipe, split string, minDF,
 		Format: reader.Format(recipe.Format), Charset: recipe.Charset, Split: split,
 		SingleLabel: recipe.SingleLabel, FirstLabel: recipe.FirstLabel, Labelled: recipe.Labelled, Classes: recipe.Classes,
 	}
-	inputs := []string{filepath.Join(r.opt.Data, recipe.File)}
+	path, err := r.file(recipe.File)
+	if err != nil {
+		return nil, err
+	}
+	inputs := []string{path}
 	if recipe.Common {
-		var err error
 		if o.Classes, err = reader.CommonClasses(ctx, inputs, o); err != nil {
 			return nil, err
 		}
