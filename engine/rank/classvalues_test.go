@@ -1,0 +1,111 @@
+package rank_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+
+	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/score/pvalue"
+)
+
+// Values of classes, and their cells, are those of the class whatever combination is asked for: with the
+// same p-values.
+func TestCellsAreThoseOfClasses(t *testing.T) {
+	c := enginetest.Build(t, "a:xx yy yy", "a:xx ww", "b:zz xx", "b:zz ww", "c:vv")
+	o := rank.Options{Measure: rank.G2, Combine: rank.Sum, PValues: true}
+	byClass := map[string]*rank.Ranking{}
+	for _, class := range c.Classes() {
+		r := enginetest.Must(rank.Class(t.Context(), c, class, o))
+		if byClass[class] = r; r.Combine != rank.ByClass {
+			t.Errorf("the values of %s are by %q", class, r.Combine)
+		}
+	}
+	cells := 0
+	for e, err := range rank.Cells(t.Context(), c, o) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := byClass[e.Class]
+		term := enginetest.Must(r.Statistics().Lookup(e.Term))
+		if cells++; e.Value != r.Values()[term] || e.Log10P != rank.Log10(r.LnP(term)) || e.Log10P > 0 {
+			t.Errorf("%+v, want %v and %v", e, r.Values()[term], r.LnP(term))
+		}
+	}
+	if cells != len(byClass)*c.Terms() {
+		t.Errorf("%d cells", cells)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	fresh := enginetest.Build(t, "a:xx", "b:yy")
+	var last error
+	for _, last = range rank.Cells(ctx, fresh, o) {
+	}
+	if !errors.Is(last, context.Canceled) {
+		t.Errorf("cancelled: %v", last)
+	}
+}
+
+// The p-value of the largest class value is that of its class, times the number of classes: of both tests.
+func TestPValuesOfTheLargestClass(t *testing.T) {
+	c := enginetest.Build(t, "a:xx yy yy", "a:xx ww", "b:zz xx", "b:zz ww", "c:vv", "c:vv xx", "a:xx", "b:zz")
+	for exact, title := range map[bool]string{false: "chi-square, 1 degree of freedom", true: "Fisher's exact test, two-sided"} {
+		o := rank.Options{PValues: true, Exact: exact}
+		largest := enginetest.RankAll(t, c, o)
+		if want := title + "; the largest of 3 classes, p times 3 (Bonferroni)"; largest.Test != want {
+			t.Errorf("%q, want %q", largest.Test, want)
+		}
+		differ := 0
+		for e := range largest.All() {
+			r := enginetest.Must(rank.Class(t.Context(), c, e.Class, o))
+			if r.Test != title {
+				t.Errorf("%q, want %q", r.Test, title)
+			}
+			term := enginetest.Must(r.Statistics().Lookup(e.Term))
+			if want := min(0, r.LnP(term)+math.Log(3)); !enginetest.Near(largest.LnP(term), want, 1e-12, 1e-15) {
+				t.Errorf("%s, exact %v: ln p %v, want %v", e.Term, exact, largest.LnP(term), want)
+			}
+			if table := (pvalue.Table{A: int64(e.A), B: int64(e.B), C: int64(e.C), D: int64(e.D)}); exact && r.LnP(term) != table.TwoSided() {
+				t.Errorf("%s: ln p %v, that of its table %v", e.Term, r.LnP(term), table.TwoSided())
+			}
+			if plain := enginetest.Must(rank.Class(t.Context(), c, e.Class, rank.Options{PValues: true})); plain.LnP(term) != r.LnP(term) {
+				differ++
+			}
+		}
+		if (differ > 0) != exact {
+			t.Errorf("exact %v: %d p-values differ from those of chi-square", exact, differ)
+		}
+	}
+	if math.Signbit(rank.Log10(math.Copysign(0, -1))) {
+		t.Error("log10 of 1 is -0")
+	}
+}
+
+// A term is explained by every measure's own combination, whatever the options combine and test.
+func TestExplainedByEveryMeasure(t *testing.T) {
+	c := enginetest.Build(t, "a:xx yy yy", "a:xx ww", "b:zz xx", "b:zz ww", "c:vv")
+	x := enginetest.Must(rank.Explain(t.Context(), c, "yy", rank.Options{Measure: rank.IG, Combine: rank.Sum, PValues: true, Exact: true}))
+	if len(x.Measures) != len(rank.Measures()) {
+		t.Fatalf("%d measures", len(x.Measures))
+	}
+	for i, m := range rank.Measures() {
+		e, r := x.Measures[i], enginetest.RankAll(t, c, rank.Options{Measure: rank.Measure(m.Name)})
+		term := enginetest.Must(r.Statistics().Lookup("yy"))
+		if string(e.Measure) != m.Name || e.Combine != r.Combine || e.Value != r.Values()[term] || e.Of != c.Terms() || r.Top(e.Of)[e.Rank-1].Term != "yy" {
+			t.Errorf("%+v, want %v by %s", e, r.Values()[term], r.Combine)
+		}
+		if !m.Combinable {
+			if e.ByClass != nil || e.Best != 0 {
+				t.Errorf("%+v has values of classes", e)
+			}
+			continue
+		}
+		for k, class := range c.Classes() {
+			if want := enginetest.Must(rank.Class(t.Context(), c, class, rank.Options{Measure: e.Measure})).Values()[term]; e.ByClass[k] != want || e.ByClass[e.Best] < want {
+				t.Errorf("%+v: %v in %s", e, want, class)
+			}
+		}
+	}
+}
