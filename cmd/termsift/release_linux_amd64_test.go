@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
 	"github.com/termsift/termsift/engine/ingest"
 )
 
@@ -76,15 +78,21 @@ func TestEveryArchiveOfARelease(t *testing.T) {
 	}
 }
 
-// pagesOfTheCommand returns the manual pages and the completions.
+// pagesOfTheCommand returns the completions and the manual pages.
 func pagesOfTheCommand() []string {
-	all := []string{"completions/_termsift", "completions/termsift", "completions/termsift.fish", "completions/termsift.ps1", "man/man1/termsift.1"}
-	for _, c := range (&app{}).command().Commands() {
-		if c.IsAvailableCommand() && c.Name() != "help" {
-			all = append(all, "man/man1/termsift-"+c.Name()+".1")
+	completions := []string{"completions/_termsift", "completions/termsift", "completions/termsift.fish", "completions/termsift.ps1"}
+	return append(completions, manualPages((&app{}).command())...)
+}
+
+// manualPages returns the page of a command and of those below it.
+func manualPages(c *cobra.Command) []string {
+	pages := []string{"man/man1/" + strings.ReplaceAll(c.CommandPath(), " ", "-") + ".1"}
+	for _, below := range c.Commands() {
+		if below.IsAvailableCommand() && below.Name() != "help" {
+			pages = append(pages, manualPages(below)...)
 		}
 	}
-	return all
+	return pages
 }
 
 // filesOfArchive lists the files of an archive, without the folder that all of them are in.
@@ -112,7 +120,7 @@ func filesOfArchive(t *testing.T, path, folder string) (names []string) {
 			t.Errorf("%s has %s", filepath.Base(path), h.Name)
 		}
 		want := int64(0o644)
-		if h.Typeflag == tar.TypeDir || name == "termsift" || name == "libtermsift.so.1" {
+		if h.Typeflag == tar.TypeDir || name == "termsift" {
 			want = 0o755
 		}
 		if h.Mode != want || h.Size == 0 && h.Typeflag == tar.TypeReg {
