@@ -65,6 +65,7 @@ func keepOld(path string) replacement {
 		return replacement{path: path, new: true}
 	}
 	old := filepath.Join(filepath.Dir(path), fmt.Sprintf("%s%d-old", temporary(path), os.Getpid()))
+	_ = os.Remove(old) // of a killed process of the same number
 	if os.Link(path, old) != nil {
 		return replacement{path: path}
 	}
