@@ -45,7 +45,8 @@ func needClone(t *testing.T) {
 	}
 }
 
-// A version that is tagged can be installed: go install reads the module as a proxy gives it, whose zip
+// What the first page says of a clone works; what it says of .ci/release, TestEveryArchiveOfARelease does.
+// A version that is tagged can be installed, too: go install reads the module as a proxy gives it, whose zip
 // has neither the nested modules nor what is not in the repository. Nothing is read from the network.
 func TestEveryWayToInstall(t *testing.T) {
 	needClone(t)
@@ -63,7 +64,20 @@ func TestEveryWayToInstall(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	page, clone := fileOfTop(t, "README.md"), filepath.Join("..", "..")
+	for _, way := range []string{"go run ./cmd/termsift demo", "go build ./cmd/termsift", ".ci/release FOLDER"} {
+		if !strings.Contains(page, way) {
+			t.Errorf("README.md has not %q", way)
+		}
+	}
 	times := regexp.MustCompile(` +[0-9.]+ ms`) // which testdata/demo.golden has as #
+	built := filepath.Join(dir, "termsift")
+	programOutput(t, clone, nil, "go", "build", "-o", built, "./cmd/termsift")
+	for _, way := range [][]string{{"go", "run", "./cmd/termsift", "demo"}, {built, "demo"}} {
+		if got := times.ReplaceAllString(programOutput(t, clone, nil, way[0], way[1:]...), "    # ms"); got != string(golden) {
+			t.Errorf("%q prints\n%s", way, got)
+		}
+	}
 	for _, asked := range []string{version, "latest"} {
 		programOutput(t, dir, environment, "go", "install", install+asked)
 		if got := programOutput(t, dir, nil, "go", "version", "-m", program); !strings.Contains(got, "mod\t"+modulePath+"\t"+version) {
