@@ -409,7 +409,7 @@ func TestProjectionOfManyClasses(t *testing.T) {
 			}
 		}
 	})
-	if most := int64(32 * (docs*words + terms + docs + classes)); bytes > most {
+	if most := int64(64 * (docs*words + terms + docs + classes)); bytes > most {
 		t.Errorf("%d bytes are allocated, at most %d are allowed", bytes, most)
 	}
 	t.Logf("%d of %d terms are projected, with %d bytes, weights add up to %v", len(p.Terms), c.Terms(), bytes, sum)
