@@ -111,7 +111,7 @@ func TestFailedWriteLeavesTheOldFile(t *testing.T) {
 	if err := os.WriteFile(path, []byte("old"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	a := &app{}
+	a := newApp(nil, io.Discard, io.Discard)
 	err := a.write(path, func(w io.Writer) error {
 		_, _ = w.Write([]byte("half of the new"))
 		return io.ErrShortWrite

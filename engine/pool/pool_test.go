@@ -3,6 +3,7 @@ package pool
 import (
 	"context"
 	"errors"
+	"math"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -85,12 +86,12 @@ func TestSplitCoversAllItems(t *testing.T) {
 
 // However many workers are asked for, no more than MostThreads are started.
 func TestThreadsAreBounded(t *testing.T) {
-	if n := Threads(1 << 40); n != MostThreads {
-		t.Errorf("Threads(2^40) is %d", n)
+	if n := Threads(math.MaxInt); n != MostThreads {
+		t.Errorf("Threads(math.MaxInt) is %d", n)
 	}
 	var started atomic.Int64
 	all := make(chan struct{})
-	err := Run(t.Context(), 1<<40, 1<<20, func(worker, _ int) error {
+	err := Run(t.Context(), math.MaxInt, 1<<20, func(worker, _ int) error {
 		if worker >= MostThreads {
 			t.Errorf("there is a worker %d", worker)
 		}
