@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // slowFastText reads a line word by word.
@@ -24,7 +25,7 @@ func slowFastText(line string) (labels, words []string) {
 func checkFastText(t *testing.T, line string) {
 	t.Helper()
 	docs, err := collect(t, line, Options{Format: FastText, Charset: "utf-8"})
-	if strings.TrimSpace(line) == "" || strings.ContainsAny(line, "\n\r") || strings.HasPrefix(line, "\ufeff") || err != nil {
+	if !utf8.ValidString(line) || strings.TrimSpace(line) == "" || strings.ContainsAny(line, "\n\r") || strings.HasPrefix(line, "\ufeff") || err != nil {
 		return
 	}
 	labels, words := slowFastText(line)
