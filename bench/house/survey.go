@@ -1,0 +1,208 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+// A house is what a tree of the project has.
+type house struct {
+	codeLines int
+	rooms     map[string]*room // folders with Go files, by path
+	packages  map[string]bool  // those of the main module
+	methods   map[string]int   // by folder and type
+	exported  int
+	pageBytes int
+}
+
+// A room is a folder of Go files. Tests and generated files do not count.
+type room struct{ lines, files int }
+
+func linesOfRoom(r *room) int { return r.lines }
+func filesOfRoom(r *room) int { return r.files }
+
+// survey reads the files of a tree.
+func survey(tree fs.FS) (*house, error) {
+	h := &house{rooms: map[string]*room{}, packages: map[string]bool{}, methods: map[string]int{}}
+	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if base := d.Name(); base == "testdata" || len(base) > 1 && base[0] == '.' {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		switch path.Ext(name) {
+		case ".go":
+			return h.addGo(tree, name)
+		case ".md":
+			return h.addPage(tree, name)
+		}
+		return nil
+	})
+	return h, err
+}
+
+// written are the pages that a program writes from lists. BENCHMARKS.md and REPLICATION.md count,
+// because people write their sentences.
+var written = []string{"THIRD_PARTY.md", "REFERENCE.md"}
+
+// addPage counts a page. The texts in bench/results are parts of one.
+func (h *house) addPage(tree fs.FS, name string) error {
+	if slices.Contains(written, path.Base(name)) || path.Dir(name) == "bench/results" {
+		return nil
+	}
+	info, err := fs.Stat(tree, name)
+	if err == nil {
+		h.pageBytes += int(info.Size())
+	}
+	return err
+}
+
+// isGenerated reports whether a Go file says that a program writes it.
+func isGenerated(data []byte) bool {
+	return bytes.Contains(data[:min(len(data), 400)], []byte("Code generated"))
+}
+
+// addGo counts a Go file.
+func (h *house) addGo(tree fs.FS, name string) error {
+	dir := path.Dir(name)
+	if !strings.Contains(dir+"/", "/_") && !inOtherModule(tree, dir) {
+		h.packages[dir] = true
+	}
+	if strings.HasSuffix(name, "_test.go") {
+		return nil
+	}
+	data, err := fs.ReadFile(tree, name)
+	if err != nil || isGenerated(data) {
+		return err
+	}
+	if h.rooms[dir] == nil {
+		h.rooms[dir] = &room{}
+	}
+	h.rooms[dir].files++
+	h.rooms[dir].lines += bytes.Count(data, []byte("\n"))
+	h.codeLines += codeLines(data)
+	file, err := parser.ParseFile(token.NewFileSet(), name, data, parser.SkipObjectResolution)
+	if err != nil {
+		return err
+	}
+	h.countNames(dir, file)
+	return nil
+}
+
+// inOtherModule reports whether a folder, or one above it, has a go.mod of its own.
+func inOtherModule(tree fs.FS, dir string) bool {
+	for ; dir != "."; dir = path.Dir(dir) {
+		if _, err := fs.Stat(tree, path.Join(dir, "go.mod")); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// codeLines counts the lines that are neither blank nor comments alone.
+func codeLines(data []byte) (n int) {
+	for line := range bytes.Lines(data) {
+		if line = bytes.TrimSpace(line); len(line) > 0 && !bytes.HasPrefix(line, []byte("//")) {
+			n++
+		}
+	}
+	return n
+}
+
+// countNames counts the methods of each type, and the names that other packages can use.
+func (h *house) countNames(dir string, file *ast.File) {
+	public := isPublic(dir)
+	for _, decl := range file.Decls {
+		for _, name := range declaredNames(decl) {
+			if public && name.IsExported() {
+				h.exported++
+			}
+		}
+		if f, ok := decl.(*ast.FuncDecl); ok && f.Recv != nil {
+			h.methods[dir+"."+receiver(f)]++
+		}
+	}
+}
+
+// isPublic reports whether users import the packages of a folder.
+func isPublic(dir string) bool {
+	top, _, _ := strings.Cut(dir, "/")
+	return (top == "engine" || top == "kernels" || top == "bitmap") && !strings.Contains(dir, "internal") && !strings.Contains(dir, "/_")
+}
+
+// declaredNames returns the functions, types and methods of types that others can use.
+func declaredNames(decl ast.Decl) (names []*ast.Ident) {
+	switch d := decl.(type) {
+	case *ast.FuncDecl:
+		if d.Recv == nil || ast.IsExported(receiver(d)) {
+			names = append(names, d.Name)
+		}
+	case *ast.GenDecl:
+		for _, spec := range d.Specs {
+			if s, ok := spec.(*ast.TypeSpec); ok {
+				names = append(names, s.Name)
+			}
+		}
+	}
+	return names
+}
+
+// receiver returns the name of the type of a method.
+func receiver(f *ast.FuncDecl) string {
+	t := f.Recv.List[0].Type
+	for {
+		switch of := t.(type) {
+		case *ast.StarExpr:
+			t = of.X
+		case *ast.IndexExpr:
+			t = of.X
+		case *ast.IndexListExpr:
+			t = of.X
+		case *ast.Ident:
+			return of.Name
+		default:
+			return ""
+		}
+	}
+}
+
+// A place is the folder or type that has the most of something.
+type place struct {
+	name string
+	n    int
+}
+
+// largest returns the room below engine that has the most by a measure.
+func (h *house) largest(of func(*room) int) (most place) {
+	for name, r := range h.rooms {
+		if strings.HasPrefix(name, "engine/") {
+			most = larger(most, place{name, of(r)})
+		}
+	}
+	return most
+}
+
+// mostMethods returns the type with the most methods.
+func (h *house) mostMethods() (most place) {
+	for name, n := range h.methods {
+		most = larger(most, place{name, n})
+	}
+	return most
+}
+
+func larger(a, b place) place {
+	return slices.MaxFunc([]place{a, b}, func(x, y place) int {
+		return cmp.Or(cmp.Compare(x.n, y.n), cmp.Compare(y.name, x.name))
+	})
+}
