@@ -2,8 +2,11 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,22 +17,15 @@ import (
 // A benchmark is all runs of one benchmark in one raw file.
 type benchmark struct {
 	file string
-	name string            // without "Benchmark" and the number of threads
-	keys map[string]string // the keys of the name, and name, pkg, procs
+	name string // without "Benchmark" and the number of threads
 	runs []map[string]float64
-}
-
-// A setting is a configuration key of a raw file with its values in order.
-type setting struct {
-	key    string
-	values []string
 }
 
 // A rawFile is the output of go test -bench.
 type rawFile struct {
 	name       string
 	benchmarks []*benchmark
-	settings   []setting
+	settings   map[string][]string // the values of lines "key: value", in order
 }
 
 var failure = regexp.MustCompile(`(?m)^(FAIL|--- FAIL|panic:).*$`)
@@ -43,7 +39,7 @@ func readRaw(path, name string) (*rawFile, error) {
 	if line := failure.Find(text); line != nil {
 		return nil, fmt.Errorf("%s: the run has failed (%q); measure again", name, line)
 	}
-	f := &rawFile{name: name}
+	f := &rawFile{name: name, settings: map[string][]string{}}
 	r := benchfmt.NewReader(bytes.NewReader(text), name)
 	for r.Scan() {
 		switch record := r.Result().(type) {
@@ -53,72 +49,116 @@ func readRaw(path, name string) (*rawFile, error) {
 			f.add(record)
 		}
 	}
-	if err := r.Err(); err != nil {
-		return nil, err
-	}
 	if len(f.benchmarks) == 0 {
-		return nil, fmt.Errorf("%s: no results in it; -h says how raw files are made", name)
+		return nil, errors.Join(r.Err(), fmt.Errorf("%s: no results in it; -h says how raw files are made", name))
 	}
-	return f, nil
+	return f, r.Err()
 }
 
 // add takes over one run with its configuration.
 func (f *rawFile) add(r *benchfmt.Result) {
 	for _, c := range r.Config {
-		f.set(c.Key, string(c.Value))
+		if value := string(c.Value); !slices.Contains(f.settings[c.Key], value) {
+			f.settings[c.Key] = append(f.settings[c.Key], value)
+		}
 	}
-	name, keys := splitName(r.Name)
-	keys["pkg"] = r.GetConfig("pkg")
 	run := map[string]float64{}
 	for _, v := range r.Values {
-		value, unit := asWritten(v)
-		run[unit] = value
+		if v.OrigUnit != "" { // benchfmt reads ns as sec
+			v.Value, v.Unit = v.OrigValue, v.OrigUnit
+		}
+		run[v.Unit] = v.Value
 	}
-	b := f.find(name, keys)
-	b.runs = append(b.runs, run)
-}
-
-func (f *rawFile) set(key, value string) {
-	i := slices.IndexFunc(f.settings, func(s setting) bool { return s.key == key })
+	name := threads.ReplaceAllString(r.Name.String(), "")
+	i := slices.IndexFunc(f.benchmarks, func(b *benchmark) bool { return b.name == name })
 	if i < 0 {
-		f.settings = append(f.settings, setting{key, []string{value}})
-	} else if s := &f.settings[i]; !slices.Contains(s.values, value) {
-		s.values = append(s.values, value)
+		i = len(f.benchmarks)
+		f.benchmarks = append(f.benchmarks, &benchmark{file: f.name, name: name})
 	}
+	f.benchmarks[i].runs = append(f.benchmarks[i].runs, run)
 }
 
-// find gives the benchmark of that name, package and number of threads.
-func (f *rawFile) find(name string, keys map[string]string) *benchmark {
+// threads is what go test appends to a name.
+var threads = regexp.MustCompile(`-\d+$`)
+
+// A report reads the raw files of a folder, each only once.
+type report struct {
+	dir   string
+	files map[string]*rawFile
+}
+
+func (r *report) open(name string) (*rawFile, error) {
+	if f := r.files[name]; f != nil {
+		return f, nil
+	}
+	f, err := readRaw(filepath.Join(r.dir, name), name)
+	if err != nil {
+		return nil, err
+	}
+	if r.files == nil {
+		r.files = map[string]*rawFile{}
+	}
+	r.files[name] = f
+	return f, nil
+}
+
+// sample measures the one benchmark that a reference "FILE PATTERN" names.
+func (r *report) sample(reference, unit string) (sample, error) {
+	file, pattern, _ := strings.Cut(reference, " ")
+	f, err := r.open(file)
+	if err != nil {
+		return nil, err
+	}
+	name, err := regexp.Compile(pattern)
+	if err != nil {
+		return nil, err
+	}
+	var found []*benchmark
 	for _, b := range f.benchmarks {
-		if b.name == name && b.keys["pkg"] == keys["pkg"] && b.keys["procs"] == keys["procs"] {
-			return b
+		if name.MatchString(b.name) {
+			found = append(found, b)
 		}
 	}
-	b := &benchmark{file: f.name, name: name, keys: keys}
-	f.benchmarks = append(f.benchmarks, b)
-	return b
+	switch len(found) {
+	case 0:
+		return nil, fmt.Errorf("%s has no benchmark that `%s` matches; it has %s", file, pattern, f.baseNames())
+	case 1:
+		return found[0].in(unit)
+	}
+	return nil, fmt.Errorf("%s: `%s` matches %d benchmarks, %s and %s among them; it must match one", file, pattern, len(found), found[0].name, found[1].name)
 }
 
-// splitName takes the number of threads off a name and finds its keys.
-func splitName(n benchfmt.Name) (name string, keys map[string]string) {
-	base, parts := n.Parts()
-	name = n.String()
-	keys = map[string]string{"name": string(base), "procs": "1"}
-	for _, part := range parts {
-		if procs, ok := bytes.CutPrefix(part, []byte("-")); ok {
-			keys["procs"] = string(procs)
-			name = strings.TrimSuffix(name, string(part))
-		} else if key, value, ok := strings.Cut(string(part[1:]), "="); ok {
-			keys[key] = value
+// baseNames lists what a person may have meant.
+func (f *rawFile) baseNames() string {
+	var names []string
+	for _, b := range f.benchmarks {
+		if base, _, _ := strings.Cut(b.name, "/"); !slices.Contains(names, base) {
+			names = append(names, base)
 		}
 	}
-	return name, keys
+	return strings.Join(names, ", ")
 }
 
-// asWritten undoes what benchfmt does to units: it reads ns as sec.
-func asWritten(v benchfmt.Value) (float64, string) {
-	if v.OrigUnit != "" {
-		return v.OrigValue, v.OrigUnit
+// in gives the figures of the benchmark in a unit, or in a multiple of it.
+func (b *benchmark) in(unit string) (sample, error) {
+	var values []float64
+	for _, run := range b.runs {
+		if v, ok := lookUp(run, unit); ok {
+			values = append(values, v)
+		}
 	}
-	return v.Value, v.Unit
+	if len(values) < len(b.runs) {
+		units := strings.Join(slices.Sorted(maps.Keys(b.runs[0])), ", ")
+		return nil, fmt.Errorf("%s: %d of %d runs of %s have no %s; the first one has %s", b.file, len(b.runs)-len(values), len(b.runs), b.name, unit, units)
+	}
+	return newSample(values), nil
+}
+
+// lookUp finds a figure of a run in the unit, or in nanoseconds where milliseconds are asked for.
+func lookUp(run map[string]float64, unit string) (float64, bool) {
+	if v, ok := run[unit]; ok {
+		return v, true
+	}
+	v, ok := run[strings.Replace(unit, "ms/", "ns/", 1)]
+	return v / 1e6, ok
 }

@@ -18,9 +18,9 @@ func TestReadmeSpeed(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := strings.Join(strings.Fields(string(readme)), " ")
-	r := &report{dir: "../results", files: map[string]*rawFile{}, warned: map[*benchmark]bool{}}
+	r := &report{dir: "../results"}
 	median := func(job, impl string) float64 {
-		return mustMedian(t, r, "^Compare"+job+"/impl="+impl+"/set=20ng$")
+		return mustMedian(t, r, comparison{job: job}.reference(impl))
 	}
 	for _, row := range []struct{ job, peer string }{
 		{"Pipeline", "whole pipeline"},
@@ -49,15 +49,16 @@ func TestReadmeSpeed(t *testing.T) {
 			t.Errorf("README.md does not say %q of C", want)
 		}
 	}
+	f, err := r.open(peersFile)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, version := range []string{"sklearn", "sklearn-system"} {
-		d := directive{"list", map[string]string{"file": "peers.txt"}}
-		if _, number, _ := strings.Cut(r.versioned(d, version), " "); number == "" || !strings.Contains(page, number) {
+		if number := strings.Join(f.settings[version], ""); number == "" || !strings.Contains(page, number) {
 			t.Errorf("README.md does not name version %q of %s", number, version)
 		}
 	}
 }
-
-const ours = "termsift"
 
 // times rounds a ratio to two digits below ten and to whole numbers above.
 func times(ratio float64) string {
@@ -69,80 +70,33 @@ func times(ratio float64) string {
 
 // A target against scikit-learn is measured against the faster of its versions.
 func TestTargetsTakeTheFasterVersion(t *testing.T) {
-	layout, err := os.ReadFile("../results/layout.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := &report{dir: "../results", files: map[string]*rawFile{}, warned: map[*benchmark]bool{}}
-	targets := 0
-	for line := range strings.Lines(string(layout)) {
-		if !strings.HasPrefix(line, "{{target file=peers.txt") || !strings.Contains(line, "/impl=sklearn") {
+	r, checked := &report{dir: "../results"}, 0
+	for _, f := range targets {
+		job, _, found := strings.Cut(f.over, "/impl=sklearn")
+		if !found || !strings.HasPrefix(job, peersFile) {
 			continue
 		}
-		targets++
-		d, err := parseDirective(strings.TrimSpace(line))
-		if err != nil {
-			t.Fatal(err)
-		}
-		job, _, _ := strings.Cut(d.args["over"], "/impl=")
-		taken := d.args["over"]
+		checked++
+		taken := mustMedian(t, r, f.over)
 		for _, impl := range []string{"sklearn", "sklearn-system"} {
-			other := job + "/impl=" + impl + "/"
-			if mustMedian(t, r, taken) > mustMedian(t, r, other) {
-				t.Errorf("%s: %s is faster than %s", d.args["name"], other, taken)
+			if other := job + "/impl=" + impl + "/"; taken > mustMedian(t, r, other) {
+				t.Errorf("%s: %s is faster than %s", f.name, other, f.over)
 			}
 		}
 	}
-	if targets < 8 {
-		t.Errorf("%d targets", targets)
+	if checked < 8 {
+		t.Errorf("%d targets", checked)
 	}
 }
 
-// mustMedian is the median of a benchmark of peers.txt in milliseconds.
-func mustMedian(t *testing.T, r *report, match string) float64 {
+// mustMedian is the median of a benchmark in milliseconds.
+func mustMedian(t *testing.T, r *report, reference string) float64 {
 	t.Helper()
-	b, err := r.chooseOne(directive{"list", map[string]string{"file": "peers.txt", "match": match}}, "match")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := r.measure(b, "ms/op")
+	s, err := r.sample(reference, "ms/op")
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s.median()
-}
-
-// A directive {{times}} compares two values of a key in each file, and heads of {{ratio}} have the
-// versions that a file tells.
-func TestTimes(t *testing.T) {
-	dir := t.TempDir()
-	for name, ns := range map[string]int{"a.txt": 20, "b.txt": 5} {
-		text := "cpu: x\nc: 12.2\n"
-		for range 6 {
-			text += fmt.Sprintf("BenchmarkX/impl=c/set=s-1\t1\t10 ns/op\nBenchmarkX/impl=ours/set=s-1\t1\t%d ns/op\n", ns)
-		}
-		if err := os.WriteFile(dir+"/"+name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	r := &report{dir: dir, files: map[string]*rawFile{}, warned: map[*benchmark]bool{}}
-	for line, want := range map[string]string{
-		"{{times file=a.txt,b.txt match=`^X/` rows=name,set key=impl of=ours base=c unit=ns/op heads=\"A|B\"}}": "| X, s | 0.500 | 2.00 |",
-		"{{ratio file=a.txt match=`^X/` rows=name key=impl base=c unit=ns/op}}":                                 "| name | c 12.2 | ours |",
-	} {
-		text, err := r.expand([]string{line})
-		if err != nil || !strings.Contains(text, want) {
-			t.Errorf("%s gives %v\n%s\nwant %s", line, err, text, want)
-		}
-	}
-	for _, line := range []string{
-		"{{times file=a.txt,b.txt match=`^X/` rows=name key=impl of=ours base=c unit=ns/op heads=A}}",
-		"{{times file=a.txt match=`^X/` rows=name key=impl of=nobody base=c unit=ns/op heads=A}}",
-	} {
-		if text, err := r.expand([]string{line}); err == nil {
-			t.Errorf("%s gives\n%s", line, text)
-		}
-	}
 }
 
 // The first block of the first page has the two commands that set everything up.

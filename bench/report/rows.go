@@ -1,0 +1,125 @@
+package main
+
+const (
+	ours      = "termsift"
+	peersFile = "peers.txt"
+	coresFile = "cores.txt"
+)
+
+// jobs are the rows of "How fast on my data?".
+var jobs = []figure{
+	{name: "JSON lines to documents, two threads", of: "readers.txt ^JSONL/job=text/impl=scanner/", unit: "MB/s", as: "MB/s", why: "finding quotes and backslashes"},
+	{name: "the same of SGML in a .tar.gz, two threads", of: "readers.txt ^Reuters/impl=archive/", unit: "MB/s", as: "MB/s", why: "decompression, one thread for each archive"},
+	{name: "English text to counts of words", of: "text.txt ^Count/impl=avx512/tokens=words/stop=none/stem=none/headers=keep/warm=false/", unit: "MB/s", as: "MB/s", why: "one look-up in the dictionary for each token"},
+	{name: "with a stop list and a stemmer", of: "text.txt ^Count/impl=avx512/tokens=words/stop=smart/stem=porter2/", unit: "MB/s", as: "MB/s", why: "stems of new words"},
+	{name: "Chinese text to bigrams", of: "text.txt ^Scan/impl=avx512/tokens=zh-bigrams/", unit: "MB/s", as: "MB/s", why: "one look-up every three bytes"},
+	{name: "words and pairs of words", of: "ngrams.txt ^NGrams/.*ngrams=1-2/", unit: "MB/s", as: "MB/s", why: "look-ups in tables larger than the caches"},
+	{name: "English text to an index", of: "build.txt ^Threads/impl=avx512/threads=1/what=build/", unit: "MB/s", as: "MB/s", why: "counting, then one transposition"},
+	{name: "counted documents to an index, L", of: "construct.txt ^Construct/impl=engine/threads=1/set=L$", unit: "ns/posting", as: "ns a posting", why: "writes to many places in memory"},
+	{name: "the most memory of `index`, 20ng", of: "memory.txt ^Memory/what=index/threads=1/set=20ng", unit: "x-text", as: "times the text", why: "postings and dictionary; `--max-memory` bounds it"},
+	{name: "the index file, L", of: "file.txt ^Open/impl=mapped/what=open/set=L$", unit: "B/posting", as: "bytes a posting", why: "document numbers of rare terms"},
+	{name: "opening it", of: "file.txt ^Open/impl=mapped/what=open/set=L$", unit: "ms/op", as: "ms", why: "checksums of what says where everything is, and labels"},
+	{name: "opening it, and the best 10,000 by chi-square", of: "file.txt ^Open/impl=mapped/what=chi/set=L$", unit: "ms/op", as: "ms", why: "reading and checking the counts"},
+	{name: "Best Terms of 20 classes, 20ng", of: "algorithms.txt ^BestTerms/impl=engine/function=chi/p=0.25/set=20ng$", unit: "ms/op", as: "ms", why: "counting the documents of each class's terms"},
+	{name: "1,000 terms by mrmr, 20ng", of: "algorithms.txt ^Redundancy/impl=engine/by=mrmr/k=1000/set=20ng$", unit: "ms/op", as: "ms", why: "pairs of terms that no bound rules out"},
+	{name: "a linear SVM for each of 20 classes, 20ng", of: "peers.txt ^CompareSVM/impl=termsift/", unit: "ms/op", as: "ms", why: "fetching rows from memory"},
+}
+
+// columns are the implementations of bench/compare on the page.
+var columns = []struct{ impl, name string }{
+	{"sklearn", "scikit-learn"},
+	{"sklearn-system", "scikit-learn"},
+	{"numpy", "numpy"},
+	{"c", "C"},
+	{ours, ours},
+}
+
+// comparisons are the rows of "Against what I use now".
+var comparisons = []comparison{
+	{"Pipeline", "sklearn sklearn-system", "texts to the 10,000 best terms by chi-square and the documents as svmlight"},
+	{"Shell", "sklearn sklearn-system", "the same as a process, from JSON lines in a file"},
+	{"Count", "sklearn sklearn-system c", "texts to counts of words"},
+	{"Chi", "sklearn sklearn-system numpy c", "matrix to the 10,000 best terms by chi-square"},
+	{"IG", "numpy c", "matrix to information gain of all terms"},
+	{"IGSome", "sklearn sklearn-system", "matrix to information gain of 2,000 terms"},
+	{"Moments", "sklearn sklearn-system numpy c", "matrix to F of all terms"},
+	{"NaiveBayes", "sklearn sklearn-system", "rows to naive Bayes"},
+	{"KNN", "sklearn sklearn-system", "rows to the classes of 2,829 texts by ten neighbours"},
+	{"SVM", "sklearn sklearn-system", "rows to a linear SVM, squared hinge loss"},
+	{"SVMBias", "sklearn sklearn-system", "the same with a bias"},
+	{"SVMHinge", "sklearn sklearn-system", "the same with hinge loss"},
+}
+
+// cellMachines are where both sides began with the counts of an opened index.
+var cellMachines = []struct{ file, name string }{
+	{peersFile, "EPYC (Zen 5), AVX-512"},
+	{"peers-avx2.txt", "EPYC (Zen 3), AVX2"},
+	{"peers-avx512.txt", "Xeon, AVX-512"},
+}
+
+// coreJobs were measured on 16 processors; N is the number of threads.
+var coreJobs = []struct{ name, pattern string }{
+	{"texts to an index, 20ng", "^Threads/impl=avx512/threads=N/what=build/"},
+	{"counted documents to an index, L", "^Construct/impl=engine/threads=N/set=L$"},
+	{"postings to counts, L", "^Threads/impl=avx512/threads=N/what=cells/"},
+	{"chi-square of all terms, L", "^Threads/impl=avx512/threads=N/what=chi/"},
+	{"29 measures of all terms, L", "^Threads/impl=avx512/threads=N/what=all/"},
+}
+
+var threadCounts = []int{1, 2, 4, 8, 16}
+
+// machineFiles are the raw files of the page, by the machine, the commit and the day.
+var machineFiles = []string{
+	"peers",
+	"peers-avx2, file, construct",
+	"peers-avx512",
+	"python-newest",
+	"python",
+	"readers, text, ngrams, memory, algorithms, large, growth, small",
+	"build",
+	"cores",
+}
+
+// targets are the jobs that a user runs, with what was required and wanted of them.
+var targets = []figure{
+	{name: "words: time / C", of: "peers.txt ^CompareCount/impl=c/", over: "peers.txt ^CompareCount/impl=termsift/", unit: "ms/op", required: 1.1, wanted: 0.9, less: true, why: "no profile of the difference was taken yet"},
+	{name: "words and pairs of words, MB/s", of: "ngrams.txt ^NGrams/.*ngrams=1-2/", unit: "MB/s", required: 150, wanted: 200, why: "a look-up in tables larger than the caches for each pair"},
+	{name: "shell: a process, CPU / scikit-learn", of: "peers.txt ^CompareShell/impl=termsift/", over: "peers.txt ^CompareShell/impl=sklearn-system/", unit: "ms/op", required: 11, wanted: 18, why: "counting words, and memory that is new to the process"},
+	{name: "shell: two threads, elapsed / scikit-learn 1.2.1", of: "peers-avx2.txt ^CompareShellWall/impl=termsift/", over: "peers-avx2.txt ^CompareShellWall/impl=sklearn/", unit: "ms/op", required: 15, wanted: 25, why: "steps of one thread: joining dictionaries, choosing, writing"},
+	{name: "pipeline / scikit-learn", of: "peers.txt ^ComparePipeline/impl=termsift/", over: "peers.txt ^ComparePipeline/impl=sklearn-system/", unit: "ms/op", required: 15, wanted: 25, why: "counting words takes two fifths"},
+	{name: "matrix: chi-square / scikit-learn", of: "peers.txt ^CompareChi/impl=termsift/", over: "peers.txt ^CompareChi/impl=sklearn-system/", unit: "ms/op", required: 12, wanted: 20, why: "one pass over the elements"},
+	{name: "matrix: F / scikit-learn", of: "peers.txt ^CompareMoments/impl=termsift/", over: "peers.txt ^CompareMoments/impl=sklearn-system/", unit: "ms/op", required: 12, wanted: 20, why: "F needs sums and squares: a table of all counts is made first"},
+	{name: "matrix: information gain / scikit-learn", of: "peers.txt ^CompareIGSome/impl=termsift/", over: "peers.txt ^CompareIGSome/impl=sklearn-system/", unit: "ms/op", required: 40, wanted: 100},
+	{name: "matrix: chi-square, time / C", of: "peers.txt ^CompareChi/impl=c/", over: "peers.txt ^CompareChi/impl=termsift/", unit: "ms/op", required: 2, wanted: 1, less: true, why: "C computes in single precision"},
+	{name: "matrix: F, time / C", of: "peers.txt ^CompareMoments/impl=c/", over: "peers.txt ^CompareMoments/impl=termsift/", unit: "ms/op", required: 2, wanted: 1, less: true, why: "the table of counts, see F above"},
+	{name: "matrix: information gain, time / C", of: "peers.txt ^CompareIG/impl=c/", over: "peers.txt ^CompareIG/impl=termsift/", unit: "ms/op", required: 2, wanted: 1, less: true, why: "C computes in single precision"},
+	{name: "opened: the 10,000 best from an opened index / SelectKBest(chi2) from a matrix, another job", of: "peers.txt ^CompareChi/impl=opened/", over: "peers.txt ^CompareChi/impl=sklearn-system/", unit: "ms/op", required: 40, wanted: 60},
+	{name: "all: 29 measures of L, ns a (cell, measure)", of: "peers.txt ^CompareCellsAll/impl=termsift/set=L$", unit: "ns/cell-measure", required: 3, wanted: 2, less: true},
+	{name: "first answer: open L, rank by chi-square, ms", of: "file.txt ^Open/impl=mapped/what=chi/set=L$", unit: "ms/op", required: 80, wanted: 60, less: true, why: "a third is reading counts, a quarter checking them"},
+	{name: "a permutation of labels, chi-square, 20ng, ms", of: "algorithms.txt ^Permutations/impl=engine/by=chi/set=20ng$", unit: "ms/permutation", required: 2, wanted: 1.5, less: true, why: "counting every posting under new labels"},
+	{name: "linear SVM / LinearSVC", of: "peers.txt ^CompareSVM/impl=termsift/", over: "peers.txt ^CompareSVM/impl=sklearn/", unit: "ms/op", required: 1, wanted: 2, why: "fetching rows from memory"},
+	{name: "ten neighbours / scikit-learn", of: "peers.txt ^CompareKNN/impl=termsift/", over: "peers.txt ^CompareKNN/impl=sklearn/", unit: "ms/op", required: 8, wanted: 20, why: "adding products of terms to documents takes two thirds"},
+	{name: "naive Bayes, training / scikit-learn", of: "peers.txt ^CompareNaiveBayes/impl=termsift/", over: "peers.txt ^CompareNaiveBayes/impl=sklearn/", unit: "ms/op", required: 15, wanted: 30, why: "one pass over the elements; scikit-learn 1.9 takes half of what 1.2 takes"},
+	{name: "16 processors / one: 29 measures of L", of: "cores.txt ^Threads/impl=avx512/threads=16/what=all/", over: "cores.txt ^Threads/impl=avx512/threads=1/what=all/", unit: "ms/op", required: 10, wanted: 13, why: "memory that all threads share: CPU time rises by two thirds"},
+	{name: "16 processors / one: counted documents to an index, L", of: "cores.txt ^Construct/impl=engine/threads=16/set=L$", over: "cores.txt ^Construct/impl=engine/threads=1/set=L$", unit: "ms/op", required: 10, wanted: 13, why: "ordering terms and clearing memory take one thread"},
+	{name: "16 processors / one: texts to an index, 20ng", of: "cores.txt ^Threads/impl=avx512/threads=16/what=build/", over: "cores.txt ^Threads/impl=avx512/threads=1/what=build/", unit: "ms/op", required: 10, wanted: 13, why: "22 MB are 1.4 MB for each of 16 dictionaries, which have to be joined"},
+	{name: "size: bytes a posting, 20ng", of: "file.txt ^Open/impl=mapped/what=open/set=20ng$", unit: "B/posting", required: 4.2, wanted: 4.0, less: true},
+	{name: "size: bytes a posting, L", of: "file.txt ^Open/impl=mapped/what=open/set=L$", unit: "B/posting", required: 3.6, wanted: 3.4, less: true, why: "document numbers of rare terms"},
+	{name: "merge: two L to one, ns a posting", of: "file.txt ^Merge/impl=engine/set=L$", unit: "ns/posting", required: 20, wanted: 14, less: true},
+	{name: "growth: ten times the documents, time of an index", of: "growth.txt ^Growth/.*what=construct/documents=100000/", over: "growth.txt ^Growth/.*what=construct/documents=1000000/", unit: "ms/op", required: 10.5, less: true},
+	{name: "growth: the same, memory a posting", of: "growth.txt ^Growth/.*what=counts/documents=100000/", over: "growth.txt ^Growth/.*what=counts/documents=1000000/", unit: "B/posting", required: 1, less: true},
+	{name: "generic: pure Go / AVX-512, 29 measures of L, CPU", of: "large.txt ^Scores/impl=avx512/measure=all/set=L$", over: "large.txt ^Scores/impl=generic/measure=all/set=L$", unit: "cpu-ms/op", required: 2.5, wanted: 2, less: true},
+}
+
+// pythonTargets are those of the package for Python, all in one process with scikit-learn.
+var pythonTargets = []figure{
+	{name: "`score(X, y)` / `SelectKBest(chi2)`", of: "python-newest.txt ^PyChi/impl=termsift/", over: "python-newest.txt ^PyChi/impl=sklearn/", unit: "cpu-ms/op", required: 12, wanted: 20, why: "measured on a busy machine only"},
+	{name: "`TermSelector.fit` / `SelectKBest(chi2)`", of: "python-newest.txt ^PyFit/impl=termsift/", over: "python-newest.txt ^PyFit/impl=sklearn/", unit: "cpu-ms/op", required: 10, wanted: 15, why: "the same, and choosing"},
+	{name: "`score(by=\"anova\")` / `f_classif`", of: "python-newest.txt ^PyF/impl=termsift/", over: "python-newest.txt ^PyF/impl=sklearn/", unit: "cpu-ms/op", required: 12, wanted: 20, why: "a table of all counts is made first"},
+	{name: "`score` of 36 million elements, one thread", of: "python.txt ^PyLarge/impl=termsift/threads=1/", over: "python.txt ^PyLarge/impl=sklearn/", unit: "cpu-ms/op", required: 14, wanted: 25, why: "reading the elements once"},
+	{name: "the same, elapsed, two threads", of: "python.txt ^PyLarge/impl=termsift/threads=2/", over: "python.txt ^PyLarge/impl=sklearn/", unit: "ms/op", required: 24, wanted: 45, why: "a second processor shared with others"},
+	{name: "texts to the 10,000 best and their rows, one thread", of: "python.txt ^PyText/impl=termsift/threads=1/", over: "python.txt ^PyText/impl=sklearn/", unit: "cpu-ms/op", required: 14, wanted: 20, why: "counting words takes about half"},
+	{name: "the same, elapsed, two threads", of: "python.txt ^PyText/impl=termsift/threads=2/", over: "python.txt ^PyText/impl=sklearn/", unit: "ms/op", required: 20, wanted: 35, why: "a second processor shared with others; Python's part has one thread"},
+	{name: "loading and the first call, ms", of: "python.txt ^PyInterface/what=load$", unit: "ms/op", required: 6, less: true, why: "the start of Go's runtime"},
+	{name: "the library, bytes", of: "python.txt ^PyInterface/what=library$", unit: "bytes", required: 8000000, less: true},
+}
