@@ -19,6 +19,7 @@ import (
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/reader"
+	"github.com/termsift/termsift/engine/reader/charset"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/store"
 )
@@ -39,7 +40,7 @@ func choices() map[string]choice {
 		"by":               {values: among(combined(methods.Names())...), list: true},
 		"score.by":         {values: among(append(measureNames(), "all")...), list: true},
 		"compare.by":       {values: among(append(combined(measureNames()), "all")...), list: true},
-		"charset":          {values: among(reader.Charsets()...)},
+		"charset":          {values: among(charset.Names()...)},
 		"class":            {values: classesIn},
 		"classes":          {values: among("all", "both"), files: true},
 		"classifier":       {values: among(classify.LearnerKinds()...), list: true},

@@ -1,6 +1,10 @@
 package reader
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/termsift/termsift/engine/reader/charset"
+)
 
 // BenchmarkLatin1 decodes the training documents of 20 Newsgroups from Latin-1. All bytes of most of
 // them are ASCII.
@@ -17,10 +21,10 @@ func BenchmarkLatin1(b *testing.B) {
 	}
 	b.Run("impl=termsift/set=20news", func(b *testing.B) {
 		b.SetBytes(int64(size))
-		d := decoder{charset: inLatin1}
+		d := charset.Decoder{Charset: charset.Latin1}
 		for b.Loop() {
 			for _, text := range texts {
-				if _, err := d.as(inLatin1, text); err != nil {
+				if _, err := d.As(charset.Latin1, text); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -209,7 +209,7 @@ func (p *csvParser) document(c *csvCutter, row csvRow, line []byte, pos document
 	if row.lines > 1 && c.syntax.separator == '\t' && c.s.opt.Quote != "double" && c.syntax.swallowed(row, line, c.columns.width) {
 		p.tally.remark(p.frame, swallowedRow(pos))
 	}
-	r := csvReader{p: p, pos: pos, fields: row.fields, line: line, encoding: p.decoder.encodingOf(line), header: c.header, literal: c.literal}
+	r := csvReader{p: p, pos: pos, fields: row.fields, line: line, encoding: p.decoder.EncodingOf(line), header: c.header, literal: c.literal}
 	d := document.Document{Source: pos}
 	var err error
 	if d.Split, err = r.split(c.columns.split); err != nil || c.s.opt.Split != "" && c.s.opt.Split != d.Split {
@@ -292,7 +292,7 @@ func (r *csvReader) field(column int) (text []byte, err error) {
 	if r.header.padded {
 		text = text[afterSpaces(text, 0):]
 	}
-	return r.p.decoder.as(r.encoding, text)
+	return r.p.decoder.As(r.encoding, text)
 }
 
 // text returns the text of a row, joined if it is that of several columns.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+
+	"github.com/termsift/termsift/engine/reader/charset"
 )
 
 // csvColumns has the numbers of the columns that matter, counted from 0; -1 for none.
@@ -35,12 +37,12 @@ func csvHeaderOf(opt *Options, fields []csvField, line []byte, width int, encodi
 	if opt.NoHeader {
 		return h, nil
 	}
-	var d decoder
+	var d charset.Decoder
 	h.padded = len(fields) > 1
 	for i, f := range fields {
 		text, _ := f.text(line, nil)
 		h.padded = h.padded && (i == 0 || bytes.HasPrefix(text, []byte(" ")))
-		name, err := d.as(encoding, text)
+		name, err := d.As(encoding, text)
 		if err != nil {
 			return h, err
 		}

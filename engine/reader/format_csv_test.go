@@ -13,6 +13,7 @@ import (
 
 	"github.com/termsift/termsift/bench/corpora"
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/reader/charset"
 )
 
 // shown reads a text and shows its documents.
@@ -324,7 +325,7 @@ func TestOnlineShopping(t *testing.T) {
 				t.Fatal(err)
 			}
 			sizes[d.Labels[0]]++
-			marks += bytes.Count(d.Text, utf8BOM)
+			marks += bytes.Count(d.Text, charset.Mark)
 			if len(d.Text) == 0 {
 				empty++
 			}

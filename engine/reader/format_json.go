@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/reader/charset"
 )
 
 // This file reads a JSON array of objects, as pandas writes them by to_json(orient="records"),
@@ -47,7 +48,7 @@ func (c *jsonCutter) records() int { return c.counted }
 // them.
 func (c *jsonCutter) cut(data []byte, end bool) (int, error) {
 	c.counted = c.elements
-	if trailsASCII(c.encoding) { // a character may end in a backslash
+	if charset.TrailsASCII(c.encoding) { // a character may end in a backslash
 		return 0, &Error{
 			Problem: "a JSON array is not read in " + c.encoding,
 			Remedy:  "convert it to UTF-8, or write one object a line",

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/termsift/termsift/engine/document"
 )
@@ -72,11 +71,11 @@ func (p *jsonParser) document(line []byte, pos document.Position) error {
 // reports whether it is valid UTF-8. In a line that is not, malformed bytes become U+FFFD,
 // which separates words.
 func (p *jsonParser) utf8Line(line []byte, pos document.Position) (decoded []byte, valid bool, err error) {
-	if p.decoder.decodesAll() {
+	if p.decoder.DecodesAll() {
 		line, err = p.decode(line, pos)
 		return line, true, err
 	}
-	valid = utf8.Valid(line)
+	valid = p.decoder.Valid(line)
 	if !valid {
 		p.tally.malformed++
 	}

@@ -125,7 +125,7 @@ func (p *parquetParser) splitOf() string {
 		name = p.cursors[i].Text()
 	}
 	if p.split != string(name) {
-		p.split = p.utf8Label(name)
+		p.split = p.decoder.Name(name)
 	}
 	if seen := p.tally.splits; len(seen) < 10 && !seen[p.split] {
 		seen[p.split] = true
@@ -144,7 +144,7 @@ func (p *parquetParser) idOf(pos document.Position) string {
 	case p.cursors[i].UTF8():
 		return string(id)
 	default:
-		return p.utf8Label(id)
+		return p.decoder.Name(id)
 	}
 	return p.lineID(pos)
 }
@@ -299,7 +299,7 @@ func (p *parquetParser) tokensOf(pos document.Position) ([]document.Feature, err
 			return nil, p.s.longName(pos, "token", string(token))
 		}
 		if !c.UTF8() && !utf8.Valid(token) {
-			token = []byte(p.utf8Label(token))
+			token = []byte(p.decoder.Name(token))
 		}
 		if len(token) > 0 {
 			words = append(words, p.terms.intern(token))
@@ -324,7 +324,7 @@ func (p *parquetParser) nullText(pos document.Position) error {
 func (p *parquetParser) decoded(c *parquet.Cursor, pos document.Position) ([]byte, error) {
 	text := c.Text()
 	p.tally.bytes += int64(len(text))
-	if p.decoder.decodesAll() {
+	if p.decoder.DecodesAll() {
 		return p.decode(text, pos)
 	}
 	if c.UTF8() || utf8.Valid(text) {

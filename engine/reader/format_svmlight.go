@@ -48,7 +48,7 @@ func (p *svmlightParser) document(line []byte, pos document.Position) error {
 		if p.s.qrels != nil {
 			err = svmlightError(pos, 0, "no number of a document", body[:fieldEnd(body, 0)], "leave the file of labels away, or begin lines with numbers")
 		} else if !isBlank(body[0]) && !p.s.opt.Unlabelled {
-			p.tally.remark(p.frame, doubtful(pos, body[:fieldEnd(body, 0)]))
+			p.tally.remark(p.frame, unlabelledLine(pos, body[:fieldEnd(body, 0)]))
 		}
 	case p.s.qrels != nil:
 		d.ID = string(first)
@@ -68,8 +68,8 @@ func (p *svmlightParser) document(line []byte, pos document.Position) error {
 	return p.emitLine(d, line, pos)
 }
 
-// doubtful returns what is said of a line that begins with an element.
-func doubtful(pos document.Position, first []byte) *Error {
+// unlabelledLine returns what is said of a line that begins with an element.
+func unlabelledLine(pos document.Position, first []byte) *Error {
 	return &Error{
 		Pos: pos, Kind: "an element at the beginning of a line", Problem: "the line begins with an element, which is no label: the document has none", Bytes: quotable(first),
 		Remedy: "a label with a weight is not read: write the label alone; a document without a label begins with a space",

@@ -150,7 +150,7 @@ func checkSVMLight(t *testing.T, p *parser, line string) {
 	want, pos := "", document.Position{File: "f", Line: 1}
 	d, wantErr := plainSVMLight(line, pos)
 	for i, label := range d.Labels {
-		d.Labels[i] = p.utf8Label([]byte(label))
+		d.Labels[i] = p.decoder.Name([]byte(label))
 		if strings.ContainsRune(d.Labels[i], utf8.RuneError) {
 			return // two labels outside the charset may not become one: TestNamesThatBecomeOne
 		}

@@ -8,6 +8,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/termsift/termsift/engine/reader/charset"
 )
 
 // A Format is a kind of input. The zero value is Auto.
@@ -106,7 +108,7 @@ func layoutOf(f Format) *layout {
 // detect returns the layout of an input by its first bytes or, if none recognises them, by
 // its name; nil for none.
 func detect(name string, prefix []byte, whole bool) *layout {
-	text := bytes.TrimPrefix(prefix, utf8BOM)
+	text := bytes.TrimPrefix(prefix, charset.Mark)
 	if endsByCR(text) {
 		text = bytes.ReplaceAll(text, []byte{'\r'}, []byte{'\n'})
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/reader/charset"
 )
 
 // frameBytes is the usual length of a frame: long enough that taking one costs a worker
@@ -49,10 +50,10 @@ type item struct {
 // encoding is that of its texts, "" if it is to be found out.
 func (s *Source) cut(name string, m *meter, in io.Reader, l *layout, encoding string, out func(frame) error) error {
 	c := l.open(s, name)
-	charset := &inputCharset{encoding: encoding}
+	found := charset.NewInput(encoding)
 	parse := func(p *parser, f *frame) error {
-		p.decoder.decided = f.encoding
-		defer func() { p.decoder.decided = "" }()
+		p.decoder.Decided = f.encoding
+		defer func() { p.decoder.Decided = "" }()
 		return p.of(l).parse(c, f)
 	}
 	pos := document.Position{File: name, Line: 1}
@@ -66,7 +67,7 @@ func (s *Source) cut(name string, m *meter, in io.Reader, l *layout, encoding st
 				err = nil
 			}
 		}
-		if !s.decide(charset, c, data, end, pos, m.frame) {
+		if !s.decide(found, c, data, end, pos, m.frame) {
 			data = twice(data)
 			continue
 		}
@@ -77,12 +78,12 @@ func (s *Source) cut(name string, m *meter, in io.Reader, l *layout, encoding st
 		case n > 0:
 			rest := append(s.buffer(), data[n:]...)
 			next := placeIn(data, n, document.Position{Line: pos.Line, Column: column})
-			if err := out(frame{pos: pos, data: data[:n], parse: parse, column: column, records: recordsOf(c), encoding: charset.ofFrame()}); err != nil {
+			if err := out(frame{pos: pos, data: data[:n], parse: parse, column: column, records: recordsOf(c), encoding: found.Encoding()}); err != nil {
 				return err
 			}
 			pos.Line, column = next.Line, next.Column
 			data = rest
-			charset.moved(n)
+			found.Moved(n)
 		case int64(len(data)) > s.opt.MaxDocument+s.opt.MaxLine:
 			return &Error{
 				Pos: pos, Problem: fmt.Sprintf("the document has more than %d bytes", s.opt.MaxDocument),

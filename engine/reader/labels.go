@@ -44,9 +44,9 @@ func (p *parser) addLabel(labels []string, name []byte, pos document.Position) (
 // there are too many distinct labels, if the label is too long, or if decoding makes it
 // equal to a different one.
 func (p *parser) label(name []byte, pos document.Position) (string, error) {
-	if p.namesIn != p.decoder.decided { // the same bytes may be another name
+	if p.namesIn != p.decoder.Decided { // the same bytes may be another name
 		clear(p.names)
-		p.namesIn = p.decoder.decided
+		p.namesIn = p.decoder.Decided
 	}
 	if known, ok := p.names[string(name)]; ok {
 		return known, nil
@@ -54,7 +54,7 @@ func (p *parser) label(name []byte, pos document.Position) (string, error) {
 	if len(name) > p.s.opt.MaxName {
 		return "", p.s.longName(pos, "label", string(name))
 	}
-	utf := p.utf8Label(name)
+	utf := p.decoder.Name(name)
 	known, err := p.s.label(utf, name, pos)
 	switch {
 	case err != nil:
@@ -65,20 +65,6 @@ func (p *parser) label(name []byte, pos document.Position) (string, error) {
 		p.names[string(name)] = known
 	}
 	return known, nil
-}
-
-// utf8Label decodes a label that is not UTF-8, such as a folder's name. It uses a decoder
-// of its own, since the buffer of the parser's may hold the text of the document.
-func (p *parser) utf8Label(name []byte) string {
-	if utf8.Valid(name) {
-		return string(name)
-	}
-	d := decoder{charset: p.decoder.charset, decided: p.decoder.decided, codecs: p.decoder.codecs}
-	utf, _, err := d.decode(name)
-	if err != nil || decodedWhole(d.charset) {
-		utf = name
-	}
-	return strings.ToValidUTF8(string(utf), "\ufffd")
 }
 
 // label returns the string of a label that a parser sees for the first time. name is what

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/reader/charset"
 )
 
 // A boundedReader returns an [Error] instead of bytes after a limit.
@@ -38,7 +39,7 @@ func ReadList(r io.Reader, name, flag string, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	problem := ""
-	if at := indexOrEnd(data, 0); isUTF16(data) {
+	if at := indexOrEnd(data, 0); charset.IsUTF16(data) {
 		problem = "it is UTF-16"
 	} else if at < len(data) {
 		problem = fmt.Sprintf("byte %d is zero", at+1)
@@ -46,5 +47,5 @@ func ReadList(r io.Reader, name, flag string, limit int64) ([]byte, error) {
 	if problem != "" {
 		return nil, &Error{Pos: document.Position{File: name}, Problem: "the list is no text: " + problem, Remedy: "write one name a line, in UTF-8"}
 	}
-	return bytes.TrimPrefix(data, utf8BOM), nil
+	return bytes.TrimPrefix(data, charset.Mark), nil
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/reader/charset"
 )
 
 // This file recognises by their first bytes files that are no text: files that termsift
@@ -142,12 +143,12 @@ func isBinary(block []byte) bool {
 	const few = 1
 	zeros := bytes.Count(block, []byte{0})
 	switch {
-	case zeros <= few || isUTF16(block) || bareUTF16(block) != "":
+	case zeros <= few || charset.IsUTF16(block):
 		return false
 	case zeros > len(block)/10:
 		return true
 	}
-	return guessEncoding(block) == inLatin1
+	return charset.Guess(block) == charset.Latin1
 }
 
 // An errNotText is the reason why a file is no document.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/termsift/termsift/engine/reader/charset"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -33,7 +34,7 @@ type Options struct {
 	// documents that have none then, as SingleLabel does.
 	Classes  []string
 	Labelled bool
-	// Charset is "auto" (also ""), or what ParseCharset takes.
+	// Charset is "auto" (also ""), or what [charset.Parse] takes.
 	Charset string
 	// TextField, LabelField and IDField name the fields of JSON and the columns of
 	// CSV, there also by number from 1 on; the defaults are text, labels (or label)
@@ -171,6 +172,6 @@ func (o *Options) check() error {
 		return usage.Errorf("the level of a folder is a positive number, and goes with labels from folders")
 	}
 	var err error
-	o.Charset, err = ParseCharset(o.Charset)
+	o.Charset, err = charset.Parse(o.Charset)
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/reader/charset"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -15,7 +16,7 @@ import (
 // frame and takes it back with its counts.
 type parser struct {
 	s       *Source
-	decoder decoder
+	decoder charset.Decoder
 	names   map[string]string       // labels, each once in memory
 	namesIn string                  // the encoding of the input that they are of
 	formats map[*layout]frameParser // made for the first frame of each format
@@ -67,7 +68,7 @@ func (s *Source) borrow() *parser {
 		s.parsers = s.parsers[:n-1]
 		return p
 	}
-	return &parser{s: s, decoder: decoder{charset: s.opt.Charset}, names: map[string]string{}, formats: map[*layout]frameParser{}, tally: newTally()}
+	return &parser{s: s, decoder: charset.Decoder{Charset: s.opt.Charset}, names: map[string]string{}, formats: map[*layout]frameParser{}, tally: newTally()}
 }
 
 // of returns the parser's frame parser of a layout.

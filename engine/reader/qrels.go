@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/reader/charset"
 )
 
 // qrels maps the number of a document, as written, to its labels. They are read from a file
@@ -25,7 +26,7 @@ func readQrels(ctx context.Context, opt Options) (qrels, error) {
 		return nil, err
 	}
 	defer file.Close()
-	opt.Charset = "auto" // whatever the texts are in
+	opt.Charset = charset.Auto // whatever the texts are in
 	s := &Source{ctx: ctx, opt: opt}
 	return s.readQrels(opt.Qrels, file)
 }

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/termsift/termsift/engine/document"
 )
@@ -181,23 +182,6 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
-func TestCharsets(t *testing.T) {
-	for _, c := range []struct{ charset, text, want string }{
-		{"auto", "caf\xe9", "café"},
-		{"auto", "café", "café"},
-		{"auto", "\ufeffx", "x"},
-		{"latin-1", "caf\xe9", "café"},
-		{"utf-8", "caf\xe9", "caf\xe9"},
-		{"gb18030", "\xd6\xd0", "中"},
-	} {
-		d := decoder{charset: c.charset}
-		got, _, err := d.decode([]byte(c.text))
-		if err != nil || string(got) != c.want {
-			t.Errorf("%s of %q: %q, %v", c.charset, c.text, got, err)
-		}
-	}
-}
-
 // member is a file of a test archive.
 type member struct {
 	name string
@@ -214,7 +198,7 @@ func archive(t testing.TB, members ...member) []byte {
 			m.kind = tar.TypeReg
 		}
 		h := &tar.Header{Name: m.name, Typeflag: m.kind, Mode: 0o644, Size: int64(len(m.body)), Format: tar.FormatUSTAR}
-		if asciiLength([]byte(m.name)) < len(m.name) {
+		if strings.ContainsFunc(m.name, func(r rune) bool { return r >= utf8.RuneSelf }) {
 			h.Format = tar.FormatGNU
 		}
 		if m.kind != tar.TypeReg {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/termsift/termsift/engine/reader/charset"
 )
 
 // mostPlaces is how many positions are kept of each kind of problem.
@@ -58,15 +60,15 @@ func (s *Source) Summary() Summary {
 			sum.Notes = append(sum.Notes, fmt.Sprintf(format, n))
 		}
 	}
-	if s.opt.Charset == "auto" {
-		note(t.encodings["latin-1"], "%d documents are not UTF-8 and were read as Latin-1; --charset says otherwise")
-		note(t.encodings["gb18030"], "%d documents are not UTF-8 and were read as GB18030; --charset says otherwise")
+	if s.opt.Charset == charset.Auto {
+		note(t.encodings[charset.Latin1], "%d documents are not UTF-8 and were read as Latin-1; --charset says otherwise")
+		note(t.encodings[charset.GB18030], "%d documents are not UTF-8 and were read as GB18030; --charset says otherwise")
 	}
 	if n := t.bare; 0 < n && n < t.documents && !s.opt.Unlabelled {
 		sum.Notes = append(sum.Notes, fmt.Sprintf("%d of %d documents have no label", n, t.documents))
 	}
-	note(t.encodings[inBareUTF16], "%d documents have no mark and were read as UTF-16; --charset says otherwise")
-	note(t.malformed+t.encodings[inPoorUTF8], "%d lines are not UTF-8, and what is malformed in them separates words; --charset says otherwise")
+	note(t.encodings[charset.BareUTF16], "%d documents have no mark and were read as UTF-16; --charset says otherwise")
+	note(t.malformed+t.encodings[charset.PoorUTF8], "%d lines are not UTF-8, and what is malformed in them separates words; --charset says otherwise")
 	for _, name := range s.missingParts() {
 		sum.Notes = append(sum.Notes, fmt.Sprintf("no document has the field %q of --text-field; it is taken as empty", name))
 	}

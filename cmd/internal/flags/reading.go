@@ -9,6 +9,7 @@ import (
 
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/reader"
+	"github.com/termsift/termsift/engine/reader/charset"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -165,7 +166,7 @@ func (v charsetValue) String() string {
 }
 
 func (v charsetValue) Set(label string) (err error) {
-	name, err := reader.ParseCharset(label)
+	name, err := charset.Parse(label)
 	if err == nil {
 		*v.name = name
 	}

@@ -1,4 +1,4 @@
-package reader
+package charset
 
 import (
 	"bytes"
@@ -7,24 +7,24 @@ import (
 	"unicode/utf8"
 )
 
-// guessEncoding guesses the encoding of a text without a byte order mark: UTF-8 if it is
+// Guess guesses the encoding of a text without a byte order mark: UTF-8 if it is
 // that, but for a few bytes or a character cut at its end; else GB18030 if it looks like
 // Chinese; else Latin-1, in which every text is well-formed. UTF-8 with characters of two
 // bytes only is tried after GB18030, since Chinese such as a review of nothing but 好 has
 // many byte pairs that are well-formed in UTF-8.
-func guessEncoding(text []byte) string {
+func Guess(text []byte) string {
 	rest := text[asciiLength(text):]
 	switch {
 	case len(rest) == 0:
-		return inASCII
+		return ASCII
 	case utf8.Valid(rest) || nearlyUTF8(rest, 3):
-		return inUTF8
+		return UTF8
 	case looksLikeGB(rest):
-		return inGB18030
+		return GB18030
 	case nearlyUTF8(rest, 2):
-		return inUTF8
+		return UTF8
 	}
-	return inLatin1
+	return Latin1
 }
 
 // asciiLength returns the length of the ASCII at the front of a text. Recognising a text in
@@ -198,3 +198,11 @@ func asciiUnits(text []byte, order binary.ByteOrder) (ascii int, ok bool) {
 	}
 	return ascii, true
 }
+
+// hasUTF16Mark reports whether a prefix is a byte order mark of UTF-16.
+func hasUTF16Mark(prefix []byte) bool {
+	return bytes.HasPrefix(prefix, []byte("\xff\xfe")) || bytes.HasPrefix(prefix, []byte("\xfe\xff"))
+}
+
+// IsUTF16 reports whether a text is UTF-16, with a byte order mark or without.
+func IsUTF16(text []byte) bool { return hasUTF16Mark(text) || bareUTF16(text) != "" }

@@ -1,4 +1,4 @@
-package reader
+package charset
 
 import (
 	"bytes"
@@ -8,8 +8,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/termsift/termsift/engine/document"
 )
 
 // This file doubts guesses. Any bytes are text in Latin-1, and pairs of bytes beyond ASCII are
@@ -21,44 +19,47 @@ const (
 	mostDoubts = 3   // other encodings that a note names
 )
 
-// doubt remarks a text that is most likely not in the encoding that was guessed.
-func (p *parser) doubt(encoding string, text []byte, pos document.Position) {
-	sample := misread(encoding, text)
-	if sample == nil {
-		return
-	}
-	if known := p.tally.remarks[doubtKind(encoding)]; known != nil {
-		known.count++
-		return
-	}
-	p.tally.remark(p.frame, doubtOf(encoding, sample, pos))
+// A Doubt says that a text is most likely not in the encoding that was guessed.
+type Doubt struct {
+	encoding string
+	sample   []byte
 }
 
-// doubtInput is doubt for an input of many documents.
-func (s *Source) doubtInput(encoding string, text []byte, pos document.Position, frame int) {
-	if sample := misread(encoding, text); sample != nil {
-		remark := doubtOf(encoding, sample, document.Position{File: pos.File})
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		merge(s.total.remarks, remark.kind(), &problems{1, []place{{frame, remark}}})
+// DoubtOf returns the doubt of an encoding that was guessed for a text, nil for none.
+func DoubtOf(encoding string, text []byte) *Doubt {
+	if encoding != Latin1 && encoding != GB18030 {
+		return nil
 	}
+	sample := fromFirstWord(text)
+	r := readings(encoding, sample)
+	switch {
+	case !r.plausible():
+	case encoding == GB18030 && isOtherHan(sample):
+	case encoding == Latin1 && r.letters > 2*r.ascii && r.letters >= 6:
+	default:
+		return nil
+	}
+	return &Doubt{encoding, bytes.Clone(sample)}
 }
 
-// doubtOf says what is doubted of a text, and how the sample reads in other encodings.
-func doubtOf(encoding string, sample []byte, pos document.Position) *Error {
-	remedy := "name the charset with --charset"
-	for i, r := range others(encoding, sample) {
-		remedy += fmt.Sprintf("%s %s reads %q", []string{":", ","}[min(i, 1)], r.encoding, r.shown)
-	}
-	return &Error{
-		Pos: pos, Kind: doubtKind(encoding), Problem: doubtKind(encoding) + ", in which it has such words",
-		Bytes: readings(encoding, sample).shown, Remedy: remedy,
-	}
+// Kind says what is doubted.
+func (d *Doubt) Kind() string {
+	return "most likely not " + map[string]string{Latin1: "Latin-1", GB18030: "GB18030"}[d.encoding]
 }
 
-// doubtKind returns what is said of a text whose encoding is doubted.
-func doubtKind(encoding string) string {
-	return "most likely not " + map[string]string{inLatin1: "Latin-1", inGB18030: "GB18030"}[encoding]
+// Words returns some words of the text in the encoding that was guessed.
+func (d *Doubt) Words() string { return readings(d.encoding, d.sample).shown }
+
+// Others says how the words read in other encodings: ": koi8-r reads ..", "" if in none.
+func (d *Doubt) Others() string {
+	var list []string
+	for _, r := range others(d.encoding, d.sample) {
+		list = append(list, fmt.Sprintf(" %s reads %q", r.encoding, r.shown))
+	}
+	if list == nil {
+		return ""
+	}
+	return ":" + strings.Join(list, ",")
 }
 
 // A reading is a sample in an encoding.
@@ -75,7 +76,7 @@ type reading struct {
 // candidates are the encodings that a note names, the usual ones first.
 var candidates = []string{
 	"windows-1251", "koi8-r", "windows-1250", "windows-1253", "windows-1255", "windows-1256", "shift_jis", "euc-jp", "euc-kr",
-	"big5", inGB18030, "ibm866", "iso-8859-2", "iso-8859-5", "iso-8859-7", "macintosh", "windows-1254", "windows-1257", "windows-874",
+	"big5", GB18030, "ibm866", "iso-8859-2", "iso-8859-5", "iso-8859-7", "macintosh", "windows-1254", "windows-1257", "windows-874",
 }
 
 // others returns the other encodings in which a sample looks best.
@@ -91,24 +92,6 @@ func others(encoding string, sample []byte) []reading {
 }
 
 func (r *reading) plausible() bool { return r.strange*8 <= r.words }
-
-// misread returns a sample of a text that is most likely not in an encoding that was guessed,
-// or nil.
-func misread(encoding string, text []byte) []byte {
-	if encoding != inLatin1 && encoding != inGB18030 {
-		return nil
-	}
-	sample := fromFirstWord(text)
-	r := readings(encoding, sample)
-	switch {
-	case !r.plausible():
-	case encoding == inGB18030 && isOtherHan(sample):
-	case encoding == inLatin1 && r.letters > 2*r.ascii && r.letters >= 6:
-	default:
-		return nil
-	}
-	return bytes.Clone(sample)
-}
 
 // isOtherHan reports whether pairs of bytes that are characters of GB18030 are rather Japanese
 // or Korean: kana are many, or of the common Han characters, which are in the order of their
@@ -146,8 +129,8 @@ func fromFirstWord(text []byte) []byte {
 // readings reads a sample in an encoding.
 func readings(encoding string, sample []byte) reading {
 	r := reading{encoding: encoding}
-	d := decoder{charset: encoding}
-	utf, err := d.as(encoding, sample)
+	var d Decoder
+	utf, err := d.As(encoding, sample)
 	if err != nil {
 		return r
 	}
