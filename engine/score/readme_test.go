@@ -31,6 +31,9 @@ func TestReadmeHasTheRegistry(t *testing.T) {
 	var table strings.Builder
 	table.WriteString("| name | measure | formula | default | source |\n|---|---|---|---|---|\n")
 	for _, m := range score.NewRegistry(score.Options{}).Infos() {
+		if !strings.Contains(after, "| `"+m.Name+"` |") {
+			t.Errorf("README.md says nothing of when %s misleads", m.Name)
+		}
 		fmt.Fprintf(&table, "| `%s` | %s | %s | %s | %s |\n", m.Name, m.Title, strings.ReplaceAll(m.Formula, "|", "\\|"), m.Default, m.Source)
 	}
 	want := before + tableBegins + table.String() + tableEnds + after
