@@ -149,7 +149,7 @@ func (a *archiveWalk) add(name string, pos document.Position, body io.Reader) er
 	}
 	f := &a.members
 	if f.data == nil {
-		f.data = a.s.buffer()
+		f.data = a.s.memory.Get(frameBytes)
 	}
 	from := len(f.data)
 	var err error
@@ -249,7 +249,7 @@ func (a *archiveWalk) release(of func(folder string) bool) {
 	a.settle()
 	f := &a.members
 	if f.data == nil {
-		f.data = a.s.buffer()
+		f.data = a.s.memory.Get(frameBytes)
 	}
 	left := a.waiting[:0]
 	for _, m := range a.waiting {

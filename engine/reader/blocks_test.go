@@ -24,6 +24,14 @@ import (
 
 // This file tests that what is decompressed side by side reads as what is not.
 
+// Of package compression: the head of a member of BGZF, and the bytes of the blocks that are
+// found ahead, for each thread, and of a unit.
+const (
+	gzipHeader   = 12
+	aheadBytes   = 8 << 20
+	mostUnpacked = 8 << 20
+)
+
 // gzipWriter is used again and again: a new one takes a megabyte.
 var gzipWriter = gzip.NewWriter(nil)
 

@@ -2,119 +2,15 @@ package reader
 
 import (
 	"bufio"
-	"compress/bzip2"
 	"errors"
-	"fmt"
 	"io"
-	"math"
-
-	"github.com/klauspost/compress/zstd"
-	"github.com/therootcompany/xz"
 
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/reader/compression"
 )
 
-// defaultWindow is the most memory that a compressed input may ask for: what zstd --long=27
-// makes, and twice what xz -9 does.
-const defaultWindow = 128 << 20
-
-// A compression is a way to compress files that is recognised by their first bytes.
-type compression struct {
-	name, extension string
-	begins          func(prefix []byte) bool
-	open            func(in *bufio.Reader, window int64) (io.Reader, func(), error)
-	// blocks returns how to decompress what in begins side by side; nil where it cannot be.
-	blocks func(s *Source, in *bufio.Reader) blockFormat
-}
-
-var compressions = []compression{
-	{"gzip", ".gz", hasMagic("\x1f\x8b"), openGzip, newBGZFBlocks},
-	{"zstd", ".zst", beginsZstd, openZstd, newZstdBlocks},
-	{"xz", ".xz", hasMagic("\xfd7zXZ\x00"), openXZ, nil},
-	{"bzip2", ".bz2", hasMagic("BZh"), openBzip2, nil},
-}
-
-// hasMagic returns a function that reports whether a prefix begins with the magic bytes.
-func hasMagic(magic string) func(prefix []byte) bool {
-	return func(prefix []byte) bool { return len(prefix) >= len(magic) && string(prefix[:len(magic)]) == magic }
-}
-
-// beginsZstd reports whether a prefix begins a zstd frame, or a skippable frame, which
-// pzstd and others write before the first.
-func beginsZstd(prefix []byte) bool {
-	if len(prefix) < 4 {
-		return false
-	}
-	return string(prefix[:4]) == "\x28\xb5\x2f\xfd" || prefix[0]&0xf0 == 0x50 && string(prefix[1:4]) == "\x2a\x4d\x18"
-}
-
-// openZstd returns a reader that decodes on the goroutine that calls it.
-func openZstd(r *bufio.Reader, window int64) (io.Reader, func(), error) {
-	z, err := newZstd(r, 1, window)
-	if err != nil {
-		return nil, nil, err
-	}
-	return &windowReader{r: z, in: r, limit: window}, z.Close, nil
-}
-
-// newZstd returns a decoder of zstd that takes windows up to a limit, which it knows from
-// a kilobyte on.
-func newZstd(r io.Reader, threads int, window int64, more ...zstd.DOption) (*zstd.Decoder, error) {
-	options := []zstd.DOption{zstd.WithDecoderConcurrency(threads), zstd.WithDecoderMaxWindow(uint64(max(window, zstd.MinWindowSize)))}
-	return zstd.NewReader(r, append(options, more...)...)
-}
-
-func openXZ(r *bufio.Reader, window int64) (io.Reader, func(), error) {
-	z, err := xz.NewReader(r, uint32(min(window, math.MaxUint32)))
-	return &windowReader{r: z, limit: window}, func() {}, err
-}
-
-func openBzip2(r *bufio.Reader, _ int64) (io.Reader, func(), error) {
-	return bzip2.NewReader(r), func() {}, nil
-}
-
-// A windowReader returns an [Error] without a place where a compressed input asks for more
-// memory than the limit.
-type windowReader struct {
-	r     io.Reader
-	in    *bufio.Reader // at the frame of zstd that is first read; nil = unknown
-	limit int64
-	begun bool
-	asked uint64 // by the first frame; 0 = unknown
-}
-
-func (w *windowReader) Read(p []byte) (int, error) {
-	if !w.begun && w.in != nil {
-		head, _ := w.in.Peek(zstd.HeaderMaxSize) // an error comes again
-		var h zstd.Header
-		if h.Decode(head) == nil {
-			w.asked = h.WindowSize
-		}
-	}
-	w.begun = true
-	n, err := w.r.Read(p)
-	if !errors.Is(err, zstd.ErrWindowSizeExceeded) && !errors.Is(err, xz.ErrMemlimit) {
-		return n, err
-	}
-	much := "more"
-	if w.asked > uint64(w.limit) {
-		much = fmt.Sprintf("%d bytes, more", w.asked)
-	}
-	return n, &Error{
-		Kind: "large window", Problem: fmt.Sprintf("the file is sound, and to unpack it takes a window of %s than the limit of %d bytes", much, w.limit),
-		Remedy: "raise the limit with --max-window; so much memory is taken",
-	}
-}
-
-// compressionOf returns the compression whose magic bytes a prefix begins with, or nil.
-func compressionOf(prefix []byte) *compression {
-	for i := range compressions {
-		if compressions[i].begins(prefix) {
-			return &compressions[i]
-		}
-	}
-	return nil
-}
+// This file opens compressed inputs, counted by a meter.
 
 // decompressed returns a reader of what in holds decompressed, or in itself where it is
 // not compressed. closing releases the reader. The meter, unless nil, bounds what comes
@@ -130,39 +26,64 @@ func (s *Source) decompressedBeside(pos document.Position, m *meter, in *bufio.R
 	if err != nil && len(prefix) == 0 {
 		return nil, nil, s.failure(pos, "the input cannot be read", err)
 	}
-	c := compressionOf(prefix)
-	if c == nil {
+	kind := compression.Of(prefix)
+	if kind == nil {
 		return in, func() {}, nil
 	}
-	z, end, err := s.openCompressed(pos, m, in, c, out)
+	z, end, err := s.openPacked(pos, m, in, kind, out)
 	if err != nil {
-		return nil, nil, s.failure(pos, "broken "+c.name, err)
+		return nil, nil, s.failure(pos, "broken "+kind.Name, err)
 	}
-	inside = buffered(&expansionGuard{meter: m, pos: pos, kind: c, out: z})
+	inside = buffered(&expansionGuard{meter: m, pos: pos, out: z})
 	return inside, func() {
 		end()
 		recycle(inside)
 	}, nil
 }
 
-// openCompressed opens the reader of a compression, side by side where out and the input allow
-// it.
-func (s *Source) openCompressed(pos document.Position, m *meter, in *bufio.Reader, c *compression, out func(frame) error) (io.Reader, func(), error) {
-	if out != nil && c.blocks != nil {
-		if format := c.blocks(s, in); format != nil {
-			r := s.newBlockReader(pos, m, in, format, out)
-			return r, r.end, nil
+// openPacked opens what a compression made, side by side where out and the input allow it. Then
+// the meter counts the blocks that are read, and not what was read of the input to find them.
+func (s *Source) openPacked(pos document.Position, m *meter, in *bufio.Reader, kind *compression.Kind, out func(frame) error) (io.Reader, func(), error) {
+	if out != nil {
+		z, end, ok := kind.OpenBeside(s.ctx, in, s.opt.MaxWindow, &compression.Beside{
+			Threads: pool.Threads(s.opt.Threads), Memory: &s.memory, Count: func(bytes int) { m.packed += int64(bytes) },
+			Out: func(work func()) error {
+				return out(frame{pos: pos, parse: func(*parser, *frame) error {
+					work()
+					return nil
+				}})
+			},
+		})
+		if ok {
+			m.packed -= int64(in.Buffered())
+			m.settled = true
+			return z, func() {
+				end()
+				m.settled = false
+			}, nil
 		}
 	}
-	return c.open(in, s.opt.MaxWindow)
+	return kind.Open(in, s.opt.MaxWindow)
 }
 
-// peek returns the next size bytes without consuming them; fewer only at the end of the
-// input or with an error.
-func peek(in *bufio.Reader, size int) ([]byte, error) {
-	prefix, err := in.Peek(size)
-	if errors.Is(err, io.EOF) {
-		err = nil
+// An expansionGuard reads decompressed data, adds it to a meter and returns an error where
+// the meter is exceeded.
+type expansionGuard struct {
+	meter *meter // nil = no limit
+	pos   document.Position
+	out   io.Reader
+}
+
+func (g *expansionGuard) Read(p []byte) (int, error) {
+	n, err := g.out.Read(p)
+	if g.meter != nil {
+		if g.meter.unpacked += int64(n); g.meter.exceeded() {
+			return 0, g.meter.error(g.pos)
+		}
 	}
-	return prefix, err
+	var window *compression.WindowError
+	if errors.As(err, &window) {
+		err = &Error{Pos: g.pos, Kind: "large window", Problem: window.Error(), Remedy: "raise the limit with --max-window; so much memory is taken"}
+	}
+	return n, err
 }

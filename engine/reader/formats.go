@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/termsift/termsift/engine/reader/charset"
+	"github.com/termsift/termsift/engine/reader/compression"
 )
 
 // A Format is a kind of input. The zero value is Auto.
@@ -126,10 +127,7 @@ func detect(name string, prefix []byte, whole bool) *layout {
 // layoutByName returns the layout of a file's extension, before which the extension of a
 // compression is ignored; nil for none.
 func layoutByName(name string) *layout {
-	name = strings.ToLower(path.Base(name))
-	for _, c := range compressions {
-		name = strings.TrimSuffix(name, c.extension)
-	}
+	name = compression.TrimExtension(strings.ToLower(path.Base(name)))
 	for i := range layouts {
 		if slices.Contains(layouts[i].extensions, path.Ext(name)) {
 			return &layouts[i]

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"sync"
 
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/reader/charset"
@@ -58,7 +60,7 @@ func (s *Source) cut(name string, m *meter, in io.Reader, l *layout, encoding st
 	}
 	pos := document.Position{File: name, Line: 1}
 	column := 1 // of data
-	data := s.buffer()
+	data := s.memory.Get(frameBytes)
 	for end := false; ; {
 		var err error
 		if data, err = fill(in, data); err != nil {
@@ -76,7 +78,7 @@ func (s *Source) cut(name string, m *meter, in io.Reader, l *layout, encoding st
 		case cutErr != nil:
 			return placed(cutErr, pos, column)
 		case n > 0:
-			rest := append(s.buffer(), data[n:]...)
+			rest := append(s.memory.Get(frameBytes), data[n:]...)
 			next := placeIn(data, n, document.Position{Line: pos.Line, Column: column})
 			if err := out(frame{pos: pos, data: data[:n], parse: parse, column: column, records: recordsOf(c), encoding: found.Encoding()}); err != nil {
 				return err
@@ -96,7 +98,7 @@ func (s *Source) cut(name string, m *meter, in io.Reader, l *layout, encoding st
 			return s.failure(pos, "the input breaks off", err)
 		}
 		if end && (n == 0 || len(data) == 0) {
-			s.release(data)
+			s.memory.Put(data)
 			return nil
 		}
 	}
@@ -140,25 +142,35 @@ func placed(err error, pos document.Position, column int) error {
 	return err
 }
 
-// buffer returns an empty slice with a capacity of frameBytes or more.
-func (s *Source) buffer() []byte {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if n := len(s.buffers); n > 0 {
-		b := s.buffers[n-1]
-		s.buffers = s.buffers[:n-1]
-		return b[:0]
-	}
-	return make([]byte, 0, frameBytes)
+// A memory keeps the buffers of frames that nobody uses. Any goroutine may use it.
+type memory struct {
+	mu   sync.Mutex
+	free [][]byte
 }
 
-// release takes back what buffer returned. Buffers that long documents have grown are not
-// kept.
-func (s *Source) release(b []byte) {
-	if cap(b) < frameBytes || cap(b) > 4*frameBytes {
+// Get returns an empty slice with room for size bytes, and for a frame.
+func (m *memory) Get(size int) []byte {
+	if size > mostKept {
+		return make([]byte, 0, size)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var b []byte
+	if n := len(m.free); n > 0 {
+		b, m.free = m.free[n-1][:0], m.free[:n-1]
+	}
+	return slices.Grow(b, max(size, frameBytes))
+}
+
+// mostKept bounds the buffers that are kept: those that long documents have grown are not.
+const mostKept = 4 * frameBytes
+
+// Put takes back what Get returned.
+func (m *memory) Put(b []byte) {
+	if cap(b) < frameBytes || cap(b) > mostKept {
 		return
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.buffers = append(s.buffers, b)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.free = append(m.free, b)
 }

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/reader/compression"
 )
 
 // addLabels appends the labels of a field that the document at pos has for them: one, or
@@ -104,10 +105,7 @@ type labelOrigin struct{ label, name string }
 // as its label.
 func (p *parser) fileLabel(pos document.Position) ([]string, error) {
 	if p.labelFile != pos.File || len(p.fromFile) == 0 {
-		name := path.Base(filepath.ToSlash(pos.File[strings.LastIndexByte(pos.File, '!')+1:]))
-		for _, c := range compressions {
-			name = strings.TrimSuffix(name, c.extension)
-		}
+		name := compression.TrimExtension(path.Base(filepath.ToSlash(pos.File[strings.LastIndexByte(pos.File, '!')+1:])))
 		label, err := p.label([]byte(strings.TrimSuffix(name, path.Ext(name))), pos)
 		if err != nil {
 			return nil, err

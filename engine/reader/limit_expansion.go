@@ -1,11 +1,7 @@
 package reader
 
 import (
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"strings"
 	"sync/atomic"
 
 	"github.com/termsift/termsift/engine/document"
@@ -52,32 +48,6 @@ func (m *meter) error(pos document.Position) error {
 		Remedy:  "if that is meant, raise the limit with --max-expansion",
 		fatal:   true,
 	}
-}
-
-// An expansionGuard reads decompressed data, adds it to a meter and returns an error where
-// the meter is exceeded. Its errors name the compression.
-type expansionGuard struct {
-	meter *meter // nil = no limit
-	pos   document.Position
-	kind  *compression
-	out   io.Reader
-}
-
-func (g *expansionGuard) Read(p []byte) (int, error) {
-	n, err := g.out.Read(p)
-	if g.meter != nil {
-		if g.meter.unpacked += int64(n); g.meter.exceeded() {
-			return 0, g.meter.error(g.pos)
-		}
-	}
-	err = placed(err, g.pos, 0)
-	var read *fs.PathError
-	switch {
-	case err == nil || errors.Is(err, io.EOF) || errors.As(err, &read) || errors.Is(err, ErrBadInput):
-	case !strings.HasPrefix(err.Error(), g.kind.name):
-		err = fmt.Errorf("%s: %w", g.kind.name, err)
-	}
-	return n, err
 }
 
 // A ledger adds up what the frames of a stream became, in their order whatever the

@@ -6,6 +6,7 @@ import (
 
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/reader/charset"
+	"github.com/termsift/termsift/engine/reader/compression"
 )
 
 // This file recognises by their first bytes files that are no text: files that termsift
@@ -120,7 +121,7 @@ func notText(head []byte, packed bool) (reason string) {
 	switch kind := ownKind(head); {
 	case kind != "":
 		return kind
-	case compressionOf(head) != nil:
+	case compression.Of(head) != nil:
 		if packed {
 			return ""
 		}

@@ -113,6 +113,10 @@ type Options struct {
 	Stdin io.Reader
 }
 
+// defaultWindow is the most memory that a compressed input may ask for: what zstd --long=27
+// makes, and twice what xz -9 does.
+const defaultWindow = 128 << 20
+
 // setDefaults replaces zero values by the defaults.
 func (o *Options) setDefaults() {
 	size := func(value *int64, otherwise int64) {

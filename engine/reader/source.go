@@ -36,9 +36,10 @@ type Source struct {
 	readByWorkers atomic.Int64 // of what is left to them
 	broken        firstFailure
 
+	memory memory
+
 	mu      sync.Mutex // around what follows
 	parsers []*parser  // that nobody uses
-	buffers [][]byte   // likewise
 	labels  map[string]labelOrigin
 	total   tally
 	ledger  ledger

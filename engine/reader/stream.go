@@ -3,6 +3,7 @@ package reader
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -116,4 +117,14 @@ func buffered(r io.Reader) *bufio.Reader {
 func recycle(b *bufio.Reader) {
 	b.Reset(nil)
 	bufferedReaders.Put(b)
+}
+
+// peek returns the next size bytes without consuming them; fewer only at the end of the
+// input or with an error.
+func peek(in *bufio.Reader, size int) ([]byte, error) {
+	prefix, err := in.Peek(size)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return prefix, err
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/reader/compression"
 )
 
 // tar reads the members of an archive in its order; nothing is written to disk. A plain file
@@ -61,7 +62,7 @@ func (s *Source) tarEnd(name, at string, end *endReader) error {
 		}
 	}
 	more, size := false, 0
-	for buffer := make([]byte, 1<<15); size <= mostPadding; {
+	for buffer := make([]byte, 1<<15); size <= compression.MostPadding; {
 		n, err := end.Read(buffer)
 		size += n
 		more = more || bytes.Count(buffer[:n], []byte{0}) < n
@@ -72,7 +73,7 @@ func (s *Source) tarEnd(name, at string, end *endReader) error {
 			return s.failure(pos, "the archive is broken after "+at, err)
 		}
 	}
-	if more || size > mostPadding {
+	if more || size > compression.MostPadding {
 		s.note("%s goes on behind the end of the archive; that is not read", name)
 	}
 	return nil

@@ -14,6 +14,7 @@ import (
 
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/files"
+	"github.com/termsift/termsift/engine/reader/compression"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -154,7 +155,7 @@ func parseWhole(p *parser, f *frame) error {
 			return errEarlier
 		}
 		err := f.parse(p, &f)
-		p.s.release(f.data)
+		p.s.memory.Put(f.data)
 		return err
 	})
 	if errors.Is(err, fs.ErrNotExist) {
@@ -303,7 +304,7 @@ func (s *Source) badIfVanished(pos document.Position, err error) error {
 
 // expanded returns the content of a document, decompressed.
 func (p *parser) expanded(pos document.Position, data []byte) ([]byte, error) {
-	if compressionOf(data) == nil {
+	if compression.Of(data) == nil {
 		return data, nil
 	}
 	s := p.s

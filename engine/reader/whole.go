@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/reader/compression"
 )
 
 // This file leaves compressed inputs to one worker each, so that several are decompressed side
@@ -60,7 +61,7 @@ func (s *Source) leftToOne(i int) bool {
 	}
 	defer file.Close()
 	prefix, _ := peek(bufio.NewReaderSize(file, prefixBytes), prefixBytes)
-	return compressionOf(prefix) != nil
+	return compression.Of(prefix) != nil
 }
 
 // leave passes an input to out as a frame that a worker opens.

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/reader/compression"
 )
 
 // This file reads zip archives, by the rules of tar.go, in the order of their directories. A
@@ -25,9 +26,6 @@ import (
 var zipMethods = map[uint16]string{
 	1: "Shrink", 6: "Implode", 9: "Deflate64", 14: "LZMA", 95: "xz", 96: "JPEG", 97: "WavPack", 98: "PPMd", 99: "AES encryption",
 }
-
-// zipUnpacked is the compression of members in errors.
-var zipUnpacked = &compression{name: "zip"}
 
 // isZip reports whether a prefix begins a zip archive, which may have no members.
 func isZip(prefix []byte) bool {
@@ -56,7 +54,7 @@ func (s *Source) zip(name string, m *meter, in *bufio.Reader, file *os.File, out
 		return isKnown(pos, kind)
 	}
 	z.RegisterDecompressor(12, func(r io.Reader) io.ReadCloser { return io.NopCloser(bzip2.NewReader(r)) })
-	z.RegisterDecompressor(93, func(r io.Reader) io.ReadCloser { return unpackZstd(r, s.opt.MaxWindow) })
+	z.RegisterDecompressor(93, compression.ZipZstd(s.opt.MaxWindow))
 	if err := checkOverlap(pos, z); err != nil {
 		return s.failure(pos, "the archive is broken", err)
 	}
@@ -101,7 +99,8 @@ func (s *Source) zipBody(a *archiveWalk, f *zipfile.File, member archiveMember) 
 		return s.bad(a.meter.frame, s.failure(pos, "the archive is broken in this member", err))
 	}
 	defer body.Close()
-	return a.member(member, &expansionGuard{meter: a.meter, pos: pos, kind: zipUnpacked, out: body})
+	named := func(err error) bool { return errors.Is(err, zipfile.ErrChecksum) || errors.Is(err, zipfile.ErrFormat) }
+	return a.member(member, &expansionGuard{meter: a.meter, pos: pos, out: compression.Naming(body, "zip", named)})
 }
 
 // zipMember returns what an archive says of a member. Some programs for Windows write
@@ -169,23 +168,6 @@ func checkOverlap(pos document.Position, z *zipfile.Reader) error {
 	}
 	return nil
 }
-
-// unpackZstd opens a member that zstd compressed.
-func unpackZstd(r io.Reader, window int64) io.ReadCloser {
-	z, err := newZstd(r, 1, window)
-	if err != nil {
-		return io.NopCloser(failingReader{err})
-	}
-	return struct {
-		io.Reader
-		io.Closer
-	}{&windowReader{r: z, limit: window}, z.IOReadCloser()}
-}
-
-// A failingReader returns an error.
-type failingReader struct{ err error }
-
-func (f failingReader) Read([]byte) (int, error) { return 0, f.err }
 
 // officeKind returns what a zip is that is a document of its own, "" for an archive.
 func officeKind(z *zipfile.Reader) string {

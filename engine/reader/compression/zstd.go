@@ -1,4 +1,4 @@
-package reader
+package compression
 
 import (
 	"bufio"
@@ -6,12 +6,50 @@ import (
 	"slices"
 
 	"github.com/klauspost/compress/zstd"
-
-	"github.com/termsift/termsift/engine/pool"
 )
 
 // zstdBlockMost is the most bytes that a block within a frame becomes.
 const zstdBlockMost = 128 << 10
+
+// beginsZstd reports whether a prefix begins a zstd frame, or a skippable frame, which
+// pzstd and others write before the first.
+func beginsZstd(prefix []byte) bool {
+	if len(prefix) < 4 {
+		return false
+	}
+	return string(prefix[:4]) == "\x28\xb5\x2f\xfd" || prefix[0]&0xf0 == 0x50 && string(prefix[1:4]) == "\x2a\x4d\x18"
+}
+
+// maxWindow returns the option of a decoder that takes windows up to a limit, which it knows
+// from a kilobyte on.
+func maxWindow(window int64) zstd.DOption {
+	return zstd.WithDecoderMaxWindow(uint64(max(window, zstd.MinWindowSize)))
+}
+
+// openZstd returns a reader that decodes on the goroutine that calls it.
+func openZstd(in *bufio.Reader, window int64) (io.Reader, func(), error) {
+	var h zstd.Header
+	if head, _ := in.Peek(zstd.HeaderMaxSize); h.Decode(head) != nil { // an error comes again
+		h.WindowSize = 0
+	}
+	z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), maxWindow(window))
+	if err != nil {
+		return nil, nil, err
+	}
+	return windowed(z, h.WindowSize, window), z.Close, nil
+}
+
+// ZipZstd returns what opens the members of a zip that zstd compressed.
+func ZipZstd(window int64) func(in io.Reader) io.ReadCloser {
+	open := zstd.ZipDecompressor(maxWindow(window))
+	return func(in io.Reader) io.ReadCloser {
+		z := open(in)
+		return struct {
+			io.Reader
+			io.Closer
+		}{windowed(z, 0, window), z}
+	}
+}
 
 // zstdBlocks finds the frames of zstd, as pzstd and the seekable format write them, by the
 // headers of the frames and of the blocks within.
@@ -20,12 +58,12 @@ type zstdBlocks struct {
 	window  int64 // the largest
 }
 
-func newZstdBlocks(s *Source, _ *bufio.Reader) blockFormat {
-	decoder, err := newZstd(nil, pool.Threads(s.opt.Threads), s.opt.MaxWindow, zstd.WithDecoderMaxMemory(2*mostUnpacked))
+func newZstdBlocks(_ *bufio.Reader, window int64, threads int) blockFormat {
+	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(threads), maxWindow(window), zstd.WithDecoderMaxMemory(2*mostUnpacked))
 	if err != nil {
 		return nil
 	}
-	return zstdBlocks{decoder, s.opt.MaxWindow}
+	return zstdBlocks{decoder, window}
 }
 
 func (z zstdBlocks) next(in *bufio.Reader, packed []byte) (longer []byte, size int, ok bool) {
@@ -107,16 +145,5 @@ func (z zstdBlocks) decode(dst, packed []byte) ([]byte, error) {
 func (z zstdBlocks) rest(in *bufio.Reader, place unitPlace) (io.Reader, func(), error) {
 	place.kind = "frames"
 	r, end, err := openZstd(in, z.window)
-	return &placedReader{r, place}, end, err
-}
-
-// A placedReader adds the place where it began to errors.
-type placedReader struct {
-	r     io.Reader
-	place unitPlace
-}
-
-func (p *placedReader) Read(to []byte) (int, error) {
-	n, err := p.r.Read(to)
-	return n, p.place.after(err)
+	return errorReader{r, place.after}, end, err
 }

@@ -1,4 +1,4 @@
-package reader
+package compression
 
 import (
 	"bufio"
@@ -24,7 +24,7 @@ const (
 type bgzfBlocks struct{ readers sync.Pool }
 
 // newBGZFBlocks returns nil unless in begins with a member of BGZF.
-func newBGZFBlocks(_ *Source, in *bufio.Reader) blockFormat {
+func newBGZFBlocks(in *bufio.Reader, _ int64, _ int) blockFormat {
 	if bgzfSize(in) == 0 {
 		return nil
 	}

@@ -1,17 +1,14 @@
-package reader
+package compression
 
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"slices"
 	"sync/atomic"
 
-	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -34,10 +31,11 @@ const (
 	// A block has units of so many bytes or a little more: about as much work as a frame of
 	// documents.
 	blockPacked   = 64 << 10
-	blockUnpacked = frameBytes
+	blockUnpacked = 256 << 10
 	// aheadBytes bounds, for each thread, the blocks that were found and are not read yet,
 	// but for one.
 	aheadBytes = 8 << 20
+	restBytes  = 256 << 10 // are read at a time of what is no block
 )
 
 // A blockFormat knows the units of a compression. Its decode is called by several goroutines.
@@ -61,9 +59,8 @@ type unitPlace struct {
 
 // after adds the place of a unit that is not the first to an error of decompression.
 func (u unitPlace) after(err error) error {
-	var read *fs.PathError
 	switch {
-	case err == nil || errors.Is(err, io.EOF) || u.units == 0 || errors.As(err, &read) || errors.Is(err, ErrBadInput):
+	case err == nil || errors.Is(err, io.EOF) || u.units == 0 || ofInput(err):
 		return err
 	case u.bytes == 0:
 		return fmt.Errorf("after %d %s: %w", u.units, u.kind, err)
@@ -86,32 +83,38 @@ type block struct {
 var errBroken = errors.New("broken block")
 
 // decompress decompresses a block unless somebody has begun to.
-func (b *block) decompress(s *Source, format blockFormat) {
+func (b *block) decompress(beside *Beside, format blockFormat) {
 	if !b.begun.CompareAndSwap(false, true) {
 		return
 	}
 	b.err = errBroken
 	defer close(b.done)
-	b.unpacked, b.err = format.decode(s.roomFor(b.size), b.packed)
+	b.unpacked, b.err = format.decode(beside.Memory.Get(b.size+slack), b.packed)
 }
 
-// roomFor returns an empty slice with a capacity of size and what decoders write behind it.
-func (s *Source) roomFor(size int) []byte {
-	const slack = 64
-	if size+slack > 4*frameBytes {
-		return make([]byte, 0, size+slack)
+// slack is what decoders write behind what comes out.
+const slack = 64
+
+// Beside is what decompressing side by side takes from its caller.
+type Beside struct {
+	Threads int
+	// Out hands out work, which any goroutine may do, at any time, or never.
+	Out func(work func()) error
+	// Count counts bytes of the input that were read. They are counted when blocks are read,
+	// not when they are found: the count does not depend on how many there are at a time.
+	Count  func(bytes int)
+	Memory interface {
+		Get(size int) []byte // empty, with room for size bytes
+		Put(b []byte)        // takes back what Get gave
 	}
-	return slices.Grow(s.buffer(), size+slack)
 }
 
 // A blockReader reads a compressed input by blocks, in order.
 type blockReader struct {
-	s      *Source
-	pos    document.Position
-	meter  *meter
+	ctx    context.Context
 	in     *bufio.Reader
 	format blockFormat
-	out    func(frame) error
+	beside *Beside
 	most   int // number of blocks at a time
 
 	place  unitPlace // of the next unit that is read
@@ -126,25 +129,21 @@ type blockReader struct {
 	err    error     // the first; every later Read returns it
 }
 
-// newBlockReader returns a reader of what in holds, an input that m counts, whose blocks go
-// to out. The input is counted when its blocks are read, not when they are found: what m says
-// does not depend on how many there are at a time.
-func (s *Source) newBlockReader(pos document.Position, m *meter, in *bufio.Reader, format blockFormat, out func(frame) error) *blockReader {
-	m.packed -= int64(in.Buffered())
-	m.settled = true
-	r := &blockReader{s: s, pos: pos, meter: m, in: in, format: format, out: out, most: 1}
-	if threads := pool.Threads(s.opt.Threads); threads > 1 {
-		r.most = 2 * threads
+// OpenBeside is Open for an input that consists of blocks, which are decompressed side by side
+// until ctx ends. It is not ok for any other.
+func (k *Kind) OpenBeside(ctx context.Context, in *bufio.Reader, window int64, beside *Beside) (_ io.Reader, end func(), ok bool) {
+	if k.blocks == nil {
+		return nil, nil, false
 	}
-	return r
-}
-
-// end releases the reader.
-func (r *blockReader) end() {
-	if r.ends != nil {
-		r.ends()
+	format := k.blocks(in, window, beside.Threads)
+	if format == nil {
+		return nil, nil, false
 	}
-	r.meter.settled = false
+	r := &blockReader{ctx: ctx, in: in, format: format, beside: beside, most: 1, ends: func() {}}
+	if beside.Threads > 1 {
+		r.most = 2 * beside.Threads
+	}
+	return k.naming(r), func() { r.ends() }, true
 }
 
 func (r *blockReader) Read(p []byte) (n int, err error) {
@@ -166,8 +165,8 @@ func (r *blockReader) Read(p []byte) (n int, err error) {
 // nextBlock makes left what the next block became, or opens serial where there is none.
 func (r *blockReader) nextBlock() error {
 	if r.last != nil {
-		r.s.release(r.last.packed)
-		r.s.release(r.last.unpacked)
+		r.beside.Memory.Put(r.last.packed)
+		r.beside.Memory.Put(r.last.unpacked)
 		r.last = nil
 	}
 	for !r.found && (len(r.blocks) == 0 || len(r.blocks) < r.most && r.size < aheadBytes/2*r.most) {
@@ -179,11 +178,11 @@ func (r *blockReader) nextBlock() error {
 		return r.openRest(nil)
 	}
 	b := r.blocks[0]
-	b.decompress(r.s, r.format)
+	b.decompress(r.beside, r.format)
 	select {
 	case <-b.done:
-	case <-r.s.ctx.Done():
-		return usage.Cause(r.s.ctx)
+	case <-r.ctx.Done():
+		return usage.Cause(r.ctx)
 	}
 	r.blocks = r.blocks[1:]
 	r.size -= len(b.packed) + b.size
@@ -199,12 +198,12 @@ func (r *blockReader) nextBlock() error {
 func (r *blockReader) count(units, bytes int) {
 	r.place.units += units
 	r.place.bytes += int64(bytes)
-	r.meter.packed += int64(bytes)
+	r.beside.Count(bytes)
 }
 
 // findBlock finds the next block and hands it out to be decompressed.
 func (r *blockReader) findBlock() error {
-	b := &block{packed: r.s.buffer(), done: make(chan struct{})}
+	b := &block{packed: r.beside.Memory.Get(blockPacked), done: make(chan struct{})}
 	for len(b.packed) < blockPacked && b.size < blockUnpacked {
 		from := len(b.packed)
 		longer, size, ok := r.format.next(r.in, b.packed)
@@ -224,10 +223,7 @@ func (r *blockReader) findBlock() error {
 	if r.most == 1 {
 		return nil
 	}
-	return r.out(frame{pos: r.pos, parse: func(*parser, *frame) error {
-		b.decompress(r.s, r.format)
-		return nil
-	}})
+	return r.beside.Out(func() { b.decompress(r.beside, r.format) })
 }
 
 // readBroken makes left what the units of a block became up to the first that is broken. From
@@ -256,30 +252,25 @@ func (r *blockReader) openRest(first []byte) error {
 	}
 	r.blocks = nil
 	sources = append(sources, bytes.NewReader(r.odd), r.in)
-	in := buffered(&countedReader{io.MultiReader(sources...), r.meter})
-	r.ends = func() { recycle(in) }
+	in := bufio.NewReaderSize(countedReader{io.MultiReader(sources...), r.beside.Count}, restBytes)
 	if _, err := in.Peek(1); err != nil {
 		return err
 	}
 	serial, ends, err := r.format.rest(in, r.place)
-	if err != nil {
-		return err
+	if err == nil {
+		r.serial, r.ends = serial, ends
 	}
-	r.serial, r.ends = serial, func() {
-		ends()
-		recycle(in)
-	}
-	return nil
+	return err
 }
 
-// A countedReader counts what is read in a meter, even if it is settled.
+// A countedReader counts the bytes that are read.
 type countedReader struct {
 	r     io.Reader
-	meter *meter
+	count func(bytes int)
 }
 
-func (c *countedReader) Read(p []byte) (int, error) {
+func (c countedReader) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
-	c.meter.packed += int64(n)
+	c.count(n)
 	return n, err
 }

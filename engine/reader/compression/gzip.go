@@ -1,4 +1,4 @@
-package reader
+package compression
 
 import (
 	"bufio"
@@ -9,9 +9,9 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// mostPadding is the most zero bytes that are read after the end of gzip and tar. Tapes and
+// MostPadding is the most zero bytes that are read after the end of gzip and tar. Tapes and
 // disks pad to a block, of some megabytes at most.
-const mostPadding = 64 << 20
+const MostPadding = 64 << 20
 
 // A gzipReader reads the members of a gzip file one after the other. Zero bytes after the
 // last are padding, as they are for gzip itself.
@@ -59,7 +59,7 @@ func (g *gzipReader) next() error {
 
 // skipZeros discards zero bytes. It returns io.EOF if nothing else follows.
 func skipZeros(in *bufio.Reader) error {
-	for skipped := 0; skipped <= mostPadding; {
+	for skipped := 0; skipped <= MostPadding; {
 		if _, err := in.Peek(1); err != nil {
 			return err
 		}
@@ -74,5 +74,5 @@ func skipZeros(in *bufio.Reader) error {
 		}
 		skipped += zeros
 	}
-	return fmt.Errorf("more than %d zeros follow its end", mostPadding)
+	return fmt.Errorf("more than %d zeros follow its end", MostPadding)
 }
