@@ -21,10 +21,10 @@ import (
 // Both sides hold the same cells in memory, and value all terms. The last job is ours
 // alone: every measure in one pass.
 var cellJobs = []job{
-	{"CellsChi", map[string]peer{"c": {check: allAgree(1e-9)}}},
-	{"CellsIG", map[string]peer{"c": {check: allAgree(1e-9)}}},
-	{"CellsTTest", map[string]peer{"c": {check: allAgree(1e-9)}}},
-	{"CellsOCFS", map[string]peer{"c": {check: allAgree(1e-9)}}},
+	{"CellsChi", map[string]check{"c": allAgree(1e-9)}},
+	{"CellsIG", map[string]check{"c": allAgree(1e-9)}},
+	{"CellsTTest", map[string]check{"c": allAgree(1e-9)}},
+	{"CellsOCFS", map[string]check{"c": allAgree(1e-9)}},
 	{cellsAll, nil},
 }
 
@@ -41,7 +41,7 @@ var cellMeasures = map[string]rank.Measure{
 const (
 	newsgroupsSet  = "20ng"
 	statisticsFile = "statistics"
-	cellsSuffix    = ".cells"
+	cellsFile      = "columns" // see writeCells
 )
 
 // parseSets checks the names of sets with commas between them.
@@ -117,10 +117,7 @@ func compareStatistics(ctx context.Context, opt options, s *corpus.Statistics, t
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	path := filepath.Join(dir, r.set+cellsSuffix)
-	if opt.keep != "" {
-		path = filepath.Join(opt.keep, r.set+cellsSuffix)
-	}
+	path := filepath.Join(dir, cellsFile)
 	if err := writeCells(path, s.Counts()); err != nil {
 		return err
 	}

@@ -86,7 +86,7 @@ func (f *cellFile) cells() *cells.Cells {
 
 func TestCellFile(t *testing.T) {
 	s := statisticsOfSmall(t).Counts()
-	path := filepath.Join(t.TempDir(), "small"+cellsSuffix)
+	path := filepath.Join(t.TempDir(), cellsFile)
 	if err := writeCells(path, s); err != nil {
 		t.Fatal(err)
 	}
@@ -136,8 +136,7 @@ func compareSmall(t *testing.T, opt options, tools toolchain) string {
 var cellLine = regexp.MustCompile(`(?m)^BenchmarkCompareCells(\w+)/impl=(\w+)/set=small-1\s+1\s+\d+ ns/op(\s+\d+\.\d+ ns/cell-measure)?$`)
 
 func TestCellsWithoutC(t *testing.T) {
-	keep := t.TempDir()
-	got := compareSmall(t, options{keep: keep}, toolchain{})
+	got := compareSmall(t, options{}, toolchain{})
 	if !strings.Contains(got, "# skipped: c: gcc is not installed") {
 		t.Errorf("nothing is said of gcc in\n%s", got)
 	}
@@ -149,9 +148,6 @@ func TestCellsWithoutC(t *testing.T) {
 		if m[2] != ours || (m[3] != "") != (m[1] == "All") {
 			t.Errorf("unexpected line %q", m[0])
 		}
-	}
-	if f := readCells(t, filepath.Join(keep, "small.cells")); f.header[0] != int64(smallSet.Documents) {
-		t.Errorf("%d documents in the file that is kept", f.header[0])
 	}
 }
 
@@ -180,7 +176,7 @@ func TestCellsDisagree(t *testing.T) {
 	tools := systemTools(t)
 	need(t, tools.gcc, "gcc")
 	s, dir := statisticsOfSmall(t), t.TempDir()
-	path := filepath.Join(dir, "small"+cellsSuffix)
+	path := filepath.Join(dir, cellsFile)
 	if err := s.Save(t.Context(), filepath.Join(dir, statisticsFile)); err != nil {
 		t.Fatal(err)
 	}
@@ -249,24 +245,16 @@ func TestAllAgree(t *testing.T) {
 }
 
 func TestCellFlags(t *testing.T) {
-	dir := t.TempDir()
-	file := filepath.Join(dir, "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
 	for want, args := range map[string][]string{
 		`"Nothing" is not 20ng or`: {"-sets", "20ng,Nothing"},
 		`"X" is not 20ng or`:       {"-sets", "X"},
 		`"Classes" is not 20ng or`: {"-sets", "Classes"},
-		"-keep: stat ":             {"-keep", filepath.Join(dir, "missing")},
-		"is not a directory":       {"-keep", file},
-		`-jobs "^Chi$" leaves out`: {"-jobs", "^Chi$", "-keep", dir},
 	} {
 		if _, err := parse(args); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", args, err, want)
 		}
 	}
-	if opt, err := parse([]string{"-jobs", "Cells", "-sets", "M,S", "-keep", dir}); err != nil || fmt.Sprint(opt.sets) != "[M S]" || opt.keep != dir {
+	if opt, err := parse([]string{"-jobs", "Cells", "-sets", "M,S"}); err != nil || fmt.Sprint(opt.sets) != "[M S]" {
 		t.Errorf("%+v, %v", opt, err)
 	}
 }

@@ -21,7 +21,7 @@ func anotherStatistic(ours, theirs answer) (string, error) {
 
 // selectsAsWell compares selections up to ties: a term that is better than the
 // last one by more than the tolerance must be in both, with the same value.
-func selectsAsWell(tolerance float64) func(ours, theirs answer) (string, error) {
+func selectsAsWell(tolerance float64) check {
 	return func(ours, theirs answer) (string, error) {
 		if len(ours.ID) != len(theirs.ID) || len(ours.ID) == 0 {
 			return "", fmt.Errorf("%d terms against %d", len(theirs.ID), len(ours.ID))
@@ -60,7 +60,7 @@ func difference(a, b float64) float64 {
 }
 
 // sumsAgree compares the sums over the terms.
-func sumsAgree(tolerance float64) func(ours, theirs answer) (string, error) {
+func sumsAgree(tolerance float64) check {
 	return func(ours, theirs answer) (string, error) {
 		if len(ours.ID) != len(theirs.ID) {
 			return "", fmt.Errorf("%d terms against %d", len(theirs.ID), len(ours.ID))
@@ -83,7 +83,7 @@ func sum(values []float64) (s float64) {
 // valuesAgree compares the values of the terms that the peer has, as far as
 // both are finite: a variance of zero is handled in different ways. A value below
 // 0.001 is measured by that: it is mostly rounding.
-func valuesAgree(tolerance float64) func(ours, theirs answer) (string, error) {
+func valuesAgree(tolerance float64) check {
 	return func(ours, theirs answer) (string, error) {
 		a := ours.values()
 		worst, compared := 0.0, 0
@@ -105,12 +105,12 @@ func valuesAgree(tolerance float64) func(ours, theirs answer) (string, error) {
 	}
 }
 
-// allAgree compares the values of all terms. They must be finite and within the
-// tolerance of their size.
-func allAgree(tolerance float64) func(ours, theirs answer) (string, error) {
+// allAgree compares all numbers, of terms or predicted classes, and their values, which must be
+// finite and within the tolerance of their size.
+func allAgree(tolerance float64) check {
 	return func(ours, theirs answer) (string, error) {
 		if len(ours.ID) == 0 || !slices.Equal(ours.ID, theirs.ID) {
-			return "", fmt.Errorf("the values are of other terms: %d against %d", len(theirs.ID), len(ours.ID))
+			return "", fmt.Errorf("the values are of other terms or classes: %d against %d", len(theirs.ID), len(ours.ID))
 		}
 		worst := 0.0
 		for i, v := range ours.Value {
@@ -135,7 +135,7 @@ const (
 var countNames = []string{countDocuments: "documents", countTerms: "terms", countPostings: "postings", countTokens: "tokens"}
 
 // countsAgree compares what was found in the text.
-func countsAgree(tolerance float64) func(ours, theirs answer) (string, error) {
+func countsAgree(tolerance float64) check {
 	return func(ours, theirs answer) (string, error) {
 		note := ""
 		for i, name := range countNames {
@@ -152,21 +152,12 @@ func countsAgree(tolerance float64) func(ours, theirs answer) (string, error) {
 	}
 }
 
-// sameLines compares how many documents were read and written.
-func sameLines(ours, theirs answer) (string, error) {
+// linesAgree compares how many documents were read and written.
+func linesAgree(ours, theirs answer) (string, error) {
 	if len(ours.Value) == 0 || len(theirs.Value) == 0 || ours.Value[0] != theirs.Value[0] {
 		return "", fmt.Errorf("%v lines against %v", theirs.Value, ours.Value)
 	}
-	return fmt.Sprintf("%.0f documents each", ours.Value[0]), nil
-}
-
-// linesAgree is sameLines where what is in the lines depends on the statistic.
-func linesAgree(ours, theirs answer) (string, error) {
-	note, err := sameLines(ours, theirs)
-	if err != nil {
-		return "", err
-	}
-	return note + "; chi2 is another statistic, so the terms differ", nil
+	return fmt.Sprintf("%.0f documents each; chi2 is another statistic, so the terms differ", ours.Value[0]), nil
 }
 
 // countsByBytes compares what C found with the counts that our side made by its rule, in plain
@@ -178,21 +169,4 @@ func countsByBytes(ours, theirs answer) (string, error) {
 	}
 	note, err := countsAgree(2e-2)(answer{Value: ours.Value[:n]}, theirs)
 	return note + "; bytes above 127 are letters to it, and as plain code counts by that rule", err
-}
-
-// samePredictions compares the classes that are predicted, and values within a tolerance.
-func samePredictions(tolerance float64) func(ours, theirs answer) (string, error) {
-	return func(ours, theirs answer) (string, error) {
-		if len(ours.ID) == 0 || !slices.Equal(ours.ID, theirs.ID) {
-			return "", errors.New("the predicted classes are others")
-		}
-		worst := 0.0
-		for i, v := range ours.Value {
-			worst = math.Max(worst, difference(v, theirs.Value[i]))
-		}
-		if !(worst <= tolerance) {
-			return "", fmt.Errorf("values differ by %.1e of their size", worst)
-		}
-		return fmt.Sprintf("the same %d predictions; values within %.1e", len(ours.ID), worst), nil
-	}
 }

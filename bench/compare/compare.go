@@ -16,8 +16,7 @@
 // The jobs whose names begin with Cells take what is counted already: the engine and a
 // C program hold the same counts of terms in classes, of 20 Newsgroups and of generated
 // sets, and compute a value of every term. CellsAll, every measure in one pass, is the
-// engine's alone. The largest of the sets takes a minute or two to make; -sets leaves it
-// out, and -keep writes the counts as C reads them, see [writeCells].
+// engine's alone. The largest of the sets takes a minute or two to make; -sets leaves it out.
 //
 // A round is the mean of three repetitions: the garbage collector works in some of ours
 // only, and a median would hide it. A job of seconds is repeated less often, see
@@ -47,7 +46,6 @@ type options struct {
 	data   string
 	jobs   *regexp.Regexp
 	sets   []string // of the jobs of cells
-	keep   string   // directory for their files of cells
 	newest string   // folder of the virtual environment of the newest peers
 	out    string
 }
@@ -84,7 +82,6 @@ func parse(args []string) (opt options, err error) {
 	f.StringVar(&opt.out, "o", "", "file for the results; the default is standard output")
 	pattern := f.String("jobs", ".", "run the jobs that match this regular expression: "+fmt.Sprint(jobNames()))
 	sets := f.String("sets", newsgroupsSet+",M,L", "sets of the jobs of cells, with commas")
-	f.StringVar(&opt.keep, "keep", "", "directory that keeps the files of cells, SET"+cellsSuffix)
 	f.StringVar(&opt.newest, "newest", "", "folder of a virtual environment with the newest peers, which is made if it is not there")
 	if err := f.Parse(args); err != nil {
 		return opt, err
@@ -101,28 +98,8 @@ func parse(args []string) (opt options, err error) {
 	if !slices.ContainsFunc(jobNames(), opt.jobs.MatchString) {
 		return opt, fmt.Errorf("-jobs %q matches none of %v", *pattern, jobNames())
 	}
-	if opt.sets, err = parseSets(*sets); err != nil {
-		return opt, err
-	}
-	return opt, opt.checkKeep()
-}
-
-// checkKeep looks for the directory before minutes of work.
-func (opt options) checkKeep() error {
-	if opt.keep == "" {
-		return nil
-	}
-	if !opt.wants(cellJobs) {
-		return fmt.Errorf("-keep is for the jobs of cells, which -jobs %q leaves out", opt.jobs)
-	}
-	info, err := os.Stat(opt.keep)
-	if err == nil && !info.IsDir() {
-		err = fmt.Errorf("%s is not a directory", opt.keep)
-	}
-	if err != nil {
-		return fmt.Errorf("-keep: %w", err)
-	}
-	return nil
+	opt.sets, err = parseSets(*sets)
+	return opt, err
 }
 
 // wants tells whether some of the jobs are to be run.
@@ -261,8 +238,7 @@ func checkJob(j job, impls []string, answers map[string]answer, r *report) error
 		if impl == ours {
 			continue
 		}
-		p, _ := j.peer(impl)
-		note, err := p.check(answers[ours], answers[impl])
+		note, err := j.check(impl)(answers[ours], answers[impl])
 		if err != nil {
 			err = fmt.Errorf("%s: %s disagrees with %s: %w", j.name, impl, ours, err)
 			r.note("disagreement: %v", err)

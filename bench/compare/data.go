@@ -21,7 +21,7 @@ const newsgroupsArchive = "20news-bydate.tar.gz"
 
 // The files that all implementations load.
 const (
-	matrixFile = "matrix" // the document-term matrix of our index, see countMatrix.write
+	matrixFile = "matrix" // the counts of terms in documents, see writeRows
 	textFile   = "text"   // the documents in UTF-8, each ended by a NUL
 	indexFile  = "index"  // our index
 	rowsFile   = "rows"   // the documents as vectors, ltc over all terms, see writeRows
@@ -77,9 +77,6 @@ func (d data) export(ctx context.Context, dir string) (shape, error) {
 	if err := writeShell(filepath.Join(dir, shellFile), docs); err != nil {
 		return shape{}, err
 	}
-	if err := writeFiles(dir, docs); err != nil {
-		return shape{}, err
-	}
 	corpus, err := corpus.Build(ctx, stream(docs), corpus.Options{})
 	if err != nil {
 		return shape{}, err
@@ -87,14 +84,18 @@ func (d data) export(ctx context.Context, dir string) (shape, error) {
 	if err := writeIndex(filepath.Join(dir, indexFile), corpus); err != nil {
 		return shape{}, err
 	}
-	if err := writeRows(ctx, filepath.Join(dir, rowsFile), corpus); err != nil {
+	if _, err := writeRows(ctx, filepath.Join(dir, rowsFile), corpus, "ltc"); err != nil {
 		return shape{}, err
 	}
-	m, err := newMatrix(ctx, corpus)
+	counts, err := writeRows(ctx, filepath.Join(dir, matrixFile), corpus, "tf")
 	if err != nil {
 		return shape{}, err
 	}
-	return shape{min(d.top, corpus.Terms()), m.largestClass()}, m.write(filepath.Join(dir, matrixFile))
+	sizes := make([]int, len(counts.Classes))
+	for _, class := range counts.LabelOf {
+		sizes[class]++
+	}
+	return shape{min(d.top, corpus.Terms()), slices.Max(sizes)}, nil
 }
 
 // stream yields documents that are in memory.
@@ -127,73 +128,6 @@ func writeIndex(path string, c *corpus.Corpus) error {
 	}
 	_, err = c.WriteTo(file)
 	return errors.Join(err, file.Close())
-}
-
-// A countMatrix holds the counts of a corpus by document (CSR).
-type countMatrix struct {
-	classes, terms int
-	start          []int64 // documents+1: first posting of each
-	term           []int32 // ascending within a document
-	count          []int32
-	label          []int32 // of each document
-}
-
-// newMatrix turns the posting lists into rows.
-func newMatrix(ctx context.Context, c *corpus.Corpus) (*countMatrix, error) {
-	m := &countMatrix{classes: len(c.Classes()), terms: c.Terms(), start: make([]int64, c.Documents()+1)}
-	for doc := range c.Documents() {
-		m.label = append(m.label, int32(c.Labels(doc)[0]))
-	}
-	weights, err := c.Weights(ctx, "tf")
-	if err != nil {
-		return nil, err
-	}
-	lists := make([][]uint32, c.Terms())
-	for t := range lists {
-		docs, err := c.Postings(t)
-		if err != nil {
-			return nil, err
-		}
-		lists[t] = docs.ToArray()
-		for _, doc := range lists[t] {
-			m.start[doc+1]++
-		}
-	}
-	for doc := range c.Documents() {
-		m.start[doc+1] += m.start[doc]
-	}
-	m.fill(lists, weights)
-	return m, nil
-}
-
-// fill puts the postings into their rows.
-func (m *countMatrix) fill(lists [][]uint32, weights *corpus.Weights) {
-	postings := m.start[len(m.label)]
-	m.term, m.count = make([]int32, postings), make([]int32, postings)
-	next := slices.Clone(m.start)
-	for t, docs := range lists {
-		counts := weights.Of(t)
-		for i, doc := range docs {
-			m.term[next[doc]], m.count[next[doc]] = int32(t), int32(counts[i])
-			next[doc]++
-		}
-	}
-}
-
-func (m *countMatrix) largestClass() int {
-	sizes := make([]int, m.classes)
-	for _, class := range m.label {
-		sizes[class]++
-	}
-	return slices.Max(sizes)
-}
-
-// write stores the matrix, little-endian: the numbers of documents, terms,
-// classes and postings and the row starts as int64; then terms, counts and
-// labels as int32.
-func (m *countMatrix) write(path string) error {
-	header := []int64{int64(len(m.label)), int64(m.terms), int64(m.classes), int64(len(m.term))}
-	return writeColumns(path, header, m.start, m.term, m.count, m.label)
 }
 
 // writeColumns stores slices one behind the other.

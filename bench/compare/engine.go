@@ -94,9 +94,7 @@ func load(dir, top string) (*side, error) {
 	if s.counts, err = readRows(filepath.Join(dir, matrixFile), s.corpus.Classes(), true); err != nil {
 		return nil, err
 	}
-	if s.sparse, err = readSparse(filepath.Join(dir, matrixFile)); err != nil {
-		return nil, err
-	}
+	s.sparse = sparseOf(s.counts)
 	s.some = s.sparse.firstColumns(someTerms)
 	texts, err := os.ReadFile(filepath.Join(dir, textFile))
 	if err != nil {
@@ -147,7 +145,7 @@ func (s *side) run(ctx context.Context, job, impl string) error {
 	if s.statistics != nil {
 		return s.cells(ctx, job)
 	}
-	if impl == "opened" {
+	if impl == opened {
 		return s.opened(ctx, job)
 	}
 	switch job {
@@ -162,11 +160,9 @@ func (s *side) run(ctx context.Context, job, impl string) error {
 	case "Count":
 		return s.count()
 	case "Pipeline":
-		_, lines, err := s.pipeline(ctx)
+		lines, err := s.pipeline(ctx)
 		s.last = func() (answer, error) { return one(lines), nil }
 		return err
-	case "Shell":
-		return s.inMemory(ctx)
 	case "NaiveBayes":
 		return s.naiveBayes(ctx)
 	case "KNN":
@@ -376,18 +372,18 @@ func lowerASCII(word []byte) string {
 }
 
 // pipeline goes from text to the reduced data as svmlight, and counts lines.
-func (s *side) pipeline(ctx context.Context) (chosen *selection.Selection, lines int, err error) {
+func (s *side) pipeline(ctx context.Context) (lines int, err error) {
 	corpus, err := corpus.Build(ctx, stream(s.docs), corpus.Options{Threads: 1})
 	if err != nil {
-		return nil, 0, err
+		return 0, err
 	}
-	chosen, err = selection.Select(ctx, corpus, selection.Options{By: scoring("chi"), Keep: selection.Best(s.top)})
+	chosen, err := selection.Select(ctx, corpus, selection.Options{By: scoring("chi"), Keep: selection.Best(s.top)})
 	if err != nil {
-		return nil, 0, err
+		return 0, err
 	}
 	transformer, err := vectors.New(chosen, "tf")
 	if err != nil {
-		return nil, 0, err
+		return 0, err
 	}
 	var out bytes.Buffer
 	w := vectors.NewSVMLightWriter(&out)
@@ -396,9 +392,9 @@ func (s *side) pipeline(ctx context.Context) (chosen *selection.Selection, lines
 			err = w.Write(row)
 		}
 		if err != nil {
-			return nil, 0, err
+			return 0, err
 		}
 		lines++
 	}
-	return chosen, lines, w.Flush()
+	return lines, w.Flush()
 }

@@ -99,7 +99,7 @@ func (m *team) startEngine(ctx context.Context, args []string) error {
 	}
 	cmd := exec.CommandContext(ctx, self, args...)
 	cmd.Env = append(os.Environ(), serveVariable+"=1")
-	return m.enlist(cmd, append([]string{ours}, reference...)...)
+	return m.enlist(cmd, ours, opened)
 }
 
 // startPython starts the peers in Python, the names of whose implementations end in suffix. A nil
@@ -173,7 +173,7 @@ func compile(ctx context.Context, gcc, dir string, files []string, flags ...stri
 func (m *team) present(j job) []string {
 	var impls []string
 	for impl := range m.by {
-		if _, ok := j.peer(impl); ok {
+		if j.check(impl) != nil {
 			impls = append(impls, impl)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/termsift/termsift/bench/origin"
 	"github.com/termsift/termsift/engine/rank"
 )
 
@@ -39,10 +40,8 @@ func (r *report) printf(format string, args ...any) {
 // config writes the lines that say where the results come from.
 func (r *report) config(opt options) {
 	r.printf("goos: %s\ngoarch: %s\npkg: github.com/termsift/termsift/bench/compare\n", runtime.GOOS, runtime.GOARCH)
-	if info, err := os.ReadFile("/proc/cpuinfo"); err == nil {
-		if name := processor(string(info)); name != "" {
-			r.printf("cpu: %s\n", name)
-		}
+	if cpu := origin.Of("").CPU; cpu != "" {
+		r.printf("cpu: %s\n", cpu)
 	}
 	r.printf("go: %s\n", runtime.Version())
 	if load, err := os.ReadFile("/proc/loadavg"); err == nil {
@@ -56,16 +55,6 @@ func (r *report) config(opt options) {
 		sets += " -newest FOLDER"
 	}
 	r.printf("command: go run ./bench/compare -rounds %d -jobs %s%s\n", opt.rounds, opt.jobs, sets)
-}
-
-// processor finds the name in Linux's description.
-func processor(info string) string {
-	for line := range strings.Lines(info) {
-		if key, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(key) == "model name" {
-			return strings.TrimSpace(value)
-		}
-	}
-	return ""
 }
 
 // team writes the versions of the implementations, and which are missing, unless that

@@ -13,31 +13,41 @@ import (
 	"github.com/termsift/termsift/engine/vectors"
 )
 
-// writeRows stores the documents as vectors in the form of a matrix, see
-// countMatrix.write, with values of float32 in the place of counts. Every implementation
-// learns from these numbers.
-func writeRows(ctx context.Context, path string, c *corpus.Corpus) error {
+// writeRows stores the documents as a matrix, little-endian: the numbers of documents, terms, classes
+// and elements and the row starts as int64; then the terms as uint32, the values as float32, or as
+// int32 if they are counts (tf), and the classes as uint32. Columns are in the order of the index, by
+// document frequency. Every implementation learns from these numbers.
+func writeRows(ctx context.Context, path string, c *corpus.Corpus, weight vectors.Weighting) (*classify.Matrix, error) {
 	selection, err := selection.Select(ctx, c, selection.Options{By: scoring("df"), Keep: selection.Best(c.Terms())})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	transformer, err := vectors.New(selection, "ltc")
+	transformer, err := vectors.New(selection, weight)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	m, err := classify.Collect(transformer.Corpus(ctx, c), c.Terms(), c.Classes())
 	if err != nil {
-		return err
-	}
-	start := make([]int64, len(m.Start))
-	for i, at := range m.Start {
-		start[i] = int64(at)
+		return nil, err
 	}
 	header := []int64{int64(m.Rows()), int64(m.Columns), int64(len(m.Classes)), int64(len(m.Index))}
-	return writeColumns(path, header, start, m.Index, m.Value, m.LabelOf) // one label a row
+	values := any(m.Value)
+	if weight == "tf" {
+		values = converted[int32](m.Value)
+	}
+	return m, writeColumns(path, header, converted[int64](m.Start), m.Index, values, m.LabelOf) // one label a row
 }
 
-// readRows is the other side of writeRows, and of countMatrix.write, which has counts.
+// converted returns numbers as another type that holds them.
+func converted[B, A int | int32 | int64 | uint32 | float32](column []A) []B {
+	to := make([]B, len(column))
+	for i, v := range column {
+		to[i] = B(v)
+	}
+	return to
+}
+
+// readRows is the other side of writeRows.
 func readRows(path string, classes []string, counts bool) (m *classify.Matrix, err error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -51,7 +61,7 @@ func readRows(path string, classes []string, counts bool) (m *classify.Matrix, e
 	}
 	start := make([]int64, header[0]+1)
 	m = &classify.Matrix{
-		Columns: int(header[1]), Classes: classes, Start: make([]int, header[0]+1), LabelStart: make([]int, header[0]+1),
+		Columns: int(header[1]), Classes: classes, LabelStart: make([]int, header[0]+1),
 		Index: make([]uint32, header[3]), Value: make([]float32, header[3]), LabelOf: make([]uint32, header[0]),
 	}
 	whole := make([]int32, len(m.Value))
@@ -65,12 +75,11 @@ func readRows(path string, classes []string, counts bool) (m *classify.Matrix, e
 		}
 	}
 	if counts {
-		for i, n := range whole {
-			m.Value[i] = float32(n)
-		}
+		m.Value = converted[float32](whole)
 	}
-	for i, at := range start {
-		m.Start[i], m.LabelStart[i] = int(at), i
+	m.Start = converted[int](start)
+	for i := range m.LabelStart {
+		m.LabelStart[i] = i
 	}
 	return m, m.Check()
 }

@@ -1,14 +1,11 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"encoding/binary"
-	"errors"
 	"fmt"
 	"math"
-	"os"
 
+	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/matrix"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score"
@@ -27,36 +24,16 @@ type sparse struct {
 // someTerms is how many terms IGSome has; also in peers.py.
 const someTerms = 2000
 
-// readSparse reads what countMatrix.write has written.
-func readSparse(path string) (m *sparse, err error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	r, header := bufio.NewReaderSize(file, 1<<20), make([]int64, 4)
-	if err := binary.Read(r, binary.LittleEndian, header); err != nil {
-		return nil, err
-	}
-	m = &sparse{}
-	m.rows.Documents, m.rows.Terms, m.labels.Classes = int(header[0]), int(header[1]), int(header[2])
-	start, counts := make([]int64, header[0]+1), make([]int32, header[3])
-	m.rows.Index, m.labels.Of = make([]int32, header[3]), make([]int32, header[0])
-	for _, column := range []any{start, m.rows.Index, counts, m.labels.Of} {
-		if err := binary.Read(r, binary.LittleEndian, column); err != nil {
-			return nil, err
-		}
-	}
+// sparseOf makes the matrix of rows of counts.
+func sparseOf(counts *classify.Matrix) *sparse {
+	m := &sparse{}
+	m.rows.Documents, m.rows.Terms = counts.Rows(), counts.Columns
+	m.rows.Start, m.rows.Index, m.rows.Values = converted[int32](counts.Start), converted[int32](counts.Index), converted[int64](counts.Value)
+	m.labels.Classes, m.labels.Of = len(counts.Classes), converted[int32](counts.LabelOf)
 	for c := range m.labels.Classes {
 		m.classes = append(m.classes, fmt.Sprintf("%09d", c))
 	}
-	for _, at := range start {
-		m.rows.Start = append(m.rows.Start, int32(at))
-	}
-	for _, n := range counts {
-		m.rows.Values = append(m.rows.Values, int64(n))
-	}
-	return m, nil
+	return m
 }
 
 // firstColumns returns the matrix of the first n columns.
