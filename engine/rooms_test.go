@@ -43,7 +43,7 @@ var lines = [][]string{
 	{"engine/tally"},
 	{"engine/docquery", "engine/store", "engine/score"},
 	{"engine/score/pvalue", "engine/cells", "engine/analysis", "engine/reader", "engine/report"},
-	{"engine/analysis/stem", "engine/analysis/stop", "engine/report/display", "engine/reader/parquet", "engine/reader/charset", "engine/reader/compression"},
+	{"engine/analysis/stem", "engine/analysis/stop", "engine/report/display", "engine/reader/parquet", "engine/reader/charset", "engine/reader/compression", "engine/reader/csv"},
 	{"engine/internal/faults", "engine/internal/parquetfile", "engine/internal/reseal"},
 	{"bitmap", "engine/document", "engine/usage", "engine/tsv", "engine/files", "engine/pool"},
 	{"kernels"},

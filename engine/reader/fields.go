@@ -97,12 +97,44 @@ func (s *Source) LabelHint() string {
 	return fmt.Sprintf("%v has no field %s; there are %v; %s", u.pos, asked, u.fields, u.fields.remedy(name, "name the field with --label-field"))
 }
 
-// seenPart records that a document has a part of a joined text.
-func (p *parser) seenPart(name string) {
-	if !p.tally.parts[name] {
-		p.tally.parts[name] = true
+// join joins the texts of the parts that a document has, each a line, until the next call. text
+// gives that of a part and whether it is there; some says that one is.
+func (p *parser) join(parts []string, text func(part int) ([]byte, bool, error)) (joined []byte, some bool, err error) {
+	p.joined = p.joined[:0]
+	for i, name := range parts {
+		part, there, err := text(i)
+		if err != nil {
+			return nil, false, err
+		}
+		if !there {
+			continue
+		}
+		if some {
+			p.joined = append(p.joined, '\n')
+		}
+		p.joined = append(p.joined, part...)
+		some = true
+		if !p.tally.parts[name] {
+			p.tally.parts[name] = true
+		}
 	}
+	return p.joined, some, nil
 }
+
+// splitOf returns the split with a name, "" for none. Documents of a split follow each other, so
+// the last string is reused.
+func (p *parser) splitOf(name []byte) string {
+	if p.split != string(name) {
+		p.split = string(name)
+	}
+	if seen := p.tally.splits; p.s.opt.Split != "" && len(seen) < mostSplits && !seen[p.split] {
+		seen[p.split] = true
+	}
+	return p.split
+}
+
+// mostSplits is how many splits are named where the one asked for is not there.
+const mostSplits = 10
 
 // missingParts returns the parts of joined texts that no document has had, if any has had
 // another. The caller holds the lock.

@@ -2,11 +2,14 @@ package reader
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/reader/csv"
 )
 
 // This file reads CSV as RFC 4180 has it, and the same with semicolons or tabs between
@@ -18,10 +21,10 @@ import (
 // A csvCutter divides one input, and has what its frame parsers know of it.
 type csvCutter struct {
 	s          *Source
-	separators []byte    // those that are tried
-	syntax     csvSyntax // known from the first cut on, as is what follows
-	header     csvHeader
-	columns    csvColumns
+	separators []byte     // those that are tried, the usual one first
+	syntax     csv.Syntax // known from the first cut on, as is what follows
+	header     header
+	columns    columns
 	literal    bool // quotes are no quotes around fields, because of the first bytes alone
 	first      int  // the line of the first row behind the header
 	begun      bool
@@ -32,14 +35,11 @@ type csvCutter struct {
 // overwrites.
 type csvParser struct {
 	*parser
-	fields []csvField
+	fields []csv.Field
 	plain  []byte // a field without doubled quotes
-	joined []byte // several fields
-	labels []string
-	split  string // of the last row
 }
 
-func openCSV(s *Source, _ string) cutter { return &csvCutter{s: s, separators: separators} }
+func openCSV(s *Source, _ string) cutter { return &csvCutter{s: s, separators: []byte{',', ';', '\t'}} }
 func openTSV(s *Source, _ string) cutter { return &csvCutter{s: s, separators: []byte{'\t'}} }
 
 func newCSVParser(p *parser) frameParser { return &csvParser{parser: p} }
@@ -55,7 +55,7 @@ func (c *csvCutter) cut(data []byte, end bool) (int, error) {
 	}
 	if !end {
 		var open int
-		if n, open = c.syntax.wholeRows(data[declared:]); n == 0 {
+		if n, open = c.syntax.WholeRows(data[declared:]); n == 0 {
 			return 0, c.endless(data, declared, open)
 		}
 		n += declared
@@ -71,14 +71,68 @@ func (c *csvCutter) cut(data []byte, end bool) (int, error) {
 // look finds the syntax, and returns the length of a line in front that declares the
 // separator.
 func (c *csvCutter) look(data []byte, end bool) int {
-	separators := c.separators
-	sep, declared := declaredSeparator(data)
+	separator, declared := csv.Declared(data)
 	if declared > 0 {
-		separators = []byte{sep}
+		c.separators = []byte{separator}
 	}
-	c.syntax = syntaxOf(&c.s.opt, separators, data[declared:], end, c.encoding)
-	c.literal = !c.syntax.quotes && c.s.opt.Quote != "none"
+	c.syntax = c.syntaxOf(data[declared:], end)
+	c.literal = !c.syntax.Quotes && c.s.opt.Quote != "none"
 	return declared
+}
+
+// syntaxOf returns the syntax of CSV that begins with data: that of the first separator by
+// which the header has the columns that the options name, so that CSV with commas is always
+// read as such. Without a header it is the first by which, besides, all rows at the beginning
+// have as many fields. If none has the columns, it is the one that finds most of them, whose
+// names the error can tell.
+func (c *csvCutter) syntaxOf(data []byte, end bool) (best csv.Syntax) {
+	most, found := 0, false
+	for i, separator := range c.separators {
+		sep := csv.Look(separator, c.s.opt.Quote, data, end)
+		if i == 0 {
+			best = sep
+		}
+		row, line, ok := sep.First(data, end, c.s.opt.MaxFields)
+		if !ok {
+			if i == 0 {
+				most = math.MaxInt // an error about it is that of the usual separator
+			}
+			continue
+		}
+		widths := sep.Widths(data, end)
+		h, _, err := c.headerOf(row, line, widths)
+		switch {
+		case err == nil && (!c.s.opt.NoHeader || len(slices.Compact(widths)) == 1):
+			return sep
+		case err == nil && !found:
+			best, found = sep, true
+		case !found && h.width > most:
+			best, most = sep, h.width
+		}
+	}
+	return best
+}
+
+// headerOf reads the header from the first row, and finds the columns that the options name.
+// Without a header line there are as many as most of the first rows have.
+func (c *csvCutter) headerOf(row csv.Row, line []byte, widths []int) (h header, found columns, err error) {
+	h.width = row.Width
+	if c.s.opt.NoHeader {
+		h.width = cmp.Or(csv.Usual(widths), row.Width)
+	}
+	if h.width > c.s.opt.MaxFields {
+		return h, found, &Error{
+			Kind: "too many columns", Problem: fmt.Sprintf("the row has %d columns, more than %d", h.width, c.s.opt.MaxFields),
+			Remedy: "is it another format? --input-format names one; --max-fields raises the limit",
+		}
+	}
+	if !c.s.opt.NoHeader {
+		if err := h.read(row, line, c.encoding); err != nil {
+			return h, found, err
+		}
+	}
+	found, err = h.columns(&c.s.opt)
+	return h, found, err
 }
 
 // endless returns an error if the row at the front of data[from:], whose end is not in data, is
@@ -98,46 +152,33 @@ func (c *csvCutter) endless(data []byte, from, open int) error {
 
 // begin finds the columns in the first row of data[from:] and reports whether it has a row.
 func (c *csvCutter) begin(data []byte, from int) (found bool, err error) {
-	pos := document.Position{Line: bytes.Count(data[:from], []byte{'\n'})}
-	for data = data[from:]; len(data) > 0; {
-		row := c.syntax.row(data, nil, c.s.opt.MaxFields)
-		if row.open >= 0 {
-			return false, unclosed(data, row.open, pos)
+	for at, row := range c.syntax.Rows(data[from:], c.s.opt.MaxFields) {
+		at += from
+		pos := document.Position{Line: bytes.Count(data[:at], []byte{'\n'})}
+		if row.Open >= 0 {
+			return false, unclosed(data[at:], row.Open, pos)
 		}
-		if row.width > 0 {
-			c.first = pos.Line + 1
-			if !c.s.opt.NoHeader {
-				c.first += row.lines
-			}
-			return true, placed(c.readHeader(row, data, pos.Line), pos, 1)
+		c.first = pos.Line + 1
+		if !c.s.opt.NoHeader {
+			c.first += row.Lines
 		}
-		data = data[row.length:]
-		pos.Line += row.lines
+		if c.header, c.columns, err = c.headerOf(row, data[at:], c.syntax.Widths(data[at:], true)); err != nil {
+			return true, placed(c.belowTitle(err, data[at:], pos.Line), pos, 1)
+		}
+		c.begun = true
+		return true, nil
 	}
 	return false, nil
-}
-
-// readHeader reads the first row of data, which has line ends before it.
-func (c *csvCutter) readHeader(row csvRow, data []byte, lines int) (err error) {
-	opt := &c.s.opt
-	if c.header, err = csvHeaderOf(opt, row.fields, data[:row.length], c.syntax.width(opt, row.width, data, true), c.encoding); err != nil {
-		return err
-	}
-	if c.columns, err = c.header.columns(opt); err != nil {
-		return c.belowTitle(err, data, lines)
-	}
-	c.begun = true
-	return nil
 }
 
 // mostTitle is how many rows are looked at for a header below a title.
 const mostTitle = 20
 
 // belowTitle adds to the error that the first row of data lacks a column the line of a row that
-// has all, if one of the next does.
+// has all, if one of the next does. lines are before data.
 func (c *csvCutter) belowTitle(err error, data []byte, lines int) error {
 	e, ok := errors.AsType[*Error](err)
-	if !ok || c.s.opt.NoHeader {
+	if !ok || c.s.opt.NoHeader || c.header.width > c.s.opt.MaxFields {
 		return err
 	}
 	if c.literal && slices.ContainsFunc(c.header.names, func(name string) bool { return isQuoted([]byte(name)) }) {
@@ -145,19 +186,16 @@ func (c *csvCutter) belowTitle(err error, data []byte, lines int) error {
 		return e
 	}
 	for _, separator := range c.separators {
-		sep, line := csvSyntaxBy(&c.s.opt, separator, data, true), lines+1
-		for n, rest := 0, data; n < mostTitle && len(rest) > 0; n++ {
-			row := sep.row(rest, nil, mostFieldsLooked)
-			h, err := csvHeaderOf(&c.s.opt, row.fields, rest[:row.length], row.width, c.encoding)
-			if err == nil {
-				_, err = h.columns(&c.s.opt)
+		n := 0
+		for at, row := range csv.Look(separator, c.s.opt.Quote, data, true).Rows(data, c.s.opt.MaxFields) {
+			if n++; n > mostTitle {
+				break
 			}
-			if err == nil {
+			if _, _, err := c.headerOf(row, data[at:], nil); err == nil {
+				line := 1 + lines + bytes.Count(data[:at], []byte{'\n'})
 				e.Remedy = fmt.Sprintf("the header is line %d? leave out what stands above it, as tail -n +%d does", line, line)
 				return e
 			}
-			rest = rest[row.length:]
-			line += row.lines
 		}
 	}
 	return err
@@ -179,56 +217,63 @@ func (p *csvParser) parse(of cutter, f *frame) error {
 	pos := f.pos
 	rows := 0
 	for rest := f.data; len(rest) > 0; {
-		row := c.syntax.row(rest, p.fields, c.columns.width)
-		p.fields = row.fields
-		line := rest[:row.length]
-		if row.lines == 1 && int64(len(line)) > c.s.opt.MaxLine && int64(len(bytes.TrimRight(line, "\r\n"))) > c.s.opt.MaxLine {
+		row := c.syntax.Row(rest, p.fields, c.columns.width)
+		p.fields = row.Fields
+		line := rest[:row.Length]
+		if row.Lines == 1 && int64(len(line)) > c.s.opt.MaxLine && int64(len(bytes.TrimRight(line, "\r\n"))) > c.s.opt.MaxLine {
 			return c.s.longLine(pos)
 		}
-		if row.width > 0 && pos.Line >= c.first {
+		if row.Width > 0 && pos.Line >= c.first {
 			rows++
 			if err := p.bad(p.document(c, row, line, pos)); err != nil {
 				return err
 			}
 		}
-		rest = rest[row.length:]
-		pos.Line += row.lines
+		rest = rest[row.Length:]
+		pos.Line += row.Lines
 	}
 	p.tally.rows += rows
 	return nil
 }
 
 // document emits the document of a row.
-func (p *csvParser) document(c *csvCutter, row csvRow, line []byte, pos document.Position) error {
-	if row.open >= 0 {
-		return unclosed(line, row.open, pos)
+func (p *csvParser) document(c *csvCutter, row csv.Row, line []byte, pos document.Position) (err error) {
+	if row.Open >= 0 {
+		return unclosed(line, row.Open, pos)
 	}
-	if row.width != c.columns.width {
+	if row.Width != c.columns.width {
 		return p.ragged(c.raggedRow(row, line, pos))
 	}
-	if row.lines > 1 && c.syntax.separator == '\t' && c.s.opt.Quote != "double" && c.syntax.swallowed(row, line, c.columns.width) {
+	if row.Lines > 1 && c.syntax.Separator == '\t' && c.s.opt.Quote != "double" && c.syntax.Swallowed(row, line, c.columns.width) {
 		p.tally.remark(p.frame, swallowedRow(pos))
 	}
-	r := csvReader{p: p, pos: pos, fields: row.fields, line: line, encoding: p.decoder.EncodingOf(line), header: c.header, literal: c.literal}
-	d := document.Document{Source: pos}
-	var err error
-	if d.Split, err = r.split(c.columns.split); err != nil || c.s.opt.Split != "" && c.s.opt.Split != d.Split {
+	r := csvRow{p: p, c: c, fields: row.Fields, line: line, encoding: p.decoder.EncodingOf(line)}
+	d := document.Document{}
+	if at := c.columns.split; at >= 0 {
+		name, err := r.field(at)
+		if err != nil {
+			return err
+		}
+		d.Split = p.splitOf(name)
+	}
+	if c.s.opt.Split != "" && c.s.opt.Split != d.Split {
+		return nil
+	}
+	if at := c.columns.id; at >= 0 {
+		id, err := r.field(at)
+		if err != nil {
+			return err
+		}
+		d.ID = string(id)
+	}
+	if d.Labels, err = r.labels(pos); err != nil {
 		return err
 	}
-	if d.ID, err = r.id(c.columns.id, pos); err != nil {
-		return err
-	}
-	if d.Labels, err = r.labels(c.columns.label); err != nil {
-		return err
-	}
-	if d.Text, err = r.text(&c.columns); err != nil {
+	if d.Text, err = r.text(); err != nil {
 		return err
 	}
 	if int64(len(d.Text)) > c.s.opt.MaxDocument {
-		return &Error{
-			Pos: pos, Kind: "document too large", Problem: fmt.Sprintf("the text has more than %d bytes", c.s.opt.MaxDocument),
-			Remedy: "raise the limit with --max-document",
-		}
+		return c.s.tooLarge(pos, "text has")
 	}
 	p.tally.encodings[r.encoding]++
 	return p.emitLine(d, line, pos)
@@ -238,17 +283,17 @@ func (p *csvParser) document(c *csvCutter, row csvRow, line []byte, pos document
 const raggedKind = "row with another number of fields than the header"
 
 // raggedRow returns the error for a row with another number of fields than the header.
-func (c *csvCutter) raggedRow(row csvRow, line []byte, pos document.Position) *Error {
+func (c *csvCutter) raggedRow(row csv.Row, line []byte, pos document.Position) *Error {
 	has := "the header has"
 	if c.s.opt.NoHeader {
 		has = "most of the first rows have"
 	}
 	e := &Error{
-		Pos: pos, Kind: raggedKind, Problem: fmt.Sprintf("the row has %d fields, and %s %d", row.width, has, c.columns.width),
+		Pos: pos, Kind: raggedKind, Problem: fmt.Sprintf("the row has %d fields, and %s %d", row.Width, has, c.columns.width),
 		Bytes: quotable(bytes.TrimRight(line, "\r\n")), Remedy: "put fields that hold separators into quotes",
 	}
-	opens := func(f csvField) bool { return f.from < f.to && line[f.from] == '"' }
-	if !c.syntax.quotes && slices.ContainsFunc(row.fields, opens) {
+	opens := func(f csv.Field) bool { return f.From < f.To && line[f.From] == '"' }
+	if !c.syntax.Quotes && slices.ContainsFunc(row.Fields, opens) {
 		e.Remedy = "--quote double takes quotes as those around fields"
 	}
 	return e
@@ -275,91 +320,51 @@ func quotedLabel(pos document.Position, label []byte) *Error {
 	}
 }
 
-// A csvReader decodes the fields of one row.
-type csvReader struct {
+// A csvRow decodes the fields of one row.
+type csvRow struct {
 	p        *csvParser
-	pos      document.Position
-	fields   []csvField
+	c        *csvCutter
+	fields   []csv.Field
 	line     []byte
 	encoding string
-	header   csvHeader
-	literal  bool // as in the cutter
 }
 
 // field returns a field in UTF-8, valid until the next call.
-func (r *csvReader) field(column int) (text []byte, err error) {
-	text, r.p.plain = r.fields[column].text(r.line, r.p.plain)
-	if r.header.padded {
-		text = text[afterSpaces(text, 0):]
+func (r *csvRow) field(column int) (text []byte, err error) {
+	text, r.p.plain = r.fields[column].Text(r.line, r.p.plain)
+	if r.c.header.padded {
+		text = bytes.TrimLeft(text, " ")
 	}
 	return r.p.decoder.As(r.encoding, text)
 }
 
 // text returns the text of a row, joined if it is that of several columns.
-func (r *csvReader) text(c *csvColumns) ([]byte, error) {
+func (r *csvRow) text() ([]byte, error) {
+	c := &r.c.columns
 	if c.parts == nil {
 		return r.field(c.text[0])
 	}
-	joined := r.p.joined[:0]
-	for i, column := range c.text {
-		text, err := r.field(column)
-		if err != nil {
-			return nil, err
-		}
-		if i > 0 {
-			joined = append(joined, '\n')
-		}
-		joined = append(joined, text...)
-		r.p.seenPart(c.parts[i])
-	}
-	r.p.joined = joined
-	return joined, nil
+	joined, _, err := r.p.join(c.parts, func(i int) ([]byte, bool, error) {
+		text, err := r.field(c.text[i])
+		return text, true, err
+	})
+	return joined, err
 }
 
-// split returns the split that a row belongs to, "" without a column of splits. Rows of a
-// split follow each other, so the last string is reused.
-func (r *csvReader) split(column int) (string, error) {
-	if column < 0 {
-		return "", nil
-	}
-	name, err := r.field(column)
-	last := &r.p.split
-	if *last != string(name) {
-		*last = string(name)
-	}
-	if seen := r.p.tally.splits; r.p.s.opt.Split != "" && len(seen) < 10 && !seen[*last] {
-		seen[*last] = true
-	}
-	return *last, err
-}
-
-// id returns the id of a row, made of its position where it has none.
-func (r *csvReader) id(column int, pos document.Position) (string, error) {
-	if column >= 0 {
-		id, err := r.field(column)
-		if len(id) > 0 || err != nil {
-			return string(id), err
-		}
-	}
-	return r.p.lineID(pos), nil
-}
-
-func (r *csvReader) labels(column int) ([]string, error) {
+func (r *csvRow) labels(pos document.Position) ([]string, error) {
 	labels := r.p.labels[:0]
-	if column < 0 {
-		r.p.noLabel(r.pos, func() fieldNames { return r.header.names })
-	} else {
-		name, err := r.field(column)
-		if err != nil {
-			return nil, err
-		}
-		if r.literal && isQuoted(name) {
-			r.p.tally.remark(r.p.frame, quotedLabel(r.pos, name))
-		}
-		if labels, err = r.p.addLabels(labels, name, r.pos); err != nil {
-			return nil, err
-		}
+	if r.c.columns.label < 0 {
+		r.p.noLabel(pos, func() fieldNames { return r.c.header.names })
+		return labels, nil
 	}
+	name, err := r.field(r.c.columns.label)
+	if err != nil {
+		return nil, err
+	}
+	if r.c.literal && isQuoted(name) {
+		r.p.tally.remark(r.p.frame, quotedLabel(pos, name))
+	}
+	labels, err = r.p.addLabels(labels, name, pos)
 	r.p.labels = labels
-	return labels, nil
+	return labels, err
 }

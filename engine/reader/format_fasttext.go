@@ -15,8 +15,7 @@ var fastTextMark = []byte("__label__")
 // document overwrites.
 type fastTextParser struct {
 	*parser
-	labels []string
-	text   []byte // without the labels
+	text []byte // without the labels
 }
 
 func newFastTextParser(p *parser) frameParser { return &fastTextParser{parser: p} }

@@ -3,7 +3,6 @@ package reader
 import (
 	"bytes"
 	"errors"
-	"fmt"
 
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/reader/charset"
@@ -214,10 +213,7 @@ func (p *arrayParser) parse(_ cutter, f *frame) error {
 // object emits the document of an element.
 func (p *arrayParser) object(element []byte, pos document.Position) error {
 	if int64(len(element)) > p.s.opt.MaxDocument+p.s.opt.MaxLine {
-		return &Error{
-			Pos: pos, Kind: "document too large", Problem: fmt.Sprintf("the object has more than %d bytes", p.s.opt.MaxDocument),
-			Remedy: "raise the limit with --max-document",
-		}
+		return p.s.tooLarge(pos, "object has")
 	}
 	err := p.document(element, pos)
 	var e *Error

@@ -25,10 +25,8 @@ type jsonParser struct {
 	parts    []string         // of a text that is joined of several fields
 	element  int              // number of an object in an array, 0 in JSON lines
 	text     []byte           // decoded
-	joined   []byte           // likewise, of several fields
 	scratch  []byte           // what a scan decodes
 	short    []byte           // a decoded name, label, id or term
-	labels   []string
 	features []document.Feature
 	words    []string // tokens of a text
 	terms    internTable
@@ -205,18 +203,17 @@ func (j *jsonObject) fail(problem string, value []byte, remedy string) {
 }
 
 // split returns the split, "" without one, which is a problem if the options ask for one.
-func (j *jsonObject) split() (split string) {
-	raw, want := j.fields[jsonSplit], j.p.s.opt.Split // null is a text without characters
-	if raw != nil && raw[0] == '"' {
-		split = j.p.terms.intern(j.short(raw))
-	} else if want != "" && string(raw) != "null" {
+func (j *jsonObject) split() string {
+	raw, want := j.fields[jsonSplit], j.p.s.opt.Split
+	switch {
+	case raw != nil && raw[0] == '"':
+		return j.p.splitOf(j.short(raw))
+	case want != "" && string(raw) == "null": // a text without characters
+		return j.p.splitOf(nil)
+	case want != "":
 		j.fail("--split "+want+` was asked for, and it has no text field "split"`, nil, "leave --split away, or add the field")
-		return ""
 	}
-	if want != "" && len(j.p.tally.splits) < 10 {
-		j.p.tally.splits[split] = true
-	}
-	return split
+	return ""
 }
 
 // id returns the id, made of the position of the line if there is none.

@@ -42,29 +42,23 @@ func (j *jsonObject) inside(object []byte, path string) []byte {
 	return j.inside(within, path[longest+1:])
 }
 
-// join makes the text of the fields that are there, one line behind the other.
+// join makes the text of the fields that are there.
 func (j *jsonObject) join() {
-	joined := j.p.joined[:0]
-	for _, name := range j.p.parts {
-		raw := j.inside(j.line, name)
+	joined, some, _ := j.p.join(j.p.parts, func(part int) ([]byte, bool, error) {
+		raw := j.inside(j.line, j.p.parts[part])
 		switch {
 		case raw == nil || string(raw) == "null":
-			continue
+			return nil, false, nil
 		case raw[0] != '"':
-			j.fail(`"`+name+`" is not text`, raw, "name other fields with --text-field")
-			return
+			j.fail(`"`+j.p.parts[part]+`" is not text`, raw, "name other fields with --text-field")
+			return nil, false, j.err
 		}
-		if j.joined != nil {
-			joined = append(joined, '\n')
-		}
-		joined = unescape(joined, raw[1:len(raw)-1])
-		if joined == nil {
-			joined = []byte{}
-		}
+		j.p.text = unescape(j.p.text[:0], raw[1:len(raw)-1])
+		return j.p.text, true, nil
+	})
+	if some {
 		j.joined = joined
-		j.p.seenPart(name)
 	}
-	j.p.joined = joined
 }
 
 // mostNested is how deep the names of fields are listed.

@@ -48,10 +48,13 @@ func (s *Source) longLine(pos document.Position) error {
 	}
 }
 
-// cutLine splits data after its first line, which is returned without its line end.
+var carriageReturn = []byte{'\r'}
+
+// cutLine splits data after its first line, which is returned without its line end: LF, CR LF,
+// or CR CR LF where a program that ends lines by CR LF wrote to a file that did so again.
 func cutLine(data []byte) (line, rest []byte) {
 	line, rest, _ = bytes.Cut(data, []byte{'\n'})
-	return line[:withoutCR(line, 0, len(line))], rest
+	return bytes.TrimSuffix(bytes.TrimSuffix(line, carriageReturn), carriageReturn), rest
 }
 
 // emitLine emits the document of a line, with an id made of its position if it has none.

@@ -2,7 +2,6 @@ package reader
 
 import (
 	"bytes"
-	"fmt"
 	"strconv"
 
 	"github.com/termsift/termsift/engine/document"
@@ -90,10 +89,7 @@ func (p lyrlParser) document(data []byte, pos document.Position) error {
 		return &Error{Pos: pos, Problem: "the token files of LYRL2004 have no splits", Remedy: "leave --split away and name the files that you want"}
 	}
 	if int64(len(data)) > p.s.opt.MaxDocument {
-		return &Error{
-			Pos: pos, Kind: "document too large", Problem: fmt.Sprintf("the document has more than %d bytes", p.s.opt.MaxDocument),
-			Remedy: "raise the limit with --max-document",
-		}
+		return p.s.tooLarge(pos, "document has")
 	}
 	first, rest := cutLine(data)
 	if !startsLYRL(data) {

@@ -25,7 +25,7 @@ func (c *parquetColumns) find(opt *Options, file *parquet.File) error {
 	for i := range all {
 		c.names = append(c.names, all[i].Name)
 	}
-	found, err := csvHeader{names: c.names, width: len(all)}.columns(opt)
+	found, err := header{names: c.names, width: len(all)}.columns(opt)
 	if err != nil {
 		return err
 	}

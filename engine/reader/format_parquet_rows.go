@@ -15,12 +15,9 @@ import (
 type parquetParser struct {
 	*parser
 	cursors  []*parquet.Cursor
-	there    []bool // whether the row has something in the column
-	valid    []byte // a text made UTF-8
-	joined   []byte // several texts
-	digits   []byte // of a number
-	labels   []string
-	split    string   // of the last row
+	there    []bool   // whether the row has something in the column
+	valid    []byte   // a text made UTF-8
+	digits   []byte   // of a number
 	words    []string // tokens of a text
 	terms    internTable
 	features []document.Feature
@@ -61,7 +58,14 @@ func (p *parquetParser) row(pos document.Position) error {
 	if err := p.spend(pos); err != nil {
 		return err
 	}
-	d := document.Document{Source: pos, Split: p.splitOf()}
+	d := document.Document{Source: pos}
+	if i := p.in.columns.split; i >= 0 {
+		var name []byte
+		if p.there[i] {
+			name = p.cursors[i].Text()
+		}
+		d.Split = p.splitOf(name)
+	}
 	if want := p.s.opt.Split; want != "" && want != d.Split {
 		return nil
 	}
@@ -79,10 +83,7 @@ func (p *parquetParser) row(pos document.Position) error {
 		return err
 	}
 	if int64(len(d.Text)) > p.s.opt.MaxDocument {
-		return &Error{
-			Pos: pos, Kind: "document too large", Problem: fmt.Sprintf("the text has more than %d bytes", p.s.opt.MaxDocument),
-			Remedy: "raise the limit with --max-document",
-		}
+		return p.s.tooLarge(pos, "text has")
 	}
 	return p.emit(d)
 }
@@ -111,26 +112,6 @@ func (p *parquetParser) exceeded(pos document.Position) error {
 		return p.meter.error(document.Position{File: pos.File})
 	}
 	return nil
-}
-
-// splitOf returns the split of the row, "" where it has none. Rows of a split follow each
-// other, so the last string is reused.
-func (p *parquetParser) splitOf() string {
-	i := p.in.columns.split
-	if i < 0 {
-		return ""
-	}
-	var name []byte
-	if p.there[i] {
-		name = p.cursors[i].Text()
-	}
-	if p.split != string(name) {
-		p.split = p.decoder.Name(name)
-	}
-	if seen := p.tally.splits; len(seen) < 10 && !seen[p.split] {
-		seen[p.split] = true
-	}
-	return p.split
 }
 
 // idOf returns the id of the row, made of its position where it has none.
@@ -250,28 +231,18 @@ func (p *parquetParser) textOf(pos document.Position) ([]byte, error) {
 		}
 		return nil, p.nullText(pos)
 	}
-	joined := p.joined[:0]
-	some := false
-	for n, i := range columns.text {
+	joined, some, err := p.join(columns.parts, func(n int) ([]byte, bool, error) {
+		i := columns.text[n]
 		if !p.there[i] {
-			continue
+			return nil, false, nil
 		}
 		text, err := p.decoded(p.cursors[i], pos)
-		if err != nil {
-			return nil, err
-		}
-		if some {
-			joined = append(joined, '\n')
-		}
-		joined = append(joined, text...)
-		some = true
-		p.seenPart(columns.parts[n])
+		return text, true, err
+	})
+	if err == nil && !some {
+		err = p.nullText(pos)
 	}
-	p.joined = joined
-	if !some {
-		return nil, p.nullText(pos)
-	}
-	return joined, nil
+	return joined, err
 }
 
 // tokensOf returns the tokens of the row, each counted. They are terms as they stand; one
@@ -290,10 +261,7 @@ func (p *parquetParser) tokensOf(pos document.Position) ([]document.Feature, err
 		token := c.Text()
 		p.meter.unpacked += int64(len(token))
 		if bytes += int64(len(token)); bytes > p.s.opt.MaxDocument {
-			return nil, &Error{
-				Pos: pos, Kind: "document too large", Problem: fmt.Sprintf("the tokens have more than %d bytes", p.s.opt.MaxDocument),
-				Remedy: "raise the limit with --max-document",
-			}
+			return nil, p.s.tooLarge(pos, "tokens have")
 		}
 		if len(token) > p.s.opt.MaxName {
 			return nil, p.s.longName(pos, "token", string(token))

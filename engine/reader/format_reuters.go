@@ -2,7 +2,6 @@ package reader
 
 import (
 	"bytes"
-	"fmt"
 
 	"github.com/termsift/termsift/engine/document"
 )
@@ -19,7 +18,6 @@ import (
 // document overwrites.
 type reutersParser struct {
 	*parser
-	labels              []string
 	name                []byte // of the label at hand
 	title, body, direct []byte // direct: in TEXT itself
 	text                []byte
@@ -111,10 +109,7 @@ func (p *reutersParser) document(data []byte, pos document.Position) error {
 		return nil
 	}
 	if int64(len(data)) > p.s.opt.MaxDocument {
-		return &Error{
-			Pos: pos, Kind: "document too large", Problem: fmt.Sprintf("the document has more than %d bytes", p.s.opt.MaxDocument),
-			Remedy: "raise the limit with --max-document",
-		}
+		return p.s.tooLarge(pos, "document has")
 	}
 	p.tally.bytes += int64(len(data))
 	d := document.Document{ID: string(tag.newID), Split: split, Source: pos}

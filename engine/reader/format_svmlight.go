@@ -20,7 +20,6 @@ import (
 // document overwrites.
 type svmlightParser struct {
 	*parser
-	labels   []string
 	features []document.Feature
 	indices  indexSet
 	terms    numberTable

@@ -2,7 +2,6 @@ package reader
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"sync"
@@ -87,10 +86,7 @@ func (s *Source) cut(name string, m *meter, in io.Reader, l *layout, encoding st
 			data = rest
 			found.Moved(n)
 		case int64(len(data)) > s.opt.MaxDocument+s.opt.MaxLine:
-			return &Error{
-				Pos: pos, Problem: fmt.Sprintf("the document has more than %d bytes", s.opt.MaxDocument),
-				Remedy: "raise the limit with --max-document",
-			}
+			return s.tooLarge(pos, "document has")
 		case !end:
 			data = twice(data)
 		}

@@ -20,8 +20,9 @@ type parser struct {
 	names   map[string]string       // labels, each once in memory
 	namesIn string                  // the encoding of the input that they are of
 	formats map[*layout]frameParser // made for the first frame of each format
-	known   []string                // labels of a document from Options.Qrels
-	labels  []string                // of a document in a tree or archive
+	labels  []string                // of a document
+	joined  []byte                  // the text of several fields
+	split   string                  // of the last row
 	id      []byte                  // of a document that is named by its line
 	// with Options.LabelFrom: the label of the documents of a file
 	labelFile string
@@ -68,7 +69,7 @@ func (s *Source) borrow() *parser {
 		s.parsers = s.parsers[:n-1]
 		return p
 	}
-	return &parser{s: s, decoder: charset.Decoder{Charset: s.opt.Charset}, names: map[string]string{}, formats: map[*layout]frameParser{}, tally: newTally()}
+	return &parser{s: s, decoder: charset.Decoder{Charset: s.opt.Charset}, names: map[string]string{}, formats: map[*layout]frameParser{}, joined: []byte{}, tally: newTally()}
 }
 
 // of returns the parser's frame parser of a layout.
@@ -158,6 +159,15 @@ func (p *parser) bad(err error) error {
 	}
 	p.tally.problem(p.frame, e)
 	return nil
+}
+
+// tooLarge returns the error for a document that is larger than the limit. what is what has so many
+// bytes.
+func (s *Source) tooLarge(pos document.Position, what string) error {
+	return &Error{
+		Pos: pos, Kind: "document too large", Problem: fmt.Sprintf("the %s more than %d bytes", what, s.opt.MaxDocument),
+		Remedy: "raise the limit with --max-document",
+	}
 }
 
 // ragged counts a row that does not fit: as a bad document if SkipBad is set, and otherwise as

@@ -124,12 +124,12 @@ func fieldsOf(line []byte) func(yield func(int, []byte) bool) {
 
 // qrelsLabels returns the labels of a document, valid until the next call.
 func (p *parser) qrelsLabels(number []byte, pos document.Position) ([]string, error) {
-	p.known = p.known[:0]
+	p.labels = p.labels[:0]
 	for _, name := range p.s.qrels[string(number)] {
 		var err error
-		if p.known, err = p.addLabel(p.known, []byte(name), pos); err != nil {
+		if p.labels, err = p.addLabel(p.labels, []byte(name), pos); err != nil {
 			return nil, err
 		}
 	}
-	return p.known, nil
+	return p.labels, nil
 }

@@ -224,7 +224,7 @@ func (s *Source) Check() error {
 	}
 	names := slices.Sorted(maps.Keys(seen))
 	return fmt.Errorf("%w: %s has nothing for --split %s; %s: %s",
-		ErrEmpty, where, s.opt.Split, what, strings.Join(names[:min(len(names), 10)], " "))
+		ErrEmpty, where, s.opt.Split, what, strings.Join(names[:min(len(names), mostSplits)], " "))
 }
 
 // note adds a note to the Summary.

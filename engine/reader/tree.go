@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -342,10 +341,7 @@ func (s *Source) readAll(pos document.Position, r io.Reader, buffer []byte, pack
 			}
 		}
 		if int64(len(buffer)) > limit {
-			return buffer, &Error{
-				Pos: pos, Kind: "document too large", Problem: fmt.Sprintf("the document has more than %d bytes", s.opt.MaxDocument),
-				Remedy: "raise the limit with --max-document",
-			}
+			return buffer, s.tooLarge(pos, "document has")
 		}
 		if errors.Is(err, io.EOF) {
 			return buffer, nil

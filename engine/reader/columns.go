@@ -7,54 +7,46 @@ import (
 	"strconv"
 
 	"github.com/termsift/termsift/engine/reader/charset"
+	"github.com/termsift/termsift/engine/reader/csv"
 )
 
-// csvColumns has the numbers of the columns that matter, counted from 0; -1 for none.
-type csvColumns struct {
+// This file finds the columns of CSV and Parquet that the options name.
+
+// columns has the numbers of the columns that matter, counted from 0; -1 for none.
+type columns struct {
 	text             []int    // one, or those that the text is joined of
 	parts            []string // their names if it is joined
 	label, id, split int
 	width            int // how many a row has
 }
 
-// A csvHeader is the names of the columns, or only their number.
-type csvHeader struct {
+// A header is the names of the columns, or only their number.
+type header struct {
 	names  fieldNames // nil without a header line
 	width  int
 	padded bool // every separator has a space behind it, which belongs to no field of the input
 }
 
-// csvHeaderOf reads the header, the names of so many columns, from the fields of the first row
-// of an input. With NoHeader there are no names.
-func csvHeaderOf(opt *Options, fields []csvField, line []byte, width int, encoding string) (csvHeader, error) {
-	h := csvHeader{width: width}
-	if h.width > opt.MaxFields {
-		return h, &Error{
-			Kind: "too many columns", Problem: fmt.Sprintf("the row has %d columns, more than %d", h.width, opt.MaxFields),
-			Remedy: "is it another format? --input-format names one; --max-fields raises the limit",
-		}
-	}
-	if opt.NoHeader {
-		return h, nil
-	}
+// read reads the names from the first row of CSV.
+func (h *header) read(row csv.Row, line []byte, encoding string) error {
 	var d charset.Decoder
-	h.padded = len(fields) > 1
-	for i, f := range fields {
-		text, _ := f.text(line, nil)
+	h.padded = row.Width > 1
+	for i, f := range row.Fields {
+		text, _ := f.Text(line, nil)
 		h.padded = h.padded && (i == 0 || bytes.HasPrefix(text, []byte(" ")))
 		name, err := d.As(encoding, text)
 		if err != nil {
-			return h, err
+			return err
 		}
 		h.names = append(h.names, string(bytes.TrimSpace(name)))
 	}
-	return h, nil
+	return nil
 }
 
 // columns finds the columns that the options name. The text must be there, and
 // the split if one is asked for; the label and the id if the user named them for this input.
-func (h csvHeader) columns(opt *Options) (csvColumns, error) {
-	c := csvColumns{width: h.width}
+func (h header) columns(opt *Options) (columns, error) {
+	c := columns{width: h.width}
 	var err error
 	find := func(flag, name string, needed bool, defaults ...string) int {
 		at := -1
@@ -85,7 +77,7 @@ func (h csvHeader) columns(opt *Options) (csvColumns, error) {
 
 // join finds the columns of a joined text, unless a column has the whole name. It finds none
 // if none is there.
-func (h csvHeader) join(c *csvColumns, parts []string, whole string) error {
+func (h header) join(c *columns, parts []string, whole string) error {
 	if parts == nil {
 		return nil
 	}
@@ -106,7 +98,7 @@ func (h csvHeader) join(c *csvColumns, parts []string, whole string) error {
 
 // find returns the number of the column with a name, or else with a number counted from 1;
 // -1 for none. A name that two columns have is an error.
-func (h csvHeader) find(name, flag string) (int, error) {
+func (h header) find(name, flag string) (int, error) {
 	at := slices.Index(h.names, name)
 	if h.twice(name) {
 		e := &Error{
@@ -125,13 +117,13 @@ func (h csvHeader) find(name, flag string) (int, error) {
 }
 
 // twice reports whether several columns have a name.
-func (h csvHeader) twice(name string) bool {
+func (h header) twice(name string) bool {
 	at := slices.Index(h.names, name)
 	return at >= 0 && slices.Contains(h.names[at+1:], name)
 }
 
 // missing returns the error for a column that is not there.
-func (h csvHeader) missing(name, flag string) error {
+func (h header) missing(name, flag string) error {
 	if flag == "" {
 		return &Error{
 			Kind: "column missing", Problem: fmt.Sprintf("--split was asked for, and there is no column %q; there are %v", name, h),
@@ -149,7 +141,7 @@ func (h csvHeader) missing(name, flag string) error {
 }
 
 // String lists the names of the first columns for messages, or says how many there are.
-func (h csvHeader) String() string {
+func (h header) String() string {
 	if h.names == nil {
 		return fmt.Sprintf("%d", h.width)
 	}

@@ -1,0 +1,160 @@
+package csv
+
+import (
+	"bytes"
+	"iter"
+	"slices"
+	"strings"
+)
+
+// This file finds by looking what is between the fields: whether quotes are around them, and
+// whether spaces are before them.
+
+const (
+	mostRows   = 100     // are looked at
+	mostFields = 1 << 10 // of a row are looked at
+)
+
+// Declared returns the separator of a line "sep=;", by which Excel is told it, at the front of
+// data, and the length of that line; 0 for none.
+func Declared(data []byte) (separator byte, length int) {
+	line, rest, _ := bytes.Cut(data, []byte{'\n'})
+	line = bytes.Trim(line[:withoutCR(line, 0, len(line))], `"`)
+	if len(line) != len("sep=;") || !strings.EqualFold(string(line[:4]), "sep=") {
+		return 0, 0
+	}
+	if separator = line[4]; separator != '\t' && !isPunctuation(separator) {
+		return 0, 0
+	}
+	return separator, len(data) - len(rest)
+}
+
+// isPunctuation reports whether c is an ASCII character other than a letter, a digit, a space,
+// a quote, or one that controls.
+func isPunctuation(c byte) bool {
+	return c != '"' && strings.IndexByte("!#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", c) >= 0
+}
+
+// Look returns the syntax of data with a separator. quote is "double" or "none", or says that
+// data shows it. end says that data is the whole input.
+func Look(separator byte, quote string, data []byte, end bool) Syntax {
+	sep := Syntax{Separator: separator}
+	switch quote {
+	case "double":
+		sep.Quotes = true
+	case "none":
+	default:
+		sep.Quotes = separator != '\t' || quotesAroundTabs(data, end)
+	}
+	sep.Spaces = sep.Quotes && sep.spacesBeforeQuotes(data, end)
+	return sep
+}
+
+// First returns the first row with fields, and its line, if its end is in data.
+func (sep Syntax) First(data []byte, end bool, most int) (row Row, line []byte, ok bool) {
+	for at, row := range sep.Rows(data, most) {
+		line = data[at : at+row.Length]
+		return row, line, isWhole(row, line, end)
+	}
+	return row, nil, false
+}
+
+func isWhole(row Row, line []byte, end bool) bool {
+	return row.Open < 0 && (end || line[len(line)-1] == '\n')
+}
+
+// firstRows yields the first rows of data that are whole, with their lines.
+func (sep Syntax) firstRows(data []byte, end bool) iter.Seq2[Row, []byte] {
+	return func(yield func(Row, []byte) bool) {
+		n := 0
+		for at, row := range sep.Rows(data, mostFields) {
+			line := data[at : at+row.Length]
+			if n++; n > mostRows || !isWhole(row, line, end) || !yield(row, line) {
+				return
+			}
+		}
+	}
+}
+
+// Widths returns how many fields the first rows of data have.
+func (sep Syntax) Widths(data []byte, end bool) (widths []int) {
+	for row := range sep.firstRows(data, end) {
+		widths = append(widths, row.Width)
+	}
+	return widths
+}
+
+// quotesAroundTabs reports whether quotes are around fields of data that has tabs between
+// them. Most programs that write tabs know no quotes, and a text may begin with one. So there
+// must be a field that a quote opens and closes on its own line, and none with quotes may hold
+// as many tabs and a line end as if it had swallowed a row.
+func quotesAroundTabs(data []byte, end bool) bool {
+	if bytes.IndexByte(data, '"') < 0 {
+		return false
+	}
+	first, _, _ := Syntax{Separator: '\t'}.First(data, end, 0)
+	quoted := Syntax{Separator: '\t', Quotes: true}
+	closed := false
+	for at, row := range quoted.Rows(data, mostFields) {
+		line := data[at : at+row.Length]
+		if quoted.Swallowed(row, line, first.Width) || row.Open >= 0 && end {
+			return false
+		}
+		for _, f := range row.Fields {
+			closed = closed || row.Open < 0 && f.From > 0 && line[f.From-1] == '"' && bytes.IndexByte(line[f.From:f.To], '\n') < 0
+		}
+	}
+	return closed
+}
+
+// Swallowed reports whether a field of a row has a line end and as many separators as a row of
+// this width.
+func (sep Syntax) Swallowed(row Row, line []byte, width int) bool {
+	return row.Lines > 1 && slices.ContainsFunc(row.Fields, func(f Field) bool {
+		field := line[f.From:f.To]
+		return bytes.IndexByte(field, '\n') >= 0 && bytes.Count(field, []byte{sep.Separator}) >= max(width-1, 1)
+	})
+}
+
+// spacesBeforeQuotes reports whether spaces stand between the separators of data and quotes
+// that are around fields: at least as many of the first rows have the usual number of fields
+// then as if these spaces and quotes were parts of the fields.
+func (sep Syntax) spacesBeforeQuotes(data []byte, end bool) bool {
+	if !bytes.Contains(data, []byte{sep.Separator, ' '}) {
+		return false
+	}
+	spaced := sep
+	spaced.Spaces = true
+	seen := false
+	for row, line := range spaced.firstRows(data, end) {
+		for _, f := range row.Fields {
+			seen = seen || f.From > 1 && line[f.From-1] == '"' && line[f.From-2] == ' '
+		}
+	}
+	return seen && likeFirst(spaced.Widths(data, end)) >= likeFirst(sep.Widths(data, end))
+}
+
+// likeFirst counts the widths that are that of the first row.
+func likeFirst(widths []int) (n int) {
+	for _, width := range widths {
+		if width == widths[0] {
+			n++
+		}
+	}
+	return n
+}
+
+// Usual returns the width that most rows have, that of the first of these where several are as
+// many.
+func Usual(widths []int) (usual int) {
+	counts := map[int]int{}
+	for _, width := range widths {
+		counts[width]++
+	}
+	for _, width := range widths {
+		if counts[width] > counts[usual] {
+			usual = width
+		}
+	}
+	return usual
+}
