@@ -168,35 +168,44 @@ func (r *bestResults) set(name string) bestSet {
 	return bestSet{}
 }
 
+const bestPaper = "Fragoudis, Meretakis and Likothanassis, Best terms: an efficient feature-selection algorithm for text categorization, KAIS 8(1), 2005"
+
 // bestFinding is the sentence of the first table.
 const bestFinding = "Behind Best Terms DIA and MI choose the same terms and documents, which the paper says of filters; at p = 0.25 MI and OR choose more than twice as many terms as the others; " +
 	"how many documents are left depends on p more than the paper says."
 
-// bestTermsSummary takes a claim for one on all sets and rules.
-func bestTermsSummary(data json.RawMessage) (papers.Summary, error) {
-	r := &bestResults{}
-	s := papers.Summary{Paper: "Fragoudis et al. 2005", Finding: bestFinding}
-	if err := json.Unmarshal(data, r); err != nil {
-		return s, err
-	}
-	if err := r.complete(); err != nil {
-		return s, err
-	}
+// each judges all claims of a set and a rule, and the one on both sets.
+func (r *bestResults) each(call func(claim, rule, where, measured string, v *papers.Verdict)) {
 	for _, c := range bestClaims {
-		var all papers.Verdict
 		for _, set := range bestSets {
 			for _, rule := range bestRules {
-				v, _ := c.judge(r, set, rule)
-				all.Append(&v)
+				v, measured := c.judge(r, set, rule)
+				call(c.claim, c.rule, set+", "+rule, measured, &v)
 			}
 		}
-		s.Add(&all)
 	}
-	var all papers.Verdict
 	for _, rule := range bestRules {
-		v, _ := judgeBetween(r, rule)
-		all.Append(&v)
+		v, measured := judgeBetween(r, rule)
+		call(betweenSets, betweenSetsRule, rule, measured, &v)
 	}
-	s.Add(&all)
-	return s, nil
+}
+
+// bestTermsSummary takes a claim for one on all sets and rules.
+func bestTermsSummary(data json.RawMessage) (papers.Summary, error) {
+	r, err := readBestTerms(data)
+	if err != nil {
+		return papers.Summary{}, err
+	}
+	var outcomes []papers.Outcome
+	var last papers.Verdict
+	r.each(func(claim, rule, _, _ string, v *papers.Verdict) {
+		if n := len(outcomes); n > 0 && outcomes[n-1].Claim == claim {
+			last.Append(v)
+			outcomes[n-1] = papers.NewOutcome(claim, rule, "", &last)
+			return
+		}
+		last = *v
+		outcomes = append(outcomes, papers.NewOutcome(claim, rule, "", v))
+	})
+	return papers.Summarise(bestPaper, bestFinding, outcomes), nil
 }

@@ -4,10 +4,12 @@ import (
 	_ "embed"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/termsift/termsift/bench/markdown"
+	"github.com/termsift/termsift/bench/replicate/papers"
 )
 
 const notice = "<!-- Written by \"go run ./bench/replicate\" from the raw files bench/results/replicate-*.json\nand the texts beside the program. Change those. -->\n\n"
@@ -38,22 +40,17 @@ func document(opt *options) error {
 		opt.out, line, errDiffers, is, want)
 }
 
-// render gives the whole text: the preface with all claims by paper, a section of every part, and what each was
-// measured with.
+// render gives the whole text: the preface with the findings by paper, the claims of every part, and what
+// each was measured with.
 func render(opt *options) (string, error) {
-	blocks := []string{""} // for the preface
-	claims := &markdown.Table{Head: []string{"experiment", "paper", "finding", "claims", "hold", "in part", "do not", "cannot be checked"}, Text: 3}
-	machines := &markdown.Table{Head: []string{"part", "cpu", "machine", "go", "commit", "date", "command"}, Text: 7}
+	findings := &markdown.Table{Head: []string{"experiment", "paper", "finding", "claims", "hold", "in part", "do not", "cannot be checked"}, Text: 3}
+	machines := &markdown.Table{Head: []string{"experiments", "CPU", "machine", "commit", "date"}, Text: 5}
+	var claims []string
 	for _, p := range opt.parts {
 		r, err := p.read(opt)
 		if err != nil {
 			return "", err
 		}
-		section, err := p.section(r.Results)
-		if err != nil {
-			return "", fmt.Errorf("part %s: %w", p.name, err)
-		}
-		blocks = append(blocks, strings.TrimSpace(section))
 		sum, err := p.summary(r.Results)
 		if err != nil {
 			return "", fmt.Errorf("part %s: %w", p.name, err)
@@ -62,15 +59,28 @@ func render(opt *options) (string, error) {
 		for _, n := range []int{sum.Claims(), sum.Holds, sum.InPart, sum.Fails, sum.Unchecked} {
 			row = append(row, strconv.Itoa(n))
 		}
-		claims.Rows = append(claims.Rows, row)
+		findings.Rows = append(findings.Rows, row)
+		claims = append(claims, "### "+p.name+"\n\n"+claimsTable(sum.Outcomes).String())
 		o := r.Origin
-		machines.Rows = append(machines.Rows, []string{p.name, o.CPU, o.Machine, o.Go, o.Commit, o.Date, "`" + r.Command + "`"})
+		row = []string{p.name, o.CPU, o.Machine, o.Commit, o.Date}
+		if n := len(machines.Rows); n > 0 && slices.Equal(machines.Rows[n-1][1:], row[1:]) {
+			machines.Rows[n-1][0] += ", " + p.name
+			continue
+		}
+		machines.Rows = append(machines.Rows, row)
 	}
 	before, after, ok := strings.Cut(strings.TrimSpace(preface), claimsPlace)
 	if !ok {
 		return "", fmt.Errorf("preface.md has no line %q", claimsPlace)
 	}
-	blocks[0] = before + claims.String() + after
-	blocks = append(blocks, "## Measured with\n\n"+machines.String())
-	return notice + strings.Join(blocks, "\n\n") + "\n", nil
+	return notice + before + findings.String() + after + "\n\n## The claims\n\n" + strings.Join(claims, "\n\n") + "\n\n## Measured with\n\n" + machines.String() + "\n", nil
+}
+
+// claimsTable has what the paper says, what was measured, and whether the claim holds.
+func claimsTable(outcomes []papers.Outcome) *markdown.Table {
+	t := &markdown.Table{Head: []string{"the paper", "measured", "verdict"}, Text: 3}
+	for _, o := range outcomes {
+		t.Rows = append(t.Rows, []string{o.Claim, o.InWords(), o.Short})
+	}
+	return t
 }

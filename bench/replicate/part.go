@@ -16,9 +16,9 @@ type part struct {
 	name, about string
 	// measure gives the results: whatever section takes, as JSON.
 	measure func(ctx context.Context, data string) (any, error)
-	// section writes Markdown that begins with a heading of the second level.
-	section func(results json.RawMessage) (string, error)
-	// summary counts the claims by what became of them.
+	// report has the protocol, the claims and all figures.
+	report func(results json.RawMessage) ([]papers.Block, error)
+	// summary has the claims and counts them by what became of them.
 	summary func(results json.RawMessage) (papers.Summary, error)
 }
 
@@ -35,7 +35,7 @@ func allParts() ([]part, error) {
 	}
 	return append(parts, part{
 		"bestterms", "Best Terms (Fragoudis et al. 2005): the terms and the documents that are left",
-		measureBestTerms, bestTermsSection, bestTermsSummary,
+		measureBestTerms, bestTermsReport, bestTermsSummary,
 	}), nil
 }
 
@@ -44,12 +44,12 @@ func protocolPart(p *papers.Protocol) part {
 	return part{
 		p.Name, p.Title,
 		func(ctx context.Context, data string) (any, error) { return p.Run(ctx, papers.Options{Data: data}) },
-		func(results json.RawMessage) (string, error) {
+		func(results json.RawMessage) ([]papers.Block, error) {
 			r := &papers.Results{}
 			if err := json.Unmarshal(results, r); err != nil {
-				return "", err
+				return nil, err
 			}
-			return p.Section(r)
+			return p.Report(r)
 		},
 		func(results json.RawMessage) (papers.Summary, error) {
 			r := &papers.Results{}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/corpora"
+	"github.com/termsift/termsift/bench/replicate/papers"
 	"github.com/termsift/termsift/engine/bestterms"
 )
 
@@ -62,27 +63,25 @@ func even() *bestResults {
 	return r
 }
 
-func sectionOf(t *testing.T, r *bestResults) (string, error) {
+func reportOf(t *testing.T, r *bestResults) ([]papers.Block, error) {
 	t.Helper()
 	data, err := json.Marshal(r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return bestTermsSection(data)
+	return bestTermsReport(data)
 }
 
 // Every claim is decided by the figures: with good ones all hold, and each change
 // breaks its own alone.
 func TestBestClaimsFollowTheFigures(t *testing.T) {
 	verdicts := func(r *bestResults) (out []string) {
-		text, err := sectionOf(t, r)
+		blocks, err := reportOf(t, r)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for line := range strings.Lines(text) {
-			if cells := strings.Split(line, "**"); len(cells) == 3 {
-				out = append(out, cells[1])
-			}
+		for _, row := range blocks[1].Table.Rows {
+			out = append(out, strings.Trim(row[3], "*"))
 		}
 		return out
 	}
@@ -126,7 +125,7 @@ func TestIncompleteResults(t *testing.T) {
 	} {
 		r := even()
 		change(r)
-		if _, err := sectionOf(t, r); err == nil || !strings.Contains(err.Error(), "measure again") {
+		if _, err := reportOf(t, r); err == nil || !strings.Contains(err.Error(), "measure again") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -165,7 +164,7 @@ func TestCheck(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(out, bytes.Replace(written, []byte("**holds**"), []byte("**HOLDS**"), 1), 0o666); err != nil {
+	if err := os.WriteFile(out, bytes.Replace(written, []byte("| holds |"), []byte("| HOLDS |"), 1), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if code, said := call("-check"); code != 1 || !strings.Contains(said, "REPLICATION.md:") {

@@ -38,8 +38,25 @@ type Rule struct {
 
 // An Outcome is a claim with what became of it.
 type Outcome struct {
-	Claim, Paper, Rule, Measured, Verdict string
-	kind                                  kind
+	Claim, Paper, Rule, Measured string
+	Verdict, Short               string // Short names no cases
+	kind                         kind
+}
+
+// NewOutcome is a claim with its verdict.
+func NewOutcome(claim, rule, measured string, v *Verdict) Outcome {
+	return Outcome{Claim: claim, Rule: rule, Measured: measured, Verdict: v.String(), Short: v.Short(), kind: v.kind()}
+}
+
+// leftLessRight begins what was measured where a claim has no words for it.
+const leftLessRight = "left less right: "
+
+// InWords is what was measured in the words of the claim, if it has any.
+func (o Outcome) InWords() string {
+	if strings.HasPrefix(o.Measured, leftLessRight) {
+		return ""
+	}
+	return o.Measured
 }
 
 // operators compare the sides of a rule.
@@ -74,15 +91,12 @@ func (p *Protocol) Judge(f Figures) ([]Outcome, error) {
 // judge decides a claim. tested is the number of documents that shares of right ones are of, 0 if
 // figures are none.
 func (c *Claim) judge(f Figures, tested float64) (Outcome, error) {
-	o := Outcome{Claim: c.Claim, Paper: c.Paper}
 	if c.Unchecked != "" {
-		o.Verdict, o.kind = "cannot be checked: "+c.Unchecked, unchecked
-		return o, nil
+		return Outcome{Claim: c.Claim, Paper: c.Paper, Verdict: "cannot be checked: " + c.Unchecked, Short: "cannot be checked"}, nil
 	}
-	var err error
-	var all bases
-	if o.Measured, all, err = f.fill(c.Measured); err != nil {
-		return o, err
+	measured, all, err := f.fill(c.Measured)
+	if err != nil {
+		return Outcome{}, err
 	}
 	var v Verdict
 	var rules []string
@@ -90,17 +104,18 @@ func (c *Claim) judge(f Figures, tested float64) (Outcome, error) {
 	for _, r := range c.Rules {
 		differences, of, err := r.judge(f, tested, &v)
 		if err != nil {
-			return o, err
+			return Outcome{}, err
 		}
 		rules, apart, all = append(rules, r.String()), append(apart, differences...), all.and(of)
 	}
 	if err := all.alike(); err != nil {
-		return o, err
+		return Outcome{}, err
 	}
-	if o.Measured == "" && len(apart) > 0 {
-		o.Measured = "left less right: " + number(slices.Min(apart)) + " to " + number(slices.Max(apart))
+	if measured == "" && len(apart) > 0 {
+		measured = leftLessRight + number(slices.Min(apart)) + " to " + number(slices.Max(apart))
 	}
-	o.Rule, o.Verdict, o.kind = strings.Join(rules, "; "), v.String(), v.kind()
+	o := NewOutcome(c.Claim, strings.Join(rules, "; "), measured, &v)
+	o.Paper = c.Paper
 	return o, nil
 }
 

@@ -11,20 +11,20 @@ func TestJudge(t *testing.T) {
 	}{
 		{
 			Claim{Rules: []Rule{{Left: "[a x 2 f]", Op: "<", Right: "[a y 2 f]"}}},
-			Outcome{Rule: "[a x 2 f] < [a y 2 f]", Measured: "left less right: -4 to -4", Verdict: "holds", kind: holds},
+			Outcome{Rule: "[a x 2 f] < [a y 2 f]", Measured: "left less right: -4 to -4", Verdict: "holds", Short: "holds", kind: holds},
 		},
 		{
 			Claim{Measured: "{{[a x 2 f]}}", Paper: "2", Rules: []Rule{{Left: "[a x 2 f]", Op: "=", Right: "2"}}},
-			Outcome{Rule: "[a x 2 f] = 2", Measured: "1", Paper: "2", Verdict: "does not hold", kind: fails},
+			Outcome{Rule: "[a x 2 f] = 2", Measured: "1", Paper: "2", Verdict: "does not hold", Short: "does not hold", kind: fails},
 		},
 		{
 			Claim{Rules: []Rule{{Each: []string{"k: 2 10", "m: x y"}, Left: "[a {m} {k} f]", Op: ">=", Right: "3"}}},
 			Outcome{
 				Rule:     "[a {m} {k} f] >= 3 for each k: 2 10, each m: x y",
-				Measured: "left less right: -4 to 2", Verdict: "in part, 2 of 4; at 2 not for x; at 10 not for y", kind: inPart,
+				Measured: "left less right: -4 to 2", Verdict: "in part, 2 of 4; at 2 not for x; at 10 not for y", Short: "in part, 2 of 4", kind: inPart,
 			},
 		},
-		{Claim{Unchecked: "lost"}, Outcome{Verdict: "cannot be checked: lost"}},
+		{Claim{Unchecked: "lost"}, Outcome{Verdict: "cannot be checked: lost", Short: "cannot be checked"}},
 	} {
 		if got, err := c.claim.judge(someFigures, 0); err != nil || got != c.want {
 			t.Errorf("%+v, %v; want %+v", got, err, c.want)

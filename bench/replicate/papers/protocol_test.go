@@ -39,7 +39,7 @@ func TestProtocolsAndTheirResults(t *testing.T) {
 		if err := json.Unmarshal(data, &file); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := p.Section(&file.Results); err != nil {
+		if _, err := p.Report(&file.Results); err != nil {
 			t.Errorf("%s: %v", p.Name, err)
 		}
 	}

@@ -1,10 +1,8 @@
 package papers
 
 import (
-	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/termsift/termsift/bench/markdown"
 )
@@ -33,7 +31,7 @@ func (p *Protocol) Report(r *Results) ([]Block, error) {
 	if err != nil {
 		return nil, err
 	}
-	blocks = append(blocks, Block{Title: ClaimsTitle, Table: claims(outcomes), Records: true})
+	blocks = append(blocks, Block{Title: ClaimsTitle, Table: ClaimsTable(outcomes), Records: true})
 	if p.Sensitivity != nil {
 		t, err := p.Sensitivity.Table(r.Figures)
 		if err != nil {
@@ -62,7 +60,8 @@ func (p *Protocol) Report(r *Results) ([]Block, error) {
 	return blocks, nil
 }
 
-func claims(outcomes []Outcome) *markdown.Table {
+// ClaimsTable has the claims with the rules that decide them.
+func ClaimsTable(outcomes []Outcome) *markdown.Table {
 	t := &markdown.Table{Head: []string{"the paper", "its figure", "measured", "verdict", "rule"}, Text: 5}
 	for _, o := range outcomes {
 		rule := ""
@@ -72,25 +71,4 @@ func claims(outcomes []Outcome) *markdown.Table {
 		t.Rows = append(t.Rows, []string{o.Claim, o.Paper, o.Measured, "**" + o.Verdict + "**", rule})
 	}
 	return t
-}
-
-// Section writes the report as Markdown.
-func (p *Protocol) Section(r *Results) (string, error) {
-	blocks, err := p.Report(r)
-	if err != nil {
-		return "", err
-	}
-	out := []string{"## " + p.Name + ": " + p.Title, p.Paper + "."}
-	for _, b := range blocks {
-		out = append(out, "### "+b.Title)
-		out = append(out, b.Text...)
-		out = append(out, b.Table.String())
-	}
-	out = append(out, r.took())
-	return strings.Join(out, "\n\n"), nil
-}
-
-// took says how long the run was.
-func (r *Results) took() string {
-	return fmt.Sprintf("The whole run took %.0f seconds on the clock of a shared machine, %.0f of CPU.", r.Seconds, r.CPU)
 }

@@ -35,9 +35,6 @@ type Tally struct{ Holds, InPart, Fails, Unchecked int }
 // Claims is how many there are.
 func (t Tally) Claims() int { return t.Holds + t.InPart + t.Fails + t.Unchecked }
 
-// Add counts the claim of a verdict.
-func (t *Tally) Add(v *Verdict) { t.add(v.kind()) }
-
 func (t *Tally) add(k kind) {
 	switch k {
 	case holds:
@@ -55,23 +52,30 @@ func (t *Tally) add(k kind) {
 type Summary struct {
 	Paper string // short: "Yan et al. 2005"
 	Tally
-	Finding string
+	Finding  string
+	Outcomes []Outcome
+}
+
+// Summarise counts the claims by what became of them.
+func Summarise(paper, finding string, outcomes []Outcome) Summary {
+	s := Summary{Paper: Cite(paper), Finding: finding, Outcomes: outcomes}
+	for _, o := range outcomes {
+		s.add(o.kind)
+	}
+	return s
 }
 
 // Summary judges the claims and fills the sentence with the figures.
 func (p *Protocol) Summary(r *Results) (Summary, error) {
-	s := Summary{Paper: Cite(p.Paper)}
 	outcomes, err := p.Judge(r.Figures)
 	if err != nil {
-		return s, err
+		return Summary{}, err
 	}
-	for _, o := range outcomes {
-		s.add(o.kind)
-	}
-	if s.Finding, _, err = r.Figures.fill(p.Finding); err == nil && s.Finding == "" {
+	finding, _, err := r.Figures.fill(p.Finding)
+	if err == nil && finding == "" {
 		err = fmt.Errorf("%s.json has no finding", p.Name)
 	}
-	return s, err
+	return Summarise(p.Paper, finding, outcomes), err
 }
 
 var lastYear = regexp.MustCompile(`\d{4}`)

@@ -21,11 +21,15 @@ func TestTally(t *testing.T) {
 	some.Append(&all)
 	none.Add(false, "", "b")
 	some.Append(&none)
-	var got Tally
+	var outcomes []Outcome
 	for _, v := range []*Verdict{&all, &some, &some, &none, &empty} {
-		got.Add(v)
+		outcomes = append(outcomes, NewOutcome("a claim", "", "", v))
 	}
-	if want := (Tally{1, 2, 1, 1}); got != want || got.Claims() != 5 {
+	got := Summarise("Yan", "", outcomes)
+	if want := (Tally{1, 2, 1, 1}); got.Tally != want || got.Claims() != 5 {
 		t.Errorf("%+v, want %+v", got, want)
+	}
+	if got.Outcomes[1].Short != "in part, 1 of 2" || got.Outcomes[3].Short != "does not hold" {
+		t.Errorf("%+v", got.Outcomes)
 	}
 }

@@ -59,6 +59,19 @@ func (v *Verdict) String() string {
 	return v.outcome()
 }
 
+// Short is the verdict without the groups; close are cases whose sides are closer than a standard error.
+func (v *Verdict) Short() string {
+	cases, failed := v.Count()
+	text := v.outcome()
+	if 0 < failed && failed < cases {
+		text = fmt.Sprintf("in part, %d of %d", cases-failed, cases)
+	}
+	if v.close > 0 {
+		text += fmt.Sprintf("; %d close", v.close)
+	}
+	return text
+}
+
 // outcome is the verdict without what is close.
 func (v *Verdict) outcome() string {
 	cases, failed := v.Count()
