@@ -13,6 +13,9 @@ type Table struct {
 	Caption string
 }
 
+// Add adds a row.
+func (t *Table) Add(cells ...string) { t.Rows = append(t.Rows, cells) }
+
 // String writes the table with its caption, without a newline at the end.
 func (t *Table) String() string {
 	lines := []string{row(t.Head), t.rule()}

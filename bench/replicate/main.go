@@ -13,20 +13,22 @@ import (
 	"path/filepath"
 	"regexp"
 	"syscall"
+
+	"github.com/termsift/termsift/bench/markdown"
 )
 
 const usage = `usage: go run ./bench/replicate -data DIR [flags]   measure, then write
        go run ./bench/replicate [-check] [flags]    write from the raw results
 
-It measures one part after the other, each into a raw file of its own, and writes
-REPLICATION.md from all raw files. No figure and no verdict in it is typed by hand.
+It measures one part after the other, each into a raw file of its own, and fills the
+tables of REPLICATION.md from all raw files. No figure and no verdict in it is typed by hand.
 
 Flags:
   -data DIR     folder of the collections (REPLICATION.md says which)
   -only REGEX   measure only the parts whose names match
   -check        write nothing; exit 1 if the file on disk differs
   -results DIR  folder of the raw files (default bench/results)
-  -out FILE     the file to write (default REPLICATION.md)
+  -out FILE     the page to fill (default REPLICATION.md)
 
 Exit codes: 0 done, 1 -check found a difference, 2 anything else. (go run
 gives 1 for 2; build the command to tell them apart.)
@@ -41,8 +43,6 @@ type options struct {
 	check              bool
 	parts              []part
 }
-
-var errDiffers = errors.New("it differs")
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -63,7 +63,7 @@ func run(ctx context.Context, args []string, stderr io.Writer) int {
 	switch {
 	case err == nil || errors.Is(err, flag.ErrHelp):
 		return 0
-	case errors.Is(err, errDiffers):
+	case errors.Is(err, markdown.ErrDiffers):
 		fmt.Fprintln(stderr, "replicate:", err)
 		return 1
 	}

@@ -151,6 +151,13 @@ func TestCheck(t *testing.T) {
 	if code, said := call(); code != 2 || !strings.Contains(said, "measure part ttest-reuters with -data first") {
 		t.Errorf("%d: %s", code, said)
 	}
+	page, err := os.ReadFile("../../REPLICATION.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(out, page, 0o666); err != nil {
+		t.Fatal(err)
+	}
 	copyRaw(t, dir)
 	if err := os.WriteFile(filepath.Join(dir, "replicate-bestterms.json"), text, 0o666); err != nil {
 		t.Fatal(err)

@@ -3,12 +3,11 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
-	"regexp"
-	"strings"
 
 	"github.com/termsift/termsift/bench/markdown"
 )
@@ -50,54 +49,15 @@ func run(args []string, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "report: it takes no arguments, got %q; see -h\n", flags.Arg(0))
 		return 2
 	}
-	code, err := update(*page, &report{dir: *results}, *check)
+	err := markdown.Update(*page, *check, (&report{dir: *results}).table)
 	if err != nil {
 		fmt.Fprintln(stderr, "report:", err)
 	}
-	return code
-}
-
-// update fills the page, or tells whether that would change it.
-func update(page string, r *report, check bool) (code int, err error) {
-	have, err := os.ReadFile(page)
-	if err != nil {
-		return 2, err
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, markdown.ErrDiffers):
+		return 1
 	}
-	text, err := r.fill(string(have))
-	if err != nil {
-		return 2, fmt.Errorf("%s: %w", page, err)
-	}
-	if text == string(have) {
-		return 0, nil
-	}
-	if check {
-		line, is, want := markdown.FirstDifference(string(have), text)
-		return 1, fmt.Errorf("%s:%d differs from what the raw results give; write it again with go run ./bench/report\n  is:   %s\n  want: %s", page, line, is, want)
-	}
-	if err := os.WriteFile(page, []byte(text), 0o666); err != nil {
-		return 2, err
-	}
-	return 0, nil
-}
-
-var place = regexp.MustCompile(`(?s)<!-- table (\w+) -->\n.*?<!-- end -->`)
-
-// fill puts the tables of the report into their places on a page.
-func (r *report) fill(page string) (string, error) {
-	if begun, ended := strings.Count(page, "<!-- table "), strings.Count(page, "<!-- end -->"); begun != ended {
-		return "", fmt.Errorf("%d places of tables begin, and %d end", begun, ended)
-	}
-	var err error
-	filled := place.ReplaceAllStringFunc(page, func(found string) string {
-		name := place.FindStringSubmatch(found)[1]
-		t, failed := r.table(name)
-		if failed != nil {
-			if err == nil {
-				err = fmt.Errorf("table %s: %w", name, failed)
-			}
-			return found
-		}
-		return "<!-- table " + name + " -->\n\n" + t.String() + "\n\n<!-- end -->"
-	})
-	return filled, err
+	return 2
 }

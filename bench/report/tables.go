@@ -64,7 +64,7 @@ func (r *report) jobs() (*markdown.Table, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", f.name, err)
 		}
-		t.Rows = append(t.Rows, []string{f.name, text, f.why})
+		t.Add(f.name, text, f.why)
 	}
 	return t, nil
 }
@@ -77,7 +77,7 @@ func (r *report) goals(of []figure) (*markdown.Table, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", f.name, err)
 		}
-		t.Rows = append(t.Rows, []string{f.name, limit(f.required), limit(f.wanted), text, f.verdict(value), f.why})
+		t.Add(f.name, limit(f.required), limit(f.wanted), text, f.verdict(value), f.why)
 	}
 	return t, nil
 }
@@ -136,7 +136,7 @@ func (r *report) peers() (*markdown.Table, error) {
 		if err != nil {
 			return nil, err
 		}
-		t.Rows = append(t.Rows, append(line, times))
+		t.Add(append(line, times)...)
 	}
 	return t, nil
 }
@@ -186,7 +186,7 @@ func (r *report) cells() (*markdown.Table, error) {
 				}
 				line = append(line, text)
 			}
-			t.Rows = append(t.Rows, line)
+			t.Add(line...)
 		}
 	}
 	return t, nil
@@ -218,7 +218,7 @@ func (r *report) cores() (*markdown.Table, error) {
 			}
 			line = append(line, text)
 		}
-		t.Rows = append(t.Rows, line)
+		t.Add(line...)
 	}
 	return t, nil
 }
@@ -244,7 +244,7 @@ func (r *report) machines() (*markdown.Table, error) {
 				return nil, fmt.Errorf("%s: measured as %q, and the files beside it as %q", name, its, line)
 			}
 		}
-		t.Rows = append(t.Rows, line)
+		t.Add(line...)
 	}
 	return t, nil
 }
