@@ -23,7 +23,7 @@ licences of their modules from the module cache, and adds those of the embedded 
 Flags:
   -check      write nothing; exit 1 if the file on disk differs
   -root DIR   the top of the module (default .)
-  -out FILE   the file to write (default THIRD_PARTY.md in DIR)
+  -out FILE   the file to write (default cmd/termsift/THIRD_PARTY.md in DIR)
 
 Exit codes: 0 done, 1 -check found a difference, 2 anything else. (go run
 gives 1 for 2; build the command to tell them apart.)
@@ -56,7 +56,7 @@ func run(ctx context.Context, args []string, stderr io.Writer) int {
 		return 2
 	}
 	if *out == "" {
-		*out = filepath.Join(*root, "THIRD_PARTY.md")
+		*out = filepath.Join(*root, "cmd", "termsift", "THIRD_PARTY.md")
 	}
 	err := write(ctx, *root, *out, *check)
 	if err == nil {

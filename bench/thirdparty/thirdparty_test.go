@@ -17,7 +17,7 @@ func TestThirdPartyIsCurrent(t *testing.T) {
 	if code := run(t.Context(), []string{"-check", "-root", top}, &stderr); code != 0 {
 		t.Fatalf("exit code %d: %s", code, stderr.String())
 	}
-	text, err := os.ReadFile(filepath.Join(top, "THIRD_PARTY.md"))
+	text, err := os.ReadFile(filepath.Join(top, "cmd", "termsift", "THIRD_PARTY.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,8 +23,8 @@ class LibraryHook(BuildHookInterface):
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-manylinux_2_34_{platform.machine()}"
         build_data["force_include"][library] = "termsift/libtermsift.so.1"
-        for name in ["LICENSE", "THIRD_PARTY.md"]:
-            build_data["force_include"][str(package.parent.parent / name)] = "termsift/" + name
+        for notice in [package.parent.parent / "LICENSE", package.parent / "termsift" / "THIRD_PARTY.md"]:
+            build_data["force_include"][str(notice)] = "termsift/" + notice.name
 
     def finalize(self, version, build_data, artifact_path):
         self._folder.cleanup()
