@@ -78,7 +78,7 @@ func gathered(like *store.Statistics, terms []place) *store.Statistics {
 		out.AppendTerms(&p.in.Cells, p.term, p.term+1)
 	}
 	out.W = nil
-	out.Terms = store.NewDictionary(len(terms), func(i int) string { return terms[i].name() })
+	out.Terms = store.NamedBy(len(terms), func(i int) string { return terms[i].name() })
 	return out
 }
 

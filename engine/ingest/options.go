@@ -15,9 +15,6 @@ var (
 	ErrNoLabels = usage.NewError(usage.ErrData, "no document has a label")
 )
 
-// Version is the version of the library and of what it writes.
-const Version = "0.1.0"
-
 // Options say how text becomes terms, which terms are kept, and what a build may take.
 // The zero value takes words of two or more characters, lower-cased, and keeps all.
 type Options struct {

@@ -44,7 +44,7 @@ func (t *task) nameTerms(s *store.Statistics, columns []uint32) []uint32 {
 		columns[i] = t.column(at)
 	}
 	o := *t.options
-	s.Terms = store.NewDictionary(len(columns), func(id int) string { return o.name(columns[id]) })
+	s.Terms = store.NamedBy(len(columns), func(id int) string { return o.name(columns[id]) })
 	return columns
 }
 
@@ -82,7 +82,7 @@ func (t *task) byName(f func(column uint32)) error {
 		return nil
 	}
 	name := func(at int) string { return t.options.name(t.column(uint32(at))) }
-	names := store.NewDictionary(t.terms, name)
+	names := store.NamedBy(t.terms, name)
 	last := ""
 	for i, at := range names.Sorted() {
 		own := name(int(at))

@@ -99,6 +99,18 @@ func panicError(r any) error {
 	return fmt.Errorf("pool: a worker panicked: %v\n%s", r, debug.Stack())
 }
 
+// Ranges calls f for consecutive ranges that cover the items [0, n), as [Run] does.
+func Ranges(ctx context.Context, threads, n int, f func(from, to int)) error {
+	return Run(ctx, threads, (n+rangeItems-1)/rangeItems, func(_, i int) error {
+		f(i*rangeItems, min((i+1)*rangeItems, n))
+		return nil
+	})
+}
+
+// rangeItems is the number of items that a worker of [Ranges] processes between looks at the
+// context.
+const rangeItems = 1 << 14
+
 // A Range is a chunk of consecutive items: [From, To).
 type Range struct{ From, To int }
 

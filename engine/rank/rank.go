@@ -290,7 +290,7 @@ type classSets struct {
 // classSetsOf returns the classes of each term as bits. They are made once, unless they came with the
 // cells: that takes 0.9 ns a cell of L, on one thread.
 func classSetsOf(ctx context.Context, s *corpus.Statistics, threads int) ([]uint64, error) {
-	if sets := s.Counts().ClassSets(); sets != nil {
+	if sets := s.Counts().ClassSets; sets != nil {
 		return sets, nil
 	}
 	c := s.Derive(setsKey{}, func() any { return new(classSets) }).(*classSets)

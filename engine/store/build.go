@@ -132,19 +132,12 @@ type builder struct {
 
 // inRanges calls f for consecutive ranges that cover the items [0, n), on all workers.
 func (b *builder) inRanges(ctx context.Context, n int, f func(from, to int)) error {
-	return forRanges(ctx, b.threads, n, f)
+	return pool.Ranges(ctx, b.threads, n, f)
 }
 
 // inOrder is like inRanges on a single worker: the ranges come in ascending order.
 func (b *builder) inOrder(ctx context.Context, n int, f func(from, to int)) error {
-	return forRanges(ctx, 1, n, f)
-}
-
-func forRanges(ctx context.Context, threads, n int, f func(from, to int)) error {
-	return pool.Run(ctx, threads, (n+rangeItems-1)/rangeItems, func(_, i int) error {
-		f(i*rangeItems, min((i+1)*rangeItems, n))
-		return nil
-	})
+	return pool.Ranges(ctx, 1, n, f)
 }
 
 // orderClasses numbers the classes in the byte order of their labels.
@@ -201,7 +194,7 @@ func (b *builder) orderDocuments(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	x.ids, err = makeDictionary(ctx, b.threads, len(x.input), func(i int) string { return b.src.IDs[x.input[i]] })
+	x.ids, err = MakeDictionary(ctx, b.threads, len(x.input), nil, func(i int) string { return b.src.IDs[x.input[i]] })
 	return err
 }
 

@@ -46,7 +46,7 @@ func (x *Index) cutLists(ctx context.Context) (buckets []bucket, long int, err e
 	bound := longList(x.Documents())
 	most := max(bucketPostings, x.start[len(x.df)]/mostBuckets)
 	last := &bucket{}
-	err = forRanges(ctx, 1, len(x.df), func(from, to int) {
+	err = pool.Ranges(ctx, 1, len(x.df), func(from, to int) {
 		for term := from; term < to; term++ {
 			isLong := x.df[term] >= bound
 			n := term - last.first

@@ -2,7 +2,8 @@ package store
 
 import (
 	"context"
-	"slices"
+
+	"github.com/termsift/termsift/engine/pool"
 )
 
 // This file puts terms into store order: by descending df, then by bytes.
@@ -12,9 +13,9 @@ import (
 // order. places maps each number to its index in df, sorted each index in df to its
 // number.
 func (x *Index) numberTerms(ctx context.Context, df []uint32) (places, sorted []uint32, err error) {
-	next := firstPlaces(df)
+	next := FirstPlaces(df)
 	places, sorted, x.df = make([]uint32, len(df)), make([]uint32, len(df)), make([]uint32, len(df))
-	err = forRanges(ctx, 1, len(df), func(from, to int) {
+	err = pool.Ranges(ctx, 1, len(df), func(from, to int) {
 		for i, n := range df[from:to] {
 			rank := next[n]
 			next[n]++
@@ -27,29 +28,8 @@ func (x *Index) numberTerms(ctx context.Context, df []uint32) (places, sorted []
 // nameTerms sets the dictionary of the numbered terms. It also sets their byte order,
 // sorted, so that [Dictionary.Sorted] need not sort again.
 func (x *Index) nameTerms(ctx context.Context, threads int, sorted []uint32, name func(term int) string) (err error) {
-	if x.Terms, err = makeDictionary(ctx, threads, len(x.df), name); err != nil {
-		return err
-	}
-	x.Terms.sortOnce.Do(func() { x.Terms.sorted = sorted })
-	return nil
-}
-
-// firstPlaces returns, indexed by df, the first place of the terms with that df. The
-// largest df comes first.
-func firstPlaces(df []uint32) []uint32 {
-	most := uint32(0)
-	for _, n := range df {
-		most = max(most, n)
-	}
-	place := make([]uint32, int(most)+1)
-	for _, n := range df {
-		place[n]++
-	}
-	before := uint32(0)
-	for n := range slices.Backward(place) {
-		before, place[n] = before+place[n], before
-	}
-	return place
+	x.Terms, err = MakeDictionary(ctx, threads, len(x.df), sorted, name)
+	return err
 }
 
 // setStarts computes where each list begins in the columns from the frequencies.

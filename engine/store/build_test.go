@@ -46,7 +46,7 @@ func buildSlowly(src Source, opt BuildOptions) *Index {
 	slices.SortFunc(terms, func(i, j string) int {
 		return cmp.Or(cmp.Compare(len(lists[j]), len(lists[i])), cmp.Compare(i, j))
 	})
-	x.Terms = dictionaryOf(len(terms), func(i int) string { return terms[i] })
+	x.Terms = DictionaryOf(len(terms), func(i int) string { return terms[i] })
 	x.denseAt = []uint64{0}
 	for _, term := range terms {
 		x.appendSlowly(lists[term], src.Values != nil)
@@ -79,7 +79,7 @@ func (x *Index) orderSlowly(src Source) {
 		x.labels = append(x.labels, labels[d]...)
 		x.labelStart = append(x.labelStart, uint32(len(x.labels)))
 	}
-	x.ids = dictionaryOf(len(x.input), func(i int) string { return src.IDs[x.input[i]] })
+	x.ids = DictionaryOf(len(x.input), func(i int) string { return src.IDs[x.input[i]] })
 }
 
 // appendSlowly adds the list of the next term.

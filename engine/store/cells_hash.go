@@ -1,7 +1,9 @@
 package store
 
 import (
+	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"github.com/zeebo/xxh3"
 
@@ -18,15 +20,24 @@ func (s *Statistics) Hash() string {
 		_, _ = h.Write([]byte{0})
 	}
 	for _, numbers := range [][]float64{{s.Documents, s.Labelled, s.Tokens}, s.ClassDocs, s.ClassTokens} {
-		_, _ = h.Write(bytesOf(numbers))
+		hashNumbers(&h, numbers)
 	}
-	_, _ = h.Write(bytesOf(s.DF))
+	hashNumbers(&h, s.DF)
 	s.hashClasses(&h)
 	for _, c := range []*cells.Column{&s.CF, &s.A, &s.S, &s.Q} {
 		_, _ = h.Write(c.Bytes())
-		_, _ = h.Write(bytesOf(c.Escaped()))
+		hashNumbers(&h, c.Escaped())
 	}
 	return fmt.Sprintf("%016x", h.Sum64()>>4)
+}
+
+// hashNumbers hashes numbers as they lie in a file.
+func hashNumbers[T uint32 | float64](h *xxh3.Hasher, numbers []T) {
+	var data []byte
+	for part := range slices.Chunk(numbers, 4096) {
+		data, _ = binary.Append(data[:0], binary.LittleEndian, part)
+		_, _ = h.Write(data)
+	}
 }
 
 // hashClasses hashes the classes of the cells as numbers of four bytes.
@@ -35,6 +46,6 @@ func (s *Statistics) hashClasses(h *xxh3.Hasher) {
 	var classes []uint32
 	for from := 0; from < s.Len(); from += part {
 		classes = s.Class.Read(classes, from, min(from+part, s.Len()))
-		_, _ = h.Write(bytesOf(classes))
+		hashNumbers(h, classes)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
-// mostMissing is the largest number of documents of a term that may not be counted.
-const mostMissing = math.MaxUint32
+// MostMissing is the largest number of documents of a term that may not be counted.
+const MostMissing = math.MaxUint32
 
 // ErrRareLeftOut is returned where statistics from which the rare terms of shards were left
 // out would give wrong counts.
@@ -38,17 +38,8 @@ func (s *Statistics) WithoutRare(least uint32) (*Statistics, error) {
 		out.AppendTerms(&s.Cells, 0, kept)
 	}
 	out.Margins, out.W = s.Margins, nil
-	out.Terms = NewDictionary(kept, s.Terms.Term)
+	out.Terms = NamedBy(kept, s.Terms.Term)
 	return out, nil
-}
-
-// missing reads the bound of statistics without rare terms.
-func (d *statisticsDecoder) missing() uint32 {
-	n := d.count(mostMissing)
-	if n == 0 {
-		d.fail("rare terms were left out, but not a document is missing")
-	}
-	return uint32(n)
 }
 
 // frequent returns the number of terms that occur in at least so many documents: those come
@@ -63,8 +54,8 @@ func (s *Statistics) frequent(least uint32) int {
 
 // addMissing returns the sum of two bounds, or an error if it is none that a file holds.
 func addMissing(a, b uint32) (uint32, error) {
-	if b > mostMissing-a {
-		return 0, fmt.Errorf("%w: a term can lack more than %d documents", ErrRareLeftOut, uint32(mostMissing))
+	if b > MostMissing-a {
+		return 0, fmt.Errorf("%w: a term can lack more than %d documents", ErrRareLeftOut, uint32(MostMissing))
 	}
 	return a + b, nil
 }

@@ -30,12 +30,25 @@ type Statistics struct {
 	// cells, are too low by no more. The margins count all documents and tokens.
 	Missing uint32
 
-	sets []uint64 // see ClassSets
+	// ClassSets has the classes of the cells of each term as the bits of a word, if they were made
+	// with the cells, else nil: see [cells.Cells.SetsOfClasses].
+	ClassSets []uint64
 }
 
-// ClassSets returns the classes of the cells of each term as the bits of a word, if they were made
-// with the cells, else nil: see [cells.Cells.SetsOfClasses]. The slice must not be modified.
-func (s *Statistics) ClassSets() []uint64 { return s.sets }
+// Check returns an error for cells that no corpus with these margins has.
+func (s *Statistics) Check() error {
+	bounds, err := cells.NewBounds(&s.Margins, s.Centred != nil || s.LowQ != nil)
+	if err != nil {
+		return err
+	}
+	if names := s.Terms.Len(); names != s.Cells.Terms() {
+		return fmt.Errorf("%d names of %d terms", names, s.Cells.Terms())
+	}
+	if t, err := bounds.CheckTerms(&s.Cells); err != nil {
+		return fmt.Errorf("term %q: %w", usage.Cut(s.Terms.Term(t)), err)
+	}
+	return nil
+}
 
 // OrderedTerms are terms in the order of an index.
 type OrderedTerms struct {
@@ -54,7 +67,7 @@ func OrderTerms(ctx context.Context, n int, term func(i int) (name string, df ui
 		keys[i] = newTermKey(names[i], uint32(i))
 		size += uint64(len(names[i]))
 	}
-	if err := checkNames(size); err != nil {
+	if err := CheckNames(size); err != nil {
 		return nil, err
 	}
 	sortKeys(keys, make([]termKey, n), names)
@@ -65,7 +78,7 @@ func OrderTerms(ctx context.Context, n int, term func(i int) (name string, df ui
 	for i, k := range keys {
 		df[i] = dfOf[k.id]
 	}
-	sorted, order := placesByDF(df), make([]uint32, n)
+	sorted, order := PlacesByDF(df), make([]uint32, n)
 	for i, t := range sorted {
 		order[t] = keys[i].id
 	}
@@ -74,7 +87,7 @@ func OrderTerms(ctx context.Context, n int, term func(i int) (name string, df ui
 		text = append(text, names[i]...)
 		ends = append(ends, uint32(len(text)))
 	}
-	return &OrderedTerms{order, sortedDictionary(text, ends, sorted)}, nil
+	return &OrderedTerms{order, NewDictionary(string(text), ends, sorted)}, nil
 }
 
 // A nameList gives names by their places.
@@ -131,7 +144,7 @@ func combine(a, b *Statistics, sign float64) (*Statistics, error) {
 	}
 	sum := rowSum{out: out, a: a, b: b, left: left, right: right, counts: sign > 0 && a.CountsWith(&b.Cells)}
 	sum.appendAll(rows)
-	if !sum.counts && !out.Settled() || sign < 0 && out.possible() != nil {
+	if !sum.counts && !out.Settled() || sign < 0 && out.Check() != nil {
 		return nil, errNoPart
 	}
 	return out, nil
@@ -146,7 +159,7 @@ type rowSum struct {
 
 // appendAll appends all rows, in the order of an index.
 func (s *rowSum) appendAll(rows *unitedRows) {
-	sorted := placesByDF(rows.df)
+	sorted := PlacesByDF(rows.df)
 	ordered := make([]unitedRow, len(sorted))
 	for i, t := range sorted {
 		ordered[t] = rows.in[i]
@@ -159,7 +172,7 @@ func (s *rowSum) appendAll(rows *unitedRows) {
 			of, term = s.b.Terms, r.inB
 		}
 		text, from, n := of.place(int(term))
-		names = appendShort(names, text, from, n)
+		names = AppendShort(names, text, from, n)
 		ends = append(ends, uint32(len(names)))
 		if s.counts {
 			s.out.AppendCountSum(s.left, s.right, int(r.inA), int(r.inB))
@@ -167,7 +180,7 @@ func (s *rowSum) appendAll(rows *unitedRows) {
 			s.out.AppendSum(s.left, s.right, int(r.inA), int(r.inB))
 		}
 	}
-	s.out.Terms = sortedDictionary(names, ends, sorted)
+	s.out.Terms = NewDictionary(string(names), ends, sorted)
 }
 
 // operand returns x as an operand for s, with the numbers that its classes have in s.
@@ -230,7 +243,7 @@ func firstKey(x, y []sortedKey, ofX, ofY *Dictionary) (inX, inY bool) {
 	switch {
 	case len(x) == 0 || len(y) == 0:
 		return len(x) > 0, len(y) > 0
-	case x[0].key != y[0].key || x[0].key&0xff <= keyBytes:
+	case x[0].key != y[0].key || x[0].key&0xff <= KeyBytes:
 		return x[0].key <= y[0].key, y[0].key <= x[0].key
 	default:
 		order := cmp.Compare(ofX.Term(int(x[0].id)), ofY.Term(int(y[0].id)))
@@ -240,7 +253,7 @@ func firstKey(x, y []sortedKey, ofX, ofY *Dictionary) (inX, inY bool) {
 
 // A sortedKey is a term, with the key and the length of its name.
 type sortedKey struct {
-	key      uint64 // see keyOf
+	key      uint64 // see KeyOf
 	id, size uint32
 }
 
@@ -250,17 +263,17 @@ func (d *Dictionary) sortedKeys() []sortedKey {
 	keys := make([]sortedKey, len(sorted))
 	for i, id := range sorted {
 		text, from, n := d.place(int(id))
-		keys[i] = sortedKey{keyOf(prefixOf(text[from:from+n]), n), id, uint32(n)}
+		keys[i] = sortedKey{KeyOf(prefixAt(text, from, n), n), id, uint32(n)}
 	}
 	return keys
 }
 
 // place returns a text with the name of a term, and where it is there.
-func (d *Dictionary) place(id int) (text []byte, from, n int) {
+func (d *Dictionary) place(id int) (text string, from, n int) {
 	if d.name != nil {
 		name := d.name(id)
-		return stringBytes(name), 0, len(name)
+		return name, 0, len(name)
 	}
 	begin, end := d.offsets[id], d.offsets[id+1]
-	return stringBytes(d.text), int(begin), int(end - begin)
+	return d.text, int(begin), int(end - begin)
 }

@@ -260,7 +260,7 @@ func (c *counter) concatenated(ctx context.Context, opt CountOptions) (*Statisti
 		})
 	}
 	order := c.termOrder()
-	s.Terms = dictionaryOf(len(order), func(i int) string { return c.x.Terms.Term(int(order[i].id)) })
+	s.Terms = DictionaryOf(len(order), func(i int) string { return c.x.Terms.Term(int(order[i].id)) })
 	part := 0
 	for _, k := range order {
 		t := int(k.id)

@@ -89,7 +89,7 @@ func (o *opposing) placeDocuments(ctx context.Context) (err error) {
 	x.labelStart = []uint32{0}
 	for i, side := range o.sides {
 		x.Classes = append(x.Classes, side.Class)
-		err := forRanges(ctx, 1, side.Index.Documents(), func(from, to int) {
+		err := pool.Ranges(ctx, 1, side.Index.Documents(), func(from, to int) {
 			for d := from; d < to; d++ {
 				x.input = append(x.input, place[i]+uint32(d))
 				x.labels = append(x.labels, uint32(i))
@@ -106,7 +106,7 @@ func (o *opposing) placeDocuments(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	x.ids, err = makeDictionary(ctx, o.threads, len(x.input), func(d int) string {
+	x.ids, err = MakeDictionary(ctx, o.threads, len(x.input), nil, func(d int) string {
 		if d < ids[0].Len() {
 			return ids[0].Term(d)
 		}

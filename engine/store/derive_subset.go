@@ -72,7 +72,7 @@ func (s *subsetting) keepDocuments(ctx context.Context) (err error) {
 	x, from := s.x, s.from
 	class := s.keepClasses()
 	x.labelStart = make([]uint32, 1, len(s.docs)+1)
-	err = forRanges(ctx, 1, len(s.docs), func(first, to int) {
+	err = pool.Ranges(ctx, 1, len(s.docs), func(first, to int) {
 		for _, d := range s.docs[first:to] {
 			own := from.Labels(int(d))
 			for _, c := range own {
@@ -101,7 +101,7 @@ func (s *subsetting) keepDocuments(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	x.ids, err = makeDictionary(ctx, s.threads, len(s.docs), func(i int) string { return ids.Term(int(s.docs[i])) })
+	x.ids, err = MakeDictionary(ctx, s.threads, len(s.docs), nil, func(i int) string { return ids.Term(int(s.docs[i])) })
 	return err
 }
 

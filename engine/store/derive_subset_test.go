@@ -149,7 +149,7 @@ func TestSubsetOfSubset(t *testing.T) {
 	if !bytes.Equal(encoded(t, got), encoded(t, want)) {
 		t.Error("another index")
 	}
-	if !slices.Equal(got.Terms.Sorted(), dictionaryOf(got.Terms.Len(), got.Terms.Term).Sorted()) {
+	if !slices.Equal(got.Terms.Sorted(), DictionaryOf(got.Terms.Len(), got.Terms.Term).Sorted()) {
 		t.Error("the dictionary is not sorted")
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/termsift/termsift/engine/pool"
 )
 
 // A Dictionary holds the distinct terms of a corpus in store order. It is
@@ -22,27 +24,25 @@ type Dictionary struct {
 	sorted   []uint32
 }
 
-func newDictionary(text string, offsets []uint32) *Dictionary {
-	return &Dictionary{text: text, offsets: offsets}
-}
-
-// sortedDictionary returns a dictionary that owns its memory, with the term numbers in byte
-// order.
-func sortedDictionary(text []byte, offsets, sorted []uint32) *Dictionary {
-	d := newDictionary(stringOf(text), offsets)
-	d.sortOnce.Do(func() { d.sorted = sorted })
+// NewDictionary returns a dictionary of terms whose names are text[offsets[i]:offsets[i+1]].
+// sorted has the term numbers in byte order; it is nil if they are to be sorted when this is
+// needed.
+func NewDictionary(text string, offsets, sorted []uint32) *Dictionary {
+	d := &Dictionary{text: text, offsets: offsets}
+	if sorted != nil {
+		d.sortOnce.Do(func() { d.sorted = sorted })
+	}
 	return d
 }
 
-// NewDictionary returns a dictionary of n distinct terms whose names are asked for when
-// they are needed. The function must be safe for concurrent use. It serves [Statistics],
-// not an [Index].
-func NewDictionary(n int, name func(id int) string) *Dictionary {
+// NamedBy returns a dictionary of n distinct terms whose names are asked for when they are
+// needed. The function must be safe for concurrent use. The dictionary has no text.
+func NamedBy(n int, name func(id int) string) *Dictionary {
 	return &Dictionary{n: n, name: name}
 }
 
-// dictionaryOf returns a dictionary of n terms.
-func dictionaryOf(n int, term func(i int) string) *Dictionary {
+// DictionaryOf returns a dictionary of n terms.
+func DictionaryOf(n int, term func(i int) string) *Dictionary {
 	size := 0
 	for i := range n {
 		size += len(term(i))
@@ -54,14 +54,14 @@ func dictionaryOf(n int, term func(i int) string) *Dictionary {
 		text.WriteString(term(i))
 		offsets = append(offsets, uint32(text.Len()))
 	}
-	return newDictionary(text.String(), offsets)
+	return NewDictionary(text.String(), offsets, nil)
 }
 
-// makeDictionary is dictionaryOf on several goroutines. It returns an error if the
-// terms are too long together.
-func makeDictionary(ctx context.Context, threads, n int, term func(i int) string) (*Dictionary, error) {
+// MakeDictionary is [DictionaryOf] on several goroutines, with the term numbers in byte order if
+// they are known. It returns an error if the terms are too long together.
+func MakeDictionary(ctx context.Context, threads, n int, sorted []uint32, term func(i int) string) (*Dictionary, error) {
 	offsets := make([]uint32, n+1)
-	err := forRanges(ctx, threads, n, func(from, to int) {
+	err := pool.Ranges(ctx, threads, n, func(from, to int) {
 		for i := from; i < to; i++ {
 			offsets[i+1] = uint32(len(term(i)))
 		}
@@ -74,11 +74,11 @@ func makeDictionary(ctx context.Context, threads, n int, term func(i int) string
 		size += uint64(length)
 		offsets[i] = uint32(size)
 	}
-	if err := checkNames(size); err != nil {
+	if err := CheckNames(size); err != nil {
 		return nil, err
 	}
 	text := make([]byte, size)
-	err = forRanges(ctx, threads, n, func(from, to int) {
+	err = pool.Ranges(ctx, threads, n, func(from, to int) {
 		for i := from; i < to; i++ {
 			copy(text[offsets[i]:], term(i))
 		}
@@ -86,11 +86,11 @@ func makeDictionary(ctx context.Context, threads, n int, term func(i int) string
 	if err != nil {
 		return nil, err
 	}
-	return newDictionary(stringOf(text), offsets), nil
+	return NewDictionary(string(text), offsets, sorted), nil
 }
 
-// checkNames returns an error if a dictionary does not hold names of so many bytes together.
-func checkNames(size uint64) error {
+// CheckNames returns an error if a dictionary does not hold names of so many bytes together.
+func CheckNames(size uint64) error {
 	if size > math.MaxUint32 || size > math.MaxInt {
 		return fmt.Errorf("store: names of %d bytes together are more than an index holds", size)
 	}
@@ -104,6 +104,12 @@ func (d *Dictionary) Len() int {
 	}
 	return len(d.offsets) - 1
 }
+
+// Text returns the names one behind the other, and Offsets where each begins, and the last ends.
+func (d *Dictionary) Text() string { return d.text }
+
+// Offsets must not be modified: see [Dictionary.Text].
+func (d *Dictionary) Offsets() []uint32 { return d.offsets }
 
 // Term returns the bytes of a term. The string shares the memory of the dictionary.
 func (d *Dictionary) Term(id int) string {

@@ -84,7 +84,7 @@ func (x *Index) checkCells(ctx context.Context, s *Statistics) error {
 	if err := k.singles(stored); err != nil {
 		return err
 	}
-	s.sets = k.sets
+	s.ClassSets = k.sets
 	s.Tokens, s.ClassTokens = float64(k.total), make([]float64, len(s.Classes))
 	for class := range s.ClassTokens {
 		s.ClassTokens[class] = float64(k.tokens[class])

@@ -133,7 +133,7 @@ func (x *Index) checkTerms() error {
 	}
 	for t := 1; t < len(x.df); t++ {
 		if x.df[t] == x.df[t-1] && x.Terms.Term(t) < x.Terms.Term(t-1) {
-			return broken("term-text", int(x.Terms.offsets[t]), ErrFormat, "the term %q is not in the order of its bytes", usage.Cut(x.Terms.Term(t)))
+			return broken("term-text", int(x.Terms.Offsets()[t]), ErrFormat, "the term %q is not in the order of its bytes", usage.Cut(x.Terms.Term(t)))
 		}
 	}
 	return nil

@@ -50,7 +50,7 @@ func readDictionary(f *file, textKind, lengthKind sectionKind, text string) (*Di
 	if end != uint64(len(text)) {
 		return nil, broken(lengthKind.String(), len(lengths), ErrFormat, "names of %d bytes for a text of %d", end, len(text))
 	}
-	return newDictionary(text, offsets), nil
+	return NewDictionary(text, offsets, nil), nil
 }
 
 // appendShortNames appends the ends of names behind end, eight at a time, as long as their lengths have a byte

@@ -55,7 +55,7 @@ var ErrUnwritable = usage.NewError(usage.ErrData, "statistics that a file cannot
 // documents, with sums that are not finite, with cells that contradict the margins, or with
 // a term twice.
 func WriteStatistics(w io.Writer, s *Statistics, meta json.RawMessage) (int64, error) {
-	if err := s.possible(); err != nil {
+	if err := s.Check(); err != nil {
 		return 0, fmt.Errorf("%w: %w", ErrUnwritable, err)
 	}
 	f := newStatisticsWriter(w, formOf(&s.Cells))
@@ -77,19 +77,13 @@ func WriteStatistics(w io.Writer, s *Statistics, meta json.RawMessage) (int64, e
 	return f.at, err
 }
 
-// possible returns an error for cells that no corpus with these margins has.
-func (s *Statistics) possible() error {
-	bounds, err := cells.NewBounds(&s.Margins, formOf(&s.Cells) != plainCells)
-	if err != nil {
-		return err
+// missing reads the bound of statistics without rare terms.
+func (d *statisticsDecoder) missing() uint32 {
+	n := d.count(MostMissing)
+	if n == 0 {
+		d.fail("rare terms were left out, but not a document is missing")
 	}
-	if names := s.Terms.Len(); names != s.Cells.Terms() {
-		return fmt.Errorf("%d names of %d terms", names, s.Cells.Terms())
-	}
-	if t, err := bounds.CheckTerms(&s.Cells); err != nil {
-		return fmt.Errorf("term %q: %w", usage.Cut(s.Terms.Term(t)), err)
-	}
-	return nil
+	return uint32(n)
 }
 
 // DecodeStatistics returns the statistics in the bytes of a file, and the caller's

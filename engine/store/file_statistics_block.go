@@ -92,9 +92,9 @@ func (b *blockBuilder) name(name []byte) {
 		shared = commonPrefix(name, b.last, min(len(name), len(b.last), mostShared))
 	}
 	whole := name[:cap(name)]
-	b.last = appendShort(b.last[:0], whole, 0, len(name))
+	b.last = AppendShort(b.last[:0], whole, 0, len(name))
 	b.shared = append(b.shared, byte(shared))
-	b.text = appendShort(b.text, whole, shared, len(name)-shared)
+	b.text = AppendShort(b.text, whole, shared, len(name)-shared)
 	if own := len(name) - shared; own < cells.Escape {
 		b.columns[suffixNumbers].AppendByte(byte(own))
 	} else {

@@ -26,7 +26,7 @@ func partOf(s *store.Statistics, i, n int, centred bool) *store.Statistics {
 		p.AppendTerms(&s.Cells, t, t+1)
 		names = append(names, s.Terms.Term(t))
 	}
-	p.Terms = store.NewDictionary(len(names), func(t int) string { return names[t] })
+	p.Terms = store.NamedBy(len(names), func(t int) string { return names[t] })
 	return p
 }
 

@@ -114,7 +114,7 @@ func TestMergedStatisticsOfLargeCounts(t *testing.T) {
 		s.Documents, s.Labelled, s.ClassDocs, s.ClassTokens, s.Tokens = 2, 2, []float64{2}, []float64{sum}, sum
 		s.Append(0, 2, sum, q)
 		s.EndTerm(2, sum)
-		s.Terms = store.NewDictionary(1, func(int) string { return "term" })
+		s.Terms = store.NamedBy(1, func(int) string { return "term" })
 		return s
 	}
 	for q, sum := range map[float64]float64{6e15: 1e8, 3e15: 6e7} {
@@ -136,7 +136,7 @@ func TestSumOfTooManyDocuments(t *testing.T) {
 		s.ClassDocs, s.ClassTokens = []float64{documents}, []float64{value}
 		s.Append(0, documents, value, value)
 		s.EndTerm(documents, value)
-		s.Terms = store.NewDictionary(1, func(int) string { return "the" })
+		s.Terms = store.NamedBy(1, func(int) string { return "the" })
 		return s
 	}
 	meta := store.StatisticsMergeOptions{Meta: []byte(`{"a":1}`)}

@@ -36,15 +36,3 @@ func commonPrefix(x, y []byte, most int) int {
 	}
 	return n
 }
-
-// appendShort is append(to, text[from:from+n]...). It copies 16 bytes where both have room for
-// them, whatever n is.
-func appendShort(to, text []byte, from, n int) []byte {
-	const chunk = 16
-	end := len(to)
-	if n > chunk || end+chunk > cap(to) || from+chunk > len(text) {
-		return append(to, text[from:from+n]...)
-	}
-	*(*[chunk]byte)(to[end : end+chunk]) = [chunk]byte(text[from : from+chunk])
-	return to[:end+n]
-}

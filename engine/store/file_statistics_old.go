@@ -164,7 +164,7 @@ func (d *statisticsDecoder) terms(s *Statistics) {
 			return
 		}
 	}
-	s.Terms = dictionaryOf(len(names), func(i int) string { return names[i] })
+	s.Terms = DictionaryOf(len(names), func(i int) string { return names[i] })
 }
 
 func (d *statisticsDecoder) cells(s *Statistics, df, cf float64) {

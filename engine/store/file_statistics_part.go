@@ -61,7 +61,7 @@ func (p *mergePart) copyTerm(to *blockBuilder) {
 	n := int(b.length[p.term])
 	from, end := p.cell, p.cell+n
 	if p.alike {
-		to.classes = appendShort(to.classes, b.classes, from*width, n*width)
+		to.classes = AppendShort(to.classes, b.classes, from*width, n*width)
 	} else {
 		for i := from; i < end; i++ {
 			to.class(p.class[b.classOf(i, width)])

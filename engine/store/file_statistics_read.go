@@ -2,9 +2,7 @@ package store
 
 import (
 	"bytes"
-	"cmp"
 	"math"
-	"slices"
 
 	"github.com/termsift/termsift/engine/cells"
 )
@@ -184,7 +182,7 @@ func (r *nameReader) next(b *statisticsBlock, t int) bool {
 	if r.last == nil {
 		r.last = make([]byte, 0, 64)
 	}
-	r.last, r.any = appendShort(r.last[:shared], b.text, from, n), true
+	r.last, r.any = AppendShort(r.last[:shared], b.text, from, n), true
 	return true
 }
 
@@ -201,7 +199,7 @@ func behind(x, y []byte) bool {
 }
 
 // key returns the key of the name.
-func (r *nameReader) key() uint64 { return keyOf(prefixOf(r.last), len(r.last)) }
+func (r *nameReader) key() uint64 { return KeyOf(prefixOf(r.last), len(r.last)) }
 
 // all reads the whole file.
 func (f *StatisticsFile) all() (*Statistics, error) {
@@ -267,7 +265,7 @@ func (d *statisticsCollector) add(b *statisticsBlock) error {
 		if !d.names.next(b, t) {
 			return b.fail("the names are not in the order of their bytes")
 		}
-		d.text = appendShort(d.text, d.names.last[:cap(d.names.last)], 0, len(d.names.last))
+		d.text = AppendShort(d.text, d.names.last[:cap(d.names.last)], 0, len(d.names.last))
 		d.offsets = append(d.offsets, uint32(len(d.text)))
 		d.start = append(d.start, d.start[len(d.start)-1]+int(b.length[t]))
 	}
@@ -324,7 +322,7 @@ func (d *statisticsCollector) end() *Statistics {
 		c.Centred = &d.centred
 	}
 	s := &Statistics{Classes: f.Classes, Pruned: f.Pruned, Missing: f.Missing}
-	places := placesByDF(d.df)
+	places := PlacesByDF(d.df)
 	order := make([]uint32, len(places))
 	for i, t := range places {
 		order[t] = uint32(i)
@@ -334,36 +332,13 @@ func (d *statisticsCollector) end() *Statistics {
 	return s
 }
 
-// placesByDF returns the places in the order of an index of terms whose document frequencies are
-// given in the order of their bytes.
-func placesByDF(df []uint32) []uint32 {
-	places := make([]uint32, len(df))
-	if len(df) > 0 && int64(slices.Max(df)) > 4*int64(len(df))+1<<16 { // a counter for each would take more than the terms
-		order := make([]uint32, len(df))
-		for i := range order {
-			order[i] = uint32(i)
-		}
-		slices.SortStableFunc(order, func(i, j uint32) int { return cmp.Compare(df[j], df[i]) })
-		for t, i := range order {
-			places[i] = uint32(t)
-		}
-		return places
-	}
-	next := firstPlaces(df)
-	for i, n := range df {
-		places[i] = next[n]
-		next[n]++
-	}
-	return places
-}
-
 // orderedDictionary returns the dictionary of terms whose names are given in the order of
 // their bytes, text[offsets[i]:offsets[i+1]] for i, in another order, with the place of each.
 func orderedDictionary(text []byte, offsets, order, places []uint32) *Dictionary {
 	names, ends := make([]byte, 0, len(text)), make([]uint32, 1, len(order)+1)
 	for _, i := range order {
-		names = appendShort(names, text, int(offsets[i]), int(offsets[i+1]-offsets[i]))
+		names = AppendShort(names, text, int(offsets[i]), int(offsets[i+1]-offsets[i]))
 		ends = append(ends, uint32(len(names)))
 	}
-	return sortedDictionary(names, ends, places)
+	return NewDictionary(string(names), ends, places)
 }

@@ -94,7 +94,7 @@ func randomStatistics(seed uint64, terms, classes int, real bool) *store.Statist
 	if len(s.Start) == 0 {
 		s.Start = []int{0}
 	}
-	s.Terms = store.NewDictionary(len(all), func(i int) string { return all[i].name })
+	s.Terms = store.NamedBy(len(all), func(i int) string { return all[i].name })
 	return s
 }
 
@@ -333,7 +333,7 @@ func benchStatistics(seed uint64) *store.Statistics {
 		s.EndTerm(df[i], cf)
 		s.Tokens += cf
 	}
-	s.Terms = store.NewDictionary(len(order), func(i int) string { return names[order[i]] })
+	s.Terms = store.NamedBy(len(order), func(i int) string { return names[order[i]] })
 	return s
 }
 

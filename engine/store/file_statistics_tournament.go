@@ -31,16 +31,6 @@ func (w matchWinner) part() int { return int(w / 4) }
 // noKey is the key of a part that has ended. It is larger than that of any name.
 const noKey = math.MaxUint64
 
-// keyBytes is the number of bytes of a name in its key.
-const keyBytes = 7
-
-// keyOf returns the key of a name of so many bytes, of which prefix has the first eight: seven of
-// them, and the length, or 8 for all above seven. Names are in the order of their keys; two with
-// the same key of at most seven bytes are the same.
-func keyOf(prefix uint64, length int) uint64 {
-	return prefix&^0xff | uint64(min(length, keyBytes+1))
-}
-
 // newTournament returns a tournament of parts without a name.
 func newTournament(names []*nameReader) *tournament {
 	leaves := 1
@@ -90,7 +80,7 @@ func (t *tournament) play(node int) {
 
 // playNames returns the winner of a match of parts with the same key.
 func (t *tournament) playNames(key uint64, left, right matchWinner) matchWinner {
-	if key&0xff > keyBytes && key != noKey {
+	if key&0xff > KeyBytes && key != noKey {
 		switch order := bytes.Compare(t.names[left.part()].last, t.names[right.part()].last); {
 		case order < 0:
 			return left &^ drawn

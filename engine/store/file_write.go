@@ -54,8 +54,8 @@ func (x *Index) writeSections(w io.Writer, more *stored) (int64, error) {
 		return 0, err
 	}
 	return writeSections(w, more.cells.form.features(), [sumSection][]byte{
-		meta, []byte(x.ids.text), appendLengths(nil, x.ids), bytesOf(x.input), bytesOf(x.labelStart), bytesOf(x.labels),
-		[]byte(x.Terms.text), appendLengths(nil, x.Terms), appendRuns(nil, x.df), bytesOf(x.denseAt), x.dense, x.packLists(),
+		meta, []byte(x.ids.Text()), appendLengths(nil, x.ids), bytesOf(x.input), bytesOf(x.labelStart), bytesOf(x.labels),
+		[]byte(x.Terms.Text()), appendLengths(nil, x.Terms), appendRuns(nil, x.df), bytesOf(x.denseAt), x.dense, x.packLists(),
 		x.tf.counts, bytesOf(x.tf.escapeAt), bytesOf(x.tf.escaped), bytesOf(x.tf.single), bytesOf(x.tf.double),
 		bytesOf(more.forward.start), bytesOf(more.forward.terms),
 		more.cells.terms, more.cells.classes, more.cells.docs, more.cells.sums, more.cells.squares, bytesOf(more.cells.escapes),

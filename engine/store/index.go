@@ -174,7 +174,7 @@ func (x *Index) Each(ctx context.Context, n int, f func(i int) error) error {
 // Bytes returns the memory that the columns take, in bytes.
 func (x *Index) Bytes() int64 {
 	n := len(x.dense) + 8*len(x.denseAt) + 4*len(x.flat) + 4*len(x.df) + 8*len(x.start) + x.tf.bytes()
-	n += len(x.Terms.text) + 4*len(x.Terms.offsets) + x.idBytes()
+	n += len(x.Terms.Text()) + 4*len(x.Terms.Offsets()) + x.idBytes()
 	n += 4 * (len(x.input) + len(x.labelStart) + len(x.labels))
 	return int64(n)
 }
@@ -186,7 +186,7 @@ func (x *Index) idBytes() int {
 	if x.file != nil {
 		return x.file.sections[documentText].length + offsets
 	}
-	return len(x.ids.text) + offsets
+	return len(x.ids.Text()) + offsets
 }
 
 func (x *Index) numDense() int { return len(x.denseAt) - 1 }

@@ -142,9 +142,9 @@ func (m *merging) firstClass(shard, doc int) uint32 {
 func (m *merging) reckonDocuments() {
 	labels := 0
 	for _, x := range m.shards {
-		m.lengths[documentText] += len(x.ids.text)
+		m.lengths[documentText] += len(x.ids.Text())
 		for d := range x.Documents() {
-			m.lengths[documentLengths] += varintBytes(int(x.ids.offsets[d+1] - x.ids.offsets[d]))
+			m.lengths[documentLengths] += varintBytes(int(x.ids.Offsets()[d+1] - x.ids.Offsets()[d]))
 		}
 		labels += len(x.labels)
 	}
@@ -182,13 +182,13 @@ func (m *merging) putDocuments(ctx context.Context, o *fileWriter, f func(dst []
 
 // appendNames appends the names of the documents of a segment.
 func appendNames(dst []byte, x *Index, s *segment) []byte {
-	return append(dst, x.ids.text[x.ids.offsets[s.from]:x.ids.offsets[s.to]]...)
+	return append(dst, x.ids.Text()[x.ids.Offsets()[s.from]:x.ids.Offsets()[s.to]]...)
 }
 
 // appendNameLengths appends the lengths of those names as varints.
 func appendNameLengths(dst []byte, x *Index, s *segment) []byte {
 	for d := s.from; d < s.to; d++ {
-		dst = binary.AppendUvarint(dst, uint64(x.ids.offsets[d+1]-x.ids.offsets[d]))
+		dst = binary.AppendUvarint(dst, uint64(x.ids.Offsets()[d+1]-x.ids.Offsets()[d]))
 	}
 	return dst
 }

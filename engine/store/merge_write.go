@@ -23,7 +23,7 @@ func (m *merging) reckon(ctx context.Context) (err error) {
 		return err
 	}
 	for _, kind := range []sectionKind{documentText, termText} {
-		if err := checkNames(uint64(m.lengths[kind])); err != nil {
+		if err := CheckNames(uint64(m.lengths[kind])); err != nil {
 			return err
 		}
 	}

@@ -96,8 +96,8 @@ func (x *Index) Spill(sys files.TemporarySystem, dir string) (*Index, error) {
 func (x *Index) spillTo(f files.Temporary) (*Index, error) {
 	d := dumper{w: f}
 	for _, column := range [][]byte{
-		[]byte(nil), stringBytes(x.Terms.text), bytesOf(x.Terms.offsets), bytesOf(x.Terms.Sorted()),
-		stringBytes(x.ids.text), bytesOf(x.ids.offsets), bytesOf(x.input), bytesOf(x.labelStart), bytesOf(x.labels),
+		[]byte(nil), stringBytes(x.Terms.Text()), bytesOf(x.Terms.Offsets()), bytesOf(x.Terms.Sorted()),
+		stringBytes(x.ids.Text()), bytesOf(x.ids.Offsets()), bytesOf(x.input), bytesOf(x.labelStart), bytesOf(x.labels),
 		bytesOf(x.df), bytesOf(x.start), bytesOf(x.denseAt), x.dense, bytesOf(x.flat),
 		x.tf.counts, bytesOf(x.tf.escapeAt), bytesOf(x.tf.escaped), bytesOf(x.tf.single), bytesOf(x.tf.double),
 	} {
@@ -128,10 +128,8 @@ func (x *Index) mapped(m *mapping, columns [][]byte) *Index {
 		return columns[0]
 	}
 	y := &Index{Classes: x.Classes, Meta: x.Meta, Pruned: x.Pruned, multi: x.multi, spilled: m}
-	y.Terms = newDictionary(stringOf(next()), elementsOf[uint32](next()))
-	sorted := elementsOf[uint32](next())
-	y.Terms.sortOnce.Do(func() { y.Terms.sorted = sorted })
-	y.ids = newDictionary(stringOf(next()), elementsOf[uint32](next()))
+	y.Terms = NewDictionary(stringOf(next()), elementsOf[uint32](next()), elementsOf[uint32](next()))
+	y.ids = NewDictionary(stringOf(next()), elementsOf[uint32](next()), nil)
 	y.input, y.labelStart, y.labels = elementsOf[uint32](next()), elementsOf[uint32](next()), elementsOf[uint32](next())
 	y.df, y.start = elementsOf[uint32](next()), elementsOf[uint64](next())
 	y.denseAt, y.dense, y.flat = elementsOf[uint64](next()), next(), elementsOf[uint32](next())

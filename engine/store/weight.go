@@ -3,49 +3,7 @@ package store
 import (
 	"context"
 	"math"
-	"slices"
-
-	"github.com/termsift/termsift/engine/usage"
-	"github.com/termsift/termsift/kernels"
 )
-
-// A Weighting is a function from term frequencies to the elements of a vector.
-type Weighting string
-
-// The weightings of FORMULAS.md 6. N and df are those of the index.
-const (
-	TF        Weighting = "tf"         // tf
-	Binary    Weighting = "binary"     // 1
-	TFIDF     Weighting = "tfidf"      // tf·ln(N/df)
-	TFIDFUnit Weighting = "tfidf-unit" // tf·ln(N/df), documents scaled to length 1
-	LTC       Weighting = "ltc"        // (1+ln tf)·ln(N/df), documents scaled to length 1
-)
-
-// Weightings returns the known weightings.
-func Weightings() []Weighting { return []Weighting{TF, TFIDF, TFIDFUnit, LTC, Binary} }
-
-// Unit reports whether documents are scaled to Euclidean length 1.
-func (w Weighting) Unit() bool { return w == TFIDFUnit || w == LTC }
-
-// UsesIDF reports whether the weight depends on the document frequency.
-func (w Weighting) UsesIDF() bool { return w == TFIDF || w == TFIDFUnit || w == LTC }
-
-// Raw returns the weight before any scaling of the document.
-func (w Weighting) Raw(tf, idf float64) float64 {
-	switch w {
-	case Binary:
-		return 1
-	case TFIDF, TFIDFUnit:
-		return tf * idf
-	case LTC:
-		return (1 + kernels.Log(tf)) * idf
-	default:
-		return tf
-	}
-}
-
-// IDF returns ln(N/df).
-func IDF(n, df float64) float64 { return kernels.Log(n / df) }
 
 // weigher computes weights of postings in float64. It never reads a column of rounded
 // weights.
@@ -94,22 +52,6 @@ func (g *weigher) weight(tf, idf float64, doc uint32) float64 {
 		return 0
 	}
 	return v / g.norm[doc]
-}
-
-// ParseWeighting returns the weighting with the given name; "" means tf. It returns a
-// [usage.UnknownError] for an unknown name.
-func ParseWeighting(name Weighting) (Weighting, error) {
-	if name == "" {
-		return TF, nil
-	}
-	if slices.Contains(Weightings(), name) {
-		return name, nil
-	}
-	var known []string
-	for _, k := range Weightings() {
-		known = append(known, string(k))
-	}
-	return "", usage.Unknown("weighting", string(name), known)
 }
 
 // Weights is a float32 column in posting order: the weights of a weighting, computed in

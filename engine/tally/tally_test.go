@@ -21,7 +21,7 @@ func TestAgainstTables(t *testing.T) {
 	}{{10, 1, 20, 1, 3}, {200, 20, 300, 2, 3}, {50, 700, 3000, 3, 2}, {20, 5, 60, 3, math.MaxUint32}, {30, 9, 4, 0, 5}, {40, 33, 400, 33, 70_000}, {3000, 40, 900, 2, 20}, {3000, 300, 900, 2, 20}, {5, 2, 3000, 1, 3}} {
 		r := rand.New(rand.NewPCG(uint64(shape.terms), 5))
 		type sums struct{ docs, sum, squares uint64 }
-		table, all, tally := map[[2]uint32]sums{}, map[uint32]sums{}, New()
+		seen, all, tally := map[[2]uint32]sums{}, map[uint32]sums{}, New()
 		empty := 0
 		for range shape.docs {
 			var classes []uint32
@@ -36,8 +36,8 @@ func TestAgainstTables(t *testing.T) {
 				}
 				terms = append(terms, analysis.TermCount{Term: uint32(term), Count: uint32(n)})
 				for _, c := range classes {
-					s := table[[2]uint32{uint32(term), c}]
-					table[[2]uint32{uint32(term), c}] = sums{s.docs + 1, s.sum + n, s.squares + n*n}
+					s := seen[[2]uint32{uint32(term), c}]
+					seen[[2]uint32{uint32(term), c}] = sums{s.docs + 1, s.sum + n, s.squares + n*n}
 				}
 				s := all[uint32(term)]
 				all[uint32(term)] = sums{s.docs + 1, s.sum + n, 0}
@@ -59,8 +59,8 @@ func TestAgainstTables(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.Terms.Len() != len(all) || s.Len() != len(table) || tally.EmptyDocuments() != empty || int(s.Documents) != shape.docs {
-			t.Fatalf("%+v: %d terms of %d, %d cells of %d", shape, s.Terms.Len(), len(all), s.Len(), len(table))
+		if s.Terms.Len() != len(all) || s.Len() != len(seen) || tally.EmptyDocuments() != empty || int(s.Documents) != shape.docs {
+			t.Fatalf("%+v: %d terms of %d, %d cells of %d", shape, s.Terms.Len(), len(all), s.Len(), len(seen))
 		}
 		var tile cells.Tile
 		for i := range s.Terms.Len() {
@@ -70,7 +70,7 @@ func TestAgainstTables(t *testing.T) {
 				t.Fatalf("%+v, term %d: %v, %v in a document, not %+v", shape, term, tile.DF[0], tile.CF[0], all[term])
 			}
 			for j, c := range tile.Class {
-				want := table[[2]uint32{term, uint32(len(classes)-1) - c}]
+				want := seen[[2]uint32{term, uint32(len(classes)-1) - c}]
 				if tile.A[j] != float64(want.docs) || tile.S[j] != float64(want.sum) || tile.Q[j] != float64(want.squares) {
 					t.Fatalf("%+v, term %d: %v, %v, %v, not %+v", shape, term, tile.A[j], tile.S[j], tile.Q[j], want)
 				}

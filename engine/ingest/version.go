@@ -1,0 +1,4 @@
+package ingest
+
+// Version is the version of the library and of what it writes.
+const Version = "0.1.0"
