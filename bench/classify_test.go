@@ -158,7 +158,7 @@ func BenchmarkKNN(b *testing.B) {
 
 // sumsOf adds up, by class and column, f of every element.
 func sumsOf(m *classify.Matrix, f func(row, element int) float64) [][]float64 {
-	_, sums := table(len(m.Classes), m.Columns)
+	_, sums := denseTable(len(m.Classes), m.Columns)
 	for row := range m.Rows() {
 		for i := m.Start[row]; i < m.Start[row+1]; i++ {
 			for _, c := range m.Labels(row) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // BenchmarkConstruct makes an index of tokenised documents in memory; impl=cells counts its
@@ -20,7 +21,7 @@ func BenchmarkConstruct(b *testing.B) {
 				b.Run(fmt.Sprintf("impl=%s/threads=%d/set=%s", impl, threads, name), func(b *testing.B) {
 					b.ReportAllocs()
 					var x *store.Index
-					var counts *store.Statistics
+					var counts *table.Table
 					for b.Loop() {
 						x, counts = construct(b, src, threads, impl == "cells")
 					}
@@ -47,7 +48,7 @@ func BenchmarkConstruct(b *testing.B) {
 }
 
 // construct makes an index, and counts its cells if they are asked for.
-func construct(b *testing.B, src store.Source, threads int, withCells bool) (*store.Index, *store.Statistics) {
+func construct(b *testing.B, src store.Source, threads int, withCells bool) (*store.Index, *table.Table) {
 	x, err := store.Build(b.Context(), src, store.BuildOptions{Threads: threads})
 	if err != nil {
 		b.Fatal(err)
@@ -158,7 +159,7 @@ func checkIndex(b *testing.B, x *store.Index, src store.Source) {
 }
 
 // checkCells compares the cells of every term, each weighted by its class, with the source.
-func checkCells(b *testing.B, counts *store.Statistics, src store.Source) {
+func checkCells(b *testing.B, counts *table.Table, src store.Source) {
 	b.Helper()
 	type weighted struct{ documents, tokens float64 }
 	number := make([]float64, len(src.Classes))

@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/cputime"
-	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/matrix"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // A sparse is a set as scikit-learn has it: its columns are terms by their bytes, its rows
@@ -86,8 +86,8 @@ type counted struct{ cells, terms float64 }
 func (c *counted) add(class int, a, s, q float64) { c.cells += float64(class+1) * (a + 3*s + 5*q) }
 
 // countedOf returns the sums of statistics.
-func countedOf(s *store.Statistics) (sum counted) {
-	s.Tiles(&cells.Tile{}, 0, s.Terms.Len(), true, func(t *cells.Tile) {
+func countedOf(s *table.Table) (sum counted) {
+	s.Tiles(&table.Tile{}, 0, s.Terms.Len(), true, func(t *table.Tile) {
 		for i, class := range t.Class {
 			sum.add(int(class), t.A[i], t.S[i], t.Q[i])
 		}
@@ -136,7 +136,7 @@ func BenchmarkMatrixStatistics(b *testing.B) {
 	forSets(b, "20ng,S,M,X,Labels", func(b *testing.B, s *set) {
 		m := sparseOf(s)
 		want := countedOf(must(s.index.Count(b.Context(), store.CountOptions{})))
-		count := func(x *matrix.Matrix[int32, int64], threads int) *store.Statistics {
+		count := func(x *matrix.Matrix[int32, int64], threads int) *table.Table {
 			return must(x.Statistics(b.Context(), m.labels, matrix.Options{Classes: s.index.Classes, Threads: threads})).Counts()
 		}
 		for _, threads := range []int{1, 2} {

@@ -42,15 +42,15 @@ func decoded(s *set) *plain {
 		p.label = append(p.label, int(x.Labels(d)[0]))
 		p.out.NC[p.label[d]]++
 	}
-	p.a, p.out.A = table(x.Terms.Len(), k)
-	p.s, p.out.S = table(x.Terms.Len(), k)
-	p.q, p.out.Q = table(x.Terms.Len(), k)
+	p.a, p.out.A = denseTable(x.Terms.Len(), k)
+	p.s, p.out.S = denseTable(x.Terms.Len(), k)
+	p.q, p.out.Q = denseTable(x.Terms.Len(), k)
 	p.moments()
 	return p
 }
 
 // table is a matrix and its rows.
-func table(rows, columns int) (all []float64, row [][]float64) {
+func denseTable(rows, columns int) (all []float64, row [][]float64) {
 	all = make([]float64, rows*columns)
 	for i := range rows {
 		row = append(row, all[i*columns:(i+1)*columns])

@@ -88,7 +88,7 @@ func (p *plain) sampled(weights []uint32) []int {
 	for d, w := range weights {
 		out.NC[p.label[d]] += float64(w)
 	}
-	_, out.A = table(len(out.DF), k)
+	_, out.A = denseTable(len(out.DF), k)
 	order, values := make([]int, len(out.DF)), make([]float64, len(out.DF))
 	for t := range out.DF {
 		for _, d := range p.docs[p.start[t]:p.start[t+1]] {

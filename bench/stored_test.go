@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // BenchmarkStored opens an index and takes its counts, forward view or weights, from
@@ -16,7 +17,7 @@ func BenchmarkStored(b *testing.B) {
 		for _, file := range []struct {
 			impl string
 			opt  store.WriteOptions
-		}{{"computed", store.WriteOptions{}}, {"stored", store.WriteOptions{Forward: true, Cells: true, Weights: store.LTC}}} {
+		}{{"computed", store.WriteOptions{}}, {"stored", store.WriteOptions{Forward: true, Cells: true, Weights: table.LTC}}} {
 			path := filepath.Join(b.TempDir(), "x.idx")
 			size := writeIndex(b, s.index, path, file.opt)
 			for _, what := range []string{"counts", "forward", "weights"} {
@@ -62,11 +63,11 @@ var takes = map[string]func(b *testing.B, x, like *store.Index) bool{
 		return got.Documents() == want.Documents()
 	},
 	"weights": func(b *testing.B, x, like *store.Index) bool {
-		got := must(x.Weights(b.Context(), store.LTC))
+		got := must(x.Weights(b.Context(), table.LTC))
 		if like == nil {
 			return true
 		}
-		want := must(like.Weights(b.Context(), store.LTC))
+		want := must(like.Weights(b.Context(), table.LTC))
 		for t := range like.Terms.Len() {
 			if !slices.Equal(got.Of(t), want.Of(t)) {
 				return false

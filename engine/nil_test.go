@@ -28,6 +28,7 @@ import (
 	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/tsv"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vectors"
@@ -40,7 +41,7 @@ var functions = map[string]any{
 	"rank.NewEnergy": rank.NewEnergy, "rank.Explain": rank.Explain, "rank.Terms": rank.Terms, "rank.Several": rank.Several, "rank.Class": rank.Class, "rank.Cells": rank.Cells, "rank.Margins": rank.Margins, "rank.Test": rank.Test, "rank.TopK": rank.TopK,
 	"selection.Interleave": selection.Interleave, "selection.Unite": selection.Unite, "selection.IsFeatures": selection.IsFeatures, "selection.Read": selection.Read, "selection.Select": selection.Select,
 	"vectors.Gather": vectors.Gather, "vectors.NewSVMLightWriter": vectors.NewSVMLightWriter, "vectors.New": vectors.New, "vectors.WriteSVMLight": vectors.WriteSVMLight, "vectors.WriteJSONLines": vectors.WriteJSONLines, "vectors.Collect": vectors.Collect,
-	"corpus.NewStatistics": corpus.NewStatistics, "corpus.JoinParts": corpus.JoinParts, "corpus.Comparable": corpus.Comparable, "corpus.Lists": corpus.Lists, "corpus.Rows": corpus.Rows, "ingest.JoinParts": ingest.JoinParts, "selection.MergeFeatures": selection.MergeFeatures, "matrix.Columns": matrix.Columns,
+	"corpus.NewStatistics": corpus.NewStatistics, "corpus.JoinParts": corpus.JoinParts, "corpus.Comparable": corpus.Comparable, "corpus.Lists": corpus.Lists, "corpus.Rows": corpus.Rows, "ingest.JoinParts": table.JoinPartRecords, "selection.MergeFeatures": selection.MergeFeatures, "matrix.Columns": matrix.Columns,
 	"keyness.Compare": keyness.Compare, "keyness.Drift": keyness.Drift,
 	"evidence.Documents": evidence.Documents, "evidence.Lines": evidence.Lines,
 	"compare.Rankings": compare.Rankings, "compare.Lists": compare.Lists,
@@ -48,7 +49,7 @@ var functions = map[string]any{
 	"redundancy.Select": redundancy.Select,
 	"bestterms.Choose":  bestterms.Choose, "bestterms.Read": bestterms.Read, "bestterms.NewForward": bestterms.NewForward,
 	"projection.Project": projection.Project,
-	"ingest.Batched":     ingest.Batched, "ingest.BuildIndex": ingest.BuildIndex, "ingest.BuildTo": ingest.BuildTo, "ingest.Count": ingest.Count, "ingest.WithoutTerms": ingest.WithoutTerms, "ingest.CheckBounds": ingest.CheckBounds, "ingest.JoinProvenances": ingest.JoinProvenances, "ingest.JoinHeads": ingest.JoinHeads,
+	"ingest.Batched":     ingest.Batched, "ingest.BuildIndex": ingest.BuildIndex, "ingest.BuildTo": ingest.BuildTo, "ingest.Count": ingest.Count, "ingest.WithoutTerms": ingest.WithoutTerms, "ingest.CheckBounds": ingest.CheckBounds, "ingest.JoinProvenances": table.JoinProvenances, "ingest.JoinHeads": table.JoinHeads,
 	"docquery.Parse":   docquery.Parse,
 	"score.NewMargins": score.NewMargins, "score.NewRegistry": score.NewRegistry, "score.NewPanel": score.NewPanel,
 	"methods.WithThreads": methods.WithThreads,

@@ -11,10 +11,10 @@ import (
 	"strings"
 
 	"github.com/termsift/termsift/bench/workload"
-	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // cellJobs lists what is measured on statistics alone, on every set of the flag -sets.
@@ -146,7 +146,7 @@ const mostClasses = 256
 // each term its documents, its occurrences and, with one more at the end, its first cell
 // as uint32; of each cell its class as uint8 and its documents, occurrences and sum of
 // squared frequencies as uint32. Every document must be of one class.
-func writeCells(path string, s *store.Statistics) error {
+func writeCells(path string, s *table.Table) error {
 	if len(s.ClassDocs) > mostClasses {
 		return fmt.Errorf("%d classes are too many for a file of cells, which has a byte for each; the most are %d", len(s.ClassDocs), mostClasses)
 	}
@@ -173,7 +173,7 @@ type narrowCells struct {
 }
 
 // narrow converts the columns of cells.
-func narrow(s *cells.Cells) (*narrowCells, error) {
+func narrow(s *table.Cells) (*narrowCells, error) {
 	c := &narrowCells{}
 	for _, at := range s.Start {
 		c.start = append(c.start, uint32(at))
@@ -181,8 +181,8 @@ func narrow(s *cells.Cells) (*narrowCells, error) {
 	for i := range s.Len() {
 		c.class = append(c.class, uint8(s.Class.At(i)))
 	}
-	var tile cells.Tile
-	s.Tiles(&tile, 0, len(s.DF), true, func(t *cells.Tile) {
+	var tile table.Tile
+	s.Tiles(&tile, 0, len(s.DF), true, func(t *table.Tile) {
 		c.cf = c.append(c.cf, t.CF)
 		c.docs = c.append(c.docs, t.A)
 		c.sums = c.append(c.sums, t.S)

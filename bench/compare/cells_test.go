@@ -14,9 +14,8 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/workload"
-	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // smallSet has frequent and rare terms, and runs of terms with as many documents.
@@ -73,8 +72,8 @@ func readCells(t *testing.T, path string) *cellFile {
 }
 
 // cells makes cells of the columns.
-func (f *cellFile) cells() *cells.Cells {
-	c := &cells.Cells{}
+func (f *cellFile) cells() *table.Cells {
+	c := &table.Cells{}
 	for t, df := range f.df {
 		for i := f.start[t]; i < f.start[t+1]; i++ {
 			c.Append(uint32(f.class[i]), float64(f.docs[i]), float64(f.sums[i]), float64(f.squares[i]))
@@ -102,20 +101,20 @@ func TestCellFile(t *testing.T) {
 
 // What has no place in a file of cells is refused.
 func TestCellFileRefuses(t *testing.T) {
-	margins := func(classes int, docs, labelled float64) cells.Margins {
-		m := cells.Margins{Documents: docs, Labelled: labelled, ClassDocs: make([]float64, classes), ClassTokens: make([]float64, classes)}
+	margins := func(classes int, docs, labelled float64) table.Margins {
+		m := table.Margins{Documents: docs, Labelled: labelled, ClassDocs: make([]float64, classes), ClassTokens: make([]float64, classes)}
 		m.ClassDocs[0] = 2
 		return m
 	}
-	half := &cells.Cells{Margins: margins(1, 2, 2)}
+	half := &table.Cells{Margins: margins(1, 2, 2)}
 	half.Append(0, 1, 1.5, 2)
 	half.EndTerm(1, 1.5)
-	for want, c := range map[string]*cells.Cells{
+	for want, c := range map[string]*table.Cells{
 		"too many":                        {Margins: margins(mostClasses+1, 2, 2)},
 		"not of 3 documents in 2 classes": {Margins: margins(2, 3, 2)},
 		"1.5 is not a whole number":       half,
 	} {
-		err := writeCells(filepath.Join(t.TempDir(), "cells"), &store.Statistics{Cells: *c})
+		err := writeCells(filepath.Join(t.TempDir(), "cells"), &table.Table{Cells: *c})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}

@@ -19,9 +19,9 @@ import (
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/vectors"
 )
 
@@ -56,7 +56,7 @@ func serve(args []string, in io.Reader, out io.Writer) error {
 		return err
 	}
 	runtime.GC() // what loading left behind: its collection is no part of a job
-	fmt.Fprintln(out, "ready termsift="+ingest.Version)
+	fmt.Fprintln(out, "ready termsift="+table.Version)
 	requests := bufio.NewScanner(in)
 	for requests.Scan() {
 		reply, err := s.request(context.Background(), strings.Fields(requests.Text()))

@@ -7,10 +7,8 @@ import (
 
 	"github.com/termsift/termsift/bench/workload"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/ingest"
-	"github.com/termsift/termsift/engine/ingest/inputhash"
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // A shape is that of the statistics of all shards.
@@ -84,11 +82,11 @@ func (p *shape) statistics(ctx context.Context, number int) (*corpus.Statistics,
 		ends = append(ends, len(names))
 	}
 	text := string(names)
-	ordered, err := store.OrderTerms(ctx, len(words), func(i int) (string, uint32) { return text[ends[i]:ends[i+1]], words[i].df })
+	ordered, err := table.OrderTerms(ctx, len(words), func(i int) (string, uint32) { return text[ends[i]:ends[i+1]], words[i].df })
 	if err != nil {
 		return nil, err
 	}
-	s := &store.Statistics{Terms: ordered.Terms}
+	s := &table.Table{Terms: ordered.Terms}
 	s.Documents, s.Labelled = float64(p.docs), float64(p.docs)
 	s.ClassDocs, s.ClassTokens = make([]float64, p.classes), make([]float64, p.classes)
 	for c := range p.classes {
@@ -100,18 +98,18 @@ func (p *shape) statistics(ctx context.Context, number int) (*corpus.Statistics,
 	for _, i := range ordered.Order {
 		p.term(r, s, words[i].df, spread)
 	}
-	var hash inputhash.Hash
+	var hash table.InputHash
 	for range p.docs {
 		hash.Add(r.Uint64())
 	}
-	record := ingest.Provenance{Version: ingest.Version, InputHash: hash.String()}
+	record := table.Provenance{Version: table.Version, InputHash: hash.String()}
 	record.Analysis.Tokens = "words"
 	return corpus.NewStatistics(s, record)
 }
 
 // term appends the cells of a term: its documents fall on the classes by chance, or evenly if
 // they are many, and one in three has it once more.
-func (p *shape) term(r *rand.Rand, s *store.Statistics, df uint32, spread []uint32) {
+func (p *shape) term(r *rand.Rand, s *table.Table, df uint32, spread []uint32) {
 	n, even := uint32(p.classes), uint32(0)
 	if df > min(1<<12, uint32(p.docs)/(2*n)) {
 		even = df / n

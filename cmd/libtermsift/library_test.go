@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/table"
 )
 
 var update = flag.Bool("update", false, "write the golden file")
@@ -151,8 +151,8 @@ func TestHeaderInCPlusPlus(t *testing.T) {
 		t.Fatal(err)
 	}
 	run(t, "g++", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I.", "-o", program, source, b.shared, "-Wl,-rpath,"+buildDir)
-	if got := run(t, program); got != ingest.Version+"\n" {
-		t.Errorf("ts_version is %q, that of the engine %q", got, ingest.Version)
+	if got := run(t, program); got != table.Version+"\n" {
+		t.Errorf("ts_version is %q, that of the engine %q", got, table.Version)
 	}
 }
 

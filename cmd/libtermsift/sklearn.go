@@ -1,8 +1,8 @@
 package main
 
 import (
-	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // sklearnChi2 is the name of chi-square as scikit-learn's function chi2 computes it.
@@ -22,8 +22,8 @@ func chiOfSums(s *corpus.Statistics, place []uint32, row []float64) {
 	for _, n := range counts.ClassDocs {
 		labelled += n
 	}
-	var tile cells.Tile
-	counts.Tiles(&tile, 0, s.Terms(), true, func(t *cells.Tile) {
+	var tile table.Tile
+	counts.Tiles(&tile, 0, s.Terms(), true, func(t *table.Tile) {
 		for i, cf := range t.CF[:len(t.DF)] {
 			mean, sum, absent := cf/counts.Documents, 0.0, labelled
 			from, to := t.Range(i)

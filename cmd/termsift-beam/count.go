@@ -17,6 +17,7 @@ import (
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -27,7 +28,7 @@ func init() {
 }
 
 // countFn counts a shard. It emits the statistics of each part of the terms, all with the totals
-// of the shard, and the record of the shard, an [ingest.Head] as JSON.
+// of the shard, and the record of the shard, an [table.Head] as JSON.
 type countFn struct {
 	Plan string
 	plan countPlan
@@ -50,7 +51,7 @@ func (f *countFn) ProcessElement(ctx context.Context, shard string, part func(in
 	if err != nil {
 		return err
 	}
-	record := ingest.Head{Name: shard, Provenance: counted.Provenance}
+	record := table.Head{Name: shard, Provenance: counted.Provenance}
 	record.Documents = int(counted.Statistics.Documents)
 	text, err := json.Marshal(record)
 	if err != nil {
@@ -102,7 +103,7 @@ func (f *countFn) count(ctx context.Context, shard string) (counted *ingest.Coun
 // encodeStatistics returns the file of statistics, packed, without a record of where they come from,
 // which travels beside them: that of a sum depends on the order of the shards, which no worker
 // knows.
-func encodeStatistics(s *store.Statistics) ([]byte, error) {
+func encodeStatistics(s *table.Table) ([]byte, error) {
 	var file bytes.Buffer
 	if _, err := store.WriteStatistics(&file, s, json.RawMessage("{}")); err != nil {
 		return nil, err
@@ -117,30 +118,30 @@ func errNoDocuments() error {
 // joinHeads returns the record of all shards, in the order of their names. Those without a document
 // say nothing.
 // The same documents twice are an error unless repeats is set.
-func joinHeads(heads func(*[]byte) bool, repeats bool) (ingest.Provenance, error) {
-	var read []ingest.Head
+func joinHeads(heads func(*[]byte) bool, repeats bool) (table.Provenance, error) {
+	var read []table.Head
 	var text []byte
 	for heads(&text) {
-		var h ingest.Head
+		var h table.Head
 		if err := json.Unmarshal(text, &h); err != nil {
-			return ingest.Provenance{}, fmt.Errorf("the record of a shard: %w", err)
+			return table.Provenance{}, fmt.Errorf("the record of a shard: %w", err)
 		}
 		if h.Documents > 0 {
 			read = append(read, h)
 		}
 	}
 	if len(read) == 0 {
-		return ingest.Provenance{}, errNoDocuments()
+		return table.Provenance{}, errNoDocuments()
 	}
-	slices.SortFunc(read, func(a, b ingest.Head) int { return strings.Compare(a.Name, b.Name) })
-	records, names := make([]ingest.Provenance, len(read)), make([]string, len(read))
+	slices.SortFunc(read, func(a, b table.Head) int { return strings.Compare(a.Name, b.Name) })
+	records, names := make([]table.Provenance, len(read)), make([]string, len(read))
 	for i, h := range read {
 		records[i], names[i] = h.Provenance, h.Name
 	}
 	if _, err := corpus.RepeatedInputs(records, names, repeats); err != nil {
-		return ingest.Provenance{}, err
+		return table.Provenance{}, err
 	}
-	return ingest.JoinHeads(read, false)
+	return table.JoinHeads(read, false)
 }
 
 // countShards counts the files that match a pattern. It returns the sums of the parts by their

@@ -11,9 +11,9 @@ import (
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/ingest"
-	"github.com/termsift/termsift/engine/ingest/part"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 )
 
 func init() {
@@ -83,9 +83,9 @@ func decodePart(number, of int, file []byte) (*corpus.Statistics, error) {
 	if err != nil {
 		return nil, fmt.Errorf("part %d of %d: %w", number, of, err)
 	}
-	var p ingest.Provenance
+	var p table.Provenance
 	if of > 1 {
-		p.Part = &part.Part{Numbers: []int{number}, Of: of}
+		p.Part = &table.Part{Numbers: []int{number}, Of: of}
 	}
 	return corpus.NewStatistics(counts, p)
 }
@@ -193,7 +193,7 @@ func joinParts(of int, parts func(*numbered) bool, heads func(*[]byte) bool, rep
 }
 
 // checkLabels returns an error if there is no document, or none with a label.
-func checkLabels(s *store.Statistics) error {
+func checkLabels(s *table.Table) error {
 	switch {
 	case s.Documents == 0:
 		return errNoDocuments()

@@ -19,7 +19,7 @@ import (
 
 	"github.com/termsift/termsift/cmd/internal/exit"
 	"github.com/termsift/termsift/cmd/internal/flags"
-	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -72,7 +72,7 @@ func command(stderr io.Writer) *cobra.Command {
 		Long: "termsift-beam reads the files that match GLOB, each a shard, and gives what termsift gives for all of\n" +
 			"them, byte for byte. Without --runner the job runs in this process (prism). All flags of Beam's\n" +
 			"runners are taken.",
-		Version:       ingest.Version,
+		Version:       table.Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(c *cobra.Command, _ []string) error {

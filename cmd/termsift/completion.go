@@ -21,7 +21,7 @@ import (
 	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/reader/charset"
 	"github.com/termsift/termsift/engine/selection"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // This file completes the values of flags and arguments in a shell.
@@ -258,7 +258,7 @@ func termsIn(path, begun string) []string {
 }
 
 // termsBeginning returns the first terms that begin so, those with the highest df.
-func termsBeginning(names *store.Dictionary, begun string) (terms []string) {
+func termsBeginning(names *table.Dictionary, begun string) (terms []string) {
 	for i := 0; i < names.Len() && len(terms) < mostTerms; i++ {
 		if t := names.Term(i); strings.HasPrefix(t, begun) && typeable(t) {
 			terms = append(terms, strings.Clone(t))

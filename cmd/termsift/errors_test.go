@@ -16,6 +16,7 @@ import (
 	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -38,7 +39,7 @@ func TestExitCode(t *testing.T) {
 		{&reader.Error{Problem: "x"}, exitData},
 		{reader.ErrEmpty, exitData},
 		{ingest.ErrNoLabels, exitData},
-		{store.ErrPruned, exitData},
+		{table.ErrPruned, exitData},
 		{classify.ErrBadRows, exitData},
 		{classify.ErrNoModel, exitData},
 		{evaluate.ErrMismatch, exitData},

@@ -10,11 +10,11 @@ import (
 	"github.com/termsift/termsift/engine/compare"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/evaluate"
-	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/report"
 	"github.com/termsift/termsift/engine/report/display"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // This file makes the report of an evaluation: its curves, and the values of the
@@ -70,7 +70,7 @@ func (f *evaluateFlags) facts(o *evaluation) []report.Fact {
 		{Name: "tokens", Value: p.Analysis.Tokens + ", stop list " + p.Analysis.Stop + ", stemmer " + p.Analysis.Stem},
 		{Name: "weighting", Value: f.Weight},
 		{Name: "seed", Value: strconv.FormatUint(f.seed, 10)},
-		{Name: "termsift", Value: ingest.Version},
+		{Name: "termsift", Value: table.Version},
 	}
 	for _, w := range o.warnings {
 		facts = append(facts, report.Fact{Name: "warning", Value: w})

@@ -12,7 +12,7 @@ import (
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -89,7 +89,7 @@ func withBigrams(err error, s *corpus.Statistics, term string) error {
 }
 
 // mostFrequent returns the terms with a text in them that most documents have.
-func mostFrequent(s *store.Statistics, text string, most int) (names []string) {
+func mostFrequent(s *table.Table, text string, most int) (names []string) {
 	for t := 0; t < s.Terms.Len() && len(names) < most; t++ { // in this order already
 		if term := s.Terms.Term(t); strings.Contains(term, text) {
 			names = append(names, term)

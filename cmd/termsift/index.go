@@ -12,7 +12,7 @@ import (
 
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -105,7 +105,7 @@ func parseStore(list string) (o corpus.SaveOptions, err error) {
 
 func weightings() []string {
 	var names []string
-	for _, w := range store.Weightings() {
+	for _, w := range table.Weightings() {
 		names = append(names, string(w))
 	}
 	return names

@@ -7,10 +7,10 @@ import (
 	"math"
 	"slices"
 
-	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/report"
 	"github.com/termsift/termsift/engine/report/display"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // This file makes the page of key words.
@@ -57,7 +57,7 @@ func keynessFacts(c *keyness.Comparison, sides *keynessSides) []report.Fact {
 		{Name: "least frequency and range", Value: fmt.Sprintf("%d, %d", o.MinFreq, o.MinRange)},
 		{Name: "correction of p-values", Value: string(o.Correction)},
 		{Name: "tokens", Value: p.Tokens + ", stop list " + p.Stop + ", stemmer " + p.Stem},
-		{Name: "termsift", Value: ingest.Version},
+		{Name: "termsift", Value: table.Version},
 	}
 	if o.MaxP > 0 {
 		facts = append(facts, report.Fact{Name: "largest p-value", Value: fmt.Sprint(o.MaxP)})

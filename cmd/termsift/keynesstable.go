@@ -87,7 +87,7 @@ func (p *keynessPrinter) print(keys []keyness.Key) error {
 	return t.close()
 }
 
-func (p *keynessPrinter) table() *table[keyRow] {
+func (p *keynessPrinter) table() *printedTable[keyRow] {
 	t := newTable(p.w, p.style, p.columns())
 	t.facts = []fact{
 		{"target", p.side(0, p.c.Target)},

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/engine/files"
-	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -130,7 +130,7 @@ func (a *app) command() *cobra.Command {
 		Example: "  termsift demo\n" +
 			"  termsift score --by chi,ig --top 10 20news-bydate.tar.gz --split train\n" +
 			"  termsift select --by chi -k 10000 train.idx -o features.tsv",
-		Version:       ingest.Version,
+		Version:       table.Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(c *cobra.Command, _ []string) error {

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // This file writes the manual pages.
@@ -40,7 +40,7 @@ func (a *app) versionCommand() *cobra.Command {
 		Short: "print the version, as --version does",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintf(a.out, "%s version %s\n", c.Root().Name(), ingest.Version)
+			_, err := fmt.Fprintf(a.out, "%s version %s\n", c.Root().Name(), table.Version)
 			return err
 		},
 	}
@@ -78,7 +78,7 @@ func manPage(c *cobra.Command) []byte {
 	groupFlags(c)
 	var p troff
 	name := strings.ReplaceAll(c.CommandPath(), " ", "-")
-	p.macro(".TH %s 1 %q %q %q", strings.ToUpper(name), "", "termsift "+ingest.Version, "termsift")
+	p.macro(".TH %s 1 %q %q %q", strings.ToUpper(name), "", "termsift "+table.Version, "termsift")
 	p.macro(".nh")
 	p.macro(".SH NAME")
 	p.line(name + " - " + c.Short)

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/ingest/part"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // This file splits statistics by their terms, and merges the parts and what was selected from
@@ -140,7 +140,7 @@ func (a *app) mergeStatisticsParts(ctx context.Context, f *mergeFlags, paths []s
 }
 
 // noteMissing says that the result lacks the terms of other parts.
-func (a *app) noteMissing(part *part.Part) {
+func (a *app) noteMissing(part *table.Part) {
 	if part != nil {
 		a.note("the result is %s: merge it with the others", part)
 	}

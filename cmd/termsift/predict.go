@@ -165,7 +165,7 @@ func writePredictions(w io.Writer, s style, p *classify.Pipeline, scores bool, i
 }
 
 // addClasses adds one row per class of a prediction, or one row without a class.
-func addClasses(t *table[predictedClass], p *classify.Pipeline, x classify.Prediction) error {
+func addClasses(t *printedTable[predictedClass], p *classify.Pipeline, x classify.Prediction) error {
 	classes := assigned(p, x)
 	if len(classes) == 0 {
 		classes = []int{-1}

@@ -17,7 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // The archives of a release have the same bytes when they are built again from another clone, under
@@ -53,7 +53,7 @@ func TestEveryArchiveOfARelease(t *testing.T) {
 		"termsift-":    slices.Sorted(slices.Values(append(pagesOfTheCommand(), "LICENSE", "README.md", "THIRD_PARTY.md", "termsift"))),
 		"libtermsift-": {"LICENSE", "README.md", "THIRD_PARTY.md", "example.c", "libtermsift.so.1", "termsift.h"},
 	} {
-		name += ingest.Version + "-linux-amd64"
+		name += table.Version + "-linux-amd64"
 		if got := filesOfArchive(t, filepath.Join(first, name+".tar.gz"), name+"/"); !slices.Equal(slices.Sorted(slices.Values(got)), want) {
 			t.Errorf("%s has %v, want %v", name, got, want)
 		}

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/table"
 )
 
 const modulePath = "github.com/termsift/termsift"
@@ -51,7 +51,7 @@ func needClone(t *testing.T) {
 func TestEveryWayToInstall(t *testing.T) {
 	needClone(t)
 	install := modulePath + "/cmd/termsift@"
-	version := "v" + ingest.Version
+	version := "v" + table.Version
 	dir := t.TempDir()
 	writeProxy(t, filepath.Join(dir, "proxy"), version)
 	downloads := strings.TrimSpace(programOutput(t, ".", nil, "go", "env", "GOMODCACHE")) + "/cache/download"

@@ -11,8 +11,8 @@ import (
 
 	"github.com/termsift/termsift/bench/markdown"
 	"github.com/termsift/termsift/bench/replicate/papers"
-	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/report"
+	"github.com/termsift/termsift/engine/table"
 )
 
 type replicateFlags struct {
@@ -108,7 +108,7 @@ func replicationPage(p *papers.Protocol, r *papers.Results, command string) (*re
 	}
 	page := &report.Report{
 		Title: p.Title, Headline: verdict(summary), Command: command,
-		Facts: []report.Fact{{Name: "experiment", Value: p.Name}, {Name: "paper", Value: p.Paper}, {Name: "termsift", Value: ingest.Version}},
+		Facts: []report.Fact{{Name: "experiment", Value: p.Name}, {Name: "paper", Value: p.Paper}, {Name: "termsift", Value: table.Version}},
 	}
 	verdicts := slices.IndexFunc(blocks, func(b papers.Block) bool { return b.Title == papers.ClaimsTitle })
 	for _, b := range slices.Concat(blocks[verdicts:verdicts+1], blocks[:verdicts], blocks[verdicts+1:]) {

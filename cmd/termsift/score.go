@@ -185,7 +185,7 @@ type scorer struct {
 	c      *cobra.Command
 	f      *scoreFlags
 	of     rank.Counted
-	table  *table[scoredTerm]
+	table  *printedTable[scoredTerm]
 	warned map[string]bool
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/docquery"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // This file has the commands that make an index from others.
@@ -188,7 +188,7 @@ func (a *app) append(c *cobra.Command, f *inputFlags, m *mergeFlags, path string
 func (a *app) buildAlike(c *cobra.Command, f *inputFlags, base *corpus.Corpus, path string, paths []string) (*corpus.Corpus, error) {
 	p := base.Provenance()
 	if base.Pruned() {
-		return nil, fmt.Errorf("%s: %w; build it without --min-df and --max-df", path, store.ErrPruned)
+		return nil, fmt.Errorf("%s: %w; build it without --min-df and --max-df", path, table.ErrPruned)
 	}
 	f.Remember(c.Flags().Changed, p)
 	filter, err := parseDocs(flags.Lists{Limit: f.Read.MaxList}, "docs", f.docs)

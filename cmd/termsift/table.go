@@ -49,7 +49,7 @@ func (a *app) style(format tableFormat) style { return style{format, a.toTermina
 func (s style) people() bool { return s.format.audience() == forPeople }
 
 // A table writes rows in one of the formats. It must be closed.
-type table[T any] struct {
+type printedTable[T any] struct {
 	style
 	facts []fact // in JSON, before the rows
 
@@ -63,8 +63,8 @@ type table[T any] struct {
 }
 
 // newTable returns a table of those columns that the format shows.
-func newTable[T any](w io.Writer, s style, columns []column[T]) *table[T] {
-	t := &table[T]{style: s, w: w}
+func newTable[T any](w io.Writer, s style, columns []column[T]) *printedTable[T] {
+	t := &printedTable[T]{style: s, w: w}
 	for _, c := range columns {
 		if c.in == 0 || c.in&s.format.audience() != 0 {
 			t.columns = append(t.columns, c)
@@ -74,7 +74,7 @@ func newTable[T any](w io.Writer, s style, columns []column[T]) *table[T] {
 }
 
 // addAll writes the rows of a table and closes it.
-func (t *table[T]) addAll(rows []T) error {
+func (t *printedTable[T]) addAll(rows []T) error {
 	for _, row := range rows {
 		if err := t.add(row); err != nil {
 			return err
@@ -84,7 +84,7 @@ func (t *table[T]) addAll(rows []T) error {
 }
 
 // add writes a row.
-func (t *table[T]) add(row T) error {
+func (t *printedTable[T]) add(row T) error {
 	if t.people() {
 		return t.addForPeople(row)
 	}
@@ -113,7 +113,7 @@ func (t *table[T]) add(row T) error {
 }
 
 // close writes the rows that are held back and the end of the table.
-func (t *table[T]) close() error {
+func (t *printedTable[T]) close() error {
 	if t.people() {
 		if !t.begun {
 			if err := t.writeHead(); err != nil { // there are no rows
@@ -133,7 +133,7 @@ func (t *table[T]) close() error {
 
 // begin writes what precedes the first row in formats for programs: a head or the
 // facts. Before later rows it writes between, in JSON only.
-func (t *table[T]) begin(between string) error {
+func (t *printedTable[T]) begin(between string) error {
 	first := !t.begun
 	t.begun = true
 	switch {
@@ -160,20 +160,20 @@ func (t *table[T]) begin(between string) error {
 }
 
 // writeOut writes the buffer to the output.
-func (t *table[T]) writeOut() error {
+func (t *printedTable[T]) writeOut() error {
 	_, err := t.buf.WriteTo(t.w)
 	return err
 }
 
 // write appends texts to the buffer.
-func (t *table[T]) write(texts ...string) {
+func (t *printedTable[T]) write(texts ...string) {
 	for _, text := range texts {
 		t.buf.WriteString(text)
 	}
 }
 
 // writeLine writes a line of csv or tsv.
-func (t *table[T]) writeLine(cell func(column[T]) string) {
+func (t *printedTable[T]) writeLine(cell func(column[T]) string) {
 	between := map[tableFormat]byte{"csv": ',', "tsv": '\t'}[t.format]
 	for i, c := range t.columns {
 		if i > 0 {
@@ -197,7 +197,7 @@ func inCSV(s string) string {
 }
 
 // writeMembers writes members of a JSON object.
-func (t *table[T]) writeMembers(members []fact) error {
+func (t *printedTable[T]) writeMembers(members []fact) error {
 	for i, m := range members {
 		if i > 0 {
 			t.buf.WriteByte(',')

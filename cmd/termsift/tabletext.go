@@ -15,7 +15,7 @@ import (
 const lookAhead = 1000
 
 // title begins a section, which has its own head, in formats for people.
-func (t *table[T]) title(format string, args ...any) error {
+func (t *printedTable[T]) title(format string, args ...any) error {
 	if !t.people() {
 		return nil
 	}
@@ -34,7 +34,7 @@ func (t *table[T]) title(format string, args ...any) error {
 }
 
 // writeHeading writes a line, which stands out on a terminal, and what was written before.
-func (t *table[T]) writeHeading(line string) error {
+func (t *printedTable[T]) writeHeading(line string) error {
 	out, ok := t.w.(*output)
 	if !ok || !out.screen.styled || t.format != "table" {
 		t.buf.WriteString(line)
@@ -47,7 +47,7 @@ func (t *table[T]) writeHeading(line string) error {
 }
 
 // addForPeople adds a row for people.
-func (t *table[T]) addForPeople(row T) error {
+func (t *printedTable[T]) addForPeople(row T) error {
 	cells := make([]string, len(t.columns))
 	for i, c := range t.columns {
 		if c.text != nil {
@@ -70,7 +70,7 @@ func (t *table[T]) addForPeople(row T) error {
 
 // flush writes the rows that were held back, preceded by the head if they are the first
 // of a section.
-func (t *table[T]) flush() error {
+func (t *printedTable[T]) flush() error {
 	if t.widths == nil && len(t.pending) > 0 {
 		if err := t.writeHead(); err != nil {
 			return err
@@ -85,7 +85,7 @@ func (t *table[T]) flush() error {
 
 // writeHead determines the widths of the columns, 0 for those that are empty in all
 // rows, and writes their names.
-func (t *table[T]) writeHead() error {
+func (t *printedTable[T]) writeHead() error {
 	t.begun = true
 	t.widths = make([]int, len(t.columns))
 	names, rule := make([]string, len(t.columns)), make([]string, len(t.columns))
@@ -114,7 +114,7 @@ func (t *table[T]) writeHead() error {
 }
 
 // writeCells writes a line for people.
-func (t *table[T]) writeCells(cells []string) {
+func (t *printedTable[T]) writeCells(cells []string) {
 	spaces := 0 // number of spaces before the next cell
 	for i, text := range cells {
 		pad := max(0, t.widths[i]-displayWidth(text))

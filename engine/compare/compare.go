@@ -8,7 +8,7 @@ import (
 
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -123,7 +123,7 @@ func Rankings(ctx context.Context, o Options, rankings ...*rank.Ranking) (*Compa
 }
 
 // sameTerms reports whether two dictionaries have the same terms with the same numbers.
-func sameTerms(a, b *store.Dictionary) bool {
+func sameTerms(a, b *table.Dictionary) bool {
 	if a == b {
 		return true
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -14,7 +15,7 @@ import (
 type Options = ingest.Options
 
 // Provenance records how a corpus was made.
-type Provenance = ingest.Provenance
+type Provenance = table.Provenance
 
 // Build makes a corpus of a stream of documents, in their order. The stream runs on a
 // single goroutine, which is not the caller's; a stream that depends on its thread must

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -29,8 +29,8 @@ type ContrastOptions struct {
 // disjoint.
 //
 // Documents keep the order of their numbers, those of the target first. The corpora must
-// have been analysed in the same way, else the error is an [ingest.DifferenceError]. Their
-// terms must not be bounded by document frequency, else the error wraps store.ErrPruned: a
+// have been analysed in the same way, else the error is an [table.DifferenceError]. Their
+// terms must not be bounded by document frequency, else the error wraps table.ErrPruned: a
 // term that only one of them left out would count as absent there. See [Comparable].
 func Contrast(ctx context.Context, target, reference *Corpus, o ContrastOptions) (*Corpus, error) {
 	if target == nil || reference == nil {
@@ -65,19 +65,19 @@ func Contrast(ctx context.Context, target, reference *Corpus, o ContrastOptions)
 
 // A Made tells how its terms were made: a Corpus, or Statistics.
 type Made interface {
-	Provenance() ingest.Provenance
+	Provenance() table.Provenance
 	Pruned() bool
 }
 
 // Comparable returns an error unless the terms of two corpora, or of statistics, can be
-// compared: a [ingest.DifferenceError] if they were analysed in different ways, one that
-// wraps store.ErrPruned if the terms of one are bounded by document frequency, or
-// store.ErrRareLeftOut if its shards left out their rare terms.
+// compared: a [table.DifferenceError] if they were analysed in different ways, one that
+// wraps table.ErrPruned if the terms of one are bounded by document frequency, or
+// table.ErrRareLeftOut if its shards left out their rare terms.
 func Comparable(target, reference Made) error {
 	if target == nil || reference == nil {
 		return usage.Errorf("a nil corpus was given")
 	}
-	if err := ingest.SameAnalysis(target.Provenance().Analysis, reference.Provenance().Analysis); err != nil {
+	if err := table.SameAnalysis(target.Provenance().Analysis, reference.Provenance().Analysis); err != nil {
 		return err
 	}
 	for _, side := range []struct {
@@ -85,11 +85,11 @@ func Comparable(target, reference Made) error {
 		made Made
 	}{{ClassTarget, target}, {ClassReference, reference}} {
 		if side.made.Pruned() {
-			return fmt.Errorf("the %s: %w; count it without bounds", side.name, store.ErrPruned)
+			return fmt.Errorf("the %s: %w; count it without bounds", side.name, table.ErrPruned)
 		}
 		if s, ok := side.made.(*Statistics); ok && s.Missing() > 0 {
 			return fmt.Errorf("the %s: %w cannot be compared: a term that one side left out would count as absent there; count it without --local-min-df",
-				side.name, store.ErrRareLeftOut)
+				side.name, table.ErrRareLeftOut)
 		}
 	}
 	return nil

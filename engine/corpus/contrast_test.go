@@ -11,11 +11,10 @@ import (
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -163,7 +162,7 @@ func TestAgainstRefuses(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = corpus.Contrast(t.Context(), a, b, corpus.ContrastOptions{Threads: 0})
-		var difference *ingest.DifferenceError
+		var difference *table.DifferenceError
 		if !errors.As(err, &difference) || !errors.Is(err, usage.ErrContradiction) || !strings.Contains(err.Error(), setting) {
 			t.Errorf("%s: %v", setting, err)
 		}
@@ -173,7 +172,7 @@ func TestAgainstRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for what, sides := range map[string][2]*corpus.Corpus{"the target: ": {bounded, a}, "the reference: ": {a, bounded}} {
-		if _, err := corpus.Contrast(t.Context(), sides[0], sides[1], corpus.ContrastOptions{Threads: 0}); !errors.Is(err, store.ErrPruned) || !strings.HasPrefix(err.Error(), what) {
+		if _, err := corpus.Contrast(t.Context(), sides[0], sides[1], corpus.ContrastOptions{Threads: 0}); !errors.Is(err, table.ErrPruned) || !strings.HasPrefix(err.Error(), what) {
 			t.Error(err)
 		}
 	}

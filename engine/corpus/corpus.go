@@ -12,6 +12,7 @@ import (
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -23,7 +24,7 @@ import (
 // bytes.
 type Corpus struct {
 	numbered   *store.Numbered
-	provenance ingest.Provenance
+	provenance table.Provenance
 	opened     bool // from a file that somebody has written
 
 	counting        sync.Mutex
@@ -165,7 +166,7 @@ func (c *Corpus) Stored() SaveOptions {
 func (o *SaveOptions) parse() (opt store.WriteOptions, err error) {
 	opt = store.WriteOptions{Forward: o.Forward, Cells: !o.NoCells, Threads: o.Threads}
 	if o.Weights != "" {
-		opt.Weights, err = store.ParseWeighting(o.Weights)
+		opt.Weights, err = table.ParseWeighting(o.Weights)
 	}
 	return opt, err
 }
@@ -188,7 +189,7 @@ type Info struct {
 	ClassSizes     map[string]int
 	Pruned         bool // terms were left out by document frequency
 	Real           bool // the values are real numbers, not counts
-	Provenance     ingest.Provenance
+	Provenance     table.Provenance
 	Sections       []SectionSize // of the file; nil if the corpus was built
 }
 
@@ -269,7 +270,7 @@ func Rows(c *Corpus, f func(r *store.Rows) error) (there bool, err error) {
 }
 
 // Provenance returns the record of how the corpus was made.
-func (c *Corpus) Provenance() ingest.Provenance { return c.provenance }
+func (c *Corpus) Provenance() table.Provenance { return c.provenance }
 
 // Pruned reports whether terms were left out by document frequency.
 func (c *Corpus) Pruned() bool { return c.head().Pruned }
@@ -322,7 +323,7 @@ type Weights = store.Weights
 // [Corpus.Postings], in ascending order of documents. The column takes 4 bytes per
 // posting.
 func (c *Corpus) Weights(ctx context.Context, weight Weighting) (*Weights, error) {
-	w, err := store.ParseWeighting(weight)
+	w, err := table.ParseWeighting(weight)
 	if err != nil {
 		return nil, err
 	}

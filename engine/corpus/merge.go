@@ -11,6 +11,7 @@ import (
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -47,8 +48,8 @@ type MergeOptions struct {
 // the documents of one build.
 //
 // The corpora must have been analysed in the same way, with the same charset and the same
-// Dedupe, else the error is an [ingest.DifferenceError]. Their terms must not be bounded
-// by document frequency, else it wraps store.ErrPruned. If no term is left, the error is
+// Dedupe, else the error is an [table.DifferenceError]. Their terms must not be bounded
+// by document frequency, else it wraps table.ErrPruned. If no term is left, the error is
 // [ingest.ErrEmpty], and nothing is written.
 func Merge(ctx context.Context, w io.Writer, opt MergeOptions, corpora ...*Corpus) error {
 	if w == nil || slices.Contains(corpora, nil) {
@@ -109,15 +110,15 @@ func (opt *MergeOptions) check(corpora []*Corpus) (meta json.RawMessage, err err
 	if err := ingest.CheckBounds(opt.MinDF, opt.MaxDF); err != nil {
 		return nil, err
 	}
-	var shards []ingest.Provenance
+	var shards []table.Provenance
 	for i, c := range corpora {
 		if c.head().Pruned {
-			return nil, fmt.Errorf("%s: %w; count it without bounds, and give them to what is merged", opt.name(i), store.ErrPruned)
+			return nil, fmt.Errorf("%s: %w; count it without bounds, and give them to what is merged", opt.name(i), table.ErrPruned)
 		}
 		shards = append(shards, c.provenance)
 		shards[i].Documents = c.Documents()
 	}
-	p, err := ingest.JoinProvenances(shards, opt.AnyCharset, opt.name)
+	p, err := table.JoinProvenances(shards, opt.AnyCharset, opt.name)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/internal/enginetest"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -160,7 +160,7 @@ func TestMergeRefuses(t *testing.T) {
 		{counted(corpus.Options{Analysis: analysis.Options{Stem: "porter"}}), usage.ErrContradiction, "stem"},
 		{counted(corpus.Options{Dedupe: true}), usage.ErrContradiction, "dedupe"},
 		{against, usage.ErrContradiction, "reference"},
-		{counted(corpus.Options{MinDF: 3}), store.ErrPruned, "B.idx: "},
+		{counted(corpus.Options{MinDF: 3}), table.ErrPruned, "B.idx: "},
 	} {
 		err := corpus.Merge(t.Context(), io.Discard, corpus.MergeOptions{Names: []string{"A.idx", "B.idx"}}, plain, c.other)
 		if !errors.Is(err, c.reason) || !strings.Contains(err.Error(), c.text) {

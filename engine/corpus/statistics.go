@@ -12,10 +12,9 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/termsift/termsift/engine/files"
-	"github.com/termsift/termsift/engine/ingest"
-	"github.com/termsift/termsift/engine/ingest/part"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -29,8 +28,8 @@ import (
 // have their digits, too, however large the values are beside their differences, and one value beside
 // the others.
 type Statistics struct {
-	counts     *store.Statistics
-	provenance ingest.Provenance // its field Documents is set
+	counts     *table.Table
+	provenance table.Provenance // its field Documents is set
 
 	deriving sync.Mutex
 	derived  map[any]any
@@ -38,7 +37,7 @@ type Statistics struct {
 
 // NewStatistics returns statistics of counts that were not made from a corpus, which it
 // takes ownership of, with the record of where they come from.
-func NewStatistics(counts *store.Statistics, p ingest.Provenance) (*Statistics, error) {
+func NewStatistics(counts *table.Table, p table.Provenance) (*Statistics, error) {
 	if counts == nil {
 		return nil, usage.Errorf("nil counts were given")
 	}
@@ -48,7 +47,7 @@ func NewStatistics(counts *store.Statistics, p ingest.Provenance) (*Statistics, 
 
 // A Weighting turns the frequency of a term in a document into a value of the document's
 // vector.
-type Weighting = store.Weighting
+type Weighting = table.Weighting
 
 // CountOptions say what to count. The zero value counts all documents.
 type CountOptions struct {
@@ -68,11 +67,11 @@ func (c *Corpus) Statistics(ctx context.Context, o CountOptions) (*Statistics, e
 	if c == nil {
 		return nil, usage.Errorf("a nil corpus was given")
 	}
-	w, err := store.ParseWeighting(o.Weight)
+	w, err := table.ParseWeighting(o.Weight)
 	if err != nil {
 		return nil, err
 	}
-	if w == store.TF || w == store.Binary {
+	if w == table.TF || w == table.Binary {
 		w = ""
 	}
 	if o.Within != nil {
@@ -99,7 +98,7 @@ func (c *Corpus) Statistics(ctx context.Context, o CountOptions) (*Statistics, e
 }
 
 // countWithin counts the documents of o.Within; these counts are not cached.
-func (c *Corpus) countWithin(ctx context.Context, w store.Weighting, o CountOptions) (*Statistics, error) {
+func (c *Corpus) countWithin(ctx context.Context, w table.Weighting, o CountOptions) (*Statistics, error) {
 	record, err := c.record(o.Within, "")
 	if err != nil {
 		return nil, err
@@ -130,7 +129,7 @@ func (c *Corpus) count(ctx context.Context, o store.CountOptions) (*Statistics, 
 // statistics themselves. It returns an error if o asks for the sums of a weighting that
 // were not counted, or for a subset of the documents, which statistics do not know.
 func (s *Statistics) Statistics(_ context.Context, o CountOptions) (*Statistics, error) {
-	w, err := store.ParseWeighting(o.Weight)
+	w, err := table.ParseWeighting(o.Weight)
 	switch {
 	case s == nil:
 		return nil, usage.Errorf("nil statistics were given")
@@ -138,14 +137,14 @@ func (s *Statistics) Statistics(_ context.Context, o CountOptions) (*Statistics,
 		return nil, err
 	case o.Within != nil:
 		return nil, usage.Errorf("statistics do not know documents: count the corpus within them")
-	case w != store.TF && w != store.Binary && w != s.counts.Weighting:
+	case w != table.TF && w != table.Binary && w != s.counts.Weighting:
 		return nil, usage.Errorf("the statistics have no sums of weighting %s, whose idf depends on the number of all documents: count them in a corpus, or take the index", w)
 	}
 	return s, nil
 }
 
 // Counts returns the columns, which must not be modified.
-func (s *Statistics) Counts() *store.Statistics { return s.counts }
+func (s *Statistics) Counts() *table.Table { return s.counts }
 
 // Derive returns the value that f computes from the statistics, such as the logarithms of
 // the margins. It calls f once for each key and caches the value.
@@ -181,7 +180,7 @@ func (s *Statistics) Missing() int { return int(s.counts.Missing) }
 // that are made so can be added and merged. The totals still count all documents, and of a term
 // each shard loses as many documents as the most frequent one has that was left out, least - 1
 // at most: the sum of these bounds is [Statistics.Missing]. Bounded statistics (MinDF, MaxDF) are an error that wraps
-// store.ErrPruned.
+// table.ErrPruned.
 func (s *Statistics) WithoutRare(least int) (*Statistics, error) {
 	if least < 0 || uint64(least) > math.MaxUint32 {
 		return nil, usage.Errorf("terms can be left out below 1 to %d documents of a shard, not %d", uint32(math.MaxUint32), least)
@@ -200,7 +199,7 @@ func (s *Statistics) Real() bool { return s.counts.Centred != nil || !s.counts.C
 func (s *Statistics) Terms() int { return s.counts.Terms.Len() }
 
 // Provenance returns the record of how the documents were read and analysed.
-func (s *Statistics) Provenance() ingest.Provenance {
+func (s *Statistics) Provenance() table.Provenance {
 	p := s.provenance
 	p.Documents = 0
 	return p
@@ -229,18 +228,18 @@ func (s *Statistics) Lookup(term string) (int, error) {
 // Add returns the statistics of the documents of s followed by those of o, as one pass
 // over all of them would count them. The two sets of documents must not overlap. Sums of
 // weights are dropped. The documents must have been analysed in the same way, else the
-// error is an [ingest.DifferenceError]; terms must not be bounded by document frequency,
-// else it wraps store.ErrPruned.
+// error is an [table.DifferenceError]; terms must not be bounded by document frequency,
+// else it wraps table.ErrPruned.
 func (s *Statistics) Add(o *Statistics) (*Statistics, error) {
 	if o == nil {
 		return nil, usage.Errorf("nil statistics were given")
 	}
 	names := []string{"the first statistics", "the other"}
-	p, err := ingest.JoinProvenances([]ingest.Provenance{s.provenance, o.provenance}, false, func(i int) string { return names[i] })
+	p, err := table.JoinProvenances([]table.Provenance{s.provenance, o.provenance}, false, func(i int) string { return names[i] })
 	if err != nil {
 		return nil, err
 	}
-	counts, err := store.Add(s.counts, o.counts)
+	counts, err := table.Add(s.counts, o.counts)
 	if err != nil {
 		return nil, err
 	}
@@ -257,15 +256,15 @@ func (s *Statistics) Sub(o *Statistics) (*Statistics, error) {
 		return nil, usage.Errorf("nil statistics were given")
 	}
 	if own, other := s.provenance.Part, o.provenance.Part; !own.Is(other) {
-		return nil, part.Different(own, other, "what is left", "what is subtracted")
+		return nil, table.DifferentParts(own, other, "what is left", "what is subtracted")
 	}
-	counts, err := store.Sub(s.counts, o.counts)
+	counts, err := table.Sub(s.counts, o.counts)
 	if err != nil {
 		return nil, err
 	}
 	p := s.provenance
 	p.Documents = int(counts.Documents)
-	p.Subsets = append(p.Subsets[:len(p.Subsets):len(p.Subsets)], ingest.SubsetRecord{
+	p.Subsets = append(p.Subsets[:len(p.Subsets):len(p.Subsets)], table.SubsetRecord{
 		Docs: "all but a part", Documents: p.Documents, Of: s.Documents(),
 	})
 	return &Statistics{counts: counts, provenance: p}, nil

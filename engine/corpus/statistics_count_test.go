@@ -9,11 +9,11 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/analysis"
-	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // oddTexts returns documents with no, one and several labels, the same twice, no terms, and of the
@@ -82,7 +82,7 @@ func TestTalliedStatisticsOfRealValues(t *testing.T) {
 	v := enginetest.Variants()["real"]
 	want := enginetest.Must(enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs), v.Opt)).Statistics(t.Context(), corpus.CountOptions{})).Counts()
 	got := enginetest.Must(corpus.CountBatches(t.Context(), enginetest.InBatches(v.Docs, 50), v.Opt)).Counts()
-	var x, y cells.Tile
+	var x, y table.Tile
 	if got.Cells.Terms() != want.Cells.Terms() || got.Centred == nil || got.Len() != want.Len() {
 		t.Fatal("other cells")
 	}

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -32,24 +32,24 @@ var ErrRepeated = usage.NewError(usage.ErrData, "the same documents are given tw
 //
 // The numbers do not depend on the order of the files; the input hash in the [Provenance]
 // does. The documents must have been analysed in the same way, else the error is an
-// [ingest.DifferenceError]; terms must not be bounded by document frequency, else it wraps
-// store.ErrPruned. Two files of the same input are an [ErrRepeated], or with AllowRepeats a
+// [table.DifferenceError]; terms must not be bounded by document frequency, else it wraps
+// table.ErrPruned. Two files of the same input are an [ErrRepeated], or with AllowRepeats a
 // warning each.
 func MergeStatistics(ctx context.Context, w io.Writer, paths []string, o StatisticsMergeOptions) (warnings []string, err error) {
 	if w == nil {
 		return nil, usage.Errorf("a nil writer was given")
 	}
-	parts := make([]ingest.Provenance, len(paths))
+	parts := make([]table.Provenance, len(paths))
 	for i, path := range paths {
 		var pruned bool
 		if parts[i], pruned, err = statisticsHead(path, o.Dir); err != nil {
 			return nil, err
 		}
 		if pruned {
-			return nil, fmt.Errorf("%s: %w; count it without bounds", path, store.ErrPruned)
+			return nil, fmt.Errorf("%s: %w; count it without bounds", path, table.ErrPruned)
 		}
 	}
-	p, err := ingest.JoinProvenances(parts, false, func(i int) string { return paths[i] })
+	p, err := table.JoinProvenances(parts, false, func(i int) string { return paths[i] })
 	if err != nil {
 		return nil, err
 	}
@@ -79,13 +79,13 @@ func MergeStatistics(ctx context.Context, w io.Writer, paths []string, o Statist
 // StatisticsProvenance returns what a file of statistics records of its documents, their number
 // too, without reading its terms. Files of old versions go through a temporary file in dir; ""
 // is the directory of the system.
-func StatisticsProvenance(path, dir string) (ingest.Provenance, error) {
+func StatisticsProvenance(path, dir string) (table.Provenance, error) {
 	p, _, err := statisticsHead(path, dir)
 	return p, err
 }
 
 // statisticsHead returns the provenance in a file of statistics, and whether terms are missing.
-func statisticsHead(path, dir string) (p ingest.Provenance, pruned bool, err error) {
+func statisticsHead(path, dir string) (p table.Provenance, pruned bool, err error) {
 	f, err := store.OpenStatistics(path, dir)
 	if err != nil {
 		return p, false, fmt.Errorf("%s: %w", path, err)
@@ -98,7 +98,7 @@ func statisticsHead(path, dir string) (p ingest.Provenance, pruned bool, err err
 }
 
 // decodeProvenance decodes the provenance of statistics of so many documents.
-func decodeProvenance(meta json.RawMessage, documents float64) (p ingest.Provenance, err error) {
+func decodeProvenance(meta json.RawMessage, documents float64) (p table.Provenance, err error) {
 	if err := json.Unmarshal(meta, &p); err != nil || p.Documents != int(documents) {
 		return p, &store.FileError{Section: "statistics", Err: store.ErrFormat, Detail: fmt.Sprintf("of %v documents: %v", documents, err)}
 	}
@@ -107,7 +107,7 @@ func decodeProvenance(meta json.RawMessage, documents float64) (p ingest.Provena
 
 // RepeatedInputs returns an error that wraps [ErrRepeated], or warnings if allow is set, for the
 // records of parts of which two have the same documents. names are those of the parts.
-func RepeatedInputs(parts []ingest.Provenance, names []string, allow bool) (warnings []string, err error) {
+func RepeatedInputs(parts []table.Provenance, names []string, allow bool) (warnings []string, err error) {
 	type input struct {
 		hash      string
 		documents int

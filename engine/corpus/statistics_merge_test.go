@@ -14,7 +14,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -101,7 +101,7 @@ func TestStatisticsThatDoNotMerge(t *testing.T) {
 	}{
 		{letters, usage.ErrContradiction, "tokens"},
 		{latin, usage.ErrContradiction, "charset"},
-		{pruned, store.ErrPruned, "without bounds"},
+		{pruned, table.ErrPruned, "without bounds"},
 		{broken, usage.ErrCorrupt, "checksum"},
 		{a, corpus.ErrRepeated, "--allow-repeats"},
 		{filepath.Join(dir, "none"), os.ErrNotExist, ""},

@@ -7,9 +7,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"github.com/termsift/termsift/engine/ingest"
-	"github.com/termsift/termsift/engine/ingest/part"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -44,14 +42,14 @@ func (s *Statistics) Split(n int) ([]*Statistics, error) {
 			from[j] = place{s.counts, t}
 		}
 		parts[i] = &Statistics{counts: gathered(s.counts, from), provenance: s.provenance}
-		parts[i].provenance.Part = &part.Part{Numbers: []int{i}, Of: n}
+		parts[i].provenance.Part = &table.Part{Numbers: []int{i}, Of: n}
 	}
 	return parts, nil
 }
 
 // A place is a term by its number in statistics.
 type place struct {
-	in   *store.Statistics
+	in   *table.Table
 	term int
 }
 
@@ -66,8 +64,8 @@ func (p place) before(o place) int {
 }
 
 // gathered returns the statistics of terms, which are in order, with the margins of like.
-func gathered(like *store.Statistics, terms []place) *store.Statistics {
-	out := &store.Statistics{Classes: like.Classes, Pruned: like.Pruned, Missing: like.Missing}
+func gathered(like *table.Table, terms []place) *table.Table {
+	out := &table.Table{Classes: like.Classes, Pruned: like.Pruned, Missing: like.Missing}
 	cells := 0
 	for _, p := range terms {
 		cells += p.in.Start[p.term+1] - p.in.Start[p.term]
@@ -78,14 +76,14 @@ func gathered(like *store.Statistics, terms []place) *store.Statistics {
 		out.AppendTerms(&p.in.Cells, p.term, p.term+1)
 	}
 	out.W = nil
-	out.Terms = store.NamedBy(len(terms), func(i int) string { return terms[i].name() })
+	out.Terms = table.NamedBy(len(terms), func(i int) string { return terms[i].name() })
 	return out
 }
 
 // JoinParts joins parts of the same statistics, which [Statistics.Split] has made: all of
 // them, in any order, make the whole again, to the byte; some make a part of several numbers.
 // Parts that have a number twice, or are not of the same statistics, are an
-// [part.Err].
+// [table.ErrParts].
 func JoinParts(parts ...*Statistics) (*Statistics, error) {
 	if len(parts) == 0 || slices.Contains(parts, nil) {
 		return nil, usage.Errorf("no parts, or nil statistics, were given")
@@ -94,16 +92,16 @@ func JoinParts(parts ...*Statistics) (*Statistics, error) {
 	if len(parts) == 1 {
 		return first, nil
 	}
-	records := make([]ingest.Provenance, len(parts))
+	records := make([]table.Provenance, len(parts))
 	n := 0
 	for i, p := range parts {
 		records[i] = p.provenance
 		n += p.Terms()
 		if !sameMargins(first.counts, p.counts) {
-			return nil, fmt.Errorf("%w: %s and %s have other totals: they are not of the same statistics", part.Err, first.provenance.Part, p.provenance.Part)
+			return nil, fmt.Errorf("%w: %s and %s have other totals: they are not of the same statistics", table.ErrParts, first.provenance.Part, p.provenance.Part)
 		}
 	}
-	joined, err := ingest.JoinParts(records)
+	joined, err := table.JoinPartRecords(records)
 	if err != nil {
 		return nil, err
 	}
@@ -118,6 +116,6 @@ func JoinParts(parts ...*Statistics) (*Statistics, error) {
 }
 
 // sameMargins reports whether two parts have the same totals and classes.
-func sameMargins(a, b *store.Statistics) bool {
+func sameMargins(a, b *table.Table) bool {
 	return a.Pruned == b.Pruned && a.Missing == b.Missing && a.Margins.Same(&b.Margins) && slices.Equal(a.Classes, b.Classes)
 }

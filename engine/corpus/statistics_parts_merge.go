@@ -8,9 +8,8 @@ import (
 	"io"
 	"slices"
 
-	"github.com/termsift/termsift/engine/ingest"
-	"github.com/termsift/termsift/engine/ingest/part"
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -19,17 +18,17 @@ import (
 // A partGroup has the files of the same part, one for each shard, and what they are together.
 type partGroup struct {
 	paths   []string
-	records []ingest.Provenance
-	sum     ingest.Provenance
+	records []table.Provenance
+	sum     table.Provenance
 }
 
 // MergeParts writes the file of what files of parts, which [Statistics.Split] has made, are
 // together: those of the same part are added up in their order, and the parts are joined. It
 // gives the bytes of [JoinParts], with a block of each file in memory, of 256 at most; sums of
 // several shards, and joins of more parts, go to temporary files. It returns which part of the
-// terms the result has, nil for all. Parts that do not fit together are a [part.Err], the same
+// terms the result has, nil for all. Parts that do not fit together are a [table.ErrParts], the same
 // part of the same documents is a [usage.ErrData].
-func MergeParts(ctx context.Context, w io.Writer, paths []string, o StatisticsMergeOptions) (*part.Part, error) {
+func MergeParts(ctx context.Context, w io.Writer, paths []string, o StatisticsMergeOptions) (*table.Part, error) {
 	switch {
 	case w == nil:
 		return nil, usage.Errorf("a nil writer was given")
@@ -43,13 +42,13 @@ func MergeParts(ctx context.Context, w io.Writer, paths []string, o StatisticsMe
 	if err := sameTotals(groups, o.Dir); err != nil {
 		return nil, err
 	}
-	sums := make([]ingest.Provenance, len(groups))
+	sums := make([]table.Provenance, len(groups))
 	for i, g := range groups {
 		sums[i] = g.sum
 	}
 	joined := sums[0]
 	if len(sums) > 1 {
-		if joined, err = ingest.JoinParts(sums); err != nil {
+		if joined, err = table.JoinPartRecords(sums); err != nil {
 			return nil, err
 		}
 	}
@@ -60,7 +59,7 @@ func MergeParts(ctx context.Context, w io.Writer, paths []string, o StatisticsMe
 	open := func(i int) (*store.StatisticsFile, error) { return groups[i].open(ctx, o.Dir) }
 	err = store.JoinStatistics(ctx, w, len(groups), open, store.StatisticsMergeOptions{Meta: meta, Dir: o.Dir})
 	if errors.Is(err, store.ErrNotParts) {
-		err = fmt.Errorf("%w: %w", part.Err, err)
+		err = fmt.Errorf("%w: %w", table.ErrParts, err)
 	}
 	return joined.Part, err
 }
@@ -78,11 +77,11 @@ func groupParts(paths []string, dir string) (groups []*partGroup, err error) {
 			groups = append(groups, &partGroup{})
 		}
 		g := groups[i]
-		if slices.ContainsFunc(g.records, func(r ingest.Provenance) bool { return r.InputHash == p.InputHash }) {
+		if slices.ContainsFunc(g.records, func(r table.Provenance) bool { return r.InputHash == p.InputHash }) {
 			return nil, fmt.Errorf("%s: %w: %s of the same documents is given twice", path, usage.ErrData, p.Part)
 		}
 		if len(g.paths) > 0 && pruned {
-			return nil, fmt.Errorf("%s: %w; count it without bounds", path, store.ErrPruned)
+			return nil, fmt.Errorf("%s: %w; count it without bounds", path, table.ErrPruned)
 		}
 		g.paths, g.records = append(g.paths, path), append(g.records, p)
 	}
@@ -100,7 +99,7 @@ func (g *partGroup) join() (err error) {
 	if len(g.records) == 1 {
 		return nil
 	}
-	if g.sum, err = ingest.JoinProvenances(g.records, false, func(i int) string { return g.paths[i] }); err != nil {
+	if g.sum, err = table.JoinProvenances(g.records, false, func(i int) string { return g.paths[i] }); err != nil {
 		return err
 	}
 	for _, r := range g.records {
@@ -135,7 +134,7 @@ func sameTotals(groups []*partGroup, dir string) (err error) {
 			return err
 		}
 		if !same {
-			return fmt.Errorf("%w: %s and %s have other totals: they are not of the same statistics", part.Err, first.Name, g.paths[0])
+			return fmt.Errorf("%w: %s and %s have other totals: they are not of the same statistics", table.ErrParts, first.Name, g.paths[0])
 		}
 	}
 	return nil

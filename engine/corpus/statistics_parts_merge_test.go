@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/ingest/part"
 	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -99,12 +99,12 @@ func TestFilesThatAreNoParts(t *testing.T) {
 		paths []string
 	}{
 		{"no files", usage.ErrUsage, nil},
-		{"another split", part.Err, []string{paths[0], paths[2]}},
-		{"of other documents", part.Err, []string{paths[1], paths[3], paths[5]}}, // two shards of part 1, one of part 0
-		{"other totals", part.Err, []string{paths[0], paths[3]}},
-		{"one is the whole", part.Err, []string{paths[0], paths[4]}},
+		{"another split", table.ErrParts, []string{paths[0], paths[2]}},
+		{"of other documents", table.ErrParts, []string{paths[1], paths[3], paths[5]}}, // two shards of part 1, one of part 0
+		{"other totals", table.ErrParts, []string{paths[0], paths[3]}},
+		{"one is the whole", table.ErrParts, []string{paths[0], paths[4]}},
 		{"is given twice", usage.ErrData, []string{paths[0], paths[0]}},
-		{"of other documents", part.Err, []string{paths[0], paths[6]}},
+		{"of other documents", table.ErrParts, []string{paths[0], paths[6]}},
 		{"broken.stats", usage.ErrCorrupt, []string{paths[0], broken}},
 	} {
 		var b bytes.Buffer

@@ -8,7 +8,7 @@ import (
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/internal/enginetest"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -63,10 +63,10 @@ func TestRareTermsThatCannotBeLeftOut(t *testing.T) {
 		t.Error(err)
 	}
 	some := enginetest.Must(whole.WithoutRare(3))
-	if err := corpus.Comparable(whole, some); !errors.Is(err, store.ErrRareLeftOut) {
+	if err := corpus.Comparable(whole, some); !errors.Is(err, table.ErrRareLeftOut) {
 		t.Error(err)
 	}
-	if _, err := whole.Sub(some); !errors.Is(err, store.ErrRareLeftOut) {
+	if _, err := whole.Sub(some); !errors.Is(err, table.ErrRareLeftOut) {
 		t.Error(err)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -112,7 +113,7 @@ func TestSummariesThatDoNotAddUp(t *testing.T) {
 		t.Error(err)
 	}
 	pruned := enginetest.Must(corpus.DecodeStatistics(statisticsBytes(t, summary(corpus.Options{MinDF: 2}))))
-	if _, err := pruned.Add(plain); !errors.Is(err, store.ErrPruned) {
+	if _, err := pruned.Add(plain); !errors.Is(err, table.ErrPruned) {
 		t.Error(err)
 	}
 }

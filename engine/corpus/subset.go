@@ -11,6 +11,7 @@ import (
 
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -92,10 +93,10 @@ func (c *Corpus) anyLabel(docs *roaring.Bitmap) bool {
 
 // record describes a subset of the corpus for the Provenance. The hash is over the places
 // of the documents in the input.
-func (c *Corpus) record(docs *roaring.Bitmap, how string) (ingest.SubsetRecord, error) {
+func (c *Corpus) record(docs *roaring.Bitmap, how string) (table.SubsetRecord, error) {
 	order, err := c.head().InputOrder()
 	if err != nil {
-		return ingest.SubsetRecord{}, err
+		return table.SubsetRecord{}, err
 	}
 	h := xxh3.New()
 	var buffer [4]byte
@@ -105,5 +106,5 @@ func (c *Corpus) record(docs *roaring.Bitmap, how string) (ingest.SubsetRecord, 
 			_, _ = h.Write(buffer[:])
 		}
 	}
-	return ingest.SubsetRecord{Docs: how, Documents: int(docs.GetCardinality()), Of: c.Documents(), Hash: fmt.Sprintf("%016x", h.Sum64())}, nil
+	return table.SubsetRecord{Docs: how, Documents: int(docs.GetCardinality()), Of: c.Documents(), Hash: fmt.Sprintf("%016x", h.Sum64())}, nil
 }

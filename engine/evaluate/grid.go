@@ -10,7 +10,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/selection"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vectors"
 )
@@ -92,7 +92,7 @@ func (g Grid) withDefaults() (Grid, error) {
 	if len(g.Classifiers) == 0 {
 		g.Classifiers = []classify.Learner{{Kind: "svm"}}
 	}
-	g.Weight = cmp.Or(g.Weight, string(store.LTC))
+	g.Weight = cmp.Or(g.Weight, string(table.LTC))
 	if _, err := selection.FactorOf(vectors.Weighting(g.Weight)); err != nil {
 		return g, err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -51,7 +52,7 @@ func newBoundedBuilder(opt Options) (*boundedBuilder, error) {
 type Built struct {
 	Documents, Terms, Classes int
 	EmptyDocuments            int // documents without a term, which Documents includes
-	Provenance                Provenance
+	Provenance                table.Provenance
 }
 
 // BuildTo writes the index file of the documents of batches: the bytes that

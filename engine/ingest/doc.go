@@ -2,7 +2,7 @@
 // of them.
 //
 // It takes a stream of batches of documents and [Options], and gives a [store.Index]
-// ([BuildIndex]) or writes its file ([BuildTo]), together with a [Provenance] that says how
+// ([BuildIndex]) or writes its file ([BuildTo]), together with a [table.Provenance] that says how
 // it was made. The index depends neither on how the documents are cut into batches nor on
 // the number of threads.
 //

@@ -9,9 +9,9 @@ import (
 
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/ingest/inputhash"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -69,7 +69,7 @@ type countedBatch struct {
 	labels     []uint32
 	columns    []store.Columns
 	idBytes    int64                  // bytes of the documents' names, twice
-	hash       inputhash.Hash         // of all that the index depends on
+	hash       table.InputHash        // of all that the index depends on
 	contents   []document.Fingerprint // by document, if Options.Dedupe: of the contents alone
 	tokens     TokenTotal
 }

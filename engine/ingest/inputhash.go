@@ -7,13 +7,13 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/ingest/inputhash"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // An InputHasher computes Provenance.InputHash: the hash of documents in the order in which
 // they are added. Its zero value is ready.
 type InputHasher struct {
-	sum    inputhash.Hash
+	sum    table.InputHash
 	hasher documentHasher
 }
 

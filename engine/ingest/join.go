@@ -8,9 +8,9 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/ingest/inputhash"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // This file makes the source of one index of the batches that the workers counted.
@@ -23,7 +23,7 @@ type joinedBatches struct {
 
 // inputTotals has what is known of all documents read so far, those of shards included.
 type inputTotals struct {
-	hash                inputhash.Hash
+	hash                table.InputHash
 	repeats, relabelled int        // see Provenance
 	longTokens          int64      // see Provenance
 	tokens              TokenTotal // of repeats, too
@@ -33,9 +33,9 @@ type inputTotals struct {
 }
 
 // provenance returns the provenance of an index of all documents read.
-func (t *inputTotals) provenance(opt Options) Provenance {
-	return Provenance{
-		Version: Version, Analysis: opt.Analysis, MinDF: opt.MinDF, MaxDF: opt.MaxDF, Charset: opt.Charset, Fields: opt.Fields,
+func (t *inputTotals) provenance(opt Options) table.Provenance {
+	return table.Provenance{
+		Version: table.Version, Analysis: opt.Analysis, MinDF: opt.MinDF, MaxDF: opt.MaxDF, Charset: opt.Charset, Fields: opt.Fields,
 		InputHash: t.hash.String(), Dedupe: opt.Dedupe, Repeats: t.repeats, Relabelled: t.relabelled,
 		LongTokens: t.longTokens,
 	}

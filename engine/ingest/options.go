@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -36,7 +37,7 @@ type Options struct {
 	Shard bool
 	// Charset and Fields are recorded in the corpus. Documents must be decoded already.
 	Charset string
-	Fields  Fields
+	Fields  table.Fields
 	// MaxMemory bounds the memory in bytes; it must be at least MinMemory, or 0 for no
 	// bound. What does not fit goes to temporary files as large as the index, which is
 	// the same. Not bounded are what the caller's stream takes, some 40 bytes a document,

@@ -7,9 +7,9 @@ import (
 
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/ingest/inputhash"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/tally"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -20,9 +20,9 @@ import (
 
 // Counted describes statistics that [Count] has counted.
 type Counted struct {
-	Statistics     *store.Statistics
+	Statistics     *table.Table
 	EmptyDocuments int // documents without a term
-	Provenance     Provenance
+	Provenance     table.Provenance
 }
 
 // Tallies reports whether [Count] can count with the options: not if it has to know the
@@ -102,7 +102,7 @@ type tallier struct {
 	opt      *Options
 	workers  []*tallyWorker
 	features *gatherer // counts the documents that come as features
-	hashes   inputhash.Ordered
+	hashes   table.OrderedHashes
 }
 
 // A tallyWorker is what one goroutine counts texts with.
@@ -116,7 +116,7 @@ type tallyWorker struct {
 // countBatch counts the documents of the batch with this number.
 func (t *tallier) countBatch(ctx context.Context, worker, number int, docs document.Stream) error {
 	w := t.workers[worker]
-	var hash inputhash.Hash
+	var hash table.InputHash
 	for d, err := range docs {
 		if err == nil && ctx.Err() != nil {
 			err = usage.Cause(ctx)
@@ -158,7 +158,7 @@ func (w *tallyWorker) addText(d document.Document) error {
 // sum adds up what the workers have counted.
 func (t *tallier) sum(ctx context.Context) (*Counted, error) {
 	totals := inputTotals{hash: t.hashes.Join()}
-	parts := make([]*store.Statistics, len(t.workers))
+	parts := make([]*table.Table, len(t.workers))
 	err := pool.Run(ctx, t.opt.Threads, len(parts), func(_, i int) (err error) {
 		w := t.workers[i]
 		parts[i], err = w.tally.Statistics(ctx, w.counter.Names(), w.labels)
@@ -181,7 +181,7 @@ func (t *tallier) sum(ctx context.Context) (*Counted, error) {
 	for _, s := range parts {
 		if c.Statistics == nil || c.Statistics.Documents == 0 {
 			c.Statistics = s
-		} else if c.Statistics, err = store.Add(c.Statistics, s); err != nil {
+		} else if c.Statistics, err = table.Add(c.Statistics, s); err != nil {
 			return nil, err
 		}
 	}
@@ -191,7 +191,7 @@ func (t *tallier) sum(ctx context.Context) (*Counted, error) {
 
 // countFeatures returns the statistics of the documents that came as features, nil if there
 // are none, and adds them to the totals but for the hash.
-func (t *tallier) countFeatures(ctx context.Context, c *Counted, totals *inputTotals) (*store.Statistics, error) {
+func (t *tallier) countFeatures(ctx context.Context, c *Counted, totals *inputTotals) (*table.Table, error) {
 	batches := slices.DeleteFunc(t.features.batches, func(b *countedBatch) bool { return b == nil })
 	if len(batches) == 0 {
 		return nil, nil
@@ -215,7 +215,7 @@ func (t *tallier) countFeatures(ctx context.Context, c *Counted, totals *inputTo
 }
 
 // check returns the errors of documents that [BuildIndex] makes no index of.
-func (t *tallier) check(s *store.Statistics, totals *inputTotals) error {
+func (t *tallier) check(s *table.Table, totals *inputTotals) error {
 	switch {
 	case totals.tokens.TooLarge():
 		return totals.tokens.overflowError("")

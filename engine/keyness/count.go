@@ -10,6 +10,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -26,7 +27,7 @@ type Side struct {
 // A side is one of the two corpora with its counts.
 type side struct {
 	Side
-	counts *store.Statistics
+	counts *table.Table
 	index  *store.Index // nil if only statistics were given
 	parts  *lengths     // nil until a dispersion is asked for
 }
@@ -142,7 +143,7 @@ func (s *side) disperse(ctx context.Context, term int32) (d Dispersion, err erro
 type pair struct{ target, reference int32 }
 
 // join returns the terms of both dictionaries, by their bytes.
-func join(target, reference *store.Dictionary) []pair {
+func join(target, reference *table.Dictionary) []pair {
 	a, b := target.Sorted(), reference.Sorted()
 	pairs := make([]pair, 0, max(len(a), len(b)))
 	for len(a) > 0 && len(b) > 0 {

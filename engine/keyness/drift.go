@@ -58,8 +58,8 @@ func Drift(ctx context.Context, earlier, later rank.Counted, o Options) (*Drifte
 		return nil, err
 	}
 	lists := []*best{
-		newBest(c, func(t table) bool { return t.b == 0 }, true),
-		newBest(c, func(t table) bool { return t.a == 0 }, false),
+		newBest(c, func(t pairCounts) bool { return t.b == 0 }, true),
+		newBest(c, func(t pairCounts) bool { return t.a == 0 }, false),
 		newBest(c, c.isPositive, true),
 		newBest(c, c.isNegative, false),
 	}

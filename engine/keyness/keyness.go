@@ -156,8 +156,8 @@ type Comparison struct {
 // undefined; all else is as in the corpus that they were counted in.
 //
 // Both must have been analysed in the same way, else the error is an
-// [ingest.DifferenceError]; terms must not be bounded by document frequency, else it wraps
-// store.ErrPruned. If no term passes the bounds of the options, it is [ErrNoKeys].
+// [pairCounts.DifferenceError]; terms must not be bounded by document frequency, else it wraps
+// table.ErrPruned. If no term passes the bounds of the options, it is [ErrNoKeys].
 func Compare(ctx context.Context, target, reference rank.Counted, o Options) (*Comparison, error) {
 	c, err := newComparison(ctx, target, reference, o)
 	if err != nil {
@@ -220,8 +220,8 @@ func (c *Comparison) warn() {
 }
 
 // table returns the frequencies of a pair.
-func (c *Comparison) table(p pair) table {
-	return table{c.target.frequency(p.target), c.reference.frequency(p.reference)}
+func (c *Comparison) table(p pair) pairCounts {
+	return pairCounts{c.target.frequency(p.target), c.reference.frequency(p.reference)}
 }
 
 // chunkTerms is the number of terms that a worker scores at a time.
@@ -236,7 +236,7 @@ type memo struct {
 }
 
 // of returns the value and ln p of a table.
-func (m *memo) of(o *Options, t table) (value, lnP float64) {
+func (m *memo) of(o *Options, t pairCounts) (value, lnP float64) {
 	if !t.isSmall() {
 		return m.scorer.value(o.Measure, t), m.scorer.lnP(o.Measure, t, o.Exact)
 	}
@@ -265,12 +265,12 @@ func (c *Comparison) score(ctx context.Context) error {
 }
 
 // sign returns the sign of a key.
-func (c *Comparison) sign(t table) int { return cmp.Compare(c.scorer.gap(t), 0) }
+func (c *Comparison) sign(t pairCounts) int { return cmp.Compare(c.scorer.gap(t), 0) }
 
 // isPositive and isNegative tell of a table whether the target or the reference uses the
 // term more.
-func (c *Comparison) isPositive(t table) bool { return c.sign(t) > 0 }
-func (c *Comparison) isNegative(t table) bool { return c.sign(t) < 0 }
+func (c *Comparison) isPositive(t pairCounts) bool { return c.sign(t) > 0 }
+func (c *Comparison) isNegative(t pairCounts) bool { return c.sign(t) < 0 }
 
 // findTested finds the pairs that have the least frequency and range in the corpus that
 // uses them more, or in either if both do alike.
@@ -440,14 +440,14 @@ func (c *Comparison) Counts() iter.Seq[Count] {
 // best keeps the best keys of those whose tables it has, which are of one sign.
 type best struct {
 	c        *Comparison
-	has      func(t table) bool
+	has      func(t pairCounts) bool
 	positive bool
 	offered  int
 	places   []int // sorted if Options.Top bounds them
 	keys     []Key // of the places, once all are known
 }
 
-func newBest(c *Comparison, has func(t table) bool, positive bool) *best {
+func newBest(c *Comparison, has func(t pairCounts) bool, positive bool) *best {
 	return &best{c: c, has: has, positive: positive}
 }
 

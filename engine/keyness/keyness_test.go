@@ -15,11 +15,10 @@ import (
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -319,7 +318,7 @@ func TestBadInput(t *testing.T) {
 	plain := texts(t, corpus.Options{}, "apple pear", "plum")
 	stemmed := texts(t, corpus.Options{Analysis: analysis.Options{Stem: "porter2"}}, "apples", "pears")
 	pruned := texts(t, corpus.Options{MinDF: 2}, "apple pear", "apple")
-	var difference *ingest.DifferenceError
+	var difference *table.DifferenceError
 	for _, c := range []struct {
 		name              string
 		target, reference *corpus.Corpus
@@ -330,7 +329,7 @@ func TestBadInput(t *testing.T) {
 		{"nil", nil, plain, keyness.Options{}, is(usage.ErrUsage), "nil corpus"},
 		{"nil reference", plain, nil, keyness.Options{}, is(usage.ErrUsage), "nil corpus"},
 		{"stemmed", plain, stemmed, keyness.Options{}, func(err error) bool { return errors.As(err, &difference) && errors.Is(err, usage.ErrData) }, "stem"},
-		{"pruned", plain, pruned, keyness.Options{}, is(store.ErrPruned), "the reference"},
+		{"pruned", plain, pruned, keyness.Options{}, is(table.ErrPruned), "the reference"},
 		{"real values", enginetest.Iris(t), enginetest.Iris(t), keyness.Options{}, is(usage.ErrData), "real numbers"},
 		{"measure", plain, plain, keyness.Options{Measure: "l1"}, is(usage.ErrUsage), "did you mean ll"},
 		{"correction", plain, plain, keyness.Options{Correction: "bonferroni"}, is(usage.ErrUsage), "holm"},

@@ -65,16 +65,16 @@ func parseMeasure(m Measure) (Measure, error) {
 }
 
 // A table has the frequencies of a term in the target and in the reference.
-type table struct{ a, b float64 }
+type pairCounts struct{ a, b float64 }
 
 // smallTable bounds the frequencies of small tables, which most terms have: what depends on
 // the table alone is computed once for all of them.
 const smallTable = 32
 
-func (t table) isSmall() bool { return t.a < smallTable && t.b < smallTable }
+func (t pairCounts) isSmall() bool { return t.a < smallTable && t.b < smallTable }
 
 // number returns the number of a small table, below smallTable².
-func (t table) number() int { return int(t.a)*smallTable + int(t.b) }
+func (t pairCounts) number() int { return int(t.a)*smallTable + int(t.b) }
 
 // A scorer computes the measures of tables. It belongs to one goroutine.
 type scorer struct {
@@ -101,7 +101,7 @@ func newScorer(t1, t2 float64, yates bool) *scorer {
 }
 
 // byPanel returns the value of the target by a panel of one measure.
-func (s *scorer) byPanel(p *score.Panel, t table) float64 {
+func (s *scorer) byPanel(p *score.Panel, t pairCounts) float64 {
 	r := &s.row
 	r.Margins, r.CF, r.DF = s.margins, t.a+t.b, 0
 	r.Class, r.A, r.S, r.Q = r.Class[:0], r.A[:0], r.S[:0], r.Q[:0]
@@ -121,10 +121,10 @@ func (s *scorer) byPanel(p *score.Panel, t table) float64 {
 
 // gap returns a·T2 - b·T1: positive if the target uses the term more, 0 if both use it
 // alike.
-func (s *scorer) gap(t table) float64 { return score.DiffOfProducts(t.a, s.t2, t.b, s.t1) }
+func (s *scorer) gap(t pairCounts) float64 { return score.DiffOfProducts(t.a, s.t2, t.b, s.t1) }
 
 // signed returns v with the sign of the gap.
-func (s *scorer) signed(t table, v float64) float64 {
+func (s *scorer) signed(t pairCounts, v float64) float64 {
 	if s.gap(t) < 0 {
 		return 0 - v // no -0
 	}
@@ -132,7 +132,7 @@ func (s *scorer) signed(t table, v float64) float64 {
 }
 
 // value returns the value of a measure.
-func (s *scorer) value(m Measure, t table) float64 {
+func (s *scorer) value(m Measure, t pairCounts) float64 {
 	switch m {
 	case LL:
 		return s.signed(t, s.byPanel(s.ll, t))
@@ -159,7 +159,7 @@ func (s *scorer) value(m Measure, t table) float64 {
 
 // chiSquare is N(|ad-bc| - N/2)²/((a+b)(c+d)(a+c)(b+d)) with Yates's correction, which
 // takes no more than there is, and without N/2 otherwise.
-func (s *scorer) chiSquare(t table) float64 {
+func (s *scorer) chiSquare(t pairCounts) float64 {
 	both := t.a + t.b
 	if both == s.n {
 		return 0
@@ -171,7 +171,7 @@ func (s *scorer) chiSquare(t table) float64 {
 	return deviation / s.t1 * (deviation / s.t2) / both / (s.n - both) * s.n
 }
 
-func (s *scorer) logRatio(t table) float64 {
+func (s *scorer) logRatio(t pairCounts) float64 {
 	a, b := t.a, t.b
 	if a == 0 {
 		a = .5
@@ -182,14 +182,14 @@ func (s *scorer) logRatio(t table) float64 {
 	return logOfRatio(float64(a*s.t2), float64(b*s.t1), score.DiffOfProducts(a, s.t2, b, s.t1)) / math.Ln2
 }
 
-func (s *scorer) difference(t table) float64 {
+func (s *scorer) difference(t pairCounts) float64 {
 	if t.b == 0 {
 		return math.Inf(1)
 	}
 	return 100 * s.gap(t) / float64(t.b*s.t1)
 }
 
-func (s *scorer) effect(t table) float64 {
+func (s *scorer) effect(t pairCounts) float64 {
 	least := (t.a + t.b) * min(s.t1, s.t2) / s.n
 	if least <= 1 {
 		return math.NaN()
@@ -197,7 +197,7 @@ func (s *scorer) effect(t table) float64 {
 	return s.byPanel(s.ll, t) / float64(s.n*kernels.Log(least))
 }
 
-func (s *scorer) oddsRatio(t table) float64 {
+func (s *scorer) oddsRatio(t pairCounts) float64 {
 	with, without := t.a*(s.t2-t.b), t.b*(s.t1-t.a)
 	if with == without { // also 0 and 0: neither corpus has another term
 		return 1
@@ -205,7 +205,7 @@ func (s *scorer) oddsRatio(t table) float64 {
 	return with / without
 }
 
-func (s *scorer) mutual(t table) float64 {
+func (s *scorer) mutual(t pairCounts) float64 {
 	if t.a == 0 {
 		return math.Inf(-1)
 	}
@@ -223,7 +223,7 @@ func logOfRatio(x, y, difference float64) float64 {
 
 // lnP returns ln p of the statistic by which a measure is tested, which is its own for G2,
 // Chi and Z, and that of LL for the others.
-func (s *scorer) lnP(m Measure, t table, exact bool) float64 {
+func (s *scorer) lnP(m Measure, t pairCounts, exact bool) float64 {
 	if exact {
 		return pvalue.Table{A: int64(t.a), B: int64(t.b), C: int64(s.t1 - t.a), D: int64(s.t2 - t.b)}.TwoSided()
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/termsift/termsift/engine/matrix/labels"
 	"github.com/termsift/termsift/engine/matrix/ranges"
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // This file counts matrices of counts by columns: the documents of a term, one column after
@@ -32,7 +32,7 @@ type columnCounter struct {
 }
 
 // countColumns returns an assembly of the cells of the statistics, which have their margins.
-func (t *task) countColumns(ctx context.Context) (*gather.Assembly, *store.Statistics, error) {
+func (t *task) countColumns(ctx context.Context) (*gather.Assembly, *table.Table, error) {
 	parts := pool.Split(t.terms, rangeCost, 1, func(i int) int64 { return t.columnCost(i) })
 	columns, codes, k := gather.NewColumns(parts, t.terms), t.docs.Codes(), len(t.docs.Classes)
 	workers := make([]*columnCounter, pool.Threads(t.options.Threads))

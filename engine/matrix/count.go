@@ -7,7 +7,7 @@ import (
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/ingest"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -20,7 +20,7 @@ func (t *task) count(ctx context.Context) (*corpus.Statistics, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := corpus.NewStatistics(counts, ingest.Provenance{Version: ingest.Version, InputHash: counts.Hash()})
+	s, err := corpus.NewStatistics(counts, table.Provenance{Version: table.Version, InputHash: counts.Hash()})
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +30,7 @@ func (t *task) count(ctx context.Context) (*corpus.Statistics, error) {
 
 // counted counts a matrix of counts, straight from its lines. It returns the caller's column of
 // each term, too.
-func (t *task) counted(ctx context.Context) (*store.Statistics, []uint32, error) {
+func (t *task) counted(ctx context.Context) (*table.Table, []uint32, error) {
 	count := t.countRows
 	if t.byColumn {
 		count = t.countColumns
@@ -50,9 +50,9 @@ func (t *task) counted(ctx context.Context) (*store.Statistics, []uint32, error)
 }
 
 // margins returns statistics with the classes and the numbers of documents.
-func (t *task) margins() *store.Statistics {
+func (t *task) margins() *table.Table {
 	d := t.docs
-	s := &store.Statistics{Classes: d.Classes}
+	s := &table.Table{Classes: d.Classes}
 	s.Documents, s.ClassDocs = float64(d.N), d.Sizes()
 	for doc := range d.N {
 		if d.Start[doc] < d.Start[doc+1] {

@@ -1,7 +1,7 @@
 package matrix
 
 import (
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -39,12 +39,12 @@ func firstPlaces(df []uint32) (place []int, terms int) {
 
 // nameTerms sets the names of the terms. It returns the caller's columns of them, which
 // it puts in place of those of the task.
-func (t *task) nameTerms(s *store.Statistics, columns []uint32) []uint32 {
+func (t *task) nameTerms(s *table.Table, columns []uint32) []uint32 {
 	for i, at := range columns {
 		columns[i] = t.column(at)
 	}
 	o := *t.options
-	s.Terms = store.NamedBy(len(columns), func(id int) string { return o.name(columns[id]) })
+	s.Terms = table.NamedBy(len(columns), func(id int) string { return o.name(columns[id]) })
 	return columns
 }
 
@@ -82,7 +82,7 @@ func (t *task) byName(f func(column uint32)) error {
 		return nil
 	}
 	name := func(at int) string { return t.options.name(t.column(uint32(at))) }
-	names := store.NamedBy(t.terms, name)
+	names := table.NamedBy(t.terms, name)
 	last := ""
 	for i, at := range names.Sorted() {
 		own := name(int(at))

@@ -4,12 +4,13 @@ import (
 	"context"
 
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // This file counts by way of an index.
 
 // indexed returns the counts of an index of the matrix, and the column of each term.
-func (t *task) indexed(ctx context.Context) (*store.Statistics, []uint32, error) {
+func (t *task) indexed(ctx context.Context) (*table.Table, []uint32, error) {
 	columns, err := t.checkedColumns()
 	if err != nil {
 		return nil, nil, err

@@ -7,7 +7,7 @@ import (
 	"github.com/termsift/termsift/engine/cells/gather"
 	"github.com/termsift/termsift/engine/matrix/ranges"
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // This file counts matrices of counts by rows: the documents of a class, one after the
@@ -71,7 +71,7 @@ type rowCounter struct {
 }
 
 // countRows returns an assembly of the cells of the statistics, which have their margins.
-func (t *task) countRows(ctx context.Context) (*gather.Assembly, *store.Statistics, error) {
+func (t *task) countRows(ctx context.Context) (*gather.Assembly, *table.Table, error) {
 	room := new(grouping)
 	groups := t.groups(room, t.documents)
 	workers := make([]*rowCounter, pool.Threads(t.options.Threads))

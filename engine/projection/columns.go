@@ -5,11 +5,10 @@ import (
 	"context"
 	"slices"
 
-	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/score"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // This file projects one term after another, each from its cells alone.
@@ -37,7 +36,7 @@ const tieTolerance = 1e-12
 // workers share it and write to different terms.
 type columns struct {
 	options    Options
-	counts     *store.Statistics
+	counts     *table.Table
 	leastShare float64 // share of the sum that the largest chi-square must have
 
 	inverse []float64      // by class: 1/(T_c(T-T_c)), 0 where that is infinite
@@ -112,7 +111,7 @@ type projector struct {
 	*columns
 	excess, cellChi []float64 // by cell of the current term: AD - BC, chi-square
 	lastTerm        []int     // by class: 1 + the last term that it has
-	tile            cells.Tile
+	tile            table.Tile
 }
 
 // termCells has the cells of a term: the classes that have it, with documents and tokens.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/score"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -137,7 +137,7 @@ type Plan struct {
 	info     MeasureInfo
 	combine  Combination // "" for the value that the measure computes by itself
 	label    Combination // the name of the combination in results
-	weight   store.Weighting
+	weight   table.Weighting
 	own      bool          // the measure is the caller's
 	signed   score.Measure // which tells signs: that of positive values is measure
 	positive bool
@@ -175,11 +175,11 @@ func (p Plan) byClass() []score.Choice {
 
 // Column returns the weighting whose sums the measure reads. It is tf for measures that
 // read none, so that they share a pass with the plain counts.
-func (p Plan) Column() store.Weighting {
+func (p Plan) Column() table.Weighting {
 	if p.info.Name == string(OCFS) {
 		return p.weight
 	}
-	return store.TF
+	return table.TF
 }
 
 // Resolve checks the options and looks up the measure.
@@ -195,7 +195,7 @@ func (o Options) Resolve() (p Plan, err error) {
 		return p, usage.Unknown("measure", string(o.Measure), registry.Names())
 	}
 	p.own = slices.ContainsFunc(o.Own, func(m score.Measure) bool { return m.Name() == string(o.Measure) })
-	if p.weight, err = store.ParseWeighting(o.Weight); err != nil {
+	if p.weight, err = table.ParseWeighting(o.Weight); err != nil {
 		return p, err
 	}
 	if o.Combine != "" && !slices.Contains(score.Combinations(), string(o.Combine)) {
@@ -249,8 +249,8 @@ func (p Plan) leaveOut(values []float64) {
 }
 
 // Sums returns the weighting whose sums must be counted beforehand; "" if there is none.
-func (p Plan) Sums() store.Weighting {
-	if w := p.Column(); w != store.TF && w != store.Binary {
+func (p Plan) Sums() table.Weighting {
+	if w := p.Column(); w != table.TF && w != table.Binary {
 		return w
 	}
 	return ""

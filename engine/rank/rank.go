@@ -7,11 +7,10 @@ import (
 	"sort"
 	"sync"
 
-	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/score"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -71,7 +70,7 @@ func ByPlans(ctx context.Context, c Counted, plans ...Plan) ([]*Ranking, error) 
 // the same weighting (see [Plan.Column]).
 func passes(plans []Plan) [][]int {
 	var groups [][]int
-	place := map[store.Weighting]int{}
+	place := map[table.Weighting]int{}
 	for i, p := range plans {
 		w := p.Column()
 		g, ok := place[w]
@@ -138,7 +137,7 @@ func (p Plan) Class(ctx context.Context, c Counted, class string) (*Ranking, err
 		return nil, usage.Unknown("class", class, s.Classes())
 	}
 	r := &Ranking{Measure: Measure(p.info.Name), Combine: ByClass, Class: class, stats: s, plan: p, values: newColumn(s.Terms()), class: k}
-	err = scoreTerms(ctx, s, []score.Choice{p.Choice()}, store.TF, p.threads, func(_ int, panel *score.Panel, row *score.Row, t int) {
+	err = scoreTerms(ctx, s, []score.Choice{p.Choice()}, table.TF, p.threads, func(_ int, panel *score.Panel, row *score.Row, t int) {
 		r.values[t] = panel.Class(row, k, cellOf(row, k))
 	})
 	if err != nil {
@@ -223,7 +222,7 @@ const rowsCost = 1 << 14
 
 // scoreTiles computes the values of all terms, on several threads: columns[j][t] is that
 // of term t by choice j.
-func scoreTiles(ctx context.Context, s *corpus.Statistics, choices []score.Choice, weight store.Weighting, threads int, columns [][]float64) error {
+func scoreTiles(ctx context.Context, s *corpus.Statistics, choices []score.Choice, weight table.Weighting, threads int, columns [][]float64) error {
 	counts, margins := s.Counts(), Margins(s)
 	workers := make([]tileScorer, pool.Threads(threads))
 	chunks := scoreChunks(s)
@@ -231,7 +230,7 @@ func scoreTiles(ctx context.Context, s *corpus.Statistics, choices []score.Choic
 		first := &workers[0]
 		first.begin(choices, margins)
 		var sets []uint64
-		if weight == store.TF && first.panel.TakesBytes() {
+		if weight == table.TF && first.panel.TakesBytes() {
 			var err error
 			if sets, err = classSetsOf(ctx, s, threads); err != nil {
 				return err
@@ -241,7 +240,7 @@ func scoreTiles(ctx context.Context, s *corpus.Statistics, choices []score.Choic
 			w := &workers[worker]
 			w.begin(choices, margins)
 			w.tile.ClassSets = sets
-			counts.Tiles(&w.tile, chunks[chunk].From, chunks[chunk].To, w.panel.NeedsTokens(), func(t *cells.Tile) {
+			counts.Tiles(&w.tile, chunks[chunk].From, chunks[chunk].To, w.panel.NeedsTokens(), func(t *table.Tile) {
 				setWeights(t, weight)
 				for j, column := range columns {
 					w.dst[j] = column[t.First : t.First+len(t.DF)]
@@ -255,7 +254,7 @@ func scoreTiles(ctx context.Context, s *corpus.Statistics, choices []score.Choic
 
 // A tileScorer is the memory of one worker.
 type tileScorer struct {
-	tile  cells.Tile
+	tile  table.Tile
 	panel *score.Panel
 	dst   [][]float64
 }
@@ -269,11 +268,11 @@ func (w *tileScorer) begin(choices []score.Choice, m *score.Margins) {
 }
 
 // setWeights sets the weights of a tile to those of a weighting whose sums are counts.
-func setWeights(t *cells.Tile, weight store.Weighting) {
+func setWeights(t *table.Tile, weight table.Weighting) {
 	switch weight {
-	case store.TF:
+	case table.TF:
 		t.W, t.ExactW = t.S, t.Exact
-	case store.Binary:
+	case table.Binary:
 		t.W, t.ExactW = t.A, t.Exact
 	}
 }
@@ -340,7 +339,7 @@ func scoreChunks(s *corpus.Statistics) []pool.Range {
 
 // scoreTerms calls f for every term, on several threads, with the panel and the row of the
 // calling worker.
-func scoreTerms(ctx context.Context, s *corpus.Statistics, choices []score.Choice, weight store.Weighting, threads int, f func(worker int, panel *score.Panel, row *score.Row, t int)) error {
+func scoreTerms(ctx context.Context, s *corpus.Statistics, choices []score.Choice, weight table.Weighting, threads int, f func(worker int, panel *score.Panel, row *score.Row, t int)) error {
 	counts, margins := s.Counts(), Margins(s)
 	chunks := scoreChunks(s)
 	panels := make([]*score.Panel, pool.Threads(threads))
@@ -360,12 +359,12 @@ func scoreTerms(ctx context.Context, s *corpus.Statistics, choices []score.Choic
 }
 
 // setRow sets r to the cells of term t, with the sums of a weighting unless that is "".
-func setRow(r *score.Row, c *store.Statistics, t int, weight store.Weighting) {
+func setRow(r *score.Row, c *table.Table, t int, weight table.Weighting) {
 	r.Read(&c.Cells, t, true)
 	switch weight {
-	case store.TF:
+	case table.TF:
 		r.W = r.S
-	case store.Binary:
+	case table.Binary:
 		r.W = r.A
 	}
 }

@@ -3,9 +3,9 @@ package resample
 import (
 	"slices"
 
-	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -14,12 +14,12 @@ import (
 type scoreVisitor struct {
 	panel  *score.Panel
 	class  int // the class to score for; -1 = one value of all classes
-	weight store.Weighting
+	weight table.Weighting
 	values []float64 // by term: written
 	df     []uint32  // by term: its df in the sample, written; may be nil
 
 	row   score.Row
-	tile  cells.Tile
+	tile  table.Tile
 	terms []int // those of the tile
 	found [1][]float64
 }
@@ -44,9 +44,9 @@ func (v *scoreVisitor) Row(r *store.Row) {
 			t.LowCF, t.LowS, t.M2 = append(t.LowCF, r.LowCF), append(t.LowS, r.LowS...), append(t.M2, r.M2...)
 		}
 		switch v.weight {
-		case store.TF:
+		case table.TF:
 			t.W = append(t.W, r.S...)
-		case store.Binary:
+		case table.Binary:
 			t.W = append(t.W, r.A...)
 		default:
 			t.W = append(t.W, r.W...)
@@ -116,7 +116,7 @@ func (v *scoreVisitor) scoreClass(r *store.Row) {
 
 // countOptions returns what to count for scores of a class, or of all classes if class is
 // -1.
-func countOptions(class int, tokens bool, sums store.Weighting) store.VisitOptions {
+func countOptions(class int, tokens bool, sums table.Weighting) store.VisitOptions {
 	o := store.VisitOptions{Cells: class >= 0, Tokens: tokens, Weighting: sums}
 	if class < 0 && !tokens {
 		o.Few = mostFew

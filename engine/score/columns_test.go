@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/termsift/termsift/engine/cells"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // columnTables makes margins of 12 classes, one of which has all documents in one of four
@@ -134,7 +134,7 @@ func checkColumn(t *testing.T, name string, forms columnForms, c *columns, value
 // that terms have alone.
 func TestTablesOfAWhile(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	c := &cells.Cells{Margins: cells.Margins{Documents: 3000, Labelled: 3000, Tokens: 9e4, ClassDocs: []float64{700, 800, 1500}, ClassTokens: []float64{2e4, 3e4, 4e4}}}
+	c := &table.Cells{Margins: table.Margins{Documents: 3000, Labelled: 3000, Tokens: 9e4, ClassDocs: []float64{700, 800, 1500}, ClassTokens: []float64{2e4, 3e4, 4e4}}}
 	for range 4000 {
 		df, cf := 80+r.IntN(6), 0.0
 		for class, a := range []int{r.IntN(40), r.IntN(40)} {
@@ -150,7 +150,7 @@ func TestTablesOfAWhile(t *testing.T) {
 	names := []string{"mi", "emi", "or", "bns", "gini", "ece", "dfs", "chitf", "g2tf", "logodds", "logoddsz"}
 	all := valuesOf(c, m, registry, names, nil)
 	for i := 0; i < c.Terms(); i += 41 {
-		one := &cells.Cells{Margins: c.Margins}
+		one := &table.Cells{Margins: c.Margins}
 		one.AppendTerms(c, i, i+1)
 		for j, column := range valuesOf(one, m, registry, names, nil) {
 			if math.Float64bits(column[0]) != math.Float64bits(all[j][i]) {

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"math"
 
-	"github.com/termsift/termsift/engine/cells"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -29,7 +29,7 @@ func ones(m *Margins) [][2]float64     { return m.ones }
 
 // tile sets dst to the largest values over all classes of the terms of a tile. It is a
 // [tileFunc] of the panel that d belongs to.
-func (d *deviations) tile(p *Panel, t *cells.Tile, dst []float64) {
+func (d *deviations) tile(p *Panel, t *table.Tile, dst []float64) {
 	if d.margins.occupied == 0 {
 		clear(dst)
 		return
@@ -58,7 +58,7 @@ func alike(df []uint32) int {
 
 // finish sets dst to the values of the terms [from, to) of a tile, which are in as many
 // documents, from the largest deviations of their cells.
-func (d *deviations) finish(t *cells.Tile, from, to int, dst []float64) {
+func (d *deviations) finish(t *table.Tile, from, to int, dst []float64) {
 	df := float64(t.DF[from])
 	if df == 0 || df == d.margins.N {
 		clear(dst[from:to])
@@ -172,7 +172,7 @@ func (d *deviations) best(df float64, present []uint32, a []float64) (class, cel
 // the first cell that has the value. It returns false if none has, as where the class is one without the
 // term, and for documents that are no bytes.
 func (d *deviations) bestOfBytes(value, df float64, present, a []uint8) (class, cell int, ok bool) {
-	if df >= cells.Escape && bytes.IndexByte(a, cells.Escape) >= 0 {
+	if df >= table.Escape && bytes.IndexByte(a, table.Escape) >= 0 {
 		return 0, 0, false
 	}
 	if d.df != df {

@@ -17,7 +17,7 @@
 // values they take it from the squared distances M2 of the values of a cell from their mean,
 // so that nothing cancels: with A of the n documents of a class, it is the sum of
 // M2 + S²/A - S²/n = M2 + S²(n-A)/(A·n). Differences of means are those of sums with what
-// rounding has cut off them; see [cells.Centred]. With m documents of a class with the term
+// rounding has cut off them; see [table.Centred]. With m documents of a class with the term
 // at most, N documents in all, K classes, u = 2^-53, and d for Σ |x - mean| over the documents
 // of the class with the term, D for the sum of d over all classes, the documents without a
 // label among them,
@@ -38,7 +38,7 @@
 // 10^-308 count as none.
 //
 // Measures of tokens (chitf, g2tf, logodds and logoddsz) of real values take the four cells of a
-// table, S, cf - S, T_c - S and T - cf - T_c + S, from sums in two parts, [cells.Pair]: each has an error
+// table, S, cf - S, T_c - S and T - cf - T_c + S, from sums in two parts, [table.Pair]: each has an error
 // of a few 2^-105·T, and AD - BC one of a few 2^-105·(AD + BC) beside it.
 //
 // Parts add up to the whole with as many roundings more as there are parts. A part that is

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/termsift/termsift/engine/cells"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // This file combines the class values of terms for the measures that count the same:
@@ -107,7 +107,7 @@ func (s *foldSet) prepare(side *side, classes []classFactors, order *absentOrder
 
 // tile computes the values of the terms of a tile for all folds: columns[choice][i] is
 // that of its term i.
-func (s *foldSet) tile(p *Panel, t *cells.Tile, columns [][]float64) {
+func (s *foldSet) tile(p *Panel, t *table.Tile, columns [][]float64) {
 	if len(s.folds) == 0 {
 		return
 	}
@@ -132,7 +132,7 @@ func (s *foldSet) tile(p *Panel, t *cells.Tile, columns [][]float64) {
 }
 
 // count returns the documents or tokens of term i of a tile.
-func (s *foldSet) count(t *cells.Tile, i int) float64 {
+func (s *foldSet) count(t *table.Tile, i int) float64 {
 	if s.words {
 		return t.CF[i]
 	}
@@ -142,7 +142,7 @@ func (s *foldSet) count(t *cells.Tile, i int) float64 {
 // set prepares what the tables of a term of n documents or tokens share.
 func (s *foldSet) set(p *Panel, n float64) {
 	if s.words {
-		p.tokensOf(cells.Pair{High: n, Low: s.low})
+		p.tokensOf(table.Pair{High: n, Low: s.low})
 	} else {
 		p.documentsOf(n)
 	}
@@ -189,7 +189,7 @@ func (s *foldSet) begin(p *Panel, n float64) {
 }
 
 // term combines the class values of term i of a tile in s.acc.
-func (s *foldSet) term(p *Panel, t *cells.Tile, i int, x []float64) {
+func (s *foldSet) term(p *Panel, t *table.Tile, i int, x []float64) {
 	from, to := t.Range(i)
 	p.wholeTerm(t, i)
 	if s.low = 0; s.words && t.Centred {

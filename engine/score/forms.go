@@ -1,6 +1,8 @@
 package score
 
-import "github.com/termsift/termsift/engine/cells"
+import (
+	"github.com/termsift/termsift/engine/table"
+)
 
 // pair is a standard measure: its class values, and what the panel may know about them.
 // The formulas themselves are in standard.go.
@@ -52,8 +54,8 @@ func (m pair) Class(t *Table) float64 {
 func (m pair) form() pair { return m }
 
 // totals is the whole of a measure that is a column of the tile.
-func totals(column func(t *cells.Tile, i int) float64) tileFunc {
-	return func(_ *Panel, t *cells.Tile, dst []float64) {
+func totals(column func(t *table.Tile, i int) float64) tileFunc {
+	return func(_ *Panel, t *table.Tile, dst []float64) {
 		for i := range dst {
 			dst[i] = column(t, i)
 		}

@@ -3,7 +3,7 @@ package score
 import (
 	"slices"
 
-	"github.com/termsift/termsift/engine/cells"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -18,7 +18,7 @@ import (
 
 // gainTile returns the function that computes the information gain of the terms of a tile.
 func gainTile(perLog float64) tileFunc {
-	return func(p *Panel, t *cells.Tile, dst []float64) {
+	return func(p *Panel, t *table.Tile, dst []float64) {
 		if p.docs.entropies == nil {
 			for i, df := range t.DF {
 				p.documentsOf(float64(df))
@@ -39,7 +39,7 @@ func gainTile(perLog float64) tileFunc {
 }
 
 // sumGains adds up the parts of the cells of a tile, and the documents that they have.
-func (p *Panel) sumGains(t *cells.Tile) {
+func (p *Panel) sumGains(t *table.Tile) {
 	p.gained = slices.Grow(p.gained[:0], len(t.DF))[:len(t.DF)]
 	met, most := grown(&p.met, len(t.DF)), uint32(0)
 	for i, df := range t.DF {
@@ -95,7 +95,7 @@ func (p *Panel) keptGains() [][2]float64 {
 
 // gainOf returns the information gain of term i of a tile in nats. sum is that of elements of
 // the table of n ln n, if there is one, for classes with so many documents with the term.
-func (p *Panel) gainOf(t *cells.Tile, i int, sum twoPart, met float64) float64 {
+func (p *Panel) gainOf(t *table.Tile, i int, sum twoPart, met float64) float64 {
 	s, m := &p.docs, p.margins
 	if s.term.df == m.N || s.term.df == 0 {
 		return 0

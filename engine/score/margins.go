@@ -7,7 +7,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/termsift/termsift/engine/cells"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -20,7 +20,7 @@ type Margins struct {
 	// NC and TC hold the documents and tokens of each class.
 	NC, TC []float64
 
-	tokenSum cells.Pair // T, with what it lacks
+	tokenSum table.Pair // T, with what it lacks
 
 	pairs    float64 // (document, label) pairs: Σ NC
 	occupied float64 // classes with documents
@@ -91,7 +91,7 @@ type classFactors struct {
 	index     int
 }
 
-func newClassFactors(total, n cells.Pair, logs *logTables) classFactors {
+func newClassFactors(total, n table.Pair, logs *logTables) classFactors {
 	out := total.Minus(n)
 	f := classFactors{n: n.High, low: n.Low, out: out.High, shift: logs.of(total.High) - logs.of(n.High), rest: logs.of(total.High) - logs.of(out.High)}
 	f.perN, f.perOut, f.oneSided = inverse(f.n), inverse(f.out), f.n == 0 || f.out == 0
@@ -110,13 +110,13 @@ func (f *classFactors) of(documents *classFactors) {
 // NewMargins derives what the panel needs from the class sizes. It keeps the
 // slices.
 func NewMargins(n, t float64, nc, tc []float64) *Margins {
-	return MarginsOf(&cells.Margins{Documents: n, Tokens: t, ClassDocs: nc, ClassTokens: tc})
+	return MarginsOf(&table.Margins{Documents: n, Tokens: t, ClassDocs: nc, ClassTokens: tc})
 }
 
 // MarginsOf is NewMargins of the totals of cells, with what they lack.
-func MarginsOf(totals *cells.Margins) *Margins {
+func MarginsOf(totals *table.Margins) *Margins {
 	n, t, nc, tc := totals.Documents, totals.Tokens, totals.ClassDocs, totals.ClassTokens
-	m := &Margins{N: n, T: t, NC: nc, TC: tc, tokenSum: totals.TokenSum().Plus(cells.Pair{}), exact: float64(n*n) < 1<<53}
+	m := &Margins{N: n, T: t, NC: nc, TC: tc, tokenSum: totals.TokenSum().Plus(table.Pair{}), exact: float64(n*n) < 1<<53}
 	m.sizes = newGrouping(len(nc), func(c int) float64 { return nc[c] })
 	m.groups = newGrouping(len(nc), func(c int) [2]float64 { return [2]float64{nc[c], tc[c]} })
 	m.documents, m.tokens = make([]classFactors, len(nc)), make([]classFactors, len(nc))
@@ -126,7 +126,7 @@ func MarginsOf(totals *cells.Margins) *Margins {
 			m.occupied++
 		}
 		m.documents[c] = newClassFactors(whole(n), whole(nc[c]), &m.logs)
-		m.tokens[c] = newClassFactors(m.tokenSum, totals.ClassSum(c).Plus(cells.Pair{}), &m.logs)
+		m.tokens[c] = newClassFactors(m.tokenSum, totals.ClassSum(c).Plus(table.Pair{}), &m.logs)
 		m.documents[c].index = c
 		m.tokens[c].of(&m.documents[c])
 		m.roots = append(m.roots, [2]float64{nc[c], m.documents[c].root})
@@ -140,7 +140,7 @@ func MarginsOf(totals *cells.Margins) *Margins {
 
 // WithTokens returns the margins of the same documents with other numbers of tokens in
 // the classes, those of totals. It shares what depends on documents only.
-func (m *Margins) WithTokens(totals *cells.Margins) *Margins {
+func (m *Margins) WithTokens(totals *table.Margins) *Margins {
 	m.prepare()
 	tc := totals.ClassTokens
 	n := &Margins{
@@ -152,7 +152,7 @@ func (m *Margins) WithTokens(totals *cells.Margins) *Margins {
 	n.once.Do(func() {}) // the tables are there
 	n.groups = newGrouping(len(tc), func(c int) [2]float64 { return [2]float64{m.NC[c], tc[c]} })
 	for c := range tc {
-		n.tokens[c] = newClassFactors(m.tokenSum, totals.ClassSum(c).Plus(cells.Pair{}), &m.logs)
+		n.tokens[c] = newClassFactors(m.tokenSum, totals.ClassSum(c).Plus(table.Pair{}), &m.logs)
 		n.tokens[c].of(&n.documents[c])
 	}
 	return n

@@ -3,7 +3,7 @@ package score
 import (
 	"math"
 
-	"github.com/termsift/termsift/engine/cells"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -13,7 +13,7 @@ import (
 func (m *Margins) free() float64 { return m.pairs - m.occupied }
 
 // variances sets p.variance to the variances within classes of the terms of a tile.
-func (p *Panel) variances(t *cells.Tile) {
+func (p *Panel) variances(t *table.Tile) {
 	if t.Sets != nil {
 		p.momentsOfSets(t)
 		return
@@ -35,7 +35,7 @@ func (p *Panel) variances(t *cells.Tile) {
 
 // meanSquares returns [Margins.meanSquares] of the occurrences of the terms of a tile, which are
 // computed once for all measures. They are valid until the next tile.
-func (p *Panel) meanSquares(t *cells.Tile) (squares, totals []float64) {
+func (p *Panel) meanSquares(t *table.Tile) (squares, totals []float64) {
 	if p.summed {
 		return p.squares, p.totals
 	}
@@ -121,7 +121,7 @@ func lowGap(a, b, c, d float64) float64 { return float64(a*b) - float64(c*d) }
 
 // studentTile computes the largest size of Student's t over the classes, for the terms of
 // a tile. It is the largest |N·S - cf·n_c|/√(n_c(N-n_c)), divided once a term.
-func studentTile(p *Panel, t *cells.Tile, dst []float64) {
+func studentTile(p *Panel, t *table.Tile, dst []float64) {
 	largest := dst
 	if t.Sets != nil {
 		largest = p.largest[:len(dst)]
@@ -142,7 +142,7 @@ func (m *Margins) boundOfAbsent() float64 {
 }
 
 // largestOfAll makes the largest deviations of the cells of each term those of all classes.
-func (p *Panel) largestOfAll(t *cells.Tile, dst []float64) {
+func (p *Panel) largestOfAll(t *table.Tile, dst []float64) {
 	m, bound := p.margins, p.margins.boundOfAbsent()
 	for i, largest := range dst {
 		dst[i] = max(largest, 0) // a term without cells has none
@@ -156,7 +156,7 @@ func (p *Panel) largestOfAll(t *cells.Tile, dst []float64) {
 
 // largestDeviations sets dst to the largest |N·S - cf·n_c|/√(n_c(N-n_c)) of the cells of each
 // term of a tile; -Inf for a term without cells.
-func (p *Panel) largestDeviations(t *cells.Tile, dst []float64) {
+func (p *Panel) largestDeviations(t *table.Tile, dst []float64) {
 	n, roots := p.margins.N, p.margins.roots
 	if t.Exact {
 		kernels.DeviationMaxima(dst, t.Start, t.Class, t.S, t.CF, roots, n, kernels.Absolute)
@@ -189,7 +189,7 @@ func (p *Panel) largestAbsentT(classes []uint32, cf float64) float64 {
 }
 
 // orthogonalTile computes the scores of OCFS for the terms of a tile.
-func orthogonalTile(p *Panel, t *cells.Tile, dst []float64) {
+func orthogonalTile(p *Panel, t *table.Tile, dst []float64) {
 	if t.Sets != nil || weighsOccurrences(t) {
 		p.betweenOccurrences(t, dst)
 		return
@@ -201,14 +201,14 @@ func orthogonalTile(p *Panel, t *cells.Tile, dst []float64) {
 }
 
 // weighsOccurrences reports whether the weights of a tile are the occurrences themselves.
-func weighsOccurrences(t *cells.Tile) bool {
+func weighsOccurrences(t *table.Tile) bool {
 	return len(t.W) > 0 && len(t.S) > 0 && &t.W[0] == &t.S[0]
 }
 
 // varianceRatioTile computes the F statistic of the classes' mean tf for the terms of a
 // tile, over (document, label) pairs: inf where only the variance within is zero, 0 where
 // both are.
-func varianceRatioTile(p *Panel, t *cells.Tile, dst []float64) {
+func varianceRatioTile(p *Panel, t *table.Tile, dst []float64) {
 	m := p.margins
 	if m.occupied < 2 {
 		clear(dst)
@@ -221,7 +221,7 @@ func varianceRatioTile(p *Panel, t *cells.Tile, dst []float64) {
 }
 
 // betweenOccurrences sets dst to [Margins.between] of the occurrences of the terms of a tile.
-func (p *Panel) betweenOccurrences(t *cells.Tile, dst []float64) {
+func (p *Panel) betweenOccurrences(t *table.Tile, dst []float64) {
 	m := p.margins
 	if t.Centred {
 		for i := range dst {
@@ -287,9 +287,9 @@ func (m *Margins) withAbsent(scaled, met, total float64) float64 {
 
 // betweenSums is between for sums that lack something of the exact ones.
 func (m *Margins) betweenSums(present []uint32, x, low []float64) float64 {
-	total, met := cells.Pair{}, 0.0
+	total, met := table.Pair{}, 0.0
 	for i, c := range present {
-		total = total.Plus(cells.Pair{High: x[i], Low: low[i]})
+		total = total.Plus(table.Pair{High: x[i], Low: low[i]})
 		met += m.NC[c]
 	}
 	scaled := 0.0

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/termsift/termsift/engine/cells"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // Combinations of the class values of a term, besides [ByClass].
@@ -90,7 +90,7 @@ type wholeChoice struct {
 }
 
 // A tileFunc sets dst to the values of the terms of a tile.
-type tileFunc func(p *Panel, t *cells.Tile, dst []float64)
+type tileFunc func(p *Panel, t *table.Tile, dst []float64)
 
 // NewPanel returns a panel of measures for the cells of a corpus.
 func NewPanel(choices []Choice, m *Margins) *Panel {
@@ -162,7 +162,7 @@ func (p *Panel) add(i int, c Choice) {
 
 // wholeOf returns the values of a measure of the caller.
 func wholeOf(m Whole) tileFunc {
-	return func(p *Panel, t *cells.Tile, dst []float64) {
+	return func(p *Panel, t *table.Tile, dst []float64) {
 		for i := range dst {
 			dst[i] = m.Whole(p.rowOf(t, i))
 		}
@@ -170,7 +170,7 @@ func wholeOf(m Whole) tileFunc {
 }
 
 // rowOf returns term i of a tile as a row, which is valid until the next call.
-func (p *Panel) rowOf(t *cells.Tile, i int) *Row {
+func (p *Panel) rowOf(t *table.Tile, i int) *Row {
 	r := &p.row
 	from, to := t.Range(i)
 	r.Margins, r.DF, r.CF = p.margins, float64(t.DF[i]), t.CF[i]
@@ -233,14 +233,14 @@ func (p *Panel) NeedsSquares() bool { return p.spread }
 
 // Tile computes the values of the terms of a tile: columns[j][i] is that of its term i by
 // choice j. NaN means inf - inf: undefined.
-func (p *Panel) Tile(t *cells.Tile, columns [][]float64) {
+func (p *Panel) Tile(t *table.Tile, columns [][]float64) {
 	if len(t.DF) > 0 && !p.ofSingles(t, columns) {
 		p.tile(t, columns)
 	}
 }
 
 // tile is Tile of terms of any kind.
-func (p *Panel) tile(t *cells.Tile, columns [][]float64) {
+func (p *Panel) tile(t *table.Tile, columns [][]float64) {
 	if t.Sets != nil && p.needsNumbers(t) {
 		p.tileOfNumbers(t, columns)
 		return
@@ -262,7 +262,7 @@ func (p *Panel) tile(t *cells.Tile, columns [][]float64) {
 
 // docsOfTerms returns the numbers of documents of the terms of a tile. They are valid until the
 // next call.
-func (p *Panel) docsOfTerms(t *cells.Tile) []float64 {
+func (p *Panel) docsOfTerms(t *table.Tile) []float64 {
 	docs := grown(&p.docsOf, len(t.DF))
 	for i, df := range t.DF {
 		docs[i] = float64(df)
@@ -277,7 +277,7 @@ func (p *Panel) term(r *Row) {
 		return
 	}
 	p.tok.lacking = r.Centred
-	p.tokensOf(cells.Pair{High: r.CF, Low: r.LowCF})
+	p.tokensOf(table.Pair{High: r.CF, Low: r.LowCF})
 	switch {
 	case p.spread && r.Centred:
 		p.pooledOf(p.margins.centredVariance(r.Class, r.A, r.S, r.M2))
@@ -289,7 +289,7 @@ func (p *Panel) term(r *Row) {
 
 // wholeTerm computes what all classes of term i of a tile share, for measures that depend
 // on more than a table of counts.
-func (p *Panel) wholeTerm(t *cells.Tile, i int) {
+func (p *Panel) wholeTerm(t *table.Tile, i int) {
 	if !p.spread {
 		return
 	}
@@ -326,9 +326,9 @@ func (p *Panel) documentsOf(df float64) {
 }
 
 // tokensOf computes what terms of so many occurrences share.
-func (p *Panel) tokensOf(cf cells.Pair) {
+func (p *Panel) tokensOf(cf table.Pair) {
 	if cf.Low != 0 {
-		cf = cf.Plus(cells.Pair{})
+		cf = cf.Plus(table.Pair{})
 	}
 	if p.t.CF == cf.High && p.tok.term.low == cf.Low {
 		return

@@ -3,7 +3,7 @@ package score
 import (
 	"slices"
 
-	"github.com/termsift/termsift/engine/cells"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // A Row is one term: its totals and its cells, that is the classes where it
@@ -17,17 +17,17 @@ type Row struct {
 	W       []float64
 
 	// Centred reports whether LowCF, LowS and M2 are there: what CF and S lack of the exact
-	// sums, and Σ (x - mean)² over the documents of each cell. See [cells.Centred].
+	// sums, and Σ (x - mean)² over the documents of each cell. See [table.Centred].
 	Centred  bool
 	LowCF    float64
 	LowS, M2 []float64
 
-	tile cells.Tile
+	tile table.Tile
 }
 
 // Read sets r to the cells of a term; CF, S and Q only if tokens is set. W is that of the
 // cells. The slices are valid until the next call.
-func (r *Row) Read(c *cells.Cells, t int, tokens bool) {
+func (r *Row) Read(c *table.Cells, t int, tokens bool) {
 	c.Read(&r.tile, t, t+1, tokens)
 	r.DF, r.CF = float64(r.tile.DF[0]), 0
 	if tokens {
@@ -38,7 +38,7 @@ func (r *Row) Read(c *cells.Cells, t int, tokens bool) {
 }
 
 // setCentred sets what the sums of r lose to that of term i of a tile.
-func (r *Row) setCentred(t *cells.Tile, i int) {
+func (r *Row) setCentred(t *table.Tile, i int) {
 	r.Centred, r.LowCF, r.LowS, r.M2 = t.Centred, 0, nil, nil
 	if t.Centred {
 		from, to := t.Range(i)
@@ -48,14 +48,14 @@ func (r *Row) setCentred(t *cells.Tile, i int) {
 
 // readDocuments sets r to the classes and documents of a term, without all else, in a third of the time of
 // [Row.Read], which prepares for formulas over many terms. It returns false if a number is not a byte.
-func (r *Row) readDocuments(c *cells.Cells, t int) bool {
+func (r *Row) readDocuments(c *table.Cells, t int) bool {
 	from, to := c.Start[t], c.Start[t+1]
 	low := c.A.Bytes()[from:to]
 	r.DF, r.CF, r.Class = float64(c.DF[t]), 0, c.Class.Read(r.Class, from, to)
 	r.S, r.Q, r.W = nil, nil, nil
 	r.A = slices.Grow(r.A[:0], len(low))[:len(low)]
 	for i, b := range low {
-		if b == cells.Escape {
+		if b == table.Escape {
 			return false
 		}
 		r.A[i] = float64(b)

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/termsift/termsift/engine/cells"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -16,7 +16,7 @@ type run struct{ from, to int }
 
 // locate finds the places of the cells in the tables that are kept, and computes the
 // tables and bounds that are new.
-func (s *foldSet) locate(p *Panel, t *cells.Tile, x []float64) {
+func (s *foldSet) locate(p *Panel, t *table.Tile, x []float64) {
 	s.few = slices.Grow(s.few[:0], len(t.DF))[:len(t.DF)]
 	s.places = slices.Grow(s.places[:0], len(t.Class))[:len(t.Class)]
 	s.runs = s.runs[:0]
@@ -49,7 +49,7 @@ func (s *foldSet) locate(p *Panel, t *cells.Tile, x []float64) {
 
 // turns reports whether it pays to keep the tables of the terms of n documents or tokens from term
 // i of a tile on: where so many terms are in as many documents that they share tables.
-func (s *foldSet) turns(t *cells.Tile, i int, n float64) bool {
+func (s *foldSet) turns(t *table.Tile, i int, n float64) bool {
 	k := &s.kept
 	beyond := n > float64(k.largest) && n <= float64(k.most) && n == float64(int(n)) && !k.keeps(n)
 	return beyond && k.pays() && t.Repeats(i, int(n))
@@ -66,7 +66,7 @@ func (s *foldSet) addRun(from, to int) {
 
 // locateRun is locate for terms of n documents or tokens each. It returns false if their
 // values are not whole, or more than n, as those of a file of real values may be.
-func (s *foldSet) locateRun(p *Panel, t *cells.Tile, from, to, n int, x []float64) bool {
+func (s *foldSet) locateRun(p *Panel, t *table.Tile, from, to, n int, x []float64) bool {
 	if !s.kept.bounded[n] {
 		s.begin(p, float64(n))
 		s.learnBounds(p, n)
@@ -130,7 +130,7 @@ func (s *foldSet) learnBounds(p *Panel, n int) {
 }
 
 // reduce sets the values of all folds for the terms of a tile whose tables are kept.
-func (s *foldSet) reduce(p *Panel, t *cells.Tile, columns [][]float64) {
+func (s *foldSet) reduce(p *Panel, t *table.Tile, columns [][]float64) {
 	for _, r := range s.runs {
 		places, start := s.places[t.Start[r.from]-t.Start[0]:t.Start[r.to]-t.Start[0]], t.Start[r.from:r.to+1]
 		for i, b := range s.kept.maxima {
@@ -161,7 +161,7 @@ func rowsOf[T any](s []T, r run, log int) []T {
 // finishMaxima sets the values of fold j, a maximum, for a run of terms. rows have the largest
 // keys of the cells of each, 1<<log elements apart. log is at most 3; masked, it needs no check in
 // the loop.
-func (s *foldSet) finishMaxima(p *Panel, t *cells.Tile, j int, r run, column []float64, rows []folded, log int) {
+func (s *foldSet) finishMaxima(p *Panel, t *table.Tile, j int, r run, column []float64, rows []folded, log int) {
 	bounds, few, dst := s.kept.bounds[j], s.few[r.from:r.to], column[r.from:r.to]
 	for i := range dst {
 		largest := rows[i<<(log&3)]
@@ -174,7 +174,7 @@ func (s *foldSet) finishMaxima(p *Panel, t *cells.Tile, j int, r run, column []f
 
 // withAbsent returns the largest key of fold j for term i of a tile over all classes; largest is
 // that of the present ones.
-func (s *foldSet) withAbsent(p *Panel, t *cells.Tile, j, i int, largest folded) folded {
+func (s *foldSet) withAbsent(p *Panel, t *table.Tile, j, i int, largest folded) folded {
 	from, to := t.Range(i)
 	if to-from == len(s.classes) {
 		return largest

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/termsift/termsift/engine/cells"
+	"github.com/termsift/termsift/engine/table"
 )
 
 func TestNormalQuantile(t *testing.T) {
@@ -87,7 +87,7 @@ func randomRow(r *rand.Rand) (*Margins, *Row) {
 // one computes a measure by a panel of its own.
 func one(m Measure, info Info, combine string, margins *Margins, row *Row) float64 {
 	var v [1]float64
-	t := &cells.Tile{
+	t := &table.Tile{
 		DF: []uint32{uint32(row.DF)}, CF: []float64{row.CF}, Start: []int{0, len(row.Class)},
 		Class: row.Class, A: row.A, S: row.S, Q: row.Q, W: row.W,
 	}
@@ -235,6 +235,6 @@ func TestTileOfNoTerms(t *testing.T) {
 	margins := NewMargins(10, 10, []float64{4, 6}, []float64{5, 5})
 	for _, info := range registry.Infos() {
 		m, _, _ := registry.Lookup(info.Name)
-		NewPanel([]Choice{{m, info, ""}}, margins).Tile(&cells.Tile{}, [][]float64{nil})
+		NewPanel([]Choice{{m, info, ""}}, margins).Tile(&table.Tile{}, [][]float64{nil})
 	}
 }

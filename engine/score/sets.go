@@ -5,21 +5,21 @@ import (
 	"math"
 	"slices"
 
-	"github.com/termsift/termsift/engine/cells"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/kernels"
 )
 
 // This file computes deviations, information gain and moments over tiles of bytes, whose classes
 // are the bits of a word.
 
-// TakesBytes reports whether [Panel.Tile] takes tiles of bytes, see [cells.Tile], for all of the
+// TakesBytes reports whether [Panel.Tile] takes tiles of bytes, see [table.Tile], for all of the
 // choices, where weights are the occurrences.
 func (p *Panel) TakesBytes() bool {
 	return kernels.HasSets() && len(p.whole) == len(p.choices) && p.margins.Classes() <= kernels.SetClasses && !p.numbers
 }
 
 // ofSets is tile for a tile of bytes.
-func (d *deviations) ofSets(t *cells.Tile, dst []float64) {
+func (d *deviations) ofSets(t *table.Tile, dst []float64) {
 	computed := 0 // the terms before are done
 	for from := 0; from < len(dst); {
 		to := from + alike(t.DF[from:])
@@ -71,7 +71,7 @@ func (d *deviations) largestAbsent(set uint64) float64 {
 }
 
 // computeSets computes the values of the terms [from, to) of a tile of bytes.
-func (d *deviations) computeSets(t *cells.Tile, from, to int, dst []float64) {
+func (d *deviations) computeSets(t *table.Tile, from, to int, dst []float64) {
 	if from == to {
 		return
 	}
@@ -114,7 +114,7 @@ const lookedUp = 128
 // documents, are looked up, and makes the table. Terms of so few cells take less time by it than
 // by a deviation for each class. It is made where it costs less than it saves: a value of it
 // takes 1 ns, a term 4 ns less.
-func (d *deviations) looksUp(t *cells.Tile, from, to int) bool {
+func (d *deviations) looksUp(t *table.Tile, from, to int) bool {
 	n, df := int(t.DF[from]), float64(t.DF[from])
 	eights := (len(d.classes) + 7) / 8
 	switch {
@@ -149,7 +149,7 @@ func (d *deviations) look(n int) {
 }
 
 // gainOfSets computes the information gain of the terms of a tile of bytes.
-func (p *Panel) gainOfSets(t *cells.Tile, perLog float64, dst []float64) {
+func (p *Panel) gainOfSets(t *table.Tile, perLog float64, dst []float64) {
 	m := p.margins
 	p.gained = slices.Grow(p.gained[:0], len(dst))[:len(dst)]
 	p.metDocs = slices.Grow(p.metDocs[:0], len(dst))[:len(dst)]
@@ -158,7 +158,7 @@ func (p *Panel) gainOfSets(t *cells.Tile, perLog float64, dst []float64) {
 		part := partOf(m.entropies, int(m.NC[e.Class]), int(e.Number))
 		sum := &p.gained[e.Term]
 		sum[0], sum[1] = sum[0]+part.hi, sum[1]+part.lo
-		p.metDocs[e.Term] += uint64(e.Number) - cells.Escape
+		p.metDocs[e.Term] += uint64(e.Number) - table.Escape
 	}
 	for from := 0; from < len(dst); {
 		to := from + alike(t.DF[from:])
@@ -170,7 +170,7 @@ func (p *Panel) gainOfSets(t *cells.Tile, perLog float64, dst []float64) {
 
 // finishGains completes the information gain of the terms [from, to) of a tile of bytes, which are
 // in as many documents, from the sums of their cells' parts.
-func (p *Panel) finishGains(t *cells.Tile, from, to int, perLog float64, dst []float64) {
+func (p *Panel) finishGains(t *table.Tile, from, to int, perLog float64, dst []float64) {
 	m, of := p.margins, p.docs.term.entropy
 	known := m.pairs == m.N && p.docs.term.df != m.N && p.docs.term.df != 0
 	sums, met, dst := p.gained[from:to], p.metDocs[from:to], dst[from:to]
@@ -187,9 +187,9 @@ func (p *Panel) finishGains(t *cells.Tile, from, to int, perLog float64, dst []f
 // panels share it.
 func (m *Margins) gainRows() [][2]float64 {
 	m.onceGains.Do(func() {
-		m.gains = make([][2]float64, (cells.Escape+1)*kernels.SetClasses)
+		m.gains = make([][2]float64, (table.Escape+1)*kernels.SetClasses)
 		for c, n := range m.NC {
-			for a := range min(int(n)+1, cells.Escape) {
+			for a := range min(int(n)+1, table.Escape) {
 				part := partOf(m.entropies, int(n), a)
 				m.gains[a*kernels.SetClasses+c] = [2]float64{part.hi, part.lo}
 			}
@@ -199,9 +199,9 @@ func (m *Margins) gainRows() [][2]float64 {
 }
 
 // tileOfNumbers is tile for a tile of bytes, by its numbers.
-func (p *Panel) tileOfNumbers(t *cells.Tile, columns [][]float64) {
+func (p *Panel) tileOfNumbers(t *table.Tile, columns [][]float64) {
 	p.parts = slices.Grow(p.parts[:0], len(columns))[:len(columns)]
-	t.Parts(0, len(t.DF), func(from, to int, numbers *cells.Tile) {
+	t.Parts(0, len(t.DF), func(from, to int, numbers *table.Tile) {
 		for j, column := range columns {
 			p.parts[j] = column[from:to]
 		}
@@ -211,20 +211,20 @@ func (p *Panel) tileOfNumbers(t *cells.Tile, columns [][]float64) {
 
 // needsNumbers reports whether a tile of bytes must be computed by its numbers, for products are
 // not exact or documents have several labels.
-func (p *Panel) needsNumbers(t *cells.Tile) bool {
+func (p *Panel) needsNumbers(t *table.Tile) bool {
 	m := p.margins
 	return p.spread && (!t.Exact || m.free() <= 0) || p.between && (!t.Exact || m.pairs != m.N || m.pairs == 0)
 }
 
 // momentsOfSets sets p.variance to the variances within classes of the terms of a tile of bytes,
 // and p.largest to the largest deviations of their occurrences, over all classes.
-func (p *Panel) momentsOfSets(t *cells.Tile) {
+func (p *Panel) momentsOfSets(t *table.Tile) {
 	m, of, free := p.margins, p.columnsOfClasses(), p.margins.free()
 	largest, squares, variance := grown(&p.largest, len(t.DF)), grown(&p.squares, len(t.DF)), grown(&p.variance, len(t.DF))
 	kernels.SetMoments(largest, squares, variance, t.Sets, t.ByteA, t.ByteS, t.ByteQ, t.Occurrences(), of.sizes[:], of.inverses[:], of.roots[:], m.Classes(), m.N)
 	for e := range t.EscapedSquares() {
 		floor := float64(t.ByteA[e.Cell]) + float64(t.ByteS[e.Cell])
-		variance[e.Term] += e.Number - (floor + cells.Escape)
+		variance[e.Term] += e.Number - (floor + table.Escape)
 	}
 	for i, total := range variance {
 		within := total - squares[i]
@@ -252,9 +252,9 @@ func (p *Panel) columnsOfClasses() *classColumns {
 
 // replaceEscaped computes the values of the terms of a tile of bytes that have a number which its
 // byte does not give.
-func (p *Panel) replaceEscaped(t *cells.Tile, columns [][]float64) {
+func (p *Panel) replaceEscaped(t *table.Tile, columns [][]float64) {
 	p.parts = slices.Grow(p.parts[:0], len(columns))[:len(columns)]
-	t.Escaped(func(from, to int, numbers *cells.Tile) {
+	t.Escaped(func(from, to int, numbers *table.Tile) {
 		for j, column := range columns {
 			p.parts[j] = column[from:to]
 		}
@@ -263,7 +263,7 @@ func (p *Panel) replaceEscaped(t *cells.Tile, columns [][]float64) {
 }
 
 // ofSingleSets is ofSingles for a tile of bytes.
-func (p *Panel) ofSingleSets(t *cells.Tile, columns [][]float64) bool {
+func (p *Panel) ofSingleSets(t *table.Tile, columns [][]float64) bool {
 	of, ok := t.Singles()
 	if !ok {
 		return false
@@ -286,7 +286,7 @@ func (p *Panel) ofSingleSets(t *cells.Tile, columns [][]float64) bool {
 
 // ofCountedSingles computes the values of a tile of bytes, the terms of which are in one document of
 // a class each, for measures that count tokens. It returns false if a term occurs elsewhere.
-func (p *Panel) ofCountedSingles(t *cells.Tile, of []uint8, columns [][]float64) bool {
+func (p *Panel) ofCountedSingles(t *table.Tile, of []uint8, columns [][]float64) bool {
 	if !bytes.Equal(t.ByteCF, t.ByteS) {
 		return false
 	}
@@ -309,7 +309,7 @@ func (p *Panel) ofCountedSingles(t *cells.Tile, of []uint8, columns [][]float64)
 
 // learnCounted learns the values of the terms of a tile of ofCountedSingles, and sets the others to
 // those of which nothing is kept.
-func (p *Panel) learnCounted(t *cells.Tile) {
+func (p *Panel) learnCounted(t *table.Tile) {
 	s := p.singles
 	s.others = s.others[:0]
 	if len(t.ByteQ) == 0 { // no measure needs squares
@@ -330,7 +330,7 @@ func (p *Panel) learnCounted(t *cells.Tile) {
 
 // learnSingle learns the values of terms such as term i of a tile of learnCounted, or adds it to the
 // others.
-func (p *Panel) learnSingle(t *cells.Tile, i int) {
+func (p *Panel) learnSingle(t *table.Tile, i int) {
 	s, more := p.singles, t.ByteS[i]
 	if more < mostSingle && s.squares[more] == unkept {
 		p.learnSingles(int(more)+1, t)

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/termsift/termsift/engine/cells"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // A tile of bytes gives the values of a tile of numbers, whatever does not fit into the bytes.
@@ -43,7 +43,7 @@ func TestTilesOfBytes(t *testing.T) {
 
 // valuesOf returns the values of all terms by the measures, from tiles of bytes if there are sets
 // of classes.
-func valuesOf(c *cells.Cells, m *Margins, registry *Registry, names []string, sets []uint64) [][]float64 {
+func valuesOf(c *table.Cells, m *Margins, registry *Registry, names []string, sets []uint64) [][]float64 {
 	var choices []Choice
 	values, columns := make([][]float64, len(names)), make([][]float64, len(names))
 	for j, name := range names {
@@ -52,8 +52,8 @@ func valuesOf(c *cells.Cells, m *Margins, registry *Registry, names []string, se
 		values[j] = make([]float64, c.Terms())
 	}
 	p := NewPanel(choices, m)
-	tile := cells.Tile{NoSquares: !p.NeedsSquares(), ClassSets: sets}
-	c.Tiles(&tile, 0, c.Terms(), p.NeedsTokens(), func(t *cells.Tile) {
+	tile := table.Tile{NoSquares: !p.NeedsSquares(), ClassSets: sets}
+	c.Tiles(&tile, 0, c.Terms(), p.NeedsTokens(), func(t *table.Tile) {
 		t.W, t.ExactW = t.S, t.Exact
 		for j := range columns {
 			columns[j] = values[j][t.First : t.First+len(t.DF)]
@@ -65,8 +65,8 @@ func valuesOf(c *cells.Cells, m *Margins, registry *Registry, names []string, se
 
 // randomCells makes cells of terms in the order of their documents: common ones with numbers that
 // no byte holds, many in few documents, and some in one.
-func randomCells(r *rand.Rand, classes int) *cells.Cells {
-	c := &cells.Cells{}
+func randomCells(r *rand.Rand, classes int) *table.Cells {
+	c := &table.Cells{}
 	for range classes {
 		n := float64(r.IntN(1000))
 		if len(c.ClassDocs) > 0 && r.IntN(4) == 0 { // of equal classes values are equal
@@ -85,7 +85,7 @@ func randomCells(r *rand.Rand, classes int) *cells.Cells {
 
 // appendTerm appends a term in at most so many documents of each class, and in about half of the
 // classes; in one document of one class if limit is 1.
-func appendTerm(r *rand.Rand, c *cells.Cells, limit int) {
+func appendTerm(r *rand.Rand, c *table.Cells, limit int) {
 	df, cf := 0.0, 0.0
 	for class, n := range c.ClassDocs {
 		if n == 0 || r.IntN(2) == 0 || limit == 1 && df == 1 {
@@ -110,13 +110,13 @@ func appendTerm(r *rand.Rand, c *cells.Cells, limit int) {
 }
 
 // byFrequency returns the cells with the terms in the order of their documents.
-func byFrequency(c *cells.Cells) *cells.Cells {
+func byFrequency(c *table.Cells) *table.Cells {
 	all := make([]int, c.Terms())
 	for i := range all {
 		all[i] = i
 	}
 	slices.SortStableFunc(all, func(i, j int) int { return int(c.DF[j]) - int(c.DF[i]) })
-	o := &cells.Cells{Margins: c.Margins}
+	o := &table.Cells{Margins: c.Margins}
 	for _, i := range all {
 		o.AppendTerms(c, i, i+1)
 	}

@@ -3,7 +3,7 @@ package score
 import (
 	"slices"
 
-	"github.com/termsift/termsift/engine/cells"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // This file computes the values of terms that are in one document. They are half of all
@@ -33,7 +33,7 @@ type singles struct {
 
 	places []int32 // of the terms of a tile; -1 where nothing is kept
 	others []int   // of a tile of bytes: the terms of which nothing is kept
-	tile   cells.Tile
+	tile   table.Tile
 	dst    [][]float64
 }
 
@@ -74,7 +74,7 @@ func (p *Panel) share() {
 
 // ofSingles computes the values of a tile whose terms are in one document of one class each.
 // It returns false if there are others.
-func (p *Panel) ofSingles(t *cells.Tile, columns [][]float64) bool {
+func (p *Panel) ofSingles(t *table.Tile, columns [][]float64) bool {
 	s := p.singles
 	if s != nil && t.Sets != nil {
 		return p.ofSingleSets(t, columns)
@@ -93,7 +93,7 @@ func (p *Panel) ofSingles(t *cells.Tile, columns [][]float64) bool {
 
 // locateSingles sets the places of the terms of a tile. It returns false if one of them is
 // not in one document of one class.
-func (p *Panel) locateSingles(t *cells.Tile) bool {
+func (p *Panel) locateSingles(t *table.Tile) bool {
 	n, s := len(t.DF), p.singles
 	if t.Centred || len(t.Class) != n || t.DF[0] != 1 || t.DF[n-1] != 1 || s.weighted && !weighsOccurrences(t) {
 		return false
@@ -120,7 +120,7 @@ func (p *Panel) locateSingles(t *cells.Tile) bool {
 
 // locateCounted is the end of locateSingles for measures that count tokens. Loops over a column or
 // two take half the time of one loop over all.
-func (p *Panel) locateCounted(t *cells.Tile) {
+func (p *Panel) locateCounted(t *table.Tile) {
 	s, classes := p.singles, p.margins.Classes()
 	places, cf, sums := s.places[:len(t.Class)], t.CF[:len(t.Class)], t.S[:len(t.Class)]
 	for i, class := range t.Class {
@@ -146,7 +146,7 @@ func (p *Panel) locateCounted(t *cells.Tile) {
 
 // learnSingles computes the values of terms that are so many times in a document of each
 // class, as those of a tile. of is a tile that has such a term.
-func (p *Panel) learnSingles(count int, of *cells.Tile) {
+func (p *Panel) learnSingles(count int, of *table.Tile) {
 	s, classes := p.singles, p.margins.Classes()
 	t := &s.tile
 	if t.DF == nil {
@@ -168,8 +168,8 @@ func (p *Panel) learnSingles(count int, of *cells.Tile) {
 }
 
 // singleOfEach returns a tile of a term in one document for each class, without occurrences.
-func singleOfEach(classes int) cells.Tile {
-	t := cells.Tile{
+func singleOfEach(classes int) table.Tile {
+	t := table.Tile{
 		DF: make([]uint32, classes), CF: make([]float64, classes), Start: make([]int, classes+1), Class: make([]uint32, classes),
 		A: make([]float64, classes), S: make([]float64, classes), Q: make([]float64, classes),
 	}
@@ -180,7 +180,7 @@ func singleOfEach(classes int) cells.Tile {
 }
 
 // single computes the values of term i of a tile.
-func (p *Panel) single(t *cells.Tile, i int, columns [][]float64) {
+func (p *Panel) single(t *table.Tile, i int, columns [][]float64) {
 	one := *t
 	one.First, one.DF, one.Start, one.Class = t.First+i, t.DF[i:i+1], t.Start[i:i+2], t.Class[i:i+1]
 	one.A, one.CF, one.S, one.W = t.A[i:i+1], t.CF[i:i+1], t.S[i:i+1], nil

@@ -3,7 +3,7 @@ package score
 import (
 	"math"
 
-	"github.com/termsift/termsift/engine/cells"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -39,9 +39,9 @@ func standard(opt Options) []*entry {
 	}
 	return []*entry{
 		total("df", "document frequency", "A; total: documents with the term", "Yang & Pedersen 1997", false,
-			func(t *counts) float64 { return t.a }, func(t *cells.Tile, i int) float64 { return float64(t.DF[i]) }),
+			func(t *counts) float64 { return t.a }, func(t *table.Tile, i int) float64 { return float64(t.DF[i]) }),
 		total("cf", "collection frequency", "S(t,c); total: occurrences of the term", "Manning et al. 2008, ch. 13", true,
-			func(t *counts) float64 { return t.a }, func(t *cells.Tile, i int) float64 { return t.CF[i] }),
+			func(t *counts) float64 { return t.a }, func(t *table.Tile, i int) float64 { return t.CF[i] }),
 		ordered("dia", "DIA association factor", "P(c|t) = A/(A+B)", "Fuhr et al. 1991", largestOfLargest,
 			func(t *counts) float64 { return ratio(t.a, t.term.df) }, counted),
 		ordered("mi", "pointwise mutual information", "ln(N·A/((A+B)(A+C)))", "Yang & Pedersen 1997", largestOfLargest, logged(mutual),
@@ -156,7 +156,7 @@ func negative(e *entry) *entry {
 // total is a measure with a value of its own: its total, or none of its classes.
 //
 //go:noinline
-func total(name, title, formula, source string, tokens bool, f func(*counts) float64, column func(t *cells.Tile, i int) float64) *entry {
+func total(name, title, formula, source string, tokens bool, f func(*counts) float64, column func(t *table.Tile, i int) float64) *entry {
 	return &entry{infoOf(name, title, formula, source, "total", true, tokens), pair{name: name, tokens: tokens, value: f, absent: largestOfLargest, whole: totals(column)}}
 }
 

@@ -3,7 +3,7 @@ package score
 import (
 	"math"
 
-	"github.com/termsift/termsift/engine/cells"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -95,7 +95,7 @@ type termFactors struct {
 	prior, others, priorOfBoth float64 // of tokens: see dirichlet
 }
 
-func newTermFactors(total, df cells.Pair, logs *logTables) termFactors {
+func newTermFactors(total, df table.Pair, logs *logTables) termFactors {
 	none := total.Minus(df)
 	f := termFactors{total: total.High, df: df.High, low: df.Low, none: none.High, lowNone: none.Low, with: logs.of(df.High), without: logs.of(none.High)}
 	f.perTotal, f.perDF, f.perNone = inverse(f.total), inverse(f.df), inverse(f.none)
@@ -109,7 +109,7 @@ func newTermFactors(total, df cells.Pair, logs *logTables) termFactors {
 }
 
 // whole is a number that lacks nothing.
-func whole(x float64) cells.Pair { return cells.Pair{High: x} }
+func whole(x float64) table.Pair { return table.Pair{High: x} }
 
 // scaleOf returns N/(df(N-df)).
 func scaleOf(total, df float64) float64 { return total / float64(df*(total-df)) }
@@ -156,18 +156,18 @@ func (s *side) cell(t *counts, class *classFactors, a, low float64) {
 // rounding would leave no digit in their difference.
 func (s *side) exactCell(t *counts, class *classFactors, a, low float64) {
 	f := &s.term
-	with := cells.Pair{High: a, Low: low}.Plus(cells.Pair{})
-	b := notNegative(cells.Pair{High: f.df, Low: f.low}.Minus(with))
-	c := notNegative(cells.Pair{High: class.n, Low: class.low}.Minus(with))
-	d := notNegative(cells.Pair{High: f.none, Low: f.lowNone}.Minus(c))
+	with := table.Pair{High: a, Low: low}.Plus(table.Pair{})
+	b := notNegative(table.Pair{High: f.df, Low: f.low}.Minus(with))
+	c := notNegative(table.Pair{High: class.n, Low: class.low}.Minus(with))
+	d := notNegative(table.Pair{High: f.none, Low: f.lowNone}.Minus(c))
 	t.a, t.b, t.c, t.d = with.High, b.High, c.High, d.High
 	t.gap, t.low = with.By(d).Minus(b.By(c)).High, with.Low
 }
 
 // notNegative returns a sum, and 0 for one that is negative because older files do not say what it lacks.
-func notNegative(sum cells.Pair) cells.Pair {
+func notNegative(sum table.Pair) table.Pair {
 	if sum.High < 0 {
-		return cells.Pair{}
+		return table.Pair{}
 	}
 	return sum
 }

@@ -6,13 +6,13 @@ import (
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // A field is the set of terms that a selection may choose from.
 type field struct {
 	from    rank.Counted // the caller's corpus or statistics
-	names   *store.Dictionary
+	names   *table.Dictionary
 	terms   []int // their numbers, ascending; nil if all is set
 	all     bool
 	dropped map[string]bool

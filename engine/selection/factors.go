@@ -10,7 +10,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/kernels"
 )
@@ -60,7 +60,7 @@ func Factors() (names []string) {
 // Weightings returns the names of the weightings of rows: those of
 // [corpus.Corpus.Weights], which need counts alone, and the supervised ones.
 func Weightings() (names []string) {
-	for _, w := range store.Weightings() {
+	for _, w := range table.Weightings() {
 		names = append(names, string(w))
 	}
 	for _, name := range Factors() {
@@ -149,11 +149,11 @@ func (s *Selection) FactorsFor(weight corpus.Weighting) (corpus.Weighting, []flo
 			return "", nil, fmt.Errorf("%w: it has no factors for the weighting %s, which are a matter of the documents it was made from: select with --factors %s", ErrBadFeatures, weight, name)
 		}
 		if strings.HasSuffix(string(weight), unitSuffix) {
-			return store.TFIDFUnit, factors, nil
+			return table.TFIDFUnit, factors, nil
 		}
-		return store.TFIDF, factors, nil
+		return table.TFIDF, factors, nil
 	}
-	w, err := store.ParseWeighting(weight)
+	w, err := table.ParseWeighting(weight)
 	if err != nil {
 		return "", nil, err
 	}
@@ -162,7 +162,7 @@ func (s *Selection) FactorsFor(weight corpus.Weighting) (corpus.Weighting, []flo
 	}
 	idf := make([]float64, len(s.Features))
 	for i, f := range s.Features {
-		idf[i] = store.IDF(float64(s.Documents), float64(f.DF))
+		idf[i] = table.IDF(float64(s.Documents), float64(f.DF))
 	}
 	return w, idf, nil
 }

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -27,7 +27,7 @@ var ErrNotMergeable = usage.NewError(usage.ErrContradiction, "selections that do
 // part cannot know of the others is an [ErrNotMergeable]: shares of all terms or of their
 // energy (which ocfs records), corrections for all tests, quotas of classes, terms that are
 // always kept. Selections that were made in different ways are one as well. Parts that do not
-// fit together are an part.Err.
+// fit together are an table.ErrParts.
 func MergeFeatures(parts ...*Selection) (*Selection, error) {
 	if len(parts) == 0 || slices.Contains(parts, nil) {
 		return nil, usage.Errorf("no selections, or nil, were given")
@@ -44,7 +44,7 @@ func MergeFeatures(parts ...*Selection) (*Selection, error) {
 		return parts[0], nil
 	}
 	out := *parts[0]
-	records := make([]ingest.Provenance, len(parts))
+	records := make([]table.Provenance, len(parts))
 	stage := out.Stages[0]
 	stage.Candidates = 0
 	for i, p := range parts {
@@ -52,7 +52,7 @@ func MergeFeatures(parts ...*Selection) (*Selection, error) {
 		stage.Candidates += p.Stages[0].Candidates
 	}
 	var err error
-	if out.Provenance, err = ingest.JoinParts(records); err != nil {
+	if out.Provenance, err = table.JoinPartRecords(records); err != nil {
 		return nil, err
 	}
 	out.mergeRows(parts, stage.most())

@@ -10,10 +10,10 @@ import (
 
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/ingest/part"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -164,7 +164,7 @@ func TestSelectionsThatDoNotMerge(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, got, err)
 			continue
 		}
-		if !errors.Is(err, selection.ErrNotMergeable) && !errors.Is(err, part.Err) && !errors.Is(err, usage.ErrUsage) {
+		if !errors.Is(err, selection.ErrNotMergeable) && !errors.Is(err, table.ErrParts) && !errors.Is(err, usage.ErrUsage) {
 			t.Errorf("%s: %v is of another kind", name, err)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // A Source is a corpus in the order in which it was read: the input of [Build].
@@ -194,7 +195,7 @@ func (b *builder) orderDocuments(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	x.ids, err = MakeDictionary(ctx, b.threads, len(x.input), nil, func(i int) string { return b.src.IDs[x.input[i]] })
+	x.ids, err = table.MakeDictionary(ctx, b.threads, len(x.input), nil, func(i int) string { return b.src.IDs[x.input[i]] })
 	return err
 }
 
@@ -253,7 +254,7 @@ func (b *builder) orderTerms(ctx context.Context) error {
 	df := make([]uint32, len(keys))
 	err = b.inRanges(ctx, len(keys), func(from, to int) {
 		for i := from; i < to; i++ {
-			df[i] = b.df[keys[i].id]
+			df[i] = b.df[keys[i].ID]
 		}
 	})
 	if err != nil {
@@ -266,7 +267,7 @@ func (b *builder) orderTerms(ctx context.Context) error {
 	b.terms = places
 	err = b.inRanges(ctx, len(keys), func(from, to int) {
 		for i := from; i < to; i++ {
-			b.terms[i] = keys[places[i]].id
+			b.terms[i] = keys[places[i]].ID
 		}
 	})
 	if err != nil {
@@ -317,24 +318,24 @@ func (b *builder) Term(id int) string { return b.src.Names[id] }
 // byBytes returns the keys of the terms, sorted by their bytes. It splits the keys into
 // groups in one pass, then sorts the groups in parallel. The split costs one worker 3
 // ns per key.
-func (b *builder) byBytes(ctx context.Context, terms []uint32) ([]termKey, error) {
-	keys, spare := make([]termKey, len(terms)), make([]termKey, len(terms))
+func (b *builder) byBytes(ctx context.Context, terms []uint32) ([]table.TermKey, error) {
+	keys, spare := make([]table.TermKey, len(terms)), make([]table.TermKey, len(terms))
 	err := b.inRanges(ctx, len(terms), func(from, to int) {
 		for i := from; i < to; i++ {
-			keys[i] = newTermKey(b.src.Names[terms[i]], terms[i])
+			keys[i] = table.NewTermKey(b.src.Names[terms[i]], terms[i])
 		}
 	})
 	if err != nil {
 		return nil, err
 	}
 	var ends [256]int
-	splitKeys(&ends, keys, spare)
+	table.SplitKeys(&ends, keys, spare)
 	err = pool.Run(ctx, b.threads, len(ends), func(_, i int) error {
 		from, to := 0, ends[i]
 		if i > 0 {
 			from = ends[i-1]
 		}
-		sortKeys(keys[from:to], spare[from:to], b)
+		table.SortTerms(keys[from:to], spare[from:to], b)
 		return nil
 	})
 	return keys, err

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // This file puts terms into store order: by descending df, then by bytes.
@@ -13,7 +14,7 @@ import (
 // order. places maps each number to its index in df, sorted each index in df to its
 // number.
 func (x *Index) numberTerms(ctx context.Context, df []uint32) (places, sorted []uint32, err error) {
-	next := FirstPlaces(df)
+	next := table.FirstPlaces(df)
 	places, sorted, x.df = make([]uint32, len(df)), make([]uint32, len(df)), make([]uint32, len(df))
 	err = pool.Ranges(ctx, 1, len(df), func(from, to int) {
 		for i, n := range df[from:to] {
@@ -26,9 +27,9 @@ func (x *Index) numberTerms(ctx context.Context, df []uint32) (places, sorted []
 }
 
 // nameTerms sets the dictionary of the numbered terms. It also sets their byte order,
-// sorted, so that [Dictionary.Sorted] need not sort again.
+// sorted, so that [table.Dictionary.Sorted] need not sort again.
 func (x *Index) nameTerms(ctx context.Context, threads int, sorted []uint32, name func(term int) string) (err error) {
-	x.Terms, err = MakeDictionary(ctx, threads, len(x.df), sorted, name)
+	x.Terms, err = table.MakeDictionary(ctx, threads, len(x.df), sorted, name)
 	return err
 }
 

@@ -6,40 +6,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/engine/table"
 )
-
-// Keys of equal prefixes, of prefixes that end, and enough of them to be split.
-func TestSortKeys(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
-	for _, letters := range []string{"a", "ab", "abcdefghijklmnopqrstuvwxyz", "\x00\xff", allBytes()} {
-		for _, n := range []int{0, 1, manyKeys - 1, manyKeys, 5000} {
-			var b builder
-			keys := make([]termKey, n)
-			for i := range keys {
-				name := make([]byte, r.IntN(14))
-				for j := range name {
-					name[j] = letters[r.IntN(len(letters))]
-				}
-				b.src.Names = append(b.src.Names, string(name))
-				keys[i] = newTermKey(string(name), uint32(i))
-			}
-			sortKeys(keys, make([]termKey, n), &b)
-			if !slices.IsSortedFunc(keys, func(i, j termKey) int {
-				return strings.Compare(b.Term(int(i.id)), b.Term(int(j.id)))
-			}) {
-				t.Errorf("%d keys of %q are not in order", n, letters)
-			}
-		}
-	}
-}
-
-func allBytes() string {
-	var b [256]byte
-	for i := range b {
-		b[i] = byte(i)
-	}
-	return string(b[:])
-}
 
 // Any number of workers sorts alike, keys that differ everywhere or in the last
 // bytes of their prefixes, or behind them.
@@ -57,8 +26,8 @@ func TestByBytes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !slices.IsSortedFunc(keys, func(i, j termKey) int {
-				return strings.Compare(b.Term(int(i.id)), b.Term(int(j.id)))
+			if !slices.IsSortedFunc(keys, func(i, j table.TermKey) int {
+				return strings.Compare(b.Term(int(i.ID)), b.Term(int(j.ID)))
 			}) {
 				t.Errorf("%d workers: names that begin with %q are not in order", b.threads, before)
 			}

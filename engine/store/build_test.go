@@ -16,6 +16,7 @@ import (
 
 	"github.com/termsift/termsift/bitmap"
 	"github.com/termsift/termsift/engine/internal/faults"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // buildSlowly is Build in the fewest lines: lists in a map, every order by a sort.
@@ -46,7 +47,7 @@ func buildSlowly(src Source, opt BuildOptions) *Index {
 	slices.SortFunc(terms, func(i, j string) int {
 		return cmp.Or(cmp.Compare(len(lists[j]), len(lists[i])), cmp.Compare(i, j))
 	})
-	x.Terms = DictionaryOf(len(terms), func(i int) string { return terms[i] })
+	x.Terms = table.DictionaryOf(len(terms), func(i int) string { return terms[i] })
 	x.denseAt = []uint64{0}
 	for _, term := range terms {
 		x.appendSlowly(lists[term], src.Values != nil)
@@ -79,7 +80,7 @@ func (x *Index) orderSlowly(src Source) {
 		x.labels = append(x.labels, labels[d]...)
 		x.labelStart = append(x.labelStart, uint32(len(x.labels)))
 	}
-	x.ids = DictionaryOf(len(x.input), func(i int) string { return src.IDs[x.input[i]] })
+	x.ids = table.DictionaryOf(len(x.input), func(i int) string { return src.IDs[x.input[i]] })
 }
 
 // appendSlowly adds the list of the next term.

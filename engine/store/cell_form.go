@@ -1,18 +1,20 @@
 package store
 
-import "github.com/termsift/termsift/engine/cells"
+import (
+	"github.com/termsift/termsift/engine/table"
+)
 
 // A cellForm says what cells have beside their counts and sums.
 type cellForm uint8
 
 const (
 	plainCells   cellForm = iota
-	centredCells          // what [cells.Centred] holds, of real values
-	wideCells             // what sums of squares lack, [cells.Cells.LowQ], of counts
+	centredCells          // what [table.Centred] holds, of real values
+	wideCells             // what sums of squares lack, [table.Cells.LowQ], of counts
 )
 
 // formOf returns the form of cells.
-func formOf(c *cells.Cells) cellForm {
+func formOf(c *table.Cells) cellForm {
 	switch {
 	case c.Centred != nil:
 		return centredCells

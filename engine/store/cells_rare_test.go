@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // What is left out is bounded by the most frequent of the terms that are, and no more is.
@@ -52,27 +53,27 @@ func TestWithoutRare(t *testing.T) {
 func TestBoundsOfRareTerms(t *testing.T) {
 	a, b := randomStatistics(1, 300, 4, false), randomStatistics(2, 200, 5, false)
 	a.Missing, b.Missing = 3, 4
-	sum, err := store.Add(a, b)
+	sum, err := table.Add(a, b)
 	if err != nil || sum.Missing != 7 {
 		t.Fatalf("%v: %v documents", err, sum)
 	}
 	if got := mergedStatistics(t, [][]byte{statisticsFile(t, a), statisticsFile(t, b)}, store.StatisticsMergeOptions{Meta: []byte(`{"a":1}`)}); !bytes.Equal(got, statisticsFile(t, sum)) {
 		t.Error("merged as streams they are another file")
 	}
-	for _, part := range []*store.Statistics{a, {Terms: b.Terms, Cells: b.Cells, Classes: b.Classes}} {
-		if _, err := store.Sub(sum, part); !errors.Is(err, store.ErrRareLeftOut) {
+	for _, part := range []*table.Table{a, {Terms: b.Terms, Cells: b.Cells, Classes: b.Classes}} {
+		if _, err := table.Sub(sum, part); !errors.Is(err, table.ErrRareLeftOut) {
 			t.Errorf("a difference: %v", err)
 		}
 	}
 	b.Missing = math.MaxUint32 - 2
-	if _, err := store.Add(a, b); !errors.Is(err, store.ErrRareLeftOut) {
+	if _, err := table.Add(a, b); !errors.Is(err, table.ErrRareLeftOut) {
 		t.Errorf("a bound beyond what a file holds: %v", err)
 	}
 	files := [][]byte{statisticsFile(t, a), statisticsFile(t, b)}
-	if err := store.MergeStatistics(t.Context(), &bytes.Buffer{}, len(files), opener(files), store.StatisticsMergeOptions{}); !errors.Is(err, store.ErrRareLeftOut) {
+	if err := store.MergeStatistics(t.Context(), &bytes.Buffer{}, len(files), opener(files), store.StatisticsMergeOptions{}); !errors.Is(err, table.ErrRareLeftOut) {
 		t.Errorf("merged: %v", err)
 	}
-	if _, err := (&store.Statistics{Pruned: true, Terms: a.Terms, Cells: a.Cells}).WithoutRare(2); !errors.Is(err, store.ErrPruned) {
+	if _, err := (&table.Table{Pruned: true, Terms: a.Terms, Cells: a.Cells}).WithoutRare(2); !errors.Is(err, table.ErrPruned) {
 		t.Errorf("of an index without terms: %v", err)
 	}
 }

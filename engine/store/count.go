@@ -7,15 +7,15 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
-	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // CountOptions are the options of [Index.Count]. The zero value counts all documents,
 // without weights.
 type CountOptions struct {
 	// Weighting is the weighting whose sums W are computed; "" means none.
-	Weighting Weighting
+	Weighting table.Weighting
 	// Within restricts the count to these documents; nil means all. The number of
 	// documents, the document frequencies and the class sizes are then those of the
 	// restricted corpus.
@@ -26,7 +26,7 @@ type CountOptions struct {
 // Count returns the statistics of the index. It makes one pass over the postings, or
 // copies the statistics from the file if the file holds them, as those of older programs do
 // not for real values.
-func (x *Index) Count(ctx context.Context, opt CountOptions) (*Statistics, error) {
+func (x *Index) Count(ctx context.Context, opt CountOptions) (*table.Table, error) {
 	if opt.Within == nil && opt.Weighting == "" && x.storedSuffices() {
 		return x.storedStatistics(ctx)
 	}
@@ -40,8 +40,8 @@ func (x *Index) storedSuffices() bool {
 }
 
 // count is [Index.Count] from the postings.
-func (x *Index) count(ctx context.Context, opt CountOptions) (*Statistics, error) {
-	c := &counter{x: x, s: &Statistics{Classes: x.Classes, Pruned: x.Pruned}}
+func (x *Index) count(ctx context.Context, opt CountOptions) (*table.Table, error) {
+	c := &counter{x: x, s: &table.Table{Classes: x.Classes, Pruned: x.Pruned}}
 	c.countDocuments(opt.Within)
 	shared := &counting{opt: VisitOptions{Tokens: true, Few: 1, Threads: opt.Threads}, keep: c.keep, n: c.s.Documents}
 	if opt.Weighting != "" {
@@ -84,7 +84,7 @@ func (x *Index) count(ctx context.Context, opt CountOptions) (*Statistics, error
 // until join sorts them into the store order of the restricted corpus.
 type counter struct {
 	x      *Index
-	s      *Statistics
+	s      *table.Table
 	keep   []bool    // nil = all documents
 	df     []float64 // by term, if weights are counted
 	chunks []pool.Range
@@ -146,7 +146,7 @@ func (c *counter) countFrequencies(ctx context.Context) error {
 // A cellPart holds the cells of one chunk of terms, and adds up their tokens. It is a
 // [Visitor] that keeps everything it receives.
 type cellPart struct {
-	cells.Cells
+	table.Cells
 	terms    pool.Range
 	weighted bool
 	fraction bool // some value is no whole number
@@ -208,10 +208,10 @@ func (p *cellPart) skipTo(term int) {
 }
 
 // join concatenates the parts into the statistics, without what whole numbers do not need
-// (see [cells.Centred]), in which way ever they were counted. After a restricted count, the terms
+// (see [table.Centred]), in which way ever they were counted. After a restricted count, the terms
 // are sorted by their counted document frequencies and those without a counted document
 // are dropped.
-func (c *counter) join(ctx context.Context, opt CountOptions) (*Statistics, error) {
+func (c *counter) join(ctx context.Context, opt CountOptions) (*table.Table, error) {
 	s, err := c.concatenated(ctx, opt)
 	if err != nil {
 		return nil, err
@@ -225,7 +225,7 @@ func (c *counter) join(ctx context.Context, opt CountOptions) (*Statistics, erro
 }
 
 // concatenated concatenates the parts.
-func (c *counter) concatenated(ctx context.Context, opt CountOptions) (*Statistics, error) {
+func (c *counter) concatenated(ctx context.Context, opt CountOptions) (*table.Table, error) {
 	s, w := c.s, opt.Weighting
 	s.Tokens, s.ClassTokens = addParts(c.tokens, len(s.Classes))
 	s.Weighting = w
@@ -251,7 +251,7 @@ func (c *counter) concatenated(ctx context.Context, opt CountOptions) (*Statisti
 	}
 	if c.keep == nil {
 		s.Terms = c.x.Terms
-		parts := make([]*cells.Cells, len(c.parts))
+		parts := make([]*table.Cells, len(c.parts))
 		for i := range parts {
 			parts[i] = &c.parts[i].Cells
 		}
@@ -260,10 +260,10 @@ func (c *counter) concatenated(ctx context.Context, opt CountOptions) (*Statisti
 		})
 	}
 	order := c.termOrder()
-	s.Terms = DictionaryOf(len(order), func(i int) string { return c.x.Terms.Term(int(order[i].id)) })
+	s.Terms = table.DictionaryOf(len(order), func(i int) string { return c.x.Terms.Term(int(order[i].ID)) })
 	part := 0
 	for _, k := range order {
-		t := int(k.id)
+		t := int(k.ID)
 		if in := c.parts[part].terms; t < in.From || t >= in.To {
 			part, _ = slices.BinarySearchFunc(c.chunks, t, func(r pool.Range, t int) int { return cmp.Compare(r.To-1, t) })
 		}
@@ -275,15 +275,15 @@ func (c *counter) concatenated(ctx context.Context, opt CountOptions) (*Statisti
 
 // termOrder returns the terms with a counted document in store order, by their counted
 // df.
-func (c *counter) termOrder() []termKey {
-	var keys []termKey
+func (c *counter) termOrder() []table.TermKey {
+	var keys []table.TermKey
 	var counted []uint32
 	for i := range c.parts {
 		for j, df := range c.parts[i].DF {
 			if t := c.parts[i].terms.From + j; df > 0 {
-				keys, counted = append(keys, newTermKey(c.x.Terms.Term(t), uint32(t))), append(counted, df)
+				keys, counted = append(keys, table.NewTermKey(c.x.Terms.Term(t), uint32(t))), append(counted, df)
 			}
 		}
 	}
-	return sortByDF(keys, counted, c.x.Terms)
+	return table.SortByDF(keys, counted, c.x.Terms)
 }

@@ -4,11 +4,11 @@ import (
 	"math"
 	"slices"
 
-	"github.com/termsift/termsift/engine/cells"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/kernels"
 )
 
-// This file computes what sums of values lose, see [cells.Cells]. Of counts, whose squares may be too
+// This file computes what sums of values lose, see [table.Cells]. Of counts, whose squares may be too
 // large for a float64, that is what is left of the exact sums of squares. Of real values the values of
 // each cell are added once more, in two parts, and once more as distances from their mean. The
 // second pass corrects what the mean lacks.
@@ -35,7 +35,7 @@ func areLarge(postings int, escaped float64) bool {
 func isFraction(v float64) bool { return v != math.Trunc(v) }
 
 // centred returns the sum of values, and the sum of their squared distances from the mean.
-func centred(values []float64) (sum cells.Pair, m2 float64) {
+func centred(values []float64) (sum table.Pair, m2 float64) {
 	if len(values) < 2 {
 		for _, v := range values {
 			sum.High = v
@@ -50,7 +50,7 @@ func centred(values []float64) (sum cells.Pair, m2 float64) {
 
 // sumOfReals returns the sum of values that are not negative, but for a few 2^-105 of it. It cuts each
 // value in three, so that the first parts, and the second, add up exactly.
-func sumOfReals(values []float64) cells.Pair {
+func sumOfReals(values []float64) table.Pair {
 	bound := 0.0
 	for _, v := range values {
 		bound += v
@@ -66,7 +66,7 @@ func sumOfReals(values []float64) cells.Pair {
 		y := (second + v) - second
 		high, middle, low = high+x, middle+y, low+(v-y)
 	}
-	return cells.Pair{High: high}.Plus(cells.Pair{High: middle}).Plus(cells.Pair{High: low})
+	return table.Pair{High: high}.Plus(table.Pair{High: middle}).Plus(table.Pair{High: low})
 }
 
 // centredAt returns the sum of the squared distances of n values from their mean, from the
@@ -93,9 +93,9 @@ func (r *rowCounter) setLost(t int) {
 	}
 	from := 0
 	for i, docs := range row.Docs {
-		to, sum := from+int(docs), cells.Pair{}
+		to, sum := from+int(docs), table.Pair{}
 		for _, v := range p.TF[from:to] {
-			sum = sum.Plus(cells.Product(v, v))
+			sum = sum.Plus(table.Product(v, v))
 		}
 		row.Q[i], row.LowQ[i], from = sum.High, sum.Low, to
 	}
@@ -104,16 +104,16 @@ func (r *rowCounter) setLost(t int) {
 // squareLabels is setLost for counts in documents with several labels.
 func (r *rowCounter) squareLabels(p *Postings) {
 	if r.labelSquares == nil {
-		r.labelSquares = make([]cells.Pair, len(r.x.Classes))
+		r.labelSquares = make([]table.Pair, len(r.x.Classes))
 	}
 	for i, d := range p.Docs {
 		for _, l := range r.x.Labels(int(d)) {
-			r.labelSquares[l] = r.labelSquares[l].Plus(cells.Product(p.TF[i], p.TF[i]))
+			r.labelSquares[l] = r.labelSquares[l].Plus(table.Product(p.TF[i], p.TF[i]))
 		}
 	}
 	for i, c := range r.row.Class {
 		r.row.Q[i], r.row.LowQ[i] = r.labelSquares[c].High, r.labelSquares[c].Low
-		r.labelSquares[c] = cells.Pair{}
+		r.labelSquares[c] = table.Pair{}
 	}
 }
 
@@ -126,7 +126,7 @@ func (r *rowCounter) setCentred(p *Postings) {
 		return
 	}
 	row.LowS, row.M2 = row.LowS[:0], row.M2[:0]
-	total, from := cells.Pair{}, 0
+	total, from := table.Pair{}, 0
 	for i, docs := range row.Docs {
 		to := from + int(docs)
 		sum, m2 := centred(p.TF[from:to])
@@ -176,13 +176,13 @@ func (r *Row) setApart(apart []apart) {
 // called, then the distance of each is added. A value counts so many times.
 type apart struct {
 	n, mean       float64 // values, and their mean
-	sum           cells.Pair
+	sum           table.Pair
 	rest, squares float64 // Σ (v - mean), Σ (v - mean)²
 }
 
 func (a *apart) add(times, v float64) {
 	a.n += times
-	a.sum = a.sum.Plus(cells.Product(times, v))
+	a.sum = a.sum.Plus(table.Product(times, v))
 }
 
 func (a *apart) centre() { a.mean = a.sum.High / a.n }

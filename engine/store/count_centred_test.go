@@ -15,8 +15,8 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/internal/reseal"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // realIndexes are of float32 and of float64, of documents of one label and of several, and of
@@ -59,9 +59,9 @@ func TestCentredCellsAreTheSameOnEveryPath(t *testing.T) {
 		if opened.file.features != features || !bytes.Equal(encoded(t, opened), data) {
 			t.Errorf("%s: features %v, and another file when it is written again", name, opened.file.features)
 		}
-		for path, got := range map[string]*Statistics{
+		for path, got := range map[string]*table.Table{
 			"threads":  count(t, x, CountOptions{Threads: 3}),
-			"weights":  count(t, x, CountOptions{Threads: 1, Weighting: LTC}),
+			"weights":  count(t, x, CountOptions{Threads: 1, Weighting: table.LTC}),
 			"within":   count(t, x, CountOptions{Threads: 2, Within: everywhere}),
 			"file":     count(t, opened, CountOptions{Threads: 1}),
 			"no cells": count(t, must(Decode(encoded(t, x))), CountOptions{Threads: 1}),
@@ -135,18 +135,18 @@ func TestCentredCellsOfAFileAreChecked(t *testing.T) {
 	counts := count(t, x, CountOptions{})
 	several := slices.IndexFunc(counts.Centred.M2, func(m2 float64) bool { return m2 > 0 })
 	single := slices.IndexFunc(counts.Centred.M2, func(m2 float64) bool { return m2 == 0 })
-	for name, edit := range map[string]func(f *cells.Centred){
-		"a negative square":               func(f *cells.Centred) { f.M2[several] = -1 },
-		"an infinite one":                 func(f *cells.Centred) { f.M2[several] = math.Inf(1) },
-		"no number":                       func(f *cells.Centred) { f.M2[several] = math.NaN() },
-		"squares of a single document":    func(f *cells.Centred) { f.M2[single] = 1 },
-		"a sum that lacks much":           func(f *cells.Centred) { f.S[several] = 1e3 },
-		"a sum that lacks no number":      func(f *cells.Centred) { f.S[several] = math.NaN() },
-		"occurrences that lack much":      func(f *cells.Centred) { f.CF[0] = -1e6 },
-		"occurrences that lack no number": func(f *cells.Centred) { f.CF[0] = math.NaN() },
+	for name, edit := range map[string]func(f *table.Centred){
+		"a negative square":               func(f *table.Centred) { f.M2[several] = -1 },
+		"an infinite one":                 func(f *table.Centred) { f.M2[several] = math.Inf(1) },
+		"no number":                       func(f *table.Centred) { f.M2[several] = math.NaN() },
+		"squares of a single document":    func(f *table.Centred) { f.M2[single] = 1 },
+		"a sum that lacks much":           func(f *table.Centred) { f.S[several] = 1e3 },
+		"a sum that lacks no number":      func(f *table.Centred) { f.S[several] = math.NaN() },
+		"occurrences that lack much":      func(f *table.Centred) { f.CF[0] = -1e6 },
+		"occurrences that lack no number": func(f *table.Centred) { f.CF[0] = math.NaN() },
 	} {
 		c := *counts
-		c.Centred = &cells.Centred{CF: slices.Clone(counts.Centred.CF), S: slices.Clone(counts.Centred.S), M2: slices.Clone(counts.Centred.M2)}
+		c.Centred = &table.Centred{CF: slices.Clone(counts.Centred.CF), S: slices.Clone(counts.Centred.S), M2: slices.Clone(counts.Centred.M2)}
 		edit(c.Centred)
 		var b bytes.Buffer
 		if _, err := x.writeWith(&b, &stored{cells: x.newStoredCells(&c.Cells)}); err != nil {
@@ -167,14 +167,14 @@ func TestCentredCellsOfAFileAreChecked(t *testing.T) {
 			t.Errorf("%s: statistics: %v", name, err)
 		}
 	}
-	for name, edit := range map[string]func(f *cells.Centred){ // possible, but not those of the postings
-		"another square":          func(f *cells.Centred) { f.M2[several] *= 1 + 1e-15 },
-		"another sum":             func(f *cells.Centred) { f.S[several] += 1e-15 },
-		"other occurrences":       func(f *cells.Centred) { f.CF[0] += 1e-15 },
-		"what could be left away": func(f *cells.Centred) { f.S[several] = math.Copysign(0, -1) },
+	for name, edit := range map[string]func(f *table.Centred){ // possible, but not those of the postings
+		"another square":          func(f *table.Centred) { f.M2[several] *= 1 + 1e-15 },
+		"another sum":             func(f *table.Centred) { f.S[several] += 1e-15 },
+		"other occurrences":       func(f *table.Centred) { f.CF[0] += 1e-15 },
+		"what could be left away": func(f *table.Centred) { f.S[several] = math.Copysign(0, -1) },
 	} {
 		c := *counts
-		c.Centred = &cells.Centred{CF: slices.Clone(counts.Centred.CF), S: slices.Clone(counts.Centred.S), M2: slices.Clone(counts.Centred.M2)}
+		c.Centred = &table.Centred{CF: slices.Clone(counts.Centred.CF), S: slices.Clone(counts.Centred.S), M2: slices.Clone(counts.Centred.M2)}
 		if edit(c.Centred); counts.Centred.S[several] == 0 && c.Centred.S[several] == 0 {
 			continue
 		}
@@ -224,7 +224,7 @@ func TestCountsWithTheFormOfRealValues(t *testing.T) {
 	var b bytes.Buffer
 	c := count(t, x, CountOptions{})
 	n := c.Len()
-	c.Centred = &cells.Centred{CF: make([]float64, c.Cells.Terms()), S: make([]float64, n), M2: make([]float64, n)}
+	c.Centred = &table.Centred{CF: make([]float64, c.Cells.Terms()), S: make([]float64, n), M2: make([]float64, n)}
 	if _, err := x.writeWith(&b, &stored{cells: x.newStoredCells(&c.Cells)}); err != nil {
 		t.Fatal(err)
 	}

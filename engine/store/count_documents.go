@@ -8,6 +8,7 @@ import (
 
 	"github.com/termsift/termsift/engine/cells/gather"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // This file counts the rows of all documents class by class, without posting lists. 20 Newsgroups
@@ -17,9 +18,9 @@ import (
 var errInexact = errors.New("store: sums of squares may be inexact")
 
 // count counts all documents.
-func (r *Rows) count(ctx context.Context, threads int) (*Statistics, error) {
+func (r *Rows) count(ctx context.Context, threads int) (*table.Table, error) {
 	x := r.b.x
-	c := counter{x: x, s: &Statistics{Classes: x.Classes, Terms: x.Terms, Pruned: x.Pruned}}
+	c := counter{x: x, s: &table.Table{Classes: x.Classes, Terms: x.Terms, Pruned: x.Pruned}}
 	c.countDocuments(nil)
 	docs := gather.Documents{Classes: len(x.Classes), Of: x.labels, Start: x.labelStart, Several: x.multi}
 	order, ends := docs.ByClass(nil)

@@ -3,8 +3,8 @@ package store
 import (
 	"slices"
 
-	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // This file counts the terms of a range for one worker. The way depends on what is
@@ -39,7 +39,7 @@ type rowCounter struct {
 	apart     []apart  // by class, if documents have several labels
 	// labelSquares are the squares of counts by class, if documents have several labels; all zero
 	// between terms.
-	labelSquares []cells.Pair
+	labelSquares []table.Pair
 }
 
 func newRowCounter(x *Index, c *counting) *rowCounter {

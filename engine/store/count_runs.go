@@ -3,6 +3,7 @@ package store
 import (
 	"slices"
 
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -25,7 +26,7 @@ func (r *rowCounter) weighted() {
 	p, row := &r.postings, &r.row
 	idf := 0.0
 	if r.weigher != nil {
-		idf = IDF(r.n, row.DF)
+		idf = table.IDF(r.n, row.DF)
 	}
 	row.Class = row.Class[:0]
 	row.resize(0)

@@ -4,13 +4,13 @@ import (
 	"context"
 	"slices"
 
-	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // Totals are the counts of the whole corpus, which all terms share. Tokens and what belongs to them
 // are 0 and nil unless asked for.
-type Totals = cells.Margins
+type Totals = table.Margins
 
 // Totals returns the numbers of documents and, if tokens is set, of tokens. The first
 // call with tokens makes a pass over the postings; the result is kept.
@@ -116,7 +116,7 @@ func (s *tokenSum) add(class uint32, tokens float64) {
 }
 
 // addTile adds the tokens of a tile of cells.
-func (s *tokenSum) addTile(t *cells.Tile) {
+func (s *tokenSum) addTile(t *table.Tile) {
 	for _, cf := range t.CF {
 		s.part.total += cf
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // A Row holds the counts of one term. It is valid until the visitor returns.
@@ -21,13 +22,13 @@ type Row struct {
 	A, S, Q []float64
 	W       []float64
 
-	// Centred reports whether LowCF, LowS and M2 are there, what [cells.Centred] holds:
+	// Centred reports whether LowCF, LowS and M2 are there, what [table.Centred] holds:
 	// where tokens were asked for and sums of squares may be inexact. Fraction reports
 	// whether a value of this term or of one before, of the same visitor, is no whole number.
 	Centred, Fraction bool
 	LowCF             float64
 	LowS, M2          []float64
-	// LowQ is in their place of counts: what Q lacks, see [cells.Cells.LowQ]; else nil.
+	// LowQ is in their place of counts: what Q lacks, see [table.Cells.LowQ]; else nil.
 	LowQ []float64
 }
 
@@ -65,7 +66,7 @@ type VisitOptions struct {
 	Cells  bool // pass rows, not tiles
 	Tokens bool // S, Q and CF; implies Cells
 	// Weighting is the weighting of W; "" means none. A weighting implies Cells.
-	Weighting Weighting
+	Weighting table.Weighting
 	// Few is the document frequency up to which terms may be passed to [Visitor.Few].
 	Few     int
 	Threads int

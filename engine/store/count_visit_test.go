@@ -15,15 +15,15 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
-	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/internal/faults"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // This file compares what a visitor receives, and what Count keeps, with a plain
 // count of the source: a map of terms, filled document by document.
 
 // weightings are the kinds of W, in the order of plainCell.w.
-var weightings = [...]Weighting{TF, Binary, TFIDF, TFIDFUnit, LTC}
+var weightings = [...]table.Weighting{table.TF, table.Binary, table.TFIDF, table.TFIDFUnit, table.LTC}
 
 // A plainCell is what one class has of a term. size is the sum of the absolute
 // weights, which says how exact w can be.
@@ -303,7 +303,7 @@ type wantedTerm struct {
 
 // inOrder puts the terms into the order of a dictionary, and says what is wrong
 // with that order.
-func (p *plainCount) inOrder(d *Dictionary) ([]wantedTerm, error) {
+func (p *plainCount) inOrder(d *table.Dictionary) ([]wantedTerm, error) {
 	if d.Len() != len(p.terms) {
 		return nil, fmt.Errorf("%d terms, want %d", d.Len(), len(p.terms))
 	}
@@ -563,9 +563,9 @@ func (c *visitCase) visit(t *testing.T, opt VisitOptions, tiles bool) {
 // visitOptions are all combinations but for the threads and Few, or enough for a
 // short test.
 func visitOptions() (all []VisitOptions) {
-	kinds := append([]Weighting{""}, weightings[:]...)
+	kinds := append([]table.Weighting{""}, weightings[:]...)
 	if testing.Short() {
-		kinds = []Weighting{"", LTC}
+		kinds = []table.Weighting{"", table.LTC}
 	}
 	for _, w := range kinds {
 		for i := range 4 {
@@ -620,7 +620,7 @@ func (c *visitCase) within(r *rand.Rand, share float64) (*roaring.Bitmap, []bool
 }
 
 // count checks the statistics of a share of the documents; below 0 of all.
-func (c *visitCase) count(t *testing.T, r *rand.Rand, share float64, kinds []Weighting, threads []int) {
+func (c *visitCase) count(t *testing.T, r *rand.Rand, share float64, kinds []table.Weighting, threads []int) {
 	t.Helper()
 	chosen, keep := c.within(r, share)
 	plain := c.plain
@@ -642,7 +642,7 @@ func (c *visitCase) count(t *testing.T, r *rand.Rand, share float64, kinds []Wei
 	}
 }
 
-func (c *visitCase) statistics(t *testing.T, s *Statistics, plain *plainCount, want []wantedTerm, kind Weighting) {
+func (c *visitCase) statistics(t *testing.T, s *table.Table, plain *plainCount, want []wantedTerm, kind table.Weighting) {
 	t.Helper()
 	if s.Documents != plain.docs || s.Labelled != plain.labelled || !slices.Equal(s.ClassDocs, plain.classDocs) {
 		t.Fatalf("%v: %v documents, %v labelled; want %v, %v", c.shape, s.Documents, s.Labelled, plain.docs, plain.labelled)
@@ -667,8 +667,8 @@ func (c *visitCase) statistics(t *testing.T, s *Statistics, plain *plainCount, w
 }
 
 // rowOf gives the cells of a term of the statistics as a row.
-func rowOf(s *Statistics, term int) *Row {
-	var tile cells.Tile
+func rowOf(s *table.Table, term int) *Row {
+	var tile table.Tile
 	s.Read(&tile, term, term+1, true)
 	r := &Row{Term: term, DF: float64(tile.DF[0]), CF: tile.CF[0], Class: tile.Class, A: tile.A, S: tile.S, Q: tile.Q, W: tile.W}
 	for _, a := range r.A {
@@ -713,7 +713,7 @@ func randomShape(r *rand.Rand) shape {
 func TestVisitAgainstPlainCount(t *testing.T) {
 	shapes := oddShapes()
 	r := rand.New(rand.NewPCG(31, 1))
-	random, kinds := 300, append([]Weighting{""}, weightings[:]...)
+	random, kinds := 300, append([]table.Weighting{""}, weightings[:]...)
 	if testing.Short() {
 		random = 20
 		kinds = kinds[:3]
@@ -777,15 +777,15 @@ func TestVisitOfLargeCorpora(t *testing.T) {
 			containersOf(t, v.x, c.kinds)
 			for _, opt := range visitOptions() {
 				for _, opt.Threads = range threads {
-					if opt.Weighting == "" || opt.Threads == 3 || opt.Weighting == LTC && opt.Tokens {
+					if opt.Weighting == "" || opt.Threads == 3 || opt.Weighting == table.LTC && opt.Tokens {
 						opt.Few = []int{0, 1, 8}[r.IntN(3)]
 						v.visit(t, opt, r.IntN(2) == 0)
 					}
 				}
 			}
 			v.totals(t, 3)
-			v.count(t, r, -1, []Weighting{"", LTC}, threads)
-			v.count(t, r, .3, []Weighting{"", TFIDFUnit}, []int{3})
+			v.count(t, r, -1, []table.Weighting{"", table.LTC}, threads)
+			v.count(t, r, .3, []table.Weighting{"", table.TFIDFUnit}, []int{3})
 		})
 	}
 }
@@ -852,15 +852,15 @@ func TestCancelledAtEveryCheck(t *testing.T) {
 			return totals != nil, err
 		},
 		"count": func(ctx context.Context) (bool, error) {
-			s, err := x.Count(ctx, CountOptions{Weighting: LTC, Within: some, Threads: 1})
+			s, err := x.Count(ctx, CountOptions{Weighting: table.LTC, Within: some, Threads: 1})
 			return s != nil, err
 		},
 		"weights": func(ctx context.Context) (bool, error) {
-			w, err := x.Weights(ctx, TFIDFUnit)
+			w, err := x.Weights(ctx, table.TFIDFUnit)
 			return w != nil, err
 		},
 		"visit": func(ctx context.Context) (bool, error) {
-			opt := VisitOptions{Weighting: LTC, Threads: 1}
+			opt := VisitOptions{Weighting: table.LTC, Threads: 1}
 			return false, x.Visit(ctx, opt, func(int) Visitor { return &stopper{stop: func() {}, stopped: make(chan struct{})} })
 		},
 	} {

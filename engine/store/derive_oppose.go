@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -100,13 +101,13 @@ func (o *opposing) placeDocuments(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	var ids [2]*Dictionary
+	var ids [2]*table.Dictionary
 	for i, side := range o.sides {
 		if ids[i], err = side.Index.DocumentIDs(); err != nil {
 			return err
 		}
 	}
-	x.ids, err = MakeDictionary(ctx, o.threads, len(x.input), nil, func(d int) string {
+	x.ids, err = table.MakeDictionary(ctx, o.threads, len(x.input), nil, func(d int) string {
 		if d < ids[0].Len() {
 			return ids[0].Term(d)
 		}

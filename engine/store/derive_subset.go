@@ -10,6 +10,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // SubsetOptions are the options of [Index.Subset]. The zero value gives the index that
@@ -101,7 +102,7 @@ func (s *subsetting) keepDocuments(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	x.ids, err = MakeDictionary(ctx, s.threads, len(s.docs), nil, func(i int) string { return ids.Term(int(s.docs[i])) })
+	x.ids, err = table.MakeDictionary(ctx, s.threads, len(s.docs), nil, func(i int) string { return ids.Term(int(s.docs[i])) })
 	return err
 }
 

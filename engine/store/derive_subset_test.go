@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // within is the source of some of the documents, as their texts alone would give it.
@@ -149,7 +150,7 @@ func TestSubsetOfSubset(t *testing.T) {
 	if !bytes.Equal(encoded(t, got), encoded(t, want)) {
 		t.Error("another index")
 	}
-	if !slices.Equal(got.Terms.Sorted(), DictionaryOf(got.Terms.Len(), got.Terms.Term).Sorted()) {
+	if !slices.Equal(got.Terms.Sorted(), table.DictionaryOf(got.Terms.Len(), got.Terms.Term).Sorted()) {
 		t.Error("the dictionary is not sorted")
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -22,7 +22,7 @@ type storedCells struct {
 	// it says, or they are those of counts.
 	rounded bool
 	owned   bool              // classes, docs, sums and squares are memory of their own
-	places  [numColumns][]int // of the escapes of a column, see [cells.Escapes]; nil if they are not known
+	places  [numColumns][]int // of the escapes of a column, see [table.Escapes]; nil if they are not known
 	// terms has for each stored term the number of its cells, and of its tokens above df;
 	// if the cells are centred, behind all of these what the sum of its values lacks.
 	terms   []uint8
@@ -33,9 +33,9 @@ type storedCells struct {
 	// these what the sums lack, and then the squared distances; if they are wide, what the sums
 	// of squares lack.
 	squares []uint8
-	// escapes are the numbers that do not fit into their bytes, which are cells.Escape: of
+	// escapes are the numbers that do not fit into their bytes, which are table.Escape: of
 	// the first numbers of terms, of the second, of docs, of sums, of squares; then those of
-	// centred cells, in the order of [cells.Centred], or those of wide ones.
+	// centred cells, in the order of [table.Centred], or those of wide ones.
 	escapes []float64
 }
 
@@ -61,7 +61,7 @@ func (x *Index) storedTerms() int {
 }
 
 // newStoredCells returns the columns of cells as they are in a file.
-func (x *Index) newStoredCells(c *cells.Cells) storedCells {
+func (x *Index) newStoredCells(c *table.Cells) storedCells {
 	columns := newCellColumns(c, x.storedTerms(), classWidth(len(x.Classes)))
 	sections := map[sectionKind][]byte{}
 	for s := range cellStreams {
@@ -76,7 +76,7 @@ func (x *Index) newStoredCells(c *cells.Cells) storedCells {
 
 // loadCells sets s.Cells but for its margins to the cells in the file, in memory of their
 // own. The sums of their sections are verified.
-func (x *Index) loadCells(s *Statistics) error {
+func (x *Index) loadCells(s *table.Table) error {
 	stored, c := x.storedTerms(), x.stored.cells
 	more := len(x.df) - stored
 	if err := x.ownCells(&c, more); err != nil {
@@ -85,7 +85,7 @@ func (x *Index) loadCells(s *Statistics) error {
 	return c.load(&s.Cells, x.df[:stored], len(x.Classes), more)
 }
 
-// ownCells verifies the sums of the sections of cells, and makes the columns that [cells.Cells]
+// ownCells verifies the sums of the sections of cells, and makes the columns that [table.Cells]
 // keep as they are copies with room for more cells. Other forms than plain ones have several columns
 // in a section, and stay.
 func (x *Index) ownCells(c *storedCells, more int) (err error) {
@@ -117,7 +117,7 @@ func (x *Index) ownCells(c *storedCells, more int) (err error) {
 // places.
 func (f *storedCells) placesIn(column int) func(bytes []byte, at int) {
 	f.places[column] = []int{}
-	return func(bytes []byte, at int) { f.places[column] = cells.Escapes(f.places[column], bytes, at) }
+	return func(bytes []byte, at int) { f.places[column] = table.Escapes(f.places[column], bytes, at) }
 }
 
 // verifyCells verifies the sums of the sections of cells.
@@ -127,7 +127,7 @@ func (x *Index) verifyCells() error {
 
 // load sets c to the stored cells of terms of the given document frequencies, with room
 // for more terms of a cell each.
-func (f *storedCells) load(c *cells.Cells, df []uint32, classes, more int) error {
+func (f *storedCells) load(c *table.Cells, df []uint32, classes, more int) error {
 	own := func(bytes []uint8) []uint8 {
 		if f.owned && cap(bytes) >= len(bytes)+more {
 			return bytes
@@ -143,23 +143,23 @@ func (f *storedCells) load(c *cells.Cells, df []uint32, classes, more int) error
 	case wideCells:
 		c.LowQ = columns[lowSquareColumn].Numbers()
 	case centredCells:
-		c.Centred = &cells.Centred{CF: columns[lowTokenColumn].Numbers(), S: columns[lowSumColumn].Numbers(), M2: columns[distanceColumn].Numbers()}
+		c.Centred = &table.Centred{CF: columns[lowTokenColumn].Numbers(), S: columns[lowSumColumn].Numbers(), M2: columns[distanceColumn].Numbers()}
 	}
 	c.DF = append(make([]uint32, 0, len(df)+more), df...)
 	if c.Start, err = f.starts(&columns[lengthColumn], classes, more); err != nil {
 		return err
 	}
 	if width := classWidth(classes); width == 1 {
-		c.Class = cells.ClassColumnOf(own(f.classes))
+		c.Class = table.ClassColumnOf(own(f.classes))
 	} else {
-		c.Class = cells.NewClassColumn(0, len(f.docs)+more, classes)
+		c.Class = table.NewClassColumn(0, len(f.docs)+more, classes)
 		appendClasses(&c.Class, f.classes, width)
 	}
 	return nil
 }
 
 // appendClasses appends the classes in the bytes of a file, of so many bytes each.
-func appendClasses(to *cells.ClassColumn, stored []byte, width int) {
+func appendClasses(to *table.ClassColumn, stored []byte, width int) {
 	switch width {
 	case 1:
 		to.AppendBytes(stored)
@@ -176,7 +176,7 @@ func appendClasses(to *cells.ClassColumn, stored []byte, width int) {
 
 // parse returns the columns of cells of so many terms, in memory that own returns for the
 // bytes of a file.
-func (f *storedCells) parse(terms int, own func(bytes []uint8) []uint8) (columns [numColumns]cells.Column, err error) {
+func (f *storedCells) parse(terms int, own func(bytes []uint8) []uint8) (columns [numColumns]table.Column, err error) {
 	var bytes [numColumns][]uint8
 	bytes[lengthColumn], bytes[tokenColumn] = make([]uint8, terms), make([]uint8, terms)
 	for t := range terms {
@@ -194,9 +194,9 @@ func (f *storedCells) parse(terms int, own func(bytes []uint8) []uint8) (columns
 	for i := range columns {
 		places, ok := f.places[i], false
 		if places == nil {
-			places = cells.Escapes(nil, bytes[i], 0)
+			places = table.Escapes(nil, bytes[i], 0)
 		}
-		if columns[i], escapes, ok = cells.ColumnOf(own(bytes[i]), places, escapes); !ok {
+		if columns[i], escapes, ok = table.ColumnOf(own(bytes[i]), places, escapes); !ok {
 			return columns, broken("cell-escapes", 0, ErrFormat, "there are fewer numbers than bytes that ask for one")
 		}
 	}
@@ -210,12 +210,12 @@ func (f *storedCells) parse(terms int, own func(bytes []uint8) []uint8) (columns
 }
 
 // starts returns where the cells of each term begin, and the end, with room for more.
-func (f *storedCells) starts(lengths *cells.Column, classes, more int) ([]int, error) {
+func (f *storedCells) starts(lengths *table.Column, classes, more int) ([]int, error) {
 	terms := len(lengths.Bytes())
 	start := make([]int, terms+1, terms+1+more)
 	for t, b := range lengths.Bytes() {
 		n := int(b)
-		if b == cells.Escape {
+		if b == table.Escape {
 			n = int(min(max(lengths.At(t, 0), -1), math.MaxInt32))
 		}
 		if n < 0 || n > classes {
@@ -240,8 +240,8 @@ func (x *Index) frequency(t int) uint32 {
 }
 
 // storedStatistics is [Index.Count] of all documents, from the file.
-func (x *Index) storedStatistics(ctx context.Context) (*Statistics, error) {
-	c := &counter{x: x, s: &Statistics{Classes: x.Classes, Pruned: x.Pruned, Terms: x.Terms}}
+func (x *Index) storedStatistics(ctx context.Context) (*table.Table, error) {
+	c := &counter{x: x, s: &table.Table{Classes: x.Classes, Pruned: x.Pruned, Terms: x.Terms}}
 	c.countDocuments(nil)
 	s := c.s
 	check := x.checkSums
@@ -261,7 +261,7 @@ func (x *Index) storedStatistics(ctx context.Context) (*Statistics, error) {
 }
 
 // checkSums completes the cells of any values, whose sums are added in a certain order.
-func (x *Index) checkSums(ctx context.Context, s *Statistics) error {
+func (x *Index) checkSums(ctx context.Context, s *table.Table) error {
 	from := s.Cells.Terms()
 	if err := x.ready(pool.Range{From: from, To: len(x.df)}, true); err != nil {
 		return err
@@ -275,20 +275,20 @@ func (x *Index) checkSums(ctx context.Context, s *Statistics) error {
 }
 
 // addStoredTokens sets the tokens of s, and verifies its cells while they are in the cache.
-func (x *Index) addStoredTokens(ctx context.Context, s *Statistics) (err error) {
+func (x *Index) addStoredTokens(ctx context.Context, s *table.Table) (err error) {
 	bounds, err := x.bounds(s)
 	if err != nil {
 		return err
 	}
 	chunks := x.chunks()
 	parts := make([]tokenPart, len(chunks))
-	sum, tile := &tokenSum{}, &cells.Tile{}
+	sum, tile := &tokenSum{}, &table.Tile{}
 	for i, chunk := range chunks {
 		if ctx.Err() != nil {
 			return usage.Cause(ctx)
 		}
 		sum.begin(&parts[i], len(s.Classes))
-		s.Tiles(tile, chunk.From, chunk.To, true, func(t *cells.Tile) {
+		s.Tiles(tile, chunk.From, chunk.To, true, func(t *table.Tile) {
 			if err == nil {
 				err = x.checkTile(bounds, t)
 			}
@@ -308,9 +308,9 @@ func (x *Index) addStoredTokens(ctx context.Context, s *Statistics) (err error) 
 
 // bounds returns what the labels of the documents say of cells in a file. Its tokens are those that
 // the cells add up to.
-func (x *Index) bounds(s *Statistics) (*cells.Bounds, error) {
-	m := cells.Margins{Documents: s.Documents, Labelled: s.Labelled, ClassDocs: s.ClassDocs}
-	b, err := cells.NewBounds(&m, x.Real())
+func (x *Index) bounds(s *table.Table) (*table.Bounds, error) {
+	m := table.Margins{Documents: s.Documents, Labelled: s.Labelled, ClassDocs: s.ClassDocs}
+	b, err := table.NewBounds(&m, x.Real())
 	if err != nil {
 		return nil, broken("labels", 0, ErrFormat, "%v", err)
 	}
@@ -318,7 +318,7 @@ func (x *Index) bounds(s *Statistics) (*cells.Bounds, error) {
 }
 
 // checkTile verifies cells of a file.
-func (x *Index) checkTile(bounds *cells.Bounds, tile *cells.Tile) error {
+func (x *Index) checkTile(bounds *table.Bounds, tile *table.Tile) error {
 	if !tile.Sums() {
 		return broken("cell-escapes", 0, ErrFormat, "a sum is not a finite number from 0 on")
 	}
@@ -347,7 +347,7 @@ const mostLacking = 0x1p-20
 func lacks(low, sum float64) bool { return math.Abs(low) <= float64(sum*mostLacking) }
 
 // possibleCentred reports whether what is there of term i beside its sums is possible.
-func possibleCentred(t *cells.Tile, i int) bool {
+func possibleCentred(t *table.Tile, i int) bool {
 	from, to := t.Range(i)
 	for j := from; j < to; j++ {
 		if !isSum(t.M2[j]) || t.A[j] == 1 && t.M2[j] != 0 || !lacks(t.LowS[j], t.S[j]) || t.LowQ != nil && !lacks(t.LowQ[j], t.Q[j]) {

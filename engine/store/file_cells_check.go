@@ -5,8 +5,8 @@ import (
 	"math"
 	"sort"
 
-	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/kernels"
 )
@@ -21,8 +21,8 @@ const checkedTerms = 4096
 // A cellChecker verifies cells of counts.
 type cellChecker struct {
 	x      *Index
-	s      *Statistics
-	bounds *cells.Bounds
+	s      *table.Table
+	bounds *table.Bounds
 	limits []uint32 // by class, of as many as its bytes can tell: the documents; 0 where there is no class
 	others []uint32 // by class: the documents that are not in it
 	fewest uint32   // the least of others: classes without a cell can lack terms of no more documents
@@ -31,7 +31,7 @@ type cellChecker struct {
 
 	unlabelled float64 // documents
 
-	sets  []uint64 // by term, see [Statistics.ClassSets]; nil if they are not made
+	sets  []uint64 // by term, see [table.Table.ClassSets]; nil if they are not made
 	bits  bool     // classes are looked at as bits of words
 	next  int      // the first cell, from those that were verified on, whose documents or occurrences are in a list
 	hints [2]int   // places in these lists
@@ -39,12 +39,12 @@ type cellChecker struct {
 	// Scratch memory: of blocks of terms, and of a term.
 	blockSums, blockSets []uint64
 	classes              []uint32
-	tile                 cells.Tile
+	tile                 table.Tile
 }
 
 // newCellChecker returns what verifies the stored cells of counts of s.
-func (x *Index) newCellChecker(s *Statistics) (*cellChecker, error) {
-	for _, column := range []*cells.Column{&s.CF, &s.A, &s.S, &s.Q} {
+func (x *Index) newCellChecker(s *table.Table) (*cellChecker, error) {
+	for _, column := range []*table.Column{&s.CF, &s.A, &s.S, &s.Q} {
 		if !column.Whole() || column.Wrong() {
 			return nil, broken("cell-escapes", 0, ErrFormat, "a sum of counts is not a whole number from 0 on")
 		}
@@ -58,7 +58,7 @@ func (x *Index) newCellChecker(s *Statistics) (*cellChecker, error) {
 		x: x, s: s, bounds: bounds, unlabelled: s.Documents - s.Labelled, fewest: math.MaxInt32,
 		limits: make([]uint32, 1<<(8*width)), others: make([]uint32, 1<<(8*width)), tokens: make([]uint64, 1<<(8*width)),
 		bits: kernels.HasSets() && len(s.Classes) <= kernels.SetClasses,
-		tile: cells.Tile{NoSquares: true},
+		tile: table.Tile{NoSquares: true},
 	}
 	for class, docs := range s.ClassDocs {
 		k.limits[class], k.others[class] = uint32(min(docs, math.MaxInt32)), uint32(min(s.Documents-docs, math.MaxInt32))
@@ -69,7 +69,7 @@ func (x *Index) newCellChecker(s *Statistics) (*cellChecker, error) {
 }
 
 // checkCells completes the cells of counts, and verifies them.
-func (x *Index) checkCells(ctx context.Context, s *Statistics) error {
+func (x *Index) checkCells(ctx context.Context, s *table.Table) error {
 	k, err := x.newCellChecker(s)
 	if err != nil {
 		return err
@@ -149,7 +149,7 @@ func (k *cellChecker) narrow(from, to int) error {
 	kernels.CheckCells(sets, sums, classes, docs, over, c.Start[from:to+1], len(k.s.Classes))
 	df, low := c.DF[from:to], c.CF.Bytes()[from:to]
 	for i, sum := range sums {
-		known := k.next >= c.Start[from+i+1] && low[i] != cells.Escape
+		known := k.next >= c.Start[from+i+1] && low[i] != table.Escape
 		if known && (sum == uint64(df[i])|uint64(low[i])<<16 || k.isPart(sum, df[i], low[i])) {
 			k.total += uint64(df[i]) + uint64(low[i])
 			continue
@@ -224,7 +224,7 @@ func (k *cellChecker) term(t int) error {
 	c := &k.s.Cells
 	from, to := c.Start[t], c.Start[t+1]
 	df, low := c.DF[t], c.CF.Bytes()[t]
-	if k.next < to || low == cells.Escape || df > math.MaxInt32-cells.Escape {
+	if k.next < to || low == table.Escape || df > math.MaxInt32-table.Escape {
 		return k.numbers(t)
 	}
 	n := to - from

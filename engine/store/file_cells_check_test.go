@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/internal/reseal"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -52,7 +53,7 @@ func TestCellsAreCheckedAsBytesOrAsNumbers(t *testing.T) {
 }
 
 // checkClassSets fails unless the sets of classes that were made with the cells are those of the cells.
-func checkClassSets(t *testing.T, s *Statistics) {
+func checkClassSets(t *testing.T, s *table.Table) {
 	t.Helper()
 	want := make([]uint64, s.Cells.Terms())
 	s.SetsOfClasses(want, 0, len(want))
@@ -65,8 +66,8 @@ func checkClassSets(t *testing.T, s *Statistics) {
 }
 
 // storedAsNumbers is storedStatistics by the way of real values.
-func storedAsNumbers(t *testing.T, x *Index) (*Statistics, error) {
-	c := &counter{x: x, s: &Statistics{Classes: x.Classes, Terms: x.Terms}}
+func storedAsNumbers(t *testing.T, x *Index) (*table.Table, error) {
+	c := &counter{x: x, s: &table.Table{Classes: x.Classes, Terms: x.Terms}}
 	c.countDocuments(nil)
 	if err := x.loadCells(c.s); err != nil {
 		return nil, err

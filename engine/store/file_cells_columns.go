@@ -1,7 +1,7 @@
 package store
 
 import (
-	"github.com/termsift/termsift/engine/cells"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // This file makes the columns of cells that a file holds, at once or part by part.
@@ -25,7 +25,7 @@ const (
 )
 
 // The columns of [cellColumns], in the order of their escapes. Those from lowTokenColumn on
-// are what [cells.Centred] holds, but for the last, which wide cells have.
+// are what [table.Centred] holds, but for the last, which wide cells have.
 const (
 	lengthColumn = iota
 	tokenColumn
@@ -61,17 +61,17 @@ func (s cellStream) section() sectionKind {
 type cellColumns struct {
 	width   int // bytes of a class
 	classes []byte
-	columns [numColumns]cells.Column
+	columns [numColumns]table.Column
 }
 
 // newCellColumns returns the columns of the first terms of c. Those of counts in classes that are bytes
 // are as they are in memory, which they share.
-func newCellColumns(c *cells.Cells, terms, width int) *cellColumns {
+func newCellColumns(c *table.Cells, terms, width int) *cellColumns {
 	n := c.Start[terms]
 	classes, bytes := c.Class.Bytes()
 	if formOf(c) != plainCells || width > 1 || !bytes {
 		k := &cellColumns{width: width, classes: make([]byte, 0, width*n)}
-		c.Tiles(&cells.Tile{}, 0, terms, true, k.add)
+		c.Tiles(&table.Tile{}, 0, terms, true, k.add)
 		return k
 	}
 	k := &cellColumns{width: width, classes: classes[:n]}
@@ -84,7 +84,7 @@ func newCellColumns(c *cells.Cells, terms, width int) *cellColumns {
 }
 
 // add appends the cells of a tile.
-func (k *cellColumns) add(t *cells.Tile) {
+func (k *cellColumns) add(t *table.Tile) {
 	for i, df := range t.DF {
 		from, to := t.Range(i)
 		k.columns[lengthColumn].Append(float64(to-from), 0)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // This file verifies the optional contents of a file (file_stored.go).
@@ -23,7 +24,7 @@ func (x *Index) checkStored() error {
 	if s.weighting == "" && len(s.weights) > 0 || s.weighting != "" && len(s.weights) != postings {
 		return broken("weights", 0, ErrFormat, "%d weights for %d postings", len(s.weights), postings)
 	}
-	if _, err := ParseWeighting(s.weighting); err != nil {
+	if _, err := table.ParseWeighting(s.weighting); err != nil {
 		return broken("meta", 0, ErrFormat, "%v", err)
 	}
 	return nil
@@ -178,8 +179,8 @@ func (x *Index) checkStoredCells() error {
 
 // checkOlder is the end of checkStoredCells for a file of an older program, which has nothing beside
 // the sums of its cells, or what nobody reads.
-func (x *Index) checkOlder(stored, counted *Statistics) error {
-	for _, s := range []*Statistics{stored, counted} {
+func (x *Index) checkOlder(stored, counted *table.Table) error {
+	for _, s := range []*table.Table{stored, counted} {
 		s.Centred, s.LowQ = nil, nil
 	}
 	if !x.Real() {

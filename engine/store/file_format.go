@@ -7,6 +7,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -21,7 +22,7 @@ const (
 	oldVersion = 2
 
 	// centredFeature is the bit of the header's first word of features that says that the
-	// cells hold what [cells.Centred] does.
+	// cells hold what [table.Centred] does.
 	centredFeature = 1
 	// exactFeature is there with centredFeature if what sums lack makes them exact but for a few 2^-105;
 	// before there was this bit it did so but for a few 2^-53 of the distances from a mean.
@@ -128,7 +129,7 @@ type fileMeta struct {
 	Classes []string        `json:"classes"`
 	Pruned  bool            `json:"pruned"`
 	Cells   bool            `json:"cells,omitempty"`   // whether the cells are stored
-	Weights Weighting       `json:"weights,omitempty"` // weighting of the column of weights; "" means none
+	Weights table.Weighting `json:"weights,omitempty"` // weighting of the column of weights; "" means none
 	Caller  json.RawMessage `json:"caller,omitempty"`
 }
 

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
+
+	"github.com/termsift/termsift/engine/table"
 )
 
 // This file encodes what is shorter in a file than in memory: the lengths of names as
@@ -11,17 +13,18 @@ import (
 // bytes per posting; offsets and frequencies of 4 bytes each took 0.58.
 
 // appendLengths appends the lengths of the terms of a dictionary as varints.
-func appendLengths(dst []byte, d *Dictionary) []byte {
+func appendLengths(dst []byte, d *table.Dictionary) []byte {
 	dst = slices.Grow(dst, d.Len())
+	offsets := d.Offsets()
 	for i := range d.Len() {
-		dst = binary.AppendUvarint(dst, uint64(d.offsets[i+1]-d.offsets[i]))
+		dst = binary.AppendUvarint(dst, uint64(offsets[i+1]-offsets[i]))
 	}
 	return dst
 }
 
 // readDictionary returns the dictionary of a text and the lengths of its terms. The
 // blocks of both sections have been verified.
-func readDictionary(f *file, textKind, lengthKind sectionKind, text string) (*Dictionary, error) {
+func readDictionary(f *file, textKind, lengthKind sectionKind, text string) (*table.Dictionary, error) {
 	lengths := f.content(lengthKind)
 	if uint64(len(text)) > math.MaxUint32 {
 		return nil, broken(textKind.String(), 0, ErrFormat, "%d bytes of text", len(text))
@@ -50,7 +53,7 @@ func readDictionary(f *file, textKind, lengthKind sectionKind, text string) (*Di
 	if end != uint64(len(text)) {
 		return nil, broken(lengthKind.String(), len(lengths), ErrFormat, "names of %d bytes for a text of %d", end, len(text))
 	}
-	return NewDictionary(text, offsets, nil), nil
+	return table.NewDictionary(text, offsets, nil), nil
 }
 
 // appendShortNames appends the ends of names behind end, eight at a time, as long as their lengths have a byte

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/internal/reseal"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // saved writes the file of an index.
@@ -45,7 +46,7 @@ func TestOpen(t *testing.T) {
 			path := saved(t, data)
 			for _, opt := range []OpenOptions{{}, {Read: true}, {Verify: true}, {Read: true, Verify: true}} {
 				x := open(t, path, opt)
-				sameStatistics(t, count(t, x, CountOptions{Weighting: LTC}), count(t, built, CountOptions{Weighting: LTC}))
+				sameStatistics(t, count(t, x, CountOptions{Weighting: table.LTC}), count(t, built, CountOptions{Weighting: table.LTC}))
 				sameQueries(t, x, built)
 				if again := encoded(t, x); !bytes.Equal(again, data) {
 					t.Fatal("writing it again gives other bytes")
@@ -74,7 +75,7 @@ func sameQueries(t *testing.T, got, want *Index) {
 	if !slices.Equal(a.start, b.start) || !slices.Equal(a.terms, b.terms) {
 		t.Fatal("another forward view")
 	}
-	w, v := must(got.Weights(t.Context(), LTC)), must(want.Weights(t.Context(), LTC))
+	w, v := must(got.Weights(t.Context(), table.LTC)), must(want.Weights(t.Context(), table.LTC))
 	for term := range want.Terms.Len() {
 		if !must(got.Bitmap(term)).Equals(must(want.Bitmap(term))) || !slices.Equal(w.Of(term), v.Of(term)) {
 			t.Fatalf("term %d has another list", term)
@@ -120,7 +121,7 @@ func TestOpenIsLazy(t *testing.T) {
 func TestFlipsInAnOpenFile(t *testing.T) {
 	built := build(t, randomSource(4, 30, true, false))
 	want, data := count(t, built, CountOptions{}), everything(t, built)
-	forward, weights := must(built.Forward(t.Context(), 1)), must(built.Weights(t.Context(), LTC))
+	forward, weights := must(built.Forward(t.Context(), 1)), must(built.Weights(t.Context(), table.LTC))
 	step := 7
 	if testing.Short() {
 		step = 101
@@ -129,7 +130,7 @@ func TestFlipsInAnOpenFile(t *testing.T) {
 	for bit := 0; bit < 8*len(data); bit += step {
 		data[bit/8] ^= 1 << (bit % 8)
 		x, err := decode(data, nil)
-		var got *Statistics
+		var got *table.Table
 		var f *Forward
 		var w *Weights
 		if err == nil {
@@ -139,7 +140,7 @@ func TestFlipsInAnOpenFile(t *testing.T) {
 			f, err = x.Forward(t.Context(), 1)
 		}
 		if err == nil {
-			w, err = x.Weights(t.Context(), LTC)
+			w, err = x.Weights(t.Context(), table.LTC)
 		}
 		switch {
 		case err == nil:
@@ -229,13 +230,13 @@ func decodeWithin(alone *sync.RWMutex, data []byte, measure bool) (x *Index, err
 
 // useAll asks an index for what it can give.
 func useAll(ctx context.Context, x *Index) error {
-	if _, err := x.Count(ctx, CountOptions{Weighting: LTC, Threads: 1}); err != nil {
+	if _, err := x.Count(ctx, CountOptions{Weighting: table.LTC, Threads: 1}); err != nil {
 		return err
 	}
 	if _, err := x.Count(ctx, CountOptions{Threads: 1}); err != nil {
 		return err
 	}
-	if _, err := x.Weights(ctx, LTC); err != nil {
+	if _, err := x.Weights(ctx, table.LTC); err != nil {
 		return err
 	}
 	_, err := x.Forward(ctx, 1)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"github.com/termsift/termsift/engine/cells"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -28,7 +28,7 @@ const (
 	statisticsVersion = 3
 
 	// Bits of the header's features.
-	centredStatistics = 1  // there is what [cells.Centred] holds
+	centredStatistics = 1  // there is what [table.Centred] holds
 	prunedTerms       = 2  // terms were left out by document frequency
 	rareLeftOut       = 4  // terms that are rare in a shard were left out there: the head has the bound
 	exactTotals       = 8  // of centred statistics: the head has what the totals lack
@@ -54,7 +54,7 @@ var ErrUnwritable = usage.NewError(usage.ErrData, "statistics that a file cannot
 // [ErrUnwritable] for statistics that [DecodeStatistics] would reject: those of too many
 // documents, with sums that are not finite, with cells that contradict the margins, or with
 // a term twice.
-func WriteStatistics(w io.Writer, s *Statistics, meta json.RawMessage) (int64, error) {
+func WriteStatistics(w io.Writer, s *table.Table, meta json.RawMessage) (int64, error) {
 	if err := s.Check(); err != nil {
 		return 0, fmt.Errorf("%w: %w", ErrUnwritable, err)
 	}
@@ -79,7 +79,7 @@ func WriteStatistics(w io.Writer, s *Statistics, meta json.RawMessage) (int64, e
 
 // missing reads the bound of statistics without rare terms.
 func (d *statisticsDecoder) missing() uint32 {
-	n := d.count(MostMissing)
+	n := d.count(table.MostMissing)
 	if n == 0 {
 		d.fail("rare terms were left out, but not a document is missing")
 	}
@@ -88,7 +88,7 @@ func (d *statisticsDecoder) missing() uint32 {
 
 // DecodeStatistics returns the statistics in the bytes of a file, and the caller's
 // description. Its errors are those of [Decode].
-func DecodeStatistics(data []byte) (*Statistics, json.RawMessage, error) {
+func DecodeStatistics(data []byte) (*table.Table, json.RawMessage, error) {
 	switch v, err := statisticsVersionOf(data); {
 	case err != nil:
 		return nil, nil, err
@@ -131,7 +131,7 @@ func statisticsVersionOf(prefix []byte) (uint32, error) {
 // A StatisticsFile is a file of statistics whose terms are read block by block. Head, table
 // and footer have been verified; a block is when it is read.
 type StatisticsFile struct {
-	cells.Margins
+	table.Margins
 	Classes []string // by bytes
 	Pruned  bool     // terms were left out
 	Missing uint32   // documents of a term that may not be counted
@@ -139,7 +139,7 @@ type StatisticsFile struct {
 	Terms   int
 	Name    string // for errors; "" where there is none
 
-	bounds      *cells.Bounds
+	bounds      *table.Bounds
 	data        *statisticsBytes
 	closer      io.Closer // nil if the caller has opened the file
 	form        cellForm

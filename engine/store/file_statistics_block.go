@@ -6,7 +6,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"github.com/termsift/termsift/engine/cells"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // This file has the form of a block of a file of statistics: front-coded names, and the
@@ -34,7 +34,7 @@ const (
 	docNumbers
 	sumNumbers
 	squareNumbers
-	lowTokenNumbers // from here on what [cells.Centred] holds
+	lowTokenNumbers // from here on what [table.Centred] holds
 	lowSumNumbers
 	distanceNumbers
 	lowSquareNumbers // of wide cells
@@ -61,7 +61,7 @@ type blockBuilder struct {
 	shared       []byte // by term
 	text         []byte
 	classes      []byte
-	columns      [blockColumns]cells.Column
+	columns      [blockColumns]table.Column
 	data         []byte // the last that was encoded
 }
 
@@ -92,10 +92,10 @@ func (b *blockBuilder) name(name []byte) {
 		shared = commonPrefix(name, b.last, min(len(name), len(b.last), mostShared))
 	}
 	whole := name[:cap(name)]
-	b.last = AppendShort(b.last[:0], whole, 0, len(name))
+	b.last = table.AppendShort(b.last[:0], whole, 0, len(name))
 	b.shared = append(b.shared, byte(shared))
-	b.text = AppendShort(b.text, whole, shared, len(name)-shared)
-	if own := len(name) - shared; own < cells.Escape {
+	b.text = table.AppendShort(b.text, whole, shared, len(name)-shared)
+	if own := len(name) - shared; own < table.Escape {
 		b.columns[suffixNumbers].AppendByte(byte(own))
 	} else {
 		b.columns[suffixNumbers].Append(float64(own), 0)
@@ -131,7 +131,7 @@ func (b *blockBuilder) cell(docs, sum, squares float64) {
 }
 
 // cellsOf completes a term with what term t of c has.
-func (b *blockBuilder) cellsOf(c *cells.Cells, t int) {
+func (b *blockBuilder) cellsOf(c *table.Cells, t int) {
 	from, to := c.Start[t], c.Start[t+1]
 	for i := from; i < to; i++ {
 		b.class(c.Class.At(i))
@@ -153,7 +153,7 @@ func (b *blockBuilder) cellsOf(c *cells.Cells, t int) {
 }
 
 // narrowOrNot appends the documents and sums of the cells [from, to) of c.
-func (b *blockBuilder) narrowOrNot(c *cells.Cells, from, to int) {
+func (b *blockBuilder) narrowOrNot(c *table.Cells, from, to int) {
 	docs, sums, squares := c.A.Bytes()[from:to], c.S.Bytes()[from:to], c.Q.Bytes()[from:to]
 	if narrow(docs) && narrow(sums) && narrow(squares) {
 		b.columns[docNumbers].AppendNarrow(docs)
@@ -171,10 +171,10 @@ func (b *blockBuilder) narrowOrNot(c *cells.Cells, from, to int) {
 // narrow reports whether no byte stands for a number in a list.
 func narrow(low []uint8) bool {
 	if len(low) > 16 {
-		return bytes.IndexByte(low, cells.Escape) < 0
+		return bytes.IndexByte(low, table.Escape) < 0
 	}
 	for _, v := range low {
-		if v == cells.Escape {
+		if v == table.Escape {
 			return false
 		}
 	}
@@ -236,7 +236,7 @@ func (c *packedColumn) next() float64 {
 
 // at returns element i with its floor. Elements are asked for in their order.
 func (c *packedColumn) at(i int, floor float64) float64 {
-	if b := c.low[i]; b != cells.Escape {
+	if b := c.low[i]; b != table.Escape {
 		return floor + float64(b)
 	}
 	return c.next()
@@ -333,7 +333,7 @@ func (b *statisticsBlock) parse(data []byte, offset int64, width int, form cellF
 	}
 	left := int(escapes)
 	for i := range b.columns {
-		own := bytes.Count(b.columns[i].low, []byte{cells.Escape})
+		own := bytes.Count(b.columns[i].low, []byte{table.Escape})
 		if own > left {
 			return b.fail("fewer numbers than bytes that ask for one")
 		}

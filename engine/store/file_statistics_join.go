@@ -6,7 +6,7 @@ import (
 	"io"
 	"slices"
 
-	"github.com/termsift/termsift/engine/cells"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -64,9 +64,9 @@ func (m *statisticsMerge) join(parts []int) error {
 	if len(parts) > 1 {
 		return p.f.named(fmt.Errorf("%w: another has the term %q, too", ErrNotParts, usage.Cut(string(p.names.last))))
 	}
-	c := &cells.Cells{}
+	c := &table.Cells{}
 	if m.out.form == centredCells {
-		c.Centred = &cells.Centred{}
+		c.Centred = &table.Centred{}
 	}
 	c.AppendTerms(p.cells(), 0, 1)
 	m.out.block.cellsOf(c, 0)

@@ -8,25 +8,25 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // partOf returns the terms whose numbers modulo n are i, with the totals of all.
-func partOf(s *store.Statistics, i, n int, centred bool) *store.Statistics {
-	p := &store.Statistics{Classes: s.Classes, Pruned: s.Pruned}
+func partOf(s *table.Table, i, n int, centred bool) *table.Table {
+	p := &table.Table{Classes: s.Classes, Pruned: s.Pruned}
 	p.Margins = s.Margins
 	if centred {
-		p.Centred = &cells.Centred{}
+		p.Centred = &table.Centred{}
 	}
 	var names []string
 	for t := i; t < s.Terms.Len(); t += n {
 		p.AppendTerms(&s.Cells, t, t+1)
 		names = append(names, s.Terms.Term(t))
 	}
-	p.Terms = store.NamedBy(len(names), func(t int) string { return names[t] })
+	p.Terms = table.NamedBy(len(names), func(t int) string { return names[t] })
 	return p
 }
 

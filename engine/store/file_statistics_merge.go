@@ -8,8 +8,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/files"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -30,8 +30,8 @@ type StatisticsMergeOptions struct {
 }
 
 // MergeStatistics writes the file of the sum of n files, which open opens: the bytes that
-// [WriteStatistics] gives of the sum of their statistics by [Add]. Sums of real values, in two parts,
-// are rounded in the order of the files. It returns [ErrPruned] if terms were left out of one.
+// [WriteStatistics] gives of the sum of their statistics by [table.Add]. Sums of real values, in two parts,
+// are rounded in the order of the files. It returns [table.ErrPruned] if terms were left out of one.
 func MergeStatistics(ctx context.Context, w io.Writer, n int, open func(i int) (*StatisticsFile, error), o StatisticsMergeOptions) error {
 	return mergeInPasses(ctx, w, n, open, o, (*statisticsMerge).sumHeads)
 }
@@ -103,7 +103,7 @@ func mergeOpenStatistics(ctx context.Context, w io.Writer, n int, open func(i in
 type statisticsMerge struct {
 	ctx   context.Context
 	parts []*mergePart
-	head  Statistics // margins and classes of the sum
+	head  table.Table // margins and classes of the sum
 	out   *statisticsWriter
 
 	disjoint bool // no two parts may have a term
@@ -118,9 +118,9 @@ func (m *statisticsMerge) sumHeads() (err error) {
 	s := &m.head
 	for _, p := range m.parts {
 		if p.f.Pruned {
-			return p.f.named(ErrPruned)
+			return p.f.named(table.ErrPruned)
 		}
-		if m.head.Missing, err = addMissing(m.head.Missing, p.f.Missing); err != nil {
+		if m.head.Missing, err = table.AddMissing(m.head.Missing, p.f.Missing); err != nil {
 			return p.f.named(err)
 		}
 		s.Classes = append(s.Classes, p.f.Classes...)
@@ -129,7 +129,7 @@ func (m *statisticsMerge) sumHeads() (err error) {
 	s.Classes = slices.Compact(s.Classes)
 	s.ClassDocs, s.ClassTokens = make([]float64, len(s.Classes)), make([]float64, len(s.Classes))
 	for _, p := range m.parts {
-		o := s.operand(&Statistics{Cells: cells.Cells{Margins: p.f.Margins}, Classes: p.f.Classes}, 1)
+		o := s.OperandOf(&table.Table{Cells: table.Cells{Margins: p.f.Margins}, Classes: p.f.Classes}, 1)
 		s.AddMargins(o)
 		p.class = o.Classes
 		p.alike = classWidth(len(s.Classes)) == classWidth(len(p.f.Classes))
@@ -248,7 +248,7 @@ func (m *statisticsMerge) add(parts []int) error {
 		df += float64(p.reader.block.df[p.term])
 	}
 	if df > math.MaxUint32 {
-		return tooFrequent(m.parts[parts[0]].names.last)
+		return table.TooFrequent(m.parts[parts[0]].names.last)
 	}
 	if m.out.form == plainCells {
 		m.addCounts(parts, df)
@@ -280,14 +280,14 @@ func (m *statisticsMerge) addCounts(parts []int, df float64) {
 
 // addLacking completes the current term with sums and what there is beside them.
 func (m *statisticsMerge) addLacking(parts []int) {
-	sum, inSum := &cells.Cells{}, -1
+	sum, inSum := &table.Cells{}, -1
 	if m.out.form == centredCells {
-		sum.Centred = &cells.Centred{}
+		sum.Centred = &table.Centred{}
 	}
 	for _, i := range parts {
-		p, next := m.parts[i], &cells.Cells{}
+		p, next := m.parts[i], &table.Cells{}
 		next.AppendSum(
-			&cells.Operand{Cells: sum, Classes: m.same, Sign: 1}, &cells.Operand{Cells: p.cells(), Classes: p.class, Sign: 1}, inSum, 0)
+			&table.Operand{Cells: sum, Classes: m.same, Sign: 1}, &table.Operand{Cells: p.cells(), Classes: p.class, Sign: 1}, inSum, 0)
 		sum, inSum = next, 0
 	}
 	m.out.block.cellsOf(sum, 0)

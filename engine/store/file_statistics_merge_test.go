@@ -13,11 +13,11 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/cputime"
-	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/internal/reseal"
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -58,14 +58,14 @@ func TestMergedStatisticsFiles(t *testing.T) {
 		"real at last": {{300, 3, false}, {2000, 20, true}},
 	} {
 		var files [][]byte
-		var sum *store.Statistics
+		var sum *table.Table
 		for i, shape := range shapes {
 			s := randomStatistics(uint64(100+i), shape.terms, shape.classes, shape.real)
 			files = append(files, statisticsFile(t, s))
 			if sum == nil {
 				sum = s
 			} else {
-				sum = enginetest.Must(store.Add(sum, s))
+				sum = enginetest.Must(table.Add(sum, s))
 			}
 		}
 		want := statisticsFile(t, sum)
@@ -109,17 +109,17 @@ func TestStatisticsOfAnyOrderIsOneBuild(t *testing.T) {
 
 // Counts whose squares become inexact in the sum alone have what these lack.
 func TestMergedStatisticsOfLargeCounts(t *testing.T) {
-	of := func(sum, q float64) *store.Statistics {
-		s := &store.Statistics{Classes: []string{"a"}}
+	of := func(sum, q float64) *table.Table {
+		s := &table.Table{Classes: []string{"a"}}
 		s.Documents, s.Labelled, s.ClassDocs, s.ClassTokens, s.Tokens = 2, 2, []float64{2}, []float64{sum}, sum
 		s.Append(0, 2, sum, q)
 		s.EndTerm(2, sum)
-		s.Terms = store.NamedBy(1, func(int) string { return "term" })
+		s.Terms = table.NamedBy(1, func(int) string { return "term" })
 		return s
 	}
 	for q, sum := range map[float64]float64{6e15: 1e8, 3e15: 6e7} {
 		x, y := of(sum, q), of(sum, q-1e15)
-		want := enginetest.Must(store.Add(x, y))
+		want := enginetest.Must(table.Add(x, y))
 		got := mergedStatistics(t, [][]byte{statisticsFile(t, x), statisticsFile(t, y)}, store.StatisticsMergeOptions{Meta: []byte(`{"a":1}`)})
 		if (want.LowQ != nil) != (q == 6e15) || !bytes.Equal(got, statisticsFile(t, want)) {
 			t.Errorf("squares of %v: they lack %v, or another file", q, want.LowQ)
@@ -130,20 +130,20 @@ func TestMergedStatisticsOfLargeCounts(t *testing.T) {
 // A document frequency of 2^32 - 1 is held, and one more is refused by the name of the term,
 // where it would be a file that nothing reads, or a small number.
 func TestSumOfTooManyDocuments(t *testing.T) {
-	of := func(documents, value float64) *store.Statistics {
-		s := &store.Statistics{Classes: []string{"a"}}
+	of := func(documents, value float64) *table.Table {
+		s := &table.Table{Classes: []string{"a"}}
 		s.Documents, s.Labelled, s.Tokens = documents, documents, value
 		s.ClassDocs, s.ClassTokens = []float64{documents}, []float64{value}
 		s.Append(0, documents, value, value)
 		s.EndTerm(documents, value)
-		s.Terms = store.NamedBy(1, func(int) string { return "the" })
+		s.Terms = table.NamedBy(1, func(int) string { return "the" })
 		return s
 	}
 	meta := store.StatisticsMergeOptions{Meta: []byte(`{"a":1}`)}
 	half := of(1<<31, 1<<31)
-	for _, other := range []*store.Statistics{of(1<<31-1, 1<<31-1), of(1<<31, 1<<31), centredStatistics(of(1<<31, 1<<31))} {
+	for _, other := range []*table.Table{of(1<<31-1, 1<<31-1), of(1<<31, 1<<31), centredStatistics(of(1<<31, 1<<31))} {
 		files := [][]byte{statisticsFile(t, half), statisticsFile(t, other)}
-		sum, err := store.Add(half, other)
+		sum, err := table.Add(half, other)
 		var b bytes.Buffer
 		mergeErr := store.MergeStatistics(t.Context(), &b, len(files), opener(files), meta)
 		if other.DF[0] < 1<<31 {
@@ -161,10 +161,10 @@ func TestSumOfTooManyDocuments(t *testing.T) {
 }
 
 // centredStatistics gives statistics the columns of real values.
-func centredStatistics(s *store.Statistics) *store.Statistics {
-	c := &store.Statistics{Classes: s.Classes, Terms: s.Terms}
+func centredStatistics(s *table.Table) *table.Table {
+	c := &table.Table{Classes: s.Classes, Terms: s.Terms}
 	c.Margins = s.Margins
-	c.Centred = &cells.Centred{}
+	c.Centred = &table.Centred{}
 	c.Append(0, s.A.At(0, 0), s.S.At(0, s.A.At(0, 0)), s.Tokens)
 	c.EndCentredTerm(float64(s.DF[0]), s.Tokens, 0, []float64{0}, []float64{0})
 	return c
@@ -207,7 +207,7 @@ func TestMergedStatisticsThatAreBroken(t *testing.T) {
 	}
 	pruned := randomStatistics(1, 50, 3, false)
 	pruned.Pruned = true
-	if data = statisticsFile(t, pruned); !errors.Is(merge(), store.ErrPruned) {
+	if data = statisticsFile(t, pruned); !errors.Is(merge(), table.ErrPruned) {
 		t.Error(merge())
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"github.com/termsift/termsift/engine/cells"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -16,7 +16,7 @@ import (
 // a header of 32 bytes, a body of varints, and the xxh3-64 of both.
 
 const (
-	// Statistics with what [cells.Centred] holds have version 2, others version 1.
+	// Statistics with what [table.Centred] holds have version 2, others version 1.
 	countVersion   = 1
 	centredVersion = 2
 
@@ -25,7 +25,7 @@ const (
 )
 
 // decodeOldStatistics is DecodeStatistics for the old versions. The header was verified.
-func decodeOldStatistics(data []byte) (*Statistics, json.RawMessage, error) {
+func decodeOldStatistics(data []byte) (*table.Table, json.RawMessage, error) {
 	if err := checkOldStatistics(data); err != nil {
 		return nil, nil, err
 	}
@@ -80,7 +80,7 @@ func (d *statisticsDecoder) fail(format string, args ...any) {
 	}
 }
 
-func (d *statisticsDecoder) body() (s *Statistics, meta json.RawMessage) {
+func (d *statisticsDecoder) body() (s *table.Table, meta json.RawMessage) {
 	flags := d.data[d.at:min(d.at+1, len(d.data))]
 	if len(flags) == 0 || flags[0] > realStatistics|prunedStatistics {
 		d.fail("unknown flags")
@@ -92,7 +92,7 @@ func (d *statisticsDecoder) body() (s *Statistics, meta json.RawMessage) {
 		d.fail("counts have the form of real values")
 	}
 	meta = []byte(d.text())
-	s = &Statistics{Pruned: flags[0]&prunedStatistics != 0}
+	s = &table.Table{Pruned: flags[0]&prunedStatistics != 0}
 	s.Margins, s.Classes = d.margins()
 	d.terms(s)
 	if bounds := d.bounds(&s.Margins, d.real); d.err == nil {
@@ -104,7 +104,7 @@ func (d *statisticsDecoder) body() (s *Statistics, meta json.RawMessage) {
 }
 
 // margins reads the totals, and the classes with theirs.
-func (d *statisticsDecoder) margins() (m cells.Margins, classes []string) {
+func (d *statisticsDecoder) margins() (m table.Margins, classes []string) {
 	m.Documents, m.Labelled, m.Tokens = d.count(mostDocuments), d.count(mostDocuments), d.sum()
 	if m.Labelled > m.Documents {
 		d.fail("%v of %v documents have labels", m.Labelled, m.Documents)
@@ -124,7 +124,7 @@ func (d *statisticsDecoder) margins() (m cells.Margins, classes []string) {
 }
 
 // lowTotals reads what the totals lack.
-func (d *statisticsDecoder) lowTotals(m *cells.Margins) {
+func (d *statisticsDecoder) lowTotals(m *table.Margins) {
 	d.centred = true
 	m.LowTokens, m.LowClassTokens = d.lacking(m.Tokens), make([]float64, len(m.ClassTokens))
 	for c, tokens := range m.ClassTokens {
@@ -133,19 +133,19 @@ func (d *statisticsDecoder) lowTotals(m *cells.Margins) {
 }
 
 // bounds returns what margins say of cells.
-func (d *statisticsDecoder) bounds(m *cells.Margins, centred bool) *cells.Bounds {
-	b, err := cells.NewBounds(m, centred)
+func (d *statisticsDecoder) bounds(m *table.Margins, centred bool) *table.Bounds {
+	b, err := table.NewBounds(m, centred)
 	if err != nil {
 		d.fail("%v", err)
 	}
 	return b
 }
 
-func (d *statisticsDecoder) terms(s *Statistics) {
+func (d *statisticsDecoder) terms(s *table.Table) {
 	var names []string
 	s.Start = []int{0}
 	if d.real {
-		s.Centred = &cells.Centred{} // which the first version does not have
+		s.Centred = &table.Centred{} // which the first version does not have
 	}
 	for t := range d.length() {
 		names = append(names, d.text())
@@ -164,10 +164,10 @@ func (d *statisticsDecoder) terms(s *Statistics) {
 			return
 		}
 	}
-	s.Terms = DictionaryOf(len(names), func(i int) string { return names[i] })
+	s.Terms = table.DictionaryOf(len(names), func(i int) string { return names[i] })
 }
 
-func (d *statisticsDecoder) cells(s *Statistics, df, cf float64) {
+func (d *statisticsDecoder) cells(s *table.Table, df, cf float64) {
 	next := 0.0
 	d.lowS, d.m2 = d.lowS[:0], d.m2[:0]
 	for range d.length() {

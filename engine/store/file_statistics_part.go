@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/termsift/termsift/engine/cells"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -61,7 +61,7 @@ func (p *mergePart) copyTerm(to *blockBuilder) {
 	n := int(b.length[p.term])
 	from, end := p.cell, p.cell+n
 	if p.alike {
-		to.classes = AppendShort(to.classes, b.classes, from*width, n*width)
+		to.classes = table.AppendShort(to.classes, b.classes, from*width, n*width)
 	} else {
 		for i := from; i < end; i++ {
 			to.class(p.class[b.classOf(i, width)])
@@ -74,7 +74,7 @@ func (p *mergePart) copyTerm(to *blockBuilder) {
 		}
 	}
 	df, length, tokens := b.columns[dfNumbers].low[p.term], b.columns[lengthNumbers].low[p.term], b.columns[tokenNumbers].low[p.term]
-	if df != cells.Escape && length != cells.Escape && tokens != cells.Escape {
+	if df != table.Escape && length != table.Escape && tokens != table.Escape {
 		to.columns[dfNumbers].AppendByte(df)
 		to.columns[lengthNumbers].AppendByte(length)
 		to.columns[tokenNumbers].AppendByte(tokens)
@@ -105,7 +105,7 @@ func (p *mergePart) copyNarrow(to *blockBuilder, from, n int) bool {
 	docs, sums, squares := b.columns[docNumbers].low, b.columns[sumNumbers].low, b.columns[squareNumbers].low
 	if n <= 8 && from+8 <= b.cells {
 		x, y, z := le.Uint64(docs[from:]), le.Uint64(sums[from:]), le.Uint64(squares[from:])
-		if cells.HasEscape(x, n) || cells.HasEscape(y, n) || cells.HasEscape(z, n) {
+		if table.HasEscape(x, n) || table.HasEscape(y, n) || table.HasEscape(z, n) {
 			return false
 		}
 		to.columns[docNumbers].AppendWord(x, n)
@@ -131,7 +131,7 @@ func (p *mergePart) addTo(sum *cellSum) {
 	for i, x := range docs {
 		y, z := sums[i], squares[i]
 		c := cell{a: float64(x), s: float64(int(x) + int(y)), q: float64(int(x) + int(y) + int(z))}
-		if x == cells.Escape || y == cells.Escape || z == cells.Escape {
+		if x == table.Escape || y == table.Escape || z == table.Escape {
 			c.a, c.s, c.q = next.at(p.cell + i)
 		}
 		sum.add(p.class[b.classOf(p.cell+i, width)], c)
@@ -139,9 +139,9 @@ func (p *mergePart) addTo(sum *cellSum) {
 }
 
 // cells returns the cells of the part's term.
-func (p *mergePart) cells() *cells.Cells {
+func (p *mergePart) cells() *table.Cells {
 	b, width := &p.reader.block, classWidth(len(p.f.Classes))
-	c, next := &cells.Cells{}, cellsOf(&b.columns)
+	c, next := &table.Cells{}, cellsOf(&b.columns)
 	var low, m2, lowQ []float64
 	for i := p.cell; i < p.cell+int(b.length[p.term]); i++ {
 		a, s, q := next.at(i)

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"math"
 
-	"github.com/termsift/termsift/engine/cells"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // This file reads the blocks of files of statistics.
@@ -23,7 +23,7 @@ type blockReader struct {
 func (r *blockReader) next() (bool, error) {
 	f, b := r.f, &r.block
 	if r.read == len(f.blocks)-1 {
-		most := cells.MostSquares(r.most[docNumbers], r.most[sumNumbers], r.most[squareNumbers])
+		most := table.MostSquares(r.most[docNumbers], r.most[sumNumbers], r.most[squareNumbers])
 		if r.cells != f.cells || most != f.mostSquares {
 			return false, broken("statistics", int(f.data.size)-statisticsFooter, ErrFormat, "the footer does not fit the blocks")
 		}
@@ -71,10 +71,10 @@ func (b *statisticsBlock) checkCells(f *StatisticsFile) (err error) {
 }
 
 // checkBlock verifies the cells of a block whose classes are given.
-func checkBlock[T uint8 | uint32](b *statisticsBlock, bounds *cells.Bounds, class []T) error {
+func checkBlock[T uint8 | uint32](b *statisticsBlock, bounds *table.Bounds, class []T) error {
 	columns := b.columns // whose numbers remain to be read in b
 	next, start := cellsOf(&columns), b.start[:b.terms+1]
-	bytes := cells.ByteCells[T]{
+	bytes := table.ByteCells[T]{
 		DF: b.df[:b.terms], CF: columns[tokenNumbers].low, Start: start,
 		Class: class, A: next.docs.low, S: next.sums.low, Q: next.squares.low,
 	}
@@ -120,7 +120,7 @@ func (r *cellReader) at(i int) (a, s, q float64) {
 // number is at for a cell of which no number may be in a list.
 func (r *cellReader) number(i int) (a, s, q float64) {
 	x, y, z := r.docs.low[i], r.sums.low[i], r.squares.low[i]
-	if x != cells.Escape && y != cells.Escape && z != cells.Escape {
+	if x != table.Escape && y != table.Escape && z != table.Escape {
 		return float64(x), float64(int(x) + int(y)), float64(int(x) + int(y) + int(z))
 	}
 	return r.at(i)
@@ -182,7 +182,7 @@ func (r *nameReader) next(b *statisticsBlock, t int) bool {
 	if r.last == nil {
 		r.last = make([]byte, 0, 64)
 	}
-	r.last, r.any = AppendShort(r.last[:shared], b.text, from, n), true
+	r.last, r.any = table.AppendShort(r.last[:shared], b.text, from, n), true
 	return true
 }
 
@@ -199,10 +199,10 @@ func behind(x, y []byte) bool {
 }
 
 // key returns the key of the name.
-func (r *nameReader) key() uint64 { return KeyOf(prefixOf(r.last), len(r.last)) }
+func (r *nameReader) key() uint64 { return table.KeyOf(prefixOf(r.last), len(r.last)) }
 
 // all reads the whole file.
-func (f *StatisticsFile) all() (*Statistics, error) {
+func (f *StatisticsFile) all() (*table.Table, error) {
 	d := statisticsCollector{f: f}
 	d.reserve()
 	r := &blockReader{f: f}
@@ -231,14 +231,14 @@ type statisticsCollector struct {
 
 	df      []uint32
 	start   []int
-	class   cells.ClassColumn
+	class   table.ClassColumn
 	low     [numColumns][]uint8
 	numbers [numColumns][]float64
-	centred cells.Centred
+	centred table.Centred
 	lowQ    []float64
 }
 
-// The columns of cells.Cells, by those of a block.
+// The columns of table.Cells, by those of a block.
 var collected = [...]struct{ block, cells int }{
 	{tokenNumbers, tokenColumn}, {docNumbers, docColumn}, {sumNumbers, sumColumn}, {squareNumbers, squareColumn},
 }
@@ -248,7 +248,7 @@ func (d *statisticsCollector) reserve() {
 	terms := min(d.f.Terms, int(d.f.data.size/(blockColumns/2)))
 	n := min(d.f.cells, int(d.f.data.size/4))
 	d.offsets, d.df, d.start = make([]uint32, 1, terms+1), make([]uint32, 0, terms), make([]int, 1, terms+1)
-	d.class = cells.NewClassColumn(0, n, len(d.f.Classes))
+	d.class = table.NewClassColumn(0, n, len(d.f.Classes))
 	d.text = make([]byte, 0, 8*terms)
 	for _, c := range collected {
 		size := terms
@@ -265,7 +265,7 @@ func (d *statisticsCollector) add(b *statisticsBlock) error {
 		if !d.names.next(b, t) {
 			return b.fail("the names are not in the order of their bytes")
 		}
-		d.text = AppendShort(d.text, d.names.last[:cap(d.names.last)], 0, len(d.names.last))
+		d.text = table.AppendShort(d.text, d.names.last[:cap(d.names.last)], 0, len(d.names.last))
 		d.offsets = append(d.offsets, uint32(len(d.text)))
 		d.start = append(d.start, d.start[len(d.start)-1]+int(b.length[t]))
 	}
@@ -300,7 +300,7 @@ func appendNumbers(to []float64, b *statisticsBlock, column int) []float64 {
 	numbers := b.columns[column].numbers
 	if column == tokenNumbers { // which readTerms has read
 		for t, low := range b.columns[column].low {
-			if low == cells.Escape {
+			if low == table.Escape {
 				to = append(to, b.cf[t])
 			}
 		}
@@ -312,17 +312,17 @@ func appendNumbers(to []float64, b *statisticsBlock, column int) []float64 {
 }
 
 // end returns the statistics with the terms in the order of an index.
-func (d *statisticsCollector) end() *Statistics {
+func (d *statisticsCollector) end() *table.Table {
 	f := d.f
-	c := &cells.Cells{Margins: f.Margins, DF: d.df, Start: d.start, Class: d.class}
-	for column, to := range map[int]*cells.Column{tokenColumn: &c.CF, docColumn: &c.A, sumColumn: &c.S, squareColumn: &c.Q} {
-		*to, _, _ = cells.ColumnOf(d.low[column], cells.Escapes(nil, d.low[column], 0), d.numbers[column])
+	c := &table.Cells{Margins: f.Margins, DF: d.df, Start: d.start, Class: d.class}
+	for column, to := range map[int]*table.Column{tokenColumn: &c.CF, docColumn: &c.A, sumColumn: &c.S, squareColumn: &c.Q} {
+		*to, _, _ = table.ColumnOf(d.low[column], table.Escapes(nil, d.low[column], 0), d.numbers[column])
 	}
 	if c.LowQ = d.lowQ; f.form == centredCells {
 		c.Centred = &d.centred
 	}
-	s := &Statistics{Classes: f.Classes, Pruned: f.Pruned, Missing: f.Missing}
-	places := PlacesByDF(d.df)
+	s := &table.Table{Classes: f.Classes, Pruned: f.Pruned, Missing: f.Missing}
+	places := table.PlacesByDF(d.df)
 	order := make([]uint32, len(places))
 	for i, t := range places {
 		order[t] = uint32(i)
@@ -334,11 +334,11 @@ func (d *statisticsCollector) end() *Statistics {
 
 // orderedDictionary returns the dictionary of terms whose names are given in the order of
 // their bytes, text[offsets[i]:offsets[i+1]] for i, in another order, with the place of each.
-func orderedDictionary(text []byte, offsets, order, places []uint32) *Dictionary {
+func orderedDictionary(text []byte, offsets, order, places []uint32) *table.Dictionary {
 	names, ends := make([]byte, 0, len(text)), make([]uint32, 1, len(order)+1)
 	for _, i := range order {
-		names = AppendShort(names, text, int(offsets[i]), int(offsets[i+1]-offsets[i]))
+		names = table.AppendShort(names, text, int(offsets[i]), int(offsets[i+1]-offsets[i]))
 		ends = append(ends, uint32(len(names)))
 	}
-	return NewDictionary(string(names), ends, places)
+	return table.NewDictionary(string(names), ends, places)
 }

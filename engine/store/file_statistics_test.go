@@ -17,14 +17,14 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/termsift/termsift/bench/cputime"
-	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/internal/reseal"
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // randomStatistics returns counts of random terms, which have odd names, in random classes.
-func randomStatistics(seed uint64, terms, classes int, real bool) *store.Statistics {
+func randomStatistics(seed uint64, terms, classes int, real bool) *table.Table {
 	r := rand.New(rand.NewPCG(seed, 71))
 	names := map[string]bool{}
 	for len(names) < terms {
@@ -54,7 +54,7 @@ func randomStatistics(seed uint64, terms, classes int, real bool) *store.Statist
 		all[i].df = 1 + math.Floor(math.Exp(r.Float64()*7))
 	}
 	slices.SortStableFunc(all, func(a, b term) int { return int(b.df - a.df) })
-	s := &store.Statistics{}
+	s := &table.Table{}
 	s.Documents, s.Labelled = 100_000, min(90_000, 80_000*float64(classes))
 	for c := range classes {
 		s.Classes = append(s.Classes, "class "+string(rune('A'+c/26/26))+string(rune('a'+c/26%26))+string(rune('a'+c%26)))
@@ -94,7 +94,7 @@ func randomStatistics(seed uint64, terms, classes int, real bool) *store.Statist
 	if len(s.Start) == 0 {
 		s.Start = []int{0}
 	}
-	s.Terms = store.NamedBy(len(all), func(i int) string { return all[i].name })
+	s.Terms = table.NamedBy(len(all), func(i int) string { return all[i].name })
 	return s
 }
 
@@ -108,7 +108,7 @@ func squaresOf(values, sum float64, value func(least float64) float64) float64 {
 	return sum + min(beyond, (sum-values)*(sum-values+1))
 }
 
-func statisticsFile(t testing.TB, s *store.Statistics) []byte {
+func statisticsFile(t testing.TB, s *table.Table) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	n, err := store.WriteStatistics(&b, s, json.RawMessage(`{"a":1}`))
@@ -119,7 +119,7 @@ func statisticsFile(t testing.TB, s *store.Statistics) []byte {
 }
 
 // sameStatistics reports a difference of names, margins or cells.
-func sameStatistics(t *testing.T, what string, got, want *store.Statistics) {
+func sameStatistics(t *testing.T, what string, got, want *table.Table) {
 	t.Helper()
 	if i := got.FirstDifference(&want.Cells); i >= 0 {
 		t.Fatalf("%s: term %d differs", what, i)
@@ -129,7 +129,7 @@ func sameStatistics(t *testing.T, what string, got, want *store.Statistics) {
 			t.Fatalf("%s: term %d is %q, not %q", what, i, got.Terms.Term(i), want.Terms.Term(i))
 		}
 	}
-	margins := func(s *store.Statistics) []float64 {
+	margins := func(s *table.Table) []float64 {
 		return slices.Concat([]float64{s.Documents, s.Labelled, s.Tokens}, s.ClassDocs, s.ClassTokens)
 	}
 	if !slices.Equal(margins(got), margins(want)) || !slices.Equal(got.Classes, want.Classes) || got.Pruned != want.Pruned || got.Missing != want.Missing {
@@ -264,7 +264,7 @@ func TestEditsOfStatisticsFiles(t *testing.T) {
 			}
 		}
 		reseal.Statistics(data)
-		var s *store.Statistics
+		var s *table.Table
 		var err error
 		allocated := enginetest.Allocated(func() { s, _, err = store.DecodeStatistics(data) })
 		if allocated > 1<<21+64*int64(len(data)) {
@@ -286,10 +286,10 @@ func TestEditsOfStatisticsFiles(t *testing.T) {
 
 // benchStatistics are statistics with the numbers of 20 Newsgroups: 130,000 words, most of
 // which are in one class.
-func benchStatistics(seed uint64) *store.Statistics {
+func benchStatistics(seed uint64) *table.Table {
 	r := rand.New(rand.NewPCG(seed, 72))
 	const terms, classes = 130_000, 20
-	s := &store.Statistics{}
+	s := &table.Table{}
 	s.Documents, s.Labelled = 20_000, 19_500
 	for c := range classes {
 		s.Classes = append(s.Classes, "class "+string(rune('a'+c)))
@@ -333,7 +333,7 @@ func benchStatistics(seed uint64) *store.Statistics {
 		s.EndTerm(df[i], cf)
 		s.Tokens += cf
 	}
-	s.Terms = store.NamedBy(len(order), func(i int) string { return names[order[i]] })
+	s.Terms = table.NamedBy(len(order), func(i int) string { return names[order[i]] })
 	return s
 }
 
@@ -382,11 +382,11 @@ func BenchmarkStatisticsAdd(b *testing.B) {
 	b.ReportAllocs()
 	start := cputime.Now()
 	for b.Loop() {
-		if _, err := store.Add(x, y); err != nil {
+		if _, err := table.Add(x, y); err != nil {
 			b.Fatal(err)
 		}
 	}
 	reportTerms(b, start, x.Terms.Len()+y.Terms.Len())
 }
 
-var _ = cells.Escape
+var _ = table.Escape

@@ -3,6 +3,8 @@ package store
 import (
 	"bytes"
 	"math"
+
+	"github.com/termsift/termsift/engine/table"
 )
 
 // A tournament finds the first of the names at which the parts of a merge stand, and all parts
@@ -80,7 +82,7 @@ func (t *tournament) play(node int) {
 
 // playNames returns the winner of a match of parts with the same key.
 func (t *tournament) playNames(key uint64, left, right matchWinner) matchWinner {
-	if key&0xff > KeyBytes && key != noKey {
+	if key&0xff > table.KeyBytes && key != noKey {
 		switch order := bytes.Compare(t.names[left.part()].last, t.names[right.part()].last); {
 		case order < 0:
 			return left &^ drawn

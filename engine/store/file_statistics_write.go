@@ -8,7 +8,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"github.com/termsift/termsift/engine/cells"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // This file writes the parts of a file of statistics one behind the other.
@@ -38,7 +38,7 @@ func (f *statisticsWriter) write(data []byte) error {
 }
 
 // head writes what precedes the blocks: the margins and classes of s.
-func (f *statisticsWriter) head(s *Statistics, meta []byte) error {
+func (f *statisticsWriter) head(s *table.Table, meta []byte) error {
 	if s.Documents > mostDocuments {
 		return fmt.Errorf("%w: %.0f documents are more than the %d that it can have", ErrUnwritable, s.Documents, int64(mostDocuments))
 	}
@@ -88,7 +88,7 @@ func (f *statisticsWriter) head(s *Statistics, meta []byte) error {
 }
 
 // term appends term t of c.
-func (f *statisticsWriter) term(name string, c *cells.Cells, t int) error {
+func (f *statisticsWriter) term(name string, c *table.Cells, t int) error {
 	f.block.name(stringBytes(name))
 	f.block.cellsOf(c, t)
 	return f.endTerm()
@@ -128,7 +128,7 @@ func (f *statisticsWriter) endBlock() error {
 }
 
 // squares returns an upper bound of the sums of squares that were written.
-func (f *statisticsWriter) squares() float64 { return cells.MostSquares(f.mostA, f.mostS, f.mostQ) }
+func (f *statisticsWriter) squares() float64 { return table.MostSquares(f.mostA, f.mostS, f.mostQ) }
 
 // end writes the last block, the table and the footer.
 func (f *statisticsWriter) end() error {

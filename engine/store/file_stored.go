@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // This file handles the optional contents of a file: values that can be computed from
@@ -21,7 +22,7 @@ type stored struct {
 	cells storedCells
 
 	weights   []float32
-	weighting Weighting
+	weighting table.Weighting
 }
 
 func (s *stored) hasForward() bool { return len(s.forward.start) > 0 }

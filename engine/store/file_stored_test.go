@@ -8,10 +8,11 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/internal/reseal"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // all is everything that a file may hold.
-var all = WriteOptions{Forward: true, Cells: true, Weights: LTC}
+var all = WriteOptions{Forward: true, Cells: true, Weights: table.LTC}
 
 func written(t testing.TB, x *Index, opt WriteOptions) []byte {
 	t.Helper()
@@ -32,7 +33,7 @@ func TestStoredIsComputed(t *testing.T) {
 		for _, real := range []bool{false, true} {
 			built := build(t, randomSource(13, 2500, multi, real))
 			plain := encoded(t, built)
-			for i, opt := range []WriteOptions{{}, {Forward: true}, {Cells: true}, {Weights: TFIDFUnit}, all} {
+			for i, opt := range []WriteOptions{{}, {Forward: true}, {Cells: true}, {Weights: table.TFIDFUnit}, all} {
 				data := written(t, built, opt)
 				for _, threads := range []int{1, 3} {
 					if opt.Threads = threads; !bytes.Equal(written(t, built, opt), data) {
@@ -48,8 +49,8 @@ func TestStoredIsComputed(t *testing.T) {
 				for _, threads := range []int{1, 3} {
 					sameStatistics(t, count(t, x, CountOptions{Threads: threads}), count(t, built, CountOptions{}))
 				}
-				sameStatistics(t, count(t, x, CountOptions{Weighting: LTC}), count(t, built, CountOptions{Weighting: LTC}))
-				for _, w := range Weightings() {
+				sameStatistics(t, count(t, x, CountOptions{Weighting: table.LTC}), count(t, built, CountOptions{Weighting: table.LTC}))
+				for _, w := range table.Weightings() {
 					got, want := must(x.Weights(t.Context(), w)), must(built.Weights(t.Context(), w))
 					if !slices.Equal(got.values, want.values) {
 						t.Fatalf("%+v: other weights of %v", opt, w)
@@ -82,7 +83,7 @@ func TestStoredIsUsedAndVerified(t *testing.T) {
 		{cellSums, func() error { _, err := x.Count(t.Context(), CountOptions{}); return err }},
 		{cellSquares, func() error { _, err := x.Count(t.Context(), CountOptions{}); return err }},
 		{cellEscapes, func() error { _, err := x.Count(t.Context(), CountOptions{}); return err }},
-		{weightSection, func() error { _, err := x.Weights(t.Context(), LTC); return err }},
+		{weightSection, func() error { _, err := x.Weights(t.Context(), table.LTC); return err }},
 	} {
 		edited := slices.Clone(data)
 		edited[sectionPlace(x, use.kind)] ^= 1
@@ -107,7 +108,7 @@ func TestStoredIsUsedAndVerified(t *testing.T) {
 	if _, err := x.Count(ctx, CountOptions{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("the cells, cancelled: %v", err)
 	}
-	if _, err := x.Weights(ctx, LTC); !errors.Is(err, context.Canceled) {
+	if _, err := x.Weights(ctx, table.LTC); !errors.Is(err, context.Canceled) {
 		t.Errorf("the weights, cancelled: %v", err)
 	}
 }
@@ -163,7 +164,7 @@ func TestStoredIsHeldAgainstTheIndex(t *testing.T) {
 		y := must(decode(edited, nil))
 		_, e1 := y.Forward(t.Context(), 1)
 		_, e2 := y.Count(t.Context(), CountOptions{})
-		_, e3 := y.Weights(t.Context(), LTC)
+		_, e3 := y.Weights(t.Context(), table.LTC)
 		if err := errors.Join(e1, e2, e3); !errors.Is(err, ErrFormat) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -179,7 +180,7 @@ func TestInfiniteWeights(t *testing.T) {
 	src.Values[0] = 0
 	x := build(t, src)
 	var b bytes.Buffer
-	if _, err := x.Write(t.Context(), &b, WriteOptions{Weights: LTC}); err == nil || b.Len() > 0 {
+	if _, err := x.Write(t.Context(), &b, WriteOptions{Weights: table.LTC}); err == nil || b.Len() > 0 {
 		t.Fatalf("%d bytes, %v", b.Len(), err)
 	}
 }

@@ -6,16 +6,17 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/termsift/termsift/engine/table"
 	"github.com/zeebo/xxh3"
 )
 
 // WriteOptions are the optional contents of a file. The zero value adds none. Results
 // are the same with and without them.
 type WriteOptions struct {
-	Forward bool      // the terms of every document: 4 bytes per posting, 8 per document
-	Cells   bool      // the counts of every term in every class: 4 to 7 bytes per cell, 2 per term, of real values up to 38 and 11; see alwaysStored
-	Weights Weighting // a column of weights: 4 bytes per posting; "" means none
-	Threads int       // 0 means GOMAXPROCS
+	Forward bool            // the terms of every document: 4 bytes per posting, 8 per document
+	Cells   bool            // the counts of every term in every class: 4 to 7 bytes per cell, 2 per term, of real values up to 38 and 11; see alwaysStored
+	Weights table.Weighting // a column of weights: 4 bytes per posting; "" means none
+	Threads int             // 0 means GOMAXPROCS
 }
 
 // WriteTo writes the file of the index and returns its length. The same index gives the

@@ -11,6 +11,7 @@ import (
 
 	"github.com/termsift/termsift/bitmap"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -21,16 +22,16 @@ import (
 // frequency, then by their bytes.
 type Index struct {
 	Classes []string
-	Terms   *Dictionary
+	Terms   *table.Dictionary
 	// Meta is the caller's own description, stored verbatim in the file.
 	Meta json.RawMessage
 	// Pruned reports whether terms were left out because of their document frequency.
 	Pruned bool
 
-	ids        *Dictionary // document names, by document number; nil until they are first read from a file
-	input      []uint32    // document number -> place in the input
-	labelStart []uint32    // documents+1
-	labels     []uint32    // class numbers, ascending within a document
+	ids        *table.Dictionary // document names, by document number; nil until they are first read from a file
+	input      []uint32          // document number -> place in the input
+	labelStart []uint32          // documents+1
+	labels     []uint32          // class numbers, ascending within a document
 
 	df      []uint32
 	start   []uint64 // terms+1: first posting of each term in the columns
@@ -84,7 +85,7 @@ func (x *Index) Labelled() int {
 }
 
 // DocumentIDs returns the names of the documents, by their numbers.
-func (x *Index) DocumentIDs() (ids *Dictionary, err error) {
+func (x *Index) DocumentIDs() (ids *table.Dictionary, err error) {
 	err = x.Guard(func() error {
 		if err := x.readyDocuments(); err != nil {
 			return err

@@ -12,6 +12,7 @@ import (
 
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // MergeOptions are the options of [Merge].
@@ -66,7 +67,7 @@ type MergeCounts struct {
 // Merge writes the file of the index that [Build] would make of the documents of all
 // shards, in the order of the shards. It uses up to 7 bytes per document, 16 per run of
 // a shard's documents of one class and, unless MaxMemory is set, 20 per term of each
-// shard and 12 per term of the result. It returns [ErrPruned] if terms were left out of
+// shard and 12 per term of the result. It returns [table.ErrPruned] if terms were left out of
 // a shard.
 //
 // A file begins with the lengths of its sections, so these are computed first. The
@@ -160,7 +161,7 @@ func (m *merging) check(context.Context) error {
 	postings, labels := uint64(0), uint64(0)
 	for i, x := range m.shards {
 		if x.Pruned {
-			return fmt.Errorf("shard %d: %w", i+1, ErrPruned)
+			return fmt.Errorf("shard %d: %w", i+1, table.ErrPruned)
 		}
 		m.isReal = m.isReal || x.Real()
 		m.exact = m.exact && x.tf.double == nil

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"sort"
 
-	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // This file makes the cells of a merged index, before the file is begun: its header says how
@@ -143,7 +143,7 @@ func (c *mergedCells) close() (err error) {
 }
 
 // putCells sets the part to the cells of a chunk of terms.
-func (p *listPart) putCells(m *merging, terms pool.Range, c *cells.Cells) {
+func (p *listPart) putCells(m *merging, terms pool.Range, c *table.Cells) {
 	if len(c.Start) == 0 {
 		c.Start = []int{0}
 	}

@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // This file adds up the cells of the shards: those in their files, and else what is
@@ -15,12 +15,12 @@ import (
 type shardCells struct {
 	present        bool
 	x              *Index
-	bounds         *cells.Bounds
+	bounds         *table.Bounds
 	start          []int
 	classes        []byte
 	width          int
-	cf, a, s, q    cells.Column
-	operand        *cells.Operand // the same, all of them verified, if their classes are bytes
+	cf, a, s, q    table.Column
+	operand        *table.Operand // the same, all of them verified, if their classes are bytes
 	countedInstead counting       // what a worker counts by where there are none
 }
 
@@ -70,8 +70,8 @@ func (c *shardCells) open(x *Index) error {
 }
 
 // labelStatistics returns statistics of the documents and their labels, without terms.
-func (x *Index) labelStatistics() *Statistics {
-	s := &Statistics{Classes: x.Classes, Terms: x.Terms}
+func (x *Index) labelStatistics() *table.Table {
+	s := &table.Table{Classes: x.Classes, Terms: x.Terms}
 	s.Documents, s.Labelled = float64(x.Documents()), float64(x.Labelled())
 	for _, n := range x.ClassSizes() {
 		s.ClassDocs = append(s.ClassDocs, float64(n))
@@ -84,13 +84,13 @@ func (x *Index) labelStatistics() *Statistics {
 func (c *shardCells) verify(ctx context.Context, classOf []uint32) error {
 	x := c.x
 	s := x.labelStatistics()
-	s.DF, s.Start, s.Class = x.df[:len(c.start)-1], c.start, cells.ClassColumnOf(c.classes)
+	s.DF, s.Start, s.Class = x.df[:len(c.start)-1], c.start, table.ClassColumnOf(c.classes)
 	s.CF, s.A, s.S, s.Q = c.cf, c.a, c.s, c.q
 	k, err := x.newCellChecker(s)
 	if err != nil {
 		return err
 	}
-	c.operand = &cells.Operand{Cells: &s.Cells, Classes: classOf, Sign: 1}
+	c.operand = &table.Operand{Cells: &s.Cells, Classes: classOf, Sign: 1}
 	return k.stored(ctx, s.Cells.Terms())
 }
 
@@ -116,7 +116,7 @@ func (c *shardCells) read(row *Row, t int) error {
 	for i := range n {
 		row.Class[i] = c.class(from + i)
 		a, s, q := docs[i], sums[i], squares[i]
-		if a != cells.Escape && s != cells.Escape && q != cells.Escape {
+		if a != table.Escape && s != table.Escape && q != table.Escape {
 			row.A[i] = float64(a)
 			row.S[i] = row.A[i] + float64(s)
 			row.Q[i] = row.S[i] + float64(q)
@@ -146,7 +146,7 @@ type cellSum struct {
 	class []uint32 // of the shard -> of the result
 
 	row      Row
-	single   [2]cells.Operand // terms in one document
+	single   [2]table.Operand // terms in one document
 	counters []*rowCounter    // by shard; nil until needed
 }
 
@@ -170,7 +170,7 @@ func (s *cellSum) add(class uint32, c cell) {
 }
 
 // end appends the sum to c and clears it.
-func (s *cellSum) end(c *cells.Cells, df uint32) {
+func (s *cellSum) end(c *table.Cells, df uint32) {
 	s.sort()
 	for _, class := range s.met {
 		sum := &s.of[class]
@@ -201,7 +201,7 @@ func (w *listWorker) addCells(m *merging, p *listPart, terms pool.Range) error {
 	if w.sum.of == nil {
 		w.sum.of, w.sum.counters = make([]cell, len(m.classes)), make([]*rowCounter, len(m.shards))
 	}
-	c, single := &cells.Cells{}, 0
+	c, single := &table.Cells{}, 0
 	c.Reserve(terms.To-terms.From, 0)
 	for t := terms.From; t < terms.To; t++ {
 		if t >= m.cells.stored && m.cells.labelled {
@@ -239,7 +239,7 @@ func (w *listWorker) touchCells(m *merging, terms pool.Range) {
 }
 
 // addTerm appends the sum of the cells of a term to c.
-func (w *listWorker) addTerm(m *merging, c *cells.Cells, t int) error {
+func (w *listWorker) addTerm(m *merging, c *table.Cells, t int) error {
 	refs := m.refsOf(t)
 	if len(refs) <= len(w.sum.single) {
 		if done, err := w.addOperands(m, c, refs); done || err != nil {
@@ -257,8 +257,8 @@ func (w *listWorker) addTerm(m *merging, c *cells.Cells, t int) error {
 
 // addOperands is addTerm for a term of two shards or one, whose cells are bytes, which are added as they
 // are. It reports whether they are.
-func (w *listWorker) addOperands(m *merging, c *cells.Cells, refs []ref) (bool, error) {
-	var of [2]*cells.Operand
+func (w *listWorker) addOperands(m *merging, c *table.Cells, refs []ref) (bool, error) {
+	var of [2]*table.Operand
 	terms := [2]int{-1, -1}
 	for i, r := range refs {
 		var err error
@@ -272,7 +272,7 @@ func (w *listWorker) addOperands(m *merging, c *cells.Cells, refs []ref) (bool, 
 
 // operand returns a shard's term as a term of an operand; nil if its cells are not there, or not
 // bytes. Those of a term in one document are made in single.
-func (w *listWorker) operand(m *merging, r ref, single *cells.Operand) (*cells.Operand, int, error) {
+func (w *listWorker) operand(m *merging, r ref, single *table.Operand) (*table.Operand, int, error) {
 	x, t, c := m.shards[r.shard], int(r.term), &m.cells.shards[r.shard]
 	if c.operand == nil || x.df[t] > 1 {
 		return c.operand, t, nil
@@ -282,7 +282,7 @@ func (w *listWorker) operand(m *merging, r ref, single *cells.Operand) (*cells.O
 	}
 	x.readDocs(t, &w.postings)
 	if single.Cells == nil {
-		single.Cells = &cells.Cells{}
+		single.Cells = &table.Cells{}
 	}
 	single.Reset()
 	single.AppendSingle(x.Labels(int(w.postings.Docs[0])), float64(x.frequency(t)))

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/termsift/termsift/bitmap"
-	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -99,7 +99,7 @@ func (w *listWorker) countCells(m *merging, p *listPart, terms pool.Range) error
 
 // keptCells is a [Visitor] that keeps cells with what their sums lose.
 type keptCells struct {
-	cells.Cells
+	table.Cells
 	fraction bool
 }
 

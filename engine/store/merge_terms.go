@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -121,7 +122,7 @@ type head struct {
 	name   string
 	shard  int
 	sorted []uint32 // from this term on
-	terms  *Dictionary
+	terms  *table.Dictionary
 }
 
 // before orders heads by name, then by shard.

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/termsift/termsift/engine/table"
 )
 
 // split cuts a source into shards of consecutive documents, at random places, and
@@ -143,7 +145,7 @@ func TestMergeRefusesPrunedIndexes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Merge(t.Context(), &bytes.Buffer{}, []*Index{x, pruned}, MergeOptions{}); !errors.Is(err, ErrPruned) {
+	if err := Merge(t.Context(), &bytes.Buffer{}, []*Index{x, pruned}, MergeOptions{}); !errors.Is(err, table.ErrPruned) {
 		t.Fatal(err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -23,7 +24,7 @@ func (m *merging) reckon(ctx context.Context) (err error) {
 		return err
 	}
 	for _, kind := range []sectionKind{documentText, termText} {
-		if err := CheckNames(uint64(m.lengths[kind])); err != nil {
+		if err := table.CheckNames(uint64(m.lengths[kind])); err != nil {
 			return err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -123,9 +124,9 @@ func (n *Numbered) Rows(f func(r *Rows) error) (there bool, err error) {
 }
 
 // Count is [Index.Count], from the rows if there are any and they do.
-func (n *Numbered) Count(ctx context.Context, opt CountOptions) (*Statistics, error) {
+func (n *Numbered) Count(ctx context.Context, opt CountOptions) (*table.Table, error) {
 	if opt.Within == nil && opt.Weighting == "" {
-		var s *Statistics
+		var s *table.Table
 		there, err := n.Rows(func(r *Rows) (err error) {
 			s, err = r.count(ctx, opt.Threads)
 			return err

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/termsift/termsift/engine/cells"
+	"github.com/termsift/termsift/engine/table"
 )
 
 func number(t *testing.T, src Source, opt BuildOptions) *Numbered {
@@ -62,9 +62,9 @@ func TestRowsAreTheLists(t *testing.T) {
 	}
 }
 
-func requireEqualStatistics(t *testing.T, name string, got, want *Statistics) {
+func requireEqualStatistics(t *testing.T, name string, got, want *table.Table) {
 	t.Helper()
-	for i, s := range []*Statistics{got, want} {
+	for i, s := range []*table.Table{got, want} {
 		if s.Centred != nil || len(s.Classes) == 0 {
 			t.Fatalf("%s: statistics %d: %+v", name, i, s.Margins)
 		}
@@ -72,7 +72,7 @@ func requireEqualStatistics(t *testing.T, name string, got, want *Statistics) {
 	if !reflect.DeepEqual(got.Margins, want.Margins) || got.Pruned != want.Pruned || !reflect.DeepEqual(got.Classes, want.Classes) || got.Hash() != want.Hash() {
 		t.Errorf("%s: statistics differ: %+v, want %+v", name, got.Margins, want.Margins)
 	}
-	var x, y cells.Tile
+	var x, y table.Tile
 	got.Read(&x, 0, got.Terms.Len(), true)
 	want.Read(&y, 0, want.Terms.Len(), true)
 	if !reflect.DeepEqual(x, y) {

@@ -6,8 +6,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // Squares of counts below 2^32 add up beyond 64 bits.
@@ -40,7 +40,7 @@ func TestSquaresDoNotOverflow(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				var first cells.Tile
+				var first table.Tile
 				s.Read(&first, 0, 1, true)
 				for i, q := range first.Q {
 					want := float64(n) * most * most
@@ -58,7 +58,7 @@ func TestSquaresDoNotOverflow(t *testing.T) {
 
 // A part of real values leaves sums that a file can hold, and what is no part is an error.
 func TestDifferenceOfRealValuesCanBeWritten(t *testing.T) {
-	of := func(values ...float64) *store.Statistics {
+	of := func(values ...float64) *table.Table {
 		src := store.Source{Classes: []string{"a"}, LabelStart: []uint32{0}, Names: []string{"x"}}
 		src.DocStart = []uint64{0}
 		for i, v := range values {
@@ -78,11 +78,11 @@ func TestDifferenceOfRealValuesCanBeWritten(t *testing.T) {
 		return s
 	}
 	all, part := of(1e-18, .1, .2, .3), of(.3, .2, .1)
-	rest, err := store.Sub(all, part)
+	rest, err := table.Sub(all, part)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var first cells.Tile
+	var first table.Tile
 	rest.Read(&first, 0, 1, true)
 	if first.S[0] < 0 || first.Q[0] < 0 || first.CF[0] < 0 || rest.Tokens < 0 {
 		t.Errorf("%+v", rest)
@@ -94,7 +94,7 @@ func TestDifferenceOfRealValuesCanBeWritten(t *testing.T) {
 	if _, _, err := store.DecodeStatistics(file.Bytes()); err != nil {
 		t.Error(err)
 	}
-	if _, err := store.Sub(of(1, 2, 3), of(4, 5)); err == nil {
+	if _, err := table.Sub(of(1, 2, 3), of(4, 5)); err == nil {
 		t.Error("larger values are a part of smaller ones")
 	}
 	all.Append(0, 1, math.Inf(1), 1)

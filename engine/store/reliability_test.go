@@ -19,6 +19,7 @@ import (
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // RELIABILITY.md says what is tested here with how many cases. All of them take
@@ -252,10 +253,10 @@ func TestReadersOfAFileThatIsReplaced(t *testing.T) {
 		everything(t, build(t, randomSource(41, 30, true, false))),
 		encoded(t, build(t, randomSource(42, 31, false, false))),
 	}
-	want := map[int]*Statistics{}
+	want := map[int]*table.Table{}
 	for _, data := range stored {
 		x := must(Decode(data))
-		want[x.Documents()] = count(t, x, CountOptions{Weighting: LTC})
+		want[x.Documents()] = count(t, x, CountOptions{Weighting: table.LTC})
 	}
 	path := saved(t, stored[0])
 	goroutines := runtime.NumGoroutine()
@@ -298,14 +299,14 @@ func TestReadersOfAFileThatIsReplaced(t *testing.T) {
 }
 
 // ask opens an index and holds its counts against those of the file that it must be.
-func ask(t *testing.T, path string, opt OpenOptions, want map[int]*Statistics) (documents int, err error) {
+func ask(t *testing.T, path string, opt OpenOptions, want map[int]*table.Table) (documents int, err error) {
 	x, err := Open(path, opt)
 	if err != nil {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, x.Close()) }()
 	for range 2 {
-		got, err := x.Count(t.Context(), CountOptions{Weighting: LTC, Threads: 1})
+		got, err := x.Count(t.Context(), CountOptions{Weighting: table.LTC, Threads: 1})
 		if err != nil {
 			return 0, err
 		}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/termsift/termsift/engine/cells"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // A Sample is a view of the documents in which documents may have the labels of others,
@@ -59,7 +59,7 @@ func reordered[C codeWidth](codes []C, order []uint32) []C {
 // Weigh makes passes over the sample, and over relabelled samples made from it
 // afterwards, compute the sums of a weighting, with the N, the df and the document
 // lengths of the sample.
-func (s *Sample) Weigh(ctx context.Context, w Weighting) error {
+func (s *Sample) Weigh(ctx context.Context, w table.Weighting) error {
 	x := s.x
 	df, n := make([]float64, x.Terms.Len()), float64(x.Documents())
 	for t, own := range x.df {
@@ -153,9 +153,9 @@ func (s *Sample) Totals(tokens *DocumentTokens) *Totals {
 
 // addExactly sets the tokens of t to sums of real values, with what these lack.
 func (s *Sample) addExactly(t *Totals, tokens *DocumentTokens) {
-	total, of := cells.Pair{}, make([]cells.Pair, len(t.ClassTokens))
+	total, of := table.Pair{}, make([]table.Pair, len(t.ClassTokens))
 	for d := range s.x.Documents() {
-		own := cells.Pair{High: tokens.Of[d], Low: tokens.Low[d]}
+		own := table.Pair{High: tokens.Of[d], Low: tokens.Low[d]}
 		if s.weights != nil {
 			own = own.Times(float64(s.weights[d]))
 		}
@@ -220,7 +220,7 @@ func (x *Index) DocumentTokens(ctx context.Context) (*DocumentTokens, error) {
 // addReals adds the values of a term.
 func (t *DocumentTokens) addReals(p *Postings) {
 	for i, d := range p.Docs {
-		sum := cells.Pair{High: t.Of[d], Low: t.Low[d]}.Plus(cells.Pair{High: p.TF[i]})
+		sum := table.Pair{High: t.Of[d], Low: t.Low[d]}.Plus(table.Pair{High: p.TF[i]})
 		t.Of[d], t.Low[d] = sum.High, sum.Low
 	}
 }

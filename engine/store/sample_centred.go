@@ -1,6 +1,6 @@
 package store
 
-// setCentred sets what the sums of the row lose, see [cells.Centred], from the values of
+// setCentred sets what the sums of the row lose, see [table.Centred], from the values of
 // the documents in the sample.
 func (c *SampleCounter) setCentred(s *Sample, docs []uint32, tf []float64) {
 	if c.apart == nil {

@@ -3,6 +3,8 @@ package store
 import (
 	"math/bits"
 	"slices"
+
+	"github.com/termsift/termsift/engine/table"
 )
 
 // This file fills the cells of terms in a sample, posting by posting.
@@ -15,7 +17,7 @@ func (c *SampleCounter) weigh(s *Sample) {
 		df := s.times(docs)
 		idf := 0.0
 		if df > 0 {
-			idf = IDF(s.weigher.n, df)
+			idf = table.IDF(s.weigher.n, df)
 		}
 		for i, tf := range c.frequencies(t) {
 			c.weights = append(c.weights, s.weigher.weight(tf, idf, docs[i]))

@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/termsift/termsift/engine/files"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // This file keeps arrays that are too large for memory in temporary files that are
@@ -128,8 +129,8 @@ func (x *Index) mapped(m *mapping, columns [][]byte) *Index {
 		return columns[0]
 	}
 	y := &Index{Classes: x.Classes, Meta: x.Meta, Pruned: x.Pruned, multi: x.multi, spilled: m}
-	y.Terms = NewDictionary(stringOf(next()), elementsOf[uint32](next()), elementsOf[uint32](next()))
-	y.ids = NewDictionary(stringOf(next()), elementsOf[uint32](next()), nil)
+	y.Terms = table.NewDictionary(stringOf(next()), elementsOf[uint32](next()), elementsOf[uint32](next()))
+	y.ids = table.NewDictionary(stringOf(next()), elementsOf[uint32](next()), nil)
 	y.input, y.labelStart, y.labels = elementsOf[uint32](next()), elementsOf[uint32](next()), elementsOf[uint32](next())
 	y.df, y.start = elementsOf[uint32](next()), elementsOf[uint64](next())
 	y.denseAt, y.dense, y.flat = elementsOf[uint64](next()), next(), elementsOf[uint32](next())

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // randomSource is a corpus with long and short lists, escapes, several labels
@@ -66,7 +67,7 @@ func encoded(t testing.TB, x *Index) []byte {
 	return b.Bytes()
 }
 
-func count(t testing.TB, x *Index, opt CountOptions) *Statistics {
+func count(t testing.TB, x *Index, opt CountOptions) *table.Table {
 	t.Helper()
 	s, err := x.Count(t.Context(), opt)
 	if err != nil {
@@ -170,7 +171,7 @@ func typed(err error) bool {
 		(errors.Is(err, ErrFormat) || errors.Is(err, ErrVersion) || errors.Is(err, ErrChecksum) || errors.Is(err, ErrTruncated))
 }
 
-func sameStatistics(t *testing.T, got, want *Statistics) {
+func sameStatistics(t *testing.T, got, want *table.Table) {
 	t.Helper()
 	if got.Terms.Len() != want.Terms.Len() {
 		t.Fatalf("%d terms, want %d", got.Terms.Len(), want.Terms.Len())
@@ -214,22 +215,22 @@ func TestStatisticsAddUp(t *testing.T) {
 		}
 		whole := count(t, x, CountOptions{})
 		a, b := count(t, x, CountOptions{Within: part}), count(t, x, CountOptions{Within: rest})
-		sum, err := Add(a, b)
+		sum, err := table.Add(a, b)
 		if err != nil {
 			t.Fatal(err)
 		}
 		sameStatistics(t, sum, whole)
-		swapped, err := Add(b, a)
+		swapped, err := table.Add(b, a)
 		if err != nil {
 			t.Fatal(err)
 		}
 		sameStatistics(t, swapped, whole)
-		difference, err := Sub(whole, a)
+		difference, err := table.Sub(whole, a)
 		if err != nil {
 			t.Fatal(err)
 		}
 		sameStatistics(t, difference, b)
-		if _, err := Sub(a, whole); err == nil {
+		if _, err := table.Sub(a, whole); err == nil {
 			t.Error("the whole was subtracted from its part")
 		}
 	}
@@ -246,16 +247,16 @@ func TestPrunedStatisticsDoNotAddUp(t *testing.T) {
 		}
 	}
 	s := count(t, x, CountOptions{})
-	if _, err := Add(s, s); !errors.Is(err, ErrPruned) {
+	if _, err := table.Add(s, s); !errors.Is(err, table.ErrPruned) {
 		t.Fatalf("got %v", err)
 	}
 }
 
 func TestThreadsDoNotMatter(t *testing.T) {
 	x := build(t, randomSource(7, 3000, true, true))
-	want := count(t, x, CountOptions{Weighting: LTC, Threads: 1})
+	want := count(t, x, CountOptions{Weighting: table.LTC, Threads: 1})
 	for _, threads := range []int{2, 3, 8} {
-		got := count(t, x, CountOptions{Weighting: LTC, Threads: threads})
+		got := count(t, x, CountOptions{Weighting: table.LTC, Threads: threads})
 		sameStatistics(t, got, want)
 		if !reflect.DeepEqual(got.W, want.W) {
 			t.Fatalf("%d threads: other weights", threads)
@@ -269,7 +270,7 @@ func TestWeightsHaveUnitLength(t *testing.T) {
 	for term := range df {
 		df[term] = float64(x.DF(term))
 	}
-	for _, w := range []Weighting{LTC, TFIDFUnit} {
+	for _, w := range []table.Weighting{table.LTC, table.TFIDFUnit} {
 		g, err := x.newWeigher(t.Context(), w, nil, 60, df)
 		if err != nil {
 			t.Fatal(err)
@@ -279,7 +280,7 @@ func TestWeightsHaveUnitLength(t *testing.T) {
 		for term := range df {
 			x.Read(term, &p)
 			for i, d := range p.Docs {
-				v := g.weight(p.TF[i], IDF(60, df[term]), d)
+				v := g.weight(p.TF[i], table.IDF(60, df[term]), d)
 				length[d] += v * v
 			}
 		}

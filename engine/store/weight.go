@@ -3,17 +3,19 @@ package store
 import (
 	"context"
 	"math"
+
+	"github.com/termsift/termsift/engine/table"
 )
 
 // weigher computes weights of postings in float64. It never reads a column of rounded
 // weights.
 type weigher struct {
-	w    Weighting
+	w    table.Weighting
 	n    float64
 	norm []float64 // 1 for documents that are not scaled; nil means none is scaled
 }
 
-func (x *Index) newWeigher(ctx context.Context, w Weighting, keep []bool, n float64, df []float64) (*weigher, error) {
+func (x *Index) newWeigher(ctx context.Context, w table.Weighting, keep []bool, n float64, df []float64) (*weigher, error) {
 	g := &weigher{w: w, n: n}
 	if !w.Unit() {
 		return g, nil
@@ -27,7 +29,7 @@ func (x *Index) newWeigher(ctx context.Context, w Weighting, keep []bool, n floa
 		if err := x.Read(t, &p); err != nil {
 			return err
 		}
-		idf := IDF(n, df[t])
+		idf := table.IDF(n, df[t])
 		for i, d := range p.Docs {
 			if keep == nil || keep[d] {
 				v := w.Raw(p.TF[i], idf)
@@ -68,7 +70,7 @@ func (w *Weights) Of(term int) []float32 { return w.values[w.start[term]:w.start
 // Weights returns the column of a weighting, for passes that read vectors. If the file
 // holds it, it is copied from there. Scores never read it: sums of rounded weights
 // would depend on the rounding.
-func (x *Index) Weights(ctx context.Context, w Weighting) (*Weights, error) {
+func (x *Index) Weights(ctx context.Context, w table.Weighting) (*Weights, error) {
 	if x.stored.weighting == w && w != "" {
 		return x.storedWeights(ctx)
 	}
@@ -87,7 +89,7 @@ func (x *Index) Weights(ctx context.Context, w Weighting) (*Weights, error) {
 		if err := x.Read(t, &p); err != nil {
 			return err
 		}
-		idf := IDF(n, df[t])
+		idf := table.IDF(n, df[t])
 		for i, d := range p.Docs {
 			out.values = append(out.values, float32(g.weight(p.TF[i], idf, d)))
 		}

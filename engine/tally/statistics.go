@@ -5,8 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/termsift/termsift/engine/cells"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // EmptyDocuments returns the number of documents without a term.
@@ -18,13 +17,13 @@ func (t *Tally) Tokens() float64 { return t.tokens }
 // Statistics returns the statistics of the documents that were added, with the names of the
 // terms and classes by their numbers. Terms without a document are left out. It empties the
 // tally.
-func (t *Tally) Statistics(ctx context.Context, terms, classes []string) (*store.Statistics, error) {
+func (t *Tally) Statistics(ctx context.Context, terms, classes []string) (*table.Table, error) {
 	t.countWaiting()
 	for i := range t.classes {
 		t.settle(&t.classes[i])
 	}
 	t.waiting, t.order, t.counts, t.sums, t.met = nil, nil, nil, nil, nil
-	margins := cells.Margins{Documents: t.documents, Labelled: t.labelled}
+	margins := table.Margins{Documents: t.documents, Labelled: t.labelled}
 	order := make([]int, len(classes))
 	for i := range order {
 		order[i] = i
@@ -49,7 +48,7 @@ func (t *Tally) Statistics(ctx context.Context, terms, classes []string) (*store
 	}
 	t.tokens = float64(all)
 	margins.Tokens = t.tokens
-	o, err := store.OrderTerms(ctx, len(kept), func(i int) (string, uint32) { return terms[kept[i]], rows[kept[i]].docs })
+	o, err := table.OrderTerms(ctx, len(kept), func(i int) (string, uint32) { return terms[kept[i]], rows[kept[i]].docs })
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +57,7 @@ func (t *Tally) Statistics(ctx context.Context, terms, classes []string) (*store
 	}
 	c := t.cells(o.Order, rows)
 	c.Margins = margins
-	return &store.Statistics{Cells: *c, Classes: names, Terms: o.Terms}, nil
+	return &table.Table{Cells: *c, Classes: names, Terms: o.Terms}, nil
 }
 
 // A row has the documents of a term, its occurrences and its number of cells.
@@ -102,7 +101,7 @@ func (t *Tally) measure(n int) (rows []row, tokens []uint64) {
 const isLarge = 1 << 31
 
 // cells returns the cells of the terms in an order, and releases the classes.
-func (t *Tally) cells(order []uint32, rows []row) *cells.Cells {
+func (t *Tally) cells(order []uint32, rows []row) *table.Cells {
 	next, total := make([]uint32, len(rows)), uint32(0) // by term: the place of its next cell
 	ordered := make([]row, len(order))
 	for i, term := range order {
@@ -126,7 +125,7 @@ func (t *Tally) cells(order []uint32, rows []row) *cells.Cells {
 		*of = class{}
 	}
 	t.beside = nil
-	c := &cells.Cells{}
+	c := &table.Cells{}
 	c.Reserve(len(order), len(placed))
 	place := uint32(0)
 	for _, of := range ordered {

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/analysis"
-	"github.com/termsift/termsift/engine/cells"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // The cells are those of a table of all terms and classes: of few and many classes, of no,
@@ -62,7 +62,7 @@ func TestAgainstTables(t *testing.T) {
 		if s.Terms.Len() != len(all) || s.Len() != len(seen) || tally.EmptyDocuments() != empty || int(s.Documents) != shape.docs {
 			t.Fatalf("%+v: %d terms of %d, %d cells of %d", shape, s.Terms.Len(), len(all), s.Len(), len(seen))
 		}
-		var tile cells.Tile
+		var tile table.Tile
 		for i := range s.Terms.Len() {
 			term := uint32(slices.Index(terms, s.Terms.Term(i)))
 			s.Read(&tile, i, i+1, true)

@@ -14,6 +14,7 @@ import (
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // The matrix of a corpus has the rows of the corpus, to the last bit and for any number of
@@ -29,7 +30,7 @@ func TestCSR(t *testing.T) {
 		listed, _ := selectedOf(t, docs)
 		listed.Index() // makes the lists
 		gaps := false
-		for _, weight := range store.Weightings() {
+		for _, weight := range table.Weightings() {
 			tr, err := New(selected, weight)
 			if err != nil {
 				t.Fatal(err)
@@ -109,7 +110,7 @@ func TestCSRErrors(t *testing.T) {
 			t.Errorf("%d threads: %v", threads, err)
 		}
 	}
-	tr.weight, tr.idf = store.TFIDF, slices.Repeat([]float64{1e30}, len(s.Features))
+	tr.weight, tr.idf = table.TFIDF, slices.Repeat([]float64{1e30}, len(s.Features))
 	var named *ingest.DocumentError
 	if _, err := tr.CSR(t.Context(), c, 2); !errors.As(err, &named) || named.ID != "huge" {
 		t.Errorf("a weight that is not finite: %v", err)

@@ -11,6 +11,7 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // countedDocuments have up to three labels and up to 40 of 60 terms, some of them
@@ -56,7 +57,7 @@ func streamOf(docs []document.Document) document.Stream {
 }
 
 // plainRow weighs one document as FORMULAS.md says.
-func plainRow(s *selection.Selection, weight store.Weighting, d document.Document) Row {
+func plainRow(s *selection.Selection, weight table.Weighting, d document.Document) Row {
 	values := map[string]float64{}
 	for _, f := range d.Features {
 		values[f.Term] = f.Value
@@ -71,7 +72,7 @@ func plainRow(s *selection.Selection, weight store.Weighting, d document.Documen
 	sum := 0.0
 	for i, f := range s.Features {
 		if tf, ok := values[f.Term]; ok {
-			w := weight.Raw(tf, store.IDF(float64(s.Documents), float64(f.DF)))
+			w := weight.Raw(tf, table.IDF(float64(s.Documents), float64(f.DF)))
 			if w != 0 {
 				row.Index = append(row.Index, uint32(i+1))
 				weights = append(weights, w)
@@ -105,7 +106,7 @@ func TestRows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, weight := range store.Weightings() {
+		for _, weight := range table.Weightings() {
 			tr, err := New(selection, Weighting(string(weight)))
 			if err != nil {
 				t.Fatal(err)

@@ -8,8 +8,8 @@ import (
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -53,7 +53,7 @@ func (t *Transformer) newVectors(ctx context.Context, c *corpus.Corpus, threads 
 // checkAnalysis returns an error for a corpus that was analysed in another way than the
 // selection's.
 func (t *Transformer) checkAnalysis(c *corpus.Corpus) error {
-	if ingest.SameAnalysis(c.Provenance().Analysis, t.selection.Provenance.Analysis) == nil {
+	if table.SameAnalysis(c.Provenance().Analysis, t.selection.Provenance.Analysis) == nil {
 		return nil
 	}
 	return fmt.Errorf("%w: the corpus was analysed with %+v, the selection with %+v",

@@ -16,7 +16,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/ingest"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // The text is that of the rows of the corpus one after the other, for any number of threads, be
@@ -240,7 +240,7 @@ func TestWriteSVMLightOfCorpusErrors(t *testing.T) {
 			}
 		}
 	}
-	tr.weight, tr.idf = store.TFIDF, slices.Repeat([]float64{1e300}, len(s.Features))
+	tr.weight, tr.idf = table.TFIDF, slices.Repeat([]float64{1e300}, len(s.Features))
 	var named *ingest.DocumentError
 	if err := tr.WriteSVMLight(t.Context(), io.Discard, c, 2); !errors.As(err, &named) {
 		t.Errorf("a weight that is not finite: %v", err)

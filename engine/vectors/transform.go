@@ -12,7 +12,7 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/selection"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -44,7 +44,7 @@ const (
 // one goroutine.
 type Transformer struct {
 	selection *selection.Selection
-	weight    store.Weighting
+	weight    table.Weighting
 	idf       []float64         // by feature: the idf, or the weighting's other factor
 	feature   map[string]uint32 // by term: the number of its feature, from 0
 	classes   map[string]int    // by name: the place in selection.Classes
@@ -221,7 +221,7 @@ func (t *Transformer) setLabels(r *Row, labels []string) {
 func (t *Transformer) setWeights(r *Row, elements []element) {
 	n := len(elements)
 	r.Index, r.Value = slices.Grow(r.Index[:0], n)[:n], slices.Grow(r.Value[:0], n)[:n]
-	if t.weight == store.TF {
+	if t.weight == table.TF {
 		n = setFrequencies(r, elements)
 	} else {
 		n = t.setWeighted(r, elements)

@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/reader/charset"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -109,9 +109,9 @@ func (f *Reading) checkLimits() error {
 }
 
 // Fields returns the names of the fields for the record.
-func (f *Reading) Fields() ingest.Fields {
+func (f *Reading) Fields() table.Fields {
 	o := &f.Read
-	fields := ingest.Fields{Text: o.TextField, Label: o.LabelField, ID: o.IDField, NoHeader: o.NoHeader, LabelSeparator: o.LabelSeparator}
+	fields := table.Fields{Text: o.TextField, Label: o.LabelField, ID: o.IDField, NoHeader: o.NoHeader, LabelSeparator: o.LabelSeparator}
 	if o.Quote != "auto" {
 		fields.Quote = o.Quote
 	}
@@ -120,7 +120,7 @@ func (f *Reading) Fields() ingest.Fields {
 
 // Remember sets the charset and the fields that no flag names to those of the record.
 // changed reports whether a flag was given.
-func (f *Reading) Remember(changed func(flag string) bool, p ingest.Provenance) {
+func (f *Reading) Remember(changed func(flag string) bool, p table.Provenance) {
 	if !changed("charset") && p.Charset != "" {
 		f.Read.Charset = p.Charset
 	}
@@ -128,7 +128,7 @@ func (f *Reading) Remember(changed func(flag string) bool, p ingest.Provenance) 
 }
 
 // RememberFields sets the fields that no flag names to those of the record.
-func (f *Reading) RememberFields(changed func(flag string) bool, p ingest.Provenance) {
+func (f *Reading) RememberFields(changed func(flag string) bool, p table.Provenance) {
 	for _, field := range []struct {
 		flag, was string
 		to        *string

@@ -4,8 +4,8 @@ import (
 	"context"
 	"sort"
 
-	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // This file makes cells of what was counted: it puts each cell of the terms, which come in any
@@ -26,7 +26,7 @@ type Assembly struct {
 	ranges int     // of terms
 	write  func(w *writer, i int)
 
-	out     *cells.Cells
+	out     *table.Cells
 	low     [3][]uint8 // A, S and Q, as columns of cells have them
 	escaped [][3][]escape
 }
@@ -80,7 +80,7 @@ func (a *Assembly) setTerms(ctx context.Context, threads int, order []uint32) er
 		out.CF.Append(cf[i], float64(df[i]))
 	}
 	next := start[len(order)]
-	out.Class = cells.NewClassColumn(next, 0, len(out.ClassDocs))
+	out.Class = table.NewClassColumn(next, 0, len(out.ClassDocs))
 	for i := range a.low {
 		a.low[i] = make([]uint8, next)
 	}
@@ -116,8 +116,8 @@ const (
 func (w *writer) writeLarge(at int, c largeCell) {
 	for i, n := range [3]struct{ value, floor uint64 }{{c.a, 0}, {c.s, c.a}, {c.q, c.s}} {
 		over := n.value - n.floor
-		if over >= cells.Escape {
-			over = cells.Escape
+		if over >= table.Escape {
+			over = table.Escape
 			w.escaped[i] = append(w.escaped[i], escape{at, float64(n.value)})
 		}
 		w.a.low[i][at] = uint8(over)
@@ -126,7 +126,7 @@ func (w *writer) writeLarge(at int, c largeCell) {
 
 // setCells sets the columns that cells have.
 func (a *Assembly) setCells(ctx context.Context, threads int) error {
-	columns := [...]*cells.Column{&a.out.A, &a.out.S, &a.out.Q}
+	columns := [...]*table.Column{&a.out.A, &a.out.S, &a.out.Q}
 	return pool.Run(ctx, threads, len(columns), func(_, i int) error {
 		var all []escape
 		for _, own := range a.escaped {
@@ -137,7 +137,7 @@ func (a *Assembly) setCells(ctx context.Context, threads int) error {
 		for j, e := range all {
 			values[j] = e.value
 		}
-		*columns[i], _, _ = cells.ColumnOf(a.low[i], cells.Escapes(nil, a.low[i], 0), values)
+		*columns[i], _, _ = table.ColumnOf(a.low[i], table.Escapes(nil, a.low[i], 0), values)
 		return nil
 	})
 }

@@ -1,8 +1,8 @@
 package gather
 
 import (
-	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // This file counts term by term: the places of a counter are classes.
@@ -76,7 +76,7 @@ func (c *Columns) End(of *Column, i, term, elements int, meet func()) {
 // Assembly returns an assembly of the cells that workers, of which some may be nil, have
 // counted from so many values. out has the margins of documents; those of tokens are set. exact is
 // as for [Exact].
-func (c *Columns) Assembly(workers []*Column, values int64, out *cells.Cells) (a *Assembly, exact bool) {
+func (c *Columns) Assembly(workers []*Column, values int64, out *table.Cells) (a *Assembly, exact bool) {
 	a = &Assembly{ranges: len(c.ranges), totals: c.totals, out: out}
 	out.ClassTokens = make([]float64, len(out.ClassDocs))
 	var counters []*Counter

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/cells/gather"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // A collection is documents of few terms, some of which have large counts.
@@ -49,7 +49,7 @@ func randomCollection(r *rand.Rand, several bool) *collection {
 }
 
 // byClass counts the collection class by class, on threads, in groups of so many documents.
-func (c *collection) byClass(t *testing.T, threads, most int) *cells.Cells {
+func (c *collection) byClass(t *testing.T, threads, most int) *table.Cells {
 	order, ends := c.ByClass(nil)
 	groups := gather.Groups(order, ends, most, threads, c.values, func(i int) int64 { return int64(len(c.terms[order[i]])) })
 	workers := make([]*gather.Counter, threads)
@@ -75,7 +75,7 @@ func (c *collection) byClass(t *testing.T, threads, most int) *cells.Cells {
 	if !gather.Exact(workers, c.values) {
 		t.Fatal("sums of small counts are said to be inexact")
 	}
-	out := &cells.Cells{}
+	out := &table.Cells{}
 	lists, err := gather.Join(t.Context(), threads, groups, c.Classes+1)
 	if err != nil {
 		t.Fatal(err)
@@ -97,8 +97,8 @@ func (c *collection) byClass(t *testing.T, threads, most int) *cells.Cells {
 }
 
 // naive counts the collection one term and class after the other.
-func (c *collection) naive() *cells.Cells {
-	out := &cells.Cells{}
+func (c *collection) naive() *table.Cells {
+	out := &table.Cells{}
 	out.ClassTokens = make([]float64, c.Classes)
 	for term := range uint32(c.width) {
 		docs, sums, squares, df, cf := make([]float64, c.Classes), make([]float64, c.Classes), make([]float64, c.Classes), 0.0, 0.0
@@ -141,12 +141,12 @@ func TestByClass(t *testing.T) {
 	}
 }
 
-func requireSame(t *testing.T, got, want *cells.Cells) {
+func requireSame(t *testing.T, got, want *table.Cells) {
 	t.Helper()
 	if got.Tokens != want.Tokens || !slices.Equal(got.ClassTokens, want.ClassTokens) || !slices.Equal(got.DF, want.DF) || got.Len() != want.Len() || len(want.DF) > 0 && !slices.Equal(got.Start, want.Start) {
 		t.Fatalf("the margins, terms or numbers of cells differ: %v tokens in classes %v for %v in %v", got.Tokens, got.ClassTokens, want.Tokens, want.ClassTokens)
 	}
-	var x, y cells.Tile
+	var x, y table.Tile
 	for term := range want.DF {
 		got.Read(&x, term, term+1, true)
 		want.Read(&y, term, term+1, true)

@@ -5,8 +5,8 @@ import (
 	"context"
 	"slices"
 
-	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // This file assembles the lists of classes, each in the order of the terms. Terms are taken in
@@ -117,7 +117,7 @@ func (w *writer) writeList(l *List, class uint32, from, to int) {
 
 // OfLists returns an assembly of the lists of classes and of the class behind the last, see
 // [Documents.ByClass], for so many terms. out has the margins of documents; those of tokens are set.
-func OfLists(ctx context.Context, threads int, lists []List, terms int, several bool, out *cells.Cells) (*Assembly, error) {
+func OfLists(ctx context.Context, threads int, lists []List, terms int, several bool, out *table.Cells) (*Assembly, error) {
 	r := newClassLists(lists, terms)
 	r.several = several
 	a := &Assembly{ranges: len(r.ranges), totals: make([]total, terms), out: out}

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/score"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // A Scorer makes the cells of one range of columns after the other. Its memory serves one
@@ -29,7 +29,7 @@ type Scorer struct {
 	docs      []float64   // of the cells
 	values    [][]float64 // of these terms, by choice
 	singles   [][]float64 // of a term in one document of each class, and of no class, by choice
-	tile      cells.Tile
+	tile      table.Tile
 	dst       [][]float64
 }
 
@@ -205,7 +205,7 @@ func (c *Scorer) score() {
 			to++
 		}
 		first, end := c.start[from], c.start[to]
-		c.tile = cells.Tile{
+		c.tile = table.Tile{
 			First: from, DF: c.df[from:to], Start: c.start[from : to+1], Class: c.class[first:end], A: c.docs[first:end], Whole: true, Exact: true,
 		}
 		for j := range c.dst {
@@ -224,7 +224,7 @@ func (c *Scorer) scoreSingles() {
 	for j := range c.singles {
 		c.singles[j] = make([]float64, classes+1)
 	}
-	t := cells.Tile{DF: make([]uint32, classes+1), Start: make([]int, classes+2), Class: make([]uint32, classes), A: make([]float64, classes), Whole: true, Exact: true}
+	t := table.Tile{DF: make([]uint32, classes+1), Start: make([]int, classes+2), Class: make([]uint32, classes), A: make([]float64, classes), Whole: true, Exact: true}
 	for i := range classes + 1 {
 		t.DF[i], t.Start[i] = 1, i
 	}

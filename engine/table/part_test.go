@@ -1,4 +1,4 @@
-package part
+package table
 
 import (
 	"errors"
@@ -24,12 +24,12 @@ func TestJoin(t *testing.T) {
 		"out of order":  {[]*Part{of(3, 1, 0)}, "one is part 1,0 of 3", true},
 		"many":          {[]*Part{of(99, 0, 1, 2, 3, 4), of(99, 5, 6, 7, 8)}, "part 0,1,2,3,4,5,6,7,... (9 numbers) of 99", false},
 	} {
-		got, err := Join(c.parts)
+		got, err := joinParts(c.parts)
 		text := got.String()
 		if err != nil {
 			text = err.Error()
 		}
-		if c.fails != errors.Is(err, Err) || !strings.Contains(text, c.want) {
+		if c.fails != errors.Is(err, ErrParts) || !strings.Contains(text, c.want) {
 			t.Errorf("%s: %s, want %s", name, text, c.want)
 		}
 	}

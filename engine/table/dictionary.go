@@ -1,4 +1,4 @@
-package store
+package table
 
 import (
 	"context"
@@ -123,14 +123,14 @@ func (d *Dictionary) Term(id int) string {
 // slice must not be modified.
 func (d *Dictionary) Sorted() []uint32 {
 	d.sortOnce.Do(func() {
-		keys := make([]termKey, d.Len())
+		keys := make([]TermKey, d.Len())
 		for i := range keys {
-			keys[i] = newTermKey(d.Term(i), uint32(i))
+			keys[i] = NewTermKey(d.Term(i), uint32(i))
 		}
-		sortKeys(keys, make([]termKey, len(keys)), d)
+		SortTerms(keys, make([]TermKey, len(keys)), d)
 		d.sorted = make([]uint32, len(keys))
 		for i, k := range keys {
-			d.sorted[i] = k.id
+			d.sorted[i] = k.ID
 		}
 	})
 	return d.sorted

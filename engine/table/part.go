@@ -1,6 +1,4 @@
-// Package part tells which of the terms statistics have that were split by their terms. Begin
-// reading at [Part]. It does not know what a term is.
-package part
+package table
 
 import (
 	"fmt"
@@ -10,7 +8,7 @@ import (
 )
 
 // Err is wrapped by errors for parts of statistics that do not fit together.
-var Err = usage.NewError(usage.ErrContradiction, "parts that do not fit together")
+var ErrParts = usage.NewError(usage.ErrContradiction, "parts that do not fit together")
 
 // A Part says which terms there are after corpus.Statistics.Split: those whose hash modulo Of
 // is one of Numbers, which ascend. A nil Part is the whole.
@@ -53,28 +51,28 @@ func (p *Part) valid() bool {
 
 // Different returns the error for adding two different parts. a and b name what they are parts
 // of.
-func Different(p, o *Part, a, b string) error {
-	return fmt.Errorf("%w: %s is %s, and %s is %s: add up the same part of each, then join the parts", Err, a, p, b, o)
+func DifferentParts(p, o *Part, a, b string) error {
+	return fmt.Errorf("%w: %s is %s, and %s is %s: add up the same part of each, then join the parts", ErrParts, a, p, b, o)
 }
 
-// Join returns what several parts are together, nil for the whole. It is an [Err] if one is
+// Join returns what several parts are together, nil for the whole. It is an [ErrParts] if one is
 // no part, is of another split, or has a number that another has.
-func Join(parts []*Part) (*Part, error) {
+func joinParts(parts []*Part) (*Part, error) {
 	joined := &Part{}
 	for _, p := range parts {
 		switch {
 		case !p.valid():
-			return nil, fmt.Errorf("%w: what is joined must be parts of a whole, and one is %s", Err, p)
+			return nil, fmt.Errorf("%w: what is joined must be parts of a whole, and one is %s", ErrParts, p)
 		case joined.Of == 0:
 			joined.Of = p.Of
 		case joined.Of != p.Of:
-			return nil, fmt.Errorf("%w: %s is of another split, into %d", Err, p, joined.Of)
+			return nil, fmt.Errorf("%w: %s is of another split, into %d", ErrParts, p, joined.Of)
 		}
 		joined.Numbers = append(joined.Numbers, p.Numbers...)
 	}
 	slices.Sort(joined.Numbers)
 	if n := len(slices.Compact(slices.Clone(joined.Numbers))); n < len(joined.Numbers) {
-		return nil, fmt.Errorf("%w: of %s one is given twice", Err, joined)
+		return nil, fmt.Errorf("%w: of %s one is given twice", ErrParts, joined)
 	}
 	if len(joined.Numbers) == joined.Of {
 		return nil, nil

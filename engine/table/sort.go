@@ -1,4 +1,4 @@
-package store
+package table
 
 import (
 	"math/bits"
@@ -10,29 +10,29 @@ import (
 
 // A termKey compares terms by their first eight bytes as one integer, and by their text
 // only if those are equal.
-type termKey struct {
+type TermKey struct {
 	prefix uint64
-	id     uint32
+	ID     uint32
 }
 
-func newTermKey(term string, id uint32) termKey {
+func NewTermKey(term string, id uint32) TermKey {
 	var p uint64
 	for i := range min(8, len(term)) {
 		p |= uint64(term[i]) << (56 - 8*i)
 	}
-	return termKey{p, id}
+	return TermKey{p, id}
 }
 
 type termer interface{ Term(id int) string }
 
-func (k termKey) compare(o termKey, terms termer) int {
+func (k TermKey) compare(o TermKey, terms termer) int {
 	switch {
 	case k.prefix < o.prefix:
 		return -1
 	case k.prefix > o.prefix:
 		return 1
 	}
-	return strings.Compare(terms.Term(int(k.id)), terms.Term(int(o.id)))
+	return strings.Compare(terms.Term(int(k.ID)), terms.Term(int(o.ID)))
 }
 
 const (
@@ -50,9 +50,9 @@ const (
 // takes 20 ns per key for the 130,107 words of 20 Newsgroups, a tenth of which share
 // their prefix with another word; a radix sort from the highest digit took 67 ns. spare
 // is as long as keys.
-func sortKeys(keys, spare []termKey, terms termer) {
+func SortTerms(keys, spare []TermKey, terms termer) {
 	if len(keys) < manyKeys {
-		slices.SortFunc(keys, func(i, j termKey) int { return i.compare(j, terms) })
+		slices.SortFunc(keys, func(i, j TermKey) int { return i.compare(j, terms) })
 		return
 	}
 	sortPrefixes(keys, spare)
@@ -62,7 +62,7 @@ func sortKeys(keys, spare []termKey, terms termer) {
 			to++
 		}
 		if to > from+1 {
-			slices.SortFunc(keys[from:to], func(i, j termKey) int { return i.compare(j, terms) })
+			slices.SortFunc(keys[from:to], func(i, j TermKey) int { return i.compare(j, terms) })
 		}
 		from = to
 	}
@@ -70,7 +70,7 @@ func sortKeys(keys, spare []termKey, terms termer) {
 
 // sortPrefixes is a radix sort that begins with the lowest digit and skips the digits
 // that are equal in all keys.
-func sortPrefixes(keys, spare []termKey) {
+func sortPrefixes(keys, spare []TermKey) {
 	var places digitCounts
 	places.count(keys)
 	from, to := keys, spare
@@ -98,7 +98,7 @@ type digitCounts [digits][digitValues]uint32
 
 // count counts the digits of all passes in one pass over the keys. The passes are
 // written out: with a loop over them the sort would take a quarter longer.
-func (c *digitCounts) count(keys []termKey) {
+func (c *digitCounts) count(keys []TermKey) {
 	for _, k := range keys {
 		c[0][k.prefix%digitValues]++
 		c[1][k.prefix>>digitBits%digitValues]++
@@ -111,7 +111,7 @@ func (c *digitCounts) count(keys []termKey) {
 
 // splitKeys sorts keys by eight bits of their prefixes, the highest eight from the
 // first bit in which they differ. It sets the end of each of the 256 groups.
-func splitKeys(ends *[256]int, keys, spare []termKey) {
+func SplitKeys(ends *[256]int, keys, spare []TermKey) {
 	shift := max(bits.Len64(differing(keys))-8, 0)
 	for _, k := range keys {
 		ends[k.prefix>>shift&255]++
@@ -129,7 +129,7 @@ func splitKeys(ends *[256]int, keys, spare []termKey) {
 }
 
 // differing returns the bits in which the prefixes differ.
-func differing(keys []termKey) uint64 {
+func differing(keys []TermKey) uint64 {
 	var bits uint64
 	for _, k := range keys {
 		bits |= k.prefix ^ keys[0].prefix
@@ -139,7 +139,7 @@ func differing(keys []termKey) uint64 {
 
 // sortByDF returns terms in store order: by df, that of keys[i] is df[i], with a counting sort,
 // then the terms of equal df by their bytes.
-func sortByDF(keys []termKey, df []uint32, terms termer) []termKey {
+func SortByDF(keys []TermKey, df []uint32, terms termer) []TermKey {
 	most := uint32(0)
 	for _, n := range df {
 		most = max(most, n)
@@ -151,7 +151,7 @@ func sortByDF(keys []termKey, df []uint32, terms termer) []termKey {
 	for i := 1; i < len(next); i++ {
 		next[i] += next[i-1]
 	}
-	sorted := make([]termKey, len(keys))
+	sorted := make([]TermKey, len(keys))
 	for i, k := range keys {
 		at := &next[most-df[i]]
 		sorted[*at] = k
@@ -159,7 +159,7 @@ func sortByDF(keys []termKey, df []uint32, terms termer) []termKey {
 	}
 	from := 0
 	for _, to := range next[:most+1] {
-		slices.SortFunc(sorted[from:to], func(i, j termKey) int { return i.compare(j, terms) })
+		slices.SortFunc(sorted[from:to], func(i, j TermKey) int { return i.compare(j, terms) })
 		from = to
 	}
 	return sorted

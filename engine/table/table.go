@@ -1,4 +1,4 @@
-package store
+package table
 
 import (
 	"cmp"
@@ -8,7 +8,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/termsift/termsift/engine/cells"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -16,28 +15,28 @@ import (
 // names of both: all that a measure depends on. They are immutable and safe for
 // concurrent use. They form a commutative monoid: [Add] and [Sub] return what one pass
 // over the resulting set of documents would return, exactly so if the values are counts
-// that add up to no more than 2^53, otherwise but for rounding (see [cells.Centred]).
-type Statistics struct {
-	cells.Cells
+// that add up to no more than 2^53, otherwise but for rounding (see [Centred]).
+type Table struct {
+	Cells
 	Classes   []string    // by bytes
 	Terms     *Dictionary // by document frequency, descending, then bytes
 	Weighting Weighting   // of W
 	// Pruned reports whether terms were left out when the index was built.
 	Pruned bool
 	// Missing is the largest number of documents of a term that are not counted, since the
-	// shards in which they are left out their rare terms: see [Statistics.WithoutRare]. A
+	// shards in which they are left out their rare terms: see [Table.WithoutRare]. A
 	// term that occurs in more documents is there, and its df, and with it the counts of its
 	// cells, are too low by no more. The margins count all documents and tokens.
 	Missing uint32
 
 	// ClassSets has the classes of the cells of each term as the bits of a word, if they were made
-	// with the cells, else nil: see [cells.Cells.SetsOfClasses].
+	// with the cells, else nil: see [Cells.SetsOfClasses].
 	ClassSets []uint64
 }
 
 // Check returns an error for cells that no corpus with these margins has.
-func (s *Statistics) Check() error {
-	bounds, err := cells.NewBounds(&s.Margins, s.Centred != nil || s.LowQ != nil)
+func (s *Table) Check() error {
+	bounds, err := NewBounds(&s.Margins, s.Centred != nil || s.LowQ != nil)
 	if err != nil {
 		return err
 	}
@@ -60,27 +59,27 @@ type OrderedTerms struct {
 // the name and the document frequency of a term. It returns an error if the names are too long
 // together.
 func OrderTerms(ctx context.Context, n int, term func(i int) (name string, df uint32)) (*OrderedTerms, error) {
-	keys, names, dfOf := make([]termKey, n), make(nameList, n), make([]uint32, n)
+	keys, names, dfOf := make([]TermKey, n), make(nameList, n), make([]uint32, n)
 	size := uint64(0)
 	for i := range keys {
 		names[i], dfOf[i] = term(i)
-		keys[i] = newTermKey(names[i], uint32(i))
+		keys[i] = NewTermKey(names[i], uint32(i))
 		size += uint64(len(names[i]))
 	}
 	if err := CheckNames(size); err != nil {
 		return nil, err
 	}
-	sortKeys(keys, make([]termKey, n), names)
+	SortTerms(keys, make([]TermKey, n), names)
 	if ctx.Err() != nil {
 		return nil, usage.Cause(ctx)
 	}
 	df := make([]uint32, n)
 	for i, k := range keys {
-		df[i] = dfOf[k.id]
+		df[i] = dfOf[k.ID]
 	}
 	sorted, order := PlacesByDF(df), make([]uint32, n)
 	for i, t := range sorted {
-		order[t] = keys[i].id
+		order[t] = keys[i].ID
 	}
 	text, ends := make([]byte, 0, size), make([]uint32, 1, n+1)
 	for _, i := range order {
@@ -101,7 +100,7 @@ func (l nameList) Term(id int) string { return l[id] }
 var ErrPruned = usage.NewError(usage.ErrData, "statistics of an index that was pruned by document frequency do not add up")
 
 // tooFrequent returns the error of a term whose documents a column of df does not hold.
-func tooFrequent(term []byte) error {
+func TooFrequent(term []byte) error {
 	return usage.NewError(usage.ErrData, fmt.Sprintf("the term %q is in more than %d documents together, which statistics do not hold: count without it (--stop), or add up fewer",
 		term, uint32(math.MaxUint32)))
 }
@@ -109,15 +108,15 @@ func tooFrequent(term []byte) error {
 // Add returns the statistics of the documents of a and b together, with the union of
 // their classes and terms. It drops the sums of weights, which depend on the whole
 // corpus.
-func Add(a, b *Statistics) (*Statistics, error) { return combine(a, b, 1) }
+func Add(a, b *Table) (*Table, error) { return combine(a, b, 1) }
 
 // Sub returns the statistics of the documents of a without those of b, which must be a
 // part of a. Terms without a remaining document are dropped, classes are not.
-func Sub(a, b *Statistics) (*Statistics, error) { return combine(a, b, -1) }
+func Sub(a, b *Table) (*Table, error) { return combine(a, b, -1) }
 
 var errNoPart = errors.New("statistics: the part to subtract is not a part of the whole")
 
-func combine(a, b *Statistics, sign float64) (*Statistics, error) {
+func combine(a, b *Table, sign float64) (*Table, error) {
 	if a.Pruned || b.Pruned {
 		return nil, ErrPruned
 	}
@@ -125,11 +124,11 @@ func combine(a, b *Statistics, sign float64) (*Statistics, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Statistics{Missing: missing, Classes: slices.Concat(a.Classes, b.Classes)}
+	out := &Table{Missing: missing, Classes: slices.Concat(a.Classes, b.Classes)}
 	slices.Sort(out.Classes)
 	out.Classes = slices.Compact(out.Classes)
 	out.ClassDocs, out.ClassTokens = make([]float64, len(out.Classes)), make([]float64, len(out.Classes))
-	left, right := out.operand(a, 1), out.operand(b, sign)
+	left, right := out.OperandOf(a, 1), out.OperandOf(b, sign)
 	out.AddMargins(left)
 	out.AddMargins(right)
 	rows, err := uniteTerms(a, b, sign)
@@ -152,8 +151,8 @@ func combine(a, b *Statistics, sign float64) (*Statistics, error) {
 
 // A rowSum adds up the terms of two operands.
 type rowSum struct {
-	out, a, b   *Statistics
-	left, right *cells.Operand
+	out, a, b   *Table
+	left, right *Operand
 	counts      bool // see cells.AppendCountSum
 }
 
@@ -184,8 +183,8 @@ func (s *rowSum) appendAll(rows *unitedRows) {
 }
 
 // operand returns x as an operand for s, with the numbers that its classes have in s.
-func (s *Statistics) operand(x *Statistics, sign float64) *cells.Operand {
-	o := &cells.Operand{Cells: &x.Cells, Classes: make([]uint32, len(x.Classes)), Sign: sign}
+func (s *Table) OperandOf(x *Table, sign float64) *Operand {
+	o := &Operand{Cells: &x.Cells, Classes: make([]uint32, len(x.Classes)), Sign: sign}
 	for i, name := range x.Classes {
 		class, _ := slices.BinarySearch(s.Classes, name)
 		o.Classes[i] = uint32(class)
@@ -205,7 +204,7 @@ type unitedRow struct{ inA, inB int32 }
 
 // uniteTerms merges the two dictionaries and returns the terms with a nonzero df, or an error
 // if one is negative or too large.
-func uniteTerms(a, b *Statistics, sign float64) (*unitedRows, error) {
+func uniteTerms(a, b *Table, sign float64) (*unitedRows, error) {
 	x, y := a.Terms.sortedKeys(), b.Terms.sortedKeys()
 	most := len(x) + len(y)
 	rows := &unitedRows{df: make([]uint32, most), in: make([]unitedRow, most)}
@@ -226,7 +225,7 @@ func uniteTerms(a, b *Statistics, sign float64) (*unitedRows, error) {
 			return nil, errNoPart
 		}
 		if df > math.MaxUint32 {
-			return nil, tooFrequent([]byte(a.Terms.Term(int(inA))))
+			return nil, TooFrequent([]byte(a.Terms.Term(int(inA))))
 		}
 		rows.df[n], rows.in[n] = uint32(df), unitedRow{inA, inB}
 		if df > 0 {

@@ -1,4 +1,4 @@
-package ingest
+package table
 
 import (
 	"fmt"
@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"github.com/termsift/termsift/engine/analysis"
-	"github.com/termsift/termsift/engine/ingest/inputhash"
-	"github.com/termsift/termsift/engine/ingest/part"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -41,7 +39,7 @@ type Provenance struct {
 	Shards    []Provenance `json:"shards,omitempty"`
 	Documents int          `json:"documents,omitempty"`
 	// Part says which terms there are if not all; it is nil else.
-	Part *part.Part `json:"part,omitempty"`
+	Part *Part `json:"part,omitempty"`
 }
 
 // Fields are the names of the fields that the documents were read from, as
@@ -100,7 +98,7 @@ func JoinProvenances(shards []Provenance, anyCharset bool, name func(int) string
 	}
 	first := shards[0]
 	p := Provenance{Version: Version, Analysis: first.Analysis, Charset: first.Charset, Fields: first.Fields, Dedupe: first.Dedupe}
-	var hash inputhash.Hash
+	var hash InputHash
 	whole := true
 	for i, s := range shards {
 		if err := checkAlike(&first, &s, anyCharset); err != nil {
@@ -187,8 +185,8 @@ func (p *Provenance) sameCharset(o *Provenance) bool {
 }
 
 // parsedHash returns InputHash together with the number of documents.
-func (p *Provenance) parsedHash() (inputhash.Hash, error) {
-	return inputhash.Parse(p.InputHash, p.documentsRead())
+func (p *Provenance) parsedHash() (InputHash, error) {
+	return ParseInputHash(p.InputHash, p.documentsRead())
 }
 
 // documentsRead returns the number of documents of the input, repeats included.

@@ -1,7 +1,4 @@
-// Package cells holds the counts of terms in classes as columns, which the measures read,
-// and adds and subtracts them. Begin reading at [Cells]. It does not know the names of
-// terms and classes, nor any documents.
-package cells
+package table
 
 import (
 	"math"

@@ -1,4 +1,4 @@
-package ingest
+package table
 
 import (
 	"bytes"
@@ -6,17 +6,16 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/termsift/termsift/engine/ingest/part"
 	"github.com/termsift/termsift/engine/usage"
 )
 
 // takeParts returns the part that all shards are, and the shards without it. Different parts
-// do not add up, which is a [part.Err].
-func takeParts(shards []Provenance, name func(int) string) (*part.Part, []Provenance, error) {
+// do not add up, which is a [ErrParts].
+func takeParts(shards []Provenance, name func(int) string) (*Part, []Provenance, error) {
 	first, whole := shards[0].Part, slices.Clone(shards)
 	for i := range whole {
 		if !first.Is(whole[i].Part) {
-			return nil, nil, part.Different(first, whole[i].Part, name(0), name(i))
+			return nil, nil, DifferentParts(first, whole[i].Part, name(0), name(i))
 		}
 		whole[i].Part = nil
 	}
@@ -24,12 +23,12 @@ func takeParts(shards []Provenance, name func(int) string) (*part.Part, []Proven
 }
 
 // JoinParts returns the provenance of the terms of several parts of the same whole, in any
-// order. It is a [part.Err] if they have a number twice, or are not of the same whole.
-func JoinParts(parts []Provenance) (joined Provenance, err error) {
+// order. It is a [ErrParts] if they have a number twice, or are not of the same whole.
+func JoinPartRecords(parts []Provenance) (joined Provenance, err error) {
 	if len(parts) == 0 {
 		return joined, usage.Errorf("nothing to join")
 	}
-	which := make([]*part.Part, len(parts))
+	which := make([]*Part, len(parts))
 	for i, p := range parts {
 		which[i] = p.Part
 		p.Part = nil
@@ -37,10 +36,10 @@ func JoinParts(parts []Provenance) (joined Provenance, err error) {
 		case i == 0:
 			joined = p
 		case !sameRecord(p, joined):
-			return joined, fmt.Errorf("%w: %s is of other documents than %s, or they were read otherwise", part.Err, which[i], which[0])
+			return joined, fmt.Errorf("%w: %s is of other documents than %s, or they were read otherwise", ErrParts, which[i], which[0])
 		}
 	}
-	joined.Part, err = part.Join(which)
+	joined.Part, err = joinParts(which)
 	return joined, err
 }
 

@@ -1,4 +1,4 @@
-package cells
+package table
 
 // This file adds and subtracts cells. Sums do not depend on the order of the operands, so
 // adding the cells of parts gives the numbers of one pass over all documents.

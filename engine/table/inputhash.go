@@ -1,6 +1,4 @@
-// Package inputhash has the hash of a list of documents, which follows from those of its parts.
-// Begin reading at [Hash]. It does not know what a document is, but by its own hash.
-package inputhash
+package table
 
 import (
 	"fmt"
@@ -17,7 +15,7 @@ import (
 // merging gives the hash of one build. Two different lists have the same hash with a
 // probability of 2^-61 for each document of the longer one; it protects from mistakes,
 // not from malice.
-type Hash struct {
+type InputHash struct {
 	sum uint64 // below hashPrime
 	N   int    // documents
 }
@@ -28,13 +26,13 @@ const (
 )
 
 // Add appends a document.
-func (h *Hash) Add(document uint64) {
+func (h *InputHash) Add(document uint64) {
 	h.sum = addModulo(multiplyModulo(h.sum, hashBase), document%hashPrime)
 	h.N++
 }
 
 // Append appends the documents of another hash.
-func (h *Hash) Append(o Hash) {
+func (h *InputHash) Append(o InputHash) {
 	power, square := uint64(1), uint64(hashBase)
 	for n := o.N; n > 0; n /= 2 {
 		if n%2 == 1 {
@@ -61,38 +59,38 @@ func multiplyModulo(a, b uint64) uint64 {
 }
 
 // String returns the hash as a Provenance has it, 16 hexadecimal digits.
-func (h Hash) String() string { return fmt.Sprintf("%016x", h.sum) }
+func (h InputHash) String() string { return fmt.Sprintf("%016x", h.sum) }
 
 // errOther is wrapped by the errors of Parse.
 var errOther = usage.NewError(usage.ErrData, "not an input hash of this version")
 
 // Parse parses what String has returned for n documents. Other texts are [usage.ErrData].
-func Parse(text string, n int) (Hash, error) {
+func ParseInputHash(text string, n int) (InputHash, error) {
 	sum, err := strconv.ParseUint(text, 16, 64)
 	if err != nil || sum >= hashPrime || len(text) != 16 {
-		return Hash{}, fmt.Errorf("%w: %q", errOther, usage.Cut(text))
+		return InputHash{}, fmt.Errorf("%w: %q", errOther, usage.Cut(text))
 	}
-	return Hash{sum, n}, nil
+	return InputHash{sum, n}, nil
 }
 
 // Ordered are the hashes of batches by their numbers. They are safe for concurrent use.
-type Ordered struct {
+type OrderedHashes struct {
 	mu     sync.Mutex
-	hashes []Hash
+	hashes []InputHash
 }
 
 // Put sets the hash of a batch.
-func (o *Ordered) Put(number int, h Hash) {
+func (o *OrderedHashes) Put(number int, h InputHash) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for len(o.hashes) <= number {
-		o.hashes = append(o.hashes, Hash{})
+		o.hashes = append(o.hashes, InputHash{})
 	}
 	o.hashes[number] = h
 }
 
 // Join returns the hash of the documents of all batches.
-func (o *Ordered) Join() (all Hash) {
+func (o *OrderedHashes) Join() (all InputHash) {
 	for _, h := range o.hashes {
 		all.Append(h)
 	}

@@ -1,4 +1,4 @@
-package store
+package table
 
 import (
 	"fmt"
@@ -18,7 +18,7 @@ var ErrRareLeftOut = usage.NewError(usage.ErrData, "statistics without the rare 
 // documents. Statistics of shards that are made so can be added: they are smaller, and Missing
 // of the sum says how many documents of a term can be lost: of each shard as many as the most
 // frequent term has that was left out, least - 1 at most.
-func (s *Statistics) WithoutRare(least uint32) (*Statistics, error) {
+func (s *Table) WithoutRare(least uint32) (*Table, error) {
 	if s.Pruned {
 		return nil, ErrPruned
 	}
@@ -26,11 +26,11 @@ func (s *Statistics) WithoutRare(least uint32) (*Statistics, error) {
 	if kept == len(s.DF) {
 		return s, nil
 	}
-	missing, err := addMissing(s.Missing, s.DF[kept])
+	missing, err := AddMissing(s.Missing, s.DF[kept])
 	if err != nil {
 		return nil, err
 	}
-	out := &Statistics{Classes: s.Classes, Missing: missing}
+	out := &Table{Classes: s.Classes, Missing: missing}
 	if kept == 0 {
 		out.Start = []int{0}
 	} else {
@@ -44,7 +44,7 @@ func (s *Statistics) WithoutRare(least uint32) (*Statistics, error) {
 
 // frequent returns the number of terms that occur in at least so many documents: those come
 // first.
-func (s *Statistics) frequent(least uint32) int {
+func (s *Table) frequent(least uint32) int {
 	n := len(s.DF)
 	for n > 0 && s.DF[n-1] < least {
 		n--
@@ -53,7 +53,7 @@ func (s *Statistics) frequent(least uint32) int {
 }
 
 // addMissing returns the sum of two bounds, or an error if it is none that a file holds.
-func addMissing(a, b uint32) (uint32, error) {
+func AddMissing(a, b uint32) (uint32, error) {
 	if b > MostMissing-a {
 		return 0, fmt.Errorf("%w: a term can lack more than %d documents", ErrRareLeftOut, uint32(MostMissing))
 	}
@@ -62,9 +62,9 @@ func addMissing(a, b uint32) (uint32, error) {
 
 // combinedMissing returns the bound of a sum. For a difference it returns an error if there is
 // one: a term of the whole may be too low by documents of the rest.
-func combinedMissing(a, b *Statistics, sign float64) (uint32, error) {
+func combinedMissing(a, b *Table, sign float64) (uint32, error) {
 	if sign < 0 && (a.Missing > 0 || b.Missing > 0) {
 		return 0, fmt.Errorf("%w cannot be subtracted", ErrRareLeftOut)
 	}
-	return addMissing(a.Missing, b.Missing)
+	return AddMissing(a.Missing, b.Missing)
 }

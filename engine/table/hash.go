@@ -1,4 +1,4 @@
-package store
+package table
 
 import (
 	"encoding/binary"
@@ -6,14 +6,12 @@ import (
 	"slices"
 
 	"github.com/zeebo/xxh3"
-
-	"github.com/termsift/termsift/engine/cells"
 )
 
 // Hash returns a hash of the counts, of 16 hexadecimal digits and below 2^60: the input
 // hash of statistics whose documents nobody has read. It does not depend on the names of
 // terms.
-func (s *Statistics) Hash() string {
+func (s *Table) Hash() string {
 	var h xxh3.Hasher
 	for _, name := range s.Classes {
 		_, _ = h.WriteString(name)
@@ -24,7 +22,7 @@ func (s *Statistics) Hash() string {
 	}
 	hashNumbers(&h, s.DF)
 	s.hashClasses(&h)
-	for _, c := range []*cells.Column{&s.CF, &s.A, &s.S, &s.Q} {
+	for _, c := range []*Column{&s.CF, &s.A, &s.S, &s.Q} {
 		_, _ = h.Write(c.Bytes())
 		hashNumbers(&h, c.Escaped())
 	}
@@ -41,7 +39,7 @@ func hashNumbers[T uint32 | float64](h *xxh3.Hasher, numbers []T) {
 }
 
 // hashClasses hashes the classes of the cells as numbers of four bytes.
-func (s *Statistics) hashClasses(h *xxh3.Hasher) {
+func (s *Table) hashClasses(h *xxh3.Hasher) {
 	const part = 4096 // cells
 	var classes []uint32
 	for from := 0; from < s.Len(); from += part {
