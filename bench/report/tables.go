@@ -212,11 +212,11 @@ func (r *report) cores() (*markdown.Table, error) {
 		}
 		line := []string{c.name, one.cell("")}
 		for _, n := range threadCounts[1:] {
-			_, text, err := r.measure(figure{of: of(n), over: of(1), unit: "ms/op"})
+			value, _, err := r.measure(figure{of: of(n), over: of(1), unit: "ms/op"})
 			if err != nil {
 				return nil, err
 			}
-			line = append(line, text)
+			line = append(line, markdown.Number(value))
 		}
 		t.Add(line...)
 	}
