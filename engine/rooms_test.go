@@ -185,6 +185,8 @@ func wrongImport(from, to string) string {
 	case fromRoom == "engine/reader" && !strings.HasPrefix(toRoom, "engine/reader/") && !slices.Contains(common, toRoom),
 		strings.HasPrefix(fromRoom, "engine/reader/") && !slices.Contains(common, toRoom):
 		return fmt.Sprintf("imports %s: reader imports its own room and the common rooms alone", to)
+	case fromRoom == "cmd" && toRoom == "bench" && !within(to, "bench/workload", "bench/stages"):
+		return fmt.Sprintf("imports %s: of bench, programs import the generator and the stages alone", to)
 	case fromRoom == "bench" && toRoom == "cmd":
 		return fmt.Sprintf("imports %s: bench imports all but cmd", to)
 	case fromLine == toLine:
@@ -203,6 +205,9 @@ func TestImportsGoDown(t *testing.T) {
 			t.Errorf("%s has no line in the table of engine/rooms_test.go", from)
 		}
 		for to, file := range rooms[from].imports {
+			if strings.HasPrefix(to, "gonum.org/") && !strings.HasPrefix(from, "bench/") {
+				t.Errorf("%s: %s imports %s, which is for the laboratory alone", file, from, to)
+			}
 			if rooms[to] == nil { // not ours
 				continue
 			}
@@ -255,6 +260,8 @@ func TestWrongImportsAreFound(t *testing.T) {
 		{"engine/rank", "engine/internal/enginetest"},
 		{"cmd/termsift", "engine/internal/faults"},
 		{"bench/workload", "cmd/internal/flags"},
+		{"cmd/termsift", "bench/replicate/papers"},
+		{"cmd/libtermsift", "bench/naive"},
 		{"engine/rank", "bench/naive"},
 		{"engine/rank", "cmd/internal/flags"},
 		{"engine/new", "kernels"},

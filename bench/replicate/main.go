@@ -12,19 +12,27 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"syscall"
 
 	"github.com/termsift/termsift/bench/markdown"
 )
 
-const usage = `usage: go run ./bench/replicate -data DIR [flags]   measure, then write
-       go run ./bench/replicate [-check] [flags]    write from the raw results
+const usage = `usage: go run ./bench/replicate NAME [-data DIR] [-html FILE]   run one experiment
+       go run ./bench/replicate -list                            name the experiments
+       go run ./bench/replicate -data DIR [flags]                measure, then write
+       go run ./bench/replicate [-check] [flags]                 write from the raw results
 
-It measures one part after the other, each into a raw file of its own, and fills the
-tables of REPLICATION.md from all raw files. No figure and no verdict in it is typed by hand.
+With a NAME it runs the experiment of a paper and prints the protocol, the paper's claims
+beside what was measured, the rule that decides each, and all figures. Without, it measures
+one part after the other, each into a raw file of its own, and fills the tables of
+REPLICATION.md from all raw files. No figure and no verdict in it is typed by hand.
 
 Flags:
-  -data DIR     folder of the collections (REPLICATION.md says which)
+  -data DIR     folder of the collections (REPLICATION.md says which; of a NAME the
+                environment variable TERMSIFT_DATA stands for it)
+  -html FILE    also write a page with the results of NAME, verdicts first
+  -threads N    goroutines of NAME (default GOMAXPROCS)
   -only REGEX   measure only the parts whose names match
   -check        write nothing; exit 1 if the file on disk differs
   -results DIR  folder of the raw files (default bench/results)
@@ -38,6 +46,9 @@ Parts:
 
 // options are the flags.
 type options struct {
+	name, html         string // of one experiment
+	threads            int
+	list               bool
 	data, results, out string
 	only               *regexp.Regexp
 	check              bool
@@ -46,19 +57,22 @@ type options struct {
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := run(ctx, os.Args[1:], os.Stderr)
+	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
 }
 
 // run is the whole command: arguments in, exit code out.
-func run(ctx context.Context, args []string, stderr io.Writer) int {
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	opt, err := parse(args, stderr)
-	if err == nil && opt.data != "" {
-		err = measure(ctx, opt, stderr)
-	}
-	if err == nil {
-		err = document(opt)
+	switch {
+	case err != nil:
+	case opt.list:
+		err = list(stdout)
+	case opt.name != "":
+		err = experiment(ctx, opt, stdout, stderr)
+	default:
+		err = record(ctx, opt, stderr)
 	}
 	switch {
 	case err == nil || errors.Is(err, flag.ErrHelp):
@@ -71,6 +85,16 @@ func run(ctx context.Context, args []string, stderr io.Writer) int {
 	return 2
 }
 
+// record measures the parts, if the collections are named, and writes the document.
+func record(ctx context.Context, opt *options, stderr io.Writer) error {
+	if opt.data != "" {
+		if err := measure(ctx, opt, stderr); err != nil {
+			return err
+		}
+	}
+	return document(opt)
+}
+
 // parse reads and checks the flags.
 func parse(args []string, stderr io.Writer) (*options, error) {
 	parts, err := allParts()
@@ -81,11 +105,15 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	flags := flag.NewFlagSet("replicate", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	flags.StringVar(&opt.data, "data", "", "")
+	flags.StringVar(&opt.html, "html", "", "")
+	flags.IntVar(&opt.threads, "threads", 0, "")
+	flags.BoolVar(&opt.list, "list", false, "")
 	flags.StringVar(&only, "only", "", "")
 	flags.BoolVar(&opt.check, "check", false, "")
 	flags.StringVar(&opt.results, "results", "bench/results", "")
 	flags.StringVar(&opt.out, "out", "REPLICATION.md", "")
-	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
+	names, err := parseBetween(flags, args)
+	if errors.Is(err, flag.ErrHelp) {
 		fmt.Fprint(stderr, usage)
 		for _, p := range parts {
 			fmt.Fprintf(stderr, "  %-18s %s\n", p.name, p.about)
@@ -95,8 +123,12 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 		return nil, fmt.Errorf("%w; see -h", err)
 	}
 	switch {
-	case flags.NArg() > 0:
-		return nil, fmt.Errorf("it takes no arguments, got %q; see -h", flags.Arg(0))
+	case len(names) > 1:
+		return nil, fmt.Errorf("it runs one experiment at a time, got %q; see -h", names)
+	case len(names) == 1:
+		return opt, opt.take(names[0], flags)
+	case opt.html != "" || opt.threads != 0:
+		return nil, errors.New("-html and -threads go with the NAME of an experiment; -list has them")
 	case opt.check && opt.data != "":
 		return nil, errors.New("-check measures nothing: leave -data away")
 	case only != "" && opt.data == "":
@@ -106,6 +138,31 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 		return nil, fmt.Errorf("-only: %w", err)
 	}
 	return opt, nil
+}
+
+// parseBetween parses flags before and behind the other arguments, and returns those.
+func parseBetween(flags *flag.FlagSet, args []string) (others []string, err error) {
+	for {
+		if err := flags.Parse(args); err != nil || flags.NArg() == 0 {
+			return others, err
+		}
+		others, args = append(others, flags.Arg(0)), flags.Args()[1:]
+	}
+}
+
+// take sets the name of an experiment and the folder of its collections.
+func (opt *options) take(name string, flags *flag.FlagSet) (err error) {
+	flags.Visit(func(f *flag.Flag) {
+		if !slices.Contains([]string{"data", "html", "threads"}, f.Name) {
+			err = fmt.Errorf("-%s goes without a NAME; see -h", f.Name)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	opt.name = name
+	opt.data, err = opt.folder()
+	return err
 }
 
 // measure runs the parts that are asked for and writes their raw files.

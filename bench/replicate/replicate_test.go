@@ -2,11 +2,11 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -145,7 +145,7 @@ func TestCheck(t *testing.T) {
 	out := filepath.Join(dir, "REPLICATION.md")
 	call := func(more ...string) (int, string) {
 		var stderr bytes.Buffer
-		code := run(t.Context(), append(more, "-results", dir, "-out", out), &stderr)
+		code := run(t.Context(), append(more, "-results", dir, "-out", out), io.Discard, &stderr)
 		return code, stderr.String()
 	}
 	if code, said := call(); code != 2 || !strings.Contains(said, "measure part ttest-reuters with -data first") {
@@ -199,12 +199,12 @@ func copyRaw(t *testing.T, to string) {
 }
 
 func TestBadFlags(t *testing.T) {
-	for _, args := range [][]string{{"x"}, {"-y"}, {"-only", "("}, {"-only", "bestterms"}, {"-check", "-data", "x"}, {"-data", "x", "-only", "nothing"}} {
-		if code := run(context.Background(), args, io.Discard); code != 2 {
+	for _, args := range [][]string{{"x"}, {"-y"}, {"-only", "("}, {"-only", "bestterms"}, {"-check", "-data", "x"}, {"-data", "x", "-only", "nothing"}, {"-html", "x"}, {"iris", "iris"}, {"iris", "-check"}} {
+		if code := run(t.Context(), args, io.Discard, io.Discard); code != 2 {
 			t.Errorf("%v: exit code %d", args, code)
 		}
 	}
-	if code := run(t.Context(), []string{"-h"}, io.Discard); code != 0 {
+	if code := run(t.Context(), []string{"-h"}, io.Discard, io.Discard); code != 0 {
 		t.Errorf("-h: exit code %d", code)
 	}
 }
@@ -230,6 +230,72 @@ func TestBestTermsCorpora(t *testing.T) {
 		}
 		if info.Documents != want.Documents || info.Classes != want.Classes || members != want.Members {
 			t.Errorf("%s: %d documents, %d classes, %d labels, want %+v", want.Name, info.Documents, info.Classes, members, want)
+		}
+	}
+}
+
+// irisFiles is a folder with a small collection for the protocol iris.
+func irisFiles(t *testing.T, text string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "iris.data"), []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+const fourFlowers = "1,0.5,1,0,x\n1,0.5,1,0.5,x\n1.5,0.5,3,1.5,y\n1.5,0.5,3,2,y\n"
+
+// An experiment prints its protocol, claims with verdicts and figures, and writes the same as a
+// page, verdicts first. Equal runs give equal pages.
+func TestExperiment(t *testing.T) {
+	dir := irisFiles(t, fourFlowers)
+	var pages [2][]byte
+	for i := range pages {
+		page, stdout := filepath.Join(dir, "page.html"), bytes.Buffer{}
+		if code := run(t.Context(), []string{"iris", "-data", dir, "-html", page}, &stdout, io.Discard); code != 0 {
+			t.Fatalf("exit code %d", code)
+		}
+		for _, want := range []string{"## iris: OCFS on Iris", "the two features to keep are the third and the first", "**does not hold**", "max([iris rank ocfs@tf 3\\|1]) = 2"} {
+			if !strings.Contains(stdout.String(), want) {
+				t.Errorf("no %q in\n%s", want, stdout.String())
+			}
+		}
+		var err error
+		if pages[i], err = os.ReadFile(page); err != nil {
+			t.Fatal(err)
+		}
+	}
+	order := regexp.MustCompile(`(?s)<p class="headline"><bdi>1 of 2 claims hold, 1 not\. .*>go run ./bench/replicate iris<.*<h2>Claims</h2>.*does not hold.*<h2>Protocol</h2>.*<h2>Values</h2>.*<h2>Ranks</h2>`)
+	if !order.Match(pages[0]) || !bytes.Equal(pages[0], pages[1]) {
+		t.Errorf("%s", pages[0])
+	}
+}
+
+// What goes wrong says what to do.
+func TestExperimentErrors(t *testing.T) {
+	t.Setenv(dataVariable, "")
+	broken := irisFiles(t, "1,two,3,4,x\n")
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"iris"}, "say where the collections are: -data DIR, or $TERMSIFT_DATA"},
+		{[]string{"irsi", "-data", broken}, `unknown protocol "irsi"`},
+		{[]string{"iris", "-data", "nowhere"}, "from the UCI Machine Learning Repository"},
+		{[]string{"ttest-reuters", "-data", broken}, "8,092,929 bytes with SHA-256 61be3432"},
+		{[]string{"iris", "-data", broken}, "iris.data:1: column 2"},
+	} {
+		var stderr bytes.Buffer
+		if code := run(t.Context(), c.args, io.Discard, &stderr); code != 2 || !strings.Contains(stderr.String(), c.want) {
+			t.Errorf("%v: exit code %d, %s", c.args, code, stderr.String())
+		}
+	}
+	t.Setenv(dataVariable, irisFiles(t, fourFlowers))
+	for _, args := range [][]string{{"iris"}, {"-list"}} {
+		var stdout bytes.Buffer
+		if code := run(t.Context(), args, &stdout, io.Discard); code != 0 || !strings.Contains(stdout.String(), "OCFS on Iris") {
+			t.Errorf("%v: exit code %d, %s", args, code, stdout.String())
 		}
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/termsift/termsift/bench/replicate/papers"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/classify"
@@ -87,11 +86,10 @@ func choices() map[string]choice {
 
 // arguments complete those of commands; the arguments of other commands are files.
 var arguments = map[string]cobra.CompletionFunc{
-	"demo":      cobra.NoFileCompletions,
-	"explain":   completeExplain,
-	"generate":  cobra.NoFileCompletions,
-	"replicate": completeReplicate,
-	"version":   cobra.NoFileCompletions,
+	"demo":     cobra.NoFileCompletions,
+	"explain":  completeExplain,
+	"generate": cobra.NoFileCompletions,
+	"version":  cobra.NoFileCompletions,
 }
 
 // among returns a function that returns names.
@@ -265,18 +263,4 @@ func termsBeginning(names *table.Dictionary, begun string) (terms []string) {
 		}
 	}
 	return terms
-}
-
-// completeReplicate completes the name of an experiment.
-func completeReplicate(_ *cobra.Command, args []string, begun string) (names []string, _ cobra.ShellCompDirective) {
-	all, err := papers.All()
-	if err != nil || len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	for _, p := range all {
-		if strings.HasPrefix(p.Name, begun) {
-			names = append(names, p.Name)
-		}
-	}
-	return names, cobra.ShellCompDirectiveNoFileComp
 }

@@ -62,7 +62,6 @@ func TestCompletion(t *testing.T) {
 		"transform --to n":                "npz :4",
 		"project --rule l":                "literal :4",
 		"train --rule m":                  "max :4",
-		"replicate ttest-r":               "ttest-reuters :4",
 		"generate x":                      ":4",
 		"score --top 1":                   ":4",
 		"generate --labels t":             ":4",

@@ -83,8 +83,7 @@ func runExample(t *testing.T, line string) {
 		}
 		var out, errs bytes.Buffer
 		code := run(t.Context(), words[1:], &in, &out, &errs)
-		needsData := words[1] == "replicate" && code == exitIO // the collection is not in the folder
-		if code != exitOK && !needsData {
+		if code != exitOK {
 			t.Fatalf("%s: exit code %d: %s", line, code, errs.String())
 		}
 		in = out

@@ -46,7 +46,7 @@ func TestFullStandardOutput(t *testing.T) {
 			}
 		}
 	}
-	for _, line := range []string{"demo", "--help", "--version", "generate --documents 5", "replicate --list"} {
+	for _, line := range []string{"demo", "--help", "--version", "generate --documents 5"} {
 		for _, stdout := range []*os.File{full, closed} {
 			var errs bytes.Buffer
 			if code := run(t.Context(), strings.Fields(line), strings.NewReader(""), stdout, &errs); code != exitIO || errs.Len() == 0 {

@@ -52,7 +52,7 @@ var flagGroups = []flagGroup{
 	},
 	{
 		"Measuring",
-		[]string{"bench.threads", "rounds", "buffer", "replicate.data", "list"},
+		[]string{"bench.threads", "rounds", "buffer"},
 		nil,
 	},
 	{
@@ -115,7 +115,7 @@ var commandGroups = []struct {
 	{"Score and select terms", []string{"score", "select", "explain", "keyness", "compare", "stability"}},
 	{"Reduce, learn and predict", []string{"transform", "project", "train", "predict", "evaluate"}},
 	{"Change indexes", []string{"merge", "split", "append", "remove"}},
-	{"Measure and repeat", []string{"bench", "generate", "replicate"}},
+	{"Measure", []string{"bench", "generate"}},
 }
 
 // setHelp makes the help of all commands below root ours.

@@ -181,6 +181,7 @@ func TestMistakes(t *testing.T) {
 	for line, want := range map[string]string{
 		"scroe x":                              `2 unknown command "scroe"; did you mean score?`,
 		"help scroe":                           `2 unknown command "scroe"; did you mean score?`,
+		"replicate iris --data x":              `2 unknown command "replicate"; the papers' experiments are in the repository: go run ./bench/replicate NAME`,
 		"xyzzy":                                `2 unknown command "xyzzy". Known: append bench`,
 		"kwic --window 5 x y":                  `2 unknown command "kwic"; here that is: termsift explain INPUT TERM --kwic 10`,
 		"Chi2 x":                               `2 unknown command "Chi2"; here that is: termsift score --by chi INPUT`,

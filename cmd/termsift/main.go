@@ -165,7 +165,7 @@ func (a *app) command() *cobra.Command {
 		a.explainCommand(), a.compareCommand(), a.keynessCommand(), a.benchCommand(), a.projectCommand(), a.evaluateCommand(), a.trainCommand(), a.predictCommand(),
 		a.stabilityCommand(), a.infoCommand(), a.checkCommand(), a.verifyCommand(),
 		a.mergeCommand(), a.splitCommand(), a.appendCommand(), a.removeCommand(),
-		a.generateCommand(), a.replicateCommand(), a.demoCommand(), a.manCommand(), a.versionCommand())
+		a.generateCommand(), a.demoCommand(), a.manCommand(), a.versionCommand())
 	a.setHelp(root)
 	refuseUnknownTopics(root)
 	return root

@@ -49,6 +49,9 @@ func unknownCommand(root *cobra.Command, err error) error {
 			known = append(known, c.Name())
 		}
 	}
+	if name == "replicate" {
+		return usageError("unknown command %q; the papers' experiments are in the repository: go run ./bench/replicate NAME", name)
+	}
 	if lines := otherNames[strings.ToLower(name)]; len(lines) > 0 {
 		return usageError("unknown command %q; here that is: %s", name, strings.Join(lines, "; or "))
 	}

@@ -62,7 +62,6 @@ var numberLines = map[string]string{
 	"predict":             "predict --model MODEL RAW",
 	"project":             "project RAW",
 	"remove":              "remove INDEX --docs class=a -o OUT",
-	"replicate":           "replicate --list",
 	"score":               "score RAW",
 	"score.seed":          "score RAW --permutations 2",
 	"select":              "select RAW -k 3",

@@ -27,7 +27,6 @@ import (
 var readFlags = map[string]func(text string) []string{
 	"classes":        unlessOneOf("all", "both"),
 	"classes-from":   itself,
-	"data":           itself,
 	"docs":           listsIn,
 	"drop":           itself,
 	"features":       itself,
@@ -223,9 +222,6 @@ func (a *app) addInputs(c *cobra.Command, args []string) {
 		for _, path := range args {
 			add("INPUT", path)
 		}
-	}
-	if data := os.Getenv(dataVariable); data != "" && c.Flags().Lookup("data") != nil {
-		add("$"+dataVariable, data)
 	}
 	c.Flags().VisitAll(func(flag *pflag.Flag) {
 		if named := readFlags[flag.Name]; named != nil {

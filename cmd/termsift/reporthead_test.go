@@ -12,7 +12,7 @@ func TestCommandLine(t *testing.T) {
 	for want, args := range map[string][]string{
 		"termsift evaluate --folds 5 a.idx":                                  {"evaluate", "--html", "x y.html", "--folds", "5", "--svg=curves", "a.idx", "--confusion", "c.tsv"},
 		`termsift evaluate --docs 'class=a and not id=x*' 'it'\''s' '' -k 5`: {"evaluate", "--docs", "class=a and not id=x*", "it's", "", "-k", "5"},
-		"termsift replicate iris --data=a":                                   {"replicate", "iris", "--data=a", "--html"},
+		"termsift keyness a.idx --class=a":                                   {"keyness", "a.idx", "--class=a", "--html"},
 	} {
 		if got := commandLine(args); got != want {
 			t.Errorf("%q: %s, want %s", args, got, want)
