@@ -95,7 +95,7 @@ func TestBinariesHaveNamesOfTheirOwn(t *testing.T) {
 		}
 		names[testBinary(s.pkg)] = s.pkg
 	}
-	if got := testBinary("./bench/bandwidth"); got != "bench-bandwidth.test" {
+	if got := testBinary("./bench/stages"); got != "bench-stages.test" {
 		t.Error(got)
 	}
 }

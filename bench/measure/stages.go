@@ -26,7 +26,7 @@ const peersStage = "peers"
 const fast = "/impl=(generic|avx|neon)"
 
 var stages = []stage{
-	{name: "bandwidth", about: "how fast this machine reads memory", pkg: "./bench/bandwidth", bench: "Read", time: "200ms", procs: 2},
+	{name: "bandwidth", about: "how fast this machine reads memory", pkg: "./bench/stages", bench: "Read", time: "200ms", procs: 2},
 	// Names of cases end in digits, and one thread would not be appended to them.
 	{name: "kernels", about: "each kernel on every path, but those over sets", pkg: "./kernels", bench: "^Benchmark([^S]|S[^e])", time: "15ms", procs: 2},
 	{name: "sets", about: "kernels over the classes of terms as bits", pkg: "./kernels", bench: "^BenchmarkSet", time: "15ms", procs: 2},

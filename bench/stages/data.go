@@ -5,7 +5,6 @@ import (
 	"io"
 	"slices"
 
-	"github.com/termsift/termsift/bench/bandwidth"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
@@ -257,7 +256,7 @@ func (d *Data) memory() Stage {
 	return Stage{Name: Memory, Unit: "byte", prepare: prepare, run: func(ctx context.Context, threads int) (Work, error) {
 		sums := make([]uint64, threads)
 		err := pool.Run(ctx, threads, threads, func(_, part int) error {
-			sums[part] = bandwidth.Read(words[part*len(words)/threads : (part+1)*len(words)/threads])
+			sums[part] = readWords(words[part*len(words)/threads : (part+1)*len(words)/threads])
 			return nil
 		})
 		return Work{Bytes: int64(len(words)) * 8, Units: int64(len(words)) * 8}, err

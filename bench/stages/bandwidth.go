@@ -1,13 +1,9 @@
-// Package bandwidth measures how fast this machine reads memory: the yardstick
-// of the roofline table. A kernel that streams postings can be no faster than a
-// loop that only adds up what it reads, and its distance from that loop says
-// what is left to gain.
-package bandwidth
+package stages
 
-// Read adds up the words, modulo 2^64. Eight sums that do not wait for one
+// readWords adds up words, modulo 2^64, as fast as the machine reads memory. Eight sums that do not wait for one
 // another keep the loads busy instead of the chain of additions, and returning
 // the sum keeps the compiler from leaving the loads out.
-func Read(words []uint64) uint64 {
+func readWords(words []uint64) uint64 {
 	var s0, s1, s2, s3, s4, s5, s6, s7 uint64
 	for len(words) >= 8 {
 		w := (*[8]uint64)(words)

@@ -1,4 +1,4 @@
-package bandwidth
+package stages
 
 import (
 	"fmt"
@@ -21,7 +21,7 @@ func numbered(n int) (words []uint64, sum uint64) {
 func TestReadAddsEveryWordOnce(t *testing.T) {
 	for n := range 40 {
 		words, want := numbered(n)
-		if got := Read(words); got != want {
+		if got := readWords(words); got != want {
 			t.Fatalf("%d words: got %d, want %d", n, got, want)
 		}
 	}
@@ -54,7 +54,7 @@ func readParts(b *testing.B, words []uint64, want uint64, threads int) {
 	read := func(_, i int) error {
 		sum := uint64(0)
 		for range rounds {
-			sum += Read(words[i*part : (i+1)*part])
+			sum += readWords(words[i*part : (i+1)*part])
 		}
 		sums[i] = sum
 		return nil
@@ -65,7 +65,7 @@ func readParts(b *testing.B, words []uint64, want uint64, threads int) {
 			b.Fatal(err)
 		}
 	}
-	if got := Read(sums); got != want*uint64(rounds) {
+	if got := readWords(sums); got != want*uint64(rounds) {
 		b.Fatalf("got the sum %d, want %d", got, want*uint64(rounds))
 	}
 }
