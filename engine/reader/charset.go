@@ -26,7 +26,7 @@ func (s *Source) decide(found *charset.Input, c cutter, data []byte, end bool, p
 		remark := doubtful(doubt, document.Position{File: pos.File})
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		merge(s.total.remarks, remark.kind(), &problems{1, []place{{frame, remark}}})
+		s.total.remarks.add(remark.kind(), once(frame, remark))
 	}
 	if asks, is := c.(interface{ isIn(encoding string) }); ok && is {
 		asks.isIn(found.Encoding())

@@ -249,8 +249,9 @@ func TestCSVInPieces(t *testing.T) {
 func TestCSVAllocations(t *testing.T) {
 	const rows = 1000
 	s := &Source{ctx: t.Context(), opt: Options{Format: CSV, Charset: "auto"}, labels: map[string]labelOrigin{}, total: newTally()}
-	s.opt.setDefaults()
-	s.opt.Split = ""
+	if err := s.opt.complete(); err != nil {
+		t.Fatal(err)
+	}
 	c := openCSV(s, "")
 	data := []byte("label,text\n" + strings.Repeat("a,\"x \"\"y\"\" caf\xe9\"\n", rows))
 	if _, err := c.cut(data, true); err != nil {

@@ -2,14 +2,14 @@ package reader
 
 import (
 	"bufio"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/reader/parquet"
-	"github.com/termsift/termsift/engine/usage"
 )
 
 // This file reads Parquet: a row is a document, columns are found as those of CSV and mean
@@ -39,55 +39,6 @@ func (s *Source) parquet(name string, m *meter, in *bufio.Reader, file *os.File,
 		return s.failure(document.Position{File: name}, "the input breaks off", input.placed(err))
 	}
 	return nil
-}
-
-// seekable returns what can be read at any place: the file, whose bytes the meter counts, or a
-// copy of what in has.
-func (s *Source) seekable(name string, m *meter, in *bufio.Reader, file *os.File) (at io.ReaderAt, size int64, closing func(), err error) {
-	if file != nil {
-		info, err := file.Stat()
-		if err != nil {
-			return nil, 0, nil, err
-		}
-		m.take(-in.Buffered()) // it is read again
-		counted := &countedFile{s: s, file: file, meter: m, size: info.Size()}
-		return counted, info.Size(), counted.end, nil
-	}
-	copied, err := files.CreateTemporary(nil, s.opt.TempDir)
-	if err != nil {
-		return nil, 0, nil, err
-	}
-	if size, err = io.Copy(copied, in); err != nil {
-		return nil, 0, nil, errors.Join(err, copied.Close())
-	}
-	return copied, size, func() { _ = copied.Close() }, nil // it was only read since
-}
-
-// A countedFile reads a file until the context ends, and counts the bytes.
-type countedFile struct {
-	s     *Source
-	file  *os.File
-	meter *meter
-	size  int64
-	taken int64 // that are counted, size at most
-}
-
-func (c *countedFile) ReadAt(p []byte, offset int64) (int, error) {
-	if c.s.ctx.Err() != nil {
-		return 0, usage.Cause(c.s.ctx)
-	}
-	n, err := c.file.ReadAt(p, offset)
-	c.take(int64(n))
-	return n, err
-}
-
-// end counts the bytes that were not needed.
-func (c *countedFile) end() { c.take(c.size) }
-
-func (c *countedFile) take(n int64) {
-	n = min(n, c.size-c.taken)
-	c.taken += n
-	c.meter.take(int(n))
 }
 
 // read cuts the rows into frames.
@@ -149,3 +100,157 @@ func (in *parquetInput) placed(err error) error {
 }
 
 func looksLikeParquet(prefix []byte, _ bool) bool { return parquet.Begins(prefix) }
+
+// parquetColumns are the columns that are read. They are places in read, -1 for none.
+type parquetColumns struct {
+	read             []int // places in the file
+	text             []int
+	parts            []string // of a joined text, their names
+	tokens           bool     // the text is a list of these
+	label, id, split int
+	names            fieldNames
+	classes          []string // what the numbers of a ClassLabel mean; nil = the numbers are the labels
+	kinds            []parquet.Column
+}
+
+// find finds the columns that the options name, by the rules of CSV.
+func (c *parquetColumns) find(opt *Options, file *parquet.File) error {
+	all := file.Columns()
+	for i := range all {
+		c.names = append(c.names, all[i].Name)
+	}
+	found, err := header{names: c.names, width: len(all)}.columns(opt)
+	if err != nil {
+		return err
+	}
+	c.parts = found.parts
+	for _, i := range found.text {
+		c.text = append(c.text, c.add(all, i))
+	}
+	if opt.IDField == "" && found.id >= 0 && !namesRows(&all[found.id]) {
+		found.id = -1 // nobody asked for it
+	}
+	c.label, c.id, c.split = c.add(all, found.label), c.add(all, found.id), -1
+	if opt.Split != "" {
+		c.split = c.add(all, found.split)
+	}
+	if err := c.check(); err != nil || c.label < 0 {
+		return err
+	}
+	return c.findClasses(file)
+}
+
+// add makes a column of the file one that is read, and returns its place.
+func (c *parquetColumns) add(all []parquet.Column, i int) int {
+	if i < 0 {
+		return -1
+	}
+	c.read = append(c.read, i)
+	c.kinds = append(c.kinds, all[i])
+	return len(c.read) - 1
+}
+
+// namesRows reports whether the values of a column may be ids.
+func namesRows(column *parquet.Column) bool {
+	return !column.List && (column.Kind == parquet.Bytes || column.Kind == parquet.Int || column.Kind == parquet.Uint)
+}
+
+// check returns an error for a column that is not of a kind that it may be.
+func (c *parquetColumns) check() error {
+	c.tokens = c.parts == nil && c.kinds[c.text[0]].List
+	for _, i := range c.text {
+		if err := c.checkOne(i, "text", "--text-field", parquet.Bytes); err != nil {
+			return err
+		}
+	}
+	if err := c.checkOne(c.id, "text or whole numbers", "--id-field", parquet.Bytes, parquet.Int, parquet.Uint); err != nil {
+		return err
+	}
+	return c.checkOne(c.split, "text", "", parquet.Bytes)
+}
+
+func (c *parquetColumns) checkOne(place int, what, flag string, kinds ...parquet.Kind) error {
+	if place < 0 {
+		return nil
+	}
+	column := &c.kinds[place]
+	if err := column.Check(); err != nil {
+		return err
+	}
+	for _, k := range kinds {
+		if column.Kind == k && (!column.List || c.tokens && place == c.text[0]) {
+			return nil
+		}
+	}
+	e := &Error{
+		Kind: "a column of another type", Problem: fmt.Sprintf("the column %.80q does not hold %s, a value a row", column.Name, what),
+		Remedy: "name another column with " + flag,
+	}
+	if flag == "" {
+		e.Remedy = "leave --split away, or write the column as text"
+	}
+	return e
+}
+
+// huggingFace is the key of the footer in which Hugging Face's datasets describe columns.
+const huggingFace = "huggingface"
+
+// mostDescribed bounds the description in bytes: a million classes have less.
+const mostDescribed = 64 << 20
+
+// A hfFeature is what datasets say of a column. Names are the classes of a ClassLabel. A list
+// has its elements' feature within; in the first versions it was an array of that.
+type hfFeature struct {
+	Type    string          `json:"_type"`
+	Names   []string        `json:"names"`
+	Feature json.RawMessage `json:"feature"`
+}
+
+// findClasses finds the names of labels that are numbers.
+func (c *parquetColumns) findClasses(file *parquet.File) error {
+	column := &c.kinds[c.label]
+	numbers := column.Kind == parquet.Int || column.Kind == parquet.Uint
+	described := file.Key(huggingFace)
+	if !numbers || described == nil || len(described) > mostDescribed {
+		return nil
+	}
+	var d struct {
+		Info struct {
+			Features map[string]json.RawMessage `json:"features"`
+		} `json:"info"`
+	}
+	err := json.Unmarshal(described, &d)
+	if feature := d.Info.Features[column.Name]; err == nil && feature != nil {
+		c.classes, err = classNames(feature, column.List)
+	}
+	if err != nil {
+		return &Error{
+			Kind: "a broken description", Problem: `the footer's "` + huggingFace + `", which names the classes, is broken`, Err: err,
+			Remedy: "write it again, or with the names as text",
+		}
+	}
+	return nil
+}
+
+// classNames returns the names of the classes of a feature, nil if it is no ClassLabel nor, for
+// a list, one of them.
+func classNames(feature json.RawMessage, list bool) ([]string, error) {
+	if list && feature[0] == '[' {
+		var of []json.RawMessage
+		if err := json.Unmarshal(feature, &of); err != nil || len(of) != 1 {
+			return nil, err
+		}
+		return classNames(of[0], false)
+	}
+	var f hfFeature
+	err := json.Unmarshal(feature, &f)
+	switch {
+	case err != nil:
+		return nil, err
+	case f.Type == "ClassLabel":
+		return f.Names, nil
+	case list && f.Feature != nil && (f.Type == "Sequence" || f.Type == "List" || f.Type == "LargeList"):
+		return classNames(f.Feature, false)
+	}
+	return nil, nil
+}

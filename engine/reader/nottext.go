@@ -52,67 +52,56 @@ func isOwn(pos document.Position, kind string) error {
 	}
 }
 
-// foreignKinds lists files of other programs by their first bytes.
-var foreignKinds = []struct{ mark, kind string }{
-	{"\x04\x22\x4d\x18", "lz4"},
-	{"\x02\x21\x4c\x18", "lz4"},
-	{"\x5d\x00\x00", "lzma"},
-	{"LZIP\x01", "lzip"},
-	{"\x1f\x9d", "compress"},
-	{"\xff\x06\x00\x00sNaPpY", "snappy"},
-	{"Rar!\x1a\x07", "RAR"},
-	{"7z\xbc\xaf\x27\x1c", "7z"},
-	{"{\\rtf", "RTF"},
-	{"%PDF-", "PDF"},
-	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "Microsoft Office 97"},
-	{"ARROW1\x00\x00", "Arrow"},
-	{"FEA1\x00\x00", "Feather"},
-	{"Obj\x01", "Avro"},
-	{"SQLite format 3\x00", "SQLite"},
-	{"\x89HDF\r\n\x1a\n", "HDF5"},
-	{"\x93NUMPY", "npy"},
-	{"\x80\x04\x95", "pickle"},
-	{"\x80\x05\x95", "pickle"},
+// foreignKinds lists files of other programs by their first bytes, or none, and says how one
+// becomes a file that is read.
+var foreignKinds = []struct{ mark, kind, wayOut string }{
+	{"\x04\x22\x4d\x18", "lz4", "unpack it, as in lz4 -dc FILE | termsift COMMAND -"},
+	{"\x02\x21\x4c\x18", "lz4", "unpack it, as in lz4 -dc FILE | termsift COMMAND -"},
+	{"\x5d\x00\x00", "lzma", "unpack it, as in xz --format=lzma -dc FILE | termsift COMMAND -"},
+	{"LZIP\x01", "lzip", "unpack it, as in lzip -dc FILE | termsift COMMAND -"},
+	{"\x1f\x9d", "compress", "unpack it, as in gzip -dc FILE | termsift COMMAND -"},
+	{"\xff\x06\x00\x00sNaPpY", "snappy", "unpack it, as in snzip -dc FILE | termsift COMMAND -"},
+	{"Rar!\x1a\x07", "RAR", "unpack it, as in unrar x FILE, and read the folder"},
+	{"7z\xbc\xaf\x27\x1c", "7z", "unpack it, as in 7z x FILE, and read the folder"},
+	{"{\\rtf", "RTF", "save it as plain text"},
+	{"%PDF-", "PDF", "write its text, as in pdftotext FILE"},
+	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "Microsoft Office 97", "save it as plain text or CSV"},
+	{"ARROW1\x00\x00", "Arrow", asTable},
+	{"FEA1\x00\x00", "Feather", asTable},
+	{"Obj\x01", "Avro", asTable},
+	{"SQLite format 3\x00", "SQLite", "write a table as CSV, as in sqlite3 -header -csv FILE 'select text, label from t'"},
+	{"\x89HDF\r\n\x1a\n", "HDF5", asTable},
+	{"\x93NUMPY", "npy", "texts are read as JSON lines or CSV, counts as svmlight"},
+	{"\x80\x04\x95", "pickle", asTable},
+	{"\x80\x05\x95", "pickle", asTable},
+	{"", "Word", "save it as plain text"}, // and what follows are zip archives, see officeKind
+	{"", "PowerPoint", "save it as plain text"},
+	{"", "OpenDocument", "save it as plain text or CSV"},
+	{"", "EPUB", "save it as plain text"},
+	{"", "Excel", "save it as CSV in UTF-8"},
 }
+
+const asTable = "write it as Parquet, JSON lines or CSV"
 
 // foreignKind returns the kind of file of another program that a prefix begins, or "".
 func foreignKind(prefix []byte) string {
 	for i := range foreignKinds {
-		if k := &foreignKinds[i]; len(prefix) > 0 && prefix[0] == k.mark[0] && bytes.HasPrefix(prefix, []byte(k.mark)) {
+		if k := &foreignKinds[i]; k.mark != "" && len(prefix) > 0 && prefix[0] == k.mark[0] && bytes.HasPrefix(prefix, []byte(k.mark)) {
 			return k.kind
 		}
 	}
 	return ""
 }
 
-// waysOut says by kind how a file of another program becomes one that is read.
-var waysOut = map[string]string{
-	"lz4":                 "unpack it, as in lz4 -dc FILE | termsift COMMAND -",
-	"lzma":                "unpack it, as in xz --format=lzma -dc FILE | termsift COMMAND -",
-	"lzip":                "unpack it, as in lzip -dc FILE | termsift COMMAND -",
-	"compress":            "unpack it, as in gzip -dc FILE | termsift COMMAND -",
-	"snappy":              "unpack it, as in snzip -dc FILE | termsift COMMAND -",
-	"RAR":                 "unpack it, as in unrar x FILE, and read the folder",
-	"7z":                  "unpack it, as in 7z x FILE, and read the folder",
-	"RTF":                 "save it as plain text",
-	"PDF":                 "write its text, as in pdftotext FILE",
-	"Microsoft Office 97": "save it as plain text or CSV",
-	"Word":                "save it as plain text",
-	"PowerPoint":          "save it as plain text",
-	"OpenDocument":        "save it as plain text or CSV",
-	"EPUB":                "save it as plain text",
-	"Excel":               "save it as CSV in UTF-8",
-	"SQLite":              "write a table as CSV, as in sqlite3 -header -csv FILE 'select text, label from t'",
-	"npy":                 "texts are read as JSON lines or CSV, counts as svmlight",
-}
-
 // isKnown returns the error for a file of another program.
 func isKnown(pos document.Position, kind string) error {
-	remedy, ok := waysOut[kind]
-	if !ok {
-		remedy = "write it as Parquet, JSON lines or CSV"
+	e := &Error{Pos: pos, Kind: "file of another program", Problem: "this is a file of the kind " + kind + ", which is not read"}
+	for _, k := range foreignKinds {
+		if k.kind == kind {
+			e.Remedy = k.wayOut
+		}
 	}
-	return &Error{Pos: pos, Kind: "file of another program", Problem: "this is a file of the kind " + kind + ", which is not read", Remedy: remedy}
+	return e
 }
 
 // notText returns the reason why a file that begins with head is no document, or "".

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -117,65 +118,54 @@ type Options struct {
 // makes, and twice what xz -9 does.
 const defaultWindow = 128 << 20
 
-// setDefaults replaces zero values by the defaults.
-func (o *Options) setDefaults() {
-	size := func(value *int64, otherwise int64) {
-		if *value <= 0 {
-			*value = otherwise
-		}
-	}
-	number := func(value *int, otherwise int) {
-		if *value <= 0 {
-			*value = otherwise
-		}
-	}
-	name := func(value *string, otherwise string) {
-		if *value == "" {
-			*value = otherwise
-		}
-	}
-	size(&o.MaxDocument, 64<<20)
-	size(&o.MaxLine, 16<<20)
-	size(&o.MaxExpansion, 1000)
-	size(&o.MaxList, 64<<20)
-	size(&o.MaxWindow, defaultWindow)
-	size(&o.MaxInput, 1<<40)
-	size(&o.WholeFiles, wholeFile)
-	number(&o.MaxLabels, 10_000)
-	number(&o.MaxClasses, 1_000_000)
-	number(&o.MaxMembers, 10_000_000)
-	number(&o.MaxName, 4096)
-	number(&o.MaxDepth, 100)
-	number(&o.MaxFields, 1<<16)
-	name(&o.Split, "all")
-	name(&o.ReutersSplit, "modapte")
-	name(&o.Labels, "topics")
-	name(&o.Quote, "auto")
-	name(&o.StripMetadata, "auto")
-	name(&o.LabelFrom, "folder")
-}
-
-// check returns an error for the first option with an unknown value.
-func (o *Options) check() error {
+// complete replaces zero values by the defaults, and returns an error for the first option with
+// an unknown value.
+func (o *Options) complete() (err error) {
+	orDefault(&o.MaxDocument, 64<<20)
+	orDefault(&o.MaxLine, 16<<20)
+	orDefault(&o.MaxExpansion, 1000)
+	orDefault(&o.MaxList, 64<<20)
+	orDefault(&o.MaxWindow, defaultWindow)
+	orDefault(&o.MaxInput, 1<<40)
+	orDefault(&o.WholeFiles, wholeFile)
+	orDefault(&o.MaxLabels, 10_000)
+	orDefault(&o.MaxClasses, 1_000_000)
+	orDefault(&o.MaxMembers, 10_000_000)
+	orDefault(&o.MaxName, 4096)
+	orDefault(&o.MaxDepth, 100)
+	orDefault(&o.MaxFields, 1<<16)
 	for _, c := range []struct {
-		what, value string
-		known       []string
+		what  string
+		value *string
+		known []string // the default first
 	}{
-		{"split", o.Split, []string{"all", "train", "test", "unused"}},
-		{"Reuters split", o.ReutersSplit, []string{"modapte", "modlewis", "modhayes"}},
-		{"label set", o.Labels, []string{"topics", "places", "people", "orgs", "exchanges"}},
-		{"choice for quotes", o.Quote, []string{"auto", "none", "double"}},
-		{"choice of labels", o.LabelFrom, []string{"folder", "file"}},
-		{"choice for metadata", o.StripMetadata, []string{"auto", "on", "off"}},
+		{"split", &o.Split, []string{"all", "train", "test", "unused"}},
+		{"Reuters split", &o.ReutersSplit, []string{"modapte", "modlewis", "modhayes"}},
+		{"label set", &o.Labels, []string{"topics", "places", "people", "orgs", "exchanges"}},
+		{"choice for quotes", &o.Quote, []string{"auto", "none", "double"}},
+		{"choice of labels", &o.LabelFrom, []string{"folder", fromFile}},
+		{"choice for metadata", &o.StripMetadata, []string{"auto", "on", "off"}},
 	} {
-		if !slices.Contains(c.known, c.value) {
-			return fmt.Errorf("unknown %s %q; known: %s", c.what, c.value, strings.Join(c.known, " "))
+		*c.value = cmp.Or(*c.value, c.known[0])
+		if !slices.Contains(c.known, *c.value) {
+			return fmt.Errorf("unknown %s %q; known: %s", c.what, *c.value, strings.Join(c.known, " "))
 		}
+	}
+	if o.Split == "all" {
+		o.Split = ""
 	}
 	if o.FolderLevel < 0 || o.FolderLevel > 0 && o.LabelFrom == fromFile {
 		return usage.Errorf("the level of a folder is a positive number, and goes with labels from folders")
 	}
-	var err error
+	if o.Format, err = ParseFormat(string(o.Format)); err != nil {
+		return err
+	}
 	o.Charset, err = charset.Parse(o.Charset)
 	return err
+}
+
+func orDefault[T int | int64](value *T, otherwise T) {
+	if *value <= 0 {
+		*value = otherwise
+	}
 }

@@ -89,6 +89,7 @@ func (s *Source) giveBack(p *parser, f *frame) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.total.add(&p.tally)
+	p.tally = newTally()
 	s.parsers = append(s.parsers, p)
 	became := spent{pos: f.where(), own: p.meter.unpacked - p.before, packed: f.packed, unpacked: f.unpacked}
 	return s.ledger.add(f.number, became, s.opt.MaxExpansion)
@@ -157,7 +158,7 @@ func (p *parser) bad(err error) error {
 	if !errors.As(err, &e) || e.fatal {
 		return err
 	}
-	p.tally.problem(p.frame, e)
+	p.tally.problems.add(e.kind(), once(p.frame, e))
 	return nil
 }
 
@@ -189,7 +190,7 @@ func (s *Source) bad(frame int, err error) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.total.problem(frame, e)
+	s.total.problems.add(e.kind(), once(frame, e))
 	return nil
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"slices"
@@ -50,20 +49,12 @@ type Source struct {
 // Read checks the options and that the inputs are there; it opens none. "-" is
 // standard input. An input that is missing gives an fs.PathError.
 func Read(ctx context.Context, inputs []string, opt Options) (*Source, error) {
-	var err error
-	if opt.Format, err = ParseFormat(string(opt.Format)); err != nil {
-		return nil, err
-	}
-	opt.setDefaults()
-	if err := opt.check(); err != nil {
+	if err := opt.complete(); err != nil {
 		return nil, err
 	}
 	sizes, size, err := sizesOf(inputs)
 	if err != nil {
 		return nil, err
-	}
-	if opt.Split == "all" {
-		opt.Split = ""
 	}
 	known, err := readQrels(ctx, opt)
 	if err != nil {
@@ -192,14 +183,6 @@ func (s *Source) open(input string, m *meter, out func(frame) error) error {
 	return s.pumped(input, m, file, out)
 }
 
-// pumped reads an input that may block forever or have no end.
-func (s *Source) pumped(name string, m *meter, r io.Reader, out func(frame) error) error {
-	ctx, cancel := context.WithCancel(s.ctx)
-	defer cancel()
-	bounded := &boundedReader{r: newPump(ctx, r), name: name, flag: "--max-input", limit: s.opt.MaxInput}
-	return s.stream(name, m, bounded, out)
-}
-
 // Check returns an error that wraps [ErrEmpty] if a stream that has ended had no documents, and
 // an [Error] if most rows of its CSV were left out.
 func (s *Source) Check() error {
@@ -241,24 +224,23 @@ func (s *Source) skip(reason string) {
 	s.total.skipped[reason]++
 }
 
-// An inputReader reads an input until its context ends. Its errors are
-// fs.PathErrors, so that they are known from those of a format.
-type inputReader struct {
-	ctx   context.Context
-	name  string
-	r     io.Reader
-	meter *meter // counts what is read; nil = nothing does
-}
-
-func (i inputReader) Read(p []byte) (int, error) {
-	if i.ctx.Err() != nil {
-		return 0, usage.Cause(i.ctx)
+// From returns the source of a stream that is no file of this machine, such as an object of a
+// store. Documents and errors call it by name, as those of a file of that name: the same
+// bytes under the same name give the same documents, with the same input hash. The stream is
+// read ahead to its end, bounded by MaxInput, and not closed; a read that blocks may outlive
+// an interrupted stream. Options.Stdin has no meaning here.
+func From(ctx context.Context, name string, r io.Reader, opt Options) (*Source, error) {
+	switch {
+	case r == nil:
+		return nil, usage.Errorf("a nil reader was given")
+	case name == "":
+		return nil, usage.Errorf("the stream has no name, by which its documents are called")
 	}
-	n, err := i.r.Read(p)
-	i.meter.take(n)
-	var known *fs.PathError
-	if err != nil && !errors.Is(err, io.EOF) && !errors.As(err, &known) && !errors.Is(err, ErrBadInput) {
-		err = &fs.PathError{Op: "read", Path: i.name, Err: err}
+	opt.Stdin = r
+	s, err := Read(ctx, []string{"-"}, opt)
+	if err != nil {
+		return nil, err
 	}
-	return n, err
+	s.streamName = name
+	return s, nil
 }

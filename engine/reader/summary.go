@@ -3,6 +3,7 @@ package reader
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 
@@ -40,15 +41,20 @@ func (s *Source) Summary() Summary {
 		Documents: t.documents, Unlabelled: t.bare, Bytes: t.bytes, Skipped: maps.Clone(t.skipped), Encodings: maps.Clone(t.encodings),
 		Notes: slices.Sorted(slices.Values(s.notes)), // whoever was first to note something
 	}
-	for _, kind := range slices.Sorted(maps.Keys(t.problems)) {
-		found := t.problems[kind]
-		problem := Problem{Kind: kind, Count: found.count}
-		for _, place := range found.places {
+	for kind, f := range t.problems.sorted() {
+		problem := Problem{Kind: kind, Count: f.count}
+		for _, place := range f.places {
 			problem.Places = append(problem.Places, place.err)
 		}
 		sum.Problems = append(sum.Problems, problem)
 	}
-	sum.Notes = append(sum.Notes, t.remarksInWords()...)
+	for _, f := range t.remarks.sorted() {
+		text := f.places[0].err.Error()
+		if f.count > 1 {
+			text += fmt.Sprintf(" (the first of %d)", f.count)
+		}
+		sum.Notes = append(sum.Notes, text)
+	}
 	if n := t.skipped[raggedKind]; n > t.rows/fewRagged {
 		sum.Warnings = append(sum.Warnings, fmt.Sprintf("%d of %d rows are left out, because they have another number of fields than the others", n, t.rows))
 	}
@@ -107,6 +113,14 @@ func reasons(skipped map[string]int) []string {
 	return list
 }
 
+// failures returns the kinds of problems as texts, each with its count and first error.
+func (t *tally) failures() (list []string) {
+	for kind, f := range t.problems.sorted() {
+		list = append(list, fmt.Sprintf("%d: %s, the first is %v", f.count, kind, f.places[0].err))
+	}
+	return list
+}
+
 // A tally has the counts of a parser for a frame, or of a Source for all frames.
 type tally struct {
 	documents int
@@ -117,31 +131,22 @@ type tally struct {
 	rows      int // of CSV
 	skipped   map[string]int
 	encodings map[string]int
-	splits    map[string]bool // values of the field "split", seen while looking for one
-	problems  map[string]*problems
-	// remarks are what was read or skipped, and deserves a note that names the first place.
-	remarks map[string]*problems
-	parts   map[string]bool // of joined texts, that some document has
+	splits    map[string]bool // that were seen while looking for one
+	parts     map[string]bool // of joined texts, that some document has
+	problems  places
+	remarks   places // what was read or skipped, and deserves a note that names the first place
 	// unlabelled is the first document without a field of labels; nil = none.
 	unlabelled *unlabelled
 }
 
-// problems has the problems of one kind.
-type problems struct {
-	count  int
-	places []place // the first, in the order of the input
-}
-
-type place struct {
-	frame int
-	err   *Error
-}
-
 func newTally() tally {
-	return tally{skipped: map[string]int{}, encodings: map[string]int{}, splits: map[string]bool{}, problems: map[string]*problems{}, remarks: map[string]*problems{}, parts: map[string]bool{}}
+	return tally{
+		skipped: map[string]int{}, encodings: map[string]int{}, splits: map[string]bool{}, parts: map[string]bool{},
+		problems: places{}, remarks: places{},
+	}
 }
 
-// add moves the counts of from to t and leaves from empty.
+// add adds the counts of a frame.
 func (t *tally) add(from *tally) {
 	t.documents += from.documents
 	t.bare += from.bare
@@ -156,75 +161,65 @@ func (t *tally) add(from *tally) {
 		t.encodings[name] += n
 	}
 	maps.Copy(t.splits, from.splits)
-	for kind, p := range from.problems {
-		merge(t.problems, kind, p)
-	}
-	for kind, p := range from.remarks {
-		merge(t.remarks, kind, p)
-	}
 	maps.Copy(t.parts, from.parts)
+	for kind, f := range from.problems {
+		t.problems.add(kind, f)
+	}
+	for kind, f := range from.remarks {
+		t.remarks.add(kind, f)
+	}
 	if u := from.unlabelled; u != nil && (t.unlabelled == nil || u.frame < t.unlabelled.frame) {
 		t.unlabelled = u
 	}
-	from.documents, from.bare, from.bytes, from.malformed, from.stripped, from.rows = 0, 0, 0, 0, 0, 0
-	clear(from.skipped)
-	clear(from.encodings)
-	clear(from.splits)
-	clear(from.problems)
-	clear(from.remarks)
-	clear(from.parts)
-	from.unlabelled = nil
-}
-
-// problem counts an error in the frame with a number.
-func (t *tally) problem(frame int, err *Error) {
-	merge(t.problems, err.kind(), &problems{1, []place{{frame, err}}})
 }
 
 // remark counts what is said of a place in the frame with a number. Only the first place is
 // told, so that the others cost nothing.
 func (t *tally) remark(frame int, err *Error) {
-	if p := t.remarks[err.kind()]; p != nil {
-		p.count++
+	if f := t.remarks[err.kind()]; f != nil {
+		f.count++
 		return
 	}
-	merge(t.remarks, err.kind(), &problems{1, []place{{frame, err}}})
+	t.remarks.add(err.kind(), once(frame, err))
 }
 
-// remarksInWords returns the remarks as texts, each with its first place and its count.
-func (t *tally) remarksInWords() []string {
-	var list []string
-	for _, kind := range slices.Sorted(maps.Keys(t.remarks)) {
-		p := t.remarks[kind]
-		text := p.places[0].err.Error()
-		if p.count > 1 {
-			text += fmt.Sprintf(" (the first of %d)", p.count)
+// places has what was found, by its kind.
+type places map[string]*found
+
+// found counts what is of one kind.
+type found struct {
+	count  int
+	places []place // the first, in the order of the input
+}
+
+type place struct {
+	frame int
+	err   *Error
+}
+
+// once is what was found in the frame with a number.
+func once(frame int, err *Error) *found { return &found{1, []place{{frame, err}}} }
+
+// add adds what was found of a kind. Frames may come in any order.
+func (all places) add(kind string, more *found) {
+	f := all[kind]
+	if f == nil {
+		f = &found{}
+		all[kind] = f
+	}
+	f.count += more.count
+	f.places = append(f.places, more.places...)
+	slices.SortStableFunc(f.places, func(a, b place) int { return cmp.Compare(a.frame, b.frame) })
+	f.places = f.places[:min(len(f.places), mostPlaces)]
+}
+
+// sorted yields the kinds in the order of their bytes.
+func (all places) sorted() iter.Seq2[string, *found] {
+	return func(yield func(string, *found) bool) {
+		for _, kind := range slices.Sorted(maps.Keys(all)) {
+			if !yield(kind, all[kind]) {
+				return
+			}
 		}
-		list = append(list, text)
 	}
-	return list
-}
-
-// failures returns the kinds of problems as texts, each with its count and first error.
-func (t *tally) failures() []string {
-	var list []string
-	for _, kind := range slices.Sorted(maps.Keys(t.problems)) {
-		p := t.problems[kind]
-		list = append(list, fmt.Sprintf("%d: %s, the first is %v", p.count, kind, p.places[0].err))
-	}
-	return list
-}
-
-// merge adds problems of a kind to all. Frames may come in any order; the positions kept are the
-// first in the order of the input.
-func merge(all map[string]*problems, kind string, more *problems) {
-	p := all[kind]
-	if p == nil {
-		p = &problems{}
-		all[kind] = p
-	}
-	p.count += more.count
-	p.places = append(p.places, more.places...)
-	slices.SortStableFunc(p.places, func(a, b place) int { return cmp.Compare(a.frame, b.frame) })
-	p.places = p.places[:min(len(p.places), mostPlaces)]
 }

@@ -22,7 +22,9 @@ func writeQrels(t testing.TB, data []byte) string {
 func qrelsOf(t *testing.T, file string) (qrels, error) {
 	t.Helper()
 	opt := Options{Qrels: file}
-	opt.setDefaults()
+	if err := opt.complete(); err != nil {
+		t.Fatal(err)
+	}
 	return readQrels(t.Context(), opt)
 }
 

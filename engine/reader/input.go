@@ -1,0 +1,160 @@
+package reader
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/termsift/termsift/engine/files"
+	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// This file reads the bytes of inputs: in order, ahead of pipes, and at any place.
+
+// An inputReader reads an input until its context ends. Its errors are
+// fs.PathErrors, so that they are known from those of a format.
+type inputReader struct {
+	ctx   context.Context
+	name  string
+	r     io.Reader
+	meter *meter // counts what is read; nil = nothing does
+}
+
+func (i inputReader) Read(p []byte) (int, error) {
+	if i.ctx.Err() != nil {
+		return 0, usage.Cause(i.ctx)
+	}
+	n, err := i.r.Read(p)
+	i.meter.take(n)
+	var known *fs.PathError
+	if err != nil && !errors.Is(err, io.EOF) && !errors.As(err, &known) && !errors.Is(err, ErrBadInput) {
+		err = &fs.PathError{Op: "read", Path: i.name, Err: err}
+	}
+	return n, err
+}
+
+// pumped reads an input that may block forever or have no end.
+func (s *Source) pumped(name string, m *meter, r io.Reader, out func(frame) error) error {
+	ctx, cancel := context.WithCancel(s.ctx)
+	defer cancel()
+	bounded := &boundedReader{r: newPump(ctx, r), name: name, flag: "--max-input", limit: s.opt.MaxInput}
+	return s.stream(name, m, bounded, out)
+}
+
+// A pump reads ahead from a pipe or terminal, so that a Read that waits for input returns
+// when the context ends. One goroutine fills two buffers in turn. It ends with the context,
+// or when the read below, which cannot be interrupted, returns.
+type pump struct {
+	ctx  context.Context
+	full chan chunk
+	free chan []byte
+	last chunk  // what is being read
+	rest []byte // of last
+}
+
+// A chunk is the outcome of one read.
+type chunk struct {
+	data []byte
+	err  error
+}
+
+func newPump(ctx context.Context, r io.Reader) *pump {
+	p := &pump{ctx: ctx, full: make(chan chunk), free: make(chan []byte, 2)}
+	p.free <- make([]byte, bufferBytes)
+	p.free <- make([]byte, bufferBytes)
+	pool.Start(func() { p.run(r) })
+	return p
+}
+
+func (p *pump) run(r io.Reader) {
+	for {
+		var buffer []byte
+		select {
+		case buffer = <-p.free:
+		case <-p.ctx.Done():
+			return
+		}
+		n, err := r.Read(buffer[:cap(buffer)])
+		select {
+		case p.full <- chunk{buffer[:n], err}:
+		case <-p.ctx.Done():
+			return
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (p *pump) Read(to []byte) (int, error) {
+	if len(p.rest) == 0 && p.last.err == nil {
+		if p.last.data != nil {
+			p.free <- p.last.data
+		}
+		select {
+		case p.last = <-p.full:
+			p.rest = p.last.data
+		case <-p.ctx.Done():
+			p.last = chunk{err: usage.Cause(p.ctx)}
+		}
+	}
+	n := copy(to, p.rest)
+	p.rest = p.rest[n:]
+	if len(p.rest) == 0 {
+		return n, p.last.err
+	}
+	return n, nil
+}
+
+// seekable returns what can be read at any place: the file, whose bytes the meter counts, or a
+// copy of what in has.
+func (s *Source) seekable(name string, m *meter, in *bufio.Reader, file *os.File) (at io.ReaderAt, size int64, closing func(), err error) {
+	if file != nil {
+		info, err := file.Stat()
+		if err != nil {
+			return nil, 0, nil, err
+		}
+		m.take(-in.Buffered()) // it is read again
+		counted := &countedFile{s: s, file: file, meter: m, size: info.Size()}
+		return counted, info.Size(), counted.end, nil
+	}
+	copied, err := files.CreateTemporary(nil, s.opt.TempDir)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	if size, err = io.Copy(copied, in); err != nil {
+		return nil, 0, nil, errors.Join(err, copied.Close())
+	}
+	return copied, size, func() { _ = copied.Close() }, nil // it was only read since
+}
+
+// A countedFile reads a file until the context ends, and counts the bytes.
+type countedFile struct {
+	s     *Source
+	file  *os.File
+	meter *meter
+	size  int64
+	taken int64 // that are counted, size at most
+}
+
+func (c *countedFile) ReadAt(p []byte, offset int64) (int, error) {
+	if c.s.ctx.Err() != nil {
+		return 0, usage.Cause(c.s.ctx)
+	}
+	n, err := c.file.ReadAt(p, offset)
+	c.take(int64(n))
+	return n, err
+}
+
+// end counts the bytes that were not needed.
+func (c *countedFile) end() { c.take(c.size) }
+
+func (c *countedFile) take(n int64) {
+	n = min(n, c.size-c.taken)
+	c.taken += n
+	c.meter.take(int(n))
+}
