@@ -322,3 +322,9 @@ func sharedBits(dst []uint32, sets, set []uint64) {
 		sharedBitsGeneric(dst, sets, set)
 	}
 }
+
+func hasSets() bool { return useAVX512 || useAVX2 }
+
+func hasPlanes() bool { return useAVX512 || useAVX2 }
+
+func hasSharedBits() bool { return useAVX512 }

@@ -110,3 +110,9 @@ func sumRatios(dst []float64, sums [][2]float64, met []uint64, all uint64, high,
 }
 
 func sharedBits(dst []uint32, sets, set []uint64) { sharedBitsGeneric(dst, sets, set) }
+
+func hasSets() bool { return false }
+
+func hasPlanes() bool { return false }
+
+func hasSharedBits() bool { return false }

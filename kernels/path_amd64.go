@@ -5,11 +5,8 @@ package kernels
 import "github.com/klauspost/cpuid/v2"
 
 var (
-	useAVX512     = path == AVX512
-	useAVX2       = path == AVX2
-	hasSets       = useAVX512 || useAVX2
-	hasPlanes     = useAVX512 || useAVX2
-	hasSharedBits = useAVX512
+	useAVX512 = path == AVX512
+	useAVX2   = path == AVX2
 )
 
 // availablePaths returns the paths of this CPU, the best one last. Every

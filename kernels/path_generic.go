@@ -4,9 +4,3 @@ package kernels
 
 // availablePaths returns the one path of a build without assembly.
 func availablePaths() []string { return []string{Generic} }
-
-const (
-	hasSets       = false
-	hasPlanes     = false
-	hasSharedBits = false
-)

@@ -27,4 +27,4 @@ func fitPlanes(columns, length, stride, planes int) bool {
 
 // HasPlanes reports whether [PlaneMaxima] has a form on the path taken that is faster than
 // [DeviationMaxima] of the cells that are not 0, if these are not very few. Its pure Go form is not.
-func HasPlanes() bool { return hasPlanes }
+func HasPlanes() bool { return hasPlanes() }

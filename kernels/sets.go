@@ -25,7 +25,7 @@ func fitRows(numbers int) bool {
 
 // HasSets reports whether the kernels over sets have a form on the path taken that
 // is faster than those over segments. Their pure Go forms take more time.
-func HasSets() bool { return hasSets }
+func HasSets() bool { return hasSets() }
 
 // CellsForMaxima returns the number of cells a term, for each eight classes, from which [SetMaxima]
 // takes less time than [SetTableMaxima].

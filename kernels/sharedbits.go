@@ -19,4 +19,4 @@ func SharedBits(dst []uint32, sets, set []uint64) {
 }
 
 // HasSharedBits reports whether [SharedBits] has a form on the path taken that counts in vectors.
-func HasSharedBits() bool { return hasSharedBits }
+func HasSharedBits() bool { return hasSharedBits() }
