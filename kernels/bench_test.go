@@ -95,101 +95,6 @@ func BenchmarkCountArray(b *testing.B) {
 	}
 }
 
-func BenchmarkCountEnds(b *testing.B) {
-	for _, n := range []int{8, 20, 50, 64, 1000} {
-		benchEach(b, fmt.Sprintf("classes-%d", n), func(p implementation) func([]uint32, []uint32) { return p.countEnds },
-			func(count func([]uint32, []uint32)) (func(), int, func() bool) {
-				// Rows in turn: the ends of a term were not written just now.
-				const rows = 64
-				counts, ends := make([]uint32, rows*n+64), make([]uint32, rows*n+64)
-				for i := 0; i < n; i += 3 { // later rounds see cleared ends, in the same time
-					ends[i] = uint32(i + 1)
-				}
-				row := 0
-				return func() { count(counts[row*n:row*n+n], ends[row*n:row*n+n]); row = (row + 1) % rows }, 4 * n,
-					func() bool { return total(counts) == uint32((n-1)/3*3+1) }
-			})
-	}
-}
-
-func BenchmarkAddBytes(b *testing.B) {
-	for _, n := range []int{8, 100, 1024} {
-		benchEach(b, fmt.Sprintf("values-%d", n), func(p implementation) func(dst, x []float64, values []byte) { return p.addBytes },
-			func(add func(dst, x []float64, values []byte)) (func(), int, func() bool) {
-				dst, values, rounds := apart[float64](n), apart[byte](n), 0
-				for i := range values {
-					values[i] = byte(i)
-				}
-				return func() { add(dst, dst, values); rounds++ }, 17 * n, func() bool { return dst[n-1] == float64(rounds)*float64(values[n-1]) }
-			})
-	}
-}
-
-func BenchmarkAboveFloors(b *testing.B) {
-	for _, n := range []int{8, 100, 1024} {
-		benchEach(b, fmt.Sprintf("values-%d", n), func(p implementation) func([]float64, []uint32, []byte) { return p.aboveFloors },
-			func(above func([]float64, []uint32, []byte)) (func(), int, func() bool) {
-				dst, floors, over := apart[float64](n), apart[uint32](n), apart[byte](n)
-				for i := range floors {
-					floors[i], over[i] = uint32(i), byte(i)
-				}
-				return func() { above(dst, floors, over) }, 13 * n, func() bool { return dst[n-1] == float64(n-1)+float64(over[n-1]) }
-			})
-	}
-}
-
-// A piece of text has keys of all places of a table of 6 MB, three quarters of which are taken.
-func BenchmarkFirstSlots(b *testing.B) {
-	r := rand.New(rand.NewPCG(30, 32))
-	slots, seed := make([]Slot, 1<<18), Key{r.Uint64(), r.Uint64() | 1}
-	for i := range slots {
-		slots[i].Key = Key{r.Uint64(), r.Uint64()}
-	}
-	keys, values := make([]Key, 1<<20), make([]uint32, 128)
-	for i := range keys {
-		keys[i] = Key{r.Uint64(), 0}
-		if r.IntN(4) > 0 {
-			slots[keys[i].Hash(seed)%uint64(len(slots))] = Slot{keys[i], 1}
-		}
-	}
-	benchEach(b, "6MB", func(p implementation) slotReader { return p.firstSlots }, func(first slotReader) (func(), int, func() bool) {
-		at := 0
-		body := func() {
-			at = (at + len(values)) % len(keys)
-			first(values, keys[at:at+len(values)], slots, seed.Low, seed.High)
-		}
-		return body, 16 * len(values), func() bool {
-			want := make([]uint32, len(values))
-			firstSlotsGeneric(want, keys[at:at+len(values)], slots, seed.Low, seed.High)
-			return slices.Equal(values, want)
-		}
-	})
-}
-
-func BenchmarkSumRatios(b *testing.B) {
-	benchEach(b, "terms-1024", func(p implementation) ratioer { return p.sumRatios }, func(ratios ratioer) (func(), int, func() bool) {
-		dst, sums, met := apart[float64](1024), apart[[2]float64](1024), apart[uint64](1024)
-		for i := range sums {
-			sums[i], met[i] = [2]float64{float64(i), 1}, 3
-		}
-		right := false
-		return func() { right = ratios(dst, sums, met, 3, 1, 2, 3, 2, 4) }, 32 * len(dst), func() bool { return right && dst[1023] == 2*1027 }
-	})
-}
-
-func BenchmarkRootRatios(b *testing.B) {
-	for _, n := range []int{100, 1024} {
-		benchEach(b, fmt.Sprintf("values-%d", n), func(p implementation) func([]float64, []float64, []float64, float64) { return p.rootRatios },
-			func(ratios func([]float64, []float64, []float64, float64)) (func(), int, func() bool) {
-				dst, x, squares := apart[float64](n), apart[float64](n), apart[float64](n)
-				for i := range dst {
-					x[i], squares[i] = float64(i), 0.25
-				}
-				return func() { ratios(dst, x, squares, 2) }, 24 * n, func() bool { return dst[n-1] == float64(n-1) }
-			})
-	}
-}
-
 // tileStarts cut a thousand cells into terms of so many on average.
 func tileStarts(average int) []int {
 	starts := make([]int, 0, 1024)
@@ -221,19 +126,6 @@ func BenchmarkRowMaxima(b *testing.B) {
 				dst, want := apart[int64](n+RowPadding), make([]int64, n+RowPadding)
 				rowMaximaGeneric(want, table, places, start, -1, 3)
 				return func() { maxima(dst, table, places, start, -1, 3) }, 0, func() bool { return slices.Equal(dst[:n], want[:n]) }
-			})
-	}
-}
-
-func BenchmarkRowSums(b *testing.B) {
-	for _, average := range []int{2, 50} {
-		benchEach(b, fmt.Sprintf("cells-%d", average), func(p implementation) summer { return p.rowSums },
-			func(sums summer) (func(), int, func() bool) {
-				start, places, table := rowSegments[float64](average)
-				n := 8 * (len(start) - 1)
-				dst, want := apart[float64](n+RowPadding), make([]float64, n+RowPadding)
-				rowSumsGeneric(want, table, places, start, 3)
-				return func() { sums(dst, table, places, start, 3) }, 0, func() bool { return slices.Equal(dst[:n], want[:n]) }
 			})
 	}
 }
@@ -369,13 +261,6 @@ func BenchmarkSetSquares(b *testing.B) {
 	}, func(c *setCells) any { return c.squares })
 }
 
-func BenchmarkSetTotals(b *testing.B) {
-	benchSets(b, func(p implementation) bool { return p.setTotals != nil }, func(p implementation, c *setCells) bool {
-		clear(c.counts[:])
-		return p.setTotals(&c.counts, c.sets, c.a, c.s, beyondClasses(c.classes))
-	}, func(c *setCells) any { return c.counts })
-}
-
 func BenchmarkOccupied(b *testing.B) {
 	for _, n := range []int{8, 20, 50, 1000} {
 		benchEach(b, fmt.Sprintf("classes-%d", n), func(p implementation) func(dst, counts []uint32) int { return p.occupied },
@@ -440,40 +325,6 @@ func someSegments(values, average int) []uint32 {
 
 var segmentCases = []struct{ values, average int }{{200, 4}, {1600, 32}, {6400, 136}, {8192, 8192}}
 
-func BenchmarkSumSegments(b *testing.B) {
-	for _, c := range segmentCases {
-		benchEach(b, fmt.Sprintf("values-%d,average-%d", c.values, c.average), func(p implementation) segmentSummer { return p.sumSegments },
-			func(sum segmentSummer) (func(), int, func() bool) {
-				bounds, values := someSegments(c.values, c.average), apart[float32](c.values)
-				for i := range values {
-					values[i] = float32(i%7) / 4
-				}
-				sums, squares := apart[float64](len(bounds)-1), apart[float64](len(bounds)-1)
-				return func() { sum(sums, squares, values, bounds) }, 4 * c.values, func() bool {
-					wantSums, wantSquares := slices.Clone(sums), slices.Clone(squares)
-					sumSegmentsGeneric(wantSums, wantSquares, values, bounds)
-					return slices.Equal(sums, wantSums) && slices.Equal(squares, wantSquares)
-				}
-			})
-	}
-}
-
-func BenchmarkSumByteSegments(b *testing.B) {
-	for _, c := range segmentCases {
-		benchEach(b, fmt.Sprintf("values-%d,average-%d", c.values, c.average), func(p implementation) byteSegmentSummer { return p.sumByteSegments },
-			func(sum byteSegmentSummer) (func(), int, func() bool) {
-				bounds, values := someSegments(c.values, c.average), apart[byte](c.values)
-				for i := range values {
-					values[i] = byte(i % 7)
-				}
-				sums, squares := apart[uint64](len(bounds)-1), apart[uint64](len(bounds)-1)
-				wantSum, wantSquare := byteSums(values)
-				return func() { sum(sums, squares, values, bounds) }, c.values,
-					func() bool { return total(sums) == wantSum && total(squares) == wantSquare }
-			})
-	}
-}
-
 // Sum has one form.
 func BenchmarkSum(b *testing.B) {
 	for _, n := range []int{20, 8192} {
@@ -491,26 +342,6 @@ func BenchmarkSum(b *testing.B) {
 				Sum(values)
 			}
 		})
-	}
-}
-
-func BenchmarkLogs(b *testing.B) {
-	for _, n := range []int{20, 1000} {
-		benchEach(b, fmt.Sprintf("values-%d", n), func(p implementation) func(dst, src []float64) { return p.logs },
-			func(logs func(dst, src []float64)) (func(), int, func() bool) {
-				src, dst := apart[float64](n), apart[float64](n)
-				for i := range src {
-					src[i] = float64(i) / 3
-				}
-				return func() { logs(dst, src) }, 8 * n, func() bool {
-					for i, x := range src {
-						if dst[i] != Log(x) {
-							return false
-						}
-					}
-					return true
-				}
-			})
 	}
 }
 

@@ -37,17 +37,6 @@ func countArray(counts []uint32, values []byte, bounds []uint32) {
 	}
 }
 
-func countEnds(counts, ends []uint32) {
-	switch {
-	case useAVX512:
-		countEndsAVX512(counts, ends)
-	case useAVX2:
-		countEndsAVX2(counts, ends)
-	default:
-		countEndsGeneric(counts, ends)
-	}
-}
-
 func occupied(dst, counts []uint32) int {
 	switch {
 	case useAVX512:
@@ -81,63 +70,6 @@ func addCounts(sums, index []uint32, values []float32, largest uint32) bool {
 	}
 }
 
-func sumSegments(sums, squares []float64, values []float32, bounds []uint32) {
-	switch {
-	case useAVX512:
-		sumSegmentsAVX512(sums, squares, values, bounds)
-	case useAVX2:
-		sumSegmentsAVX2(sums, squares, values, bounds)
-	default:
-		sumSegmentsGeneric(sums, squares, values, bounds)
-	}
-}
-
-func sumByteSegments(sums, squares []uint64, values []byte, bounds []uint32) {
-	switch {
-	case useAVX512:
-		sumByteSegmentsAVX512(sums, squares, values, bounds)
-	case useAVX2:
-		sumByteSegmentsAVX2(sums, squares, values, bounds)
-	default:
-		sumByteSegmentsGeneric(sums, squares, values, bounds)
-	}
-}
-
-func addBytes(dst, x []float64, values []byte) {
-	switch {
-	case useAVX512:
-		addBytesAVX512(dst, x, values)
-	case useAVX2:
-		addBytesAVX2(dst, x, values)
-	default:
-		addBytesGeneric(dst, x, values)
-	}
-}
-
-func firstSlots(values []uint32, keys []Key, slots []Slot, low, high uint64) {
-	if useAVX512 || useAVX2 {
-		firstSlotsAVX2(values, keys, slots, low, high)
-	} else {
-		firstSlotsGeneric(values, keys, slots, low, high)
-	}
-}
-
-func aboveFloors(dst []float64, floors []uint32, over []byte) {
-	if useAVX512 || useAVX2 {
-		aboveFloorsAVX2(dst, floors, over)
-	} else {
-		aboveFloorsGeneric(dst, floors, over)
-	}
-}
-
-func widenBytes(dst []uint32, values []byte) {
-	if useAVX512 || useAVX2 {
-		widenBytesAVX2(dst, values)
-	} else {
-		widenBytesGeneric(dst, values)
-	}
-}
-
 func checkCells(sets, sums []uint64, classes, a, s []byte, start []int, last uint8) bool {
 	if useAVX512 || useAVX2 {
 		return checkCellsAVX2(sets, sums, classes, a, s, start, last)
@@ -153,8 +85,6 @@ func prefetch(data []byte) {
 	}
 }
 
-func logs(dst, src []float64) { logsGeneric(dst, src) }
-
 func rowMaxima(dst, table []int64, places []uint32, start []int, least int64, log uint64) bool {
 	switch {
 	case useAVX512:
@@ -163,17 +93,6 @@ func rowMaxima(dst, table []int64, places []uint32, start []int, least int64, lo
 		return rowMaximaAVX2(dst, table, places, start, least, log)
 	default:
 		return rowMaximaGeneric(dst, table, places, start, least, log)
-	}
-}
-
-func rowSums(dst, table []float64, places []uint32, start []int, log uint64) bool {
-	switch {
-	case useAVX512:
-		return rowSumsAVX512(dst, table, places, start, log)
-	case useAVX2:
-		return rowSumsAVX2(dst, table, places, start, log)
-	default:
-		return rowSumsGeneric(dst, table, places, start, log)
 	}
 }
 
@@ -291,28 +210,6 @@ func setSquares(squares, totals []float64, sets []uint64, a, s []byte, inverses 
 		return setSquaresAVX2(squares, totals, sets, a, s, inverses, beyond)
 	}
 	return setSquaresGeneric(squares, totals, sets, a, s, inverses, beyond)
-}
-
-func setTotals(totals *[SetClasses]uint32, sets []uint64, a, s []byte, beyond uint64) bool {
-	if useAVX512 || useAVX2 {
-		return setTotalsAVX2(totals, sets, a, s, beyond)
-	}
-	return setTotalsGeneric(totals, sets, a, s, beyond)
-}
-
-func rootRatios(dst, x, squares []float64, factor float64) {
-	if useAVX512 || useAVX2 {
-		rootRatiosAVX2(dst, x, squares, factor)
-	} else {
-		rootRatiosGeneric(dst, x, squares, factor)
-	}
-}
-
-func sumRatios(dst []float64, sums [][2]float64, met []uint64, all uint64, high, low, least, divisor, factor float64) bool {
-	if useAVX512 || useAVX2 {
-		return sumRatiosAVX2(dst, sums, met, all, high, low, least, divisor, factor)
-	}
-	return sumRatiosGeneric(dst, sums, met, all, high, low, least, divisor, factor)
 }
 
 func sharedBits(dst []uint32, sets, set []uint64) {

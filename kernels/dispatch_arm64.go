@@ -18,19 +18,3 @@ func countBitmap(counts []uint32, bitmap []byte, bounds []uint32) {
 		countBitmapGeneric(counts, bitmap, bounds)
 	}
 }
-
-func sumSegments(sums, squares []float64, values []float32, bounds []uint32) {
-	if useNEON {
-		sumSegmentsNEON(sums, squares, values, bounds)
-	} else {
-		sumSegmentsGeneric(sums, squares, values, bounds)
-	}
-}
-
-func sumByteSegments(sums, squares []uint64, values []byte, bounds []uint32) {
-	if useNEON {
-		sumByteSegmentsNEON(sums, squares, values, bounds)
-	} else {
-		sumByteSegmentsGeneric(sums, squares, values, bounds)
-	}
-}

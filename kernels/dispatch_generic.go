@@ -12,11 +12,3 @@ func classify(src, lower []byte, masks []uint64, class Class) bool {
 func countBitmap(counts []uint32, bitmap []byte, bounds []uint32) {
 	countBitmapGeneric(counts, bitmap, bounds)
 }
-
-func sumSegments(sums, squares []float64, values []float32, bounds []uint32) {
-	sumSegmentsGeneric(sums, squares, values, bounds)
-}
-
-func sumByteSegments(sums, squares []uint64, values []byte, bounds []uint32) {
-	sumByteSegmentsGeneric(sums, squares, values, bounds)
-}

@@ -15,8 +15,6 @@ func countArray(counts []uint32, values []byte, bounds []uint32) {
 	countArrayGeneric(counts, values, bounds)
 }
 
-func countEnds(counts, ends []uint32) { countEndsGeneric(counts, ends) }
-
 func occupied(dst, counts []uint32) int { return occupiedGeneric(dst, counts) }
 
 func atLeast(dst []uint32, values []float64, threshold float64) int {
@@ -27,32 +25,14 @@ func addCounts(sums, index []uint32, values []float32, largest uint32) bool {
 	return addCountsGeneric(sums, index, values, largest)
 }
 
-func addBytes(dst, x []float64, values []byte) { addBytesGeneric(dst, x, values) }
-
-func aboveFloors(dst []float64, floors []uint32, over []byte) {
-	aboveFloorsGeneric(dst, floors, over)
-}
-
-func widenBytes(dst []uint32, values []byte) { widenBytesGeneric(dst, values) }
-
 func checkCells(sets, sums []uint64, classes, a, s []byte, start []int, last uint8) bool {
 	return checkCellsGeneric(sets, sums, classes, a, s, start, last)
 }
 
-func firstSlots(values []uint32, keys []Key, slots []Slot, low, high uint64) {
-	firstSlotsGeneric(values, keys, slots, low, high)
-}
-
 func prefetch(data []byte) { prefetchGeneric(data) }
-
-func logs(dst, src []float64) { logsGeneric(dst, src) }
 
 func rowMaxima(dst, table []int64, places []uint32, start []int, least int64, log uint64) bool {
 	return rowMaximaGeneric(dst, table, places, start, least, log)
-}
-
-func rowSums(dst, table []float64, places []uint32, start []int, log uint64) bool {
-	return rowSumsGeneric(dst, table, places, start, log)
 }
 
 func deviationMaxima(dst []float64, start []int, classes []uint32, a, of []float64, table [][2]float64, n float64, form Deviation) bool {
@@ -95,18 +75,6 @@ func setMoments(largest, squares, totals []float64, sets []uint64, a, s, q []byt
 
 func setSquares(squares, totals []float64, sets []uint64, a, s []byte, inverses []float64, beyond uint64) bool {
 	return setSquaresGeneric(squares, totals, sets, a, s, inverses, beyond)
-}
-
-func setTotals(totals *[SetClasses]uint32, sets []uint64, a, s []byte, beyond uint64) bool {
-	return setTotalsGeneric(totals, sets, a, s, beyond)
-}
-
-func rootRatios(dst, x, squares []float64, factor float64) {
-	rootRatiosGeneric(dst, x, squares, factor)
-}
-
-func sumRatios(dst []float64, sums [][2]float64, met []uint64, all uint64, high, low, least, divisor, factor float64) bool {
-	return sumRatiosGeneric(dst, sums, met, all, high, low, least, divisor, factor)
 }
 
 func sharedBits(dst []uint32, sets, set []uint64) { sharedBitsGeneric(dst, sets, set) }

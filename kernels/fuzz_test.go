@@ -145,24 +145,6 @@ func FuzzCountArray(f *testing.F) {
 	})
 }
 
-func FuzzCountEnds(f *testing.F) {
-	f.Add([]byte{1, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0})
-	f.Fuzz(func(t *testing.T, raw []byte) {
-		given := fuzzWords(raw)
-		if len(given) == 0 {
-			return
-		}
-		want := make([]uint32, len(given))
-		countEndsGeneric(want, slices.Clone(given))
-		for name, count := range others(func(p implementation) func(counts, ends []uint32) { return p.countEnds }) {
-			counts, ends := make([]uint32, len(given)), slices.Clone(given)
-			if count(counts, ends); !slices.Equal(counts, want) || slices.Max(ends) != 0 {
-				t.Fatalf("%s: %v, want %v; the ends are %v", name, counts, want, ends)
-			}
-		}
-	})
-}
-
 func FuzzOccupied(f *testing.F) {
 	f.Add([]byte{1, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0})
 	f.Fuzz(func(t *testing.T, raw []byte) {
@@ -247,66 +229,6 @@ func FuzzSharedBits(f *testing.F) {
 	})
 }
 
-func FuzzFirstSlots(f *testing.F) {
-	f.Add([]byte("abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop"), []byte("abcdefghijklmnopqrstuvwxyz012345"), uint64(7), uint64(9))
-	f.Fuzz(func(t *testing.T, table, wanted []byte, low, high uint64) {
-		slots := make([]Slot, 1<<bits.Len(uint(len(table)/16)))
-		for i := range len(table) / 16 {
-			slots[i] = Slot{KeyOf(table[16*i:]), uint32(i)}
-		}
-		keys := make([]Key, len(wanted)/16)
-		for i := range keys {
-			keys[i] = KeyOf(wanted[16*i:])
-		}
-		if len(keys) == 0 {
-			return
-		}
-		want := make([]uint32, len(keys))
-		firstSlotsGeneric(want, keys, slots, low, high)
-		for name, first := range others(func(p implementation) slotReader { return p.firstSlots }) {
-			values := make([]uint32, len(want))
-			if first(values, keys, slots, low, high); !slices.Equal(values, want) {
-				t.Fatalf("%s: %d, want %d", name, values, want)
-			}
-		}
-	})
-}
-
-func FuzzSumSegments(f *testing.F) {
-	f.Add([]byte("abcdefghijklmnopqrstuvwxyz0123456789ABCDEF"), []byte{3, 100, 100, 200})
-	f.Fuzz(func(t *testing.T, raw, cut []byte) {
-		values := fuzzSingles(raw)
-		bounds := fuzzCuts(cut, len(values))
-		k := len(bounds) - 1
-		wantSums, wantSquares := make([]float64, k), make([]float64, k)
-		sumSegmentsGeneric(wantSums, wantSquares, values, bounds)
-		for name, sum := range others(func(p implementation) segmentSummer { return p.sumSegments }) {
-			sums, squares := make([]float64, k), make([]float64, k)
-			sum(sums, squares, values, bounds)
-			if !slices.EqualFunc(sums, wantSums, same) || !slices.EqualFunc(squares, wantSquares, same) {
-				t.Fatalf("%s: %v and %v, want %v and %v", name, sums, squares, wantSums, wantSquares)
-			}
-		}
-	})
-}
-
-func FuzzSumByteSegments(f *testing.F) {
-	f.Add([]byte("abcdefghijklmnopqrstuvwxyz0123456789ABCDEF"), []byte{3, 100, 100, 200})
-	f.Fuzz(func(t *testing.T, values, cut []byte) {
-		bounds := fuzzCuts(cut, len(values))
-		k := len(bounds) - 1
-		wantSums, wantSquares := make([]uint64, k), make([]uint64, k)
-		sumByteSegmentsGeneric(wantSums, wantSquares, values, bounds)
-		for name, sum := range others(func(p implementation) byteSegmentSummer { return p.sumByteSegments }) {
-			sums, squares := make([]uint64, k), make([]uint64, k)
-			sum(sums, squares, values, bounds)
-			if !slices.Equal(sums, wantSums) || !slices.Equal(squares, wantSquares) {
-				t.Fatalf("%s: %v and %v, want %v and %v", name, sums, squares, wantSums, wantSquares)
-			}
-		}
-	})
-}
-
 // Sum has one form: it is compared with its definition.
 func FuzzSum(f *testing.F) {
 	f.Add([]byte("abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop"))
@@ -319,94 +241,14 @@ func FuzzSum(f *testing.F) {
 	})
 }
 
-func FuzzAddBytes(f *testing.F) {
-	f.Add([]byte("abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop"))
-	f.Fuzz(func(t *testing.T, raw []byte) {
-		start := fuzzNumbers(raw)
-		values, want := raw[:len(start)], slices.Clone(start)
-		if len(values) == 0 {
-			return
-		}
-		addBytesGeneric(want, start, values)
-		for name, add := range others(func(p implementation) func(dst, x []float64, values []byte) { return p.addBytes }) {
-			dst := make([]float64, len(start))
-			if add(dst, start, values); !slices.EqualFunc(dst, want, same) {
-				t.Fatalf("%s: %v, want %v", name, dst, want)
-			}
-		}
-	})
-}
-
-func FuzzAboveFloors(f *testing.F) {
-	f.Add([]byte("abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop"))
-	f.Fuzz(func(t *testing.T, raw []byte) {
-		n := len(raw) / 5
-		if n == 0 {
-			return
-		}
-		over, floors, want := raw[:n], make([]uint32, n), make([]float64, n)
-		for i := range floors {
-			floors[i] = binary.LittleEndian.Uint32(raw[n+4*i:])
-		}
-		aboveFloorsGeneric(want, floors, over)
-		for name, above := range others(func(p implementation) func([]float64, []uint32, []byte) { return p.aboveFloors }) {
-			dst := make([]float64, n)
-			if above(dst, floors, over); !slices.Equal(dst, want) {
-				t.Fatalf("%s: %v, want %v", name, dst, want)
-			}
-		}
-	})
-}
-
-func FuzzRootRatios(f *testing.F) {
-	f.Add([]byte("abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop"), 1.5)
-	f.Fuzz(func(t *testing.T, raw []byte, factor float64) {
-		x := fuzzNumbers(raw)
-		squares, want := slices.Clone(x), make([]float64, len(x))
-		slices.Reverse(squares)
-		if len(squares) == 0 {
-			return
-		}
-		rootRatiosGeneric(want, x, squares, factor)
-		for name, ratios := range others(func(p implementation) func([]float64, []float64, []float64, float64) { return p.rootRatios }) {
-			dst := make([]float64, len(x))
-			if ratios(dst, x, squares, factor); !slices.EqualFunc(dst, want, same) {
-				t.Fatalf("%s: %v, want %v", name, dst, want)
-			}
-		}
-	})
-}
-
-func FuzzSumRatios(f *testing.F) {
-	f.Add([]byte("abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop"), 1.5, .5, uint64(3))
-	f.Fuzz(func(t *testing.T, raw []byte, divisor, least float64, all uint64) {
-		numbers := fuzzNumbers(raw)
-		n := len(numbers) / 2
-		if n == 0 {
-			return
-		}
-		sums, met, want := make([][2]float64, n), make([]uint64, n), make([]float64, n)
-		for i := range sums {
-			sums[i], met[i] = [2]float64{numbers[2*i], numbers[2*i+1]}, all^uint64(raw[i]/255)
-		}
-		right := sumRatiosGeneric(want, sums, met, all, least, 1, least, divisor, 2)
-		for name, ratios := range others(func(p implementation) ratioer { return p.sumRatios }) {
-			dst := make([]float64, n)
-			if got := ratios(dst, sums, met, all, least, 1, least, divisor, 2); got != right || !slices.EqualFunc(dst, want, same) {
-				t.Fatalf("%s: %v, %v, want %v, %v", name, dst, got, want, right)
-			}
-		}
-	})
-}
-
 func FuzzRows(f *testing.F) {
 	f.Add([]byte("abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop"), []byte{1, 1, 3, 40}, int64(-5), uint8(1))
 	f.Fuzz(func(t *testing.T, raw, cut []byte, least int64, long uint8) {
 		log := uint64(long % 4)
 		numbers := fuzzNumbers(raw)
 		rows := len(numbers) >> log
-		table, integers := append(numbers[:rows<<log:rows<<log], make([]float64, RowPadding)...), make([]int64, rows<<log+RowPadding)
-		for i, v := range table {
+		integers := make([]int64, rows<<log+RowPadding)
+		for i, v := range numbers[:rows<<log] {
 			integers[i] = int64(math.Float64bits(v))
 		}
 		var start []int
@@ -418,19 +260,12 @@ func FuzzRows(f *testing.F) {
 		for _, b := range raw[start[0]:start[k]] { // one may be beyond the rows
 			places = append(places, uint32(b)%uint32(rows+1))
 		}
-		want, wantSums := make([]int64, k<<log+RowPadding), make([]float64, k<<log+RowPadding)
+		want := make([]int64, k<<log+RowPadding)
 		good := rowMaximaGeneric(want, integers, places, start, least, log)
-		rowSumsGeneric(wantSums, table, places, start, log)
 		for name, p := range others(func(p implementation) maximizer { return p.rowMaxima }) {
 			got := make([]int64, len(want))
 			if p(got, integers, places, start, least, log) != good || good && !slices.Equal(got[:k<<log], want[:k<<log]) {
 				t.Fatalf("%s: %v of %v by %v, want %v, %v", name, got, places, start, want, good)
-			}
-		}
-		for name, p := range others(func(p implementation) summer { return p.rowSums }) {
-			got := make([]float64, len(wantSums))
-			if p(got, table, places, start, log) != good || good && !slices.EqualFunc(got[:k<<log], wantSums[:k<<log], same) {
-				t.Fatalf("%s: %v of %v by %v, want %v, %v", name, got, places, start, wantSums, good)
 			}
 		}
 	})
@@ -519,8 +354,7 @@ func FuzzSets(f *testing.F) {
 			numbers [7][]float64
 			sums    [][2]float64
 			met     []uint64
-			totals  [SetClasses]uint32
-			good    [6]bool
+			good    [5]bool
 		}
 		all := func(p implementation) (a answers) {
 			for i := range a.numbers {
@@ -528,13 +362,12 @@ func FuzzSets(f *testing.F) {
 			}
 			a.sums, a.met = make([][2]float64, k), make([]uint64, k)
 			v := &a.numbers
-			a.good = [6]bool{
+			a.good = [5]bool{
 				p.setMaxima(v[0], sets, cells, of, column, column, 300, beyond, Deviation(form)),
 				p.setTableMaxima(v[1], sets, cells, table, beyond),
 				p.setSums(a.sums, a.met, sets, cells, pairs, beyond),
 				p.setMoments(v[2], v[3], v[4], sets, cells, cells, cells, number, column, inverses, inverses, 300, beyond),
 				p.setSquares(v[5], v[6], sets, cells, cells, inverses, beyond),
-				p.setTotals(&a.totals, sets, cells, cells, beyond),
 			}
 			return a
 		}
@@ -543,9 +376,6 @@ func FuzzSets(f *testing.F) {
 			if p.setSums == nil {
 				continue
 			}
-			if p.setTotals == nil { // one form for both
-				p.setTotals = setTotals
-			}
 			got := all(p)
 			if got.good != want.good {
 				t.Fatalf("%s: accepted %v, want %v", p.name, got.good, want.good)
@@ -553,24 +383,9 @@ func FuzzSets(f *testing.F) {
 			equal := func(i int) bool { return slices.EqualFunc(got.numbers[i], want.numbers[i], same) }
 			if good := want.good; good[0] && !equal(0) || good[1] && !equal(1) ||
 				good[2] && !(slices.Equal(got.sums, want.sums) && slices.Equal(got.met, want.met)) ||
-				good[3] && !(equal(2) && equal(3) && equal(4)) || good[4] && !(equal(5) && equal(6)) || good[5] && got.totals != want.totals {
+				good[3] && !(equal(2) && equal(3) && equal(4)) || good[4] && !(equal(5) && equal(6)) {
 				t.Fatalf("%s: other numbers for %v of %x", p.name, cells, sets)
 			}
-		}
-	})
-}
-
-// Logs has the generic form only so far: it is compared with Log.
-func FuzzLogs(f *testing.F) {
-	f.Add([]byte("abcdefghijklmnopqrstuvwxyz0123456789ABCDEF"))
-	f.Fuzz(func(t *testing.T, raw []byte) {
-		src := fuzzNumbers(raw)
-		want := make([]float64, len(src))
-		for i, x := range src {
-			want[i] = Log(x)
-		}
-		if Logs(src, src); !slices.EqualFunc(src, want, same) {
-			t.Fatalf("%v, want %v", src, want)
 		}
 	})
 }

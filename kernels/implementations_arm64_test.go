@@ -4,10 +4,8 @@ package kernels
 
 func init() {
 	implementations = append(implementations, implementation{
-		name:            NEON,
-		classify:        classifyNEON,
-		countBitmap:     countBitmapNEON,
-		sumSegments:     sumSegmentsNEON,
-		sumByteSegments: sumByteSegmentsNEON,
+		name:        NEON,
+		classify:    classifyNEON,
+		countBitmap: countBitmapNEON,
 	})
 }

@@ -16,21 +16,12 @@ type implementation struct {
 	classify        func(src, lower []byte, masks []uint64, class Class) bool
 	countBitmap     func(counts []uint32, bitmap []byte, bounds []uint32)
 	countArray      func(counts []uint32, values []byte, bounds []uint32)
-	countEnds       func(counts, ends []uint32)
 	occupied        func(dst, counts []uint32) int
 	atLeast         func(dst []uint32, values []float64, threshold float64) int
 	addCounts       func(sums, index []uint32, values []float32, largest uint32) bool
-	sumSegments     func(sums, squares []float64, values []float32, bounds []uint32)
-	sumByteSegments func(sums, squares []uint64, values []byte, bounds []uint32)
-	addBytes        func(dst, x []float64, values []byte)
-	aboveFloors     func(dst []float64, floors []uint32, over []byte)
-	widenBytes      func(dst []uint32, values []byte)
 	checkCells      cellChecker
 	prefetch        func(data []byte)
-	firstSlots      slotReader
-	logs            func(dst, src []float64)
 	rowMaxima       maximizer
-	rowSums         summer
 	deviationMaxima deviator
 	tableSums       looker
 	planeMaxima     planner
@@ -43,9 +34,6 @@ type implementation struct {
 	setSums         func(dst [][2]float64, met, sets []uint64, a []byte, table [][2]float64, beyond uint64) bool
 	setMoments      func(largest, squares, totals []float64, sets []uint64, a, s, q []byte, of, sizes, inverses, roots []float64, n float64, beyond uint64) bool
 	setSquares      func(squares, totals []float64, sets []uint64, a, s []byte, inverses []float64, beyond uint64) bool
-	setTotals       func(totals *[SetClasses]uint32, sets []uint64, a, s []byte, beyond uint64) bool
-	rootRatios      func(dst, x, squares []float64, factor float64)
-	sumRatios       ratioer
 	sharedBits      sharer
 }
 
@@ -56,21 +44,12 @@ var implementations = []implementation{{
 	classify:        classifyGeneric,
 	countBitmap:     countBitmapGeneric,
 	countArray:      countArrayGeneric,
-	countEnds:       countEndsGeneric,
 	occupied:        occupiedGeneric,
 	atLeast:         atLeastGeneric,
 	addCounts:       addCountsGeneric,
-	sumSegments:     sumSegmentsGeneric,
-	sumByteSegments: sumByteSegmentsGeneric,
-	addBytes:        addBytesGeneric,
-	aboveFloors:     aboveFloorsGeneric,
-	widenBytes:      widenBytesGeneric,
 	checkCells:      checkCellsGeneric,
 	prefetch:        prefetchGeneric,
-	firstSlots:      firstSlotsGeneric,
-	logs:            logsGeneric,
 	rowMaxima:       rowMaximaGeneric,
-	rowSums:         rowSumsGeneric,
 	deviationMaxima: deviationMaximaGeneric,
 	tableSums:       tableSumsGeneric,
 	planeMaxima:     planeMaximaGeneric,
@@ -83,9 +62,6 @@ var implementations = []implementation{{
 	setSums:         setSumsGeneric,
 	setMoments:      setMomentsGeneric,
 	setSquares:      setSquaresGeneric,
-	setTotals:       setTotalsGeneric,
-	rootRatios:      rootRatiosGeneric,
-	sumRatios:       sumRatiosGeneric,
 	sharedBits:      sharedBitsGeneric,
 }}
 
@@ -95,21 +71,12 @@ var taken = implementation{
 	classify:        classify,
 	countBitmap:     countBitmap,
 	countArray:      countArray,
-	countEnds:       countEnds,
 	occupied:        occupied,
 	atLeast:         atLeast,
 	addCounts:       addCounts,
-	sumSegments:     sumSegments,
-	sumByteSegments: sumByteSegments,
-	addBytes:        addBytes,
-	aboveFloors:     aboveFloors,
-	widenBytes:      widenBytes,
 	checkCells:      checkCells,
 	prefetch:        prefetch,
-	firstSlots:      firstSlots,
-	logs:            logs,
 	rowMaxima:       rowMaxima,
-	rowSums:         rowSums,
 	deviationMaxima: deviationMaxima,
 	tableSums:       tableSums,
 	planeMaxima:     planeMaxima,
@@ -122,9 +89,6 @@ var taken = implementation{
 	setSums:         setSums,
 	setMoments:      setMoments,
 	setSquares:      setSquares,
-	setTotals:       setTotals,
-	rootRatios:      rootRatios,
-	sumRatios:       sumRatios,
 	sharedBits:      sharedBits,
 }
 

@@ -292,28 +292,6 @@ func TestSetSquares(t *testing.T) {
 	})
 }
 
-func TestSetTotals(t *testing.T) {
-	type totaler = func(totals *[SetClasses]uint32, sets []uint64, a, s []byte, beyond uint64) bool
-	forEach(t, func(p implementation) totaler { return p.setTotals }, func(t *testing.T, f totaler) {
-		trySets(t, func(c *setCells) bool {
-			for class := range c.counts {
-				c.counts[class] = uint32(-class) // sums are modulo 2^32
-			}
-			return f(&c.counts, c.sets, c.a, c.s, beyondClasses(c.classes))
-		}, func(c *setCells) bool {
-			for class := range c.counts {
-				c.counts[class] += uint32(class)
-			}
-			for _, cells := range c.cells {
-				for _, cell := range cells {
-					c.counts[cell.class] -= uint32(c.a[cell.at]) + uint32(c.s[cell.at])
-				}
-			}
-			return c.counts == [SetClasses]uint32{}
-		})
-	})
-}
-
 // Terms without cells need no columns.
 func TestSetsWithoutCells(t *testing.T) {
 	sets, column := make([]uint64, 3), make([]float64, SetClasses)
@@ -340,22 +318,4 @@ func squaresOf(tokens, weights []float64) float64 {
 		sum[class%8] += float64(square)
 	}
 	return sum.folded()
-}
-
-// What Lanes add up is what kernels do.
-func TestLanes(t *testing.T) {
-	r := rand.New(rand.NewPCG(35, 36))
-	for n := range 40 {
-		var lanes Lanes
-		values := make([]float32, n)
-		for i := range values {
-			values[i] = float32(r.NormFloat64())
-			lanes.Add(i, float64(values[i]))
-		}
-		sums := make([]float64, 1)
-		SumSegments(sums, make([]float64, 1), values, []uint32{0, uint32(n)})
-		if !slices.Equal(sums, []float64{lanes.Sum()}) {
-			t.Fatalf("%v: %v, want %v", values, lanes.Sum(), sums)
-		}
-	}
 }

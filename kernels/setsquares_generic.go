@@ -10,15 +10,15 @@ func setSquaresGeneric(squares, totals []float64, sets []uint64, a, s []byte, in
 		if length > len(a) || set&beyond != 0 {
 			return false
 		}
-		total, sum := 0.0, [lanes]float64{}
+		total, sum := 0.0, Lanes{}
 		for j, x := range a[:length] {
 			class := bits.TrailingZeros64(set)
 			set &= set - 1
 			tokens := float64(x) + float64(s[j])
 			total += tokens
-			sum[class%lanes] += float64(float64(tokens*tokens) * inverses[class])
+			sum.Add(class, float64(float64(tokens*tokens)*inverses[class]))
 		}
-		squares[i], totals[i] = foldLanes(&sum), total
+		squares[i], totals[i] = sum.Sum(), total
 		a, s = a[length:], s[length:]
 	}
 	return len(a) == 0

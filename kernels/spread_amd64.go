@@ -154,11 +154,5 @@ func setSquaresAVX2(squares, totals []float64, sets []uint64, a, s []byte, inver
 	})
 }
 
-func setTotalsAVX2(totals *[SetClasses]uint32, sets []uint64, a, s []byte, beyond uint64) bool {
-	return spreadTerms(sets, [3][]byte{a, s}, func(from int, columns [3][]byte) (terms, cells int) {
-		return spreadTotalsAVX2(totals, sets[from:], columns[0], columns[1], &spreadPatterns, beyond)
-	})
-}
-
 // eights returns into how many groups of eight the classes fall that beyond leaves.
 func eights(beyond uint64) int { return (bits.Len64(^beyond) + 7) / 8 }

@@ -4,8 +4,6 @@ import (
 	"math"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/termsift/termsift/kernels"
 )
 
 // Find gives the number of a term if the counter has it. It may be called from
@@ -41,9 +39,9 @@ func (c *Counter) FindPart(other *Counter, part, parts int, numbers []uint32) {
 		}
 	}
 	for i, slots := 0, partOf(other.seen.slots, part, parts); i < len(slots); i++ {
-		if s := &slots[i]; s.Key.Low != 0 && s.Value < nothing && other.isWord(s) {
-			ours, ok := c.seen.find(s.Key)
-			set(s.Value, ours, ok)
+		if s := &slots[i]; s.key.low != 0 && s.value < nothing && other.isWord(s) {
+			ours, ok := c.seen.find(s.key)
+			set(s.value, ours, ok)
 		}
 	}
 	if other.han != nil {
@@ -67,12 +65,12 @@ func (c *Counter) FindPart(other *Counter, part, parts int, numbers []uint32) {
 
 // isWord reports whether the run of a slot is the word itself, as it is for one run of each
 // word. Upper case makes others only beyond ASCII.
-func (c *Counter) isWord(s *kernels.Slot) bool {
-	if (s.Key.Low|s.Key.High)&highBits == 0 {
+func (c *Counter) isWord(s *slot) bool {
+	if (s.key.low|s.key.high)&highBits == 0 {
 		return true
 	}
-	word := c.wordBytes(s.Value)
-	return len(word) <= inlineBytes && kernels.KeyOf(word) == s.Key
+	word := c.wordBytes(s.value)
+	return len(word) <= inlineBytes && keyOf(word) == s.key
 }
 
 // partOf returns one of so many parts of a list.

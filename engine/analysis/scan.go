@@ -115,7 +115,7 @@ const batchRuns = 128
 // A runBatch is runs of token bytes that are looked up together: the key of each, as the table
 // has it, and its place in c.lower.
 type runBatch struct {
-	keys   [batchRuns]kernels.Key
+	keys   [batchRuns]key
 	places [batchRuns]place
 	values [batchRuns]uint32 // of their first slots
 }
@@ -124,7 +124,7 @@ type place struct{ start, n int }
 
 // longRun is the key of runs that are too long for a slot. No slot has it, since no token begins
 // with a NUL byte and the key of a free slot is 0.
-var longRun = kernels.Key{High: 1}
+var longRun = key{high: 1}
 
 // tokens appends the terms of the runs in c.lower to c.ids.
 //
@@ -167,7 +167,7 @@ func (c *Counter) tokens() {
 			}
 			open = false
 			n := at - start
-			k := kernels.FirstBytes(lower[start:], n)
+			k := leadingKey(lower[start:], n)
 			if n > inlineBytes {
 				k = longRun
 			}
@@ -185,11 +185,11 @@ func (c *Counter) tokens() {
 // other takes 1.13 to 1.27 times as long (medians in turn, AVX2).
 func (c *Counter) lookUp(n int) {
 	runs := &c.runs
-	kernels.FirstSlots(runs.values[:n], runs.keys[:n], c.seen.slots, c.seen.seed)
+	readSlots(runs.values[:n], runs.keys[:n], c.seen.slots, c.seen.seed)
 	found := len(c.ids)
 	ids := room(c.ids, n)
 	for i, value := range runs.values[:n] {
-		if value > nothing { // kernels.Elsewhere, too
+		if value > nothing { // elsewhere, too
 			c.ids = c.appendRun(ids[:found], i)
 			found, ids = len(c.ids), room(c.ids, n)
 			continue

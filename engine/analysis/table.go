@@ -2,8 +2,6 @@ package analysis
 
 import (
 	"math/rand/v2"
-
-	"github.com/termsift/termsift/kernels"
 )
 
 // A table maps tokens to numbers. Tokens up to 16 bytes are kept in an
@@ -14,37 +12,34 @@ import (
 // No token has a NUL byte, so zero-padding keeps tokens apart and a key that begins with 0 marks
 // a free slot.
 type table struct {
-	slots []kernels.Slot // a power of two; at least a quarter of them are free
+	slots []slot // a power of two; at least a quarter of them are free
 	used  int
 	long  map[string]uint32
-	seed  kernels.Key
+	seed  key
 }
 
 // age orders slots: 0 to 2 for stop words and others that are no terms, then terms by their
 // numbers.
-func age(s *kernels.Slot) uint32 { return s.Value - nothing }
+func age(s *slot) uint32 { return s.value - nothing }
 
-const (
-	inlineBytes = kernels.KeyBytes
-	// firstSlots fit the second-level cache; growing from there to the words of
-	// 20 Newsgroups moves each of them once or twice.
-	firstSlots = 1 << 12
-)
+// firstSlots fit the second-level cache; growing from there to the words of
+// 20 Newsgroups moves each of them once or twice.
+const firstSlots = 1 << 12
 
 // seeds are those of all tables of an Analyzer. They are random, so that nobody can prepare
 // words that all hash to one slot. Results do not depend on them.
 type seeds struct {
-	word kernels.Key
+	word key
 	pair uint64
 }
 
 func newSeeds() seeds {
-	return seeds{kernels.Key{Low: rand.Uint64(), High: rand.Uint64() | 1}, rand.Uint64() | 1}
+	return seeds{key{low: rand.Uint64(), high: rand.Uint64() | 1}, rand.Uint64() | 1}
 }
 
 // newTable returns an empty table.
 func newTable(s seeds) table {
-	return table{slots: freeSlots[kernels.Slot](firstSlots), long: map[string]uint32{}, seed: s.word}
+	return table{slots: freeSlots[slot](firstSlots), long: map[string]uint32{}, seed: s.word}
 }
 
 // get returns the value of a token of one byte or more.
@@ -53,17 +48,17 @@ func (t *table) get(token []byte) (value uint32, ok bool) {
 		value, ok = t.long[string(token)]
 		return value, ok
 	}
-	return t.find(kernels.KeyOf(token))
+	return t.find(keyOf(token))
 }
 
 // find is get for the key of a token.
-func (t *table) find(k kernels.Key) (value uint32, ok bool) {
-	for i := k.Hash(t.seed); ; i++ {
+func (t *table) find(k key) (value uint32, ok bool) {
+	for i := k.hash(t.seed); ; i++ {
 		s := &t.slots[i&uint64(len(t.slots)-1)]
-		if s.Key == k {
-			return s.Value, true
+		if s.key == k {
+			return s.value, true
 		}
-		if s.Key.Low == 0 {
+		if s.key.low == 0 {
 			return 0, false
 		}
 	}
@@ -75,12 +70,12 @@ func (t *table) put(token []byte, value uint32) {
 		t.long[string(token)] = value
 		return
 	}
-	t.add(kernels.Slot{Key: kernels.KeyOf(token), Value: value})
+	t.add(slot{key: keyOf(token), value: value})
 }
 
 // add is put for a token of up to 16 bytes. Three quarters of the slots may be taken: building an
 // index of 20 Newsgroups takes 0.92 of the time that it took with half of twice as many.
-func (t *table) add(s kernels.Slot) {
+func (t *table) add(s slot) {
 	t.place(s)
 	t.used++
 	if t.used > len(t.slots)/4*3 {
@@ -91,11 +86,11 @@ func (t *table) add(s kernels.Slot) {
 // place puts a slot at the first free place from its own on. Older terms, which
 // are the frequent ones as a rule, push younger ones away, so that they are found
 // at once after growing as well.
-func (t *table) place(s kernels.Slot) {
+func (t *table) place(s slot) {
 	last := uint64(len(t.slots) - 1)
-	for i := s.Key.Hash(t.seed); ; i++ {
+	for i := s.key.hash(t.seed); ; i++ {
 		there := &t.slots[i&last]
-		if there.Key.Low == 0 {
+		if there.key.low == 0 {
 			*there = s
 			return
 		}
@@ -112,9 +107,9 @@ func (t *table) grow() {
 	if len(old) >= 1<<18 {
 		factor = 2
 	}
-	t.slots = freeSlots[kernels.Slot](factor * len(old))
+	t.slots = freeSlots[slot](factor * len(old))
 	for _, s := range old {
-		if s.Key.Low != 0 {
+		if s.key.low != 0 {
 			t.place(s)
 		}
 	}

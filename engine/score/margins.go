@@ -261,10 +261,8 @@ func (l *logTables) fill(n float64) {
 	size := int(min(n+1, logTableMax))
 	whole, half := make([]float64, size), make([]float64, size)
 	for i := range size {
-		whole[i], half[i] = float64(i), float64(i)+.5
+		whole[i], half[i] = kernels.Log(float64(i)), kernels.Log(float64(i)+.5)
 	}
-	kernels.Logs(whole, whole)
-	kernels.Logs(half, half)
 	l.whole, l.half = whole, half
 }
 

@@ -129,7 +129,13 @@ func studentTile(p *Panel, t *table.Tile, dst []float64) {
 		p.largestDeviations(t, largest)
 		p.largestOfAll(t, largest)
 	}
-	kernels.RootRatios(dst, largest, p.variance[:len(dst)], math.Sqrt(p.margins.N))
+	root, variance := math.Sqrt(p.margins.N), p.variance[:len(dst)]
+	for i, v := range largest {
+		if v > 0 {
+			v /= float64(root * math.Sqrt(variance[i]))
+		}
+		dst[i] = v
+	}
 }
 
 // boundOfAbsent is an upper bound of what [Panel.largestAbsentT] gives for a term of one occurrence.

@@ -174,10 +174,11 @@ func (p *Panel) finishGains(t *table.Tile, from, to int, perLog float64, dst []f
 	m, of := p.margins, p.docs.term.entropy
 	known := m.pairs == m.N && p.docs.term.df != m.N && p.docs.term.df != 0
 	sums, met, dst := p.gained[from:to], p.metDocs[from:to], dst[from:to]
-	if known && kernels.SumRatios(dst, sums, met, uint64(t.DF[from]), of.hi, of.lo, leastTabled, m.N, perLog) {
-		return
-	}
 	for i := range dst {
+		if v := (sums[i][0] + of.hi) + (sums[i][1] + of.lo); known && v >= leastTabled && met[i] == uint64(t.DF[from]) {
+			dst[i] = float64(v/m.N) * perLog
+			continue
+		}
 		dst[i] = p.gainOf(t, from+i, twoPart{sums[i][0] + of.hi, sums[i][1] + of.lo}, float64(met[i])) * perLog
 	}
 }

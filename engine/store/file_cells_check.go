@@ -159,11 +159,7 @@ func (k *cellChecker) narrow(from, to int) error {
 			return err
 		}
 	}
-	if eights := (len(k.s.Classes) + 7) / 8; k.bits && float64(len(docs)) > fewTotals*float64(eights*len(sets)) {
-		k.addSetTokens(sets, docs, over)
-	} else {
-		k.addTokens(classes, docs, over)
-	}
+	k.addTokens(classes, docs, over)
 	return nil
 }
 
@@ -180,20 +176,6 @@ func (k *cellChecker) addTokens(classes, docs, over []uint8) {
 	docs, over = docs[:len(classes)], over[:len(classes)]
 	for i, class := range classes {
 		tokens[class] += uint64(docs[i]) + uint64(over[i])
-	}
-}
-
-// fewTotals is the number of cells a term, for each eight classes, from which addSetTokens takes less
-// time than addTokens.
-const fewTotals = 1.5
-
-// addSetTokens is addTokens of verified cells whose sets are there: one cell after the other took 17 of the
-// 87 ms of the first ranking of L.
-func (k *cellChecker) addSetTokens(sets []uint64, docs, over []uint8) {
-	var totals [kernels.SetClasses]uint32 // of checkedTerms: they do not overflow
-	kernels.SetTotals(&totals, sets, docs, over, len(k.s.Classes))
-	for class, n := range totals[:len(k.s.Classes)] {
-		k.tokens[class] += uint64(n)
 	}
 }
 

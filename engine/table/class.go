@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"math"
 	"slices"
-
-	"github.com/termsift/termsift/kernels"
 )
 
 // A ClassColumn holds the classes of cells: a byte each while all are below 256, else four
@@ -57,7 +55,7 @@ func (c *ClassColumn) Read(dst []uint32, from, to int) []uint32 {
 	if c.wide != nil {
 		copy(dst, c.wide[from:to])
 	} else {
-		kernels.WidenBytes(dst, c.low[from:to])
+		widenBytes(dst, c.low[from:to])
 	}
 	return dst
 }
@@ -95,7 +93,7 @@ func (c *ClassColumn) AppendBytes(classes []uint8) {
 	if c.wide == nil {
 		c.low = append(c.low, classes...)
 	} else {
-		kernels.WidenBytes(extended(&c.wide, len(classes)), classes)
+		widenBytes(extended(&c.wide, len(classes)), classes)
 	}
 }
 
@@ -114,13 +112,21 @@ func (c *ClassColumn) appendRange(o *ClassColumn, from, to int) {
 	}
 }
 
+// widenBytes sets dst to bytes, of which there are as many.
+func widenBytes(dst []uint32, values []uint8) {
+	dst = dst[:len(values)]
+	for i, v := range values {
+		dst[i] = uint32(v)
+	}
+}
+
 // widen has the column hold four bytes a cell.
 func (c *ClassColumn) widen() {
 	if c.wide != nil {
 		return
 	}
 	c.wide = make([]uint32, len(c.low), max(cap(c.low), 1))
-	kernels.WidenBytes(c.wide, c.low)
+	widenBytes(c.wide, c.low)
 	c.low = nil
 }
 

@@ -5,8 +5,6 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
-
-	"github.com/termsift/termsift/kernels"
 )
 
 // A Column holds numbers in a byte each: what they exceed a floor by, which the caller
@@ -205,7 +203,10 @@ func (c *Column) place(i, hint int) int {
 // read sets dst to the elements [from, from+len(dst)), whose floors are given; these may be dst.
 // It returns the place in the list behind them, which is the hint for the next call.
 func (c *Column) read(dst, floors []float64, from, hint int) int {
-	kernels.AddBytes(dst, floors, c.low[from:][:len(dst)])
+	low, floors := c.low[from:][:len(dst)], floors[:len(dst)]
+	for i, v := range low {
+		dst[i] = floors[i] + float64(v)
+	}
 	return c.readEscaped(dst, from, hint)
 }
 

@@ -2,8 +2,6 @@ package table
 
 import (
 	"slices"
-
-	"github.com/termsift/termsift/kernels"
 )
 
 // A Tile holds the cells of consecutive terms in the form that formulas read. Its memory
@@ -117,7 +115,10 @@ func (t *Tile) centre(c *Cells, first, end int) {
 // readOccurrences sets t.CF, where t.First and t.DF are set.
 func (c *Cells) readOccurrences(t *Tile) {
 	t.CF = grown(t.CF, len(t.DF))
-	kernels.AboveFloors(t.CF, t.DF, c.CF.low[t.First:][:len(t.DF)])
+	low, df := c.CF.low[t.First:][:len(t.CF)], t.DF[:len(t.CF)]
+	for i, v := range low {
+		t.CF[i] = float64(df[i]) + float64(v)
+	}
 	t.hints[0] = c.CF.readEscaped(t.CF, t.First, t.hints[0])
 }
 
