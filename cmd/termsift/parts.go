@@ -84,7 +84,7 @@ func (a *app) mergeParts(ctx context.Context, f *mergeFlags, paths []string, bou
 	case features > 0:
 		return true, usageError("merge takes features files or others, not both: those of parts merge, if select made them")
 	case kindOf(paths[0]) == statisticsFile:
-		first, err := corpus.StatisticsProvenance(paths[0], f.tempDir)
+		first, err := corpus.StatisticsProvenance(paths[0])
 		if err != nil {
 			return true, err
 		}

@@ -16,8 +16,8 @@ import (
 type StatisticsMergeOptions struct {
 	// AllowRepeats permits the same input twice, whose documents then count twice.
 	AllowRepeats bool
-	// Dir is the directory of temporary files, which more than 256 files and those of older
-	// versions take; "" is the directory of the system.
+	// Dir is the directory of temporary files, which more than 256 files take; "" is the
+	// directory of the system.
 	Dir string
 }
 
@@ -42,7 +42,7 @@ func MergeStatistics(ctx context.Context, w io.Writer, paths []string, o Statist
 	parts := make([]table.Provenance, len(paths))
 	for i, path := range paths {
 		var pruned bool
-		if parts[i], pruned, err = statisticsHead(path, o.Dir); err != nil {
+		if parts[i], pruned, err = statisticsHead(path); err != nil {
 			return nil, err
 		}
 		if pruned {
@@ -64,7 +64,7 @@ func MergeStatistics(ctx context.Context, w io.Writer, paths []string, o Statist
 		return nil, err
 	}
 	open := func(i int) (*store.StatisticsFile, error) {
-		f, err := store.OpenStatistics(paths[i], o.Dir)
+		f, err := store.OpenStatistics(paths[i])
 		if err == nil && int(f.Documents) != parts[i].Documents {
 			err = errors.Join(errors.New("the file has changed"), f.Close())
 		}
@@ -77,16 +77,15 @@ func MergeStatistics(ctx context.Context, w io.Writer, paths []string, o Statist
 }
 
 // StatisticsProvenance returns what a file of statistics records of its documents, their number
-// too, without reading its terms. Files of old versions go through a temporary file in dir; ""
-// is the directory of the system.
-func StatisticsProvenance(path, dir string) (table.Provenance, error) {
-	p, _, err := statisticsHead(path, dir)
+// too, without reading its terms.
+func StatisticsProvenance(path string) (table.Provenance, error) {
+	p, _, err := statisticsHead(path)
 	return p, err
 }
 
 // statisticsHead returns the provenance in a file of statistics, and whether terms are missing.
-func statisticsHead(path, dir string) (p table.Provenance, pruned bool, err error) {
-	f, err := store.OpenStatistics(path, dir)
+func statisticsHead(path string) (p table.Provenance, pruned bool, err error) {
+	f, err := store.OpenStatistics(path)
 	if err != nil {
 		return p, false, fmt.Errorf("%s: %w", path, err)
 	}

@@ -122,16 +122,3 @@ func TestStatisticsThatDoNotMerge(t *testing.T) {
 		t.Errorf("%d documents", s.Documents())
 	}
 }
-
-// Files of older versions are merged with those of this one.
-func TestMergedOldStatistics(t *testing.T) {
-	old := filepath.Join("..", "..", "testdata", "statistics-v1-small.stats")
-	s := enginetest.Must(corpus.OpenStatistics(old))
-	sum, _, err := mergeStatistics(t, corpus.StatisticsMergeOptions{Dir: t.TempDir()}, old)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(sum, statisticsBytes(t, s)) {
-		t.Error("another file")
-	}
-}

@@ -35,11 +35,11 @@ func MergeParts(ctx context.Context, w io.Writer, paths []string, o StatisticsMe
 	case len(paths) == 0:
 		return nil, usage.Errorf("no files of parts were given")
 	}
-	groups, err := groupParts(paths, o.Dir)
+	groups, err := groupParts(paths)
 	if err != nil {
 		return nil, err
 	}
-	if err := sameTotals(groups, o.Dir); err != nil {
+	if err := sameTotals(groups); err != nil {
 		return nil, err
 	}
 	sums := make([]table.Provenance, len(groups))
@@ -65,9 +65,9 @@ func MergeParts(ctx context.Context, w io.Writer, paths []string, o StatisticsMe
 }
 
 // groupParts reads the heads of files of parts and groups them by their parts.
-func groupParts(paths []string, dir string) (groups []*partGroup, err error) {
+func groupParts(paths []string) (groups []*partGroup, err error) {
 	for _, path := range paths {
-		p, pruned, err := statisticsHead(path, dir)
+		p, pruned, err := statisticsHead(path)
 		if err != nil {
 			return nil, err
 		}
@@ -110,7 +110,7 @@ func (g *partGroup) join() (err error) {
 
 // sameTotals compares the totals of the groups of one file with those of the first of them,
 // before anything is added up: parts of different statistics are told by the names of files.
-func sameTotals(groups []*partGroup, dir string) (err error) {
+func sameTotals(groups []*partGroup) (err error) {
 	var first *store.StatisticsFile
 	defer func() {
 		if first != nil {
@@ -121,7 +121,7 @@ func sameTotals(groups []*partGroup, dir string) (err error) {
 		if len(g.paths) > 1 {
 			continue
 		}
-		f, err := store.OpenStatistics(g.paths[0], dir)
+		f, err := store.OpenStatistics(g.paths[0])
 		if err != nil {
 			return fmt.Errorf("%s: %w", g.paths[0], err)
 		}
@@ -143,7 +143,7 @@ func sameTotals(groups []*partGroup, dir string) (err error) {
 // open opens the file of the group, or the temporary file of the sum of its files.
 func (g *partGroup) open(ctx context.Context, dir string) (*store.StatisticsFile, error) {
 	open := func(i int) (*store.StatisticsFile, error) {
-		f, err := store.OpenStatistics(g.paths[i], dir)
+		f, err := store.OpenStatistics(g.paths[i])
 		if err == nil && int(f.Documents) != g.records[i].Documents {
 			err = errors.Join(errors.New("the file has changed"), f.Close())
 		}

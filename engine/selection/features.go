@@ -20,11 +20,10 @@ import (
 // This file writes and reads features.tsv: lines that begin with "#" and record
 // how the selection was made, a header line, and one line for each term.
 
-// The first line of a features file: of files as they are written now, and of those of
-// older versions, which have no seal.
+// The first line of a features file: that of any version begins with featuresWord.
 const (
-	featuresMark    = "#termsift features 2"
-	oldFeaturesMark = "#termsift features 1"
+	featuresWord = "#termsift features "
+	featuresMark = featuresWord + "2"
 )
 
 // ErrBadFeatures is returned for a features file that cannot be read.
@@ -145,14 +144,14 @@ func (s *Selection) appendLine(line []byte, i int, f Feature, factors []string) 
 // IsFeatures reports whether a file that begins with these bytes claims to be a features
 // file.
 func IsFeatures(prefix []byte) bool {
-	return bytes.HasPrefix(prefix, []byte(featuresMark+"\n")) || bytes.HasPrefix(prefix, []byte(oldFeaturesMark+"\n"))
+	return bytes.HasPrefix(prefix, []byte(featuresWord))
 }
 
 // Read reads a file that WriteTSV wrote. Errors call the file by name; those about its
 // content wrap [ErrBadFeatures], and name the line if they are about one. It is such an
 // error if the file does not match its seal, or if its records contradict one another. A
-// file without a seal, as older versions wrote it or as somebody left it who changed it on
-// purpose, gives a warning in the Selection.
+// file without a seal, as somebody left it who changed it on purpose, gives a warning in the
+// Selection.
 func Read(r io.Reader, name string) (*Selection, error) {
 	p := featuresParser{name: name, records: map[string]string{}, hash: xxh3.New()}
 	if err := tsv.WholeLines(r, name, p.read); err != nil {
@@ -182,7 +181,7 @@ func (p *featuresParser) parse(line string) error {
 	p.line++
 	switch {
 	case p.line == 1:
-		if line != featuresMark && line != oldFeaturesMark {
+		if line != featuresMark {
 			return p.bad("the first line is not %q", featuresMark)
 		}
 	case strings.HasPrefix(line, "#") && p.header == "":

@@ -78,13 +78,12 @@ func TestSealOfFeaturesFindsEveryChange(t *testing.T) {
 	}
 }
 
-// A file of version 1, and one whose seal was deleted to edit it, are taken with a warning.
+// A file whose seal was deleted to edit it, are taken with a warning.
 func TestFeaturesWithoutSealAreTakenWithAWarning(t *testing.T) {
 	good := sealedFile(t)
 	edited := enginetest.Unsealed(good)
 	for _, text := range []string{
-		edited, strings.Replace(edited, "features 2", "features 1", 1),
-		edited[:strings.LastIndexByte(edited[:len(edited)-1], '\n')+1], strings.ReplaceAll(edited, "\n", "\r\n"),
+		edited, edited[:strings.LastIndexByte(edited[:len(edited)-1], '\n')+1], strings.ReplaceAll(edited, "\n", "\r\n"),
 	} {
 		s, err := selection.Read(strings.NewReader(text), "f.tsv")
 		if err != nil || len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0], "f.tsv has no seal") {
@@ -93,6 +92,12 @@ func TestFeaturesWithoutSealAreTakenWithAWarning(t *testing.T) {
 	}
 	if !strings.HasPrefix(good, "#termsift features 2\n") || !selection.IsFeatures([]byte(good)) || !selection.IsFeatures([]byte("#termsift features 1\n")) {
 		t.Errorf("%.30q", good)
+	}
+	for _, version := range []string{"1", "3", "2 "} {
+		_, err := selection.Read(strings.NewReader(strings.Replace(edited, "features 2", "features "+version, 1)), "f.tsv")
+		if !errors.Is(err, selection.ErrBadFeatures) || !strings.Contains(err.Error(), "f.tsv:1:") || !strings.Contains(err.Error(), "write it with termsift select") {
+			t.Errorf("version %q: %v", version, err)
+		}
 	}
 }
 

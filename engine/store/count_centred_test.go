@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -12,8 +11,6 @@ import (
 	"testing"
 
 	"github.com/RoaringBitmap/roaring/v2"
-
-	"github.com/zeebo/xxh3"
 
 	"github.com/termsift/termsift/engine/internal/reseal"
 	"github.com/termsift/termsift/engine/table"
@@ -260,42 +257,5 @@ func TestStatisticsOfRealValues(t *testing.T) {
 		if _, err := WriteStatistics(&b, s, nil); !s.CF.Whole() && !errors.Is(err, ErrUnwritable) {
 			t.Errorf("%s: real values as counts: %v", name, err)
 		}
-	}
-}
-
-// Files of real values of the first version open with what later ones have of them.
-func TestOldStatisticsOfRealValues(t *testing.T) {
-	e := statisticsEncoder{data: make([]byte, statisticsHeader)}
-	e.data = append(e.data, realStatistics)
-	e.text(`{}`)
-	e.count(2)
-	e.count(2)
-	e.sum(0.75)
-	e.count(1)
-	e.text("class")
-	e.count(2)
-	e.sum(0.75)
-	e.count(1)
-	e.text("term")
-	e.count(2)
-	e.sum(0.75)
-	e.count(1)
-	e.count(0)
-	e.count(2)
-	e.sum(0.75)
-	e.sum(0.25*0.25 + 0.5*0.5)
-	copy(e.data, statisticsMagic)
-	le.PutUint32(e.data[8:], countVersion)
-	le.PutUint64(e.data[16:], uint64(len(e.data)+sumSize))
-	le.PutUint64(e.data[24:], xxh3.Hash(e.data[:24]))
-	s, _, err := DecodeStatistics(le.AppendUint64(e.data, xxh3.Hash(e.data)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s.Centred == nil || s.Centred.M2[0] != 2*0.125*0.125 {
-		t.Errorf("%+v", s.Centred)
-	}
-	if _, err := WriteStatistics(io.Discard, s, nil); err != nil {
-		t.Error(err)
 	}
 }

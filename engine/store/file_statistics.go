@@ -31,7 +31,7 @@ const (
 	centredStatistics = 1  // there is what [table.Centred] holds
 	prunedTerms       = 2  // terms were left out by document frequency
 	rareLeftOut       = 4  // terms that are rare in a shard were left out there: the head has the bound
-	exactTotals       = 8  // of centred statistics: the head has what the totals lack
+	exactTotals       = 8  // with centredStatistics, and only there: the head has what the totals lack
 	wideStatistics    = 16 // there is what sums of squares of counts lack
 
 	knownFeatures = centredStatistics | prunedTerms | rareLeftOut | exactTotals | wideStatistics
@@ -89,12 +89,6 @@ func (d *statisticsDecoder) missing() uint32 {
 // DecodeStatistics returns the statistics in the bytes of a file, and the caller's
 // description. Its errors are those of [Decode].
 func DecodeStatistics(data []byte) (*table.Table, json.RawMessage, error) {
-	switch v, err := statisticsVersionOf(data); {
-	case err != nil:
-		return nil, nil, err
-	case v < statisticsVersion:
-		return decodeOldStatistics(data)
-	}
 	f, err := openStatistics(&statisticsBytes{data: data, size: int64(len(data))})
 	if err != nil {
 		return nil, nil, err
@@ -106,25 +100,33 @@ func DecodeStatistics(data []byte) (*table.Table, json.RawMessage, error) {
 	return s, f.Meta, nil
 }
 
-// statisticsVersionOf verifies the header of a file that begins with prefix and returns its
-// version.
-func statisticsVersionOf(prefix []byte) (uint32, error) {
+// checkStatisticsHeader verifies the header of a file that begins with prefix.
+func checkStatisticsHeader(prefix []byte) error {
 	const section = "statistics"
 	switch {
 	case !IsStatistics(prefix):
-		return 0, broken(section, 0, ErrFormat, "the first bytes are not %q", statisticsMagic)
+		return broken(section, 0, ErrFormat, "the first bytes are not %q", statisticsMagic)
 	case len(prefix) < statisticsHeader:
-		return 0, broken(section, len(prefix), ErrTruncated, "")
+		return broken(section, len(prefix), ErrTruncated, "")
 	case le.Uint64(prefix[24:]) != xxh3.Hash(prefix[:24]):
-		return 0, broken(section, 24, ErrChecksum, "of the header")
+		return broken(section, 24, ErrChecksum, "of the header")
 	}
-	switch v := le.Uint32(prefix[8:]); {
+	v, features := le.Uint32(prefix[8:]), le.Uint32(prefix[12:])
+	switch {
 	case v > statisticsVersion:
-		return 0, broken(section, 8, ErrVersion, "version %d, this program reads up to %d: use a newer one", v, statisticsVersion)
-	case v == 0:
-		return 0, broken(section, 8, ErrVersion, "version 0, which there never was")
+		return broken(section, 8, ErrVersion, "version %d, this program reads %d: use a newer one", v, statisticsVersion)
+	case v < statisticsVersion:
+		return broken(section, 8, ErrVersion, "version %d, this program reads %d: count again from the text", v, statisticsVersion)
+	case features&^knownFeatures != 0:
+		return broken(section, 12, ErrVersion, "features %#x, which this program does not know: use a newer one", features)
+	}
+	switch features & (centredStatistics | exactTotals | wideStatistics) {
+	case 0, centredStatistics | exactTotals, wideStatistics:
+		return nil
+	case centredStatistics:
+		return broken(section, 12, ErrVersion, "real values, and not what their totals lack: count again from the text")
 	default:
-		return v, nil
+		return broken(section, 12, ErrFormat, "features %#x, which do not go together", features)
 	}
 }
 
@@ -176,22 +178,19 @@ func (b *statisticsBytes) read(buffer []byte, offset, n int64) ([]byte, error) {
 	return buffer, nil
 }
 
-// OpenStatisticsFile opens a file of statistics of this version, of size bytes. For one of
-// an older version, which is not read block by block, it returns nil and no error. The reader
-// must stay open.
+// OpenStatisticsFile opens a file of statistics, of size bytes. The reader must stay open.
 func OpenStatisticsFile(r io.ReaderAt, size int64) (*StatisticsFile, error) {
-	b := &statisticsBytes{r: r, size: size}
-	prefix, err := b.read(nil, 0, min(size, statisticsHeader))
-	if err != nil {
-		return nil, err
-	}
-	if v, err := statisticsVersionOf(prefix); err != nil || v < statisticsVersion {
-		return nil, err
-	}
-	return openStatistics(b)
+	return openStatistics(&statisticsBytes{r: r, size: size})
 }
 
 func openStatistics(b *statisticsBytes) (*StatisticsFile, error) {
+	prefix, err := b.read(nil, 0, min(b.size, statisticsHeader))
+	if err != nil {
+		return nil, err
+	}
+	if err := checkStatisticsHeader(prefix); err != nil {
+		return nil, err
+	}
 	f := &StatisticsFile{data: b}
 	foot, err := f.readFooter()
 	if err != nil {
@@ -264,14 +263,14 @@ func (f *StatisticsFile) readHead() (end int64, err error) {
 		return 0, err
 	}
 	features, length := le.Uint32(header[12:]), le.Uint64(header[16:])
-	if features&^knownFeatures != 0 {
-		return 0, broken("statistics", 12, ErrVersion, "features %#x, which this program does not know: use a newer one", features)
-	}
 	if length > uint64(f.data.size) {
 		return 0, broken("statistics", 16, ErrFormat, "a head of %d bytes in a file of %d", length, f.data.size)
 	}
-	if err := f.setForm(features); err != nil {
-		return 0, err
+	switch {
+	case features&centredStatistics != 0:
+		f.form = centredCells
+	case features&wideStatistics != 0:
+		f.form = wideCells
 	}
 	f.Pruned = features&prunedTerms != 0
 	head, err := f.data.read(nil, statisticsHeader, int64(length)+sumSize)
@@ -281,13 +280,13 @@ func (f *StatisticsFile) readHead() (end int64, err error) {
 	if body := head[:length]; le.Uint64(head[length:]) != xxh3.Hash(body) {
 		return 0, broken("statistics", statisticsHeader+int(length), ErrChecksum, "of the head")
 	}
-	d := &statisticsDecoder{data: head[:length], base: statisticsHeader, real: true}
+	d := &statisticsDecoder{data: head[:length], base: statisticsHeader}
 	f.Meta = []byte(d.text())
 	if features&rareLeftOut != 0 {
 		f.Missing = d.missing()
 	}
 	f.Margins, f.Classes = d.margins()
-	if features&exactTotals != 0 {
+	if f.form == centredCells {
 		d.lowTotals(&f.Margins)
 	}
 	if d.err == nil && d.at != len(d.data) {
@@ -295,19 +294,6 @@ func (f *StatisticsFile) readHead() (end int64, err error) {
 	}
 	f.bounds = d.bounds(&f.Margins, f.form != plainCells)
 	return statisticsHeader + int64(length) + sumSize, d.err
-}
-
-// setForm sets the form of the cells by the features of the header.
-func (f *StatisticsFile) setForm(features uint32) error {
-	switch centred := features&centredStatistics != 0; {
-	case features&wideStatistics != 0 && centred || features&exactTotals != 0 && !centred:
-		return broken("statistics", 12, ErrFormat, "features %#x, which do not go together", features)
-	case centred:
-		f.form = centredCells
-	case features&wideStatistics != 0:
-		f.form = wideCells
-	}
-	return nil
 }
 
 // readTable sets where the blocks are, which begin at first.

@@ -8,9 +8,8 @@ import (
 	"github.com/termsift/termsift/engine/files"
 )
 
-// OpenStatistics opens a file of statistics to be read block by block. One of an older
-// version is first written anew to a temporary file in dir, "" for that of the system.
-func OpenStatistics(path, dir string) (*StatisticsFile, error) {
+// OpenStatistics opens a file of statistics to be read block by block.
+func OpenStatistics(path string) (*StatisticsFile, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -20,35 +19,11 @@ func OpenStatistics(path, dir string) (*StatisticsFile, error) {
 		return nil, errors.Join(err, file.Close())
 	}
 	f, err := OpenStatisticsFile(file, info.Size())
-	if err == nil && f == nil {
-		f, err = renewStatistics(file, info.Size(), dir)
-	}
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
-	f.Name = path
-	if f.closer == nil {
-		f.closer = file
-	} else if err := file.Close(); err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
+	f.Name, f.closer = path, file
 	return f, nil
-}
-
-// renewStatistics writes a file of an older version to a temporary file of this one.
-func renewStatistics(r io.ReaderAt, size int64, dir string) (*StatisticsFile, error) {
-	data := make([]byte, size)
-	if _, err := r.ReadAt(data, 0); err != nil {
-		return nil, err
-	}
-	s, meta, err := DecodeStatistics(data)
-	if err != nil {
-		return nil, err
-	}
-	return temporaryStatistics(nil, dir, func(w io.Writer) error {
-		_, err := WriteStatistics(w, s, meta)
-		return err
-	})
 }
 
 // temporaryStatistics opens a temporary file that fill writes.
