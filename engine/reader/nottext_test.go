@@ -18,7 +18,7 @@ var ownFiles = map[string]string{
 	"index of termsift":         "TERMSIFT\x02\x00\x00\x00" + strings.Repeat("\x01abc", 100),
 	"statistics of termsift":    "TERMSSTA\x01\x00\x00\x00 words",
 	"model of termsift":         "TERMSPIP\x01\x00\x00\x00 words",
-	"features file of termsift": "#termsift features 1\n#version \"0.1\"\nrank\tterm\n",
+	"features file of termsift": "#termsift features 2\n#version \"0.1\"\nrank\tterm\n",
 	"class terms of termsift":   "#termsift class terms 1\nclass\tterm\n",
 }
 
