@@ -21,22 +21,14 @@ import (
 // Both sides hold the same cells in memory, and value all terms. The last job is ours
 // alone: every measure in one pass.
 var cellJobs = []job{
-	{"CellsChi", map[string]check{"c": allAgree(1e-9)}},
-	{"CellsIG", map[string]check{"c": allAgree(1e-9)}},
-	{"CellsTTest", map[string]check{"c": allAgree(1e-9)}},
-	{"CellsOCFS", map[string]check{"c": allAgree(1e-9)}},
-	{cellsAll, nil},
+	{"CellsChi", ofCells(rank.Chi), nil, map[string]check{"c": allAgree(1e-9)}},
+	{"CellsIG", ofCells(rank.IG), nil, map[string]check{"c": allAgree(1e-9)}},
+	{"CellsTTest", ofCells(rank.TTest), nil, map[string]check{"c": allAgree(1e-9)}},
+	{"CellsOCFS", ofCells(rank.OCFS), nil, map[string]check{"c": allAgree(1e-9)}},
+	{cellsAll, timed((*side).allMeasures), nil, nil},
 }
 
 const cellsAll = "CellsAll"
-
-// cellMeasures are the measures of the jobs with a peer.
-var cellMeasures = map[string]rank.Measure{
-	"CellsChi":   rank.Chi,
-	"CellsIG":    rank.IG,
-	"CellsTTest": rank.TTest,
-	"CellsOCFS":  rank.OCFS,
-}
 
 const (
 	newsgroupsSet  = "20ng"
@@ -202,23 +194,6 @@ func (c *narrowCells) append(column []uint32, numbers []float64) []uint32 {
 		column = append(column, n)
 	}
 	return column
-}
-
-// cells does a job of cells on the statistics.
-func (s *side) cells(ctx context.Context, job string) error {
-	if job == cellsAll {
-		return s.allMeasures(ctx)
-	}
-	measure, ok := cellMeasures[job]
-	if !ok {
-		return fmt.Errorf("unknown job %q", job)
-	}
-	r, err := s.rank(ctx, s.statistics, measure)
-	if err != nil {
-		return err
-	}
-	s.last = func() (answer, error) { return numbered(r.Values()), nil }
-	return nil
 }
 
 // allMeasures ranks by every measure at once; the answer is the sum of the values of each.

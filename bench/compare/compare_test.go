@@ -257,7 +257,7 @@ func TestChecks(t *testing.T) {
 func TestSummary(t *testing.T) {
 	var out bytes.Buffer
 	r := &report{out: &out, set: "s"}
-	j := job{"Chi", map[string]check{"c": nil}}
+	j := job{name: "Chi", peers: map[string]check{"c": nil}}
 	for _, cost := range []int64{3e6, 1e6, 2e6} {
 		r.line(j, "c", time.Duration(cost))
 		r.line(j, ours, time.Duration(4*cost))

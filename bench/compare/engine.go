@@ -14,7 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/termsift/termsift/bench/cputime"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
@@ -128,70 +127,15 @@ func (s *side) request(ctx context.Context, words []string) (string, error) {
 
 // measure does a job and returns its cost.
 func (s *side) measure(ctx context.Context, job, impl string) (time.Duration, error) {
-	if cost, found, err := s.process(ctx, job, impl); found {
-		return cost, err
+	do := find(job, impl)
+	if do == nil {
+		return 0, fmt.Errorf("unknown job %q of %s", job, impl)
 	}
-	before := cputime.Now()
-	err := s.run(ctx, job, impl)
-	return cputime.Now() - before, err
-}
-
-// run is what is timed; it leaves behind how to make an answer of the outcome.
-func (s *side) run(ctx context.Context, job, impl string) error {
 	for _, r := range s.rankings {
 		r.Release()
 	}
 	s.rankings, s.last = nil, nil
-	if s.statistics != nil {
-		return s.cells(ctx, job)
-	}
-	if impl == opened {
-		return s.opened(ctx, job)
-	}
-	switch job {
-	case "Chi":
-		return s.matrixBest(ctx, rank.Chi)
-	case "IG":
-		return s.matrixValues(ctx, s.sparse, rank.IG)
-	case "IGSome":
-		return s.matrixValues(ctx, s.some, rank.IG)
-	case "Moments":
-		return s.matrixValues(ctx, s.sparse, rank.ANOVA)
-	case "Count":
-		return s.count()
-	case "Pipeline":
-		lines, err := s.pipeline(ctx)
-		s.last = func() (answer, error) { return one(lines), nil }
-		return err
-	case "NaiveBayes":
-		return s.naiveBayes(ctx)
-	case "KNN":
-		return s.neighbours(ctx)
-	case "SVM", "SVMBias", "SVMHinge":
-		return s.svm(ctx, machines[job])
-	}
-	return fmt.Errorf("unknown job %q", job)
-}
-
-// opened does a job from the cells of the opened index.
-func (s *side) opened(ctx context.Context, job string) error {
-	switch job {
-	case "Chi":
-		return s.chi(ctx)
-	case "IG":
-		return s.rankAll(ctx, rank.IG)
-	case "Moments":
-		return s.rankAll(ctx, rank.ANOVA)
-	}
-	return fmt.Errorf("unknown job %q of an opened index", job)
-}
-
-// machines are the options of the jobs that train an SVM; those of the peers are in
-// peers.py.
-var machines = map[string]classify.SVMOptions{
-	"SVM":      {Loss: classify.L2Loss},
-	"SVMBias":  {Loss: classify.L2Loss, Bias: 1},
-	"SVMHinge": {Loss: classify.L1Loss},
+	return do(ctx, s)
 }
 
 // svm trains machines; the answer is the objective of each class.
@@ -303,9 +247,9 @@ func (s *side) chi(ctx context.Context) error {
 	return nil
 }
 
-// rankAll scores all terms from the cells.
-func (s *side) rankAll(ctx context.Context, measure rank.Measure) error {
-	r, err := s.rank(ctx, s.corpus, measure)
+// rankAll scores all terms from cells.
+func (s *side) rankAll(ctx context.Context, of rank.Counted, measure rank.Measure) error {
+	r, err := s.rank(ctx, of, measure)
 	if err != nil {
 		return err
 	}
@@ -315,7 +259,7 @@ func (s *side) rankAll(ctx context.Context, measure rank.Measure) error {
 
 // count turns all texts into terms and counts, and keeps them. The answer has our numbers, and
 // those by the rule of the peer in C.
-func (s *side) count() error {
+func (s *side) count(context.Context) error {
 	analyzer, err := analysis.New(analysis.Options{})
 	if err != nil {
 		return err
@@ -372,19 +316,20 @@ func lowerASCII(word []byte) string {
 }
 
 // pipeline goes from text to the reduced data as svmlight, and counts lines.
-func (s *side) pipeline(ctx context.Context) (lines int, err error) {
+func (s *side) pipeline(ctx context.Context) error {
 	corpus, err := corpus.Build(ctx, stream(s.docs), corpus.Options{Threads: 1})
 	if err != nil {
-		return 0, err
+		return err
 	}
 	chosen, err := selection.Select(ctx, corpus, selection.Options{By: scoring("chi"), Keep: selection.Best(s.top)})
 	if err != nil {
-		return 0, err
+		return err
 	}
 	transformer, err := vectors.New(chosen, "tf")
 	if err != nil {
-		return 0, err
+		return err
 	}
+	lines := 0
 	var out bytes.Buffer
 	w := vectors.NewSVMLightWriter(&out)
 	for row, err := range transformer.Corpus(ctx, corpus) {
@@ -392,9 +337,10 @@ func (s *side) pipeline(ctx context.Context) (lines int, err error) {
 			err = w.Write(row)
 		}
 		if err != nil {
-			return 0, err
+			return err
 		}
 		lines++
 	}
-	return lines, w.Flush()
+	s.last = func() (answer, error) { return one(lines), nil }
+	return w.Flush()
 }

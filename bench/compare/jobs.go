@@ -1,8 +1,14 @@
 package main
 
 import (
+	"context"
 	"slices"
 	"strings"
+	"time"
+
+	"github.com/termsift/termsift/bench/cputime"
+	"github.com/termsift/termsift/engine/classify"
+	"github.com/termsift/termsift/engine/rank"
 )
 
 // ours is the name of this engine among the implementations; opened is this engine again, from an
@@ -15,10 +21,16 @@ const (
 // A check compares our answer with a peer's and says how they agree.
 type check func(ours, theirs answer) (string, error)
 
-// A job is what all implementations do, with the checks of those other than ours.
+// A work is our side of a job: it leaves behind how to make an answer, and returns what it took.
+type work func(ctx context.Context, s *side) (time.Duration, error)
+
+// A job is what all implementations do: we, we from an opened index if that is another job, and others
+// with the checks of their answers.
 type job struct {
-	name  string
-	peers map[string]check
+	name   string
+	ours   work
+	opened work
+	peers  map[string]check
 }
 
 // ofSystem ends the names of implementations that the operating system's Python runs; those of the
@@ -39,19 +51,60 @@ const ofSystem = "-system"
 // Shell is the CPU time of a process on one thread, ShellWall the time on the wall, ours on two
 // threads.
 var jobs = []job{
-	{"Chi", map[string]check{"sklearn": anotherStatistic, "numpy": selectsAsWell(1e-4), "c": selectsAsWell(1e-4), opened: selectsAsWell(0)}},
-	{"IG", map[string]check{"numpy": sumsAgree(1e-9), "c": sumsAgree(1e-3), opened: allAgree(0)}},
-	{"IGSome", map[string]check{"sklearn": valuesAgree(1e-6)}},
-	{"Moments", map[string]check{"sklearn": valuesAgree(1e-6), "numpy": valuesAgree(1e-6), "c": valuesAgree(1e-2), opened: allAgree(0)}},
-	{"Count", map[string]check{"sklearn": countsAgree(1e-3), "c": countsByBytes}},
-	{"SVM", map[string]check{"sklearn": valuesAgree(1e-6)}},
-	{"SVMBias", map[string]check{"sklearn": valuesAgree(1e-6)}},
-	{"SVMHinge", map[string]check{"sklearn": valuesAgree(1e-4)}},
-	{"NaiveBayes", map[string]check{"sklearn": valuesAgree(1e-9)}},
-	{"KNN", map[string]check{"sklearn": allAgree(1e-5)}},
-	{"Pipeline", map[string]check{"sklearn": linesAgree}},
-	{"Shell", map[string]check{"sklearn": linesAgree}},
-	{"ShellWall", map[string]check{"sklearn": linesAgree}},
+	{"Chi", timed((*side).matrixBest), timed((*side).chi), map[string]check{"sklearn": anotherStatistic, "numpy": selectsAsWell(1e-4), "c": selectsAsWell(1e-4), opened: selectsAsWell(0)}},
+	{"IG", ofMatrix(rank.IG), ofIndex(rank.IG), map[string]check{"numpy": sumsAgree(1e-9), "c": sumsAgree(1e-3), opened: allAgree(0)}},
+	{"IGSome", timed((*side).someGains), nil, map[string]check{"sklearn": valuesAgree(1e-6)}},
+	{"Moments", ofMatrix(rank.ANOVA), ofIndex(rank.ANOVA), map[string]check{"sklearn": valuesAgree(1e-6), "numpy": valuesAgree(1e-6), "c": valuesAgree(1e-2), opened: allAgree(0)}},
+	{"Count", timed((*side).count), nil, map[string]check{"sklearn": countsAgree(1e-3), "c": countsByBytes}},
+	{"SVM", machine(classify.SVMOptions{Loss: classify.L2Loss}), nil, map[string]check{"sklearn": valuesAgree(1e-6)}},
+	{"SVMBias", machine(classify.SVMOptions{Loss: classify.L2Loss, Bias: 1}), nil, map[string]check{"sklearn": valuesAgree(1e-6)}},
+	{"SVMHinge", machine(classify.SVMOptions{Loss: classify.L1Loss}), nil, map[string]check{"sklearn": valuesAgree(1e-4)}},
+	{"NaiveBayes", timed((*side).naiveBayes), nil, map[string]check{"sklearn": valuesAgree(1e-9)}},
+	{"KNN", timed((*side).neighbours), nil, map[string]check{"sklearn": allAgree(1e-5)}},
+	{"Pipeline", timed((*side).pipeline), nil, map[string]check{"sklearn": linesAgree}},
+	{"Shell", shell, nil, map[string]check{"sklearn": linesAgree}},
+	{"ShellWall", shellWall, nil, map[string]check{"sklearn": linesAgree}},
+}
+
+// timed returns a work that takes CPU time of this process.
+func timed(do func(s *side, ctx context.Context) error) work {
+	return func(ctx context.Context, s *side) (time.Duration, error) {
+		before := cputime.Now()
+		err := do(s, ctx)
+		return cputime.Now() - before, err
+	}
+}
+
+// ofMatrix values all columns of the matrix.
+func ofMatrix(m rank.Measure) work {
+	return timed(func(s *side, ctx context.Context) error { return s.matrixValues(ctx, s.sparse, m) })
+}
+
+// ofIndex values all terms from the cells of the opened index.
+func ofIndex(m rank.Measure) work {
+	return timed(func(s *side, ctx context.Context) error { return s.rankAll(ctx, s.corpus, m) })
+}
+
+// ofCells values all terms of the statistics.
+func ofCells(m rank.Measure) work {
+	return timed(func(s *side, ctx context.Context) error { return s.rankAll(ctx, s.statistics, m) })
+}
+
+// machine trains an SVM; the options of the peers are in peers.py.
+func machine(o classify.SVMOptions) work {
+	return timed(func(s *side, ctx context.Context) error { return s.svm(ctx, o) })
+}
+
+// find returns what we do for a job, nil if there is none of that name.
+func find(name, impl string) work {
+	for _, j := range slices.Concat(jobs, cellJobs) {
+		if j.name == name && impl == opened {
+			return j.opened
+		} else if j.name == name {
+			return j.ours
+		}
+	}
+	return nil
 }
 
 func jobNames() []string {

@@ -97,9 +97,12 @@ func (s *side) matrixValues(ctx context.Context, m *sparse, measure rank.Measure
 	return nil
 }
 
-// matrixBest scores all columns and finds the best.
-func (s *side) matrixBest(ctx context.Context, measure rank.Measure) error {
-	values, err := s.sparse.score(ctx, measure)
+// someGains scores the first columns.
+func (s *side) someGains(ctx context.Context) error { return s.matrixValues(ctx, s.some, rank.IG) }
+
+// matrixBest scores all columns by chi-square and finds the best.
+func (s *side) matrixBest(ctx context.Context) error {
+	values, err := s.sparse.score(ctx, rank.Chi)
 	if err != nil {
 		return err
 	}
