@@ -11,32 +11,12 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/kernels"
 )
 
 // impl is the kernels' path in this process; TERMSIFT_KERNELS chooses another.
 var impl = "impl=" + kernels.Path()
-
-// nothing is a visitor that looks at the counts and keeps nothing.
-type nothing struct{ documents, tokens float64 }
-
-func (n *nothing) Row(r *store.Row) {
-	n.documents += r.DF
-	n.tokens += r.CF
-}
-
-func (n *nothing) Tile(t *store.Tile) {
-	for _, df := range t.DF {
-		n.documents += df
-	}
-}
-
-func (n *nothing) Few(_, _ int, classes []uint32, tf []uint8) {
-	n.documents += float64(len(classes))
-	for _, v := range tf {
-		n.tokens += float64(v)
-	}
-}
 
 // loop runs f as often as b wants. It reports the CPU time too: other programs on
 // the machine disturb it less than the time on the wall.
@@ -54,38 +34,36 @@ func per(b *testing.B, what string, n float64) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/"+what)
 }
 
-// BenchmarkCounts makes the row of every term and drops it.
+// BenchmarkCounts counts every term in every class from its posting list.
 func BenchmarkCounts(b *testing.B) {
-	for _, c := range []struct {
-		name string
-		opt  store.VisitOptions
-	}{
-		{"counts", store.VisitOptions{}},
-		{"cells", store.VisitOptions{Cells: true}},
-		{"moments", store.VisitOptions{Tokens: true}},
-	} {
-		forSets(b, "20ng,S,Labels,M,L,X,Classes", func(b *testing.B, s *set) {
-			b.Run(impl+"/what="+c.name+"/set="+s.name, func(b *testing.B) {
-				c.opt.Threads, c.opt.Few = 1, 3
-				b.SetBytes(s.read() + tokenBytes(s.index, c.opt.Tokens))
-				loop(b, func() { countOnce(b, s, c.opt) })
-				per(b, "posting", s.postings())
-			})
+	forSets(b, "20ng,S,Labels,M,L,X,Classes", func(b *testing.B, s *set) {
+		b.Run(impl+"/what=moments/set="+s.name, func(b *testing.B) {
+			b.SetBytes(s.read() + tokenBytes(s.index, true))
+			loop(b, func() { countLists(b, s) })
+			per(b, "posting", s.postings())
 		})
-	}
+	})
 	benchmarkNaiveCounts(b)
 }
 
-// countOnce visits every term.
-func countOnce(b *testing.B, s *set, opt store.VisitOptions) {
-	visitors := make([]nothing, opt.Threads)
-	err := s.index.Visit(b.Context(), opt, func(worker int) store.Visitor { return &visitors[worker] })
+// countLists counts every term.
+func countLists(b *testing.B, s *set) {
+	counter, all, documents := s.index.NewListCounter(true), s.index.AllDocuments(), 0.0
+	err := s.index.Guard(func() error {
+		for _, terms := range s.index.Chunks() {
+			if err := counter.Load(terms); err != nil {
+				return err
+			}
+			counter.Count(all, func(t *table.Tile) {
+				for _, df := range t.DF {
+					documents += float64(df)
+				}
+			})
+		}
+		return nil
+	})
 	if err != nil {
 		b.Fatal(err)
-	}
-	documents := 0.0
-	for _, v := range visitors {
-		documents += v.documents
 	}
 	if documents != s.postings() {
 		b.Fatalf("%v postings were counted, there are %v", documents, s.postings())

@@ -109,7 +109,6 @@ func encoded(b *testing.B, name string, c io.WriterTo) *set {
 // warm has the set derive what counting keeps: no benchmark measures that.
 func (s *set) warm(b *testing.B) {
 	b.Helper()
-	countOnce(b, s, store.VisitOptions{Threads: runtime.NumCPU()})
 	rankBy(b, s.corpus, []rank.Options{{Measure: "chi"}})
 	rankBy(b, s.corpus, []rank.Options{{Measure: "cf"}})
 }

@@ -32,7 +32,6 @@ func BenchmarkThreads(b *testing.B) {
 			name string
 			run  func(b *testing.B, threads int)
 		}{
-			{"counts", func(b *testing.B, n int) { countOnce(b, s, store.VisitOptions{Few: 3, Threads: n}) }},
 			{"cells", func(b *testing.B, n int) {
 				must(s.corpus.Index().Count(b.Context(), store.CountOptions{Threads: n}))
 			}},
@@ -112,7 +111,6 @@ func BenchmarkGrowth(b *testing.B) {
 			g := grow(b, name, part)
 			suffix := fmt.Sprintf("/documents=%d/set=%s", g.index.Documents(), name)
 			growth(b, g.set, "construct"+suffix, func(b *testing.B) { buildOn(b, g.source, 1) })
-			growth(b, g.set, "counts"+suffix, func(b *testing.B) { countOnce(b, g.set, store.VisitOptions{Few: 3, Threads: 1}) })
 			growth(b, g.set, "chi"+suffix, func(b *testing.B) { rankBy(b, g.corpus, []rank.Options{{Measure: "chi", Threads: 1}}) })
 		}
 	}
@@ -146,4 +144,13 @@ func growth(b *testing.B, s *set, what string, f func(b *testing.B)) {
 		per(b, "posting", s.postings())
 		b.ReportMetric(float64(s.index.Bytes())/s.postings(), "B/posting")
 	})
+}
+
+// buildOn makes an index on a number of threads.
+func buildOn(b *testing.B, src store.Source, threads int) *store.Index {
+	x, err := store.Build(b.Context(), src, store.BuildOptions{Threads: threads, Meta: []byte("{}")})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return x
 }

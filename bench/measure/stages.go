@@ -58,11 +58,6 @@ var stages = []stage{
 		bench: "Counts" + fast + "|(Scores|FromCells)" + fast + "/measure=chi$", sets: "X,Classes", time: "200ms", paths: true, repeat: 3,
 	},
 	{
-		name: "labels", about: "ways to count documents with several labels", pkg: "./bench",
-		bench: "MultiLabel", sets: "X", time: "200ms", repeat: 3,
-	},
-	{name: "lengths", about: "ways to count a list, by its length", pkg: "./bench", bench: "Lengths", time: "15ms", repeat: 2},
-	{
 		name: "threads", about: "one and two threads", pkg: "./bench",
 		bench: "Threads", sets: "L", time: "200ms", procs: 2, repeat: 2,
 	},

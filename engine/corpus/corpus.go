@@ -150,11 +150,12 @@ func (c *Corpus) Write(ctx context.Context, w io.Writer, o SaveOptions) (int64, 
 	if err != nil {
 		return 0, err
 	}
-	x, err := c.numbered.Index(ctx)
-	if err != nil {
-		return 0, err
+	c.counting.Lock()
+	if c.plain != nil {
+		opt.Counted = c.plain.counts
 	}
-	return x.Write(ctx, w, opt)
+	c.counting.Unlock()
+	return c.numbered.Write(ctx, w, opt)
 }
 
 // Stored reports which additions the file holds that the corpus was opened from.

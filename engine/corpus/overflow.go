@@ -22,11 +22,11 @@ func checkTokens(ctx context.Context, corpora []*Corpus, name func(i int) string
 			return err
 		}
 		if own.TooLarge() && !own.Real { // MostTokens is only an upper bound
-			t, err := x.Totals(ctx, true, 0)
+			s, err := c.Statistics(ctx, CountOptions{})
 			if err != nil {
 				return err
 			}
-			own.Sum = t.Tokens
+			own.Sum = s.counts.Tokens
 		}
 		if total.Join(own); total.TooLarge() {
 			return fmt.Errorf("%w: up to %s the sum is %.6g; counts may add up to 2^53, real values to 2^63: take fewer documents, or smaller values", ingest.ErrOverflow, name(i), total.Sum)

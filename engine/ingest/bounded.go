@@ -85,17 +85,14 @@ func (b *boundedBuilder) writeTo(ctx context.Context, w io.Writer, batches docum
 	if numbered == nil {
 		return b.writeMerged(ctx, w, !b.opt.NoCells)
 	}
-	index, err := numbered.Index(ctx)
-	if err != nil {
-		return nil, err
-	}
+	head := numbered.Head()
 	built = &Built{
-		Documents: index.Documents(), Terms: index.Terms.Len(), Classes: len(index.Classes), Provenance: b.totals.provenance(b.opt),
+		Documents: head.Documents(), Terms: head.Terms.Len(), Classes: len(head.Classes), Provenance: b.totals.provenance(b.opt),
 	}
-	if built.EmptyDocuments, err = index.EmptyDocuments(ctx); err != nil {
+	if built.EmptyDocuments, err = numbered.EmptyDocuments(ctx); err != nil {
 		return nil, err
 	}
-	_, err = index.Write(ctx, w, store.WriteOptions{Cells: !b.opt.NoCells, Threads: b.opt.Threads})
+	_, err = numbered.Write(ctx, w, store.WriteOptions{Cells: !b.opt.NoCells, Threads: b.opt.Threads})
 	return built, err
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -25,17 +26,18 @@ type greedy struct {
 	meetings int
 }
 
-// begin counts every term alone and gives the candidates their first bounds.
-func (g *greedy) begin(ctx context.Context, o task) error {
+// begin looks at every term alone, by its cells, and gives the candidates their first bounds.
+func (g *greedy) begin(o task) {
 	n := g.u.x.Terms.Len()
 	g.relevance = make([]int64, n)
 	most := make([]int64, n)
-	err := g.u.x.Visit(ctx, store.VisitOptions{Cells: true, Threads: o.threads}, func(int) store.Visitor {
-		return &counter{g, most}
+	o.cells.Tiles(&table.Tile{}, 0, n, false, func(t *table.Tile) {
+		for i := range t.DF {
+			from, to := t.Range(i)
+			f := g.i.count(g.u, to-from, func(k int) (uint32, int) { return t.Class[from+k], int(t.A[from+k]) })
+			g.relevance[t.First+i], most[t.First+i] = g.i.relevance(&f), g.i.most(&f)
+		}
 	})
-	if err != nil {
-		return err
-	}
 	g.candidates = make([]candidate, 0, n)
 	add := func(term int) {
 		c := candidate{term: uint32(term)}
@@ -46,7 +48,6 @@ func (g *greedy) begin(ctx context.Context, o task) error {
 		add(t)
 	}
 	g.sortCandidates()
-	return nil
 }
 
 // sortCandidates sorts the candidates by their bounds, descending, then by term.
@@ -64,21 +65,6 @@ func (g *greedy) sortCandidates() {
 		sorted[at] = g.candidates[i]
 	}
 	g.candidates = sorted
-}
-
-// A counter is the visitor that computes what a term alone tells.
-type counter struct {
-	*greedy
-	most []int64
-}
-
-// Few implements [store.Visitor]; rows were asked for.
-func (*counter) Few(int, int, []uint32, []uint8) {}
-
-// Row implements [store.Visitor].
-func (c *counter) Row(r *store.Row) {
-	f := c.i.count(c.u, len(r.Class), func(k int) (uint32, int) { return r.Class[k], int(r.A[k]) })
-	c.relevance[r.Term], c.most[r.Term] = c.i.relevance(&f), c.i.most(&f)
 }
 
 // choose takes the best candidate k times.

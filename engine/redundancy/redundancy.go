@@ -11,6 +11,7 @@ import (
 	"context"
 
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // A task says what to choose from an index, by checked options.
@@ -18,7 +19,7 @@ type task struct {
 	criterion  string // one of [Names]
 	k          int    // terms; all candidates where there are fewer
 	candidates []int  // the numbers of the terms to choose from, each once
-	threads    int    // of the counting, which comes first; the choice itself takes one
+	cells      *table.Cells
 }
 
 // A choice is a chosen term with the value that the criterion gave it then, in nats.
@@ -35,9 +36,7 @@ type choice struct {
 func choose(ctx context.Context, x *store.Index, t task) ([]choice, error) {
 	u := newUniverse(x)
 	g := &greedy{by: criterionOf(t.criterion), u: u, i: newInformation(u.size())}
-	if err := g.begin(ctx, t); err != nil {
-		return nil, err
-	}
+	g.begin(t)
 	var choices []choice
 	err := x.Guard(func() (err error) {
 		choices, err = g.choose(ctx, min(t.k, len(g.candidates)))

@@ -65,11 +65,15 @@ func Select(ctx context.Context, c *corpus.Corpus, o Options) (*selection.Select
 	}
 	var choices []choice
 	err := pool.Stage(ctx, "redundancy", func(ctx context.Context) (err error) {
+		s, err := c.Statistics(ctx, corpus.CountOptions{Threads: o.Threads})
+		if err != nil {
+			return err
+		}
 		x, err := corpus.Lists(ctx, c)
 		if err != nil {
 			return err
 		}
-		choices, err = choose(ctx, x, task{criterion: o.Criterion, k: o.K, candidates: terms, threads: o.Threads})
+		choices, err = choose(ctx, x, task{criterion: o.Criterion, k: o.K, candidates: terms, cells: &s.Counts().Cells})
 		return err
 	})
 	if err != nil {

@@ -111,6 +111,7 @@ type permuter struct {
 	largest  [][]float64 // by worker and permutation: the largest value of all terms
 
 	allDocuments *store.Sample
+	chunks       []pool.Range // of terms
 	margins      *score.Margins
 	tokens       *store.DocumentTokens // by document; nil for a measure of documents
 	// tables are those of the terms from firstTabled on, by document frequency.
@@ -143,7 +144,7 @@ func newPermuter(ctx context.Context, c *corpus.Corpus, o PermuteOptions, observ
 	}
 	threads := pool.Threads(o.By.Threads)
 	r = &permuter{
-		corpus: c, options: o, observed: observed, allDocuments: x.Whole(), class: -1, margins: rank.Margins(observed.Statistics()), reached: make([]uint32, c.Terms()),
+		corpus: c, options: o, observed: observed, allDocuments: x.AllDocuments(), chunks: x.Chunks(), class: -1, margins: rank.Margins(observed.Statistics()), reached: make([]uint32, c.Terms()),
 		largest: make([][]float64, threads), workers: make([]*permuteWorker, threads),
 	}
 	if r.plan, err = o.rankOptions().Resolve(); err != nil {
@@ -219,13 +220,12 @@ func (r *permuter) runBlock(ctx context.Context, from, to int) error {
 			w.startBlock(len(r.block))
 		}
 	}
-	chunks := r.corpus.Index().Chunks()
-	return r.corpus.Index().Run(ctx, r.options.By.Threads, len(chunks), func(worker, chunk int) error {
+	return r.corpus.Index().Run(ctx, r.options.By.Threads, len(r.chunks), func(worker, chunk int) error {
 		if r.workers[worker] == nil {
 			r.workers[worker] = r.newWorker()
 			r.largest[worker] = slices.Repeat([]float64{math.Inf(-1)}, r.options.B)
 		}
-		return r.workers[worker].scoreTerms(ctx, chunks[chunk], r.largest[worker][from:to])
+		return r.workers[worker].scoreTerms(ctx, r.chunks[chunk], r.largest[worker][from:to])
 	})
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -13,15 +12,15 @@ import (
 // goroutine.
 type permuteWorker struct {
 	permuter *permuter
-	counter  *store.SampleCounter
+	counter  *store.ListCounter
 	values   []float64 // by term, under the current permutation
-	scorers  []*scoreVisitor
+	scorers  []*termScorer
 }
 
 // newWorker returns a worker for the current block.
 func (r *permuter) newWorker() *permuteWorker {
 	w := &permuteWorker{permuter: r, values: make([]float64, r.corpus.Terms())}
-	w.counter = r.corpus.Index().NewSampleCounter(countOptions(r.class, r.tokens != nil, r.plan.Sums()))
+	w.counter = r.corpus.Index().NewListCounter(r.tokens != nil)
 	w.startBlock(len(r.block))
 	return w
 }
@@ -30,20 +29,18 @@ func (r *permuter) newWorker() *permuteWorker {
 // same margins in all of them, so that the first scorer serves all blocks.
 func (w *permuteWorker) startBlock(draws int) {
 	if w.permuter.tokens != nil || w.scorers == nil {
-		w.scorers = make([]*scoreVisitor, draws)
+		w.scorers = make([]*termScorer, draws)
 	}
 }
 
 // scorerOf returns the scorer for permutation i of the block.
-func (w *permuteWorker) scorerOf(i int) *scoreVisitor {
+func (w *permuteWorker) scorerOf(i int) *termScorer {
 	r := w.permuter
 	if r.tokens == nil {
 		i = 0
 	}
 	if w.scorers[i] == nil {
-		w.scorers[i] = &scoreVisitor{
-			panel: score.NewPanel([]score.Choice{r.plan.Choice()}, r.block[i].margins), class: r.class, weight: r.plan.Column(), values: w.values,
-		}
+		w.scorers[i] = newTermScorer(r.plan, r.block[i].margins, r.class, w.values)
 	}
 	return w.scorers[i]
 }
@@ -73,9 +70,7 @@ func (w *permuteWorker) scoreCounted(ctx context.Context, terms pool.Range, larg
 		if ctx.Err() != nil {
 			return usage.Cause(ctx)
 		}
-		scorer := w.scorerOf(i)
-		w.counter.Visit(draw.sample, scorer)
-		scorer.flush()
+		w.counter.Count(draw.sample, w.scorerOf(i).score)
 		largest[i] = countReached(values, least, hits, largest[i])
 	}
 	return nil

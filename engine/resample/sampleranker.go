@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/store"
@@ -18,11 +19,12 @@ type sampleRanker struct {
 	tokens  *store.DocumentTokens // by document; nil for a measure of documents
 	byBytes []uint32              // all terms in the order of their bytes
 
-	counter *store.SampleCounter
-	values  []float64 // by term, in the sample
-	df      []uint32  // by term, in the sample; 0 = it does not occur
-	order   []uint32  // the terms that occur, by df, descending, then by bytes
-	ordered []float64 // the values of order
+	counter *store.ListCounter
+	chunks  []pool.Range // of terms
+	values  []float64    // by term, in the sample
+	df      []uint32     // by term, in the sample; 0 = it does not occur
+	order   []uint32     // the terms that occur, by df, descending, then by bytes
+	ordered []float64    // the values of order
 }
 
 func newSampleRanker(c *corpus.Corpus, p rank.Plan, tokens *store.DocumentTokens, byBytes []uint32) *sampleRanker {
@@ -57,22 +59,21 @@ func (r *sampleRanker) scoreTerms(ctx context.Context, s *store.Sample) error {
 			return err
 		}
 	}
-	panel := score.NewPanel([]score.Choice{r.plan.Choice()}, score.MarginsOf(s.Totals(r.tokens)))
+	x := r.corpus.Index()
 	if r.counter == nil {
-		r.counter = r.corpus.Index().NewSampleCounter(countOptions(-1, r.tokens != nil, r.plan.Sums()))
+		r.counter, r.chunks = x.NewListCounter(r.tokens != nil), x.Chunks()
 	}
-	clear(r.df)
-	v := &scoreVisitor{panel: panel, class: -1, weight: r.plan.Column(), values: r.values, df: r.df}
-	for _, chunk := range r.corpus.Index().Chunks() {
+	v := newTermScorer(r.plan, score.MarginsOf(s.Totals(r.tokens)), -1, r.values)
+	v.df = r.df
+	for _, chunk := range r.chunks {
 		if ctx.Err() != nil {
 			return usage.Cause(ctx)
 		}
 		if err := r.counter.Load(chunk); err != nil {
 			return err
 		}
-		r.counter.Visit(s, v)
+		r.counter.Count(s, v.score)
 	}
-	v.flush()
 	return nil
 }
 

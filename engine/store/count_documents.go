@@ -8,6 +8,7 @@ import (
 
 	"github.com/termsift/termsift/engine/cells/gather"
 	"github.com/termsift/termsift/engine/pool"
+
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -20,8 +21,7 @@ var errInexact = errors.New("store: sums of squares may be inexact")
 // count counts all documents.
 func (r *Rows) count(ctx context.Context, threads int) (*table.Table, error) {
 	x := r.b.x
-	c := counter{x: x, s: &table.Table{Classes: x.Classes, Terms: x.Terms, Pruned: x.Pruned}}
-	c.countDocuments(nil)
+	s := x.statisticsOf(nil)
 	docs := gather.Documents{Classes: len(x.Classes), Of: x.labels, Start: x.labelStart, Several: x.multi}
 	order, ends := docs.ByClass(nil)
 	groups := gather.Groups(order, ends, len(order), threads, int64(r.b.postings), func(i int) int64 {
@@ -48,14 +48,14 @@ func (r *Rows) count(ctx context.Context, threads int) (*table.Table, error) {
 	if x.Pruned {
 		r.leaveOut(lists)
 	}
-	a, err := gather.OfLists(ctx, threads, lists, r.Width(), x.multi, &c.s.Cells)
+	a, err := gather.OfLists(ctx, threads, lists, r.Width(), x.multi, &s.Cells)
 	if err != nil {
 		return nil, err
 	}
 	if err := a.Finish(ctx, threads, r.b.terms); err != nil {
 		return nil, err
 	}
-	return c.s, nil
+	return s, nil
 }
 
 // countGroup counts the documents of a group.

@@ -2,8 +2,10 @@ package store
 
 import (
 	"context"
+	"slices"
 
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // MostTokens returns an upper bound on the sum of all counts, without reading the
@@ -32,4 +34,77 @@ func (x *Index) sumReals(ctx context.Context) (sum float64, err error) {
 		return nil
 	})
 	return sum, err
+}
+
+// tokenSums adds up the tokens of ranges of terms: first within each, then over all, so that sums
+// of real values have the same bits for any number of workers.
+type tokenSums struct {
+	total float64
+	of    []float64 // by class
+	part  []float64 // of a range; all zero between ranges
+	met   []uint32  // the classes of part
+}
+
+func newTokenSums(classes int) *tokenSums {
+	return &tokenSums{of: make([]float64, classes), part: make([]float64, classes)}
+}
+
+// add adds the terms [from, to) of cells. It stops at the first tile for which check, unless nil,
+// returns an error.
+func (s *tokenSums) add(c *table.Cells, from, to int, check func(t *table.Tile) error) (err error) {
+	total := 0.0
+	c.Tiles(&table.Tile{}, from, to, true, func(t *table.Tile) {
+		if err == nil && check != nil {
+			err = check(t)
+		}
+		if err != nil {
+			return
+		}
+		for _, cf := range t.CF {
+			total += cf
+		}
+		for i, class := range t.Class {
+			if s.part[class] == 0 {
+				s.met = append(s.met, class)
+			}
+			s.part[class] += t.S[i]
+		}
+	})
+	s.total += total
+	for _, class := range s.met {
+		s.of[class] += s.part[class]
+		s.part[class] = 0
+	}
+	s.met = s.met[:0]
+	return err
+}
+
+// ClassSizes returns the number of documents of each class.
+func (x *Index) ClassSizes() []uint32 {
+	sizes := make([]uint32, len(x.Classes))
+	if !x.multi {
+		for from := 0; from < len(x.labels); {
+			n := runLength(x.labels[from:])
+			sizes[x.labels[from]] = uint32(n)
+			from += n
+		}
+		return sizes
+	}
+	for _, c := range x.labels {
+		sizes[c]++
+	}
+	return sizes
+}
+
+// runLength returns how many of the first labels, which ascend, are the same. It takes
+// steps of one, two, four, ...: a million increments of fifty counters took 3 ms.
+func runLength(labels []uint32) int {
+	end := 1
+	for end < len(labels) && labels[end] == labels[0] {
+		end *= 2
+	}
+	end = min(end, len(labels))
+	from := end / 2 // of the run
+	n, _ := slices.BinarySearch(labels[from:end], labels[0]+1)
+	return from + n
 }

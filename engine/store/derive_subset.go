@@ -128,7 +128,7 @@ func (s *subsetting) keepClasses() []uint32 {
 // countLists counts the documents of every term in the subset and determines whether
 // the subset has real values.
 func (s *subsetting) countLists(ctx context.Context) error {
-	x, chunks := s.from, s.from.chunks()
+	x, chunks := s.from, s.from.Chunks()
 	s.chunks = chunks
 	s.df = make([]uint32, len(x.df))
 	postings, isReal := make([]Postings, s.threads), make([]bool, s.threads)

@@ -241,9 +241,7 @@ func (x *Index) frequency(t int) uint32 {
 
 // storedStatistics is [Index.Count] of all documents, from the file.
 func (x *Index) storedStatistics(ctx context.Context) (*table.Table, error) {
-	c := &counter{x: x, s: &table.Table{Classes: x.Classes, Pruned: x.Pruned, Terms: x.Terms}}
-	c.countDocuments(nil)
-	s := c.s
+	s := x.statisticsOf(nil)
 	check := x.checkSums
 	if !x.centring() && classWidth(len(x.Classes)) < 4 {
 		check = x.checkCells
@@ -275,33 +273,22 @@ func (x *Index) checkSums(ctx context.Context, s *table.Table) error {
 }
 
 // addStoredTokens sets the tokens of s, and verifies its cells while they are in the cache.
-func (x *Index) addStoredTokens(ctx context.Context, s *table.Table) (err error) {
+func (x *Index) addStoredTokens(ctx context.Context, s *table.Table) error {
 	bounds, err := x.bounds(s)
 	if err != nil {
 		return err
 	}
-	chunks := x.chunks()
-	parts := make([]tokenPart, len(chunks))
-	sum, tile := &tokenSum{}, &table.Tile{}
-	for i, chunk := range chunks {
+	sums := newTokenSums(len(s.Classes))
+	for _, chunk := range x.Chunks() {
 		if ctx.Err() != nil {
 			return usage.Cause(ctx)
 		}
-		sum.begin(&parts[i], len(s.Classes))
-		s.Tiles(tile, chunk.From, chunk.To, true, func(t *table.Tile) {
-			if err == nil {
-				err = x.checkTile(bounds, t)
-			}
-			if err == nil {
-				sum.addTile(t)
-			}
-		})
+		err := sums.add(&s.Cells, chunk.From, chunk.To, func(t *table.Tile) error { return x.checkTile(bounds, t) })
+		if err != nil {
+			return err
+		}
 	}
-	if err != nil {
-		return err
-	}
-	sum.end()
-	s.Tokens, s.ClassTokens = addParts(parts, len(s.Classes))
+	s.Tokens, s.ClassTokens = sums.total, sums.of
 	s.SetLowTokens()
 	return nil
 }

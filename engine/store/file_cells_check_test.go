@@ -67,10 +67,9 @@ func checkClassSets(t *testing.T, s *table.Table) {
 
 // storedAsNumbers is storedStatistics by the way of real values.
 func storedAsNumbers(t *testing.T, x *Index) (*table.Table, error) {
-	c := &counter{x: x, s: &table.Table{Classes: x.Classes, Terms: x.Terms}}
-	c.countDocuments(nil)
-	if err := x.loadCells(c.s); err != nil {
+	s := x.statisticsOf(nil)
+	if err := x.loadCells(s); err != nil {
 		return nil, err
 	}
-	return c.s, x.checkSums(t.Context(), c.s)
+	return s, x.checkSums(t.Context(), s)
 }

@@ -226,7 +226,7 @@ func (x *Index) settle(ctx context.Context, threads int) error {
 	if err := x.checkTerms(); err != nil {
 		return err
 	}
-	chunks := x.chunks()
+	chunks := x.Chunks()
 	return x.Run(ctx, threads, len(chunks), func(_, k int) error { return x.ready(chunks[k], true) })
 }
 

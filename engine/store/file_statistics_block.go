@@ -281,8 +281,8 @@ type statisticsBlock struct {
 
 	start []int // of its cells; one more, the end
 
-	row  Row      // scratch memory of a term
-	wide []uint32 // and of classes that are no bytes
+	row  table.Tile // scratch memory of a term
+	wide []uint32   // and of classes that are no bytes
 }
 
 func (b *statisticsBlock) fail(format string, args ...any) error {

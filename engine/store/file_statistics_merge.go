@@ -176,7 +176,7 @@ func (m *statisticsMerge) run(w io.Writer, meta []byte, form cellForm) (squares 
 	for i := range m.same {
 		m.same[i] = uint32(i)
 	}
-	m.sum.of = make([]cell, len(m.head.Classes))
+	m.sum.of = make([]classSum, len(m.head.Classes))
 	names := make([]*nameReader, len(m.parts))
 	for i, p := range m.parts {
 		p.reset()
@@ -272,7 +272,7 @@ func (m *statisticsMerge) addCounts(parts []int, df float64) {
 		c := &m.sum.of[class]
 		b.class(class)
 		b.cell(c.a, c.s, c.q)
-		*c = cell{}
+		*c = classSum{}
 	}
 	b.margins(df, cf, len(m.sum.met))
 	m.sum.met = m.sum.met[:0]

@@ -130,7 +130,7 @@ func (p *mergePart) addTo(sum *cellSum) {
 	docs, sums, squares := next.narrow(p.cell, p.cell+int(b.length[p.term]))
 	for i, x := range docs {
 		y, z := sums[i], squares[i]
-		c := cell{a: float64(x), s: float64(int(x) + int(y)), q: float64(int(x) + int(y) + int(z))}
+		c := classSum{a: float64(x), s: float64(int(x) + int(y)), q: float64(int(x) + int(y) + int(z))}
 		if x == table.Escape || y == table.Escape || z == table.Escape {
 			c.a, c.s, c.q = next.at(p.cell + i)
 		}

@@ -83,7 +83,7 @@ func checkBlock[T uint8 | uint32](b *statisticsBlock, bounds *table.Bounds, clas
 			break
 		}
 		from, row := start[t], &b.row
-		row.resize(start[t+1] - from)
+		sizeTile(row, start[t+1]-from)
 		for i := range row.Class {
 			row.Class[i] = uint32(class[from+i])
 			row.A[i], row.S[i], row.Q[i] = next.number(from + i)

@@ -91,9 +91,12 @@ func (x *Index) derive(ctx context.Context, opt WriteOptions) (*stored, error) {
 		s.forward = *f
 	}
 	if opt.Cells {
-		counts, err := x.Count(ctx, CountOptions{Threads: opt.Threads})
-		if err != nil {
-			return nil, err
+		counts := opt.Counted
+		if counts == nil {
+			var err error
+			if counts, err = x.Count(ctx, CountOptions{Threads: opt.Threads}); err != nil {
+				return nil, err
+			}
 		}
 		if counts.Len() <= mostCells(x.NumPostings()) {
 			s.cells = x.newStoredCells(&counts.Cells)
@@ -149,7 +152,7 @@ func (x *Index) storedForward(ctx context.Context, threads int) (*Forward, error
 // storedWeights is [Index.Weights] from the file.
 func (x *Index) storedWeights(ctx context.Context) (*Weights, error) {
 	w := &Weights{x.start, make([]float32, x.NumPostings())}
-	chunks := x.chunks()
+	chunks := x.Chunks()
 	err := x.Run(ctx, 1, len(chunks), func(_, chunk int) error {
 		if err := x.checkWeights(chunks[chunk]); err != nil {
 			return err

@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/termsift/termsift/engine/table"
 	"github.com/zeebo/xxh3"
+
+	"github.com/termsift/termsift/engine/table"
 )
 
 // WriteOptions are the optional contents of a file. The zero value adds none. Results
@@ -17,6 +18,9 @@ type WriteOptions struct {
 	Cells   bool            // the counts of every term in every class: 4 to 7 bytes per cell, 2 per term, of real values up to 38 and 11; see alwaysStored
 	Weights table.Weighting // a column of weights: 4 bytes per posting; "" means none
 	Threads int             // 0 means GOMAXPROCS
+
+	// Counted are the statistics of all documents that Cells are of; nil has them counted.
+	Counted *table.Table
 }
 
 // WriteTo writes the file of the index and returns its length. The same index gives the

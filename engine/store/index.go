@@ -49,12 +49,8 @@ type Index struct {
 	spilled  *mapping // memory of an index returned by [Index.Spill]
 	lifetime lifetime
 
-	// What counting derives from the columns when it is first needed.
-	viewOnce    sync.Once
-	cachedView  *view
-	tokensLock  sync.Mutex
-	tokens      float64
-	classTokens []float64 // nil until counted
+	codesOnce sync.Once
+	codes     codes // see classCodes
 }
 
 // longList returns the document frequency from which a posting list is kept as a

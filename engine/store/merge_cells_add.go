@@ -13,15 +13,14 @@ import (
 
 // shardCells are the cells in the file of a shard, where they are.
 type shardCells struct {
-	present        bool
-	x              *Index
-	bounds         *table.Bounds
-	start          []int
-	classes        []byte
-	width          int
-	cf, a, s, q    table.Column
-	operand        *table.Operand // the same, all of them verified, if their classes are bytes
-	countedInstead counting       // what a worker counts by where there are none
+	present     bool
+	x           *Index
+	bounds      *table.Bounds
+	start       []int
+	classes     []byte
+	width       int
+	cf, a, s, q table.Column
+	operand     *table.Operand // the same, all of them verified, if their classes are bytes
 }
 
 // openShardCells verifies the cells in the files of the shards.
@@ -29,7 +28,6 @@ func (m *merging) openShardCells(ctx context.Context) error {
 	m.cells.shards, m.cells.labelled = make([]shardCells, len(m.shards)), true
 	for i, x := range m.shards {
 		c := &m.cells.shards[i]
-		c.countedInstead = counting{opt: VisitOptions{Tokens: true}, n: float64(x.Documents())}
 		m.cells.labelled = m.cells.labelled && !x.multi && x.Labelled() == x.Documents()
 		if !x.stored.cells.present || x.stored.cells.form != plainCells {
 			continue
@@ -106,62 +104,71 @@ func (c *shardCells) class(i int) uint32 {
 	}
 }
 
-// read sets row to a term of the shard and verifies it.
-func (c *shardCells) read(row *Row, t int) error {
+// read sets a tile to a term of the shard and verifies it.
+func (c *shardCells) read(tile *table.Tile, t int) error {
 	from, n := c.start[t], c.start[t+1]-c.start[t]
 	df := float64(c.x.df[t])
-	row.resize(n)
-	row.CF = c.cf.At(t, df)
+	cf := c.cf.At(t, df)
+	tile.CF = append(tile.CF[:0], cf)
+	sizeTile(tile, n)
 	docs, sums, squares := c.a.Bytes()[from:][:n], c.s.Bytes()[from:][:n], c.q.Bytes()[from:][:n]
 	for i := range n {
-		row.Class[i] = c.class(from + i)
+		tile.Class[i] = c.class(from + i)
 		a, s, q := docs[i], sums[i], squares[i]
 		if a != table.Escape && s != table.Escape && q != table.Escape {
-			row.A[i] = float64(a)
-			row.S[i] = row.A[i] + float64(s)
-			row.Q[i] = row.S[i] + float64(q)
+			tile.A[i] = float64(a)
+			tile.S[i] = tile.A[i] + float64(s)
+			tile.Q[i] = tile.S[i] + float64(q)
 			continue
 		}
-		row.A[i] = c.a.At(from+i, 0)
-		row.S[i] = c.s.At(from+i, row.A[i])
-		row.Q[i] = c.q.At(from+i, row.S[i])
-		if !isSum(row.S[i]) || !isSum(row.Q[i]) {
+		tile.A[i] = c.a.At(from+i, 0)
+		tile.S[i] = c.s.At(from+i, tile.A[i])
+		tile.Q[i] = c.q.At(from+i, tile.S[i])
+		if !isSum(tile.S[i]) || !isSum(tile.Q[i]) {
 			return broken("cell-escapes", 0, ErrFormat, "a sum is not a finite number from 0 on")
 		}
 	}
-	if !isSum(row.CF) {
-		return broken("cell-escapes", 0, ErrFormat, "term %d has %v tokens", t, row.CF)
+	if !isSum(cf) {
+		return broken("cell-escapes", 0, ErrFormat, "term %d has %v tokens", t, cf)
 	}
-	if err := c.bounds.Check(df, row.CF, row.Class, row.A, row.S, nil); err != nil {
+	if err := c.bounds.Check(df, cf, tile.Class, tile.A, tile.S, nil); err != nil {
 		return brokenCells(t, err)
 	}
 	return nil
 }
 
-// A cellSum adds up the cells of a term. It is a [Visitor] of the terms of one shard.
+// sizeTile gives a tile room for the n cells of a term.
+func sizeTile(t *table.Tile, n int) {
+	t.Class, t.A, t.S, t.Q = grown(t.Class, n), grown(t.A, n), grown(t.S, n), grown(t.Q, n)
+}
+
+// A cellSum adds up the cells of a term.
 type cellSum struct {
-	of    []cell   // by class of the result; all zero between terms
-	met   []uint32 // the classes with cells
+	of    []classSum // by class of the result; all zero between terms
+	met   []uint32   // the classes with cells
 	cf    float64
 	class []uint32 // of the shard -> of the result
 
-	row      Row
+	tile     table.Tile
 	single   [2]table.Operand // terms in one document
-	counters []*rowCounter    // by shard; nil until needed
+	counters []shardCounter   // by shard; empty until needed
 }
 
-// Row implements [Visitor].
-func (s *cellSum) Row(r *Row) {
-	s.cf += r.CF
-	for i, c := range r.Class {
-		s.add(s.class[c], cell{a: r.A[i], s: r.S[i], q: r.Q[i]})
+// A shardCounter counts the terms of a shard.
+type shardCounter struct {
+	*ListCounter
+	all *Sample
+}
+
+// addTile adds the cells of a tile, which is of one term.
+func (s *cellSum) addTile(t *table.Tile) {
+	s.cf += t.CF[0]
+	for i, c := range t.Class {
+		s.add(s.class[c], classSum{a: t.A[i], s: t.S[i], q: t.Q[i]})
 	}
 }
 
-// Few implements [Visitor]; the visits have VisitOptions.Few = 0.
-func (s *cellSum) Few(int, int, []uint32, []uint8) {}
-
-func (s *cellSum) add(class uint32, c cell) {
+func (s *cellSum) add(class uint32, c classSum) {
 	sum := &s.of[class]
 	if sum.a == 0 {
 		s.met = append(s.met, class)
@@ -175,7 +182,7 @@ func (s *cellSum) end(c *table.Cells, df uint32) {
 	for _, class := range s.met {
 		sum := &s.of[class]
 		c.Append(class, sum.a, sum.s, sum.q)
-		*sum = cell{}
+		*sum = classSum{}
 	}
 	c.EndTerm(float64(df), s.cf)
 	s.met, s.cf = s.met[:0], 0
@@ -199,7 +206,7 @@ func (s *cellSum) sort() {
 // addCells adds up the cells of a chunk of terms.
 func (w *listWorker) addCells(m *merging, p *listPart, terms pool.Range) error {
 	if w.sum.of == nil {
-		w.sum.of, w.sum.counters = make([]cell, len(m.classes)), make([]*rowCounter, len(m.shards))
+		w.sum.of, w.sum.counters = make([]classSum, len(m.classes)), make([]shardCounter, len(m.shards))
 	}
 	c, single := &table.Cells{}, 0
 	c.Reserve(terms.To-terms.From, 0)
@@ -295,10 +302,10 @@ func (w *listWorker) addShard(m *merging, r ref) error {
 	x, t, c, s := m.shards[r.shard], int(r.term), &m.cells.shards[r.shard], &w.sum
 	s.class = m.class[r.shard]
 	if c.present && x.df[t] > 1 {
-		if err := c.read(&s.row, t); err != nil {
+		if err := c.read(&s.tile, t); err != nil {
 			return err
 		}
-		s.Row(&s.row)
+		s.addTile(&s.tile)
 		return nil
 	}
 	if err := x.ready(pool.Range{From: t, To: t + 1}, true); err != nil {
@@ -308,14 +315,18 @@ func (w *listWorker) addShard(m *merging, r ref) error {
 		x.readDocs(t, &w.postings)
 		v := float64(x.frequency(t))
 		for _, class := range x.Labels(int(w.postings.Docs[0])) {
-			s.add(s.class[class], cell{a: 1, s: v, q: float64(v * v)})
+			s.add(s.class[class], classSum{a: 1, s: v, q: float64(v * v)})
 		}
 		s.cf += v
 		return nil
 	}
-	if s.counters[r.shard] == nil {
-		s.counters[r.shard] = newRowCounter(x, &c.countedInstead)
+	counter := &s.counters[r.shard]
+	if counter.ListCounter == nil {
+		*counter = shardCounter{x.NewListCounter(true), x.AllDocuments()}
 	}
-	s.counters[r.shard].terms(pool.Range{From: t, To: t + 1}, s)
+	if err := counter.Load(pool.Range{From: t, To: t + 1}); err != nil {
+		return err
+	}
+	counter.Count(counter.all, s.addTile)
 	return nil
 }

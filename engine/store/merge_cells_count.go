@@ -40,27 +40,15 @@ func (m *merging) labelDocuments(ctx context.Context) (err error) {
 			x.labelStart[doc] = uint32(at)
 		}
 	}
-	x.viewOnce.Do(func() { x.cachedView, err = x.viewOfLabels(m.documents) })
-	return err
-}
-
-// viewOfLabels returns what counting needs of an index that has the labels of so many
-// documents and nothing else.
-func (x *Index) viewOfLabels(documents int) (v *view, err error) {
-	v = &view{width: rowWidth(len(x.Classes))}
-	if x.multi {
-		return v, nil
-	}
-	v.codes = newCodes(documents, len(x.Classes), x.firstClass)
-	v.partition, err = bitmap.NewPartition(x.classBounds())
-	return v, err
+	x.classCodes()
+	return nil
 }
 
 // countCells merges the lists of a chunk of terms and counts their cells.
 func (w *listWorker) countCells(m *merging, p *listPart, terms pool.Range) error {
 	labels := &m.cells.labels
 	x := &Index{Classes: labels.Classes, labelStart: labels.labelStart, labels: labels.labels, multi: labels.multi}
-	x.viewOnce.Do(func() { x.cachedView = labels.cachedView })
+	x.codesOnce.Do(func() { x.codes = labels.codes })
 	x.start, x.denseAt = []uint64{0}, []uint64{0}
 	for t := terms.From; t < terms.To; t++ {
 		if err := w.gather(m, m.refsOf(t)); err != nil {
@@ -86,33 +74,15 @@ func (w *listWorker) countCells(m *merging, p *listPart, terms pool.Range) error
 		x.denseAt = append(x.denseAt, uint64(len(x.dense)))
 	}
 	x.tf = column{p.counts, p.escapeAt, p.escaped, p.single, p.double}
-	c := &keptCells{}
 	if w.counter == nil {
-		w.counter = newRowCounter(x, &counting{opt: VisitOptions{Tokens: true}, n: float64(m.documents)})
+		w.counter = x.NewListCounter(true)
 	}
-	w.counter.x, w.counter.centring = x, true
-	w.counter.terms(pool.Range{To: len(x.df)}, c)
-	p.putCells(m, terms, &c.Cells)
-	p.fraction = c.fraction
+	w.counter.x, w.counter.exact = x, true
+	c := &table.Cells{}
+	if err := w.counter.appendTo(c, x.AllDocuments(), pool.Range{To: len(x.df)}); err != nil {
+		return err
+	}
+	p.putCells(m, terms, c)
+	p.fraction = w.counter.fraction
 	return nil
 }
-
-// keptCells is a [Visitor] that keeps cells with what their sums lose.
-type keptCells struct {
-	table.Cells
-	fraction bool
-}
-
-// Row implements [Visitor].
-func (k *keptCells) Row(r *Row) {
-	k.AppendAll(r.Class, r.A, r.S, r.Q, nil)
-	if r.LowQ != nil {
-		k.EndWideTerm(r.DF, r.CF, r.LowQ)
-		return
-	}
-	k.EndCentredTerm(r.DF, r.CF, r.LowCF, r.LowS, r.M2)
-	k.fraction = k.fraction || r.Fraction
-}
-
-// Few implements [Visitor]; the visit has VisitOptions.Few = 0.
-func (k *keptCells) Few(int, int, []uint32, []uint8) {}

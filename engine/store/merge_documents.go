@@ -98,25 +98,15 @@ func (m *merging) newClassShift(x *Index) classShift {
 // itemsOfCounts sets items to the new numbers of docs and their counts.
 func (n *classShift) itemsOfCounts(items []uint64, docs []uint32, counts []uint8) {
 	items, counts = items[:len(docs)], counts[:len(docs)]
-	c := &n.codes
-	switch {
-	case c.blocks != nil:
-		delta, blocks, bytes := (*[byteCodes]uint32)(n.delta), c.blocks, c.bytes
+	if bytes := n.codes.bytes; bytes != nil {
+		delta := (*[byteCodes]uint32)(n.delta)
 		for i, d := range docs {
-			items[i] = uint64(d+delta[inBlock(d, blocks, bytes)])<<32 | uint64(counts[i])
+			items[i] = uint64(d+delta[bytes[d]])<<32 | uint64(counts[i])
 		}
-	case c.bytes != nil:
-		itemsOfCounts(items, docs, counts, c.bytes, n.delta)
-	case c.shorts != nil:
-		itemsOfCounts(items, docs, counts, c.shorts, n.delta)
-	default:
-		itemsOfCounts(items, docs, counts, c.words, n.delta)
+		return
 	}
-}
-
-func itemsOfCounts[C codeWidth](items []uint64, docs []uint32, counts []uint8, codes []C, delta []uint32) {
 	for i, d := range docs {
-		items[i] = uint64(d+delta[codes[d]])<<32 | uint64(counts[i])
+		items[i] = uint64(d+n.delta[n.codes.words[d]])<<32 | uint64(counts[i])
 	}
 }
 

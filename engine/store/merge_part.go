@@ -39,8 +39,8 @@ type listWorker struct {
 	refs     []ref      // of the terms that touch reads
 	places   []uint64
 	sum      cellSum
-	counter  *rowCounter // of merged lists
-	touched  uint8       // a result that keeps the compiler from removing the reads of touch
+	counter  *ListCounter // of merged lists
+	touched  uint8        // a result that keeps the compiler from removing the reads of touch
 }
 
 // A wideList is the rest of a shard's list, or of its values, that has not been merged.

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"io"
 	"sync"
 	"sync/atomic"
 
@@ -140,6 +141,20 @@ func (n *Numbered) Count(ctx context.Context, opt CountOptions) (*table.Table, e
 		return nil, err
 	}
 	return x.Count(ctx, opt)
+}
+
+// Write is [Index.Write]. It counts cells before the lists are made, from the rows if there are any.
+func (n *Numbered) Write(ctx context.Context, w io.Writer, opt WriteOptions) (written int64, err error) {
+	if opt.Cells && opt.Counted == nil {
+		if opt.Counted, err = n.Count(ctx, CountOptions{Threads: opt.Threads}); err != nil {
+			return 0, err
+		}
+	}
+	x, err := n.Index(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return x.Write(ctx, w, opt)
 }
 
 // EmptyDocuments is [Index.EmptyDocuments].

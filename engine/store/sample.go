@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -12,20 +13,21 @@ import (
 type Sample struct {
 	x        *Index
 	labelsOf []uint32 // document -> the one whose labels it has; nil means its own
-	weights  []uint32 // document -> how often it counts; nil means once
+	times    []uint32 // document -> how often it counts; nil means once
+	once     bool     // documents have their own labels, and count once or not at all
 	codes    codes    // of single-label documents
 	sets     []uint64 // of the documents of each class; nil if no term is counted by them
 	weigher  *weigher // nil unless weights of terms are counted
 }
 
-// Whole returns the sample of every document with its own labels.
-func (x *Index) Whole() *Sample { return &Sample{x: x, codes: x.view().codes} }
+// AllDocuments returns the sample of every document with its own labels.
+func (x *Index) AllDocuments() *Sample { return &Sample{x: x, once: true, codes: x.classCodes()} }
 
-// Weighted returns a sample in which document d counts weights[d] times; 0 leaves it
+// Weighted returns a sample in which document d counts times[d] times; 0 leaves it
 // out. It keeps the slice.
-func (x *Index) Weighted(weights []uint32) *Sample {
-	s := x.Whole()
-	s.weights = weights
+func (x *Index) Weighted(times []uint32) *Sample {
+	s := x.AllDocuments()
+	s.times, s.once = times, false
 	return s
 }
 
@@ -33,27 +35,16 @@ func (x *Index) Weighted(weights []uint32) *Sample {
 // d. It keeps the slice only if documents have several labels.
 func (s *Sample) Relabelled(order []uint32) *Sample {
 	r := *s
+	r.once = false
 	if s.x.multi {
 		r.labelsOf = order
 		return &r
 	}
-	own := &s.x.view().codes
-	r.codes = codes{bytes: reordered(own.bytes, order), shorts: reordered(own.shorts, order), words: reordered(own.words, order)}
-	if s.weights == nil && s.x.hasShared() {
+	r.codes = codes{reordered(s.codes.bytes, order), reordered(s.codes.words, order)}
+	if s.times == nil && s.x.hasShared() {
 		r.sets = setsOf(r.codes.bytes, len(s.x.Classes))
 	}
 	return &r
-}
-
-func reordered[C codeWidth](codes []C, order []uint32) []C {
-	if codes == nil {
-		return nil
-	}
-	out := make([]C, len(order))
-	for d, from := range order {
-		out[d] = codes[from]
-	}
-	return out
 }
 
 // Weigh makes passes over the sample, and over relabelled samples made from it
@@ -66,9 +57,9 @@ func (s *Sample) Weigh(ctx context.Context, w table.Weighting) error {
 		df[t] = float64(own)
 	}
 	var keep []bool
-	if s.weights != nil {
+	if s.times != nil {
 		keep, n = make([]bool, x.Documents()), 0
-		for d, times := range s.weights {
+		for d, times := range s.times {
 			keep[d] = times > 0
 			n += float64(times)
 		}
@@ -88,21 +79,28 @@ func (s *Sample) frequencies(ctx context.Context, df []float64) error {
 		if err := s.x.ReadDocs(t, &p); err != nil {
 			return err
 		}
-		df[t] = s.times(p.Docs)
+		df[t] = s.timesOf(p.Docs)
 		return nil
 	})
 }
 
-// times returns how often documents count together.
-func (s *Sample) times(docs []uint32) float64 {
-	if s.weights == nil {
+// timesOf returns how often documents count together.
+func (s *Sample) timesOf(docs []uint32) (n float64) {
+	if s.times == nil {
 		return float64(len(docs))
 	}
-	n := uint64(0)
 	for _, d := range docs {
-		n += uint64(s.weights[d])
+		n += float64(s.times[d])
 	}
-	return float64(n)
+	return n
+}
+
+// timesOfOne returns how often a document counts.
+func (s *Sample) timesOfOne(doc uint32) float64 {
+	if s.times == nil {
+		return 1
+	}
+	return float64(s.times[doc])
 }
 
 // labels returns the classes of a document in the sample, ascending.
@@ -115,14 +113,11 @@ func (s *Sample) labels(doc uint32) []uint32 {
 
 // Totals returns the counts that all terms share. tokens is the result of
 // [Index.DocumentTokens], or nil if tokens are not needed.
-func (s *Sample) Totals(tokens *DocumentTokens) *Totals {
+func (s *Sample) Totals(tokens *DocumentTokens) *table.Margins {
 	x, classes := s.x, len(s.x.Classes)
-	t := &Totals{ClassDocs: make([]float64, classes+1), ClassTokens: make([]float64, classes+1)}
+	t := &table.Margins{ClassDocs: make([]float64, classes+1), ClassTokens: make([]float64, classes+1)}
 	for d := range x.Documents() {
-		times, own := 1.0, 0.0
-		if s.weights != nil {
-			times = float64(s.weights[d])
-		}
+		times, own := s.timesOfOne(uint32(d)), 0.0
 		if tokens != nil {
 			own = float64(times * tokens.Of[d])
 		}
@@ -152,12 +147,12 @@ func (s *Sample) Totals(tokens *DocumentTokens) *Totals {
 }
 
 // addExactly sets the tokens of t to sums of real values, with what these lack.
-func (s *Sample) addExactly(t *Totals, tokens *DocumentTokens) {
+func (s *Sample) addExactly(t *table.Margins, tokens *DocumentTokens) {
 	total, of := table.Pair{}, make([]table.Pair, len(t.ClassTokens))
 	for d := range s.x.Documents() {
 		own := table.Pair{High: tokens.Of[d], Low: tokens.Low[d]}
-		if s.weights != nil {
-			own = own.Times(float64(s.weights[d]))
+		if s.times != nil {
+			own = own.Times(float64(s.times[d]))
 		}
 		total = total.Plus(own)
 		if s.x.multi {
@@ -171,18 +166,6 @@ func (s *Sample) addExactly(t *Totals, tokens *DocumentTokens) {
 	t.Tokens, t.LowTokens, t.LowClassTokens = total.High, total.Low, make([]float64, len(of))
 	for c, sum := range of {
 		t.ClassTokens[c], t.LowClassTokens[c] = sum.High, sum.Low
-	}
-}
-
-// of returns the code of a document.
-func (c *codes) of(doc int) uint32 {
-	switch {
-	case c.bytes != nil:
-		return uint32(c.bytes[doc])
-	case c.shorts != nil:
-		return uint32(c.shorts[doc])
-	default:
-		return c.words[doc]
 	}
 }
 
@@ -223,4 +206,29 @@ func (t *DocumentTokens) addReals(p *Postings) {
 		sum := table.Pair{High: t.Of[d], Low: t.Low[d]}.Plus(table.Pair{High: p.TF[i]})
 		t.Of[d], t.Low[d] = sum.High, sum.Low
 	}
+}
+
+// ClassCodes returns the class of each document in the sample; the number of classes stands
+// for an unlabelled one. It returns nil unless documents count once each, have one label at
+// most, and there are few classes: up to 255. The slice must not be modified.
+func (s *Sample) ClassCodes() []uint8 {
+	if s.x.multi || s.times != nil {
+		return nil
+	}
+	return s.codes.bytes
+}
+
+// FirstShort returns the first term whose documents [Index.ShortLists] returns, as those
+// of all later terms.
+func (x *Index) FirstShort() int { return x.numDense() }
+
+// ShortLists returns the documents of the terms of a range from [Index.FirstShort] on, term
+// by term. It must be called, and the slice be read, within a function that [Index.Run] or
+// [Index.Guard] runs.
+func (x *Index) ShortLists(terms pool.Range) ([]uint32, error) {
+	if err := x.ready(terms, false); err != nil {
+		return nil, err
+	}
+	base := x.start[x.numDense()]
+	return x.flat[x.start[terms.From]-base : x.start[terms.To]-base], nil
 }

@@ -56,7 +56,7 @@ func setsOf(codes []uint8, classes int) []uint64 {
 }
 
 // loadSets makes sets of the documents of the terms of the range that have enough. They come first.
-func (c *SampleCounter) loadSets() {
+func (c *ListCounter) loadSets() {
 	x, least := c.x, c.x.sharedFrom()
 	n, words := 0, setWords(x.Documents())
 	for t := c.terms.From; t < min(c.terms.To, x.numDense()) && x.df[t] >= least; t++ {
@@ -65,13 +65,13 @@ func (c *SampleCounter) loadSets() {
 	c.sets = slices.Grow(c.sets[:0], n*words)[:n*words]
 	clear(c.sets)
 	for i := range n {
-		bitmap.Bits(c.sets[i*words:][:words]).Add(c.list(c.terms.From + i))
+		bitmap.Bits(c.sets[i*words:][:words]).Add(c.docs(c.terms.From + i))
 	}
 	c.hasSets = true
 }
 
 // countShared sets counts to those of a term in each class, and reports whether it has a set.
-func (c *SampleCounter) countShared(s *Sample, counts []uint32, t int) bool {
+func (c *ListCounter) countShared(s *Sample, counts []uint32, t int) bool {
 	if s.sets == nil {
 		return false
 	}
@@ -83,6 +83,6 @@ func (c *SampleCounter) countShared(s *Sample, counts []uint32, t int) bool {
 	if from >= len(c.sets) {
 		return false
 	}
-	kernels.SharedBits(counts[:len(c.x.Classes)], s.sets, c.sets[from:from+words])
+	kernels.SharedBits(counts, s.sets, c.sets[from:from+words])
 	return true
 }

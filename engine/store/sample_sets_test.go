@@ -6,21 +6,22 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/kernels"
 )
 
 // cellsByTerm are the documents of each term in each class.
 type cellsByTerm map[int]map[uint32]float64
 
-func (c cellsByTerm) Row(r *Row) {
-	cells := map[uint32]float64{}
-	for i, class := range r.Class {
-		cells[class] = r.A[i]
+func (c cellsByTerm) add(t *table.Tile) {
+	for _, r := range rowsOf(t) {
+		own := map[uint32]float64{}
+		for i, class := range r.class {
+			own[class] = r.a[i]
+		}
+		c[r.term] = own
 	}
-	c[r.Term] = cells
 }
-
-func (c cellsByTerm) Few(int, int, []uint32, []uint8) { panic("no terms are few") }
 
 // Frequent terms, others, and ranges that begin anywhere have the counts that loops over documents give,
 // in samples one after another.
@@ -31,7 +32,7 @@ func TestSampleCountsOfRelabelledDocuments(t *testing.T) {
 		t.Fatalf("long lists of %d to %d documents, the least of a set is %d: both kinds are wanted", x.df[0], last, least)
 	}
 	r := rand.New(rand.NewPCG(32, 1))
-	counter := x.NewSampleCounter(VisitOptions{Cells: true})
+	counter := x.NewListCounter(false)
 	var samples []*Sample
 	var orders [][]int
 	for range 3 {
@@ -40,7 +41,7 @@ func TestSampleCountsOfRelabelledDocuments(t *testing.T) {
 		for d, from := range order {
 			of[d] = uint32(from)
 		}
-		samples, orders = append(samples, x.Whole().Relabelled(of)), append(orders, order)
+		samples, orders = append(samples, x.AllDocuments().Relabelled(of)), append(orders, order)
 	}
 	var p Postings
 	for _, terms := range []pool.Range{{From: 0, To: 40}, {From: 5, To: 150}, {From: 130, To: x.Terms.Len()}, {From: 0, To: 2}} {
@@ -49,7 +50,7 @@ func TestSampleCountsOfRelabelledDocuments(t *testing.T) {
 		}
 		for i, s := range samples {
 			got := cellsByTerm{}
-			counter.Visit(s, got)
+			counter.Count(s, got.add)
 			for term := terms.From; term < terms.To; term++ {
 				want := map[uint32]float64{}
 				if err := x.ReadDocs(term, &p); err != nil {

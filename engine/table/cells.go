@@ -228,6 +228,26 @@ func (c *Cells) AppendAll(class []uint32, docs, sums, squares, w []float64) {
 	}
 }
 
+// AppendTile appends the terms of a tile of numbers.
+func (c *Cells) AppendTile(t *Tile) {
+	for i, df := range t.DF {
+		from, to := t.Range(i)
+		var w []float64
+		if t.W != nil {
+			w = t.W[from:to]
+		}
+		c.AppendAll(t.Class[from:to], t.A[from:to], t.S[from:to], t.Q[from:to], w)
+		switch {
+		case t.Centred:
+			c.EndCentredTerm(float64(df), t.CF[i], t.LowCF[i], t.LowS[from:to], t.M2[from:to])
+		case len(t.LowQ) > 0:
+			c.EndWideTerm(float64(df), t.CF[i], t.LowQ[from:to])
+		default:
+			c.EndTerm(float64(df), t.CF[i])
+		}
+	}
+}
+
 // appendLowQ appends what the sums of squares of the last cells lack.
 func (c *Cells) appendLowQ(low ...float64) {
 	c.padLowQ(c.Len() - len(low))

@@ -7,10 +7,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"reflect"
-	"runtime"
 	"slices"
-	"sync/atomic"
 	"testing"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -19,7 +16,7 @@ import (
 	"github.com/termsift/termsift/engine/table"
 )
 
-// This file compares what a visitor receives, and what Count keeps, with a plain
+// This file compares what a ListCounter passes on, and what Count keeps, with a plain
 // count of the source: a map of terms, filled document by document.
 
 // weightings are the kinds of W, in the order of plainCell.w.
@@ -332,19 +329,42 @@ func (p *plainCount) inOrder(d *table.Dictionary) ([]wantedTerm, error) {
 	return want, nil
 }
 
-// forms counts the ways in which terms reached a visitor.
-type forms struct{ tiled, dense, sparse, few atomic.Int64 }
+// A row is a term with its cells.
+type row struct {
+	term       int
+	df, cf     float64
+	class      []uint32
+	a, s, q, w []float64
+}
 
-// A rowChecker is the visitor of one worker. It keeps the first difference.
+// rowsOf gives the rows of a tile.
+func rowsOf(t *table.Tile) (rows []row) {
+	part := func(column []float64, from, to int) []float64 {
+		if len(column) == 0 {
+			return nil
+		}
+		return column[from:to]
+	}
+	for i, df := range t.DF {
+		from, to := t.Range(i)
+		r := row{term: t.First + i, df: float64(df), class: t.Class[from:to], a: t.A[from:to]}
+		if t.CF != nil {
+			r.cf = t.CF[i]
+		}
+		r.s, r.q, r.w = part(t.S, from, to), part(t.Q, from, to), part(t.W, from, to)
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// A rowChecker compares rows with what is wanted. It keeps the first difference.
 type rowChecker struct {
-	opt     VisitOptions
-	classes int
-	want    []wantedTerm
-	exact   bool
-	seen    []bool // by term, for all workers
-	last    int    // term
-	forms   *forms
-	err     error
+	tokens bool
+	kind   int // of W, among weightings; -1 for none
+	want   []wantedTerm
+	exact  bool
+	next   int // term
+	err    error
 }
 
 func (c *rowChecker) failed(term int, format string, a ...any) {
@@ -353,126 +373,34 @@ func (c *rowChecker) failed(term int, format string, a ...any) {
 	}
 }
 
-// term takes note of a term and gives what is wanted of it.
-func (c *rowChecker) term(t int) *wantedTerm {
-	if t <= c.last || c.seen[t] {
-		c.failed(t, "it comes after %d, or again", c.last)
-	}
-	c.last, c.seen[t] = t, true
-	return &c.want[t]
-}
-
-// Row implements [Visitor].
-func (c *rowChecker) Row(r *Row) {
-	want := c.term(r.Term)
-	if r.DF != want.df {
-		c.failed(r.Term, "df %v, want %v", r.DF, want.df)
-	}
-	if c.opt.Tokens && !sameSum(r.CF, want.cf, want.cf, c.exact) {
-		c.failed(r.Term, "cf %v, want %v", r.CF, want.cf)
-	}
-	if r.Dense != nil {
-		c.forms.dense.Add(1)
-		c.dense(r.Term, r.Dense, want)
-	} else {
-		c.forms.sparse.Add(1)
-	}
-	c.cells(r, want)
-}
-
-func (c *rowChecker) dense(term int, counts []uint32, want *wantedTerm) {
-	if len(counts) != c.classes {
-		c.failed(term, "the dense row has %d classes, want %d", len(counts), c.classes)
+// check compares the next row.
+func (c *rowChecker) check(r row) {
+	if r.term != c.next || c.next == len(c.want) {
+		c.failed(r.term, "it comes in place of %d of %d", c.next, len(c.want))
 		return
 	}
-	i := 0
-	for class, a := range counts {
-		docs := 0.0
-		if i < len(want.class) && want.class[i] == uint32(class) {
-			docs = want.cells[i].a
-			i++
-		}
-		if float64(a) != docs {
-			c.failed(term, "class %d has %v documents in the dense row, want %v", class, a, docs)
-		}
+	want := &c.want[c.next]
+	c.next++
+	if r.df != want.df {
+		c.failed(r.term, "df %v, want %v", r.df, want.df)
 	}
-}
-
-func (c *rowChecker) cells(r *Row, want *wantedTerm) {
-	if !slices.Equal(r.Class, want.class) {
-		c.failed(r.Term, "cells of the classes %v, want %v", r.Class, want.class)
+	if c.tokens && !sameSum(r.cf, want.cf, want.cf, c.exact) {
+		c.failed(r.term, "cf %v, want %v", r.cf, want.cf)
+	}
+	if !slices.Equal(r.class, want.class) {
+		c.failed(r.term, "cells of the classes %v, want %v", r.class, want.class)
 		return
 	}
-	kind := slices.Index(weightings[:], c.opt.Weighting)
 	for i, cell := range want.cells {
-		if r.A[i] != cell.a || float64(r.Docs[i]) != cell.a {
-			c.failed(r.Term, "class %d: A %v and %v, want %v", r.Class[i], r.A[i], r.Docs[i], cell.a)
+		if r.a[i] != cell.a {
+			c.failed(r.term, "class %d: A %v, want %v", r.class[i], r.a[i], cell.a)
 		}
-		if c.opt.Tokens && !(sameSum(r.S[i], cell.s, cell.s, c.exact) && sameSum(r.Q[i], cell.q, cell.q, c.exact)) {
-			c.failed(r.Term, "class %d: S %v and Q %v, want %v and %v", r.Class[i], r.S[i], r.Q[i], cell.s, cell.q)
+		if c.tokens && !(sameSum(r.s[i], cell.s, cell.s, c.exact) && sameSum(r.q[i], cell.q, cell.q, c.exact)) {
+			c.failed(r.term, "class %d: S %v and Q %v, want %v and %v", r.class[i], r.s[i], r.q[i], cell.s, cell.q)
 		}
-		if kind >= 0 && !sameSum(r.W[i], cell.w[kind], cell.size[kind], false) {
-			c.failed(r.Term, "class %d: W %v, want %v", r.Class[i], r.W[i], cell.w[kind])
+		if c.kind >= 0 && !sameSum(r.w[i], cell.w[c.kind], cell.size[c.kind], false) {
+			c.failed(r.term, "class %d: W %v, want %v", r.class[i], r.w[i], cell.w[c.kind])
 		}
-	}
-}
-
-// Few implements [Visitor].
-func (c *rowChecker) Few(first, df int, classes []uint32, tf []uint8) {
-	if df > c.opt.Few || c.opt.Weighting != "" || c.opt.Tokens != (tf != nil) || tf != nil && len(tf) != len(classes) || len(classes)%df != 0 {
-		c.failed(first, "df %d comes by classes, with %d frequencies; asked for %+v", df, len(tf), c.opt)
-		return
-	}
-	for i := 0; i*df < len(classes); i++ {
-		c.forms.few.Add(1)
-		one := &Row{Term: first + i, DF: float64(df)}
-		for j := i * df; j < (i+1)*df; j++ {
-			v := 0.0
-			if tf != nil {
-				v = float64(tf[j])
-			}
-			one.addDocument(classes[j], c.classes, v)
-		}
-		want := c.term(first + i)
-		if one.DF != want.df || c.opt.Tokens && one.CF != want.cf {
-			c.failed(first+i, "df %v and cf %v by classes, want %v and %v", one.DF, one.CF, want.df, want.cf)
-		}
-		c.cells(one, want)
-	}
-}
-
-// addDocument adds a document to a row whose classes ascend.
-func (r *Row) addDocument(class uint32, classes int, tf float64) {
-	r.CF += tf
-	if int(class) == classes {
-		return
-	}
-	last := len(r.Class) - 1
-	if last < 0 || r.Class[last] != class {
-		r.add(class, cell{})
-		last++
-	}
-	r.Docs[last]++
-	r.A[last]++
-	r.S[last] += tf
-	r.Q[last] += tf * tf
-}
-
-// A tileChecker takes bare counts too.
-type tileChecker struct{ *rowChecker }
-
-// Tile implements [TileVisitor].
-func (c tileChecker) Tile(t *Tile) {
-	if c.opt.Cells || c.opt.Tokens || c.opt.Weighting != "" || len(t.DF) == 0 {
-		c.failed(t.First, "a tile of %d terms, though asked for %+v", len(t.DF), c.opt)
-	}
-	for i, df := range t.DF {
-		c.forms.tiled.Add(1)
-		want := c.term(t.First + i)
-		if df != want.df {
-			c.failed(t.First+i, "df %v in a tile, want %v", df, want.df)
-		}
-		c.dense(t.First+i, t.Counts[i*t.Stride:][:c.classes], want)
 	}
 }
 
@@ -485,19 +413,18 @@ func sameSum(got, want, size float64, exact bool) bool {
 	return math.Abs(got-want) <= 1e-12*size
 }
 
-// A visitCase is an index with what is to be found in it.
-type visitCase struct {
+// A countCase is an index with what is to be found in it.
+type countCase struct {
 	shape shape
 	src   *Source
 	x     *Index
 	plain *plainCount
 	want  []wantedTerm
-	forms *forms
 }
 
-func newVisitCase(t *testing.T, s shape, seed uint64, runs bool, f *forms) *visitCase {
+func newCountCase(t *testing.T, s shape, seed uint64, runs bool) *countCase {
 	t.Helper()
-	c := &visitCase{shape: s, src: s.source(seed), forms: f}
+	c := &countCase{shape: s, src: s.source(seed)}
 	c.x = build(t, *c.src)
 	if runs {
 		useRuns(t, c.x)
@@ -531,67 +458,54 @@ func useRuns(t *testing.T, x *Index) {
 	x.dense, x.denseAt = dense, at
 }
 
-// visit checks all that the options give, to visitors that take tiles or not.
-func (c *visitCase) visit(t *testing.T, opt VisitOptions, tiles bool) {
+// lists checks what a counter passes on of all documents: with their own labels, relabelled by the
+// labels that they have, and counted once each. kind is of W, among weightings; -1 for none.
+func (c *countCase) lists(t *testing.T, tokens bool, kind int) {
 	t.Helper()
-	workers := make([]*rowChecker, opt.Threads)
-	seen := make([]bool, len(c.want))
-	err := c.x.Visit(t.Context(), opt, func(worker int) Visitor {
-		if workers[worker] == nil {
-			workers[worker] = &rowChecker{
-				opt: opt, classes: len(c.src.Classes), want: c.want, exact: c.shape.exact(), seen: seen, last: -1, forms: c.forms,
+	own, once := make([]uint32, c.x.Documents()), make([]uint32, c.x.Documents())
+	for d := range own {
+		own[d], once[d] = uint32(d), 1
+	}
+	all := c.x.AllDocuments()
+	weighted := c.x.Weighted(once)
+	if kind >= 0 {
+		for _, s := range []*Sample{all, weighted} {
+			if err := s.Weigh(t.Context(), weightings[kind]); err != nil {
+				t.Fatal(err)
 			}
 		}
-		if tiles {
-			return tileChecker{workers[worker]}
+	}
+	samples := []*Sample{all, all.Relabelled(own), weighted}
+	checks := make([]rowChecker, len(samples))
+	for i := range checks {
+		checks[i] = rowChecker{tokens: tokens, kind: kind, want: c.want, exact: c.shape.exact()}
+	}
+	counter := c.x.NewListCounter(tokens)
+	for _, terms := range c.x.Chunks() {
+		if err := counter.Load(terms); err != nil {
+			t.Fatal(err)
 		}
-		return workers[worker]
-	})
-	if err != nil {
-		t.Fatalf("%v: %+v: %v", c.shape, opt, err)
-	}
-	for _, w := range workers {
-		if w != nil && w.err != nil {
-			t.Fatalf("%v: %+v: %v", c.shape, opt, w.err)
-		}
-	}
-	if i := slices.Index(seen, false); i >= 0 {
-		t.Fatalf("%v: %+v: term %d did not come", c.shape, opt, i)
-	}
-}
-
-// visitOptions are all combinations but for the threads and Few, or enough for a
-// short test.
-func visitOptions() (all []VisitOptions) {
-	kinds := append([]table.Weighting{""}, weightings[:]...)
-	if testing.Short() {
-		kinds = []table.Weighting{"", table.LTC}
-	}
-	for _, w := range kinds {
-		for i := range 4 {
-			all = append(all, VisitOptions{Cells: i&1 > 0, Tokens: i&2 > 0, Weighting: w})
+		for i, s := range samples {
+			counter.Count(s, func(tile *table.Tile) {
+				for _, r := range rowsOf(tile) {
+					checks[i].check(r)
+				}
+			})
 		}
 	}
-	return all
+	for i := range checks {
+		if err := checks[i].err; err != nil {
+			t.Fatalf("%v: sample %d, tokens %t, kind %d: %v", c.shape, i, tokens, kind, err)
+		}
+		if checks[i].next != len(c.want) {
+			t.Fatalf("%v: sample %d: %d of %d terms came", c.shape, i, checks[i].next, len(c.want))
+		}
+	}
 }
 
 var threadCounts = []int{1, 2, 3, 8}
 
-// totals checks the margins.
-func (c *visitCase) totals(t *testing.T, threads int) {
-	t.Helper()
-	x := build(t, *c.src) // the other one keeps its tokens
-	got, err := x.Totals(t.Context(), true, threads)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got.Documents != c.plain.docs || got.Labelled != c.plain.labelled || !slices.Equal(got.ClassDocs, c.plain.classDocs) {
-		t.Fatalf("%v: the totals are %+v, want %+v", c.shape, got, c.plain)
-	}
-	c.tokens(t, got.Tokens, got.ClassTokens, c.plain)
-}
-
-func (c *visitCase) tokens(t *testing.T, tokens float64, classes []float64, want *plainCount) {
+func (c *countCase) tokens(t *testing.T, tokens float64, classes []float64, want *plainCount) {
 	t.Helper()
 	if !sameSum(tokens, want.tokens, want.tokens, c.shape.exact()) || len(classes) != len(want.classTokens) {
 		t.Fatalf("%v: %v tokens, want %v", c.shape, tokens, want.tokens)
@@ -605,7 +519,7 @@ func (c *visitCase) tokens(t *testing.T, tokens float64, classes []float64, want
 
 // within draws documents, as a bitmap of their numbers in the index and by their
 // place in the source; nil stands for all of them.
-func (c *visitCase) within(r *rand.Rand, share float64) (*roaring.Bitmap, []bool) {
+func (c *countCase) within(r *rand.Rand, share float64) (*roaring.Bitmap, []bool) {
 	if share < 0 {
 		return nil, nil
 	}
@@ -620,7 +534,7 @@ func (c *visitCase) within(r *rand.Rand, share float64) (*roaring.Bitmap, []bool
 }
 
 // count checks the statistics of a share of the documents; below 0 of all.
-func (c *visitCase) count(t *testing.T, r *rand.Rand, share float64, kinds []table.Weighting, threads []int) {
+func (c *countCase) count(t *testing.T, r *rand.Rand, share float64, kinds []table.Weighting, threads []int) {
 	t.Helper()
 	chosen, keep := c.within(r, share)
 	plain := c.plain
@@ -642,7 +556,7 @@ func (c *visitCase) count(t *testing.T, r *rand.Rand, share float64, kinds []tab
 	}
 }
 
-func (c *visitCase) statistics(t *testing.T, s *table.Table, plain *plainCount, want []wantedTerm, kind table.Weighting) {
+func (c *countCase) statistics(t *testing.T, s *table.Table, plain *plainCount, want []wantedTerm, kind table.Weighting) {
 	t.Helper()
 	if s.Documents != plain.docs || s.Labelled != plain.labelled || !slices.Equal(s.ClassDocs, plain.classDocs) {
 		t.Fatalf("%v: %v documents, %v labelled; want %v, %v", c.shape, s.Documents, s.Labelled, plain.docs, plain.labelled)
@@ -654,27 +568,15 @@ func (c *visitCase) statistics(t *testing.T, s *table.Table, plain *plainCount, 
 	if len(s.DF) != len(want) || len(s.Start) != len(want)+1 || s.Start[len(want)] != s.Len() {
 		t.Fatalf("%v: %d df, %d starts for %d terms", c.shape, len(s.DF), len(s.Start), len(want))
 	}
-	check := &rowChecker{
-		opt: VisitOptions{Tokens: true, Weighting: kind}, classes: len(s.Classes), want: want, exact: c.shape.exact(),
-		seen: make([]bool, len(want)), last: -1, forms: c.forms,
-	}
-	for term := range want {
-		check.Row(rowOf(s, term))
-	}
+	check := &rowChecker{tokens: true, kind: slices.Index(weightings[:], kind), want: want, exact: c.shape.exact()}
+	s.Tiles(&table.Tile{}, 0, s.Cells.Terms(), true, func(tile *table.Tile) {
+		for _, r := range rowsOf(tile) {
+			check.check(r)
+		}
+	})
 	if check.err != nil {
 		t.Fatalf("%v: weighting %q: %v", c.shape, kind, check.err)
 	}
-}
-
-// rowOf gives the cells of a term of the statistics as a row.
-func rowOf(s *table.Table, term int) *Row {
-	var tile table.Tile
-	s.Read(&tile, term, term+1, true)
-	r := &Row{Term: term, DF: float64(tile.DF[0]), CF: tile.CF[0], Class: tile.Class, A: tile.A, S: tile.S, Q: tile.Q, W: tile.W}
-	for _, a := range r.A {
-		r.Docs = append(r.Docs, uint32(a))
-	}
-	return r
 }
 
 // oddShapes are the edges: nothing of something, one of it, and the numbers of
@@ -710,7 +612,7 @@ func randomShape(r *rand.Rand) shape {
 	}
 }
 
-func TestVisitAgainstPlainCount(t *testing.T) {
+func TestListsAgainstPlainCount(t *testing.T) {
 	shapes := oddShapes()
 	r := rand.New(rand.NewPCG(31, 1))
 	random, kinds := 300, append([]table.Weighting{""}, weightings[:]...)
@@ -721,30 +623,20 @@ func TestVisitAgainstPlainCount(t *testing.T) {
 	for range random {
 		shapes = append(shapes, randomShape(r))
 	}
-	var f forms
 	for i, s := range shapes {
-		c := newVisitCase(t, s, uint64(i), i%2 > 0, &f)
-		for _, opt := range visitOptions() {
-			opt.Few = []int{0, 1, 8, 100}[r.IntN(4)]
-			opt.Threads = threadCounts[r.IntN(len(threadCounts))]
-			c.visit(t, opt, r.IntN(2) == 0)
+		c := newCountCase(t, s, uint64(i), i%2 > 0)
+		c.lists(t, false, -1)
+		for kind := range kinds {
+			c.lists(t, true, kind-1)
 		}
-		c.totals(t, 1+r.IntN(8))
 		for _, share := range []float64{-1, 0, .3, 1} {
 			c.count(t, r, share, kinds, []int{1 + r.IntN(8)})
-		}
-	}
-	for form, n := range map[string]int64{
-		"in tiles": f.tiled.Load(), "by dense rows": f.dense.Load(), "by cells": f.sparse.Load(), "by classes": f.few.Load(),
-	} {
-		if n == 0 {
-			t.Errorf("no term came %s", form)
 		}
 	}
 }
 
 // Several Roaring containers, several chunks, and codes of one, two and four bytes.
-func TestVisitOfLargeCorpora(t *testing.T) {
+func TestListsOfLargeCorpora(t *testing.T) {
 	for i, c := range []struct {
 		name  string
 		shape shape
@@ -769,21 +661,15 @@ func TestVisitOfLargeCorpora(t *testing.T) {
 				threads = []int{3}
 			}
 			r := rand.New(rand.NewPCG(32, uint64(i)))
-			v := newVisitCase(t, c.shape, uint64(i), slices.Contains(c.kinds, "run"), new(forms))
-			if n := len(v.x.view().chunks); n < 2 && !testing.Short() {
+			v := newCountCase(t, c.shape, uint64(i), slices.Contains(c.kinds, "run"))
+			if n := len(v.x.Chunks()); n < 2 && !testing.Short() {
 				t.Errorf("%d chunk: no two workers meet", n)
 			}
-			t.Logf("%d postings in %d chunks, %d long lists", v.x.NumPostings(), len(v.x.view().chunks), v.x.numDense())
+			t.Logf("%d postings in %d chunks, %d long lists", v.x.NumPostings(), len(v.x.Chunks()), v.x.numDense())
 			containersOf(t, v.x, c.kinds)
-			for _, opt := range visitOptions() {
-				for _, opt.Threads = range threads {
-					if opt.Weighting == "" || opt.Threads == 3 || opt.Weighting == table.LTC && opt.Tokens {
-						opt.Few = []int{0, 1, 8}[r.IntN(3)]
-						v.visit(t, opt, r.IntN(2) == 0)
-					}
-				}
-			}
-			v.totals(t, 3)
+			v.lists(t, false, -1)
+			v.lists(t, true, -1)
+			v.lists(t, true, slices.Index(weightings[:], table.LTC))
 			v.count(t, r, -1, []table.Weighting{"", table.LTC}, threads)
 			v.count(t, r, .3, []table.Weighting{"", table.TFIDFUnit}, []int{3})
 		})
@@ -811,28 +697,6 @@ func containersOf(t *testing.T, x *Index, kinds []string) {
 	}
 }
 
-// The pass over the tokens and the kept counts add up real values in one order.
-func TestTotalsHaveTheBitsOfCount(t *testing.T) {
-	for _, labels := range []int{1, 3} {
-		s := shape{docs: 300, terms: 4_000, classes: 9, labels: labels, unlabelled: .1, values: decimal, widest: .02}
-		src := s.source(9)
-		for _, threads := range threadCounts {
-			x := build(t, *src)
-			if n := len(x.view().chunks); n < 4 {
-				t.Fatalf("%d chunks are too few for another order", n)
-			}
-			kept := count(t, x, CountOptions{Threads: 3})
-			got, err := x.Totals(t.Context(), true, threads)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got.Tokens != kept.Tokens || !slices.Equal(got.ClassTokens, kept.ClassTokens) {
-				t.Fatalf("%d threads: %v tokens, %v of classes; kept %v, %v", threads, got.Tokens, got.ClassTokens, kept.Tokens, kept.ClassTokens)
-			}
-		}
-	}
-}
-
 // manyTerms is a corpus of several chunks.
 func manyTerms(t *testing.T) *Index {
 	t.Helper()
@@ -847,10 +711,6 @@ func TestCancelledAtEveryCheck(t *testing.T) {
 	some := roaring.New()
 	some.AddRange(0, 200)
 	for name, pass := range map[string]func(context.Context) (some bool, err error){
-		"totals": func(ctx context.Context) (bool, error) {
-			totals, err := x.Totals(ctx, true, 1)
-			return totals != nil, err
-		},
 		"count": func(ctx context.Context) (bool, error) {
 			s, err := x.Count(ctx, CountOptions{Weighting: table.LTC, Within: some, Threads: 1})
 			return s != nil, err
@@ -858,10 +718,6 @@ func TestCancelledAtEveryCheck(t *testing.T) {
 		"weights": func(ctx context.Context) (bool, error) {
 			w, err := x.Weights(ctx, table.TFIDFUnit)
 			return w != nil, err
-		},
-		"visit": func(ctx context.Context) (bool, error) {
-			opt := VisitOptions{Weighting: table.LTC, Threads: 1}
-			return false, x.Visit(ctx, opt, func(int) Visitor { return &stopper{stop: func() {}, stopped: make(chan struct{})} })
 		},
 	} {
 		checks := 0
@@ -879,56 +735,8 @@ func TestCancelledAtEveryCheck(t *testing.T) {
 			t.Errorf("%s looked %d times whether it was cancelled", name, checks)
 		}
 	}
-	want, err := manyTerms(t).Totals(t.Context(), true, 1)
-	if err != nil {
-		t.Fatal(err)
+	want := count(t, manyTerms(t), CountOptions{Weighting: table.LTC, Within: some})
+	if got := count(t, x, CountOptions{Weighting: table.LTC, Within: some}); !got.Same(&want.Margins) || got.FirstDifference(&want.Cells) >= 0 {
+		t.Errorf("after cancellations the margins are %+v; want %+v", got.Margins, want.Margins)
 	}
-	if got, err := x.Totals(t.Context(), true, 1); err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("after cancellations the totals are %+v, %v; want %+v", got, err, want)
-	}
-}
-
-// A stopper is a visitor that stops all workers at their 100th row.
-type stopper struct {
-	rows    atomic.Int64
-	stop    func()
-	stopped chan struct{} // closed then; the others wait for it
-}
-
-// Row implements [Visitor].
-func (s *stopper) Row(*Row) {
-	switch n := s.rows.Add(1); {
-	case n < 100:
-	case n == 100:
-		s.stop()
-		close(s.stopped)
-	default:
-		<-s.stopped
-	}
-}
-
-// Few implements [Visitor].
-func (s *stopper) Few(int, int, []uint32, []uint8) {}
-
-// Workers finish the chunk at hand, and begin no other. The first chunks have more
-// than 100 rows.
-func TestVisitCancelledMidway(t *testing.T) {
-	x := manyTerms(t)
-	before := runtime.NumGoroutine()
-	for _, threads := range threadCounts[:3] {
-		ctx, cancel := context.WithCancelCause(t.Context())
-		s := &stopper{stop: func() { cancel(faults.ErrStop) }, stopped: make(chan struct{})}
-		var begun atomic.Int64
-		err := x.Visit(ctx, VisitOptions{Tokens: true, Threads: threads}, func(int) Visitor {
-			begun.Add(1)
-			return s
-		})
-		if !errors.Is(err, faults.ErrStop) {
-			t.Errorf("%d threads: %v", threads, err)
-		}
-		if n := len(x.view().chunks); int(begun.Load()) > threads || n <= threads {
-			t.Errorf("%d threads: %d of %d chunks were begun", threads, begun.Load(), n)
-		}
-	}
-	faults.NoneLeft(t, before)
 }
