@@ -4,8 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
+	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/corpus"
 )
 
@@ -14,8 +13,12 @@ import (
 // storeNothing is the value of --store for no optional contents.
 const storeNothing = "none"
 
-func (f *mergeFlags) registerStore(c *cobra.Command, without string) {
-	c.Flags().StringVar(&f.store, "store", "", "what the result holds for speed: "+storable+" (default "+without+")")
+// storeFlag returns the flag of the optional contents of an index.
+func storeFlag(to *string, without string) flags.Flag {
+	return flags.Flag{
+		Name: "store", To: to, List: true, Choices: flags.From(storeNames), Group: flags.GroupOutput,
+		Help: "what the result holds for speed: " + storable + " (default " + without + ")",
+	}
 }
 
 // stored returns the optional contents of an index made from others: those asked for,
