@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -190,15 +189,20 @@ func (r *bestResults) each(call func(claim, rule, where, measured string, v *pap
 	}
 }
 
-// bestTermsSummary takes a claim for one on all sets and rules.
-func bestTermsSummary(data json.RawMessage) (papers.Summary, error) {
-	r, err := readBestTerms(data)
-	if err != nil {
-		return papers.Summary{}, err
+// judgeBestTerms gives all claims by set and rule with all figures, and takes a claim for one on all sets
+// and rules in the summary.
+func judgeBestTerms(results any) (papers.Summary, []papers.Block, error) {
+	r, err := resultsOf[bestResults](results)
+	if err == nil {
+		err = r.complete()
 	}
-	var outcomes []papers.Outcome
+	if err != nil {
+		return papers.Summary{}, nil, err
+	}
+	var outcomes, single []papers.Outcome
 	var last papers.Verdict
-	r.each(func(claim, rule, _, _ string, v *papers.Verdict) {
+	r.each(func(claim, rule, where, measured string, v *papers.Verdict) {
+		single = append(single, papers.NewOutcome(claim+" ("+where+")", rule, measured, v))
 		if n := len(outcomes); n > 0 && outcomes[n-1].Claim == claim {
 			last.Append(v)
 			outcomes[n-1] = papers.NewOutcome(claim, rule, "", &last)
@@ -207,5 +211,5 @@ func bestTermsSummary(data json.RawMessage) (papers.Summary, error) {
 		last = *v
 		outcomes = append(outcomes, papers.NewOutcome(claim, rule, "", v))
 	})
-	return papers.Summarise(bestPaper, bestFinding, outcomes), nil
+	return papers.Summarise(bestPaper, bestFinding, outcomes), r.blocks(single), nil
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -10,15 +9,6 @@ import (
 	"github.com/termsift/termsift/bench/replicate/papers"
 )
 
-// readBestTerms reads the raw results.
-func readBestTerms(data json.RawMessage) (*bestResults, error) {
-	r := &bestResults{}
-	if err := json.Unmarshal(data, r); err != nil {
-		return nil, err
-	}
-	return r, r.complete()
-}
-
 // bestAbout says what is repeated.
 var bestAbout = []string{
 	"For every class the algorithm takes the best positive term of each document of the class (F+), keeps the documents of all classes that have one of these (D_F), and takes the best negative term of each document of D_F outside the class (F-). Checked here: which terms and how many documents that leaves.",
@@ -26,16 +16,8 @@ var bestAbout = []string{
 	"As in the paper: lower case, no punctuation, no numbers, a stop list, no stemming, words in at least 5 training documents; of 20 Newsgroups no header but Subject. Reuters-21578 is ModApte with all 9,603 training documents and the 90 topics that both parts have. Otherwise than in the paper: a word is a run of letters, the stop list is Glasgow's, and 20 Newsgroups is the version bydate with its own split.",
 }
 
-// bestTermsReport has the claims and all figures.
-func bestTermsReport(data json.RawMessage) ([]papers.Block, error) {
-	r, err := readBestTerms(data)
-	if err != nil {
-		return nil, err
-	}
-	var outcomes []papers.Outcome
-	r.each(func(claim, rule, where, measured string, v *papers.Verdict) {
-		outcomes = append(outcomes, papers.NewOutcome(claim+" ("+where+")", rule, measured, v))
-	})
+// blocks has the protocol, the claims and all figures.
+func (r *bestResults) blocks(outcomes []papers.Outcome) []papers.Block {
 	blocks := []papers.Block{
 		{Title: "Protocol", Text: bestAbout, Table: r.setsTable()},
 		{Title: papers.ClaimsTitle, Table: papers.ClaimsTable(outcomes), Records: true},
@@ -55,7 +37,7 @@ func bestTermsReport(data json.RawMessage) ([]papers.Block, error) {
 			}
 		}
 	}
-	return blocks, nil
+	return blocks
 }
 
 // complete checks that there is a run for every setting, in the order in which the

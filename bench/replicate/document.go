@@ -22,7 +22,7 @@ func document(opt *options) error {
 		if err != nil {
 			return err
 		}
-		sum, err := p.summary(r.Results)
+		sum, _, err := p.judge(r.Results)
 		if err != nil {
 			return fmt.Errorf("part %s: %w", p.name, err)
 		}

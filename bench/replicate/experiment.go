@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -13,75 +12,76 @@ import (
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/report"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/engine/usage"
 )
 
-// list prints the names and titles of the protocols.
-func list(stdout io.Writer) error {
-	all, err := papers.All()
-	if err != nil {
-		return err
+// list prints the names and titles of the experiments.
+func list(w io.Writer, parts []part) {
+	for _, p := range parts {
+		fmt.Fprintf(w, "  %-18s %s\n", p.name, p.title)
 	}
-	for _, p := range all {
-		if _, err := fmt.Fprintf(stdout, "%-20s %s\n", p.Name, p.Title); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
-// experiment runs a protocol and prints what came out as Markdown. With -html it also
-// writes a page.
+// find gives the experiment of a name.
+func find(name string, parts []part) (part, error) {
+	var names []string
+	for _, p := range parts {
+		if p.name == name {
+			return p, nil
+		}
+		names = append(names, p.name)
+	}
+	return part{}, &usage.UnknownError{Kind: "experiment", Name: name, Near: usage.Nearest(name, slices.Values(names)), Known: names}
+}
+
+// experiment prints what came out of an experiment as Markdown: of the raw results, or of a run on the
+// collections if these are named. With -html it also writes a page.
 func experiment(ctx context.Context, opt *options, stdout, stderr io.Writer) error {
-	p, err := papers.Find(opt.name)
+	p, err := find(opt.name, opt.parts)
 	if err != nil {
 		return err
 	}
-	r, err := p.Run(ctx, papers.Options{Data: opt.data, Threads: opt.threads})
+	results, err := p.results(ctx, opt)
+	if err != nil {
+		return err
+	}
+	sum, blocks, err := p.judge(results)
 	if err != nil {
 		return err
 	}
 	if opt.html != "" {
-		page, err := pageOf(p, r, "go run ./bench/replicate "+p.Name)
-		if err != nil {
-			return err
-		}
-		if err := files.Write(ctx, files.OS{}, opt.html, page.WriteHTML); err != nil {
+		if err := files.Write(ctx, files.OS{}, opt.html, p.page(sum, blocks).WriteHTML); err != nil {
 			return err
 		}
 		fmt.Fprintf(stderr, "replicate: wrote %s\n", opt.html)
 	}
-	return printAll(stdout, p, r)
-}
-
-// printAll prints the blocks of a report as Markdown.
-func printAll(w io.Writer, p *papers.Protocol, r *papers.Results) error {
-	blocks, err := p.Report(r)
-	if err != nil {
-		return err
-	}
-	out := []string{"## " + p.Name + ": " + p.Title, p.Paper + "."}
+	out := []string{"## " + p.name + ": " + p.title, p.paper + "."}
 	for _, b := range blocks {
 		out = append(out, "### "+b.Title)
 		out = append(out, b.Text...)
 		out = append(out, b.Table.String())
 	}
-	_, err = fmt.Fprintln(w, strings.Join(out, "\n\n"))
+	_, err = fmt.Fprintln(stdout, strings.Join(out, "\n\n"))
 	return err
 }
 
-// pageOf returns the results of a protocol as a report: the verdicts first, then the other tables.
-func pageOf(p *papers.Protocol, r *papers.Results, command string) (*report.Report, error) {
-	summary, err := p.Summary(r)
+// results are those of the raw file, or of a run.
+func (p part) results(ctx context.Context, opt *options) (any, error) {
+	if opt.data != "" {
+		return p.measure(ctx, opt.data)
+	}
+	r, err := p.read(opt)
 	if err != nil {
 		return nil, err
 	}
-	blocks, err := p.Report(r)
-	if err != nil {
-		return nil, err
-	}
+	return r.Results, nil
+}
+
+// page returns the results as a report: the verdicts first, then the other tables.
+func (p part) page(sum papers.Summary, blocks []papers.Block) *report.Report {
 	page := &report.Report{
-		Title: p.Title, Headline: verdict(summary), Command: command,
-		Facts: []report.Fact{{Name: "experiment", Value: p.Name}, {Name: "paper", Value: p.Paper}, {Name: "termsift", Value: table.Version}},
+		Title: p.title, Headline: verdict(sum), Command: "go run ./bench/replicate " + p.name,
+		Facts: []report.Fact{{Name: "experiment", Value: p.name}, {Name: "paper", Value: p.paper}, {Name: "termsift", Value: table.Version}},
 	}
 	verdicts := slices.IndexFunc(blocks, func(b papers.Block) bool { return b.Title == papers.ClaimsTitle })
 	for _, b := range slices.Concat(blocks[verdicts:verdicts+1], blocks[:verdicts], blocks[verdicts+1:]) {
@@ -98,7 +98,7 @@ func pageOf(p *papers.Protocol, r *papers.Results, command string) (*report.Repo
 		}
 		page.Tables = append(page.Tables, t)
 	}
-	return page, nil
+	return page
 }
 
 // verdict says in a sentence how many claims hold, and what was found.
@@ -117,14 +117,3 @@ func verdict(s papers.Summary) string {
 	}
 	return text
 }
-
-// folder returns the folder of the collections.
-func (opt *options) folder() (string, error) {
-	if data := cmp.Or(opt.data, os.Getenv(dataVariable)); data != "" {
-		return data, nil
-	}
-	return "", fmt.Errorf("say where the collections are: -data DIR, or $%s", dataVariable)
-}
-
-// dataVariable names the environment variable that stands for -data.
-const dataVariable = "TERMSIFT_DATA"

@@ -12,42 +12,38 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"syscall"
 
 	"github.com/termsift/termsift/bench/markdown"
 )
 
-const usage = `usage: go run ./bench/replicate NAME [-data DIR] [-html FILE]   run one experiment
-       go run ./bench/replicate -list                            name the experiments
-       go run ./bench/replicate -data DIR [flags]                measure, then write
-       go run ./bench/replicate [-check] [flags]                 write from the raw results
+const help = `usage: go run ./bench/replicate [-check]                 fill the tables of REPLICATION.md
+       go run ./bench/replicate NAME [-html FILE]       print an experiment in full
+       go run ./bench/replicate NAME -data DIR          run it, and print that
+       go run ./bench/replicate -data DIR [-only REGEX] run all, keep the results, fill the tables
+       go run ./bench/replicate -list                   name the experiments
 
-With a NAME it runs the experiment of a paper and prints the protocol, the paper's claims
-beside what was measured, the rule that decides each, and all figures. Without, it measures
-one part after the other, each into a raw file of its own, and fills the tables of
-REPLICATION.md from all raw files. No figure and no verdict in it is typed by hand.
+An experiment in full is the protocol, the paper's claims beside what was measured, the
+rule that decides each, which choices matter, and all figures. Without -data the figures are
+those of the raw results. No figure and no verdict is typed by hand.
 
 Flags:
-  -data DIR     folder of the collections (REPLICATION.md says which; of a NAME the
-                environment variable TERMSIFT_DATA stands for it)
+  -data DIR     folder of the collections (REPLICATION.md says which)
   -html FILE    also write a page with the results of NAME, verdicts first
-  -threads N    goroutines of NAME (default GOMAXPROCS)
-  -only REGEX   measure only the parts whose names match
-  -check        write nothing; exit 1 if the file on disk differs
+  -only REGEX   run only the experiments whose names match
+  -check        write nothing; exit 1 if a table of the page differs
   -results DIR  folder of the raw files (default bench/results)
   -out FILE     the page to fill (default REPLICATION.md)
 
 Exit codes: 0 done, 1 -check found a difference, 2 anything else. (go run
 gives 1 for 2; build the command to tell them apart.)
 
-Parts:
+Experiments:
 `
 
 // options are the flags.
 type options struct {
 	name, html         string // of one experiment
-	threads            int
 	list               bool
 	data, results, out string
 	only               *regexp.Regexp
@@ -68,7 +64,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	switch {
 	case err != nil:
 	case opt.list:
-		err = list(stdout)
+		list(stdout, opt.parts)
 	case opt.name != "":
 		err = experiment(ctx, opt, stdout, stderr)
 	default:
@@ -106,7 +102,6 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	flags.SetOutput(io.Discard)
 	flags.StringVar(&opt.data, "data", "", "")
 	flags.StringVar(&opt.html, "html", "", "")
-	flags.IntVar(&opt.threads, "threads", 0, "")
 	flags.BoolVar(&opt.list, "list", false, "")
 	flags.StringVar(&only, "only", "", "")
 	flags.BoolVar(&opt.check, "check", false, "")
@@ -114,10 +109,8 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	flags.StringVar(&opt.out, "out", "REPLICATION.md", "")
 	names, err := parseBetween(flags, args)
 	if errors.Is(err, flag.ErrHelp) {
-		fmt.Fprint(stderr, usage)
-		for _, p := range parts {
-			fmt.Fprintf(stderr, "  %-18s %s\n", p.name, p.about)
-		}
+		fmt.Fprint(stderr, help)
+		list(stderr, parts)
 		return nil, err
 	} else if err != nil {
 		return nil, fmt.Errorf("%w; see -h", err)
@@ -126,9 +119,13 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	case len(names) > 1:
 		return nil, fmt.Errorf("it runs one experiment at a time, got %q; see -h", names)
 	case len(names) == 1:
-		return opt, opt.take(names[0], flags)
-	case opt.html != "" || opt.threads != 0:
-		return nil, errors.New("-html and -threads go with the NAME of an experiment; -list has them")
+		opt.name = names[0]
+		if opt.check || only != "" {
+			return nil, errors.New("-check and -only go without a NAME; see -h")
+		}
+		return opt, nil
+	case opt.html != "":
+		return nil, errors.New("-html goes with the NAME of an experiment; -list has them")
 	case opt.check && opt.data != "":
 		return nil, errors.New("-check measures nothing: leave -data away")
 	case only != "" && opt.data == "":
@@ -148,21 +145,6 @@ func parseBetween(flags *flag.FlagSet, args []string) (others []string, err erro
 		}
 		others, args = append(others, flags.Arg(0)), flags.Args()[1:]
 	}
-}
-
-// take sets the name of an experiment and the folder of its collections.
-func (opt *options) take(name string, flags *flag.FlagSet) (err error) {
-	flags.Visit(func(f *flag.Flag) {
-		if !slices.Contains([]string{"data", "html", "threads"}, f.Name) {
-			err = fmt.Errorf("-%s goes without a NAME; see -h", f.Name)
-		}
-	})
-	if err != nil {
-		return err
-	}
-	opt.name = name
-	opt.data, err = opt.folder()
-	return err
 }
 
 // measure runs the parts that are asked for and writes their raw files.

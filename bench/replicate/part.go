@@ -10,16 +10,14 @@ import (
 	"github.com/termsift/termsift/bench/replicate/papers"
 )
 
-// A part is one experiment: it makes a raw file, and a section of the document from
-// that.
+// A part is one experiment of a paper.
 type part struct {
-	name, about string
-	// measure gives the results: whatever section takes, as JSON.
+	name, title, paper string
+	// measure gives the results, which the raw file holds as JSON.
 	measure func(ctx context.Context, data string) (any, error)
-	// report has the protocol, the claims and all figures.
-	report func(results json.RawMessage) ([]papers.Block, error)
-	// summary has the claims and counts them by what became of them.
-	summary func(results json.RawMessage) (papers.Summary, error)
+	// judge gives what became of the claims, and the protocol, the claims and all figures in full: of what
+	// measure gave, or of JSON.
+	judge func(results any) (papers.Summary, []papers.Block, error)
 }
 
 // allParts gives the parts in the order of the document: the protocols, and behind them
@@ -33,32 +31,36 @@ func allParts() ([]part, error) {
 	for _, p := range protocols {
 		parts = append(parts, protocolPart(p))
 	}
-	return append(parts, part{
-		"bestterms", "Best Terms (Fragoudis et al. 2005): the terms and the documents that are left",
-		measureBestTerms, bestTermsReport, bestTermsSummary,
-	}), nil
+	return append(parts, part{"bestterms", "Best Terms: the terms and the documents that are left", bestPaper, measureBestTerms, judgeBestTerms}), nil
 }
 
 // protocolPart is a protocol as a part.
 func protocolPart(p *papers.Protocol) part {
 	return part{
-		p.Name, p.Title,
+		p.Name, p.Title, p.Paper,
 		func(ctx context.Context, data string) (any, error) { return p.Run(ctx, papers.Options{Data: data}) },
-		func(results json.RawMessage) ([]papers.Block, error) {
-			r := &papers.Results{}
-			if err := json.Unmarshal(results, r); err != nil {
-				return nil, err
+		func(results any) (papers.Summary, []papers.Block, error) {
+			r, err := resultsOf[papers.Results](results)
+			if err != nil {
+				return papers.Summary{}, nil, err
 			}
-			return p.Report(r)
-		},
-		func(results json.RawMessage) (papers.Summary, error) {
-			r := &papers.Results{}
-			if err := json.Unmarshal(results, r); err != nil {
-				return papers.Summary{}, err
+			sum, err := p.Summary(r)
+			if err != nil {
+				return sum, nil, err
 			}
-			return p.Summary(r)
+			blocks, err := p.Report(r)
+			return sum, blocks, err
 		},
 	}
+}
+
+// resultsOf takes the results as they are, or reads their JSON.
+func resultsOf[T any](results any) (*T, error) {
+	if text, ok := results.(json.RawMessage); ok {
+		r := new(T)
+		return r, json.Unmarshal(text, r)
+	}
+	return results.(*T), nil
 }
 
 // A raw file holds what a part measured and where.

@@ -65,11 +65,8 @@ func even() *bestResults {
 
 func reportOf(t *testing.T, r *bestResults) ([]papers.Block, error) {
 	t.Helper()
-	data, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return bestTermsReport(data)
+	_, blocks, err := judgeBestTerms(r)
+	return blocks, err
 }
 
 // Every claim is decided by the figures: with good ones all hold, and each change
@@ -274,14 +271,13 @@ func TestExperiment(t *testing.T) {
 
 // What goes wrong says what to do.
 func TestExperimentErrors(t *testing.T) {
-	t.Setenv(dataVariable, "")
 	broken := irisFiles(t, "1,two,3,4,x\n")
 	for _, c := range []struct {
 		args []string
 		want string
 	}{
-		{[]string{"iris"}, "say where the collections are: -data DIR, or $TERMSIFT_DATA"},
-		{[]string{"irsi", "-data", broken}, `unknown protocol "irsi"`},
+		{[]string{"iris"}, "measure part iris with -data first"},
+		{[]string{"irsi", "-data", broken}, `unknown experiment "irsi"; did you mean iris?`},
 		{[]string{"iris", "-data", "nowhere"}, "from the UCI Machine Learning Repository"},
 		{[]string{"ttest-reuters", "-data", broken}, "8,092,929 bytes with SHA-256 61be3432"},
 		{[]string{"iris", "-data", broken}, "iris.data:1: column 2"},
@@ -291,11 +287,25 @@ func TestExperimentErrors(t *testing.T) {
 			t.Errorf("%v: exit code %d, %s", c.args, code, stderr.String())
 		}
 	}
-	t.Setenv(dataVariable, irisFiles(t, fourFlowers))
-	for _, args := range [][]string{{"iris"}, {"-list"}} {
-		var stdout bytes.Buffer
-		if code := run(t.Context(), args, &stdout, io.Discard); code != 0 || !strings.Contains(stdout.String(), "OCFS on Iris") {
-			t.Errorf("%v: exit code %d, %s", args, code, stdout.String())
+	var names bytes.Buffer
+	if code := run(t.Context(), []string{"-list"}, &names, io.Discard); code != 0 || !strings.Contains(names.String(), "OCFS on Iris") {
+		t.Errorf("exit code %d, %s", code, names.String())
+	}
+}
+
+// Every experiment is printed, and has a page, from its raw results.
+func TestExperimentsOfRawResults(t *testing.T) {
+	parts, err := allParts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range parts {
+		page, stdout := filepath.Join(t.TempDir(), "page.html"), bytes.Buffer{}
+		if code := run(t.Context(), []string{p.name, "-html", page, "-results", "../results"}, &stdout, io.Discard); code != 0 || !strings.Contains(stdout.String(), "### Claims") {
+			t.Errorf("%s: exit code %d\n%s", p.name, code, stdout.String())
+		}
+		if text, err := os.ReadFile(page); err != nil || !strings.Contains(string(text), p.title) {
+			t.Errorf("%s: %v", p.name, err)
 		}
 	}
 }

@@ -134,10 +134,7 @@ func TestResultsHaveBases(t *testing.T) {
 func TestClaimsOnFilters(t *testing.T) {
 	filters := regexp.MustCompile(`\bfilters?\b`)
 	for _, name := range []string{"bt-20ng", "bt-reuters"} {
-		p, err := Find(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := find(t, name)
 		for _, c := range p.Claims {
 			if !filters.MatchString(c.Claim) || strings.Contains(c.Claim, "the local filter with") {
 				continue

@@ -9,8 +9,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-
-	"github.com/termsift/termsift/engine/usage"
 )
 
 // A Protocol says how an experiment of a paper is repeated.
@@ -97,20 +95,4 @@ func changed[T any](like T, changes json.RawMessage) (out T, err error) {
 		return out, err
 	}
 	return out, strict(changes, &out)
-}
-
-// Find gives the protocol of a name.
-func Find(name string) (*Protocol, error) {
-	all, err := All()
-	if err != nil {
-		return nil, err
-	}
-	names := make([]string, len(all))
-	for i, p := range all {
-		if p.Name == name {
-			return p, nil
-		}
-		names[i] = p.Name
-	}
-	return nil, &usage.UnknownError{Kind: "protocol", Name: name, Near: usage.Nearest(name, slices.Values(names)), Known: names}
 }
