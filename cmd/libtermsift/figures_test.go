@@ -54,15 +54,15 @@ func TestFigures(t *testing.T) {
 		one, theirs := ms(job+"/impl=termsift/threads=1/.*", "cpu-ns/op"), ms(job+"/impl=sklearn/threads=1/.*", "cpu-ns/op")
 		want = append(want, fmt.Sprintf("| %s | %s | %s |", row, one, theirs))
 	}
-	for job, text := range map[string]string{"PyText": "texts take %s in place of %s", "PyLarge": "the large matrix takes %s in place of %s"} {
-		want = append(want, fmt.Sprintf(text, ms(job+"/impl=termsift/threads=2/.*", "ns/op"), ms(job+"/impl=sklearn/threads=1/.*", "ns/op")))
+	for job, row := range map[string]string{"PyText": "elapsed (scikit-learn has one)", "PyLarge": "the same matrix on two threads, elapsed"} {
+		want = append(want, fmt.Sprintf("%s | %s | %s |", row, ms(job+"/impl=termsift/threads=2/.*", "ns/op"), ms(job+"/impl=sklearn/threads=1/.*", "ns/op")))
 	}
 	checkTexts(t, "python/README.md", want)
 	us := func(what string) string { return digits(raw.median(t, "PyInterface/what="+what, "ns/op") / 1e3) }
 	checkTexts(t, "README.md", []string{
-		"a first call\nafter " + ms("PyInterface/what=load", "ns/op"),
-		fmt.Sprintf("takes %s us on one thread and %s on two", us("one-thread"), us("two-threads")),
-		fmt.Sprintf("`ts_best` takes about %s us from Python, and `ts_free` %s", us("long"), us("short")),
+		"a first call | " + ms("PyInterface/what=load", "ns/op"),
+		"of two elements, one thread | " + us("one-thread") + " us", "the same, two threads | " + us("two-threads") + " us",
+		"`ts_best` with nothing to do, from Python | " + us("long") + " us", "`ts_free`, from Python | " + us("short") + " us",
 	})
 }
 

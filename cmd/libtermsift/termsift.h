@@ -1,7 +1,7 @@
 /*
  * termsift.h: feature selection for text, from C and from every language that calls C.
  *
- * README.md beside this file describes each function, its units and its errors. In short:
+ * README.md beside this file has the rules for memory, threads and processes. In short:
  *
  *   - Every function returns a status, TS_OK = 0 if all went well. The text of an error is
  *     written to the ts_error that the caller gives. Nothing is ever printed.
@@ -11,7 +11,27 @@
  *     releases it. What a handle stands for never changes.
  *   - All functions may be called from any thread at any time, but not in a process that was
  *     forked after the library was loaded: there they return TS_FORKED.
- *   - Options are a JSON object, NULL or "" for none, with the names of the command's flags.
+ *   - Options are a JSON object in UTF-8, NULL or "" for none, with the names of the command's flags. Unknown
+ *     names, repeated ones and wrong types are refused; null leaves the default.
+ *
+ * Options of
+ *
+ *   ts_score        by: a measure or a list, each also as "ttest:avg"; combine, weight ("tf" or "binary"), base,
+ *                   rs-d, g2-cells, signed, yates, threads. "sklearn-chi2" is scikit-learn's chi2, of sums of
+ *                   values, to 1e-12; "chi" is that of the table of documents.
+ *   ts_fit          tokens, stop (the name of a list, or a list of words), stem, headers, ngrams, normalize,
+ *                   markup, max-token, min-df and max-df (a share below 1, a number of documents from 1 on, 0
+ *                   for none); classes, the names of the classes by number, none of them empty, else they are
+ *                   numbers; and those of ts_select.
+ *   ts_select       by (a measure, "mrmr", "jmi", "cmim", "best-terms:p=0.25", "project"); one of k (a number or
+ *                   "all"), percentile, min-score, energy, fpr, fdr, fwe, per-document; per-class, round-robin,
+ *                   keep and drop (lists of terms), p-values, exact, weight (also of the rows), and the
+ *                   parameters of measures. Statistics take k and measures.
+ *   ts_transform, ts_corpus_rows  weight (the model's if none is given), threads.
+ *   ts_stats_texts  those of the analysis, classes, threads; stats-only: false keeps the documents in memory.
+ *   ts_keyness      by ("ll", "g2", "chi", "z", "logratio", "diff", "ell", "or", "bic", "pmi"), correct, max-p,
+ *                   min-freq, min-range, exact, yates, top (20, a number or "all"), terms (these and no others),
+ *                   drift (the target is the earlier corpus), threads.
  */
 #ifndef TERMSIFT_H
 #define TERMSIFT_H
@@ -82,56 +102,78 @@ typedef struct {
 	const int64_t *lengths;
 } ts_texts;
 
+/* The versions of the interface, to be compared with TS_ABI_VERSION, and of termsift. Both also work in a
+ * process that was forked. */
 int32_t ts_abi_version(void);
 const char *ts_version(void);
 
-/* Cancelling: a long call takes a handle of ts_cancel_new, or 0. */
+/* Cancelling: a long call takes a handle of ts_cancel_new, or 0. ts_cancel ends the calls that have it soon,
+ * with TS_CANCELLED, and later ones at once. ts_cancel_free cancels, too, and releases the handle. */
 int32_t ts_cancel_new(uint64_t *cancel);
 int32_t ts_cancel(uint64_t cancel);
 int32_t ts_cancel_free(uint64_t cancel);
 
+/* Releases a handle of any kind; 0 is no handle. Calls that have it go on, but those that need the file of a
+ * corpus return TS_BAD_HANDLE. If several threads free one handle, one succeeds. */
 int32_t ts_free(uint64_t handle);
+/* Gives free memory back to the system, also what is kept for the next call. It takes milliseconds. */
 int32_t ts_release_memory(void);
+/* Bounds for the process: {"memory": "2GiB", "gc": 100, "threads": 4}. memory is where Go collects harder, gc
+ * how much garbage there may be in percent of what is in use, threads how many run Go code. */
 int32_t ts_limits(const char *options, ts_error *error);
 
-/* Values of the terms of a matrix: scores has measures x terms, df has terms; df may be NULL. */
+/* Values of the terms of a matrix: scores has measures x terms, df has terms; df may be NULL. A term without
+ * a document has the value NaN and df 0. Whole values count as occurrences, explicit zeros as absent; an
+ * element that occurs twice in a row is TS_BAD_INPUT. start may begin above 0 and end below stored. */
 int32_t ts_score(const ts_matrix *matrix, const ts_labels *labels, const char *options, uint64_t cancel,
                  double *scores, double *df, ts_error *error);
-/* The k best terms by their values, best first: ties by df, then by number. */
+/* The numbers of the k best terms, best first: by value, then df unless NULL, then number; NaN comes last. k is at
+ * most terms. */
 int32_t ts_best(const double *scores, const double *df, int64_t terms, int64_t k, int64_t *best, ts_error *error);
 
-/* Models: selected terms, with all that turns further texts into rows. */
+/* Models: selected terms, with all that turns further texts into rows. rows of ts_fit may be NULL. Results of
+ * the functions that copy may be NULL, too, where they are not wanted. */
 int32_t ts_fit(const ts_texts *texts, const ts_labels *labels, const char *options, uint64_t cancel,
                uint64_t *model, uint64_t *rows, ts_error *error);
 int32_t ts_transform(uint64_t model, const ts_texts *texts, const char *options, uint64_t cancel,
                      uint64_t *rows, ts_error *error);
 int32_t ts_select(uint64_t corpus_or_statistics, const char *options, uint64_t cancel, uint64_t *model, ts_error *error);
-int32_t ts_model_sizes(uint64_t model, int64_t *three, ts_error *error); /* terms, bytes of their names, documents */
+int32_t ts_model_sizes(uint64_t model, int64_t *three, ts_error *error); /* terms, bytes of their names, documents (N of idf) */
+/* Best term first: names one behind the other, terms + 1 offsets. */
 int32_t ts_model_terms(uint64_t model, char *names, int64_t *offsets, double *scores, double *df, ts_error *error);
+/* The bytes of a features file, as termsift select writes it. With bytes NULL, size is set; then it is the size of
+ * the buffer. A features file has no weighting of rows: after loading it is tf unless an option says another. */
 int32_t ts_model_save(uint64_t model, char *bytes, int64_t *size, ts_error *error);
 int32_t ts_model_load(const char *bytes, int64_t size, uint64_t *model, ts_error *error);
 
-/* Rows: documents over the terms of a model, as a CSR matrix. */
+/* Rows: documents over the terms of a model, as a CSR matrix with documents + 1 starts. Columns count from 0 in
+ * the order of the model's terms. */
 int32_t ts_rows_sizes(uint64_t rows, int64_t *two, ts_error *error); /* documents, stored */
 int32_t ts_rows_copy(uint64_t rows, int64_t *start, int32_t *indices, float *values, ts_error *error);
 
-/* Corpora and statistics. */
+/* Corpora, and statistics, which are the counts of each term in each class. ts_open takes the path of an index
+ * or of statistics. */
 int32_t ts_open(const char *path, uint64_t *corpus, ts_error *error);
+/* The documents of a corpus as rows, in the order in which they were read. */
 int32_t ts_corpus_rows(uint64_t corpus, uint64_t model, const char *options, uint64_t cancel, uint64_t *rows, ts_error *error);
 int32_t ts_corpus_sizes(uint64_t corpus_or_statistics, int64_t *five, ts_error *error); /* documents, terms, bytes, classes, bytes */
+/* Terms by descending df, then bytes. */
 int32_t ts_corpus_terms(uint64_t corpus_or_statistics, char *names, int64_t *offsets, double *df, ts_error *error);
 int32_t ts_corpus_classes(uint64_t corpus_or_statistics, char *names, int64_t *offsets, double *documents, ts_error *error);
+/* Statistics of texts, or a corpus with {"stats-only": false}. */
 int32_t ts_stats_texts(const ts_texts *texts, const ts_labels *labels, const char *options, uint64_t cancel,
                        uint64_t *statistics, ts_error *error);
+/* The statistics of disjoint documents that were analysed alike, as if counted together. */
 int32_t ts_stats_add(uint64_t a, uint64_t b, uint64_t *sum, ts_error *error);
-int32_t ts_stats_save(uint64_t statistics, char *bytes, int64_t *size, ts_error *error);
+int32_t ts_stats_save(uint64_t statistics, char *bytes, int64_t *size, ts_error *error); /* as ts_model_save */
 int32_t ts_stats_load(const char *bytes, int64_t size, uint64_t *statistics, ts_error *error);
 
 /* Key words: terms that the target uses more, or less, than the reference. target and reference
  * are corpora or statistics. nine: keys, bytes of their terms, columns, bytes of their names, terms
  * tested, keys found in each of the lists 0 to 3. lists: 0 positive, 1 negative, 2 neither; with
  * the option "drift", from an earlier target to a later reference: 0 new, 1 gone, 2 rising,
- * 3 falling, 4 steady. numbers has columns x keys. */
+ * 3 falling, 4 steady. Keys come list after list, best first. numbers has columns x keys; the columns are
+ * those of termsift keyness --format tsv, and what is undefined is NaN. */
 int32_t ts_keyness(uint64_t target, uint64_t reference, const char *options, uint64_t cancel, uint64_t *keys, ts_error *error);
 int32_t ts_keyness_sizes(uint64_t keys, int64_t *nine, ts_error *error);
 int32_t ts_keyness_columns(uint64_t keys, char *names, int64_t *offsets, ts_error *error);
