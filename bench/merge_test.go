@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/store"
 )
 
@@ -33,12 +34,20 @@ func BenchmarkMerge(b *testing.B) {
 		var opened []*store.Index
 		for _, x := range shards {
 			path := filepath.Join(b.TempDir(), "x.idx")
-			writeIndex(b, x, path, store.WriteOptions{Cells: true})
-			opened = append(opened, openIndex(b, path))
+			err := files.Write(b.Context(), files.OS{}, path, func(w io.Writer) error {
+				_, err := x.Write(b.Context(), w, store.WriteOptions{Cells: true})
+				return err
+			})
+			if err != nil {
+				b.Fatal(err)
+			}
+			opened = append(opened, must(store.Open(path, store.OpenOptions{})))
 		}
 		merge("/cells=added", opened, true)
 		for _, x := range opened {
-			close(b, x)
+			if err := x.Close(); err != nil {
+				b.Fatal(err)
+			}
 		}
 	})
 }

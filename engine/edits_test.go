@@ -204,13 +204,13 @@ func (u *user) corpus(c *corpus.Corpus) error {
 		if made == nil {
 			continue
 		}
-		o := corpus.SaveOptions{Forward: u.rand.IntN(2) == 0, NoCells: u.rand.IntN(3) == 0, Threads: 1}
+		o := corpus.SaveOptions{NoCells: u.rand.IntN(3) == 0, Threads: 1}
 		if err := opens("an index", func(w *bytes.Buffer) error { _, err := made.Write(u.ctx, w, o); return err }, u.opensCorpus); err != nil {
 			return err
 		}
 	}
 	for _, shards := range [][]*corpus.Corpus{{c, u.other}, {u.other, c}, {c, c}, {c}} {
-		o := corpus.MergeOptions{Threads: 1, Store: corpus.SaveOptions{NoCells: u.rand.IntN(3) == 0}}
+		o := corpus.MergeOptions{Threads: 1, NoCells: u.rand.IntN(3) == 0}
 		if err := opens("a merged index", func(w *bytes.Buffer) error { return corpus.Merge(u.ctx, w, o, shards...) }, u.opensCorpus); err != nil {
 			return err
 		}
@@ -292,7 +292,7 @@ func TestEditsOfIndexesThatAreUsed(t *testing.T) {
 		real, several := i%2 == 1, i >= 2
 		c, other := editedCorpus(t, 1, real, several), editedCorpus(t, 2, real, several)
 		var file bytes.Buffer
-		enginetest.Must(c.Write(t.Context(), &file, corpus.SaveOptions{Forward: i == 2}))
+		enginetest.Must(c.Write(t.Context(), &file, corpus.SaveOptions{}))
 		kinds = append(kinds, kind{file.Bytes(), user{ctx: t.Context(), other: other, with: enginetest.StatisticsOf(t, other, ""), path: filepath.Join(dir, "made")}})
 	}
 	passed, opened := 0, 0

@@ -53,7 +53,8 @@ func run(ctx context.Context, args []string, stderr io.Writer) int {
 	if err == nil {
 		return exit.OK
 	}
-	fmt.Fprintf(stderr, "termsift-beam: %v\n", err)
+	text := strings.TrimPrefix(err.Error(), usage.ErrUsage.Error()+": ")
+	fmt.Fprintf(stderr, "termsift-beam: %s\n", text)
 	var failed *jobFailure
 	switch {
 	case ctx.Err() != nil:
@@ -88,7 +89,6 @@ func command(stderr io.Writer) *cobra.Command {
 			}
 			return nil
 		}
-		j.PreRunE = func(c *cobra.Command, _ []string) error { return flags.CheckNumbers(c.Flags()) }
 		root.AddCommand(j)
 	}
 	return root

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"syscall"
 	"time"
 
@@ -24,7 +25,7 @@ const (
 )
 
 func usageError(format string, args ...any) error {
-	return usage.Errorf(format, args...)
+	return fmt.Errorf("%w: %s", usage.ErrUsage, fmt.Sprintf(format, args...))
 }
 
 // tellError prints the error and returns the exit code and what it has printed. It is no
@@ -38,7 +39,7 @@ func tellError(stderr io.Writer, err error, cancelled bool, named ...string) (co
 	case cancelled:
 		return tellInterrupted(stderr)
 	}
-	text = talkError(err, named) + meantFile(err)
+	text = strings.TrimPrefix(talkError(err, named), usage.ErrUsage.Error()+": ") + meantFile(err)
 	to := screenOf(stderr, os.Getenv)
 	fmt.Fprintf(stderr, "%stermsift:%s %s\n", to.bold(), to.plain(), text)
 	return exit.Code(err), text

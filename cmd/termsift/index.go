@@ -6,7 +6,6 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,45 +15,29 @@ import (
 	"github.com/termsift/termsift/kernels"
 )
 
-func (a *app) indexCommand() *command {
+func (a *app) indexCommand() *cobra.Command {
 	var f inputFlags
 	var out, keep string
 	var statsOnly bool
 	var rare flags.Rare
-	return &command{
-		use:   "index INPUT... -o FILE",
-		short: "count a corpus once and keep it in a file",
-		example: "  termsift index 20news-bydate.tar.gz --split train --charset latin-1 -o train.idx\n" +
+	c := &cobra.Command{
+		Use:   "index INPUT... -o FILE",
+		Short: "count a corpus once and keep it in a file",
+		Example: "  termsift index 20news-bydate.tar.gz --split train --charset latin-1 -o train.idx\n" +
 			"  termsift index reuters21578.tar.gz --split train --single-label --classes both -o r52.idx\n" +
 			"  termsift index --docs 'not file=fold1.txt' all.idx -o train1.idx\n" +
 			"  termsift index --max-memory 256MiB large.jsonl.zst -o large.idx\n" +
-			"  termsift index --store forward,cells,weights=ltc train.tar.gz -o train.idx\n" +
+			"  termsift index --store none train.tar.gz -o train.idx\n" +
 			"  termsift index reviews.csv.gz --text-field review --label-field cat --tokens zh-bigrams -o reviews.idx",
-		args: inputs(1, "an INPUT"),
-		flags: slices.Concat(f.flags(), []flags.Flag{
-			{Name: "output", Short: "o", To: &out, Writes: true, Group: flags.GroupOutput, Help: "the index file; - is standard output"},
-			{
-				Name: "stats-only", To: &statsOnly, Group: flags.GroupOutput,
-				Help: "write the statistics of all terms and classes without the postings: for score and merge",
-			},
-			storeFlag(&keep, "cells"),
-			rare.Flag(),
-		}),
-		output: func([]string) fileKind {
-			if statsOnly {
-				return statisticsFile
-			}
-			return indexFile
-		},
-		run: func(c *cobra.Command, args []string) error {
+		Args: inputs(1, "an INPUT"),
+		RunE: func(c *cobra.Command, args []string) error {
 			if out == "" {
 				return usageError("index needs the file to write: -o FILE")
 			}
-			opt, err := parseStore(keep)
+			noCells, err := parseStore(keep)
 			if err != nil {
 				return err
 			}
-			opt.Threads = f.threads
 			switch {
 			case keep != "" && statsOnly:
 				return usageError("--store does not go with --stats-only: files of statistics hold nothing beside them")
@@ -62,54 +45,40 @@ func (a *app) indexCommand() *command {
 				return usageError("--local-min-df goes with --stats-only: an index of all terms is bounded by --min-df")
 			case rare.Least != 0 && f.minDF != "0":
 				return usageError("--min-df leaves out terms for good, which no sum bears: give --local-min-df alone")
-			case f.maxMemory != "" && (opt.Forward || opt.Weights != ""):
-				return usageError("--store takes cells or none with --max-memory, which does not bound the others: write the index, then index --store it")
 			case f.maxMemory != "" && !statsOnly:
-				return a.buildFile(c.Context(), &f, args, out, opt.NoCells)
+				return a.buildFile(c.Context(), &f, args, out, noCells)
 			}
 			if statsOnly {
 				return a.indexSummary(c, &f, args, rare, out)
 			}
-			corpus, err := a.indexed(c, &f, args, keep != "")
+			made, err := a.indexed(c, &f, args, keep != "")
 			if err != nil {
 				return err
 			}
 			return a.write(out, func(w io.Writer) error {
-				_, err := corpus.Write(c.Context(), w, opt)
+				_, err := made.Write(c.Context(), w, corpus.SaveOptions{NoCells: noCells, Threads: f.threads})
 				return err
 			})
 		},
 	}
+	f.register(c)
+	c.Flags().StringVarP(&out, "output", "o", "", "the index file; - is standard output")
+	c.Flags().BoolVar(&statsOnly, "stats-only", false, "write the statistics of all terms and classes without the postings: for score and merge")
+	rare.Register(c.Flags())
+	c.Flags().StringVar(&keep, "store", "", "what the file has for speed: cells, the counts of every term in every class; or none (default cells)")
+	return c
 }
 
-// storable describes the values of --store.
-const storable = "cells, which every list but none includes, forward, weights=WEIGHTING, joined by commas; or none"
-
-// parseStore returns the options in a value of --store.
-func parseStore(list string) (o corpus.SaveOptions, err error) {
-	switch list {
-	case "":
-		return o, nil
+// parseStore reports whether a value of --store leaves out the cells.
+func parseStore(value string) (noCells bool, err error) {
+	switch value {
+	case "", "cells":
+		return false, nil
 	case storeNothing:
-		return corpus.SaveOptions{NoCells: true}, nil
+		return true, nil
+	default:
+		return false, usageError("--store takes cells or none, not %q: forward views and weights are computed where they are needed", value)
 	}
-	for _, part := range strings.Split(list, ",") {
-		weights, found := strings.CutPrefix(part, "weights=")
-		switch {
-		case part == "forward":
-			o.Forward = true
-		case part == "cells":
-		case found && o.Weights != "":
-			return o, usageError("--store holds the weights of one weighting, not of %s and %s", o.Weights, weights)
-		case found && slices.Contains(weightings(), weights):
-			o.Weights = corpus.Weighting(weights)
-		case found:
-			return o, usageError("unknown weighting %q in --store; known: %s", weights, strings.Join(weightings(), " "))
-		default:
-			return o, usageError("--store does not know %q; it takes %s", part, storable)
-		}
-	}
-	return o, nil
 }
 
 func weightings() []string {
@@ -121,7 +90,7 @@ func weightings() []string {
 }
 
 // indexed returns the corpus to write. An index is accepted as an input only if a part
-// of it or a file with more contents is asked for.
+// of it or a file with other contents is asked for.
 func (a *app) indexed(c *cobra.Command, f *inputFlags, args []string, again bool) (*corpus.Corpus, error) {
 	isIndex, err := isOneIndex(args)
 	if err != nil {
@@ -133,17 +102,16 @@ func (a *app) indexed(c *cobra.Command, f *inputFlags, args []string, again bool
 	return a.build(c.Context(), f, args)
 }
 
-func (a *app) infoCommand() *command {
+func (a *app) infoCommand() *cobra.Command {
 	var f inputFlags
 	var format tableFormat
-	return &command{
-		use:   "info INPUT",
-		short: "tell what is in an index, a corpus, a model, features or statistics",
-		example: "  termsift info train.idx\n  termsift info --format json train.idx\n" +
+	c := &cobra.Command{
+		Use:   "info INPUT",
+		Short: "tell what is in an index, a corpus, a model, features or statistics",
+		Example: "  termsift info train.idx\n  termsift info --format json train.idx\n" +
 			"  termsift info model",
-		args:  inputs(1, "an INPUT"),
-		flags: append(f.flags(), formatFlag(&format, "table")),
-		run: func(c *cobra.Command, args []string) error {
+		Args: inputs(1, "an INPUT"),
+		RunE: func(c *cobra.Command, args []string) error {
 			if done, err := a.infoOfFile(c, format, args); done {
 				return err
 			}
@@ -161,6 +129,9 @@ func (a *app) infoCommand() *command {
 			return a.printObject(format, infoObject(info))
 		},
 	}
+	f.register(c)
+	registerFormat(c, &format, "table")
+	return c
 }
 
 // infoObject returns the description of a corpus as the object that is printed for

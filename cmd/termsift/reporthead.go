@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/report"
 	"github.com/termsift/termsift/engine/report/display"
 )
@@ -14,13 +13,12 @@ import (
 
 // commandLine returns the command of some arguments, as it is typed in a shell, without the
 // flags that name outputs: runs that differ in these alone make equal reports.
-func (a *app) commandLine() string {
-	args := a.args
+func commandLine(args []string) string {
 	line := []string{"termsift"}
 	for i := 0; i < len(args); i++ {
 		name, _, whole := strings.Cut(strings.TrimLeft(args[i], "-"), "=")
 		switch isFlag := strings.HasPrefix(args[i], "--"); {
-		case isFlag && a.writesBy(name):
+		case isFlag && (slices.Contains(writtenFlags, name) || writtenInFolder[name] != ""):
 			if !whole {
 				i++ // its value
 			}
@@ -29,12 +27,6 @@ func (a *app) commandLine() string {
 		}
 	}
 	return strings.Join(line, " ")
-}
-
-// writesBy reports whether a flag names an output.
-func (a *app) writesBy(flag string) bool {
-	writes := func(f flags.Flag) bool { return f.Name == flag && f.Writes }
-	return slices.ContainsFunc(a.ownFlags(), writes) || slices.ContainsFunc(a.commands, func(c *command) bool { return slices.ContainsFunc(c.flags, writes) })
 }
 
 // quoted returns an argument in quotes if a shell would take it for something else.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"io"
 	"os"
 	"path/filepath"
 	"testing"
@@ -15,10 +14,7 @@ func TestCommandLine(t *testing.T) {
 		`termsift evaluate --docs 'class=a and not id=x*' 'it'\''s' '' -k 5`: {"evaluate", "--docs", "class=a and not id=x*", "it's", "", "-k", "5"},
 		"termsift keyness a.idx --class=a":                                   {"keyness", "a.idx", "--class=a", "--html"},
 	} {
-		a := newApp(nil, io.Discard, io.Discard)
-		a.command()
-		a.args = args
-		if got := a.commandLine(); got != want {
+		if got := commandLine(args); got != want {
 			t.Errorf("%q: %s, want %s", args, got, want)
 		}
 	}

@@ -381,16 +381,15 @@ func (c *routeTest) routes() []route {
 	threads := c.must("threads.idx", with("index", slices.Concat(counting, []string{"--threads", "3"}), whole)...)
 	c.same(index, threads, bounded)
 	routes = append(routes, of("index", index), of("index, read", index, "--no-mmap", "--threads", "3"), of("index, 1 thread", index, "--threads", "1"))
-	stores := []string{"none", "forward", "cells", "weights=ltc", "weights=tf", "weights=tfidf-unit", "forward,cells,weights=binary"}
-	store := []string{"--store", stores[c.r.IntN(len(stores))]}
-	stored := c.must("stored.idx", with("index", slices.Concat(counting, store), whole)...)
-	c.same(stored, c.must("restored.idx", with("index", store, index)...))
-	all := c.must("all.idx", with("index", []string{"--store", "forward,cells,weights=ltc"}, index)...)
-	routes = append(routes, of("index "+store[1], stored), of("index with all", all, "--threads", "2"), of("index with all, read", all, "--no-mmap"))
+	store := []string{"--store", "none"}
+	plain := c.must("plain.idx", with("index", slices.Concat(counting, store), whole)...)
+	c.same(plain, c.must("again.plain", with("index", store, index)...))
+	c.same(index, c.must("again.idx", with("index", []string{"--store", "cells"}, plain)...))
+	routes = append(routes, of("index without cells", plain, "--threads", "2"), of("index without cells, read", plain, "--no-mmap"))
 
 	numbers := func(name, path string) route { return route{name: name, counts: true, input: []string{path}} }
 	statistics := c.must("whole.stats", with("index", []string{"--stats-only"}, index)...)
-	c.same(statistics, c.must("all.stats", with("index", []string{"--stats-only"}, all)...))
+	c.same(statistics, c.must("plain.stats", with("index", []string{"--stats-only"}, plain)...))
 	raw := c.must("raw.stats", with("index", slices.Concat(counting, []string{"--stats-only", "--threads", "2"}), whole)...)
 	if c.exactSums() || !c.mixed() {
 		c.same(statistics, raw)
@@ -398,7 +397,7 @@ func (c *routeTest) routes() []route {
 	routes = append(routes, numbers("statistics", statistics))
 
 	if parts := c.parts(); len(parts) > 1 {
-		routes = append(routes, c.shards(parts, index, all, statistics)...)
+		routes = append(routes, c.shards(parts, index, plain, statistics)...)
 	}
 	if c.bound == nil && !c.shape.real {
 		routes = append(routes, c.subsets()...)
@@ -418,32 +417,32 @@ func (c *routeTest) parts() (files []string) {
 
 // shards are the routes of documents in several files. A part may have no label, or no
 // term, and is no index then.
-func (c *routeTest) shards(parts []string, index, all, statistics string) (routes []route) {
+func (c *routeTest) shards(parts []string, index, plain, statistics string) (routes []route) {
 	routes = append(routes, route{name: "files", raw: true, input: parts})
 	joined := c.must("joined.idx", slices.Concat([]string{"index", "--input-format", c.format()}, c.flags, c.bound, parts)...)
 	c.sameFrom(index, joined)
-	var indexes, full, numbers []string
+	var indexes, without, numbers []string
 	for i, part := range parts {
 		path, ok := c.build(fmt.Sprintf("part%d.idx", i), slices.Concat([]string{"index", "--input-format", c.format()}, c.flags, []string{part})...)
 		if !ok {
 			return routes
 		}
 		indexes = append(indexes, path)
-		full = append(full, c.must(fmt.Sprintf("part%d.all", i), "index", "--store", "forward,cells,weights=ltc", path))
+		without = append(without, c.must(fmt.Sprintf("part%d.plain", i), "index", "--store", "none", path))
 		numbers = append(numbers, c.must(fmt.Sprintf("part%d.stats", i), "index", "--stats-only", path))
 	}
 	merged := c.must("merged.idx", slices.Concat([]string{"merge"}, c.bound, indexes)...)
-	mergedAll := c.must("merged.all", slices.Concat([]string{"merge", "--threads", "1"}, c.bound, full)...)
+	mergedPlain := c.must("merged.plain", slices.Concat([]string{"merge", "--threads", "1"}, c.bound, without)...)
 	c.sameFrom(index, merged)
-	c.sameFrom(all, mergedAll)
-	routes = append(routes, route{name: "merged", input: []string{merged}}, route{name: "merged with all", input: []string{mergedAll}})
+	c.sameFrom(plain, mergedPlain)
+	routes = append(routes, route{name: "merged", input: []string{merged}}, route{name: "merged without cells", input: []string{mergedPlain}})
 	if c.bound != nil {
 		return routes
 	}
 	appended := c.must("appended.idx", slices.Concat([]string{"append", "--input-format", c.format()}, indexes[:1], parts[1:])...)
 	c.sameFrom(index, appended)
 	last := len(parts) - 1
-	c.sameFrom(all, c.must("appended.all", slices.Concat([]string{"append", "--input-format", c.format()}, []string{c.must("first.all", slices.Concat([]string{"merge"}, full[:last])...), parts[last]})...))
+	c.sameFrom(plain, c.must("appended.plain", slices.Concat([]string{"append", "--input-format", c.format()}, []string{c.must("first.plain", slices.Concat([]string{"merge"}, without[:last])...), parts[last]})...))
 	routes = append(routes, route{name: "appended", input: []string{appended}})
 	if !c.exactSums() {
 		return routes
@@ -477,7 +476,7 @@ func (c *routeTest) subsets() (routes []route) {
 	raw, list := c.write("more", more), c.file("ids", []byte(ids.String()))
 	flags := slices.Concat(c.flags, c.tokens())
 	index := c.must("more.idx", slices.Concat([]string{"index"}, flags, []string{raw})...)
-	full := c.must("more.all", "index", "--store", "forward,cells,weights=ltc", index)
+	without := c.must("more.plain", "index", "--store", "none", index)
 	these := []string{"--docs", "not id=zz*"}
 	if c.r.IntN(2) == 0 {
 		these[1] = "not file=" + list
@@ -487,12 +486,12 @@ func (c *routeTest) subsets() (routes []route) {
 	}
 	routes = append(routes, route{name: "raw --docs", raw: true, subset: true, input: []string{raw}, flags: these})
 	part("index --docs", index, these...)
-	part("index with all --docs", full, these...)
+	part("index without cells --docs", without, these...)
 	part("index of --docs, raw", c.must("chosen.idx", slices.Concat([]string{"index"}, flags, these, []string{raw})...))
-	chosen := c.must("chosen.all", slices.Concat([]string{"index", "--store", "forward,cells"}, these, []string{index})...)
+	chosen := c.must("chosen.plain", slices.Concat([]string{"index", "--store", "none"}, these, []string{index})...)
 	part("index of --docs", chosen)
 	part("removed", c.must("removed.idx", "remove", "--docs", "id=zz*", index))
-	part("removed with all", c.must("removed.all", "remove", "--ids", list, full))
+	part("removed without cells", c.must("removed.plain", "remove", "--ids", list, without))
 	return append(routes, route{
 		name: "statistics of --docs", counts: true, subset: true,
 		input: []string{c.must("chosen.stats", slices.Concat([]string{"index", "--stats-only"}, these, []string{index})...)},

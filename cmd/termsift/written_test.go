@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/files"
 )
 
@@ -69,12 +68,12 @@ func badOutputs(c *cobra.Command, flag *pflag.Flag, dir string) []string {
 	if _, err := os.Stat("/sys/kernel"); err == nil {
 		bad = append(bad, "/sys/kernel/out") // where even root can create no file
 	}
-	switch f := flags.Of(flag); {
-	case f.Writes && f.Folder:
+	switch {
+	case flag.Value.Type() == "string" && namesFolder(c, flag):
 		return append(bad, filepath.Join(dir, "file"))
 	case flag.Name == "temp-dir":
 		return append(bad, filepath.Join(dir, "missing"), filepath.Join(dir, "file"))
-	case f.Writes:
+	case flag.Value.Type() == "string" && slices.Contains(writtenFlags, flag.Name):
 		return append(bad, filepath.Join(dir, "missing/out"), filepath.Join(dir, "missing/deep/out"), dir)
 	}
 	return nil

@@ -112,9 +112,8 @@ func (c *Corpus) Save(ctx context.Context, path string, o SaveOptions) error {
 	})
 }
 
-// WriteTo writes the index file of the corpus: with the additions of the file that it was
-// opened from, or those of [Corpus.Write] by default if it was built. The same corpus gives
-// the same bytes.
+// WriteTo writes the index file of the corpus: with the cells if it was built, or if the file
+// has them from which it was opened. The same corpus gives the same bytes.
 func (c *Corpus) WriteTo(w io.Writer) (int64, error) {
 	if w == nil {
 		return 0, usage.Errorf("a nil writer was given")
@@ -125,31 +124,22 @@ func (c *Corpus) WriteTo(w io.Writer) (int64, error) {
 	return c.head().WriteTo(w)
 }
 
-// SaveOptions say what an index file holds in addition to what every corpus needs. The zero
-// value stores the cells.
+// SaveOptions say what an index file holds. The zero value stores the cells.
 type SaveOptions struct {
-	// Forward stores the forward view, the terms of each document, which Best Terms needs.
-	Forward bool
 	// NoCells leaves out the cells, the counts of all terms in all classes that measures
 	// read: [Corpus.Statistics] then counts them in the postings. They are left out, too,
 	// where they are many and more than half of the postings.
 	NoCells bool
-	// Weights stores the column of a weighting, see [Corpus.Weights]; "" stores none.
-	Weights Weighting
 	// Threads bounds the goroutines; 0 means GOMAXPROCS.
 	Threads int
 }
 
-// Write writes the index file of the corpus with the additions that the options ask for,
-// and no others. Additions never change results; they make some of them faster.
+// Write writes the index file of the corpus, with cells unless the options leave them out.
 func (c *Corpus) Write(ctx context.Context, w io.Writer, o SaveOptions) (int64, error) {
 	if w == nil {
 		return 0, usage.Errorf("a nil writer was given")
 	}
-	opt, err := o.parse()
-	if err != nil {
-		return 0, err
-	}
+	opt := store.WriteOptions{Cells: !o.NoCells, Threads: o.Threads}
 	c.counting.Lock()
 	if c.plain != nil {
 		opt.Counted = c.plain.counts
@@ -158,19 +148,8 @@ func (c *Corpus) Write(ctx context.Context, w io.Writer, o SaveOptions) (int64, 
 	return c.numbered.Write(ctx, w, opt)
 }
 
-// Stored reports which additions the file holds that the corpus was opened from.
-func (c *Corpus) Stored() SaveOptions {
-	o := c.head().Stored()
-	return SaveOptions{Forward: o.Forward, NoCells: !o.Cells, Weights: o.Weights}
-}
-
-func (o *SaveOptions) parse() (opt store.WriteOptions, err error) {
-	opt = store.WriteOptions{Forward: o.Forward, Cells: !o.NoCells, Threads: o.Threads}
-	if o.Weights != "" {
-		opt.Weights, err = table.ParseWeighting(o.Weights)
-	}
-	return opt, err
-}
+// HasCells reports whether the file has the cells from which the corpus was opened.
+func (c *Corpus) HasCells() bool { return c.head().HasCells() }
 
 // SectionSize is the number of bytes that a section takes in an index file.
 type SectionSize = store.SectionSize
@@ -217,7 +196,7 @@ func Overview(ctx context.Context, c *Corpus) (Info, error) {
 		Documents: x.Documents(), Labelled: x.Labelled(),
 		Terms: x.Terms.Len(), Classes: len(x.Classes), Postings: int64(x.NumPostings()),
 		ClassSizes: map[string]int{}, Pruned: x.Pruned, Real: x.Real(), Provenance: c.provenance, Sections: x.Sections(),
-		CellsStored: x.Stored().Cells,
+		CellsStored: x.HasCells(),
 	}
 	empty, err := c.numbered.EmptyDocuments(ctx)
 	if err != nil {

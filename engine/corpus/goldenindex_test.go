@@ -19,8 +19,8 @@ import (
 // values by no more than 5e-16, chitf by no more than 3e-15, since sums have what they lack in two parts.
 func TestGoldenIndexesGiveWhatTheyDid(t *testing.T) {
 	for _, golden := range []struct{ file, digest string }{
-		{"index-v2.idx", "6be46b9e9d025b0a16f4b9532e1c3f9b18dad121b6ba1ab66772f69e09b30894"},
-		{"index-v2-real.idx", "916be084e0abaee084073688beb02642c740aa997fa6a21bf181930ef4c511b3"},
+		{"index-v3.idx", "6be46b9e9d025b0a16f4b9532e1c3f9b18dad121b6ba1ab66772f69e09b30894"},
+		{"index-v3-real.idx", "916be084e0abaee084073688beb02642c740aa997fa6a21bf181930ef4c511b3"},
 	} {
 		for _, opt := range []corpus.OpenOptions{{}, {Read: true}, {Verify: true}} {
 			c, err := corpus.Open(filepath.Join("..", "..", "testdata", golden.file), opt)

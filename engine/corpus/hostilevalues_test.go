@@ -110,7 +110,7 @@ func TestWhateverIsSavedOpens(t *testing.T) {
 					t.Fatal(err)
 				}
 				var file bytes.Buffer
-				if _, err := c.Write(t.Context(), &file, corpus.SaveOptions{Forward: true}); err != nil {
+				if _, err := c.Write(t.Context(), &file, corpus.SaveOptions{}); err != nil {
 					t.Fatal(err)
 				}
 				back, err := corpus.Decode(file.Bytes())

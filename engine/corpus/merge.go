@@ -3,12 +3,10 @@ package corpus
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
 
-	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
@@ -22,10 +20,8 @@ type MergeOptions struct {
 	// AnyCharset allows corpora whose texts were decoded from different charsets. The
 	// Provenance of the result lists all of them.
 	AnyCharset bool
-	// Store says what the file holds in addition to what every corpus needs, whatever the
-	// files of the corpora hold. The cells are added up while the index is written; the others
-	// are computed in memory from the merged index, which then goes to a temporary file first.
-	Store SaveOptions
+	// NoCells leaves out the cells, see [SaveOptions]. They are added up while the index is written.
+	NoCells bool
 	// Dir is the directory of temporary files, which take up to 1 byte (12 bytes for real
 	// values) for each posting of the rarer terms, and what the cells take in the file; "" is
 	// the directory of the system.
@@ -35,8 +31,6 @@ type MergeOptions struct {
 	Names []string
 	// Threads bounds the goroutines; 0 means GOMAXPROCS.
 	Threads int
-
-	system files.TemporarySystem // nil is the operating system
 }
 
 // Merge writes the index file of the documents of all corpora, in the order of the
@@ -59,10 +53,6 @@ func Merge(ctx context.Context, w io.Writer, opt MergeOptions, corpora ...*Corpu
 	if err != nil {
 		return err
 	}
-	keep, err := opt.Store.parse()
-	if err != nil {
-		return err
-	}
 	if err := checkTokens(ctx, corpora, opt.name); err != nil {
 		return err
 	}
@@ -72,33 +62,10 @@ func Merge(ctx context.Context, w io.Writer, opt MergeOptions, corpora ...*Corpu
 			return err
 		}
 	}
-	to := store.MergeOptions{MinDF: opt.MinDF, MaxDF: opt.MaxDF, SomeTerm: true, Meta: meta, Dir: opt.Dir, Threads: opt.Threads, Temporary: opt.system}
-	if !keep.Forward && keep.Weights == "" {
-		to.Cells = keep.Cells
-		err = store.Merge(ctx, w, shards, to)
-	} else {
-		keep.Threads = opt.Threads
-		err = mergeWith(ctx, w, shards, to, keep)
-	}
-	return ingest.WithoutTerms(err)
-}
-
-// mergeWith merges the shards to a temporary file, and from there writes the index with
-// the additions of keep.
-func mergeWith(ctx context.Context, w io.Writer, shards []*store.Index, to store.MergeOptions, keep store.WriteOptions) error {
-	f, err := files.CreateTemporary(to.Temporary, to.Dir)
-	if err != nil {
-		return err
-	}
-	if err := store.Merge(ctx, f, shards, to); err != nil {
-		return errors.Join(err, f.Close())
-	}
-	index, err := store.OpenTemporary(f, store.OpenOptions{})
-	if err != nil {
-		return err
-	}
-	_, err = index.Write(ctx, w, keep)
-	return errors.Join(err, index.Close())
+	return ingest.WithoutTerms(store.Merge(ctx, w, shards, store.MergeOptions{
+		MinDF: opt.MinDF, MaxDF: opt.MaxDF, SomeTerm: true, Meta: meta, Cells: !opt.NoCells,
+		Dir: opt.Dir, Threads: opt.Threads,
+	}))
 }
 
 // check returns an error for options and corpora that cannot be merged, else the encoded

@@ -7,8 +7,6 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -86,9 +84,9 @@ func TestMergeThatLeavesNoTerm(t *testing.T) {
 	if !errors.Is(want, ingest.ErrEmpty) {
 		t.Fatal(want)
 	}
-	for _, more := range []corpus.SaveOptions{{NoCells: true}, {}} {
+	for _, noCells := range []bool{true, false} {
 		var out bytes.Buffer
-		err := corpus.Merge(t.Context(), &out, corpus.MergeOptions{MinDF: 61, Store: more}, a, b)
+		err := corpus.Merge(t.Context(), &out, corpus.MergeOptions{MinDF: 61, NoCells: noCells}, a, b)
 		if !errors.Is(err, ingest.ErrEmpty) || err.Error() != want.Error() || out.Len() > 0 {
 			t.Errorf("%v, built at once %v; %d bytes", err, want, out.Len())
 		}
@@ -180,37 +178,29 @@ func TestMergeRefuses(t *testing.T) {
 	}
 }
 
-// A merged index holds what is asked for, as one build would write it; without a
-// directory for temporary files it cannot.
+// A merged index has cells if they are asked for, as one build would write it.
 func TestMergeStores(t *testing.T) {
 	for _, name := range []string{"stems", "real"} {
 		v := enginetest.Variants()[name]
 		first := enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs[:150]), v.Opt))
 		second := enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs[150:]), v.Opt))
 		whole := enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs), v.Opt))
-		for _, o := range []corpus.SaveOptions{{Forward: true, NoCells: true}, {}, {Weights: "ltc", NoCells: true}, {Forward: true, Weights: "tfidf"}} {
+		for _, noCells := range []bool{false, true} {
 			var want bytes.Buffer
-			if _, err := whole.Write(t.Context(), &want, o); err != nil {
+			if _, err := whole.Write(t.Context(), &want, corpus.SaveOptions{NoCells: noCells}); err != nil {
 				t.Fatal(err)
 			}
 			dir := t.TempDir()
 			for _, threads := range []int{1, 3} {
-				got := mergedBytes(t, corpus.MergeOptions{Store: o, Threads: threads, Dir: dir}, first, second)
+				got := mergedBytes(t, corpus.MergeOptions{NoCells: noCells, Threads: threads, Dir: dir}, first, second)
 				if !bytes.Equal(got, want.Bytes()) {
-					t.Fatalf("%s with %+v: another file", name, o)
+					t.Fatalf("%s without cells %v: another file", name, noCells)
 				}
-				if stored := enginetest.Must(corpus.Decode(got)).Stored(); stored != o {
-					t.Fatalf("%s with %+v: it says %+v", name, o, stored)
+				if enginetest.Must(corpus.Decode(got)).HasCells() == noCells {
+					t.Fatalf("%s without cells %v: it says otherwise", name, noCells)
 				}
 			}
 			enginetest.NothingIn(t, dir)
-		}
-		err := corpus.Merge(t.Context(), io.Discard, corpus.MergeOptions{Store: corpus.SaveOptions{Forward: true}, Dir: filepath.Join(t.TempDir(), "missing")}, first, second)
-		if !errors.Is(err, os.ErrNotExist) {
-			t.Fatal(err)
-		}
-		if err := corpus.Merge(t.Context(), io.Discard, corpus.MergeOptions{Store: corpus.SaveOptions{Weights: "heavy"}}, first); !errors.Is(err, usage.ErrUsage) {
-			t.Fatal(err)
 		}
 	}
 }

@@ -257,7 +257,7 @@ func routes() []route {
 		var b bytes.Buffer
 		must(c.Write(t.Context(), &b, corpus.SaveOptions{}))
 		back := must(corpus.Decode(b.Bytes()))
-		if back.Stored().NoCells {
+		if !back.HasCells() {
 			t.Fatal("the file has no cells")
 		}
 		return back

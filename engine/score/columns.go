@@ -1,5 +1,11 @@
 package score
 
+import (
+	"math"
+
+	"github.com/termsift/termsift/kernels"
+)
+
 // This file computes functions of all tables of a term at once, in loops over columns: a cell
 // then costs 1 to 2 ns a function. A call of a function of one [counts] costs 5 to 9.
 
@@ -117,3 +123,187 @@ func (c *columns) constant(value float64) []float64 {
 
 // marginless reports whether none or all of the documents have the term.
 func (c *columns) marginless() bool { return c.side.term.df == 0 || c.side.term.none == 0 }
+
+// counted are the documents or tokens themselves.
+func counted(c *columns) []float64 { return c.a }
+
+// lifts are A/n_c.
+func lifts(c *columns) []float64 {
+	dst := c.values
+	a, perN := c.a[:len(dst)], c.perN[:len(dst)]
+	for k := range dst {
+		dst[k] = float64(a[k] * perN[k])
+	}
+	return dst
+}
+
+// chiSquares are [counts.chiSquare].
+func chiSquares(c *columns) []float64 {
+	if c.hasChi {
+		return c.chi
+	}
+	c.hasChi = true
+	dst, scale := c.chi, c.side.term.scale // 0 where the term has no margin
+	gap, inverse := c.gap[:len(dst)], c.inverse[:len(dst)]
+	for k, g := range gap {
+		dst[k] = float64(float64(g*float64(g*inverse[k])) * scale)
+	}
+	c.ofOneSided(dst, 0)
+	return dst
+}
+
+// oddsRatios are [oddsRatio].
+func oddsRatios(c *columns) []float64 {
+	if c.hasOdds {
+		return c.odds
+	}
+	c.hasOdds = true
+	dst := c.odds
+	as, bs, cs, ds := c.a[:len(dst)], c.b[:len(dst)], c.c[:len(dst)], c.d[:len(dst)]
+	for k := range dst {
+		dst[k] = float64((as[k]+.5)*(ds[k]+.5)) / float64((bs[k]+.5)*(cs[k]+.5))
+	}
+	c.ofOneSided(dst, 1)
+	return dst
+}
+
+// relevanceRatios are [counts.relevanceRatio] of the documents outside the class, with the term
+// or without it.
+func relevanceRatios(with bool, d float64) column {
+	return func(c *columns) []float64 {
+		other := c.d
+		if with {
+			other = c.b
+		}
+		dst := c.values
+		a, perN, perOut := c.a[:len(dst)], c.perN[:len(dst)], c.perOut[:len(dst)]
+		other = other[:len(dst)]
+		for k := range dst {
+			dst[k] = (float64(a[k]*perN[k]) + d) / (float64(other[k]*perOut[k]) + d)
+		}
+		c.ofOneSided(dst, 1)
+		return dst
+	}
+}
+
+// normalisedDifferences are [normalisedDifference].
+func normalisedDifferences(c *columns) []float64 {
+	if c.marginless() {
+		return c.constant(0)
+	}
+	dst, perTotal := c.values, c.side.term.perTotal
+	a, b, gap := c.a[:len(dst)], c.b[:len(dst)], c.gap[:len(dst)]
+	perN, perOut, inverse := c.perN[:len(dst)], c.perOut[:len(dst)], c.inverse[:len(dst)]
+	for k := range dst {
+		least := min(float64(a[k]*perN[k]), float64(b[k]*perOut[k]))
+		if least == 0 {
+			least = perTotal
+		}
+		dst[k] = math.Abs(float64(gap[k]*inverse[k])) / least
+	}
+	c.ofOneSided(dst, 0)
+	return dst
+}
+
+// probabilityRatios are [probabilityRatio].
+func probabilityRatios(c *columns) []float64 {
+	if c.marginless() {
+		return c.constant(1)
+	}
+	dst := c.values
+	as, bs, out, n := c.a[:len(dst)], c.b[:len(dst)], c.out[:len(dst)], c.n[:len(dst)]
+	for k, b := range bs {
+		if b == 0 {
+			b = .5
+		}
+		dst[k] = float64(as[k]*out[k]) / float64(b*n[k])
+	}
+	c.ofOneSided(dst, 1)
+	return dst
+}
+
+// biNormals are [biNormal].
+func biNormals(c *columns) []float64 {
+	if c.marginless() {
+		return c.constant(0)
+	}
+	dst, q := c.values, &c.side.quantiles
+	for k, class := range c.classes {
+		i := int(class)
+		dst[k] = math.Abs(q.of(q.inside, i, c.a[k], c.n[k]) - q.of(q.outside, i, c.b[k], c.out[k]))
+	}
+	c.ofOneSided(dst, 0)
+	return dst
+}
+
+// crossEntropies are [crossEntropy].
+func crossEntropies(c *columns) []float64 {
+	if c.side.term.none == 0 {
+		return c.constant(0)
+	}
+	f, dst := &c.side.term, c.values
+	as, gap, n, shift := c.a[:len(dst)], c.gap[:len(dst)], c.n[:len(dst)], c.shift[:len(dst)]
+	for k, a := range as {
+		if a == 0 {
+			dst[k] = 0
+			continue
+		}
+		lift := 0.0
+		if u := gap[k] / float64(f.df*n[k]); math.Abs(u) <= seriesBelow {
+			lift = kernels.Log1p(u)
+		} else {
+			lift = c.side.logs.of(a) + (shift[k] - f.with)
+		}
+		dst[k] = float64(float64(a*lift) * f.perTotal)
+	}
+	return dst
+}
+
+// giniParts are [giniPart].
+func giniParts(c *columns) []float64 {
+	dst, perDF := c.values, c.side.term.perDF
+	a, perN := c.a[:len(dst)], c.perN[:len(dst)]
+	for k, a := range a {
+		p := float64(float64(a*perN[k]) * float64(a*perDF))
+		dst[k] = float64(p * p)
+	}
+	return dst
+}
+
+// dfsParts are [dfsPart].
+func dfsParts(c *columns) []float64 {
+	dst, perDF := c.values, c.side.term.perDF
+	as, bs, cs := c.a[:len(dst)], c.b[:len(dst)], c.c[:len(dst)]
+	perN, perOut := c.perN[:len(dst)], c.perOut[:len(dst)]
+	for k, a := range as {
+		dst[k] = float64(a*perDF) / (float64(cs[k]*perN[k]) + float64(bs[k]*perOut[k]) + 1)
+	}
+	return dst
+}
+
+// logOddsBounds are not below [counts.logOdds]: (x-y)/√(xy), which is not below ln(x/y) for
+// x >= y, of the two products of [counts.newLogOdds].
+func logOddsBounds(c *columns) bounds {
+	f, dst := &c.side.term, c.values
+	scale := 1 + float64(2*dirichletWeight*f.perTotal)
+	as, bs, cs, ds, gap := c.a[:len(dst)], c.b[:len(dst)], c.c[:len(dst)], c.d[:len(dst)], c.gap[:len(dst)]
+	for k, g := range gap {
+		product := float64(float64((as[k]+f.prior)*(bs[k]+f.prior)) * float64((cs[k]+f.others)*(ds[k]+f.others)))
+		g = max(0, float64(g*scale))
+		dst[k] = float64(g*g) / product
+	}
+	return bounds{dst, 1, true}
+}
+
+// logOddsZBounds are the same for [logOddsZ]: two factors cancel.
+func logOddsZBounds(c *columns) bounds {
+	f, dst := &c.side.term, c.values
+	scale := 1 + float64(2*dirichletWeight*f.perTotal)
+	cs, ds, gap := c.c[:len(dst)], c.d[:len(dst)], c.gap[:len(dst)]
+	for k, g := range gap {
+		product := float64(float64((cs[k]+f.others)*(ds[k]+f.others)) * f.priorOfBoth)
+		g = max(0, float64(g*scale))
+		dst[k] = float64(g*g) / product
+	}
+	return bounds{dst, 1, true}
+}

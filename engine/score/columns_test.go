@@ -43,9 +43,10 @@ func TestColumns(t *testing.T) {
 			continue
 		}
 		docs, tok := sidesOf(m, df)
-		for _, f := range measures {
+		for _, e := range measures {
+			f := e.measure.(standardMeasure).form()
 			s, factors := docs, m.documents
-			if f.UsesTokens {
+			if f.tokens {
 				s, factors = tok, m.tokens
 			}
 			forms, value := f.columnForms, f.value
@@ -66,7 +67,7 @@ func TestColumns(t *testing.T) {
 			}
 			c := &columns{side: s, factors: factors}
 			c.set(classes, x, nil)
-			seen[checkColumn(t, f.Name(), forms, c, values)]++
+			seen[checkColumn(t, f.name, forms, c, values)]++
 		}
 	}
 	if seen[0] == 0 || seen[1] == 0 || seen[2] == 0 {
@@ -83,7 +84,7 @@ func sidesOf(m *Margins, df float64) (docs, tok *side) {
 }
 
 // checkNegative looks at the values of classes without the term.
-func checkNegative(t *testing.T, f *definition, s *side, factors []classFactors) {
+func checkNegative(t *testing.T, f pair, s *side, factors []classFactors) {
 	t.Helper()
 	for c := range factors {
 		var one counts
@@ -92,7 +93,7 @@ func checkNegative(t *testing.T, f *definition, s *side, factors []classFactors)
 		}
 		s.cell(&one, &factors[c], 0, 0)
 		if v := f.value(&one); v > 0 {
-			t.Fatalf("%s of a class of %v without the term: %v", f.Name(), factors[c].n, v)
+			t.Fatalf("%s of a class of %v without the term: %v", f.name, factors[c].n, v)
 		}
 	}
 }

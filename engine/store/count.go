@@ -24,8 +24,7 @@ type CountOptions struct {
 }
 
 // Count returns the statistics of the index. It makes one pass over the postings, or
-// copies the statistics from the file if the file holds them, as those of older programs do
-// not for real values.
+// copies the statistics from the file if the file holds them.
 func (x *Index) Count(ctx context.Context, opt CountOptions) (*table.Table, error) {
 	if opt.Within == nil && opt.Weighting == "" && x.storedSuffices() {
 		return x.storedStatistics(ctx)
@@ -35,8 +34,8 @@ func (x *Index) Count(ctx context.Context, opt CountOptions) (*table.Table, erro
 
 // storedSuffices reports whether the cells of the file are all that counting gives.
 func (x *Index) storedSuffices() bool {
-	c := &x.stored.cells
-	return c.present && !c.rounded && (c.form != plainCells || !x.centring())
+	c := &x.cells
+	return c.present && (c.form != plainCells || !x.centring())
 }
 
 // statisticsOf returns statistics without terms: the classes, and how many documents there are, or

@@ -18,9 +18,6 @@ import (
 type storedCells struct {
 	present bool
 	form    cellForm
-	// rounded says that an older program wrote the centred cells of a file: their sums lack more than
-	// it says, or they are those of counts.
-	rounded bool
 	owned   bool              // classes, docs, sums and squares are memory of their own
 	places  [numColumns][]int // of the escapes of a column, see [table.Escapes]; nil if they are not known
 	// terms has for each stored term the number of its cells, and of its tokens above df;
@@ -37,6 +34,47 @@ type storedCells struct {
 	// the first numbers of terms, of the second, of docs, of sums, of squares; then those of
 	// centred cells, in the order of [table.Centred], or those of wide ones.
 	escapes []float64
+}
+
+// readCells returns the cells of a file as they are there.
+func readCells(f *file, present bool) storedCells {
+	form := plainCells
+	switch {
+	case f.features&wideFeature != 0:
+		form = wideCells
+	case f.features&centredFeature != 0:
+		form = centredCells
+	}
+	return storedCells{
+		present: present, form: form,
+		terms: f.content(cellTerms), classes: f.content(cellClasses), docs: f.content(cellDocs),
+		sums: f.content(cellSums), squares: f.content(cellSquares), escapes: elementsOf[float64](f.content(cellEscapes)),
+	}
+}
+
+// HasCells reports whether the index's file has the cells.
+func (x *Index) HasCells() bool { return x.cells.present }
+
+// alwaysStored is the number of cells up to which they are stored if they are asked for.
+// More are left out where they are more than half of the postings, as with 100,000 classes:
+// they would double the file, and be read no faster than they are counted.
+const alwaysStored = 1 << 16
+
+// mostCells returns the number of cells up to which they are stored.
+func mostCells(postings int) int { return max(alwaysStored, postings/2) }
+
+// countCells returns the cells that a file of the index is to have: none if they are too many.
+func (x *Index) countCells(ctx context.Context, opt WriteOptions) (cells storedCells, err error) {
+	counts := opt.Counted
+	if counts == nil {
+		if counts, err = x.Count(ctx, CountOptions{Threads: opt.Threads}); err != nil {
+			return cells, err
+		}
+	}
+	if counts.Len() > mostCells(x.NumPostings()) {
+		return cells, nil
+	}
+	return x.newStoredCells(&counts.Cells), nil
 }
 
 // classWidth returns the bytes that the number of a class takes in a file.
@@ -77,7 +115,7 @@ func (x *Index) newStoredCells(c *table.Cells) storedCells {
 // loadCells sets s.Cells but for its margins to the cells in the file, in memory of their
 // own. The sums of their sections are verified.
 func (x *Index) loadCells(s *table.Table) error {
-	stored, c := x.storedTerms(), x.stored.cells
+	stored, c := x.storedTerms(), x.cells
 	more := len(x.df) - stored
 	if err := x.ownCells(&c, more); err != nil {
 		return err
@@ -325,6 +363,9 @@ func (x *Index) checkTile(bounds *table.Bounds, tile *table.Tile) error {
 func brokenCells(t int, err error) error {
 	return broken("cell-docs", 0, ErrFormat, "the cells of term %d: %v", t, err)
 }
+
+// isSum reports whether v can be a sum of frequencies.
+func isSum(v float64) bool { return v >= 0 && !math.IsInf(v, 0) }
 
 // mostLacking is what a sum may lack of the exact one, as a share of it: it has fewer than
 // 2^32 roundings.

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"math"
+	"slices"
 	"sort"
 
 	"github.com/termsift/termsift/engine/pool"
@@ -311,4 +312,53 @@ func (k *cellChecker) addSingles(t int, classes []uint32, none uint32, counts []
 			k.sets[t+i] = 1 << (class % kernels.SetClasses)
 		}
 	}
+}
+
+// checkCellLengths verifies the lengths of the sections of cells.
+func (x *Index) checkCellLengths() error {
+	c := &x.cells
+	terms, n := 0, len(c.docs)
+	if c.present {
+		terms = x.storedTerms()
+	}
+	perTerm, perCell := 2, 1 // bytes of cell-terms, of cell-squares
+	switch c.form {
+	case centredCells:
+		perTerm, perCell = 3, 3
+	case wideCells:
+		perCell = 2
+	}
+	if len(c.terms) != perTerm*terms || len(c.classes) != n*classWidth(len(x.Classes)) || len(c.sums) != n || len(c.squares) != perCell*n ||
+		!c.present && (n+len(c.escapes) > 0 || c.form != plainCells) {
+		return broken("cell-terms", 0, ErrFormat, "%d bytes for %d terms with %d cells", len(c.terms), terms, n)
+	}
+	switch {
+	case c.form == centredCells && !x.Real():
+		return broken("header", 24, ErrFormat, "the cells of counts have the form of those of real values")
+	case c.form == wideCells && (x.Real() || !x.largeCounts()):
+		return broken("header", 24, ErrFormat, "the cells have the form of those of large counts")
+	}
+	return nil
+}
+
+// checkStoredCells verifies the cells of the file: they must be those of its postings.
+func (x *Index) checkStoredCells() error {
+	stored, err := x.storedStatistics(context.Background())
+	if err != nil {
+		return err
+	}
+	counted, err := x.count(context.Background(), CountOptions{})
+	if err != nil {
+		return err
+	}
+	if form := formOf(&counted.Cells); x.cells.form != form {
+		return broken("header", 24, ErrFormat, "the cells have another form than those of its postings")
+	}
+	if t := stored.FirstDifference(&counted.Cells); t >= 0 {
+		return broken("cell-terms", 2*t, ErrFormat, "the cells of term %d are not those of its postings", t)
+	}
+	if !slices.Equal(x.newStoredCells(&counted.Cells).escapes, x.cells.escapes) {
+		return broken("cell-escapes", 0, ErrFormat, "a number that fits into its byte") // an index has exactly one file
+	}
+	return nil
 }

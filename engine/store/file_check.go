@@ -17,7 +17,7 @@ func (x *Index) check() error {
 		x.checkLabels,
 		x.checkPlaces,
 		x.checkColumn,
-		x.checkStored,
+		x.checkCellLengths,
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -16,16 +15,14 @@ import (
 // xxh3-64 sum; integers are little-endian.
 
 const (
-	// FormatVersion is the version that this package writes.
+	// FormatVersion is the version that this package reads and writes.
 	FormatVersion = 3
-	// oldVersion is the oldest version that it reads.
-	oldVersion = 2
 
 	// centredFeature is the bit of the header's first word of features that says that the
 	// cells hold what [table.Centred] does.
 	centredFeature = 1
-	// exactFeature is there with centredFeature if what sums lack makes them exact but for a few 2^-105;
-	// before there was this bit it did so but for a few 2^-53 of the distances from a mean.
+	// exactFeature, with centredFeature and only there, says that what sums lack makes them exact
+	// but for a few 2^-105.
 	exactFeature = 2
 	// wideFeature says that cells have what sums of squares of counts lack.
 	wideFeature = 4
@@ -128,8 +125,7 @@ func (k sectionKind) String() string { return sectionNames[k] }
 type fileMeta struct {
 	Classes []string        `json:"classes"`
 	Pruned  bool            `json:"pruned"`
-	Cells   bool            `json:"cells,omitempty"`   // whether the cells are stored
-	Weights table.Weighting `json:"weights,omitempty"` // weighting of the column of weights; "" means none
+	Cells   bool            `json:"cells,omitempty"` // whether the cells are stored
 	Caller  json.RawMessage `json:"caller,omitempty"`
 }
 
@@ -180,17 +176,20 @@ func readHeader(data []byte, size int64) error {
 	switch v := le.Uint32(data[8:]); {
 	case v > FormatVersion:
 		return broken("header", 8, ErrVersion, "version %d, this program reads %d: use a newer one, or build the index again", v, FormatVersion)
-	case v < oldVersion:
-		return broken("header", 8, ErrVersion, "version %d, this program reads %d and %d: build the index again", v, oldVersion, FormatVersion)
+	case v < FormatVersion:
+		return broken("header", 8, ErrVersion, "version %d, this program reads %d: build the index again from the text", v, FormatVersion)
 	}
 	if le.Uint32(data[12:]) != endianMark {
 		return broken("header", 12, ErrFormat, "other byte order")
 	}
-	switch features := le.Uint64(data[24:]); {
-	case features&^(centredFeature|exactFeature|wideFeature) != 0:
-		return broken("header", 24, ErrVersion, "it needs features %#x, which this program does not know: use a newer one", features)
-	case features&exactFeature != 0 && features&centredFeature == 0 || features&wideFeature != 0 && features != wideFeature:
+	switch features := le.Uint64(data[24:]); features {
+	case 0, centredFeature | exactFeature, wideFeature:
+	case centredFeature:
+		return broken("header", 24, ErrVersion, "its cells lack more than they say: build the index again from the text")
+	case exactFeature, exactFeature | wideFeature, centredFeature | wideFeature, centredFeature | exactFeature | wideFeature:
 		return broken("header", 24, ErrFormat, "features %#x, which do not go together", features)
+	default:
+		return broken("header", 24, ErrVersion, "it needs features %#x, which this program does not know: use a newer one", features)
 	}
 	for i, b := range data[40:56] {
 		if b != 0 {

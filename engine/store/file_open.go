@@ -112,7 +112,7 @@ func decode(data []byte, m *mapping) (*Index, error) {
 			single:   elementsOf[float32](f.content(valueSection)),
 			double:   elementsOf[float64](f.content(exactSection)),
 		},
-		stored: readStored(f, &meta),
+		cells: readCells(f, meta.Cells),
 	}
 	if err := x.check(); err != nil {
 		return nil, err

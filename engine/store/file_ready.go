@@ -188,5 +188,8 @@ func (x *Index) readyAll() error {
 	if err := x.ready(pool.Range{To: x.Terms.Len()}, true); err != nil {
 		return err
 	}
-	return x.checkAllStored()
+	if !x.cells.present {
+		return nil
+	}
+	return x.checkStoredCells()
 }

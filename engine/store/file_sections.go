@@ -10,7 +10,6 @@ import (
 // are verified when they are first read; several goroutines may verify the same block.
 type file struct {
 	data     []byte
-	version  uint32
 	features uint64 // that a reader must know
 	sections [numSections]section
 	sums     []byte
@@ -36,7 +35,7 @@ func readFile(data []byte) (*file, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &file{data: data, version: le.Uint32(data[8:]), features: le.Uint64(data[24:])}
+	f := &file{data: data, features: le.Uint64(data[24:])}
 	next, block := headerSize, 0
 	for kind := range numSections {
 		e := contents[int(kind)*entrySize:]
@@ -162,4 +161,25 @@ func (f *file) copyOf(kind sectionKind, more int, look func(bytes []byte, at int
 		look(block[:min(len(block), s.length-at)], at)
 	}
 	return data[:s.length], s.checkPadding(kind, data)
+}
+
+// A SectionSize is the number of bytes of a section of a file, without padding.
+type SectionSize struct {
+	Name  string
+	Bytes int
+}
+
+// Sections returns the sections of the file that the index came from, in order, without
+// empty ones. It returns nil for an index that was built.
+func (x *Index) Sections() []SectionSize {
+	if x.file == nil {
+		return nil
+	}
+	var sizes []SectionSize
+	for kind, s := range x.file.sections {
+		if s.length > 0 {
+			sizes = append(sizes, SectionSize{sectionNames[kind], s.length})
+		}
+	}
+	return sizes
 }

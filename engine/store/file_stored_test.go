@@ -11,9 +11,6 @@ import (
 	"github.com/termsift/termsift/engine/table"
 )
 
-// all is everything that a file may hold.
-var all = WriteOptions{Forward: true, Cells: true, Weights: table.LTC}
-
 func written(t testing.TB, x *Index, opt WriteOptions) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -23,8 +20,25 @@ func written(t testing.TB, x *Index, opt WriteOptions) []byte {
 	return b.Bytes()
 }
 
-// everything writes the file with everything in it.
-func everything(t testing.TB, x *Index) []byte { return written(t, x, all) }
+// everything returns the file with everything in it that a file may have, as programs wrote it that
+// stored the forward view and weights.
+func everything(t testing.TB, x *Index) []byte {
+	t.Helper()
+	x = must(decode(written(t, x, WriteOptions{Cells: true}), nil))
+	var sections [sumSection][]byte
+	for kind := range sections {
+		sections[kind] = x.file.content(sectionKind(kind))
+	}
+	forward, weights := must(x.Forward(t.Context(), 1)), must(x.Weights(t.Context(), table.LTC))
+	sections[metaSection] = bytes.Replace(sections[metaSection], []byte(`"cells":true`), []byte(`"cells":true,"weights":"ltc"`), 1)
+	sections[forwardStarts], sections[forwardTerms] = bytesOf(forward.start), bytesOf(forward.terms)
+	sections[weightSection] = bytesOf(weights.values)
+	var b bytes.Buffer
+	if _, err := writeSections(&b, x.file.features, sections); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
 
 // What a file holds is, to the bit, what would be computed, and it stays there when
 // the index is written again.
@@ -33,29 +47,22 @@ func TestStoredIsComputed(t *testing.T) {
 		for _, real := range []bool{false, true} {
 			built := build(t, randomSource(13, 2500, multi, real))
 			plain := encoded(t, built)
-			for i, opt := range []WriteOptions{{}, {Forward: true}, {Cells: true}, {Weights: table.TFIDFUnit}, all} {
+			for i, opt := range []WriteOptions{{}, {Cells: true}} {
 				data := written(t, built, opt)
 				for _, threads := range []int{1, 3} {
 					if opt.Threads = threads; !bytes.Equal(written(t, built, opt), data) {
 						t.Fatalf("%+v: %d threads write other bytes", opt, threads)
 					}
 				}
-				opt.Threads = 0
 				x := open(t, saved(t, data), OpenOptions{Read: i%2 == 0})
-				if x.Stored() != opt {
-					t.Fatalf("%+v: it holds %+v", opt, x.Stored())
+				if x.HasCells() != opt.Cells {
+					t.Fatalf("%+v: it has cells: %v", opt, x.HasCells())
 				}
 				sameQueries(t, x, built)
 				for _, threads := range []int{1, 3} {
 					sameStatistics(t, count(t, x, CountOptions{Threads: threads}), count(t, built, CountOptions{}))
 				}
 				sameStatistics(t, count(t, x, CountOptions{Weighting: table.LTC}), count(t, built, CountOptions{Weighting: table.LTC}))
-				for _, w := range table.Weightings() {
-					got, want := must(x.Weights(t.Context(), w)), must(built.Weights(t.Context(), w))
-					if !slices.Equal(got.values, want.values) {
-						t.Fatalf("%+v: other weights of %v", opt, w)
-					}
-				}
 				if !bytes.Equal(encoded(t, x), data) || !bytes.Equal(written(t, x, opt), data) {
 					t.Fatalf("%+v: writing it again gives other bytes", opt)
 				}
@@ -67,23 +74,43 @@ func TestStoredIsComputed(t *testing.T) {
 	}
 }
 
+// Files with a forward view and weights open and verify; nothing reads these sections, and they are
+// not written again.
+func TestForwardAndWeightsOfAFileAreIgnored(t *testing.T) {
+	for _, real := range []bool{false, true} {
+		built := build(t, randomSource(13, 300, true, real))
+		data := everything(t, built)
+		x := must(Decode(data))
+		sameQueries(t, x, built)
+		if !bytes.Equal(encoded(t, x), written(t, built, WriteOptions{Cells: true})) {
+			t.Error("written again it has other bytes than the file without them")
+		}
+		for _, kind := range []sectionKind{forwardStarts, forwardTerms, weightSection} {
+			edited := slices.Clone(data)
+			edited[sectionPlace(x, kind)+8] ^= 1
+			y := must(decode(edited, nil))
+			sameQueries(t, y, built)
+			if err := y.Verify(); !errors.Is(err, ErrChecksum) {
+				t.Errorf("%v: verify: %v", kind, err)
+			}
+		}
+	}
+}
+
 // Cells are used where they are: their own sum is wrong, the lists' are right.
 func TestStoredIsUsedAndVerified(t *testing.T) {
-	data := everything(t, build(t, randomSource(14, 300, false, false)))
+	data := written(t, build(t, randomSource(14, 300, false, false)), WriteOptions{Cells: true})
 	x := must(decode(data, nil))
 	for _, use := range []struct {
 		kind sectionKind
 		use  func() error
 	}{
-		{forwardStarts, func() error { _, err := x.Forward(t.Context(), 1); return err }},
-		{forwardTerms, func() error { _, err := x.Forward(t.Context(), 1); return err }},
 		{cellTerms, func() error { _, err := x.Count(t.Context(), CountOptions{}); return err }},
 		{cellClasses, func() error { _, err := x.Count(t.Context(), CountOptions{}); return err }},
 		{cellDocs, func() error { _, err := x.Count(t.Context(), CountOptions{}); return err }},
 		{cellSums, func() error { _, err := x.Count(t.Context(), CountOptions{}); return err }},
 		{cellSquares, func() error { _, err := x.Count(t.Context(), CountOptions{}); return err }},
 		{cellEscapes, func() error { _, err := x.Count(t.Context(), CountOptions{}); return err }},
-		{weightSection, func() error { _, err := x.Weights(t.Context(), table.LTC); return err }},
 	} {
 		edited := slices.Clone(data)
 		edited[sectionPlace(x, use.kind)] ^= 1
@@ -102,14 +129,8 @@ func TestStoredIsUsedAndVerified(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := x.Forward(ctx, 1); !errors.Is(err, context.Canceled) {
-		t.Errorf("the forward view, cancelled: %v", err)
-	}
 	if _, err := x.Count(ctx, CountOptions{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("the cells, cancelled: %v", err)
-	}
-	if _, err := x.Weights(ctx, table.LTC); !errors.Is(err, context.Canceled) {
-		t.Errorf("the weights, cancelled: %v", err)
 	}
 }
 
@@ -124,7 +145,7 @@ func sectionPlace(x *Index, kind sectionKind) int {
 
 // Numbers that cannot be are refused though their sums are right.
 func TestStoredIsHeldAgainstTheIndex(t *testing.T) {
-	data := everything(t, build(t, randomSource(15, 300, false, false)))
+	data := written(t, build(t, randomSource(15, 300, false, false)), WriteOptions{Cells: true})
 	x := must(decode(data, nil))
 	for name, edit := range map[string]struct {
 		kind  sectionKind
@@ -132,8 +153,6 @@ func TestStoredIsHeldAgainstTheIndex(t *testing.T) {
 		value uint64
 		size  int // of the value in bytes; 0 = it is added to a byte
 	}{
-		"a start behind the end":   {forwardStarts, 8, 1 << 40, 8},
-		"a term out of range":      {forwardTerms, 0, 1 << 20, 4},
 		"a class out of range":     {cellClasses, 0, 4, 1},
 		"classes that descend":     {cellClasses, 1, 0, 1},
 		"a cell without documents": {cellDocs, 0, 0, 1},
@@ -146,7 +165,6 @@ func TestStoredIsHeldAgainstTheIndex(t *testing.T) {
 		"tokens of a term":         {cellTerms, 1, 1, 0},
 		"infinitely many":          {cellEscapes, 0, 0x7ff0 << 48, 8},
 		"no number":                {cellEscapes, 0, 0x7ff8 << 48, 8},
-		"an infinite weight":       {weightSection, 4, 0x7f80 << 16, 4},
 	} {
 		edited := slices.Clone(data)
 		at := sectionPlace(x, edit.kind) + edit.at
@@ -155,32 +173,16 @@ func TestStoredIsHeldAgainstTheIndex(t *testing.T) {
 			edited[at] += byte(edit.value)
 		case 1:
 			edited[at] = byte(edit.value)
-		case 4:
-			le.PutUint32(edited[at:], uint32(edit.value))
 		default:
 			le.PutUint64(edited[at:], edit.value)
 		}
 		reseal.Index(edited)
 		y := must(decode(edited, nil))
-		_, e1 := y.Forward(t.Context(), 1)
-		_, e2 := y.Count(t.Context(), CountOptions{})
-		_, e3 := y.Weights(t.Context(), table.LTC)
-		if err := errors.Join(e1, e2, e3); !errors.Is(err, ErrFormat) {
+		if _, err := y.Count(t.Context(), CountOptions{}); !errors.Is(err, ErrFormat) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if err := y.Verify(); !errors.Is(err, ErrFormat) {
 			t.Errorf("%s: verify: %v", name, err)
 		}
-	}
-}
-
-// Weights that are infinite cannot be kept, and nothing is written.
-func TestInfiniteWeights(t *testing.T) {
-	src := randomSource(16, 40, false, true)
-	src.Values[0] = 0
-	x := build(t, src)
-	var b bytes.Buffer
-	if _, err := x.Write(t.Context(), &b, WriteOptions{Weights: table.LTC}); err == nil || b.Len() > 0 {
-		t.Fatalf("%d bytes, %v", b.Len(), err)
 	}
 }

@@ -11,60 +11,57 @@ import (
 	"github.com/termsift/termsift/engine/table"
 )
 
-// WriteOptions are the optional contents of a file. The zero value adds none. Results
-// are the same with and without them.
+// WriteOptions say what a file has beside the lists. Results are the same with and without it.
 type WriteOptions struct {
-	Forward bool            // the terms of every document: 4 bytes per posting, 8 per document
-	Cells   bool            // the counts of every term in every class: 4 to 7 bytes per cell, 2 per term, of real values up to 38 and 11; see alwaysStored
-	Weights table.Weighting // a column of weights: 4 bytes per posting; "" means none
-	Threads int             // 0 means GOMAXPROCS
+	Cells   bool // the counts of every term in every class: 4 to 7 bytes per cell, 2 per term, of real values up to 38 and 11; see alwaysStored
+	Threads int  // 0 means GOMAXPROCS
 
 	// Counted are the statistics of all documents that Cells are of; nil has them counted.
 	Counted *table.Table
 }
 
-// WriteTo writes the file of the index and returns its length. The same index gives the
-// same bytes; an index that was opened gives those of its file.
+// WriteTo writes the file of the index and returns its length: with cells if it was opened from
+// a file that has them. The same index gives the same bytes.
 func (x *Index) WriteTo(w io.Writer) (int64, error) {
 	if err := x.Verify(); err != nil {
 		return 0, err
 	}
-	return x.writeWith(w, &x.stored)
+	return x.writeWith(w, &x.cells)
 }
 
-// Write writes the file of the index with exactly the optional contents of opt and
-// returns its length. It returns an error and writes nothing if weights are not finite.
+// Write writes the file of the index, with cells or without, and returns its length.
 func (x *Index) Write(ctx context.Context, w io.Writer, opt WriteOptions) (int64, error) {
 	if err := x.Verify(); err != nil {
 		return 0, err
 	}
-	more, err := x.derive(ctx, opt)
-	if err != nil {
-		return 0, err
+	var cells storedCells
+	if opt.Cells {
+		var err error
+		if cells, err = x.countCells(ctx, opt); err != nil {
+			return 0, err
+		}
 	}
-	return x.writeWith(w, more)
+	return x.writeWith(w, &cells)
 }
 
-func (x *Index) writeWith(w io.Writer, more *stored) (n int64, err error) {
+func (x *Index) writeWith(w io.Writer, cells *storedCells) (n int64, err error) {
 	err = x.Guard(func() (err error) {
-		n, err = x.writeSections(w, more)
+		n, err = x.writeSections(w, cells)
 		return err
 	})
 	return n, err
 }
 
-func (x *Index) writeSections(w io.Writer, more *stored) (int64, error) {
-	meta, err := json.Marshal(fileMeta{x.Classes, x.Pruned, more.cells.present, more.weighting, x.Meta})
+func (x *Index) writeSections(w io.Writer, cells *storedCells) (int64, error) {
+	meta, err := json.Marshal(fileMeta{x.Classes, x.Pruned, cells.present, x.Meta})
 	if err != nil {
 		return 0, err
 	}
-	return writeSections(w, more.cells.form.features(), [sumSection][]byte{
+	return writeSections(w, cells.form.features(), [sumSection][]byte{
 		meta, []byte(x.ids.Text()), appendLengths(nil, x.ids), bytesOf(x.input), bytesOf(x.labelStart), bytesOf(x.labels),
 		[]byte(x.Terms.Text()), appendLengths(nil, x.Terms), appendRuns(nil, x.df), bytesOf(x.denseAt), x.dense, x.packLists(),
 		x.tf.counts, bytesOf(x.tf.escapeAt), bytesOf(x.tf.escaped), bytesOf(x.tf.single), bytesOf(x.tf.double),
-		bytesOf(more.forward.start), bytesOf(more.forward.terms),
-		more.cells.terms, more.cells.classes, more.cells.docs, more.cells.sums, more.cells.squares, bytesOf(more.cells.escapes),
-		bytesOf(more.weights),
+		cellTerms: cells.terms, cells.classes, cells.docs, cells.sums, cells.squares, bytesOf(cells.escapes),
 	})
 }
 

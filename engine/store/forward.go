@@ -38,8 +38,7 @@ const (
 	forwardParts = 1 << 6
 )
 
-// Forward returns the terms of each document. It transposes the lists, or copies the
-// stored view if the file has it. The index does not keep the result, which is as large
+// Forward returns the terms of each document. It transposes the lists. The index does not keep the result, which is as large
 // as the lists; callers keep it as long as they need it.
 //
 // The lists are transposed in two passes, as when they were made (build_transpose.go).
@@ -49,9 +48,6 @@ const (
 // the terms of a document ascend and the result does not depend on the number of
 // threads.
 func (x *Index) Forward(ctx context.Context, threads int) (*Forward, error) {
-	if x.stored.hasForward() {
-		return x.storedForward(ctx, threads)
-	}
 	f := &Forward{start: make([]uint64, x.Documents()+1), terms: make([]uint32, x.NumPostings())}
 	n := uint64(len(f.terms))
 	b := forwarding{Forward: f, x: x, low: make([]uint16, n), shift: forwardBits(x.Documents(), n)}

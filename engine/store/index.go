@@ -41,9 +41,9 @@ type Index struct {
 	tf      column
 	multi   bool // some document has several labels
 
-	absent   error  // why there are no lists; nil if there are
-	stored   stored // optional contents of the file; empty for an index that was built
-	file     *file  // file that the index came from; nil for one that was built
+	absent   error       // why there are no lists; nil if there are
+	cells    storedCells // of the file; empty for an index that was built
+	file     *file       // file that the index came from; nil for one that was built
 	progress *progress
 	packedAt []uint64 // in the file: where the packed lists of each group of terms begin
 	spilled  *mapping // memory of an index returned by [Index.Spill]

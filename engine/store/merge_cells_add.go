@@ -29,7 +29,7 @@ func (m *merging) openShardCells(ctx context.Context) error {
 	for i, x := range m.shards {
 		c := &m.cells.shards[i]
 		m.cells.labelled = m.cells.labelled && !x.multi && x.Labelled() == x.Documents()
-		if !x.stored.cells.present || x.stored.cells.form != plainCells {
+		if !x.cells.present || x.cells.form != plainCells {
 			continue
 		}
 		if err := c.open(x); err != nil {
@@ -49,7 +49,7 @@ func (c *shardCells) open(x *Index) error {
 	if err := x.verifyCells(); err != nil {
 		return err
 	}
-	f := &x.stored.cells
+	f := &x.cells
 	columns, err := f.parse(x.storedTerms(), func(bytes []uint8) []uint8 { return bytes })
 	if err != nil {
 		return err

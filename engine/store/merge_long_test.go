@@ -59,7 +59,7 @@ func TestMergeOfLongLists(t *testing.T) {
 			}
 			for _, cells := range []bool{false, true} {
 				want := written(t, x, WriteOptions{Cells: cells})
-				if cells && !must(decode(want, nil)).Stored().Cells {
+				if cells && !must(decode(want, nil)).HasCells() {
 					tooMany++
 				}
 				for _, threads := range []int{1, 4} {

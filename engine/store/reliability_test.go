@@ -192,8 +192,11 @@ func TestFaultsWhileSaving(t *testing.T) {
 	before := encoded(t, build(t, randomSource(33, 20, false, false)))
 	goroutines := runtime.NumGoroutine()
 	for name, fill := range map[string]func(path string, w io.Writer) error{
-		"save":       func(_ string, w io.Writer) error { _, err := shards[0].WriteTo(w); return err },
-		"everything": func(_ string, w io.Writer) error { _, err := shards[0].Write(t.Context(), w, all); return err },
+		"save": func(_ string, w io.Writer) error { _, err := shards[0].WriteTo(w); return err },
+		"everything": func(_ string, w io.Writer) error {
+			_, err := shards[0].Write(t.Context(), w, WriteOptions{Cells: true})
+			return err
+		},
 		"merge": func(_ string, w io.Writer) error {
 			return Merge(t.Context(), w, shards, MergeOptions{Dir: t.TempDir()})
 		},

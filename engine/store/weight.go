@@ -67,13 +67,9 @@ type Weights struct {
 // The slice must not be modified.
 func (w *Weights) Of(term int) []float32 { return w.values[w.start[term]:w.start[term+1]] }
 
-// Weights returns the column of a weighting, for passes that read vectors. If the file
-// holds it, it is copied from there. Scores never read it: sums of rounded weights
+// Weights returns the column of a weighting, for passes that read vectors. Scores never read it: sums of rounded weights
 // would depend on the rounding.
 func (x *Index) Weights(ctx context.Context, w table.Weighting) (*Weights, error) {
-	if x.stored.weighting == w && w != "" {
-		return x.storedWeights(ctx)
-	}
 	df := make([]float64, x.Terms.Len())
 	for t, n := range x.df {
 		df[t] = float64(n)

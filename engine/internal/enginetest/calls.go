@@ -46,8 +46,8 @@ func (a *callInputs) Calls(c *corpus.Corpus, threads int) map[string]func(contex
 			_, err := bestterms.NewForward(ctx, c, threads)
 			return err
 		},
-		"write more": func(ctx context.Context) error {
-			_, err := c.Write(ctx, io.Discard, corpus.SaveOptions{Forward: true, Weights: "ltc", Threads: threads})
+		"write anew": func(ctx context.Context) error {
+			_, err := c.Write(ctx, io.Discard, corpus.SaveOptions{Threads: threads})
 			return err
 		},
 		"projection": func(ctx context.Context) error {
