@@ -152,8 +152,8 @@ type StatisticsFile struct {
 
 // statisticsBytes are the bytes of a file, in memory or behind a reader.
 type statisticsBytes struct {
-	data []byte // nil if they are read
-	r    io.ReaderAt
+	data []byte
+	r    io.ReaderAt // nil if they are in memory
 	size int64
 }
 
@@ -162,7 +162,7 @@ func (b *statisticsBytes) read(buffer []byte, offset, n int64) ([]byte, error) {
 	if offset < 0 || n < 0 || offset > b.size || n > b.size-offset {
 		return nil, broken("statistics", int(b.size), ErrTruncated, "%d bytes at %d", n, offset)
 	}
-	if b.data != nil {
+	if b.r == nil {
 		return b.data[offset : offset+n], nil
 	}
 	if int64(cap(buffer)) < n {
