@@ -20,8 +20,8 @@ func TestRecipeForDask(t *testing.T) {
 	}
 	b := build(t)
 	shards := recipe(t, "README.md", "(?ms)^```sh\n(.*?)^```$")
-	program := recipe(t, "dask.md", "(?ms)^```python\n(.*?)^```$")
-	prints := recipe(t, "dask.md", "(?ms) it prints\n\n```\n(.*?)^```$")
+	program := recipe(t, "python.md", "(?ms)^```python\n(.*?)^```$")
+	prints := recipe(t, "python.md", "(?ms) it prints\n\n```\n(.*?)^```$")
 
 	packages, err := filepath.Abs("python")
 	if err != nil {

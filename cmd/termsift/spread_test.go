@@ -68,8 +68,8 @@ func ways() []way {
 		noSlurm = "cluster of Slurm: TERMSIFT_SLURM is not 1"
 	}
 	return []way{
-		{name: "xargs", blocks: []recipeBlock{{"shell.md", 1, "xargs.sh"}}, run: "xargs.sh"},
-		{name: "parallel", lines: true, missing: noParallel, blocks: []recipeBlock{{"shell.md", 2, "parallel.sh"}}, run: "parallel.sh"},
+		{name: "xargs", blocks: []recipeBlock{{"README.md", 2, "xargs.sh"}}, run: "xargs.sh"},
+		{name: "parallel", lines: true, missing: noParallel, blocks: []recipeBlock{{"README.md", 3, "parallel.sh"}}, run: "parallel.sh"},
 		{
 			name: "slurm", lines: true, missing: noSlurm, run: "submit.sh",
 			blocks: []recipeBlock{{"slurm.md", 1, "count.sbatch"}, {"slurm.md", 2, "merge.sbatch"}, {"slurm.md", 3, "submit.sh"}},
