@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -33,13 +34,13 @@ type countFlags struct {
 	repeats bool
 }
 
-func (f *countFlags) register(c *cobra.Command, out string) {
-	f.jobFlags.register(c, out)
-	f.Analysis.Register(c.Flags())
-	f.Rare.Register(c.Flags())
-	c.Flags().BoolVar(&f.repeats, "allow-repeats", false, "count shards of the same documents, which then count twice")
-	c.Flags().IntVar(&f.parts, "parts", 0, fmt.Sprintf(
-		"parts of the terms, by their hash, which are added up and scored each by itself (default %d with prism, else %d)", partsInProcess, partsElsewhere))
+func (f *countFlags) flags(out string) []flags.Flag {
+	return slices.Concat(f.jobFlags.flags(out), f.Analysis.Flags(), []flags.Flag{
+		f.Rare.Flag(),
+		{Name: "allow-repeats", To: &f.repeats, Help: "count shards of the same documents, which then count twice"},
+		{Name: "parts", To: &f.parts, Most: corpus.MostParts, Help: fmt.Sprintf(
+			"parts of the terms, by their hash, which are added up and scored each by itself (default %d with prism, else %d)", partsInProcess, partsElsewhere)},
+	})
 }
 
 // countPlan returns how shards are counted.
@@ -102,10 +103,13 @@ func featuresCommand(stderr io.Writer) *cobra.Command {
 			})
 		},
 	}
-	f.countFlags.register(c, "the features file")
-	f.Selecting.Register(c.Flags())
-	c.Flags().StringVar(&f.factors, "factors", "", "also write the factors of supervised weightings, for transform and train: "+strings.Join(selection.Factors(), ", "))
-	c.Flags().StringVar(&f.svmlight, "svmlight", "", "also write the reduced data, weight tf, a file for each shard, to this folder")
+	flags.Add(c.Flags(), slices.Concat(f.countFlags.flags("the features file"), f.Selecting.Flags(), []flags.Flag{
+		{
+			Name: "factors", To: &f.factors, List: true, Choices: flags.From(selection.Factors),
+			Help: "also write the factors of supervised weightings, for transform and train: " + strings.Join(selection.Factors(), ", "),
+		},
+		{Name: "svmlight", To: &f.svmlight, Writes: true, Folder: true, Help: "also write the reduced data, weight tf, a file for each shard, to this folder"},
+	})...)
 	return c
 }
 
@@ -139,7 +143,7 @@ func statsCommand(stderr io.Writer) *cobra.Command {
 			})
 		},
 	}
-	f.register(c, "the file of statistics")
+	flags.Add(c.Flags(), f.flags("the file of statistics")...)
 	return c
 }
 
@@ -180,10 +184,15 @@ func transformCommand(stderr io.Writer) *cobra.Command {
 			})
 		},
 	}
-	f.register(c, "the folder of the vectors")
-	c.Flags().StringVar(&f.features, "features", "", "the features file")
-	c.Flags().StringVar(&f.weight, "weight", "tf", "weighting of the vectors: "+flags.Words(selection.Weightings()))
-	c.Flags().StringVar(&f.to, "to", "svmlight", "the format: "+strings.Join(vectorFormatNames(), ", "))
+	flags.Add(c.Flags(), append(
+		f.flags("the folder of the vectors"),
+		flags.Flag{Name: "features", To: &f.features, Reads: flags.AFile, Help: "the features file"},
+		flags.Flag{
+			Name: "weight", To: &f.weight, Default: "tf", Choices: flags.From(selection.Weightings),
+			Help: "weighting of the vectors: " + flags.Words(selection.Weightings()),
+		},
+		flags.Flag{Name: "to", To: &f.to, Default: "svmlight", Choices: flags.From(vectorFormatNames), Help: "the format: " + strings.Join(vectorFormatNames(), ", ")},
+	)...)
 	return c
 }
 

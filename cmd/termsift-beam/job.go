@@ -16,7 +16,6 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
-	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/pool"
@@ -32,15 +31,23 @@ type jobFlags struct {
 	logLevel    string
 }
 
-func (f *jobFlags) register(c *cobra.Command, out string) {
-	set := c.Flags()
-	f.Reading.Register(set)
-	flags.RegisterList(set, &f.Read.MaxList)
-	set.StringVar(&f.inputs, "inputs", "", "the files, each a shard: a pattern such as 'shards/*.jsonl' or 'gs://bucket/*.jsonl.zst'")
-	set.StringVarP(&f.out, "output", "o", "", out)
-	set.StringVar(&f.tempDir, "temp-dir", "", "directory on a worker for copies of Parquet (default the system's)")
-	set.StringVar(&f.logLevel, "log-level", "", "the log of Beam: debug, info, warn or error (default the warnings of this program)")
-	set.IntVar(&f.threads, "threads", 0, "goroutines for a shard (default GOMAXPROCS with prism, which takes one shard at a time, else 1)")
+// flags returns the flags. out says what the output is.
+func (f *jobFlags) flags(out string) []flags.Flag {
+	return append(
+		f.Reading.Flags(),
+		flags.MaxList(&f.Read.MaxList),
+		flags.Flag{Name: "inputs", To: &f.inputs, Takes: "GLOB", Help: "the files, each a shard: a pattern such as 'shards/*.jsonl' or 'gs://bucket/*.jsonl.zst'"},
+		flags.Flag{Name: "output", Short: "o", To: &f.out, Writes: true, Help: out},
+		flags.Flag{Name: "temp-dir", To: &f.tempDir, Folder: true, Help: "directory on a worker for copies of Parquet (default the system's)"},
+		flags.Flag{
+			Name: "log-level", To: &f.logLevel, Choices: flags.Among(logLevels...),
+			Help: "the log of Beam: debug, info, warn or error (default the warnings of this program)",
+		},
+		flags.Flag{
+			Name: "threads", To: &f.threads, NotNegative: true, Most: pool.MostThreads,
+			Help: "goroutines for a shard (default GOMAXPROCS with prism, which takes one shard at a time, else 1)",
+		},
+	)
 }
 
 // check returns an error for flags that are wrong whatever the inputs.
@@ -52,10 +59,6 @@ func (f *jobFlags) check() error {
 		return usage.Errorf("name the output by -o")
 	case f.logLevel != "" && !slices.Contains(logLevels, f.logLevel):
 		return usage.Unknown("level", f.logLevel, logLevels)
-	case f.threads < 0:
-		return usage.Errorf("--threads must not be negative: %d", f.threads)
-	case f.threads > pool.MostThreads:
-		return usage.Errorf("--threads can be %d at most, not %d", pool.MostThreads, f.threads)
 	case f.Classes == "both":
 		return usage.Errorf("--classes both needs all inputs before any is counted: name the classes in a file, --classes FILE")
 	case f.ClassesFrom != "":

@@ -53,8 +53,7 @@ func run(ctx context.Context, args []string, stderr io.Writer) int {
 	if err == nil {
 		return exit.OK
 	}
-	text := strings.TrimPrefix(err.Error(), usage.ErrUsage.Error()+": ")
-	fmt.Fprintf(stderr, "termsift-beam: %s\n", text)
+	fmt.Fprintf(stderr, "termsift-beam: %v\n", err)
 	var failed *jobFailure
 	switch {
 	case ctx.Err() != nil:
@@ -89,6 +88,7 @@ func command(stderr io.Writer) *cobra.Command {
 			}
 			return nil
 		}
+		j.PreRunE = func(c *cobra.Command, _ []string) error { return flags.CheckNumbers(c.Flags()) }
 		root.AddCommand(j)
 	}
 	return root

@@ -7,10 +7,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/evaluate"
 	"github.com/termsift/termsift/engine/methods"
+	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/selection"
 )
 
@@ -23,17 +25,31 @@ type autoFlags struct {
 	seed                    uint64
 }
 
-// autoOnly are the names of these flags.
-var autoOnly = []string{"classifier", "metric", "try", "folds", "seed"}
-
-func (f *autoFlags) register(c *cobra.Command) {
-	flags := c.Flags()
-	flags.StringVar(&f.classifier, "classifier", "svm", "of -k auto: the classifier that the terms are for, with options as in evaluate")
-	flags.IntVar(&f.folds, "folds", 5, "of -k auto: cut INPUT into so many parts, and test on each with the others to train on")
-	flags.StringVar(&f.metric, "metric", string(evaluate.MicroF1), "of -k auto: "+metricNames)
-	flags.StringVar(&f.try, "try", "", "of -k auto: the numbers to try, separated by commas, or all (default 12 round numbers and all)")
-	flags.Uint64Var(&f.seed, "seed", 0, "of -k auto: which folds; the order of the rows in svm")
+func (f *autoFlags) flags() []flags.Flag {
+	all := []flags.Flag{
+		{
+			Name: "classifier", To: &f.classifier, Default: "svm", Choices: flags.From(classify.LearnerKinds), List: true,
+			Help: "of -k auto: the classifier that the terms are for, with options as in evaluate",
+		},
+		{
+			Name: "folds", To: &f.folds, Default: 5, Most: resample.MostSamples, More: true,
+			Help: "of -k auto: cut INPUT into so many parts, and test on each with the others to train on",
+		},
+		{Name: "metric", To: &f.metric, Default: string(evaluate.MicroF1), Choices: metrics, More: true, Help: "of -k auto: " + metricNames},
+		{
+			Name: "try", To: &f.try, Takes: "LIST", More: true,
+			Help: "of -k auto: the numbers to try, separated by commas, or all (default 12 round numbers and all)",
+		},
+		{Name: "seed", To: &f.seed, More: true, Help: "of -k auto: which folds; the order of the rows in svm"},
+	}
+	for i := range all {
+		all[i].Group, all[i].Applies = flags.GroupSelection, flags.OfAuto
+	}
+	return all
 }
+
+// metrics are the choices of --metric.
+var metrics = flags.Among(evaluate.MicroF1, evaluate.MacroF1, evaluate.Accuracy)
 
 const metricNames = "compare numbers of terms by micro-f1, macro-f1 or accuracy"
 
@@ -46,10 +62,8 @@ const autoHelp = "-k auto finds the number by folds of INPUT: terms are selected
 func (f *selectingFlags) checkAuto(c *cobra.Command, m selection.Method) error {
 	has := c.Flags().Lookup("try") != nil
 	if !f.Rules.Auto() {
-		for _, name := range autoOnly {
-			if has && c.Flags().Changed(name) {
-				return usageError("--%s goes with -k auto", name)
-			}
+		if name := givenName(c, flags.OfAuto); name != "" {
+			return usageError("--%s goes with -k auto", name)
 		}
 		return nil
 	}

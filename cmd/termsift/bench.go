@@ -9,8 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/bench/stages"
+	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/reader"
 )
 
@@ -25,12 +27,12 @@ type benchFlags struct {
 // mostBuffer is the largest --buffer: more is taken for a typing error.
 const mostBuffer = 4 << 30
 
-func (a *app) benchCommand() *cobra.Command {
+func (a *app) benchCommand() *command {
 	var f benchFlags
-	c := &cobra.Command{
-		Use:   "bench INPUT...",
-		Short: "tell how fast each stage is on this input and machine, and what limits it",
-		Long: "bench repeats the stages of the work on INPUT and prints the median time of a run, with each\n" +
+	return &command{
+		use:   "bench INPUT...",
+		short: "tell how fast each stage is on this input and machine, and what limits it",
+		long: "bench repeats the stages of the work on INPUT and prints the median time of a run, with each\n" +
 			"number of threads:\n\n" +
 			"  unpack     decompression alone, of files that are compressed\n" +
 			"  read       the inputs to documents, decompression included\n" +
@@ -47,25 +49,26 @@ func (a *app) benchCommand() *cobra.Command {
 			"no text, only the stages from cells on are measured.\n\n" +
 			"All documents of raw text are held in memory, beside their index and the buffer. Files are\n" +
 			"read when the system has them in memory already.",
-		Example: "  termsift bench 20news-bydate.tar.gz --split train\n" +
+		example: "  termsift bench 20news-bydate.tar.gz --split train\n" +
 			"  termsift bench --threads 1,2,4,8 --rounds 9 --format json reviews.jsonl.zst\n" +
 			"  termsift bench train.idx",
-		Args: inputs(1, "an INPUT"),
-		RunE: func(c *cobra.Command, args []string) error { return a.bench(c, &f, args) },
+		args: inputs(1, "an INPUT"),
+		flags: slices.Concat([]flags.Flag{
+			{
+				Name: "threads", To: &f.threadCounts, Group: flags.GroupMeasuring,
+				Help: "numbers of goroutines, separated by commas (default 1, 2, 4 and so on up to GOMAXPROCS)",
+			},
+			{Name: "rounds", To: &f.rounds, Default: 5, Positive: true, Most: 1000, Group: flags.GroupMeasuring, Help: "take the median of so many rounds"},
+			{
+				Name: "buffer", To: &f.buffer, Default: "512MiB", Takes: "SIZE", Group: flags.GroupMeasuring,
+				Help: "the memory whose reading is measured; it should be larger than the caches",
+			},
+		}, f.wholeFlags(), []flags.Flag{formatFlag(&f.format, "table")}),
+		run: func(c *cobra.Command, args []string) error { return a.bench(c, &f, args) },
 	}
-	f.registerWhole(c)
-	flags := c.Flags()
-	flags.IntSliceVar(&f.threadCounts, "threads", nil, "numbers of goroutines, separated by commas (default 1, 2, 4 and so on up to GOMAXPROCS)")
-	flags.IntVar(&f.rounds, "rounds", 5, "take the median of so many rounds")
-	flags.StringVar(&f.buffer, "buffer", "512MiB", "the memory whose reading is measured; it should be larger than the caches")
-	registerFormat(c, &f.format, "table")
-	return c
 }
 
 func (a *app) bench(c *cobra.Command, f *benchFlags, args []string) error {
-	if f.rounds <= 0 {
-		return usageError("--rounds must be positive, not %d", f.rounds)
-	}
 	threads, err := benchThreads(f.threadCounts, c.Flags().Changed("threads"), runtime.GOMAXPROCS(0))
 	if err != nil {
 		return err
@@ -107,13 +110,12 @@ func benchThreads(asked []int, isSet bool, procs int) ([]int, error) {
 	if len(asked) == 0 {
 		return nil, usageError("--threads has no number")
 	}
-	most := largestCounts["threads"]
 	for _, n := range asked {
 		switch {
 		case n <= 0:
 			return nil, usageError("--threads must be positive, not %d", n)
-		case n > most:
-			return nil, usageError("--threads can be %d at most, not %d", most, n)
+		case n > pool.MostThreads:
+			return nil, usageError("--threads can be %d at most, not %d", pool.MostThreads, n)
 		}
 	}
 	return slices.Compact(slices.Sorted(slices.Values(asked))), nil

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/methods"
@@ -20,26 +22,46 @@ type bestTermsFlags struct {
 	classTerms string
 }
 
-// bestTermsOnly lists the flags that only Best Terms takes.
-var bestTermsOnly = []string{"function", "p", "rule", "scope", "counts", "class", "class-terms"}
-
-func (f *bestTermsFlags) register(c *cobra.Command) {
-	flags, paper := c.Flags(), bestterms.Defaults()
-	flags.StringVar(&f.Function, "function", paper.Function, "of best-terms: "+strings.Join(bestterms.Functions(), ", "))
-	flags.Float64VarP(&f.P, "p", "p", paper.P, "of best-terms: how precise terms must be, from 0 to 1")
-	flags.StringVar(&f.Rule, "rule", paper.Rule, "of best-terms: interpolated, P(c|t) >= p + (1-p)P(c); or max, P(c|t) >= p")
-	flags.StringVar(&f.Scope, "scope", paper.Scope, "of best-terms: negative terms of the reduced documents outside the class, or of all")
-	flags.StringVar(&f.Counts, "counts", paper.Counts, "of best-terms: negative terms by the counts of the training documents, or of the reduced")
-	flags.StringArrayVar(&f.Classes, "class", nil, "of best-terms: choose for this class; may be repeated (default all)")
-	flags.StringVar(&f.classTerms, "class-terms", "", "of best-terms: also write the terms of every class to this file")
+func (f *bestTermsFlags) flags() []flags.Flag {
+	paper := bestterms.Defaults()
+	all := []flags.Flag{
+		{Name: "p", Short: "p", To: &f.P, Default: paper.P, More: true, Help: "of best-terms: how precise terms must be, from 0 to 1"},
+		{
+			Name: "function", To: &f.Function, Default: paper.Function, Choices: flags.From(bestterms.Functions), More: true,
+			Help: "of best-terms: " + strings.Join(bestterms.Functions(), ", "),
+		},
+		{
+			Name: "rule", To: &f.Rule, Default: paper.Rule, Choices: flags.Among(bestterms.RuleInterpolated, bestterms.RuleMax), More: true,
+			Help: "of best-terms: interpolated, P(c|t) >= p + (1-p)P(c); or max, P(c|t) >= p",
+		},
+		{
+			Name: "scope", To: &f.Scope, Default: paper.Scope, Choices: flags.Among(bestterms.ScopeReduced, bestterms.ScopeAll), More: true,
+			Help: "of best-terms: negative terms of the reduced documents outside the class, or of all",
+		},
+		{
+			Name: "counts", To: &f.Counts, Default: paper.Counts, Choices: flags.Among(bestterms.CountsTraining, bestterms.CountsReduced), More: true,
+			Help: "of best-terms: negative terms by the counts of the training documents, or of the reduced",
+		},
+		{
+			Name: "class", To: &f.Classes, Takes: "NAME", Choices: classesIn, Group: flags.GroupScoring,
+			Help: "of best-terms: choose for this class; may be repeated (default all)",
+		},
+		{
+			Name: "class-terms", To: &f.classTerms, Writes: true, More: true, Group: flags.GroupOutput, Applies: flags.OfDocuments,
+			Help: "of best-terms: also write the terms of every class to this file",
+		},
+	}
+	for i := range all {
+		all[i].Applies |= flags.OfBestTerms
+		all[i].Group = cmp.Or(all[i].Group, flags.GroupSelection)
+	}
+	return all
 }
 
 // refuse returns an error if a flag of Best Terms is set without that algorithm.
 func (f *bestTermsFlags) refuse(c *cobra.Command) error {
-	for _, name := range bestTermsOnly {
-		if c.Flags().Changed(name) {
-			return usageError("%s goes with --by %s", typed(c.Flags().Lookup(name)), methods.NameBestTerms)
-		}
+	if flag := flags.Given(c.Flags(), flags.OfBestTerms); flag != nil {
+		return usageError("%s goes with --by %s", flag.Typed(), methods.NameBestTerms)
 	}
 	return nil
 }
@@ -47,46 +69,34 @@ func (f *bestTermsFlags) refuse(c *cobra.Command) error {
 // check returns an error for flags that Best Terms does not take, and for those that
 // repeat an option given in --by.
 func (f *bestTermsFlags) check(c *cobra.Command, by string) error {
-	known := append([]string{"by", "rs-d", "output", "svmlight", "to", "features", "classifier", "seed"}, bestTermsOnly...)
+	known := []string{"by", "rs-d", "output", "svmlight", "to", "features", "classifier", "seed"}
 	if c.Flags().Lookup("features") != nil {
 		known = append(known, "weight") // the weighting of the rows, not of a measure
 	}
-	if err := onlyFlags(c, methods.NameBestTerms, known...); err != nil {
+	if err := onlyFlags(c, methods.NameBestTerms, flags.OfBestTerms, known...); err != nil {
 		return err
 	}
 	_, options, _ := strings.Cut(by, ":")
 	for option := range strings.SplitSeq(options, ",") {
 		name, _, _ := strings.Cut(option, "=")
 		if flag := c.Flags().Lookup(name); flag != nil && flag.Changed {
-			return usageError("%s contradicts --by %s, which says it, too", typed(flag), by)
+			return usageError("%s contradicts --by %s, which says it, too", flags.Of(flag).Typed(), by)
 		}
 	}
 	return nil
 }
 
-// ofInput lists the flags that choose the documents and say how they are read, for raw
-// text and indexes alike.
-var ofInput = []string{"docs", "max-list", "no-mmap", "threads"}
-
-// onlyFlags returns an error if a flag is set that an algorithm does not take: any flag
-// except known and those that say how the input is read. Flags of new criteria are thus
-// refused without being listed here.
-func onlyFlags(c *cobra.Command, by string, known ...string) (err error) {
-	c.Flags().Visit(func(flag *pflag.Flag) {
-		_, raw := flag.Annotations[rawOnly]
-		if !raw && !slices.Contains(known, flag.Name) && !slices.Contains(ofInput, flag.Name) && c.InheritedFlags().Lookup(flag.Name) == nil {
-			err = usageError("%s does not go with --by %s", typed(flag), by)
+// onlyFlags returns an error if a flag is given that an algorithm does not take: any flag except
+// known ones, those of some uses, and those that say how the input is read. Flags of new criteria
+// are thus refused without being listed here.
+func onlyFlags(c *cobra.Command, by string, uses flags.Use, known ...string) (err error) {
+	c.Flags().Visit(func(p *pflag.Flag) {
+		f := flags.Of(p)
+		if f.Applies&(uses|flags.OfRaw|flags.OfInput) == 0 && !slices.Contains(known, f.Name) && c.InheritedFlags().Lookup(f.Name) == nil {
+			err = usageError("%s does not go with --by %s", f.Typed(), by)
 		}
 	})
 	return err
-}
-
-// typed returns a flag as the user types it.
-func typed(f *pflag.Flag) string {
-	if f.Shorthand != "" {
-		return "-" + f.Shorthand
-	}
-	return "--" + f.Name
 }
 
 // bestTerms chooses terms of the inputs by Best Terms, and writes the terms of every

@@ -20,20 +20,21 @@ import (
 // printed.
 var errFindings = usage.NewError(usage.ErrNothing, "there are findings")
 
-func (a *app) checkCommand() *cobra.Command {
+func (a *app) checkCommand() *command {
 	var f inputFlags
 	var format tableFormat
-	c := &cobra.Command{
-		Use:   "check INPUT...",
-		Short: "tell what is in raw input and what is wrong with it",
-		Long: "check reads raw input without indexing it: documents, classes, sizes, encodings, repeated\n" +
+	return &command{
+		use:   "check INPUT...",
+		short: "tell what is in raw input and what is wrong with it",
+		long: "check reads raw input without indexing it: documents, classes, sizes, encodings, repeated\n" +
 			"documents, and what could not be understood, by kind with the first 20 places. The exit\n" +
 			"code is 1 where it finds something: a document that is not understood, repeated, empty\n" +
 			"or without a label, or labels that differ only in case, white space around them or\n" +
 			"Unicode's normal form.",
-		Example: "  termsift check corpus/\n  termsift check --format json reviews.csv.gz --text-field review --label-field cat",
-		Args:    inputs(1, "an INPUT"),
-		RunE: func(c *cobra.Command, args []string) error {
+		example: "  termsift check corpus/\n  termsift check --format json reviews.csv.gz --text-field review --label-field cat",
+		args:    inputs(1, "an INPUT"),
+		flags:   append(f.Reading.Flags(), flags.MaxList(&f.Read.MaxList), formatFlag(&format, "table")),
+		run: func(c *cobra.Command, args []string) error {
 			f.Read.SkipBad = true
 			source, err := a.source(c.Context(), &f, args)
 			if err != nil {
@@ -47,10 +48,6 @@ func (a *app) checkCommand() *cobra.Command {
 			return cmp.Or(failed, a.printObject(format, surveyObject(survey)), findings(survey))
 		},
 	}
-	f.Reading.Register(c.Flags())
-	flags.RegisterList(c.Flags(), &f.Read.MaxList)
-	registerFormat(c, &format, "table")
-	return c
 }
 
 // findings returns errFindings if the survey has findings.

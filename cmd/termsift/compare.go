@@ -25,12 +25,12 @@ type compareFlags struct {
 	format tableFormat
 }
 
-func (a *app) compareCommand() *cobra.Command {
+func (a *app) compareCommand() *command {
 	var f compareFlags
-	c := &cobra.Command{
-		Use:   "compare INPUT... | FEATURES FEATURES...",
-		Short: "tell how much measures, or selections, agree",
-		Long: "compare ranks the terms of INPUT by several measures, or reads the lists of several files\n" +
+	return &command{
+		use:   "compare INPUT... | FEATURES FEATURES...",
+		short: "tell how much measures, or selections, agree",
+		long: "compare ranks the terms of INPUT by several measures, or reads the lists of several files\n" +
 			"that select wrote, and compares every two: how many of the best k terms they share\n" +
 			"(overlap), that number over the terms of either (jaccard), rank-biased overlap down to k\n" +
 			"(rbo: Webber, Moffat and Zobel 2010) and Kendall's tau-b over all terms (tau). Of files,\n" +
@@ -40,22 +40,32 @@ func (a *app) compareCommand() *cobra.Command {
 			"it are terms that are among the best of one list only, at the smallest k: pair by pair up\n" +
 			"to four lists, of more those that no other list has. TSV and JSON lines have a line for\n" +
 			"each pair and k; in JSON lines the terms of one only are there for each pair.",
-		Example: "  termsift compare --by chi:avg,ig,ocfs --weight tfidf train.idx\n" +
+		example: "  termsift compare --by chi:avg,ig,ocfs --weight tfidf train.idx\n" +
 			"  termsift compare --by all -k 100,1000 --format tsv train.idx\n" +
 			"  termsift compare chi.tsv best-terms.tsv -k 500",
-		Args: inputs(1, "an INPUT"),
-		RunE: func(c *cobra.Command, args []string) error { return a.compare(c, &f, args) },
+		args: inputs(1, "an INPUT"),
+		flags: slices.Concat(
+			[]flags.Flag{{
+				Name: "by", To: &f.by, Default: "chi,ig,ocfs", Group: flags.GroupScoring, List: true, Help: "measures, separated by commas, or all",
+				Choices: func([]string) []string { return append(flags.Combined(flags.MeasureNames()), "all") },
+			}},
+			f.Scoring.Flags(),
+			[]flags.Flag{
+				{Name: "number", Short: "k", To: &f.k, Default: []int{10, 100, 1000, 10_000}, Group: flags.GroupSelection, Help: "depths: numbers of best terms"},
+				{
+					Name: "rbo-p", To: &f.p, Default: .9, Group: flags.GroupEvaluation, More: true,
+					Help: "persistence of rbo, between 0 and 1: the weight of a rank is (1-p)p^(rank-1)",
+				},
+				{Name: "tau", To: &f.tau, Default: true, Group: flags.GroupEvaluation, More: true, Help: "compute tau, for which all terms are put in order"},
+				{
+					Name: "only", To: &f.only, Default: 10, Most: flags.Unlimited, Group: flags.GroupEvaluation, More: true,
+					Help: "show at most so many terms of one list only; 0 shows none",
+				},
+			},
+			f.inputFlags.flags(), []flags.Flag{formatFlag(&f.format, "table")},
+		),
+		run: func(c *cobra.Command, args []string) error { return a.compare(c, &f, args) },
 	}
-	f.inputFlags.register(c)
-	f.Scoring.Register(c.Flags())
-	flags := c.Flags()
-	flags.StringVar(&f.by, "by", "chi,ig,ocfs", "measures, separated by commas, or all")
-	flags.IntSliceVarP(&f.k, "number", "k", []int{10, 100, 1000, 10_000}, "depths: numbers of best terms")
-	flags.Float64Var(&f.p, "rbo-p", .9, "persistence of rbo, between 0 and 1: the weight of a rank is (1-p)p^(rank-1)")
-	flags.BoolVar(&f.tau, "tau", true, "compute tau, for which all terms are put in order")
-	flags.IntVar(&f.only, "only", 10, "show at most so many terms of one list only; 0 shows none")
-	registerFormat(c, &f.format, "table")
-	return c
 }
 
 func (a *app) compare(c *cobra.Command, f *compareFlags, args []string) error {

@@ -1,155 +1,37 @@
 package main
 
 import (
-	"maps"
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/termsift/termsift/engine/analysis"
-	"github.com/termsift/termsift/engine/bestterms"
-	"github.com/termsift/termsift/engine/classify"
+	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/evidence"
-	"github.com/termsift/termsift/engine/keyness"
-	"github.com/termsift/termsift/engine/methods"
-	"github.com/termsift/termsift/engine/projection"
-	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/reader"
-	"github.com/termsift/termsift/engine/reader/charset"
-	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
 )
 
 // This file completes the values of flags and arguments in a shell.
 
-// A choice is what a value can be.
-type choice struct {
-	values func(c *cobra.Command, args []string) []string
-	list   bool // several values, separated by commas
-	files  bool // or the name of a file
-}
-
-// choices are those of the flags. A name such as "score.by" is a flag of one command.
-func choices() map[string]choice {
-	splits := among("all", "train", "test", "unused")
-	return map[string]choice{
-		"by":               {values: among(combined(methods.Names())...), list: true},
-		"score.by":         {values: among(append(measureNames(), "all")...), list: true},
-		"compare.by":       {values: among(append(combined(measureNames()), "all")...), list: true},
-		"charset":          {values: among(charset.Names()...)},
-		"class":            {values: classesIn},
-		"classes":          {values: among("all", "both"), files: true},
-		"classifier":       {values: among(classify.LearnerKinds()...), list: true},
-		"cluster-weight":   {values: among(projection.ClusterLog, projection.ClusterTFIDF)},
-		"combine":          {values: among(rank.Combinations()...)},
-		"correct":          {values: among(keyness.Corrections()...)},
-		"counts":           {values: among(bestterms.CountsTraining, bestterms.CountsReduced)},
-		"discriminate":     {values: among(projection.DiscriminatePR, projection.DiscriminateLogPR)},
-		"factors":          {values: among(selection.Factors()...), list: true},
-		"format":           {values: among(tableFormats...)},
-		"function":         {values: among(bestterms.Functions()...)},
-		"generate.to":      {values: among(append(slices.Sorted(maps.Keys(lineFormats)), "index")...)},
-		"headers":          {values: among("keep", "none")},
-		"normalize":        {values: among(analysis.NormalForms()...)},
-		"markup":           {values: among(analysis.Markups()...)},
-		"input-format":     {values: among(reader.Formats()...)},
-		"keyness.by":       {values: among(keyness.Measures()...)},
-		"kwic-sort":        {values: among(evidence.Orders()...)},
-		"labels":           {values: among("topics", "places", "people", "orgs", "exchanges")},
-		"label-from":       {values: among("folder", "file")},
-		"quote":            {values: among("auto", "none", "double")},
-		"project.rule":     {values: among(projection.Positive, projection.Literal)},
-		"reuters-split":    {values: among("modapte", "modlewis", "modhayes")},
-		"rule":             {values: among(bestterms.RuleInterpolated, bestterms.RuleMax)},
-		"scope":            {values: among(bestterms.ScopeReduced, bestterms.ScopeAll)},
-		"stability.by":     {values: among(combined(measureNames())...)},
-		"split":            {values: splits},
-		"stem":             {values: among(analysis.Stemmers()...)},
-		"stop":             {values: among(analysis.StopLists()...), files: true},
-		"store":            {values: among("cells", storeNothing)},
-		"summary":          {values: among(summaryJSON)},
-		"strip-metadata":   {values: among("auto", "on", "off")},
-		"test-split":       {values: splits},
-		"then":             {values: among(measureNames()...)},
-		"to":               {values: among(rowFormatNames()...)},
-		"tokens":           {values: among(analysis.Tokenizers()...)},
-		"weight":           {values: among(selection.Weightings()...)},
-		"compare.weight":   {values: among(weightings()...)},
-		"explain.weight":   {values: among(weightings()...)},
-		"score.weight":     {values: among(weightings()...)},
-		"stability.weight": {values: among(weightings()...)},
-	}
-}
-
-// arguments complete those of commands; the arguments of other commands are files.
-var arguments = map[string]cobra.CompletionFunc{
-	"demo":     cobra.NoFileCompletions,
-	"explain":  completeExplain,
-	"generate": cobra.NoFileCompletions,
-	"version":  cobra.NoFileCompletions,
-}
-
-// among returns a function that returns names.
-func among[T ~string](names ...T) func(*cobra.Command, []string) []string {
-	texts := make([]string, len(names))
-	for i, name := range names {
-		texts[i] = string(name)
-	}
-	return func(*cobra.Command, []string) []string { return texts }
-}
-
-func measureNames() (names []string) {
-	for _, m := range rank.Measures() {
-		names = append(names, m.Name)
-	}
-	return names
-}
-
-// combined adds to each measure among names those with a combination.
-func combined(names []string) []string {
-	all := slices.Clone(names)
-	for _, m := range rank.Measures() {
-		if !m.Combinable || !slices.Contains(names, m.Name) {
-			continue
-		}
-		for _, c := range rank.Combinations() {
-			if c != string(rank.ByClass) {
-				all = append(all, m.Name+":"+c)
-			}
-		}
-	}
-	return all
-}
-
 // setCompletion sets the completion of all flags and arguments below root. cobra keeps it in
 // the process: it is set in those that complete something only.
-func setCompletion(root *cobra.Command) error {
-	known := choices()
+func (a *app) setCompletion(root *cobra.Command) error {
 	for _, c := range append(root.Commands(), root) {
-		if complete := arguments[c.Name()]; complete != nil {
+		if complete := a.commandOf(c).complete; complete != nil {
 			c.ValidArgsFunction = complete
 		}
 		var failed error
-		c.LocalFlags().VisitAll(func(flag *pflag.Flag) {
-			choose, ok := known[c.Name()+"."+flag.Name]
-			if !ok {
-				choose, ok = known[flag.Name]
-			}
-			kind := flag.Value.Type()
-			isText := kind == "string" || kind == "stringArray"
-			var err error
+		c.LocalFlags().VisitAll(func(p *pflag.Flag) {
+			f, err := flags.Of(p), error(nil)
 			switch {
-			case ok && isText:
-				err = c.RegisterFlagCompletionFunc(flag.Name, choose.complete)
-			case kind != "bool" && !namesFile(flag.Name):
-				err = c.RegisterFlagCompletionFunc(flag.Name, cobra.NoFileCompletions)
+			case f.Choices != nil:
+				err = c.RegisterFlagCompletionFunc(p.Name, completer(f))
+			case p.Value.Type() != "bool" && f.Reads == nil && !f.Writes && !f.Folder:
+				err = c.RegisterFlagCompletionFunc(p.Name, cobra.NoFileCompletions)
 			}
-			if failed == nil {
-				failed = err
-			}
+			failed = cmp.Or(failed, err)
 		})
 		if failed != nil {
 			return failed
@@ -158,28 +40,26 @@ func setCompletion(root *cobra.Command) error {
 	return nil
 }
 
-// namesFile reports whether the value of a flag is a file or a folder.
-func namesFile(flag string) bool {
-	return readFlags[flag] != nil || slices.Contains(writtenFlags, flag) || writtenInFolder[flag] != "" || flag == "temp-dir"
+// completer completes the value of a flag with choices.
+func completer(f *flags.Flag) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+		return complete(f, args, begun)
+	}
 }
 
-// complete implements [cobra.CompletionFunc].
-func (o choice) complete(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-	values := o.values(c, args)
+func complete(f *flags.Flag, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 	directive := cobra.ShellCompDirectiveNoFileComp
-	if o.files {
+	if f.Reads != nil {
 		directive = cobra.ShellCompDirectiveDefault
 	}
 	before := ""
-	if o.list {
+	if f.List {
 		before = begun[:strings.LastIndexByte(begun, ',')+1]
-	}
-	if o.list {
 		directive |= cobra.ShellCompDirectiveNoSpace
 	}
 	taken, last := strings.Split(before, ","), begun[len(before):]
 	var found []string
-	for _, v := range values {
+	for _, v := range f.Choices(args) {
 		hidden := strings.Contains(v, ":") && !strings.Contains(last, ":") // there are too many to show them at once
 		if !hidden && strings.HasPrefix(v, last) && !slices.Contains(taken, v) && typeable(v) {
 			found = append(found, before+v)
@@ -192,7 +72,7 @@ func (o choice) complete(c *cobra.Command, args []string, begun string) ([]strin
 func typeable(s string) bool { return s != "" && withoutControls(s, "") == s }
 
 // classesIn returns the classes of the indexes and the statistics among the arguments.
-func classesIn(_ *cobra.Command, args []string) (classes []string) {
+func classesIn(args []string) (classes []string) {
 	for _, path := range args {
 		switch kindOf(path) {
 		case indexFile:

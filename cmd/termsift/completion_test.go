@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/spf13/pflag"
+
+	"github.com/termsift/termsift/cmd/internal/flags"
 )
 
 // completions returns what a shell offers behind the words, the last of which is begun.
@@ -88,20 +89,23 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// Every name in the table of choices is that of a flag whose values are texts.
-func TestChoicesAreOfFlags(t *testing.T) {
-	var known []string
+// Flags with choices take texts, and every choice is a value that a person can type.
+func TestChoicesAreOfTexts(t *testing.T) {
 	root := newApp(nil, &bytes.Buffer{}, &bytes.Buffer{}).command()
 	for _, c := range append(root.Commands(), root) {
 		c.LocalFlags().VisitAll(func(flag *pflag.Flag) {
-			if kind := flag.Value.Type(); kind == "string" || kind == "stringArray" {
-				known = append(known, flag.Name, c.Name()+"."+flag.Name)
+			f, kind := flags.Of(flag), flag.Value.Type()
+			if f.Choices == nil {
+				return
+			}
+			if kind != "string" && kind != "stringArray" {
+				t.Errorf("%s --%s: choices of %s", c.Name(), flag.Name, kind)
+			}
+			for _, choice := range f.Choices(nil) {
+				if !typeable(choice) {
+					t.Errorf("%s --%s: %q", c.Name(), flag.Name, choice)
+				}
 			}
 		})
-	}
-	for name := range choices() {
-		if !slices.Contains(known, name) {
-			t.Errorf("there is no flag %s", name)
-		}
 	}
 }

@@ -24,12 +24,13 @@ var demoCorpus []byte
 // has other numbers.
 const demoTerms = 400
 
-func (a *app) demoCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "demo",
-		Short: "show on an embedded corpus why one selects terms",
-		Args:  cobra.NoArgs,
-		RunE:  func(c *cobra.Command, _ []string) error { return a.demo(c.Context()) },
+func (a *app) demoCommand() *command {
+	return &command{
+		use:      "demo",
+		short:    "show on an embedded corpus why one selects terms",
+		args:     cobra.NoArgs,
+		complete: cobra.NoFileCompletions,
+		run:      func(c *cobra.Command, _ []string) error { return a.demo(c.Context()) },
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/termsift/termsift/cmd/internal/flags"
 )
 
 // A device without an end and a line without an end are refused wherever a file is read: by an
@@ -26,7 +28,7 @@ func TestEveryFileFlagEndsAtAnEndlessFile(t *testing.T) {
 			continue
 		}
 		c.LocalFlags().VisitAll(func(flag *pflag.Flag) {
-			if readFlags[flag.Name] == nil {
+			if flags.Of(flag).Reads == nil {
 				return
 			}
 			for _, file := range []string{"/dev/zero", line} {

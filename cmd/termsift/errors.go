@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"syscall"
 	"time"
 
@@ -25,7 +24,7 @@ const (
 )
 
 func usageError(format string, args ...any) error {
-	return fmt.Errorf("%w: %s", usage.ErrUsage, fmt.Sprintf(format, args...))
+	return usage.Errorf(format, args...)
 }
 
 // tellError prints the error and returns the exit code and what it has printed. It is no
@@ -39,7 +38,7 @@ func tellError(stderr io.Writer, err error, cancelled bool, named ...string) (co
 	case cancelled:
 		return tellInterrupted(stderr)
 	}
-	text = strings.TrimPrefix(talkError(err, named), usage.ErrUsage.Error()+": ") + meantFile(err)
+	text = talkError(err, named) + meantFile(err)
 	to := screenOf(stderr, os.Getenv)
 	fmt.Fprintf(stderr, "%stermsift:%s %s\n", to.bold(), to.plain(), text)
 	return exit.Code(err), text

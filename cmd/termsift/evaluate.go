@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -9,7 +10,8 @@ import (
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/evaluate"
-	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/methods"
+	"github.com/termsift/termsift/engine/resample"
 )
 
 type evaluateFlags struct {
@@ -32,12 +34,12 @@ type evaluateFlags struct {
 	howMany evaluate.Metric
 }
 
-func (a *app) evaluateCommand() *cobra.Command {
+func (a *app) evaluateCommand() *command {
 	var f evaluateFlags
-	c := &cobra.Command{
-		Use:   "evaluate --train A --test B | INPUT... --folds N",
-		Short: "measure what selections are worth to classifiers",
-		Long: "evaluate selects terms of the training part by each measure, trains each classifier on the\n" +
+	return &command{
+		use:   "evaluate --train A --test B | INPUT... --folds N",
+		short: "measure what selections are worth to classifiers",
+		long: "evaluate selects terms of the training part by each measure, trains each classifier on the\n" +
 			"best k of them for each k, and compares its predictions for the test part with the labels:\n" +
 			"micro-F1, macro-F1 (the mean of the F1s of all training classes) and the F1 of the means\n" +
 			"of precision and recall. A measure ranks once and both parts are gathered once for all k.\n" +
@@ -53,35 +55,13 @@ func (a *app) evaluateCommand() *cobra.Command {
 			"Where A and B are the same raw text, its splits train and test are taken. --folds and\n" +
 			"--repeat divide INPUT by its counts, no text is read again, and print means over the parts.\n\n" +
 			learnersHelp,
-		Example: "  termsift evaluate --train train.idx --test test.idx --by chi,ttest:avg,mrmr -k 100,1000,all --classifier svm,knn:k=10\n" +
+		example: "  termsift evaluate --train train.idx --test test.idx --by chi,ttest:avg,mrmr -k 100,1000,all --classifier svm,knn:k=10\n" +
 			"  termsift evaluate --train 20news-bydate.tar.gz --test 20news-bydate.tar.gz --by ig -k 1000,10000\n" +
 			"  termsift evaluate --train train.idx --test test.idx --by best-terms:p=0,best-terms:p=0.5 --classifier bernoulli,svm\n" +
 			"  termsift evaluate --repeat 10 --share 0.33 --seed 1 --by chi -k 500 --format tsv all.idx",
-		RunE: func(c *cobra.Command, args []string) error { return a.evaluate(c, &f, args) },
+		flags: f.flags(),
+		run:   func(c *cobra.Command, args []string) error { return a.evaluate(c, &f, args) },
 	}
-	f.inputFlags.register(c)
-	f.Scoring.Register(c.Flags())
-	rowWeight(c, &f.Scoring)
-	flags := c.Flags()
-	flags.StringVar(&f.by, "by", "chi", "methods, separated by commas, see above")
-	flags.StringVarP(&f.k, "number", "k", "all", "numbers of best terms, separated by commas, or all")
-	flags.StringVar(&f.classifiers, "classifier", "svm", "classifiers, separated by commas, see above")
-	flags.StringVar(&f.train, "train", "", "the training part, an index or raw text")
-	flags.StringVar(&f.test, "test", "", "the test part, an index or raw text")
-	flags.StringVar(&f.testSplit, "test-split", "", "split of --test (default test where --split is train, or A and B are the same)")
-	flags.IntVar(&f.folds, "folds", 0, "cut INPUT into so many parts, and test on each with the others to train on")
-	flags.IntVar(&f.repeat, "repeat", 0, "divide INPUT at random so many times")
-	flags.Float64Var(&f.share, "share", .33, "of the documents to test on (with --repeat)")
-	flags.BoolVar(&f.stratify, "stratify", true, "give every part its share of each class (by the first label)")
-	flags.Uint64Var(&f.seed, "seed", 0, "which parts; the order of the rows in svm; the folds of thresholds")
-	flags.StringVar(&f.metric, "metric", string(evaluate.MicroF1), metricNames+", to say how many are enough")
-	registerFormat(c, &f.format, "table")
-	flags.BoolVar(&f.perClass, "per-class", false, "also precision, recall and F1 of each class")
-	flags.StringVar(&f.confusion, "confusion", "", "write how often which class was taken for which, as TSV, to this file")
-	flags.StringVar(&f.html, "html", "", "also write a report to this file, which needs no other and no network")
-	flags.StringVar(&f.svg, "svg", "", "also write the curves to this folder, an SVG file for each classifier")
-	flags.BoolVar(&f.noTimes, "no-times", false, "leave the times out, of --html as well, so that equal results are equal bytes")
-	return c
 }
 
 const emptyHelp = "A document without a term of the selection is given by svm the largest training class where\n" +
@@ -108,10 +88,68 @@ const learnersHelp = "Classifiers, with their options behind a colon:\n" +
 	"  rule       of cluster vectors (project): the class with the largest weight\n" +
 	"and weight=, a weighting of its own: svm:c=10,weight=tfidf-unit"
 
-// rowWeight makes --weight the weighting of the rows too, with the default ltc.
-func rowWeight(c *cobra.Command, f *flags.Scoring) {
-	w := c.Flags().Lookup("weight")
-	f.Weight, w.DefValue, w.Usage = "ltc", "ltc", "weighting of the rows, and column of ocfs: "+flags.Words(selection.Weightings())
+func (f *evaluateFlags) flags() []flags.Flag {
+	by := flags.Flag{
+		Name: "by", To: &f.by, Default: "chi", List: true, Group: flags.GroupScoring, Help: "methods, separated by commas, see above",
+		Choices: func([]string) []string { return flags.Combined(methods.Names()) },
+	}
+	parts := []flags.Flag{
+		{Name: "train", To: &f.train, Reads: flags.AFile, Help: "the training part, an index or raw text"},
+		{Name: "test", To: &f.test, Reads: flags.AFile, Help: "the test part, an index or raw text"},
+		{
+			Name: "classifier", To: &f.classifiers, Default: "svm", Choices: flags.From(classify.LearnerKinds), List: true,
+			Help: "classifiers, separated by commas, see above",
+		},
+		{Name: "metric", To: &f.metric, Default: string(evaluate.MicroF1), Choices: metrics, Help: metricNames + ", to say how many are enough"},
+		{
+			Name: "folds", To: &f.folds, Most: resample.MostSamples,
+			Help: "cut INPUT into so many parts, and test on each with the others to train on",
+		},
+		{Name: "repeat", To: &f.repeat, Positive: true, Most: 100_000, Help: "divide INPUT at random so many times"},
+		testSplitFlag(&f.testSplit, "split of --test (default test where --split is train, or A and B are the same)"),
+		{Name: "share", To: &f.share, Default: .33, More: true, Help: "of the documents to test on (with --repeat)"},
+		{Name: "stratify", To: &f.stratify, Default: true, More: true, Help: "give every part its share of each class (by the first label)"},
+		{Name: "seed", To: &f.seed, More: true, Help: "which parts; the order of the rows in svm; the folds of thresholds"},
+		{Name: "per-class", To: &f.perClass, More: true, Help: "also precision, recall and F1 of each class"},
+	}
+	for i := range parts {
+		parts[i].Group = flags.GroupEvaluation
+	}
+	return slices.Concat(
+		[]flags.Flag{by}, flags.RowWeight(f.Scoring.Flags()),
+		[]flags.Flag{{
+			Name: "number", Short: "k", To: &f.k, Default: "all", Takes: "LIST", Group: flags.GroupSelection,
+			Help: "numbers of best terms, separated by commas, or all",
+		}},
+		parts, f.inputFlags.flags(), f.outputFlags(),
+	)
+}
+
+func (f *evaluateFlags) outputFlags() []flags.Flag {
+	return []flags.Flag{
+		formatFlag(&f.format, "table"),
+		{
+			Name: "html", To: &f.html, Writes: true, Group: flags.GroupOutput,
+			Help: "also write a report to this file, which needs no other and no network",
+		},
+		{
+			Name: "confusion", To: &f.confusion, Writes: true, Group: flags.GroupOutput, More: true,
+			Help: "write how often which class was taken for which, as TSV, to this file",
+		},
+		{
+			Name: "svg", To: &f.svg, Writes: true, Folder: true, Ending: ".svg", Group: flags.GroupOutput, More: true,
+			Help: "also write the curves to this folder, an SVG file for each classifier",
+		},
+		{
+			Name: "no-times", To: &f.noTimes, Group: flags.GroupOutput, More: true,
+			Help: "leave the times out, of --html as well, so that equal results are equal bytes",
+		},
+	}
+}
+
+// testSplitFlag returns the flag of the split of --test.
+func testSplitFlag(to *string, help string) flags.Flag {
+	return flags.Flag{Name: "test-split", To: to, Choices: flags.Among("all", "train", "test", "unused"), Group: flags.GroupEvaluation, More: true, Help: help}
 }
 
 func (a *app) evaluate(c *cobra.Command, f *evaluateFlags, args []string) error {
@@ -152,8 +190,6 @@ func (f *evaluateFlags) check(c *cobra.Command, args []string) error {
 		return usageError("say how to divide INPUT: --folds N or --repeat N")
 	case changed("folds") && f.folds < 2:
 		return usageError("there must be 2 folds at least, not %d", f.folds)
-	case changed("repeat") && f.repeat < 1:
-		return usageError("--repeat must be positive, not %d", f.repeat)
 	case changed("share") && !changed("repeat"):
 		return usageError("--share goes with --repeat")
 	case !(f.share > 0 && f.share < 1):
@@ -307,10 +343,8 @@ func (f *evaluateFlags) parts(a *app, c *cobra.Command) (train, test *corpus.Cor
 		return nil, nil, usageError("--test-split says how raw text is read, but %s is an index", f.test)
 	}
 	if trainIsIndex {
-		for _, name := range analysisFlags {
-			if c.Flags().Changed(name) {
-				return nil, nil, usageError("--%s contradicts %s: documents are analysed as those of the index were", name, f.train)
-			}
+		if name := changesAnalysis(c); name != "" {
+			return nil, nil, usageError("--%s contradicts %s: documents are analysed as those of the index were", name, f.train)
 		}
 	}
 	in := f.inputFlags

@@ -32,7 +32,7 @@ func (a *app) writeReport(c *cobra.Command, f *evaluateFlags, o *evaluation) err
 		return nil
 	}
 	r := &report.Report{
-		Title: "termsift evaluate", Headline: evaluate.Headline(o.points, f.howMany), Command: commandLine(a.args),
+		Title: "termsift evaluate", Headline: evaluate.Headline(o.points, f.howMany), Command: a.commandLine(),
 		Facts: slices.Concat(fileFacts(c.Flags().Args(), f.train, f.test), f.facts(o)), Points: o.reportPoints(!f.noTimes),
 	}
 	for _, e := range evaluate.HowMany(o.points, f.howMany) {

@@ -28,12 +28,21 @@ type evidenceFlags struct {
 	text      string
 }
 
-func (f *evidenceFlags) register(c *cobra.Command) {
-	flags := c.Flags()
-	flags.IntVar(&f.kwic, "kwic", 0, "show so many occurrences in their context; needs the raw text")
-	flags.StringVar(&f.order, "kwic-sort", string(evidence.ByRight), "order of the lines: right or left, by the words on that side of the term, or none")
-	flags.StringVar(&f.text, "text", "", "the raw text that the index INPUT was built from, for --kwic")
-	flags.Lookup("docs").Usage += "; or a number N: show the N documents that have the term most often"
+func (f *evidenceFlags) flags() []flags.Flag {
+	return []flags.Flag{
+		{
+			Name: "kwic", To: &f.kwic, Most: 100_000, Positive: true, Group: flags.GroupOutput, Applies: flags.OfDocuments,
+			Help: "show so many occurrences in their context; needs the raw text",
+		},
+		{
+			Name: "kwic-sort", To: &f.order, Default: string(evidence.ByRight), Choices: flags.From(evidence.Orders), Group: flags.GroupOutput, More: true,
+			Help: "order of the lines: right or left, by the words on that side of the term, or none",
+		},
+		{
+			Name: "text", To: &f.text, Reads: flags.AFile, Group: flags.GroupInput, Applies: flags.OfDocuments,
+			Help: "the raw text that the index INPUT was built from, for --kwic",
+		},
+	}
 }
 
 // take takes a number in place of an expression out of --docs, and checks the flags.
@@ -45,8 +54,6 @@ func (f *evidenceFlags) take(c *cobra.Command, in *inputFlags, format tableForma
 		f.documents, in.docs = n, ""
 	}
 	switch {
-	case f.kwic < 0, c.Flags().Changed("kwic") && f.kwic == 0:
-		return usageError("--kwic must be positive, not %d", f.kwic)
 	case f.kwic == 0 && (f.text != "" || c.Flags().Changed("kwic-sort")):
 		return usageError("--text and --kwic-sort are for --kwic, which is missing")
 	case f.kwic > 0 && f.documents > 0 && format.audience() == forLines:
@@ -107,7 +114,7 @@ func (f *evidenceFlags) checkText(c *cobra.Command, args []string) error {
 		return usageError("--kwic shows lines of text, which the index %s does not have: name what it was built from by --text", args[0])
 	case !isIndex && f.text != "":
 		return usageError("--text names the text of an index, and %s is the text itself: leave --text away", args[0])
-	case isIndex && changesAnalysis(c):
+	case isIndex && changesAnalysis(c) != "":
 		return usageError("the text is analysed as that of the index %s was: leave the flags of the analysis away", args[0])
 	case isIndex:
 		args = []string{f.text}

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -16,34 +17,46 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
-func (a *app) explainCommand() *cobra.Command {
-	var f struct {
-		inputFlags
-		flags.Scoring
-		evidenceFlags
-		format tableFormat
-	}
-	c := &cobra.Command{
-		Use:   "explain INPUT TERM",
-		Short: "tell all that the measures know of a term",
-		Example: "  termsift explain train.idx orbit\n" +
+type explainFlags struct {
+	inputFlags
+	flags.Scoring
+	evidenceFlags
+	format tableFormat
+}
+
+func (f *explainFlags) flags() []flags.Flag {
+	docs := f.docsFlag()
+	docs.Help += "; or a number N: show the N documents that have the term most often"
+	return slices.Concat(f.Scoring.Parameters(), f.wholeFlags(), f.referenceFlags(), f.evidenceFlags.flags(), []flags.Flag{
+		docs, threadsFlag(&f.threads), formatFlag(&f.format, "table"),
+	})
+}
+
+func (a *app) explainCommand() *command {
+	var f explainFlags
+	return &command{
+		use:   "explain INPUT TERM",
+		short: "tell all that the measures know of a term",
+		example: "  termsift explain train.idx orbit\n" +
 			"  termsift explain train.idx orbit --docs 10\n" +
 			"  termsift explain train.jsonl orbit --kwic 20 --kwic-sort left\n" +
 			"  termsift explain train.idx orbit --kwic 20 --text train.jsonl",
-		Args: func(c *cobra.Command, args []string) error {
+		complete: completeExplain,
+		args: func(c *cobra.Command, args []string) error {
 			if len(args) != 2 {
 				return usageError("explain needs an INPUT and a TERM; see termsift explain --help")
 			}
 			return nil
 		},
-		RunE: func(c *cobra.Command, args []string) error {
+		flags: f.flags(),
+		run: func(c *cobra.Command, args []string) error {
 			if err := f.evidenceFlags.take(c, &f.inputFlags, f.format); err != nil {
 				return err
 			}
 			if err := f.checkText(c, args[:1]); err != nil {
 				return err
 			}
-			counted, err := a.counted(c, &f.inputFlags, args[:1], "kwic", "text")
+			counted, err := a.counted(c, &f.inputFlags, args[:1])
 			if err != nil {
 				return err
 			}
@@ -64,12 +77,6 @@ func (a *app) explainCommand() *cobra.Command {
 			return a.explain(x, &f.evidenceFlags, &e, f.format)
 		},
 	}
-	f.inputFlags.register(c)
-	f.registerReference(c)
-	f.Scoring.RegisterParameters(c.Flags())
-	f.evidenceFlags.register(c)
-	registerFormat(c, &f.format, "table")
-	return c
 }
 
 // withBigrams adds to the error of an unknown term that is a single Han character, which

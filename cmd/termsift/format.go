@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
+	"github.com/termsift/termsift/cmd/internal/flags"
 )
 
 // A tableFormat is a value of --format.
@@ -12,10 +12,10 @@ type tableFormat string
 
 var tableFormats = []string{"table", "csv", "tsv", "json", "jsonl", "md"}
 
-// registerFormat adds the flag --format with a default value.
-func registerFormat(c *cobra.Command, f *tableFormat, value tableFormat) {
+// formatFlag returns the flag --format with a default value.
+func formatFlag(f *tableFormat, value tableFormat) flags.Flag {
 	*f = value
-	c.Flags().Var(f, "format", strings.Join(tableFormats, ", "))
+	return flags.Flag{Name: "format", To: f, Choices: flags.Among(tableFormats...), Group: flags.GroupOutput, Help: strings.Join(tableFormats, ", ")}
 }
 
 // Set implements [pflag.Value]. It accepts text for table, the former name in info and

@@ -3,12 +3,15 @@ package main
 import (
 	"context"
 	"io"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/bench/workload"
+	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 )
@@ -20,20 +23,33 @@ type generateFlags struct {
 	threads int
 }
 
-func (f *generateFlags) register(c *cobra.Command) {
-	flags := c.Flags()
-	flags.IntVar(&f.Documents, "documents", 10_000, "number of documents")
-	flags.IntVar(&f.Tokens, "length", 298, "mean number of tokens of a document")
-	flags.IntVar(&f.Classes, "classes", 20, "number of classes; the share of class k is as 1/(k+4)")
-	flags.Float64Var(&f.Labels, "labels", 1, "mean number of labels of a document; 1: exactly one")
-	flags.IntVar(&f.Terms, "terms", 0, "words there are to draw from (default: by Heaps' law from the tokens)")
-	flags.Float64Var(&f.Words.Zipf, "zipf", workload.OfText.Zipf, "exponent of the words' frequency by rank")
-	flags.IntVar(&f.Words.Kernel, "kernel", workload.OfText.Kernel, "ranks that it holds for; behind them it is one more; 0: all")
-	flags.Float64Var(&f.Words.Topical, "class-terms", workload.OfText.Topical, "share of the tokens drawn from the terms of a class")
-	flags.Uint64Var(&f.Seed, "seed", 1, "the same seed gives the same bytes on every machine")
-	flags.StringVar(&f.to, "to", "jsonl", "jsonl, counts (JSON lines, counted already), svmlight or index")
-	flags.StringVarP(&f.out, "output", "o", "", "output file (default standard output)")
-	flags.IntVar(&f.threads, "threads", 0, "goroutines (default GOMAXPROCS)")
+func (f *generateFlags) flags() []flags.Flag {
+	shape := []flags.Flag{
+		{Name: "documents", To: &f.Documents, Default: 10_000, Most: 1_000_000_000, Help: "number of documents"},
+		{Name: "length", To: &f.Tokens, Default: 298, Most: 1_000_000, Help: "mean number of tokens of a document"},
+		{Name: "classes", To: &f.Classes, Default: 20, Most: 1_000_000, Help: "number of classes; the share of class k is as 1/(k+4)"},
+		{Name: "labels", To: &f.Labels, Default: 1., Help: "mean number of labels of a document; 1: exactly one"},
+		{Name: "terms", To: &f.Terms, Most: 100_000_000, Help: "words there are to draw from (default: by Heaps' law from the tokens)"},
+		{Name: "class-terms", To: &f.Words.Topical, Default: workload.OfText.Topical, Help: "share of the tokens drawn from the terms of a class"},
+		{Name: "zipf", To: &f.Words.Zipf, Default: workload.OfText.Zipf, Help: "exponent of the words' frequency by rank"},
+		{
+			Name: "kernel", To: &f.Words.Kernel, Default: workload.OfText.Kernel, Most: 1_000_000_000,
+			Help: "ranks that it holds for; behind them it is one more; 0: all",
+		},
+		{Name: "seed", To: &f.Seed, Default: uint64(1), Help: "the same seed gives the same bytes on every machine"},
+	}
+	for i := range shape {
+		shape[i].Group = flags.GroupCorpus
+	}
+	return append(
+		shape,
+		flags.Flag{Name: "output", Short: "o", To: &f.out, Writes: true, Group: flags.GroupOutput, Help: "output file (default standard output)"},
+		flags.Flag{
+			Name: "to", To: &f.to, Default: "jsonl", Group: flags.GroupOutput, Help: "jsonl, counts (JSON lines, counted already), svmlight or index",
+			Choices: func([]string) []string { return append(slices.Sorted(maps.Keys(lineFormats)), "index") },
+		},
+		threadsFlag(&f.threads),
+	)
 }
 
 // params returns the parameters that the flags give, with the vocabulary derived from
@@ -58,20 +74,28 @@ func (f *generateFlags) params() (workload.Params, error) {
 	return p, nil
 }
 
-func (a *app) generateCommand() *cobra.Command {
+func (a *app) generateCommand() *command {
 	var f generateFlags
-	c := &cobra.Command{
-		Use:   "generate [-o FILE]",
-		Short: "make a corpus of a known shape",
-		Long: "generate makes labelled documents of a chosen number and shape: words by Zipf's law, terms of\n" +
+	return &command{
+		use:   "generate [-o FILE]",
+		short: "make a corpus of a known shape",
+		long: "generate makes labelled documents of a chosen number and shape: words by Zipf's law, terms of\n" +
 			"the classes, uneven classes. Equal flags give equal bytes on every machine and for any number\n" +
 			"of threads. Documents are written as they are made; the memory does not grow with their number,\n" +
 			"but for an index.",
-		Example: "  termsift generate --documents 1000 | termsift score --by chi --top 5 -\n" +
+		example: "  termsift generate --documents 1000 | termsift score --by chi --top 5 -\n" +
 			"  termsift generate --documents 1000000 --classes 50 --to svmlight -o large.svm\n" +
 			"  termsift generate --labels 2.9 --classes 100 --to index -o x.idx",
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
+		args:     cobra.NoArgs,
+		flags:    f.flags(),
+		complete: cobra.NoFileCompletions,
+		output: func([]string) fileKind {
+			if f.to == "index" {
+				return indexFile
+			}
+			return otherFile
+		},
+		run: func(c *cobra.Command, _ []string) error {
 			p, err := f.params()
 			if err != nil {
 				return err
@@ -83,8 +107,6 @@ func (a *app) generateCommand() *cobra.Command {
 			return nil
 		},
 	}
-	f.register(c)
-	return c
 }
 
 // lineFormats are the formats with one line per document.

@@ -10,113 +10,15 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/termsift/termsift/cmd/internal/flags"
 )
 
 // This file writes the help of a command: wrapped to the terminal, its flags in groups, those
 // that matter first.
 
-// A flagGroup is a section of the help. --help shows the flags of first, --help-all those of
-// more as well. A name such as "generate.classes" is a flag of one command.
-type flagGroup struct {
-	title       string
-	first, more []string
-}
-
-const (
-	otherFlags = "Other" // flags that have no group; --help shows them
-	helpFlags  = "Help"
-)
-
-// flagGroups are the groups in their order.
-var flagGroups = []flagGroup{
-	{
-		"Scoring",
-		[]string{
-			"by", "combine", "class", "top", "all", "positive", "weight", "p-values", "max-p", "min-freq", "min-range", "keyness.terms", "drift",
-			"project.alpha", "project.number", "project.rule",
-		},
-		[]string{
-			"signed", "yates", "exact", "correct", "base", "rs-d", "g2-cells", "permutations", "score.seed",
-			"project.cluster-weight", "project.discriminate", "project.occurrences",
-		},
-	},
-	{
-		"Selection",
-		[]string{"number", "percentile", "min-score", "fdr", "per-class", "then", "keep", "drop", "features", "select.classifier"},
-		[]string{"energy", "fpr", "fwe", "per-document", "round-robin", "function", "p", "rule", "scope", "counts", "select.folds", "select.metric", "try", "select.seed"},
-	},
-	{
-		"Evaluation",
-		[]string{"train", "test", "classifier", "metric", "folds", "repeat", "bootstrap", "subsample", "model"},
-		[]string{"test-split", "share", "stratify", "seed", "evaluate.per-class", "rbo-p", "tau", "only"},
-	},
-	{
-		"Measuring",
-		[]string{"bench.threads", "rounds", "buffer"},
-		nil,
-	},
-	{
-		"Corpus",
-		[]string{
-			"documents", "length", "generate.classes", "generate.labels", "terms", "generate.class-terms", "zipf", "kernel",
-			"generate.seed",
-		},
-		nil,
-	},
-	{
-		"Input",
-		[]string{"docs", "reference", "text", "split", "input-format", "text-field", "label-field", "ids"},
-		[]string{
-			"reference-docs", "id-field", "no-header", "quote", "label-separator", "label-from", "folder-level", "charset", "labels", "single-label", "first-label", "labelled", "classes",
-			"classes-from", "reuters-split", "qrels", "strip-metadata", "dedupe", "skip-bad", "no-mmap",
-		},
-	},
-	{
-		"Text",
-		[]string{"tokens", "stop", "stem", "ngrams", "min-df"},
-		[]string{"max-df", "local-min-df", "normalize", "markup", "headers", "max-token"},
-	},
-	{
-		"Output",
-		[]string{"output", "format", "to", "svmlight", "html", "kwic", "stats-only", "store", "predictions"},
-		[]string{
-			"kwic-sort", "class-terms", "factors", "scores", "project.unit", "svmlight-test", "confusion", "svg", "no-times", "quiet", "summary", "force",
-		},
-	},
-	{
-		"Limits",
-		[]string{"threads", "max-memory"},
-		[]string{
-			"temp-dir", "max-document", "max-line", "max-name", "max-labels", "max-classes", "max-fields", "max-members",
-			"max-depth", "max-expansion", "max-window", "max-list", "max-input",
-		},
-	},
-	{"Profiling", nil, profileFlags},
-	{otherFlags, nil, nil},
-	{helpFlags, nil, []string{"help", helpAll, "version"}},
-}
-
 // helpAll is the flag that shows the help with all flags.
 const helpAll = "help-all"
-
-// Annotations of flags: the title of the group, and that only --help-all shows the flag.
-const (
-	groupAnnotation = "group"
-	moreAnnotation  = "more"
-)
-
-// commandGroups are the sections of the list of commands in their order. Commands without a
-// group come last.
-var commandGroups = []struct {
-	title    string
-	commands []string
-}{
-	{"Look at text, and count it", []string{"demo", "check", "index", "info", "verify"}},
-	{"Score and select terms", []string{"score", "select", "explain", "keyness", "compare", "stability"}},
-	{"Reduce, learn and predict", []string{"transform", "project", "train", "predict", "evaluate"}},
-	{"Change indexes", []string{"merge", "split", "append", "remove"}},
-	{"Measure", []string{"bench", "generate"}},
-}
 
 // setHelp makes the help of all commands below root ours.
 func (a *app) setHelp(root *cobra.Command) {
@@ -126,11 +28,6 @@ func (a *app) setHelp(root *cobra.Command) {
 	root.InitDefaultVersionFlag()
 	for _, g := range commandGroups {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
-		for _, c := range root.Commands() {
-			if slices.Contains(g.commands, c.Name()) {
-				c.GroupID = g.title
-			}
-		}
 	}
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { a.writeHelp(c) })
 }
@@ -150,37 +47,39 @@ func (helpAllFlag) String() string { return "" }
 // Type implements [pflag.Value].
 func (helpAllFlag) Type() string { return "bool" }
 
-// groupFlags annotates the flags of a command with their groups. It is done for the command
-// whose help is written: for all of them it takes longer than to count a small corpus.
-func groupFlags(c *cobra.Command) {
+// flagsOf returns what is known of the flags of a command, by groups: those of the command before
+// those of all. It has hidden and deprecated flags as well.
+func flagsOf(c *cobra.Command) map[flags.Group][]shownFlag {
 	c.InitDefaultHelpFlag()
 	c.InheritedFlags() // adds those of the root to c.Flags
-	c.Flags().VisitAll(func(flag *pflag.Flag) {
-		title, more := groupOf(c.Name(), flag.Name)
-		if title == "" || flag.Annotations[groupAnnotation] != nil {
-			return
+	groups := map[flags.Group][]shownFlag{}
+	c.Flags().VisitAll(func(p *pflag.Flag) {
+		f := shownFlag{p, flags.Of(p)}
+		if slices.Contains([]string{"help", helpAll, "version"}, p.Name) {
+			f.Flag = &flags.Flag{Name: p.Name, Group: flags.GroupHelp, More: true}
 		}
-		if flag.Annotations == nil {
-			flag.Annotations = map[string][]string{}
-		}
-		flag.Annotations[groupAnnotation] = []string{title}
-		if more {
-			flag.Annotations[moreAnnotation] = []string{}
+		if !p.Hidden && p.Deprecated == "" {
+			groups[f.Group] = append(groups[f.Group], f)
 		}
 	})
+	for _, group := range groups {
+		slices.SortStableFunc(group, func(a, b shownFlag) int { return a.place() - b.place() })
+	}
+	return groups
 }
 
-// groupOf returns the group of a flag, and whether only --help-all shows it. The title is ""
-// for a flag that has no group.
-func groupOf(command, flag string) (title string, more bool) {
-	for _, name := range []string{command + "." + flag, flag} {
-		for _, g := range flagGroups {
-			if more := slices.Contains(g.more, name); more || slices.Contains(g.first, name) {
-				return g.title, more
-			}
-		}
+// A shownFlag is a registered flag with what is known of it.
+type shownFlag struct {
+	registered *pflag.Flag
+	*flags.Flag
+}
+
+// place returns 1 for a flag that only --help-all shows, else 0.
+func (f shownFlag) place() int {
+	if f.More {
+		return 1
 	}
-	return "", false
+	return 0
 }
 
 // writeHelp writes the help of a command to its output. The failure of standard output is that
@@ -205,7 +104,6 @@ type helpWriter struct {
 }
 
 func (h *helpWriter) command(c *cobra.Command) {
-	groupFlags(c)
 	h.paragraphs(cmp.Or(c.Long, c.Short))
 	h.heading("Usage")
 	h.text.WriteString(wrapped("  ", c.UseLine(), h.width, 6))
@@ -316,98 +214,83 @@ func (h *helpWriter) commands(parent *cobra.Command) {
 
 // flags writes the flags of a command by groups, and how many are left out.
 func (h *helpWriter) flags(c *cobra.Command) {
-	groups, width, hidden := map[string][]*pflag.Flag{}, 0, []string{}
-	c.Flags().VisitAll(func(flag *pflag.Flag) {
-		title := titleOf(flag)
-		_, more := flag.Annotations[moreAnnotation]
-		switch {
-		case flag.Hidden || flag.Deprecated != "":
-		case more && !h.all && title != helpFlags:
-			hidden = append(hidden, strings.ToLower(title))
-		case more && !h.all:
-		default:
-			groups[title] = append(groups[title], flag)
-			width = max(width, len(flagName(flag)))
+	groups, width, hidden, more := flagsOf(c), 0, 0, []string{}
+	for _, title := range flags.Groups {
+		all := groups[title]
+		shown := slices.DeleteFunc(slices.Clone(all), func(f shownFlag) bool { return f.More && !h.all })
+		if n := len(all) - len(shown); n > 0 && title != flags.GroupHelp {
+			hidden, more = hidden+n, append(more, strings.ToLower(string(title)))
 		}
-	})
-	width = min(width, 28)
-	for _, g := range flagGroups {
-		if len(groups[g.title]) == 0 {
-			continue
-		}
-		h.heading(g.title)
-		g.sort(c.Name(), groups[g.title])
-		for _, flag := range groups[g.title] {
-			h.flag(flag, width)
+		groups[title] = shown
+		for _, f := range shown {
+			width = max(width, len(f.typed()))
 		}
 	}
-	if n := len(hidden); n > 0 {
-		slices.SortStableFunc(hidden, func(a, b string) int { return groupPlace(a) - groupPlace(b) })
-		text := fmt.Sprintf("%s --%s has %d more flags: %s.", c.CommandPath(), helpAll, n, strings.Join(slices.Compact(hidden), ", "))
+	width = min(width, 28)
+	for _, title := range flags.Groups {
+		if len(groups[title]) == 0 {
+			continue
+		}
+		h.heading(string(title))
+		for _, f := range groups[title] {
+			h.flag(f, width)
+		}
+	}
+	if hidden > 0 {
+		text := fmt.Sprintf("%s --%s has %d more flags: %s.", c.CommandPath(), helpAll, hidden, strings.Join(more, ", "))
 		h.text.WriteString("\n" + wrapped("", text, h.width, 0))
 	}
 }
 
-// groupPlace returns the place of a group, by its title in small letters.
-func groupPlace(title string) int {
-	return slices.IndexFunc(flagGroups, func(g flagGroup) bool { return strings.ToLower(g.title) == title })
-}
-
-// titleOf returns the title of the group of a flag.
-func titleOf(flag *pflag.Flag) string {
-	if named := flag.Annotations[groupAnnotation]; len(named) > 0 {
-		return named[0]
+// value names the value of a flag, "" if it takes none.
+func (f shownFlag) value() string {
+	switch kind, _ := pflag.UnquoteUsage(f.registered); {
+	case f.Takes != "":
+		return f.Takes
+	case f.Folder:
+		return "DIR"
+	case f.Writes || f.Reads != nil && f.Choices == nil:
+		return "FILE"
+	case kind == "string" && f.Choices != nil:
+		return "NAME"
+	default:
+		return kind
 	}
-	return otherFlags
 }
 
-// sort puts flags of a command into the order of their group.
-func (g flagGroup) sort(command string, flags []*pflag.Flag) {
-	slices.SortStableFunc(flags, func(a, b *pflag.Flag) int { return g.place(command, a.Name) - g.place(command, b.Name) })
-}
-
-// place returns where a flag stands within its group.
-func (g flagGroup) place(command, flag string) int {
-	names := slices.Concat(g.first, g.more)
-	return slices.IndexFunc(names, func(name string) bool { return name == flag || name == command+"."+flag })
-}
-
-// flagName returns a flag as it is typed, with the kind of its value.
-func flagName(flag *pflag.Flag) string {
-	kind, _ := pflag.UnquoteUsage(flag)
-	text := "      --" + flag.Name
-	if flag.Shorthand != "" {
-		text = "  -" + flag.Shorthand + ", --" + flag.Name
+// typed returns a flag as it is typed, with the name of its value.
+func (f shownFlag) typed() string {
+	text := "      --" + f.registered.Name
+	if f.registered.Shorthand != "" {
+		text = "  -" + f.registered.Shorthand + ", --" + f.registered.Name
 	}
-	if kind != "" {
-		text += " " + kind
+	if value := f.value(); value != "" {
+		text += " " + value
 	}
 	return text
 }
 
-// flagText returns what a flag does, and its default.
-func flagText(flag *pflag.Flag) string {
-	_, text := pflag.UnquoteUsage(flag)
-	if !slices.Contains([]string{"", "0", "false", "[]"}, flag.DefValue) {
-		text += " (default " + strings.Trim(flag.DefValue, "[]") + ")"
+// what returns what a flag does, and its default.
+func (f shownFlag) what() string {
+	text := f.registered.Usage
+	if was := f.registered.DefValue; !slices.Contains([]string{"", "0", "false", "[]"}, was) {
+		text += " (default " + strings.Trim(was, "[]") + ")"
 	}
 	return text
 }
 
 // flag writes a flag with what it does and its default.
-func (h *helpWriter) flag(flag *pflag.Flag, width int) {
-	kind, _ := pflag.UnquoteUsage(flag)
-	what := flagText(flag)
-	name, text := flagName(flag), ""
+func (h *helpWriter) flag(f shownFlag, width int) {
+	name, text := f.typed(), ""
 	if len(name) > width {
-		text = name + "\n" + wrapped(strings.Repeat(" ", width+3), what, h.width, width+3)
+		text = name + "\n" + wrapped(strings.Repeat(" ", width+3), f.what(), h.width, width+3)
 	} else {
-		text = wrapped(fmt.Sprintf("%-*s   ", width, name), what, h.width, width+3)
+		text = wrapped(fmt.Sprintf("%-*s   ", width, name), f.what(), h.width, width+3)
 	}
-	typed := "--" + flag.Name
+	typed := "--" + f.Name
 	styled := h.bold() + typed + h.plain()
-	if kind != "" {
-		typed, styled = typed+" "+kind, styled+" "+h.dim()+kind+h.plain()
+	if value := f.value(); value != "" {
+		typed, styled = typed+" "+value, styled+" "+h.dim()+value+h.plain()
 	}
 	h.text.WriteString(strings.Replace(text, typed, styled, 1))
 }

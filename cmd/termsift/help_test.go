@@ -15,6 +15,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/termsift/termsift/cmd/internal/flags"
 )
 
 // helpOf returns the help of a command on a screen.
@@ -70,24 +72,18 @@ func TestHelpHasEveryFlag(t *testing.T) {
 	}
 }
 
-// The tables of groups name flags and commands that there are, and the flags that matter stand
-// in their order.
+// Every flag is in a group of the help, groups name commands that there are, and the flags that
+// matter stand first.
 func TestHelpGroupsAreThoseOfTheCommands(t *testing.T) {
 	root := newApp(nil, io.Discard, io.Discard).command()
-	known := map[string]bool{}
 	for _, c := range allCommands(root) {
-		groupFlags(c)
-		visit := func(flag *pflag.Flag) { known[flag.Name], known[c.Name()+"."+flag.Name] = true, true }
-		c.LocalFlags().VisitAll(visit)
-		c.InheritedFlags().VisitAll(visit)
-	}
-	seen := map[string]bool{}
-	for _, g := range flagGroups {
-		for _, name := range slices.Concat(g.first, g.more) {
-			if !known[name] || seen[name] {
-				t.Errorf("group %s: --%s: exists: %v, named before: %v", g.title, name, known[name], seen[name])
+		for group, all := range flagsOf(c) {
+			if !slices.Contains(flags.Groups, group) {
+				t.Errorf("%s: there is no group %q", c.CommandPath(), group)
 			}
-			seen[name] = true
+			if !slices.IsSortedFunc(all, func(a, b shownFlag) int { return a.place() - b.place() }) {
+				t.Errorf("%s: %s begins with flags that --help does not have", c.CommandPath(), group)
+			}
 		}
 	}
 	for _, g := range commandGroups {

@@ -15,22 +15,37 @@ import (
 	"github.com/termsift/termsift/kernels"
 )
 
-func (a *app) indexCommand() *cobra.Command {
+func (a *app) indexCommand() *command {
 	var f inputFlags
 	var out, keep string
 	var statsOnly bool
 	var rare flags.Rare
-	c := &cobra.Command{
-		Use:   "index INPUT... -o FILE",
-		Short: "count a corpus once and keep it in a file",
-		Example: "  termsift index 20news-bydate.tar.gz --split train --charset latin-1 -o train.idx\n" +
+	return &command{
+		use:   "index INPUT... -o FILE",
+		short: "count a corpus once and keep it in a file",
+		example: "  termsift index 20news-bydate.tar.gz --split train --charset latin-1 -o train.idx\n" +
 			"  termsift index reuters21578.tar.gz --split train --single-label --classes both -o r52.idx\n" +
 			"  termsift index --docs 'not file=fold1.txt' all.idx -o train1.idx\n" +
 			"  termsift index --max-memory 256MiB large.jsonl.zst -o large.idx\n" +
 			"  termsift index --store none train.tar.gz -o train.idx\n" +
 			"  termsift index reviews.csv.gz --text-field review --label-field cat --tokens zh-bigrams -o reviews.idx",
-		Args: inputs(1, "an INPUT"),
-		RunE: func(c *cobra.Command, args []string) error {
+		args: inputs(1, "an INPUT"),
+		flags: slices.Concat(f.flags(), []flags.Flag{
+			{Name: "output", Short: "o", To: &out, Writes: true, Group: flags.GroupOutput, Help: "the index file; - is standard output"},
+			{
+				Name: "stats-only", To: &statsOnly, Group: flags.GroupOutput,
+				Help: "write the statistics of all terms and classes without the postings: for score and merge",
+			},
+			storeFlag(&keep, "cells"),
+			rare.Flag(),
+		}),
+		output: func([]string) fileKind {
+			if statsOnly {
+				return statisticsFile
+			}
+			return indexFile
+		},
+		run: func(c *cobra.Command, args []string) error {
 			if out == "" {
 				return usageError("index needs the file to write: -o FILE")
 			}
@@ -61,12 +76,6 @@ func (a *app) indexCommand() *cobra.Command {
 			})
 		},
 	}
-	f.register(c)
-	c.Flags().StringVarP(&out, "output", "o", "", "the index file; - is standard output")
-	c.Flags().BoolVar(&statsOnly, "stats-only", false, "write the statistics of all terms and classes without the postings: for score and merge")
-	rare.Register(c.Flags())
-	c.Flags().StringVar(&keep, "store", "", "what the file has for speed: cells, the counts of every term in every class; or none (default cells)")
-	return c
 }
 
 // parseStore reports whether a value of --store leaves out the cells.
@@ -102,16 +111,17 @@ func (a *app) indexed(c *cobra.Command, f *inputFlags, args []string, again bool
 	return a.build(c.Context(), f, args)
 }
 
-func (a *app) infoCommand() *cobra.Command {
+func (a *app) infoCommand() *command {
 	var f inputFlags
 	var format tableFormat
-	c := &cobra.Command{
-		Use:   "info INPUT",
-		Short: "tell what is in an index, a corpus, a model, features or statistics",
-		Example: "  termsift info train.idx\n  termsift info --format json train.idx\n" +
+	return &command{
+		use:   "info INPUT",
+		short: "tell what is in an index, a corpus, a model, features or statistics",
+		example: "  termsift info train.idx\n  termsift info --format json train.idx\n" +
 			"  termsift info model",
-		Args: inputs(1, "an INPUT"),
-		RunE: func(c *cobra.Command, args []string) error {
+		args:  inputs(1, "an INPUT"),
+		flags: append(f.flags(), formatFlag(&format, "table")),
+		run: func(c *cobra.Command, args []string) error {
 			if done, err := a.infoOfFile(c, format, args); done {
 				return err
 			}
@@ -129,9 +139,6 @@ func (a *app) infoCommand() *cobra.Command {
 			return a.printObject(format, infoObject(info))
 		},
 	}
-	f.register(c)
-	registerFormat(c, &format, "table")
-	return c
 }
 
 // infoObject returns the description of a corpus as the object that is printed for

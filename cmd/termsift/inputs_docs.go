@@ -24,13 +24,29 @@ type docsFlags struct {
 	keepEmpty                bool   // chosen documents, though none has a term
 }
 
-func (f *docsFlags) registerDocs(c *cobra.Command) {
-	c.Flags().StringVar(&f.docs, "docs", "", "only these documents: class=NAME, id=NAME, both with * behind a beginning, file=LIST of ids, labelled; joined by and, or, not, ( )")
+// docsFlag returns the flag of the chosen documents.
+func (f *docsFlags) docsFlag() flags.Flag {
+	return flags.Flag{
+		Name: "docs", To: &f.docs, Group: flags.GroupInput, Takes: "EXPR", Reads: listsIn, Applies: flags.OfInput | flags.OfDocuments,
+		Help: "only these documents: class=NAME, id=NAME, both with * behind a beginning, file=LIST of ids, labelled; joined by and, or, not, ( )",
+	}
 }
 
-func (f *docsFlags) registerReference(c *cobra.Command) {
-	c.Flags().StringVar(&f.reference, "reference", "", "an index or raw text to hold INPUT against: the classes become target and reference")
-	c.Flags().StringVar(&f.referenceDocs, "reference-docs", "", "only these documents as the reference: of --reference, else of INPUT")
+// referenceFlags returns the flags of reference documents.
+func (f *docsFlags) referenceFlags() []flags.Flag {
+	return []flags.Flag{
+		{
+			Name: "reference", To: &f.reference, Group: flags.GroupInput, Reads: flags.AFile, Applies: flags.OfDocuments,
+			Help: "an index or raw text to hold INPUT against: the classes become target and reference",
+		},
+		f.referenceDocsFlag("only these documents as the reference: of --reference, else of INPUT"),
+	}
+}
+
+func (f *docsFlags) referenceDocsFlag(help string) flags.Flag {
+	return flags.Flag{
+		Name: "reference-docs", To: &f.referenceDocs, Group: flags.GroupInput, More: true, Takes: "EXPR", Reads: listsIn, Applies: flags.OfDocuments, Help: help,
+	}
 }
 
 // against reports whether there is a reference.

@@ -6,11 +6,11 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -27,40 +27,70 @@ type inputFlags struct {
 	like               *corpus.Provenance // text is analysed as it was there
 }
 
-// analysisFlags lists the flags that say how text is turned into terms.
-var analysisFlags = slices.Concat(flags.OfAnalysis, []string{"min-df", "max-df", "dedupe"})
-
-// register adds the flags. All but --docs, --threads and --no-mmap apply to raw text
+// flags returns the flags. All but --docs, --threads, --max-list and --no-mmap apply to raw text
 // only.
-func (f *inputFlags) register(c *cobra.Command) {
-	f.registerWhole(c)
-	f.registerDocs(c)
-	c.Flags().IntVar(&f.threads, "threads", 0, "goroutines (default GOMAXPROCS)")
+func (f *inputFlags) flags() []flags.Flag {
+	return append(f.wholeFlags(), f.docsFlag(), threadsFlag(&f.threads))
 }
 
-// registerWhole adds the flags of commands that take all documents and have their own
-// --threads. It comes before other flags are added.
-func (f *inputFlags) registerWhole(c *cobra.Command) {
-	f.Reading.Register(c.Flags())
-	f.Analysis.Register(c.Flags())
-	f.registerBuilding(c.Flags())
-	c.Flags().VisitAll(func(flag *pflag.Flag) {
-		flag.Annotations = map[string][]string{rawOnly: nil}
+func threadsFlag(to *int) flags.Flag {
+	return flags.Flag{
+		Name: "threads", To: to, Group: flags.GroupLimits, NotNegative: true, Most: pool.MostThreads, Applies: flags.OfInput, Help: "goroutines (default GOMAXPROCS)",
+	}
+}
+
+// wholeFlags returns the flags of commands that take all documents and have their own --threads.
+func (f *inputFlags) wholeFlags() []flags.Flag {
+	return slices.Concat(f.Reading.Flags(), f.Analysis.Flags(), f.buildingFlags(), []flags.Flag{
+		{
+			Name: "no-mmap", To: &f.noMap, Group: flags.GroupInput, More: true, Applies: flags.OfInput,
+			Help: "read an index into memory instead of mapping it",
+		},
+		flags.MaxList(&f.Read.MaxList),
 	})
-	flags.RegisterList(c.Flags(), &f.Read.MaxList)
-	c.Flags().BoolVar(&f.noMap, "no-mmap", false, "read an index into memory instead of mapping it")
 }
 
-// rawOnly is the annotation of flags that apply to raw text only.
-const rawOnly = "raw"
+// buildingFlags returns the flags of what needs an index.
+func (f *inputFlags) buildingFlags() []flags.Flag {
+	return []flags.Flag{
+		minDFFlag(&f.minDF, "least documents of a term: a number (5) or a share (0.5 or 50%; 1.0 is all)", flags.OfRaw|flags.OfAnalysis),
+		maxDFFlag(&f.maxDF, "most documents of a term: a number (5) or a share (0.5 or 50%; 1.0 is all)", flags.OfRaw|flags.OfAnalysis),
+		{
+			Name: "dedupe", To: &f.dedupe, Group: flags.GroupInput, More: true, Applies: flags.OfRaw | flags.OfAnalysis,
+			Help: "drop documents whose text an earlier one had, but for white space and case",
+		},
+		{
+			Name: "max-memory", To: &f.maxMemory, Group: flags.GroupLimits, Takes: "SIZE", Applies: flags.OfRaw,
+			Help: "bound the memory for building an index, as 256MiB or 2GB; the rest goes to temporary files",
+		},
+		tempDirFlag(&f.tempDir, "directory for temporary files, as large as the index, or Parquet that comes by a pipe (default the system's)", flags.OfRaw),
+	}
+}
 
-// registerBuilding adds the flags of what needs an index.
-func (f *inputFlags) registerBuilding(flags *pflag.FlagSet) {
-	flags.StringVar(&f.minDF, "min-df", "0", "least documents of a term: a number (5) or a share (0.5 or 50%; 1.0 is all)")
-	flags.StringVar(&f.maxDF, "max-df", "0", "most documents of a term: a number (5) or a share (0.5 or 50%; 1.0 is all)")
-	flags.StringVar(&f.maxMemory, "max-memory", "", "bound the memory for building an index, as 256MiB or 2GB; the rest goes to temporary files")
-	flags.StringVar(&f.tempDir, "temp-dir", "", "directory for temporary files, as large as the index, or Parquet that comes by a pipe (default the system's)")
-	flags.BoolVar(&f.dedupe, "dedupe", false, "drop documents whose text an earlier one had, but for white space and case")
+func minDFFlag(to *string, help string, of flags.Use) flags.Flag {
+	return flags.Flag{Name: "min-df", To: to, Default: "0", Takes: "N", Group: flags.GroupText, Applies: of, Help: help}
+}
+
+func maxDFFlag(to *string, help string, of flags.Use) flags.Flag {
+	return flags.Flag{Name: "max-df", To: to, Default: "0", Takes: "N", Group: flags.GroupText, More: true, Applies: of, Help: help}
+}
+
+func tempDirFlag(to *string, help string, of flags.Use) flags.Flag {
+	return flags.Flag{Name: "temp-dir", To: to, Folder: true, Group: flags.GroupLimits, More: true, Applies: of, Help: help}
+}
+
+// changesAnalysis returns the name of a flag that the user gave and that says how text becomes
+// terms, or "".
+func changesAnalysis(c *cobra.Command) string { return givenName(c, flags.OfAnalysis) }
+
+// changedRaw returns the name of a flag for raw text that the user gave, or "".
+func changedRaw(c *cobra.Command) string { return givenName(c, flags.OfRaw) }
+
+func givenName(c *cobra.Command, of flags.Use) string {
+	if f := flags.Given(c.Flags(), of); f != nil {
+		return f.Name
+	}
+	return ""
 }
 
 // options returns the analysis options that the flags give, or an error if they are
@@ -108,16 +138,6 @@ func (a *app) corpus(c *cobra.Command, f *inputFlags, paths []string) (*corpus.C
 		return nil, err
 	}
 	return a.choose(c, f, whole, docs, referenceDocs)
-}
-
-// changedRaw returns the name of a flag for raw text that the user set, or "".
-func changedRaw(c *cobra.Command) (name string) {
-	c.Flags().Visit(func(flag *pflag.Flag) {
-		if _, ok := flag.Annotations[rawOnly]; ok {
-			name = flag.Name
-		}
-	})
-	return name
 }
 
 // build reads raw inputs into a corpus and prints a summary on stderr.

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"slices"
-
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/engine/analysis"
@@ -19,7 +17,7 @@ func (f *inputFlags) ofReference(c *cobra.Command, p corpus.Provenance) *inputFl
 	in.RememberFields(c.Flags().Changed, p)
 	in.Read.OptionalFields = !c.Flags().Changed("label-field") && !c.Flags().Changed("id-field")
 	switch {
-	case !slices.ContainsFunc(analysisFlags, c.Flags().Changed):
+	case changesAnalysis(c) == "":
 		in.like, in.dedupe = &p, p.Dedupe
 	case in.Tokens == analysis.Auto:
 		in.Tokens = p.Analysis.Tokens

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/analysis"
@@ -31,12 +30,12 @@ type keynessFlags struct {
 	format      tableFormat
 }
 
-func (a *app) keynessCommand() *cobra.Command {
+func (a *app) keynessCommand() *command {
 	var f keynessFlags
-	c := &cobra.Command{
-		Use:   "keyness A B | keyness INPUT --docs EXPR",
-		Short: "tell which terms one corpus uses more than another",
-		Long: "keyness compares how often two corpora use their terms. A and B are folders of text files,\n" +
+	return &command{
+		use:   "keyness A B | keyness INPUT --docs EXPR",
+		short: "tell which terms one corpus uses more than another",
+		long: "keyness compares how often two corpora use their terms. A and B are folders of text files,\n" +
 			"files of which each line is a text, indexes, or any other INPUT, one each; no classes are\n" +
 			"needed. Of one INPUT, --docs chooses A, and the rest is B, or what --reference-docs chooses.\n\n" +
 			"Positive keys are more frequent in A, negative keys in B, both best first. Each has its\n" +
@@ -58,36 +57,55 @@ func (a *app) keynessCommand() *cobra.Command {
 			"A and B may be files of statistics (index --stats-only, merge), which know no documents: they\n" +
 			"have no dispersion, and --docs does not choose from them.\n\n" +
 			"B is analysed as A was, unless flags say otherwise.",
-		Example: "  termsift keyness speeches/ novels/\n" +
+		example: "  termsift keyness speeches/ novels/\n" +
 			"  termsift keyness speeches/ novels/ --html keys.html\n" +
 			"  termsift keyness --by logratio --min-freq 20 --max-p 0.001 a.idx b.idx\n" +
 			"  termsift keyness --docs 'class=comp.*' train.idx --format csv --all\n" +
 			"  termsift keyness --drift --by z a.stats b.stats",
-		Args: func(_ *cobra.Command, args []string) error {
+		args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 && len(args) != 2 {
 				return usageError("keyness needs two inputs, A and B, or one and --docs; see termsift keyness --help")
 			}
 			return nil
 		},
-		RunE: func(c *cobra.Command, args []string) error { return a.keyness(c, &f, args) },
+		flags: slices.Concat(f.ownFlags(), f.inputFlags.flags(), []flags.Flag{
+			f.referenceDocsFlag("only these documents as B: of B, else of INPUT"),
+			formatFlag(&f.format, "table"),
+			{
+				Name: "html", To: &f.html, Writes: true, Group: flags.GroupOutput,
+				Help: "write the keys, a plot of all terms and tables as one page to this file",
+			},
+		}),
+		unlabelled: true,
+		run:        func(c *cobra.Command, args []string) error { return a.keyness(c, &f, args) },
 	}
-	f.inputFlags.register(c)
-	set := c.Flags()
-	set.StringVar(&f.referenceDocs, "reference-docs", "", "only these documents as B: of B, else of INPUT")
-	set.StringVar(&f.by, "by", string(keyness.LL), "measure that ranks the keys: "+flags.Words(keyness.Measures()))
-	set.StringVar(&f.correct, "correct", string(keyness.Holm), "correction of the p-values: "+flags.Words(keyness.Corrections())+"; bh is Benjamini and Hochberg's")
-	set.Float64Var(&f.maxP, "max-p", 1, "largest corrected p-value of a key")
-	set.IntVar(&f.minFreq, "min-freq", 1, "least occurrences in the corpus that uses the term more")
-	set.IntVar(&f.minRange, "min-range", 1, "least documents with the term in the corpus that uses it more")
-	set.BoolVar(&f.exact, "exact", false, "p-values by Fisher's exact test, two-sided")
-	set.BoolVar(&f.yates, "yates", true, "correct chi for continuity (Yates)")
-	set.IntVar(&f.top, "top", 20, "the K best positive and the K best negative keys")
-	set.BoolVar(&f.all, "all", false, "all keys")
-	set.StringSliceVar(&f.terms, "terms", nil, "these terms and no others, whether or not they are keys")
-	set.StringVar(&f.html, "html", "", "write the keys, a plot of all terms and tables as one page to this file")
-	set.BoolVar(&f.drift, "drift", false, "B is later than A: what is new in it, what is gone, and what rises and falls")
-	registerFormat(c, &f.format, "table")
-	return c
+}
+
+// ownFlags returns the flags that say what keys are.
+func (f *keynessFlags) ownFlags() []flags.Flag {
+	all := []flags.Flag{
+		{
+			Name: "by", To: &f.by, Default: string(keyness.LL), Choices: flags.From(keyness.Measures),
+			Help: "measure that ranks the keys: " + flags.Words(keyness.Measures()),
+		},
+		{Name: "top", To: &f.top, Default: 20, Most: flags.Unlimited, Help: "the K best positive and the K best negative keys"},
+		{Name: "all", To: &f.all, Help: "all keys"},
+		{Name: "max-p", To: &f.maxP, Default: 1., Help: "largest corrected p-value of a key"},
+		{Name: "min-freq", To: &f.minFreq, Default: 1, Most: flags.Unlimited, Help: "least occurrences in the corpus that uses the term more"},
+		{Name: "min-range", To: &f.minRange, Default: 1, Most: flags.Unlimited, Help: "least documents with the term in the corpus that uses it more"},
+		{Name: "terms", To: &f.terms, List: true, Takes: "TERMS", Help: "these terms and no others, whether or not they are keys"},
+		{Name: "drift", To: &f.drift, Help: "B is later than A: what is new in it, what is gone, and what rises and falls"},
+		{Name: "yates", To: &f.yates, Default: true, More: true, Help: "correct chi for continuity (Yates)"},
+		{Name: "exact", To: &f.exact, More: true, Help: "p-values by Fisher's exact test, two-sided"},
+		{
+			Name: "correct", To: &f.correct, Default: string(keyness.Holm), Choices: flags.From(keyness.Corrections), More: true,
+			Help: "correction of the p-values: " + flags.Words(keyness.Corrections()) + "; bh is Benjamini and Hochberg's",
+		},
+	}
+	for i := range all {
+		all[i].Group = flags.GroupScoring
+	}
+	return all
 }
 
 // options returns the options that the flags give.
@@ -230,7 +248,7 @@ func (a *app) keynessSides(c *cobra.Command, f *keynessFlags, args []string) (s 
 	if err != nil {
 		return s, err
 	}
-	if f.like == nil && !changesAnalysis(c) {
+	if f.like == nil && changesAnalysis(c) == "" {
 		p := whole.Provenance()
 		f.like = &p
 	}
@@ -252,7 +270,7 @@ func sideName(path string) string {
 
 // analyseAlike has raw text A analysed as index B was, unless flags say how.
 func (f *keynessFlags) analyseAlike(c *cobra.Command, args []string) error {
-	if len(args) < 2 || changesAnalysis(c) {
+	if len(args) < 2 || changesAnalysis(c) != "" {
 		return nil
 	}
 	for i, path := range args {
@@ -271,10 +289,4 @@ func (f *keynessFlags) analyseAlike(c *cobra.Command, args []string) error {
 	p := b.Provenance()
 	f.like = &p
 	return b.Close()
-}
-
-// changesAnalysis reports whether the user set a flag that says how text becomes terms.
-func changesAnalysis(c *cobra.Command) (changed bool) {
-	c.Flags().Visit(func(flag *pflag.Flag) { changed = changed || slices.Contains(analysisFlags, flag.Name) })
-	return changed
 }

@@ -35,7 +35,7 @@ func (a *app) openCounted(c *cobra.Command, f *keynessFlags, s *keynessSides) er
 			return err
 		}
 		p := stats.Provenance()
-		if !changesAnalysis(c) {
+		if changesAnalysis(c) == "" {
 			f.like = &p // raw text is analysed as these were, unless flags say how
 		}
 		*side, s.analysis = stats, p.Analysis // that of both sides, else they are not compared

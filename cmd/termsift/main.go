@@ -7,12 +7,14 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
+	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/kernels"
@@ -60,7 +62,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 	done := make(chan error, 1)
 	go func() {
 		if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
-			if err := setCompletion(root); err != nil {
+			if err := a.setCompletion(root); err != nil {
 				done <- err
 				return
 			}
@@ -91,6 +93,7 @@ func (a *app) end(code int, problem string) int {
 // An app is the state that the commands share.
 type app struct {
 	args       []string
+	commands   []*command
 	stdin      io.Reader
 	stdout     io.Writer // what out writes to
 	out        *output
@@ -118,6 +121,14 @@ func (a *app) warn(warnings []string) {
 	}
 }
 
+// ownFlags returns the flags of all commands.
+func (a *app) ownFlags() []flags.Flag {
+	return slices.Concat(a.talkFlags(), []flags.Flag{{
+		Name: "force", To: &a.use.force, Group: flags.GroupOutput, More: true,
+		Help: "replace an index, a model, features or statistics by an output of another kind, too",
+	}}, a.profiles.flags())
+}
+
 func (a *app) command() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "termsift COMMAND [flags] INPUT...",
@@ -139,9 +150,7 @@ func (a *app) command() *cobra.Command {
 			return usageError("name a command")
 		},
 	}
-	a.profiles.register(root)
-	root.PersistentFlags().BoolVar(&a.use.force, "force", false, "replace an index, a model, features or statistics by an output of another kind, too")
-	a.registerTalk(root)
+	flags.Add(root.PersistentFlags(), a.ownFlags()...)
 	root.PersistentPreRunE = func(c *cobra.Command, args []string) error {
 		if err := kernels.PathError(); err != nil {
 			return usageError("%v", err)
@@ -149,7 +158,7 @@ func (a *app) command() *cobra.Command {
 		if err := a.summary.check(); err != nil {
 			return err
 		}
-		if err := checkCounts(c); err != nil {
+		if err := flags.CheckNumbers(c.Flags()); err != nil {
 			return err
 		}
 		if err := a.setFiles(c, args); err != nil {
@@ -161,11 +170,10 @@ func (a *app) command() *cobra.Command {
 		return a.profiles.start(a.create)
 	}
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(a.indexCommand(), a.scoreCommand(), a.selectCommand(), a.transformCommand(),
-		a.explainCommand(), a.compareCommand(), a.keynessCommand(), a.benchCommand(), a.projectCommand(), a.evaluateCommand(), a.trainCommand(), a.predictCommand(),
-		a.stabilityCommand(), a.infoCommand(), a.checkCommand(), a.verifyCommand(),
-		a.mergeCommand(), a.splitCommand(), a.appendCommand(), a.removeCommand(),
-		a.generateCommand(), a.demoCommand(), a.manCommand(), a.versionCommand())
+	a.commands = a.makeCommands()
+	for _, c := range a.commands {
+		root.AddCommand(c.cobra())
+	}
 	a.setHelp(root)
 	refuseUnknownTopics(root)
 	return root

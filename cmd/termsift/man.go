@@ -9,37 +9,39 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
+	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/table"
 )
 
 // This file writes the manual pages.
 
-func (a *app) manCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "man DIR",
-		Short: "write the manual pages",
-		Long: "man writes a manual page for each command to the folder DIR, termsift.1 and termsift-score.1 and so\n" +
+func (a *app) manCommand() *command {
+	return &command{
+		use:   "man DIR",
+		short: "write the manual pages",
+		long: "man writes a manual page for each command to the folder DIR, termsift.1 and termsift-score.1 and so\n" +
 			"on, for man -l DIR/termsift.1 or a folder man1 on the path of man. The same version writes the same\n" +
 			"bytes.",
-		Example: "  termsift man man1",
-		Args: func(c *cobra.Command, args []string) error {
+		example: "  termsift man man1",
+		args: func(c *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usageError("man needs one DIR; see termsift man --help")
 			}
 			return nil
 		},
-		RunE: func(c *cobra.Command, args []string) error { return a.man(c.Root(), args[0]) },
+		writesTo: true,
+		run:      func(c *cobra.Command, args []string) error { return a.man(c.Root(), args[0]) },
 	}
 }
 
-func (a *app) versionCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "version",
-		Short: "print the version, as --version does",
-		Args:  cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
+func (a *app) versionCommand() *command {
+	return &command{
+		use:      "version",
+		short:    "print the version, as --version does",
+		args:     cobra.NoArgs,
+		complete: cobra.NoFileCompletions,
+		run: func(c *cobra.Command, _ []string) error {
 			_, err := fmt.Fprintf(a.out, "%s version %s\n", c.Root().Name(), table.Version)
 			return err
 		},
@@ -75,7 +77,6 @@ func (a *app) man(c *cobra.Command, dir string) error {
 // cobra's own writer would link a reader of Markdown and one of YAML, whose tables of regular
 // expressions are made at the start of every command: 1.2 ms of the 5 that the start takes.
 func manPage(c *cobra.Command) []byte {
-	groupFlags(c)
 	var p troff
 	name := strings.ReplaceAll(c.CommandPath(), " ", "-")
 	p.macro(".TH %s 1 %q %q %q", strings.ToUpper(name), "", "termsift "+table.Version, "termsift")
@@ -170,23 +171,20 @@ func (p *troff) asItIs(text string) {
 
 // flags writes all flags of a command by groups.
 func (p *troff) flags(c *cobra.Command) {
-	groups := map[string][]*pflag.Flag{}
-	c.Flags().VisitAll(func(flag *pflag.Flag) {
-		if !flag.Hidden && flag.Deprecated == "" {
-			groups[titleOf(flag)] = append(groups[titleOf(flag)], flag)
-		}
-	})
+	groups := flagsOf(c)
 	p.macro(".SH OPTIONS")
-	for _, g := range flagGroups {
-		if len(groups[g.title]) == 0 {
+	for _, title := range flags.Groups {
+		if len(groups[title]) == 0 {
 			continue
 		}
-		p.macro(".SS %s", g.title)
-		g.sort(c.Name(), groups[g.title])
-		for _, flag := range groups[g.title] {
+		p.macro(".SS %s", title)
+		for _, f := range groups[title] {
 			p.macro(".TP")
-			p.bold(strings.TrimLeft(flagName(flag), " "))
-			p.line(flagText(flag))
+			p.bold(strings.TrimLeft(f.typed(), " "))
+			p.line(f.what())
+			if f.Long != "" {
+				p.line(f.Long)
+			}
 		}
 	}
 }

@@ -69,7 +69,7 @@ func flagError(c *cobra.Command, err error) error {
 	if errors.Is(err, pflag.ErrHelp) {
 		return err
 	}
-	return usageError("%v%s; see %s --help", flags.ValueError(withLimit(err)), meantFlag(c, err), c.CommandPath())
+	return usageError("%v%s; see %s --help", flags.ValueError(err), meantFlag(c, err), c.CommandPath())
 }
 
 func meantFlag(c *cobra.Command, err error) string {
@@ -108,9 +108,9 @@ var fetchers = map[string]string{
 	"http": "curl -sL", "https": "curl -sL", "ftp": "curl -s", "s3": "aws s3 cp", "gs": "gcloud storage cat", "hdfs": "hdfs dfs -cat", "file": "cat",
 }
 
-// formatFlag returns the flag that names the format of a file where only its name tells it, and
+// namedFormat returns the flag that names the format of a file where only its name tells it, and
 // where it comes by a pipe: of CSV and TSV.
-func formatFlag(path string) string {
+func namedFormat(path string) string {
 	name := strings.ToLower(path)
 	for _, packed := range []string{".gz", ".zst", ".xz", ".bz2"} {
 		name = strings.TrimSuffix(name, packed)
@@ -139,7 +139,7 @@ func meantPlace(path string) string {
 		case "file":
 			what = "/" + strings.TrimLeft(rest, "/")
 		}
-		return fmt.Sprintf("; addresses are not read: %s %s | termsift COMMAND%s -", fetch, what, formatFlag(path))
+		return fmt.Sprintf("; addresses are not read: %s %s | termsift COMMAND%s -", fetch, what, namedFormat(path))
 	}
 	if _, err := filepath.Match(path, ""); err == nil && strings.ContainsAny(path, "*?[") {
 		return "; no file matches this pattern: the shell replaces patterns that stand outside of quotes"

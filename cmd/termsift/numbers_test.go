@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/spf13/pflag"
+
+	"github.com/termsift/termsift/cmd/internal/flags"
 )
 
 // largeNumbers returns values that nobody means, in the forms that a flag takes.
@@ -107,7 +109,7 @@ func TestLargeNumbersAreRefusedOrHarmless(t *testing.T) {
 	for _, c := range (&app{}).command().Commands() {
 		c.LocalFlags().VisitAll(func(flag *pflag.Flag) {
 			forms := numberFlags[flag.Name]
-			_, ofText := flag.Annotations[rawOnly]
+			ofText := flags.Of(flag).Applies&flags.OfRaw != 0
 			switch {
 			case c.Name() == "bench" && ofText:
 				return // it is slow, and others have these flags

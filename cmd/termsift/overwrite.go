@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/docquery"
@@ -21,37 +21,6 @@ import (
 
 // This file determines which files a run reads and writes. Before anything is read, it
 // refuses to overwrite an input, or a file that took work to make.
-
-// readFlags maps the text flags that name files to read to functions that return the
-// files that a text names. Flags of other types never name files.
-var readFlags = map[string]func(text string) []string{
-	"classes":        unlessOneOf("all", "both"),
-	"classes-from":   itself,
-	"docs":           listsIn,
-	"drop":           itself,
-	"features":       itself,
-	"ids":            itself,
-	"keep":           itself,
-	"model":          itself,
-	"qrels":          itself,
-	"reference":      itself,
-	"reference-docs": listsIn,
-	"stop":           unlessOneOf(analysis.StopLists()...),
-	"test":           itself,
-	"text":           itself,
-	"train":          itself,
-}
-
-func itself(text string) []string { return []string{text} }
-
-func unlessOneOf[T ~string](known ...T) func(text string) []string {
-	return func(text string) []string {
-		if slices.Contains(known, T(text)) {
-			return nil
-		}
-		return []string{text}
-	}
-}
 
 // listsIn returns the lists that an expression of --docs names.
 func listsIn(expr string) (paths []string) {
@@ -86,26 +55,6 @@ func kindOf(path string) fileKind {
 	case selection.IsFeatures(prefix):
 		return featuresFile
 	case classify.IsPipeline(prefix):
-		return modelFile
-	}
-	return otherFile
-}
-
-// outputKind returns the kind of file that a command writes to -o.
-func outputKind(c *cobra.Command, args []string) fileKind {
-	text := func(name string) string { return c.Flags().Lookup(name).Value.String() }
-	switch name := c.Name(); {
-	case name == "index" && text("stats-only") == "true",
-		name == "merge" && len(args) > 0 && kindOf(args[0]) == statisticsFile:
-		return statisticsFile
-	case name == "merge" && len(args) > 0 && kindOf(args[0]) == featuresFile:
-		return featuresFile
-	case name == "index", name == "merge", name == "append", name == "remove",
-		name == "generate" && text("to") == "index":
-		return indexFile
-	case name == "select":
-		return featuresFile
-	case name == "train":
 		return modelFile
 	}
 	return otherFile
@@ -160,12 +109,13 @@ type fileUse struct {
 // setFiles determines the files that the flags and arguments of a command name, and
 // returns an error if one of them must not be written.
 func (a *app) setFiles(c *cobra.Command, args []string) error {
-	a.use = fileUse{force: a.use.force, toStdout: writesStdout(c), remedy: "name another file to write"}
-	if replacesInput(c) {
+	own := a.commandOf(c)
+	a.use = fileUse{force: a.use.force, toStdout: own.writesStdout(c), remedy: "name another file to write"}
+	if own.replaces {
 		a.use.remedy += ", or leave -o out to replace the index"
 	}
-	a.addInputs(c, args)
-	if err := a.addOutputs(c, args); err != nil {
+	a.addInputs(own, c, args)
+	if err := a.addOutputs(own, c, args); err != nil {
 		return err
 	}
 	for i, out := range a.use.outputs {
@@ -173,63 +123,38 @@ func (a *app) setFiles(c *cobra.Command, args []string) error {
 			return err
 		}
 	}
-	return a.tryOutputs(c, args)
+	return a.tryOutputs(own, c, args)
 }
 
-// replacesInput reports whether a command replaces an index that it reads unless -o is
-// set.
-func replacesInput(c *cobra.Command) bool { return c.Name() == "append" || c.Name() == "remove" }
-
-// writesFolder reports whether the argument of a command is a folder that it writes to.
-func writesFolder(c *cobra.Command) bool { return c.Name() == "man" }
-
 // writesStdout reports whether the main output of a command is standard output.
-func writesStdout(c *cobra.Command) bool {
+func (own *command) writesStdout(c *cobra.Command) bool {
 	out := c.Flags().Lookup("output")
 	if out == nil {
 		return true
 	}
 	text := out.Value.String()
-	return text == "-" || text == "" && !replacesInput(c)
+	return text == "-" || text == "" && !own.replaces
 }
 
-// texts returns the values to which a text flag was set.
-func texts(flag *pflag.Flag) []string {
-	switch v := flag.Value.(type) {
-	case pflag.SliceValue:
-		if flag.Value.Type() == "stringArray" {
-			return v.GetSlice()
-		}
-	default:
-		if flag.Value.Type() == "string" && v.String() != "" {
-			return []string{v.String()}
-		}
-	}
-	return nil
-}
-
-func (a *app) addInputs(c *cobra.Command, args []string) {
+func (a *app) addInputs(own *command, c *cobra.Command, args []string) {
 	add := func(role, path string) {
 		if path != "-" {
 			in := used(role, path, "")
-			in.plain = c.Name() == "keyness"
+			in.plain = own.unlabelled
 			a.use.inputs = append(a.use.inputs, in)
 		} else if f, ok := opened("INPUT", "standard input", a.stdin); ok {
 			a.use.inputs = append(a.use.inputs, f)
 		}
 	}
-	if !writesFolder(c) {
+	if !own.writesTo {
 		for _, path := range args {
 			add("INPUT", path)
 		}
 	}
-	c.Flags().VisitAll(func(flag *pflag.Flag) {
-		if named := readFlags[flag.Name]; named != nil {
-			for _, text := range texts(flag) {
-				for _, path := range named(text) {
-					add(typed(flag), path)
-				}
-			}
+	c.Flags().VisitAll(func(p *pflag.Flag) {
+		f := flags.Of(p)
+		for _, path := range f.Inputs() {
+			add(f.Typed(), path)
 		}
 	})
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
@@ -16,20 +17,27 @@ import (
 // This file splits statistics by their terms, and merges the parts and what was selected from
 // them.
 
-func (a *app) splitCommand() *cobra.Command {
+func (a *app) splitCommand() *command {
 	var parts int
 	var folder string
-	c := &cobra.Command{
-		Use:   "split FILE.stats -n N -o DIR",
-		Short: "split statistics by their terms, for several machines",
-		Long: "split writes N files of statistics to the folder DIR, part-0-of-N.stats and so on: each has the terms\n" +
+	return &command{
+		use:   "split FILE.stats -n N -o DIR",
+		short: "split statistics by their terms, for several machines",
+		long: "split writes N files of statistics to the folder DIR, part-0-of-N.stats and so on: each has the terms\n" +
 			"of one value of a hash, and the totals of all. Measures give a term the value in its part that it has\n" +
 			"in the whole. merge adds up the same part of several shards, joins the parts of one whole to the\n" +
 			"file that was split, and merges the features that select found in each part (by -k, --min-score or\n" +
 			"--fpr) to those of the whole.",
-		Example: "  termsift split a.stats -n 4 -o parts",
-		Args:    inputs(1, "a FILE of statistics"),
-		RunE: func(c *cobra.Command, args []string) error {
+		example: "  termsift split a.stats -n 4 -o parts",
+		args:    inputs(1, "a FILE of statistics"),
+		flags: []flags.Flag{
+			{
+				Name: "parts", Short: "n", To: &parts, Most: corpus.MostParts, Group: flags.GroupOther,
+				Help: fmt.Sprintf("number of parts, up to %d", corpus.MostParts),
+			},
+			{Name: "output", Short: "o", To: &folder, Folder: true, Writes: true, Group: flags.GroupOutput, Help: "the folder, which is made if it is not there"},
+		},
+		run: func(c *cobra.Command, args []string) error {
 			switch {
 			case len(args) > 1:
 				return usageError("split takes one FILE of statistics, not %d", len(args))
@@ -41,9 +49,6 @@ func (a *app) splitCommand() *cobra.Command {
 			return a.split(args[0], parts, folder)
 		},
 	}
-	c.Flags().IntVarP(&parts, "parts", "n", 0, fmt.Sprintf("number of parts, up to %d", corpus.MostParts))
-	c.Flags().StringVarP(&folder, "output", "o", "", "the folder, which is made if it is not there")
-	return c
 }
 
 func (a *app) split(path string, n int, folder string) error {

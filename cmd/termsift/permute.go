@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/resample"
@@ -16,16 +17,18 @@ type permuteFlags struct {
 	seed         uint64
 }
 
-func (f *permuteFlags) register(c *cobra.Command) {
-	c.Flags().IntVar(&f.permutations, "permutations", 0,
-		"also p-values by so many permutations of the labels: p of the term alone, p_max of the best of all terms")
-	c.Flags().Uint64Var(&f.seed, "seed", 0, "which permutations")
+func (f *permuteFlags) flags() []flags.Flag {
+	return []flags.Flag{
+		{
+			Name: "permutations", To: &f.permutations, Group: flags.GroupScoring, More: true, Positive: true, Most: resample.MostPermutations, Applies: flags.OfDocuments,
+			Help: "also p-values by so many permutations of the labels: p of the term alone, p_max of the best of all terms",
+		},
+		{Name: "seed", To: &f.seed, Group: flags.GroupScoring, More: true, Help: "which permutations"},
+	}
 }
 
 func (f *permuteFlags) checkPermutations(c *cobra.Command, of *scoreFlags) error {
 	switch {
-	case c.Flags().Changed("permutations") && f.permutations <= 0:
-		return usageError("--permutations must be positive, not %d", f.permutations)
 	case c.Flags().Changed("seed") && f.permutations == 0:
 		return usageError("--seed goes with --permutations")
 	case f.permutations > 0 && of.Positive:

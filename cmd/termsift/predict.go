@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/evaluate"
 	"github.com/termsift/termsift/engine/vectors"
@@ -20,26 +22,27 @@ type predictFlags struct {
 	scores     bool
 }
 
-func (a *app) predictCommand() *cobra.Command {
+func (a *app) predictCommand() *command {
 	var f predictFlags
-	c := &cobra.Command{
-		Use:   "predict --model MODEL INPUT...",
-		Short: "predict the classes of documents",
-		Long: "predict prints a line for each document: its name, the class, and the score of the class. Raw\n" +
+	return &command{
+		use:   "predict --model MODEL INPUT...",
+		short: "predict the classes of documents",
+		long: "predict prints a line for each document: its name, the class, and the score of the class. Raw\n" +
 			"text is analysed as that of the training was. Of a model for several labels there is a\n" +
 			"line for each class, or one without class. Documents with labels are compared: micro-F1\n" +
 			"and macro-F1 are on stderr.",
-		Example: "  termsift predict --model model test.jsonl\n" +
+		example: "  termsift predict --model model test.jsonl\n" +
 			"  termsift predict --model model --format jsonl --scores test.idx -o predictions.jsonl",
-		Args: inputs(1, "an INPUT"),
-		RunE: func(c *cobra.Command, args []string) error { return a.predict(c, &f, args) },
+		args: inputs(1, "an INPUT"),
+		flags: slices.Concat([]flags.Flag{
+			{Name: "model", To: &f.model, Reads: flags.AFile, Group: flags.GroupEvaluation, Help: "a file that train wrote"},
+		}, f.inputFlags.flags(), []flags.Flag{
+			{Name: "output", Short: "o", To: &f.out, Writes: true, Group: flags.GroupOutput, Help: "the output (default standard output)"},
+			formatFlag(&f.format, "tsv"),
+			{Name: "scores", To: &f.scores, Group: flags.GroupOutput, More: true, Help: "the scores of all classes, too (in JSON)"},
+		}),
+		run: func(c *cobra.Command, args []string) error { return a.predict(c, &f, args) },
 	}
-	f.inputFlags.register(c)
-	c.Flags().StringVar(&f.model, "model", "", "a file that train wrote")
-	c.Flags().StringVarP(&f.out, "output", "o", "", "the output (default standard output)")
-	registerFormat(c, &f.format, "tsv")
-	c.Flags().BoolVar(&f.scores, "scores", false, "the scores of all classes, too (in JSON)")
-	return c
 }
 
 func (a *app) predict(c *cobra.Command, f *predictFlags, args []string) error {

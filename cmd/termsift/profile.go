@@ -8,7 +8,7 @@ import (
 	"runtime/pprof"
 	"runtime/trace"
 
-	"github.com/spf13/cobra"
+	"github.com/termsift/termsift/cmd/internal/flags"
 )
 
 // profiles are the profiles that a run writes about itself: for go tool pprof, with a
@@ -18,13 +18,16 @@ type profiles struct {
 	stops              []func() error
 }
 
-var profileFlags = []string{"cpuprofile", "memprofile", "trace"}
-
-func (p *profiles) register(c *cobra.Command) {
-	flags := c.PersistentFlags()
-	flags.StringVar(&p.cpu, profileFlags[0], "", "write a CPU profile to this file")
-	flags.StringVar(&p.memory, profileFlags[1], "", "write a memory profile to this file")
-	flags.StringVar(&p.trace, profileFlags[2], "", "write an execution trace to this file")
+func (p *profiles) flags() []flags.Flag {
+	all := []flags.Flag{
+		{Name: "cpuprofile", To: &p.cpu, Help: "write a CPU profile to this file"},
+		{Name: "memprofile", To: &p.memory, Help: "write a memory profile to this file"},
+		{Name: "trace", To: &p.trace, Help: "write an execution trace to this file"},
+	}
+	for i := range all {
+		all[i].Writes, all[i].Group, all[i].More = true, flags.GroupProfiling, true
+	}
+	return all
 }
 
 // start begins the profiles that were asked for, in files that create creates.

@@ -35,12 +35,12 @@ type projectFlags struct {
 
 type clusterVectors = iter.Seq2[projection.Vector, error]
 
-func (a *app) projectCommand() *cobra.Command {
+func (a *app) projectCommand() *command {
 	var f projectFlags
-	c := &cobra.Command{
-		Use:   "project INPUT...",
-		Short: "project terms to classes, and documents to vectors over the classes",
-		Long: "project maps every term to the class that it speaks for (term projection: Zheng, Liu, Teng\n" +
+	return &command{
+		use:   "project INPUT...",
+		short: "project terms to classes, and documents to vectors over the classes",
+		long: "project maps every term to the class that it speaks for (term projection: Zheng, Liu, Teng\n" +
 			"and Sun 2009) and prints the clusters of terms that the classes get. A term is left out\n" +
 			"where its largest chi-square on tokens is less than --alpha of the sum over all classes.\n" +
 			"Each term of the clusters has its chi-square, the share of that sum, the probability\n" +
@@ -50,41 +50,65 @@ func (a *app) projectCommand() *cobra.Command {
 			"prediction; a document without a projected term gets the class with the most documents.\n" +
 			"--svmlight writes the vectors of INPUT itself. --test reads other documents, tells how\n" +
 			"many are predicted right, and writes what was predicted and the vectors.",
-		Example: "  termsift project --top 5 train.idx\n" +
+		example: "  termsift project --top 5 train.idx\n" +
 			"  termsift project 20news-bydate.tar.gz --split train --test 20news-bydate.tar.gz --predictions p.tsv\n" +
 			"  termsift project train.jsonl --unit --svmlight train.svm --test test.jsonl --svmlight-test test.svm",
-		Args: inputs(1, "an INPUT"),
-		RunE: func(c *cobra.Command, args []string) error { return a.project(c, &f, args) },
+		args:  inputs(1, "an INPUT"),
+		flags: f.flags(),
+		run:   func(c *cobra.Command, args []string) error { return a.project(c, &f, args) },
 	}
-	f.register(c)
-	return c
 }
 
-func (f *projectFlags) register(c *cobra.Command) {
-	f.inputFlags.register(c)
-	flags := c.Flags()
-	flags.Float64Var(&f.alpha, "alpha", projection.Alpha{}.Value(), "least share of a term's chi-square that its largest must have, from 0 to 1")
-	flags.IntVarP(&f.K, "number", "k", 0, "project the K terms with the largest chi-square only (default all)")
-	flags.StringVar(&f.Rule, "rule", projection.Positive, "positive: to a class where the term is more frequent than by chance; literal: as the paper says")
-	flags.StringVar(&f.Weight, "cluster-weight", projection.ClusterLog, "log: log(tf+1)·log(N/df+1); tfidf: tf·log(N/df)")
-	flags.StringVar(&f.Discriminate, "discriminate", projection.DiscriminatePR, "times: pr: prmax; log-pr: log prmax, at least 0")
-	flags.Float64Var(&f.Base, "base", 0, "base of the logarithms (default e)")
-	flags.BoolVar(&f.Unit, "unit", false, "scale vectors to length 1")
-	flags.BoolVar(&f.Occurrences, "occurrences", false, "take data where no term comes twice in a document for counts")
-	flags.IntVar(&f.top, "top", 10, "print the K best terms of each class")
-	flags.BoolVar(&f.all, "all", false, "print all terms of each class")
-	registerFormat(c, &f.format, "table")
-	flags.StringVar(&f.svmlight, "svmlight", "", "write the vectors of INPUT to this file")
-	flags.StringArrayVar(&f.test, "test", nil, "documents, or an index, to predict; may be repeated")
-	flags.StringVar(&f.testSplit, "test-split", "", "split of --test (default test where --split is train, --split beside an index, else all)")
-	flags.StringVar(&f.predictions, "predictions", "", "write what was predicted to this file, as TSV")
-	flags.StringVar(&f.testSVMLight, "svmlight-test", "", "write the vectors of --test to this file")
+func (f *projectFlags) flags() []flags.Flag {
+	own := []flags.Flag{
+		{Name: "top", To: &f.top, Default: 10, Positive: true, Most: flags.Unlimited, Help: "print the K best terms of each class"},
+		{Name: "all", To: &f.all, Help: "print all terms of each class"},
+		{
+			Name: "alpha", To: &f.alpha, Default: projection.Alpha{}.Value(),
+			Help: "least share of a term's chi-square that its largest must have, from 0 to 1",
+		},
+		{
+			Name: "number", Short: "k", To: &f.K, Most: flags.Unlimited,
+			Help: "project the K terms with the largest chi-square only (default all)",
+		},
+		{
+			Name: "rule", To: &f.Rule, Default: projection.Positive, Choices: flags.Among(projection.Positive, projection.Literal),
+			Help: "positive: to a class where the term is more frequent than by chance; literal: as the paper says",
+		},
+		{
+			Name: "cluster-weight", To: &f.Weight, Default: projection.ClusterLog, More: true,
+			Choices: flags.Among(projection.ClusterLog, projection.ClusterTFIDF), Help: "log: log(tf+1)·log(N/df+1); tfidf: tf·log(N/df)",
+		},
+		{
+			Name: "discriminate", To: &f.Discriminate, Default: projection.DiscriminatePR, More: true,
+			Choices: flags.Among(projection.DiscriminatePR, projection.DiscriminateLogPR), Help: "times: pr: prmax; log-pr: log prmax, at least 0",
+		},
+		{Name: "base", To: &f.Base, More: true, Help: "base of the logarithms (default e)"},
+		{Name: "occurrences", To: &f.Occurrences, More: true, Help: "take data where no term comes twice in a document for counts"},
+	}
+	for i := range own {
+		own[i].Group = flags.GroupScoring
+	}
+	return slices.Concat(own, []flags.Flag{
+		{
+			Name: "test", To: &f.test, Reads: flags.AFile, Group: flags.GroupEvaluation,
+			Help: "documents, or an index, to predict; may be repeated",
+		},
+		testSplitFlag(&f.testSplit, "split of --test (default test where --split is train, --split beside an index, else all)"),
+	}, f.inputFlags.flags(), []flags.Flag{
+		formatFlag(&f.format, "table"),
+		{Name: "svmlight", To: &f.svmlight, Writes: true, Group: flags.GroupOutput, Help: "write the vectors of INPUT to this file"},
+		{Name: "predictions", To: &f.predictions, Writes: true, Group: flags.GroupOutput, Help: "write what was predicted to this file, as TSV"},
+		{Name: "unit", To: &f.Unit, Group: flags.GroupOutput, More: true, Help: "scale vectors to length 1"},
+		{
+			Name: "svmlight-test", To: &f.testSVMLight, Writes: true, Group: flags.GroupOutput, More: true,
+			Help: "write the vectors of --test to this file",
+		},
+	})
 }
 
 func (f *projectFlags) check(args []string) error {
 	switch {
-	case f.top <= 0:
-		return usageError("--top must be positive, not %d", f.top)
 	case f.K < 0:
 		return usageError("-k must be positive, not %d", f.K)
 	case len(f.test) == 0 && (f.predictions != "" || f.testSVMLight != "" || f.testSplit != ""):
@@ -139,10 +163,8 @@ func (a *app) projectCorpus(c *cobra.Command, f *projectFlags, args []string) (*
 	if f.fromIndex, err = startsAsIndex(args[0]); err != nil || !f.fromIndex {
 		return a.corpus(c, &f.inputFlags, args)
 	}
-	for _, name := range analysisFlags {
-		if c.Flags().Changed(name) {
-			return nil, usageError("--%s contradicts %s: documents are analysed as those of the index were", name, args[0])
-		}
+	if name := changesAnalysis(c); name != "" {
+		return nil, usageError("--%s contradicts %s: documents are analysed as those of the index were", name, args[0])
 	}
 	docs, err := parseDocs(flags.Lists{Limit: f.Read.MaxList}, "docs", f.docs)
 	if err != nil {

@@ -5,25 +5,18 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/redundancy"
 	"github.com/termsift/termsift/engine/selection"
 )
 
-// notGreedy lists the flags that apply only to selection by the values of single terms.
-var notGreedy = []string{
-	"combine", "base", "rs-d", "g2-cells", "signed", "yates", "percentile", "min-score", "energy", "fpr", "fdr", "fwe", "per-document",
-	"p-values", "exact", "per-class", "round-robin", "then", "keep",
-}
-
 // redundancy returns the chooser of mrmr, jmi or cmim.
 func (a *app) redundancy(c *cobra.Command, f *selectingFlags, m methods.Redundancy) (chooser, error) {
 	o := m.Options
-	for _, name := range notGreedy {
-		if c.Flags().Changed(name) {
-			return nil, usageError("--%s does not go with --by %s, which chooses terms for what they add to those before: say -k, and --drop if you like", name, f.By)
-		}
+	if name := givenName(c, flags.OfSingle); name != "" {
+		return nil, usageError("--%s does not go with --by %s, which chooses terms for what they add to those before: say -k, and --drop if you like", name, f.By)
 	}
 	if len(f.Rules) > 1 {
 		return nil, usageError("-k comes twice: --by %s has one stage", f.By)

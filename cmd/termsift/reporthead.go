@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/report"
 	"github.com/termsift/termsift/engine/report/display"
 )
@@ -13,12 +14,13 @@ import (
 
 // commandLine returns the command of some arguments, as it is typed in a shell, without the
 // flags that name outputs: runs that differ in these alone make equal reports.
-func commandLine(args []string) string {
+func (a *app) commandLine() string {
+	args := a.args
 	line := []string{"termsift"}
 	for i := 0; i < len(args); i++ {
 		name, _, whole := strings.Cut(strings.TrimLeft(args[i], "-"), "=")
 		switch isFlag := strings.HasPrefix(args[i], "--"); {
-		case isFlag && (slices.Contains(writtenFlags, name) || writtenInFolder[name] != ""):
+		case isFlag && a.writesBy(name):
 			if !whole {
 				i++ // its value
 			}
@@ -27,6 +29,12 @@ func commandLine(args []string) string {
 		}
 	}
 	return strings.Join(line, " ")
+}
+
+// writesBy reports whether a flag names an output.
+func (a *app) writesBy(flag string) bool {
+	writes := func(f flags.Flag) bool { return f.Name == flag && f.Writes }
+	return slices.ContainsFunc(a.ownFlags(), writes) || slices.ContainsFunc(a.commands, func(c *command) bool { return slices.ContainsFunc(c.flags, writes) })
 }
 
 // quoted returns an argument in quotes if a shell would take it for something else.

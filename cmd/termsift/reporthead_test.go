@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
@@ -14,7 +15,10 @@ func TestCommandLine(t *testing.T) {
 		`termsift evaluate --docs 'class=a and not id=x*' 'it'\''s' '' -k 5`: {"evaluate", "--docs", "class=a and not id=x*", "it's", "", "-k", "5"},
 		"termsift keyness a.idx --class=a":                                   {"keyness", "a.idx", "--class=a", "--html"},
 	} {
-		if got := commandLine(args); got != want {
+		a := newApp(nil, io.Discard, io.Discard)
+		a.command()
+		a.args = args
+		if got := a.commandLine(); got != want {
 			t.Errorf("%q: %s, want %s", args, got, want)
 		}
 	}

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/vectors"
@@ -75,14 +73,6 @@ const (
 	termsTable         = ".terms.tsv"
 	documentsTable     = ".documents.tsv"
 )
-
-// writtenBeside returns the files that a command writes beside the file of -o.
-func writtenBeside(c *cobra.Command, path string) []string {
-	if to := c.Flags().Lookup("to"); c.Name() == "transform" && to.Value.String() == formatMatrixMarket {
-		return []string{path + termsTable, path + documentsTable}
-	}
-	return nil
-}
 
 // writeMatrixMarket writes the matrix and its tables, all or none.
 func (a *app) writeMatrixMarket(path string, s *selection.Selection, in rows) error {

@@ -22,30 +22,32 @@ type scoreFlags struct {
 	format tableFormat
 }
 
-func (a *app) scoreCommand() *cobra.Command {
+func (a *app) scoreCommand() *command {
 	var f scoreFlags
-	c := &cobra.Command{
-		Use:   "score INPUT...",
-		Short: "score the terms by one measure or several",
-		Example: "  termsift score --by chi,ig --top 10 train.idx\n" +
+	return &command{
+		use:   "score INPUT...",
+		short: "score the terms by one measure or several",
+		example: "  termsift score --by chi,ig --top 10 train.idx\n" +
 			"  termsift score --by all --all --format jsonl train.jsonl\n" +
 			"  termsift score --by chi --combine class --class sci.space train.idx\n" +
 			"  termsift score --by g2tf --docs 'class=sci.*' --reference-docs 'not class=sci.*' train.idx",
-		Args: inputs(1, "an INPUT"),
-		RunE: func(c *cobra.Command, args []string) error { return a.score(c, &f, args) },
+		args: inputs(1, "an INPUT"),
+		flags: slices.Concat(
+			[]flags.Flag{
+				{
+					Name: "by", To: &f.by, Default: "chi", Group: flags.GroupScoring, List: true, Help: "measures, separated by commas, or all",
+					Choices: func([]string) []string { return append(flags.MeasureNames(), "all") },
+				},
+				{Name: "class", To: &f.class, Group: flags.GroupScoring, Takes: "NAME", Choices: classesIn, Help: "only this class (with --combine class)"},
+				{Name: "top", To: &f.top, Default: 20, Group: flags.GroupScoring, Positive: true, Most: flags.Unlimited, Help: "the K best terms, best first"},
+				{Name: "all", To: &f.all, Group: flags.GroupScoring, Help: "all terms, by their bytes"},
+				f.PositiveFlag(),
+			},
+			f.Scoring.Flags(), f.PValueFlags(), f.permuteFlags.flags(), f.inputFlags.flags(), f.referenceFlags(),
+			[]flags.Flag{formatFlag(&f.format, "table")},
+		),
+		run: func(c *cobra.Command, args []string) error { return a.score(c, &f, args) },
 	}
-	f.inputFlags.register(c)
-	f.registerReference(c)
-	f.Scoring.Register(c.Flags())
-	f.RegisterPositive(c.Flags())
-	f.permuteFlags.register(c)
-	f.RegisterPValues(c.Flags())
-	c.Flags().StringVar(&f.by, "by", "chi", "measures, separated by commas, or all")
-	c.Flags().StringVar(&f.class, "class", "", "only this class (with --combine class)")
-	c.Flags().IntVar(&f.top, "top", 20, "the K best terms, best first")
-	c.Flags().BoolVar(&f.all, "all", false, "all terms, by their bytes")
-	registerFormat(c, &f.format, "table")
-	return c
 }
 
 // defaultClass selects the side of the target if there is a reference: its tables show
@@ -69,8 +71,6 @@ func (a *app) score(c *cobra.Command, f *scoreFlags, args []string) error {
 		f.Combine = "class"
 	}
 	switch {
-	case f.top <= 0:
-		return usageError("--top must be positive, not %d", f.top)
 	case f.class != "" && f.Combine != "class":
 		return usageError("--class goes with --combine class")
 	}
@@ -81,7 +81,7 @@ func (a *app) score(c *cobra.Command, f *scoreFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	if stats, err := a.statistics(c, args, "permutations"); err != nil {
+	if stats, err := a.statistics(c, args); err != nil {
 		return err
 	} else if stats != nil {
 		return newScorer(a, c, f, stats).all(plans)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,9 +26,8 @@ type selectingFlags struct {
 	auto  autoFlags
 }
 
-func (f *selectingFlags) register(c *cobra.Command) {
-	f.best.register(c)
-	f.Register(c.Flags(), "mrmr, jmi, cmim: K terms for what each adds to those before", methods.NameBestTerms)
+func (f *selectingFlags) flags() []flags.Flag {
+	return append(f.Flags("mrmr, jmi, cmim: K terms for what each adds to those before", methods.NameBestTerms), f.best.flags()...)
 }
 
 // method parses --by, with the flags of Best Terms as well.
@@ -37,30 +37,42 @@ func (f *selectingFlags) method(threads int) (selection.Method, error) {
 	return methods.Parse(f.By, o)
 }
 
-func (a *app) selectCommand() *cobra.Command {
+func (a *app) selectCommand() *command {
 	var f struct {
 		inputFlags
 		selectingFlags
 		out, svmlight, factors string
 	}
-	c := &cobra.Command{
-		Use:   "select INPUT... -o features.tsv",
-		Short: "select terms by a measure",
-		Long: "select writes the best terms by a measure: -k or another criterion says how many.\n\n" +
+	return &command{
+		use:   "select INPUT... -o features.tsv",
+		short: "select terms by a measure",
+		long: "select writes the best terms by a measure: -k or another criterion says how many.\n\n" +
 			"--by best-terms chooses the best term of every document instead, as many as that takes: for\n" +
 			"each class the terms for it (positive) and against it (negative), which -p makes more precise.\n" +
 			"The features are those of all classes; --class-terms has them class by class, and how many\n" +
 			"documents each keeps: one without a positive term is outside the class at once. --svmlight\n" +
 			"has all documents; of one --class, those that it keeps, labelled 1 and -1.\n\n" +
 			strings.TrimSpace(autoHelp),
-		Example: "  termsift select --by chi --combine max -k 10000 train.idx -o features.tsv\n" +
+		example: "  termsift select --by chi --combine max -k 10000 train.idx -o features.tsv\n" +
 			"  termsift select --by ig --percentile 5 train.jsonl --svmlight train.svm\n" +
 			"  termsift select --by chi -k auto --classifier svm train.idx -o features.tsv\n" +
 			"  termsift select --by chi --fdr 0.05 train.idx -o features.tsv\n" +
 			"  termsift select --by ocfs --weight ltc -k 10000 --then ig -k 500 train.idx -o features.tsv\n" +
 			"  termsift select --by best-terms --function chi -p 0.25 train.idx --class-terms classes.tsv -o features.tsv",
-		Args: inputs(1, "an INPUT"),
-		RunE: func(c *cobra.Command, args []string) error {
+		args: inputs(1, "an INPUT"),
+		flags: slices.Concat(f.selectingFlags.flags(), f.auto.flags(), f.inputFlags.flags(), f.referenceFlags(), []flags.Flag{
+			{Name: "output", Short: "o", To: &f.out, Writes: true, Group: flags.GroupOutput, Help: "the features file (default standard output)"},
+			{
+				Name: "svmlight", To: &f.svmlight, Writes: true, Group: flags.GroupOutput, Applies: flags.OfDocuments,
+				Help: "also write the reduced data, weight tf, to this file",
+			},
+			{
+				Name: "factors", To: &f.factors, List: true, Choices: flags.From(selection.Factors), Group: flags.GroupOutput, More: true,
+				Help: "also write the factors of supervised weightings, for transform and train: " + strings.Join(selection.Factors(), ", "),
+			},
+		}),
+		output: always(featuresFile),
+		run: func(c *cobra.Command, args []string) error {
 			m, err := f.method(f.threads)
 			if err != nil {
 				return err
@@ -68,7 +80,7 @@ func (a *app) selectCommand() *cobra.Command {
 			if err := f.checkAuto(c, m); err != nil {
 				return err
 			}
-			stats, err := a.statistics(c, args, "svmlight", "class-terms", "per-document")
+			stats, err := a.statistics(c, args)
 			if err != nil {
 				return err
 			}
@@ -101,14 +113,6 @@ func (a *app) selectCommand() *cobra.Command {
 			return a.write(f.out, s.WriteTSV)
 		},
 	}
-	f.inputFlags.register(c)
-	f.registerReference(c)
-	f.selectingFlags.register(c)
-	f.auto.register(c)
-	c.Flags().StringVarP(&f.out, "output", "o", "", "the features file (default standard output)")
-	c.Flags().StringVar(&f.factors, "factors", "", "also write the factors of supervised weightings, for transform and train: "+strings.Join(selection.Factors(), ", "))
-	c.Flags().StringVar(&f.svmlight, "svmlight", "", "also write the reduced data, weight tf, to this file")
-	return c
 }
 
 // withFactors returns a selection with the factors in a list of names separated by commas.
@@ -205,12 +209,12 @@ type transformFlags struct {
 	features, out, to string
 }
 
-func (a *app) transformCommand() *cobra.Command {
+func (a *app) transformCommand() *command {
 	var f transformFlags
-	c := &cobra.Command{
-		Use:   "transform INPUT... -o out.svm",
-		Short: "turn documents into vectors over selected terms",
-		Long: "transform writes one vector a document. With --features the terms are those of a file that\n" +
+	return &command{
+		use:   "transform INPUT... -o out.svm",
+		short: "turn documents into vectors over selected terms",
+		long: "transform writes one vector a document. With --features the terms are those of a file that\n" +
 			"select wrote, raw text is analysed in the same way, and idf is that of the selection's\n" +
 			"corpus; without, terms are selected from the input itself. --weight is the weighting of the\n" +
 			"vectors: tf, tfidf, tfidf-unit, ltc, binary, or a supervised one, whose factors a features\n" +
@@ -219,18 +223,31 @@ func (a *app) transformCommand() *cobra.Command {
 			"--to npz is for numpy and scipy, and has the labels, ids, terms and idf beside the matrix;\n" +
 			"--to mtx, Matrix Market, is for R and others: FILE is the matrix, FILE.terms.tsv and\n" +
 			"FILE.documents.tsv name its columns and rows.",
-		Example: "  termsift transform --features features.tsv --weight ltc test.jsonl -o test.svm\n" +
+		example: "  termsift transform --features features.tsv --weight ltc test.jsonl -o test.svm\n" +
 			"  termsift transform --by chi -k 10000 20news-bydate.tar.gz --split train -o train.svm\n" +
 			"  termsift transform --features features.tsv --to npz train.idx -o train.npz",
-		Args: inputs(1, "an INPUT"),
-		RunE: func(c *cobra.Command, args []string) error { return a.transform(c, &f, args) },
+		args: inputs(1, "an INPUT"),
+		flags: slices.Concat(f.selectingFlags.flags(), f.inputFlags.flags(), []flags.Flag{
+			featuresFlag(&f.features),
+			{Name: "output", Short: "o", To: &f.out, Writes: true, Group: flags.GroupOutput, Help: "the output (default standard output)"},
+			{
+				Name: "to", To: &f.to, Default: formatSVMLight, Choices: flags.From(rowFormatNames), Group: flags.GroupOutput,
+				Help: "the format: " + strings.Join(rowFormatNames(), ", "),
+			},
+		}),
+		beside: func(path string) []string {
+			if f.to == formatMatrixMarket {
+				return []string{path + termsTable, path + documentsTable}
+			}
+			return nil
+		},
+		run: func(c *cobra.Command, args []string) error { return a.transform(c, &f, args) },
 	}
-	f.inputFlags.register(c)
-	f.selectingFlags.register(c)
-	c.Flags().StringVar(&f.features, "features", "", "a features file of select")
-	c.Flags().StringVarP(&f.out, "output", "o", "", "the output (default standard output)")
-	c.Flags().StringVar(&f.to, "to", formatSVMLight, "the format: "+strings.Join(rowFormatNames(), ", "))
-	return c
+}
+
+// featuresFlag returns the flag of a file that select wrote.
+func featuresFlag(to *string) flags.Flag {
+	return flags.Flag{Name: "features", To: to, Reads: flags.AFile, Group: flags.GroupSelection, Help: "a features file of select"}
 }
 
 func (a *app) transform(c *cobra.Command, f *transformFlags, args []string) error {
@@ -290,10 +307,8 @@ func (a *app) vectors(c *cobra.Command, in *inputFlags, s *selection.Selection, 
 		}
 		return rowsOf(c.Context(), corpus, in.threads), nil
 	}
-	for _, name := range analysisFlags {
-		if c.Flags().Changed(name) {
-			return nil, usageError("--%s contradicts %s: documents are analysed as the selection's were", name, from)
-		}
+	if name := changesAnalysis(c); name != "" {
+		return nil, usageError("--%s contradicts %s: documents are analysed as the selection's were", name, from)
 	}
 	in.Remember(c.Flags().Changed, s.Provenance)
 	filter, err := parseDocs(flags.Lists{Limit: in.Read.MaxList}, "docs", in.docs)

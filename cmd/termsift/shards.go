@@ -24,37 +24,57 @@ type mergeFlags struct {
 	repeats           bool  // of merge
 }
 
-func (f *mergeFlags) register(c *cobra.Command) {
-	c.Flags().StringVarP(&f.out, "output", "o", "", "the index file; - is standard output")
-	c.Flags().StringVar(&f.tempDir, "temp-dir", "", "directory for temporary files, smaller than the result (default the system's)")
-	c.Flags().IntVar(&f.threads, "threads", 0, "goroutines (default GOMAXPROCS)")
-	f.registerStore(c, "what all INDEXes hold")
+func (f *mergeFlags) flags() []flags.Flag {
+	return []flags.Flag{
+		{Name: "output", Short: "o", To: &f.out, Writes: true, Group: flags.GroupOutput, Help: "the index file; - is standard output"},
+		storeFlag(&f.store, "what all INDEXes hold"),
+		minDFFlag(&f.minDF, "least documents of a term of the result, as of index", 0),
+		maxDFFlag(&f.maxDF, "most documents of a term of the result, as of index", 0),
+		{
+			Name: "allow-repeats", To: &f.repeats, Group: flags.GroupOther,
+			Help: "add up files of statistics of the same documents, which then count twice",
+		},
+		threadsFlag(&f.threads),
+		tempDirFlag(&f.tempDir, "directory for temporary files, smaller than the result (default the system's)", 0),
+	}
 }
 
-func (a *app) mergeCommand() *cobra.Command {
+// inPlace returns the flags of commands that replace an index.
+func (f *mergeFlags) inPlace() []flags.Flag {
+	return []flags.Flag{
+		{Name: "output", Short: "o", To: &f.out, Writes: true, Group: flags.GroupOutput, Help: "the index file (default INDEX); - is standard output"},
+		storeFlag(&f.store, "what INDEX holds"),
+	}
+}
+
+func (a *app) mergeCommand() *command {
 	var f mergeFlags
-	c := &cobra.Command{
-		Use:   "merge INDEX... -o FILE",
-		Short: "make one index of several, as one build of all documents would be",
-		Long: "merge writes the index of the documents of all indexes, those of the first before those of the second:\n" +
+	return &command{
+		use:   "merge INDEX... -o FILE",
+		short: "make one index of several, as one build of all documents would be",
+		long: "merge writes the index of the documents of all indexes, those of the first before those of the second:\n" +
 			"the bytes of one build of them all. They must have been analysed alike and not be bounded by document\n" +
 			"frequency; bounds may be given here. With files of statistics (index --stats-only) it adds these up, any\n" +
 			"number of them in little memory. Parts of statistics (see split) are added up part by part and joined, in\n" +
 			"any order; with features files that select made of parts it writes the features of the whole.",
-		Example: "  termsift merge jan.idx feb.idx mar.idx -o quarter.idx\n  termsift merge a.stats b.stats -o both.stats",
-		Args:    inputs(1, "an INDEX"),
-		RunE: func(c *cobra.Command, args []string) error {
+		example: "  termsift merge jan.idx feb.idx mar.idx -o quarter.idx\n  termsift merge a.stats b.stats -o both.stats",
+		args:    inputs(1, "an INDEX"),
+		flags:   f.flags(),
+		output: func(args []string) fileKind {
+			if len(args) > 0 {
+				if kind := kindOf(args[0]); kind == statisticsFile || kind == featuresFile {
+					return kind
+				}
+			}
+			return indexFile
+		},
+		run: func(c *cobra.Command, args []string) error {
 			if f.out == "" {
 				return usageError("merge needs the file to write: -o FILE")
 			}
 			return a.merge(c.Context(), &f, args)
 		},
 	}
-	f.register(c)
-	c.Flags().StringVar(&f.minDF, "min-df", "0", "least documents of a term of the result, as of index")
-	c.Flags().StringVar(&f.maxDF, "max-df", "0", "most documents of a term of the result, as of index")
-	c.Flags().BoolVar(&f.repeats, "allow-repeats", false, "add up files of statistics of the same documents, which then count twice")
-	return c
 }
 
 func (a *app) merge(ctx context.Context, f *mergeFlags, paths []string) (err error) {
@@ -132,29 +152,26 @@ func (a *app) warnDedupe(corpora ...*corpus.Corpus) {
 	}
 }
 
-func (a *app) appendCommand() *cobra.Command {
+func (a *app) appendCommand() *command {
 	var f inputFlags
 	var m mergeFlags
-	c := &cobra.Command{
-		Use:   "append INDEX INPUT...",
-		Short: "add documents to an index",
-		Long: "append reads raw INPUT, analyses it as the documents of INDEX were, and writes the index of both: the\n" +
+	return &command{
+		use:   "append INDEX INPUT...",
+		short: "add documents to an index",
+		long: "append reads raw INPUT, analyses it as the documents of INDEX were, and writes the index of both: the\n" +
 			"bytes of one build of all documents. Without -o that is INDEX itself, which is replaced as a whole.",
-		Example: "  termsift append all.idx today.jsonl\n  termsift append train.idx more.tar.gz -o larger.idx",
-		Args:    inputs(2, "an INDEX and an INPUT"),
-		RunE:    func(c *cobra.Command, args []string) error { return a.append(c, &f, &m, args[0], args[1:]) },
+		example:  "  termsift append all.idx today.jsonl\n  termsift append train.idx more.tar.gz -o larger.idx",
+		args:     inputs(2, "an INDEX and an INPUT"),
+		flags:    append(f.flags(), m.inPlace()...),
+		output:   always(indexFile),
+		replaces: true,
+		run:      func(c *cobra.Command, args []string) error { return a.append(c, &f, &m, args[0], args[1:]) },
 	}
-	f.register(c)
-	c.Flags().StringVarP(&m.out, "output", "o", "", "the index file (default INDEX); - is standard output")
-	m.registerStore(c, "what INDEX holds")
-	return c
 }
 
 func (a *app) append(c *cobra.Command, f *inputFlags, m *mergeFlags, path string, paths []string) (err error) {
-	for _, name := range analysisFlags {
-		if c.Flags().Changed(name) {
-			return usageError("--%s contradicts append: documents are analysed as those of %s were", name, path)
-		}
+	if name := changesAnalysis(c); name != "" {
+		return usageError("--%s contradicts append: documents are analysed as those of %s were", name, path)
 	}
 	out, err := a.target(c.Context(), path, m.out)
 	if err != nil {
@@ -202,18 +219,26 @@ func (a *app) buildAlike(c *cobra.Command, f *inputFlags, base *corpus.Corpus, p
 	return a.chosen(c.Context(), more, "docs", filter, corpus.SubsetOptions{Threads: f.threads})
 }
 
-func (a *app) removeCommand() *cobra.Command {
+func (a *app) removeCommand() *command {
 	var m mergeFlags
 	var docs, ids string
-	c := &cobra.Command{
-		Use:   "remove INDEX",
-		Short: "take documents out of an index",
-		Long: "remove writes the index of all other documents; terms and classes that none of them has are gone, too.\n" +
+	return &command{
+		use:   "remove INDEX",
+		short: "take documents out of an index",
+		long: "remove writes the index of all other documents; terms and classes that none of them has are gone, too.\n" +
 			"Without -o that is INDEX itself, which is replaced as a whole. What is in the index records how many\n" +
 			"documents were taken out.",
-		Example: "  termsift remove all.idx --ids retracted.txt\n  termsift remove all.idx --docs 'class=misc.*' -o rest.idx",
-		Args:    inputs(1, "an INDEX"),
-		RunE: func(c *cobra.Command, args []string) error {
+		example: "  termsift remove all.idx --ids retracted.txt\n  termsift remove all.idx --docs 'class=misc.*' -o rest.idx",
+		args:    inputs(1, "an INDEX"),
+		flags: append([]flags.Flag{
+			{Name: "docs", To: &docs, Takes: "EXPR", Reads: listsIn, Group: flags.GroupInput, Help: "the documents to take out: an expression as for score --docs"},
+			{Name: "ids", To: &ids, Reads: flags.AFile, Group: flags.GroupInput, Help: "file with the names of the documents to take out, one a line"},
+			flags.MaxList(&m.maxList),
+			threadsFlag(&m.threads),
+		}, m.inPlace()...),
+		output:   always(indexFile),
+		replaces: true,
+		run: func(c *cobra.Command, args []string) error {
 			switch {
 			case len(args) > 1:
 				return usageError("remove takes one INDEX, not %d", len(args))
@@ -225,13 +250,6 @@ func (a *app) removeCommand() *cobra.Command {
 			return a.remove(c.Context(), &m, args[0], docs)
 		},
 	}
-	c.Flags().StringVar(&docs, "docs", "", "the documents to take out: an expression as for score --docs")
-	c.Flags().StringVar(&ids, "ids", "", "file with the names of the documents to take out, one a line")
-	c.Flags().StringVarP(&m.out, "output", "o", "", "the index file (default INDEX); - is standard output")
-	flags.RegisterList(c.Flags(), &m.maxList)
-	c.Flags().IntVar(&m.threads, "threads", 0, "goroutines (default GOMAXPROCS)")
-	m.registerStore(c, "what INDEX holds")
-	return c
 }
 
 func (a *app) remove(ctx context.Context, m *mergeFlags, path, docs string) (err error) {

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -25,21 +27,22 @@ type stabilityFlags struct {
 // defaultSamples is the default number of bootstrap samples.
 const defaultSamples = 100
 
-func (a *app) stabilityCommand() *cobra.Command {
+func (a *app) stabilityCommand() *command {
 	var f stabilityFlags
-	c := &cobra.Command{
-		Use:   "stability INPUT... -k K",
-		Short: "repeat a selection on samples of the documents and compare",
-		Long: "stability selects the K best terms on every sample of the documents and prints how often\n" +
+	return &command{
+		use:   "stability INPUT... -k K",
+		short: "repeat a selection on samples of the documents and compare",
+		long: "stability selects the K best terms on every sample of the documents and prints how often\n" +
 			"each term was selected, its mean rank where it was, and its rank in the whole corpus; and, on\n" +
 			"stderr (in a table: above it; in JSON lines also as the first), how alike the selections are:\n" +
 			"the mean Jaccard index of all pairs, Kuncheva's consistency index, and Nogueira's index with\n" +
 			"its 95 % interval. Samples are drawn from the counts: no text is read again.",
-		Example: "  termsift stability --by chi -k 1000 train.idx\n" +
+		example: "  termsift stability --by chi -k 1000 train.idx\n" +
 			"  termsift stability --by ig -k 1000 --folds 10 train.idx\n" +
 			"  termsift stability --by chi -k 1000 --subsample 200 --share 0.8 --seed 7 --format tsv train.idx",
-		Args: inputs(1, "an INPUT"),
-		RunE: func(c *cobra.Command, args []string) error {
+		args:  inputs(1, "an INPUT"),
+		flags: f.flags(),
+		run: func(c *cobra.Command, args []string) error {
 			o, err := f.options(c)
 			if err != nil {
 				return err
@@ -56,19 +59,38 @@ func (a *app) stabilityCommand() *cobra.Command {
 			return a.printStability(s, &f)
 		},
 	}
-	f.inputFlags.register(c)
-	f.Scoring.Register(c.Flags())
-	flags := c.Flags()
-	flags.StringVar(&f.by, "by", "chi", "measure")
-	flags.IntVarP(&f.k, "number", "k", 0, "the number of terms to select")
-	flags.IntVar(&f.bootstrap, "bootstrap", 0, fmt.Sprintf("this many samples of as many documents, drawn with replacement (default %d)", defaultSamples))
-	flags.IntVar(&f.subsample, "subsample", 0, "this many samples of a --share of the documents, drawn without replacement")
-	flags.Float64Var(&f.share, "share", .5, "of the documents in a sample (with --subsample)")
-	flags.IntVar(&f.folds, "folds", 0, "cut the documents into this many parts; each sample is all but one")
-	flags.Uint64Var(&f.seed, "seed", 0, "which samples")
-	flags.IntVar(&f.top, "top", 0, "only the so many most often selected terms (default all that ever were)")
-	registerFormat(c, &f.format, "table")
-	return c
+}
+
+func (f *stabilityFlags) flags() []flags.Flag {
+	own := []flags.Flag{
+		{Name: "number", Short: "k", To: &f.k, Most: flags.Unlimited, Group: flags.GroupSelection, Help: "the number of terms to select"},
+		{
+			Name: "folds", To: &f.folds, Most: resample.MostSamples,
+			Help: "cut the documents into this many parts; each sample is all but one",
+		},
+		{
+			Name: "bootstrap", To: &f.bootstrap, Most: resample.MostSamples,
+			Help: fmt.Sprintf("this many samples of as many documents, drawn with replacement (default %d)", defaultSamples),
+		},
+		{
+			Name: "subsample", To: &f.subsample, Most: resample.MostSamples,
+			Help: "this many samples of a --share of the documents, drawn without replacement",
+		},
+		{Name: "share", To: &f.share, Default: .5, More: true, Help: "of the documents in a sample (with --subsample)"},
+		{Name: "seed", To: &f.seed, More: true, Help: "which samples"},
+		{
+			Name: "top", To: &f.top, Positive: true, Most: flags.Unlimited, Group: flags.GroupScoring,
+			Help: "only the so many most often selected terms (default all that ever were)",
+		},
+	}
+	for i := range own {
+		own[i].Group = cmp.Or(own[i].Group, flags.GroupEvaluation)
+	}
+	by := flags.Flag{
+		Name: "by", To: &f.by, Default: "chi", Group: flags.GroupScoring, Help: "measure",
+		Choices: func([]string) []string { return flags.Combined(flags.MeasureNames()) },
+	}
+	return slices.Concat([]flags.Flag{by}, f.Scoring.Flags(), own, f.inputFlags.flags(), []flags.Flag{formatFlag(&f.format, "table")})
 }
 
 // options returns the options that the flags give, or an error if they are invalid.
@@ -82,8 +104,6 @@ func (f *stabilityFlags) options(c *cobra.Command) (o resample.StabilityOptions,
 	switch changed := c.Flags().Changed; {
 	case !changed("number"):
 		return o, usageError("say how many terms to select: -k")
-	case changed("top") && f.top <= 0:
-		return o, usageError("--top must be positive, not %d", f.top)
 	case asked > 1:
 		return o, usageError("--bootstrap, --subsample and --folds exclude each other")
 	case changed("share") && !changed("subsample"):

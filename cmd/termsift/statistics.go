@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"io"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -87,13 +86,9 @@ func (a *app) mergeSummaries(ctx context.Context, f *mergeFlags, paths []string)
 	})
 }
 
-// needDocuments are the flags of all commands that need the documents of the counts.
-var needDocuments = []string{"docs", "reference", "reference-docs"}
-
 // statistics opens the file of statistics that is the only input of a command, or returns
-// nil if the inputs are others. It refuses flags for raw text, and those that need
-// documents: needDocuments and the given ones.
-func (a *app) statistics(c *cobra.Command, paths []string, flags ...string) (*corpus.Statistics, error) {
+// nil if the inputs are others. It refuses flags for raw text, and those that need documents.
+func (a *app) statistics(c *cobra.Command, paths []string) (*corpus.Statistics, error) {
 	if len(paths) != 1 {
 		return nil, nil
 	}
@@ -104,10 +99,8 @@ func (a *app) statistics(c *cobra.Command, paths []string, flags ...string) (*co
 	if name := changedRaw(c); name != "" {
 		return nil, usageError("--%s says how raw text is read, but %s has statistics", name, path)
 	}
-	for _, name := range slices.Concat(needDocuments, flags) {
-		if c.Flags().Changed(name) {
-			return nil, usageError("--%s needs the documents, and %s has statistics only: use the index", name, path)
-		}
+	if name := givenName(c, flags.OfDocuments); name != "" {
+		return nil, usageError("--%s needs the documents, and %s has statistics only: use the index", name, path)
 	}
 	stats, err := a.openStatistics(path)
 	if err != nil {
@@ -117,10 +110,10 @@ func (a *app) statistics(c *cobra.Command, paths []string, flags ...string) (*co
 	return stats, nil
 }
 
-// counted opens the inputs of a command that needs no more than counts: a file of
-// statistics, for which some flags are refused, an index, or raw text.
-func (a *app) counted(c *cobra.Command, f *inputFlags, paths []string, flags ...string) (rank.Counted, error) {
-	stats, err := a.statistics(c, paths, flags...)
+// counted opens the inputs of a command that needs no more than counts: a file of statistics, an
+// index, or raw text.
+func (a *app) counted(c *cobra.Command, f *inputFlags, paths []string) (rank.Counted, error) {
+	stats, err := a.statistics(c, paths)
 	if err != nil {
 		return nil, err
 	}

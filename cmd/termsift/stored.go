@@ -1,8 +1,7 @@
 package main
 
 import (
-	"github.com/spf13/cobra"
-
+	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/corpus"
 )
 
@@ -11,8 +10,12 @@ import (
 // storeNothing is the value of --store for no optional contents.
 const storeNothing = "none"
 
-func (f *mergeFlags) registerStore(c *cobra.Command, without string) {
-	c.Flags().StringVar(&f.store, "store", "", "what the result has for speed: cells, or none (default "+without+")")
+// storeFlag returns the flag of the optional contents of an index.
+func storeFlag(to *string, without string) flags.Flag {
+	return flags.Flag{
+		Name: "store", To: to, Choices: flags.Among("cells", storeNothing), Group: flags.GroupOutput,
+		Help: "what the result has for speed: cells, the counts of every term in every class, or none (default " + without + ")",
+	}
 }
 
 // withoutCells reports whether an index made from others has no cells: none were asked for, or,

@@ -7,8 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/spf13/cobra"
-
+	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/reader"
 )
@@ -18,11 +17,18 @@ import (
 // summaryJSON is the one value of --summary.
 const summaryJSON = "json"
 
-// registerTalk adds the flags that say how much a run talks.
-func (a *app) registerTalk(root *cobra.Command) {
-	flags := root.PersistentFlags()
-	flags.BoolVar(&a.quiet, "quiet", false, "no notes, summaries and progress on standard error: warnings and errors alone")
-	flags.StringVar(&a.summary.format, "summary", "", "end standard error with a line that says what was read and what went wrong, as `json`")
+// talkFlags returns the flags that say how much a run talks.
+func (a *app) talkFlags() []flags.Flag {
+	return []flags.Flag{
+		{
+			Name: "quiet", To: &a.quiet, Group: flags.GroupOutput, More: true,
+			Help: "no notes, summaries and progress on standard error: warnings and errors alone",
+		},
+		{
+			Name: "summary", To: &a.summary.format, Choices: flags.Among(summaryJSON), Takes: "json", Group: flags.GroupOutput, More: true,
+			Help: "end standard error with a line that says what was read and what went wrong, as json",
+		},
+	}
 }
 
 // A runSummary is what a run read and said, and how it ended. Those numbers that are not known

@@ -3,9 +3,11 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/methods"
@@ -21,33 +23,42 @@ type trainFlags struct {
 	seed                      uint64
 }
 
-func (a *app) trainCommand() *cobra.Command {
+func (a *app) trainCommand() *command {
 	var f trainFlags
-	c := &cobra.Command{
-		Use:   "train INPUT... -o MODEL",
-		Short: "learn a classifier on selected terms and keep it in a file",
-		Long: "train learns from the labelled documents of INPUT, over the terms of a features file of\n" +
+	return &command{
+		use:   "train INPUT... -o MODEL",
+		short: "learn a classifier on selected terms and keep it in a file",
+		long: "train learns from the labelled documents of INPUT, over the terms of a features file of\n" +
 			"select, or over terms that it selects itself. The file of the model holds the selection,\n" +
 			"too: predict needs nothing else. Where documents have several labels, classes are decided\n" +
 			"about one by one. --by best-terms learns every class from its own terms and documents; a\n" +
 			"document without a positive term of a class is outside it at once. --by project learns from\n" +
 			"cluster vectors; its options stand behind a colon, as in evaluate (see there).\n\n" + learnersHelp,
-		Example: "  termsift train --by chi -k 5000 --classifier svm:c=1 train.idx -o model\n" +
+		example: "  termsift train --by chi -k 5000 --classifier svm:c=1 train.idx -o model\n" +
 			"  termsift train --features features.tsv --classifier nb train.jsonl -o model\n" +
 			"  termsift train --by best-terms --function ig -p 0.25 --classifier bernoulli train.idx -o model\n" +
 			"  termsift train --by project:alpha=0.6 --classifier rule train.idx -o model",
-		Args: inputs(1, "an INPUT"),
-		RunE: func(c *cobra.Command, args []string) error { return a.train(c, &f, args) },
+		args: inputs(1, "an INPUT"),
+		flags: slices.Concat(f.byFlags(), []flags.Flag{
+			featuresFlag(&f.features),
+			{
+				Name: "classifier", To: &f.classifier, Default: "svm", Choices: flags.From(classify.LearnerKinds), List: true, Group: flags.GroupEvaluation,
+				Help: "the classifier, see above",
+			},
+			{Name: "seed", To: &f.seed, Group: flags.GroupEvaluation, More: true, Help: "the order of the rows in svm; the folds of thresholds"},
+		}, f.inputFlags.flags(), []flags.Flag{
+			{Name: "output", Short: "o", To: &f.out, Writes: true, Group: flags.GroupOutput, Help: "the file of the model; - is standard output"},
+		}),
+		output: always(modelFile),
+		run:    func(c *cobra.Command, args []string) error { return a.train(c, &f, args) },
 	}
-	f.inputFlags.register(c)
-	f.selectingFlags.register(c)
-	rowWeight(c, &f.Scoring)
-	c.Flags().Lookup("by").Usage += ", or project"
-	c.Flags().StringVar(&f.features, "features", "", "a features file of select")
-	c.Flags().StringVar(&f.classifier, "classifier", "svm", "the classifier, see above")
-	c.Flags().Uint64Var(&f.seed, "seed", 0, "the order of the rows in svm; the folds of thresholds")
-	c.Flags().StringVarP(&f.out, "output", "o", "", "the file of the model; - is standard output")
-	return c
+}
+
+// byFlags returns the flags of the selection, of which --by takes one method more.
+func (f *trainFlags) byFlags() []flags.Flag {
+	all := flags.RowWeight(f.selectingFlags.flags())
+	all[0].Help += ", or project"
+	return all
 }
 
 func (a *app) train(c *cobra.Command, f *trainFlags, args []string) error {
@@ -153,7 +164,7 @@ func (a *app) bestTermsScopes(c *cobra.Command, f *trainFlags, m methods.BestTer
 
 // projectedTerms projects the terms and returns the map to cluster vectors.
 func (a *app) projectedTerms(c *cobra.Command, f *trainFlags, m methods.Projection, args []string) (*selection.Selection, *projection.Map, *corpus.Corpus, error) {
-	if err := onlyFlags(c, f.By, "by", "number", "output", "classifier", "seed"); err != nil {
+	if err := onlyFlags(c, f.By, 0, "by", "number", "output", "classifier", "seed"); err != nil {
 		return nil, nil, nil, err
 	}
 	if err := m.Validate(); err != nil {
@@ -180,10 +191,14 @@ func (a *app) projectedTerms(c *cobra.Command, f *trainFlags, m methods.Projecti
 
 // trainingPartOver returns the training part with the terms of a features file.
 func (a *app) trainingPartOver(c *cobra.Command, f *trainFlags, args []string) (p trainingPart, err error) {
-	for _, name := range append([]string{"by", "number", "drop"}, notGreedy...) {
-		if c.Flags().Changed(name) {
-			return p, usageError("--%s contradicts --features, which names the terms", name)
+	name := givenName(c, flags.OfSingle)
+	for _, other := range []string{"by", "number", "drop"} {
+		if c.Flags().Changed(other) {
+			name = other
 		}
+	}
+	if name != "" {
+		return p, usageError("--%s contradicts --features, which names the terms", name)
 	}
 	if p.selection, err = readSelection(f.features); err != nil {
 		return p, err

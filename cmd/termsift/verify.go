@@ -11,17 +11,17 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
-func (a *app) verifyCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "verify FILE...",
-		Short: "look at every byte of indexes, models, features and statistics",
-		Long: "verify prints one line for each file and succeeds only if every byte of all of them is covered by a\n" +
+func (a *app) verifyCommand() *command {
+	return &command{
+		use:   "verify FILE...",
+		short: "look at every byte of indexes, models, features and statistics",
+		long: "verify prints one line for each file and succeeds only if every byte of all of them is covered by a\n" +
 			"checksum and right, and what the bytes say fits together. FILE is an index, a model of train, a\n" +
 			"features file of select or statistics of index --stats-only. Exit code 5 says that one is broken.",
-		Example: "  termsift verify train.idx\n" +
+		example: "  termsift verify train.idx\n" +
 			"  termsift verify features.tsv model",
-		Args: inputs(1, "a FILE"),
-		RunE: func(c *cobra.Command, args []string) error {
+		args: inputs(1, "a FILE"),
+		run: func(c *cobra.Command, args []string) error {
 			for _, path := range args {
 				if err := a.verify(path); err != nil {
 					return err

@@ -13,55 +13,56 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/files"
 )
 
 // This file determines the outputs of a run, and tries them before its inputs are read, so
 // that hours of reading do not end at a folder that does not exist.
 
-// writtenFlags are the text flags that name a file to write.
-var writtenFlags = []string{
-	"class-terms", "confusion", "cpuprofile", "html", "memprofile", "output", "predictions", "svmlight", "svmlight-test", "trace",
-}
-
-// writtenInFolder maps the flags of folders to what the names of the files end in that a
-// command writes there.
-var writtenInFolder = map[string]string{"svg": ".svg"}
-
-// namesFolder reports whether a text flag names a folder that files are written to.
-func namesFolder(c *cobra.Command, flag *pflag.Flag) bool {
-	return writtenInFolder[flag.Name] != "" || c.Name() == "split" && flag.Name == "output"
-}
-
-func (a *app) addOutputs(c *cobra.Command, args []string) (err error) {
+func (a *app) addOutputs(own *command, c *cobra.Command, args []string) (err error) {
 	if f, ok := opened("the output", "standard output", a.stdout); ok && a.use.toStdout {
 		a.use.outputs = append(a.use.outputs, f)
 	}
-	if writesFolder(c) && len(args) > 0 {
+	if own.writesTo && len(args) > 0 {
 		a.addFolder("DIR", args[0], "")
 	}
-	c.Flags().VisitAll(func(flag *pflag.Flag) {
-		for _, path := range texts(flag) {
-			switch {
-			case namesFolder(c, flag):
-				a.addFolder(typed(flag), path, writtenInFolder[flag.Name])
-			case !slices.Contains(writtenFlags, flag.Name):
-			case path == "-" && flag.Name == "output":
-			case path == "-" && (a.use.toStdout || slices.Contains(profileFlags, flag.Name)):
-				err = usageError("%s - and the output would both go to standard output: name a file for one of them", typed(flag))
-			case path == "-":
-				a.use.toStdout = true
-			case flag.Name == "output":
-				a.use.outputs = append(a.use.outputs, used(typed(flag), path, outputKind(c, args)))
-				for _, beside := range writtenBeside(c, path) {
-					a.use.outputs = append(a.use.outputs, used(typed(flag), beside, otherFile))
-				}
-			default:
-				a.use.outputs = append(a.use.outputs, used(typed(flag), path, otherFile))
+	c.Flags().VisitAll(func(p *pflag.Flag) {
+		f := flags.Of(p)
+		if !f.Writes {
+			return
+		}
+		for _, path := range f.Texts() {
+			if failed := a.addOutput(own, f, path, args); err == nil {
+				err = failed
 			}
 		}
 	})
 	return err
+}
+
+// addOutput adds what a flag writes to a path.
+func (a *app) addOutput(own *command, f *flags.Flag, path string, args []string) error {
+	isMain := f.Name == "output"
+	switch {
+	case f.Folder:
+		a.addFolder(f.Typed(), path, f.Ending)
+	case path == "-" && isMain:
+	case path == "-" && (a.use.toStdout || f.Group == flags.GroupProfiling):
+		return usageError("%s - and the output would both go to standard output: name a file for one of them", f.Typed())
+	case path == "-":
+		a.use.toStdout = true
+	case isMain && own.output != nil:
+		a.use.outputs = append(a.use.outputs, used(f.Typed(), path, own.output(args)))
+	default:
+		a.use.outputs = append(a.use.outputs, used(f.Typed(), path, otherFile))
+	}
+	if isMain && own.beside != nil && path != "-" {
+		for _, beside := range own.beside(path) {
+			a.use.outputs = append(a.use.outputs, used(f.Typed(), beside, otherFile))
+		}
+	}
+	return nil
 }
 
 // addFolder adds a folder that the run writes to, and the files in it that may be
@@ -80,7 +81,7 @@ func (a *app) addFolder(role, folder, suffix string) {
 
 // tryOutputs returns an error unless each output can be written, as far as that can be
 // known without writing.
-func (a *app) tryOutputs(c *cobra.Command, args []string) error {
+func (a *app) tryOutputs(own *command, c *cobra.Command, args []string) error {
 	for _, out := range a.use.outputs {
 		var err error
 		switch {
@@ -94,7 +95,7 @@ func (a *app) tryOutputs(c *cobra.Command, args []string) error {
 			return cannotWrite(out.role, out.path, err)
 		}
 	}
-	if replacesInput(c) && c.Flags().Lookup("output").Value.String() == "" && len(args) > 0 {
+	if own.replaces && c.Flags().Lookup("output").Value.String() == "" && len(args) > 0 {
 		if err := files.Try(&a.files, args[0]); err != nil {
 			return cannotWrite("the new", args[0], err)
 		}
@@ -127,7 +128,7 @@ func tryTemporary(c *cobra.Command) error {
 		if errors.As(err, &failed) {
 			err = &fs.PathError{Op: "create files in", Path: cmp.Or(folder, os.TempDir()), Err: failed.Err}
 		}
-		return fmt.Errorf("no temporary file can be written: %w; name another folder by %s", err, typed(dir))
+		return fmt.Errorf("no temporary file can be written: %w; name another folder by %s", err, "--"+dir.Name)
 	}
 	return file.Close()
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/files"
 )
 
@@ -68,12 +69,12 @@ func badOutputs(c *cobra.Command, flag *pflag.Flag, dir string) []string {
 	if _, err := os.Stat("/sys/kernel"); err == nil {
 		bad = append(bad, "/sys/kernel/out") // where even root can create no file
 	}
-	switch {
-	case flag.Value.Type() == "string" && namesFolder(c, flag):
+	switch f := flags.Of(flag); {
+	case f.Writes && f.Folder:
 		return append(bad, filepath.Join(dir, "file"))
 	case flag.Name == "temp-dir":
 		return append(bad, filepath.Join(dir, "missing"), filepath.Join(dir, "file"))
-	case flag.Value.Type() == "string" && slices.Contains(writtenFlags, flag.Name):
+	case f.Writes:
 		return append(bad, filepath.Join(dir, "missing/out"), filepath.Join(dir, "missing/deep/out"), dir)
 	}
 	return nil

@@ -117,7 +117,7 @@ func Unknown(kind, name string, known []string) *UnknownError {
 
 // Errorf returns an error with a formatted text that wraps ErrUsage.
 func Errorf(format string, args ...any) error {
-	return fmt.Errorf("%w: %s", ErrUsage, fmt.Sprintf(format, args...))
+	return NewError(ErrUsage, fmt.Sprintf(format, args...))
 }
 
 // Cut shortens a text that an error quotes to 80 bytes and "...".

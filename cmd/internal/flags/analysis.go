@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -19,19 +17,40 @@ type Analysis struct {
 	MaxToken                            int
 }
 
-// OfAnalysis lists these flags.
-var OfAnalysis = []string{"tokens", "stop", "stem", "headers", "ngrams", "normalize", "markup", "max-token"}
-
-// Register adds the flags.
-func (f *Analysis) Register(flags *pflag.FlagSet) {
-	flags.StringVar(&f.Tokens, "tokens", analysis.Auto, "words, letters, unicode, zh-bigrams; auto: zh-bigrams where more than half of the first letters are Han, else words")
-	flags.StringVar(&f.Stop, "stop", "none", "stop list: "+Words(analysis.StopLists())+"; or a file, with comments behind #")
-	flags.StringVar(&f.Stem, "stem", "none", Words(analysis.Stemmers()))
-	flags.StringVar(&f.Headers, "headers", "keep", "header lines of news: keep, none, or names to keep")
-	flags.StringVar(&f.NGrams, "ngrams", "1", "runs of words that are terms: 1, 1-2, 2 and so on; words on both sides of a stop word are neighbours")
-	flags.StringVar(&f.Normalize, "normalize", "none", "normal form of Unicode: none, nfc, or nfkc, for which ﬁ is fi")
-	flags.StringVar(&f.Markup, "markup", "keep", "keep, or strip: leave out the tags of HTML and XML, scripts and styles, and decode entities")
-	flags.IntVar(&f.MaxToken, "max-token", 256, "most bytes of a token")
+// Flags returns the flags.
+func (f *Analysis) Flags() []Flag {
+	all := []Flag{
+		{
+			Name: "tokens", To: &f.Tokens, Default: analysis.Auto, Choices: From(analysis.Tokenizers),
+			Help: "words, letters, unicode, zh-bigrams; auto: zh-bigrams where more than half of the first letters are Han, else words",
+		},
+		{
+			Name: "stop", To: &f.Stop, Default: "none", Choices: From(analysis.StopLists), Reads: AFile,
+			Help: "stop list: " + Words(analysis.StopLists()) + "; or a file, with comments behind #",
+		},
+		{Name: "stem", To: &f.Stem, Default: "none", Choices: From(analysis.Stemmers), Help: Words(analysis.Stemmers())},
+		{
+			Name: "ngrams", To: &f.NGrams, Default: "1", Takes: "N-M",
+			Help: "runs of words that are terms: 1, 1-2, 2 and so on; words on both sides of a stop word are neighbours",
+		},
+		{
+			Name: "normalize", To: &f.Normalize, Default: "none", More: true, Choices: From(analysis.NormalForms),
+			Help: "normal form of Unicode: none, nfc, or nfkc, which makes fi of ﬁ",
+		},
+		{
+			Name: "markup", To: &f.Markup, Default: "keep", More: true, Choices: From(analysis.Markups),
+			Help: "keep, or strip: leave out the tags of HTML and XML, scripts and styles, and decode entities",
+		},
+		{
+			Name: "headers", To: &f.Headers, Default: "keep", More: true, Choices: Among("keep", "none"), Takes: "NAMES",
+			Help: "header lines of news: keep, none, or names to keep",
+		},
+		{Name: "max-token", To: &f.MaxToken, Default: 256, More: true, Most: Unlimited, Help: "most bytes of a token"},
+	}
+	for i := range all {
+		all[i].Group, all[i].Applies = GroupText, OfRaw|OfAnalysis
+	}
+	return all
 }
 
 // Options returns the options of the analysis that the flags give. A stop list that is a file

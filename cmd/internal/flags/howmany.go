@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -64,19 +62,27 @@ func (f ruleFlag) Set(text string) error {
 	return err
 }
 
-// Register adds the flags.
-func (r *Rules) Register(flags *pflag.FlagSet) {
-	add := func(name, short string, whole bool, help string) {
-		flags.VarP(ruleFlag{name, whole, r}, name, short, help)
+// Flags returns the flags.
+func (r *Rules) Flags() []Flag {
+	all := []Flag{
+		{Name: "number", Short: "k", To: ruleFlag{"number", true, r}, Most: Unlimited, Help: "the K best terms, of select also auto; a second one is that of --then"},
+		{Name: "percentile", To: ruleFlag{"percentile", false, r}, Help: "this share of the terms, in percent"},
+		{Name: "min-score", To: ruleFlag{"min-score", false, r}, Help: "terms with at least this value"},
+		{Name: "fdr", To: ruleFlag{"fdr", false, r}, Help: "terms among which this share is of false discoveries (Benjamini-Hochberg)"},
+		{Name: "energy", To: ruleFlag{"energy", false, r}, More: true, Help: "the fewest terms with this share of the values' sum, 0.8 for 80 %"},
+		{Name: "fpr", To: ruleFlag{"fpr", false, r}, More: true, Help: "terms with a p-value below this"},
+		{Name: "fwe", To: ruleFlag{"fwe", false, r}, More: true, Help: "terms among which any false one is so likely (Holm)"},
+		{
+			Name: "per-document", To: ruleFlag{"per-document", true, r}, Most: Unlimited, More: true, Applies: OfDocuments,
+			Help: "the best terms of each document, so many (1 is ALOFT)",
+		},
 	}
-	add("number", "k", true, "the K best terms, of select also auto; a second one is that of --then")
-	add("percentile", "", false, "this share of the terms, in percent")
-	add("min-score", "", false, "terms with at least this value")
-	add("energy", "", false, "the fewest terms with this share of the values' sum, 0.8 for 80 %")
-	add("fpr", "", false, "terms with a p-value below this")
-	add("fdr", "", false, "terms among which this share is of false discoveries (Benjamini-Hochberg)")
-	add("fwe", "", false, "terms among which any false one is so likely (Holm)")
-	add("per-document", "", true, "the best terms of each document, so many (1 is ALOFT)")
+	for i := range all {
+		if all[i].Group = GroupSelection; i > 0 {
+			all[i].Applies |= OfSingle
+		}
+	}
+	return all
 }
 
 // Auto reports whether the number of terms is to be found.

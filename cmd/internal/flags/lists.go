@@ -5,8 +5,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/spf13/pflag"
-
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/usage"
@@ -20,9 +18,12 @@ type Lists struct{ Limit int64 }
 // mostList is the default limit.
 const mostList = 64 << 20
 
-// RegisterList adds the flag of the limit.
-func RegisterList(flags *pflag.FlagSet, limit *int64) {
-	flags.Int64Var(limit, "max-list", mostList, "most bytes of a list: stop words, classes, terms, documents, --qrels")
+// MaxList returns the flag of the limit.
+func MaxList(limit *int64) Flag {
+	return Flag{
+		Name: "max-list", To: limit, Default: int64(mostList), Group: GroupLimits, More: true, Applies: OfInput,
+		Help: "most bytes of a list: stop words, classes, terms, documents, --qrels",
+	}
 }
 
 // A listLine is a line of a list that is not empty, without its end.

@@ -3,9 +3,8 @@ package flags
 import (
 	"errors"
 	"os"
+	"slices"
 	"strings"
-
-	"github.com/spf13/pflag"
 
 	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/reader/charset"
@@ -19,50 +18,118 @@ type Reading struct {
 	Format, Classes, ClassesFrom string
 }
 
-// Register adds the flags.
-func (f *Reading) Register(flags *pflag.FlagSet) {
+// Flags returns the flags.
+func (f *Reading) Flags() []Flag {
+	all := slices.Concat(f.fieldFlags(), f.labelFlags(), f.limitFlags())
+	for i := range all {
+		if all[i].Applies = OfRaw; all[i].Group == "" {
+			all[i].Group = GroupInput
+		}
+	}
+	return all
+}
+
+// fieldFlags returns the flags that say where texts are, and in which form.
+func (f *Reading) fieldFlags() []Flag {
 	o := &f.Read
-	flags.StringVar(&f.Format, "input-format", "auto", Words(reader.Formats()))
-	flags.StringVar(&o.Split, "split", "all", "all, train, test or unused: folders whose name ends so, or the collection's")
-	flags.StringVar(&o.ReutersSplit, "reuters-split", "modapte", "modapte, modlewis or modhayes")
-	flags.StringVar(&o.Labels, "labels", "topics", "of Reuters: topics, places, people, orgs or exchanges")
-	flags.BoolVar(&o.SingleLabel, "single-label", false, "drop documents that do not have exactly one label")
-	flags.BoolVar(&o.FirstLabel, "first-label", false, "keep the first label of a document")
-	flags.BoolVar(&o.Labelled, "labelled", false, "drop documents without a label")
-	flags.StringVar(&f.Classes, "classes", "all", "all; both: those of the train and the test split; or a file of names, one a line")
-	flags.StringVar(&f.ClassesFrom, "classes-from", "", "keep the labels of this index")
 	o.Charset = "auto"
-	flags.Var(charsetValue{&o.Charset}, "charset", "auto, utf-8, latin-1, windows-1251, koi8-r, shift_jis or another of WHATWG's names")
-	flags.StringVar(&o.TextField, "text-field", "", "field or column with the text (default text); data.text is a field in a field, title,body are joined")
-	flags.StringVar(&o.LabelField, "label-field", "", "field or column with the labels (default labels or label)")
-	flags.StringVar(&o.IDField, "id-field", "", "field or column with the name (default id)")
-	flags.BoolVar(&o.NoHeader, "no-header", false, "CSV without a header line: columns are numbers from 1 on")
-	flags.StringVar(&o.Quote, "quote", "auto", "quotes at the beginning of CSV's fields: double (they go around fields), none (they are quotes), or auto, which looks where tabs are between fields")
-	flags.StringVar(&o.LabelSeparator, "label-separator", "", "what stands between several labels in one column or field, as , or ;")
-	flags.StringVar(&o.LabelFrom, "label-from", "folder", "what names the class of a file in folders: folder; or file, its own name without extensions, where plain text has a document a line")
-	flags.IntVar(&o.FolderLevel, "folder-level", 0, "the folder that names the class: 1 is the first below the directory, or in the archive (default the one directly above the file)")
-	flags.StringVar(&o.Qrels, "qrels", "", "file of lines \"label document 1\" with the labels of LYRL2004 files")
-	flags.StringVar(&o.StripMetadata, "strip-metadata", "auto", "metadata lines of the Fudan corpus, which name the class: auto, on or off")
-	flags.BoolVar(&o.SkipBad, "skip-bad", false, "leave out documents that cannot be understood, and say where they are")
-	flags.Int64Var(&o.MaxDocument, "max-document", 64<<20, "most bytes of a document")
-	flags.Int64Var(&o.MaxLine, "max-line", 16<<20, "most bytes of a line")
-	flags.IntVar(&o.MaxLabels, "max-labels", 10_000, "most labels of a document")
-	flags.IntVar(&o.MaxClasses, "max-classes", 1_000_000, "most distinct labels")
-	flags.IntVar(&o.MaxMembers, "max-members", 10_000_000, "most members of an archive")
-	flags.Int64Var(&o.MaxExpansion, "max-expansion", 1000, "most bytes that one byte of compressed input may become, all levels and files together")
-	flags.Int64Var(&o.MaxWindow, "max-window", 128<<20, "most bytes of memory that compressed input may ask for, as zstd --long=31 does for 2 GiB")
-	flags.IntVar(&o.MaxName, "max-name", 4096, "most bytes of a name: of documents, labels, members, counted terms")
-	flags.IntVar(&o.MaxDepth, "max-depth", 100, "most folders above a file or member")
-	flags.IntVar(&o.MaxFields, "max-fields", 1<<16, "most columns of CSV")
-	flags.Int64Var(&o.MaxInput, "max-input", 1<<40, "most bytes of an input that is no regular file")
+	return []Flag{
+		{
+			Name: "split", To: &o.Split, Default: "all", Choices: Among("all", "train", "test", "unused"),
+			Help: "all, train, test or unused: folders whose name ends so, or the collection's",
+		},
+		{Name: "input-format", To: &f.Format, Default: "auto", Choices: From(reader.Formats), Help: Words(reader.Formats())},
+		{Name: "text-field", To: &o.TextField, Takes: "NAME", Help: "field or column with the text (default text); data.text is a field in a field, title,body are joined"},
+		{Name: "label-field", To: &o.LabelField, Takes: "NAME", Help: "field or column with the labels (default labels or label)"},
+		{Name: "id-field", To: &o.IDField, Takes: "NAME", More: true, Help: "field or column with the name (default id)"},
+		{Name: "no-header", To: &o.NoHeader, More: true, Help: "CSV without a header line: columns are numbers from 1 on"},
+		{
+			Name: "quote", To: &o.Quote, Default: "auto", More: true, Choices: Among("auto", "none", "double"),
+			Help: "quotes at the beginning of CSV's fields: double (they go around fields), none (they are quotes), or auto, which looks where tabs are between fields",
+		},
+		{
+			Name: "label-separator", To: &o.LabelSeparator, More: true, Takes: "TEXT",
+			Help: "what stands between several labels in one column or field, as , or ;",
+		},
+		{
+			Name: "label-from", To: &o.LabelFrom, Default: "folder", More: true, Choices: Among("folder", "file"),
+			Help: "what names the class of a file in folders: folder; or file, its own name without extensions, where plain text has a document a line",
+		},
+		{
+			Name: "folder-level", To: &o.FolderLevel, More: true, Most: Unlimited,
+			Help: "the folder that names the class: 1 is the first below the directory, or in the archive (default the one directly above the file)",
+		},
+		{
+			Name: "charset", To: charsetValue{&o.Charset}, More: true, Choices: From(charset.Names),
+			Help: "auto, utf-8, latin-1, windows-1251, koi8-r, shift_jis or another of WHATWG's names",
+		},
+		{
+			Name: "strip-metadata", To: &o.StripMetadata, Default: "auto", More: true, Choices: Among("auto", "on", "off"),
+			Help: "metadata lines of the Fudan corpus, which name the class: auto, on or off",
+		},
+		{Name: "skip-bad", To: &o.SkipBad, More: true, Help: "leave out documents that cannot be understood, and say where they are"},
+	}
+}
+
+// labelFlags returns the flags that choose among labels.
+func (f *Reading) labelFlags() []Flag {
+	o := &f.Read
+	all := []Flag{
+		{
+			Name: "labels", To: &o.Labels, Default: "topics", Choices: Among("topics", "places", "people", "orgs", "exchanges"),
+			Help: "of Reuters: topics, places, people, orgs or exchanges",
+		},
+		{Name: "single-label", To: &o.SingleLabel, Help: "drop documents that do not have exactly one label"},
+		{Name: "first-label", To: &o.FirstLabel, Help: "keep the first label of a document"},
+		{Name: "labelled", To: &o.Labelled, Help: "drop documents without a label"},
+		{
+			Name: "classes", To: &f.Classes, Default: "all", Choices: Among("all", "both"), Reads: AFile,
+			Help: "all; both: those of the train and the test split; or a file of names, one a line",
+		},
+		{Name: "classes-from", To: &f.ClassesFrom, Reads: AFile, Help: "keep the labels of this index"},
+		{
+			Name: "reuters-split", To: &o.ReutersSplit, Default: "modapte", Choices: Among("modapte", "modlewis", "modhayes"),
+			Help: "modapte, modlewis or modhayes",
+		},
+		{Name: "qrels", To: &o.Qrels, Reads: AFile, Help: "file of lines \"label document 1\" with the labels of LYRL2004 files"},
+	}
+	for i := range all {
+		all[i].More = true
+	}
+	return all
+}
+
+// limitFlags returns the flags that bound what is read.
+func (f *Reading) limitFlags() []Flag {
+	o := &f.Read
+	all := []Flag{
+		{Name: "max-document", To: &o.MaxDocument, Default: int64(64 << 20), Help: "most bytes of a document"},
+		{Name: "max-line", To: &o.MaxLine, Default: int64(16 << 20), Help: "most bytes of a line"},
+		{Name: "max-name", To: &o.MaxName, Default: 4096, Help: "most bytes of a name: of documents, labels, members, counted terms"},
+		{Name: "max-labels", To: &o.MaxLabels, Default: 10_000, Help: "most labels of a document"},
+		{Name: "max-classes", To: &o.MaxClasses, Default: 1_000_000, Help: "most distinct labels"},
+		{Name: "max-fields", To: &o.MaxFields, Default: 1 << 16, Help: "most columns of CSV"},
+		{Name: "max-members", To: &o.MaxMembers, Default: 10_000_000, Help: "most members of an archive"},
+		{Name: "max-depth", To: &o.MaxDepth, Default: 100, Help: "most folders above a file or member"},
+		{
+			Name: "max-expansion", To: &o.MaxExpansion, Default: int64(1000),
+			Help: "most bytes that one byte of compressed input may become, all levels and files together",
+		},
+		{
+			Name: "max-window", To: &o.MaxWindow, Default: int64(128 << 20),
+			Help: "most bytes of memory that compressed input may ask for, as zstd --long=31 does for 2 GiB",
+		},
+		{Name: "max-input", To: &o.MaxInput, Default: int64(1 << 40), Help: "most bytes of an input that is no regular file"},
+	}
+	for i := range all {
+		all[i].Group, all[i].More, all[i].Positive, all[i].Most = GroupLimits, true, true, Unlimited
+	}
+	return all
 }
 
 // Options returns the options of the reader that the flags give. Classes both and
 // ClassesFrom need inputs or an index, and are left to the caller.
 func (f *Reading) Options() (o reader.Options, err error) {
-	if err := f.checkLimits(); err != nil {
-		return o, err
-	}
 	if f.Read.FolderLevel < 0 || f.Read.FolderLevel > 0 && f.Read.LabelFrom == "file" {
 		return o, usage.Errorf("--folder-level is a positive number, and goes with --label-from folder")
 	}
@@ -80,32 +147,6 @@ func (f *Reading) Options() (o reader.Options, err error) {
 		}
 	}
 	return o, err
-}
-
-// checkLimits returns an error unless all limits are positive.
-func (f *Reading) checkLimits() error {
-	o := &f.Read
-	for _, limit := range []struct {
-		flag  string
-		value int64
-	}{
-		{"max-document", o.MaxDocument},
-		{"max-line", o.MaxLine},
-		{"max-labels", int64(o.MaxLabels)},
-		{"max-classes", int64(o.MaxClasses)},
-		{"max-members", int64(o.MaxMembers)},
-		{"max-expansion", o.MaxExpansion},
-		{"max-window", o.MaxWindow},
-		{"max-name", int64(o.MaxName)},
-		{"max-depth", int64(o.MaxDepth)},
-		{"max-fields", int64(o.MaxFields)},
-		{"max-input", o.MaxInput},
-	} {
-		if limit.value <= 0 {
-			return usage.Errorf("--%s must be positive, not %d", limit.flag, limit.value)
-		}
-	}
-	return nil
 }
 
 // Fields returns the names of the fields for the record.
@@ -176,10 +217,4 @@ func (v charsetValue) Set(label string) (err error) {
 func (charsetValue) Type() string { return "string" }
 
 // Words returns names as text for a help text.
-func Words[T ~string](names []T) string {
-	list := make([]string, len(names))
-	for i, n := range names {
-		list[i] = string(n)
-	}
-	return strings.Join(list, ", ")
-}
+func Words[T ~string](names []T) string { return strings.Join(textsOf(names), ", ") }

@@ -1,13 +1,13 @@
 package flags
 
 import (
+	"slices"
 	"strings"
-
-	"github.com/spf13/pflag"
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // Scoring are the flags of a measure and its parameters.
@@ -20,31 +20,83 @@ type Scoring struct {
 	PValues, Exact  bool
 }
 
-// Register adds the flags, but for those of p-values.
-func (f *Scoring) Register(flags *pflag.FlagSet) {
-	flags.StringVar(&f.Combine, "combine", "", "one value of a term's class values: "+strings.Join(rank.Combinations(), ", "))
-	f.RegisterParameters(flags)
+// Flags returns the flags, but for those of p-values.
+func (f *Scoring) Flags() []Flag {
+	combine := Flag{
+		Name: "combine", To: &f.Combine, Group: GroupScoring, Applies: OfSingle, Choices: From(rank.Combinations),
+		Help: "one value of a term's class values: " + strings.Join(rank.Combinations(), ", "),
+	}
+	return append([]Flag{combine}, f.Parameters()...)
 }
 
-// RegisterParameters adds the flags of what measures compute class values by.
-func (f *Scoring) RegisterParameters(flags *pflag.FlagSet) {
-	flags.StringVar(&f.Weight, "weight", "tf", "column of ocfs: tf, tfidf, tfidf-unit, ltc or binary")
-	flags.Float64Var(&f.Base, "base", 0, "base of the logarithms (default e)")
-	flags.Float64Var(&f.RSD, "rs-d", 0, "constant d of rs and rsw (default 1/6)")
-	flags.IntVar(&f.G2Cells, "g2-cells", 4, "cells that g2tf sums: 4 (Dunning), or the 2 of the term (Rayson and Garside)")
-	flags.BoolVar(&f.Signed, "signed", false, "keep the sign of ttest")
-	flags.BoolVar(&f.Yates, "yates", false, "correct chi for continuity (Yates)")
+// Parameters returns the flags of what measures compute class values by.
+func (f *Scoring) Parameters() []Flag {
+	all := []Flag{
+		{
+			Name: "weight", To: &f.Weight, Default: "tf", Choices: From(table.Weightings),
+			Help: "column of ocfs: tf, tfidf, tfidf-unit, ltc or binary",
+		},
+		{Name: "signed", To: &f.Signed, More: true, Applies: OfSingle, Help: "keep the sign of ttest"},
+		{Name: "yates", To: &f.Yates, More: true, Applies: OfSingle, Help: "correct chi for continuity (Yates)"},
+		{Name: "base", To: &f.Base, More: true, Applies: OfSingle, Help: "base of the logarithms (default e)"},
+		{Name: "rs-d", To: &f.RSD, More: true, Applies: OfSingle, Help: "constant d of rs and rsw (default 1/6)"},
+		{
+			Name: "g2-cells", To: &f.G2Cells, Default: 4, More: true, Most: Unlimited, Applies: OfSingle,
+			Help: "cells that g2tf sums: 4 (Dunning), or the 2 of the term (Rayson and Garside)",
+		},
+	}
+	for i := range all {
+		all[i].Group = GroupScoring
+	}
+	return all
 }
 
-// RegisterPValues adds the flags of p-values.
-func (f *Scoring) RegisterPValues(flags *pflag.FlagSet) {
-	flags.BoolVar(&f.PValues, "p-values", false, "tell log10 of the p-values, too")
-	flags.BoolVar(&f.Exact, "exact", false, "p-values of "+strings.Join(rank.WithExactTest(), ", ")+" by Fisher's exact test")
+// PValueFlags returns the flags of p-values.
+func (f *Scoring) PValueFlags() []Flag {
+	return []Flag{
+		{Name: "p-values", To: &f.PValues, Group: GroupScoring, Applies: OfSingle, Help: "tell log10 of the p-values, too"},
+		{
+			Name: "exact", To: &f.Exact, Group: GroupScoring, More: true, Applies: OfSingle,
+			Help: "p-values of " + strings.Join(rank.WithExactTest(), ", ") + " by Fisher's exact test",
+		},
+	}
 }
 
-// RegisterPositive adds the flag of positive values.
-func (f *Scoring) RegisterPositive(flags *pflag.FlagSet) {
-	flags.BoolVar(&f.Positive, "positive", false, "only terms that their class has more of than all documents")
+// PositiveFlag returns the flag of positive values.
+func (f *Scoring) PositiveFlag() Flag {
+	return Flag{Name: "positive", To: &f.Positive, Group: GroupScoring, Help: "only terms that their class has more of than all documents"}
+}
+
+// RowWeight makes the flag weight among some that of the rows, too, and returns them.
+func RowWeight(all []Flag) []Flag {
+	f := named(all, "weight")
+	f.Default, f.Choices = "ltc", From(selection.Weightings)
+	f.Help = "weighting of the rows, and column of ocfs: " + Words(selection.Weightings())
+	return all
+}
+
+// MeasureNames returns the names of the measures.
+func MeasureNames() (names []string) {
+	for _, m := range rank.Measures() {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+// Combined adds to each measure among names those with a combination.
+func Combined(names []string) []string {
+	all := slices.Clone(names)
+	for _, m := range rank.Measures() {
+		if !m.Combinable || !slices.Contains(names, m.Name) {
+			continue
+		}
+		for _, c := range rank.Combinations() {
+			if c != string(rank.ByClass) {
+				all = append(all, m.Name+":"+c)
+			}
+		}
+	}
+	return all
 }
 
 // Options returns the options of a measure. A supervised weighting is a weighting of

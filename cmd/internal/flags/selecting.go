@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
@@ -21,18 +19,27 @@ type Selecting struct {
 	Keep, Drop           string // files
 }
 
-// Register adds the flags. others are methods of --by beside the measures, for its help.
-func (f *Selecting) Register(flags *pflag.FlagSet, others ...string) {
-	f.Scoring.Register(flags)
-	f.RegisterPositive(flags)
-	f.RegisterPValues(flags)
-	flags.StringVar(&f.By, "by", "chi", strings.Join(append([]string{"measure"}, others...), "; or "))
-	f.Rules.Register(flags)
-	flags.BoolVar(&f.PerClass, "per-class", false, "select for each class and unite")
-	flags.BoolVar(&f.RoundRobin, "round-robin", false, "the best of each class in turn, K in all")
-	flags.StringVar(&f.Then, "then", "", "a second stage: measure that selects among the terms of the first")
-	flags.StringVar(&f.Keep, "keep", "", "file of terms to keep whatever their value, one a line")
-	flags.StringVar(&f.Drop, "drop", "", "file of terms to leave out, one a line")
+// Flags returns the flags. others are methods of --by beside the measures, for its help.
+func (f *Selecting) Flags(others ...string) []Flag {
+	all := slices.Concat([]Flag{{
+		Name: "by", To: &f.By, Default: "chi", Group: GroupScoring, List: true, Choices: func([]string) []string { return Combined(methods.Names()) },
+		Help: strings.Join(append([]string{"measure"}, others...), "; or "),
+	}}, f.Scoring.Flags(), []Flag{f.PositiveFlag()}, f.PValueFlags(), f.Rules.Flags())
+	named(all, "weight").Choices = From(selection.Weightings)
+	for _, more := range []Flag{
+		{Name: "per-class", To: &f.PerClass, Applies: OfSingle, Help: "select for each class and unite"},
+		{
+			Name: "then", To: &f.Then, Applies: OfSingle, Choices: From(MeasureNames),
+			Help: "a second stage: measure that selects among the terms of the first",
+		},
+		{Name: "keep", To: &f.Keep, Reads: AFile, Applies: OfSingle, Help: "file of terms to keep whatever their value, one a line"},
+		{Name: "drop", To: &f.Drop, Reads: AFile, Help: "file of terms to leave out, one a line"},
+		{Name: "round-robin", To: &f.RoundRobin, More: true, Applies: OfSingle, Help: "the best of each class in turn, K in all"},
+	} {
+		more.Group = GroupSelection
+		all = append(all, more)
+	}
+	return all
 }
 
 // Terms returns the terms in the files of --keep and --drop.

@@ -33,7 +33,10 @@ func ValueError(err error) error {
 		return err
 	}
 	problem := "it takes " + takes
-	if errors.Is(err, strconv.ErrRange) {
+	switch most := Of(flag).Most; {
+	case errors.Is(err, strconv.ErrRange) && most > 0 && most < Unlimited:
+		return fmt.Errorf("--%s can be %d at most, not %s", flag.Name, most, invalid.GetValue())
+	case errors.Is(err, strconv.ErrRange):
 		problem = "the number is out of range"
 	}
 	return fmt.Errorf("invalid argument %q for \"--%s\": %s", invalid.GetValue(), flag.Name, problem)

@@ -30,7 +30,7 @@ func TestValueError(t *testing.T) {
 		f.Uint64("seed", 0, "")
 		f.Bool("all", false, "")
 		f.IntSlice("list", nil, "")
-		new(Rules).Register(f)
+		Add(f, new(Rules).Flags()...)
 		if err := ValueError(f.Parse([]string{arg})); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", arg, err, want)
 		}

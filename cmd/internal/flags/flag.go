@@ -1,0 +1,253 @@
+package flags
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/spf13/pflag"
+
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// A Flag is a flag of a command with all that is known of it. Registration, help, manual pages,
+// completion, refusals and the check that no output is an input go by this value.
+type Flag struct {
+	Name, Short string
+	// To points to the variable of the flag, a string, number, bool or a slice of strings or
+	// whole numbers, or is a [pflag.Value].
+	To      any
+	Default any    // of the type that To points to; nil is its zero value
+	Help    string // a line
+	Long    string // what manual and reference add to it
+	Takes   string // names the value in the help; "" goes by its type
+	Group   Group
+	More    bool // only --help-all shows the flag
+
+	// Choices returns what a shell completes. args are the arguments before.
+	Choices func(args []string) []string
+	List    bool // several values, separated by commas
+
+	// Reads returns the files that a value names; one of Choices names none.
+	Reads  func(value string) []string
+	Writes bool   // the value is a file to write
+	Folder bool   // the value is a folder
+	Ending string // of the files that are written to a folder
+
+	Positive, NotNegative bool // what the number must be
+	Most                  int  // the largest number; Unlimited needs no memory, however large it is
+	Applies               Use
+}
+
+// A Use is a set of what a flag applies to.
+type Use uint
+
+// The uses of flags.
+const (
+	OfRaw       Use = 1 << iota // raw text only: the flag says how it is read
+	OfAnalysis                  // terms: the flag says how text becomes terms
+	OfInput                     // any input, whatever is computed from it
+	OfDocuments                 // documents, which statistics do not have
+	OfSingle                    // terms that are valued one by one
+	OfBestTerms                 // the method best-terms only
+	OfAuto                      // -k auto only
+)
+
+// Unlimited is the largest number of flags that bound what there is.
+const Unlimited = math.MaxInt
+
+// A Group is a section of the help.
+type Group string
+
+// The groups. Flags without one are in GroupOther.
+const (
+	GroupScoring    Group = "Scoring"
+	GroupSelection  Group = "Selection"
+	GroupEvaluation Group = "Evaluation"
+	GroupMeasuring  Group = "Measuring"
+	GroupCorpus     Group = "Corpus"
+	GroupInput      Group = "Input"
+	GroupText       Group = "Text"
+	GroupOutput     Group = "Output"
+	GroupLimits     Group = "Limits"
+	GroupProfiling  Group = "Profiling"
+	GroupOther      Group = "Other"
+	GroupHelp       Group = "Help"
+)
+
+// Groups are the groups in the order of the help.
+var Groups = []Group{
+	GroupScoring, GroupSelection, GroupEvaluation, GroupMeasuring, GroupCorpus, GroupInput, GroupText, GroupOutput, GroupLimits, GroupProfiling, GroupOther, GroupHelp,
+}
+
+// Add registers flags.
+func Add(set *pflag.FlagSet, all ...Flag) {
+	set.SortFlags = false
+	for i := range all {
+		all[i].add(set)
+	}
+}
+
+func (f *Flag) add(set *pflag.FlagSet) {
+	switch to := f.To.(type) {
+	case *string:
+		set.StringVarP(to, f.Name, f.Short, orZero[string](f.Default), f.Help)
+	case *bool:
+		set.BoolVarP(to, f.Name, f.Short, orZero[bool](f.Default), f.Help)
+	case *int:
+		set.IntVarP(to, f.Name, f.Short, orZero[int](f.Default), f.Help)
+	case *int64:
+		set.Int64VarP(to, f.Name, f.Short, orZero[int64](f.Default), f.Help)
+	case *uint64:
+		set.Uint64VarP(to, f.Name, f.Short, orZero[uint64](f.Default), f.Help)
+	case *float64:
+		set.Float64VarP(to, f.Name, f.Short, orZero[float64](f.Default), f.Help)
+	case *[]int:
+		set.IntSliceVarP(to, f.Name, f.Short, orZero[[]int](f.Default), f.Help)
+	case *[]string:
+		if f.List {
+			set.StringSliceVarP(to, f.Name, f.Short, nil, f.Help)
+		} else {
+			set.StringArrayVarP(to, f.Name, f.Short, nil, f.Help)
+		}
+	case pflag.Value:
+		set.VarP(to, f.Name, f.Short, f.Help)
+	default:
+		panic(fmt.Sprintf("flag --%s: no value can go to a %T", f.Name, f.To))
+	}
+	p := set.Lookup(f.Name)
+	p.Value = known{p.Value, f}
+}
+
+// orZero returns a value of a type, or its zero for nil.
+func orZero[T any](v any) (t T) {
+	if v != nil {
+		t = v.(T)
+	}
+	return t
+}
+
+// A known is the value of a registered flag, with what is known of it.
+type known struct {
+	pflag.Value
+	flag *Flag
+}
+
+// Of returns what is known of a registered flag. Of a flag that was registered otherwise that is
+// its name and help.
+func Of(p *pflag.Flag) *Flag {
+	if v, ok := p.Value.(known); ok {
+		return v.flag
+	}
+	return &Flag{Name: p.Name, Short: p.Shorthand, Help: p.Usage, Group: GroupOther}
+}
+
+// Typed returns a flag as a user types it.
+func (f *Flag) Typed() string {
+	if f.Short != "" {
+		return "-" + f.Short
+	}
+	return "--" + f.Name
+}
+
+// IsText reports whether values of the flag are texts.
+func (f *Flag) IsText() bool {
+	switch f.To.(type) {
+	case *string, *[]string:
+		return true
+	}
+	return false
+}
+
+// Texts returns the values of a flag of texts that are not empty by default.
+func (f *Flag) Texts() []string {
+	switch to := f.To.(type) {
+	case *string:
+		if *to != "" {
+			return []string{*to}
+		}
+	case *[]string:
+		return *to
+	}
+	return nil
+}
+
+// Inputs returns the files that the values of a flag name.
+func (f *Flag) Inputs() (paths []string) {
+	if f.Reads == nil {
+		return nil
+	}
+	for _, text := range f.Texts() {
+		if f.Choices == nil || !slices.Contains(f.Choices(nil), text) {
+			paths = append(paths, f.Reads(text)...)
+		}
+	}
+	return paths
+}
+
+// named returns the flag with a name among all.
+func named(all []Flag, name string) *Flag {
+	return &all[slices.IndexFunc(all, func(f Flag) bool { return f.Name == name })]
+}
+
+// AFile is Reads of a flag whose values are paths.
+func AFile(value string) []string { return []string{value} }
+
+// Among returns choices among names.
+func Among[T ~string](names ...T) func([]string) []string {
+	return func([]string) []string { return textsOf(names) }
+}
+
+// From returns choices among the names that a function returns.
+func From[T ~string](names func() []T) func([]string) []string {
+	return func([]string) []string { return textsOf(names()) }
+}
+
+func textsOf[T ~string](names []T) []string {
+	texts := make([]string, len(names))
+	for i, name := range names {
+		texts[i] = string(name)
+	}
+	return texts
+}
+
+// Given returns the first flag of a use that was given, or nil.
+func Given(set *pflag.FlagSet, of Use) (given *Flag) {
+	set.Visit(func(p *pflag.Flag) {
+		if f := Of(p); given == nil && f.Applies&of != 0 {
+			given = f
+		}
+	})
+	return given
+}
+
+// CheckNumbers returns an error for a number that was given and is out of the bounds of its flag.
+func CheckNumbers(set *pflag.FlagSet) (err error) {
+	set.Visit(func(p *pflag.Flag) {
+		if e := Of(p).checkNumber(); err == nil {
+			err = e
+		}
+	})
+	return err
+}
+
+func (f *Flag) checkNumber() error {
+	var n int64
+	switch to := f.To.(type) {
+	case *int:
+		n = int64(*to)
+	case *int64:
+		n = *to
+	default:
+		return nil
+	}
+	switch {
+	case f.Positive && n <= 0:
+		return usage.Errorf("--%s must be positive, not %d", f.Name, n)
+	case f.Most > 0 && n > int64(f.Most):
+		return usage.Errorf("--%s can be %d at most, not %d", f.Name, f.Most, n)
+	case f.NotNegative && n < 0:
+		return usage.Errorf("--%s must not be negative: %d", f.Name, n)
+	}
+	return nil
+}
