@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,6 +8,7 @@ import (
 	"syscall"
 	"unicode/utf8"
 
+	"github.com/termsift/termsift/cmd/internal/exit"
 	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -17,15 +17,15 @@ import (
 type status int32
 
 const (
-	statusOK        status = 0
-	statusNothing   status = 1
-	statusUsage     status = 2
-	statusBadInput  status = 3
-	statusIO        status = 4
-	statusCorrupt   status = 5
+	statusOK        status = exit.OK
+	statusNothing   status = exit.Nothing
+	statusUsage     status = exit.Usage
+	statusBadInput  status = exit.Data
+	statusIO        status = exit.IO
+	statusCorrupt   status = exit.Corrupt
 	statusBadHandle status = 6
 	statusInternal  status = 8
-	statusCancelled status = 130
+	statusCancelled status = exit.Interrupted
 )
 
 // errBadHandle is the kind of errors about handles.
@@ -33,23 +33,11 @@ var errBadHandle = errors.New("bad handle")
 
 // statusOf returns the status of an error.
 func statusOf(err error) status {
-	if err == nil {
-		return statusOK
-	}
-	if errors.Is(err, errBadHandle) || errors.Is(err, store.ErrClosed) {
+	switch {
+	case errors.Is(err, errBadHandle) || errors.Is(err, store.ErrClosed):
 		return statusBadHandle
-	}
-	switch usage.KindOf(err) {
-	case usage.ErrCorrupt:
-		return statusCorrupt
-	case usage.ErrUsage:
-		return statusUsage
-	case usage.ErrNothing:
-		return statusNothing
-	case usage.ErrData:
-		return statusBadInput
-	case context.Canceled:
-		return statusCancelled
+	case err == nil || usage.KindOf(err) != nil:
+		return status(exit.Code(err))
 	}
 	if _, ok := errors.AsType[*fs.PathError](err); ok {
 		return statusIO

@@ -35,7 +35,7 @@ func TestExitCode(t *testing.T) {
 		{usageError("x"), exitUsage},
 		{evaluate.ErrFolds, exitUsage},
 		{usage.Unknown("class", "x", nil), exitUsage},
-		{unknownCommand(newApp(nil, io.Discard, io.Discard).command(), errors.New(`unknown command "x" for "termsift"`)), exitUsage},
+		{knownCommand(newApp(nil, io.Discard, io.Discard).command(), []string{"x"}), exitUsage},
 		{&reader.Error{Problem: "x"}, exitData},
 		{reader.ErrEmpty, exitData},
 		{ingest.ErrNoLabels, exitData},

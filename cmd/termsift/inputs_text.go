@@ -9,10 +9,8 @@ import (
 	"math"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
-	"github.com/termsift/termsift/cmd/internal/exit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/reader"
@@ -39,13 +37,7 @@ func (a *app) opener(ctx context.Context, f *inputFlags, paths []string) (open f
 		return nil, err
 	}
 	a.warnTwice(paths)
-	return func(ctx context.Context) (*reader.Source, error) {
-		s, err := reader.Read(ctx, paths, opt)
-		if err != nil && exit.Code(err) == exitIO && strings.HasPrefix(err.Error(), "unknown ") {
-			return nil, usageError("%v", err)
-		}
-		return s, err
-	}, nil
+	return func(ctx context.Context) (*reader.Source, error) { return reader.Read(ctx, paths, opt) }, nil
 }
 
 // readerOptions returns the reader options that the flags give. For classes that must

@@ -67,7 +67,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 				return
 			}
 		}
-		err := unknownCommand(root, root.ExecuteContext(ctx))
+		err := root.ExecuteContext(ctx)
 		for _, finish := range []func() error{a.out.Flush, a.profiles.stop} {
 			if finishErr := finish(); err == nil {
 				err = finishErr
@@ -144,6 +144,7 @@ func (a *app) command() *cobra.Command {
 		Version:       table.Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
+		Args:          knownCommand,
 		RunE: func(c *cobra.Command, _ []string) error {
 			c.SetOut(a.stderr)
 			_ = c.Help() // it writes to stderr, whose failure cannot be reported
@@ -185,8 +186,8 @@ func refuseUnknownTopics(root *cobra.Command) {
 	for _, c := range root.Commands() {
 		if c.Name() == "help" {
 			c.Args = func(_ *cobra.Command, args []string) error {
-				_, _, err := root.Find(args)
-				return unknownCommand(root, err)
+				_, rest, _ := root.Find(args)
+				return knownCommand(root, rest)
 			}
 		}
 	}

@@ -33,16 +33,13 @@ var otherNames = map[string][]string{
 	"vectorize": {"termsift transform --by chi -k 1000 INPUT -o FILE"},
 }
 
-// unknownCommand replaces cobra's error for an unknown command, which has no type of its own,
-// by one that names the nearest commands, or ours for that of another tool. Other errors stay.
-func unknownCommand(root *cobra.Command, err error) error {
-	var name string
-	if err == nil {
+// knownCommand implements [cobra.PositionalArgs] for root: what stands where the name of a command
+// should is an error that names the nearest commands, or ours for that of another tool.
+func knownCommand(root *cobra.Command, args []string) error {
+	if len(args) == 0 {
 		return nil
 	}
-	if _, scanErr := fmt.Sscanf(err.Error(), "unknown command %q for", &name); scanErr != nil {
-		return err
-	}
+	name := args[0]
 	var known []string
 	for _, c := range root.Commands() {
 		if c.IsAvailableCommand() {
@@ -68,6 +65,9 @@ func unknownCommand(root *cobra.Command, err error) error {
 func flagError(c *cobra.Command, err error) error {
 	if errors.Is(err, pflag.ErrHelp) {
 		return err
+	}
+	if !c.HasParent() && c.Flags().NArg() > 0 {
+		return knownCommand(c, c.Flags().Args()) // whose flag it was
 	}
 	return usageError("%v%s; see %s --help", flags.ValueError(err), meantFlag(c, err), c.CommandPath())
 }

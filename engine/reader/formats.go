@@ -3,7 +3,6 @@ package reader
 import (
 	"bufio"
 	"bytes"
-	"fmt"
 	"os"
 	"path"
 	"slices"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/termsift/termsift/engine/reader/charset"
 	"github.com/termsift/termsift/engine/reader/compression"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // A Format is a kind of input. The zero value is Auto.
@@ -60,7 +60,7 @@ func ParseFormat(name string) (Format, error) {
 	if f := Format(name); slices.Contains(Formats(), f) {
 		return f, nil
 	}
-	return "", fmt.Errorf("unknown input format %q; known: %v", name, Formats())
+	return "", usage.Errorf("unknown input format %q; known: %v", name, Formats())
 }
 
 // A layout is a format of files that hold many documents.

@@ -2,7 +2,6 @@ package reader
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -148,7 +147,7 @@ func (o *Options) complete() (err error) {
 	} {
 		*c.value = cmp.Or(*c.value, c.known[0])
 		if !slices.Contains(c.known, *c.value) {
-			return fmt.Errorf("unknown %s %q; known: %s", c.what, *c.value, strings.Join(c.known, " "))
+			return usage.Errorf("unknown %s %q; known: %s", c.what, *c.value, strings.Join(c.known, " "))
 		}
 	}
 	if o.Split == "all" {

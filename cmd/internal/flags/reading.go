@@ -135,7 +135,7 @@ func (f *Reading) Options() (o reader.Options, err error) {
 	}
 	o = f.Read
 	if o.Format, err = reader.ParseFormat(f.Format); err != nil {
-		return o, usage.Errorf("%v", err)
+		return o, err
 	}
 	switch {
 	case f.ClassesFrom != "" && f.Classes != "all":

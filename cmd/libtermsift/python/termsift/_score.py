@@ -48,10 +48,11 @@ def values_of(X: Any, classes: Classes, measures: list[str], with_df: bool = Tru
     check_lengths(classes, m.documents, f"X has {m.documents} documents")
     try:
         return _values(m, classes, measures, with_df, options)
-    except ValueError as e:
-        if "stands there twice" not in str(e):
-            raise
-    X = m.kept[0].copy()
+    except ValueError:
+        X = m.kept[0]
+        if X.has_canonical_format:
+            raise  # not for elements that are there twice
+    X = X.copy()
     X.sum_duplicates()
     return _values(matrix_of(X), classes, measures, with_df, options)
 
