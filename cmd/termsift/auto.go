@@ -117,7 +117,7 @@ func (f *selectingFlags) trial(m selection.Method) (t evaluate.Trial, err error)
 
 // automatic returns the chooser of -k auto, which finds the number of terms and selects as
 // many.
-func (a *app) automatic(c *cobra.Command, f *selectingFlags, m selection.Method) (chooser, error) {
+func (f *selectingFlags) automatic(c *cobra.Command, m selection.Method) (chooser, error) {
 	t, err := f.trial(m)
 	if err != nil {
 		return nil, err
@@ -131,13 +131,13 @@ func (a *app) automatic(c *cobra.Command, f *selectingFlags, m selection.Method)
 			}
 			known.Rules = append(known.Rules, r)
 		}
-		return a.chooser(c, &known, m)
+		return known.chooser(c, m)
 	}
 	if _, err := of(1); err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, corpus *corpus.Corpus) (*selection.Selection, error) {
-		tried, err := a.try(ctx, t, corpus)
+		tried, err := f.try(ctx, t, corpus)
 		if err != nil {
 			return nil, err
 		}

@@ -27,8 +27,9 @@ type benchFlags struct {
 // mostBuffer is the largest --buffer: more is taken for a typing error.
 const mostBuffer = 4 << 30
 
-func (a *app) benchCommand() *command {
+func benchCommand(a *app) *command {
 	var f benchFlags
+	f.app = a
 	return &command{
 		use:   "bench INPUT...",
 		short: "tell how fast each stage is on this input and machine, and what limits it",
@@ -64,11 +65,11 @@ func (a *app) benchCommand() *command {
 				Help: "the memory whose reading is measured; it should be larger than the caches",
 			},
 		}, f.wholeFlags(), []flags.Flag{formatFlag(&f.format, "table")}),
-		run: func(c *cobra.Command, args []string) error { return a.bench(c, &f, args) },
+		run: func(c *cobra.Command, args []string) error { return f.bench(c, args) },
 	}
 }
 
-func (a *app) bench(c *cobra.Command, f *benchFlags, args []string) error {
+func (f *benchFlags) bench(c *cobra.Command, args []string) error {
 	threads, err := benchThreads(f.threadCounts, c.Flags().Changed("threads"), runtime.GOMAXPROCS(0))
 	if err != nil {
 		return err
@@ -80,7 +81,7 @@ func (a *app) bench(c *cobra.Command, f *benchFlags, args []string) error {
 	if buffer > mostBuffer {
 		return usageError("--buffer can be %d GiB at most, not %s", mostBuffer>>30, f.buffer)
 	}
-	data, err := a.benchData(c, f, args)
+	data, err := f.benchData(c, args)
 	if err != nil {
 		return err
 	}
@@ -89,11 +90,11 @@ func (a *app) bench(c *cobra.Command, f *benchFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	rows, err := a.measureStages(c.Context(), data, threads, f.rounds)
+	rows, err := f.measureStages(c.Context(), data, threads, f.rounds)
 	if err != nil {
 		return err
 	}
-	p := benchPrinter{a: a, style: a.style(f.format), rounds: f.rounds, threads: threads, data: data, info: info, rows: rows}
+	p := benchPrinter{a: f.app, style: f.style(f.format), rounds: f.rounds, threads: threads, data: data, info: info, rows: rows}
 	return p.print()
 }
 
@@ -122,7 +123,7 @@ func benchThreads(asked []int, isSet bool, procs int) ([]int, error) {
 }
 
 // benchData opens an index, or reads raw inputs into memory and builds a corpus of them.
-func (a *app) benchData(c *cobra.Command, f *benchFlags, args []string) (*stages.Data, error) {
+func (f *benchFlags) benchData(c *cobra.Command, args []string) (*stages.Data, error) {
 	if f.maxMemory != "" {
 		return nil, usageError("--max-memory bounds the building of an index; bench holds all documents in memory")
 	}
@@ -132,33 +133,33 @@ func (a *app) benchData(c *cobra.Command, f *benchFlags, args []string) (*stages
 	if len(args) == 1 {
 		kind := kindOf(args[0])
 		if kind == indexFile || kind == statisticsFile {
-			return a.benchIndex(c.Context(), f, args)
+			return f.benchIndex(c.Context(), args)
 		}
 	}
-	return a.benchText(c.Context(), f, args)
+	return f.benchText(c.Context(), args)
 }
 
 // benchIndex opens an index.
-func (a *app) benchIndex(ctx context.Context, f *benchFlags, args []string) (*stages.Data, error) {
-	whole, err := a.load(ctx, &f.inputFlags, args)
+func (f *benchFlags) benchIndex(ctx context.Context, args []string) (*stages.Data, error) {
+	whole, err := f.load(ctx, args)
 	if err != nil {
 		return nil, err
 	}
-	a.note("an index has no text: unpack, read, tokenise and build are not measured")
+	f.note("an index has no text: unpack, read, tokenise and build are not measured")
 	if whole.HasCells() {
-		a.note("the index holds the counts of all terms: cells is the time to read them, not to count postings")
+		f.note("the index holds the counts of all terms: cells is the time to read them, not to count postings")
 	}
 	return &stages.Data{Corpus: whole}, nil
 }
 
 // benchText reads raw inputs.
-func (a *app) benchText(ctx context.Context, f *benchFlags, args []string) (*stages.Data, error) {
+func (f *benchFlags) benchText(ctx context.Context, args []string) (*stages.Data, error) {
 	opt, err := f.options()
 	if err != nil {
 		return nil, err
 	}
-	a.noteDeprecated(&f.inputFlags)
-	open, err := a.opener(ctx, &f.inputFlags, args)
+	f.noteDeprecated()
+	open, err := f.opener(ctx, args)
 	if err != nil {
 		return nil, err
 	}
@@ -166,7 +167,7 @@ func (a *app) benchText(ctx context.Context, f *benchFlags, args []string) (*sta
 	if err != nil {
 		return nil, err
 	}
-	docs, err := stages.Keep(a.watch(source.Documents(), source))
+	docs, err := stages.Keep(f.watch(source.Documents(), source))
 	if err != nil {
 		return nil, err
 	}
@@ -174,14 +175,14 @@ func (a *app) benchText(ctx context.Context, f *benchFlags, args []string) (*sta
 	if err := explained(source, err); err != nil {
 		return nil, err
 	}
-	a.noteAnalysis(opt, built.Provenance())
+	f.noteAnalysis(opt, built.Provenance())
 	opt.Analysis, opt.Sample = built.Provenance().Analysis, nil // which every round repeats
 	summary := source.Summary()
-	a.noteSummary(summary)
-	a.summary.addVocabulary(&vocabulary{built.Terms(), len(built.Classes())})
+	f.noteSummary(summary)
+	f.summary.addVocabulary(&vocabulary{built.Terms(), len(built.Classes())})
 	d := &stages.Data{Open: open, Documents: docs, Bytes: summary.Bytes, Options: opt, Corpus: built}
 	if once := slices.IndexFunc(args, func(path string) bool { return !reader.ReadableTwice(path) }); once >= 0 {
-		a.note("%s can be read only once: unpack and read are not measured", args[once])
+		f.note("%s can be read only once: unpack and read are not measured", args[once])
 		d.Open = nil
 	}
 	return d, nil

@@ -107,7 +107,7 @@ func (p *benchPrinter) print() error {
 	if share, ok := stages.ProcessorShare(p.rows, runtime.GOMAXPROCS(0)); ok && share < busy {
 		p.a.warn([]string{fmt.Sprintf("threads had a processor for %s %% of the time: other processes use this machine, and the times are too long", threeDigits(100*share))})
 	}
-	limits, t := p.limits(), newTable(p.a.out, p.style, benchColumns)
+	limits, t := p.limits(), newTable(p.a.stdout, p.style, benchColumns)
 	t.facts = p.facts(limits)
 	if p.format.audience() == forLines {
 		p.a.note("%s", p.summary())
@@ -121,8 +121,8 @@ func (p *benchPrinter) print() error {
 	if err := t.addAll(p.rows); err != nil || !p.people() || len(limits) == 0 {
 		return err
 	}
-	fmt.Fprintln(p.a.out)
-	more := newTable(p.a.out, p.style, benchLimitColumns)
+	fmt.Fprintln(p.a.stdout)
+	more := newTable(p.a.stdout, p.style, benchLimitColumns)
 	if err := more.title("What limits it"); err != nil {
 		return err
 	}

@@ -101,14 +101,14 @@ func onlyFlags(c *cobra.Command, by string, uses flags.Use, known ...string) (er
 
 // bestTerms chooses terms of the inputs by Best Terms, and writes the terms of every
 // class if that was asked for.
-func (a *app) bestTerms(c *cobra.Command, in *inputFlags, f *selectingFlags, m methods.BestTerms, args []string) (*bestterms.Choice, *corpus.Corpus, error) {
+func (f *selectingFlags) bestTerms(c *cobra.Command, m methods.BestTerms, args []string) (*bestterms.Choice, *corpus.Corpus, error) {
 	if err := f.best.check(c, f.By); err != nil {
 		return nil, nil, err
 	}
 	if err := m.Validate(); err != nil {
 		return nil, nil, err
 	}
-	corpus, err := a.corpus(c, in, args)
+	corpus, err := f.corpus(c, args)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -116,42 +116,42 @@ func (a *app) bestTerms(c *cobra.Command, in *inputFlags, f *selectingFlags, m m
 	if err != nil {
 		return nil, nil, err
 	}
-	a.noteBestTerms(b)
+	f.noteBestTerms(b)
 	return b, corpus, nil
 }
 
 // bestTermsSelection returns the union of the classes' terms as a selection.
-func (a *app) bestTermsSelection(c *cobra.Command, in *inputFlags, f *selectingFlags, m methods.BestTerms, args []string) (*selection.Selection, *corpus.Corpus, error) {
-	b, corpus, err := a.bestTerms(c, in, f, m, args)
+func (f *selectingFlags) bestTermsSelection(c *cobra.Command, m methods.BestTerms, args []string) (*selection.Selection, *corpus.Corpus, error) {
+	b, corpus, err := f.bestTerms(c, m, args)
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := a.united(f, b, corpus)
+	s, err := f.united(b, corpus)
 	return s, corpus, err
 }
 
-func (a *app) united(f *selectingFlags, b *bestterms.Choice, corpus *corpus.Corpus) (*selection.Selection, error) {
+func (f *selectingFlags) united(b *bestterms.Choice, corpus *corpus.Corpus) (*selection.Selection, error) {
 	s, err := b.Selection()
 	if err != nil {
 		return nil, err
 	}
-	a.note("selected %d of %d terms by %s", len(s.Features), corpus.Terms(), s.Measure)
+	f.note("selected %d of %d terms by %s", len(s.Features), corpus.Terms(), s.Measure)
 	if f.best.classTerms == "" {
 		return s, nil
 	}
-	return s, a.write(f.best.classTerms, b.WriteTSV)
+	return s, f.write(f.best.classTerms, b.WriteTSV)
 }
 
 // selectBestTerms is the command select with Best Terms. The reduced data of one class
 // are those of its binary problem: the remaining documents, with the labels 1 and -1.
 // With several classes, for each of which other documents remain, the reduced data are
 // all documents with their labels.
-func (a *app) selectBestTerms(c *cobra.Command, in *inputFlags, f *selectingFlags, m methods.BestTerms, out, svmlight string, args []string) error {
-	b, corpus, err := a.bestTerms(c, in, f, m, args)
+func (f *selectingFlags) selectBestTerms(c *cobra.Command, m methods.BestTerms, out string, svmlight string, args []string) error {
+	b, corpus, err := f.bestTerms(c, m, args)
 	if err != nil {
 		return err
 	}
-	s, err := a.united(f, b, corpus)
+	s, err := f.united(b, corpus)
 	if err != nil {
 		return err
 	}
@@ -161,7 +161,7 @@ func (a *app) selectBestTerms(c *cobra.Command, in *inputFlags, f *selectingFlag
 		if err != nil {
 			return err
 		}
-		err = a.writeRows(svmlight, formatSVMLight, s, "tf", &rowInput{rows: func(t *vectors.Transformer) rows {
+		err = f.writeRows(svmlight, formatSVMLight, s, "tf", &rowInput{rows: func(t *vectors.Transformer) rows {
 			all := t.Corpus(c.Context(), corpus)
 			if one {
 				return filter.OneAgainstRest(0, all)
@@ -171,19 +171,19 @@ func (a *app) selectBestTerms(c *cobra.Command, in *inputFlags, f *selectingFlag
 		if err != nil {
 			return err
 		}
-		a.noteReduced(b, corpus, one)
+		f.noteReduced(b, corpus, one)
 	}
-	return a.write(out, s.WriteTSV)
+	return f.write(out, s.WriteTSV)
 }
 
 // noteReduced prints which documents the reduced data contain.
-func (a *app) noteReduced(b *bestterms.Choice, corpus *corpus.Corpus, one bool) {
+func (tk *talk) noteReduced(b *bestterms.Choice, corpus *corpus.Corpus, one bool) {
 	if !one {
-		a.note("the reduced data have all %d documents, for every class keeps others; name one --class for its own", corpus.Documents())
+		tk.note("the reduced data have all %d documents, for every class keeps others; name one --class for its own", corpus.Documents())
 		return
 	}
 	class := b.Classes[0]
-	a.note("the reduced data have %d of %d documents, labelled 1 in the class %s and -1 outside", class.KeptDocuments, corpus.Documents(), class.Class)
+	tk.note("the reduced data have %d of %d documents, labelled 1 in the class %s and -1 outside", class.KeptDocuments, corpus.Documents(), class.Class)
 }
 
 // mostNamed is the largest number of classes that a note names.
@@ -191,7 +191,7 @@ const mostNamed = 10
 
 // noteBestTerms prints the numbers of documents kept, per document of the class, and of
 // terms, averaged over the classes that have documents.
-func (a *app) noteBestTerms(b *bestterms.Choice) {
+func (tk *talk) noteBestTerms(b *bestterms.Choice) {
 	var without []string
 	classes, ratio, positive, negative := 0, 0.0, 0, 0
 	for _, c := range b.Classes {
@@ -205,14 +205,13 @@ func (a *app) noteBestTerms(b *bestterms.Choice) {
 		}
 	}
 	if n := float64(classes); n > 0 {
-		a.note("a class keeps %.2f documents for each of its own, and has %.1f positive and %.1f negative terms (means of %d); %d entries visited",
-			ratio/n, float64(positive)/n, float64(negative)/n, classes, b.Entries)
+		tk.note("a class keeps %.2f documents for each of its own, and has %.1f positive and %.1f negative terms (means of %d); %d entries visited", ratio/n, float64(positive)/n, float64(negative)/n, classes, b.Entries)
 	}
 	if n := len(without); n > 0 {
 		more := ""
 		if n > mostNamed {
 			more = ", ..."
 		}
-		a.note("no term is positive for %d of %d classes, and no document can be in them: %s%s", n, len(b.Classes), strings.Join(without[:min(n, mostNamed)], ", "), more)
+		tk.note("no term is positive for %d of %d classes, and no document can be in them: %s%s", n, len(b.Classes), strings.Join(without[:min(n, mostNamed)], ", "), more)
 	}
 }

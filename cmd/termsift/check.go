@@ -20,9 +20,10 @@ import (
 // printed.
 var errFindings = usage.NewError(usage.ErrNothing, "there are findings")
 
-func (a *app) checkCommand() *command {
+func checkCommand(a *app) *command {
 	var f inputFlags
 	var format tableFormat
+	f.app = a
 	return &command{
 		use:   "check INPUT...",
 		short: "tell what is in raw input and what is wrong with it",
@@ -36,7 +37,7 @@ func (a *app) checkCommand() *command {
 		flags:   append(f.Reading.Flags(), flags.MaxList(&f.Read.MaxList), formatFlag(&format, "table")),
 		run: func(c *cobra.Command, args []string) error {
 			f.Read.SkipBad = true
-			source, err := a.source(c.Context(), &f, args)
+			source, err := f.source(c.Context(), args)
 			if err != nil {
 				return err
 			}
@@ -58,9 +59,9 @@ func findings(s *reader.Survey) error {
 	return nil
 }
 
-func (a *app) surveyText(s *reader.Survey) error {
+func (o *outputs) surveyText(s *reader.Survey) error {
 	line := func(name, format string, args ...any) {
-		fmt.Fprintf(a.out, "%-14s %s\n", name, fmt.Sprintf(format, args...))
+		fmt.Fprintf(o.stdout, "%-14s %s\n", name, fmt.Sprintf(format, args...))
 	}
 	line("documents", "%d", s.Documents)
 	line("labelled", "%d", s.Labelled)
@@ -69,7 +70,7 @@ func (a *app) surveyText(s *reader.Survey) error {
 	line("longest", "%s", longest(s))
 	line("labels", "%.2f a document, %d at most", float64(s.Labels)/float64(max(s.Documents, 1)), s.MostLabels)
 	if len(s.Splits) > 0 {
-		line("splits", "%s", a.visible(counts(s.Splits)))
+		line("splits", "%s", o.visible(counts(s.Splits)))
 	}
 	if len(s.Encodings) > 0 {
 		line("encodings", "%s", counts(s.Encodings))
@@ -77,29 +78,29 @@ func (a *app) surveyText(s *reader.Survey) error {
 	line("repeats", "%d documents in %d groups; groups with several splits: %d, with different labels: %d",
 		s.Repeats.Documents, s.Repeats.Groups, s.Repeats.AcrossSplits, s.Repeats.AcrossLabels)
 	for _, r := range s.Repeats.Places {
-		fmt.Fprintf(a.out, "  %s repeats %s\n", a.visible(r.Here.String()), a.visible(r.First.String()))
+		fmt.Fprintf(o.stdout, "  %s repeats %s\n", o.visible(r.Here.String()), o.visible(r.First.String()))
 	}
 	for _, labels := range s.AlikeLabels {
-		line("alike labels", "%s", a.visible(alike(labels, s.Classes)))
+		line("alike labels", "%s", o.visible(alike(labels, s.Classes)))
 	}
 	for _, reason := range slices.Sorted(maps.Keys(s.Skipped)) {
-		line("skipped", "%d: %s", s.Skipped[reason], a.visible(reason))
+		line("skipped", "%d: %s", s.Skipped[reason], o.visible(reason))
 	}
 	for _, problem := range s.Problems {
-		line("problem", "%d: %s", problem.Count, a.visible(problem.Kind))
+		line("problem", "%d: %s", problem.Count, o.visible(problem.Kind))
 		for _, place := range problem.Places {
-			fmt.Fprintf(a.out, "  %s\n", a.visible(place.Error()))
+			fmt.Fprintf(o.stdout, "  %s\n", o.visible(place.Error()))
 		}
 	}
 	for _, w := range s.Warnings {
-		line("warning", "%s", a.visible(w))
+		line("warning", "%s", o.visible(w))
 	}
 	for _, n := range s.Notes {
-		line("note", "%s", a.visible(n))
+		line("note", "%s", o.visible(n))
 	}
 	line("classes", "%d", len(s.Classes))
 	for _, class := range slices.Sorted(maps.Keys(s.Classes)) {
-		fmt.Fprintf(a.out, "  %-28s %d\n", a.visible(class), s.Classes[class])
+		fmt.Fprintf(o.stdout, "  %-28s %d\n", o.visible(class), s.Classes[class])
 	}
 	return nil
 }

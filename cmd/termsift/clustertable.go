@@ -28,14 +28,14 @@ var clusterColumns = []column[clusterTerm]{
 }
 
 // printClusters prints the best terms of each cluster.
-func (a *app) printClusters(f *projectFlags, p *projection.Projection) error {
-	t := newTable(a.out, a.style(f.format), clusterColumns)
+func (f *projectFlags) printClusters(p *projection.Projection) error {
+	t := newTable(f.stdout, f.style(f.format), clusterColumns)
 	top := f.top
 	if f.all {
 		top = math.MaxInt
 	}
 	for _, cluster := range p.Clusters() {
-		if err := t.title("%s, %d terms", a.visible(cluster.Class), len(cluster.Terms)); err != nil {
+		if err := t.title("%s, %d terms", f.visible(cluster.Class), len(cluster.Terms)); err != nil {
 			return err
 		}
 		for i, term := range cluster.Terms[:min(top, len(cluster.Terms))] {

@@ -68,10 +68,10 @@ func groupOf(name string) string {
 // makeCommands makes the commands.
 func (a *app) makeCommands() []*command {
 	return []*command{
-		a.indexCommand(), a.scoreCommand(), a.selectCommand(), a.transformCommand(), a.explainCommand(), a.compareCommand(), a.keynessCommand(),
-		a.benchCommand(), a.projectCommand(), a.evaluateCommand(), a.trainCommand(), a.predictCommand(), a.stabilityCommand(), a.infoCommand(),
-		a.checkCommand(), a.verifyCommand(), a.mergeCommand(), a.splitCommand(), a.appendCommand(), a.removeCommand(), a.generateCommand(),
-		a.demoCommand(), a.manCommand(), a.versionCommand(),
+		indexCommand(a), scoreCommand(a), selectCommand(a), transformCommand(a), explainCommand(a), compareCommand(a), keynessCommand(a),
+		benchCommand(a), projectCommand(a), evaluateCommand(a), trainCommand(a), predictCommand(a), stabilityCommand(a), infoCommand(a),
+		checkCommand(a), verifyCommand(a), mergeCommand(a), splitCommand(a), appendCommand(a), removeCommand(a), generateCommand(a),
+		demoCommand(a), manCommand(a), versionCommand(a),
 	}
 }
 

@@ -25,8 +25,9 @@ type compareFlags struct {
 	format tableFormat
 }
 
-func (a *app) compareCommand() *command {
+func compareCommand(a *app) *command {
 	var f compareFlags
+	f.app = a
 	return &command{
 		use:   "compare INPUT... | FEATURES FEATURES...",
 		short: "tell how much measures, or selections, agree",
@@ -64,11 +65,11 @@ func (a *app) compareCommand() *command {
 			},
 			f.inputFlags.flags(), []flags.Flag{formatFlag(&f.format, "table")},
 		),
-		run: func(c *cobra.Command, args []string) error { return a.compare(c, &f, args) },
+		run: func(c *cobra.Command, args []string) error { return f.compare(c, args) },
 	}
 }
 
-func (a *app) compare(c *cobra.Command, f *compareFlags, args []string) error {
+func (f *compareFlags) compare(c *cobra.Command, args []string) error {
 	switch {
 	case f.only < 0:
 		return usageError("--only must not be negative: %d", f.only)
@@ -88,19 +89,19 @@ func (a *app) compare(c *cobra.Command, f *compareFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	compare := a.compareMeasures
+	compare := f.compareMeasures
 	if fromFiles {
-		compare = a.compareFeatures
+		compare = f.compareFeatures
 	}
-	names, terms, comparison, err := compare(c, f, o, args)
+	names, terms, comparison, err := compare(c, o, args)
 	if err != nil {
 		return err
 	}
-	a.warn(comparison.Warnings)
+	f.warn(comparison.Warnings)
 	if beyond := slices.DeleteFunc(slices.Clone(f.k), func(k int) bool { return k <= terms }); o.K == nil && len(beyond) > 0 {
-		a.note("left out k = %s: there are %d terms", strings.Trim(fmt.Sprint(beyond), "[]"), terms)
+		f.note("left out k = %s: there are %d terms", strings.Trim(fmt.Sprint(beyond), "[]"), terms)
 	}
-	p := comparisonPrinter{a.style(f.format), a.out, names, f.only, comparison}
+	p := comparisonPrinter{f.style(f.format), f.stdout, names, f.only, comparison}
 	return p.print()
 }
 
@@ -129,12 +130,12 @@ func featuresFiles(args []string) (bool, error) {
 
 // compareMeasures ranks the terms of the inputs by several measures and compares the
 // rankings. It returns the names of the lists, the number of terms and the comparison.
-func (a *app) compareMeasures(c *cobra.Command, f *compareFlags, o compare.Options, args []string) ([]string, int, *compare.Comparison, error) {
+func (f *compareFlags) compareMeasures(c *cobra.Command, o compare.Options, args []string) ([]string, int, *compare.Comparison, error) {
 	names, scorings, err := f.scorings()
 	if err != nil {
 		return nil, 0, nil, err
 	}
-	counted, err := a.counted(c, &f.inputFlags, args)
+	counted, err := f.counted(c, args)
 	if err != nil {
 		return nil, 0, nil, err
 	}
@@ -147,7 +148,7 @@ func (a *app) compareMeasures(c *cobra.Command, f *compareFlags, o compare.Optio
 		warnings = append(warnings, r.Warnings...)
 	}
 	slices.Sort(warnings)
-	a.warn(slices.Compact(warnings))
+	f.warn(slices.Compact(warnings))
 	comparison, err := compare.Rankings(c.Context(), o, rankings...)
 	return names, rankings[0].Len(), comparison, err
 }
@@ -186,7 +187,7 @@ func (f *compareFlags) scorings() (names []string, scorings []rank.Options, err 
 
 // compareFeatures compares the lists of features files. It returns their names, the
 // length of the longest and the comparison.
-func (a *app) compareFeatures(c *cobra.Command, _ *compareFlags, o compare.Options, args []string) ([]string, int, *compare.Comparison, error) {
+func (f *compareFlags) compareFeatures(c *cobra.Command, o compare.Options, args []string) ([]string, int, *compare.Comparison, error) {
 	for _, name := range []string{"by", "combine", "weight", "base", "rs-d", "g2-cells", "signed", "yates", changedRaw(c)} {
 		if name != "" && c.Flags().Changed(name) {
 			return nil, 0, nil, usageError("--%s says how terms are found and ranked, but features files have their order", name)
@@ -199,7 +200,7 @@ func (a *app) compareFeatures(c *cobra.Command, _ *compareFlags, o compare.Optio
 		if err != nil {
 			return nil, 0, nil, err
 		}
-		a.warn(s.Warnings)
+		f.warn(s.Warnings)
 		if len(s.Features) == 0 {
 			return nil, 0, nil, fmt.Errorf("%s: %w: it has no terms", path, selection.ErrBadFeatures)
 		}

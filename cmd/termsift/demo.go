@@ -24,11 +24,11 @@ var demoCorpus []byte
 // has other numbers.
 const demoTerms = 400
 
-func (a *app) demoCommand() *command {
+func demoCommand(a *app) *command {
 	return &command{
 		use:      "demo",
 		short:    "show on an embedded corpus why one selects terms",
-		args:     cobra.NoArgs,
+		args:     noArgs,
 		complete: cobra.NoFileCompletions,
 		run:      func(c *cobra.Command, _ []string) error { return a.demo(c.Context()) },
 	}
@@ -52,7 +52,7 @@ func (a *app) demo(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.out, "%d messages of %d clubs, put together by a program from sentences of ours: a few\n"+
+	fmt.Fprintf(a.stdout, "%d messages of %d clubs, put together by a program from sentences of ours: a few\n"+
 		"words on the subject, the rest chatter, names, typing errors: %d terms in all.\n",
 		c.Documents(), len(c.Classes()), c.Terms())
 	for _, part := range []func(context.Context, *corpus.Corpus, *corpus.Statistics) error{
@@ -62,7 +62,7 @@ func (a *app) demo(ctx context.Context) error {
 			return err
 		}
 	}
-	fmt.Fprint(a.out, `
+	fmt.Fprint(a.stdout, `
 How it is with your own FILE, or FOLDER with a folder of files for each class:
   go run ./cmd/termsift score --by chi --top 20 FILE  # in a clone
   termsift evaluate --folds 10 --by chi -k 400,all --classifier nb,svm FOLDER
@@ -74,7 +74,7 @@ How it is with your own FILE, or FOLDER with a folder of files for each class:
 // demoClasses prints the terms that distinguish each class from the rest. Chi-square
 // has no sign: a term that avoids the class is marked.
 func (a *app) demoClasses(ctx context.Context, c *corpus.Corpus, s *corpus.Statistics) error {
-	fmt.Fprint(a.out, "\n1. The best terms of each club by chi-square\n")
+	fmt.Fprint(a.stdout, "\n1. The best terms of each club by chi-square\n")
 	for _, class := range c.Classes() {
 		r, err := rank.Class(ctx, s, class, rank.Options{Measure: "chi"})
 		if err != nil {
@@ -87,7 +87,7 @@ func (a *app) demoClasses(ctx context.Context, c *corpus.Corpus, s *corpus.Stati
 			}
 			terms = append(terms, e.Term)
 		}
-		fmt.Fprintf(a.out, "   %-10s %s\n", class, strings.Join(terms, " "))
+		fmt.Fprintf(a.stdout, "   %-10s %s\n", class, strings.Join(terms, " "))
 	}
 	return nil
 }
@@ -95,7 +95,7 @@ func (a *app) demoClasses(ctx context.Context, c *corpus.Corpus, s *corpus.Stati
 // demoMeasures prints the best terms by several measures, and how many of the best are
 // too rare to be useful.
 func (a *app) demoMeasures(ctx context.Context, _ *corpus.Corpus, s *corpus.Statistics) error {
-	fmt.Fprintf(a.out, "\n2. Measures differ: their best terms; how many of the best %d are in one text\n", demoTerms)
+	fmt.Fprintf(a.stdout, "\n2. Measures differ: their best terms; how many of the best %d are in one text\n", demoTerms)
 	for _, m := range []rank.Measure{"chi", "ig", "df", "mi"} {
 		r, err := rank.Terms(ctx, s, rank.Options{Measure: m})
 		if err != nil {
@@ -111,9 +111,9 @@ func (a *app) demoMeasures(ctx context.Context, _ *corpus.Corpus, s *corpus.Stat
 				once++
 			}
 		}
-		fmt.Fprintf(a.out, "   %-4s %-61s %4d\n", m, strings.Join(terms, " "), once)
+		fmt.Fprintf(a.stdout, "   %-4s %-61s %4d\n", m, strings.Join(terms, " "), once)
 	}
-	fmt.Fprint(a.out, "   df keeps what is everywhere; mi, mutual information, what is rare, names and\n"+
+	fmt.Fprint(a.stdout, "   df keeps what is everywhere; mi, mutual information, what is rare, names and\n"+
 		"   typing errors in the smallest clubs; chi and ig what tells the clubs apart.\n")
 	return nil
 }
@@ -139,10 +139,10 @@ func (a *app) demoTerm(ctx context.Context, _ *corpus.Corpus, s *corpus.Statisti
 		}
 	}
 	t := x.Tables[chi.Best]
-	fmt.Fprintf(a.out, "\n3. Why %q leads by chi: in %d of %d %s texts, %d of %d others\n",
+	fmt.Fprintf(a.stdout, "\n3. Why %q leads by chi: in %d of %d %s texts, %d of %d others\n",
 		x.Term, t.A, t.A+t.C, t.Class, t.B, t.B+t.D)
-	fmt.Fprintf(a.out, "   N(AD-BC)²/((A+B)(C+D)(A+C)(B+D)) with A=%d B=%d C=%d D=%d gives %s\n",
+	fmt.Fprintf(a.stdout, "   N(AD-BC)²/((A+B)(C+D)(A+C)(B+D)) with A=%d B=%d C=%d D=%d gives %s\n",
 		t.A, t.B, t.C, t.D, short(chi.Value))
-	fmt.Fprintf(a.out, "   of %d terms: 1. by chi, %s\n", chi.Of, strings.Join(ranks, ", "))
+	fmt.Fprintf(a.stdout, "   of %d terms: 1. by chi, %s\n", chi.Of, strings.Join(ranks, ", "))
 	return nil
 }

@@ -50,7 +50,7 @@ func (a *app) demoFolds(ctx context.Context, c *corpus.Corpus, _ *corpus.Statist
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.out, "\n4. How many terms? %s:\n"+
+	fmt.Fprintf(a.stdout, "\n4. How many terms? %s:\n"+
 		"   the fewest within one deviation of the best. %% of texts put into the right\n"+
 		"   club, ± deviation over %d folds\n"+
 		"   terms         naive Bayes   Bernoulli  10 nearest  linear SVM  models    time\n", demoEnough(chi), demoParts)
@@ -61,12 +61,12 @@ func (a *app) demoFolds(ctx context.Context, c *corpus.Corpus, _ *corpus.Statist
 			}
 		}
 	}
-	fmt.Fprintf(a.out, "   %-13s", fmt.Sprintf("%d : all", demoTerms))
+	fmt.Fprintf(a.stdout, "   %-13s", fmt.Sprintf("%d : all", demoTerms))
 	for i := range demoLearners {
 		won, lost := demoDuel(chi, i, demoTerms)
-		fmt.Fprintf(a.out, "%12s", fmt.Sprintf("%d : %d", won, lost))
+		fmt.Fprintf(a.stdout, "%12s", fmt.Sprintf("%d : %d", won, lost))
 	}
-	fmt.Fprint(a.out, " folds won:lost\n"+
+	fmt.Fprint(a.stdout, " folds won:lost\n"+
 		"   What to see: naive Bayes and neighbours believe every term and gain; a linear\n"+
 		"   SVM weighs terms itself and does not; by the wrong measure all of them lose.\n")
 	return nil
@@ -105,15 +105,15 @@ func (a *app) demoRow(ctx context.Context, c *corpus.Corpus, s *evaluate.Series,
 	if points[0].K == 0 {
 		name = "all"
 	}
-	fmt.Fprintf(a.out, "   %-13s", name)
+	fmt.Fprintf(a.stdout, "   %-13s", name)
 	for _, p := range points {
-		fmt.Fprintf(a.out, "%7.1f ±%3.1f", 100*p.Accuracy.Mean, 100*p.Accuracy.Deviation)
+		fmt.Fprintf(a.stdout, "%7.1f ±%3.1f", 100*p.Accuracy.Mean, 100*p.Accuracy.Deviation)
 	}
 	size, err := demoSize(ctx, c, points[0])
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.out, "%5d kB %4s ms\n", size/1000, demoMilliseconds(demoTime(s, first)))
+	fmt.Fprintf(a.stdout, "%5d kB %4s ms\n", size/1000, demoMilliseconds(demoTime(s, first)))
 	return nil
 }
 

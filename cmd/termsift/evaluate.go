@@ -34,8 +34,9 @@ type evaluateFlags struct {
 	howMany evaluate.Metric
 }
 
-func (a *app) evaluateCommand() *command {
+func evaluateCommand(a *app) *command {
 	var f evaluateFlags
+	f.app = a
 	return &command{
 		use:   "evaluate --train A --test B | INPUT... --folds N",
 		short: "measure what selections are worth to classifiers",
@@ -60,7 +61,7 @@ func (a *app) evaluateCommand() *command {
 			"  termsift evaluate --train train.idx --test test.idx --by best-terms:p=0,best-terms:p=0.5 --classifier bernoulli,svm\n" +
 			"  termsift evaluate --repeat 10 --share 0.33 --seed 1 --by chi -k 500 --format tsv all.idx",
 		flags: f.flags(),
-		run:   func(c *cobra.Command, args []string) error { return a.evaluate(c, &f, args) },
+		run:   func(c *cobra.Command, args []string) error { return f.evaluate(c, args) },
 	}
 }
 
@@ -152,27 +153,27 @@ func testSplitFlag(to *string, help string) flags.Flag {
 	return flags.Flag{Name: "test-split", To: to, Choices: flags.Among("all", "train", "test", "unused"), Group: flags.GroupEvaluation, More: true, Help: help}
 }
 
-func (a *app) evaluate(c *cobra.Command, f *evaluateFlags, args []string) error {
+func (f *evaluateFlags) evaluate(c *cobra.Command, args []string) error {
 	if f.test != "" && f.train == "" && len(args) == 1 {
 		f.train, args = args[0], nil // evaluate TRAIN --test TEST
 	}
 	if err := f.check(c, args); err != nil {
 		return err
 	}
-	o, err := f.measure(a, c, args)
+	o, err := f.measure(c, args)
 	if err != nil {
 		return err
 	}
-	a.warn(o.warnings)
+	f.warn(o.warnings)
 	if f.confusion != "" {
-		if err := a.write(f.confusion, o.writeConfusion); err != nil {
+		if err := f.write(f.confusion, o.writeConfusion); err != nil {
 			return err
 		}
 	}
-	if err := a.writeReport(c, f, &o); err != nil {
+	if err := f.writeReport(c, &o); err != nil {
 		return err
 	}
-	return a.printEvaluation(f, o)
+	return f.printEvaluation(o)
 }
 
 // check returns an error for invalid flags.
@@ -233,8 +234,8 @@ type evaluation struct {
 }
 
 // gridProgress is countdown for the points of a grid.
-func (a *app) gridProgress() (progress func(evaluate.Progress), end func()) {
-	tell, end := a.countdown()
+func (tk *talk) gridProgress() (progress func(evaluate.Progress), end func()) {
+	tell, end := tk.countdown()
 	if tell == nil {
 		return nil, end
 	}
@@ -242,20 +243,20 @@ func (a *app) gridProgress() (progress func(evaluate.Progress), end func()) {
 }
 
 // measure runs the grid and returns its results.
-func (f *evaluateFlags) measure(a *app, c *cobra.Command, args []string) (evaluation, error) {
-	progress, end := a.gridProgress()
+func (f *evaluateFlags) measure(c *cobra.Command, args []string) (evaluation, error) {
+	progress, end := f.gridProgress()
 	defer end()
 	if f.train == "" {
-		return f.measureSplits(a, c, args, progress)
+		return f.measureSplits(c, args, progress)
 	}
-	train, test, err := f.parts(a, c)
+	train, test, err := f.parts(c)
 	if err != nil {
 		return evaluation{}, err
 	}
 	if err := f.confusable(train); err != nil {
 		return evaluation{}, err
 	}
-	a.announceTraining(f.grid.Classifiers, len(train.Classes()), train.Documents())
+	f.announceTraining(f.grid.Classifiers, len(train.Classes()), train.Documents())
 	o, err := evaluate.Run(c.Context(), train, test, f.grid, progress)
 	if err != nil {
 		return evaluation{}, err
@@ -267,8 +268,8 @@ func (f *evaluateFlags) measure(a *app, c *cobra.Command, args []string) (evalua
 }
 
 // measureSplits runs the grid on splits of the inputs.
-func (f *evaluateFlags) measureSplits(a *app, c *cobra.Command, args []string, progress func(evaluate.Progress)) (evaluation, error) {
-	corpus, err := a.corpus(c, &f.inputFlags, args)
+func (f *evaluateFlags) measureSplits(c *cobra.Command, args []string, progress func(evaluate.Progress)) (evaluation, error) {
+	corpus, err := f.corpus(c, args)
 	if err != nil {
 		return evaluation{}, err
 	}
@@ -290,7 +291,7 @@ func (f *evaluateFlags) measureSplits(a *app, c *cobra.Command, args []string, p
 	if err != nil {
 		return evaluation{}, err
 	}
-	a.announceTraining(f.grid.Classifiers, len(corpus.Classes()), corpus.Documents())
+	f.announceTraining(f.grid.Classifiers, len(corpus.Classes()), corpus.Documents())
 	s, err := evaluate.RunSplits(c.Context(), corpus, splits, f.grid, progress)
 	if err != nil {
 		return evaluation{}, err
@@ -327,7 +328,7 @@ func kindOfLabels(sets bool) string {
 }
 
 // parts opens the corpora of --train and --test.
-func (f *evaluateFlags) parts(a *app, c *cobra.Command) (train, test *corpus.Corpus, err error) {
+func (f *evaluateFlags) parts(c *cobra.Command) (train, test *corpus.Corpus, err error) {
 	trainIsIndex, err := startsAsIndex(f.train)
 	if err != nil {
 		return nil, nil, err
@@ -352,7 +353,7 @@ func (f *evaluateFlags) parts(a *app, c *cobra.Command) (train, test *corpus.Cor
 	if same {
 		in.Read.Split = "train"
 	}
-	if train, err = a.part(c, &in, f.train); err != nil {
+	if train, err = in.part(c, f.train); err != nil {
 		return nil, nil, fmt.Errorf("--train: %w", err)
 	}
 	p := train.Provenance()
@@ -368,21 +369,21 @@ func (f *evaluateFlags) parts(a *app, c *cobra.Command) (train, test *corpus.Cor
 	case !trainIsIndex:
 		in.Read.Split = "all"
 	}
-	if test, err = a.part(c, &in, f.test); err != nil {
+	if test, err = in.part(c, f.test); err != nil {
 		return nil, nil, fmt.Errorf("--test: %w", err)
 	}
 	return train, test, nil
 }
 
 // part opens one of the two.
-func (a *app) part(c *cobra.Command, in *inputFlags, path string) (*corpus.Corpus, error) {
+func (in *inputFlags) part(c *cobra.Command, path string) (*corpus.Corpus, error) {
 	docs, err := parseDocs(flags.Lists{Limit: in.Read.MaxList}, "docs", in.docs)
 	if err != nil {
 		return nil, err
 	}
-	whole, err := a.load(c.Context(), in, []string{path})
+	whole, err := in.load(c.Context(), []string{path})
 	if err != nil {
 		return nil, err
 	}
-	return a.choose(c, in, whole, docs, nil)
+	return in.choose(c, whole, docs, nil)
 }

@@ -27,12 +27,12 @@ const (
 )
 
 // writeReport writes the report files that were asked for.
-func (a *app) writeReport(c *cobra.Command, f *evaluateFlags, o *evaluation) error {
+func (f *evaluateFlags) writeReport(c *cobra.Command, o *evaluation) error {
 	if f.html == "" && f.svg == "" {
 		return nil
 	}
 	r := &report.Report{
-		Title: "termsift evaluate", Headline: evaluate.Headline(o.points, f.howMany), Command: a.commandLine(),
+		Title: "termsift evaluate", Headline: evaluate.Headline(o.points, f.howMany), Command: f.commandLine(),
 		Facts: slices.Concat(fileFacts(c.Flags().Args(), f.train, f.test), f.facts(o)), Points: o.reportPoints(!f.noTimes),
 	}
 	for _, e := range evaluate.HowMany(o.points, f.howMany) {
@@ -49,15 +49,15 @@ func (a *app) writeReport(c *cobra.Command, f *evaluateFlags, o *evaluation) err
 		}
 	}
 	if f.svg != "" {
-		if err := a.files.makeFolder(f.svg); err != nil {
+		if err := f.files.makeFolder(f.svg); err != nil {
 			return err
 		}
 	}
 	for path, fill := range r.Files(f.html, f.svg) {
-		if err := a.write(path, fill); err != nil {
+		if err := f.write(path, fill); err != nil {
 			return err
 		}
-		a.note("wrote %s", path)
+		f.note("wrote %s", path)
 	}
 	return nil
 }

@@ -122,10 +122,10 @@ func classesOf(x point) []pointClass {
 
 // printEvaluation prints the points and, if asked for, their classes: in JSON within
 // the points, in csv and tsv instead of them.
-func (a *app) printEvaluation(f *evaluateFlags, o evaluation) error {
-	s := a.style(f.format)
+func (f *evaluateFlags) printEvaluation(o evaluation) error {
+	s := f.style(f.format)
 	if f.perClass && f.format.audience() == forLines {
-		return a.printClasses(s, o)
+		return f.printClasses(s, o)
 	}
 	columns := pointColumns[:len(pointColumns):len(pointColumns)]
 	if f.perClass {
@@ -142,30 +142,30 @@ func (a *app) printEvaluation(f *evaluateFlags, o evaluation) error {
 		columns = append(columns, pointTimes...)
 	}
 	if s.people() {
-		fmt.Fprintf(a.out, "%s\n\n", o.title(strconv.Itoa))
-		a.printHowMany(evaluate.HowMany(o.points, f.howMany))
+		fmt.Fprintf(f.stdout, "%s\n\n", o.title(strconv.Itoa))
+		f.printHowMany(evaluate.HowMany(o.points, f.howMany))
 	}
-	if err := newTable(a.out, s, columns).addAll(o.points); err != nil || !f.perClass || !s.people() {
+	if err := newTable(f.stdout, s, columns).addAll(o.points); err != nil || !f.perClass || !s.people() {
 		return err
 	}
-	fmt.Fprintln(a.out)
-	return a.printClasses(s, o)
+	fmt.Fprintln(f.stdout)
+	return f.printClasses(s, o)
 }
 
 // printHowMany prints a sentence for each method and classifier.
-func (a *app) printHowMany(all []evaluate.Enough) {
+func (o *outputs) printHowMany(all []evaluate.Enough) {
 	for _, e := range all {
-		fmt.Fprintf(a.out, "%s\n", a.visible(e.String()))
+		fmt.Fprintf(o.stdout, "%s\n", o.visible(e.String()))
 	}
 	if len(all) > 0 {
-		fmt.Fprintln(a.out)
+		fmt.Fprintln(o.stdout)
 	}
 }
 
 // printClasses prints the classes of every point.
-func (a *app) printClasses(s style, o evaluation) error {
-	t := newTable(a.out, s, pointClassColumns)
-	for _, x := range o.points {
+func (o *outputs) printClasses(s style, of evaluation) error {
+	t := newTable(o.stdout, s, pointClassColumns)
+	for _, x := range of.points {
 		if err := t.title("%s, %d terms, %s", x.Method, x.Features, x.Classifier); err != nil {
 			return err
 		}

@@ -93,7 +93,7 @@ func (a *app) evidence(c *cobra.Command, f *evidenceFlags, in *inputFlags, count
 	if f.text != "" {
 		text.paths, text.check = []string{f.text}, true
 	}
-	found, err := a.lines(ctx, in, text, evidence.LineOptions{Most: f.kwic, Order: evidence.Order(f.order)}, term)
+	found, err := in.lines(ctx, text, evidence.LineOptions{Most: f.kwic, Order: evidence.Order(f.order)}, term)
 	if err == nil {
 		e.lines = found[0]
 	}
@@ -137,8 +137,8 @@ type textOf struct {
 
 // lines reads raw text for lines around terms. If the text is to be checked and is another
 // than that of the provenance, the error is a [usage.ErrContradiction].
-func (a *app) lines(ctx context.Context, in *inputFlags, text textOf, o evidence.LineOptions, terms ...string) ([][]evidence.Line, error) {
-	source, err := a.source(ctx, in, text.paths)
+func (in *inputFlags) lines(ctx context.Context, text textOf, o evidence.LineOptions, terms ...string) ([][]evidence.Line, error) {
+	source, err := in.source(ctx, text.paths)
 	if err != nil {
 		return nil, err
 	}
@@ -207,21 +207,21 @@ func evidenceFacts(f *evidenceFlags, e *termEvidence) (facts []fact, err error) 
 }
 
 // printEvidence prints the evidence for people, or as the one table of lines.
-func (a *app) printEvidence(f *evidenceFlags, e *termEvidence, s style) error {
+func (o *outputs) printEvidence(f *evidenceFlags, e *termEvidence, s style) error {
 	between := func() {
 		if s.people() {
-			fmt.Fprintln(a.out)
+			fmt.Fprintln(o.stdout)
 		}
 	}
 	if f.documents > 0 {
 		between()
-		if err := newTable(a.out, s, evidenceDocumentColumns).addAll(e.documents); err != nil {
+		if err := newTable(o.stdout, s, evidenceDocumentColumns).addAll(e.documents); err != nil {
 			return err
 		}
 	}
 	if f.kwic > 0 {
 		between()
-		return newTable(a.out, s, evidenceLineColumns).addAll(e.lines)
+		return newTable(o.stdout, s, evidenceLineColumns).addAll(e.lines)
 	}
 	return nil
 }

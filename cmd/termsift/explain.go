@@ -32,8 +32,9 @@ func (f *explainFlags) flags() []flags.Flag {
 	})
 }
 
-func (a *app) explainCommand() *command {
+func explainCommand(a *app) *command {
 	var f explainFlags
+	f.app = a
 	return &command{
 		use:   "explain INPUT TERM",
 		short: "tell all that the measures know of a term",
@@ -56,7 +57,7 @@ func (a *app) explainCommand() *command {
 			if err := f.checkText(c, args[:1]); err != nil {
 				return err
 			}
-			counted, err := a.counted(c, &f.inputFlags, args[:1])
+			counted, err := f.counted(c, args[:1])
 			if err != nil {
 				return err
 			}
@@ -167,17 +168,17 @@ func explainedColumns(x *rank.Explanation) []column[rank.Explained] {
 }
 
 // explain prints the contingency tables of a term, its values and the evidence.
-func (a *app) explain(x *rank.Explanation, f *evidenceFlags, e *termEvidence, format tableFormat) error {
+func (o *outputs) explain(x *rank.Explanation, f *evidenceFlags, e *termEvidence, format tableFormat) error {
 	if f.asked() && format.audience() == forLines {
-		return a.printEvidence(f, e, a.style(format))
+		return o.printEvidence(f, e, o.style(format))
 	}
-	t := newTable(a.out, a.style(format), explainedColumns(x))
+	t := newTable(o.stdout, o.style(format), explainedColumns(x))
 	if t.people() {
-		fmt.Fprintf(a.out, "%s: in %d of %d documents, %v occurrences\n\n", a.visible(x.Term), x.DF, x.N, x.CF)
-		if err := newTable(a.out, t.style, classColumns).addAll(x.Tables); err != nil {
+		fmt.Fprintf(o.stdout, "%s: in %d of %d documents, %v occurrences\n\n", o.visible(x.Term), x.DF, x.N, x.CF)
+		if err := newTable(o.stdout, t.style, classColumns).addAll(x.Tables); err != nil {
 			return err
 		}
-		fmt.Fprintf(a.out, "\nA, B: documents in and outside the class with the term; C, D: without it.\n\n")
+		fmt.Fprintf(o.stdout, "\nA, B: documents in and outside the class with the term; C, D: without it.\n\n")
 	}
 	classes, err := jsonRows(classColumns, x.Tables)
 	if err != nil {
@@ -192,7 +193,7 @@ func (a *app) explain(x *rank.Explanation, f *evidenceFlags, e *termEvidence, fo
 	if err := t.addAll(x.Measures); err != nil || !t.people() {
 		return err
 	}
-	return a.printEvidence(f, e, t.style)
+	return o.printEvidence(f, e, t.style)
 }
 
 // withNumbers returns the formula together with the counts from which the value was

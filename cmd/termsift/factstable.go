@@ -25,11 +25,11 @@ var objectColumns = []column[objectValue]{
 }
 
 // printObject prints a struct with JSON keys.
-func (a *app) printObject(format tableFormat, object any) error {
+func (o *outputs) printObject(format tableFormat, object any) error {
 	if format.audience() == forJSON {
-		return writeJSON(a.out, object)
+		return writeJSON(o.stdout, object)
 	}
-	return newTable(a.out, a.style(format), objectColumns).addAll(objectValues(object))
+	return newTable(o.stdout, o.style(format), objectColumns).addAll(objectValues(object))
 }
 
 // objectValues returns the values of a struct with JSON keys.

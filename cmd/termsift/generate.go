@@ -18,6 +18,7 @@ import (
 
 // generateFlags are the parameters of a generated corpus.
 type generateFlags struct {
+	*app
 	workload.Params
 	to, out string
 	threads int
@@ -74,8 +75,9 @@ func (f *generateFlags) params() (workload.Params, error) {
 	return p, nil
 }
 
-func (a *app) generateCommand() *command {
+func generateCommand(a *app) *command {
 	var f generateFlags
+	f.app = a
 	return &command{
 		use:   "generate [-o FILE]",
 		short: "make a corpus of a known shape",
@@ -86,7 +88,7 @@ func (a *app) generateCommand() *command {
 		example: "  termsift generate --documents 1000 | termsift score --by chi --top 5 -\n" +
 			"  termsift generate --documents 1000000 --classes 50 --to svmlight -o large.svm\n" +
 			"  termsift generate --labels 2.9 --classes 100 --to index -o x.idx",
-		args:     cobra.NoArgs,
+		args:     noArgs,
 		flags:    f.flags(),
 		complete: cobra.NoFileCompletions,
 		output: func([]string) fileKind {
@@ -100,7 +102,7 @@ func (a *app) generateCommand() *command {
 			if err != nil {
 				return err
 			}
-			if err := a.generate(c.Context(), p, &f); err != nil {
+			if err := f.generate(c.Context(), p); err != nil {
 				return err
 			}
 			a.note("%d documents, %d classes, %d words to draw from, seed %d", p.Documents, p.Classes, p.Terms, p.Seed)
@@ -119,7 +121,7 @@ var lineFormats = map[string]struct {
 	"svmlight": {workload.Numbers, appendNumbers},
 }
 
-func (a *app) generate(ctx context.Context, p workload.Params, f *generateFlags) error {
+func (f *generateFlags) generate(ctx context.Context, p workload.Params) error {
 	format, isLines := lineFormats[f.to]
 	switch {
 	case !isLines && f.to != "index":
@@ -131,20 +133,20 @@ func (a *app) generate(ctx context.Context, p workload.Params, f *generateFlags)
 	if err != nil {
 		return err
 	}
-	docs = a.watch(docs, nil)
+	docs = f.watch(docs, nil)
 	if isLines {
-		return a.write(f.out, func(w io.Writer) error { return writeLines(w, docs, format.append) })
+		return f.write(f.out, func(w io.Writer) error { return writeLines(w, docs, format.append) })
 	}
-	return a.generateIndex(ctx, docs, f)
+	return f.generateIndex(ctx, docs)
 }
 
 // generateIndex writes the index that the command index would make of the JSON lines.
-func (a *app) generateIndex(ctx context.Context, docs document.Stream, f *generateFlags) error {
+func (f *generateFlags) generateIndex(ctx context.Context, docs document.Stream) error {
 	corpus, err := corpus.Build(ctx, docs, corpus.Options{Charset: "auto", Threads: f.threads})
 	if err != nil {
 		return err
 	}
-	return a.write(f.out, func(w io.Writer) error {
+	return f.write(f.out, func(w io.Writer) error {
 		_, err := corpus.WriteTo(w)
 		return err
 	})

@@ -93,7 +93,7 @@ func (a *app) writeHelp(c *cobra.Command) {
 		return
 	}
 	h.command(c)
-	_ = a.out.styled(h.text.String()) // the failure shows when the output is flushed
+	_ = a.stdout.styled(h.text.String()) // the failure shows when the output is flushed
 }
 
 // A helpWriter writes the help of a command.

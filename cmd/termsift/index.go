@@ -11,15 +11,15 @@ import (
 
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/kernels"
 )
 
-func (a *app) indexCommand() *command {
+func indexCommand(a *app) *command {
 	var f inputFlags
 	var out, keep string
 	var statsOnly bool
 	var rare flags.Rare
+	f.app = a
 	return &command{
 		use:   "index INPUT... -o FILE",
 		short: "count a corpus once and keep it in a file",
@@ -61,12 +61,12 @@ func (a *app) indexCommand() *command {
 			case rare.Least != 0 && f.minDF != "0":
 				return usageError("--min-df leaves out terms for good, which no sum bears: give --local-min-df alone")
 			case f.maxMemory != "" && !statsOnly:
-				return a.buildFile(c.Context(), &f, args, out, noCells)
+				return f.buildFile(c.Context(), args, out, noCells)
 			}
 			if statsOnly {
-				return a.indexSummary(c, &f, args, rare, out)
+				return f.indexSummary(c, args, rare, out)
 			}
-			made, err := a.indexed(c, &f, args, keep != "")
+			made, err := f.indexed(c, args, keep != "")
 			if err != nil {
 				return err
 			}
@@ -90,30 +90,23 @@ func parseStore(value string) (noCells bool, err error) {
 	}
 }
 
-func weightings() []string {
-	var names []string
-	for _, w := range table.Weightings() {
-		names = append(names, string(w))
-	}
-	return names
-}
-
 // indexed returns the corpus to write. An index is accepted as an input only if a part
 // of it or a file with other contents is asked for.
-func (a *app) indexed(c *cobra.Command, f *inputFlags, args []string, again bool) (*corpus.Corpus, error) {
+func (f *inputFlags) indexed(c *cobra.Command, args []string, again bool) (*corpus.Corpus, error) {
 	isIndex, err := isOneIndex(args)
 	if err != nil {
 		return nil, err
 	}
 	if f.docs != "" || again && isIndex {
-		return a.corpus(c, f, args)
+		return f.corpus(c, args)
 	}
-	return a.build(c.Context(), f, args)
+	return f.build(c.Context(), args)
 }
 
-func (a *app) infoCommand() *command {
+func infoCommand(a *app) *command {
 	var f inputFlags
 	var format tableFormat
+	f.app = a
 	return &command{
 		use:   "info INPUT",
 		short: "tell what is in an index, a corpus, a model, features or statistics",
@@ -125,7 +118,7 @@ func (a *app) infoCommand() *command {
 			if done, err := a.infoOfFile(c, format, args); done {
 				return err
 			}
-			corpus, err := a.corpus(c, &f, args)
+			corpus, err := f.corpus(c, args)
 			if err != nil {
 				return err
 			}
@@ -171,7 +164,7 @@ func infoObject(i corpus.Info) any {
 	}
 }
 
-func (a *app) infoText(i corpus.Info) error {
+func (o *outputs) infoText(i corpus.Info) error {
 	for _, line := range []struct {
 		name  string
 		value any
@@ -187,21 +180,21 @@ func (a *app) infoText(i corpus.Info) error {
 		{"bytes", i.Bytes},
 		{"kernels", kernels.Path()},
 	} {
-		fmt.Fprintf(a.out, "%-14s %v\n", line.name, line.value)
+		fmt.Fprintf(o.stdout, "%-14s %v\n", line.name, line.value)
 	}
 	provenance, err := json.Marshal(i.Provenance)
 	if err != nil {
 		return err
 	}
 	if len(i.Sections) > 0 {
-		fmt.Fprintf(a.out, "%-14s %d\n", "sections", len(i.Sections))
+		fmt.Fprintf(o.stdout, "%-14s %d\n", "sections", len(i.Sections))
 	}
 	for _, s := range i.Sections {
-		fmt.Fprintf(a.out, "  %-28s %d\n", s.Name, s.Bytes)
+		fmt.Fprintf(o.stdout, "  %-28s %d\n", s.Name, s.Bytes)
 	}
-	fmt.Fprintf(a.out, "%-14s %s\n%-14s %d\n", "made by", provenance, "classes", i.Classes)
+	fmt.Fprintf(o.stdout, "%-14s %s\n%-14s %d\n", "made by", provenance, "classes", i.Classes)
 	for _, class := range slices.Sorted(maps.Keys(i.ClassSizes)) {
-		if _, err := fmt.Fprintf(a.out, "  %-28s %d\n", a.visible(class), i.ClassSizes[class]); err != nil {
+		if _, err := fmt.Fprintf(o.stdout, "  %-28s %d\n", o.visible(class), i.ClassSizes[class]); err != nil {
 			return err
 		}
 	}

@@ -26,7 +26,7 @@ type savedFile struct {
 }
 
 // readSaved reads a file of one of the kinds. It returns nil for any other file.
-func (a *app) readSaved(path string) (*savedFile, error) {
+func (tk *talk) readSaved(path string) (*savedFile, error) {
 	f := savedFile{kind: kindOf(path)}
 	var err error
 	switch f.kind {
@@ -35,7 +35,7 @@ func (a *app) readSaved(path string) (*savedFile, error) {
 	case featuresFile:
 		f.features, err = readSelection(path)
 	case statisticsFile:
-		f.statistics, err = a.openStatistics(path)
+		f.statistics, err = tk.openStatistics(path)
 	default:
 		return nil, nil
 	}
@@ -180,9 +180,9 @@ func describeStatistics(s *corpus.Statistics, path string, bytes int64) (d stati
 }
 
 // printDescription prints a description: its single values first, then its lists, for people.
-func (a *app) printDescription(format tableFormat, object any) error {
+func (o *outputs) printDescription(format tableFormat, object any) error {
 	if format != "table" {
-		return a.printObject(format, object)
+		return o.printObject(format, object)
 	}
 	last := ""
 	for _, v := range objectValues(object) {
@@ -191,20 +191,20 @@ func (a *app) printDescription(format tableFormat, object any) error {
 		}
 		key := strings.ReplaceAll(v.key, "_", " ")
 		if v.name == "" {
-			fmt.Fprintf(a.out, "%-14s %s\n", key, a.visible(plain(v.value)))
+			fmt.Fprintf(o.stdout, "%-14s %s\n", key, o.visible(plain(v.value)))
 			continue
 		}
 		if key != last {
-			fmt.Fprintf(a.out, "%s\n", key)
+			fmt.Fprintf(o.stdout, "%s\n", key)
 			last = key
 		}
-		line := a.visible(v.name)
+		line := o.visible(v.name)
 		if text, ok := v.value.(string); ok {
-			line = a.visible(text) // the elements of a list have numbers for names
+			line = o.visible(text) // the elements of a list have numbers for names
 		} else {
 			line = fmt.Sprintf("%-28s %s", line, plain(v.value))
 		}
-		if _, err := fmt.Fprintf(a.out, "  %s\n", line); err != nil {
+		if _, err := fmt.Fprintf(o.stdout, "  %s\n", line); err != nil {
 			return err
 		}
 	}

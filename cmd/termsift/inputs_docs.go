@@ -66,7 +66,7 @@ func parseDocs(names flags.Lists, flag, expr string) (*docquery.Query, error) {
 
 // chosen returns the corpus of the documents that match the filter, or all if the
 // filter is nil.
-func (a *app) chosen(ctx context.Context, corpus *corpus.Corpus, flag string, filter *docquery.Query, opt corpus.SubsetOptions) (*corpus.Corpus, error) {
+func (tk *talk) chosen(ctx context.Context, corpus *corpus.Corpus, flag string, filter *docquery.Query, opt corpus.SubsetOptions) (*corpus.Corpus, error) {
 	if filter == nil {
 		return corpus, nil
 	}
@@ -74,20 +74,20 @@ func (a *app) chosen(ctx context.Context, corpus *corpus.Corpus, flag string, fi
 	if err != nil {
 		return nil, fmt.Errorf("--%s: %w", flag, err)
 	}
-	a.warn(match.Warnings)
+	tk.warn(match.Warnings)
 	opt.Docs = filter.String()
 	part, err := corpus.Subset(ctx, match.Docs, opt)
 	if err != nil {
 		return nil, fmt.Errorf("--%s: %w", flag, err)
 	}
-	a.note("--%s: %d of %d documents", flag, part.Documents(), corpus.Documents())
+	tk.note("--%s: %d of %d documents", flag, part.Documents(), corpus.Documents())
 	return part, nil
 }
 
 // choose restricts the inputs of a command to the chosen documents and opposes them to
 // its reference, if there is one.
-func (a *app) choose(c *cobra.Command, f *inputFlags, whole *corpus.Corpus, docs, referenceDocs *docquery.Query) (*corpus.Corpus, error) {
-	target, reference, err := a.sides(c, f, whole, docs, referenceDocs)
+func (f *inputFlags) choose(c *cobra.Command, whole *corpus.Corpus, docs *docquery.Query, referenceDocs *docquery.Query) (*corpus.Corpus, error) {
+	target, reference, err := f.sides(c, whole, docs, referenceDocs)
 	if err != nil || reference == nil {
 		return target, err
 	}
@@ -95,33 +95,33 @@ func (a *app) choose(c *cobra.Command, f *inputFlags, whole *corpus.Corpus, docs
 }
 
 // sides returns the chosen documents of a corpus and of its reference.
-func (a *app) sides(c *cobra.Command, f *inputFlags, whole *corpus.Corpus, docs, referenceDocs *docquery.Query) (target, reference *corpus.Corpus, err error) {
+func (f *inputFlags) sides(c *cobra.Command, whole *corpus.Corpus, docs *docquery.Query, referenceDocs *docquery.Query) (target, reference *corpus.Corpus, err error) {
 	ctx := c.Context()
 	opt := corpus.SubsetOptions{KeepClasses: f.keepClasses || f.against(), KeepEmpty: f.keepEmpty, Threads: f.threads}
-	target, err = a.chosen(ctx, whole, "docs", docs, opt)
+	target, err = f.chosen(ctx, whole, "docs", docs, opt)
 	if err != nil || !f.against() {
 		return target, nil, err
 	}
-	if reference, err = a.wholeReference(c, f, whole); err != nil {
+	if reference, err = f.wholeReference(c, whole); err != nil {
 		return nil, nil, err
 	}
-	if reference, err = a.chosen(ctx, reference, "reference-docs", referenceDocs, opt); err != nil {
+	if reference, err = f.chosen(ctx, reference, "reference-docs", referenceDocs, opt); err != nil {
 		return nil, nil, err
 	}
-	return target, reference, a.warnShared(target, reference)
+	return target, reference, f.warnShared(target, reference)
 }
 
 // wholeReference returns the corpus that the reference is taken from.
-func (a *app) wholeReference(c *cobra.Command, f *inputFlags, whole *corpus.Corpus) (*corpus.Corpus, error) {
+func (f *inputFlags) wholeReference(c *cobra.Command, whole *corpus.Corpus) (*corpus.Corpus, error) {
 	if f.reference == "" {
 		return whole, nil
 	}
-	return a.load(c.Context(), f.ofReference(c, whole.Provenance()), []string{f.reference})
+	return f.ofReference(c, whole.Provenance()).load(c.Context(), []string{f.reference})
 }
 
 // warnShared warns about documents that are on both sides, if both sides come from the
 // same input.
-func (a *app) warnShared(target, reference *corpus.Corpus) error {
+func (tk *talk) warnShared(target *corpus.Corpus, reference *corpus.Corpus) error {
 	if target.Provenance().InputHash != reference.Provenance().InputHash {
 		return nil
 	}
@@ -144,14 +144,14 @@ func (a *app) warnShared(target, reference *corpus.Corpus) error {
 		}
 	}
 	if shared > 0 {
-		a.warn([]string{fmt.Sprintf("%d documents are in the target and in the reference, and count in both; --reference-docs leaves documents out", shared)})
+		tk.warn([]string{fmt.Sprintf("%d documents are in the target and in the reference, and count in both; --reference-docs leaves documents out", shared)})
 	}
 	return nil
 }
 
 // filtered returns a stream of the documents that match the filter. It is an error if
 // none does.
-func (a *app) filtered(docs document.Stream, filter *docquery.Query) document.Stream {
+func (tk *talk) filtered(docs document.Stream, filter *docquery.Query) document.Stream {
 	if filter == nil {
 		return docs
 	}
@@ -169,11 +169,11 @@ func (a *app) filtered(docs document.Stream, filter *docquery.Query) document.St
 				return
 			}
 		}
-		a.warn(m.Warnings())
+		tk.warn(m.Warnings())
 		if kept == 0 {
 			yield(document.Document{}, fmt.Errorf("--docs: %w: none of the %d matches %s", corpus.ErrNoDocuments, all, filter))
 			return
 		}
-		a.note("--docs: %d of %d documents", kept, all)
+		tk.note("--docs: %d of %d documents", kept, all)
 	}
 }

@@ -16,6 +16,7 @@ import (
 
 // inputFlags are the flags that say how raw text is read and analysed.
 type inputFlags struct {
+	*app
 	docsFlags
 	flags.Reading
 	flags.Analysis
@@ -121,7 +122,7 @@ func bounds(minDF, maxDF string) (low, high float64, err error) {
 
 // corpus opens an index, or builds one in memory from raw inputs, and restricts it to
 // the chosen documents. With a reference, the corpus has the documents of both sides.
-func (a *app) corpus(c *cobra.Command, f *inputFlags, paths []string) (*corpus.Corpus, error) {
+func (f *inputFlags) corpus(c *cobra.Command, paths []string) (*corpus.Corpus, error) {
 	docs, err := parseDocs(flags.Lists{Limit: f.Read.MaxList}, "docs", f.docs)
 	if err != nil {
 		return nil, err
@@ -133,15 +134,15 @@ func (a *app) corpus(c *cobra.Command, f *inputFlags, paths []string) (*corpus.C
 	if err := f.checkInputs(c, paths); err != nil {
 		return nil, err
 	}
-	whole, err := a.load(c.Context(), f, paths)
+	whole, err := f.load(c.Context(), paths)
 	if err != nil {
 		return nil, err
 	}
-	return a.choose(c, f, whole, docs, referenceDocs)
+	return f.choose(c, whole, docs, referenceDocs)
 }
 
 // build reads raw inputs into a corpus and prints a summary on stderr.
-func (a *app) build(ctx context.Context, f *inputFlags, paths []string) (*corpus.Corpus, error) {
+func (f *inputFlags) build(ctx context.Context, paths []string) (*corpus.Corpus, error) {
 	opt, err := f.options()
 	if err != nil {
 		return nil, err
@@ -149,28 +150,28 @@ func (a *app) build(ctx context.Context, f *inputFlags, paths []string) (*corpus
 	if f.like != nil {
 		opt.Analysis, opt.MinDF, opt.MaxDF, opt.Sample = f.like.Analysis, 0, 0, nil
 	} else {
-		a.noteDeprecated(f)
+		f.noteDeprecated()
 	}
-	return a.buildWith(ctx, f, paths, opt)
+	return f.buildWith(ctx, paths, opt)
 }
 
 // buildWith is build with the given options.
-func (a *app) buildWith(ctx context.Context, f *inputFlags, paths []string, opt corpus.Options) (*corpus.Corpus, error) {
-	source, err := a.source(ctx, f, paths)
+func (f *inputFlags) buildWith(ctx context.Context, paths []string, opt corpus.Options) (*corpus.Corpus, error) {
+	source, err := f.source(ctx, paths)
 	if err != nil {
 		return nil, err
 	}
 	start := time.Now()
-	built, err := corpus.BuildBatches(ctx, a.watchBatches(source), opt)
+	built, err := corpus.BuildBatches(ctx, f.watchBatches(source), opt)
 	if err := explained(source, err); err != nil {
 		return nil, err
 	}
-	a.noteAnalysis(opt, built.Provenance())
-	a.sumUp(source, time.Since(start), &vocabulary{built.Terms(), len(built.Classes())})
+	f.noteAnalysis(opt, built.Provenance())
+	f.sumUp(source, time.Since(start), &vocabulary{built.Terms(), len(built.Classes())})
 	info, err := corpus.Overview(ctx, built)
 	if err != nil {
 		return nil, err
 	}
-	a.noteLeftOut(info.EmptyDocuments, info.Provenance)
+	f.noteLeftOut(info.EmptyDocuments, info.Provenance)
 	return built, nil
 }

@@ -12,41 +12,41 @@ import (
 // This file says on stderr what the texts make of the analysis that the flags ask for.
 
 // noteDeprecated warns about a stemmer that exists only for old files.
-func (a *app) noteDeprecated(f *inputFlags) {
+func (f *inputFlags) noteDeprecated() {
 	if slices.Contains(analysis.DeprecatedStemmers(), f.Stem) {
-		a.warn([]string{fmt.Sprintf("--stem %s is deprecated: it is neither Porter's paper nor his program. Take porter, or porter-c, which is the program", f.Stem)})
+		f.warn([]string{fmt.Sprintf("--stem %s is deprecated: it is neither Porter's paper nor his program. Take porter, or porter-c, which is the program", f.Stem)})
 	}
 }
 
 // noteAnalysis says where the texts or the stop words do not fit the analysis. Nothing is said of
 // one that was recorded earlier: there is no sample of its texts.
-func (a *app) noteAnalysis(asked corpus.Options, p corpus.Provenance) {
+func (tk *talk) noteAnalysis(asked corpus.Options, p corpus.Provenance) {
 	if asked.Sample == nil {
 		return
 	}
 	if asked.Analysis.Tokens == analysis.Auto && p.Analysis.Tokens != analysis.Tokenizers()[0] {
-		a.noteOnce("most letters at the beginning are Han: --tokens %s; --tokens words takes whole runs of them", p.Analysis.Tokens)
+		tk.noteOnce("most letters at the beginning are Han: --tokens %s; --tokens words takes whole runs of them", p.Analysis.Tokens)
 	}
 	if _, texts := asked.Sample.Markup(); texts > 0 {
-		a.noteSplitStops(p.Analysis)
+		tk.noteSplitStops(p.Analysis)
 	}
-	a.noteTexts(asked.Sample, p.Analysis)
+	tk.noteTexts(asked.Sample, p.Analysis)
 }
 
 // noteTexts says what the texts at the beginning look like, if the analysis is for others.
-func (a *app) noteTexts(s *analysis.Sample, o analysis.Options) {
+func (tk *talk) noteTexts(s *analysis.Sample, o analysis.Options) {
 	if marked, all := s.Markup(); o.Markup != "strip" && marked*fewMarkup >= all && marked > 0 {
-		a.noteOnce("%d of the first %d documents look like HTML or XML: --markup strip takes tags and entities away", marked, all)
+		tk.noteOnce("%d of the first %d documents look like HTML or XML: --markup strip takes tags and entities away", marked, all)
 	}
 	byWords := o.Tokens == "words" || o.Tokens == "letters"
 	switch {
 	case s.Spaceless():
-		a.noteOnce("many letters at the beginning are of a script without spaces between words, which no --tokens finds: split the texts into words beforehand, and give documents as counts of words")
+		tk.noteOnce("many letters at the beginning are of a script without spaces between words, which no --tokens finds: split the texts into words beforehand, and give documents as counts of words")
 	case s.Marked() && byWords:
-		a.noteOnce("many letters at the beginning have marks, such as vowels of Devanagari, where --tokens %s ends a word: --tokens unicode does not", o.Tokens)
+		tk.noteOnce("many letters at the beginning have marks, such as vowels of Devanagari, where --tokens %s ends a word: --tokens unicode does not", o.Tokens)
 	}
 	if s.Accented() && byWords && o.Normalize == "" {
-		a.noteOnce("many letters at the beginning have accents of their own, where --tokens %s ends a word: --normalize nfc composes them", o.Tokens)
+		tk.noteOnce("many letters at the beginning have accents of their own, where --tokens %s ends a word: --normalize nfc composes them", o.Tokens)
 	}
 }
 
@@ -54,7 +54,7 @@ func (a *app) noteTexts(s *analysis.Sample, o analysis.Options) {
 const fewMarkup = 10
 
 // noteSplitStops says which stop words stop nothing, because the tokenizer splits them.
-func (a *app) noteSplitStops(o analysis.Options) {
+func (tk *talk) noteSplitStops(o analysis.Options) {
 	split, pieces := splitStops(o, o.Tokens)
 	if len(split) == 0 {
 		return
@@ -65,14 +65,14 @@ func (a *app) noteSplitStops(o analysis.Options) {
 	if len(whole) > 0 {
 		remedy = fmt.Sprintf("--tokens unicode leaves %d of them whole; or %s", len(whole), remedy)
 	}
-	a.noteOnce("--tokens %s splits %d of the stop words (%s), and pieces of them are terms (%s): %s", o.Tokens, len(split), some(split), some(pieces), remedy)
+	tk.noteOnce("--tokens %s splits %d of the stop words (%s), and pieces of them are terms (%s): %s", o.Tokens, len(split), some(split), some(pieces), remedy)
 }
 
 // noteOnce is note of what is said once though there are two inputs.
-func (a *app) noteOnce(format string, args ...any) {
-	if text := fmt.Sprintf(format, args...); !slices.Contains(a.noted, text) {
-		a.noted = append(a.noted, text)
-		a.note("%s", text)
+func (tk *talk) noteOnce(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); !slices.Contains(tk.noted, text) {
+		tk.noted = append(tk.noted, text)
+		tk.note("%s", text)
 	}
 }
 
@@ -96,14 +96,14 @@ func some(names []string) string {
 }
 
 // noteLeftOut prints the number of documents without a term and what was dropped.
-func (a *app) noteLeftOut(emptyDocuments int, p corpus.Provenance) {
+func (tk *talk) noteLeftOut(emptyDocuments int, p corpus.Provenance) {
 	if emptyDocuments > 0 {
-		a.note("%d documents have no terms; they count as documents", emptyDocuments)
+		tk.note("%d documents have no terms; they count as documents", emptyDocuments)
 	}
 	if p.Repeats > 0 {
-		a.note("dropped %d documents whose text an earlier one has, %d of them with other labels", p.Repeats, p.Relabelled)
+		tk.note("dropped %d documents whose text an earlier one has, %d of them with other labels", p.Repeats, p.Relabelled)
 	}
 	if p.LongTokens > 0 {
-		a.note("dropped %d tokens of more than %d bytes; --max-token is the limit", p.LongTokens, p.Analysis.MaxToken)
+		tk.note("dropped %d tokens of more than %d bytes; --max-token is the limit", p.LongTokens, p.Analysis.MaxToken)
 	}
 }

@@ -50,7 +50,7 @@ func isOneIndex(paths []string) (bool, error) {
 }
 
 // load opens an index, or builds one in memory.
-func (a *app) load(ctx context.Context, f *inputFlags, paths []string) (*corpus.Corpus, error) {
+func (f *inputFlags) load(ctx context.Context, paths []string) (*corpus.Corpus, error) {
 	isIndex, err := isOneIndex(paths)
 	if err != nil {
 		return nil, err
@@ -63,9 +63,9 @@ func (a *app) load(ctx context.Context, f *inputFlags, paths []string) (*corpus.
 		}
 	}
 	if isIndex {
-		return a.openCorpus(paths[0], corpus.OpenOptions{Read: f.noMap})
+		return f.openCorpus(paths[0], corpus.OpenOptions{Read: f.noMap})
 	}
-	return a.build(ctx, f, paths)
+	return f.build(ctx, paths)
 }
 
 // startsAsSummary reports whether a file begins like a file of statistics.

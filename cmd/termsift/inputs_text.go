@@ -17,8 +17,8 @@ import (
 )
 
 // source opens raw inputs.
-func (a *app) source(ctx context.Context, f *inputFlags, paths []string) (*reader.Source, error) {
-	open, err := a.opener(ctx, f, paths)
+func (f *inputFlags) source(ctx context.Context, paths []string) (*reader.Source, error) {
+	open, err := f.opener(ctx, paths)
 	if err != nil {
 		return nil, err
 	}
@@ -26,27 +26,27 @@ func (a *app) source(ctx context.Context, f *inputFlags, paths []string) (*reade
 }
 
 // opener returns a function that opens raw inputs, each time from their beginning.
-func (a *app) opener(ctx context.Context, f *inputFlags, paths []string) (open func(context.Context) (*reader.Source, error), err error) {
+func (f *inputFlags) opener(ctx context.Context, paths []string) (open func(context.Context) (*reader.Source, error), err error) {
 	for _, path := range paths {
 		if isIndex, err := startsAsIndex(path); isIndex && err == nil {
 			return nil, usageError("%s is an index, and raw text is read here: name the text, or the index alone where one will do", path)
 		}
 	}
-	opt, err := a.readerOptions(ctx, f, paths)
+	opt, err := f.readerOptions(ctx, paths)
 	if err != nil {
 		return nil, err
 	}
-	a.warnTwice(paths)
+	f.warnTwice(paths)
 	return func(ctx context.Context) (*reader.Source, error) { return reader.Read(ctx, paths, opt) }, nil
 }
 
 // readerOptions returns the reader options that the flags give. For classes that must
 // be in both splits, it reads the inputs.
-func (a *app) readerOptions(ctx context.Context, f *inputFlags, paths []string) (opt reader.Options, err error) {
+func (f *inputFlags) readerOptions(ctx context.Context, paths []string) (opt reader.Options, err error) {
 	if opt, err = f.Reading.Options(); err != nil {
 		return opt, err
 	}
-	opt.Stdin, opt.Threads, opt.TempDir = a.stdin, f.threads, f.tempDir
+	opt.Stdin, opt.Threads, opt.TempDir = f.stdin, f.threads, f.tempDir
 	if f.maxMemory == "" {
 		opt.WholeFiles = math.MaxInt64
 	} else if _, err := parseSize("max-memory", f.maxMemory); err != nil { // predict keeps no text, and builds nothing
@@ -116,24 +116,24 @@ func explained(source *reader.Source, err error) error {
 
 // sumUp prints what was read, how fast, and what came of it, which is nil if the documents
 // were not counted.
-func (a *app) sumUp(source *reader.Source, took time.Duration, counted *vocabulary) {
+func (tk *talk) sumUp(source *reader.Source, took time.Duration, counted *vocabulary) {
 	s := source.Summary()
-	a.noteSummary(s)
-	a.summary.addVocabulary(counted)
-	a.note("%d documents, %.1f MB at %.0f MB/s%s", s.Documents, float64(s.Bytes)/1e6, float64(s.Bytes)/1e6/max(took.Seconds(), 1e-9), counted.text())
+	tk.noteSummary(s)
+	tk.summary.addVocabulary(counted)
+	tk.note("%d documents, %.1f MB at %.0f MB/s%s", s.Documents, float64(s.Bytes)/1e6, float64(s.Bytes)/1e6/max(took.Seconds(), 1e-9), counted.text())
 }
 
 // noteSummary prints the notes and warnings of a summary, and what was left out.
-func (a *app) noteSummary(s reader.Summary) {
-	a.summary.addSource(s)
-	a.warn(s.Warnings)
+func (tk *talk) noteSummary(s reader.Summary) {
+	tk.summary.addSource(s)
+	tk.warn(s.Warnings)
 	for _, n := range s.Notes {
-		a.note("%s", n)
+		tk.note("%s", n)
 	}
 	for _, reason := range slices.Sorted(maps.Keys(s.Skipped)) {
-		a.note("skipped %d: %s", s.Skipped[reason], reason)
+		tk.note("skipped %d: %s", s.Skipped[reason], reason)
 	}
 	for _, p := range s.Problems {
-		a.note("left out %d: %s; the first is %v", p.Count, p.Kind, p.Places[0])
+		tk.note("left out %d: %s; the first is %v", p.Count, p.Kind, p.Places[0])
 	}
 }

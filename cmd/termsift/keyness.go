@@ -30,8 +30,9 @@ type keynessFlags struct {
 	format      tableFormat
 }
 
-func (a *app) keynessCommand() *command {
+func keynessCommand(a *app) *command {
 	var f keynessFlags
+	f.app = a
 	return &command{
 		use:   "keyness A B | keyness INPUT --docs EXPR",
 		short: "tell which terms one corpus uses more than another",
@@ -77,7 +78,7 @@ func (a *app) keynessCommand() *command {
 			},
 		}),
 		unlabelled: true,
-		run:        func(c *cobra.Command, args []string) error { return a.keyness(c, &f, args) },
+		run:        func(c *cobra.Command, args []string) error { return f.keyness(c, args) },
 	}
 }
 
@@ -137,52 +138,52 @@ func (f *keynessFlags) options(c *cobra.Command) (o keyness.Options, err error) 
 	return o, o.Validate()
 }
 
-func (a *app) keyness(c *cobra.Command, f *keynessFlags, args []string) error {
+func (f *keynessFlags) keyness(c *cobra.Command, args []string) error {
 	o, err := f.options(c)
 	if err != nil {
 		return err
 	}
-	sides, err := a.keynessSides(c, f, args)
+	sides, err := f.keynessSides(c, args)
 	if err != nil {
 		return err
 	}
 	if f.drift {
-		return a.drift(c, f, &sides, o)
+		return f.tellDrift(c, &sides, o)
 	}
 	comparison, err := keyness.Compare(c.Context(), sides.target, sides.reference, o)
 	if err != nil {
 		return err
 	}
 	if f.html != "" {
-		evidence, err := a.keynessEvidence(c, f, comparison, &sides)
+		evidence, err := f.keynessEvidence(c, comparison, &sides)
 		if err != nil {
 			return err
 		}
-		if err := a.writeKeynessPage(f.html, comparison, &sides, evidence); err != nil {
+		if err := f.writeKeynessPage(f.html, comparison, &sides, evidence); err != nil {
 			return err
 		}
 	}
-	p := keynessPrinter{style: a.style(f.format), w: a.out, names: sides.names, letters: [2]string{"A", "B"}, c: comparison}
+	p := keynessPrinter{style: f.style(f.format), w: f.stdout, names: sides.names, letters: [2]string{"A", "B"}, c: comparison}
 	if f.terms != nil {
-		return a.printTerms(c, &p, f.terms)
+		return f.printTerms(c, &p, f.terms)
 	}
-	a.warn(comparison.Warnings)
+	f.warn(comparison.Warnings)
 	return p.printLists(p.signs())
 }
 
 // drift tells what changed from the first side to the second.
-func (a *app) drift(c *cobra.Command, f *keynessFlags, sides *keynessSides, o keyness.Options) error {
+func (f *keynessFlags) tellDrift(c *cobra.Command, sides *keynessSides, o keyness.Options) error {
 	d, err := keyness.Drift(c.Context(), sides.target, sides.reference, o)
 	if err != nil {
 		return err
 	}
 	p := keynessPrinter{
-		style: a.style(f.format), w: a.out, names: [2]string{sides.names[1], sides.names[0]}, letters: [2]string{"B", "A"}, c: d.Comparison, changes: d.Changes,
+		style: f.style(f.format), w: f.stdout, names: [2]string{sides.names[1], sides.names[0]}, letters: [2]string{"B", "A"}, c: d.Comparison, changes: d.Changes,
 	}
 	if f.terms != nil {
-		return a.printTerms(c, &p, f.terms)
+		return f.printTerms(c, &p, f.terms)
 	}
-	a.warn(d.Warnings)
+	f.warn(d.Warnings)
 	return p.printLists(p.drifts())
 }
 
@@ -208,7 +209,7 @@ type keynessSides struct {
 }
 
 // keynessSides opens or builds both corpora.
-func (a *app) keynessSides(c *cobra.Command, f *keynessFlags, args []string) (s keynessSides, err error) {
+func (f *keynessFlags) keynessSides(c *cobra.Command, args []string) (s keynessSides, err error) {
 	f.Read.Unlabelled = true
 	docs, err := parseDocs(flags.Lists{Limit: f.Read.MaxList}, "docs", f.docs)
 	if err != nil {
@@ -233,10 +234,10 @@ func (a *app) keynessSides(c *cobra.Command, f *keynessFlags, args []string) (s 
 	}
 	s.texts = [2]keynessText{{args[0], docs}, {args[len(args)-1], referenceDocs}}
 	if anyStatistics(args) {
-		if err := a.openCounted(c, f, &s); err != nil {
+		if err := f.openCounted(c, &s); err != nil {
 			return s, err
 		}
-		return s, a.openOthers(c, f, &s)
+		return s, f.openOthers(c, &s)
 	}
 	if err := f.checkInputs(c, args[:1]); err != nil {
 		return s, err
@@ -244,7 +245,7 @@ func (a *app) keynessSides(c *cobra.Command, f *keynessFlags, args []string) (s 
 	if err := f.analyseAlike(c, args); err != nil {
 		return s, err
 	}
-	whole, err := a.load(c.Context(), &f.inputFlags, args[:1])
+	whole, err := f.load(c.Context(), args[:1])
 	if err != nil {
 		return s, err
 	}
@@ -252,7 +253,7 @@ func (a *app) keynessSides(c *cobra.Command, f *keynessFlags, args []string) (s 
 		p := whole.Provenance()
 		f.like = &p
 	}
-	target, reference, err := a.sides(c, &f.inputFlags, whole, docs, referenceDocs)
+	target, reference, err := f.sides(c, whole, docs, referenceDocs)
 	if err != nil {
 		return s, err
 	}

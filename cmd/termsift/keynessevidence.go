@@ -36,7 +36,7 @@ func (t keynessText) readable() (bool, error) {
 }
 
 // keynessEvidence returns the evidence of the best keys.
-func (a *app) keynessEvidence(c *cobra.Command, f *keynessFlags, comparison *keyness.Comparison, sides *keynessSides) (all []report.Evidence, err error) {
+func (f *keynessFlags) keynessEvidence(c *cobra.Command, comparison *keyness.Comparison, sides *keynessSides) (all []report.Evidence, err error) {
 	for i, side := range []struct {
 		counted rank.Counted
 		keys    []keyness.Key
@@ -56,7 +56,7 @@ func (a *app) keynessEvidence(c *cobra.Command, f *keynessFlags, comparison *key
 		if err != nil {
 			return nil, err
 		}
-		lines, err := a.keynessLines(c, f, from, sides.texts[i], terms)
+		lines, err := f.keynessLines(c, from, sides.texts[i], terms)
 		if err != nil {
 			return nil, err
 		}
@@ -69,13 +69,13 @@ func (a *app) keynessEvidence(c *cobra.Command, f *keynessFlags, comparison *key
 
 // keynessLines returns lines of the terms of a corpus, none of those whose text cannot be
 // read again.
-func (a *app) keynessLines(c *cobra.Command, f *keynessFlags, of *corpus.Corpus, text keynessText, terms []string) ([][]evidence.Line, error) {
+func (f *keynessFlags) keynessLines(c *cobra.Command, of *corpus.Corpus, text keynessText, terms []string) ([][]evidence.Line, error) {
 	readable, err := text.readable()
 	if err != nil || !readable {
 		return make([][]evidence.Line, len(terms)), err
 	}
 	from := textOf{paths: []string{text.path}, filter: text.filter, provenance: of.Provenance()}
-	return a.lines(c.Context(), &f.inputFlags, from, evidence.LineOptions{Most: evidenceLines}, terms...)
+	return f.lines(c.Context(), from, evidence.LineOptions{Most: evidenceLines}, terms...)
 }
 
 // onPage returns the evidence of a term for the page.

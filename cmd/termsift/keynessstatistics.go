@@ -18,7 +18,7 @@ func anyStatistics(paths []string) bool {
 
 // openCounted opens those sides of keyness that are files of statistics. Flags that need
 // documents, or say how text is read where there is none, are an error.
-func (a *app) openCounted(c *cobra.Command, f *keynessFlags, s *keynessSides) error {
+func (f *keynessFlags) openCounted(c *cobra.Command, s *keynessSides) error {
 	raw := false
 	for i, side := range []*rank.Counted{&s.target, &s.reference} {
 		text := s.texts[i]
@@ -30,7 +30,7 @@ func (a *app) openCounted(c *cobra.Command, f *keynessFlags, s *keynessSides) er
 		if text.filter != nil {
 			return usageError("--%s needs the documents, and %s has statistics only: use the index", docsOf[i], text.path)
 		}
-		stats, err := a.openStatistics(text.path)
+		stats, err := f.openStatistics(text.path)
 		if err != nil {
 			return err
 		}
@@ -50,16 +50,16 @@ func (a *app) openCounted(c *cobra.Command, f *keynessFlags, s *keynessSides) er
 var docsOf = [2]string{"docs", "reference-docs"}
 
 // openOthers opens the sides that are no statistics.
-func (a *app) openOthers(c *cobra.Command, f *keynessFlags, s *keynessSides) error {
+func (f *keynessFlags) openOthers(c *cobra.Command, s *keynessSides) error {
 	for i, side := range []*rank.Counted{&s.target, &s.reference} {
 		if *side != nil {
 			continue
 		}
-		whole, err := a.load(c.Context(), &f.inputFlags, []string{s.texts[i].path})
+		whole, err := f.load(c.Context(), []string{s.texts[i].path})
 		if err != nil {
 			return err
 		}
-		part, err := a.chosen(c.Context(), whole, docsOf[i], s.texts[i].filter, corpus.SubsetOptions{Threads: f.threads})
+		part, err := f.chosen(c.Context(), whole, docsOf[i], s.texts[i].filter, corpus.SubsetOptions{Threads: f.threads})
 		if err != nil {
 			return err
 		}

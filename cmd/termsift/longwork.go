@@ -26,17 +26,17 @@ func (s *scorer) announce(measures int) {
 	switch {
 	case n < longWork:
 	case s.f.all:
-		s.a.note("writes %d lines, one for each of %d terms and %d classes; --class CLASS writes those of one class, --top K without --all the best terms of each", n, terms, classes)
+		s.f.note("writes %d lines, one for each of %d terms and %d classes; --class CLASS writes those of one class, --top K without --all the best terms of each", n, terms, classes)
 	default:
-		s.a.note("ranks %d terms for each of %d classes; --class CLASS ranks them for one", terms, classes)
+		s.f.note("ranks %d terms for each of %d classes; --class CLASS ranks them for one", terms, classes)
 	}
 }
 
 // announceTraining prints the note on classifiers that learn one class after the other, if there is such a
 // learner, unless they visit few elements or documents.
-func (a *app) announceTraining(learners []classify.Learner, classes, visited int) {
+func (tk *talk) announceTraining(learners []classify.Learner, classes int, visited int) {
 	isSVM := func(l classify.Learner) bool { return l.Kind == "svm" }
 	if int64(classes)*int64(visited) >= longWork && slices.ContainsFunc(learners, isSVM) {
-		a.note("svm trains %d classifiers, one for each class; centroid and nb read the documents once for all classes", classes)
+		tk.note("svm trains %d classifiers, one for each class; centroid and nb read the documents once for all classes", classes)
 	}
 }

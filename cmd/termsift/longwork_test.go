@@ -93,7 +93,8 @@ func TestShortWorkIsNotAnnounced(t *testing.T) {
 	} {
 		var stderr bytes.Buffer
 		a := newApp(strings.NewReader(""), io.Discard, &stderr)
-		s := &scorer{a: a, f: &of.flags, of: sized{terms: of.terms, classes: 1000}}
+		of.flags.app = a
+		s := &scorer{f: &of.flags, of: sized{terms: of.terms, classes: 1000}}
 		s.announce(of.measures)
 		a.announceTraining([]classify.Learner{of.learner}, 1000, of.terms)
 		if said := strings.Count(stderr.String(), "\n"); said != of.said {

@@ -37,16 +37,15 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 
 // newApp returns an app that has not run.
 func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
-	a := &app{
-		stdin: stdin, stdout: stdout, stderr: stderr, toTerminal: isTerminal(stdout),
-		outScreen: screenOf(stdout, os.Getenv), errScreen: screenOf(stderr, os.Getenv),
-		files: openFiles{System: files.OS{}},
-	}
+	a := &app{stdin: stdin}
+	a.stderr, a.errScreen = stderr, screenOf(stderr, os.Getenv)
+	a.rawOut, a.toTerminal, a.outScreen = stdout, isTerminal(stdout), screenOf(stdout, os.Getenv)
+	a.files.System = files.OS{}
 	filtered := stdout
 	if a.toTerminal {
 		filtered = &terminalWriter{w: stdout}
 	}
-	a.out = &output{bufio.NewWriterSize(filtered, 1<<16), stdout, a.outScreen}
+	a.stdout = &output{bufio.NewWriterSize(filtered, 1<<16), stdout, a.outScreen}
 	return a
 }
 
@@ -57,7 +56,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 	a.summary.begin(args)
 	root := a.command()
 	root.SetArgs(args)
-	root.SetOut(a.out)
+	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	done := make(chan error, 1)
 	go func() {
@@ -68,7 +67,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 			}
 		}
 		err := root.ExecuteContext(ctx)
-		for _, finish := range []func() error{a.out.Flush, a.profiles.stop} {
+		for _, finish := range []func() error{a.stdout.Flush, a.profiles.stop} {
 			if finishErr := finish(); err == nil {
 				err = finishErr
 			}
@@ -92,32 +91,42 @@ func (a *app) end(code int, problem string) int {
 
 // An app is the state that the commands share.
 type app struct {
-	args       []string
-	commands   []*command
-	stdin      io.Reader
-	stdout     io.Writer // what out writes to
-	out        *output
-	stderr     io.Writer
-	toTerminal bool
-	outScreen  screen // of stdout
-	errScreen  screen // of stderr
-	helpAll    bool   // --help-all is set
-	quiet      bool   // --quiet is set
-	summary    runSummary
-	status     atomic.Pointer[statusLine]
-	noted      []string // what noteOnce has said
-	files      openFiles
-	use        fileUse
-	profiles   profiles
+	args     []string
+	stdin    io.Reader
+	commands []*command
+	helpAll  bool // --help-all is set
+	talk
+	outputs
+	profiles profiles
 	// ownsProcess allows a run to set the runtime of Go for the whole process.
 	ownsProcess bool
 }
 
-func (a *app) warn(warnings []string) {
+// talk is what a run says on stderr.
+type talk struct {
+	stderr    io.Writer
+	errScreen screen
+	quiet     bool // --quiet is set
+	summary   runSummary
+	status    atomic.Pointer[statusLine]
+	noted     []string // what noteOnce has said
+}
+
+// outputs are what a run writes.
+type outputs struct {
+	rawOut     io.Writer // what stdout writes to
+	stdout     *output
+	toTerminal bool
+	outScreen  screen // of stdout
+	files      openFiles
+	use        fileUse
+}
+
+func (tk *talk) warn(warnings []string) {
 	for _, w := range warnings {
 		w = withoutControls(w, "")
-		a.summary.addWarning(w)
-		a.say(a.stderr, a.errScreen.bold()+"warning:"+a.errScreen.plain()+" ", w)
+		tk.summary.addWarning(w)
+		tk.say(tk.stderr, tk.errScreen.bold()+"warning:"+tk.errScreen.plain()+" ", w)
 	}
 }
 
@@ -191,6 +200,14 @@ func refuseUnknownTopics(root *cobra.Command) {
 			}
 		}
 	}
+}
+
+// noArgs implements [cobra.PositionalArgs] for commands without arguments.
+func noArgs(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usageError("%s takes no argument, and %q is one", c.Name(), args[0])
+	}
+	return nil
 }
 
 // inputs requires at least n arguments. what names them in the error.

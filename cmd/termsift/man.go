@@ -16,7 +16,7 @@ import (
 
 // This file writes the manual pages.
 
-func (a *app) manCommand() *command {
+func manCommand(a *app) *command {
 	return &command{
 		use:   "man DIR",
 		short: "write the manual pages",
@@ -35,14 +35,14 @@ func (a *app) manCommand() *command {
 	}
 }
 
-func (a *app) versionCommand() *command {
+func versionCommand(a *app) *command {
 	return &command{
 		use:      "version",
 		short:    "print the version, as --version does",
-		args:     cobra.NoArgs,
+		args:     noArgs,
 		complete: cobra.NoFileCompletions,
 		run: func(c *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintf(a.out, "%s version %s\n", c.Root().Name(), table.Version)
+			_, err := fmt.Fprintf(a.stdout, "%s version %s\n", c.Root().Name(), table.Version)
 			return err
 		},
 	}

@@ -74,28 +74,28 @@ func (f *inputFlags) boundMemory() (int64, error) {
 
 // buildFile builds an index file, with cells unless noCells is set, from raw inputs, which
 // need not fit into memory.
-func (a *app) buildFile(ctx context.Context, f *inputFlags, paths []string, out string, noCells bool) error {
+func (f *inputFlags) buildFile(ctx context.Context, paths []string, out string, noCells bool) error {
 	opt, err := f.options()
 	if err != nil {
 		return err
 	}
 	opt.NoCells = noCells
-	a.noteDeprecated(f)
-	source, err := a.source(ctx, f, paths)
+	f.noteDeprecated()
+	source, err := f.source(ctx, paths)
 	if err != nil {
 		return err
 	}
 	start := time.Now()
 	var built *ingest.Built
-	err = a.write(out, func(w io.Writer) (err error) {
-		built, err = ingest.BuildTo(ctx, w, a.watchBatches(source), opt)
+	err = f.write(out, func(w io.Writer) (err error) {
+		built, err = ingest.BuildTo(ctx, w, f.watchBatches(source), opt)
 		return explained(source, err)
 	})
 	if err != nil {
 		return err
 	}
-	a.noteAnalysis(opt, built.Provenance)
-	a.sumUp(source, time.Since(start), &vocabulary{built.Terms, built.Classes})
-	a.noteLeftOut(built.EmptyDocuments, built.Provenance)
+	f.noteAnalysis(opt, built.Provenance)
+	f.sumUp(source, time.Since(start), &vocabulary{built.Terms, built.Classes})
+	f.noteLeftOut(built.EmptyDocuments, built.Provenance)
 	return nil
 }

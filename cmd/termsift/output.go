@@ -117,14 +117,14 @@ func (f *openFile) Discard() error {
 
 // write writes an output file with fill, so that it appears complete or not at all. "-"
 // and "" mean standard output. An interruption stops fill or ends the process.
-func (a *app) write(path string, fill func(w io.Writer) error) error {
+func (o *outputs) write(path string, fill func(w io.Writer) error) error {
 	if path == "" || path == "-" {
-		return fill(a.out)
+		return fill(o.stdout)
 	}
-	if err := a.use.admit(path); err != nil {
+	if err := o.use.admit(path); err != nil {
 		return err
 	}
-	return files.Write(context.Background(), &a.files, path, fill)
+	return files.Write(context.Background(), &o.files, path, fill)
 }
 
 // A filled is a file to write, with what writes its contents.
@@ -136,18 +136,18 @@ type filled struct {
 
 // writeAll writes files of one folder, which it makes, so that all of them appear or none
 // does: each is written to a temporary name, and when all are, they are renamed in their order.
-func (a *app) writeAll(folder string, all []filled) (err error) {
+func (o *outputs) writeAll(folder string, all []filled) (err error) {
 	defer func() {
 		if err != nil {
-			a.files.removeAll()
+			o.files.removeAll()
 		}
 	}()
-	if err := a.files.makeFolder(folder); err != nil {
+	if err := o.files.makeFolder(folder); err != nil {
 		return err
 	}
 	var written []files.Renaming
 	for _, f := range all {
-		to, err := a.writeBeside(f)
+		to, err := o.writeBeside(f)
 		if err != nil {
 			return err
 		}
@@ -155,16 +155,16 @@ func (a *app) writeAll(folder string, all []filled) (err error) {
 			written = append(written, to)
 		}
 	}
-	return a.files.renameAll(written)
+	return o.files.renameAll(written)
 }
 
 // writeBeside writes a file to a temporary name, which it returns with what it will become. A
 // device has no such name: it is written to, and stays.
-func (a *app) writeBeside(f filled) (files.Renaming, error) {
-	if err := a.use.admitAs(f.path, f.kind); err != nil {
+func (o *outputs) writeBeside(f filled) (files.Renaming, error) {
+	if err := o.use.admitAs(f.path, f.kind); err != nil {
 		return files.Renaming{}, err
 	}
-	if err := files.Try(&a.files, f.path); err != nil {
+	if err := files.Try(&o.files, f.path); err != nil {
 		return files.Renaming{}, err
 	}
 	to := files.Renaming{From: f.path, To: f.path}
@@ -173,11 +173,11 @@ func (a *app) writeBeside(f filled) (files.Renaming, error) {
 	}
 	info, err := os.Stat(to.To)
 	if err == nil && !info.Mode().IsRegular() {
-		return files.Renaming{}, files.Write(context.Background(), &a.files, f.path, f.fill)
+		return files.Renaming{}, files.Write(context.Background(), &o.files, f.path, f.fill)
 	}
 	to.From = files.TemporaryName(to.To)
-	a.files.remember(to.From)
-	if err := files.Write(context.Background(), &a.files, to.From, f.fill); err != nil {
+	o.files.remember(to.From)
+	if err := files.Write(context.Background(), &o.files, to.From, f.fill); err != nil {
 		return to, err
 	}
 	if info != nil {
@@ -187,8 +187,8 @@ func (a *app) writeBeside(f filled) (files.Renaming, error) {
 }
 
 // create creates a file that is written while the command runs.
-func (a *app) create(path string) (*os.File, error) {
-	if err := a.use.admit(path); err != nil {
+func (o *outputs) create(path string) (*os.File, error) {
+	if err := o.use.admit(path); err != nil {
 		return nil, err
 	}
 	return os.Create(path)

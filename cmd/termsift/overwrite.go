@@ -270,7 +270,7 @@ func resolved(path string) string {
 
 // warnTwice warns of inputs that are an earlier one, perhaps by another name: their documents
 // count once more.
-func (a *app) warnTwice(paths []string) {
+func (tk *talk) warnTwice(paths []string) {
 	earlier := map[[2]int64][]usedFile{} // by size and time of the last change, so that few are compared
 	for _, path := range paths {
 		in := used("INPUT", path, "")
@@ -284,7 +284,7 @@ func (a *app) warnTwice(paths []string) {
 			if first := earlier[key][at].path; first != path {
 				also = ", also as " + first
 			}
-			a.warn([]string{path + " is given twice" + also + ": its documents count twice"})
+			tk.warn([]string{path + " is given twice" + also + ": its documents count twice"})
 		}
 		earlier[key] = append(earlier[key], in)
 	}

@@ -17,7 +17,7 @@ import (
 // This file splits statistics by their terms, and merges the parts and what was selected from
 // them.
 
-func (a *app) splitCommand() *command {
+func splitCommand(a *app) *command {
 	var parts int
 	var folder string
 	return &command{
@@ -75,17 +75,17 @@ func (a *app) split(path string, n int, folder string) error {
 
 // mergeParts merges features files, or files of statistics that are parts. It reports whether
 // the files are such.
-func (a *app) mergeParts(ctx context.Context, f *mergeFlags, paths []string, bounded bool) (bool, error) {
+func (f *mergeFlags) mergeParts(ctx context.Context, paths []string, bounded bool) (bool, error) {
 	features := 0
 	for _, path := range paths {
 		if kindOf(path) == featuresFile {
 			features++
 		}
 	}
-	var merge func(context.Context, *mergeFlags, []string) error
+	var merge func(context.Context, []string) error
 	switch {
 	case features == len(paths):
-		merge = a.mergeFeatures
+		merge = f.mergeFeatures
 	case features > 0:
 		return true, usageError("merge takes features files or others, not both: those of parts merge, if select made them")
 	case kindOf(paths[0]) == statisticsFile:
@@ -96,7 +96,7 @@ func (a *app) mergeParts(ctx context.Context, f *mergeFlags, paths []string, bou
 		if first.Part == nil {
 			return false, nil
 		}
-		merge = a.mergeStatisticsParts
+		merge = f.mergeStatisticsParts
 	default:
 		return false, nil
 	}
@@ -106,57 +106,57 @@ func (a *app) mergeParts(ctx context.Context, f *mergeFlags, paths []string, bou
 	if f.repeats {
 		return true, usageError("--allow-repeats is of statistics of all terms: parts of the same documents are never added up twice")
 	}
-	return true, merge(ctx, f, paths)
+	return true, merge(ctx, paths)
 }
 
 // mergeFeatures merges what was selected from parts.
-func (a *app) mergeFeatures(_ context.Context, f *mergeFlags, paths []string) error {
+func (f *mergeFlags) mergeFeatures(_ context.Context, paths []string) error {
 	var parts []*selection.Selection
 	for _, path := range paths {
 		s, err := readSelection(path)
 		if err != nil {
 			return err
 		}
-		a.warn(s.Warnings)
+		f.warn(s.Warnings)
 		parts = append(parts, s)
 	}
 	merged, err := selection.MergeFeatures(parts...)
 	if err != nil {
 		return err
 	}
-	a.noteMissing(merged.Provenance.Part)
-	return a.write(f.out, merged.WriteTSV)
+	f.noteMissing(merged.Provenance.Part)
+	return f.write(f.out, merged.WriteTSV)
 }
 
 // mergeStatisticsParts adds up the files of each part, in their order, and joins the parts.
-func (a *app) mergeStatisticsParts(ctx context.Context, f *mergeFlags, paths []string) error {
+func (f *mergeFlags) mergeStatisticsParts(ctx context.Context, paths []string) error {
 	for _, path := range paths {
 		if kind := kindOf(path); kind != statisticsFile {
 			return usageError("%s is no file of statistics, as the others are", path)
 		}
 	}
-	return a.write(f.out, func(w io.Writer) error {
+	return f.write(f.out, func(w io.Writer) error {
 		missing, err := corpus.MergeParts(ctx, w, paths, corpus.StatisticsMergeOptions{Dir: f.tempDir})
 		if err == nil {
-			a.noteMissing(missing)
+			f.noteMissing(missing)
 		}
 		return err
 	})
 }
 
 // noteMissing says that the result lacks the terms of other parts.
-func (a *app) noteMissing(part *table.Part) {
+func (tk *talk) noteMissing(part *table.Part) {
 	if part != nil {
-		a.note("the result is %s: merge it with the others", part)
+		tk.note("the result is %s: merge it with the others", part)
 	}
 }
 
 // noteIncomplete says what statistics lack: the terms of other parts, the rare ones of shards.
-func (a *app) noteIncomplete(s *corpus.Statistics) {
+func (tk *talk) noteIncomplete(s *corpus.Statistics) {
 	if part := s.Provenance().Part; part != nil {
-		a.note("the statistics are %s, by the hash of their terms: other terms are elsewhere", part)
+		tk.note("the statistics are %s, by the hash of their terms: other terms are elsewhere", part)
 	}
 	if n := s.Missing(); n > 0 {
-		a.note("rare terms of the shards were left out: all terms in more than %d documents are there, and of each up to %d documents may not be counted", n, n)
+		tk.note("rare terms of the shards were left out: all terms in more than %d documents are there, and of each up to %d documents may not be counted", n, n)
 	}
 }

@@ -22,8 +22,9 @@ type predictFlags struct {
 	scores     bool
 }
 
-func (a *app) predictCommand() *command {
+func predictCommand(a *app) *command {
 	var f predictFlags
+	f.app = a
 	return &command{
 		use:   "predict --model MODEL INPUT...",
 		short: "predict the classes of documents",
@@ -41,11 +42,11 @@ func (a *app) predictCommand() *command {
 			formatFlag(&f.format, "tsv"),
 			{Name: "scores", To: &f.scores, Group: flags.GroupOutput, More: true, Help: "the scores of all classes, too (in JSON)"},
 		}),
-		run: func(c *cobra.Command, args []string) error { return a.predict(c, &f, args) },
+		run: func(c *cobra.Command, args []string) error { return f.predict(c, args) },
 	}
 }
 
-func (a *app) predict(c *cobra.Command, f *predictFlags, args []string) error {
+func (f *predictFlags) predict(c *cobra.Command, args []string) error {
 	switch {
 	case f.model == "":
 		return usageError("predict needs a model: --model MODEL")
@@ -57,7 +58,7 @@ func (a *app) predict(c *cobra.Command, f *predictFlags, args []string) error {
 		return err
 	}
 	f.ToPredict(c.Flags().Changed)
-	in, err := a.vectors(c, &f.inputFlags, p.Selection, "--model", args)
+	in, err := f.vectors(c, p.Selection, "--model", args)
 	if err != nil {
 		return err
 	}
@@ -66,16 +67,16 @@ func (a *app) predict(c *cobra.Command, f *predictFlags, args []string) error {
 		return err
 	}
 	var known knownLabels
-	err = a.write(f.out, func(w io.Writer) error {
-		s := style{f.format, a.toTerminal && w == a.out}
+	err = f.write(f.out, func(w io.Writer) error {
+		s := style{f.format, f.toTerminal && w == f.stdout}
 		return writePredictions(w, s, p, f.scores, known.watch(p, p.Predict(c.Context(), in.rows(t), f.threads)))
 	})
 	if err != nil {
 		return err
 	}
 	in.done()
-	a.noteUnseen(t)
-	return a.tellKnown(p, &known)
+	f.noteUnseen(t)
+	return f.tellKnown(p, &known)
 }
 
 func readPipeline(path string) (*classify.Pipeline, error) {
@@ -229,18 +230,18 @@ func (k *knownLabels) add(p *classify.Pipeline, x classify.Prediction) {
 }
 
 // tellKnown prints a comparison of the predictions with the known labels.
-func (a *app) tellKnown(p *classify.Pipeline, k *knownLabels) error {
-	a.note("predicted %d documents, %d of them without evidence, by %s on %d terms", k.documents, k.guessed, p.Model.Kind(), p.Model.Columns())
+func (tk *talk) tellKnown(p *classify.Pipeline, k *knownLabels) error {
+	tk.note("predicted %d documents, %d of them without evidence, by %s on %d terms", k.documents, k.guessed, p.Model.Kind(), p.Model.Columns())
 	if len(k.right) == 0 {
 		return nil
 	}
 	if k.several > 0 && !p.Sets {
-		a.warn([]string{fmt.Sprintf("%d documents have several labels, those of the training had one each: one class is predicted for each, the others count as missed", k.several)})
+		tk.warn([]string{fmt.Sprintf("%d documents have several labels, those of the training had one each: one class is predicted for each, the others count as missed", k.several)})
 	}
 	r, err := evaluate.Multi(p.Model.Classes(), k.right, k.said)
 	if err != nil {
 		return err
 	}
-	a.note("of %d labelled ones %d are right: micro-F1 %.4f, macro-F1 %.4f (of all %d classes)", r.Documents, r.Exact, r.Micro.F1(), r.MacroF1, len(r.Classes))
+	tk.note("of %d labelled ones %d are right: micro-F1 %.4f, macro-F1 %.4f (of all %d classes)", r.Documents, r.Exact, r.Micro.F1(), r.MacroF1, len(r.Classes))
 	return nil
 }

@@ -35,12 +35,12 @@ type statusLine struct {
 
 // statusLine returns a line on stderr, or nil unless that is a terminal that can take a line
 // back, and with --quiet.
-func (a *app) statusLine() *statusLine {
-	if a.quiet || !a.errScreen.terminal || !a.errScreen.moves {
+func (tk *talk) statusLine() *statusLine {
+	if tk.quiet || !tk.errScreen.terminal || !tk.errScreen.moves {
 		return nil
 	}
-	line := &statusLine{w: a.stderr, screen: a.errScreen, begun: time.Now(), now: time.Now}
-	a.status.Store(line)
+	line := &statusLine{w: tk.stderr, screen: tk.errScreen, begun: time.Now(), now: time.Now}
+	tk.status.Store(line)
 	return line
 }
 
@@ -145,8 +145,8 @@ func timeLeft(took time.Duration, share float64) string {
 
 // watch shows how far the reading of documents is, which come from a source or, if that is
 // nil, from somewhere else.
-func (a *app) watch(docs document.Stream, source *reader.Source) document.Stream {
-	line := a.statusLine()
+func (tk *talk) watch(docs document.Stream, source *reader.Source) document.Stream {
+	line := tk.statusLine()
 	if line == nil {
 		return docs
 	}
@@ -164,8 +164,8 @@ func (a *app) watch(docs document.Stream, source *reader.Source) document.Stream
 
 // watchBatches returns the batches of a source and shows how far they are, which are read on
 // several goroutines.
-func (a *app) watchBatches(source *reader.Source) document.Batches {
-	batches, line := source.Batches(), a.statusLine()
+func (tk *talk) watchBatches(source *reader.Source) document.Batches {
+	batches, line := source.Batches(), tk.statusLine()
 	if line == nil {
 		return batches
 	}
@@ -201,8 +201,8 @@ func (p *progress) counted(docs document.Stream) document.Stream {
 // countdown returns a function that shows how many steps are done, with an estimate of the time
 // of the others from their average, and one that takes the line away. The first is nil where
 // there is no line.
-func (a *app) countdown() (tell func(done, all int, step string), end func()) {
-	line := a.statusLine()
+func (tk *talk) countdown() (tell func(done, all int, step string), end func()) {
+	line := tk.statusLine()
 	if line == nil {
 		return nil, func() {}
 	}

@@ -90,7 +90,7 @@ func TestWhereProgressIsShown(t *testing.T) {
 		{screen{terminal: true, moves: true, width: 80}, true},
 	} {
 		var errs bytes.Buffer
-		a := &app{stderr: &errs, errScreen: c.on}
+		a := &talk{stderr: &errs, errScreen: c.on}
 		line := a.statusLine()
 		if (line != nil) != c.want {
 			t.Errorf("%+v: %v", c.on, line)
@@ -116,7 +116,7 @@ func TestWhereProgressIsShown(t *testing.T) {
 // What is watched passes through, with its errors.
 func TestWatch(t *testing.T) {
 	var errs bytes.Buffer
-	a := &app{stderr: &errs, errScreen: screen{terminal: true, moves: true, width: 80}}
+	a := &talk{stderr: &errs, errScreen: screen{terminal: true, moves: true, width: 80}}
 	failure := errors.New("a failure")
 	docs := func(yield func(document.Document, error) bool) {
 		line := a.status.Load()

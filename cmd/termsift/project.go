@@ -35,8 +35,9 @@ type projectFlags struct {
 
 type clusterVectors = iter.Seq2[projection.Vector, error]
 
-func (a *app) projectCommand() *command {
+func projectCommand(a *app) *command {
 	var f projectFlags
+	f.app = a
 	return &command{
 		use:   "project INPUT...",
 		short: "project terms to classes, and documents to vectors over the classes",
@@ -55,7 +56,7 @@ func (a *app) projectCommand() *command {
 			"  termsift project train.jsonl --unit --svmlight train.svm --test test.jsonl --svmlight-test test.svm",
 		args:  inputs(1, "an INPUT"),
 		flags: f.flags(),
-		run:   func(c *cobra.Command, args []string) error { return a.project(c, &f, args) },
+		run:   func(c *cobra.Command, args []string) error { return f.project(c, args) },
 	}
 }
 
@@ -120,11 +121,11 @@ func (f *projectFlags) check(args []string) error {
 	return f.Validate()
 }
 
-func (a *app) project(c *cobra.Command, f *projectFlags, args []string) error {
+func (f *projectFlags) project(c *cobra.Command, args []string) error {
 	if err := f.check(args); err != nil {
 		return err
 	}
-	corpus, err := a.projectCorpus(c, f, args)
+	corpus, err := f.projectCorpus(c, args)
 	if err != nil {
 		return err
 	}
@@ -135,33 +136,32 @@ func (a *app) project(c *cobra.Command, f *projectFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	a.noteProjection(p, corpus)
-	if err := a.maybeWrite(f.svmlight, func(w io.Writer) error { return writeClusterVectors(w, p.Corpus(c.Context(), corpus)) }); err != nil {
+	f.noteProjection(p, corpus)
+	if err := f.maybeWrite(f.svmlight, func(w io.Writer) error { return writeClusterVectors(w, p.Corpus(c.Context(), corpus)) }); err != nil {
 		return err
 	}
 	if len(f.test) > 0 {
-		if err := a.projectTest(c, f, p, corpus.Provenance()); err != nil {
+		if err := f.projectTest(c, p, corpus.Provenance()); err != nil {
 			return err
 		}
 	}
-	return a.printClusters(f, p)
+	return f.printClusters(p)
 }
 
-func (a *app) noteProjection(p *projection.Projection, corpus *corpus.Corpus) {
-	a.warn(p.Warnings)
-	a.note("projected %d of %d terms to %d classes; %d fail alpha = %v, %d indicate no class",
-		len(p.Terms), corpus.Terms(), len(p.Classes), p.Filtered, p.Alpha, p.Unprojected)
+func (tk *talk) noteProjection(p *projection.Projection, corpus *corpus.Corpus) {
+	tk.warn(p.Warnings)
+	tk.note("projected %d of %d terms to %d classes; %d fail alpha = %v, %d indicate no class", len(p.Terms), corpus.Terms(), len(p.Classes), p.Filtered, p.Alpha, p.Unprojected)
 }
 
 // projectCorpus opens INPUT. If that is an index, the flags that say how text is read
 // apply to --test.
-func (a *app) projectCorpus(c *cobra.Command, f *projectFlags, args []string) (*corpus.Corpus, error) {
+func (f *projectFlags) projectCorpus(c *cobra.Command, args []string) (*corpus.Corpus, error) {
 	if len(args) > 1 || len(f.test) == 0 {
-		return a.corpus(c, &f.inputFlags, args)
+		return f.corpus(c, args)
 	}
 	var err error
 	if f.fromIndex, err = startsAsIndex(args[0]); err != nil || !f.fromIndex {
-		return a.corpus(c, &f.inputFlags, args)
+		return f.corpus(c, args)
 	}
 	if name := changesAnalysis(c); name != "" {
 		return nil, usageError("--%s contradicts %s: documents are analysed as those of the index were", name, args[0])
@@ -170,19 +170,19 @@ func (a *app) projectCorpus(c *cobra.Command, f *projectFlags, args []string) (*
 	if err != nil {
 		return nil, err
 	}
-	whole, err := a.openCorpus(args[0], corpus.OpenOptions{Read: f.noMap})
+	whole, err := f.openCorpus(args[0], corpus.OpenOptions{Read: f.noMap})
 	if err != nil {
 		return nil, err
 	}
-	return a.choose(c, &f.inputFlags, whole, docs, nil)
+	return f.choose(c, whole, docs, nil)
 }
 
 // maybeWrite writes a file with fill if path is not empty.
-func (a *app) maybeWrite(path string, fill func(w io.Writer) error) error {
+func (o *outputs) maybeWrite(path string, fill func(w io.Writer) error) error {
 	if path == "" {
 		return nil
 	}
-	return a.write(path, fill)
+	return o.write(path, fill)
 }
 
 func writeClusterVectors(w io.Writer, rows clusterVectors) error {
@@ -200,24 +200,23 @@ func writeClusterVectors(w io.Writer, rows clusterVectors) error {
 
 // projectTest predicts the classes of the documents of --test, which are analysed like
 // those of the projection.
-func (a *app) projectTest(c *cobra.Command, f *projectFlags, p *projection.Projection, record corpus.Provenance) error {
-	vectors, done, err := a.testVectors(c, f, p, record)
+func (f *projectFlags) projectTest(c *cobra.Command, p *projection.Projection, record corpus.Provenance) error {
+	vectors, done, err := f.testVectors(c, p, record)
 	if err != nil {
 		return err
 	}
 	var score projection.RuleScore
 	vectors = counted(vectors, &score)
-	if err := a.writePredictions(f, p, vectors); err != nil {
+	if err := f.writePredictions(p, vectors); err != nil {
 		return err
 	}
 	done()
-	a.note("predicted %d documents, %d of them without a projected term; of %d labelled ones %d are right: accuracy %.4f, micro-F1 %.4f",
-		score.Documents, score.Guessed, score.Labelled, score.Right, score.Accuracy(), score.MicroF1())
+	f.note("predicted %d documents, %d of them without a projected term; of %d labelled ones %d are right: accuracy %.4f, micro-F1 %.4f", score.Documents, score.Guessed, score.Labelled, score.Right, score.Accuracy(), score.MicroF1())
 	return nil
 }
 
 // testVectors opens --test. done prints what was read.
-func (a *app) testVectors(c *cobra.Command, f *projectFlags, p *projection.Projection, record corpus.Provenance) (vectors clusterVectors, done func(), err error) {
+func (f *projectFlags) testVectors(c *cobra.Command, p *projection.Projection, record corpus.Provenance) (vectors clusterVectors, done func(), err error) {
 	if len(f.test) == 1 {
 		isIndex, err := startsAsIndex(f.test[0])
 		if err != nil {
@@ -227,19 +226,19 @@ func (a *app) testVectors(c *cobra.Command, f *projectFlags, p *projection.Proje
 			if name := changedRaw(c); f.fromIndex && name != "" {
 				return nil, nil, usageError("--%s says how raw text is read, but %s is an index", name, f.test[0])
 			}
-			corpus, err := a.openCorpus(f.test[0], corpus.OpenOptions{Read: f.noMap})
+			corpus, err := f.openCorpus(f.test[0], corpus.OpenOptions{Read: f.noMap})
 			if err != nil {
 				return nil, nil, err
 			}
 			return p.Corpus(c.Context(), corpus), func() {}, nil
 		}
 	}
-	source, err := a.source(c.Context(), f.testInput(c, record), f.test)
+	source, err := f.testInput(c, record).source(c.Context(), f.test)
 	if err != nil {
 		return nil, nil, err
 	}
 	start := time.Now()
-	return p.Documents(c.Context(), a.watch(source.Documents(), source)), func() { a.sumUp(source, time.Since(start), nil) }, nil
+	return p.Documents(c.Context(), f.watch(source.Documents(), source)), func() { f.sumUp(source, time.Since(start), nil) }, nil
 }
 
 // testInput returns how --test is read: like INPUT, except for the split.
@@ -274,17 +273,17 @@ func counted(vectors clusterVectors, score *projection.RuleScore) clusterVectors
 }
 
 // writePredictions reads the vectors once and writes the files that were asked for.
-func (a *app) writePredictions(f *projectFlags, p *projection.Projection, vectors clusterVectors) error {
+func (f *projectFlags) writePredictions(p *projection.Projection, vectors clusterVectors) error {
 	finish := func(vectors clusterVectors) error {
 		if f.testSVMLight == "" {
 			return drain(vectors)
 		}
-		return a.write(f.testSVMLight, func(w io.Writer) error { return writeClusterVectors(w, vectors) })
+		return f.write(f.testSVMLight, func(w io.Writer) error { return writeClusterVectors(w, vectors) })
 	}
 	if f.predictions == "" {
 		return finish(vectors)
 	}
-	return a.write(f.predictions, func(w io.Writer) error { return finish(predictionsTo(w, p, vectors)) })
+	return f.write(f.predictions, func(w io.Writer) error { return finish(predictionsTo(w, p, vectors)) })
 }
 
 // drain reads all vectors and returns the first error.

@@ -13,7 +13,7 @@ import (
 )
 
 // redundancy returns the chooser of mrmr, jmi or cmim.
-func (a *app) redundancy(c *cobra.Command, f *selectingFlags, m methods.Redundancy) (chooser, error) {
+func (f *selectingFlags) redundancy(c *cobra.Command, m methods.Redundancy) (chooser, error) {
 	o := m.Options
 	if name := givenName(c, flags.OfSingle); name != "" {
 		return nil, usageError("--%s does not go with --by %s, which chooses terms for what they add to those before: say -k, and --drop if you like", name, f.By)
@@ -38,8 +38,8 @@ func (a *app) redundancy(c *cobra.Command, f *selectingFlags, m methods.Redundan
 		if err != nil {
 			return nil, err
 		}
-		a.warn(s.Warnings)
-		a.note("selected %d of %d terms by %s, %s", len(s.Features), corpus.Terms(), s.Measure, s.Combine)
+		f.warn(s.Warnings)
+		f.note("selected %d of %d terms by %s, %s", len(s.Features), corpus.Terms(), s.Measure, s.Combine)
 		return s, nil
 	}, nil
 }

@@ -75,12 +75,12 @@ const (
 )
 
 // writeMatrixMarket writes the matrix and its tables, all or none.
-func (a *app) writeMatrixMarket(path string, s *selection.Selection, in rows) error {
+func (o *outputs) writeMatrixMarket(path string, s *selection.Selection, in rows) error {
 	m, err := vectors.Collect(s, in)
 	if err != nil {
 		return err
 	}
-	return a.writeAll(filepath.Dir(path), []filled{
+	return o.writeAll(filepath.Dir(path), []filled{
 		{path + termsTable, otherFile, m.WriteTerms}, {path + documentsTable, otherFile, m.WriteDocuments}, {path, otherFile, m.WriteMatrixMarket},
 	})
 }
@@ -126,9 +126,9 @@ func (a *app) writeRows(path, format string, s *selection.Selection, weight stri
 }
 
 // noteUnseen prints what a transformer left out.
-func (a *app) noteUnseen(t *vectors.Transformer) {
+func (tk *talk) noteUnseen(t *vectors.Transformer) {
 	if terms, labels := t.Unseen(); terms > 0 || labels > 0 {
-		a.note("left out: %d occurrences of terms that were not selected, %d labels that the selection's corpus did not have", terms, labels)
+		tk.note("left out: %d occurrences of terms that were not selected, %d labels that the selection's corpus did not have", terms, labels)
 	}
 }
 

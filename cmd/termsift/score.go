@@ -22,8 +22,9 @@ type scoreFlags struct {
 	format tableFormat
 }
 
-func (a *app) scoreCommand() *command {
+func scoreCommand(a *app) *command {
 	var f scoreFlags
+	f.app = a
 	return &command{
 		use:   "score INPUT...",
 		short: "score the terms by one measure or several",
@@ -46,7 +47,7 @@ func (a *app) scoreCommand() *command {
 			f.Scoring.Flags(), f.PValueFlags(), f.permuteFlags.flags(), f.inputFlags.flags(), f.referenceFlags(),
 			[]flags.Flag{formatFlag(&f.format, "table")},
 		),
-		run: func(c *cobra.Command, args []string) error { return a.score(c, &f, args) },
+		run: func(c *cobra.Command, args []string) error { return f.score(c, args) },
 	}
 }
 
@@ -65,7 +66,7 @@ func (f *scoreFlags) defaultClass() {
 	f.class = corpus.ClassTarget
 }
 
-func (a *app) score(c *cobra.Command, f *scoreFlags, args []string) error {
+func (f *scoreFlags) score(c *cobra.Command, args []string) error {
 	f.defaultClass()
 	if f.class != "" && f.Combine == "" {
 		f.Combine = "class"
@@ -77,28 +78,28 @@ func (a *app) score(c *cobra.Command, f *scoreFlags, args []string) error {
 	if err := f.checkPermutations(c, f); err != nil {
 		return err
 	}
-	plans, err := a.measures(f)
+	plans, err := f.measures()
 	if err != nil {
 		return err
 	}
-	if stats, err := a.statistics(c, args); err != nil {
+	if stats, err := f.statistics(c, args); err != nil {
 		return err
 	} else if stats != nil {
-		return newScorer(a, c, f, stats).all(plans)
+		return newScorer(c, f, stats).all(plans)
 	}
-	corpus, err := a.corpus(c, &f.inputFlags, args)
+	corpus, err := f.corpus(c, args)
 	if err != nil {
 		return err
 	}
-	s := newScorer(a, c, f, corpus)
+	s := newScorer(c, f, corpus)
 	if f.permutations > 0 {
 		return s.permuted(corpus, plans)
 	}
 	return s.all(plans)
 }
 
-func newScorer(a *app, c *cobra.Command, f *scoreFlags, of rank.Counted) *scorer {
-	return &scorer{a: a, c: c, f: f, of: of, table: newTable(a.out, a.style(f.format), f.columns()), warned: map[string]bool{}}
+func newScorer(c *cobra.Command, f *scoreFlags, of rank.Counted) *scorer {
+	return &scorer{c: c, f: f, of: of, table: newTable(f.stdout, f.style(f.format), f.columns()), warned: map[string]bool{}}
 }
 
 // all prints everything that was asked for.
@@ -118,7 +119,7 @@ func (s *scorer) all(plans []rank.Plan) error {
 
 // measures returns the plans of the measures in --by. If class values are asked for,
 // "all" omits measures without them and prints a note.
-func (a *app) measures(f *scoreFlags) ([]rank.Plan, error) {
+func (f *scoreFlags) measures() ([]rank.Plan, error) {
 	known := rank.Measures()
 	var names []string
 	if f.by != "all" {
@@ -134,7 +135,7 @@ func (a *app) measures(f *scoreFlags) ([]rank.Plan, error) {
 		}
 	}
 	if len(without) > 0 {
-		a.note("left out, for they have no class values: %s", strings.Join(without, " "))
+		f.note("left out, for they have no class values: %s", strings.Join(without, " "))
 	}
 	plans := make([]rank.Plan, len(names))
 	for i, n := range names {
@@ -174,14 +175,13 @@ func (s *scorer) withPValues(plans []rank.Plan) []rank.Plan {
 		plans[i] = tested
 	}
 	if len(untested) > 0 {
-		s.a.note("without p-values: %s", strings.Join(untested, " "))
+		s.f.note("without p-values: %s", strings.Join(untested, " "))
 	}
 	return plans
 }
 
 // A scorer prints measures.
 type scorer struct {
-	a      *app
 	c      *cobra.Command
 	f      *scoreFlags
 	of     rank.Counted
@@ -235,7 +235,7 @@ func (s *scorer) warn(warnings []string) {
 	for _, w := range warnings {
 		if !s.warned[w] {
 			s.warned[w] = true
-			s.a.warn([]string{w})
+			s.f.warn([]string{w})
 		}
 	}
 }
@@ -270,7 +270,7 @@ func (s *scorer) ranking(r *rank.Ranking) error {
 // title prints the heading of a measure's list.
 func (s *scorer) title(measure rank.Measure, combine rank.Combination, class, more string) error {
 	if class != "" {
-		class = " " + s.a.visible(class)
+		class = " " + s.f.visible(class)
 	}
 	return s.table.title("%s, %s%s%s", measure, combine, class, more)
 }
@@ -289,7 +289,7 @@ func usesTokens(measure rank.Measure) bool {
 func (s *scorer) tellTest(measure, test string) {
 	if text := measure + ": " + test; test != "" && !s.warned[text] {
 		s.warned[text] = true
-		s.a.note("p-values of %s", text)
+		s.f.note("p-values of %s", text)
 	}
 }
 

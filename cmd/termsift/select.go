@@ -20,6 +20,7 @@ import (
 
 // selectingFlags are the flags that say which terms to keep.
 type selectingFlags struct {
+	inputFlags
 	flags.Selecting
 	lists flags.Lists // reads keep and drop
 	best  bestTermsFlags
@@ -37,12 +38,12 @@ func (f *selectingFlags) method(threads int) (selection.Method, error) {
 	return methods.Parse(f.By, o)
 }
 
-func (a *app) selectCommand() *command {
+func selectCommand(a *app) *command {
 	var f struct {
-		inputFlags
 		selectingFlags
 		out, svmlight, factors string
 	}
+	f.app = a
 	return &command{
 		use:   "select INPUT... -o features.tsv",
 		short: "select terms by a measure",
@@ -86,7 +87,7 @@ func (a *app) selectCommand() *command {
 			}
 			if stats != nil {
 				f.lists = flags.Lists{Limit: f.Read.MaxList}
-				s, err := a.selectFromStatistics(c, &f.selectingFlags, m, stats, args[0])
+				s, err := f.selectFromStatistics(c, m, stats, args[0])
 				if err != nil {
 					return err
 				}
@@ -96,9 +97,9 @@ func (a *app) selectCommand() *command {
 				return a.write(f.out, s.WriteTSV)
 			}
 			if b, ok := m.(methods.BestTerms); ok {
-				return a.selectBestTerms(c, &f.inputFlags, &f.selectingFlags, b, f.out, f.svmlight, args)
+				return f.selectBestTerms(c, b, f.out, f.svmlight, args)
 			}
-			s, corpus, err := a.selection(c, &f.inputFlags, &f.selectingFlags, m, args)
+			s, corpus, err := f.selection(c, m, args)
 			if err != nil {
 				return err
 			}
@@ -124,16 +125,16 @@ func withFactors(ctx context.Context, s *selection.Selection, counted rank.Count
 }
 
 // selection selects terms of the inputs by a method.
-func (a *app) selection(c *cobra.Command, in *inputFlags, f *selectingFlags, m selection.Method, args []string) (*selection.Selection, *corpus.Corpus, error) {
+func (f *selectingFlags) selection(c *cobra.Command, m selection.Method, args []string) (*selection.Selection, *corpus.Corpus, error) {
 	if b, ok := m.(methods.BestTerms); ok {
-		return a.bestTermsSelection(c, in, f, b, args)
+		return f.bestTermsSelection(c, b, args)
 	}
-	f.lists = flags.Lists{Limit: in.Read.MaxList}
-	choose, err := a.chooser(c, f, m)
+	f.lists = flags.Lists{Limit: f.Read.MaxList}
+	choose, err := f.chooser(c, m)
 	if err != nil {
 		return nil, nil, err
 	}
-	corpus, err := a.corpus(c, in, args)
+	corpus, err := f.corpus(c, args)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -145,28 +146,28 @@ type chooser func(ctx context.Context, corpus *corpus.Corpus) (*selection.Select
 
 // chooser returns the function that chooses terms as the flags ask. Errors in the flags
 // are found before the corpus is read.
-func (a *app) chooser(c *cobra.Command, f *selectingFlags, m selection.Method) (chooser, error) {
+func (f *selectingFlags) chooser(c *cobra.Command, m selection.Method) (chooser, error) {
 	if err := f.best.refuse(c); err != nil {
 		return nil, err
 	}
 	if f.Rules.Auto() {
-		return a.automatic(c, f, m)
+		return f.automatic(c, m)
 	}
 	switch m := m.(type) {
 	case methods.Measure:
-		choose, err := a.stages(f, m)
+		choose, err := f.stages(m)
 		return func(ctx context.Context, corpus *corpus.Corpus) (*selection.Selection, error) {
 			return choose(ctx, corpus)
 		}, err
 	case methods.Redundancy:
-		return a.redundancy(c, f, m)
+		return f.redundancy(c, m)
 	}
 	return nil, usageError("--by %s goes with train and evaluate, and is a command of its own", m.Name())
 }
 
 // stages returns the function that chooses terms by measures, in one stage or two, for which
 // statistics suffice.
-func (a *app) stages(f *selectingFlags, by methods.Measure) (func(context.Context, rank.Counted) (*selection.Selection, error), error) {
+func (f *selectingFlags) stages(by methods.Measure) (func(context.Context, rank.Counted) (*selection.Selection, error), error) {
 	keep, drop, err := f.Terms(f.lists)
 	if err != nil {
 		return nil, err
@@ -181,36 +182,36 @@ func (a *app) stages(f *selectingFlags, by methods.Measure) (func(context.Contex
 			if s, err = selection.Select(ctx, counted, o); err != nil {
 				return nil, err
 			}
-			a.warn(s.Warnings)
-			a.tellStage(s.Stages[len(s.Stages)-1])
+			f.warn(s.Warnings)
+			f.tellStage(s.Stages[len(s.Stages)-1])
 		}
 		return s, nil
 	}, nil
 }
 
 // tellStage prints the result of a stage.
-func (a *app) tellStage(s selection.Stage) {
+func (tk *talk) tellStage(s selection.Stage) {
 	if s.Energy != nil {
 		var shares []string
 		for _, e := range s.Energy {
 			shares = append(shares, fmt.Sprintf("%v %% in %d", e.Share*100, e.Terms))
 		}
-		a.note("energy: %s of %d terms", strings.Join(shares, ", "), s.Candidates)
+		tk.note("energy: %s of %d terms", strings.Join(shares, ", "), s.Candidates)
 	}
 	if s.Test != "" {
-		a.note("p-values of %s: %s", s.Measure, s.Test)
+		tk.note("p-values of %s: %s", s.Measure, s.Test)
 	}
-	a.note("selected %d of %d terms by %s, %s", s.Terms, s.Candidates, s.Measure, s.Combine)
+	tk.note("selected %d of %d terms by %s, %s", s.Terms, s.Candidates, s.Measure, s.Combine)
 }
 
 type transformFlags struct {
-	inputFlags
 	selectingFlags
 	features, out, to string
 }
 
-func (a *app) transformCommand() *command {
+func transformCommand(a *app) *command {
 	var f transformFlags
+	f.app = a
 	return &command{
 		use:   "transform INPUT... -o out.svm",
 		short: "turn documents into vectors over selected terms",
@@ -241,7 +242,7 @@ func (a *app) transformCommand() *command {
 			}
 			return nil
 		},
-		run: func(c *cobra.Command, args []string) error { return a.transform(c, &f, args) },
+		run: func(c *cobra.Command, args []string) error { return f.transform(c, args) },
 	}
 }
 
@@ -250,7 +251,7 @@ func featuresFlag(to *string) flags.Flag {
 	return flags.Flag{Name: "features", To: to, Reads: flags.AFile, Group: flags.GroupSelection, Help: "a features file of select"}
 }
 
-func (a *app) transform(c *cobra.Command, f *transformFlags, args []string) error {
+func (f *transformFlags) transform(c *cobra.Command, args []string) error {
 	if _, err := rowFormatFor(f.to, f.out); err != nil {
 		return err
 	}
@@ -265,26 +266,26 @@ func (a *app) transform(c *cobra.Command, f *transformFlags, args []string) erro
 		if err := f.checkAuto(c, m); err != nil {
 			return err
 		}
-		s, corpus, err := a.selection(c, &f.inputFlags, &f.selectingFlags, m, args)
+		s, corpus, err := f.selection(c, m, args)
 		if err == nil {
 			s, err = s.WithFactors(c.Context(), corpus, f.threads, vectors.Weighting(weight))
 		}
 		if err != nil {
 			return err
 		}
-		return a.writeRows(f.out, f.to, s, weight, rowsOf(c.Context(), corpus, f.threads))
+		return f.writeRows(f.out, f.to, s, weight, rowsOf(c.Context(), corpus, f.threads))
 	}
 	s, err := readSelection(f.features)
 	if err != nil {
 		return err
 	}
-	a.warn(s.Warnings)
+	f.warn(s.Warnings)
 	f.ToPredict(c.Flags().Changed)
-	in, err := a.vectors(c, &f.inputFlags, s, "--features", args)
+	in, err := f.vectors(c, s, "--features", args)
 	if err != nil {
 		return err
 	}
-	if err := a.writeRows(f.out, f.to, s, weight, in); err != nil {
+	if err := f.writeRows(f.out, f.to, s, weight, in); err != nil {
 		return err
 	}
 	in.done()
@@ -294,14 +295,14 @@ func (a *app) transform(c *cobra.Command, f *transformFlags, args []string) erro
 // vectors opens inputs, whose documents a transformer of the selection turns into rows.
 // Raw inputs are analysed like the selection's corpus; flags that contradict its
 // analysis are an error.
-func (a *app) vectors(c *cobra.Command, in *inputFlags, s *selection.Selection, from string, args []string) (*rowInput, error) {
+func (in *inputFlags) vectors(c *cobra.Command, s *selection.Selection, from string, args []string) (*rowInput, error) {
 	isIndex, err := startsAsIndex(args[0])
 	if err != nil {
 		return nil, err
 	}
 	if isIndex {
 		in.keepClasses, in.keepEmpty = true, true // documents without a label or a term have vectors too
-		corpus, err := a.corpus(c, in, args)
+		corpus, err := in.corpus(c, args)
 		if err != nil {
 			return nil, err
 		}
@@ -315,20 +316,20 @@ func (a *app) vectors(c *cobra.Command, in *inputFlags, s *selection.Selection, 
 	if err != nil {
 		return nil, err
 	}
-	source, err := a.source(c.Context(), in, args)
+	source, err := in.source(c.Context(), args)
 	if err != nil {
 		return nil, err
 	}
 	start := time.Now()
 	opened := &rowInput{
 		rows: func(t *vectors.Transformer) rows {
-			return t.Documents(c.Context(), a.filtered(a.watch(source.Documents(), source), filter))
+			return t.Documents(c.Context(), in.filtered(in.watch(source.Documents(), source), filter))
 		},
-		done: func() { a.sumUp(source, time.Since(start), nil) },
+		done: func() { in.sumUp(source, time.Since(start), nil) },
 	}
 	if filter == nil {
 		opened.lines = func(t *vectors.Transformer, w io.Writer) error {
-			if err := t.WriteBatches(c.Context(), w, a.watchBatches(source), in.threads); err != nil {
+			if err := t.WriteBatches(c.Context(), w, in.watchBatches(source), in.threads); err != nil {
 				return err
 			}
 			return source.Check()

@@ -17,6 +17,7 @@ import (
 // This file has the commands that make an index from others.
 
 type mergeFlags struct {
+	*app
 	out, minDF, maxDF string
 	tempDir, store    string
 	threads           int
@@ -47,8 +48,9 @@ func (f *mergeFlags) inPlace() []flags.Flag {
 	}
 }
 
-func (a *app) mergeCommand() *command {
+func mergeCommand(a *app) *command {
 	var f mergeFlags
+	f.app = a
 	return &command{
 		use:   "merge INDEX... -o FILE",
 		short: "make one index of several, as one build of all documents would be",
@@ -72,18 +74,18 @@ func (a *app) mergeCommand() *command {
 			if f.out == "" {
 				return usageError("merge needs the file to write: -o FILE")
 			}
-			return a.merge(c.Context(), &f, args)
+			return f.merge(c.Context(), args)
 		},
 	}
 }
 
-func (a *app) merge(ctx context.Context, f *mergeFlags, paths []string) (err error) {
+func (f *mergeFlags) merge(ctx context.Context, paths []string) (err error) {
 	opt := corpus.MergeOptions{Names: paths, Dir: f.tempDir, Threads: f.threads}
 	if opt.MinDF, opt.MaxDF, err = bounds(f.minDF, f.maxDF); err != nil {
 		return err
 	}
 	bounded := opt.MinDF != 0 || opt.MaxDF != 0
-	if ofParts, err := a.mergeParts(ctx, f, paths, bounded); ofParts || err != nil {
+	if ofParts, err := f.mergeParts(ctx, paths, bounded); ofParts || err != nil {
 		return err
 	}
 	kinds := map[bool]int{}
@@ -104,27 +106,27 @@ func (a *app) merge(ctx context.Context, f *mergeFlags, paths []string) (err err
 	case kinds[false] > 0 && f.repeats:
 		return usageError("--allow-repeats is of files of statistics: indexes of the same documents are not looked for")
 	case kinds[true] > 0:
-		return a.mergeSummaries(ctx, f, paths)
+		return f.mergeSummaries(ctx, paths)
 	}
 	var corpora []*corpus.Corpus
 	defer func() { err = errors.Join(err, closeAll(corpora)) }()
 	for _, path := range paths {
-		corpus, err := a.openIndex(path)
+		corpus, err := f.openIndex(path)
 		if err != nil {
 			return err
 		}
 		corpora = append(corpora, corpus)
 	}
-	a.warnTwice(paths)
-	a.warnDedupe(corpora...)
-	if opt.NoCells, err = a.withoutCells(f.store, corpora...); err != nil {
+	f.warnTwice(paths)
+	f.warnDedupe(corpora...)
+	if opt.NoCells, err = f.withoutCells(f.store, corpora...); err != nil {
 		return err
 	}
-	return a.write(f.out, func(w io.Writer) error { return corpus.Merge(ctx, w, opt, corpora...) })
+	return f.write(f.out, func(w io.Writer) error { return corpus.Merge(ctx, w, opt, corpora...) })
 }
 
 // openIndex opens an index. It returns an error if the file is none.
-func (a *app) openIndex(path string) (*corpus.Corpus, error) {
+func (tk *talk) openIndex(path string) (*corpus.Corpus, error) {
 	if err := regular(path); err != nil {
 		return nil, err
 	}
@@ -135,7 +137,7 @@ func (a *app) openIndex(path string) (*corpus.Corpus, error) {
 	if !isIndex {
 		return nil, usageError("%s is no index: make one with termsift index %s -o FILE", path, path)
 	}
-	return a.openCorpus(path, corpus.OpenOptions{})
+	return tk.openCorpus(path, corpus.OpenOptions{})
 }
 
 func closeAll(corpora []*corpus.Corpus) (err error) {
@@ -146,15 +148,17 @@ func closeAll(corpora []*corpus.Corpus) (err error) {
 }
 
 // warnDedupe warns that repeated texts are only found within each input.
-func (a *app) warnDedupe(corpora ...*corpus.Corpus) {
+func (tk *talk) warnDedupe(corpora ...*corpus.Corpus) {
 	if len(corpora) > 1 && corpora[0].Provenance().Dedupe {
-		a.warn([]string{"--dedupe saw each index alone: a document that two of them have counts twice"})
+		tk.warn([]string{"--dedupe saw each index alone: a document that two of them have counts twice"})
 	}
 }
 
-func (a *app) appendCommand() *command {
+func appendCommand(a *app) *command {
 	var f inputFlags
 	var m mergeFlags
+	f.app = a
+	m.app = a
 	return &command{
 		use:   "append INDEX INPUT...",
 		short: "add documents to an index",
@@ -187,7 +191,7 @@ func (a *app) append(c *cobra.Command, f *inputFlags, m *mergeFlags, path string
 	if err != nil {
 		return err
 	}
-	more, err := a.buildAlike(c, f, base, path, paths)
+	more, err := f.buildAlike(c, base, path, paths)
 	if err != nil {
 		return err
 	}
@@ -197,7 +201,7 @@ func (a *app) append(c *cobra.Command, f *inputFlags, m *mergeFlags, path string
 }
 
 // buildAlike builds a corpus of raw inputs with the options of base.
-func (a *app) buildAlike(c *cobra.Command, f *inputFlags, base *corpus.Corpus, path string, paths []string) (*corpus.Corpus, error) {
+func (f *inputFlags) buildAlike(c *cobra.Command, base *corpus.Corpus, path string, paths []string) (*corpus.Corpus, error) {
 	p := base.Provenance()
 	if base.Pruned() {
 		return nil, fmt.Errorf("%s: %w; build it without --min-df and --max-df", path, table.ErrPruned)
@@ -212,16 +216,17 @@ func (a *app) buildAlike(c *cobra.Command, f *inputFlags, base *corpus.Corpus, p
 	if opt.MaxMemory, err = f.boundMemory(); err != nil {
 		return nil, err
 	}
-	more, err := a.buildWith(c.Context(), f, paths, opt)
+	more, err := f.buildWith(c.Context(), paths, opt)
 	if err != nil {
 		return nil, err
 	}
-	return a.chosen(c.Context(), more, "docs", filter, corpus.SubsetOptions{Threads: f.threads})
+	return f.chosen(c.Context(), more, "docs", filter, corpus.SubsetOptions{Threads: f.threads})
 }
 
-func (a *app) removeCommand() *command {
+func removeCommand(a *app) *command {
 	var m mergeFlags
 	var docs, ids string
+	m.app = a
 	return &command{
 		use:   "remove INDEX",
 		short: "take documents out of an index",
@@ -247,27 +252,27 @@ func (a *app) removeCommand() *command {
 			case ids != "":
 				docs = "file=" + docquery.Quote(ids)
 			}
-			return a.remove(c.Context(), &m, args[0], docs)
+			return m.remove(c.Context(), args[0], docs)
 		},
 	}
 }
 
-func (a *app) remove(ctx context.Context, m *mergeFlags, path, docs string) (err error) {
+func (m *mergeFlags) remove(ctx context.Context, path string, docs string) (err error) {
 	filter, err := parseDocs(flags.Lists{Limit: m.maxList}, "docs", docs)
 	if err != nil {
 		return err
 	}
-	out, err := a.target(ctx, path, m.out)
+	out, err := m.target(ctx, path, m.out)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, out.close()) }()
-	c, err := a.openIndex(path)
+	c, err := m.openIndex(path)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, c.Close()) }()
-	noCells, err := a.withoutCells(m.store, c)
+	noCells, err := m.withoutCells(m.store, c)
 	if err != nil {
 		return err
 	}
@@ -275,7 +280,7 @@ func (a *app) remove(ctx context.Context, m *mergeFlags, path, docs string) (err
 	if err != nil {
 		return err
 	}
-	a.warn(match.Warnings)
+	m.warn(match.Warnings)
 	gone, all := match.Docs.GetCardinality(), uint64(c.Documents())
 	switch gone {
 	case 0:
@@ -295,6 +300,6 @@ func (a *app) remove(ctx context.Context, m *mergeFlags, path, docs string) (err
 	}); err != nil {
 		return err
 	}
-	a.note("removed %d of %d documents", gone, all)
+	m.note("removed %d of %d documents", gone, all)
 	return nil
 }

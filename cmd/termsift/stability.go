@@ -27,8 +27,9 @@ type stabilityFlags struct {
 // defaultSamples is the default number of bootstrap samples.
 const defaultSamples = 100
 
-func (a *app) stabilityCommand() *command {
+func stabilityCommand(a *app) *command {
 	var f stabilityFlags
+	f.app = a
 	return &command{
 		use:   "stability INPUT... -k K",
 		short: "repeat a selection on samples of the documents and compare",
@@ -47,7 +48,7 @@ func (a *app) stabilityCommand() *command {
 			if err != nil {
 				return err
 			}
-			corpus, err := a.corpus(c, &f.inputFlags, args)
+			corpus, err := f.corpus(c, args)
 			if err != nil {
 				return err
 			}
@@ -56,7 +57,7 @@ func (a *app) stabilityCommand() *command {
 				return err
 			}
 			a.warn(s.Warnings)
-			return a.printStability(s, &f)
+			return f.printStability(s)
 		},
 	}
 }
@@ -141,7 +142,7 @@ var stabilityColumns = []column[resample.StableTerm]{
 }
 
 // printStability prints the terms and the agreement of the selections.
-func (a *app) printStability(s *resample.Stability, f *stabilityFlags) error {
+func (f *stabilityFlags) printStability(s *resample.Stability) error {
 	selected := s.Selected
 	if f.top > 0 {
 		selected = selected[:min(f.top, len(selected))]
@@ -150,12 +151,12 @@ func (a *app) printStability(s *resample.Stability, f *stabilityFlags) error {
 		fmt.Sprintf("%s, %s, k = %d: %d selections of %d terms, %d terms ever selected", s.Measure, s.Combine, s.K, s.Samples, s.Terms, len(s.Selected)),
 		fmt.Sprintf("Jaccard %s, Kuncheva %s, Nogueira %s [%s, %s]", index(s.Jaccard), index(s.Kuncheva), index(s.Nogueira), index(s.NogueiraLow), index(s.NogueiraHigh)),
 	}
-	t := newTable(a.out, a.style(f.format), stabilityColumns)
+	t := newTable(f.stdout, f.style(f.format), stabilityColumns)
 	if t.people() {
-		fmt.Fprintf(a.out, "%s\n\n", strings.Join(summary, "\n"))
+		fmt.Fprintf(f.stdout, "%s\n\n", strings.Join(summary, "\n"))
 	} else {
 		for _, line := range summary {
-			a.note("%s", line)
+			f.note("%s", line)
 		}
 	}
 	t.facts = []fact{

@@ -17,16 +17,16 @@ import (
 // This file has the commands' operations on files of statistics.
 
 // indexSummary is index --stats-only. Raw text is counted without an index.
-func (a *app) indexSummary(c *cobra.Command, f *inputFlags, args []string, rare flags.Rare, out string) error {
+func (f *inputFlags) indexSummary(c *cobra.Command, args []string, rare flags.Rare, out string) error {
 	isIndex, err := isOneIndex(args)
 	if err != nil {
 		return err
 	}
 	var s *corpus.Statistics
 	if isIndex || f.docs != "" {
-		s, err = a.statisticsOfCorpus(c, f, args)
+		s, err = f.statisticsOfCorpus(c, args)
 	} else {
-		s, err = a.count(c.Context(), f, args)
+		s, err = f.count(c.Context(), args)
 	}
 	if err != nil {
 		return err
@@ -36,17 +36,17 @@ func (a *app) indexSummary(c *cobra.Command, f *inputFlags, args []string, rare 
 		return err
 	}
 	if n := all - s.Terms(); n > 0 {
-		a.note("%d of %d terms are in fewer than %d documents and were left out", n, all, rare.Least)
+		f.note("%d of %d terms are in fewer than %d documents and were left out", n, all, rare.Least)
 	}
-	return a.write(out, func(w io.Writer) error {
+	return f.write(out, func(w io.Writer) error {
 		_, err := s.WriteTo(w)
 		return err
 	})
 }
 
 // statisticsOfCorpus opens or builds a corpus and counts it.
-func (a *app) statisticsOfCorpus(c *cobra.Command, f *inputFlags, args []string) (*corpus.Statistics, error) {
-	indexed, err := a.corpus(c, f, args)
+func (f *inputFlags) statisticsOfCorpus(c *cobra.Command, args []string) (*corpus.Statistics, error) {
+	indexed, err := f.corpus(c, args)
 	if err != nil {
 		return nil, err
 	}
@@ -54,34 +54,34 @@ func (a *app) statisticsOfCorpus(c *cobra.Command, f *inputFlags, args []string)
 }
 
 // count counts raw inputs, and says what was read as build does.
-func (a *app) count(ctx context.Context, f *inputFlags, paths []string) (*corpus.Statistics, error) {
+func (f *inputFlags) count(ctx context.Context, paths []string) (*corpus.Statistics, error) {
 	opt, err := f.options()
 	if err != nil {
 		return nil, err
 	}
-	a.noteDeprecated(f)
-	source, err := a.source(ctx, f, paths)
+	f.noteDeprecated()
+	source, err := f.source(ctx, paths)
 	if err != nil {
 		return nil, err
 	}
 	start := time.Now()
-	counted, err := corpus.CountBatches(ctx, a.watchBatches(source), opt)
+	counted, err := corpus.CountBatches(ctx, f.watchBatches(source), opt)
 	if err := explained(source, err); err != nil {
 		return nil, err
 	}
 	p := counted.Provenance()
-	a.noteAnalysis(opt, p)
-	a.sumUp(source, time.Since(start), &vocabulary{counted.Terms(), len(counted.Classes())})
-	a.noteLeftOut(counted.EmptyDocuments, p)
+	f.noteAnalysis(opt, p)
+	f.sumUp(source, time.Since(start), &vocabulary{counted.Terms(), len(counted.Classes())})
+	f.noteLeftOut(counted.EmptyDocuments, p)
 	return counted.Statistics, nil
 }
 
 // mergeSummaries writes the sum of files of statistics.
-func (a *app) mergeSummaries(ctx context.Context, f *mergeFlags, paths []string) error {
+func (f *mergeFlags) mergeSummaries(ctx context.Context, paths []string) error {
 	opt := corpus.StatisticsMergeOptions{AllowRepeats: f.repeats, Dir: f.tempDir}
-	return a.write(f.out, func(w io.Writer) error {
+	return f.write(f.out, func(w io.Writer) error {
 		warnings, err := corpus.MergeStatistics(ctx, w, paths, opt)
-		a.warn(warnings)
+		f.warn(warnings)
 		return err
 	})
 }
@@ -112,20 +112,20 @@ func (a *app) statistics(c *cobra.Command, paths []string) (*corpus.Statistics, 
 
 // counted opens the inputs of a command that needs no more than counts: a file of statistics, an
 // index, or raw text.
-func (a *app) counted(c *cobra.Command, f *inputFlags, paths []string) (rank.Counted, error) {
-	stats, err := a.statistics(c, paths)
+func (f *inputFlags) counted(c *cobra.Command, paths []string) (rank.Counted, error) {
+	stats, err := f.statistics(c, paths)
 	if err != nil {
 		return nil, err
 	}
 	if stats != nil {
 		return stats, nil
 	}
-	return a.corpus(c, f, paths)
+	return f.corpus(c, paths)
 }
 
 // selectFromStatistics selects terms by a method that the counts suffice for. Path is the
 // file of the statistics.
-func (a *app) selectFromStatistics(c *cobra.Command, f *selectingFlags, m selection.Method, stats *corpus.Statistics, path string) (*selection.Selection, error) {
+func (f *selectingFlags) selectFromStatistics(c *cobra.Command, m selection.Method, stats *corpus.Statistics, path string) (*selection.Selection, error) {
 	by, ok := m.(methods.Measure)
 	switch {
 	case !ok:
@@ -136,7 +136,7 @@ func (a *app) selectFromStatistics(c *cobra.Command, f *selectingFlags, m select
 	if err := f.best.refuse(c); err != nil {
 		return nil, err
 	}
-	choose, err := a.stages(f, by)
+	choose, err := f.stages(by)
 	if err != nil {
 		return nil, err
 	}

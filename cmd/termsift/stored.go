@@ -20,7 +20,7 @@ func storeFlag(to *string, without string) flags.Flag {
 
 // withoutCells reports whether an index made from others has no cells: none were asked for, or,
 // where nothing was, some of the others have none. It prints a note if only some have.
-func (a *app) withoutCells(asked string, corpora ...*corpus.Corpus) (bool, error) {
+func (tk *talk) withoutCells(asked string, corpora ...*corpus.Corpus) (bool, error) {
 	if asked != "" {
 		return parseStore(asked)
 	}
@@ -31,7 +31,7 @@ func (a *app) withoutCells(asked string, corpora ...*corpus.Corpus) (bool, error
 		}
 	}
 	if having > 0 && having < len(corpora) {
-		a.note("note: the result does not hold cells, for not all indexes do: --store cells makes them anew")
+		tk.note("note: the result does not hold cells, for not all indexes do: --store cells makes them anew")
 	}
 	return having < len(corpora), nil
 }

@@ -18,14 +18,14 @@ import (
 const summaryJSON = "json"
 
 // talkFlags returns the flags that say how much a run talks.
-func (a *app) talkFlags() []flags.Flag {
+func (tk *talk) talkFlags() []flags.Flag {
 	return []flags.Flag{
 		{
-			Name: "quiet", To: &a.quiet, Group: flags.GroupOutput, More: true,
+			Name: "quiet", To: &tk.quiet, Group: flags.GroupOutput, More: true,
 			Help: "no notes, summaries and progress on standard error: warnings and errors alone",
 		},
 		{
-			Name: "summary", To: &a.summary.format, Choices: flags.Among(summaryJSON), Takes: "json", Group: flags.GroupOutput, More: true,
+			Name: "summary", To: &tk.summary.format, Choices: flags.Among(summaryJSON), Takes: "json", Group: flags.GroupOutput, More: true,
 			Help: "end standard error with a line that says what was read and what went wrong, as json",
 		},
 	}
@@ -147,20 +147,20 @@ func (s *runSummary) end(w io.Writer, code int, problem string) {
 }
 
 // openCorpus opens an index that the run reads.
-func (a *app) openCorpus(path string, o corpus.OpenOptions) (*corpus.Corpus, error) {
+func (tk *talk) openCorpus(path string, o corpus.OpenOptions) (*corpus.Corpus, error) {
 	c, err := corpus.Open(path, o)
-	if err == nil && a.summary.asked {
-		a.summary.addCounted(c.Documents(), c.Documents()-c.Labelled(), vocabulary{c.Terms(), len(c.Classes())})
+	if err == nil && tk.summary.asked {
+		tk.summary.addCounted(c.Documents(), c.Documents()-c.Labelled(), vocabulary{c.Terms(), len(c.Classes())})
 	}
 	return c, err
 }
 
 // openStatistics opens a file of statistics that the run reads.
-func (a *app) openStatistics(path string) (*corpus.Statistics, error) {
+func (tk *talk) openStatistics(path string) (*corpus.Statistics, error) {
 	s, err := corpus.OpenStatistics(path)
 	if err == nil {
 		unlabelled := s.Counts().Documents - s.Counts().Labelled
-		a.summary.addCounted(s.Documents(), int(unlabelled), vocabulary{s.Terms(), len(s.Classes())})
+		tk.summary.addCounted(s.Documents(), int(unlabelled), vocabulary{s.Terms(), len(s.Classes())})
 	}
 	return s, err
 }

@@ -43,7 +43,7 @@ type style struct {
 	terminal bool
 }
 
-func (a *app) style(format tableFormat) style { return style{format, a.toTerminal} }
+func (o *outputs) style(format tableFormat) style { return style{format, o.toTerminal} }
 
 // people reports whether the format is for people.
 func (s style) people() bool { return s.format.audience() == forPeople }

@@ -82,10 +82,10 @@ func visible(s string, terminal bool) string {
 
 // visible returns a name, without characters that control a terminal if standard output
 // is one.
-func (a *app) visible(s string) string { return visible(s, a.toTerminal) }
+func (o *outputs) visible(s string) string { return visible(s, o.toTerminal) }
 
-// talk returns a message for stderr, which may have several lines.
-func talk(s string) string { return withoutControls(s, "\n\t") }
+// printable returns a message for stderr, which may have several lines.
+func printable(s string) string { return withoutControls(s, "\n\t") }
 
 // talkArgs returns the arguments of a message as single lines.
 func talkArgs(args []any) []any {
@@ -123,25 +123,25 @@ func talkError(err error, named []string) string {
 			text = strings.ReplaceAll(text, name, clean)
 		}
 	}
-	return talk(text)
+	return printable(text)
 }
 
 // note prints a message on stderr.
-func (a *app) note(format string, args ...any) {
-	a.say(a.notes(), "", talk(fmt.Sprintf(format, talkArgs(args)...)))
+func (tk *talk) note(format string, args ...any) {
+	tk.say(tk.notes(), "", printable(fmt.Sprintf(format, talkArgs(args)...)))
 }
 
 // notes returns what notes are written to: stderr, or nothing with --quiet.
-func (a *app) notes() io.Writer {
-	if a.quiet {
+func (tk *talk) notes() io.Writer {
+	if tk.quiet {
 		return io.Discard
 	}
-	return a.stderr
+	return tk.stderr
 }
 
 // say prints a clean message, behind a word that may have a style and in the place of a line
 // that shows progress.
-func (a *app) say(w io.Writer, styled, message string) {
-	a.status.Load().end()
+func (tk *talk) say(w io.Writer, styled string, message string) {
+	tk.status.Load().end()
 	fmt.Fprintf(w, "termsift: %s%s\n", styled, message)
 }

@@ -75,7 +75,7 @@ func TestMessagesWithHostileNames(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	a := app{stderr: &out}
+	a := talk{stderr: &out}
 	a.note("%d: %s, %v, %v", 1, name, fmt.Errorf("in %s", name), document.Position{File: name})
 	a.warn([]string{name})
 	if got := out.String(); strings.Count(got, "\n") != 2 || steering(got, "\n\t") != "" {

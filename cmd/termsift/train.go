@@ -17,14 +17,14 @@ import (
 )
 
 type trainFlags struct {
-	inputFlags
 	selectingFlags
 	features, classifier, out string
 	seed                      uint64
 }
 
-func (a *app) trainCommand() *command {
+func trainCommand(a *app) *command {
 	var f trainFlags
+	f.app = a
 	return &command{
 		use:   "train INPUT... -o MODEL",
 		short: "learn a classifier on selected terms and keep it in a file",
@@ -50,7 +50,7 @@ func (a *app) trainCommand() *command {
 			{Name: "output", Short: "o", To: &f.out, Writes: true, Group: flags.GroupOutput, Help: "the file of the model; - is standard output"},
 		}),
 		output: always(modelFile),
-		run:    func(c *cobra.Command, args []string) error { return a.train(c, &f, args) },
+		run:    func(c *cobra.Command, args []string) error { return f.train(c, args) },
 	}
 }
 
@@ -61,7 +61,7 @@ func (f *trainFlags) byFlags() []flags.Flag {
 	return all
 }
 
-func (a *app) train(c *cobra.Command, f *trainFlags, args []string) error {
+func (f *trainFlags) train(c *cobra.Command, args []string) error {
 	if f.out == "" {
 		return usageError("train needs the file to write: -o MODEL")
 	}
@@ -85,7 +85,7 @@ func (a *app) train(c *cobra.Command, f *trainFlags, args []string) error {
 	} else if learner.Kind == "rule" {
 		return usageError("the classifier rule goes with --by %s", methods.NameProjection)
 	}
-	part, err := a.trainingPart(c, f, method, weight, args)
+	part, err := f.trainingPart(c, method, weight, args)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (a *app) train(c *cobra.Command, f *trainFlags, args []string) error {
 		return err
 	}
 	if part.scopes == nil { // which have their own documents
-		a.announceTraining([]classify.Learner{learner}, len(part.selection.Classes), part.elements())
+		f.announceTraining([]classify.Learner{learner}, len(part.selection.Classes), part.elements())
 	}
 	o := classify.TrainOptions{Scopes: part.scopes, Clusters: part.clusters, Seed: f.seed, Threads: f.threads}
 	p, err := classify.TrainPipeline(c.Context(), part.selection, weight, part.vectors(t), learner, o)
@@ -103,10 +103,10 @@ func (a *app) train(c *cobra.Command, f *trainFlags, args []string) error {
 	}
 	part.done()
 	if m, ok := p.Model.(interface{ Warnings() []string }); ok {
-		a.warn(m.Warnings())
+		f.warn(m.Warnings())
 	}
-	a.note("trained %s on %d terms, weight %s, %d classes, %s", learner, len(part.selection.Features), weight, len(part.selection.Classes), kindOfLabels(p.Sets))
-	return a.write(f.out, p.Save)
+	f.note("trained %s on %d terms, weight %s, %d classes, %s", learner, len(part.selection.Features), weight, len(part.selection.Classes), kindOfLabels(p.Sets))
+	return f.write(f.out, p.Save)
 }
 
 // A trainingPart is a selection and the documents to train on.
@@ -126,18 +126,18 @@ func (p trainingPart) elements() (n int) {
 	return n
 }
 
-func (a *app) trainingPart(c *cobra.Command, f *trainFlags, m selection.Method, weight string, args []string) (p trainingPart, err error) {
+func (f *trainFlags) trainingPart(c *cobra.Command, m selection.Method, weight string, args []string) (p trainingPart, err error) {
 	if f.features != "" {
-		return a.trainingPartOver(c, f, args)
+		return f.trainingPartOver(c, args)
 	}
 	var corpus *corpus.Corpus
 	switch m := m.(type) {
 	case methods.BestTerms:
-		p.selection, p.scopes, corpus, err = a.bestTermsScopes(c, f, m, args)
+		p.selection, p.scopes, corpus, err = f.bestTermsScopes(c, m, args)
 	case methods.Projection:
-		p.selection, p.clusters, corpus, err = a.projectedTerms(c, f, m, args)
+		p.selection, p.clusters, corpus, err = f.projectedTerms(c, m, args)
 	default:
-		p.selection, corpus, err = a.selection(c, &f.inputFlags, &f.selectingFlags, m, args)
+		p.selection, corpus, err = f.selection(c, m, args)
 	}
 	if err == nil {
 		p.selection, err = p.selection.WithFactors(c.Context(), corpus, f.threads, vectors.Weighting(weight))
@@ -149,12 +149,12 @@ func (a *app) trainingPart(c *cobra.Command, f *trainFlags, m selection.Method, 
 
 // bestTermsScopes chooses terms by Best Terms, with separate terms and documents for
 // every class.
-func (a *app) bestTermsScopes(c *cobra.Command, f *trainFlags, m methods.BestTerms, args []string) (*selection.Selection, []classify.Scope, *corpus.Corpus, error) {
-	b, corpus, err := a.bestTerms(c, &f.inputFlags, &f.selectingFlags, m, args)
+func (f *trainFlags) bestTermsScopes(c *cobra.Command, m methods.BestTerms, args []string) (*selection.Selection, []classify.Scope, *corpus.Corpus, error) {
+	b, corpus, err := f.bestTerms(c, m, args)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	s, err := a.united(&f.selectingFlags, b, corpus)
+	s, err := f.united(b, corpus)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -163,7 +163,7 @@ func (a *app) bestTermsScopes(c *cobra.Command, f *trainFlags, m methods.BestTer
 }
 
 // projectedTerms projects the terms and returns the map to cluster vectors.
-func (a *app) projectedTerms(c *cobra.Command, f *trainFlags, m methods.Projection, args []string) (*selection.Selection, *projection.Map, *corpus.Corpus, error) {
+func (f *trainFlags) projectedTerms(c *cobra.Command, m methods.Projection, args []string) (*selection.Selection, *projection.Map, *corpus.Corpus, error) {
 	if err := onlyFlags(c, f.By, 0, "by", "number", "output", "classifier", "seed"); err != nil {
 		return nil, nil, nil, err
 	}
@@ -174,7 +174,7 @@ func (a *app) projectedTerms(c *cobra.Command, f *trainFlags, m methods.Projecti
 	for _, r := range f.Rules {
 		k = r.Whole
 	}
-	corpus, err := a.corpus(c, &f.inputFlags, args)
+	corpus, err := f.corpus(c, args)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -185,12 +185,12 @@ func (a *app) projectedTerms(c *cobra.Command, f *trainFlags, m methods.Projecti
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	a.noteProjection(p, corpus)
+	f.noteProjection(p, corpus)
 	return p.Selection(), p.Map(), corpus, nil
 }
 
 // trainingPartOver returns the training part with the terms of a features file.
-func (a *app) trainingPartOver(c *cobra.Command, f *trainFlags, args []string) (p trainingPart, err error) {
+func (f *trainFlags) trainingPartOver(c *cobra.Command, args []string) (p trainingPart, err error) {
 	name := givenName(c, flags.OfSingle)
 	for _, other := range []string{"by", "number", "drop"} {
 		if c.Flags().Changed(other) {
@@ -203,8 +203,8 @@ func (a *app) trainingPartOver(c *cobra.Command, f *trainFlags, args []string) (
 	if p.selection, err = readSelection(f.features); err != nil {
 		return p, err
 	}
-	a.warn(p.selection.Warnings)
-	in, err := a.vectors(c, &f.inputFlags, p.selection, "--features", args)
+	f.warn(p.selection.Warnings)
+	in, err := f.vectors(c, p.selection, "--features", args)
 	if err != nil {
 		return p, err
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
-func (a *app) verifyCommand() *command {
+func verifyCommand(a *app) *command {
 	return &command{
 		use:   "verify FILE...",
 		short: "look at every byte of indexes, models, features and statistics",
@@ -47,7 +47,7 @@ func (a *app) verify(path string) error {
 	case f.features != nil && len(f.features.Warnings) > 0:
 		return usage.NewError(usage.ErrCorrupt, f.features.Warnings[0]) // its bytes have no sum
 	}
-	_, err = fmt.Fprintf(a.out, "%s: sound, %s\n", a.visible(path), f.summary())
+	_, err = fmt.Fprintf(a.stdout, "%s: sound, %s\n", a.visible(path), f.summary())
 	return err
 }
 
@@ -56,7 +56,7 @@ func (a *app) verifyIndex(path string) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(a.out, "%s: sound, %d documents, %d terms, %d classes\n",
+	_, err = fmt.Fprintf(a.stdout, "%s: sound, %d documents, %d terms, %d classes\n",
 		a.visible(path), c.Documents(), c.Terms(), len(c.Classes()))
 	return errors.Join(err, c.Close())
 }

@@ -21,7 +21,7 @@ import (
 // that hours of reading do not end at a folder that does not exist.
 
 func (a *app) addOutputs(own *command, c *cobra.Command, args []string) (err error) {
-	if f, ok := opened("the output", "standard output", a.stdout); ok && a.use.toStdout {
+	if f, ok := opened("the output", "standard output", a.rawOut); ok && a.use.toStdout {
 		a.use.outputs = append(a.use.outputs, f)
 	}
 	if own.writesTo && len(args) > 0 {
@@ -42,24 +42,24 @@ func (a *app) addOutputs(own *command, c *cobra.Command, args []string) (err err
 }
 
 // addOutput adds what a flag writes to a path.
-func (a *app) addOutput(own *command, f *flags.Flag, path string, args []string) error {
+func (o *outputs) addOutput(own *command, f *flags.Flag, path string, args []string) error {
 	isMain := f.Name == "output"
 	switch {
 	case f.Folder:
-		a.addFolder(f.Typed(), path, f.Ending)
+		o.addFolder(f.Typed(), path, f.Ending)
 	case path == "-" && isMain:
-	case path == "-" && (a.use.toStdout || f.Group == flags.GroupProfiling):
+	case path == "-" && (o.use.toStdout || f.Group == flags.GroupProfiling):
 		return usageError("%s - and the output would both go to standard output: name a file for one of them", f.Typed())
 	case path == "-":
-		a.use.toStdout = true
+		o.use.toStdout = true
 	case isMain && own.output != nil:
-		a.use.outputs = append(a.use.outputs, used(f.Typed(), path, own.output(args)))
+		o.use.outputs = append(o.use.outputs, used(f.Typed(), path, own.output(args)))
 	default:
-		a.use.outputs = append(a.use.outputs, used(f.Typed(), path, otherFile))
+		o.use.outputs = append(o.use.outputs, used(f.Typed(), path, otherFile))
 	}
 	if isMain && own.beside != nil && path != "-" {
 		for _, beside := range own.beside(path) {
-			a.use.outputs = append(a.use.outputs, used(f.Typed(), beside, otherFile))
+			o.use.outputs = append(o.use.outputs, used(f.Typed(), beside, otherFile))
 		}
 	}
 	return nil
@@ -67,14 +67,14 @@ func (a *app) addOutput(own *command, f *flags.Flag, path string, args []string)
 
 // addFolder adds a folder that the run writes to, and the files in it that may be
 // overwritten: those whose names end in suffix, none if it is "".
-func (a *app) addFolder(role, folder, suffix string) {
+func (o *outputs) addFolder(role string, folder string, suffix string) {
 	out := used(role, folder, otherFile)
 	out.folder = true
-	a.use.outputs = append(a.use.outputs, out)
+	o.use.outputs = append(o.use.outputs, out)
 	entries, _ := os.ReadDir(folder) // a missing folder is created later
 	for _, e := range entries {
 		if suffix != "" && !e.IsDir() && strings.HasSuffix(e.Name(), suffix) {
-			a.use.outputs = append(a.use.outputs, used(role, filepath.Join(folder, e.Name()), otherFile))
+			o.use.outputs = append(o.use.outputs, used(role, filepath.Join(folder, e.Name()), otherFile))
 		}
 	}
 }
