@@ -1,10 +1,6 @@
 package bitmap
 
-import (
-	"fmt"
-
-	"github.com/termsift/termsift/kernels"
-)
+import "fmt"
 
 // A Partition cuts the ids into ranges, such as the documents of each class, and
 // counts the ids of a serialised set in each of them without decoding it. It is
@@ -17,7 +13,7 @@ type Partition struct {
 // A chunk is what the ranges leave of one container's ids.
 type chunk struct {
 	first  int // range that bounds begin with
-	bounds kernels.Bounds
+	bounds []uint32
 	whole  bool // one range has all ids of the container
 }
 
@@ -36,7 +32,7 @@ func NewPartition(bounds []uint32) (*Partition, error) {
 			return nil, err
 		}
 		p.chunks = append(p.chunks, c)
-		first = c.first + c.bounds.Ranges() - 1
+		first = c.first + len(c.bounds) - 2
 	}
 	return p, nil
 }
@@ -55,11 +51,12 @@ func cut(bounds []uint32, first int, base uint64) (chunk, error) {
 			break
 		}
 	}
-	checked, err := kernels.NewBounds(at)
-	if err != nil {
-		return chunk{}, fmt.Errorf("bitmap: the bounds of a partition do not ascend: %w", err)
+	for i := 1; i < len(at); i++ {
+		if at[i] < at[i-1] {
+			return chunk{}, fmt.Errorf("bitmap: the bounds of a partition do not ascend: %d follows %d", bounds[first+i], bounds[first+i-1])
+		}
 	}
-	return chunk{first, checked, len(at) == 2 && at[0] == 0 && at[1] == 1<<containerShift}, nil
+	return chunk{first, at, len(at) == 2 && at[0] == 0 && at[1] == 1<<containerShift}, nil
 }
 
 // Ranges is the number of ranges.
@@ -82,32 +79,15 @@ func (p *Partition) Count(counts []uint32, data []byte) error {
 			counts[c.first] += uint32(card)
 			return nil
 		}
-		own := counts[c.first : c.first+c.bounds.Ranges()]
+		own := counts[c.first : c.first+len(c.bounds)-1]
 		switch k {
 		case arrayKind:
-			kernels.CountArray(own, payload, c.bounds)
+			countValues(own, payload, c.bounds)
 		case bitmapKind:
-			kernels.CountBitmap(own, payload, c.bounds)
+			countBits(own, payload, c.bounds)
 		case runKind:
-			countRuns(own, payload[2:], c.bounds.At())
+			countRuns(own, payload[2:], c.bounds)
 		}
 		return nil
 	})
-}
-
-// countRuns adds the parts of the runs that lie in each range.
-func countRuns(counts []uint32, payload []byte, bounds []uint32) {
-	i := 0
-	for ; len(payload) >= 4; payload = payload[4:] {
-		from := uint32(le.Uint16(payload))
-		to := from + uint32(le.Uint16(payload[2:])) + 1
-		for i < len(counts) && bounds[i+1] <= from {
-			i++
-		}
-		for j := i; j < len(counts) && bounds[j] < to; j++ {
-			if low, high := max(from, bounds[j]), min(to, bounds[j+1]); low < high {
-				counts[j] += high - low
-			}
-		}
-	}
 }

@@ -37,25 +37,6 @@ func benchEach[F any](b *testing.B, name string, function func(implementation) F
 // stores to the same lines.
 func apart[T any](n int) []T { return make([]T, n+128)[64 : 64+n : 64+n] }
 
-func total[T uint32 | uint64](counts []T) (n T) {
-	for _, c := range counts {
-		n += c
-	}
-	return n
-}
-
-// evenBounds cut a container into ranges of about the same size, at odd places.
-func evenBounds(ranges int) []uint32 {
-	bounds := make([]uint32, ranges+1)
-	for i := range bounds {
-		bounds[i] = uint32(i * containerBits / ranges)
-		if i > 0 && i < ranges {
-			bounds[i] += uint32(i*37%64) - 32
-		}
-	}
-	return bounds
-}
-
 func BenchmarkClassify(b *testing.B) {
 	text := bytes.Repeat([]byte("The quick brown fox, 42 of them; "), 1000)
 	for _, class := range []Class{Letters, WordBytes} {
@@ -70,28 +51,6 @@ func BenchmarkClassify(b *testing.B) {
 				}
 			})
 		}
-	}
-}
-
-func BenchmarkCountBitmap(b *testing.B) {
-	for _, ranges := range []int{1, 4, 33} {
-		benchEach(b, fmt.Sprintf("ranges-%d", ranges), func(p implementation) counter { return p.countBitmap },
-			func(count counter) (func(), int, func() bool) {
-				bitmap, counts, bounds := bytes.Repeat([]byte{0x55}, BitmapBytes), apart[uint32](ranges), evenBounds(ranges)
-				return func() { count(counts, bitmap, bounds) }, BitmapBytes, func() bool { return total(counts) == containerBits/2 }
-			})
-	}
-}
-
-// Searches skip most of the values: there are no bytes a second to give.
-func BenchmarkCountArray(b *testing.B) {
-	for _, c := range []struct{ values, ranges int }{{8, 4}, {20, 1}, {20, 4}, {20, 33}, {100, 4}, {1000, 4}, {4096, 4}, {4096, 33}} {
-		benchEach(b, fmt.Sprintf("values-%d,ranges-%d", c.values, c.ranges), func(p implementation) counter { return p.countArray },
-			func(count counter) (func(), int, func() bool) {
-				values, counts, bounds := apart[byte](2*c.values), apart[uint32](c.ranges), evenBounds(c.ranges)
-				randomValues(rand.New(rand.NewPCG(1, 2)), values)
-				return func() { count(counts, values, bounds) }, 0, func() bool { return total(counts) == uint32(c.values) }
-			})
 	}
 }
 
@@ -237,12 +196,6 @@ func BenchmarkSetMaxima(b *testing.B) {
 	}, func(c *setCells) any { return c.dst })
 }
 
-func BenchmarkSetTableMaxima(b *testing.B) {
-	benchSets(b, func(p implementation) bool { return p.setTableMaxima != nil }, func(p implementation, c *setCells) bool {
-		return p.setTableMaxima(c.dst, c.sets, c.a, c.table, beyondClasses(c.classes))
-	}, func(c *setCells) any { return c.dst })
-}
-
 func BenchmarkSetSums(b *testing.B) {
 	benchSets(b, func(p implementation) bool { return p.setSums != nil }, func(p implementation, c *setCells) bool {
 		return p.setSums(c.pairs, c.met, c.sets, c.a, c.pairTable, beyondClasses(c.classes))
@@ -252,12 +205,6 @@ func BenchmarkSetSums(b *testing.B) {
 func BenchmarkSetMoments(b *testing.B) {
 	benchSets(b, func(p implementation) bool { return p.setMoments != nil }, func(p implementation, c *setCells) bool {
 		return p.setMoments(c.dst, c.squares, c.totals, c.sets, c.a, c.s, c.q, c.float, c.sizes, c.weights, c.roots, 5000, beyondClasses(c.classes))
-	}, func(c *setCells) any { return c.squares })
-}
-
-func BenchmarkSetSquares(b *testing.B) {
-	benchSets(b, func(p implementation) bool { return p.setSquares != nil }, func(p implementation, c *setCells) bool {
-		return p.setSquares(c.squares, c.totals, c.sets, c.a, c.s, c.weights, beyondClasses(c.classes))
 	}, func(c *setCells) any { return c.squares })
 }
 
@@ -290,25 +237,6 @@ func BenchmarkSharedBits(b *testing.B) {
 			}
 			return func() { shared(dst, all, set) }, 8 * len(all), func() bool { return int(dst[0]) == 4*words && dst[sets-1] == dst[0] }
 		})
-	}
-}
-
-func BenchmarkAtLeast(b *testing.B) {
-	for _, c := range []struct{ values, every int }{{100, 1000}, {4096, 5000}, {4096, 100}, {4096, 2}} {
-		benchEach(b, fmt.Sprintf("values-%d,one-in-%d", c.values, c.every), func(p implementation) func([]uint32, []float64, float64) int { return p.atLeast },
-			func(atLeast func([]uint32, []float64, float64) int) (func(), int, func() bool) {
-				r := rand.New(rand.NewPCG(5, 6))
-				values, dst := apart[float64](c.values), apart[uint32](c.values)
-				want := 0
-				for i := range values {
-					if r.IntN(c.every) == 0 {
-						values[i] = 1
-						want++
-					}
-				}
-				found := 0
-				return func() { found = atLeast(dst, values, 0.5) }, 8 * c.values, func() bool { return found == want }
-			})
 	}
 }
 

@@ -2,83 +2,60 @@
 
 package kernels
 
+import "github.com/klauspost/cpuid/v2"
+
 // This file chooses the form of each kernel that the CPU has instructions for.
 
+var (
+	useAVX512 = path == AVX512
+	useAVX2   = path == AVX2 || path == AVX512
+)
+
+// availablePaths returns the paths of this CPU, the best one last. Every
+// extension that the assembly of a path uses is asked for, not one that stands
+// for others.
+func availablePaths() []string {
+	paths := []string{Generic}
+	if cpuid.CPU.Supports(cpuid.AVX, cpuid.AVX2, cpuid.BMI1, cpuid.BMI2, cpuid.POPCNT, cpuid.LZCNT) {
+		paths = append(paths, AVX2)
+	}
+	if cpuid.CPU.Supports(cpuid.AVX2, cpuid.BMI1, cpuid.BMI2, cpuid.POPCNT, cpuid.LZCNT,
+		cpuid.AVX512F, cpuid.AVX512BW, cpuid.AVX512CD, cpuid.AVX512DQ, cpuid.AVX512VL, cpuid.AVX512VPOPCNTDQ, cpuid.AVX512VBMI2) {
+		paths = append(paths, AVX512)
+	}
+	return paths
+}
+
 func classify(src, lower []byte, masks []uint64, class Class) bool {
-	switch {
-	case useAVX512:
-		return classifyAVX512(src, lower, masks, class)
-	case useAVX2:
+	if useAVX2 {
 		return classifyAVX2(src, lower, masks, class)
-	default:
-		return classifyGeneric(src, lower, masks, class)
 	}
-}
-
-func countBitmap(counts []uint32, bitmap []byte, bounds []uint32) {
-	switch {
-	case useAVX512:
-		countBitmapAVX512(counts, bitmap, bounds)
-	case useAVX2:
-		countBitmapAVX2(counts, bitmap, bounds)
-	default:
-		countBitmapGeneric(counts, bitmap, bounds)
-	}
-}
-
-func countArray(counts []uint32, values []byte, bounds []uint32) {
-	switch {
-	case useAVX512:
-		countArrayAVX512(counts, values, bounds)
-	case useAVX2:
-		countArrayAVX2(counts, values, bounds)
-	default:
-		countArrayGeneric(counts, values, bounds)
-	}
+	return classifyGeneric(src, lower, masks, class)
 }
 
 func occupied(dst, counts []uint32) int {
-	switch {
-	case useAVX512:
-		return occupiedAVX512(dst, counts)
-	case useAVX2:
+	if useAVX2 {
 		return occupiedAVX2(dst, counts)
-	default:
-		return occupiedGeneric(dst, counts)
 	}
-}
-
-func atLeast(dst []uint32, values []float64, threshold float64) int {
-	switch {
-	case useAVX512:
-		return atLeastAVX512(dst, values, threshold)
-	case useAVX2:
-		return atLeastAVX2(dst, values, threshold)
-	default:
-		return atLeastGeneric(dst, values, threshold)
-	}
+	return occupiedGeneric(dst, counts)
 }
 
 func addCounts(sums, index []uint32, values []float32, largest uint32) bool {
-	switch {
-	case useAVX512:
-		return addCountsAVX512(sums, index, values, largest)
-	case useAVX2:
+	if useAVX2 {
 		return addCountsAVX2(sums, index, values, largest)
-	default:
-		return addCountsGeneric(sums, index, values, largest)
 	}
+	return addCountsGeneric(sums, index, values, largest)
 }
 
 func checkCells(sets, sums []uint64, classes, a, s []byte, start []int, last uint8) bool {
-	if useAVX512 || useAVX2 {
+	if useAVX2 {
 		return checkCellsAVX2(sets, sums, classes, a, s, start, last)
 	}
 	return checkCellsGeneric(sets, sums, classes, a, s, start, last)
 }
 
 func prefetch(data []byte) {
-	if useAVX512 || useAVX2 {
+	if useAVX2 {
 		prefetchAVX2(data)
 	} else {
 		prefetchGeneric(data)
@@ -86,27 +63,21 @@ func prefetch(data []byte) {
 }
 
 func rowMaxima(dst, table []int64, places []uint32, start []int, least int64, log uint64) bool {
-	switch {
-	case useAVX512:
-		return rowMaximaAVX512(dst, table, places, start, least, log)
-	case useAVX2:
+	if useAVX2 {
 		return rowMaximaAVX2(dst, table, places, start, least, log)
-	default:
-		return rowMaximaGeneric(dst, table, places, start, least, log)
 	}
+	return rowMaximaGeneric(dst, table, places, start, least, log)
 }
 
-// The forms of the next two in AVX-512 would not be faster; see _asm/classsegments.go.
-
 func deviationMaxima(dst []float64, start []int, classes []uint32, a, of []float64, table [][2]float64, n float64, form Deviation) bool {
-	if useAVX512 || useAVX2 {
+	if useAVX2 {
 		return deviationMaximaAVX2(dst, start, classes, a, of, table, n, form)
 	}
 	return deviationMaximaGeneric(dst, start, classes, a, of, table, n, form)
 }
 
 func tableSums(dst [][2]float64, met []float64, start []int, classes []uint32, a []float64, table [][2]float64, log uint64) bool {
-	if useAVX512 || useAVX2 {
+	if useAVX2 {
 		return tableSumsAVX2(dst, met, start, classes, a, table, log)
 	}
 	return tableSumsGeneric(dst, met, start, classes, a, table, log)
@@ -116,24 +87,26 @@ func tableSums(dst [][2]float64, met []float64, start []int, classes []uint32, a
 const planeColumns = 8
 
 func planeMaxima(dst []float64, df []uint32, counts []uint16, stride, first, planes int, table [][2]float64, n float64, form Deviation) {
-	if (useAVX512 || useAVX2) && len(dst) >= planeColumns {
+	if useAVX2 && len(dst) >= planeColumns {
 		planeMaximaAVX2(dst, df, counts, stride, first, planes, table, n, form)
-		return
+	} else {
+		planeMaximaGeneric(dst, df, counts, stride, first, planes, table, n, form)
 	}
-	planeMaximaGeneric(dst, df, counts, stride, first, planes, table, n, form)
 }
+
+func hasPlanes() bool { return useAVX2 }
 
 // The forms of within take a vector at least.
 
 func within64(values []int64, most int64) bool {
-	if (useAVX512 || useAVX2) && len(values) >= 4 {
+	if useAVX2 && len(values) >= 4 {
 		return within64AVX2(values, most)
 	}
 	return within64Generic(values, most)
 }
 
 func within32(values []int32, most int32) bool {
-	if (useAVX512 || useAVX2) && len(values) >= 8 {
+	if useAVX2 && len(values) >= 8 {
 		return within32AVX2(values, most)
 	}
 	return within32Generic(values, most)
@@ -142,14 +115,14 @@ func within32(values []int32, most int32) bool {
 // The forms of ascending take one value more than a vector.
 
 func ascending64(values []int64) bool {
-	if (useAVX512 || useAVX2) && len(values) > 4 {
+	if useAVX2 && len(values) > 4 {
 		return ascending64AVX2(values)
 	}
 	return ascendingGeneric(values)
 }
 
 func ascending32(values []int32) bool {
-	if (useAVX512 || useAVX2) && len(values) > 8 {
+	if useAVX2 && len(values) > 8 {
 		return ascending32AVX2(values)
 	}
 	return ascendingGeneric(values)
@@ -165,23 +138,6 @@ func setMaxima(dst []float64, sets []uint64, a []byte, of []uint32, sizes, weigh
 	return setMaximaGeneric(dst, sets, a, of, sizes, weights, n, beyond, form)
 }
 
-func cellsForMaxima() int {
-	if useAVX512 {
-		return 4
-	}
-	return 1
-}
-
-func setTableMaxima(dst []float64, sets []uint64, a []byte, table []float64, beyond uint64) bool {
-	if useAVX512 {
-		return setTableMaximaAVX512(dst, sets, a, table, beyond)
-	}
-	if useAVX2 {
-		return setTableMaximaAVX2(dst, sets, a, table, beyond)
-	}
-	return setTableMaximaGeneric(dst, sets, a, table, beyond)
-}
-
 func setSums(dst [][2]float64, met, sets []uint64, a []byte, table [][2]float64, beyond uint64) bool {
 	if useAVX512 {
 		return setSumsAVX512(dst, met, sets, a, table, beyond)
@@ -193,24 +149,16 @@ func setSums(dst [][2]float64, met, sets []uint64, a []byte, table [][2]float64,
 }
 
 func setMoments(largest, squares, totals []float64, sets []uint64, a, s, q []byte, of, sizes, inverses, roots []float64, n float64, beyond uint64) bool {
-	if useAVX512 && !fewMoments(len(a), len(sets)) {
+	if useAVX512 {
 		return setMomentsAVX512(largest, squares, totals, sets, a, s, q, of, sizes, inverses, roots, n, beyond)
 	}
-	if useAVX512 || useAVX2 {
+	if useAVX2 {
 		return setMomentsAVX2(largest, squares, totals, sets, a, s, q, of, sizes, inverses, roots, n, beyond)
 	}
 	return setMomentsGeneric(largest, squares, totals, sets, a, s, q, of, sizes, inverses, roots, n, beyond)
 }
 
-func setSquares(squares, totals []float64, sets []uint64, a, s []byte, inverses []float64, beyond uint64) bool {
-	if useAVX512 {
-		return setSquaresAVX512(squares, totals, sets, a, s, inverses, beyond)
-	}
-	if useAVX2 {
-		return setSquaresAVX2(squares, totals, sets, a, s, inverses, beyond)
-	}
-	return setSquaresGeneric(squares, totals, sets, a, s, inverses, beyond)
-}
+func hasSets() bool { return useAVX2 }
 
 func sharedBits(dst []uint32, sets, set []uint64) {
 	if useAVX512 {
@@ -219,9 +167,5 @@ func sharedBits(dst []uint32, sets, set []uint64) {
 		sharedBitsGeneric(dst, sets, set)
 	}
 }
-
-func hasSets() bool { return useAVX512 || useAVX2 }
-
-func hasPlanes() bool { return useAVX512 || useAVX2 }
 
 func hasSharedBits() bool { return useAVX512 }

@@ -3,23 +3,10 @@
 package kernels
 
 // This file takes the pure Go form of the kernels that have no other but for amd64.
-//
-// They have no NEON form, since it promises little: countArray needs
-// gathers and occupied and atLeast a compression, which NEON lacks; countEnds is a
-// running maximum over lanes that take two shuffles a step; addBytes, logs, rowMaxima and rowSums
-// could use no more than two lanes of 64 bits, deviationMaxima and tableSums no more with a look-up
-// each. The kernels over sets have a form for AVX2 that was not tried with NEON. addCounts, prefetch, firstSlots, aboveFloors, widenBytes, checkCells,
-// rootRatios, sumRatios, planeMaxima, sharedBits, within and ascending were not tried.
-
-func countArray(counts []uint32, values []byte, bounds []uint32) {
-	countArrayGeneric(counts, values, bounds)
-}
+// A NEON form was not tried, or promises little: occupied needs a compression, which NEON lacks,
+// and two lanes of 64 bits with a look-up each gain nothing.
 
 func occupied(dst, counts []uint32) int { return occupiedGeneric(dst, counts) }
-
-func atLeast(dst []uint32, values []float64, threshold float64) int {
-	return atLeastGeneric(dst, values, threshold)
-}
 
 func addCounts(sums, index []uint32, values []float32, largest uint32) bool {
 	return addCountsGeneric(sums, index, values, largest)
@@ -59,22 +46,12 @@ func setMaxima(dst []float64, sets []uint64, a []byte, of []uint32, sizes, weigh
 	return setMaximaGeneric(dst, sets, a, of, sizes, weights, n, beyond, form)
 }
 
-func cellsForMaxima() int { return 1 }
-
-func setTableMaxima(dst []float64, sets []uint64, a []byte, table []float64, beyond uint64) bool {
-	return setTableMaximaGeneric(dst, sets, a, table, beyond)
-}
-
 func setSums(dst [][2]float64, met, sets []uint64, a []byte, table [][2]float64, beyond uint64) bool {
 	return setSumsGeneric(dst, met, sets, a, table, beyond)
 }
 
 func setMoments(largest, squares, totals []float64, sets []uint64, a, s, q []byte, of, sizes, inverses, roots []float64, n float64, beyond uint64) bool {
 	return setMomentsGeneric(largest, squares, totals, sets, a, s, q, of, sizes, inverses, roots, n, beyond)
-}
-
-func setSquares(squares, totals []float64, sets []uint64, a, s []byte, inverses []float64, beyond uint64) bool {
-	return setSquaresGeneric(squares, totals, sets, a, s, inverses, beyond)
 }
 
 func sharedBits(dst []uint32, sets, set []uint64) { sharedBitsGeneric(dst, sets, set) }

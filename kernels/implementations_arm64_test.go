@@ -4,8 +4,7 @@ package kernels
 
 func init() {
 	implementations = append(implementations, implementation{
-		name:        NEON,
-		classify:    classifyNEON,
-		countBitmap: countBitmapNEON,
+		name:     NEON,
+		classify: classifyNEON,
 	})
 }

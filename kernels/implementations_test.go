@@ -14,10 +14,7 @@ import (
 type implementation struct {
 	name            string
 	classify        func(src, lower []byte, masks []uint64, class Class) bool
-	countBitmap     func(counts []uint32, bitmap []byte, bounds []uint32)
-	countArray      func(counts []uint32, values []byte, bounds []uint32)
 	occupied        func(dst, counts []uint32) int
-	atLeast         func(dst []uint32, values []float64, threshold float64) int
 	addCounts       func(sums, index []uint32, values []float32, largest uint32) bool
 	checkCells      cellChecker
 	prefetch        func(data []byte)
@@ -30,10 +27,8 @@ type implementation struct {
 	ascending64     func(values []int64) bool
 	ascending32     func(values []int32) bool
 	setMaxima       func(dst []float64, sets []uint64, a []byte, of []uint32, sizes, weights []float64, n float64, beyond uint64, form Deviation) bool
-	setTableMaxima  func(dst []float64, sets []uint64, a []byte, table []float64, beyond uint64) bool
 	setSums         func(dst [][2]float64, met, sets []uint64, a []byte, table [][2]float64, beyond uint64) bool
 	setMoments      func(largest, squares, totals []float64, sets []uint64, a, s, q []byte, of, sizes, inverses, roots []float64, n float64, beyond uint64) bool
-	setSquares      func(squares, totals []float64, sets []uint64, a, s []byte, inverses []float64, beyond uint64) bool
 	sharedBits      sharer
 }
 
@@ -42,10 +37,7 @@ type implementation struct {
 var implementations = []implementation{{
 	name:            Generic,
 	classify:        classifyGeneric,
-	countBitmap:     countBitmapGeneric,
-	countArray:      countArrayGeneric,
 	occupied:        occupiedGeneric,
-	atLeast:         atLeastGeneric,
 	addCounts:       addCountsGeneric,
 	checkCells:      checkCellsGeneric,
 	prefetch:        prefetchGeneric,
@@ -58,10 +50,8 @@ var implementations = []implementation{{
 	ascending64:     ascendingGeneric[int64],
 	ascending32:     ascendingGeneric[int32],
 	setMaxima:       setMaximaGeneric,
-	setTableMaxima:  setTableMaximaGeneric,
 	setSums:         setSumsGeneric,
 	setMoments:      setMomentsGeneric,
-	setSquares:      setSquaresGeneric,
 	sharedBits:      sharedBitsGeneric,
 }}
 
@@ -69,10 +59,7 @@ var implementations = []implementation{{
 var taken = implementation{
 	name:            "taken",
 	classify:        classify,
-	countBitmap:     countBitmap,
-	countArray:      countArray,
 	occupied:        occupied,
-	atLeast:         atLeast,
 	addCounts:       addCounts,
 	checkCells:      checkCells,
 	prefetch:        prefetch,
@@ -85,10 +72,8 @@ var taken = implementation{
 	ascending64:     ascending64,
 	ascending32:     ascending32,
 	setMaxima:       setMaxima,
-	setTableMaxima:  setTableMaxima,
 	setSums:         setSums,
 	setMoments:      setMoments,
-	setSquares:      setSquares,
 	sharedBits:      sharedBits,
 }
 

@@ -1,5 +1,7 @@
 package kernels
 
+import "math"
+
 // PlaneMaxima sets df[i] to the sum of the counts of column i, and dst[i] to its largest weighted
 // deviation d = n·a - df[i]·size, where a is the count of a plane; form says what is made of d and
 // the weight, as in [DeviationMaxima]. The count of column i in plane p is counts[p·stride+i]. The
@@ -28,3 +30,27 @@ func fitPlanes(columns, length, stride, planes int) bool {
 // HasPlanes reports whether [PlaneMaxima] has a form on the path taken that is faster than
 // [DeviationMaxima] of the cells that are not 0, if these are not very few. Its pure Go form is not.
 func HasPlanes() bool { return hasPlanes() }
+
+func planeMaximaGeneric(dst []float64, df []uint32, counts []uint16, stride, first, planes int, table [][2]float64, n float64, form Deviation) {
+	for i := range dst {
+		sum := uint32(0)
+		for p := first; p < planes; p++ {
+			sum += uint32(counts[p*stride+i])
+		}
+		largest, expected := math.Inf(-1), float64(int32(sum))
+		for p, class := range table {
+			d := float64(n*float64(counts[p*stride+i])) - float64(expected*class[0])
+			v := float64(d * class[1])
+			switch form {
+			case Squared:
+				v = float64(v * d)
+			case Absolute:
+				v = math.Abs(v)
+			}
+			if v > largest { // not max, which looks for NaN and -0
+				largest = v
+			}
+		}
+		df[i], dst[i] = sum, largest+0
+	}
+}

@@ -11,3 +11,6 @@ func Prefetch[T uint8 | int32 | int64 | uint32 | float32 | float64](values []T) 
 		prefetch(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*int(unsafe.Sizeof(values[0]))))
 	}
 }
+
+// prefetchGeneric does nothing: Go has no such instruction.
+func prefetchGeneric([]byte) {}

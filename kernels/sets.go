@@ -18,15 +18,6 @@ func fitSets(classes int, columns ...[]float64) bool {
 // beyondClasses returns the set of the classes that are none of so many.
 func beyondClasses(classes int) uint64 { return ^uint64(0) << classes }
 
-// fitRows reports whether a table of so many numbers has whole rows by class, one at least.
-func fitRows(numbers int) bool {
-	return numbers%SetClasses == 0 && numbers > 0 && numbers <= 256*SetClasses
-}
-
 // HasSets reports whether the kernels over sets have a form on the path taken that
 // is faster than those over segments. Their pure Go forms take more time.
 func HasSets() bool { return hasSets() }
-
-// CellsForMaxima returns the number of cells a term, for each eight classes, from which [SetMaxima]
-// takes less time than [SetTableMaxima].
-func CellsForMaxima() int { return cellsForMaxima() }

@@ -178,29 +178,6 @@ func weightedDeviation(a, of, size, weight float64, form Deviation) float64 {
 	return v * weight
 }
 
-func TestSetTableMaxima(t *testing.T) {
-	forEach(t, func(p implementation) func([]float64, []uint64, []byte, []float64, uint64) bool {
-		return p.setTableMaxima
-	},
-		func(t *testing.T, maxima func([]float64, []uint64, []byte, []float64, uint64) bool) {
-			trySets(t, func(c *setCells) bool {
-				return maxima(c.dst, c.sets, c.a, c.table, beyondClasses(c.classes))
-			}, func(c *setCells) bool {
-				for i, cells := range c.cells {
-					want := math.Inf(-1)
-					for _, cell := range cells {
-						want = max(want, c.table[int(c.a[cell.at])*SetClasses+cell.class])
-					}
-					if c.dst[i] != want {
-						return false
-					}
-				}
-				return true
-			})
-			refuseRows(t, func(c *setCells) bool { return maxima(c.dst, c.sets, c.a, c.table, beyondClasses(c.classes)) })
-		})
-}
-
 // refuseRows calls run with each cell in turn beyond the rows of the tables, which it must refuse.
 func refuseRows(t *testing.T, run func(c *setCells) bool) {
 	t.Helper()
@@ -272,23 +249,20 @@ func TestSetMoments(t *testing.T) {
 }
 
 func TestSetSquares(t *testing.T) {
-	type squares = func(squares, totals []float64, sets []uint64, a, s []byte, inverses []float64, beyond uint64) bool
-	forEach(t, func(p implementation) squares { return p.setSquares }, func(t *testing.T, f squares) {
-		trySets(t, func(c *setCells) bool {
-			return f(c.squares, c.totals, c.sets, c.a, c.s, c.weights, beyondClasses(c.classes))
-		}, func(c *setCells) bool {
-			for i, cells := range c.cells {
-				tokens, total := make([]float64, c.classes), 0.0
-				for _, cell := range cells {
-					tokens[cell.class] = float64(c.a[cell.at]) + float64(c.s[cell.at])
-					total += tokens[cell.class]
-				}
-				if !same(c.squares[i], squaresOf(tokens, c.weights)) || c.totals[i] != total {
-					return false
-				}
+	trySets(t, func(c *setCells) bool {
+		return setSquares(c.squares, c.totals, c.sets, c.a, c.s, c.weights, beyondClasses(c.classes))
+	}, func(c *setCells) bool {
+		for i, cells := range c.cells {
+			tokens, total := make([]float64, c.classes), 0.0
+			for _, cell := range cells {
+				tokens[cell.class] = float64(c.a[cell.at]) + float64(c.s[cell.at])
+				total += tokens[cell.class]
 			}
-			return true
-		})
+			if !same(c.squares[i], squaresOf(tokens, c.weights)) || c.totals[i] != total {
+				return false
+			}
+		}
+		return true
 	})
 }
 

@@ -1,5 +1,7 @@
 package kernels
 
+import "math/bits"
+
 // SharedBits sets dst[i] to the number of bits that set shares with the i-th of sets, which follow each
 // other and have as many words each. Numbers are modulo 1<<32.
 func SharedBits(dst []uint32, sets, set []uint64) {
@@ -20,3 +22,14 @@ func SharedBits(dst []uint32, sets, set []uint64) {
 
 // HasSharedBits reports whether [SharedBits] has a form on the path taken that counts in vectors.
 func HasSharedBits() bool { return hasSharedBits() }
+
+// sharedBitsGeneric expects one set and one word at least.
+func sharedBitsGeneric(dst []uint32, sets, set []uint64) {
+	for i := range dst {
+		n, other := 0, sets[i*len(set):][:len(set)]
+		for j, word := range set {
+			n += bits.OnesCount64(word & other[j])
+		}
+		dst[i] = uint32(n)
+	}
+}

@@ -87,70 +87,10 @@ func setSumsAVX2(dst [][2]float64, met, sets []uint64, a []byte, table [][2]floa
 }
 
 func setMomentsAVX2(largest, squares, totals []float64, sets []uint64, a, s, q []byte, of, sizes, inverses, roots []float64, n float64, beyond uint64) bool {
-	var classes momentClasses
-	classes.set(sizes, inverses, roots)
-	if fewMoments(len(a), len(sets)) {
-		classes.findAbsent()
-	}
+	byClass := func(column []float64) *[SetClasses]float64 { return (*[SetClasses]float64)(column) }
 	return spreadTerms(sets, [3][]byte{a, s, q}, func(from int, columns [3][]byte) (terms, cells int) {
-		return spreadMomentsAVX2(largest[from:], squares[from:], totals[from:], sets[from:], columns[0], columns[1], columns[2], of[from:], &classes, n, &spreadPatterns, beyond)
-	})
-}
-
-// fewMoments reports whether terms have so few cells that setMomentsAVX2 computes those of one or two
-// by themselves, for which it takes a branch for each term.
-func fewMoments(cells, terms int) bool { return cells < 8*terms }
-
-// momentClasses are the columns of [SetMoments], with zeros behind them. The assembly knows where its parts are.
-type momentClasses struct {
-	sizes, inverses, roots [SetClasses + 8]float64
-	// absent are the three classes whose size·root is the largest, the largest first: one of them has the
-	// largest deviation of the classes without a term of two cells. few is the number of cells of terms
-	// for which that is so, or 0.
-	absent [3]uint64
-	few    uint64
-}
-
-func (c *momentClasses) set(sizes, inverses, roots []float64) {
-	copy(c.sizes[:], sizes)
-	copy(c.inverses[:], inverses)
-	copy(c.roots[:], roots)
-}
-
-// findAbsent sets absent, and few unless rounding decides which of two classes has the larger deviation:
-// where their products differ by less than it can.
-func (c *momentClasses) findAbsent() {
-	const rounding = 0x1p-50
-	var classes [len(c.absent) + 1]uint64
-	var products [len(classes)]float64
-	for i := range classes {
-		classes[i], products[i] = SetClasses, 0 // which has zeros
-	}
-	for class, size := range c.sizes[:SetClasses] {
-		product := float64(size * c.roots[class])
-		for i := range classes {
-			if product > products[i] {
-				copy(classes[i+1:], classes[i:])
-				copy(products[i+1:], products[i:])
-				classes[i], products[i] = uint64(class), product
-				break
-			}
-		}
-	}
-	for i := range c.absent {
-		x, y := classes[i], classes[i+1]
-		same := c.sizes[x] == c.sizes[y] && c.roots[x] == c.roots[y]
-		if !same && !(products[i]-products[i+1] > float64(products[i]*rounding)) || products[i] > math.MaxFloat64 {
-			return
-		}
-		c.absent[i] = x
-	}
-	c.few = 2
-}
-
-func setSquaresAVX2(squares, totals []float64, sets []uint64, a, s []byte, inverses []float64, beyond uint64) bool {
-	return spreadTerms(sets, [3][]byte{a, s}, func(from int, columns [3][]byte) (terms, cells int) {
-		return spreadSquaresAVX2(squares[from:], totals[from:], sets[from:], columns[0], columns[1], (*[SetClasses]float64)(inverses), &spreadPatterns, beyond)
+		return spreadMomentsAVX2(largest[from:], squares[from:], totals[from:], sets[from:], columns[0], columns[1], columns[2], of[from:],
+			byClass(sizes), byClass(inverses), byClass(roots), n, &spreadPatterns, beyond)
 	})
 }
 

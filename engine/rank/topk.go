@@ -4,8 +4,6 @@ import (
 	"math"
 	"slices"
 	"sync"
-
-	"github.com/termsift/termsift/kernels"
 )
 
 // TopK returns the numbers of the k best terms in rank order.
@@ -41,7 +39,7 @@ const histogramShift = 50
 // sampleEvery says which values are in the sample: one in so many.
 const sampleEvery = 16
 
-// filterBlock is the number of values that one call of kernels.AtLeast compares.
+// filterBlock is the number of values that one call of atLeast compares.
 const filterBlock = 4096
 
 // A topper is one call of TopK. It keeps candidates as the numbers of their terms, four
@@ -174,7 +172,7 @@ func (t *topper) addBlock(from, to int) {
 	n := len(t.terms)
 	t.terms = slices.Grow(t.terms, to-from)
 	found := t.terms[n : n+to-from]
-	found = found[:kernels.AtLeast(found, t.values[from:to], t.threshold)]
+	found = found[:atLeast(found, t.values[from:to], t.threshold)]
 	if t.limit <= len(t.values) { // rare: few pass
 		for _, i := range found { // addTerm writes no further than here
 			if term := uint32(from) + i; t.values[term] > t.threshold || !t.tiesFail && t.values[term] == t.threshold {
@@ -187,6 +185,32 @@ func (t *topper) addBlock(from, to int) {
 		found[i] += uint32(from)
 	}
 	t.terms = t.terms[:n+len(found)]
+}
+
+// atLeast sets dst to the places of the values that are at least the threshold, and returns how
+// many these are; NaN is not. Values are compared eight at a time, because nearly all fail.
+func atLeast(dst []uint32, values []float64, threshold float64) (n int) {
+	i := 0
+	list := func(values []float64) {
+		for _, v := range values {
+			if v >= threshold {
+				dst[n] = uint32(i)
+				n++
+			}
+			i++
+		}
+	}
+	for len(values)-i >= 8 {
+		v := (*[8]float64)(values[i:])
+		if v[0] >= threshold || v[1] >= threshold || v[2] >= threshold || v[3] >= threshold ||
+			v[4] >= threshold || v[5] >= threshold || v[6] >= threshold || v[7] >= threshold {
+			list(v[:])
+		} else {
+			i += 8
+		}
+	}
+	list(values[i:])
+	return n
 }
 
 // addTerm adds a candidate, and cuts the candidates to the best k at the limit.

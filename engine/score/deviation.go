@@ -77,7 +77,7 @@ func (d *deviations) finish(t *table.Tile, from, to int, dst []float64) {
 
 // of returns what computes the values for a panel.
 func (of *deviation) of(p *Panel) *deviations {
-	d := &deviations{Panel: p, deviation: of, classes: of.table(p.margins), df: -1, of: -1}
+	d := &deviations{Panel: p, deviation: of, classes: of.table(p.margins), df: -1}
 	if len(d.classes) <= kernels.SetClasses {
 		d.sizes, d.weights = make([]float64, kernels.SetClasses), make([]float64, kernels.SetClasses)
 		for c, class := range d.classes {
@@ -96,11 +96,7 @@ type deviations struct {
 	times, by float64 // factor and divisor
 	bound     float64 // the largest deviation that an absent class could have
 
-	// For tiles of bytes: sizes and weights by class, and the values of the terms in rows
-	// documents, by their cells; see table.
-	sizes, weights []float64
-	values         []float64
-	of             float64
+	sizes, weights []float64 // by class, for tiles of bytes
 
 	scales [][2]float64 // by df, see finishColumns
 }

@@ -2,7 +2,6 @@ package score
 
 import (
 	"bytes"
-	"math"
 	"slices"
 
 	"github.com/termsift/termsift/engine/table"
@@ -20,77 +19,18 @@ func (p *Panel) TakesBytes() bool {
 
 // ofSets is tile for a tile of bytes.
 func (d *deviations) ofSets(t *table.Tile, dst []float64) {
-	computed := 0 // the terms before are done
-	for from := 0; from < len(dst); {
-		to := from + alike(t.DF[from:])
-		if d.looksUp(t, from, to) {
-			d.computeSets(t, computed, from, dst)
-			computed = from
-			a := t.ByteA[t.Start[from]-t.Start[0] : t.Start[to]-t.Start[0]]
-			if kernels.SetTableMaxima(dst[from:to], t.Sets[from:to], a, d.values, len(d.classes)) {
-				d.finishSets(t.Sets[from:to], dst[from:to])
-				computed = to
-			}
-		}
-		from = to
-	}
-	d.computeSets(t, computed, len(dst), dst)
-}
-
-// finishSets completes the values of terms that are in as many documents, where the values of
-// their cells were looked up: a class without a term may have a larger one.
-func (d *deviations) finishSets(sets []uint64, dst []float64) {
-	if d.df != d.of {
-		d.begin(d.of)
-	}
-	bound := d.finished(d.bound)
-	for i, v := range dst {
-		if v < bound {
-			dst[i] = max(v, d.finished(d.largestAbsent(sets[i])))
-		}
-	}
-}
-
-// largestAbsent returns the largest deviation of the classes that are not in a set: that of the
-// largest class, or of the smallest for a form that keeps the sign, or of an empty one.
-func (d *deviations) largestAbsent(set uint64) float64 {
-	o, largest := &d.margins.bySize, math.Inf(-1)
-	for i := range o.order {
-		if d.form != kernels.Signed {
-			i = len(o.order) - 1 - i
-		}
-		if c := o.order[i]; set>>c&1 == 0 {
-			largest = d.weighted(c, 0)
-			break
-		}
-	}
-	for _, c := range o.empty[:min(1, len(o.empty))] {
-		largest = max(largest, d.weighted(c, 0))
-	}
-	return largest
-}
-
-// computeSets computes the values of the terms [from, to) of a tile of bytes.
-func (d *deviations) computeSets(t *table.Tile, from, to int, dst []float64) {
-	if from == to {
-		return
-	}
-	a := t.ByteA[t.Start[from]-t.Start[0] : t.Start[to]-t.Start[0]]
-	kernels.SetMaxima(dst[from:to], t.Sets[from:to], a, t.DF[from:to], d.sizes, d.weights, len(d.classes), d.margins.N, d.form)
+	kernels.SetMaxima(dst, t.Sets, t.ByteA, t.DF, d.sizes, d.weights, len(d.classes), d.margins.N, d.form)
 	for e := range t.EscapedDocuments() {
-		if e.Term < from || e.Term >= to {
-			continue
-		}
 		d.df = float64(t.DF[e.Term]) // all that weighted needs
 		if v := d.weighted(e.Class, e.Number) + 0; v > dst[e.Term] {
 			dst[e.Term] = v
 		}
 	}
 	d.df = -1
-	for from < to {
-		next := from + alike(t.DF[from:to])
-		d.finishRun(float64(t.DF[from]), dst[from:next])
-		from = next
+	for from := 0; from < len(dst); {
+		to := from + alike(t.DF[from:])
+		d.finishRun(float64(t.DF[from]), dst[from:to])
+		from = to
 	}
 }
 
@@ -104,47 +44,6 @@ func (d *deviations) finishRun(df float64, dst []float64) {
 	d.begin(df)
 	for i, v := range dst {
 		dst[i] = d.finished(v)
-	}
-}
-
-// lookedUp bounds the numbers of documents for which there is a table of values: one of 64 KiB.
-const lookedUp = 128
-
-// looksUp reports whether values of the terms [from, to) of a tile, which are in as many
-// documents, are looked up, and makes the table. Terms of so few cells take less time by it than
-// by a deviation for each class. It is made where it costs less than it saves: a value of it
-// takes 1 ns, a term 4 ns less.
-func (d *deviations) looksUp(t *table.Tile, from, to int) bool {
-	n, df := int(t.DF[from]), float64(t.DF[from])
-	eights := (len(d.classes) + 7) / 8
-	switch {
-	case t.Start[to]-t.Start[from] >= kernels.CellsForMaxima()*eights*(to-from):
-		return false
-	case df == d.of:
-		return true
-	case n == 0 || n >= lookedUp || df == d.margins.N || !t.Repeats(from, (n+1)*len(d.classes)/4):
-		return false
-	}
-	d.begin(df)
-	d.of = df
-	d.look(n)
-	return true
-}
-
-// look makes the table of values of terms in n documents: a row for each number of documents of
-// a cell.
-func (d *deviations) look(n int) {
-	size := (n + 1) * kernels.SetClasses
-	if cap(d.values) < size {
-		d.values = make([]float64, lookedUp*kernels.SetClasses)
-	}
-	d.values = d.values[:size]
-	d.values[0] = math.Inf(-1)
-	for a := 1; a <= n; a++ {
-		row := d.values[a*kernels.SetClasses:][:len(d.classes)]
-		for c := range row {
-			row[c] = d.finished(d.weighted(uint32(c), float64(a)))
-		}
 	}
 }
 

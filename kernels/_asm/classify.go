@@ -5,18 +5,6 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-const classifySignature = "func(src, lower []byte, masks []uint64, class Class) bool"
-
-// classify finds a range of bytes by one subtraction and one unsigned comparison,
-// and letters of both cases at once: with bit 5 set, @ and [ do not become letters.
-//
-// One loop serves both classes: for Letters there are 0 digits instead of 10, and
-// the byte marked besides is an a instead of the underscore.
-func classify(a *assembler) {
-	a.classifyAVX512()
-	a.classifyBlocksAVX2()
-}
-
 // classNumbers gives the number of digits and the byte marked besides.
 func (a *assembler) classNumbers() (digits, other reg.Register) {
 	class, zero, letter := a.GP32(), a.GP32(), a.GP32()
@@ -39,82 +27,15 @@ func (a *assembler) constant(n uint8) reg.Register {
 	return r
 }
 
-// classifyAVX512 narrows down the bytes that are not marked: each comparison looks
-// at those that the ones before left. Masks united by KORQ take 1.3 times as long.
-// The last block may be stored under a mask, against the advice at storeFirst: one
-// wait of 9 ns a text is less than a branch for each half.
-func (a *assembler) classifyAVX512() {
-	a.function("classifyAVX512", classifySignature, "classifyAVX512 works like classifyGeneric.")
-	src, lower, masks, n := a.pointer("src"), a.pointer("lower"), a.pointer("masks"), a.length("src")
-	spread := func(value reg.Register) reg.VecVirtual {
-		v := a.ZMM()
-		a.VPBROADCASTB(value, v)
-		return v
-	}
-	digits, other := a.classNumbers()
-	tens, underscore := spread(digits), spread(other)
-	bit5, smallA, letters, zero := spread(a.constant(0x20)), spread(a.constant('a')), spread(a.constant(26)), spread(a.constant('0'))
-	seen, none := a.ZMM(), a.ZMM()
-	a.clear(seen)
-	a.clear(none)
-
-	v, small, t := a.ZMM(), a.ZMM(), a.ZMM()
-	// block leaves the lower case in small.
-	block := func() (mask reg.Register) {
-		const notEqual, notBelow = 4, 5 // predicates of VPCMPB and VPCMPUB
-		left := a.K()
-		a.VPORQ(v, seen, seen)
-		a.VPORQ(v, bit5, small)
-		a.VPSUBB(smallA, small, t)
-		a.VPCMPUB(U8(notBelow), letters, t, left)
-		a.VPBLENDMB(v, small, left, small)
-		a.VPSUBB(zero, v, t)
-		a.VPCMPUB(U8(notBelow), tens, t, left, left)
-		a.VPCMPB(U8(notEqual), underscore, v, left, left)
-		a.VPCMPB(U8(notBelow), none, v, left, left) // signed: ASCII
-		mask = a.GP64()
-		a.KMOVQ(left, mask)
-		a.NOTQ(mask)
-		return mask
-	}
-	a.SUBQ(U8(64), n)
-	a.JB(LabelRef("tail"))
-	a.Label("block")
-	a.VMOVDQU64(from(src, 0), v)
-	mask := block()
-	a.VMOVDQU64(small, from(lower, 0))
-	a.MOVQ(mask, from(masks, 0))
-	a.ADDQ(U8(64), src)
-	a.ADDQ(U8(64), lower)
-	a.ADDQ(U8(8), masks)
-	a.SUBQ(U8(64), n)
-	a.JAE(LabelRef("block"))
-	a.Label("tail")
-	a.ADDQ(U8(64), n)
-	a.JZ(LabelRef("done"))
-	bits, rest := a.GP64(), a.K()
-	a.MOVQ(I32(-1), bits)
-	a.BZHIQ(n, bits, bits)
-	a.KMOVQ(bits, rest)
-	a.VMOVDQU8_Z(from(src, 0), rest, v) // zeros are of no class, and ASCII
-	mask = block()
-	a.VMOVDQU8(small, rest, from(lower, 0))
-	a.MOVQ(mask, from(masks, 0))
-	a.Label("done")
-	high, result := a.K(), a.GP8()
-	a.VPMOVB2M(seen, high)
-	a.KORTESTQ(high, high)
-	a.SETNE(result)
-	a.VZEROUPPER()
-	a.Store(result, a.ReturnIndex(0))
-	a.RET()
-}
-
-// classifyBlocksAVX2 compares signed bytes, as AVX2 does: 0x80 is added to both
-// sides. The mask is made of the top bits, which are set in marked bytes and in
-// those beyond ASCII.
-func (a *assembler) classifyBlocksAVX2() {
-	a.function("classifyBlocksAVX2", classifySignature,
+// classify finds a range of bytes by one subtraction and one unsigned comparison,
+// and letters of both cases at once: with bit 5 set, @ and [ do not become letters.
+// AVX2 compares signed bytes: 0x80 is added to both sides. The mask is made of the
+// top bits, which are set in marked bytes and in those beyond ASCII.
+//
+// One loop serves both classes: for Letters there are 0 digits instead of 10, and
+// the byte marked besides is an a instead of the underscore.
+func classify(a *assembler) {
+	a.function("classifyBlocksAVX2", "func(src, lower []byte, masks []uint64, class Class) bool",
 		"classifyBlocksAVX2 works like classifyGeneric on the whole blocks of src; it",
 		"leaves the bytes behind them alone.")
 	src, lower, masks, n := a.pointer("src"), a.pointer("lower"), a.pointer("masks"), a.length("src")

@@ -1,5 +1,5 @@
 // Command _asm writes the assembly of package kernels and its Go declarations,
-// two files a kernel, into the directory above. Run it by
+// kernels_amd64.s and kernels_amd64.go, into the directory above. Run it by
 //
 //	go generate ./kernels
 //
@@ -13,7 +13,6 @@ import (
 	"go/types"
 	"log"
 	"os"
-	"path/filepath"
 
 	"github.com/mmcloughlin/avo/attr"
 	"github.com/mmcloughlin/avo/build"
@@ -26,45 +25,24 @@ import (
 
 func main() {
 	log.SetFlags(0)
-	for _, kernel := range []struct {
-		file  string
-		write func(*assembler)
-	}{
-		{"classify", classify},
-		{"bitmap", bitmap},
-		{"array", array},
-		{"occupied", occupied},
-		{"atleast", atLeast},
-		{"counts", addCounts},
-		{"checkcells", checkCells},
-		{"prefetch", prefetch},
-		{"rowmaxima", rowMaxima},
-		{"deviationmaxima", deviationMaxima},
-		{"planemaxima", planeMaxima},
-		{"within", within},
-		{"ascending", ascending},
-		{"tablesums", tableSums},
-		{"setmaxima", setMaxima},
-		{"settablemaxima", setTableMaxima},
-		{"setsums", setSums},
-		{"setmoments", setMoments},
-		{"setsquares", setSquares},
-		{"sharedbits", sharedBits},
+	a := &assembler{Context: build.NewContext()}
+	a.ConstraintExpr("!purego")
+	for _, kernel := range []func(*assembler){
+		classify, occupied, addCounts, checkCells, prefetch, rowMaxima, deviationMaxima, planeMaxima,
+		within, ascending, tableSums, setMaxima, setSums, setMoments, sharedBits,
 	} {
-		a := &assembler{Context: build.NewContext()}
-		a.ConstraintExpr("!purego")
-		kernel.write(a)
-		if err := a.print(filepath.Join("..", kernel.file+"_amd64")); err != nil {
-			log.Fatalf("%s: %v", kernel.file, err)
-		}
+		kernel(a)
+	}
+	if err := a.print("../kernels_amd64"); err != nil {
+		log.Fatal(err)
 	}
 }
 
-// An assembler collects the functions of one file.
+// An assembler collects the functions.
 type assembler struct {
 	*build.Context
 	labels int
-	lanes  *operand.Mem // firstLanes, once it is there
+	lanes  *operand.Mem // of firstLanes, once it is there
 	masks  *operand.Mem // laneMasks, once they are there
 }
 
@@ -106,20 +84,13 @@ func (a *assembler) function(name, signature string, doc ...string) {
 // kernelTypes holds the types of package kernels that signatures name.
 var kernelTypes = func() *types.Package {
 	kernels := types.NewPackage("kernels", "kernels")
-	name := func(name string, underlying types.Type) types.Type {
+	name := func(name string, underlying types.Type) {
 		t := types.NewTypeName(token.NoPos, kernels, name, nil)
 		kernels.Scope().Insert(t)
-		return types.NewNamed(t, underlying, nil)
+		types.NewNamed(t, underlying, nil)
 	}
-	field := func(name string, of types.Type) *types.Var {
-		return types.NewField(token.NoPos, kernels, name, of, false)
-	}
-	word, long := types.Typ[types.Uint32], types.Typ[types.Uint64]
 	name("Class", types.Typ[types.Uint8])
 	name("Deviation", types.Typ[types.Uint8])
-	key := name("Key", types.NewStruct([]*types.Var{field("Low", long), field("High", long)}, nil))
-	name("momentClasses", types.NewStruct(nil, nil)) // whose parts setMoments knows
-	name("Slot", types.NewStruct([]*types.Var{field("Key", key), field("Value", word)}, nil))
 	return kernels
 }()
 
@@ -190,16 +161,8 @@ func (a *assembler) clear(v reg.VecVirtual) {
 	a.VPXOR(v.AsX(), v.AsX(), v.AsX())
 }
 
-// firstLanes sets the lowest n bits of a mask, n from 0 to 31.
-func (a *assembler) firstLanes(n reg.GPVirtual, k reg.Register) {
-	m := a.GP32()
-	a.MOVL(operand.I32(-1), m)
-	a.BZHIL(n.As32(), m, m)
-	a.KMOVD(m, k)
-}
-
-// firstLanesAVX2 sets the lowest n of eight lanes, n from 0 to 8.
-func (a *assembler) firstLanesAVX2(n reg.Register) reg.VecVirtual {
+// firstLanes sets the lowest n of eight lanes, n from 0 to 8.
+func (a *assembler) firstLanes(n reg.Register) reg.VecVirtual {
 	if a.lanes == nil {
 		const set = 0xFFFFFFFF
 		m := a.words32("firstLanes", set, set, set, set, set, set, set, set, 0, 0, 0, 0, 0, 0, 0, 0)
@@ -211,68 +174,6 @@ func (a *assembler) firstLanesAVX2(n reg.Register) reg.VecVirtual {
 	a.SUBQ(n, place)
 	a.VMOVDQU(at(table, place, 4, 0), mask)
 	return mask
-}
-
-// lanesTo is a vector of 32-bit lanes and where they go.
-type lanesTo struct {
-	v  reg.VecVirtual
-	to reg.Register
-}
-
-// storeFirst stores the lowest n lanes of vectors, n from 0 to 15, by halves. A
-// masked store of all lanes is one instruction, but loads of the 64 bytes around
-// it wait until it is done: by the next kernel, or of the next row, 9 ns. Both
-// registers of each are overwritten.
-func (a *assembler) storeFirst(n reg.GPVirtual, stores ...lanesTo) {
-	for lanes := 8; lanes > 0; lanes /= 2 {
-		skip := a.label("without")
-		a.TESTB(operand.U8(lanes), n.As8())
-		a.JZ(operand.LabelRef(skip))
-		for _, s := range stores {
-			x, y, m := s.v.AsX(), s.v.AsY(), from(s.to, 0)
-			switch lanes {
-			case 8:
-				a.VMOVDQU(y, m)
-				a.VEXTRACTI64X4(operand.U8(1), s.v, y)
-			case 4:
-				a.VMOVDQU(x, m)
-				a.VEXTRACTI128(operand.U8(1), y, x)
-			case 2:
-				a.VMOVQ(x, m)
-				a.VPSRLDQ(operand.U8(8), x, x)
-			case 1:
-				a.VMOVD(x, m)
-			}
-			if lanes > 1 {
-				a.ADDQ(operand.U8(4*lanes), s.to)
-			}
-		}
-		a.Label(skip)
-	}
-}
-
-// inVectors makes the loop of a function over n elements, i of which are done: vectors takes so many
-// at once, one the last ones one by one. n counts down.
-func (a *assembler) inVectors(n, i reg.GPVirtual, elements uint8, vectors, one func()) {
-	a.XORL(i.As32(), i.As32())
-	a.SUBQ(operand.U8(elements), n)
-	a.JB(operand.LabelRef("tail"))
-	a.Label("vectors")
-	vectors()
-	a.ADDQ(operand.U8(elements), i)
-	a.SUBQ(operand.U8(elements), n)
-	a.JAE(operand.LabelRef("vectors"))
-
-	a.Label("tail")
-	a.ADDQ(operand.U8(elements), n)
-	a.JZ(operand.LabelRef("done"))
-	a.Label("one")
-	one()
-	a.INCQ(i)
-	a.DECQ(n)
-	a.JNZ(operand.LabelRef("one"))
-	a.Label("done")
-	a.leave()
 }
 
 // leave ends the function; dirty upper halves would slow down the SSE code of

@@ -4,66 +4,11 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 )
 
-const occupiedSignature = "func(dst, counts []uint32) int"
-
 // occupied packs the places of the counts that are not 0 to the left of a vector
 // and stores it whole: no more places are found than counts were read, so it fits
-// in the room of the counts read so far.
+// in the room of the counts read so far. It has a table: row m lists the bits set
+// in m, a byte each.
 func occupied(a *assembler) {
-	a.occupiedAVX512()
-	a.occupiedAVX2()
-}
-
-// occupiedAVX512 compresses to a register: to memory, the same instruction is
-// microcode on Zen 4, a hundred times slower.
-func (a *assembler) occupiedAVX512() {
-	a.function("occupiedAVX512", occupiedSignature, "occupiedAVX512 works like occupiedGeneric.")
-	dst, counts, n := a.pointer("dst"), a.pointer("counts"), a.length("counts")
-	lanes, step := a.ZMM(), a.ZMM()
-	a.VMOVDQU32(a.words32("lanes", 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15), lanes)
-	a.VPTERNLOGD(U8(0xFF), step, step, step)
-	a.VPSRLD(U8(31), step, step)
-	a.VPSLLD(U8(4), step, step) // 16
-
-	found, i, more := a.GP64(), a.GP64(), a.GP64()
-	a.XORL(found.As32(), found.As32())
-	a.XORL(i.As32(), i.As32())
-	a.SUBQ(U8(16), n)
-	a.JB(LabelRef("tail"))
-	a.Label("vector")
-	v, k := a.ZMM(), a.K()
-	a.VMOVDQU32(at(counts, i, 4, 0), v)
-	a.VPTESTMD(v, v, k)
-	a.VPCOMPRESSD_Z(lanes, k, v)
-	a.VMOVDQU32(v, at(dst, found, 4, 0))
-	a.KMOVW(k, more.As32())
-	a.POPCNTL(more.As32(), more.As32())
-	a.ADDQ(more, found)
-	a.VPADDD(step, lanes, lanes)
-	a.ADDQ(U8(16), i)
-	a.SUBQ(U8(16), n)
-	a.JAE(LabelRef("vector"))
-	a.Label("tail")
-	a.ADDQ(U8(16), n)
-	a.JZ(LabelRef("done"))
-	rest := a.K()
-	a.firstLanes(n, rest)
-	a.VMOVDQU32_Z(at(counts, i, 4, 0), rest, v)
-	a.VPTESTMD(v, v, k)
-	a.VPCOMPRESSD_Z(lanes, k, v)
-	a.KMOVW(k, more.As32())
-	a.POPCNTL(more.As32(), more.As32())
-	a.LEAQ(at(dst, found, 4, 0), dst)
-	a.storeFirst(n, lanesTo{v, dst})
-	a.ADDQ(more, found)
-	a.Label("done")
-	a.VZEROUPPER()
-	a.Store(found, a.ReturnIndex(0))
-	a.RET()
-}
-
-// occupiedAVX2 has a table: row m lists the bits set in m, a byte each.
-func (a *assembler) occupiedAVX2() {
 	rows := make([]uint64, 256)
 	for m := range rows {
 		n := 0
@@ -76,7 +21,7 @@ func (a *assembler) occupiedAVX2() {
 	}
 	table := a.words64("bitsSet", rows...)
 
-	a.function("occupiedAVX2", occupiedSignature, "occupiedAVX2 works like occupiedGeneric.")
+	a.function("occupiedAVX2", "func(dst, counts []uint32) int", "occupiedAVX2 works like occupiedGeneric.")
 	dst, counts, n := a.pointer("dst"), a.pointer("counts"), a.length("counts")
 	base, step, zero, tableAt := a.YMM(), a.YMM(), a.YMM(), a.GP64()
 	a.LEAQ(table, tableAt)

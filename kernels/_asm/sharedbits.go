@@ -5,12 +5,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-const sharedBitsSignature = "func(dst []uint32, sets, set []uint64)"
-
 // sharedBits counts four sets at a time, so that a word of the one set is loaded once for them, and then
 // those that are left one by one.
 func sharedBits(a *assembler) {
-	a.function("sharedBitsAVX512", sharedBitsSignature, "sharedBitsAVX512 works like sharedBitsGeneric.")
+	a.function("sharedBitsAVX512", "func(dst []uint32, sets, set []uint64)", "sharedBitsAVX512 works like sharedBitsGeneric.")
 	s := sharer{assembler: a, dst: a.pointer("dst"), sets: a.pointer("sets"), set: a.pointer("set"), left: a.length("dst"), rest: a.length("set"), rests: a.K()}
 	s.size, s.whole = a.GP64(), a.GP64()
 	a.MOVQ(s.rest, s.size)
@@ -18,7 +16,10 @@ func sharedBits(a *assembler) {
 	a.MOVQ(s.size, s.whole)
 	a.ANDQ(I8(-64), s.whole)
 	a.ANDL(U8(7), s.rest.As32())
-	a.firstLanes(s.rest, s.rests)
+	lanes := a.GP32()
+	a.MOVL(I32(-1), lanes)
+	a.BZHIL(s.rest.As32(), lanes, lanes)
+	a.KMOVD(lanes, s.rests)
 	s.each(4)
 	s.each(1)
 	a.leave()

@@ -1,4 +1,0 @@
-package kernels
-
-// prefetchGeneric does nothing: Go has no such instruction.
-func prefetchGeneric([]byte) {}
