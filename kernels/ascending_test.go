@@ -101,14 +101,3 @@ func FuzzAscending(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkAscending(b *testing.B) {
-	benchEach(b, "values-160", func(p implementation) func([]int32) bool { return p.ascending32 }, func(ascending func([]int32) bool) (func(), int, func() bool) {
-		values := make([]int32, 160)
-		for i := range values {
-			values[i] = int32(7 * i)
-		}
-		found := false
-		return func() { found = ascending(values) }, 4 * len(values), func() bool { return found }
-	})
-}

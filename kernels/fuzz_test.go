@@ -35,15 +35,6 @@ func fuzzWords(raw []byte) []uint32 {
 	return words
 }
 
-// fuzzSingles makes numbers of four bytes.
-func fuzzSingles(raw []byte) []float32 {
-	numbers := make([]float32, len(raw)/4)
-	for i, w := range fuzzWords(raw) {
-		numbers[i] = math.Float32frombits(w)
-	}
-	return numbers
-}
-
 // fuzzNumbers makes numbers of eight bytes.
 func fuzzNumbers(raw []byte) []float64 {
 	numbers := make([]float64, len(raw)/8)

@@ -1,7 +1,6 @@
 package kernels
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -108,22 +107,4 @@ func FuzzPlaneMaxima(f *testing.F) {
 			}
 		}
 	})
-}
-
-func BenchmarkPlaneMaxima(b *testing.B) {
-	for _, planes := range []int{20, 50} {
-		benchEach(b, fmt.Sprintf("planes-%d", planes), planners, func(maxima planner) (func(), int, func() bool) {
-			const columns, stride = 2048, 2080 // planes at a distance of a power of two displace each other from caches
-			r := rand.New(rand.NewPCG(43, 44))
-			counts, table := make([]uint16, planes*stride), planeTable(r, planes)
-			for i := range counts {
-				if r.IntN(9) == 0 {
-					counts[i] = uint16(r.IntN(500))
-				}
-			}
-			dst, df, want := apart[float64](columns), apart[uint32](columns), make([]float64, columns)
-			planeMaximaGeneric(want, make([]uint32, columns), counts, stride, 0, planes, table, 100_000, Squared)
-			return func() { maxima(dst, df, counts, stride, 0, planes, table, 100_000, Squared) }, 2 * len(counts), func() bool { return slices.Equal(dst, want) }
-		})
-	}
 }

@@ -25,10 +25,7 @@ type setCells struct {
 	classes               int
 	sizes, weights, roots []float64
 	cells                 [][]setCell // by term
-	counts                [SetClasses]uint32
-	table                 []float64
 	pairTable             [][2]float64
-	rows                  int
 }
 
 // A setCell is a cell of a term: its class and its place in the columns.
@@ -65,10 +62,10 @@ func (c *setCells) draw(r *rand.Rand, terms int, at place) {
 		c.of[i] = uint32(r.IntN(3) * 40)
 		c.float[i] = float64(c.of[i])
 	}
-	c.rows = 1 + r.IntN(256)
+	rows := 1 + r.IntN(256)
 	c.a, c.s, c.q = c.allA.take(n, at), c.allS.take(n, anywhere()), c.allQ.take(n, anywhere())
 	for i := range c.a {
-		c.a[i], c.s[i], c.q[i] = byte(r.IntN(c.rows)), byte(r.IntN(256)), byte(r.IntN(256))
+		c.a[i], c.s[i], c.q[i] = byte(r.IntN(rows)), byte(r.IntN(256)), byte(r.IntN(256))
 	}
 	c.sizes, c.weights, c.roots = make([]float64, SetClasses), make([]float64, SetClasses), make([]float64, SetClasses)
 	for class := range c.classes {
@@ -80,14 +77,10 @@ func (c *setCells) draw(r *rand.Rand, terms int, at place) {
 			}
 		}
 	}
-	c.table, c.pairTable = make([]float64, c.rows*SetClasses), make([][2]float64, 256*SetClasses)
-	for i := range c.table {
-		c.table[i] = r.NormFloat64()
-	}
+	c.pairTable = make([][2]float64, 256*SetClasses)
 	for i := SetClasses; i < len(c.pairTable); i++ {
 		c.pairTable[i] = [2]float64{float64(r.IntN(1000)), float64(r.IntN(1000))}
 	}
-	c.table[0] = math.Inf(-1)
 }
 
 func (c *setCells) check(t *testing.T) {
@@ -176,28 +169,6 @@ func weightedDeviation(a, of, size, weight float64, form Deviation) float64 {
 		return math.Abs(v * weight)
 	}
 	return v * weight
-}
-
-// refuseRows calls run with each cell in turn beyond the rows of the tables, which it must refuse.
-func refuseRows(t *testing.T, run func(c *setCells) bool) {
-	t.Helper()
-	r, c := rand.New(rand.NewPCG(33, 34)), newSetCells(t)
-	for range 20 {
-		c.draw(r, 5, atTail)
-		if c.rows == 256 {
-			continue
-		}
-		for i := range c.a {
-			kept := c.a[i]
-			for _, row := range []int{c.rows, 255} {
-				c.a[i] = byte(row)
-				if run(c) {
-					t.Fatalf("row %d of %d in cell %d of %d: accepted", row, c.rows, i, len(c.a))
-				}
-			}
-			c.a[i] = kept
-		}
-	}
 }
 
 func TestSetSums(t *testing.T) {

@@ -30,20 +30,16 @@ func Sum(values []float64) (sum, squares float64) { return SumDistances(values, 
 //
 // in the shape of [Lanes].
 func SumDistances(values []float64, from float64) (sum, squares float64) {
-	return sumDistances(values, from)
-}
-
-func sumDistances[T float32 | float64](values []T, from float64) (sum, squares float64) {
 	var s, q Lanes
 	for ; len(values) >= lanes; values = values[lanes:] {
 		for l, x := range values[:lanes] {
-			d := float64(x) - from
+			d := x - from
 			s[l] += d
 			q[l] += float64(d * d)
 		}
 	}
 	for l, x := range values {
-		d := float64(x) - from
+		d := x - from
 		s[l] += d
 		q[l] += float64(d * d)
 	}

@@ -109,14 +109,3 @@ func FuzzWithin(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkWithin(b *testing.B) {
-	benchEach(b, "values-160", func(p implementation) func([]int64, int64) bool { return p.within64 }, func(within func([]int64, int64) bool) (func(), int, func() bool) {
-		values := make([]int64, 160)
-		for i := range values {
-			values[i] = int64(1 + i%7)
-		}
-		found := false
-		return func() { found = within(values, 1<<20) }, 8 * len(values), func() bool { return found }
-	})
-}

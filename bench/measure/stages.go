@@ -27,8 +27,6 @@ const fast = "/impl=(generic|avx|neon)"
 
 var stages = []stage{
 	{name: "bandwidth", about: "how fast this machine reads memory", pkg: "./bench/stages", bench: "Read", time: "200ms", procs: 2},
-	// Names of cases end in digits, and one thread would not be appended to them.
-	{name: "kernels", about: "each kernel on every path", pkg: "./kernels", bench: ".", time: "15ms", procs: 2},
 	{name: "text", about: "text to tokens and counts", pkg: "./engine/analysis", bench: "Scan|Count", time: "400ms", paths: true},
 	{name: "ngrams", about: "text to counts of n-grams", pkg: "./engine/analysis", bench: "NGrams", time: "1x"},
 	{name: "readers", about: "files to documents", pkg: "./engine/reader", bench: ".", time: "150ms", procs: 2},

@@ -158,7 +158,7 @@ func (a *assembler) identity() Mem {
 
 // lastRow is the last row of a table of a row for each class as bytes, in all lanes.
 func (l *setLoop) lastRow(table string) reg.VecVirtual {
-	rows, v := l.length(table).(reg.GPVirtual), l.ZMM()
+	rows, v := l.length(table), l.ZMM()
 	l.SHRQ(U8(6), rows)
 	l.DECQ(rows)
 	l.VPBROADCASTB(rows.As32(), v)
