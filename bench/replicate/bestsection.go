@@ -20,7 +20,7 @@ var bestAbout = []string{
 func (r *bestResults) blocks(outcomes []papers.Outcome) []papers.Block {
 	blocks := []papers.Block{
 		{Title: "Protocol", Text: bestAbout, Table: r.setsTable()},
-		{Title: papers.ClaimsTitle, Table: papers.ClaimsTable(outcomes), Records: true},
+		{Title: papers.ClaimsTitle, Table: papers.ClaimsTable(outcomes)},
 		{Title: "Documents of the class among those kept", Text: []string{"The share of D_C with a positive term, which bounds what a classifier behind the filter finds; the function does not matter."}, Table: r.ownTable()},
 	}
 	for _, kind := range []struct {

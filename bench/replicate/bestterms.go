@@ -76,9 +76,10 @@ type bestPair struct {
 	Jaccard   float64 `json:"jaccard"`   // mean over the classes, of the sets F+ with F-
 }
 
-func measureBestTerms(ctx context.Context, data string) (any, error) {
+func measureBestTerms(ctx context.Context, data string, progress func(step string)) (any, error) {
 	results := &bestResults{}
 	for _, name := range bestSets {
+		progress(name)
 		c, err := bestTermsCorpus(ctx, data, name)
 		if err != nil {
 			return nil, err

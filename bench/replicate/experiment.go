@@ -68,7 +68,7 @@ func experiment(ctx context.Context, opt *options, stdout, stderr io.Writer) err
 // results are those of the raw file, or of a run.
 func (p part) results(ctx context.Context, opt *options) (any, error) {
 	if opt.data != "" {
-		return p.measure(ctx, opt.data)
+		return p.measure(ctx, opt.data, opt.progress)
 	}
 	r, err := p.read(opt)
 	if err != nil {

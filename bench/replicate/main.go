@@ -49,6 +49,7 @@ type options struct {
 	only               *regexp.Regexp
 	check              bool
 	parts              []part
+	progress           func(step string)
 }
 
 func main() {
@@ -97,7 +98,7 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	if err != nil {
 		return nil, err
 	}
-	opt, only := &options{parts: parts}, ""
+	opt, only := &options{parts: parts, progress: func(step string) { fmt.Fprintf(stderr, "replicate: %s\n", step) }}, ""
 	flags := flag.NewFlagSet("replicate", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	flags.StringVar(&opt.data, "data", "", "")

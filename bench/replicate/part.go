@@ -13,8 +13,8 @@ import (
 // A part is one experiment of a paper.
 type part struct {
 	name, title, paper string
-	// measure gives the results, which the raw file holds as JSON.
-	measure func(ctx context.Context, data string) (any, error)
+	// measure gives the results, which the raw file holds as JSON, and tells each step.
+	measure func(ctx context.Context, data string, progress func(step string)) (any, error)
 	// judge gives what became of the claims, and the protocol, the claims and all figures in full: of what
 	// measure gave, or of JSON.
 	judge func(results any) (papers.Summary, []papers.Block, error)
@@ -38,7 +38,9 @@ func allParts() ([]part, error) {
 func protocolPart(p *papers.Protocol) part {
 	return part{
 		p.Name, p.Title, p.Paper,
-		func(ctx context.Context, data string) (any, error) { return p.Run(ctx, papers.Options{Data: data}) },
+		func(ctx context.Context, data string, progress func(step string)) (any, error) {
+			return p.Run(ctx, data, progress)
+		},
 		func(results any) (papers.Summary, []papers.Block, error) {
 			r, err := resultsOf[papers.Results](results)
 			if err != nil {
@@ -76,7 +78,7 @@ func (p part) run(ctx context.Context, opt *options) error {
 	if err != nil {
 		return err
 	}
-	results, err := p.measure(ctx, opt.data)
+	results, err := p.measure(ctx, opt.data, opt.progress)
 	if err != nil {
 		return err
 	}

@@ -47,7 +47,6 @@ func (r *runner) bestTerms(ctx context.Context, s *Step, d division) error {
 	}
 	for _, function := range s.Functions {
 		for _, p := range s.P {
-			r.opt.Progress(s.Name + ": " + function)
 			var b *bestterms.Choice
 			chosen, err := least(func() (err error) {
 				b, err = forward.Choose(ctx, bestterms.Options{Function: function, P: p, Rule: s.Rule, Threads: 1})
@@ -138,11 +137,11 @@ func globalRankings(ctx context.Context, c *corpus.Corpus, method string) ([]*ra
 	if err != nil {
 		return nil, err
 	}
-	o, err := scoring(method, 1)
+	o, err := scoring(method)
 	if err != nil {
 		return nil, err
 	}
-	o.RSD = damping
+	o.RSD, o.Threads = damping, 1
 	ranking, err := first(rank.Several(ctx, c, o))
 	if err != nil {
 		return nil, err
@@ -175,7 +174,6 @@ func (r *runner) filters(ctx context.Context, s *Step, d division, rank ranker) 
 	}
 	for _, method := range s.Methods {
 		for _, k := range s.Features {
-			r.opt.Progress(s.Name + ": " + method)
 			var scopes []classify.Scope
 			chosen, err := least(func() error {
 				rankings, err := rank(ctx, d.train, method)

@@ -95,7 +95,7 @@ func TestBehindBestTerms(t *testing.T) {
 	for range 60 {
 		train, test := randomDocuments(random, 30), randomDocuments(random, 20)
 		d := division{build(t, train), build(t, test)}
-		r := &runner{opt: Options{Progress: func(string) {}}, figures: Figures{}}
+		r := &runner{figures: Figures{}}
 		step := &Step{Name: "n", Functions: []string{"chi"}, P: []float64{.25}}
 		if err := r.bestTerms(t.Context(), step, d); err != nil {
 			t.Fatal(err)
@@ -135,7 +135,7 @@ func TestFiltersWithAllTerms(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	for range 20 {
 		d := division{build(t, randomDocuments(random, 30)), build(t, randomDocuments(random, 20))}
-		r := &runner{opt: Options{Progress: func(string) {}}, figures: Figures{}}
+		r := &runner{figures: Figures{}}
 		if err := r.local(t.Context(), &Step{Name: "l", Methods: []string{"chi"}, Features: []int{100}, C: 1}, d); err != nil {
 			t.Fatal(err)
 		}

@@ -45,7 +45,7 @@ var collections = map[string]collection{
 
 // file returns the path of a collection. If it is not there, the error says where it is to be had.
 func (r *runner) file(name string) (string, error) {
-	path := filepath.Join(r.opt.Data, name)
+	path := filepath.Join(r.data, name)
 	_, err := os.Stat(path)
 	if c, known := collections[name]; known && errors.Is(err, fs.ErrNotExist) {
 		return "", fmt.Errorf("%w; it is %s; the figures were measured on a file of %s bytes with SHA-256 %s",

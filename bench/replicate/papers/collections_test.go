@@ -28,7 +28,7 @@ func TestMissingCollections(t *testing.T) {
 			}
 		}
 		for _, folder := range []string{t.TempDir(), "nowhere"} {
-			_, err := p.Run(t.Context(), Options{Data: folder})
+			_, err := p.Run(t.Context(), folder, func(string) {})
 			if !errors.Is(err, fs.ErrNotExist) {
 				t.Fatalf("%s: %v", p.Name, err)
 			}

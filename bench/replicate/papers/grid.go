@@ -2,7 +2,6 @@ package papers
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/termsift/termsift/engine/classify"
@@ -16,9 +15,9 @@ func (r *runner) grid(ctx context.Context, s *Step, d division) error {
 	if d.test == nil {
 		return errNoTest
 	}
-	g := evaluate.Grid{K: s.Features, Weight: s.Weight, Threads: r.opt.Threads}
+	g := evaluate.Grid{K: s.Features, Weight: s.Weight}
 	for _, method := range s.Methods {
-		o, err := scoring(method, r.opt.Threads)
+		o, err := scoring(method)
 		if err != nil {
 			return err
 		}
@@ -31,9 +30,7 @@ func (r *runner) grid(ctx context.Context, s *Step, d division) error {
 		}
 		g.Classifiers = append(g.Classifiers, l)
 	}
-	out, err := evaluate.Run(ctx, d.train, d.test, g, func(p evaluate.Progress) {
-		r.opt.Progress(fmt.Sprintf("%s: %d of %d", s.Name, p.Done, p.Points))
-	})
+	out, err := evaluate.Run(ctx, d.train, d.test, g, nil)
 	if err != nil {
 		return err
 	}

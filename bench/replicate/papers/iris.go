@@ -23,7 +23,7 @@ func (r *runner) iris(ctx context.Context, s *Step) error {
 	if err != nil {
 		return err
 	}
-	c, err := corpus.BuildBatches(ctx, document.InBatches(docs), corpus.Options{Threads: r.opt.Threads})
+	c, err := corpus.BuildBatches(ctx, document.InBatches(docs), corpus.Options{})
 	if err != nil {
 		return err
 	}

@@ -39,12 +39,11 @@ func (r *runner) selected(ctx context.Context, s *Step, d division, learn func(t
 	if d.test == nil {
 		return errNoTest
 	}
-	o, err := scoring(s.Methods[0], r.opt.Threads)
+	o, err := scoring(s.Methods[0])
 	if err != nil {
 		return err
 	}
 	for _, k := range s.Features {
-		r.opt.Progress(s.Name + ": " + sizeName(k))
 		var chosen *selection.Selection
 		var turn turning
 		err := r.svm(ctx, s.Name+" svm "+sizeName(k), d, func() (err error) {

@@ -19,7 +19,7 @@ func (r *runner) overlap(ctx context.Context, s *Step, d division) error {
 	if err != nil {
 		return err
 	}
-	c, err := compare.Rankings(ctx, compare.Options{K: s.Features, OverlapsOnly: true, Threads: r.opt.Threads}, rankings...)
+	c, err := compare.Rankings(ctx, compare.Options{K: s.Features, OverlapsOnly: true}, rankings...)
 	if err != nil {
 		return err
 	}

@@ -21,9 +21,8 @@ func (r *runner) projection(ctx context.Context, s *Step, d division) error {
 		return errNoTest
 	}
 	for _, k := range s.Features {
-		r.opt.Progress(s.Name + ": " + sizeName(k))
 		o := s.Projecting
-		o.K, o.Threads = k, r.opt.Threads
+		o.K = k
 		if err := r.byRule(ctx, s.Name+" rule "+sizeName(k), d, o); err != nil {
 			return err
 		}
@@ -84,7 +83,7 @@ func (r *runner) svm(ctx context.Context, name string, d division, choose func()
 	if err != nil {
 		return err
 	}
-	model, err := classify.TrainSVM(ctx, m, classify.SVMOptions{Loss: classify.L1Loss, Bias: 1, Threads: r.opt.Threads})
+	model, err := classify.TrainSVM(ctx, m, classify.SVMOptions{Loss: classify.L1Loss, Bias: 1})
 	if err != nil {
 		return err
 	}
@@ -93,7 +92,7 @@ func (r *runner) svm(ctx context.Context, name string, d division, choose func()
 	if m, err = rows(d.test); err != nil {
 		return err
 	}
-	predictions, err := classify.Predict(ctx, model, m, classify.PredictOptions{Threads: r.opt.Threads})
+	predictions, err := classify.Predict(ctx, model, m, classify.PredictOptions{})
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ import (
 // with the combination class ranks by the values for the step's class.
 func (r *runner) ranks(ctx context.Context, s *Step, d division) error {
 	for _, method := range s.Methods {
-		o, err := scoring(method, r.opt.Threads)
+		o, err := scoring(method)
 		if err != nil {
 			return err
 		}

@@ -121,7 +121,7 @@ func (r *runner) divide(ctx context.Context, recipe Recipe) ([]division, error) 
 			for _, d := range part.docs {
 				docs.AddInt(d)
 			}
-			o := corpus.SubsetOptions{KeepClasses: true, Docs: "divided at random", Threads: r.opt.Threads}
+			o := corpus.SubsetOptions{KeepClasses: true, Docs: "divided at random"}
 			if *part.to, err = all.Subset(ctx, docs, o); err != nil {
 				return nil, err
 			}
@@ -150,7 +150,7 @@ func (r *runner) corpus(ctx context.Context, recipe Recipe, split string, minDF,
 	if err != nil {
 		return nil, err
 	}
-	e := corpus.Options{Analysis: recipe.Analysis, MinDF: minDF, Dedupe: recipe.Dedupe, Charset: recipe.Charset, Threads: r.opt.Threads}
+	e := corpus.Options{Analysis: recipe.Analysis, MinDF: minDF, Dedupe: recipe.Dedupe, Charset: recipe.Charset}
 	switch {
 	case mislabel > 0:
 		return corpus.Build(ctx, mislabelled(source.Documents(), recipe.Classes, mislabel), e)

@@ -20,16 +20,6 @@ import (
 	"github.com/termsift/termsift/engine/rank"
 )
 
-// Options say how to run a protocol.
-type Options struct {
-	// Data is the folder of the collections.
-	Data string
-	// Threads bounds the goroutines; 0 means GOMAXPROCS.
-	Threads int
-	// Progress is told what is being done; nil is silent.
-	Progress func(what string)
-}
-
 // Results are what running a protocol gave.
 type Results struct {
 	Figures Figures `json:"figures"`
@@ -89,23 +79,20 @@ var kinds = map[string]func(r *runner, ctx context.Context, s *Step, d division)
 
 // A runner runs the steps of a protocol.
 type runner struct {
-	opt     Options
+	data    string // folder of the collections
 	out     Results
 	figures Figures // of the division at hand
 	scope   string  // of the step at hand, see [Basis]
 	cached  map[string][]division
 }
 
-// Run runs a protocol.
-func (p *Protocol) Run(ctx context.Context, o Options) (*Results, error) {
-	if o.Progress == nil {
-		o.Progress = func(string) {}
-	}
+// Run runs a protocol on the collections in a folder. progress is told each step before it begins.
+func (p *Protocol) Run(ctx context.Context, data string, progress func(step string)) (*Results, error) {
 	start, cpu := time.Now(), cputime.Now()
-	r := &runner{opt: o, cached: map[string][]division{}, out: Results{Figures: Figures{}, Lists: map[string]string{}}}
+	r := &runner{data: data, cached: map[string][]division{}, out: Results{Figures: Figures{}, Lists: map[string]string{}}}
 	for i := range p.Steps {
 		s := &p.Steps[i]
-		o.Progress(fmt.Sprintf("%s: %s", p.Name, s.Name))
+		progress(s.Name)
 		if err := r.step(ctx, p, s); err != nil {
 			return nil, fmt.Errorf("%s: step %s: %w", p.Name, s.Name, err)
 		}
@@ -210,9 +197,9 @@ func (f Figures) average(all []Figures) {
 }
 
 // scoring reads a method: a measure with its combination and weighting.
-func scoring(method string, threads int) (rank.Options, error) {
+func scoring(method string) (rank.Options, error) {
 	name, weight, _ := strings.Cut(method, "@")
-	o, err := methods.ParseMeasure(name, rank.Options{Weight: corpus.Weighting(weight), Threads: threads})
+	o, err := methods.ParseMeasure(name, rank.Options{Weight: corpus.Weighting(weight)})
 	if err != nil {
 		return o, err
 	}
@@ -224,7 +211,7 @@ func (r *runner) rank(ctx context.Context, c *corpus.Corpus, methods []string) (
 	scorings := make([]rank.Options, len(methods))
 	for i, m := range methods {
 		var err error
-		if scorings[i], err = scoring(m, r.opt.Threads); err != nil {
+		if scorings[i], err = scoring(m); err != nil {
 			return nil, err
 		}
 	}

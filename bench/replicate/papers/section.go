@@ -12,8 +12,6 @@ type Block struct {
 	Title string
 	Text  []string // paragraphs before the table
 	Table *markdown.Table
-	// Records says that the cells are long texts, which do not fit in columns.
-	Records bool
 }
 
 // ClaimsTitle is the title of the block with the claims and their verdicts.
@@ -26,12 +24,12 @@ func (p *Protocol) Report(r *Results) ([]Block, error) {
 	for _, i := range p.Items {
 		items.Rows = append(items.Rows, []string{i.What, i.Paper, i.Here})
 	}
-	blocks := []Block{{Title: "Protocol", Text: p.About, Table: items, Records: true}}
+	blocks := []Block{{Title: "Protocol", Text: p.About, Table: items}}
 	outcomes, err := p.Judge(r.Figures)
 	if err != nil {
 		return nil, err
 	}
-	blocks = append(blocks, Block{Title: ClaimsTitle, Table: ClaimsTable(outcomes), Records: true})
+	blocks = append(blocks, Block{Title: ClaimsTitle, Table: ClaimsTable(outcomes)})
 	if p.Sensitivity != nil {
 		t, err := p.Sensitivity.Table(r.Figures)
 		if err != nil {
@@ -55,7 +53,7 @@ func (p *Protocol) Report(r *Results) ([]Block, error) {
 		for _, name := range slices.Sorted(maps.Keys(r.Lists)) {
 			t.Rows = append(t.Rows, []string{name, r.Lists[name]})
 		}
-		blocks = append(blocks, Block{Title: "Terms", Table: t, Records: true})
+		blocks = append(blocks, Block{Title: "Terms", Table: t})
 	}
 	return blocks, nil
 }

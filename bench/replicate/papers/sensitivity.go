@@ -43,7 +43,6 @@ func (r *runner) sensitivity(ctx context.Context, p *Protocol) error {
 	if p.Sensitivity == nil {
 		return nil
 	}
-	r.opt.Progress(p.Name + ": sensitivity")
 	base, err := r.point(ctx, p, nil, nil, "")
 	if err != nil {
 		return err
@@ -68,7 +67,7 @@ func (r *runner) point(ctx context.Context, p *Protocol, corpus, step json.RawMe
 		return Figure{}, err
 	}
 	s.Change = corpus
-	part := runner{opt: r.opt, out: Results{Figures: Figures{}, Lists: map[string]string{}}, cached: r.cached}
+	part := runner{data: r.data, out: Results{Figures: Figures{}, Lists: map[string]string{}}, cached: r.cached}
 	if err := part.step(ctx, p, &s); err != nil {
 		return Figure{}, err
 	}

@@ -14,10 +14,11 @@ import (
 // scoring METHOD" from counts that are there. Milliseconds.
 func (r *runner) times(ctx context.Context, s *Step, d division) error {
 	for _, method := range s.Methods {
-		o, err := scoring(method, 1)
+		o, err := scoring(method)
 		if err != nil {
 			return err
 		}
+		o.Threads = 1
 		counts, err := d.train.Statistics(ctx, corpus.CountOptions{Weight: o.Weight, Threads: 1})
 		if err != nil {
 			return err
