@@ -24,7 +24,7 @@ func BenchmarkPacked(b *testing.B) {
 	var files []string
 	cut := openLines(nil, "")
 	for rest := lines; len(rest) > 0; {
-		n, err := cut.cut(rest[:min(len(rest), len(lines)/8+1)], len(rest) <= len(lines)/8+1)
+		n, err := cut.cut(rest[:min(len(rest), len(lines)/8+1)], len(rest) <= len(lines)/8+1, "")
 		if err != nil {
 			b.Fatal(err)
 		}

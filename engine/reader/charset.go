@@ -18,18 +18,15 @@ func (s *Source) utf8Input(name string, in *bufio.Reader) (utf *bufio.Reader, en
 	return utf, encoding
 }
 
-// decide decides what an input is in by the data at hand and tells the cutter. It returns
-// false if more data is needed. frame is the number of the one that is cut.
-func (s *Source) decide(found *charset.Input, c cutter, data []byte, end bool, pos document.Position, frame int) bool {
+// decide decides what an input is in by the data at hand. It returns false if more data is needed.
+// frame is the number of the one that is cut.
+func (s *Source) decide(found *charset.Input, data []byte, end bool, pos document.Position, frame int) bool {
 	doubt, ok := found.Look(data, end)
 	if doubt != nil {
 		remark := doubtful(doubt, document.Position{File: pos.File})
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.total.remarks.add(remark.kind(), once(frame, remark))
-	}
-	if asks, is := c.(interface{ isIn(encoding string) }); ok && is {
-		asks.isIn(found.Encoding())
 	}
 	return ok
 }

@@ -42,13 +42,11 @@ type csvParser struct {
 func openCSV(s *Source, _ string) cutter { return &csvCutter{s: s, separators: []byte{',', ';', '\t'}} }
 func openTSV(s *Source, _ string) cutter { return &csvCutter{s: s, separators: []byte{'\t'}} }
 
-func newCSVParser(p *parser) frameParser { return &csvParser{parser: p} }
-
-// isIn takes the encoding of the input.
-func (c *csvCutter) isIn(encoding string) { c.encoding = encoding }
+func newCSVParser(p *parser) frameParser { return (&csvParser{parser: p}).parse }
 
 // cut returns the length of the whole rows. The first call finds the columns in the header.
-func (c *csvCutter) cut(data []byte, end bool) (int, error) {
+func (c *csvCutter) cut(data []byte, end bool, encoding string) (int, error) {
+	c.encoding = encoding
 	n, declared := len(data), 0
 	if !c.begun {
 		declared = c.look(data, end)
@@ -207,13 +205,13 @@ func unclosed(data []byte, quote int, pos document.Position) error {
 	pos.Line += bytes.Count(data[:quote], []byte{'\n'})
 	pos.Column = quote - bytes.LastIndexByte(data[:quote], '\n')
 	return &Error{
-		Pos: pos, Problem: "a quote opens a field here, and no quote closes it", Bytes: string(data[quote:min(len(data), quote+80)]),
+		Pos: pos, Problem: "a quote opens a field here, and no quote closes it", Bytes: quotable(data[quote:]),
 		Remedy: "put it into quotes as a whole, with the quotes in it doubled, or take quotes as they are with --quote none",
 	}
 }
 
-func (p *csvParser) parse(of cutter, f *frame) error {
-	c := of.(*csvCutter)
+func (p *csvParser) parse(from any, f *frame) error {
+	c := from.(*csvCutter)
 	pos := f.pos
 	rows := 0
 	for rest := f.data; len(rest) > 0; {

@@ -254,7 +254,7 @@ func TestCSVAllocations(t *testing.T) {
 	}
 	c := openCSV(s, "")
 	data := []byte("label,text\n" + strings.Repeat("a,\"x \"\"y\"\" caf\xe9\"\n", rows))
-	if _, err := c.cut(data, true); err != nil {
+	if _, err := c.cut(data, true, charset.Latin1); err != nil {
 		t.Fatal(err)
 	}
 	p := &csvParser{parser: s.borrow()}

@@ -18,9 +18,7 @@ type fastTextParser struct {
 	text []byte // without the labels
 }
 
-func newFastTextParser(p *parser) frameParser { return &fastTextParser{parser: p} }
-
-func (p *fastTextParser) parse(_ cutter, f *frame) error { return p.eachLine(f, p.document) }
+func fastTextLines(p *parser) lineParser { return (&fastTextParser{parser: p}).document }
 
 // document emits the document of a line.
 func (p *fastTextParser) document(line []byte, pos document.Position) error {
@@ -28,7 +26,7 @@ func (p *fastTextParser) document(line []byte, pos document.Position) error {
 		return nil
 	}
 	if p.s.opt.Split != "" {
-		return &Error{Pos: pos, Problem: "lines of fastText have no splits", Remedy: "leave --split away and name the file that you want"}
+		return noSplits(pos, "lines of fastText have")
 	}
 	labels, rest, err := p.labelsOf(line, pos)
 	if err != nil {

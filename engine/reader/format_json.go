@@ -17,7 +17,6 @@ import (
 // is within them the parser checks.
 type jsonCutter struct {
 	s        *Source
-	encoding string // of the input
 	state    arrayState
 	elements int // cut so far
 	counted  int // elements before the frame that is cut last
@@ -37,19 +36,16 @@ const (
 
 func openJSON(s *Source, _ string) cutter { return &jsonCutter{s: s} }
 
-// isIn takes the encoding of the input.
-func (c *jsonCutter) isIn(encoding string) { c.encoding = encoding }
-
 // records returns the number of elements before the frame that was cut last.
 func (c *jsonCutter) records() int { return c.counted }
 
 // cut returns the length of the whole elements at the front of data, with what is around
 // them.
-func (c *jsonCutter) cut(data []byte, end bool) (int, error) {
+func (c *jsonCutter) cut(data []byte, end bool, encoding string) (int, error) {
 	c.counted = c.elements
-	if charset.TrailsASCII(c.encoding) { // a character may end in a backslash
+	if charset.TrailsASCII(encoding) { // a character may end in a backslash
 		return 0, &Error{
-			Problem: "a JSON array is not read in " + c.encoding,
+			Problem: "a JSON array is not read in " + encoding,
 			Remedy:  "convert it to UTF-8, or write one object a line",
 		}
 	}
@@ -86,7 +82,7 @@ func (c *jsonCutter) step(data []byte, at int, end bool) (int, error) {
 	case b == '{' && (c.state == beforeFirst || c.state == afterComma):
 		return c.object(data, at, end, afterElement)
 	default:
-		return 0, arrayError(data, at, c.state.expects(), `write [{"text":".."},{"text":".."}]`)
+		return 0, arrayError(data, at, malformedJSON+": "+expected[c.state], `write [{"text":".."},{"text":".."}]`)
 	}
 	return 1, nil
 }
@@ -105,19 +101,14 @@ func (c *jsonCutter) object(data []byte, at int, end bool, after arrayState) (in
 	return n, nil
 }
 
-// expects returns the problem with a byte that may not stand there.
-func (s arrayState) expects() string {
-	switch s {
-	case beforeArray:
-		return "malformed JSON: an array should begin here"
-	case afterElement:
-		return "malformed JSON: a comma or the end of the array should stand here"
-	case afterArray:
-		return "malformed JSON: something follows the array"
-	case betweenObjects:
-		return "malformed JSON: the next object should begin here"
-	}
-	return "malformed JSON: an object should begin here, as every element of the array is one"
+// expected says what may stand next.
+var expected = [...]string{
+	beforeArray:    "an array should begin here",
+	beforeFirst:    "an object should begin here, as every element of the array is one",
+	afterElement:   "a comma or the end of the array should stand here",
+	afterComma:     "an object should begin here, as every element of the array is one",
+	afterArray:     "something follows the array",
+	betweenObjects: "the next object should begin here",
 }
 
 // arrayError returns an error about data[at], with a position relative to data.
@@ -184,12 +175,10 @@ func stringLength(data []byte) int {
 // An arrayParser parses the elements of an array.
 type arrayParser struct{ *jsonParser }
 
-func newArrayParser(p *parser) frameParser {
-	return &arrayParser{newJSONParser(p).(*jsonParser)}
-}
+func newArrayParser(p *parser) frameParser { return (&arrayParser{newJSONParser(p)}).parse }
 
 // parse emits the documents of a frame, whose elements are whole.
-func (p *arrayParser) parse(_ cutter, f *frame) error {
+func (p *arrayParser) parse(_ any, f *frame) error {
 	p.element = f.records
 	pos := f.pos
 	pos.Column = f.column

@@ -2,6 +2,7 @@ package reader
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -32,7 +33,7 @@ type jsonParser struct {
 	terms    internTable
 }
 
-func newJSONParser(p *parser) frameParser {
+func newJSONParser(p *parser) *jsonParser {
 	j := &jsonParser{parser: p, fields: newJSONNames(&p.s.opt), parts: textParts(p.s.opt.TextField)}
 	for f, name := range j.fields {
 		j.paths[f] = strings.Contains(name, ".")
@@ -40,7 +41,7 @@ func newJSONParser(p *parser) frameParser {
 	return j
 }
 
-func (p *jsonParser) parse(_ cutter, f *frame) error { return p.eachLine(f, p.document) }
+func jsonlLines(p *parser) lineParser { return newJSONParser(p).document }
 
 // document emits the document of a line.
 func (p *jsonParser) document(line []byte, pos document.Position) error {
@@ -94,17 +95,10 @@ const (
 type jsonNames [jsonFields]string
 
 func newJSONNames(opt *Options) *jsonNames {
-	names := &jsonNames{"text", "labels", "label", "id", "counts", "split"}
-	if opt.TextField != "" {
-		names[jsonText] = opt.TextField
+	return &jsonNames{
+		jsonText: cmp.Or(opt.TextField, "text"), jsonLabels: cmp.Or(opt.LabelField, "labels"), jsonLabel: cmp.Or(opt.LabelField, "label"),
+		jsonID: cmp.Or(opt.IDField, "id"), jsonCounts: "counts", jsonSplit: "split",
 	}
-	if opt.LabelField != "" {
-		names[jsonLabels], names[jsonLabel] = opt.LabelField, opt.LabelField
-	}
-	if opt.IDField != "" {
-		names[jsonID] = opt.IDField
-	}
-	return names
 }
 
 // A jsonObject is the object of a line. It keeps the first problem in err.

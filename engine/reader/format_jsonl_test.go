@@ -16,11 +16,19 @@ import (
 	"github.com/termsift/termsift/engine/document"
 )
 
-// lineDocument gives the function of a parser for the lines of a format.
-func lineDocument(p *parser, f Format) func(line []byte, pos document.Position) error {
-	return p.of(layoutOf(f)).(interface {
-		document(line []byte, pos document.Position) error
-	}).document
+// A documentParser parses the lines of a format.
+type documentParser interface {
+	document(line []byte, pos document.Position) error
+}
+
+// documentParsers are those of the parsers of tests, so that a line finds the memory of those before.
+var documentParsers = map[*parser]map[Format]documentParser{}
+
+func documentParserOf(p *parser, f Format) documentParser {
+	if documentParsers[p] == nil {
+		documentParsers[p] = map[Format]documentParser{JSONL: newJSONParser(p), SVMLight: &svmlightParser{parser: p}}
+	}
+	return documentParsers[p][f]
 }
 
 // parseLine reads one line of a format with a parser.
@@ -30,7 +38,7 @@ func parseLine(t testing.TB, p *parser, f Format, line string) (shown string, er
 		shown += show(d)
 		return nil
 	}
-	err = lineDocument(p, f)([]byte(line), document.Position{File: "f", Line: 1})
+	err = documentParserOf(p, f).document([]byte(line), document.Position{File: "f", Line: 1})
 	return shown, err
 }
 
@@ -400,7 +408,7 @@ func TestLineAllocations(t *testing.T) {
 			return nil
 		}
 		line, pos := []byte(c.line), document.Position{File: "f", Line: 123456}
-		parse := lineDocument(p, c.format)
+		parse := documentParserOf(p, c.format).document
 		if got := testing.AllocsPerRun(100, func() { _ = parse(line, pos) }); got > c.want || documents != 101 {
 			t.Errorf("%s: %v allocations for each of %d documents", name, got, documents)
 		}

@@ -13,7 +13,7 @@ type lineCutter struct{ s *Source }
 
 func openLines(s *Source, _ string) cutter { return lineCutter{s} }
 
-func (l lineCutter) cut(data []byte, end bool) (int, error) {
+func (l lineCutter) cut(data []byte, end bool, _ string) (int, error) {
 	if end {
 		return len(data), nil
 	}
@@ -24,21 +24,28 @@ func (l lineCutter) cut(data []byte, end bool) (int, error) {
 	return n, nil
 }
 
-// eachLine calls parse with every line of a frame, without its line end, and with the
-// position of the line. An error of parse goes through bad.
-func (p *parser) eachLine(f *frame, parse func(line []byte, pos document.Position) error) error {
-	pos := f.pos
-	for rest := f.data; len(rest) > 0; pos.Line++ {
-		var line []byte
-		line, rest = cutLine(rest)
-		if int64(len(line)) > p.s.opt.MaxLine {
-			return p.s.longLine(pos)
-		}
-		if err := p.bad(parse(line, pos)); err != nil {
-			return err
+// A lineParser emits the document of a line, without its line end.
+type lineParser func(line []byte, pos document.Position) error
+
+// ofLines makes a parser of frames of one of lines. Its errors go through bad.
+func ofLines(of func(p *parser) lineParser) func(p *parser) frameParser {
+	return func(p *parser) frameParser {
+		parse := of(p)
+		return func(_ any, f *frame) error {
+			pos := f.pos
+			for rest := f.data; len(rest) > 0; pos.Line++ {
+				var line []byte
+				line, rest = cutLine(rest)
+				if int64(len(line)) > p.s.opt.MaxLine {
+					return p.s.longLine(pos)
+				}
+				if err := p.bad(parse(line, pos)); err != nil {
+					return err
+				}
+			}
+			return nil
 		}
 	}
-	return nil
 }
 
 func (s *Source) longLine(pos document.Position) error {
@@ -76,27 +83,25 @@ func (p *parser) lineID(pos document.Position) string {
 	return string(id)
 }
 
-// This file reads a plain text in which every line is a document without a label. An empty
-// line is none.
-
-// A textParser parses plain lines.
-type textParser struct{ *parser }
-
-func newTextParser(p *parser) frameParser { return textParser{p} }
-
-func (p textParser) parse(_ cutter, f *frame) error { return p.eachLine(f, p.document) }
-
-// document emits the document of a line.
-func (p textParser) document(line []byte, pos document.Position) error {
-	if len(bytes.TrimSpace(line)) == 0 {
-		return nil
+// plainLines returns what emits the documents of a plain text in which every line is a document
+// without a label. An empty line is none.
+func plainLines(p *parser) lineParser {
+	return func(line []byte, pos document.Position) error {
+		if len(bytes.TrimSpace(line)) == 0 {
+			return nil
+		}
+		if p.s.opt.Split != "" {
+			return noSplits(pos, "plain lines have")
+		}
+		text, err := p.decode(line, pos)
+		if err != nil {
+			return err
+		}
+		return p.emitLine(document.Document{Text: text}, line, pos)
 	}
-	if p.s.opt.Split != "" {
-		return &Error{Pos: pos, Problem: "plain lines have no splits", Remedy: "leave --split away and name the file that you want"}
-	}
-	text, err := p.decode(line, pos)
-	if err != nil {
-		return err
-	}
-	return p.emitLine(document.Document{Text: text}, line, pos)
+}
+
+// noSplits returns the error for a document of a format without splits, of which one is asked for.
+func noSplits(pos document.Position, what string) error {
+	return &Error{Pos: pos, Problem: what + " no splits", Remedy: "leave --split away and name the file that you want"}
 }

@@ -9,7 +9,7 @@ import (
 
 // This file reads the token files of LYRL2004, the distribution of RCV1-v2 without its
 // texts: a line ".I" with the document's number, a line ".W", and lines of stemmed tokens
-// up to the next document. The labels are in another file, see qrels.go.
+// up to the next document. The labels are in another file, see lists.go.
 
 type lyrlCutter struct{}
 
@@ -23,7 +23,7 @@ func openLYRL(s *Source, name string) cutter {
 	return lyrlCutter{}
 }
 
-func newLYRLParser(p *parser) frameParser { return lyrlParser{p} }
+func newLYRLParser(p *parser) frameParser { return lyrlParser{p}.parse }
 
 func looksLikeLYRL(prefix []byte, _ bool) bool {
 	line, _ := cutLine(bytes.TrimLeft(prefix, " \t\r\n"))
@@ -31,7 +31,7 @@ func looksLikeLYRL(prefix []byte, _ bool) bool {
 }
 
 // cut ends a frame before the last document, more of which may follow.
-func (lyrlCutter) cut(data []byte, end bool) (int, error) {
+func (lyrlCutter) cut(data []byte, end bool, _ string) (int, error) {
 	if end {
 		return len(data), nil
 	}
@@ -43,7 +43,7 @@ func (lyrlCutter) cut(data []byte, end bool) (int, error) {
 	return 0, nil
 }
 
-func (p lyrlParser) parse(_ cutter, f *frame) error {
+func (p lyrlParser) parse(_ any, f *frame) error {
 	return p.each(f.data, f.pos, nextLYRL, p.document)
 }
 
@@ -83,7 +83,7 @@ func (p lyrlParser) document(data []byte, pos document.Position) error {
 		return nil
 	}
 	bad := func(at document.Position, problem string, line []byte) error {
-		return &Error{Pos: at, Problem: problem, Bytes: string(line[:min(len(line), 80)]), Remedy: `write ".I 2286", ".W", then lines of tokens`}
+		return &Error{Pos: at, Problem: problem, Bytes: quotable(line), Remedy: `write ".I 2286", ".W", then lines of tokens`}
 	}
 	if p.s.opt.Split != "" {
 		return &Error{Pos: pos, Problem: "the token files of LYRL2004 have no splits", Remedy: "leave --split away and name the files that you want"}

@@ -23,7 +23,7 @@ type parquetInput struct {
 	s       *Source
 	name    string
 	columns parquetColumns
-	frames  *layout
+	layout  *layout
 }
 
 // parquet passes the frames of an input to out. file is the input itself if it is a file;
@@ -34,7 +34,7 @@ func (s *Source) parquet(name string, m *meter, in *bufio.Reader, file *os.File,
 		return s.failure(document.Position{File: name}, "the input breaks off", err)
 	}
 	defer closing()
-	input := &parquetInput{s: s, name: name, frames: layoutOf(Parquet)}
+	input := &parquetInput{s: s, name: name, layout: layoutOf(Parquet)}
 	if err = input.read(at, size, m, out); err != nil {
 		return s.failure(document.Position{File: name}, "the input breaks off", input.placed(err))
 	}
@@ -79,13 +79,19 @@ func (in *parquetInput) read(at io.ReaderAt, size int64, m *meter, out func(fram
 	}
 }
 
+// A parquetBatch is a batch of rows of an input.
+type parquetBatch struct {
+	in    *parquetInput
+	batch *parquet.Batch
+}
+
 // frame returns the frame of a batch.
 func (in *parquetInput) frame(batch *parquet.Batch) frame {
 	return frame{
 		pos: document.Position{File: in.name, Line: int(batch.First) + 1},
 		parse: func(p *parser, _ *frame) error {
 			defer batch.Release()
-			return in.placed(p.of(in.frames).(*parquetParser).batch(in, batch))
+			return in.placed(p.of(in.layout)(parquetBatch{in, batch}, nil))
 		},
 	}
 }

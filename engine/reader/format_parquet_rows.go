@@ -24,13 +24,11 @@ type parquetParser struct {
 	in       *parquetInput
 }
 
-func newParquetParser(p *parser) frameParser { return &parquetParser{parser: p} }
+func newParquetParser(p *parser) frameParser { return (&parquetParser{parser: p}).parse }
 
-// parse is not used: frames of Parquet are batches, not bytes.
-func (p *parquetParser) parse(cutter, *frame) error { return nil }
-
-// batch emits the documents of a batch.
-func (p *parquetParser) batch(in *parquetInput, batch *parquet.Batch) error {
+// parse emits the documents of a parquetBatch.
+func (p *parquetParser) parse(from any, _ *frame) error {
+	in, batch := from.(parquetBatch).in, from.(parquetBatch).batch
 	p.in, p.cursors = in, p.cursors[:0]
 	p.there = append(p.there[:0], make([]bool, len(in.columns.read))...)
 	for i := range in.columns.read {

@@ -31,7 +31,7 @@ type reutersCutter struct {
 
 func openReuters(s *Source, name string) cutter { return reutersCutter{s, name} }
 
-func newReutersParser(p *parser) frameParser { return &reutersParser{parser: p} }
+func newReutersParser(p *parser) frameParser { return (&reutersParser{parser: p}).parse }
 
 func looksLikeReuters(prefix []byte, _ bool) bool {
 	const doctype = "<!DOCTYPE lewis"
@@ -40,7 +40,7 @@ func looksLikeReuters(prefix []byte, _ bool) bool {
 }
 
 // cut ends a frame before the last document, more of which may follow.
-func (r reutersCutter) cut(data []byte, end bool) (int, error) {
+func (r reutersCutter) cut(data []byte, end bool, _ string) (int, error) {
 	if end {
 		r.noteOpenEnd(data)
 		return len(data), nil
@@ -66,7 +66,7 @@ func (r reutersCutter) noteOpenEnd(data []byte) {
 	}
 }
 
-func (p *reutersParser) parse(_ cutter, f *frame) error {
+func (p *reutersParser) parse(_ any, f *frame) error {
 	pos := f.pos
 	before := nextReuters(f.data, 0)
 	pos.Line += bytes.Count(f.data[:before], []byte{'\n'})
@@ -101,7 +101,7 @@ func (p *reutersParser) document(data []byte, pos document.Position) error {
 	if !ok {
 		return &Error{
 			Pos: pos, Kind: "unclosed tag", Problem: "the tag <REUTERS is not closed",
-			Bytes: string(data[:min(len(data), 80)]), Remedy: "close it with >, and each quoted value with its quote",
+			Bytes: quotable(data), Remedy: "close it with >, and each quoted value with its quote",
 		}
 	}
 	split, wanted := p.reutersSplit(&tag)

@@ -61,7 +61,7 @@ func benchmarkReutersParser(b *testing.B, all []byte, split string) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	parse := func(p *parser, f *frame) error { return p.of(layoutOf(Reuters)).parse(nil, f) }
+	parse := func(p *parser, f *frame) error { return p.of(layoutOf(Reuters))(nil, f) }
 	want := map[string]int{"all": 21578, "test": 3299}[split]
 	b.SetBytes(int64(len(all)))
 	b.ReportAllocs()

@@ -25,14 +25,12 @@ type svmlightParser struct {
 	terms    numberTable
 }
 
-func newSVMLightParser(p *parser) frameParser { return &svmlightParser{parser: p} }
-
-func (p *svmlightParser) parse(_ cutter, f *frame) error { return p.eachLine(f, p.document) }
+func svmlightLines(p *parser) lineParser { return (&svmlightParser{parser: p}).document }
 
 // document emits the document of a line.
 func (p *svmlightParser) document(line []byte, pos document.Position) error {
 	if p.s.opt.Split != "" {
-		return &Error{Pos: pos, Problem: "svmlight has no splits", Remedy: "leave --split away and name the file that you want"}
+		return noSplits(pos, "svmlight has")
 	}
 	body, _, _ := bytes.Cut(line, []byte{'#'})
 	if len(bytes.TrimSpace(body)) == 0 || pos.Line == 1 && isSizes(bytes.FieldsFunc(body, func(r rune) bool { return r == ' ' || r == '\t' })) {

@@ -9,26 +9,14 @@ import (
 )
 
 // usualPair reads a pair of an index of up to seven digits and a value that plainDecimal
-// reads. It is not ok for anything else; then anyPair decides whether that is a pair.
+// reads. It is not ok for anything else; then anyPair decides whether that is a pair. It looks at
+// bytes behind the line.
 func usualPair(line []byte, at int) (index uint64, value float64, end int, ok bool) {
-	if at+8 > len(line) {
-		return shortPair(line, at)
-	}
-	index, digits := leadingDigits(binary.LittleEndian.Uint64(line[at:]))
-	if at += digits; digits == 0 || digits == 8 || line[at] != ':' {
+	if at+8 > cap(line) {
 		return 0, 0, 0, false
 	}
-	value, end, ok = plainDecimal(line, at+1)
-	return index, value, end, ok
-}
-
-// shortPair is usualPair for the last eight bytes of a line.
-func shortPair(line []byte, at int) (index uint64, value float64, end int, ok bool) {
-	first := at
-	for ; at < len(line) && isDigit(line[at]); at++ {
-		index = index*10 + uint64(line[at]-'0')
-	}
-	if at == first || at == len(line) || line[at] != ':' {
+	index, digits := leadingDigits(binary.LittleEndian.Uint64(line[at : at+8]))
+	if at += digits; digits == 0 || digits == 8 || at >= len(line) || line[at] != ':' {
 		return 0, 0, 0, false
 	}
 	value, end, ok = plainDecimal(line, at+1)

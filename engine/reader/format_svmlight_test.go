@@ -395,8 +395,8 @@ func TestUnsortedLines(t *testing.T) {
 		fmt.Fprintf(&long, " %d:1", i)
 	}
 	checkSVMLight(t, p, long.String())
-	if checkSVMLight(t, p, "1 2:1 1:1"); len(p.of(layoutOf(SVMLight)).(*svmlightParser).indices.seen) > 2 {
-		t.Errorf("%d indices are remembered", len(p.of(layoutOf(SVMLight)).(*svmlightParser).indices.seen))
+	if checkSVMLight(t, p, "1 2:1 1:1"); len(documentParserOf(p, SVMLight).(*svmlightParser).indices.seen) > 2 {
+		t.Errorf("%d indices are remembered", len(documentParserOf(p, SVMLight).(*svmlightParser).indices.seen))
 	}
 	checkSVMLight(t, p, long.String()+" 77:1")
 }

@@ -72,8 +72,8 @@ type layout struct {
 	detect func(prefix []byte, whole bool) bool
 	// open returns the cutter of the input with this name.
 	open func(s *Source, name string) cutter
-	// newParser returns a frame parser for the goroutine that p belongs to.
-	newParser func(p *parser) frameParser
+	// parser returns the frame parser of the goroutine that p belongs to.
+	parser func(p *parser) frameParser
 	// frames passes the frames of an input that is read at any place; nil = it is cut in
 	// order. file is nil where the input is no file itself.
 	frames func(s *Source, name string, m *meter, in *bufio.Reader, file *os.File, out func(frame) error) error
@@ -83,18 +83,15 @@ type layout struct {
 // frame parsers of its format.
 type cutter interface {
 	// cut returns the length of the whole records at the front of data. end reports
-	// that data is the rest of the input; without it, 0 asks for more data. An Error
-	// without a file has a position relative to the front of data.
-	cut(data []byte, end bool) (int, error)
+	// that data is the rest of the input; without it, 0 asks for more data. encoding is that of
+	// data. An Error without a file has a position relative to the front of data.
+	cut(data []byte, end bool, encoding string) (int, error)
 }
 
-// A frameParser turns the frames of one format into documents. It belongs to one
-// goroutine and keeps the scratch memory of its format from one frame to the next, of
-// whatever input.
-type frameParser interface {
-	// parse emits the documents of a frame that c cut.
-	parse(c cutter, f *frame) error
-}
+// A frameParser emits the documents of a frame that from cut: a cutter, or what the frames of the
+// layout are of. It belongs to one goroutine and keeps the scratch memory of its format from one
+// frame to the next, of whatever input.
+type frameParser func(from any, f *frame) error
 
 // layoutOf returns the layout of a format, nil for Auto, Tree and Tar.
 func layoutOf(f Format) *layout {
@@ -154,13 +151,13 @@ func init() { // not a composite literal: the functions of the layouts refer to 
 	layouts = []layout{
 		{Parquet, []string{".parquet"}, looksLikeParquet, nil, newParquetParser, (*Source).parquet},
 		{JSON, []string{".json"}, looksLikeArray, openJSON, newArrayParser, nil}, // before its lines, whose first is no bracket alone
-		{JSONL, []string{".jsonl", ".ndjson"}, looksLikeJSON, openLines, newJSONParser, nil},
+		{JSONL, []string{".jsonl", ".ndjson"}, looksLikeJSON, openLines, ofLines(jsonlLines), nil},
 		{Reuters, []string{".sgm", ".sgml"}, looksLikeReuters, openReuters, newReutersParser, nil},
 		{LYRL, []string{".dat"}, looksLikeLYRL, openLYRL, newLYRLParser, nil},
-		{SVMLight, []string{".svm", ".svmlight", ".libsvm"}, looksLikeSVMLight, openLines, newSVMLightParser, nil},
-		{FastText, nil, looksLikeFastText, openLines, newFastTextParser, nil},
+		{SVMLight, []string{".svm", ".svmlight", ".libsvm"}, looksLikeSVMLight, openLines, ofLines(svmlightLines), nil},
+		{FastText, nil, looksLikeFastText, openLines, ofLines(fastTextLines), nil},
 		{CSV, []string{".csv"}, nil, openCSV, newCSVParser, nil},
 		{TSV, []string{".tsv", ".tab"}, nil, openTSV, newCSVParser, nil},
-		{Lines, nil, nil, openLines, newTextParser, nil},
+		{Lines, nil, nil, openLines, ofLines(plainLines), nil},
 	}
 }

@@ -55,7 +55,7 @@ func (s *Source) cut(name string, m *meter, in io.Reader, l *layout, encoding st
 	parse := func(p *parser, f *frame) error {
 		p.decoder.Decided = f.encoding
 		defer func() { p.decoder.Decided = "" }()
-		return p.of(l).parse(c, f)
+		return p.of(l)(c, f)
 	}
 	pos := document.Position{File: name, Line: 1}
 	column := 1 // of data
@@ -68,11 +68,11 @@ func (s *Source) cut(name string, m *meter, in io.Reader, l *layout, encoding st
 				err = nil
 			}
 		}
-		if !s.decide(found, c, data, end, pos, m.frame) {
+		if !s.decide(found, data, end, pos, m.frame) {
 			data = twice(data)
 			continue
 		}
-		n, cutErr := c.cut(data, end && err == nil)
+		n, cutErr := c.cut(data, end && err == nil, found.Encoding())
 		switch {
 		case cutErr != nil:
 			return placed(cutErr, pos, column)

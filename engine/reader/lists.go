@@ -66,7 +66,7 @@ const qrelsRemedy = `write a label, a document's number and 1 in each line: "E11
 
 func (s *Source) qrelsFailure(pos document.Position, line []byte, err error) error {
 	if errors.Is(err, bufio.ErrBufferFull) {
-		return &Error{Pos: pos, Problem: "the line is longer than any label", Bytes: string(line[:80]), Remedy: qrelsRemedy}
+		return &Error{Pos: pos, Problem: "the line is longer than any label", Bytes: quotable(line), Remedy: qrelsRemedy}
 	}
 	return s.failure(pos, "the file breaks off", err)
 }
@@ -79,7 +79,7 @@ func (q qrels) add(line []byte, names map[string]string, pos document.Position) 
 	for column, field := range fieldsOf(line) {
 		pos.Column = column + 1
 		if n == len(fields) {
-			return &Error{Pos: pos, Problem: "a fourth field", Bytes: string(field[:min(len(field), 80)]), Remedy: qrelsRemedy}
+			return &Error{Pos: pos, Problem: "a fourth field", Bytes: quotable(field), Remedy: qrelsRemedy}
 		}
 		fields[n] = field
 		n++
@@ -90,7 +90,7 @@ func (q qrels) add(line []byte, names map[string]string, pos document.Position) 
 		return nil
 	case n < len(fields):
 		pos.Column = 0
-		return &Error{Pos: pos, Problem: "fewer than three fields", Bytes: string(bytes.TrimSpace(line)), Remedy: qrelsRemedy}
+		return &Error{Pos: pos, Problem: "fewer than three fields", Bytes: quotable(bytes.TrimSpace(line)), Remedy: qrelsRemedy}
 	case string(judgement) != "1":
 		return &Error{Pos: pos, Problem: "the third field is neither 1 nor 0", Bytes: string(judgement), Remedy: qrelsRemedy}
 	}

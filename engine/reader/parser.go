@@ -76,7 +76,7 @@ func (s *Source) borrow() *parser {
 func (p *parser) of(l *layout) frameParser {
 	x := p.formats[l]
 	if x == nil {
-		x = l.newParser(p)
+		x = l.parser(p)
 		p.formats[l] = x
 	}
 	return x

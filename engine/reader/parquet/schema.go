@@ -47,16 +47,25 @@ func (c *Column) Check() error {
 type physicalType int64
 
 const (
-	typeBoolean   physicalType = 0
-	typeInt32     physicalType = 1
-	typeInt64     physicalType = 2
-	typeFloat     physicalType = 4
-	typeDouble    physicalType = 5
-	typeByteArray physicalType = 6
+	typeInt32 physicalType = 1
+	typeFloat physicalType = 4
 )
 
-// physicalNames has the names of the physical types by their numbers.
-var physicalNames = []string{"BOOLEAN", "INT32", "INT64", "INT96", "FLOAT", "DOUBLE", "BYTE_ARRAY", "FIXED_LEN_BYTE_ARRAY"}
+// physicalTypes has the physical types by their numbers, and what values are that they store; None
+// = they are not read.
+var physicalTypes = [...]struct {
+	name string
+	kind Kind
+}{
+	{"BOOLEAN", Bool},
+	{"INT32", Int},
+	{"INT64", Int},
+	{"INT96", None},
+	{"FLOAT", Float32},
+	{"DOUBLE", Float64},
+	{"BYTE_ARRAY", Bytes},
+	{"FIXED_LEN_BYTE_ARRAY", None},
+}
 
 // The repetitions of an element of the schema.
 const (
@@ -110,24 +119,12 @@ func (s *schema) tooMany() error {
 
 func readElement(t *thriftReader) element {
 	e := element{physical: -1, converted: -1}
-	t.structure(func(id int64, kind thriftKind) {
-		switch id {
-		case 1:
-			e.physical = t.numberOf(kind)
-		case 3:
-			e.repetition = t.numberOf(kind)
-		case 4:
-			e.name = strings.ToValidUTF8(string(t.bytesOf(kind)), "\ufffd")
-		case 5:
-			e.children = t.numberOf(kind)
-		case 6:
-			e.converted = t.numberOf(kind)
-		case 10:
-			e.readLogical(t, kind)
-		default:
-			t.skip(kind)
-		}
+	var name []byte
+	t.record(fields{
+		1: number(t, &e.physical), 3: number(t, &e.repetition), 4: t.text(&name), 5: number(t, &e.children), 6: number(t, &e.converted),
+		10: func(kind thriftKind) { e.readLogical(t, kind) },
 	})
+	e.name = strings.ToValidUTF8(string(name), "\ufffd")
 	return e
 }
 
@@ -143,12 +140,7 @@ func (e *element) readLogical(t *thriftReader, kind thriftKind) {
 			t.skip(kind)
 			return
 		}
-		t.structure(func(id int64, kind thriftKind) {
-			if id == 2 {
-				e.unsigned = kind == thriftFalse
-			}
-			t.skip(kind)
-		})
+		t.record(fields{2: t.isFalse(&e.unsigned)})
 	})
 }
 
@@ -264,25 +256,15 @@ const (
 
 // kind returns what the values of an element are, or why they are not read.
 func (e *element) kind() (kind Kind, refused string) {
-	switch physicalType(e.physical) {
-	case typeBoolean:
-		kind = Bool
-	case typeInt32, typeInt64:
-		kind = Int
-		if e.unsigned || convertedUint8 <= e.converted && e.converted <= convertedUint64 {
-			kind = Uint
-		}
-	case typeFloat:
-		kind = Float32
-	case typeDouble:
-		kind = Float64
-	case typeByteArray:
-		kind = Bytes
-	default:
-		if e.physical < 0 || e.physical >= int64(len(physicalNames)) {
-			return None, fmt.Sprintf("of the unknown type %d", e.physical)
-		}
-		return None, "of the type " + physicalNames[e.physical]
+	if e.physical < 0 || e.physical >= int64(len(physicalTypes)) {
+		return None, fmt.Sprintf("of the unknown type %d", e.physical)
+	}
+	physical := physicalTypes[e.physical]
+	switch kind = physical.kind; {
+	case kind == None:
+		return None, "of the type " + physical.name
+	case kind == Int && (e.unsigned || convertedUint8 <= e.converted && e.converted <= convertedUint64):
+		kind = Uint
 	}
 	if means := e.meaning(kind); means != "" {
 		return None, "a " + means
