@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -25,24 +26,24 @@ const memberBytes = 128
 // An archiveWalk is the state of reading an archive.
 type archiveWalk struct {
 	*folders
-	s       *Source
-	name    string
-	meter   *meter
-	out     func(frame) error
-	members frame  // not yet handed out
-	size    int    // of them, in memory
-	folder  string // of the last of them
-	open    int    // members from here on are in folder, which may be no class
-	early   int    // documents of folders that turned out to be no class
-	forked  bool   // the trunk has two folders
-	known   bool   // all folders have been seen
-	waiting []waitingMember
-	waits   int // bytes of these
+	s      *Source
+	name   string
+	meter  *meter
+	out    func(frame) error
+	ready  frame // documents, not yet handed out
+	size   int   // of them, in memory
+	folder string
+	held   []heldMember   // of folder, and of the trunk: they may be beside classes
+	buffer []byte         // that the data of these are in
+	holds  map[string]int // bytes of these in memory, by folder
+	early  int            // documents of folders that turned out to be no class
+	forked bool           // the trunk has two folders
+	known  bool           // all folders have been seen
 }
 
-// A waitingMember is a file beside folders on the trunk. If a later file shows that the trunk
-// is shorter, it is a document of its folder.
-type waitingMember struct {
+// A heldMember is a file that is a document if its folder turns out to be a class, or to be no
+// part of the trunk.
+type heldMember struct {
 	item
 	data []byte
 }
@@ -57,7 +58,7 @@ type archiveMember struct {
 func (m archiveMember) clean() string { return path.Clean(m.name) }
 
 func newArchive(s *Source, name string, m *meter, out func(frame) error) archiveWalk {
-	return archiveWalk{folders: newFolders(s), s: s, name: name, meter: m, out: out}
+	return archiveWalk{folders: newFolders(s), s: s, name: name, meter: m, out: out, holds: map[string]int{}}
 }
 
 // position returns the place of a member.
@@ -73,10 +74,15 @@ func tooManyMembers(pos document.Position, limit int) error {
 	}
 }
 
-// end hands out what is held back when all members have been read.
+// end hands out what is left when all members have been read.
 func (a *archiveWalk) end() error {
 	a.settle()
-	a.dropWaiting()
+	a.decide(func(string) bool { return true }, false)
+	for folder, n := range a.read {
+		if folder != "." && !a.outer[folder] && a.outside(folder) {
+			a.early += n
+		}
+	}
 	if err := a.flush(); err != nil {
 		return err
 	}
@@ -115,13 +121,11 @@ func (a *archiveWalk) member(m archiveMember, body io.Reader) error {
 		}
 		body = in
 	}
-	if folder != "." && regular && !hidden(name) && a.mayBecome(folder) {
-		return a.wait(name, pos, body)
-	}
-	if !a.s.wanted(a.folders, name, regular) {
+	waits := folder != "." && regular && !hidden(name) && a.mayBecome(folder)
+	if !waits && !a.s.wanted(a.folders, name, regular) {
 		return nil
 	}
-	return a.add(name, pos, body)
+	return a.add(name, folder, pos, body)
 }
 
 // dataFile passes the frames of a member with many documents to out.
@@ -136,18 +140,18 @@ func (a *archiveWalk) dataFile(name string, pos document.Position, in *bufio.Rea
 	return a.s.framesOf(pos.File, a.meter, l, in, encoding, nil, a.out)
 }
 
-// add reads a member that is a document unless its folder turns out to be no class.
-func (a *archiveWalk) add(name string, pos document.Position, body io.Reader) error {
-	if folder := parentOf(name); folder != a.folder {
+// add reads a member. It is held until it is known that its folder is a class.
+func (a *archiveWalk) add(name, folder string, pos document.Position, body io.Reader) error {
+	if folder != a.folder {
 		a.settle()
 		a.folder = folder
 	}
-	if a.size >= frameBytes && a.open == len(a.members.items) {
+	if a.size >= frameBytes {
 		if err := a.flush(); err != nil {
 			return err
 		}
 	}
-	f := &a.members
+	f := &a.ready
 	if f.data == nil {
 		f.data = a.s.memory.Get(frameBytes)
 	}
@@ -162,25 +166,82 @@ func (a *archiveWalk) add(name string, pos document.Position, body io.Reader) er
 	case err != nil:
 		return a.s.failure(pos, "the archive is broken in this member", err)
 	}
-	f.items = append(f.items, item{name, pos, from, len(f.data)})
-	a.size += len(f.data) - from + memberBytes + len(name)
-	if a.read[a.folder] > 0 || a.size >= undecidedBytes {
-		a.settle()
+	m := item{name, pos, from, len(f.data)}
+	if a.read[folder] > 0 {
+		a.accept(m, folder)
+		return nil
 	}
+	if len(a.held) == 0 {
+		a.buffer = a.buffer[:0]
+	}
+	begin := len(a.buffer)
+	a.buffer = append(a.buffer, f.data[from:]...)
+	a.held = append(a.held, heldMember{m, a.buffer[begin:]})
+	a.holds[folder] += memoryOf(m)
+	f.data = f.data[:from]
+	a.bound()
 	return nil
 }
 
-// settle makes documents of the members that are held back.
-func (a *archiveWalk) settle() {
-	members := len(a.members.items)
-	a.read[a.folder] += members - a.open
-	a.open = members
+// memoryOf returns the memory that a member takes.
+func memoryOf(m item) int { return m.to - m.from + memberBytes + len(m.name) }
+
+// bound makes documents of what is held of the folder, or of the trunk if the folder is a part of
+// it, where that is more than undecidedBytes.
+func (a *archiveWalk) bound() {
+	alike := func(folder string) bool {
+		return folder == a.folder || a.mayBecome(folder) && a.mayBecome(a.folder)
+	}
+	size := 0
+	for folder, n := range a.holds {
+		if alike(folder) {
+			size += n
+		}
+	}
+	if size > undecidedBytes {
+		a.decide(alike, true)
+	}
 }
 
-// flush passes the members so far, all of them documents, to out as a frame.
+// accept makes a document of a member whose data are at the end of the frame.
+func (a *archiveWalk) accept(m item, folder string) {
+	a.ready.items = append(a.ready.items, m)
+	a.size += memoryOf(m)
+	a.read[folder]++
+}
+
+// settle makes documents of what is held of the folder, unless it is on the trunk.
+func (a *archiveWalk) settle() {
+	if !a.mayBecome(a.folder) {
+		a.decide(func(folder string) bool { return folder == a.folder }, true)
+	}
+}
+
+// decide makes documents of what is held of some folders, or skips it.
+func (a *archiveWalk) decide(of func(folder string) bool, documents bool) {
+	f := &a.ready
+	a.held = slices.DeleteFunc(a.held, func(m heldMember) bool {
+		folder := parentOf(m.name)
+		switch {
+		case !of(folder):
+			return false
+		case documents:
+			m.from = len(f.data)
+			f.data = append(f.data, m.data...)
+			m.to = len(f.data)
+			a.accept(m.item, folder)
+		default:
+			a.s.skip("file outside a class folder")
+		}
+		return true
+	})
+	maps.DeleteFunc(a.holds, func(folder string, _ int) bool { return of(folder) })
+}
+
+// flush passes the documents so far to out as a frame.
 func (a *archiveWalk) flush() error {
-	f := a.members
-	a.members, a.open, a.size = frame{}, 0, 0
+	f := a.ready
+	a.ready, a.size = frame{}, 0
 	if len(f.items) == 0 {
 		return nil
 	}
@@ -201,7 +262,8 @@ func (a *archiveWalk) see(folder string) {
 			a.trunk = parentOf(a.trunk)
 		}
 		a.forked = true
-		a.release(func(folder string) bool { return !a.onTrunk(folder) })
+		a.settle()
+		a.decide(func(folder string) bool { return !a.onTrunk(folder) }, true)
 	case !a.forked:
 		a.trunk = folder
 	}
@@ -220,123 +282,29 @@ func (a *archiveWalk) mayBecome(folder string) bool {
 	return !a.known && a.s.opt.FolderLevel == 0 && a.above[folder] && a.onTrunk(folder) && !a.outer[folder] && splitNamed(folder) == ""
 }
 
-// wait holds back a file on the trunk.
-func (a *archiveWalk) wait(name string, pos document.Position, body io.Reader) error {
-	if err := a.add(name, pos, body); err != nil {
-		return err
-	}
-	a.holdOpen()
-	return nil
-}
-
-// holdOpen makes the members that are held back wait, of which more than undecidedBytes are
-// documents.
-func (a *archiveWalk) holdOpen() {
-	f := &a.members
-	for _, m := range f.items[a.open:] {
-		held := waitingMember{m, slices.Clone(f.data[m.from:m.to])}
-		a.waiting = append(a.waiting, held)
-		a.waits += len(held.data) + memberBytes + len(m.name)
-	}
-	a.takeOpen()
-	if a.waits > undecidedBytes {
-		a.release(func(string) bool { return true })
-	}
-}
-
-// release makes documents of the waiting members of some folders.
-func (a *archiveWalk) release(of func(folder string) bool) {
-	a.settle()
-	f := &a.members
-	if f.data == nil {
-		f.data = a.s.memory.Get(frameBytes)
-	}
-	left := a.waiting[:0]
-	for _, m := range a.waiting {
-		folder := parentOf(m.name)
-		if !of(folder) {
-			left = append(left, m)
-			continue
-		}
-		m.from = len(f.data)
-		f.data = append(f.data, m.data...)
-		m.to = len(f.data)
-		f.items = append(f.items, m.item)
-		a.size += len(m.data) + memberBytes + len(m.name)
-		a.waits -= len(m.data) + memberBytes + len(m.name)
-		a.read[folder]++
-	}
-	a.waiting, a.open = left, len(f.items)
-}
-
-// dropWaiting skips the members that wait, and counts the documents of folders that turned out
-// to be no class.
-func (a *archiveWalk) dropWaiting() {
-	for range a.waiting {
-		a.s.skip("file outside a class folder")
-	}
-	a.waiting = nil
-	for folder, n := range a.read {
-		if folder != "." && !a.outer[folder] && a.outside(folder) {
-			a.early += n
-		}
-	}
-}
-
 // markAbove records that a folder and those above it hold folders.
 func (a *archiveWalk) markAbove(folder string) {
 	for ; folder != "." && !a.above[folder]; folder = parentOf(folder) {
 		a.above[folder] = true
-		switch {
-		case folder != a.folder:
-		case a.mayBecome(folder):
-			a.holdOpen()
-		case a.outside(folder):
-			a.dropOpen()
+		if folder == a.folder && !a.mayBecome(folder) && a.outside(folder) {
+			a.drop(folder)
 		}
 	}
 }
 
-// markOuter records that a folder holds files of many documents, and drops its members that
-// are held back.
+// markOuter records that a folder holds files of many documents.
 func (a *archiveWalk) markOuter(folder string) {
 	if folder == "." || a.outer[folder] {
 		return
 	}
 	a.outer[folder] = true
 	a.early += a.read[folder]
-	if folder == a.folder {
-		a.dropOpen()
-	}
-	a.waiting = slices.DeleteFunc(a.waiting, func(m waitingMember) bool {
-		if parentOf(m.name) != folder {
-			return false
-		}
-		a.waits -= len(m.data) + memberBytes + len(m.name)
-		a.s.skip("file outside a class folder")
-		return true
-	})
+	a.drop(folder)
 }
 
-// dropOpen drops the members that are held back and counts them as skipped.
-func (a *archiveWalk) dropOpen() {
-	for range a.members.items[a.open:] {
-		a.s.skip("file outside a class folder")
-	}
-	a.takeOpen()
-}
-
-// takeOpen takes the members that are held back off those that are documents.
-func (a *archiveWalk) takeOpen() {
-	f := &a.members
-	taken := f.items[a.open:]
-	if len(taken) > 0 {
-		f.data = f.data[:taken[0].from]
-	}
-	for _, m := range taken {
-		a.size -= m.to - m.from + memberBytes + len(m.name)
-	}
-	f.items = f.items[:a.open]
+// drop skips what is held of a folder.
+func (a *archiveWalk) drop(folder string) {
+	a.decide(func(held string) bool { return held == folder }, false)
 }
 
 // parseMembers emits the members of a frame, one document each.

@@ -19,42 +19,16 @@ type chunk struct {
 
 // readChunk reads what the footer has of a chunk.
 func readChunk(t *thriftReader) (c chunk) {
-	t.structure(func(id int64, kind thriftKind) {
-		switch {
-		case id == 1:
-			c.elsewhere = len(t.bytesOf(kind)) > 0
-		case id == 3 && kind == thriftStruct:
-			c.hasMeta = true
-			c.readMeta(t)
-		case id == 8 || id == 9:
-			c.secret = true
-			t.skip(kind)
-		default:
-			t.skip(kind)
-		}
-	})
+	var file []byte
+	secret := func(kind thriftKind) {
+		c.secret = true
+		t.skip(kind)
+	}
+	t.record(fields{1: t.text(&file), 3: t.inner(&c.hasMeta, fields{
+		1: number(t, &c.physical), 4: number(t, &c.codec), 5: number(t, &c.values), 7: number(t, &c.packed), 9: number(t, &c.data), 11: number(t, &c.dict),
+	}), 8: secret, 9: secret})
+	c.elsewhere = len(file) > 0
 	return c
-}
-
-func (c *chunk) readMeta(t *thriftReader) {
-	t.structure(func(id int64, kind thriftKind) {
-		switch id {
-		case 1:
-			c.physical = t.numberOf(kind)
-		case 4:
-			c.codec = codec(t.numberOf(kind))
-		case 5:
-			c.values = t.numberOf(kind)
-		case 7:
-			c.packed = t.numberOf(kind)
-		case 9:
-			c.data = t.numberOf(kind)
-		case 11:
-			c.dict = t.numberOf(kind)
-		default:
-			t.skip(kind)
-		}
-	})
 }
 
 // check compares a chunk with its column and with the rows of its group, and returns where it

@@ -17,17 +17,24 @@ import (
 // A codec is how the pages of a column are compressed.
 type codec int64
 
-const (
-	stored   codec = 0
-	inSnappy codec = 1
-	inGzip   codec = 2
-	inBrotli codec = 4
-	inZstd   codec = 6
-	inLZ4    codec = 7 // LZ4_RAW: a block without a frame
-)
+// stored is the codec of pages that are not compressed.
+const stored codec = 0
 
-// codecNames has the names of the codecs by their numbers.
-var codecNames = []string{"UNCOMPRESSED", "SNAPPY", "GZIP", "LZO", "BROTLI", "LZ4", "ZSTD", "LZ4_RAW"}
+// codecs has the names of the codecs by their numbers, and what decompresses a page to so many
+// bytes; nil = they are not read. LZ4_RAW is a block without a frame.
+var codecs = [...]struct {
+	name   string
+	decode func(f *File, packed []byte, size int) ([]byte, error)
+}{
+	{"UNCOMPRESSED", func(_ *File, packed []byte, _ int) ([]byte, error) { return packed, nil }},
+	{"SNAPPY", unsnap},
+	{"GZIP", unzip},
+	{"LZO", nil},
+	{"BROTLI", unbrotli},
+	{"LZ4", nil},
+	{"ZSTD", unzstd},
+	{"LZ4_RAW", unlz4},
+}
 
 // The most bytes that a byte becomes in snappy, whose elements of 3 bytes give 64, in deflate,
 // where two bits give 258, and in LZ4, where a byte adds 255 to a length. What a page claims
@@ -44,45 +51,24 @@ const firstRoom = 1 << 20
 
 // check refuses a codec that is not read.
 func (c codec) check() error {
-	switch c {
-	case stored, inSnappy, inGzip, inBrotli, inZstd, inLZ4:
-		return nil
-	}
-	if c < 0 || int(c) >= len(codecNames) {
+	if c < 0 || int(c) >= len(codecs) {
 		return damaged("the column has the unknown compression %d", c)
 	}
-	return notRead("write it with zstd, snappy, gzip, brotli, LZ4_RAW or without compression", "the column is compressed by %s", codecNames[c])
+	if codecs[c].decode == nil {
+		return notRead("write it with zstd, snappy, gzip, brotli, LZ4_RAW or without compression", "the column is compressed by %s", codecs[c].name)
+	}
+	return nil
 }
 
 // decompress returns the size bytes that packed becomes, in a buffer of the file's. packed
-// itself is returned by the codec that stores.
+// itself is returned by the codec that stores. The codec must have been checked.
 func (f *File) decompress(c codec, packed []byte, size int) ([]byte, error) {
-	var out []byte
-	var err error
-	switch c {
-	case stored:
-		out = packed
-	case inSnappy:
-		out, err = f.unsnap(packed, size)
-	case inGzip:
-		out, err = f.unzip(packed, size)
-	case inBrotli:
-		out, err = unbrotli(packed, size)
-	case inZstd:
-		out, err = f.unzstd(packed, size)
-	case inLZ4:
-		out, err = unlz4(packed, size)
-	default:
-		return nil, c.check()
-	}
+	out, err := codecs[c].decode(f, packed, size)
 	if err == nil && len(out) != size {
 		err = fmt.Errorf("%d bytes come out, not %d", len(out), size)
 	}
 	if err != nil {
-		return nil, &Error{
-			Problem: "broken " + codecNames[c], Err: err,
-			Remedy: "it may be damaged or cut: fetch or write it again",
-		}
+		return nil, &Error{Problem: "broken " + codecs[c].name, Err: err, Remedy: remedyDamaged}
 	}
 	return out, nil
 }
@@ -90,7 +76,7 @@ func (f *File) decompress(c codec, packed []byte, size int) ([]byte, error) {
 // errClaim is the error for a page that cannot become what its header says.
 var errClaim = errors.New("it cannot become as many bytes as its header says")
 
-func (f *File) unsnap(packed []byte, size int) ([]byte, error) {
+func unsnap(_ *File, packed []byte, size int) ([]byte, error) {
 	claimed, err := snappy.DecodedLen(packed)
 	switch {
 	case err != nil:
@@ -101,43 +87,40 @@ func (f *File) unsnap(packed []byte, size int) ([]byte, error) {
 	return snappy.Decode(byteMemory.get(size)[:size], packed)
 }
 
-// gunzips has readers of gzip that nobody uses.
-var gunzips sync.Pool
+// Readers that nobody uses.
+var (
+	gunzips   = sync.Pool{New: func() any { return new(gzip.Reader) }}
+	unbrotlis = sync.Pool{New: func() any { return brotli.NewReader(nil) }}
+)
 
-func (f *File) unzip(packed []byte, size int) ([]byte, error) {
+func unzip(_ *File, packed []byte, size int) ([]byte, error) {
 	if int64(size) > gzipMost*int64(len(packed)) {
 		return nil, errClaim
 	}
-	z, _ := gunzips.Get().(*gzip.Reader)
-	if z == nil {
-		z = new(gzip.Reader)
-	}
+	z := gunzips.Get().(*gzip.Reader)
 	defer gunzips.Put(z)
 	if err := z.Reset(bytes.NewReader(packed)); err != nil {
 		return nil, err
 	}
-	out := byteMemory.get(size)[:size]
-	n, err := io.ReadFull(z, out)
-	if err != nil {
-		return out[:n], err
-	}
-	var more [1]byte
-	if n, err = z.Read(more[:]); n > 0 || !errors.Is(err, io.EOF) {
-		return nil, errors.Join(errClaim, err)
-	}
-	return out, nil
+	return inflate(z, size, size)
 }
 
-// unbrotlis has readers of brotli that nobody uses.
-var unbrotlis = sync.Pool{New: func() any { return brotli.NewReader(nil) }}
-
-// unbrotli makes room for what has come out only.
-func unbrotli(packed []byte, size int) ([]byte, error) {
+func unbrotli(_ *File, packed []byte, size int) ([]byte, error) {
 	z := unbrotlis.Get().(*brotli.Reader)
 	if err := z.Reset(bytes.NewReader(packed)); err != nil {
 		return nil, err
 	}
-	out := byteMemory.get(min(size, firstRoom))
+	out, err := inflate(z, size, min(size, firstRoom))
+	if err == nil {
+		unbrotlis.Put(z) // one that failed may keep bytes of its input
+	}
+	return out, err
+}
+
+// inflate reads all of z, size bytes at most. It makes room for the first bytes, and then for what
+// has come out.
+func inflate(z io.Reader, size, first int) ([]byte, error) {
+	out := byteMemory.get(first)
 	for len(out) < size {
 		if len(out) == cap(out) {
 			longer := append(byteMemory.get(min(2*cap(out), size)), out...)
@@ -153,15 +136,13 @@ func unbrotli(packed []byte, size int) ([]byte, error) {
 			return nil, err
 		}
 	}
-	var more [1]byte
-	if n, err := io.ReadFull(z, more[:]); n > 0 || !errors.Is(err, io.EOF) {
+	if n, err := io.ReadFull(z, make([]byte, 1)); n > 0 || !errors.Is(err, io.EOF) {
 		return nil, errors.Join(errClaim, err)
 	}
-	unbrotlis.Put(z) // one that failed may keep bytes of its input
 	return out, nil
 }
 
-func unlz4(packed []byte, size int) ([]byte, error) {
+func unlz4(_ *File, packed []byte, size int) ([]byte, error) {
 	if int64(size) > lz4Most*int64(len(packed)) {
 		return nil, errClaim
 	}
@@ -170,8 +151,8 @@ func unlz4(packed []byte, size int) ([]byte, error) {
 	return out[:max(n, 0)], err
 }
 
-// An unzstd is a decoder of zstd with the most bytes that may come out.
-type unzstd struct {
+// A zstdDecoder is a decoder of zstd with the most bytes that may come out.
+type zstdDecoder struct {
 	*zstd.Decoder
 	most int64
 }
@@ -179,17 +160,17 @@ type unzstd struct {
 // unzstds has those that nobody uses. A decoder has 300 KB of tables and buffers.
 var unzstds sync.Pool
 
-// newUnzstd returns a decoder that works on the goroutine that calls it, and may make most bytes.
-func newUnzstd(most int64) (*unzstd, error) {
-	if z, ok := unzstds.Get().(*unzstd); ok && z.most == most {
+// newZstd returns a decoder that works on the goroutine that calls it, and may make most bytes.
+func newZstd(most int64) (*zstdDecoder, error) {
+	if z, ok := unzstds.Get().(*zstdDecoder); ok && z.most == most {
 		return z, nil
 	}
 	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1),
 		zstd.WithDecoderMaxMemory(uint64(most)), zstd.WithDecoderMaxWindow(uint64(max(most, zstd.MinWindowSize))))
-	return &unzstd{z, most}, err
+	return &zstdDecoder{z, most}, err
 }
 
-func (f *File) unzstd(packed []byte, size int) ([]byte, error) {
+func unzstd(f *File, packed []byte, size int) ([]byte, error) {
 	var h zstd.Header
 	if err := h.Decode(packed); err != nil {
 		return nil, err
@@ -201,7 +182,7 @@ func (f *File) unzstd(packed []byte, size int) ([]byte, error) {
 		}
 		room = size
 	}
-	z, err := newUnzstd(f.limits.Page)
+	z, err := newZstd(f.limits.Page)
 	if err != nil {
 		return nil, err
 	}

@@ -173,7 +173,7 @@ func TestThriftSkips(t *testing.T) {
 
 // Truth values of version 2 are runs behind their length.
 func TestRunLengthBools(t *testing.T) {
-	column := &Column{Kind: Bool, physical: typeBoolean}
+	column := &Column{Kind: Bool}
 	runs := []byte{20 << 1, 1, 2<<1 | 1, 0b10110001, 0b00000010} // twenty times true, then 16 bits
 	data := append([]byte{byte(len(runs)), 0, 0, 0}, runs...)
 	want := append(slices.Repeat([]int64{1}, 20), 1, 0, 0, 0, 1, 1, 0, 1, 0, 1)

@@ -30,9 +30,11 @@ func (e *Error) Unwrap() error { return e.Err }
 // Is makes every Error a usage.ErrData.
 func (e *Error) Is(target error) bool { return target == usage.ErrData }
 
+const remedyDamaged = "it may be damaged or cut: fetch or write it again"
+
 // damaged returns the error for a file that contradicts itself.
 func damaged(format string, args ...any) error {
-	return &Error{Problem: fmt.Sprintf(format, args...), Remedy: "it may be damaged or cut: fetch or write it again"}
+	return &Error{Problem: fmt.Sprintf(format, args...), Remedy: remedyDamaged}
 }
 
 // notRead returns the error for what the format has and this package does not read.

@@ -105,24 +105,19 @@ func (f *File) parseFooter() error {
 	t := &thriftReader{data: f.footer}
 	var s schema
 	var refused error
-	t.structure(func(id int64, kind thriftKind) {
-		switch id {
-		case 2:
-			s.read(t, kind, f.limits.Columns)
-		case 3:
-			f.rows = t.numberOf(kind)
-		case 4:
-			f.groups = t.at
-			t.skip(kind)
-		case 5:
-			f.keys = t.at
-			t.skip(kind)
-		case 8, 9:
-			refused = encrypted("the file")
-			t.skip(kind)
-		default:
+	secret := func(kind thriftKind) {
+		refused = encrypted("the file")
+		t.skip(kind)
+	}
+	place := func(at *int) func(kind thriftKind) {
+		return func(kind thriftKind) {
+			*at = t.at
 			t.skip(kind)
 		}
+	}
+	t.record(fields{
+		2: func(kind thriftKind) { s.read(t, kind, f.limits.Columns) }, 3: number(t, &f.rows), 4: place(&f.groups), 5: place(&f.keys),
+		8: secret, 9: secret,
 	})
 	if t.err != nil {
 		return within(t.err, "the footer is broken")
@@ -150,16 +145,7 @@ func (f *File) Key(name string) (value []byte) {
 	t := &thriftReader{data: f.footer, at: f.keys}
 	t.structures(thriftList, func() {
 		var key, of []byte
-		t.structure(func(id int64, kind thriftKind) {
-			switch id {
-			case 1:
-				key = t.bytesOf(kind)
-			case 2:
-				of = t.bytesOf(kind)
-			default:
-				t.skip(kind)
-			}
-		})
+		t.record(fields{1: t.text(&key), 2: t.text(&of)})
 		if string(key) == name {
 			value = of
 		}

@@ -1,13 +1,15 @@
 package parquet
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // A pageHeader stands before a page.
 type pageHeader struct {
 	kind                 pageKind
 	unpacked, packed     int64 // bytes of the body
-	crc                  uint32
-	hasCRC               bool
+	crc                  int64 // noCRC = none
 	values               int64 // nulls and empty lists included
 	encoding             encoding
 	defLevels, repLevels encoding // of a page of version 1
@@ -18,6 +20,8 @@ type pageHeader struct {
 	stored           bool // the values are not compressed
 	hasData, hasDict bool // the structure of the kind was there
 }
+
+const noCRC = math.MinInt64
 
 type pageKind int64
 
@@ -58,34 +62,15 @@ func (e encoding) refused(what string) error {
 // readPageHeader reads the header at the front of data and returns its length.
 func readPageHeader(data []byte) (h pageHeader, length int, err error) {
 	t := &thriftReader{data: data}
-	h.kind = -1
-	of := func(e *encoding) *int64 { return (*int64)(e) }
-	skip := func(_ int64, kind thriftKind) { t.skip(kind) }
-	stored := func(id int64, kind thriftKind) {
-		if id == 7 {
-			h.stored = kind == thriftFalse
-		}
-		t.skip(kind)
-	}
-	t.structure(func(id int64, kind thriftKind) {
-		switch id {
-		case 1:
-			h.kind = pageKind(t.numberOf(kind))
-		case 2:
-			h.unpacked = t.numberOf(kind)
-		case 3:
-			h.packed = t.numberOf(kind)
-		case 4:
-			h.crc, h.hasCRC = uint32(t.numberOf(kind)), true
-		case 5:
-			h.hasData = t.numbers(kind, skip, &h.values, of(&h.encoding), of(&h.defLevels), of(&h.repLevels))
-		case 7:
-			h.hasDict = t.numbers(kind, skip, &h.values, of(&h.encoding))
-		case 8:
-			h.hasData = t.numbers(kind, stored, &h.values, &h.nulls, &h.rows, of(&h.encoding), &h.defBytes, &h.repBytes)
-		default:
-			t.skip(kind)
-		}
+	h.kind, h.crc = -1, noCRC
+	t.record(fields{
+		1: number(t, &h.kind), 2: number(t, &h.unpacked), 3: number(t, &h.packed), 4: number(t, &h.crc),
+		5: t.inner(&h.hasData, fields{1: number(t, &h.values), 2: number(t, &h.encoding), 3: number(t, &h.defLevels), 4: number(t, &h.repLevels)}),
+		7: t.inner(&h.hasDict, fields{1: number(t, &h.values), 2: number(t, &h.encoding)}),
+		8: t.inner(&h.hasData, fields{
+			1: number(t, &h.values), 2: number(t, &h.nulls), 3: number(t, &h.rows), 4: number(t, &h.encoding), 5: number(t, &h.defBytes), 6: number(t, &h.repBytes),
+			7: t.isFalse(&h.stored),
+		}),
 	})
 	return h, t.at, t.err
 }

@@ -77,16 +77,7 @@ func (r *Rows) openGroup() error {
 	var chunks []chunk
 	r.left = -1
 	t := &r.footer
-	t.structure(func(id int64, kind thriftKind) {
-		switch id {
-		case 1:
-			chunks = r.readChunks(t, kind)
-		case 3:
-			r.left = t.numberOf(kind)
-		default:
-			t.skip(kind)
-		}
-	})
+	t.record(fields{1: func(kind thriftKind) { chunks = r.readChunks(t, kind) }, 3: number(t, &r.left)})
 	switch {
 	case t.err != nil:
 		return t.err

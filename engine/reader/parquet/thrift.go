@@ -60,8 +60,8 @@ func (t *thriftReader) uvarint() uint64 {
 	return v
 }
 
-// number reads a signed number of any width but one byte.
-func (t *thriftReader) number() int64 {
+// varint reads a signed number of any width but one byte.
+func (t *thriftReader) varint() int64 {
 	v := t.uvarint()
 	return int64(v>>1) ^ -int64(v&1)
 }
@@ -110,27 +110,53 @@ func (t *thriftReader) structure(field func(id int64, kind thriftKind)) {
 		if step := head >> 4; step > 0 {
 			id += int64(step)
 		} else {
-			id = t.number()
+			id = t.varint()
 		}
 		field(id, thriftKind(head&15))
 	}
 }
 
-// numbers reads a structure whose fields are numbers, those from 1 on into the targets;
-// other gets the fields behind them. It reports whether a structure stands here.
-func (t *thriftReader) numbers(kind thriftKind, other func(id int64, kind thriftKind), targets ...*int64) bool {
-	if kind != thriftStruct {
-		t.fail("the header of a kind of pages should stand here")
-		return false
-	}
+// fields says what reads the fields of a structure, by their numbers.
+type fields map[int64]func(kind thriftKind)
+
+// record reads a structure. It skips other fields, as a reader does with those of a later version.
+func (t *thriftReader) record(known fields) {
 	t.structure(func(id int64, kind thriftKind) {
-		if id < 1 || id > int64(len(targets)) {
-			other(id, kind)
+		if read := known[id]; read != nil {
+			read(kind)
 			return
 		}
-		*targets[id-1] = t.numberOf(kind)
+		t.skip(kind)
 	})
-	return true
+}
+
+// number returns what reads a field that is a number.
+func number[N ~int64](t *thriftReader, to *N) func(kind thriftKind) {
+	return func(kind thriftKind) { *to = N(t.numberOf(kind)) }
+}
+
+// text returns what reads a field that is a text, which refers to the data.
+func (t *thriftReader) text(to *[]byte) func(kind thriftKind) {
+	return func(kind thriftKind) { *to = t.bytesOf(kind) }
+}
+
+// isFalse returns what reads a field that is a truth value.
+func (t *thriftReader) isFalse(to *bool) func(kind thriftKind) {
+	return func(kind thriftKind) {
+		*to = kind == thriftFalse
+		t.skip(kind)
+	}
+}
+
+// inner returns what reads a field that is a structure, and records that it was there.
+func (t *thriftReader) inner(there *bool, known fields) func(kind thriftKind) {
+	return func(kind thriftKind) {
+		if *there = kind == thriftStruct; !*there {
+			t.skip(kind)
+			return
+		}
+		t.record(known)
+	}
 }
 
 // structures reads a list of structures, of each of which it calls element.
@@ -148,14 +174,13 @@ func (t *thriftReader) structures(kind thriftKind, element func()) {
 	}
 }
 
-// numberOf reads a number if the field is one, and skips it otherwise, as a reader does with
-// fields of a later version.
+// numberOf reads a number if the field is one.
 func (t *thriftReader) numberOf(kind thriftKind) int64 {
 	switch kind {
 	case thriftByte:
 		return int64(int8(t.byte()))
 	case thriftI16, thriftI32, thriftI64:
-		return t.number()
+		return t.varint()
 	}
 	t.fail("a number should stand here")
 	return 0
@@ -187,7 +212,9 @@ func (t *thriftReader) skipNested(kind thriftKind, depth int) {
 	case thriftI16, thriftI32, thriftI64:
 		t.uvarint()
 	case thriftDouble:
-		t.pass(8)
+		for range 8 {
+			t.byte()
+		}
 	case thriftBinary:
 		t.bytes()
 	case thriftList, thriftSet:
@@ -201,17 +228,9 @@ func (t *thriftReader) skipNested(kind thriftKind, depth int) {
 	}
 }
 
-func (t *thriftReader) pass(n int) {
-	for range n {
-		t.byte()
-	}
-}
-
 func (t *thriftReader) skipList(depth int) {
 	size, of := t.list()
-	for i := 0; i < size && t.err == nil; i++ {
-		t.skipElement(of, depth)
-	}
+	t.skipElements(uint64(size), depth, of)
 }
 
 func (t *thriftReader) skipMap(depth int) {
@@ -224,16 +243,17 @@ func (t *thriftReader) skipMap(depth int) {
 		return
 	}
 	kinds := t.byte()
-	for i := uint64(0); i < size && t.err == nil; i++ {
-		t.skipElement(thriftKind(kinds>>4), depth)
-		t.skipElement(thriftKind(kinds&15), depth)
-	}
+	t.skipElements(size, depth, thriftKind(kinds>>4), thriftKind(kinds&15))
 }
 
-// skipElement passes over an element of a list or map, where truth values have a byte.
-func (t *thriftReader) skipElement(kind thriftKind, depth int) {
-	if kind == thriftTrue || kind == thriftFalse {
-		kind = thriftByte
+// skipElements passes over the elements of a list or map, where truth values have a byte.
+func (t *thriftReader) skipElements(size uint64, depth int, kinds ...thriftKind) {
+	for ; size > 0 && t.err == nil; size-- {
+		for _, kind := range kinds {
+			if kind == thriftTrue || kind == thriftFalse {
+				kind = thriftByte
+			}
+			t.skipNested(kind, depth+1)
+		}
 	}
-	t.skipNested(kind, depth+1)
 }
