@@ -28,7 +28,6 @@ var terms = []struct {
 }{
 	{"Apache-2.0", []string{"Apache License", "Version 2.0, January 2004"}},
 	{"CC0-1.0", []string{"CC0 1.0 Universal"}},
-	{"BSL-1.0", []string{"Boost Software License - Version 1.0"}},
 	{"MIT", []string{"Permission is hereby granted, free of charge, to any person obtaining a copy", "without restriction"}},
 	{"PostgreSQL", []string{"Permission to use, copy, modify, and distribute this software and its documentation for any purpose, without fee, and without a written agreement"}},
 	{"BSD-3-Clause", []string{"Redistribution and use in source and binary forms", "endorse or promote"}},

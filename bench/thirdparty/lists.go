@@ -37,7 +37,7 @@ var ofOthers = map[string]struct{ what, terms string }{
 }
 
 // own are the folders and files that are embedded and ours.
-var own = []string{"bench/replicate/papers/protocols/", "engine/report/", "cmd/termsift/demo/"}
+var own = []string{"engine/report/", "cmd/termsift/demo/"}
 
 // embeddedLists lists the files of others that the command has in it. One that is in
 // neither list is an error: somebody has to say where it is from.

@@ -106,16 +106,13 @@ func linkedModules(ctx context.Context, root string) ([]module, error) {
 	return all, nil
 }
 
-// foreign is the folder in which a module keeps the licences of what it has of others.
-const foreign = "THIRD_PARTY_LICENSES"
-
 // read adds the licences in the folders from the top of a module down to a package.
 func (m *module) read(top, dir string, seen map[string]bool) error {
 	below, err := filepath.Rel(top, dir)
 	if err != nil {
 		return err
 	}
-	folders := []string{top, filepath.Join(top, foreign)}
+	folders := []string{top}
 	if below != "." {
 		at := top
 		for part := range strings.SplitSeq(filepath.ToSlash(below), "/") {

@@ -45,7 +45,7 @@ func TestEveryModuleHasItsTerms(t *testing.T) {
 		}
 	}
 	for _, want := range []string{
-		"github.com/RoaringBitmap/roaring/v2", "github.com/inconshreveable/mousetrap", "github.com/klauspost/compress", "golang.org/x/sys", "gonum.org/v1/gonum",
+		"github.com/RoaringBitmap/roaring/v2", "github.com/inconshreveable/mousetrap", "github.com/klauspost/compress", "golang.org/x/sys",
 	} {
 		if !slices.Contains(paths, want) {
 			t.Errorf("%s is missing", want)
@@ -55,7 +55,7 @@ func TestEveryModuleHasItsTerms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"Copyright (c) 2016 Caleb Spare", "Copyright (c) 2011 The Snappy-Go Authors", "Cephes-LICENSE", "CC0 1.0 Universal"} {
+	for _, want := range []string{"Copyright (c) 2016 Caleb Spare", "Copyright (c) 2011 The Snappy-Go Authors", "CC0 1.0 Universal"} {
 		if !bytes.Contains(text, []byte(want)) {
 			t.Errorf("no %q", want)
 		}
