@@ -158,7 +158,6 @@ func (f *benchFlags) benchText(ctx context.Context, args []string) (*stages.Data
 	if err != nil {
 		return nil, err
 	}
-	f.noteDeprecated()
 	open, err := f.opener(ctx, args)
 	if err != nil {
 		return nil, err

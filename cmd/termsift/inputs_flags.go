@@ -149,8 +149,6 @@ func (f *inputFlags) build(ctx context.Context, paths []string) (*corpus.Corpus,
 	}
 	if f.like != nil {
 		opt.Analysis, opt.MinDF, opt.MaxDF, opt.Sample = f.like.Analysis, 0, 0, nil
-	} else {
-		f.noteDeprecated()
 	}
 	return f.buildWith(ctx, paths, opt)
 }

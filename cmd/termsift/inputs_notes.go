@@ -11,13 +11,6 @@ import (
 
 // This file says on stderr what the texts make of the analysis that the flags ask for.
 
-// noteDeprecated warns about a stemmer that exists only for old files.
-func (f *inputFlags) noteDeprecated() {
-	if slices.Contains(analysis.DeprecatedStemmers(), f.Stem) {
-		f.warn([]string{fmt.Sprintf("--stem %s is deprecated: it is neither Porter's paper nor his program. Take porter, or porter-c, which is the program", f.Stem)})
-	}
-}
-
 // noteAnalysis says where the texts or the stop words do not fit the analysis. Nothing is said of
 // one that was recorded earlier: there is no sample of its texts.
 func (tk *talk) noteAnalysis(asked corpus.Options, p corpus.Provenance) {

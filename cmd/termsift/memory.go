@@ -80,7 +80,6 @@ func (f *inputFlags) buildFile(ctx context.Context, paths []string, out string, 
 		return err
 	}
 	opt.NoCells = noCells
-	f.noteDeprecated()
 	source, err := f.source(ctx, paths)
 	if err != nil {
 		return err

@@ -59,7 +59,6 @@ func (f *inputFlags) count(ctx context.Context, paths []string) (*corpus.Statist
 	if err != nil {
 		return nil, err
 	}
-	f.noteDeprecated()
 	source, err := f.source(ctx, paths)
 	if err != nil {
 		return nil, err

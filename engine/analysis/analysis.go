@@ -56,9 +56,6 @@ type Options struct {
 	// "porter-c" (his program in C, with its three departures from the paper: bli -> ble,
 	// logi -> log, words of one or two letters left alone), "porter2", or a language of Snowball
 	// such as "german": see [Stemmers].
-	//
-	// Old files may name "porter-paper", which is porter with words of one or two letters
-	// left alone, neither the paper nor the program: see [DeprecatedStemmers].
 	Stem string `json:"stem"`
 	// NGrams says how many words in a row make a term: "" or "1" for words alone,
 	// "2" for pairs, "1-3" for both and triples too; up to 5. Words are what is
@@ -105,10 +102,6 @@ func Tokenizers() []string { return []string{"words", "letters", "unicode", "zh-
 // Stemmers lists the values of Options.Stem, the default first, without deprecated ones.
 func Stemmers() []string { return append([]string{"none"}, stem.Names()...) }
 
-// DeprecatedStemmers lists the values of Options.Stem that old files may name and new
-// ones should not.
-func DeprecatedStemmers() []string { return stem.Deprecated() }
-
 // A tokenizer is a value of Options.Tokens as its place among Tokenizers.
 type tokenizer int
 
@@ -140,18 +133,18 @@ func New(opt Options) (*Analyzer, error) {
 		return nil, &OptionError{Option: "tokens of an analyzer, which has no texts to decide by,", Value: Auto, Known: Tokenizers()}
 	}
 	for _, o := range []struct {
-		name       string
-		value      *string
-		known, old []string
+		name  string
+		value *string
+		known []string
 	}{
-		{"tokens", &opt.Tokens, append([]string{Auto}, Tokenizers()...), nil},
-		{"stop list", &opt.Stop, StopLists(), nil},
-		{"stemmer", &opt.Stem, Stemmers(), DeprecatedStemmers()},
-		{"normal form", &opt.Normalize, prepare.Forms(), nil},
-		{"choice for markup", &opt.Markup, prepare.Markups(), nil},
+		{"tokens", &opt.Tokens, append([]string{Auto}, Tokenizers()...)},
+		{"stop list", &opt.Stop, StopLists()},
+		{"stemmer", &opt.Stem, Stemmers()},
+		{"normal form", &opt.Normalize, prepare.Forms()},
+		{"choice for markup", &opt.Markup, prepare.Markups()},
 	} {
 		*o.value = cmp.Or(*o.value, o.known[0])
-		if !slices.Contains(o.known, *o.value) && !slices.Contains(o.old, *o.value) {
+		if !slices.Contains(o.known, *o.value) {
 			return nil, &OptionError{o.name, *o.value, o.known, usage.Nearest(strings.ToLower(*o.value), slices.Values(o.known))}
 		}
 	}

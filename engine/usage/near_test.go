@@ -7,7 +7,7 @@ import (
 )
 
 func TestNearest(t *testing.T) {
-	known := []string{"chi", "chitf", "ig", "porter", "porter2", "porter-paper"}
+	known := []string{"chi", "chitf", "ig", "porter", "porter2", "porter-long"}
 	for name, want := range map[string][]string{
 		"chy": {"chi"}, "portr": {"porter"}, "porter1": {"porter", "porter2"}, "hci": {"chi"}, "gi": {"ig"}, "potrer2": {"porter2", "porter"}, "": {}, "zzzz": {},
 		strings.Repeat("x", 1000): {},

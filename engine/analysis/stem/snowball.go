@@ -1,12 +1,11 @@
 package stem
 
 import (
-	"slices"
-
 	"github.com/blevesearch/snowballstem"
 	"github.com/blevesearch/snowballstem/arabic"
 	"github.com/blevesearch/snowballstem/danish"
 	"github.com/blevesearch/snowballstem/dutch"
+	"github.com/blevesearch/snowballstem/english"
 	"github.com/blevesearch/snowballstem/finnish"
 	"github.com/blevesearch/snowballstem/french"
 	"github.com/blevesearch/snowballstem/german"
@@ -14,6 +13,7 @@ import (
 	"github.com/blevesearch/snowballstem/irish"
 	"github.com/blevesearch/snowballstem/italian"
 	"github.com/blevesearch/snowballstem/norwegian"
+	"github.com/blevesearch/snowballstem/porter"
 	"github.com/blevesearch/snowballstem/portuguese"
 	"github.com/blevesearch/snowballstem/romanian"
 	"github.com/blevesearch/snowballstem/russian"
@@ -23,18 +23,20 @@ import (
 	"github.com/blevesearch/snowballstem/turkish"
 )
 
-// A language is a stemmer that Snowball's compiler wrote in Go.
-type language struct {
+// A snowball is a stemmer that Snowball's compiler wrote in Go.
+type snowball struct {
 	name string
 	stem func(*snowballstem.Env) bool
 }
 
-// languages lists the stemmers of Snowball but for those of English, in the order of their
-// names.
-var languages = []language{
+// snowballs lists the stemmers of Snowball in the order of [Names].
+var snowballs = []snowball{
+	{"porter", porter.Stem},
+	{"porter2", english.Stem},
 	{"arabic", arabic.Stem},
 	{"danish", danish.Stem},
 	{"dutch", dutch.Stem},
+	{"english", english.Stem},
 	{"finnish", finnish.Stem},
 	{"french", french.Stem},
 	{"german", german.Stem},
@@ -51,36 +53,16 @@ var languages = []language{
 	{"turkish", turkish.Stem},
 }
 
-// languageNames lists the names of all languages, English with them.
-func languageNames() []string {
-	names := []string{"english"}
-	for _, l := range languages {
-		names = append(names, l.name)
-	}
-	slices.Sort(names)
-	return names
-}
-
-// byLanguage returns the stemmer of a language other than English, nil if there is none.
-func byLanguage(name string) func(word []byte) []byte {
-	for _, l := range languages {
-		if l.name == name {
-			return l.stemWord
-		}
-	}
-	return nil
-}
-
 // stemWord returns the stem of a word. A word of which nothing would be left is its own
 // stem, and so is one on which the generated code fails.
-func (l language) stemWord(word []byte) (stem []byte) {
+func (s snowball) stemWord(word []byte) (stem []byte) {
 	defer func() {
 		if recover() != nil {
 			stem = word
 		}
 	}()
 	env := snowballstem.NewEnv(string(word))
-	l.stem(env)
+	s.stem(env)
 	if env.Current() == "" {
 		return word
 	}
