@@ -10,7 +10,7 @@
 #include "termsift.h"
 #include "_cgo_export.h"
 
-#define VERSION "0.1.0" // of ingest.Version, says a test
+#define VERSION "0.2.0" // of table.Version, says a test
 
 static volatile int forked;
 

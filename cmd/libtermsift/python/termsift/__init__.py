@@ -10,7 +10,7 @@ from ._selector import TermSelector
 from ._statistics import Corpus, Features, Statistics
 from ._vectorizer import TermVectorizer
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "Corpus",
