@@ -6,18 +6,19 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
 )
 
-// What the page of the measures says of twins holds for every term and class of a corpus whose
-// documents have one label each.
-func TestTwins(t *testing.T) {
+const documents = 60
+
+// singleLabels is a corpus of documents with one label each, and the sizes of its classes.
+func singleLabels(t *testing.T) (c *corpus.Corpus, sizes map[string]float64) {
 	rng := rand.New(rand.NewPCG(3, 5))
-	const documents = 60
-	sizes := map[string]float64{}
-	c := enginetest.CorpusFrom(t, func(int) document.Document {
+	sizes = map[string]float64{}
+	c = enginetest.CorpusFrom(t, func(int) document.Document {
 		label := string("aaabbc"[rng.IntN(6)])
 		sizes[label]++
 		var text strings.Builder
@@ -28,6 +29,30 @@ func TestTwins(t *testing.T) {
 		}
 		return document.Document{Labels: []string{label}, Text: []byte(text.String())}
 	}, documents)
+	return c, sizes
+}
+
+// The ranges that the page of the measures names are those of a corpus with one label a document.
+func TestRanges(t *testing.T) {
+	c, _ := singleLabels(t)
+	for name, bounds := range map[rank.Measure][2]float64{
+		"df": {0, documents}, "dia": {0, 1}, "emi": {0, math.Ln2}, "ig": {0, math.Ln2}, "ece": {0, math.Inf(1)}, "chi": {0, documents},
+		"ngl": {-math.Sqrt(documents), math.Sqrt(documents)}, "gss": {-.25, .25}, "acc2": {0, 1}, "bns": {0, 6.59}, "ndm": {0, documents},
+		"or": {0, math.Inf(1)}, "rs": {-math.Log(7), math.Log(7)}, "rsw": {-math.Log(7), math.Log(7)}, "rf": {1, math.Log2(2 + documents)},
+		"pr": {0, 2 * documents}, "g2": {0, 2 * documents * math.Ln2}, "gini": {0, 1}, "dfs": {1. / 3, 1}, "ttest": {0, math.Inf(1)}, "anova": {0, math.Inf(1)},
+		"ocfs": {0, math.Inf(1)},
+	} {
+		for term, v := range enginetest.RankAll(t, c, rank.Options{Measure: name}).Values() {
+			if v < bounds[0]-1e-12 || v > bounds[1]+1e-12 {
+				t.Errorf("%s of term %d is %v, not from %v to %v", name, term, v, bounds[0], bounds[1])
+			}
+		}
+	}
+}
+
+// What the page of the measures says of twins holds for every term and class of such a corpus.
+func TestTwins(t *testing.T) {
+	c, sizes := singleLabels(t)
 	values := func(name rank.Measure, class string) []float64 {
 		if class == "" {
 			return enginetest.RankAll(t, c, rank.Options{Measure: name}).Values()
