@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"os"
 	"text/tabwriter"
+
+	"github.com/termsift/termsift/engine/score"
 )
 
 func main() {
@@ -41,6 +43,7 @@ func (h *house) rows() []row {
 		{"methods of a type", methods.name, methods.n, 60},
 		{"exported functions, types, methods", "engine, kernels, bitmap", h.exported, 700},
 		{"packages", "", len(h.packages), 55},
+		{"files that name a measure of another file", "engine/score", h.namedTwice(score.NewRegistry(score.Options{}).Names()), 0},
 		{"bytes of pages by hand", "without lists that programs write, and records", h.pageBytes, 130_000},
 	}
 }

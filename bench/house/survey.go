@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -20,6 +21,7 @@ type house struct {
 	methods   map[string]int   // by folder and type
 	exported  int
 	pageBytes int
+	texts     map[string]map[string]bool // of package score: the files by the text of a literal
 }
 
 // A room is a folder of Go files. Tests and generated files do not count.
@@ -30,7 +32,7 @@ func filesOfRoom(r *room) int { return r.files }
 
 // survey reads the files of a tree.
 func survey(tree fs.FS) (*house, error) {
-	h := &house{rooms: map[string]*room{}, packages: map[string]bool{}, methods: map[string]int{}}
+	h := &house{rooms: map[string]*room{}, packages: map[string]bool{}, methods: map[string]int{}, texts: map[string]map[string]bool{}}
 	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -97,6 +99,9 @@ func (h *house) addGo(tree fs.FS, name string) error {
 		return err
 	}
 	h.countNames(dir, file)
+	if dir == "engine/score" {
+		h.noteTexts(name, file)
+	}
 	return nil
 }
 
@@ -133,6 +138,27 @@ func (h *house) countNames(dir string, file *ast.File) {
 			h.methods[dir+"."+receiver(f)]++
 		}
 	}
+}
+
+// noteTexts notes which texts a file has as literals.
+func (h *house) noteTexts(name string, file *ast.File) {
+	ast.Inspect(file, func(n ast.Node) bool {
+		if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING {
+			if h.texts[l.Value] == nil {
+				h.texts[l.Value] = map[string]bool{}
+			}
+			h.texts[l.Value][name] = true
+		}
+		return true
+	})
+}
+
+// namedTwice counts the files that name a measure beside the one that defines it.
+func (h *house) namedTwice(measures []string) (n int) {
+	for _, name := range measures {
+		n += len(h.texts[strconv.Quote(name)]) - 1
+	}
+	return n
 }
 
 // isPublic reports whether users import the packages of a folder.

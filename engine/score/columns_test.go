@@ -43,10 +43,9 @@ func TestColumns(t *testing.T) {
 			continue
 		}
 		docs, tok := sidesOf(m, df)
-		for _, e := range measures {
-			f := e.measure.(standardMeasure).form()
+		for _, f := range measures {
 			s, factors := docs, m.documents
-			if f.tokens {
+			if f.UsesTokens {
 				s, factors = tok, m.tokens
 			}
 			forms, value := f.columnForms, f.value
@@ -67,7 +66,7 @@ func TestColumns(t *testing.T) {
 			}
 			c := &columns{side: s, factors: factors}
 			c.set(classes, x, nil)
-			seen[checkColumn(t, f.name, forms, c, values)]++
+			seen[checkColumn(t, f.Name(), forms, c, values)]++
 		}
 	}
 	if seen[0] == 0 || seen[1] == 0 || seen[2] == 0 {
@@ -84,7 +83,7 @@ func sidesOf(m *Margins, df float64) (docs, tok *side) {
 }
 
 // checkNegative looks at the values of classes without the term.
-func checkNegative(t *testing.T, f pair, s *side, factors []classFactors) {
+func checkNegative(t *testing.T, f *definition, s *side, factors []classFactors) {
 	t.Helper()
 	for c := range factors {
 		var one counts
@@ -93,7 +92,7 @@ func checkNegative(t *testing.T, f pair, s *side, factors []classFactors) {
 		}
 		s.cell(&one, &factors[c], 0, 0)
 		if v := f.value(&one); v > 0 {
-			t.Fatalf("%s of a class of %v without the term: %v", f.name, factors[c].n, v)
+			t.Fatalf("%s of a class of %v without the term: %v", f.Name(), factors[c].n, v)
 		}
 	}
 }

@@ -207,3 +207,33 @@ func (d *deviations) weighted(class uint32, a float64) float64 {
 	}
 	return weighted
 }
+
+// ofSets is tile for a tile of bytes.
+func (d *deviations) ofSets(t *table.Tile, dst []float64) {
+	kernels.SetMaxima(dst, t.Sets, t.ByteA, t.DF, d.sizes, d.weights, len(d.classes), d.margins.N, d.form)
+	for e := range t.EscapedDocuments() {
+		d.df = float64(t.DF[e.Term]) // all that weighted needs
+		if v := d.weighted(e.Class, e.Number) + 0; v > dst[e.Term] {
+			dst[e.Term] = v
+		}
+	}
+	d.df = -1
+	for from := 0; from < len(dst); {
+		to := from + alike(t.DF[from:])
+		d.finishRun(float64(t.DF[from]), dst[from:to])
+		from = to
+	}
+}
+
+// finishRun completes the values of terms that are in df documents each, from their largest
+// deviations.
+func (d *deviations) finishRun(df float64, dst []float64) {
+	if df == 0 || df == d.margins.N {
+		clear(dst)
+		return
+	}
+	d.begin(df)
+	for i, v := range dst {
+		dst[i] = d.finished(v)
+	}
+}

@@ -76,7 +76,7 @@ func (p *Panel) LargestOf(c *table.Cells, t int, value float64) (class, cell int
 // candidates returns the absent classes that can have the largest value: the ends of
 // the order by size for a standard measure, all of them for a measure of the caller.
 func (p *Panel) candidates(present []uint32) []uint32 {
-	if _, standard := p.choices[0].Measure.(standardMeasure); !standard {
+	if _, standard := p.choices[0].Measure.(*definition); !standard {
 		p.without = p.without[:0]
 		for c := range p.margins.NC {
 			if _, found := slices.BinarySearch(present, uint32(c)); !found {
@@ -117,8 +117,8 @@ func (p *Panel) classValue(r *Row, c, i int) float64 {
 // classValuesOf returns the class values of a measure, as a function of tables of
 // tokens if the measure uses them.
 func (p *Panel) classValuesOf(m Measure) func(t *counts) float64 {
-	if m, ok := m.(standardMeasure); ok {
-		return m.form().value
+	if d, ok := m.(*definition); ok {
+		return d.value
 	}
 	return func(t *counts) float64 { // a measure of the user's own
 		u := &p.t

@@ -16,6 +16,19 @@ import (
 // and those with the term: absent classes add exactly 0, and where every document
 // has one label the rest is F(N) - F(df) - F(N-df).
 
+func informationGain(o Options) *definition {
+	d := define("ig", "information gain", "Σ_c [A/N·ln(N·A/(df·n_c)) + C/N·ln(N·C/((N-df)·n_c))]", "Yang & Pedersen 1997", o.logged(classGain))
+	d.Default, d.whole, d.bytes, d.logarithms = "global", gainTile(o.perLog()), true, true
+	return d
+}
+
+func classGain(t *counts) float64 {
+	if t.term.none == 0 || t.class.n == 0 {
+		return 0
+	}
+	return t.rowDivergence() / t.term.total
+}
+
 // gainTile returns the function that computes the information gain of the terms of a tile.
 func gainTile(perLog float64) tileFunc {
 	return func(p *Panel, t *table.Tile, dst []float64) {
@@ -145,4 +158,55 @@ func (p *Panel) gainOfDeviations(present []uint32, a []float64) float64 {
 	}
 	without := m.logs.of(m.N) - m.logs.of(m.N-s.term.df)
 	return (sum + float64((m.pairs-met)*without)) / m.N
+}
+
+// gainOfSets computes the information gain of the terms of a tile of bytes.
+func (p *Panel) gainOfSets(t *table.Tile, perLog float64, dst []float64) {
+	m := p.margins
+	p.gained = slices.Grow(p.gained[:0], len(dst))[:len(dst)]
+	p.metDocs = slices.Grow(p.metDocs[:0], len(dst))[:len(dst)]
+	kernels.SetSums(p.gained, p.metDocs, t.Sets, t.ByteA, m.gainRows(), len(m.NC))
+	for e := range t.EscapedDocuments() {
+		part := partOf(m.entropies, int(m.NC[e.Class]), int(e.Number))
+		sum := &p.gained[e.Term]
+		sum[0], sum[1] = sum[0]+part.hi, sum[1]+part.lo
+		p.metDocs[e.Term] += uint64(e.Number) - table.Escape
+	}
+	for from := 0; from < len(dst); {
+		to := from + alike(t.DF[from:])
+		p.documentsOf(float64(t.DF[from]))
+		p.finishGains(t, from, to, perLog, dst)
+		from = to
+	}
+}
+
+// finishGains completes the information gain of the terms [from, to) of a tile of bytes, which are
+// in as many documents, from the sums of their cells' parts.
+func (p *Panel) finishGains(t *table.Tile, from, to int, perLog float64, dst []float64) {
+	m, of := p.margins, p.docs.term.entropy
+	known := m.pairs == m.N && p.docs.term.df != m.N && p.docs.term.df != 0
+	sums, met, dst := p.gained[from:to], p.metDocs[from:to], dst[from:to]
+	for i := range dst {
+		if v := (sums[i][0] + of.hi) + (sums[i][1] + of.lo); known && v >= leastTabled && met[i] == uint64(t.DF[from]) {
+			dst[i] = float64(v/m.N) * perLog
+			continue
+		}
+		dst[i] = p.gainOf(t, from+i, twoPart{sums[i][0] + of.hi, sums[i][1] + of.lo}, float64(met[i])) * perLog
+	}
+}
+
+// gainRows returns what each class adds to N·IG with 0, 1, ... 254 documents, as far as it has
+// so many: a row for each number of documents, and one of zeros for bytes that do not say it. All
+// panels share it.
+func (m *Margins) gainRows() [][2]float64 {
+	m.onceGains.Do(func() {
+		m.gains = make([][2]float64, (table.Escape+1)*kernels.SetClasses)
+		for c, n := range m.NC {
+			for a := range min(int(n)+1, table.Escape) {
+				part := partOf(m.entropies, int(n), a)
+				m.gains[a*kernels.SetClasses+c] = [2]float64{part.hi, part.lo}
+			}
+		}
+	})
+	return m.gains
 }

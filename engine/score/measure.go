@@ -100,8 +100,8 @@ type Registry struct {
 // same name replaces an earlier one.
 func NewRegistry(opt Options, own ...Measure) *Registry {
 	r := &Registry{byName: map[string]int{}}
-	for _, e := range standard(opt) {
-		r.add(e.info, e.measure)
+	for _, d := range standard(opt) {
+		r.set(d.Info, d)
 	}
 	for _, m := range own {
 		_, whole := m.(Whole)
@@ -109,12 +109,12 @@ func NewRegistry(opt Options, own ...Measure) *Registry {
 		if whole {
 			info.Default = "global"
 		}
-		r.add(info, m)
+		r.set(info, m)
 	}
 	return r
 }
 
-func (r *Registry) add(info Info, m Measure) {
+func (r *Registry) set(info Info, m Measure) {
 	if i, ok := r.byName[info.Name]; ok {
 		r.infos[i], r.measures[i] = info, m
 		return

@@ -7,117 +7,52 @@ import (
 	"github.com/termsift/termsift/kernels"
 )
 
-// This file computes the measures of means and variances of term frequencies.
+// This family compares means of term frequencies: of a class with all documents (ttest), of the classes with
+// each other over the variance within them (anova), and of the classes weighted by size (ocfs).
 
-// free is the number of degrees of freedom within the classes.
-func (m *Margins) free() float64 { return m.pairs - m.occupied }
-
-// variances sets p.variance to the variances within classes of the terms of a tile.
-func (p *Panel) variances(t *table.Tile) {
-	if t.Sets != nil {
-		p.momentsOfSets(t)
-		return
+func tTest(o Options) *definition {
+	signed := o.Signed
+	d := define("ttest", "t-test on term frequency", "|S/n_c - cf/N| / (√(1/n_c - 1/N)·s)", "Wang et al. 2012", func(t *counts) float64 { return studentT(t, signed) })
+	// In an absent class, t is -cf/s·√(n_c/(N(N-n_c))) or its size.
+	d.UsesTokens, d.pooled, d.bytes, d.absent = true, true, true, largestOfSmallestBySize
+	if !signed {
+		d.absent, d.largest = largestOfLargestBySize, studentTile
 	}
-	m, variance := p.margins, grown(&p.variance, len(t.DF))
-	if t.Centred {
-		for i := range variance {
-			from, to := t.Range(i)
-			variance[i] = m.centredVariance(t.Class[from:to], t.A[from:to], t.S[from:to], t.M2[from:to])
-		}
-		return
-	}
-	between, _ := p.meanSquares(t)
-	for i := range variance {
-		from, to := t.Range(i)
-		variance[i] = m.varianceWithin(t.Class[from:to], t.S[from:to], t.Q[from:to], between[i])
-	}
+	return d
 }
 
-// meanSquares returns [Margins.meanSquares] of the occurrences of the terms of a tile, which are
-// computed once for all measures. They are valid until the next tile.
-func (p *Panel) meanSquares(t *table.Tile) (squares, totals []float64) {
-	if p.summed {
-		return p.squares, p.totals
-	}
-	m := p.margins
-	squares, totals = grown(&p.squares, len(t.DF)), grown(&p.totals, len(t.DF))
-	if t.Sets != nil {
-		kernels.SetSquares(squares, totals, t.Sets, t.ByteA, t.ByteS, p.columnsOfClasses().inverses[:], m.Classes())
-	} else {
-		for i := range squares {
-			from, to := t.Range(i)
-			squares[i], totals[i] = m.meanSquares(t.Class[from:to], t.S[from:to])
-		}
-	}
-	p.summed = true
-	return squares, totals
+func orthogonalCentroid() *definition {
+	d := spread("ocfs", "orthogonal centroid", "Σ_c (n_c/n)(mean_c - mean)²", "Yan et al. 2005", orthogonalTile)
+	d.weighted = true
+	return d
 }
 
-// leastKept is the least part of its first operand that a difference of sums must be to be taken as
-// it is. Four bits may be lost then: of up to 64 classes a sum has a relative error of 12·2^-53
-// at most, and the difference one of 192·2^-53, or 2·10^-14. Differences of each class, which have no
-// such bound, take twice the time: spreads of means take them for 10 of the 130,107 terms of 20 Newsgroups, 1,005 of
-// the 200,000 of M and 7,380 of the 500,000 of L.
-const leastKept = 1. / 16
+func varianceRatio() *definition {
+	d := spread("anova", "F statistic of tf", "[Σ n_k(m_k-m)²/(K-1)] / s²", "one-way analysis of variance", varianceRatioTile)
+	d.pooled = true
+	return d
+}
 
-// varianceWithin is s² = (Σ Q_k - Σ_k S_k²/N_k) / (Σ N_k - K), over the K classes
-// that have documents, where between is the second sum; 0 when there are no degrees of freedom.
-// The package's documentation says how many digits large values leave.
-func (m *Margins) varianceWithin(present []uint32, sums, squares []float64, between float64) float64 {
-	free := m.free()
-	if free <= 0 {
+// spread is a measure of the means of all classes, without class values.
+func spread(name, title, formula, source string, whole tileFunc) *definition {
+	d := define(name, title, formula, source, nil)
+	d.Default, d.Combinable, d.UsesTokens = "global", false, true
+	d.whole, d.bytes, d.between = whole, true, true
+	return d
+}
+
+// studentT takes (S/n_c - cf/N)/√(1/n_c - 1/N) as (S·N - cf·n_c)/√(N·n_c(N-n_c)).
+func studentT(t *counts, signed bool) float64 {
+	c, f := t.class.documents, &t.term
+	gap := DiffOfProducts(t.a, f.documents, f.df, c.n) + lowGap(t.low, f.documents, f.low, c.n)
+	if c.oneSided || gap == 0 {
 		return 0
 	}
-	total := 0.0
-	for _, q := range squares {
-		total += q
+	if !signed {
+		gap = math.Abs(gap)
 	}
-	if within := total - between; within >= total*leastKept {
-		return within / free
-	}
-	return m.withinClasses(present, sums, squares) / free
+	return float64(gap*c.root) / float64(math.Sqrt(f.documents)*f.pooled)
 }
-
-// withinClasses is Σ_k (Q_k - S_k²/N_k), where no term cancels more than the counts do.
-func (m *Margins) withinClasses(present []uint32, sums, squares []float64) float64 {
-	var within kernels.Lanes
-	for i, c := range present {
-		if d := DiffOfProducts(m.NC[c], squares[i], sums[i], sums[i]); d > 0 {
-			within.Add(i, float64(d*m.perN[c]))
-		}
-	}
-	return within.Sum()
-}
-
-// meanSquares returns Σ_k x_k²/N_k, as [kernels.SetSquares] adds it up, and Σ_k x_k.
-func (m *Margins) meanSquares(present []uint32, x []float64) (squares, total float64) {
-	var lanes kernels.Lanes
-	for i, c := range present {
-		lanes.Add(int(c), float64(float64(x[i]*x[i])*m.perN[c]))
-		total += x[i]
-	}
-	return lanes.Sum(), total
-}
-
-// centredVariance is [Margins.varianceWithin] from the squared distances of the values of a
-// class from their mean: the documents without the term add S²/A - S²/N_k. No term is
-// negative, so that nothing cancels.
-func (m *Margins) centredVariance(present []uint32, docs, sums, squares []float64) float64 {
-	free := m.free()
-	if free <= 0 {
-		return 0
-	}
-	within := 0.0
-	for i, c := range present {
-		without := max(0, m.NC[c]-docs[i])
-		within += squares[i] + float64(float64(sums[i]*(sums[i]/docs[i]))*float64(without*m.perN[c]))
-	}
-	return within / free
-}
-
-// lowGap returns a*b - c*d, where a and c are what two sums lack of the exact ones: with
-// [DiffOfProducts] of the sums themselves the difference that exact ones have.
-func lowGap(a, b, c, d float64) float64 { return float64(a*b) - float64(c*d) }
 
 // studentTile computes the largest size of Student's t over the classes, for the terms of
 // a tile. It is the largest |N·S - cf·n_c|/√(n_c(N-n_c)), divided once a term.
@@ -138,15 +73,6 @@ func studentTile(p *Panel, t *table.Tile, dst []float64) {
 	}
 }
 
-// boundOfAbsent is an upper bound of what [Panel.largestAbsentT] gives for a term of one occurrence.
-func (m *Margins) boundOfAbsent() float64 {
-	bound := 0.0
-	for _, c := range m.bySize.extremes {
-		bound = max(bound, float64(m.NC[c]*m.roots[c][1]))
-	}
-	return bound * (1 + 1e-12) // products are rounded
-}
-
 // largestOfAll makes the largest deviations of the cells of each term those of all classes.
 func (p *Panel) largestOfAll(t *table.Tile, dst []float64) {
 	m, bound := p.margins, p.margins.boundOfAbsent()
@@ -158,6 +84,15 @@ func (p *Panel) largestOfAll(t *table.Tile, dst []float64) {
 			}
 		}
 	}
+}
+
+// boundOfAbsent is an upper bound of what [Panel.largestAbsentT] gives for a term of one occurrence.
+func (m *Margins) boundOfAbsent() float64 {
+	bound := 0.0
+	for _, c := range m.bySize.extremes {
+		bound = max(bound, float64(m.NC[c]*m.roots[c][1]))
+	}
+	return bound * (1 + 1e-12) // products are rounded
 }
 
 // largestDeviations sets dst to the largest |N·S - cf·n_c|/√(n_c(N-n_c)) of the cells of each
@@ -304,4 +239,144 @@ func (m *Margins) betweenSums(present []uint32, x, low []float64) float64 {
 		scaled += float64(float64(d*d) * m.perN[c])
 	}
 	return m.withAbsent(scaled, met, total.High)
+}
+
+// meanSquares returns [Margins.meanSquares] of the occurrences of the terms of a tile, which are
+// computed once for all measures. They are valid until the next tile.
+func (p *Panel) meanSquares(t *table.Tile) (squares, totals []float64) {
+	if p.summed {
+		return p.squares, p.totals
+	}
+	m := p.margins
+	squares, totals = grown(&p.squares, len(t.DF)), grown(&p.totals, len(t.DF))
+	if t.Sets != nil {
+		kernels.SetSquares(squares, totals, t.Sets, t.ByteA, t.ByteS, p.columnsOfClasses().inverses[:], m.Classes())
+	} else {
+		for i := range squares {
+			from, to := t.Range(i)
+			squares[i], totals[i] = m.meanSquares(t.Class[from:to], t.S[from:to])
+		}
+	}
+	p.summed = true
+	return squares, totals
+}
+
+// meanSquares returns Σ_k x_k²/N_k, as [kernels.SetSquares] adds it up, and Σ_k x_k.
+func (m *Margins) meanSquares(present []uint32, x []float64) (squares, total float64) {
+	var lanes kernels.Lanes
+	for i, c := range present {
+		lanes.Add(int(c), float64(float64(x[i]*x[i])*m.perN[c]))
+		total += x[i]
+	}
+	return lanes.Sum(), total
+}
+
+// leastKept is the least part of its first operand that a difference of sums must be to be taken as
+// it is. Four bits may be lost then: of up to 64 classes a sum has a relative error of 12·2^-53
+// at most, and the difference one of 192·2^-53, or 2·10^-14. Differences of each class, which have no
+// such bound, take twice the time: spreads of means take them for 10 of the 130,107 terms of 20 Newsgroups, 1,005 of
+// the 200,000 of M and 7,380 of the 500,000 of L.
+const leastKept = 1. / 16
+
+// variances sets p.variance to the variances within classes of the terms of a tile.
+func (p *Panel) variances(t *table.Tile) {
+	if t.Sets != nil {
+		p.momentsOfSets(t)
+		return
+	}
+	m, variance := p.margins, grown(&p.variance, len(t.DF))
+	if t.Centred {
+		for i := range variance {
+			from, to := t.Range(i)
+			variance[i] = m.centredVariance(t.Class[from:to], t.A[from:to], t.S[from:to], t.M2[from:to])
+		}
+		return
+	}
+	between, _ := p.meanSquares(t)
+	for i := range variance {
+		from, to := t.Range(i)
+		variance[i] = m.varianceWithin(t.Class[from:to], t.S[from:to], t.Q[from:to], between[i])
+	}
+}
+
+// free is the number of degrees of freedom within the classes.
+func (m *Margins) free() float64 { return m.pairs - m.occupied }
+
+// varianceWithin is s² = (Σ Q_k - Σ_k S_k²/N_k) / (Σ N_k - K), over the K classes
+// that have documents, where between is the second sum; 0 when there are no degrees of freedom.
+// The package's documentation says how many digits large values leave.
+func (m *Margins) varianceWithin(present []uint32, sums, squares []float64, between float64) float64 {
+	free := m.free()
+	if free <= 0 {
+		return 0
+	}
+	total := 0.0
+	for _, q := range squares {
+		total += q
+	}
+	if within := total - between; within >= total*leastKept {
+		return within / free
+	}
+	return m.withinClasses(present, sums, squares) / free
+}
+
+// withinClasses is Σ_k (Q_k - S_k²/N_k), where no term cancels more than the counts do.
+func (m *Margins) withinClasses(present []uint32, sums, squares []float64) float64 {
+	var within kernels.Lanes
+	for i, c := range present {
+		if d := DiffOfProducts(m.NC[c], squares[i], sums[i], sums[i]); d > 0 {
+			within.Add(i, float64(d*m.perN[c]))
+		}
+	}
+	return within.Sum()
+}
+
+// centredVariance is [Margins.varianceWithin] from the squared distances of the values of a
+// class from their mean: the documents without the term add S²/A - S²/N_k. No term is
+// negative, so that nothing cancels.
+func (m *Margins) centredVariance(present []uint32, docs, sums, squares []float64) float64 {
+	free := m.free()
+	if free <= 0 {
+		return 0
+	}
+	within := 0.0
+	for i, c := range present {
+		without := max(0, m.NC[c]-docs[i])
+		within += squares[i] + float64(float64(sums[i]*(sums[i]/docs[i]))*float64(without*m.perN[c]))
+	}
+	return within / free
+}
+
+// momentsOfSets sets p.variance to the variances within classes of the terms of a tile of bytes,
+// and p.largest to the largest deviations of their occurrences, over all classes.
+func (p *Panel) momentsOfSets(t *table.Tile) {
+	m, of, free := p.margins, p.columnsOfClasses(), p.margins.free()
+	largest, squares, variance := grown(&p.largest, len(t.DF)), grown(&p.squares, len(t.DF)), grown(&p.variance, len(t.DF))
+	kernels.SetMoments(largest, squares, variance, t.Sets, t.ByteA, t.ByteS, t.ByteQ, t.Occurrences(), of.sizes[:], of.inverses[:], of.roots[:], m.Classes(), m.N)
+	for e := range t.EscapedSquares() {
+		floor := float64(t.ByteA[e.Cell]) + float64(t.ByteS[e.Cell])
+		variance[e.Term] += e.Number - (floor + table.Escape)
+	}
+	for i, total := range variance {
+		within := total - squares[i]
+		if within < total*leastKept {
+			n := t.Numbers(i, i+1)
+			within = m.withinClasses(n.Class, n.S, n.Q)
+		}
+		variance[i] = within / free
+	}
+}
+
+// classColumns are the numbers of documents of the classes, their inverses and the roots of
+// [classFactors], with zeros behind them.
+type classColumns struct{ sizes, inverses, roots [kernels.SetClasses]float64 }
+
+func (p *Panel) columnsOfClasses() *classColumns {
+	if p.columns == nil {
+		p.columns = new(classColumns)
+		for c, n := range p.margins.NC {
+			p.columns.sizes[c], p.columns.inverses[c], p.columns.roots[c] = n, p.margins.perN[c], p.margins.roots[c][1]
+		}
+	}
+	return p.columns
 }

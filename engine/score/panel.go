@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/kernels"
 )
 
 // Combinations of the class values of a term, besides [ByClass].
@@ -89,9 +90,6 @@ type wholeChoice struct {
 	value  tileFunc
 }
 
-// A tileFunc sets dst to the values of the terms of a tile.
-type tileFunc func(p *Panel, t *table.Tile, dst []float64)
-
 // NewPanel returns a panel of measures for the cells of a corpus.
 func NewPanel(choices []Choice, m *Margins) *Panel {
 	p := &Panel{margins: m, choices: choices, shares: make([]float64, m.Classes())}
@@ -106,8 +104,8 @@ func NewPanel(choices []Choice, m *Margins) *Panel {
 	p.ownFolds.prepare(&p.tok, m.tokens, &m.byTokens, true, false)
 	if len(choices) > 0 {
 		p.first = p.classValuesOf(choices[0].Measure)
-		if form, ok := choices[0].Measure.(standardMeasure); ok && form.form().deviation != nil && m.exact {
-			p.firstDeviation = form.form().deviation.of(p)
+		if d, ok := choices[0].Measure.(*definition); ok && d.deviation != nil && m.exact {
+			p.firstDeviation = d.deviation.of(p)
 		}
 	}
 	p.share()
@@ -117,7 +115,7 @@ func NewPanel(choices []Choice, m *Margins) *Panel {
 		p.docs.logs, p.docs.entropies, p.tok.logs = &m.logs, m.entropies, &m.logs
 	}
 	p.t.N, p.t.T, p.t.DF, p.t.CF = m.N, m.T, -1, -1
-	if slices.ContainsFunc(choices, func(c Choice) bool { return c.Info.Name == "bns" }) {
+	if slices.ContainsFunc(choices, func(c Choice) bool { d, ok := c.Measure.(*definition); return ok && d.quantiles }) {
 		p.docs.quantiles = newQuantiles(m.Classes(), m.N)
 	}
 	return p
@@ -126,37 +124,31 @@ func NewPanel(choices []Choice, m *Margins) *Panel {
 // add decides how a choice is computed.
 func (p *Panel) add(i int, c Choice) {
 	p.words = p.words || c.Info.UsesTokens
-	form, standard := c.Measure.(standardMeasure)
+	d, standard := c.Measure.(*definition)
 	own, isWhole := c.Measure.(Whole)
 	switch largest := c.Combine == "" || c.Combine == Max; {
 	case c.Combine == ByClass:
-		p.spread = p.spread || !standard || form.form().pooled
+		p.spread = p.spread || !standard || d.pooled
 		// Tables of logarithms take 30 ms to fill for a million documents.
-		p.logs = p.logs || !standard || form.form().deviation == nil
-	case c.Combine == "" && standard && form.form().part != nil:
-		f := form.form()
-		p.addFold(fold{choice: i, value: f.part, columnForms: columnForms{values: f.parts}, role: sumOfPresent, finish: f.finish}, f, true)
-	case c.Combine == "" && standard && form.form().whole != nil:
-		p.spread, p.logs = p.spread || form.form().pooled, p.logs || c.Info.Name == "ig"
-		p.between = p.between || form.form().between
-		p.numbers = p.numbers || !form.form().bytes || p.logs && p.margins.N >= entropyMax
-		p.whole = append(p.whole, wholeChoice{i, form.form().whole})
+		p.logs = p.logs || !standard || d.deviation == nil
+	case c.Combine == "" && standard && d.part != nil:
+		p.addFold(fold{choice: i, value: d.part, columnForms: columnForms{values: d.parts}, role: sumOfPresent, finish: d.finish}, d)
+	case c.Combine == "" && standard && d.whole != nil:
+		p.spread, p.between, p.logs = p.spread || d.pooled, p.between || d.between, p.logs || d.logarithms
+		p.numbers = p.numbers || !d.bytes || p.logs && p.margins.N >= entropyMax
+		p.whole = append(p.whole, wholeChoice{i, d.whole})
 	case c.Combine == "" && isWhole:
 		p.spread, p.numbers = true, true
 		p.whole = append(p.whole, wholeChoice{i, wholeOf(own)})
-	case largest && standard && form.form().deviation != nil && p.margins.exact:
-		d := form.form().deviation.of(p)
-		p.deviations = append(p.deviations, d)
-		p.whole = append(p.whole, wholeChoice{i, d.tile})
-	case largest && standard && form.form().largest != nil:
-		p.spread, p.numbers = p.spread || form.form().pooled, p.numbers || form.form().name != "ttest"
-		p.whole = append(p.whole, wholeChoice{i, form.form().largest})
+	case largest && standard && d.deviation != nil && p.margins.exact:
+		of := d.deviation.of(p)
+		p.deviations = append(p.deviations, of)
+		p.whole = append(p.whole, wholeChoice{i, of.tile})
+	case largest && standard && d.largest != nil:
+		p.spread, p.numbers = p.spread || d.pooled, p.numbers || !d.bytes
+		p.whole = append(p.whole, wholeChoice{i, d.largest})
 	default:
-		f := pair{}
-		if standard {
-			f = form.form()
-		}
-		p.addFold(p.combination(i, c, f), f, standard)
+		p.addFold(p.combination(i, c, d), d)
 	}
 }
 
@@ -182,28 +174,27 @@ func (p *Panel) rowOf(t *table.Tile, i int) *Row {
 	return r
 }
 
-func (p *Panel) addFold(f fold, form pair, standard bool) {
+// addFold adds the fold of a standard measure, or of one of the caller, for which d is nil.
+func (p *Panel) addFold(f fold, d *definition) {
 	p.logs = true
 	switch {
-	case !standard || form.pooled:
+	case d == nil || d.pooled:
 		p.spread = true
 		p.ownFolds.folds = append(p.ownFolds.folds, f)
-	case form.tokens:
+	case d.UsesTokens:
 		p.tokFolds.folds = append(p.tokFolds.folds, f)
 	default:
 		p.docFolds.folds = append(p.docFolds.folds, f)
 	}
 }
 
-// combination is the fold of a combination over the classes. form is that of a standard
-// measure. The sums of mi take 0 for an absent class, whose value is -Inf.
-func (p *Panel) combination(i int, c Choice, form pair) fold {
-	f := fold{choice: i, value: p.classValuesOf(c.Measure), role: largestOfAll, columnForms: form.columnForms, negative: form.negative}
-	if _, standard := c.Measure.(standardMeasure); standard {
-		f.role = form.absent
+// combination is the fold of a combination over the classes. d is nil for a measure of the caller.
+func (p *Panel) combination(i int, c Choice, d *definition) fold {
+	f, present := fold{choice: i, value: p.classValuesOf(c.Measure), role: largestOfAll}, false
+	if d != nil {
+		f.role, f.columnForms, f.negative, present = d.absent, d.columnForms, d.negative, d.presentOnly
 	}
 	k := float64(p.margins.Classes())
-	present := c.Info.Name == "mi"
 	switch c.Combine {
 	case Avg:
 		f.role = shareOfAll
@@ -349,4 +340,40 @@ func grown(s *[]float64, n int) []float64 {
 	}
 	*s = (*s)[:n]
 	return *s
+}
+
+// TakesBytes reports whether [Panel.Tile] takes tiles of bytes, see [table.Tile], for all of the
+// choices, where weights are the occurrences.
+func (p *Panel) TakesBytes() bool {
+	return kernels.HasSets() && len(p.whole) == len(p.choices) && p.margins.Classes() <= kernels.SetClasses && !p.numbers
+}
+
+// tileOfNumbers is tile for a tile of bytes, by its numbers.
+func (p *Panel) tileOfNumbers(t *table.Tile, columns [][]float64) {
+	p.parts = slices.Grow(p.parts[:0], len(columns))[:len(columns)]
+	t.Parts(0, len(t.DF), func(from, to int, numbers *table.Tile) {
+		for j, column := range columns {
+			p.parts[j] = column[from:to]
+		}
+		p.tile(numbers, p.parts)
+	})
+}
+
+// needsNumbers reports whether a tile of bytes must be computed by its numbers, for products are
+// not exact or documents have several labels.
+func (p *Panel) needsNumbers(t *table.Tile) bool {
+	m := p.margins
+	return p.spread && (!t.Exact || m.free() <= 0) || p.between && (!t.Exact || m.pairs != m.N || m.pairs == 0)
+}
+
+// replaceEscaped computes the values of the terms of a tile of bytes that have a number which its
+// byte does not give.
+func (p *Panel) replaceEscaped(t *table.Tile, columns [][]float64) {
+	p.parts = slices.Grow(p.parts[:0], len(columns))[:len(columns)]
+	t.Escaped(func(from, to int, numbers *table.Tile) {
+		for j, column := range columns {
+			p.parts[j] = column[from:to]
+		}
+		p.tile(numbers, p.parts)
+	})
 }

@@ -1,6 +1,8 @@
 package score
 
-import "math"
+import (
+	"math"
+)
 
 // Sign returns 1 where a class has more of a term than all documents have on average, -1 where it
 // has less and 0 where it has as much. It compares what the measure compares: documents with the
@@ -8,9 +10,9 @@ import "math"
 // caller compare documents.
 func Sign(m Measure, t *Table) int {
 	part, of, whole, all := t.A, t.NC, t.DF, t.N
-	if standard, ok := m.(standardMeasure); ok && standard.form().tokens {
+	if d, ok := m.(*definition); ok && d.UsesTokens {
 		part, whole = t.S, t.CF
-		if !standard.form().pooled {
+		if !d.pooled {
 			of, all = t.TC, t.T
 		}
 	}
@@ -31,25 +33,25 @@ func signOf(x float64) int {
 // elsewhere. So its largest value is that of the classes which have more of the term. It has no value
 // of its own over all classes.
 func Positive(m Measure) Measure {
-	standard, ok := m.(standardMeasure)
+	d, ok := m.(*definition)
 	if !ok {
 		return positive{m}
 	}
-	form := standard.form()
-	return pair{
-		name: form.name, tokens: form.tokens, pooled: form.pooled, negative: true, // nothing speaks for a class without the term
+	return &definition{
+		Info: d.Info, pooled: d.pooled, quantiles: d.quantiles, presentOnly: d.presentOnly,
+		negative: true, // nothing speaks for a class without the term
 		value: func(t *counts) float64 {
-			if form.gap(t) <= 0 {
+			if d.gap(t) <= 0 {
 				return math.Inf(-1)
 			}
-			return form.value(t)
+			return d.value(t)
 		},
 	}
 }
 
 // gap has the sign of the table, as [Sign] says.
-func (m pair) gap(t *counts) float64 {
-	if m.pooled {
+func (d *definition) gap(t *counts) float64 {
+	if d.pooled {
 		return DiffOfProducts(t.a, t.term.documents, t.term.df, t.class.documents.n) + lowGap(t.low, t.term.documents, t.term.low, t.class.documents.n)
 	}
 	return t.gap

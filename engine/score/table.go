@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/kernels"
 )
 
 // A Table is what a measure may look at for one (term, class) pair: the
@@ -170,107 +169,4 @@ func notNegative(sum table.Pair) table.Pair {
 		return table.Pair{}
 	}
 	return sum
-}
-
-// chiSquare is N(AD-BC)²/((A+B)(C+D)(A+C)(B+D)), 0 on a zero margin. Its largest
-// value over the classes is that of [deviation], to the bit.
-func (t *counts) chiSquare() float64 {
-	if t.degenerate {
-		return 0
-	}
-	return float64(float64(t.gap*float64(t.gap*t.class.inverse)) * t.term.scale)
-}
-
-// yates is chiSquare with each O-E, which is gap/N, nearer to 0 by ½. In an absent
-// class it rises with the size of the class as well: (x-h)²/(x(N-x)) does for x > h.
-func (t *counts) yates() float64 {
-	rest := math.Abs(t.gap) - float64(t.term.total*.5)
-	if t.degenerate || rest <= 0 {
-		return 0
-	}
-	return float64(float64(rest*float64(rest*t.class.inverse)) * t.term.scale)
-}
-
-// divergence is Σ O ln(O/E) over the four cells: N times the mutual
-// information of term and class, half of G². 0 on a zero margin.
-func (t *counts) divergence() float64 {
-	if !t.hasDivergence {
-		t.hasDivergence, t.divergenceKept = true, t.newDivergence()
-	}
-	return t.divergenceKept
-}
-
-func (t *counts) newDivergence() float64 {
-	if t.degenerate {
-		return 0
-	}
-	if table := t.entropies; table != nil {
-		a, b, c, d := &table[int(t.a)], &table[int(t.b)], &table[int(t.c)], &table[int(t.d)]
-		hi := (a.hi + b.hi) + (c.hi + d.hi) + (t.class.entropy.hi + t.term.entropy.hi)
-		lo := (a.lo + b.lo) + (c.lo + d.lo) + (t.class.entropy.lo + t.term.entropy.lo)
-		if v := hi + lo; v >= leastTabled {
-			return v
-		}
-	}
-	return t.rowDivergence() + t.restDivergence()
-}
-
-// rowDivergence is Σ O ln(O/E) over the class's two cells, without the table of
-// n ln n. The deviations O-E of the row cancel, so that each part may be taken as
-// E·excess((O-E)/E), which keeps its digits near independence.
-func (t *counts) rowDivergence() float64 {
-	f, c := &t.term, t.class
-	return t.part(t.a, t.gap, float64(f.df*c.n), float64(f.perDF*c.perN), c.shift-f.with) +
-		t.part(t.c, -t.gap, float64(f.none*c.n), float64(f.perNone*c.perN), c.shift-f.without)
-}
-
-// restDivergence is the same over the cells outside the class.
-func (t *counts) restDivergence() float64 {
-	f, c := &t.term, t.class
-	return t.part(t.b, -t.gap, float64(f.df*c.out), float64(f.perDF*c.perOut), c.rest-f.with) +
-		t.part(t.d, t.gap, float64(f.none*c.out), float64(f.perNone*c.perOut), c.rest-f.without)
-}
-
-// termDivergence is the same over the cells of the term, in the class and outside it.
-func (t *counts) termDivergence() float64 {
-	if t.degenerate {
-		return 0
-	}
-	f, c := &t.term, t.class
-	return t.part(t.a, t.gap, float64(f.df*c.n), float64(f.perDF*c.perN), c.shift-f.with) +
-		t.part(t.b, -t.gap, float64(f.df*c.out), float64(f.perDF*c.perOut), c.rest-f.with)
-}
-
-// part is E·excess(u), u = (O-E)/E: by a series for small u, else as
-// O·ln(O/E) - (O-E). E is product/N, O-E is gap/N, ln(1/E) is shift.
-func (t *counts) part(observed, gap, product, perProduct, shift float64) float64 {
-	u, excess := float64(gap*perProduct), float64(gap*t.term.perTotal)
-	switch {
-	case math.Abs(u) <= 1./8192: // what leaves E·u²(1/2 - u/6 + u²/12 - u³/20): most cells of tokens without the term
-		return float64(float64(excess*u) * (.5 - float64(u*(1./6-float64(u*(1./12-float64(u*.05)))))))
-	case math.Abs(u) <= seriesBelow:
-		return float64(float64(product*t.term.perTotal) * excessSeries(u))
-	}
-	if observed == 0 {
-		return -excess
-	}
-	return float64(observed*(t.logs.of(observed)+shift)) - excess
-}
-
-// logLift is ln(P(t,c)/(P(t)P(c))), -Inf where the term never meets the class.
-func (t *counts) logLift() float64 {
-	if !t.hasLift {
-		t.hasLift, t.lift = true, t.newLogLift()
-	}
-	return t.lift
-}
-
-func (t *counts) newLogLift() float64 {
-	if t.a == 0 {
-		return math.Inf(-1)
-	}
-	if u := t.gap / float64(t.term.df*t.class.n); math.Abs(u) <= seriesBelow {
-		return kernels.Log1p(u)
-	}
-	return t.logs.of(t.a) + (t.class.shift - t.term.with)
 }

@@ -1,0 +1,111 @@
+package score
+
+import (
+	"math"
+)
+
+// This family compares the true positive rate A/n_c with the false positive rate B/(N-n_c).
+
+func biNormalSeparation() *definition {
+	d := define("bns", "bi-normal separation", "|F⁻¹(A/n_c) - F⁻¹(B/(N-n_c))|, rates clipped to [0.0005, 0.9995]", "Forman 2003", biNormal)
+	d.values, d.quantiles = biNormals, true
+	return d
+}
+
+func normalisedDifferenceMeasure() *definition {
+	d := define("ndm", "normalised difference", "|tpr-fpr|/min(tpr,fpr), a minimum of 0 taken as 1/N", "Rehman, Javed & Babri 2017", normalisedDifference)
+	d.values = normalisedDifferences
+	return d
+}
+
+func probabilityRatioMeasure() *definition {
+	d := define("pr", "probability ratio", "A(N-n_c)/(B·n_c), ½ for B = 0", "Li & Sun 2007", probabilityRatio)
+	d.values = probabilityRatios
+	return d
+}
+
+// rateGap is tpr - fpr as one fraction.
+func (t *counts) rateGap() float64 { return float64(t.gap * t.class.inverse) }
+
+func biNormal(t *counts) float64 {
+	if t.degenerate {
+		return 0
+	}
+	q, c := &t.quantiles, t.class
+	return math.Abs(q.of(q.inside, c.index, t.a, c.n) - q.of(q.outside, c.index, t.b, c.out))
+}
+
+// biNormals are [biNormal].
+func biNormals(c *columns) []float64 {
+	if c.marginless() {
+		return c.constant(0)
+	}
+	dst, q := c.values, &c.side.quantiles
+	for k, class := range c.classes {
+		i := int(class)
+		dst[k] = math.Abs(q.of(q.inside, i, c.a[k], c.n[k]) - q.of(q.outside, i, c.b[k], c.out[k]))
+	}
+	c.ofOneSided(dst, 0)
+	return dst
+}
+
+func normalisedDifference(t *counts) float64 {
+	if t.degenerate {
+		return 0
+	}
+	least := float64(t.a * t.class.perN)
+	if out := float64(t.b * t.class.perOut); out < least {
+		least = out
+	}
+	if least == 0 {
+		least = t.term.perTotal
+	}
+	return math.Abs(t.rateGap()) / least
+}
+
+// normalisedDifferences are [normalisedDifference].
+func normalisedDifferences(c *columns) []float64 {
+	if c.marginless() {
+		return c.constant(0)
+	}
+	dst, perTotal := c.values, c.side.term.perTotal
+	a, b, gap := c.a[:len(dst)], c.b[:len(dst)], c.gap[:len(dst)]
+	perN, perOut, inverse := c.perN[:len(dst)], c.perOut[:len(dst)], c.inverse[:len(dst)]
+	for k := range dst {
+		least := min(float64(a[k]*perN[k]), float64(b[k]*perOut[k]))
+		if least == 0 {
+			least = perTotal
+		}
+		dst[k] = math.Abs(float64(gap[k]*inverse[k])) / least
+	}
+	c.ofOneSided(dst, 0)
+	return dst
+}
+
+func probabilityRatio(t *counts) float64 {
+	if t.degenerate {
+		return 1
+	}
+	b := t.b
+	if b == 0 {
+		b = .5
+	}
+	return float64(t.a*t.class.out) / float64(b*t.class.n)
+}
+
+// probabilityRatios are [probabilityRatio].
+func probabilityRatios(c *columns) []float64 {
+	if c.marginless() {
+		return c.constant(1)
+	}
+	dst := c.values
+	as, bs, out, n := c.a[:len(dst)], c.b[:len(dst)], c.out[:len(dst)], c.n[:len(dst)]
+	for k, b := range bs {
+		if b == 0 {
+			b = .5
+		}
+		dst[k] = float64(as[k]*out[k]) / float64(b*n[k])
+	}
+	c.ofOneSided(dst, 1)
+	return dst
+}
