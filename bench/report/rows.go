@@ -75,7 +75,7 @@ var machineFiles = []string{
 	"peers-avx512",
 	"python-newest",
 	"python",
-	"readers, text, ngrams, memory, algorithms, large, growth, small",
+	"readers, text, ngrams, memory, algorithms, large, growth",
 	"build",
 	"cores",
 }
