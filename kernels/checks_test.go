@@ -54,12 +54,6 @@ func TestWrongLengths(t *testing.T) {
 		"DeviationMaxima, descending": func() {
 			DeviationMaxima(numbers[:2], []int{0, 5, 3}, words, numbers, numbers[:2], pairs, 1, Signed)
 		},
-		"TableSums, few sums":     func() { TableSums(pairs, numbers[:2], []int{0, 1, 2, 3}, words, numbers, make([][2]float64, 4), 2) },
-		"TableSums, half a class": func() { TableSums(pairs, numbers, []int{0, 1, 2, 3}, words, numbers, make([][2]float64, 6), 2) },
-		"TableSums, no classes":   func() { TableSums(pairs, numbers, []int{0, 1, 2, 3}, words, numbers, nil, 2) },
-		"TableSums, a count too large": func() {
-			TableSums(pairs[:1], numbers[:1], []int{0, 1}, words[:1], []float64{4}, make([][2]float64, 4), 2)
-		},
 		"PlaneMaxima, few sums":       func() { PlaneMaxima(numbers, words[:2], make([]uint16, 9), 3, 0, 3, pairs, 1, Signed) },
 		"PlaneMaxima, unknown form":   func() { PlaneMaxima(numbers, words, make([]uint16, 9), 3, 0, 3, pairs, 1, 3) },
 		"PlaneMaxima, few counts":     func() { PlaneMaxima(numbers, words, make([]uint16, 8), 3, 0, 3, pairs, 1, Signed) },

@@ -7,10 +7,7 @@ import (
 	"testing"
 )
 
-type (
-	deviator = func(dst []float64, start []int, classes []uint32, a, of []float64, table [][2]float64, n float64, form Deviation) bool
-	looker   = func(dst [][2]float64, met []float64, start []int, classes []uint32, a []float64, table [][2]float64, log uint64) bool
-)
+type deviator = func(dst []float64, start []int, classes []uint32, a, of []float64, table [][2]float64, n float64, form Deviation) bool
 
 // classCells are the arguments of a kernel over segments of cells with classes, each in a
 // ground of its own.
@@ -171,55 +168,5 @@ func TestDeviationMaxima(t *testing.T) {
 			})
 			return slices.EqualFunc(c.dst, want, same)
 		})
-	})
-}
-
-func TestTableSums(t *testing.T) {
-	const log, counts = 3, 8
-	forEach(t, func(p implementation) looker { return p.tableSums }, func(t *testing.T, sums looker) {
-		r, allSums := rand.New(rand.NewPCG(29, 30)), newGround(t, most, [2]float64{7, 7})
-		var table, dst, before [][2]float64
-		tryClassCells(t, func(c *classCells) bool {
-			table = make([][2]float64, counts*len(c.table))
-			for i := range table {
-				if i%counts > 0 {
-					table[i] = [2]float64{r.NormFloat64(), r.NormFloat64()}
-				}
-			}
-			for j := range c.a {
-				c.a[j] = float64(r.IntN(counts))
-			}
-			dst = allSums.take(len(c.of), somePlaces[r.IntN(len(somePlaces))])
-			for i := range dst {
-				dst[i] = [2]float64{r.NormFloat64(), r.NormFloat64()}
-			}
-			before = slices.Clone(dst)
-			return sums(dst, c.met, c.start, c.classes, c.a, table, log)
-		}, func(c *classCells) bool {
-			allSums.check(t)
-			right := true
-			c.each(func(i int, cells []int) {
-				want, met := before[i], 0.0
-				for _, j := range cells {
-					element := table[counts*int(c.classes[j])+int(c.a[j])]
-					want[0] += element[0]
-					want[1] += element[1]
-					met += c.a[j]
-				}
-				right = right && dst[i] == want && c.met[i] == met
-			})
-			return right
-		})
-		for n := 1; n < 20; n++ { // each count in turn is out of range
-			for i := range n {
-				for _, count := range []float64{-1, counts, 1e9, 1e300, math.NaN(), math.Inf(1)} {
-					a := make([]float64, n)
-					a[i] = count
-					if sums(make([][2]float64, 1), make([]float64, 1), []int{0, n}, make([]uint32, n), a, make([][2]float64, counts), log) {
-						t.Fatalf("%v documents in cell %d of %d: accepted", count, i, n)
-					}
-				}
-			}
-		}
 	})
 }

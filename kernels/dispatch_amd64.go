@@ -76,13 +76,6 @@ func deviationMaxima(dst []float64, start []int, classes []uint32, a, of []float
 	return deviationMaximaGeneric(dst, start, classes, a, of, table, n, form)
 }
 
-func tableSums(dst [][2]float64, met []float64, start []int, classes []uint32, a []float64, table [][2]float64, log uint64) bool {
-	if useAVX2 {
-		return tableSumsAVX2(dst, met, start, classes, a, table, log)
-	}
-	return tableSumsGeneric(dst, met, start, classes, a, table, log)
-}
-
 // planeColumns is the least number of columns that planeMaximaAVX2 takes.
 const planeColumns = 8
 
@@ -129,9 +122,6 @@ func ascending32(values []int32) bool {
 }
 
 func setMaxima(dst []float64, sets []uint64, a []byte, of []uint32, sizes, weights []float64, n float64, beyond uint64, form Deviation) bool {
-	if useAVX512 {
-		return setMaximaAVX512(dst, sets, a, of, sizes, weights, n, beyond, form)
-	}
 	if useAVX2 {
 		return setMaximaAVX2(dst, sets, a, of, sizes, weights, n, beyond, form)
 	}

@@ -26,10 +26,6 @@ func deviationMaxima(dst []float64, start []int, classes []uint32, a, of []float
 	return deviationMaximaGeneric(dst, start, classes, a, of, table, n, form)
 }
 
-func tableSums(dst [][2]float64, met []float64, start []int, classes []uint32, a []float64, table [][2]float64, log uint64) bool {
-	return tableSumsGeneric(dst, met, start, classes, a, table, log)
-}
-
 func planeMaxima(dst []float64, df []uint32, counts []uint16, stride, first, planes int, table [][2]float64, n float64, form Deviation) {
 	planeMaximaGeneric(dst, df, counts, stride, first, planes, table, n, form)
 }

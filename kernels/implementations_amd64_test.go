@@ -16,7 +16,6 @@ func init() {
 			addCounts:       addCountsAVX2,
 			rowMaxima:       rowMaximaAVX2,
 			deviationMaxima: deviationMaximaAVX2,
-			tableSums:       tableSumsAVX2,
 			setMaxima:       setMaximaAVX2,
 			setSums:         setSumsAVX2,
 			setMoments:      setMomentsAVX2,
@@ -31,7 +30,6 @@ func init() {
 		cpuid.AVX512F, cpuid.AVX512BW, cpuid.AVX512CD, cpuid.AVX512DQ, cpuid.AVX512VL, cpuid.AVX512VPOPCNTDQ, cpuid.AVX512VBMI2) {
 		implementations = append(implementations, implementation{
 			name:       AVX512,
-			setMaxima:  setMaximaAVX512,
 			setSums:    setSumsAVX512,
 			setMoments: setMomentsAVX512,
 			sharedBits: sharedBitsAVX512,

@@ -20,7 +20,6 @@ type implementation struct {
 	prefetch        func(data []byte)
 	rowMaxima       maximizer
 	deviationMaxima deviator
-	tableSums       looker
 	planeMaxima     planner
 	within64        func(values []int64, most int64) bool
 	within32        func(values []int32, most int32) bool
@@ -43,7 +42,6 @@ var implementations = []implementation{{
 	prefetch:        prefetchGeneric,
 	rowMaxima:       rowMaximaGeneric,
 	deviationMaxima: deviationMaximaGeneric,
-	tableSums:       tableSumsGeneric,
 	planeMaxima:     planeMaximaGeneric,
 	within64:        within64Generic,
 	within32:        within32Generic,
@@ -65,7 +63,6 @@ var taken = implementation{
 	prefetch:        prefetch,
 	rowMaxima:       rowMaxima,
 	deviationMaxima: deviationMaxima,
-	tableSums:       tableSums,
 	planeMaxima:     planeMaxima,
 	within64:        within64,
 	within32:        within32,

@@ -65,20 +65,10 @@ func ascending64AVX2(values []int64) bool
 //go:noescape
 func ascending32AVX2(values []int32) bool
 
-// tableSumsAVX2 works like tableSumsGeneric.
-//
-//go:noescape
-func tableSumsAVX2(dst [][2]float64, met []float64, start []int, classes []uint32, a []float64, table [][2]float64, log uint64) bool
-
 // spreadMaximaAVX2 computes the first terms; see spreadTerms.
 //
 //go:noescape
 func spreadMaximaAVX2(dst []float64, sets []uint64, a []byte, of []uint32, sizes *[64]float64, weights *[64]float64, expected *[64]float64, n float64, patterns *[256][8]uint32, beyond uint64, form uint64) (terms int, cells int)
-
-// setMaximaAVX512 works like setMaximaGeneric.
-//
-//go:noescape
-func setMaximaAVX512(dst []float64, sets []uint64, a []byte, of []uint32, sizes []float64, weights []float64, n float64, beyond uint64, form Deviation) bool
 
 // setFewSumsAVX2 works like setFewSumsGeneric.
 //

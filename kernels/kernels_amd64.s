@@ -1491,275 +1491,6 @@ done21:
 	MOVB      AL, ret+24(FP)
 	RET
 
-// func tableSumsAVX2(dst [][2]float64, met []float64, start []int, classes []uint32, a []float64, table [][2]float64, log uint64) bool
-// Requires: AVX, AVX2, BMI2
-TEXT ·tableSumsAVX2(SB), NOSPLIT, $288-153
-	MOVQ         classes_len+80(FP), AX
-	MOVQ         dst_base+0(FP), CX
-	MOVQ         dst_len+8(FP), DX
-	MOVQ         start_base+48(FP), BX
-	MOVQ         classes_base+72(FP), SI
-	MOVQ         table_base+120(FP), DI
-	MOVQ         a_base+96(FP), R8
-	VPXOR        X0, X0, X0
-	MOVQ         met_base+24(FP), R10
-	VMOVQ        log+144(FP), X1
-	VPCMPEQD     X3, X3, X3
-	VPSLLD       X1, X3, X2
-	VPXOR        X3, X3, X3
-	MOVQ         table_len+128(FP), R9
-	MOVQ         log+144(FP), R11
-	SHRXQ        R11, R9, R9
-	LEAQ         -1(R9), R12
-	VMOVD        R12, X4
-	VPBROADCASTD X4, Y4
-	VPCMPEQD     Y6, Y6, Y6
-	XORL         R11, R11
-	MOVQ         AX, R12
-	SUBQ         $0x08, R12
-	JB           ones
-
-check:
-	VMOVDQU   (SI)(R11*4), Y7
-	VPMINUD   Y7, Y4, Y8
-	VPCMPEQD  Y7, Y8, Y8
-	VPAND     Y8, Y6, Y6
-	ADDQ      $0x08, R11
-	SUBQ      $0x08, R12
-	JAE       check
-	VMOVMSKPS Y6, R13
-	CMPL      R13, $0x000000ff
-	JNE       wrong
-
-ones:
-	ADDQ $0x08, R12
-	JZ   checked
-
-one:
-	MOVL (SI)(R11*4), R13
-	CMPQ R13, R9
-	JAE  wrong
-	INCQ R11
-	DECQ R12
-	JNZ  one
-
-checked:
-	XORL R9, R9
-	MOVQ (BX), R11
-
-segment:
-	MOVQ    8(BX)(R9*8), R12
-	SUBQ    R11, R12
-	ADDQ    R12, R11
-	CMPQ    R12, AX
-	JA      wrong
-	MOVQ    R9, R13
-	ADDQ    R13, R13
-	VMOVUPD (CX)(R13*8), X4
-	VPXOR   X5, X5, X5
-	TESTQ   R12, R12
-	JZ      end
-
-cells:
-	CMPQ AX, $0x08
-	JB   rest
-
-vectors:
-	CMPQ         R12, $0x04
-	JA           eight
-	LEAQ         laneMasks<>+0(SB), R14
-	MOVL         $0x00000008, R13
-	SUBQ         R12, R13
-	VMOVUPD      (R14)(R13*8), Y6
-	VMOVUPD      (R8), Y7
-	VANDPD       Y6, Y7, Y7
-	VADDPD       Y7, Y5, Y5
-	VCVTTPD2DQY  Y7, X8
-	VMOVDQU      (SI), X7
-	VPSLLD       X1, X7, X7
-	VPAND        X2, X8, X9
-	VPOR         X9, X3, X3
-	VPANDN       X8, X2, X8
-	VPADDD       X8, X7, X7
-	VEXTRACTF128 $0x01, Y6, X8
-	VSHUFPS      $0x88, X8, X6, X8
-	VPAND        X8, X7, X7
-	VPADDD       X7, X7, X7
-	VMOVQ        X7, R13
-	MOVL         R13, R14
-	VADDPD       (DI)(R14*8), X4, X4
-	SHRQ         $0x20, R13
-	VADDPD       (DI)(R13*8), X4, X4
-	VPEXTRQ      $0x01, X7, R13
-	MOVL         R13, R14
-	VADDPD       (DI)(R14*8), X4, X4
-	SHRQ         $0x20, R13
-	VADDPD       (DI)(R13*8), X4, X4
-
-passed:
-	LEAQ (R8)(R12*8), R8
-	LEAQ (SI)(R12*4), SI
-	SUBQ R12, AX
-
-end:
-	MOVQ         R9, R12
-	ADDQ         R12, R12
-	VMOVUPD      X4, (CX)(R12*8)
-	VEXTRACTF128 $0x01, Y5, X4
-	VADDPD       X5, X4, X5
-	VPERMILPD    $0x01, X5, X4
-	VADDPD       X4, X5, X5
-	VMOVSD       X5, (R10)(R9*8)
-	VPTEST       X3, X3
-	JNZ          wrong
-	INCQ         R9
-	CMPQ         R9, DX
-	JB           segment
-	MOVB         $0x01, AL
-	VZEROUPPER
-	MOVB         AL, ret+152(FP)
-	RET
-
-eight:
-	CMPQ        R12, $0x08
-	JB          masked
-	VMOVUPD     (R8), Y6
-	VADDPD      Y6, Y5, Y5
-	VCVTTPD2DQY Y6, X7
-	VMOVDQU     (SI), X6
-	VPSLLD      X1, X6, X6
-	VPAND       X2, X7, X8
-	VPOR        X8, X3, X3
-	VPANDN      X7, X2, X7
-	VPADDD      X7, X6, X6
-	VPADDD      X6, X6, X6
-	VMOVQ       X6, R13
-	MOVL        R13, R14
-	VADDPD      (DI)(R14*8), X4, X4
-	SHRQ        $0x20, R13
-	VADDPD      (DI)(R13*8), X4, X4
-	VPEXTRQ     $0x01, X6, R13
-	MOVL        R13, R14
-	VADDPD      (DI)(R14*8), X4, X4
-	SHRQ        $0x20, R13
-	VADDPD      (DI)(R13*8), X4, X4
-	VMOVUPD     32(R8), Y6
-	VADDPD      Y6, Y5, Y5
-	VCVTTPD2DQY Y6, X7
-	VMOVDQU     16(SI), X6
-	VPSLLD      X1, X6, X6
-	VPAND       X2, X7, X8
-	VPOR        X8, X3, X3
-	VPANDN      X7, X2, X7
-	VPADDD      X7, X6, X6
-	VPADDD      X6, X6, X6
-	VMOVQ       X6, R13
-	MOVL        R13, R14
-	VADDPD      (DI)(R14*8), X4, X4
-	SHRQ        $0x20, R13
-	VADDPD      (DI)(R13*8), X4, X4
-	VPEXTRQ     $0x01, X6, R13
-	MOVL        R13, R14
-	VADDPD      (DI)(R14*8), X4, X4
-	SHRQ        $0x20, R13
-	VADDPD      (DI)(R13*8), X4, X4
-	ADDQ        $0x40, R8
-	ADDQ        $0x20, SI
-	SUBQ        $0x08, AX
-	SUBQ        $0x08, R12
-	JA          cells
-	JMP         end
-
-masked:
-	LEAQ         laneMasks<>+0(SB), R14
-	MOVL         $0x00000008, R13
-	SUBQ         R12, R13
-	VMOVUPD      (R14)(R13*8), Y6
-	VMOVUPD      (R8), Y7
-	VANDPD       Y6, Y7, Y7
-	VADDPD       Y7, Y5, Y5
-	VCVTTPD2DQY  Y7, X8
-	VMOVDQU      (SI), X7
-	VPSLLD       X1, X7, X7
-	VPAND        X2, X8, X9
-	VPOR         X9, X3, X3
-	VPANDN       X8, X2, X8
-	VPADDD       X8, X7, X7
-	VEXTRACTF128 $0x01, Y6, X8
-	VSHUFPS      $0x88, X8, X6, X8
-	VPAND        X8, X7, X7
-	VPADDD       X7, X7, X7
-	VMOVQ        X7, R15
-	MOVL         R15, BP
-	VADDPD       (DI)(BP*8), X4, X4
-	SHRQ         $0x20, R15
-	VADDPD       (DI)(R15*8), X4, X4
-	VPEXTRQ      $0x01, X7, R15
-	MOVL         R15, BP
-	VADDPD       (DI)(BP*8), X4, X4
-	SHRQ         $0x20, R15
-	VADDPD       (DI)(R15*8), X4, X4
-	VMOVUPD      32(R14)(R13*8), Y6
-	VMOVUPD      32(R8), Y7
-	VANDPD       Y6, Y7, Y7
-	VADDPD       Y7, Y5, Y5
-	VCVTTPD2DQY  Y7, X8
-	VMOVDQU      16(SI), X7
-	VPSLLD       X1, X7, X7
-	VPAND        X2, X8, X9
-	VPOR         X9, X3, X3
-	VPANDN       X8, X2, X8
-	VPADDD       X8, X7, X7
-	VEXTRACTF128 $0x01, Y6, X8
-	VSHUFPS      $0x88, X8, X6, X8
-	VPAND        X8, X7, X7
-	VPADDD       X7, X7, X7
-	VMOVQ        X7, R13
-	MOVL         R13, R14
-	VADDPD       (DI)(R14*8), X4, X4
-	SHRQ         $0x20, R13
-	VADDPD       (DI)(R13*8), X4, X4
-	VPEXTRQ      $0x01, X7, R13
-	MOVL         R13, R14
-	VADDPD       (DI)(R14*8), X4, X4
-	SHRQ         $0x20, R13
-	VADDPD       (DI)(R13*8), X4, X4
-	JMP          passed
-
-rest:
-	VMOVUPD X0, (SP)
-	VMOVUPD Y0, 96(SP)
-	VMOVUPD X0, 16(SP)
-	VMOVUPD Y0, 128(SP)
-	VMOVUPD X0, 32(SP)
-	VMOVUPD Y0, 160(SP)
-	VMOVUPD X0, 48(SP)
-	VMOVUPD Y0, 192(SP)
-	VMOVUPD X0, 64(SP)
-	VMOVUPD Y0, 224(SP)
-	VMOVUPD X0, 80(SP)
-	VMOVUPD Y0, 256(SP)
-	XORL    R13, R13
-
-copy:
-	VMOVSD (R8)(R13*8), X6
-	VMOVSD X6, 96(SP)(R13*8)
-	MOVL   (SI)(R13*4), R14
-	MOVL   R14, (SP)(R13*4)
-	INCQ   R13
-	CMPQ   R13, AX
-	JB     copy
-	LEAQ   (SP), SI
-	LEAQ   96(SP), R8
-	ADDQ   $0x08, AX
-	JMP    vectors
-
-wrong:
-	MOVB $0x00, AL
-	VZEROUPPER
-	MOVB AL, ret+152(FP)
-	RET
-
 DATA leastOfSpread<>+0(SB)/8, $0xfff0000000000000
 GLOBL leastOfSpread<>(SB), RODATA|NOPTR, $8
 
@@ -2070,371 +1801,6 @@ wrong:
 	VZEROUPPER
 	RET
 
-DATA leastOfSet<>+0(SB)/8, $0xfff0000000000000
-GLOBL leastOfSet<>(SB), RODATA|NOPTR, $8
-
-DATA magnitude<>+0(SB)/8, $0x7fffffffffffffff
-GLOBL magnitude<>(SB), RODATA|NOPTR, $8
-
-// func setMaximaAVX512(dst []float64, sets []uint64, a []byte, of []uint32, sizes []float64, weights []float64, n float64, beyond uint64, form Deviation) bool
-// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI2, BMI2, LZCNT, POPCNT
-TEXT ·setMaximaAVX512(SB), $4736-169
-	MOVQ         sets_base+24(FP), AX
-	LEAQ         63(SP), DI
-	ANDQ         $-64, DI
-	MOVQ         dst_base+0(FP), R9
-	MOVQ         of_base+72(FP), R10
-	MOVQ         weights_base+120(FP), R11
-	LEAQ         4223(SP), R12
-	ANDQ         $-64, R12
-	VPTERNLOGD   $0xff, Z5, Z5, Z5
-	MOVQ         beyond+152(FP), CX
-	NOTQ         CX
-	LZCNTQ       CX, CX
-	MOVL         $0x00000047, R14
-	SUBQ         CX, R14
-	SHRQ         $0x03, R14
-	KMOVQ        beyond+152(FP), K3
-	KNOTQ        K3, K3
-	VBROADCASTSD n+144(FP), Z0
-	VBROADCASTSD leastOfSet<>+0(SB), Z1
-	VBROADCASTSD magnitude<>+0(SB), Z4
-	VPXOR        X3, X3, X3
-	MOVL         (R10), R13
-	NOTL         R13
-	XORL         CX, CX
-	XORL         SI, SI
-
-batch:
-	MOVQ DI, R8
-
-spread:
-	MOVQ        (AX)(CX*8), DX
-	POPCNTQ     DX, BX
-	TESTQ       DX, beyond+152(FP)
-	JNZ         wrong
-	LEAQ        (BX)(SI*1), R15
-	CMPQ        R15, a_len+56(FP)
-	JA          wrong
-	KMOVQ       DX, K1
-	MOVQ        $-1, DX
-	BZHIQ       BX, DX, DX
-	KMOVQ       DX, K2
-	MOVQ        a_base+48(FP), DX
-	VMOVDQU8.Z  (DX)(SI*1), K2, Z2
-	ADDQ        BX, SI
-	VPEXPANDB.Z Z2, K1, Z2
-	VMOVDQU64   Z2, (R8)
-	VPCMPUB     $0x04, Z5, Z2, K3, K1
-	KMOVQ       K1, 64(R8)
-	ADDQ        $+128, R8
-	INCQ        CX
-	CMPQ        CX, sets_len+32(FP)
-	JE          spreadAll
-	TESTQ       $0x0000001f, CX
-	JNZ         spread
-
-spreadAll:
-	MOVQ DI, R8
-	LEAQ -1(CX), DX
-	ANDQ $-32, DX
-
-combine:
-	MOVL         (R10)(DX*4), BX
-	CMPL         BX, R13
-	JE           expected
-	MOVL         BX, R13
-	MOVQ         sizes_base+96(FP), R15
-	VCVTSI2SDQ   BX, X3, X2
-	VBROADCASTSD X2, Z2
-	VMULPD       (R15), Z2, Z6
-	VMOVUPD      Z6, (R12)
-	VMULPD       64(R15), Z2, Z6
-	VMOVUPD      Z6, 64(R12)
-	VMULPD       128(R15), Z2, Z6
-	VMOVUPD      Z6, 128(R12)
-	VMULPD       192(R15), Z2, Z6
-	VMOVUPD      Z6, 192(R12)
-	VMULPD       256(R15), Z2, Z6
-	VMOVUPD      Z6, 256(R12)
-	VMULPD       320(R15), Z2, Z6
-	VMOVUPD      Z6, 320(R12)
-	VMULPD       384(R15), Z2, Z6
-	VMOVUPD      Z6, 384(R12)
-	VMULPD       448(R15), Z2, Z2
-	VMOVUPD      Z2, 448(R12)
-
-expected:
-	VMOVAPD    Z1, Z2
-	CMPB       form+160(FP), $0x01
-	JE         absolute
-	JA         signed
-	KMOVB      64(R8), K1
-	VPMOVZXBQ  (R8), Z6
-	VCVTUQQ2PD Z6, Z6
-	VMULPD     Z0, Z6, Z6
-	VSUBPD     (R12), Z6, Z6
-	VMULPD     (R11), Z6, Z7
-	VMULPD     Z6, Z7, Z7
-	VMAXPD     Z7, Z2, K1, Z2
-	CMPQ       R14, $0x01
-	JBE        done31
-	KMOVB      65(R8), K1
-	VPMOVZXBQ  8(R8), Z6
-	VCVTUQQ2PD Z6, Z6
-	VMULPD     Z0, Z6, Z6
-	VSUBPD     64(R12), Z6, Z6
-	VMULPD     64(R11), Z6, Z7
-	VMULPD     Z6, Z7, Z7
-	VMAXPD     Z7, Z2, K1, Z2
-	CMPQ       R14, $0x02
-	JBE        done31
-	KMOVB      66(R8), K1
-	VPMOVZXBQ  16(R8), Z6
-	VCVTUQQ2PD Z6, Z6
-	VMULPD     Z0, Z6, Z6
-	VSUBPD     128(R12), Z6, Z6
-	VMULPD     128(R11), Z6, Z7
-	VMULPD     Z6, Z7, Z7
-	VMAXPD     Z7, Z2, K1, Z2
-	CMPQ       R14, $0x03
-	JBE        done31
-	KMOVB      67(R8), K1
-	VPMOVZXBQ  24(R8), Z6
-	VCVTUQQ2PD Z6, Z6
-	VMULPD     Z0, Z6, Z6
-	VSUBPD     192(R12), Z6, Z6
-	VMULPD     192(R11), Z6, Z7
-	VMULPD     Z6, Z7, Z7
-	VMAXPD     Z7, Z2, K1, Z2
-	CMPQ       R14, $0x04
-	JBE        done31
-	KMOVB      68(R8), K1
-	VPMOVZXBQ  32(R8), Z6
-	VCVTUQQ2PD Z6, Z6
-	VMULPD     Z0, Z6, Z6
-	VSUBPD     256(R12), Z6, Z6
-	VMULPD     256(R11), Z6, Z7
-	VMULPD     Z6, Z7, Z7
-	VMAXPD     Z7, Z2, K1, Z2
-	CMPQ       R14, $0x05
-	JBE        done31
-	KMOVB      69(R8), K1
-	VPMOVZXBQ  40(R8), Z6
-	VCVTUQQ2PD Z6, Z6
-	VMULPD     Z0, Z6, Z6
-	VSUBPD     320(R12), Z6, Z6
-	VMULPD     320(R11), Z6, Z7
-	VMULPD     Z6, Z7, Z7
-	VMAXPD     Z7, Z2, K1, Z2
-	CMPQ       R14, $0x06
-	JBE        done31
-	KMOVB      70(R8), K1
-	VPMOVZXBQ  48(R8), Z6
-	VCVTUQQ2PD Z6, Z6
-	VMULPD     Z0, Z6, Z6
-	VSUBPD     384(R12), Z6, Z6
-	VMULPD     384(R11), Z6, Z7
-	VMULPD     Z6, Z7, Z7
-	VMAXPD     Z7, Z2, K1, Z2
-	CMPQ       R14, $0x07
-	JBE        done31
-	KMOVB      71(R8), K1
-	VPMOVZXBQ  56(R8), Z6
-	VCVTUQQ2PD Z6, Z6
-	VMULPD     Z0, Z6, Z6
-	VSUBPD     448(R12), Z6, Z6
-	VMULPD     448(R11), Z6, Z7
-	VMULPD     Z6, Z7, Z7
-	VMAXPD     Z7, Z2, K1, Z2
-
-done31:
-	JMP largest
-
-absolute:
-	KMOVB      64(R8), K1
-	VPMOVZXBQ  (R8), Z6
-	VCVTUQQ2PD Z6, Z6
-	VMULPD     Z0, Z6, Z6
-	VSUBPD     (R12), Z6, Z6
-	VMULPD     (R11), Z6, Z6
-	VANDPD     Z4, Z6, Z6
-	VMAXPD     Z6, Z2, K1, Z2
-	CMPQ       R14, $0x01
-	JBE        done32
-	KMOVB      65(R8), K1
-	VPMOVZXBQ  8(R8), Z6
-	VCVTUQQ2PD Z6, Z6
-	VMULPD     Z0, Z6, Z6
-	VSUBPD     64(R12), Z6, Z6
-	VMULPD     64(R11), Z6, Z6
-	VANDPD     Z4, Z6, Z6
-	VMAXPD     Z6, Z2, K1, Z2
-	CMPQ       R14, $0x02
-	JBE        done32
-	KMOVB      66(R8), K1
-	VPMOVZXBQ  16(R8), Z6
-	VCVTUQQ2PD Z6, Z6
-	VMULPD     Z0, Z6, Z6
-	VSUBPD     128(R12), Z6, Z6
-	VMULPD     128(R11), Z6, Z6
-	VANDPD     Z4, Z6, Z6
-	VMAXPD     Z6, Z2, K1, Z2
-	CMPQ       R14, $0x03
-	JBE        done32
-	KMOVB      67(R8), K1
-	VPMOVZXBQ  24(R8), Z6
-	VCVTUQQ2PD Z6, Z6
-	VMULPD     Z0, Z6, Z6
-	VSUBPD     192(R12), Z6, Z6
-	VMULPD     192(R11), Z6, Z6
-	VANDPD     Z4, Z6, Z6
-	VMAXPD     Z6, Z2, K1, Z2
-	CMPQ       R14, $0x04
-	JBE        done32
-	KMOVB      68(R8), K1
-	VPMOVZXBQ  32(R8), Z6
-	VCVTUQQ2PD Z6, Z6
-	VMULPD     Z0, Z6, Z6
-	VSUBPD     256(R12), Z6, Z6
-	VMULPD     256(R11), Z6, Z6
-	VANDPD     Z4, Z6, Z6
-	VMAXPD     Z6, Z2, K1, Z2
-	CMPQ       R14, $0x05
-	JBE        done32
-	KMOVB      69(R8), K1
-	VPMOVZXBQ  40(R8), Z6
-	VCVTUQQ2PD Z6, Z6
-	VMULPD     Z0, Z6, Z6
-	VSUBPD     320(R12), Z6, Z6
-	VMULPD     320(R11), Z6, Z6
-	VANDPD     Z4, Z6, Z6
-	VMAXPD     Z6, Z2, K1, Z2
-	CMPQ       R14, $0x06
-	JBE        done32
-	KMOVB      70(R8), K1
-	VPMOVZXBQ  48(R8), Z6
-	VCVTUQQ2PD Z6, Z6
-	VMULPD     Z0, Z6, Z6
-	VSUBPD     384(R12), Z6, Z6
-	VMULPD     384(R11), Z6, Z6
-	VANDPD     Z4, Z6, Z6
-	VMAXPD     Z6, Z2, K1, Z2
-	CMPQ       R14, $0x07
-	JBE        done32
-	KMOVB      71(R8), K1
-	VPMOVZXBQ  56(R8), Z6
-	VCVTUQQ2PD Z6, Z6
-	VMULPD     Z0, Z6, Z6
-	VSUBPD     448(R12), Z6, Z6
-	VMULPD     448(R11), Z6, Z6
-	VANDPD     Z4, Z6, Z6
-	VMAXPD     Z6, Z2, K1, Z2
-
-done32:
-	JMP largest
-
-signed:
-	KMOVB      64(R8), K1
-	VPMOVZXBQ  (R8), Z6
-	VCVTUQQ2PD Z6, Z6
-	VMULPD     Z0, Z6, Z6
-	VSUBPD     (R12), Z6, Z6
-	VMULPD     (R11), Z6, Z6
-	VMAXPD     Z6, Z2, K1, Z2
-	CMPQ       R14, $0x01
-	JBE        done33
-	KMOVB      65(R8), K1
-	VPMOVZXBQ  8(R8), Z6
-	VCVTUQQ2PD Z6, Z6
-	VMULPD     Z0, Z6, Z6
-	VSUBPD     64(R12), Z6, Z6
-	VMULPD     64(R11), Z6, Z6
-	VMAXPD     Z6, Z2, K1, Z2
-	CMPQ       R14, $0x02
-	JBE        done33
-	KMOVB      66(R8), K1
-	VPMOVZXBQ  16(R8), Z6
-	VCVTUQQ2PD Z6, Z6
-	VMULPD     Z0, Z6, Z6
-	VSUBPD     128(R12), Z6, Z6
-	VMULPD     128(R11), Z6, Z6
-	VMAXPD     Z6, Z2, K1, Z2
-	CMPQ       R14, $0x03
-	JBE        done33
-	KMOVB      67(R8), K1
-	VPMOVZXBQ  24(R8), Z6
-	VCVTUQQ2PD Z6, Z6
-	VMULPD     Z0, Z6, Z6
-	VSUBPD     192(R12), Z6, Z6
-	VMULPD     192(R11), Z6, Z6
-	VMAXPD     Z6, Z2, K1, Z2
-	CMPQ       R14, $0x04
-	JBE        done33
-	KMOVB      68(R8), K1
-	VPMOVZXBQ  32(R8), Z6
-	VCVTUQQ2PD Z6, Z6
-	VMULPD     Z0, Z6, Z6
-	VSUBPD     256(R12), Z6, Z6
-	VMULPD     256(R11), Z6, Z6
-	VMAXPD     Z6, Z2, K1, Z2
-	CMPQ       R14, $0x05
-	JBE        done33
-	KMOVB      69(R8), K1
-	VPMOVZXBQ  40(R8), Z6
-	VCVTUQQ2PD Z6, Z6
-	VMULPD     Z0, Z6, Z6
-	VSUBPD     320(R12), Z6, Z6
-	VMULPD     320(R11), Z6, Z6
-	VMAXPD     Z6, Z2, K1, Z2
-	CMPQ       R14, $0x06
-	JBE        done33
-	KMOVB      70(R8), K1
-	VPMOVZXBQ  48(R8), Z6
-	VCVTUQQ2PD Z6, Z6
-	VMULPD     Z0, Z6, Z6
-	VSUBPD     384(R12), Z6, Z6
-	VMULPD     384(R11), Z6, Z6
-	VMAXPD     Z6, Z2, K1, Z2
-	CMPQ       R14, $0x07
-	JBE        done33
-	KMOVB      71(R8), K1
-	VPMOVZXBQ  56(R8), Z6
-	VCVTUQQ2PD Z6, Z6
-	VMULPD     Z0, Z6, Z6
-	VSUBPD     448(R12), Z6, Z6
-	VMULPD     448(R11), Z6, Z6
-	VMAXPD     Z6, Z2, K1, Z2
-
-done33:
-largest:
-	VEXTRACTF64X4 $0x01, Z2, Y6
-	VMAXPD        Y2, Y6, Y6
-	VEXTRACTF128  $0x01, Y6, X2
-	VMAXPD        X6, X2, X2
-	VPERMILPD     $0x01, X2, X6
-	VMAXPD        X6, X2, X2
-	VADDPD        X3, X2, X2
-	VMOVSD        X2, (R9)(DX*8)
-	ADDQ          $+128, R8
-	INCQ          DX
-	CMPQ          DX, CX
-	JB            combine
-	CMPQ          CX, sets_len+32(FP)
-	JB            batch
-	CMPQ          SI, a_len+56(FP)
-	JNE           wrong
-	MOVB          $0x01, AL
-	VZEROUPPER
-	MOVB          AL, ret+168(FP)
-	RET
-
-wrong:
-	MOVB $0x00, AL
-	VZEROUPPER
-	MOVB AL, ret+168(FP)
-	RET
-
 // func setFewSumsAVX2(dst [][2]float64, met []uint64, sets []uint64, a []byte, table [][2]float64, beyond uint64) bool
 // Requires: AVX, BMI, BMI2, POPCNT
 TEXT ·setFewSumsAVX2(SB), NOSPLIT, $0-129
@@ -2594,7 +1960,7 @@ term:
 	MOVQ    (AX)(CX*8), DX
 	XORL    SI, SI
 
-classes34:
+classes31:
 	MOVBLZX      DL, R9
 	SHRQ         $0x08, DX
 	POPCNTL      R9, R12
@@ -2630,7 +1996,7 @@ classes34:
 	VADDPD       112(R12)(R13*8), X4, X4
 	ADDQ         $0x40, SI
 	CMPQ         SI, DI
-	JB           classes34
+	JB           classes31
 	VADDPD       X2, X1, X1
 	VADDPD       X4, X3, X3
 	VADDPD       X3, X1, X1
@@ -2726,7 +2092,7 @@ spread:
 	VPADDW        Z5, Z4, Z4
 	VMOVDQU64     Z4, (R8)
 	CMPQ          BX, $0x20
-	JBE           few35
+	JBE           few32
 	VEXTRACTI64X4 $0x01, Z2, Y4
 	VMOVDQA       Y4, Y2
 	VEXTRACTI64X4 $0x01, Z3, Y4
@@ -2738,7 +2104,7 @@ spread:
 	VPADDW        Z3, Z2, Z2
 	VMOVDQU64     Z2, 64(R8)
 
-few35:
+few32:
 	ADDQ  $+128, R8
 	INCQ  CX
 	CMPQ  CX, sets_len+56(FP)
@@ -2942,7 +2308,7 @@ combine:
 	VMULPD       (R12), Z6, Z6
 	VRANGEPD     $0x0b, Z6, Z4, Z4
 	CMPQ         R9, $0x01
-	JBE          done36
+	JBE          done33
 	VPMOVZXWQ    64(R8), Z6
 	VCVTUQQ2PD   Z6, Z6
 	VMULPD       Z6, Z6, Z7
@@ -2954,7 +2320,7 @@ combine:
 	VMULPD       64(R12), Z6, Z6
 	VRANGEPD     $0x0b, Z6, Z4, Z4
 	CMPQ         R9, $0x02
-	JBE          done36
+	JBE          done33
 	VPMOVZXWQ    16(R8), Z6
 	VCVTUQQ2PD   Z6, Z6
 	VMULPD       Z6, Z6, Z7
@@ -2966,7 +2332,7 @@ combine:
 	VMULPD       128(R12), Z6, Z6
 	VRANGEPD     $0x0b, Z6, Z4, Z4
 	CMPQ         R9, $0x03
-	JBE          done36
+	JBE          done33
 	VPMOVZXWQ    80(R8), Z6
 	VCVTUQQ2PD   Z6, Z6
 	VMULPD       Z6, Z6, Z7
@@ -2978,7 +2344,7 @@ combine:
 	VMULPD       192(R12), Z6, Z6
 	VRANGEPD     $0x0b, Z6, Z4, Z4
 	CMPQ         R9, $0x04
-	JBE          done36
+	JBE          done33
 	VPMOVZXWQ    32(R8), Z6
 	VCVTUQQ2PD   Z6, Z6
 	VMULPD       Z6, Z6, Z7
@@ -2990,7 +2356,7 @@ combine:
 	VMULPD       256(R12), Z6, Z6
 	VRANGEPD     $0x0b, Z6, Z4, Z4
 	CMPQ         R9, $0x05
-	JBE          done36
+	JBE          done33
 	VPMOVZXWQ    96(R8), Z6
 	VCVTUQQ2PD   Z6, Z6
 	VMULPD       Z6, Z6, Z7
@@ -3002,7 +2368,7 @@ combine:
 	VMULPD       320(R12), Z6, Z6
 	VRANGEPD     $0x0b, Z6, Z4, Z4
 	CMPQ         R9, $0x06
-	JBE          done36
+	JBE          done33
 	VPMOVZXWQ    48(R8), Z6
 	VCVTUQQ2PD   Z6, Z6
 	VMULPD       Z6, Z6, Z7
@@ -3014,7 +2380,7 @@ combine:
 	VMULPD       384(R12), Z6, Z6
 	VRANGEPD     $0x0b, Z6, Z4, Z4
 	CMPQ         R9, $0x07
-	JBE          done36
+	JBE          done33
 	VPMOVZXWQ    112(R8), Z6
 	VCVTUQQ2PD   Z6, Z6
 	VMULPD       Z6, Z6, Z7
@@ -3026,7 +2392,7 @@ combine:
 	VMULPD       448(R12), Z6, Z6
 	VRANGEPD     $0x0b, Z6, Z4, Z4
 
-done36:
+done33:
 	VCVTUQQ2PD    128(R8), Z5
 	VSHUFF64X2    $0x44, Z5, Z2, Z6
 	VSHUFF64X2    $0xee, Z5, Z2, Z5
@@ -3117,7 +2483,7 @@ term:
 	MOVQ         (AX)(CX*8), DX
 	XORL         SI, SI
 
-classes37:
+classes34:
 	MOVBLZX      DL, R9
 	SHRQ         $0x08, DX
 	POPCNTL      R9, BP
@@ -3155,7 +2521,7 @@ classes37:
 	VMAXPD       Y9, Y8, Y8
 	ADDQ         $0x40, SI
 	CMPQ         SI, DI
-	JB           classes37
+	JB           classes34
 	MOVQ         largest_base+0(FP), DX
 	VMAXPD       Y7, Y8, Y7
 	VEXTRACTF128 $0x01, Y7, X2
@@ -3214,9 +2580,9 @@ TEXT ·sharedBitsAVX512(SB), NOSPLIT, $0-72
 	BZHIL SI, R9, R9
 	KMOVD R9, K1
 
-sets38:
+sets35:
 	CMPQ  BX, $0x04
-	JB    fewer39
+	JB    fewer36
 	VPXOR X0, X0, X0
 	LEAQ  (CX)(DI*1), R9
 	VPXOR X1, X1, X1
@@ -3226,9 +2592,9 @@ sets38:
 	VPXOR X3, X3, X3
 	XORL  R12, R12
 	TESTQ R8, R8
-	JZ    tail41
+	JZ    tail38
 
-vector40:
+vector37:
 	VMOVDQU64 (DX)(R12*1), Z4
 	VPANDQ    (CX)(R12*1), Z4, Z5
 	VPOPCNTQ  Z5, Z5
@@ -3244,11 +2610,11 @@ vector40:
 	VPADDQ    Z4, Z3, Z3
 	ADDQ      $0x40, R12
 	CMPQ      R12, R8
-	JB        vector40
+	JB        vector37
 
-tail41:
+tail38:
 	TESTL       SI, SI
-	JZ          done42
+	JZ          done39
 	VMOVDQU64.Z (DX)(R12*1), K1, Z4
 	VPANDQ.Z    (CX)(R12*1), Z4, K1, Z5
 	VPOPCNTQ    Z5, Z5
@@ -3263,7 +2629,7 @@ tail41:
 	VPOPCNTQ    Z4, Z4
 	VPADDQ      Z4, Z3, Z3
 
-done42:
+done39:
 	VEXTRACTI64X4 $0x01, Z0, Y4
 	VPADDQ        Y4, Y0, Y4
 	VEXTRACTI128  $0x01, Y4, X0
@@ -3295,35 +2661,35 @@ done42:
 	LEAQ          (R11)(DI*1), CX
 	ADDQ          $0x10, AX
 	SUBQ          $0x04, BX
-	JMP           sets38
+	JMP           sets35
 
-fewer39:
-sets43:
+fewer36:
+sets40:
 	CMPQ  BX, $0x01
-	JB    fewer44
+	JB    fewer41
 	VPXOR X6, X6, X6
 	XORL  R9, R9
 	TESTQ R8, R8
-	JZ    tail46
+	JZ    tail43
 
-vector45:
+vector42:
 	VMOVDQU64 (DX)(R9*1), Z0
 	VPANDQ    (CX)(R9*1), Z0, Z0
 	VPOPCNTQ  Z0, Z0
 	VPADDQ    Z0, Z6, Z6
 	ADDQ      $0x40, R9
 	CMPQ      R9, R8
-	JB        vector45
+	JB        vector42
 
-tail46:
+tail43:
 	TESTL       SI, SI
-	JZ          done47
+	JZ          done44
 	VMOVDQU64.Z (DX)(R9*1), K1, Z0
 	VPANDQ.Z    (CX)(R9*1), Z0, K1, Z0
 	VPOPCNTQ    Z0, Z0
 	VPADDQ      Z0, Z6, Z6
 
-done47:
+done44:
 	VEXTRACTI64X4 $0x01, Z6, Y0
 	VPADDQ        Y0, Y6, Y0
 	VEXTRACTI128  $0x01, Y0, X1
@@ -3334,8 +2700,8 @@ done47:
 	LEAQ          (CX)(DI*1), CX
 	ADDQ          $0x04, AX
 	SUBQ          $0x01, BX
-	JMP           sets43
+	JMP           sets40
 
-fewer44:
+fewer41:
 	VZEROUPPER
 	RET

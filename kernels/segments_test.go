@@ -26,7 +26,6 @@ func startsOf(r *rand.Rand, n int) []int {
 
 func TestSegmentsOfNone(*testing.T) {
 	DeviationMaxima(nil, []int{5}, nil, nil, nil, nil, 1, Signed)
-	TableSums(nil, nil, []int{5}, nil, nil, nil, 6)
 	RowMaxima(make([]int64, RowPadding), make([]int64, RowPadding), nil, []int{5}, 0, 3)
 	RowSums(make([]float64, RowPadding), make([]float64, RowPadding), nil, []int{5}, 3)
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/kernels"
 )
 
 // This file computes information gain: Σ over the classes of their two cells' parts of the
@@ -54,17 +53,12 @@ func gainTile(perLog float64) tileFunc {
 // sumGains adds up the parts of the cells of a tile, and the documents that they have.
 func (p *Panel) sumGains(t *table.Tile) {
 	p.gained = slices.Grow(p.gained[:0], len(t.DF))[:len(t.DF)]
-	met, most := grown(&p.met, len(t.DF)), uint32(0)
+	met := grown(&p.met, len(t.DF))
 	for i, df := range t.DF {
 		p.documentsOf(float64(df))
 		p.gained[i] = [2]float64{p.docs.term.entropy.hi, p.docs.term.entropy.lo}
-		most = max(most, df)
 	}
 	kept := p.keptGains()
-	if kept != nil && most < partsKept {
-		kernels.TableSums(p.gained, met, t.Start, t.Class, t.A, kept, partsKeptLog)
-		return
-	}
 	table, nc := p.docs.entropies, p.margins.NC
 	for i := range p.gained {
 		from, to := t.Range(i)
@@ -86,10 +80,7 @@ func (p *Panel) sumGains(t *table.Tile) {
 
 // partsKept is the number of documents up to which the parts of classes are kept: those of
 // 20 classes take 21 KiB, where the table of n ln n does not fit into the cache.
-const (
-	partsKeptLog = 6
-	partsKept    = 1 << partsKeptLog
-)
+const partsKept = 1 << 6
 
 // keptGains returns what each class adds to N·IG with 0, 1, ... partsKept-1 documents, as
 // far as there are so many; nil for many classes.

@@ -236,13 +236,3 @@ func (l *segmentLoop) checkClasses(size reg.GPVirtual) {
 	l.JNZ(LabelRef("one"))
 	l.Label("checked")
 }
-
-// storeSum stores the sum of the lanes as the number of the segment.
-func (l *segmentLoop) storeSum(sum reg.VecVirtual, dst reg.Register) {
-	x, y := l.XMM(), l.XMM()
-	l.VEXTRACTF128(U8(1), sum, y)
-	l.VADDPD(sum.AsX(), y, x)
-	l.VPERMILPD(U8(1), x, y)
-	l.VADDPD(y, x, x)
-	l.VMOVSD(x, at(dst, l.i, 8, 0))
-}

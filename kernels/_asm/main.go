@@ -29,7 +29,7 @@ func main() {
 	a.ConstraintExpr("!purego")
 	for _, kernel := range []func(*assembler){
 		classify, occupied, addCounts, checkCells, prefetch, rowMaxima, deviationMaxima, planeMaxima,
-		within, ascending, tableSums, setMaxima, setSums, setMoments, sharedBits,
+		within, ascending, setMaxima, setSums, setMoments, sharedBits,
 	} {
 		kernel(a)
 	}

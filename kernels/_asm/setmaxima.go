@@ -5,92 +5,12 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-const setMaximaSignature = "func(dst []float64, sets []uint64, a []byte, of []uint32, sizes, weights []float64, n float64, beyond uint64, form Deviation) bool"
-
 // setMaxima spreads the bytes of a term over all classes, so that sizes and weights are not looked
-// up: 0.4 of the time of a look-up for each cell where a term is in 28 of 50 classes. What is
-// expected of the classes is computed once for terms of the same number of documents. The forms
-// of a deviation have code of their own.
-func setMaxima(a *assembler) {
-	spreadMaxima(a)
-	least := a.words64("leastOfSet", 0xFFF0000000000000)    // -Inf
-	magnitude := a.words64("magnitude", 0x7FFFFFFFFFFFFFFF) // all but the sign
-	var (
-		dst, of, weights, vectors, valid            reg.Register
-		row, last                                   reg.GPVirtual // row has expected numbers, and a byte for each class behind them
-		number, lowest, largest, zero, sign, escape reg.VecVirtual
-	)
-	finish := func(l *setLoop, t reg.GPVirtual, slot reg.Register) {
-		df := a.GP64()
-		a.MOVL(at(of, t, 4, 0), df.As32())
-		a.CMPL(df.As32(), last.As32())
-		a.JE(LabelRef("expected"))
-		a.MOVL(df.As32(), last.As32())
-		sizes, x := a.pointer("sizes"), a.ZMM()
-		a.VCVTSI2SDQ(df, zero.AsX(), x.AsX())
-		a.VBROADCASTSD(x.AsX(), x)
-		for j := range setVector / vector {
-			e := a.ZMM()
-			a.VMULPD(from(sizes, 64*j), x, e)
-			a.VMOVUPD(e, from(row, 64*j))
-		}
-		a.Label("expected")
-		a.VMOVAPD(lowest, largest)
-		const absolute = 1
-		a.CMPB(NewParamAddr("form", 6*24+16), U8(absolute)) // avo does not look into a named type
-		a.JE(LabelRef("absolute"))
-		a.JA(LabelRef("signed"))
-		maxima := func(finish func(v, d reg.VecVirtual)) {
-			l.each(vectors, func(j int) {
-				present, d, v := a.K(), a.ZMM(), a.ZMM()
-				a.KMOVB(from(slot, setBytes+j), present)
-				a.VPMOVZXBQ(from(slot, vector*j), d)
-				a.VCVTUQQ2PD(d, d)
-				a.VMULPD(number, d, d)
-				a.VSUBPD(from(row, 64*j), d, d)
-				a.VMULPD(from(weights, 64*j), d, v)
-				finish(v, d)
-				a.VMAXPD(v, largest, present, largest)
-			})
-		}
-		maxima(func(v, d reg.VecVirtual) { a.VMULPD(d, v, v) })
-		a.JMP(LabelRef("largest"))
-		a.Label("absolute")
-		maxima(func(v, _ reg.VecVirtual) { a.VANDPD(sign, v, v) })
-		a.JMP(LabelRef("largest"))
-		a.Label("signed")
-		maxima(func(_, _ reg.VecVirtual) {})
-		a.Label("largest")
-		l.storeLargest(largest, at(dst, t, 8, 0), zero)
-	}
-	a.sets("setMaxima", setMaximaSignature, []string{"a"}, 2*setBytes, func(l *setLoop) {
-		dst, of, weights = a.pointer("dst"), a.pointer("of"), a.pointer("weights")
-		row, last = a.aligned(setRow), a.GP64()
-		number, lowest, largest, zero, sign, escape = a.ZMM(), a.ZMM(), a.ZMM(), a.ZMM(), a.ZMM(), a.ZMM()
-		a.VPTERNLOGD(U8(0xFF), escape, escape, escape)
-		vectors, valid = a.vectorsOf(), a.K()
-		a.KMOVQ(a.param("beyond"), valid)
-		a.KNOTQ(valid, valid)
-		a.VBROADCASTSD(a.param("n"), number)
-		a.VBROADCASTSD(least, lowest)
-		a.VBROADCASTSD(magnitude, sign)
-		a.clear(zero)
-		a.MOVL(from(of, 0), last.As32())
-		a.NOTL(last.As32()) // another number than the first
-	}, func(l *setLoop, cells []reg.VecVirtual, slot reg.Register) {
-		a.VPEXPANDB_Z(cells[0], l.classes, cells[0])
-		a.VMOVDQU64(cells[0], from(slot, 0))
-		a.VPCMPUB(U8(4), escape, cells[0], valid, l.classes) // another number
-		a.KMOVQ(l.classes, from(slot, setBytes))
-	}, finish)
-}
-
-const spreadMaximaSignature = "func(dst []float64, sets []uint64, a []byte, of []uint32, sizes, weights, expected *[64]float64, n float64, patterns *[256][8]uint32, beyond uint64, form uint64) (terms, cells int)"
-
-// spreadMaxima fills the parameter expected with what is expected of the classes for the first term
+// up. It fills the parameter expected with what is expected of the classes for the first term
 // of a number of documents. Where a size is NaN is no class. A term of which a cell is 255 it takes once
-// more, without such classes.
-func spreadMaxima(a *assembler) {
+// more, without such classes. The forms of a deviation have code of their own.
+func setMaxima(a *assembler) {
+	const signature = "func(dst []float64, sets []uint64, a []byte, of []uint32, sizes, weights, expected *[64]float64, n float64, patterns *[256][8]uint32, beyond uint64, form uint64) (terms, cells int)"
 	least := a.words64("leastOfSpread", 0xFFF0000000000000) // -Inf
 	sign := a.words64("magnitudeOfSpread", 0x7FFFFFFFFFFFFFFF)
 	var (
@@ -135,7 +55,7 @@ func spreadMaxima(a *assembler) {
 		})
 		a.Label(done)
 	}
-	a.spread("spreadMaxima", spreadMaximaSignature, []string{"a"}, func(l *spreadLoop) {
+	a.spread("spreadMaxima", signature, []string{"a"}, func(l *spreadLoop) {
 		weights, expected = a.Load(a.Param("weights"), a.GP64()), a.Load(a.Param("expected"), a.GP64())
 		last = a.GP64()
 		a.MOVL(from(a.pointer("of"), 0), last.As32())
