@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/kernels"
 )
 
 // This file computes information gain: Σ over the classes of their two cells' parts of the
