@@ -50,13 +50,15 @@ func finding(name string, sum papers.Summary) []string {
 	return row
 }
 
-// addMachine says where an experiment was measured, in the row above if that was the same.
+// addMachine says where an experiment was measured, in the row of others if that was the same.
 func addMachine(t *markdown.Table, name string, r *raw) {
 	o := r.Origin
 	row := []string{name, o.CPU, o.Machine, o.Commit, o.Date}
-	if n := len(t.Rows); n > 0 && slices.Equal(t.Rows[n-1][1:], row[1:]) {
-		t.Rows[n-1][0] += ", " + name
-		return
+	for _, others := range t.Rows {
+		if slices.Equal(others[1:], row[1:]) {
+			others[0] += ", " + name
+			return
+		}
 	}
 	t.Add(row...)
 }
