@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -88,12 +89,5 @@ func removeStale(path string) {
 
 // escapeGlob returns a pattern that matches only the name itself.
 func escapeGlob(name string) string {
-	var out []byte
-	for _, b := range []byte(name) {
-		if b == '*' || b == '?' || b == '[' || b == '\\' {
-			out = append(out, '\\')
-		}
-		out = append(out, b)
-	}
-	return string(out)
+	return strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `\`, `\\`).Replace(name)
 }

@@ -27,19 +27,11 @@ type TemporarySystem interface {
 	Create(dir string) (Temporary, error)
 }
 
-// TemporaryOS is the file system of the operating system.
-type TemporaryOS struct{}
-
-// CreateTemporary creates a file by sys, or by TemporaryOS if sys is nil.
+// CreateTemporary creates a file by sys, or by the operating system if sys is nil.
 func CreateTemporary(sys TemporarySystem, dir string) (Temporary, error) {
-	if sys == nil {
-		sys = TemporaryOS{}
+	if sys != nil {
+		return sys.Create(dir)
 	}
-	return sys.Create(dir)
-}
-
-// Create implements [TemporarySystem].
-func (TemporaryOS) Create(dir string) (Temporary, error) {
 	f, err := os.CreateTemp(dir, ".termsift-*")
 	if err != nil {
 		return nil, err
@@ -56,6 +48,6 @@ func (f temporaryFile) Map(size int, write bool) ([]byte, error) { return Map(f.
 // Close implements [Temporary].
 func (f temporaryFile) Close() error {
 	err := f.File.Close()
-	_ = os.Remove(f.Name()) // usually Create has removed it already
+	_ = os.Remove(f.Name()) // usually CreateTemporary has removed it already
 	return err
 }
