@@ -5,12 +5,11 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/engine/tally"
+	"github.com/termsift/termsift/engine/table/count"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -84,7 +83,7 @@ func (b *builder) count(ctx context.Context, batches document.Batches) (c *Count
 func (b *builder) tally(ctx context.Context, batches document.Batches) (*Counted, error) {
 	t := &tallier{opt: &b.opt, features: newGatherer(b.analyzer, &b.opt)}
 	for range pool.Threads(b.opt.Threads) {
-		t.workers = append(t.workers, &tallyWorker{worker: newWorker(b.analyzer, &b.opt), tally: tally.New()})
+		t.workers = append(t.workers, &tallyWorker{worker: newWorker(b.analyzer, &b.opt), tally: count.NewTally()})
 	}
 	err := pool.Stage(ctx, "read", func(ctx context.Context) error {
 		return pool.Feed(ctx, b.opt.Threads, batches, func(worker, number int, docs document.Stream) error {
@@ -108,9 +107,8 @@ type tallier struct {
 // A tallyWorker is what one goroutine counts texts with.
 type tallyWorker struct {
 	*worker
-	tally *tally.Tally
-	own   []uint32             // the classes of the current document
-	found []analysis.TermCount // its terms
+	tally *count.Tally
+	own   []uint32 // the classes of the current document
 }
 
 // countBatch counts the documents of the batch with this number.
@@ -150,8 +148,8 @@ func (w *tallyWorker) addText(d document.Document) error {
 			w.own = append(w.own, class)
 		}
 	}
-	w.found = w.counter.Count(d.Text, w.found[:0])
-	w.tally.Add(w.own, w.found)
+	w.terms, w.counts = w.counter.CountColumns(d.Text, w.terms[:0], w.counts[:0])
+	w.tally.Add(w.own, w.terms, w.counts)
 	return nil
 }
 
@@ -161,7 +159,7 @@ func (t *tallier) sum(ctx context.Context) (*Counted, error) {
 	parts := make([]*table.Table, len(t.workers))
 	err := pool.Run(ctx, t.opt.Threads, len(parts), func(_, i int) (err error) {
 		w := t.workers[i]
-		parts[i], err = w.tally.Statistics(ctx, w.counter.Names(), w.labels)
+		parts[i], err = w.tally.Table(ctx, w.counter.Names(), w.labels)
 		return err
 	})
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/engine/table/count"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -28,22 +29,32 @@ func (t *task) count(ctx context.Context) (*corpus.Statistics, error) {
 	return s, nil
 }
 
+// errNoCounts says that a matrix is to be counted by way of an index: some value is no
+// count, or the squares are too large, or something is wrong which is found there.
+var errNoCounts = errors.New("matrix: not all values are counts")
+
 // counted counts a matrix of counts, straight from its lines. It returns the caller's column of
 // each term, too.
-func (t *task) counted(ctx context.Context) (*table.Table, []uint32, error) {
-	count := t.countRows
+func (t *task) counted(ctx context.Context) (s *table.Table, columns []uint32, err error) {
+	rows := count.Rows{Documents: t.docs.byClass(), Terms: t.terms, Elements: t.stored()}
+	rows.Order = func(df []uint32) ([]uint32, error) {
+		columns, err = t.order(df)
+		return columns, err
+	}
 	if t.byColumn {
-		count = t.countColumns
+		err = t.readColumns(&rows)
+	} else {
+		t.readRows(&rows)
 	}
-	a, s, err := count(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	columns, err := t.order(a.DF())
-	if err != nil {
-		return nil, nil, err
+	s = t.margins()
+	err = rows.Count(ctx, t.options.Threads, &s.Cells)
+	if errors.Is(err, count.ErrInexact) {
+		err = errNoCounts
 	}
-	if err := a.Finish(ctx, t.options.Threads, columns); err != nil {
+	if err != nil {
 		return nil, nil, err
 	}
 	return s, t.nameTerms(s, columns), nil
@@ -53,7 +64,7 @@ func (t *task) counted(ctx context.Context) (*table.Table, []uint32, error) {
 func (t *task) margins() *table.Table {
 	d := t.docs
 	s := &table.Table{Classes: d.Classes}
-	s.Documents, s.ClassDocs = float64(d.N), d.Sizes()
+	s.Documents, s.ClassDocs = float64(d.N), d.sizes()
 	for doc := range d.N {
 		if d.Start[doc] < d.Start[doc+1] {
 			s.Labelled++

@@ -7,5 +7,5 @@
 //
 // Begin reading with [Matrix.Statistics] in matrix.go.
 //
-// The package never makes postings of a matrix of counts, and never copies its values.
+// The package never makes postings of a matrix of counts, and copies none that is by rows.
 package matrix

@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/matrix/labels"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -31,9 +30,6 @@ type Matrix[I Index, V Value] struct {
 	Index            []I
 	Values           []V // nil: every element is 1
 }
-
-// Labels are the classes of the documents of a matrix.
-type Labels = labels.Labels
 
 // Options are the options of [Matrix.Statistics]. Its zero value will do.
 type Options struct {
@@ -85,7 +81,7 @@ func (t *task) begin(y *Labels, o *Options) error {
 	if err := t.checkStart(t.indices); err != nil {
 		return err
 	}
-	return y.Check(t.documents)
+	return y.check(t.documents)
 }
 
 // columnsKey is the key under which the statistics keep the columns of their terms.

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/matrix/labels"
 	"github.com/termsift/termsift/engine/pool"
 )
 
@@ -25,7 +24,7 @@ type task struct {
 	starts, indices, values int // lengths of the slices
 	valued                  bool
 
-	docs    *labels.Documents
+	docs    *documents
 	columns []uint32 // of the caller's matrix, by column; nil if they are the same
 }
 
@@ -43,7 +42,7 @@ func (t *task) statistics(ctx context.Context, y *Labels, o *Options) (s *corpus
 		return nil, err
 	}
 	err = pool.Stage(ctx, "count", func(ctx context.Context) error {
-		if t.docs, err = t.labels.Number(t.documents, t.options.Classes); err != nil {
+		if t.docs, err = t.labels.number(t.documents, t.options.Classes); err != nil {
 			return err
 		}
 		if err = t.narrow(); err != nil {

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/internal/enginetest"
-	"github.com/termsift/termsift/engine/matrix/ranges"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/usage"
@@ -141,7 +140,7 @@ func sameValues(t *testing.T, what string, got *Request, plans []rank.Plan, want
 // Documents are counted right in classes of more than a list can have, and an element that
 // stands twice in one of the last documents is found, by any number of threads.
 func TestScoresOfManyDocuments(t *testing.T) {
-	const documents, terms = 3*ranges.MostDocuments + 7, 5
+	const documents, terms = 3*mostDocumentsOfPlane + 7, 5
 	m := &Matrix[int32, uint8]{Documents: documents, Terms: terms, Start: []int32{0}}
 	y := &Labels{Classes: 2}
 	for d := range documents {
@@ -149,7 +148,7 @@ func TestScoresOfManyDocuments(t *testing.T) {
 			m.Index = append(m.Index, int32((term+d)%terms))
 		}
 		m.Start = append(m.Start, int32(len(m.Index)))
-		y.Of = append(y.Of, int32(d/(2*ranges.MostDocuments+1)))
+		y.Of = append(y.Of, int32(d/(2*mostDocumentsOfPlane+1)))
 	}
 	plans, choices := documentPlans()
 	s, err := m.Statistics(t.Context(), y, Options{})
@@ -185,7 +184,7 @@ func TestScoresOfValuesInPieces(t *testing.T) {
 	plans, choices := documentPlans()
 	for _, at := range []int{0, checkedValues - 1, checkedValues, elements - 1} {
 		before := m.Values[at]
-		for _, v := range []int64{0, ranges.MostWeight} {
+		for _, v := range []int64{0, mostWeight} {
 			m.Values[at] = v
 			s := enginetest.Must(m.Statistics(t.Context(), y, Options{}))
 			want := enginetest.Must(rank.ByPlans(t.Context(), s, plans...))
@@ -197,7 +196,7 @@ func TestScoresOfValuesInPieces(t *testing.T) {
 				sameValues(t, "values in pieces", got, plans, want, Columns(s))
 			}
 		}
-		for _, v := range []int64{-1, ranges.MostWeight + 1} {
+		for _, v := range []int64{-1, mostWeight + 1} {
 			m.Values[at] = v
 			if ok, err := m.Score(t.Context(), y, request(choices, terms, 2)); ok || err != nil {
 				t.Errorf("%d at %d: %t, %v", v, at, ok, err)
@@ -251,8 +250,8 @@ func TestBadRequests(t *testing.T) {
 	}
 }
 
-// Planes are used where kernels have a form for them and matrices are not too sparse, also for a
-// class in parts; lists make up for them elsewhere.
+// Values are computed from planes where kernels have a form for them and classes are not too large, also
+// for a class in parts; cells make up for them elsewhere. A matrix of few elements is left to Statistics.
 func TestPlanesAreUsed(t *testing.T) {
 	_, all := documentPlans()
 	_, largest := deviationPlans()
@@ -262,11 +261,12 @@ func TestPlanesAreUsed(t *testing.T) {
 		documents int // of ten elements each
 		terms     int
 		planes    bool
+		direct    bool
 	}{
-		"the largest deviations": {largest, 500, 300, true},
-		"all measures":           {all, 500, 300, false},
-		"few elements":           {largest, 20, 3000, false},
-		"many documents":         {largest, 2*ranges.MostDocuments + 9, 40, false},
+		"the largest deviations": {largest, 500, 300, true, true},
+		"all measures":           {all, 500, 300, true, false},
+		"few elements":           {largest, 20, 3000, false, false},
+		"many documents":         {largest, 2*mostDocumentsOfPlane + 9, 40, true, false},
 	} {
 		m := &Matrix[int64, float32]{Documents: c.documents, Terms: c.terms, Start: []int64{0}}
 		y := &Labels{Classes: 2}
@@ -281,13 +281,13 @@ func TestPlanesAreUsed(t *testing.T) {
 		if err := task.begin(y, &Options{Threads: 2}); err != nil {
 			t.Fatal(err)
 		}
-		task.docs = enginetest.Must(y.Number(c.documents, nil))
+		task.docs = enginetest.Must(y.number(c.documents, nil))
 		s := &scoring{task: task, request: request}
-		if ok, err := s.run(t.Context()); !ok || err != nil {
+		if ok, err := s.run(t.Context()); ok != c.planes || err != nil {
 			t.Fatalf("%s: %t, %v", name, ok, err)
 		}
-		if used := s.planes != nil; used != (c.planes && kernels.HasPlanes()) || len(s.groups) < 3 {
-			t.Errorf("%s: planes %t, %d groups", name, used, len(s.groups))
+		if s.direct != (c.direct && kernels.HasPlanes()) || len(s.groups) < 3 {
+			t.Errorf("%s: direct %t, %d groups", name, s.direct, len(s.groups))
 		}
 	}
 }

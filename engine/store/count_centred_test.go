@@ -41,7 +41,7 @@ func realIndexes(t *testing.T) map[string]*Index {
 // ever the lists are counted, and from the file.
 func TestCentredCellsAreTheSameOnEveryPath(t *testing.T) {
 	for name, x := range realIndexes(t) {
-		want := count(t, x, CountOptions{Threads: 1})
+		want := countOf(t, x, CountOptions{Threads: 1})
 		features := uint64(centredFeature | exactFeature)
 		if !x.Real() {
 			features = wideFeature
@@ -57,11 +57,11 @@ func TestCentredCellsAreTheSameOnEveryPath(t *testing.T) {
 			t.Errorf("%s: features %v, and another file when it is written again", name, opened.file.features)
 		}
 		for path, got := range map[string]*table.Table{
-			"threads":  count(t, x, CountOptions{Threads: 3}),
-			"weights":  count(t, x, CountOptions{Threads: 1, Weighting: table.LTC}),
-			"within":   count(t, x, CountOptions{Threads: 2, Within: everywhere}),
-			"file":     count(t, opened, CountOptions{Threads: 1}),
-			"no cells": count(t, must(Decode(encoded(t, x))), CountOptions{Threads: 1}),
+			"threads":  countOf(t, x, CountOptions{Threads: 3}),
+			"weights":  countOf(t, x, CountOptions{Threads: 1, Weighting: table.LTC}),
+			"within":   countOf(t, x, CountOptions{Threads: 2, Within: everywhere}),
+			"file":     countOf(t, opened, CountOptions{Threads: 1}),
+			"no cells": countOf(t, must(Decode(encoded(t, x))), CountOptions{Threads: 1}),
 		} {
 			if !reflect.DeepEqual(got.Centred, want.Centred) || !got.Margins.Same(&want.Margins) {
 				t.Errorf("%s, %s: other distances, or totals", name, path)
@@ -90,11 +90,11 @@ func TestWholeNumbersAreNotCentred(t *testing.T) {
 	for _, d := range order[:len(order)-1] {
 		keep.Add(d)
 	}
-	got, want := count(t, reals, CountOptions{Within: keep}), count(t, counts, CountOptions{Within: keep})
+	got, want := countOf(t, reals, CountOptions{Within: keep}), countOf(t, counts, CountOptions{Within: keep})
 	if i := got.FirstDifference(&want.Cells); got.Centred != nil || i >= 0 {
 		t.Errorf("centred %v, term %d is another", got.Centred != nil, i)
 	}
-	if count(t, reals, CountOptions{}).Centred == nil {
+	if countOf(t, reals, CountOptions{}).Centred == nil {
 		t.Error("a fraction is not centred")
 	}
 }
@@ -103,7 +103,7 @@ func TestWholeNumbersAreNotCentred(t *testing.T) {
 // them from the postings.
 func TestRealCellsWithoutWhatIsCentred(t *testing.T) {
 	for name, x := range realIndexes(t) {
-		want := count(t, x, CountOptions{})
+		want := countOf(t, x, CountOptions{})
 		plain := *want
 		plain.Centred, plain.LowQ = nil, nil
 		cells := x.newStoredCells(&plain.Cells)
@@ -112,7 +112,7 @@ func TestRealCellsWithoutWhatIsCentred(t *testing.T) {
 			t.Fatal(err)
 		}
 		y := must(decode(b.Bytes(), nil))
-		if i := count(t, y, CountOptions{}).FirstDifference(&want.Cells); i >= 0 {
+		if i := countOf(t, y, CountOptions{}).FirstDifference(&want.Cells); i >= 0 {
 			t.Errorf("%s: term %d is another", name, i)
 		}
 		if err := y.Verify(); !errors.Is(err, ErrFormat) {
@@ -124,7 +124,7 @@ func TestRealCellsWithoutWhatIsCentred(t *testing.T) {
 // What is centred is refused where it cannot be, though the sums of the file are right.
 func TestCentredCellsOfAFileAreChecked(t *testing.T) {
 	x := build(t, randomSource(19, 300, false, true))
-	counts := count(t, x, CountOptions{})
+	counts := countOf(t, x, CountOptions{})
 	several := slices.IndexFunc(counts.Centred.M2, func(m2 float64) bool { return m2 > 0 })
 	single := slices.IndexFunc(counts.Centred.M2, func(m2 float64) bool { return m2 == 0 })
 	for name, edit := range map[string]func(f *table.Centred){
@@ -216,7 +216,7 @@ func TestRandomEditsOfCentredCells(t *testing.T) {
 func TestCountsWithTheFormOfRealValues(t *testing.T) {
 	x := build(t, randomSource(20, 300, false, false))
 	var b bytes.Buffer
-	c := count(t, x, CountOptions{})
+	c := countOf(t, x, CountOptions{})
 	n := c.Len()
 	c.Centred = &table.Centred{CF: make([]float64, c.Cells.Terms()), S: make([]float64, n), M2: make([]float64, n)}
 	cells := x.newStoredCells(&c.Cells)
@@ -239,7 +239,7 @@ func TestCountsWithTheFormOfRealValues(t *testing.T) {
 // Statistics of real values keep everything in their file, which has none without what sums lose.
 func TestStatisticsOfRealValues(t *testing.T) {
 	for name, x := range realIndexes(t) {
-		s := count(t, x, CountOptions{})
+		s := countOf(t, x, CountOptions{})
 		var b bytes.Buffer
 		if _, err := WriteStatistics(&b, s, nil); err != nil {
 			t.Fatal(err)

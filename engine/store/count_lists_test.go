@@ -544,7 +544,7 @@ func (c *countCase) count(t *testing.T, r *rand.Rand, share float64, kinds []tab
 	var want []wantedTerm
 	for _, kind := range kinds {
 		for _, n := range threads {
-			s := count(t, c.x, CountOptions{Weighting: kind, Within: chosen, Threads: n})
+			s := countOf(t, c.x, CountOptions{Weighting: kind, Within: chosen, Threads: n})
 			if want == nil {
 				var err error
 				if want, err = plain.inOrder(s.Terms); err != nil {
@@ -735,8 +735,8 @@ func TestCancelledAtEveryCheck(t *testing.T) {
 			t.Errorf("%s looked %d times whether it was cancelled", name, checks)
 		}
 	}
-	want := count(t, manyTerms(t), CountOptions{Weighting: table.LTC, Within: some})
-	if got := count(t, x, CountOptions{Weighting: table.LTC, Within: some}); !got.Same(&want.Margins) || got.FirstDifference(&want.Cells) >= 0 {
+	want := countOf(t, manyTerms(t), CountOptions{Weighting: table.LTC, Within: some})
+	if got := countOf(t, x, CountOptions{Weighting: table.LTC, Within: some}); !got.Same(&want.Margins) || got.FirstDifference(&want.Cells) >= 0 {
 		t.Errorf("after cancellations the margins are %+v; want %+v", got.Margins, want.Margins)
 	}
 }

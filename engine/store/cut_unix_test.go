@@ -15,7 +15,7 @@ import (
 func TestCutWhileMapped(t *testing.T) {
 	runs := cases(20, 20, 200)
 	built := build(t, randomSource(4, 4000, false, false))
-	data, want := encoded(t, built), count(t, built, CountOptions{})
+	data, want := encoded(t, built), countOf(t, built, CountOptions{})
 	r := rand.New(rand.NewPCG(9, 9))
 	cut := 0
 	for range runs {

@@ -170,7 +170,7 @@ func TestSubsetKeepsClasses(t *testing.T) {
 	if len(bare.Classes) == len(x.Classes) || !slices.Equal(kept.Classes, x.Classes) || kept.NumPostings() != bare.NumPostings() {
 		t.Errorf("%q of %q", bare.Classes, kept.Classes)
 	}
-	sameStatistics(t, count(t, kept, CountOptions{}), count(t, x, CountOptions{Within: docs}))
+	sameStatistics(t, countOf(t, kept, CountOptions{}), countOf(t, x, CountOptions{Within: docs}))
 	if _, err := Decode(encoded(t, kept)); err != nil {
 		t.Error(err)
 	}

@@ -46,7 +46,7 @@ func TestOpen(t *testing.T) {
 			path := saved(t, data)
 			for _, opt := range []OpenOptions{{}, {Read: true}, {Verify: true}, {Read: true, Verify: true}} {
 				x := open(t, path, opt)
-				sameStatistics(t, count(t, x, CountOptions{Weighting: table.LTC}), count(t, built, CountOptions{Weighting: table.LTC}))
+				sameStatistics(t, countOf(t, x, CountOptions{Weighting: table.LTC}), countOf(t, built, CountOptions{Weighting: table.LTC}))
 				sameQueries(t, x, built)
 				if again := encoded(t, x); !bytes.Equal(again, data) {
 					t.Fatal("writing it again gives other bytes")
@@ -120,7 +120,7 @@ func TestOpenIsLazy(t *testing.T) {
 // A flipped bit gives an error or, where it was not looked at, the right answer.
 func TestFlipsInAnOpenFile(t *testing.T) {
 	built := build(t, randomSource(4, 30, true, false))
-	want, data := count(t, built, CountOptions{}), everything(t, built)
+	want, data := countOf(t, built, CountOptions{}), everything(t, built)
 	forward, weights := must(built.Forward(t.Context(), 1)), must(built.Weights(t.Context(), table.LTC))
 	step := 7
 	if testing.Short() {
@@ -275,7 +275,7 @@ func TestReplacedWhileMapped(t *testing.T) {
 	if err := os.Rename(other, path); err != nil {
 		t.Fatal(err)
 	}
-	sameStatistics(t, count(t, x, CountOptions{}), count(t, built, CountOptions{}))
+	sameStatistics(t, countOf(t, x, CountOptions{}), countOf(t, built, CountOptions{}))
 	if open(t, path, OpenOptions{}).Documents() != 30 {
 		t.Fatal("the new file is not there")
 	}

@@ -60,9 +60,9 @@ func TestStoredIsComputed(t *testing.T) {
 				}
 				sameQueries(t, x, built)
 				for _, threads := range []int{1, 3} {
-					sameStatistics(t, count(t, x, CountOptions{Threads: threads}), count(t, built, CountOptions{}))
+					sameStatistics(t, countOf(t, x, CountOptions{Threads: threads}), countOf(t, built, CountOptions{}))
 				}
-				sameStatistics(t, count(t, x, CountOptions{Weighting: table.LTC}), count(t, built, CountOptions{Weighting: table.LTC}))
+				sameStatistics(t, countOf(t, x, CountOptions{Weighting: table.LTC}), countOf(t, built, CountOptions{Weighting: table.LTC}))
 				if !bytes.Equal(encoded(t, x), data) || !bytes.Equal(written(t, x, opt), data) {
 					t.Fatalf("%+v: writing it again gives other bytes", opt)
 				}

@@ -119,7 +119,7 @@ func TestFilesToCome(t *testing.T) {
 			}
 		}
 	}
-	want := count(t, must(Decode(data)), CountOptions{})
+	want := countOf(t, must(Decode(data)), CountOptions{})
 	for bit := range 64 {
 		edited := slices.Clone(data)
 		edited[32+bit/8] ^= 1 << (bit % 8)
@@ -128,6 +128,6 @@ func TestFilesToCome(t *testing.T) {
 		if err != nil {
 			t.Fatalf("optional feature %d: %v", bit, err)
 		}
-		sameStatistics(t, count(t, x, CountOptions{}), want)
+		sameStatistics(t, countOf(t, x, CountOptions{}), want)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/engine/table/count"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -132,7 +133,7 @@ func (n *Numbered) Count(ctx context.Context, opt CountOptions) (*table.Table, e
 			s, err = r.count(ctx, opt.Threads)
 			return err
 		})
-		if there && !errors.Is(err, errInexact) {
+		if there && !errors.Is(err, count.ErrInexact) {
 			return s, err
 		}
 	}

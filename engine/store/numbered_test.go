@@ -38,7 +38,7 @@ func TestRowsAreTheLists(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				requireEqualStatistics(t, name, s, count(t, want, CountOptions{}))
+				requireEqualStatistics(t, name, s, countOf(t, want, CountOptions{}))
 				empty, err := n.EmptyDocuments(t.Context())
 				if expected, wantErr := want.EmptyDocuments(t.Context()); err != nil || wantErr != nil || empty != expected {
 					t.Errorf("%s: %d documents without a term, %v; want %d, %v", name, empty, err, expected, wantErr)
@@ -124,7 +124,7 @@ func TestInexactRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := count(t, build(t, src), CountOptions{}); got.LowQ == nil || !reflect.DeepEqual(got.LowQ, want.LowQ) {
+	if want := countOf(t, build(t, src), CountOptions{}); got.LowQ == nil || !reflect.DeepEqual(got.LowQ, want.LowQ) {
 		t.Errorf("squares beyond 2^53 lack %v, want %v", got.LowQ, want.LowQ)
 	}
 }

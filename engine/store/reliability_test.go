@@ -259,7 +259,7 @@ func TestReadersOfAFileThatIsReplaced(t *testing.T) {
 	want := map[int]*table.Table{}
 	for _, data := range stored {
 		x := must(Decode(data))
-		want[x.Documents()] = count(t, x, CountOptions{Weighting: table.LTC})
+		want[x.Documents()] = countOf(t, x, CountOptions{Weighting: table.LTC})
 	}
 	path := saved(t, stored[0])
 	goroutines := runtime.NumGoroutine()

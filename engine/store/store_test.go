@@ -67,7 +67,7 @@ func encoded(t testing.TB, x *Index) []byte {
 	return b.Bytes()
 }
 
-func count(t testing.TB, x *Index, opt CountOptions) *table.Table {
+func countOf(t testing.TB, x *Index, opt CountOptions) *table.Table {
 	t.Helper()
 	s, err := x.Count(t.Context(), opt)
 	if err != nil {
@@ -159,7 +159,7 @@ func TestFileRoundTrip(t *testing.T) {
 			if again := encoded(t, back); !bytes.Equal(again, data) {
 				t.Fatal("writing it again gives other bytes")
 			}
-			sameStatistics(t, count(t, back, CountOptions{}), count(t, x, CountOptions{}))
+			sameStatistics(t, countOf(t, back, CountOptions{}), countOf(t, x, CountOptions{}))
 		}
 	}
 }
@@ -213,8 +213,8 @@ func TestStatisticsAddUp(t *testing.T) {
 				rest.Add(uint32(d))
 			}
 		}
-		whole := count(t, x, CountOptions{})
-		a, b := count(t, x, CountOptions{Within: part}), count(t, x, CountOptions{Within: rest})
+		whole := countOf(t, x, CountOptions{})
+		a, b := countOf(t, x, CountOptions{Within: part}), countOf(t, x, CountOptions{Within: rest})
 		sum, err := table.Add(a, b)
 		if err != nil {
 			t.Fatal(err)
@@ -246,7 +246,7 @@ func TestPrunedStatisticsDoNotAddUp(t *testing.T) {
 			t.Fatalf("df %d is out of bounds", df)
 		}
 	}
-	s := count(t, x, CountOptions{})
+	s := countOf(t, x, CountOptions{})
 	if _, err := table.Add(s, s); !errors.Is(err, table.ErrPruned) {
 		t.Fatalf("got %v", err)
 	}
@@ -254,9 +254,9 @@ func TestPrunedStatisticsDoNotAddUp(t *testing.T) {
 
 func TestThreadsDoNotMatter(t *testing.T) {
 	x := build(t, randomSource(7, 3000, true, true))
-	want := count(t, x, CountOptions{Weighting: table.LTC, Threads: 1})
+	want := countOf(t, x, CountOptions{Weighting: table.LTC, Threads: 1})
 	for _, threads := range []int{2, 3, 8} {
-		got := count(t, x, CountOptions{Weighting: table.LTC, Threads: threads})
+		got := countOf(t, x, CountOptions{Weighting: table.LTC, Threads: threads})
 		sameStatistics(t, got, want)
 		if !reflect.DeepEqual(got.W, want.W) {
 			t.Fatalf("%d threads: other weights", threads)

@@ -1,8 +1,4 @@
-// Package labels holds the classes of the documents of a matrix.
-//
-// It takes the caller's [Labels], checks them, and numbers the classes that have a document
-// in the order of their names. Begin reading at [Labels.Number].
-package labels
+package matrix
 
 import (
 	"cmp"
@@ -13,8 +9,8 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"github.com/termsift/termsift/engine/cells/gather"
 	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/table/count"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -27,8 +23,8 @@ type Labels struct {
 	Start   []int64 // documents+1, or nil
 }
 
-// Documents are the documents of a matrix with their classes.
-type Documents struct {
+// documents are the documents of a matrix with their classes.
+type documents struct {
 	N       int
 	Classes []string // that have a document, by bytes
 	Of      []uint32 // the classes of the documents one after another, ascending within each
@@ -36,8 +32,8 @@ type Documents struct {
 	Several bool     // some document has several classes
 }
 
-// Sizes returns the number of documents of each class.
-func (d *Documents) Sizes() []float64 {
+// sizes returns the number of documents of each class.
+func (d *documents) sizes() []float64 {
 	sizes := make([]float64, len(d.Classes))
 	for _, class := range d.Of {
 		sizes[class]++
@@ -45,10 +41,10 @@ func (d *Documents) Sizes() []float64 {
 	return sizes
 }
 
-// Number numbers the classes that have a document in the order of their names, and
+// number numbers the classes that have a document in the order of their names, and
 // returns the labels in these numbers, each once a document.
-func (y *Labels) Number(n int, names []string) (*Documents, error) {
-	d := &Documents{N: n, Of: make([]uint32, 0, len(y.Of)), Start: make([]uint32, 1, n+1)}
+func (y *Labels) number(n int, names []string) (*documents, error) {
+	d := &documents{N: n, Of: make([]uint32, 0, len(y.Of)), Start: make([]uint32, 1, n+1)}
 	present, err := y.present()
 	if err != nil {
 		return nil, err
@@ -86,7 +82,7 @@ func numbering(classes, labels int, present []int32, numbers []uint32) func(clas
 func fewClasses(classes, labels int) bool { return classes/4 <= labels }
 
 // addOneEach sets the labels of documents that have one each, or none.
-func (d *Documents) addOneEach(classes []int32, number func(class int32) uint32) {
+func (d *documents) addOneEach(classes []int32, number func(class int32) uint32) {
 	for _, class := range classes {
 		if class >= 0 {
 			d.Of = append(d.Of, number(class))
@@ -96,7 +92,7 @@ func (d *Documents) addOneEach(classes []int32, number func(class int32) uint32)
 }
 
 // addSeveral sets the labels of documents.
-func (d *Documents) addSeveral(y *Labels, number func(class int32) uint32) {
+func (d *documents) addSeveral(y *Labels, number func(class int32) uint32) {
 	for doc := range d.N {
 		own := len(d.Of)
 		for _, class := range y.Of[y.Start[doc]:y.Start[doc+1]] {
@@ -152,7 +148,7 @@ func distinct(labels []int32, classes int) (all []int32) {
 
 // name sets the names of the classes that are present. It returns, for each of them, its
 // number in the order of the names.
-func (d *Documents) name(present []int32, names []string) (numbers []uint32, err error) {
+func (d *documents) name(present []int32, names []string) (numbers []uint32, err error) {
 	named := make([]string, len(present))
 	for i, class := range present {
 		if named[i] = strconv.Itoa(int(class)); names != nil {
@@ -178,8 +174,8 @@ func (d *Documents) name(present []int32, names []string) (numbers []uint32, err
 	return numbers, nil
 }
 
-// Check checks the lengths of labels, and Start.
-func (y *Labels) Check(documents int) error {
+// check checks the lengths of labels, and Start.
+func (y *Labels) check(documents int) error {
 	switch {
 	case y.Classes < 0 || uint64(y.Classes) > math.MaxInt32:
 		return usage.Errorf("matrix: Labels.Classes is %d; it must be from 0 to %d", y.Classes, math.MaxInt32)
@@ -216,26 +212,7 @@ func checkClassName(class int32, name string) error {
 	return nil
 }
 
-// ByClass returns the documents by class, see [gather.Documents.ByClass].
-func (d *Documents) ByClass(room []uint32) (order []uint32, ends []int) {
-	g := gather.Documents{Classes: len(d.Classes), Of: d.Of, Start: d.Start, Several: d.Several}
-	return g.ByClass(room)
+// byClass returns the documents as those that are counted class by class.
+func (d *documents) byClass() count.Documents {
+	return count.Documents{Classes: len(d.Classes), Of: d.Of, Start: d.Start, Several: d.Several}
 }
-
-// Codes returns the class of each document, or the number of classes for none; nil if some
-// document has several.
-func (d *Documents) Codes() []uint32 {
-	if d.Several {
-		return nil
-	}
-	codes := slices.Repeat([]uint32{uint32(len(d.Classes))}, d.N)
-	for doc := range codes {
-		if at := d.Start[doc]; at < d.Start[doc+1] {
-			codes[doc] = d.Of[at]
-		}
-	}
-	return codes
-}
-
-// Labels returns the classes of a document.
-func (d *Documents) Labels(doc uint64) []uint32 { return d.Of[d.Start[doc]:d.Start[doc+1]] }

@@ -1,4 +1,4 @@
-package ranges
+package matrix
 
 import (
 	"github.com/termsift/termsift/engine/score"
@@ -8,7 +8,7 @@ import (
 // A Request asks for the values of all terms by measures that count documents.
 type Request struct {
 	Choices []score.Choice
-	Classes []string // names, as in Options of package matrix: sums over classes are in their order
+	Classes []string // names, as in Options: sums over classes are in their order
 	// Values has a slice for each choice, and DF numbers of documents: an element for each
 	// column. Both are set. DF may be nil. A term without a document has the value NaN.
 	Values [][]float64
@@ -17,8 +17,8 @@ type Request struct {
 	Threads int
 }
 
-// Check checks the lengths of slices.
-func (r *Request) Check(columns int) error {
+// check checks the lengths of slices.
+func (r *Request) check(columns int) error {
 	if len(r.Values) != len(r.Choices) {
 		return usage.Errorf("matrix: Request.Values has %d slices for %d choices", len(r.Values), len(r.Choices))
 	}

@@ -1,19 +1,16 @@
-package gather_test
+package count
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
-	"github.com/termsift/termsift/engine/cells/gather"
-	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/table"
 )
 
 // A collection is documents of few terms, some of which have large counts.
 type collection struct {
-	gather.Documents
+	Documents
 	terms, counts [][]uint32 // by document
 	width         int
 	values        int64
@@ -48,49 +45,35 @@ func randomCollection(r *rand.Rand, several bool) *collection {
 	return c
 }
 
-// byClass counts the collection class by class, on threads, in groups of so many documents.
-func (c *collection) byClass(t *testing.T, threads, most int) *table.Cells {
-	order, ends := c.ByClass(nil)
-	groups := gather.Groups(order, ends, most, threads, c.values, func(i int) int64 { return int64(len(c.terms[order[i]])) })
-	workers := make([]*gather.Counter, threads)
-	err := pool.Run(t.Context(), threads, len(groups), func(worker, i int) error {
-		if workers[worker] == nil {
-			workers[worker] = gather.NewCounter(c.width)
-		}
-		w, n := workers[worker], 0
-		for _, d := range groups[i].Docs {
-			w.AddDocument(c.terms[d], c.counts[d])
-			n += len(c.terms[d])
-		}
-		groups[i].List = w.End(n, func() {
-			for _, d := range groups[i].Docs {
-				w.MeetAll(c.terms[d])
+// A collectionReader reads the documents of a collection.
+type collectionReader struct{ *collection }
+
+func (r collectionReader) Add(c *Counter, d uint32) (int, error) {
+	c.Add(r.terms[d], r.counts[d])
+	return len(r.terms[d]), nil
+}
+
+func (r collectionReader) Terms(d uint32) []uint32 { return r.terms[d] }
+
+func (collectionReader) Prefetch(uint32) {}
+
+// counted counts the collection on threads.
+func (c *collection) counted(t *testing.T, threads int) *table.Cells {
+	rows := Rows{
+		Documents: c.Documents, Terms: c.width, Elements: c.values, Size: func(d uint32) int64 { return int64(len(c.terms[d])) },
+		Reader: func() Reader { return collectionReader{c} },
+		Order: func(df []uint32) (all []uint32, err error) {
+			for term, n := range df {
+				if n > 0 {
+					all = append(all, uint32(term))
+				}
 			}
-		})
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !gather.Exact(workers, c.values) {
-		t.Fatal("sums of small counts are said to be inexact")
+			return all, nil
+		},
 	}
 	out := &table.Cells{}
-	lists, err := gather.Join(t.Context(), threads, groups, c.Classes+1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := gather.OfLists(t.Context(), threads, lists, c.width, c.Several, out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all []uint32
-	for term, df := range a.DF() {
-		if df > 0 {
-			all = append(all, uint32(term))
-		}
-	}
-	if err := a.Finish(t.Context(), threads, all); err != nil {
+	out.ClassDocs = make([]float64, c.Classes)
+	if err := rows.Count(t.Context(), threads, out); err != nil {
 		t.Fatal(err)
 	}
 	return out
@@ -129,14 +112,12 @@ func (c *collection) naive() *table.Cells {
 
 // Documents of one class at most and of several, cut into groups in any way, give the cells that
 // counting one by one gives.
-func TestByClass(t *testing.T) {
+func TestRows(t *testing.T) {
 	for seed := range uint64(40) {
 		c := randomCollection(rand.New(rand.NewPCG(seed, 1)), seed%2 == 0)
 		want := c.naive()
-		for _, threads := range []int{1, 3} {
-			for _, most := range []int{1 << 30, 7} {
-				requireSame(t, c.byClass(t, threads, most), want)
-			}
+		for _, threads := range []int{1, 3, 20} {
+			requireSame(t, c.counted(t, threads), want)
 		}
 	}
 }
@@ -158,41 +139,13 @@ func requireSame(t *testing.T, got, want *table.Cells) {
 
 // Squares that may not be exact are told of.
 func TestExact(t *testing.T) {
-	c := gather.NewCounter(2)
-	c.AddDocument([]uint32{0, 1}, []uint32{1 << 26, 3})
-	if !gather.Exact([]*gather.Counter{c, nil}, 2) {
+	c := newCounter(2)
+	c.Add([]uint32{0, 1}, []uint32{1 << 26, 3})
+	if !exact([]*Counter{c, nil}, 2) {
 		t.Error("2^52 is exact")
 	}
-	c.AddDocument([]uint32{0}, []uint32{1 << 26})
-	if gather.Exact([]*gather.Counter{nil, c}, 3) {
+	c.Add([]uint32{0}, []uint32{1 << 26})
+	if exact([]*Counter{nil, c}, 3) {
 		t.Error("2^53 is none of the exact ones")
-	}
-}
-
-// BenchmarkJoin joins two and sixteen lists of one class.
-func BenchmarkJoin(b *testing.B) {
-	const places = 1 << 17
-	for _, n := range []int{2, 16} {
-		groups, r, counted := make([]gather.Group, n), rand.New(rand.NewPCG(1, 2)), 0
-		counter := gather.NewCounter(places)
-		for i := range groups {
-			for at := range uint32(places) {
-				if r.IntN(places) > int(at) { // the first are in nearly every list
-					counter.AddValue(at, 1+uint64(r.IntN(3)))
-					counted++
-				}
-			}
-			groups[i].List = counter.End(places, nil)
-		}
-		for _, threads := range []int{1, 2} {
-			b.Run(fmt.Sprintf("threads=%d/lists=%d", threads, n), func(b *testing.B) {
-				for b.Loop() {
-					if lists, err := gather.Join(b.Context(), threads, groups, 1); err != nil || len(lists) != 1 {
-						b.Fatal(len(lists), err)
-					}
-				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(counted), "ns/cell")
-			})
-		}
 	}
 }

@@ -1,4 +1,4 @@
-package tally
+package count
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -21,20 +20,20 @@ func TestAgainstTables(t *testing.T) {
 	}{{10, 1, 20, 1, 3}, {200, 20, 300, 2, 3}, {50, 700, 3000, 3, 2}, {20, 5, 60, 3, math.MaxUint32}, {30, 9, 4, 0, 5}, {40, 33, 400, 33, 70_000}, {3000, 40, 900, 2, 20}, {3000, 300, 900, 2, 20}, {5, 2, 3000, 1, 3}} {
 		r := rand.New(rand.NewPCG(uint64(shape.terms), 5))
 		type sums struct{ docs, sum, squares uint64 }
-		seen, all, tally := map[[2]uint32]sums{}, map[uint32]sums{}, New()
+		seen, all, tally := map[[2]uint32]sums{}, map[uint32]sums{}, NewTally()
 		empty := 0
 		for range shape.docs {
 			var classes []uint32
 			for _, c := range r.Perm(shape.classes)[:r.IntN(min(shape.labels, shape.classes)+1)] {
 				classes = append(classes, uint32(c))
 			}
-			var terms []analysis.TermCount
+			var terms, counts []uint32
 			for _, term := range r.Perm(shape.terms)[:r.IntN(shape.terms)] {
 				n := uint64(1 + r.Uint32N(shape.most))
 				if r.IntN(2) == 0 {
 					n = 1
 				}
-				terms = append(terms, analysis.TermCount{Term: uint32(term), Count: uint32(n)})
+				terms, counts = append(terms, uint32(term)), append(counts, uint32(n))
 				for _, c := range classes {
 					s := seen[[2]uint32{uint32(term), c}]
 					seen[[2]uint32{uint32(term), c}] = sums{s.docs + 1, s.sum + n, s.squares + n*n}
@@ -45,7 +44,7 @@ func TestAgainstTables(t *testing.T) {
 			if len(terms) == 0 {
 				empty++
 			}
-			tally.Add(classes, terms)
+			tally.Add(classes, terms, counts)
 		}
 		// Names in the order of the numbers, classes in the other.
 		var terms, classes []string
@@ -55,7 +54,7 @@ func TestAgainstTables(t *testing.T) {
 		for c := range len(tally.classes) {
 			classes = append(classes, fmt.Sprintf("c%04d", 9999-c))
 		}
-		s, err := tally.Statistics(t.Context(), terms, classes)
+		s, err := tally.Table(t.Context(), terms, classes)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package gather
+package count
 
 import (
 	"context"
@@ -24,7 +24,6 @@ type Group struct {
 	Class uint32 // or the number behind the last
 	Docs  []uint32
 	From  int // the place of the first in the order of [Documents.ByClass]
-	List  List
 }
 
 // ByClass returns the documents by class, then by number, in the memory of room if it has enough,
@@ -86,22 +85,21 @@ func Groups(order []uint32, ends []int, most, threads int, elements int64, size 
 	return groups
 }
 
-// Join returns the lists of so many classes, that behind the last included. The lists of the groups
-// of a class are added two and two, on several threads, until one is left.
-func Join(ctx context.Context, threads int, groups []Group, classes int) ([]List, error) {
-	lists := make([][]List, classes)
-	for i := range groups {
-		class := groups[i].Class
-		lists[class] = append(lists[class], groups[i].List)
+// join returns the lists of so many classes, that behind the last included, from those of groups. The lists of a
+// class are added two and two, on several threads, until one is left.
+func join(ctx context.Context, threads int, groups []Group, of []list, classes int) ([]list, error) {
+	lists := make([][]list, classes)
+	for i, g := range groups {
+		lists[g.Class] = append(lists[g.Class], of[i])
 	}
 	for {
-		var sums []*List // of the pairs, two lists each
-		var pairs []List
+		var sums []*list // of the pairs, two lists each
+		var pairs []list
 		for class, own := range lists {
 			if len(own) < 2 {
 				continue
 			}
-			half := make([]List, (len(own)+1)/2)
+			half := make([]list, (len(own)+1)/2)
 			for i := range len(own) / 2 {
 				sums = append(sums, &half[i])
 			}
@@ -121,7 +119,7 @@ func Join(ctx context.Context, threads int, groups []Group, classes int) ([]List
 			return nil, err
 		}
 	}
-	joined := make([]List, classes)
+	joined := make([]list, classes)
 	for class, own := range lists {
 		if len(own) > 0 {
 			joined[class] = own[0]

@@ -1,4 +1,4 @@
-package labels
+package matrix
 
 import (
 	"errors"
@@ -25,7 +25,7 @@ func TestNumber(t *testing.T) {
 		} else {
 			want, of = []string{"o", "p", "x"}, []uint32{0, 2, 1, 2}
 		}
-		d, err := y.Number(5, given)
+		d, err := y.number(5, given)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -33,15 +33,16 @@ func TestNumber(t *testing.T) {
 			t.Errorf("%d classes: %+v", classes, d)
 		}
 	}
-	d, err := (&Labels{Classes: 3, Of: []int32{2, 0, 2, -1}, Start: []int64{0, 3, 4}}).Number(2, nil)
+	d, err := (&Labels{Classes: 3, Of: []int32{2, 0, 2, -1}, Start: []int64{0, 3, 4}}).number(2, nil)
 	if err != nil || !slices.Equal(d.Of, []uint32{0, 1}) || !slices.Equal(d.Start, []uint32{0, 2, 2}) || !d.Several {
 		t.Errorf("several labels: %+v, %v", d, err)
 	}
-	order, ends := d.ByClass(nil)
+	docs := d.byClass()
+	order, ends := docs.ByClass(nil)
 	if !slices.Equal(order, []uint32{0, 0, 0, 1}) || !slices.Equal(ends, []int{1, 2, 4}) {
 		t.Errorf("by class: %v, %v", order, ends)
 	}
-	if _, err := (&Labels{Classes: 3, Of: []int32{0, 3}}).Number(2, nil); !errors.Is(err, usage.ErrData) || !strings.Contains(err.Error(), "Labels.Of[1]") {
+	if _, err := (&Labels{Classes: 3, Of: []int32{0, 3}}).number(2, nil); !errors.Is(err, usage.ErrData) || !strings.Contains(err.Error(), "Labels.Of[1]") {
 		t.Error(err)
 	}
 }

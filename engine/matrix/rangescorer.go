@@ -1,4 +1,4 @@
-package ranges
+package matrix
 
 import (
 	"math"
@@ -6,20 +6,24 @@ import (
 
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/kernels"
 )
 
-// A Scorer makes the cells of one range of columns after the other. Its memory serves one
+// This file scores cells that are made for one range of columns after the other, from planes.
+
+// A rangeScorer makes the cells of one range of columns after the other. Its memory serves one
 // goroutine, and further calls.
-type Scorer struct {
+type rangeScorer struct {
 	panel   *score.Panel
 	choices int
 	none    uint32 // the class behind the last
 	several bool   // some document has several classes: none has all documents
 
-	parts  []List   // of the lists, in the range
-	totals []uint64 // by column: df<<32 + its cells; later df<<32 + the place of its next cell
-	order  []uint32 // columns by df, descending
-	many   []uint64 // scratch memory
+	lists  []docList // of the classes that have documents in the range
+	sums   []uint32  // scratch memory
+	totals []uint64  // by column: df<<32 + its cells; later df<<32 + the place of its next cell
+	order  []uint32  // columns by df, descending
+	many   []uint64  // scratch memory
 
 	terms     int         // that have a document
 	manyTerms int         // terms in several documents or classes, the first ones; the others are in one
@@ -33,11 +37,17 @@ type Scorer struct {
 	dst       [][]float64
 }
 
-// Columns is the number of columns of a range whose cells stay in the caches.
-const Columns = 1 << 11
+// rangeColumns is the number of columns of a range whose cells stay in the caches.
+const rangeColumns = 1 << 11
 
-// Begin prepares a panel of so many choices, for so many classes.
-func (c *Scorer) Begin(p *score.Panel, choices, classes int, several bool) {
+// A docList has the columns of a range, from 0, that have documents of a class, with how many.
+type docList struct {
+	class    uint32
+	at, docs []uint32
+}
+
+// begin prepares a panel of so many choices, for so many classes.
+func (c *rangeScorer) begin(p *score.Panel, choices, classes int, several bool) {
 	c.panel, c.choices, c.none, c.several = p, choices, uint32(classes), several
 	for len(c.values) < choices {
 		c.values = append(c.values, nil)
@@ -46,45 +56,52 @@ func (c *Scorer) Begin(p *score.Panel, choices, classes int, several bool) {
 	c.scoreSingles()
 }
 
-// End releases what Begin was given.
-func (c *Scorer) End() { c.panel, c.singles = nil, nil }
+// end releases what begin was given.
+func (c *rangeScorer) end() { c.panel, c.singles = nil, nil }
 
-// Score computes the values of range i of the lists, which has so many columns.
-func (c *Scorer) Score(lists []List, i, columns int) {
-	c.cut(lists, i, columns)
+// scoreRange sets the values of the columns [from, to), and their numbers of documents.
+func (c *rangeScorer) scoreRange(p *planes, r *Request, from, to int) {
+	c.list(p, from, to)
 	c.add()
 	c.terms = c.sort()
 	c.setTerms()
 	c.write()
 	c.score()
-}
-
-// DF sets dst to the numbers of documents of the columns of the range.
-func (c *Scorer) DF(dst []float64) {
-	for i, sum := range c.totals {
-		dst[i] = float64(sum >> 32)
+	for j, values := range r.Values {
+		c.setValues(values[from:to], j)
 	}
-}
-
-// cut takes the parts of the lists that are in a range of so many columns, and adds up those
-// of the same class.
-func (c *Scorer) cut(lists []List, i, columns int) {
-	c.parts = c.parts[:0]
-	for l := range lists {
-		part, last := lists[l].inRange(i), len(c.parts)-1
-		if last >= 0 && c.parts[last].class == part.class {
-			c.parts[last] = sumDocuments(&c.parts[last], &part)
-		} else {
-			c.parts = append(c.parts, part)
+	if r.DF != nil {
+		for i, sum := range c.totals {
+			r.DF[from+i] = float64(sum >> 32)
 		}
 	}
-	c.totals = slices.Grow(c.totals[:0], columns)[:columns]
+}
+
+// list lists the columns [from, to) that have documents, class by class.
+func (c *rangeScorer) list(p *planes, from, to int) {
+	n := to - from
+	c.sums = slices.Grow(c.sums[:0], n)[:n]
+	c.lists = slices.Grow(c.lists[:0], p.classes+1)[:p.classes+1]
+	for class := range c.lists {
+		l := &c.lists[class]
+		l.class, l.at = uint32(class), slices.Grow(l.at[:0], n)[:n]
+		if !p.sum(c.sums, class, from, to) {
+			l.at, l.docs = l.at[:0], l.docs[:0]
+			continue
+		}
+		l.at = l.at[:kernels.Occupied(l.at, c.sums)]
+		l.docs = slices.Grow(l.docs[:0], len(l.at))[:len(l.at)]
+		for i, at := range l.at {
+			l.docs[i] = c.sums[at]
+		}
+	}
+	c.totals = slices.Grow(c.totals[:0], n)[:n]
 	clear(c.totals)
 }
 
 // add adds up the totals of columns.
-func (c *Scorer) add() {
-	for _, l := range c.parts {
+func (c *rangeScorer) add() {
+	for _, l := range c.lists {
 		totals, docs := c.totals, l.docs[:len(l.at)]
 		switch {
 		case l.class == c.none:
@@ -109,7 +126,7 @@ const manyDocuments = 256
 // sort puts the columns in order, and returns how many have a document. Half of them have
 // one, of one class at most: these are put aside first, without a branch, for to count columns of the same df is
 // to wait for the store of the count before.
-func (c *Scorer) sort() (terms int) {
+func (c *rangeScorer) sort() (terms int) {
 	n := len(c.totals)
 	c.order = slices.Grow(c.order[:0], 3*n)[:3*n]
 	order, several, one, none := c.order[:n], c.order[n:2*n], c.order[2*n:], 0
@@ -129,7 +146,7 @@ func (c *Scorer) sort() (terms int) {
 }
 
 // sortSeveral puts columns in several documents or classes in order.
-func (c *Scorer) sortSeveral(order, columns []uint32) {
+func (c *rangeScorer) sortSeveral(order, columns []uint32) {
 	var next [manyDocuments + 1]uint32
 	for _, i := range columns {
 		next[min(c.totals[i]>>32, manyDocuments)]++
@@ -155,7 +172,7 @@ func (c *Scorer) sortSeveral(order, columns []uint32) {
 
 // setTerms sets the columns that terms have, and the place of each column's first cell. A
 // term in one document has one place, which has the class none until a cell is written.
-func (c *Scorer) setTerms() {
+func (c *rangeScorer) setTerms() {
 	n, terms := c.manyTerms, c.terms
 	c.df, c.start = slices.Grow(c.df[:0], n)[:n], slices.Grow(c.start[:0], n+1)[:n+1]
 	next := uint64(0)
@@ -175,9 +192,9 @@ func (c *Scorer) setTerms() {
 }
 
 // write writes the cells.
-func (c *Scorer) write() {
+func (c *rangeScorer) write() {
 	totals, class, docs := c.totals, c.class, c.docs
-	for _, l := range c.parts {
+	for _, l := range c.lists {
 		if l.class == c.none {
 			continue
 		}
@@ -195,7 +212,7 @@ func (c *Scorer) write() {
 const tileCells = 1024
 
 // score computes the values of the terms in several documents.
-func (c *Scorer) score() {
+func (c *rangeScorer) score() {
 	for j := range c.choices {
 		c.values[j] = slices.Grow(c.values[j][:0], c.manyTerms)[:c.manyTerms]
 	}
@@ -218,7 +235,7 @@ func (c *Scorer) score() {
 
 // scoreSingles computes the values of a term in one document, of each of the classes and of
 // none. Half of the terms are looked up there.
-func (c *Scorer) scoreSingles() {
+func (c *rangeScorer) scoreSingles() {
 	classes := int(c.none)
 	c.singles = make([][]float64, c.choices)
 	for j := range c.singles {
@@ -235,8 +252,8 @@ func (c *Scorer) scoreSingles() {
 	c.panel.Tile(&t, c.singles)
 }
 
-// Values sets dst, by column, to the values of a choice, and NaN without a document.
-func (c *Scorer) Values(dst []float64, choice int) {
+// setValues sets dst, by column, to the values of a choice, and NaN without a document.
+func (c *rangeScorer) setValues(dst []float64, choice int) {
 	for i, at := range c.order[:c.manyTerms] {
 		dst[at] = c.values[choice][i]
 	}

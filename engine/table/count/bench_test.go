@@ -1,4 +1,4 @@
-package tally_test
+package count_test
 
 import (
 	"math/rand/v2"
@@ -8,13 +8,12 @@ import (
 	"github.com/termsift/termsift/bench/cputime"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/internal/enginetest"
-	"github.com/termsift/termsift/engine/tally"
+	"github.com/termsift/termsift/engine/table/count"
 )
 
 // counted has the term counts of a document, and its class.
 type counted struct {
-	class []uint32
-	terms []analysis.TermCount
+	class, terms, counts []uint32
 }
 
 // BenchmarkTally adds the counted documents of 20 Newsgroups to a tally, class by class as they
@@ -31,13 +30,13 @@ func BenchmarkTally(b *testing.B) {
 		for i, d := range docs {
 			docs[i].terms = slices.Clone(d.terms)
 			for j, term := range d.terms {
-				n, ok := number[term.Term]
+				n, ok := number[term]
 				if !ok {
 					n = uint32(len(number))
-					number[term.Term] = n
+					number[term] = n
 					names = append(names, string(rune('a'+n%26))+string(rune('a'+n/26%26))+string(rune('a'+n/676%26))+string(rune('a'+n/17576)))
 				}
-				docs[i].terms[j].Term = n
+				docs[i].terms[j] = n
 			}
 			postings += len(d.terms)
 		}
@@ -45,12 +44,12 @@ func BenchmarkTally(b *testing.B) {
 			var adding, taking float64
 			for b.Loop() {
 				start := cputime.Now()
-				t := tally.New()
+				t := count.NewTally()
 				for _, d := range docs {
-					t.Add(d.class, d.terms)
+					t.Add(d.class, d.terms, d.counts)
 				}
 				middle := cputime.Now()
-				if _, err := t.Statistics(b.Context(), names, classes); err != nil {
+				if _, err := t.Table(b.Context(), names, classes); err != nil {
 					b.Fatal(err)
 				}
 				adding, taking = adding+float64(middle-start), taking+float64(cputime.Now()-middle)
@@ -76,7 +75,8 @@ func countedNewsgroups(b *testing.B) (docs []counted, classes []string) {
 			class = uint32(len(classes))
 			number[d.Labels[0]], classes = class, append(classes, d.Labels[0])
 		}
-		docs = append(docs, counted{[]uint32{class}, counter.Count(d.Text, nil)})
+		terms, counts := counter.CountColumns(d.Text, nil, nil)
+		docs = append(docs, counted{[]uint32{class}, terms, counts})
 	}
 	return docs, classes
 }

@@ -1,0 +1,136 @@
+package matrix
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/termsift/termsift/engine/score"
+	"github.com/termsift/termsift/engine/table/count"
+)
+
+// planes have the numbers of documents of all columns, one plane a class and one behind the last. A
+// class of many documents has several parts: its first one has the plane of its number, the others
+// have planes behind those of all classes.
+type planes struct {
+	counts  []uint16
+	stride  int
+	columns int
+	classes int
+	several bool  // the plane behind the classes has all documents, not those without a class
+	wide    bool  // a class has more documents than 16 bits hold
+	planeOf []int // by part
+	taken   []int // by plane: 1 + the class
+}
+
+// mostPlaces is the most numbers of planes for each element of a matrix: their memory stays in
+// proportion to that of the caller.
+const mostPlaces = 8
+
+// sparePlanes keeps the memory of planes until the collector has run twice.
+var sparePlanes = sync.Pool{New: func() any { return new(planes) }}
+
+// newPlanes returns planes for groups of documents, those of a class one after the other, of a
+// matrix with so many elements. It returns nil if there would be too many.
+func newPlanes(columns int, d *documents, groups []count.Group, elements int64) *planes {
+	classes, n, wide := len(d.Classes), len(d.Classes)+1, false
+	planeOf, docs := make([]int, len(groups)), 0
+	for i, g := range groups {
+		planeOf[i] = int(g.Class)
+		if i > 0 && groups[i-1].Class == g.Class {
+			planeOf[i] = n
+			n++
+		} else {
+			docs = 0
+		}
+		docs += len(g.Docs)
+		wide = wide || docs > mostDocumentsOfPlane
+	}
+	if int64(n)*int64(columns) > mostPlaces*elements {
+		return nil
+	}
+	p := sparePlanes.Get().(*planes)
+	p.columns, p.classes, p.several, p.wide, p.stride, p.planeOf = columns, classes, d.Several, wide, planeStride(columns), planeOf
+	p.counts = slices.Grow(p.counts[:0], n*p.stride)[:n*p.stride]
+	p.taken = slices.Grow(p.taken[:0], n)[:n]
+	clear(p.taken)
+	return p
+}
+
+// planeStride returns the distance of planes: an odd number of cache lines, for lines at a distance of a power of two
+// displace each other from a cache.
+func planeStride(columns int) int {
+	const line = 32 // numbers
+	lines := (columns + line - 1) / line
+	return (lines | 1) * line
+}
+
+// take takes the numbers of a group from a counter.
+func (p *planes) take(c *docCounter, group int, class uint32) {
+	plane := p.planeOf[group]
+	copy(p.plane(plane, 0, p.columns), c.number)
+	clear(c.number)
+	p.taken[plane] = 1 + int(class)
+}
+
+// plane returns the columns [from, to) of a plane.
+func (p *planes) plane(i, from, to int) []uint16 { return p.counts[i*p.stride+from : i*p.stride+to] }
+
+// sum sets sums to the numbers of a class in the columns [from, to) and reports whether it has documents.
+func (p *planes) sum(sums []uint32, class, from, to int) bool {
+	if p.taken[class] == 0 {
+		return false
+	}
+	for i, n := range p.plane(class, from, to) {
+		sums[i] = uint32(n)
+	}
+	for i, of := range p.taken[p.classes+1:] {
+		if of == 1+class {
+			for i, n := range p.plane(p.classes+1+i, from, to) {
+				sums[i] += uint32(n)
+			}
+		}
+	}
+	return true
+}
+
+// A planeScorer computes the largest deviations of planes. Its memory serves one goroutine, and
+// further calls.
+type planeScorer struct {
+	values [][]float64 // of a range of columns, by choice
+	df     []uint32
+}
+
+// score sets the values of the columns [from, to), and their numbers of documents.
+func (c *planeScorer) score(p *planes, panel *score.Panel, r *Request, from, to int) {
+	for i, class := range p.taken[p.classes+1:] {
+		if class > 0 {
+			addTo(p.plane(class-1, from, to), p.plane(p.classes+1+i, from, to))
+		}
+	}
+	x := score.Planes{Counts: p.counts[from:], Stride: p.stride, Number: p.classes}
+	if p.taken[p.classes] > 0 {
+		x.Number++
+	}
+	if p.several {
+		x.First = p.classes
+	}
+	c.values = c.values[:0]
+	for _, values := range r.Values {
+		c.values = append(c.values, values[from:to])
+	}
+	c.df = slices.Grow(c.df[:0], to-from)[:to-from]
+	panel.Planes(c.values, c.df, &x)
+	clear(c.values) // the caller's
+	if r.DF != nil {
+		for i, n := range c.df {
+			r.DF[from+i] = float64(n)
+		}
+	}
+}
+
+// addTo adds a part of a class to its first one.
+func addTo(dst, part []uint16) {
+	for i, n := range part {
+		dst[i] += n
+	}
+}
