@@ -190,26 +190,21 @@ func (t *topper) addBlock(from, to int) {
 // atLeast sets dst to the places of the values that are at least the threshold, and returns how
 // many these are; NaN is not. Values are compared eight at a time, because nearly all fail.
 func atLeast(dst []uint32, values []float64, threshold float64) (n int) {
-	i := 0
-	list := func(values []float64) {
-		for _, v := range values {
+	const step = 8
+	for i := 0; i < len(values); i += step {
+		if len(values)-i >= step {
+			if v := (*[step]float64)(values[i:]); !(v[0] >= threshold || v[1] >= threshold || v[2] >= threshold || v[3] >= threshold ||
+				v[4] >= threshold || v[5] >= threshold || v[6] >= threshold || v[7] >= threshold) {
+				continue
+			}
+		}
+		for j, v := range values[i:min(i+step, len(values))] {
 			if v >= threshold {
-				dst[n] = uint32(i)
+				dst[n] = uint32(i + j)
 				n++
 			}
-			i++
 		}
 	}
-	for len(values)-i >= 8 {
-		v := (*[8]float64)(values[i:])
-		if v[0] >= threshold || v[1] >= threshold || v[2] >= threshold || v[3] >= threshold ||
-			v[4] >= threshold || v[5] >= threshold || v[6] >= threshold || v[7] >= threshold {
-			list(v[:])
-		} else {
-			i += 8
-		}
-	}
-	list(values[i:])
 	return n
 }
 

@@ -177,10 +177,11 @@ func (p *Panel) gainOfSets(t *table.Tile, perLog float64, dst []float64) {
 func (p *Panel) finishGains(t *table.Tile, from, to int, perLog float64, dst []float64) {
 	m, of := p.margins, p.docs.term.entropy
 	known := m.pairs == m.N && p.docs.term.df != m.N && p.docs.term.df != 0
-	sums, met, dst := p.gained[from:to], p.metDocs[from:to], dst[from:to]
+	dst, all, n := dst[from:to], uint64(t.DF[from]), m.N
+	sums, met := p.gained[from:to][:len(dst)], p.metDocs[from:to][:len(dst)]
 	for i := range dst {
-		if v := (sums[i][0] + of.hi) + (sums[i][1] + of.lo); known && v >= leastTabled && met[i] == uint64(t.DF[from]) {
-			dst[i] = float64(v/m.N) * perLog
+		if v := (sums[i][0] + of.hi) + (sums[i][1] + of.lo); known && v >= leastTabled && met[i] == all {
+			dst[i] = float64(v/n) * perLog
 			continue
 		}
 		dst[i] = p.gainOf(t, from+i, twoPart{sums[i][0] + of.hi, sums[i][1] + of.lo}, float64(met[i])) * perLog
