@@ -3,7 +3,6 @@ package reader
 import (
 	"bufio"
 	"errors"
-	"fmt"
 	"io"
 	"maps"
 	"path"
@@ -68,10 +67,7 @@ func (a *archiveWalk) position(member string) document.Position {
 
 // tooManyMembers returns the error for an archive of more members than the limit.
 func tooManyMembers(pos document.Position, limit int) error {
-	return &Error{
-		Pos: pos, Problem: fmt.Sprintf("the archive has more than %d members", limit),
-		Remedy: "raise the limit with --max-members",
-	}
+	return beyond(pos, "", "--max-members", "the archive has more than %d members", limit)
 }
 
 // end hands out what is left when all members have been read.

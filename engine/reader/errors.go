@@ -70,6 +70,11 @@ func (e *Error) kind() string {
 	return e.Problem
 }
 
+// beyond returns the error for what is beyond a limit, which a flag raises.
+func beyond(pos document.Position, kind, flag, format string, args ...any) error {
+	return &Error{Pos: pos, Kind: kind, Problem: fmt.Sprintf(format, args...), Remedy: "raise the limit with " + flag}
+}
+
 // failure returns the error to report for err: the cause of an interruption, a failed read
 // as it is, and for anything else an [Error] with the problem.
 func (s *Source) failure(pos document.Position, problem string, err error) error {

@@ -2,7 +2,6 @@ package reader
 
 import (
 	"bytes"
-	"fmt"
 	"strconv"
 
 	"github.com/termsift/termsift/engine/document"
@@ -49,10 +48,7 @@ func ofLines(of func(p *parser) lineParser) func(p *parser) frameParser {
 }
 
 func (s *Source) longLine(pos document.Position) error {
-	return &Error{
-		Pos: pos, Problem: fmt.Sprintf("the line has more than %d bytes", s.opt.MaxLine),
-		Remedy: "raise the limit with --max-line",
-	}
+	return beyond(pos, "", "--max-line", "the line has more than %d bytes", s.opt.MaxLine)
 }
 
 var carriageReturn = []byte{'\r'}

@@ -35,38 +35,19 @@ func (lyrlCutter) cut(data []byte, end bool, _ string) (int, error) {
 	if end {
 		return len(data), nil
 	}
-	for at := bytes.LastIndex(data, lyrlMark); at >= 0; at = bytes.LastIndex(data[:at], lyrlMark) {
-		if startsLYRL(data[at+1:]) {
-			return at + 1, nil
-		}
-	}
-	return 0, nil
+	return lyrlStart.last(data), nil
 }
 
 func (p lyrlParser) parse(_ any, f *frame) error {
-	return p.each(f.data, f.pos, nextLYRL, p.document)
+	return p.each(f.data, f.pos, func(data []byte) int { return lyrlStart.next(data, 0) }, p.document)
 }
 
-// lyrlMark begins every document but the first of a file.
-var lyrlMark = []byte("\n.I")
+// lyrlStart begins every document but the first of a file.
+var lyrlStart = start{[]byte("\n.I"), 1, startsLYRL}
 
 // startsLYRL reports whether a line begins a document.
 func startsLYRL(line []byte) bool {
 	return len(line) > 2 && line[0] == '.' && line[1] == 'I' && isSpace(line[2])
-}
-
-// nextLYRL returns the place of the second document in data, or len(data).
-func nextLYRL(data []byte) int {
-	for at := 0; ; {
-		n := bytes.Index(data[at:], lyrlMark)
-		if n < 0 {
-			return len(data)
-		}
-		at += n + 1
-		if startsLYRL(data[at:]) {
-			return at
-		}
-	}
 }
 
 // lyrlNumber returns what follows ".I".

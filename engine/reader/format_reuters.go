@@ -45,12 +45,7 @@ func (r reutersCutter) cut(data []byte, end bool, _ string) (int, error) {
 		r.noteOpenEnd(data)
 		return len(data), nil
 	}
-	for at := bytes.LastIndexByte(data, '<'); at > 0; at = bytes.LastIndexByte(data[:at], '<') {
-		if startsReuters(data[at:]) {
-			return at, nil
-		}
-	}
-	return 0, nil
+	return reutersStart.last(data), nil
 }
 
 // noteOpenEnd adds a note if the last document of the input is not closed.
@@ -68,9 +63,9 @@ func (r reutersCutter) noteOpenEnd(data []byte) {
 
 func (p *reutersParser) parse(_ any, f *frame) error {
 	pos := f.pos
-	before := nextReuters(f.data, 0)
+	before := reutersStart.next(f.data, 0)
 	pos.Line += bytes.Count(f.data[:before], []byte{'\n'})
-	next := func(data []byte) int { return nextReuters(data, 1) }
+	next := func(data []byte) int { return reutersStart.next(data, 1) }
 	return p.each(f.data[before:], pos, next, p.document)
 }
 
@@ -80,20 +75,7 @@ func startsReuters(data []byte) bool {
 	return len(data) > len(start) && data[1]|0x20 == 'r' && equalFold(data[:len(start)], start) && endsName(data[len(start)])
 }
 
-// nextReuters returns the place of the first document that begins in data[from:], or
-// len(data).
-func nextReuters(data []byte, from int) int {
-	for at := from; ; at++ {
-		n := bytes.IndexByte(data[min(at, len(data)):], '<')
-		if n < 0 {
-			return len(data)
-		}
-		at += n
-		if startsReuters(data[at:]) {
-			return at
-		}
-	}
-}
+var reutersStart = start{[]byte{'<'}, 0, startsReuters}
 
 // document emits a document unless its tag says that it is in another split.
 func (p *reutersParser) document(data []byte, pos document.Position) error {

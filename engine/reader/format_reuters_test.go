@@ -392,8 +392,8 @@ func TestReutersElements(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for rest := data[nextReuters(data, 0):]; len(rest) > 0; {
-			tag, inside, ok := reutersTagOf(rest[:nextReuters(rest, 1)])
+		for rest := data[reutersStart.next(data, 0):]; len(rest) > 0; {
+			tag, inside, ok := reutersTagOf(rest[:reutersStart.next(rest, 1)])
 			if err := p.read(inside, document.Position{}); !ok || err != nil {
 				t.Fatalf("%s: %v, %v", tag.newID, ok, err)
 			}
@@ -404,7 +404,7 @@ func TestReutersElements(t *testing.T) {
 			if len(p.join()) == 0 {
 				empty++
 			}
-			rest = rest[nextReuters(rest, 1):]
+			rest = rest[reutersStart.next(rest, 1):]
 		}
 	}
 	if noBody != 2535 || empty != 1 {

@@ -98,10 +98,7 @@ func (s *Source) giveBack(p *parser, f *frame) error {
 // emit delivers a document unless its labels exclude it.
 func (p *parser) emit(d document.Document) error {
 	if len(d.Labels) > p.s.opt.MaxLabels {
-		return p.bad(&Error{
-			Pos: d.Source, Kind: "too many labels", Problem: fmt.Sprintf("the document has more than %d labels", p.s.opt.MaxLabels),
-			Remedy: "raise the limit with --max-labels",
-		})
+		return p.bad(beyond(d.Source, "too many labels", "--max-labels", "the document has more than %d labels", p.s.opt.MaxLabels))
 	}
 	for _, name := range [...]struct{ what, text string }{{"id", d.ID}, {"split", d.Split}} {
 		if len(name.text) > p.s.opt.MaxName {
@@ -148,6 +145,38 @@ func (p *parser) each(data []byte, pos document.Position, size func([]byte) int,
 	return nil
 }
 
+// A start is how the documents of a format begin: at bytes of mark, behind so many of them, where
+// is says so.
+type start struct {
+	mark   []byte
+	behind int
+	is     func(data []byte) bool
+}
+
+// last returns the place of the last document in data, 0 for none behind the first byte.
+func (s *start) last(data []byte) int {
+	for at := bytes.LastIndex(data, s.mark); at >= 0; at = bytes.LastIndex(data[:at], s.mark) {
+		if s.is(data[at+s.behind:]) {
+			return at + s.behind
+		}
+	}
+	return 0
+}
+
+// next returns the place of the first document whose mark is in data[from:], or len(data).
+func (s *start) next(data []byte, from int) int {
+	for ; from < len(data); from++ {
+		n := bytes.Index(data[from:], s.mark)
+		if n < 0 {
+			break
+		}
+		if from += n; s.is(data[from+s.behind:]) {
+			return from + s.behind
+		}
+	}
+	return len(data)
+}
+
 // bad returns err, or nil if SkipBad is set and err is an [Error] that it skips; then the
 // error is counted.
 func (p *parser) bad(err error) error {
@@ -165,10 +194,7 @@ func (p *parser) bad(err error) error {
 // tooLarge returns the error for a document that is larger than the limit. what is what has so many
 // bytes.
 func (s *Source) tooLarge(pos document.Position, what string) error {
-	return &Error{
-		Pos: pos, Kind: "document too large", Problem: fmt.Sprintf("the %s more than %d bytes", what, s.opt.MaxDocument),
-		Remedy: "raise the limit with --max-document",
-	}
+	return beyond(pos, "document too large", "--max-document", "the %s more than %d bytes", what, s.opt.MaxDocument)
 }
 
 // ragged counts a row that does not fit: as a bad document if SkipBad is set, and otherwise as

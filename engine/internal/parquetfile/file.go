@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"hash/crc32"
+	"io"
 	"math"
 	"slices"
 	"sync"
@@ -265,15 +266,9 @@ func (w *writer) packed(body []byte) []byte {
 	case Snappy:
 		return snappy.Encode(nil, body)
 	case Gzip:
-		z := gzip.NewWriter(&out)
-		_, _ = z.Write(body) // to memory
-		_ = z.Close()
-		return out.Bytes()
+		return written(gzip.NewWriter(&out), &out, body)
 	case Brotli:
-		z := brotli.NewWriterLevel(&out, 5)
-		_, _ = z.Write(body) // to memory
-		_ = z.Close()
-		return out.Bytes()
+		return written(brotli.NewWriterLevel(&out, 5), &out, body)
 	case LZ4:
 		packed := make([]byte, lz4.CompressBlockBound(len(body))+1)
 		n, _ := lz4.CompressBlock(body, packed, nil) // it has room
@@ -282,6 +277,13 @@ func (w *writer) packed(body []byte) []byte {
 		return zstdEncoder().EncodeAll(body, nil)
 	}
 	return body
+}
+
+// written returns what z makes of a body in out.
+func written(z io.WriteCloser, out *bytes.Buffer, body []byte) []byte {
+	_, _ = z.Write(body) // to memory
+	_ = z.Close()
+	return out.Bytes()
 }
 
 // zstdEncoder returns the one encoder, since making one takes longer than its use.
