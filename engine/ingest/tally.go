@@ -200,7 +200,7 @@ func (t *tallier) countFeatures(ctx context.Context, c *Counted, totals *inputTo
 		return nil, err
 	}
 	totals.tokens = own.tokens
-	x, err := store.Build(ctx, j.source, store.BuildOptions{Threads: t.opt.Threads, Consume: true})
+	x, err := store.Number(ctx, j.source, store.BuildOptions{Threads: t.opt.Threads, Consume: true})
 	if err != nil {
 		return nil, err
 	}

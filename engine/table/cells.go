@@ -198,24 +198,6 @@ func (c *Cells) Append(class uint32, docs, sum, squares float64) {
 	c.Q.Append(squares, sum)
 }
 
-// AppendCounts is [Cells.Append] for counts.
-func (c *Cells) AppendCounts(class, docs uint32, sum, squares uint64) {
-	overDocs, overSum := sum-uint64(docs), squares-sum
-	if docs >= Escape || overDocs >= Escape || overSum >= Escape {
-		const half = 1 << 32 // a sum may have more bits than a float64
-		q := Pair{High: float64(float64(squares/half) * half)}.Plus(Pair{High: float64(squares % half)})
-		c.Append(class, float64(docs), float64(sum), q.High)
-		if q.Low != 0 && c.Centred == nil {
-			c.appendLowQ(q.Low)
-		}
-		return
-	}
-	c.Class.Append(class)
-	c.A.low = append(c.A.low, uint8(docs))
-	c.S.low = append(c.S.low, uint8(overDocs))
-	c.Q.low = append(c.Q.low, uint8(overSum))
-}
-
 // AppendAll appends cells to the current term. The columns have an element for each; w is
 // nil unless weights are counted.
 func (c *Cells) AppendAll(class []uint32, docs, sums, squares, w []float64) {
@@ -282,15 +264,6 @@ func (c *Cells) EndTerm(df, cf float64) {
 	if c.Centred != nil {
 		c.centre()
 	}
-}
-
-// EndCounts is [Cells.EndTerm] for counts.
-func (c *Cells) EndCounts(df uint32, cf uint64) {
-	if over := cf - uint64(df); c.Centred == nil && len(c.Start) > 0 && over < Escape {
-		c.DF, c.CF.low, c.Start = append(c.DF, df), append(c.CF.low, uint8(over)), append(c.Start, c.Len())
-		return
-	}
-	c.EndTerm(float64(df), float64(cf))
 }
 
 func (c *Cells) endTerm(df, cf float64) {
