@@ -129,20 +129,11 @@ func (r *Ranking) shown(k int) int {
 
 // Top returns the k best terms, best first; all of them if there are fewer.
 func (r *Ranking) Top(k int) []Entry {
-	set, top := r.setter(), newTopper(r.values, r.shown(k))
-	defer top.release()
-	top.choose()
-	entries, ranks := make([]Entry, len(top.best)), make([]uint32, len(top.terms))
-	for i, place := range top.best {
-		ranks[place] = uint32(i + 1)
-	}
-	// In the order of terms, whose counts lie side by side: three quarters of the time.
-	for place, rank := range ranks {
-		if rank > 0 {
-			e := &entries[rank-1]
-			set(e, int(top.terms[place]))
-			e.Rank = int(rank)
-		}
+	set, top := r.setter(), TopK(r.values, r.shown(k))
+	entries := make([]Entry, len(top))
+	for i, t := range top {
+		entries[i].Rank = i + 1
+		set(&entries[i], t)
 	}
 	return entries
 }
