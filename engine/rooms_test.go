@@ -325,7 +325,7 @@ func TestRoomsAreSmall(t *testing.T) {
 			t.Errorf("%s has %d lines without its tests, %d is the limit", name, r.lines, limit)
 		}
 	}
-	if methods := reflect.TypeFor[*corpus.Corpus]().NumMethod(); methods > 25 {
-		t.Errorf("*corpus.Corpus has %d exported methods, 25 is the limit", methods)
+	if methods := reflect.TypeFor[*corpus.Corpus]().NumMethod(); methods > 24 {
+		t.Errorf("*corpus.Corpus has %d exported methods, 24 is the limit", methods)
 	}
 }

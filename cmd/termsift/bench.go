@@ -53,7 +53,7 @@ func benchCommand(a *app) *command {
 		example: "  termsift bench 20news-bydate.tar.gz --split train\n" +
 			"  termsift bench --threads 1,2,4,8 --rounds 9 --format json reviews.jsonl.zst\n" +
 			"  termsift bench train.idx",
-		args: inputs(1, "an INPUT"),
+		args: atLeast(1, "an INPUT"),
 		flags: slices.Concat([]flags.Flag{
 			{
 				Name: "threads", To: &f.threadCounts, Group: flags.GroupMeasuring,
@@ -130,11 +130,12 @@ func (f *benchFlags) benchData(c *cobra.Command, args []string) (*stages.Data, e
 	if err := f.checkInputs(c, args); err != nil {
 		return nil, err
 	}
-	if len(args) == 1 {
-		kind := kindOf(args[0])
-		if kind == indexFile || kind == statisticsFile {
-			return f.benchIndex(c.Context(), args)
-		}
+	kind, err := f.kindOfOne(args)
+	if err != nil {
+		return nil, err
+	}
+	if kind == indexFile || kind == statisticsFile {
+		return f.benchIndex(c.Context(), args)
 	}
 	return f.benchText(c.Context(), args)
 }

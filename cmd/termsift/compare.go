@@ -44,7 +44,7 @@ func compareCommand(a *app) *command {
 		example: "  termsift compare --by chi:avg,ig,ocfs --weight tfidf train.idx\n" +
 			"  termsift compare --by all -k 100,1000 --format tsv train.idx\n" +
 			"  termsift compare chi.tsv best-terms.tsv -k 500",
-		args: inputs(1, "an INPUT"),
+		args: atLeast(1, "an INPUT"),
 		flags: slices.Concat(
 			[]flags.Flag{{
 				Name: "by", To: &f.by, Default: "chi,ig,ocfs", Group: flags.GroupScoring, List: true, Help: "measures, separated by commas, or all",
@@ -85,7 +85,7 @@ func (f *compareFlags) compare(c *cobra.Command, args []string) error {
 	if c.Flags().Changed("number") {
 		o.K = f.k
 	}
-	fromFiles, err := featuresFiles(args)
+	fromFiles, err := f.areFeatures(args)
 	if err != nil {
 		return err
 	}
@@ -105,24 +105,15 @@ func (f *compareFlags) compare(c *cobra.Command, args []string) error {
 	return p.print()
 }
 
-// featuresFiles reports whether all arguments are features files.
-func featuresFiles(args []string) (bool, error) {
-	n := 0
-	for _, path := range args {
-		prefix, err := beginning(path)
-		if err != nil {
-			return false, err
-		}
-		if selection.IsFeatures(prefix) {
-			n++
-		}
-	}
-	switch {
-	case n == 0:
-		return false, nil
-	case n == 1 && len(args) == 1:
-		return false, usageError("%s is a features file: name another one to compare it with", args[0])
-	case n < len(args):
+// areFeatures reports whether all inputs are features files.
+func (f *compareFlags) areFeatures(paths []string) (bool, error) {
+	of, err := f.ofKinds(paths)
+	switch n := of[featuresFile]; {
+	case err != nil || n == 0:
+		return false, err
+	case n == 1 && len(paths) == 1:
+		return false, usageError("%s is a features file: name another one to compare it with", paths[0])
+	case n < len(paths):
 		return false, usageError("some of the inputs are features files and others are not: name either")
 	}
 	return true, nil

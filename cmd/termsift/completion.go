@@ -74,7 +74,7 @@ func typeable(s string) bool { return s != "" && withoutControls(s, "") == s }
 // classesIn returns the classes of the indexes and the statistics among the arguments.
 func classesIn(args []string) (classes []string) {
 	for _, path := range args {
-		switch kindOf(path) {
+		switch kind, _ := kindOf(path); kind {
 		case indexFile:
 			if c, err := corpus.Open(path, corpus.OpenOptions{}); err == nil {
 				classes = append(classes, c.Classes()...)
@@ -107,7 +107,7 @@ func completeExplain(_ *cobra.Command, args []string, begun string) (terms []str
 
 // termsIn returns the terms of an index, or of statistics, that begin so.
 func termsIn(path, begun string) []string {
-	switch kindOf(path) {
+	switch kind, _ := kindOf(path); kind {
 	case indexFile:
 	case statisticsFile:
 		s, err := corpus.OpenStatistics(path)

@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf8"
 )
 
@@ -46,17 +45,6 @@ func TestDemoFitsATerminal(t *testing.T) {
 	for line := range strings.Lines(printed) {
 		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 80 {
 			t.Errorf("%d columns: %s", n, line)
-		}
-	}
-}
-
-func TestDemoTimesKeepTheirWidth(t *testing.T) {
-	for d, want := range map[time.Duration]string{
-		400 * time.Microsecond: "0.4", 99900 * time.Microsecond: "99.9", 99960 * time.Microsecond: "100",
-		101400 * time.Microsecond: "101", 9 * time.Second: "9000",
-	} {
-		if got := demoMilliseconds(d); got != want || len(got) > 4 {
-			t.Errorf("%v prints %q, not %q", d, got, want)
 		}
 	}
 }

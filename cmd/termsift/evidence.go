@@ -102,14 +102,12 @@ func (a *app) evidence(c *cobra.Command, f *evidenceFlags, in *inputFlags, count
 
 // checkText returns an error unless there is raw text for --kwic, before anything is
 // counted.
-func (f *evidenceFlags) checkText(c *cobra.Command, args []string) error {
+func (f *evidenceFlags) checkText(c *cobra.Command, kind fileKind, args []string) error {
 	if f.kwic == 0 {
 		return nil
 	}
-	isIndex, err := isOneIndex(args)
+	isIndex := kind == indexFile
 	switch {
-	case err != nil:
-		return err
 	case isIndex && f.text == "":
 		return usageError("--kwic shows lines of text, which the index %s does not have: name what it was built from by --text", args[0])
 	case !isIndex && f.text != "":

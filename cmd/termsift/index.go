@@ -29,7 +29,7 @@ func indexCommand(a *app) *command {
 			"  termsift index --max-memory 256MiB large.jsonl.zst -o large.idx\n" +
 			"  termsift index --store none train.tar.gz -o train.idx\n" +
 			"  termsift index reviews.csv.gz --text-field review --label-field cat --tokens zh-bigrams -o reviews.idx",
-		args: inputs(1, "an INPUT"),
+		args: atLeast(1, "an INPUT"),
 		flags: slices.Concat(f.flags(), []flags.Flag{
 			{Name: "output", Short: "o", To: &out, Writes: true, Group: flags.GroupOutput, Help: "the index file; - is standard output"},
 			{
@@ -93,11 +93,11 @@ func parseStore(value string) (noCells bool, err error) {
 // indexed returns the corpus to write. An index is accepted as an input only if a part
 // of it or a file with other contents is asked for.
 func (f *inputFlags) indexed(c *cobra.Command, args []string, again bool) (*corpus.Corpus, error) {
-	isIndex, err := isOneIndex(args)
+	kind, err := f.kindOfOne(args)
 	if err != nil {
 		return nil, err
 	}
-	if f.docs != "" || again && isIndex {
+	if f.docs != "" || again && kind == indexFile {
 		return f.corpus(c, args)
 	}
 	return f.build(c.Context(), args)
@@ -112,7 +112,7 @@ func infoCommand(a *app) *command {
 		short: "tell what is in an index, a corpus, a model, features or statistics",
 		example: "  termsift info train.idx\n  termsift info --format json train.idx\n" +
 			"  termsift info model",
-		args:  inputs(1, "an INPUT"),
+		args:  atLeast(1, "an INPUT"),
 		flags: append(f.flags(), formatFlag(&format, "table")),
 		run: func(c *cobra.Command, args []string) error {
 			if done, err := a.infoOfFile(c, format, args); done {

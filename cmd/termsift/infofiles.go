@@ -26,16 +26,19 @@ type savedFile struct {
 }
 
 // readSaved reads a file of one of the kinds. It returns nil for any other file.
-func (tk *talk) readSaved(path string) (*savedFile, error) {
-	f := savedFile{kind: kindOf(path)}
-	var err error
+func (a *app) readSaved(path string) (*savedFile, error) {
+	kind, err := a.kind(path)
+	if err != nil {
+		return nil, nil // opening it returns the error
+	}
+	f := savedFile{kind: kind}
 	switch f.kind {
 	case modelFile:
 		f.model, err = readPipeline(path)
 	case featuresFile:
 		f.features, err = readSelection(path)
 	case statisticsFile:
-		f.statistics, err = tk.openStatistics(path)
+		f.statistics, err = a.openStatistics(path)
 	default:
 		return nil, nil
 	}

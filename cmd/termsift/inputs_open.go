@@ -27,11 +27,11 @@ func (f *inputFlags) checkInputs(c *cobra.Command, paths []string) error {
 		}
 	}
 	for _, paths := range inputs {
-		isIndex, err := isOneIndex(paths)
+		kind, err := f.kindOfOne(paths)
 		if err != nil {
 			return err
 		}
-		if !isIndex {
+		if kind != indexFile {
 			return nil // the flags apply to these
 		}
 	}
@@ -41,37 +41,18 @@ func (f *inputFlags) checkInputs(c *cobra.Command, paths []string) error {
 	return nil
 }
 
-// isOneIndex reports whether the inputs are a single index.
-func isOneIndex(paths []string) (bool, error) {
-	if len(paths) != 1 {
-		return false, nil
-	}
-	return startsAsIndex(paths[0])
-}
-
 // load opens an index, or builds one in memory.
 func (f *inputFlags) load(ctx context.Context, paths []string) (*corpus.Corpus, error) {
-	isIndex, err := isOneIndex(paths)
-	if err != nil {
+	kind, err := f.kindOfOne(paths)
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if len(paths) == 1 {
-		if isSummary, err := startsAsSummary(paths[0]); err != nil {
-			return nil, err
-		} else if isSummary {
-			return nil, usageError("%s has statistics only, without documents: score, select, compare, explain, keyness and merge take them; anything else needs the index", paths[0])
-		}
-	}
-	if isIndex {
+	case kind == statisticsFile:
+		return nil, usageError("%s has statistics only, without documents: score, select, compare, explain, keyness and merge take them; anything else needs the index", paths[0])
+	case kind == indexFile:
 		return f.openCorpus(paths[0], corpus.OpenOptions{Read: f.noMap})
 	}
 	return f.build(ctx, paths)
-}
-
-// startsAsSummary reports whether a file begins like a file of statistics.
-func startsAsSummary(path string) (bool, error) {
-	prefix, err := beginning(path)
-	return err == nil && corpus.IsStatistics(prefix), err
 }
 
 // regular returns an error for a path that is not a regular file. An index is read in

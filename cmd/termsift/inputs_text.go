@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"math"
-	"os"
 	"slices"
 	"time"
 
@@ -28,7 +26,7 @@ func (f *inputFlags) source(ctx context.Context, paths []string) (*reader.Source
 // opener returns a function that opens raw inputs, each time from their beginning.
 func (f *inputFlags) opener(ctx context.Context, paths []string) (open func(context.Context) (*reader.Source, error), err error) {
 	for _, path := range paths {
-		if isIndex, err := startsAsIndex(path); isIndex && err == nil {
+		if kind, err := f.kind(path); kind == indexFile && err == nil {
 			return nil, usageError("%s is an index, and raw text is read here: name the text, or the index alone where one will do", path)
 		}
 	}
@@ -72,33 +70,6 @@ func (f *inputFlags) readerOptions(ctx context.Context, paths []string) (opt rea
 		}
 	}
 	return opt, err
-}
-
-func startsAsIndex(path string) (bool, error) {
-	prefix, err := beginning(path)
-	return err == nil && corpus.IsIndex(prefix), err
-}
-
-// beginning returns the first bytes of a regular file, and nothing for any other.
-func beginning(path string) ([]byte, error) {
-	if path == "-" {
-		return nil, nil
-	}
-	// A pipe is opened once: its writer ends with the first reader.
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return nil, err
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	prefix := make([]byte, 32)
-	n, err := io.ReadFull(file, prefix)
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return nil, err
-	}
-	return prefix[:n], nil
 }
 
 // explained returns the error of a build, with what the source knows of it: why the input

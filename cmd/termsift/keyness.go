@@ -233,7 +233,11 @@ func (f *keynessFlags) keynessSides(c *cobra.Command, args []string) (s keynessS
 		return s, err
 	}
 	s.texts = [2]keynessText{{args[0], docs}, {args[len(args)-1], referenceDocs}}
-	if anyStatistics(args) {
+	of, err := f.ofKinds(args)
+	if err != nil {
+		return s, err
+	}
+	if of[statisticsFile] > 0 {
 		if err := f.openCounted(c, &s); err != nil {
 			return s, err
 		}
@@ -275,11 +279,11 @@ func (f *keynessFlags) analyseAlike(c *cobra.Command, args []string) error {
 		return nil
 	}
 	for i, path := range args {
-		isIndex, err := startsAsIndex(path)
+		kind, err := f.kind(path)
 		if err != nil {
 			return err
 		}
-		if i == 0 && isIndex || i == 1 && !isIndex {
+		if isIndex := kind == indexFile; i == 0 && isIndex || i == 1 && !isIndex {
 			return nil
 		}
 	}

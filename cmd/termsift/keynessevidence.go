@@ -30,9 +30,9 @@ type keynessText struct {
 }
 
 // readable reports whether the text can be read again: an index has none.
-func (t keynessText) readable() (bool, error) {
-	isIndex, err := startsAsIndex(t.path)
-	return !isIndex && reader.ReadableTwice(t.path), err
+func (f *keynessFlags) readable(t keynessText) (bool, error) {
+	kind, err := f.kind(t.path)
+	return kind != indexFile && reader.ReadableTwice(t.path), err
 }
 
 // keynessEvidence returns the evidence of the best keys.
@@ -70,7 +70,7 @@ func (f *keynessFlags) keynessEvidence(c *cobra.Command, comparison *keyness.Com
 // keynessLines returns lines of the terms of a corpus, none of those whose text cannot be
 // read again.
 func (f *keynessFlags) keynessLines(c *cobra.Command, of *corpus.Corpus, text keynessText, terms []string) ([][]evidence.Line, error) {
-	readable, err := text.readable()
+	readable, err := f.readable(text)
 	if err != nil || !readable {
 		return make([][]evidence.Line, len(terms)), err
 	}

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"slices"
-
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/engine/corpus"
@@ -11,18 +9,16 @@ import (
 
 // This file opens the sides of keyness of which one is, or both are, files of statistics.
 
-// anyStatistics reports whether one of the inputs is a file of statistics.
-func anyStatistics(paths []string) bool {
-	return slices.ContainsFunc(paths, func(path string) bool { return path != "-" && kindOf(path) == statisticsFile })
-}
-
 // openCounted opens those sides of keyness that are files of statistics. Flags that need
 // documents, or say how text is read where there is none, are an error.
 func (f *keynessFlags) openCounted(c *cobra.Command, s *keynessSides) error {
 	raw := false
 	for i, side := range []*rank.Counted{&s.target, &s.reference} {
 		text := s.texts[i]
-		kind := kindOf(text.path)
+		kind, err := f.kind(text.path)
+		if err != nil {
+			return err
+		}
 		raw = raw || kind == otherFile
 		if kind != statisticsFile {
 			continue

@@ -53,7 +53,7 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
 // as soon as ctx ends, even while a read of standard input blocks.
 func (a *app) run(ctx context.Context, args []string) int {
 	a.args = args
-	a.summary.begin(args)
+	a.begin(args)
 	root := a.command()
 	root.SetArgs(args)
 	root.SetOut(a.stdout)
@@ -95,6 +95,7 @@ type app struct {
 	stdin    io.Reader
 	commands []*command
 	helpAll  bool // --help-all is set
+	inputs
 	talk
 	outputs
 	profiles profiles
@@ -210,8 +211,8 @@ func noArgs(c *cobra.Command, args []string) error {
 	return nil
 }
 
-// inputs requires at least n arguments. what names them in the error.
-func inputs(n int, what string) cobra.PositionalArgs {
+// atLeast requires at least n arguments. what names them in the error.
+func atLeast(n int, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) < n {
 			return usageError("%s needs %s; see termsift %s --help", c.Name(), what, c.Name())

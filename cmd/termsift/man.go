@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
+	"github.com/termsift/termsift/cmd/termsift/demo"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -32,6 +33,16 @@ func manCommand(a *app) *command {
 		},
 		writesTo: true,
 		run:      func(c *cobra.Command, args []string) error { return a.man(c.Root(), args[0]) },
+	}
+}
+
+func demoCommand(a *app) *command {
+	return &command{
+		use:      "demo",
+		short:    "show on an embedded corpus why one selects terms",
+		args:     noArgs,
+		complete: cobra.NoFileCompletions,
+		run:      func(c *cobra.Command, _ []string) error { return demo.Print(c.Context(), a.stdout) },
 	}
 }
 

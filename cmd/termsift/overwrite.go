@@ -12,11 +12,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
-	"github.com/termsift/termsift/engine/classify"
-	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/docquery"
 	"github.com/termsift/termsift/engine/reader"
-	"github.com/termsift/termsift/engine/selection"
 )
 
 // This file determines which files a run reads and writes. Before anything is read, it
@@ -29,35 +26,6 @@ func listsIn(expr string) (paths []string) {
 		return nil, nil
 	})
 	return paths
-}
-
-// A fileKind is the kind of contents of a file.
-type fileKind string
-
-const (
-	otherFile      fileKind = "another kind of file"
-	indexFile      fileKind = "an index"
-	statisticsFile fileKind = "a file of statistics"
-	featuresFile   fileKind = "a features file"
-	modelFile      fileKind = "a model"
-)
-
-// kindOf returns the kind of an existing file.
-func kindOf(path string) fileKind {
-	prefix, err := beginning(path)
-	switch {
-	case err != nil:
-		return otherFile // reading it returns the error
-	case corpus.IsIndex(prefix):
-		return indexFile
-	case corpus.IsStatistics(prefix):
-		return statisticsFile
-	case selection.IsFeatures(prefix):
-		return featuresFile
-	case classify.IsPipeline(prefix):
-		return modelFile
-	}
-	return otherFile
 }
 
 // A usedFile is a file or folder that a run reads or writes. Its info is nil if it does
@@ -192,7 +160,7 @@ func (u *fileUse) check(out usedFile, others []usedFile) error {
 	if !out.isRegular() || out.stream || u.force {
 		return nil
 	}
-	if is := kindOf(out.path); is != otherFile && is != out.kind {
+	if is, _ := kindOf(out.path); is != otherFile && is != out.kind {
 		return usageError("%s is %s, and %s would replace it by %s: name another file to write, or add --force", out.path, is, out.role, out.kind)
 	}
 	return nil
@@ -210,7 +178,8 @@ func inside(in, out usedFile) (where string, same bool) {
 		}
 		return where, os.SameFile(in.info, out.info)
 	case in.isFolder():
-		return " (in " + in.path + ")", (out.stream || kindOf(out.path) == otherFile) && isReadIn(in.path, out.info, in.plain)
+		kind, _ := kindOf(out.path) // reading it returns the error
+		return " (in " + in.path + ")", (out.stream || kind == otherFile) && isReadIn(in.path, out.info, in.plain)
 	}
 	return "", false
 }

@@ -29,7 +29,7 @@ func splitCommand(a *app) *command {
 			"file that was split, and merges the features that select found in each part (by -k, --min-score or\n" +
 			"--fpr) to those of the whole.",
 		example: "  termsift split a.stats -n 4 -o parts",
-		args:    inputs(1, "a FILE of statistics"),
+		args:    atLeast(1, "a FILE of statistics"),
 		flags: []flags.Flag{
 			{
 				Name: "parts", Short: "n", To: &parts, Most: corpus.MostParts, Group: flags.GroupOther,
@@ -52,9 +52,9 @@ func splitCommand(a *app) *command {
 }
 
 func (a *app) split(path string, n int, folder string) error {
-	if isSummary, err := startsAsSummary(path); err != nil {
+	if kind, err := a.kind(path); err != nil {
 		return err
-	} else if !isSummary {
+	} else if kind != statisticsFile {
 		return usageError("%s is no file of statistics: make one with termsift index --stats-only %s -o FILE", path, path)
 	}
 	stats, err := a.openStatistics(path)
@@ -75,12 +75,11 @@ func (a *app) split(path string, n int, folder string) error {
 
 // mergeParts merges features files, or files of statistics that are parts. It reports whether
 // the files are such.
-func (f *mergeFlags) mergeParts(ctx context.Context, paths []string, bounded bool) (bool, error) {
-	features := 0
-	for _, path := range paths {
-		if kindOf(path) == featuresFile {
-			features++
-		}
+func (f *mergeFlags) mergeParts(ctx context.Context, paths []string, of map[fileKind]int, bounded bool) (bool, error) {
+	features := of[featuresFile]
+	kind, err := f.kind(paths[0])
+	if err != nil {
+		return true, err
 	}
 	var merge func(context.Context, []string) error
 	switch {
@@ -88,7 +87,7 @@ func (f *mergeFlags) mergeParts(ctx context.Context, paths []string, bounded boo
 		merge = f.mergeFeatures
 	case features > 0:
 		return true, usageError("merge takes features files or others, not both: those of parts merge, if select made them")
-	case kindOf(paths[0]) == statisticsFile:
+	case kind == statisticsFile:
 		first, err := corpus.StatisticsProvenance(paths[0])
 		if err != nil {
 			return true, err
@@ -101,7 +100,7 @@ func (f *mergeFlags) mergeParts(ctx context.Context, paths []string, bounded boo
 		return false, nil
 	}
 	if bounded || f.store != "" {
-		return true, usageError("--min-df, --max-df and --store are of an index, and %s is %s", paths[0], kindOf(paths[0]))
+		return true, usageError("--min-df, --max-df and --store are of an index, and %s is %s", paths[0], kind)
 	}
 	if f.repeats {
 		return true, usageError("--allow-repeats is of statistics of all terms: parts of the same documents are never added up twice")
@@ -131,7 +130,9 @@ func (f *mergeFlags) mergeFeatures(_ context.Context, paths []string) error {
 // mergeStatisticsParts adds up the files of each part, in their order, and joins the parts.
 func (f *mergeFlags) mergeStatisticsParts(ctx context.Context, paths []string) error {
 	for _, path := range paths {
-		if kind := kindOf(path); kind != statisticsFile {
+		if kind, err := f.kind(path); err != nil {
+			return err
+		} else if kind != statisticsFile {
 			return usageError("%s is no file of statistics, as the others are", path)
 		}
 	}

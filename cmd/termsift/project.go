@@ -54,7 +54,7 @@ func projectCommand(a *app) *command {
 		example: "  termsift project --top 5 train.idx\n" +
 			"  termsift project 20news-bydate.tar.gz --split train --test 20news-bydate.tar.gz --predictions p.tsv\n" +
 			"  termsift project train.jsonl --unit --svmlight train.svm --test test.jsonl --svmlight-test test.svm",
-		args:  inputs(1, "an INPUT"),
+		args:  atLeast(1, "an INPUT"),
 		flags: f.flags(),
 		run:   func(c *cobra.Command, args []string) error { return f.project(c, args) },
 	}
@@ -159,8 +159,8 @@ func (f *projectFlags) projectCorpus(c *cobra.Command, args []string) (*corpus.C
 	if len(args) > 1 || len(f.test) == 0 {
 		return f.corpus(c, args)
 	}
-	var err error
-	if f.fromIndex, err = startsAsIndex(args[0]); err != nil || !f.fromIndex {
+	kind, err := f.kind(args[0])
+	if f.fromIndex = kind == indexFile; err != nil || !f.fromIndex {
 		return f.corpus(c, args)
 	}
 	if name := changesAnalysis(c); name != "" {
@@ -218,11 +218,11 @@ func (f *projectFlags) projectTest(c *cobra.Command, p *projection.Projection, r
 // testVectors opens --test. done prints what was read.
 func (f *projectFlags) testVectors(c *cobra.Command, p *projection.Projection, record corpus.Provenance) (vectors clusterVectors, done func(), err error) {
 	if len(f.test) == 1 {
-		isIndex, err := startsAsIndex(f.test[0])
+		kind, err := f.kind(f.test[0])
 		if err != nil {
 			return nil, nil, err
 		}
-		if isIndex {
+		if kind == indexFile {
 			if name := changedRaw(c); f.fromIndex && name != "" {
 				return nil, nil, usageError("--%s says how raw text is read, but %s is an index", name, f.test[0])
 			}

@@ -32,7 +32,7 @@ func scoreCommand(a *app) *command {
 			"  termsift score --by all --all --format jsonl train.jsonl\n" +
 			"  termsift score --by chi --combine class --class sci.space train.idx\n" +
 			"  termsift score --by g2tf --docs 'class=sci.*' --reference-docs 'not class=sci.*' train.idx",
-		args: inputs(1, "an INPUT"),
+		args: atLeast(1, "an INPUT"),
 		flags: slices.Concat(
 			[]flags.Flag{
 				{
@@ -82,18 +82,13 @@ func (f *scoreFlags) score(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	if stats, err := f.statistics(c, args); err != nil {
-		return err
-	} else if stats != nil {
-		return newScorer(c, f, stats).all(plans)
-	}
-	corpus, err := f.corpus(c, args)
+	counted, err := f.counted(c, args)
 	if err != nil {
 		return err
 	}
-	s := newScorer(c, f, corpus)
-	if f.permutations > 0 {
-		return s.permuted(corpus, plans)
+	s := newScorer(c, f, counted)
+	if whole, ok := counted.(*corpus.Corpus); ok && f.permutations > 0 {
+		return s.permuted(whole, plans)
 	}
 	return s.all(plans)
 }

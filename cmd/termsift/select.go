@@ -60,7 +60,7 @@ func selectCommand(a *app) *command {
 			"  termsift select --by chi --fdr 0.05 train.idx -o features.tsv\n" +
 			"  termsift select --by ocfs --weight ltc -k 10000 --then ig -k 500 train.idx -o features.tsv\n" +
 			"  termsift select --by best-terms --function chi -p 0.25 train.idx --class-terms classes.tsv -o features.tsv",
-		args: inputs(1, "an INPUT"),
+		args: atLeast(1, "an INPUT"),
 		flags: slices.Concat(f.selectingFlags.flags(), f.auto.flags(), f.inputFlags.flags(), f.referenceFlags(), []flags.Flag{
 			{Name: "output", Short: "o", To: &f.out, Writes: true, Group: flags.GroupOutput, Help: "the features file (default standard output)"},
 			{
@@ -227,7 +227,7 @@ func transformCommand(a *app) *command {
 		example: "  termsift transform --features features.tsv --weight ltc test.jsonl -o test.svm\n" +
 			"  termsift transform --by chi -k 10000 20news-bydate.tar.gz --split train -o train.svm\n" +
 			"  termsift transform --features features.tsv --to npz train.idx -o train.npz",
-		args: inputs(1, "an INPUT"),
+		args: atLeast(1, "an INPUT"),
 		flags: slices.Concat(f.selectingFlags.flags(), f.inputFlags.flags(), []flags.Flag{
 			featuresFlag(&f.features),
 			{Name: "output", Short: "o", To: &f.out, Writes: true, Group: flags.GroupOutput, Help: "the output (default standard output)"},
@@ -296,11 +296,11 @@ func (f *transformFlags) transform(c *cobra.Command, args []string) error {
 // Raw inputs are analysed like the selection's corpus; flags that contradict its
 // analysis are an error.
 func (in *inputFlags) vectors(c *cobra.Command, s *selection.Selection, from string, args []string) (*rowInput, error) {
-	isIndex, err := startsAsIndex(args[0])
+	kind, err := in.kind(args[0])
 	if err != nil {
 		return nil, err
 	}
-	if isIndex {
+	if kind == indexFile {
 		in.keepClasses, in.keepEmpty = true, true // documents without a label or a term have vectors too
 		corpus, err := in.corpus(c, args)
 		if err != nil {

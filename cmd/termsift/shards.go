@@ -60,11 +60,11 @@ func mergeCommand(a *app) *command {
 			"number of them in little memory. Parts of statistics (see split) are added up part by part and joined, in\n" +
 			"any order; with features files that select made of parts it writes the features of the whole.",
 		example: "  termsift merge jan.idx feb.idx mar.idx -o quarter.idx\n  termsift merge a.stats b.stats -o both.stats",
-		args:    inputs(1, "an INDEX"),
+		args:    atLeast(1, "an INDEX"),
 		flags:   f.flags(),
 		output: func(args []string) fileKind {
 			if len(args) > 0 {
-				if kind := kindOf(args[0]); kind == statisticsFile || kind == featuresFile {
+				if kind, _ := a.kind(args[0]); kind == statisticsFile || kind == featuresFile {
 					return kind
 				}
 			}
@@ -85,27 +85,24 @@ func (f *mergeFlags) merge(ctx context.Context, paths []string) (err error) {
 		return err
 	}
 	bounded := opt.MinDF != 0 || opt.MaxDF != 0
-	if ofParts, err := f.mergeParts(ctx, paths, bounded); ofParts || err != nil {
+	of, err := f.ofKinds(paths)
+	if err != nil {
 		return err
 	}
-	kinds := map[bool]int{}
-	for _, path := range paths {
-		isSummary, err := startsAsSummary(path)
-		if err != nil {
-			return err
-		}
-		kinds[isSummary]++
+	if ofParts, err := f.mergeParts(ctx, paths, of, bounded); ofParts || err != nil {
+		return err
 	}
+	counted := of[statisticsFile] > 0
 	switch {
-	case kinds[true] > 0 && kinds[false] > 0:
+	case counted && of[statisticsFile] < len(paths):
 		return usageError("merge takes indexes or files of statistics, not both: statistics have no postings")
-	case kinds[true] > 0 && bounded:
+	case counted && bounded:
 		return usageError("--min-df and --max-df bound the terms of an index: statistics that lack terms do not add up")
-	case kinds[true] > 0 && f.store != "":
+	case counted && f.store != "":
 		return usageError("--store is of an index: files of statistics hold nothing beside them")
-	case kinds[false] > 0 && f.repeats:
+	case !counted && f.repeats:
 		return usageError("--allow-repeats is of files of statistics: indexes of the same documents are not looked for")
-	case kinds[true] > 0:
+	case counted:
 		return f.mergeSummaries(ctx, paths)
 	}
 	var corpora []*corpus.Corpus
@@ -126,18 +123,18 @@ func (f *mergeFlags) merge(ctx context.Context, paths []string) (err error) {
 }
 
 // openIndex opens an index. It returns an error if the file is none.
-func (tk *talk) openIndex(path string) (*corpus.Corpus, error) {
+func (a *app) openIndex(path string) (*corpus.Corpus, error) {
 	if err := regular(path); err != nil {
 		return nil, err
 	}
-	isIndex, err := startsAsIndex(path)
+	kind, err := a.kind(path)
 	if err != nil {
 		return nil, err
 	}
-	if !isIndex {
+	if kind != indexFile {
 		return nil, usageError("%s is no index: make one with termsift index %s -o FILE", path, path)
 	}
-	return tk.openCorpus(path, corpus.OpenOptions{})
+	return a.openCorpus(path, corpus.OpenOptions{})
 }
 
 func closeAll(corpora []*corpus.Corpus) (err error) {
@@ -165,7 +162,7 @@ func appendCommand(a *app) *command {
 		long: "append reads raw INPUT, analyses it as the documents of INDEX were, and writes the index of both: the\n" +
 			"bytes of one build of all documents. Without -o that is INDEX itself, which is replaced as a whole.",
 		example:  "  termsift append all.idx today.jsonl\n  termsift append train.idx more.tar.gz -o larger.idx",
-		args:     inputs(2, "an INDEX and an INPUT"),
+		args:     atLeast(2, "an INDEX and an INPUT"),
 		flags:    append(f.flags(), m.inPlace()...),
 		output:   always(indexFile),
 		replaces: true,
@@ -234,7 +231,7 @@ func removeCommand(a *app) *command {
 			"Without -o that is INDEX itself, which is replaced as a whole. What is in the index records how many\n" +
 			"documents were taken out.",
 		example: "  termsift remove all.idx --ids retracted.txt\n  termsift remove all.idx --docs 'class=misc.*' -o rest.idx",
-		args:    inputs(1, "an INDEX"),
+		args:    atLeast(1, "an INDEX"),
 		flags: append([]flags.Flag{
 			{Name: "docs", To: &docs, Takes: "EXPR", Reads: listsIn, Group: flags.GroupInput, Help: "the documents to take out: an expression as for score --docs"},
 			{Name: "ids", To: &ids, Reads: flags.AFile, Group: flags.GroupInput, Help: "file with the names of the documents to take out, one a line"},

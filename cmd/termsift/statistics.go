@@ -18,12 +18,12 @@ import (
 
 // indexSummary is index --stats-only. Raw text is counted without an index.
 func (f *inputFlags) indexSummary(c *cobra.Command, args []string, rare flags.Rare, out string) error {
-	isIndex, err := isOneIndex(args)
+	kind, err := f.kindOfOne(args)
 	if err != nil {
 		return err
 	}
 	var s *corpus.Statistics
-	if isIndex || f.docs != "" {
+	if kind == indexFile || f.docs != "" {
 		s, err = f.statisticsOfCorpus(c, args)
 	} else {
 		s, err = f.count(c.Context(), args)
@@ -88,13 +88,10 @@ func (f *mergeFlags) mergeSummaries(ctx context.Context, paths []string) error {
 // statistics opens the file of statistics that is the only input of a command, or returns
 // nil if the inputs are others. It refuses flags for raw text, and those that need documents.
 func (a *app) statistics(c *cobra.Command, paths []string) (*corpus.Statistics, error) {
-	if len(paths) != 1 {
-		return nil, nil
-	}
-	path := paths[0]
-	if isSummary, err := startsAsSummary(path); err != nil || !isSummary {
+	if kind, err := a.kindOfOne(paths); err != nil || kind != statisticsFile {
 		return nil, err
 	}
+	path := paths[0]
 	if name := changedRaw(c); name != "" {
 		return nil, usageError("--%s says how raw text is read, but %s has statistics", name, path)
 	}

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/spf13/pflag"
+
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/reader"
@@ -57,13 +59,16 @@ func (v *vocabulary) text() string {
 	return fmt.Sprintf(", %d terms, %d classes", v.terms, v.classes)
 }
 
-// begin starts the clock. It looks for --summary itself, so that a command line that is not
+// begin starts the clock. It looks for the flags of talk, so that a command line that is not
 // understood has a summary too.
-func (s *runSummary) begin(args []string) {
-	s.begun, s.skipped, s.leftOut = time.Now(), map[string]int{}, map[string]int{}
-	for i, arg := range args {
-		s.asked = s.asked || arg == "--summary="+summaryJSON || arg == summaryJSON && i > 0 && args[i-1] == "--summary"
-	}
+func (tk *talk) begin(args []string) {
+	tk.summary.begun, tk.summary.skipped, tk.summary.leftOut = time.Now(), map[string]int{}, map[string]int{}
+	known := pflag.NewFlagSet("", pflag.ContinueOnError)
+	known.ParseErrorsWhitelist.UnknownFlags = true
+	known.Usage = func() {}
+	flags.Add(known, tk.talkFlags()...)
+	_ = known.Parse(args) // cobra returns the error
+	tk.summary.asked = tk.summary.format == summaryJSON
 }
 
 // check returns an error for a format that there is not.
@@ -150,7 +155,7 @@ func (s *runSummary) end(w io.Writer, code int, problem string) {
 func (tk *talk) openCorpus(path string, o corpus.OpenOptions) (*corpus.Corpus, error) {
 	c, err := corpus.Open(path, o)
 	if err == nil && tk.summary.asked {
-		tk.summary.addCounted(c.Documents(), c.Documents()-c.Labelled(), vocabulary{c.Terms(), len(c.Classes())})
+		tk.summary.addCounted(c.Documents(), c.Documents()-c.Index().Labelled(), vocabulary{c.Terms(), len(c.Classes())})
 	}
 	return c, err
 }

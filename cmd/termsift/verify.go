@@ -20,7 +20,7 @@ func verifyCommand(a *app) *command {
 			"features file of select or statistics of index --stats-only. Exit code 5 says that one is broken.",
 		example: "  termsift verify train.idx\n" +
 			"  termsift verify features.tsv model",
-		args: inputs(1, "a FILE"),
+		args: atLeast(1, "a FILE"),
 		run: func(c *cobra.Command, args []string) error {
 			for _, path := range args {
 				if err := a.verify(path); err != nil {

@@ -259,9 +259,6 @@ func (c *Corpus) Pruned() bool { return c.head().Pruned }
 // the order of the classes, then in input order; those without a label come last.
 func (c *Corpus) Documents() int { return c.head().Documents() }
 
-// Labelled returns the number of documents with at least one label.
-func (c *Corpus) Labelled() int { return c.head().Labelled() }
-
 // DocumentIDs returns the names of the documents by document number.
 func (c *Corpus) DocumentIDs() ([]string, error) {
 	ids, err := c.head().DocumentIDs()

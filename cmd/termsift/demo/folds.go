@@ -1,9 +1,10 @@
-package main
+package demo
 
 import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,67 +17,67 @@ import (
 	"github.com/termsift/termsift/engine/vectors"
 )
 
-// demoLearners are textbook classifiers. Naive Bayes and nearest neighbours sum over
+// learners are textbook classifiers. Naive Bayes and nearest neighbours sum over
 // all terms, so that uninformative terms disturb them; a linear SVM weighs its terms.
-var demoLearners = []classify.Learner{{Kind: "nb"}, {Kind: "bernoulli"}, {Kind: "knn"}, {Kind: "svm"}}
+var learners = []classify.Learner{{Kind: "nb"}, {Kind: "bernoulli"}, {Kind: "knn"}, {Kind: "svm"}}
 
-const demoParts = 10
+const numFolds = 10
 
-// demoResults returns the points of the last table of the demo: the best terms by
+// accuracies returns the points of the last table of the demo: the best terms by
 // chi-square, with 0 for all terms, and the best by other measures.
-func demoResults(ctx context.Context, c *corpus.Corpus) (chi, others *evaluate.Series, err error) {
-	splits, err := evaluate.Folds(c.Documents(), demoParts, evaluate.Dividing{Strata: evaluate.Strata(c)})
+func accuracies(ctx context.Context, c *corpus.Corpus) (chi, others *evaluate.Series, err error) {
+	splits, err := evaluate.Folds(c.Documents(), numFolds, evaluate.Dividing{Strata: evaluate.Strata(c)})
 	if err != nil {
 		return nil, nil, err
 	}
 	run := func(k []int, measures ...rank.Measure) (*evaluate.Series, error) {
-		g := evaluate.Grid{K: k, Classifiers: demoLearners, Threads: 1} // too little work for several threads
+		g := evaluate.Grid{K: k, Classifiers: learners, Threads: 1} // too little work for several threads
 		for _, m := range measures {
 			g.Methods = append(g.Methods, methods.Measure{Options: rank.Options{Measure: m}})
 		}
 		return evaluate.RunSplits(ctx, c, splits, g, nil)
 	}
-	if chi, err = run([]int{100, 200, demoTerms, 800, 0}, "chi"); err != nil {
+	if chi, err = run([]int{100, 200, fewTerms, 800, 0}, "chi"); err != nil {
 		return nil, nil, err
 	}
-	others, err = run([]int{demoTerms}, "df", "mi")
+	others, err = run([]int{fewTerms}, "df", "mi")
 	return chi, others, err
 }
 
-// demoFolds classifies every text with models that were not trained on it, with
+// folds classifies every text with models that were not trained on it, with
 // different numbers of terms.
-func (a *app) demoFolds(ctx context.Context, c *corpus.Corpus, _ *corpus.Statistics) error {
-	chi, others, err := demoResults(ctx, c)
+func (d demo) folds(ctx context.Context, c *corpus.Corpus, _ *corpus.Statistics) error {
+	chi, others, err := accuracies(ctx, c)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "\n4. How many terms? %s:\n"+
+	fmt.Fprintf(d.w, "\n4. How many terms? %s:\n"+
 		"   the fewest within one deviation of the best. %% of texts put into the right\n"+
 		"   club, ± deviation over %d folds\n"+
-		"   terms         naive Bayes   Bernoulli  10 nearest  linear SVM  models    time\n", demoEnough(chi), demoParts)
+		"   terms         naive Bayes   Bernoulli  10 nearest  linear SVM  models    time\n", enoughText(chi), numFolds)
 	for _, s := range []*evaluate.Series{chi, others} {
-		for first := 0; first < len(s.Points); first += len(demoLearners) {
-			if err := a.demoRow(ctx, c, s, first); err != nil {
+		for first := 0; first < len(s.Points); first += len(learners) {
+			if err := d.row(ctx, c, s, first); err != nil {
 				return err
 			}
 		}
 	}
-	fmt.Fprintf(a.stdout, "   %-13s", fmt.Sprintf("%d : all", demoTerms))
-	for i := range demoLearners {
-		won, lost := demoDuel(chi, i, demoTerms)
-		fmt.Fprintf(a.stdout, "%12s", fmt.Sprintf("%d : %d", won, lost))
+	fmt.Fprintf(d.w, "   %-13s", fmt.Sprintf("%d : all", fewTerms))
+	for i := range learners {
+		won, lost := duel(chi, i, fewTerms)
+		fmt.Fprintf(d.w, "%12s", fmt.Sprintf("%d : %d", won, lost))
 	}
-	fmt.Fprint(a.stdout, " folds won:lost\n"+
+	fmt.Fprint(d.w, " folds won:lost\n"+
 		"   What to see: naive Bayes and neighbours believe every term and gain; a linear\n"+
 		"   SVM weighs terms itself and does not; by the wrong measure all of them lose.\n")
 	return nil
 }
 
-// demoNames are the names of the learners of the demo, in their order.
-var demoNames = []string{"naive Bayes", "Bernoulli", "10 nearest", "a linear SVM"}
+// learnerNames are the names of the learners of the demo, in their order.
+var learnerNames = []string{"naive Bayes", "Bernoulli", "10 nearest", "a linear SVM"}
 
-// demoEnough says how many terms by chi-square are enough for which classifiers.
-func demoEnough(s *evaluate.Series) string {
+// enoughText says how many terms by chi-square are enough for which classifiers.
+func enoughText(s *evaluate.Series) string {
 	var numbers []string
 	names := map[string][]string{}
 	for i, e := range evaluate.HowMany(s.Points, evaluate.Accuracy) {
@@ -84,7 +85,7 @@ func demoEnough(s *evaluate.Series) string {
 		if names[k] == nil {
 			numbers = append(numbers, k)
 		}
-		names[k] = append(names[k], demoNames[i])
+		names[k] = append(names[k], learnerNames[i])
 	}
 	for i, k := range numbers {
 		last := len(names[k]) - 1
@@ -97,28 +98,28 @@ func demoEnough(s *evaluate.Series) string {
 	return strings.Join(numbers, ", ")
 }
 
-// demoRow prints the results of all classifiers on the same terms. first is the first
+// row prints the results of all classifiers on the same terms. first is the first
 // of their points.
-func (a *app) demoRow(ctx context.Context, c *corpus.Corpus, s *evaluate.Series, first int) error {
-	points := s.Points[first : first+len(demoLearners)]
+func (d demo) row(ctx context.Context, c *corpus.Corpus, s *evaluate.Series, first int) error {
+	points := s.Points[first : first+len(learners)]
 	name := fmt.Sprintf("%d by %s", points[0].K, points[0].Method)
 	if points[0].K == 0 {
 		name = "all"
 	}
-	fmt.Fprintf(a.stdout, "   %-13s", name)
+	fmt.Fprintf(d.w, "   %-13s", name)
 	for _, p := range points {
-		fmt.Fprintf(a.stdout, "%7.1f ±%3.1f", 100*p.Accuracy.Mean, 100*p.Accuracy.Deviation)
+		fmt.Fprintf(d.w, "%7.1f ±%3.1f", 100*p.Accuracy.Mean, 100*p.Accuracy.Deviation)
 	}
-	size, err := demoSize(ctx, c, points[0])
+	size, err := modelSize(ctx, c, points[0])
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "%5d kB %4s ms\n", size/1000, demoMilliseconds(demoTime(s, first)))
+	fmt.Fprintf(d.w, "%5d kB %4s ms\n", size/1000, milliseconds(foldTime(s, first)))
 	return nil
 }
 
-// demoMilliseconds returns a time in at most four characters, up to ten seconds.
-func demoMilliseconds(d time.Duration) string {
+// milliseconds returns a time in at most four characters, up to ten seconds.
+func milliseconds(d time.Duration) string {
 	ms := d.Seconds() * 1000
 	if ms >= 99.95 {
 		return fmt.Sprintf("%.0f", ms)
@@ -126,13 +127,13 @@ func demoMilliseconds(d time.Duration) string {
 	return fmt.Sprintf("%.1f", ms)
 }
 
-// demoTime returns the time of a fold: to train all classifiers and to predict. It is
+// foldTime returns the time of a fold: to train all classifiers and to predict. It is
 // the median of the folds, since the system may delay one of them.
-func demoTime(s *evaluate.Series, first int) time.Duration {
+func foldTime(s *evaluate.Series, first int) time.Duration {
 	var times []time.Duration
 	for _, o := range s.Runs {
 		var sum time.Duration
-		for _, p := range o.Points[first : first+len(demoLearners)] {
+		for _, p := range o.Points[first : first+len(learners)] {
 			sum += p.Times.Train + p.Times.Predict
 		}
 		times = append(times, sum)
@@ -141,11 +142,11 @@ func demoTime(s *evaluate.Series, first int) time.Duration {
 	return times[len(times)/2]
 }
 
-// demoDuel returns the numbers of folds in which a classifier is right more often, and
+// duel returns the numbers of folds in which a classifier is right more often, and
 // less often, with the best k terms than with all.
-func demoDuel(s *evaluate.Series, learner, k int) (won, lost int) {
+func duel(s *evaluate.Series, learner, k int) (won, lost int) {
 	right := func(o *evaluate.Outcome, k int) int {
-		for p := learner; ; p += len(demoLearners) {
+		for p := learner; ; p += len(learners) {
 			if o.Points[p].K == k {
 				return o.Points[p].Result.Exact
 			}
@@ -162,9 +163,9 @@ func demoDuel(s *evaluate.Series, learner, k int) (won, lost int) {
 	return won, lost
 }
 
-// demoSize returns the size of the model files, in bytes, for models of all texts on
+// modelSize returns the size of the model files, in bytes, for models of all texts on
 // the terms of a point.
-func demoSize(ctx context.Context, c *corpus.Corpus, p evaluate.Averages) (size counter, err error) {
+func modelSize(ctx context.Context, c *corpus.Corpus, p evaluate.Averages) (size counter, err error) {
 	k := p.K
 	if k == 0 {
 		k = c.Terms()
@@ -173,7 +174,7 @@ func demoSize(ctx context.Context, c *corpus.Corpus, p evaluate.Averages) (size 
 	if err != nil {
 		return 0, err
 	}
-	for _, l := range demoLearners {
+	for _, l := range learners {
 		t, err := vectors.New(s, vectors.Weighting(l.WeightOr("ltc")))
 		if err != nil {
 			return 0, err
@@ -191,6 +192,14 @@ func demoSize(ctx context.Context, c *corpus.Corpus, p evaluate.Averages) (size 
 		}
 	}
 	return size, nil
+}
+
+// kText formats a number of terms, 0 for all.
+func kText(k int) string {
+	if k == 0 {
+		return "all"
+	}
+	return strconv.Itoa(k)
 }
 
 // A counter counts the bytes that are written to it.

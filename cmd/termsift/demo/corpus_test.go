@@ -1,8 +1,9 @@
-package main
+package demo
 
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -13,7 +14,9 @@ import (
 	"unicode"
 )
 
-// The corpus of the demo is made by this file from the sentences of demo/pieces.txt, and
+var update = flag.Bool("update", false, "write corpus.jsonl")
+
+// The corpus of the demo is made by this file from the sentences of pieces.txt, and
 // TestDemoCorpusIsMadeOfItsPieces makes it again. It stands for the mail of six clubs: a
 // message says a sentence or two about its subject, and for the rest what people write in
 // every club. Nothing but the sentences of a subject depends on the class, which makes
@@ -57,7 +60,7 @@ type pieces struct {
 
 func readPieces(t *testing.T) pieces {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("demo", "pieces.txt"))
+	data, err := os.ReadFile(filepath.Join("pieces.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,12 +228,12 @@ func (c *composer) composed(t *testing.T) []byte {
 func TestDemoCorpusIsMadeOfItsPieces(t *testing.T) {
 	made := newComposer(readPieces(t), demoSeed).composed(t)
 	if *update {
-		if err := os.WriteFile(filepath.Join("demo", "corpus.jsonl"), made, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join("corpus.jsonl"), made, 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if !*update && !bytes.Equal(made, demoCorpus) {
-		t.Error("demo/corpus.jsonl is not what demo/pieces.txt gives (go test -update writes it)")
+	if !*update && !bytes.Equal(made, embedded) {
+		t.Error("corpus.jsonl is not what pieces.txt gives (go test -update writes it)")
 	}
 	if len(made) > mostBytes {
 		t.Errorf("%d bytes to embed, above %d", len(made), mostBytes)
@@ -243,8 +246,8 @@ func TestDemoHoldsForOtherSeeds(t *testing.T) {
 	p := readPieces(t)
 	for seed := uint64(demoSeed); seed < demoSeed+4; seed++ {
 		few, enough, all, worst := demoAccuracies(t, newComposer(p, seed))
-		t.Logf("seed %d, %d terms: %.1f; 800: %.1f; all: %.1f; by df or mi: %.1f", seed, demoTerms, few, enough, all, worst)
-		for i, l := range demoLearners {
+		t.Logf("seed %d, %d terms: %.1f; 800: %.1f; all: %.1f; by df or mi: %.1f", seed, fewTerms, few, enough, all, worst)
+		for i, l := range learners {
 			switch {
 			case l.Kind != "svm" && few[i] <= all[i]:
 				t.Errorf("seed %d: %s gains nothing: %.1f of %.1f", seed, l, few[i], all[i])
@@ -258,27 +261,27 @@ func TestDemoHoldsForOtherSeeds(t *testing.T) {
 	quiet := newComposer(p, demoSeed)
 	quiet.chatter = [2]int{0, 0}
 	few, enough, all, _ := demoAccuracies(t, quiet)
-	t.Logf("without chatter, %d terms: %.1f; 800: %.1f; all: %.1f", demoTerms, few, enough, all)
+	t.Logf("without chatter, %d terms: %.1f; 800: %.1f; all: %.1f", fewTerms, few, enough, all)
 }
 
 // demoAccuracies are those of the classifiers in percent, for few terms by chi-square, for
 // 800, for all, and the best of few by df or mi.
 func demoAccuracies(t *testing.T, c *composer) (few, enough, all, worst []float64) {
 	t.Helper()
-	messages, err := readDemo(t.Context(), c.composed(t))
+	messages, err := readMessages(t.Context(), c.composed(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	chi, others, err := demoResults(t.Context(), messages)
+	chi, others, err := accuracies(t.Context(), messages)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, p := range chi.Points {
 		switch accuracy := 100 * p.Accuracy.Mean; p.K {
-		case demoTerms:
+		case fewTerms:
 			few = append(few, accuracy)
-			j := i % len(demoLearners)
-			worst = append(worst, 100*max(others.Points[j].Accuracy.Mean, others.Points[j+len(demoLearners)].Accuracy.Mean))
+			j := i % len(learners)
+			worst = append(worst, 100*max(others.Points[j].Accuracy.Mean, others.Points[j+len(learners)].Accuracy.Mean))
 		case 800:
 			enough = append(enough, accuracy)
 		case 0:

@@ -1,41 +1,32 @@
-package main
+// Package demo shows on an embedded corpus why one selects terms.
+package demo
 
 import (
 	"bytes"
 	"context"
 	_ "embed"
 	"fmt"
+	"io"
+	"strconv"
 	"strings"
-
-	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/reader"
 )
 
-// demoCorpus is the corpus of the demo: messages on six subjects. democorpus_test.go
-// assembles them from sentences that were written for it (demo/pieces.txt).
+// embedded is the corpus of the demo: messages on six subjects. corpus_test.go
+// assembles them from sentences that were written for it (pieces.txt).
 //
-//go:embed demo/corpus.jsonl
-var demoCorpus []byte
+//go:embed corpus.jsonl
+var embedded []byte
 
-// demoTerms is the number of terms for which the demo compares measures. Its last table
+// fewTerms is the number of terms for which the demo compares measures. Its last table
 // has other numbers.
-const demoTerms = 400
+const fewTerms = 400
 
-func demoCommand(a *app) *command {
-	return &command{
-		use:      "demo",
-		short:    "show on an embedded corpus why one selects terms",
-		args:     noArgs,
-		complete: cobra.NoFileCompletions,
-		run:      func(c *cobra.Command, _ []string) error { return a.demo(c.Context()) },
-	}
-}
-
-// readDemo returns the corpus of messages in lines of JSON.
-func readDemo(ctx context.Context, lines []byte) (*corpus.Corpus, error) {
+// readMessages returns the corpus of messages in lines of JSON.
+func readMessages(ctx context.Context, lines []byte) (*corpus.Corpus, error) {
 	source, err := reader.Read(ctx, []string{"-"}, reader.Options{Stdin: bytes.NewReader(lines), Format: reader.JSONL})
 	if err != nil {
 		return nil, err
@@ -43,8 +34,13 @@ func readDemo(ctx context.Context, lines []byte) (*corpus.Corpus, error) {
 	return corpus.Build(ctx, source.Documents(), corpus.Options{})
 }
 
-func (a *app) demo(ctx context.Context) error {
-	c, err := readDemo(ctx, demoCorpus)
+// A demo prints to w.
+type demo struct{ w io.Writer }
+
+// Print prints the demo.
+func Print(ctx context.Context, w io.Writer) error {
+	d := demo{w}
+	c, err := readMessages(ctx, embedded)
 	if err != nil {
 		return err
 	}
@@ -52,17 +48,17 @@ func (a *app) demo(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "%d messages of %d clubs, put together by a program from sentences of ours: a few\n"+
+	fmt.Fprintf(d.w, "%d messages of %d clubs, put together by a program from sentences of ours: a few\n"+
 		"words on the subject, the rest chatter, names, typing errors: %d terms in all.\n",
 		c.Documents(), len(c.Classes()), c.Terms())
 	for _, part := range []func(context.Context, *corpus.Corpus, *corpus.Statistics) error{
-		a.demoClasses, a.demoMeasures, a.demoTerm, a.demoFolds,
+		d.classes, d.measures, d.term, d.folds,
 	} {
 		if err := part(ctx, c, stats); err != nil {
 			return err
 		}
 	}
-	fmt.Fprint(a.stdout, `
+	fmt.Fprint(d.w, `
 How it is with your own FILE, or FOLDER with a folder of files for each class:
   go run ./cmd/termsift score --by chi --top 20 FILE  # in a clone
   termsift evaluate --folds 10 --by chi -k 400,all --classifier nb,svm FOLDER
@@ -71,10 +67,10 @@ How it is with your own FILE, or FOLDER with a folder of files for each class:
 	return nil
 }
 
-// demoClasses prints the terms that distinguish each class from the rest. Chi-square
+// classes prints the terms that distinguish each class from the rest. Chi-square
 // has no sign: a term that avoids the class is marked.
-func (a *app) demoClasses(ctx context.Context, c *corpus.Corpus, s *corpus.Statistics) error {
-	fmt.Fprint(a.stdout, "\n1. The best terms of each club by chi-square\n")
+func (d demo) classes(ctx context.Context, c *corpus.Corpus, s *corpus.Statistics) error {
+	fmt.Fprint(d.w, "\n1. The best terms of each club by chi-square\n")
 	for _, class := range c.Classes() {
 		r, err := rank.Class(ctx, s, class, rank.Options{Measure: "chi"})
 		if err != nil {
@@ -87,15 +83,15 @@ func (a *app) demoClasses(ctx context.Context, c *corpus.Corpus, s *corpus.Stati
 			}
 			terms = append(terms, e.Term)
 		}
-		fmt.Fprintf(a.stdout, "   %-10s %s\n", class, strings.Join(terms, " "))
+		fmt.Fprintf(d.w, "   %-10s %s\n", class, strings.Join(terms, " "))
 	}
 	return nil
 }
 
-// demoMeasures prints the best terms by several measures, and how many of the best are
+// measures prints the best terms by several measures, and how many of the best are
 // too rare to be useful.
-func (a *app) demoMeasures(ctx context.Context, _ *corpus.Corpus, s *corpus.Statistics) error {
-	fmt.Fprintf(a.stdout, "\n2. Measures differ: their best terms; how many of the best %d are in one text\n", demoTerms)
+func (d demo) measures(ctx context.Context, _ *corpus.Corpus, s *corpus.Statistics) error {
+	fmt.Fprintf(d.w, "\n2. Measures differ: their best terms; how many of the best %d are in one text\n", fewTerms)
 	for _, m := range []rank.Measure{"chi", "ig", "df", "mi"} {
 		r, err := rank.Terms(ctx, s, rank.Options{Measure: m})
 		if err != nil {
@@ -103,7 +99,7 @@ func (a *app) demoMeasures(ctx context.Context, _ *corpus.Corpus, s *corpus.Stat
 		}
 		var terms []string
 		once := 0
-		for i, e := range r.Top(demoTerms) {
+		for i, e := range r.Top(fewTerms) {
 			if i < 7 {
 				terms = append(terms, e.Term)
 			}
@@ -111,15 +107,15 @@ func (a *app) demoMeasures(ctx context.Context, _ *corpus.Corpus, s *corpus.Stat
 				once++
 			}
 		}
-		fmt.Fprintf(a.stdout, "   %-4s %-61s %4d\n", m, strings.Join(terms, " "), once)
+		fmt.Fprintf(d.w, "   %-4s %-61s %4d\n", m, strings.Join(terms, " "), once)
 	}
-	fmt.Fprint(a.stdout, "   df keeps what is everywhere; mi, mutual information, what is rare, names and\n"+
+	fmt.Fprint(d.w, "   df keeps what is everywhere; mi, mutual information, what is rare, names and\n"+
 		"   typing errors in the smallest clubs; chi and ig what tells the clubs apart.\n")
 	return nil
 }
 
-// demoTerm explains the best term by chi-square.
-func (a *app) demoTerm(ctx context.Context, _ *corpus.Corpus, s *corpus.Statistics) error {
+// term explains the best term by chi-square.
+func (d demo) term(ctx context.Context, _ *corpus.Corpus, s *corpus.Statistics) error {
 	r, err := rank.Terms(ctx, s, rank.Options{Measure: "chi"})
 	if err != nil {
 		return err
@@ -139,10 +135,10 @@ func (a *app) demoTerm(ctx context.Context, _ *corpus.Corpus, s *corpus.Statisti
 		}
 	}
 	t := x.Tables[chi.Best]
-	fmt.Fprintf(a.stdout, "\n3. Why %q leads by chi: in %d of %d %s texts, %d of %d others\n",
+	fmt.Fprintf(d.w, "\n3. Why %q leads by chi: in %d of %d %s texts, %d of %d others\n",
 		x.Term, t.A, t.A+t.C, t.Class, t.B, t.B+t.D)
-	fmt.Fprintf(a.stdout, "   N(AD-BC)²/((A+B)(C+D)(A+C)(B+D)) with A=%d B=%d C=%d D=%d gives %s\n",
-		t.A, t.B, t.C, t.D, short(chi.Value))
-	fmt.Fprintf(a.stdout, "   of %d terms: 1. by chi, %s\n", chi.Of, strings.Join(ranks, ", "))
+	fmt.Fprintf(d.w, "   N(AD-BC)²/((A+B)(C+D)(A+C)(B+D)) with A=%d B=%d C=%d D=%d gives %s\n",
+		t.A, t.B, t.C, t.D, strconv.FormatFloat(chi.Value, 'g', 6, 64))
+	fmt.Fprintf(d.w, "   of %d terms: 1. by chi, %s\n", chi.Of, strings.Join(ranks, ", "))
 	return nil
 }
