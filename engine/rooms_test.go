@@ -27,7 +27,8 @@ const modulePath = "github.com/termsift/termsift"
 // hide.
 var lines = [][]string{
 	{"cmd"},
-	{"cmd/internal/flags", "cmd/internal/exit"}, // what the programs share
+	{"cmd/internal/tables"},
+	{"cmd/internal/flags", "cmd/internal/exit", "cmd/internal/terminal"}, // what the programs share
 	{"bench"},
 	{"engine/internal/enginetest"}, // what the tests of all rooms share
 	{"engine"},

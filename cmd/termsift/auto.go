@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
+	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/evaluate"
@@ -164,7 +165,7 @@ func (a *app) try(ctx context.Context, t evaluate.Trial, c *corpus.Corpus) (*eva
 	}
 	a.warn(tried.Warnings)
 	a.note("-k auto: %d folds of %d documents, %s", t.Folds, c.Documents(), t.Classifier)
-	if err := newTable(a.notes(), style{format: "table"}, triedColumns(tried)).addAll(tried.Points); err != nil {
+	if err := tables.New(a.notes(), tables.Style{Format: "table"}, triedColumns(tried)).AddAll(tried.Points); err != nil {
 		return nil, err
 	}
 	a.note("%s", tried.Enough.String())
@@ -172,11 +173,11 @@ func (a *app) try(ctx context.Context, t evaluate.Trial, c *corpus.Corpus) (*eva
 }
 
 // triedColumns are the columns of what was tried.
-func triedColumns(t *evaluate.Tried) []column[point] {
-	return []column[point]{
-		{key: "k", value: func(p point) any { return kText(p.K) }},
+func triedColumns(t *evaluate.Tried) []tables.Column[point] {
+	return []tables.Column[point]{
+		{Key: "k", Value: func(p point) any { return kText(p.K) }},
 		scoreOfPoint("value", t.Metric.Name(), t.Metric.Of),
-		{key: "choice", left: true, value: func(p point) any {
+		{Key: "choice", Left: true, Value: func(p point) any {
 			switch p.K {
 			case t.Fewest.K:
 				return "taken"

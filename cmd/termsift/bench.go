@@ -10,6 +10,7 @@ import (
 
 	"github.com/termsift/termsift/bench/stages"
 	"github.com/termsift/termsift/cmd/internal/flags"
+	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/pool"
@@ -21,7 +22,7 @@ type benchFlags struct {
 	threadCounts []int
 	rounds       int
 	buffer       string
-	format       tableFormat
+	format       tables.Format
 }
 
 // mostBuffer is the largest --buffer: more is taken for a typing error.
@@ -94,7 +95,7 @@ func (f *benchFlags) bench(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	p := benchPrinter{a: f.app, style: f.style(f.format), rounds: f.rounds, threads: threads, data: data, info: info, rows: rows}
+	p := benchPrinter{a: f.app, Style: f.style(f.format), rounds: f.rounds, threads: threads, data: data, info: info, rows: rows}
 	return p.print()
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/termsift/termsift/cmd/internal/exit"
+	"github.com/termsift/termsift/cmd/internal/tables"
 )
 
 func TestBenchThreads(t *testing.T) {
@@ -76,7 +77,7 @@ func TestBenchJSON(t *testing.T) {
 	if err := json.Unmarshal(out.Bytes(), &object); err != nil {
 		t.Fatalf("%v: %s", err, out.String())
 	}
-	if object.Schema != jsonSchema || object.Documents != 2 || object.Terms != 5 || object.Rounds != 1 ||
+	if object.Schema != tables.Schema || object.Documents != 2 || object.Terms != 5 || object.Rounds != 1 ||
 		object.Kernels == "" || object.Buffer != 64<<10 || object.TokeniseOfBuild == nil || object.UnpackOfRead != nil {
 		t.Errorf("%+v", object)
 	}

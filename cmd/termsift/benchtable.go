@@ -5,6 +5,7 @@ import (
 	"runtime"
 
 	"github.com/termsift/termsift/bench/stages"
+	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/kernels"
 )
@@ -13,7 +14,7 @@ import (
 
 type benchPrinter struct {
 	a *app
-	style
+	tables.Style
 	rounds  int
 	threads []int
 	data    *stages.Data
@@ -21,31 +22,31 @@ type benchPrinter struct {
 	rows    []stages.Row
 }
 
-var benchColumns = []column[stages.Row]{
-	{key: "stage", left: true, value: func(r stages.Row) any { return r.Stage }},
-	{key: "threads", value: func(r stages.Row) any { return r.Threads }},
+var benchColumns = []tables.Column[stages.Row]{
+	{Key: "stage", Left: true, Value: func(r stages.Row) any { return r.Stage }},
+	{Key: "threads", Value: func(r stages.Row) any { return r.Threads }},
 	{
-		key: "seconds", head: "ms", value: func(r stages.Row) any { return r.Wall.Seconds() },
-		text: func(r stages.Row) string { return threeDigits(1e3 * r.Wall.Seconds()) },
+		Key: "seconds", Head: "ms", Value: func(r stages.Row) any { return r.Wall.Seconds() },
+		Text: func(r stages.Row) string { return threeDigits(1e3 * r.Wall.Seconds()) },
 	},
 	{
-		key: "cpu_seconds", head: "CPU ms", value: func(r stages.Row) any { return r.CPU.Seconds() },
-		text: func(r stages.Row) string { return threeDigits(1e3 * r.CPU.Seconds()) },
+		Key: "cpu_seconds", Head: "CPU ms", Value: func(r stages.Row) any { return r.CPU.Seconds() },
+		Text: func(r stages.Row) string { return threeDigits(1e3 * r.CPU.Seconds()) },
 	},
 	{
-		key: "mb_per_second", head: "MB/s", value: func(r stages.Row) any { return positive(r.BytesPerSecond() / 1e6) },
-		text: func(r stages.Row) string { return threeDigits(r.BytesPerSecond() / 1e6) },
+		Key: "mb_per_second", Head: "MB/s", Value: func(r stages.Row) any { return positive(r.BytesPerSecond() / 1e6) },
+		Text: func(r stages.Row) string { return threeDigits(r.BytesPerSecond() / 1e6) },
 	},
 	{
-		key: "ns_per_unit", head: "ns per", value: func(r stages.Row) any { return positive(r.NanosecondsPerUnit()) },
-		text: func(r stages.Row) string { return threeDigits(r.NanosecondsPerUnit()) },
+		Key: "ns_per_unit", Head: "ns per", Value: func(r stages.Row) any { return positive(r.NanosecondsPerUnit()) },
+		Text: func(r stages.Row) string { return threeDigits(r.NanosecondsPerUnit()) },
 	},
-	{key: "unit", left: true, value: func(r stages.Row) any { return r.Unit }},
-	{key: "units", in: forPrograms, value: func(r stages.Row) any { return int(r.Units) }},
-	{key: "bytes", in: forPrograms, value: func(r stages.Row) any { return positive(int(r.Bytes)) }},
+	{Key: "unit", Left: true, Value: func(r stages.Row) any { return r.Unit }},
+	{Key: "units", In: tables.ForPrograms, Value: func(r stages.Row) any { return int(r.Units) }},
+	{Key: "bytes", In: tables.ForPrograms, Value: func(r stages.Row) any { return positive(int(r.Bytes)) }},
 	{
-		key: "speed_up", head: "speed-up", value: func(r stages.Row) any { return positive(r.SpeedUp) },
-		text: func(r stages.Row) string { return threeDigits(r.SpeedUp) },
+		Key: "speed_up", Head: "speed-up", Value: func(r stages.Row) any { return positive(r.SpeedUp) },
+		Text: func(r stages.Row) string { return threeDigits(r.SpeedUp) },
 	},
 }
 
@@ -79,9 +80,9 @@ type benchLimit struct {
 	share     float64
 }
 
-var benchLimitColumns = []column[benchLimit]{
-	{key: "share", value: func(l benchLimit) any { return l.share }, text: func(l benchLimit) string { return threeDigits(100*l.share) + " %" }},
-	{key: "of", left: true, value: func(l benchLimit) any { return l.name }},
+var benchLimitColumns = []tables.Column[benchLimit]{
+	{Key: "share", Value: func(l benchLimit) any { return l.share }, Text: func(l benchLimit) string { return threeDigits(100*l.share) + " %" }},
+	{Key: "of", Left: true, Value: func(l benchLimit) any { return l.name }},
 }
 
 // limits returns the figures that were measured. What was not is left out.
@@ -107,26 +108,26 @@ func (p *benchPrinter) print() error {
 	if share, ok := stages.ProcessorShare(p.rows, runtime.GOMAXPROCS(0)); ok && share < busy {
 		p.a.warn([]string{fmt.Sprintf("threads had a processor for %s %% of the time: other processes use this machine, and the times are too long", threeDigits(100*share))})
 	}
-	limits, t := p.limits(), newTable(p.a.stdout, p.style, benchColumns)
-	t.facts = p.facts(limits)
-	if p.format.audience() == forLines {
+	limits, t := p.limits(), tables.New(p.a.stdout, p.Style, benchColumns)
+	t.Facts = p.facts(limits)
+	if p.Format.Audience() == tables.ForLines {
 		p.a.note("%s", p.summary())
 		for _, l := range limits {
 			p.a.note("%s %% of %s", threeDigits(100*l.share), l.name)
 		}
 	}
-	if err := t.title("%s", p.summary()); err != nil {
+	if err := t.Title("%s", p.summary()); err != nil {
 		return err
 	}
-	if err := t.addAll(p.rows); err != nil || !p.people() || len(limits) == 0 {
+	if err := t.AddAll(p.rows); err != nil || !p.People() || len(limits) == 0 {
 		return err
 	}
 	fmt.Fprintln(p.a.stdout)
-	more := newTable(p.a.stdout, p.style, benchLimitColumns)
-	if err := more.title("What limits it"); err != nil {
+	more := tables.New(p.a.stdout, p.Style, benchLimitColumns)
+	if err := more.Title("What limits it"); err != nil {
 		return err
 	}
-	return more.addAll(limits)
+	return more.AddAll(limits)
 }
 
 // summary returns a line about the data and the machine.
@@ -144,21 +145,21 @@ func (p *benchPrinter) summary() string {
 }
 
 // facts returns what is said of the whole in JSON.
-func (p *benchPrinter) facts(limits []benchLimit) []fact {
-	facts := []fact{
-		{"documents", p.info.Documents},
-		{"terms", p.info.Terms},
-		{"classes", p.info.Classes},
-		{"postings", int(p.info.Postings)},
-		{"cells", int(p.info.Cells)},
-		{"text_bytes", int(p.data.Bytes)},
-		{"buffer_bytes", int(p.data.Buffer)},
-		{"rounds", p.rounds},
-		{"processors", runtime.GOMAXPROCS(0)},
-		{"kernels", kernels.Path()},
+func (p *benchPrinter) facts(limits []benchLimit) []tables.Fact {
+	facts := []tables.Fact{
+		{Key: "documents", Value: p.info.Documents},
+		{Key: "terms", Value: p.info.Terms},
+		{Key: "classes", Value: p.info.Classes},
+		{Key: "postings", Value: int(p.info.Postings)},
+		{Key: "cells", Value: int(p.info.Cells)},
+		{Key: "text_bytes", Value: int(p.data.Bytes)},
+		{Key: "buffer_bytes", Value: int(p.data.Buffer)},
+		{Key: "rounds", Value: p.rounds},
+		{Key: "processors", Value: runtime.GOMAXPROCS(0)},
+		{Key: "kernels", Value: kernels.Path()},
 	}
 	for _, l := range limits {
-		facts = append(facts, fact{l.key, l.share})
+		facts = append(facts, tables.Fact{Key: l.key, Value: l.share})
 	}
 	return facts
 }

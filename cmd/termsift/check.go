@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
+	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -22,7 +23,7 @@ var errFindings = usage.NewError(usage.ErrNothing, "there are findings")
 
 func checkCommand(a *app) *command {
 	var f inputFlags
-	var format tableFormat
+	var format tables.Format
 	f.app = a
 	return &command{
 		use:   "check INPUT...",
@@ -193,7 +194,7 @@ func surveyObject(s *reader.Survey) any {
 		Notes           []string         `json:"notes"`
 		Warnings        []string         `json:"warnings"`
 	}{
-		jsonSchema, s.Documents, s.Labelled, s.Empty, s.Bytes, s.LongestText, s.LongestFeatures, s.Labels, s.MostLabels, s.Classes,
+		tables.Schema, s.Documents, s.Labelled, s.Empty, s.Bytes, s.LongestText, s.LongestFeatures, s.Labels, s.MostLabels, s.Classes,
 		s.Splits, s.Encodings, s.Repeats.Documents, s.Repeats.Groups, s.Repeats.AcrossSplits, s.Repeats.AcrossLabels, places,
 		alike, s.Skipped, problems, append([]string{}, s.Notes...), append([]string{}, s.Warnings...),
 	}

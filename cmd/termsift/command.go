@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
+	"github.com/termsift/termsift/cmd/internal/tables"
 )
 
 // A command is one of the commands: its words, its flags, the files that it writes, and what it
@@ -81,4 +82,15 @@ func (a *app) commandOf(c *cobra.Command) *command {
 		return a.commands[i]
 	}
 	return &command{use: c.Use}
+}
+
+// formatFlag returns the flag --format with a default value.
+func formatFlag(f *tables.Format, value tables.Format) flags.Flag {
+	*f = value
+	return flags.Flag{Name: "format", To: f, Choices: flags.Among(tables.Formats...), Group: flags.GroupOutput, Help: strings.Join(tables.Formats, ", ")}
+}
+
+// style returns how a table in a format is shown.
+func (o *outputs) style(format tables.Format) tables.Style {
+	return tables.Style{Format: format, Terminal: o.toTerminal}
 }

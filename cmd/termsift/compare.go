@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
+	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/compare"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
@@ -22,7 +23,7 @@ type compareFlags struct {
 	p      float64
 	only   int
 	tau    bool
-	format tableFormat
+	format tables.Format
 }
 
 func compareCommand(a *app) *command {

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/termsift/termsift/cmd/internal/tables"
+	"github.com/termsift/termsift/cmd/internal/terminal"
 	"github.com/termsift/termsift/engine/compare"
 )
 
@@ -20,7 +22,7 @@ const tableWidth = 100
 const fewLists = 4
 
 type comparisonPrinter struct {
-	style
+	tables.Style
 	w     io.Writer
 	names []string
 	only  int // number of terms to show
@@ -34,35 +36,35 @@ type comparedPair struct {
 }
 
 func (p *comparisonPrinter) print() error {
-	if p.format == "table" {
+	if p.Format == "table" {
 		return p.table()
 	}
-	t := newTable(p.w, p.style, p.columns())
+	t := tables.New(p.w, p.Style, p.columns())
 	for _, pair := range p.c.Pairs {
 		for _, at := range pair.At {
-			if err := t.add(comparedPair{pair, at}); err != nil {
+			if err := t.Add(comparedPair{pair, at}); err != nil {
 				return err
 			}
 		}
 	}
-	return t.close()
+	return t.Close()
 }
 
 // columns returns the columns of all formats except the table, which prints matrices.
-func (p *comparisonPrinter) columns() []column[comparedPair] {
-	columns := []column[comparedPair]{
-		{key: "a", left: true, value: func(c comparedPair) any { return p.names[c.A] }},
-		{key: "b", left: true, value: func(c comparedPair) any { return p.names[c.B] }},
-		{key: "k", value: func(c comparedPair) any { return c.at.K }},
-		{key: "overlap", value: func(c comparedPair) any { return c.at.Shared }},
-		{key: "jaccard", value: func(c comparedPair) any { return c.at.Jaccard }},
-		{key: "rbo", value: func(c comparedPair) any { return c.at.RBO }},
-		{key: "tau", value: func(c comparedPair) any { return c.Tau }},
+func (p *comparisonPrinter) columns() []tables.Column[comparedPair] {
+	columns := []tables.Column[comparedPair]{
+		{Key: "a", Left: true, Value: func(c comparedPair) any { return p.names[c.A] }},
+		{Key: "b", Left: true, Value: func(c comparedPair) any { return p.names[c.B] }},
+		{Key: "k", Value: func(c comparedPair) any { return c.at.K }},
+		{Key: "overlap", Value: func(c comparedPair) any { return c.at.Shared }},
+		{Key: "jaccard", Value: func(c comparedPair) any { return c.at.Jaccard }},
+		{Key: "rbo", Value: func(c comparedPair) any { return c.at.RBO }},
+		{Key: "tau", Value: func(c comparedPair) any { return c.Tau }},
 	}
 	if p.only > 0 {
 		columns = append(columns,
-			column[comparedPair]{key: "only_a", in: forJSON, value: func(c comparedPair) any { return p.onlyNames(c.at.K, c.A, c.B) }},
-			column[comparedPair]{key: "only_b", in: forJSON, value: func(c comparedPair) any { return p.onlyNames(c.at.K, c.B, c.A) }})
+			tables.Column[comparedPair]{Key: "only_a", In: tables.ForJSON, Value: func(c comparedPair) any { return p.onlyNames(c.at.K, c.A, c.B) }},
+			tables.Column[comparedPair]{Key: "only_b", In: tables.ForJSON, Value: func(c comparedPair) any { return p.onlyNames(c.at.K, c.B, c.A) }})
 	}
 	return columns
 }
@@ -130,7 +132,7 @@ func (p *comparisonPrinter) onlyLine(what string, terms []compare.ListedTerm) {
 	case len(names) == 0:
 		line = "-"
 	}
-	fmt.Fprintf(p.w, "  %s: %s\n", visible(what, p.terminal), visible(line, p.terminal))
+	fmt.Fprintf(p.w, "  %s: %s\n", terminal.Visible(what, p.Terminal), terminal.Visible(line, p.Terminal))
 }
 
 // A matrix prints a number for every pair of lists. If columns with the names of the
@@ -147,10 +149,10 @@ type matrix struct {
 func (p *comparisonPrinter) matrix() *matrix {
 	m := &matrix{w: p.w, column: max(len("-0.123"), len(strconv.Itoa(p.c.K[len(p.c.K)-1]))) + 2}
 	for _, name := range p.names {
-		name = visible(name, p.terminal)
+		name = terminal.Visible(name, p.Terminal)
 		m.names = append(m.names, name)
-		m.label = max(m.label, displayWidth(name))
-		m.column = max(m.column, displayWidth(name)+2)
+		m.label = max(m.label, terminal.DisplayWidth(name))
+		m.column = max(m.column, terminal.DisplayWidth(name)+2)
 	}
 	if m.label+len(m.names)*m.column > tableWidth {
 		m.narrow, m.column = true, 3
@@ -177,11 +179,11 @@ func (m *matrix) print(digits int, value, most func(a, b int) float64) {
 		if m.narrow {
 			name = strconv.Itoa(i + 1)
 		}
-		m.printf("%s", indented(name, m.column))
+		m.printf("%s", terminal.Indented(name, m.column))
 	}
 	m.printf("\n")
 	for a, name := range m.names {
-		m.printf("%s", padded(name, m.label))
+		m.printf("%s", terminal.Padded(name, m.label))
 		for b := range m.names {
 			v := most(a, b)
 			if a != b {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
+	"github.com/termsift/termsift/cmd/internal/terminal"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/table"
 )
@@ -69,7 +70,7 @@ func complete(f *flags.Flag, args []string, begun string) ([]string, cobra.Shell
 }
 
 // typeable reports whether a shell can show a value and a person type it.
-func typeable(s string) bool { return s != "" && withoutControls(s, "") == s }
+func typeable(s string) bool { return s != "" && terminal.WithoutControls(s, "") == s }
 
 // classesIn returns the classes of the indexes and the statistics among the arguments.
 func classesIn(args []string) (classes []string) {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/termsift/termsift/cmd/internal/exit"
+	"github.com/termsift/termsift/cmd/internal/terminal"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -39,8 +40,8 @@ func tellError(stderr io.Writer, err error, cancelled bool, named ...string) (co
 		return tellInterrupted(stderr)
 	}
 	text = talkError(err, named) + meantFile(err)
-	to := screenOf(stderr, os.Getenv)
-	fmt.Fprintf(stderr, "%stermsift:%s %s\n", to.bold(), to.plain(), text)
+	to := terminal.Of(stderr, os.Getenv)
+	fmt.Fprintf(stderr, "%stermsift:%s %s\n", to.Bold(), to.Plain(), text)
 	return exit.Code(err), text
 }
 

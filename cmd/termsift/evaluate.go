@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
+	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/evaluate"
@@ -24,7 +25,7 @@ type evaluateFlags struct {
 	share              float64
 	stratify           bool
 	seed               uint64
-	format             tableFormat
+	format             tables.Format
 	confusion          string
 	perClass, noTimes  bool
 	html, svg          string

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/evaluate"
 )
 
@@ -14,33 +15,33 @@ import (
 type point = evaluate.Averages
 
 // pointColumns identify the point of a row.
-var pointColumns = []column[point]{
-	{key: "method", left: true, value: func(x point) any { return x.Method }},
-	{key: "terms", in: forPeople, value: func(x point) any { return x.Features }},
-	{key: "classifier", left: true, value: func(x point) any { return x.Classifier }},
-	{key: "weight", in: forPrograms, value: func(x point) any { return x.Weight }},
-	{key: "k", in: forLines, value: func(x point) any { return kText(x.K) }},
-	{key: "k", in: forJSON, value: func(x point) any {
+var pointColumns = []tables.Column[point]{
+	{Key: "method", Left: true, Value: func(x point) any { return x.Method }},
+	{Key: "terms", In: tables.ForPeople, Value: func(x point) any { return x.Features }},
+	{Key: "classifier", Left: true, Value: func(x point) any { return x.Classifier }},
+	{Key: "weight", In: tables.ForPrograms, Value: func(x point) any { return x.Weight }},
+	{Key: "k", In: tables.ForLines, Value: func(x point) any { return kText(x.K) }},
+	{Key: "k", In: tables.ForJSON, Value: func(x point) any {
 		if x.K == 0 {
 			return json.RawMessage("null") // all terms
 		}
 		return x.K
 	}},
-	{key: "terms", in: forPrograms, value: func(x point) any { return x.Features }},
-	{key: "runs", in: forPrograms, value: func(x point) any { return x.Runs }},
-	{key: "documents", in: forPrograms, value: func(x point) any { return x.Result.Documents }},
-	{key: "empty_train", in: forPrograms, value: func(x point) any { return x.EmptyTrain }},
-	{key: "empty_test", in: forPrograms, value: func(x point) any { return x.EmptyTest }},
+	{Key: "terms", In: tables.ForPrograms, Value: func(x point) any { return x.Features }},
+	{Key: "runs", In: tables.ForPrograms, Value: func(x point) any { return x.Runs }},
+	{Key: "documents", In: tables.ForPrograms, Value: func(x point) any { return x.Result.Documents }},
+	{Key: "empty_train", In: tables.ForPrograms, Value: func(x point) any { return x.EmptyTrain }},
+	{Key: "empty_test", In: tables.ForPrograms, Value: func(x point) any { return x.EmptyTest }},
 }
 
 // scoreOfPoint returns the column of a score. Tables for people show those with a head.
-func scoreOfPoint(key, head string, of func(point) evaluate.Spread) column[point] {
-	c := column[point]{key: key, head: head, value: func(x point) any { return of(x).Mean }}
+func scoreOfPoint(key, head string, of func(point) evaluate.Spread) tables.Column[point] {
+	c := tables.Column[point]{Key: key, Head: head, Value: func(x point) any { return of(x).Mean }}
 	if head == "" {
-		c.in = forPrograms
+		c.In = tables.ForPrograms
 		return c
 	}
-	c.text = func(x point) string {
+	c.Text = func(x point) string {
 		if s := of(x); x.Runs > 1 {
 			return fmt.Sprintf("%.4f ±%.4f", s.Mean, s.Deviation)
 		}
@@ -49,7 +50,7 @@ func scoreOfPoint(key, head string, of func(point) evaluate.Spread) column[point
 	return c
 }
 
-var pointScores = []column[point]{
+var pointScores = []tables.Column[point]{
 	scoreOfPoint("micro_f1", "micro-F1", func(x point) evaluate.Spread { return x.Micro }),
 	scoreOfPoint("macro_f1", "macro-F1", func(x point) evaluate.Spread { return x.Macro }),
 	scoreOfPoint("macro_f1_of_mean_pr", "F1 of means", func(x point) evaluate.Spread { return x.F1OfMeans }),
@@ -58,28 +59,28 @@ var pointScores = []column[point]{
 	scoreOfPoint("macro_precision", "", func(x point) evaluate.Spread { return x.MacroPrecision }),
 	scoreOfPoint("macro_recall", "", func(x point) evaluate.Spread { return x.MacroRecall }),
 	scoreOfPoint("accuracy", "", func(x point) evaluate.Spread { return x.Accuracy }),
-	{key: "micro_f1_sd", in: forPrograms, value: func(x point) any { return x.Micro.Deviation }},
-	{key: "macro_f1_sd", in: forPrograms, value: func(x point) any { return x.Macro.Deviation }},
+	{Key: "micro_f1_sd", In: tables.ForPrograms, Value: func(x point) any { return x.Micro.Deviation }},
+	{Key: "macro_f1_sd", In: tables.ForPrograms, Value: func(x point) any { return x.Macro.Deviation }},
 }
 
 // timeOfPoint returns the column of a time.
-func timeOfPoint(key string, in audience, of func(t evaluate.Times) time.Duration) column[point] {
-	return column[point]{
-		key: key, in: in,
-		value: func(x point) any { return of(x.Times).Seconds() },
-		text:  func(x point) string { return clock(of(x.Times)) },
+func timeOfPoint(key string, in tables.Audience, of func(t evaluate.Times) time.Duration) tables.Column[point] {
+	return tables.Column[point]{
+		Key: key, In: in,
+		Value: func(x point) any { return of(x.Times).Seconds() },
+		Text:  func(x point) string { return clock(of(x.Times)) },
 	}
 }
 
-var pointTimes = []column[point]{
-	timeOfPoint("select", forPeople, func(t evaluate.Times) time.Duration { return t.Select + t.Gather + t.Transform }),
-	timeOfPoint("train", forPeople, func(t evaluate.Times) time.Duration { return t.Train }),
-	timeOfPoint("predict", forPeople, func(t evaluate.Times) time.Duration { return t.Predict }),
-	timeOfPoint("select_s", forPrograms, func(t evaluate.Times) time.Duration { return t.Select }),
-	timeOfPoint("gather_s", forPrograms, func(t evaluate.Times) time.Duration { return t.Gather }),
-	timeOfPoint("transform_s", forPrograms, func(t evaluate.Times) time.Duration { return t.Transform }),
-	timeOfPoint("train_s", forPrograms, func(t evaluate.Times) time.Duration { return t.Train }),
-	timeOfPoint("predict_s", forPrograms, func(t evaluate.Times) time.Duration { return t.Predict }),
+var pointTimes = []tables.Column[point]{
+	timeOfPoint("select", tables.ForPeople, func(t evaluate.Times) time.Duration { return t.Select + t.Gather + t.Transform }),
+	timeOfPoint("train", tables.ForPeople, func(t evaluate.Times) time.Duration { return t.Train }),
+	timeOfPoint("predict", tables.ForPeople, func(t evaluate.Times) time.Duration { return t.Predict }),
+	timeOfPoint("select_s", tables.ForPrograms, func(t evaluate.Times) time.Duration { return t.Select }),
+	timeOfPoint("gather_s", tables.ForPrograms, func(t evaluate.Times) time.Duration { return t.Gather }),
+	timeOfPoint("transform_s", tables.ForPrograms, func(t evaluate.Times) time.Duration { return t.Transform }),
+	timeOfPoint("train_s", tables.ForPrograms, func(t evaluate.Times) time.Duration { return t.Train }),
+	timeOfPoint("predict_s", tables.ForPrograms, func(t evaluate.Times) time.Duration { return t.Predict }),
 }
 
 // A pointClass is the result of a point for one class.
@@ -89,27 +90,27 @@ type pointClass struct {
 }
 
 // shareOfClass returns the column of a number between 0 and 1.
-func shareOfClass(key, head string, of func(pointClass) float64) column[pointClass] {
-	return column[pointClass]{
-		key: key, head: head,
-		value: func(c pointClass) any { return of(c) },
-		text:  func(c pointClass) string { return fmt.Sprintf("%.4f", of(c)) },
+func shareOfClass(key, head string, of func(pointClass) float64) tables.Column[pointClass] {
+	return tables.Column[pointClass]{
+		Key: key, Head: head,
+		Value: func(c pointClass) any { return of(c) },
+		Text:  func(c pointClass) string { return fmt.Sprintf("%.4f", of(c)) },
 	}
 }
 
-var pointClassColumns = []column[pointClass]{
-	{key: "method", in: forLines, value: func(c pointClass) any { return c.of.Method }},
-	{key: "classifier", in: forLines, value: func(c pointClass) any { return c.of.Classifier }},
-	{key: "k", in: forLines, value: func(c pointClass) any { return kText(c.of.K) }},
-	{key: "terms", in: forLines, value: func(c pointClass) any { return c.of.Features }},
-	{key: "class", left: true, value: func(c pointClass) any { return c.Name }},
-	{key: "tp", in: forPrograms, value: func(c pointClass) any { return c.TP }},
-	{key: "fp", in: forPrograms, value: func(c pointClass) any { return c.FP }},
-	{key: "fn", in: forPrograms, value: func(c pointClass) any { return c.FN }},
+var pointClassColumns = []tables.Column[pointClass]{
+	{Key: "method", In: tables.ForLines, Value: func(c pointClass) any { return c.of.Method }},
+	{Key: "classifier", In: tables.ForLines, Value: func(c pointClass) any { return c.of.Classifier }},
+	{Key: "k", In: tables.ForLines, Value: func(c pointClass) any { return kText(c.of.K) }},
+	{Key: "terms", In: tables.ForLines, Value: func(c pointClass) any { return c.of.Features }},
+	{Key: "class", Left: true, Value: func(c pointClass) any { return c.Name }},
+	{Key: "tp", In: tables.ForPrograms, Value: func(c pointClass) any { return c.TP }},
+	{Key: "fp", In: tables.ForPrograms, Value: func(c pointClass) any { return c.FP }},
+	{Key: "fn", In: tables.ForPrograms, Value: func(c pointClass) any { return c.FN }},
 	shareOfClass("precision", "", func(c pointClass) float64 { return c.Precision() }),
 	shareOfClass("recall", "", func(c pointClass) float64 { return c.Recall() }),
 	shareOfClass("f1", "F1", func(c pointClass) float64 { return c.F1() }),
-	{key: "documents", in: forPeople, value: func(c pointClass) any { return c.Support() }},
+	{Key: "documents", In: tables.ForPeople, Value: func(c pointClass) any { return c.Support() }},
 }
 
 func classesOf(x point) []pointClass {
@@ -124,13 +125,13 @@ func classesOf(x point) []pointClass {
 // the points, in csv and tsv instead of them.
 func (f *evaluateFlags) printEvaluation(o evaluation) error {
 	s := f.style(f.format)
-	if f.perClass && f.format.audience() == forLines {
+	if f.perClass && f.format.Audience() == tables.ForLines {
 		return f.printClasses(s, o)
 	}
 	columns := pointColumns[:len(pointColumns):len(pointColumns)]
 	if f.perClass {
-		columns = append(columns, column[point]{key: "classes", in: forJSON, value: func(x point) any {
-			classes, err := jsonRows(pointClassColumns, classesOf(x))
+		columns = append(columns, tables.Column[point]{Key: "classes", In: tables.ForJSON, Value: func(x point) any {
+			classes, err := tables.JSONRows(pointClassColumns, classesOf(x))
 			if err != nil {
 				return nil
 			}
@@ -141,11 +142,11 @@ func (f *evaluateFlags) printEvaluation(o evaluation) error {
 	if !f.noTimes {
 		columns = append(columns, pointTimes...)
 	}
-	if s.people() {
+	if s.People() {
 		fmt.Fprintf(f.stdout, "%s\n\n", o.title(strconv.Itoa))
 		f.printHowMany(evaluate.HowMany(o.points, f.howMany))
 	}
-	if err := newTable(f.stdout, s, columns).addAll(o.points); err != nil || !f.perClass || !s.people() {
+	if err := tables.New(f.stdout, s, columns).AddAll(o.points); err != nil || !f.perClass || !s.People() {
 		return err
 	}
 	fmt.Fprintln(f.stdout)
@@ -163,19 +164,19 @@ func (o *outputs) printHowMany(all []evaluate.Enough) {
 }
 
 // printClasses prints the classes of every point.
-func (o *outputs) printClasses(s style, of evaluation) error {
-	t := newTable(o.stdout, s, pointClassColumns)
+func (o *outputs) printClasses(s tables.Style, of evaluation) error {
+	t := tables.New(o.stdout, s, pointClassColumns)
 	for _, x := range of.points {
-		if err := t.title("%s, %d terms, %s", x.Method, x.Features, x.Classifier); err != nil {
+		if err := t.Title("%s, %d terms, %s", x.Method, x.Features, x.Classifier); err != nil {
 			return err
 		}
 		for _, c := range classesOf(x) {
-			if err := t.add(c); err != nil {
+			if err := t.Add(c); err != nil {
 				return err
 			}
 		}
 	}
-	return t.close()
+	return t.Close()
 }
 
 // clock formats a time with three digits.
@@ -205,20 +206,20 @@ type confused struct {
 	documents        int
 }
 
-var confusedColumns = []column[confused]{
-	{key: "method", value: func(c confused) any { return c.of.Method }},
-	{key: "classifier", value: func(c confused) any { return c.of.Classifier }},
-	{key: "k", value: func(c confused) any { return kText(c.of.K) }},
-	{key: "terms", value: func(c confused) any { return c.of.Features }},
-	{key: "right", value: func(c confused) any { return c.right }},
-	{key: "predicted", value: func(c confused) any { return c.predicted }},
-	{key: "documents", value: func(c confused) any { return c.documents }},
+var confusedColumns = []tables.Column[confused]{
+	{Key: "method", Value: func(c confused) any { return c.of.Method }},
+	{Key: "classifier", Value: func(c confused) any { return c.of.Classifier }},
+	{Key: "k", Value: func(c confused) any { return kText(c.of.K) }},
+	{Key: "terms", Value: func(c confused) any { return c.of.Features }},
+	{Key: "right", Value: func(c confused) any { return c.right }},
+	{Key: "predicted", Value: func(c confused) any { return c.predicted }},
+	{Key: "documents", Value: func(c confused) any { return c.documents }},
 }
 
 // writeConfusion writes a row for every pair of true and predicted class that some
 // document has.
 func (o evaluation) writeConfusion(w io.Writer) error {
-	t := newTable(w, style{format: "tsv"}, confusedColumns)
+	t := tables.New(w, tables.Style{Format: "tsv"}, confusedColumns)
 	for _, x := range o.points {
 		if x.Result.Confusion == nil {
 			return usageError("there are too many classes, or test documents of several labels, for a table of confusion: leave --confusion out")
@@ -228,11 +229,11 @@ func (o evaluation) writeConfusion(w io.Writer) error {
 				if n == 0 {
 					continue
 				}
-				if err := t.add(confused{x, o.classes[right], o.classes[said], n}); err != nil {
+				if err := t.Add(confused{x, o.classes[right], o.classes[said], n}); err != nil {
 					return err
 				}
 			}
 		}
 	}
-	return t.close()
+	return t.Close()
 }

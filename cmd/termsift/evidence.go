@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
+	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/docquery"
 	"github.com/termsift/termsift/engine/document"
@@ -46,7 +47,7 @@ func (f *evidenceFlags) flags() []flags.Flag {
 }
 
 // take takes a number in place of an expression out of --docs, and checks the flags.
-func (f *evidenceFlags) take(c *cobra.Command, in *inputFlags, format tableFormat) error {
+func (f *evidenceFlags) take(c *cobra.Command, in *inputFlags, format tables.Format) error {
 	if n, err := strconv.Atoi(in.docs); err == nil {
 		if n <= 0 {
 			return usageError("--docs takes an expression, or a positive number of documents to show, not %d", n)
@@ -56,7 +57,7 @@ func (f *evidenceFlags) take(c *cobra.Command, in *inputFlags, format tableForma
 	switch {
 	case f.kwic == 0 && (f.text != "" || c.Flags().Changed("kwic-sort")):
 		return usageError("--text and --kwic-sort are for --kwic, which is missing")
-	case f.kwic > 0 && f.documents > 0 && format.audience() == forLines:
+	case f.kwic > 0 && f.documents > 0 && format.Audience() == tables.ForLines:
 		return usageError("--docs %d and --kwic are two tables, and %s has one: take one of them, or --format json", f.documents, format)
 	}
 	in.text = f.text
@@ -170,56 +171,56 @@ func (in *inputFlags) lines(ctx context.Context, text textOf, o evidence.LineOpt
 	return lines, nil
 }
 
-var evidenceDocumentColumns = []column[evidence.Document]{
-	{key: "id", head: "document", left: true, value: func(d evidence.Document) any { return d.ID }},
-	{key: "labels", left: true, in: forJSON, value: func(d evidence.Document) any { return append([]string{}, d.Labels...) }},
-	{key: "labels", left: true, in: forPeople | forLines, value: func(d evidence.Document) any { return strings.Join(d.Labels, ", ") }},
-	{key: "tf", value: func(d evidence.Document) any { return d.TF }},
-	{key: "tokens", value: func(d evidence.Document) any { return d.Length }},
+var evidenceDocumentColumns = []tables.Column[evidence.Document]{
+	{Key: "id", Head: "document", Left: true, Value: func(d evidence.Document) any { return d.ID }},
+	{Key: "labels", Left: true, In: tables.ForJSON, Value: func(d evidence.Document) any { return append([]string{}, d.Labels...) }},
+	{Key: "labels", Left: true, In: tables.ForPeople | tables.ForLines, Value: func(d evidence.Document) any { return strings.Join(d.Labels, ", ") }},
+	{Key: "tf", Value: func(d evidence.Document) any { return d.TF }},
+	{Key: "tokens", Value: func(d evidence.Document) any { return d.Length }},
 }
 
-var evidenceLineColumns = []column[evidence.Line]{
-	{key: "left", value: func(l evidence.Line) any { return l.Left }},
-	{key: "match", left: true, value: func(l evidence.Line) any { return l.Match }},
-	{key: "right", left: true, value: func(l evidence.Line) any { return l.Right }},
-	{key: "id", head: "document", left: true, value: func(l evidence.Line) any { return l.ID }},
+var evidenceLineColumns = []tables.Column[evidence.Line]{
+	{Key: "left", Value: func(l evidence.Line) any { return l.Left }},
+	{Key: "match", Left: true, Value: func(l evidence.Line) any { return l.Match }},
+	{Key: "right", Left: true, Value: func(l evidence.Line) any { return l.Right }},
+	{Key: "id", Head: "document", Left: true, Value: func(l evidence.Line) any { return l.ID }},
 }
 
 // evidenceFacts returns the evidence for JSON.
-func evidenceFacts(f *evidenceFlags, e *termEvidence) (facts []fact, err error) {
+func evidenceFacts(f *evidenceFlags, e *termEvidence) (facts []tables.Fact, err error) {
 	if f.documents > 0 {
-		rows, err := jsonRows(evidenceDocumentColumns, e.documents)
+		rows, err := tables.JSONRows(evidenceDocumentColumns, e.documents)
 		if err != nil {
 			return nil, err
 		}
-		facts = append(facts, fact{"occurs_in", rows})
+		facts = append(facts, tables.Fact{Key: "occurs_in", Value: rows})
 	}
 	if f.kwic > 0 {
-		rows, err := jsonRows(evidenceLineColumns, e.lines)
+		rows, err := tables.JSONRows(evidenceLineColumns, e.lines)
 		if err != nil {
 			return nil, err
 		}
-		facts = append(facts, fact{"lines", rows})
+		facts = append(facts, tables.Fact{Key: "lines", Value: rows})
 	}
 	return facts, nil
 }
 
 // printEvidence prints the evidence for people, or as the one table of lines.
-func (o *outputs) printEvidence(f *evidenceFlags, e *termEvidence, s style) error {
+func (o *outputs) printEvidence(f *evidenceFlags, e *termEvidence, s tables.Style) error {
 	between := func() {
-		if s.people() {
+		if s.People() {
 			fmt.Fprintln(o.stdout)
 		}
 	}
 	if f.documents > 0 {
 		between()
-		if err := newTable(o.stdout, s, evidenceDocumentColumns).addAll(e.documents); err != nil {
+		if err := tables.New(o.stdout, s, evidenceDocumentColumns).AddAll(e.documents); err != nil {
 			return err
 		}
 	}
 	if f.kwic > 0 {
 		between()
-		return newTable(o.stdout, s, evidenceLineColumns).addAll(e.lines)
+		return tables.New(o.stdout, s, evidenceLineColumns).AddAll(e.lines)
 	}
 	return nil
 }

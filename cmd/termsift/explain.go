@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
+	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/table"
@@ -21,7 +22,7 @@ type explainFlags struct {
 	inputFlags
 	flags.Scoring
 	evidenceFlags
-	format tableFormat
+	format tables.Format
 }
 
 func (f *explainFlags) flags() []flags.Flag {
@@ -110,17 +111,17 @@ func mostFrequent(s *table.Table, text string, most int) (names []string) {
 	return names
 }
 
-var classColumns = []column[rank.ClassTable]{
-	{key: "class", left: true, value: func(t rank.ClassTable) any { return t.Class }},
-	{key: "a", head: "A", value: func(t rank.ClassTable) any { return t.A }},
-	{key: "b", head: "B", value: func(t rank.ClassTable) any { return t.B }},
-	{key: "c", head: "C", value: func(t rank.ClassTable) any { return t.C }},
-	{key: "d", head: "D", value: func(t rank.ClassTable) any { return t.D }},
-	{key: "tokens", value: func(t rank.ClassTable) any { return t.S }, text: func(t rank.ClassTable) string { return fmt.Sprint(t.S) }},
+var classColumns = []tables.Column[rank.ClassTable]{
+	{Key: "class", Left: true, Value: func(t rank.ClassTable) any { return t.Class }},
+	{Key: "a", Head: "A", Value: func(t rank.ClassTable) any { return t.A }},
+	{Key: "b", Head: "B", Value: func(t rank.ClassTable) any { return t.B }},
+	{Key: "c", Head: "C", Value: func(t rank.ClassTable) any { return t.C }},
+	{Key: "d", Head: "D", Value: func(t rank.ClassTable) any { return t.D }},
+	{Key: "tokens", Value: func(t rank.ClassTable) any { return t.S }, Text: func(t rank.ClassTable) string { return fmt.Sprint(t.S) }},
 }
 
 // explainedColumns returns the columns of the measures of a term.
-func explainedColumns(x *rank.Explanation) []column[rank.Explained] {
+func explainedColumns(x *rank.Explanation) []tables.Column[rank.Explained] {
 	class := func(m rank.Explained) string { return x.Tables[m.Best].Class }
 	// ofClass returns a value that depends on the class that gave the value, if one did.
 	ofClass := func(value func(t rank.ClassTable) any) func(rank.Explained) any {
@@ -131,38 +132,38 @@ func explainedColumns(x *rank.Explanation) []column[rank.Explained] {
 			return value(x.Tables[m.Best])
 		}
 	}
-	return []column[rank.Explained]{
-		{key: "measure", left: true, value: func(m rank.Explained) any { return string(m.Measure) }},
-		{key: "combine", left: true, value: func(m rank.Explained) any { return string(m.Combine) }},
-		{key: "class", in: forPrograms, value: ofClass(func(t rank.ClassTable) any { return t.Class })},
-		{key: "term", in: forLines, value: func(rank.Explained) any { return x.Term }},
-		{key: "value", value: func(m rank.Explained) any { return m.Value }},
-		{key: "rank", value: func(m rank.Explained) any { return m.Rank }},
-		{key: "largest_in", in: forPrograms, value: func(m rank.Explained) any {
+	return []tables.Column[rank.Explained]{
+		{Key: "measure", Left: true, Value: func(m rank.Explained) any { return string(m.Measure) }},
+		{Key: "combine", Left: true, Value: func(m rank.Explained) any { return string(m.Combine) }},
+		{Key: "class", In: tables.ForPrograms, Value: ofClass(func(t rank.ClassTable) any { return t.Class })},
+		{Key: "term", In: tables.ForLines, Value: func(rank.Explained) any { return x.Term }},
+		{Key: "value", Value: func(m rank.Explained) any { return m.Value }},
+		{Key: "rank", Value: func(m rank.Explained) any { return m.Rank }},
+		{Key: "largest_in", In: tables.ForPrograms, Value: func(m rank.Explained) any {
 			if m.ByClass == nil {
 				return nil
 			}
 			return class(m)
 		}},
-		{key: "formula", head: "largest in; formula with its numbers", left: true, value: func(m rank.Explained) any {
+		{Key: "formula", Head: "largest in; formula with its numbers", Left: true, Value: func(m rank.Explained) any {
 			return withNumbers(x, m)
-		}, text: func(m rank.Explained) string {
+		}, Text: func(m rank.Explained) string {
 			if m.ByClass == nil {
 				return m.Formula
 			}
 			return class(m) + ": " + withNumbers(x, m)
 		}},
-		{key: "a", in: forPrograms, value: ofClass(func(t rank.ClassTable) any { return t.A })},
-		{key: "b", in: forPrograms, value: ofClass(func(t rank.ClassTable) any { return t.B })},
-		{key: "c", in: forPrograms, value: ofClass(func(t rank.ClassTable) any { return t.C })},
-		{key: "d", in: forPrograms, value: ofClass(func(t rank.ClassTable) any { return t.D })},
-		{key: "tf", in: forPrograms, value: func(m rank.Explained) any {
+		{Key: "a", In: tables.ForPrograms, Value: ofClass(func(t rank.ClassTable) any { return t.A })},
+		{Key: "b", In: tables.ForPrograms, Value: ofClass(func(t rank.ClassTable) any { return t.B })},
+		{Key: "c", In: tables.ForPrograms, Value: ofClass(func(t rank.ClassTable) any { return t.C })},
+		{Key: "d", In: tables.ForPrograms, Value: ofClass(func(t rank.ClassTable) any { return t.D })},
+		{Key: "tf", In: tables.ForPrograms, Value: func(m rank.Explained) any {
 			if !m.UsesTokens || m.Combine != rank.Max {
 				return nil
 			}
 			return x.Tables[m.Best].S
 		}},
-		{key: "tf_all", in: forPrograms, value: func(m rank.Explained) any {
+		{Key: "tf_all", In: tables.ForPrograms, Value: func(m rank.Explained) any {
 			if !m.UsesTokens {
 				return nil
 			}
@@ -172,32 +173,32 @@ func explainedColumns(x *rank.Explanation) []column[rank.Explained] {
 }
 
 // explain prints the contingency tables of a term, its values and the evidence.
-func (o *outputs) explain(x *rank.Explanation, f *evidenceFlags, e *termEvidence, format tableFormat) error {
-	if f.asked() && format.audience() == forLines {
+func (o *outputs) explain(x *rank.Explanation, f *evidenceFlags, e *termEvidence, format tables.Format) error {
+	if f.asked() && format.Audience() == tables.ForLines {
 		return o.printEvidence(f, e, o.style(format))
 	}
-	t := newTable(o.stdout, o.style(format), explainedColumns(x))
-	if t.people() {
+	t := tables.New(o.stdout, o.style(format), explainedColumns(x))
+	if t.People() {
 		fmt.Fprintf(o.stdout, "%s: in %d of %d documents, %v occurrences\n\n", o.visible(x.Term), x.DF, x.N, x.CF)
-		if err := newTable(o.stdout, t.style, classColumns).addAll(x.Tables); err != nil {
+		if err := tables.New(o.stdout, t.Style, classColumns).AddAll(x.Tables); err != nil {
 			return err
 		}
 		fmt.Fprintf(o.stdout, "\nA, B: documents in and outside the class with the term; C, D: without it.\n\n")
 	}
-	classes, err := jsonRows(classColumns, x.Tables)
+	classes, err := tables.JSONRows(classColumns, x.Tables)
 	if err != nil {
 		return err
 	}
-	t.facts = []fact{{"term", x.Term}, {"df", x.DF}, {"documents", x.N}, {"tf_all", x.CF}, {"classes", classes}}
+	t.Facts = []tables.Fact{{Key: "term", Value: x.Term}, {Key: "df", Value: x.DF}, {Key: "documents", Value: x.N}, {Key: "tf_all", Value: x.CF}, {Key: "classes", Value: classes}}
 	more, err := evidenceFacts(f, e)
 	if err != nil {
 		return err
 	}
-	t.facts = append(t.facts, more...)
-	if err := t.addAll(x.Measures); err != nil || !t.people() {
+	t.Facts = append(t.Facts, more...)
+	if err := t.AddAll(x.Measures); err != nil || !t.People() {
 		return err
 	}
-	return o.printEvidence(f, e, t.style)
+	return o.printEvidence(f, e, t.Style)
 }
 
 // withNumbers returns the formula together with the counts from which the value was
@@ -211,5 +212,5 @@ func withNumbers(x *rank.Explanation, m rank.Explained) string {
 	if m.UsesTokens {
 		counts = fmt.Sprintf("S=%v cf=%v T_c=%v T=%v n_c=%d N=%d", t.S, x.CF, t.TC, x.T, t.A+t.C, x.N)
 	}
-	return fmt.Sprintf("%s, %s → %s", m.Formula, counts, short(m.ByClass[m.Best]))
+	return fmt.Sprintf("%s, %s → %s", m.Formula, counts, tables.Short(m.ByClass[m.Best]))
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
+	"github.com/termsift/termsift/cmd/internal/terminal"
 )
 
 // This file writes the help of a command: wrapped to the terminal, its flags in groups, those
@@ -85,20 +86,20 @@ func (f shownFlag) place() int {
 // writeHelp writes the help of a command to its output. The failure of standard output is that
 // of the run.
 func (a *app) writeHelp(c *cobra.Command) {
-	h := helpWriter{screen: a.outScreen, all: a.helpAll}
+	h := helpWriter{Screen: a.outScreen, all: a.helpAll}
 	if c.OutOrStdout() == a.stderr {
-		h.screen = a.errScreen
+		h.Screen = a.errScreen
 		h.command(c)
 		_, _ = io.WriteString(a.stderr, h.text.String()) // whose failure cannot be reported
 		return
 	}
 	h.command(c)
-	_ = a.stdout.styled(h.text.String()) // the failure shows when the output is flushed
+	_ = a.stdout.Styled(h.text.String()) // the failure shows when the output is flushed
 }
 
 // A helpWriter writes the help of a command.
 type helpWriter struct {
-	screen
+	terminal.Screen
 	all  bool // show all flags
 	text strings.Builder
 }
@@ -106,23 +107,23 @@ type helpWriter struct {
 func (h *helpWriter) command(c *cobra.Command) {
 	h.paragraphs(cmp.Or(c.Long, c.Short))
 	h.heading("Usage")
-	h.text.WriteString(wrapped("  ", c.UseLine(), h.width, 6))
+	h.text.WriteString(wrapped("  ", c.UseLine(), h.Width, 6))
 	if c.Example != "" {
 		h.heading("Examples")
 		for line := range strings.Lines(c.Example) {
-			h.text.WriteString(wrappedCommand(strings.TrimSuffix(line, "\n"), h.width))
+			h.text.WriteString(wrappedCommand(strings.TrimSuffix(line, "\n"), h.Width))
 		}
 	}
 	h.commands(c)
 	if c.HasAvailableSubCommands() {
-		h.text.WriteString("\n" + wrapped("", c.CommandPath()+" COMMAND --help has the flags of a command.", h.width, 0))
+		h.text.WriteString("\n" + wrapped("", c.CommandPath()+" COMMAND --help has the flags of a command.", h.Width, 0))
 	}
 	h.flags(c)
 }
 
 // heading begins a section.
 func (h *helpWriter) heading(title string) {
-	fmt.Fprintf(&h.text, "\n%s%s:%s\n", h.bold(), title, h.plain())
+	fmt.Fprintf(&h.text, "\n%s%s:%s\n", h.Bold(), title, h.Plain())
 }
 
 // paragraphs writes prose, in which lists may stand. A line that begins with white space is
@@ -133,7 +134,7 @@ func (h *helpWriter) paragraphs(text string) {
 	indent := 0
 	end := func() {
 		if head != "" || len(running) > 0 {
-			h.text.WriteString(wrapped(head, strings.Join(running, " "), h.width, indent))
+			h.text.WriteString(wrapped(head, strings.Join(running, " "), h.Width, indent))
 		}
 		head, running, indent = "", nil, 0
 	}
@@ -198,8 +199,8 @@ func (h *helpWriter) commands(parent *cobra.Command) {
 				h.heading(title)
 				empty = false
 			}
-			text := wrapped(fmt.Sprintf("  %-*s  ", width, c.Name()), c.Short, h.width, width+4)
-			h.text.WriteString(strings.Replace(text, c.Name(), h.bold()+c.Name()+h.plain(), 1))
+			text := wrapped(fmt.Sprintf("  %-*s  ", width, c.Name()), c.Short, h.Width, width+4)
+			h.text.WriteString(strings.Replace(text, c.Name(), h.Bold()+c.Name()+h.Plain(), 1))
 		}
 	}
 	for _, g := range parent.Groups() {
@@ -238,7 +239,7 @@ func (h *helpWriter) flags(c *cobra.Command) {
 	}
 	if hidden > 0 {
 		text := fmt.Sprintf("%s --%s has %d more flags: %s.", c.CommandPath(), helpAll, hidden, strings.Join(more, ", "))
-		h.text.WriteString("\n" + wrapped("", text, h.width, 0))
+		h.text.WriteString("\n" + wrapped("", text, h.Width, 0))
 	}
 }
 
@@ -283,14 +284,14 @@ func (f shownFlag) what() string {
 func (h *helpWriter) flag(f shownFlag, width int) {
 	name, text := f.typed(), ""
 	if len(name) > width {
-		text = name + "\n" + wrapped(strings.Repeat(" ", width+3), f.what(), h.width, width+3)
+		text = name + "\n" + wrapped(strings.Repeat(" ", width+3), f.what(), h.Width, width+3)
 	} else {
-		text = wrapped(fmt.Sprintf("%-*s   ", width, name), f.what(), h.width, width+3)
+		text = wrapped(fmt.Sprintf("%-*s   ", width, name), f.what(), h.Width, width+3)
 	}
 	typed := "--" + f.Name
-	styled := h.bold() + typed + h.plain()
+	styled := h.Bold() + typed + h.Plain()
 	if value := f.value(); value != "" {
-		typed, styled = typed+" "+value, styled+" "+h.dim()+value+h.plain()
+		typed, styled = typed+" "+value, styled+" "+h.Dim()+value+h.Plain()
 	}
 	h.text.WriteString(strings.Replace(text, typed, styled, 1))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
+	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/kernels"
 )
@@ -105,7 +106,7 @@ func (f *inputFlags) indexed(c *cobra.Command, args []string, again bool) (*corp
 
 func infoCommand(a *app) *command {
 	var f inputFlags
-	var format tableFormat
+	var format tables.Format
 	f.app = a
 	return &command{
 		use:   "info INPUT",
@@ -159,7 +160,7 @@ func infoObject(i corpus.Info) any {
 		Provenance corpus.Provenance `json:"provenance"`
 		Sections   map[string]int    `json:"sections,omitempty"`
 	}{
-		jsonSchema, i.Documents, i.Labelled, i.EmptyDocuments, i.Terms, i.Classes, i.Postings, i.Tokens, i.Cells, i.CellsStored, i.Bytes,
+		tables.Schema, i.Documents, i.Labelled, i.EmptyDocuments, i.Terms, i.Classes, i.Postings, i.Tokens, i.Cells, i.CellsStored, i.Bytes,
 		i.ClassSizes, i.Pruned, kernels.Path(), i.Provenance, sections,
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/ingest"
@@ -61,7 +62,7 @@ func (f *savedFile) summary() string {
 
 // infoOfFile prints the description of a model, features or statistics. It reports whether the
 // inputs are one such file.
-func (a *app) infoOfFile(c *cobra.Command, format tableFormat, paths []string) (bool, error) {
+func (a *app) infoOfFile(c *cobra.Command, format tables.Format, paths []string) (bool, error) {
 	if len(paths) != 1 || paths[0] == "-" {
 		return false, nil
 	}
@@ -160,11 +161,11 @@ func describeSelection(s *selection.Selection, bytes int64) selectionInfo {
 
 func describeFeatures(s *selection.Selection, bytes int64) featuresInfo {
 	// A seal that does not match is an error, one that is missing the only warning of a file.
-	return featuresInfo{jsonSchema, "features", s.PValues, len(s.Warnings) == 0, describeSelection(s, bytes)}
+	return featuresInfo{tables.Schema, "features", s.PValues, len(s.Warnings) == 0, describeSelection(s, bytes)}
 }
 
 func describeModel(p *classify.Pipeline, bytes int64) modelInfo {
-	return modelInfo{jsonSchema, "model", p.Model.Kind(), p.Weight, p.Sets, describeSelection(p.Selection, bytes)}
+	return modelInfo{tables.Schema, "model", p.Model.Kind(), p.Weight, p.Sets, describeSelection(p.Selection, bytes)}
 }
 
 func describeStatistics(s *corpus.Statistics, path string, bytes int64) (d statisticsInfo, err error) {
@@ -177,39 +178,47 @@ func describeStatistics(s *corpus.Statistics, path string, bytes int64) (d stati
 		sizes[name] = int(counts.ClassDocs[i])
 	}
 	return statisticsInfo{
-		jsonSchema, "statistics", s.Documents(), int(counts.Labelled), s.Terms(), len(counts.Classes),
+		tables.Schema, "statistics", s.Documents(), int(counts.Labelled), s.Terms(), len(counts.Classes),
 		int64(counts.Tokens), int64(counts.Len()), bytes, sizes, counts.Pruned, s.Missing(), s.Provenance(),
 	}, nil
 }
 
 // printDescription prints a description: its single values first, then its lists, for people.
-func (o *outputs) printDescription(format tableFormat, object any) error {
+func (o *outputs) printDescription(format tables.Format, object any) error {
 	if format != "table" {
 		return o.printObject(format, object)
 	}
 	last := ""
-	for _, v := range objectValues(object) {
-		if v.key == "schema" {
+	for _, v := range tables.ObjectValues(object) {
+		if v.Key == "schema" {
 			continue
 		}
-		key := strings.ReplaceAll(v.key, "_", " ")
-		if v.name == "" {
-			fmt.Fprintf(o.stdout, "%-14s %s\n", key, o.visible(plain(v.value)))
+		key := strings.ReplaceAll(v.Key, "_", " ")
+		if v.Name == "" {
+			fmt.Fprintf(o.stdout, "%-14s %s\n", key, o.visible(tables.Plain(v.Value)))
 			continue
 		}
 		if key != last {
 			fmt.Fprintf(o.stdout, "%s\n", key)
 			last = key
 		}
-		line := o.visible(v.name)
-		if text, ok := v.value.(string); ok {
+		line := o.visible(v.Name)
+		if text, ok := v.Value.(string); ok {
 			line = o.visible(text) // the elements of a list have numbers for names
 		} else {
-			line = fmt.Sprintf("%-28s %s", line, plain(v.value))
+			line = fmt.Sprintf("%-28s %s", line, tables.Plain(v.Value))
 		}
 		if _, err := fmt.Fprintf(o.stdout, "  %s\n", line); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// printObject prints a struct with JSON keys.
+func (o *outputs) printObject(format tables.Format, object any) error {
+	if format.Audience() == tables.ForJSON {
+		return tables.WriteJSON(o.stdout, object)
+	}
+	return tables.New(o.stdout, o.style(format), tables.ObjectColumns).AddAll(tables.ObjectValues(object))
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
+	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/keyness"
@@ -27,7 +28,7 @@ type keynessFlags struct {
 	terms       []string
 	html        string
 	drift       bool
-	format      tableFormat
+	format      tables.Format
 }
 
 func keynessCommand(a *app) *command {
@@ -163,7 +164,7 @@ func (f *keynessFlags) keyness(c *cobra.Command, args []string) error {
 			return err
 		}
 	}
-	p := keynessPrinter{style: f.style(f.format), w: f.stdout, names: sides.names, letters: [2]string{"A", "B"}, c: comparison}
+	p := keynessPrinter{Style: f.style(f.format), w: f.stdout, names: sides.names, letters: [2]string{"A", "B"}, c: comparison}
 	if f.terms != nil {
 		return f.printTerms(c, &p, f.terms)
 	}
@@ -178,7 +179,7 @@ func (f *keynessFlags) tellDrift(c *cobra.Command, sides *keynessSides, o keynes
 		return err
 	}
 	p := keynessPrinter{
-		style: f.style(f.format), w: f.stdout, names: [2]string{sides.names[1], sides.names[0]}, letters: [2]string{"B", "A"}, c: d.Comparison, changes: d.Changes,
+		Style: f.style(f.format), w: f.stdout, names: [2]string{sides.names[1], sides.names[0]}, letters: [2]string{"B", "A"}, c: d.Comparison, changes: d.Changes,
 	}
 	if f.terms != nil {
 		return f.printTerms(c, &p, f.terms)

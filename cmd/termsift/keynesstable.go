@@ -6,13 +6,15 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/termsift/termsift/cmd/internal/tables"
+	"github.com/termsift/termsift/cmd/internal/terminal"
 	"github.com/termsift/termsift/engine/keyness"
 )
 
 // This file prints key words.
 
 type keynessPrinter struct {
-	style
+	tables.Style
 	w       io.Writer
 	names   [2]string // of the target and the reference
 	letters [2]string // that stand for them
@@ -37,7 +39,7 @@ type keyList struct {
 // signs returns the positive and the negative keys.
 func (p *keynessPrinter) signs() []keyList {
 	title := func(sign string, more, less int) string {
-		return fmt.Sprintf("%s keys, more frequent in %s than in %s", sign, visible(p.names[more], p.terminal), visible(p.names[less], p.terminal))
+		return fmt.Sprintf("%s keys, more frequent in %s than in %s", sign, terminal.Visible(p.names[more], p.Terminal), terminal.Visible(p.names[less], p.Terminal))
 	}
 	return []keyList{
 		{title("Positive", 0, 1), p.c.Positive, p.c.PassedPositive},
@@ -47,7 +49,7 @@ func (p *keynessPrinter) signs() []keyList {
 
 // drifts returns a list for each change.
 func (p *keynessPrinter) drifts() (lists []keyList) {
-	later, earlier := visible(p.names[0], p.terminal), visible(p.names[1], p.terminal)
+	later, earlier := terminal.Visible(p.names[0], p.Terminal), terminal.Visible(p.names[1], p.Terminal)
 	titles := map[keyness.Change]string{
 		keyness.New:     fmt.Sprintf("New, in %s and not in %s", later, earlier),
 		keyness.Gone:    fmt.Sprintf("Gone, in %s and not in %s", earlier, later),
@@ -64,51 +66,51 @@ func (p *keynessPrinter) drifts() (lists []keyList) {
 func (p *keynessPrinter) printLists(lists []keyList) error {
 	t := p.table()
 	for _, list := range lists {
-		if err := t.title("%s: %d of %d", list.title, len(list.keys), list.passed); err != nil {
+		if err := t.Title("%s: %d of %d", list.title, len(list.keys), list.passed); err != nil {
 			return err
 		}
 		for i, key := range list.keys {
-			if err := t.add(keyRow{key, i + 1}); err != nil {
+			if err := t.Add(keyRow{key, i + 1}); err != nil {
 				return err
 			}
 		}
 	}
-	return t.close()
+	return t.Close()
 }
 
 // print prints terms that were asked for by name.
 func (p *keynessPrinter) print(keys []keyness.Key) error {
 	t := p.table()
 	for _, key := range keys {
-		if err := t.add(keyRow{key, 0}); err != nil {
+		if err := t.Add(keyRow{key, 0}); err != nil {
 			return err
 		}
 	}
-	return t.close()
+	return t.Close()
 }
 
-func (p *keynessPrinter) table() *printedTable[keyRow] {
-	t := newTable(p.w, p.style, p.columns())
-	t.facts = []fact{
-		{"target", p.side(0, p.c.Target)},
-		{"reference", p.side(1, p.c.Reference)},
-		{"measure", string(p.c.Options.Measure)},
-		{"correction", string(p.c.Options.Correction)},
-		{"tested", p.c.Tested},
+func (p *keynessPrinter) table() *tables.Table[keyRow] {
+	t := tables.New(p.w, p.Style, p.columns())
+	t.Facts = []tables.Fact{
+		{Key: "target", Value: p.side(0, p.c.Target)},
+		{Key: "reference", Value: p.side(1, p.c.Reference)},
+		{Key: "measure", Value: string(p.c.Options.Measure)},
+		{Key: "correction", Value: string(p.c.Options.Correction)},
+		{Key: "tested", Value: p.c.Tested},
 	}
 	if p.changes == nil {
-		t.facts = append(t.facts, fact{"positive", p.c.PassedPositive}, fact{"negative", p.c.PassedNegative})
+		t.Facts = append(t.Facts, tables.Fact{Key: "positive", Value: p.c.PassedPositive}, tables.Fact{Key: "negative", Value: p.c.PassedNegative})
 	}
 	for _, change := range p.changes {
-		t.facts = append(t.facts, fact{string(change.Change), change.Passed})
+		t.Facts = append(t.Facts, tables.Fact{Key: string(change.Change), Value: change.Passed})
 	}
-	if p.people() {
+	if p.People() {
 		for i, side := range []keyness.Side{p.c.Target, p.c.Reference} {
 			tokens := fmt.Sprintf("%d tokens", side.Tokens)
 			if side.Words != side.Tokens {
 				tokens += fmt.Sprintf(" (%d of the shortest length)", side.Words)
 			}
-			fmt.Fprintf(p.w, "%s = %s: %d documents, %s, %d terms\n", p.letters[i], visible(p.names[i], p.terminal), side.Documents, tokens, side.Terms)
+			fmt.Fprintf(p.w, "%s = %s: %d documents, %s, %d terms\n", p.letters[i], terminal.Visible(p.names[i], p.Terminal), side.Documents, tokens, side.Terms)
 		}
 		fmt.Fprintln(p.w)
 	}
@@ -135,10 +137,10 @@ func ifDefined(v float64) any {
 }
 
 // number returns a column of a number that may be undefined.
-func number(key, head string, in audience, of func(k *keyRow) float64, text func(float64) string) column[keyRow] {
-	c := column[keyRow]{key: key, head: head, in: in, value: func(k keyRow) any { return ifDefined(of(&k)) }}
+func number(key, head string, in tables.Audience, of func(k *keyRow) float64, text func(float64) string) tables.Column[keyRow] {
+	c := tables.Column[keyRow]{Key: key, Head: head, In: in, Value: func(k keyRow) any { return ifDefined(of(&k)) }}
 	if text != nil {
-		c.text = func(k keyRow) string {
+		c.Text = func(k keyRow) string {
 			v := of(&k)
 			if math.IsNaN(v) {
 				return "-"
@@ -158,20 +160,20 @@ func (p *keynessPrinter) kind(k *keyness.Key) string {
 }
 
 // columns returns the columns of keys.
-func (p *keynessPrinter) columns() []column[keyRow] {
+func (p *keynessPrinter) columns() []tables.Column[keyRow] {
 	by, target, reference := p.c.Options.Measure, p.letters[0], p.letters[1]
-	count := func(key, head string, of func(k *keyRow) int) column[keyRow] {
-		return column[keyRow]{key: key, head: head, value: func(k keyRow) any { return of(&k) }}
+	count := func(key, head string, of func(k *keyRow) int) tables.Column[keyRow] {
+		return tables.Column[keyRow]{Key: key, Head: head, Value: func(k keyRow) any { return of(&k) }}
 	}
-	columns := []column[keyRow]{
-		{key: "key", in: forPrograms, value: func(k keyRow) any { return p.kind(&k.Key) }},
-		{key: "rank", value: func(k keyRow) any {
+	columns := []tables.Column[keyRow]{
+		{Key: "key", In: tables.ForPrograms, Value: func(k keyRow) any { return p.kind(&k.Key) }},
+		{Key: "rank", Value: func(k keyRow) any {
 			if k.rank == 0 {
 				return nil
 			}
 			return k.rank
 		}},
-		{key: "term", left: true, value: func(k keyRow) any { return k.Term }},
+		{Key: "term", Left: true, Value: func(k keyRow) any { return k.Term }},
 		count("tf", "in "+target, func(k *keyRow) int { return k.Target.TF }),
 		count("tf_reference", "in "+reference, func(k *keyRow) int { return k.Reference.TF }),
 		number("per_million", target+" per million", 0, func(k *keyRow) float64 { return k.Target.PerMillion }, twoDecimals),
@@ -180,14 +182,14 @@ func (p *keynessPrinter) columns() []column[keyRow] {
 		count("df_reference", "range "+reference, func(k *keyRow) int { return k.Reference.DF }),
 	}
 	for _, m := range keyness.Measures() {
-		in := forPrograms
+		in := tables.ForPrograms
 		if m == by || m == keyness.LL || m == keyness.LogRatio {
 			in = 0
 		}
 		columns = append(columns, number(string(m), "", in, func(k *keyRow) float64 { return k.Of(m) }, twoDecimals))
 	}
 	columns = append(columns,
-		number("log10p", "", forPrograms, func(k *keyRow) float64 { return k.Log10P }, nil),
+		number("log10p", "", tables.ForPrograms, func(k *keyRow) float64 { return k.Log10P }, nil),
 		number("log10p_corrected", "p", 0, func(k *keyRow) float64 { return k.Log10Corrected }, shortProbability))
 	for _, side := range []struct {
 		suffix, name string
@@ -197,16 +199,16 @@ func (p *keynessPrinter) columns() []column[keyRow] {
 		{"_reference", reference, func(k *keyRow) keyness.Dispersion { return k.Reference.Dispersion }},
 	} {
 		columns = append(columns,
-			number("dp"+side.suffix, "", forPrograms, func(k *keyRow) float64 { return side.of(k).DP }, nil),
+			number("dp"+side.suffix, "", tables.ForPrograms, func(k *keyRow) float64 { return side.of(k).DP }, nil),
 			number("dpnorm"+side.suffix, "DPnorm "+side.name, 0, func(k *keyRow) float64 { return side.of(k).DPNorm }, twoDecimals),
-			number("d"+side.suffix, "", forPrograms, func(k *keyRow) float64 { return side.of(k).D }, nil))
+			number("d"+side.suffix, "", tables.ForPrograms, func(k *keyRow) float64 { return side.of(k).D }, nil))
 	}
 	return columns
 }
 
 func twoDecimals(v float64) string {
 	if math.IsInf(v, 0) || math.Abs(v) >= 1e7 || v != 0 && math.Abs(v) < .01 {
-		return short(v)
+		return tables.Short(v)
 	}
 	return strconv.FormatFloat(v, 'f', 2, 64)
 }

@@ -2,19 +2,18 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"io"
 	"os"
 	"os/signal"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
+	"github.com/termsift/termsift/cmd/internal/terminal"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/kernels"
@@ -38,14 +37,10 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 // newApp returns an app that has not run.
 func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
 	a := &app{stdin: stdin}
-	a.stderr, a.errScreen = stderr, screenOf(stderr, os.Getenv)
-	a.rawOut, a.toTerminal, a.outScreen = stdout, isTerminal(stdout), screenOf(stdout, os.Getenv)
+	a.stderr, a.errScreen = stderr, terminal.Of(stderr, os.Getenv)
+	a.rawOut, a.toTerminal, a.outScreen = stdout, terminal.Is(stdout), terminal.Of(stdout, os.Getenv)
 	a.files.System = files.OS{}
-	filtered := stdout
-	if a.toTerminal {
-		filtered = &terminalWriter{w: stdout}
-	}
-	a.stdout = &output{bufio.NewWriterSize(filtered, 1<<16), stdout, a.outScreen}
+	a.stdout = terminal.NewOutput(stdout, a.outScreen)
 	return a
 }
 
@@ -103,32 +98,14 @@ type app struct {
 	ownsProcess bool
 }
 
-// talk is what a run says on stderr.
-type talk struct {
-	stderr    io.Writer
-	errScreen screen
-	quiet     bool // --quiet is set
-	summary   runSummary
-	status    atomic.Pointer[statusLine]
-	noted     []string // what noteOnce has said
-}
-
 // outputs are what a run writes.
 type outputs struct {
 	rawOut     io.Writer // what stdout writes to
-	stdout     *output
+	stdout     *terminal.Output
 	toTerminal bool
-	outScreen  screen // of stdout
+	outScreen  terminal.Screen // of stdout
 	files      openFiles
 	use        fileUse
-}
-
-func (tk *talk) warn(warnings []string) {
-	for _, w := range warnings {
-		w = withoutControls(w, "")
-		tk.summary.addWarning(w)
-		tk.say(tk.stderr, tk.errScreen.bold()+"warning:"+tk.errScreen.plain()+" ", w)
-	}
 }
 
 // ownFlags returns the flags of all commands.

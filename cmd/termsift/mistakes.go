@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
+	"github.com/termsift/termsift/cmd/internal/terminal"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -132,7 +133,7 @@ func meantPlace(path string) string {
 		if !strings.HasPrefix(rest, "/") { // a slash was lost
 			path = scheme + "://" + rest
 		}
-		what := withoutControls(path, "")
+		what := terminal.WithoutControls(path, "")
 		switch strings.ToLower(scheme) {
 		case "s3":
 			what += " -"
@@ -174,7 +175,7 @@ func meantFile(err error) string {
 		return ""
 	}
 	for i, n := range near {
-		near[i] = withoutControls(filepath.Join(dir, n), "")
+		near[i] = terminal.WithoutControls(filepath.Join(dir, n), "")
 	}
 	return "; did you mean " + strings.Join(near, " or ") + "?"
 }

@@ -58,10 +58,10 @@ func (s *scorer) permuted(corpus *corpus.Corpus, plans []rank.Plan) error {
 		line := newLine(tests.Measure, tests.Combine, false)
 		for e := range entries {
 			line.Entry, line.p, line.pMax = e.Entry, e.P, e.PMax
-			if err := s.table.add(line); err != nil {
+			if err := s.table.Add(line); err != nil {
 				return err
 			}
 		}
 	}
-	return s.table.close()
+	return s.table.Close()
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
+	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/evaluate"
 	"github.com/termsift/termsift/engine/vectors"
@@ -18,7 +19,7 @@ import (
 type predictFlags struct {
 	inputFlags
 	model, out string
-	format     tableFormat
+	format     tables.Format
 	scores     bool
 }
 
@@ -50,7 +51,7 @@ func (f *predictFlags) predict(c *cobra.Command, args []string) error {
 	switch {
 	case f.model == "":
 		return usageError("predict needs a model: --model MODEL")
-	case f.scores && f.format.audience() != forJSON:
+	case f.scores && f.format.Audience() != tables.ForJSON:
 		return usageError("--scores goes with --format jsonl or json")
 	}
 	p, err := readPipeline(f.model)
@@ -68,7 +69,7 @@ func (f *predictFlags) predict(c *cobra.Command, args []string) error {
 	}
 	var known knownLabels
 	err = f.write(f.out, func(w io.Writer) error {
-		s := style{f.format, f.toTerminal && w == f.stdout}
+		s := tables.Style{Format: f.format, Terminal: f.toTerminal && w == f.stdout}
 		return writePredictions(w, s, p, f.scores, known.watch(p, p.Predict(c.Context(), in.rows(t), f.threads)))
 	})
 	if err != nil {
@@ -101,16 +102,16 @@ type predictedClass struct {
 }
 
 // lineColumns returns the columns of a row for each class.
-func lineColumns(classes []string) []column[predictedClass] {
-	return []column[predictedClass]{
-		{key: "id", left: true, value: func(x predictedClass) any { return x.ID }},
-		{key: "class", left: true, value: func(x predictedClass) any {
+func lineColumns(classes []string) []tables.Column[predictedClass] {
+	return []tables.Column[predictedClass]{
+		{Key: "id", Left: true, Value: func(x predictedClass) any { return x.ID }},
+		{Key: "class", Left: true, Value: func(x predictedClass) any {
 			if x.class < 0 {
 				return nil
 			}
 			return classes[x.class]
 		}},
-		{key: "score", value: func(x predictedClass) any {
+		{Key: "score", Value: func(x predictedClass) any {
 			if x.class < 0 {
 				return nil
 			}
@@ -120,25 +121,25 @@ func lineColumns(classes []string) []column[predictedClass] {
 }
 
 // documentColumns returns the columns of an object for each document.
-func documentColumns(p *classify.Pipeline, scores bool) []column[classify.Prediction] {
+func documentColumns(p *classify.Pipeline, scores bool) []tables.Column[classify.Prediction] {
 	names := p.Model.Classes()
-	columns := []column[classify.Prediction]{
-		{key: "id", value: func(x classify.Prediction) any { return x.ID }},
-		{key: "classes", value: func(x classify.Prediction) any {
+	columns := []tables.Column[classify.Prediction]{
+		{Key: "id", Value: func(x classify.Prediction) any { return x.ID }},
+		{Key: "classes", Value: func(x classify.Prediction) any {
 			classes := []string{}
 			for _, c := range assigned(p, x) {
 				classes = append(classes, names[c])
 			}
 			return classes
 		}},
-		{key: "score", value: func(x classify.Prediction) any { return x.Score }}, // the highest
-		{key: "evidence", value: func(x classify.Prediction) any { return x.Evidence }},
+		{Key: "score", Value: func(x classify.Prediction) any { return x.Score }}, // the highest
+		{Key: "evidence", Value: func(x classify.Prediction) any { return x.Evidence }},
 	}
 	if scores {
-		columns = append(columns, column[classify.Prediction]{key: "scores", value: func(x classify.Prediction) any {
-			scores := make(map[string]jsonNumber, len(names))
+		columns = append(columns, tables.Column[classify.Prediction]{Key: "scores", Value: func(x classify.Prediction) any {
+			scores := make(map[string]tables.JSONNumber, len(names))
 			for c, name := range names {
-				scores[name] = jsonNumber(x.Scores[c])
+				scores[name] = tables.JSONNumber(x.Scores[c])
 			}
 			return scores
 		}})
@@ -147,15 +148,15 @@ func documentColumns(p *classify.Pipeline, scores bool) []column[classify.Predic
 }
 
 // writePredictions writes one object per document in JSON, else one row per class.
-func writePredictions(w io.Writer, s style, p *classify.Pipeline, scores bool, in predictions) error {
+func writePredictions(w io.Writer, s tables.Style, p *classify.Pipeline, scores bool, in predictions) error {
 	var add func(classify.Prediction) error
 	var end func() error
-	if s.format.audience() == forJSON {
-		t := newTable(w, s, documentColumns(p, scores))
-		add, end = t.add, t.close
+	if s.Format.Audience() == tables.ForJSON {
+		t := tables.New(w, s, documentColumns(p, scores))
+		add, end = t.Add, t.Close
 	} else {
-		t := newTable(w, s, lineColumns(p.Model.Classes()))
-		add, end = func(x classify.Prediction) error { return addClasses(t, p, x) }, t.close
+		t := tables.New(w, s, lineColumns(p.Model.Classes()))
+		add, end = func(x classify.Prediction) error { return addClasses(t, p, x) }, t.Close
 	}
 	for x, err := range in {
 		if err != nil {
@@ -169,13 +170,13 @@ func writePredictions(w io.Writer, s style, p *classify.Pipeline, scores bool, i
 }
 
 // addClasses adds one row per class of a prediction, or one row without a class.
-func addClasses(t *printedTable[predictedClass], p *classify.Pipeline, x classify.Prediction) error {
+func addClasses(t *tables.Table[predictedClass], p *classify.Pipeline, x classify.Prediction) error {
 	classes := assigned(p, x)
 	if len(classes) == 0 {
 		classes = []int{-1}
 	}
 	for _, c := range classes {
-		if err := t.add(predictedClass{x, c}); err != nil {
+		if err := t.Add(predictedClass{x, c}); err != nil {
 			return err
 		}
 	}

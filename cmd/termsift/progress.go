@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/termsift/termsift/cmd/internal/terminal"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/reader"
 )
@@ -24,7 +25,7 @@ const (
 // shows nothing. It is safe for concurrent use.
 type statusLine struct {
 	w      io.Writer
-	screen screen
+	screen terminal.Screen
 	begun  time.Time
 	now    func() time.Time
 
@@ -36,7 +37,7 @@ type statusLine struct {
 // statusLine returns a line on stderr, or nil unless that is a terminal that can take a line
 // back, and with --quiet.
 func (tk *talk) statusLine() *statusLine {
-	if tk.quiet || !tk.errScreen.terminal || !tk.errScreen.moves {
+	if tk.quiet || !tk.errScreen.Terminal || !tk.errScreen.Moves {
 		return nil
 	}
 	line := &statusLine{w: tk.stderr, screen: tk.errScreen, begun: time.Now(), now: time.Now}
@@ -68,12 +69,12 @@ func (s *statusLine) show(text string) {
 
 // write replaces the line. It is cut where the terminal would begin another.
 func (s *statusLine) write(text string) {
-	runes := []rune(withoutControls(text, ""))
-	runes = runes[:min(len(runes), s.screen.width-1)]
+	runes := []rune(terminal.WithoutControls(text, ""))
+	runes = runes[:min(len(runes), s.screen.Width-1)]
 	rest := strings.Repeat(" ", max(0, s.shown-len(runes)))
 	line := string(runes)
 	if line != "" {
-		line = s.screen.dim() + line + s.screen.plain()
+		line = s.screen.Dim() + line + s.screen.Plain()
 	}
 	fmt.Fprintf(s.w, "\r%s%s", line, rest)
 	s.shown = len(runes)

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/termsift/termsift/cmd/internal/terminal"
 	"github.com/termsift/termsift/engine/document"
 )
 
@@ -36,7 +37,7 @@ func TestStatusLine(t *testing.T) {
 	var out bytes.Buffer
 	var clock time.Duration
 	begun := time.Now()
-	line := &statusLine{w: &out, screen: screen{terminal: true, moves: true, width: 12}, begun: begun, now: func() time.Time { return begun.Add(clock) }}
+	line := &statusLine{w: &out, screen: terminal.Screen{Terminal: true, Moves: true, Width: 12}, begun: begun, now: func() time.Time { return begun.Add(clock) }}
 	for _, c := range []struct {
 		at   time.Duration
 		text string
@@ -68,7 +69,7 @@ func TestStatusLine(t *testing.T) {
 		t.Errorf("at the end: %q", got)
 	}
 	out.Reset()
-	line.screen.styled = true
+	line.screen.Styled = true
 	line.show("dim")
 	if got := out.String(); got != "\r\x1b[2mdim\x1b[0m" {
 		t.Errorf("%q", got)
@@ -82,12 +83,12 @@ func TestStatusLine(t *testing.T) {
 // away first.
 func TestWhereProgressIsShown(t *testing.T) {
 	for _, c := range []struct {
-		on   screen
+		on   terminal.Screen
 		want bool
 	}{
-		{screen{width: 80}, false},
-		{screen{terminal: true, width: 80}, false}, // TERM=dumb
-		{screen{terminal: true, moves: true, width: 80}, true},
+		{terminal.Screen{Width: 80}, false},
+		{terminal.Screen{Terminal: true, Width: 80}, false}, // TERM=dumb
+		{terminal.Screen{Terminal: true, Moves: true, Width: 80}, true},
 	} {
 		var errs bytes.Buffer
 		a := &talk{stderr: &errs, errScreen: c.on}
@@ -116,7 +117,7 @@ func TestWhereProgressIsShown(t *testing.T) {
 // What is watched passes through, with its errors.
 func TestWatch(t *testing.T) {
 	var errs bytes.Buffer
-	a := &talk{stderr: &errs, errScreen: screen{terminal: true, moves: true, width: 80}}
+	a := &talk{stderr: &errs, errScreen: terminal.Screen{Terminal: true, Moves: true, Width: 80}}
 	failure := errors.New("a failure")
 	docs := func(yield func(document.Document, error) bool) {
 		line := a.status.Load()

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
+	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/tsv"
@@ -24,7 +25,7 @@ type projectFlags struct {
 	alpha  float64
 	top    int
 	all    bool
-	format tableFormat
+	format tables.Format
 	// Files to write.
 	svmlight, predictions, testSVMLight string
 

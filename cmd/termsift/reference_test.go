@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
+	"github.com/termsift/termsift/cmd/internal/tables"
 )
 
 // REFERENCE.md is what the commands say of themselves.
@@ -158,9 +159,9 @@ func (p *page) flags(title string, all []shownFlag) {
 	}
 	p.line("%s\n", title)
 	for _, f := range all {
-		p.line("- `%s`: %s", strings.TrimLeft(f.typed(), " "), inMarkdown(f.what()))
+		p.line("- `%s`: %s", strings.TrimLeft(f.typed(), " "), tables.InMarkdown(f.what()))
 		if f.Long != "" {
-			p.line("  %s", inMarkdown(f.Long))
+			p.line("  %s", tables.InMarkdown(f.Long))
 		}
 	}
 	p.line("")
@@ -176,7 +177,7 @@ func (p *page) prose(text string) {
 			kept = indented
 		}
 		if !kept {
-			line = inMarkdown(line)
+			line = tables.InMarkdown(line)
 		}
 		p.line("%s", line)
 	}

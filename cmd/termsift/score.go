@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
+	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
 )
@@ -19,7 +20,7 @@ type scoreFlags struct {
 	class  string
 	top    int
 	all    bool
-	format tableFormat
+	format tables.Format
 }
 
 func scoreCommand(a *app) *command {
@@ -94,7 +95,7 @@ func (f *scoreFlags) score(c *cobra.Command, args []string) error {
 }
 
 func newScorer(c *cobra.Command, f *scoreFlags, of rank.Counted) *scorer {
-	return &scorer{c: c, f: f, of: of, table: newTable(f.stdout, f.style(f.format), f.columns()), warned: map[string]bool{}}
+	return &scorer{c: c, f: f, of: of, table: tables.New(f.stdout, f.style(f.format), f.columns()), warned: map[string]bool{}}
 }
 
 // all prints everything that was asked for.
@@ -109,7 +110,7 @@ func (s *scorer) all(plans []rank.Plan) error {
 			return err
 		}
 	}
-	return s.table.close()
+	return s.table.Close()
 }
 
 // measures returns the plans of the measures in --by. If class values are asked for,
@@ -180,7 +181,7 @@ type scorer struct {
 	c      *cobra.Command
 	f      *scoreFlags
 	of     rank.Counted
-	table  *printedTable[scoredTerm]
+	table  *tables.Table[scoredTerm]
 	warned map[string]bool
 }
 
@@ -195,7 +196,7 @@ func (s *scorer) overall(plans []rank.Plan) error {
 			return err
 		}
 	}
-	return s.table.close()
+	return s.table.Close()
 }
 
 func (s *scorer) byClass(p rank.Plan) error {
@@ -255,7 +256,7 @@ func (s *scorer) ranking(r *rank.Ranking) error {
 	}
 	line := newLine(r.Measure, r.Combine, r.Test != "")
 	for line.Entry = range entries {
-		if err := s.table.add(line); err != nil {
+		if err := s.table.Add(line); err != nil {
 			return err
 		}
 	}
@@ -267,7 +268,7 @@ func (s *scorer) title(measure rank.Measure, combine rank.Combination, class, mo
 	if class != "" {
 		class = " " + s.f.visible(class)
 	}
-	return s.table.title("%s, %s%s%s", measure, combine, class, more)
+	return s.table.Title("%s, %s%s%s", measure, combine, class, more)
 }
 
 // newLine returns what all rows of a measure have in common.
@@ -305,7 +306,7 @@ func (s *scorer) cells(p rank.Plan) error {
 			return err
 		}
 		line.Entry = e
-		if err := s.table.add(line); err != nil {
+		if err := s.table.Add(line); err != nil {
 			return err
 		}
 	}

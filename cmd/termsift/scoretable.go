@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/rank"
 )
 
@@ -27,31 +28,31 @@ func inClass[V any](value func(x scoredTerm) V) func(scoredTerm) any {
 }
 
 // scoreColumns are the columns of all rows of score.
-var scoreColumns = []column[scoredTerm]{
-	{key: "measure", in: forPrograms, value: func(x scoredTerm) any { return x.measure }},
-	{key: "combine", in: forPrograms, value: func(x scoredTerm) any { return x.combine }},
-	{key: "class", in: forPrograms, value: inClass(func(x scoredTerm) string { return x.Class })},
-	{key: "rank", in: forPeople, value: func(x scoredTerm) any {
+var scoreColumns = []tables.Column[scoredTerm]{
+	{Key: "measure", In: tables.ForPrograms, Value: func(x scoredTerm) any { return x.measure }},
+	{Key: "combine", In: tables.ForPrograms, Value: func(x scoredTerm) any { return x.combine }},
+	{Key: "class", In: tables.ForPrograms, Value: inClass(func(x scoredTerm) string { return x.Class })},
+	{Key: "rank", In: tables.ForPeople, Value: func(x scoredTerm) any {
 		if x.Rank == 0 {
 			return nil
 		}
 		return x.Rank
 	}},
-	{key: "term", left: true, value: func(x scoredTerm) any { return x.Term }},
-	{key: "value", value: func(x scoredTerm) any { return x.Value }},
-	{key: "df", value: func(x scoredTerm) any { return x.DF }},
-	{key: "class", in: forPeople, left: true, value: inClass(func(x scoredTerm) string { return x.Class })},
-	{key: "a", head: "A", value: inClass(func(x scoredTerm) int { return x.A })},
-	{key: "b", head: "B", value: inClass(func(x scoredTerm) int { return x.B })},
-	{key: "c", head: "C", value: inClass(func(x scoredTerm) int { return x.C })},
-	{key: "d", head: "D", value: inClass(func(x scoredTerm) int { return x.D })},
-	{key: "tf", value: func(x scoredTerm) any {
+	{Key: "term", Left: true, Value: func(x scoredTerm) any { return x.Term }},
+	{Key: "value", Value: func(x scoredTerm) any { return x.Value }},
+	{Key: "df", Value: func(x scoredTerm) any { return x.DF }},
+	{Key: "class", In: tables.ForPeople, Left: true, Value: inClass(func(x scoredTerm) string { return x.Class })},
+	{Key: "a", Head: "A", Value: inClass(func(x scoredTerm) int { return x.A })},
+	{Key: "b", Head: "B", Value: inClass(func(x scoredTerm) int { return x.B })},
+	{Key: "c", Head: "C", Value: inClass(func(x scoredTerm) int { return x.C })},
+	{Key: "d", Head: "D", Value: inClass(func(x scoredTerm) int { return x.D })},
+	{Key: "tf", Value: func(x scoredTerm) any {
 		if !x.ofTokens || x.Class == "" {
 			return nil
 		}
 		return x.TF
 	}},
-	{key: "tf_all", value: func(x scoredTerm) any {
+	{Key: "tf_all", Value: func(x scoredTerm) any {
 		if !x.ofTokens {
 			return nil
 		}
@@ -60,15 +61,15 @@ var scoreColumns = []column[scoredTerm]{
 }
 
 // pValueColumns are shown with --p-values.
-var pValueColumns = []column[scoredTerm]{{
-	key: "log10p", head: "log10 p",
-	value: func(x scoredTerm) any {
+var pValueColumns = []tables.Column[scoredTerm]{{
+	Key: "log10p", Head: "log10 p",
+	Value: func(x scoredTerm) any {
 		if !x.tested {
 			return nil
 		}
 		return x.Log10P
 	},
-	text: func(x scoredTerm) string {
+	Text: func(x scoredTerm) string {
 		if !x.tested {
 			return ""
 		}
@@ -78,10 +79,10 @@ var pValueColumns = []column[scoredTerm]{{
 
 // signColumn is the last column: 1 where the class has more of the term than all documents, -1
 // where it has less. People see the second alone.
-var signColumn = column[scoredTerm]{
-	key:   "sign",
-	value: inClass(func(x scoredTerm) int { return x.Sign }),
-	text: func(x scoredTerm) string {
+var signColumn = tables.Column[scoredTerm]{
+	Key:   "sign",
+	Value: inClass(func(x scoredTerm) int { return x.Sign }),
+	Text: func(x scoredTerm) string {
 		if x.Class != "" && x.Sign < 0 {
 			return "-"
 		}
@@ -90,13 +91,13 @@ var signColumn = column[scoredTerm]{
 }
 
 // permutedColumns are shown with --permutations.
-var permutedColumns = []column[scoredTerm]{
-	{key: "p", value: func(x scoredTerm) any { return x.p }},
-	{key: "p_max", value: func(x scoredTerm) any { return x.pMax }},
+var permutedColumns = []tables.Column[scoredTerm]{
+	{Key: "p", Value: func(x scoredTerm) any { return x.p }},
+	{Key: "p_max", Value: func(x scoredTerm) any { return x.pMax }},
 }
 
 // columns returns the columns that were asked for.
-func (f *scoreFlags) columns() []column[scoredTerm] {
+func (f *scoreFlags) columns() []tables.Column[scoredTerm] {
 	columns := scoreColumns[:len(scoreColumns):len(scoreColumns)]
 	if f.PValues {
 		columns = append(columns, pValueColumns...)

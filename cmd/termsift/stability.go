@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
+	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/resample"
 )
 
@@ -21,7 +22,7 @@ type stabilityFlags struct {
 	bootstrap, subsample, folds int
 	share                       float64
 	seed                        uint64
-	format                      tableFormat
+	format                      tables.Format
 }
 
 // defaultSamples is the default number of bootstrap samples.
@@ -131,14 +132,14 @@ func (f *stabilityFlags) options(c *cobra.Command) (o resample.StabilityOptions,
 	return o, o.Validate()
 }
 
-var stabilityColumns = []column[resample.StableTerm]{
-	{key: "term", in: forPrograms, value: func(t resample.StableTerm) any { return t.Term }},
-	{key: "selected", value: func(t resample.StableTerm) any { return t.Count }, text: func(t resample.StableTerm) string { return fmt.Sprintf("%.1f %%", 100*t.Share) }},
-	{key: "share", in: forPrograms, value: func(t resample.StableTerm) any { return t.Share }},
-	{key: "mean_rank", head: "mean rank", value: func(t resample.StableTerm) any { return t.MeanRank }, text: func(t resample.StableTerm) string { return fmt.Sprintf("%.1f", t.MeanRank) }},
-	{key: "rank", value: func(t resample.StableTerm) any { return t.Rank }},
-	{key: "df", value: func(t resample.StableTerm) any { return t.DF }},
-	{key: "term", in: forPeople, left: true, value: func(t resample.StableTerm) any { return t.Term }},
+var stabilityColumns = []tables.Column[resample.StableTerm]{
+	{Key: "term", In: tables.ForPrograms, Value: func(t resample.StableTerm) any { return t.Term }},
+	{Key: "selected", Value: func(t resample.StableTerm) any { return t.Count }, Text: func(t resample.StableTerm) string { return fmt.Sprintf("%.1f %%", 100*t.Share) }},
+	{Key: "share", In: tables.ForPrograms, Value: func(t resample.StableTerm) any { return t.Share }},
+	{Key: "mean_rank", Head: "mean rank", Value: func(t resample.StableTerm) any { return t.MeanRank }, Text: func(t resample.StableTerm) string { return fmt.Sprintf("%.1f", t.MeanRank) }},
+	{Key: "rank", Value: func(t resample.StableTerm) any { return t.Rank }},
+	{Key: "df", Value: func(t resample.StableTerm) any { return t.DF }},
+	{Key: "term", In: tables.ForPeople, Left: true, Value: func(t resample.StableTerm) any { return t.Term }},
 }
 
 // printStability prints the terms and the agreement of the selections.
@@ -151,28 +152,28 @@ func (f *stabilityFlags) printStability(s *resample.Stability) error {
 		fmt.Sprintf("%s, %s, k = %d: %d selections of %d terms, %d terms ever selected", s.Measure, s.Combine, s.K, s.Samples, s.Terms, len(s.Selected)),
 		fmt.Sprintf("Jaccard %s, Kuncheva %s, Nogueira %s [%s, %s]", index(s.Jaccard), index(s.Kuncheva), index(s.Nogueira), index(s.NogueiraLow), index(s.NogueiraHigh)),
 	}
-	t := newTable(f.stdout, f.style(f.format), stabilityColumns)
-	if t.people() {
+	t := tables.New(f.stdout, f.style(f.format), stabilityColumns)
+	if t.People() {
 		fmt.Fprintf(f.stdout, "%s\n\n", strings.Join(summary, "\n"))
 	} else {
 		for _, line := range summary {
 			f.note("%s", line)
 		}
 	}
-	t.facts = []fact{
-		{"measure", string(s.Measure)},
-		{"combine", string(s.Combine)},
-		{"k", s.K},
-		{"samples", s.Samples},
-		{"terms", s.Terms},
-		{"ever_selected", len(s.Selected)},
-		{"jaccard", s.Jaccard},
-		{"kuncheva", s.Kuncheva},
-		{"nogueira", s.Nogueira},
-		{"nogueira_low", s.NogueiraLow},
-		{"nogueira_high", s.NogueiraHigh},
+	t.Facts = []tables.Fact{
+		{Key: "measure", Value: string(s.Measure)},
+		{Key: "combine", Value: string(s.Combine)},
+		{Key: "k", Value: s.K},
+		{Key: "samples", Value: s.Samples},
+		{Key: "terms", Value: s.Terms},
+		{Key: "ever_selected", Value: len(s.Selected)},
+		{Key: "jaccard", Value: s.Jaccard},
+		{Key: "kuncheva", Value: s.Kuncheva},
+		{Key: "nogueira", Value: s.Nogueira},
+		{Key: "nogueira_low", Value: s.NogueiraLow},
+		{Key: "nogueira_high", Value: s.NogueiraHigh},
 	}
-	return t.addAll(selected)
+	return t.AddAll(selected)
 }
 
 // index formats an index of agreement.

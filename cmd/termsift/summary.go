@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
+	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/reader"
 )
@@ -143,7 +144,7 @@ func (s *runSummary) end(w io.Writer, code int, problem string) {
 		ExitCode   int            `json:"exit_code"`
 		Error      string         `json:"error,omitempty"`
 	}{
-		Schema: jsonSchema, Documents: s.documents, Unlabelled: s.unlabelled, Bytes: s.bytes, Terms: s.terms, Classes: s.classes, Skipped: s.skipped, LeftOut: s.leftOut,
+		Schema: tables.Schema, Documents: s.documents, Unlabelled: s.unlabelled, Bytes: s.bytes, Terms: s.terms, Classes: s.classes, Skipped: s.skipped, LeftOut: s.leftOut,
 		Warnings: s.warnings, Seconds: time.Since(s.begun).Seconds(), ExitCode: code, Error: problem,
 	}
 	to := json.NewEncoder(w)

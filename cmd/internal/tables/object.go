@@ -1,4 +1,4 @@
-package main
+package tables
 
 import (
 	"fmt"
@@ -8,32 +8,25 @@ import (
 	"strings"
 )
 
-// This file prints the results of info and check. Each is one object, which is printed
+// This file prints objects, such as the results of info and check. Each is one object, which is printed
 // as such in JSON and as one row per value in the other formats for programs.
 
 // An objectValue is a value of an object, identified by its key and, within a map or a
 // list, by a name or an index.
 type objectValue struct {
-	key, name string
-	value     any
+	Key, Name string
+	Value     any
 }
 
-var objectColumns = []column[objectValue]{
-	{key: "key", left: true, value: func(v objectValue) any { return v.key }},
-	{key: "name", left: true, value: func(v objectValue) any { return v.name }},
-	{key: "value", left: true, value: func(v objectValue) any { return v.value }},
+// ObjectColumns are the columns of the values of an object.
+var ObjectColumns = []Column[objectValue]{
+	{Key: "key", Left: true, Value: func(v objectValue) any { return v.Key }},
+	{Key: "name", Left: true, Value: func(v objectValue) any { return v.Name }},
+	{Key: "value", Left: true, Value: func(v objectValue) any { return v.Value }},
 }
 
-// printObject prints a struct with JSON keys.
-func (o *outputs) printObject(format tableFormat, object any) error {
-	if format.audience() == forJSON {
-		return writeJSON(o.stdout, object)
-	}
-	return newTable(o.stdout, o.style(format), objectColumns).addAll(objectValues(object))
-}
-
-// objectValues returns the values of a struct with JSON keys.
-func objectValues(object any) []objectValue { return fieldValues(reflect.ValueOf(object)) }
+// ObjectValues returns the values of a struct with JSON keys.
+func ObjectValues(object any) []objectValue { return fieldValues(reflect.ValueOf(object)) }
 
 // fieldValues returns the values of a struct, and of structs embedded in it.
 func fieldValues(fields reflect.Value) (values []objectValue) {
@@ -64,7 +57,7 @@ func fieldValues(fields reflect.Value) (values []objectValue) {
 // jsonText returns a value as JSON. The value must be representable.
 func jsonText(v any) string {
 	var b strings.Builder
-	if err := writeJSON(&b, v); err != nil {
+	if err := WriteJSON(&b, v); err != nil {
 		panic(err)
 	}
 	return strings.TrimSuffix(b.String(), "\n")

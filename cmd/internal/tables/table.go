@@ -1,4 +1,6 @@
-package main
+// Package tables writes rows and columns, and objects, in the formats of --format: tables for people, CSV, TSV,
+// JSON, JSON lines and Markdown.
+package tables
 
 import (
 	"bytes"
@@ -14,91 +16,89 @@ import (
 )
 
 // This file writes tables: all output of commands in rows and columns. What applies to
-// formats for people only is in tabletext.go.
+// formats for people only is in text.go.
 
-// jsonSchema is the version of the keys of --format json.
-const jsonSchema = 1
+// Schema is the version of the keys of --format json.
+const Schema = 1
 
-// A column is a column of a table whose rows are values of type T.
-type column[T any] struct {
-	key  string // name in formats for programs
-	head string // name for people; "" means the key
-	in   audience
-	left bool // aligned left in formats for people
-	// value returns a string, an int, a float64 or another value that JSON can
+// A Column is a column of a table whose rows are values of type T.
+type Column[T any] struct {
+	Key  string // name in formats for programs
+	Head string // name for people; "" means the key
+	In   Audience
+	Left bool // aligned left in formats for people
+	// Value returns a string, an int, a float64 or another value that JSON can
 	// represent. A nil value gives an empty cell, and no key in JSON.
-	value func(T) any
-	text  func(T) string // text for people; nil means the value
+	Value func(T) any
+	Text  func(T) string // Text for people; nil means the value
 }
 
-// A fact is a named value that applies to the whole table.
-type fact struct {
-	key   string
-	value any
+// A Fact is a named value that applies to the whole table.
+type Fact struct {
+	Key   string
+	Value any
 }
 
-// A style is the format of a table and whether it is shown on a terminal.
-type style struct {
-	format   tableFormat
-	terminal bool
+// A Style is the format of a table and whether it is shown on a terminal.
+type Style struct {
+	Format   Format
+	Terminal bool
 }
 
-func (o *outputs) style(format tableFormat) style { return style{format, o.toTerminal} }
-
-// people reports whether the format is for people.
-func (s style) people() bool { return s.format.audience() == forPeople }
+// People reports whether the format is for people.
+func (s Style) People() bool { return s.Format.Audience() == ForPeople }
 
 // A table writes rows in one of the formats. It must be closed.
-type printedTable[T any] struct {
-	style
-	facts []fact // in JSON, before the rows
+type Table[T any] struct {
+	Style
+	Facts []Fact // In JSON, before the rows
 
 	w       io.Writer
-	columns []column[T]
-	buf     bytes.Buffer // text not yet written
+	columns []Column[T]
+	buf     bytes.Buffer // Text not yet written
 	begun   bool
-	members []fact     // of a row of JSON
+	members []Fact     // of a row of JSON
 	pending [][]string // rows for people, until the widths are known
 	widths  []int      // of a section for people; 0 leaves a column out
 }
 
-// newTable returns a table of those columns that the format shows.
-func newTable[T any](w io.Writer, s style, columns []column[T]) *printedTable[T] {
-	t := &printedTable[T]{style: s, w: w}
+// New returns a table of those columns that the format shows.
+func New[T any](w io.Writer, s Style, columns []Column[T]) *Table[T] {
+	t := &Table[T]{Style: s, w: w}
 	for _, c := range columns {
-		if c.in == 0 || c.in&s.format.audience() != 0 {
+		if c.In == 0 || c.In&s.Format.Audience() != 0 {
 			t.columns = append(t.columns, c)
 		}
 	}
 	return t
 }
 
-// addAll writes the rows of a table and closes it.
-func (t *printedTable[T]) addAll(rows []T) error {
+// AddAll writes the rows of a table and closes it.
+func (t *Table[T]) AddAll(rows []T) error {
 	for _, row := range rows {
-		if err := t.add(row); err != nil {
+		if err := t.Add(row); err != nil {
 			return err
 		}
 	}
-	return t.close()
+	return t.Close()
 }
 
-// add writes a row.
-func (t *printedTable[T]) add(row T) error {
-	if t.people() {
+// Add writes a row.
+func (t *Table[T]) Add(row T) error {
+	if t.People() {
 		return t.addForPeople(row)
 	}
 	if err := t.begin(",\n"); err != nil {
 		return err
 	}
-	if t.format.audience() == forLines {
-		t.writeLine(func(c column[T]) string { return plain(c.value(row)) })
+	if t.Format.Audience() == ForLines {
+		t.writeLine(func(c Column[T]) string { return Plain(c.Value(row)) })
 		return t.writeOut()
 	}
 	t.members = t.members[:0]
 	for _, c := range t.columns {
-		if v := c.value(row); v != nil {
-			t.members = append(t.members, fact{c.key, v})
+		if v := c.Value(row); v != nil {
+			t.members = append(t.members, Fact{c.Key, v})
 		}
 	}
 	t.buf.WriteByte('{')
@@ -106,15 +106,15 @@ func (t *printedTable[T]) add(row T) error {
 		return err
 	}
 	t.buf.WriteByte('}')
-	if t.format == "jsonl" {
+	if t.Format == "jsonl" {
 		t.buf.WriteByte('\n')
 	}
 	return t.writeOut()
 }
 
-// close writes the rows that are held back and the end of the table.
-func (t *printedTable[T]) close() error {
-	if t.people() {
+// Close writes the rows that are held back and the end of the table.
+func (t *Table[T]) Close() error {
+	if t.People() {
 		if !t.begun {
 			if err := t.writeHead(); err != nil { // there are no rows
 				return err
@@ -125,7 +125,7 @@ func (t *printedTable[T]) close() error {
 	if err := t.begin("\n"); err != nil {
 		return err
 	}
-	if t.format == "json" {
+	if t.Format == "json" {
 		t.buf.WriteString("]}\n")
 	}
 	return t.writeOut()
@@ -133,26 +133,26 @@ func (t *printedTable[T]) close() error {
 
 // begin writes what precedes the first row in formats for programs: a head or the
 // facts. Before later rows it writes between, in JSON only.
-func (t *printedTable[T]) begin(between string) error {
+func (t *Table[T]) begin(between string) error {
 	first := !t.begun
 	t.begun = true
 	switch {
 	case !first:
-		if t.format == "json" {
+		if t.Format == "json" {
 			t.buf.WriteString(between)
 		}
 		return nil
-	case t.format.audience() == forLines:
-		t.writeLine(func(c column[T]) string { return c.key })
+	case t.Format.Audience() == ForLines:
+		t.writeLine(func(c Column[T]) string { return c.Key })
 		return nil
-	case t.format == "json":
+	case t.Format == "json":
 		t.buf.WriteByte('{')
-		err := t.writeMembers(append([]fact{{"schema", jsonSchema}}, t.facts...))
+		err := t.writeMembers(append([]Fact{{"schema", Schema}}, t.Facts...))
 		t.buf.WriteString(`,"rows":[` + "\n")
 		return err
-	case len(t.facts) > 0:
+	case len(t.Facts) > 0:
 		t.buf.WriteByte('{')
-		err := t.writeMembers(t.facts)
+		err := t.writeMembers(t.Facts)
 		t.buf.WriteString("}\n")
 		return err
 	}
@@ -160,26 +160,26 @@ func (t *printedTable[T]) begin(between string) error {
 }
 
 // writeOut writes the buffer to the output.
-func (t *printedTable[T]) writeOut() error {
+func (t *Table[T]) writeOut() error {
 	_, err := t.buf.WriteTo(t.w)
 	return err
 }
 
 // write appends texts to the buffer.
-func (t *printedTable[T]) write(texts ...string) {
+func (t *Table[T]) write(texts ...string) {
 	for _, text := range texts {
 		t.buf.WriteString(text)
 	}
 }
 
 // writeLine writes a line of csv or tsv.
-func (t *printedTable[T]) writeLine(cell func(column[T]) string) {
-	between := map[tableFormat]byte{"csv": ',', "tsv": '\t'}[t.format]
+func (t *Table[T]) writeLine(cell func(Column[T]) string) {
+	between := map[Format]byte{"csv": ',', "tsv": '\t'}[t.Format]
 	for i, c := range t.columns {
 		if i > 0 {
 			t.buf.WriteByte(between)
 		}
-		if text := cell(c); t.format == "csv" {
+		if text := cell(c); t.Format == "csv" {
 			t.buf.WriteString(inCSV(text))
 		} else {
 			t.buf.WriteString(tsv.Escape(text))
@@ -197,18 +197,18 @@ func inCSV(s string) string {
 }
 
 // writeMembers writes members of a JSON object.
-func (t *printedTable[T]) writeMembers(members []fact) error {
+func (t *Table[T]) writeMembers(members []Fact) error {
 	for i, m := range members {
 		if i > 0 {
 			t.buf.WriteByte(',')
 		}
-		t.write(`"`, m.key, `":`)
-		switch v := m.value.(type) {
+		t.write(`"`, m.Key, `":`)
+		switch v := m.Value.(type) {
 		case int:
 			t.buf.Write(strconv.AppendInt(t.buf.AvailableBuffer(), int64(v), 10))
 			continue
 		case float64:
-			number, _ := jsonNumber(v).MarshalJSON() // it never fails
+			number, _ := JSONNumber(v).MarshalJSON() // it never fails
 			t.buf.Write(number)
 			continue
 		case string:
@@ -217,7 +217,7 @@ func (t *printedTable[T]) writeMembers(members []fact) error {
 				continue
 			}
 		}
-		if err := writeJSON(&t.buf, m.value); err != nil {
+		if err := WriteJSON(&t.buf, m.Value); err != nil {
 			return err
 		}
 		t.buf.Truncate(t.buf.Len() - 1) // the newline
@@ -235,26 +235,26 @@ func isPlainASCII(s string) bool {
 	return true
 }
 
-// jsonRows returns rows as a JSON array.
-func jsonRows[T any](columns []column[T], rows []T) (json.RawMessage, error) {
+// JSONRows returns rows as a JSON array.
+func JSONRows[T any](columns []Column[T], rows []T) (json.RawMessage, error) {
 	var b bytes.Buffer
-	err := newTable(&b, style{format: "jsonl"}, columns).addAll(rows)
+	err := New(&b, Style{Format: "jsonl"}, columns).AddAll(rows)
 	lines := bytes.ReplaceAll(bytes.TrimSpace(b.Bytes()), []byte("\n"), []byte(","))
 	return slices.Concat([]byte("["), lines, []byte("]")), err
 }
 
-// writeJSON writes a line of JSON, without the escapes of HTML.
-func writeJSON(w io.Writer, v any) error {
+// WriteJSON writes a line of JSON, without the escapes of HTML.
+func WriteJSON(w io.Writer, v any) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	return encoder.Encode(v)
 }
 
-// A jsonNumber is a number that is encoded in JSON with infinities as text and NaN as
+// A JSONNumber is a number that is encoded in JSON with infinities as text and NaN as
 // null.
-type jsonNumber float64
+type JSONNumber float64
 
-func (n jsonNumber) MarshalJSON() ([]byte, error) {
+func (n JSONNumber) MarshalJSON() ([]byte, error) {
 	switch v := float64(n); {
 	case math.IsNaN(v):
 		return []byte("null"), nil
@@ -265,8 +265,8 @@ func (n jsonNumber) MarshalJSON() ([]byte, error) {
 	}
 }
 
-// plain formats a value for a cell of csv and tsv.
-func plain(v any) string {
+// Plain formats a value for a cell of csv and tsv.
+func Plain(v any) string {
 	switch v := v.(type) {
 	case nil:
 		return ""
@@ -280,5 +280,5 @@ func plain(v any) string {
 	return fmt.Sprint(v)
 }
 
-// short formats a number for people.
-func short(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
+// Short formats a number for people.
+func Short(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }

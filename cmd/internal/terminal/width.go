@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"strings"
@@ -7,9 +7,9 @@ import (
 	"golang.org/x/text/width"
 )
 
-// displayWidth returns the number of columns that a text takes on a terminal: two for wide
+// DisplayWidth returns the number of columns that a text takes on a terminal: two for wide
 // characters of East Asia, none for those that combine with the one before or are not seen.
-func displayWidth(text string) int {
+func DisplayWidth(text string) int {
 	columns := 0
 	for _, r := range text {
 		columns += runeWidth(r)
@@ -32,12 +32,12 @@ func runeWidth(r rune) int {
 	return 1
 }
 
-// padded returns a text followed by as many spaces as fill the columns.
-func padded(text string, columns int) string {
-	return text + strings.Repeat(" ", max(0, columns-displayWidth(text)))
+// Padded returns a text followed by as many spaces as fill the columns.
+func Padded(text string, columns int) string {
+	return text + strings.Repeat(" ", max(0, columns-DisplayWidth(text)))
 }
 
-// indented returns a text behind as many spaces as fill the columns.
-func indented(text string, columns int) string {
-	return strings.Repeat(" ", max(0, columns-displayWidth(text))) + text
+// Indented returns a text behind as many spaces as fill the columns.
+func Indented(text string, columns int) string {
+	return strings.Repeat(" ", max(0, columns-DisplayWidth(text))) + text
 }

@@ -1,7 +1,6 @@
-package main
+package terminal
 
 import (
-	"bytes"
 	"testing"
 )
 
@@ -23,25 +22,8 @@ func TestDisplayWidth(t *testing.T) {
 		"👩":                  2,
 		"\ufffd…":            2,
 	} {
-		if got := displayWidth(text); got != want {
+		if got := DisplayWidth(text); got != want {
 			t.Errorf("%q takes %d columns, want %d", text, got, want)
 		}
-	}
-}
-
-// Columns of a table begin below each other whatever the script.
-func TestTableOfWideCharacters(t *testing.T) {
-	type row struct {
-		term string
-		n    int
-	}
-	var out bytes.Buffer
-	err := newTable(&out, style{"table", false}, []column[row]{
-		{key: "term", left: true, value: func(r row) any { return r.term }},
-		{key: "n", value: func(r row) any { return r.n }},
-	}).addAll([]row{{"苹果汁", 12}, {"e\u0301te\u0301", 3}, {"word", 100}})
-	const want = "term      n\n苹果汁   12\ne\u0301te\u0301       3\nword    100\n"
-	if err != nil || out.String() != want {
-		t.Fatalf("%v\n%s, want\n%s", err, out.String(), want)
 	}
 }

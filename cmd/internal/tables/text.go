@@ -1,10 +1,11 @@
-package main
+package tables
 
 import (
 	"cmp"
 	"fmt"
 	"strings"
 
+	"github.com/termsift/termsift/cmd/internal/terminal"
 	"github.com/termsift/termsift/engine/tsv"
 )
 
@@ -14,17 +15,17 @@ import (
 // columns.
 const lookAhead = 1000
 
-// title begins a section, which has its own head, in formats for people.
-func (t *printedTable[T]) title(format string, args ...any) error {
-	if !t.people() {
+// Title begins a section, which has its own head, in formats for people.
+func (t *Table[T]) Title(format string, args ...any) error {
+	if !t.People() {
 		return nil
 	}
 	if err := t.flush(); err != nil {
 		return err
 	}
 	title := fmt.Sprintf(format, args...)
-	if t.format == "md" {
-		title = "**" + inMarkdown(title) + "**\n"
+	if t.Format == "md" {
+		title = "**" + InMarkdown(title) + "**\n"
 	}
 	if t.begun {
 		t.buf.WriteByte('\n')
@@ -34,30 +35,30 @@ func (t *printedTable[T]) title(format string, args ...any) error {
 }
 
 // writeHeading writes a line, which stands out on a terminal, and what was written before.
-func (t *printedTable[T]) writeHeading(line string) error {
-	out, ok := t.w.(*output)
-	if !ok || !out.screen.styled || t.format != "table" {
+func (t *Table[T]) writeHeading(line string) error {
+	out, ok := t.w.(*terminal.Output)
+	if !ok || !out.Screen.Styled || t.Format != "table" {
 		t.buf.WriteString(line)
 		return t.writeOut()
 	}
 	if err := t.writeOut(); err != nil {
 		return err
 	}
-	return out.heading(line)
+	return out.Heading(line)
 }
 
 // addForPeople adds a row for people.
-func (t *printedTable[T]) addForPeople(row T) error {
+func (t *Table[T]) addForPeople(row T) error {
 	cells := make([]string, len(t.columns))
 	for i, c := range t.columns {
-		if c.text != nil {
-			cells[i] = c.text(row)
-		} else if v, ok := c.value(row).(float64); ok {
-			cells[i] = short(v)
+		if c.Text != nil {
+			cells[i] = c.Text(row)
+		} else if v, ok := c.Value(row).(float64); ok {
+			cells[i] = Short(v)
 		} else {
-			cells[i] = plain(c.value(row))
+			cells[i] = Plain(c.Value(row))
 		}
-		if cells[i] = visible(cells[i], t.terminal); t.format == "table" {
+		if cells[i] = terminal.Visible(cells[i], t.Terminal); t.Format == "table" {
 			cells[i] = tsv.Escape(cells[i]) // a row is a single line
 		}
 	}
@@ -70,7 +71,7 @@ func (t *printedTable[T]) addForPeople(row T) error {
 
 // flush writes the rows that were held back, preceded by the head if they are the first
 // of a section.
-func (t *printedTable[T]) flush() error {
+func (t *Table[T]) flush() error {
 	if t.widths == nil && len(t.pending) > 0 {
 		if err := t.writeHead(); err != nil {
 			return err
@@ -85,23 +86,23 @@ func (t *printedTable[T]) flush() error {
 
 // writeHead determines the widths of the columns, 0 for those that are empty in all
 // rows, and writes their names.
-func (t *printedTable[T]) writeHead() error {
+func (t *Table[T]) writeHead() error {
 	t.begun = true
 	t.widths = make([]int, len(t.columns))
 	names, rule := make([]string, len(t.columns)), make([]string, len(t.columns))
 	for i, c := range t.columns {
-		names[i], rule[i] = cmp.Or(c.head, c.key), "---:"
-		if c.left {
+		names[i], rule[i] = cmp.Or(c.Head, c.Key), "---:"
+		if c.Left {
 			rule[i] = "---"
 		}
 		for _, cells := range t.pending {
-			t.widths[i] = max(t.widths[i], displayWidth(cells[i]))
+			t.widths[i] = max(t.widths[i], terminal.DisplayWidth(cells[i]))
 		}
 		if t.widths[i] > 0 || len(t.pending) == 0 {
 			t.widths[i] = max(t.widths[i], len(names[i]))
 		}
 	}
-	if t.format == "md" {
+	if t.Format == "md" {
 		t.writeCells(names)
 		t.writeCells(rule)
 		return nil
@@ -114,17 +115,17 @@ func (t *printedTable[T]) writeHead() error {
 }
 
 // writeCells writes a line for people.
-func (t *printedTable[T]) writeCells(cells []string) {
+func (t *Table[T]) writeCells(cells []string) {
 	spaces := 0 // number of spaces before the next cell
 	for i, text := range cells {
-		pad := max(0, t.widths[i]-displayWidth(text))
+		pad := max(0, t.widths[i]-terminal.DisplayWidth(text))
 		switch {
 		case t.widths[i] == 0:
 			continue
-		case t.format == "md":
-			t.write("| ", inMarkdown(text), " ")
+		case t.Format == "md":
+			t.write("| ", InMarkdown(text), " ")
 			continue
-		case !t.columns[i].left:
+		case !t.columns[i].Left:
 			spaces, pad = spaces+pad, 0
 		}
 		if text != "" {
@@ -133,7 +134,7 @@ func (t *printedTable[T]) writeCells(cells []string) {
 		}
 		spaces += pad + 2
 	}
-	if t.format == "md" {
+	if t.Format == "md" {
 		t.buf.WriteByte('|')
 	}
 	t.buf.WriteByte('\n')
@@ -141,5 +142,5 @@ func (t *printedTable[T]) writeCells(cells []string) {
 
 var markdownEscaper = strings.NewReplacer(`\`, `\\`, "|", `\|`, "`", "\\`", "*", `\*`, "_", `\_`, "<", `\<`, "[", `\[`, "&", `\&`, "\n", " ", "\r", " ", "\t", " ")
 
-// inMarkdown escapes a text so that Markdown shows it as it is.
-func inMarkdown(s string) string { return markdownEscaper.Replace(s) }
+// InMarkdown escapes a text so that Markdown shows it as it is.
+func InMarkdown(s string) string { return markdownEscaper.Replace(s) }
