@@ -1,13 +1,22 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/files"
 )
 
@@ -228,4 +237,125 @@ func (t *target) close() error {
 		return nil
 	}
 	return t.held.Close()
+}
+
+func (a *app) addOutputs(own *command, c *cobra.Command, args []string) (err error) {
+	if f, ok := opened("the output", "standard output", a.rawOut); ok && a.use.toStdout {
+		a.use.outputs = append(a.use.outputs, f)
+	}
+	if own.writesTo && len(args) > 0 {
+		a.addFolder("DIR", args[0], "")
+	}
+	c.Flags().VisitAll(func(p *pflag.Flag) {
+		f := flags.Of(p)
+		if !f.Writes {
+			return
+		}
+		for _, path := range f.Texts() {
+			if failed := a.addOutput(own, f, path, args); err == nil {
+				err = failed
+			}
+		}
+	})
+	return err
+}
+
+// addOutput adds what a flag writes to a path.
+func (o *outputs) addOutput(own *command, f *flags.Flag, path string, args []string) error {
+	isMain := f.Name == "output"
+	switch {
+	case f.Folder:
+		o.addFolder(f.Typed(), path, f.Ending)
+	case path == "-" && isMain:
+	case path == "-" && (o.use.toStdout || f.Group == flags.GroupProfiling):
+		return usageError("%s - and the output would both go to standard output: name a file for one of them", f.Typed())
+	case path == "-":
+		o.use.toStdout = true
+	case isMain && own.output != nil:
+		o.use.outputs = append(o.use.outputs, used(f.Typed(), path, own.output(args)))
+	default:
+		o.use.outputs = append(o.use.outputs, used(f.Typed(), path, otherFile))
+	}
+	if isMain && own.beside != nil && path != "-" {
+		for _, beside := range own.beside(path) {
+			o.use.outputs = append(o.use.outputs, used(f.Typed(), beside, otherFile))
+		}
+	}
+	return nil
+}
+
+// addFolder adds a folder that the run writes to, and the files in it that may be
+// overwritten: those whose names end in suffix, none if it is "".
+func (o *outputs) addFolder(role string, folder string, suffix string) {
+	out := used(role, folder, otherFile)
+	out.folder = true
+	o.use.outputs = append(o.use.outputs, out)
+	entries, _ := os.ReadDir(folder) // a missing folder is created later
+	for _, e := range entries {
+		if suffix != "" && !e.IsDir() && strings.HasSuffix(e.Name(), suffix) {
+			o.use.outputs = append(o.use.outputs, used(role, filepath.Join(folder, e.Name()), otherFile))
+		}
+	}
+}
+
+// tryOutputs returns an error unless each output can be written, as far as that can be
+// known without writing.
+func (a *app) tryOutputs(own *command, c *cobra.Command, args []string) error {
+	for _, out := range a.use.outputs {
+		var err error
+		switch {
+		case out.stream:
+		case out.folder:
+			err = files.TryFolder(&a.files, out.path)
+		case !a.use.makesFolder(filepath.Dir(out.path)):
+			err = files.Try(&a.files, out.path)
+		}
+		if err != nil {
+			return cannotWrite(out.role, out.path, err)
+		}
+	}
+	if own.replaces && c.Flags().Lookup("output").Value.String() == "" && len(args) > 0 {
+		if err := files.Try(&a.files, args[0]); err != nil {
+			return cannotWrite("the new", args[0], err)
+		}
+	}
+	return tryTemporary(c)
+}
+
+// makesFolder reports whether a folder does not exist yet, and the run makes it, or one in it.
+func (u *fileUse) makesFolder(folder string) bool {
+	if _, err := os.Stat(folder); err == nil {
+		return false
+	}
+	inside := func(in string) string { return resolved(in) + string(filepath.Separator) }
+	return slices.ContainsFunc(u.outputs, func(out usedFile) bool {
+		return out.folder && strings.HasPrefix(inside(out.path), inside(folder))
+	})
+}
+
+// tryTemporary returns an error unless temporary files can be created where the flags of
+// a command put them.
+func tryTemporary(c *cobra.Command) error {
+	dir, bound := c.Flags().Lookup("temp-dir"), c.Flags().Lookup("max-memory")
+	if dir == nil || !dir.Changed && (bound == nil || !bound.Changed) {
+		return nil
+	}
+	folder := dir.Value.String()
+	file, err := files.CreateTemporary(nil, folder)
+	if err != nil {
+		var failed *fs.PathError
+		if errors.As(err, &failed) {
+			err = &fs.PathError{Op: "create files in", Path: cmp.Or(folder, os.TempDir()), Err: failed.Err}
+		}
+		return fmt.Errorf("no temporary file can be written: %w; name another folder by %s", err, "--"+dir.Name)
+	}
+	return file.Close()
+}
+
+func cannotWrite(role, path string, err error) error {
+	remedy := ""
+	if errors.Is(err, fs.ErrNotExist) {
+		remedy = "; make the folder first, or name another"
+	}
+	return fmt.Errorf("%s %s cannot be written: %w%s", role, cmp.Or(path, `""`), err, remedy)
 }
