@@ -2,7 +2,7 @@ package main
 
 import (
 	"context"
-	"math"
+	"time"
 
 	"github.com/termsift/termsift/bench/cputime"
 	"github.com/termsift/termsift/bench/replicate/papers"
@@ -21,6 +21,11 @@ var (
 	// bestDampings are the d with which rs is compared with df; 0 is 1/6.
 	bestDampings = []float64{1. / 20, 0, 1, 10}
 )
+
+// bestTimes is how often something is repeated whose least time counts.
+const bestTimes = 3
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 // bestResults are the raw results.
 type bestResults struct {
@@ -108,13 +113,14 @@ func (m *bestMeasuring) all(ctx context.Context) (err error) {
 	set := bestSet{
 		Name: m.set, Documents: info.Documents, Terms: info.Terms, Classes: info.Classes, Postings: info.Postings,
 	}
-	set.ForwardMS, err = leastTime(func() (err error) {
+	took, err := cputime.Least(bestTimes, func() (err error) {
 		m.forward, err = bestterms.NewForward(ctx, m.corpus, 1)
 		return err
 	})
 	if err != nil {
 		return err
 	}
+	set.ForwardMS = milliseconds(took)
 	for _, n := range info.ClassSizes {
 		set.Members += n
 	}
@@ -134,14 +140,14 @@ func (m *bestMeasuring) functions(ctx context.Context, rule string, p float64) e
 	chosen := map[string]*bestterms.Choice{}
 	for _, function := range bestFunctions {
 		run := bestRun{setting: setting{m.set, rule, function, p}}
-		var err error
-		run.Millisecond, err = leastTime(func() (err error) {
+		took, err := cputime.Least(bestTimes, func() (err error) {
 			chosen[function], err = m.choose(ctx, run.setting, 0)
 			return err
 		})
 		if err != nil {
 			return err
 		}
+		run.Millisecond = milliseconds(took)
 		m.sumUp(&run, chosen[function])
 		m.results.Runs = append(m.results.Runs, run)
 	}
@@ -158,19 +164,6 @@ func (m *bestMeasuring) functions(ctx context.Context, rule string, p float64) e
 
 func (m *bestMeasuring) choose(ctx context.Context, s setting, d float64) (*bestterms.Choice, error) {
 	return m.forward.Choose(ctx, bestterms.Options{Function: s.Function, P: s.P, Rule: s.Rule, RSD: d, Threads: 1})
-}
-
-// leastTime is the least CPU time of three runs, in milliseconds.
-func leastTime(run func() error) (float64, error) {
-	least := math.Inf(1)
-	for range 3 {
-		start := cputime.Now()
-		if err := run(); err != nil {
-			return 0, err
-		}
-		least = min(least, float64((cputime.Now()-start).Microseconds())/1000)
-	}
-	return least, nil
 }
 
 // sumUp adds up over the classes.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/termsift/termsift/bench/cputime"
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
@@ -25,11 +26,8 @@ const (
 	workOfTraining = "training for all classes, the rows of each being cut out"
 )
 
-// least is the CPU time of the quickest of three runs.
-func least(run func() error) (time.Duration, error) {
-	ms, err := leastTime(3, run)
-	return time.Duration(ms * float64(time.Millisecond)), err
-}
+// timesChosen is how often terms are chosen; the least time counts.
+const timesChosen = 3
 
 // bestTerms classifies behind Best Terms, every class with its own terms and documents:
 // "NAME CLASSIFIER FUNCTION P".
@@ -38,7 +36,7 @@ func (r *runner) bestTerms(ctx context.Context, s *Step, d division) error {
 		return errNoTest
 	}
 	var forward *bestterms.Forward
-	viewed, err := least(func() (err error) {
+	viewed, err := cputime.Least(timesChosen, func() (err error) {
 		forward, err = bestterms.NewForward(ctx, d.train, 1)
 		return err
 	})
@@ -48,7 +46,7 @@ func (r *runner) bestTerms(ctx context.Context, s *Step, d division) error {
 	for _, function := range s.Functions {
 		for _, p := range s.P {
 			var b *bestterms.Choice
-			chosen, err := least(func() (err error) {
+			chosen, err := cputime.Least(timesChosen, func() (err error) {
 				b, err = forward.Choose(ctx, bestterms.Options{Function: function, P: p, Rule: s.Rule, Threads: 1})
 				return err
 			})
@@ -175,7 +173,7 @@ func (r *runner) filters(ctx context.Context, s *Step, d division, rank ranker) 
 	for _, method := range s.Methods {
 		for _, k := range s.Features {
 			var scopes []classify.Scope
-			chosen, err := least(func() error {
+			chosen, err := cputime.Least(timesChosen, func() error {
 				rankings, err := rank(ctx, d.train, method)
 				scopes = set.scopes(rankings, k)
 				return err

@@ -2,7 +2,6 @@ package papers
 
 import (
 	"context"
-	"math"
 
 	"github.com/termsift/termsift/bench/cputime"
 	"github.com/termsift/termsift/engine/corpus"
@@ -30,25 +29,12 @@ func (r *runner) times(ctx context.Context, s *Step, d division) error {
 			{"counting", "counting the terms and ranking them", func() error { _, err := rank.Several(ctx, d.train, o); return err }},
 			{"scoring", "ranking the terms, their counts being there", func() error { _, err := rank.Terms(ctx, counts, o); return err }},
 		} {
-			ms, err := leastTime(5, way.run)
+			took, err := cputime.Least(5, way.run)
 			if err != nil {
 				return err
 			}
-			r.figures.set(Basis{Unit: "ms of CPU", Scope: r.scope, Work: way.work}, ms, s.Name, way.name, method)
+			r.figures.set(Basis{Unit: "ms of CPU", Scope: r.scope, Work: way.work}, float64(took.Microseconds())/1000, s.Name, way.name, method)
 		}
 	}
 	return nil
-}
-
-// leastTime is the least CPU time of some runs, in milliseconds.
-func leastTime(runs int, run func() error) (float64, error) {
-	least := math.Inf(1)
-	for range runs {
-		start := cputime.Now()
-		if err := run(); err != nil {
-			return 0, err
-		}
-		least = min(least, float64((cputime.Now()-start).Microseconds())/1000)
-	}
-	return least, nil
 }
