@@ -58,6 +58,11 @@ func keynessCommand(a *app) *command {
 			"that B has more of.\n\n" +
 			"A and B may be files of statistics (index --stats-only, merge), which know no documents: they\n" +
 			"have no dispersion, and --docs does not choose from them.\n\n" +
+			"TSV, CSV and JSON have for each key its occurrences (tf), their number in a million words, its\n" +
+			"documents (df), all measures, log10p and log10p_corrected, and the dispersion (dp, dpnorm, d): those\n" +
+			"of A, and with _reference those of B; of --drift those of B, and with _reference those of A. The\n" +
+			"column key is positive, negative, or new, gone, rising, falling; of --terms also neither or steady.\n" +
+			"What is not defined is empty.\n\n" +
 			"B is analysed as A was, unless flags say otherwise.",
 		example: "  termsift keyness speeches/ novels/\n" +
 			"  termsift keyness speeches/ novels/ --html keys.html\n" +

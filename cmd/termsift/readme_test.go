@@ -36,7 +36,7 @@ func TestReadmeExamples(t *testing.T) {
 		t.Errorf("README.md: %d commands", n)
 	}
 	pythonOfReadme(t, first)
-	if n := readmeExamples(t, manual); n < 24 {
+	if n := readmeExamples(t, manual); n < 22 {
 		t.Errorf("cmd/termsift/README.md: %d commands", n)
 	}
 	for want, path := range pictures {
