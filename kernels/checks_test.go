@@ -19,6 +19,7 @@ func TestWrongLengths(t *testing.T) {
 		"SharedBits, few sets":           func() { SharedBits(counts, make([]uint64, 2*len(counts)-1), make([]uint64, 2)) },
 		"SharedBits, many sets":          func() { SharedBits(counts, make([]uint64, len(counts)+1), make([]uint64, 1)) },
 		"SharedBits, sets without words": func() { SharedBits(counts, make([]uint64, 1), nil) },
+		"AtLeast, short destination":     func() { AtLeast(counts, numbers, 0) },
 		"AddCounts, few places":          func() { AddCounts(words, counts, singles, 1) },
 		"AddCounts, too large a limit":   func() { AddCounts(words, words, singles, 1<<24+1) },
 		"CheckCells, few sums":           func() { CheckCells(sets, sets[:2], nil, nil, nil, make([]int, 4), 3) },

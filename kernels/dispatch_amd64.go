@@ -40,6 +40,13 @@ func occupied(dst, counts []uint32) int {
 	return occupiedGeneric(dst, counts)
 }
 
+func atLeast(dst []uint32, values []float64, threshold float64) int {
+	if useAVX2 {
+		return atLeastAVX2(dst, values, threshold)
+	}
+	return atLeastGeneric(dst, values, threshold)
+}
+
 func addCounts(sums, index []uint32, values []float32, largest uint32) bool {
 	if useAVX2 {
 		return addCountsAVX2(sums, index, values, largest)

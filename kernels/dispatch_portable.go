@@ -8,6 +8,10 @@ package kernels
 
 func occupied(dst, counts []uint32) int { return occupiedGeneric(dst, counts) }
 
+func atLeast(dst []uint32, values []float64, threshold float64) int {
+	return atLeastGeneric(dst, values, threshold)
+}
+
 func addCounts(sums, index []uint32, values []float32, largest uint32) bool {
 	return addCountsGeneric(sums, index, values, largest)
 }

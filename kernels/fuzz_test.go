@@ -290,3 +290,21 @@ func FuzzSets(f *testing.F) {
 		}
 	})
 }
+
+func FuzzAtLeast(f *testing.F) {
+	f.Add([]byte("12345678abcdefgh"), 1.)
+	f.Fuzz(func(t *testing.T, raw []byte, threshold float64) {
+		values := fuzzNumbers(raw)
+		if len(values) == 0 {
+			return
+		}
+		want := make([]uint32, len(values))
+		want = want[:atLeastGeneric(want, values, threshold)]
+		for name, atLeast := range others(func(p implementation) func([]uint32, []float64, float64) int { return p.atLeast }) {
+			got := make([]uint32, len(values))
+			if got = got[:atLeast(got, values, threshold)]; !slices.Equal(got, want) {
+				t.Fatalf("%s: %v >= %v: %v, want %v", name, values, threshold, got, want)
+			}
+		}
+	})
+}

@@ -13,6 +13,7 @@ func init() {
 			checkCells:      checkCellsAVX2,
 			prefetch:        prefetchAVX2,
 			occupied:        occupiedAVX2,
+			atLeast:         atLeastAVX2,
 			addCounts:       addCountsAVX2,
 			rowMaxima:       rowMaximaAVX2,
 			deviationMaxima: deviationMaximaAVX2,

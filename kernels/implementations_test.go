@@ -15,6 +15,7 @@ type implementation struct {
 	name            string
 	classify        func(src, lower []byte, masks []uint64, class Class) bool
 	occupied        func(dst, counts []uint32) int
+	atLeast         func(dst []uint32, values []float64, threshold float64) int
 	addCounts       func(sums, index []uint32, values []float32, largest uint32) bool
 	checkCells      cellChecker
 	prefetch        func(data []byte)
@@ -37,6 +38,7 @@ var implementations = []implementation{{
 	name:            Generic,
 	classify:        classifyGeneric,
 	occupied:        occupiedGeneric,
+	atLeast:         atLeastGeneric,
 	addCounts:       addCountsGeneric,
 	checkCells:      checkCellsGeneric,
 	prefetch:        prefetchGeneric,
@@ -58,6 +60,7 @@ var taken = implementation{
 	name:            "taken",
 	classify:        classify,
 	occupied:        occupied,
+	atLeast:         atLeast,
 	addCounts:       addCounts,
 	checkCells:      checkCells,
 	prefetch:        prefetch,

@@ -15,6 +15,11 @@ func classifyBlocksAVX2(src []byte, lower []byte, masks []uint64, class Class) b
 //go:noescape
 func occupiedAVX2(dst []uint32, counts []uint32) int
 
+// atLeastAVX2 works like atLeastGeneric.
+//
+//go:noescape
+func atLeastAVX2(dst []uint32, values []float64, threshold float64) int
+
 // addCountsAVX2 works like addCountsGeneric.
 //
 //go:noescape

@@ -393,6 +393,114 @@ done:
 	MOVQ SI, ret+48(FP)
 	RET
 
+DATA bitsOfFour<>+0(SB)/4, $0x00000000
+DATA bitsOfFour<>+4(SB)/4, $0x00000000
+DATA bitsOfFour<>+8(SB)/4, $0x00000001
+DATA bitsOfFour<>+12(SB)/4, $0x00000100
+DATA bitsOfFour<>+16(SB)/4, $0x00000002
+DATA bitsOfFour<>+20(SB)/4, $0x00000200
+DATA bitsOfFour<>+24(SB)/4, $0x00000201
+DATA bitsOfFour<>+28(SB)/4, $0x00020100
+DATA bitsOfFour<>+32(SB)/4, $0x00000003
+DATA bitsOfFour<>+36(SB)/4, $0x00000300
+DATA bitsOfFour<>+40(SB)/4, $0x00000301
+DATA bitsOfFour<>+44(SB)/4, $0x00030100
+DATA bitsOfFour<>+48(SB)/4, $0x00000302
+DATA bitsOfFour<>+52(SB)/4, $0x00030200
+DATA bitsOfFour<>+56(SB)/4, $0x00030201
+DATA bitsOfFour<>+60(SB)/4, $0x03020100
+GLOBL bitsOfFour<>(SB), RODATA|NOPTR, $64
+
+// func atLeastAVX2(dst []uint32, values []float64, threshold float64) int
+// Requires: AVX, AVX2, POPCNT
+TEXT ·atLeastAVX2(SB), NOSPLIT, $0-64
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         values_base+24(FP), CX
+	MOVQ         values_len+32(FP), DX
+	VBROADCASTSD threshold+48(FP), Y0
+	LEAQ         bitsOfFour<>+0(SB), BX
+	XORL         SI, SI
+	XORL         DI, DI
+	SUBQ         $0x10, DX
+	JB           tail
+
+vectors:
+	VMOVUPD      (CX)(DI*8), Y1
+	VCMPPD       $0x1d, Y0, Y1, Y1
+	VMOVUPD      32(CX)(DI*8), Y2
+	VCMPPD       $0x1d, Y0, Y2, Y2
+	VMOVUPD      64(CX)(DI*8), Y3
+	VCMPPD       $0x1d, Y0, Y3, Y3
+	VMOVUPD      96(CX)(DI*8), Y4
+	VCMPPD       $0x1d, Y0, Y4, Y4
+	VORPD        Y1, Y2, Y5
+	VORPD        Y3, Y4, Y6
+	VORPD        Y5, Y6, Y5
+	VMOVMSKPD    Y5, R8
+	TESTL        R8, R8
+	JZ           next
+	VMOVMSKPD    Y1, R8
+	VPMOVZXBD    (BX)(R8*4), X1
+	LEAL         (DI), R9
+	VMOVD        R9, X5
+	VPBROADCASTD X5, X5
+	VPADDD       X5, X1, X1
+	VMOVDQU      X1, (AX)(SI*4)
+	POPCNTL      R8, R8
+	ADDQ         R8, SI
+	VMOVMSKPD    Y2, R8
+	VPMOVZXBD    (BX)(R8*4), X1
+	LEAL         4(DI), R9
+	VMOVD        R9, X2
+	VPBROADCASTD X2, X2
+	VPADDD       X2, X1, X1
+	VMOVDQU      X1, (AX)(SI*4)
+	POPCNTL      R8, R8
+	ADDQ         R8, SI
+	VMOVMSKPD    Y3, R8
+	VPMOVZXBD    (BX)(R8*4), X1
+	LEAL         8(DI), R9
+	VMOVD        R9, X2
+	VPBROADCASTD X2, X2
+	VPADDD       X2, X1, X1
+	VMOVDQU      X1, (AX)(SI*4)
+	POPCNTL      R8, R8
+	ADDQ         R8, SI
+	VMOVMSKPD    Y4, R8
+	VPMOVZXBD    (BX)(R8*4), X1
+	LEAL         12(DI), R9
+	VMOVD        R9, X2
+	VPBROADCASTD X2, X2
+	VPADDD       X2, X1, X1
+	VMOVDQU      X1, (AX)(SI*4)
+	POPCNTL      R8, R8
+	ADDQ         R8, SI
+
+next:
+	ADDQ $0x10, DI
+	SUBQ $0x10, DX
+	JAE  vectors
+
+tail:
+	ADDQ $0x10, DX
+	JZ   done
+	ADDQ DI, DX
+
+one:
+	VMOVSD   (CX)(DI*8), X1
+	VUCOMISD X0, X1
+	MOVL     DI, (AX)(SI*4)
+	CMC
+	ADCQ     $0x00, SI
+	INCQ     DI
+	CMPQ     DI, DX
+	JB       one
+
+done:
+	VZEROUPPER
+	MOVQ SI, ret+56(FP)
+	RET
+
 // func addCountsAVX2(sums []uint32, index []uint32, values []float32, largest uint32) bool
 // Requires: AVX, AVX2, MMX+
 TEXT ·addCountsAVX2(SB), NOSPLIT, $32-81

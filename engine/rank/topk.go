@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"sync"
+
+	"github.com/termsift/termsift/kernels"
 )
 
 // TopK returns the numbers of the k best terms in rank order.
@@ -26,6 +28,7 @@ const histogramShift = 50
 // A topper is one call of TopK. Its memory is used again.
 type topper struct {
 	best  []Candidate // the k best in rank order
+	found [filterBlock]uint32
 	spare []Candidate // memory of as many
 	bars  [1 << (64 - histogramShift)]uint32
 }
@@ -72,13 +75,22 @@ func (t *topper) choose(values []float64, k int) {
 // collect sets t.best to the terms whose values are at least least, or to all if that is NaN.
 func (t *topper) collect(values []float64, least float64) {
 	t.best = t.best[:0]
-	all := math.IsNaN(least)
-	for i, v := range values {
-		if v >= least || all {
+	if math.IsNaN(least) {
+		for i, v := range values {
 			t.best = append(t.best, NewCandidate(i, v))
+		}
+		return
+	}
+	for from := 0; from < len(values); from += filterBlock {
+		block := values[from:min(from+filterBlock, len(values))]
+		for _, i := range t.found[:kernels.AtLeast(t.found[:], block, least)] {
+			t.best = append(t.best, NewCandidate(from+int(i), block[i]))
 		}
 	}
 }
+
+// filterBlock is the number of values that one call of a kernel compares.
+const filterBlock = 4096
 
 // leastOf returns the lower edge of the bar of a histogram that has the value of a rank among every
 // so many values, or NaN where no value is to be left out.
