@@ -120,6 +120,9 @@ func Errorf(format string, args ...any) error {
 	return NewError(ErrUsage, fmt.Sprintf(format, args...))
 }
 
+// TextOf returns the text of an error for a person, without the name of its kind before it.
+func TextOf(err error) string { return strings.TrimPrefix(err.Error(), ErrUsage.Error()+": ") }
+
 // Cut shortens a text that an error quotes to 80 bytes and "...".
 func Cut(s string) string {
 	if len(s) > 80 {
