@@ -164,7 +164,7 @@ func checkCells(b *testing.B, counts *table.Table, src store.Source) {
 	type weighted struct{ documents, tokens float64 }
 	number := make([]float64, len(src.Classes))
 	for i, class := range src.Classes {
-		number[i] = 1 + float64(slices.Index(counts.Classes, class))
+		number[i] = 1 + float64(slices.Index(counts.ClassNames, class))
 	}
 	want := make([]weighted, len(src.Names))
 	for d := range src.IDs {
@@ -182,14 +182,14 @@ func checkCells(b *testing.B, counts *table.Table, src store.Source) {
 	for t, w := range want {
 		byName[src.Names[t]] = w
 	}
-	for t := range counts.Terms.Len() {
+	for t := range counts.Names.Len() {
 		var got weighted
-		for i := counts.Start[t]; i < counts.Start[t+1]; i++ {
-			weight, documents := 1+float64(counts.Class.At(i)), counts.A.At(i, 0)
+		for i := counts.Cells.Start[t]; i < counts.Cells.Start[t+1]; i++ {
+			weight, documents := 1+float64(counts.Cells.Class.At(i)), counts.Cells.A.At(i, 0)
 			got.documents += weight * documents
-			got.tokens += weight * counts.S.At(i, documents)
+			got.tokens += weight * counts.Cells.S.At(i, documents)
 		}
-		if name := counts.Terms.Term(t); got != byName[name] {
+		if name := counts.Names.Term(t); got != byName[name] {
 			b.Fatalf("cells of term %q: %v, want %v", name, got, byName[name])
 		}
 	}

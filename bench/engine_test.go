@@ -199,7 +199,7 @@ func BenchmarkFromCells(b *testing.B) {
 			b.Run(impl+"/measure="+string(measure)+"/set="+s.name, func(b *testing.B) {
 				loop(b, func() { rankAgain(b, stats, []rank.Options{{Measure: measure, Threads: 1}}) })
 				per(b, "posting", s.postings())
-				per(b, "cell", float64(stats.Counts().Len()))
+				per(b, "cell", float64(stats.Cells.Len()))
 			})
 		}
 	})

@@ -87,7 +87,7 @@ func (c *counted) add(class int, a, s, q float64) { c.cells += float64(class+1) 
 
 // countedOf returns the sums of statistics.
 func countedOf(s *table.Table) (sum counted) {
-	s.Tiles(&table.Tile{}, 0, s.Terms.Len(), true, func(t *table.Tile) {
+	s.Cells.Tiles(&table.Tile{}, 0, s.Names.Len(), true, func(t *table.Tile) {
 		for i, class := range t.Class {
 			sum.add(int(class), t.A[i], t.S[i], t.Q[i])
 		}
@@ -137,7 +137,7 @@ func BenchmarkMatrixStatistics(b *testing.B) {
 		m := sparseOf(s)
 		want := countedOf(must(s.index.Count(b.Context(), store.CountOptions{})))
 		count := func(x *matrix.Matrix[int32, int64], threads int) *table.Table {
-			return must(x.Statistics(b.Context(), m.labels, matrix.Options{Classes: s.index.Classes, Threads: threads})).Counts()
+			return must(x.Statistics(b.Context(), m.labels, matrix.Options{Classes: s.index.Classes, Threads: threads}))
 		}
 		for _, threads := range []int{1, 2} {
 			for _, x := range []*matrix.Matrix[int32, int64]{m.rows, m.columns} {

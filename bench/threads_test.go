@@ -12,6 +12,7 @@ import (
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // threadCounts are 1, 2, 4 and so on, up to what the process may use.
@@ -52,7 +53,7 @@ func BenchmarkThreads(b *testing.B) {
 }
 
 // rankAgain ranks from cells in the memory of the ranking before.
-func rankAgain(b *testing.B, stats *corpus.Statistics, scorings []rank.Options) {
+func rankAgain(b *testing.B, stats *table.Table, scorings []rank.Options) {
 	for _, r := range must(rank.Several(b.Context(), stats, scorings...)) {
 		r.Release()
 	}

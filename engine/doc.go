@@ -9,7 +9,7 @@
 // The rooms, from the text to the results:
 //
 //	text       document  reader  analysis       what is read, and how it becomes terms
-//	counts     cells  ingest  store  corpus     what is counted; docquery chooses documents
+//	counts     table  ingest  store  corpus     what is counted
 //	scores     score  rank                      values of terms, their order, p-values
 //	selection  selection  bestterms             terms chosen; a room for each paper's
 //	           redundancy  projection           algorithm

@@ -25,6 +25,7 @@ import (
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/redundancy"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vectors"
 )
@@ -68,7 +69,7 @@ func editedCorpus(t *testing.T, seed uint64, real, several bool) *corpus.Corpus 
 type user struct {
 	ctx   context.Context
 	other *corpus.Corpus
-	with  *corpus.Statistics
+	with  *table.Table
 	rand  *rand.Rand
 	path  string // of files to be opened
 	sound bool   // the corpus passed verify
@@ -152,10 +153,10 @@ func (u *user) ranks(c rank.Counted) error {
 }
 
 // statistics adds, subtracts, compares and saves statistics.
-func (u *user) statistics(s *corpus.Statistics) error {
-	results := []*corpus.Statistics{s}
-	for _, f := range []func(*corpus.Statistics) (*corpus.Statistics, error){s.Add, s.Sub, u.with.Sub} {
-		for _, o := range []*corpus.Statistics{s, u.with} {
+func (u *user) statistics(s *table.Table) error {
+	results := []*table.Table{s}
+	for _, f := range []func(*table.Table) (*table.Table, error){s.Add, s.Sub, u.with.Sub} {
+		for _, o := range []*table.Table{s, u.with} {
 			got, err := f(o)
 			if fine(err) != nil {
 				return err
@@ -166,7 +167,7 @@ func (u *user) statistics(s *corpus.Statistics) error {
 		}
 	}
 	for _, r := range results {
-		if err := opens("statistics", func(w *bytes.Buffer) error { _, err := r.WriteTo(w); return err }, opensStatistics); err != nil {
+		if err := opens("statistics", func(w *bytes.Buffer) error { _, err := corpus.WriteStatistics(w, r); return err }, opensStatistics); err != nil {
 			return err
 		}
 	}
@@ -346,7 +347,7 @@ func TestEditsOfStatisticsThatAreUsed(t *testing.T) {
 		real, several := i%2 == 1, i >= 2
 		s, other := enginetest.StatisticsOf(t, editedCorpus(t, 1, real, several), ""), editedCorpus(t, 2, real, several)
 		var file bytes.Buffer
-		enginetest.Must(s.WriteTo(&file))
+		enginetest.Must(corpus.WriteStatistics(&file, s))
 		kinds = append(kinds, kind{file.Bytes(), user{ctx: t.Context(), other: other, with: enginetest.StatisticsOf(t, other, ""), path: filepath.Join(dir, "made")}})
 	}
 	passed := 0
@@ -375,7 +376,7 @@ func TestEditsOfStatisticsThatAreUsed(t *testing.T) {
 			if err := os.WriteFile(paths[0], data, 0o600); err != nil {
 				return err
 			}
-			if err := k.user.with.Save(t.Context(), paths[1]); err != nil {
+			if err := corpus.SaveStatistics(t.Context(), paths[1], k.user.with); err != nil {
 				return err
 			}
 			return opens("merged statistics", func(w *bytes.Buffer) error {

@@ -8,6 +8,7 @@ import (
 	"github.com/termsift/termsift/engine/matrix"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/vectors"
 )
 
@@ -20,7 +21,7 @@ type (
 	// OpenOptions say how an index file is opened.
 	OpenOptions = corpus.OpenOptions
 	// Statistics are the counts of every term in every class: package corpus.
-	Statistics = corpus.Statistics
+	Statistics = table.Table
 	// A Matrix is a sparse matrix of counts in the memory of the caller, whose method
 	// Statistics counts it: package matrix.
 	Matrix[I matrix.Index, V matrix.Value] = matrix.Matrix[I, V]

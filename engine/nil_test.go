@@ -13,7 +13,6 @@ import (
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/compare"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/docquery"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/evaluate"
 	"github.com/termsift/termsift/engine/evidence"
@@ -41,7 +40,7 @@ var functions = map[string]any{
 	"rank.NewEnergy": rank.NewEnergy, "rank.Explain": rank.Explain, "rank.Terms": rank.Terms, "rank.Several": rank.Several, "rank.Class": rank.Class, "rank.Cells": rank.Cells, "rank.Margins": rank.Margins, "rank.Test": rank.Test, "rank.TopK": rank.TopK,
 	"selection.Interleave": selection.Interleave, "selection.Unite": selection.Unite, "selection.IsFeatures": selection.IsFeatures, "selection.Read": selection.Read, "selection.Select": selection.Select,
 	"vectors.Gather": vectors.Gather, "vectors.NewSVMLightWriter": vectors.NewSVMLightWriter, "vectors.New": vectors.New, "vectors.WriteSVMLight": vectors.WriteSVMLight, "vectors.WriteJSONLines": vectors.WriteJSONLines, "vectors.Collect": vectors.Collect,
-	"corpus.NewStatistics": corpus.NewStatistics, "corpus.JoinParts": corpus.JoinParts, "corpus.Comparable": corpus.Comparable, "corpus.Lists": corpus.Lists, "corpus.Rows": corpus.Rows, "ingest.JoinParts": table.JoinPartRecords, "selection.MergeFeatures": selection.MergeFeatures, "matrix.Columns": matrix.Columns,
+	"table.JoinParts": table.JoinParts, "table.Comparable": table.Comparable, "corpus.Lists": corpus.Lists, "corpus.Rows": corpus.Rows, "ingest.JoinParts": table.JoinPartRecords, "selection.MergeFeatures": selection.MergeFeatures, "matrix.Columns": matrix.Columns,
 	"keyness.Compare": keyness.Compare, "keyness.Drift": keyness.Drift,
 	"evidence.Documents": evidence.Documents, "evidence.Lines": evidence.Lines,
 	"compare.Rankings": compare.Rankings, "compare.Lists": compare.Lists,
@@ -50,7 +49,7 @@ var functions = map[string]any{
 	"bestterms.Choose":  bestterms.Choose, "bestterms.Read": bestterms.Read, "bestterms.NewForward": bestterms.NewForward,
 	"projection.Project": projection.Project,
 	"ingest.Batched":     ingest.Batched, "ingest.BuildIndex": ingest.BuildIndex, "ingest.BuildTo": ingest.BuildTo, "ingest.Count": ingest.Count, "ingest.WithoutTerms": ingest.WithoutTerms, "ingest.CheckBounds": ingest.CheckBounds, "ingest.JoinProvenances": table.JoinProvenances, "ingest.JoinHeads": table.JoinHeads,
-	"docquery.Parse":   docquery.Parse,
+	"docquery.Parse":   corpus.ParseQuery,
 	"score.NewMargins": score.NewMargins, "score.NewRegistry": score.NewRegistry, "score.NewPanel": score.NewPanel,
 	"methods.WithThreads": methods.WithThreads,
 	"document.InBatches":  document.InBatches, "document.Of": document.Of,
@@ -61,7 +60,7 @@ var functions = map[string]any{
 }
 
 // withoutError are functions that have no error to give: what they are given must be there.
-var withoutError = strings.Fields("rank.Margins score.NewPanel score.NewRegistry *corpus.Statistics.Derive *rank.Ranking.LnP")
+var withoutError = strings.Fields("rank.Margins score.NewPanel score.NewRegistry *table.Table.Derive *rank.Ranking.LnP")
 
 // call calls a function with zero values, but for contexts, and goes through the sequences
 // that it gives. It tells what is wrong: a panic, or an error that was one.

@@ -41,7 +41,7 @@ var lines = [][]string{
 	{"engine/rank", "engine/matrix"},
 	{"engine/corpus"},
 	{"engine/ingest"},
-	{"engine/docquery", "engine/store", "engine/score"},
+	{"engine/store", "engine/score"},
 	{"engine/table/count"},
 	{"engine/table"},
 	{"engine/score/pvalue", "engine/analysis", "engine/reader", "engine/report"},

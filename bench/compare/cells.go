@@ -69,7 +69,7 @@ func compareCells(ctx context.Context, opt options, tools toolchain, r *report) 
 }
 
 // statisticsOf reads or generates a set and counts it.
-func statisticsOf(ctx context.Context, set, data string) (*corpus.Statistics, error) {
+func statisticsOf(ctx context.Context, set, data string) (*table.Table, error) {
 	if set == newsgroupsSet {
 		docs, err := readNewsgroups(ctx, data)
 		if err != nil {
@@ -86,7 +86,7 @@ func statisticsOf(ctx context.Context, set, data string) (*corpus.Statistics, er
 }
 
 // generate counts a generated set.
-func generate(ctx context.Context, p workload.Params) (*corpus.Statistics, error) {
+func generate(ctx context.Context, p workload.Params) (*table.Table, error) {
 	source, err := workload.Generate(ctx, p, 0)
 	if err != nil {
 		return nil, err
@@ -103,20 +103,20 @@ func generate(ctx context.Context, p workload.Params) (*corpus.Statistics, error
 }
 
 // compareStatistics writes the statistics for both sides, and measures the jobs.
-func compareStatistics(ctx context.Context, opt options, s *corpus.Statistics, tools toolchain, r *report) (err error) {
+func compareStatistics(ctx context.Context, opt options, s *table.Table, tools toolchain, r *report) (err error) {
 	dir, err := os.MkdirTemp("", "termsift-compare-")
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	path := filepath.Join(dir, cellsFile)
-	if err := writeCells(path, s.Counts()); err != nil {
+	if err := writeCells(path, s); err != nil {
 		return err
 	}
-	if err := s.Save(ctx, filepath.Join(dir, statisticsFile)); err != nil {
+	if err := corpus.SaveStatistics(ctx, filepath.Join(dir, statisticsFile), s); err != nil {
 		return err
 	}
-	r.cells = s.Counts().Len()
+	r.cells = s.Cells.Len()
 	return compareFiles(ctx, opt, dir, path, tools, r)
 }
 
@@ -139,21 +139,21 @@ const mostClasses = 256
 // as uint32; of each cell its class as uint8 and its documents, occurrences and sum of
 // squared frequencies as uint32. Every document must be of one class.
 func writeCells(path string, s *table.Table) error {
-	if len(s.ClassDocs) > mostClasses {
-		return fmt.Errorf("%d classes are too many for a file of cells, which has a byte for each; the most are %d", len(s.ClassDocs), mostClasses)
+	if len(s.Cells.ClassDocs) > mostClasses {
+		return fmt.Errorf("%d classes are too many for a file of cells, which has a byte for each; the most are %d", len(s.Cells.ClassDocs), mostClasses)
 	}
-	if uint64(s.Len()) > math.MaxUint32 {
-		return fmt.Errorf("%d cells are too many for a file of cells, which numbers them in 32 bits", s.Len())
+	if uint64(s.Cells.Len()) > math.MaxUint32 {
+		return fmt.Errorf("%d cells are too many for a file of cells, which numbers them in 32 bits", s.Cells.Len())
 	}
-	if s.Labelled != s.Documents || sum(s.ClassDocs) != s.Documents {
-		return fmt.Errorf("a file of cells is of documents of one class each, not of %v documents in %v classes", s.Documents, sum(s.ClassDocs))
+	if s.Cells.Labelled != s.Cells.Documents || sum(s.Cells.ClassDocs) != s.Cells.Documents {
+		return fmt.Errorf("a file of cells is of documents of one class each, not of %v documents in %v classes", s.Cells.Documents, sum(s.Cells.ClassDocs))
 	}
 	c, err := narrow(&s.Cells)
 	if err != nil {
 		return err
 	}
-	header := []int64{int64(s.Documents), int64(len(s.DF)), int64(s.Len()), int64(len(s.ClassDocs)), int64(s.Tokens)}
-	return writeColumns(path, header, s.ClassDocs, s.ClassTokens, s.DF, c.cf, c.start, c.class, c.docs, c.sums, c.squares)
+	header := []int64{int64(s.Cells.Documents), int64(len(s.Cells.DF)), int64(s.Cells.Len()), int64(len(s.Cells.ClassDocs)), int64(s.Cells.Tokens)}
+	return writeColumns(path, header, s.Cells.ClassDocs, s.Cells.ClassTokens, s.Cells.DF, c.cf, c.start, c.class, c.docs, c.sums, c.squares)
 }
 
 // narrowCells are columns of cells in the widths of their file.

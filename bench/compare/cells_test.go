@@ -21,7 +21,7 @@ import (
 // smallSet has frequent and rare terms, and runs of terms with as many documents.
 var smallSet = workload.Params{Name: "small", Documents: 2_000, Tokens: 60, Terms: 4_000, Classes: 6, Seed: 1}
 
-func statisticsOfSmall(t *testing.T) *corpus.Statistics {
+func statisticsOfSmall(t *testing.T) *table.Table {
 	t.Helper()
 	s, err := generate(t.Context(), smallSet)
 	if err != nil {
@@ -84,15 +84,15 @@ func (f *cellFile) cells() *table.Cells {
 }
 
 func TestCellFile(t *testing.T) {
-	s := statisticsOfSmall(t).Counts()
+	s := statisticsOfSmall(t)
 	path := filepath.Join(t.TempDir(), cellsFile)
 	if err := writeCells(path, s); err != nil {
 		t.Fatal(err)
 	}
 	f := readCells(t, path)
-	want := [...]int64{int64(s.Documents), int64(len(s.DF)), int64(s.Len()), int64(len(s.Classes)), int64(s.Tokens)}
-	if f.header != want || !slices.Equal(f.classDocs, s.ClassDocs) || !slices.Equal(f.classTokens, s.ClassTokens) {
-		t.Errorf("%v %v %v, want %v %v %v", f.header, f.classDocs, f.classTokens, want, s.ClassDocs, s.ClassTokens)
+	want := [...]int64{int64(s.Cells.Documents), int64(len(s.Cells.DF)), int64(s.Cells.Len()), int64(len(s.ClassNames)), int64(s.Cells.Tokens)}
+	if f.header != want || !slices.Equal(f.classDocs, s.Cells.ClassDocs) || !slices.Equal(f.classTokens, s.Cells.ClassTokens) {
+		t.Errorf("%v %v %v, want %v %v %v", f.header, f.classDocs, f.classTokens, want, s.Cells.ClassDocs, s.Cells.ClassTokens)
 	}
 	if at := f.cells().FirstDifference(&s.Cells); at >= 0 {
 		t.Errorf("term %d has other counts in the file", at)
@@ -176,7 +176,7 @@ func TestCellsDisagree(t *testing.T) {
 	need(t, tools.gcc, "gcc")
 	s, dir := statisticsOfSmall(t), t.TempDir()
 	path := filepath.Join(dir, cellsFile)
-	if err := s.Save(t.Context(), filepath.Join(dir, statisticsFile)); err != nil {
+	if err := corpus.SaveStatistics(t.Context(), filepath.Join(dir, statisticsFile), s); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
@@ -187,7 +187,7 @@ func TestCellsDisagree(t *testing.T) {
 		{"CellsTTest,CellsOCFS", func(f *cellFile) int { return f.sumsAt }},
 		{"CellsTTest", func(f *cellFile) int { return f.squaresAt }},
 	} {
-		if err := writeCells(path, s.Counts()); err != nil {
+		if err := writeCells(path, s); err != nil {
 			t.Fatal(err)
 		}
 		decrement(t, path, c.column(readCells(t, path)))

@@ -41,7 +41,7 @@ type side struct {
 	some   *sparse // its first columns, see someTerms
 	top    int
 
-	statistics *corpus.Statistics // the only data of the jobs of cells
+	statistics *table.Table // the only data of the jobs of cells
 
 	last     func() (answer, error) // makes the answer of the last run
 	rankings []*rank.Ranking        // of the last run, whose memory serves for the next, as that of the peers in C does

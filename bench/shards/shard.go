@@ -73,7 +73,7 @@ func poisson(r *rand.Rand, mean float64, least bool) float64 {
 }
 
 // statistics makes the statistics of the shard with a number.
-func (p *shape) statistics(ctx context.Context, number int) (*corpus.Statistics, error) {
+func (p *shape) statistics(ctx context.Context, number int) (*table.Table, error) {
 	r := rand.New(rand.NewPCG(uint64(number), 1))
 	words := p.words(r)
 	names, ends := make([]byte, 0, 8*len(words)), make([]int, 1, len(words)+1)
@@ -86,14 +86,14 @@ func (p *shape) statistics(ctx context.Context, number int) (*corpus.Statistics,
 	if err != nil {
 		return nil, err
 	}
-	s := &table.Table{Terms: ordered.Terms}
-	s.Documents, s.Labelled = float64(p.docs), float64(p.docs)
-	s.ClassDocs, s.ClassTokens = make([]float64, p.classes), make([]float64, p.classes)
+	s := &table.Table{Names: ordered.Terms}
+	s.Cells.Documents, s.Cells.Labelled = float64(p.docs), float64(p.docs)
+	s.Cells.ClassDocs, s.Cells.ClassTokens = make([]float64, p.classes), make([]float64, p.classes)
 	for c := range p.classes {
-		s.Classes = append(s.Classes, string([]byte{'c', 'a' + byte(c/26), 'a' + byte(c%26)}))
-		s.ClassDocs[c] = float64(p.docs / p.classes)
+		s.ClassNames = append(s.ClassNames, string([]byte{'c', 'a' + byte(c/26), 'a' + byte(c%26)}))
+		s.Cells.ClassDocs[c] = float64(p.docs / p.classes)
 	}
-	s.ClassDocs[0] += float64(p.docs % p.classes)
+	s.Cells.ClassDocs[0] += float64(p.docs % p.classes)
 	spread := make([]uint32, p.classes)
 	for _, i := range ordered.Order {
 		p.term(r, s, words[i].df, spread)
@@ -104,7 +104,8 @@ func (p *shape) statistics(ctx context.Context, number int) (*corpus.Statistics,
 	}
 	record := table.Provenance{Version: table.Version, InputHash: hash.String()}
 	record.Analysis.Tokens = "words"
-	return corpus.NewStatistics(s, record)
+	s.SetProvenance(record)
+	return s, nil
 }
 
 // term appends the cells of a term: its documents fall on the classes by chance, or evenly if
@@ -130,11 +131,11 @@ func (p *shape) term(r *rand.Rand, s *table.Table, df uint32, spread []uint32) {
 			again = 1
 		}
 		sum := float64(docs) + again
-		s.Append(uint32(c), float64(docs), sum, sum+2*again)
-		s.ClassTokens[c] += sum
-		s.Tokens, cf = s.Tokens+sum, cf+sum
+		s.Cells.Append(uint32(c), float64(docs), sum, sum+2*again)
+		s.Cells.ClassTokens[c] += sum
+		s.Cells.Tokens, cf = s.Cells.Tokens+sum, cf+sum
 	}
-	s.EndTerm(float64(df), cf)
+	s.Cells.EndTerm(float64(df), cf)
 }
 
 // write writes the files of the shards from first on, several at a time.
@@ -144,6 +145,6 @@ func (p *shape) write(ctx context.Context, threads, first, files int, path func(
 		if err != nil {
 			return err
 		}
-		return s.Save(ctx, path(first+i))
+		return corpus.SaveStatistics(ctx, path(first+i), s)
 	})
 }

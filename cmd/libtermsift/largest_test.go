@@ -105,7 +105,7 @@ func TestLargestNumbers(t *testing.T) {
 		try(options, func(ctx context.Context) error {
 			o, err := readKeynessOptions(options)
 			if err == nil {
-				_, _, err = compareUse(ctx, &counted{statistics: s.Statistics}, &counted{statistics: s.Statistics}, o)
+				_, _, err = compareUse(ctx, &counted{statistics: s.Table}, &counted{statistics: s.Table}, o)
 			}
 			return err
 		})

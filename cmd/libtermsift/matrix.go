@@ -4,8 +4,8 @@ import (
 	"context"
 	"unsafe"
 
-	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/matrix"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -14,7 +14,7 @@ import (
 
 // A sparse matrix is one of the types that a caller's can have.
 type sparse interface {
-	Statistics(ctx context.Context, y *matrix.Labels, o matrix.Options) (*corpus.Statistics, error)
+	Statistics(ctx context.Context, y *matrix.Labels, o matrix.Options) (*table.Table, error)
 	Score(ctx context.Context, y *matrix.Labels, r *matrix.Request) (bool, error)
 }
 

@@ -6,10 +6,10 @@ import (
 	"math"
 	"slices"
 
-	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/matrix"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -102,7 +102,7 @@ func (r *scoreRequest) direct(classes []string, terms int, scores, df []float64)
 // score computes the values of all terms: those of measure j are scores[j*terms:][:terms].
 // place has the column of each term of the statistics. A column without a document has the
 // value NaN, and df 0.
-func (r *scoreRequest) score(ctx context.Context, s *corpus.Statistics, place []uint32, terms int, scores, df []float64) (warnings []string, err error) {
+func (r *scoreRequest) score(ctx context.Context, s *table.Table, place []uint32, terms int, scores, df []float64) (warnings []string, err error) {
 	var plans []rank.Plan
 	for _, c := range r.columns {
 		if !c.sklearn {
@@ -129,7 +129,7 @@ func (r *scoreRequest) score(ctx context.Context, s *corpus.Statistics, place []
 	}
 	if df != nil {
 		fill(df, 0)
-		for t, n := range s.Counts().DF {
+		for t, n := range s.Cells.DF {
 			df[place[t]] = float64(n)
 		}
 	}

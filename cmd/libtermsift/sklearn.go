@@ -1,7 +1,6 @@
 package main
 
 import (
-	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -16,19 +15,19 @@ const sklearnChi2 = "sklearn-chi2"
 //
 // where the statistic of a contingency table of documents, the measure chi, counts documents
 // with and without the term. Classes without the term add E_c, so it costs a term its cells.
-func chiOfSums(s *corpus.Statistics, place []uint32, row []float64) {
-	counts := s.Counts()
+func chiOfSums(s *table.Table, place []uint32, row []float64) {
+	counts := s
 	labelled := 0.0
-	for _, n := range counts.ClassDocs {
+	for _, n := range counts.Cells.ClassDocs {
 		labelled += n
 	}
 	var tile table.Tile
-	counts.Tiles(&tile, 0, s.Terms(), true, func(t *table.Tile) {
+	counts.Cells.Tiles(&tile, 0, s.Cells.Terms(), true, func(t *table.Tile) {
 		for i, cf := range t.CF[:len(t.DF)] {
-			mean, sum, absent := cf/counts.Documents, 0.0, labelled
+			mean, sum, absent := cf/counts.Cells.Documents, 0.0, labelled
 			from, to := t.Range(i)
 			for j, c := range t.Class[from:to] {
-				documents := counts.ClassDocs[c]
+				documents := counts.Cells.ClassDocs[c]
 				expected := float64(mean * documents)
 				d := t.S[from+j] - expected
 				sum += float64(d*d) / expected

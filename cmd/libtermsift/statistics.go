@@ -10,6 +10,7 @@ import (
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vectors"
 )
@@ -17,7 +18,7 @@ import (
 // A counted is a corpus, or statistics, in which case corpus is nil.
 type counted struct {
 	corpus     *corpus.Corpus
-	statistics *corpus.Statistics
+	statistics *table.Table
 	saved      savedBytes
 }
 
@@ -30,7 +31,7 @@ func (c *counted) Close() error {
 }
 
 // counts returns the statistics of a corpus, or those that there are.
-func (c *counted) counts(ctx context.Context) (*corpus.Statistics, error) {
+func (c *counted) counts(ctx context.Context) (*table.Table, error) {
 	if c.corpus == nil {
 		return c.statistics, nil
 	}
@@ -111,7 +112,7 @@ func count(ctx context.Context, t texts, l *labels, o *statisticsOptions) (*coun
 	if err != nil {
 		return nil, err
 	}
-	return &counted{statistics: c.Statistics}, nil
+	return &counted{statistics: c.Table}, nil
 }
 
 // add returns the statistics of the documents of a followed by those of b.
@@ -135,7 +136,7 @@ func (c *counted) save() ([]byte, error) {
 		return nil, err
 	}
 	var out bytes.Buffer
-	_, err = s.WriteTo(&out)
+	_, err = corpus.WriteStatistics(&out, s)
 	return out.Bytes(), err
 }
 
@@ -155,7 +156,7 @@ func selectTerms(ctx context.Context, c *counted, s *selecting) (*model, error) 
 
 // ofStatistics selects the k best terms by a measure. All other ways to select need the
 // documents.
-func (s *selecting) ofStatistics(ctx context.Context, stats *corpus.Statistics) (*model, error) {
+func (s *selecting) ofStatistics(ctx context.Context, stats *table.Table) (*model, error) {
 	method, err := s.method()
 	if err != nil {
 		return nil, err
@@ -168,7 +169,7 @@ func (s *selecting) ofStatistics(ctx context.Context, stats *corpus.Statistics) 
 	if !measure || k.name != "k" || s.perClass || s.roundRobin || s.keep != nil || s.drop != nil {
 		return nil, usage.Errorf("of statistics k terms are selected by a measure; all else needs a corpus")
 	}
-	o := s.selection(m.Options, k, stats.Terms())
+	o := s.selection(m.Options, k, stats.Cells.Terms())
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
@@ -176,7 +177,7 @@ func (s *selecting) ofStatistics(ctx context.Context, stats *corpus.Statistics) 
 	if err != nil {
 		return nil, err
 	}
-	number := stats.Terms()
+	number := stats.Cells.Terms()
 	if !k.value.all {
 		number = int(k.value.value)
 	}
@@ -199,19 +200,19 @@ func selectionOf(r *rank.Ranking, k int, o selection.Options) *selection.Selecti
 }
 
 // named are statistics whose columns are asked for by number.
-type named struct{ *corpus.Statistics }
+type named struct{ *table.Table }
 
-func (s named) term(t int) string { return s.Counts().Terms.Term(t) }
+func (s named) term(t int) string { return s.Names.Term(t) }
 
 func (s named) class(c int) string { return s.Classes()[c] }
 
-func (s named) df(t int) float64 { return float64(s.Counts().DF[t]) }
+func (s named) df(t int) float64 { return float64(s.Cells.DF[t]) }
 
-func (s named) documents(c int) float64 { return s.Counts().ClassDocs[c] }
+func (s named) documents(c int) float64 { return s.Cells.ClassDocs[c] }
 
 // sizes returns the numbers of ts_corpus_sizes.
 func (s named) sizes() []int64 {
-	terms, classes := s.Terms(), len(s.Classes())
+	terms, classes := s.Cells.Terms(), len(s.Classes())
 	return []int64{
 		int64(s.Documents()), int64(terms), int64(bytesOf(terms, s.term)), int64(classes), int64(bytesOf(classes, s.class)),
 	}

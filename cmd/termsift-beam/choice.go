@@ -8,6 +8,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -77,7 +78,7 @@ func (c *choice) mergeable() bool {
 
 // selection selects from statistics, whose number of parts is that of the choice or 1. A part
 // may have no term that passes.
-func (c *choice) selection(ctx context.Context, stats *corpus.Statistics, part bool) (s *selection.Selection, err error) {
+func (c *choice) selection(ctx context.Context, stats *table.Table, part bool) (s *selection.Selection, err error) {
 	stages, err := c.stages()
 	if err != nil {
 		return nil, err

@@ -14,6 +14,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -38,7 +39,7 @@ func (f *countFlags) flags(out string) []flags.Flag {
 	return slices.Concat(f.jobFlags.flags(out), f.Analysis.Flags(), []flags.Flag{
 		f.Rare.Flag(),
 		{Name: "allow-repeats", To: &f.repeats, Help: "count shards of the same documents, which then count twice"},
-		{Name: "parts", To: &f.parts, Most: corpus.MostParts, Help: fmt.Sprintf(
+		{Name: "parts", To: &f.parts, Most: table.MostParts, Help: fmt.Sprintf(
 			"parts of the terms, by their hash, which are added up and scored each by itself (default %d with prism, else %d)", partsInProcess, partsElsewhere)},
 	})
 }
@@ -49,8 +50,8 @@ func (f *countFlags) countPlan() (p countPlan, err error) {
 		return p, err
 	}
 	switch {
-	case f.parts < 0 || f.parts > corpus.MostParts:
-		return p, usage.Errorf("--parts can be 1 to %d, not %d", corpus.MostParts, f.parts)
+	case f.parts < 0 || f.parts > table.MostParts:
+		return p, usage.Errorf("--parts can be 1 to %d, not %d", table.MostParts, f.parts)
 	case f.parts == 0 && inProcess():
 		f.parts = partsInProcess
 	case f.parts == 0:

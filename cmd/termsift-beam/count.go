@@ -51,17 +51,13 @@ func (f *countFn) ProcessElement(ctx context.Context, shard string, part func(in
 	if err != nil {
 		return err
 	}
-	record := table.Head{Name: shard, Provenance: counted.Provenance}
-	record.Documents = int(counted.Statistics.Documents)
+	record := table.Head{Name: shard, Provenance: counted.Record()}
 	text, err := json.Marshal(record)
 	if err != nil {
 		return ofShard(shard, err)
 	}
 	head(text)
-	whole, err := corpus.NewStatistics(counted.Statistics, counted.Provenance)
-	if err == nil {
-		whole, err = f.plan.Rare.LeftOut(whole)
-	}
+	whole, err := f.plan.Rare.LeftOut(counted.Table)
 	if err != nil {
 		return ofShard(shard, err)
 	}
@@ -70,7 +66,7 @@ func (f *countFn) ProcessElement(ctx context.Context, shard string, part func(in
 		return ofShard(shard, err)
 	}
 	for i, p := range parts {
-		file, err := encodeStatistics(p.Counts())
+		file, err := encodeStatistics(p)
 		if err != nil {
 			return ofShard(shard, err)
 		}
@@ -89,12 +85,12 @@ func (f *countFn) count(ctx context.Context, shard string) (counted *ingest.Coun
 		if err = source.Check(); err != nil && !errors.Is(err, reader.ErrEmpty) {
 			return err
 		}
-		s := counted.Statistics
-		if s.Centred != nil || !s.CF.Whole() {
+		s := counted.Table
+		if s.Cells.Centred != nil || !s.Cells.CF.Whole() {
 			return usage.NewError(usage.ErrData, "values that are no whole numbers: their sums would depend on the order in which machines add them; take termsift on one machine")
 		}
 		tellSummary(ctx, shard, source.Summary())
-		add(ctx, tokensCounted, int64(s.Tokens))
+		add(ctx, tokensCounted, int64(s.Cells.Tokens))
 		return nil
 	})
 	return counted, err

@@ -9,7 +9,6 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
-	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/store"
@@ -61,7 +60,7 @@ func (f *selectFn) selected(ctx context.Context, number int, file []byte) ([]byt
 	if err != nil {
 		return nil, err
 	}
-	if err := checkLabels(stats.Counts()); err != nil {
+	if err := checkLabels(stats); err != nil {
 		return nil, err
 	}
 	s, err := f.choice.selection(ctx, stats, true)
@@ -74,7 +73,7 @@ func (f *selectFn) selected(ctx context.Context, number int, file []byte) ([]byt
 }
 
 // decodePart returns the statistics in a file, with the number of the part as their record.
-func decodePart(number, of int, file []byte) (*corpus.Statistics, error) {
+func decodePart(number, of int, file []byte) (*table.Table, error) {
 	file, err := unpack(file)
 	if err != nil {
 		return nil, fmt.Errorf("part %d of %d: %w", number, of, err)
@@ -87,7 +86,8 @@ func decodePart(number, of int, file []byte) (*corpus.Statistics, error) {
 	if of > 1 {
 		p.Part = &table.Part{Numbers: []int{number}, Of: of}
 	}
-	return corpus.NewStatistics(counts, p)
+	counts.SetProvenance(p)
+	return counts, nil
 }
 
 // mergeFn merges the features of the parts, and writes the file.
@@ -165,12 +165,12 @@ func (f *selectWholeFn) ProcessElement(ctx context.Context, _ int, parts func(*n
 }
 
 // joinParts returns the statistics of all terms.
-func joinParts(of int, parts func(*numbered) bool, heads func(*[]byte) bool, repeats bool) (*corpus.Statistics, error) {
+func joinParts(of int, parts func(*numbered) bool, heads func(*[]byte) bool, repeats bool) (*table.Table, error) {
 	record, err := joinHeads(heads, repeats)
 	if err != nil {
 		return nil, err
 	}
-	var all []*corpus.Statistics
+	var all []*table.Table
 	var p numbered
 	for parts(&p) {
 		s, err := decodePart(p.Number, of, p.File)
@@ -179,26 +179,27 @@ func joinParts(of int, parts func(*numbered) bool, heads func(*[]byte) bool, rep
 		}
 		all = append(all, s)
 	}
-	joined, err := corpus.JoinParts(all...)
+	joined, err := table.JoinParts(all...)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkLabels(joined.Counts()); err != nil {
+	if err := checkLabels(joined); err != nil {
 		return nil, err
 	}
-	if joined.Terms() == 0 {
+	if joined.Cells.Terms() == 0 {
 		return nil, fmt.Errorf("%w: none of the %d documents has a term", ingest.ErrEmpty, joined.Documents())
 	}
-	return corpus.NewStatistics(joined.Counts(), record)
+	joined.SetProvenance(record)
+	return joined, nil
 }
 
 // checkLabels returns an error if there is no document, or none with a label.
 func checkLabels(s *table.Table) error {
 	switch {
-	case s.Documents == 0:
+	case s.Cells.Documents == 0:
 		return errNoDocuments()
-	case s.Labelled == 0:
-		return fmt.Errorf("%w: none of the %.0f documents says its class", ingest.ErrNoLabels, s.Documents)
+	case s.Cells.Labelled == 0:
+		return fmt.Errorf("%w: none of the %.0f documents says its class", ingest.ErrNoLabels, s.Cells.Documents)
 	}
 	return nil
 }

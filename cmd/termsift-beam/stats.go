@@ -6,6 +6,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+	"github.com/termsift/termsift/engine/corpus"
 )
 
 func init() {
@@ -26,7 +27,7 @@ func (f *statsFn) ProcessElement(ctx context.Context, _ int, parts func(*numbere
 		return marked(err)
 	}
 	err = writeWhole(ctx, f.Out, func(w io.Writer) error {
-		_, err := stats.WriteTo(w)
+		_, err := corpus.WriteStatistics(w, stats)
 		return err
 	})
 	if err == nil {

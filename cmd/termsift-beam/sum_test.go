@@ -21,7 +21,7 @@ func statisticsOf(t *testing.T, docs []document.Document) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err := encodeStatistics(s.Counts())
+	file, err := encodeStatistics(s)
 	if err != nil {
 		t.Fatal(err)
 	}

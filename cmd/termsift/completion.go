@@ -115,7 +115,7 @@ func termsIn(path, begun string) []string {
 		if err != nil {
 			return nil
 		}
-		return termsBeginning(s.Counts().Terms, begun)
+		return termsBeginning(s.Names, begun)
 	default:
 		return nil
 	}

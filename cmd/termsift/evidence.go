@@ -11,7 +11,6 @@ import (
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/docquery"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/evidence"
 	"github.com/termsift/termsift/engine/ingest"
@@ -132,7 +131,7 @@ func (f *evidenceFlags) checkText(c *cobra.Command, kind fileKind, args []string
 // A textOf is raw text whose documents a corpus has.
 type textOf struct {
 	paths      []string
-	filter     *docquery.Query // nil for all documents
+	filter     *corpus.Query // nil for all documents
 	provenance corpus.Provenance
 	check      bool // whether it is the text of the provenance
 }
@@ -147,7 +146,7 @@ func (in *inputFlags) lines(ctx context.Context, text textOf, o evidence.LineOpt
 	o.All = text.check
 	var hash ingest.InputHasher
 	docs := func(yield func(document.Document, error) bool) {
-		var m *docquery.Matcher
+		var m *corpus.Matcher
 		if text.filter != nil {
 			m = text.filter.Matcher()
 		}
@@ -237,7 +236,7 @@ const (
 // A keynessText is the raw text of one of the corpora.
 type keynessText struct {
 	path   string
-	filter *docquery.Query
+	filter *corpus.Query
 }
 
 // readable reports whether the text can be read again: an index has none.

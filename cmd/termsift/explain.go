@@ -87,7 +87,7 @@ func explainCommand(a *app) *command {
 
 // withBigrams adds to the error of an unknown term that is a single Han character, which
 // no term of bigrams is, the most frequent pairs that have it.
-func withBigrams(err error, s *corpus.Statistics, term string) error {
+func withBigrams(err error, s *table.Table, term string) error {
 	unknown, ok := errors.AsType[*usage.UnknownError](err)
 	r, size := utf8.DecodeRuneInString(term)
 	if !ok || size != len(term) || !unicode.Is(unicode.Han, r) || s.Provenance().Analysis.Tokens != "zh-bigrams" {
@@ -95,7 +95,7 @@ func withBigrams(err error, s *corpus.Statistics, term string) error {
 	}
 	unknown.Near = nil
 	unknown.Remedy = "the terms of this corpus are pairs of Han characters"
-	if pairs := mostFrequent(s.Counts(), term, 3); len(pairs) > 0 {
+	if pairs := mostFrequent(s, term, 3); len(pairs) > 0 {
 		unknown.Remedy += ", with it " + strings.Join(pairs, ", ")
 	}
 	return unknown
@@ -103,8 +103,8 @@ func withBigrams(err error, s *corpus.Statistics, term string) error {
 
 // mostFrequent returns the terms with a text in them that most documents have.
 func mostFrequent(s *table.Table, text string, most int) (names []string) {
-	for t := 0; t < s.Terms.Len() && len(names) < most; t++ { // in this order already
-		if term := s.Terms.Term(t); strings.Contains(term, text) {
+	for t := 0; t < s.Names.Len() && len(names) < most; t++ { // in this order already
+		if term := s.Names.Term(t); strings.Contains(term, text) {
 			names = append(names, term)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -26,7 +27,7 @@ type savedFile struct {
 	kind       fileKind
 	model      *classify.Pipeline
 	features   *selection.Selection
-	statistics *corpus.Statistics
+	statistics *table.Table
 }
 
 // readSaved reads a file of one of the kinds. It returns nil for any other file.
@@ -171,18 +172,18 @@ func describeModel(p *classify.Pipeline, bytes int64) modelInfo {
 	return modelInfo{tables.Schema, "model", p.Model.Kind(), p.Weight, p.Sets, describeSelection(p.Selection, bytes)}
 }
 
-func describeStatistics(s *corpus.Statistics, path string, bytes int64) (d statisticsInfo, err error) {
-	counts := s.Counts()
-	if counts.Tokens >= 1<<63 {
-		return d, fmt.Errorf("%s: %w: the sum of all values is %.6g", path, ingest.ErrOverflow, counts.Tokens)
+func describeStatistics(s *table.Table, path string, bytes int64) (d statisticsInfo, err error) {
+	counts := s
+	if counts.Cells.Tokens >= 1<<63 {
+		return d, fmt.Errorf("%s: %w: the sum of all values is %.6g", path, ingest.ErrOverflow, counts.Cells.Tokens)
 	}
 	sizes := map[string]int{}
-	for i, name := range counts.Classes {
-		sizes[name] = int(counts.ClassDocs[i])
+	for i, name := range counts.Classes() {
+		sizes[name] = int(counts.Cells.ClassDocs[i])
 	}
 	return statisticsInfo{
-		tables.Schema, "statistics", s.Documents(), int(counts.Labelled), s.Terms(), len(counts.Classes),
-		int64(counts.Tokens), int64(counts.Len()), bytes, sizes, counts.Pruned, s.Missing(), s.Provenance(),
+		tables.Schema, "statistics", s.Documents(), int(counts.Cells.Labelled), s.Terms(), len(counts.Classes()),
+		int64(counts.Cells.Tokens), int64(counts.Cells.Len()), bytes, sizes, counts.Pruned, int(s.Missing), s.Provenance(),
 	}, nil
 }
 

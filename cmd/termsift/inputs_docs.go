@@ -8,7 +8,6 @@ import (
 
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/docquery"
 	"github.com/termsift/termsift/engine/document"
 )
 
@@ -53,11 +52,11 @@ func (f *docsFlags) referenceDocsFlag(help string) flags.Flag {
 func (f *docsFlags) against() bool { return f.reference != "" || f.referenceDocs != "" }
 
 // parseDocs parses an expression. It returns nil for an empty one.
-func parseDocs(names flags.Lists, flag, expr string) (*docquery.Query, error) {
+func parseDocs(names flags.Lists, flag, expr string) (*corpus.Query, error) {
 	if expr == "" {
 		return nil, nil
 	}
-	filter, err := docquery.Parse(expr, names.IDs)
+	filter, err := corpus.ParseQuery(expr, names.IDs)
 	if err != nil {
 		return nil, fmt.Errorf("--%s: %w", flag, err)
 	}
@@ -66,7 +65,7 @@ func parseDocs(names flags.Lists, flag, expr string) (*docquery.Query, error) {
 
 // chosen returns the corpus of the documents that match the filter, or all if the
 // filter is nil.
-func (tk *talk) chosen(ctx context.Context, corpus *corpus.Corpus, flag string, filter *docquery.Query, opt corpus.SubsetOptions) (*corpus.Corpus, error) {
+func (tk *talk) chosen(ctx context.Context, corpus *corpus.Corpus, flag string, filter *corpus.Query, opt corpus.SubsetOptions) (*corpus.Corpus, error) {
 	if filter == nil {
 		return corpus, nil
 	}
@@ -86,7 +85,7 @@ func (tk *talk) chosen(ctx context.Context, corpus *corpus.Corpus, flag string, 
 
 // choose restricts the inputs of a command to the chosen documents and opposes them to
 // its reference, if there is one.
-func (f *inputFlags) choose(c *cobra.Command, whole *corpus.Corpus, docs *docquery.Query, referenceDocs *docquery.Query) (*corpus.Corpus, error) {
+func (f *inputFlags) choose(c *cobra.Command, whole *corpus.Corpus, docs *corpus.Query, referenceDocs *corpus.Query) (*corpus.Corpus, error) {
 	target, reference, err := f.sides(c, whole, docs, referenceDocs)
 	if err != nil || reference == nil {
 		return target, err
@@ -95,7 +94,7 @@ func (f *inputFlags) choose(c *cobra.Command, whole *corpus.Corpus, docs *docque
 }
 
 // sides returns the chosen documents of a corpus and of its reference.
-func (f *inputFlags) sides(c *cobra.Command, whole *corpus.Corpus, docs *docquery.Query, referenceDocs *docquery.Query) (target, reference *corpus.Corpus, err error) {
+func (f *inputFlags) sides(c *cobra.Command, whole *corpus.Corpus, docs *corpus.Query, referenceDocs *corpus.Query) (target, reference *corpus.Corpus, err error) {
 	ctx := c.Context()
 	opt := corpus.SubsetOptions{KeepClasses: f.keepClasses || f.against(), KeepEmpty: f.keepEmpty, Threads: f.threads}
 	target, err = f.chosen(ctx, whole, "docs", docs, opt)
@@ -151,7 +150,7 @@ func (tk *talk) warnShared(target *corpus.Corpus, reference *corpus.Corpus) erro
 
 // filtered returns a stream of the documents that match the filter. It is an error if
 // none does.
-func (tk *talk) filtered(docs document.Stream, filter *docquery.Query) document.Stream {
+func (tk *talk) filtered(docs document.Stream, filter *corpus.Query) document.Stream {
 	if filter == nil {
 		return docs
 	}

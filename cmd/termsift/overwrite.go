@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
-	"github.com/termsift/termsift/engine/docquery"
+	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/reader"
 )
 
@@ -21,7 +21,7 @@ import (
 
 // listsIn returns the lists that an expression of --docs names.
 func listsIn(expr string) (paths []string) {
-	_, _ = docquery.Parse(expr, func(path string) ([]string, error) { // an error is returned again when the expression is used
+	_, _ = corpus.ParseQuery(expr, func(path string) ([]string, error) { // an error is returned again when the expression is used
 		paths = append(paths, path)
 		return nil, nil
 	})

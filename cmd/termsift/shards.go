@@ -10,7 +10,6 @@ import (
 
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/docquery"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -247,7 +246,7 @@ func removeCommand(a *app) *command {
 			case (docs == "") == (ids == ""):
 				return usageError("remove needs either --docs EXPRESSION or --ids FILE")
 			case ids != "":
-				docs = "file=" + docquery.Quote(ids)
+				docs = "file=" + corpus.QuoteName(ids)
 			}
 			return m.remove(c.Context(), args[0], docs)
 		},

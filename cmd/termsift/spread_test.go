@@ -339,7 +339,7 @@ func countByLibrary(t *testing.T, folder, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := counted.Save(t.Context(), file); err != nil {
+	if err := corpus.SaveStatistics(t.Context(), file, counted.Table); err != nil {
 		t.Fatal(err)
 	}
 }

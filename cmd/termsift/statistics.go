@@ -25,7 +25,7 @@ func (f *inputFlags) indexSummary(c *cobra.Command, args []string, rare flags.Ra
 	if err != nil {
 		return err
 	}
-	var s *corpus.Statistics
+	var s *table.Table
 	if kind == indexFile || f.docs != "" {
 		s, err = f.statisticsOfCorpus(c, args)
 	} else {
@@ -42,13 +42,13 @@ func (f *inputFlags) indexSummary(c *cobra.Command, args []string, rare flags.Ra
 		f.note("%d of %d terms are in fewer than %d documents and were left out", n, all, rare.Least)
 	}
 	return f.write(out, func(w io.Writer) error {
-		_, err := s.WriteTo(w)
+		_, err := corpus.WriteStatistics(w, s)
 		return err
 	})
 }
 
 // statisticsOfCorpus opens or builds a corpus and counts it.
-func (f *inputFlags) statisticsOfCorpus(c *cobra.Command, args []string) (*corpus.Statistics, error) {
+func (f *inputFlags) statisticsOfCorpus(c *cobra.Command, args []string) (*table.Table, error) {
 	indexed, err := f.corpus(c, args)
 	if err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func (f *inputFlags) statisticsOfCorpus(c *cobra.Command, args []string) (*corpu
 }
 
 // count counts raw inputs, and says what was read as build does.
-func (f *inputFlags) count(ctx context.Context, paths []string) (*corpus.Statistics, error) {
+func (f *inputFlags) count(ctx context.Context, paths []string) (*table.Table, error) {
 	opt, err := f.options()
 	if err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func (f *inputFlags) count(ctx context.Context, paths []string) (*corpus.Statist
 	f.noteAnalysis(opt, p)
 	f.sumUp(source, time.Since(start), &vocabulary{counted.Terms(), len(counted.Classes())})
 	f.noteLeftOut(counted.EmptyDocuments, p)
-	return counted.Statistics, nil
+	return counted.Table, nil
 }
 
 // mergeSummaries writes the sum of files of statistics.
@@ -90,7 +90,7 @@ func (f *mergeFlags) mergeSummaries(ctx context.Context, paths []string) error {
 
 // statistics opens the file of statistics that is the only input of a command, or returns
 // nil if the inputs are others. It refuses flags for raw text, and those that need documents.
-func (a *app) statistics(c *cobra.Command, paths []string) (*corpus.Statistics, error) {
+func (a *app) statistics(c *cobra.Command, paths []string) (*table.Table, error) {
 	if kind, err := a.kindOfOne(paths); err != nil || kind != statisticsFile {
 		return nil, err
 	}
@@ -124,7 +124,7 @@ func (f *inputFlags) counted(c *cobra.Command, paths []string) (rank.Counted, er
 
 // selectFromStatistics selects terms by a method that the counts suffice for. Path is the
 // file of the statistics.
-func (f *selectingFlags) selectFromStatistics(c *cobra.Command, m selection.Method, stats *corpus.Statistics, path string) (*selection.Selection, error) {
+func (f *selectingFlags) selectFromStatistics(c *cobra.Command, m selection.Method, stats *table.Table, path string) (*selection.Selection, error) {
 	by, ok := m.(methods.Measure)
 	switch {
 	case !ok:
@@ -157,8 +157,8 @@ func splitCommand(a *app) *command {
 		args:    atLeast(1, "a FILE of statistics"),
 		flags: []flags.Flag{
 			{
-				Name: "parts", Short: "n", To: &parts, Most: corpus.MostParts, Group: flags.GroupOther,
-				Help: fmt.Sprintf("number of parts, up to %d", corpus.MostParts),
+				Name: "parts", Short: "n", To: &parts, Most: table.MostParts, Group: flags.GroupOther,
+				Help: fmt.Sprintf("number of parts, up to %d", table.MostParts),
 			},
 			{Name: "output", Short: "o", To: &folder, Folder: true, Writes: true, Group: flags.GroupOutput, Help: "the folder, which is made if it is not there"},
 		},
@@ -193,7 +193,7 @@ func (a *app) split(path string, n int, folder string) error {
 	all := make([]filled, n)
 	for i, part := range parts {
 		to := filepath.Join(folder, fmt.Sprintf("part-%0*d-of-%d.stats", len(fmt.Sprint(n-1)), i, n))
-		all[i] = filled{to, statisticsFile, func(w io.Writer) error { _, err := part.WriteTo(w); return err }}
+		all[i] = filled{to, statisticsFile, func(w io.Writer) error { _, err := corpus.WriteStatistics(w, part); return err }}
 	}
 	return a.writeAll(folder, all)
 }
@@ -278,11 +278,11 @@ func (tk *talk) noteMissing(part *table.Part) {
 }
 
 // noteIncomplete says what statistics lack: the terms of other parts, the rare ones of shards.
-func (tk *talk) noteIncomplete(s *corpus.Statistics) {
+func (tk *talk) noteIncomplete(s *table.Table) {
 	if part := s.Provenance().Part; part != nil {
 		tk.note("the statistics are %s, by the hash of their terms: other terms are elsewhere", part)
 	}
-	if n := s.Missing(); n > 0 {
+	if n := int(s.Missing); n > 0 {
 		tk.note("rare terms of the shards were left out: all terms in more than %d documents are there, and of each up to %d documents may not be counted", n, n)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/reader"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // This file says how much a run talks on stderr, and sums it up for programs.
@@ -162,10 +163,10 @@ func (tk *talk) openCorpus(path string, o corpus.OpenOptions) (*corpus.Corpus, e
 }
 
 // openStatistics opens a file of statistics that the run reads.
-func (tk *talk) openStatistics(path string) (*corpus.Statistics, error) {
+func (tk *talk) openStatistics(path string) (*table.Table, error) {
 	s, err := corpus.OpenStatistics(path)
 	if err == nil {
-		unlabelled := s.Counts().Documents - s.Counts().Labelled
+		unlabelled := s.Cells.Documents - s.Cells.Labelled
 		tk.summary.addCounted(s.Documents(), int(unlabelled), vocabulary{s.Terms(), len(s.Classes())})
 	}
 	return s, err

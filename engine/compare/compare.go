@@ -97,9 +97,9 @@ func Rankings(ctx context.Context, o Options, rankings ...*rank.Ranking) (*Compa
 	if err := o.validate(len(rankings)); err != nil {
 		return nil, err
 	}
-	of := rankings[0].Statistics().Counts().Terms
+	of := rankings[0].Statistics().Names
 	for i, r := range rankings {
-		if !sameTerms(r.Statistics().Counts().Terms, of) {
+		if !sameTerms(r.Statistics().Names, of) {
 			return nil, usage.Errorf("rankings 1 and %d rank the terms of different corpora: compare their features as lists", i+1)
 		}
 	}

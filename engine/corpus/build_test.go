@@ -84,7 +84,7 @@ func TestInMemory(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := counted.WriteTo(out); err != nil {
+			if _, err := corpus.WriteStatistics(out, counted.Table); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -3,7 +3,6 @@ package corpus
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 
 	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
@@ -31,12 +30,12 @@ type ContrastOptions struct {
 // Documents keep the order of their numbers, those of the target first. The corpora must
 // have been analysed in the same way, else the error is an [table.DifferenceError]. Their
 // terms must not be bounded by document frequency, else the error wraps table.ErrPruned: a
-// term that only one of them left out would count as absent there. See [Comparable].
+// term that only one of them left out would count as absent there. See [table.Comparable].
 func Contrast(ctx context.Context, target, reference *Corpus, o ContrastOptions) (*Corpus, error) {
 	if target == nil || reference == nil {
 		return nil, usage.Errorf("a nil corpus was given")
 	}
-	if err := Comparable(target, reference); err != nil {
+	if err := table.Comparable(target.heading(), reference.heading()); err != nil {
 		return nil, err
 	}
 	sides := []*Corpus{target, reference}
@@ -63,34 +62,9 @@ func Contrast(ctx context.Context, target, reference *Corpus, o ContrastOptions)
 	return New(index)
 }
 
-// A Made tells how its terms were made: a Corpus, or Statistics.
-type Made interface {
-	Provenance() table.Provenance
-	Pruned() bool
-}
-
-// Comparable returns an error unless the terms of two corpora, or of statistics, can be
-// compared: a [table.DifferenceError] if they were analysed in different ways, one that
-// wraps table.ErrPruned if the terms of one are bounded by document frequency, or
-// table.ErrRareLeftOut if its shards left out their rare terms.
-func Comparable(target, reference Made) error {
-	if target == nil || reference == nil {
-		return usage.Errorf("a nil corpus was given")
-	}
-	if err := table.SameAnalysis(target.Provenance().Analysis, reference.Provenance().Analysis); err != nil {
-		return err
-	}
-	for _, side := range []struct {
-		name string
-		made Made
-	}{{ClassTarget, target}, {ClassReference, reference}} {
-		if side.made.Pruned() {
-			return fmt.Errorf("the %s: %w; count it without bounds", side.name, table.ErrPruned)
-		}
-		if s, ok := side.made.(*Statistics); ok && s.Missing() > 0 {
-			return fmt.Errorf("the %s: %w cannot be compared: a term that one side left out would count as absent there; count it without --local-min-df",
-				side.name, table.ErrRareLeftOut)
-		}
-	}
-	return nil
+// heading returns what a table of the corpus says of how it was made.
+func (c *Corpus) heading() *table.Table {
+	t := &table.Table{Pruned: c.Pruned()}
+	t.SetProvenance(c.provenance)
+	return t
 }

@@ -28,7 +28,7 @@ type Corpus struct {
 	opened     bool // from a file that somebody has written
 
 	counting        sync.Mutex
-	plain, weighted *Statistics // of all documents; nil until first needed
+	plain, weighted *table.Table // of all documents; nil until first needed
 }
 
 // New returns the corpus of an index, which it takes ownership of.
@@ -142,7 +142,7 @@ func (c *Corpus) Write(ctx context.Context, w io.Writer, o SaveOptions) (int64, 
 	opt := store.WriteOptions{Cells: !o.NoCells, Threads: o.Threads}
 	c.counting.Lock()
 	if c.plain != nil {
-		opt.Counted = c.plain.counts
+		opt.Counted = c.plain
 	}
 	c.counting.Unlock()
 	return c.numbered.Write(ctx, w, opt)
@@ -203,17 +203,16 @@ func Overview(ctx context.Context, c *Corpus) (Info, error) {
 		return info, err
 	}
 	info.EmptyDocuments = empty
-	stats, err := c.Statistics(ctx, CountOptions{})
+	s, err := c.Statistics(ctx, CountOptions{})
 	if err != nil {
 		return info, err
 	}
-	s := stats.counts
-	if s.Tokens >= 1<<63 {
-		return info, fmt.Errorf("%w: the sum of all values is %.6g: build the index again from smaller values", ingest.ErrOverflow, s.Tokens)
+	if s.Cells.Tokens >= 1<<63 {
+		return info, fmt.Errorf("%w: the sum of all values is %.6g: build the index again from smaller values", ingest.ErrOverflow, s.Cells.Tokens)
 	}
-	info.Tokens, info.Cells = int64(s.Tokens), int64(s.Len())
-	for i, name := range s.Classes {
-		info.ClassSizes[name] = int(s.ClassDocs[i])
+	info.Tokens, info.Cells = int64(s.Cells.Tokens), int64(s.Cells.Len())
+	for i, name := range s.ClassNames {
+		info.ClassSizes[name] = int(s.Cells.ClassDocs[i])
 	}
 	return info, nil
 }

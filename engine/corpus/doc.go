@@ -2,7 +2,7 @@
 // saves, merges and counts such collections, cuts them into parts and compares two of
 // them.
 //
-// It takes documents or files, and returns a [Corpus] and its [Statistics]. Begin reading
+// It takes documents or files, and returns a [Corpus] and its [table.Table]. Begin reading
 // at [Build] and [Corpus.Statistics]. The columns and lists below it are those of package
 // store, which [Corpus.Index] returns; package ingest turns documents into an index. The
 // package does not score terms.

@@ -47,7 +47,7 @@ func digestStatistics(t *testing.T, c *corpus.Corpus, to hash.Hash) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fmt.Fprintln(to, s.Documents(), s.Classes(), s.Terms())
+	fmt.Fprintln(to, s.Documents(), s.Classes(), s.Cells.Terms())
 	for entry, err := range rank.Cells(t.Context(), s, rank.Options{Measure: "ttest"}) {
 		if err != nil {
 			t.Fatal(err)

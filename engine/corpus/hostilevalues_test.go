@@ -197,7 +197,7 @@ func summaryFile(t *testing.T, c *corpus.Corpus) []byte {
 		t.Fatal(err)
 	}
 	var file bytes.Buffer
-	if _, err := s.WriteTo(&file); err != nil {
+	if _, err := corpus.WriteStatistics(&file, s); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := corpus.DecodeStatistics(file.Bytes()); err != nil {

@@ -4,7 +4,6 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/termsift/termsift/bitmap"
-	"github.com/termsift/termsift/engine/docquery"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -16,9 +15,9 @@ type Matched struct {
 }
 
 // Match returns the documents that a query matches. If the query names a class that the
-// corpus does not have, and the name does not end in *, the error is a [docquery.Error]
+// corpus does not have, and the name does not end in *, the error is a [QueryError]
 // that wraps a [usage.UnknownError].
-func (c *Corpus) Match(f *docquery.Query) (*Matched, error) {
+func (c *Corpus) Match(f *Query) (*Matched, error) {
 	if f == nil {
 		return nil, usage.Errorf("a nil query was given")
 	}

@@ -26,7 +26,7 @@ func checkTokens(ctx context.Context, corpora []*Corpus, name func(i int) string
 			if err != nil {
 				return err
 			}
-			own.Sum = s.counts.Tokens
+			own.Sum = s.Cells.Tokens
 		}
 		if total.Join(own); total.TooLarge() {
 			return fmt.Errorf("%w: up to %s the sum is %.6g; counts may add up to 2^53, real values to 2^63: take fewer documents, or smaller values", ingest.ErrOverflow, name(i), total.Sum)

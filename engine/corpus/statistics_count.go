@@ -8,11 +8,8 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
-// Counted are statistics with what else was seen while they were counted.
-type Counted struct {
-	*Statistics
-	EmptyDocuments int // without a term; Documents includes them
-}
+// Counted is a table with what else was seen while it was counted.
+type Counted = ingest.Counted
 
 // CountBatches returns the statistics of the corpus that [BuildBatches] would make, with the
 // same errors. Texts are counted without an index, in memory that grows with the terms and
@@ -40,12 +37,7 @@ func count(ctx context.Context, batches document.Batches, opt Options, build bui
 	if !opt.Tallies() {
 		return countIndexed(ctx, batches, opt, build)
 	}
-	counted, err := ingest.Count(ctx, batches, opt)
-	if err != nil {
-		return nil, err
-	}
-	s, err := NewStatistics(counted.Statistics, counted.Provenance)
-	return &Counted{s, counted.EmptyDocuments}, err
+	return ingest.Count(ctx, batches, opt)
 }
 
 // countIndexed is count by way of an index.
@@ -59,5 +51,5 @@ func countIndexed(ctx context.Context, batches document.Batches, opt Options, bu
 		return nil, err
 	}
 	empty, err := c.numbered.EmptyDocuments(ctx)
-	return &Counted{s, empty}, err
+	return &Counted{Table: s, EmptyDocuments: empty}, err
 }

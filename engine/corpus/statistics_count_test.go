@@ -55,7 +55,7 @@ func TestTalliedStatisticsIsOneBuild(t *testing.T) {
 		for _, threads := range []int{1, 2, 3} {
 			o.Threads = threads
 			got := enginetest.Must(corpus.CountBatches(t.Context(), enginetest.InBatches(docs, 1+r.IntN(60)), o))
-			if !bytes.Equal(statisticsBytes(t, got.Statistics), statisticsBytes(t, want)) {
+			if !bytes.Equal(statisticsBytes(t, got.Table), statisticsBytes(t, want)) {
 				t.Errorf("%s, %d threads: another file", name, threads)
 			}
 			if got.EmptyDocuments != info.EmptyDocuments {
@@ -80,16 +80,16 @@ func TestTalliedStatisticsIsOneBuild(t *testing.T) {
 // Texts beside documents of real values give the same numbers, but for rounding.
 func TestTalliedStatisticsOfRealValues(t *testing.T) {
 	v := enginetest.Variants()["real"]
-	want := enginetest.Must(enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs), v.Opt)).Statistics(t.Context(), corpus.CountOptions{})).Counts()
-	got := enginetest.Must(corpus.CountBatches(t.Context(), enginetest.InBatches(v.Docs, 50), v.Opt)).Counts()
+	want := enginetest.Must(enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs), v.Opt)).Statistics(t.Context(), corpus.CountOptions{}))
+	got := enginetest.Must(corpus.CountBatches(t.Context(), enginetest.InBatches(v.Docs, 50), v.Opt))
 	var x, y table.Tile
-	if got.Cells.Terms() != want.Cells.Terms() || got.Centred == nil || got.Len() != want.Len() {
+	if got.Cells.Terms() != want.Cells.Terms() || got.Cells.Centred == nil || got.Cells.Len() != want.Cells.Len() {
 		t.Fatal("other cells")
 	}
 	for i := range got.Cells.Terms() {
-		got.Read(&x, i, i+1, true)
-		want.Read(&y, i, i+1, true)
-		if got.Terms.Term(i) != want.Terms.Term(i) || !slices.Equal(x.Class, y.Class) || !slices.Equal(x.A, y.A) || !enginetest.Near(x.CF[0], y.CF[0], 1e-14, 0) {
+		got.Cells.Read(&x, i, i+1, true)
+		want.Cells.Read(&y, i, i+1, true)
+		if got.Names.Term(i) != want.Names.Term(i) || !slices.Equal(x.Class, y.Class) || !slices.Equal(x.A, y.A) || !enginetest.Near(x.CF[0], y.CF[0], 1e-14, 0) {
 			t.Fatalf("term %d: %+v, not %+v", i, x, y)
 		}
 		for j := range x.S {
@@ -107,13 +107,13 @@ func TestTalliedShards(t *testing.T) {
 		{ID: "2", Text: []byte("one two two")},
 		{ID: "3", Text: []byte("two three"), Labels: []string{"a", "b"}},
 	}
-	count := func(docs []document.Document, o corpus.Options) *corpus.Statistics {
-		return enginetest.Must(corpus.CountBatches(t.Context(), enginetest.InBatches(docs, 2), o)).Statistics
+	count := func(docs []document.Document, o corpus.Options) *table.Table {
+		return enginetest.Must(corpus.CountBatches(t.Context(), enginetest.InBatches(docs, 2), o)).Table
 	}
 	shard := corpus.Options{Shard: true, Analysis: analysis.Options{Tokens: analysis.Auto}}
 	sum := count(nil, shard)
-	if sum.Documents() != 0 || sum.Terms() != 0 {
-		t.Fatalf("%d documents and %d terms of nothing", sum.Documents(), sum.Terms())
+	if sum.Documents() != 0 || sum.Cells.Terms() != 0 {
+		t.Fatalf("%d documents and %d terms of nothing", sum.Documents(), sum.Cells.Terms())
 	}
 	for i := range docs {
 		sum = enginetest.Must(sum.Add(count(docs[i:i+1], shard)))

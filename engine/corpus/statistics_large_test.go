@@ -12,6 +12,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // largeCounts returns documents whose counts are below 2^most.
@@ -44,7 +45,7 @@ func statisticsFiles(t *testing.T, r *rand.Rand, docs []document.Document, threa
 	count := func(docs []document.Document) []byte {
 		c := enginetest.Must(corpus.CountBatches(t.Context(), document.InBatches(docs), corpus.Options{Threads: threads}))
 		var b bytes.Buffer
-		enginetest.Must(c.WriteTo(&b))
+		enginetest.Must(corpus.WriteStatistics(&b, c.Table))
 		return b.Bytes()
 	}
 	dir, from := t.TempDir(), 0
@@ -91,17 +92,17 @@ func TestMergedStatisticsOfLargeCountsAreThoseOfOneBuild(t *testing.T) {
 			}
 		}
 		whole := enginetest.Must(corpus.DecodeStatistics(want))
-		if whole.Counts().LowQ != nil {
+		if whole.Cells.LowQ != nil {
 			wide++
 		}
 		part, rest := enginetest.Must(corpus.OpenStatistics(a)), enginetest.Must(corpus.OpenStatistics(merge(b, c, d)))
 		sum, left := enginetest.Must(part.Add(rest)), enginetest.Must(whole.Sub(rest))
-		for name, of := range map[string][2]*corpus.Statistics{"added": {sum, whole}, "subtracted": {left, part}} {
-			got, want := of[0].Counts(), of[1].Counts()
-			if !slices.Equal(got.Classes, want.Classes) {
+		for name, of := range map[string][2]*table.Table{"added": {sum, whole}, "subtracted": {left, part}} {
+			got, want := of[0], of[1]
+			if !slices.Equal(got.ClassNames, want.ClassNames) {
 				continue // a class that is left without documents stays
 			}
-			if i := got.FirstDifference(&want.Cells); i >= 0 || (got.LowQ == nil) != (want.LowQ == nil) {
+			if i := got.Cells.FirstDifference(&want.Cells); i >= 0 || (got.Cells.LowQ == nil) != (want.Cells.LowQ == nil) {
 				t.Errorf("round %d, %s: term %d differs", round, name, i)
 			}
 		}
@@ -112,7 +113,7 @@ func TestMergedStatisticsOfLargeCountsAreThoseOfOneBuild(t *testing.T) {
 		for name, c := range map[string]*corpus.Corpus{"built": x, "opened": opened} {
 			s := enginetest.Must(c.Statistics(t.Context(), corpus.CountOptions{}))
 			var b bytes.Buffer
-			enginetest.Must(s.WriteTo(&b))
+			enginetest.Must(corpus.WriteStatistics(&b, s))
 			if !bytes.Equal(b.Bytes(), want) {
 				t.Errorf("round %d: the index as it was %s has other statistics", round, name)
 			}

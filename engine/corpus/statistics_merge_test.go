@@ -27,7 +27,7 @@ func statisticsOf(t *testing.T, dir string, docs []document.Document, o corpus.O
 		t.Fatal(err)
 	}
 	path := filepath.Join(dir, fmt.Sprintf("%04d.stats", len(files)))
-	if err := s.Save(t.Context(), path); err != nil {
+	if err := corpus.SaveStatistics(t.Context(), path, s); err != nil {
 		t.Fatal(err)
 	}
 	return path

@@ -22,7 +22,7 @@ type partGroup struct {
 	sum     table.Provenance
 }
 
-// MergeParts writes the file of what files of parts, which [Statistics.Split] has made, are
+// MergeParts writes the file of what files of parts, which [table.Table.Split] has made, are
 // together: those of the same part are added up in their order, and the parts are joined. It
 // gives the bytes of [JoinParts], with a block of each file in memory, of 256 at most; sums of
 // several shards, and joins of more parts, go to temporary files. It returns which part of the

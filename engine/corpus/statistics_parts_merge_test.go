@@ -17,11 +17,11 @@ import (
 )
 
 // saved writes statistics to files of a folder.
-func saved(t *testing.T, dir string, all ...*corpus.Statistics) (paths []string) {
+func saved(t *testing.T, dir string, all ...*table.Table) (paths []string) {
 	t.Helper()
 	for i, s := range all {
 		path := filepath.Join(dir, fmt.Sprintf("%03d.stats", i))
-		if err := s.Save(t.Context(), path); err != nil {
+		if err := corpus.SaveStatistics(t.Context(), path, s); err != nil {
 			t.Fatal(err)
 		}
 		paths = append(paths, path)
@@ -34,7 +34,7 @@ func saved(t *testing.T, dir string, all ...*corpus.Statistics) (paths []string)
 func TestMergedPartsAreOnePass(t *testing.T) {
 	r := rand.New(rand.NewPCG(66, 18))
 	for name, v := range enginetest.Variants() {
-		count := func(from, to int) *corpus.Statistics {
+		count := func(from, to int) *table.Table {
 			c := enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs[from:to]), v.Opt))
 			return enginetest.Must(c.Statistics(t.Context(), corpus.CountOptions{}))
 		}
@@ -49,7 +49,7 @@ func TestMergedPartsAreOnePass(t *testing.T) {
 				given = append(given, paths[shard+i])
 			}
 		}
-		var sums []*corpus.Statistics
+		var sums []*table.Table
 		for i := range n {
 			sums = append(sums, enginetest.Must(throughFile(t, parts[i]).Add(throughFile(t, parts[n+i]))))
 		}
@@ -67,7 +67,7 @@ func TestMergedPartsAreOnePass(t *testing.T) {
 			if err != nil || (missing == nil) != (take == n) {
 				t.Fatalf("%s: the result is %v: %v", name, missing, err)
 			}
-			if want := statisticsBytes(t, enginetest.Must(corpus.JoinParts(sums[:take]...))); !bytes.Equal(b.Bytes(), want) {
+			if want := statisticsBytes(t, enginetest.Must(table.JoinParts(sums[:take]...))); !bytes.Equal(b.Bytes(), want) {
 				t.Errorf("%s: %d parts: another file", name, take)
 			}
 			if want := statisticsBytes(t, count(0, len(v.Docs))); take == n && name != "real" && !bytes.Equal(b.Bytes(), want) {
@@ -80,11 +80,11 @@ func TestMergedPartsAreOnePass(t *testing.T) {
 // What is no part of the same whole is refused, and nothing is left of temporary files.
 func TestFilesThatAreNoParts(t *testing.T) {
 	dir, temp := t.TempDir(), t.TempDir()
-	of := func(lines ...string) *corpus.Statistics {
+	of := func(lines ...string) *table.Table {
 		return enginetest.Must(enginetest.Build(t, lines...).Statistics(t.Context(), corpus.CountOptions{}))
 	}
 	one, other := of("a:one two three", "b:one four five"), of("a:one two", "b:one")
-	split := func(s *corpus.Statistics, n int) []*corpus.Statistics { return enginetest.Must(s.Split(n)) }
+	split := func(s *table.Table, n int) []*table.Table { return enginetest.Must(s.Split(n)) }
 	paths := saved(t, dir, split(one, 3)[0], split(one, 3)[1], split(one, 4)[1], split(other, 3)[1], one, split(other, 3)[0],
 		split(of("a:one two six", "b:one four five"), 3)[1])
 	broken := filepath.Join(dir, "broken.stats")

@@ -14,26 +14,27 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
 // throughFile returns statistics as their file has them.
-func throughFile(t *testing.T, s *corpus.Statistics) *corpus.Statistics {
+func throughFile(t *testing.T, s *table.Table) *table.Table {
 	t.Helper()
 	return enginetest.Must(corpus.DecodeStatistics(statisticsBytes(t, s)))
 }
 
 // joinInGroups joins parts in any order and grouping, some of them through files.
-func joinInGroups(t *testing.T, r *rand.Rand, parts []*corpus.Statistics) *corpus.Statistics {
+func joinInGroups(t *testing.T, r *rand.Rand, parts []*table.Table) *table.Table {
 	t.Helper()
 	for len(parts) > 1 {
 		r.Shuffle(len(parts), func(i, j int) { parts[i], parts[j] = parts[j], parts[i] })
 		n := 1 + r.IntN(len(parts))
-		joined := enginetest.Must(corpus.JoinParts(parts[:n]...))
+		joined := enginetest.Must(table.JoinParts(parts[:n]...))
 		if r.IntN(4) == 0 {
 			joined = throughFile(t, joined)
 		}
-		parts = append([]*corpus.Statistics{joined}, parts[n:]...)
+		parts = append([]*table.Table{joined}, parts[n:]...)
 	}
 	return parts[0]
 }
@@ -48,7 +49,7 @@ func TestEverySplitGivesTheWhole(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(64, 18))
 	docs := enginetest.ManyTexts(80)
-	statistics := func(from, to int) *corpus.Statistics {
+	statistics := func(from, to int) *table.Table {
 		c := enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(docs[from:to]), corpus.Options{}))
 		return enginetest.Must(c.Statistics(t.Context(), corpus.CountOptions{Threads: 1}))
 	}
@@ -81,7 +82,7 @@ func TestSplitKeepsValues(t *testing.T) {
 		terms := 0
 		for i, part := range parts {
 			part = throughFile(t, part)
-			terms += part.Terms()
+			terms += part.Cells.Terms()
 			if p := part.Provenance().Part; p == nil || p.Of != 5 || !slices.Equal(p.Numbers, []int{i}) || part.Documents() != whole.Documents() {
 				t.Fatalf("%s: part %d is %v, of %d documents", name, i, p, part.Documents())
 			}
@@ -89,7 +90,7 @@ func TestSplitKeepsValues(t *testing.T) {
 				of := enginetest.Must(rank.Terms(t.Context(), part, rank.Options{Measure: m}))
 				all := enginetest.Must(rank.Terms(t.Context(), whole, rank.Options{Measure: m}))
 				for j, v := range of.Values() {
-					term := part.Counts().Terms.Term(j)
+					term := part.Names.Term(j)
 					if xxh3.HashString(term)%5 != uint64(i) {
 						t.Fatalf("%s: %q is in part %d", name, term, i)
 					}
@@ -99,8 +100,8 @@ func TestSplitKeepsValues(t *testing.T) {
 				}
 			}
 		}
-		if terms != whole.Terms() {
-			t.Errorf("%s: %d of %d terms", name, terms, whole.Terms())
+		if terms != whole.Cells.Terms() {
+			t.Errorf("%s: %d of %d terms", name, terms, whole.Cells.Terms())
 		}
 		if !bytes.Equal(statisticsBytes(t, joinInGroups(t, r, parts)), statisticsBytes(t, whole)) {
 			t.Errorf("%s: the parts give another file", name)
@@ -118,22 +119,22 @@ func TestPartsThatDoNotJoin(t *testing.T) {
 	one := enginetest.Must(enginetest.Build(t, "a:one two three", "b:one four five").Statistics(t.Context(), corpus.CountOptions{}))
 	same := enginetest.Must(enginetest.Build(t, "a:one two six", "b:one four five").Statistics(t.Context(), corpus.CountOptions{})) // with the same totals
 	other := enginetest.Must(enginetest.Build(t, "a:one two", "b:one").Statistics(t.Context(), corpus.CountOptions{}))
-	split := func(s *corpus.Statistics, n int) []*corpus.Statistics { return enginetest.Must(s.Split(n)) }
+	split := func(s *table.Table, n int) []*table.Table { return enginetest.Must(s.Split(n)) }
 	x, y := split(one, 3), split(one, 4)
-	for name, try := range map[string]func() (*corpus.Statistics, error){
-		"no parts":                   func() (*corpus.Statistics, error) { return corpus.JoinParts() },
-		"nil statistics":             func() (*corpus.Statistics, error) { return corpus.JoinParts(x[0], nil) },
-		"given twice":                func() (*corpus.Statistics, error) { return corpus.JoinParts(x[0], x[1], x[0]) },
-		"one is the whole":           func() (*corpus.Statistics, error) { return corpus.JoinParts(x[0], one) },
-		"another split":              func() (*corpus.Statistics, error) { return corpus.JoinParts(x[0], y[1]) },
-		"of other documents":         func() (*corpus.Statistics, error) { return corpus.JoinParts(x[0], split(same, 3)[1]) },
-		"other totals":               func() (*corpus.Statistics, error) { return corpus.JoinParts(x[0], split(other, 3)[1]) },
-		"add up the same part":       func() (*corpus.Statistics, error) { return x[0].Add(x[1]) },
-		"and the other is the whole": func() (*corpus.Statistics, error) { return x[0].Add(one) },
-		"what is subtracted":         func() (*corpus.Statistics, error) { return one.Sub(x[1]) },
-		"not 0":                      func() (*corpus.Statistics, error) { _, err := one.Split(0); return nil, err },
-		"1 to 65536":                 func() (*corpus.Statistics, error) { _, err := one.Split(1 << 20); return nil, err },
-		"0 of 3 already":             func() (*corpus.Statistics, error) { _, err := x[0].Split(2); return nil, err },
+	for name, try := range map[string]func() (*table.Table, error){
+		"no parts":                   func() (*table.Table, error) { return table.JoinParts() },
+		"nil statistics":             func() (*table.Table, error) { return table.JoinParts(x[0], nil) },
+		"given twice":                func() (*table.Table, error) { return table.JoinParts(x[0], x[1], x[0]) },
+		"one is the whole":           func() (*table.Table, error) { return table.JoinParts(x[0], one) },
+		"another split":              func() (*table.Table, error) { return table.JoinParts(x[0], y[1]) },
+		"of other documents":         func() (*table.Table, error) { return table.JoinParts(x[0], split(same, 3)[1]) },
+		"other totals":               func() (*table.Table, error) { return table.JoinParts(x[0], split(other, 3)[1]) },
+		"add up the same part":       func() (*table.Table, error) { return x[0].Add(x[1]) },
+		"and the other is the whole": func() (*table.Table, error) { return x[0].Add(one) },
+		"what is subtracted":         func() (*table.Table, error) { return one.Sub(x[1]) },
+		"not 0":                      func() (*table.Table, error) { _, err := one.Split(0); return nil, err },
+		"1 to 65536":                 func() (*table.Table, error) { _, err := one.Split(1 << 20); return nil, err },
+		"0 of 3 already":             func() (*table.Table, error) { _, err := x[0].Split(2); return nil, err },
 	} {
 		_, err := try()
 		if !errors.Is(err, usage.ErrUsage) && !errors.Is(err, usage.ErrContradiction) {

@@ -18,39 +18,39 @@ func TestEveryBoundOfRareTerms(t *testing.T) {
 	for range enginetest.Sample(40) {
 		docs := enginetest.ManyTexts(100 + r.IntN(400))
 		whole := enginetest.Must(enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(docs), corpus.Options{})).Statistics(t.Context(), corpus.CountOptions{}))
-		var sum *corpus.Statistics
+		var sum *table.Table
 		bound := 0
 		for left := docs; len(left) > 0; {
 			n := min(1+r.IntN(100), len(left))
 			shard := enginetest.Must(enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(left[:n]), corpus.Options{})).Statistics(t.Context(), corpus.CountOptions{}))
 			least := r.IntN(6)
 			shard = enginetest.Must(shard.WithoutRare(least))
-			if m := shard.Missing(); m > max(0, least-1) {
+			if m := int(shard.Missing); m > max(0, least-1) {
 				t.Fatalf("without terms below %d documents up to %d are missing", least, m)
 			}
-			bound += shard.Missing()
+			bound += int(shard.Missing)
 			if left = left[n:]; sum == nil {
 				sum = shard
 			} else {
 				sum = enginetest.Must(sum.Add(shard))
 			}
 		}
-		if sum.Missing() != bound || sum.Documents() != whole.Documents() || sum.Counts().Tokens != whole.Counts().Tokens {
-			t.Fatalf("%d documents, %d missing, not %d, %d", sum.Documents(), sum.Missing(), whole.Documents(), bound)
+		if int(sum.Missing) != bound || sum.Documents() != whole.Documents() || sum.Cells.Tokens != whole.Cells.Tokens {
+			t.Fatalf("%d documents, %d missing, not %d, %d", sum.Documents(), int(sum.Missing), whole.Documents(), bound)
 		}
-		for i, df := range whole.Counts().DF {
+		for i, df := range whole.Cells.DF {
 			kept := 0
-			if n, found := sum.Counts().Terms.Lookup(whole.Counts().Terms.Term(i)); found {
-				kept = int(sum.Counts().DF[n])
+			if n, found := sum.Names.Lookup(whole.Names.Term(i)); found {
+				kept = int(sum.Cells.DF[n])
 			}
 			if lost := int(df) - kept; lost < 0 || lost > bound {
-				t.Fatalf("%q: %d of %d documents, where %d may be missing", whole.Counts().Terms.Term(i), kept, df, bound)
+				t.Fatalf("%q: %d of %d documents, where %d may be missing", whole.Names.Term(i), kept, df, bound)
 			}
 		}
-		joined := enginetest.Must(corpus.JoinParts(enginetest.Must(sum.Split(5))...))
+		joined := enginetest.Must(table.JoinParts(enginetest.Must(sum.Split(5))...))
 		var a, b bytes.Buffer
-		enginetest.Must(joined.WriteTo(&a))
-		if enginetest.Must(sum.WriteTo(&b)); !bytes.Equal(a.Bytes(), b.Bytes()) {
+		enginetest.Must(corpus.WriteStatistics(&a, joined))
+		if enginetest.Must(corpus.WriteStatistics(&b, sum)); !bytes.Equal(a.Bytes(), b.Bytes()) {
 			t.Fatal("split and joined they are another file")
 		}
 	}
@@ -63,7 +63,7 @@ func TestRareTermsThatCannotBeLeftOut(t *testing.T) {
 		t.Error(err)
 	}
 	some := enginetest.Must(whole.WithoutRare(3))
-	if err := corpus.Comparable(whole, some); !errors.Is(err, table.ErrRareLeftOut) {
+	if err := table.Comparable(whole, some); !errors.Is(err, table.ErrRareLeftOut) {
 		t.Error(err)
 	}
 	if _, err := whole.Sub(some); !errors.Is(err, table.ErrRareLeftOut) {

@@ -16,10 +16,10 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
-func statisticsBytes(t *testing.T, s *corpus.Statistics) []byte {
+func statisticsBytes(t *testing.T, s *table.Table) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if _, err := s.WriteTo(&b); err != nil {
+	if _, err := corpus.WriteStatistics(&b, s); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
@@ -32,7 +32,7 @@ func TestSummariesAddUp(t *testing.T) {
 			continue // below
 		}
 		whole := enginetest.Must(enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs), v.Opt)).Statistics(t.Context(), corpus.CountOptions{Threads: 2}))
-		var sum *corpus.Statistics
+		var sum *table.Table
 		for from := 0; from < len(v.Docs); from += 77 {
 			shard := enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs[from:min(from+77, len(v.Docs))]), v.Opt))
 			s := enginetest.Must(corpus.DecodeStatistics(statisticsBytes(t, enginetest.Must(shard.Statistics(t.Context(), corpus.CountOptions{Threads: 1})))))
@@ -105,7 +105,7 @@ func TestBrokenSummaries(t *testing.T) {
 }
 
 func TestSummariesThatDoNotAddUp(t *testing.T) {
-	summary := func(o corpus.Options) *corpus.Statistics {
+	summary := func(o corpus.Options) *table.Table {
 		return enginetest.Must(enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(enginetest.ManyTexts(100)), o)).Statistics(t.Context(), corpus.CountOptions{Threads: 1}))
 	}
 	plain := summary(corpus.Options{})

@@ -29,7 +29,7 @@ type SubsetOptions struct {
 	// otherwise. Data sets need it: their rows include those of empty documents.
 	KeepEmpty bool
 	// Docs says in the Provenance how the documents were chosen: the expression that
-	// [docquery.Parse] read, or the caller's own words.
+	// [ParseQuery] read, or the caller's own words.
 	Docs string
 	// Threads bounds the goroutines; 0 means GOMAXPROCS.
 	Threads int

@@ -14,7 +14,6 @@ import (
 
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/docquery"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/internal/enginetest"
@@ -208,7 +207,7 @@ func sameAsCountedWithin(t *testing.T, c, part *corpus.Corpus, docs *roaring.Bit
 func TestFolds(t *testing.T) {
 	c := newFoldCorpus(t)
 	fold := func(expr string, opt corpus.SubsetOptions) *corpus.Corpus {
-		f, err := docquery.Parse(expr, enginetest.DocLists)
+		f, err := corpus.ParseQuery(expr, enginetest.DocLists)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/ingest/batched"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/usage"
@@ -15,7 +14,7 @@ import (
 
 // Batched cuts a stream into batches, copies that may be read on any goroutine. Each may be
 // read once. An error of the stream comes behind the documents before it.
-func Batched(docs document.Stream) document.Batches { return batched.Cut(docs) }
+func Batched(docs document.Stream) document.Batches { return cutStream(docs) }
 
 // BuildIndex makes the index of the documents of batches, in their order: in memory, or in
 // a mapped temporary file if Options.MaxMemory demands it. It reads and analyses on all

@@ -6,7 +6,6 @@ import (
 
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/ingest/batched"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -49,7 +48,7 @@ func (b *builder) decide(ctx context.Context, batches document.Batches) (all doc
 		case !ok:
 			ended = true
 		case err != nil:
-			read, ended = append(read, heldBatch{&batched.Batch{}, err}), true
+			read, ended = append(read, heldBatch{&streamBatch{}, err}), true
 		default:
 			h := holdBatch(ctx, docs, sample)
 			read, ended = append(read, h), h.err != nil
@@ -78,13 +77,13 @@ func (b *builder) decide(ctx context.Context, batches document.Batches) (all doc
 
 // A heldBatch is the copy of a batch, up to its first error.
 type heldBatch struct {
-	docs *batched.Batch
+	docs *streamBatch
 	err  error
 }
 
 // holdBatch copies a batch and adds its texts to the sample.
 func holdBatch(ctx context.Context, docs document.Stream, sample *analysis.Sample) heldBatch {
-	h := heldBatch{docs: &batched.Batch{}}
+	h := heldBatch{docs: &streamBatch{}}
 	for d, err := range docs {
 		if err == nil && ctx.Err() != nil {
 			err = usage.Cause(ctx)

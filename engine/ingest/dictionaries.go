@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/termsift/termsift/engine/analysis"
-	"github.com/termsift/termsift/engine/ingest/names"
 	"github.com/termsift/termsift/engine/pool"
 )
 
@@ -64,7 +63,7 @@ func mergeTerms(ctx context.Context, threads int, workers []*worker) (terms []st
 	if err != nil {
 		return nil, nil, err
 	}
-	more, moreNumber, err := names.Merge(ctx, threads, others)
+	more, moreNumber, err := mergeNames(ctx, threads, others)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -17,11 +17,10 @@ import (
 // features may have real values, whose sums depend on their order: they are gathered and
 // counted as for an index, and added.
 
-// Counted describes statistics that [Count] has counted.
+// Counted is a table with what else was seen while it was counted.
 type Counted struct {
-	Statistics     *table.Table
-	EmptyDocuments int // documents without a term
-	Provenance     table.Provenance
+	*table.Table
+	EmptyDocuments int // without a term; Documents includes them
 }
 
 // Tallies reports whether [Count] can count with the options: not if it has to know the
@@ -177,14 +176,14 @@ func (t *tallier) sum(ctx context.Context) (*Counted, error) {
 		parts = append(parts, features)
 	}
 	for _, s := range parts {
-		if c.Statistics == nil || c.Statistics.Documents == 0 {
-			c.Statistics = s
-		} else if c.Statistics, err = table.Add(c.Statistics, s); err != nil {
+		if c.Table == nil || c.Table.Cells.Documents == 0 {
+			c.Table = s
+		} else if c.Table, err = table.AddCounts(c.Table, s); err != nil {
 			return nil, err
 		}
 	}
-	c.Provenance = totals.provenance(*t.opt)
-	return c, t.check(c.Statistics, &totals)
+	c.SetProvenance(totals.provenance(*t.opt))
+	return c, t.check(c.Table, &totals)
 }
 
 // countFeatures returns the statistics of the documents that came as features, nil if there
@@ -219,12 +218,12 @@ func (t *tallier) check(s *table.Table, totals *inputTotals) error {
 		return totals.tokens.overflowError("")
 	case t.opt.Shard:
 		return nil
-	case s.Documents == 0:
+	case s.Cells.Documents == 0:
 		return fmt.Errorf("%w: the corpus has no documents", ErrEmpty)
-	case s.Labelled == 0 && !t.opt.Unlabelled:
-		return fmt.Errorf("%w: none of the %.0f documents says its class", ErrNoLabels, s.Documents)
-	case s.Terms.Len() == 0:
-		return fmt.Errorf("%w: none of the %.0f documents has a term within the bounds", ErrEmpty, s.Documents)
+	case s.Cells.Labelled == 0 && !t.opt.Unlabelled:
+		return fmt.Errorf("%w: none of the %.0f documents says its class", ErrNoLabels, s.Cells.Documents)
+	case s.Names.Len() == 0:
+		return fmt.Errorf("%w: none of the %.0f documents has a term within the bounds", ErrEmpty, s.Cells.Documents)
 	}
 	return nil
 }

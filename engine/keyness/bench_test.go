@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/docquery"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/keyness"
 )
@@ -14,7 +13,7 @@ import (
 func BenchmarkCompare(b *testing.B) {
 	whole := enginetest.NewsgroupsCorpus(b, "train")
 	part := func(expr string) *corpus.Corpus {
-		query := enginetest.Must(docquery.Parse(expr, nil))
+		query := enginetest.Must(corpus.ParseQuery(expr, nil))
 		return enginetest.Must(whole.Subset(b.Context(), enginetest.Must(whole.Match(query)).Docs, corpus.SubsetOptions{}))
 	}
 	target, reference := part("class=comp.*"), part("not class=comp.*")

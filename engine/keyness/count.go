@@ -34,7 +34,7 @@ type side struct {
 
 // newSides counts two corpora and checks that they can be compared.
 func newSides(ctx context.Context, target, reference rank.Counted, threads int) (sides [2]*side, err error) {
-	var stats [2]*corpus.Statistics
+	var stats [2]*table.Table
 	for i, c := range []rank.Counted{target, reference} {
 		if c == nil {
 			return sides, usage.Errorf("a nil corpus was given")
@@ -43,7 +43,7 @@ func newSides(ctx context.Context, target, reference rank.Counted, threads int) 
 			return sides, err
 		}
 	}
-	if err := corpus.Comparable(stats[0], stats[1]); err != nil {
+	if err := table.Comparable(stats[0], stats[1]); err != nil {
 		return sides, err
 	}
 	for i, c := range []rank.Counted{target, reference} {
@@ -58,22 +58,22 @@ func newSides(ctx context.Context, target, reference rank.Counted, threads int) 
 var sideNames = [2]string{"target", "reference"}
 
 // newSide returns the side of c and its statistics, which the errors call name.
-func newSide(c rank.Counted, stats *corpus.Statistics, name string) (*side, error) {
-	s := &side{counts: stats.Counts()}
+func newSide(c rank.Counted, stats *table.Table, name string) (*side, error) {
+	s := &side{counts: stats}
 	if whole, ok := c.(*corpus.Corpus); ok {
 		s.index = whole.Index()
 	}
 	if stats.Real() || s.index != nil && s.index.Real() {
 		return nil, fmt.Errorf("the %s: %w: its values are real numbers, and keyness compares counts: index the text, or counts", name, usage.ErrData)
 	}
-	tokens := s.counts.Tokens
+	tokens := s.counts.Cells.Tokens
 	switch {
 	case tokens == 0:
 		return nil, fmt.Errorf("the %s: %w: none of its %d documents has a term", name, usage.ErrData, stats.Documents())
 	case tokens > min(mostTokens, math.MaxInt):
 		return nil, fmt.Errorf("the %s: %w: it has %v tokens, and keyness counts to %v", name, usage.ErrData, tokens, min(mostTokens, float64(math.MaxInt)))
 	}
-	s.Side = Side{Documents: stats.Documents(), Terms: stats.Terms(), Tokens: int(tokens)}
+	s.Side = Side{Documents: stats.Documents(), Terms: stats.Cells.Terms(), Tokens: int(tokens)}
 	s.Words = s.wordsOf(stats.Provenance().Analysis.NGrams)
 	return s, nil
 }
@@ -87,8 +87,8 @@ func (s *side) wordsOf(ngrams string) int {
 		return s.Tokens
 	}
 	words := 0.
-	for t := range int32(s.counts.Terms.Len()) {
-		if strings.Count(s.counts.Terms.Term(int(t)), " ") == n-1 {
+	for t := range int32(s.counts.Names.Len()) {
+		if strings.Count(s.counts.Names.Term(int(t)), " ") == n-1 {
 			words += s.frequency(t)
 		}
 	}
@@ -104,7 +104,7 @@ func (s *side) frequency(term int32) float64 {
 	if term < 0 {
 		return 0
 	}
-	return s.counts.CF.At(int(term), float64(s.counts.DF[term]))
+	return s.counts.Cells.CF.At(int(term), float64(s.counts.Cells.DF[term]))
 }
 
 // documents returns the number of documents with a term, 0 for -1.
@@ -112,7 +112,7 @@ func (s *side) documents(term int32) int {
 	if term < 0 {
 		return 0
 	}
-	return int(s.counts.DF[term])
+	return int(s.counts.Cells.DF[term])
 }
 
 // disperse returns the dispersion of a term, which is undefined in statistics.

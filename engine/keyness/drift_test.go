@@ -15,13 +15,14 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/keyness"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // statisticsOf returns the statistics of a corpus as their file has them.
-func statisticsOf(t *testing.T, c *corpus.Corpus) *corpus.Statistics {
+func statisticsOf(t *testing.T, c *corpus.Corpus) *table.Table {
 	t.Helper()
 	var file bytes.Buffer
-	enginetest.Must(enginetest.Must(c.Statistics(t.Context(), corpus.CountOptions{})).WriteTo(&file))
+	enginetest.Must(corpus.WriteStatistics(&file, enginetest.Must(c.Statistics(t.Context(), corpus.CountOptions{}))))
 	return enginetest.Must(corpus.DecodeStatistics(file.Bytes()))
 }
 

@@ -198,7 +198,7 @@ func (c *Comparison) newScorer() *scorer {
 
 // test tests all terms.
 func (c *Comparison) test(ctx context.Context) error {
-	c.pairs = join(c.target.counts.Terms, c.reference.counts.Terms)
+	c.pairs = join(c.target.counts.Names, c.reference.counts.Names)
 	if err := c.score(ctx); err != nil {
 		return err
 	}
@@ -396,9 +396,9 @@ func (c *Comparison) key(ctx context.Context, place int) (Key, error) {
 // term returns the bytes of a pair's term.
 func (c *Comparison) term(p pair) string {
 	if p.target >= 0 {
-		return c.target.counts.Terms.Term(int(p.target))
+		return c.target.counts.Names.Term(int(p.target))
 	}
-	return c.reference.counts.Terms.Term(int(p.reference))
+	return c.reference.counts.Names.Term(int(p.reference))
 }
 
 // Of returns a term as a key, whether or not it passes the bounds of the options. If

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/table/count"
@@ -13,7 +12,7 @@ import (
 )
 
 // count counts the matrix.
-func (t *task) count(ctx context.Context) (*corpus.Statistics, error) {
+func (t *task) count(ctx context.Context) (*table.Table, error) {
 	counts, columns, err := t.counted(ctx)
 	if errors.Is(err, errNoCounts) {
 		counts, columns, err = t.indexed(ctx)
@@ -21,12 +20,9 @@ func (t *task) count(ctx context.Context) (*corpus.Statistics, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := corpus.NewStatistics(counts, table.Provenance{Version: table.Version, InputHash: counts.Hash()})
-	if err != nil {
-		return nil, err
-	}
-	s.Derive(columnsKey{}, func() any { return columns })
-	return s, nil
+	counts.SetProvenance(table.Provenance{Version: table.Version, InputHash: counts.Hash()})
+	counts.Derive(columnsKey{}, func() any { return columns })
+	return counts, nil
 }
 
 // errNoCounts says that a matrix is to be counted by way of an index: some value is no
@@ -63,11 +59,11 @@ func (t *task) counted(ctx context.Context) (s *table.Table, columns []uint32, e
 // margins returns statistics with the classes and the numbers of documents.
 func (t *task) margins() *table.Table {
 	d := t.docs
-	s := &table.Table{Classes: d.Classes}
-	s.Documents, s.ClassDocs = float64(d.N), d.sizes()
+	s := &table.Table{ClassNames: d.Classes}
+	s.Cells.Documents, s.Cells.ClassDocs = float64(d.N), d.sizes()
 	for doc := range d.N {
 		if d.Start[doc] < d.Start[doc+1] {
-			s.Labelled++
+			s.Cells.Labelled++
 		}
 	}
 	return s

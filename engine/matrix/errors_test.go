@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -113,12 +113,12 @@ func TestTooManyTokens(t *testing.T) {
 func TestMemoryIsBounded(t *testing.T) {
 	m := &Matrix[int64, uint8]{Documents: 3, Terms: math.MaxInt32, Start: []int64{0, 1, 2, 3}, Index: []int64{7, math.MaxInt32 - 1, 7}}
 	y := &Labels{Classes: 1 << 30, Of: []int32{1<<30 - 1, 5, 1<<30 - 1}}
-	var s *corpus.Statistics
+	var s *table.Table
 	got := enginetest.Allocated(func() { s = enginetest.Must(m.Statistics(t.Context(), y, Options{Threads: 1})) })
 	if got > 1<<20 {
 		t.Errorf("%d bytes were allocated for three elements", got)
 	}
-	if s.Terms() != 2 || s.Counts().Terms.Term(0) != "7" || Columns(s)[1] != math.MaxInt32-1 || s.Classes()[0] != "1073741823" {
+	if s.Cells.Terms() != 2 || s.Names.Term(0) != "7" || Columns(s)[1] != math.MaxInt32-1 || s.Classes()[0] != "1073741823" {
 		t.Errorf("terms %v, classes %q", Columns(s), s.Classes())
 	}
 	m.Index[1] = math.MaxInt32

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strconv"
 
-	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -54,7 +54,7 @@ type Options struct {
 // matrix of counts or weights has are a usage.ErrData that names the place: values that
 // are negative or not finite, numbers out of range, an element that stands twice in a
 // line. The matrix must not be changed during the call.
-func (m *Matrix[I, V]) Statistics(ctx context.Context, y *Labels, o Options) (s *corpus.Statistics, err error) {
+func (m *Matrix[I, V]) Statistics(ctx context.Context, y *Labels, o Options) (s *table.Table, err error) {
 	return m.task().statistics(ctx, y, &o)
 }
 
@@ -89,7 +89,7 @@ type columnsKey struct{}
 
 // Columns returns, by term number, the columns of the terms of statistics that
 // [Matrix.Statistics] has returned, nil for others. The slice must not be modified.
-func Columns(s *corpus.Statistics) []uint32 {
+func Columns(s *table.Table) []uint32 {
 	if s == nil {
 		return nil
 	}

@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
-	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -50,33 +50,33 @@ func naiveCounts(s *sample) (table map[string]naiveCell, df, cf map[string]float
 }
 
 // differsFromNaive says in what statistics differ from counts in maps, "" if in nothing.
-func differsFromNaive(got *corpus.Statistics, s *sample) string {
+func differsFromNaive(got *table.Table, s *sample) string {
 	table, df, cf, docs := naiveCounts(s)
-	counts := got.Counts()
-	if counts.Terms.Len() != len(df) || len(counts.Classes) != len(docs) || counts.Len() != len(table) || got.Documents() != s.documents {
-		return fmt.Sprintf("%d terms, %d classes, %d cells; want %d, %d, %d", counts.Terms.Len(), len(counts.Classes), counts.Len(), len(df), len(docs), len(table))
+	counts := got
+	if counts.Names.Len() != len(df) || len(counts.ClassNames) != len(docs) || counts.Cells.Len() != len(table) || got.Documents() != s.documents {
+		return fmt.Sprintf("%d terms, %d classes, %d cells; want %d, %d, %d", counts.Names.Len(), len(counts.ClassNames), counts.Cells.Len(), len(df), len(docs), len(table))
 	}
 	tokens := 0.0
-	for class, name := range counts.Classes {
-		if counts.ClassDocs[class] != docs[name] {
-			return fmt.Sprintf("class %s has %v documents, want %v", name, counts.ClassDocs[class], docs[name])
+	for class, name := range counts.ClassNames {
+		if counts.Cells.ClassDocs[class] != docs[name] {
+			return fmt.Sprintf("class %s has %v documents, want %v", name, counts.Cells.ClassDocs[class], docs[name])
 		}
 	}
-	for i := range counts.DF {
-		term := counts.Terms.Term(i)
+	for i := range counts.Cells.DF {
+		term := counts.Names.Term(i)
 		tokens += cf[term]
-		if float64(counts.DF[i]) != df[term] || counts.CF.At(i, df[term]) != cf[term] {
-			return fmt.Sprintf("term %s: df %d, want %v; cf want %v", term, counts.DF[i], df[term], cf[term])
+		if float64(counts.Cells.DF[i]) != df[term] || counts.Cells.CF.At(i, df[term]) != cf[term] {
+			return fmt.Sprintf("term %s: df %d, want %v; cf want %v", term, counts.Cells.DF[i], df[term], cf[term])
 		}
-		for j := counts.Start[i]; j < counts.Start[i+1]; j++ {
-			want := table[term+" "+counts.Classes[counts.Class.At(j)]]
-			if counts.A.At(j, 0) != want.a || counts.S.At(j, want.a) != want.s || counts.Q.At(j, want.s) != want.q {
-				return fmt.Sprintf("term %s class %s: %v %v %v, want %+v", term, counts.Classes[counts.Class.At(j)], counts.A.At(j, 0), counts.S.At(j, want.a), counts.Q.At(j, want.s), want)
+		for j := counts.Cells.Start[i]; j < counts.Cells.Start[i+1]; j++ {
+			want := table[term+" "+counts.ClassNames[counts.Cells.Class.At(j)]]
+			if counts.Cells.A.At(j, 0) != want.a || counts.Cells.S.At(j, want.a) != want.s || counts.Cells.Q.At(j, want.s) != want.q {
+				return fmt.Sprintf("term %s class %s: %v %v %v, want %+v", term, counts.ClassNames[counts.Cells.Class.At(j)], counts.Cells.A.At(j, 0), counts.Cells.S.At(j, want.a), counts.Cells.Q.At(j, want.s), want)
 			}
 		}
 	}
-	if counts.Tokens != tokens {
-		return fmt.Sprintf("%v tokens, want %v", counts.Tokens, tokens)
+	if counts.Cells.Tokens != tokens {
+		return fmt.Sprintf("%v tokens, want %v", counts.Cells.Tokens, tokens)
 	}
 	return ""
 }

@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // narrowFrom is the number of columns for each element from which on columns are renumbered.
@@ -37,7 +37,7 @@ func newTask(l lines, e elements) *task {
 }
 
 // statistics is [Matrix.Statistics].
-func (t *task) statistics(ctx context.Context, y *Labels, o *Options) (s *corpus.Statistics, err error) {
+func (t *task) statistics(ctx context.Context, y *Labels, o *Options) (s *table.Table, err error) {
 	if err := t.begin(y, o); err != nil {
 		return nil, err
 	}

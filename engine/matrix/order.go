@@ -44,7 +44,7 @@ func (t *task) nameTerms(s *table.Table, columns []uint32) []uint32 {
 		columns[i] = t.column(at)
 	}
 	o := *t.options
-	s.Terms = table.NamedBy(len(columns), func(id int) string { return o.name(columns[id]) })
+	s.Names = table.NamedBy(len(columns), func(id int) string { return o.name(columns[id]) })
 	return columns
 }
 

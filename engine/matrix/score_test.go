@@ -120,7 +120,7 @@ func sameValues(t *testing.T, what string, got *Request, plans []rank.Plan, want
 	for column, term := range place {
 		df := 0.0
 		if term > 0 {
-			df = float64(want[0].Statistics().Counts().DF[term-1])
+			df = float64(want[0].Statistics().Cells.DF[term-1])
 		}
 		if got.DF[column] != df {
 			t.Fatalf("%s: column %d has df %v, want %v", what, column, got.DF[column], df)

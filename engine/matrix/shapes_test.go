@@ -9,6 +9,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // An element of a test matrix.
@@ -171,14 +172,14 @@ func labelsOf(s *sample) *Labels {
 
 // A counter counts a matrix whose types it knows.
 type counter interface {
-	count(t *testing.T, y *Labels, o Options) (*corpus.Statistics, error)
+	count(t *testing.T, y *Labels, o Options) (*table.Table, error)
 	score(t *testing.T, y *Labels, r *Request) (bool, error)
 }
 
 // A typed matrix is one that a table of tests can hold.
 type typed[I Index, V Value] struct{ *Matrix[I, V] }
 
-func (m typed[I, V]) count(t *testing.T, y *Labels, o Options) (*corpus.Statistics, error) {
+func (m typed[I, V]) count(t *testing.T, y *Labels, o Options) (*table.Table, error) {
 	return m.Statistics(t.Context(), y, o)
 }
 

@@ -10,42 +10,43 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // sameStatistics fails the test unless two statistics have the same names, margins and
 // cells, to the bit.
-func sameStatistics(t *testing.T, what string, got, want *corpus.Statistics) {
+func sameStatistics(t *testing.T, what string, got, want *table.Table) {
 	t.Helper()
-	a, b := got.Counts(), want.Counts()
-	if !slices.Equal(a.Classes, b.Classes) || a.Terms.Len() != b.Terms.Len() {
-		t.Fatalf("%s: classes %q, want %q; %d terms, want %d", what, a.Classes, b.Classes, a.Terms.Len(), b.Terms.Len())
+	a, b := got, want
+	if !slices.Equal(a.ClassNames, b.ClassNames) || a.Names.Len() != b.Names.Len() {
+		t.Fatalf("%s: classes %q, want %q; %d terms, want %d", what, a.ClassNames, b.ClassNames, a.Names.Len(), b.Names.Len())
 	}
-	for i := range a.Terms.Len() {
-		if a.Terms.Term(i) != b.Terms.Term(i) {
-			t.Fatalf("%s: term %d is %q, want %q", what, i, a.Terms.Term(i), b.Terms.Term(i))
+	for i := range a.Names.Len() {
+		if a.Names.Term(i) != b.Names.Term(i) {
+			t.Fatalf("%s: term %d is %q, want %q", what, i, a.Names.Term(i), b.Names.Term(i))
 		}
 	}
-	if a.Documents != b.Documents || a.Labelled != b.Labelled || math.Float64bits(a.Tokens) != math.Float64bits(b.Tokens) ||
-		!slices.Equal(a.ClassDocs, b.ClassDocs) || !slices.Equal(a.ClassTokens, b.ClassTokens) {
-		t.Fatalf("%s: margins\n%+v, want\n%+v", what, a.Margins, b.Margins)
+	if a.Cells.Documents != b.Cells.Documents || a.Cells.Labelled != b.Cells.Labelled || math.Float64bits(a.Cells.Tokens) != math.Float64bits(b.Cells.Tokens) ||
+		!slices.Equal(a.Cells.ClassDocs, b.Cells.ClassDocs) || !slices.Equal(a.Cells.ClassTokens, b.Cells.ClassTokens) {
+		t.Fatalf("%s: margins\n%+v, want\n%+v", what, a.Cells.Margins, b.Cells.Margins)
 	}
-	if term := a.FirstDifference(&b.Cells); term >= 0 {
-		t.Fatalf("%s: the cells of term %d, %q, differ", what, term, a.Terms.Term(term))
+	if term := a.Cells.FirstDifference(&b.Cells); term >= 0 {
+		t.Fatalf("%s: the cells of term %d, %q, differ", what, term, a.Names.Term(term))
 	}
-	if (a.Centred == nil) != (b.Centred == nil) || a.Pruned != b.Pruned || a.Weighting != b.Weighting {
-		t.Fatalf("%s: centred %v, want %v", what, a.Centred != nil, b.Centred != nil)
+	if (a.Cells.Centred == nil) != (b.Cells.Centred == nil) || a.Pruned != b.Pruned || a.Weighting != b.Weighting {
+		t.Fatalf("%s: centred %v, want %v", what, a.Cells.Centred != nil, b.Cells.Centred != nil)
 	}
 }
 
 // checkColumns fails the test unless the columns are those of the terms' names.
-func checkColumns(t *testing.T, what string, s *corpus.Statistics, name func(column int) string) {
+func checkColumns(t *testing.T, what string, s *table.Table, name func(column int) string) {
 	t.Helper()
 	columns := Columns(s)
-	if len(columns) != s.Terms() {
-		t.Fatalf("%s: columns of %d terms, want %d", what, len(columns), s.Terms())
+	if len(columns) != s.Cells.Terms() {
+		t.Fatalf("%s: columns of %d terms, want %d", what, len(columns), s.Cells.Terms())
 	}
 	for i, column := range columns {
-		if got, want := s.Counts().Terms.Term(i), name(int(column)); got != want {
+		if got, want := s.Names.Term(i), name(int(column)); got != want {
 			t.Fatalf("%s: term %d is %q, that of column %d is %q", what, i, got, column, want)
 		}
 	}

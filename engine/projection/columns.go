@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/table"
@@ -50,27 +49,27 @@ type columns struct {
 }
 
 // newColumns returns columns with no term projected.
-func newColumns(o Options, s *corpus.Statistics) *columns {
-	m, terms, classes := s.Counts(), s.Terms(), len(s.Classes())
+func newColumns(o Options, s *table.Table) *columns {
+	m, terms, classes := s, s.Cells.Terms(), len(s.Classes())
 	j := &columns{
 		options: o, counts: m, leastShare: float64(o.Alpha.Value() * (1 - tieTolerance)),
 		inverse: make([]float64, classes), odds: make([]float64, classes),
 		chi: make([]float64, terms), total: make([]float64, terms), pr: make([]float64, terms), prMax: make([]float64, terms),
 		class: make([]int32, terms),
 	}
-	for c, n := range m.ClassTokens {
-		if m.ClassDocs[c] == 0 {
+	for c, n := range m.Cells.ClassTokens {
+		if m.Cells.ClassDocs[c] == 0 {
 			j.emptyPR = 1 // FORMULAS.md 1: the PR of a class without documents
 		}
-		if m.ClassDocs[c] == m.Documents || n == 0 || n == m.Tokens {
+		if m.Cells.ClassDocs[c] == m.Cells.Documents || n == 0 || n == m.Cells.Tokens {
 			continue
 		}
-		j.inverse[c] = 1 / float64(n*(m.Tokens-n))
-		j.odds[c] = n / (m.Tokens - n)
+		j.inverse[c] = 1 / float64(n*(m.Cells.Tokens-n))
+		j.odds[c] = n / (m.Cells.Tokens - n)
 		j.allOdds.addTerm(j.odds[c])
 		j.byOdds = append(j.byOdds, uint32(c))
 	}
-	slices.SortStableFunc(j.byOdds, func(a, b uint32) int { return cmp.Compare(m.ClassTokens[b], m.ClassTokens[a]) })
+	slices.SortStableFunc(j.byOdds, func(a, b uint32) int { return cmp.Compare(m.Cells.ClassTokens[b], m.Cells.ClassTokens[a]) })
 	return j
 }
 
@@ -125,11 +124,11 @@ type termCells struct {
 // projectTerm sets the columns of term t.
 func (p *projector) projectTerm(t int) {
 	m := p.counts
-	m.Read(&p.tile, t, t+1, true)
+	m.Cells.Read(&p.tile, t, t+1, true)
 	r := &termCells{term: t, df: float64(p.tile.DF[0]), cf: p.tile.CF[0], class: p.tile.Class, a: p.tile.A, s: p.tile.S}
 	scale := 0.0 // if every token is the term
-	if r.cf < m.Tokens {
-		scale = m.Tokens / float64(r.cf*(m.Tokens-r.cf))
+	if r.cf < m.Cells.Tokens {
+		scale = m.Cells.Tokens / float64(r.cf*(m.Cells.Tokens-r.cf))
 	}
 	total := p.scoreCells(r, scale)
 	absent, absentChi := p.bestAbsent(r, scale)
@@ -161,7 +160,7 @@ func (p *projector) scoreCells(r *termCells, scale float64) float64 {
 	total, odds := 0.0, p.allOdds
 	for i, c := range r.class {
 		p.lastTerm[c] = r.term + 1
-		gap := score.DiffOfProducts(p.counts.Tokens, r.s[i], r.cf, p.counts.ClassTokens[c])
+		gap := score.DiffOfProducts(p.counts.Cells.Tokens, r.s[i], r.cf, p.counts.Cells.ClassTokens[c])
 		chi := float64(float64(gap*float64(gap*p.inverse[c])) * scale)
 		p.excess[i], p.cellChi[i] = gap, chi
 		total += chi
@@ -175,7 +174,7 @@ func (p *projector) scoreCells(r *termCells, scale float64) float64 {
 func (p *projector) bestAbsent(r *termCells, scale float64) (class int, chi float64) {
 	for _, c := range p.byOdds {
 		if p.lastTerm[c] != r.term+1 {
-			gap := float64(r.cf * p.counts.ClassTokens[c])
+			gap := float64(r.cf * p.counts.Cells.ClassTokens[c])
 			return int(c), float64(float64(gap*float64(gap*p.inverse[c])) * scale)
 		}
 	}
@@ -228,13 +227,13 @@ func lowestTie(largest float64) float64 { return float64(largest * (1 - tieToler
 func (p *projector) setRatios(r *termCells, at int) {
 	most := p.emptyPR
 	for i, c := range r.class {
-		v := probabilityRatio(r.a[i], r.df, p.counts.ClassDocs[c], p.counts.Documents)
+		v := probabilityRatio(r.a[i], r.df, p.counts.Cells.ClassDocs[c], p.counts.Cells.Documents)
 		most = max(most, v)
 		if i == at {
 			p.pr[r.term] = v
 		}
 	}
-	if r.df == p.counts.Documents {
+	if r.df == p.counts.Cells.Documents {
 		most = 1
 	}
 	p.prMax[r.term] = most

@@ -157,7 +157,7 @@ func Project(ctx context.Context, c *corpus.Corpus, o Options) (*Projection, err
 	if err != nil {
 		return nil, err
 	}
-	if !o.Occurrences && stats.Counts().Tokens == float64(x.NumPostings()) {
+	if !o.Occurrences && stats.Cells.Tokens == float64(x.NumPostings()) {
 		return nil, ErrBinary
 	}
 	j := newColumns(o, stats)
@@ -202,11 +202,11 @@ func (j *columns) projection(c *corpus.Corpus) (*Projection, error) {
 		}
 	}
 	for i := range p.Classes {
-		if j.counts.ClassDocs[i] > j.counts.ClassDocs[p.clusterMap.Largest] {
+		if j.counts.Cells.ClassDocs[i] > j.counts.Cells.ClassDocs[p.clusterMap.Largest] {
 			p.clusterMap.Largest = i
 		}
 	}
-	p.setVectorData(j.counts.Documents, c.Provenance())
+	p.setVectorData(j.counts.Cells.Documents, c.Provenance())
 	return p, nil
 }
 
@@ -217,10 +217,10 @@ func (p *Projection) warnFewClasses(j *columns) {
 		p.Warnings = append(p.Warnings, fmt.Sprintf("there is one class only (%s)", p.Classes[0]))
 	}
 	tokens := 0.0
-	for _, n := range j.counts.ClassTokens {
+	for _, n := range j.counts.Cells.ClassTokens {
 		tokens += n
 	}
-	if len(p.Classes) != 2 || tokens != j.counts.Tokens {
+	if len(p.Classes) != 2 || tokens != j.counts.Cells.Tokens {
 		return
 	}
 	p.Warnings = append(p.Warnings, "with two classes the largest chi-square of a term is half of the sum: alpha keeps all terms up to 0.5 and none above")

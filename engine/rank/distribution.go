@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/score/pvalue"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/kernels"
 )
@@ -43,17 +43,17 @@ type population struct {
 	nat       float64 // the factor that turns values of emi and ig into nats
 }
 
-func newPopulation(s *corpus.Statistics, base float64) *population {
-	c := s.Counts()
-	p := &population{documents: c.Documents, smallest: c.Documents, nat: 1}
-	for _, n := range c.ClassDocs {
+func newPopulation(s *table.Table, base float64) *population {
+	c := s
+	p := &population{documents: c.Cells.Documents, smallest: c.Cells.Documents, nat: 1}
+	for _, n := range c.Cells.ClassDocs {
 		p.pairs += n
 		if n > 0 {
 			p.classes++
 			p.smallest = min(p.smallest, n)
 		}
 	}
-	p.single = c.Labelled == c.Documents && p.pairs == p.documents
+	p.single = c.Cells.Labelled == c.Cells.Documents && p.pairs == p.documents
 	if base != 0 {
 		p.nat = kernels.Log(base)
 	}

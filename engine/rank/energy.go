@@ -28,7 +28,7 @@ func (r *Ranking) Energy(shares ...float64) ([]int, error) {
 	}
 	e, worst := NewEnergy(r.values)
 	if worst >= 0 {
-		return nil, usage.Errorf("energy needs values that are not negative; %s of %q is %s", r.Measure, r.stats.Counts().Terms.Term(worst), tsv.FormatValue(r.values[worst]))
+		return nil, usage.Errorf("energy needs values that are not negative; %s of %q is %s", r.Measure, r.stats.Names.Term(worst), tsv.FormatValue(r.values[worst]))
 	}
 	terms := make([]int, len(shares))
 	for i, share := range shares {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/score"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -71,15 +72,15 @@ func Explain(ctx context.Context, c Counted, term string, o Options) (*Explanati
 }
 
 // explanation returns the explanation of a term with its tables, but without measures.
-func explanation(s *corpus.Statistics, t int) *Explanation {
-	counts := s.Counts()
-	x := &Explanation{Term: counts.Terms.Term(t), DF: int(counts.DF[t]), N: s.Documents(), CF: counts.CF.At(t, float64(counts.DF[t])), T: counts.Tokens}
+func explanation(s *table.Table, t int) *Explanation {
+	counts := s
+	x := &Explanation{Term: counts.Names.Term(t), DF: int(counts.Cells.DF[t]), N: s.Documents(), CF: counts.Cells.CF.At(t, float64(counts.Cells.DF[t])), T: counts.Cells.Tokens}
 	var row score.Row
 	setRow(&row, counts, t, "")
 	for c, name := range s.Classes() {
 		e := newEntry(s, t, 0)
 		e.setClass(s, c, documentsIn(&row, c))
-		table := ClassTable{Class: name, A: e.A, B: e.B, C: e.C, D: e.D, TC: counts.ClassTokens[c]}
+		table := ClassTable{Class: name, A: e.A, B: e.B, C: e.C, D: e.D, TC: counts.Cells.ClassTokens[c]}
 		if i := cellOf(&row, c); i >= 0 {
 			table.S = row.S[i]
 		}
@@ -100,7 +101,7 @@ func (r *Ranking) explained(t int) Explained {
 	}
 	e.ByClass = make([]float64, len(r.stats.Classes()))
 	var row score.Row
-	setRow(&row, r.stats.Counts(), t, "")
+	setRow(&row, r.stats, t, "")
 	panel := score.NewPanel(r.plan.byClass(), Margins(r.stats))
 	panel.ByClass(e.ByClass, &row)
 	e.Best, _ = panel.Largest(&row)

@@ -13,6 +13,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/vectors"
 )
 
@@ -119,7 +120,7 @@ type goldenCheck struct {
 	t    *testing.T
 	c    naive.Corpus
 	part enginetest.GoldenPart
-	s    *corpus.Statistics
+	s    *table.Table
 }
 
 func (g *goldenCheck) equal(got float64, want any, what ...any) {

@@ -14,6 +14,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // A largeSample has the values of one term: one document a value, with one label or two.
@@ -250,7 +251,7 @@ func (s *largeSample) others() []document.Document {
 }
 
 func routes() []route {
-	count := func(t *testing.T, c *corpus.Corpus, o corpus.CountOptions) *corpus.Statistics {
+	count := func(t *testing.T, c *corpus.Corpus, o corpus.CountOptions) *table.Table {
 		return must(c.Statistics(t.Context(), o))
 	}
 	file := func(t *testing.T, c *corpus.Corpus) *corpus.Corpus {
@@ -262,9 +263,9 @@ func routes() []route {
 		}
 		return back
 	}
-	statisticsFile := func(s *corpus.Statistics) *corpus.Statistics {
+	statisticsFile := func(s *table.Table) *table.Table {
 		var b bytes.Buffer
-		must(s.WriteTo(&b))
+		must(corpus.WriteStatistics(&b, s))
 		return must(corpus.DecodeStatistics(b.Bytes()))
 	}
 	halves := func(t *testing.T, s sample) (a, b *corpus.Corpus) {

@@ -5,20 +5,20 @@ import (
 	"math/big"
 	"testing"
 
-	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // exactSign compares the share of a class's documents, or its mean of occurrences, with that of all
 // documents, by exact products.
-func exactSign(s *corpus.Statistics, info rank.MeasureInfo, class int, e rank.Entry) int {
+func exactSign(s *table.Table, info rank.MeasureInfo, class int, e rank.Entry) int {
 	part, of, whole, all := float64(e.A), float64(e.A+e.C), float64(e.DF), float64(s.Documents())
 	if info.UsesTokens {
 		part, whole = e.TF, e.TFAll
 		if info.Name != "ttest" {
-			of, all = s.Counts().ClassTokens[class], s.Counts().Tokens
+			of, all = s.Cells.ClassTokens[class], s.Cells.Tokens
 		}
 	}
 	product := func(x, y float64) *big.Float {
@@ -33,7 +33,7 @@ func TestPositive(t *testing.T) {
 	left := 0
 	for name, c := range enginetest.ShapedCorpora(t) {
 		s := enginetest.StatisticsOf(t, c, "")
-		if s.Terms()*len(s.Classes()) > 30_000 {
+		if s.Cells.Terms()*len(s.Classes()) > 30_000 {
 			continue // what other corpora have in less time
 		}
 		for _, info := range rank.Measures() {

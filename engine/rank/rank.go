@@ -17,7 +17,7 @@ import (
 // Counted is a source of statistics to rank terms by: a Corpus, which counts them once and
 // caches them, or Statistics themselves.
 type Counted interface {
-	Statistics(ctx context.Context, o corpus.CountOptions) (*corpus.Statistics, error)
+	Statistics(ctx context.Context, o corpus.CountOptions) (*table.Table, error)
 }
 
 // errNoStatistics is returned for a nil Counted.
@@ -94,7 +94,7 @@ func rankPass(ctx context.Context, c Counted, plans []Plan, pass []int, rankings
 	}
 	choices, columns := make([]score.Choice, len(pass)), make([][]float64, len(pass))
 	for j, i := range pass {
-		choices[j], columns[j] = plans[i].Choice(), newColumn(s.Terms())
+		choices[j], columns[j] = plans[i].Choice(), newColumn(s.Cells.Terms())
 	}
 	if err := scoreTiles(ctx, s, choices, first.Column(), plans[0].threads, columns); err != nil {
 		return err
@@ -136,7 +136,7 @@ func (p Plan) Class(ctx context.Context, c Counted, class string) (*Ranking, err
 	if !ok {
 		return nil, usage.Unknown("class", class, s.Classes())
 	}
-	r := &Ranking{Measure: Measure(p.info.Name), Combine: ByClass, Class: class, stats: s, plan: p, values: newColumn(s.Terms()), class: k}
+	r := &Ranking{Measure: Measure(p.info.Name), Combine: ByClass, Class: class, stats: s, plan: p, values: newColumn(s.Cells.Terms()), class: k}
 	err = scoreTerms(ctx, s, []score.Choice{p.Choice()}, table.TF, p.threads, func(_ int, panel *score.Panel, row *score.Row, t int) {
 		r.values[t] = panel.Class(row, k, cellOf(row, k))
 	})
@@ -179,12 +179,12 @@ func (p Plan) Cells(ctx context.Context, c Counted) iter.Seq2[Entry, error] {
 		}
 		panel, values := score.NewPanel(p.byClass(), Margins(s)), make([]float64, len(s.Classes()))
 		var row score.Row
-		for i, t := range s.Counts().Terms.Sorted() {
+		for i, t := range s.Names.Sorted() {
 			if i%256 == 0 && ctx.Err() != nil {
 				yield(Entry{}, usage.Cause(ctx))
 				return
 			}
-			setRow(&row, s.Counts(), int(t), "")
+			setRow(&row, s, int(t), "")
 			panel.ByClass(values, &row)
 			p.leaveOut(values)
 			for class, v := range values {
@@ -211,9 +211,9 @@ type marginsKey struct{}
 
 // Margins returns the totals of the statistics in the form that measures read. They are
 // computed once.
-func Margins(s *corpus.Statistics) *score.Margins {
+func Margins(s *table.Table) *score.Margins {
 	return s.Derive(marginsKey{}, func() any {
-		return score.MarginsOf(&s.Counts().Margins)
+		return score.MarginsOf(&s.Cells.Margins)
 	}).(*score.Margins)
 }
 
@@ -222,8 +222,8 @@ const rowsCost = 1 << 14
 
 // scoreTiles computes the values of all terms, on several threads: columns[j][t] is that
 // of term t by choice j.
-func scoreTiles(ctx context.Context, s *corpus.Statistics, choices []score.Choice, weight table.Weighting, threads int, columns [][]float64) error {
-	counts, margins := s.Counts(), Margins(s)
+func scoreTiles(ctx context.Context, s *table.Table, choices []score.Choice, weight table.Weighting, threads int, columns [][]float64) error {
+	counts, margins := s, Margins(s)
 	workers := make([]tileScorer, pool.Threads(threads))
 	chunks := scoreChunks(s)
 	return pool.Stage(ctx, "score", func(ctx context.Context) error {
@@ -240,7 +240,7 @@ func scoreTiles(ctx context.Context, s *corpus.Statistics, choices []score.Choic
 			w := &workers[worker]
 			w.begin(choices, margins)
 			w.tile.ClassSets = sets
-			counts.Tiles(&w.tile, chunks[chunk].From, chunks[chunk].To, w.panel.NeedsTokens(), func(t *table.Tile) {
+			counts.Cells.Tiles(&w.tile, chunks[chunk].From, chunks[chunk].To, w.panel.NeedsTokens(), func(t *table.Tile) {
 				setWeights(t, weight)
 				for j, column := range columns {
 					w.dst[j] = column[t.First : t.First+len(t.DF)]
@@ -288,8 +288,8 @@ type classSets struct {
 
 // classSetsOf returns the classes of each term as bits. They are made once, unless they came with the
 // cells: that takes 0.9 ns a cell of L, on one thread.
-func classSetsOf(ctx context.Context, s *corpus.Statistics, threads int) ([]uint64, error) {
-	if sets := s.Counts().ClassSets; sets != nil {
+func classSetsOf(ctx context.Context, s *table.Table, threads int) ([]uint64, error) {
+	if sets := s.ClassSets; sets != nil {
 		return sets, nil
 	}
 	c := s.Derive(setsKey{}, func() any { return new(classSets) }).(*classSets)
@@ -298,9 +298,9 @@ func classSetsOf(ctx context.Context, s *corpus.Statistics, threads int) ([]uint
 	if c.sets != nil {
 		return c.sets, nil
 	}
-	sets, counts, chunks := make([]uint64, s.Terms()), s.Counts(), scoreChunks(s)
+	sets, counts, chunks := make([]uint64, s.Cells.Terms()), s, scoreChunks(s)
 	err := pool.Run(ctx, threads, len(chunks), func(_, chunk int) error {
-		counts.SetsOfClasses(sets, chunks[chunk].From, chunks[chunk].To)
+		counts.Cells.SetsOfClasses(sets, chunks[chunk].From, chunks[chunk].To)
 		return nil
 	})
 	if err != nil {
@@ -319,12 +319,12 @@ const termCost = 8
 // scoreChunks returns the terms in chunks of about rowsCost, made once. A chunk begins at a
 // multiple of 16 terms, so that no two workers write to the same cache line of a column. Its
 // end is searched: looking at all terms takes as long as a tenth of chi-square.
-func scoreChunks(s *corpus.Statistics) []pool.Range {
+func scoreChunks(s *table.Table) []pool.Range {
 	return s.Derive(chunksKey{}, func() any {
 		const align = 16
 		var chunks []pool.Range
-		start := s.Counts().Start
-		for from, n := 0, s.Terms(); from < n; {
+		start := s.Cells.Start
+		for from, n := 0, s.Cells.Terms(); from < n; {
 			blocks := sort.Search((n-from)/align, func(i int) bool {
 				to := from + (i+1)*align
 				return start[to]-start[from]+termCost*(to-from) >= rowsCost
@@ -339,8 +339,8 @@ func scoreChunks(s *corpus.Statistics) []pool.Range {
 
 // scoreTerms calls f for every term, on several threads, with the panel and the row of the
 // calling worker.
-func scoreTerms(ctx context.Context, s *corpus.Statistics, choices []score.Choice, weight table.Weighting, threads int, f func(worker int, panel *score.Panel, row *score.Row, t int)) error {
-	counts, margins := s.Counts(), Margins(s)
+func scoreTerms(ctx context.Context, s *table.Table, choices []score.Choice, weight table.Weighting, threads int, f func(worker int, panel *score.Panel, row *score.Row, t int)) error {
+	counts, margins := s, Margins(s)
 	chunks := scoreChunks(s)
 	panels := make([]*score.Panel, pool.Threads(threads))
 	rows := make([]score.Row, len(panels))

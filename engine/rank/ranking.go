@@ -6,9 +6,9 @@ import (
 	"iter"
 	"math"
 
-	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/score/pvalue"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // A Ranking holds the value of every term by one measure. Until it is released it is immutable
@@ -26,7 +26,7 @@ type Ranking struct {
 	// Warnings say what a reader of the values should know.
 	Warnings []string
 
-	stats  *corpus.Statistics
+	stats  *table.Table
 	plan   Plan
 	values []float64 // by term number
 	class  int       // number of Class; -1 if this is not a class ranking
@@ -116,7 +116,7 @@ func (r *Ranking) Len() int { return len(r.values) }
 func (r *Ranking) Values() []float64 { return r.values }
 
 // Statistics returns the statistics that the terms were ranked by.
-func (r *Ranking) Statistics() *corpus.Statistics { return r.stats }
+func (r *Ranking) Statistics() *table.Table { return r.stats }
 
 // shown returns how many of the k best terms lists have: none that has no value under Positive.
 func (r *Ranking) shown(k int) int {
@@ -157,7 +157,7 @@ func (r *Ranking) Best(k int) iter.Seq[Entry] {
 func (r *Ranking) All() iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
 		entry := r.Entries()
-		for _, t := range r.stats.Counts().Terms.Sorted() {
+		for _, t := range r.stats.Names.Sorted() {
 			if r.plan.positive && math.IsNaN(r.values[t]) {
 				continue
 			}
@@ -187,7 +187,7 @@ func (r *Ranking) setter() func(e *Entry, t int) {
 	if r.class < 0 && r.plan.label == Max {
 		panel = score.NewPanel(r.plan.byClass(), Margins(r.stats))
 	}
-	c := &r.stats.Counts().Cells
+	c := &r.stats.Cells
 	return func(e *Entry, t int) {
 		setEntry(e, r.stats, t, r.values[t])
 		switch {
@@ -218,43 +218,43 @@ func (r *Ranking) rankOf(t int) int {
 }
 
 // newEntry returns the entry of a term without a class.
-func newEntry(s *corpus.Statistics, t int, value float64) (e Entry) {
+func newEntry(s *table.Table, t int, value float64) (e Entry) {
 	setEntry(&e, s, t, value)
 	return e
 }
 
 // setEntry sets an entry to that of a term without a class.
-func setEntry(e *Entry, s *corpus.Statistics, t int, value float64) {
-	c := s.Counts()
-	e.Term, e.Value, e.DF, e.TFAll = c.Terms.Term(t), value, int(c.DF[t]), c.CF.At(t, float64(c.DF[t]))
+func setEntry(e *Entry, s *table.Table, t int, value float64) {
+	c := s
+	e.Term, e.Value, e.DF, e.TFAll = c.Names.Term(t), value, int(c.Cells.DF[t]), c.Cells.CF.At(t, float64(c.Cells.DF[t]))
 }
 
 // setCell sets the class of an entry, the cell of which is given, -1 for none, and what depends on it.
-func (e *Entry) setCell(s *corpus.Statistics, class, cell, t int) {
+func (e *Entry) setCell(s *table.Table, class, cell, t int) {
 	a := 0.0
 	if cell >= 0 {
-		c := s.Counts()
-		cell += c.Start[t]
-		a = c.A.At(cell, 0)
-		e.TF = c.S.At(cell, a)
+		c := s
+		cell += c.Cells.Start[t]
+		a = c.Cells.A.At(cell, 0)
+		e.TF = c.Cells.S.At(cell, a)
 	}
 	e.setClass(s, class, int(a))
 }
 
 // setClass sets the class of the entry and its 2x2 table; a documents of the class have the
 // term.
-func (e *Entry) setClass(s *corpus.Statistics, class, a int) {
+func (e *Entry) setClass(s *table.Table, class, a int) {
 	e.Class = s.Classes()[class]
-	e.A, e.B, e.C = a, e.DF-a, int(s.Counts().ClassDocs[class])-a
+	e.A, e.B, e.C = a, e.DF-a, int(s.Cells.ClassDocs[class])-a
 	e.D = s.Documents() - e.A - e.B - e.C
 }
 
 // setSign sets the sign of an entry whose class is set.
-func (e *Entry) setSign(s *corpus.Statistics, m score.Measure, class int) {
-	c := s.Counts()
+func (e *Entry) setSign(s *table.Table, m score.Measure, class int) {
+	c := s
 	e.Sign = score.Sign(m, &score.Table{
 		N: float64(s.Documents()), DF: float64(e.DF), NC: float64(e.A + e.C), A: float64(e.A),
-		T: c.Tokens, CF: e.TFAll, TC: c.ClassTokens[class], S: e.TF,
+		T: c.Cells.Tokens, CF: e.TFAll, TC: c.Cells.ClassTokens[class], S: e.TF,
 	})
 }
 

@@ -41,7 +41,7 @@ func (d *Reliability) Add(ctx context.Context, r *Ranking, terms []int, threads 
 func (d *Reliability) countFew(r *Ranking, terms []int) {
 	p := d.test.population
 	for _, t := range terms {
-		df := float64(r.stats.Counts().DF[t])
+		df := float64(r.stats.Cells.DF[t])
 		if float64(min(df, p.documents-df)*p.smallest) < pvalue.FewExpected*p.documents {
 			d.fewExpected++
 		}
@@ -68,7 +68,7 @@ func (d *Reliability) compare(ctx context.Context, r *Ranking, terms []int, thre
 		d.fewExpected++
 		ours := d.test.tail(r.values[t], d.test.population)
 		if off := math.Abs(ours - exact[i]); off > d.worst {
-			d.worst, d.term, d.lnp, d.fit = off, r.stats.Counts().Terms.Term(t), exact[i], ours
+			d.worst, d.term, d.lnp, d.fit = off, r.stats.Names.Term(t), exact[i], ours
 		}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/score/pvalue"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/kernels"
 )
@@ -23,7 +24,7 @@ type test struct {
 }
 
 // test returns the test for the values of a plan, or nil if no p-values were asked for.
-func (p Plan) test(s *corpus.Statistics) (*test, error) {
+func (p Plan) test(s *table.Table) (*test, error) {
 	if p.tested == nil {
 		return nil, nil
 	}
@@ -99,7 +100,7 @@ func (r *Ranking) table(t int) pvalue.Table {
 	e := newEntry(r.stats, t, 0)
 	if r.class >= 0 {
 		var row score.Row
-		setRow(&row, r.stats.Counts(), t, "")
+		setRow(&row, r.stats, t, "")
 		e.setClass(r.stats, r.class, documentsIn(&row, r.class))
 	} else {
 		e.setClass(r.stats, int(r.largest[t].class), int(r.largest[t].a))
@@ -113,8 +114,8 @@ func (r *Ranking) table(t int) pvalue.Table {
 type largestClass struct{ class, a uint32 }
 
 // largestClasses returns the largest class of every term.
-func largestClasses(ctx context.Context, s *corpus.Statistics, p Plan) ([]largestClass, error) {
-	found := make([]largestClass, s.Terms())
+func largestClasses(ctx context.Context, s *table.Table, p Plan) ([]largestClass, error) {
+	found := make([]largestClass, s.Cells.Terms())
 	err := scoreTerms(ctx, s, p.byClass(), "", p.threads, func(_ int, panel *score.Panel, row *score.Row, t int) {
 		class, _ := panel.Largest(row)
 		found[t] = largestClass{uint32(class), uint32(documentsIn(row, class))}

@@ -10,6 +10,7 @@ import (
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -73,7 +74,7 @@ func Select(ctx context.Context, c *corpus.Corpus, o Options) (*selection.Select
 		if err != nil {
 			return err
 		}
-		choices, err = choose(ctx, x, task{criterion: o.Criterion, k: o.K, candidates: terms, cells: &s.Counts().Cells})
+		choices, err = choose(ctx, x, task{criterion: o.Criterion, k: o.K, candidates: terms, cells: &s.Cells})
 		return err
 	})
 	if err != nil {
@@ -106,7 +107,7 @@ func newSelection(c *corpus.Corpus, o Options, choices []choice, candidates int)
 
 // spelledDrop returns the terms that o.Drop means.
 func spelledDrop(c *corpus.Corpus, o Options) []string {
-	return corpus.Spelled(c.Provenance().Analysis, o.Drop, hasTerm(c))
+	return table.Spelled(c.Provenance().Analysis, o.Drop, hasTerm(c))
 }
 
 func hasTerm(c *corpus.Corpus) func(string) bool {

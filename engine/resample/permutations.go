@@ -71,7 +71,7 @@ func (p *Permutations) Best(k int) iter.Seq[PermutedEntry] {
 func (p *Permutations) All() iter.Seq[PermutedEntry] {
 	return func(yield func(PermutedEntry) bool) {
 		entry := p.ranking.Entries()
-		for _, t := range p.ranking.Statistics().Counts().Terms.Sorted() {
+		for _, t := range p.ranking.Statistics().Names.Sorted() {
 			if !yield(p.entryOf(int(t), entry)) {
 				return
 			}

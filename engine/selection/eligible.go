@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 
-	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/table"
 )
@@ -20,8 +19,8 @@ type field struct {
 
 // fieldOf returns the terms of the statistics, which are those of c, that are in among,
 // unless that is nil, and not in drop.
-func fieldOf(c rank.Counted, stats *corpus.Statistics, among *Selection, drop []string) *field {
-	f := &field{from: c, names: stats.Counts().Terms, all: among == nil && len(drop) == 0, dropped: setOf(drop)}
+func fieldOf(c rank.Counted, stats *table.Table, among *Selection, drop []string) *field {
+	f := &field{from: c, names: stats.Names, all: among == nil && len(drop) == 0, dropped: setOf(drop)}
 	if f.all {
 		return f
 	}

@@ -115,7 +115,7 @@ func (s *Selection) WithFactors(ctx context.Context, c rank.Counted, threads int
 	if err != nil {
 		return nil, err
 	}
-	counts := rankings[0].Statistics().Counts()
+	counts := rankings[0].Statistics()
 	with := *s
 	with.Factors = make(map[string][]float64, len(names)+len(s.Factors))
 	for name, list := range s.Factors {
@@ -124,8 +124,8 @@ func (s *Selection) WithFactors(ctx context.Context, c rank.Counted, threads int
 	for i, name := range names {
 		list := make([]float64, len(s.Features))
 		for j, f := range s.Features {
-			t, ok := counts.Terms.Lookup(f.Term)
-			if !ok || int(counts.DF[t]) != f.DF {
+			t, ok := counts.Names.Lookup(f.Term)
+			if !ok || int(counts.Cells.DF[t]) != f.DF {
 				return nil, fmt.Errorf("%w: it was made from another corpus, for the term %q is not in %d documents of this one", usage.ErrContradiction, usage.Cut(f.Term), f.DF)
 			}
 			list[j] = max(rankings[i].Values()[t], 0)

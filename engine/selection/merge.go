@@ -19,7 +19,7 @@ import (
 var ErrNotMergeable = usage.NewError(usage.ErrContradiction, "selections that do not merge")
 
 // MergeFeatures merges selections from parts of the same statistics (see
-// [corpus.Statistics.Split]), in any order and grouping. From all parts it is the selection
+// [table.Table.Split]), in any order and grouping. From all parts it is the selection
 // from the whole, to the byte of its features file: the k best of all terms are among the k
 // best of each part, in the order of values, document frequencies and bytes.
 //

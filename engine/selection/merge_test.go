@@ -29,7 +29,7 @@ func written(t *testing.T, s *selection.Selection) string {
 
 // selectParts selects from each part, through features files. without counts those in which
 // no term passes.
-func selectParts(t *testing.T, parts []*corpus.Statistics, o selection.Options) (selected []*selection.Selection, without int) {
+func selectParts(t *testing.T, parts []*table.Table, o selection.Options) (selected []*selection.Selection, without int) {
 	t.Helper()
 	o.AllowNone = true
 	for i, part := range parts {
@@ -128,12 +128,12 @@ func TestMergeAtTheLeastValue(t *testing.T) {
 
 // What a part cannot know is refused, and so is what does not belong together.
 func TestSelectionsThatDoNotMerge(t *testing.T) {
-	count := func(lines ...string) *corpus.Statistics {
+	count := func(lines ...string) *table.Table {
 		return enginetest.Must(enginetest.Build(t, lines...).Statistics(t.Context(), corpus.CountOptions{}))
 	}
 	lines := []string{"a:one two three four", "b:one five six seven", "a,b:eight nine ten one"}
 	parts := enginetest.Must(count(lines...).Split(2))
-	first := func(s *corpus.Statistics, o selection.Options) *selection.Selection {
+	first := func(s *table.Table, o selection.Options) *selection.Selection {
 		return enginetest.Must(selection.Select(t.Context(), s, o))
 	}
 	best := selection.Options{Keep: selection.Best(3)}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -33,7 +34,7 @@ type Options struct {
 	// AlwaysKeep are terms that are kept whatever their value, if the corpus has them;
 	// they come after the others. AlwaysDrop are terms that are never chosen: criteria do
 	// not count them. A name that is no term stands for the one that the analysis of the
-	// corpus makes of it, such as "run" of "Running", see [corpus.Spelled].
+	// corpus makes of it, such as "run" of "Running", see [table.Spelled].
 	AlwaysKeep, AlwaysDrop []string
 	// AllowNone permits a selection without terms, as one that [MergeFeatures] merges with
 	// those of other parts.
@@ -148,7 +149,7 @@ func Select(ctx context.Context, c rank.Counted, o Options) (*Selection, error) 
 	}
 	o.By.PValues = o.By.PValues || o.Keep.pvalues
 	for _, list := range []*[]string{&o.AlwaysKeep, &o.AlwaysDrop} {
-		*list = corpus.Spelled(stats.Provenance().Analysis, *list, stats.Counts().Terms.Has)
+		*list = table.Spelled(stats.Provenance().Analysis, *list, stats.Names.Has)
 	}
 	m := &selector{
 		Options: o, by: by, stats: stats, field: fieldOf(c, stats, o.Among, o.AlwaysDrop), extra: map[string]rank.Entry{},
@@ -175,7 +176,7 @@ func Select(ctx context.Context, c rank.Counted, o Options) (*Selection, error) 
 type selector struct {
 	Options
 	by     rank.Plan
-	stats  *corpus.Statistics
+	stats  *table.Table
 	field  *field
 	stage  Stage
 	doubts rank.Reliability
@@ -227,7 +228,7 @@ func (m *selector) choose(ctx context.Context, list *candidates) ([]rank.Entry, 
 func (m *selector) noteAlwaysKept(r *rank.Ranking) {
 	entry := r.Entries()
 	for _, term := range m.AlwaysKeep {
-		t, ok := m.stats.Counts().Terms.Lookup(term)
+		t, ok := m.stats.Names.Lookup(term)
 		if !ok || m.field.dropped[term] {
 			continue
 		}
@@ -314,7 +315,7 @@ func (m *selector) warn() {
 	case k > n:
 		warn("k = %d is more than the %d terms: all of them are kept", k, n)
 	}
-	if m.Keep.shares && (m.stats.Pruned() || m.stats.Missing() > 0) {
+	if m.Keep.shares && (m.stats.Pruned || int(m.stats.Missing) > 0) {
 		warn("terms are missing that were left out by document frequency: %s is of the others", m.Keep.name)
 	}
 	if m.Among == nil && !m.AllowNone { // a later stage and a part of the terms lack others

@@ -13,6 +13,7 @@ import (
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -20,13 +21,13 @@ import (
 // has them.
 type selectionCase struct {
 	index *corpus.Corpus
-	stats *corpus.Statistics
+	stats *table.Table
 }
 
 func newSelectionCase(t *testing.T, c *corpus.Corpus) selectionCase {
 	t.Helper()
 	var file bytes.Buffer
-	enginetest.Must(enginetest.Must(c.Statistics(t.Context(), corpus.CountOptions{})).WriteTo(&file))
+	enginetest.Must(corpus.WriteStatistics(&file, enginetest.Must(c.Statistics(t.Context(), corpus.CountOptions{}))))
 	return selectionCase{
 		enginetest.Must(corpus.Decode(enginetest.BytesOf(t, c))), enginetest.Must(corpus.DecodeStatistics(file.Bytes())),
 	}
@@ -151,7 +152,7 @@ func TestStatisticsAreNotEnough(t *testing.T) {
 			t.Errorf("%s, on the index: %v", name, err)
 		}
 	}
-	for _, missing := range []rank.Counted{nil, (*corpus.Corpus)(nil), (*corpus.Statistics)(nil)} {
+	for _, missing := range []rank.Counted{nil, (*corpus.Corpus)(nil), (*table.Table)(nil)} {
 		if _, err := selection.Select(t.Context(), missing, selection.Options{Keep: selection.Best(1)}); !errors.Is(err, usage.ErrUsage) {
 			t.Errorf("%T: %v", missing, err)
 		}

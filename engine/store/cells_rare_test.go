@@ -15,14 +15,14 @@ import (
 func TestWithoutRare(t *testing.T) {
 	s := randomStatistics(7, 2000, 12, false)
 	for _, least := range []uint32{0, 1, 2, 5, 100, math.MaxUint32} {
-		got, err := s.WithoutRare(least)
+		got, err := s.WithoutRare(int(least))
 		if err != nil {
 			t.Fatal(err)
 		}
 		kept, missing := 0, uint32(0)
-		for i, df := range s.DF {
-			name := s.Terms.Term(i)
-			n, found := got.Terms.Lookup(name)
+		for i, df := range s.Cells.DF {
+			name := s.Names.Term(i)
+			n, found := got.Names.Lookup(name)
 			if found != (df >= least) {
 				t.Fatalf("%q of %d documents is kept: %v", name, df, found)
 			}
@@ -31,12 +31,12 @@ func TestWithoutRare(t *testing.T) {
 				continue
 			}
 			kept++
-			if got.DF[n] != df || !slices.Equal(got.Class.Read(nil, got.Start[n], got.Start[n+1]), s.Class.Read(nil, s.Start[i], s.Start[i+1])) {
+			if got.Cells.DF[n] != df || !slices.Equal(got.Cells.Class.Read(nil, got.Cells.Start[n], got.Cells.Start[n+1]), s.Cells.Class.Read(nil, s.Cells.Start[i], s.Cells.Start[i+1])) {
 				t.Fatalf("%q has other counts", name)
 			}
 		}
-		if got.Terms.Len() != kept || got.Missing != missing || got.Documents != s.Documents || got.Tokens != s.Tokens {
-			t.Fatalf("%d terms, up to %d documents missing; not %d and %d", got.Terms.Len(), got.Missing, kept, missing)
+		if got.Names.Len() != kept || got.Missing != missing || got.Cells.Documents != s.Cells.Documents || got.Cells.Tokens != s.Cells.Tokens {
+			t.Fatalf("%d terms, up to %d documents missing; not %d and %d", got.Names.Len(), got.Missing, kept, missing)
 		}
 		if least <= 1 && got.Missing != 0 {
 			t.Fatalf("%d documents missing, where nothing was left out", got.Missing)
@@ -53,27 +53,27 @@ func TestWithoutRare(t *testing.T) {
 func TestBoundsOfRareTerms(t *testing.T) {
 	a, b := randomStatistics(1, 300, 4, false), randomStatistics(2, 200, 5, false)
 	a.Missing, b.Missing = 3, 4
-	sum, err := table.Add(a, b)
+	sum, err := table.AddCounts(a, b)
 	if err != nil || sum.Missing != 7 {
 		t.Fatalf("%v: %v documents", err, sum)
 	}
 	if got := mergedStatistics(t, [][]byte{statisticsFile(t, a), statisticsFile(t, b)}, store.StatisticsMergeOptions{Meta: []byte(`{"a":1}`)}); !bytes.Equal(got, statisticsFile(t, sum)) {
 		t.Error("merged as streams they are another file")
 	}
-	for _, part := range []*table.Table{a, {Terms: b.Terms, Cells: b.Cells, Classes: b.Classes}} {
-		if _, err := table.Sub(sum, part); !errors.Is(err, table.ErrRareLeftOut) {
+	for _, part := range []*table.Table{a, {Names: b.Names, Cells: b.Cells, ClassNames: b.ClassNames}} {
+		if _, err := table.SubCounts(sum, part); !errors.Is(err, table.ErrRareLeftOut) {
 			t.Errorf("a difference: %v", err)
 		}
 	}
 	b.Missing = math.MaxUint32 - 2
-	if _, err := table.Add(a, b); !errors.Is(err, table.ErrRareLeftOut) {
+	if _, err := table.AddCounts(a, b); !errors.Is(err, table.ErrRareLeftOut) {
 		t.Errorf("a bound beyond what a file holds: %v", err)
 	}
 	files := [][]byte{statisticsFile(t, a), statisticsFile(t, b)}
 	if err := store.MergeStatistics(t.Context(), &bytes.Buffer{}, len(files), opener(files), store.StatisticsMergeOptions{}); !errors.Is(err, table.ErrRareLeftOut) {
 		t.Errorf("merged: %v", err)
 	}
-	if _, err := (&table.Table{Pruned: true, Terms: a.Terms, Cells: a.Cells}).WithoutRare(2); !errors.Is(err, table.ErrPruned) {
+	if _, err := (&table.Table{Pruned: true, Names: a.Names, Cells: a.Cells}).WithoutRare(2); !errors.Is(err, table.ErrPruned) {
 		t.Errorf("of an index without terms: %v", err)
 	}
 }

@@ -41,12 +41,12 @@ func (x *Index) storedSuffices() bool {
 // statisticsOf returns statistics without terms: the classes, and how many documents there are, or
 // how many of those kept.
 func (x *Index) statisticsOf(kept *Sample) *table.Table {
-	s := &table.Table{Classes: x.Classes, Terms: x.Terms, Pruned: x.Pruned}
-	s.ClassDocs = make([]float64, len(x.Classes))
+	s := &table.Table{ClassNames: x.Classes, Names: x.Terms, Pruned: x.Pruned}
+	s.Cells.ClassDocs = make([]float64, len(x.Classes))
 	if kept == nil {
-		s.Documents, s.Labelled = float64(x.Documents()), float64(x.Labelled())
+		s.Cells.Documents, s.Cells.Labelled = float64(x.Documents()), float64(x.Labelled())
 		for class, n := range x.ClassSizes() {
-			s.ClassDocs[class] = float64(n)
+			s.Cells.ClassDocs[class] = float64(n)
 		}
 		return s
 	}
@@ -54,13 +54,13 @@ func (x *Index) statisticsOf(kept *Sample) *table.Table {
 		if times == 0 {
 			continue
 		}
-		s.Documents++
+		s.Cells.Documents++
 		labels := x.Labels(d)
 		if len(labels) > 0 {
-			s.Labelled++
+			s.Cells.Labelled++
 		}
 		for _, l := range labels {
-			s.ClassDocs[l]++
+			s.Cells.ClassDocs[l]++
 		}
 	}
 	return s
@@ -139,25 +139,25 @@ func (c *ListCounter) appendTo(to *table.Cells, s *Sample, terms pool.Range) err
 // frequencies and those without a counted document are dropped.
 func (c *counting) join(ctx context.Context) (*table.Table, error) {
 	s, terms, n := c.s, 0, 0
-	tokens := newTokenSums(len(s.Classes))
+	tokens := newTokenSums(len(s.ClassNames))
 	for i := range c.parts {
 		p := &c.parts[i]
 		terms, n = terms+p.Terms(), n+p.Len()
 		_ = tokens.add(p, 0, p.Terms(), nil) // nothing is checked
 	}
-	s.Tokens, s.ClassTokens, s.Weighting = tokens.total, tokens.of, c.opt.Weighting
-	s.Reserve(terms, n)
+	s.Cells.Tokens, s.Cells.ClassTokens, s.Weighting = tokens.total, tokens.of, c.opt.Weighting
+	s.Cells.Reserve(terms, n)
 	if s.Weighting != "" {
-		s.W = make([]float64, 0, n)
+		s.Cells.W = make([]float64, 0, n)
 	}
 	if err := c.concatenate(ctx); err != nil {
 		return nil, err
 	}
-	if !c.fraction && !s.InexactSquares() {
-		s.Centred = nil
+	if !c.fraction && !s.Cells.InexactSquares() {
+		s.Cells.Centred = nil
 	}
-	s.DropExact()
-	s.SetLowTokens()
+	s.Cells.DropExact()
+	s.Cells.SetLowTokens()
 	return s, nil
 }
 
@@ -169,12 +169,12 @@ func (c *counting) concatenate(ctx context.Context) error {
 		for i := range parts {
 			parts[i] = &c.parts[i]
 		}
-		return s.AppendEach(parts, func(columns int, f func(column int) error) error {
+		return s.Cells.AppendEach(parts, func(columns int, f func(column int) error) error {
 			return pool.Run(ctx, c.opt.Threads, columns, func(_, column int) error { return f(column) })
 		})
 	}
 	order := c.termOrder()
-	s.Terms = table.DictionaryOf(len(order), func(i int) string { return c.x.Terms.Term(int(order[i].ID)) })
+	s.Names = table.DictionaryOf(len(order), func(i int) string { return c.x.Terms.Term(int(order[i].ID)) })
 	part := 0
 	for _, k := range order {
 		t := int(k.ID)
@@ -182,7 +182,7 @@ func (c *counting) concatenate(ctx context.Context) error {
 			part, _ = slices.BinarySearchFunc(c.chunks, t, func(r pool.Range, t int) int { return cmp.Compare(r.To-1, t) })
 		}
 		at := t - c.chunks[part].From
-		s.AppendTerms(&c.parts[part], at, at+1)
+		s.Cells.AppendTerms(&c.parts[part], at, at+1)
 	}
 	return nil
 }

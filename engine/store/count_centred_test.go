@@ -63,10 +63,10 @@ func TestCentredCellsAreTheSameOnEveryPath(t *testing.T) {
 			"file":     countOf(t, opened, CountOptions{Threads: 1}),
 			"no cells": countOf(t, must(Decode(encoded(t, x))), CountOptions{Threads: 1}),
 		} {
-			if !reflect.DeepEqual(got.Centred, want.Centred) || !got.Margins.Same(&want.Margins) {
+			if !reflect.DeepEqual(got.Cells.Centred, want.Cells.Centred) || !got.Cells.Margins.Same(&want.Cells.Margins) {
 				t.Errorf("%s, %s: other distances, or totals", name, path)
 			}
-			if i := got.FirstDifference(&want.Cells); i >= 0 {
+			if i := got.Cells.FirstDifference(&want.Cells); i >= 0 {
 				t.Errorf("%s, %s: term %d is another", name, path, i)
 			}
 		}
@@ -91,10 +91,10 @@ func TestWholeNumbersAreNotCentred(t *testing.T) {
 		keep.Add(d)
 	}
 	got, want := countOf(t, reals, CountOptions{Within: keep}), countOf(t, counts, CountOptions{Within: keep})
-	if i := got.FirstDifference(&want.Cells); got.Centred != nil || i >= 0 {
-		t.Errorf("centred %v, term %d is another", got.Centred != nil, i)
+	if i := got.Cells.FirstDifference(&want.Cells); got.Cells.Centred != nil || i >= 0 {
+		t.Errorf("centred %v, term %d is another", got.Cells.Centred != nil, i)
 	}
-	if countOf(t, reals, CountOptions{}).Centred == nil {
+	if countOf(t, reals, CountOptions{}).Cells.Centred == nil {
 		t.Error("a fraction is not centred")
 	}
 }
@@ -104,15 +104,15 @@ func TestWholeNumbersAreNotCentred(t *testing.T) {
 func TestRealCellsWithoutWhatIsCentred(t *testing.T) {
 	for name, x := range realIndexes(t) {
 		want := countOf(t, x, CountOptions{})
-		plain := *want
-		plain.Centred, plain.LowQ = nil, nil
+		plain := table.Table{Cells: want.Cells, ClassNames: want.ClassNames, Names: want.Names}
+		plain.Cells.Centred, plain.Cells.LowQ = nil, nil
 		cells := x.newStoredCells(&plain.Cells)
 		var b bytes.Buffer
 		if _, err := x.writeWith(&b, &cells); err != nil {
 			t.Fatal(err)
 		}
 		y := must(decode(b.Bytes(), nil))
-		if i := countOf(t, y, CountOptions{}).FirstDifference(&want.Cells); i >= 0 {
+		if i := countOf(t, y, CountOptions{}).Cells.FirstDifference(&want.Cells); i >= 0 {
 			t.Errorf("%s: term %d is another", name, i)
 		}
 		if err := y.Verify(); !errors.Is(err, ErrFormat) {
@@ -125,8 +125,8 @@ func TestRealCellsWithoutWhatIsCentred(t *testing.T) {
 func TestCentredCellsOfAFileAreChecked(t *testing.T) {
 	x := build(t, randomSource(19, 300, false, true))
 	counts := countOf(t, x, CountOptions{})
-	several := slices.IndexFunc(counts.Centred.M2, func(m2 float64) bool { return m2 > 0 })
-	single := slices.IndexFunc(counts.Centred.M2, func(m2 float64) bool { return m2 == 0 })
+	several := slices.IndexFunc(counts.Cells.Centred.M2, func(m2 float64) bool { return m2 > 0 })
+	single := slices.IndexFunc(counts.Cells.Centred.M2, func(m2 float64) bool { return m2 == 0 })
 	for name, edit := range map[string]func(f *table.Centred){
 		"a negative square":               func(f *table.Centred) { f.M2[several] = -1 },
 		"an infinite one":                 func(f *table.Centred) { f.M2[several] = math.Inf(1) },
@@ -137,9 +137,9 @@ func TestCentredCellsOfAFileAreChecked(t *testing.T) {
 		"occurrences that lack much":      func(f *table.Centred) { f.CF[0] = -1e6 },
 		"occurrences that lack no number": func(f *table.Centred) { f.CF[0] = math.NaN() },
 	} {
-		c := *counts
-		c.Centred = &table.Centred{CF: slices.Clone(counts.Centred.CF), S: slices.Clone(counts.Centred.S), M2: slices.Clone(counts.Centred.M2)}
-		edit(c.Centred)
+		c := table.Table{Cells: counts.Cells, ClassNames: counts.ClassNames, Names: counts.Names}
+		c.Cells.Centred = &table.Centred{CF: slices.Clone(counts.Cells.Centred.CF), S: slices.Clone(counts.Cells.Centred.S), M2: slices.Clone(counts.Cells.Centred.M2)}
+		edit(c.Cells.Centred)
 		var b bytes.Buffer
 		cells := x.newStoredCells(&c.Cells)
 		if _, err := x.writeWith(&b, &cells); err != nil {
@@ -166,9 +166,9 @@ func TestCentredCellsOfAFileAreChecked(t *testing.T) {
 		"other occurrences":       func(f *table.Centred) { f.CF[0] += 1e-15 },
 		"what could be left away": func(f *table.Centred) { f.S[several] = math.Copysign(0, -1) },
 	} {
-		c := *counts
-		c.Centred = &table.Centred{CF: slices.Clone(counts.Centred.CF), S: slices.Clone(counts.Centred.S), M2: slices.Clone(counts.Centred.M2)}
-		if edit(c.Centred); counts.Centred.S[several] == 0 && c.Centred.S[several] == 0 {
+		c := table.Table{Cells: counts.Cells, ClassNames: counts.ClassNames, Names: counts.Names}
+		c.Cells.Centred = &table.Centred{CF: slices.Clone(counts.Cells.Centred.CF), S: slices.Clone(counts.Cells.Centred.S), M2: slices.Clone(counts.Cells.Centred.M2)}
+		if edit(c.Cells.Centred); counts.Cells.Centred.S[several] == 0 && c.Cells.Centred.S[several] == 0 {
 			continue
 		}
 		var b bytes.Buffer
@@ -217,8 +217,8 @@ func TestCountsWithTheFormOfRealValues(t *testing.T) {
 	x := build(t, randomSource(20, 300, false, false))
 	var b bytes.Buffer
 	c := countOf(t, x, CountOptions{})
-	n := c.Len()
-	c.Centred = &table.Centred{CF: make([]float64, c.Cells.Terms()), S: make([]float64, n), M2: make([]float64, n)}
+	n := c.Cells.Len()
+	c.Cells.Centred = &table.Centred{CF: make([]float64, c.Cells.Terms()), S: make([]float64, n), M2: make([]float64, n)}
 	cells := x.newStoredCells(&c.Cells)
 	if _, err := x.writeWith(&b, &cells); err != nil {
 		t.Fatal(err)
@@ -248,11 +248,11 @@ func TestStatisticsOfRealValues(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if i := back.FirstDifference(&s.Cells); i >= 0 || formOf(&back.Cells) == plainCells {
+		if i := back.Cells.FirstDifference(&s.Cells); i >= 0 || formOf(&back.Cells) == plainCells {
 			t.Errorf("%s: term %d is another", name, i)
 		}
-		s.Centred, s.LowQ = nil, nil
-		if _, err := WriteStatistics(&b, s, nil); !s.CF.Whole() && !errors.Is(err, ErrUnwritable) {
+		s.Cells.Centred, s.Cells.LowQ = nil, nil
+		if _, err := WriteStatistics(&b, s, nil); !s.Cells.CF.Whole() && !errors.Is(err, ErrUnwritable) {
 			t.Errorf("%s: real values as counts: %v", name, err)
 		}
 	}

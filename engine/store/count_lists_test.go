@@ -547,7 +547,7 @@ func (c *countCase) count(t *testing.T, r *rand.Rand, share float64, kinds []tab
 			s := countOf(t, c.x, CountOptions{Weighting: kind, Within: chosen, Threads: n})
 			if want == nil {
 				var err error
-				if want, err = plain.inOrder(s.Terms); err != nil {
+				if want, err = plain.inOrder(s.Names); err != nil {
 					t.Fatalf("%v: %v of the documents: %v", c.shape, share, err)
 				}
 			}
@@ -558,18 +558,18 @@ func (c *countCase) count(t *testing.T, r *rand.Rand, share float64, kinds []tab
 
 func (c *countCase) statistics(t *testing.T, s *table.Table, plain *plainCount, want []wantedTerm, kind table.Weighting) {
 	t.Helper()
-	if s.Documents != plain.docs || s.Labelled != plain.labelled || !slices.Equal(s.ClassDocs, plain.classDocs) {
-		t.Fatalf("%v: %v documents, %v labelled; want %v, %v", c.shape, s.Documents, s.Labelled, plain.docs, plain.labelled)
+	if s.Cells.Documents != plain.docs || s.Cells.Labelled != plain.labelled || !slices.Equal(s.Cells.ClassDocs, plain.classDocs) {
+		t.Fatalf("%v: %v documents, %v labelled; want %v, %v", c.shape, s.Documents(), s.Cells.Labelled, plain.docs, plain.labelled)
 	}
-	if !slices.Equal(s.Classes, slices.Sorted(slices.Values(c.src.Classes))) || s.Pruned || s.Weighting != kind || (s.W != nil) != (kind != "") {
-		t.Fatalf("%v: pruned %v, weighting %q, %d weights, %d classes", c.shape, s.Pruned, s.Weighting, len(s.W), len(s.Classes))
+	if !slices.Equal(s.ClassNames, slices.Sorted(slices.Values(c.src.Classes))) || s.Pruned || s.Weighting != kind || (s.Cells.W != nil) != (kind != "") {
+		t.Fatalf("%v: pruned %v, weighting %q, %d weights, %d classes", c.shape, s.Pruned, s.Weighting, len(s.Cells.W), len(s.ClassNames))
 	}
-	c.tokens(t, s.Tokens, s.ClassTokens, plain)
-	if len(s.DF) != len(want) || len(s.Start) != len(want)+1 || s.Start[len(want)] != s.Len() {
-		t.Fatalf("%v: %d df, %d starts for %d terms", c.shape, len(s.DF), len(s.Start), len(want))
+	c.tokens(t, s.Cells.Tokens, s.Cells.ClassTokens, plain)
+	if len(s.Cells.DF) != len(want) || len(s.Cells.Start) != len(want)+1 || s.Cells.Start[len(want)] != s.Cells.Len() {
+		t.Fatalf("%v: %d df, %d starts for %d terms", c.shape, len(s.Cells.DF), len(s.Cells.Start), len(want))
 	}
 	check := &rowChecker{tokens: true, kind: slices.Index(weightings[:], kind), want: want, exact: c.shape.exact()}
-	s.Tiles(&table.Tile{}, 0, s.Cells.Terms(), true, func(tile *table.Tile) {
+	s.Cells.Tiles(&table.Tile{}, 0, s.Cells.Terms(), true, func(tile *table.Tile) {
 		for _, r := range rowsOf(tile) {
 			check.check(r)
 		}
@@ -736,7 +736,7 @@ func TestCancelledAtEveryCheck(t *testing.T) {
 		}
 	}
 	want := countOf(t, manyTerms(t), CountOptions{Weighting: table.LTC, Within: some})
-	if got := countOf(t, x, CountOptions{Weighting: table.LTC, Within: some}); !got.Same(&want.Margins) || got.FirstDifference(&want.Cells) >= 0 {
-		t.Errorf("after cancellations the margins are %+v; want %+v", got.Margins, want.Margins)
+	if got := countOf(t, x, CountOptions{Weighting: table.LTC, Within: some}); !got.Cells.Same(&want.Cells.Margins) || got.Cells.FirstDifference(&want.Cells) >= 0 {
+		t.Errorf("after cancellations the margins are %+v; want %+v", got.Cells.Margins, want.Cells.Margins)
 	}
 }

@@ -71,7 +71,7 @@ func (x *Index) countCells(ctx context.Context, opt WriteOptions) (cells storedC
 			return cells, err
 		}
 	}
-	if counts.Len() > mostCells(x.NumPostings()) {
+	if counts.Cells.Len() > mostCells(x.NumPostings()) {
 		return cells, nil
 	}
 	return x.newStoredCells(&counts.Cells), nil
@@ -305,7 +305,7 @@ func (x *Index) checkSums(ctx context.Context, s *table.Table) error {
 	var p Postings
 	for t := from; t < len(x.df); t++ {
 		x.readDocs(t, &p)
-		s.AppendSingle(x.Labels(int(p.Docs[0])), float64(x.frequency(t)))
+		s.Cells.AppendSingle(x.Labels(int(p.Docs[0])), float64(x.frequency(t)))
 	}
 	return x.addStoredTokens(ctx, s)
 }
@@ -316,7 +316,7 @@ func (x *Index) addStoredTokens(ctx context.Context, s *table.Table) error {
 	if err != nil {
 		return err
 	}
-	sums := newTokenSums(len(s.Classes))
+	sums := newTokenSums(len(s.ClassNames))
 	for _, chunk := range x.Chunks() {
 		if ctx.Err() != nil {
 			return usage.Cause(ctx)
@@ -326,15 +326,15 @@ func (x *Index) addStoredTokens(ctx context.Context, s *table.Table) error {
 			return err
 		}
 	}
-	s.Tokens, s.ClassTokens = sums.total, sums.of
-	s.SetLowTokens()
+	s.Cells.Tokens, s.Cells.ClassTokens = sums.total, sums.of
+	s.Cells.SetLowTokens()
 	return nil
 }
 
 // bounds returns what the labels of the documents say of cells in a file. Its tokens are those that
 // the cells add up to.
 func (x *Index) bounds(s *table.Table) (*table.Bounds, error) {
-	m := table.Margins{Documents: s.Documents, Labelled: s.Labelled, ClassDocs: s.ClassDocs}
+	m := table.Margins{Documents: s.Cells.Documents, Labelled: s.Cells.Labelled, ClassDocs: s.Cells.ClassDocs}
 	b, err := table.NewBounds(&m, x.Real())
 	if err != nil {
 		return nil, broken("labels", 0, ErrFormat, "%v", err)

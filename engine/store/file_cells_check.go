@@ -45,7 +45,7 @@ type cellChecker struct {
 
 // newCellChecker returns what verifies the stored cells of counts of s.
 func (x *Index) newCellChecker(s *table.Table) (*cellChecker, error) {
-	for _, column := range []*table.Column{&s.CF, &s.A, &s.S, &s.Q} {
+	for _, column := range []*table.Column{&s.Cells.CF, &s.Cells.A, &s.Cells.S, &s.Cells.Q} {
 		if !column.Whole() || column.Wrong() {
 			return nil, broken("cell-escapes", 0, ErrFormat, "a sum of counts is not a whole number from 0 on")
 		}
@@ -56,13 +56,13 @@ func (x *Index) newCellChecker(s *table.Table) (*cellChecker, error) {
 		return nil, err
 	}
 	k := &cellChecker{
-		x: x, s: s, bounds: bounds, unlabelled: s.Documents - s.Labelled, fewest: math.MaxInt32,
+		x: x, s: s, bounds: bounds, unlabelled: s.Cells.Documents - s.Cells.Labelled, fewest: math.MaxInt32,
 		limits: make([]uint32, 1<<(8*width)), others: make([]uint32, 1<<(8*width)), tokens: make([]uint64, 1<<(8*width)),
-		bits: kernels.HasSets() && len(s.Classes) <= kernels.SetClasses,
+		bits: kernels.HasSets() && len(s.ClassNames) <= kernels.SetClasses,
 		tile: table.Tile{NoSquares: true},
 	}
-	for class, docs := range s.ClassDocs {
-		k.limits[class], k.others[class] = uint32(min(docs, math.MaxInt32)), uint32(min(s.Documents-docs, math.MaxInt32))
+	for class, docs := range s.Cells.ClassDocs {
+		k.limits[class], k.others[class] = uint32(min(docs, math.MaxInt32)), uint32(min(s.Cells.Documents-docs, math.MaxInt32))
 		k.fewest = min(k.fewest, k.others[class])
 	}
 	k.findNext(0)
@@ -86,9 +86,9 @@ func (x *Index) checkCells(ctx context.Context, s *table.Table) error {
 		return err
 	}
 	s.ClassSets = k.sets
-	s.Tokens, s.ClassTokens = float64(k.total), make([]float64, len(s.Classes))
-	for class := range s.ClassTokens {
-		s.ClassTokens[class] = float64(k.tokens[class])
+	s.Cells.Tokens, s.Cells.ClassTokens = float64(k.total), make([]float64, len(s.ClassNames))
+	for class := range s.Cells.ClassTokens {
+		s.Cells.ClassTokens[class] = float64(k.tokens[class])
 	}
 	return nil
 }
@@ -115,8 +115,8 @@ func (k *cellChecker) stored(ctx context.Context, stored int) error {
 // findNext sets k.next to the first cell from one on that has a number in a list.
 func (k *cellChecker) findNext(from int) {
 	var docs, sums int
-	docs, k.hints[0] = k.s.A.NextEscape(from, k.hints[0])
-	sums, k.hints[1] = k.s.S.NextEscape(from, k.hints[1])
+	docs, k.hints[0] = k.s.Cells.A.NextEscape(from, k.hints[0])
+	sums, k.hints[1] = k.s.Cells.S.NextEscape(from, k.hints[1])
 	k.next = min(docs, sums)
 }
 
@@ -124,14 +124,14 @@ func (k *cellChecker) findNext(from int) {
 // documents of one label each, whose classes are bytes, and fewer documents than any class, so
 // that of their counts only the sums must be looked at.
 func (k *cellChecker) firstNarrow(stored, width int) int {
-	if width > 1 || k.x.multi || len(k.s.ClassDocs) == 0 {
+	if width > 1 || k.x.multi || len(k.s.Cells.ClassDocs) == 0 {
 		return stored
 	}
 	least := uint32(1 << 16) // what the sums of CheckCells hold
-	for class := range k.s.ClassDocs {
+	for class := range k.s.Cells.ClassDocs {
 		least = min(least, k.limits[class])
 	}
-	return sort.Search(stored, func(t int) bool { return k.s.DF[t] < least })
+	return sort.Search(stored, func(t int) bool { return k.s.Cells.DF[t] < least })
 }
 
 // narrow verifies the cells of narrow terms, and makes their sets.
@@ -147,7 +147,7 @@ func (k *cellChecker) narrow(from, to int) error {
 	if k.sets != nil {
 		sets = k.sets[from:to]
 	}
-	kernels.CheckCells(sets, sums, classes, docs, over, c.Start[from:to+1], len(k.s.Classes))
+	kernels.CheckCells(sets, sums, classes, docs, over, c.Start[from:to+1], len(k.s.ClassNames))
 	df, low := c.DF[from:to], c.CF.Bytes()[from:to]
 	for i, sum := range sums {
 		known := k.next >= c.Start[from+i+1] && low[i] != table.Escape
@@ -196,7 +196,7 @@ func (k *cellChecker) terms(from, to int) error {
 		}
 	}
 	if k.sets != nil {
-		k.s.SetsOfClasses(k.sets, from, to)
+		k.s.Cells.SetsOfClasses(k.sets, from, to)
 	}
 	return nil
 }
@@ -241,7 +241,7 @@ func (k *cellChecker) term(t int) error {
 
 // numbers verifies the cells of a term as numbers.
 func (k *cellChecker) numbers(t int) error {
-	k.s.Read(&k.tile, t, t+1, true)
+	k.s.Cells.Read(&k.tile, t, t+1, true)
 	if err := k.x.checkTile(k.bounds, &k.tile); err != nil {
 		return err
 	}
@@ -249,7 +249,7 @@ func (k *cellChecker) numbers(t int) error {
 		k.tokens[class] += uint64(k.tile.S[i])
 	}
 	k.total += uint64(k.tile.CF[0])
-	if to := k.s.Start[t+1]; k.next < to {
+	if to := k.s.Cells.Start[t+1]; k.next < to {
 		k.findNext(to)
 	}
 	return nil
@@ -273,7 +273,7 @@ func (k *cellChecker) singles(from int) error {
 			docs = docs[:min(len(docs), checkedTerms)]
 			counts := x.tf.counts[x.start[t]:][:len(docs)]
 			x.firstClasses(classes, docs)
-			n = s.AppendSingles(classes[:len(docs)], none, counts)
+			n = s.Cells.AppendSingles(classes[:len(docs)], none, counts)
 			k.addSingles(t, classes[:n], none, counts)
 		}
 		if t += n; n == checkedTerms || t == len(x.df) {
@@ -281,13 +281,13 @@ func (k *cellChecker) singles(from int) error {
 		}
 		x.readDocs(t, &p)
 		labels, v := x.Labels(int(p.Docs[0])), x.frequency(t)
-		s.AppendSingle(labels, float64(v))
+		s.Cells.AppendSingle(labels, float64(v))
 		for _, class := range labels {
 			k.tokens[class] += uint64(v)
 		}
 		k.total += uint64(v)
 		if k.sets != nil {
-			s.SetsOfClasses(k.sets, t, t+1)
+			s.Cells.SetsOfClasses(k.sets, t, t+1)
 		}
 		t++
 	}
@@ -354,7 +354,7 @@ func (x *Index) checkStoredCells() error {
 	if form := formOf(&counted.Cells); x.cells.form != form {
 		return broken("header", 24, ErrFormat, "the cells have another form than those of its postings")
 	}
-	if t := stored.FirstDifference(&counted.Cells); t >= 0 {
+	if t := stored.Cells.FirstDifference(&counted.Cells); t >= 0 {
 		return broken("cell-terms", 2*t, ErrFormat, "the cells of term %d are not those of its postings", t)
 	}
 	if !slices.Equal(x.newStoredCells(&counted.Cells).escapes, x.cells.escapes) {

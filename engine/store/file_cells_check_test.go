@@ -56,7 +56,7 @@ func TestCellsAreCheckedAsBytesOrAsNumbers(t *testing.T) {
 func checkClassSets(t *testing.T, s *table.Table) {
 	t.Helper()
 	want := make([]uint64, s.Cells.Terms())
-	s.SetsOfClasses(want, 0, len(want))
+	s.Cells.SetsOfClasses(want, 0, len(want))
 	if !kernels.HasSets() {
 		want = nil
 	}

@@ -63,8 +63,8 @@ func WriteStatistics(w io.Writer, s *table.Table, meta json.RawMessage) (int64, 
 		return f.at, err
 	}
 	last := ""
-	for i, t := range s.Terms.Sorted() {
-		name := s.Terms.Term(int(t))
+	for i, t := range s.Names.Sorted() {
+		name := s.Names.Term(int(t))
 		if i > 0 && name == last {
 			return f.at, fmt.Errorf("%w: the term %q stands there twice", ErrUnwritable, usage.Cut(name))
 		}

@@ -29,7 +29,7 @@ func (m *statisticsMerge) joinHeads() error {
 	m.disjoint = true
 	for i, p := range m.parts {
 		if i == 0 {
-			m.head.Margins, m.head.Classes, m.head.Pruned, m.head.Missing = p.f.Margins, p.f.Classes, p.f.Pruned, p.f.Missing
+			m.head.Cells.Margins, m.head.ClassNames, m.head.Pruned, m.head.Missing = p.f.Margins, p.f.Classes, p.f.Pruned, p.f.Missing
 			p.class = make([]uint32, len(p.f.Classes))
 			for c := range p.class {
 				p.class[c] = uint32(c)

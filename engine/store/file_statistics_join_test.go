@@ -16,17 +16,17 @@ import (
 
 // partOf returns the terms whose numbers modulo n are i, with the totals of all.
 func partOf(s *table.Table, i, n int, centred bool) *table.Table {
-	p := &table.Table{Classes: s.Classes, Pruned: s.Pruned}
-	p.Margins = s.Margins
+	p := &table.Table{ClassNames: s.ClassNames, Pruned: s.Pruned}
+	p.Cells.Margins = s.Cells.Margins
 	if centred {
-		p.Centred = &table.Centred{}
+		p.Cells.Centred = &table.Centred{}
 	}
 	var names []string
-	for t := i; t < s.Terms.Len(); t += n {
-		p.AppendTerms(&s.Cells, t, t+1)
-		names = append(names, s.Terms.Term(t))
+	for t := i; t < s.Names.Len(); t += n {
+		p.Cells.AppendTerms(&s.Cells, t, t+1)
+		names = append(names, s.Names.Term(t))
 	}
-	p.Terms = table.NamedBy(len(names), func(t int) string { return names[t] })
+	p.Names = table.NamedBy(len(names), func(t int) string { return names[t] })
 	return p
 }
 

@@ -123,16 +123,16 @@ func (m *statisticsMerge) sumHeads() (err error) {
 		if m.head.Missing, err = table.AddMissing(m.head.Missing, p.f.Missing); err != nil {
 			return p.f.named(err)
 		}
-		s.Classes = append(s.Classes, p.f.Classes...)
+		s.ClassNames = append(s.ClassNames, p.f.Classes...)
 	}
-	slices.Sort(s.Classes)
-	s.Classes = slices.Compact(s.Classes)
-	s.ClassDocs, s.ClassTokens = make([]float64, len(s.Classes)), make([]float64, len(s.Classes))
+	slices.Sort(s.ClassNames)
+	s.ClassNames = slices.Compact(s.ClassNames)
+	s.Cells.ClassDocs, s.Cells.ClassTokens = make([]float64, len(s.ClassNames)), make([]float64, len(s.ClassNames))
 	for _, p := range m.parts {
-		o := s.OperandOf(&table.Table{Cells: table.Cells{Margins: p.f.Margins}, Classes: p.f.Classes}, 1)
-		s.AddMargins(o)
+		o := s.OperandOf(&table.Table{Cells: table.Cells{Margins: p.f.Margins}, ClassNames: p.f.Classes}, 1)
+		s.Cells.AddMargins(o)
 		p.class = o.Classes
-		p.alike = classWidth(len(s.Classes)) == classWidth(len(p.f.Classes))
+		p.alike = classWidth(len(s.ClassNames)) == classWidth(len(p.f.Classes))
 		for i, class := range p.class {
 			p.alike = p.alike && int(class) == i
 		}
@@ -172,11 +172,11 @@ func (m *statisticsMerge) run(w io.Writer, meta []byte, form cellForm) (squares 
 	if err := m.out.head(&m.head, meta); err != nil {
 		return 0, err
 	}
-	m.same = make([]uint32, len(m.head.Classes))
+	m.same = make([]uint32, len(m.head.ClassNames))
 	for i := range m.same {
 		m.same[i] = uint32(i)
 	}
-	m.sum.of = make([]classSum, len(m.head.Classes))
+	m.sum.of = make([]classSum, len(m.head.ClassNames))
 	names := make([]*nameReader, len(m.parts))
 	for i, p := range m.parts {
 		p.reset()

@@ -65,7 +65,7 @@ func TestMergedStatisticsFiles(t *testing.T) {
 			if sum == nil {
 				sum = s
 			} else {
-				sum = enginetest.Must(table.Add(sum, s))
+				sum = enginetest.Must(table.AddCounts(sum, s))
 			}
 		}
 		want := statisticsFile(t, sum)
@@ -110,19 +110,19 @@ func TestStatisticsOfAnyOrderIsOneBuild(t *testing.T) {
 // Counts whose squares become inexact in the sum alone have what these lack.
 func TestMergedStatisticsOfLargeCounts(t *testing.T) {
 	of := func(sum, q float64) *table.Table {
-		s := &table.Table{Classes: []string{"a"}}
-		s.Documents, s.Labelled, s.ClassDocs, s.ClassTokens, s.Tokens = 2, 2, []float64{2}, []float64{sum}, sum
-		s.Append(0, 2, sum, q)
-		s.EndTerm(2, sum)
-		s.Terms = table.NamedBy(1, func(int) string { return "term" })
+		s := &table.Table{ClassNames: []string{"a"}}
+		s.Cells.Documents, s.Cells.Labelled, s.Cells.ClassDocs, s.Cells.ClassTokens, s.Cells.Tokens = 2, 2, []float64{2}, []float64{sum}, sum
+		s.Cells.Append(0, 2, sum, q)
+		s.Cells.EndTerm(2, sum)
+		s.Names = table.NamedBy(1, func(int) string { return "term" })
 		return s
 	}
 	for q, sum := range map[float64]float64{6e15: 1e8, 3e15: 6e7} {
 		x, y := of(sum, q), of(sum, q-1e15)
-		want := enginetest.Must(table.Add(x, y))
+		want := enginetest.Must(table.AddCounts(x, y))
 		got := mergedStatistics(t, [][]byte{statisticsFile(t, x), statisticsFile(t, y)}, store.StatisticsMergeOptions{Meta: []byte(`{"a":1}`)})
-		if (want.LowQ != nil) != (q == 6e15) || !bytes.Equal(got, statisticsFile(t, want)) {
-			t.Errorf("squares of %v: they lack %v, or another file", q, want.LowQ)
+		if (want.Cells.LowQ != nil) != (q == 6e15) || !bytes.Equal(got, statisticsFile(t, want)) {
+			t.Errorf("squares of %v: they lack %v, or another file", q, want.Cells.LowQ)
 		}
 	}
 }
@@ -131,23 +131,23 @@ func TestMergedStatisticsOfLargeCounts(t *testing.T) {
 // where it would be a file that nothing reads, or a small number.
 func TestSumOfTooManyDocuments(t *testing.T) {
 	of := func(documents, value float64) *table.Table {
-		s := &table.Table{Classes: []string{"a"}}
-		s.Documents, s.Labelled, s.Tokens = documents, documents, value
-		s.ClassDocs, s.ClassTokens = []float64{documents}, []float64{value}
-		s.Append(0, documents, value, value)
-		s.EndTerm(documents, value)
-		s.Terms = table.NamedBy(1, func(int) string { return "the" })
+		s := &table.Table{ClassNames: []string{"a"}}
+		s.Cells.Documents, s.Cells.Labelled, s.Cells.Tokens = documents, documents, value
+		s.Cells.ClassDocs, s.Cells.ClassTokens = []float64{documents}, []float64{value}
+		s.Cells.Append(0, documents, value, value)
+		s.Cells.EndTerm(documents, value)
+		s.Names = table.NamedBy(1, func(int) string { return "the" })
 		return s
 	}
 	meta := store.StatisticsMergeOptions{Meta: []byte(`{"a":1}`)}
 	half := of(1<<31, 1<<31)
 	for _, other := range []*table.Table{of(1<<31-1, 1<<31-1), of(1<<31, 1<<31), centredStatistics(of(1<<31, 1<<31))} {
 		files := [][]byte{statisticsFile(t, half), statisticsFile(t, other)}
-		sum, err := table.Add(half, other)
+		sum, err := table.AddCounts(half, other)
 		var b bytes.Buffer
 		mergeErr := store.MergeStatistics(t.Context(), &b, len(files), opener(files), meta)
-		if other.DF[0] < 1<<31 {
-			if err != nil || mergeErr != nil || sum.DF[0] != math.MaxUint32 || !bytes.Equal(b.Bytes(), statisticsFile(t, sum)) {
+		if other.Cells.DF[0] < 1<<31 {
+			if err != nil || mergeErr != nil || sum.Cells.DF[0] != math.MaxUint32 || !bytes.Equal(b.Bytes(), statisticsFile(t, sum)) {
 				t.Errorf("2^32-1 documents: %v, %v", err, mergeErr)
 			}
 			continue
@@ -162,11 +162,11 @@ func TestSumOfTooManyDocuments(t *testing.T) {
 
 // centredStatistics gives statistics the columns of real values.
 func centredStatistics(s *table.Table) *table.Table {
-	c := &table.Table{Classes: s.Classes, Terms: s.Terms}
-	c.Margins = s.Margins
-	c.Centred = &table.Centred{}
-	c.Append(0, s.A.At(0, 0), s.S.At(0, s.A.At(0, 0)), s.Tokens)
-	c.EndCentredTerm(float64(s.DF[0]), s.Tokens, 0, []float64{0}, []float64{0})
+	c := &table.Table{ClassNames: s.ClassNames, Names: s.Names}
+	c.Cells.Margins = s.Cells.Margins
+	c.Cells.Centred = &table.Centred{}
+	c.Cells.Append(0, s.Cells.A.At(0, 0), s.Cells.S.At(0, s.Cells.A.At(0, 0)), s.Cells.Tokens)
+	c.Cells.EndCentredTerm(float64(s.Cells.DF[0]), s.Cells.Tokens, 0, []float64{0}, []float64{0})
 	return c
 }
 
@@ -238,7 +238,7 @@ func BenchmarkStatisticsMerge(b *testing.B) {
 			terms := 0
 			for i := range n {
 				s := benchStatistics(uint64(i + 1))
-				terms += s.Terms.Len()
+				terms += s.Names.Len()
 				files = append(files, statisticsFile(b, s))
 			}
 			out := bytes.NewBuffer(mergedStatistics(b, files, store.StatisticsMergeOptions{}))

@@ -321,14 +321,14 @@ func (d *statisticsCollector) end() *table.Table {
 	if c.LowQ = d.lowQ; f.form == centredCells {
 		c.Centred = &d.centred
 	}
-	s := &table.Table{Classes: f.Classes, Pruned: f.Pruned, Missing: f.Missing}
+	s := &table.Table{ClassNames: f.Classes, Pruned: f.Pruned, Missing: f.Missing}
 	places := table.PlacesByDF(d.df)
 	order := make([]uint32, len(places))
 	for i, t := range places {
 		order[t] = uint32(i)
 	}
 	s.Cells = *c.Ordered(places)
-	s.Terms = orderedDictionary(d.text, d.offsets, order, places)
+	s.Names = orderedDictionary(d.text, d.offsets, order, places)
 	return s
 }
 

@@ -55,11 +55,11 @@ func randomStatistics(seed uint64, terms, classes int, real bool) *table.Table {
 	}
 	slices.SortStableFunc(all, func(a, b term) int { return int(b.df - a.df) })
 	s := &table.Table{}
-	s.Documents, s.Labelled = 100_000, min(90_000, 80_000*float64(classes))
+	s.Cells.Documents, s.Cells.Labelled = 100_000, min(90_000, 80_000*float64(classes))
 	for c := range classes {
-		s.Classes = append(s.Classes, "class "+string(rune('A'+c/26/26))+string(rune('a'+c/26%26))+string(rune('a'+c%26)))
-		s.ClassDocs = append(s.ClassDocs, 80_000)
-		s.ClassTokens = append(s.ClassTokens, math.Floor(1e6*r.Float64()))
+		s.ClassNames = append(s.ClassNames, "class "+string(rune('A'+c/26/26))+string(rune('a'+c/26%26))+string(rune('a'+c%26)))
+		s.Cells.ClassDocs = append(s.Cells.ClassDocs, 80_000)
+		s.Cells.ClassTokens = append(s.Cells.ClassTokens, math.Floor(1e6*r.Float64()))
 	}
 	value := func(least float64) float64 {
 		if r.IntN(50) == 0 {
@@ -78,23 +78,23 @@ func randomStatistics(seed uint64, terms, classes int, real bool) *table.Table {
 			}
 			a := 1 + float64(r.IntN(int(t.df)))
 			sum := value(a)
-			s.Append(uint32(c), a, sum, squaresOf(a, sum, value))
-			s.ClassTokens[c] += sum
+			s.Cells.Append(uint32(c), a, sum, squaresOf(a, sum, value))
+			s.Cells.ClassTokens[c] += sum
 			low, m2 = append(low, sum*1e-17*float64(r.IntN(3)-1)), append(m2, value(0)*min(a-1, 1))
 			cf += sum
 		}
-		s.Tokens += cf
+		s.Cells.Tokens += cf
 		if real {
-			s.EndCentredTerm(t.df, cf, cf*1e-17, low, m2)
+			s.Cells.EndCentredTerm(t.df, cf, cf*1e-17, low, m2)
 		} else {
-			s.EndTerm(t.df, cf)
+			s.Cells.EndTerm(t.df, cf)
 		}
 	}
-	s.Tokens += 1e6 // of terms that are left out
-	if len(s.Start) == 0 {
-		s.Start = []int{0}
+	s.Cells.Tokens += 1e6 // of terms that are left out
+	if len(s.Cells.Start) == 0 {
+		s.Cells.Start = []int{0}
 	}
-	s.Terms = table.NamedBy(len(all), func(i int) string { return all[i].name })
+	s.Names = table.NamedBy(len(all), func(i int) string { return all[i].name })
 	return s
 }
 
@@ -121,22 +121,22 @@ func statisticsFile(t testing.TB, s *table.Table) []byte {
 // sameStatistics reports a difference of names, margins or cells.
 func sameStatistics(t *testing.T, what string, got, want *table.Table) {
 	t.Helper()
-	if i := got.FirstDifference(&want.Cells); i >= 0 {
+	if i := got.Cells.FirstDifference(&want.Cells); i >= 0 {
 		t.Fatalf("%s: term %d differs", what, i)
 	}
-	for i := range got.Terms.Len() {
-		if got.Terms.Term(i) != want.Terms.Term(i) {
-			t.Fatalf("%s: term %d is %q, not %q", what, i, got.Terms.Term(i), want.Terms.Term(i))
+	for i := range got.Names.Len() {
+		if got.Names.Term(i) != want.Names.Term(i) {
+			t.Fatalf("%s: term %d is %q, not %q", what, i, got.Names.Term(i), want.Names.Term(i))
 		}
 	}
 	margins := func(s *table.Table) []float64 {
-		return slices.Concat([]float64{s.Documents, s.Labelled, s.Tokens}, s.ClassDocs, s.ClassTokens)
+		return slices.Concat([]float64{s.Cells.Documents, s.Cells.Labelled, s.Cells.Tokens}, s.Cells.ClassDocs, s.Cells.ClassTokens)
 	}
-	if !slices.Equal(margins(got), margins(want)) || !slices.Equal(got.Classes, want.Classes) || got.Pruned != want.Pruned || got.Missing != want.Missing {
+	if !slices.Equal(margins(got), margins(want)) || !slices.Equal(got.ClassNames, want.ClassNames) || got.Pruned != want.Pruned || got.Missing != want.Missing {
 		t.Fatalf("%s: margins %v, not %v", what, margins(got), margins(want))
 	}
-	if sorted := got.Terms.Sorted(); !slices.IsSortedFunc(sorted, func(a, b uint32) int {
-		return strings.Compare(got.Terms.Term(int(a)), got.Terms.Term(int(b)))
+	if sorted := got.Names.Sorted(); !slices.IsSortedFunc(sorted, func(a, b uint32) int {
+		return strings.Compare(got.Names.Term(int(a)), got.Names.Term(int(b)))
 	}) {
 		t.Fatalf("%s: the byte order of the terms is wrong", what)
 	}
@@ -303,10 +303,10 @@ func benchStatistics(seed uint64) *table.Table {
 	r := rand.New(rand.NewPCG(seed, 72))
 	const terms, classes = 130_000, 20
 	s := &table.Table{}
-	s.Documents, s.Labelled = 20_000, 19_500
+	s.Cells.Documents, s.Cells.Labelled = 20_000, 19_500
 	for c := range classes {
-		s.Classes = append(s.Classes, "class "+string(rune('a'+c)))
-		s.ClassDocs, s.ClassTokens = append(s.ClassDocs, 1100), append(s.ClassTokens, 0)
+		s.ClassNames = append(s.ClassNames, "class "+string(rune('a'+c)))
+		s.Cells.ClassDocs, s.Cells.ClassTokens = append(s.Cells.ClassDocs, 1100), append(s.Cells.ClassTokens, 0)
 	}
 	names := make([]string, terms)
 	for i := range names { // half of the words are those of every part
@@ -339,14 +339,14 @@ func benchStatistics(seed uint64) *table.Table {
 		for c := range n {
 			a := math.Floor(df[i] / float64(n))
 			sum := a + float64(r.IntN(3))
-			s.Append(uint32(first+c), a, sum, squaresOf(a, sum, func(least float64) float64 { return least + float64(r.IntN(5)) }))
-			s.ClassTokens[first+c] += sum
+			s.Cells.Append(uint32(first+c), a, sum, squaresOf(a, sum, func(least float64) float64 { return least + float64(r.IntN(5)) }))
+			s.Cells.ClassTokens[first+c] += sum
 			cf += sum - a
 		}
-		s.EndTerm(df[i], cf)
-		s.Tokens += cf
+		s.Cells.EndTerm(df[i], cf)
+		s.Cells.Tokens += cf
 	}
-	s.Terms = table.NamedBy(len(order), func(i int) string { return names[order[i]] })
+	s.Names = table.NamedBy(len(order), func(i int) string { return names[order[i]] })
 	return s
 }
 
@@ -362,7 +362,7 @@ func BenchmarkStatisticsDecode(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			terms = s.Terms.Len()
+			terms = s.Names.Len()
 		}
 		reportTerms(b, start, terms)
 	})
@@ -379,7 +379,7 @@ func BenchmarkStatisticsWrite(b *testing.B) {
 		}
 	}
 	b.SetBytes(int64(out.Len()))
-	reportTerms(b, start, s.Terms.Len())
+	reportTerms(b, start, s.Names.Len())
 }
 
 // reportTerms reports the CPU time of each of so many terms since start.
@@ -395,11 +395,11 @@ func BenchmarkStatisticsAdd(b *testing.B) {
 	b.ReportAllocs()
 	start := cputime.Now()
 	for b.Loop() {
-		if _, err := table.Add(x, y); err != nil {
+		if _, err := table.AddCounts(x, y); err != nil {
 			b.Fatal(err)
 		}
 	}
-	reportTerms(b, start, x.Terms.Len()+y.Terms.Len())
+	reportTerms(b, start, x.Names.Len()+y.Names.Len())
 }
 
 var _ = table.Escape

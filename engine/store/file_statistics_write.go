@@ -39,10 +39,10 @@ func (f *statisticsWriter) write(data []byte) error {
 
 // head writes what precedes the blocks: the margins and classes of s.
 func (f *statisticsWriter) head(s *table.Table, meta []byte) error {
-	if s.Documents > mostDocuments {
-		return fmt.Errorf("%w: %.0f documents are more than the %d that it can have", ErrUnwritable, s.Documents, int64(mostDocuments))
+	if s.Cells.Documents > mostDocuments {
+		return fmt.Errorf("%w: %.0f documents are more than the %d that it can have", ErrUnwritable, s.Cells.Documents, int64(mostDocuments))
 	}
-	for _, v := range append([]float64{s.Tokens}, s.ClassTokens...) {
+	for _, v := range append([]float64{s.Cells.Tokens}, s.Cells.ClassTokens...) {
 		if !isSum(v) {
 			return fmt.Errorf("%w: all values add up to %v", ErrUnwritable, v)
 		}
@@ -52,22 +52,22 @@ func (f *statisticsWriter) head(s *table.Table, meta []byte) error {
 	if s.Missing > 0 {
 		e.count(float64(s.Missing))
 	}
-	e.count(s.Documents)
-	e.count(s.Labelled)
-	e.sum(s.Tokens)
-	e.count(float64(len(s.Classes)))
-	for c, name := range s.Classes {
+	e.count(s.Cells.Documents)
+	e.count(s.Cells.Labelled)
+	e.sum(s.Cells.Tokens)
+	e.count(float64(len(s.ClassNames)))
+	for c, name := range s.ClassNames {
 		e.text(name)
-		e.count(s.ClassDocs[c])
-		e.sum(s.ClassTokens[c])
+		e.count(s.Cells.ClassDocs[c])
+		e.sum(s.Cells.ClassTokens[c])
 	}
 	features := uint32(0)
 	switch f.form {
 	case centredCells:
 		features |= centredStatistics | exactTotals
-		e.sum(s.LowTokens)
-		for c := range s.Classes {
-			e.sum(s.ClassSum(c).Low)
+		e.sum(s.Cells.LowTokens)
+		for c := range s.ClassNames {
+			e.sum(s.Cells.ClassSum(c).Low)
 		}
 	case wideCells:
 		features |= wideStatistics
@@ -83,7 +83,7 @@ func (f *statisticsWriter) head(s *table.Table, meta []byte) error {
 	le.PutUint32(e.data[12:], features)
 	le.PutUint64(e.data[16:], uint64(len(e.data)-statisticsHeader))
 	le.PutUint64(e.data[24:], xxh3.Hash(e.data[:24]))
-	f.block = newBlockBuilder(classWidth(len(s.Classes)), f.form)
+	f.block = newBlockBuilder(classWidth(len(s.ClassNames)), f.form)
 	return f.write(le.AppendUint64(e.data, xxh3.Hash(e.data[statisticsHeader:])))
 }
 

@@ -69,10 +69,10 @@ func (c *shardCells) open(x *Index) error {
 
 // labelStatistics returns statistics of the documents and their labels, without terms.
 func (x *Index) labelStatistics() *table.Table {
-	s := &table.Table{Classes: x.Classes, Terms: x.Terms}
-	s.Documents, s.Labelled = float64(x.Documents()), float64(x.Labelled())
+	s := &table.Table{ClassNames: x.Classes, Names: x.Terms}
+	s.Cells.Documents, s.Cells.Labelled = float64(x.Documents()), float64(x.Labelled())
 	for _, n := range x.ClassSizes() {
-		s.ClassDocs = append(s.ClassDocs, float64(n))
+		s.Cells.ClassDocs = append(s.Cells.ClassDocs, float64(n))
 	}
 	return s
 }
@@ -82,8 +82,8 @@ func (x *Index) labelStatistics() *table.Table {
 func (c *shardCells) verify(ctx context.Context, classOf []uint32) error {
 	x := c.x
 	s := x.labelStatistics()
-	s.DF, s.Start, s.Class = x.df[:len(c.start)-1], c.start, table.ClassColumnOf(c.classes)
-	s.CF, s.A, s.S, s.Q = c.cf, c.a, c.s, c.q
+	s.Cells.DF, s.Cells.Start, s.Cells.Class = x.df[:len(c.start)-1], c.start, table.ClassColumnOf(c.classes)
+	s.Cells.CF, s.Cells.A, s.Cells.S, s.Cells.Q = c.cf, c.a, c.s, c.q
 	k, err := x.newCellChecker(s)
 	if err != nil {
 		return err

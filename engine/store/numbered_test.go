@@ -65,16 +65,16 @@ func TestRowsAreTheLists(t *testing.T) {
 func requireEqualStatistics(t *testing.T, name string, got, want *table.Table) {
 	t.Helper()
 	for i, s := range []*table.Table{got, want} {
-		if s.Centred != nil || len(s.Classes) == 0 {
-			t.Fatalf("%s: statistics %d: %+v", name, i, s.Margins)
+		if s.Cells.Centred != nil || len(s.ClassNames) == 0 {
+			t.Fatalf("%s: statistics %d: %+v", name, i, s.Cells.Margins)
 		}
 	}
-	if !reflect.DeepEqual(got.Margins, want.Margins) || got.Pruned != want.Pruned || !reflect.DeepEqual(got.Classes, want.Classes) || got.Hash() != want.Hash() {
-		t.Errorf("%s: statistics differ: %+v, want %+v", name, got.Margins, want.Margins)
+	if !reflect.DeepEqual(got.Cells.Margins, want.Cells.Margins) || got.Pruned != want.Pruned || !reflect.DeepEqual(got.Classes, want.Classes) || got.Hash() != want.Hash() {
+		t.Errorf("%s: statistics differ: %+v, want %+v", name, got.Cells.Margins, want.Cells.Margins)
 	}
 	var x, y table.Tile
-	got.Read(&x, 0, got.Terms.Len(), true)
-	want.Read(&y, 0, want.Terms.Len(), true)
+	got.Cells.Read(&x, 0, got.Names.Len(), true)
+	want.Cells.Read(&y, 0, want.Names.Len(), true)
 	if !reflect.DeepEqual(x, y) {
 		t.Errorf("%s: the cells differ", name)
 	}
@@ -124,8 +124,8 @@ func TestInexactRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := countOf(t, build(t, src), CountOptions{}); got.LowQ == nil || !reflect.DeepEqual(got.LowQ, want.LowQ) {
-		t.Errorf("squares beyond 2^53 lack %v, want %v", got.LowQ, want.LowQ)
+	if want := countOf(t, build(t, src), CountOptions{}); got.Cells.LowQ == nil || !reflect.DeepEqual(got.Cells.LowQ, want.Cells.LowQ) {
+		t.Errorf("squares beyond 2^53 lack %v, want %v", got.Cells.LowQ, want.Cells.LowQ)
 	}
 }
 

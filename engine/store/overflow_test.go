@@ -41,7 +41,7 @@ func TestSquaresDoNotOverflow(t *testing.T) {
 					t.Fatal(err)
 				}
 				var first table.Tile
-				s.Read(&first, 0, 1, true)
+				s.Cells.Read(&first, 0, 1, true)
 				for i, q := range first.Q {
 					want := float64(n) * most * most
 					if first.Class[i] == 2 {
@@ -78,13 +78,13 @@ func TestDifferenceOfRealValuesCanBeWritten(t *testing.T) {
 		return s
 	}
 	all, part := of(1e-18, .1, .2, .3), of(.3, .2, .1)
-	rest, err := table.Sub(all, part)
+	rest, err := table.SubCounts(all, part)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var first table.Tile
-	rest.Read(&first, 0, 1, true)
-	if first.S[0] < 0 || first.Q[0] < 0 || first.CF[0] < 0 || rest.Tokens < 0 {
+	rest.Cells.Read(&first, 0, 1, true)
+	if first.S[0] < 0 || first.Q[0] < 0 || first.CF[0] < 0 || rest.Cells.Tokens < 0 {
 		t.Errorf("%+v", rest)
 	}
 	var file bytes.Buffer
@@ -94,11 +94,11 @@ func TestDifferenceOfRealValuesCanBeWritten(t *testing.T) {
 	if _, _, err := store.DecodeStatistics(file.Bytes()); err != nil {
 		t.Error(err)
 	}
-	if _, err := table.Sub(of(1, 2, 3), of(4, 5)); err == nil {
+	if _, err := table.SubCounts(of(1, 2, 3), of(4, 5)); err == nil {
 		t.Error("larger values are a part of smaller ones")
 	}
-	all.Append(0, 1, math.Inf(1), 1)
-	all.EndTerm(1, 1)
+	all.Cells.Append(0, 1, math.Inf(1), 1)
+	all.Cells.EndTerm(1, 1)
 	if _, err := store.WriteStatistics(&file, all, nil); err == nil {
 		t.Error("an infinite sum is written")
 	}

@@ -314,7 +314,7 @@ func ask(t *testing.T, path string, opt OpenOptions, want map[int]*table.Table) 
 			return 0, err
 		}
 		w := want[x.Documents()]
-		if w == nil || got.FirstDifference(&w.Cells) >= 0 || !slices.Equal(got.W, w.W) || !reflect.DeepEqual(got.ClassTokens, w.ClassTokens) {
+		if w == nil || got.Cells.FirstDifference(&w.Cells) >= 0 || !slices.Equal(got.Cells.W, w.Cells.W) || !reflect.DeepEqual(got.Cells.ClassTokens, w.Cells.ClassTokens) {
 			return 0, fmt.Errorf("an index of %d documents has other counts", x.Documents())
 		}
 	}

@@ -173,12 +173,12 @@ func typed(err error) bool {
 
 func sameStatistics(t *testing.T, got, want *table.Table) {
 	t.Helper()
-	if got.Terms.Len() != want.Terms.Len() {
-		t.Fatalf("%d terms, want %d", got.Terms.Len(), want.Terms.Len())
+	if got.Names.Len() != want.Names.Len() {
+		t.Fatalf("%d terms, want %d", got.Names.Len(), want.Names.Len())
 	}
-	for i := range want.Terms.Len() {
-		if got.Terms.Term(i) != want.Terms.Term(i) {
-			t.Fatalf("term %d is %q, want %q", i, got.Terms.Term(i), want.Terms.Term(i))
+	for i := range want.Names.Len() {
+		if got.Names.Term(i) != want.Names.Term(i) {
+			t.Fatalf("term %d is %q, want %q", i, got.Names.Term(i), want.Names.Term(i))
 		}
 	}
 	for _, f := range []struct {
@@ -186,12 +186,12 @@ func sameStatistics(t *testing.T, got, want *table.Table) {
 		got, want any
 	}{
 		{"documents", got.Documents, want.Documents},
-		{"labelled", got.Labelled, want.Labelled},
-		{"tokens", got.Tokens, want.Tokens},
+		{"labelled", got.Cells.Labelled, want.Cells.Labelled},
+		{"tokens", got.Cells.Tokens, want.Cells.Tokens},
 		{"classes", got.Classes, want.Classes},
-		{"class documents", got.ClassDocs, want.ClassDocs},
-		{"class tokens", got.ClassTokens, want.ClassTokens},
-		{"first term with other counts", got.FirstDifference(&want.Cells), -1},
+		{"class documents", got.Cells.ClassDocs, want.Cells.ClassDocs},
+		{"class tokens", got.Cells.ClassTokens, want.Cells.ClassTokens},
+		{"first term with other counts", got.Cells.FirstDifference(&want.Cells), -1},
 	} {
 		if !reflect.DeepEqual(f.got, f.want) {
 			t.Fatalf("%s: %v, want %v", f.name, f.got, f.want)
@@ -215,22 +215,22 @@ func TestStatisticsAddUp(t *testing.T) {
 		}
 		whole := countOf(t, x, CountOptions{})
 		a, b := countOf(t, x, CountOptions{Within: part}), countOf(t, x, CountOptions{Within: rest})
-		sum, err := table.Add(a, b)
+		sum, err := table.AddCounts(a, b)
 		if err != nil {
 			t.Fatal(err)
 		}
 		sameStatistics(t, sum, whole)
-		swapped, err := table.Add(b, a)
+		swapped, err := table.AddCounts(b, a)
 		if err != nil {
 			t.Fatal(err)
 		}
 		sameStatistics(t, swapped, whole)
-		difference, err := table.Sub(whole, a)
+		difference, err := table.SubCounts(whole, a)
 		if err != nil {
 			t.Fatal(err)
 		}
 		sameStatistics(t, difference, b)
-		if _, err := table.Sub(a, whole); err == nil {
+		if _, err := table.SubCounts(a, whole); err == nil {
 			t.Error("the whole was subtracted from its part")
 		}
 	}
@@ -247,7 +247,7 @@ func TestPrunedStatisticsDoNotAddUp(t *testing.T) {
 		}
 	}
 	s := countOf(t, x, CountOptions{})
-	if _, err := table.Add(s, s); !errors.Is(err, table.ErrPruned) {
+	if _, err := table.AddCounts(s, s); !errors.Is(err, table.ErrPruned) {
 		t.Fatalf("got %v", err)
 	}
 }
@@ -258,7 +258,7 @@ func TestThreadsDoNotMatter(t *testing.T) {
 	for _, threads := range []int{2, 3, 8} {
 		got := countOf(t, x, CountOptions{Weighting: table.LTC, Threads: threads})
 		sameStatistics(t, got, want)
-		if !reflect.DeepEqual(got.W, want.W) {
+		if !reflect.DeepEqual(got.Cells.W, want.Cells.W) {
 			t.Fatalf("%d threads: other weights", threads)
 		}
 	}

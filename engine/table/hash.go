@@ -13,16 +13,16 @@ import (
 // terms.
 func (s *Table) Hash() string {
 	var h xxh3.Hasher
-	for _, name := range s.Classes {
+	for _, name := range s.ClassNames {
 		_, _ = h.WriteString(name)
 		_, _ = h.Write([]byte{0})
 	}
-	for _, numbers := range [][]float64{{s.Documents, s.Labelled, s.Tokens}, s.ClassDocs, s.ClassTokens} {
+	for _, numbers := range [][]float64{{s.Cells.Documents, s.Cells.Labelled, s.Cells.Tokens}, s.Cells.ClassDocs, s.Cells.ClassTokens} {
 		hashNumbers(&h, numbers)
 	}
-	hashNumbers(&h, s.DF)
+	hashNumbers(&h, s.Cells.DF)
 	s.hashClasses(&h)
-	for _, c := range []*Column{&s.CF, &s.A, &s.S, &s.Q} {
+	for _, c := range []*Column{&s.Cells.CF, &s.Cells.A, &s.Cells.S, &s.Cells.Q} {
 		_, _ = h.Write(c.Bytes())
 		hashNumbers(&h, c.Escaped())
 	}
@@ -42,8 +42,8 @@ func hashNumbers[T uint32 | float64](h *xxh3.Hasher, numbers []T) {
 func (s *Table) hashClasses(h *xxh3.Hasher) {
 	const part = 4096 // cells
 	var classes []uint32
-	for from := 0; from < s.Len(); from += part {
-		classes = s.Class.Read(classes, from, min(from+part, s.Len()))
+	for from := 0; from < s.Cells.Len(); from += part {
+		classes = s.Cells.Class.Read(classes, from, min(from+part, s.Cells.Len()))
 		hashNumbers(h, classes)
 	}
 }

@@ -10,7 +10,7 @@ import (
 // Err is wrapped by errors for parts of statistics that do not fit together.
 var ErrParts = usage.NewError(usage.ErrContradiction, "parts that do not fit together")
 
-// A Part says which terms there are after corpus.Statistics.Split: those whose hash modulo Of
+// A Part says which terms there are after Table.Split: those whose hash modulo Of
 // is one of Numbers, which ascend. A nil Part is the whole.
 type Part struct {
 	Numbers []int `json:"numbers"`

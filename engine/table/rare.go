@@ -14,39 +14,44 @@ const MostMissing = math.MaxUint32
 // out would give wrong counts.
 var ErrRareLeftOut = usage.NewError(usage.ErrData, "statistics without the rare terms of their shards")
 
-// WithoutRare returns the statistics without the terms that occur in fewer than least
-// documents. Statistics of shards that are made so can be added: they are smaller, and Missing
-// of the sum says how many documents of a term can be lost: of each shard as many as the most
-// frequent term has that was left out, least - 1 at most.
-func (s *Table) WithoutRare(least uint32) (*Table, error) {
+// WithoutRare returns the table without the terms that occur in fewer than least
+// documents, which are most terms of a shard of a large collection and tell little. Tables
+// that are made so can be added and merged. The totals still count all documents, and of a term
+// each shard loses as many documents as the most frequent one has that was left out, least - 1
+// at most: the sum of these bounds is Missing. A table that was bounded (MinDF, MaxDF) is an
+// error that wraps [ErrPruned].
+func (s *Table) WithoutRare(least int) (*Table, error) {
+	if least < 0 || uint64(least) > math.MaxUint32 {
+		return nil, usage.Errorf("terms can be left out below 1 to %d documents of a shard, not %d", uint32(math.MaxUint32), least)
+	}
 	if s.Pruned {
 		return nil, ErrPruned
 	}
-	kept := s.frequent(least)
-	if kept == len(s.DF) {
+	kept := s.frequent(uint32(least))
+	if kept == len(s.Cells.DF) {
 		return s, nil
 	}
-	missing, err := AddMissing(s.Missing, s.DF[kept])
+	missing, err := AddMissing(s.Missing, s.Cells.DF[kept])
 	if err != nil {
 		return nil, err
 	}
-	out := &Table{Classes: s.Classes, Missing: missing}
+	out := &Table{ClassNames: s.ClassNames, Missing: missing, provenance: s.provenance}
 	if kept == 0 {
-		out.Start = []int{0}
+		out.Cells.Start = []int{0}
 	} else {
-		out.Reserve(kept, s.Start[kept])
-		out.AppendTerms(&s.Cells, 0, kept)
+		out.Cells.Reserve(kept, s.Cells.Start[kept])
+		out.Cells.AppendTerms(&s.Cells, 0, kept)
 	}
-	out.Margins, out.W = s.Margins, nil
-	out.Terms = NamedBy(kept, s.Terms.Term)
+	out.Cells.Margins, out.Cells.W = s.Cells.Margins, nil
+	out.Names = NamedBy(kept, s.Names.Term)
 	return out, nil
 }
 
 // frequent returns the number of terms that occur in at least so many documents: those come
 // first.
 func (s *Table) frequent(least uint32) int {
-	n := len(s.DF)
-	for n > 0 && s.DF[n-1] < least {
+	n := len(s.Cells.DF)
+	for n > 0 && s.Cells.DF[n-1] < least {
 		n--
 	}
 	return n

@@ -1,17 +1,13 @@
 package vectors
 
 import (
-	"encoding/binary"
 	"fmt"
 	"io"
 	"math"
 	"unicode/utf8"
 
 	"github.com/termsift/termsift/engine/usage"
-	"github.com/termsift/termsift/engine/vectors/zip"
 )
-
-var le = binary.LittleEndian
 
 // WriteNPZ writes the matrix for numpy: a zip of arrays that hold a CSR matrix under the
 // names that scipy.sparse.load_npz reads, and beside it
@@ -38,7 +34,7 @@ func (m *Matrix) WriteNPZ(w io.Writer) error {
 	}
 	features, classes := m.selection.Features, m.selection.Classes
 	wide := beyondInt32(int64(max(len(m.index), len(features), m.Documents())))
-	z := &npzWriter{zip: zip.NewWriter(w)}
+	z := &npzWriter{zip: newZipWriter(w)}
 	z.whole("indices", wide, len(m.index), func(i int) int64 { return int64(m.index[i]) - 1 })
 	z.whole("indptr", wide, len(m.start), func(i int) int64 { return m.start[i] })
 	z.array("format", "|S3", "()", 1, func(b []byte, _ int) []byte { return append(b, "csr"...) })
@@ -71,7 +67,7 @@ func (m *Matrix) WriteNPZ(w io.Writer) error {
 
 // An npzWriter writes arrays in numpy's format to a zip. After an error it does nothing.
 type npzWriter struct {
-	zip *zip.Writer
+	zip *zipWriter
 	buf []byte
 	err error
 }

@@ -4,15 +4,13 @@ import (
 	"bytes"
 	"strings"
 	"testing"
-
-	"github.com/termsift/termsift/engine/vectors/zip"
 )
 
 // Numbers of places that need it are written as int64.
 func TestWideNumbers(t *testing.T) {
 	for wide, want := range map[bool]string{false: "'<i4'", true: "'<i8'"} {
 		var out bytes.Buffer
-		z := &npzWriter{zip: zip.NewWriter(&out)}
+		z := &npzWriter{zip: newZipWriter(&out)}
 		z.whole("x", wide, 2, func(i int) int64 { return int64(i) - 1 })
 		values := "\xff\xff\xff\xff\x00\x00\x00\x00"
 		if wide {

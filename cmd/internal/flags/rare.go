@@ -1,8 +1,6 @@
 package flags
 
-import (
-	"github.com/termsift/termsift/engine/corpus"
-)
+import "github.com/termsift/termsift/engine/table"
 
 // Rare is the flag that leaves out the rare terms of a shard.
 type Rare struct{ Least int }
@@ -16,7 +14,7 @@ func (f *Rare) Flag() Flag {
 }
 
 // LeftOut returns the statistics of a shard without its rare terms, if the flag asks for it.
-func (f Rare) LeftOut(s *corpus.Statistics) (*corpus.Statistics, error) {
+func (f Rare) LeftOut(s *table.Table) (*table.Table, error) {
 	if f.Least == 0 {
 		return s, nil
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/reader"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // embedded is the corpus of the demo: messages on six subjects. corpus_test.go
@@ -51,7 +52,7 @@ func Print(ctx context.Context, w io.Writer) error {
 	fmt.Fprintf(d.w, "%d messages of %d clubs, put together by a program from sentences of ours: a few\n"+
 		"words on the subject, the rest chatter, names, typing errors: %d terms in all.\n",
 		c.Documents(), len(c.Classes()), c.Terms())
-	for _, part := range []func(context.Context, *corpus.Corpus, *corpus.Statistics) error{
+	for _, part := range []func(context.Context, *corpus.Corpus, *table.Table) error{
 		d.classes, d.measures, d.term, d.folds,
 	} {
 		if err := part(ctx, c, stats); err != nil {
@@ -69,7 +70,7 @@ How it is with your own FILE, or FOLDER with a folder of files for each class:
 
 // classes prints the terms that distinguish each class from the rest. Chi-square
 // has no sign: a term that avoids the class is marked.
-func (d demo) classes(ctx context.Context, c *corpus.Corpus, s *corpus.Statistics) error {
+func (d demo) classes(ctx context.Context, c *corpus.Corpus, s *table.Table) error {
 	fmt.Fprint(d.w, "\n1. The best terms of each club by chi-square\n")
 	for _, class := range c.Classes() {
 		r, err := rank.Class(ctx, s, class, rank.Options{Measure: "chi"})
@@ -90,7 +91,7 @@ func (d demo) classes(ctx context.Context, c *corpus.Corpus, s *corpus.Statistic
 
 // measures prints the best terms by several measures, and how many of the best are
 // too rare to be useful.
-func (d demo) measures(ctx context.Context, _ *corpus.Corpus, s *corpus.Statistics) error {
+func (d demo) measures(ctx context.Context, _ *corpus.Corpus, s *table.Table) error {
 	fmt.Fprintf(d.w, "\n2. Measures differ: their best terms; how many of the best %d are in one text\n", fewTerms)
 	for _, m := range []rank.Measure{"chi", "ig", "df", "mi"} {
 		r, err := rank.Terms(ctx, s, rank.Options{Measure: m})
@@ -115,7 +116,7 @@ func (d demo) measures(ctx context.Context, _ *corpus.Corpus, s *corpus.Statisti
 }
 
 // term explains the best term by chi-square.
-func (d demo) term(ctx context.Context, _ *corpus.Corpus, s *corpus.Statistics) error {
+func (d demo) term(ctx context.Context, _ *corpus.Corpus, s *table.Table) error {
 	r, err := rank.Terms(ctx, s, rank.Options{Measure: "chi"})
 	if err != nil {
 		return err

@@ -14,6 +14,7 @@ import (
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/vectors"
 )
 
@@ -46,7 +47,7 @@ func accuracies(ctx context.Context, c *corpus.Corpus) (chi, others *evaluate.Se
 
 // folds classifies every text with models that were not trained on it, with
 // different numbers of terms.
-func (d demo) folds(ctx context.Context, c *corpus.Corpus, _ *corpus.Statistics) error {
+func (d demo) folds(ctx context.Context, c *corpus.Corpus, _ *table.Table) error {
 	chi, others, err := accuracies(ctx, c)
 	if err != nil {
 		return err

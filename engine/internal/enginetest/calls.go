@@ -15,6 +15,7 @@ import (
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/redundancy"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/vectors"
 )
 
@@ -22,7 +23,7 @@ import (
 type callInputs struct {
 	selection  *selection.Selection
 	other      *corpus.Corpus
-	statistics *corpus.Statistics
+	statistics *table.Table
 }
 
 // Calls returns by name every call of the public API that starts goroutines or reads

@@ -5,7 +5,6 @@ import (
 
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/docquery"
 	"github.com/termsift/termsift/engine/evaluate"
 	"github.com/termsift/termsift/engine/evidence"
 	"github.com/termsift/termsift/engine/keyness"
@@ -20,7 +19,7 @@ func (a *callInputs) studies(c *corpus.Corpus, threads int) map[string]func(cont
 	all := map[string]func(context.Context) error{
 		"overview": func(ctx context.Context) error { _, err := corpus.Overview(ctx, c); return err },
 		"match": func(context.Context) error {
-			_, err := c.Match(Must(docquery.Parse("id=1*", nil)))
+			_, err := c.Match(Must(corpus.ParseQuery("id=1*", nil)))
 			return err
 		},
 		"explain": func(ctx context.Context) error {

@@ -17,6 +17,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // Texts streams documents given as "labels: text", the labels joined by commas.
@@ -180,7 +181,7 @@ func CorpusOfSource(t testing.TB, src store.Source) *corpus.Corpus {
 }
 
 // StatisticsOf counts a corpus with a weighting; "" is none.
-func StatisticsOf(t testing.TB, c *corpus.Corpus, weight string) *corpus.Statistics {
+func StatisticsOf(t testing.TB, c *corpus.Corpus, weight string) *table.Table {
 	t.Helper()
 	s, err := c.Statistics(t.Context(), corpus.CountOptions{Weight: corpus.Weighting(weight)})
 	if err != nil {

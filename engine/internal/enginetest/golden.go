@@ -11,11 +11,12 @@ import (
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/vectors"
 )
 
 // Values returns the values of a scoring by term.
-func Values(t testing.TB, s *corpus.Statistics, o rank.Options) map[string]float64 {
+func Values(t testing.TB, s *table.Table, o rank.Options) map[string]float64 {
 	t.Helper()
 	r, err := rank.Terms(t.Context(), s, o)
 	if err != nil {
@@ -29,7 +30,7 @@ func Values(t testing.TB, s *corpus.Statistics, o rank.Options) map[string]float
 }
 
 // ClassValues returns the class values of a scoring by term and class.
-func ClassValues(t testing.TB, s *corpus.Statistics, o rank.Options) map[[2]string]rank.Entry {
+func ClassValues(t testing.TB, s *table.Table, o rank.Options) map[[2]string]rank.Entry {
 	t.Helper()
 	values := map[[2]string]rank.Entry{}
 	for e, err := range rank.Cells(t.Context(), s, o) {

@@ -18,11 +18,12 @@ import (
 	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // Passes returns by name every call that goes through a whole corpus c or its statistics s.
 // Each returns whether it gave a result.
-func Passes(c *corpus.Corpus, s *corpus.Statistics, threads int) map[string]func(context.Context) (bool, error) {
+func Passes(c *corpus.Corpus, s *table.Table, threads int) map[string]func(context.Context) (bool, error) {
 	some := roaring.New()
 	some.AddRange(0, 100)
 	o := rank.Options{Measure: "ttest", Threads: threads}

@@ -180,14 +180,14 @@ func (t *Tally) Table(ctx context.Context, terms, classes []string) (*table.Tabl
 	}
 	slices.SortFunc(order, func(i, j int) int { return strings.Compare(classes[i], classes[j]) })
 	s := &table.Table{}
-	s.Documents, s.Labelled = t.documents, t.labelled
+	s.Cells.Documents, s.Cells.Labelled = t.documents, t.labelled
 	lists := make([]list, len(classes)+1) // the last of documents without a class, which are beside
 	for place, class := range order {
 		of := &t.classes[class]
 		if len(of.lists) > 1 {
 			t.countClass(of, nil, 0, true)
 		}
-		s.Classes, s.ClassDocs = append(s.Classes, classes[class]), append(s.ClassDocs, of.docs)
+		s.ClassNames, s.Cells.ClassDocs = append(s.ClassNames, classes[class]), append(s.Cells.ClassDocs, of.docs)
 		if len(of.lists) > 0 {
 			lists[place] = of.lists[0]
 		}
@@ -200,14 +200,14 @@ func (t *Tally) Table(ctx context.Context, terms, classes []string) (*table.Tabl
 	for term, b := range t.beside {
 		of := &a.totals[term]
 		of.df, of.cf = of.df+uint32(b.docs), of.cf+uint64(b.sum)
-		s.Tokens += float64(b.sum)
+		s.Cells.Tokens += float64(b.sum)
 	}
-	t.beside, t.tokens = nil, s.Tokens
+	t.beside, t.tokens = nil, s.Cells.Tokens
 	ordered, dictionary, err := a.named(ctx, terms)
 	if err != nil {
 		return nil, err
 	}
-	s.Terms = dictionary
+	s.Names = dictionary
 	return s, a.finish(ctx, 1, ordered)
 }
 

@@ -58,13 +58,13 @@ func TestAgainstTables(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.Terms.Len() != len(all) || s.Len() != len(seen) || tally.EmptyDocuments() != empty || int(s.Documents) != shape.docs {
-			t.Fatalf("%+v: %d terms of %d, %d cells of %d", shape, s.Terms.Len(), len(all), s.Len(), len(seen))
+		if s.Names.Len() != len(all) || s.Cells.Len() != len(seen) || tally.EmptyDocuments() != empty || s.Documents() != shape.docs {
+			t.Fatalf("%+v: %d terms of %d, %d cells of %d", shape, s.Names.Len(), len(all), s.Cells.Len(), len(seen))
 		}
 		var tile table.Tile
-		for i := range s.Terms.Len() {
-			term := uint32(slices.Index(terms, s.Terms.Term(i)))
-			s.Read(&tile, i, i+1, true)
+		for i := range s.Names.Len() {
+			term := uint32(slices.Index(terms, s.Names.Term(i)))
+			s.Cells.Read(&tile, i, i+1, true)
 			if tile.DF[0] != uint32(all[term].docs) || tile.CF[0] != float64(all[term].sum) || !slices.IsSorted(tile.Class) {
 				t.Fatalf("%+v, term %d: %v, %v in a document, not %+v", shape, term, tile.DF[0], tile.CF[0], all[term])
 			}
@@ -74,7 +74,7 @@ func TestAgainstTables(t *testing.T) {
 					t.Fatalf("%+v, term %d: %v, %v, %v, not %+v", shape, term, tile.A[j], tile.S[j], tile.Q[j], want)
 				}
 			}
-			if i > 0 && s.DF[i] > s.DF[i-1] {
+			if i > 0 && s.Cells.DF[i] > s.Cells.DF[i-1] {
 				t.Fatal("out of order")
 			}
 		}

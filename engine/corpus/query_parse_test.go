@@ -1,4 +1,4 @@
-package docquery_test
+package corpus_test
 
 import (
 	"errors"
@@ -8,7 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/termsift/termsift/engine/docquery"
+	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/usage"
@@ -27,7 +27,7 @@ var labelledDocuments = []document.Document{
 
 func matching(t *testing.T, expr string) string {
 	t.Helper()
-	f, err := docquery.Parse(expr, enginetest.DocLists)
+	f, err := corpus.ParseQuery(expr, enginetest.DocLists)
 	if err != nil {
 		t.Fatalf("%s: %v", expr, err)
 	}
@@ -116,30 +116,30 @@ func TestParseDocsErrors(t *testing.T) {
 		strings.Repeat("(", 5000):    "1001: more than 1000 conditions within one another",
 		strings.Repeat("not ", 5000): "more than 1000 conditions within one another",
 	} {
-		_, err := docquery.Parse(expr, enginetest.DocLists)
-		var bad *docquery.Error
+		_, err := corpus.ParseQuery(expr, enginetest.DocLists)
+		var bad *corpus.QueryError
 		if !errors.As(err, &bad) || !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "column ") || !strings.Contains(strings.ReplaceAll(err.Error(), " of the expression", ""), want) {
 			t.Errorf("%.40q: %v", expr, err)
 		}
 	}
-	if _, err := docquery.Parse("file=nowhere", enginetest.DocLists); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "file=nowhere: ") {
+	if _, err := corpus.ParseQuery("file=nowhere", enginetest.DocLists); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "file=nowhere: ") {
 		t.Error(err)
 	}
-	if _, err := docquery.Parse("file=odd", nil); !errors.Is(err, usage.ErrUsage) {
+	if _, err := corpus.ParseQuery("file=odd", nil); !errors.Is(err, usage.ErrUsage) {
 		t.Error(err)
 	}
 }
 
 // The mark stands below the column, in long expressions as well.
 func TestDocsErrorMarksTheColumn(t *testing.T) {
-	_, err := docquery.Parse("class=a\nand clas=b", nil)
+	_, err := corpus.ParseQuery("class=a\nand clas=b", nil)
 	if want := "column 13 of the expression: expected class=NAME, id=NAME, file=NAME, labelled, \"not\" or \"(\", not \"clas=b\"\n" +
 		"  class=a and clas=b\n" +
 		"              ^"; err == nil || err.Error() != want {
 		t.Errorf("got\n%v\nwant\n%s", err, want)
 	}
 	long := strings.Repeat("class=a or ", 20) + "wrong" + strings.Repeat(" or class=a", 20)
-	_, err = docquery.Parse(long, nil)
+	_, err = corpus.ParseQuery(long, nil)
 	lines := strings.Split(err.Error(), "\n")
 	if len(lines) != 3 || len(lines[1]) > 80 || !strings.HasPrefix(lines[1][len(lines[2])-1:], "wrong") {
 		t.Errorf("got\n%v", err)
@@ -154,8 +154,8 @@ func FuzzParseDocs(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, expr string) {
 		expr = expr[:min(len(expr), 500)] // or it may be nested too deeply once it is within more conditions
-		_, err := docquery.Parse(expr, enginetest.DocLists)
-		var bad *docquery.Error
+		_, err := corpus.ParseQuery(expr, enginetest.DocLists)
+		var bad *corpus.QueryError
 		switch {
 		case errors.As(err, &bad):
 			if bad.Column < 1 || bad.Column > utf8.RuneCountInString(expr)+1 || len(strings.Split(err.Error(), "\n")) != 3 {

@@ -1,4 +1,4 @@
-package corpus
+package table
 
 import (
 	"fmt"
@@ -48,7 +48,7 @@ func spell(a *analysis.Analyzer, name string) string {
 }
 
 // whyUnknown says what terms the statistics have in place of one that is none.
-func (s *Statistics) whyUnknown(term string) string {
+func (s *Table) whyUnknown(term string) string {
 	a, phrases := speller(s.provenance.Analysis)
 	if a != nil && a.Options().Tokens != "zh-bigrams" {
 		switch spelled := spell(a, term); {
@@ -58,5 +58,5 @@ func (s *Statistics) whyUnknown(term string) string {
 			return "terms are single words here: --ngrams 1-2 counts phrases of two as well"
 		}
 	}
-	return fmt.Sprintf("the corpus has %d terms, in lower case", s.Terms())
+	return fmt.Sprintf("the corpus has %d terms, in lower case", s.Cells.Terms())
 }

@@ -1,6 +1,4 @@
-// Package zip writes zips whose members are not compressed. Begin reading at [Writer]. It does not know
-// what the members are.
-package zip
+package vectors
 
 import (
 	"encoding/binary"
@@ -9,10 +7,10 @@ import (
 	"math"
 )
 
-// A Writer writes a zip of members that are not compressed, byte for byte as archive/zip
+// A zipWriter writes a zip of members that are not compressed, byte for byte as archive/zip
 // does. That package would link compress/flate, 0.1 MB of every program and library that makes
 // rows and never writes npz.
-type Writer struct {
+type zipWriter struct {
 	w       io.Writer
 	at      uint64 // bytes written
 	members []member
@@ -33,11 +31,11 @@ const (
 
 var le = binary.LittleEndian
 
-// NewWriter returns a Writer to w.
-func NewWriter(w io.Writer) *Writer { return &Writer{w: w} }
+// newZipWriter returns a zipWriter to w.
+func newZipWriter(w io.Writer) *zipWriter { return &zipWriter{w: w} }
 
 // Create begins a member, whose bytes are those of the following calls of Write.
-func (z *Writer) Create(name string) error {
+func (z *zipWriter) Create(name string) error {
 	z.members = append(z.members, member{name: name, at: z.at})
 	b := le.AppendUint32(nil, 0x04034b50)
 	b = appendShorts(b, version20, follows, 0, 0, 0)
@@ -47,7 +45,7 @@ func (z *Writer) Create(name string) error {
 }
 
 // Write writes bytes of the last member.
-func (z *Writer) Write(b []byte) (int, error) {
+func (z *zipWriter) Write(b []byte) (int, error) {
 	m := &z.members[len(z.members)-1]
 	m.sum = crc32.Update(m.sum, crc32.IEEETable, b)
 	m.size += uint64(len(b))
@@ -55,7 +53,7 @@ func (z *Writer) Write(b []byte) (int, error) {
 }
 
 // End ends a member.
-func (z *Writer) End() error {
+func (z *zipWriter) End() error {
 	m := &z.members[len(z.members)-1]
 	b := le.AppendUint32(nil, 0x08074b50)
 	b = le.AppendUint32(b, m.sum)
@@ -70,7 +68,7 @@ func (z *Writer) End() error {
 }
 
 // Close writes the directory. It does not close the underlying writer.
-func (z *Writer) Close() error {
+func (z *zipWriter) Close() error {
 	start := z.at
 	for i := range z.members {
 		if err := z.put(z.members[i].entry()); err != nil {
@@ -108,7 +106,7 @@ func (m *member) entry() []byte {
 }
 
 // directoryEnd returns what follows the directory, which lies from start to end.
-func (z *Writer) directoryEnd(start, end uint64) []byte {
+func (z *zipWriter) directoryEnd(start, end uint64) []byte {
 	var b []byte
 	records, size := uint64(len(z.members)), end-start
 	if size >= math.MaxUint32 || start >= math.MaxUint32 {
@@ -128,7 +126,7 @@ func (z *Writer) directoryEnd(start, end uint64) []byte {
 	return appendShorts(b, 0)
 }
 
-func (z *Writer) put(b []byte) error {
+func (z *zipWriter) put(b []byte) error {
 	n, err := z.w.Write(b)
 	z.at += uint64(n)
 	return err

@@ -1,4 +1,4 @@
-package docquery
+package corpus
 
 import (
 	"fmt"
@@ -24,8 +24,8 @@ import (
 // a character like others. The words and, or and not may be in capitals.
 //
 // list returns the names of documents in the list of file=NAME; if it is nil, file= is an
-// error. Parse returns an [Error] for a mistake in the expression, and the error of list.
-func Parse(expr string, list func(name string) ([]string, error)) (*Query, error) {
+// error. Parse returns an [QueryError] for a mistake in the expression, and the error of list.
+func ParseQuery(expr string, list func(name string) ([]string, error)) (*Query, error) {
 	p := parser{text: expr, list: list, query: &Query{text: expr}}
 	root, err := p.parseExpression()
 	if err == nil && p.skipSpace() < len(expr) {
@@ -52,7 +52,7 @@ type parser struct {
 
 // errorAt returns the error for a problem at a byte of the expression.
 func (p *parser) errorAt(at int, cause error, format string, args ...any) error {
-	return &Error{Expr: p.text, Column: utf8.RuneCountInString(p.text[:at]) + 1, Problem: fmt.Sprintf(format, args...), Err: cause}
+	return &QueryError{Expr: p.text, Column: utf8.RuneCountInString(p.text[:at]) + 1, Problem: fmt.Sprintf(format, args...), Err: cause}
 }
 
 // expectedError returns the error that what should be at the parser's position.
@@ -240,8 +240,8 @@ func (p *parser) readList(at int, property *docProperty) error {
 	return nil
 }
 
-// Quote returns a name as [Parse] takes it in an expression: in quotes if necessary.
-func Quote(name string) string {
+// Quote returns a name as [ParseQuery] takes it in an expression: in quotes if necessary.
+func QuoteName(name string) string {
 	plain := name != "" && !strings.ContainsAny(name, `*()"`) && strings.IndexFunc(name, unicode.IsSpace) < 0
 	if plain {
 		return name

@@ -1,6 +1,4 @@
-// Package names merges lists of terms into one, on all threads. It takes the dictionaries of
-// workers and gives every term of all of them one number; [Merge] is all of it.
-package names
+package ingest
 
 import (
 	"context"
@@ -24,7 +22,7 @@ const newInPart = 1 << 31
 // by their numbers, and number[l][i] is the number of lists[l][i]. The numbers of the
 // first list are its places, and number[0] is nil. Terms are divided into parts by their
 // hashes, so that goroutines need not wait for each other.
-func Merge(ctx context.Context, threads int, lists [][]string) (names []string, number [][]uint32, err error) {
+func mergeNames(ctx context.Context, threads int, lists [][]string) (names []string, number [][]uint32, err error) {
 	m := nameMerger{lists: lists, byPart: make([]partedNames, len(lists)), number: make([][]uint32, len(lists))}
 	if len(lists) == 1 {
 		return lists[0], m.number, nil

@@ -1,4 +1,4 @@
-package names
+package ingest
 
 import (
 	"fmt"
@@ -24,7 +24,7 @@ func TestMerge(t *testing.T) {
 			lists[0][2] = "" // a term may be empty
 		}
 		for _, threads := range []int{1, 3} {
-			names, number, err := Merge(t.Context(), threads, lists)
+			names, number, err := mergeNames(t.Context(), threads, lists)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -85,7 +85,7 @@ func BenchmarkMerge(b *testing.B) {
 		for _, threads := range []int{1, 2} {
 			b.Run(fmt.Sprintf("threads=%d/lists=%d", threads, len(lists)), func(b *testing.B) {
 				for b.Loop() {
-					if names, _, err := Merge(b.Context(), threads, lists); err != nil || len(names) != len(distinct) {
+					if names, _, err := mergeNames(b.Context(), threads, lists); err != nil || len(names) != len(distinct) {
 						b.Fatal(len(names), err)
 					}
 				}

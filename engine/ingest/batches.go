@@ -1,6 +1,4 @@
-// Package batched copies the documents of a stream into batches, which other goroutines count
-// while the stream goes on. It takes a stream and gives batches; begin reading at [Cut].
-package batched
+package ingest
 
 import (
 	"sync"
@@ -20,7 +18,7 @@ const (
 
 // A Batch has copies of documents. The texts of all lie one behind the other in text, and
 // so do the labels and the features; lengths tells what belongs to which document.
-type Batch struct {
+type streamBatch struct {
 	docs     []document.Document // without text, labels and features
 	text     []byte
 	labels   []string
@@ -34,7 +32,7 @@ type partLengths struct{ text, labels, features int }
 
 // Cut cuts a stream into batches, copies that may be read on any goroutine. Each may be
 // read once. An error of the stream comes behind the documents before it.
-func Cut(docs document.Stream) document.Batches {
+func cutStream(docs document.Stream) document.Batches {
 	return func(yield func(document.Stream, error) bool) {
 		if docs == nil {
 			yield(nil, usage.Errorf("a nil stream of documents was given"))
@@ -69,12 +67,12 @@ func Cut(docs document.Stream) document.Batches {
 }
 
 // isFull reports whether the batch should be counted before more is added.
-func (b *Batch) isFull() bool {
+func (b *streamBatch) isFull() bool {
 	return len(b.docs) >= batchDocuments || len(b.text) >= batchText || len(b.features) >= batchFeatures || len(b.labels) >= batchLabels
 }
 
 // Add copies a document into the batch.
-func (b *Batch) Add(d document.Document) {
+func (b *streamBatch) Add(d document.Document) {
 	n := partLengths{len(d.Text), len(d.Labels), -1}
 	if d.Features != nil {
 		n.features = len(d.Features)
@@ -88,7 +86,7 @@ func (b *Batch) Add(d document.Document) {
 }
 
 // Documents yields the documents, which are valid until the batch is returned.
-func (b *Batch) Documents(yield func(document.Document, error) bool) {
+func (b *streamBatch) Documents(yield func(document.Document, error) bool) {
 	text, labels, features := b.text, b.labels, b.features
 	for i, d := range b.docs {
 		n := b.lengths[i]
@@ -110,11 +108,11 @@ func (b *Batch) Documents(yield func(document.Document, error) bool) {
 // use.
 type freeBatches struct {
 	mu      sync.Mutex
-	batches []*Batch
+	batches []*streamBatch
 }
 
 // takeBatch returns an empty batch.
-func (f *freeBatches) takeBatch() *Batch {
+func (f *freeBatches) takeBatch() *streamBatch {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if n := len(f.batches); n > 0 {
@@ -122,15 +120,15 @@ func (f *freeBatches) takeBatch() *Batch {
 		f.batches = f.batches[:n-1]
 		return b
 	}
-	return &Batch{text: make([]byte, 0, batchText+batchText/4)}
+	return &streamBatch{text: make([]byte, 0, batchText+batchText/4)}
 }
 
 // returnBatch empties a batch for the next use.
-func (f *freeBatches) returnBatch(b *Batch) {
+func (f *freeBatches) returnBatch(b *streamBatch) {
 	clear(b.docs) // else names, labels and terms would be kept alive
 	clear(b.labels)
 	clear(b.features)
-	*b = Batch{b.docs[:0], b.text[:0], b.labels[:0], b.features[:0], b.lengths[:0]}
+	*b = streamBatch{b.docs[:0], b.text[:0], b.labels[:0], b.features[:0], b.lengths[:0]}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.batches = append(f.batches, b)

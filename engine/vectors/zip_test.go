@@ -1,4 +1,4 @@
-package zip
+package vectors
 
 import (
 	"archive/zip"
@@ -20,7 +20,7 @@ func TestZip(t *testing.T) {
 		var got, want bytes.Buffer
 		members := []string{"a.npy", "empty.npy", "b.npy"}
 		contents := map[string]string{"a.npy": "boats", "b.npy": strings.Repeat("ship", 1000)}
-		z, reference := &Writer{w: &got, at: c.offset}, zip.NewWriter(&want)
+		z, reference := &zipWriter{w: &got, at: c.offset}, zip.NewWriter(&want)
 		reference.SetOffset(int64(c.offset))
 		for _, name := range members {
 			z.writeMember(t, name, contents[name], c.more)
@@ -39,7 +39,7 @@ func TestZip(t *testing.T) {
 }
 
 // writeMember writes a member that is said to have more bytes than the contents.
-func (z *Writer) writeMember(t *testing.T, name, contents string, more uint64) {
+func (z *zipWriter) writeMember(t *testing.T, name, contents string, more uint64) {
 	t.Helper()
 	if err := z.Create(name); err != nil {
 		t.Fatal(err)
@@ -63,7 +63,7 @@ func writeReference(t *testing.T, z *zip.Writer, name, contents string, more uin
 	create := z.CreateHeader
 	if more > 0 {
 		var sum member
-		sumOf := &Writer{w: io.Discard, members: []member{sum}}
+		sumOf := &zipWriter{w: io.Discard, members: []member{sum}}
 		if _, err := io.WriteString(sumOf, contents); err != nil {
 			t.Fatal(err)
 		}

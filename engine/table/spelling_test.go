@@ -1,4 +1,4 @@
-package corpus_test
+package table_test
 
 import (
 	"slices"
@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/analysis"
-	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/table"
 )
 
 func TestSpelled(t *testing.T) {
@@ -25,7 +25,7 @@ func TestSpelled(t *testing.T) {
 		{analysis.Options{Headers: "subject"}, "subject", "Subject: x", "subject"},
 	} {
 		terms := strings.Split(c.terms, ",")
-		got := corpus.Spelled(c.o, strings.Split(c.names, ","), func(s string) bool { return slices.Contains(terms, s) })
+		got := table.Spelled(c.o, strings.Split(c.names, ","), func(s string) bool { return slices.Contains(terms, s) })
 		if strings.Join(got, ",") != c.want {
 			t.Errorf("%+v: %q stand for %q, want %s", c.o, c.names, got, c.want)
 		}

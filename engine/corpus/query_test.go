@@ -1,4 +1,4 @@
-package docquery_test
+package corpus_test
 
 import (
 	"errors"
@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/docquery"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/usage"
@@ -22,7 +21,7 @@ func TestMatch(t *testing.T) {
 	}
 	c := enginetest.Must(corpus.Build(t.Context(), document.Of(docs...), corpus.Options{}))
 	match := func(expr string) (*corpus.Matched, error) {
-		f, err := docquery.Parse(expr, enginetest.DocLists)
+		f, err := corpus.ParseQuery(expr, enginetest.DocLists)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,7 +52,7 @@ func TestMatch(t *testing.T) {
 		}
 	}
 	_, err := match("labelled and class=sci.spac")
-	var bad *docquery.Error
+	var bad *corpus.QueryError
 	var unknown *usage.UnknownError
 	if !errors.As(err, &bad) || bad.Column != 14 || !errors.As(err, &unknown) || !slices.Equal(unknown.Near, []string{"sci.space"}) {
 		t.Error(err)

@@ -1,8 +1,8 @@
-package docquery
+package corpus
 
 import "strings"
 
-// A Query is a condition on documents, made by [Parse]. It is immutable and
+// A Query is a condition on documents, made by [ParseQuery]. It is immutable and
 // safe for concurrent use.
 type Query struct {
 	text       string
@@ -38,9 +38,9 @@ func (p *docProperty) expression() string {
 	case p.kind == byLabel:
 		return p.kind
 	case p.prefix:
-		return p.kind + "=" + Quote(p.value) + "*"
+		return p.kind + "=" + QuoteName(p.value) + "*"
 	}
-	return p.kind + "=" + Quote(p.value)
+	return p.kind + "=" + QuoteName(p.value)
 }
 
 // matchesName reports whether a name is the value, or begins with it if prefix.

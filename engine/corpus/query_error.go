@@ -1,4 +1,4 @@
-package docquery
+package corpus
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 )
 
 // An Error says what is wrong with an expression, and where. It is a [usage.ErrUsage].
-type Error struct {
+type QueryError struct {
 	Expr    string
 	Column  int // of the first wrong character, from 1
 	Problem string
@@ -22,7 +22,7 @@ const errorWindow = 30
 
 // Error returns the problem and, in two more lines, the expression around the column with a
 // mark below.
-func (e *Error) Error() string {
+func (e *QueryError) Error() string {
 	line := []rune(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
 			return ' '
@@ -43,19 +43,19 @@ func (e *Error) Error() string {
 }
 
 // Unwrap returns the cause.
-func (e *Error) Unwrap() error { return e.Err }
+func (e *QueryError) Unwrap() error { return e.Err }
 
 // Is reports whether target is [usage.ErrUsage].
-func (e *Error) Is(target error) bool { return target == usage.ErrUsage }
+func (e *QueryError) Is(target error) bool { return target == usage.ErrUsage }
 
-// CheckClasses returns an [Error] for the first class=NAME of a class that is not known.
+// CheckClasses returns an [QueryError] for the first class=NAME of a class that is not known.
 func (f *Query) CheckClasses(known []string) error {
 	for _, p := range f.properties {
 		if p.kind != byClass || p.prefix || slices.Contains(known, p.value) {
 			continue
 		}
 		err := usage.Unknown("class", p.value, known)
-		return &Error{Expr: f.text, Column: p.column, Problem: err.Error(), Err: err}
+		return &QueryError{Expr: f.text, Column: p.column, Problem: err.Error(), Err: err}
 	}
 	return nil
 }

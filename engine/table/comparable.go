@@ -1,0 +1,31 @@
+package table
+
+import (
+	"fmt"
+
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// Comparable returns an error unless the terms of two tables can be
+// compared: a [DifferenceError] if they were analysed in different ways, one that
+// wraps [ErrPruned] if the terms of one are bounded by document frequency, or
+// [ErrRareLeftOut] if its shards left out their rare terms.
+func Comparable(target, reference *Table) error {
+	if target == nil || reference == nil {
+		return usage.Errorf("nil statistics were given")
+	}
+	if err := SameAnalysis(target.provenance.Analysis, reference.provenance.Analysis); err != nil {
+		return err
+	}
+	for i, t := range []*Table{target, reference} {
+		name := []string{"target", "reference"}[i]
+		if t.Pruned {
+			return fmt.Errorf("the %s: %w; count it without bounds", name, ErrPruned)
+		}
+		if t.Missing > 0 {
+			return fmt.Errorf("the %s: %w cannot be compared: a term that one side left out would count as absent there; count it without --local-min-df",
+				name, ErrRareLeftOut)
+		}
+	}
+	return nil
+}
