@@ -129,7 +129,7 @@ func (m *statisticsMerge) sumHeads() (err error) {
 	s.ClassNames = slices.Compact(s.ClassNames)
 	s.Cells.ClassDocs, s.Cells.ClassTokens = make([]float64, len(s.ClassNames)), make([]float64, len(s.ClassNames))
 	for _, p := range m.parts {
-		o := s.OperandOf(&table.Table{Cells: table.Cells{Margins: p.f.Margins}, ClassNames: p.f.Classes}, 1)
+		o := table.NewOperand(&table.Cells{Margins: p.f.Margins}, p.f.Classes, s.ClassNames, 1)
 		s.Cells.AddMargins(o)
 		p.class = o.Classes
 		p.alike = classWidth(len(s.ClassNames)) == classWidth(len(p.f.Classes))

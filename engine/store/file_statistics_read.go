@@ -34,7 +34,7 @@ func (r *blockReader) next() (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if f.data.data == nil {
+	if f.data.r != nil {
 		r.buffer = data
 	}
 	if err := b.parse(data, from, classWidth(len(f.Classes)), f.form); err != nil {

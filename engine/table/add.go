@@ -88,7 +88,7 @@ func combine(a, b *Table, sign float64) (*Table, error) {
 	slices.Sort(out.ClassNames)
 	out.ClassNames = slices.Compact(out.ClassNames)
 	out.Cells.ClassDocs, out.Cells.ClassTokens = make([]float64, len(out.ClassNames)), make([]float64, len(out.ClassNames))
-	left, right := out.OperandOf(a, 1), out.OperandOf(b, sign)
+	left, right := NewOperand(&a.Cells, a.ClassNames, out.ClassNames, 1), NewOperand(&b.Cells, b.ClassNames, out.ClassNames, sign)
 	out.Cells.AddMargins(left)
 	out.Cells.AddMargins(right)
 	rows, err := uniteTerms(a, b, sign)
@@ -142,11 +142,11 @@ func (s *rowSum) appendAll(rows *unitedRows) {
 	s.out.Names = NewDictionary(string(names), ends, sorted)
 }
 
-// operand returns x as an operand for s, with the numbers that its classes have in s.
-func (s *Table) OperandOf(x *Table, sign float64) *Operand {
-	o := &Operand{Cells: &x.Cells, Classes: make([]uint32, len(x.ClassNames)), Sign: sign}
-	for i, name := range x.ClassNames {
-		class, _ := slices.BinarySearch(s.ClassNames, name)
+// NewOperand returns cells as an operand, with the numbers that their classes have among all.
+func NewOperand(c *Cells, classes, all []string, sign float64) *Operand {
+	o := &Operand{Cells: c, Classes: make([]uint32, len(classes)), Sign: sign}
+	for i, name := range classes {
+		class, _ := slices.BinarySearch(all, name)
 		o.Classes[i] = uint32(class)
 	}
 	return o
