@@ -69,7 +69,7 @@ func requireEqualStatistics(t *testing.T, name string, got, want *table.Table) {
 			t.Fatalf("%s: statistics %d: %+v", name, i, s.Cells.Margins)
 		}
 	}
-	if !reflect.DeepEqual(got.Cells.Margins, want.Cells.Margins) || got.Pruned != want.Pruned || !reflect.DeepEqual(got.Classes, want.Classes) || got.Hash() != want.Hash() {
+	if !reflect.DeepEqual(got.Cells.Margins, want.Cells.Margins) || got.Pruned != want.Pruned || !reflect.DeepEqual(got.ClassNames, want.ClassNames) || got.Hash() != want.Hash() {
 		t.Errorf("%s: statistics differ: %+v, want %+v", name, got.Cells.Margins, want.Cells.Margins)
 	}
 	var x, y table.Tile

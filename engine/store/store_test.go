@@ -185,10 +185,10 @@ func sameStatistics(t *testing.T, got, want *table.Table) {
 		name      string
 		got, want any
 	}{
-		{"documents", got.Documents, want.Documents},
+		{"documents", got.Cells.Documents, want.Cells.Documents},
 		{"labelled", got.Cells.Labelled, want.Cells.Labelled},
 		{"tokens", got.Cells.Tokens, want.Cells.Tokens},
-		{"classes", got.Classes, want.Classes},
+		{"classes", got.ClassNames, want.ClassNames},
 		{"class documents", got.Cells.ClassDocs, want.Cells.ClassDocs},
 		{"class tokens", got.Cells.ClassTokens, want.Cells.ClassTokens},
 		{"first term with other counts", got.Cells.FirstDifference(&want.Cells), -1},
