@@ -95,7 +95,7 @@ func barOf(m keyness.Measure, key *keyness.Key) float64 {
 // scatterPoints returns the most frequent terms that are not shown already, and the number
 // of the others.
 func scatterPoints(c *keyness.Comparison, shown map[string]bool) (points []report.Frequency, omitted int) {
-	for n := range c {
+	for n := range c.Counts() {
 		if !shown[n.Term] {
 			points = append(points, report.Frequency(n))
 		}
