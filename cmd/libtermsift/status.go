@@ -53,7 +53,7 @@ func textOf(err error) string {
 	if errors.Is(err, store.ErrClosed) {
 		return fmt.Sprintf("%v: a handle was freed while this call had it: %v", errBadHandle, err)
 	}
-	return usage.TextOf(err)
+	return err.Error()
 }
 
 // putText copies text to dst, cut before a character that does not fit, and ends it by 0.

@@ -53,7 +53,7 @@ func run(ctx context.Context, args []string, stderr io.Writer) int {
 	if err == nil {
 		return exit.OK
 	}
-	fmt.Fprintf(stderr, "termsift-beam: %s\n", usage.TextOf(err))
+	fmt.Fprintf(stderr, "termsift-beam: %v\n", err)
 	var failed *jobFailure
 	switch {
 	case ctx.Err() != nil:

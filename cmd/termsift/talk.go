@@ -65,7 +65,7 @@ func talkArgs(args []any) []any {
 // own, but a name in it cannot add lines: that of a file or a member, or one that the
 // user gave.
 func talkError(err error, named []string) string {
-	text := usage.TextOf(err)
+	text := err.Error()
 	var path *fs.PathError
 	if errors.As(err, &path) {
 		named = append(named, path.Path)

@@ -1,7 +1,6 @@
 package classify
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -145,7 +144,7 @@ func (o NaiveBayesOptions) complete() (NaiveBayesOptions, error) {
 
 func (o NaiveBayesOptions) checkAlpha() error {
 	if math.IsNaN(o.Alpha) || math.IsInf(o.Alpha, 0) || o.Alpha < 0 {
-		return fmt.Errorf("%w: alpha must be positive, not %v", usage.ErrUsage, o.Alpha)
+		return usage.Errorf("alpha must be positive, not %v", o.Alpha)
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package classify
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -70,7 +69,7 @@ func (x *KNN) invert(ctx context.Context, threads int) error {
 
 func (o KNNOptions) check() error {
 	if o.K < 0 {
-		return fmt.Errorf("%w: the number of neighbours must be positive, not %d", usage.ErrUsage, o.K)
+		return usage.Errorf("the number of neighbours must be positive, not %d", o.K)
 	}
 	return nil
 }

@@ -107,7 +107,7 @@ func (l Learner) Validate() error {
 		return unknown("classifier", l.Kind, LearnerKinds())
 	}
 	if _, err := selection.FactorOf(vectors.Weighting(l.Weight)); err != nil {
-		return fmt.Errorf("%w: classifier %q: %w", usage.ErrUsage, l.String(), err)
+		return usage.Errorf("classifier %q: %w", l.String(), err)
 	}
 	switch l.Kind {
 	case "svm":
@@ -175,7 +175,7 @@ func (l Learner) Train(ctx context.Context, m *Matrix, o TrainOptions) (Model, e
 	learn := func(ctx context.Context, m *Matrix) (Model, error) { return l.learn(ctx, m, o) }
 	switch {
 	case o.Scopes != nil && o.Clusters != nil:
-		return nil, fmt.Errorf("%w: a class has terms of its own, or a part in a projection, not both", usage.ErrUsage)
+		return nil, usage.Errorf("a class has terms of its own, or a part in a projection, not both")
 	case o.Scopes != nil:
 		return l.trainScoped(ctx, m, o)
 	case o.Clusters != nil:
@@ -207,7 +207,7 @@ func (l Learner) learn(ctx context.Context, m *Matrix, o TrainOptions) (Model, e
 		}
 		return model(TrainBernoulli(ctx, m, b))
 	}
-	return nil, fmt.Errorf("%w: the classifier %s is that of a projection", usage.ErrUsage, l)
+	return nil, usage.Errorf("the classifier %s is that of a projection", l)
 }
 
 // trainScoped learns every class of its own scope, a decision for it against the rest.

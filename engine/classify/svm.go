@@ -3,7 +3,6 @@ package classify
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/termsift/termsift/engine/pool"
@@ -63,11 +62,11 @@ func (o SVMOptions) check() error {
 		zero  bool
 	}{{"C", o.C, false}, {"Positive", o.Positive, false}, {"Eps", o.Eps, false}, {"Bias", o.Bias, true}} {
 		if !(v.value > 0 || v.zero && v.value == 0) || math.IsInf(v.value, 1) {
-			return fmt.Errorf("%w: SVM: %s is %v; it must be positive and finite", usage.ErrUsage, v.name, v.value)
+			return usage.Errorf("SVM: %s is %v; it must be positive and finite", v.name, v.value)
 		}
 	}
 	if o.MaxSweeps < 0 {
-		return fmt.Errorf("%w: SVM: MaxSweeps is %d; it must be positive", usage.ErrUsage, o.MaxSweeps)
+		return usage.Errorf("SVM: MaxSweeps is %d; it must be positive", o.MaxSweeps)
 	}
 	return nil
 }

@@ -26,13 +26,13 @@ func NewThresholds(m Model, threshold []float64) (*Thresholds, error) {
 		return nil, usage.Errorf("a nil model was given")
 	}
 	if _, ok := m.(*Thresholds); ok {
-		return nil, fmt.Errorf("%w: the model has thresholds already", usage.ErrUsage)
+		return nil, usage.Errorf("the model has thresholds already")
 	}
 	if len(threshold) != len(m.Classes()) {
-		return nil, fmt.Errorf("%w: %d thresholds for %d classes", usage.ErrUsage, len(threshold), len(m.Classes()))
+		return nil, usage.Errorf("%d thresholds for %d classes", len(threshold), len(m.Classes()))
 	}
 	if c := slices.IndexFunc(threshold, math.IsNaN); c >= 0 {
-		return nil, fmt.Errorf("%w: the threshold of class %q is not a number", usage.ErrUsage, m.Classes()[c])
+		return nil, usage.Errorf("the threshold of class %q is not a number", m.Classes()[c])
 	}
 	h := header{kind: kindThresholds, classes: m.Classes(), columns: m.Columns()}
 	if f, ok := m.(Fallback); ok {

@@ -3,7 +3,6 @@ package classify
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -26,7 +25,7 @@ const defaultFolds = 5
 
 func (o ThresholdOptions) check() error {
 	if o.Folds < 0 || o.Folds == 1 {
-		return fmt.Errorf("%w: folds must be 2 or more, not %d", usage.ErrUsage, o.Folds)
+		return usage.Errorf("folds must be 2 or more, not %d", o.Folds)
 	}
 	return nil
 }

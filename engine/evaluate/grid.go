@@ -3,7 +3,6 @@ package evaluate
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/termsift/termsift/engine/classify"
@@ -101,7 +100,7 @@ func (g Grid) withDefaults() (Grid, error) {
 	}
 	for _, k := range g.K {
 		if k < 0 {
-			return g, fmt.Errorf("%w: k must be positive, or 0 for all terms, not %d", usage.ErrUsage, k)
+			return g, usage.Errorf("k must be positive, or 0 for all terms, not %d", k)
 		}
 	}
 	for _, l := range g.Classifiers {
@@ -109,7 +108,7 @@ func (g Grid) withDefaults() (Grid, error) {
 			return g, err
 		}
 		if l.Kind == learnerRule {
-			return g, fmt.Errorf("%w: the classifier %s comes with the method %s by itself", usage.ErrUsage, l, methods.NameProjection)
+			return g, usage.Errorf("the classifier %s comes with the method %s by itself", l, methods.NameProjection)
 		}
 	}
 	return g, nil

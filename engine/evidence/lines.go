@@ -51,7 +51,7 @@ func Lines(ctx context.Context, docs document.Stream, a analysis.Options, o Line
 	case docs == nil:
 		return nil, usage.Errorf("a nil stream of documents was given")
 	case err != nil:
-		return nil, fmt.Errorf("%w: %w", usage.ErrUsage, err)
+		return nil, usage.Errorf("%w", err)
 	case o.Most < 0, o.Width < 0:
 		return nil, usage.Errorf("the number of lines and their width must not be negative: %d, %d", o.Most, o.Width)
 	case o.Order != "" && !slices.Contains(Orders(), o.Order):

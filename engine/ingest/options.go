@@ -1,7 +1,6 @@
 package ingest
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/termsift/termsift/engine/analysis"
@@ -67,7 +66,7 @@ func (opt *Options) newAnalyzer() (*analysis.Analyzer, error) {
 	}
 	a, err := analysis.New(checked)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", usage.ErrUsage, err)
+		return nil, usage.Errorf("%w", err)
 	}
 	if opt.Analysis.Tokens == analysis.Auto {
 		return nil, nil

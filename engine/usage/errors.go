@@ -43,16 +43,15 @@ func KindOf(err error) error {
 var ErrContradiction = NewError(ErrData, "the data contradicts the selection")
 
 // NewError returns an error with the given text that wraps kind.
-func NewError(kind error, text string) error { return &kindError{kind, text} }
+func NewError(kind error, text string) error { return &kindError{errors.New(text), kind} }
 
+// A kindError is an error that is also of a kind, which its text does not name.
 type kindError struct {
+	error
 	kind error
-	text string
 }
 
-func (e *kindError) Error() string { return e.text }
-
-func (e *kindError) Unwrap() error { return e.kind }
+func (e *kindError) Unwrap() []error { return []error{e.kind, e.error} }
 
 // An UnknownError reports an unknown name, with the known names nearest to it.
 type UnknownError struct {
@@ -115,13 +114,10 @@ func Unknown(kind, name string, known []string) *UnknownError {
 	return &UnknownError{Kind: kind, Name: name, Near: Nearest(name, slices.Values(known)), Known: known}
 }
 
-// Errorf returns an error with a formatted text that wraps ErrUsage.
+// Errorf returns [fmt.Errorf] as an error that also wraps ErrUsage.
 func Errorf(format string, args ...any) error {
-	return NewError(ErrUsage, fmt.Sprintf(format, args...))
+	return &kindError{fmt.Errorf(format, args...), ErrUsage}
 }
-
-// TextOf returns the text of an error for a person, without the name of its kind before it.
-func TextOf(err error) string { return strings.TrimPrefix(err.Error(), ErrUsage.Error()+": ") }
 
 // Cut shortens a text that an error quotes to 80 bytes and "...".
 func Cut(s string) string {

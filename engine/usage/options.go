@@ -1,7 +1,6 @@
 package usage
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -65,19 +64,19 @@ func (s Option) set(value string) error {
 	case *bool:
 		v, err := strconv.ParseBool(value)
 		if err != nil {
-			return fmt.Errorf("%w: %s must be true or false, not %q", ErrUsage, s.Name, value)
+			return Errorf("%s must be true or false, not %q", s.Name, value)
 		}
 		*to = v
 	case *int:
 		n, err := strconv.Atoi(value)
 		if err != nil || n < 0 || n == 0 && !s.Zero {
-			return fmt.Errorf("%w: %s must be a whole number %s, not %q", ErrUsage, s.Name, s.bound(), value)
+			return Errorf("%s must be a whole number %s, not %q", s.Name, s.bound(), value)
 		}
 		*to = n
 	case *float64:
 		v, err := strconv.ParseFloat(value, 64)
 		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) || v < 0 || v == 0 && !s.Zero {
-			return fmt.Errorf("%w: %s must be a number %s, not %q", ErrUsage, s.Name, s.bound(), value)
+			return Errorf("%s must be a number %s, not %q", s.Name, s.bound(), value)
 		}
 		*to = v
 	}

@@ -48,17 +48,16 @@ def values_of(X: Any, classes: Classes, measures: list[str], with_df: bool = Tru
     check_lengths(classes, m.documents, f"X has {m.documents} documents")
     try:
         return _values(m, classes, measures, with_df, options)
-    except ValueError as e:
+    except ValueError as refused:
         X = m.kept[0]
         if X.has_canonical_format:
-            raise  # no element is there twice
-        first = e
-    X = X.copy()
-    X.sum_duplicates()
-    try:
-        return _values(matrix_of(X), classes, measures, with_df, options)
-    except ValueError:
-        raise first from None
+            raise  # not for elements that are there twice
+        X = X.copy()
+        X.sum_duplicates()
+        try:
+            return _values(matrix_of(X), classes, measures, with_df, options)
+        except ValueError:
+            raise refused from None
 
 
 def _values(
