@@ -1,9 +1,23 @@
 package main
 
 import (
+	"os"
 	"testing"
 	"testing/fstest"
 )
+
+// Every figure of the project is within its limit.
+func TestHouse(t *testing.T) {
+	h, err := survey(os.DirFS("../.."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range h.rows() {
+		if r.is > r.atMost {
+			t.Errorf("%s %s: %d, at most %d", r.what, r.where, r.is, r.atMost)
+		}
+	}
+}
 
 // What counts in a small tree.
 func TestSurvey(t *testing.T) {
