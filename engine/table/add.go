@@ -14,7 +14,7 @@ import (
 // be wrong.
 var ErrPruned = usage.NewError(usage.ErrData, "statistics of an index that was pruned by document frequency do not add up")
 
-// tooFrequent returns the error of a term whose documents a column of df does not hold.
+// TooFrequent returns the error of a term whose documents a column of df does not hold.
 func TooFrequent(term []byte) error {
 	return usage.NewError(usage.ErrData, fmt.Sprintf("the term %q is in more than %d documents together, which statistics do not hold: count without it (--stop), or add up fewer",
 		term, uint32(math.MaxUint32)))

@@ -11,18 +11,18 @@ import (
 // Hash returns a hash of the counts, of 16 hexadecimal digits and below 2^60: the input
 // hash of statistics whose documents nobody has read. It does not depend on the names of
 // terms.
-func (s *Table) Hash() string {
+func (t *Table) Hash() string {
 	var h xxh3.Hasher
-	for _, name := range s.ClassNames {
+	for _, name := range t.ClassNames {
 		_, _ = h.WriteString(name)
 		_, _ = h.Write([]byte{0})
 	}
-	for _, numbers := range [][]float64{{s.Cells.Documents, s.Cells.Labelled, s.Cells.Tokens}, s.Cells.ClassDocs, s.Cells.ClassTokens} {
+	for _, numbers := range [][]float64{{t.Cells.Documents, t.Cells.Labelled, t.Cells.Tokens}, t.Cells.ClassDocs, t.Cells.ClassTokens} {
 		hashNumbers(&h, numbers)
 	}
-	hashNumbers(&h, s.Cells.DF)
-	s.hashClasses(&h)
-	for _, c := range []*Column{&s.Cells.CF, &s.Cells.A, &s.Cells.S, &s.Cells.Q} {
+	hashNumbers(&h, t.Cells.DF)
+	t.hashClasses(&h)
+	for _, c := range []*Column{&t.Cells.CF, &t.Cells.A, &t.Cells.S, &t.Cells.Q} {
 		_, _ = h.Write(c.Bytes())
 		hashNumbers(&h, c.Escaped())
 	}
@@ -39,11 +39,11 @@ func hashNumbers[T uint32 | float64](h *xxh3.Hasher, numbers []T) {
 }
 
 // hashClasses hashes the classes of the cells as numbers of four bytes.
-func (s *Table) hashClasses(h *xxh3.Hasher) {
+func (t *Table) hashClasses(h *xxh3.Hasher) {
 	const part = 4096 // cells
 	var classes []uint32
-	for from := 0; from < s.Cells.Len(); from += part {
-		classes = s.Cells.Class.Read(classes, from, min(from+part, s.Cells.Len()))
+	for from := 0; from < t.Cells.Len(); from += part {
+		classes = t.Cells.Class.Read(classes, from, min(from+part, t.Cells.Len()))
 		hashNumbers(h, classes)
 	}
 }

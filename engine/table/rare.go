@@ -20,44 +20,44 @@ var ErrRareLeftOut = usage.NewError(usage.ErrData, "statistics without the rare 
 // each shard loses as many documents as the most frequent one has that was left out, least - 1
 // at most: the sum of these bounds is Missing. A table that was bounded (MinDF, MaxDF) is an
 // error that wraps [ErrPruned].
-func (s *Table) WithoutRare(least int) (*Table, error) {
+func (t *Table) WithoutRare(least int) (*Table, error) {
 	if least < 0 || uint64(least) > math.MaxUint32 {
 		return nil, usage.Errorf("terms can be left out below 1 to %d documents of a shard, not %d", uint32(math.MaxUint32), least)
 	}
-	if s.Pruned {
+	if t.Pruned {
 		return nil, ErrPruned
 	}
-	kept := s.frequent(uint32(least))
-	if kept == len(s.Cells.DF) {
-		return s, nil
+	kept := t.frequent(uint32(least))
+	if kept == len(t.Cells.DF) {
+		return t, nil
 	}
-	missing, err := AddMissing(s.Missing, s.Cells.DF[kept])
+	missing, err := AddMissing(t.Missing, t.Cells.DF[kept])
 	if err != nil {
 		return nil, err
 	}
-	out := &Table{ClassNames: s.ClassNames, Missing: missing, provenance: s.provenance}
+	out := &Table{ClassNames: t.ClassNames, Missing: missing, provenance: t.provenance}
 	if kept == 0 {
 		out.Cells.Start = []int{0}
 	} else {
-		out.Cells.Reserve(kept, s.Cells.Start[kept])
-		out.Cells.AppendTerms(&s.Cells, 0, kept)
+		out.Cells.Reserve(kept, t.Cells.Start[kept])
+		out.Cells.AppendTerms(&t.Cells, 0, kept)
 	}
-	out.Cells.Margins, out.Cells.W = s.Cells.Margins, nil
-	out.Names = NamedBy(kept, s.Names.Term)
+	out.Cells.Margins, out.Cells.W = t.Cells.Margins, nil
+	out.Names = NamedBy(kept, t.Names.Term)
 	return out, nil
 }
 
 // frequent returns the number of terms that occur in at least so many documents: those come
 // first.
-func (s *Table) frequent(least uint32) int {
-	n := len(s.Cells.DF)
-	for n > 0 && s.Cells.DF[n-1] < least {
+func (t *Table) frequent(least uint32) int {
+	n := len(t.Cells.DF)
+	for n > 0 && t.Cells.DF[n-1] < least {
 		n--
 	}
 	return n
 }
 
-// addMissing returns the sum of two bounds, or an error if it is none that a file holds.
+// AddMissing returns the sum of two bounds, or an error if it is none that a file holds.
 func AddMissing(a, b uint32) (uint32, error) {
 	if b > MostMissing-a {
 		return 0, fmt.Errorf("%w: a term can lack more than %d documents", ErrRareLeftOut, uint32(MostMissing))

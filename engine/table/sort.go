@@ -8,7 +8,7 @@ import (
 
 // This file sorts terms by their bytes.
 
-// A termKey compares terms by their first eight bytes as one integer, and by their text
+// A TermKey compares terms by their first eight bytes as one integer, and by their text
 // only if those are equal.
 type TermKey struct {
 	prefix uint64
@@ -109,7 +109,7 @@ func (c *digitCounts) count(keys []TermKey) {
 	}
 }
 
-// splitKeys sorts keys by eight bits of their prefixes, the highest eight from the
+// SplitKeys sorts keys by eight bits of their prefixes, the highest eight from the
 // first bit in which they differ. It sets the end of each of the 256 groups.
 func SplitKeys(ends *[256]int, keys, spare []TermKey) {
 	shift := max(bits.Len64(differing(keys))-8, 0)
@@ -137,7 +137,7 @@ func differing(keys []TermKey) uint64 {
 	return bits
 }
 
-// sortByDF returns terms in store order: by df, that of keys[i] is df[i], with a counting sort,
+// SortByDF returns terms in store order: by df, that of keys[i] is df[i], with a counting sort,
 // then the terms of equal df by their bytes.
 func SortByDF(keys []TermKey, df []uint32, terms termer) []TermKey {
 	most := uint32(0)

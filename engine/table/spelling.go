@@ -48,8 +48,8 @@ func spell(a *analysis.Analyzer, name string) string {
 }
 
 // whyUnknown says what terms the statistics have in place of one that is none.
-func (s *Table) whyUnknown(term string) string {
-	a, phrases := speller(s.provenance.Analysis)
+func (t *Table) whyUnknown(term string) string {
+	a, phrases := speller(t.provenance.Analysis)
 	if a != nil && a.Options().Tokens != "zh-bigrams" {
 		switch spelled := spell(a, term); {
 		case spelled == "":
@@ -58,5 +58,5 @@ func (s *Table) whyUnknown(term string) string {
 			return "terms are single words here: --ngrams 1-2 counts phrases of two as well"
 		}
 	}
-	return fmt.Sprintf("the corpus has %d terms, in lower case", s.Cells.Terms())
+	return fmt.Sprintf("the corpus has %d terms, in lower case", t.Cells.Terms())
 }

@@ -20,27 +20,27 @@ const MostParts = 1 << 16
 // value that it has in the whole. So machines can share the terms of a corpus among them, each
 // adding up ([Table.Add]) the same part of every shard. [JoinParts] is the inverse. The
 // Provenance of a part says which it is. Sums of weights are dropped.
-func (s *Table) Split(n int) ([]*Table, error) {
+func (t *Table) Split(n int) ([]*Table, error) {
 	switch {
 	case n < 1 || n > MostParts:
 		return nil, usage.Errorf("statistics are split into 1 to %d parts, not %d", MostParts, n)
-	case s.provenance.Part != nil:
-		return nil, usage.Errorf("the statistics are %s already: split the whole", s.provenance.Part)
+	case t.provenance.Part != nil:
+		return nil, usage.Errorf("the statistics are %s already: split the whole", t.provenance.Part)
 	case n == 1:
-		return []*Table{s}, nil
+		return []*Table{t}, nil
 	}
 	terms := make([][]int, n)
-	for t := range s.Cells.Terms() {
-		i := xxh3.HashString(s.Names.Term(t)) % uint64(n)
-		terms[i] = append(terms[i], t)
+	for term := range t.Cells.Terms() {
+		i := xxh3.HashString(t.Names.Term(term)) % uint64(n)
+		terms[i] = append(terms[i], term)
 	}
 	parts := make([]*Table, n)
 	for i := range parts {
 		from := make([]place, len(terms[i]))
-		for j, t := range terms[i] {
-			from[j] = place{s, t}
+		for j, term := range terms[i] {
+			from[j] = place{t, term}
 		}
-		parts[i] = gathered(s, from)
+		parts[i] = gathered(t, from)
 		parts[i].provenance.Part = &Part{Numbers: []int{i}, Of: n}
 	}
 	return parts, nil

@@ -135,16 +135,16 @@ func (t *Table) Lookup(term string) (int, error) {
 }
 
 // Check returns an error for cells that no corpus with these margins has.
-func (s *Table) Check() error {
-	bounds, err := NewBounds(&s.Cells.Margins, s.Cells.Centred != nil || s.Cells.LowQ != nil)
+func (t *Table) Check() error {
+	bounds, err := NewBounds(&t.Cells.Margins, t.Cells.Centred != nil || t.Cells.LowQ != nil)
 	if err != nil {
 		return err
 	}
-	if names := s.Names.Len(); names != s.Cells.Terms() {
-		return fmt.Errorf("%d names of %d terms", names, s.Cells.Terms())
+	if names := t.Names.Len(); names != t.Cells.Terms() {
+		return fmt.Errorf("%d names of %d terms", names, t.Cells.Terms())
 	}
-	if t, err := bounds.CheckTerms(&s.Cells); err != nil {
-		return fmt.Errorf("term %q: %w", usage.Cut(s.Names.Term(t)), err)
+	if term, err := bounds.CheckTerms(&t.Cells); err != nil {
+		return fmt.Errorf("term %q: %w", usage.Cut(t.Names.Term(term)), err)
 	}
 	return nil
 }

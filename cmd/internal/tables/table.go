@@ -48,7 +48,7 @@ type Style struct {
 // People reports whether the format is for people.
 func (s Style) People() bool { return s.Format.Audience() == ForPeople }
 
-// A table writes rows in one of the formats. It must be closed.
+// A Table writes rows in one of the formats. It must be closed.
 type Table[T any] struct {
 	Style
 	Facts []Fact // In JSON, before the rows
