@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/termsift/termsift/bench/cputime"
+	"github.com/termsift/termsift/bench/host"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/rank"
 )
@@ -69,9 +69,9 @@ var jobs = []job{
 // timed returns a work that takes CPU time of this process.
 func timed(do func(s *side, ctx context.Context) error) work {
 	return func(ctx context.Context, s *side) (time.Duration, error) {
-		before := cputime.Now()
+		before := host.CPU()
 		err := do(s, ctx)
-		return cputime.Now() - before, err
+		return host.CPU() - before, err
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/termsift/termsift/bench/python"
+	"github.com/termsift/termsift/bench/host"
 )
 
 //go:embed peers/peers.py
@@ -35,7 +35,7 @@ type toolchain struct {
 // installed looks for the programs. Those of the operating system are there or not; newest is
 // the folder of a virtual environment, made if it is missing, or "".
 func installed(ctx context.Context, newest string) (t toolchain, err error) {
-	t.system = python.Find(ctx, "sklearn", "numpy", "scipy")
+	t.system = host.FindPython(ctx, "sklearn", "numpy", "scipy")
 	if gcc, err := exec.LookPath("gcc"); err == nil {
 		t.gcc = gcc
 	}

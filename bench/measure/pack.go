@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/termsift/termsift/bench/origin"
+	"github.com/termsift/termsift/bench/host"
 )
 
 // originFile says, beside the binaries of -build, which commit these are of.
@@ -21,7 +21,7 @@ func (s *session) pack(ctx context.Context) error {
 	if err := os.MkdirAll(s.opt.build, 0o777); err != nil {
 		return err
 	}
-	here, err := origin.Here(ctx)
+	here, err := host.OriginHere(ctx)
 	if err != nil {
 		return err
 	}
@@ -53,17 +53,17 @@ func (s *session) pack(ctx context.Context) error {
 
 // origin says what the results come from: this machine, and the commit of the sources
 // or of the binaries.
-func (s *session) origin(ctx context.Context) (origin.Origin, error) {
+func (s *session) origin(ctx context.Context) (host.Origin, error) {
 	if s.opt.from == "" {
-		return origin.Here(ctx)
+		return host.OriginHere(ctx)
 	}
 	text, err := os.ReadFile(filepath.Join(s.opt.from, originFile))
 	if err != nil {
-		return origin.Origin{}, fmt.Errorf("-from needs a folder that -build made: %w", err)
+		return host.Origin{}, fmt.Errorf("-from needs a folder that -build made: %w", err)
 	}
-	var built origin.Origin
+	var built host.Origin
 	if err := json.Unmarshal(text, &built); err != nil {
-		return origin.Origin{}, fmt.Errorf("-from: %s: %w", originFile, err)
+		return host.Origin{}, fmt.Errorf("-from: %s: %w", originFile, err)
 	}
-	return origin.Of(built.Commit), nil
+	return host.OriginOf(built.Commit), nil
 }

@@ -12,7 +12,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/termsift/termsift/bench/cputime"
+	"github.com/termsift/termsift/bench/host"
 	"github.com/termsift/termsift/bench/workload"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/classify"
@@ -80,10 +80,10 @@ func runJob(ctx context.Context, name, dir string) error {
 		return nil
 	}
 	var times []time.Duration
-	for began := cputime.Now(); len(times) < least || cputime.Now()-began < enough && len(times) < most; {
-		start := cputime.Now()
+	for began := host.CPU(); len(times) < least || host.CPU()-began < enough && len(times) < most; {
+		start := host.CPU()
 		run()
-		if times = append(times, cputime.Now()-start); times[0] > long {
+		if times = append(times, host.CPU()-start); times[0] > long {
 			break
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/termsift/termsift/bench/cputime"
+	"github.com/termsift/termsift/bench/host"
 	"github.com/termsift/termsift/bench/replicate/papers"
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/corpus"
@@ -113,7 +113,7 @@ func (m *bestMeasuring) all(ctx context.Context) (err error) {
 	set := bestSet{
 		Name: m.set, Documents: info.Documents, Terms: info.Terms, Classes: info.Classes, Postings: info.Postings,
 	}
-	took, err := cputime.Least(bestTimes, func() (err error) {
+	took, err := host.LeastCPU(bestTimes, func() (err error) {
 		m.forward, err = bestterms.NewForward(ctx, m.corpus, 1)
 		return err
 	})
@@ -140,7 +140,7 @@ func (m *bestMeasuring) functions(ctx context.Context, rule string, p float64) e
 	chosen := map[string]*bestterms.Choice{}
 	for _, function := range bestFunctions {
 		run := bestRun{setting: setting{m.set, rule, function, p}}
-		took, err := cputime.Least(bestTimes, func() (err error) {
+		took, err := host.LeastCPU(bestTimes, func() (err error) {
 			chosen[function], err = m.choose(ctx, run.setting, 0)
 			return err
 		})

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/termsift/termsift/bench/origin"
+	"github.com/termsift/termsift/bench/host"
 	"github.com/termsift/termsift/bench/replicate/papers"
 )
 
@@ -67,14 +67,14 @@ func resultsOf[T any](results any) (*T, error) {
 
 // A raw file holds what a part measured and where.
 type raw struct {
-	Origin  origin.Origin   `json:"origin"`
+	Origin  host.Origin     `json:"origin"`
 	Command string          `json:"command"`
 	Results json.RawMessage `json:"results"`
 }
 
 // run measures and writes the raw file.
 func (p part) run(ctx context.Context, opt *options) error {
-	here, err := origin.Here(ctx)
+	here, err := host.OriginHere(ctx)
 	if err != nil {
 		return err
 	}

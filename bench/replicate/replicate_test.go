@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/corpora"
+	"github.com/termsift/termsift/bench/host"
 	"github.com/termsift/termsift/bench/replicate/papers"
 	"github.com/termsift/termsift/engine/bestterms"
 )
@@ -212,7 +212,7 @@ func TestBestTermsCorpora(t *testing.T) {
 		{Name: reuters, Documents: 9603, Classes: 90, Members: 9585},
 		{Name: newsgroups, Documents: 11314, Classes: 20, Members: 11314},
 	} {
-		dir := filepath.Dir(corpora.Path(t, map[string]string{reuters: "reuters21578.tar.gz", newsgroups: "20news-bydate.tar.gz"}[want.Name]))
+		dir := filepath.Dir(host.Corpus(t, map[string]string{reuters: "reuters21578.tar.gz", newsgroups: "20news-bydate.tar.gz"}[want.Name]))
 		c, err := bestTermsCorpus(t.Context(), dir, want.Name)
 		if err != nil {
 			t.Fatal(err)

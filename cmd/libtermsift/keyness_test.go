@@ -8,8 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/corpora"
-	"github.com/termsift/termsift/bench/python"
+	"github.com/termsift/termsift/bench/host"
 	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -34,7 +33,7 @@ func TestEveryMeasureOfKeyness(t *testing.T) {
 	t.Setenv("TERMSIFT_LIBRARY", b.shared)
 	t.Setenv("TERMSIFT_COMMAND", b.command)
 	dir := t.TempDir()
-	source := corpora.Path(t, "20news-bydate.tar.gz")
+	source := host.Corpus(t, "20news-bydate.tar.gz")
 	for name, docs := range map[string]string{"a": "class=comp.* or class=rec.*", "b": "not (class=comp.* or class=rec.*)"} {
 		index := filepath.Join(dir, name+".idx")
 		commandOutput(t, b, []string{"index", source, "--split", "train", "--charset", "latin-1", "--docs", docs, "-o", index})
@@ -54,7 +53,7 @@ func TestEveryMeasureOfKeyness(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := python.Run(t, folder, "numpy scipy sklearn", compareFiles, arguments...)
+	out := host.Python(t, folder, "numpy scipy sklearn", compareFiles, arguments...)
 	if n := strings.Count(out, "compared\n"); n != 3 {
 		t.Errorf("%d pairs were compared, want 3:\n%s", n, out)
 	}

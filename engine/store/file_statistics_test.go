@@ -16,7 +16,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"github.com/termsift/termsift/bench/cputime"
+	"github.com/termsift/termsift/bench/host"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/internal/reseal"
 	"github.com/termsift/termsift/engine/store"
@@ -356,7 +356,7 @@ func BenchmarkStatisticsDecode(b *testing.B) {
 	b.Run("counts", func(b *testing.B) {
 		b.SetBytes(int64(len(data)))
 		b.ReportAllocs()
-		start := cputime.Now()
+		start := host.CPU()
 		for b.Loop() {
 			s, _, err := store.DecodeStatistics(data)
 			if err != nil {
@@ -371,7 +371,7 @@ func BenchmarkStatisticsDecode(b *testing.B) {
 func BenchmarkStatisticsWrite(b *testing.B) {
 	s := enginetest.Must(first(store.DecodeStatistics(statisticsFile(b, benchStatistics(1)))))
 	var out bytes.Buffer
-	start := cputime.Now()
+	start := host.CPU()
 	for b.Loop() {
 		out.Reset()
 		if _, err := store.WriteStatistics(&out, s, nil); err != nil {
@@ -384,7 +384,7 @@ func BenchmarkStatisticsWrite(b *testing.B) {
 
 // reportTerms reports the CPU time of each of so many terms since start.
 func reportTerms(b *testing.B, start time.Duration, terms int) {
-	b.ReportMetric(float64((cputime.Now()-start).Nanoseconds())/float64(b.N)/float64(terms), "cpu-ns/term")
+	b.ReportMetric(float64((host.CPU()-start).Nanoseconds())/float64(b.N)/float64(terms), "cpu-ns/term")
 }
 
 func first[A, B any](a A, _ B, err error) (A, error) { return a, err }
@@ -393,7 +393,7 @@ func BenchmarkStatisticsAdd(b *testing.B) {
 	x := enginetest.Must(first(store.DecodeStatistics(statisticsFile(b, benchStatistics(1)))))
 	y := enginetest.Must(first(store.DecodeStatistics(statisticsFile(b, benchStatistics(2)))))
 	b.ReportAllocs()
-	start := cputime.Now()
+	start := host.CPU()
 	for b.Loop() {
 		if _, err := table.AddCounts(x, y); err != nil {
 			b.Fatal(err)

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/termsift/termsift/bench/cputime"
+	"github.com/termsift/termsift/bench/host"
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
@@ -36,7 +36,7 @@ func (r *runner) bestTerms(ctx context.Context, s *Step, d division) error {
 		return errNoTest
 	}
 	var forward *bestterms.Forward
-	viewed, err := cputime.Least(timesChosen, func() (err error) {
+	viewed, err := host.LeastCPU(timesChosen, func() (err error) {
 		forward, err = bestterms.NewForward(ctx, d.train, 1)
 		return err
 	})
@@ -46,7 +46,7 @@ func (r *runner) bestTerms(ctx context.Context, s *Step, d division) error {
 	for _, function := range s.Functions {
 		for _, p := range s.P {
 			var b *bestterms.Choice
-			chosen, err := cputime.Least(timesChosen, func() (err error) {
+			chosen, err := host.LeastCPU(timesChosen, func() (err error) {
 				b, err = forward.Choose(ctx, bestterms.Options{Function: function, P: p, Rule: s.Rule, Threads: 1})
 				return err
 			})
@@ -173,7 +173,7 @@ func (r *runner) filters(ctx context.Context, s *Step, d division, rank ranker) 
 	for _, method := range s.Methods {
 		for _, k := range s.Features {
 			var scopes []classify.Scope
-			chosen, err := cputime.Least(timesChosen, func() error {
+			chosen, err := host.LeastCPU(timesChosen, func() error {
 				rankings, err := rank(ctx, d.train, method)
 				scopes = set.scopes(rankings, k)
 				return err

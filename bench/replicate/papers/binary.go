@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/termsift/termsift/bench/cputime"
+	"github.com/termsift/termsift/bench/host"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/evaluate"
@@ -95,9 +95,9 @@ func (b *binarySet) solve(ctx context.Context, l binaryLearner, scopes []classif
 	model, err := classify.TrainScoped(ctx, b.train, scopes, classify.ScopedOptions{
 		Threads: 1, // one after the other, or the time of one would be that of others too
 		Train: func(ctx context.Context, m *classify.Matrix) (classify.Model, error) {
-			start := cputime.Now()
+			start := host.CPU()
 			model, err := l.train(ctx, m)
-			spent += cputime.Now() - start
+			spent += host.CPU() - start
 			return model, err
 		},
 	})

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/corpora"
+	"github.com/termsift/termsift/bench/host"
 )
 
 // Every file that an experiment reads is known, and the error without it says where it is to be
@@ -43,7 +43,7 @@ func TestMissingCollections(t *testing.T) {
 func TestCollections(t *testing.T) {
 	for name, c := range collections {
 		t.Run(name, func(t *testing.T) {
-			data, err := os.ReadFile(corpora.Path(t, name))
+			data, err := os.ReadFile(host.Corpus(t, name))
 			if err != nil {
 				t.Fatal(err)
 			}

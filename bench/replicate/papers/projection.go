@@ -4,7 +4,7 @@ import (
 	"context"
 	"iter"
 
-	"github.com/termsift/termsift/bench/cputime"
+	"github.com/termsift/termsift/bench/host"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/evaluate"
@@ -39,13 +39,13 @@ const workOfTesting = "from the counted test documents to their classes"
 
 // byRule predicts the class with the largest weight.
 func (r *runner) byRule(ctx context.Context, name string, d division, o projection.Options) error {
-	start := cputime.Now()
+	start := host.CPU()
 	p, err := projection.Project(ctx, d.train, o)
 	if err != nil {
 		return err
 	}
-	trained := cputime.Now() - start
-	start = cputime.Now()
+	trained := host.CPU() - start
+	start = host.CPU()
 	var score projection.RuleScore
 	for v, err := range p.Corpus(ctx, d.test) {
 		if err != nil {
@@ -54,7 +54,7 @@ func (r *runner) byRule(ctx context.Context, name string, d division, o projecti
 		score.Add(v)
 	}
 	r.took(name, "train", "projecting the terms", trained)
-	r.took(name, "predict", workOfTesting, cputime.Now()-start)
+	r.took(name, "predict", workOfTesting, host.CPU()-start)
 	r.figures.set(Basis{Unit: unitMicro, Decisions: mostLikely, Scope: r.scope}, 100*score.MicroF1(), name, "micro")
 	r.figures.set(Basis{Unit: "terms"}, float64(len(p.Terms)), name, "terms")
 	return nil
@@ -75,7 +75,7 @@ func (r *runner) projectionSVM(ctx context.Context, name string, d division, o p
 // and predict, the seconds of CPU from documents that are counted to a model and from
 // there to classes. Whatever rows are made of, the work has the same beginning and end.
 func (r *runner) svm(ctx context.Context, name string, d division, choose func() error, rows func(c *corpus.Corpus) (*classify.Matrix, error)) error {
-	start := cputime.Now()
+	start := host.CPU()
 	if err := choose(); err != nil {
 		return err
 	}
@@ -87,8 +87,8 @@ func (r *runner) svm(ctx context.Context, name string, d division, choose func()
 	if err != nil {
 		return err
 	}
-	trained := cputime.Now() - start
-	start = cputime.Now()
+	trained := host.CPU() - start
+	start = host.CPU()
 	if m, err = rows(d.test); err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (r *runner) svm(ctx context.Context, name string, d division, choose func()
 		return err
 	}
 	r.took(name, "train", "choosing the terms, the rows of the training documents and training", trained)
-	r.took(name, "predict", workOfTesting, cputime.Now()-start)
+	r.took(name, "predict", workOfTesting, host.CPU()-start)
 	right, predicted := make([]int, m.Rows()), make([]int, m.Rows())
 	for i := range right {
 		right[i], predicted[i] = -1, int(predictions.Best[i])

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/corpora"
+	"github.com/termsift/termsift/bench/host"
 	"github.com/termsift/termsift/engine/document"
 )
 
@@ -124,7 +124,7 @@ func TestMislabelled(t *testing.T) {
 // third and the first.
 func TestIris(t *testing.T) {
 	p := find(t, "iris")
-	r, err := p.Run(t.Context(), filepath.Dir(corpora.Path(t, "iris.data")), func(string) {})
+	r, err := p.Run(t.Context(), filepath.Dir(host.Corpus(t, "iris.data")), func(string) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +153,7 @@ func TestReuters52(t *testing.T) {
 		Features: []int{4000}, Classifiers: []string{"knn = knn:k=10"},
 	}}
 	p.Sensitivity = nil
-	r, err := p.Run(t.Context(), filepath.Dir(corpora.Path(t, "reuters21578.tar.gz")), func(string) {})
+	r, err := p.Run(t.Context(), filepath.Dir(host.Corpus(t, "reuters21578.tar.gz")), func(string) {})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/termsift/termsift/bench/cputime"
+	"github.com/termsift/termsift/bench/host"
 	"github.com/termsift/termsift/bench/markdown"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/evaluate"
@@ -88,7 +88,7 @@ type runner struct {
 
 // Run runs a protocol on the collections in a folder. progress is told each step before it begins.
 func (p *Protocol) Run(ctx context.Context, data string, progress func(step string)) (*Results, error) {
-	start, cpu := time.Now(), cputime.Now()
+	start, cpu := time.Now(), host.CPU()
 	r := &runner{data: data, cached: map[string][]division{}, out: Results{Figures: Figures{}, Lists: map[string]string{}}}
 	for i := range p.Steps {
 		s := &p.Steps[i]
@@ -100,7 +100,7 @@ func (p *Protocol) Run(ctx context.Context, data string, progress func(step stri
 	if err := r.sensitivity(ctx, p); err != nil {
 		return nil, fmt.Errorf("%s: sensitivity: %w", p.Name, err)
 	}
-	r.out.Seconds, r.out.CPU = time.Since(start).Seconds(), (cputime.Now() - cpu).Seconds()
+	r.out.Seconds, r.out.CPU = time.Since(start).Seconds(), (host.CPU() - cpu).Seconds()
 	return &r.out, nil
 }
 

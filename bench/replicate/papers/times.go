@@ -3,7 +3,7 @@ package papers
 import (
 	"context"
 
-	"github.com/termsift/termsift/bench/cputime"
+	"github.com/termsift/termsift/bench/host"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
 )
@@ -29,7 +29,7 @@ func (r *runner) times(ctx context.Context, s *Step, d division) error {
 			{"counting", "counting the terms and ranking them", func() error { _, err := rank.Several(ctx, d.train, o); return err }},
 			{"scoring", "ranking the terms, their counts being there", func() error { _, err := rank.Terms(ctx, counts, o); return err }},
 		} {
-			took, err := cputime.Least(5, way.run)
+			took, err := host.LeastCPU(5, way.run)
 			if err != nil {
 				return err
 			}

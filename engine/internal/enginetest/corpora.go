@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/corpora"
+	"github.com/termsift/termsift/bench/host"
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
@@ -49,7 +49,7 @@ func Build(t testing.TB, lines ...string) *corpus.Corpus {
 // Iris builds a corpus of the iris data: documents with four real values.
 func Iris(t *testing.T) *corpus.Corpus {
 	t.Helper()
-	file, err := os.Open(corpora.Path(t, "iris.data"))
+	file, err := os.Open(host.Corpus(t, "iris.data"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,18 +1,15 @@
-// Package corpora finds the real collections that tests and benchmarks use.
-// They are not part of the repository.
-package corpora
+package host
 
 import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"testing"
 )
 
-// Path gives the path of a file of the collections, below TERMSIFT_DATA or else
-// below ../shared/data beside the project. Where it is missing the test is
+// Corpus gives the path of a file of the real collections, which are not part of the repository: below
+// TERMSIFT_DATA or else below ../shared/data beside the project. Where it is missing the test is
 // skipped, or failed if TERMSIFT_REQUIRE_DATA=1.
-func Path(t testing.TB, name string) string {
+func Corpus(t test, name string) string {
 	t.Helper()
 	dir := os.Getenv("TERMSIFT_DATA")
 	if dir == "" {

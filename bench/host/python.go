@@ -1,6 +1,4 @@
-// Package python runs programs of Python beside ours, to hold what we write against what
-// its libraries read. Python and its modules are not part of the repository.
-package python
+package host
 
 import (
 	"context"
@@ -8,16 +6,15 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"testing"
 )
 
 // lookFor is a program that fails if one of the modules of its arguments is missing. It
 // imports none of them, which would take a second.
 const lookFor = "import importlib.util, sys; sys.exit(any(importlib.util.find_spec(m) is None for m in sys.argv[1:]))"
 
-// Find returns the first python3 of the path that has the modules, "" if there is none. It
+// FindPython returns the first python3 of the path that has the modules, "" if there is none. It
 // tries every one: the first is often not the system's, which has the packages.
-func Find(ctx context.Context, modules ...string) string {
+func FindPython(ctx context.Context, modules ...string) string {
 	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
 		path := filepath.Join(dir, "python3")
 		if exec.CommandContext(ctx, path, append([]string{"-c", lookFor}, modules...)...).Run() == nil {
@@ -27,12 +24,12 @@ func Find(ctx context.Context, modules ...string) string {
 	return ""
 }
 
-// Run runs a program in a folder and returns what it prints, standard error included. The
+// Python runs a program in a folder and returns what it prints, standard error included. The
 // test fails if the program does. Without a python3 that has the modules, which are
 // separated by spaces, it is skipped, or fails too if TERMSIFT_REQUIRE_PYTHON=1.
-func Run(t testing.TB, folder, modules, program string, args ...string) string {
+func Python(t test, folder, modules, program string, args ...string) string {
 	t.Helper()
-	path := Find(t.Context(), strings.Fields(modules)...)
+	path := FindPython(t.Context(), strings.Fields(modules)...)
 	if path == "" {
 		if os.Getenv("TERMSIFT_REQUIRE_PYTHON") == "1" {
 			t.Fatalf("TERMSIFT_REQUIRE_PYTHON=1, and no python3 in PATH has %s", modules)

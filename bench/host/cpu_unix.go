@@ -1,23 +1,22 @@
 //go:build unix
 
-// Package cputime tells what the process has used of its processors: on a shared
-// machine a better measure of work than the time on the wall.
-package cputime
+package host
 
 import (
 	"syscall"
 	"time"
 )
 
-// Now is what the process has used so far, the garbage collector included.
-func Now() time.Duration {
+// CPU is what the process has used so far, the garbage collector included: on a shared machine a
+// better measure of work than the time on the wall.
+func CPU() time.Duration {
 	u := usage()
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// User is Now without the time of the system, most of which goes into memory that is new to the
+// UserCPU is CPU without the time of the system, most of which goes into memory that is new to the
 // process: on a virtual machine a page of it takes 1 to 30 µs.
-func User() time.Duration {
+func UserCPU() time.Duration {
 	u := usage()
 	return time.Duration(u.Utime.Nano())
 }

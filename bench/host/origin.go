@@ -1,6 +1,4 @@
-// Package origin says what measured results come from: the machine, the compiler and
-// the commit.
-package origin
+package host
 
 import (
 	"bufio"
@@ -14,7 +12,7 @@ import (
 	"time"
 )
 
-// An Origin is where results come from.
+// An Origin is where results come from: the machine, the compiler and the commit.
 type Origin struct {
 	CPU     string `json:"cpu,omitempty"` // where Linux says it
 	Machine string `json:"machine"`
@@ -23,10 +21,10 @@ type Origin struct {
 	Date    string `json:"date"`
 }
 
-// Here is the origin of what is measured now, in the repository of the working folder.
-func Here(ctx context.Context) (Origin, error) {
+// OriginHere is the origin of what is measured now, in the repository of the working folder.
+func OriginHere(ctx context.Context) (Origin, error) {
 	commit, err := git(ctx, "rev-parse", "--short", "HEAD")
-	o := Of(commit)
+	o := OriginOf(commit)
 	if err != nil {
 		return o, err
 	}
@@ -37,8 +35,8 @@ func Here(ctx context.Context) (Origin, error) {
 	return o, err
 }
 
-// Of is the origin of what is measured now with a program of that commit.
-func Of(commit string) Origin {
+// OriginOf is the origin of what is measured now with a program of that commit.
+func OriginOf(commit string) Origin {
 	return Origin{
 		CPU: named("/proc/cpuinfo", "model name"), Machine: fmt.Sprintf("%d processors%s", runtime.NumCPU(), memory()),
 		Go: runtime.Version(), Commit: commit, Date: time.Now().UTC().Format(time.DateOnly),

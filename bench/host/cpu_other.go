@@ -1,0 +1,13 @@
+//go:build !unix
+
+package host
+
+import "time"
+
+var started = time.Now()
+
+// CPU is wall time where the system has no getrusage: on an idle machine the same.
+func CPU() time.Duration { return time.Since(started) }
+
+// UserCPU is CPU.
+func UserCPU() time.Duration { return CPU() }

@@ -1,0 +1,30 @@
+// Package host is what tests and measurements need of the machine they run on: the time of its
+// processors, its Python, the real collections, and its name beside what was measured.
+package host
+
+import (
+	"context"
+	"math"
+	"time"
+)
+
+// A test is a [testing.TB]: the command measures, too, and links no package testing.
+type test interface {
+	Helper()
+	Context() context.Context
+	Skipf(format string, args ...any)
+	Fatalf(format string, args ...any)
+}
+
+// LeastCPU is the least time, by [CPU], of some runs.
+func LeastCPU(runs int, run func() error) (time.Duration, error) {
+	least := time.Duration(math.MaxInt64)
+	for range runs {
+		start := CPU()
+		if err := run(); err != nil {
+			return 0, err
+		}
+		least = min(least, CPU()-start)
+	}
+	return least, nil
+}
