@@ -2,132 +2,67 @@ package main
 
 import (
 	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/termsift/termsift/bench/host"
-	"github.com/termsift/termsift/bench/replicate/papers"
 	"github.com/termsift/termsift/engine/bestterms"
+	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/selection"
 )
 
-// This file measures Best Terms: every function of the paper, p and rule on both
-// collections, all classes.
-
-var (
-	bestFunctions = []string{"df", "rs", "mi", "or", "chi", "ig", "dia", "ngl", "gss"}
-	bestShares    = []float64{0, .25, .5, .75, 1}
-	bestRules     = []string{bestterms.RuleInterpolated, bestterms.RuleMax}
-	bestSets      = []string{reuters, newsgroups}
-	// bestDampings are the d with which rs is compared with df; 0 is 1/6.
-	bestDampings = []float64{1. / 20, 0, 1, 10}
+// This file classifies behind Best Terms and behind filters. Every class is decided
+// about by itself, by the same classifiers on the same rows, whatever chose its terms:
+// "NAME CLASSIFIER METHOD SIZE" with micro, macro, train (seconds of CPU for all
+// classes) and choose (the same, from documents that are counted to the terms of all
+// classes: the counting of the classes, or the view by documents, is part of it).
+const (
+	workOfChoosing = "choosing the terms of all classes from the counted documents"
+	workOfTraining = "training for all classes, the rows of each being cut out"
 )
 
-// bestTimes is how often something is repeated whose least time counts.
-const bestTimes = 3
+// timesChosen is how often terms are chosen; the least time counts.
+const timesChosen = 3
 
-func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
-
-// bestResults are the raw results.
-type bestResults struct {
-	Sets  []bestSet  `json:"sets"`
-	Runs  []bestRun  `json:"runs"`
-	Pairs []bestPair `json:"pairs"`
+// bestTerms classifies behind Best Terms, every class with its own terms and documents:
+// "NAME CLASSIFIER FUNCTION P".
+func (r *runner) bestTerms(ctx context.Context, s *Step, d division) error {
+	return r.eachChoice(ctx, s, d, func(setting string, b *bestterms.Choice, viewed, chosen time.Duration) error {
+		return r.behindBestTerms(ctx, s, d, b, setting, viewed+chosen)
+	})
 }
 
-// A bestSet describes a collection.
-type bestSet struct {
-	Name      string  `json:"name"`
-	Documents int     `json:"documents"`
-	Terms     int     `json:"terms"`
-	Classes   int     `json:"classes"`
-	Members   int     `json:"members"` // sum of |D_C| over the classes
-	Postings  int64   `json:"postings"`
-	ForwardMS float64 `json:"forward_cpu_ms"`
-}
-
-// A setting is one choice of terms.
-type setting struct {
-	Set      string  `json:"set"`
-	Rule     string  `json:"rule"`
-	Function string  `json:"function"`
-	P        float64 `json:"p"`
-}
-
-// A bestRun is what came of a setting, over all classes.
-type bestRun struct {
-	setting
-	Members     int     `json:"members"`    // sum of |D_C|
-	Kept        int     `json:"kept"`       // sum of |D_F|
-	Own         int     `json:"own"`        // sum of |D_F| within D_C
-	MeanRatio   float64 `json:"mean_ratio"` // mean of |D_F|/|D_C|
-	Positive    int     `json:"positive"`   // sum of |F+|
-	Negative    int     `json:"negative"`   // sum of |F-|
-	Without     int     `json:"without"`    // classes without a positive term
-	SizeRanks   float64 `json:"size_ranks"` // Spearman's correlation of |D_C| with |F+|+|F-|
-	Entries     int64   `json:"entries"`    // (document, term) pairs visited
-	Millisecond float64 `json:"cpu_ms"`     // the forward view being there
-}
-
-// A bestPair compares two functions in one setting, class by class.
-type bestPair struct {
-	Set       string  `json:"set"`
-	Rule      string  `json:"rule"`
-	P         float64 `json:"p"`
-	A         string  `json:"a"`
-	B         string  `json:"b"`
-	D         float64 `json:"d,omitempty"` // of rs, where it is not 1/6
-	Classes   int     `json:"classes"`
-	Identical int     `json:"identical"` // classes of equal F+, F- and D_F
-	Jaccard   float64 `json:"jaccard"`   // mean over the classes, of the sets F+ with F-
-}
-
-func measureBestTerms(ctx context.Context, data string, progress func(step string)) (any, error) {
-	results := &bestResults{}
-	for _, name := range bestSets {
-		progress(name)
-		c, err := bestTermsCorpus(ctx, data, name)
-		if err != nil {
-			return nil, err
-		}
-		m := &bestMeasuring{results: results, set: name, corpus: c}
-		if err := m.all(ctx); err != nil {
-			return nil, err
-		}
-	}
-	return results, nil
-}
-
-// bestMeasuring measures one collection.
-type bestMeasuring struct {
-	results *bestResults
-	set     string
-	corpus  *corpus.Corpus
-	forward *bestterms.Forward
-}
-
-func (m *bestMeasuring) all(ctx context.Context) (err error) {
-	info, err := m.corpus.Info(ctx)
-	if err != nil {
-		return err
-	}
-	set := bestSet{
-		Name: m.set, Documents: info.Documents, Terms: info.Terms, Classes: info.Classes, Postings: info.Postings,
-	}
-	took, err := host.LeastCPU(bestTimes, func() (err error) {
-		m.forward, err = bestterms.NewForward(ctx, m.corpus, 1)
+// eachChoice chooses by each function and p of a step, "FUNCTION P", and tells the times of the view by
+// documents and of choosing, the least ones.
+func (r *runner) eachChoice(ctx context.Context, s *Step, d division, do func(setting string, b *bestterms.Choice, viewed, chosen time.Duration) error) error {
+	var forward *bestterms.Forward
+	viewed, err := host.LeastCPU(timesChosen, func() (err error) {
+		forward, err = bestterms.NewForward(ctx, d.train, 1)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	set.ForwardMS = milliseconds(took)
-	for _, n := range info.ClassSizes {
-		set.Members += n
-	}
-	m.results.Sets = append(m.results.Sets, set)
-	for _, rule := range bestRules {
-		for _, p := range bestShares {
-			if err := m.functions(ctx, rule, p); err != nil {
+	for _, text := range s.Functions {
+		function, damping, err := cutDamping(text)
+		if err != nil {
+			return err
+		}
+		for _, p := range s.P {
+			var b *bestterms.Choice
+			chosen, err := host.LeastCPU(timesChosen, func() (err error) {
+				b, err = forward.Choose(ctx, bestterms.Options{Function: function, P: p, Rule: s.Rule, RSD: damping, Threads: 1})
+				return err
+			})
+			if err == nil {
+				err = do(text+" "+shareName(p), b, viewed, chosen)
+			}
+			if err != nil {
 				return err
 			}
 		}
@@ -135,78 +70,129 @@ func (m *bestMeasuring) all(ctx context.Context) (err error) {
 	return nil
 }
 
-// functions measures every function by a rule and p, and compares some.
-func (m *bestMeasuring) functions(ctx context.Context, rule string, p float64) error {
-	chosen := map[string]*bestterms.Choice{}
-	for _, function := range bestFunctions {
-		run := bestRun{setting: setting{m.set, rule, function, p}}
-		took, err := host.LeastCPU(bestTimes, func() (err error) {
-			chosen[function], err = m.choose(ctx, run.setting, 0)
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		run.Millisecond = milliseconds(took)
-		m.sumUp(&run, chosen[function])
-		m.results.Runs = append(m.results.Runs, run)
+func shareName(p float64) string { return strconv.FormatFloat(p, 'f', -1, 64) }
+
+func (r *runner) behindBestTerms(ctx context.Context, s *Step, d division, b *bestterms.Choice, setting string, chosen time.Duration) error {
+	selected, err := b.Selection()
+	if errors.Is(err, selection.ErrNothingSelected) {
+		return nil
 	}
-	m.pair(bestPair{Set: m.set, Rule: rule, P: p, A: "dia", B: "mi"}, chosen["dia"], chosen["mi"])
-	for _, d := range bestDampings {
-		b, err := m.choose(ctx, setting{m.set, rule, "rs", p}, d)
+	if err != nil {
+		return err
+	}
+	set, err := newBinarySet(ctx, d, selected, s.Weight)
+	if err != nil {
+		return err
+	}
+	scopes, err := classify.ScopesOf(b, selected)
+	if err != nil {
+		return err
+	}
+	return r.solve(ctx, s, set, scopes, setting, chosen)
+}
+
+// solve keeps the figures of all classifiers.
+func (r *runner) solve(ctx context.Context, s *Step, set *binarySet, scopes []classify.Scope, setting string, chosen time.Duration) error {
+	for _, l := range binaryLearners(s.C) {
+		result, spent, err := set.solve(ctx, l, scopes)
 		if err != nil {
 			return err
 		}
-		m.pair(bestPair{Set: m.set, Rule: rule, P: p, A: "df", B: "rs", D: d}, chosen["df"], b)
+		name := strings.Join([]string{s.Name, l.name, setting}, " ")
+		r.classified(name, eachClass, result)
+		r.took(name, "train", workOfTraining, spent)
+		r.took(name, "choose", workOfChoosing, chosen)
 	}
 	return nil
 }
 
-func (m *bestMeasuring) choose(ctx context.Context, s setting, d float64) (*bestterms.Choice, error) {
-	return m.forward.Choose(ctx, bestterms.Options{Function: s.Function, P: s.P, Rule: s.Rule, RSD: d, Threads: 1})
+// local classifies behind local filters: every class has its own best terms by a
+// measure, and all documents. "NAME CLASSIFIER MEASURE K".
+func (r *runner) local(ctx context.Context, s *Step, d division) error {
+	return r.filters(ctx, s, d, localRankings)
 }
 
-// sumUp adds up over the classes.
-func (m *bestMeasuring) sumUp(run *bestRun, b *bestterms.Choice) {
-	var sizes, terms []float64
-	for i, c := range b.Classes {
-		run.Members += c.Documents
-		run.Kept += c.KeptDocuments
-		run.Own += m.own(i, c)
-		run.MeanRatio += float64(c.KeptDocuments) / float64(c.Documents) / float64(len(b.Classes))
-		run.Positive += len(c.Positive)
-		run.Negative += len(c.Negative)
-		if len(c.Positive) == 0 {
-			run.Without++
-		}
-		sizes, terms = append(sizes, float64(c.Documents)), append(terms, float64(len(c.Positive)+len(c.Negative)))
+// global classifies behind global filters: the best terms by a measure are those of all
+// classes. "NAME CLASSIFIER METHOD K".
+func (r *runner) global(ctx context.Context, s *Step, d division) error {
+	return r.filters(ctx, s, d, globalRankings)
+}
+
+// A ranker ranks the terms by a method, for each class.
+type ranker func(ctx context.Context, c *corpus.Corpus, method string) ([]*rank.Ranking, error)
+
+// localRankings counts the classes once, for all of them.
+func localRankings(ctx context.Context, c *corpus.Corpus, method string) ([]*rank.Ranking, error) {
+	counts, err := c.Statistics(ctx, corpus.CountOptions{Threads: 1})
+	if err != nil {
+		return nil, err
 	}
-	run.SizeRanks = papers.Spearman(sizes, terms)
-	run.Entries = b.Entries
+	method, damping, err := cutDamping(method)
+	if err != nil {
+		return nil, err
+	}
+	rankings := make([]*rank.Ranking, len(c.Classes()))
+	for i, class := range c.Classes() {
+		if rankings[i], err = rank.Class(ctx, counts, class, rank.Options{Measure: rank.Measure(method), RSD: damping, Threads: 1}); err != nil {
+			return nil, err
+		}
+	}
+	return rankings, nil
 }
 
-// own counts the documents kept that are of the class.
-func (m *bestMeasuring) own(class int, c bestterms.ClassTerms) (n int) {
-	for _, d := range c.Kept.ToArray() {
-		for _, l := range m.corpus.Labels(int(d)) {
-			if int(l) == class {
-				n++
+// globalRankings gives every class the one ranking that there is.
+func globalRankings(ctx context.Context, c *corpus.Corpus, method string) ([]*rank.Ranking, error) {
+	method, damping, err := cutDamping(method)
+	if err != nil {
+		return nil, err
+	}
+	o, err := scoring(method)
+	if err != nil {
+		return nil, err
+	}
+	o.RSD, o.Threads = damping, 1
+	ranking, err := first(rank.Several(ctx, c, o))
+	if err != nil {
+		return nil, err
+	}
+	return slices.Repeat([]*rank.Ranking{ranking}, len(c.Classes())), nil
+}
+
+// cutDamping cuts the constant of the relevancy score off the name of a filter: that of "rs;d=10" is
+// 10, and that of "rs" 0, which stands for the usual one.
+func cutDamping(method string) (name string, damping float64, err error) {
+	name, text, found := strings.Cut(method, ";d=")
+	if found {
+		damping, err = strconv.ParseFloat(text, 64)
+	}
+	return name, damping, err
+}
+
+// filters classifies behind filters; 0 terms are all.
+func (r *runner) filters(ctx context.Context, s *Step, d division, rank ranker) error {
+	all, err := selection.Select(ctx, d.train, selection.Options{Keep: selection.Best(d.train.Terms())})
+	if err != nil {
+		return err
+	}
+	set, err := newBinarySet(ctx, d, all, s.Weight)
+	if err != nil {
+		return err
+	}
+	for _, method := range s.Methods {
+		for _, k := range s.Features {
+			var scopes []classify.Scope
+			chosen, err := host.LeastCPU(timesChosen, func() error {
+				rankings, err := rank(ctx, d.train, method)
+				scopes = set.scopes(rankings, k)
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			if err := r.solve(ctx, s, set, scopes, method+" "+sizeName(k), chosen); err != nil {
+				return err
 			}
 		}
 	}
-	return n
-}
-
-// pair compares two choices.
-func (m *bestMeasuring) pair(p bestPair, a, b *bestterms.Choice) {
-	for i, x := range a.Classes {
-		y := b.Classes[i]
-		plus, minus := overlapOf(x.Positive, y.Positive), overlapOf(x.Negative, y.Negative)
-		if plus.equal() && minus.equal() && x.Kept.Equals(y.Kept) {
-			p.Identical++
-		}
-		p.Jaccard += overlap{plus.both + minus.both, plus.either + minus.either}.jaccard() / float64(len(a.Classes))
-	}
-	p.Classes = len(a.Classes)
-	m.results.Pairs = append(m.results.Pairs, p)
+	return nil
 }

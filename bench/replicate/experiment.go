@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/termsift/termsift/bench/replicate/papers"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/report"
 	"github.com/termsift/termsift/engine/table"
@@ -16,28 +15,28 @@ import (
 )
 
 // list prints the names and titles of the experiments.
-func list(w io.Writer, parts []part) {
-	for _, p := range parts {
-		fmt.Fprintf(w, "  %-18s %s\n", p.name, p.title)
+func list(w io.Writer, protocols []*Protocol) {
+	for _, p := range protocols {
+		fmt.Fprintf(w, "  %-18s %s\n", p.Name, p.Title)
 	}
 }
 
-// find gives the experiment of a name.
-func find(name string, parts []part) (part, error) {
+// named gives the experiment of a name.
+func named(name string, protocols []*Protocol) (*Protocol, error) {
 	var names []string
-	for _, p := range parts {
-		if p.name == name {
+	for _, p := range protocols {
+		if p.Name == name {
 			return p, nil
 		}
-		names = append(names, p.name)
+		names = append(names, p.Name)
 	}
-	return part{}, &usage.UnknownError{Kind: "experiment", Name: name, Near: usage.Nearest(name, slices.Values(names)), Known: names}
+	return nil, &usage.UnknownError{Kind: "experiment", Name: name, Near: usage.Nearest(name, slices.Values(names)), Known: names}
 }
 
 // experiment prints what came out of an experiment as Markdown: of the raw results, or of a run on the
 // collections if these are named. With -html it also writes a page.
 func experiment(ctx context.Context, opt *options, stdout, stderr io.Writer) error {
-	p, err := find(opt.name, opt.parts)
+	p, err := named(opt.name, opt.protocols)
 	if err != nil {
 		return err
 	}
@@ -45,7 +44,7 @@ func experiment(ctx context.Context, opt *options, stdout, stderr io.Writer) err
 	if err != nil {
 		return err
 	}
-	sum, blocks, err := p.judge(results)
+	sum, blocks, err := p.Report(results)
 	if err != nil {
 		return err
 	}
@@ -55,7 +54,7 @@ func experiment(ctx context.Context, opt *options, stdout, stderr io.Writer) err
 		}
 		fmt.Fprintf(stderr, "replicate: wrote %s\n", opt.html)
 	}
-	out := []string{"## " + p.name + ": " + p.title, p.paper + "."}
+	out := []string{"## " + p.Name + ": " + p.Title, p.Paper + "."}
 	for _, b := range blocks {
 		out = append(out, "### "+b.Title)
 		out = append(out, b.Text...)
@@ -66,11 +65,11 @@ func experiment(ctx context.Context, opt *options, stdout, stderr io.Writer) err
 }
 
 // results are those of the raw file, or of a run.
-func (p part) results(ctx context.Context, opt *options) (any, error) {
+func (p *Protocol) results(ctx context.Context, opt *options) (*Results, error) {
 	if opt.data != "" {
-		return p.measure(ctx, opt.data, opt.progress)
+		return p.Run(ctx, opt.data, opt.progress)
 	}
-	r, err := p.read(opt)
+	r, err := p.recorded(opt.results)
 	if err != nil {
 		return nil, err
 	}
@@ -78,12 +77,12 @@ func (p part) results(ctx context.Context, opt *options) (any, error) {
 }
 
 // page returns the results as a report: the verdicts first, then the other tables.
-func (p part) page(sum papers.Summary, blocks []papers.Block) *report.Report {
+func (p *Protocol) page(sum Summary, blocks []Block) *report.Report {
 	page := &report.Report{
-		Title: p.title, Headline: verdict(sum), Command: "go run ./bench/replicate " + p.name,
-		Facts: []report.Fact{{Name: "experiment", Value: p.name}, {Name: "paper", Value: p.paper}, {Name: "termsift", Value: table.Version}},
+		Title: p.Title, Headline: verdict(sum), Command: "go run ./bench/replicate " + p.Name,
+		Facts: []report.Fact{{Name: "experiment", Value: p.Name}, {Name: "paper", Value: p.Paper}, {Name: "termsift", Value: table.Version}},
 	}
-	verdicts := slices.IndexFunc(blocks, func(b papers.Block) bool { return b.Title == papers.ClaimsTitle })
+	verdicts := slices.IndexFunc(blocks, func(b Block) bool { return b.Title == claimsTitle })
 	for _, b := range slices.Concat(blocks[verdicts:verdicts+1], blocks[:verdicts], blocks[verdicts+1:]) {
 		t := report.Table{Title: b.Title, Notes: b.Text, Text: b.Table.Text}
 		for _, head := range b.Table.Head {
@@ -102,14 +101,14 @@ func (p part) page(sum papers.Summary, blocks []papers.Block) *report.Report {
 }
 
 // verdict says in a sentence how many claims hold, and what was found.
-func verdict(s papers.Summary) string {
-	text := fmt.Sprintf("%d of %d claims hold", s.Holds, s.Claims())
-	for _, part := range []struct {
-		n    int
+func verdict(s Summary) string {
+	text := fmt.Sprintf("%d of %d claims hold", s.Claims[holds], len(s.Outcomes))
+	for _, k := range []struct {
+		kind kind
 		what string
-	}{{s.InPart, "in part"}, {s.Fails, "not"}, {s.Unchecked, "not checked"}} {
-		if part.n > 0 {
-			text += fmt.Sprintf(", %d %s", part.n, part.what)
+	}{{inPart, "in part"}, {fails, "not"}, {unchecked, "not checked"}} {
+		if n := s.Claims[k.kind]; n > 0 {
+			text += fmt.Sprintf(", %d %s", n, k.what)
 		}
 	}
 	if s.Finding != "" {

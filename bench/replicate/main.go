@@ -1,5 +1,3 @@
-// Command replicate repeats what papers report: it measures, keeps the raw results in
-// bench/results, and writes REPLICATION.md from these, the papers' claims beside ours.
 package main
 
 import (
@@ -10,7 +8,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"regexp"
 	"syscall"
 
@@ -48,7 +45,7 @@ type options struct {
 	data, results, out string
 	only               *regexp.Regexp
 	check              bool
-	parts              []part
+	protocols          []*Protocol
 	progress           func(step string)
 }
 
@@ -65,11 +62,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	switch {
 	case err != nil:
 	case opt.list:
-		list(stdout, opt.parts)
+		list(stdout, opt.protocols)
 	case opt.name != "":
 		err = experiment(ctx, opt, stdout, stderr)
 	default:
-		err = record(ctx, opt, stderr)
+		err = refresh(ctx, opt, stderr)
 	}
 	switch {
 	case err == nil || errors.Is(err, flag.ErrHelp):
@@ -82,23 +79,23 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return 2
 }
 
-// record measures the parts, if the collections are named, and writes the document.
-func record(ctx context.Context, opt *options, stderr io.Writer) error {
+// refresh runs the experiments, if the collections are named, and fills the page.
+func refresh(ctx context.Context, opt *options, stderr io.Writer) error {
 	if opt.data != "" {
 		if err := measure(ctx, opt, stderr); err != nil {
 			return err
 		}
 	}
-	return document(opt)
+	return updatePage(opt)
 }
 
 // parse reads and checks the flags.
 func parse(args []string, stderr io.Writer) (*options, error) {
-	parts, err := allParts()
+	protocols, err := All()
 	if err != nil {
 		return nil, err
 	}
-	opt, only := &options{parts: parts, progress: func(step string) { fmt.Fprintf(stderr, "replicate: %s\n", step) }}, ""
+	opt, only := &options{protocols: protocols, progress: func(step string) { fmt.Fprintf(stderr, "replicate: %s\n", step) }}, ""
 	flags := flag.NewFlagSet("replicate", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	flags.StringVar(&opt.data, "data", "", "")
@@ -111,7 +108,7 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	names, err := parseBetween(flags, args)
 	if errors.Is(err, flag.ErrHelp) {
 		fmt.Fprint(stderr, help)
-		list(stderr, parts)
+		list(stderr, protocols)
 		return nil, err
 	} else if err != nil {
 		return nil, fmt.Errorf("%w; see -h", err)
@@ -148,26 +145,21 @@ func parseBetween(flags *flag.FlagSet, args []string) (others []string, err erro
 	}
 }
 
-// measure runs the parts that are asked for and writes their raw files.
+// measure runs the experiments that are asked for and writes their raw files.
 func measure(ctx context.Context, opt *options, stderr io.Writer) error {
 	ran := 0
-	for _, p := range opt.parts {
-		if !opt.only.MatchString(p.name) {
+	for _, p := range opt.protocols {
+		if !opt.only.MatchString(p.Name) {
 			continue
 		}
 		ran++
-		fmt.Fprintf(stderr, "replicate: %s\n", p.name)
-		if err := p.run(ctx, opt); err != nil {
-			return fmt.Errorf("part %s: %w", p.name, err)
+		fmt.Fprintf(stderr, "replicate: %s\n", p.Name)
+		if err := p.record(ctx, opt); err != nil {
+			return fmt.Errorf("part %s: %w", p.Name, err)
 		}
 	}
 	if ran == 0 {
 		return fmt.Errorf("no part matches -only %q; see -h", opt.only)
 	}
 	return nil
-}
-
-// rawPath is the raw file of a part.
-func (p part) rawPath(opt *options) string {
-	return filepath.Join(opt.results, "replicate-"+p.name+".json")
 }

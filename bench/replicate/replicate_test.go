@@ -2,17 +2,14 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"io"
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/termsift/termsift/bench/host"
-	"github.com/termsift/termsift/bench/replicate/papers"
 	"github.com/termsift/termsift/engine/bestterms"
 )
 
@@ -36,109 +33,9 @@ func TestOverlap(t *testing.T) {
 	}
 }
 
-// even are results where every class of every setting is like the others.
-func even() *bestResults {
-	r := &bestResults{}
-	for _, set := range bestSets {
-		r.Sets = append(r.Sets, bestSet{Name: set, Documents: 10, Terms: 5, Classes: 2, Members: 8, Postings: 20})
-		for _, rule := range bestRules {
-			for _, p := range bestShares {
-				for _, function := range bestFunctions {
-					run := bestRun{setting: setting{set, rule, function, p}, Members: 8, Kept: 8, Own: 8, Positive: 2, Negative: 2, SizeRanks: 1}
-					if function == "mi" || function == "or" || function == "dia" {
-						run.Positive = 6
-					}
-					if set == newsgroups {
-						run.Positive, run.Negative = 10*run.Positive, 10*run.Negative
-					}
-					r.Runs = append(r.Runs, run)
-				}
-				r.Pairs = append(r.Pairs, bestPair{Set: set, Rule: rule, P: p, A: "dia", B: "mi", Classes: 2, Identical: 2, Jaccard: 1})
-				for _, d := range bestDampings {
-					r.Pairs = append(r.Pairs, bestPair{Set: set, Rule: rule, P: p, A: "df", B: "rs", D: d, Classes: 2, Jaccard: .95})
-				}
-			}
-		}
-	}
-	return r
-}
-
-func reportOf(t *testing.T, r *bestResults) ([]papers.Block, error) {
-	t.Helper()
-	_, blocks, err := judgeBestTerms(r)
-	return blocks, err
-}
-
-// Every claim is decided by the figures: with good ones all hold, and each change
-// breaks its own alone.
-func TestBestClaimsFollowTheFigures(t *testing.T) {
-	verdicts := func(r *bestResults) (out []string) {
-		blocks, err := reportOf(t, r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, row := range blocks[1].Table.Rows {
-			out = append(out, strings.Trim(row[3], "*"))
-		}
-		return out
-	}
-	good := verdicts(even())
-	if want := 4*len(bestClaims) + 2; len(good) != want || slices.ContainsFunc(good, func(v string) bool { return v != "holds" }) {
-		t.Fatalf("%d verdicts, want %d: %q", len(good), want, good)
-	}
-	for i, change := range []func(r *bestResults){
-		func(r *bestResults) { r.Runs[9].Kept = 17 },
-		func(r *bestResults) { r.Pairs[0].Identical = 1 },
-		func(r *bestResults) { r.Pairs[1].Jaccard = .89 },
-		func(r *bestResults) { r.Runs[2].Positive, r.Runs[2].Negative = 2, 5 },
-		func(r *bestResults) { r.Runs[0].SizeRanks = .4 },
-	} {
-		r := even()
-		change(r)
-		for j, v := range verdicts(r) {
-			if broken := v != "holds"; broken != (j == 4*i) {
-				t.Errorf("change %d, verdict %d: %s", i, j, v)
-			}
-		}
-	}
-	r := even()
-	for i := range r.Runs {
-		if r.Runs[i].Set == newsgroups {
-			r.Runs[i].Positive, r.Runs[i].Negative = r.Runs[i].Positive/5, r.Runs[i].Negative/5
-		}
-	}
-	if got := verdicts(r); got[len(got)-1] != "does not hold" {
-		t.Errorf("%q", got)
-	}
-}
-
-func TestIncompleteResults(t *testing.T) {
-	for name, change := range map[string]func(r *bestResults){
-		"no set":       func(r *bestResults) { r.Sets = r.Sets[1:] },
-		"no run":       func(r *bestResults) { r.Runs = r.Runs[:len(r.Runs)-1] },
-		"another run":  func(r *bestResults) { r.Runs[3].P = .3 },
-		"no pair":      func(r *bestResults) { r.Pairs = r.Pairs[1:] },
-		"another rest": func(r *bestResults) { r.Runs[4].Own = 3 },
-	} {
-		r := even()
-		change(r)
-		if _, err := reportOf(t, r); err == nil || !strings.Contains(err.Error(), "measure again") {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
 // The document is written from raw files, and -check finds what was changed by hand.
 func TestCheck(t *testing.T) {
 	dir := t.TempDir()
-	data, err := json.Marshal(even())
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := json.Marshal(raw{Command: "none", Results: data})
-	if err != nil {
-		t.Fatal(err)
-	}
 	out := filepath.Join(dir, "REPLICATION.md")
 	call := func(more ...string) (int, string) {
 		var stderr bytes.Buffer
@@ -156,9 +53,6 @@ func TestCheck(t *testing.T) {
 		t.Fatal(err)
 	}
 	copyRaw(t, dir)
-	if err := os.WriteFile(filepath.Join(dir, "replicate-bestterms.json"), text, 0o666); err != nil {
-		t.Fatal(err)
-	}
 	for _, args := range [][]string{nil, {"-check"}} {
 		if code, said := call(args...); code != 0 {
 			t.Fatalf("%v: %d: %s", args, code, said)
@@ -179,17 +73,16 @@ func TestCheck(t *testing.T) {
 // copyRaw copies the raw files of all parts.
 func copyRaw(t *testing.T, to string) {
 	t.Helper()
-	parts, err := allParts()
+	protocols, err := All()
 	if err != nil {
 		t.Fatal(err)
 	}
-	from, into := &options{results: filepath.Join("..", "results")}, &options{results: to}
-	for _, p := range parts {
-		data, err := os.ReadFile(p.rawPath(from))
+	for _, p := range protocols {
+		data, err := os.ReadFile(p.rawPath("../results"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(p.rawPath(into), data, 0o666); err != nil {
+		if err := os.WriteFile(p.rawPath(to), data, 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -206,27 +99,31 @@ func TestBadFlags(t *testing.T) {
 	}
 }
 
-// The collections are those of the paper, as far as they are to be had.
-func TestBestTermsCorpora(t *testing.T) {
-	for _, want := range []bestSet{
-		{Name: reuters, Documents: 9603, Classes: 90, Members: 9585},
-		{Name: newsgroups, Documents: 11314, Classes: 20, Members: 11314},
+// The collections are those of the paper, as far as they are to be had; DIA and MI choose the same.
+func TestBestTermsOnCollections(t *testing.T) {
+	p := find(t, "bestterms")
+	for i := range p.Steps {
+		p.Steps[i].Functions, p.Steps[i].P, p.Steps[i].Pairs = []string{"dia", "mi"}, []float64{.5}, []string{"dia mi"}
+	}
+	r, err := p.Run(t.Context(), filepath.Dir(host.Corpus(t, "reuters21578.tar.gz")), func(string) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, err := p.recorded("../results")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]float64{
+		"reuters-max documents train": 9603, "reuters-max classes train": 90, "reuters-max members train": 9585, "reuters-max dia mi 0.5 identical": 90,
+		"20ng-max documents train": 11314, "20ng-max classes train": 20, "20ng-max members train": 11314, "20ng-max dia mi 0.5 identical": 20,
 	} {
-		dir := filepath.Dir(host.Corpus(t, map[string]string{reuters: "reuters21578.tar.gz", newsgroups: "20news-bydate.tar.gz"}[want.Name]))
-		c, err := bestTermsCorpus(t.Context(), dir, want.Name)
-		if err != nil {
-			t.Fatal(err)
+		if got := r.Figures[name].Value; got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
 		}
-		info, err := c.Info(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		members := 0
-		for _, n := range info.ClassSizes {
-			members += n
-		}
-		if info.Documents != want.Documents || info.Classes != want.Classes || members != want.Members {
-			t.Errorf("%s: %d documents, %d classes, %d labels, want %+v", want.Name, info.Documents, info.Classes, members, want)
+	}
+	for name, f := range r.Figures {
+		if was := kept.Results.Figures[name]; was.Basis != f.Basis || was.Value != f.Value && f.Basis.Unit != "ms of CPU" {
+			t.Errorf("%s: %+v, the raw results have %+v", name, f, was)
 		}
 	}
 }
@@ -295,17 +192,17 @@ func TestExperimentErrors(t *testing.T) {
 
 // Every experiment is printed, and has a page, from its raw results.
 func TestExperimentsOfRawResults(t *testing.T) {
-	parts, err := allParts()
+	protocols, err := All()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range parts {
+	for _, p := range protocols {
 		page, stdout := filepath.Join(t.TempDir(), "page.html"), bytes.Buffer{}
-		if code := run(t.Context(), []string{p.name, "-html", page, "-results", "../results"}, &stdout, io.Discard); code != 0 || !strings.Contains(stdout.String(), "### Claims") {
-			t.Errorf("%s: exit code %d\n%s", p.name, code, stdout.String())
+		if code := run(t.Context(), []string{p.Name, "-html", page, "-results", "../results"}, &stdout, io.Discard); code != 0 || !strings.Contains(stdout.String(), "### Claims") {
+			t.Errorf("%s: exit code %d\n%s", p.Name, code, stdout.String())
 		}
-		if text, err := os.ReadFile(page); err != nil || !strings.Contains(string(text), p.title) {
-			t.Errorf("%s: %v", p.name, err)
+		if text, err := os.ReadFile(page); err != nil || !strings.Contains(string(text), p.Title) {
+			t.Errorf("%s: %v", p.Name, err)
 		}
 	}
 }

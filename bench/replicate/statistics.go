@@ -1,30 +1,67 @@
 package main
 
-import "github.com/termsift/termsift/engine/bestterms"
+import (
+	"cmp"
+	"math"
+	"slices"
+)
 
-// An overlap has the sizes of the intersection and the union of two sets.
-type overlap struct{ both, either int }
-
-func overlapOf(a, b []bestterms.Term) overlap {
-	in := make(map[string]bool, len(a))
-	for _, t := range a {
-		in[t.Term] = true
+// spearman is the correlation of the ranks; 0 where one of the sides is constant.
+func spearman(x, y []float64) float64 {
+	x, y = ranks(x), ranks(y)
+	mean := float64(len(x)+1) / 2
+	xy, xx, yy := 0.0, 0.0, 0.0
+	for i := range x {
+		dx, dy := x[i]-mean, y[i]-mean
+		xy, xx, yy = xy+dx*dy, xx+dx*dx, yy+dy*dy
 	}
-	both := 0
-	for _, t := range b {
-		if in[t.Term] {
-			both++
-		}
+	if xx == 0 || yy == 0 {
+		return 0
 	}
-	return overlap{both, len(a) + len(b) - both}
+	return xy / math.Sqrt(xx*yy)
 }
 
-func (o overlap) equal() bool { return o.both == o.either }
-
-// jaccard is 1 for two empty sets, which are equal.
-func (o overlap) jaccard() float64 {
-	if o.either == 0 {
-		return 1
+// ranks are from 1, equal values sharing the mean of theirs.
+func ranks(x []float64) []float64 {
+	order := make([]int, len(x))
+	for i := range order {
+		order[i] = i
 	}
-	return float64(o.both) / float64(o.either)
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(x[i], x[j]) })
+	out := make([]float64, len(x))
+	for from := 0; from < len(order); {
+		to := from
+		for to < len(order) && x[order[to]] == x[order[from]] {
+			to++
+		}
+		for _, i := range order[from:to] {
+			out[i] = float64(from+to+1) / 2
+		}
+		from = to
+	}
+	return out
+}
+
+func sum(x []float64) (total float64) {
+	for _, v := range x {
+		total += v
+	}
+	return total
+}
+
+func trend(x []float64) float64 {
+	order := make([]float64, len(x))
+	for i := range order {
+		order[i] = float64(i)
+	}
+	return spearman(order, x)
+}
+
+// deviation is the standard deviation of a sample.
+func deviation(x []float64) float64 {
+	mean, squares := sum(x)/float64(len(x)), 0.0
+	for _, v := range x {
+		squares += (v - mean) * (v - mean)
+	}
+	return math.Sqrt(squares / float64(len(x)-1))
 }

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"os"
+	"strconv"
+
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/document"
+)
+
+// iris ranks the columns of a table of numbers whose last column is the class, as if
+// they were terms: "NAME value METHOD COLUMN" and "NAME rank METHOD COLUMN", columns from
+// 1 on. The step's corpus is the file.
+func (r *runner) iris(ctx context.Context, s *Step) error {
+	path, err := r.file(s.Corpus)
+	if err != nil {
+		return err
+	}
+	docs, err := tableOfNumbers(path)
+	if err != nil {
+		return err
+	}
+	c, err := corpus.BuildBatches(ctx, document.InBatches(docs), corpus.Options{})
+	if err != nil {
+		return err
+	}
+	rankings, err := r.rank(ctx, c, s.Methods)
+	if err != nil {
+		return err
+	}
+	for i, ranking := range rankings {
+		for e := range ranking.Best(ranking.Len()) {
+			r.out.Figures.set(Basis{Unit: "value of " + s.Methods[i], Scope: allClasses}, e.Value, s.Name, "value", s.Methods[i], e.Term)
+			r.out.Figures.set(Basis{Unit: "rank", Scope: allClasses}, float64(e.Rank), s.Name, "rank", s.Methods[i], e.Term)
+		}
+		energy, err := ranking.Energy(.8)
+		if err != nil {
+			return err
+		}
+		r.out.Figures.set(Basis{Unit: "terms", Scope: allClasses}, float64(energy[0]), s.Name, "energy80", s.Methods[i])
+	}
+	return nil
+}
+
+// tableOfNumbers reads CSV without a header line.
+func tableOfNumbers(path string) ([]document.Document, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	lines, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	docs := make([]document.Document, len(lines))
+	for i, line := range lines {
+		last := len(line) - 1
+		docs[i] = document.Document{ID: strconv.Itoa(i + 1), Labels: line[last:], Source: document.Position{File: path, Line: i + 1}}
+		for column, text := range line[:last] {
+			v, err := strconv.ParseFloat(text, 64)
+			if err != nil {
+				return nil, fmt.Errorf("%s:%d: column %d: %w", path, i+1, column+1, err)
+			}
+			if v == 0 {
+				continue // which is what an absent term counts as
+			}
+			docs[i].Features = append(docs[i].Features, document.Feature{Term: strconv.Itoa(column + 1), Value: v})
+		}
+	}
+	return docs, nil
+}

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"iter"
+
+	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/engine/classify"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/evaluate"
+	"github.com/termsift/termsift/engine/projection"
+	"github.com/termsift/termsift/engine/vectors"
+)
+
+// projection classifies by term projection: "NAME rule T" by the largest weight, with
+// micro, train and predict (seconds of CPU) and terms (that were projected), and "NAME
+// svm T" by a linear SVM on the vectors over the classes (see svm). T is the number of
+// terms to project.
+func (r *runner) projection(ctx context.Context, s *Step, d division) error {
+	for _, k := range s.Features {
+		o := s.Projecting
+		o.K = k
+		if err := r.byRule(ctx, s.Name+" rule "+sizeName(k), d, o); err != nil {
+			return err
+		}
+		o.Unit = true
+		if err := r.projectionSVM(ctx, s.Name+" svm "+sizeName(k), d, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// workOfTesting begins and ends at the same places for all, whatever a way does in between.
+const workOfTesting = "from the counted test documents to their classes"
+
+// byRule predicts the class with the largest weight.
+func (r *runner) byRule(ctx context.Context, name string, d division, o projection.Options) error {
+	start := host.CPU()
+	p, err := projection.Project(ctx, d.train, o)
+	if err != nil {
+		return err
+	}
+	trained := host.CPU() - start
+	start = host.CPU()
+	var score projection.RuleScore
+	for v, err := range p.Corpus(ctx, d.test) {
+		if err != nil {
+			return err
+		}
+		score.Add(v)
+	}
+	r.took(name, "train", "projecting the terms", trained)
+	r.took(name, "predict", workOfTesting, host.CPU()-start)
+	r.figures.set(Basis{Unit: unitMicro, Decisions: mostLikely, Scope: r.scope}, 100*score.MicroF1(), name, "micro")
+	r.figures.set(Basis{Unit: "terms"}, float64(len(p.Terms)), name, "terms")
+	return nil
+}
+
+func (r *runner) projectionSVM(ctx context.Context, name string, d division, o projection.Options) error {
+	var p *projection.Projection
+	return r.svm(ctx, name, d, func() (err error) {
+		p, err = projection.Project(ctx, d.train, o)
+		return err
+	}, func(c *corpus.Corpus) (*classify.Matrix, error) {
+		return classify.Collect(rowsOf(p.Corpus(ctx, c)), len(p.Classes), p.Classes)
+	})
+}
+
+// svm trains a linear SVM on the rows of the training part, which rows makes of what
+// choose has chosen, and tests it on those of the test part: micro and macro, and train
+// and predict, the seconds of CPU from documents that are counted to a model and from
+// there to classes. Whatever rows are made of, the work has the same beginning and end.
+func (r *runner) svm(ctx context.Context, name string, d division, choose func() error, rows func(c *corpus.Corpus) (*classify.Matrix, error)) error {
+	start := host.CPU()
+	if err := choose(); err != nil {
+		return err
+	}
+	m, err := rows(d.train)
+	if err != nil {
+		return err
+	}
+	model, err := classify.TrainSVM(ctx, m, classify.SVMOptions{Loss: classify.L1Loss, Bias: 1})
+	if err != nil {
+		return err
+	}
+	trained := host.CPU() - start
+	start = host.CPU()
+	if m, err = rows(d.test); err != nil {
+		return err
+	}
+	predictions, err := classify.Predict(ctx, model, m, classify.PredictOptions{})
+	if err != nil {
+		return err
+	}
+	r.took(name, "train", "choosing the terms, the rows of the training documents and training", trained)
+	r.took(name, "predict", workOfTesting, host.CPU()-start)
+	right, predicted := make([]int, m.Rows()), make([]int, m.Rows())
+	for i := range right {
+		right[i], predicted[i] = -1, int(predictions.Best[i])
+		if labels := m.Labels(i); len(labels) > 0 {
+			right[i] = int(labels[0])
+		}
+	}
+	result, err := evaluate.Single(m.Classes, right, predicted)
+	if err != nil {
+		return err
+	}
+	r.classified(name, mostLikely, result)
+	return nil
+}
+
+func rowsOf(rows iter.Seq2[projection.Vector, error]) iter.Seq2[vectors.Row, error] {
+	return func(yield func(vectors.Row, error) bool) {
+		for v, err := range rows {
+			if !yield(v.Row, err) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/termsift/termsift/bench/markdown"
+)
+
+// A Block is a table of a report, under a title.
+type Block struct {
+	Title string
+	Text  []string // paragraphs before the table
+	Table *markdown.Table
+}
+
+// claimsTitle is the title of the block with the claims and their verdicts.
+const claimsTitle = "Claims"
+
+// Report gives what became of the claims, and all that there is to tell of a protocol: the choices, the
+// claims, what they are sensitive to, the figures and the lists.
+func (p *Protocol) Report(r *Results) (Summary, []Block, error) {
+	sum, err := p.Summary(r)
+	if err != nil {
+		return sum, nil, err
+	}
+	items := &markdown.Table{Head: []string{"", "the paper", "here"}, Text: 3}
+	for _, i := range p.Items {
+		items.Rows = append(items.Rows, []string{i.What, i.Paper, i.Here})
+	}
+	blocks := []Block{{Title: "Protocol", Text: p.About, Table: items}}
+	blocks = append(blocks, Block{Title: claimsTitle, Table: claimsTable(sum.Outcomes)})
+	if p.Sensitivity != nil {
+		t, err := p.Sensitivity.Table(r.Figures)
+		if err != nil {
+			return sum, nil, err
+		}
+		blocks = append(blocks, Block{Title: "Which choices matter", Text: []string{bases{r.Figures["sensitivity base"].Basis}.caption()}, Table: t})
+	}
+	for i := range p.Tables {
+		t, caption, err := p.Tables[i].Grid(r.Figures)
+		if err != nil {
+			return sum, nil, err
+		}
+		b := Block{Title: p.Tables[i].Title, Table: t}
+		if caption != "" {
+			b.Text = []string{caption}
+		}
+		blocks = append(blocks, b)
+	}
+	if len(r.Lists) > 0 {
+		t := &markdown.Table{Head: []string{"list", "terms"}, Text: 2}
+		for _, name := range slices.Sorted(maps.Keys(r.Lists)) {
+			t.Rows = append(t.Rows, []string{name, r.Lists[name]})
+		}
+		blocks = append(blocks, Block{Title: "Terms", Table: t})
+	}
+	return sum, blocks, nil
+}
+
+// claimsTable has the claims with the rules that decide them.
+func claimsTable(outcomes []Outcome) *markdown.Table {
+	t := &markdown.Table{Head: []string{"the paper", "its figure", "measured", "verdict", "rule"}, Text: 5}
+	for _, o := range outcomes {
+		rule := ""
+		if o.Rule != "" {
+			rule = "`" + o.Rule + "`"
+		}
+		t.Rows = append(t.Rows, []string{o.Claim, o.Paper, o.Measured, "**" + o.Verdict + "**", rule})
+	}
+	return t
+}
