@@ -16,6 +16,7 @@ import (
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/internal/reseal"
 	"github.com/termsift/termsift/engine/rank"
@@ -86,12 +87,12 @@ func TestEqualTermsAreRefused(t *testing.T) {
 	ctx := t.Context()
 	c, other := build(t, namedDocuments("c")), build(t, namedDocuments("o"))
 	half := roaring.BitmapOf(0, 1, 2)
-	files := renamed(t, c)
-	if len(files) < 20 {
-		t.Fatalf("%d files", len(files))
+	edited := renamed(t, c)
+	if len(edited) < 20 {
+		t.Fatalf("%d files", len(edited))
 	}
-	for what, data := range files {
-		if _, err := corpus.Decode(data); !errors.Is(err, store.ErrFormat) {
+	for what, data := range edited {
+		if _, err := corpus.Decode(data); !errors.Is(err, files.ErrFormat) {
 			t.Errorf("%s: %v", what, err)
 		}
 		path := filepath.Join(t.TempDir(), "renamed.idx")
@@ -99,17 +100,17 @@ func TestEqualTermsAreRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		bad := enginetest.Must(corpus.Open(path, corpus.OpenOptions{}))
-		if _, err := bad.Subset(ctx, half, corpus.SubsetOptions{}); !errors.Is(err, store.ErrFormat) {
+		if _, err := bad.Subset(ctx, half, corpus.SubsetOptions{}); !errors.Is(err, files.ErrFormat) {
 			t.Errorf("%s: a subset: %v", what, err)
 		}
-		if _, err := corpus.Contrast(ctx, other, bad, corpus.ContrastOptions{}); !errors.Is(err, store.ErrFormat) {
+		if _, err := corpus.Contrast(ctx, other, bad, corpus.ContrastOptions{}); !errors.Is(err, files.ErrFormat) {
 			t.Errorf("%s: a contrast: %v", what, err)
 		}
 		if strings.Contains(what, " and ") {
 			continue // all else puts terms in order
 		}
 		for _, shards := range [][]*corpus.Corpus{{bad, other}, {other, bad}, {bad}} {
-			if err := corpus.Merge(ctx, &bytes.Buffer{}, corpus.MergeOptions{}, shards...); !errors.Is(err, store.ErrFormat) {
+			if err := corpus.Merge(ctx, &bytes.Buffer{}, corpus.MergeOptions{}, shards...); !errors.Is(err, files.ErrFormat) {
 				t.Errorf("%s: merging: %v", what, err)
 			}
 		}
@@ -155,7 +156,7 @@ func TestImpossibleStatisticsAreRefused(t *testing.T) {
 			data := bytes.Clone(file.Bytes())
 			data[columns+at] += by
 			reseal.Statistics(data)
-			if _, err := corpus.DecodeStatistics(data); !errors.Is(err, store.ErrFormat) {
+			if _, err := corpus.DecodeStatistics(data); !errors.Is(err, files.ErrFormat) {
 				t.Errorf("column %d, %s, %d: %v", at, what, int8(by), err)
 			}
 		}

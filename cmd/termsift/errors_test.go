@@ -12,10 +12,10 @@ import (
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/evaluate"
+	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/selection"
-	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -44,10 +44,10 @@ func TestExitCode(t *testing.T) {
 		{classify.ErrNoModel, exitData},
 		{evaluate.ErrMismatch, exitData},
 		{usage.ErrContradiction, exitData},
-		{&store.FileError{Err: store.ErrChecksum}, exitCorrupt},
-		{store.ErrFormat, exitCorrupt},
-		{store.ErrVersion, exitCorrupt},
-		{store.ErrTruncated, exitCorrupt},
+		{&files.FileError{Err: files.ErrChecksum}, exitCorrupt},
+		{files.ErrFormat, exitCorrupt},
+		{files.ErrVersion, exitCorrupt},
+		{files.ErrTruncated, exitCorrupt},
 		{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist}, exitIO},
 		{errors.New("unforeseen"), exitIO},
 		{context.Canceled, exitInterrupted},

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/selection"
-	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vectors"
 )
@@ -138,12 +138,12 @@ func TestPipelineFiles(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", name, got, p)
 		}
 		for n := range len(file) {
-			if _, err := LoadPipeline(bytes.NewReader(file[:n]), "f"); !errors.Is(err, ErrNoModel) && !errors.Is(err, store.ErrTruncated) {
+			if _, err := LoadPipeline(bytes.NewReader(file[:n]), "f"); !errors.Is(err, ErrNoModel) && !errors.Is(err, files.ErrTruncated) {
 				t.Fatalf("%s: cut at %d: %v", name, n, err)
 			}
 			bad := bytes.Clone(file)
 			bad[n] ^= 1 << (n % 8)
-			if _, err := LoadPipeline(bytes.NewReader(bad), "f"); !errors.Is(err, store.ErrChecksum) && !errors.Is(err, ErrNoModel) {
+			if _, err := LoadPipeline(bytes.NewReader(bad), "f"); !errors.Is(err, files.ErrChecksum) && !errors.Is(err, ErrNoModel) {
 				t.Fatalf("%s: byte %d is another: %v", name, n, err)
 			}
 		}

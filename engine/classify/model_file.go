@@ -25,8 +25,8 @@ const (
 )
 
 // ErrNoModel is returned for bytes that are not the file of a model. A file that is
-// cut, changed or of another version gives [store.ErrTruncated], [store.ErrChecksum]
-// or [store.ErrVersion].
+// cut, changed or of another version gives [files.ErrTruncated], [files.ErrChecksum]
+// or [files.ErrVersion].
 var ErrNoModel = usage.NewError(usage.ErrData, "not a termsift model")
 
 // A stored model can be saved. A kind of model is added by these two methods and a

@@ -11,9 +11,8 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/termsift/termsift/engine/files"
 	"github.com/zeebo/xxh3"
-
-	"github.com/termsift/termsift/engine/store"
 )
 
 func saved(t testing.TB, m Model) []byte {
@@ -96,12 +95,12 @@ func TestDamagedModels(t *testing.T) {
 	for name, m := range someModels(t) {
 		file := saved(t, m)
 		for n := range len(file) {
-			if _, err := Load(bytes.NewReader(file[:n])); n < len(modelMagic) && !errors.Is(err, ErrNoModel) || n >= len(modelMagic) && !errors.Is(err, store.ErrTruncated) {
+			if _, err := Load(bytes.NewReader(file[:n])); n < len(modelMagic) && !errors.Is(err, ErrNoModel) || n >= len(modelMagic) && !errors.Is(err, files.ErrTruncated) {
 				t.Fatalf("%s: cut at %d of %d: %v", name, n, len(file), err)
 			}
 			bad := bytes.Clone(file)
 			bad[n] ^= 1 << (n % 8)
-			if _, err := Load(bytes.NewReader(bad)); !errors.Is(err, store.ErrChecksum) && !errors.Is(err, ErrNoModel) {
+			if _, err := Load(bytes.NewReader(bad)); !errors.Is(err, files.ErrChecksum) && !errors.Is(err, ErrNoModel) {
 				t.Fatalf("%s: byte %d is another: %v", name, n, err)
 			}
 		}
@@ -110,7 +109,7 @@ func TestDamagedModels(t *testing.T) {
 		}
 		later := bytes.Clone(file)
 		later[8] = 2
-		if _, err := Load(bytes.NewReader(resealed(later))); !errors.Is(err, store.ErrVersion) {
+		if _, err := Load(bytes.NewReader(resealed(later))); !errors.Is(err, files.ErrVersion) {
 			t.Errorf("%s: another version: %v", name, err)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -41,13 +41,13 @@ func readSealed(r io.Reader, magic string) (*decoder, error) {
 		return nil, fmt.Errorf("%w: the first bytes are %q", ErrNoModel, head[:min(n, len(magic))])
 	}
 	if n < modelHeader {
-		return nil, fmt.Errorf("model: %w: it has %d bytes", store.ErrTruncated, n)
+		return nil, fmt.Errorf("model: %w: it has %d bytes", files.ErrTruncated, n)
 	}
 	if xxh3.Hash(head[:24]) != le.Uint64(head[24:]) {
-		return nil, fmt.Errorf("model: header: %w", store.ErrChecksum)
+		return nil, fmt.Errorf("model: header: %w", files.ErrChecksum)
 	}
 	if v := le.Uint32(head[8:]); v != ModelVersion {
-		return nil, fmt.Errorf("model: %w: version %d, this program reads %d: train it again", store.ErrVersion, v, ModelVersion)
+		return nil, fmt.Errorf("model: %w: version %d, this program reads %d: train it again", files.ErrVersion, v, ModelVersion)
 	}
 	size := le.Uint64(head[16:])
 	if size < modelHeader+sumSize || size > math.MaxInt64/2 {
@@ -60,13 +60,13 @@ func readSealed(r io.Reader, magic string) (*decoder, error) {
 	data := append(head, rest...)
 	switch {
 	case uint64(len(data)) < size:
-		return nil, fmt.Errorf("model: %w: %d of %d bytes", store.ErrTruncated, len(data), size)
+		return nil, fmt.Errorf("model: %w: %d of %d bytes", files.ErrTruncated, len(data), size)
 	case uint64(len(data)) > size:
 		return nil, fmt.Errorf("%w: foreign bytes behind its end", ErrNoModel)
 	}
 	body := data[:len(data)-sumSize]
 	if xxh3.Hash(body) != le.Uint64(data[len(body):]) {
-		return nil, fmt.Errorf("model: %w", store.ErrChecksum)
+		return nil, fmt.Errorf("model: %w", files.ErrChecksum)
 	}
 	return &decoder{data: body[modelHeader:]}, nil
 }

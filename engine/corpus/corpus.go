@@ -43,7 +43,7 @@ func New(index *store.Index) (*Corpus, error) {
 func newCorpus(n *store.Numbered) (*Corpus, error) {
 	c := &Corpus{numbered: n}
 	if err := json.Unmarshal(c.head().Meta, &c.provenance); err != nil {
-		return nil, &store.FileError{Section: "meta", Err: store.ErrFormat, Detail: err.Error()}
+		return nil, &files.FileError{Section: "meta", Err: files.ErrFormat, Detail: err.Error()}
 	}
 	return c, nil
 }
@@ -57,7 +57,7 @@ type OpenOptions = store.OpenOptions
 
 // Open opens an index file. It takes milliseconds whatever the size of the file: posting
 // lists and columns are read when they are first needed. Damage in the file gives a
-// [store.FileError] that wraps store.ErrFormat, ErrVersion, ErrChecksum or ErrTruncated,
+// [files.FileError] that wraps files.ErrFormat, ErrVersion, ErrChecksum or ErrTruncated,
 // from Open or from the call that first needs the damaged part, and never a wrong number.
 //
 // While the file is open, another file may be renamed over it. If it is changed in place

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
@@ -99,7 +100,7 @@ func statisticsHead(path string) (p table.Provenance, pruned bool, err error) {
 // decodeProvenance decodes the provenance of statistics of so many documents.
 func decodeProvenance(meta json.RawMessage, documents float64) (p table.Provenance, err error) {
 	if err := json.Unmarshal(meta, &p); err != nil || p.Documents != int(documents) {
-		return p, &store.FileError{Section: "statistics", Err: store.ErrFormat, Detail: fmt.Sprintf("of %v documents: %v", documents, err)}
+		return p, &files.FileError{Section: "statistics", Err: files.ErrFormat, Detail: fmt.Sprintf("of %v documents: %v", documents, err)}
 	}
 	return p, nil
 }

@@ -9,9 +9,9 @@ import (
 
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -87,7 +87,7 @@ func TestBrokenSummaries(t *testing.T) {
 	c := enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(enginetest.ManyTexts(20)), corpus.Options{}))
 	data := statisticsBytes(t, enginetest.Must(c.Statistics(t.Context(), corpus.CountOptions{Threads: 1})))
 	typed := func(err error) bool {
-		return errors.Is(err, store.ErrFormat) || errors.Is(err, store.ErrVersion) || errors.Is(err, store.ErrChecksum) || errors.Is(err, store.ErrTruncated)
+		return errors.Is(err, files.ErrFormat) || errors.Is(err, files.ErrVersion) || errors.Is(err, files.ErrChecksum) || errors.Is(err, files.ErrTruncated)
 	}
 	for i := range data {
 		data[i] ^= 1 << (i % 8) // package store flips every bit
@@ -99,7 +99,7 @@ func TestBrokenSummaries(t *testing.T) {
 			t.Fatalf("cut at %d: %v", i, err)
 		}
 	}
-	if _, err := corpus.DecodeStatistics(append(data[:len(data):len(data)], 0)); !errors.Is(err, store.ErrFormat) {
+	if _, err := corpus.DecodeStatistics(append(data[:len(data):len(data)], 0)); !errors.Is(err, files.ErrFormat) {
 		t.Fatal(err)
 	}
 }

@@ -35,7 +35,7 @@ func (x *Index) Count(ctx context.Context, opt CountOptions) (*table.Table, erro
 // storedSuffices reports whether the cells of the file are all that counting gives.
 func (x *Index) storedSuffices() bool {
 	c := &x.cells
-	return c.present && (c.form != plainCells || !x.centring())
+	return c.present && (c.form != table.PlainCells || !x.centring())
 }
 
 // statisticsOf returns statistics without terms: the classes, and how many documents there are, or

@@ -12,6 +12,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/internal/reseal"
 	"github.com/termsift/termsift/engine/table"
 )
@@ -46,7 +47,7 @@ func TestCentredCellsAreTheSameOnEveryPath(t *testing.T) {
 		if !x.Real() {
 			features = wideFeature
 		}
-		if formOf(&want.Cells).features() != features {
+		if featuresOf(want.Cells.Form()) != features {
 			t.Fatalf("%s: the sums lack nothing", name)
 		}
 		everywhere := roaring.New()
@@ -115,7 +116,7 @@ func TestRealCellsWithoutWhatIsCentred(t *testing.T) {
 		if i := countOf(t, y, CountOptions{}).Cells.FirstDifference(&want.Cells); i >= 0 {
 			t.Errorf("%s: term %d is another", name, i)
 		}
-		if err := y.Verify(); !errors.Is(err, ErrFormat) {
+		if err := y.Verify(); !errors.Is(err, files.ErrFormat) {
 			t.Errorf("%s: verify: %v", name, err)
 		}
 	}
@@ -146,17 +147,17 @@ func TestCentredCellsOfAFileAreChecked(t *testing.T) {
 			t.Fatal(err)
 		}
 		y := must(decode(b.Bytes(), nil))
-		if _, err := y.Count(t.Context(), CountOptions{}); !errors.Is(err, ErrFormat) {
+		if _, err := y.Count(t.Context(), CountOptions{}); !errors.Is(err, files.ErrFormat) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if err := y.Verify(); !errors.Is(err, ErrFormat) {
+		if err := y.Verify(); !errors.Is(err, files.ErrFormat) {
 			t.Errorf("%s: verify: %v", name, err)
 		}
 		b.Reset()
 		if _, err := WriteStatistics(&b, &c, nil); err != nil {
 			continue // it is refused before
 		}
-		if _, _, err := DecodeStatistics(b.Bytes()); !errors.Is(err, ErrFormat) {
+		if _, _, err := DecodeStatistics(b.Bytes()); !errors.Is(err, files.ErrFormat) {
 			t.Errorf("%s: statistics: %v", name, err)
 		}
 	}
@@ -176,7 +177,7 @@ func TestCentredCellsOfAFileAreChecked(t *testing.T) {
 		if _, err := x.writeWith(&b, &cells); err != nil {
 			t.Fatal(err)
 		}
-		if err := must(decode(b.Bytes(), nil)).Verify(); !errors.Is(err, ErrFormat) {
+		if err := must(decode(b.Bytes(), nil)).Verify(); !errors.Is(err, files.ErrFormat) {
 			t.Errorf("%s: verify: %v", name, err)
 		}
 	}
@@ -223,15 +224,15 @@ func TestCountsWithTheFormOfRealValues(t *testing.T) {
 	if _, err := x.writeWith(&b, &cells); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Decode(b.Bytes()); !errors.Is(err, ErrFormat) {
+	if _, err := Decode(b.Bytes()); !errors.Is(err, files.ErrFormat) {
 		t.Errorf("cells of counts: %v", err)
 	}
 	b.Reset()
 	y := build(t, randomSource(20, 300, false, true))
-	if _, err := y.writeWith(&b, &storedCells{form: centredCells}); err != nil {
+	if _, err := y.writeWith(&b, &storedCells{form: table.CentredCells}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Decode(b.Bytes()); !errors.Is(err, ErrFormat) {
+	if _, err := Decode(b.Bytes()); !errors.Is(err, files.ErrFormat) {
 		t.Errorf("no cells: %v", err)
 	}
 }
@@ -248,7 +249,7 @@ func TestStatisticsOfRealValues(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if i := back.Cells.FirstDifference(&s.Cells); i >= 0 || formOf(&back.Cells) == plainCells {
+		if i := back.Cells.FirstDifference(&s.Cells); i >= 0 || back.Cells.Form() == table.PlainCells {
 			t.Errorf("%s: term %d is another", name, i)
 		}
 		s.Cells.Centred, s.Cells.LowQ = nil, nil

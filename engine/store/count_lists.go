@@ -32,7 +32,7 @@ type ListCounter struct {
 
 	classes []uint32 // of the documents of a list
 	counts  []uint32 // documents by class
-	sums    classSums
+	sums    *table.ClassSums
 	kept    keptPostings
 	lost    lostSums
 	tile    table.Tile
@@ -42,7 +42,7 @@ type ListCounter struct {
 func (x *Index) NewListCounter(tokens bool) *ListCounter {
 	k := len(x.Classes)
 	return &ListCounter{
-		x: x, tokens: tokens, exact: tokens && x.centring(), sums: newClassSums(k), counts: make([]uint32, max(byteCodes, k+1)),
+		x: x, tokens: tokens, exact: tokens && x.centring(), sums: table.NewClassSums(k + 1), counts: make([]uint32, max(byteCodes, k+1)),
 	}
 }
 
@@ -138,7 +138,7 @@ func (c *ListCounter) begin(term int) {
 // count appends a term to the tile.
 func (c *ListCounter) count(s *Sample, t int) {
 	l := list{docs: c.docs(t)}
-	if !c.tokens && !c.x.multi && c.sums.met != nil {
+	if !c.tokens && !c.x.multi && len(c.x.Classes) < table.ManyClasses {
 		c.end(c.documents(s, t, l.docs))
 		return
 	}
@@ -291,13 +291,13 @@ func (c *ListCounter) runs(s *Sample, l list) (cf float64) {
 		class := c.classes[from]
 		for to = from + 1; to < len(c.classes) && c.classes[to] == class; to++ {
 		}
-		sum := classSum{a: float64(to - from)}
+		sum := table.ClassSum{A: float64(to - from)}
 		if l.tf != nil {
-			sum.s, sum.q = kernels.Sum(l.tf[from:to])
-			cf += sum.s
+			sum.S, sum.Q = kernels.Sum(l.tf[from:to])
+			cf += sum.S
 		}
 		if l.weights != nil {
-			sum.w, _ = kernels.Sum(l.weights[from:to])
+			sum.W, _ = kernels.Sum(l.weights[from:to])
 		}
 		c.append(class, sum)
 	}
@@ -315,112 +315,56 @@ func (c *ListCounter) scatter(s *Sample, l list) (df, cf float64) {
 			}
 		}
 		df += times
-		sum := c.sums.meet(class)
-		sum.a += times
+		sum := c.sums.Meet(class)
+		sum.A += times
 		if l.tf != nil {
 			v := l.tf[i]
-			sum.s += float64(times * v)
-			sum.q += float64(times * float64(v*v))
+			sum.S += float64(times * v)
+			sum.Q += float64(times * float64(v*v))
 			cf += float64(times * v)
 		}
 		if l.weights != nil {
-			sum.w += float64(times * l.weights[i])
+			sum.W += float64(times * l.weights[i])
 		}
 	}
-	c.take()
+	c.sums.Take(c.append)
 	return df, cf
 }
 
 // scatterLabels counts documents of any labels.
 func (c *ListCounter) scatterLabels(s *Sample, l list) (df, cf float64) {
 	for i, d := range l.docs {
-		times, one := s.timesOfOne(d), classSum{}
+		times, one := s.timesOfOne(d), table.ClassSum{}
 		if times == 0 {
 			continue
 		}
-		one.a = times
+		one.A = times
 		if l.tf != nil {
 			v := l.tf[i]
-			one.s, one.q = float64(times*v), float64(times*float64(v*v))
+			one.S, one.Q = float64(times*v), float64(times*float64(v*v))
 		}
 		if l.weights != nil {
-			one.w = float64(times * l.weights[i])
+			one.W = float64(times * l.weights[i])
 		}
-		df, cf = df+times, cf+one.s
+		df, cf = df+times, cf+one.S
 		for _, class := range s.labels(d) {
-			sum := c.sums.meet(class)
-			sum.a, sum.s, sum.q, sum.w = sum.a+one.a, sum.s+one.s, sum.q+one.q, sum.w+one.w
+			c.sums.Meet(class).Add(one)
 		}
 	}
-	c.take()
+	c.sums.Take(c.append)
 	return df, cf
 }
 
 // append appends a cell to the tile; the class behind the last is that of unlabelled documents.
-func (c *ListCounter) append(class uint32, sum classSum) {
+func (c *ListCounter) append(class uint32, sum table.ClassSum) {
 	if int(class) == len(c.x.Classes) {
 		return
 	}
 	t := &c.tile
-	t.Class, t.A = append(t.Class, class), append(t.A, sum.a)
+	t.Class, t.A = append(t.Class, class), append(t.A, sum.A)
 	if c.tokens {
-		t.S, t.Q, t.W = append(t.S, sum.s), append(t.Q, sum.q), append(t.W, sum.w)
+		t.S, t.Q, t.W = append(t.S, sum.S), append(t.Q, sum.Q), append(t.W, sum.W)
 	}
-}
-
-// A classSum holds the counts of a term in one class.
-type classSum struct{ a, s, q, w float64 }
-
-// classSums are the sums of a term by class, the last for unlabelled documents. Those with a
-// document are found by bits if there are few classes, else by a list.
-type classSums struct {
-	of     []classSum // all zero between terms
-	met    []uint64
-	listed []uint32
-}
-
-// manyClasses is the number of classes from which those that have a cell are sorted: a look at a bit of
-// each costs more.
-const manyClasses = 512
-
-func newClassSums(classes int) classSums {
-	c := classSums{of: make([]classSum, classes+1)}
-	if classes < manyClasses {
-		c.met = make([]uint64, classes/64+1)
-	}
-	return c
-}
-
-// meet returns the sum of a class, which gets a document.
-func (c *classSums) meet(class uint32) *classSum {
-	sum := &c.of[class]
-	if c.met != nil {
-		c.met[class>>6] |= 1 << (class & 63)
-	} else if sum.a == 0 {
-		c.listed = append(c.listed, class)
-	}
-	return sum
-}
-
-// take appends the sums to the tile, in the order of their classes, and clears them.
-func (c *ListCounter) take() {
-	sums := &c.sums
-	for i, word := range sums.met {
-		sums.met[i] = 0
-		for ; word != 0; word &= word - 1 {
-			c.takeOne(uint32(64*i + bits.TrailingZeros64(word)))
-		}
-	}
-	slices.Sort(sums.listed)
-	for _, class := range sums.listed {
-		c.takeOne(class)
-	}
-	sums.listed = sums.listed[:0]
-}
-
-func (c *ListCounter) takeOne(class uint32) {
-	c.append(class, c.sums.of[class])
-	c.sums.of[class] = classSum{}
 }
 
 // keptPostings are those of a list whose documents count.

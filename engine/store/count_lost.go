@@ -31,9 +31,6 @@ func areLarge(postings int, escaped float64) bool {
 	return float64(float64(escape*escape)*float64(postings))+escaped >= 1<<53
 }
 
-// isFraction reports whether v is no whole number.
-func isFraction(v float64) bool { return v != math.Trunc(v) }
-
 // centred returns the sum of values, and the sum of their squared distances from the mean.
 func centred(values []float64) (sum table.Pair, m2 float64) {
 	if len(values) < 2 {
@@ -84,7 +81,7 @@ type lostSums struct {
 // setLost sets what the sums of the last term, whose cells begin at from, lose.
 func (c *ListCounter) setLost(s *Sample, l list, from int, cf float64) {
 	if c.lost.apart == nil {
-		c.lost = lostSums{make([]apart, len(c.sums.of)), make([]table.Pair, len(c.sums.of))}
+		c.lost = lostSums{make([]apart, len(c.x.Classes)+1), make([]table.Pair, len(c.x.Classes)+1)}
 	}
 	t := &c.tile
 	t.Centred = !s.once || c.x.Real()
@@ -97,7 +94,7 @@ func (c *ListCounter) setLost(s *Sample, l list, from int, cf float64) {
 	default:
 		c.centreRuns(l, from, cf)
 	}
-	c.fraction = c.fraction || c.x.Real() && slices.ContainsFunc(l.tf, isFraction)
+	c.fraction = c.fraction || c.x.Real() && slices.ContainsFunc(l.tf, table.IsFraction)
 }
 
 // setSquares sets the squares of counts. Sums of products of counts below 2^32 are exact in two parts.

@@ -4,6 +4,7 @@ package store
 
 import (
 	"errors"
+	"github.com/termsift/termsift/engine/files"
 	"math/rand/v2"
 	"os"
 	"sync"
@@ -32,7 +33,7 @@ func TestCutWhileMapped(t *testing.T) {
 		for range 20 {
 			got, err := x.Count(t.Context(), CountOptions{Threads: 2})
 			if err != nil {
-				if !errors.Is(err, ErrTruncated) {
+				if !errors.Is(err, files.ErrTruncated) {
 					t.Fatal(err)
 				}
 				cut++
@@ -41,10 +42,10 @@ func TestCutWhileMapped(t *testing.T) {
 			sameStatistics(t, got, want)
 		}
 		wg.Wait()
-		if _, err := x.Bitmap(0); !errors.Is(err, ErrTruncated) {
+		if _, err := x.Bitmap(0); !errors.Is(err, files.ErrTruncated) {
 			t.Fatalf("after the cut: %v", err)
 		}
-		if _, err := x.InputOrder(); !errors.Is(err, ErrTruncated) {
+		if _, err := x.InputOrder(); !errors.Is(err, files.ErrTruncated) {
 			t.Fatalf("after the cut: %v", err)
 		}
 		if x.Close() != nil {

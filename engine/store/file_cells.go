@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
@@ -17,7 +18,7 @@ import (
 // storedCells are the columns of cells in a file, which may not have been verified yet.
 type storedCells struct {
 	present bool
-	form    cellForm
+	form    table.CellForm
 	owned   bool              // classes, docs, sums and squares are memory of their own
 	places  [numColumns][]int // of the escapes of a column, see [table.Escapes]; nil if they are not known
 	// terms has for each stored term the number of its cells, and of its tokens above df;
@@ -38,12 +39,12 @@ type storedCells struct {
 
 // readCells returns the cells of a file as they are there.
 func readCells(f *file, present bool) storedCells {
-	form := plainCells
+	form := table.PlainCells
 	switch {
 	case f.features&wideFeature != 0:
-		form = wideCells
+		form = table.WideCells
 	case f.features&centredFeature != 0:
-		form = centredCells
+		form = table.CentredCells
 	}
 	return storedCells{
 		present: present, form: form,
@@ -77,18 +78,6 @@ func (x *Index) countCells(ctx context.Context, opt WriteOptions) (cells storedC
 	return x.newStoredCells(&counts.Cells), nil
 }
 
-// classWidth returns the bytes that the number of a class takes in a file.
-func classWidth(classes int) int {
-	switch {
-	case classes <= 1<<8:
-		return 1
-	case classes <= 1<<16:
-		return 2
-	default:
-		return 4
-	}
-}
-
 // storedTerms returns the number of terms whose cells are stored.
 func (x *Index) storedTerms() int {
 	if x.Real() {
@@ -100,13 +89,13 @@ func (x *Index) storedTerms() int {
 
 // newStoredCells returns the columns of cells as they are in a file.
 func (x *Index) newStoredCells(c *table.Cells) storedCells {
-	columns := newCellColumns(c, x.storedTerms(), classWidth(len(x.Classes)))
+	columns := newCellColumns(c, x.storedTerms(), table.ClassWidth(len(x.Classes)))
 	sections := map[sectionKind][]byte{}
 	for s := range cellStreams {
 		sections[s.section()] = append(sections[s.section()], columns.stream(s)...)
 	}
 	return storedCells{
-		present: true, form: formOf(c),
+		present: true, form: c.Form(),
 		terms: sections[cellTerms], classes: sections[cellClasses], docs: sections[cellDocs],
 		sums: sections[cellSums], squares: sections[cellSquares], escapes: elementsOf[float64](sections[cellEscapes]),
 	}
@@ -127,7 +116,7 @@ func (x *Index) loadCells(s *table.Table) error {
 // keep as they are copies with room for more cells. Other forms than plain ones have several columns
 // in a section, and stay.
 func (x *Index) ownCells(c *storedCells, more int) (err error) {
-	if c.form != plainCells {
+	if c.form != table.PlainCells {
 		return x.verifyCells()
 	}
 	if err := x.file.verifyWhole(cellTerms, cellEscapes); err != nil {
@@ -178,38 +167,22 @@ func (f *storedCells) load(c *table.Cells, df []uint32, classes, more int) error
 	}
 	c.CF, c.A, c.S, c.Q = columns[tokenColumn], columns[docColumn], columns[sumColumn], columns[squareColumn]
 	switch f.form {
-	case wideCells:
+	case table.WideCells:
 		c.LowQ = columns[lowSquareColumn].Numbers()
-	case centredCells:
+	case table.CentredCells:
 		c.Centred = &table.Centred{CF: columns[lowTokenColumn].Numbers(), S: columns[lowSumColumn].Numbers(), M2: columns[distanceColumn].Numbers()}
 	}
 	c.DF = append(make([]uint32, 0, len(df)+more), df...)
 	if c.Start, err = f.starts(&columns[lengthColumn], classes, more); err != nil {
 		return err
 	}
-	if width := classWidth(classes); width == 1 {
+	if width := table.ClassWidth(classes); width == 1 {
 		c.Class = table.ClassColumnOf(own(f.classes))
 	} else {
 		c.Class = table.NewClassColumn(0, len(f.docs)+more, classes)
-		appendClasses(&c.Class, f.classes, width)
+		c.Class.AppendEncoded(f.classes, width)
 	}
 	return nil
-}
-
-// appendClasses appends the classes in the bytes of a file, of so many bytes each.
-func appendClasses(to *table.ClassColumn, stored []byte, width int) {
-	switch width {
-	case 1:
-		to.AppendBytes(stored)
-	case 2:
-		for ; len(stored) > 0; stored = stored[2:] {
-			to.Append(uint32(le.Uint16(stored)))
-		}
-	default:
-		for ; len(stored) > 0; stored = stored[4:] {
-			to.Append(le.Uint32(stored))
-		}
-	}
 }
 
 // parse returns the columns of cells of so many terms, in memory that own returns for the
@@ -223,9 +196,9 @@ func (f *storedCells) parse(terms int, own func(bytes []uint8) []uint8) (columns
 	n := len(f.docs)
 	bytes[docColumn], bytes[sumColumn], bytes[squareColumn] = f.docs, f.sums, f.squares[:n]
 	switch f.form {
-	case wideCells:
+	case table.WideCells:
 		bytes[lowSquareColumn] = f.squares[n:]
-	case centredCells:
+	case table.CentredCells:
 		bytes[lowTokenColumn], bytes[lowSumColumn], bytes[distanceColumn] = f.terms[2*terms:], f.squares[n:2*n], f.squares[2*n:]
 	}
 	escapes := f.escapes
@@ -235,14 +208,14 @@ func (f *storedCells) parse(terms int, own func(bytes []uint8) []uint8) (columns
 			places = table.Escapes(nil, bytes[i], 0)
 		}
 		if columns[i], escapes, ok = table.ColumnOf(own(bytes[i]), places, escapes); !ok {
-			return columns, broken("cell-escapes", 0, ErrFormat, "there are fewer numbers than bytes that ask for one")
+			return columns, files.Broken("cell-escapes", 0, files.ErrFormat, "there are fewer numbers than bytes that ask for one")
 		}
 	}
 	if len(escapes) > 0 {
-		return columns, broken("cell-escapes", 0, ErrFormat, "%d numbers more than bytes that ask for one", len(escapes))
+		return columns, files.Broken("cell-escapes", 0, files.ErrFormat, "%d numbers more than bytes that ask for one", len(escapes))
 	}
 	if !columns[lengthColumn].Whole() || !columns[docColumn].Whole() {
-		return columns, broken("cell-escapes", 0, ErrFormat, "a number of cells or documents is not whole")
+		return columns, files.Broken("cell-escapes", 0, files.ErrFormat, "a number of cells or documents is not whole")
 	}
 	return columns, nil
 }
@@ -257,12 +230,12 @@ func (f *storedCells) starts(lengths *table.Column, classes, more int) ([]int, e
 			n = int(min(max(lengths.At(t, 0), -1), math.MaxInt32))
 		}
 		if n < 0 || n > classes {
-			return nil, broken("cell-terms", 2*t, ErrFormat, "term %d is in %v of %d classes", t, lengths.At(t, 0), classes)
+			return nil, files.Broken("cell-terms", 2*t, files.ErrFormat, "term %d is in %v of %d classes", t, lengths.At(t, 0), classes)
 		}
 		start[t+1] = start[t] + n
 	}
 	if start[terms] != len(f.docs) {
-		return nil, broken("cell-terms", 0, ErrFormat, "terms of %d cells in all, where there are %d", start[terms], len(f.docs))
+		return nil, files.Broken("cell-terms", 0, files.ErrFormat, "terms of %d cells in all, where there are %d", start[terms], len(f.docs))
 	}
 	return start, nil
 }
@@ -281,7 +254,7 @@ func (x *Index) frequency(t int) uint32 {
 func (x *Index) storedStatistics(ctx context.Context) (*table.Table, error) {
 	s := x.statisticsOf(nil)
 	check := x.checkSums
-	if !x.centring() && classWidth(len(x.Classes)) < 4 {
+	if !x.centring() && table.ClassWidth(len(x.Classes)) < 4 {
 		check = x.checkCells
 	}
 	err := x.Guard(func() error {
@@ -337,7 +310,7 @@ func (x *Index) bounds(s *table.Table) (*table.Bounds, error) {
 	m := table.Margins{Documents: s.Cells.Documents, Labelled: s.Cells.Labelled, ClassDocs: s.Cells.ClassDocs}
 	b, err := table.NewBounds(&m, x.Real())
 	if err != nil {
-		return nil, broken("labels", 0, ErrFormat, "%v", err)
+		return nil, files.Broken("labels", 0, files.ErrFormat, "%v", err)
 	}
 	return b, nil
 }
@@ -345,7 +318,7 @@ func (x *Index) bounds(s *table.Table) (*table.Bounds, error) {
 // checkTile verifies cells of a file.
 func (x *Index) checkTile(bounds *table.Bounds, tile *table.Tile) error {
 	if !tile.Sums() {
-		return broken("cell-escapes", 0, ErrFormat, "a sum is not a finite number from 0 on")
+		return files.Broken("cell-escapes", 0, files.ErrFormat, "a sum is not a finite number from 0 on")
 	}
 	for i, df := range tile.DF {
 		from, to := tile.Range(i)
@@ -353,7 +326,7 @@ func (x *Index) checkTile(bounds *table.Bounds, tile *table.Tile) error {
 			return brokenCells(tile.First+i, err)
 		}
 		if tile.Centred && !possibleCentred(tile, i) {
-			return broken("cell-squares", 0, ErrFormat, "the squared distances of term %d, or what its sums lack, are impossible", tile.First+i)
+			return files.Broken("cell-squares", 0, files.ErrFormat, "the squared distances of term %d, or what its sums lack, are impossible", tile.First+i)
 		}
 	}
 	return nil
@@ -361,26 +334,16 @@ func (x *Index) checkTile(bounds *table.Bounds, tile *table.Tile) error {
 
 // brokenCells returns the error for the cells of a term that contradict the margins.
 func brokenCells(t int, err error) error {
-	return broken("cell-docs", 0, ErrFormat, "the cells of term %d: %v", t, err)
+	return files.Broken("cell-docs", 0, files.ErrFormat, "the cells of term %d: %v", t, err)
 }
-
-// isSum reports whether v can be a sum of frequencies.
-func isSum(v float64) bool { return v >= 0 && !math.IsInf(v, 0) }
-
-// mostLacking is what a sum may lack of the exact one, as a share of it: it has fewer than
-// 2^32 roundings.
-const mostLacking = 0x1p-20
-
-// lacks reports whether a sum can lack so much.
-func lacks(low, sum float64) bool { return math.Abs(low) <= float64(sum*mostLacking) }
 
 // possibleCentred reports whether what is there of term i beside its sums is possible.
 func possibleCentred(t *table.Tile, i int) bool {
 	from, to := t.Range(i)
 	for j := from; j < to; j++ {
-		if !isSum(t.M2[j]) || t.A[j] == 1 && t.M2[j] != 0 || !lacks(t.LowS[j], t.S[j]) || t.LowQ != nil && !lacks(t.LowQ[j], t.Q[j]) {
+		if !table.IsSum(t.M2[j]) || t.A[j] == 1 && t.M2[j] != 0 || !table.Lacks(t.LowS[j], t.S[j]) || t.LowQ != nil && !table.Lacks(t.LowQ[j], t.Q[j]) {
 			return false
 		}
 	}
-	return lacks(t.LowCF[i], t.CF[i])
+	return table.Lacks(t.LowCF[i], t.CF[i])
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
@@ -47,10 +48,10 @@ type cellChecker struct {
 func (x *Index) newCellChecker(s *table.Table) (*cellChecker, error) {
 	for _, column := range []*table.Column{&s.Cells.CF, &s.Cells.A, &s.Cells.S, &s.Cells.Q} {
 		if !column.Whole() || column.Wrong() {
-			return nil, broken("cell-escapes", 0, ErrFormat, "a sum of counts is not a whole number from 0 on")
+			return nil, files.Broken("cell-escapes", 0, files.ErrFormat, "a sum of counts is not a whole number from 0 on")
 		}
 	}
-	width := classWidth(len(x.Classes))
+	width := table.ClassWidth(len(x.Classes))
 	bounds, err := x.bounds(s)
 	if err != nil {
 		return nil, err
@@ -95,7 +96,7 @@ func (x *Index) checkCells(ctx context.Context, s *table.Table) error {
 
 // stored verifies the cells of the first terms, which are stored.
 func (k *cellChecker) stored(ctx context.Context, stored int) error {
-	narrow := k.firstNarrow(stored, classWidth(len(k.x.Classes)))
+	narrow := k.firstNarrow(stored, table.ClassWidth(len(k.x.Classes)))
 	for from := 0; from < stored; {
 		if ctx.Err() != nil {
 			return usage.Cause(ctx)
@@ -323,20 +324,20 @@ func (x *Index) checkCellLengths() error {
 	}
 	perTerm, perCell := 2, 1 // bytes of cell-terms, of cell-squares
 	switch c.form {
-	case centredCells:
+	case table.CentredCells:
 		perTerm, perCell = 3, 3
-	case wideCells:
+	case table.WideCells:
 		perCell = 2
 	}
-	if len(c.terms) != perTerm*terms || len(c.classes) != n*classWidth(len(x.Classes)) || len(c.sums) != n || len(c.squares) != perCell*n ||
-		!c.present && (n+len(c.escapes) > 0 || c.form != plainCells) {
-		return broken("cell-terms", 0, ErrFormat, "%d bytes for %d terms with %d cells", len(c.terms), terms, n)
+	if len(c.terms) != perTerm*terms || len(c.classes) != n*table.ClassWidth(len(x.Classes)) || len(c.sums) != n || len(c.squares) != perCell*n ||
+		!c.present && (n+len(c.escapes) > 0 || c.form != table.PlainCells) {
+		return files.Broken("cell-terms", 0, files.ErrFormat, "%d bytes for %d terms with %d cells", len(c.terms), terms, n)
 	}
 	switch {
-	case c.form == centredCells && !x.Real():
-		return broken("header", 24, ErrFormat, "the cells of counts have the form of those of real values")
-	case c.form == wideCells && (x.Real() || !x.largeCounts()):
-		return broken("header", 24, ErrFormat, "the cells have the form of those of large counts")
+	case c.form == table.CentredCells && !x.Real():
+		return files.Broken("header", 24, files.ErrFormat, "the cells of counts have the form of those of real values")
+	case c.form == table.WideCells && (x.Real() || !x.largeCounts()):
+		return files.Broken("header", 24, files.ErrFormat, "the cells have the form of those of large counts")
 	}
 	return nil
 }
@@ -351,14 +352,14 @@ func (x *Index) checkStoredCells() error {
 	if err != nil {
 		return err
 	}
-	if form := formOf(&counted.Cells); x.cells.form != form {
-		return broken("header", 24, ErrFormat, "the cells have another form than those of its postings")
+	if form := counted.Cells.Form(); x.cells.form != form {
+		return files.Broken("header", 24, files.ErrFormat, "the cells have another form than those of its postings")
 	}
 	if t := stored.Cells.FirstDifference(&counted.Cells); t >= 0 {
-		return broken("cell-terms", 2*t, ErrFormat, "the cells of term %d are not those of its postings", t)
+		return files.Broken("cell-terms", 2*t, files.ErrFormat, "the cells of term %d are not those of its postings", t)
 	}
 	if !slices.Equal(x.newStoredCells(&counted.Cells).escapes, x.cells.escapes) {
-		return broken("cell-escapes", 0, ErrFormat, "a number that fits into its byte") // an index has exactly one file
+		return files.Broken("cell-escapes", 0, files.ErrFormat, "a number that fits into its byte") // an index has exactly one file
 	}
 	return nil
 }

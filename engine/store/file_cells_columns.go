@@ -69,7 +69,7 @@ type cellColumns struct {
 func newCellColumns(c *table.Cells, terms, width int) *cellColumns {
 	n := c.Start[terms]
 	classes, bytes := c.Class.Bytes()
-	if formOf(c) != plainCells || width > 1 || !bytes {
+	if c.Form() != table.PlainCells || width > 1 || !bytes {
 		k := &cellColumns{width: width, classes: make([]byte, 0, width*n)}
 		c.Tiles(&table.Tile{}, 0, terms, true, k.add)
 		return k
@@ -139,4 +139,16 @@ func (k *cellColumns) terms() []byte {
 		both = append(both, n, tokens[t])
 	}
 	return both
+}
+
+// hasStream reports whether cells of a form have a stream.
+func hasStream(form table.CellForm, s cellStream) bool {
+	switch {
+	case s == lowSquareStream || s == escapeStreams+lowSquareColumn:
+		return form == table.WideCells
+	case s == lowTokenStream || s == lowSumStream || s == distanceStream || s >= escapeStreams+lowTokenColumn:
+		return form == table.CentredCells
+	default:
+		return true
+	}
 }

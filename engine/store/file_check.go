@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -31,7 +32,7 @@ func (x *Index) checkInput() error {
 	seen := make([]bool, len(x.input))
 	for d, place := range x.input {
 		if int(place) >= len(seen) || seen[place] {
-			return broken("input-places", 4*d, ErrFormat, "place %d is out of range or taken", place)
+			return files.Broken("input-places", 4*d, files.ErrFormat, "place %d is out of range or taken", place)
 		}
 		seen[place] = true
 	}
@@ -41,11 +42,11 @@ func (x *Index) checkInput() error {
 func (x *Index) checkLabels() error {
 	n := len(x.input)
 	if len(x.labelStart) != n+1 || x.labelStart[0] != 0 || int(x.labelStart[n]) != len(x.labels) {
-		return broken("label-starts", 0, ErrFormat, "%d starts for %d documents", len(x.labelStart), n)
+		return files.Broken("label-starts", 0, files.ErrFormat, "%d starts for %d documents", len(x.labelStart), n)
 	}
 	for i := 1; i < len(x.Classes); i++ {
 		if x.Classes[i] <= x.Classes[i-1] {
-			return broken("meta", 0, ErrFormat, "the classes are not in the order of their bytes")
+			return files.Broken("meta", 0, files.ErrFormat, "the classes are not in the order of their bytes")
 		}
 	}
 	if x.hasOneLabelEach() {
@@ -55,25 +56,25 @@ func (x *Index) checkLabels() error {
 	for d, from := range x.labelStart[:n] {
 		to := x.labelStart[d+1]
 		if from > to || int(to) > len(x.labels) {
-			return broken("label-starts", 4*d, ErrFormat, "starts do not ascend")
+			return files.Broken("label-starts", 4*d, files.ErrFormat, "starts do not ascend")
 		}
 		own, first := x.labels[from:to], uint32(len(x.Classes))
 		if len(own) > 0 {
 			first = own[0]
 		}
 		if first < last {
-			return broken("labels", 4*int(from), ErrFormat, "the documents are not in the order of their classes")
+			return files.Broken("labels", 4*int(from), files.ErrFormat, "the documents are not in the order of their classes")
 		}
 		last = first
 		if len(own) > 0 && int(own[len(own)-1]) >= len(x.Classes) {
-			return broken("labels", 4*int(to)-4, ErrFormat, "class %d of %d", own[len(own)-1], len(x.Classes))
+			return files.Broken("labels", 4*int(to)-4, files.ErrFormat, "class %d of %d", own[len(own)-1], len(x.Classes))
 		}
 		if len(own) < 2 {
 			continue
 		}
 		x.multi = true
 		if !ascendingBelow(own, len(x.Classes)) {
-			return broken("labels", 4*int(from), ErrFormat, "the classes of document %d are out of order", d)
+			return files.Broken("labels", 4*int(from), files.ErrFormat, "the classes of document %d are out of order", d)
 		}
 	}
 	return nil
@@ -133,7 +134,7 @@ func (x *Index) checkTerms() error {
 	}
 	for t := 1; t < len(x.df); t++ {
 		if x.df[t] == x.df[t-1] && x.Terms.Term(t) < x.Terms.Term(t-1) {
-			return broken("term-text", int(x.Terms.Offsets()[t]), ErrFormat, "the term %q is not in the order of its bytes", usage.Cut(x.Terms.Term(t)))
+			return files.Broken("term-text", int(x.Terms.Offsets()[t]), files.ErrFormat, "the term %q is not in the order of its bytes", usage.Cut(x.Terms.Term(t)))
 		}
 	}
 	return nil
@@ -141,22 +142,22 @@ func (x *Index) checkTerms() error {
 
 // twice returns the error for an index that has a term twice.
 func (x *Index) twice(name string) error {
-	return broken("term-text", 0, ErrFormat, "the term %q stands there twice", usage.Cut(name))
+	return files.Broken("term-text", 0, files.ErrFormat, "the term %q stands there twice", usage.Cut(name))
 }
 
 // checkPlaces verifies where the lists are, not their contents.
 func (x *Index) checkPlaces() error {
 	if len(x.denseAt) == 0 || len(x.denseAt) > len(x.df)+1 || x.denseAt[0] != 0 || x.denseAt[len(x.denseAt)-1] != uint64(len(x.dense)) {
-		return broken("dense-offsets", 0, ErrFormat, "%d offsets", len(x.denseAt))
+		return files.Broken("dense-offsets", 0, files.ErrFormat, "%d offsets", len(x.denseAt))
 	}
 	for t := range x.numDense() {
 		if x.denseAt[t] > x.denseAt[t+1] {
-			return broken("dense-offsets", 8*t, ErrFormat, "offsets do not ascend")
+			return files.Broken("dense-offsets", 8*t, files.ErrFormat, "offsets do not ascend")
 		}
 	}
 	x.placePacked()
 	if size, want := len(x.file.content(flatSection)), x.packedAt[len(x.packedAt)-1]; uint64(size) != want {
-		return broken("flat", 0, ErrFormat, "%d bytes, not %d", size, want)
+		return files.Broken("flat", 0, files.ErrFormat, "%d bytes, not %d", size, want)
 	}
 	x.progress = newProgress(len(x.df))
 	return nil
@@ -168,16 +169,16 @@ func (x *Index) checkColumn() error {
 	n, c := x.NumPostings(), &x.tf
 	if c.real() || len(c.double) > 0 {
 		if len(c.single) != n || len(c.counts) != 0 || len(c.double) != 0 && len(c.double) != n {
-			return broken("values", 0, ErrFormat, "%d values for %d postings", len(c.single), n)
+			return files.Broken("values", 0, files.ErrFormat, "%d values for %d postings", len(c.single), n)
 		}
 		return nil
 	}
 	if len(c.counts) != n || len(c.escapeAt) != len(c.escaped) {
-		return broken("counts", 0, ErrFormat, "%d counts for %d postings", len(c.counts), n)
+		return files.Broken("counts", 0, files.ErrFormat, "%d counts for %d postings", len(c.counts), n)
 	}
 	for i, at := range c.escapeAt {
 		if at >= uint64(n) || i > 0 && at <= c.escapeAt[i-1] || c.escaped[i] < escape {
-			return broken("escape-places", 8*i, ErrFormat, "posting %d with a count of %d", at, c.escaped[i])
+			return files.Broken("escape-places", 8*i, files.ErrFormat, "posting %d with a count of %d", at, c.escaped[i])
 		}
 	}
 	return nil
@@ -191,7 +192,7 @@ func (x *Index) checkReals(from, to int) error {
 	double := x.tf.double != nil
 	for i, v := range x.tf.single[from:to] {
 		if !(v > 0 || v == 0 && double) || math.IsInf(float64(v), 0) {
-			return broken("values", 4*(from+i), ErrFormat, "value %v", v)
+			return files.Broken("values", 4*(from+i), files.ErrFormat, "value %v", v)
 		}
 	}
 	if !double {
@@ -202,7 +203,7 @@ func (x *Index) checkReals(from, to int) error {
 	}
 	for i, v := range x.tf.double[from:to] {
 		if !(v > 0) || float32(v) != x.tf.single[from+i] {
-			return broken("exact-values", 8*(from+i), ErrFormat, "value %v, which does not round to %v", v, x.tf.single[from+i])
+			return files.Broken("exact-values", 8*(from+i), files.ErrFormat, "value %v, which does not round to %v", v, x.tf.single[from+i])
 		}
 	}
 	return nil
@@ -214,17 +215,17 @@ func (c *column) checkCounts(from, to int) error {
 	next, _ := slices.BinarySearch(c.escapeAt, uint64(from))
 	for i, v := range c.counts[from:to] {
 		if v == 0 {
-			return broken("counts", from+i, ErrFormat, "a count of 0")
+			return files.Broken("counts", from+i, files.ErrFormat, "a count of 0")
 		}
 		if v == escape {
 			if next == len(c.escapeAt) || c.escapeAt[next] != uint64(from+i) {
-				return broken("counts", from+i, ErrFormat, "a long count without an escape")
+				return files.Broken("counts", from+i, files.ErrFormat, "a long count without an escape")
 			}
 			next++
 		}
 	}
 	if next < len(c.escapeAt) && c.escapeAt[next] < uint64(to) {
-		return broken("escape-places", 8*next, ErrFormat, "posting %d has no long count", c.escapeAt[next])
+		return files.Broken("escape-places", 8*next, files.ErrFormat, "posting %d has no long count", c.escapeAt[next])
 	}
 	return nil
 }

@@ -3,11 +3,10 @@ package store
 import (
 	"encoding/binary"
 	"encoding/json"
-	"fmt"
 
+	"github.com/termsift/termsift/engine/files"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/zeebo/xxh3"
-
-	"github.com/termsift/termsift/engine/usage"
 )
 
 // The file of an index (FORMAT.md) consists of a header, sections aligned to 64 bytes
@@ -39,37 +38,6 @@ const (
 	// that must be read to verify any of them. Hashing a block takes 4 µs.
 	blockSize = 1 << 16
 )
-
-// Reasons for which a file is rejected; the errors of [Decode] and [Open] wrap one of
-// them.
-var (
-	ErrFormat    = usage.NewError(usage.ErrCorrupt, "not a termsift index")
-	ErrVersion   = usage.NewError(usage.ErrCorrupt, "an index of another version")
-	ErrChecksum  = usage.NewError(usage.ErrCorrupt, "the bytes do not match their checksum")
-	ErrTruncated = usage.NewError(usage.ErrCorrupt, "the file is cut short")
-)
-
-// A FileError describes where a file is invalid.
-type FileError struct {
-	Section string
-	Offset  int64 // bytes from the beginning of the section
-	Err     error // one of the reasons above
-	Detail  string
-}
-
-func (e *FileError) Error() string {
-	s := fmt.Sprintf("%v: section %s at byte %d", e.Err, e.Section, e.Offset)
-	if e.Detail != "" {
-		s += ": " + e.Detail
-	}
-	return s
-}
-
-func (e *FileError) Unwrap() error { return e.Err }
-
-func broken(section string, offset int, reason error, format string, args ...any) error {
-	return &FileError{section, int64(offset), reason, fmt.Sprintf(format, args...)}
-}
 
 // A sectionKind is the number of a section in the table of contents. Sections are
 // stored in this order.
@@ -165,42 +133,42 @@ func IsIndex(prefix []byte) bool {
 // file.
 func readHeader(data []byte, size int64) error {
 	if !IsIndex(data) {
-		return broken("header", 0, ErrFormat, "the first bytes are not %q", magic)
+		return files.Broken("header", 0, files.ErrFormat, "the first bytes are not %q", magic)
 	}
 	if size < headerSize+footerSize || len(data) < headerSize {
-		return broken("header", int(size), ErrTruncated, "")
+		return files.Broken("header", int(size), files.ErrTruncated, "")
 	}
 	if le.Uint64(data[56:]) != xxh3.Hash(data[:56]) {
-		return broken("header", 0, ErrChecksum, "")
+		return files.Broken("header", 0, files.ErrChecksum, "")
 	}
 	switch v := le.Uint32(data[8:]); {
 	case v > FormatVersion:
-		return broken("header", 8, ErrVersion, "version %d, this program reads %d: use a newer one, or build the index again", v, FormatVersion)
+		return files.Broken("header", 8, files.ErrVersion, "version %d, this program reads %d: use a newer one, or build the index again", v, FormatVersion)
 	case v < FormatVersion:
-		return broken("header", 8, ErrVersion, "version %d, this program reads %d: build the index again from the text", v, FormatVersion)
+		return files.Broken("header", 8, files.ErrVersion, "version %d, this program reads %d: build the index again from the text", v, FormatVersion)
 	}
 	if le.Uint32(data[12:]) != endianMark {
-		return broken("header", 12, ErrFormat, "other byte order")
+		return files.Broken("header", 12, files.ErrFormat, "other byte order")
 	}
 	switch features := le.Uint64(data[24:]); features {
 	case 0, centredFeature | exactFeature, wideFeature:
 	case centredFeature:
-		return broken("header", 24, ErrVersion, "its cells lack more than they say: build the index again from the text")
+		return files.Broken("header", 24, files.ErrVersion, "its cells lack more than they say: build the index again from the text")
 	case exactFeature, exactFeature | wideFeature, centredFeature | wideFeature, centredFeature | exactFeature | wideFeature:
-		return broken("header", 24, ErrFormat, "features %#x, which do not go together", features)
+		return files.Broken("header", 24, files.ErrFormat, "features %#x, which do not go together", features)
 	default:
-		return broken("header", 24, ErrVersion, "it needs features %#x, which this program does not know: use a newer one", features)
+		return files.Broken("header", 24, files.ErrVersion, "it needs features %#x, which this program does not know: use a newer one", features)
 	}
 	for i, b := range data[40:56] {
 		if b != 0 {
-			return broken("header", 40+i, ErrFormat, "a reserved byte is not 0")
+			return files.Broken("header", 40+i, files.ErrFormat, "a reserved byte is not 0")
 		}
 	}
 	switch total := le.Uint64(data[16:]); {
 	case total > uint64(size):
-		return broken("footer", int(size), ErrTruncated, "%d of %d bytes", size, total)
+		return files.Broken("footer", int(size), files.ErrTruncated, "%d of %d bytes", size, total)
 	case total < uint64(size):
-		return broken("footer", int(total), ErrFormat, "%d foreign bytes after the end", uint64(size)-total)
+		return files.Broken("footer", int(total), files.ErrFormat, "%d foreign bytes after the end", uint64(size)-total)
 	}
 	return nil
 }
@@ -221,20 +189,32 @@ func readContents(data []byte) (contents []byte, at int, err error) {
 	end := len(data) - footerSize
 	f := data[end:]
 	if le.Uint64(f[48:]) != xxh3.Hash(f[:48]) || string(f[56:]) != footerMagic {
-		return nil, 0, broken("footer", end, ErrChecksum, "")
+		return nil, 0, files.Broken("footer", end, files.ErrChecksum, "")
 	}
 	for i, b := range f[24:48] {
 		if b != 0 {
-			return nil, 0, broken("footer", end+24+i, ErrFormat, "a reserved byte is not 0")
+			return nil, 0, files.Broken("footer", end+24+i, files.ErrFormat, "a reserved byte is not 0")
 		}
 	}
 	offset, length := le.Uint64(f), le.Uint64(f[8:])
 	if length != uint64(numSections)*entrySize || offset < headerSize || offset > uint64(end) || offset+length != uint64(end) {
-		return nil, 0, broken("footer", end, ErrFormat, "the table of contents is not where it should be")
+		return nil, 0, files.Broken("footer", end, files.ErrFormat, "the table of contents is not where it should be")
 	}
 	contents = data[offset:end]
 	if xxh3.Hash(contents) != le.Uint64(f[16:]) {
-		return nil, 0, broken("contents", int(offset), ErrChecksum, "")
+		return nil, 0, files.Broken("contents", int(offset), files.ErrChecksum, "")
 	}
 	return contents, int(offset), nil
+}
+
+// featuresOf returns the features of a file whose cells have a form.
+func featuresOf(form table.CellForm) uint64 {
+	switch form {
+	case table.CentredCells:
+		return centredFeature | exactFeature
+	case table.WideCells:
+		return wideFeature
+	default:
+		return 0
+	}
 }

@@ -195,11 +195,11 @@ func (m *mapping) readAt(to []byte, offset int) error {
 }
 
 func (m *mapping) cut() error {
-	return broken("file", int(m.size), ErrTruncated, "%s was changed while it was open", m.file.Name())
+	return files.Broken("file", int(m.size), files.ErrTruncated, "%s was changed while it was open", m.file.Name())
 }
 
 // Guard runs f, which reads the lists of the index, on this goroutine. It returns
-// ErrTruncated if the file is truncated meanwhile, and [ErrClosed] if the index was
+// files.ErrTruncated if the file is truncated meanwhile, and [ErrClosed] if the index was
 // closed.
 func (x *Index) Guard(f func() error) error {
 	return x.use(func() error {

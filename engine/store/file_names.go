@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -27,7 +28,7 @@ func appendLengths(dst []byte, d *table.Dictionary) []byte {
 func readDictionary(f *file, textKind, lengthKind sectionKind, text string) (*table.Dictionary, error) {
 	lengths := f.content(lengthKind)
 	if uint64(len(text)) > math.MaxUint32 {
-		return nil, broken(textKind.String(), 0, ErrFormat, "%d bytes of text", len(text))
+		return nil, files.Broken(textKind.String(), 0, files.ErrFormat, "%d bytes of text", len(text))
 	}
 	offsets := make([]uint32, 1, len(lengths)+1)
 	end := uint64(0)
@@ -40,18 +41,18 @@ func readDictionary(f *file, textKind, lengthKind sectionKind, text string) (*ta
 		length, n := uint64(lengths[at]), 1
 		if length >= 0x80 {
 			if length, n = binary.Uvarint(lengths[at:]); n <= 0 {
-				return nil, broken(lengthKind.String(), at, ErrFormat, "no length")
+				return nil, files.Broken(lengthKind.String(), at, files.ErrFormat, "no length")
 			}
 		}
 		if length > uint64(len(text))-end {
-			return nil, broken(lengthKind.String(), at, ErrFormat, "a name of %d bytes ends behind the text", length)
+			return nil, files.Broken(lengthKind.String(), at, files.ErrFormat, "a name of %d bytes ends behind the text", length)
 		}
 		end += length
 		at += n
 		offsets = append(offsets, uint32(end))
 	}
 	if end != uint64(len(text)) {
-		return nil, broken(lengthKind.String(), len(lengths), ErrFormat, "names of %d bytes for a text of %d", end, len(text))
+		return nil, files.Broken(lengthKind.String(), len(lengths), files.ErrFormat, "names of %d bytes for a text of %d", end, len(text))
 	}
 	return table.NewDictionary(text, offsets, nil), nil
 }
@@ -101,10 +102,10 @@ func readRuns(runs []byte, terms, documents int) (df []uint32, start []uint64, e
 	for place := 0; place < len(runs); place += 8 {
 		value, n := le.Uint32(runs[place:]), int(le.Uint32(runs[place+4:]))
 		if n > terms-at {
-			return nil, nil, broken("df-runs", place, ErrFormat, "more frequencies than the %d terms", terms)
+			return nil, nil, files.Broken("df-runs", place, files.ErrFormat, "more frequencies than the %d terms", terms)
 		}
 		if n == 0 || value == 0 || int(value) > documents || at > 0 && value >= df[at-1] {
-			return nil, nil, broken("df-runs", place, ErrFormat, "the frequency of term %d, %d, is out of range or order", at, value)
+			return nil, nil, files.Broken("df-runs", place, files.ErrFormat, "the frequency of term %d, %d, is out of range or order", at, value)
 		}
 		own, starts := df[at:at+n], start[at+1:at+1+n]
 		for i := range own {
@@ -114,7 +115,7 @@ func readRuns(runs []byte, terms, documents int) (df []uint32, start []uint64, e
 		at += n
 	}
 	if at != terms {
-		return nil, nil, broken("df-runs", len(runs), ErrFormat, "%d frequencies for %d terms", at, terms)
+		return nil, nil, files.Broken("df-runs", len(runs), files.ErrFormat, "%d frequencies for %d terms", at, terms)
 	}
 	return df, start, nil
 }

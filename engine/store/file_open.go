@@ -19,7 +19,7 @@ type OpenOptions struct {
 // Open opens the file of an index. It reads the tables of the file, the terms and the
 // labels. Posting lists and columns are read and verified when they are first needed,
 // unless the options say otherwise. The file may be replaced by renaming another over
-// it; if it is changed in place, reads return ErrTruncated.
+// it; if it is changed in place, reads return files.ErrTruncated.
 func Open(path string, opt OpenOptions) (*Index, error) {
 	m, err := mapFile(path, opt.Read)
 	if err != nil {
@@ -82,14 +82,14 @@ func decode(data []byte, m *mapping) (*Index, error) {
 	}
 	var meta fileMeta
 	if err := json.Unmarshal(f.content(metaSection), &meta); err != nil {
-		return nil, broken("meta", 0, ErrFormat, "%v", err)
+		return nil, files.Broken("meta", 0, files.ErrFormat, "%v", err)
 	}
 	terms, err := readDictionary(f, termText, termLengths, string(f.content(termText)))
 	if err != nil {
 		return nil, err
 	}
 	if lists := f.sections[denseOffsets].length/8 + f.sections[flatSection].length; terms.Len() > lists {
-		return nil, broken("term-lengths", 0, ErrFormat, "%d terms for %d lists", terms.Len(), lists)
+		return nil, files.Broken("term-lengths", 0, files.ErrFormat, "%d terms for %d lists", terms.Len(), lists)
 	}
 	df, start, err := readRuns(f.content(dfRuns), terms.Len(), f.sections[inputPlaces].length/4)
 	if err != nil {

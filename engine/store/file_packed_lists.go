@@ -1,6 +1,9 @@
 package store
 
-import "github.com/termsift/termsift/engine/pool"
+import (
+	"github.com/termsift/termsift/engine/files"
+	"github.com/termsift/termsift/engine/pool"
+)
 
 // This file unpacks the packed lists of an index. The lists of a group of terms are
 // unpacked when one of them is first needed, and are kept.
@@ -40,7 +43,7 @@ func (x *Index) unpackLists(terms pool.Range) error {
 			return nil // df descends: the lists that are left are as long
 		}
 		if !p.unpack(x.short(t), data[from:]) {
-			return broken("flat", from, ErrFormat, "the list of term %d is not ascending, out of range or of another length", t)
+			return files.Broken("flat", from, files.ErrFormat, "the list of term %d is not ascending, out of range or of another length", t)
 		}
 		from += p.size
 	}

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/termsift/termsift/bitmap"
+	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/pool"
 )
 
@@ -103,13 +104,13 @@ func (x *Index) checkBitmap(t int) error {
 	at := int(x.denseAt[t])
 	v, err := bitmap.Parse(x.bitmapBytes(t))
 	if err != nil {
-		return broken("dense", at, ErrFormat, "term %d: %v", t, err)
+		return files.Broken("dense", at, files.ErrFormat, "term %d: %v", t, err)
 	}
 	if v.Cardinality() != int(x.df[t]) {
-		return broken("dense", at, ErrFormat, "term %d has %d documents, not %d", t, v.Cardinality(), x.df[t])
+		return files.Broken("dense", at, files.ErrFormat, "term %d has %d documents, not %d", t, v.Cardinality(), x.df[t])
 	}
 	if err := v.Validate(uint64(x.Documents())); err != nil {
-		return broken("dense", at, ErrFormat, "term %d: %v", t, err)
+		return files.Broken("dense", at, files.ErrFormat, "term %d: %v", t, err)
 	}
 	return nil
 }
@@ -154,7 +155,7 @@ func (x *Index) readyDocuments() error {
 		return err
 	}
 	if ids.Len() != len(x.input) {
-		return broken("document-lengths", 0, ErrFormat, "%d names for %d documents", ids.Len(), len(x.input))
+		return files.Broken("document-lengths", 0, files.ErrFormat, "%d names for %d documents", ids.Len(), len(x.input))
 	}
 	if err := x.checkInput(); err != nil {
 		return err

@@ -3,6 +3,7 @@ package store
 import (
 	"sync/atomic"
 
+	"github.com/termsift/termsift/engine/files"
 	"github.com/zeebo/xxh3"
 )
 
@@ -41,10 +42,10 @@ func readFile(data []byte) (*file, error) {
 		e := contents[int(kind)*entrySize:]
 		offset, length := le.Uint64(e[8:]), le.Uint64(e[16:])
 		if le.Uint64(e) != uint64(kind) || offset != uint64(next) || length > uint64(end-next) || aligned(int(length)) > end-next {
-			return nil, broken("contents", end+int(kind)*entrySize, ErrFormat, "section %v is not where it should be", kind)
+			return nil, files.Broken("contents", end+int(kind)*entrySize, files.ErrFormat, "section %v is not where it should be", kind)
 		}
 		if length%uint64(sectionElements[kind]) != 0 {
-			return nil, broken(kind.String(), 0, ErrFormat, "%d bytes are no whole number of elements", length)
+			return nil, files.Broken(kind.String(), 0, files.ErrFormat, "%d bytes are no whole number of elements", length)
 		}
 		padded := aligned(int(length))
 		f.sections[kind] = section{data[next : next+padded : next+padded], int(length), next, block}
@@ -54,7 +55,7 @@ func readFile(data []byte) (*file, error) {
 		}
 	}
 	if next != end {
-		return nil, broken("contents", next, ErrFormat, "bytes that no section covers")
+		return nil, files.Broken("contents", next, files.ErrFormat, "bytes that no section covers")
 	}
 	f.verified = make([]atomic.Uint64, (block+63)/64)
 	return f, f.checkSums(contents, block)
@@ -65,11 +66,11 @@ func (f *file) checkSums(contents []byte, blockCount int) error {
 	s := &f.sections[sumSection]
 	f.sums = s.data[:s.length]
 	if s.length != 8*blockCount {
-		return broken("sums", 0, ErrFormat, "%d bytes for %d blocks", s.length, blockCount)
+		return files.Broken("sums", 0, files.ErrFormat, "%d bytes for %d blocks", s.length, blockCount)
 	}
 	check := func(kind sectionKind, covered []byte) error {
 		if xxh3.Hash(covered) != le.Uint64(contents[int(kind)*entrySize+24:]) {
-			return broken("sums", 8*f.sections[kind].firstBlock, ErrChecksum, "of section %v", kind)
+			return files.Broken("sums", 8*f.sections[kind].firstBlock, files.ErrChecksum, "of section %v", kind)
 		}
 		return nil
 	}
@@ -102,7 +103,7 @@ func (f *file) verify(kind sectionKind, from, to int) error {
 		}
 		at := b * blockSize
 		if xxh3.Hash(s.data[at:min(at+blockSize, len(s.data))]) != le.Uint64(f.sums[8*n:]) {
-			return broken(kind.String(), at, ErrChecksum, "")
+			return files.Broken(kind.String(), at, files.ErrChecksum, "")
 		}
 		word.Or(bit)
 	}
@@ -133,7 +134,7 @@ func (f *file) checkPadding(kind sectionKind) error {
 func (s *section) checkPadding(kind sectionKind, data []byte) error {
 	for i, b := range data[s.length:] {
 		if b != 0 {
-			return broken(kind.String(), s.length+i, ErrFormat, "the padding is not 0")
+			return files.Broken(kind.String(), s.length+i, files.ErrFormat, "the padding is not 0")
 		}
 	}
 	return nil
@@ -156,7 +157,7 @@ func (f *file) copyOf(kind sectionKind, more int, look func(bytes []byte, at int
 			return nil, err
 		}
 		if xxh3.Hash(block) != le.Uint64(f.sums[8*n:]) {
-			return nil, broken(kind.String(), at, ErrChecksum, "")
+			return nil, files.Broken(kind.String(), at, files.ErrChecksum, "")
 		}
 		look(block[:min(len(block), s.length-at)], at)
 	}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -37,6 +39,8 @@ const (
 	knownFeatures = centredStatistics | prunedTerms | rareLeftOut | exactTotals | wideStatistics
 )
 
+var tle = binary.LittleEndian
+
 // mostDocuments is the largest number of documents in a file of statistics.
 const mostDocuments = 1 << 32
 
@@ -58,7 +62,7 @@ func WriteStatistics(w io.Writer, s *table.Table, meta json.RawMessage) (int64, 
 	if err := s.Check(); err != nil {
 		return 0, fmt.Errorf("%w: %w", ErrUnwritable, err)
 	}
-	f := newStatisticsWriter(w, formOf(&s.Cells))
+	f := newStatisticsWriter(w, s.Cells.Form())
 	if err := f.head(s, meta); err != nil {
 		return f.at, err
 	}
@@ -105,28 +109,28 @@ func checkStatisticsHeader(prefix []byte) error {
 	const section = "statistics"
 	switch {
 	case !IsStatistics(prefix):
-		return broken(section, 0, ErrFormat, "the first bytes are not %q", statisticsMagic)
+		return files.Broken(section, 0, files.ErrFormat, "the first bytes are not %q", statisticsMagic)
 	case len(prefix) < statisticsHeader:
-		return broken(section, len(prefix), ErrTruncated, "")
-	case le.Uint64(prefix[24:]) != xxh3.Hash(prefix[:24]):
-		return broken(section, 24, ErrChecksum, "of the header")
+		return files.Broken(section, len(prefix), files.ErrTruncated, "")
+	case tle.Uint64(prefix[24:]) != xxh3.Hash(prefix[:24]):
+		return files.Broken(section, 24, files.ErrChecksum, "of the header")
 	}
-	v, features := le.Uint32(prefix[8:]), le.Uint32(prefix[12:])
+	v, features := tle.Uint32(prefix[8:]), tle.Uint32(prefix[12:])
 	switch {
 	case v > statisticsVersion:
-		return broken(section, 8, ErrVersion, "version %d, this program reads %d: use a newer one", v, statisticsVersion)
+		return files.Broken(section, 8, files.ErrVersion, "version %d, this program reads %d: use a newer one", v, statisticsVersion)
 	case v < statisticsVersion:
-		return broken(section, 8, ErrVersion, "version %d, this program reads %d: count again from the text", v, statisticsVersion)
+		return files.Broken(section, 8, files.ErrVersion, "version %d, this program reads %d: count again from the text", v, statisticsVersion)
 	case features&^knownFeatures != 0:
-		return broken(section, 12, ErrVersion, "features %#x, which this program does not know: use a newer one", features)
+		return files.Broken(section, 12, files.ErrVersion, "features %#x, which this program does not know: use a newer one", features)
 	}
 	switch features & (centredStatistics | exactTotals | wideStatistics) {
 	case 0, centredStatistics | exactTotals, wideStatistics:
 		return nil
 	case centredStatistics:
-		return broken(section, 12, ErrVersion, "real values, and not what their totals lack: count again from the text")
+		return files.Broken(section, 12, files.ErrVersion, "real values, and not what their totals lack: count again from the text")
 	default:
-		return broken(section, 12, ErrFormat, "features %#x, which do not go together", features)
+		return files.Broken(section, 12, files.ErrFormat, "features %#x, which do not go together", features)
 	}
 }
 
@@ -144,7 +148,7 @@ type StatisticsFile struct {
 	bounds      *table.Bounds
 	data        *statisticsBytes
 	closer      io.Closer // nil if the caller has opened the file
-	form        cellForm
+	form        table.CellForm
 	cells       int
 	mostSquares float64
 	blocks      []int64 // where each block begins, and where the last ends
@@ -160,7 +164,7 @@ type statisticsBytes struct {
 // read returns n bytes from offset on, in buffer if they are not in memory.
 func (b *statisticsBytes) read(buffer []byte, offset, n int64) ([]byte, error) {
 	if offset < 0 || n < 0 || offset > b.size || n > b.size-offset {
-		return nil, broken("statistics", int(b.size), ErrTruncated, "%d bytes at %d", n, offset)
+		return nil, files.Broken("statistics", int(b.size), files.ErrTruncated, "%d bytes at %d", n, offset)
 	}
 	if b.r == nil {
 		return b.data[offset : offset+n], nil
@@ -171,7 +175,7 @@ func (b *statisticsBytes) read(buffer []byte, offset, n int64) ([]byte, error) {
 	buffer = buffer[:n]
 	if got, err := b.r.ReadAt(buffer, offset); int64(got) < n {
 		if err == io.EOF {
-			err = broken("statistics", int(offset)+got, ErrTruncated, "")
+			err = files.Broken("statistics", int(offset)+got, files.ErrTruncated, "")
 		}
 		return nil, err
 	}
@@ -212,7 +216,7 @@ type statisticsFoot struct {
 func (f *StatisticsFile) readFooter() (foot statisticsFoot, err error) {
 	b := f.data
 	if b.size < statisticsHeader+sumSize+sumSize+statisticsFooter {
-		return foot, broken("statistics", int(b.size), ErrTruncated, "")
+		return foot, files.Broken("statistics", int(b.size), files.ErrTruncated, "")
 	}
 	at := b.size - statisticsFooter
 	data, err := b.read(nil, at, statisticsFooter)
@@ -222,20 +226,20 @@ func (f *StatisticsFile) readFooter() (foot statisticsFoot, err error) {
 	if string(data[72:]) != statisticsFooterMagic {
 		return foot, f.withoutFooter()
 	}
-	if le.Uint64(data[64:]) != xxh3.Hash(data[:64]) {
-		return foot, broken("statistics", int(at)+64, ErrChecksum, "of the footer")
+	if tle.Uint64(data[64:]) != xxh3.Hash(data[:64]) {
+		return foot, files.Broken("statistics", int(at)+64, files.ErrChecksum, "of the footer")
 	}
-	foot = statisticsFoot{le.Uint64(data), le.Uint64(data[8:]), le.Uint64(data[16:]), le.Uint64(data[24:])}
-	terms, n := le.Uint64(data[32:]), le.Uint64(data[40:])
-	f.mostSquares = math.Float64frombits(le.Uint64(data[48:]))
+	foot = statisticsFoot{tle.Uint64(data), tle.Uint64(data[8:]), tle.Uint64(data[16:]), tle.Uint64(data[24:])}
+	terms, n := tle.Uint64(data[32:]), tle.Uint64(data[40:])
+	f.mostSquares = math.Float64frombits(tle.Uint64(data[48:]))
 	size := uint64(b.size)
 	switch {
-	case le.Uint64(data[56:]) != size:
-		return foot, broken("statistics", int(at)+56, ErrFormat, "%d bytes, where the footer says %d", b.size, le.Uint64(data[56:]))
+	case tle.Uint64(data[56:]) != size:
+		return foot, files.Broken("statistics", int(at)+56, files.ErrFormat, "%d bytes, where the footer says %d", b.size, tle.Uint64(data[56:]))
 	case foot.table > size || foot.length > size-foot.table || foot.table+foot.length != uint64(at):
-		return foot, broken("statistics", int(at), ErrFormat, "the table of blocks does not end where the footer begins")
+		return foot, files.Broken("statistics", int(at), files.ErrFormat, "the table of blocks does not end where the footer begins")
 	case terms > size || n > size || foot.blocks > terms:
-		return foot, broken("statistics", int(at)+32, ErrFormat, "%d terms and %d cells in %d bytes", terms, n, size)
+		return foot, files.Broken("statistics", int(at)+32, files.ErrFormat, "%d terms and %d cells in %d bytes", terms, n, size)
 	}
 	f.Terms, f.cells = int(terms), int(n)
 	return foot, nil
@@ -250,10 +254,10 @@ func (f *StatisticsFile) withoutFooter() error {
 	if err != nil {
 		return err
 	}
-	if i := bytes.LastIndex(data, []byte(statisticsFooterMagic)); i >= 72 && le.Uint64(data[i-8:]) == xxh3.Hash(data[i-72:i-8]) {
-		return broken("statistics", int(from)+i+8, ErrFormat, "%d foreign bytes after the end", len(data)-i-8)
+	if i := bytes.LastIndex(data, []byte(statisticsFooterMagic)); i >= 72 && tle.Uint64(data[i-8:]) == xxh3.Hash(data[i-72:i-8]) {
+		return files.Broken("statistics", int(from)+i+8, files.ErrFormat, "%d foreign bytes after the end", len(data)-i-8)
 	}
-	return broken("statistics", int(f.data.size), ErrTruncated, "there is no footer at the end")
+	return files.Broken("statistics", int(f.data.size), files.ErrTruncated, "there is no footer at the end")
 }
 
 // readHead reads what precedes the blocks and returns where these begin.
@@ -262,23 +266,23 @@ func (f *StatisticsFile) readHead() (end int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	features, length := le.Uint32(header[12:]), le.Uint64(header[16:])
+	features, length := tle.Uint32(header[12:]), tle.Uint64(header[16:])
 	if length > uint64(f.data.size) {
-		return 0, broken("statistics", 16, ErrFormat, "a head of %d bytes in a file of %d", length, f.data.size)
+		return 0, files.Broken("statistics", 16, files.ErrFormat, "a head of %d bytes in a file of %d", length, f.data.size)
 	}
 	switch {
 	case features&centredStatistics != 0:
-		f.form = centredCells
+		f.form = table.CentredCells
 	case features&wideStatistics != 0:
-		f.form = wideCells
+		f.form = table.WideCells
 	}
 	f.Pruned = features&prunedTerms != 0
 	head, err := f.data.read(nil, statisticsHeader, int64(length)+sumSize)
 	if err != nil {
 		return 0, err
 	}
-	if body := head[:length]; le.Uint64(head[length:]) != xxh3.Hash(body) {
-		return 0, broken("statistics", statisticsHeader+int(length), ErrChecksum, "of the head")
+	if body := head[:length]; tle.Uint64(head[length:]) != xxh3.Hash(body) {
+		return 0, files.Broken("statistics", statisticsHeader+int(length), files.ErrChecksum, "of the head")
 	}
 	d := &statisticsDecoder{data: head[:length], base: statisticsHeader}
 	f.Meta = []byte(d.text())
@@ -286,13 +290,13 @@ func (f *StatisticsFile) readHead() (end int64, err error) {
 		f.Missing = d.missing()
 	}
 	f.Margins, f.Classes = d.margins()
-	if f.form == centredCells {
+	if f.form == table.CentredCells {
 		d.lowTotals(&f.Margins)
 	}
 	if d.err == nil && d.at != len(d.data) {
 		d.fail("bytes behind the last class")
 	}
-	f.bounds = d.bounds(&f.Margins, f.form != plainCells)
+	f.bounds = d.bounds(&f.Margins, f.form != table.PlainCells)
 	return statisticsHeader + int64(length) + sumSize, d.err
 }
 
@@ -303,10 +307,10 @@ func (f *StatisticsFile) readTable(first int64, foot statisticsFoot) error {
 		return err
 	}
 	if xxh3.Hash(table) != foot.sum {
-		return broken("statistics", int(foot.table), ErrChecksum, "of the table of blocks")
+		return files.Broken("statistics", int(foot.table), files.ErrChecksum, "of the table of blocks")
 	}
 	if foot.blocks > foot.length {
-		return broken("statistics", int(foot.table), ErrFormat, "%d blocks in a table of %d bytes", foot.blocks, foot.length)
+		return files.Broken("statistics", int(foot.table), files.ErrFormat, "%d blocks in a table of %d bytes", foot.blocks, foot.length)
 	}
 	f.blocks = append(make([]int64, 0, foot.blocks+1), first)
 	d := &statisticsDecoder{data: table, base: int(foot.table)}
@@ -328,7 +332,7 @@ func (f *StatisticsFile) readTable(first int64, foot statisticsFoot) error {
 	case d.err != nil:
 		return d.err
 	case d.at != len(table) || terms != f.Terms || f.blocks[len(f.blocks)-1] != int64(foot.table):
-		return broken("statistics", int(foot.table), ErrFormat, "the table of blocks does not fit the blocks")
+		return files.Broken("statistics", int(foot.table), files.ErrFormat, "the table of blocks does not fit the blocks")
 	}
 	return nil
 }

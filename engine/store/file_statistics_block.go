@@ -6,6 +6,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -51,10 +52,22 @@ func ofCells(column int) bool {
 	}
 }
 
+// hasColumn reports whether a block of cells of a form has a column.
+func hasColumn(form table.CellForm, column int) bool {
+	switch {
+	case column == lowSquareNumbers:
+		return form == table.WideCells
+	case column >= lowTokenNumbers:
+		return form == table.CentredCells
+	default:
+		return true
+	}
+}
+
 // A blockBuilder collects the terms of a block.
 type blockBuilder struct {
 	width int // bytes of a class
-	form  cellForm
+	form  table.CellForm
 
 	terms, cells int
 	first, last  []byte // names
@@ -65,7 +78,7 @@ type blockBuilder struct {
 	data         []byte // the last that was encoded
 }
 
-func newBlockBuilder(width int, form cellForm) *blockBuilder {
+func newBlockBuilder(width int, form table.CellForm) *blockBuilder {
 	return &blockBuilder{width: width, form: form}
 }
 
@@ -111,7 +124,7 @@ func (b *blockBuilder) class(class uint32) {
 	case 2:
 		b.classes = append(b.classes, byte(class), byte(class>>8))
 	default:
-		b.classes = le.AppendUint32(b.classes, class)
+		b.classes = tle.AppendUint32(b.classes, class)
 	}
 }
 
@@ -140,11 +153,11 @@ func (b *blockBuilder) cellsOf(c *table.Cells, t int) {
 	df := float64(c.DF[t])
 	b.margins(df, c.CF.At(t, df), to-from)
 	switch b.form {
-	case wideCells:
+	case table.WideCells:
 		for i := from; i < to; i++ {
 			b.columns[lowSquareNumbers].Append(c.LowSquare(i), 0)
 		}
-	case centredCells:
+	case table.CentredCells:
 		f := c.Centred
 		b.columns[lowTokenNumbers].Append(f.CF[t], 0)
 		b.columns[lowSumNumbers].AppendAll(f.S[from:to], nil)
@@ -187,7 +200,7 @@ func (b *blockBuilder) impossible() (v float64, found bool) {
 	for i := range b.columns { // those that the form does not have are empty
 		signed := i == lowTokenNumbers || i == lowSumNumbers || i == lowSquareNumbers
 		for _, v := range b.columns[i].Escaped() {
-			if !isSum(v) && !(signed && isSum(-v)) {
+			if !table.IsSum(v) && !(signed && table.IsSum(-v)) {
 				return v, true
 			}
 		}
@@ -204,7 +217,7 @@ func (b *blockBuilder) encode() []byte {
 	}
 	d := b.data[:0]
 	for _, n := range []int{b.terms, b.cells, len(b.text), escapes} {
-		d = le.AppendUint32(d, uint32(n))
+		d = tle.AppendUint32(d, uint32(n))
 	}
 	d = append(d, b.shared...)
 	d = append(d, b.text...)
@@ -214,10 +227,10 @@ func (b *blockBuilder) encode() []byte {
 	}
 	for i := range columns {
 		for _, v := range columns[i].Escaped() {
-			d = le.AppendUint64(d, math.Float64bits(v))
+			d = tle.AppendUint64(d, math.Float64bits(v))
 		}
 	}
-	b.data = le.AppendUint64(d, xxh3.Hash(d))
+	b.data = tle.AppendUint64(d, xxh3.Hash(d))
 	return b.data
 }
 
@@ -229,7 +242,7 @@ type packedColumn struct {
 
 // next returns the next of the numbers in the list.
 func (c *packedColumn) next() float64 {
-	v := math.Float64frombits(le.Uint64(c.numbers))
+	v := math.Float64frombits(tle.Uint64(c.numbers))
 	c.numbers = c.numbers[8:]
 	return v
 }
@@ -247,8 +260,8 @@ func (c *packedColumn) at(i int, floor float64) float64 {
 func (c *packedColumn) possible() (possible, whole bool) {
 	whole = true
 	for i := 0; i < len(c.numbers); i += 8 {
-		v := math.Float64frombits(le.Uint64(c.numbers[i:]))
-		if !isSum(v) {
+		v := math.Float64frombits(tle.Uint64(c.numbers[i:]))
+		if !table.IsSum(v) {
 			return false, false
 		}
 		whole = whole && v == math.Trunc(v) && v < 1<<53
@@ -259,7 +272,7 @@ func (c *packedColumn) possible() (possible, whole bool) {
 // most returns the largest of the numbers in the list, or 0.
 func (c *packedColumn) most() (most float64) {
 	for i := 0; i < len(c.numbers); i += 8 {
-		most = max(most, math.Float64frombits(le.Uint64(c.numbers[i:])))
+		most = max(most, math.Float64frombits(tle.Uint64(c.numbers[i:])))
 	}
 	return most
 }
@@ -286,27 +299,27 @@ type statisticsBlock struct {
 }
 
 func (b *statisticsBlock) fail(format string, args ...any) error {
-	return broken("statistics", b.offset, ErrFormat, "the block there: "+format, args...)
+	return files.Broken("statistics", b.offset, files.ErrFormat, "the block there: "+format, args...)
 }
 
 // parse verifies the sum and the lengths of a block at an offset of the file.
-func (b *statisticsBlock) parse(data []byte, offset int64, width int, form cellForm) error {
+func (b *statisticsBlock) parse(data []byte, offset int64, width int, form table.CellForm) error {
 	b.offset = int(offset)
 	if len(data) < blockHeader+sumSize {
 		return b.fail("%d bytes", len(data))
 	}
 	end := len(data) - sumSize
-	if le.Uint64(data[end:]) != xxh3.Hash(data[:end]) {
-		return broken("statistics", b.offset+end, ErrChecksum, "of the block at byte %d", offset)
+	if tle.Uint64(data[end:]) != xxh3.Hash(data[:end]) {
+		return files.Broken("statistics", b.offset+end, files.ErrChecksum, "of the block at byte %d", offset)
 	}
 	var sizes [4]uint64
 	for i := range sizes {
-		sizes[i] = uint64(le.Uint32(data[4*i:]))
+		sizes[i] = uint64(tle.Uint32(data[4*i:]))
 	}
 	terms, n, text, escapes := sizes[0], sizes[1], sizes[2], sizes[3]
 	size := func(column int) uint64 {
 		switch {
-		case !form.hasNumbers(column):
+		case !hasColumn(form, column):
 			return 0
 		case ofCells(column):
 			return n
@@ -396,8 +409,8 @@ func (b *statisticsBlock) classOf(i, width int) uint32 {
 	case 1:
 		return uint32(b.classes[i])
 	case 2:
-		return uint32(le.Uint16(b.classes[2*i:]))
+		return uint32(tle.Uint16(b.classes[2*i:]))
 	default:
-		return le.Uint32(b.classes[4*i:])
+		return tle.Uint32(b.classes[4*i:])
 	}
 }

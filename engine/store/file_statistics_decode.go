@@ -5,6 +5,7 @@ import (
 	"math"
 	"unicode/utf8"
 
+	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -20,7 +21,7 @@ type statisticsDecoder struct {
 
 func (d *statisticsDecoder) fail(format string, args ...any) {
 	if d.err == nil {
-		d.err = broken("statistics", d.base+d.at, ErrFormat, format, args...)
+		d.err = files.Broken("statistics", d.base+d.at, files.ErrFormat, format, args...)
 	}
 }
 
@@ -64,7 +65,7 @@ func (d *statisticsDecoder) bounds(m *table.Margins, centred bool) *table.Bounds
 // lacking reads what a sum lacks of the exact one.
 func (d *statisticsDecoder) lacking(sum float64) float64 {
 	v := d.float()
-	if d.err == nil && !lacks(v, sum) {
+	if d.err == nil && !table.Lacks(v, sum) {
 		d.fail("a sum of %v that lacks %v", sum, v)
 	}
 	return v
@@ -91,7 +92,7 @@ func (d *statisticsDecoder) length() int {
 
 func (d *statisticsDecoder) sum() float64 {
 	v := d.float()
-	if !isSum(v) {
+	if !table.IsSum(v) {
 		d.fail("value %v", v)
 		return 0
 	}
@@ -105,7 +106,7 @@ func (d *statisticsDecoder) float() float64 {
 		return 0
 	}
 	d.at += 8
-	return math.Float64frombits(le.Uint64(d.data[d.at-8:]))
+	return math.Float64frombits(tle.Uint64(d.data[d.at-8:]))
 }
 
 func (d *statisticsDecoder) text() string {

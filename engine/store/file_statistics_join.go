@@ -65,7 +65,7 @@ func (m *statisticsMerge) join(parts []int) error {
 		return p.f.named(fmt.Errorf("%w: another has the term %q, too", ErrNotParts, usage.Cut(string(p.names.last))))
 	}
 	c := &table.Cells{}
-	if m.out.form == centredCells {
+	if m.out.form == table.CentredCells {
 		c.Centred = &table.Centred{}
 	}
 	c.AppendTerms(p.cells(), 0, 1)

@@ -109,7 +109,7 @@ type statisticsMerge struct {
 	disjoint bool // no two parts may have a term
 
 	order *tournament // of the parts by their terms
-	sum   cellSum
+	sum   *table.ClassSums
 	same  []uint32 // the classes of the sum
 }
 
@@ -132,7 +132,7 @@ func (m *statisticsMerge) sumHeads() (err error) {
 		o := table.NewOperand(&table.Cells{Margins: p.f.Margins}, p.f.Classes, s.ClassNames, 1)
 		s.Cells.AddMargins(o)
 		p.class = o.Classes
-		p.alike = classWidth(len(s.ClassNames)) == classWidth(len(p.f.Classes))
+		p.alike = table.ClassWidth(len(s.ClassNames)) == table.ClassWidth(len(p.f.Classes))
 		for i, class := range p.class {
 			p.alike = p.alike && int(class) == i
 		}
@@ -142,22 +142,22 @@ func (m *statisticsMerge) sumHeads() (err error) {
 
 // form returns the form of the sum: that of centred files is centred, and that of counts wide whose
 // squares are not exact. Where these may be, the files are merged once to see.
-func (m *statisticsMerge) form() (form cellForm, err error) {
+func (m *statisticsMerge) form() (form table.CellForm, err error) {
 	squares := 0.0
 	for _, p := range m.parts {
 		switch {
-		case p.f.form == centredCells:
-			return centredCells, nil
-		case p.f.form == wideCells:
-			form = wideCells
+		case p.f.form == table.CentredCells:
+			return table.CentredCells, nil
+		case p.f.form == table.WideCells:
+			form = table.WideCells
 		}
 		squares += p.f.mostSquares
 	}
-	if form == wideCells || squares < mostExactSquares || len(m.parts) < 2 || m.disjoint {
+	if form == table.WideCells || squares < mostExactSquares || len(m.parts) < 2 || m.disjoint {
 		return form, nil
 	}
-	if squares, err = m.run(io.Discard, nil, plainCells); squares >= mostExactSquares {
-		form = wideCells
+	if squares, err = m.run(io.Discard, nil, table.PlainCells); squares >= mostExactSquares {
+		form = table.WideCells
 	}
 	return form, err
 }
@@ -167,7 +167,7 @@ const mostExactSquares = 1 << 53
 
 // run merges the files from their beginnings and returns an upper bound of the sums of
 // squares.
-func (m *statisticsMerge) run(w io.Writer, meta []byte, form cellForm) (squares float64, err error) {
+func (m *statisticsMerge) run(w io.Writer, meta []byte, form table.CellForm) (squares float64, err error) {
 	m.out = newStatisticsWriter(w, form)
 	if err := m.out.head(&m.head, meta); err != nil {
 		return 0, err
@@ -176,7 +176,7 @@ func (m *statisticsMerge) run(w io.Writer, meta []byte, form cellForm) (squares 
 	for i := range m.same {
 		m.same[i] = uint32(i)
 	}
-	m.sum.of = make([]classSum, len(m.head.ClassNames))
+	m.sum = table.NewClassSums(len(m.head.ClassNames))
 	names := make([]*nameReader, len(m.parts))
 	for i, p := range m.parts {
 		p.reset()
@@ -210,7 +210,7 @@ func (m *statisticsMerge) mergeTerm() error {
 	first := m.order.winner()
 	p := m.parts[first]
 	m.out.block.name(p.names.last)
-	if m.order.alone() && (m.out.form == plainCells || m.out.form == p.f.form) {
+	if m.order.alone() && (m.out.form == table.PlainCells || m.out.form == p.f.form) {
 		p.copyTerm(m.out.block)
 		if err := m.out.endTerm(); err != nil {
 			return err
@@ -250,7 +250,7 @@ func (m *statisticsMerge) add(parts []int) error {
 	if df > math.MaxUint32 {
 		return table.TooFrequent(m.parts[parts[0]].names.last)
 	}
-	if m.out.form == plainCells {
+	if m.out.form == table.PlainCells {
 		m.addCounts(parts, df)
 	} else {
 		m.addLacking(parts)
@@ -264,24 +264,21 @@ func (m *statisticsMerge) addCounts(parts []int, df float64) {
 	for _, i := range parts {
 		p := m.parts[i]
 		cf += p.reader.block.cf[p.term]
-		p.addTo(&m.sum)
+		p.addTo(m.sum)
 	}
-	b := m.out.block
-	m.sum.sort()
-	for _, class := range m.sum.met {
-		c := &m.sum.of[class]
+	b, n := m.out.block, 0
+	m.sum.Take(func(class uint32, sum table.ClassSum) {
 		b.class(class)
-		b.cell(c.a, c.s, c.q)
-		*c = classSum{}
-	}
-	b.margins(df, cf, len(m.sum.met))
-	m.sum.met = m.sum.met[:0]
+		b.cell(sum.A, sum.S, sum.Q)
+		n++
+	})
+	b.margins(df, cf, n)
 }
 
 // addLacking completes the current term with sums and what there is beside them.
 func (m *statisticsMerge) addLacking(parts []int) {
 	sum, inSum := &table.Cells{}, -1
-	if m.out.form == centredCells {
+	if m.out.form == table.CentredCells {
 		sum.Centred = &table.Centred{}
 	}
 	for _, i := range parts {

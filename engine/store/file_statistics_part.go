@@ -57,7 +57,7 @@ func (f *StatisticsFile) named(err error) error {
 
 // copyTerm completes a term of the result with the cells that the part alone has.
 func (p *mergePart) copyTerm(to *blockBuilder) {
-	b, width := &p.reader.block, classWidth(len(p.f.Classes))
+	b, width := &p.reader.block, table.ClassWidth(len(p.f.Classes))
 	n := int(b.length[p.term])
 	from, end := p.cell, p.cell+n
 	if p.alike {
@@ -83,9 +83,9 @@ func (p *mergePart) copyTerm(to *blockBuilder) {
 		to.margins(float64(b.df[p.term]), b.cf[p.term], n)
 	}
 	switch to.form {
-	case plainCells:
+	case table.PlainCells:
 		return
-	case wideCells:
+	case table.WideCells:
 		for i := from; i < end; i++ {
 			to.columns[lowSquareNumbers].Append(b.columns[lowSquareNumbers].at(i, 0), 0)
 		}
@@ -104,7 +104,7 @@ func (p *mergePart) copyNarrow(to *blockBuilder, from, n int) bool {
 	b, end := &p.reader.block, from+n
 	docs, sums, squares := b.columns[docNumbers].low, b.columns[sumNumbers].low, b.columns[squareNumbers].low
 	if n <= 8 && from+8 <= b.cells {
-		x, y, z := le.Uint64(docs[from:]), le.Uint64(sums[from:]), le.Uint64(squares[from:])
+		x, y, z := tle.Uint64(docs[from:]), tle.Uint64(sums[from:]), tle.Uint64(squares[from:])
 		if table.HasEscape(x, n) || table.HasEscape(y, n) || table.HasEscape(z, n) {
 			return false
 		}
@@ -124,40 +124,40 @@ func (p *mergePart) copyNarrow(to *blockBuilder, from, n int) bool {
 }
 
 // addTo adds the cells of the part's term to a sum.
-func (p *mergePart) addTo(sum *cellSum) {
-	b, width := &p.reader.block, classWidth(len(p.f.Classes))
+func (p *mergePart) addTo(sum *table.ClassSums) {
+	b, width := &p.reader.block, table.ClassWidth(len(p.f.Classes))
 	next := cellsOf(&b.columns)
 	docs, sums, squares := next.narrow(p.cell, p.cell+int(b.length[p.term]))
 	for i, x := range docs {
 		y, z := sums[i], squares[i]
-		c := classSum{a: float64(x), s: float64(int(x) + int(y)), q: float64(int(x) + int(y) + int(z))}
+		c := table.ClassSum{A: float64(x), S: float64(int(x) + int(y)), Q: float64(int(x) + int(y) + int(z))}
 		if x == table.Escape || y == table.Escape || z == table.Escape {
-			c.a, c.s, c.q = next.at(p.cell + i)
+			c.A, c.S, c.Q = next.at(p.cell + i)
 		}
-		sum.add(p.class[b.classOf(p.cell+i, width)], c)
+		sum.Meet(p.class[b.classOf(p.cell+i, width)]).Add(c)
 	}
 }
 
 // cells returns the cells of the part's term.
 func (p *mergePart) cells() *table.Cells {
-	b, width := &p.reader.block, classWidth(len(p.f.Classes))
+	b, width := &p.reader.block, table.ClassWidth(len(p.f.Classes))
 	c, next := &table.Cells{}, cellsOf(&b.columns)
 	var low, m2, lowQ []float64
 	for i := p.cell; i < p.cell+int(b.length[p.term]); i++ {
 		a, s, q := next.at(i)
 		c.Append(b.classOf(i, width), a, s, q)
 		switch p.f.form {
-		case wideCells:
+		case table.WideCells:
 			lowQ = append(lowQ, b.columns[lowSquareNumbers].at(i, 0))
-		case centredCells:
+		case table.CentredCells:
 			low, m2 = append(low, b.columns[lowSumNumbers].at(i, 0)), append(m2, b.columns[distanceNumbers].at(i, 0))
 		}
 	}
 	df, cf := float64(b.df[p.term]), b.cf[p.term]
 	switch p.f.form {
-	case centredCells:
+	case table.CentredCells:
 		c.EndCentredTerm(df, cf, b.columns[lowTokenNumbers].at(p.term, 0), low, m2)
-	case wideCells:
+	case table.WideCells:
 		c.EndWideTerm(df, cf, lowQ)
 	default:
 		c.EndTerm(df, cf)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 
+	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -25,7 +26,7 @@ func (r *blockReader) next() (bool, error) {
 	if r.read == len(f.blocks)-1 {
 		most := table.MostSquares(r.most[docNumbers], r.most[sumNumbers], r.most[squareNumbers])
 		if r.cells != f.cells || most != f.mostSquares {
-			return false, broken("statistics", int(f.data.size)-statisticsFooter, ErrFormat, "the footer does not fit the blocks")
+			return false, files.Broken("statistics", int(f.data.size)-statisticsFooter, files.ErrFormat, "the footer does not fit the blocks")
 		}
 		return false, nil
 	}
@@ -37,7 +38,7 @@ func (r *blockReader) next() (bool, error) {
 	if f.data.r != nil {
 		r.buffer = data
 	}
-	if err := b.parse(data, from, classWidth(len(f.Classes)), f.form); err != nil {
+	if err := b.parse(data, from, table.ClassWidth(len(f.Classes)), f.form); err != nil {
 		return false, err
 	}
 	r.read++
@@ -50,10 +51,10 @@ func (r *blockReader) next() (bool, error) {
 
 // checkCells verifies the cells of a block against the margins of its file.
 func (b *statisticsBlock) checkCells(f *StatisticsFile) (err error) {
-	if width := classWidth(len(f.Classes)); width == 1 {
+	if width := table.ClassWidth(len(f.Classes)); width == 1 {
 		err = checkBlock(b, f.bounds, b.classes)
 	} else {
-		b.wide = grown(b.wide, b.cells)
+		b.wide = grownTo(b.wide, b.cells)
 		for i := range b.wide {
 			b.wide[i] = b.classOf(i, width)
 		}
@@ -62,9 +63,9 @@ func (b *statisticsBlock) checkCells(f *StatisticsFile) (err error) {
 	switch {
 	case err != nil:
 		return err
-	case f.form == centredCells:
+	case f.form == table.CentredCells:
 		return b.checkCentred()
-	case f.form == wideCells:
+	case f.form == table.WideCells:
 		return b.checkWide()
 	}
 	return nil
@@ -83,7 +84,7 @@ func checkBlock[T uint8 | uint32](b *statisticsBlock, bounds *table.Bounds, clas
 			break
 		}
 		from, row := start[t], &b.row
-		sizeTile(row, start[t+1]-from)
+		row.Resize(start[t+1] - from)
 		for i := range row.Class {
 			row.Class[i] = uint32(class[from+i])
 			row.A[i], row.S[i], row.Q[i] = next.number(from + i)
@@ -130,7 +131,7 @@ func (r *cellReader) number(i int) (a, s, q float64) {
 func (b *statisticsBlock) checkCentred() error {
 	tokens, low, distances := b.columns[lowTokenNumbers], b.columns[lowSumNumbers], b.columns[distanceNumbers]
 	for t, cf := range b.cf {
-		if v := tokens.at(t, 0); !lacks(v, cf) {
+		if v := tokens.at(t, 0); !table.Lacks(v, cf) {
 			return b.fail("a sum of %v that lacks %v", cf, v)
 		}
 	}
@@ -138,7 +139,7 @@ func (b *statisticsBlock) checkCentred() error {
 	for i := range b.cells {
 		a := docs.at(i, 0)
 		s := sums.at(i, a)
-		if v := low.at(i, 0); !lacks(v, s) {
+		if v := low.at(i, 0); !table.Lacks(v, s) {
 			return b.fail("a sum of %v that lacks %v", s, v)
 		}
 		if v := distances.at(i, 0); a == 1 && v != 0 {
@@ -154,7 +155,7 @@ func (b *statisticsBlock) checkWide() error {
 	next, low := cellsOf(&columns), &columns[lowSquareNumbers]
 	for i := range b.cells {
 		_, _, q := next.at(i)
-		if v := low.at(i, 0); !lacks(v, q) || isFraction(v) {
+		if v := low.at(i, 0); !table.Lacks(v, q) || table.IsFraction(v) {
 			return b.fail("a sum of squares of %v that lacks %v", q, v)
 		}
 	}
@@ -273,17 +274,17 @@ func (d *statisticsCollector) add(b *statisticsBlock) error {
 		return b.fail("names of more than 4 GiB together")
 	}
 	d.df = append(d.df, b.df[:b.terms]...)
-	appendClasses(&d.class, b.classes, classWidth(len(d.f.Classes)))
+	d.class.AppendEncoded(b.classes, table.ClassWidth(len(d.f.Classes)))
 	for _, c := range collected {
 		d.low[c.cells] = append(d.low[c.cells], b.columns[c.block].low...)
 		d.numbers[c.cells] = appendNumbers(d.numbers[c.cells], b, c.block)
 	}
 	switch d.f.form {
-	case wideCells:
+	case table.WideCells:
 		for i := range b.cells {
 			d.lowQ = append(d.lowQ, b.columns[lowSquareNumbers].at(i, 0))
 		}
-	case centredCells:
+	case table.CentredCells:
 		for t := range b.terms {
 			d.centred.CF = append(d.centred.CF, b.columns[lowTokenNumbers].at(t, 0))
 		}
@@ -306,7 +307,7 @@ func appendNumbers(to []float64, b *statisticsBlock, column int) []float64 {
 		}
 	}
 	for ; len(numbers) > 0; numbers = numbers[8:] {
-		to = append(to, math.Float64frombits(le.Uint64(numbers)))
+		to = append(to, math.Float64frombits(tle.Uint64(numbers)))
 	}
 	return to
 }
@@ -318,7 +319,7 @@ func (d *statisticsCollector) end() *table.Table {
 	for column, to := range map[int]*table.Column{tokenColumn: &c.CF, docColumn: &c.A, sumColumn: &c.S, squareColumn: &c.Q} {
 		*to, _, _ = table.ColumnOf(d.low[column], table.Escapes(nil, d.low[column], 0), d.numbers[column])
 	}
-	if c.LowQ = d.lowQ; f.form == centredCells {
+	if c.LowQ = d.lowQ; f.form == table.CentredCells {
 		c.Centred = &d.centred
 	}
 	s := &table.Table{ClassNames: f.Classes, Pruned: f.Pruned, Missing: f.Missing}

@@ -17,6 +17,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/internal/reseal"
 	"github.com/termsift/termsift/engine/store"
@@ -221,7 +222,7 @@ func TestStatisticsFilesOfOtherVersions(t *testing.T) {
 		_, _, decoded := store.DecodeStatistics(edited)
 		_, opened := store.OpenStatisticsFile(bytes.NewReader(edited), int64(len(edited)))
 		for _, err := range []error{decoded, opened} {
-			if !errors.Is(err, store.ErrVersion) || !strings.Contains(err.Error(), c.says) {
+			if !errors.Is(err, files.ErrVersion) || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("%d at %d: %v", c.value, c.at, err)
 			}
 		}
@@ -229,19 +230,19 @@ func TestStatisticsFilesOfOtherVersions(t *testing.T) {
 }
 
 func statisticsError(err error) bool {
-	return errors.Is(err, store.ErrFormat) || errors.Is(err, store.ErrVersion) || errors.Is(err, store.ErrChecksum) || errors.Is(err, store.ErrTruncated)
+	return errors.Is(err, files.ErrFormat) || errors.Is(err, files.ErrVersion) || errors.Is(err, files.ErrChecksum) || errors.Is(err, files.ErrTruncated)
 }
 
 // A bit that is flipped, and bytes that are missing or too many, are found.
 func TestBrokenStatisticsFiles(t *testing.T) {
 	rare := randomStatistics(3, 30, 4, false)
 	rare.Missing = 300
-	files := map[string][]byte{
+	golden := map[string][]byte{
 		"counts":  statisticsFile(t, randomStatistics(1, 100, 4, false)),
 		"real":    statisticsFile(t, randomStatistics(2, 40, 300, true)),
 		"missing": statisticsFile(t, rare),
 	}
-	for name, data := range files {
+	for name, data := range golden {
 		for i := range data {
 			for bit := range 8 {
 				data[i] ^= 1 << bit
@@ -254,7 +255,7 @@ func TestBrokenStatisticsFiles(t *testing.T) {
 				t.Fatalf("%s: cut at %d: %v", name, i, err)
 			}
 		}
-		if _, _, err := store.DecodeStatistics(append(slices.Clone(data), 0)); !errors.Is(err, store.ErrFormat) {
+		if _, _, err := store.DecodeStatistics(append(slices.Clone(data), 0)); !errors.Is(err, files.ErrFormat) {
 			t.Fatalf("%s: %v", name, err)
 		}
 	}
@@ -265,9 +266,9 @@ func TestBrokenStatisticsFiles(t *testing.T) {
 func TestEditsOfStatisticsFiles(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	refused, rounds := 0, enginetest.Sample(20_000)
-	files := [][]byte{statisticsFile(t, randomStatistics(1, 100, 4, false)), statisticsFile(t, randomStatistics(2, 40, 300, true))}
+	whole := [][]byte{statisticsFile(t, randomStatistics(1, 100, 4, false)), statisticsFile(t, randomStatistics(2, 40, 300, true))}
 	for i := range rounds {
-		data := slices.Clone(files[i%2])
+		data := slices.Clone(whole[i%2])
 		for range 1 + r.IntN(3) {
 			at := r.IntN(len(data))
 			if r.IntN(2) == 0 && at+4 <= len(data) { // of a length

@@ -17,8 +17,9 @@ import (
 type statisticsWriter struct {
 	w     io.Writer
 	at    int64 // bytes written
-	form  cellForm
+	form  table.CellForm
 	block *blockBuilder
+	name  []byte // of the last term
 
 	table         []byte
 	blocks, terms uint64
@@ -27,7 +28,7 @@ type statisticsWriter struct {
 	mostQ         float64
 }
 
-func newStatisticsWriter(w io.Writer, form cellForm) *statisticsWriter {
+func newStatisticsWriter(w io.Writer, form table.CellForm) *statisticsWriter {
 	return &statisticsWriter{w: w, form: form}
 }
 
@@ -43,7 +44,7 @@ func (f *statisticsWriter) head(s *table.Table, meta []byte) error {
 		return fmt.Errorf("%w: %.0f documents are more than the %d that it can have", ErrUnwritable, s.Cells.Documents, int64(mostDocuments))
 	}
 	for _, v := range append([]float64{s.Cells.Tokens}, s.Cells.ClassTokens...) {
-		if !isSum(v) {
+		if !table.IsSum(v) {
 			return fmt.Errorf("%w: all values add up to %v", ErrUnwritable, v)
 		}
 	}
@@ -63,13 +64,13 @@ func (f *statisticsWriter) head(s *table.Table, meta []byte) error {
 	}
 	features := uint32(0)
 	switch f.form {
-	case centredCells:
+	case table.CentredCells:
 		features |= centredStatistics | exactTotals
 		e.sum(s.Cells.LowTokens)
 		for c := range s.ClassNames {
 			e.sum(s.Cells.ClassSum(c).Low)
 		}
-	case wideCells:
+	case table.WideCells:
 		features |= wideStatistics
 	}
 	if s.Pruned {
@@ -79,17 +80,18 @@ func (f *statisticsWriter) head(s *table.Table, meta []byte) error {
 		features |= rareLeftOut
 	}
 	copy(e.data, statisticsMagic)
-	le.PutUint32(e.data[8:], statisticsVersion)
-	le.PutUint32(e.data[12:], features)
-	le.PutUint64(e.data[16:], uint64(len(e.data)-statisticsHeader))
-	le.PutUint64(e.data[24:], xxh3.Hash(e.data[:24]))
-	f.block = newBlockBuilder(classWidth(len(s.ClassNames)), f.form)
-	return f.write(le.AppendUint64(e.data, xxh3.Hash(e.data[statisticsHeader:])))
+	tle.PutUint32(e.data[8:], statisticsVersion)
+	tle.PutUint32(e.data[12:], features)
+	tle.PutUint64(e.data[16:], uint64(len(e.data)-statisticsHeader))
+	tle.PutUint64(e.data[24:], xxh3.Hash(e.data[:24]))
+	f.block = newBlockBuilder(table.ClassWidth(len(s.ClassNames)), f.form)
+	return f.write(tle.AppendUint64(e.data, xxh3.Hash(e.data[statisticsHeader:])))
 }
 
 // term appends term t of c.
 func (f *statisticsWriter) term(name string, c *table.Cells, t int) error {
-	f.block.name(stringBytes(name))
+	f.name = append(f.name[:0], name...)
+	f.block.name(f.name)
 	f.block.cellsOf(c, t)
 	return f.endTerm()
 }
@@ -140,9 +142,9 @@ func (f *statisticsWriter) end() error {
 		uint64(f.at), uint64(len(f.table)), xxh3.Hash(f.table), f.blocks, f.terms, f.cells,
 		math.Float64bits(f.squares()), uint64(f.at) + uint64(len(f.table)) + statisticsFooter,
 	} {
-		foot = le.AppendUint64(foot, v)
+		foot = tle.AppendUint64(foot, v)
 	}
-	foot = append(le.AppendUint64(foot, xxh3.Hash(foot)), statisticsFooterMagic...)
+	foot = append(tle.AppendUint64(foot, xxh3.Hash(foot)), statisticsFooterMagic...)
 	return f.write(append(f.table, foot...))
 }
 
@@ -153,7 +155,7 @@ type statisticsEncoder struct{ data []byte }
 func (e *statisticsEncoder) count(v float64) { e.data = binary.AppendUvarint(e.data, uint64(v)) }
 
 // sum appends a sum of values.
-func (e *statisticsEncoder) sum(v float64) { e.data = le.AppendUint64(e.data, math.Float64bits(v)) }
+func (e *statisticsEncoder) sum(v float64) { e.data = tle.AppendUint64(e.data, math.Float64bits(v)) }
 
 func (e *statisticsEncoder) text(s string) {
 	e.count(float64(len(s)))

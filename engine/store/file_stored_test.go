@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/internal/reseal"
 	"github.com/termsift/termsift/engine/table"
 )
@@ -90,7 +91,7 @@ func TestForwardAndWeightsOfAFileAreIgnored(t *testing.T) {
 			edited[sectionPlace(x, kind)+8] ^= 1
 			y := must(decode(edited, nil))
 			sameQueries(t, y, built)
-			if err := y.Verify(); !errors.Is(err, ErrChecksum) {
+			if err := y.Verify(); !errors.Is(err, files.ErrChecksum) {
 				t.Errorf("%v: verify: %v", kind, err)
 			}
 		}
@@ -115,14 +116,14 @@ func TestStoredIsUsedAndVerified(t *testing.T) {
 		edited := slices.Clone(data)
 		edited[sectionPlace(x, use.kind)] ^= 1
 		x = must(decode(edited, nil))
-		var broken *FileError
-		if err := use.use(); !errors.As(err, &broken) || broken.Section != use.kind.String() || !errors.Is(err, ErrChecksum) {
+		var broken *files.FileError
+		if err := use.use(); !errors.As(err, &broken) || broken.Section != use.kind.String() || !errors.Is(err, files.ErrChecksum) {
 			t.Errorf("%v: %v", use.kind, err)
 		}
 		if _, err := x.Bitmap(1); err != nil {
 			t.Errorf("%v: a list that is right: %v", use.kind, err)
 		}
-		if err := x.Verify(); !errors.Is(err, ErrChecksum) {
+		if err := x.Verify(); !errors.Is(err, files.ErrChecksum) {
 			t.Errorf("%v: verify: %v", use.kind, err)
 		}
 		x = must(decode(data, nil))
@@ -178,10 +179,10 @@ func TestStoredIsHeldAgainstTheIndex(t *testing.T) {
 		}
 		reseal.Index(edited)
 		y := must(decode(edited, nil))
-		if _, err := y.Count(t.Context(), CountOptions{}); !errors.Is(err, ErrFormat) {
+		if _, err := y.Count(t.Context(), CountOptions{}); !errors.Is(err, files.ErrFormat) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if err := y.Verify(); !errors.Is(err, ErrFormat) {
+		if err := y.Verify(); !errors.Is(err, files.ErrFormat) {
 			t.Errorf("%s: verify: %v", name, err)
 		}
 	}

@@ -57,7 +57,7 @@ func (x *Index) writeSections(w io.Writer, cells *storedCells) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return writeSections(w, cells.form.features(), [sumSection][]byte{
+	return writeSections(w, featuresOf(cells.form), [sumSection][]byte{
 		meta, []byte(x.ids.Text()), appendLengths(nil, x.ids), bytesOf(x.input), bytesOf(x.labelStart), bytesOf(x.labels),
 		[]byte(x.Terms.Text()), appendLengths(nil, x.Terms), appendRuns(nil, x.df), bytesOf(x.denseAt), x.dense, x.packLists(),
 		x.tf.counts, bytesOf(x.tf.escapeAt), bytesOf(x.tf.escaped), bytesOf(x.tf.single), bytesOf(x.tf.double),

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/engine/files"
 	"github.com/zeebo/xxh3"
 )
 
@@ -114,7 +115,7 @@ func TestFilesToCome(t *testing.T) {
 		_, decoded := Decode(edited)
 		_, opened := Open(saved(t, edited), OpenOptions{})
 		for _, err := range []error{decoded, opened} {
-			if !errors.Is(err, ErrVersion) || !typed(err) || !strings.Contains(err.Error(), c.says) {
+			if !errors.Is(err, files.ErrVersion) || !typed(err) || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("%s: %v", c.name, err)
 			}
 		}

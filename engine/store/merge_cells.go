@@ -17,7 +17,7 @@ import (
 // mergedCells are the cells of a merged index.
 type mergedCells struct {
 	present bool
-	form    cellForm
+	form    table.CellForm
 
 	counted           bool // in the merged lists
 	stored            int  // number of terms whose cells are stored
@@ -73,12 +73,12 @@ func (m *merging) makeCells(ctx context.Context) error {
 	c.present = true
 	switch {
 	case m.isReal && (c.fraction || c.inexact):
-		c.form = centredCells
+		c.form = table.CentredCells
 	case c.counted && !m.isReal && c.inexact:
-		c.form = wideCells
+		c.form = table.WideCells
 	}
 	for s := range cellStreams {
-		if c.form.has(s) {
+		if hasStream(c.form, s) {
 			m.lengths[s.section()] += c.spools[s].n
 		}
 	}
@@ -123,7 +123,7 @@ func (c *mergedCells) put(o *fileWriter, kind sectionKind) error {
 		return nil
 	}
 	for s := range cellStreams {
-		if s.section() != kind || !c.form.has(s) {
+		if s.section() != kind || !hasStream(c.form, s) {
 			continue
 		}
 		if err := c.spools[s].each(o.append); err != nil {
@@ -148,6 +148,6 @@ func (p *listPart) putCells(m *merging, terms pool.Range, c *table.Cells) {
 		c.Start = []int{0}
 	}
 	stored := min(c.Terms(), max(m.cells.stored-terms.From, 0))
-	p.columns = newCellColumns(c, stored, classWidth(len(m.classes)))
+	p.columns = newCellColumns(c, stored, table.ClassWidth(len(m.classes)))
 	p.cells, p.inexact = c.Len(), c.InexactSquares()
 }

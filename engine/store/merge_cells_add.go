@@ -2,8 +2,8 @@ package store
 
 import (
 	"context"
-	"slices"
 
+	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/table"
 )
@@ -29,7 +29,7 @@ func (m *merging) openShardCells(ctx context.Context) error {
 	for i, x := range m.shards {
 		c := &m.cells.shards[i]
 		m.cells.labelled = m.cells.labelled && !x.multi && x.Labelled() == x.Documents()
-		if !x.cells.present || x.cells.form != plainCells {
+		if !x.cells.present || x.cells.form != table.PlainCells {
 			continue
 		}
 		if err := c.open(x); err != nil {
@@ -59,9 +59,9 @@ func (c *shardCells) open(x *Index) error {
 	}
 	c.cf, c.a, c.s, c.q = columns[tokenColumn], columns[docColumn], columns[sumColumn], columns[squareColumn]
 	if !c.cf.Whole() || !c.s.Whole() || !c.q.Whole() {
-		return broken("cell-escapes", 0, ErrFormat, "a sum of counts is not a whole number")
+		return files.Broken("cell-escapes", 0, files.ErrFormat, "a sum of counts is not a whole number")
 	}
-	c.classes, c.width = f.classes, classWidth(len(x.Classes))
+	c.classes, c.width = f.classes, table.ClassWidth(len(x.Classes))
 	c.x, c.present = x, true
 	c.bounds, err = x.bounds(x.labelStatistics())
 	return err
@@ -110,7 +110,7 @@ func (c *shardCells) read(tile *table.Tile, t int) error {
 	df := float64(c.x.df[t])
 	cf := c.cf.At(t, df)
 	tile.CF = append(tile.CF[:0], cf)
-	sizeTile(tile, n)
+	tile.Resize(n)
 	docs, sums, squares := c.a.Bytes()[from:][:n], c.s.Bytes()[from:][:n], c.q.Bytes()[from:][:n]
 	for i := range n {
 		tile.Class[i] = c.class(from + i)
@@ -124,12 +124,12 @@ func (c *shardCells) read(tile *table.Tile, t int) error {
 		tile.A[i] = c.a.At(from+i, 0)
 		tile.S[i] = c.s.At(from+i, tile.A[i])
 		tile.Q[i] = c.q.At(from+i, tile.S[i])
-		if !isSum(tile.S[i]) || !isSum(tile.Q[i]) {
-			return broken("cell-escapes", 0, ErrFormat, "a sum is not a finite number from 0 on")
+		if !table.IsSum(tile.S[i]) || !table.IsSum(tile.Q[i]) {
+			return files.Broken("cell-escapes", 0, files.ErrFormat, "a sum is not a finite number from 0 on")
 		}
 	}
-	if !isSum(cf) {
-		return broken("cell-escapes", 0, ErrFormat, "term %d has %v tokens", t, cf)
+	if !table.IsSum(cf) {
+		return files.Broken("cell-escapes", 0, files.ErrFormat, "term %d has %v tokens", t, cf)
 	}
 	if err := c.bounds.Check(df, cf, tile.Class, tile.A, tile.S, nil); err != nil {
 		return brokenCells(t, err)
@@ -137,17 +137,11 @@ func (c *shardCells) read(tile *table.Tile, t int) error {
 	return nil
 }
 
-// sizeTile gives a tile room for the n cells of a term.
-func sizeTile(t *table.Tile, n int) {
-	t.Class, t.A, t.S, t.Q = grown(t.Class, n), grown(t.A, n), grown(t.S, n), grown(t.Q, n)
-}
-
 // A cellSum adds up the cells of a term.
 type cellSum struct {
-	of    []classSum // by class of the result; all zero between terms
-	met   []uint32   // the classes with cells
-	cf    float64
-	class []uint32 // of the shard -> of the result
+	*table.ClassSums // by class of the result
+	cf               float64
+	class            []uint32 // of the shard -> of the result
 
 	tile     table.Tile
 	single   [2]table.Operand // terms in one document
@@ -164,49 +158,21 @@ type shardCounter struct {
 func (s *cellSum) addTile(t *table.Tile) {
 	s.cf += t.CF[0]
 	for i, c := range t.Class {
-		s.add(s.class[c], classSum{a: t.A[i], s: t.S[i], q: t.Q[i]})
+		s.Meet(s.class[c]).Add(table.ClassSum{A: t.A[i], S: t.S[i], Q: t.Q[i]})
 	}
-}
-
-func (s *cellSum) add(class uint32, c classSum) {
-	sum := &s.of[class]
-	if sum.a == 0 {
-		s.met = append(s.met, class)
-	}
-	sum.a, sum.s, sum.q = sum.a+c.a, sum.s+c.s, sum.q+c.q
 }
 
 // end appends the sum to c and clears it.
 func (s *cellSum) end(c *table.Cells, df uint32) {
-	s.sort()
-	for _, class := range s.met {
-		sum := &s.of[class]
-		c.Append(class, sum.a, sum.s, sum.q)
-		*sum = classSum{}
-	}
+	s.Take(func(class uint32, sum table.ClassSum) { c.Append(class, sum.A, sum.S, sum.Q) })
 	c.EndTerm(float64(df), s.cf)
-	s.met, s.cf = s.met[:0], 0
-}
-
-// sort puts the classes in order. A look at all of them is faster than sorting where more
-// than one in eight has a cell: sorting took half of the time of adding up those of M.
-func (s *cellSum) sort() {
-	if len(s.met) <= len(s.of)/8 {
-		slices.Sort(s.met)
-		return
-	}
-	s.met = s.met[:0]
-	for class := range s.of {
-		if s.of[class].a != 0 {
-			s.met = append(s.met, uint32(class))
-		}
-	}
+	s.cf = 0
 }
 
 // addCells adds up the cells of a chunk of terms.
 func (w *listWorker) addCells(m *merging, p *listPart, terms pool.Range) error {
-	if w.sum.of == nil {
-		w.sum.of, w.sum.counters = make([]classSum, len(m.classes)), make([]shardCounter, len(m.shards))
+	if w.sum.ClassSums == nil {
+		w.sum.ClassSums, w.sum.counters = table.NewClassSums(len(m.classes)), make([]shardCounter, len(m.shards))
 	}
 	c, single := &table.Cells{}, 0
 	c.Reserve(terms.To-terms.From, 0)
@@ -315,7 +281,7 @@ func (w *listWorker) addShard(m *merging, r ref) error {
 		x.readDocs(t, &w.postings)
 		v := float64(x.frequency(t))
 		for _, class := range x.Labels(int(w.postings.Docs[0])) {
-			s.add(s.class[class], classSum{a: 1, s: v, q: float64(v * v)})
+			s.Meet(s.class[class]).Add(table.ClassSum{A: 1, S: v, Q: float64(v * v)})
 		}
 		s.cf += v
 		return nil

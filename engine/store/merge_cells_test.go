@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/internal/reseal"
 )
 
@@ -82,7 +83,7 @@ func TestMergeOfEditedCells(t *testing.T) {
 		}
 		var b bytes.Buffer
 		if err := Merge(t.Context(), &b, []*Index{sound, x}, MergeOptions{Cells: true, Threads: 1}); err != nil {
-			if !errors.Is(err, ErrFormat) {
+			if !errors.Is(err, files.ErrFormat) {
 				t.Fatal(err)
 			}
 			refused++
@@ -105,7 +106,7 @@ func TestMergeOfFlippedCells(t *testing.T) {
 		flipped := slices.Clone(data)
 		flipped[at] ^= 1 << (at % 8)
 		err := Merge(t.Context(), io.Discard, []*Index{must(decode(flipped, nil))}, MergeOptions{Cells: true})
-		if !errors.Is(err, ErrChecksum) {
+		if !errors.Is(err, files.ErrChecksum) {
 			t.Fatalf("byte %d: %v", at, err)
 		}
 	}

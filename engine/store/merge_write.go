@@ -65,7 +65,7 @@ func (m *merging) write(ctx context.Context, w io.Writer) error {
 	}
 	m.startWorkers()
 	o := newFileWriter(w)
-	o.features = m.cells.form.features()
+	o.features = featuresOf(m.cells.form)
 	copy(o.lengths[:], m.lengths[:])
 	if err := o.begin(); err != nil {
 		return err

@@ -146,7 +146,7 @@ func TestEmptyTermsTakeNoMemory(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	_, err := Decode(b.Bytes())
 	runtime.ReadMemStats(&after)
-	if took := after.TotalAlloc - before.TotalAlloc; !errors.Is(err, ErrFormat) || took > uint64(4*b.Len())+1<<16 {
+	if took := after.TotalAlloc - before.TotalAlloc; !errors.Is(err, files.ErrFormat) || took > uint64(4*b.Len())+1<<16 {
 		t.Errorf("%d bytes for a file of %d, %v", took, b.Len(), err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -164,11 +165,11 @@ func TestFileRoundTrip(t *testing.T) {
 	}
 }
 
-// typed says that an error is a FileError with one of the reasons.
+// typed says that an error is a files.FileError with one of the reasons.
 func typed(err error) bool {
-	var fe *FileError
+	var fe *files.FileError
 	return errors.As(err, &fe) &&
-		(errors.Is(err, ErrFormat) || errors.Is(err, ErrVersion) || errors.Is(err, ErrChecksum) || errors.Is(err, ErrTruncated))
+		(errors.Is(err, files.ErrFormat) || errors.Is(err, files.ErrVersion) || errors.Is(err, files.ErrChecksum) || errors.Is(err, files.ErrTruncated))
 }
 
 func sameStatistics(t *testing.T, got, want *table.Table) {

@@ -79,10 +79,20 @@ func NewBounds(m *Margins, centred bool) (*Bounds, error) {
 	return b, nil
 }
 
-// isSum reports whether v can be a sum of values.
-func isSum(v float64) bool { return v >= 0 && v <= math.MaxFloat64 }
+// IsSum reports whether v can be a sum of values.
+func IsSum(v float64) bool { return v >= 0 && v <= math.MaxFloat64 }
 
-func isWhole(v float64) bool { return isSum(v) && v == math.Trunc(v) }
+// IsFraction reports whether v is no whole number.
+func IsFraction(v float64) bool { return v != math.Trunc(v) }
+
+func isWhole(v float64) bool { return IsSum(v) && !IsFraction(v) }
+
+// mostLacking is what a sum may lack of the exact one, as a share of it: it has fewer than
+// 2^32 roundings.
+const mostLacking = 0x1p-20
+
+// Lacks reports whether a sum can lack so much.
+func Lacks(low, sum float64) bool { return math.Abs(low) <= float64(sum*mostLacking) }
 
 // isCount reports whether v can be an exact sum of counts, or of their squares.
 func isCount(v float64) bool { return isWhole(v) && v <= mostExact }
@@ -94,7 +104,7 @@ func (b *Bounds) Check(df, cf float64, class []uint32, docs, sums, squares []flo
 	if !(df >= 1 && df <= float64(b.documents)) {
 		return fmt.Errorf("it is in %v of %d documents", df, b.documents)
 	}
-	if !isSum(cf) || b.whole && !isWhole(cf) || b.counts && (cf < df || cf > float64(b.tokens)) {
+	if !IsSum(cf) || b.whole && !isWhole(cf) || b.counts && (cf < df || cf > float64(b.tokens)) {
 		return fmt.Errorf("it occurs %v times in %v documents, of %d values in all", cf, df, b.tokens)
 	}
 	met, tokens, next := 0.0, 0.0, uint32(0)
@@ -130,7 +140,7 @@ func (b *Bounds) Check(df, cf float64, class []uint32, docs, sums, squares []flo
 // are 1, and exceed the sum by an even number, as n(n-1) is even.
 func (b *Bounds) possibleSums(values, sum, squares float64) bool {
 	if !b.whole {
-		return isSum(sum) && isSum(squares)
+		return IsSum(sum) && IsSum(squares)
 	}
 	over, beyond := sum-values, squares-sum
 	return isCount(sum) && isCount(squares) && float64(values*squares) >= float64(sum*sum) &&

@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math"
 	"slices"
 )
@@ -137,5 +138,33 @@ func (c *ClassColumn) growBy(n int) {
 		c.wide = slices.Grow(c.wide, n)
 	} else {
 		c.low = slices.Grow(c.low, n)
+	}
+}
+
+// ClassWidth returns the bytes that the number of a class takes in a file.
+func ClassWidth(classes int) int {
+	switch {
+	case classes <= 1<<8:
+		return 1
+	case classes <= 1<<16:
+		return 2
+	default:
+		return 4
+	}
+}
+
+// AppendEncoded appends the classes in the bytes of a file, of so many bytes each.
+func (c *ClassColumn) AppendEncoded(stored []byte, width int) {
+	switch width {
+	case 1:
+		c.AppendBytes(stored)
+	case 2:
+		for ; len(stored) > 0; stored = stored[2:] {
+			c.Append(uint32(binary.LittleEndian.Uint16(stored)))
+		}
+	default:
+		for ; len(stored) > 0; stored = stored[4:] {
+			c.Append(binary.LittleEndian.Uint32(stored))
+		}
 	}
 }

@@ -133,11 +133,16 @@ func MostSquares(a, s, q float64) float64 {
 }
 
 // grown returns s with length n; its contents are undefined.
-func grown(s []float64, n int) []float64 {
+func grown[T any](s []T, n int) []T {
 	if cap(s) < n {
-		return make([]float64, n, max(n, 2*cap(s)))
+		return make([]T, n, max(n, 2*cap(s)))
 	}
 	return s[:n]
+}
+
+// Resize gives a tile of one term room for its n cells.
+func (t *Tile) Resize(n int) {
+	t.Class, t.A, t.S, t.Q = grown(t.Class, n), grown(t.A, n), grown(t.S, n), grown(t.Q, n)
 }
 
 // tileCells bounds the cells of a tile: its columns take 28 bytes a cell and stay in a
