@@ -21,8 +21,8 @@ import (
 	"github.com/termsift/termsift/engine/internal/reseal"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
-	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/engine/table/tablefile"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vectors"
 )
@@ -115,7 +115,7 @@ func TestEqualTermsAreRefused(t *testing.T) {
 			}
 		}
 		s := enginetest.Must(bad.Statistics(ctx, corpus.CountOptions{}))
-		if _, err := corpus.WriteStatistics(&bytes.Buffer{}, s); !errors.Is(err, store.ErrUnwritable) {
+		if _, err := corpus.WriteStatistics(&bytes.Buffer{}, s); !errors.Is(err, tablefile.ErrUnwritable) {
 			t.Errorf("%s: statistics: %v", what, err)
 		}
 		chosen := enginetest.Must(selection.Select(ctx, bad, selection.Options{Keep: selection.Best(c.Terms())}))

@@ -16,8 +16,8 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/reader"
-	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/engine/table/tablefile"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -101,7 +101,7 @@ func (f *countFn) count(ctx context.Context, shard string) (counted *ingest.Coun
 // knows.
 func encodeStatistics(s *table.Table) ([]byte, error) {
 	var file bytes.Buffer
-	if _, err := store.WriteStatistics(&file, s, json.RawMessage("{}")); err != nil {
+	if _, err := tablefile.Write(&file, s, json.RawMessage("{}")); err != nil {
 		return nil, err
 	}
 	return pack(file.Bytes())

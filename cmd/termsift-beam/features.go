@@ -11,8 +11,8 @@ import (
 
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/selection"
-	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/engine/table/tablefile"
 )
 
 func init() {
@@ -78,7 +78,7 @@ func decodePart(number, of int, file []byte) (*table.Table, error) {
 	if err != nil {
 		return nil, fmt.Errorf("part %d of %d: %w", number, of, err)
 	}
-	counts, _, err := store.DecodeStatistics(file)
+	counts, _, err := tablefile.Decode(file)
 	if err != nil {
 		return nil, fmt.Errorf("part %d of %d: %w", number, of, err)
 	}

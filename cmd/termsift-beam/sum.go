@@ -11,7 +11,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table/tablefile"
 )
 
 func init() {
@@ -61,14 +61,14 @@ func (s sum) with(files ...[]byte) (sum, error) {
 // addFiles returns the file of the sum of the statistics in files.
 func addFiles(files [][]byte) ([]byte, error) {
 	var out bytes.Buffer
-	open := func(i int) (*store.StatisticsFile, error) {
+	open := func(i int) (*tablefile.File, error) {
 		file, err := unpack(files[i])
 		if err != nil {
 			return nil, err
 		}
-		return store.OpenStatisticsFile(bytes.NewReader(file), int64(len(file)))
+		return tablefile.NewFile(bytes.NewReader(file), int64(len(file)))
 	}
-	err := store.MergeStatistics(context.Background(), &out, len(files), open, store.StatisticsMergeOptions{Meta: json.RawMessage("{}")})
+	err := tablefile.Merge(context.Background(), &out, len(files), open, tablefile.MergeOptions{Meta: json.RawMessage("{}")})
 	if err != nil {
 		return nil, marked(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/engine/table/tablefile"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -102,7 +103,7 @@ func WriteStatistics(w io.Writer, t *table.Table) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return store.WriteStatistics(w, t, meta)
+	return tablefile.Write(w, t, meta)
 }
 
 // OpenStatistics reads a file of statistics. Its errors are those of [Open].
@@ -120,7 +121,7 @@ func OpenStatistics(path string) (*table.Table, error) {
 
 // DecodeStatistics is like [OpenStatistics] for the bytes of a file.
 func DecodeStatistics(data []byte) (*table.Table, error) {
-	t, meta, err := store.DecodeStatistics(data)
+	t, meta, err := tablefile.Decode(data)
 	if err != nil {
 		return nil, err
 	}
@@ -134,4 +135,4 @@ func DecodeStatistics(data []byte) (*table.Table, error) {
 
 // IsStatistics reports whether a file that begins with these bytes claims to be one of
 // statistics.
-func IsStatistics(prefix []byte) bool { return store.IsStatistics(prefix) }
+func IsStatistics(prefix []byte) bool { return tablefile.IsTable(prefix) }

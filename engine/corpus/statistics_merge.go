@@ -8,8 +8,8 @@ import (
 	"io"
 
 	"github.com/termsift/termsift/engine/files"
-	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/engine/table/tablefile"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -64,8 +64,8 @@ func MergeStatistics(ctx context.Context, w io.Writer, paths []string, o Statist
 	if err != nil {
 		return nil, err
 	}
-	open := func(i int) (*store.StatisticsFile, error) {
-		f, err := store.OpenStatistics(paths[i])
+	open := func(i int) (*tablefile.File, error) {
+		f, err := tablefile.Open(paths[i])
 		if err == nil && int(f.Documents) != parts[i].Documents {
 			err = errors.Join(errors.New("the file has changed"), f.Close())
 		}
@@ -74,7 +74,7 @@ func MergeStatistics(ctx context.Context, w io.Writer, paths []string, o Statist
 		}
 		return f, nil
 	}
-	return warnings, store.MergeStatistics(ctx, w, len(paths), open, store.StatisticsMergeOptions{Meta: meta, Dir: o.Dir})
+	return warnings, tablefile.Merge(ctx, w, len(paths), open, tablefile.MergeOptions{Meta: meta, Dir: o.Dir})
 }
 
 // StatisticsProvenance returns what a file of statistics records of its documents, their number
@@ -86,7 +86,7 @@ func StatisticsProvenance(path string) (table.Provenance, error) {
 
 // statisticsHead returns the provenance in a file of statistics, and whether terms are missing.
 func statisticsHead(path string) (p table.Provenance, pruned bool, err error) {
-	f, err := store.OpenStatistics(path)
+	f, err := tablefile.Open(path)
 	if err != nil {
 		return p, false, fmt.Errorf("%s: %w", path, err)
 	}

@@ -8,8 +8,8 @@ import (
 	"io"
 	"slices"
 
-	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/engine/table/tablefile"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -56,9 +56,9 @@ func MergeParts(ctx context.Context, w io.Writer, paths []string, o StatisticsMe
 	if err != nil {
 		return nil, err
 	}
-	open := func(i int) (*store.StatisticsFile, error) { return groups[i].open(ctx, o.Dir) }
-	err = store.JoinStatistics(ctx, w, len(groups), open, store.StatisticsMergeOptions{Meta: meta, Dir: o.Dir})
-	if errors.Is(err, store.ErrNotParts) {
+	open := func(i int) (*tablefile.File, error) { return groups[i].open(ctx, o.Dir) }
+	err = tablefile.Join(ctx, w, len(groups), open, tablefile.MergeOptions{Meta: meta, Dir: o.Dir})
+	if errors.Is(err, tablefile.ErrNotParts) {
 		err = fmt.Errorf("%w: %w", table.ErrParts, err)
 	}
 	return joined.Part, err
@@ -111,7 +111,7 @@ func (g *partGroup) join() (err error) {
 // sameTotals compares the totals of the groups of one file with those of the first of them,
 // before anything is added up: parts of different statistics are told by the names of files.
 func sameTotals(groups []*partGroup) (err error) {
-	var first *store.StatisticsFile
+	var first *tablefile.File
 	defer func() {
 		if first != nil {
 			err = errors.Join(err, first.Close())
@@ -121,7 +121,7 @@ func sameTotals(groups []*partGroup) (err error) {
 		if len(g.paths) > 1 {
 			continue
 		}
-		f, err := store.OpenStatistics(g.paths[0])
+		f, err := tablefile.Open(g.paths[0])
 		if err != nil {
 			return fmt.Errorf("%s: %w", g.paths[0], err)
 		}
@@ -141,9 +141,9 @@ func sameTotals(groups []*partGroup) (err error) {
 }
 
 // open opens the file of the group, or the temporary file of the sum of its files.
-func (g *partGroup) open(ctx context.Context, dir string) (*store.StatisticsFile, error) {
-	open := func(i int) (*store.StatisticsFile, error) {
-		f, err := store.OpenStatistics(g.paths[i])
+func (g *partGroup) open(ctx context.Context, dir string) (*tablefile.File, error) {
+	open := func(i int) (*tablefile.File, error) {
+		f, err := tablefile.Open(g.paths[i])
 		if err == nil && int(f.Documents) != g.records[i].Documents {
 			err = errors.Join(errors.New("the file has changed"), f.Close())
 		}
@@ -155,5 +155,5 @@ func (g *partGroup) open(ctx context.Context, dir string) (*store.StatisticsFile
 	if len(g.paths) == 1 {
 		return open(0)
 	}
-	return store.TemporaryStatistics(ctx, len(g.paths), open, store.StatisticsMergeOptions{Dir: dir})
+	return tablefile.MergeTemporary(ctx, len(g.paths), open, tablefile.MergeOptions{Dir: dir})
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/internal/reseal"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/engine/table/tablefile"
 )
 
 // realIndexes are of float32 and of float64, of documents of one label and of several, and of
@@ -154,10 +155,10 @@ func TestCentredCellsOfAFileAreChecked(t *testing.T) {
 			t.Errorf("%s: verify: %v", name, err)
 		}
 		b.Reset()
-		if _, err := WriteStatistics(&b, &c, nil); err != nil {
+		if _, err := tablefile.Write(&b, &c, nil); err != nil {
 			continue // it is refused before
 		}
-		if _, _, err := DecodeStatistics(b.Bytes()); !errors.Is(err, files.ErrFormat) {
+		if _, _, err := tablefile.Decode(b.Bytes()); !errors.Is(err, files.ErrFormat) {
 			t.Errorf("%s: statistics: %v", name, err)
 		}
 	}
@@ -242,10 +243,10 @@ func TestStatisticsOfRealValues(t *testing.T) {
 	for name, x := range realIndexes(t) {
 		s := countOf(t, x, CountOptions{})
 		var b bytes.Buffer
-		if _, err := WriteStatistics(&b, s, nil); err != nil {
+		if _, err := tablefile.Write(&b, s, nil); err != nil {
 			t.Fatal(err)
 		}
-		back, _, err := DecodeStatistics(b.Bytes())
+		back, _, err := tablefile.Decode(b.Bytes())
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -253,7 +254,7 @@ func TestStatisticsOfRealValues(t *testing.T) {
 			t.Errorf("%s: term %d is another", name, i)
 		}
 		s.Cells.Centred, s.Cells.LowQ = nil, nil
-		if _, err := WriteStatistics(&b, s, nil); !s.Cells.CF.Whole() && !errors.Is(err, ErrUnwritable) {
+		if _, err := tablefile.Write(&b, s, nil); !s.Cells.CF.Whole() && !errors.Is(err, tablefile.ErrUnwritable) {
 			t.Errorf("%s: real values as counts: %v", name, err)
 		}
 	}

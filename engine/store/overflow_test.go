@@ -8,6 +8,7 @@ import (
 
 	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/engine/table/tablefile"
 )
 
 // Squares of counts below 2^32 add up beyond 64 bits.
@@ -88,10 +89,10 @@ func TestDifferenceOfRealValuesCanBeWritten(t *testing.T) {
 		t.Errorf("%+v", rest)
 	}
 	var file bytes.Buffer
-	if _, err := store.WriteStatistics(&file, rest, nil); err != nil {
+	if _, err := tablefile.Write(&file, rest, nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := store.DecodeStatistics(file.Bytes()); err != nil {
+	if _, _, err := tablefile.Decode(file.Bytes()); err != nil {
 		t.Error(err)
 	}
 	if _, err := table.SubCounts(of(1, 2, 3), of(4, 5)); err == nil {
@@ -99,7 +100,7 @@ func TestDifferenceOfRealValuesCanBeWritten(t *testing.T) {
 	}
 	all.Cells.Append(0, 1, math.Inf(1), 1)
 	all.Cells.EndTerm(1, 1)
-	if _, err := store.WriteStatistics(&file, all, nil); err == nil {
+	if _, err := tablefile.Write(&file, all, nil); err == nil {
 		t.Error("an infinite sum is written")
 	}
 }

@@ -1,4 +1,4 @@
-package store_test
+package tablefile_test
 
 import (
 	"bytes"
@@ -10,8 +10,8 @@ import (
 
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/internal/faults"
-	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/engine/table/tablefile"
 )
 
 // partOf returns the terms whose numbers modulo n are i, with the totals of all.
@@ -31,10 +31,10 @@ func partOf(s *table.Table, i, n int, centred bool) *table.Table {
 }
 
 // joined returns the file that parts in memory are joined to.
-func joined(t *testing.T, files [][]byte, o store.StatisticsMergeOptions) []byte {
+func joined(t *testing.T, files [][]byte, o tablefile.MergeOptions) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := store.JoinStatistics(t.Context(), &b, len(files), opener(files), o); err != nil {
+	if err := tablefile.Join(t.Context(), &b, len(files), opener(files), o); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
@@ -67,7 +67,7 @@ func TestJoinedStatisticsFiles(t *testing.T) {
 			files = append(files, statisticsFile(t, partOf(s, i, c.parts, i == c.centred)))
 		}
 		for _, most := range []int{0, 2, 3} {
-			o := store.StatisticsMergeOptions{Meta: []byte(`{"a":1}`)}
+			o := tablefile.MergeOptions{Meta: []byte(`{"a":1}`)}
 			o.SetMost(most)
 			if got := joined(t, files, o); !bytes.Equal(got, want) {
 				t.Errorf("%s, %d at once: another file, of %d bytes, not %d", name, most, len(got), len(want))
@@ -87,15 +87,15 @@ func TestStatisticsThatDoNotJoin(t *testing.T) {
 		{"file 1 and file 3 have other totals", [][]byte{part(0), part(1), statisticsFile(t, randomStatistics(8, 10, 3, false))}},
 		{"another has the term", [][]byte{part(0), part(1), part(0)}},
 	} {
-		err := store.JoinStatistics(t.Context(), io.Discard, len(c.files), opener(c.files), store.StatisticsMergeOptions{})
-		if !errors.Is(err, store.ErrNotParts) || !strings.Contains(err.Error(), c.want) {
+		err := tablefile.Join(t.Context(), io.Discard, len(c.files), opener(c.files), tablefile.MergeOptions{})
+		if !errors.Is(err, tablefile.ErrNotParts) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %s", err, c.want)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	files := [][]byte{part(0), part(1)}
-	if err := store.JoinStatistics(ctx, io.Discard, 2, opener(files), store.StatisticsMergeOptions{}); !errors.Is(err, context.Canceled) {
+	if err := tablefile.Join(ctx, io.Discard, 2, opener(files), tablefile.MergeOptions{}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }
@@ -107,10 +107,10 @@ func TestFaultsOfJoinedStatistics(t *testing.T) {
 	for i := range 5 {
 		files = append(files, statisticsFile(t, partOf(s, i, 5, false)))
 	}
-	want := joined(t, files, store.StatisticsMergeOptions{})
+	want := joined(t, files, tablefile.MergeOptions{})
 	enginetest.EachTemporaryFault(t, 1, want, func(sys *faults.Temporary, dir string, w io.Writer) error {
-		o := store.StatisticsMergeOptions{Temporary: sys, Dir: dir}
+		o := tablefile.MergeOptions{Temporary: sys, Dir: dir}
 		o.SetMost(3)
-		return store.JoinStatistics(t.Context(), w, len(files), opener(files), o)
+		return tablefile.Join(t.Context(), w, len(files), opener(files), o)
 	})
 }

@@ -1,4 +1,4 @@
-package store_test
+package tablefile_test
 
 import (
 	"bytes"
@@ -16,19 +16,19 @@ import (
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/internal/reseal"
-	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/engine/table/tablefile"
 	"github.com/termsift/termsift/engine/usage"
 )
 
 // opener opens files in memory by their numbers.
-func opener(files [][]byte) func(i int) (*store.StatisticsFile, error) {
-	return func(i int) (*store.StatisticsFile, error) {
-		return store.OpenStatisticsFile(bytes.NewReader(files[i]), int64(len(files[i])))
+func opener(files [][]byte) func(i int) (*tablefile.File, error) {
+	return func(i int) (*tablefile.File, error) {
+		return tablefile.NewFile(bytes.NewReader(files[i]), int64(len(files[i])))
 	}
 }
 
-func mergedStatistics(t testing.TB, files [][]byte, o store.StatisticsMergeOptions) []byte {
+func mergedStatistics(t testing.TB, files [][]byte, o tablefile.MergeOptions) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	mergeInto(t, &b, files, o)
@@ -36,9 +36,9 @@ func mergedStatistics(t testing.TB, files [][]byte, o store.StatisticsMergeOptio
 }
 
 // mergeInto writes the sum of files to w.
-func mergeInto(t testing.TB, w io.Writer, files [][]byte, o store.StatisticsMergeOptions) {
+func mergeInto(t testing.TB, w io.Writer, files [][]byte, o tablefile.MergeOptions) {
 	t.Helper()
-	if err := store.MergeStatistics(t.Context(), w, len(files), opener(files), o); err != nil {
+	if err := tablefile.Merge(t.Context(), w, len(files), opener(files), o); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -69,7 +69,7 @@ func TestMergedStatisticsFiles(t *testing.T) {
 			}
 		}
 		want := statisticsFile(t, sum)
-		meta := store.StatisticsMergeOptions{Meta: []byte(`{"a":1}`)}
+		meta := tablefile.MergeOptions{Meta: []byte(`{"a":1}`)}
 		if got := mergedStatistics(t, files, meta); !bytes.Equal(got, want) {
 			t.Errorf("%s: another file", name)
 		}
@@ -92,13 +92,13 @@ func TestStatisticsOfAnyOrderIsOneBuild(t *testing.T) {
 	for i := range 20 {
 		files = append(files, statisticsFile(t, randomStatistics(uint64(i), 1+r.IntN(1500), 1+r.IntN(30), false)))
 	}
-	want := mergedStatistics(t, files, store.StatisticsMergeOptions{})
+	want := mergedStatistics(t, files, tablefile.MergeOptions{})
 	for range enginetest.Sample(60) {
 		left := slices.Clone(files)
 		r.Shuffle(len(left), func(i, j int) { left[i], left[j] = left[j], left[i] })
 		for len(left) > 1 {
 			n := 2 + r.IntN(len(left)-1)
-			left = append([][]byte{mergedStatistics(t, left[:n], store.StatisticsMergeOptions{})}, left[n:]...)
+			left = append([][]byte{mergedStatistics(t, left[:n], tablefile.MergeOptions{})}, left[n:]...)
 			r.Shuffle(len(left), func(i, j int) { left[i], left[j] = left[j], left[i] })
 		}
 		if !bytes.Equal(left[0], want) {
@@ -120,7 +120,7 @@ func TestMergedStatisticsOfLargeCounts(t *testing.T) {
 	for q, sum := range map[float64]float64{6e15: 1e8, 3e15: 6e7} {
 		x, y := of(sum, q), of(sum, q-1e15)
 		want := enginetest.Must(table.AddCounts(x, y))
-		got := mergedStatistics(t, [][]byte{statisticsFile(t, x), statisticsFile(t, y)}, store.StatisticsMergeOptions{Meta: []byte(`{"a":1}`)})
+		got := mergedStatistics(t, [][]byte{statisticsFile(t, x), statisticsFile(t, y)}, tablefile.MergeOptions{Meta: []byte(`{"a":1}`)})
 		if (want.Cells.LowQ != nil) != (q == 6e15) || !bytes.Equal(got, statisticsFile(t, want)) {
 			t.Errorf("squares of %v: they lack %v, or another file", q, want.Cells.LowQ)
 		}
@@ -139,13 +139,13 @@ func TestSumOfTooManyDocuments(t *testing.T) {
 		s.Names = table.NamedBy(1, func(int) string { return "the" })
 		return s
 	}
-	meta := store.StatisticsMergeOptions{Meta: []byte(`{"a":1}`)}
+	meta := tablefile.MergeOptions{Meta: []byte(`{"a":1}`)}
 	half := of(1<<31, 1<<31)
-	for _, other := range []*table.Table{of(1<<31-1, 1<<31-1), of(1<<31, 1<<31), centredStatistics(of(1<<31, 1<<31))} {
+	for _, other := range []*table.Table{of(1<<31-1, 1<<31-1), of(1<<31, 1<<31), centredTable(of(1<<31, 1<<31))} {
 		files := [][]byte{statisticsFile(t, half), statisticsFile(t, other)}
 		sum, err := table.AddCounts(half, other)
 		var b bytes.Buffer
-		mergeErr := store.MergeStatistics(t.Context(), &b, len(files), opener(files), meta)
+		mergeErr := tablefile.Merge(t.Context(), &b, len(files), opener(files), meta)
 		if other.Cells.DF[0] < 1<<31 {
 			if err != nil || mergeErr != nil || sum.Cells.DF[0] != math.MaxUint32 || !bytes.Equal(b.Bytes(), statisticsFile(t, sum)) {
 				t.Errorf("2^32-1 documents: %v, %v", err, mergeErr)
@@ -161,7 +161,7 @@ func TestSumOfTooManyDocuments(t *testing.T) {
 }
 
 // centredStatistics gives statistics the columns of real values.
-func centredStatistics(s *table.Table) *table.Table {
+func centredTable(s *table.Table) *table.Table {
 	c := &table.Table{ClassNames: s.ClassNames, Names: s.Names}
 	c.Cells.Margins = s.Cells.Margins
 	c.Cells.Centred = &table.Centred{}
@@ -175,7 +175,7 @@ func TestMergedStatisticsThatAreBroken(t *testing.T) {
 	sound, data := statisticsFile(t, randomStatistics(1, 50, 3, false)), statisticsFile(t, randomStatistics(2, 60, 3, false))
 	merge := func() error {
 		files := [][]byte{sound, data}
-		return store.MergeStatistics(t.Context(), &bytes.Buffer{}, 2, opener(files), store.StatisticsMergeOptions{})
+		return tablefile.Merge(t.Context(), &bytes.Buffer{}, 2, opener(files), tablefile.MergeOptions{})
 	}
 	for i := range data {
 		data[i] ^= 1 << (i % 8)
@@ -195,7 +195,7 @@ func TestMergedStatisticsThatAreBroken(t *testing.T) {
 		data = slices.Clone(whole)
 		data[r.IntN(len(data))] = byte(r.IntN(256))
 		reseal.Statistics(data)
-		_, _, read := store.DecodeStatistics(data)
+		_, _, read := tablefile.Decode(data)
 		if err := merge(); (err == nil) != (read == nil) || err != nil && !statisticsError(err) {
 			t.Fatalf("%v, reading %v", err, read)
 		} else if err == nil {
@@ -218,15 +218,15 @@ func TestFaultsOfMergedStatistics(t *testing.T) {
 	for i := range 7 {
 		files = append(files, statisticsFile(t, randomStatistics(uint64(i), 2000, 3, false)))
 	}
-	want := mergedStatistics(t, files, store.StatisticsMergeOptions{})
+	want := mergedStatistics(t, files, tablefile.MergeOptions{})
 	enginetest.EachTemporaryFault(t, 1, want, func(sys *faults.Temporary, dir string, w io.Writer) error {
-		o := store.StatisticsMergeOptions{Temporary: sys, Dir: dir}
+		o := tablefile.MergeOptions{Temporary: sys, Dir: dir}
 		o.SetMost(3)
-		return store.MergeStatistics(t.Context(), w, len(files), opener(files), o)
+		return tablefile.Merge(t.Context(), w, len(files), opener(files), o)
 	})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := store.MergeStatistics(ctx, &bytes.Buffer{}, len(files), opener(files), store.StatisticsMergeOptions{}); !errors.Is(err, context.Canceled) {
+	if err := tablefile.Merge(ctx, &bytes.Buffer{}, len(files), opener(files), tablefile.MergeOptions{}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }
@@ -241,12 +241,12 @@ func BenchmarkStatisticsMerge(b *testing.B) {
 				terms += s.Names.Len()
 				files = append(files, statisticsFile(b, s))
 			}
-			out := bytes.NewBuffer(mergedStatistics(b, files, store.StatisticsMergeOptions{}))
+			out := bytes.NewBuffer(mergedStatistics(b, files, tablefile.MergeOptions{}))
 			b.ReportAllocs()
 			start := host.CPU()
 			for b.Loop() {
 				out.Reset() // growing it would take a third of the time
-				mergeInto(b, out, files, store.StatisticsMergeOptions{})
+				mergeInto(b, out, files, tablefile.MergeOptions{})
 			}
 			reportTerms(b, start, terms)
 		})

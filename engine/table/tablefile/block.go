@@ -1,4 +1,4 @@
-package store
+package tablefile
 
 import (
 	"bytes"
@@ -124,7 +124,7 @@ func (b *blockBuilder) class(class uint32) {
 	case 2:
 		b.classes = append(b.classes, byte(class), byte(class>>8))
 	default:
-		b.classes = tle.AppendUint32(b.classes, class)
+		b.classes = le.AppendUint32(b.classes, class)
 	}
 }
 
@@ -217,7 +217,7 @@ func (b *blockBuilder) encode() []byte {
 	}
 	d := b.data[:0]
 	for _, n := range []int{b.terms, b.cells, len(b.text), escapes} {
-		d = tle.AppendUint32(d, uint32(n))
+		d = le.AppendUint32(d, uint32(n))
 	}
 	d = append(d, b.shared...)
 	d = append(d, b.text...)
@@ -227,10 +227,10 @@ func (b *blockBuilder) encode() []byte {
 	}
 	for i := range columns {
 		for _, v := range columns[i].Escaped() {
-			d = tle.AppendUint64(d, math.Float64bits(v))
+			d = le.AppendUint64(d, math.Float64bits(v))
 		}
 	}
-	b.data = tle.AppendUint64(d, xxh3.Hash(d))
+	b.data = le.AppendUint64(d, xxh3.Hash(d))
 	return b.data
 }
 
@@ -242,7 +242,7 @@ type packedColumn struct {
 
 // next returns the next of the numbers in the list.
 func (c *packedColumn) next() float64 {
-	v := math.Float64frombits(tle.Uint64(c.numbers))
+	v := math.Float64frombits(le.Uint64(c.numbers))
 	c.numbers = c.numbers[8:]
 	return v
 }
@@ -260,7 +260,7 @@ func (c *packedColumn) at(i int, floor float64) float64 {
 func (c *packedColumn) possible() (possible, whole bool) {
 	whole = true
 	for i := 0; i < len(c.numbers); i += 8 {
-		v := math.Float64frombits(tle.Uint64(c.numbers[i:]))
+		v := math.Float64frombits(le.Uint64(c.numbers[i:]))
 		if !table.IsSum(v) {
 			return false, false
 		}
@@ -272,13 +272,13 @@ func (c *packedColumn) possible() (possible, whole bool) {
 // most returns the largest of the numbers in the list, or 0.
 func (c *packedColumn) most() (most float64) {
 	for i := 0; i < len(c.numbers); i += 8 {
-		most = max(most, math.Float64frombits(tle.Uint64(c.numbers[i:])))
+		most = max(most, math.Float64frombits(le.Uint64(c.numbers[i:])))
 	}
 	return most
 }
 
-// A statisticsBlock is a block of a file whose sum has been verified.
-type statisticsBlock struct {
+// A block is a block of a file whose sum has been verified.
+type block struct {
 	offset       int
 	terms, cells int
 	shared, text []byte
@@ -298,23 +298,23 @@ type statisticsBlock struct {
 	wide []uint32   // and of classes that are no bytes
 }
 
-func (b *statisticsBlock) fail(format string, args ...any) error {
+func (b *block) fail(format string, args ...any) error {
 	return files.Broken("statistics", b.offset, files.ErrFormat, "the block there: "+format, args...)
 }
 
 // parse verifies the sum and the lengths of a block at an offset of the file.
-func (b *statisticsBlock) parse(data []byte, offset int64, width int, form table.CellForm) error {
+func (b *block) parse(data []byte, offset int64, width int, form table.CellForm) error {
 	b.offset = int(offset)
 	if len(data) < blockHeader+sumSize {
 		return b.fail("%d bytes", len(data))
 	}
 	end := len(data) - sumSize
-	if tle.Uint64(data[end:]) != xxh3.Hash(data[:end]) {
+	if le.Uint64(data[end:]) != xxh3.Hash(data[:end]) {
 		return files.Broken("statistics", b.offset+end, files.ErrChecksum, "of the block at byte %d", offset)
 	}
 	var sizes [4]uint64
 	for i := range sizes {
-		sizes[i] = uint64(tle.Uint32(data[4*i:]))
+		sizes[i] = uint64(le.Uint32(data[4*i:]))
 	}
 	terms, n, text, escapes := sizes[0], sizes[1], sizes[2], sizes[3]
 	size := func(column int) uint64 {
@@ -360,7 +360,7 @@ func (b *statisticsBlock) parse(data []byte, offset int64, width int, form table
 
 // readTerms sets the columns of terms and verifies that their names and cells are as many as
 // there are.
-func (b *statisticsBlock) readTerms() error {
+func (b *block) readTerms() error {
 	b.df, b.length = grownTo(b.df, b.terms), grownTo(b.length, b.terms)
 	b.cf, b.suffix = grownTo(b.cf, b.terms), grownTo(b.suffix, b.terms)
 	b.start = grownTo(b.start, b.terms+1)
@@ -404,13 +404,13 @@ func grownTo[T any](s []T, n int) []T {
 }
 
 // classOf returns the class of a cell.
-func (b *statisticsBlock) classOf(i, width int) uint32 {
+func (b *block) classOf(i, width int) uint32 {
 	switch width {
 	case 1:
 		return uint32(b.classes[i])
 	case 2:
-		return uint32(tle.Uint16(b.classes[2*i:]))
+		return uint32(le.Uint16(b.classes[2*i:]))
 	default:
-		return tle.Uint32(b.classes[4*i:])
+		return le.Uint32(b.classes[4*i:])
 	}
 }

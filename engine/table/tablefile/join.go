@@ -1,4 +1,4 @@
-package store
+package tablefile
 
 import (
 	"context"
@@ -13,19 +13,19 @@ import (
 // This file joins files of statistics that have the same documents and no term in common, as
 // streams.
 
-// ErrNotParts is wrapped by the errors of [JoinStatistics] for files that are not parts of the
+// ErrNotParts is wrapped by the errors of [Join] for files that are not parts of the
 // same statistics.
 var ErrNotParts = usage.NewError(usage.ErrContradiction, "statistics that are no parts of the same")
 
-// JoinStatistics writes the file of the terms of n files, which open opens, with the totals and
-// classes that all must have. It takes as many passes as [MergeStatistics]. It returns an
+// Join writes the file of the terms of n files, which open opens, with the totals and
+// classes that all must have. It takes as many passes as [Merge]. It returns an
 // [ErrNotParts] if totals or classes differ, or if two files have a term.
-func JoinStatistics(ctx context.Context, w io.Writer, n int, open func(i int) (*StatisticsFile, error), o StatisticsMergeOptions) error {
-	return mergeInPasses(ctx, w, n, open, o, (*statisticsMerge).joinHeads)
+func Join(ctx context.Context, w io.Writer, n int, open func(i int) (*File, error), o MergeOptions) error {
+	return mergeInPasses(ctx, w, n, open, o, (*merging).joinHeads)
 }
 
 // joinHeads sets the margins and classes to those of each part.
-func (m *statisticsMerge) joinHeads() error {
+func (m *merging) joinHeads() error {
 	m.disjoint = true
 	for i, p := range m.parts {
 		if i == 0 {
@@ -45,12 +45,12 @@ func (m *statisticsMerge) joinHeads() error {
 }
 
 // SameTotals reports whether two files have the same margins and classes.
-func (f *StatisticsFile) SameTotals(o *StatisticsFile) bool {
+func (f *File) SameTotals(o *File) bool {
 	return f.Pruned == o.Pruned && f.Missing == o.Missing && f.Margins.Same(&o.Margins) && slices.Equal(f.Classes, o.Classes)
 }
 
 // nameOr returns the name of the file, or else its place.
-func (f *StatisticsFile) nameOr(i int) string {
+func (f *File) nameOr(i int) string {
 	if f.Name == "" {
 		return fmt.Sprintf("file %d", i+1)
 	}
@@ -59,7 +59,7 @@ func (f *StatisticsFile) nameOr(i int) string {
 
 // join completes the current term where several parts have it, which is an error, or where it
 // needs what real values have beside their sums.
-func (m *statisticsMerge) join(parts []int) error {
+func (m *merging) join(parts []int) error {
 	p := m.parts[parts[0]]
 	if len(parts) > 1 {
 		return p.f.named(fmt.Errorf("%w: another has the term %q, too", ErrNotParts, usage.Cut(string(p.names.last))))
@@ -73,7 +73,7 @@ func (m *statisticsMerge) join(parts []int) error {
 	return nil
 }
 
-// TemporaryStatistics opens a temporary file of the sum that [MergeStatistics] writes.
-func TemporaryStatistics(ctx context.Context, n int, open func(i int) (*StatisticsFile, error), o StatisticsMergeOptions) (*StatisticsFile, error) {
-	return temporaryStatistics(o.Temporary, o.Dir, func(w io.Writer) error { return MergeStatistics(ctx, w, n, open, o) })
+// MergeTemporary opens a temporary file of the sum that [Merge] writes.
+func MergeTemporary(ctx context.Context, n int, open func(i int) (*File, error), o MergeOptions) (*File, error) {
+	return temporary(o.Temporary, o.Dir, func(w io.Writer) error { return Merge(ctx, w, n, open, o) })
 }

@@ -1,4 +1,4 @@
-package store
+package tablefile
 
 import (
 	"encoding/binary"
@@ -26,7 +26,7 @@ func prefixOf(name []byte) uint64 {
 func commonPrefix(x, y []byte, most int) int {
 	n := 0
 	if cap(x) >= 8 && cap(y) >= 8 {
-		if differ := tle.Uint64(x[:8]) ^ tle.Uint64(y[:8]); differ != 0 {
+		if differ := le.Uint64(x[:8]) ^ le.Uint64(y[:8]); differ != 0 {
 			return min(bits.TrailingZeros64(differ)/8, most)
 		}
 		n = min(8, most)

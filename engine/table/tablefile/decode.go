@@ -1,4 +1,4 @@
-package store
+package tablefile
 
 import (
 	"encoding/binary"
@@ -10,23 +10,23 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
-// A statisticsDecoder reads the values of the head of a file of statistics, or of its table of
+// A valueDecoder reads the values of the head of a file of statistics, or of its table of
 // blocks. After the first error, which it keeps, it returns zeros.
-type statisticsDecoder struct {
+type valueDecoder struct {
 	data []byte
 	base int // place of data in the file
 	at   int
 	err  error
 }
 
-func (d *statisticsDecoder) fail(format string, args ...any) {
+func (d *valueDecoder) fail(format string, args ...any) {
 	if d.err == nil {
 		d.err = files.Broken("statistics", d.base+d.at, files.ErrFormat, format, args...)
 	}
 }
 
 // margins reads the totals, and the classes with theirs.
-func (d *statisticsDecoder) margins() (m table.Margins, classes []string) {
+func (d *valueDecoder) margins() (m table.Margins, classes []string) {
 	m.Documents, m.Labelled, m.Tokens = d.count(mostDocuments), d.count(mostDocuments), d.sum()
 	if m.Labelled > m.Documents {
 		d.fail("%v of %v documents have labels", m.Labelled, m.Documents)
@@ -46,7 +46,7 @@ func (d *statisticsDecoder) margins() (m table.Margins, classes []string) {
 }
 
 // lowTotals reads what the totals lack.
-func (d *statisticsDecoder) lowTotals(m *table.Margins) {
+func (d *valueDecoder) lowTotals(m *table.Margins) {
 	m.LowTokens, m.LowClassTokens = d.lacking(m.Tokens), make([]float64, len(m.ClassTokens))
 	for c, tokens := range m.ClassTokens {
 		m.LowClassTokens[c] = d.lacking(tokens)
@@ -54,7 +54,7 @@ func (d *statisticsDecoder) lowTotals(m *table.Margins) {
 }
 
 // bounds returns what margins say of table.
-func (d *statisticsDecoder) bounds(m *table.Margins, centred bool) *table.Bounds {
+func (d *valueDecoder) bounds(m *table.Margins, centred bool) *table.Bounds {
 	b, err := table.NewBounds(m, centred)
 	if err != nil {
 		d.fail("%v", err)
@@ -63,7 +63,7 @@ func (d *statisticsDecoder) bounds(m *table.Margins, centred bool) *table.Bounds
 }
 
 // lacking reads what a sum lacks of the exact one.
-func (d *statisticsDecoder) lacking(sum float64) float64 {
+func (d *valueDecoder) lacking(sum float64) float64 {
 	v := d.float()
 	if d.err == nil && !table.Lacks(v, sum) {
 		d.fail("a sum of %v that lacks %v", sum, v)
@@ -72,7 +72,7 @@ func (d *statisticsDecoder) lacking(sum float64) float64 {
 }
 
 // count reads a whole number, which must not exceed most.
-func (d *statisticsDecoder) count(most float64) float64 {
+func (d *valueDecoder) count(most float64) float64 {
 	v, n := binary.Uvarint(d.data[d.at:])
 	if n <= 0 || float64(v) > most {
 		d.fail("a number that is none, or above %v", most)
@@ -83,14 +83,14 @@ func (d *statisticsDecoder) count(most float64) float64 {
 }
 
 // length reads the length of a list whose elements take at least one byte each.
-func (d *statisticsDecoder) length() int {
+func (d *valueDecoder) length() int {
 	if d.err != nil {
 		return 0
 	}
 	return int(d.count(float64(len(d.data) - d.at)))
 }
 
-func (d *statisticsDecoder) sum() float64 {
+func (d *valueDecoder) sum() float64 {
 	v := d.float()
 	if !table.IsSum(v) {
 		d.fail("value %v", v)
@@ -100,16 +100,16 @@ func (d *statisticsDecoder) sum() float64 {
 }
 
 // float reads eight bytes.
-func (d *statisticsDecoder) float() float64 {
+func (d *valueDecoder) float() float64 {
 	if len(d.data)-d.at < 8 {
 		d.fail("no number")
 		return 0
 	}
 	d.at += 8
-	return math.Float64frombits(tle.Uint64(d.data[d.at-8:]))
+	return math.Float64frombits(le.Uint64(d.data[d.at-8:]))
 }
 
-func (d *statisticsDecoder) text() string {
+func (d *valueDecoder) text() string {
 	n := d.length()
 	if n > len(d.data)-d.at { // the length itself took bytes
 		d.fail("a text of %d bytes", n)

@@ -1,4 +1,4 @@
-package store_test
+package tablefile_test
 
 import (
 	"bytes"
@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/engine/table/tablefile"
 )
 
 // What is left out is bounded by the most frequent of the terms that are, and no more is.
@@ -41,7 +41,7 @@ func TestWithoutRare(t *testing.T) {
 		if least <= 1 && got.Missing != 0 {
 			t.Fatalf("%d documents missing, where nothing was left out", got.Missing)
 		}
-		again, _, err := store.DecodeStatistics(statisticsFile(t, got))
+		again, _, err := tablefile.Decode(statisticsFile(t, got))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +57,7 @@ func TestBoundsOfRareTerms(t *testing.T) {
 	if err != nil || sum.Missing != 7 {
 		t.Fatalf("%v: %v documents", err, sum)
 	}
-	if got := mergedStatistics(t, [][]byte{statisticsFile(t, a), statisticsFile(t, b)}, store.StatisticsMergeOptions{Meta: []byte(`{"a":1}`)}); !bytes.Equal(got, statisticsFile(t, sum)) {
+	if got := mergedStatistics(t, [][]byte{statisticsFile(t, a), statisticsFile(t, b)}, tablefile.MergeOptions{Meta: []byte(`{"a":1}`)}); !bytes.Equal(got, statisticsFile(t, sum)) {
 		t.Error("merged as streams they are another file")
 	}
 	for _, part := range []*table.Table{a, {Names: b.Names, Cells: b.Cells, ClassNames: b.ClassNames}} {
@@ -70,7 +70,7 @@ func TestBoundsOfRareTerms(t *testing.T) {
 		t.Errorf("a bound beyond what a file holds: %v", err)
 	}
 	files := [][]byte{statisticsFile(t, a), statisticsFile(t, b)}
-	if err := store.MergeStatistics(t.Context(), &bytes.Buffer{}, len(files), opener(files), store.StatisticsMergeOptions{}); !errors.Is(err, table.ErrRareLeftOut) {
+	if err := tablefile.Merge(t.Context(), &bytes.Buffer{}, len(files), opener(files), tablefile.MergeOptions{}); !errors.Is(err, table.ErrRareLeftOut) {
 		t.Errorf("merged: %v", err)
 	}
 	if _, err := (&table.Table{Pruned: true, Names: a.Names, Cells: a.Cells}).WithoutRare(2); !errors.Is(err, table.ErrPruned) {

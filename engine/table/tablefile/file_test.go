@@ -1,10 +1,11 @@
-package store_test
+package tablefile_test
 
 import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"flag"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -22,7 +23,10 @@ import (
 	"github.com/termsift/termsift/engine/internal/reseal"
 	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/engine/table/tablefile"
 )
+
+var updateGolden = flag.Bool("update", false, "write the golden files again: only for a new version of the format")
 
 // randomStatistics returns counts of random terms, which have odd names, in random classes.
 func randomStatistics(seed uint64, terms, classes int, real bool) *table.Table {
@@ -112,7 +116,7 @@ func squaresOf(values, sum float64, value func(least float64) float64) float64 {
 func statisticsFile(t testing.TB, s *table.Table) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	n, err := store.WriteStatistics(&b, s, json.RawMessage(`{"a":1}`))
+	n, err := tablefile.Write(&b, s, json.RawMessage(`{"a":1}`))
 	if err != nil || n != int64(b.Len()) {
 		t.Fatal(n, b.Len(), err)
 	}
@@ -155,7 +159,7 @@ func TestStatisticsFiles(t *testing.T) {
 			s.Missing = 70_000
 		}
 		data := statisticsFile(t, s)
-		got, meta, err := store.DecodeStatistics(data)
+		got, meta, err := tablefile.Decode(data)
 		if err != nil {
 			t.Fatalf("%+v: %v", shape, err)
 		}
@@ -166,7 +170,7 @@ func TestStatisticsFiles(t *testing.T) {
 		if !bytes.Equal(statisticsFile(t, got), data) {
 			t.Fatalf("%+v: another file", shape)
 		}
-		f, err := store.OpenStatisticsFile(bytes.NewReader(data), int64(len(data)))
+		f, err := tablefile.NewFile(bytes.NewReader(data), int64(len(data)))
 		if err != nil || f.Terms != shape.terms {
 			t.Fatalf("%+v: %v", f, err)
 		}
@@ -176,17 +180,17 @@ func TestStatisticsFiles(t *testing.T) {
 // The golden files of statistics open for ever, give what the indexes give of which they were made, and
 // are written as they are.
 func TestGoldenStatisticsFiles(t *testing.T) {
-	dir := filepath.Join("..", "..", "testdata")
+	dir := filepath.Join("..", "..", "..", "testdata")
 	for file, index := range map[string]string{"statistics-v3.stats": "index-v3.idx", "statistics-v3-real.stats": "index-v3-real.idx"} {
 		x := enginetest.Must(store.Open(filepath.Join(dir, index), store.OpenOptions{}))
 		want := enginetest.Must(x.Count(t.Context(), store.CountOptions{}))
-		if *store.UpdateGolden {
+		if *updateGolden {
 			if err := os.WriteFile(filepath.Join(dir, file), statisticsFile(t, want), 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}
 		data := enginetest.Must(os.ReadFile(filepath.Join(dir, file)))
-		s, _, err := store.DecodeStatistics(data)
+		s, _, err := tablefile.Decode(data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -219,8 +223,8 @@ func TestStatisticsFilesOfOtherVersions(t *testing.T) {
 		edited := slices.Clone(data)
 		edited[c.at] = c.value
 		binary.LittleEndian.PutUint64(edited[24:], xxh3.Hash(edited[:24]))
-		_, _, decoded := store.DecodeStatistics(edited)
-		_, opened := store.OpenStatisticsFile(bytes.NewReader(edited), int64(len(edited)))
+		_, _, decoded := tablefile.Decode(edited)
+		_, opened := tablefile.NewFile(bytes.NewReader(edited), int64(len(edited)))
 		for _, err := range []error{decoded, opened} {
 			if !errors.Is(err, files.ErrVersion) || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("%d at %d: %v", c.value, c.at, err)
@@ -246,16 +250,16 @@ func TestBrokenStatisticsFiles(t *testing.T) {
 		for i := range data {
 			for bit := range 8 {
 				data[i] ^= 1 << bit
-				if _, _, err := store.DecodeStatistics(data); !statisticsError(err) {
+				if _, _, err := tablefile.Decode(data); !statisticsError(err) {
 					t.Fatalf("%s: bit %d of byte %d: %v", name, bit, i, err)
 				}
 				data[i] ^= 1 << bit
 			}
-			if _, _, err := store.DecodeStatistics(data[:i]); !statisticsError(err) {
+			if _, _, err := tablefile.Decode(data[:i]); !statisticsError(err) {
 				t.Fatalf("%s: cut at %d: %v", name, i, err)
 			}
 		}
-		if _, _, err := store.DecodeStatistics(append(slices.Clone(data), 0)); !errors.Is(err, files.ErrFormat) {
+		if _, _, err := tablefile.Decode(append(slices.Clone(data), 0)); !errors.Is(err, files.ErrFormat) {
 			t.Fatalf("%s: %v", name, err)
 		}
 	}
@@ -280,7 +284,7 @@ func TestEditsOfStatisticsFiles(t *testing.T) {
 		reseal.Statistics(data)
 		var s *table.Table
 		var err error
-		allocated := enginetest.Allocated(func() { s, _, err = store.DecodeStatistics(data) })
+		allocated := enginetest.Allocated(func() { s, _, err = tablefile.Decode(data) })
 		if allocated > 1<<21+64*int64(len(data)) {
 			t.Fatalf("%d bytes allocated for %d", allocated, len(data))
 		}
@@ -359,7 +363,7 @@ func BenchmarkStatisticsDecode(b *testing.B) {
 		b.ReportAllocs()
 		start := host.CPU()
 		for b.Loop() {
-			s, _, err := store.DecodeStatistics(data)
+			s, _, err := tablefile.Decode(data)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -370,12 +374,12 @@ func BenchmarkStatisticsDecode(b *testing.B) {
 }
 
 func BenchmarkStatisticsWrite(b *testing.B) {
-	s := enginetest.Must(first(store.DecodeStatistics(statisticsFile(b, benchStatistics(1)))))
+	s := enginetest.Must(first(tablefile.Decode(statisticsFile(b, benchStatistics(1)))))
 	var out bytes.Buffer
 	start := host.CPU()
 	for b.Loop() {
 		out.Reset()
-		if _, err := store.WriteStatistics(&out, s, nil); err != nil {
+		if _, err := tablefile.Write(&out, s, nil); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -391,8 +395,8 @@ func reportTerms(b *testing.B, start time.Duration, terms int) {
 func first[A, B any](a A, _ B, err error) (A, error) { return a, err }
 
 func BenchmarkStatisticsAdd(b *testing.B) {
-	x := enginetest.Must(first(store.DecodeStatistics(statisticsFile(b, benchStatistics(1)))))
-	y := enginetest.Must(first(store.DecodeStatistics(statisticsFile(b, benchStatistics(2)))))
+	x := enginetest.Must(first(tablefile.Decode(statisticsFile(b, benchStatistics(1)))))
+	y := enginetest.Must(first(tablefile.Decode(statisticsFile(b, benchStatistics(2)))))
 	b.ReportAllocs()
 	start := host.CPU()
 	for b.Loop() {

@@ -1,4 +1,4 @@
-package store
+package tablefile
 
 import (
 	"bytes"
@@ -12,8 +12,8 @@ import (
 
 // A blockReader reads the blocks of a file one behind the other.
 type blockReader struct {
-	f      *StatisticsFile
-	block  statisticsBlock
+	f      *File
+	block  block
 	buffer []byte
 	read   int // blocks
 	cells  int
@@ -26,7 +26,7 @@ func (r *blockReader) next() (bool, error) {
 	if r.read == len(f.blocks)-1 {
 		most := table.MostSquares(r.most[docNumbers], r.most[sumNumbers], r.most[squareNumbers])
 		if r.cells != f.cells || most != f.mostSquares {
-			return false, files.Broken("statistics", int(f.data.size)-statisticsFooter, files.ErrFormat, "the footer does not fit the blocks")
+			return false, files.Broken("statistics", int(f.data.size)-footerSize, files.ErrFormat, "the footer does not fit the blocks")
 		}
 		return false, nil
 	}
@@ -50,7 +50,7 @@ func (r *blockReader) next() (bool, error) {
 }
 
 // checkCells verifies the cells of a block against the margins of its file.
-func (b *statisticsBlock) checkCells(f *StatisticsFile) (err error) {
+func (b *block) checkCells(f *File) (err error) {
 	if width := table.ClassWidth(len(f.Classes)); width == 1 {
 		err = checkBlock(b, f.bounds, b.classes)
 	} else {
@@ -72,7 +72,7 @@ func (b *statisticsBlock) checkCells(f *StatisticsFile) (err error) {
 }
 
 // checkBlock verifies the cells of a block whose classes are given.
-func checkBlock[T uint8 | uint32](b *statisticsBlock, bounds *table.Bounds, class []T) error {
+func checkBlock[T uint8 | uint32](b *block, bounds *table.Bounds, class []T) error {
 	columns := b.columns // whose numbers remain to be read in b
 	next, start := cellsOf(&columns), b.start[:b.terms+1]
 	bytes := table.ByteCells[T]{
@@ -128,7 +128,7 @@ func (r *cellReader) number(i int) (a, s, q float64) {
 }
 
 // checkCentred verifies what a block has beside its sums.
-func (b *statisticsBlock) checkCentred() error {
+func (b *block) checkCentred() error {
 	tokens, low, distances := b.columns[lowTokenNumbers], b.columns[lowSumNumbers], b.columns[distanceNumbers]
 	for t, cf := range b.cf {
 		if v := tokens.at(t, 0); !table.Lacks(v, cf) {
@@ -150,7 +150,7 @@ func (b *statisticsBlock) checkCentred() error {
 }
 
 // checkWide verifies what the sums of squares lack.
-func (b *statisticsBlock) checkWide() error {
+func (b *block) checkWide() error {
 	columns := b.columns // whose numbers remain to be read in b
 	next, low := cellsOf(&columns), &columns[lowSquareNumbers]
 	for i := range b.cells {
@@ -171,7 +171,7 @@ type nameReader struct {
 
 // next sets last to the name of term t of a block, whose terms are read in their order. It
 // reports whether the name is possible, and behind the one before.
-func (r *nameReader) next(b *statisticsBlock, t int) bool {
+func (r *nameReader) next(b *block, t int) bool {
 	if t == 0 {
 		r.text = 0
 	}
@@ -203,8 +203,8 @@ func behind(x, y []byte) bool {
 func (r *nameReader) key() uint64 { return table.KeyOf(prefixOf(r.last), len(r.last)) }
 
 // all reads the whole file.
-func (f *StatisticsFile) all() (*table.Table, error) {
-	d := statisticsCollector{f: f}
+func (f *File) all() (*table.Table, error) {
+	d := collector{f: f}
 	d.reserve()
 	r := &blockReader{f: f}
 	for {
@@ -222,10 +222,10 @@ func (f *StatisticsFile) all() (*table.Table, error) {
 	return d.end(), nil
 }
 
-// A statisticsCollector collects the blocks of a file as columns in the order of the terms'
+// A collector collects the blocks of a file as columns in the order of the terms'
 // bytes.
-type statisticsCollector struct {
-	f       *StatisticsFile
+type collector struct {
+	f       *File
 	names   nameReader
 	text    []byte
 	offsets []uint32
@@ -233,19 +233,28 @@ type statisticsCollector struct {
 	df      []uint32
 	start   []int
 	class   table.ClassColumn
-	low     [numColumns][]uint8
-	numbers [numColumns][]float64
+	low     [collectedColumns][]uint8
+	numbers [collectedColumns][]float64
 	centred table.Centred
 	lowQ    []float64
 }
 
-// The columns of table.Cells, by those of a block.
+// The columns of [table.Cells].
+const (
+	collectedTokens = iota
+	collectedDocs
+	collectedSums
+	collectedSquares
+	collectedColumns
+)
+
+// Those columns, by those of a block.
 var collected = [...]struct{ block, cells int }{
-	{tokenNumbers, tokenColumn}, {docNumbers, docColumn}, {sumNumbers, sumColumn}, {squareNumbers, squareColumn},
+	{tokenNumbers, collectedTokens}, {docNumbers, collectedDocs}, {sumNumbers, collectedSums}, {squareNumbers, collectedSquares},
 }
 
 // reserve makes room for as many terms and cells as the file has bytes for.
-func (d *statisticsCollector) reserve() {
+func (d *collector) reserve() {
 	terms := min(d.f.Terms, int(d.f.data.size/(blockColumns/2)))
 	n := min(d.f.cells, int(d.f.data.size/4))
 	d.offsets, d.df, d.start = make([]uint32, 1, terms+1), make([]uint32, 0, terms), make([]int, 1, terms+1)
@@ -261,7 +270,7 @@ func (d *statisticsCollector) reserve() {
 }
 
 // add appends a block.
-func (d *statisticsCollector) add(b *statisticsBlock) error {
+func (d *collector) add(b *block) error {
 	for t := range b.terms {
 		if !d.names.next(b, t) {
 			return b.fail("the names are not in the order of their bytes")
@@ -297,7 +306,7 @@ func (d *statisticsCollector) add(b *statisticsBlock) error {
 }
 
 // appendNumbers appends the numbers in the list of a column.
-func appendNumbers(to []float64, b *statisticsBlock, column int) []float64 {
+func appendNumbers(to []float64, b *block, column int) []float64 {
 	numbers := b.columns[column].numbers
 	if column == tokenNumbers { // which readTerms has read
 		for t, low := range b.columns[column].low {
@@ -307,16 +316,16 @@ func appendNumbers(to []float64, b *statisticsBlock, column int) []float64 {
 		}
 	}
 	for ; len(numbers) > 0; numbers = numbers[8:] {
-		to = append(to, math.Float64frombits(tle.Uint64(numbers)))
+		to = append(to, math.Float64frombits(le.Uint64(numbers)))
 	}
 	return to
 }
 
 // end returns the statistics with the terms in the order of an index.
-func (d *statisticsCollector) end() *table.Table {
+func (d *collector) end() *table.Table {
 	f := d.f
 	c := &table.Cells{Margins: f.Margins, DF: d.df, Start: d.start, Class: d.class}
-	for column, to := range map[int]*table.Column{tokenColumn: &c.CF, docColumn: &c.A, sumColumn: &c.S, squareColumn: &c.Q} {
+	for column, to := range map[int]*table.Column{collectedTokens: &c.CF, collectedDocs: &c.A, collectedSums: &c.S, collectedSquares: &c.Q} {
 		*to, _, _ = table.ColumnOf(d.low[column], table.Escapes(nil, d.low[column], 0), d.numbers[column])
 	}
 	if c.LowQ = d.lowQ; f.form == table.CentredCells {

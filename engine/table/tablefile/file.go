@@ -1,4 +1,4 @@
-package store
+package tablefile
 
 import (
 	"bytes"
@@ -21,48 +21,48 @@ import (
 // merged as streams; every part has its own xxh3-64, so that a block can be read alone.
 
 const (
-	statisticsMagic       = "TERMSSTA"
-	statisticsFooterMagic = "ATSSMRET"
-	statisticsHeader      = 32
-	statisticsFooter      = 80
-	sumSize               = 8
+	magic       = "TERMSSTA"
+	footerMagic = "ATSSMRET"
+	headerSize  = 32
+	footerSize  = 80
+	sumSize     = 8
 
-	statisticsVersion = 3
+	version = 3
 
 	// Bits of the header's features.
-	centredStatistics = 1  // there is what [table.Centred] holds
-	prunedTerms       = 2  // terms were left out by document frequency
-	rareLeftOut       = 4  // terms that are rare in a shard were left out there: the head has the bound
-	exactTotals       = 8  // with centredStatistics, and only there: the head has what the totals lack
-	wideStatistics    = 16 // there is what sums of squares of counts lack
+	centredTable = 1  // there is what [table.Centred] holds
+	prunedTerms  = 2  // terms were left out by document frequency
+	rareLeftOut  = 4  // terms that are rare in a shard were left out there: the head has the bound
+	exactTotals  = 8  // with centredTable, and only there: the head has what the totals lack
+	wideTable    = 16 // there is what sums of squares of counts lack
 
-	knownFeatures = centredStatistics | prunedTerms | rareLeftOut | exactTotals | wideStatistics
+	knownFeatures = centredTable | prunedTerms | rareLeftOut | exactTotals | wideTable
 )
 
-var tle = binary.LittleEndian
+var le = binary.LittleEndian
 
 // mostDocuments is the largest number of documents in a file of statistics.
 const mostDocuments = 1 << 32
 
-// IsStatistics reports whether a file that begins with prefix has the signature of
+// IsTable reports whether a file that begins with prefix has the signature of
 // statistics.
-func IsStatistics(prefix []byte) bool {
-	return len(prefix) >= len(statisticsMagic) && string(prefix[:len(statisticsMagic)]) == statisticsMagic
+func IsTable(prefix []byte) bool {
+	return len(prefix) >= len(magic) && string(prefix[:len(magic)]) == magic
 }
 
 // ErrUnwritable is wrapped by the errors of statistics that a file cannot hold.
 var ErrUnwritable = usage.NewError(usage.ErrData, "statistics that a file cannot hold")
 
-// WriteStatistics writes a file of statistics with the caller's description and returns
+// Write writes a file of statistics with the caller's description and returns
 // its length. It leaves out the sums of weights, which are not additive. It returns an
-// [ErrUnwritable] for statistics that [DecodeStatistics] would reject: those of too many
+// [ErrUnwritable] for statistics that [Decode] would reject: those of too many
 // documents, with sums that are not finite, with cells that contradict the margins, or with
 // a term twice.
-func WriteStatistics(w io.Writer, s *table.Table, meta json.RawMessage) (int64, error) {
+func Write(w io.Writer, s *table.Table, meta json.RawMessage) (int64, error) {
 	if err := s.Check(); err != nil {
 		return 0, fmt.Errorf("%w: %w", ErrUnwritable, err)
 	}
-	f := newStatisticsWriter(w, s.Cells.Form())
+	f := newWriter(w, s.Cells.Form())
 	if err := f.head(s, meta); err != nil {
 		return f.at, err
 	}
@@ -82,7 +82,7 @@ func WriteStatistics(w io.Writer, s *table.Table, meta json.RawMessage) (int64, 
 }
 
 // missing reads the bound of statistics without rare terms.
-func (d *statisticsDecoder) missing() uint32 {
+func (d *valueDecoder) missing() uint32 {
 	n := d.count(table.MostMissing)
 	if n == 0 {
 		d.fail("rare terms were left out, but not a document is missing")
@@ -90,10 +90,10 @@ func (d *statisticsDecoder) missing() uint32 {
 	return uint32(n)
 }
 
-// DecodeStatistics returns the statistics in the bytes of a file, and the caller's
-// description. Its errors are those of [Decode].
-func DecodeStatistics(data []byte) (*table.Table, json.RawMessage, error) {
-	f, err := openStatistics(&statisticsBytes{data: data, size: int64(len(data))})
+// Decode returns the statistics in the bytes of a file, and the caller's
+// description. Its errors are those of [store.Decode].
+func Decode(data []byte) (*table.Table, json.RawMessage, error) {
+	f, err := open(&content{data: data, size: int64(len(data))})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -104,39 +104,39 @@ func DecodeStatistics(data []byte) (*table.Table, json.RawMessage, error) {
 	return s, f.Meta, nil
 }
 
-// checkStatisticsHeader verifies the header of a file that begins with prefix.
-func checkStatisticsHeader(prefix []byte) error {
+// checkHeader verifies the header of a file that begins with prefix.
+func checkHeader(prefix []byte) error {
 	const section = "statistics"
 	switch {
-	case !IsStatistics(prefix):
-		return files.Broken(section, 0, files.ErrFormat, "the first bytes are not %q", statisticsMagic)
-	case len(prefix) < statisticsHeader:
+	case !IsTable(prefix):
+		return files.Broken(section, 0, files.ErrFormat, "the first bytes are not %q", magic)
+	case len(prefix) < headerSize:
 		return files.Broken(section, len(prefix), files.ErrTruncated, "")
-	case tle.Uint64(prefix[24:]) != xxh3.Hash(prefix[:24]):
+	case le.Uint64(prefix[24:]) != xxh3.Hash(prefix[:24]):
 		return files.Broken(section, 24, files.ErrChecksum, "of the header")
 	}
-	v, features := tle.Uint32(prefix[8:]), tle.Uint32(prefix[12:])
+	v, features := le.Uint32(prefix[8:]), le.Uint32(prefix[12:])
 	switch {
-	case v > statisticsVersion:
-		return files.Broken(section, 8, files.ErrVersion, "version %d, this program reads %d: use a newer one", v, statisticsVersion)
-	case v < statisticsVersion:
-		return files.Broken(section, 8, files.ErrVersion, "version %d, this program reads %d: count again from the text", v, statisticsVersion)
+	case v > version:
+		return files.Broken(section, 8, files.ErrVersion, "version %d, this program reads %d: use a newer one", v, version)
+	case v < version:
+		return files.Broken(section, 8, files.ErrVersion, "version %d, this program reads %d: count again from the text", v, version)
 	case features&^knownFeatures != 0:
 		return files.Broken(section, 12, files.ErrVersion, "features %#x, which this program does not know: use a newer one", features)
 	}
-	switch features & (centredStatistics | exactTotals | wideStatistics) {
-	case 0, centredStatistics | exactTotals, wideStatistics:
+	switch features & (centredTable | exactTotals | wideTable) {
+	case 0, centredTable | exactTotals, wideTable:
 		return nil
-	case centredStatistics:
+	case centredTable:
 		return files.Broken(section, 12, files.ErrVersion, "real values, and not what their totals lack: count again from the text")
 	default:
 		return files.Broken(section, 12, files.ErrFormat, "features %#x, which do not go together", features)
 	}
 }
 
-// A StatisticsFile is a file of statistics whose terms are read block by block. Head, table
+// A File is a file of statistics whose terms are read block by block. Head, table
 // and footer have been verified; a block is when it is read.
-type StatisticsFile struct {
+type File struct {
 	table.Margins
 	Classes []string // by bytes
 	Pruned  bool     // terms were left out
@@ -146,7 +146,7 @@ type StatisticsFile struct {
 	Name    string // for errors; "" where there is none
 
 	bounds      *table.Bounds
-	data        *statisticsBytes
+	data        *content
 	closer      io.Closer // nil if the caller has opened the file
 	form        table.CellForm
 	cells       int
@@ -154,15 +154,15 @@ type StatisticsFile struct {
 	blocks      []int64 // where each block begins, and where the last ends
 }
 
-// statisticsBytes are the bytes of a file, in memory or behind a reader.
-type statisticsBytes struct {
+// A content has the bytes of a file, in memory or behind a reader.
+type content struct {
 	data []byte
 	r    io.ReaderAt // nil if they are in memory
 	size int64
 }
 
 // read returns n bytes from offset on, in buffer if they are not in memory.
-func (b *statisticsBytes) read(buffer []byte, offset, n int64) ([]byte, error) {
+func (b *content) read(buffer []byte, offset, n int64) ([]byte, error) {
 	if offset < 0 || n < 0 || offset > b.size || n > b.size-offset {
 		return nil, files.Broken("statistics", int(b.size), files.ErrTruncated, "%d bytes at %d", n, offset)
 	}
@@ -182,20 +182,20 @@ func (b *statisticsBytes) read(buffer []byte, offset, n int64) ([]byte, error) {
 	return buffer, nil
 }
 
-// OpenStatisticsFile opens a file of statistics, of size bytes. The reader must stay open.
-func OpenStatisticsFile(r io.ReaderAt, size int64) (*StatisticsFile, error) {
-	return openStatistics(&statisticsBytes{r: r, size: size})
+// NewFile opens a file of statistics, of size bytes. The reader must stay open.
+func NewFile(r io.ReaderAt, size int64) (*File, error) {
+	return open(&content{r: r, size: size})
 }
 
-func openStatistics(b *statisticsBytes) (*StatisticsFile, error) {
-	prefix, err := b.read(nil, 0, min(b.size, statisticsHeader))
+func open(b *content) (*File, error) {
+	prefix, err := b.read(nil, 0, min(b.size, headerSize))
 	if err != nil {
 		return nil, err
 	}
-	if err := checkStatisticsHeader(prefix); err != nil {
+	if err := checkHeader(prefix); err != nil {
 		return nil, err
 	}
-	f := &StatisticsFile{data: b}
+	f := &File{data: b}
 	foot, err := f.readFooter()
 	if err != nil {
 		return nil, err
@@ -207,35 +207,35 @@ func openStatistics(b *statisticsBytes) (*StatisticsFile, error) {
 	return f, f.readTable(first, foot)
 }
 
-// statisticsFoot is what a footer says of the table.
-type statisticsFoot struct {
+// A footer is what a footer says of the table.
+type footer struct {
 	table, length, sum, blocks uint64
 }
 
 // readFooter verifies the footer.
-func (f *StatisticsFile) readFooter() (foot statisticsFoot, err error) {
+func (f *File) readFooter() (foot footer, err error) {
 	b := f.data
-	if b.size < statisticsHeader+sumSize+sumSize+statisticsFooter {
+	if b.size < headerSize+sumSize+sumSize+footerSize {
 		return foot, files.Broken("statistics", int(b.size), files.ErrTruncated, "")
 	}
-	at := b.size - statisticsFooter
-	data, err := b.read(nil, at, statisticsFooter)
+	at := b.size - footerSize
+	data, err := b.read(nil, at, footerSize)
 	if err != nil {
 		return foot, err
 	}
-	if string(data[72:]) != statisticsFooterMagic {
+	if string(data[72:]) != footerMagic {
 		return foot, f.withoutFooter()
 	}
-	if tle.Uint64(data[64:]) != xxh3.Hash(data[:64]) {
+	if le.Uint64(data[64:]) != xxh3.Hash(data[:64]) {
 		return foot, files.Broken("statistics", int(at)+64, files.ErrChecksum, "of the footer")
 	}
-	foot = statisticsFoot{tle.Uint64(data), tle.Uint64(data[8:]), tle.Uint64(data[16:]), tle.Uint64(data[24:])}
-	terms, n := tle.Uint64(data[32:]), tle.Uint64(data[40:])
-	f.mostSquares = math.Float64frombits(tle.Uint64(data[48:]))
+	foot = footer{le.Uint64(data), le.Uint64(data[8:]), le.Uint64(data[16:]), le.Uint64(data[24:])}
+	terms, n := le.Uint64(data[32:]), le.Uint64(data[40:])
+	f.mostSquares = math.Float64frombits(le.Uint64(data[48:]))
 	size := uint64(b.size)
 	switch {
-	case tle.Uint64(data[56:]) != size:
-		return foot, files.Broken("statistics", int(at)+56, files.ErrFormat, "%d bytes, where the footer says %d", b.size, tle.Uint64(data[56:]))
+	case le.Uint64(data[56:]) != size:
+		return foot, files.Broken("statistics", int(at)+56, files.ErrFormat, "%d bytes, where the footer says %d", b.size, le.Uint64(data[56:]))
 	case foot.table > size || foot.length > size-foot.table || foot.table+foot.length != uint64(at):
 		return foot, files.Broken("statistics", int(at), files.ErrFormat, "the table of blocks does not end where the footer begins")
 	case terms > size || n > size || foot.blocks > terms:
@@ -247,44 +247,44 @@ func (f *StatisticsFile) readFooter() (foot statisticsFoot, err error) {
 
 // withoutFooter returns the error for a file that does not end with a footer: something
 // follows it, or it is missing.
-func (f *StatisticsFile) withoutFooter() error {
+func (f *File) withoutFooter() error {
 	const near = 1 << 12
 	from := max(0, f.data.size-near)
 	data, err := f.data.read(nil, from, f.data.size-from)
 	if err != nil {
 		return err
 	}
-	if i := bytes.LastIndex(data, []byte(statisticsFooterMagic)); i >= 72 && tle.Uint64(data[i-8:]) == xxh3.Hash(data[i-72:i-8]) {
+	if i := bytes.LastIndex(data, []byte(footerMagic)); i >= 72 && le.Uint64(data[i-8:]) == xxh3.Hash(data[i-72:i-8]) {
 		return files.Broken("statistics", int(from)+i+8, files.ErrFormat, "%d foreign bytes after the end", len(data)-i-8)
 	}
 	return files.Broken("statistics", int(f.data.size), files.ErrTruncated, "there is no footer at the end")
 }
 
 // readHead reads what precedes the blocks and returns where these begin.
-func (f *StatisticsFile) readHead() (end int64, err error) {
-	header, err := f.data.read(nil, 0, statisticsHeader)
+func (f *File) readHead() (end int64, err error) {
+	header, err := f.data.read(nil, 0, headerSize)
 	if err != nil {
 		return 0, err
 	}
-	features, length := tle.Uint32(header[12:]), tle.Uint64(header[16:])
+	features, length := le.Uint32(header[12:]), le.Uint64(header[16:])
 	if length > uint64(f.data.size) {
 		return 0, files.Broken("statistics", 16, files.ErrFormat, "a head of %d bytes in a file of %d", length, f.data.size)
 	}
 	switch {
-	case features&centredStatistics != 0:
+	case features&centredTable != 0:
 		f.form = table.CentredCells
-	case features&wideStatistics != 0:
+	case features&wideTable != 0:
 		f.form = table.WideCells
 	}
 	f.Pruned = features&prunedTerms != 0
-	head, err := f.data.read(nil, statisticsHeader, int64(length)+sumSize)
+	head, err := f.data.read(nil, headerSize, int64(length)+sumSize)
 	if err != nil {
 		return 0, err
 	}
-	if body := head[:length]; tle.Uint64(head[length:]) != xxh3.Hash(body) {
-		return 0, files.Broken("statistics", statisticsHeader+int(length), files.ErrChecksum, "of the head")
+	if body := head[:length]; le.Uint64(head[length:]) != xxh3.Hash(body) {
+		return 0, files.Broken("statistics", headerSize+int(length), files.ErrChecksum, "of the head")
 	}
-	d := &statisticsDecoder{data: head[:length], base: statisticsHeader}
+	d := &valueDecoder{data: head[:length], base: headerSize}
 	f.Meta = []byte(d.text())
 	if features&rareLeftOut != 0 {
 		f.Missing = d.missing()
@@ -297,11 +297,11 @@ func (f *StatisticsFile) readHead() (end int64, err error) {
 		d.fail("bytes behind the last class")
 	}
 	f.bounds = d.bounds(&f.Margins, f.form != table.PlainCells)
-	return statisticsHeader + int64(length) + sumSize, d.err
+	return headerSize + int64(length) + sumSize, d.err
 }
 
 // readTable sets where the blocks are, which begin at first.
-func (f *StatisticsFile) readTable(first int64, foot statisticsFoot) error {
+func (f *File) readTable(first int64, foot footer) error {
 	table, err := f.data.read(nil, int64(foot.table), int64(foot.length))
 	if err != nil {
 		return err
@@ -313,7 +313,7 @@ func (f *StatisticsFile) readTable(first int64, foot statisticsFoot) error {
 		return files.Broken("statistics", int(foot.table), files.ErrFormat, "%d blocks in a table of %d bytes", foot.blocks, foot.length)
 	}
 	f.blocks = append(make([]int64, 0, foot.blocks+1), first)
-	d := &statisticsDecoder{data: table, base: int(foot.table)}
+	d := &valueDecoder{data: table, base: int(foot.table)}
 	terms := 0
 	for range foot.blocks {
 		begin := f.blocks[len(f.blocks)-1]

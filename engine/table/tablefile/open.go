@@ -1,4 +1,4 @@
-package store
+package tablefile
 
 import (
 	"errors"
@@ -8,8 +8,8 @@ import (
 	"github.com/termsift/termsift/engine/files"
 )
 
-// OpenStatistics opens a file of statistics to be read block by block.
-func OpenStatistics(path string) (*StatisticsFile, error) {
+// Open opens a file of statistics to be read block by block.
+func Open(path string) (*File, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -18,7 +18,7 @@ func OpenStatistics(path string) (*StatisticsFile, error) {
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
-	f, err := OpenStatisticsFile(file, info.Size())
+	f, err := NewFile(file, info.Size())
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
@@ -26,8 +26,8 @@ func OpenStatistics(path string) (*StatisticsFile, error) {
 	return f, nil
 }
 
-// temporaryStatistics opens a temporary file that fill writes.
-func temporaryStatistics(sys files.TemporarySystem, dir string, fill func(w io.Writer) error) (*StatisticsFile, error) {
+// temporary opens a temporary file that fill writes.
+func temporary(sys files.TemporarySystem, dir string, fill func(w io.Writer) error) (*File, error) {
 	t, err := files.CreateTemporary(sys, dir)
 	if err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func temporaryStatistics(sys files.TemporarySystem, dir string, fill func(w io.W
 	if err != nil {
 		return nil, errors.Join(err, t.Close())
 	}
-	f, err := OpenStatisticsFile(t, info.Size())
+	f, err := NewFile(t, info.Size())
 	if err != nil {
 		return nil, errors.Join(err, t.Close())
 	}
@@ -47,8 +47,8 @@ func temporaryStatistics(sys files.TemporarySystem, dir string, fill func(w io.W
 	return f, nil
 }
 
-// Close closes the file if [OpenStatistics] has opened it.
-func (f *StatisticsFile) Close() error {
+// Close closes the file if [Open] has opened it.
+func (f *File) Close() error {
 	if f.closer == nil {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package store
+package tablefile
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 
 // A mergePart is a file that is merged, at one of its terms.
 type mergePart struct {
-	f     *StatisticsFile
+	f     *File
 	class []uint32 // of the file -> of the sum
 	alike bool     // classes have the same bytes in the sum
 
@@ -48,7 +48,7 @@ func (p *mergePart) next(ctx context.Context) (key uint64, err error) {
 }
 
 // named returns an error with the name of the file.
-func (f *StatisticsFile) named(err error) error {
+func (f *File) named(err error) error {
 	if err == nil || f.Name == "" {
 		return err
 	}
@@ -104,7 +104,7 @@ func (p *mergePart) copyNarrow(to *blockBuilder, from, n int) bool {
 	b, end := &p.reader.block, from+n
 	docs, sums, squares := b.columns[docNumbers].low, b.columns[sumNumbers].low, b.columns[squareNumbers].low
 	if n <= 8 && from+8 <= b.cells {
-		x, y, z := tle.Uint64(docs[from:]), tle.Uint64(sums[from:]), tle.Uint64(squares[from:])
+		x, y, z := le.Uint64(docs[from:]), le.Uint64(sums[from:]), le.Uint64(squares[from:])
 		if table.HasEscape(x, n) || table.HasEscape(y, n) || table.HasEscape(z, n) {
 			return false
 		}

@@ -1,4 +1,4 @@
-package store
+package tablefile
 
 import (
 	"context"
@@ -16,40 +16,40 @@ import (
 // This file adds up files of statistics as streams: of each file that is open there is one
 // block in memory.
 
-// mostOpenStatistics is the number of files that are merged at once. More are merged in
+// mostOpen is the number of files that are merged at once. More are merged in
 // passes, through temporary files.
-const mostOpenStatistics = 256
+const mostOpen = 256
 
-// StatisticsMergeOptions say how files of statistics are merged.
-type StatisticsMergeOptions struct {
+// MergeOptions say how files of statistics are merged.
+type MergeOptions struct {
 	Meta json.RawMessage // the caller's description of the sum
 	Dir  string          // of temporary files; "" is that of the system
 
 	Temporary files.TemporarySystem // nil is the operating system
-	most      int                   // files that are open at once; 0 is mostOpenStatistics
+	most      int                   // files that are open at once; 0 is mostOpen
 }
 
-// MergeStatistics writes the file of the sum of n files, which open opens: the bytes that
-// [WriteStatistics] gives of the sum of their statistics by [table.Add]. Sums of real values, in two parts,
+// Merge writes the file of the sum of n files, which open opens: the bytes that
+// [Write] gives of the sum of their statistics by [table.Add]. Sums of real values, in two parts,
 // are rounded in the order of the files. It returns [table.ErrPruned] if terms were left out of one.
-func MergeStatistics(ctx context.Context, w io.Writer, n int, open func(i int) (*StatisticsFile, error), o StatisticsMergeOptions) error {
-	return mergeInPasses(ctx, w, n, open, o, (*statisticsMerge).sumHeads)
+func Merge(ctx context.Context, w io.Writer, n int, open func(i int) (*File, error), o MergeOptions) error {
+	return mergeInPasses(ctx, w, n, open, o, (*merging).sumHeads)
 }
 
 // mergeInPasses merges n files whose heads are put together in one way.
-func mergeInPasses(ctx context.Context, w io.Writer, n int, open func(i int) (*StatisticsFile, error), o StatisticsMergeOptions, heads func(*statisticsMerge) error) (err error) {
+func mergeInPasses(ctx context.Context, w io.Writer, n int, open func(i int) (*File, error), o MergeOptions, heads func(*merging) error) (err error) {
 	most := o.most
 	if most == 0 {
-		most = mostOpenStatistics
+		most = mostOpen
 	}
 	if w == nil || open == nil {
 		return usage.Errorf("a nil writer or function was given")
 	}
 	if n <= most {
-		return mergeOpenStatistics(ctx, w, n, open, o.Meta, heads)
+		return mergeOpen(ctx, w, n, open, o.Meta, heads)
 	}
 	passes := (n + most - 1) / most
-	groups := make([]*StatisticsFile, passes)
+	groups := make([]*File, passes)
 	defer func() {
 		for _, g := range groups {
 			if g != nil {
@@ -59,23 +59,23 @@ func mergeInPasses(ctx context.Context, w io.Writer, n int, open func(i int) (*S
 	}()
 	for i := range groups {
 		from, to := i*n/passes, (i+1)*n/passes
-		groups[i], err = temporaryStatistics(o.Temporary, o.Dir, func(w io.Writer) error {
-			return mergeOpenStatistics(ctx, w, to-from, func(i int) (*StatisticsFile, error) { return open(from + i) }, nil, heads)
+		groups[i], err = temporary(o.Temporary, o.Dir, func(w io.Writer) error {
+			return mergeOpen(ctx, w, to-from, func(i int) (*File, error) { return open(from + i) }, nil, heads)
 		})
 		if err != nil {
 			return err
 		}
 	}
-	return mergeInPasses(ctx, w, passes, func(i int) (*StatisticsFile, error) {
+	return mergeInPasses(ctx, w, passes, func(i int) (*File, error) {
 		g := groups[i]
 		groups[i] = nil // the merging closes it
 		return g, nil
 	}, o, heads)
 }
 
-// mergeOpenStatistics merges n files at once.
-func mergeOpenStatistics(ctx context.Context, w io.Writer, n int, open func(i int) (*StatisticsFile, error), meta []byte, heads func(*statisticsMerge) error) (err error) {
-	m := &statisticsMerge{ctx: ctx}
+// mergeOpen merges n files at once.
+func mergeOpen(ctx context.Context, w io.Writer, n int, open func(i int) (*File, error), meta []byte, heads func(*merging) error) (err error) {
+	m := &merging{ctx: ctx}
 	defer func() {
 		for _, p := range m.parts {
 			err = errors.Join(err, p.f.Close())
@@ -99,12 +99,12 @@ func mergeOpenStatistics(ctx context.Context, w io.Writer, n int, open func(i in
 	return err
 }
 
-// A statisticsMerge merges open files.
-type statisticsMerge struct {
+// A merging merges open files.
+type merging struct {
 	ctx   context.Context
 	parts []*mergePart
 	head  table.Table // margins and classes of the sum
-	out   *statisticsWriter
+	out   *writer
 
 	disjoint bool // no two parts may have a term
 
@@ -114,7 +114,7 @@ type statisticsMerge struct {
 }
 
 // sumHeads sets the margins and classes of the sum, and the classes of the parts in it.
-func (m *statisticsMerge) sumHeads() (err error) {
+func (m *merging) sumHeads() (err error) {
 	s := &m.head
 	for _, p := range m.parts {
 		if p.f.Pruned {
@@ -142,7 +142,7 @@ func (m *statisticsMerge) sumHeads() (err error) {
 
 // form returns the form of the sum: that of centred files is centred, and that of counts wide whose
 // squares are not exact. Where these may be, the files are merged once to see.
-func (m *statisticsMerge) form() (form table.CellForm, err error) {
+func (m *merging) form() (form table.CellForm, err error) {
 	squares := 0.0
 	for _, p := range m.parts {
 		switch {
@@ -167,8 +167,8 @@ const mostExactSquares = 1 << 53
 
 // run merges the files from their beginnings and returns an upper bound of the sums of
 // squares.
-func (m *statisticsMerge) run(w io.Writer, meta []byte, form table.CellForm) (squares float64, err error) {
-	m.out = newStatisticsWriter(w, form)
+func (m *merging) run(w io.Writer, meta []byte, form table.CellForm) (squares float64, err error) {
+	m.out = newWriter(w, form)
 	if err := m.out.head(&m.head, meta); err != nil {
 		return 0, err
 	}
@@ -199,14 +199,14 @@ func (m *statisticsMerge) run(w io.Writer, meta []byte, form table.CellForm) (sq
 }
 
 // advance goes to the next term of part i, whose matches must then be played again.
-func (m *statisticsMerge) advance(i int) error {
+func (m *merging) advance(i int) error {
 	key, err := m.parts[i].next(m.ctx)
 	m.order.set(i, key)
 	return err
 }
 
 // mergeTerm writes the first term, and takes all parts that have it to their next.
-func (m *statisticsMerge) mergeTerm() error {
+func (m *merging) mergeTerm() error {
 	first := m.order.winner()
 	p := m.parts[first]
 	m.out.block.name(p.names.last)
@@ -238,7 +238,7 @@ func (m *statisticsMerge) mergeTerm() error {
 }
 
 // add completes the current term with the sum of those of the parts.
-func (m *statisticsMerge) add(parts []int) error {
+func (m *merging) add(parts []int) error {
 	if m.disjoint {
 		return m.join(parts)
 	}
@@ -259,7 +259,7 @@ func (m *statisticsMerge) add(parts []int) error {
 }
 
 // addCounts completes the current term with sums of counts.
-func (m *statisticsMerge) addCounts(parts []int, df float64) {
+func (m *merging) addCounts(parts []int, df float64) {
 	cf := 0.0
 	for _, i := range parts {
 		p := m.parts[i]
@@ -276,7 +276,7 @@ func (m *statisticsMerge) addCounts(parts []int, df float64) {
 }
 
 // addLacking completes the current term with sums and what there is beside them.
-func (m *statisticsMerge) addLacking(parts []int) {
+func (m *merging) addLacking(parts []int) {
 	sum, inSum := &table.Cells{}, -1
 	if m.out.form == table.CentredCells {
 		sum.Centred = &table.Centred{}

@@ -1,4 +1,4 @@
-package store
+package tablefile
 
 import (
 	"encoding/binary"
@@ -13,8 +13,8 @@ import (
 
 // This file writes the parts of a file of statistics one behind the other.
 
-// A statisticsWriter writes a file of statistics, term by term in the order of their bytes.
-type statisticsWriter struct {
+// A writer writes a file of statistics, term by term in the order of their bytes.
+type writer struct {
 	w     io.Writer
 	at    int64 // bytes written
 	form  table.CellForm
@@ -28,18 +28,18 @@ type statisticsWriter struct {
 	mostQ         float64
 }
 
-func newStatisticsWriter(w io.Writer, form table.CellForm) *statisticsWriter {
-	return &statisticsWriter{w: w, form: form}
+func newWriter(w io.Writer, form table.CellForm) *writer {
+	return &writer{w: w, form: form}
 }
 
-func (f *statisticsWriter) write(data []byte) error {
+func (f *writer) write(data []byte) error {
 	n, err := f.w.Write(data)
 	f.at += int64(n)
 	return err
 }
 
 // head writes what precedes the blocks: the margins and classes of s.
-func (f *statisticsWriter) head(s *table.Table, meta []byte) error {
+func (f *writer) head(s *table.Table, meta []byte) error {
 	if s.Cells.Documents > mostDocuments {
 		return fmt.Errorf("%w: %.0f documents are more than the %d that it can have", ErrUnwritable, s.Cells.Documents, int64(mostDocuments))
 	}
@@ -48,7 +48,7 @@ func (f *statisticsWriter) head(s *table.Table, meta []byte) error {
 			return fmt.Errorf("%w: all values add up to %v", ErrUnwritable, v)
 		}
 	}
-	e := statisticsEncoder{data: make([]byte, statisticsHeader)}
+	e := valueEncoder{data: make([]byte, headerSize)}
 	e.text(string(meta))
 	if s.Missing > 0 {
 		e.count(float64(s.Missing))
@@ -65,13 +65,13 @@ func (f *statisticsWriter) head(s *table.Table, meta []byte) error {
 	features := uint32(0)
 	switch f.form {
 	case table.CentredCells:
-		features |= centredStatistics | exactTotals
+		features |= centredTable | exactTotals
 		e.sum(s.Cells.LowTokens)
 		for c := range s.ClassNames {
 			e.sum(s.Cells.ClassSum(c).Low)
 		}
 	case table.WideCells:
-		features |= wideStatistics
+		features |= wideTable
 	}
 	if s.Pruned {
 		features |= prunedTerms
@@ -79,17 +79,17 @@ func (f *statisticsWriter) head(s *table.Table, meta []byte) error {
 	if s.Missing > 0 {
 		features |= rareLeftOut
 	}
-	copy(e.data, statisticsMagic)
-	tle.PutUint32(e.data[8:], statisticsVersion)
-	tle.PutUint32(e.data[12:], features)
-	tle.PutUint64(e.data[16:], uint64(len(e.data)-statisticsHeader))
-	tle.PutUint64(e.data[24:], xxh3.Hash(e.data[:24]))
+	copy(e.data, magic)
+	le.PutUint32(e.data[8:], version)
+	le.PutUint32(e.data[12:], features)
+	le.PutUint64(e.data[16:], uint64(len(e.data)-headerSize))
+	le.PutUint64(e.data[24:], xxh3.Hash(e.data[:24]))
 	f.block = newBlockBuilder(table.ClassWidth(len(s.ClassNames)), f.form)
-	return f.write(tle.AppendUint64(e.data, xxh3.Hash(e.data[statisticsHeader:])))
+	return f.write(le.AppendUint64(e.data, xxh3.Hash(e.data[headerSize:])))
 }
 
 // term appends term t of c.
-func (f *statisticsWriter) term(name string, c *table.Cells, t int) error {
+func (f *writer) term(name string, c *table.Cells, t int) error {
 	f.name = append(f.name[:0], name...)
 	f.block.name(f.name)
 	f.block.cellsOf(c, t)
@@ -97,7 +97,7 @@ func (f *statisticsWriter) term(name string, c *table.Cells, t int) error {
 }
 
 // endTerm writes the block if it is full.
-func (f *statisticsWriter) endTerm() error {
+func (f *writer) endTerm() error {
 	if !f.block.full() {
 		return nil
 	}
@@ -105,7 +105,7 @@ func (f *statisticsWriter) endTerm() error {
 }
 
 // endBlock writes the block.
-func (f *statisticsWriter) endBlock() error {
+func (f *writer) endBlock() error {
 	b := f.block
 	if b.terms == 0 {
 		return nil
@@ -130,34 +130,34 @@ func (f *statisticsWriter) endBlock() error {
 }
 
 // squares returns an upper bound of the sums of squares that were written.
-func (f *statisticsWriter) squares() float64 { return table.MostSquares(f.mostA, f.mostS, f.mostQ) }
+func (f *writer) squares() float64 { return table.MostSquares(f.mostA, f.mostS, f.mostQ) }
 
 // end writes the last block, the table and the footer.
-func (f *statisticsWriter) end() error {
+func (f *writer) end() error {
 	if err := f.endBlock(); err != nil {
 		return err
 	}
-	foot := make([]byte, 0, statisticsFooter)
+	foot := make([]byte, 0, footerSize)
 	for _, v := range []uint64{
 		uint64(f.at), uint64(len(f.table)), xxh3.Hash(f.table), f.blocks, f.terms, f.cells,
-		math.Float64bits(f.squares()), uint64(f.at) + uint64(len(f.table)) + statisticsFooter,
+		math.Float64bits(f.squares()), uint64(f.at) + uint64(len(f.table)) + footerSize,
 	} {
-		foot = tle.AppendUint64(foot, v)
+		foot = le.AppendUint64(foot, v)
 	}
-	foot = append(tle.AppendUint64(foot, xxh3.Hash(foot)), statisticsFooterMagic...)
+	foot = append(le.AppendUint64(foot, xxh3.Hash(foot)), footerMagic...)
 	return f.write(append(f.table, foot...))
 }
 
-// A statisticsEncoder appends the values of a head.
-type statisticsEncoder struct{ data []byte }
+// A valueEncoder appends the values of a head.
+type valueEncoder struct{ data []byte }
 
 // count appends a whole number.
-func (e *statisticsEncoder) count(v float64) { e.data = binary.AppendUvarint(e.data, uint64(v)) }
+func (e *valueEncoder) count(v float64) { e.data = binary.AppendUvarint(e.data, uint64(v)) }
 
 // sum appends a sum of values.
-func (e *statisticsEncoder) sum(v float64) { e.data = tle.AppendUint64(e.data, math.Float64bits(v)) }
+func (e *valueEncoder) sum(v float64) { e.data = le.AppendUint64(e.data, math.Float64bits(v)) }
 
-func (e *statisticsEncoder) text(s string) {
+func (e *valueEncoder) text(s string) {
 	e.count(float64(len(s)))
 	e.data = append(e.data, s...)
 }

@@ -1,0 +1,4 @@
+package tablefile
+
+// SetMost sets how many files of statistics are open at once.
+func (o *MergeOptions) SetMost(n int) { o.most = n }
