@@ -27,41 +27,43 @@ func (t *handleTable) put(v any) uint64 {
 }
 
 // get returns what a handle stands for.
-func (t *handleTable) get(handle uint64) (any, error) {
+func (t *handleTable) get(handle uint64) any {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	return t.find(handle)
 }
 
 // find is get for a caller that has locked the table.
-func (t *handleTable) find(handle uint64) (any, error) {
+func (t *handleTable) find(handle uint64) any {
 	v, ok := t.of[handle]
 	if !ok {
-		return nil, handleError("there is no handle %d: it was freed, or never given", handle)
+		check(handleError("there is no handle %d: it was freed, or never given", handle))
 	}
-	return v, nil
+	return v
 }
 
 // take removes a handle and returns what it stood for. Of several calls at once one succeeds.
-func (t *handleTable) take(handle uint64) (any, error) {
+func (t *handleTable) take(handle uint64) any {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	v, err := t.find(handle)
+	v := t.find(handle)
 	delete(t.of, handle)
-	return v, err
+	return v
 }
 
 // handleOf returns what a handle of one kind stands for.
-func handleOf[T any](handle uint64, kind string) (v T, err error) {
-	held, err := handles.get(handle)
-	if err != nil {
-		return v, err
-	}
+func handleOf[T any](handle uint64, kind string) T {
+	held := handles.get(handle)
 	v, ok := held.(T)
 	if !ok {
-		return v, handleError("handle %d is %s, and %s is needed", handle, kindOf(held), kind)
+		check(handleError("handle %d is %s, and %s is needed", handle, kindOf(held), kind))
 	}
-	return v, nil
+	return v
+}
+
+// cancellationOf returns what a handle of ts_cancel_new stands for.
+func cancellationOf(handle uint64) *cancellation {
+	return handleOf[*cancellation](handle, "a handle of ts_cancel_new")
 }
 
 // kindOf names what a handle stands for.
@@ -82,18 +84,13 @@ func kindOf(v any) string {
 }
 
 // freeHandle removes a handle and releases what it held; 0 is none.
-func freeHandle(handle uint64) error {
+func freeHandle(handle uint64) {
 	if handle == 0 {
-		return nil
+		return
 	}
-	v, err := handles.take(handle)
-	if err != nil {
-		return err
+	if c, ok := handles.take(handle).(io.Closer); ok {
+		check(c.Close())
 	}
-	if c, ok := v.(io.Closer); ok {
-		return c.Close()
-	}
-	return nil
 }
 
 // A cancellation is what a handle of ts_cancel_new stands for.
@@ -115,13 +112,9 @@ func (c *cancellation) Close() error {
 }
 
 // contextOf returns the context of a cancel handle; 0 is one that never ends.
-func contextOf(handle uint64) (context.Context, error) {
+func contextOf(handle uint64) context.Context {
 	if handle == 0 {
-		return context.Background(), nil
+		return context.Background()
 	}
-	c, err := handleOf[*cancellation](handle, "a handle of ts_cancel_new")
-	if err != nil {
-		return nil, err
-	}
-	return c.ctx, nil
+	return cancellationOf(handle).ctx
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/termsift/termsift/engine/matrix"
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/engine/usage"
 )
 
 // This file takes the matrix of ts_score apart: the types of its elements are those that
@@ -18,33 +17,31 @@ type sparse interface {
 	Score(ctx context.Context, y *matrix.Labels, r *matrix.Request) (bool, error)
 }
 
-// sparseOf checks a matrix.
-func sparseOf(m *callerMatrix) (sparse, error) {
+// matrixAt checks the caller's matrix.
+func matrixAt(at uintptr) (*callerMatrix, sparse) {
+	m := structAt[callerMatrix](at, "matrix")
+	sized(m.structSize, unsafe.Sizeof(*m), "matrix", "ts_matrix")
 	switch {
-	case m.structSize != uint32(unsafe.Sizeof(*m)):
-		return nil, wrongSize("matrix", "ts_matrix", m.structSize, unsafe.Sizeof(*m))
 	case m.layout != layoutRows && m.layout != layoutColumns:
-		return nil, usage.Errorf("matrix.layout is %d: it must be TS_ROWS or TS_COLUMNS", m.layout)
+		panic(refused("matrix.layout is %d: it must be TS_ROWS or TS_COLUMNS", m.layout))
 	case m.documents < 1 || m.documents > 1<<31-1:
-		return nil, usage.Errorf("matrix.documents is %d: it must be in [1, 2^31)", m.documents)
+		panic(refused("matrix.documents is %d: it must be in [1, 2^31)", m.documents))
 	case m.terms < 1 || m.terms > 1<<31-1:
-		return nil, usage.Errorf("matrix.terms is %d: it must be in [1, 2^31)", m.terms)
+		panic(refused("matrix.terms is %d: it must be in [1, 2^31)", m.terms))
+	case m.indexType == typeInt32:
+		return m, sparseOfIndex[int32](m)
+	case m.indexType == typeInt64:
+		return m, sparseOfIndex[int64](m)
 	}
-	switch m.indexType {
-	case typeInt32:
-		return sparseOfIndex[int32](m)
-	case typeInt64:
-		return sparseOfIndex[int64](m)
-	}
-	return nil, usage.Errorf("matrix.index_type is %d: it must be TS_INT32 or TS_INT64", m.indexType)
+	panic(refused("matrix.index_type is %d: it must be TS_INT32 or TS_INT64", m.indexType))
 }
 
-// sparseOfIndex is sparseOf for a type of indices.
-func sparseOfIndex[I matrix.Index](m *callerMatrix) (sparse, error) {
+// sparseOfIndex is the matrix for a type of indices.
+func sparseOfIndex[I matrix.Index](m *callerMatrix) sparse {
 	switch m.valueType {
 	case typeNone:
 		if m.values != 0 {
-			return nil, usage.Errorf("matrix.value_type is TS_NONE, so matrix.values must be NULL")
+			panic(refused("matrix.value_type is TS_NONE, so matrix.values must be NULL"))
 		}
 		return sparseOfTypes[I, uint8](m)
 	case typeInt32:
@@ -58,27 +55,20 @@ func sparseOfIndex[I matrix.Index](m *callerMatrix) (sparse, error) {
 	case typeUint8:
 		return sparseOfTypes[I, uint8](m)
 	}
-	return nil, usage.Errorf("matrix.value_type is %d: it must be TS_NONE, TS_INT32, TS_INT64, TS_FLOAT32, TS_FLOAT64 or TS_UINT8", m.valueType)
+	panic(refused("matrix.value_type is %d: it must be TS_NONE, TS_INT32, TS_INT64, TS_FLOAT32, TS_FLOAT64 or TS_UINT8", m.valueType))
 }
 
-// sparseOfTypes is sparseOf for types of indices and values.
-func sparseOfTypes[I matrix.Index, V matrix.Value](m *callerMatrix) (sparse, error) {
+// sparseOfTypes is the matrix for types of indices and values.
+func sparseOfTypes[I matrix.Index, V matrix.Value](m *callerMatrix) sparse {
 	x := &matrix.Matrix[I, V]{Documents: int(m.documents), Terms: int(m.terms), ByColumn: m.layout == layoutColumns}
 	lines := m.documents
 	if x.ByColumn {
 		lines = m.terms
 	}
-	var err error
-	if x.Start, err = sliceOf[I](m.start, lines+1, "matrix.start"); err != nil {
-		return nil, err
-	}
-	if x.Index, err = sliceOf[I](m.indices, m.stored, "matrix.indices"); err != nil {
-		return nil, err
-	}
+	x.Start = sliceOf[I](m.start, lines+1, "matrix.start")
+	x.Index = sliceOf[I](m.indices, m.stored, "matrix.indices")
 	if m.valueType != typeNone {
-		if x.Values, err = sliceOf[V](m.values, m.stored, "matrix.values"); err != nil {
-			return nil, err
-		}
+		x.Values = sliceOf[V](m.values, m.stored, "matrix.values")
 	}
-	return x, nil
+	return x
 }

@@ -32,17 +32,17 @@ func pointerTo(at uintptr) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Poi
 
 // sliceOf returns n elements of the caller's memory as a slice, after it has read a byte of
 // each page of them: that panics here if the memory is not there, while the panic of a
-// worker of package pool, which also reads it, would end the process. Errors name the
+// worker of package pool, which also reads it, would end the process. Refusals name the
 // argument.
-func sliceOf[T any](at uintptr, n int64, name string) ([]T, error) {
-	return probedSlice[T](at, n, name, readPage)
+func sliceOf[T any](at uintptr, n int64, name string) []T {
+	return need(probedSlice[T](at, n, name, readPage))
 }
 
 // resultsOf is sliceOf for memory that results are written to: it writes what is there to each page. A
 // new page that is read before it is written is faulted in twice, which cost ts_score a tenth of its time for 20
 // Newsgroups; and memory that cannot be written panics here, too.
-func resultsOf[T any](at uintptr, n int64, name string) ([]T, error) {
-	return probedSlice[T](at, n, name, writePage)
+func resultsOf[T any](at uintptr, n int64, name string) []T {
+	return need(probedSlice[T](at, n, name, writePage))
 }
 
 // probedSlice returns a slice of the caller's memory after it has called probe for a byte of each page.
@@ -100,32 +100,29 @@ func writePage(p *byte) {
 }
 
 // inputOf is sliceOf for an argument that the caller need not give: nil for NULL.
-func inputOf[T any](at uintptr, n int64, name string) ([]T, error) {
+func inputOf[T any](at uintptr, n int64, name string) []T {
 	if at == 0 {
-		return nil, nil
+		return nil
 	}
 	return sliceOf[T](at, n, name)
 }
 
 // outputOf returns n elements of the caller's memory to write to, nil for NULL.
-func outputOf[T any](at uintptr, n int64, name string) ([]T, error) {
+func outputOf[T any](at uintptr, n int64, name string) []T {
 	if at == 0 {
-		return nil, nil
+		return nil
 	}
 	return resultsOf[T](at, n, name)
 }
 
 // resultAt returns where a handle goes that a call makes, and sets it to 0.
-func resultAt(at uintptr, name string) (*uint64, error) {
+func resultAt(at uintptr, name string) *uint64 {
 	if at == 0 {
-		return nil, usage.Errorf("%s is NULL, and a result goes there", name)
+		panic(refused("%s is NULL, and a result goes there", name))
 	}
-	to, err := resultsOf[uint64](at, 1, name)
-	if err != nil {
-		return nil, err
-	}
+	to := resultsOf[uint64](at, 1, name)
 	to[0] = 0
-	return &to[0], nil
+	return &to[0]
 }
 
 // stringOf returns a text that ends with 0, "" for NULL.
@@ -139,12 +136,4 @@ func stringOf(at uintptr) string {
 		n++
 	}
 	return string(unsafe.Slice((*byte)(pointerTo(at)), n))
-}
-
-// optionalResultAt is resultAt for a result that the caller need not want: nil for NULL.
-func optionalResultAt(at uintptr, name string) (*uint64, error) {
-	if at == 0 {
-		return nil, nil
-	}
-	return resultAt(at, name)
 }
