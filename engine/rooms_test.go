@@ -28,7 +28,7 @@ const modulePath = "github.com/termsift/termsift"
 var lines = [][]string{
 	{"cmd"},
 	{"cmd/internal/tables"},
-	{"cmd/internal/flags", "cmd/internal/exit", "cmd/internal/terminal"}, // what the programs share
+	{"cmd/internal/flags", "cmd/internal/terminal"}, // what the programs share
 	{"bench"},
 	{"engine/internal/enginetest"}, // what the tests of all rooms share
 	{"engine"},

@@ -8,7 +8,6 @@ import (
 	"syscall"
 	"unicode/utf8"
 
-	"github.com/termsift/termsift/cmd/internal/exit"
 	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -17,15 +16,15 @@ import (
 type status int32
 
 const (
-	statusOK        status = exit.OK
-	statusNothing   status = exit.Nothing
-	statusUsage     status = exit.Usage
-	statusBadInput  status = exit.Data
-	statusIO        status = exit.IO
-	statusCorrupt   status = exit.Corrupt
+	statusOK        status = usage.ExitOK
+	statusNothing   status = usage.ExitNothing
+	statusUsage     status = usage.ExitUsage
+	statusBadInput  status = usage.ExitData
+	statusIO        status = usage.ExitIO
+	statusCorrupt   status = usage.ExitCorrupt
 	statusBadHandle status = 6
 	statusInternal  status = 8
-	statusCancelled status = exit.Interrupted
+	statusCancelled status = usage.ExitInterrupted
 )
 
 // errBadHandle is the kind of errors about handles.
@@ -37,7 +36,7 @@ func statusOf(err error) status {
 	case errors.Is(err, errBadHandle) || errors.Is(err, store.ErrClosed):
 		return statusBadHandle
 	case err == nil || usage.KindOf(err) != nil:
-		return status(exit.Code(err))
+		return status(usage.ExitCode(err))
 	}
 	if _, ok := errors.AsType[*fs.PathError](err); ok {
 		return statusIO

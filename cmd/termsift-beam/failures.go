@@ -6,8 +6,8 @@ import (
 	"io/fs"
 	"strings"
 
-	"github.com/termsift/termsift/cmd/internal/exit"
 	"github.com/termsift/termsift/engine/reader"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // This file carries errors from the workers to the one who started the job. A runner passes
@@ -22,7 +22,7 @@ type markedError struct{ err error }
 
 // Error returns the exit code and the text, between marks.
 func (e *markedError) Error() string {
-	return fmt.Sprintf("%s%d:%v%s", errorMark, exit.Code(e.err), e.err, errorMark)
+	return fmt.Sprintf("%s%d:%v%s", errorMark, usage.ExitCode(e.err), e.err, errorMark)
 }
 
 // Unwrap returns the error without marks.
@@ -70,7 +70,7 @@ const beamMark = "failed:\n"
 func jobError(err error) error {
 	_, text, found := strings.Cut(err.Error(), errorMark)
 	if text, _, _ = strings.Cut(text, errorMark); found {
-		failure := &jobFailure{code: exit.IO}
+		failure := &jobFailure{code: usage.ExitIO}
 		if _, err := fmt.Sscanf(text, "%d:", &failure.code); err != nil {
 			failure.text = text // a runner has changed it
 			return failure
@@ -82,5 +82,5 @@ func jobError(err error) error {
 	if i := strings.LastIndex(text, beamMark); i >= 0 {
 		text = text[i+len(beamMark):]
 	}
-	return &jobFailure{text, exit.Code(err)}
+	return &jobFailure{text, usage.ExitCode(err)}
 }

@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/termsift/termsift/cmd/internal/exit"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // A shard that cannot be read fails the job, which says where, and leaves no output.
@@ -37,20 +37,20 @@ func TestFailingShards(t *testing.T) {
 		glob, says string
 		code       int
 	}{
-		{"bad/json/*.jsonl", "the job failed: bad/json/2.jsonl:101:6: malformed JSON", exit.Data},
-		{"bad/gzip/*", "bad/gzip/2.jsonl.gz:", exit.Data},
-		{"bad/gzip/*", "the input breaks off", exit.Data},
-		{"bad/real/*", "bad/real/1.svm: values that are no whole numbers", exit.Data},
-		{"bad/labels/*", "none of the 1 documents says its class", exit.Data},
-		{"bad/empty/*", "none of the shards has a document", exit.Data},
-		{"bad/han/*", "bad/han/1.jsonl and bad/han/2.jsonl do not fit together: the tokens of the first is \"words\"", exit.Data},
-		{"bad/none/* --min-score 1000", "none of the 3 terms passes min-score 1000", exit.Nothing},
-		{"bad/none/* --percentile 1 --classes bad/none/1.jsonl", "says its class", exit.Data},
-		{"bad/folder/*", "bad/folder/1: ", exit.IO},
-		{"bad/twice/*", "bad/twice/1.jsonl and bad/twice/2.jsonl are statistics of the same 1 documents", exit.Data},
-		{"bad/pipe/*", "bad/pipe/1.jsonl is no regular file", exit.Usage},
-		{"bad/none/* -k 1 --svmlight odd/a.jsonl/v", "odd/a.jsonl/v: not a directory", exit.IO},
-		{"nothing/*", "no file matches \"nothing/*\"", exit.IO},
+		{"bad/json/*.jsonl", "the job failed: bad/json/2.jsonl:101:6: malformed JSON", usage.ExitData},
+		{"bad/gzip/*", "bad/gzip/2.jsonl.gz:", usage.ExitData},
+		{"bad/gzip/*", "the input breaks off", usage.ExitData},
+		{"bad/real/*", "bad/real/1.svm: values that are no whole numbers", usage.ExitData},
+		{"bad/labels/*", "none of the 1 documents says its class", usage.ExitData},
+		{"bad/empty/*", "none of the shards has a document", usage.ExitData},
+		{"bad/han/*", "bad/han/1.jsonl and bad/han/2.jsonl do not fit together: the tokens of the first is \"words\"", usage.ExitData},
+		{"bad/none/* --min-score 1000", "none of the 3 terms passes min-score 1000", usage.ExitNothing},
+		{"bad/none/* --percentile 1 --classes bad/none/1.jsonl", "says its class", usage.ExitData},
+		{"bad/folder/*", "bad/folder/1: ", usage.ExitIO},
+		{"bad/twice/*", "bad/twice/1.jsonl and bad/twice/2.jsonl are statistics of the same 1 documents", usage.ExitData},
+		{"bad/pipe/*", "bad/pipe/1.jsonl is no regular file", usage.ExitUsage},
+		{"bad/none/* -k 1 --svmlight odd/a.jsonl/v", "odd/a.jsonl/v: not a directory", usage.ExitIO},
+		{"nothing/*", "no file matches \"nothing/*\"", usage.ExitIO},
 	} {
 		args := strings.Fields(c.glob)
 		flags := args[1:]
@@ -108,7 +108,7 @@ func TestWrongFlags(t *testing.T) {
 	} {
 		code, text := tryBeam(t, strings.Fields(flags)...)
 		data := strings.Contains(flags, "nothing") && strings.Contains(flags, "--keep") || strings.HasPrefix(flags, "transform") && !strings.Contains(flags, "mtx") && strings.Contains(flags, "--features")
-		if code != exit.Usage && !data || code == 0 || !strings.Contains(text, says) {
+		if code != usage.ExitUsage && !data || code == 0 || !strings.Contains(text, says) {
 			t.Errorf("%s: %d, %s", flags, code, text)
 		}
 	}

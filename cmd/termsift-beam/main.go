@@ -17,7 +17,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/termsift/termsift/cmd/internal/exit"
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
@@ -51,17 +50,17 @@ func run(ctx context.Context, args []string, stderr io.Writer) int {
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
-		return exit.OK
+		return usage.ExitOK
 	}
 	fmt.Fprintf(stderr, "termsift-beam: %v\n", err)
 	var failed *jobFailure
 	switch {
 	case ctx.Err() != nil:
-		return exit.Interrupted
+		return usage.ExitInterrupted
 	case errors.As(err, &failed):
 		return failed.code
 	}
-	return exit.Code(err)
+	return usage.ExitCode(err)
 }
 
 func command(stderr io.Writer) *cobra.Command {

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/termsift/termsift/cmd/internal/exit"
 	"github.com/termsift/termsift/cmd/internal/tables"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 func TestBenchThreads(t *testing.T) {
@@ -33,7 +33,7 @@ func TestBenchThreads(t *testing.T) {
 		{[]int{1025}, true, 2, nil},
 	} {
 		got, err := benchThreads(c.asked, c.isSet, c.procs)
-		if !slices.Equal(got, c.want) || (err != nil) != (c.want == nil) || err != nil && exit.Code(err) != exitUsage {
+		if !slices.Equal(got, c.want) || (err != nil) != (c.want == nil) || err != nil && usage.ExitCode(err) != exitUsage {
 			t.Errorf("%v of %d: %v, %v; want %v", c.asked, c.procs, got, err, c.want)
 		}
 	}

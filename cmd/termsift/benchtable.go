@@ -116,17 +116,13 @@ func (p *benchPrinter) print() error {
 			p.a.note("%s %% of %s", threeDigits(100*l.share), l.name)
 		}
 	}
-	if err := t.Title("%s", p.summary()); err != nil {
-		return err
-	}
+	t.Title("%s", p.summary())
 	if err := t.AddAll(p.rows); err != nil || !p.People() || len(limits) == 0 {
 		return err
 	}
 	fmt.Fprintln(p.a.stdout)
 	more := tables.New(p.a.stdout, p.Style, benchLimitColumns)
-	if err := more.Title("What limits it"); err != nil {
-		return err
-	}
+	more.Title("What limits it")
 	return more.AddAll(limits)
 }
 

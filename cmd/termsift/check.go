@@ -45,9 +45,10 @@ func checkCommand(a *app) *command {
 			survey, failed := source.Survey()
 			a.summary.addSurvey(survey)
 			if format == "table" {
-				return cmp.Or(failed, a.surveyText(survey), findings(survey))
+				a.surveyText(survey)
+				return cmp.Or(failed, findings(survey))
 			}
-			return cmp.Or(failed, a.printObject(format, surveyObject(survey)), findings(survey))
+			return cmp.Or(failed, tables.WriteObject(a.stdout, a.style(format), surveyFacts(survey)), findings(survey))
 		},
 	}
 }
@@ -60,7 +61,8 @@ func findings(s *reader.Survey) error {
 	return nil
 }
 
-func (o *outputs) surveyText(s *reader.Survey) error {
+// surveyText prints the survey for people.
+func (o *outputs) surveyText(s *reader.Survey) {
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(o.stdout, "%-14s %s\n", name, fmt.Sprintf(format, args...))
 	}
@@ -103,7 +105,6 @@ func (o *outputs) surveyText(s *reader.Survey) error {
 	for _, class := range slices.Sorted(maps.Keys(s.Classes)) {
 		fmt.Fprintf(o.stdout, "  %-28s %d\n", o.visible(class), s.Classes[class])
 	}
-	return nil
 }
 
 func longest(s *reader.Survey) string {
@@ -139,8 +140,8 @@ func alike(labels []string, documents map[string]int) string {
 	return strings.Join(parts, ", ")
 }
 
-// surveyObject returns the survey as the object that is printed for programs.
-func surveyObject(s *reader.Survey) any {
+// surveyFacts returns the survey for programs.
+func surveyFacts(s *reader.Survey) []tables.Fact {
 	type problem struct {
 		Kind   string   `json:"kind"`
 		Count  int      `json:"count"`
@@ -150,7 +151,7 @@ func surveyObject(s *reader.Survey) any {
 		Here  string `json:"here"`
 		First string `json:"first"`
 	}
-	problems := []problem{}
+	problems, repeats, alike := []problem{}, []repeat{}, []map[string]int{}
 	for _, p := range s.Problems {
 		places := []string{}
 		for _, place := range p.Places {
@@ -158,11 +159,9 @@ func surveyObject(s *reader.Survey) any {
 		}
 		problems = append(problems, problem{p.Kind, p.Count, places})
 	}
-	places := []repeat{}
 	for _, r := range s.Repeats.Places {
-		places = append(places, repeat{r.Here.String(), r.First.String()})
+		repeats = append(repeats, repeat{r.Here.String(), r.First.String()})
 	}
-	alike := []map[string]int{}
 	for _, labels := range s.AlikeLabels {
 		group := map[string]int{}
 		for _, label := range labels {
@@ -170,32 +169,27 @@ func surveyObject(s *reader.Survey) any {
 		}
 		alike = append(alike, group)
 	}
-	return struct {
-		Schema          int              `json:"schema"`
-		Documents       int              `json:"documents"`
-		Labelled        int              `json:"labelled"`
-		Empty           int              `json:"empty_documents"`
-		Bytes           int64            `json:"bytes"`
-		LongestText     int              `json:"longest_text"`
-		LongestFeatures int              `json:"longest_features"`
-		Labels          int              `json:"labels"`
-		MostLabels      int              `json:"most_labels"`
-		ClassSizes      map[string]int   `json:"class_sizes"`
-		Splits          map[string]int   `json:"splits"`
-		Encodings       map[string]int   `json:"encodings"`
-		Repeats         int              `json:"repeats"`
-		RepeatGroups    int              `json:"repeat_groups"`
-		AcrossSplits    int              `json:"repeat_groups_across_splits"`
-		AcrossLabels    int              `json:"repeat_groups_across_labels"`
-		RepeatPlaces    []repeat         `json:"repeat_places"`
-		AlikeLabels     []map[string]int `json:"alike_labels"`
-		Skipped         map[string]int   `json:"skipped"`
-		Problems        []problem        `json:"problems"`
-		Notes           []string         `json:"notes"`
-		Warnings        []string         `json:"warnings"`
-	}{
-		tables.Schema, s.Documents, s.Labelled, s.Empty, s.Bytes, s.LongestText, s.LongestFeatures, s.Labels, s.MostLabels, s.Classes,
-		s.Splits, s.Encodings, s.Repeats.Documents, s.Repeats.Groups, s.Repeats.AcrossSplits, s.Repeats.AcrossLabels, places,
-		alike, s.Skipped, problems, append([]string{}, s.Notes...), append([]string{}, s.Warnings...),
+	return []tables.Fact{
+		{Key: "documents", Value: s.Documents},
+		{Key: "labelled", Value: s.Labelled},
+		{Key: "empty_documents", Value: s.Empty},
+		{Key: "bytes", Value: s.Bytes},
+		{Key: "longest_text", Value: s.LongestText},
+		{Key: "longest_features", Value: s.LongestFeatures},
+		{Key: "labels", Value: s.Labels},
+		{Key: "most_labels", Value: s.MostLabels},
+		{Key: "class_sizes", Value: s.Classes},
+		{Key: "splits", Value: s.Splits},
+		{Key: "encodings", Value: s.Encodings},
+		{Key: "repeats", Value: s.Repeats.Documents},
+		{Key: "repeat_groups", Value: s.Repeats.Groups},
+		{Key: "repeat_groups_across_splits", Value: s.Repeats.AcrossSplits},
+		{Key: "repeat_groups_across_labels", Value: s.Repeats.AcrossLabels},
+		{Key: "repeat_places", Value: repeats},
+		{Key: "alike_labels", Value: alike},
+		{Key: "skipped", Value: s.Skipped},
+		{Key: "problems", Value: problems},
+		{Key: "notes", Value: append([]string{}, s.Notes...)},
+		{Key: "warnings", Value: append([]string{}, s.Warnings...)},
 	}
 }

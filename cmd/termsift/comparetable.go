@@ -42,9 +42,7 @@ func (p *comparisonPrinter) print() error {
 	t := tables.New(p.w, p.Style, p.columns())
 	for _, pair := range p.c.Pairs {
 		for _, at := range pair.At {
-			if err := t.Add(comparedPair{pair, at}); err != nil {
-				return err
-			}
+			t.Add(comparedPair{pair, at})
 		}
 	}
 	return t.Close()

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"testing"
 
-	"github.com/termsift/termsift/cmd/internal/exit"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/evaluate"
@@ -57,8 +56,8 @@ func TestExitCode(t *testing.T) {
 		if c.err != nil {
 			wrapped = fmt.Errorf("there: %w", c.err)
 		}
-		if exit.Code(c.err) != c.want || c.want != exitUsage && exit.Code(wrapped) != c.want {
-			t.Errorf("%v: %d and %d, want %d", c.err, exit.Code(c.err), exit.Code(wrapped), c.want)
+		if usage.ExitCode(c.err) != c.want || c.want != exitUsage && usage.ExitCode(wrapped) != c.want {
+			t.Errorf("%v: %d and %d, want %d", c.err, usage.ExitCode(c.err), usage.ExitCode(wrapped), c.want)
 		}
 	}
 }

@@ -127,7 +127,7 @@ func describeCorpus(ctx context.Context, r *report.Report, o *evaluation, f *eva
 		return err
 	}
 	for i, ranking := range rankings {
-		r.TopTerms = append(r.TopTerms, termList("", names[i], usesTokens(ranking.Measure), ranking.Top(reportTerms)))
+		r.TopTerms = append(r.TopTerms, termList(names[i], ranking))
 	}
 	if err := addOverlaps(ctx, r, names, rankings, f.grid.K); err != nil {
 		return err
@@ -171,14 +171,14 @@ func addOverlaps(ctx context.Context, r *report.Report, names []string, rankings
 // addClass adds the best terms of a class, and its keyness.
 func addClass(ctx context.Context, r *report.Report, corpus *corpus.Corpus, class string, names []string, scorings []rank.Options) error {
 	for i, o := range scorings {
-		if !combinable(o.Measure) {
+		if m, _ := measureOf(o.Measure); !m.Combinable {
 			continue
 		}
 		ranking, err := rank.Class(ctx, corpus, class, o)
 		if err != nil {
 			return err
 		}
-		r.TopTerms = append(r.TopTerms, termList(class, names[i], usesTokens(ranking.Measure), ranking.Top(reportTerms)))
+		r.TopTerms = append(r.TopTerms, termList(names[i], ranking))
 	}
 	ranking, err := rank.Class(ctx, corpus, class, rank.Options{Measure: "logoddsz"})
 	if err != nil {
@@ -188,20 +188,16 @@ func addClass(ctx context.Context, r *report.Report, corpus *corpus.Corpus, clas
 	return nil
 }
 
-func combinable(measure rank.Measure) bool {
-	return slices.ContainsFunc(rank.Measures(), func(m rank.MeasureInfo) bool { return m.Name == string(measure) && m.Combinable })
-}
-
-// termList returns the entries of a class or of all classes together. ofTokens says that
-// their values count tokens.
-func termList(class, method string, ofTokens bool, entries []rank.Entry) report.TermList {
-	l := report.TermList{Class: class, Method: method}
-	for _, e := range entries {
+// termList returns the best entries of a ranking, of a class or of all classes together.
+func termList(method string, r *rank.Ranking) report.TermList {
+	l := report.TermList{Class: r.Class, Method: method}
+	m, _ := measureOf(r.Measure)
+	for _, e := range r.Top(reportTerms) {
 		term := report.Term{Term: e.Term, Score: e.Value, DF: e.DF, A: e.A, B: e.B, Against: e.Sign < 0}
-		if class == "" {
+		if r.Class == "" {
 			term.Class = e.Class
 		}
-		if ofTokens {
+		if m.UsesTokens {
 			term.TF, term.TFAll = e.TF, e.TFAll
 		}
 		l.Terms = append(l.Terms, term)

@@ -167,13 +167,9 @@ func (o *outputs) printHowMany(all []evaluate.Enough) {
 func (o *outputs) printClasses(s tables.Style, of evaluation) error {
 	t := tables.New(o.stdout, s, pointClassColumns)
 	for _, x := range of.points {
-		if err := t.Title("%s, %d terms, %s", x.Method, x.Features, x.Classifier); err != nil {
-			return err
-		}
+		t.Title("%s, %d terms, %s", x.Method, x.Features, x.Classifier)
 		for _, c := range classesOf(x) {
-			if err := t.Add(c); err != nil {
-				return err
-			}
+			t.Add(c)
 		}
 	}
 	return t.Close()
@@ -229,9 +225,7 @@ func (o evaluation) writeConfusion(w io.Writer) error {
 				if n == 0 {
 					continue
 				}
-				if err := t.Add(confused{x, o.classes[right], o.classes[said], n}); err != nil {
-					return err
-				}
+				t.Add(confused{x, o.classes[right], o.classes[said], n})
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -130,74 +131,64 @@ func infoCommand(a *app) *command {
 			if format == "table" {
 				return a.infoText(info)
 			}
-			return a.printObject(format, infoObject(info))
+			return tables.WriteObject(a.stdout, a.style(format), infoFacts(info))
 		},
 	}
 }
 
-// infoObject returns the description of a corpus as the object that is printed for
-// programs.
-func infoObject(i corpus.Info) any {
+// infoFacts returns the description of a corpus for programs.
+func infoFacts(i corpus.Info) []tables.Fact {
+	facts := []tables.Fact{
+		{Key: "documents", Value: i.Documents},
+		{Key: "labelled", Value: i.Labelled},
+		{Key: "empty_documents", Value: i.EmptyDocuments},
+		{Key: "terms", Value: i.Terms},
+		{Key: "classes", Value: i.Classes},
+		{Key: "postings", Value: i.Postings},
+		{Key: "tokens", Value: i.Tokens},
+		{Key: "cells", Value: i.Cells},
+		{Key: "cells_stored", Value: i.CellsStored},
+		{Key: "bytes", Value: i.Bytes},
+		{Key: "class_sizes", Value: i.ClassSizes},
+		{Key: "pruned", Value: i.Pruned},
+		{Key: "kernels", Value: kernels.Path()},
+		{Key: "provenance", Value: i.Provenance},
+	}
 	sections := map[string]int{}
 	for _, s := range i.Sections {
 		sections[s.Name] = s.Bytes
 	}
-	return struct {
-		Schema     int               `json:"schema"`
-		Documents  int               `json:"documents"`
-		Labelled   int               `json:"labelled"`
-		Empty      int               `json:"empty_documents"`
-		Terms      int               `json:"terms"`
-		Classes    int               `json:"classes"`
-		Postings   int64             `json:"postings"`
-		Tokens     int64             `json:"tokens"`
-		Cells      int64             `json:"cells"`
-		Stored     bool              `json:"cells_stored"`
-		Bytes      int64             `json:"bytes"`
-		ClassSizes map[string]int    `json:"class_sizes"`
-		Pruned     bool              `json:"pruned"`
-		Kernels    string            `json:"kernels"`
-		Provenance corpus.Provenance `json:"provenance"`
-		Sections   map[string]int    `json:"sections,omitempty"`
-	}{
-		tables.Schema, i.Documents, i.Labelled, i.EmptyDocuments, i.Terms, i.Classes, i.Postings, i.Tokens, i.Cells, i.CellsStored, i.Bytes,
-		i.ClassSizes, i.Pruned, kernels.Path(), i.Provenance, sections,
+	if len(sections) > 0 {
+		facts = append(facts, tables.Fact{Key: "sections", Value: sections})
 	}
+	return facts
 }
 
+// infoText prints the description of a corpus for people.
 func (o *outputs) infoText(i corpus.Info) error {
-	for _, line := range []struct {
-		name  string
-		value any
-	}{
-		{"documents", i.Documents},
-		{"labelled", i.Labelled},
-		{"without terms", i.EmptyDocuments},
-		{"terms", i.Terms},
-		{"postings", i.Postings},
-		{"tokens", i.Tokens},
-		{"cells", i.Cells},
-		{"cells stored", i.CellsStored},
-		{"bytes", i.Bytes},
-		{"kernels", kernels.Path()},
-	} {
-		fmt.Fprintf(o.stdout, "%-14s %v\n", line.name, line.value)
+	line := func(name string, value any) { fmt.Fprintf(o.stdout, "%-14s %v\n", name, value) }
+	for _, f := range infoFacts(i) {
+		switch f.Key {
+		case "documents", "labelled", "terms", "postings", "tokens", "cells", "cells_stored", "bytes", "kernels":
+			line(strings.ReplaceAll(f.Key, "_", " "), f.Value)
+		case "empty_documents":
+			line("without terms", f.Value)
+		}
 	}
 	provenance, err := json.Marshal(i.Provenance)
 	if err != nil {
 		return err
 	}
 	if len(i.Sections) > 0 {
-		fmt.Fprintf(o.stdout, "%-14s %d\n", "sections", len(i.Sections))
+		line("sections", len(i.Sections))
 	}
 	for _, s := range i.Sections {
 		fmt.Fprintf(o.stdout, "  %-28s %d\n", s.Name, s.Bytes)
 	}
-	fmt.Fprintf(o.stdout, "%-14s %s\n%-14s %d\n", "made by", provenance, "classes", i.Classes)
+	line("made by", string(provenance))
+	line("classes", i.Classes)
 	for _, class := range slices.Sorted(maps.Keys(i.ClassSizes)) {
-		if _, err := fmt.Fprintf(o.stdout, "  %-28s %d\n", o.visible(class), i.ClassSizes[class]); err != nil {
-			return err
-		}
+		fmt.Fprintf(o.stdout, "  %-28s %d\n", o.visible(class), i.ClassSizes[class])
 	}
 	return nil
 }

@@ -5,11 +5,9 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/termsift/termsift/cmd/internal/exit"
 	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
@@ -85,146 +83,75 @@ func (a *app) infoOfFile(c *cobra.Command, format tables.Format, paths []string)
 	if err != nil {
 		return true, err
 	}
-	switch {
-	case f.model != nil:
-		a.warn(f.model.Selection.Warnings)
-		return true, a.printDescription(format, describeModel(f.model, info.Size()))
-	case f.features != nil:
-		a.warn(f.features.Warnings)
-		return true, a.printDescription(format, describeFeatures(f.features, info.Size()))
-	}
-	described, err := describeStatistics(f.statistics, path, info.Size())
+	facts, warnings, err := f.facts(path, info.Size())
 	if err != nil {
 		return true, err
 	}
-	return true, a.printDescription(format, described)
+	a.warn(warnings)
+	return true, tables.WriteObject(a.stdout, a.style(format), facts)
 }
 
-// A selectionInfo is what info says of the selection in a model or a features file.
-type selectionInfo struct {
-	Terms      int               `json:"terms"`
-	Documents  int               `json:"documents"` // that the terms were selected from
-	Classes    int               `json:"classes"`
-	ClassNames []string          `json:"class_names"`
-	Bytes      int64             `json:"bytes"`
-	Measure    string            `json:"measure"`
-	Combine    string            `json:"combine"`
-	Stages     []selection.Stage `json:"stages"`
-	Factors    []string          `json:"factors"`
-	Provenance corpus.Provenance `json:"provenance"`
-}
-
-type featuresInfo struct {
-	Schema  int    `json:"schema"`
-	Kind    string `json:"kind"`
-	PValues bool   `json:"p_values"`
-	Sealed  bool   `json:"sealed"`
-	selectionInfo
-}
-
-type modelInfo struct {
-	Schema     int    `json:"schema"`
-	Kind       string `json:"kind"`
-	Classifier string `json:"classifier"`
-	Weight     string `json:"weight"`
-	Sets       bool   `json:"several_labels"`
-	selectionInfo
-}
-
-type statisticsInfo struct {
-	Schema     int               `json:"schema"`
-	Kind       string            `json:"kind"`
-	Documents  int               `json:"documents"`
-	Labelled   int               `json:"labelled"`
-	Terms      int               `json:"terms"`
-	Classes    int               `json:"classes"`
-	Tokens     int64             `json:"tokens"`
-	Cells      int64             `json:"cells"`
-	Bytes      int64             `json:"bytes"`
-	ClassSizes map[string]int    `json:"class_sizes"`
-	Pruned     bool              `json:"pruned"`
-	Missing    int               `json:"missing"`
-	Provenance corpus.Provenance `json:"provenance"`
-}
-
-func describeSelection(s *selection.Selection, bytes int64) selectionInfo {
-	stages, factors := s.Stages, []string{}
-	if stages == nil {
-		stages = []selection.Stage{}
+// facts describes the file, and returns the warnings that reading it gave.
+func (f *savedFile) facts(path string, bytes int64) ([]tables.Fact, []string, error) {
+	switch {
+	case f.model != nil:
+		return append([]tables.Fact{
+			{Key: "kind", Value: "model"},
+			{Key: "classifier", Value: f.model.Model.Kind()},
+			{Key: "weight", Value: f.model.Weight},
+			{Key: "several_labels", Value: f.model.Sets},
+		}, selectionFacts(f.model.Selection, bytes)...), f.model.Selection.Warnings, nil
+	case f.features != nil:
+		return append([]tables.Fact{
+			{Key: "kind", Value: "features"},
+			{Key: "p_values", Value: f.features.PValues},
+			// A seal that does not match is an error, one that is missing the only warning of a file.
+			{Key: "sealed", Value: len(f.features.Warnings) == 0},
+		}, selectionFacts(f.features, bytes)...), f.features.Warnings, nil
 	}
-	for _, name := range selection.Factors() {
-		if s.Factors[name] != nil {
-			factors = append(factors, name)
-		}
-	}
-	return selectionInfo{
-		len(s.Features), s.Documents, len(s.Classes), slices.Clone(s.Classes), bytes,
-		string(s.Measure), string(s.Combine), stages, factors, s.Provenance,
+	facts, err := statisticsFacts(f.statistics, path, bytes)
+	return facts, nil, err
+}
+
+// selectionFacts describes the selection in a model or a features file.
+func selectionFacts(s *selection.Selection, bytes int64) []tables.Fact {
+	factors := slices.DeleteFunc(selection.Factors(), func(name string) bool { return s.Factors[name] == nil })
+	return []tables.Fact{
+		{Key: "terms", Value: len(s.Features)},
+		{Key: "documents", Value: s.Documents}, // that the terms were selected from
+		{Key: "classes", Value: len(s.Classes)},
+		{Key: "class_names", Value: s.Classes},
+		{Key: "bytes", Value: bytes},
+		{Key: "measure", Value: string(s.Measure)},
+		{Key: "combine", Value: string(s.Combine)},
+		{Key: "stages", Value: append([]selection.Stage{}, s.Stages...)},
+		{Key: "factors", Value: factors},
+		{Key: "provenance", Value: s.Provenance},
 	}
 }
 
-func describeFeatures(s *selection.Selection, bytes int64) featuresInfo {
-	// A seal that does not match is an error, one that is missing the only warning of a file.
-	return featuresInfo{tables.Schema, "features", s.PValues, len(s.Warnings) == 0, describeSelection(s, bytes)}
-}
-
-func describeModel(p *classify.Pipeline, bytes int64) modelInfo {
-	return modelInfo{tables.Schema, "model", p.Model.Kind(), p.Weight, p.Sets, describeSelection(p.Selection, bytes)}
-}
-
-func describeStatistics(s *table.Table, path string, bytes int64) (d statisticsInfo, err error) {
-	counts := s
-	if counts.Cells.Tokens >= 1<<63 {
-		return d, fmt.Errorf("%s: %w: the sum of all values is %.6g", path, ingest.ErrOverflow, counts.Cells.Tokens)
+func statisticsFacts(s *table.Table, path string, bytes int64) ([]tables.Fact, error) {
+	if s.Cells.Tokens >= 1<<63 {
+		return nil, fmt.Errorf("%s: %w: the sum of all values is %.6g", path, ingest.ErrOverflow, s.Cells.Tokens)
 	}
 	sizes := map[string]int{}
-	for i, name := range counts.Classes() {
-		sizes[name] = int(counts.Cells.ClassDocs[i])
+	for i, name := range s.Classes() {
+		sizes[name] = int(s.Cells.ClassDocs[i])
 	}
-	return statisticsInfo{
-		tables.Schema, "statistics", s.Documents(), int(counts.Cells.Labelled), s.Terms(), len(counts.Classes()),
-		int64(counts.Cells.Tokens), int64(counts.Cells.Len()), bytes, sizes, counts.Pruned, int(s.Missing), s.Provenance(),
+	return []tables.Fact{
+		{Key: "kind", Value: "statistics"},
+		{Key: "documents", Value: s.Documents()},
+		{Key: "labelled", Value: int(s.Cells.Labelled)},
+		{Key: "terms", Value: s.Terms()},
+		{Key: "classes", Value: len(s.Classes())},
+		{Key: "tokens", Value: int64(s.Cells.Tokens)},
+		{Key: "cells", Value: int64(s.Cells.Len())},
+		{Key: "bytes", Value: bytes},
+		{Key: "class_sizes", Value: sizes},
+		{Key: "pruned", Value: s.Pruned},
+		{Key: "missing", Value: int(s.Missing)},
+		{Key: "provenance", Value: s.Provenance()},
 	}, nil
-}
-
-// printDescription prints a description: its single values first, then its lists, for people.
-func (o *outputs) printDescription(format tables.Format, object any) error {
-	if format != "table" {
-		return o.printObject(format, object)
-	}
-	last := ""
-	for _, v := range tables.ObjectValues(object) {
-		if v.Key == "schema" {
-			continue
-		}
-		key := strings.ReplaceAll(v.Key, "_", " ")
-		if v.Name == "" {
-			fmt.Fprintf(o.stdout, "%-14s %s\n", key, o.visible(tables.Plain(v.Value)))
-			continue
-		}
-		if key != last {
-			fmt.Fprintf(o.stdout, "%s\n", key)
-			last = key
-		}
-		line := o.visible(v.Name)
-		if text, ok := v.Value.(string); ok {
-			line = o.visible(text) // the elements of a list have numbers for names
-		} else {
-			line = fmt.Sprintf("%-28s %s", line, tables.Plain(v.Value))
-		}
-		if _, err := fmt.Fprintf(o.stdout, "  %s\n", line); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// printObject prints a struct with JSON keys.
-func (o *outputs) printObject(format tables.Format, object any) error {
-	if format.Audience() == tables.ForJSON {
-		return tables.WriteJSON(o.stdout, object)
-	}
-	return tables.New(o.stdout, o.style(format), tables.ObjectColumns).AddAll(tables.ObjectValues(object))
 }
 
 func verifyCommand(a *app) *command {
@@ -254,7 +181,7 @@ func (a *app) verify(path string) error {
 	}
 	f, err := a.readSaved(path)
 	switch {
-	case err != nil && exit.Code(err) == exitData:
+	case err != nil && usage.ExitCode(err) == usage.ExitData:
 		return brokenFile{err}
 	case err != nil:
 		return err

@@ -62,14 +62,6 @@ func (tk *talk) noteSplitStops(o analysis.Options) {
 	tk.noteOnce("--tokens %s splits %d of the stop words (%s), and pieces of them are terms (%s): %s", o.Tokens, len(split), some(split), some(pieces), remedy)
 }
 
-// noteOnce is note of what is said once though there are two inputs.
-func (tk *talk) noteOnce(format string, args ...any) {
-	if text := fmt.Sprintf(format, args...); !slices.Contains(tk.noted, text) {
-		tk.noted = append(tk.noted, text)
-		tk.note("%s", text)
-	}
-}
-
 func splitStops(o analysis.Options, tokens string) (split, pieces []string) {
 	o.Tokens = tokens
 	analyzer, err := analysis.New(o)
@@ -99,29 +91,6 @@ func (tk *talk) noteLeftOut(emptyDocuments int, p corpus.Provenance) {
 	}
 	if p.LongTokens > 0 {
 		tk.note("dropped %d tokens of more than %d bytes; --max-token is the limit", p.LongTokens, p.Analysis.MaxToken)
-	}
-}
-
-// longWork is the number of lines, values or visits from which work is announced.
-const longWork = 100_000_000
-
-// announce prints the note on values of each term and class, unless they are few.
-func (s *scorer) announce(measures int) {
-	of, ok := s.of.(interface {
-		Terms() int
-		Classes() []string
-	})
-	if !ok || s.f.class != "" {
-		return
-	}
-	terms, classes := of.Terms(), len(of.Classes())
-	n := int64(measures) * int64(terms) * int64(classes)
-	switch {
-	case n < longWork:
-	case s.f.all:
-		s.f.note("writes %d lines, one for each of %d terms and %d classes; --class CLASS writes those of one class, --top K without --all the best terms of each", n, terms, classes)
-	default:
-		s.f.note("ranks %d terms for each of %d classes; --class CLASS ranks them for one", terms, classes)
 	}
 }
 

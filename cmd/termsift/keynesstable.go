@@ -66,13 +66,9 @@ func (p *keynessPrinter) drifts() (lists []keyList) {
 func (p *keynessPrinter) printLists(lists []keyList) error {
 	t := p.table()
 	for _, list := range lists {
-		if err := t.Title("%s: %d of %d", list.title, len(list.keys), list.passed); err != nil {
-			return err
-		}
+		t.Title("%s: %d of %d", list.title, len(list.keys), list.passed)
 		for i, key := range list.keys {
-			if err := t.Add(keyRow{key, i + 1}); err != nil {
-				return err
-			}
+			t.Add(keyRow{key, i + 1})
 		}
 	}
 	return t.Close()
@@ -82,9 +78,7 @@ func (p *keynessPrinter) printLists(lists []keyList) error {
 func (p *keynessPrinter) print(keys []keyness.Key) error {
 	t := p.table()
 	for _, key := range keys {
-		if err := t.Add(keyRow{key, 0}); err != nil {
-			return err
-		}
+		t.Add(keyRow{key, 0})
 	}
 	return t.Close()
 }

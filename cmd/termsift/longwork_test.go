@@ -94,7 +94,7 @@ func TestShortWorkIsNotAnnounced(t *testing.T) {
 		var stderr bytes.Buffer
 		a := newApp(strings.NewReader(""), io.Discard, &stderr)
 		of.flags.app = a
-		s := &scorer{f: &of.flags, of: sized{terms: of.terms, classes: 1000}}
+		s := &scorer{scoreFlags: &of.flags, of: sized{terms: of.terms, classes: 1000}}
 		s.announce(of.measures)
 		a.announceTraining([]classify.Learner{of.learner}, 1000, of.terms)
 		if said := strings.Count(stderr.String(), "\n"); said != of.said {

@@ -193,9 +193,6 @@ func (p *troff) flags(c *cobra.Command) {
 			p.macro(".TP")
 			p.bold(strings.TrimLeft(f.typed(), " "))
 			p.line(f.what())
-			if f.Long != "" {
-				p.line(f.Long)
-			}
 		}
 	}
 }

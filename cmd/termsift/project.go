@@ -354,13 +354,9 @@ func (f *projectFlags) printClusters(p *projection.Projection) error {
 		top = math.MaxInt
 	}
 	for _, cluster := range p.Clusters() {
-		if err := t.Title("%s, %d terms", f.visible(cluster.Class), len(cluster.Terms)); err != nil {
-			return err
-		}
+		t.Title("%s, %d terms", f.visible(cluster.Class), len(cluster.Terms))
 		for i, term := range cluster.Terms[:min(top, len(cluster.Terms))] {
-			if err := t.Add(clusterTerm{term, cluster.Class, i + 1}); err != nil {
-				return err
-			}
+			t.Add(clusterTerm{term, cluster.Class, i + 1})
 		}
 	}
 	return t.Close()

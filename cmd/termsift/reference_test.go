@@ -160,9 +160,6 @@ func (p *page) flags(title string, all []shownFlag) {
 	p.line("%s\n", title)
 	for _, f := range all {
 		p.line("- `%s`: %s", strings.TrimLeft(f.typed(), " "), tables.InMarkdown(f.what()))
-		if f.Long != "" {
-			p.line("  %s", tables.InMarkdown(f.Long))
-		}
 	}
 	p.line("")
 }

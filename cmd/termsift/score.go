@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,12 +18,12 @@ import (
 type scoreFlags struct {
 	inputFlags
 	flags.Scoring
-	permuteFlags
-	by     string
-	class  string
-	top    int
-	all    bool
-	format tables.Format
+	by, class    string
+	top          int
+	all          bool
+	permutations int
+	seed         uint64
+	format       tables.Format
 }
 
 func scoreCommand(a *app) *command {
@@ -47,26 +48,19 @@ func scoreCommand(a *app) *command {
 				{Name: "all", To: &f.all, Group: flags.GroupScoring, Help: "all terms, by their bytes"},
 				f.PositiveFlag(),
 			},
-			f.Scoring.Flags(), f.PValueFlags(), f.permuteFlags.flags(), f.inputFlags.flags(), f.referenceFlags(),
+			f.Scoring.Flags(), f.PValueFlags(),
+			[]flags.Flag{
+				{
+					Name: "permutations", To: &f.permutations, Group: flags.GroupScoring, More: true, Positive: true, Most: resample.MostPermutations, Applies: flags.OfDocuments,
+					Help: "also p-values by so many permutations of the labels: p of the term alone, p_max of the best of all terms",
+				},
+				{Name: "seed", To: &f.seed, Group: flags.GroupScoring, More: true, Help: "which permutations"},
+			},
+			f.inputFlags.flags(), f.referenceFlags(),
 			[]flags.Flag{formatFlag(&f.format, "table")},
 		),
-		run: func(c *cobra.Command, args []string) error { return f.score(c, args) },
+		run: f.score,
 	}
-}
-
-// defaultClass selects the side of the target if there is a reference: its tables show
-// what the target has more of and what less.
-func (f *scoreFlags) defaultClass() {
-	if !f.against() || f.class != "" || f.Combine != "" {
-		return
-	}
-	asked := strings.Split(f.by, ",")
-	for _, m := range rank.Measures() {
-		if !m.Combinable && slices.Contains(asked, m.Name) {
-			return
-		}
-	}
-	f.class = corpus.ClassTarget
 }
 
 func (f *scoreFlags) score(c *cobra.Command, args []string) error {
@@ -77,9 +71,12 @@ func (f *scoreFlags) score(c *cobra.Command, args []string) error {
 	switch {
 	case f.class != "" && f.Combine != "class":
 		return usageError("--class goes with --combine class")
-	}
-	if err := f.checkPermutations(c, f); err != nil {
-		return err
+	case c.Flags().Changed("seed") && f.permutations == 0:
+		return usageError("--seed goes with --permutations")
+	case f.permutations > 0 && f.Positive:
+		return usageError("p-values are two-sided: leave --permutations or --positive away")
+	case f.permutations > 0 && f.Combine == "class" && f.class == "":
+		return usageError("--permutations with --combine class needs a --class")
 	}
 	plans, err := f.measures()
 	if err != nil {
@@ -89,51 +86,53 @@ func (f *scoreFlags) score(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	s := newScorer(c, f, counted)
-	if whole, ok := counted.(*corpus.Corpus); ok && f.permutations > 0 {
-		return s.permuted(whole, plans)
-	}
-	return s.all(plans)
-}
-
-func newScorer(c *cobra.Command, f *scoreFlags, of rank.Counted) *scorer {
-	return &scorer{c: c, f: f, of: of, table: tables.New(f.stdout, f.style(f.format), f.columns()), warned: map[string]bool{}}
-}
-
-// all prints everything that was asked for.
-func (s *scorer) all(plans []rank.Plan) error {
-	plans = s.withPValues(plans)
-	if s.f.Combine != "class" {
-		return s.overall(plans)
-	}
-	s.announce(len(plans))
-	for _, p := range plans {
-		if err := s.byClass(p); err != nil {
-			return err
-		}
+	s := &scorer{ctx: c.Context(), scoreFlags: f, of: counted, table: tables.New(f.stdout, f.style(f.format), f.columns())}
+	if err := s.print(plans); err != nil {
+		return err
 	}
 	return s.table.Close()
+}
+
+// defaultClass selects the side of the target if there is a reference: its tables show
+// what the target has more of and what less.
+func (f *scoreFlags) defaultClass() {
+	if !f.against() || f.class != "" || f.Combine != "" {
+		return
+	}
+	for name := range strings.SplitSeq(f.by, ",") {
+		if m, known := measureOf(rank.Measure(name)); known && !m.Combinable {
+			return
+		}
+	}
+	f.class = corpus.ClassTarget
+}
+
+// measureOf returns what is known of a measure.
+func measureOf(name rank.Measure) (m rank.MeasureInfo, known bool) {
+	all := rank.Measures()
+	if i := slices.IndexFunc(all, func(m rank.MeasureInfo) bool { return m.Name == string(name) }); i >= 0 {
+		return all[i], true
+	}
+	return m, false
 }
 
 // measures returns the plans of the measures in --by. If class values are asked for,
 // "all" omits measures without them and prints a note.
 func (f *scoreFlags) measures() ([]rank.Plan, error) {
-	known := rank.Measures()
-	var names []string
-	if f.by != "all" {
-		names = strings.Split(f.by, ",")
-	}
-	var without []string
-	for _, m := range known {
-		switch {
-		case f.Combine == "class" && !m.Combinable && f.by == "all":
-			without = append(without, m.Name)
-		case f.by == "all":
-			names = append(names, m.Name)
+	names := strings.Split(f.by, ",")
+	if f.by == "all" {
+		var without []string
+		names = nil
+		for _, m := range rank.Measures() {
+			if f.Combine == "class" && !m.Combinable {
+				without = append(without, m.Name)
+			} else {
+				names = append(names, m.Name)
+			}
 		}
-	}
-	if len(without) > 0 {
-		f.note("left out, for they have no class values: %s", strings.Join(without, " "))
+		if len(without) > 0 {
+			f.note("left out, for they have no class values: %s", strings.Join(without, " "))
+		}
 	}
 	plans := make([]rank.Plan, len(names))
 	for i, n := range names {
@@ -152,44 +151,30 @@ func (f *scoreFlags) measures() ([]rank.Plan, error) {
 	return plans, nil
 }
 
-// withPValues requests the p-values of those measures of "all" that have them.
-func (s *scorer) withPValues(plans []rank.Plan) []rank.Plan {
-	if !s.f.PValues || s.f.by != "all" {
-		return plans
-	}
-	var untested []string
-	for i, p := range plans {
-		m := string(p.Measure())
-		o := s.f.Scoring.Options(m, s.f.threads)
-		o.Exact = o.Exact && slices.Contains(rank.WithExactTest(), m)
-		tested, err := o.Resolve()
-		if err == nil {
-			_, err = tested.Test(s.c.Context(), s.of)
-		}
-		if err != nil {
-			untested = append(untested, m)
-			continue
-		}
-		plans[i] = tested
-	}
-	if len(untested) > 0 {
-		s.f.note("without p-values: %s", strings.Join(untested, " "))
-	}
-	return plans
-}
-
 // A scorer prints measures.
 type scorer struct {
-	c      *cobra.Command
-	f      *scoreFlags
-	of     rank.Counted
-	table  *tables.Table[scoredTerm]
-	warned map[string]bool
+	ctx context.Context
+	*scoreFlags
+	of    rank.Counted
+	table *tables.Table[scoredTerm]
 }
 
-// overall prints rankings with one value per term. All are computed in one pass.
-func (s *scorer) overall(plans []rank.Plan) error {
-	rankings, err := rank.ByPlans(s.c.Context(), s.of, plans...)
+// print prints everything that was asked for.
+func (s *scorer) print(plans []rank.Plan) error {
+	if whole, ok := s.of.(*corpus.Corpus); ok && s.permutations > 0 {
+		return s.permuted(whole, plans)
+	}
+	plans = s.withPValues(plans)
+	if s.Combine == "class" {
+		s.announce(len(plans))
+		for _, p := range plans {
+			if err := s.byClass(p); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	rankings, err := rank.ByPlans(s.ctx, s.of, plans...) // in one pass
 	if err != nil {
 		return err
 	}
@@ -198,26 +183,73 @@ func (s *scorer) overall(plans []rank.Plan) error {
 			return err
 		}
 	}
-	return s.table.Close()
+	return nil
 }
 
+// withPValues requests the p-values of those measures of "all" that have them.
+func (s *scorer) withPValues(plans []rank.Plan) []rank.Plan {
+	if !s.PValues || s.by != "all" {
+		return plans
+	}
+	var untested []string
+	for i, p := range plans {
+		m := string(p.Measure())
+		o := s.Scoring.Options(m, s.threads)
+		o.Exact = o.Exact && slices.Contains(rank.WithExactTest(), m)
+		tested, err := o.Resolve()
+		if err == nil {
+			_, err = tested.Test(s.ctx, s.of)
+		}
+		if err != nil {
+			untested = append(untested, m)
+		} else {
+			plans[i] = tested
+		}
+	}
+	if len(untested) > 0 {
+		s.note("without p-values: %s", strings.Join(untested, " "))
+	}
+	return plans
+}
+
+// longWork is the number of lines, values or visits from which work is announced.
+const longWork = 100_000_000
+
+// announce prints the note on values of each term and class, unless they are few.
+func (s *scorer) announce(measures int) {
+	of, ok := s.of.(interface {
+		Terms() int
+		Classes() []string
+	})
+	if !ok || s.class != "" {
+		return
+	}
+	terms, classes := of.Terms(), len(of.Classes())
+	n := int64(measures) * int64(terms) * int64(classes)
+	switch {
+	case n < longWork:
+	case s.all:
+		s.note("writes %d lines, one for each of %d terms and %d classes; --class CLASS writes those of one class, --top K without --all the best terms of each", n, terms, classes)
+	default:
+		s.note("ranks %d terms for each of %d classes; --class CLASS ranks them for one", terms, classes)
+	}
+}
+
+// byClass prints the values of a measure for one class, or for each.
 func (s *scorer) byClass(p rank.Plan) error {
-	if s.f.class != "" {
-		r, err := p.Class(s.c.Context(), s.of, s.f.class)
+	if s.all && s.class == "" {
+		return s.cells(p)
+	}
+	of, classes := s.of, []string{s.class}
+	if s.class == "" {
+		stats, err := s.of.Statistics(s.ctx, corpus.CountOptions{Threads: s.threads})
 		if err != nil {
 			return err
 		}
-		return s.ranking(r)
+		of, classes = stats, stats.Classes()
 	}
-	if s.f.all {
-		return s.cells(p)
-	}
-	stats, err := s.of.Statistics(s.c.Context(), corpus.CountOptions{Threads: s.f.threads})
-	if err != nil {
-		return err
-	}
-	for _, class := range stats.Classes() {
-		r, err := p.Class(s.c.Context(), stats, class)
+	for _, class := range classes {
+		r, err := p.Class(s.ctx, of, class)
 		if err != nil {
 			return err
 		}
@@ -228,35 +260,21 @@ func (s *scorer) byClass(p rank.Plan) error {
 	return nil
 }
 
-// warn prints the warnings that have not been printed before.
-func (s *scorer) warn(warnings []string) {
-	for _, w := range warnings {
-		if !s.warned[w] {
-			s.warned[w] = true
-			s.f.warn([]string{w})
-		}
-	}
-}
-
 func (s *scorer) ranking(r *rank.Ranking) error {
-	shown := s.f.top
-	if s.f.all {
+	shown := s.top
+	if s.all {
 		shown = r.Len()
 	}
-	doubts, err := r.Reliability(s.c.Context(), shown)
+	doubts, err := r.Reliability(s.ctx, shown)
 	if err != nil {
 		return err
 	}
-	s.warn(append(r.Warnings, doubts...))
-	s.tellTest(string(r.Measure), r.Test)
-	if err := s.title(r.Measure, r.Combine, r.Class, ""); err != nil {
-		return err
-	}
+	s.warnOnce(append(r.Warnings, doubts...))
+	line := s.begin(r.Measure, r.Combine, r.Class, r.Test, "")
 	entries := r.All()
-	if !s.f.all {
-		entries = r.Best(s.f.top)
+	if !s.all {
+		entries = r.Best(s.top)
 	}
-	line := newLine(r.Measure, r.Combine, r.Test != "")
 	for line.Entry = range entries {
 		if err := s.table.Add(line); err != nil {
 			return err
@@ -265,49 +283,31 @@ func (s *scorer) ranking(r *rank.Ranking) error {
 	return nil
 }
 
-// title prints the heading of a measure's list.
-func (s *scorer) title(measure rank.Measure, combine rank.Combination, class, more string) error {
+// begin prints how p-values are computed and the heading of a measure's list, and returns what
+// its rows have in common.
+func (s *scorer) begin(measure rank.Measure, combine rank.Combination, class, test, more string) scoredTerm {
+	if test != "" {
+		s.noteOnce("p-values of %s: %s", measure, test)
+	}
 	if class != "" {
-		class = " " + s.f.visible(class)
+		class = " " + s.visible(class)
 	}
-	return s.table.Title("%s, %s%s%s", measure, combine, class, more)
+	s.table.Title("%s, %s%s%s", measure, combine, class, more)
+	m, _ := measureOf(measure)
+	return scoredTerm{measure: string(measure), combine: string(combine), ofTokens: m.UsesTokens, tested: test != ""}
 }
 
-// newLine returns what all rows of a measure have in common.
-func newLine(measure rank.Measure, combine rank.Combination, tested bool) scoredTerm {
-	return scoredTerm{measure: string(measure), combine: string(combine), ofTokens: usesTokens(measure), tested: tested}
-}
-
-// usesTokens reports whether a measure counts tokens.
-func usesTokens(measure rank.Measure) bool {
-	return slices.ContainsFunc(rank.Measures(), func(m rank.MeasureInfo) bool { return m.Name == string(measure) && m.UsesTokens })
-}
-
-// tellTest prints how p-values were computed.
-func (s *scorer) tellTest(measure, test string) {
-	if text := measure + ": " + test; test != "" && !s.warned[text] {
-		s.warned[text] = true
-		s.f.note("p-values of %s", text)
-	}
-}
-
+// cells prints the values of every term and class.
 func (s *scorer) cells(p rank.Plan) error {
-	if err := s.title(p.Measure(), rank.ByClass, "", ""); err != nil {
-		return err
-	}
-	test, err := p.Test(s.c.Context(), s.of)
+	test, err := p.Test(s.ctx, s.of)
 	if err != nil {
 		return err
 	}
-	if test != "" {
-		s.tellTest(string(p.Measure()), test)
-	}
-	line := newLine(p.Measure(), rank.ByClass, test != "")
-	for e, err := range p.Cells(s.c.Context(), s.of) {
+	line := s.begin(p.Measure(), rank.ByClass, "", test, "")
+	for line.Entry, err = range p.Cells(s.ctx, s.of) {
 		if err != nil {
 			return err
 		}
-		line.Entry = e
 		if err := s.table.Add(line); err != nil {
 			return err
 		}
@@ -315,51 +315,20 @@ func (s *scorer) cells(p rank.Plan) error {
 	return nil
 }
 
-// permuteFlags are the flags of p-values by permuted labels.
-type permuteFlags struct {
-	permutations int
-	seed         uint64
-}
-
-func (f *permuteFlags) flags() []flags.Flag {
-	return []flags.Flag{
-		{
-			Name: "permutations", To: &f.permutations, Group: flags.GroupScoring, More: true, Positive: true, Most: resample.MostPermutations, Applies: flags.OfDocuments,
-			Help: "also p-values by so many permutations of the labels: p of the term alone, p_max of the best of all terms",
-		},
-		{Name: "seed", To: &f.seed, Group: flags.GroupScoring, More: true, Help: "which permutations"},
-	}
-}
-
-func (f *permuteFlags) checkPermutations(c *cobra.Command, of *scoreFlags) error {
-	switch {
-	case c.Flags().Changed("seed") && f.permutations == 0:
-		return usageError("--seed goes with --permutations")
-	case f.permutations > 0 && of.Positive:
-		return usageError("p-values are two-sided: leave --permutations or --positive away")
-	case f.permutations > 0 && of.Combine == "class" && of.class == "":
-		return usageError("--permutations with --combine class needs a --class")
-	}
-	return nil
-}
-
 // permuted prints rankings with their p-values.
 func (s *scorer) permuted(corpus *corpus.Corpus, plans []rank.Plan) error {
 	for _, p := range plans {
-		o := resample.PermuteOptions{By: s.f.Scoring.Options(string(p.Measure()), s.f.threads), Class: s.f.class, B: s.f.permutations, Seed: s.f.seed}
-		tests, err := resample.Permute(s.c.Context(), corpus, o)
+		o := resample.PermuteOptions{By: s.Scoring.Options(string(p.Measure()), s.threads), Class: s.class, B: s.permutations, Seed: s.seed}
+		tests, err := resample.Permute(s.ctx, corpus, o)
 		if err != nil {
 			return err
 		}
-		s.warn(tests.Warnings)
-		if err := s.title(tests.Measure, tests.Combine, tests.Class, fmt.Sprintf(", p of %d permutations", tests.B)); err != nil {
-			return err
-		}
+		s.warnOnce(tests.Warnings)
+		line := s.begin(tests.Measure, tests.Combine, tests.Class, "", fmt.Sprintf(", p of %d permutations", tests.B))
 		entries := tests.All()
-		if !s.f.all {
-			entries = tests.Best(s.f.top)
+		if !s.all {
+			entries = tests.Best(s.top)
 		}
-		line := newLine(tests.Measure, tests.Combine, false)
 		for e := range entries {
 			line.Entry, line.p, line.pMax = e.Entry, e.P, e.PMax
 			if err := s.table.Add(line); err != nil {
@@ -367,5 +336,106 @@ func (s *scorer) permuted(corpus *corpus.Corpus, plans []rank.Plan) error {
 			}
 		}
 	}
-	return s.table.Close()
+	return nil
+}
+
+// A scoredTerm is a row of the output of score.
+type scoredTerm struct {
+	rank.Entry
+	measure, combine string
+	ofTokens         bool    // the measure counts tokens
+	tested           bool    // Log10P is set
+	p, pMax          float64 // by permutations
+}
+
+// inClass returns a column value that depends on the class of the term's value, if
+// there is one.
+func inClass[V any](value func(x scoredTerm) V) func(scoredTerm) any {
+	return func(x scoredTerm) any {
+		if x.Class == "" {
+			return nil
+		}
+		return value(x)
+	}
+}
+
+// scoreColumns are the columns of all rows of score.
+var scoreColumns = []tables.Column[scoredTerm]{
+	{Key: "measure", In: tables.ForPrograms, Value: func(x scoredTerm) any { return x.measure }},
+	{Key: "combine", In: tables.ForPrograms, Value: func(x scoredTerm) any { return x.combine }},
+	{Key: "class", In: tables.ForPrograms, Value: inClass(func(x scoredTerm) string { return x.Class })},
+	{Key: "rank", In: tables.ForPeople, Value: func(x scoredTerm) any {
+		if x.Rank == 0 {
+			return nil
+		}
+		return x.Rank
+	}},
+	{Key: "term", Left: true, Value: func(x scoredTerm) any { return x.Term }},
+	{Key: "value", Value: func(x scoredTerm) any { return x.Value }},
+	{Key: "df", Value: func(x scoredTerm) any { return x.DF }},
+	{Key: "class", In: tables.ForPeople, Left: true, Value: inClass(func(x scoredTerm) string { return x.Class })},
+	{Key: "a", Head: "A", Value: inClass(func(x scoredTerm) int { return x.A })},
+	{Key: "b", Head: "B", Value: inClass(func(x scoredTerm) int { return x.B })},
+	{Key: "c", Head: "C", Value: inClass(func(x scoredTerm) int { return x.C })},
+	{Key: "d", Head: "D", Value: inClass(func(x scoredTerm) int { return x.D })},
+	{Key: "tf", Value: func(x scoredTerm) any {
+		if !x.ofTokens || x.Class == "" {
+			return nil
+		}
+		return x.TF
+	}},
+	{Key: "tf_all", Value: func(x scoredTerm) any {
+		if !x.ofTokens {
+			return nil
+		}
+		return x.TFAll
+	}},
+}
+
+// pValueColumn is shown with --p-values.
+var pValueColumn = tables.Column[scoredTerm]{
+	Key: "log10p", Head: "log10 p",
+	Value: func(x scoredTerm) any {
+		if !x.tested {
+			return nil
+		}
+		return x.Log10P
+	},
+	Text: func(x scoredTerm) string {
+		if !x.tested {
+			return ""
+		}
+		return fmt.Sprintf("%.2f", x.Log10P)
+	},
+}
+
+// signColumn is the last column: 1 where the class has more of the term than all documents, -1
+// where it has less. People see the second alone.
+var signColumn = tables.Column[scoredTerm]{
+	Key:   "sign",
+	Value: inClass(func(x scoredTerm) int { return x.Sign }),
+	Text: func(x scoredTerm) string {
+		if x.Class != "" && x.Sign < 0 {
+			return "-"
+		}
+		return ""
+	},
+}
+
+// permutedColumns are shown with --permutations.
+var permutedColumns = []tables.Column[scoredTerm]{
+	{Key: "p", Value: func(x scoredTerm) any { return x.p }},
+	{Key: "p_max", Value: func(x scoredTerm) any { return x.pMax }},
+}
+
+// columns returns the columns that were asked for.
+func (f *scoreFlags) columns() []tables.Column[scoredTerm] {
+	columns := scoreColumns[:len(scoreColumns):len(scoreColumns)]
+	if f.PValues {
+		columns = append(columns, pValueColumn)
+	}
+	if f.permutations > 0 {
+		columns = append(columns, permutedColumns...)
+	}
+	return append(columns, signColumn)
 }

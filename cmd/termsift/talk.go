@@ -6,12 +6,12 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
 
-	"github.com/termsift/termsift/cmd/internal/exit"
 	"github.com/termsift/termsift/cmd/internal/terminal"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/reader"
@@ -25,7 +25,7 @@ type talk struct {
 	quiet     bool // --quiet is set
 	summary   runSummary
 	status    atomic.Pointer[statusLine]
-	noted     []string // what noteOnce has said
+	said      []string // once
 }
 
 func (tk *talk) warn(warnings []string) {
@@ -87,6 +87,27 @@ func (tk *talk) note(format string, args ...any) {
 	tk.say(tk.notes(), "", printable(fmt.Sprintf(format, talkArgs(args)...)))
 }
 
+// noteOnce is note of what is said once though there are two inputs.
+func (tk *talk) noteOnce(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); tk.isNew(text) {
+		tk.note("%s", text)
+	}
+}
+
+// warnOnce prints the warnings that it has not printed before.
+func (tk *talk) warnOnce(warnings []string) {
+	tk.warn(slices.DeleteFunc(slices.Clone(warnings), func(w string) bool { return !tk.isNew(w) }))
+}
+
+// isNew reports whether a text has not been said yet.
+func (tk *talk) isNew(text string) bool {
+	if slices.Contains(tk.said, text) {
+		return false
+	}
+	tk.said = append(tk.said, text)
+	return true
+}
+
 // notes returns what notes are written to: stderr, or nothing with --quiet.
 func (tk *talk) notes() io.Writer {
 	if tk.quiet {
@@ -102,17 +123,6 @@ func (tk *talk) say(w io.Writer, styled string, message string) {
 	fmt.Fprintf(w, "termsift: %s%s\n", styled, message)
 }
 
-// The exit codes of package exit.
-const (
-	exitOK          = exit.OK
-	exitNothing     = exit.Nothing
-	exitUsage       = exit.Usage
-	exitData        = exit.Data
-	exitIO          = exit.IO
-	exitCorrupt     = exit.Corrupt
-	exitInterrupted = exit.Interrupted
-)
-
 func usageError(format string, args ...any) error {
 	return usage.Errorf(format, args...)
 }
@@ -122,16 +132,16 @@ func usageError(format string, args ...any) error {
 func tellError(stderr io.Writer, err error, cancelled bool, named ...string) (code int, text string) {
 	switch {
 	case err == nil:
-		return exitOK, ""
+		return usage.ExitOK, ""
 	case errors.Is(err, syscall.EPIPE):
-		return exitOK, ""
+		return usage.ExitOK, ""
 	case cancelled:
 		return tellInterrupted(stderr)
 	}
 	text = talkError(err, named) + meantFile(err)
 	to := terminal.Of(stderr, os.Getenv)
 	fmt.Fprintf(stderr, "%stermsift:%s %s\n", to.Bold(), to.Plain(), text)
-	return exit.Code(err), text
+	return usage.ExitCode(err), text
 }
 
 // patience is the time that an interrupted command has to clean up before the process
@@ -151,5 +161,5 @@ func (a *app) interrupted(stderr io.Writer, done <-chan error) (code int, text s
 func tellInterrupted(stderr io.Writer) (code int, text string) {
 	text = "interrupted"
 	fmt.Fprintln(stderr, "termsift: "+text)
-	return exitInterrupted, text
+	return usage.ExitInterrupted, text
 }

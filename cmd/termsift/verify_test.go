@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/cmd/internal/exit"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // No byte of a model, a features file or statistics can change without verify saying so.
@@ -35,7 +35,7 @@ func TestVerifyFindsEveryFlip(t *testing.T) {
 			if err := os.WriteFile(at("changed"), changed, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if err := a.verify(at("changed")); err == nil || exit.Code(err) != exitCorrupt || !strings.Contains(err.Error(), "changed") {
+			if err := a.verify(at("changed")); err == nil || usage.ExitCode(err) != exitCorrupt || !strings.Contains(err.Error(), "changed") {
 				t.Fatalf("%s: bit %d of byte %d: %v", name, i%8, i, err)
 			}
 		}

@@ -126,3 +126,34 @@ func Cut(s string) string {
 	}
 	return s
 }
+
+// The codes that the programs exit with. Their callers rely on them.
+const (
+	ExitOK          = 0
+	ExitNothing     = 1 // nothing found, or findings of check
+	ExitUsage       = 2
+	ExitData        = 3 // invalid input
+	ExitIO          = 4
+	ExitCorrupt     = 5 // a broken index
+	ExitInterrupted = 130
+)
+
+// ExitCode returns the exit code for an error: that of its kind, or ExitIO if it has none.
+func ExitCode(err error) int {
+	if err == nil {
+		return ExitOK
+	}
+	switch KindOf(err) {
+	case ErrCorrupt:
+		return ExitCorrupt
+	case ErrUsage:
+		return ExitUsage
+	case ErrNothing:
+		return ExitNothing
+	case ErrData:
+		return ExitData
+	case context.Canceled:
+		return ExitInterrupted
+	}
+	return ExitIO
+}

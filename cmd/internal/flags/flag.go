@@ -19,7 +19,6 @@ type Flag struct {
 	To      any
 	Default any    // of the type that To points to; nil is its zero value
 	Help    string // a line
-	Long    string // what manual and reference add to it
 	Takes   string // names the value in the help; "" goes by its type
 	Group   Group
 	More    bool // only --help-all shows the flag

@@ -4,6 +4,7 @@ package tables
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -48,7 +49,8 @@ type Style struct {
 // People reports whether the format is for people.
 func (s Style) People() bool { return s.Format.Audience() == ForPeople }
 
-// A Table writes rows in one of the formats. It must be closed.
+// A Table writes rows in one of the formats. Add and Close return the first error of writing, so
+// that rows may be added without looking at it. A table must be closed.
 type Table[T any] struct {
 	Style
 	Facts []Fact // In JSON, before the rows
@@ -56,6 +58,7 @@ type Table[T any] struct {
 	w       io.Writer
 	columns []Column[T]
 	buf     bytes.Buffer // Text not yet written
+	err     error
 	begun   bool
 	members []Fact     // of a row of JSON
 	pending [][]string // rows for people, until the widths are known
@@ -76,100 +79,82 @@ func New[T any](w io.Writer, s Style, columns []Column[T]) *Table[T] {
 // AddAll writes the rows of a table and closes it.
 func (t *Table[T]) AddAll(rows []T) error {
 	for _, row := range rows {
-		if err := t.Add(row); err != nil {
-			return err
-		}
+		t.Add(row)
 	}
 	return t.Close()
 }
 
 // Add writes a row.
 func (t *Table[T]) Add(row T) error {
-	if t.People() {
-		return t.addForPeople(row)
-	}
-	if err := t.begin(",\n"); err != nil {
-		return err
-	}
-	if t.Format.Audience() == ForLines {
+	switch t.Format.Audience() {
+	case ForPeople:
+		t.addForPeople(row)
+		return t.err
+	case ForLines:
+		t.begin()
 		t.writeLine(func(c Column[T]) string { return Plain(c.Value(row)) })
-		return t.writeOut()
-	}
-	t.members = t.members[:0]
-	for _, c := range t.columns {
-		if v := c.Value(row); v != nil {
-			t.members = append(t.members, Fact{c.Key, v})
+	default:
+		if t.begun && t.Format == "json" {
+			t.buf.WriteString(",\n")
 		}
-	}
-	t.buf.WriteByte('{')
-	if err := t.writeMembers(t.members); err != nil {
-		return err
-	}
-	t.buf.WriteByte('}')
-	if t.Format == "jsonl" {
-		t.buf.WriteByte('\n')
+		t.begin()
+		t.members = t.members[:0]
+		for _, c := range t.columns {
+			if v := c.Value(row); v != nil {
+				t.members = append(t.members, Fact{c.Key, v})
+			}
+		}
+		t.writeObject(t.members)
+		if t.Format == "jsonl" {
+			t.buf.WriteByte('\n')
+		}
 	}
 	return t.writeOut()
 }
 
 // Close writes the rows that are held back and the end of the table.
 func (t *Table[T]) Close() error {
-	if t.People() {
-		if !t.begun {
-			if err := t.writeHead(); err != nil { // there are no rows
-				return err
-			}
+	switch {
+	case !t.People():
+		if t.begun && t.Format == "json" {
+			t.buf.WriteByte('\n')
 		}
-		return t.flush()
-	}
-	if err := t.begin("\n"); err != nil {
-		return err
-	}
-	if t.Format == "json" {
-		t.buf.WriteString("]}\n")
+		t.begin()
+		if t.Format == "json" {
+			t.buf.WriteString("]}\n")
+		}
+	case !t.begun: // there are no rows
+		t.writeHead()
+	default:
+		t.flush()
 	}
 	return t.writeOut()
 }
 
-// begin writes what precedes the first row in formats for programs: a head or the
-// facts. Before later rows it writes between, in JSON only.
-func (t *Table[T]) begin(between string) error {
-	first := !t.begun
-	t.begun = true
+// begin writes what precedes the first row in formats for programs: a head or the facts.
+func (t *Table[T]) begin() {
 	switch {
-	case !first:
-		if t.Format == "json" {
-			t.buf.WriteString(between)
-		}
-		return nil
+	case t.begun:
 	case t.Format.Audience() == ForLines:
 		t.writeLine(func(c Column[T]) string { return c.Key })
-		return nil
 	case t.Format == "json":
-		t.buf.WriteByte('{')
-		err := t.writeMembers(append([]Fact{{"schema", Schema}}, t.Facts...))
+		t.writeObject(append([]Fact{{"schema", Schema}}, t.Facts...))
+		t.buf.Truncate(t.buf.Len() - 1) // the brace, since the rows are members, too
 		t.buf.WriteString(`,"rows":[` + "\n")
-		return err
 	case len(t.Facts) > 0:
-		t.buf.WriteByte('{')
-		err := t.writeMembers(t.Facts)
-		t.buf.WriteString("}\n")
-		return err
+		t.writeObject(t.Facts)
+		t.buf.WriteByte('\n')
 	}
-	return nil
+	t.begun = true
 }
 
-// writeOut writes the buffer to the output.
+// writeOut writes the buffer to the output, unless an earlier write failed.
 func (t *Table[T]) writeOut() error {
-	_, err := t.buf.WriteTo(t.w)
-	return err
-}
-
-// write appends texts to the buffer.
-func (t *Table[T]) write(texts ...string) {
-	for _, text := range texts {
-		t.buf.WriteString(text)
+	if t.err == nil {
+		_, t.err = t.buf.WriteTo(t.w)
 	}
+	t.buf.Reset()
+	return t.err
 }
 
 // writeLine writes a line of csv or tsv.
@@ -196,32 +181,39 @@ func inCSV(s string) string {
 	return s
 }
 
-// writeMembers writes members of a JSON object.
-func (t *Table[T]) writeMembers(members []Fact) error {
-	for i, m := range members {
-		if i > 0 {
-			t.buf.WriteByte(',')
-		}
-		t.write(`"`, m.Key, `":`)
+// writeObject writes a JSON object.
+func (t *Table[T]) writeObject(members []Fact) { t.err = cmp.Or(t.err, writeObject(&t.buf, members)) }
+
+// writeObject writes a JSON object without the end of the line.
+func writeObject(to *bytes.Buffer, members []Fact) error {
+	between := byte('{')
+	for _, m := range members {
+		to.WriteByte(between)
+		between = ','
+		to.WriteString(`"` + m.Key + `":`)
 		switch v := m.Value.(type) {
 		case int:
-			t.buf.Write(strconv.AppendInt(t.buf.AvailableBuffer(), int64(v), 10))
+			to.Write(strconv.AppendInt(to.AvailableBuffer(), int64(v), 10))
 			continue
 		case float64:
 			number, _ := JSONNumber(v).MarshalJSON() // it never fails
-			t.buf.Write(number)
+			to.Write(number)
 			continue
 		case string:
 			if isPlainASCII(v) { // most are, and an encoder is slow
-				t.write(`"`, v, `"`)
+				to.WriteString(`"` + v + `"`)
 				continue
 			}
 		}
-		if err := WriteJSON(&t.buf, m.Value); err != nil {
+		if err := WriteJSON(to, m.Value); err != nil {
 			return err
 		}
-		t.buf.Truncate(t.buf.Len() - 1) // the newline
+		to.Truncate(to.Len() - 1) // the newline
 	}
+	if len(members) == 0 {
+		to.WriteByte('{')
+	}
+	to.WriteByte('}')
 	return nil
 }
 

@@ -16,13 +16,11 @@ import (
 const lookAhead = 1000
 
 // Title begins a section, which has its own head, in formats for people.
-func (t *Table[T]) Title(format string, args ...any) error {
+func (t *Table[T]) Title(format string, args ...any) {
 	if !t.People() {
-		return nil
+		return
 	}
-	if err := t.flush(); err != nil {
-		return err
-	}
+	t.flush()
 	title := fmt.Sprintf(format, args...)
 	if t.Format == "md" {
 		title = "**" + InMarkdown(title) + "**\n"
@@ -31,24 +29,21 @@ func (t *Table[T]) Title(format string, args ...any) error {
 		t.buf.WriteByte('\n')
 	}
 	t.begun, t.widths = true, nil
-	return t.writeHeading(title + "\n")
+	t.writeHeading(title + "\n")
 }
 
 // writeHeading writes a line, which stands out on a terminal, and what was written before.
-func (t *Table[T]) writeHeading(line string) error {
+func (t *Table[T]) writeHeading(line string) {
 	out, ok := t.w.(*terminal.Output)
 	if !ok || !out.Screen.Styled || t.Format != "table" {
 		t.buf.WriteString(line)
-		return t.writeOut()
+	} else if t.writeOut() == nil {
+		t.err = out.Heading(line)
 	}
-	if err := t.writeOut(); err != nil {
-		return err
-	}
-	return out.Heading(line)
 }
 
 // addForPeople adds a row for people.
-func (t *Table[T]) addForPeople(row T) error {
+func (t *Table[T]) addForPeople(row T) {
 	cells := make([]string, len(t.columns))
 	for i, c := range t.columns {
 		if c.Text != nil {
@@ -62,31 +57,27 @@ func (t *Table[T]) addForPeople(row T) error {
 			cells[i] = tsv.Escape(cells[i]) // a row is a single line
 		}
 	}
-	t.pending = append(t.pending, cells)
-	if len(t.pending) < lookAhead {
-		return nil
+	if t.pending = append(t.pending, cells); len(t.pending) == lookAhead {
+		t.flush()
 	}
-	return t.flush()
 }
 
 // flush writes the rows that were held back, preceded by the head if they are the first
 // of a section.
-func (t *Table[T]) flush() error {
+func (t *Table[T]) flush() {
 	if t.widths == nil && len(t.pending) > 0 {
-		if err := t.writeHead(); err != nil {
-			return err
-		}
+		t.writeHead()
 	}
 	for _, cells := range t.pending {
 		t.writeCells(cells)
 	}
 	t.pending = t.pending[:0]
-	return t.writeOut()
+	_ = t.writeOut() // the table keeps the error
 }
 
 // writeHead determines the widths of the columns, 0 for those that are empty in all
 // rows, and writes their names.
-func (t *Table[T]) writeHead() error {
+func (t *Table[T]) writeHead() {
 	t.begun = true
 	t.widths = make([]int, len(t.columns))
 	names, rule := make([]string, len(t.columns)), make([]string, len(t.columns))
@@ -105,13 +96,13 @@ func (t *Table[T]) writeHead() error {
 	if t.Format == "md" {
 		t.writeCells(names)
 		t.writeCells(rule)
-		return nil
+		return
 	}
 	before := t.buf.Len()
 	t.writeCells(names)
 	line := string(t.buf.Bytes()[before:])
 	t.buf.Truncate(before)
-	return t.writeHeading(line)
+	t.writeHeading(line)
 }
 
 // writeCells writes a line for people.
@@ -123,7 +114,7 @@ func (t *Table[T]) writeCells(cells []string) {
 		case t.widths[i] == 0:
 			continue
 		case t.Format == "md":
-			t.write("| ", InMarkdown(text), " ")
+			t.buf.WriteString("| " + InMarkdown(text) + " ")
 			continue
 		case !t.columns[i].Left:
 			spaces, pad = spaces+pad, 0
