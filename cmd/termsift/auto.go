@@ -5,16 +5,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/evaluate"
-	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/resample"
-	"github.com/termsift/termsift/engine/selection"
 )
 
 // This file handles -k auto: the number of terms is found by folds of the documents.
@@ -57,102 +53,6 @@ const metricNames = "compare numbers of terms by micro-f1, macro-f1 or accuracy"
 const autoHelp = "-k auto finds the number by folds of INPUT: terms are selected and --classifier is trained without\n" +
 	"a fold and tested on it, for each number of --try, from the counts alone. The fewest terms that are\n" +
 	"within one standard deviation of the best are taken.\n\n"
-
-// checkAuto returns an error for flags of -k auto without it, and for what does not go with
-// it. c has the flags, of which select alone has those of -k auto.
-func (f *selectingFlags) checkAuto(c *cobra.Command, m selection.Method) error {
-	has := c.Flags().Lookup("try") != nil
-	if !f.Rules.Auto() {
-		if name := givenName(c, flags.OfAuto); name != "" {
-			return usageError("--%s goes with -k auto", name)
-		}
-		return nil
-	}
-	if !has {
-		return usageError("-k auto goes with select: %s takes a number, or the features file that select wrote", c.Name())
-	}
-	if _, ok := m.(selection.SelfSized); ok {
-		return usageError("--by %s chooses as many terms as the documents need: leave -k auto out", f.By)
-	}
-	for _, name := range []string{"then", "per-class", "round-robin", "keep"} {
-		if c.Flags().Changed(name) {
-			return usageError("-k auto finds the number of the best terms of one list: leave --%s out, or say -k K", name)
-		}
-	}
-	return nil
-}
-
-// trial returns the trial of the flags for a method.
-func (f *selectingFlags) trial(m selection.Method) (t evaluate.Trial, err error) {
-	t = evaluate.Trial{Method: m, Folds: f.auto.folds, Seed: f.auto.seed}
-	if f.auto.folds < 2 {
-		return t, usageError("there must be 2 folds at least, not %d", f.auto.folds)
-	}
-	if t.Classifier, err = classify.ParseLearner(f.auto.classifier); err != nil {
-		return t, err
-	}
-	if t.Metric, err = evaluate.ParseMetric(f.auto.metric); err != nil {
-		return t, err
-	}
-	if f.auto.try != "" {
-		if t.K, err = parseNumbers("--try", f.auto.try); err != nil {
-			return t, err
-		}
-	}
-	var drop []string
-	if f.Drop != "" {
-		if drop, err = f.lists.Terms(f.Drop); err != nil {
-			return t, err
-		}
-	}
-	switch m := m.(type) {
-	case methods.Measure:
-		m.Drop, m.Options.PValues, m.Options.Exact = drop, false, false
-		t.Method, t.Threads = m, m.Options.Threads
-	case methods.Redundancy:
-		m.Options.Drop = drop
-		t.Method, t.Threads = m, m.Options.Threads
-	}
-	return t, t.Validate()
-}
-
-// automatic returns the chooser of -k auto, which finds the number of terms and selects as
-// many.
-func (f *selectingFlags) automatic(c *cobra.Command, m selection.Method) (chooser, error) {
-	t, err := f.trial(m)
-	if err != nil {
-		return nil, err
-	}
-	of := func(k int) (chooser, error) {
-		known := *f
-		known.Rules = nil
-		for _, r := range f.Rules {
-			if r.Auto {
-				r.Auto, r.Whole, r.Value = false, k, float64(k)
-			}
-			known.Rules = append(known.Rules, r)
-		}
-		return known.chooser(c, m)
-	}
-	if _, err := of(1); err != nil {
-		return nil, err
-	}
-	return func(ctx context.Context, corpus *corpus.Corpus) (*selection.Selection, error) {
-		tried, err := f.try(ctx, t, corpus)
-		if err != nil {
-			return nil, err
-		}
-		choose, err := of(tried.K)
-		if err != nil {
-			return nil, err
-		}
-		s, err := choose(ctx, corpus)
-		if err != nil {
-			return nil, err
-		}
-		return s.WithTrial(tried.Record()), nil
-	}, nil
-}
 
 // try runs a trial and prints what it tried.
 func (a *app) try(ctx context.Context, t evaluate.Trial, c *corpus.Corpus) (*evaluate.Tried, error) {

@@ -12,8 +12,6 @@ import (
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/methods"
-	"github.com/termsift/termsift/engine/selection"
-	"github.com/termsift/termsift/engine/vectors"
 )
 
 // bestTermsFlags are the flags of Best Terms.
@@ -58,17 +56,9 @@ func (f *bestTermsFlags) flags() []flags.Flag {
 	return all
 }
 
-// refuse returns an error if a flag of Best Terms is set without that algorithm.
-func (f *bestTermsFlags) refuse(c *cobra.Command) error {
-	if flag := flags.Given(c.Flags(), flags.OfBestTerms); flag != nil {
-		return usageError("%s goes with --by %s", flag.Typed(), methods.NameBestTerms)
-	}
-	return nil
-}
-
-// check returns an error for flags that Best Terms does not take, and for those that
+// checkBestTerms returns an error for flags that Best Terms does not take, and for those that
 // repeat an option given in --by.
-func (f *bestTermsFlags) check(c *cobra.Command, by string) error {
+func checkBestTerms(c *cobra.Command, by string) error {
 	known := []string{"by", "rs-d", "output", "svmlight", "to", "features", "classifier", "seed"}
 	if c.Flags().Lookup("features") != nil {
 		known = append(known, "weight") // the weighting of the rows, not of a measure
@@ -97,83 +87,6 @@ func onlyFlags(c *cobra.Command, by string, uses flags.Use, known ...string) (er
 		}
 	})
 	return err
-}
-
-// bestTerms chooses terms of the inputs by Best Terms, and writes the terms of every
-// class if that was asked for.
-func (f *selectingFlags) bestTerms(c *cobra.Command, m methods.BestTerms, args []string) (*bestterms.Choice, *corpus.Corpus, error) {
-	if err := f.best.check(c, f.By); err != nil {
-		return nil, nil, err
-	}
-	if err := m.Validate(); err != nil {
-		return nil, nil, err
-	}
-	corpus, err := f.corpus(c, args)
-	if err != nil {
-		return nil, nil, err
-	}
-	b, err := m.Choose(c.Context(), corpus)
-	if err != nil {
-		return nil, nil, err
-	}
-	f.noteBestTerms(b)
-	return b, corpus, nil
-}
-
-// bestTermsSelection returns the union of the classes' terms as a selection.
-func (f *selectingFlags) bestTermsSelection(c *cobra.Command, m methods.BestTerms, args []string) (*selection.Selection, *corpus.Corpus, error) {
-	b, corpus, err := f.bestTerms(c, m, args)
-	if err != nil {
-		return nil, nil, err
-	}
-	s, err := f.united(b, corpus)
-	return s, corpus, err
-}
-
-func (f *selectingFlags) united(b *bestterms.Choice, corpus *corpus.Corpus) (*selection.Selection, error) {
-	s, err := b.Selection()
-	if err != nil {
-		return nil, err
-	}
-	f.note("selected %d of %d terms by %s", len(s.Features), corpus.Terms(), s.Measure)
-	if f.best.classTerms == "" {
-		return s, nil
-	}
-	return s, f.write(f.best.classTerms, b.WriteTSV)
-}
-
-// selectBestTerms is the command select with Best Terms. The reduced data of one class
-// are those of its binary problem: the remaining documents, with the labels 1 and -1.
-// With several classes, for each of which other documents remain, the reduced data are
-// all documents with their labels.
-func (f *selectingFlags) selectBestTerms(c *cobra.Command, m methods.BestTerms, out string, svmlight string, args []string) error {
-	b, corpus, err := f.bestTerms(c, m, args)
-	if err != nil {
-		return err
-	}
-	s, err := f.united(b, corpus)
-	if err != nil {
-		return err
-	}
-	one := len(f.best.Classes) == 1
-	if svmlight != "" {
-		filter, err := b.Filter(s)
-		if err != nil {
-			return err
-		}
-		err = f.writeRows(svmlight, formatSVMLight, s, "tf", &rowInput{rows: func(t *vectors.Transformer) rows {
-			all := t.Corpus(c.Context(), corpus)
-			if one {
-				return filter.OneAgainstRest(0, all)
-			}
-			return all
-		}})
-		if err != nil {
-			return err
-		}
-		f.noteReduced(b, corpus, one)
-	}
-	return f.write(out, s.WriteTSV)
 }
 
 // noteReduced prints which documents the reduced data contain.

@@ -379,7 +379,7 @@ func (f *evaluateFlags) parts(c *cobra.Command) (train, test *corpus.Corpus, err
 
 // part opens one of the two.
 func (in *inputFlags) part(c *cobra.Command, path string) (*corpus.Corpus, error) {
-	docs, err := parseDocs(flags.Lists{Limit: in.Read.MaxList}, "docs", in.docs)
+	docs, err := in.query("docs", in.docs)
 	if err != nil {
 		return nil, err
 	}

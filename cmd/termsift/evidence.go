@@ -88,7 +88,7 @@ func (a *app) evidence(c *cobra.Command, f *evidenceFlags, in *inputFlags, count
 	if f.kwic == 0 {
 		return e, nil
 	}
-	filter, err := parseDocs(flags.Lists{Limit: in.Read.MaxList}, "docs", in.docs)
+	filter, err := in.query("docs", in.docs)
 	if err != nil {
 		return e, err
 	}

@@ -63,6 +63,11 @@ func parseDocs(names flags.Lists, flag, expr string) (*corpus.Query, error) {
 	return filter, nil
 }
 
+// query parses the expression of a flag. It returns nil for an empty one.
+func (f *inputFlags) query(flag, expr string) (*corpus.Query, error) {
+	return parseDocs(f.lists(), flag, expr)
+}
+
 // chosen returns the corpus of the documents that match the filter, or all if the
 // filter is nil.
 func (tk *talk) chosen(ctx context.Context, corpus *corpus.Corpus, flag string, filter *corpus.Query, opt corpus.SubsetOptions) (*corpus.Corpus, error) {

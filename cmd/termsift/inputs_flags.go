@@ -94,11 +94,14 @@ func givenName(c *cobra.Command, of flags.Use) string {
 	return ""
 }
 
+// lists returns the reader of the files with names.
+func (f *inputFlags) lists() flags.Lists { return flags.Lists{Limit: f.Read.MaxList} }
+
 // options returns the analysis options that the flags give, or an error if they are
 // invalid.
 func (f *inputFlags) options() (o corpus.Options, err error) {
 	o = corpus.Options{Charset: f.Read.Charset, Fields: f.Fields(), Threads: f.threads, Dedupe: f.dedupe, Unlabelled: f.against() || f.Read.Unlabelled}
-	if o.Analysis, err = f.Analysis.Options(flags.Lists{Limit: f.Read.MaxList}); err != nil {
+	if o.Analysis, err = f.Analysis.Options(f.lists()); err != nil {
 		return o, err
 	}
 	if o.MinDF, o.MaxDF, err = bounds(f.minDF, f.maxDF); err != nil {
@@ -123,11 +126,11 @@ func bounds(minDF, maxDF string) (low, high float64, err error) {
 // corpus opens an index, or builds one in memory from raw inputs, and restricts it to
 // the chosen documents. With a reference, the corpus has the documents of both sides.
 func (f *inputFlags) corpus(c *cobra.Command, paths []string) (*corpus.Corpus, error) {
-	docs, err := parseDocs(flags.Lists{Limit: f.Read.MaxList}, "docs", f.docs)
+	docs, err := f.query("docs", f.docs)
 	if err != nil {
 		return nil, err
 	}
-	referenceDocs, err := parseDocs(flags.Lists{Limit: f.Read.MaxList}, "reference-docs", f.referenceDocs)
+	referenceDocs, err := f.query("reference-docs", f.referenceDocs)
 	if err != nil {
 		return nil, err
 	}

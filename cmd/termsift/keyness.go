@@ -217,7 +217,7 @@ type keynessSides struct {
 // keynessSides opens or builds both corpora.
 func (f *keynessFlags) keynessSides(c *cobra.Command, args []string) (s keynessSides, err error) {
 	f.Read.Unlabelled = true
-	docs, err := parseDocs(flags.Lists{Limit: f.Read.MaxList}, "docs", f.docs)
+	docs, err := f.query("docs", f.docs)
 	if err != nil {
 		return s, err
 	}
@@ -234,7 +234,7 @@ func (f *keynessFlags) keynessSides(c *cobra.Command, args []string) (s keynessS
 		}
 		s.names = [2]string{f.docs, f.referenceDocs}
 	}
-	referenceDocs, err := parseDocs(flags.Lists{Limit: f.Read.MaxList}, "reference-docs", f.referenceDocs)
+	referenceDocs, err := f.query("reference-docs", f.referenceDocs)
 	if err != nil {
 		return s, err
 	}

@@ -168,7 +168,7 @@ func (f *projectFlags) projectCorpus(c *cobra.Command, args []string) (*corpus.C
 	if name := changesAnalysis(c); name != "" {
 		return nil, usageError("--%s contradicts %s: documents are analysed as those of the index were", name, args[0])
 	}
-	docs, err := parseDocs(flags.Lists{Limit: f.Read.MaxList}, "docs", f.docs)
+	docs, err := f.query("docs", f.docs)
 	if err != nil {
 		return nil, err
 	}

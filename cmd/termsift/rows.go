@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/selection"
@@ -130,6 +133,63 @@ func (tk *talk) noteUnseen(t *vectors.Transformer) {
 	if terms, labels := t.Unseen(); terms > 0 || labels > 0 {
 		tk.note("left out: %d occurrences of terms that were not selected, %d labels that the selection's corpus did not have", terms, labels)
 	}
+}
+
+// vectors opens inputs, whose documents a transformer of the selection turns into rows.
+// Raw inputs are analysed like the selection's corpus; flags that contradict its
+// analysis are an error.
+func (in *inputFlags) vectors(c *cobra.Command, s *selection.Selection, from string, args []string) (*rowInput, error) {
+	kind, err := in.kind(args[0])
+	if err != nil {
+		return nil, err
+	}
+	if kind == indexFile {
+		in.keepClasses, in.keepEmpty = true, true // documents without a label or a term have vectors too
+		corpus, err := in.corpus(c, args)
+		if err != nil {
+			return nil, err
+		}
+		return rowsOf(c.Context(), corpus, in.threads), nil
+	}
+	if name := changesAnalysis(c); name != "" {
+		return nil, usageError("--%s contradicts %s: documents are analysed as the selection's were", name, from)
+	}
+	in.Remember(c.Flags().Changed, s.Provenance)
+	filter, err := in.query("docs", in.docs)
+	if err != nil {
+		return nil, err
+	}
+	source, err := in.source(c.Context(), args)
+	if err != nil {
+		return nil, err
+	}
+	start := time.Now()
+	opened := &rowInput{
+		rows: func(t *vectors.Transformer) rows {
+			return t.Documents(c.Context(), in.filtered(in.watch(source.Documents(), source), filter))
+		},
+		done: func() { in.sumUp(source, time.Since(start), nil) },
+	}
+	if filter == nil {
+		opened.lines = func(t *vectors.Transformer, w io.Writer) error {
+			if err := t.WriteBatches(c.Context(), w, in.watchBatches(source), in.threads); err != nil {
+				return err
+			}
+			return source.Check()
+		}
+	}
+	return opened, nil
+}
+
+// featuresAndRows reads a features file, and opens the documents to turn into vectors over its terms.
+func (in *inputFlags) featuresAndRows(c *cobra.Command, path string, args []string) (*selection.Selection, *rowInput, error) {
+	s, err := readSelection(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	in.warn(s.Warnings)
+	rows, err := in.vectors(c, s, "--features", args)
+	return s, rows, err
 }
 
 func readSelection(path string) (*selection.Selection, error) {

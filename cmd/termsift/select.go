@@ -2,48 +2,24 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/methods"
-	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/redundancy"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/vectors"
 )
 
-// selectingFlags are the flags that say which terms to keep.
-type selectingFlags struct {
-	inputFlags
-	flags.Selecting
-	lists flags.Lists // reads keep and drop
-	best  bestTermsFlags
-	auto  autoFlags
-}
-
-func (f *selectingFlags) flags() []flags.Flag {
-	return append(f.Flags("mrmr, jmi, cmim: K terms for what each adds to those before", methods.NameBestTerms), f.best.flags()...)
-}
-
-// method parses --by, with the flags of Best Terms as well.
-func (f *selectingFlags) method(threads int) (selection.Method, error) {
-	o := f.Defaults(f.By, threads)
-	o.BestTerms = f.best.Options
-	return methods.Parse(f.By, o)
+type selectFlags struct {
+	selectingFlags
+	out, svmlight, factors string
 }
 
 func selectCommand(a *app) *command {
-	var f struct {
-		selectingFlags
-		out, svmlight, factors string
-	}
+	var f selectFlags
 	f.app = a
 	return &command{
 		use:   "select INPUT... -o features.tsv",
@@ -74,135 +50,66 @@ func selectCommand(a *app) *command {
 			},
 		}),
 		output: always(featuresFile),
-		run: func(c *cobra.Command, args []string) error {
-			m, err := f.method(f.threads)
-			if err != nil {
-				return err
-			}
-			if err := f.checkAuto(c, m); err != nil {
-				return err
-			}
-			stats, err := a.statistics(c, args)
-			if err != nil {
-				return err
-			}
-			if stats != nil {
-				f.lists = flags.Lists{Limit: f.Read.MaxList}
-				s, err := f.selectFromStatistics(c, m, stats, args[0])
-				if err != nil {
-					return err
-				}
-				if s, err = withFactors(c.Context(), s, stats, f.factors, f.threads); err != nil {
-					return err
-				}
-				return a.write(f.out, s.WriteTSV)
-			}
-			if b, ok := m.(methods.BestTerms); ok {
-				return f.selectBestTerms(c, b, f.out, f.svmlight, args)
-			}
-			s, corpus, err := f.selection(c, m, args)
-			if err != nil {
-				return err
-			}
-			if s, err = withFactors(c.Context(), s, corpus, f.factors, f.threads); err != nil {
-				return err
-			}
-			if f.svmlight != "" {
-				if err := a.writeRows(f.svmlight, formatSVMLight, s, "tf", rowsOf(c.Context(), corpus, f.threads)); err != nil {
-					return err
-				}
-			}
-			return a.write(f.out, s.WriteTSV)
-		},
+		run:    f.run,
 	}
 }
 
-// withFactors returns a selection with the factors in a list of names separated by commas.
-func withFactors(ctx context.Context, s *selection.Selection, counted rank.Counted, list string, threads int) (*selection.Selection, error) {
-	if list == "" {
-		return s, nil
+func (f *selectFlags) run(c *cobra.Command, args []string) error {
+	m, err := f.method(c)
+	if err != nil {
+		return err
 	}
-	return s.WithFactors(ctx, counted, threads, factorNames(list)...)
-}
-
-// selection selects terms of the inputs by a method.
-func (f *selectingFlags) selection(c *cobra.Command, m selection.Method, args []string) (*selection.Selection, *corpus.Corpus, error) {
-	if b, ok := m.(methods.BestTerms); ok {
-		return f.bestTermsSelection(c, b, args)
-	}
-	f.lists = flags.Lists{Limit: f.Read.MaxList}
 	choose, err := f.chooser(c, m)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	corpus, err := f.corpus(c, args)
+	counted, err := f.counted(c, args)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	s, err := choose(c.Context(), corpus)
-	return s, corpus, err
-}
-
-type chooser func(ctx context.Context, corpus *corpus.Corpus) (*selection.Selection, error)
-
-// chooser returns the function that chooses terms as the flags ask. Errors in the flags
-// are found before the corpus is read.
-func (f *selectingFlags) chooser(c *cobra.Command, m selection.Method) (chooser, error) {
-	if err := f.best.refuse(c); err != nil {
-		return nil, err
+	s, err := choose(c.Context(), counted)
+	if err == nil && f.factors != "" {
+		s.Selection, err = s.WithFactors(c.Context(), counted, f.threads, factorNames(f.factors)...)
 	}
-	if f.Rules.Auto() {
-		return f.automatic(c, m)
-	}
-	switch m := m.(type) {
-	case methods.Measure:
-		choose, err := f.stages(m)
-		return func(ctx context.Context, corpus *corpus.Corpus) (*selection.Selection, error) {
-			return choose(ctx, corpus)
-		}, err
-	case methods.Redundancy:
-		return f.redundancy(c, m)
-	}
-	return nil, usageError("--by %s goes with train and evaluate, and is a command of its own", m.Name())
-}
-
-// stages returns the function that chooses terms by measures, in one stage or two, for which
-// statistics suffice.
-func (f *selectingFlags) stages(by methods.Measure) (func(context.Context, rank.Counted) (*selection.Selection, error), error) {
-	keep, drop, err := f.Terms(f.lists)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	stages, err := f.Stages(by.Options, keep, drop)
-	if err != nil {
-		return nil, err
-	}
-	return func(ctx context.Context, counted rank.Counted) (s *selection.Selection, err error) {
-		for _, o := range stages {
-			o.Among = s
-			if s, err = selection.Select(ctx, counted, o); err != nil {
-				return nil, err
-			}
-			f.warn(s.Warnings)
-			f.tellStage(s.Stages[len(s.Stages)-1])
+	if f.svmlight != "" {
+		if err := f.writeReduced(c.Context(), s, counted.(*corpus.Corpus)); err != nil { // statistics do not go with --svmlight
+			return err
 		}
-		return s, nil
-	}, nil
+	}
+	return f.write(f.out, s.WriteTSV)
 }
 
-// tellStage prints the result of a stage.
-func (tk *talk) tellStage(s selection.Stage) {
-	if s.Energy != nil {
-		var shares []string
-		for _, e := range s.Energy {
-			shares = append(shares, fmt.Sprintf("%v %% in %d", e.Share*100, e.Terms))
+// factorNames returns the weightings in a list separated by commas.
+func factorNames(list string) (all []vectors.Weighting) {
+	for name := range strings.SplitSeq(list, ",") {
+		all = append(all, vectors.Weighting(name))
+	}
+	return all
+}
+
+// writeReduced writes the reduced data. With Best Terms those of one class are those of its binary
+// problem: the remaining documents, with the labels 1 and -1. With several classes, for each of
+// which other documents remain, they are all documents with their labels.
+func (f *selectFlags) writeReduced(ctx context.Context, s choice, whole *corpus.Corpus) error {
+	in := rowsOf(ctx, whole, f.threads)
+	one := s.best != nil && len(f.best.Classes) == 1
+	if one {
+		filter, err := s.best.Filter(s.Selection)
+		if err != nil {
+			return err
 		}
-		tk.note("energy: %s of %d terms", strings.Join(shares, ", "), s.Candidates)
+		in = &rowInput{rows: func(t *vectors.Transformer) rows { return filter.OneAgainstRest(0, t.Corpus(ctx, whole)) }}
 	}
-	if s.Test != "" {
-		tk.note("p-values of %s: %s", s.Measure, s.Test)
+	if err := f.writeRows(f.svmlight, formatSVMLight, s.Selection, "tf", in); err != nil {
+		return err
 	}
-	tk.note("selected %d of %d terms by %s, %s", s.Terms, s.Candidates, s.Measure, s.Combine)
+	if s.best != nil {
+		f.noteReduced(s.best, whole, one)
+	}
+	return nil
 }
 
 type transformFlags struct {
@@ -243,7 +150,7 @@ func transformCommand(a *app) *command {
 			}
 			return nil
 		},
-		run: func(c *cobra.Command, args []string) error { return f.transform(c, args) },
+		run: f.transform,
 	}
 }
 
@@ -256,125 +163,32 @@ func (f *transformFlags) transform(c *cobra.Command, args []string) error {
 	if _, err := rowFormatFor(f.to, f.out); err != nil {
 		return err
 	}
-	weight := f.Weight
-	if f.features == "" {
-		// --weight is the weighting of the vectors; a measure that uses a column takes
-		// it too.
-		m, err := f.method(f.threads)
-		if err != nil {
-			return err
-		}
-		if err := f.checkAuto(c, m); err != nil {
-			return err
-		}
-		s, corpus, err := f.selection(c, m, args)
-		if err == nil {
-			s, err = s.WithFactors(c.Context(), corpus, f.threads, vectors.Weighting(weight))
-		}
-		if err != nil {
-			return err
-		}
-		return f.writeRows(f.out, f.to, s, weight, rowsOf(c.Context(), corpus, f.threads))
-	}
-	s, err := readSelection(f.features)
+	s, in, err := f.open(c, args)
 	if err != nil {
 		return err
 	}
-	f.warn(s.Warnings)
-	f.ToPredict(c.Flags().Changed)
-	in, err := f.vectors(c, s, "--features", args)
-	if err != nil {
-		return err
-	}
-	if err := f.writeRows(f.out, f.to, s, weight, in); err != nil {
+	if err := f.writeRows(f.out, f.to, s, f.Weight, in); err != nil {
 		return err
 	}
 	in.done()
 	return nil
 }
 
-// vectors opens inputs, whose documents a transformer of the selection turns into rows.
-// Raw inputs are analysed like the selection's corpus; flags that contradict its
-// analysis are an error.
-func (in *inputFlags) vectors(c *cobra.Command, s *selection.Selection, from string, args []string) (*rowInput, error) {
-	kind, err := in.kind(args[0])
+// open returns the terms, and the documents to turn into vectors over them. --weight is the
+// weighting of the vectors; a measure that uses a column takes it, too.
+func (f *transformFlags) open(c *cobra.Command, args []string) (*selection.Selection, *rowInput, error) {
+	if f.features != "" {
+		f.ToPredict(c.Flags().Changed)
+		return f.featuresAndRows(c, f.features, args)
+	}
+	m, err := f.method(c)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if kind == indexFile {
-		in.keepClasses, in.keepEmpty = true, true // documents without a label or a term have vectors too
-		corpus, err := in.corpus(c, args)
-		if err != nil {
-			return nil, err
-		}
-		return rowsOf(c.Context(), corpus, in.threads), nil
-	}
-	if name := changesAnalysis(c); name != "" {
-		return nil, usageError("--%s contradicts %s: documents are analysed as the selection's were", name, from)
-	}
-	in.Remember(c.Flags().Changed, s.Provenance)
-	filter, err := parseDocs(flags.Lists{Limit: in.Read.MaxList}, "docs", in.docs)
+	choose, err := f.chooser(c, m)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	source, err := in.source(c.Context(), args)
-	if err != nil {
-		return nil, err
-	}
-	start := time.Now()
-	opened := &rowInput{
-		rows: func(t *vectors.Transformer) rows {
-			return t.Documents(c.Context(), in.filtered(in.watch(source.Documents(), source), filter))
-		},
-		done: func() { in.sumUp(source, time.Since(start), nil) },
-	}
-	if filter == nil {
-		opened.lines = func(t *vectors.Transformer, w io.Writer) error {
-			if err := t.WriteBatches(c.Context(), w, in.watchBatches(source), in.threads); err != nil {
-				return err
-			}
-			return source.Check()
-		}
-	}
-	return opened, nil
-}
-
-// factorNames returns the weightings in a list separated by commas.
-func factorNames(list string) (all []vectors.Weighting) {
-	for name := range strings.SplitSeq(list, ",") {
-		all = append(all, vectors.Weighting(name))
-	}
-	return all
-}
-
-// redundancy returns the chooser of mrmr, jmi or cmim.
-func (f *selectingFlags) redundancy(c *cobra.Command, m methods.Redundancy) (chooser, error) {
-	o := m.Options
-	if name := givenName(c, flags.OfSingle); name != "" {
-		return nil, usageError("--%s does not go with --by %s, which chooses terms for what they add to those before: say -k, and --drop if you like", name, f.By)
-	}
-	if len(f.Rules) > 1 {
-		return nil, usageError("-k comes twice: --by %s has one stage", f.By)
-	}
-	for _, r := range f.Rules {
-		o.K = r.Whole
-	}
-	if f.Drop != "" {
-		var err error
-		if o.Drop, err = f.lists.Terms(f.Drop); err != nil {
-			return nil, err
-		}
-	}
-	if err := o.Validate(); err != nil {
-		return nil, err
-	}
-	return func(ctx context.Context, corpus *corpus.Corpus) (*selection.Selection, error) {
-		s, err := redundancy.Select(ctx, corpus, o)
-		if err != nil {
-			return nil, err
-		}
-		f.warn(s.Warnings)
-		f.note("selected %d of %d terms by %s, %s", len(s.Features), corpus.Terms(), s.Measure, s.Combine)
-		return s, nil
-	}, nil
+	s, whole, err := f.chooseFrom(c, choose, f.Weight, args)
+	return s.Selection, rowsOf(c.Context(), whole, f.threads), err
 }

@@ -203,7 +203,7 @@ func (f *inputFlags) buildAlike(c *cobra.Command, base *corpus.Corpus, path stri
 		return nil, fmt.Errorf("%s: %w; build it without --min-df and --max-df", path, table.ErrPruned)
 	}
 	f.Remember(c.Flags().Changed, p)
-	filter, err := parseDocs(flags.Lists{Limit: f.Read.MaxList}, "docs", f.docs)
+	filter, err := f.query("docs", f.docs)
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
@@ -120,26 +119,6 @@ func (f *inputFlags) counted(c *cobra.Command, paths []string) (rank.Counted, er
 		return stats, nil
 	}
 	return f.corpus(c, paths)
-}
-
-// selectFromStatistics selects terms by a method that the counts suffice for. Path is the
-// file of the statistics.
-func (f *selectingFlags) selectFromStatistics(c *cobra.Command, m selection.Method, stats *table.Table, path string) (*selection.Selection, error) {
-	by, ok := m.(methods.Measure)
-	switch {
-	case !ok:
-		return nil, usageError("--by %s looks at the terms of each document, and %s has statistics only: use the index", f.By, path)
-	case f.Rules.Auto():
-		return nil, usageError("-k auto tries parts of the documents, and %s has statistics only: use the index, or say a number", path)
-	}
-	if err := f.best.refuse(c); err != nil {
-		return nil, err
-	}
-	choose, err := f.stages(by)
-	if err != nil {
-		return nil, err
-	}
-	return choose(c.Context(), stats)
 }
 
 func splitCommand(a *app) *command {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -50,7 +51,7 @@ func trainCommand(a *app) *command {
 			{Name: "output", Short: "o", To: &f.out, Writes: true, Group: flags.GroupOutput, Help: "the file of the model; - is standard output"},
 		}),
 		output: always(modelFile),
-		run:    func(c *cobra.Command, args []string) error { return f.train(c, args) },
+		run:    f.train,
 	}
 }
 
@@ -69,11 +70,8 @@ func (f *trainFlags) train(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	method, err := f.method(f.threads)
+	method, err := f.method(c)
 	if err != nil {
-		return err
-	}
-	if err := f.checkAuto(c, method); err != nil {
 		return err
 	}
 	weight := learner.WeightOr(f.Weight)
@@ -89,125 +87,87 @@ func (f *trainFlags) train(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	t, err := vectors.New(part.selection, vectors.Weighting(weight))
+	t, err := vectors.New(part.Selection, vectors.Weighting(weight))
 	if err != nil {
 		return err
 	}
-	if part.scopes == nil { // which have their own documents
-		f.announceTraining([]classify.Learner{learner}, len(part.selection.Classes), part.elements())
+	o := classify.TrainOptions{Clusters: part.clusters, Seed: f.seed, Threads: f.threads}
+	if part.best == nil { // whose classes have their own documents
+		f.announceTraining([]classify.Learner{learner}, len(part.Classes), part.elements())
+	} else if o.Scopes, err = classify.ScopesOf(part.best, part.Selection); err != nil {
+		return err
 	}
-	o := classify.TrainOptions{Scopes: part.scopes, Clusters: part.clusters, Seed: f.seed, Threads: f.threads}
-	p, err := classify.TrainPipeline(c.Context(), part.selection, weight, part.vectors(t), learner, o)
+	p, err := classify.TrainPipeline(c.Context(), part.Selection, weight, part.documents.rows(t), learner, o)
 	if err != nil {
 		return err
 	}
-	part.done()
+	part.documents.done()
 	if m, ok := p.Model.(interface{ Warnings() []string }); ok {
 		f.warn(m.Warnings())
 	}
-	f.note("trained %s on %d terms, weight %s, %d classes, %s", learner, len(part.selection.Features), weight, len(part.selection.Classes), kindOfLabels(p.Sets))
+	f.note("trained %s on %d terms, weight %s, %d classes, %s", learner, len(part.Features), weight, len(part.Classes), kindOfLabels(p.Sets))
 	return f.write(f.out, p.Save)
 }
 
 // A trainingPart is a selection and the documents to train on.
 type trainingPart struct {
-	selection *selection.Selection
-	scopes    []classify.Scope // of Best Terms: the training data of each class
-	clusters  *projection.Map  // of term projection: the vectors to train on
-	vectors   func(*vectors.Transformer) rows
-	done      func() // prints what was read
+	choice
+	documents *rowInput
 }
 
 // elements returns the number of documents that the terms were in when they were selected.
 func (p trainingPart) elements() (n int) {
-	for _, f := range p.selection.Features {
+	for _, f := range p.Features {
 		n += f.DF
 	}
 	return n
 }
 
+// trainingPart chooses terms, or reads those of a features file.
 func (f *trainFlags) trainingPart(c *cobra.Command, m selection.Method, weight string, args []string) (p trainingPart, err error) {
 	if f.features != "" {
-		return f.trainingPartOver(c, args)
+		name := givenName(c, flags.OfSingle)
+		for _, other := range []string{"by", "number", "drop"} {
+			if c.Flags().Changed(other) {
+				name = other
+			}
+		}
+		if name != "" {
+			return p, usageError("--%s contradicts --features, which names the terms", name)
+		}
+		p.Selection, p.documents, err = f.featuresAndRows(c, f.features, args)
+		return p, err
 	}
-	var corpus *corpus.Corpus
-	switch m := m.(type) {
-	case methods.BestTerms:
-		p.selection, p.scopes, corpus, err = f.bestTermsScopes(c, m, args)
-	case methods.Projection:
-		p.selection, p.clusters, corpus, err = f.projectedTerms(c, m, args)
-	default:
-		p.selection, corpus, err = f.selection(c, m, args)
+	choose, err := f.trainingChooser(c, m)
+	if err != nil {
+		return p, err
 	}
-	if err == nil {
-		p.selection, err = p.selection.WithFactors(c.Context(), corpus, f.threads, vectors.Weighting(weight))
-	}
-	p.vectors = func(t *vectors.Transformer) rows { return t.Corpus(c.Context(), corpus) }
-	p.done = func() {}
-	return p, err
+	s, whole, err := f.chooseFrom(c, choose, weight, args)
+	return trainingPart{s, rowsOf(c.Context(), whole, f.threads)}, err
 }
 
-// bestTermsScopes chooses terms by Best Terms, with separate terms and documents for
-// every class.
-func (f *trainFlags) bestTermsScopes(c *cobra.Command, m methods.BestTerms, args []string) (*selection.Selection, []classify.Scope, *corpus.Corpus, error) {
-	b, corpus, err := f.bestTerms(c, m, args)
-	if err != nil {
-		return nil, nil, nil, err
+// trainingChooser is chooser, for term projection as well.
+func (f *trainFlags) trainingChooser(c *cobra.Command, method selection.Method) (chooser, error) {
+	m, ok := method.(methods.Projection)
+	if !ok {
+		return f.chooser(c, method)
 	}
-	s, err := f.united(b, corpus)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	scopes, err := classify.ScopesOf(b, s)
-	return s, scopes, corpus, err
-}
-
-// projectedTerms projects the terms and returns the map to cluster vectors.
-func (f *trainFlags) projectedTerms(c *cobra.Command, m methods.Projection, args []string) (*selection.Selection, *projection.Map, *corpus.Corpus, error) {
 	if err := onlyFlags(c, f.By, 0, "by", "number", "output", "classifier", "seed"); err != nil {
-		return nil, nil, nil, err
-	}
-	if err := m.Validate(); err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
 	k := 0
 	for _, r := range f.Rules {
 		k = r.Whole
 	}
-	corpus, err := f.corpus(c, args)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	p, err := m.Project(c.Context(), corpus, k)
-	if errors.Is(err, projection.ErrBinary) {
-		err = fmt.Errorf("%w; --by project:occurrences=true takes it for counts", err)
-	}
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	f.noteProjection(p, corpus)
-	return p.Selection(), p.Map(), corpus, nil
-}
-
-// trainingPartOver returns the training part with the terms of a features file.
-func (f *trainFlags) trainingPartOver(c *cobra.Command, args []string) (p trainingPart, err error) {
-	name := givenName(c, flags.OfSingle)
-	for _, other := range []string{"by", "number", "drop"} {
-		if c.Flags().Changed(other) {
-			name = other
+	return ofDocuments(c, "--by "+f.By+" looks at the terms of each document", "", func(ctx context.Context, whole *corpus.Corpus) (choice, error) {
+		p, err := m.Project(ctx, whole, k)
+		if errors.Is(err, projection.ErrBinary) {
+			err = fmt.Errorf("%w; --by project:occurrences=true takes it for counts", err)
 		}
-	}
-	if name != "" {
-		return p, usageError("--%s contradicts --features, which names the terms", name)
-	}
-	if p.selection, err = readSelection(f.features); err != nil {
-		return p, err
-	}
-	f.warn(p.selection.Warnings)
-	in, err := f.vectors(c, p.selection, "--features", args)
-	if err != nil {
-		return p, err
-	}
-	p.vectors, p.done = in.rows, in.done
-	return p, nil
+		if err != nil {
+			return choice{}, err
+		}
+		f.noteProjection(p, whole)
+		return choice{Selection: p.Selection(), clusters: p.Map()}, nil
+	}), m.Validate()
 }

@@ -88,6 +88,17 @@ func (r *Rules) Flags() []Flag {
 // Auto reports whether the number of terms is to be found.
 func (r Rules) Auto() bool { return slices.ContainsFunc(r, func(rule Rule) bool { return rule.Auto }) }
 
+// Found returns the rules with the number that was found.
+func (r Rules) Found(k int) (known Rules) {
+	for _, rule := range r {
+		if rule.Auto {
+			rule.Auto, rule.Whole, rule.Value = false, k, float64(k)
+		}
+		known = append(known, rule)
+	}
+	return known
+}
+
 // put sets the option of a rule.
 func (r Rule) put(o *selection.Options) error {
 	if r.Name != "min-score" && !(r.Value > 0) { // the library takes 0 for unset

@@ -114,19 +114,19 @@ func (t *Table[T]) Add(row T) error {
 
 // Close writes the rows that are held back and the end of the table.
 func (t *Table[T]) Close() error {
-	switch {
-	case !t.People():
-		if t.begun && t.Format == "json" {
-			t.buf.WriteByte('\n')
+	if t.People() {
+		if !t.begun { // there are no rows
+			t.writeHead()
 		}
-		t.begin()
-		if t.Format == "json" {
-			t.buf.WriteString("]}\n")
-		}
-	case !t.begun: // there are no rows
-		t.writeHead()
-	default:
 		t.flush()
+		return t.err
+	}
+	if t.begun && t.Format == "json" {
+		t.buf.WriteByte('\n')
+	}
+	t.begin()
+	if t.Format == "json" {
+		t.buf.WriteString("]}\n")
 	}
 	return t.writeOut()
 }
