@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -104,4 +105,13 @@ func parseNumbers(flag, list string) (ks []int, err error) {
 		ks = append(ks, k)
 	}
 	return ks, nil
+}
+
+// announceTraining prints the note on classifiers that learn one class after the other, if there is such a
+// learner, unless they visit few elements or documents.
+func (tk *talk) announceTraining(learners []classify.Learner, classes int, visited int) {
+	isSVM := func(l classify.Learner) bool { return l.Kind == "svm" }
+	if int64(classes)*int64(visited) >= longWork && slices.ContainsFunc(learners, isSVM) {
+		tk.note("svm trains %d classifiers, one for each class; centroid and nb read the documents once for all classes", classes)
+	}
 }

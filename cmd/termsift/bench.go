@@ -131,11 +131,7 @@ func (f *benchFlags) benchData(c *cobra.Command, args []string) (*stages.Data, e
 	if err := f.checkInputs(c, args); err != nil {
 		return nil, err
 	}
-	kind, err := f.kindOfOne(args)
-	if err != nil {
-		return nil, err
-	}
-	if kind == indexFile || kind == statisticsFile {
+	if kind := f.kindOfOne(args); kind == indexFile || kind == statisticsFile {
 		return f.benchIndex(c.Context(), args)
 	}
 	return f.benchText(c.Context(), args)

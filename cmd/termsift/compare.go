@@ -108,10 +108,9 @@ func (f *compareFlags) compare(c *cobra.Command, args []string) error {
 
 // areFeatures reports whether all inputs are features files.
 func (f *compareFlags) areFeatures(paths []string) (bool, error) {
-	of, err := f.ofKinds(paths)
-	switch n := of[featuresFile]; {
-	case err != nil || n == 0:
-		return false, err
+	switch n := f.ofKinds(paths)[featuresFile]; {
+	case n == 0:
+		return false, nil
 	case n == 1 && len(paths) == 1:
 		return false, usageError("%s is a features file: name another one to compare it with", paths[0])
 	case n < len(paths):

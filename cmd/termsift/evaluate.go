@@ -330,15 +330,7 @@ func kindOfLabels(sets bool) string {
 
 // parts opens the corpora of --train and --test.
 func (f *evaluateFlags) parts(c *cobra.Command) (train, test *corpus.Corpus, err error) {
-	trainKind, err := f.kind(f.train)
-	if err != nil {
-		return nil, nil, err
-	}
-	testKind, err := f.kind(f.test)
-	if err != nil {
-		return nil, nil, err
-	}
-	trainIsIndex, testIsIndex := trainKind == indexFile, testKind == indexFile
+	trainIsIndex, testIsIndex := f.kind(f.train) == indexFile, f.kind(f.test) == indexFile
 	switch name := changedRaw(c); {
 	case trainIsIndex && testIsIndex && name != "":
 		return nil, nil, usageError("--%s says how raw text is read, but both parts are indexes", name)

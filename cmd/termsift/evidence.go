@@ -239,12 +239,6 @@ type keynessText struct {
 	filter *corpus.Query
 }
 
-// readable reports whether the text can be read again: an index has none.
-func (f *keynessFlags) readable(t keynessText) (bool, error) {
-	kind, err := f.kind(t.path)
-	return kind != indexFile && reader.ReadableTwice(t.path), err
-}
-
 // keynessEvidence returns the evidence of the best keys.
 func (f *keynessFlags) keynessEvidence(c *cobra.Command, comparison *keyness.Comparison, sides *keynessSides) (all []report.Evidence, err error) {
 	for i, side := range []struct {
@@ -280,9 +274,8 @@ func (f *keynessFlags) keynessEvidence(c *cobra.Command, comparison *keyness.Com
 // keynessLines returns lines of the terms of a corpus, none of those whose text cannot be
 // read again.
 func (f *keynessFlags) keynessLines(c *cobra.Command, of *corpus.Corpus, text keynessText, terms []string) ([][]evidence.Line, error) {
-	readable, err := f.readable(text)
-	if err != nil || !readable {
-		return make([][]evidence.Line, len(terms)), err
+	if f.kind(text.path) == indexFile || !reader.ReadableTwice(text.path) {
+		return make([][]evidence.Line, len(terms)), nil
 	}
 	from := textOf{paths: []string{text.path}, filter: text.filter, provenance: of.Provenance()}
 	return f.lines(c.Context(), from, evidence.LineOptions{Most: evidenceLines}, terms...)

@@ -55,11 +55,7 @@ func explainCommand(a *app) *command {
 			if err := f.evidenceFlags.take(c, &f.inputFlags, f.format); err != nil {
 				return err
 			}
-			kind, err := f.kind(args[0])
-			if err != nil {
-				return err
-			}
-			if err := f.checkText(c, kind, args[:1]); err != nil {
+			if err := f.checkText(c, f.kind(args[0]), args[:1]); err != nil {
 				return err
 			}
 			counted, err := f.counted(c, args[:1])

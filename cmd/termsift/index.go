@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -13,14 +14,21 @@ import (
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/reader"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/kernels"
 )
 
+type indexFlags struct {
+	inputFlags
+	out, store string
+	statsOnly  bool
+	rare       flags.Rare
+}
+
 func indexCommand(a *app) *command {
-	var f inputFlags
-	var out, keep string
-	var statsOnly bool
-	var rare flags.Rare
+	var f indexFlags
 	f.app = a
 	return &command{
 		use:   "index INPUT... -o FILE",
@@ -33,51 +41,57 @@ func indexCommand(a *app) *command {
 			"  termsift index reviews.csv.gz --text-field review --label-field cat --tokens zh-bigrams -o reviews.idx",
 		args: atLeast(1, "an INPUT"),
 		flags: slices.Concat(f.flags(), []flags.Flag{
-			{Name: "output", Short: "o", To: &out, Writes: true, Group: flags.GroupOutput, Help: "the index file; - is standard output"},
+			{Name: "output", Short: "o", To: &f.out, Writes: true, Group: flags.GroupOutput, Help: "the index file; - is standard output"},
 			{
-				Name: "stats-only", To: &statsOnly, Group: flags.GroupOutput,
+				Name: "stats-only", To: &f.statsOnly, Group: flags.GroupOutput,
 				Help: "write the statistics of all terms and classes without the postings: for score and merge",
 			},
-			storeFlag(&keep, "cells"),
-			rare.Flag(),
+			storeFlag(&f.store, "cells"),
+			f.rare.Flag(),
 		}),
 		output: func([]string) fileKind {
-			if statsOnly {
+			if f.statsOnly {
 				return statisticsFile
 			}
 			return indexFile
 		},
-		run: func(c *cobra.Command, args []string) error {
-			if out == "" {
-				return usageError("index needs the file to write: -o FILE")
-			}
-			noCells, err := parseStore(keep)
-			if err != nil {
-				return err
-			}
-			switch {
-			case keep != "" && statsOnly:
-				return usageError("--store does not go with --stats-only: files of statistics hold nothing beside them")
-			case rare.Least != 0 && !statsOnly:
-				return usageError("--local-min-df goes with --stats-only: an index of all terms is bounded by --min-df")
-			case rare.Least != 0 && f.minDF != "0":
-				return usageError("--min-df leaves out terms for good, which no sum bears: give --local-min-df alone")
-			case f.maxMemory != "" && !statsOnly:
-				return f.buildFile(c.Context(), args, out, noCells)
-			}
-			if statsOnly {
-				return f.indexSummary(c, args, rare, out)
-			}
-			made, err := f.indexed(c, args, keep != "")
-			if err != nil {
-				return err
-			}
-			return a.write(out, func(w io.Writer) error {
-				_, err := made.Write(c.Context(), w, corpus.SaveOptions{NoCells: noCells, Threads: f.threads})
-				return err
-			})
-		},
+		run: f.run,
 	}
+}
+
+func (f *indexFlags) run(c *cobra.Command, args []string) error {
+	if f.out == "" {
+		return usageError("index needs the file to write: -o FILE")
+	}
+	noCells, err := parseStore(f.store)
+	switch {
+	case err != nil:
+		return err
+	case f.store != "" && f.statsOnly:
+		return usageError("--store does not go with --stats-only: files of statistics hold nothing beside them")
+	case f.rare.Least != 0 && !f.statsOnly:
+		return usageError("--local-min-df goes with --stats-only: an index of all terms is bounded by --min-df")
+	case f.rare.Least != 0 && f.minDF != "0":
+		return usageError("--min-df leaves out terms for good, which no sum bears: give --local-min-df alone")
+	case f.statsOnly:
+		return f.writeStatistics(c, args)
+	case f.maxMemory != "":
+		return f.buildFile(c.Context(), args, noCells)
+	}
+	// An index is an input only if a part of it or a file with other contents is asked for.
+	made := (*corpus.Corpus)(nil)
+	if f.docs != "" || f.store != "" && f.kindOfOne(args) == indexFile {
+		made, err = f.corpus(c, args)
+	} else {
+		made, err = f.build(c.Context(), args)
+	}
+	if err != nil {
+		return err
+	}
+	return f.write(f.out, func(w io.Writer) error {
+		_, err := made.Write(c.Context(), w, corpus.SaveOptions{NoCells: noCells, Threads: f.threads})
+		return err
+	})
 }
 
 // parseStore reports whether a value of --store leaves out the cells.
@@ -87,22 +101,78 @@ func parseStore(value string) (noCells bool, err error) {
 		return false, nil
 	case storeNothing:
 		return true, nil
-	default:
-		return false, usageError("--store takes cells or none, not %q: forward views and weights are computed where they are needed", value)
 	}
+	return false, usageError("--store takes cells or none, not %q: forward views and weights are computed where they are needed", value)
 }
 
-// indexed returns the corpus to write. An index is accepted as an input only if a part
-// of it or a file with other contents is asked for.
-func (f *inputFlags) indexed(c *cobra.Command, args []string, again bool) (*corpus.Corpus, error) {
-	kind, err := f.kindOfOne(args)
+// buildFile builds an index file, with cells unless noCells is set, from raw inputs, which
+// need not fit into memory.
+func (f *indexFlags) buildFile(ctx context.Context, paths []string, noCells bool) error {
+	opt, err := f.options()
+	if err != nil {
+		return err
+	}
+	opt.NoCells = noCells
+	return f.read(ctx, paths, opt, func(source *reader.Source) (m made, err error) {
+		err = f.write(f.out, func(w io.Writer) error {
+			built, err := ingest.BuildTo(ctx, w, f.watchBatches(source), opt)
+			if err := explained(source, err); err != nil {
+				return err
+			}
+			m = made{vocabulary{built.Terms, built.Classes}, built.EmptyDocuments, built.Provenance}
+			return nil
+		})
+		return m, err
+	})
+}
+
+// writeStatistics is index --stats-only. Raw text is counted without an index.
+func (f *indexFlags) writeStatistics(c *cobra.Command, args []string) error {
+	count := f.count
+	if f.kindOfOne(args) == indexFile || f.docs != "" {
+		count = f.countCorpus
+	}
+	s, err := count(c, args)
+	if err != nil {
+		return err
+	}
+	all := s.Terms()
+	if s, err = f.rare.LeftOut(s); err != nil {
+		return err
+	}
+	if n := all - s.Terms(); n > 0 {
+		f.note("%d of %d terms are in fewer than %d documents and were left out", n, all, f.rare.Least)
+	}
+	return f.write(f.out, func(w io.Writer) error {
+		_, err := corpus.WriteStatistics(w, s)
+		return err
+	})
+}
+
+// countCorpus opens or builds a corpus and counts it.
+func (f *inputFlags) countCorpus(c *cobra.Command, args []string) (*table.Table, error) {
+	indexed, err := f.corpus(c, args)
 	if err != nil {
 		return nil, err
 	}
-	if f.docs != "" || again && kind == indexFile {
-		return f.corpus(c, args)
+	return indexed.Statistics(c.Context(), corpus.CountOptions{Threads: f.threads})
+}
+
+// count counts raw inputs.
+func (f *inputFlags) count(c *cobra.Command, paths []string) (counted *table.Table, err error) {
+	opt, err := f.options()
+	if err != nil {
+		return nil, err
 	}
-	return f.build(c.Context(), args)
+	err = f.read(c.Context(), paths, opt, func(source *reader.Source) (m made, err error) {
+		s, err := corpus.CountBatches(c.Context(), f.watchBatches(source), opt)
+		if err := explained(source, err); err != nil {
+			return m, err
+		}
+		counted = s.Table
+		return made{vocabulary{s.Terms(), len(s.Classes())}, s.EmptyDocuments, s.Provenance()}, nil
+	})
+	return counted, err
 }
 
 func infoCommand(a *app) *command {

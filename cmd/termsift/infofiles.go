@@ -30,11 +30,7 @@ type savedFile struct {
 
 // readSaved reads a file of one of the kinds. It returns nil for any other file.
 func (a *app) readSaved(path string) (*savedFile, error) {
-	kind, err := a.kind(path)
-	if err != nil {
-		return nil, nil // opening it returns the error
-	}
-	f := savedFile{kind: kind}
+	f, err := savedFile{kind: a.kind(path)}, error(nil)
 	switch f.kind {
 	case modelFile:
 		f.model, err = readPipeline(path)

@@ -239,11 +239,7 @@ func (f *keynessFlags) keynessSides(c *cobra.Command, args []string) (s keynessS
 		return s, err
 	}
 	s.texts = [2]keynessText{{args[0], docs}, {args[len(args)-1], referenceDocs}}
-	of, err := f.ofKinds(args)
-	if err != nil {
-		return s, err
-	}
-	if of[statisticsFile] > 0 {
+	if f.ofKinds(args)[statisticsFile] > 0 {
 		if err := f.openCounted(c, &s); err != nil {
 			return s, err
 		}
@@ -285,11 +281,7 @@ func (f *keynessFlags) analyseAlike(c *cobra.Command, args []string) error {
 		return nil
 	}
 	for i, path := range args {
-		kind, err := f.kind(path)
-		if err != nil {
-			return err
-		}
-		if isIndex := kind == indexFile; i == 0 && isIndex || i == 1 && !isIndex {
+		if isIndex := f.kind(path) == indexFile; i == 0 && isIndex || i == 1 && !isIndex {
 			return nil
 		}
 	}
@@ -308,10 +300,7 @@ func (f *keynessFlags) openCounted(c *cobra.Command, s *keynessSides) error {
 	raw := false
 	for i, side := range []*rank.Counted{&s.target, &s.reference} {
 		text := s.texts[i]
-		kind, err := f.kind(text.path)
-		if err != nil {
-			return err
-		}
+		kind := f.kind(text.path)
 		raw = raw || kind == otherFile
 		if kind != statisticsFile {
 			continue

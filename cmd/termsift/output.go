@@ -217,8 +217,8 @@ func (a *app) target(ctx context.Context, index, out string) (*target, error) {
 	if out != "" {
 		return &target{a: a, path: out}, nil
 	}
-	if kind, err := a.kind(index); err != nil || kind != indexFile {
-		return &target{a: a, path: index}, err // opening it returns the error
+	if a.kind(index) != indexFile {
+		return &target{a: a, path: index}, nil // opening it returns the error
 	}
 	held, err := files.Hold(ctx, index, func() { a.note("waiting for another process that changes %s", index) })
 	return &target{a: a, held: held}, err

@@ -161,8 +161,7 @@ func (f *projectFlags) projectCorpus(c *cobra.Command, args []string) (*corpus.C
 	if len(args) > 1 || len(f.test) == 0 {
 		return f.corpus(c, args)
 	}
-	kind, err := f.kind(args[0])
-	if f.fromIndex = kind == indexFile; err != nil || !f.fromIndex {
+	if f.fromIndex = f.kind(args[0]) == indexFile; !f.fromIndex {
 		return f.corpus(c, args)
 	}
 	if name := changesAnalysis(c); name != "" {
@@ -219,21 +218,15 @@ func (f *projectFlags) projectTest(c *cobra.Command, p *projection.Projection, r
 
 // testVectors opens --test. done prints what was read.
 func (f *projectFlags) testVectors(c *cobra.Command, p *projection.Projection, record corpus.Provenance) (vectors clusterVectors, done func(), err error) {
-	if len(f.test) == 1 {
-		kind, err := f.kind(f.test[0])
+	if f.kindOfOne(f.test) == indexFile {
+		if name := changedRaw(c); f.fromIndex && name != "" {
+			return nil, nil, usageError("--%s says how raw text is read, but %s is an index", name, f.test[0])
+		}
+		corpus, err := f.openCorpus(f.test[0], corpus.OpenOptions{Read: f.noMap})
 		if err != nil {
 			return nil, nil, err
 		}
-		if kind == indexFile {
-			if name := changedRaw(c); f.fromIndex && name != "" {
-				return nil, nil, usageError("--%s says how raw text is read, but %s is an index", name, f.test[0])
-			}
-			corpus, err := f.openCorpus(f.test[0], corpus.OpenOptions{Read: f.noMap})
-			if err != nil {
-				return nil, nil, err
-			}
-			return p.Corpus(c.Context(), corpus), func() {}, nil
-		}
+		return p.Corpus(c.Context(), corpus), func() {}, nil
 	}
 	source, err := f.testInput(c, record).source(c.Context(), f.test)
 	if err != nil {

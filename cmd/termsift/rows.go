@@ -139,11 +139,7 @@ func (tk *talk) noteUnseen(t *vectors.Transformer) {
 // Raw inputs are analysed like the selection's corpus; flags that contradict its
 // analysis are an error.
 func (in *inputFlags) vectors(c *cobra.Command, s *selection.Selection, from string, args []string) (*rowInput, error) {
-	kind, err := in.kind(args[0])
-	if err != nil {
-		return nil, err
-	}
-	if kind == indexFile {
+	if in.kind(args[0]) == indexFile {
 		in.keepClasses, in.keepEmpty = true, true // documents without a label or a term have vectors too
 		corpus, err := in.corpus(c, args)
 		if err != nil {

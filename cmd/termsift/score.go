@@ -212,9 +212,6 @@ func (s *scorer) withPValues(plans []rank.Plan) []rank.Plan {
 	return plans
 }
 
-// longWork is the number of lines, values or visits from which work is announced.
-const longWork = 100_000_000
-
 // announce prints the note on values of each term and class, unless they are few.
 func (s *scorer) announce(measures int) {
 	of, ok := s.of.(interface {

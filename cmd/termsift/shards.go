@@ -63,7 +63,7 @@ func mergeCommand(a *app) *command {
 		flags:   f.flags(),
 		output: func(args []string) fileKind {
 			if len(args) > 0 {
-				if kind, _ := a.kind(args[0]); kind == statisticsFile || kind == featuresFile {
+				if kind := a.kind(args[0]); kind == statisticsFile || kind == featuresFile {
 					return kind
 				}
 			}
@@ -84,10 +84,7 @@ func (f *mergeFlags) merge(ctx context.Context, paths []string) (err error) {
 		return err
 	}
 	bounded := opt.MinDF != 0 || opt.MaxDF != 0
-	of, err := f.ofKinds(paths)
-	if err != nil {
-		return err
-	}
+	of := f.ofKinds(paths)
 	if ofParts, err := f.mergeParts(ctx, paths, of, bounded); ofParts || err != nil {
 		return err
 	}
@@ -126,12 +123,8 @@ func (a *app) openIndex(path string) (*corpus.Corpus, error) {
 	if err := regular(path); err != nil {
 		return nil, err
 	}
-	kind, err := a.kind(path)
-	if err != nil {
+	if err := a.expect(path, indexFile, "%s is no index: make one with termsift index %s -o FILE"); err != nil {
 		return nil, err
-	}
-	if kind != indexFile {
-		return nil, usageError("%s is no index: make one with termsift index %s -o FILE", path, path)
 	}
 	return a.openCorpus(path, corpus.OpenOptions{})
 }

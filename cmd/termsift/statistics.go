@@ -5,77 +5,16 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
 )
 
 // This file has the commands' operations on files of statistics.
-
-// indexSummary is index --stats-only. Raw text is counted without an index.
-func (f *inputFlags) indexSummary(c *cobra.Command, args []string, rare flags.Rare, out string) error {
-	kind, err := f.kindOfOne(args)
-	if err != nil {
-		return err
-	}
-	var s *table.Table
-	if kind == indexFile || f.docs != "" {
-		s, err = f.statisticsOfCorpus(c, args)
-	} else {
-		s, err = f.count(c.Context(), args)
-	}
-	if err != nil {
-		return err
-	}
-	all := s.Terms()
-	if s, err = rare.LeftOut(s); err != nil {
-		return err
-	}
-	if n := all - s.Terms(); n > 0 {
-		f.note("%d of %d terms are in fewer than %d documents and were left out", n, all, rare.Least)
-	}
-	return f.write(out, func(w io.Writer) error {
-		_, err := corpus.WriteStatistics(w, s)
-		return err
-	})
-}
-
-// statisticsOfCorpus opens or builds a corpus and counts it.
-func (f *inputFlags) statisticsOfCorpus(c *cobra.Command, args []string) (*table.Table, error) {
-	indexed, err := f.corpus(c, args)
-	if err != nil {
-		return nil, err
-	}
-	return indexed.Statistics(c.Context(), corpus.CountOptions{Threads: f.threads})
-}
-
-// count counts raw inputs, and says what was read as build does.
-func (f *inputFlags) count(ctx context.Context, paths []string) (*table.Table, error) {
-	opt, err := f.options()
-	if err != nil {
-		return nil, err
-	}
-	source, err := f.source(ctx, paths)
-	if err != nil {
-		return nil, err
-	}
-	start := time.Now()
-	counted, err := corpus.CountBatches(ctx, f.watchBatches(source), opt)
-	if err := explained(source, err); err != nil {
-		return nil, err
-	}
-	p := counted.Provenance()
-	f.noteAnalysis(opt, p)
-	f.sumUp(source, time.Since(start), &vocabulary{counted.Terms(), len(counted.Classes())})
-	f.noteLeftOut(counted.EmptyDocuments, p)
-	return counted.Table, nil
-}
 
 // mergeSummaries writes the sum of files of statistics.
 func (f *mergeFlags) mergeSummaries(ctx context.Context, paths []string) error {
@@ -85,40 +24,6 @@ func (f *mergeFlags) mergeSummaries(ctx context.Context, paths []string) error {
 		f.warn(warnings)
 		return err
 	})
-}
-
-// statistics opens the file of statistics that is the only input of a command, or returns
-// nil if the inputs are others. It refuses flags for raw text, and those that need documents.
-func (a *app) statistics(c *cobra.Command, paths []string) (*table.Table, error) {
-	if kind, err := a.kindOfOne(paths); err != nil || kind != statisticsFile {
-		return nil, err
-	}
-	path := paths[0]
-	if name := changedRaw(c); name != "" {
-		return nil, usageError("--%s says how raw text is read, but %s has statistics", name, path)
-	}
-	if name := givenName(c, flags.OfDocuments); name != "" {
-		return nil, usageError("--%s needs the documents, and %s has statistics only: use the index", name, path)
-	}
-	stats, err := a.openStatistics(path)
-	if err != nil {
-		return nil, err
-	}
-	a.noteIncomplete(stats)
-	return stats, nil
-}
-
-// counted opens the inputs of a command that needs no more than counts: a file of statistics, an
-// index, or raw text.
-func (f *inputFlags) counted(c *cobra.Command, paths []string) (rank.Counted, error) {
-	stats, err := f.statistics(c, paths)
-	if err != nil {
-		return nil, err
-	}
-	if stats != nil {
-		return stats, nil
-	}
-	return f.corpus(c, paths)
 }
 
 func splitCommand(a *app) *command {
@@ -156,10 +61,8 @@ func splitCommand(a *app) *command {
 }
 
 func (a *app) split(path string, n int, folder string) error {
-	if kind, err := a.kind(path); err != nil {
+	if err := a.expect(path, statisticsFile, "%s is no file of statistics: make one with termsift index --stats-only %s -o FILE"); err != nil {
 		return err
-	} else if kind != statisticsFile {
-		return usageError("%s is no file of statistics: make one with termsift index --stats-only %s -o FILE", path, path)
 	}
 	stats, err := a.openStatistics(path)
 	if err != nil {
@@ -181,10 +84,7 @@ func (a *app) split(path string, n int, folder string) error {
 // the files are such.
 func (f *mergeFlags) mergeParts(ctx context.Context, paths []string, of map[fileKind]int, bounded bool) (bool, error) {
 	features := of[featuresFile]
-	kind, err := f.kind(paths[0])
-	if err != nil {
-		return true, err
-	}
+	kind := f.kind(paths[0])
 	var merge func(context.Context, []string) error
 	switch {
 	case features == len(paths):
@@ -234,10 +134,8 @@ func (f *mergeFlags) mergeFeatures(_ context.Context, paths []string) error {
 // mergeStatisticsParts adds up the files of each part, in their order, and joins the parts.
 func (f *mergeFlags) mergeStatisticsParts(ctx context.Context, paths []string) error {
 	for _, path := range paths {
-		if kind, err := f.kind(path); err != nil {
+		if err := f.expect(path, statisticsFile, "%s is no file of statistics, as the others are"); err != nil {
 			return err
-		} else if kind != statisticsFile {
-			return usageError("%s is no file of statistics, as the others are", path)
 		}
 	}
 	return f.write(f.out, func(w io.Writer) error {
@@ -253,15 +151,5 @@ func (f *mergeFlags) mergeStatisticsParts(ctx context.Context, paths []string) e
 func (tk *talk) noteMissing(part *table.Part) {
 	if part != nil {
 		tk.note("the result is %s: merge it with the others", part)
-	}
-}
-
-// noteIncomplete says what statistics lack: the terms of other parts, the rare ones of shards.
-func (tk *talk) noteIncomplete(s *table.Table) {
-	if part := s.Provenance().Part; part != nil {
-		tk.note("the statistics are %s, by the hash of their terms: other terms are elsewhere", part)
-	}
-	if n := int(s.Missing); n > 0 {
-		tk.note("rare terms of the shards were left out: all terms in more than %d documents are there, and of each up to %d documents may not be counted", n, n)
 	}
 }

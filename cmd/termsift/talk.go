@@ -163,3 +163,6 @@ func tellInterrupted(stderr io.Writer) (code int, text string) {
 	fmt.Fprintln(stderr, "termsift: "+text)
 	return usage.ExitInterrupted, text
 }
+
+// longWork is the number of lines, values or visits from which work is announced.
+const longWork = 100_000_000

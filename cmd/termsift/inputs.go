@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -11,6 +10,9 @@ import (
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/reader"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -123,6 +125,36 @@ func bounds(minDF, maxDF string) (low, high float64, err error) {
 	return low, high, err
 }
 
+// counted opens the inputs of a command that needs no more than counts: a file of statistics, an
+// index, or raw text.
+func (f *inputFlags) counted(c *cobra.Command, paths []string) (rank.Counted, error) {
+	if f.kindOfOne(paths) != statisticsFile {
+		return f.corpus(c, paths)
+	}
+	if name := changedRaw(c); name != "" {
+		return nil, usageError("--%s says how raw text is read, but %s has statistics", name, paths[0])
+	}
+	if name := givenName(c, flags.OfDocuments); name != "" {
+		return nil, usageError("--%s needs the documents, and %s has statistics only: use the index", name, paths[0])
+	}
+	stats, err := f.openStatistics(paths[0])
+	if err != nil {
+		return nil, err
+	}
+	f.noteIncomplete(stats)
+	return stats, nil
+}
+
+// noteIncomplete says what statistics lack: the terms of other parts, the rare ones of shards.
+func (tk *talk) noteIncomplete(s *table.Table) {
+	if part := s.Provenance().Part; part != nil {
+		tk.note("the statistics are %s, by the hash of their terms: other terms are elsewhere", part)
+	}
+	if n := int(s.Missing); n > 0 {
+		tk.note("rare terms of the shards were left out: all terms in more than %d documents are there, and of each up to %d documents may not be counted", n, n)
+	}
+}
+
 // corpus opens an index, or builds one in memory from raw inputs, and restricts it to
 // the chosen documents. With a reference, the corpus has the documents of both sides.
 func (f *inputFlags) corpus(c *cobra.Command, paths []string) (*corpus.Corpus, error) {
@@ -144,7 +176,34 @@ func (f *inputFlags) corpus(c *cobra.Command, paths []string) (*corpus.Corpus, e
 	return f.choose(c, whole, docs, referenceDocs)
 }
 
-// build reads raw inputs into a corpus and prints a summary on stderr.
+// checkInputs returns an error if flags for raw text are set without raw text, or if
+// standard input is read twice.
+func (f *inputFlags) checkInputs(c *cobra.Command, paths []string) error {
+	name, onlyIndexes := changedRaw(c), f.kindOfOne(paths) == indexFile
+	if f.reference != "" {
+		if f.reference == "-" && slices.Contains(paths, "-") {
+			return usageError("standard input is the INPUT and cannot be the reference as well")
+		}
+		onlyIndexes = onlyIndexes && f.kind(f.reference) == indexFile
+	}
+	if f.text == "" && name != "" && onlyIndexes {
+		return usageError("--%s says how raw text is read, but %s is an index: build it again with this flag", name, paths[0])
+	}
+	return nil
+}
+
+// load opens an index, or builds one in memory from raw inputs.
+func (f *inputFlags) load(ctx context.Context, paths []string) (built *corpus.Corpus, err error) {
+	switch f.kindOfOne(paths) {
+	case statisticsFile:
+		return nil, usageError("%s has statistics only, without documents: score, select, compare, explain, keyness and merge take them; anything else needs the index", paths[0])
+	case indexFile:
+		return f.openCorpus(paths[0], corpus.OpenOptions{Read: f.noMap})
+	}
+	return f.build(ctx, paths)
+}
+
+// build builds a corpus from raw inputs, which are analysed as the flags say, or as another corpus was.
 func (f *inputFlags) build(ctx context.Context, paths []string) (*corpus.Corpus, error) {
 	opt, err := f.options()
 	if err != nil {
@@ -157,22 +216,29 @@ func (f *inputFlags) build(ctx context.Context, paths []string) (*corpus.Corpus,
 }
 
 // buildWith is build with the given options.
-func (f *inputFlags) buildWith(ctx context.Context, paths []string, opt corpus.Options) (*corpus.Corpus, error) {
-	source, err := f.source(ctx, paths)
-	if err != nil {
-		return nil, err
+func (f *inputFlags) buildWith(ctx context.Context, paths []string, opt corpus.Options) (built *corpus.Corpus, err error) {
+	err = f.read(ctx, paths, opt, func(source *reader.Source) (m made, err error) {
+		built, err = corpus.BuildBatches(ctx, f.watchBatches(source), opt)
+		if err := explained(source, err); err != nil {
+			return m, err
+		}
+		info, err := corpus.Overview(ctx, built)
+		return made{vocabulary{built.Terms(), len(built.Classes())}, info.EmptyDocuments, built.Provenance()}, err
+	})
+	return built, err
+}
+
+// ofReference returns the flags of raw text that is held against the corpus with this
+// record: it is read and analysed likewise, as far as no flag says otherwise.
+func (f *inputFlags) ofReference(c *cobra.Command, p corpus.Provenance) *inputFlags {
+	in := *f
+	in.RememberFields(c.Flags().Changed, p)
+	in.Read.OptionalFields = !c.Flags().Changed("label-field") && !c.Flags().Changed("id-field")
+	switch {
+	case changesAnalysis(c) == "":
+		in.like, in.dedupe = &p, p.Dedupe
+	case in.Tokens == analysis.Auto:
+		in.Tokens = p.Analysis.Tokens
 	}
-	start := time.Now()
-	built, err := corpus.BuildBatches(ctx, f.watchBatches(source), opt)
-	if err := explained(source, err); err != nil {
-		return nil, err
-	}
-	f.noteAnalysis(opt, built.Provenance())
-	f.sumUp(source, time.Since(start), &vocabulary{built.Terms(), len(built.Classes())})
-	info, err := corpus.Overview(ctx, built)
-	if err != nil {
-		return nil, err
-	}
-	f.noteLeftOut(info.EmptyDocuments, info.Provenance)
-	return built, nil
+	return &in
 }

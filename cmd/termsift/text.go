@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"math"
 	"runtime/debug"
@@ -13,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/reader"
@@ -30,7 +30,7 @@ func (f *inputFlags) source(ctx context.Context, paths []string) (*reader.Source
 // opener returns a function that opens raw inputs, each time from their beginning.
 func (f *inputFlags) opener(ctx context.Context, paths []string) (open func(context.Context) (*reader.Source, error), err error) {
 	for _, path := range paths {
-		if kind, err := f.kind(path); kind == indexFile && err == nil {
+		if f.kind(path) == indexFile {
 			return nil, usageError("%s is an index, and raw text is read here: name the text, or the index alone where one will do", path)
 		}
 	}
@@ -87,6 +87,30 @@ func explained(source *reader.Source, err error) error {
 		return fmt.Errorf("%w; %s", err, hint)
 	}
 	return err
+}
+
+// A made is what was made of raw text.
+type made struct {
+	vocabulary
+	emptyDocuments int
+	record         corpus.Provenance
+}
+
+// read has something made of raw inputs, and says on stderr what was read and what came of it.
+func (f *inputFlags) read(ctx context.Context, paths []string, opt corpus.Options, make func(*reader.Source) (made, error)) error {
+	source, err := f.source(ctx, paths)
+	if err != nil {
+		return err
+	}
+	start := time.Now()
+	m, err := make(source)
+	if err != nil {
+		return err
+	}
+	f.noteAnalysis(opt, m.record)
+	f.sumUp(source, time.Since(start), &m.vocabulary)
+	f.noteLeftOut(m)
+	return nil
 }
 
 // sumUp prints what was read, how fast, and what came of it, which is nil if the documents
@@ -171,29 +195,84 @@ func (f *inputFlags) boundMemory() (int64, error) {
 	return most, nil
 }
 
-// buildFile builds an index file, with cells unless noCells is set, from raw inputs, which
-// need not fit into memory.
-func (f *inputFlags) buildFile(ctx context.Context, paths []string, out string, noCells bool) error {
-	opt, err := f.options()
-	if err != nil {
-		return err
+// noteAnalysis says where the texts or the stop words do not fit the analysis. Nothing is said of
+// one that was recorded earlier: there is no sample of its texts.
+func (tk *talk) noteAnalysis(asked corpus.Options, p corpus.Provenance) {
+	if asked.Sample == nil {
+		return
 	}
-	opt.NoCells = noCells
-	source, err := f.source(ctx, paths)
-	if err != nil {
-		return err
+	if asked.Analysis.Tokens == analysis.Auto && p.Analysis.Tokens != analysis.Tokenizers()[0] {
+		tk.noteOnce("most letters at the beginning are Han: --tokens %s; --tokens words takes whole runs of them", p.Analysis.Tokens)
 	}
-	start := time.Now()
-	var built *ingest.Built
-	err = f.write(out, func(w io.Writer) (err error) {
-		built, err = ingest.BuildTo(ctx, w, f.watchBatches(source), opt)
-		return explained(source, err)
-	})
-	if err != nil {
-		return err
+	if _, texts := asked.Sample.Markup(); texts > 0 {
+		tk.noteSplitStops(p.Analysis)
 	}
-	f.noteAnalysis(opt, built.Provenance)
-	f.sumUp(source, time.Since(start), &vocabulary{built.Terms, built.Classes})
-	f.noteLeftOut(built.EmptyDocuments, built.Provenance)
-	return nil
+	tk.noteTexts(asked.Sample, p.Analysis)
+}
+
+// noteTexts says what the texts at the beginning look like, if the analysis is for others.
+func (tk *talk) noteTexts(s *analysis.Sample, o analysis.Options) {
+	if marked, all := s.Markup(); o.Markup != "strip" && marked*fewMarkup >= all && marked > 0 {
+		tk.noteOnce("%d of the first %d documents look like HTML or XML: --markup strip takes tags and entities away", marked, all)
+	}
+	byWords := o.Tokens == "words" || o.Tokens == "letters"
+	switch {
+	case s.Spaceless():
+		tk.noteOnce("many letters at the beginning are of a script without spaces between words, which no --tokens finds: split the texts into words beforehand, and give documents as counts of words")
+	case s.Marked() && byWords:
+		tk.noteOnce("many letters at the beginning have marks, such as vowels of Devanagari, where --tokens %s ends a word: --tokens unicode does not", o.Tokens)
+	}
+	if s.Accented() && byWords && o.Normalize == "" {
+		tk.noteOnce("many letters at the beginning have accents of their own, where --tokens %s ends a word: --normalize nfc composes them", o.Tokens)
+	}
+}
+
+// Of this many documents one with markup is enough to tell of it.
+const fewMarkup = 10
+
+// noteSplitStops says which stop words stop nothing, because the tokenizer splits them.
+func (tk *talk) noteSplitStops(o analysis.Options) {
+	split, pieces := splitStops(o, o.Tokens)
+	if len(split) == 0 {
+		return
+	}
+	remedy := "add the pieces to a list of stop words"
+	still, _ := splitStops(o, "unicode")
+	whole := slices.DeleteFunc(slices.Clone(split), func(word string) bool { return slices.Contains(still, word) })
+	if len(whole) > 0 {
+		remedy = fmt.Sprintf("--tokens unicode leaves %d of them whole; or %s", len(whole), remedy)
+	}
+	tk.noteOnce("--tokens %s splits %d of the stop words (%s), and pieces of them are terms (%s): %s", o.Tokens, len(split), some(split), some(pieces), remedy)
+}
+
+func splitStops(o analysis.Options, tokens string) (split, pieces []string) {
+	o.Tokens = tokens
+	analyzer, err := analysis.New(o)
+	if err != nil {
+		return nil, nil
+	}
+	return analyzer.SplitStops()
+}
+
+// some returns a few names as text: "a, b, c, ...".
+func some(names []string) string {
+	const most = 5
+	text := strings.Join(names[:min(len(names), most)], ", ")
+	if len(names) > most {
+		text += ", ..."
+	}
+	return text
+}
+
+// noteLeftOut prints the number of documents without a term and what was dropped.
+func (tk *talk) noteLeftOut(m made) {
+	if m.emptyDocuments > 0 {
+		tk.note("%d documents have no terms; they count as documents", m.emptyDocuments)
+	}
+	if p := m.record; p.Repeats > 0 {
+		tk.note("dropped %d documents whose text an earlier one has, %d of them with other labels", p.Repeats, p.Relabelled)
+	}
+	if p := m.record; p.LongTokens > 0 {
+		tk.note("dropped %d tokens of more than %d bytes; --max-token is the limit", p.LongTokens, p.Analysis.MaxToken)
+	}
 }
