@@ -1,5 +1,6 @@
 // Command measure runs the benchmarks behind BENCHMARKS.md and writes their output
-// to bench/results, with lines that say where it comes from.
+// to bench/results, with lines that say where it comes from. It compares two revisions, too (gate.go),
+// and tells what each kernel earns (rent.go).
 package main
 
 import (
@@ -14,9 +15,13 @@ import (
 	"runtime"
 	"strings"
 	"syscall"
+
+	"github.com/termsift/termsift/bench/host"
 )
 
 const usage = `usage: go run ./bench/measure [flags], then go run ./bench/report
+       go run ./bench/measure gate -base REV [flags]   compare two revisions
+       go run ./bench/measure rent [flags]             what each kernel earns
 
 It runs one stage of benchmarks after the other, each into a raw file of its own.
 Where the kernels matter, the paths that this CPU has (generic, avx2, avx512 or
@@ -47,15 +52,26 @@ type options struct {
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	opt, err := parse(os.Args[1:], os.Stderr)
-	if err == nil {
-		err = measure(ctx, opt, os.Stderr)
-	}
+	code := run(ctx, os.Args[1:])
 	stop()
-	if err != nil && !errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintln(os.Stderr, "measure:", err)
-		os.Exit(1)
+	os.Exit(code)
+}
+
+// run is the whole command: arguments in, exit code out.
+func run(ctx context.Context, args []string) int {
+	name, work := "measure", func() { measure(ctx, host.Need(parse(args, os.Stderr)), os.Stderr) }
+	switch {
+	case len(args) > 0 && args[0] == "gate":
+		return runGate(ctx, args[1:], os.Stdout, os.Stderr)
+	case len(args) > 0 && args[0] == "rent":
+		name, work = "rent", func() { runRent(ctx, args[1:]) }
 	}
+	err := host.Try(work)
+	if err == nil || errors.Is(err, flag.ErrHelp) {
+		return 0
+	}
+	fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
+	return 1
 }
 
 // parse reads and checks the flags.
@@ -100,46 +116,43 @@ func printUsage(w io.Writer) {
 }
 
 // measure runs the stages. One that fails does not stop the others.
-func measure(ctx context.Context, opt *options, stderr io.Writer) (err error) {
-	temp, err := os.MkdirTemp("", "termsift-measure-")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
-	s := &session{opt: opt, temp: temp, stderr: stderr, binaries: map[string]binary{}}
-	if opt.build != "" {
-		return s.pack(ctx)
-	}
-	if err := os.MkdirAll(opt.out, 0o777); err != nil {
-		return fmt.Errorf("the folder of the raw files: %w", err)
-	}
-	here, err := s.origin(ctx)
-	if err != nil {
-		return err
-	}
-	s.header = here.Lines()
+func measure(ctx context.Context, opt *options, stderr io.Writer) {
+	host.InTemporary("termsift-measure-", func(temp string) {
+		s := &session{opt: opt, temp: temp, stderr: stderr, binaries: map[string]binary{}}
+		if opt.build != "" {
+			s.pack(ctx)
+		} else {
+			s.stages(ctx)
+		}
+	})
+}
+
+// stages runs the stages that the flags choose.
+func (s *session) stages(ctx context.Context) {
+	host.In("the folder of the raw files", func() { host.Check(os.MkdirAll(s.opt.out, 0o777)) })
+	s.header = s.origin(ctx).Lines()
 	var failures []error
 	ran := 0
 	for _, stage := range stages {
-		if !stage.asked(opt) {
+		if !stage.asked(s.opt) {
 			continue
 		}
 		ran++
 		if n := runtime.NumCPU(); n < stage.least {
-			fmt.Fprintf(stderr, "measure: %s is left out: it needs %d processors, this machine has %d\n", stage.name, stage.least, n)
+			fmt.Fprintf(s.stderr, "measure: %s is left out: it needs %d processors, this machine has %d\n", stage.name, stage.least, n)
 			continue
 		}
-		if err := s.stage(ctx, stage); err != nil {
+		if err := host.Try(func() { s.stage(ctx, stage) }); err != nil {
 			failures = append(failures, fmt.Errorf("stage %s: %w", stage.name, err))
 		}
 		if ctx.Err() != nil {
-			return fmt.Errorf("interrupted in stage %s", stage.name)
+			panic(host.Errorf("interrupted in stage %s", stage.name))
 		}
 	}
 	if ran == 0 {
-		return fmt.Errorf("no stage matches -only %q and -sets %q; see -h", opt.only, opt.sets)
+		panic(host.Errorf("no stage matches -only %q and -sets %q; see -h", s.opt.only, s.opt.sets))
 	}
-	return errors.Join(failures...)
+	host.Check(errors.Join(failures...))
 }
 
 // asked says whether the flags choose the stage.

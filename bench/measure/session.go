@@ -1,20 +1,21 @@
 package main
 
 import (
-	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/klauspost/cpuid/v2"
 
+	"github.com/termsift/termsift/bench/host"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -27,39 +28,26 @@ type session struct {
 	binaries map[string]binary // by package
 }
 
-// A binary is the test binary of a package and the folder it runs in.
-type binary struct{ path, dir string }
-
 // collector is the setting of the garbage collector that everything is measured with: Go's
 // own, which the command runs with. GOGC=400 takes 3 % less CPU time from a file
 // of 20 Newsgroups to svmlight, on one thread or two, and a quarter or a half more memory.
 const collector = "GOGC=100"
 
 // stage measures one stage and writes its raw file.
-func (s *session) stage(ctx context.Context, g stage) error {
-	started := time.Now()
-	text := s.header
-	var out string
-	var err error
+func (s *session) stage(ctx context.Context, g stage) {
+	started, text := time.Now(), s.header
 	if g.name == peersStage {
-		out, err = s.peers(ctx)
+		text += s.peers(ctx)
 	} else {
-		text += "command: " + s.command(g) + "\n"
-		out, err = s.rounds(ctx, g)
-	}
-	if err != nil {
-		return err
+		text += "command: " + s.command(g) + "\n" + s.rounds(ctx, g)
 	}
 	fmt.Fprintf(s.stderr, "measure: %s took %s\n", g.name, time.Since(started).Round(time.Second))
-	return os.WriteFile(filepath.Join(s.opt.out, g.name+".txt"), []byte(text+out), 0o666)
+	host.Check(os.WriteFile(filepath.Join(s.opt.out, g.name+".txt"), []byte(text), 0o666))
 }
 
 // rounds runs the paths in turn.
-func (s *session) rounds(ctx context.Context, g stage) (string, error) {
-	b, err := s.build(ctx, g.pkg)
-	if err != nil {
-		return "", err
-	}
+func (s *session) rounds(ctx context.Context, g stage) string {
+	b := s.build(ctx, g.pkg)
 	var all strings.Builder
 	left := s.opt.count
 	for round := 0; left > 0; round++ {
@@ -67,17 +55,12 @@ func (s *session) rounds(ctx context.Context, g stage) (string, error) {
 		left -= n
 		for _, path := range inTurn(g.pathsToRun(), round) {
 			fmt.Fprintf(s.stderr, "measure: %s, %d left %s\n", g.name, left, path)
-			cmd := exec.CommandContext(ctx, b.path, s.flags(g, n, "-test.")...)
-			cmd.Dir = b.dir
+			cmd := command(ctx, b.dir, b.path, s.flags(g, n, "-test.")...)
 			cmd.Env = append(cmd.Environ(), collector, kernels.PathVariable+"="+path, "TERMSIFT_SETS="+g.restrict(s.opt.sets))
-			out, err := output(cmd)
-			if err != nil {
-				return "", err
-			}
-			all.WriteString(results(out))
+			all.WriteString(results(output(cmd)))
 		}
 	}
-	return all.String(), nil
+	return all.String()
 }
 
 // inTurn has another path begin each round.
@@ -142,21 +125,18 @@ func (s *session) command(g stage) string {
 }
 
 // build makes the test binary of a package.
-func (s *session) build(ctx context.Context, pkg string) (binary, error) {
-	if b, ok := s.binaries[pkg]; ok {
-		return b, nil
-	}
-	b := binary{filepath.Join(s.temp, testBinary(pkg)), pkg}
-	if s.opt.from != "" {
-		var err error
-		if b.path, err = filepath.Abs(filepath.Join(s.opt.from, testBinary(pkg))); err != nil {
-			return binary{}, err
-		}
-	} else if _, err := output(exec.CommandContext(ctx, "go", "test", "-c", "-o", b.path, pkg)); err != nil {
-		return binary{}, err
+func (s *session) build(ctx context.Context, pkg string) binary {
+	b, ok := s.binaries[pkg]
+	switch {
+	case ok:
+	case s.opt.from != "":
+		b = binary{host.Need(filepath.Abs(filepath.Join(s.opt.from, testBinary(pkg)))), pkg}
+	default:
+		b = binary{filepath.Join(s.temp, testBinary(pkg)), pkg}
+		buildTest(ctx, "", b.path, pkg)
 	}
 	s.binaries[pkg] = b
-	return b, nil
+	return b
 }
 
 // testBinary names the file of the test binary of a package.
@@ -165,28 +145,48 @@ func testBinary(pkg string) string {
 }
 
 // peers runs the comparison, which writes where it comes from itself.
-func (s *session) peers(ctx context.Context) (string, error) {
+func (s *session) peers(ctx context.Context) string {
 	path := filepath.Join(s.temp, "peers.txt")
 	fmt.Fprintln(s.stderr, "measure: peers")
-	rounds := strconv.Itoa(s.opt.count)
-	if _, err := output(exec.CommandContext(ctx, "go", "run", "./bench/compare", "-rounds", rounds, "-o", path)); err != nil {
-		return "", err
-	}
-	text, err := os.ReadFile(path)
-	return string(text), err
+	output(command(ctx, "", "go", "run", "./bench/compare", "-rounds", strconv.Itoa(s.opt.count), "-o", path))
+	return string(host.Need(os.ReadFile(path)))
 }
 
-// output runs a command; its error ends with what the command printed.
-func output(cmd *exec.Cmd) (string, error) {
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-	cmd.WaitDelay = 5 * time.Second
-	if err := cmd.Run(); err != nil {
-		text := strings.TrimSpace(stdout.String() + stderr.String())
-		return "", fmt.Errorf("%w\n%s", err, text[max(0, len(text)-2000):])
+// originFile says, beside the binaries of -build, which commit these are of.
+const originFile = "origin.json"
+
+// pack builds this command and the test binaries of the stages for a machine without
+// Go, and writes down their origin.
+func (s *session) pack(ctx context.Context) {
+	host.Check(os.MkdirAll(s.opt.build, 0o777))
+	text := host.Need(json.Marshal(host.Need(host.OriginHere(ctx))))
+	host.Check(os.WriteFile(filepath.Join(s.opt.build, originFile), text, 0o666))
+	builds := [][]string{{"build", "-o", filepath.Join(s.opt.build, "measure"), "./bench/measure"}}
+	var packages []string
+	for _, g := range stages {
+		if g.asked(s.opt) && g.name != peersStage && !slices.Contains(packages, g.pkg) {
+			packages = append(packages, g.pkg)
+			builds = append(builds, []string{"test", "-c", "-ldflags=-s -w", "-o", filepath.Join(s.opt.build, testBinary(g.pkg)), g.pkg})
+		}
 	}
-	return stdout.String(), nil
+	for _, args := range builds {
+		fmt.Fprintln(s.stderr, "measure: go", args[0], args[len(args)-1])
+		build := command(ctx, "", "go", args...)
+		build.Env = append(build.Environ(), "CGO_ENABLED=0")
+		output(build)
+	}
+}
+
+// origin says what the results come from: this machine, and the commit of the sources
+// or of the binaries.
+func (s *session) origin(ctx context.Context) (built host.Origin) {
+	if s.opt.from == "" {
+		return host.Need(host.OriginHere(ctx))
+	}
+	host.In("-from needs a folder that -build made", func() {
+		host.Check(json.Unmarshal(host.Need(os.ReadFile(filepath.Join(s.opt.from, originFile))), &built))
+	})
+	return host.OriginOf(built.Commit)
 }
 
 // results keeps the lines that tools read: what a test logs may name folders of

@@ -1,5 +1,3 @@
-// Command gate compares the benchmarks of two revisions and fails if one has
-// become slower.
 package main
 
 import (
@@ -8,15 +6,14 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"regexp"
 	"strings"
-	"syscall"
 	"time"
+
+	"github.com/termsift/termsift/bench/host"
 )
 
-const usage = `usage: go run ./bench/gate -base REV [flags]
+const gateUsage = `usage: go run ./bench/measure gate -base REV [flags]
 
 It builds the test binaries of two revisions and runs their benchmarks in turn
 (base, head, head, base, ...), so that what else the machine does meets both.
@@ -40,30 +37,23 @@ wrong flags, a build that fails, an interrupt. (go run gives 1 for 2; build the
 command to tell them apart.)
 `
 
-// options are the flags.
-type options struct {
+// gateOptions are the flags of gate.
+type gateOptions struct {
 	base, head, bench, benchtime string
 	packages                     []string
 	count                        int
 	limit                        float64 // percent
 }
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	stop()
-	os.Exit(code)
-}
-
-// run is the whole command: arguments in, exit code out.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	opt, err := parseFlags(args, stderr)
+// runGate compares the benchmarks of two revisions; its exit code is 1 if one has become slower.
+func runGate(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	opt, err := parseGate(args, stderr)
 	if errors.Is(err, flag.ErrHelp) {
 		return 0
 	}
 	failed := false
 	if err == nil {
-		failed, err = gate(ctx, opt, stdout, stderr)
+		failed, err = host.TryOf(func() bool { return gate(ctx, opt, stdout, stderr) })
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -78,9 +68,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// parseFlags reads and checks the flags.
-func parseFlags(args []string, stderr io.Writer) (*options, error) {
-	opt, packages := &options{}, ""
+// parseGate reads and checks the flags.
+func parseGate(args []string, stderr io.Writer) (*gateOptions, error) {
+	opt, packages := &gateOptions{}, ""
 	flags := flag.NewFlagSet("gate", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	flags.StringVar(&opt.base, "base", "", "")
@@ -91,7 +81,7 @@ func parseFlags(args []string, stderr io.Writer) (*options, error) {
 	flags.Float64Var(&opt.limit, "limit", 10, "")
 	flags.StringVar(&opt.benchtime, "time", "200ms", "")
 	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
-		fmt.Fprint(stderr, usage)
+		fmt.Fprint(stderr, gateUsage)
 		return nil, err
 	} else if err != nil {
 		return nil, fmt.Errorf("%w; see -h", err)
@@ -103,7 +93,7 @@ func parseFlags(args []string, stderr io.Writer) (*options, error) {
 var iterations = regexp.MustCompile(`^[1-9][0-9]*x$`)
 
 // validate says what is wrong with the flags.
-func (opt *options) validate(rest []string) error {
+func (opt *gateOptions) validate(rest []string) error {
 	if len(rest) > 0 {
 		return fmt.Errorf("it takes no arguments, got %q; see -h", rest[0])
 	}
@@ -126,27 +116,19 @@ func (opt *options) validate(rest []string) error {
 }
 
 // gate measures both revisions and prints the verdicts.
-func gate(ctx context.Context, opt *options, stdout, stderr io.Writer) (failed bool, _ error) {
-	s := &session{}
+func gate(ctx context.Context, opt *gateOptions, stdout, stderr io.Writer) (failed bool) {
+	r := &revisions{}
 	defer func() {
-		if left := s.close(ctx); left != nil {
+		if left := r.close(ctx); left != nil {
 			fmt.Fprintln(stderr, "gate: not all temporary files are removed:", left)
 		}
 	}()
-	if err := s.open(ctx, opt); err != nil {
-		return false, err
-	}
+	r.open(ctx, opt)
 	fmt.Fprintln(stderr, "gate: building")
-	if err := s.build(ctx, opt.packages); err != nil {
-		return false, err
-	}
-	results, err := s.measure(ctx, opt, stderr)
-	if err != nil {
-		return false, err
-	}
-	judged := results.judge(opt.limit)
+	r.build(ctx, opt.packages)
+	judged := r.measure(ctx, opt, stderr).judge(opt.limit)
 	if len(judged) == 0 {
-		return false, fmt.Errorf("no benchmark matches -bench %q in %s", opt.bench, strings.Join(opt.packages, " "))
+		panic(host.Errorf("no benchmark matches -bench %q in %s", opt.bench, strings.Join(opt.packages, " ")))
 	}
-	return printTable(stdout, judged, opt.limit), nil
+	return printTable(stdout, judged, opt.limit)
 }

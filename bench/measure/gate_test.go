@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/bench/host"
 )
 
 // benchmarks is a test file whose work takes a number of steps. It reports the
@@ -99,7 +101,7 @@ func put(t *testing.T, path, text string) {
 
 func gitHere(t *testing.T, args ...string) string {
 	t.Helper()
-	out, err := git(context.Background(), ".", args...)
+	out, err := host.TryOf(func() string { return git(context.Background(), ".", args...) })
 	if err != nil {
 		t.Fatalf("git %v: %v", args, err)
 	}
@@ -137,7 +139,7 @@ func TestTwiceAsSlowFails(t *testing.T) {
 		{[]string{"-base", "HEAD~1", "-limit", "500"}, 0, []string{"1 judged: 0 slower"}},
 	} {
 		var out, errs strings.Builder
-		code := run(t.Context(), append(test.args, "-count", "4", "-time", "1ms"), &out, &errs)
+		code := runGate(t.Context(), append(test.args, "-count", "4", "-time", "1ms"), &out, &errs)
 		if code != test.code {
 			t.Errorf("%v: exit %d, want %d\n%s%s", test.args, code, test.code, out.String(), errs.String())
 		}
@@ -167,7 +169,7 @@ func TestWhatCannotBeJudged(t *testing.T) {
 		{[]string{"-base", "HEAD", "-package", "./failing"}, "the benchmarks of example.org/tiny/failing fail in head: exit status 1"},
 	} {
 		var out, errs strings.Builder
-		code := run(t.Context(), append(test.args, "-count", "4", "-time", "1x"), &out, &errs)
+		code := runGate(t.Context(), append(test.args, "-count", "4", "-time", "1x"), &out, &errs)
 		if code != 2 || !strings.Contains(errs.String(), test.want) {
 			t.Errorf("%v: exit %d\n%s%s", test.args, code, out.String(), errs.String())
 		}
@@ -193,7 +195,7 @@ func TestInterruptLeavesNothing(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	errs := &interrupter{stop: stop}
 	var out strings.Builder
-	code := run(ctx, []string{"-base", "HEAD~1", "-head", "HEAD", "-time", "10s"}, &out, errs)
+	code := runGate(ctx, []string{"-base", "HEAD~1", "-head", "HEAD", "-time", "10s"}, &out, errs)
 	if code != 2 || !strings.Contains(errs.String(), "interrupted, nothing is judged") {
 		t.Errorf("exit %d: %s%s", code, out.String(), errs.String())
 	}
@@ -206,7 +208,7 @@ func TestOutsideARepository(t *testing.T) {
 	t.Setenv("GIT_CEILING_DIRECTORIES", filepath.Dir(dir))
 	t.Chdir(dir)
 	var out, errs strings.Builder
-	if code := run(t.Context(), []string{"-base", "main"}, &out, &errs); code != 2 || !strings.Contains(errs.String(), "this folder is not in a git repository") {
+	if code := runGate(t.Context(), []string{"-base", "main"}, &out, &errs); code != 2 || !strings.Contains(errs.String(), "this folder is not in a git repository") {
 		t.Errorf("exit %d: %s", code, errs.String())
 	}
 }

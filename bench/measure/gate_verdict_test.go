@@ -52,7 +52,7 @@ BenchmarkGone 	 100	 9 ns/op
 PASS
 `
 	const head = "BenchmarkA/impl=generic/set=x-2 100 3.5 ns/op 8 cpu-ns/op\nBenchmarkZero 100 0 ns/op\nBenchmarkNew 5 1 ns/op\n"
-	var r results
+	var r gateResults
 	for range 4 {
 		for side, output := range []string{base, head} {
 			if err := r.add("example.org/a", side, output); err != nil {
@@ -93,13 +93,13 @@ PASS
 
 func same(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
 
-func TestFlags(t *testing.T) {
+func TestGateFlags(t *testing.T) {
 	for _, test := range []struct {
 		args []string
 		code int
 		want string
 	}{
-		{[]string{"-h"}, 0, "usage: go run ./bench/gate"},
+		{[]string{"-h"}, 0, "usage: go run ./bench/measure gate"},
 		{nil, 2, "say with -base"},
 		{[]string{"-base", "main", "x"}, 2, `it takes no arguments, got "x"`},
 		{[]string{"-base", "main", "-count", "3"}, 2, "-count 3 is too few"},
@@ -110,7 +110,7 @@ func TestFlags(t *testing.T) {
 		{[]string{"-base", "main", "-nonsense"}, 2, "not defined: -nonsense; see -h"},
 	} {
 		var out, errs strings.Builder
-		if code := run(t.Context(), test.args, &out, &errs); code != test.code || !strings.Contains(errs.String(), test.want) {
+		if code := runGate(t.Context(), test.args, &out, &errs); code != test.code || !strings.Contains(errs.String(), test.want) {
 			t.Errorf("%v: exit %d: %s", test.args, code, errs.String())
 		}
 	}

@@ -40,7 +40,7 @@ type env struct {
 	dir string
 }
 
-var jobs = []job{
+var rentJobs = []job{
 	{"count 20ng", countText},
 	{"features 20ng.jsonl", features},
 	{"top chi 20ng", top("20ng", rank.Chi)},
@@ -67,17 +67,17 @@ var jobs = []job{
 }
 
 // runJob prepares a job, runs it for a while and prints the median of its CPU time.
-func runJob(ctx context.Context, name, dir string) error {
+func runJob(ctx context.Context, name, dir string) {
 	const least, enough, long, most = 4, 300 * time.Millisecond, time.Second, 2000
-	i := slices.IndexFunc(jobs, func(j job) bool { return j.name == name })
+	i := slices.IndexFunc(rentJobs, func(j job) bool { return j.name == name })
 	if i < 0 {
-		return fmt.Errorf("there is no job %q", name)
+		panic(host.Errorf("there is no job %q", name))
 	}
-	run := jobs[i].prepare(&env{ctx, dir})
+	run := rentJobs[i].prepare(&env{ctx, dir})
 	if os.Getenv(traceVariable) != "" {
 		os.Setenv(traceVariable, timedPhase)
 		run()
-		return nil
+		return
 	}
 	var times []time.Duration
 	for began := host.CPU(); len(times) < least || host.CPU()-began < enough && len(times) < most; {
@@ -88,43 +88,29 @@ func runJob(ctx context.Context, name, dir string) error {
 		}
 	}
 	slices.Sort(times)
-	_, err := fmt.Println(times[len(times)/2].Nanoseconds())
-	return err
-}
-
-// must ends the job if something is wrong.
-func must[T any](v T, err error) T {
-	check(err)
-	return v
-}
-
-func check(err error) {
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "rent:", err)
-		os.Exit(1)
-	}
+	fmt.Println(times[len(times)/2].Nanoseconds())
 }
 
 // file returns the path of a file of the folder, which is made if it is not there.
 func (e *env) file(name string, make func(w io.Writer) error) string {
 	path := filepath.Join(e.dir, name)
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
-		f := must(os.CreateTemp(e.dir, name))
-		check(make(f))
-		check(f.Close())
-		check(os.Rename(f.Name(), path))
+		f := host.Need(os.CreateTemp(e.dir, name))
+		host.Check(make(f))
+		host.Check(f.Close())
+		host.Check(os.Rename(f.Name(), path))
 	}
 	return path
 }
 
 func (e *env) newsgroups(split string) document.Stream {
 	path := filepath.Join(os.Getenv("TERMSIFT_DATA"), "20news-bydate.tar.gz")
-	return must(reader.Read(e.ctx, []string{path}, reader.Options{Split: split, Charset: "latin-1"})).Documents()
+	return host.Need(reader.Read(e.ctx, []string{path}, reader.Options{Split: split, Charset: "latin-1"})).Documents()
 }
 
 // open opens the index of a set: 20ng, L, or L2, which is another L.
 func (e *env) open(name string) *corpus.Corpus {
-	return must(corpus.Open(e.index(name), corpus.OpenOptions{}))
+	return host.Need(corpus.Open(e.index(name), corpus.OpenOptions{}))
 }
 
 func (e *env) index(name string) string {
@@ -132,11 +118,11 @@ func (e *env) index(name string) string {
 		var c *corpus.Corpus
 		switch p, ok := workload.Named(name[:1]); {
 		case !ok:
-			c = must(corpus.Build(e.ctx, e.newsgroups("train"), corpus.Options{}))
+			c = host.Need(corpus.Build(e.ctx, e.newsgroups("train"), corpus.Options{}))
 		default:
 			p.Seed += uint64(len(name) - 1)
-			source := must(workload.Generate(e.ctx, p, 2))
-			c = must(corpus.New(must(store.Build(e.ctx, source, store.BuildOptions{Meta: []byte("{}")}))))
+			source := host.Need(workload.Generate(e.ctx, p, 2))
+			c = host.Need(corpus.New(host.Need(store.Build(e.ctx, source, store.BuildOptions{Meta: []byte("{}")}))))
 		}
 		_, err := c.Write(e.ctx, w, corpus.SaveOptions{})
 		return err
@@ -146,10 +132,10 @@ func (e *env) index(name string) string {
 func countText(e *env) func() {
 	var texts [][]byte
 	for d, err := range e.newsgroups("train") {
-		check(err)
+		host.Check(err)
 		texts = append(texts, slices.Clone(d.Text))
 	}
-	a := must(analysis.New(analysis.Options{}))
+	a := host.Need(analysis.New(analysis.Options{}))
 	return func() {
 		var found []analysis.TermCount
 		c := a.NewCounter()
@@ -163,32 +149,32 @@ func features(e *env) func() {
 	path := e.file("20ng.jsonl", func(w io.Writer) error {
 		out := json.NewEncoder(w)
 		for d, err := range e.newsgroups("train") {
-			check(err)
-			check(out.Encode(map[string]any{"id": string(d.ID), "labels": d.Labels, "text": string(d.Text)}))
+			host.Check(err)
+			host.Check(out.Encode(map[string]any{"id": string(d.ID), "labels": d.Labels, "text": string(d.Text)}))
 		}
 		return nil
 	})
 	return func() {
-		source := must(reader.Read(e.ctx, []string{path}, reader.Options{}))
-		c := must(corpus.Build(e.ctx, source.Documents(), corpus.Options{Threads: 1}))
+		source := host.Need(reader.Read(e.ctx, []string{path}, reader.Options{}))
+		c := host.Need(corpus.Build(e.ctx, source.Documents(), corpus.Options{Threads: 1}))
 		o := selection.Options{By: rank.Options{Measure: rank.Chi, Threads: 1}, Keep: selection.Best(10000)}
-		s := must(selection.Select(e.ctx, c, o))
-		check(s.WriteTSV(io.Discard))
-		t := must(vectors.New(s, "tf"))
+		s := host.Need(selection.Select(e.ctx, c, o))
+		host.Check(s.WriteTSV(io.Discard))
+		t := host.Need(vectors.New(s, "tf"))
 		w := vectors.NewSVMLightWriter(io.Discard)
 		for row, err := range t.Corpus(e.ctx, c) {
-			check(err)
-			check(w.Write(row))
+			host.Check(err)
+			host.Check(w.Write(row))
 		}
-		check(w.Flush())
+		host.Check(w.Flush())
 	}
 }
 
 func top(set string, by rank.Measure) func(e *env) func() {
 	return func(e *env) func() {
-		s := must(e.open(set).Statistics(e.ctx, corpus.CountOptions{}))
+		s := host.Need(e.open(set).Statistics(e.ctx, corpus.CountOptions{}))
 		return func() {
-			r := must(rank.Terms(e.ctx, s, rank.Options{Measure: by, Threads: 1}))
+			r := host.Need(rank.Terms(e.ctx, s, rank.Options{Measure: by, Threads: 1}))
 			for range r.Best(10000) {
 			}
 			r.Release()
@@ -197,13 +183,13 @@ func top(set string, by rank.Measure) func(e *env) func() {
 }
 
 func allMeasures(e *env) func() {
-	s := must(e.open("L").Statistics(e.ctx, corpus.CountOptions{}))
+	s := host.Need(e.open("L").Statistics(e.ctx, corpus.CountOptions{}))
 	var all []rank.Options
 	for _, m := range rank.Measures() {
 		all = append(all, rank.Options{Measure: rank.Measure(m.Name), Threads: 1})
 	}
 	return func() {
-		for _, r := range must(rank.Several(e.ctx, s, all...)) {
+		for _, r := range host.Need(rank.Several(e.ctx, s, all...)) {
 			r.Release()
 		}
 	}
@@ -211,15 +197,15 @@ func allMeasures(e *env) func() {
 
 // scoring is score(X, y) of the package for Python, of a matrix by rows.
 func (e *env) scoring(m *matrix.Matrix[int32, int64], y *matrix.Labels, by rank.Measure) func() {
-	plan := must(rank.Options{Measure: by, Threads: 1}.Resolve())
+	plan := host.Need(rank.Options{Measure: by, Threads: 1}.Resolve())
 	values, df := make([]float64, m.Terms), make([]float64, m.Terms)
 	request := &matrix.Request{Choices: []score.Choice{plan.Choice()}, Values: [][]float64{values}, DF: df, Threads: 1}
 	return func() {
-		if !plan.UsesTokens() && must(m.Score(e.ctx, y, request)) {
+		if !plan.UsesTokens() && host.Need(m.Score(e.ctx, y, request)) {
 			return
 		}
-		s := must(m.Statistics(e.ctx, y, matrix.Options{Threads: 1}))
-		must(rank.ByPlans(e.ctx, s, plan))
+		s := host.Need(m.Statistics(e.ctx, y, matrix.Options{Threads: 1}))
+		host.Need(rank.ByPlans(e.ctx, s, plan))
 	}
 }
 
@@ -231,7 +217,7 @@ func scoreNewsgroups(by rank.Measure) func(e *env) func() {
 		rows := make([][][2]int32, x.Documents())
 		var p store.Postings
 		for at, t := range x.Terms.Sorted() {
-			check(x.Read(int(t), &p))
+			host.Check(x.Read(int(t), &p))
 			for i, d := range p.Docs {
 				rows[d] = append(rows[d], [2]int32{int32(at), int32(p.TF[i])})
 			}
@@ -283,7 +269,7 @@ func permute(by rank.Measure) func(e *env) func() {
 	return func(e *env) func() {
 		c := e.open("20ng")
 		return func() {
-			must(resample.Permute(e.ctx, c, resample.PermuteOptions{By: rank.Options{Measure: by, Threads: 1}, B: 50, Seed: 1}))
+			host.Need(resample.Permute(e.ctx, c, resample.PermuteOptions{By: rank.Options{Measure: by, Threads: 1}, B: 50, Seed: 1}))
 		}
 	}
 }
@@ -291,44 +277,44 @@ func permute(by rank.Measure) func(e *env) func() {
 func first(e *env) func() {
 	path := e.index("L")
 	return func() {
-		c := must(corpus.Open(path, corpus.OpenOptions{}))
-		s := must(c.Statistics(e.ctx, corpus.CountOptions{Threads: 1}))
-		must(rank.Terms(e.ctx, s, rank.Options{Measure: rank.Chi, Threads: 1})).Top(10000)
-		check(c.Close())
+		c := host.Need(corpus.Open(path, corpus.OpenOptions{}))
+		s := host.Need(c.Statistics(e.ctx, corpus.CountOptions{Threads: 1}))
+		host.Need(rank.Terms(e.ctx, s, rank.Options{Measure: rank.Chi, Threads: 1})).Top(10000)
+		host.Check(c.Close())
 	}
 }
 
 func merge(e *env) func() {
-	shards := []*store.Index{must(store.Open(e.index("L"), store.OpenOptions{})), must(store.Open(e.index("L2"), store.OpenOptions{}))}
+	shards := []*store.Index{host.Need(store.Open(e.index("L"), store.OpenOptions{})), host.Need(store.Open(e.index("L2"), store.OpenOptions{}))}
 	return func() {
-		check(store.Merge(e.ctx, io.Discard, shards, store.MergeOptions{Cells: true, Threads: 1, Dir: e.dir}))
+		host.Check(store.Merge(e.ctx, io.Discard, shards, store.MergeOptions{Cells: true, Threads: 1, Dir: e.dir}))
 	}
 }
 
 // rows are those of 20 Newsgroups over all terms.
 func (e *env) rows(weight string) (train, test *classify.Matrix) {
 	c := e.open("20ng")
-	s := must(selection.Select(e.ctx, c, selection.Options{Keep: selection.Best(c.Terms())}))
-	t := must(vectors.New(s, vectors.Weighting(weight)))
+	s := host.Need(selection.Select(e.ctx, c, selection.Options{Keep: selection.Best(c.Terms())}))
+	t := host.Need(vectors.New(s, vectors.Weighting(weight)))
 	of := func(c *corpus.Corpus) *classify.Matrix {
-		return must(classify.Collect(t.Corpus(e.ctx, c), len(s.Features), s.Classes))
+		return host.Need(classify.Collect(t.Corpus(e.ctx, c), len(s.Features), s.Classes))
 	}
-	return of(c), of(must(corpus.Build(e.ctx, e.newsgroups("test"), corpus.Options{})))
+	return of(c), of(host.Need(corpus.Build(e.ctx, e.newsgroups("test"), corpus.Options{})))
 }
 
 func bayes(e *env) func() {
 	m, _ := e.rows("tf")
-	return func() { must(classify.TrainMultinomial(e.ctx, m, classify.NaiveBayesOptions{Threads: 1})) }
+	return func() { host.Need(classify.TrainMultinomial(e.ctx, m, classify.NaiveBayesOptions{Threads: 1})) }
 }
 
 func bernoulli(e *env) func() {
 	m, _ := e.rows("tf")
-	return func() { must(classify.TrainBernoulli(e.ctx, m, classify.NaiveBayesOptions{Threads: 1})) }
+	return func() { host.Need(classify.TrainBernoulli(e.ctx, m, classify.NaiveBayesOptions{Threads: 1})) }
 }
 
 func neighbours(e *env) func() {
 	m, test := e.rows("ltc")
-	s := must(classify.TrainKNN(e.ctx, m, classify.KNNOptions{Threads: 1})).NewScorer()
+	s := host.Need(classify.TrainKNN(e.ctx, m, classify.KNNOptions{Threads: 1})).NewScorer()
 	scores := make([]float64, len(m.Classes))
 	return func() {
 		for i := 0; i < test.Rows(); i += 8 {
@@ -340,5 +326,5 @@ func neighbours(e *env) func() {
 
 func svm(e *env) func() {
 	m, _ := e.rows("ltc")
-	return func() { must(classify.TrainSVM(e.ctx, m, classify.SVMOptions{Threads: 1})) }
+	return func() { host.Need(classify.TrainSVM(e.ctx, m, classify.SVMOptions{Threads: 1})) }
 }

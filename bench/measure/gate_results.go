@@ -18,11 +18,11 @@ type result struct {
 	wall, cpu [2][]float64
 }
 
-// results are those of all benchmarks, in the order in which they first ran.
-type results struct{ list []*result }
+// gateResults are those of all benchmarks, in the order in which they first ran.
+type gateResults struct{ list []*result }
 
 // add reads the output of a test binary of a side, 0 for base and 1 for head.
-func (r *results) add(pkg string, side int, output string) error {
+func (r *gateResults) add(pkg string, side int, output string) error {
 	reader := benchfmt.NewReader(strings.NewReader(output), "output")
 	for reader.Scan() {
 		switch record := reader.Result().(type) {
@@ -35,7 +35,7 @@ func (r *results) add(pkg string, side int, output string) error {
 	return reader.Err()
 }
 
-func (r *results) find(pkg, name string) *result {
+func (r *gateResults) find(pkg, name string) *result {
 	for _, one := range r.list {
 		if one.pkg == pkg && one.name == name {
 			return one
@@ -63,7 +63,7 @@ func (r *result) add(side int, values []benchfmt.Value) {
 }
 
 // hasBoth says whether a benchmark of the package ran on both sides.
-func (r *results) hasBoth(pkg string) bool {
+func (r *gateResults) hasBoth(pkg string) bool {
 	for _, one := range r.list {
 		if one.pkg == pkg && len(one.wall[0]) > 0 && len(one.wall[1]) > 0 {
 			return true
@@ -74,7 +74,7 @@ func (r *results) hasBoth(pkg string) bool {
 
 // judge compares all results. Where both sides tell CPU time, that is judged
 // and the wall time is only for information.
-func (r *results) judge(limit float64) []comparison {
+func (r *gateResults) judge(limit float64) []comparison {
 	var all []comparison
 	for _, one := range r.list {
 		wall := compare(one.wall[0], one.wall[1], limit)

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/termsift/termsift/bench/host"
 )
 
 // helper is what the changed dispatch calls: which forms of a kernel are in, and which kernels a job calls.
@@ -99,20 +101,13 @@ func readDispatch(path string) (*dispatch, error) {
 }
 
 // overlay writes the changed files into a folder, and the file that go build -overlay wants.
-func (d *dispatch) overlay(folder, path string) (string, error) {
-	path, err := filepath.Abs(path)
-	if err != nil {
-		return "", err
-	}
-	changed, added, list := filepath.Join(folder, "dispatch.go"), filepath.Join(folder, "helper.go"), filepath.Join(folder, "overlay.json")
-	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{path: changed, filepath.Join(filepath.Dir(path), "rent.go"): added}})
-	if err != nil {
-		return "", err
-	}
+func (d *dispatch) overlay(folder, path string) (list string) {
+	path = host.Need(filepath.Abs(path))
+	changed, added := filepath.Join(folder, "dispatch.go"), filepath.Join(folder, "helper.go")
+	list = filepath.Join(folder, "overlay.json")
+	replace := host.Need(json.Marshal(map[string]any{"Replace": map[string]string{path: changed, filepath.Join(filepath.Dir(path), "rent.go"): added}}))
 	for name, text := range map[string]string{changed: d.text, added: helper, list: string(replace)} {
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			return "", err
-		}
+		host.Check(os.WriteFile(name, []byte(text), 0o666))
 	}
-	return list, nil
+	return list
 }
