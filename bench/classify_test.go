@@ -131,19 +131,19 @@ func highest(scores []float64) int {
 
 // BenchmarkNaiveBayes has counts of all terms.
 func BenchmarkNaiveBayes(b *testing.B) {
-	o := classify.NaiveBayesOptions{Threads: runtime.GOMAXPROCS(0)}
+	o := classify.TrainOptions{Threads: runtime.GOMAXPROCS(0)}
 	benchmarkLearner(b, learner{"multinomial", "tf", func(b *testing.B, m *classify.Matrix) (classify.Model, error) {
-		return classify.TrainMultinomial(b.Context(), m, o)
+		return classify.Learner{Kind: "nb"}.Train(b.Context(), m, o)
 	}, plainMultinomial, 500})
 	benchmarkLearner(b, learner{"bernoulli", "tf", func(b *testing.B, m *classify.Matrix) (classify.Model, error) {
-		return classify.TrainBernoulli(b.Context(), m, o)
+		return classify.Learner{Kind: "bernoulli"}.Train(b.Context(), m, o)
 	}, plainBernoulli, 20})
 }
 
 // BenchmarkCentroid has ltc weights of all terms.
 func BenchmarkCentroid(b *testing.B) {
 	benchmarkLearner(b, learner{"centroid", "ltc", func(b *testing.B, m *classify.Matrix) (classify.Model, error) {
-		return classify.TrainCentroid(b.Context(), m, classify.CentroidOptions{Threads: runtime.GOMAXPROCS(0)})
+		return classify.Learner{Kind: "centroid"}.Train(b.Context(), m, classify.TrainOptions{Threads: runtime.GOMAXPROCS(0)})
 	}, plainCentroids, 500})
 }
 
@@ -151,7 +151,7 @@ func BenchmarkCentroid(b *testing.B) {
 func BenchmarkKNN(b *testing.B) {
 	for _, weight := range []string{"ltc", "tf"} {
 		benchmarkLearner(b, learner{"knn", weight, func(b *testing.B, m *classify.Matrix) (classify.Model, error) {
-			return classify.TrainKNN(b.Context(), m, classify.KNNOptions{Threads: runtime.GOMAXPROCS(0)})
+			return classify.Learner{Kind: "knn"}.Train(b.Context(), m, classify.TrainOptions{Threads: runtime.GOMAXPROCS(0)})
 		}, plainNeighbours, 50})
 	}
 }

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"context"
 	"fmt"
 	"sync"
 	"testing"
@@ -37,8 +38,7 @@ func BenchmarkSVM(b *testing.B) {
 			for _, bias := range []float64{0, 1} {
 				for _, threads := range threadCounts() {
 					b.Run(fmt.Sprintf("impl=engine/loss=%s/bias=%v/set=%s/threads=%d", loss, bias, s.name, threads), func(b *testing.B) {
-						o := classify.SVMOptions{Loss: loss, Bias: bias, Threads: threads}
-						trainSVM(b, rows(), o)
+						trainSVM(b, rows(), classify.SVMOptions{Loss: loss, Bias: bias}, threads)
 					})
 				}
 			}
@@ -46,16 +46,24 @@ func BenchmarkSVM(b *testing.B) {
 	})
 }
 
+// machines are what an SVM says of its training.
+type machines interface {
+	Primal(ctx context.Context, m *classify.Matrix, threads int) ([]float64, error)
+	Machines() []classify.MachineReport
+	Warnings() []string
+}
+
 // trainSVM measures the training and checks it: the dual objective is a lower bound of
 // what the optimum is.
-func trainSVM(b *testing.B, m *classify.Matrix, o classify.SVMOptions) {
+func trainSVM(b *testing.B, m *classify.Matrix, o classify.SVMOptions, threads int) {
 	b.Helper()
-	var l *classify.Linear
+	var l machines
 	loop(b, func() {
-		var err error
-		if l, err = classify.TrainSVM(b.Context(), m, o); err != nil {
+		model, err := classify.Learner{Kind: "svm", SVM: o}.Train(b.Context(), m, classify.TrainOptions{Threads: threads})
+		if err != nil {
 			b.Fatal(err)
 		}
+		l = model.(machines)
 	})
 	primal, err := l.Primal(b.Context(), m, 0)
 	if err != nil || len(l.Warnings()) > 0 {
@@ -81,9 +89,9 @@ func trainSVM(b *testing.B, m *classify.Matrix, o classify.SVMOptions) {
 // BenchmarkPredict asks an SVM about the rows that it was trained with.
 func BenchmarkPredict(b *testing.B) {
 	forSets(b, "20ng,S", func(b *testing.B, s *set) {
-		model := sync.OnceValues(func() (*classify.Matrix, *classify.Linear) {
+		model := sync.OnceValues(func() (*classify.Matrix, classify.Model) {
 			m := rowsOver(b, s)
-			l, err := classify.TrainSVM(b.Context(), m, classify.SVMOptions{})
+			l, err := classify.Learner{Kind: "svm"}.Train(b.Context(), m, classify.TrainOptions{})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -96,7 +96,7 @@ func largestOptions(c, other *corpus.Corpus) map[string]func(context.Context) er
 			s := enginetest.Must(selection.Select(ctx, c, selection.Options{Keep: selection.Best(20)}))
 			m, err := classify.Collect(enginetest.Must(vectors.New(s, "")).Corpus(ctx, c), 20, c.Classes())
 			if err == nil {
-				_, err = classify.TrainKNN(ctx, m, classify.KNNOptions{K: math.MaxInt})
+				_, err = classify.Learner{Kind: "knn", KNN: classify.KNNOptions{K: math.MaxInt}}.Train(ctx, m, classify.TrainOptions{})
 			}
 			return err
 		},

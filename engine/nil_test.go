@@ -54,8 +54,8 @@ var functions = map[string]any{
 	"methods.WithThreads": methods.WithThreads,
 	"document.InBatches":  document.InBatches, "document.Of": document.Of,
 	"usage.NewError": usage.NewError, "usage.Cause": usage.Cause, "usage.Unknown": usage.Unknown, "usage.Nearest": usage.Nearest, "usage.ReadOptions": usage.ReadOptions,
-	"tsv.Lines":               tsv.Lines,
-	"classify.TrainBernoulli": classify.TrainBernoulli, "classify.TrainCentroid": classify.TrainCentroid, "classify.CollectClusters": classify.CollectClusters, "classify.TrainKNN": classify.TrainKNN, "classify.Collect": classify.Collect, "classify.TrainMultinomial": classify.TrainMultinomial, "classify.TrainPipeline": classify.TrainPipeline, "classify.LoadPipeline": classify.LoadPipeline, "classify.IsPipeline": classify.IsPipeline, "classify.Predict": classify.Predict, "classify.TrainProjected": classify.TrainProjected, "classify.Save": classify.Save, "classify.Load": classify.Load, "classify.ScopesOf": classify.ScopesOf, "classify.TrainScoped": classify.TrainScoped, "classify.TrainThresholds": classify.TrainThresholds, "classify.TrainSVM": classify.TrainSVM, "classify.NewThresholds": classify.NewThresholds,
+	"tsv.Lines":                tsv.Lines,
+	"classify.CollectClusters": classify.CollectClusters, "classify.Collect": classify.Collect, "classify.TrainPipeline": classify.TrainPipeline, "classify.LoadPipeline": classify.LoadPipeline, "classify.IsPipeline": classify.IsPipeline, "classify.Predict": classify.Predict, "classify.Save": classify.Save, "classify.Load": classify.Load, "classify.ScopesOf": classify.ScopesOf, "classify.TrainScoped": classify.TrainScoped,
 	"evaluate.Single": evaluate.Single, "evaluate.One": evaluate.One, "evaluate.Multi": evaluate.Multi, "evaluate.Run": evaluate.Run, "evaluate.Strata": evaluate.Strata, "evaluate.RunSplits": evaluate.RunSplits, "evaluate.Average": evaluate.Average, "evaluate.Pool": evaluate.Pool,
 }
 

@@ -140,13 +140,16 @@ func (s *side) measure(ctx context.Context, job, impl string) (time.Duration, er
 
 // svm trains machines; the answer is the objective of each class.
 func (s *side) svm(ctx context.Context, o classify.SVMOptions) error {
-	o.Eps, o.Threads, o.MaxSweeps = 1e-3, 1, 100_000
-	model, err := classify.TrainSVM(ctx, s.rows, o)
+	o.Eps, o.MaxSweeps = 1e-3, 100_000
+	model, err := classify.Learner{Kind: "svm", SVM: o}.Train(ctx, s.rows, classify.TrainOptions{Threads: 1})
 	if err != nil {
 		return err
 	}
 	s.last = func() (a answer, err error) {
-		a.Value, err = model.Primal(ctx, s.rows, 1)
+		machine := model.(interface {
+			Primal(ctx context.Context, m *classify.Matrix, threads int) ([]float64, error)
+		})
+		a.Value, err = machine.Primal(ctx, s.rows, 1)
 		for class := range a.Value {
 			a.ID = append(a.ID, int32(class))
 		}
@@ -162,7 +165,7 @@ const (
 
 // naiveBayes trains; the answer is the largest score of some rows.
 func (s *side) naiveBayes(ctx context.Context) error {
-	model, err := classify.TrainMultinomial(ctx, s.counts, classify.NaiveBayesOptions{Threads: 1})
+	model, err := classify.Learner{Kind: "nb"}.Train(ctx, s.counts, classify.TrainOptions{Threads: 1})
 	if err != nil {
 		return err
 	}
@@ -181,7 +184,7 @@ func (s *side) naiveBayes(ctx context.Context) error {
 // neighbours finds the ten nearest of some rows and has them vote; the answer is the
 // class and the sum of each row's votes.
 func (s *side) neighbours(ctx context.Context) error {
-	model, err := classify.TrainKNN(ctx, s.rows, classify.KNNOptions{Threads: 1})
+	model, err := classify.Learner{Kind: "knn"}.Train(ctx, s.rows, classify.TrainOptions{Threads: 1})
 	if err != nil {
 		return err
 	}

@@ -304,17 +304,19 @@ func (e *env) rows(weight string) (train, test *classify.Matrix) {
 
 func bayes(e *env) func() {
 	m, _ := e.rows("tf")
-	return func() { host.Need(classify.TrainMultinomial(e.ctx, m, classify.NaiveBayesOptions{Threads: 1})) }
+	return func() { host.Need(classify.Learner{Kind: "nb"}.Train(e.ctx, m, classify.TrainOptions{Threads: 1})) }
 }
 
 func bernoulli(e *env) func() {
 	m, _ := e.rows("tf")
-	return func() { host.Need(classify.TrainBernoulli(e.ctx, m, classify.NaiveBayesOptions{Threads: 1})) }
+	return func() {
+		host.Need(classify.Learner{Kind: "bernoulli"}.Train(e.ctx, m, classify.TrainOptions{Threads: 1}))
+	}
 }
 
 func neighbours(e *env) func() {
 	m, test := e.rows("ltc")
-	s := host.Need(classify.TrainKNN(e.ctx, m, classify.KNNOptions{Threads: 1})).NewScorer()
+	s := host.Need(classify.Learner{Kind: "knn"}.Train(e.ctx, m, classify.TrainOptions{Threads: 1})).NewScorer()
 	scores := make([]float64, len(m.Classes))
 	return func() {
 		for i := 0; i < test.Rows(); i += 8 {
@@ -326,5 +328,5 @@ func neighbours(e *env) func() {
 
 func svm(e *env) func() {
 	m, _ := e.rows("ltc")
-	return func() { host.Need(classify.TrainSVM(e.ctx, m, classify.SVMOptions{Threads: 1})) }
+	return func() { host.Need(classify.Learner{Kind: "svm"}.Train(e.ctx, m, classify.TrainOptions{Threads: 1})) }
 }

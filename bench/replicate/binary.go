@@ -77,14 +77,15 @@ type binaryLearner struct {
 func binaryLearners(c float64) []binaryLearner {
 	return []binaryLearner{
 		{"nb", func(ctx context.Context, m *classify.Matrix) (classify.Model, error) {
-			return classify.TrainBernoulli(ctx, m, classify.NaiveBayesOptions{OneVsRest: true, Threads: 1})
+			return classify.Learner{Kind: "bernoulli"}.Train(ctx, m, classify.TrainOptions{Sets: true, Threads: 1})
 		}},
 		{"svm", func(ctx context.Context, m *classify.Matrix) (classify.Model, error) {
 			c := c
 			if c == 0 {
 				c = float64(m.Rows()) / float64(max(1, len(m.Index)))
 			}
-			return classify.TrainSVM(ctx, m, classify.SVMOptions{Loss: classify.L1Loss, C: c, Bias: 1, Eps: .01, Threads: 1})
+			l := classify.Learner{Kind: "svm", SVM: classify.SVMOptions{Loss: classify.L1Loss, C: c, Bias: 1, Eps: .01}}
+			return l.Train(ctx, m, classify.TrainOptions{Threads: 1})
 		}},
 	}
 }
@@ -92,14 +93,12 @@ func binaryLearners(c float64) []binaryLearner {
 // solve trains and tests all classes with a learner. One without a scope is given to no
 // document. spent is the CPU time of the training, the cutting of the rows apart.
 func (b *binarySet) solve(ctx context.Context, l binaryLearner, scopes []classify.Scope) (result *evaluate.Result, spent time.Duration, err error) {
-	model, err := classify.TrainScoped(ctx, b.train, scopes, classify.ScopedOptions{
-		Threads: 1, // one after the other, or the time of one would be that of others too
-		Train: func(ctx context.Context, m *classify.Matrix) (classify.Model, error) {
-			start := host.CPU()
-			model, err := l.train(ctx, m)
-			spent += host.CPU() - start
-			return model, err
-		},
+	// One after the other, or the time of one would be that of others too.
+	model, err := classify.TrainScoped(ctx, b.train, scopes, 1, func(ctx context.Context, m *classify.Matrix) (classify.Model, error) {
+		start := host.CPU()
+		model, err := l.train(ctx, m)
+		spent += host.CPU() - start
+		return model, err
 	})
 	if err != nil {
 		return nil, 0, err

@@ -80,7 +80,7 @@ func (r *runner) svm(ctx context.Context, name string, d division, choose func()
 	if err != nil {
 		return err
 	}
-	model, err := classify.TrainSVM(ctx, m, classify.SVMOptions{Loss: classify.L1Loss, Bias: 1})
+	model, err := classify.Learner{Kind: "svm", SVM: classify.SVMOptions{Loss: classify.L1Loss, Bias: 1}}.Train(ctx, m, classify.TrainOptions{})
 	if err != nil {
 		return err
 	}

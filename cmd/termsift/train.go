@@ -102,9 +102,7 @@ func (f *trainFlags) train(c *cobra.Command, args []string) error {
 		return err
 	}
 	part.documents.done()
-	if m, ok := p.Model.(interface{ Warnings() []string }); ok {
-		f.warn(m.Warnings())
-	}
+	f.warn(p.Model.Warnings())
 	f.note("trained %s on %d terms, weight %s, %d classes, %s", learner, len(part.Features), weight, len(part.Classes), kindOfLabels(p.Sets))
 	return f.write(f.out, p.Save)
 }

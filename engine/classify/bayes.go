@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -22,7 +23,7 @@ type NaiveBayesOptions struct {
 	Threads int
 }
 
-// NaiveBayes is a multinomial or multivariate Bernoulli model:
+// naiveBayes is a multinomial or multivariate Bernoulli model:
 //
 //	multinomial  P(t|c) = (alpha + S(t,c)) / (alpha V + T_c)   each occurrence of t counts
 //	bernoulli    P(t|c) = (alpha + A(t,c)) / (2 alpha + n_c)   and 1 - P(t|c) of each absent t
@@ -36,10 +37,9 @@ type NaiveBayesOptions struct {
 // Bernoulli model absent terms are evidence too, so there always is some.
 //
 // Its kind is "multinomial" or "bernoulli".
-type NaiveBayes struct {
-	trained
+type naiveBayes struct {
+	header
 	presence bool // values other than 0 count as 1
-	rest     bool // the score decides about its class, against the rest
 
 	// The score of class c is
 	//
@@ -49,7 +49,7 @@ type NaiveBayes struct {
 	// each does not say about such a term; only models against the rest have it.
 	base, each []float64
 	absent     *absences
-	cells      *cells
+	cells      cells
 }
 
 // An absences table has the part of a score that is the same for all terms of a kind and
@@ -68,23 +68,9 @@ func (a *absences) row(column uint32) []float64 {
 	return a.value[from : from+a.groups]
 }
 
-// Assign appends, of a model against the rest, the classes whose score is above 0;
-// else the one with the highest score, if there is evidence.
-func (b *NaiveBayes) Assign(dst []uint32, scores []float64, evidence bool) []uint32 {
-	if !b.rest {
-		return b.trained.Assign(dst, scores, evidence)
-	}
-	for c, score := range scores {
-		if score > 0 {
-			dst = append(dst, uint32(c))
-		}
-	}
-	return dst
-}
-
 // NewScorer makes a scorer for one goroutine. It leaves out columns that the model
 // does not know.
-func (b *NaiveBayes) NewScorer() Scorer {
+func (b *naiveBayes) NewScorer() Scorer {
 	s := &bayesScorer{b: b}
 	if b.absent != nil {
 		s.groups = make([]float64, b.absent.groups)
@@ -93,7 +79,7 @@ func (b *NaiveBayes) NewScorer() Scorer {
 }
 
 type bayesScorer struct {
-	b      *NaiveBayes
+	b      *naiveBayes
 	groups []float64 // by group of classes, the sum of the table of absences over the row
 }
 
@@ -131,18 +117,7 @@ func (s *bayesScorer) Score(index []uint32, value []float32, scores []float64) b
 	return present || b.presence && b.columns > 0
 }
 
-// complete returns the options with defaults in place of zero values, or an error.
-func (o NaiveBayesOptions) complete() (NaiveBayesOptions, error) {
-	if err := o.checkAlpha(); err != nil {
-		return o, err
-	}
-	if o.Alpha == 0 {
-		o.Alpha = 1
-	}
-	return o, nil
-}
-
-func (o NaiveBayesOptions) checkAlpha() error {
+func (o NaiveBayesOptions) check() error {
 	if math.IsNaN(o.Alpha) || math.IsInf(o.Alpha, 0) || o.Alpha < 0 {
 		return usage.Errorf("alpha must be positive, not %v", o.Alpha)
 	}
@@ -170,8 +145,9 @@ func (l *logs) of(n float64) float64 {
 	return kernels.Log(n + l.alpha)
 }
 
-// priors sets base to what depends on the sizes of the classes alone, and makes each.
-func (b *NaiveBayes) priors(m *Matrix, o NaiveBayesOptions, sizes []float64) {
+// newNaiveBayes makes a model that has learnt what depends on the sizes of the classes alone.
+func newNaiveBayes(kind string, m *Matrix, o NaiveBayesOptions, sizes []float64) *naiveBayes {
+	b := &naiveBayes{header: headerOf(kind, m, o.OneVsRest)}
 	pairs, rows := float64(m.LabelStart[m.Rows()]-m.LabelStart[0]), float64(m.Rows())
 	b.base, b.each = make([]float64, len(sizes)), make([]float64, len(sizes))
 	for c, n := range sizes {
@@ -180,54 +156,51 @@ func (b *NaiveBayes) priors(m *Matrix, o NaiveBayesOptions, sizes []float64) {
 			b.base[c] = kernels.Log(n / (rows - n))
 		}
 	}
+	return b
 }
 
-// encode writes whether classes are against the rest, base and each by class, the absent
-// terms if they are, and the cells.
-func (b *NaiveBayes) encode(e *encoder) {
-	e.bool(b.rest)
-	e.floats(b.base)
-	e.floats(b.each)
-	if b.rest {
-		e.uint32s(b.absent.kind)
-		e.uint32s(b.absent.group)
-		e.count(b.absent.groups)
-		e.floats(b.absent.value)
+// code codes whether classes are against the rest, base and each by class, the absent terms
+// if they are, and the cells.
+func (b *naiveBayes) code(c *coder) {
+	c.bool(&b.alone)
+	c.floats(&b.base)
+	c.floats(&b.each)
+	if c.reads {
+		b.presence = b.kind == kindBernoulli
 	}
-	b.cells.encode(e)
-}
-
-func (b *NaiveBayes) decode(d *decoder) {
-	b.presence, b.rest = b.kind == kindBernoulli, d.bool()
-	b.base, b.each = d.floats(), d.floats()
-	if b.rest {
-		b.absent = &absences{kind: d.uint32s(), group: d.uint32s(), groups: d.count(), value: d.floats()}
+	if b.alone {
+		b.absent = cmp.Or(b.absent, &absences{})
+		a := b.absent
+		c.uint32s(&a.kind)
+		c.uint32s(&a.group)
+		c.count(&a.groups)
+		c.floats(&a.value)
 	}
-	b.cells = decodeCells(d, &b.header)
+	b.cells.code(c, &b.header)
 	switch {
-	case d.err != nil:
+	case !c.hasRead():
 	case len(b.base) != len(b.classes) || len(b.each) != len(b.classes):
-		d.fail("%d and %d values of %d classes", len(b.base), len(b.each), len(b.classes))
+		c.fail("%d and %d values of %d classes", len(b.base), len(b.each), len(b.classes))
 	case slices.ContainsFunc(b.base, math.IsNaN) || slices.ContainsFunc(b.each, infinite):
-		d.fail("a score that is no number")
-	case b.rest:
-		b.absent.check(d, &b.header)
+		c.fail("a score that is no number")
+	case b.alone:
+		b.absent.check(c, &b.header)
 	}
 }
 
-// check fails the decoder unless the table has an element for every column and class.
-func (a *absences) check(d *decoder, h *header) {
+// check fails the coder unless the table has an element for every column and class.
+func (a *absences) check(c *coder, h *header) {
 	kinds := 0
 	if a.groups > 0 {
 		kinds = len(a.value) / a.groups
 	}
 	switch {
 	case len(a.kind) != h.columns || len(a.group) != len(h.classes) || a.groups < 1 || kinds*a.groups != len(a.value):
-		d.fail("absent terms of %d columns, %d classes, %d values in groups of %d", len(a.kind), len(a.group), len(a.value), a.groups)
+		c.fail("absent terms of %d columns, %d classes, %d values in groups of %d", len(a.kind), len(a.group), len(a.value), a.groups)
 	case slices.ContainsFunc(a.kind, func(k uint32) bool { return int(k) >= kinds }),
 		slices.ContainsFunc(a.group, func(g uint32) bool { return int(g) >= a.groups }):
-		d.fail("a kind or group of absent terms that is not there")
+		c.fail("a kind or group of absent terms that is not there")
 	case slices.ContainsFunc(a.value, infinite):
-		d.fail("a value of absent terms that is no number")
+		c.fail("a value of absent terms that is no number")
 	}
 }

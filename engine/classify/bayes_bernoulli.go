@@ -1,46 +1,41 @@
 package classify
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/termsift/termsift/kernels"
 )
 
-// TrainBernoulli learns from presence and absence: any value other than 0 is a
+// trainBernoulli learns from presence and absence: any value other than 0 is a
 // presence. Neither learning nor scoring touches the absent terms: the sum of their
 // ln(1 - P(t|c)) is part of the base, and a present term takes its own out again.
-func TrainBernoulli(ctx context.Context, m *Matrix, o NaiveBayesOptions) (*NaiveBayes, error) {
-	o, err := o.complete()
-	if err != nil {
+func trainBernoulli(ctx context.Context, m *Matrix, o NaiveBayesOptions) (*naiveBayes, error) {
+	if err := cmp.Or(o.check(), m.checkCounts()); err != nil {
 		return nil, err
 	}
-	if err := m.checkCounts(); err != nil {
-		return nil, err
-	}
+	o.Alpha = cmp.Or(o.Alpha, 1)
 	sizes := m.sizes()
-	b := &NaiveBayes{trained: newTrained(kindBernoulli, m, sizes), rest: o.OneVsRest, presence: true}
+	b := newNaiveBayes(kindBernoulli, m, o, sizes)
+	b.presence = true
 	t := bernoulli{b: b, alpha: o.Alpha, logs: newLogs(o.Alpha, m.Rows()+1), sizes: sizes, rows: float64(m.Rows())}
-	b.priors(m, o, sizes)
 	if o.OneVsRest {
 		t.againstRest(m)
 	}
-	b.cells, err = newCells(ctx, m, o.Threads, summing{
+	err := b.cells.learn(ctx, m, o.Threads, summing{
 		add: func(sums []float64, touched []uint32, row int) []uint32 {
 			index, _ := m.Row(row)
 			return addOnes(sums, touched, index)
 		},
 		finish: t.finish,
 	})
-	if err != nil {
-		return nil, err
-	}
-	return b, nil
+	return b, err
 }
 
 // bernoulli is the state of learning. Goroutines write the elements of their own classes
 // only.
 type bernoulli struct {
-	b     *NaiveBayes
+	b     *naiveBayes
 	alpha float64
 	logs  logs
 	sizes []float64 // n_c
@@ -91,11 +86,8 @@ type restAbsences struct {
 // term and the size of the class.
 func (t *bernoulli) againstRest(m *Matrix) {
 	df := make([]float64, m.Columns)
-	for row := range m.Rows() {
-		index, _ := m.Row(row)
-		for _, column := range index {
-			df[column]++
-		}
+	for _, column := range m.Index {
+		df[column]++
 	}
 	kind, kinds := numbered(df, m.Rows())
 	group, sizes := numbered(t.sizes, m.Rows())

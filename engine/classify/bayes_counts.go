@@ -12,7 +12,7 @@ import (
 )
 
 // A counting makes the cells of rows of counts, which the weighting tf gives, faster than
-// [newCells]: sums are integers in half the memory, the columns with a sum are found by
+// [cells.learn]: sums are integers in half the memory, the columns with a sum are found by
 // scanning the sums of a class, and rows are checked while they are added. Touching memory
 // for the first time is a fifth of the time, at 1.5 to 2 µs a page of 4 KiB: therefore a
 // cell takes two bytes as an intermediate result and two or four in the model, and the
@@ -53,12 +53,12 @@ const largestCount = 1 << 24
 // countCells makes cells of the sums of the counts of each class; value maps a sum to the
 // value of its cell. tokens has the sum of all counts of each class. The cells are nil if a
 // value is no count, if rows do not fit the matrix, or if they are too short for the number
-// of classes: then the caller uses [Matrix.checkCounts] and [newCells].
+// of classes: then the caller uses [Matrix.checkCounts] and [cells.learn].
 func countCells(ctx context.Context, m *Matrix, threads int, value func(count float64) float64) (x *cells, tokens []uint64, err error) {
 	if !m.countable() {
 		return nil, nil, nil
 	}
-	t := &counting{m: m, byClass: m.byClass(), tokens: make([]uint64, len(m.Classes))}
+	t := &counting{m: m, byClass: group(len(m.Classes), m.Rows(), m.Labels), tokens: make([]uint64, len(m.Classes))}
 	t.chunks = m.chunks(t.byClass)
 	t.found = make([]foundCounts, len(t.chunks))
 	t.workers = make([]counter, pool.Threads(threads))
@@ -101,7 +101,7 @@ func (t *counting) sum(w *counter, f *foundCounts, classes pool.Range) {
 	f.first = classes.From
 	sums := w.sums[:t.m.Columns]
 	for class := classes.From; class < classes.To; class++ {
-		rows := t.byClass.rows(class)
+		rows := t.byClass.of(class)
 		largest := uint32(min(largestCount, math.MaxUint32/uint64(max(len(rows), 1))))
 		for _, row := range rows {
 			index, value := t.m.Row(int(row))
@@ -249,7 +249,7 @@ func placeClass[T uint16 | uint32](x *cells, list []T, class T, found []uint16, 
 			if s == 0 {
 				continue
 			}
-			s, large = x.code(large[0], value), large[1:]
+			s, large = x.codeOf(large[0], value), large[1:]
 		}
 		at := start[column]
 		list[at] = class | T(s)
@@ -258,8 +258,8 @@ func placeClass[T uint16 | uint32](x *cells, list []T, class T, found []uint16, 
 	return large
 }
 
-// code returns the index in the table of a sum's value. The value of a large sum is appended.
-func (x *cells) code(s uint32, value func(float64) float64) uint32 {
+// codeOf returns the index in the table of a sum's value. The value of a large sum is appended.
+func (x *cells) codeOf(s uint32, value func(float64) float64) uint32 {
 	if s < mostLogs {
 		return s
 	}

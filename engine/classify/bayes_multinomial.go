@@ -1,17 +1,18 @@
 package classify
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/termsift/termsift/kernels"
 )
 
-// TrainMultinomial learns from counts, or from any weights of 0 and more.
-func TrainMultinomial(ctx context.Context, m *Matrix, o NaiveBayesOptions) (*NaiveBayes, error) {
-	o, err := o.complete()
-	if err != nil {
+// trainMultinomial learns from counts, or from any weights of 0 and more.
+func trainMultinomial(ctx context.Context, m *Matrix, o NaiveBayesOptions) (*naiveBayes, error) {
+	if err := o.check(); err != nil {
 		return nil, err
 	}
+	o.Alpha = cmp.Or(o.Alpha, 1)
 	if !o.OneVsRest {
 		if b, err := trainCounts(ctx, m, o); b != nil || err != nil {
 			return b, err
@@ -24,27 +25,24 @@ func TrainMultinomial(ctx context.Context, m *Matrix, o NaiveBayesOptions) (*Nai
 }
 
 // trainWeights learns from rows of any weights.
-func trainWeights(ctx context.Context, m *Matrix, o NaiveBayesOptions) (b *NaiveBayes, err error) {
+func trainWeights(ctx context.Context, m *Matrix, o NaiveBayesOptions) (*naiveBayes, error) {
 	t := newMultinomial(m, o, newLogs(o.Alpha, mostLogs))
 	if o.OneVsRest {
 		t.againstRest(m)
 	}
-	t.b.cells, err = newCells(ctx, m, o.Threads, summing{
+	err := t.b.cells.learn(ctx, m, o.Threads, summing{
 		add: func(sums []float64, touched []uint32, row int) []uint32 {
 			index, value := m.Row(row)
 			return addValues(sums, touched, index, value, 1)
 		},
 		finish: t.finish,
 	})
-	if err != nil {
-		return nil, err
-	}
-	return t.b, nil
+	return t.b, err
 }
 
 // trainCounts learns one decision among all classes, if the rows are counts that
 // [countCells] can add up.
-func trainCounts(ctx context.Context, m *Matrix, o NaiveBayesOptions) (*NaiveBayes, error) {
+func trainCounts(ctx context.Context, m *Matrix, o NaiveBayesOptions) (*naiveBayes, error) {
 	logs := newLogs(o.Alpha, mostLogs)
 	none := logs.of(0)
 	x, tokens, err := countCells(ctx, m, o.Threads, func(count float64) float64 { return logs.of(count) - none })
@@ -55,15 +53,12 @@ func trainCounts(ctx context.Context, m *Matrix, o NaiveBayesOptions) (*NaiveBay
 	for class, n := range tokens {
 		t.b.each[class] = none - kernels.Log(float64(n)+t.prior)
 	}
-	t.b.cells = x
+	t.b.cells = *x
 	return t.b, nil
 }
 
 func newMultinomial(m *Matrix, o NaiveBayesOptions, l logs) *multinomial {
-	sizes := m.sizes()
-	b := &NaiveBayes{trained: newTrained(kindMultinomial, m, sizes), rest: o.OneVsRest}
-	b.priors(m, o, sizes)
-	return &multinomial{b: b, logs: l, prior: o.Alpha * float64(m.Columns)}
+	return &multinomial{b: newNaiveBayes(kindMultinomial, m, o, m.sizes()), logs: l, prior: o.Alpha * float64(m.Columns)}
 }
 
 // mostLogs is how many logarithms of small counts are kept: making them takes 10 µs.
@@ -71,7 +66,7 @@ const mostLogs = 1024
 
 // multinomial is the state of learning; classes write only their own elements.
 type multinomial struct {
-	b     *NaiveBayes
+	b     *naiveBayes
 	logs  logs
 	prior float64   // alpha V
 	total []float64 // of columns over all rows; nil without rest
@@ -81,11 +76,8 @@ type multinomial struct {
 // againstRest sums up the columns over all rows.
 func (t *multinomial) againstRest(m *Matrix) {
 	t.total = make([]float64, m.Columns)
-	for row := range m.Rows() {
-		index, value := m.Row(row)
-		for i, column := range index {
-			t.total[column] += float64(value[i])
-		}
+	for i, column := range m.Index {
+		t.total[column] += float64(m.Value[i])
 	}
 	b := t.b
 	b.absent = &absences{make([]uint32, m.Columns), make([]uint32, len(m.Classes)), 1, make([]float64, m.Columns)}

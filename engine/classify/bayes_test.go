@@ -311,7 +311,7 @@ func TestNaiveBayesRefuses(t *testing.T) {
 		if x.alpha != 1 || x.name == "negative" {
 			continue
 		}
-		if _, err := classify.TrainCentroid(t.Context(), x.m, classify.CentroidOptions{}); !errors.Is(err, x.want) {
+		if _, err := classify.TrainCentroid(t.Context(), x.m, 0); !errors.Is(err, x.want) {
 			t.Errorf("centroid, %s: %v, want %v", x.name, err, x.want)
 		}
 		if _, err := classify.TrainKNN(t.Context(), x.m, classify.KNNOptions{}); !errors.Is(err, x.want) {

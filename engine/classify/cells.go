@@ -24,18 +24,18 @@ type cells struct {
 	table    []float64
 }
 
-// add adds x times the cells of a column to the scores of their classes.
-func (c *cells) add(scores []float64, column uint32, x float64) {
-	from, to := c.start[column], c.start[column+1]
+// add adds a multiple of the cells of a column to the scores of their classes.
+func (x *cells) add(scores []float64, column uint32, by float64) {
+	from, to := x.start[column], x.start[column+1]
 	switch {
-	case c.small != nil:
-		addPacked(scores, c.small[from:to], c.codeBits, c.table, x)
-	case c.packed != nil:
-		addPacked(scores, c.packed[from:to], c.codeBits, c.table, x)
+	case x.small != nil:
+		addPacked(scores, x.small[from:to], x.codeBits, x.table, by)
+	case x.packed != nil:
+		addPacked(scores, x.packed[from:to], x.codeBits, x.table, by)
 	default:
-		value := c.value[from:to]
-		for i, class := range c.class[from:to] {
-			scores[class] += float64(x * value[i])
+		value := x.value[from:to]
+		for i, class := range x.class[from:to] {
+			scores[class] += float64(by * value[i])
 		}
 	}
 }
@@ -48,14 +48,14 @@ func addPacked[T uint16 | uint32](scores []float64, cells []T, codeBits int, tab
 }
 
 // all returns the classes and values of all cells, column by column.
-func (c *cells) all() (class []uint32, value []float64) {
+func (x *cells) all() (class []uint32, value []float64) {
 	switch {
-	case c.small != nil:
-		return unpacked(c.small, c.codeBits, c.table)
-	case c.packed != nil:
-		return unpacked(c.packed, c.codeBits, c.table)
+	case x.small != nil:
+		return unpacked(x.small, x.codeBits, x.table)
+	case x.packed != nil:
+		return unpacked(x.packed, x.codeBits, x.table)
 	}
-	return c.class, c.value
+	return x.class, x.value
 }
 
 func unpacked[T uint16 | uint32](cells []T, codeBits int, table []float64) (class []uint32, value []float64) {
@@ -83,32 +83,43 @@ func endsToStarts(place []uint32) {
 	place[0] = 0
 }
 
-// encode writes the number of cells of each column, their classes, and their values.
-func (c *cells) encode(e *encoder) {
-	sizes := make([]uint32, len(c.start)-1)
-	for t := range sizes {
-		sizes[t] = c.start[t+1] - c.start[t]
-	}
-	class, value := c.all()
-	e.uint32s(sizes)
-	e.uint32s(class)
-	e.floats(value)
-}
+// size returns the number of cells of a column.
+func (x *cells) size(column uint32) uint32 { return x.start[column+1] - x.start[column] }
 
-func decodeCells(d *decoder, h *header) *cells {
-	sizes, class, value := d.uint32s(), d.uint32s(), d.floats()
-	if d.err == nil && (len(sizes) != h.columns || len(class) != len(value) || slices.ContainsFunc(value, infinite)) {
-		d.fail("cells of %d columns of %d, %d classes of %d values", len(sizes), h.columns, len(class), len(value))
+// code codes the number of cells of each column, their classes, and their values.
+func (x *cells) code(c *coder, h *header) {
+	var sizes, class []uint32
+	var value []float64
+	if !c.reads {
+		sizes = make([]uint32, len(x.start)-1)
+		for t := range sizes {
+			sizes[t] = x.size(uint32(t))
+		}
+		class, value = x.all()
 	}
-	if uint64(len(class)) > math.MaxUint32 {
-		d.fail("%d cells are too many", len(class))
+	c.uint32s(&sizes)
+	c.uint32s(&class)
+	c.floats(&value)
+	switch {
+	case !c.hasRead():
+		return
+	case len(sizes) != h.columns || len(class) != len(value) || slices.ContainsFunc(value, infinite):
+		c.fail("cells of %d columns of %d, %d classes of %d values", len(sizes), h.columns, len(class), len(value))
+		return
+	case uint64(len(class)) > math.MaxUint32:
+		c.fail("%d cells are too many", len(class))
+		return
 	}
-	if d.err != nil {
-		return nil
+	*x = cells{start: make([]uint32, len(sizes)+1), class: class, value: value}
+	for t, n := range sizes {
+		from := x.start[t]
+		if uint64(n) > uint64(len(class))-uint64(from) || !ascend(class[from:from+n], len(h.classes)) {
+			c.fail("the classes of column %d are not in order", t)
+			return
+		}
+		x.start[t+1] = from + n
 	}
-	x := &cells{start: make([]uint32, len(sizes)+1), class: class, value: value}
-	for t, at := range d.starts(sizes, class, len(h.classes)) {
-		x.start[t] = uint32(at)
+	if rest := len(class) - int(x.start[len(sizes)]); rest > 0 {
+		c.fail("%d classes of no column", rest)
 	}
-	return x
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
-// A summing defines what newCells makes of rows.
+// A summing defines what [cells.learn] makes of rows.
 type summing struct {
 	// add adds a row to the sums of its class and appends the columns that are new, see
 	// [addValues].
@@ -20,10 +20,10 @@ type summing struct {
 	finish func(class int, columns []uint32, sums []float64)
 }
 
-// newCells makes the cells of the sums of each class. A row with several labels counts in
+// learn makes the cells of the sums of each class. A row with several labels counts in
 // each of them.
-func newCells(ctx context.Context, m *Matrix, threads int, s summing) (*cells, error) {
-	byClass := m.byClass()
+func (x *cells) learn(ctx context.Context, m *Matrix, threads int, s summing) error {
+	byClass := group(len(m.Classes), m.Rows(), m.Labels)
 	chunks := m.chunks(byClass)
 	found := make([]foundCells, len(chunks))
 	workers := make([]summer, pool.Threads(threads))
@@ -36,16 +36,16 @@ func newCells(ctx context.Context, m *Matrix, threads int, s summing) (*cells, e
 		return nil
 	})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return transposed(ctx, found, m.Columns)
+	return x.transpose(ctx, found, m.Columns)
 }
 
 // chunks divides the classes into ranges of about equal cost.
 func (m *Matrix) chunks(byClass grouping) []pool.Range {
 	costs, total := make([]int64, len(m.Classes)), int64(0)
 	for class := range costs {
-		for _, row := range byClass.rows(class) {
+		for _, row := range byClass.of(class) {
 			costs[class] += int64(m.Start[row+1] - m.Start[row])
 		}
 		total += costs[class]
@@ -75,7 +75,7 @@ func (w *summer) sum(f *foundCells, byClass grouping, classes pool.Range, s summ
 	f.first = classes.From
 	for class := classes.From; class < classes.To; class++ {
 		w.touched = w.touched[:0]
-		for _, row := range byClass.rows(class) {
+		for _, row := range byClass.of(class) {
 			w.touched = s.add(w.sums, w.touched, int(row))
 		}
 		from := len(f.columns)
@@ -125,9 +125,9 @@ func addOnes(sums []float64, touched, index []uint32) []uint32 {
 	return touched[:n]
 }
 
-// transposed returns the cells in the order of their columns.
-func transposed(ctx context.Context, found []foundCells, columns int) (*cells, error) {
-	x := &cells{start: make([]uint32, columns+1)}
+// transpose sets the cells to those found, in the order of their columns.
+func (x *cells) transpose(ctx context.Context, found []foundCells, columns int) error {
+	*x = cells{start: make([]uint32, columns+1)}
 	for i := range found {
 		for _, column := range found[i].columns {
 			x.start[column]++
@@ -135,17 +135,17 @@ func transposed(ctx context.Context, found []foundCells, columns int) (*cells, e
 	}
 	n := startsOf(x.start)
 	if n > math.MaxUint32 {
-		return nil, fmt.Errorf("%w: %d pairs of a column and a class are too many", ErrBadRows, n)
+		return fmt.Errorf("%w: %d pairs of a column and a class are too many", ErrBadRows, n)
 	}
 	x.class, x.value = make([]uint32, n), make([]float64, n)
 	for i := range found {
 		if ctx.Err() != nil {
-			return nil, usage.Cause(ctx)
+			return usage.Cause(ctx)
 		}
 		found[i].place(x)
 	}
 	endsToStarts(x.start)
-	return x, nil
+	return nil
 }
 
 func (f *foundCells) place(x *cells) {

@@ -1,170 +1,132 @@
 package classify
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 )
 
-// An encoder appends values to the bytes of a file. A list begins with its length, eight
-// bytes.
-type encoder struct {
-	data []byte
-	err  error // the first
+// A coder writes the values of a file or reads them: the same calls, in the same order, do
+// both. A list begins with its length, eight bytes.
+//
+// Reading keeps the first error, which wraps [ErrNoModel], and sets zeros and empty lists
+// after it. A list that claims to be longer than the bytes that are left is an error, so
+// that no file decides how much memory is taken.
+type coder struct {
+	data  []byte // what was written so far, or is left to be read
+	reads bool
+	err   error // the first
+	depth int   // of models within models
 }
 
-func (e *encoder) count(n int)     { e.data = le.AppendUint64(e.data, uint64(n)) }
-func (e *encoder) uint64(v uint64) { e.data = le.AppendUint64(e.data, v) }
-func (e *encoder) float(v float64) { e.uint64(math.Float64bits(v)) }
+var le = binary.LittleEndian
 
-func (e *encoder) bool(v bool) {
-	b := byte(0)
-	if v {
-		b = 1
+func (c *coder) fail(format string, args ...any) {
+	if c.err == nil {
+		c.err = fmt.Errorf("%w: %s", ErrNoModel, fmt.Sprintf(format, args...))
 	}
-	e.data = append(e.data, b)
-}
-
-func (e *encoder) string(s string) {
-	e.count(len(s))
-	e.data = append(e.data, s...)
-}
-
-func (e *encoder) strings(list []string) {
-	e.count(len(list))
-	for _, s := range list {
-		e.string(s)
+	if c.reads {
+		c.data = nil
 	}
 }
 
-func (e *encoder) uint32s(list []uint32) {
-	e.count(len(list))
-	for _, v := range list {
-		e.data = le.AppendUint32(e.data, v)
-	}
-}
+// hasRead reports whether values were read, so that they must be checked.
+func (c *coder) hasRead() bool { return c.reads && c.err == nil }
 
-func (e *encoder) floats(list []float64) {
-	e.count(len(list))
-	for _, v := range list {
-		e.float(v)
+// bytes returns the next n bytes of the file: those to be read, or room for those to be
+// written. It returns zeros if there are fewer to read.
+func (c *coder) bytes(n int) []byte {
+	if !c.reads {
+		c.data = append(c.data, make([]byte, n)...)
+		return c.data[len(c.data)-n:]
 	}
-}
-
-// A decoder reads values from the bytes of a file. It keeps the first error, which wraps
-// [ErrNoModel], and returns zeros and empty lists after it. A list that claims to be longer
-// than the bytes that are left is an error, so that no file decides how much memory is
-// taken.
-type decoder struct {
-	data  []byte
-	err   error
-	depth int // of models within models
-}
-
-func (d *decoder) fail(format string, args ...any) {
-	if d.err == nil {
-		d.err = fmt.Errorf("%w: %s", ErrNoModel, fmt.Sprintf(format, args...))
+	if n > len(c.data) {
+		c.fail("%d bytes are missing", n-len(c.data))
+		return make([]byte, min(n, 8))
 	}
-	d.data = nil
-}
-
-// take returns the next n bytes, nil if there are fewer.
-func (d *decoder) take(n int) []byte {
-	if n > len(d.data) {
-		d.fail("%d bytes are missing", n-len(d.data))
-		return nil
-	}
-	b := d.data[:n]
-	d.data = d.data[n:]
+	b := c.data[:n]
+	c.data = c.data[n:]
 	return b
 }
 
-func (d *decoder) uint64() uint64 {
-	b := d.take(8)
-	if b == nil {
-		return 0
+func (c *coder) uint64(v *uint64) {
+	if b := c.bytes(8); c.reads {
+		*v = le.Uint64(b)
+	} else {
+		le.PutUint64(b, *v)
 	}
-	return le.Uint64(b)
 }
 
-func (d *decoder) float() float64 { return math.Float64frombits(d.uint64()) }
+func (c *coder) uint32(v *uint32) {
+	if b := c.bytes(4); c.reads {
+		*v = le.Uint32(b)
+	} else {
+		le.PutUint32(b, *v)
+	}
+}
 
-// count reads a number that an int of any machine holds.
-func (d *decoder) count() int {
-	n := d.uint64()
+func (c *coder) float(v *float64) {
+	bits := math.Float64bits(*v)
+	if c.uint64(&bits); c.reads {
+		*v = math.Float64frombits(bits)
+	}
+}
+
+// count codes a number that an int of any machine holds.
+func (c *coder) count(v *int) {
+	n := uint64(*v)
+	c.uint64(&n)
+	if !c.reads {
+		return
+	}
 	if n > math.MaxInt32 {
-		d.fail("%d is too large a number", n)
-		return 0
+		c.fail("%d is too large a number", n)
+		n = 0
 	}
-	return int(n)
+	*v = int(n)
 }
 
-func (d *decoder) bool() bool {
-	b := d.take(1)
-	if b != nil && b[0] > 1 {
-		d.fail("%d is neither 0 nor 1", b[0])
-	}
-	return b != nil && b[0] == 1
-}
-
-// length reads the length of a list whose elements have at least size bytes.
-func (d *decoder) length(size int) int {
-	n := d.uint64()
-	if n > uint64(len(d.data)/size) {
-		d.fail("a list of %d elements in %d bytes", n, len(d.data))
-		return 0
-	}
-	return int(n)
-}
-
-func (d *decoder) string() string { return string(d.take(d.length(1))) }
-
-func (d *decoder) strings() []string {
-	list := make([]string, d.length(8))
-	for i := range list {
-		list[i] = d.string()
-	}
-	return list
-}
-
-func (d *decoder) uint32s() []uint32 {
-	list := make([]uint32, d.length(4))
-	for i := range list {
-		list[i] = le.Uint32(d.take(4))
-	}
-	return list
-}
-
-func (d *decoder) floats() []float64 {
-	list := make([]float64, d.length(8))
-	for i := range list {
-		list[i] = math.Float64frombits(le.Uint64(d.take(8)))
-	}
-	return list
-}
-
-// added returns the places of consecutive pieces with these sizes, and their end.
-func added(sizes []uint32) []int {
-	start := make([]int, len(sizes)+1)
-	for i, n := range sizes {
-		start[i+1] = start[i] + int(n)
-	}
-	return start
-}
-
-// starts returns the place of the first class of each column. sizes is the number of classes
-// of each column; the classes of a column must ascend below classes.
-func (d *decoder) starts(sizes, class []uint32, classes int) []int {
-	start := make([]int, len(sizes)+1)
-	for t, n := range sizes {
-		from := start[t]
-		if uint64(n) > uint64(len(class)-from) || !ascend(class[from:from+int(n)], classes) {
-			d.fail("the classes of column %d are not in order", t)
-			return nil
+func (c *coder) bool(v *bool) {
+	b := c.bytes(1)
+	switch {
+	case !c.reads && *v:
+		b[0] = 1
+	case c.reads:
+		if *v = b[0] == 1; b[0] > 1 {
+			c.fail("%d is neither 0 nor 1", b[0])
 		}
-		start[t+1] = from + int(n)
 	}
-	if start[len(sizes)] != len(class) {
-		d.fail("%d classes of no column", len(class)-start[len(sizes)])
-	}
-	return start
 }
+
+// length codes the length of a list whose elements have at least size bytes.
+func (c *coder) length(n, size int) int {
+	of := uint64(n)
+	if c.uint64(&of); c.reads && of > uint64(len(c.data)/size) {
+		c.fail("a list of %d elements in %d bytes", of, len(c.data))
+		return 0
+	}
+	return int(of)
+}
+
+func (c *coder) string(s *string) {
+	b := c.bytes(c.length(len(*s), 1))
+	if c.reads {
+		*s = string(b)
+	} else {
+		copy(b, *s)
+	}
+}
+
+// list codes a list whose elements have at least size bytes.
+func list[T any](c *coder, v *[]T, size int, element func(*T)) {
+	if n := c.length(len(*v), size); c.reads {
+		*v = make([]T, n)
+	}
+	for i := range *v {
+		element(&(*v)[i])
+	}
+}
+
+func (c *coder) strings(v *[]string) { list(c, v, 8, c.string) }
+func (c *coder) uint32s(v *[]uint32) { list(c, v, 4, c.uint32) }
+func (c *coder) floats(v *[]float64) { list(c, v, 8, c.float) }

@@ -20,7 +20,7 @@ func TestCentroidRandom(t *testing.T) {
 	randomCorpora(t, 10, func(t *testing.T, name string, r *rand.Rand, c naive.Corpus) {
 		tb := naive.Tabulate(c)
 		rows, labels := rounded(tb.Weights(cosineWeights[r.IntN(3)])), labelsOf(c)
-		model, err := classify.TrainCentroid(t.Context(), matrixOf(rows, labels, len(c.Classes)), classify.CentroidOptions{})
+		model, err := classify.TrainCentroid(t.Context(), matrixOf(rows, labels, len(c.Classes)), 0)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -191,7 +191,7 @@ func TestCosineGolden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	centroid, err := classify.TrainCentroid(t.Context(), m, classify.CentroidOptions{})
+	centroid, err := classify.TrainCentroid(t.Context(), m, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,7 +220,7 @@ func TestCosineGolden(t *testing.T) {
 func learners(ctx context.Context, m *classify.Matrix, threads int) map[string]func() (classify.Model, error) {
 	out := map[string]func() (classify.Model, error){
 		"centroid": func() (classify.Model, error) {
-			return classify.TrainCentroid(ctx, m, classify.CentroidOptions{Threads: threads})
+			return classify.TrainCentroid(ctx, m, threads)
 		},
 		"knn": func() (classify.Model, error) {
 			return classify.TrainKNN(ctx, m, classify.KNNOptions{Threads: threads})

@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -17,13 +18,13 @@ type KNNOptions struct {
 	Threads int
 }
 
-// KNN scores a class by the sum of the cosines of those of the k nearest training
+// neighbours scores a class by the sum of the cosines of those of the k nearest training
 // rows that have it (Yang's weighted voting). Cosines are sums in float64, in an order
 // that the two rows alone fix. Of equal ones that of the smaller row number is nearer,
 // and a row whose cosine is not above 0 is no neighbour. Unlabelled rows are neighbours
 // without a vote. There is no evidence where no neighbour has a class.
-type KNN struct {
-	trained
+type neighbours struct {
+	header
 	k      int
 	m      *Matrix
 	length []float64 // of the rows
@@ -34,26 +35,17 @@ type KNN struct {
 // defaultK is the number of neighbours that the literature on text uses most.
 const defaultK = 10
 
-// TrainKNN keeps the matrix and inverts it.
-func TrainKNN(ctx context.Context, m *Matrix, o KNNOptions) (*KNN, error) {
-	if err := o.check(); err != nil {
+// trainKNN keeps the matrix and inverts it.
+func trainKNN(ctx context.Context, m *Matrix, o KNNOptions) (*neighbours, error) {
+	if err := cmp.Or(o.check(), m.checkTraining()); err != nil {
 		return nil, err
 	}
-	if o.K == 0 {
-		o.K = defaultK
-	}
-	if err := m.checkTraining(); err != nil {
-		return nil, err
-	}
-	x := &KNN{trained: newTrained(kindKNN, m, m.sizes()), k: min(o.K, m.Rows()), m: m}
-	if err := x.invert(ctx, o.Threads); err != nil {
-		return nil, err
-	}
-	return x, nil
+	x := &neighbours{header: headerOf(kindKNN, m, false), k: min(cmp.Or(o.K, defaultK), m.Rows()), m: m}
+	return x, x.invert(ctx, o.Threads)
 }
 
 // invert makes the lengths, levels and inverted indexes that a search needs.
-func (x *KNN) invert(ctx context.Context, threads int) error {
+func (x *neighbours) invert(ctx context.Context, threads int) error {
 	m := x.m
 	x.length = make([]float64, m.Rows())
 	for row := range x.length {
@@ -74,22 +66,18 @@ func (o KNNOptions) check() error {
 	return nil
 }
 
-// K is the number of neighbours.
-func (x *KNN) K() int { return x.k }
-
-// NewScorer makes a scorer, which needs four bytes for each column and 256 KiB. It
-// leaves out columns that the model does not know, but they are part of the row's
-// length.
-func (x *KNN) NewScorer() Scorer { return &knnScorer{x, x.NewSearch()} }
+// NewScorer makes a scorer, which needs four bytes for each column and 256 KiB. Columns that
+// the model does not know are part of the row's length.
+func (x *neighbours) NewScorer() Scorer { return &knnScorer{x, x.newSearch()} }
 
 type knnScorer struct {
-	x      *KNN
-	search *Search
+	x      *neighbours
+	search *search
 }
 
 func (s *knnScorer) Score(index []uint32, value []float32, scores []float64) (evidence bool) {
 	clear(scores)
-	for _, n := range s.search.Neighbours(index, value) {
+	for _, n := range s.search.neighbours(index, value) {
 		for _, c := range s.x.m.Labels(n.Row) {
 			scores[c] += n.Cosine
 			evidence = true
@@ -98,60 +86,61 @@ func (s *knnScorer) Score(index []uint32, value []float32, scores []float64) (ev
 	return evidence
 }
 
-// encode writes the number of neighbours, the number of rows of each column, and the
-// training rows: the numbers of columns and labels of each, the columns, the values and the
-// labels.
-func (x *KNN) encode(e *encoder) {
+// code codes the number of neighbours, the number of rows of each column, and the training
+// rows: the numbers of columns and labels of each, the columns, the values and the labels.
+// What was read is inverted again, which takes less time than reading an inverted index.
+func (x *neighbours) code(c *coder) {
+	if c.reads {
+		x.m = newMatrix(x.columns, x.classes)
+	}
 	m := x.m
-	e.count(x.k)
-	e.uint32s(m.frequencies())
-	sizes, labels := make([]uint32, m.Rows()), make([]uint32, m.Rows())
-	for i := range sizes {
-		sizes[i] = uint32(m.Start[i+1] - m.Start[i])
-		labels[i] = uint32(m.LabelStart[i+1] - m.LabelStart[i])
+	var df, sizes, labels, bits []uint32
+	if !c.reads {
+		df = m.frequencies()
+		for i := range m.Rows() {
+			sizes = append(sizes, uint32(m.Start[i+1]-m.Start[i]))
+			labels = append(labels, uint32(m.LabelStart[i+1]-m.LabelStart[i]))
+		}
+		for _, v := range m.Value {
+			bits = append(bits, math.Float32bits(v))
+		}
 	}
-	e.uint32s(sizes)
-	e.uint32s(labels)
-	e.uint32s(m.Index)
-	bits := make([]uint32, len(m.Value))
-	for i, v := range m.Value {
-		bits[i] = math.Float32bits(v)
+	c.count(&x.k)
+	c.uint32s(&df) // the number of columns must not be a mere claim: memory depends on it
+	for _, list := range []*[]uint32{&sizes, &labels, &m.Index, &bits, &m.LabelOf} {
+		c.uint32s(list)
 	}
-	e.uint32s(bits)
-	e.uint32s(m.LabelOf)
-}
-
-// decode inverts the rows again, which takes less time than reading an inverted index.
-func (x *KNN) decode(d *decoder) {
-	m := &Matrix{Columns: x.columns, Classes: x.classes}
-	x.k, x.m = d.count(), m
-	df := d.uint32s() // the number of columns must not be a mere claim: memory depends on it
-	sizes, labels := d.uint32s(), d.uint32s()
-	m.Index = d.uint32s()
-	bits := d.uint32s()
-	m.LabelOf = d.uint32s()
-	if d.err != nil || len(df) != m.Columns {
-		d.fail("%d columns of %d", len(df), m.Columns)
+	if !c.hasRead() {
+		return
+	}
+	if len(df) != m.Columns {
+		c.fail("%d columns of %d", len(df), m.Columns)
 		return
 	}
 	m.Value = make([]float32, len(bits))
 	for i, b := range bits {
 		m.Value[i] = math.Float32frombits(b)
 	}
-	m.Start, m.LabelStart = added(sizes), added(labels)
-	if err := m.checkTraining(); err != nil {
-		d.fail("%v", err)
-		return
+	m.Start, m.LabelStart = startsAndEnd(sizes), startsAndEnd(labels)
+	switch err := m.checkTraining(); {
+	case err != nil:
+		c.fail("%v", err)
+	case !slices.Equal(df, m.frequencies()):
+		c.fail("the rows of the columns are not those of the rows")
+	case x.k < 1 || x.k > m.Rows():
+		c.fail("%d neighbours of %d rows", x.k, m.Rows())
+	default:
+		if err := x.invert(context.Background(), 0); err != nil {
+			c.fail("%v", err)
+		}
 	}
-	if !slices.Equal(df, m.frequencies()) {
-		d.fail("the rows of the columns are not those of the rows")
-		return
+}
+
+// startsAndEnd returns the places of consecutive pieces with these sizes, and their end.
+func startsAndEnd(sizes []uint32) []int {
+	start := make([]int, len(sizes)+1)
+	for i, n := range sizes {
+		start[i+1] = start[i] + int(n)
 	}
-	if x.k < 1 || x.k > m.Rows() {
-		d.fail("%d neighbours of %d rows", x.k, m.Rows())
-		return
-	}
-	if err := x.invert(context.Background(), 0); err != nil {
-		d.fail("%v", err)
-	}
+	return start
 }

@@ -52,7 +52,7 @@ func (m *Matrix) levels() []uint8 {
 }
 
 // fill inverts up to partRows rows from first on.
-func (p *inverted) fill(ctx context.Context, x *KNN, first int) error {
+func (p *inverted) fill(ctx context.Context, x *neighbours, first int) error {
 	m := x.m
 	p.first, p.plain = first, true
 	end := min(first+partRows, m.Rows())
@@ -82,7 +82,7 @@ func (p *inverted) fill(ctx context.Context, x *KNN, first int) error {
 }
 
 // add appends a row to the lists of its columns: start has the end of each list so far.
-func (p *inverted) add(x *KNN, row int) {
+func (p *inverted) add(x *neighbours, row int) {
 	var squares [levels]float64
 	index, value := x.m.Row(row)
 	scale := inverse(x.length[row])

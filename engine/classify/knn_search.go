@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -13,15 +14,15 @@ const firstRest = 0.17
 // blockRows is the largest number of rows in a block, of which one bound is kept.
 const blockRows = 16
 
-// A Search finds neighbours with scratch of its own: it belongs to one goroutine.
+// A search finds neighbours with scratch of its own: it belongs to one goroutine.
 //
 // It adds up the products of the rarer columns only, those up to a level. What the
 // others can add to a cosine is at most the product of the lengths of what both rows
 // have in them, so a row whose bound is below the k-th best cosine found so far is no
 // neighbour; the cosines of the few others are computed from their rows. Were too many
 // rows left, more levels are added.
-type Search struct {
-	x      *KNN
+type search struct {
+	x      *neighbours
 	query  []float32       // by column
 	length float64         // of the query, columns that the model does not know included
 	square [levels]float64 // of the unit query, by level
@@ -42,17 +43,17 @@ type Search struct {
 	found      nearest
 }
 
-// NewSearch returns a Search for one goroutine.
-func (x *KNN) NewSearch() *Search {
-	return &Search{
+// newSearch returns a search for one goroutine.
+func (x *neighbours) newSearch() *search {
+	return &search{
 		x: x, query: make([]float32, x.m.Columns), sums: new([partRows]float32),
 		block: min(max(min(x.m.Rows(), partRows)/(16*x.k), 4), blockRows),
 	}
 }
 
-// Neighbours gives the k nearest rows, the nearest first; fewer where fewer have a
+// neighbours gives the k nearest rows, the nearest first; fewer where fewer have a
 // cosine above 0. The slice is reused by the next call.
-func (s *Search) Neighbours(index []uint32, value []float32) []Neighbour {
+func (s *search) neighbours(index []uint32, value []float32) []neighbour {
 	s.found = s.found[:0]
 	if s.length = length(value); s.length == 0 || math.IsInf(s.length, 0) || math.IsNaN(s.length) {
 		return nil
@@ -64,7 +65,7 @@ func (s *Search) Neighbours(index []uint32, value []float32) []Neighbour {
 	index, value = index[:n], value[:n]
 	s.prepare(index, value)
 	for i := range s.x.parts {
-		s.search(&s.x.parts[i], index)
+		s.searchPart(&s.x.parts[i], index)
 	}
 	for _, column := range index {
 		s.query[column] = 0
@@ -74,7 +75,7 @@ func (s *Search) Neighbours(index []uint32, value []float32) []Neighbour {
 }
 
 // prepare stores the query by column and sums its squares by level.
-func (s *Search) prepare(index []uint32, value []float32) {
+func (s *search) prepare(index []uint32, value []float32) {
 	s.square, s.small = [levels]float64{}, false
 	scale := 1 / s.length
 	for i, column := range index {
@@ -89,8 +90,8 @@ func (s *Search) prepare(index []uint32, value []float32) {
 	s.margin = packedError + float64(len(index)+8)/(1<<22)
 }
 
-// search adds levels until few rows of a part can be neighbours, and offers these rows.
-func (s *Search) search(p *inverted, index []uint32) {
+// searchPart adds levels until few rows of a part can be neighbours, and offers these rows.
+func (s *search) searchPart(p *inverted, index []uint32) {
 	rows := len(p.rest[0])
 	s.p, s.level, s.cost = p, -1, [levels]int{}
 	s.bounds = slices.Grow(s.bounds[:0], partRows)[:(rows+s.block-1)/s.block]
@@ -109,7 +110,7 @@ func (s *Search) search(p *inverted, index []uint32) {
 	}
 	tops := s.tops
 	for _, row := range s.candidates {
-		n := Neighbour{Row: p.first + int(row)}
+		n := neighbour{Row: p.first + int(row)}
 		if len(tops) > 0 && tops[0].Row == n.Row {
 			n, tops = tops[0], tops[1:]
 		} else {
@@ -123,7 +124,7 @@ func (s *Search) search(p *inverted, index []uint32) {
 
 // levelOf returns the lowest level above which the unit query has no more than the length
 // rest.
-func (s *Search) levelOf(rest float64) int {
+func (s *search) levelOf(rest float64) int {
 	above, level := 0.0, levels-1
 	for ; level > 0; level-- {
 		above += s.square[level]
@@ -135,7 +136,7 @@ func (s *Search) levelOf(rest float64) int {
 }
 
 // raise adds the products of the columns above s.level up to a level.
-func (s *Search) raise(index []uint32, level int) {
+func (s *search) raise(index []uint32, level int) {
 	above := 0.0
 	for l := level + 1; l < levels; l++ {
 		above += s.square[l]
@@ -150,7 +151,7 @@ func (s *Search) raise(index []uint32, level int) {
 }
 
 // blockOf returns the sums of a block of rows and the lengths of what these leave out.
-func (s *Search) blockOf(b int) (sums, rest []float32) {
+func (s *search) blockOf(b int) (sums, rest []float32) {
 	rests := s.p.rest[s.level]
 	from := b * s.block
 	to := min(from+s.block, len(rests))
@@ -161,7 +162,7 @@ func (s *Search) blockOf(b int) (sums, rest []float32) {
 // integers the bits of positive floats have the same order, those of negative ones are
 // below 0, and their maximum needs no branch: as floats half of the time went into
 // mispredictions.
-func (s *Search) bound() {
+func (s *search) bound() {
 	by := s.rest
 	for b := range s.bounds {
 		sums, rest := s.blockOf(b)
@@ -178,12 +179,12 @@ func (s *Search) bound() {
 // threshold returns a bound that every neighbour reaches. The rows with the largest bounds
 // of the k best blocks have k cosines, the least of which is no better than the k-th best of
 // all rows; nor is the k-th best of the parts before. The cosines are kept in s.tops.
-func (s *Search) threshold() float32 {
+func (s *search) threshold() float32 {
 	k, least := s.x.k, float32(0)
 	s.tops = s.tops[:0]
 	for b, bound := range s.bounds {
 		if bound > least {
-			s.tops.offer(Neighbour{b, float64(bound)}, k)
+			s.tops.offer(neighbour{b, float64(bound)}, k)
 			if len(s.tops) == k {
 				least = float32(s.tops[0].Cosine)
 			}
@@ -192,10 +193,10 @@ func (s *Search) threshold() float32 {
 	worst := math.Inf(1)
 	for i, top := range s.tops {
 		row := s.best(top.Row)
-		s.tops[i] = Neighbour{row, s.cosine(row)}
+		s.tops[i] = neighbour{row, s.cosine(row)}
 		worst = min(worst, s.tops[i].Cosine)
 	}
-	slices.SortFunc(s.tops, func(a, b Neighbour) int { return a.Row - b.Row })
+	slices.SortFunc(s.tops, func(a, b neighbour) int { return a.Row - b.Row })
 	if len(s.tops) < k {
 		worst = 0
 	}
@@ -209,7 +210,7 @@ func (s *Search) threshold() float32 {
 }
 
 // best returns the row of a block with the largest bound.
-func (s *Search) best(block int) int {
+func (s *search) best(block int) int {
 	sums, rest := s.blockOf(block)
 	i := 0
 	for sums[i]+float32(s.rest*rest[i]) < s.bounds[block] {
@@ -219,7 +220,7 @@ func (s *Search) best(block int) int {
 }
 
 // choose sets s.candidates to the rows whose bounds reach the threshold.
-func (s *Search) choose(threshold float32) {
+func (s *search) choose(threshold float32) {
 	s.candidates = s.candidates[:0]
 	by := s.rest
 	for b, bound := range s.bounds {
@@ -238,7 +239,7 @@ func (s *Search) choose(threshold float32) {
 
 // cosine returns the cosine of the query and a row. It adds in float64, where products of
 // float32 are exact, to four partial sums: with one, each addition waits for the one before.
-func (s *Search) cosine(row int) float64 {
+func (s *search) cosine(row int) float64 {
 	index, value := s.x.m.Row(row)
 	query, value := s.query, value[:len(index)]
 	var a, b, c, d float64
@@ -257,4 +258,53 @@ func (s *Search) cosine(row int) float64 {
 		return 0
 	}
 	return sum / float64(s.length*s.x.length[row])
+}
+
+// A neighbour is a training row with its cosine to a row.
+type neighbour struct {
+	Row    int
+	Cosine float64
+}
+
+// nearer compares neighbours for sorting the nearest first, by cosine, then by row.
+func nearer(a, b neighbour) int {
+	return cmp.Or(cmp.Compare(b.Cosine, a.Cosine), cmp.Compare(a.Row, b.Row))
+}
+
+// nearest is a heap of neighbours with the farthest at its root.
+type nearest []neighbour
+
+// offer adds n to the heap if it is among the k nearest so far.
+func (h *nearest) offer(n neighbour, k int) {
+	s := *h
+	if len(s) < k {
+		s = append(s, n)
+		*h = s
+		for i := len(s) - 1; i > 0; {
+			up := (i - 1) / 2
+			if nearer(s[i], s[up]) <= 0 {
+				return
+			}
+			s[i], s[up] = s[up], s[i]
+			i = up
+		}
+		return
+	}
+	if n.Cosine < s[0].Cosine || nearer(n, s[0]) >= 0 {
+		return
+	}
+	s[0] = n
+	for i := 0; ; {
+		far, left := i, 2*i+1
+		for _, down := range [2]int{left, left + 1} {
+			if down < k && nearer(s[down], s[far]) > 0 {
+				far = down
+			}
+		}
+		if far == i {
+			return
+		}
+		s[i], s[far] = s[far], s[i]
+		i = far
+	}
 }

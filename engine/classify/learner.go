@@ -35,7 +35,7 @@ type Learner struct {
 }
 
 const (
-	// SCut gives each class a threshold of its own (see [TrainThresholds]).
+	// SCut gives each class a threshold of its own (see [thresholdOptions]).
 	SCut = "scut"
 	// BestClass assigns the one class with the highest score.
 	BestClass = "best"
@@ -61,7 +61,7 @@ func ParseLearner(text string) (Learner, error) {
 	kind, options, _ := strings.Cut(text, ":")
 	l := Learner{Name: text, Kind: kind}
 	if !slices.Contains(LearnerKinds(), kind) {
-		return l, unknown("classifier", kind, LearnerKinds())
+		return l, usage.Unknown("classifier", kind, LearnerKinds())
 	}
 	if err := usage.ReadOptions(options, l.settings()); err != nil {
 		return l, fmt.Errorf("classifier %q: %w", text, err)
@@ -104,7 +104,7 @@ func (l *Learner) settings() []usage.Option {
 // Validate reports options that no data could satisfy.
 func (l Learner) Validate() error {
 	if !slices.Contains(LearnerKinds(), l.Kind) {
-		return unknown("classifier", l.Kind, LearnerKinds())
+		return usage.Unknown("classifier", l.Kind, LearnerKinds())
 	}
 	if _, err := selection.FactorOf(vectors.Weighting(l.Weight)); err != nil {
 		return usage.Errorf("classifier %q: %w", l.String(), err)
@@ -117,7 +117,7 @@ func (l Learner) Validate() error {
 	case "centroid":
 		return l.checkDecision()
 	case "nb", "bernoulli":
-		return l.Bayes.checkAlpha()
+		return l.Bayes.check()
 	}
 	return nil
 }
@@ -125,9 +125,9 @@ func (l Learner) Validate() error {
 // checkDecision says whether there is such a way to decide about each class.
 func (l Learner) checkDecision() error {
 	if known := []string{SCut, BestClass}; l.Thresholds != "" && !slices.Contains(known, l.Thresholds) {
-		return unknown("thresholds", l.Thresholds, known)
+		return usage.Unknown("thresholds", l.Thresholds, known)
 	}
-	return ThresholdOptions{Folds: l.Folds}.check()
+	return thresholdOptions{Folds: l.Folds}.check()
 }
 
 // String is the Name, or the Kind.
@@ -161,7 +161,7 @@ type TrainOptions struct {
 	// (see [TrainScoped]), such as those of Best Terms ([ScopesOf]).
 	Scopes []Scope
 	// Clusters, unless nil, is the map of a projection, from whose cluster vectors is
-	// learnt (see [TrainProjected]); rows are of weight tf then.
+	// learnt (see [projected]); rows are of weight tf then.
 	Clusters *projection.Map
 	Seed     uint64
 	Threads  int // 0 is GOMAXPROCS
@@ -181,31 +181,27 @@ func (l Learner) Train(ctx context.Context, m *Matrix, o TrainOptions) (Model, e
 	case o.Clusters != nil:
 		return l.trainProjected(ctx, m, o)
 	case o.Sets && (l.Kind == "knn" || l.Kind == "centroid") && l.Thresholds != BestClass:
-		return model(TrainThresholds(ctx, m, ThresholdOptions{l.Folds, o.Seed, o.Threads}, learn))
+		return model(trainThresholds(ctx, m, thresholdOptions{l.Folds, o.Seed, o.Threads}, learn))
 	}
 	return learn(ctx, m)
 }
 
 // learn makes the model that scores.
 func (l Learner) learn(ctx context.Context, m *Matrix, o TrainOptions) (Model, error) {
+	l.SVM.Seed, l.SVM.Threads = o.Seed, o.Threads
+	l.KNN.Threads = o.Threads
+	l.Bayes.OneVsRest, l.Bayes.Threads = l.Bayes.OneVsRest || o.Sets, o.Threads
 	switch l.Kind {
 	case "svm":
-		s := l.SVM
-		s.Seed, s.Threads = o.Seed, o.Threads
-		return model(TrainSVM(ctx, m, s))
+		return model(trainSVM(ctx, m, l.SVM))
 	case "knn":
-		k := l.KNN
-		k.Threads = o.Threads
-		return model(TrainKNN(ctx, m, k))
+		return model(trainKNN(ctx, m, l.KNN))
 	case "centroid":
-		return model(TrainCentroid(ctx, m, CentroidOptions{Threads: o.Threads}))
-	case "nb", "bernoulli":
-		b := l.Bayes
-		b.OneVsRest, b.Threads = b.OneVsRest || o.Sets, o.Threads
-		if l.Kind == "nb" {
-			return model(TrainMultinomial(ctx, m, b))
-		}
-		return model(TrainBernoulli(ctx, m, b))
+		return model(trainCentroid(ctx, m, o.Threads))
+	case "nb":
+		return model(trainMultinomial(ctx, m, l.Bayes))
+	case "bernoulli":
+		return model(trainBernoulli(ctx, m, l.Bayes))
 	}
 	return nil, usage.Errorf("the classifier %s is that of a projection", l)
 }
@@ -214,21 +210,14 @@ func (l Learner) learn(ctx context.Context, m *Matrix, o TrainOptions) (Model, e
 func (l Learner) trainScoped(ctx context.Context, m *Matrix, o TrainOptions) (Model, error) {
 	l.Bayes.OneVsRest = true
 	each := TrainOptions{Sets: o.Sets, Seed: o.Seed, Threads: 1}
-	return model(TrainScoped(ctx, m, o.Scopes, ScopedOptions{Threads: o.Threads, Train: func(ctx context.Context, m *Matrix) (Model, error) {
-		return l.Train(ctx, m, each)
-	}}))
+	return TrainScoped(ctx, m, o.Scopes, o.Threads, func(ctx context.Context, m *Matrix) (Model, error) { return l.Train(ctx, m, each) })
 }
 
 // trainProjected learns from cluster vectors.
 func (l Learner) trainProjected(ctx context.Context, m *Matrix, o TrainOptions) (Model, error) {
-	if l.Kind == kindRule {
-		return model(TrainProjected(ctx, m, o.Clusters, nil))
-	}
 	clusters := o.Clusters
-	o.Clusters = nil
-	return model(TrainProjected(ctx, m, clusters, func(ctx context.Context, m *Matrix) (Model, error) { return l.Train(ctx, m, o) }))
-}
-
-func unknown(kind, name string, known []string) error {
-	return &usage.UnknownError{Kind: kind, Name: name, Near: usage.Nearest(name, slices.Values(known)), Known: known}
+	if o.Clusters = nil; l.Kind == kindRule {
+		return model(trainProjected(ctx, m, clusters, nil))
+	}
+	return model(trainProjected(ctx, m, clusters, func(ctx context.Context, m *Matrix) (Model, error) { return l.Train(ctx, m, o) }))
 }

@@ -1,9 +1,12 @@
 package classify
 
 import (
+	"context"
 	"fmt"
 	"iter"
+	"slices"
 
+	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vectors"
@@ -31,17 +34,27 @@ type Matrix struct {
 // ErrBadRows is returned for rows that do not fit their matrix.
 var ErrBadRows = usage.NewError(usage.ErrData, "bad rows")
 
+// newMatrix makes a matrix without rows.
+func newMatrix(columns int, classes []string) *Matrix {
+	return &Matrix{Columns: columns, Classes: classes, Start: []int{0}, LabelStart: []int{0}}
+}
+
+// endRow makes a row of what was appended since the last one.
+func (m *Matrix) endRow() {
+	m.Start, m.LabelStart = append(m.Start, len(m.Index)), append(m.LabelStart, len(m.LabelOf))
+}
+
 // Collect reads rows, of which it keeps nothing but numbers.
 func Collect(rows iter.Seq2[vectors.Row, error], columns int, classes []string) (*Matrix, error) {
 	if rows == nil {
 		return nil, usage.Errorf("a nil sequence of rows was given")
 	}
-	m := &Matrix{Columns: columns, Classes: classes, Start: []int{0}, LabelStart: []int{0}}
+	m := newMatrix(columns, classes)
 	for r, err := range rows {
-		if err != nil {
-			return nil, err
+		if err == nil {
+			err = m.append(r)
 		}
-		if err := m.append(r); err != nil {
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -65,8 +78,31 @@ func (m *Matrix) append(r vectors.Row) error {
 		}
 		m.LabelOf = append(m.LabelOf, uint32(l))
 	}
-	m.Start, m.LabelStart = append(m.Start, len(m.Index)), append(m.LabelStart, len(m.LabelOf))
+	m.endRow()
 	return nil
+}
+
+// CollectClusters makes a matrix of the cluster vectors of a corpus, with a column for
+// each class of the projection, and gives what the projection predicts for each row: the
+// class with the largest weight.
+func CollectClusters(ctx context.Context, p *projection.Projection, c *corpus.Corpus) (*Matrix, *Predictions, error) {
+	if p == nil {
+		return nil, nil, usage.Errorf("a nil projection was given")
+	}
+	m, said := newMatrix(len(p.Classes), p.Classes), &Predictions{Classes: p.Classes, SetStart: []int{0}}
+	for v, err := range p.Corpus(ctx, c) {
+		if err == nil {
+			err = m.append(v.Row)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		said.Best = append(said.Best, uint32(v.Predicted))
+		said.Evidence = append(said.Evidence, !v.Guessed)
+		said.SetOf = append(said.SetOf, uint32(v.Predicted))
+		said.SetStart = append(said.SetStart, len(said.SetOf))
+	}
+	return m, said, nil
 }
 
 // Rows is the number of rows.
@@ -81,12 +117,62 @@ func (m *Matrix) Row(i int) (index []uint32, value []float32) {
 // Labels gives the classes of a row, ascending. The slice must not be modified.
 func (m *Matrix) Labels(i int) []uint32 { return m.LabelOf[m.LabelStart[i]:m.LabelStart[i+1]] }
 
-// appendVector appends the elements of a cluster vector as a row.
-func (m *Matrix) appendVector(v projection.Vector) {
-	for i, value := range v.Value {
-		if value != 0 {
-			m.Index, m.Value = append(m.Index, v.Index[i]-1), append(m.Value, value)
+// A grouping lists rows by a number that they have, such as a class, ascending.
+type grouping struct {
+	start []int
+	row   []uint32
+}
+
+func (g grouping) of(number int) []uint32 { return g.row[g.start[number]:g.start[number+1]] }
+
+// group groups rows by numbers below limit, of which a row may have several.
+func group(limit, rows int, numbers func(row int) []uint32) grouping {
+	g := grouping{start: make([]int, limit+1)}
+	for row := range rows {
+		for _, n := range numbers(row) {
+			g.start[n+1]++
 		}
 	}
-	m.Start = append(m.Start, len(m.Index))
+	for n := range limit {
+		g.start[n+1] += g.start[n]
+	}
+	g.row = make([]uint32, g.start[limit])
+	next := slices.Clone(g.start)
+	for row := range rows {
+		for _, n := range numbers(row) {
+			g.row[next[n]] = uint32(row)
+			next[n]++
+		}
+	}
+	return g
+}
+
+// sizes returns the number of rows of every class.
+func (m *Matrix) sizes() []float64 {
+	sizes := make([]float64, len(m.Classes))
+	for _, class := range m.LabelOf {
+		sizes[class]++
+	}
+	return sizes
+}
+
+// frequencies returns the number of rows of each column.
+func (m *Matrix) frequencies() []uint32 {
+	df := make([]uint32, m.Columns)
+	for _, column := range m.Index {
+		df[column]++
+	}
+	return df
+}
+
+// rows gives a matrix of some of the rows.
+func (m *Matrix) rows(list []int) *Matrix {
+	part := newMatrix(m.Columns, m.Classes)
+	for _, row := range list {
+		index, value := m.Row(row)
+		part.Index, part.Value = append(part.Index, index...), append(part.Value, value...)
+		part.LabelOf = append(part.LabelOf, m.Labels(row)...)
+		part.endRow()
+	}
+	return part
 }

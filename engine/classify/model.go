@@ -3,6 +3,7 @@ package classify
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // A Model gives every class a score for a row. It is immutable and safe for
@@ -14,8 +15,16 @@ type Model interface {
 	Classes() []string
 	// Columns is the number of columns that rows may have.
 	Columns() int
-	// NewScorer makes a scorer for one goroutine.
+	// Largest is the class that most training rows have, the first of several: what a row
+	// without evidence is given.
+	Largest() int
+	// NewScorer makes a scorer for one goroutine. It leaves out columns that the model does
+	// not know.
 	NewScorer() Scorer
+	// Assign appends the classes of a row that has these scores, ascending.
+	Assign(dst []uint32, scores []float64, evidence bool) []uint32
+	// Warnings say what a user should know of the training, a sentence each.
+	Warnings() []string
 }
 
 // The kinds of models.
@@ -45,37 +54,45 @@ type header struct {
 	kind    string
 	classes []string
 	columns int
-	largest int // the class with the most training rows, the first of several
+	largest int  // the class with the most training rows, the first of several
+	alone   bool // a score above 0 assigns its class; if not, the class with the highest is assigned
 }
 
-// headerOf returns the header of a model trained with rows whose classes have these sizes.
-func headerOf(kind string, m *Matrix, sizes []float64) header {
-	return header{kind, slices.Clone(m.Classes), m.Columns, largest(sizes)}
+// headerOf returns the header of a model trained with rows.
+func headerOf(kind string, m *Matrix, alone bool) header {
+	largest, sizes := 0, m.sizes()
+	for c, n := range sizes {
+		if n > sizes[largest] {
+			largest = c
+		}
+	}
+	return header{kind, slices.Clone(m.Classes), m.Columns, largest, alone}
 }
 
-// Kind names the classifier.
-func (h *header) Kind() string { return h.kind }
+func (h *header) Kind() string       { return h.kind }
+func (h *header) Classes() []string  { return h.classes }
+func (h *header) Columns() int       { return h.columns }
+func (h *header) Largest() int       { return h.largest }
+func (h *header) Warnings() []string { return nil }
 
-// Classes are the names of the classes in the order of their bytes.
-func (h *header) Classes() []string { return h.classes }
-
-// Columns is the number of columns that rows may have.
-func (h *header) Columns() int { return h.columns }
-
-// Largest is the class that most training rows have, the first of several: what a row
-// without evidence is given.
-func (h *header) Largest() int { return h.largest }
+// Assign appends the classes of a row. Where scores decide among the classes, none is
+// assigned without evidence.
+func (h *header) Assign(dst []uint32, scores []float64, evidence bool) []uint32 {
+	switch {
+	case h.alone:
+		for c, score := range scores {
+			if score > 0 {
+				dst = append(dst, uint32(c))
+			}
+		}
+	case evidence:
+		dst = append(dst, best(scores))
+	}
+	return dst
+}
 
 // fits returns an error unless a model can score the rows.
-func (h *header) fits(m *Matrix) error { return fits(h, m) }
-
-// fits returns an error unless rows have the columns and classes of a model.
-func fits(of interface {
-	Kind() string
-	Classes() []string
-	Columns() int
-}, m *Matrix,
-) error {
+func fits(of Model, m *Matrix) error {
 	if m.Columns != of.Columns() {
 		return fmt.Errorf("%w: they have %d columns, the model %q was trained with %d; transform them by the selection of the model", ErrBadRows, m.Columns, of.Kind(), of.Columns())
 	}
@@ -85,27 +102,28 @@ func fits(of interface {
 	return m.Check()
 }
 
-// trained has what naive Bayes, centroids and neighbours have in common.
-type trained struct{ header }
-
-func newTrained(kind string, m *Matrix, sizes []float64) trained {
-	return trained{headerOf(kind, m, sizes)}
-}
-
-// Assign appends the class with the highest score, the first of several: the scores
-// of these models decide among the classes, not about each. Without evidence no class
-// is assigned.
-func (x *trained) Assign(dst []uint32, scores []float64, evidence bool) []uint32 {
-	if !evidence {
-		return dst
-	}
-	return append(dst, best(scores))
-}
-
 // model returns a nil Model instead of a Model that holds a nil pointer.
 func model[M Model](m M, err error) (Model, error) {
 	if err != nil {
 		return nil, err
 	}
 	return m, nil
+}
+
+// mostNamed bounds how many classes a warning names.
+const mostNamed = 10
+
+func someOf(names []string) string {
+	if len(names) > mostNamed {
+		return strings.Join(names[:mostNamed], ", ") + ", ..."
+	}
+	return strings.Join(names, ", ")
+}
+
+// short returns the first names of a list, for messages.
+func short(names []string) []string {
+	if len(names) > 5 {
+		return append(slices.Clone(names[:5]), "...")
+	}
+	return names
 }

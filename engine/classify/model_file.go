@@ -2,12 +2,16 @@ package classify
 
 import (
 	"bytes"
-	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
+	"github.com/zeebo/xxh3"
+
+	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -16,12 +20,10 @@ import (
 // rest belongs to the kind.
 
 const (
-	// ModelVersion is the version of the files that this package writes and reads.
-	ModelVersion = 1
-
-	modelMagic  = "TERMSMDL"
-	modelHeader = 32
-	sumSize     = 8
+	modelVersion = 1
+	modelMagic   = "TERMSMDL"
+	modelHeader  = 32
+	sumSize      = 8
 )
 
 // ErrNoModel is returned for bytes that are not the file of a model. A file that is
@@ -29,41 +31,49 @@ const (
 // or [files.ErrVersion].
 var ErrNoModel = usage.NewError(usage.ErrData, "not a termsift model")
 
-// A stored model can be saved. A kind of model is added by these two methods and a
-// case in newStored: decode reads what encode wrote, in the same order; the header is
-// read and written around them. What a decoder says of lengths and types is checked,
-// but not what the values mean: decode calls fail for a value that the model could
-// not have. It must not allocate by a number from the file but through the slices
-// that the decoder gives.
+// A stored model can be saved. A kind of model is added by this method and a case in
+// newStored. code gives its values to a coder, and checks what was read: what a coder says
+// of lengths and types is checked already, but not what the values mean. It must not
+// allocate by a number from the file but through the slices that the coder gives. The
+// header is coded around it.
 type stored interface {
 	Model
 	common() *header
-	encode(e *encoder)
-	decode(d *decoder)
+	code(c *coder)
 }
 
 // newStored makes an empty model of a kind, nil if there is none.
 func newStored(kind string) stored {
 	switch kind {
 	case kindSVM:
-		return &Linear{}
+		return &linear{}
 	case kindMultinomial, kindBernoulli:
-		return &NaiveBayes{}
+		return &naiveBayes{}
 	case kindCentroid:
-		return &Centroid{}
+		return &centroid{}
 	case kindKNN:
-		return &KNN{}
+		return &neighbours{}
 	case kindScoped:
-		return &Scoped{}
+		return &scoped{}
 	case kindRule, kindProjected:
-		return &Projected{}
+		return &projected{}
 	case kindThresholds:
-		return &Thresholds{}
+		return &thresholds{}
 	}
 	return nil
 }
 
 func (h *header) common() *header { return h }
+
+// code codes what all models have but the kind.
+func (h *header) code(c *coder) {
+	c.count(&h.columns)
+	c.count(&h.largest)
+	c.strings(&h.classes)
+	if c.hasRead() && h.largest >= len(h.classes) {
+		c.fail("%d columns, %d classes, the largest is number %d", h.columns, len(h.classes), h.largest)
+	}
+}
 
 // Save writes the file of a model. The same model gives the same bytes.
 func Save(w io.Writer, m Model) error {
@@ -74,85 +84,133 @@ func Save(w io.Writer, m Model) error {
 	if !ok {
 		return fmt.Errorf("classify: a model of the kind %q cannot be saved", m.Kind())
 	}
-	e := newEncoder()
-	h := s.common()
-	e.string(h.kind)
-	e.count(h.columns)
-	e.count(h.largest)
-	e.strings(h.classes)
-	s.encode(e)
-	if e.err != nil {
-		return e.err
+	return seal(w, modelMagic, func(c *coder) {
+		h := s.common()
+		c.string(&h.kind)
+		h.code(c)
+		s.code(c)
+	})
+}
+
+// seal writes a file.
+func seal(w io.Writer, magic string, body func(*coder)) error {
+	c := &coder{data: make([]byte, modelHeader)}
+	if body(c); c.err != nil {
+		return c.err
 	}
-	return e.seal(w, modelMagic)
+	copy(c.data, magic)
+	le.PutUint32(c.data[8:], modelVersion)
+	le.PutUint64(c.data[16:], uint64(len(c.data)+sumSize))
+	le.PutUint64(c.data[24:], xxh3.Hash(c.data[:24]))
+	_, err := w.Write(le.AppendUint64(c.data, xxh3.Hash(c.data)))
+	return err
 }
 
 // Load reads the file of a model, to its end. Every byte is verified before one is
 // believed. Errors wrap [ErrNoModel] or a reason of package store; see [ErrNoModel].
-func Load(r io.Reader) (Model, error) {
-	d, err := readSealed(r, modelMagic)
+func Load(r io.Reader) (Model, error) { return load(r, 0) }
+
+// load reads the file of a model that is within as many others as depth says.
+func load(r io.Reader, depth int) (m Model, err error) {
+	err = unseal(r, modelMagic, func(c *coder) {
+		var h header
+		c.depth = depth
+		c.string(&h.kind)
+		if h.code(c); c.err != nil {
+			return
+		}
+		s := newStored(h.kind)
+		if s == nil {
+			c.fail("this program knows no model of the kind %q", h.kind)
+			return
+		}
+		*s.common() = h
+		s.code(c)
+		m = s
+	})
 	if err != nil {
 		return nil, err
-	}
-	return d.decodeModel()
-}
-
-// decodeModel reads a model to the end of its file.
-func (d *decoder) decodeModel() (Model, error) {
-	h := header{kind: d.string(), columns: d.count(), largest: d.count(), classes: d.strings()}
-	if d.err != nil {
-		return nil, d.err
-	}
-	if h.columns > math.MaxInt32 || h.largest >= len(h.classes) {
-		return nil, fmt.Errorf("%w: %d columns, %d classes, the largest is number %d", ErrNoModel, h.columns, len(h.classes), h.largest)
-	}
-	m := newStored(h.kind)
-	if m == nil {
-		return nil, fmt.Errorf("%w: this program knows no model of the kind %q", ErrNoModel, h.kind)
-	}
-	*m.common() = h
-	m.decode(d)
-	if len(d.data) > 0 {
-		d.fail("%d bytes behind the end of the model", len(d.data))
-	}
-	if d.err != nil {
-		return nil, d.err
 	}
 	return m, nil
 }
 
-// model appends a model of which another is made, a string that is its file.
-func (e *encoder) model(m Model) {
-	var file bytes.Buffer
-	if err := Save(&file, m); err != nil && e.err == nil {
-		e.err = err
+// unseal reads a whole file, verifies its sums and decodes its body. Memory grows with
+// what is there, not with what the header promises.
+func unseal(r io.Reader, magic string, body func(*coder)) error {
+	if r == nil {
+		return usage.Errorf("a nil reader was given")
 	}
-	e.string(file.String())
+	head := make([]byte, modelHeader)
+	n, err := io.ReadFull(r, head)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return err
+	}
+	if !bytes.HasPrefix(head, []byte(magic)) {
+		return fmt.Errorf("%w: the first bytes are %q", ErrNoModel, head[:min(n, len(magic))])
+	}
+	if n < modelHeader {
+		return fmt.Errorf("model: %w: it has %d bytes", files.ErrTruncated, n)
+	}
+	if xxh3.Hash(head[:24]) != le.Uint64(head[24:]) {
+		return fmt.Errorf("model: header: %w", files.ErrChecksum)
+	}
+	if v := le.Uint32(head[8:]); v != modelVersion {
+		return fmt.Errorf("model: %w: version %d, this program reads %d: train it again", files.ErrVersion, v, modelVersion)
+	}
+	size := le.Uint64(head[16:])
+	if size < modelHeader+sumSize || size > math.MaxInt64/2 {
+		return fmt.Errorf("%w: it claims to have %d bytes", ErrNoModel, size)
+	}
+	rest, err := io.ReadAll(io.LimitReader(r, int64(size)-modelHeader+1))
+	if err != nil {
+		return err
+	}
+	data := append(head, rest...)
+	switch {
+	case uint64(len(data)) < size:
+		return fmt.Errorf("model: %w: %d of %d bytes", files.ErrTruncated, len(data), size)
+	case uint64(len(data)) > size:
+		return fmt.Errorf("%w: foreign bytes behind its end", ErrNoModel)
+	}
+	end := len(data) - sumSize
+	if xxh3.Hash(data[:end]) != le.Uint64(data[end:]) {
+		return fmt.Errorf("model: %w", files.ErrChecksum)
+	}
+	c := &coder{data: data[modelHeader:end], reads: true}
+	if body(c); len(c.data) > 0 {
+		c.fail("%d bytes behind the end of the model", len(c.data))
+	}
+	return c.err
 }
 
 // mostNested is how deep models may be made of models: a hostile file could exhaust the
 // stack.
 const mostNested = 2
 
-// model reads what the encoder's model wrote; nil after an error.
-func (d *decoder) model() Model {
-	file := d.string()
-	if d.err != nil {
-		return nil
-	}
-	inner, err := readSealed(strings.NewReader(file), modelMagic)
-	if err == nil {
-		if inner.depth = d.depth + 1; inner.depth > mostNested {
-			d.fail("models within models, more than %d deep", mostNested)
-			return nil
-		}
-		var m Model
-		if m, err = inner.decodeModel(); err == nil {
-			return m
+// model codes a model of which another is made, a string that is its file. It is nil after
+// an error.
+func (c *coder) model(m *Model) {
+	var file strings.Builder
+	if !c.reads {
+		if err := Save(&file, *m); err != nil && c.err == nil {
+			c.err = err
 		}
 	}
-	d.fail("a model within: %v", err)
-	return nil
+	text := file.String()
+	c.string(&text)
+	switch {
+	case !c.hasRead():
+	case c.depth == mostNested:
+		c.fail("models within models, more than %d deep", mostNested)
+	default:
+		var err error
+		if *m, err = load(strings.NewReader(text), c.depth+1); err != nil {
+			c.fail("a model within: %v", err)
+		}
+	}
 }
 
-var le = binary.LittleEndian
+// isOf reports whether a model has these columns and classes.
+func isOf(m Model, columns int, classes []string) bool {
+	return m.Columns() == columns && slices.Equal(m.Classes(), classes)
+}

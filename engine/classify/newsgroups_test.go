@@ -97,6 +97,6 @@ func TestNewsgroupsAccuracy(t *testing.T) {
 			t.Errorf("%s: accuracy %.2f %%, want %.2f; %q", c.name, accuracy, c.want, l.Warnings())
 		}
 		t.Logf("%s: accuracy %.2f %%, LIBLINEAR %.2f; %.1f %% of the weights are not 0",
-			c.name, accuracy, c.want, 100*float64(len(l.weight))/float64(rows.Columns*len(rows.Classes)))
+			c.name, accuracy, c.want, 100*float64(len(l.weights.value))/float64(rows.Columns*len(rows.Classes)))
 	}
 }

@@ -87,7 +87,7 @@ type batch struct {
 }
 
 func (b *batch) reset() {
-	b.m = &Matrix{Columns: b.p.Model.Columns(), Classes: b.p.Model.Classes(), Start: []int{0}, LabelStart: []int{0}}
+	b.m = newMatrix(b.p.Model.Columns(), b.p.Model.Classes())
 	b.heads = b.heads[:0]
 }
 

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"slices"
+	"strings"
 
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/vectors"
@@ -15,19 +15,17 @@ const pipelineMagic = "TERMSPIP"
 // Save writes the file of a pipeline (FORMAT.md). The same pipeline gives the same
 // bytes.
 func (p *Pipeline) Save(w io.Writer) error {
-	var features, model bytes.Buffer
+	var features strings.Builder
 	if err := p.Selection.WriteTSV(&features); err != nil {
 		return err
 	}
-	if err := Save(&model, p.Model); err != nil {
-		return err
-	}
-	e := newEncoder()
-	e.string(p.Weight)
-	e.bool(p.Sets)
-	e.string(features.String())
-	e.string(model.String())
-	return e.seal(w, pipelineMagic)
+	return seal(w, pipelineMagic, func(c *coder) {
+		text := features.String()
+		c.string(&p.Weight)
+		c.bool(&p.Sets)
+		c.string(&text)
+		c.model(&p.Model)
+	})
 }
 
 // LoadPipeline reads the file of a pipeline; name is what errors call it. Errors are
@@ -41,29 +39,28 @@ func LoadPipeline(r io.Reader, name string) (*Pipeline, error) {
 }
 
 func loadPipeline(r io.Reader, name string) (*Pipeline, error) {
-	d, err := readSealed(r, pipelineMagic)
+	p := &Pipeline{}
+	var features, model string
+	err := unseal(r, pipelineMagic, func(c *coder) {
+		c.string(&p.Weight)
+		c.bool(&p.Sets)
+		c.string(&features)
+		c.string(&model)
+	})
 	if err != nil {
 		return nil, err
-	}
-	p := &Pipeline{Weight: d.string(), Sets: d.bool()}
-	features, model := d.string(), d.string()
-	if len(d.data) > 0 {
-		d.fail("%d bytes behind the end of the model", len(d.data))
-	}
-	if d.err != nil {
-		return nil, d.err
 	}
 	if _, err := selection.FactorOf(vectors.Weighting(p.Weight)); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoModel, err)
 	}
-	if p.Selection, err = selection.Read(bytes.NewReader([]byte(features)), "features of "+name); err != nil {
+	if p.Selection, err = selection.Read(strings.NewReader(features), "features of "+name); err != nil {
 		return nil, err
 	}
 	p.Selection.Warnings = nil // the whole file has a sum, the features need no seal
-	if p.Model, err = Load(bytes.NewReader([]byte(model))); err != nil {
+	if p.Model, err = Load(strings.NewReader(model)); err != nil {
 		return nil, err
 	}
-	if n := len(p.Selection.Features); p.Model.Columns() != n || !slices.Equal(p.Model.Classes(), p.Selection.Classes) {
+	if n := len(p.Selection.Features); !isOf(p.Model, n, p.Selection.Classes) {
 		return nil, fmt.Errorf("%w: it has %d columns and %d classes, its selection %d and %d", ErrNoModel,
 			p.Model.Columns(), len(p.Model.Classes()), n, len(p.Selection.Classes))
 	}

@@ -38,17 +38,6 @@ func (p *Predictions) Row(i int) []float64 {
 // Set gives the classes assigned to a row; it may be empty.
 func (p *Predictions) Set(i int) []uint32 { return p.SetOf[p.SetStart[i]:p.SetStart[i+1]] }
 
-// A Fallback is a model that knows what class a row without evidence is given:
-// the largest of the training. Others give the first.
-type Fallback interface{ Largest() int }
-
-// An Assigner is a model with a rule of its own for rows of several classes. Others
-// assign the classes whose score is above 0.
-type Assigner interface {
-	// Assign appends the classes of a row, ascending.
-	Assign(dst []uint32, scores []float64, evidence bool) []uint32
-}
-
 // predictChunk is the number of rows that a worker takes at a time.
 const predictChunk = 256
 
@@ -72,7 +61,7 @@ func Predict(ctx context.Context, model Model, m *Matrix, o PredictOptions) (*Pr
 	workers := make([]*predictor, threads)
 	err := pool.Run(ctx, threads, chunks, func(worker, chunk int) error {
 		if workers[worker] == nil {
-			workers[worker] = newPredictor(model, m, o, p)
+			workers[worker] = &predictor{model, m, o, p, model.NewScorer(), make([]float64, k)}
 		}
 		sets[chunk] = workers[worker].predict(chunk*predictChunk, min((chunk+1)*predictChunk, rows))
 		return nil
@@ -104,29 +93,12 @@ func (p *Predictions) join(chunks []sets) {
 
 // A predictor predicts rows on one goroutine.
 type predictor struct {
-	rows     *Matrix
-	o        PredictOptions
-	out      *Predictions
-	scorer   Scorer
-	scores   []float64
-	fallback uint32
-	assigner Assigner
-}
-
-func newPredictor(model Model, m *Matrix, o PredictOptions, out *Predictions) *predictor {
-	w := &predictor{rows: m, o: o, out: out, scorer: model.NewScorer(), scores: make([]float64, len(model.Classes()))}
-	if f, ok := model.(Fallback); ok {
-		w.fallback = uint32(f.Largest())
-	}
-	w.assigner = assignerOf(model)
-	return w
-}
-
-func assignerOf(model Model) Assigner {
-	if a, ok := model.(Assigner); ok {
-		return a
-	}
-	return aboveZero{}
+	model  Model
+	rows   *Matrix
+	o      PredictOptions
+	out    *Predictions
+	scorer Scorer
+	scores []float64
 }
 
 func (w *predictor) predict(from, to int) (s sets) {
@@ -137,13 +109,13 @@ func (w *predictor) predict(from, to int) (s sets) {
 			scores = w.out.Row(i)
 		}
 		evidence := w.scorer.Score(index, value, scores)
-		w.out.Evidence[i], w.out.Best[i] = evidence, w.fallback
+		w.out.Evidence[i], w.out.Best[i] = evidence, uint32(w.model.Largest())
 		if evidence {
 			w.out.Best[i] = best(scores)
 		}
 		if w.o.Sets {
 			before := len(s.of)
-			s.of = w.assigner.Assign(s.of, scores, evidence)
+			s.of = w.model.Assign(s.of, scores, evidence)
 			s.sizes = append(s.sizes, len(s.of)-before)
 		}
 	}
@@ -158,16 +130,4 @@ func best(scores []float64) (class uint32) {
 		}
 	}
 	return class
-}
-
-// aboveZero is the rule of one decision for each class.
-type aboveZero struct{}
-
-func (aboveZero) Assign(dst []uint32, scores []float64, _ bool) []uint32 {
-	for c, score := range scores {
-		if score > 0 {
-			dst = append(dst, uint32(c))
-		}
-	}
-	return dst
 }

@@ -15,6 +15,8 @@ type scripted struct {
 func (scripted) Kind() string             { return "scripted" }
 func (scripted) Classes() []string        { return []string{"a", "b", "c"} }
 func (scripted) Columns() int             { return 2 }
+func (scripted) Largest() int             { return 0 }
+func (scripted) Warnings() []string       { return nil }
 func (s scripted) NewScorer() Scorer      { return s }
 func (scripted) row(v []float32) int      { return int(v[0]) - 1 }
 func (scripted) evidence(i []uint32) bool { return len(i) > 0 }
@@ -29,6 +31,11 @@ func (s scripted) Score(index []uint32, value []float32, scores []float64) bool 
 }
 
 // A withRule model has a class for rows without evidence and a rule of its own.
+func (scripted) Assign(dst []uint32, scores []float64, evidence bool) []uint32 {
+	alone := header{alone: true}
+	return alone.Assign(dst, scores, evidence)
+}
+
 type withRule struct{ scripted }
 
 func (withRule) Largest() int { return 2 }

@@ -8,37 +8,39 @@ import (
 	"github.com/termsift/termsift/engine/projection"
 )
 
-// A Projected turns rows of frequencies over projected terms into cluster vectors, with
+// projected turns rows of frequencies over projected terms into cluster vectors, with
 // a dimension for each class (see [projection.Projection]), and asks a model of these. Of
 // the kind "rule" it needs no model: the score of a class is the weight in its dimension,
 // those within a relative 1e-12 of the largest are equal to it, and a row without a
 // projected term gives no evidence. With a model its kind is "projected", and that of
 // the model.
-type Projected struct {
+type projected struct {
 	header
 	clusters *projection.Map
 	model    Model // over as many columns as there are classes; nil of the rule
 }
 
-// TrainProjected learns from the cluster vectors of rows of weight tf over
+// trainProjected learns from the cluster vectors of rows of weight tf over
 // [projection.Projection.Selection]; a nil train is the rule.
-func TrainProjected(ctx context.Context, m *Matrix, clusters *projection.Map, train func(ctx context.Context, m *Matrix) (Model, error)) (*Projected, error) {
+func trainProjected(ctx context.Context, m *Matrix, clusters *projection.Map, train func(ctx context.Context, m *Matrix) (Model, error)) (*projected, error) {
 	if err := m.checkTraining(); err != nil {
 		return nil, err
 	}
 	if err := fitsClusters(clusters, m.Columns, len(m.Classes)); err != nil {
 		return nil, err
 	}
-	p := &Projected{header: headerOf(kindRule, m, m.sizes()), clusters: clusters}
+	p := &projected{header: headerOf(kindRule, m, false), clusters: clusters}
 	p.largest = clusters.Largest
 	if train == nil {
 		return p, nil
 	}
 	p.kind = kindProjected
-	vectors := &Matrix{Columns: len(m.Classes), Classes: m.Classes, Start: []int{0}, LabelStart: m.LabelStart, LabelOf: m.LabelOf}
+	vectors := newMatrix(len(m.Classes), m.Classes)
 	sum := clusters.NewSum()
 	for i := range m.Rows() {
-		vectors.appendVector(sum.Vector(m.Row(i)))
+		vectors.Index, vectors.Value = appendVector(vectors.Index, vectors.Value, sum.Vector(m.Row(i)))
+		vectors.LabelOf = append(vectors.LabelOf, m.Labels(i)...)
+		vectors.endRow()
 	}
 	var err error
 	p.model, err = train(ctx, vectors)
@@ -57,32 +59,26 @@ func fitsClusters(clusters *projection.Map, columns, classes int) error {
 }
 
 // Kind is "rule", or "projected" and the kind of the model.
-func (p *Projected) Kind() string {
+func (p *projected) Kind() string {
 	if p.model == nil {
 		return p.kind
 	}
 	return p.kind + " " + p.model.Kind()
 }
 
-// Warnings say what a user should know of the training, a sentence each.
-func (p *Projected) Warnings() []string { return unconverged(p.model) }
+func (p *projected) Warnings() []string { return unconverged(p.model) }
 
 // Assign appends the classes that the model assigns; the rule assigns the one with the
 // largest weight.
-func (p *Projected) Assign(dst []uint32, scores []float64, evidence bool) []uint32 {
-	switch {
-	case p.model != nil:
-		return assignerOf(p.model).Assign(dst, scores, evidence)
-	case evidence:
-		return append(dst, best(scores))
+func (p *projected) Assign(dst []uint32, scores []float64, evidence bool) []uint32 {
+	if p.model == nil {
+		return p.header.Assign(dst, scores, evidence)
 	}
-	return dst
+	return p.model.Assign(dst, scores, evidence)
 }
 
-// NewScorer makes a scorer for one goroutine. It leaves out columns that the model does
-// not know.
-func (p *Projected) NewScorer() Scorer {
-	s := &projectedScorer{sum: p.clusters.NewSum(), row: &Matrix{Start: []int{0}}}
+func (p *projected) NewScorer() Scorer {
+	s := &projectedScorer{sum: p.clusters.NewSum()}
 	if p.model != nil {
 		s.scorer = p.model.NewScorer()
 	}
@@ -91,8 +87,9 @@ func (p *Projected) NewScorer() Scorer {
 
 type projectedScorer struct {
 	sum    *projection.Sum
-	scorer Scorer  // nil of the rule
-	row    *Matrix // of one row
+	scorer Scorer // nil of the rule
+	index  []uint32
+	value  []float32
 }
 
 func (s *projectedScorer) Score(index []uint32, value []float32, scores []float64) bool {
@@ -100,9 +97,18 @@ func (s *projectedScorer) Score(index []uint32, value []float32, scores []float6
 	if s.scorer == nil {
 		return byRule(v, scores)
 	}
-	s.row.Index, s.row.Value, s.row.Start = s.row.Index[:0], s.row.Value[:0], s.row.Start[:1]
-	s.row.appendVector(v)
-	return s.scorer.Score(s.row.Index, s.row.Value, scores)
+	s.index, s.value = appendVector(s.index[:0], s.value[:0], v)
+	return s.scorer.Score(s.index, s.value, scores)
+}
+
+// appendVector appends the elements of a cluster vector that are not 0.
+func appendVector(index []uint32, value []float32, v projection.Vector) ([]uint32, []float32) {
+	for i, x := range v.Value {
+		if x != 0 {
+			index, value = append(index, v.Index[i]-1), append(value, x)
+		}
+	}
+	return index, value
 }
 
 // byRule sets the scores to the weights. The class that the rule predicts, which may be
@@ -119,33 +125,26 @@ func byRule(v projection.Vector, scores []float64) bool {
 	return true
 }
 
-// encode writes the map of the terms, and the model if there is one.
-func (p *Projected) encode(e *encoder) {
-	c := p.clusters
-	e.string(c.Weight)
-	e.float(c.Base)
-	e.bool(c.Unit)
-	e.uint32s(c.Class)
-	e.floats(c.Factor)
-	if p.kind == kindProjected {
-		e.model(p.model)
+// code codes the map of the terms, and the model if there is one.
+func (p *projected) code(c *coder) {
+	if c.reads {
+		p.clusters = &projection.Map{Classes: len(p.classes), Largest: p.largest}
 	}
-}
-
-func (p *Projected) decode(d *decoder) {
-	c := &projection.Map{Classes: len(p.classes), Largest: p.largest, Weight: d.string(), Base: d.float(), Unit: d.bool(), Class: d.uint32s(), Factor: d.floats()}
-	if d.err != nil {
+	x := p.clusters
+	c.string(&x.Weight)
+	c.float(&x.Base)
+	c.bool(&x.Unit)
+	c.uint32s(&x.Class)
+	c.floats(&x.Factor)
+	if c.hasRead() {
+		if err := fitsClusters(x, p.columns, len(p.classes)); err != nil {
+			c.fail("%v", err)
+		}
+	}
+	if p.kind != kindProjected || c.err != nil {
 		return
 	}
-	if err := fitsClusters(c, p.columns, len(p.classes)); err != nil {
-		d.fail("%v", err)
-		return
-	}
-	p.clusters = c
-	if p.kind != kindProjected {
-		return
-	}
-	if p.model = d.model(); d.err == nil && (p.model.Columns() != len(p.classes) || !slices.Equal(p.model.Classes(), p.classes)) {
-		d.fail("the model of cluster vectors has %d columns and %d classes, not %d", p.model.Columns(), len(p.model.Classes()), len(p.classes))
+	if c.model(&p.model); c.hasRead() && !isOf(p.model, len(p.classes), p.classes) {
+		c.fail("the model of cluster vectors has %d columns and %d classes, not %d", p.model.Columns(), len(p.model.Classes()), len(p.classes))
 	}
 }

@@ -182,9 +182,7 @@ func use(t testing.TB, m Model) {
 	scorer := m.NewScorer()
 	for column := range min(m.Columns(), 100) {
 		evidence := scorer.Score([]uint32{uint32(column)}, []float32{1}, scores)
-		if a, ok := m.(Assigner); ok {
-			a.Assign(nil, scores, evidence)
-		}
+		m.Assign(nil, scores, evidence)
 	}
 	saved(t, m)
 }
@@ -208,11 +206,7 @@ func TestSaveRefusesForeignModels(t *testing.T) {
 	if err := Save(io.Discard, scripted{}); err == nil {
 		t.Error("a model without a file form was saved")
 	}
-	foreign, err := NewThresholds(scripted{}, make([]float64, 3))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := Save(io.Discard, foreign); err == nil {
+	if err := Save(io.Discard, newThresholds(scripted{}, make([]float64, 3))); err == nil {
 		t.Error("thresholds of a model without a file form were saved")
 	}
 	m := someModels(t)["svm"].(*Linear)

@@ -9,22 +9,14 @@ import (
 	"github.com/termsift/termsift/engine/pool"
 )
 
-// ScopedOptions say how [TrainScoped] learns.
-type ScopedOptions struct {
-	// Train learns one class from the rows of its scope, those in it with the class 0,
-	// the others with none; nil is a linear SVM. It is called from several goroutines.
-	Train   func(ctx context.Context, m *Matrix) (Model, error)
-	Threads int // 0 is GOMAXPROCS
-}
-
-// A Scoped has a model for each scope, of one class and of the columns of the scope.
+// scoped has a model for each scope, of one class and of the columns of the scope.
 // The score of a class is that of its model, and -Inf for a row that its scope leaves
 // out, as for a class without a scope. A row that no scope takes gives no evidence.
 //
 // Behind Best Terms (see [ScopesOf]) it is the classifier of Fragoudis, Meretakis and
 // Likothanassis (KAIS 8(1), 2005): a document without a term for the class is outside
 // it at once.
-type Scoped struct {
+type scoped struct {
 	header
 	scopes []Scope
 	models []Model
@@ -33,30 +25,31 @@ type Scoped struct {
 
 // TrainScoped learns every scope's class from the rows that the scope takes, cut to its
 // columns. A scope none of whose rows has the class is left out: its class is never
-// predicted. The model is the same for any number of threads if those of Train are.
-func TrainScoped(ctx context.Context, m *Matrix, scopes []Scope, o ScopedOptions) (*Scoped, error) {
+// predicted. train learns one class from the rows of its scope, those in it with the class
+// 0, the others with none; it is called from several goroutines. The model is the same for
+// any number of threads if those of train are.
+func TrainScoped(ctx context.Context, m *Matrix, scopes []Scope, threads int, train func(ctx context.Context, m *Matrix) (Model, error)) (Model, error) {
+	return model(trainScoped(ctx, m, scopes, threads, train))
+}
+
+func trainScoped(ctx context.Context, m *Matrix, scopes []Scope, threads int, train func(ctx context.Context, m *Matrix) (Model, error)) (*scoped, error) {
 	if err := m.checkTraining(); err != nil {
 		return nil, err
 	}
 	if err := checkScopes(scopes, m.Columns, len(m.Classes)); err != nil {
 		return nil, err
 	}
-	if o.Train == nil {
-		o.Train = func(ctx context.Context, m *Matrix) (Model, error) {
-			return model(TrainSVM(ctx, m, SVMOptions{Threads: 1}))
-		}
-	}
 	models := make([]Model, len(scopes))
 	lists := listRows(m, scopes)
-	cutters := make([]scopeCutter, pool.Threads(o.Threads))
+	cutters := make([]scopeCutter, pool.Threads(threads))
 	err := pool.Stage(ctx, "scopes", func(ctx context.Context) error {
-		return pool.Run(ctx, o.Threads, len(scopes), func(worker, i int) (err error) {
+		return pool.Run(ctx, threads, len(scopes), func(worker, i int) (err error) {
 			cutters[worker].m = m
-			rows := cutters[worker].cut(&scopes[i], lists.of(&scopes[i], m))
+			rows := cutters[worker].cut(&scopes[i], scopes[i].rows(lists, m))
 			if len(rows.LabelOf) == 0 {
 				return nil
 			}
-			if models[i], err = o.Train(ctx, rows); err != nil {
+			if models[i], err = train(ctx, rows); err != nil {
 				return fmt.Errorf("class %q: %w", m.Classes[scopes[i].Class], err)
 			}
 			return nil
@@ -65,7 +58,7 @@ func TrainScoped(ctx context.Context, m *Matrix, scopes []Scope, o ScopedOptions
 	if err != nil {
 		return nil, err
 	}
-	s := &Scoped{header: headerOf(kindScoped, m, m.sizes())}
+	s := &scoped{header: headerOf(kindScoped, m, false)}
 	for i, model := range models {
 		if model != nil {
 			s.scopes, s.models = append(s.scopes, scopes[i]), append(s.models, model)
@@ -76,36 +69,101 @@ func TrainScoped(ctx context.Context, m *Matrix, scopes []Scope, o ScopedOptions
 }
 
 // Kind is "scoped", and the kind of the models where there are any.
-func (s *Scoped) Kind() string {
+func (s *scoped) Kind() string {
 	if len(s.models) == 0 {
 		return s.kind
 	}
 	return s.kind + " " + s.models[0].Kind()
 }
 
-// Scopes are those that were learnt. The slice must not be modified.
-func (s *Scoped) Scopes() []Scope { return s.scopes }
+// Shortfall returns how many classes are never predicted, and how many are not learnt to
+// the end.
+func (s *scoped) Shortfall() (never, unconverged int) {
+	for _, m := range s.models {
+		if m, ok := m.(*linear); ok {
+			_, n := m.Shortfall()
+			unconverged += n
+		}
+	}
+	return len(s.classes) - len(s.scopes), unconverged
+}
 
-// Model is that of a scope, by its place in Scopes.
-func (s *Scoped) Model(i int) Model { return s.models[i] }
-
-// Warnings say what a user should know of the training, a sentence each.
-func (s *Scoped) Warnings() (warnings []string) {
-	if n := len(s.classes) - len(s.scopes); n > 0 {
+func (s *scoped) Warnings() (warnings []string) {
+	if n, _ := s.Shortfall(); n > 0 {
 		warnings = append(warnings, fmt.Sprintf("%d of %d classes have no terms of their own or no training documents with one: they are never predicted", n, len(s.classes)))
 	}
 	return append(warnings, unconverged(s.models...)...)
 }
 
 // Assign appends the classes whose scope takes the row and whose model assigns it.
-func (s *Scoped) Assign(dst []uint32, scores []float64, _ bool) []uint32 {
+func (s *scoped) Assign(dst []uint32, scores []float64, _ bool) []uint32 {
 	from := len(dst)
 	var one [1]uint32
 	for i, scope := range s.scopes {
-		if score := scores[scope.Class]; !math.IsInf(score, -1) && len(assignerOf(s.models[i]).Assign(one[:0], scores[scope.Class:scope.Class+1], true)) > 0 {
+		score := scores[scope.Class : scope.Class+1]
+		if !math.IsInf(score[0], -1) && len(s.models[i].Assign(one[:0], score, true)) > 0 {
 			dst = append(dst, scope.Class)
 		}
 	}
 	slices.Sort(dst[from:])
 	return dst
+}
+
+// leastScope is the fewest bytes that a scope takes in a file: its class, the lengths of two
+// lists and of the model, and a truth value.
+const leastScope = 4*8 + 1
+
+// code codes how many scopes each column has, so that a file has as many bytes as its
+// reader needs, and the scopes, each with its model as a file of its own.
+func (s *scoped) code(c *coder) {
+	var sizes []uint32
+	if !c.reads {
+		sizes = s.router.sizes()
+	}
+	c.uint32s(&sizes)
+	if c.reads && len(sizes) != s.columns {
+		c.fail("scopes of %d columns of %d", len(sizes), s.columns)
+		return
+	}
+	n := c.length(len(s.scopes), leastScope)
+	if c.reads {
+		s.scopes, s.models = make([]Scope, n), make([]Model, n)
+	}
+	for i := range s.scopes {
+		if s.codeScope(c, &s.scopes[i], &s.models[i]); c.err != nil {
+			return
+		}
+	}
+	if !c.reads {
+		return
+	}
+	if err := checkScopes(s.scopes, s.columns, len(s.classes)); err != nil {
+		c.fail("%v", err)
+		return
+	}
+	s.router = newRouter(s.scopes, s.columns)
+	for column, n := range s.router.sizes() {
+		if sizes[column] != n {
+			c.fail("column %d is not in %d scopes", column, sizes[column])
+			return
+		}
+	}
+}
+
+func (s *scoped) codeScope(c *coder, x *Scope, m *Model) {
+	class, needs := int(x.Class), x.Needs != nil
+	c.count(&class)
+	c.uint32s(&x.Columns)
+	c.bool(&needs)
+	c.uint32s(&x.Needs)
+	c.model(m)
+	if !c.hasRead() {
+		return
+	}
+	if x.Class = uint32(class); !needs {
+		x.Needs = nil
+	}
+	if len((*m).Classes()) != 1 || (*m).Columns() != len(x.Columns) {
+		c.fail("the model of a scope of %d columns has %d, and %d classes", len(x.Columns), (*m).Columns(), len((*m).Classes()))
+	}
 }

@@ -43,9 +43,16 @@ func newRouter(scopes []Scope, columns int) router {
 	return r
 }
 
-// NewScorer makes a scorer for one goroutine. It leaves out columns that the model does
-// not know.
-func (s *Scoped) NewScorer() Scorer {
+// sizes returns the number of scopes of each column.
+func (r *router) sizes() []uint32 {
+	sizes := make([]uint32, len(r.start)-1)
+	for c := range sizes {
+		sizes[c] = r.start[c+1] - r.start[c]
+	}
+	return sizes
+}
+
+func (s *scoped) NewScorer() Scorer {
 	x := &scopedScorer{s: s, rows: make([]scopedRow, len(s.scopes)), scorers: make([]Scorer, len(s.scopes))}
 	for i, m := range s.models {
 		x.scorers[i] = m.NewScorer()
@@ -57,7 +64,7 @@ func (s *Scoped) NewScorer() Scorer {
 }
 
 type scopedScorer struct {
-	s       *Scoped
+	s       *scoped
 	scorers []Scorer
 	rows    []scopedRow // by scope
 	touched []uint32    // scopes that have an element of the row

@@ -152,12 +152,16 @@ func TestScopedIsOneModelForEachScope(t *testing.T) {
 	}
 }
 
+func svm(ctx context.Context, m *Matrix) (Model, error) {
+	return model(trainSVM(ctx, m, SVMOptions{Threads: 1}))
+}
+
 func TestScopedSameOnAnyThreads(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	m := someLabels(r, sparseMatrix(300, 100, 12, 7))
 	scopes := randomScopes(r, m.Columns, len(m.Classes))
-	train := func(threads int) *Scoped {
-		s, err := TrainScoped(t.Context(), m, scopes, ScopedOptions{Threads: threads})
+	train := func(threads int) *scoped {
+		s, err := trainScoped(t.Context(), m, scopes, threads, svm)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -169,7 +173,7 @@ func TestScopedSameOnAnyThreads(t *testing.T) {
 			t.Errorf("%d threads: another model", threads)
 		}
 	}
-	if want.Kind() != "scoped svm" || len(want.Scopes()) == 0 || want.Model(0).Kind() != "svm" {
+	if want.Kind() != "scoped svm" || len(want.scopes) == 0 || want.models[0].Kind() != "svm" {
 		t.Error(want.Kind())
 	}
 }
@@ -178,10 +182,8 @@ func TestScopedSameOnAnyThreads(t *testing.T) {
 func TestScopedWarns(t *testing.T) {
 	m := sparseMatrix(40, 20, 3, 1)
 	all := []uint32{0, 1, 2, 3, 4, 5}
-	s, err := TrainScoped(t.Context(), m, []Scope{{Class: 1, Columns: all}, {Class: 0, Columns: all, Needs: []uint32{}}}, ScopedOptions{
-		Train: func(ctx context.Context, m *Matrix) (Model, error) {
-			return model(TrainSVM(ctx, m, SVMOptions{MaxSweeps: 1, Eps: 1e-12, C: 100, Threads: 1}))
-		},
+	s, err := TrainScoped(t.Context(), m, []Scope{{Class: 1, Columns: all}, {Class: 0, Columns: all, Needs: []uint32{}}}, 0, func(ctx context.Context, m *Matrix) (Model, error) {
+		return model(trainSVM(ctx, m, SVMOptions{MaxSweeps: 1, Eps: 1e-12, C: 100, Threads: 1}))
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -190,7 +192,7 @@ func TestScopedWarns(t *testing.T) {
 	if !strings.Contains(said, "2 of 3 classes") || !strings.Contains(said, "1 classes are not within eps 1e-12 after 1 sweeps (class001)") {
 		t.Error(said)
 	}
-	none, err := TrainScoped(t.Context(), m, []Scope{}, ScopedOptions{})
+	none, err := TrainScoped(t.Context(), m, []Scope{}, 0, svm)
 	if err != nil || none.Kind() != "scoped" {
 		t.Fatal(none, err)
 	}
@@ -216,13 +218,13 @@ func TestScopedRefuses(t *testing.T) {
 		"needs":       {[]Scope{{Columns: []uint32{1, 3}, Needs: []uint32{2}}}, nil, ErrBadRows},
 		"the learner": {[]Scope{{Columns: []uint32{0, 1, 2}}}, func(context.Context, *Matrix) (Model, error) { return nil, broken }, broken},
 	} {
-		if _, err := TrainScoped(t.Context(), m, x.scopes, ScopedOptions{Train: x.train}); !errors.Is(err, x.want) {
+		if _, err := TrainScoped(t.Context(), m, x.scopes, 0, x.train); !errors.Is(err, x.want) {
 			t.Errorf("%s: %v, want %v", name, err, x.want)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := TrainScoped(ctx, m, []Scope{{Columns: []uint32{0, 1, 2}}}, ScopedOptions{}); !errors.Is(err, context.Canceled) {
+	if _, err := TrainScoped(ctx, m, []Scope{{Columns: []uint32{0, 1, 2}}}, 0, svm); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	if _, err := (Learner{Kind: "svn"}).Train(t.Context(), m, TrainOptions{Scopes: []Scope{}}); !errors.Is(err, usage.ErrUsage) {
@@ -254,7 +256,7 @@ func TestScopesOfRefuses(t *testing.T) {
 func TestNestedModels(t *testing.T) {
 	m := sparseMatrix(20, 10, 1, 1)
 	own := func(context.Context, *Matrix) (Model, error) { return scripted{}, nil }
-	s, err := TrainScoped(t.Context(), m, []Scope{{Columns: []uint32{0, 1}}}, ScopedOptions{Train: own})
+	s, err := TrainScoped(t.Context(), m, []Scope{{Columns: []uint32{0, 1}}}, 0, own)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -264,7 +266,7 @@ func TestNestedModels(t *testing.T) {
 	}
 	inner := Model(train(t, sparseMatrix(20, 1, 1, 1), SVMOptions{}))
 	for depth := range 6 {
-		outer := &Scoped{header: header{kindScoped, []string{"a"}, 1, 0}, scopes: []Scope{{Columns: []uint32{0}}}, models: []Model{inner}}
+		outer := &scoped{header: header{kindScoped, []string{"a"}, 1, 0, false}, scopes: []Scope{{Columns: []uint32{0}}}, models: []Model{inner}}
 		outer.router = newRouter(outer.scopes, 1)
 		_, err := Load(strings.NewReader(string(saved(t, outer))))
 		if deep := depth >= mostNested; deep != errors.Is(err, ErrNoModel) {

@@ -15,7 +15,7 @@ const (
 	L1Loss = "l1" // max(0, 1 - margin), the hinge
 )
 
-// SVMOptions say what [TrainSVM] minimises and how well. The zero value is the
+// SVMOptions say what a linear SVM minimises and how well. The zero value is the
 // squared hinge with C = 1 and no bias.
 type SVMOptions struct {
 	// Loss is L2Loss or L1Loss; "" is L2Loss.
@@ -71,7 +71,7 @@ func (o SVMOptions) check() error {
 	return nil
 }
 
-// TrainSVM learns one linear machine for each class, the rows of the class against all
+// trainSVM learns one linear machine for each class, the rows of the class against all
 // others: it minimises
 //
 //	½ w·w + Σ C_i loss(y_i (w·x_i + b))
@@ -81,12 +81,9 @@ func (o SVMOptions) check() error {
 // for all. A class without rows is not trained: its score is -Inf. Two classes that
 // share the rows out among them need one machine. The model is the same for any
 // number of threads.
-func TrainSVM(ctx context.Context, m *Matrix, o SVMOptions) (*Linear, error) {
+func trainSVM(ctx context.Context, m *Matrix, o SVMOptions) (*linear, error) {
 	o = o.withDefaults()
-	if err := o.check(); err != nil {
-		return nil, err
-	}
-	if err := m.checkTraining(); err != nil {
+	if err := cmp.Or(o.check(), m.checkTraining()); err != nil {
 		return nil, err
 	}
 	machines := make([]machine, len(m.Classes))
@@ -96,15 +93,14 @@ func TrainSVM(ctx context.Context, m *Matrix, o SVMOptions) (*Linear, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newLinear(m, o, machines), nil
+	return newLinear(ctx, m, o, machines)
 }
 
 // A machine is what was learnt for a class.
 type machine struct {
 	MachineReport
-	column    []uint32 // those with a weight, ascending
-	weight    []float64
-	intercept float64 // the weight of the bias times its value
+	weights   foundCells // those that are not 0
+	intercept float64    // the weight of the bias times its value
 }
 
 // A MachineReport says how the training of a class went.
@@ -157,9 +153,9 @@ func (x machine) mirrored(rows int) machine {
 		return untrained
 	}
 	y.intercept = 0 - x.intercept // not -0
-	y.weight = make([]float64, len(x.weight))
-	for i, w := range x.weight {
-		y.weight[i] = -w
+	y.weights.values = make([]float64, len(x.weights.values))
+	for i, w := range x.weights.values {
+		y.weights.values[i] = -w
 	}
 	return y
 }
@@ -175,10 +171,11 @@ func (s *solver) machine(report MachineReport) machine {
 			n++
 		}
 	}
-	x := machine{MachineReport: report, column: make([]uint32, 0, n), weight: make([]float64, 0, n), intercept: s.bias * s.o.Bias}
+	x := machine{MachineReport: report, intercept: s.bias * s.o.Bias}
+	x.weights.columns, x.weights.values = make([]uint32, 0, n), make([]float64, 0, n)
 	for column, w := range s.w {
 		if w != 0 {
-			x.column, x.weight = append(x.column, uint32(column)), append(x.weight, w)
+			x.weights.columns, x.weights.values = append(x.weights.columns, uint32(column)), append(x.weights.values, w)
 		}
 	}
 	return x

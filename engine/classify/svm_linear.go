@@ -4,80 +4,55 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/termsift/termsift/engine/pool"
 )
 
-// A Linear is a linear SVM, one machine for each class. The score of a class is its
+// linear is a linear SVM, one machine for each class. The score of a class is its
 // decision value, w·x + b: above 0 assigns it. A row none of whose columns has a
 // weight gives no evidence.
-type Linear struct {
+type linear struct {
 	header
-	options  SVMOptions
-	machines []MachineReport
-	zeros    int // training rows without values
-	// intercept of each class, and the weights that are not 0 by column: of column
-	// t, class[start[t]:start[t+1]] and so on, ascending.
-	intercept []float64
-	start     []int
-	class     []uint32
-	weight    []float64
+	options   SVMOptions
+	machines  []MachineReport
+	zeros     int       // training rows without values
+	intercept []float64 // of each class
+	weights   cells
 }
 
 // newLinear turns the weights of the classes into those of the columns.
-func newLinear(m *Matrix, o SVMOptions, machines []machine) *Linear {
-	l := &Linear{header: headerOf(kindSVM, m, m.sizes()), options: o, start: make([]int, m.Columns+1)}
+func newLinear(ctx context.Context, m *Matrix, o SVMOptions, machines []machine) (*linear, error) {
+	l := &linear{header: headerOf(kindSVM, m, true), options: o}
 	l.options.Threads = 0 // no matter of the model
-	for _, x := range machines {
+	found := make([]foundCells, len(machines))
+	for c, x := range machines {
 		l.machines = append(l.machines, x.MachineReport)
 		l.intercept = append(l.intercept, x.intercept)
-		for _, t := range x.column {
-			l.start[t+1]++
-		}
+		found[c] = foundCells{c, []int{len(x.weights.columns)}, x.weights.columns, x.weights.values}
 	}
 	for i := range m.Rows() {
 		if m.Start[i] == m.Start[i+1] {
 			l.zeros++
 		}
 	}
-	for t := range m.Columns {
-		l.start[t+1] += l.start[t]
-	}
-	next := append([]int(nil), l.start...)
-	l.class, l.weight = make([]uint32, l.start[m.Columns]), make([]float64, l.start[m.Columns])
-	for c, x := range machines {
-		for i, t := range x.column {
-			l.class[next[t]], l.weight[next[t]] = uint32(c), x.weight[i]
-			next[t]++
-		}
-	}
-	return l
+	return l, l.weights.transpose(ctx, found, m.Columns)
 }
-
-// Options are those of the training, defaults filled in, without Threads.
-func (l *Linear) Options() SVMOptions { return l.options }
 
 // Machines say how the training of each class went. The slice must not be modified.
-func (l *Linear) Machines() []MachineReport { return l.machines }
+func (l *linear) Machines() []MachineReport { return l.machines }
 
-// Intercept is what the decision value of a class has of the bias.
-func (l *Linear) Intercept(class int) float64 { return l.intercept[class] }
-
-// Weights sets dst, of as many elements as there are columns, to the weights of a
-// class.
-func (l *Linear) Weights(dst []float64, class int) {
-	clear(dst)
-	for t := range l.columns {
-		for i := l.start[t]; i < l.start[t+1]; i++ {
-			if int(l.class[i]) == class {
-				dst[t] = l.weight[i]
-			}
+// Shortfall returns how many classes are not learnt to the end.
+func (l *linear) Shortfall() (never, unconverged int) {
+	for _, x := range l.machines {
+		if !x.Converged {
+			unconverged++
 		}
 	}
+	return 0, unconverged
 }
 
-// Warnings say what a user should know of the training, a sentence each.
-func (l *Linear) Warnings() (warnings []string) {
+func (l *linear) Warnings() (warnings []string) {
 	var empty []string
 	for c, x := range l.machines {
 		if x.Rows == 0 {
@@ -101,7 +76,7 @@ func unconverged(models ...Model) []string {
 	var classes []string
 	var o SVMOptions
 	for _, m := range models {
-		l, ok := m.(*Linear)
+		l, ok := m.(*linear)
 		if !ok {
 			continue
 		}
@@ -118,25 +93,23 @@ func unconverged(models ...Model) []string {
 		len(classes), o.Eps, o.MaxSweeps, someOf(classes))}
 }
 
-// NewScorer makes a scorer, which has no scratch. It leaves out columns that the model
-// does not know.
-func (l *Linear) NewScorer() Scorer { return linearScorer{l} }
+func (l *linear) NewScorer() Scorer { return linearScorer{l} }
 
-type linearScorer struct{ l *Linear }
+type linearScorer struct{ l *linear }
 
 func (s linearScorer) Score(index []uint32, value []float32, scores []float64) (evidence bool) {
-	l := s.l
+	l, x := s.l, &s.l.weights
 	copy(scores, l.intercept)
-	for j, t := range index {
-		if int(t) >= l.columns {
+	for i, column := range index {
+		if int(column) >= l.columns {
 			continue
 		}
-		from, to := l.start[t], l.start[t+1]
-		class, weight := l.class[from:to], l.weight[from:to]
+		from, to := x.start[column], x.start[column+1]
+		class, weight := x.class[from:to], x.value[from:to]
 		weight = weight[:len(class)]
-		x := float64(value[j])
-		for i, c := range class {
-			scores[c] += float64(weight[i] * x)
+		v := float64(value[i])
+		for j, c := range class {
+			scores[c] += float64(weight[j] * v)
 		}
 		evidence = evidence || len(class) > 0
 	}
@@ -147,11 +120,11 @@ func (s linearScorer) Score(index []uint32, value []float32, scores []float64) (
 // must not depend on the number of threads.
 const primalChunk = 256
 
-// Primal computes the objective that [TrainSVM] minimises, by class, on the rows that
+// Primal computes the objective that training minimises, by class, on the rows that
 // the model was trained with. Less [MachineReport.Dual] it is what the optimum may at
 // most be better by. A class that was not trained has 0.
-func (l *Linear) Primal(ctx context.Context, m *Matrix, threads int) ([]float64, error) {
-	if err := l.fits(m); err != nil {
+func (l *linear) Primal(ctx context.Context, m *Matrix, threads int) ([]float64, error) {
+	if err := fits(l, m); err != nil {
 		return nil, err
 	}
 	chunks := (m.Rows() + primalChunk - 1) / primalChunk
@@ -173,7 +146,7 @@ func (l *Linear) Primal(ctx context.Context, m *Matrix, threads int) ([]float64,
 }
 
 // losses sums up the losses of some rows by class, times C.
-func (l *Linear) losses(m *Matrix, from, to int) []float64 {
+func (l *linear) losses(m *Matrix, from, to int) []float64 {
 	sums, scores, y := make([]float64, len(l.classes)), make([]float64, len(l.classes)), make([]float64, len(l.classes))
 	scorer := l.NewScorer()
 	for i := from; i < to; i++ {
@@ -194,7 +167,7 @@ func (l *Linear) losses(m *Matrix, from, to int) []float64 {
 	return sums
 }
 
-func (l *Linear) loss(y, score float64) float64 {
+func (l *linear) loss(y, score float64) float64 {
 	loss, cost := max(0, 1-float64(y*score)), l.options.C
 	if l.options.Loss == L2Loss {
 		loss *= loss
@@ -206,10 +179,10 @@ func (l *Linear) loss(y, score float64) float64 {
 }
 
 // regularizer is ½ w·w by class, the weight of the bias within w.
-func (l *Linear) regularizer() []float64 {
+func (l *linear) regularizer() []float64 {
 	sums := make([]float64, len(l.classes))
-	for i, c := range l.class {
-		sums[c] += float64(l.weight[i] * l.weight[i])
+	for i, c := range l.weights.class {
+		sums[c] += float64(l.weights.value[i] * l.weights.value[i])
 	}
 	for c, b := range l.intercept {
 		if l.options.Bias > 0 && !math.IsInf(b, 0) {
@@ -219,4 +192,43 @@ func (l *Linear) regularizer() []float64 {
 		sums[c] /= 2
 	}
 	return sums
+}
+
+// code codes the options, the rows without values, the reports, the intercepts, and the
+// weights.
+func (l *linear) code(c *coder) {
+	o := &l.options
+	c.string(&o.Loss)
+	for _, v := range []*float64{&o.C, &o.Positive, &o.Eps, &o.Bias} {
+		c.float(v)
+	}
+	c.count(&o.MaxSweeps)
+	c.bool(&o.NoShrinking)
+	c.uint64(&o.Seed)
+	c.count(&l.zeros)
+	if c.reads {
+		l.alone, l.machines = true, make([]MachineReport, len(l.classes))
+	}
+	for i := range l.machines {
+		x := &l.machines[i]
+		c.count(&x.Rows)
+		c.count(&x.Sweeps)
+		c.bool(&x.Converged)
+		c.count(&x.Support)
+		c.float(&x.Dual)
+	}
+	c.floats(&l.intercept)
+	l.weights.code(c, &l.header)
+	if !c.hasRead() {
+		return
+	}
+	if err := o.check(); err != nil {
+		c.fail("%v", err)
+	}
+	if len(l.intercept) != len(l.classes) {
+		c.fail("%d intercepts of %d classes", len(l.intercept), len(l.classes))
+	}
+	if slices.ContainsFunc(l.intercept, func(b float64) bool { return math.IsNaN(b) || math.IsInf(b, 1) }) {
+		c.fail("an intercept that is no number")
+	}
 }

@@ -244,7 +244,7 @@ func TestSVMSameBitsOnAnyThreads(t *testing.T) {
 			}
 		}
 		o.Seed = 4
-		if reflect.DeepEqual(train(t, m, o).weight, want.weight) {
+		if reflect.DeepEqual(train(t, m, o).weights.value, want.weights.value) {
 			t.Errorf("%s: the seed changes nothing", loss)
 		}
 	}
@@ -375,7 +375,7 @@ func TestSVMZeroRows(t *testing.T) {
 		}
 		only := &Matrix{Columns: 1, Classes: []string{"a", "b"}, Start: []int{0, 0, 0}, LabelStart: []int{0, 1, 2}, LabelOf: []uint32{0, 1}}
 		x := train(t, only, SVMOptions{Loss: loss})
-		if p := primal(t, x, only); p[0] != 2 || x.Machines()[0].Dual != 2 || len(x.weight) != 0 {
+		if p := primal(t, x, only); p[0] != 2 || x.Machines()[0].Dual != 2 || len(x.weights.value) != 0 {
 			t.Errorf("%s: zeros only: %v %+v", loss, p, x.Machines())
 		}
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
-// ThresholdOptions change how [TrainThresholds] chooses. The zero value is right.
-type ThresholdOptions struct {
+// thresholdOptions change how [trainThresholds] chooses. The zero value is right.
+type thresholdOptions struct {
 	// Folds is the number of parts that the rows are cut into; 0 is 5. Where there are
 	// fewer rows, each is a part.
 	Folds   int
@@ -23,7 +23,7 @@ type ThresholdOptions struct {
 // defaultFolds is the number that most studies take.
 const defaultFolds = 5
 
-func (o ThresholdOptions) check() error {
+func (o thresholdOptions) check() error {
 	if o.Folds < 0 || o.Folds == 1 {
 		return usage.Errorf("folds must be 2 or more, not %d", o.Folds)
 	}
@@ -37,7 +37,7 @@ func (o ThresholdOptions) check() error {
 // classes are held to their highest score.
 const leastF1 = .1
 
-// TrainThresholds learns from all rows, and gives the model the threshold for each
+// trainThresholds learns from all rows, and gives the model the threshold for each
 // class that is best for rows from which a model has not learnt (SCut of Yang, A Study
 // of Thresholding Strategies for Text Categorization, 2001).
 //
@@ -53,11 +53,8 @@ const leastF1 = .1
 // learn makes a model over the columns and classes of the rows that it is given. Beside
 // the models there are about 20 bytes for each row and class with a score other than 0.
 // The thresholds are the same for any number of threads.
-func TrainThresholds(ctx context.Context, m *Matrix, o ThresholdOptions, learn func(ctx context.Context, m *Matrix) (Model, error)) (*Thresholds, error) {
-	if err := o.check(); err != nil {
-		return nil, err
-	}
-	if err := m.checkTraining(); err != nil {
+func trainThresholds(ctx context.Context, m *Matrix, o thresholdOptions, learn func(ctx context.Context, m *Matrix) (Model, error)) (*thresholds, error) {
+	if err := cmp.Or(o.check(), m.checkTraining()); err != nil {
 		return nil, err
 	}
 	model, err := learn(ctx, m)
@@ -76,7 +73,7 @@ func TrainThresholds(ctx context.Context, m *Matrix, o ThresholdOptions, learn f
 	if err != nil {
 		return nil, err
 	}
-	return NewThresholds(model, threshold)
+	return newThresholds(model, threshold), nil
 }
 
 // folds gives the fold of each row: that of evaluate.Folds with the first labels as
@@ -112,14 +109,7 @@ type tally struct {
 	rows, right int32
 }
 
-// A heldScore is that of a row for a class.
-type heldScore struct {
-	score float64
-	class uint32
-	right bool
-}
-
-// add scores the rows of a fold.
+// add scores the rows of a fold, as many at a time as workers take in one turn.
 func (x *heldOut) add(ctx context.Context, f int, fold []int, learn func(ctx context.Context, m *Matrix) (Model, error)) error {
 	var in, out []int
 	for row := range fold {
@@ -137,55 +127,32 @@ func (x *heldOut) add(ctx context.Context, f int, fold []int, learn func(ctx con
 	if err != nil {
 		return err
 	}
-	chunks := slices.Collect(slices.Chunk(out, predictChunk))
-	found := make([][]heldScore, len(chunks))
-	workers := make([]heldScorer, pool.Threads(x.threads))
-	err = pool.Run(ctx, x.threads, len(chunks), func(worker, chunk int) error {
-		w := &workers[worker]
-		if w.scorer == nil {
-			*w = heldScorer{x, model.NewScorer(), make([]float64, len(x.m.Classes))}
+	for rows := range slices.Chunk(out, predictChunk*pool.Threads(x.threads)) {
+		said, err := Predict(ctx, model, x.m.rows(rows), PredictOptions{Scores: true, Threads: x.threads})
+		if err != nil {
+			return err
 		}
-		found[chunk] = w.score(chunks[chunk])
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	for _, chunk := range found {
-		for _, s := range chunk {
-			t := tally{score: s.score, rows: 1}
-			if s.right {
-				t.right = 1
+		for i, row := range rows {
+			if x.evidence[row] = said.Evidence[i]; said.Evidence[i] {
+				x.tally(row, said.Row(i))
 			}
-			x.of[s.class] = append(x.of[s.class], t)
 		}
 	}
 	return nil
 }
 
-// A heldScorer scores rows on one goroutine.
-type heldScorer struct {
-	x      *heldOut
-	scorer Scorer
-	scores []float64
-}
-
-func (w *heldScorer) score(rows []int) (found []heldScore) {
-	for _, row := range rows {
-		index, value := w.x.m.Row(row)
-		if !w.scorer.Score(index, value, w.scores) {
-			continue
-		}
-		w.x.evidence[row] = true
-		labels := w.x.m.Labels(row)
-		for c, score := range w.scores {
-			if score != 0 {
-				_, right := slices.BinarySearch(labels, uint32(c))
-				found = append(found, heldScore{score, uint32(c), right})
+// tally notes the scores of a row.
+func (x *heldOut) tally(row int, scores []float64) {
+	labels := x.m.Labels(row)
+	for c, score := range scores {
+		if score != 0 {
+			t := tally{score: score, rows: 1}
+			if slices.Contains(labels, uint32(c)) {
+				t.right = 1
 			}
+			x.of[c] = append(x.of[c], t)
 		}
 	}
-	return found
 }
 
 // scoresAtATime is how many scores a worker sorts, if no class has more.

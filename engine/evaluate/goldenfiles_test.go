@@ -29,7 +29,7 @@ func TestGoldenFeaturesAndModelStay(t *testing.T) {
 	}
 	rows := enginetest.Must(vectors.New(chosen, "tf"))
 	m := enginetest.Must(classify.Collect(rows.Corpus(t.Context(), c), len(chosen.Features), chosen.Classes))
-	if err := classify.Save(&model, enginetest.Must(classify.TrainBernoulli(t.Context(), m, classify.NaiveBayesOptions{OneVsRest: true}))); err != nil {
+	if err := classify.Save(&model, enginetest.Must(classify.Learner{Kind: "bernoulli"}.Train(t.Context(), m, classify.TrainOptions{Sets: true}))); err != nil {
 		t.Fatal(err)
 	}
 	for name, made := range map[string][]byte{"features-v2.tsv": features.Bytes(), "model-v1.mdl": model.Bytes()} {

@@ -90,7 +90,7 @@ type Progress struct {
 // Otherwise each class is decided separately: an SVM assigns classes with a score above 0,
 // naive Bayes those more probable than not, and neighbours and centroids those that reach
 // a threshold, which folds of the training part determine (see
-// [classify.TrainThresholds]). Test documents without a label then count as having none of
+// [classify.SCut]). Test documents without a label then count as having none of
 // the classes. The classes of the results are those of the training part: labels of other
 // classes count once per document as missed, in micro-recall only.
 //
@@ -283,32 +283,20 @@ func (r *runner) measurePoint(ctx context.Context, l classify.Learner, x matrice
 	if !r.grid.Confusion {
 		p.Result.Confusion = nil
 	}
-	if s, ok := model.(*classify.Scoped); ok && len(s.Scopes()) < len(r.out.Classes) {
-		r.notes.addOnce(fmt.Sprintf("%s: %d of %d classes have no positive term: they are never predicted", p.Method, len(r.out.Classes)-len(s.Scopes()), len(r.out.Classes)))
-	}
-	if n := unconverged(model); n > 0 {
-		r.notes.addOnce(fmt.Sprintf("%s, %d terms, %s: %d classes did not come within eps: raise sweeps or eps", p.Method, p.Features, p.Classifier, n))
+	if m, ok := model.(interface {
+		Shortfall() (never, unconverged int)
+	}); ok {
+		never, n := m.Shortfall()
+		if never > 0 {
+			r.notes.addOnce(fmt.Sprintf("%s: %d of %d classes have no positive term: they are never predicted", p.Method, never, len(r.out.Classes)))
+		}
+		if n > 0 {
+			r.notes.addOnce(fmt.Sprintf("%s, %d terms, %s: %d classes did not come within eps: raise sweeps or eps", p.Method, p.Features, p.Classifier, n))
+		}
 	}
 	r.out.Times.addTimes(own)
 	p.Times.Train, p.Times.Predict = own.Train, own.Predict
 	return nil
-}
-
-// unconverged counts the machines of a model that did not converge.
-func unconverged(m classify.Model) (n int) {
-	switch m := m.(type) {
-	case *classify.Linear:
-		for _, x := range m.Machines() {
-			if !x.Converged {
-				n++
-			}
-		}
-	case *classify.Scoped:
-		for i := range m.Scopes() {
-			n += unconverged(m.Model(i))
-		}
-	}
-	return n
 }
 
 // reportStep reports the step that begins.

@@ -52,13 +52,7 @@ func rows(t *testing.T, s *selection.Selection, c *corpus.Corpus) *classify.Matr
 func tried(t *testing.T, classifier string, training, test *classify.Matrix) (r *evaluate.Result, train, predict time.Duration) {
 	t.Helper()
 	start := time.Now()
-	var model classify.Model
-	var err error
-	if classifier == "centroid" {
-		model, err = classify.TrainCentroid(t.Context(), training, classify.CentroidOptions{})
-	} else {
-		model, err = classify.TrainSVM(t.Context(), training, classify.SVMOptions{})
-	}
+	model, err := classify.Learner{Kind: classifier}.Train(t.Context(), training, classify.TrainOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

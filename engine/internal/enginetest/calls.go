@@ -106,7 +106,7 @@ func (a *callInputs) Calls(c *corpus.Corpus, threads int) map[string]func(contex
 			if err != nil {
 				return err
 			}
-			model, err := classify.TrainKNN(ctx, m, classify.KNNOptions{})
+			model, err := classify.Learner{Kind: "knn"}.Train(ctx, m, classify.TrainOptions{})
 			if err == nil {
 				_, err = classify.Predict(ctx, model, m, classify.PredictOptions{Threads: threads})
 			}
