@@ -41,23 +41,10 @@ func digits(v float64) string {
 	return text
 }
 
-// The figures of the pages for Python and C are the medians of bench/results/python.txt.
+// The figures of the page are the medians of bench/results/python.txt.
 func TestFigures(t *testing.T) {
 	raw := rawFile(contentOf(t, "../../bench/results/python.txt"))
 	ms := func(name, unit string) string { return digits(raw.median(t, name, unit)/1e6) + " ms" }
-	var want []string
-	for job, row := range map[string]string{
-		"PyChi": "`score(X, y)` / `SelectKBest(chi2).fit`", "PyFit": "`TermSelector(k=10000).fit` / `SelectKBest(chi2, k=10000).fit`",
-		"PyText":  "`TermVectorizer().fit_transform` / `CountVectorizer` and `SelectKBest`",
-		"PyLarge": "`score(X, y)` of 36 million elements / `SelectKBest(chi2).fit`",
-	} {
-		one, theirs := ms(job+"/impl=termsift/threads=1/.*", "cpu-ns/op"), ms(job+"/impl=sklearn/threads=1/.*", "cpu-ns/op")
-		want = append(want, fmt.Sprintf("| %s | %s | %s |", row, one, theirs))
-	}
-	for job, row := range map[string]string{"PyText": "elapsed (scikit-learn has one)", "PyLarge": "the same matrix on two threads, elapsed"} {
-		want = append(want, fmt.Sprintf("%s | %s | %s |", row, ms(job+"/impl=termsift/threads=2/.*", "ns/op"), ms(job+"/impl=sklearn/threads=1/.*", "ns/op")))
-	}
-	checkTexts(t, "python/README.md", want)
 	us := func(what string) string { return digits(raw.median(t, "PyInterface/what="+what, "ns/op") / 1e3) }
 	checkTexts(t, "README.md", []string{
 		"a first call | " + ms("PyInterface/what=load", "ns/op"),
