@@ -3,7 +3,6 @@ package analysis
 import (
 	"fmt"
 	"runtime"
-	"slices"
 	"testing"
 
 	"github.com/termsift/termsift/kernels"
@@ -117,49 +116,4 @@ func BenchmarkCount(b *testing.B) {
 			}
 		})
 	}
-}
-
-// BenchmarkFindPart finds the terms of every other document of 20 Newsgroups among those of the
-// others, table beside table and in the order of their numbers.
-func BenchmarkFindPart(b *testing.B) {
-	_, docs := benchmarkText()
-	a := must(b, Options{})
-	counters := []*Counter{a.NewCounter(), a.NewCounter()}
-	for i, doc := range docs {
-		counters[i%2].Count(doc, nil)
-	}
-	names := counters[1].Names()
-	want := -1
-	check := func(b *testing.B, found int) {
-		if want < 0 {
-			want = found
-		}
-		if found != want {
-			b.Fatalf("%d terms found, want %d", found, want)
-		}
-	}
-	b.Run("impl=tables", func(b *testing.B) {
-		for b.Loop() {
-			found := 0
-			numbers := slices.Repeat([]uint32{NotFound}, counters[1].Len())
-			counters[0].FindPart(counters[1], 0, 1, numbers)
-			for _, n := range numbers {
-				if n != NotFound {
-					found++
-				}
-			}
-			check(b, found)
-		}
-	})
-	b.Run("impl=names", func(b *testing.B) {
-		for b.Loop() {
-			found := 0
-			for _, name := range names {
-				if _, ok := counters[0].Find(name); ok {
-					found++
-				}
-			}
-			check(b, found)
-		}
-	})
 }

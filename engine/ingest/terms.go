@@ -18,7 +18,23 @@ const (
 // newInPart marks a number that counts the new names of a part; finishList replaces it.
 const newInPart = 1 << 31
 
-// Merge merges lists of terms, none of which has a term twice. names has the terms
+// This file merges the dictionaries of several workers into one.
+
+// mergeTerms merges the dictionaries of the workers: see mergeNames. The terms of the first worker
+// keep their numbers, so that its postings stay as they are.
+func mergeTerms(ctx context.Context, threads int, workers []*worker) (terms []string, number [][]uint32, err error) {
+	lists := make([][]string, len(workers))
+	err = pool.Run(ctx, threads, len(workers), func(_, i int) error {
+		lists[i] = workers[i].counter.Names()
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return mergeNames(ctx, threads, lists)
+}
+
+// mergeNames merges lists of terms, none of which has a term twice. names has the terms
 // by their numbers, and number[l][i] is the number of lists[l][i]. The numbers of the
 // first list are its places, and number[0] is nil. Terms are divided into parts by their
 // hashes, so that goroutines need not wait for each other.
