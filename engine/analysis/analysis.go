@@ -18,7 +18,6 @@ import (
 
 	"github.com/termsift/termsift/engine/analysis/prepare"
 	"github.com/termsift/termsift/engine/analysis/stem"
-	"github.com/termsift/termsift/engine/analysis/stop"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -172,7 +171,7 @@ func New(opt Options) (*Analyzer, error) {
 	}
 	opt.NGrams = grams.String()
 	return &Analyzer{
-		opt: opt, tokens: tokens, grams: grams, stop: stop.Words(opt.Stop, opt.stopKeys()), stem: stem.New(opt.Stem), headers: headers, seeds: newSeeds(),
+		opt: opt, tokens: tokens, grams: grams, stop: stopWords(opt.Stop, opt.stopKeys()), stem: stem.New(opt.Stem), headers: headers, seeds: newSeeds(),
 	}, nil
 }
 
@@ -214,7 +213,3 @@ func NormalForms() []string { return prepare.Forms() }
 
 // Markups lists the values of Options.Markup, the default first.
 func Markups() []string { return prepare.Markups() }
-
-// StopLists lists the values of Options.Stop, the default first. Those of languages are
-// Snowball's, but for Turkish, which is PostgreSQL's.
-func StopLists() []string { return append([]string{"none"}, stop.Lists()...) }

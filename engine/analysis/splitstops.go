@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/termsift/termsift/engine/analysis/prepare"
-	"github.com/termsift/termsift/engine/analysis/stop"
 )
 
 // This file finds stop words that stop nothing, because the tokenizer splits them.
@@ -18,7 +17,7 @@ import (
 // word of Chinese is split into.
 func (a *Analyzer) SplitStops() (split, pieces []string) {
 	s := stopSplitter{stops: a.stop, counter: a.unstopped().NewCounter(), pieces: map[string]bool{}}
-	published, own := stop.Words(a.opt.Stop, nil), stop.Words("", a.opt.stopKeys())
+	published, own := stopWords(a.opt.Stop, nil), stopWords("", a.opt.stopKeys())
 	for _, word := range slices.Sorted(maps.Keys(a.stop)) {
 		if s.splits(word, published[word] && !own[word]) {
 			split = append(split, word)
