@@ -64,7 +64,6 @@ func (in *parquetInput) read(at io.ReaderAt, size int64, m *meter, out func(fram
 	if err != nil {
 		return err
 	}
-	defer rows.Close()
 	for {
 		batch, err := rows.Next()
 		if errors.Is(err, io.EOF) {
@@ -90,7 +89,6 @@ func (in *parquetInput) frame(batch *parquet.Batch) frame {
 	return frame{
 		pos: document.Position{File: in.name, Line: int(batch.First) + 1},
 		parse: func(p *parser, _ *frame) error {
-			defer batch.Release()
 			return in.placed(p.of(in.layout)(parquetBatch{in, batch}, nil))
 		},
 	}

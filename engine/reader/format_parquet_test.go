@@ -373,11 +373,12 @@ func TestParquetMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 		if documents++; documents%30_000 == 0 {
+			runtime.GC()
 			runtime.ReadMemStats(&now)
 			most = max(most, now.HeapAlloc)
 		}
 	}
-	if used := int64(most) - int64(before.HeapAlloc); documents != 300_000 || used > 20<<20 {
+	if used := int64(most) - int64(before.HeapAlloc); documents != 300_000 || used > 8<<20 {
 		t.Errorf("%d documents, %d bytes of memory for 63 MB of text in one row group", documents, used)
 	}
 	info, err := os.Stat(file)

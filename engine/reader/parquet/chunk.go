@@ -63,7 +63,6 @@ type chunkReader struct {
 	left   int64  // bytes of the chunk
 	at     int64  // offset in the file
 	ahead  []byte // read already, from at on
-	buffer []byte // that ahead is in
 	values int64  // that no page has given
 	dict   *page
 
@@ -87,31 +86,12 @@ func newChunkReader(f *File, column *Column, c chunk, rows int64) (*chunkReader,
 	if err != nil {
 		return nil, within(err, "the column %.80q", column.Name)
 	}
-	r := &chunkReader{file: f, column: column, chunk: c, left: c.packed, at: start, values: c.values}
-	return r, nil
-}
-
-// close releases the memory at hand.
-func (r *chunkReader) close() {
-	byteMemory.put(r.buffer)
-	r.buffer, r.ahead = nil, nil
-	r.drop()
-	if r.dict != nil {
-		r.dict.release()
-		r.dict = nil
-	}
-}
-
-func (r *chunkReader) drop() {
-	if r.page != nil {
-		r.page.release()
-		r.page = nil
-	}
+	return &chunkReader{file: f, column: column, chunk: c, left: c.packed, at: start, values: c.values}, nil
 }
 
 // next makes the page behind the one at hand the one at hand; nil if there is none.
 func (r *chunkReader) next() error {
-	r.drop()
+	r.page = nil
 	for r.values > 0 && r.page == nil {
 		p, err := r.readPage()
 		if err == nil {
@@ -151,7 +131,6 @@ func (r *chunkReader) accept(p *page) error {
 		if h.encoding != plain && h.encoding != plainDictionary {
 			return h.encoding.refused("the values of the dictionary")
 		}
-		p.users.Store(1)
 		r.dict = p
 		return nil
 	case dataPage, dataPageV2:
@@ -172,11 +151,8 @@ func (r *chunkReader) accept(p *page) error {
 // take makes a page of values the one at hand. The levels of lists are needed at once: only
 // they tell rows.
 func (r *chunkReader) take(p *page) error {
-	p.users.Store(1)
 	if e := p.header.encoding; e == plainDictionary || e == runDictionary {
-		if p.dict = r.dict; p.dict != nil {
-			p.dict.users.Add(1)
-		}
+		p.dict = r.dict
 	}
 	r.page, r.from = p, 0
 	if !r.column.List {
@@ -210,7 +186,7 @@ func (r *chunkReader) readPage() (*page, error) {
 	if err := r.file.limits.Grow(h.unpacked + h.values); err != nil {
 		return nil, err
 	}
-	p.packed = byteMemory.get(int(h.packed))[:h.packed]
+	p.packed = make([]byte, h.packed)
 	if err := r.readBody(p.packed); err != nil {
 		return nil, err
 	}
@@ -243,15 +219,10 @@ func (r *chunkReader) readAhead(size int) error {
 		return nil
 	}
 	size = int(min(int64(max(size, headerRoom)), r.left))
-	old := r.buffer
-	if size > cap(old) {
-		r.buffer = byteMemory.get(size)
-		defer byteMemory.put(old)
-	}
-	r.buffer = r.buffer[:size]
-	copy(r.buffer, r.ahead)
-	n, err := r.file.r.ReadAt(r.buffer[have:], r.at+int64(have))
-	r.ahead = r.buffer[:have+n]
+	buffer := make([]byte, size)
+	copy(buffer, r.ahead)
+	n, err := r.file.r.ReadAt(buffer[have:], r.at+int64(have))
+	r.ahead = buffer[:have+n]
 	if errors.Is(err, io.EOF) {
 		return nil // who needs more than what is there says so
 	}
@@ -356,7 +327,6 @@ func (r *chunkReader) cutTo(pieces []piece, to int) []piece {
 	if n := len(pieces); n > 0 && pieces[n-1].page == r.page {
 		pieces[n-1].to = to
 	} else {
-		r.page.users.Add(1)
 		pieces = append(pieces, piece{r.page, r.from, to})
 	}
 	r.from = to

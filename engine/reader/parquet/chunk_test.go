@@ -84,7 +84,6 @@ func TestShrinkingFile(t *testing.T) {
 			for err == nil {
 				_, err = rows.Next()
 			}
-			rows.Close()
 			if err == io.EOF || end == broken && err != broken || end == io.EOF && !errors.Is(err, usage.ErrData) {
 				t.Fatalf("cut to %d of %d bytes: %v", size, len(data), err)
 			}

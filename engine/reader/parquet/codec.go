@@ -60,8 +60,8 @@ func (c codec) check() error {
 	return nil
 }
 
-// decompress returns the size bytes that packed becomes, in a buffer of the file's. packed
-// itself is returned by the codec that stores. The codec must have been checked.
+// decompress returns the size bytes that packed becomes: packed itself by the codec that stores. The
+// codec must have been checked.
 func (f *File) decompress(c codec, packed []byte, size int) ([]byte, error) {
 	out, err := codecs[c].decode(f, packed, size)
 	if err == nil && len(out) != size {
@@ -84,7 +84,7 @@ func unsnap(_ *File, packed []byte, size int) ([]byte, error) {
 	case claimed != size || int64(size) > snappyMost*int64(len(packed)):
 		return nil, errClaim
 	}
-	return snappy.Decode(byteMemory.get(size)[:size], packed)
+	return snappy.Decode(make([]byte, size), packed)
 }
 
 // Readers that nobody uses.
@@ -120,12 +120,10 @@ func unbrotli(_ *File, packed []byte, size int) ([]byte, error) {
 // inflate reads all of z, size bytes at most. It makes room for the first bytes, and then for what
 // has come out.
 func inflate(z io.Reader, size, first int) ([]byte, error) {
-	out := byteMemory.get(first)
+	out := make([]byte, 0, first)
 	for len(out) < size {
 		if len(out) == cap(out) {
-			longer := append(byteMemory.get(min(2*cap(out), size)), out...)
-			byteMemory.put(out)
-			out = longer
+			out = append(make([]byte, 0, min(2*cap(out), size)), out...)
 		}
 		n, err := z.Read(out[len(out):min(cap(out), size)])
 		out = out[:len(out)+n]
@@ -146,7 +144,7 @@ func unlz4(_ *File, packed []byte, size int) ([]byte, error) {
 	if int64(size) > lz4Most*int64(len(packed)) {
 		return nil, errClaim
 	}
-	out := byteMemory.get(size)[:size]
+	out := make([]byte, size)
 	n, err := lz4.UncompressBlock(packed, out)
 	return out[:max(n, 0)], err
 }
@@ -187,5 +185,5 @@ func unzstd(f *File, packed []byte, size int) ([]byte, error) {
 		return nil, err
 	}
 	defer unzstds.Put(z)
-	return z.DecodeAll(packed, byteMemory.get(room))
+	return z.DecodeAll(packed, make([]byte, 0, room))
 }

@@ -8,16 +8,6 @@ type Batch struct {
 	pieces [][]piece // by the columns that are read
 }
 
-// Release returns the memory of the batch. Texts of its cursors are not valid after it.
-func (b *Batch) Release() {
-	for _, pieces := range b.pieces {
-		for _, p := range pieces {
-			p.page.release()
-		}
-	}
-	b.pieces = nil
-}
-
 // A Cursor goes through the rows of a batch in one column. NextRow is called once for each
 // row, and NextValue until it says that the row has no more.
 type Cursor struct {
@@ -113,8 +103,7 @@ func (c *Cursor) load() {
 // Null reports whether the value at hand, of a list, is null.
 func (c *Cursor) Null() bool { return c.level < c.column.maxDef }
 
-// Text returns the value at hand of a column of texts, which is valid until the batch is
-// released.
+// Text returns the value at hand of a column of texts.
 func (c *Cursor) Text() []byte { return c.pieces[0].page.values.text(c.value - 1) }
 
 // UTF8 reports whether the text at hand is known to be UTF-8.

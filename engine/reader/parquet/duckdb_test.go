@@ -39,7 +39,6 @@ func readAll(data []byte) (rows []map[string]any, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer r.Close()
 	for {
 		b, err := r.Next()
 		if errors.Is(err, io.EOF) {
@@ -54,9 +53,8 @@ func readAll(data []byte) (rows []map[string]any, err error) {
 	}
 }
 
-// appendRows appends the rows of a batch, and releases it.
+// appendRows appends the rows of a batch.
 func appendRows(rows []map[string]any, f *File, b *Batch, columns []int) ([]map[string]any, error) {
-	defer b.Release()
 	from := len(rows)
 	for range b.Rows {
 		rows = append(rows, map[string]any{})

@@ -49,7 +49,7 @@ func unpackDeltas(data []byte, n int) (numbers []int64, rest []byte, err error) 
 	if blocks := int64(len(data) / (1 + h.minis)); int64(n) > 1+blocks*int64(h.perBlock) { // each has its least delta, and widths
 		return nil, nil, damaged("%d packed numbers do not fit into %d bytes", n, len(data))
 	}
-	numbers = append(numberMemory.get(n), h.first)
+	numbers = append(make([]int64, 0, n), h.first)
 	for len(numbers) < n {
 		least, size := binary.Varint(data)
 		if size <= 0 || len(data)-size < h.minis {
@@ -119,7 +119,7 @@ func deltaLengthTexts(data []byte, n int) (v values, err error) {
 	if err != nil {
 		return v, err
 	}
-	v = values{data: data, ends: endMemory.get(n)[:n]}
+	v = values{data: data, ends: make([]uint32, n)}
 	at := int64(0)
 	for i, length := range lengths {
 		if length < 0 || length > int64(len(data))-at {
@@ -128,7 +128,6 @@ func deltaLengthTexts(data []byte, n int) (v values, err error) {
 		at += length
 		v.ends[i] = uint32(at)
 	}
-	numberMemory.put(lengths)
 	return v, allUsed(len(data) - int(at))
 }
 

@@ -59,7 +59,6 @@ func readPlaces(data []byte, n int) (text string, err error) {
 	if err != nil {
 		return "", err
 	}
-	defer r.Close()
 	var rows []map[string]any
 	for {
 		b, err := r.Next()

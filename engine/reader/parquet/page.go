@@ -4,7 +4,6 @@ import (
 	"hash/crc32"
 	"math/bits"
 	"sync"
-	"sync/atomic"
 )
 
 // A page is a part of a column, decoded by whoever needs it first. Batches that share it use
@@ -18,10 +17,8 @@ type page struct {
 	packed []byte // the body, until it is decoded
 	dict   *page  // that its indexes refer to; nil = none
 
-	users  atomic.Int32 // batches, and who cuts them
-	once   sync.Once
-	err    error
-	buffer []byte // that values refer to
+	once sync.Once
+	err  error
 	// reps and defs are the levels; nil = they are all the same: none repeated, all there.
 	reps, defs []byte
 	values     values
@@ -55,7 +52,7 @@ func (p *page) decodeBody() error {
 	if err != nil {
 		return err
 	}
-	p.keep(body)
+	p.packed = nil
 	if p.header.kind == dictionaryPage {
 		p.values, err = decodeValues(p.column, plain, body, int(p.header.values), nil, p.file.limits.Page)
 		return err
@@ -67,14 +64,6 @@ func (p *page) decodeBody() error {
 		return err
 	}
 	return p.decodeRest(body, dict)
-}
-
-// keep records the buffer of the values, and releases the compressed body unless it is that.
-func (p *page) keep(buffer []byte) {
-	if len(buffer) == 0 || len(p.packed) == 0 || &buffer[0] != &p.packed[0] {
-		byteMemory.put(p.packed)
-	}
-	p.buffer, p.packed = buffer, nil
 }
 
 // levelsV1 decodes the levels at the front of a body of version 1, which have their length
@@ -128,11 +117,7 @@ func (p *page) decodeV2(dict *values) (err error) {
 	if err != nil {
 		return err
 	}
-	if c == stored {
-		p.buffer, p.packed = p.packed, nil
-	} else {
-		p.keep(out)
-	}
+	p.packed = nil
 	return p.decodeRest(out, dict)
 }
 
@@ -157,55 +142,4 @@ func (p *page) present(defs []byte) (n int) {
 		}
 	}
 	return n
-}
-
-// release ends a use of the page. The last one returns its buffer.
-func (p *page) release() {
-	if p.users.Add(-1) > 0 {
-		return
-	}
-	byteMemory.put(p.buffer)
-	endMemory.put(p.values.ends)
-	numberMemory.put(p.values.numbers)
-	p.buffer, p.values = nil, values{}
-	if p.dict != nil {
-		p.dict.release()
-	}
-}
-
-// The memory of pages, of the ends of their texts, and of numbers.
-var (
-	byteMemory   memory[byte]
-	endMemory    memory[uint32]
-	numberMemory memory[int64]
-)
-
-// A memory keeps slices that nobody uses, by the logarithm of their capacity. New memory has to
-// be cleared and comes into the caches anew, which took a twentieth of the time to read a page
-// of 22 MB.
-type memory[T any] struct{ free [32]sync.Pool }
-
-// minKept is the logarithm of the least capacity that is kept.
-const minKept = 8
-
-// get returns an empty slice with a capacity of size or more.
-func (m *memory[T]) get(size int) []T {
-	class := bits.Len(uint(max(size, 1) - 1))
-	if class < minKept {
-		return make([]T, 0, size)
-	}
-	if s, ok := m.free[class].Get().(*[]T); ok {
-		return (*s)[:0]
-	}
-	return make([]T, 0, 1<<class)
-}
-
-// put takes back what get returned. It keeps slices of a capacity of get's.
-func (m *memory[T]) put(s []T) {
-	class := bits.Len(uint(cap(s))) - 1
-	if class < minKept || cap(s) != 1<<class {
-		return
-	}
-	s = s[:0]
-	m.free[class].Put(&s)
 }

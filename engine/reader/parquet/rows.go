@@ -39,14 +39,6 @@ func (f *File) Rows(columns ...int) (*Rows, error) {
 	return r, nil
 }
 
-// Close releases what Rows holds.
-func (r *Rows) Close() {
-	for _, c := range r.readers {
-		c.close()
-	}
-	r.readers = nil
-}
-
 // Next returns the next batch, or io.EOF behind the last one.
 func (r *Rows) Next() (*Batch, error) {
 	for r.left == 0 {
@@ -130,7 +122,7 @@ func (r *Rows) endGroup() error {
 			return within(within(err, "the column %.80q", c.column.Name), "row group %d", r.group)
 		}
 	}
-	r.Close()
+	r.readers = nil
 	return nil
 }
 

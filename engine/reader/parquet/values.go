@@ -111,7 +111,7 @@ func plainTexts(data []byte, n int) (v values, err error) {
 	if n > len(data)/4 {
 		return v, damaged("%d texts do not fit into %d bytes", n, len(data))
 	}
-	v = values{data: data, gap: 4, ends: endMemory.get(n)[:n], utf8: true}
+	v = values{data: data, gap: 4, ends: make([]uint32, n), utf8: true}
 	at := 0
 	for i := range v.ends {
 		if len(data)-at < 4 {
@@ -146,7 +146,7 @@ func plainNumbers(c *Column, data []byte, n int) (v values, err error) {
 	if len(data) != n*size {
 		return v, damaged("%d numbers should have %d bytes, and there are %d", n, n*size, len(data))
 	}
-	v.numbers = numberMemory.get(n)[:n]
+	v.numbers = make([]int64, n)
 	for i := range v.numbers {
 		if size == 4 {
 			v.numbers[i] = int64(int32(binary.LittleEndian.Uint32(data[4*i:])))

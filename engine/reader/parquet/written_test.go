@@ -144,7 +144,6 @@ func TestBatchesShareAPage(t *testing.T) {
 		}
 		batches = append(batches, b)
 	}
-	rows.Close()
 	if len(batches) < 5 {
 		t.Fatalf("%d batches", len(batches))
 	}
@@ -160,7 +159,6 @@ func TestBatchesShareAPage(t *testing.T) {
 				t.Fatalf("batch %d, row %d", i, at)
 			}
 		}
-		b.Release()
 	}
 }
 
