@@ -23,6 +23,7 @@ type svmlightParser struct {
 	features []document.Feature
 	indices  indexSet
 	terms    numberTable
+	digits   []byte // of a label
 }
 
 func svmlightLines(p *parser) lineParser { return (&svmlightParser{parser: p}).document }
@@ -109,7 +110,7 @@ func (p *svmlightParser) labelsOf(field []byte, pos document.Position) ([]string
 			return nil, svmlightError(pos, 0, "an empty label", field, "join labels by one comma: 3,17")
 		}
 		var err error
-		label = numberLabel(label)
+		label = p.numberLabel(label)
 		if labels, err = p.addLabel(labels, label, pos); err != nil {
 			return nil, err
 		}
@@ -228,7 +229,7 @@ func looksLikeSVMLight(prefix []byte, whole bool) bool {
 // areNumbers reports whether a field is labels that are numbers.
 func areNumbers(field string) bool {
 	for label := range strings.SplitSeq(field, ",") {
-		if _, ok := decimalOf([]byte(label)); !ok {
+		if !numberForm.MatchString(label) {
 			return false
 		}
 	}

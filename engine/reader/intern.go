@@ -2,7 +2,6 @@ package reader
 
 import (
 	"hash/maphash"
-	"math/bits"
 	"strconv"
 )
 
@@ -56,12 +55,15 @@ func (t *numberTable) text(n uint64) string {
 	if *page == "" {
 		*page = numberPage(n >> pageBits << pageBits)
 	}
-	end := int(n%(1<<pageBits)+1) * numberWidth
-	return (*page)[end-decimalLength(n) : end]
+	at := int(n%(1<<pageBits)) * numberWidth
+	text := (*page)[at : at+numberWidth]
+	for len(text) > 1 && text[0] == '0' {
+		text = text[1:]
+	}
+	return text
 }
 
-// numberPage returns 2^pageBits numbers from first on, each in numberWidth bytes, right
-// aligned.
+// numberPage returns 2^pageBits numbers from first on, each in numberWidth digits.
 func numberPage(first uint64) string {
 	page := make([]byte, numberWidth<<pageBits)
 	for end := numberWidth; end <= len(page); end += numberWidth {
@@ -74,23 +76,3 @@ func numberPage(first uint64) string {
 	}
 	return string(page)
 }
-
-// decimalLength returns the number of digits of a number below 2^22, without a branch,
-// which would often be mispredicted.
-func decimalLength(n uint64) int { return int((n + lengths[bits.Len64(n)]) >> 32) }
-
-// lengths has, for each length of a number in bits, a value whose sum with the number has
-// the number of digits in its upper 32 bits. Where a power of ten divides the numbers of
-// that length, those from it on carry into the upper bits.
-var lengths = func() (table [numberBits + 1]uint64) {
-	power, digits := uint64(10), uint64(1)
-	for size := range table {
-		table[size] = digits << 32
-		if power < 1<<size {
-			digits++
-			table[size] = digits<<32 - power
-			power *= 10
-		}
-	}
-	return table
-}()
