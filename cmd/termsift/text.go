@@ -48,7 +48,7 @@ func (f *inputFlags) readerOptions(ctx context.Context, paths []string) (opt rea
 	if opt, err = f.Reading.Options(); err != nil {
 		return opt, err
 	}
-	opt.Stdin, opt.Threads, opt.TempDir = f.stdin, f.threads, f.tempDir
+	opt.Stdin, opt.TempDir = f.stdin, f.tempDir
 	if f.maxMemory == "" {
 		opt.WholeFiles = math.MaxInt64
 	} else if _, err := parseSize("max-memory", f.maxMemory); err != nil { // predict keeps no text, and builds nothing

@@ -149,7 +149,7 @@ func (a *archiveWalk) add(name, folder string, pos document.Position, body io.Re
 	}
 	f := &a.ready
 	if f.data == nil {
-		f.data = a.s.memory.Get(frameBytes)
+		f.data = a.s.memory.get()
 	}
 	from := len(f.data)
 	var err error

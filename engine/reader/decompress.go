@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/reader/compression"
 )
 
@@ -19,12 +18,6 @@ import (
 // not compressed. closing releases the reader. The meter, unless nil, bounds what comes
 // out.
 func (s *Source) decompressed(pos document.Position, m *meter, in *bufio.Reader) (inside *bufio.Reader, closing func(), err error) {
-	return s.decompressedBeside(pos, m, in, nil)
-}
-
-// decompressedBeside is decompressed, and passes to out what can be decompressed side by side,
-// unless out is nil.
-func (s *Source) decompressedBeside(pos document.Position, m *meter, in *bufio.Reader, out func(frame) error) (inside *bufio.Reader, closing func(), err error) {
 	prefix, err := peek(in, prefixBytes)
 	if err != nil && len(prefix) == 0 {
 		return nil, nil, s.failure(pos, "the input cannot be read", err)
@@ -33,7 +26,7 @@ func (s *Source) decompressedBeside(pos document.Position, m *meter, in *bufio.R
 	if kind == nil {
 		return in, func() {}, nil
 	}
-	z, end, err := s.openPacked(pos, m, in, kind, out)
+	z, end, err := kind.Open(in, s.opt.MaxWindow)
 	if err != nil {
 		return nil, nil, s.failure(pos, "broken "+kind.Name, err)
 	}
@@ -42,31 +35,6 @@ func (s *Source) decompressedBeside(pos document.Position, m *meter, in *bufio.R
 		end()
 		recycle(inside)
 	}, nil
-}
-
-// openPacked opens what a compression made, side by side where out and the input allow it. Then
-// the meter counts the blocks that are read, and not what was read of the input to find them.
-func (s *Source) openPacked(pos document.Position, m *meter, in *bufio.Reader, kind *compression.Kind, out func(frame) error) (io.Reader, func(), error) {
-	if out != nil {
-		z, end, ok := kind.OpenBeside(s.ctx, in, s.opt.MaxWindow, &compression.Beside{
-			Threads: pool.Threads(s.opt.Threads), Memory: &s.memory, Count: func(bytes int) { m.packed += int64(bytes) },
-			Out: func(work func()) error {
-				return out(frame{pos: pos, parse: func(*parser, *frame) error {
-					work()
-					return nil
-				}})
-			},
-		})
-		if ok {
-			m.packed -= int64(in.Buffered())
-			m.settled = true
-			return z, func() {
-				end()
-				m.settled = false
-			}, nil
-		}
-	}
-	return kind.Open(in, s.opt.MaxWindow)
 }
 
 // An expansionGuard reads decompressed data, adds it to a meter and returns an error where

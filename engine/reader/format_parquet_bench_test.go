@@ -50,7 +50,7 @@ func BenchmarkParquet(b *testing.B) {
 
 // readFile reads a file and counts its documents and the bytes of their texts.
 func readFile(b *testing.B, file string) (documents, size int) {
-	s, err := Read(b.Context(), []string{file}, Options{Threads: 1})
+	s, err := Read(b.Context(), []string{file}, Options{})
 	if err != nil {
 		b.Fatal(err)
 	}

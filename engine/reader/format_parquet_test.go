@@ -335,7 +335,6 @@ func TestParquetBombs(t *testing.T) {
 
 // readUntilError reads an input on some goroutines, and drops what it has.
 func readUntilError(ctx context.Context, opt Options, threads int, input string) error {
-	opt.Threads = threads
 	s, err := Read(ctx, []string{input}, opt)
 	if err != nil {
 		return err

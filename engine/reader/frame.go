@@ -3,7 +3,6 @@ package reader
 import (
 	"errors"
 	"io"
-	"slices"
 	"sync"
 
 	"github.com/termsift/termsift/engine/document"
@@ -59,7 +58,7 @@ func (s *Source) cut(name string, m *meter, in io.Reader, l *layout, encoding st
 	}
 	pos := document.Position{File: name, Line: 1}
 	column := 1 // of data
-	data := s.memory.Get(frameBytes)
+	data := s.memory.get()
 	for end := false; ; {
 		var err error
 		if data, err = fill(in, data); err != nil {
@@ -77,7 +76,7 @@ func (s *Source) cut(name string, m *meter, in io.Reader, l *layout, encoding st
 		case cutErr != nil:
 			return placed(cutErr, pos, column)
 		case n > 0:
-			rest := append(s.memory.Get(frameBytes), data[n:]...)
+			rest := append(s.memory.get(), data[n:]...)
 			next := placeIn(data, n, document.Position{Line: pos.Line, Column: column})
 			if err := out(frame{pos: pos, data: data[:n], parse: parse, column: column, records: recordsOf(c), encoding: found.Encoding()}); err != nil {
 				return err
@@ -94,7 +93,7 @@ func (s *Source) cut(name string, m *meter, in io.Reader, l *layout, encoding st
 			return s.failure(pos, "the input breaks off", err)
 		}
 		if end && (n == 0 || len(data) == 0) {
-			s.memory.Put(data)
+			s.memory.put(data)
 			return nil
 		}
 	}
@@ -144,26 +143,22 @@ type memory struct {
 	free [][]byte
 }
 
-// Get returns an empty slice with room for size bytes, and for a frame.
-func (m *memory) Get(size int) []byte {
-	if size > mostKept {
-		return make([]byte, 0, size)
-	}
+// get returns an empty slice with room for a frame.
+func (m *memory) get() []byte {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	var b []byte
-	if n := len(m.free); n > 0 {
-		b, m.free = m.free[n-1][:0], m.free[:n-1]
+	n := len(m.free)
+	if n == 0 {
+		return make([]byte, 0, frameBytes)
 	}
-	return slices.Grow(b, max(size, frameBytes))
+	b := m.free[n-1][:0]
+	m.free = m.free[:n-1]
+	return b
 }
 
-// mostKept bounds the buffers that are kept: those that long documents have grown are not.
-const mostKept = 4 * frameBytes
-
-// Put takes back what Get returned.
-func (m *memory) Put(b []byte) {
-	if cap(b) < frameBytes || cap(b) > mostKept {
+// put takes back what get returned, unless a long document has grown it.
+func (m *memory) put(b []byte) {
+	if cap(b) < frameBytes || cap(b) > 4*frameBytes {
 		return
 	}
 	m.mu.Lock()

@@ -93,11 +93,6 @@ type Options struct {
 	// no regular file and might not end; 0 is 64 MiB and 1 TiB.
 	MaxList, MaxInput int64
 
-	// Threads says how many goroutines read the batches of a Source, for which it finds
-	// blocks of compressed data ahead; 0 is GOMAXPROCS. Documents, errors and limits do
-	// not depend on it.
-	Threads int
-
 	// TempDir is the directory of the copy of Parquet that comes by a pipe or packed; "" is
 	// the system's.
 	TempDir string

@@ -44,7 +44,7 @@ func (s *Source) parse(f frame, deliver func(document.Document) error) error {
 	s.meterOf(p, &f)
 	err := f.parse(p, &f)
 	if f.data != nil {
-		s.memory.Put(f.data)
+		s.memory.put(f.data)
 	}
 	err = cmp.Or(err, s.giveBack(p, &f))
 	if err != nil && !errors.Is(err, errStop) {

@@ -23,11 +23,7 @@ func (s *Source) stream(name string, m *meter, r io.Reader, out func(frame) erro
 	pos := document.Position{File: name}
 	packed := buffered(inputReader{s.ctx, name, r, m})
 	defer recycle(packed)
-	beside := out
-	if m.settled { // a worker has the input for itself
-		beside = nil
-	}
-	in, closing, err := s.decompressedBeside(pos, m, packed, beside)
+	in, closing, err := s.decompressed(pos, m, packed)
 	if err != nil {
 		return err
 	}

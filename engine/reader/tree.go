@@ -154,7 +154,7 @@ func parseWhole(p *parser, f *frame) error {
 			return errEarlier
 		}
 		err := f.parse(p, &f)
-		p.s.memory.Put(f.data)
+		p.s.memory.put(f.data)
 		return err
 	})
 	if errors.Is(err, fs.ErrNotExist) {

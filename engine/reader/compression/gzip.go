@@ -16,10 +16,10 @@ const MostPadding = 64 << 20
 // A gzipReader reads the members of a gzip file one after the other. Zero bytes after the
 // last are padding, as they are for gzip itself.
 type gzipReader struct {
-	in    *bufio.Reader
-	z     *gzip.Reader
-	place unitPlace // of the member that is read
-	err   error     // the first error; every later Read returns it
+	in      *bufio.Reader
+	z       *gzip.Reader
+	members int   // before the one that is read
+	err     error // the first error; every later Read returns it
 }
 
 func openGzip(in *bufio.Reader, _ int64) (io.Reader, func(), error) {
@@ -28,7 +28,7 @@ func openGzip(in *bufio.Reader, _ int64) (io.Reader, func(), error) {
 		return nil, nil, err
 	}
 	z.Multistream(false)
-	return &gzipReader{in: in, z: z, place: unitPlace{kind: "members"}}, func() { _ = z.Close() }, nil
+	return &gzipReader{in: in, z: z}, func() { _ = z.Close() }, nil
 }
 
 func (g *gzipReader) Read(p []byte) (int, error) {
@@ -37,11 +37,12 @@ func (g *gzipReader) Read(p []byte) (int, error) {
 			return n, g.err
 		}
 		if n, g.err = g.z.Read(p); errors.Is(g.err, io.EOF) {
-			g.place.units++
-			g.place.bytes = 0
+			g.members++
 			g.err = g.next()
 		}
-		g.err = g.place.after(g.err)
+		if g.members > 0 && g.err != nil && !errors.Is(g.err, io.EOF) && !ofInput(g.err) {
+			g.err = fmt.Errorf("after %d members: %w", g.members, g.err)
+		}
 	}
 }
 

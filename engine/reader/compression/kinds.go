@@ -1,3 +1,7 @@
+// Package compression reads what gzip, zstd, xz and bzip2 compressed.
+//
+// It takes a buffered reader and gives one of what comes out. Begin reading at kinds.go. The
+// package never starts a goroutine, and never takes more memory than the limit of a window says.
 package compression
 
 import (
@@ -23,17 +27,15 @@ type Kind struct {
 	extension string
 	begins    func(prefix []byte) bool
 	open      func(in *bufio.Reader, window int64) (io.Reader, func(), error)
-	// blocks returns how to decompress what in begins side by side; nil where it cannot be.
-	blocks func(in *bufio.Reader, window int64, threads int) blockFormat
 	// named reports whether an error of the decoder names the compression.
 	named func(err error) bool
 }
 
 var kinds = []Kind{
-	{"gzip", ".gz", hasMagic("\x1f\x8b"), openGzip, newBGZFBlocks, isOne(gzip.ErrHeader, gzip.ErrChecksum)},
-	{"zstd", ".zst", beginsZstd, openZstd, newZstdBlocks, isOne()},
-	{"xz", ".xz", hasMagic("\xfd7zXZ\x00"), openXZ, nil, isOne(xz.ErrUnsupportedCheck, xz.ErrMemlimit, xz.ErrFormat, xz.ErrOptions, xz.ErrData, xz.ErrBuf)},
-	{"bzip2", ".bz2", hasMagic("BZh"), openBzip2, nil, isBzip2},
+	{"gzip", ".gz", hasMagic("\x1f\x8b"), openGzip, isOne(gzip.ErrHeader, gzip.ErrChecksum)},
+	{"zstd", ".zst", beginsZstd, openZstd, isOne()},
+	{"xz", ".xz", hasMagic("\xfd7zXZ\x00"), openXZ, isOne(xz.ErrUnsupportedCheck, xz.ErrMemlimit, xz.ErrFormat, xz.ErrOptions, xz.ErrData, xz.ErrBuf)},
+	{"bzip2", ".bz2", hasMagic("BZh"), openBzip2, isBzip2},
 }
 
 // Of returns the compression whose magic bytes a prefix begins with, or nil.
@@ -61,11 +63,8 @@ func (k *Kind) Open(in *bufio.Reader, window int64) (io.Reader, func(), error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return k.naming(r), end, nil
+	return Naming(r, k.Name, k.named), end, nil
 }
-
-// naming returns a reader of r whose errors of decompression name the compression.
-func (k *Kind) naming(r io.Reader) io.Reader { return Naming(r, k.Name, k.named) }
 
 // Naming returns a reader of r whose errors begin with a name, but for those of the input and
 // those that have the name already.
