@@ -45,7 +45,7 @@ var lines = [][]string{
 	{"engine/table/count", "engine/table/tablefile"},
 	{"engine/table"},
 	{"engine/score/pvalue", "engine/analysis", "engine/reader", "engine/report"},
-	{"engine/analysis/stem", "engine/report/display", "engine/reader/parquet", "engine/reader/charset", "engine/reader/compression", "engine/reader/csv"},
+	{"engine/analysis/stem", "engine/report/display", "engine/reader/parquet", "engine/reader/charset", "engine/reader/compression"},
 	{"engine/internal/faults", "engine/internal/parquetfile", "engine/internal/reseal"},
 	{"bitmap", "engine/document", "engine/usage", "engine/tsv", "engine/files", "engine/pool"},
 	{"kernels"},

@@ -9,7 +9,6 @@ import (
 
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/reader/charset"
-	"github.com/termsift/termsift/engine/reader/csv"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -167,11 +166,11 @@ type header struct {
 }
 
 // read reads the names from the first row of CSV.
-func (h *header) read(row csv.Row, line []byte, encoding string) error {
+func (h *header) read(row csvRow, line []byte, encoding string) error {
 	var d charset.Decoder
-	h.padded = row.Width > 1
-	for i, f := range row.Fields {
-		text, _ := f.Text(line, nil)
+	h.padded = row.width > 1
+	for i, f := range row.fields {
+		text, _ := f.text(line, nil)
 		h.padded = h.padded && (i == 0 || bytes.HasPrefix(text, []byte(" ")))
 		name, err := d.As(encoding, text)
 		if err != nil {

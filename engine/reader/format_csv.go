@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/reader/csv"
 )
 
 // This file reads CSV as RFC 4180 has it, and the same with semicolons or tabs between
@@ -21,8 +20,8 @@ import (
 // A csvCutter divides one input, and has what its frame parsers know of it.
 type csvCutter struct {
 	s          *Source
-	separators []byte     // those that are tried, the usual one first
-	syntax     csv.Syntax // known from the first cut on, as is what follows
+	separators []byte    // those that are tried, the usual one first
+	syntax     csvSyntax // known from the first cut on, as is what follows
 	header     header
 	columns    columns
 	literal    bool // quotes are no quotes around fields, because of the first bytes alone
@@ -35,7 +34,7 @@ type csvCutter struct {
 // overwrites.
 type csvParser struct {
 	*parser
-	fields []csv.Field
+	fields []csvField
 	plain  []byte // a field without doubled quotes
 }
 
@@ -53,7 +52,7 @@ func (c *csvCutter) cut(data []byte, end bool, encoding string) (int, error) {
 	}
 	if !end {
 		var open int
-		if n, open = c.syntax.WholeRows(data[declared:]); n == 0 {
+		if n, open = c.syntax.wholeRows(data[declared:]); n == 0 {
 			return 0, c.endless(data, declared, open)
 		}
 		n += declared
@@ -69,12 +68,12 @@ func (c *csvCutter) cut(data []byte, end bool, encoding string) (int, error) {
 // look finds the syntax, and returns the length of a line in front that declares the
 // separator.
 func (c *csvCutter) look(data []byte, end bool) int {
-	separator, declared := csv.Declared(data)
+	separator, declared := declaredSeparator(data)
 	if declared > 0 {
 		c.separators = []byte{separator}
 	}
 	c.syntax = c.syntaxOf(data[declared:], end)
-	c.literal = !c.syntax.Quotes && c.s.opt.Quote != "none"
+	c.literal = !c.syntax.quotes && c.s.opt.Quote != "none"
 	return declared
 }
 
@@ -83,21 +82,21 @@ func (c *csvCutter) look(data []byte, end bool) int {
 // read as such. Without a header it is the first by which, besides, all rows at the beginning
 // have as many fields. If none has the columns, it is the one that finds most of them, whose
 // names the error can tell.
-func (c *csvCutter) syntaxOf(data []byte, end bool) (best csv.Syntax) {
+func (c *csvCutter) syntaxOf(data []byte, end bool) (best csvSyntax) {
 	most, found := 0, false
 	for i, separator := range c.separators {
-		sep := csv.Look(separator, c.s.opt.Quote, data, end)
+		sep := lookAtSyntax(separator, c.s.opt.Quote, data, end)
 		if i == 0 {
 			best = sep
 		}
-		row, line, ok := sep.First(data, end, c.s.opt.MaxFields)
+		row, line, ok := sep.first(data, end, c.s.opt.MaxFields)
 		if !ok {
 			if i == 0 {
 				most = math.MaxInt // an error about it is that of the usual separator
 			}
 			continue
 		}
-		widths := sep.Widths(data, end)
+		widths := sep.widths(data, end)
 		h, _, err := c.headerOf(row, line, widths)
 		switch {
 		case err == nil && (!c.s.opt.NoHeader || len(slices.Compact(widths)) == 1):
@@ -113,10 +112,10 @@ func (c *csvCutter) syntaxOf(data []byte, end bool) (best csv.Syntax) {
 
 // headerOf reads the header from the first row, and finds the columns that the options name.
 // Without a header line there are as many as most of the first rows have.
-func (c *csvCutter) headerOf(row csv.Row, line []byte, widths []int) (h header, found columns, err error) {
-	h.width = row.Width
+func (c *csvCutter) headerOf(row csvRow, line []byte, widths []int) (h header, found columns, err error) {
+	h.width = row.width
 	if c.s.opt.NoHeader {
-		h.width = cmp.Or(csv.Usual(widths), row.Width)
+		h.width = cmp.Or(usualWidth(widths), row.width)
 	}
 	if h.width > c.s.opt.MaxFields {
 		return h, found, &Error{
@@ -150,17 +149,17 @@ func (c *csvCutter) endless(data []byte, from, open int) error {
 
 // begin finds the columns in the first row of data[from:] and reports whether it has a row.
 func (c *csvCutter) begin(data []byte, from int) (found bool, err error) {
-	for at, row := range c.syntax.Rows(data[from:], c.s.opt.MaxFields) {
+	for at, row := range c.syntax.rows(data[from:], c.s.opt.MaxFields) {
 		at += from
 		pos := document.Position{Line: bytes.Count(data[:at], []byte{'\n'})}
-		if row.Open >= 0 {
-			return false, unclosed(data[at:], row.Open, pos)
+		if row.open >= 0 {
+			return false, unclosed(data[at:], row.open, pos)
 		}
 		c.first = pos.Line + 1
 		if !c.s.opt.NoHeader {
-			c.first += row.Lines
+			c.first += row.lines
 		}
-		if c.header, c.columns, err = c.headerOf(row, data[at:], c.syntax.Widths(data[at:], true)); err != nil {
+		if c.header, c.columns, err = c.headerOf(row, data[at:], c.syntax.widths(data[at:], true)); err != nil {
 			return true, placed(c.belowTitle(err, data[at:], pos.Line), pos, 1)
 		}
 		c.begun = true
@@ -185,7 +184,7 @@ func (c *csvCutter) belowTitle(err error, data []byte, lines int) error {
 	}
 	for _, separator := range c.separators {
 		n := 0
-		for at, row := range csv.Look(separator, c.s.opt.Quote, data, true).Rows(data, c.s.opt.MaxFields) {
+		for at, row := range lookAtSyntax(separator, c.s.opt.Quote, data, true).rows(data, c.s.opt.MaxFields) {
 			if n++; n > mostTitle {
 				break
 			}
@@ -215,37 +214,37 @@ func (p *csvParser) parse(from any, f *frame) error {
 	pos := f.pos
 	rows := 0
 	for rest := f.data; len(rest) > 0; {
-		row := c.syntax.Row(rest, p.fields, c.columns.width)
-		p.fields = row.Fields
-		line := rest[:row.Length]
-		if row.Lines == 1 && int64(len(line)) > c.s.opt.MaxLine && int64(len(bytes.TrimRight(line, "\r\n"))) > c.s.opt.MaxLine {
+		row := c.syntax.row(rest, p.fields, c.columns.width)
+		p.fields = row.fields
+		line := rest[:row.length]
+		if row.lines == 1 && int64(len(line)) > c.s.opt.MaxLine && int64(len(bytes.TrimRight(line, "\r\n"))) > c.s.opt.MaxLine {
 			return c.s.longLine(pos)
 		}
-		if row.Width > 0 && pos.Line >= c.first {
+		if row.width > 0 && pos.Line >= c.first {
 			rows++
 			if err := p.bad(p.document(c, row, line, pos)); err != nil {
 				return err
 			}
 		}
-		rest = rest[row.Length:]
-		pos.Line += row.Lines
+		rest = rest[row.length:]
+		pos.Line += row.lines
 	}
 	p.tally.rows += rows
 	return nil
 }
 
 // document emits the document of a row.
-func (p *csvParser) document(c *csvCutter, row csv.Row, line []byte, pos document.Position) (err error) {
-	if row.Open >= 0 {
-		return unclosed(line, row.Open, pos)
+func (p *csvParser) document(c *csvCutter, row csvRow, line []byte, pos document.Position) (err error) {
+	if row.open >= 0 {
+		return unclosed(line, row.open, pos)
 	}
-	if row.Width != c.columns.width {
+	if row.width != c.columns.width {
 		return p.ragged(c.raggedRow(row, line, pos))
 	}
-	if row.Lines > 1 && c.syntax.Separator == '\t' && c.s.opt.Quote != "double" && c.syntax.Swallowed(row, line, c.columns.width) {
+	if row.lines > 1 && c.syntax.separator == '\t' && c.s.opt.Quote != "double" && c.syntax.swallowed(row, line, c.columns.width) {
 		p.tally.remark(p.frame, swallowedRow(pos))
 	}
-	r := csvRow{p: p, c: c, fields: row.Fields, line: line, encoding: p.decoder.EncodingOf(line)}
+	r := csvDecoder{p: p, c: c, fields: row.fields, line: line, encoding: p.decoder.EncodingOf(line)}
 	d := document.Document{}
 	if at := c.columns.split; at >= 0 {
 		name, err := r.field(at)
@@ -281,17 +280,17 @@ func (p *csvParser) document(c *csvCutter, row csv.Row, line []byte, pos documen
 const raggedKind = "row with another number of fields than the header"
 
 // raggedRow returns the error for a row with another number of fields than the header.
-func (c *csvCutter) raggedRow(row csv.Row, line []byte, pos document.Position) *Error {
+func (c *csvCutter) raggedRow(row csvRow, line []byte, pos document.Position) *Error {
 	has := "the header has"
 	if c.s.opt.NoHeader {
 		has = "most of the first rows have"
 	}
 	e := &Error{
-		Pos: pos, Kind: raggedKind, Problem: fmt.Sprintf("the row has %d fields, and %s %d", row.Width, has, c.columns.width),
+		Pos: pos, Kind: raggedKind, Problem: fmt.Sprintf("the row has %d fields, and %s %d", row.width, has, c.columns.width),
 		Bytes: quotable(bytes.TrimRight(line, "\r\n")), Remedy: "put fields that hold separators into quotes",
 	}
-	opens := func(f csv.Field) bool { return f.From < f.To && line[f.From] == '"' }
-	if !c.syntax.Quotes && slices.ContainsFunc(row.Fields, opens) {
+	opens := func(f csvField) bool { return f.from < f.to && line[f.from] == '"' }
+	if !c.syntax.quotes && slices.ContainsFunc(row.fields, opens) {
 		e.Remedy = "--quote double takes quotes as those around fields"
 	}
 	return e
@@ -318,18 +317,18 @@ func quotedLabel(pos document.Position, label []byte) *Error {
 	}
 }
 
-// A csvRow decodes the fields of one row.
-type csvRow struct {
+// A csvDecoder decodes the fields of one row.
+type csvDecoder struct {
 	p        *csvParser
 	c        *csvCutter
-	fields   []csv.Field
+	fields   []csvField
 	line     []byte
 	encoding string
 }
 
 // field returns a field in UTF-8, valid until the next call.
-func (r *csvRow) field(column int) (text []byte, err error) {
-	text, r.p.plain = r.fields[column].Text(r.line, r.p.plain)
+func (r *csvDecoder) field(column int) (text []byte, err error) {
+	text, r.p.plain = r.fields[column].text(r.line, r.p.plain)
 	if r.c.header.padded {
 		text = bytes.TrimLeft(text, " ")
 	}
@@ -337,7 +336,7 @@ func (r *csvRow) field(column int) (text []byte, err error) {
 }
 
 // text returns the text of a row, joined if it is that of several columns.
-func (r *csvRow) text() ([]byte, error) {
+func (r *csvDecoder) text() ([]byte, error) {
 	c := &r.c.columns
 	if c.parts == nil {
 		return r.field(c.text[0])
@@ -349,7 +348,7 @@ func (r *csvRow) text() ([]byte, error) {
 	return joined, err
 }
 
-func (r *csvRow) labels(pos document.Position) ([]string, error) {
+func (r *csvDecoder) labels(pos document.Position) ([]string, error) {
 	labels := r.p.labels[:0]
 	if r.c.columns.label < 0 {
 		r.p.noLabel(pos, func() fieldNames { return r.c.header.names })

@@ -1,52 +1,56 @@
-package csv
+package reader
 
 import (
 	"bytes"
 	"iter"
 )
 
-// A Syntax says what is between the fields of an input. With quotes, a field that begins
+// This file splits CSV into rows and fields, by their places. Separators and quotes are ASCII below
+// 0x30, and no byte of a character of UTF-8, GB18030 or Latin-1 is, other than a digit of GB18030's
+// four bytes.
+
+// A csvSyntax says what is between the fields of an input. With quotes, a field that begins
 // with a quote ends at a quote before a separator, a line end or the end of the input; a quote
 // doubled is one, and any other stands for itself. A field that begins otherwise, and any
 // without quotes, has none but for themselves. A line ends at LF, CR LF or CR CR LF.
-type Syntax struct {
-	Separator byte
-	Quotes    bool
-	Spaces    bool // spaces before a field do not belong to it
+type csvSyntax struct {
+	separator byte
+	quotes    bool
+	spaces    bool // spaces before a field do not belong to it
 }
 
-// A Field is the place of a field in its row, without the quotes around it.
-type Field struct {
-	From, To int
+// A csvField is the place of a field in its row, without the quotes around it.
+type csvField struct {
+	from, to int
 	doubled  bool // it has quotes that are doubled
 }
 
-// A Row is what [Syntax.Row] found at the front of data.
-type Row struct {
-	Fields []Field
-	Width  int // how many fields there are; Fields has no more than were asked for
-	Length int // with the line end
-	Lines  int // line ends
-	Open   int // where a quote opens that is not closed, or -1
+// A csvRow is what [csvSyntax.row] found at the front of data.
+type csvRow struct {
+	fields []csvField
+	width  int // how many fields there are; fields has no more than were asked for
+	length int // with the line end
+	lines  int // line ends
+	open   int // where a quote opens that is not closed, or -1
 }
 
 // keep counts the next field and keeps it if there are fewer than most.
-func (r *Row) keep(field Field, most int) {
-	if r.Width < most {
-		r.Fields = append(r.Fields, field)
+func (r *csvRow) keep(field csvField, most int) {
+	if r.width < most {
+		r.fields = append(r.fields, field)
 	}
-	r.Width++
+	r.width++
 }
 
-// Row splits the first row off data. An empty line has no fields. fields is
+// row splits the first row off data. An empty line has no fields. fields is
 // memory to reuse; no more than most are kept. What opens a quote without an end goes
 // to the end of data.
-func (sep Syntax) Row(data []byte, fields []Field, most int) Row {
-	r := Row{Fields: fields[:0], Open: -1}
-	separator, quotes, spaces := sep.Separator, sep.Quotes, sep.Spaces
+func (sep csvSyntax) row(data []byte, fields []csvField, most int) csvRow {
+	r := csvRow{fields: fields[:0], open: -1}
+	separator, quotes, spaces := sep.separator, sep.quotes, sep.spaces
 	end, next := lineEnd(data, 0)
 	if end == 0 {
-		r.Length, r.Lines = next, 1
+		r.length, r.lines = next, 1
 		return r
 	}
 	for at := 0; ; {
@@ -57,11 +61,11 @@ func (sep Syntax) Row(data []byte, fields []Field, most int) Row {
 			field, after, closed := sep.quoted(data, at+1)
 			r.keep(field, most)
 			if !closed {
-				r.Open, r.Length = at, len(data)
+				r.open, r.length = at, len(data)
 				return r
 			}
 			if after > end {
-				r.Lines += bytes.Count(data[at:after], []byte{'\n'})
+				r.lines += bytes.Count(data[at:after], []byte{'\n'})
 				end, next = lineEnd(data, after)
 			}
 			at = after
@@ -70,26 +74,26 @@ func (sep Syntax) Row(data []byte, fields []Field, most int) Row {
 			if i := bytes.IndexByte(data[at:end], separator); i >= 0 {
 				stop = at + i
 			}
-			r.keep(Field{From: at, To: stop}, most)
+			r.keep(csvField{from: at, to: stop}, most)
 			at = stop
 		}
 		if at >= end { // the line end
-			r.Length = next
-			r.Lines++
+			r.length = next
+			r.lines++
 			return r
 		}
 		at++ // the separator
 	}
 }
 
-// Rows yields the rows of data that have fields, with their places. The last may not be whole. No
+// rows yields the rows of data that have fields, with their places. The last may not be whole. No
 // more than most fields of a row are kept, until the next is asked for.
-func (sep Syntax) Rows(data []byte, most int) iter.Seq2[int, Row] {
-	return func(yield func(int, Row) bool) {
-		var row Row
-		for at := 0; at < len(data); at += row.Length {
-			row = sep.Row(data[at:], row.Fields, most)
-			if row.Width > 0 && !yield(at, row) {
+func (sep csvSyntax) rows(data []byte, most int) iter.Seq2[int, csvRow] {
+	return func(yield func(int, csvRow) bool) {
+		var row csvRow
+		for at := 0; at < len(data); at += row.length {
+			row = sep.row(data[at:], row.fields, most)
+			if row.width > 0 && !yield(at, row) {
 				return
 			}
 		}
@@ -98,8 +102,8 @@ func (sep Syntax) Rows(data []byte, most int) iter.Seq2[int, Row] {
 
 // quoted returns the field whose opening quote is before from, and the place after its
 // closing quote.
-func (sep Syntax) quoted(data []byte, from int) (field Field, after int, closed bool) {
-	field = Field{From: from, To: len(data)}
+func (sep csvSyntax) quoted(data []byte, from int) (field csvField, after int, closed bool) {
+	field = csvField{from: from, to: len(data)}
 	for at := from; ; {
 		i := bytes.IndexByte(data[at:], '"')
 		if i < 0 {
@@ -108,7 +112,7 @@ func (sep Syntax) quoted(data []byte, from int) (field Field, after int, closed 
 		at += i + 1
 		switch {
 		case sep.closes(data[at:]):
-			field.To = at - 1
+			field.to = at - 1
 			return field, at, true
 		case data[at] == '"':
 			field.doubled = true
@@ -118,8 +122,8 @@ func (sep Syntax) quoted(data []byte, from int) (field Field, after int, closed 
 }
 
 // closes reports whether a quote that rest follows closes its field.
-func (sep Syntax) closes(rest []byte) bool {
-	if len(rest) == 0 || rest[0] == sep.Separator || rest[0] == '\n' {
+func (sep csvSyntax) closes(rest []byte) bool {
+	if len(rest) == 0 || rest[0] == sep.separator || rest[0] == '\n' {
 		return true
 	}
 	return rest[0] == '\r' && (len(rest) == 1 || rest[1] == '\n' || rest[1] == '\r' && (len(rest) == 2 || rest[2] == '\n'))
@@ -160,14 +164,14 @@ func afterSpaces(data []byte, at int) int {
 	return at
 }
 
-// Text returns the bytes of a field of data. A field with doubled quotes is put together
+// text returns the bytes of a field of data. A field with doubled quotes is put together
 // in buffer, which is returned grown.
-func (f Field) Text(data, buffer []byte) (text, grown []byte) {
+func (f csvField) text(data, buffer []byte) (text, grown []byte) {
 	if !f.doubled {
-		return data[f.From:f.To], buffer
+		return data[f.from:f.to], buffer
 	}
 	buffer = buffer[:0]
-	for rest := data[f.From:f.To]; len(rest) > 0; {
+	for rest := data[f.from:f.to]; len(rest) > 0; {
 		before, after, found := bytes.Cut(rest, []byte(`""`))
 		buffer = append(buffer, before...)
 		if found {
@@ -178,11 +182,11 @@ func (f Field) Text(data, buffer []byte) (text, grown []byte) {
 	return buffer, buffer
 }
 
-// WholeRows returns the length of the whole rows at the front of data, of which more will
+// wholeRows returns the length of the whole rows at the front of data, of which more will
 // follow, and the place after them of a quote that is not closed, or -1. It examines
 // quotes, and line ends outside of them, only.
-func (sep Syntax) WholeRows(data []byte) (length, open int) {
-	if !sep.Quotes {
+func (sep csvSyntax) wholeRows(data []byte) (length, open int) {
+	if !sep.quotes {
 		return bytes.LastIndexByte(data, '\n') + 1, -1
 	}
 	for outside := 0; ; { // of quotes
@@ -203,7 +207,7 @@ func (sep Syntax) WholeRows(data []byte) (length, open int) {
 
 // opening returns the place of the next quote that opens a field, len(data) for none. from
 // must be outside of quotes.
-func (sep Syntax) opening(data []byte, from int) int {
+func (sep csvSyntax) opening(data []byte, from int) int {
 	for {
 		i := bytes.IndexByte(data[from:], '"')
 		if i < 0 {
@@ -211,10 +215,10 @@ func (sep Syntax) opening(data []byte, from int) int {
 		}
 		from += i + 1
 		before := from - 1
-		for sep.Spaces && before > 0 && data[before-1] == ' ' {
+		for sep.spaces && before > 0 && data[before-1] == ' ' {
 			before--
 		}
-		if before == 0 || data[before-1] == '\n' || data[before-1] == sep.Separator {
+		if before == 0 || data[before-1] == '\n' || data[before-1] == sep.separator {
 			return from - 1
 		}
 	}
