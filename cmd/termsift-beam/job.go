@@ -79,7 +79,7 @@ func (f *jobFlags) shards() (shardReader, error) {
 		f.threads = 1
 	}
 	o, err := f.Reading.Options()
-	o.Threads, o.TempDir = f.threads, f.tempDir
+	o.TempDir = f.tempDir
 	return shardReader{Options: o}, err
 }
 
